@@ -1,0 +1,43 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"tune2048/configs"
+)
+
+// initConfig writes a shipped config to the current folder. An existing file is never overwritten.
+func initConfig(_ context.Context, in *invocation) error {
+	f := in.flags()
+	arguments, err := in.parse(f)
+	if err != nil {
+		return err
+	}
+	names := strings.Join(configs.Names(), ", ")
+	if len(arguments) != 1 {
+		return usagef("init: want one name of %s", names)
+	}
+	name := strings.TrimSuffix(arguments[0], ".yaml")
+	data, err := configs.Embedded(name)
+	if err != nil {
+		return usageError{fmt.Errorf("init: %w", err)}
+	}
+	path := name + ".yaml"
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("init: %s exists already: move it away, or go to another folder", path)
+	} else if err != nil {
+		return fmt.Errorf("init: %w", err)
+	}
+	_, err = file.Write(data)
+	if err := errors.Join(err, file.Close()); err != nil {
+		return fmt.Errorf("init: write %s: %w", path, err)
+	}
+	fmt.Fprintf(in.stdout, "wrote %s\nnext: tune -config %s\n", path, path)
+	return nil
+}

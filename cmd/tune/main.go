@@ -1,0 +1,164 @@
+// Command tune finds the best weights for a 2048 heuristic described in a YAML file, honestly: it plays seeded
+// games in parallel, keeps everything in SQLite, and reports held-out figures with intervals.
+//
+//	tune -config snake.yaml
+//
+// runs the experiment, or resumes it where it stopped. See tune help for the other subcommands: one file each.
+// Data goes to stdout, progress and logs to stderr.
+//
+// Exit codes: 0 done; 1 the work failed; 2 the command line, the config or a file given with it is wrong;
+// 130 interrupted (the run can be resumed).
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+)
+
+// Exit codes.
+const (
+	exitOK          = 0
+	exitFailed      = 1
+	exitUsage       = 2
+	exitInterrupted = 130
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends the process at once
+	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// command is a subcommand.
+type command struct {
+	name    string
+	usage   string // what follows the name
+	summary string
+	run     func(ctx context.Context, in *invocation) error
+}
+
+// commands lists the subcommands in the order of the help.
+func commands() []command {
+	return []command{
+		{"run", "-config FILE", "run the experiment, or resume it where it stopped", runExperiment},
+		{"check", "-config FILE", "validate a config, and print the plan: games, time, disk", check},
+		{"init", "NAME", "write a shipped config to the current folder", initConfig},
+		{"move", `-config FILE -board "0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4"`, "value the moves of a board", move},
+		{"play", "-config FILE", "play and draw one game", play},
+		{"runs", "", "list the runs in the database", runs},
+		{"export", "RUN", "print the champion's weights as JSON", export},
+	}
+}
+
+// invocation is one call of a subcommand.
+type invocation struct {
+	command        command
+	args           []string
+	stdout, stderr io.Writer
+}
+
+// usageError is a mistake in what the user wrote: exit code 2.
+type usageError struct{ error }
+
+func (e usageError) Unwrap() error { return e.error }
+
+func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+
+// run is the whole program; it returns the exit code.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	name := "run"
+	switch {
+	case len(args) == 0 || args[0] == "help" || isHelp(args[0]):
+		if len(args) > 1 {
+			name, args = args[1], []string{"-help"}
+			break
+		}
+		printHelp(stdout)
+		return exitOK
+	case !strings.HasPrefix(args[0], "-"):
+		name, args = args[0], args[1:]
+	}
+	var known []string
+	for _, c := range commands() {
+		if c.name == name {
+			return exitCode(c.run(ctx, &invocation{c, args, stdout, stderr}), stderr)
+		}
+		known = append(known, c.name)
+	}
+	fmt.Fprintf(stderr, "tune: there is no subcommand %q; there are %s; try: tune help\n", name, strings.Join(known, ", "))
+	return exitUsage
+}
+
+// exitCode reports the error and says how the process ends.
+func exitCode(err error, stderr io.Writer) int {
+	var usage usageError
+	switch {
+	case err == nil || errors.Is(err, flag.ErrHelp):
+		return exitOK
+	case errors.Is(err, context.Canceled):
+		return exitInterrupted
+	}
+	fmt.Fprintf(stderr, "tune: %v\n", err)
+	if errors.As(err, &usage) {
+		return exitUsage
+	}
+	return exitFailed
+}
+
+func isHelp(arg string) bool { return arg == "-h" || arg == "-help" || arg == "--help" }
+
+func printHelp(w io.Writer) {
+	fmt.Fprint(w, "tune finds the best weights for a 2048 heuristic.\n\n")
+	fmt.Fprint(w, "  tune -config FILE    run the experiment, or resume it (= tune run -config FILE)\n\n")
+	for _, c := range commands() {
+		fmt.Fprintf(w, "  tune %-8s %s\n", c.name, c.summary)
+	}
+	fmt.Fprint(w, "\nFlags of a subcommand: tune help NAME. A shipped config to begin with: tune init quickstart\n")
+}
+
+// flags returns an empty flag set that prints the subcommand's help.
+func (in *invocation) flags() *flag.FlagSet {
+	f := flag.NewFlagSet("tune "+in.command.name, flag.ContinueOnError)
+	f.SetOutput(io.Discard)
+	f.Usage = func() {}
+	return f
+}
+
+// parse parses flags and arguments in any order and returns the arguments.
+func (in *invocation) parse(f *flag.FlagSet) (arguments []string, err error) {
+	rest := in.args
+	for {
+		if err := f.Parse(rest); errors.Is(err, flag.ErrHelp) {
+			fmt.Fprintf(in.stdout, "tune %s %s\n\n%s\n\n", in.command.name, in.command.usage, in.command.summary)
+			f.SetOutput(in.stdout)
+			f.PrintDefaults()
+			return nil, err
+		} else if err != nil {
+			return nil, usagef("%s: %w; try: tune help %s", in.command.name, err, in.command.name)
+		}
+		consumed := len(rest) - f.NArg()
+		if consumed > 0 && rest[consumed-1] == "--" {
+			return append(arguments, f.Args()...), nil
+		}
+		if f.NArg() == 0 {
+			return arguments, nil
+		}
+		arguments = append(arguments, f.Arg(0))
+		rest = f.Args()[1:]
+	}
+}
+
+// noArguments refuses arguments that are no flags.
+func (in *invocation) noArguments(arguments []string) error {
+	if len(arguments) > 0 {
+		return usagef("%s: unexpected argument %q; want: tune %s %s", in.command.name, arguments[0], in.command.name, in.command.usage)
+	}
+	return nil
+}

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"runtime"
+	"strings"
+	"time"
+
+	"tune2048/configs"
+	"tune2048/engine/simulator"
+	"tune2048/experiments"
+	"tune2048/results"
+)
+
+// runFlags are what run takes beside the config.
+type runFlags struct {
+	config, database     string
+	workers, generations int
+	limit                time.Duration
+	fresh, asJSON        bool
+}
+
+const defaultDatabase = "results/tune.db"
+
+func databaseFlag(f *flag.FlagSet, path *string) {
+	f.StringVar(path, "db", defaultDatabase, "database `FILE`")
+}
+
+// runExperiment runs the experiment of a config, or resumes it.
+func runExperiment(ctx context.Context, in *invocation) error {
+	f := in.flags()
+	var r runFlags
+	f.StringVar(&r.config, "config", "", "config `FILE`")
+	databaseFlag(f, &r.database)
+	f.IntVar(&r.workers, "workers", runtime.NumCPU(), "games played at once; no result depends on it")
+	f.IntVar(&r.generations, "generations", 0, "generations of each stage, instead of the config's")
+	f.DurationVar(&r.limit, "for", 0, "ask for no new generation after this `TIME`, such as 8h; playoff and validation follow")
+	f.BoolVar(&r.fresh, "new", false, "start afresh even if this experiment has run before")
+	f.BoolVar(&r.asJSON, "json", false, "print the result as JSON")
+	arguments, err := in.parse(f)
+	if err != nil {
+		return err
+	}
+	if err := in.noArguments(arguments); err != nil {
+		return err
+	}
+	if r.workers < 1 || r.workers > 1024 {
+		return usagef("run: -workers: want 1 to 1024, got %d", r.workers)
+	}
+	if r.limit < 0 {
+		return usagef("run: -for: want a positive time such as 8h, got %v", r.limit)
+	}
+	c, err := in.load(r.config)
+	if err != nil {
+		return err
+	}
+	if given(f, "generations") {
+		if c, err = c.WithGenerations(r.generations); err != nil {
+			return usagef("run: -generations: %w", err)
+		}
+	}
+	return in.runConfig(ctx, c, r)
+}
+
+// runConfig wires store, simulator, experiment and display.
+func (in *invocation) runConfig(ctx context.Context, c *configs.Config, r runFlags) error {
+	began := time.Now()
+	store, err := results.Open(r.database)
+	if err != nil {
+		return err
+	}
+	display := newDisplay(in.stderr, c, r.workers)
+	x := experiments.Experiment{
+		Config: c, Store: store, Simulator: simulator.NewPool(r.workers), New: r.fresh, Observe: display.observe,
+	}
+	if r.limit > 0 {
+		x.Stop = func() bool { return time.Since(began) >= r.limit }
+	}
+	result, err := x.Run(ctx)
+	display.close()
+	err = errors.Join(err, store.Close())
+	switch {
+	case err == nil:
+		return in.printResult(c, r, result)
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintf(in.stderr, "interrupted: everything finished so far is saved; resume with:\n  %s\n", r.resume())
+	}
+	return err
+}
+
+// resume is the command that takes the run up again.
+func (r runFlags) resume() string {
+	command := "tune -config " + quote(r.config)
+	if r.database != defaultDatabase {
+		command += " -db " + quote(r.database)
+	}
+	if r.generations > 0 {
+		command += fmt.Sprintf(" -generations %d", r.generations)
+	}
+	return command
+}
+
+// quote makes a path safe to paste into a shell.
+func quote(path string) string {
+	if strings.ContainsAny(path, " '\"$\\&;()<>|*?`!#~\t\n") {
+		return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+	}
+	return path
+}

@@ -1,0 +1,147 @@
+package engine
+
+import (
+	"fmt"
+	"math/bits"
+	"strconv"
+	"strings"
+)
+
+// Board is a 4x4 board of ranks packed into 64 bits: the tile in row r and column c (from the upper left, 0..3)
+// is the nibble at bit 4*(4*r+c). Rank 0 is a blank, rank k a tile of face 2^k, up to rank 15 (32768).
+// The zero value is the empty board.
+type Board uint64
+
+// MaxRank is the highest rank that a Board holds. Two such tiles merge into a 65536, which ends the game.
+const MaxRank = 15
+
+// nibbles has the lowest bit of each cell set.
+const nibbles = 0x1111111111111111
+
+// Rank returns the rank of the tile in row r and column c, both 0..3.
+func (b Board) Rank(r, c int) int { return int(b>>(4*(4*r+c))) & 15 }
+
+// Faces returns the faces (0, 2, 4, 8, ...) by row and column.
+func (b Board) Faces() (faces [4][4]int) {
+	for r := range faces {
+		for c := range faces[r] {
+			if rank := b.Rank(r, c); rank > 0 {
+				faces[r][c] = 1 << rank
+			}
+		}
+	}
+	return faces
+}
+
+// FromFaces packs faces by row and column: 0 or a power of two from 2 to 32768; anything else is an error.
+func FromFaces(faces [4][4]int) (Board, error) {
+	var b Board
+	for r := range faces {
+		for c, face := range faces[r] {
+			if face == 0 {
+				continue
+			}
+			if face < 2 || face > 1<<MaxRank || face&(face-1) != 0 {
+				return 0, fmt.Errorf("row %d, column %d: %d is not a tile: want 0 or a power of two from 2 to %d", r+1, c+1, face, 1<<MaxRank)
+			}
+			b |= Board(bits.TrailingZeros(uint(face))) << (4 * (4*r + c))
+		}
+	}
+	return b, nil
+}
+
+// ParseBoard reads four rows of four faces, the rows separated by "/" (or newlines), the faces by spaces or
+// commas: "0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4". Faces are 0 or powers of two from 2 to 32768.
+func ParseBoard(text string) (Board, error) {
+	rows := strings.FieldsFunc(text, func(r rune) bool { return r == '/' || r == '\n' || r == '\r' })
+	const example = `"0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4"`
+	if len(rows) != 4 {
+		return 0, fmt.Errorf("board %q: want 4 rows separated by /, got %d: write it like %s", clip(text), len(rows), example)
+	}
+	var faces [4][4]int
+	for r, row := range rows {
+		cells := strings.FieldsFunc(row, func(c rune) bool { return c == ' ' || c == ',' || c == '\t' })
+		if len(cells) != 4 {
+			return 0, fmt.Errorf("board %q: row %d: want 4 tiles, got %d: write it like %s", clip(text), r+1, len(cells), example)
+		}
+		for c, cell := range cells {
+			face, err := strconv.Atoi(cell)
+			if err != nil {
+				return 0, fmt.Errorf("board %q: row %d, column %d: %q is not a number", clip(text), r+1, c+1, clip(cell))
+			}
+			faces[r][c] = face
+		}
+	}
+	b, err := FromFaces(faces)
+	if err != nil {
+		return 0, fmt.Errorf("board %q: %w", clip(text), err)
+	}
+	return b, nil
+}
+
+// clip keeps an error about a hostile argument readable.
+func clip(s string) string {
+	if len(s) > 80 {
+		return s[:77] + "..."
+	}
+	return s
+}
+
+// String returns the board in the form that ParseBoard reads.
+func (b Board) String() string {
+	var t strings.Builder
+	for r, row := range b.Faces() {
+		if r > 0 {
+			t.WriteByte('/')
+		}
+		for c, face := range row {
+			if c > 0 {
+				t.WriteByte(' ')
+			}
+			t.WriteString(strconv.Itoa(face))
+		}
+	}
+	return t.String()
+}
+
+// blanks has the lowest bit of each empty cell set.
+func (b Board) blanks() uint64 {
+	x := uint64(b)
+	x |= x >> 2
+	x |= x >> 1
+	return ^x & nibbles
+}
+
+// Empty returns the number of empty cells, 0..16.
+func (b Board) Empty() int { return bits.OnesCount64(b.blanks()) }
+
+// Distinct returns the number of different tiles on the board, blanks not counted.
+func (b Board) Distinct() int {
+	var seen uint16
+	for x := b; x != 0; x >>= 4 {
+		seen |= 1 << (x & 15)
+	}
+	return bits.OnesCount16(seen &^ 1)
+}
+
+// Largest returns the rank of the largest tile, 0 for the empty board.
+func (b Board) Largest() int {
+	largest := 0
+	for x := b; x != 0; x >>= 4 {
+		largest = max(largest, int(x&15))
+	}
+	return largest
+}
+
+// Transpose swaps rows and columns.
+func (b Board) Transpose() Board {
+	x := uint64(b)
+	// Swap the off-diagonal cells within each 2x2 block, then the off-diagonal blocks.
+	t := (x ^ x>>12) & 0x0000F0F00000F0F0
+	x ^= t ^ t<<12
+	t = (x ^ x>>24) & 0x00000000FF00FF00
+	return Board(x ^ t ^ t<<24)
+}
+
+// row returns row r.
+func (b Board) row(r int) uint16 { return uint16(b >> (16 * r)) }

@@ -1,0 +1,54 @@
+package engine
+
+// Player chooses moves. Choose is only asked for boards with a legal move and must return a legal one; nodes is
+// what the choice cost (0 for players that do not search). Begin tells the seed of the game that follows:
+// a player's own random numbers, if any, depend on nothing else.
+type Player interface {
+	Begin(seed uint64)
+	Choose(b Board) (m Move, nodes int64)
+}
+
+// Result is a finished game.
+type Result struct {
+	Score   int   // sum of merged tiles, in points
+	MaxTile int   // face of the largest tile, 65536 if Capped
+	Moves   int   // moves played
+	Nodes   int64 // afterstates valued or expanded by the player's searches
+	Final   Board // where it ended; a 65536 shows as a 32768
+	Capped  bool  // ended by merging two 32768s; otherwise by a position without a legal move
+}
+
+// Step is what Play tells about each move: the board and score before it, and the move.
+type Step struct {
+	Board Board
+	Score int
+	Move  Move
+}
+
+// Play plays the game of a seed from its first two spawns to its end. If observe is not nil it is told every
+// move before it is played and may stop the game by returning false; the Result is then that of the game so far.
+func Play(rules Rules, seed uint64, player Player, observe func(Step) bool) Result {
+	spawner := NewSpawner(rules, seed)
+	player.Begin(seed)
+	r := Result{Final: spawner.Start()}
+	for r.Final.HasMove() {
+		move, nodes := player.Choose(r.Final)
+		if observe != nil && !observe(Step{r.Final, r.Score, move}) {
+			break
+		}
+		after, reward, legal, capped := r.Final.Slide(move)
+		if !legal {
+			panic("engine: player chose the illegal move " + move.String() + " on board " + r.Final.String())
+		}
+		r.Score += reward
+		r.Moves++
+		r.Nodes += nodes
+		if capped {
+			r.Final, r.Capped, r.MaxTile = after, true, 1<<(MaxRank+1)
+			return r
+		}
+		r.Final = spawner.Spawn(after)
+	}
+	r.MaxTile = 1 << r.Final.Largest()
+	return r
+}

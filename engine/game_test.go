@@ -1,0 +1,123 @@
+package engine
+
+import (
+	"math"
+	"math/bits"
+	"testing"
+)
+
+// TestSpawnsNeverChange pins the spawns of a seed: stored games are replayed from them.
+func TestSpawnsNeverChange(t *testing.T) {
+	s := NewSpawner(DefaultRules(), 2048)
+	b := s.Start()
+	for range 10 {
+		b = s.Spawn(b)
+	}
+	if got, want := b.String(), "2 2 2 2/2 2 4 4/2 0 0 0/2 2 4 0"; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// TestSpawnIsFair checks cells and tiles against their probabilities, within five standard deviations.
+func TestSpawnIsFair(t *testing.T) {
+	const n = 200_000
+	b := mustParse(t, "0 2 0 4/8 0 4 0/1024 2 0 2/0 4 0 4")
+	for _, four := range []float64{0, 0.1, 0.5, 1} {
+		s := NewSpawner(Rules{FourProbability: four}, 7)
+		cells := map[int]int{}
+		fours := 0
+		for range n {
+			after := s.Spawn(b)
+			spawned := after ^ b
+			cell := 0
+			for spawned>>(4*cell)&15 == 0 {
+				cell++
+			}
+			cells[cell]++
+			switch spawned >> (4 * cell) {
+			case 2:
+				fours++
+			case 1:
+			default:
+				t.Fatalf("spawned %v on %v", after, b)
+			}
+		}
+		if len(cells) != b.Empty() {
+			t.Errorf("tiles on %d cells, want %d", len(cells), b.Empty())
+		}
+		p := 1 / float64(b.Empty())
+		for cell, count := range cells {
+			if d := float64(count) - n*p; math.Abs(d) > 5*math.Sqrt(n*p*(1-p)) {
+				t.Errorf("cell %d: %d spawns of %d", cell, count, n)
+			}
+		}
+		if d := float64(fours) - n*four; math.Abs(d) > 5*math.Sqrt(n*four*(1-four)) {
+			t.Errorf("probability %v: %d fours of %d", four, fours, n)
+		}
+	}
+}
+
+// TestBaselines pins how well the two baselines play; random players are known to reach about 1,100 points.
+func TestBaselines(t *testing.T) {
+	mean := func(p Player) float64 {
+		sum := 0
+		for seed := range uint64(2000) {
+			r := Play(DefaultRules(), seed, p, nil)
+			if r.Final.HasMove() || r.Capped || r.MaxTile != 1<<r.Final.Largest() {
+				t.Fatalf("seed %d: not over: %+v", seed, r)
+			}
+			sum += r.Score
+		}
+		return float64(sum) / 2000
+	}
+	random, greedy := mean(new(Random)), mean(Greedy{})
+	if random < 1000 || random > 1200 || greedy < 2.5*random {
+		t.Errorf("random %.0f, greedy %.0f points", random, greedy)
+	}
+}
+
+// TestScoreIsTheSumOfMerges checks the score against the final board: a tile of rank k built from 2s has scored
+// (k-1) 2^k, less 4 for each 4 that spawned ready-made; those are counted on the way.
+func TestScoreIsTheSumOfMerges(t *testing.T) {
+	for seed := range uint64(50) {
+		fours := 0
+		var before Board // the afterstate that the next spawn came upon
+		count := func(b Board) { fours += bits.OnesCount64(uint64(b^before) & 0x2222222222222222) }
+		r := Play(DefaultRules(), seed, Greedy{}, func(s Step) bool {
+			count(s.Board)
+			before, _, _, _ = s.Board.Slide(s.Move)
+			return true
+		})
+		count(r.Final)
+		want := -4 * fours
+		for cell := range 16 {
+			if rank := int(r.Final >> (4 * cell) & 15); rank > 0 {
+				want += (rank - 1) << rank
+			}
+		}
+		if r.Score != want {
+			t.Errorf("seed %d: score %d, want %d", seed, r.Score, want)
+		}
+	}
+}
+
+// always plays the given moves in turn.
+type always struct{ moves []Move }
+
+func (a *always) Begin(uint64) {}
+func (a *always) Choose(b Board) (Move, int64) {
+	for _, m := range a.moves {
+		if _, _, legal, _ := b.Slide(m); legal {
+			return m, 0
+		}
+	}
+	return NoMove, 0
+}
+
+func TestObserverStopsTheGame(t *testing.T) {
+	n := 0
+	r := Play(DefaultRules(), 1, &always{[]Move{Left, Up, Right, Down}}, func(Step) bool { n++; return n < 5 })
+	if r.Moves != 4 || n != 5 {
+		t.Errorf("%d moves, %d steps", r.Moves, n)
+	}
+}

@@ -1,0 +1,297 @@
+package heuristic
+
+import (
+	"fmt"
+	"math"
+
+	"tune2048/engine"
+	"tune2048/experiments/stats"
+)
+
+// Fixed point: as many fraction bits as fit, since the search adds up to 16 values in an int64 and a value may
+// be subtracted from another. Fewer than leastBits and small weights would vanish beside large ones.
+const (
+	valueBits = 57 // of the largest magnitude
+	mostBits  = 40
+	leastBits = 8
+)
+
+// maxTileRank is the highest rank a value is defined for: a 65536, see engine.Tables.Capped.
+const maxTileRank = engine.MaxRank + 1
+
+// Compiler turns a family and values for its numbers into tables. It keeps the tables' memory and uses it again
+// for the next values; it serves one goroutine.
+type Compiler struct {
+	family *Family
+	tables engine.Tables
+	sums   [1 << 16]float64  // of the line features, by row
+	line   *engine.LineTable // of the line features
+	// rows holds the row tables of position features, line features included where rows and columns are seen
+	// alike: by row of the oriented board, as read and mirrored.
+	rows    [4][2]*engine.LineTable
+	corners [4]*[256]int64 // by corner of the oriented board
+	err     error
+}
+
+// NewCompiler returns a compiler of the family, which must not change afterwards.
+func NewCompiler(f *Family) *Compiler { return &Compiler{family: f} }
+
+// Compile returns tables for the values, in the order of Family.Numbers, valid until the next call. It fails if
+// the number of values is wrong, a value is not a finite number or out of its feature's domain (a power must be
+// more than 0, a decay at least 0), or the values of boards could overflow the tables' fixed point.
+func (c *Compiler) Compile(values []float64, dead Dead) (*engine.Tables, error) {
+	features, err := c.family.with(values)
+	if err != nil {
+		return nil, err
+	}
+	low, high := 0.0, 0.0
+	for i := range features {
+		l, h := features[i].bounds()
+		low, high = low+l, high+h
+	}
+	largest := math.Max(-low, high)
+	if !dead.Worst {
+		largest = math.Max(largest, math.Abs(dead.Value))
+	}
+	bits, err := fractionBits(largest)
+	if err != nil {
+		return nil, err
+	}
+	scale := math.Ldexp(1, bits)
+	fixed := func(v float64) int64 { return int64(math.RoundToEven(float64(v * scale))) }
+
+	t := &c.tables
+	t.Bits = bits
+	if dead.Worst {
+		// Rounding of the tables' entries stays below one part in 2^leastBits for each of the look-ups.
+		t.Dead = fixed(low) - 64
+	} else {
+		t.Dead = fixed(dead.Value)
+	}
+	hasLines := c.compileLines(features, fixed)
+	hasRows := c.compileRows(features, fixed, hasLines)
+	hasCorners := c.compileCorners(features, fixed)
+	t.Orientations = c.orientations(t.Orientations[:0], hasLines, hasRows, hasCorners)
+	t.Capped = func(ranks *[4][4]int) int64 { return fixed(c.family.plainValue(features, ranks)) }
+	return t, nil
+}
+
+// fractionBits returns how many fraction bits leave room for values up to the given magnitude.
+func fractionBits(largest float64) (int, error) {
+	if math.IsNaN(largest) || math.IsInf(largest, 0) {
+		return 0, fmt.Errorf("the values of boards overflow: want smaller weights or powers")
+	}
+	_, exponent := math.Frexp(largest)
+	if bits := valueBits - exponent; bits >= leastBits {
+		return min(bits, mostBits), nil
+	}
+	return 0, fmt.Errorf("the values of boards reach %.3g, tables hold at most %.3g: want smaller weights or powers", largest, math.Ldexp(1, valueBits-leastBits))
+}
+
+// with returns the family's features with the values filled in.
+func (f *Family) with(values []float64) ([]Feature, error) {
+	features := append([]Feature(nil), f.Features...)
+	n := 0
+	var err error
+	for i := range features {
+		features[i].each(func(name string, number *Number) {
+			if n >= len(values) {
+				n++
+				return
+			}
+			v := values[n]
+			n++
+			if err == nil && (math.IsNaN(v) || math.IsInf(v, 0)) {
+				err = fmt.Errorf("%s: want a finite number, got %v", name, v)
+			}
+			*number = Fixed(v)
+		})
+		if reason := features[i].domain(); err == nil && reason != nil {
+			err = reason
+		}
+	}
+	if n != len(values) {
+		return nil, fmt.Errorf("want %d weights, got %d", n, len(values))
+	}
+	return features, err
+}
+
+// compileLines makes the table that rows and columns share; it reports whether there are line features.
+func (c *Compiler) compileLines(features []Feature, fixed func(float64) int64) bool {
+	any := false
+	for i := range features {
+		f := &features[i]
+		if !f.isLine() {
+			continue
+		}
+		if !any {
+			any = true
+			clear(c.sums[:])
+		}
+		f.addLines(&c.sums)
+	}
+	if !any {
+		return false
+	}
+	if c.line == nil {
+		c.line = new(engine.LineTable)
+	}
+	for row, sum := range c.sums {
+		c.line[row] = fixed(sum)
+	}
+	return true
+}
+
+// compileRows makes the tables of the features that depend on the cell: position and snake.
+func (c *Compiler) compileRows(features []Feature, fixed func(float64) int64, hasLines bool) bool {
+	var cell [4][4][16]float64 // value of a rank in a cell
+	any := false
+	for i := range features {
+		f := &features[i]
+		matrix, ok := f.cellWeights()
+		if !ok {
+			continue
+		}
+		any = true
+		tile := f.tileValues()
+		for r := range cell {
+			for k := range cell[r] {
+				w := float64(f.Weight.Value * matrix[r][k])
+				for rank := range cell[r][k] {
+					cell[r][k][rank] += float64(w * tile[rank])
+				}
+			}
+		}
+	}
+	if !any {
+		return false
+	}
+	mirrors := 1
+	if c.family.Symmetry == SymmetryBest {
+		mirrors = 2
+	}
+	for r := range cell {
+		for mirror := range mirrors {
+			values := cell[r]
+			if mirror == 1 {
+				values[0], values[1], values[2], values[3] = values[3], values[2], values[1], values[0]
+			}
+			if c.rows[r][mirror] == nil {
+				c.rows[r][mirror] = new(engine.LineTable)
+			}
+			fillRow(c.rows[r][mirror], &values, fixed)
+			if hasLines {
+				for row, v := range c.line {
+					c.rows[r][mirror][row] += v
+				}
+			}
+		}
+	}
+	return true
+}
+
+// fillRow adds up the values of four cells for each row, by way of its two halves.
+func fillRow(table *engine.LineTable, cell *[4][16]float64, fixed func(float64) int64) {
+	var half [2][256]int64
+	for h := range half {
+		for pair := range half[h] {
+			half[h][pair] = fixed(cell[2*h][pair&15]) + fixed(cell[2*h+1][pair>>4])
+		}
+	}
+	for row := range table {
+		table[row] = half[0][row&255] + half[1][row>>8]
+	}
+}
+
+// compileCorners makes the tables of the features that look at the largest tile: corner and largest.
+func (c *Compiler) compileCorners(features []Feature, fixed func(float64) int64) (has [4]bool) {
+	var sums [4][256]float64
+	for i := range features {
+		f := &features[i]
+		if f.Kind != Corner && f.Kind != Largest {
+			continue
+		}
+		corner := 0 // the largest tile is looked up with any corner
+		if f.Kind == Corner {
+			corner = f.cornerIndex()
+		}
+		has[corner] = true
+		for largest := range 16 {
+			for rank := range largest + 1 {
+				sums[corner][largest<<4|rank] += float64(f.Weight.Value * f.cornerTerm(largest, rank))
+			}
+		}
+	}
+	for i := range has {
+		if !has[i] {
+			continue
+		}
+		if c.corners[i] == nil {
+			c.corners[i] = new([256]int64)
+		}
+		for k, sum := range sums[i] {
+			c.corners[i][k] = fixed(sum)
+		}
+	}
+	return has
+}
+
+// orientations appends the one or the 8 ways of looking at the board, expressed as look-ups on the board as it is.
+func (c *Compiler) orientations(list []engine.Orientation, hasLines, hasRows bool, hasCorners [4]bool) []engine.Orientation {
+	n := 1
+	if c.family.Symmetry == SymmetryBest && (hasRows || hasCorners != [4]bool{}) {
+		n = 8
+	}
+	for o := range n {
+		flipRows, flipColumns, transpose := o&1, o>>1&1, o>>2&1
+		var e engine.Orientation
+		for i := range 4 {
+			if hasLines {
+				e.Rows[i], e.Columns[i] = c.line, c.line
+			}
+			if hasRows {
+				table := c.rows[i^(3*flipRows)][flipColumns]
+				if transpose == 1 {
+					e.Columns[i] = table
+				} else {
+					e.Rows[i] = table
+				}
+			}
+		}
+		for i := range 4 { // corner i = 2*row + column of the oriented board, seen where the board has it
+			row, column := i>>1^flipRows, i&1^flipColumns
+			if transpose == 1 {
+				row, column = column, row
+			}
+			if hasCorners[i] {
+				e.Corners[2*row+column] = c.corners[i]
+			}
+		}
+		list = append(list, e)
+	}
+	return list
+}
+
+// tileValues returns tile^power by rank, 0..16; a blank is 0.
+func (f *Feature) tileValues() (values [maxTileRank + 1]float64) {
+	power := 1.0
+	if f.Kind != Difference {
+		power = f.Power.Value
+	}
+	for rank := 1; rank <= maxTileRank; rank++ {
+		values[rank] = stats.Pow(f.tileOf(rank), power)
+	}
+	return values
+}
+
+// tileOf returns the tile of a rank as the feature sees it: its face or its rank; a blank is 0.
+func (f *Feature) tileOf(rank int) float64 {
+	switch {
+	case rank == 0:
+		return 0
+	case f.Tile == Rank:
+		return float64(rank)
+	default:
+		return math.Ldexp(1, rank)
+	}
+}

@@ -1,0 +1,122 @@
+package engine
+
+import "fmt"
+
+// Move is a direction in which the player slides all tiles. The order is that of the ties: of two moves of
+// equal value the smaller one is played.
+type Move uint8
+
+// The four moves, and NoMove where there is none.
+const (
+	Up Move = iota
+	Down
+	Left
+	Right
+	NoMove
+)
+
+var moveNames = [...]string{"up", "down", "left", "right", "none"}
+
+// String returns "up", "down", "left" or "right", and "none" for NoMove.
+func (m Move) String() string {
+	if int(m) < len(moveNames) {
+		return moveNames[m]
+	}
+	return fmt.Sprintf("Move(%d)", uint8(m))
+}
+
+// Moves lists the four moves in their order.
+func Moves() [4]Move { return [4]Move{Up, Down, Left, Right} }
+
+// What a slide to the left or to the right does to a row. A row is four ranks, the leftmost in the lowest
+// nibble. Two tiles of rank 15 stay apart in slid: a 65536 cannot be written in a nibble, so boards with two
+// such tiles leave the table path (see capped.go).
+var (
+	slid   [2][1 << 16]uint16 // by toLeft or toRight: the row after the slide
+	points [1 << 16]uint32    // sum of the merged tiles, the same for both directions
+)
+
+const (
+	toLeft  = 0
+	toRight = 1
+)
+
+func init() {
+	for row := range 1 << 16 {
+		result, reward := slideLeft([4]int{row & 15, row >> 4 & 15, row >> 8 & 15, row >> 12}, MaxRank)
+		slid[toLeft][row] = uint16(result[0] | result[1]<<4 | result[2]<<8 | result[3]<<12)
+		points[row] = uint32(reward)
+	}
+	for row := range 1 << 16 {
+		slid[toRight][row] = reversed(slid[toLeft][reversed(uint16(row))])
+	}
+}
+
+// slideLeft slides four ranks towards index 0 and merges equal neighbours below rank limit once, the pair
+// nearest to index 0 first. The reward is the sum of the faces of the merged tiles.
+func slideLeft(line [4]int, limit int) (result [4]int, reward int) {
+	n := 0
+	mergeable := false // whether result[n-1] may still merge
+	for _, rank := range line {
+		switch {
+		case rank == 0:
+		case mergeable && result[n-1] == rank && rank < limit:
+			result[n-1]++
+			reward += 1 << result[n-1]
+			mergeable = false
+		default:
+			result[n] = rank
+			n++
+			mergeable = true
+		}
+	}
+	return result, reward
+}
+
+// reversed returns the row read from the other side.
+func reversed(row uint16) uint16 {
+	return row>>12 | row>>4&0x00F0 | row<<4&0x0F00 | row<<12
+}
+
+// slideRows slides every row of b in direction dir (toLeft or toRight).
+func (b Board) slideRows(dir int) Board {
+	t := &slid[dir]
+	return Board(t[uint16(b)]) | Board(t[uint16(b>>16)])<<16 | Board(t[uint16(b>>32)])<<32 | Board(t[uint16(b>>48)])<<48
+}
+
+// rowPoints returns the points of sliding every row, to either side.
+func (b Board) rowPoints() int {
+	return int(points[uint16(b)]) + int(points[uint16(b>>16)]) + int(points[uint16(b>>32)]) + int(points[uint16(b>>48)])
+}
+
+// Slide plays m and returns the afterstate, the points won (sum of merged tiles), whether the move is legal
+// (it changes the board) and whether it merges two 32768s. Such a move scores 65,536 for each such pair and
+// ends the game as capped; the afterstate then shows the 65536 as a 32768, the largest tile a Board holds.
+func (b Board) Slide(m Move) (after Board, reward int, legal, capped bool) {
+	if b.twoMaxRanks() {
+		return b.slideCapped(m)
+	}
+	switch m {
+	case Left, Right:
+		after, reward = b.slideRows(int(m-Left)), b.rowPoints()
+	case Up, Down:
+		t := b.Transpose()
+		after, reward = t.slideRows(int(m)).Transpose(), t.rowPoints()
+	default:
+		return b, 0, false, false
+	}
+	return after, reward, after != b, false
+}
+
+// HasMove reports whether any move is legal.
+func (b Board) HasMove() bool {
+	if b.blanks() != 0 && b != 0 {
+		return true
+	}
+	for _, m := range Moves() {
+		if _, _, legal, _ := b.Slide(m); legal {
+			return true
+		}
+	}
+	return false
+}

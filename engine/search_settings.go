@@ -1,0 +1,142 @@
+package engine
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// MaxDepth is the deepest search a rule may ask for, in plies. A game has at most 16 tiles' worth of distinct
+// ranks, so the deepest published rule (distinct - 2 chance layers) stays below 2*15+1.
+const MaxDepth = 31
+
+// DepthRule says how many plies deep a board is searched, the move being chosen included: depth 1 takes the
+// value of each afterstate, depth 3 is move, spawn, move; an even depth values boards after a spawn.
+// Exactly one of the three forms is used: ByEmpty if it is not empty, else ByDistinct if it is not nil, else Fixed.
+// The two adaptive forms look at the board before the move.
+type DepthRule struct {
+	Fixed      int             // plies, 1..MaxDepth
+	ByEmpty    []EmptyDepth    // by descending Above; the last entry is the fallback and its Above is -1
+	ByDistinct *DistinctLayers // nil: not used
+}
+
+// EmptyDepth applies Depth (plies) to boards with more than Above empty cells.
+type EmptyDepth struct{ Above, Depth int }
+
+// DistinctLayers searches max(Least, distinct tiles - Minus) chance layers, depth = 2 x layers + 1 plies, as
+// nneonneo/2048-ai does with Minus 2 and Least 3. Blanks do not count as a tile.
+type DistinctLayers struct{ Minus, Least int }
+
+// Depth returns the plies to search from b, between 1 and MaxDepth.
+func (r DepthRule) Depth(b Board) int {
+	switch {
+	case len(r.ByEmpty) > 0:
+		empty := b.Empty()
+		for _, e := range r.ByEmpty {
+			if empty > e.Above {
+				return e.Depth
+			}
+		}
+		return r.ByEmpty[len(r.ByEmpty)-1].Depth
+	case r.ByDistinct != nil:
+		layers := max(r.ByDistinct.Least, b.Distinct()-r.ByDistinct.Minus)
+		return min(2*layers+1, MaxDepth)
+	default:
+		return r.Fixed
+	}
+}
+
+// Deepest returns the largest depth in plies the rule can ask for: it sizes the transposition table.
+func (r DepthRule) Deepest() int {
+	switch {
+	case len(r.ByEmpty) > 0:
+		deepest := 0
+		for _, e := range r.ByEmpty {
+			deepest = max(deepest, e.Depth)
+		}
+		return deepest
+	case r.ByDistinct != nil:
+		return min(2*max(r.ByDistinct.Least, 15-r.ByDistinct.Minus)+1, MaxDepth)
+	default:
+		return r.Fixed
+	}
+}
+
+// Settings are the search settings of a player.
+type Settings struct {
+	Rule DepthRule
+	// MinProbability cuts the tree: a chance node reached with a smaller probability (the product of the
+	// probabilities of the spawns on the way to it) is valued as a leaf. 0 searches exactly.
+	MinProbability float64
+}
+
+// FixedDepth returns the settings of an exact search of the given depth in plies.
+func FixedDepth(plies int) Settings { return Settings{Rule: DepthRule{Fixed: plies}} }
+
+// Validate returns an error that says what is out of range, or nil.
+func (s Settings) Validate() error {
+	if !(s.MinProbability >= 0 && s.MinProbability < 1) {
+		return fmt.Errorf("min_probability: want a number in [0, 1), got %v", s.MinProbability)
+	}
+	r := s.Rule
+	check := func(depth int) error {
+		if depth < 1 || depth > MaxDepth {
+			return fmt.Errorf("depth: want 1 to %d plies, got %d", MaxDepth, depth)
+		}
+		return nil
+	}
+	switch {
+	case len(r.ByEmpty) > 0:
+		for i, e := range r.ByEmpty {
+			if err := check(e.Depth); err != nil {
+				return fmt.Errorf("depth_by_empty entry %d: %w", i+1, err)
+			}
+			if e.Above < -1 || e.Above > 15 {
+				return fmt.Errorf("depth_by_empty entry %d: above: want 0 to 15 empty cells, got %d", i+1, e.Above)
+			}
+			if i > 0 && e.Above >= r.ByEmpty[i-1].Above {
+				return fmt.Errorf("depth_by_empty entry %d: above: want fewer empty cells than the entry before (%d), got %d", i+1, r.ByEmpty[i-1].Above, e.Above)
+			}
+		}
+		if r.ByEmpty[len(r.ByEmpty)-1].Above != -1 {
+			return fmt.Errorf("depth_by_empty: the last entry must be without above, for all other boards")
+		}
+		return nil
+	case r.ByDistinct != nil:
+		d := r.ByDistinct
+		if d.Minus < 0 || d.Minus > 15 {
+			return fmt.Errorf("depth_by_distinct: minus: want 0 to 15 tiles, got %d", d.Minus)
+		}
+		if d.Least < 0 || 2*d.Least+1 > MaxDepth {
+			return fmt.Errorf("depth_by_distinct: least: want 0 to %d chance layers, got %d", (MaxDepth-1)/2, d.Least)
+		}
+		return nil
+	default:
+		return check(r.Fixed)
+	}
+}
+
+// String returns the canonical short text of the settings, the key of the database's column "search":
+// "depth 3", "depth by empty >12:2 >7:3 else 7", "depth by distinct -2 least 3 p 0.0001".
+func (s Settings) String() string {
+	var t strings.Builder
+	switch r := s.Rule; {
+	case len(r.ByEmpty) > 0:
+		t.WriteString("depth by empty")
+		for _, e := range r.ByEmpty {
+			if e.Above < 0 {
+				fmt.Fprintf(&t, " else %d", e.Depth)
+			} else {
+				fmt.Fprintf(&t, " >%d:%d", e.Above, e.Depth)
+			}
+		}
+	case r.ByDistinct != nil:
+		fmt.Fprintf(&t, "depth by distinct -%d least %d", r.ByDistinct.Minus, r.ByDistinct.Least)
+	default:
+		fmt.Fprintf(&t, "depth %d", r.Fixed)
+	}
+	if s.MinProbability > 0 {
+		t.WriteString(" p " + strconv.FormatFloat(s.MinProbability, 'g', -1, 64))
+	}
+	return t.String()
+}

@@ -1,0 +1,228 @@
+// Package simulator plays seeded games with compiled heuristics, in parallel: jobs in, outcomes out in job
+// order whatever the number of workers. What a job's outcome is depends on its player and its seed only.
+//
+// Read Job and Player (what is played), then Pool.Play (how).
+package simulator
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"tune2048/engine"
+	"tune2048/engine/heuristic"
+)
+
+// Player is a heuristic with values for its numbers, at search settings.
+type Player struct {
+	Family   *heuristic.Family // shared, read-only
+	Values   []float64         // in the order of Family.Numbers
+	Dead     heuristic.Dead    // value of a position without a legal move
+	Settings engine.Settings
+}
+
+// Job is one game: the player's index in the batch, and the game's seed in [0, 2^53).
+type Job struct {
+	Player int
+	Seed   uint64
+}
+
+// Batch is what is played in one go.
+type Batch struct {
+	Rules   engine.Rules
+	Players []Player
+	Jobs    []Job // best sorted by player: tables are compiled when a player's first game begins
+}
+
+// Outcome is what came of a job.
+type Outcome struct {
+	engine.Result
+	Duration time.Duration // wall time of the game, the only figure that differs from run to run
+}
+
+// grace is how long games under way may go on after the context is done, before they are abandoned: short
+// games are finished and kept, long ones do not delay the exit.
+const grace = time.Second
+
+// Pool plays batches with a fixed number of workers. It keeps their memory from batch to batch; it is not safe
+// for use by several goroutines at once.
+type Pool struct {
+	workers   int
+	players   []*engine.Expectimax // one for each worker
+	compilers map[*heuristic.Family][]*heuristic.Compiler
+}
+
+// NewPool returns a pool of at least one worker.
+func NewPool(workers int) *Pool {
+	workers = max(workers, 1)
+	p := &Pool{workers: workers, compilers: map[*heuristic.Family][]*heuristic.Compiler{}}
+	for range workers {
+		p.players = append(p.players, new(engine.Expectimax))
+	}
+	return p
+}
+
+// Play plays all jobs and returns their outcomes in the order of the jobs. finished, if not nil, is told each
+// outcome as soon as it is there, in no certain order, from the calling goroutine; its error ends the batch.
+//
+// When ctx is done no new game begins, games under way get a second to end, and the error is ctx's. A player
+// that cannot be compiled and a panic inside a game are errors that name the seed and the weights.
+func (p *Pool) Play(ctx context.Context, batch Batch, finished func(job int, o Outcome) error) ([]Outcome, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var abandon atomic.Bool
+	stopGrace := context.AfterFunc(ctx, func() { time.AfterFunc(grace, func() { abandon.Store(true) }) })
+	defer stopGrace()
+
+	shared := p.shareTables(batch)
+	type done struct {
+		job     int
+		outcome Outcome
+		ended   bool
+		err     error
+	}
+	results := make(chan done, p.workers)
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for w := range p.workers {
+		workers.Go(func() {
+			for ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= len(batch.Jobs) {
+					return
+				}
+				d := done{job: i}
+				d.outcome, d.ended, d.err = p.play(p.players[w], &batch, batch.Jobs[i], shared, &abandon)
+				results <- d
+			}
+		})
+	}
+	go func() { workers.Wait(); close(results) }()
+
+	outcomes := make([]Outcome, len(batch.Jobs))
+	for d := range results { // drained to the end, so that no worker outlives the call
+		switch {
+		case d.err != nil:
+			cancel(d.err)
+		case d.ended:
+			outcomes[d.job] = d.outcome
+			if finished != nil {
+				if err := finished(d.job, d.outcome); err != nil {
+					cancel(err)
+					finished = nil
+				}
+			}
+		}
+	}
+	p.reclaim(shared)
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	return outcomes, nil
+}
+
+// play plays one game. ended is false if it was abandoned.
+func (p *Pool) play(player *engine.Expectimax, batch *Batch, job Job, shared []*sharedTables, abandon *atomic.Bool) (o Outcome, ended bool, err error) {
+	who := &batch.Players[job.Player]
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("game with seed %d, search %q, weights %v: panic: %v\n%s", job.Seed, who.Settings, who.Values, r, debug.Stack())
+		}
+	}()
+	tables, err := shared[job.Player].get(who)
+	if err != nil {
+		return o, false, fmt.Errorf("compile weights %v: %w", who.Values, err)
+	}
+	player.Prepare(tables, who.Settings, batch.Rules)
+	ended = true
+	began := time.Now()
+	o.Result = engine.Play(batch.Rules, job.Seed, player, func(engine.Step) bool {
+		ended = !abandon.Load()
+		return ended
+	})
+	o.Duration = time.Since(began)
+	shared[job.Player].release()
+	return o, ended, nil
+}
+
+// sharedTables are the tables of one player: compiled by the first worker that needs them, handed back with the
+// player's last game.
+type sharedTables struct {
+	pool     *compilerPool
+	left     atomic.Int64 // games not yet played
+	once     sync.Once
+	compiler *heuristic.Compiler
+	tables   *engine.Tables
+	err      error
+}
+
+// compilerPool hands out the compilers of one family.
+type compilerPool struct {
+	mutex  sync.Mutex
+	family *heuristic.Family
+	free   []*heuristic.Compiler
+}
+
+func (p *Pool) shareTables(batch Batch) []*sharedTables {
+	pools := map[*heuristic.Family]*compilerPool{}
+	shared := make([]*sharedTables, len(batch.Players))
+	for i := range batch.Players {
+		family := batch.Players[i].Family
+		if pools[family] == nil {
+			pools[family] = &compilerPool{family: family, free: p.compilers[family]}
+		}
+		shared[i] = &sharedTables{pool: pools[family]}
+	}
+	for _, job := range batch.Jobs {
+		shared[job.Player].left.Add(1)
+	}
+	return shared
+}
+
+// reclaim keeps the memory of all compilers for the next batch of the same families and forgets that of others.
+func (p *Pool) reclaim(shared []*sharedTables) {
+	clear(p.compilers)
+	for _, s := range shared {
+		if s.compiler != nil {
+			s.pool.free = append(s.pool.free, s.compiler)
+		}
+		p.compilers[s.pool.family] = s.pool.free
+	}
+}
+
+// get returns the tables, compiling them the first time.
+func (s *sharedTables) get(player *Player) (*engine.Tables, error) {
+	s.once.Do(func() {
+		s.compiler = s.pool.take()
+		s.tables, s.err = s.compiler.Compile(player.Values, player.Dead)
+	})
+	return s.tables, s.err
+}
+
+// release counts a game as played; after the last one the memory goes to the next player.
+func (s *sharedTables) release() {
+	if s.left.Add(-1) == 0 {
+		s.pool.give(s.compiler)
+		s.compiler = nil
+	}
+}
+
+func (c *compilerPool) take() *heuristic.Compiler {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	if n := len(c.free); n > 0 {
+		compiler := c.free[n-1]
+		c.free = c.free[:n-1]
+		return compiler
+	}
+	return heuristic.NewCompiler(c.family)
+}
+
+func (c *compilerPool) give(compiler *heuristic.Compiler) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	c.free = append(c.free, compiler)
+}

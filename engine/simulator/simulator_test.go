@@ -1,0 +1,177 @@
+package simulator_test
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+
+	"tune2048/engine"
+	"tune2048/engine/heuristic"
+	"tune2048/engine/simulator"
+)
+
+// nneonneo is the family of nneonneo/2048-ai with its published constants.
+func nneonneo() *heuristic.Family {
+	weighted := func(kind string, weight float64) heuristic.Feature {
+		f := heuristic.Defaults(kind)
+		f.Weight = heuristic.Fixed(weight)
+		return f
+	}
+	merges, mono, sum := weighted(heuristic.Merges, 700), weighted(heuristic.Monotonicity, -47), weighted(heuristic.Sum, -11)
+	merges.Count = heuristic.Runs
+	mono.Tile, mono.Power, mono.Blanks = heuristic.Rank, heuristic.Fixed(4), heuristic.Keep
+	sum.Tile, sum.Power = heuristic.Rank, heuristic.Fixed(3.5)
+	return &heuristic.Family{
+		Features: []heuristic.Feature{weighted(heuristic.Line, 200000), weighted(heuristic.Empty, 270), merges, mono, sum},
+		Symmetry: heuristic.SymmetryNone,
+	}
+}
+
+// batch is players of slightly different weights with a few games each, at mixed settings.
+func batch(players, games int) simulator.Batch {
+	family := nneonneo()
+	b := simulator.Batch{Rules: engine.DefaultRules()}
+	for i := range players {
+		values := family.Start()
+		values[1] += float64(10 * i)
+		b.Players = append(b.Players, simulator.Player{Family: family, Values: values, Settings: engine.FixedDepth(1 + i%3)})
+		for g := range games {
+			b.Jobs = append(b.Jobs, simulator.Job{Player: i, Seed: uint64(1000*i + g)})
+		}
+	}
+	return b
+}
+
+func TestOutcomesDoNotDependOnWorkers(t *testing.T) {
+	var first []engine.Result
+	for _, workers := range []int{1, 2, 7} {
+		pool := simulator.NewPool(workers)
+		for range 2 { // the second batch uses the memory of the first
+			outcomes, err := pool.Play(context.Background(), batch(9, 5), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var results []engine.Result
+			for _, o := range outcomes {
+				results = append(results, o.Result)
+			}
+			if first == nil {
+				first = results
+			}
+			if !reflect.DeepEqual(results, first) {
+				t.Fatalf("%d workers: other outcomes than 1 worker", workers)
+			}
+		}
+	}
+}
+
+func TestFinishedIsToldEveryOutcomeOnce(t *testing.T) {
+	b := batch(3, 6)
+	told := map[int]engine.Result{}
+	outcomes, err := simulator.NewPool(3).Play(context.Background(), b, func(job int, o simulator.Outcome) error {
+		if _, twice := told[job]; twice {
+			t.Errorf("job %d told twice", job)
+		}
+		told[job] = o.Result
+		return nil
+	})
+	if err != nil || len(told) != len(b.Jobs) {
+		t.Fatalf("told %d of %d jobs, error %v", len(told), len(b.Jobs), err)
+	}
+	for i, o := range outcomes {
+		if told[i] != o.Result {
+			t.Errorf("job %d: told %v, returned %v", i, told[i], o.Result)
+		}
+	}
+}
+
+func TestErrorOfFinishedEndsTheBatch(t *testing.T) {
+	full := errors.New("disk full")
+	calls := 0
+	_, err := simulator.NewPool(2).Play(context.Background(), batch(3, 50), func(int, simulator.Outcome) error {
+		calls++
+		return full
+	})
+	if !errors.Is(err, full) || calls != 1 {
+		t.Fatalf("got error %v after %d calls, want %v after 1", err, calls, full)
+	}
+}
+
+func TestCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	n := 0
+	_, err := simulator.NewPool(2).Play(ctx, batch(3, 1000), func(int, simulator.Outcome) error {
+		if n++; n == 10 {
+			cancel()
+		}
+		return nil
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Fatalf("got %v, want context.Canceled", err)
+	}
+	if n < 10 || n > 14 {
+		t.Fatalf("%d games were finished, want the 10 before the cancellation and at most those under way", n)
+	}
+}
+
+func TestBadWeightsAreAnError(t *testing.T) {
+	b := batch(2, 2)
+	b.Players[1].Values = []float64{1, 2}
+	if _, err := simulator.NewPool(2).Play(context.Background(), b, nil); err == nil || !strings.Contains(err.Error(), "want 7 weights, got 2") {
+		t.Fatalf("got %v", err)
+	}
+}
+
+func TestPanicNamesTheGame(t *testing.T) {
+	b := batch(1, 1)
+	b.Players[0].Family = nil // what a bug might do
+	_, err := simulator.NewPool(1).Play(context.Background(), b, nil)
+	if err == nil || !strings.Contains(err.Error(), "seed 0") || !strings.Contains(err.Error(), "200000") {
+		t.Fatalf("want an error that names seed and weights, got %v", err)
+	}
+}
+
+func TestNoAllocationPerMove(t *testing.T) {
+	family := nneonneo()
+	tables, err := heuristic.NewCompiler(family).Compile(family.Start(), family.Dead)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var player engine.Expectimax
+	player.Prepare(tables, engine.FixedDepth(3), engine.DefaultRules())
+	b, err := engine.ParseBoard("0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := testing.AllocsPerRun(100, func() { player.Choose(b) }); n != 0 {
+		t.Errorf("a move allocates %v times, want 0", n)
+	}
+}
+
+func BenchmarkGames(b *testing.B) {
+	for _, depth := range []int{1, 3, 5} {
+		b.Run(engine.FixedDepth(depth).String(), func(b *testing.B) {
+			family := nneonneo()
+			pool := simulator.NewPool(1)
+			work := simulator.Batch{Rules: engine.DefaultRules(), Players: []simulator.Player{{Family: family, Values: family.Start(), Settings: engine.FixedDepth(depth)}}}
+			for i := range b.N {
+				work.Jobs = append(work.Jobs, simulator.Job{Seed: uint64(i)})
+			}
+			b.ResetTimer()
+			outcomes, err := pool.Play(context.Background(), work, nil)
+			if err != nil {
+				b.Fatal(err)
+			}
+			var nodes, score int64
+			for _, o := range outcomes {
+				nodes += o.Nodes
+				score += int64(o.Score)
+			}
+			b.ReportMetric(float64(nodes)/b.Elapsed().Seconds()/1e6, "Mnodes/s")
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "games/s")
+			b.ReportMetric(float64(score)/float64(b.N), "score")
+		})
+	}
+}

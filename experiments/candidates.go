@@ -1,0 +1,132 @@
+package experiments
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+
+	"tune2048/configs"
+	"tune2048/engine/heuristic"
+	"tune2048/engine/simulator"
+	"tune2048/tuner"
+)
+
+// registry numbers the candidates of a run in the order of asking. Identical weights are one candidate.
+type registry struct {
+	config  *configs.Config
+	numbers []heuristic.Named // all numbers of the family
+	start   []float64         // their start values
+	list    []Candidate       // by number
+	values  [][]float64       // by number: values of all numbers of the family
+	index   map[string]int    // number by exact weights and dead value
+	stored  []Candidate       // what the store has from an earlier process, by number
+}
+
+func newRegistry(c *configs.Config) registry {
+	return registry{config: c, numbers: c.Family.Numbers(), start: c.Family.Start(), index: map[string]int{}}
+}
+
+// space returns the space that the optimizer searches: the family's tunable numbers.
+func (r *registry) space() (*tuner.Space, error) {
+	var parameters []tuner.Parameter
+	for _, n := range r.numbers {
+		if n.Tunable {
+			parameters = append(parameters, tuner.Parameter{Name: n.Name, Min: n.Min, Max: n.Max, Start: n.Value, Log: n.Log})
+		}
+	}
+	return tuner.NewSpace(parameters)
+}
+
+// player returns the candidate as the simulator's player.
+func (r *registry) player(number int) simulator.Player {
+	return simulator.Player{Family: &r.config.Family, Values: r.values[number], Dead: r.list[number].Dead}
+}
+
+// add returns the number of the candidate with these values of all the family's numbers; fresh if it is new.
+func (r *registry) add(c Candidate, values []float64) (number int, fresh bool) {
+	key := identity(values, c.Dead)
+	if number, known := r.index[key]; known {
+		return number, false
+	}
+	c.Number = len(r.list)
+	for _, fixed := range []bool{false, true} { // the genome first, then what a reference overrides
+		for i, n := range r.numbers {
+			if n.Tunable != fixed && (n.Tunable || values[i] != r.start[i]) {
+				c.Weights = append(c.Weights, Weight{n.Name, values[i]})
+			}
+		}
+	}
+	r.index[key] = c.Number
+	r.list = append(r.list, c)
+	r.values = append(r.values, values)
+	return c.Number, true
+}
+
+// identity is the exact bits of what makes a candidate.
+func identity(values []float64, dead heuristic.Dead) string {
+	var key strings.Builder
+	for _, v := range values {
+		fmt.Fprintf(&key, "%x ", math.Float64bits(v))
+	}
+	if dead.Worst {
+		key.WriteString("worst")
+	} else {
+		fmt.Fprintf(&key, "%x", math.Float64bits(dead.Value))
+	}
+	return key.String()
+}
+
+// register numbers a generation's candidates and records the new ones.
+func (s *state) register(ctx context.Context, asked []tuner.Candidate, stage string, generation int) ([]int, error) {
+	r := &s.candidates
+	before := len(r.list)
+	numbers := make([]int, len(asked))
+	for i, a := range asked {
+		values := append([]float64(nil), r.start...)
+		k := 0
+		for j, n := range r.numbers {
+			if n.Tunable {
+				values[j] = a.Values[k]
+				k++
+			}
+		}
+		c := Candidate{Origin: a.Origin, Stage: stage, Generation: generation, Dead: r.config.Family.Dead}
+		numbers[i], _ = r.add(c, values)
+	}
+	return numbers, s.recordFrom(ctx, before)
+}
+
+// registerReferences numbers the config's references, in their order.
+func (s *state) registerReferences(ctx context.Context) ([]int, error) {
+	r := &s.candidates
+	before := len(r.list)
+	var numbers []int
+	for _, reference := range r.config.References {
+		values := append([]float64(nil), r.start...)
+		for i, n := range r.numbers {
+			if v, named := reference.Weights[n.Name]; named {
+				values[i] = v
+			}
+		}
+		number, _ := r.add(Candidate{Origin: "reference", Name: reference.Name, Dead: reference.Dead}, values)
+		numbers = append(numbers, number)
+	}
+	return numbers, s.recordFrom(ctx, before)
+}
+
+// recordFrom records the candidates with the given number and above. Those that the store has from an earlier
+// process must be the same ones: anything else would mix two experiments.
+func (s *state) recordFrom(ctx context.Context, first int) error {
+	r := &s.candidates
+	for ; first < len(r.list) && first < len(r.stored); first++ {
+		if !reflect.DeepEqual(r.list[first], r.stored[first]) {
+			return fmt.Errorf("resume run %s: the replay asks for candidate %d with %v, the database has %v: it was made by another version or changed by hand; start afresh with -new", s.run.Name, first, r.list[first].Weights, r.stored[first].Weights)
+		}
+	}
+	if first == len(r.list) {
+		return nil
+	}
+	return s.Store.AddCandidates(ctx, s.run.ID, r.list[first:])
+}

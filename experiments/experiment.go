@@ -1,0 +1,136 @@
+package experiments
+
+import (
+	"context"
+	"fmt"
+
+	"tune2048/configs"
+	"tune2048/engine/simulator"
+	"tune2048/experiments/stats"
+)
+
+// Simulator plays batches of games; see simulator.Pool.Play for the contract.
+type Simulator interface {
+	Play(ctx context.Context, batch simulator.Batch, finished func(job int, o simulator.Outcome) error) ([]simulator.Outcome, error)
+}
+
+// Experiment is what Run carries out.
+type Experiment struct {
+	Config    *configs.Config
+	Simulator Simulator
+	Store     Store
+	New       bool           // start afresh even if the store has a run of this config
+	Observe   func(Progress) // told of everything that goes on; may be nil
+	// Stop is asked at the end of each generation whether tuning should end there, with -for; may be nil. The
+	// answer is stored, and replayed instead of asked again.
+	Stop func() bool
+}
+
+// Result is what a finished run found.
+type Result struct {
+	Run       Run
+	Champion  Candidate
+	InSample  stats.Moments // scores of the playoff games that chose the champion: too good on average
+	Validated []Validated   // one for each search of the validation
+	Finalists int
+	Games     int64 // of the whole run
+	Replayed  int64 // of those, answered from the store
+}
+
+// Validated are the held-out figures at one search.
+type Validated struct {
+	Search     string
+	Champion   Evaluation
+	Start      Evaluation
+	Gain       Contrast // champion minus start weights
+	References []ReferenceResult
+}
+
+// ReferenceResult are a reference's held-out figures.
+type ReferenceResult struct {
+	Name       string
+	Evaluation Evaluation
+	Gain       Contrast // champion minus reference
+}
+
+// Verdict says in words whether the champion beats the start weights at this search.
+func (v Validated) Verdict() string {
+	switch {
+	case v.Champion.Candidate == v.Start.Candidate:
+		return "no gain found: the start weights are the champion"
+	case v.Gain.Interval.Low > 0:
+		return "better than the start weights"
+	case v.Gain.Interval.High < 0:
+		return "worse than the start weights"
+	default:
+		return "no gain found"
+	}
+}
+
+// state is a run under way.
+type state struct {
+	Experiment
+	run        Run
+	candidates registry
+	nextGame   int64 // number of the first game of the next block
+	progress   Progress
+	pools      map[int]*pool // of the stage at hand, by candidate
+	stopped    bool          // tuning was ended before its last generation
+}
+
+// Run carries the experiment out, or on: what the store already has is not played again. When ctx is done the
+// run is left as interrupted and the error is ctx's. A finished run is read back without playing.
+func (x Experiment) Run(ctx context.Context) (result Result, err error) {
+	if len(x.Config.Family.Tunable()) == 0 {
+		return result, fmt.Errorf("%s: heuristic.features: nothing to tune: give at least one weight a range, such as {min: 0, max: 1000, start: 270}", x.Config.Path)
+	}
+	run, err := x.Store.Begin(ctx, x.spec())
+	if err != nil {
+		return result, err
+	}
+	s := &state{Experiment: x, run: run, candidates: newRegistry(x.Config)}
+	s.progress = newProgress(x.Config, run)
+	defer func() {
+		// Whatever happened, what was found is committed and the run is unlocked.
+		status := Finished
+		switch {
+		case err != nil && ctx.Err() != nil:
+			status = Interrupted
+		case err != nil:
+			status = Failed
+		}
+		if finishErr := x.Store.Finish(context.WithoutCancel(ctx), run.ID, status); err == nil {
+			err = finishErr
+		}
+	}()
+	if s.candidates.stored, err = x.Store.Candidates(ctx, run.ID); err != nil {
+		return result, err
+	}
+	s.report()
+
+	finalists, err := s.tune(ctx)
+	if err != nil {
+		return result, err
+	}
+	champion, inSample, err := s.playoff(ctx, finalists)
+	if err != nil {
+		return result, err
+	}
+	validated, err := s.validate(ctx, champion)
+	if err != nil {
+		return result, err
+	}
+	return Result{
+		Run: run, Champion: s.candidates.list[champion], InSample: inSample, Validated: validated,
+		Finalists: len(finalists), Games: s.progress.Done, Replayed: s.progress.Replayed,
+	}, nil
+}
+
+// spec is the identity of the run.
+func (x Experiment) spec() RunSpec {
+	c := x.Config
+	return RunSpec{
+		Name: c.Name, Kind: "tune", ConfigYAML: string(c.YAML()), ConfigHash: c.Hash, Seed: c.Seed,
+		Signature: simulator.Signature, New: x.New,
+	}
+}

@@ -1,0 +1,139 @@
+package experiments
+
+import (
+	"time"
+
+	"tune2048/configs"
+	"tune2048/engine"
+	"tune2048/engine/simulator"
+)
+
+// Progress is how far a run is. It is a copy: what it points to is not changed later.
+type Progress struct {
+	Run         Run
+	Phase       string
+	Stage       string
+	Search      string
+	Generation  int // of the stage, from 0
+	Generations int // told in the whole run so far
+	Of          int // generations of the stage
+	Replaying   bool
+
+	HasFitness bool
+	Best, Mean float64 // fitness of the last generation told
+	Leader     Leader  // the champion so far
+
+	Done     int64 // games of the plan that are done
+	Replayed int64 // of those, answered from the store
+	Planned  int64 // games of the whole plan at most
+	Left     []Share
+	Last     time.Duration // of the game just played; 0 if none was
+	LastAt   string        // its search
+}
+
+// Leader is the candidate that leads a stage by the lower bound of its fitness.
+type Leader struct {
+	Number  int
+	Games   int
+	Fitness float64
+	SE      float64 // of Fitness
+}
+
+// Share is how many games of the plan are left at a search.
+type Share struct {
+	Search string
+	Games  int64
+}
+
+// PlannedBlock is a part of the plan: the games it takes at most.
+type PlannedBlock struct {
+	Phase, Stage string
+	Search       string
+	Generations  int
+	Candidates   int   // in a generation
+	Games        int64 // in all, at most
+	Settings     engine.Settings
+}
+
+// Plan lists what a config will play, in order. Stages may end earlier, and identical candidates play once.
+func Plan(c *configs.Config) []PlannedBlock {
+	var plan []PlannedBlock
+	for _, stage := range c.Stages {
+		games := int64(stage.Generations) * int64(stage.Games) * int64(c.Optimizer.Population)
+		if generation := int64(stage.Games) * int64(c.Optimizer.Population); stage.MaxGames > 0 {
+			games = min(games, (int64(stage.MaxGames)+generation-1)/generation*generation)
+		}
+		plan = append(plan, PlannedBlock{
+			Phase: Tuning, Stage: stage.Name, Search: stage.Search.String(), Settings: stage.Search,
+			Generations: stage.Generations, Candidates: c.Optimizer.Population, Games: games,
+		})
+	}
+	plan = append(plan, PlannedBlock{
+		Phase: PlayoffRun, Search: c.Playoff.Search.String(), Settings: c.Playoff.Search, Generations: 1,
+		Candidates: c.Playoff.Finalists, Games: int64(c.Playoff.Finalists) * int64(c.Playoff.Games),
+	})
+	for _, search := range c.Validation.Search {
+		players := 2 + len(c.References)
+		plan = append(plan, PlannedBlock{
+			Phase: Validating, Search: search.String(), Settings: search, Generations: 1,
+			Candidates: players, Games: int64(players) * int64(c.Validation.Games),
+		})
+	}
+	return plan
+}
+
+func newProgress(c *configs.Config, run Run) Progress {
+	p := Progress{Run: run, Replaying: run.Resumed}
+	for _, b := range Plan(c) {
+		p.Planned += b.Games
+		found := false
+		for i := range p.Left {
+			if p.Left[i].Search == b.Search {
+				p.Left[i].Games += b.Games
+				found = true
+			}
+		}
+		if !found {
+			p.Left = append(p.Left, Share{b.Search, b.Games})
+		}
+	}
+	return p
+}
+
+// enter notes the block that begins.
+func (p *Progress) enter(b Block) {
+	p.Phase, p.Stage, p.Search, p.Generation = b.Phase, b.Stage, b.Search, b.Generation
+	p.Of, p.Last = b.of, 0
+}
+
+// replay notes games answered from the store.
+func (p *Progress) replay(games int64) {
+	p.Replayed += games
+	p.done(p.Search, games)
+	p.Last = 0
+}
+
+// played notes a game.
+func (p *Progress) played(search string, o simulator.Outcome) {
+	p.done(search, 1)
+	p.Last, p.LastAt = o.Duration, search
+}
+
+func (p *Progress) done(search string, games int64) {
+	p.Done += games
+	left := make([]Share, len(p.Left)) // a copy: observers may hold the old one
+	copy(left, p.Left)
+	for i := range left {
+		if left[i].Search == search {
+			left[i].Games = max(0, left[i].Games-games)
+		}
+	}
+	p.Left = left
+}
+
+// report tells the observer.
+func (s *state) report() {
+	if s.Observe != nil {
+		s.Observe(s.progress)
+	}
+}

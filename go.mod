@@ -1,0 +1,16 @@
+module tune2048
+
+go 1.26.0
+
+require (
+	github.com/MaxHalford/eaopt v0.4.2 // indirect
+	github.com/gofrs/flock v0.13.1 // indirect
+	github.com/mattn/go-sqlite3 v1.14.52 // indirect
+	github.com/rogpeppe/go-internal v1.16.0 // indirect
+	golang.org/x/sync v0.12.0 // indirect
+	golang.org/x/sys v0.49.0 // indirect
+	golang.org/x/term v0.47.0 // indirect
+	gonum.org/v1/gonum v0.17.0 // indirect
+	gopkg.in/yaml.v3 v3.0.1 // indirect
+	pgregory.net/rapid v1.3.0 // indirect
+)
