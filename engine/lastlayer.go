@@ -57,7 +57,7 @@ func (s *Searcher) spawnMoveLeaf(b, t Board, largest int) float64 {
 	spawnSlide(b, &sideways, largest, &s.sideways)
 	spawnSlide(t, &upright, largest, &s.upright)
 
-	var sum [2]int64
+	var sum [2]float64 // in the order of the cells: sums of so many values may not fit in an int64
 	var nodes int64
 	blanks := b.blanks()
 	n := bits.OnesCount64(blanks)
@@ -70,12 +70,12 @@ func (s *Searcher) spawnMoveLeaf(b, t Board, largest int) float64 {
 			if best == illegal {
 				best = s.tables.Dead
 			}
-			sum[k] += best
+			sum[k] += float64(best)
 			nodes += h.legal + v.legal
 		}
 	}
 	s.nodes += nodes
-	return float64(float64(sum[0])*s.scaled.two[n]) + float64(float64(sum[1])*s.scaled.four[n])
+	return float64(sum[0]*s.scaled.two[n]) + float64(sum[1]*s.scaled.four[n])
 }
 
 // spawnSlide fills in, for each blank cell of b and a 2 (first) or a 4 (second) spawned there, what sliding all
@@ -173,7 +173,7 @@ func (s *Searcher) spawnLeaf(b, t Board) float64 {
 	base := o.value(b)
 	blanks := b.blanks()
 	n := bits.OnesCount64(blanks)
-	var sum [2]int64
+	var sum [2]float64
 	for x := blanks; x != 0; x &= x - 1 {
 		cell := bits.TrailingZeros64(x) >> 2
 		r, c := cell>>2, cell&3
@@ -195,8 +195,8 @@ func (s *Searcher) spawnLeaf(b, t Board) float64 {
 					v += table[column|rank<<(4*r)] - table[column]
 				}
 			}
-			sum[k] += v
+			sum[k] += float64(v)
 		}
 	}
-	return float64(float64(sum[0])*s.scaled.two[n]) + float64(float64(sum[1])*s.scaled.four[n])
+	return float64(sum[0]*s.scaled.two[n]) + float64(sum[1]*s.scaled.four[n])
 }

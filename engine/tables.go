@@ -8,7 +8,7 @@ import "math"
 type Tables struct {
 	// Orientations holds one way of looking at the board, or the 8 of which the best counts.
 	Orientations []Orientation
-	// Bits is the number of fraction bits. The values of any two boards, and Dead, times 16 fit in an int64.
+	// Bits is the number of fraction bits. The sum of any of a board's look-ups, and Dead, fit in 62 bits.
 	Bits int
 	// Dead is the value of a position without a legal move, in fixed point.
 	Dead int64

@@ -8,11 +8,11 @@ import (
 	"tune2048/experiments/stats"
 )
 
-// Fixed point: as many fraction bits as fit, since the search adds up to 16 values in an int64 and a value may
-// be subtracted from another. Fewer than leastBits and small weights would vanish beside large ones.
+// Fixed point: as many fraction bits as leave room for the largest sum of look-ups. With fewer than leastBits
+// small weights would vanish beside large ones.
 const (
-	valueBits = 57 // of the largest magnitude
-	mostBits  = 40
+	valueBits = 62 // of the largest magnitude
+	mostBits  = 60
 	leastBits = 8
 )
 
@@ -53,7 +53,7 @@ func (c *Compiler) Compile(values []float64, dead Dead) (*engine.Tables, error) 
 	if !dead.Worst {
 		largest = math.Max(largest, math.Abs(dead.Value))
 	}
-	bits, err := fractionBits(largest)
+	bits, err := fractionBits(2 * largest) // room for a worst value below all others
 	if err != nil {
 		return nil, err
 	}
@@ -63,8 +63,8 @@ func (c *Compiler) Compile(values []float64, dead Dead) (*engine.Tables, error) 
 	t := &c.tables
 	t.Bits = bits
 	if dead.Worst {
-		// Rounding of the tables' entries stays below one part in 2^leastBits for each of the look-ups.
-		t.Dead = fixed(low) - 64
+		// Below all values by more than the rounding of tables and of float64 means.
+		t.Dead = fixed(low - math.Ldexp(largest, -20))
 	} else {
 		t.Dead = fixed(dead.Value)
 	}

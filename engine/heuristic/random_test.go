@@ -1,0 +1,116 @@
+package heuristic_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"tune2048/engine"
+	"tune2048/engine/heuristic"
+	"tune2048/engine/plain"
+)
+
+func pick[T any](r *rand.Rand, list ...T) T { return list[r.IntN(len(list))] }
+
+// randomFamily draws a family of up to five features of any kind and setting, and its plain twin.
+func randomFamily(r *rand.Rand) (*heuristic.Family, []plain.Feature) {
+	f := &heuristic.Family{Symmetry: pick(r, heuristic.SymmetryNone, heuristic.SymmetryNone, heuristic.SymmetryBest)}
+	var twins []plain.Feature
+	for i := range 1 + r.IntN(5) {
+		p := plain.Feature{
+			Kind: pick(r, heuristic.Kinds()...), Tile: pick(r, heuristic.Face, heuristic.Rank),
+			Count: pick(r, heuristic.Pairs, heuristic.Runs), Blanks: pick(r, heuristic.Skip, heuristic.Keep),
+			Corner: pick(r, heuristic.UpperLeft, heuristic.UpperRight, heuristic.LowerLeft, heuristic.LowerRight),
+			First:  pick(r, heuristic.Column, heuristic.Row),
+			Weight: math.Round(2000*r.Float64()-1000) / 8, Power: pick(r, 1, 2, 0.5, 1.37), Decay: pick(r, 0.1, 0.25, 0.9, 1.1),
+		}
+		h := heuristic.Defaults(p.Kind)
+		h.Name = fmt.Sprint("f", i)
+		h.Weight = heuristic.Fixed(p.Weight)
+		h.Tile, h.Count, h.Blanks, h.Corner, h.First = p.Tile, p.Count, p.Blanks, p.Corner, p.First
+		h.Power, h.Decay = heuristic.Fixed(p.Power), heuristic.Fixed(p.Decay)
+		for k := range 16 {
+			p.Matrix[k/4][k%4] = math.Round(200*r.Float64()-100) / 10
+			h.Matrix[k/4][k%4] = heuristic.Fixed(p.Matrix[k/4][k%4])
+		}
+		f.Features = append(f.Features, h)
+		twins = append(twins, p)
+	}
+	if r.IntN(2) == 0 {
+		f.Dead = heuristic.Dead{Worst: true}
+	} else {
+		f.Dead = heuristic.Dead{Value: math.Round(20000*r.Float64() - 10000)}
+	}
+	return f, twins
+}
+
+// magnitude bounds the values of a family on a board: what cancels in a sum still costs its rounding.
+func magnitude(features []plain.Feature, b plain.Board) float64 {
+	sum := 0.0
+	for _, f := range features {
+		f.Weight = math.Abs(f.Weight)
+		for r := range f.Matrix {
+			for c := range f.Matrix[r] {
+				f.Matrix[r][c] = math.Abs(f.Matrix[r][c])
+			}
+		}
+		sum += plain.Family([]plain.Feature{f}, true)(b)
+	}
+	return sum
+}
+
+// resolution is what rounding the look-ups of a board to fixed point may cost.
+func resolution(t *engine.Tables) float64 { return 32 * math.Ldexp(1, -t.Bits) }
+
+func TestRandomFamilies(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	for range 300 {
+		f, twins := randomFamily(r)
+		tables := compile(t, f)
+		formula := plain.Family(twins, f.Symmetry == heuristic.SymmetryBest)
+		for i := range 40 {
+			b := randomBoard(r, 1+r.IntN(15), float64(i%5)/6)
+			if b == 0 {
+				continue
+			}
+			got, want := tables.Value(b), formula(b.Faces())
+			if math.Abs(got-want) > resolution(tables)+1e-12*magnitude(twins, b.Faces()) {
+				t.Fatalf("family %+v:\nboard %v: got %v, want %v", twins, b, got, want)
+			}
+			if f.Dead.Worst && tables.DeadValue() >= got {
+				t.Fatalf("family %+v:\nboard %v: value %v is not above that of a dead board, %v", twins, b, got, tables.DeadValue())
+			}
+		}
+	}
+}
+
+func TestRandomFamiliesSearch(t *testing.T) {
+	r := rand.New(rand.NewPCG(13, 14))
+	var s engine.Searcher
+	for range 150 {
+		f, twins := randomFamily(r)
+		tables := compile(t, f)
+		rules := engine.Rules{FourProbability: pick(r, 0.1, 0.1, 0, 1, 0.37)}
+		settings := engine.FixedDepth(1 + r.IntN(4))
+		settings.MinProbability = pick(r, 0, 0, 0.02, 0.2)
+		s.Prepare(tables, settings, rules)
+		reference := plain.Search{
+			Value: plain.Family(twins, f.Symmetry == heuristic.SymmetryBest), Dead: tables.DeadValue(),
+			Four: rules.FourProbability, MinProbability: settings.MinProbability,
+		}
+		for i := range 3 {
+			b := randomBoard(r, 1+r.IntN(15), []float64{0, 0.1, 0.3}[i])
+			d := s.Search(b)
+			want := reference.Moves(b.Faces(), settings.Rule.Fixed)
+			scale := math.Max(1, magnitude(twins, plain.Board{{32768}})+math.Abs(tables.DeadValue()))
+			for _, m := range engine.Moves() {
+				value, legal := want[m.String()]
+				if d.Legal[m] != legal || math.Abs(d.Values[m]-value) > resolution(tables)+1e-9*scale {
+					t.Fatalf("family %+v, symmetry %s, dead %v, %v:\nboard %v, %v: got %v %v, want %v %v",
+						twins, f.Symmetry, f.Dead, settings, b, m, d.Legal[m], d.Values[m], legal, value)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,150 @@
+package stats
+
+import "math"
+
+// Interval is a confidence interval. An unbounded one, from -Inf to +Inf, says
+// that the sample is too small to tell; it is never NaN. JSON and SQL know no
+// infinity, so ask [Interval.Bounded] before writing one.
+type Interval struct {
+	Low, High float64
+}
+
+// Unbounded is the interval that excludes nothing.
+func Unbounded() Interval {
+	return Interval{Low: math.Inf(-1), High: math.Inf(1)}
+}
+
+// Bounded reports whether both ends are finite.
+func (i Interval) Bounded() bool {
+	return !math.IsInf(i.Low, 0) && !math.IsInf(i.High, 0)
+}
+
+// Contains reports whether x lies in the interval, its ends included.
+func (i Interval) Contains(x float64) bool {
+	return i.Low <= x && x <= i.High
+}
+
+// Estimate is a figure and the interval that says how well it is known.
+type Estimate struct {
+	Value    float64
+	Interval Interval
+}
+
+// critical returns how many standard errors an interval with the confidence
+// reaches to each side: 0 for a confidence that is not positive, +Inf for one
+// of 1 or more or NaN.
+func critical(confidence, df float64) float64 {
+	switch {
+	case confidence <= 0:
+		return 0
+	case !(confidence < 1):
+		return math.Inf(1)
+	}
+	return StudentQuantile(0.5+float64(confidence/2), df)
+}
+
+// around returns the interval of the half width reach*se around the centre.
+// A standard error of 0 gives a point at any confidence below 1.
+func around(centre, reach, se float64) Interval {
+	if math.IsInf(reach, 1) || math.IsInf(se, 1) {
+		return Unbounded()
+	}
+	half := float64(reach * se)
+	return Interval{Low: centre - half, High: centre + half}
+}
+
+// MeanInterval returns Student's interval for the mean of the distribution that
+// the sample comes from. confidence lies in (0, 1), 0.95 for 95%. It is
+// unbounded for fewer than two numbers.
+func MeanInterval(m Moments, confidence float64) Interval {
+	if m.N < 2 {
+		return Unbounded()
+	}
+	return around(m.Mean, critical(confidence, float64(m.N-1)), m.SE())
+}
+
+// MeanDifference estimates the mean of a minus the mean of b for two
+// independent samples whose variances may differ (B. L. Welch, The
+// Generalization of "Student's" Problem, Biometrika 34, 1947, with
+// Satterthwaite's degrees of freedom). confidence lies in (0, 1). The mean of
+// an empty sample counts as 0. The interval is unbounded when either sample has
+// fewer than two numbers.
+func MeanDifference(a, b Moments, confidence float64) Estimate {
+	d := Estimate{Value: a.Mean - b.Mean, Interval: Unbounded()}
+	if a.N < 2 || b.N < 2 {
+		return d
+	}
+	va, vb := a.Variance()/float64(a.N), b.Variance()/float64(b.N)
+	reach := critical(confidence, satterthwaite(va, a.N, vb, b.N))
+	d.Interval = around(d.Value, reach, math.Sqrt(va+vb))
+	return d
+}
+
+// satterthwaite returns the degrees of freedom of the sum of two independent
+// variance estimates, v1 from n1 numbers and v2 from n2, both at least 2.
+func satterthwaite(v1 float64, n1 int, v2 float64, n2 int) float64 {
+	total := v1 + v2
+	if total == 0 {
+		return float64(n1 + n2 - 2)
+	}
+	// Shares instead of squares: they cannot overflow.
+	s1, s2 := v1/total, v2/total
+	return 1 / (float64(s1*s1)/float64(n1-1) + float64(s2*s2)/float64(n2-1))
+}
+
+// MeanRatio estimates the mean of a divided by the mean of b for two
+// independent samples, with Fieller's interval (E. C. Fieller, Some Problems in
+// Interval Estimation, JRSS B 16, 1954) and Satterthwaite's degrees of freedom
+// at the estimated ratio. Unlike an interval from the logarithms or the delta
+// method it is right for noisy denominators: when the mean of b cannot be told
+// from 0 at this confidence, the interval is unbounded. So it is when either
+// sample has fewer than two numbers. Value is 0 when the mean of b is 0.
+// confidence lies in (0, 1).
+func MeanRatio(a, b Moments, confidence float64) Estimate {
+	r := Estimate{Interval: Unbounded()}
+	if b.Mean == 0 {
+		return r
+	}
+	r.Value = a.Mean / b.Mean
+	if a.N < 2 || b.N < 2 {
+		return r
+	}
+	// Everything in units of the mean of b.
+	scale := float64(b.Mean * b.Mean)
+	va, vb := a.Variance()/float64(a.N)/scale, b.Variance()/float64(b.N)/scale
+	ratio2 := float64(r.Value * r.Value)
+	reach := critical(confidence, satterthwaite(va, a.N, float64(ratio2*vb), b.N))
+	g := float64(float64(reach*reach) * vb)
+	if math.IsInf(reach, 1) || !(g < 1) {
+		return r
+	}
+	half := float64(reach * math.Sqrt(float64(ratio2*vb)+float64(va*(1-g))))
+	r.Interval = Interval{Low: (r.Value - half) / (1 - g), High: (r.Value + half) / (1 - g)}
+	return r
+}
+
+// Wilson estimates a probability from successes out of n trials, with the score
+// interval (E. B. Wilson, Probable Inference, the Law of Succession, and
+// Statistical Inference, JASA 22, 1927), which stays within [0, 1] and is
+// sensible at 0 and n successes. confidence lies in (0, 1). Without trials the
+// interval is [0, 1]. successes is taken as at least 0 and at most n.
+func Wilson(successes, n int, confidence float64) Interval {
+	z := critical(confidence, math.Inf(1))
+	if n <= 0 || math.IsInf(z, 1) {
+		return Interval{Low: 0, High: 1}
+	}
+	successes = min(max(successes, 0), n)
+	trials := float64(n)
+	p, z2 := float64(successes)/trials, float64(z*z)
+	centre := p + z2/(2*trials)
+	half := float64(z * math.Sqrt(float64(p*(1-p))/trials+z2/(4*float64(trials*trials))))
+	i := Interval{Low: (centre - half) / (1 + z2/trials), High: (centre + half) / (1 + z2/trials)}
+	// The ends are exact where the algebra says so and rounding would not.
+	if successes == 0 {
+		i.Low = 0
+	}
+	if successes == n {
+		i.High = 1
+	}
+	return i
+}

@@ -1,0 +1,144 @@
+package stats
+
+import (
+	"math"
+	"testing"
+)
+
+func wantInterval(t *testing.T, name string, got Interval, low, high, tolerance float64) {
+	t.Helper()
+	if !(math.Abs(got.Low-low) <= tolerance && math.Abs(got.High-high) <= tolerance) {
+		t.Errorf("%s: got [%.6g, %.6g], want [%v, %v]", name, got.Low, got.High, low, high)
+	}
+}
+
+// Student's own example: the additional hours of sleep of two groups of ten
+// (The Probable Error of a Mean, 1908). R's t.test(extra ~ group, data = sleep)
+// publishes difference -1.58, df 17.776, interval -3.3654832 to 0.2054832.
+var (
+	sleep1 = Summarize([]float64{0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0})
+	sleep2 = Summarize([]float64{1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4})
+)
+
+func TestPublishedExamples(t *testing.T) {
+	d := MeanDifference(sleep1, sleep2, 0.95)
+	if math.Abs(d.Value+1.58) > 1e-12 {
+		t.Errorf("difference = %v, want -1.58", d.Value)
+	}
+	wantInterval(t, "Welch, sleep", d.Interval, -3.3654832, 0.2054832, 1e-7)
+	// 95% for the mean: 0.75 +- 2.262157 * 1.789010 / sqrt(10).
+	wantInterval(t, "mean, sleep", MeanInterval(sleep1, 0.95), -0.5297804, 2.0297804, 1e-6)
+	// R. G. Newcombe, Two-sided Confidence Intervals for the Single Proportion,
+	// Statistics in Medicine 17, 1998, table I, method 3.
+	wantInterval(t, "Wilson 81/263", Wilson(81, 263, 0.95), 0.2553, 0.3662, 5e-5)
+	wantInterval(t, "Wilson 15/148", Wilson(15, 148, 0.95), 0.0624, 0.1605, 5e-5)
+	wantInterval(t, "Wilson 0/20", Wilson(0, 20, 0.95), 0, 0.1611, 5e-5)
+	wantInterval(t, "Wilson 1/29", Wilson(1, 29, 0.95), 0.0061, 0.1718, 5e-5)
+}
+
+// The ends of Fieller's interval are the ratios r at which a - r*b cannot be
+// told from 0.
+func TestRatioEnds(t *testing.T) {
+	random := NewSource(5)
+	a, b := sample(random, 40, 3), sample(random, 60, 2)
+	r := MeanRatio(a, b, 0.9)
+	va, vb := a.Variance()/40, b.Variance()/60
+	df := satterthwaite(va, 40, r.Value*r.Value*vb, 60)
+	for _, end := range []float64{r.Interval.Low, r.Interval.High} {
+		statistic := math.Abs(a.Mean-end*b.Mean) / math.Sqrt(va+end*end*vb)
+		if want := StudentQuantile(0.95, df); relative(statistic, want) > 1e-9 {
+			t.Errorf("t statistic at %v is %v, want %v", end, statistic, want)
+		}
+	}
+	if !r.Interval.Contains(r.Value) {
+		t.Errorf("%+v does not contain its value", r)
+	}
+}
+
+func sample(random *Source, n int, mean float64) Moments {
+	var m Moments
+	for range n {
+		m.Add(mean * (1 + 0.5*random.Normal()))
+	}
+	return m
+}
+
+// Each interval covers the truth as often as it says: 95% +- 4 standard errors
+// of 2000 seeded repeats, on samples with the noise of 2048 scores.
+func TestCoverage(t *testing.T) {
+	const repeats = 2000
+	random := NewSource(11)
+	covered := map[string]int{}
+	count := func(name string, i Interval, truth float64) {
+		if i.Contains(truth) {
+			covered[name]++
+		}
+	}
+	for range repeats {
+		a, b := sample(random, 8, 3), sample(random, 20, 2)
+		count("mean", MeanInterval(a, 0.95), 3)
+		count("difference", MeanDifference(a, b, 0.95).Interval, 1)
+		count("ratio", MeanRatio(a, b, 0.95).Interval, 1.5)
+		reached := 0
+		for range 50 {
+			if random.Float64() < 0.3 {
+				reached++
+			}
+		}
+		count("proportion", Wilson(reached, 50, 0.95), 0.3)
+	}
+	for _, name := range []string{"mean", "difference", "ratio", "proportion"} {
+		if share := float64(covered[name]) / repeats; math.Abs(share-0.95) > 0.02 {
+			t.Errorf("95%% intervals of the %s cover the truth in %.1f%% of samples", name, 100*share)
+		}
+	}
+}
+
+func TestTooFewToTell(t *testing.T) {
+	empty, one, many := Moments{}, Summarize([]float64{3}), Summarize([]float64{1, 2, 3})
+	constant := Summarize([]float64{2, 2, 2})
+	for name, got := range map[string]Interval{
+		"mean of none":           MeanInterval(empty, 0.95),
+		"mean of one":            MeanInterval(one, 0.95),
+		"mean, confidence 1":     MeanInterval(many, 1),
+		"mean, confidence NaN":   MeanInterval(many, math.NaN()),
+		"constant, confidence 1": MeanInterval(constant, 1),
+		"difference from none":   MeanDifference(many, empty, 0.95).Interval,
+		"difference from one":    MeanDifference(one, many, 0.95).Interval,
+		"ratio to none":          MeanRatio(many, empty, 0.95).Interval,
+		"ratio to one":           MeanRatio(many, one, 0.95).Interval,
+		"ratio to about 0":       MeanRatio(many, Summarize([]float64{-1, 1.1}), 0.95).Interval,
+		"ratio, confidence 1":    MeanRatio(many, many, 1).Interval,
+	} {
+		if got.Bounded() || got != Unbounded() {
+			t.Errorf("%s: got %+v, want an unbounded interval", name, got)
+		}
+	}
+	point := Interval{Low: 2, High: 2}
+	if got := MeanInterval(constant, 0.95); got != point {
+		t.Errorf("equal numbers: got %+v, want %+v", got, point)
+	}
+	if got := MeanInterval(many, 0); got != point {
+		t.Errorf("confidence 0: got %+v, want %+v", got, point)
+	}
+	if got := MeanDifference(constant, constant, 0.95); got != (Estimate{}) {
+		t.Errorf("difference of equal numbers: got %+v, want all 0", got)
+	}
+	if got, want := MeanRatio(constant, constant, 0.95), (Estimate{1, Interval{1, 1}}); got != want {
+		t.Errorf("ratio of equal numbers: got %+v, want %+v", got, want)
+	}
+	if got := MeanRatio(many, empty, 0.95).Value; got != 0 {
+		t.Errorf("ratio to none: got %v, want 0", got)
+	}
+	if got, want := Wilson(0, 0, 0.95), (Interval{0, 1}); got != want {
+		t.Errorf("no trials: got %+v, want %+v", got, want)
+	}
+	for n := 1; n < 100; n++ {
+		if i := Wilson(0, n, 0.95); i.Low != 0 || i.High <= 0 || i.High >= 1 {
+			t.Errorf("0 of %d: %+v", n, i)
+		}
+		if i := Wilson(n, n, 0.95); i.High != 1 || i.Low <= 0 || i.Low >= 1 {
+			t.Errorf("%d of %d: %+v", n, n, i)
+		}
+	}
+}

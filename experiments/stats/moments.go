@@ -1,0 +1,73 @@
+package stats
+
+import "math"
+
+// Moments is the count, mean and spread of a sample, gathered one number at a
+// time by Welford's method (B. P. Welford, Note on a Method for Calculating
+// Corrected Sums of Squares and Products, Technometrics 4, 1962). The zero
+// value is the empty sample. Two samples with the same numbers in another order
+// may differ in the last bits, so a result that must be reproducible adds its
+// numbers in a fixed order.
+type Moments struct {
+	N    int     // how many numbers
+	Mean float64 // their mean, 0 for none
+	M2   float64 // the sum of their squared deviations from the mean
+}
+
+// Summarize returns the moments of the numbers, added in their order.
+func Summarize(values []float64) Moments {
+	var m Moments
+	for _, v := range values {
+		m.Add(v)
+	}
+	return m
+}
+
+// Add takes one more number into the sample.
+func (m *Moments) Add(x float64) {
+	m.N++
+	delta := x - m.Mean
+	m.Mean += delta / float64(m.N)
+	m.M2 += float64(delta * (x - m.Mean))
+}
+
+// Merge takes another sample into this one (T. F. Chan, G. H. Golub, R. J.
+// LeVeque, Updating Formulae and a Pairwise Algorithm for Computing Sample
+// Variances, 1979).
+func (m *Moments) Merge(other Moments) {
+	if other.N == 0 {
+		return
+	}
+	if m.N == 0 {
+		*m = other
+		return
+	}
+	n, k := float64(m.N), float64(other.N)
+	delta := other.Mean - m.Mean
+	m.N += other.N
+	m.Mean += float64(delta*k) / (n + k)
+	m.M2 += other.M2 + float64(float64(delta*delta)*(n*k/(n+k)))
+}
+
+// Variance returns the unbiased sample variance, and 0 for fewer than two
+// numbers.
+func (m Moments) Variance() float64 {
+	if m.N < 2 {
+		return 0
+	}
+	return m.M2 / float64(m.N-1)
+}
+
+// SD returns the sample standard deviation, and 0 for fewer than two numbers.
+func (m Moments) SD() float64 {
+	return math.Sqrt(m.Variance())
+}
+
+// SE returns the standard error of the mean. It is +Inf for fewer than two
+// numbers: nothing is known of their spread.
+func (m Moments) SE() float64 {
+	if m.N < 2 {
+		return math.Inf(1)
+	}
+	return math.Sqrt(m.Variance() / float64(m.N))
+}

@@ -1,0 +1,53 @@
+package stats
+
+import (
+	"math"
+	"testing"
+)
+
+func TestMoments(t *testing.T) {
+	m := Summarize([]float64{2, 4, 4, 4, 5, 5, 7, 9})
+	if m.N != 8 || m.Mean != 5 || relative(m.M2, 32) > 1e-15 {
+		t.Errorf("moments = %+v, want 8, 5, 32", m)
+	}
+	if got, want := m.SE(), math.Sqrt(32.0/7/8); relative(got, want) > 1e-15 {
+		t.Errorf("SE = %v, want %v", got, want)
+	}
+	// A large offset must not destroy the variance, as sums of squares would.
+	var shifted Moments
+	for _, v := range []float64{4, 7, 13, 16} {
+		shifted.Add(1e9 + v)
+	}
+	if got := shifted.Variance(); got != 30 {
+		t.Errorf("variance of 1e9 + {4, 7, 13, 16} = %v, want 30", got)
+	}
+}
+
+func TestMomentsOfFew(t *testing.T) {
+	for n, m := range []Moments{Summarize(nil), Summarize([]float64{3})} {
+		if m.N != n || m.Variance() != 0 || m.SD() != 0 || !math.IsInf(m.SE(), 1) {
+			t.Errorf("%d numbers: %+v, variance %v, SE %v", n, m, m.Variance(), m.SE())
+		}
+	}
+}
+
+func TestMerge(t *testing.T) {
+	random := NewSource(3)
+	for range 200 {
+		var whole, left, right Moments
+		for range random.Uint64() % 20 {
+			x := 100 + random.Normal()
+			left.Add(x)
+			whole.Add(x)
+		}
+		for range random.Uint64() % 20 {
+			x := 200 + random.Normal()
+			right.Add(x)
+			whole.Add(x)
+		}
+		left.Merge(right)
+		if left.N != whole.N || math.Abs(left.Mean-whole.Mean) > 1e-10 || math.Abs(left.M2-whole.M2) > 1e-8 {
+			t.Errorf("merged %+v, want %+v", left, whole)
+		}
+	}
+}

@@ -1,0 +1,56 @@
+package tuner
+
+import (
+	"cmp"
+	"slices"
+
+	"tune2048/experiments/stats"
+)
+
+// ranked returns the indices of the fitness values, best first; equal ones in
+// their order.
+func ranked(fitness []float64) []int {
+	order := make([]int, len(fitness))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(fitness[b], fitness[a]) })
+	return order
+}
+
+// rankWeights returns the weight of each candidate in the centre. The better
+// half of n gets ln((n+1)/2) - ln(rank), the weights of the CMA-ES (N. Hansen,
+// The CMA Evolution Strategy: A Tutorial, 2016, equation 49), the rest none;
+// candidates with equal fitness share theirs. They do not add up to 1.
+func rankWeights(fitness []float64) []float64 {
+	order, n := ranked(fitness), len(fitness)
+	top := stats.Log(float64(n+1) / 2)
+	weights := make([]float64, n)
+	for first := 0; first < n; {
+		last, sum := first, 0.0
+		for ; last < n && fitness[order[last]] == fitness[order[first]]; last++ {
+			sum += max(0, top-stats.Log(float64(last+1)))
+		}
+		for _, i := range order[first:last] {
+			weights[i] = sum / float64(last-first)
+		}
+		first = last
+	}
+	return weights
+}
+
+// centre returns the rank-weighted mean of the generation in the unit cube.
+func centre(generation []point, fitness []float64) []float64 {
+	mean := make([]float64, len(generation[0].unit))
+	total := 0.0
+	for k, w := range rankWeights(fitness) {
+		total += w
+		for i, u := range generation[k].unit {
+			mean[i] += float64(w * u)
+		}
+	}
+	for i := range mean {
+		mean[i] /= total
+	}
+	return mean
+}

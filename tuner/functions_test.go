@@ -1,0 +1,120 @@
+package tuner
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"tune2048/experiments/stats"
+)
+
+// objective is a function to be maximized: its highest value is 1, at a place
+// that is neither the middle nor the start.
+type objective struct {
+	name  string
+	space []Parameter
+	mean  func(x []float64) float64
+}
+
+// cube returns n parameters of [low, high] that start at the same place.
+func cube(n int, low, high, start float64) []Parameter {
+	ps := make([]Parameter, n)
+	for i := range ps {
+		ps[i] = Parameter{Name: fmt.Sprint("x", i), Min: low, Max: high, Start: start}
+	}
+	return ps
+}
+
+// loss makes a score of a loss, so that noise can be a share of it.
+func loss(l float64) float64 { return 1 / (1 + l) }
+
+func sphere(n int) objective {
+	return objective{"sphere", cube(n, -5, 5, 3), func(x []float64) float64 {
+		sum := 0.0
+		for i, v := range x {
+			d := v + 2 - 0.5*float64(i%3)
+			sum += d * d
+		}
+		return loss(sum / 10)
+	}}
+}
+
+// ellipsoid has parameters that matter more than others, 1 to 30 in length.
+func ellipsoid(n int) objective {
+	return objective{"ellipsoid", cube(n, -5, 5, 3), func(x []float64) float64 {
+		sum := 0.0
+		for i, v := range x {
+			d := v + 2 - 0.5*float64(i%3)
+			sum += d * d * math.Pow(30, 2*float64(i)/float64(n-1)) / 100
+		}
+		return loss(sum / 10)
+	}}
+}
+
+// rosenbrock has a curved valley; shifted so that its optimum is at -0.5.
+func rosenbrock(n int) objective {
+	return objective{"rosenbrock", cube(n, -3, 3, 1), func(x []float64) float64 {
+		sum := 0.0
+		for i := 0; i+1 < len(x); i++ {
+			a, b := x[i]+1.5, x[i+1]+1.5
+			sum += 100*(b-a*a)*(b-a*a) + (1-a)*(1-a)
+		}
+		return loss(sum / 100)
+	}}
+}
+
+// rastrigin is a bowl with a local optimum near each point of a grid.
+func rastrigin(n int) objective {
+	return objective{"rastrigin", cube(n, -5, 5, 3), func(x []float64) float64 {
+		sum := 0.0
+		for i, v := range x {
+			d := v + 1.3 - 0.2*float64(i%4)
+			sum += d*d + 3*(1-math.Cos(2*math.Pi*d))
+		}
+		return loss(sum / 20)
+	}}
+}
+
+// weights is shaped like a heuristic of features: only ratios of its
+// log-distributed parameters matter, one parameter hardly does.
+func weights(n int) objective {
+	ps := make([]Parameter, n)
+	for i := range ps {
+		ps[i] = Parameter{Name: fmt.Sprint("w", i), Min: 1, Max: 10000, Start: 100, Log: true}
+	}
+	return objective{"weights", ps, func(x []float64) float64 {
+		sum := 0.0
+		for i := 1; i < len(x); i++ {
+			d := math.Log10(x[i]/x[i-1]) - []float64{1.2, -0.8, 0.9}[i%3]
+			if i == 2 {
+				d /= 5
+			}
+			sum += d * d
+		}
+		return loss(sum / 2)
+	}}
+}
+
+// search runs the optimizer for some generations and returns the true mean at
+// its centre. noise is the standard deviation of one sample as a share of the
+// mean; fitness is the mean of the samples.
+func search(t testing.TB, o Options, f objective, generations, samples int, noise float64, seed uint64) float64 {
+	t.Helper()
+	optimizer := newOptimizer(t, o, f.space, seed)
+	defer optimizer.Close()
+	random := stats.NewSource(stats.Hash(seed, "noise"))
+	for range generations {
+		candidates, err := optimizer.Ask()
+		if err != nil {
+			t.Fatal(err)
+		}
+		fitness := make([]float64, len(candidates))
+		for i, c := range candidates {
+			fitness[i] = f.mean(c.Values) * (1 + noise/math.Sqrt(float64(samples))*random.Normal())
+		}
+		if err := optimizer.Tell(fitness); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return f.mean(optimizer.Centre())
+}

@@ -1,0 +1,83 @@
+package tuner
+
+import "errors"
+
+// The origins of candidates.
+const (
+	OriginStart     = "start"     // the start vector
+	OriginInitial   = "initial"   // drawn around the start
+	OriginRandom    = "random"    // drawn uniformly from the whole space
+	OriginElite     = "elite"     // among the best of the generation before
+	OriginCrossover = "crossover" // between two parents
+	OriginMutation  = "mutation"  // between two parents, then moved at random
+	OriginCarried   = "carried"   // kept from the stage before
+	OriginWidened   = "widened"   // drawn around a candidate of the stage before
+	OriginCentre    = "centre"    // the centre of the stage before
+)
+
+// Candidate is a vector whose fitness is wanted.
+type Candidate struct {
+	Values []float64 // natural values, one for each parameter
+	Origin string    // how it came about, one of the Origin constants
+}
+
+// Optimizer searches in turns: Ask, Tell, Ask, Tell and so on. It is not safe
+// for concurrent use.
+type Optimizer interface {
+	// Ask returns one whole generation. Survivors of the generation before are
+	// in it again: their fitness is to be measured afresh, lest a lucky one live
+	// for ever. The first candidate of all is the start vector. Asking twice
+	// without telling is an error wrapping [ErrTurn].
+	Ask() ([]Candidate, error)
+
+	// Tell reports the fitness of the last asked generation, in its order; higher
+	// is better, and only the order of the numbers matters. It refuses another
+	// number of values, NaN and infinities (the generation can then be told
+	// again), and, with an error wrapping [ErrTurn], a generation that was not
+	// asked for or has been told.
+	Tell(fitness []float64) error
+
+	// Centre returns the answer of the search in natural values: the mean of the
+	// last told generation in the unit cube, weighted by the rank of fitness, and
+	// the start values before any Tell. It is a better answer than the fittest
+	// candidate, which is mostly the luckiest.
+	Centre() []float64
+
+	// NextStage says that fitness will mean something else from now on. The
+	// population is carried over, its spread is widened, and what was told does
+	// not rank it any more. It is called between Tell and Ask, and is an error
+	// wrapping [ErrTurn] between Ask and Tell.
+	NextStage() error
+
+	// Close ends the search and frees what it holds. It may be called at any
+	// time and more than once; Ask, Tell and NextStage then fail with
+	// [ErrClosed].
+	Close()
+}
+
+var (
+	// ErrTurn is wrapped by the error of a method that is called out of turn.
+	ErrTurn = errors.New("out of turn")
+	// ErrClosed is wrapped by the error of a method that is called after Close.
+	ErrClosed = errors.New("the optimizer is closed")
+)
+
+// The algorithms.
+const (
+	Genetic = "genetic" // a genetic algorithm, see genetic.go
+	Random  = "random"  // random search, see random.go
+)
+
+// New returns an optimizer of the space. Its random numbers all come from the
+// seed.
+func New(o Options, s *Space, seed uint64) (Optimizer, error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	switch o.Algorithm {
+	case Random:
+		return newRandom(o, s, seed), nil
+	default:
+		return newGenetic(o, s, seed)
+	}
+}

@@ -1,0 +1,164 @@
+package tuner
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+
+	"tune2048/experiments/stats"
+)
+
+// significantDigits is how many decimal digits the values of candidates have:
+// readable, far finer than any noisy measurement can tell apart, and the same
+// whatever the last bits before rounding were.
+const significantDigits = 6
+
+// Parameter is one number to be tuned.
+type Parameter struct {
+	Name  string  // unique in its space
+	Min   float64 // the least value allowed, finite
+	Max   float64 // the largest value allowed, finite; equal to Min for a constant
+	Start float64 // where the search begins, within [Min, Max]
+	Log   bool    // search by ratios rather than differences; wants Min > 0
+}
+
+// Space is a list of parameters, seen from the unit cube: 0 is a parameter's
+// minimum, 1 its maximum, linear between them or, for a Log parameter,
+// logarithmic. A Space does not change and may be shared.
+type Space struct {
+	parameters []Parameter
+	digits     []int
+}
+
+// NewSpace checks the parameters and returns their space. It reports all that
+// is wrong with them, each with the name of the parameter and the field.
+func NewSpace(parameters []Parameter) (*Space, error) {
+	if len(parameters) == 0 {
+		return nil, errors.New("tuner: want at least one parameter, got none")
+	}
+	s := &Space{parameters: append([]Parameter(nil), parameters...), digits: make([]int, len(parameters))}
+	seen := make(map[string]bool, len(parameters))
+	var errs []error
+	for i, p := range parameters {
+		if err := p.validate(); err != nil {
+			errs = append(errs, err)
+		}
+		if seen[p.Name] {
+			errs = append(errs, fmt.Errorf("tuner: parameter %q: want unique names, got two", p.Name))
+		}
+		seen[p.Name] = true
+		s.digits[i] = p.digits()
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+func (p Parameter) validate() error {
+	wrong := func(field, want string, got float64) error {
+		return fmt.Errorf("tuner: parameter %q: %s: want %s, got %v", p.Name, field, want, got)
+	}
+	finite := func(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
+	switch {
+	case p.Name == "":
+		return errors.New("tuner: parameter: Name: want a name, got none")
+	case !finite(p.Min):
+		return wrong("Min", "a finite number", p.Min)
+	case !finite(p.Max):
+		return wrong("Max", "a finite number", p.Max)
+	case p.Min > p.Max:
+		return wrong("Max", fmt.Sprintf("at least Min, which is %v", p.Min), p.Max)
+	case p.Log && p.Min <= 0:
+		return wrong("Min", "more than 0 for a Log parameter", p.Min)
+	case p.Log && math.IsInf(p.Max/p.Min, 0), math.IsInf(p.Max-p.Min, 0):
+		return wrong("Max", fmt.Sprintf("a range that a float64 can express, with Min %v", p.Min), p.Max)
+	case !(p.Start >= p.Min && p.Start <= p.Max): // NaN too
+		return wrong("Start", fmt.Sprintf("within [%v, %v]", p.Min, p.Max), p.Start)
+	}
+	return nil
+}
+
+// digits returns the significant digits of the parameter's values: one more
+// than usual for each power of ten by which its range is narrower than its
+// values are large, so that rounding never leaves only a few different values.
+func (p Parameter) digits() int {
+	digits := significantDigits
+	magnitude := max(math.Abs(p.Min), math.Abs(p.Max))
+	for width := (p.Max - p.Min) / magnitude; width < 0.1 && digits < 17; width *= 10 {
+		digits++
+	}
+	return digits
+}
+
+func (p Parameter) constant() bool { return p.Min == p.Max }
+
+// Dim returns the number of parameters, constants included.
+func (s *Space) Dim() int { return len(s.parameters) }
+
+// Parameters returns a copy of the parameters, in their order.
+func (s *Space) Parameters() []Parameter { return append([]Parameter(nil), s.parameters...) }
+
+// Start returns the start vector in natural values, exactly as given.
+func (s *Space) Start() []float64 {
+	start := make([]float64, s.Dim())
+	for i, p := range s.parameters {
+		start[i] = p.Start
+	}
+	return start
+}
+
+// Values returns the natural values of a point, rounded to 6 significant
+// decimal digits (more where a parameter's range is narrow for its size) and
+// within their ranges. Coordinates outside [0, 1] are reflected at the edges.
+// unit has Dim finite coordinates.
+func (s *Space) Values(unit []float64) []float64 {
+	values := make([]float64, s.Dim())
+	for i, p := range s.parameters {
+		u := mirrored(unit[i])
+		var v float64
+		switch {
+		case p.constant():
+			values[i] = p.Min
+			continue
+		case p.Log:
+			v = float64(p.Min * stats.Pow(p.Max/p.Min, u))
+		default:
+			v = p.Min + float64(u*(p.Max-p.Min))
+		}
+		// Parsing what was just formatted cannot fail.
+		v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', s.digits[i], 64), 64)
+		values[i] = min(max(v, p.Min), p.Max)
+	}
+	return values
+}
+
+// Unit returns the point of the unit cube that has the natural values; a
+// constant's coordinate is 0. Values outside their range give the nearest edge.
+// values has Dim finite numbers.
+func (s *Space) Unit(values []float64) []float64 {
+	unit := make([]float64, s.Dim())
+	for i, p := range s.parameters {
+		v := min(max(values[i], p.Min), p.Max)
+		switch {
+		case p.constant():
+		case p.Log:
+			unit[i] = stats.Log(v/p.Min) / stats.Log(p.Max/p.Min)
+		default:
+			unit[i] = (v - p.Min) / (p.Max - p.Min)
+		}
+		unit[i] = min(unit[i], 1)
+	}
+	return unit
+}
+
+// mirrored folds a coordinate into [0, 1] as if its edges were mirrors. Unlike
+// clamping it does not pile candidates up on the edges.
+func mirrored(u float64) float64 {
+	u = math.Abs(math.Mod(u, 2)) // exact, and the mirror at 0
+	if u > 1 {
+		u = 2 - u
+	}
+	return u
+}

@@ -1,0 +1,129 @@
+package tuner
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestReflect(t *testing.T) {
+	for _, c := range []struct{ u, want float64 }{
+		{0, 0}, {1, 1}, {0.25, 0.25}, {-0.25, 0.25}, {1.25, 0.75}, {2, 0}, {-1, 1}, {2.25, 0.25}, {-1.25, 0.75}, {1e9 + 0.5, 0.5}, {-1e300, 0},
+	} {
+		if got := mirrored(c.u); got != c.want {
+			t.Errorf("mirrored(%v) = %v, want %v", c.u, got, c.want)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		u := rapid.Float64Range(-1e6, 1e6).Draw(t, "u")
+		r := mirrored(u)
+		if !(r >= 0 && r <= 1) {
+			t.Fatalf("mirrored(%v) = %v", u, r)
+		}
+		// Even, of period 2, and nowhere steeper than the identity.
+		if mirrored(-u) != r || math.Abs(mirrored(u+2)-r) > 1e-9 || math.Abs(mirrored(u+0.01)-r) > 0.01+1e-9 {
+			t.Fatalf("mirrored(%v) = %v, of %v: %v, of %v: %v", u, r, u+2, mirrored(u+2), u+0.01, mirrored(u+0.01))
+		}
+	})
+}
+
+func drawParameter(t *rapid.T) Parameter {
+	p := Parameter{Name: "p", Log: rapid.Bool().Draw(t, "log")}
+	if p.Log {
+		p.Min = rapid.Float64Range(1e-6, 1e6).Draw(t, "min")
+		p.Max = p.Min * rapid.Float64Range(1.001, 1e6).Draw(t, "ratio")
+	} else {
+		p.Min = rapid.Float64Range(-1e6, 1e6).Draw(t, "min")
+		p.Max = p.Min + rapid.Float64Range(1e-3, 1e6).Draw(t, "width")
+	}
+	p.Start = p.Min
+	return p
+}
+
+func TestRoundTrip(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawParameter(t)
+		s, err := NewSpace([]Parameter{p})
+		if err != nil {
+			t.Fatal(err)
+		}
+		u := rapid.Float64Range(0, 1).Draw(t, "u")
+		value := s.Values([]float64{u})[0]
+		if value < p.Min || value > p.Max {
+			t.Fatalf("value %v is outside [%v, %v]", value, p.Min, p.Max)
+		}
+		// Rounding moves a point by at most 1e-4 of the range, whatever the range.
+		back := s.Unit([]float64{value})[0]
+		if math.Abs(back-u) > 1e-4 {
+			t.Fatalf("%v gave %v, which gave %v", u, value, back)
+		}
+		// Rounded values are fixed points, up to the rounding of the edges.
+		if again := s.Values([]float64{back})[0]; math.Abs(again-value) > 1.5e-5*math.Abs(value) {
+			t.Fatalf("%v gave %v and then %v", u, value, again)
+		}
+		for _, edge := range []float64{0, 1} {
+			v := s.Values([]float64{edge})[0]
+			if math.Abs(s.Unit([]float64{v})[0]-edge) > 1e-4 {
+				t.Fatalf("the edge %v is %v", edge, v)
+			}
+		}
+	})
+}
+
+func TestValuesAreReadable(t *testing.T) {
+	s, err := NewSpace([]Parameter{
+		{Name: "linear", Min: 0, Max: 1, Start: 0},
+		{Name: "log", Min: 1, Max: 1e6, Start: 1, Log: true},
+		{Name: "narrow", Min: 1_000_000, Max: 1_000_001, Start: 1_000_000},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := s.Values([]float64{1.0 / 3, 1.0 / 3, 1.0 / 3})
+	for i, want := range []string{"0.333333", "100", "1000000.33333"} {
+		if text := strconv.FormatFloat(got[i], 'f', -1, 64); text != want {
+			t.Errorf("%s: got %s, want %s", s.Parameters()[i].Name, text, want)
+		}
+	}
+	if mid := s.Values([]float64{0.5, 0.5, 0.5}); mid[1] != 1000 {
+		t.Errorf("the middle of 1 to 1e6 is %v, want 1000", mid[1])
+	}
+	if out := s.Values([]float64{-0.25, 1.5, 2.5}); out[0] != 0.25 || out[1] != 1000 || out[2] != 1_000_000.5 {
+		t.Errorf("coordinates outside the cube give %v, want their mirror images", out)
+	}
+	if u := s.Unit([]float64{7, 0.1, 1_000_000.5}); u[0] != 1 || u[1] != 0 || u[2] != 0.5 {
+		t.Errorf("values outside their range give %v, want the edges", u)
+	}
+}
+
+func TestNewSpaceRefuses(t *testing.T) {
+	inf, nan := math.Inf(1), math.NaN()
+	for _, c := range []struct {
+		p    Parameter
+		want string
+	}{
+		{Parameter{Max: 1}, "Name: want a name"},
+		{Parameter{Name: "a", Min: nan, Max: 1}, `"a": Min: want a finite number, got NaN`},
+		{Parameter{Name: "a", Max: inf}, `"a": Max: want a finite number, got +Inf`},
+		{Parameter{Name: "a", Min: 2, Max: 1}, `"a": Max: want at least Min, which is 2, got 1`},
+		{Parameter{Name: "a", Min: 0, Max: 1, Log: true}, `"a": Min: want more than 0 for a Log parameter, got 0`},
+		{Parameter{Name: "a", Min: 1, Max: 2, Start: 3}, `"a": Start: want within [1, 2], got 3`},
+		{Parameter{Name: "a", Min: 1, Max: 2, Start: nan}, `"a": Start: want within [1, 2], got NaN`},
+		{Parameter{Name: "a", Min: -1e308, Max: 1e308}, `"a": Max: want a range that a float64 can express`},
+		{Parameter{Name: "a", Min: 1e-300, Max: 1e300, Start: 1, Log: true}, `"a": Max: want a range that a float64 can express`},
+	} {
+		if _, err := NewSpace([]Parameter{c.p}); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: got %v, want %q in it", c.p, err, c.want)
+		}
+	}
+	if _, err := NewSpace(nil); err == nil {
+		t.Error("a space without parameters was accepted")
+	}
+	_, err := NewSpace([]Parameter{{Name: "a", Max: 1}, {Name: "b", Min: 1}, {Name: "a", Max: 1}})
+	if err == nil || !strings.Contains(err.Error(), `"a": want unique names`) || !strings.Contains(err.Error(), `"b": Max`) {
+		t.Errorf("two mistakes: got %v, want both", err)
+	}
+}
