@@ -5,10 +5,13 @@ import (
 	"math/bits"
 )
 
-// The last chance layer of the tree holds nearly all of its leaves, so it is not built board by board. A spawn
-// changes one row and one column: sliding sideways moves the other rows as if nothing had happened, so a leaf
-// needs one look-up for its row and four for the columns; and spawns into the same run of adjacent blanks of a
-// row slide to the same row, so they share it. Upright slides are the same with rows and columns exchanged.
+// The last chance layer of the tree holds nearly all of its leaves, so it is not built board by board.
+//
+// A spawn changes one row and one column. Sliding sideways moves the other rows as if nothing had happened, so a
+// leaf needs one look-up for its row and four for the columns. Spawns into the same run of adjacent blanks of a
+// row slide to the same row, so they share the look-ups; all of them are legal but one: where no other row moves,
+// a tile that spawns where it would slide to leaves that slide illegal, and that is the run's first cell for
+// sliding left, its last one for sliding right. Upright slides are the same with rows and columns exchanged.
 
 // illegal is below every value of fixed-point tables.
 const illegal = math.MinInt64
@@ -16,19 +19,20 @@ const illegal = math.MinInt64
 // lineTables are the look-ups of one orientation as seen by one direction of sliding: along are the lines that
 // tiles slide in, across the others. Tables that the family does not need are nil.
 type lineTables struct {
-	along, across *[4]*LineTable
-	corners       *[4]*[256]int64 // by largest rank and corner rank
-	shift         *[4]uint        // of the corners' nibbles on the board whose rows are across
+	along, across [4]*LineTable
+	corners       *[4]*[256]int64 // by largest rank and corner rank; nil if none
+	shift         [4]uint         // of the corners' nibbles on the board whose rows are across
 }
 
-// cornerShiftTransposed is cornerShift on the transposed board.
-var cornerShiftTransposed = [4]uint{0, 48, 12, 60}
+// spawnValues holds, by spawn of a 2 or a 4 and by cell, the value of the better of two opposite slides, or
+// illegal. A run of blanks is written past its end, hence the room behind the last cell.
+type spawnValues [2][16 + 3]int64
 
-// slides is what sliding to both sides gives after a spawn in one cell.
-type slides struct {
-	best  int64 // value of the better afterstate, or illegal
-	legal int64 // how many of the two are legal
-}
+// The positions of the corner cells' nibbles in the order of Orientation.Corners, on the board and on its transpose.
+var (
+	cornersAsIs   = [4]uint{0, 12, 48, 60}
+	cornersTurned = [4]uint{0, 48, 12, 60}
+)
 
 // steadyLargest returns the rank of b's largest tile if the tables ask for it, and whether it stays the largest
 // whatever is spawned and slid: it must be alone and above a spawned 4.
@@ -48,105 +52,113 @@ func (s *Searcher) steadyLargest(b Board) (largest int, steady bool) {
 
 // spawnMoveLeaf is expand for two remaining plies: spawn, move, leaf. largest is what steadyLargest said.
 func (s *Searcher) spawnMoveLeaf(b, t Board, largest int) float64 {
-	o := &s.tables.Orientations[0]
-	sideways := lineTables{along: &o.Rows, across: &o.Columns, shift: &cornerShiftTransposed}
-	upright := lineTables{along: &o.Columns, across: &o.Rows, shift: &cornerShift}
-	if s.corners {
-		sideways.corners, upright.corners = &o.Corners, &o.Corners
-	}
-	spawnSlide(b, &sideways, largest, &s.sideways)
-	spawnSlide(t, &upright, largest, &s.upright)
-
-	var sum [2]float64 // in the order of the cells: sums of so many values may not fit in an int64
-	var nodes int64
+	illegals := slideSpawns(b, &s.sideways, largest, &s.sidewaysValues)
+	illegals += slideSpawns(t, &s.upright, largest, &s.uprightValues)
+	var sum2, sum4 float64 // in the order of the cells: so many values may not fit in an int64
 	blanks := b.blanks()
 	n := bits.OnesCount64(blanks)
 	for ; blanks != 0; blanks &= blanks - 1 {
-		cell := bits.TrailingZeros64(blanks) >> 2
+		cell := bits.TrailingZeros64(blanks) >> 2 & 15
 		turned := cell&3<<2 | cell>>2
-		for k := range sum {
-			h, v := &s.sideways[cell&15][k], &s.upright[turned&15][k]
-			best := max(h.best, v.best)
-			if best == illegal {
-				best = s.tables.Dead
-			}
-			sum[k] += float64(best)
-			nodes += h.legal + v.legal
+		best2 := max(s.sidewaysValues[0][cell], s.uprightValues[0][turned])
+		best4 := max(s.sidewaysValues[1][cell], s.uprightValues[1][turned])
+		if best2 == illegal {
+			best2 = s.tables.Dead
 		}
+		if best4 == illegal {
+			best4 = s.tables.Dead
+		}
+		sum2 += float64(best2)
+		sum4 += float64(best4)
 	}
-	s.nodes += nodes
-	return float64(sum[0]*s.scaled.two[n]) + float64(sum[1]*s.scaled.four[n])
+	s.nodes += int64(8*n - illegals)
+	return float64(sum2*s.scaled.two[n]) + float64(sum4*s.scaled.four[n])
 }
 
-// spawnSlide fills in, for each blank cell of b and a 2 (first) or a 4 (second) spawned there, what sliding all
-// rows to the left and to the right gives.
-func spawnSlide(b Board, t *lineTables, largest int, result *[16][2]slides) {
-	blanks := b.blanks()
-	for x := blanks; x != 0; x &= x - 1 {
-		result[bits.TrailingZeros64(x)>>2&15] = [2]slides{{best: illegal}, {best: illegal}}
+// slideSpawns fills in what sliding all rows left or right gives after a spawn in each blank cell of b, and
+// returns how many of these slides are illegal.
+func slideSpawns(b Board, t *lineTables, largest int, values *spawnValues) (illegals int) {
+	// What the rows without a spawn contribute.
+	var left, right [4]struct {
+		others uint64 // the other rows after the slide, on the transposed board
+		rest   int64  // their values
+		stuck  bool   // none of them moves
 	}
-	for dir := range slid {
-		slide := &slid[dir]
-		var along [4]int64   // value of each row after the slide
-		var spread [4]uint64 // each row after the slide, on the board whose rows are across
-		var moves [4]int     // 1 for a row that the slide changes
+	{
+		var alongLeft, alongRight [4]int64
+		var turnedLeft, turnedRight [4]uint64
+		var movesLeft, movesRight uint
 		for r := range 4 {
 			row := b.row(r)
-			after := slide[row]
+			toL, toR := slid[toLeft][row], slid[toRight][row]
 			if table := t.along[r]; table != nil {
-				along[r] = table[after]
+				alongLeft[r], alongRight[r] = table[toL], table[toR]
 			}
-			spread[r] = columnsOf(after) << (4 * r)
-			if after != row {
-				moves[r] = 1
+			turnedLeft[r], turnedRight[r] = columnsOf(toL)<<(4*r), columnsOf(toR)<<(4*r)
+			if toL != row {
+				movesLeft |= 1 << r
+			}
+			if toR != row {
+				movesRight |= 1 << r
 			}
 		}
-		total := along[0] + along[1] + along[2] + along[3]
-		all := spread[0] | spread[1] | spread[2] | spread[3]
-		moving := moves[0] + moves[1] + moves[2] + moves[3]
-
+		allLeft := turnedLeft[0] | turnedLeft[1] | turnedLeft[2] | turnedLeft[3]
+		allRight := turnedRight[0] | turnedRight[1] | turnedRight[2] | turnedRight[3]
+		sumLeft := alongLeft[0] + alongLeft[1] + alongLeft[2] + alongLeft[3]
+		sumRight := alongRight[0] + alongRight[1] + alongRight[2] + alongRight[3]
 		for r := range 4 {
-			empty := blanks >> (16 * r) & 0x1111
-			if empty == 0 {
-				continue
+			left[r].others, right[r].others = allLeft^turnedLeft[r], allRight^turnedRight[r]
+			left[r].rest, right[r].rest = sumLeft-alongLeft[r], sumRight-alongRight[r]
+			left[r].stuck, right[r].stuck = movesLeft&^(1<<r) == 0, movesRight&^(1<<r) == 0
+		}
+	}
+
+	blanks := b.blanks()
+	first := blanks &^ (blanks << 4 & 0x1110111011101110) // cells that begin a run of blanks
+	last := blanks &^ (blanks >> 4 & 0x0111011101110111)  // cells that end one
+	for ; first != 0; first &= first - 1 {
+		at := uint(bits.TrailingZeros64(first)) & 63
+		end := uint(bits.TrailingZeros64(last>>at))&63 + at
+		r := at >> 4
+		row := uint16(b >> (at &^ 15))
+		l, rr := &left[r], &right[r]
+		table := t.along[r]
+		for k := range uint(2) {
+			spawned := row | uint16(k+1)<<(at&15)
+			toL, toR := slid[toLeft][spawned], slid[toRight][spawned]
+			turnedL, turnedR := l.others|columnsOf(toL)<<(4*r), rr.others|columnsOf(toR)<<(4*r)
+			valueL, valueR := l.rest, rr.rest
+			if table != nil {
+				valueL += table[toL]
+				valueR += table[toR]
 			}
-			row := b.row(r)
-			rest, others := total-along[r], all^spread[r]
-			othersMove := moving > moves[r]
-			var after [2]uint16
-			var value [2]int64
-			for c := range 4 {
-				if empty>>(4*c)&1 == 0 {
-					continue
+			if t.across[0] != nil {
+				valueL += t.across[0][uint16(turnedL)] + t.across[1][uint16(turnedL>>16)] + t.across[2][uint16(turnedL>>32)] + t.across[3][uint16(turnedL>>48)]
+				valueR += t.across[0][uint16(turnedR)] + t.across[1][uint16(turnedR>>16)] + t.across[2][uint16(turnedR>>32)] + t.across[3][uint16(turnedR>>48)]
+			}
+			if t.corners != nil {
+				valueL += t.cornerValue(turnedL, largest)
+				valueR += t.cornerValue(turnedR, largest)
+			}
+			better := max(valueL, valueR)
+			cell := at >> 2
+			v := &values[k]
+			v[cell], v[cell+1], v[cell+2], v[cell+3] = better, better, better, better
+			stuckLeft := l.stuck && toL == spawned
+			if stuckLeft {
+				illegals++
+				v[cell] = valueR
+			}
+			if rr.stuck && toR == row|uint16(k+1)<<(end&15) {
+				illegals++
+				if stuckLeft && end == at {
+					valueL = illegal
 				}
-				fresh := c == 0 || empty>>(4*c-4)&1 == 0 // the first of a run of blanks
-				for k := range 2 {
-					tile := uint16(k+1) << (4 * c)
-					if fresh {
-						after[k] = slide[row|tile]
-						turned := others | columnsOf(after[k])<<(4*r)
-						v := rest
-						if table := t.along[r]; table != nil {
-							v += table[after[k]]
-						}
-						if t.across[0] != nil {
-							v += t.across[0][uint16(turned)] + t.across[1][uint16(turned>>16)] +
-								t.across[2][uint16(turned>>32)] + t.across[3][uint16(turned>>48)]
-						}
-						if t.corners != nil {
-							v += t.cornerValue(turned, largest)
-						}
-						value[k] = v
-					}
-					if othersMove || after[k] != row|tile {
-						cell := &result[4*r+c][k]
-						cell.best = max(cell.best, value[k])
-						cell.legal++
-					}
-				}
+				v[end>>2] = valueL
 			}
 		}
 	}
+	return illegals
 }
 
 // cornerValue returns the sum of the corners' look-ups; turned is the board whose rows are across.

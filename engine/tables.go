@@ -28,9 +28,6 @@ type Orientation struct {
 	Corners [4]*[256]int64
 }
 
-// cornerShift is the position of the corner cells' nibbles in a Board, in the order of Orientation.Corners.
-var cornerShift = [4]uint{0, 12, 48, 60}
-
 // Value returns the heuristic value of a board, which is taken as it is: legal moves are not looked at.
 func (t *Tables) Value(b Board) float64 { return float64(t.value(b)) * t.unit() }
 
@@ -69,7 +66,7 @@ func (o *Orientation) value(b Board) int64 {
 			if largest < 0 {
 				largest = b.Largest()
 			}
-			v += table[largest<<4|int(b>>cornerShift[i])&15]
+			v += table[largest<<4|int(b>>cornersAsIs[i])&15]
 		}
 	}
 	return v

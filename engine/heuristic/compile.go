@@ -53,7 +53,7 @@ func (c *Compiler) Compile(values []float64, dead Dead) (*engine.Tables, error) 
 	if !dead.Worst {
 		largest = math.Max(largest, math.Abs(dead.Value))
 	}
-	bits, err := fractionBits(2 * largest) // room for a worst value below all others
+	bits, err := fractionBits(largest)
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +81,7 @@ func fractionBits(largest float64) (int, error) {
 	if math.IsNaN(largest) || math.IsInf(largest, 0) {
 		return 0, fmt.Errorf("the values of boards overflow: want smaller weights or powers")
 	}
-	_, exponent := math.Frexp(largest)
+	_, exponent := math.Frexp(2 * largest) // room for a dead value below all others
 	if bits := valueBits - exponent; bits >= leastBits {
 		return min(bits, mostBits), nil
 	}
