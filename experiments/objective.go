@@ -14,6 +14,7 @@ const confidence = 0.95
 // summarize turns the games of one candidate, in the order of their seeds, into its evaluation.
 func summarize(objective configs.Objective, candidate int, games []Outcome) Evaluation {
 	e := Evaluation{Candidate: candidate}
+	reached := 0                             // games that reach the objective's tile
 	utilities := make([]float64, len(games)) // of which the fitness is the mean, or the quantile
 	for i, g := range games {
 		e.Score.Add(float64(g.Score))
@@ -30,16 +31,20 @@ func summarize(objective configs.Objective, candidate int, games []Outcome) Eval
 		case configs.Reach:
 			if g.MaxTile >= objective.Tile {
 				utilities[i] = 1
+				reached++
 			}
 		default:
 			utilities[i] = float64(g.Score)
 		}
 	}
 	e.Interval = stats.MeanInterval(e.Score, confidence)
-	if objective.Kind == configs.Quantile {
+	m := stats.Summarize(utilities)
+	switch objective.Kind {
+	case configs.Quantile:
 		e.Fitness, e.FitnessSE = quantile(utilities, objective.Q)
-	} else {
-		m := stats.Summarize(utilities)
+	case configs.Reach: // exactly the share, which a running mean misses by a bit
+		e.Fitness, e.FitnessSE = float64(reached)/float64(len(games)), m.SE()
+	default:
 		e.Fitness, e.FitnessSE = m.Mean, m.SE()
 	}
 	return e

@@ -131,7 +131,8 @@ type Store interface {
 	Candidates(ctx context.Context, run int64) ([]Candidate, error)
 	// AddCandidates commits new candidates.
 	AddCandidates(ctx context.Context, run int64, candidates []Candidate) error
-	// Evaluations returns those recorded for the block, by candidate number; empty if the block is not finished.
+	// Evaluations returns those recorded for the block, by candidate number: one for each of its candidates, or
+	// none if the block is not finished. Anything else is an error: the database was changed by hand.
 	Evaluations(ctx context.Context, run int64, block Block) (map[int]Evaluation, error)
 	// Games returns the recorded games of the block by their index in it (0..Games()-1): candidate index x
 	// number of seeds + seed index.

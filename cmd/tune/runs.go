@@ -1,0 +1,123 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"text/tabwriter"
+	"time"
+
+	"tune2048/experiments"
+	"tune2048/results"
+)
+
+// runs lists the runs in the database, the newest first.
+func runs(ctx context.Context, in *invocation) error {
+	f := in.flags()
+	var database string
+	databaseFlag(f, &database)
+	asJSON := f.Bool("json", false, "print a JSON array")
+	arguments, err := in.parse(f)
+	if err != nil {
+		return err
+	}
+	if err := in.noArguments(arguments); err != nil {
+		return err
+	}
+	reader, err := results.OpenReader(database)
+	if err != nil {
+		return err
+	}
+	defer reader.Close()
+	list, err := reader.Runs(ctx)
+	if err != nil {
+		return err
+	}
+	if *asJSON {
+		return in.printRunsJSON(list)
+	}
+	if len(list) == 0 {
+		fmt.Fprintf(in.stdout, "no runs in %s yet; begin one: tune -config FILE\n", database)
+		return nil
+	}
+	table := tabwriter.NewWriter(in.stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "run\tkind\tstatus\tstarted\ttook\tcandidates\tgames\tsearch\tchampion (held-out)\tgain over start\tfingerprint")
+	for _, r := range list {
+		took := r.Updated.Sub(r.Started)
+		if !r.Finished.IsZero() {
+			took = r.Finished.Sub(r.Started)
+		}
+		first := fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%d\t%d", r.Name, r.Kind, runStatus(r), r.Started.Local().Format("2006-01-02 15:04"), duration(took), r.Candidates, r.Games)
+		fingerprint := r.Fingerprint
+		if len(fingerprint) > 12 {
+			fingerprint = fingerprint[:12]
+		}
+		if len(r.HeldOut) == 0 {
+			fmt.Fprintf(table, "%s\t\t\t\t%s\n", first, fingerprint)
+		}
+		for i, h := range r.HeldOut {
+			if i > 0 { // further searches of the same run
+				first, fingerprint = "\t\t\t\t\t\t", ""
+			}
+			fmt.Fprintf(table, "%s\t%s\t%.0f %s\t%+.0f %s\t%s\n", first, h.Search, h.Mean.Value, interval(h.Mean.Interval),
+				h.Gain.Value, interval(h.Gain.Interval), fingerprint)
+		}
+	}
+	return table.Flush()
+}
+
+// runStatus is a run's status; a run whose process died says so.
+func runStatus(r results.Run) string {
+	if r.Status == experiments.Running && !r.Alive {
+		return "killed" // the same command resumes it
+	}
+	return r.Status
+}
+
+func (in *invocation) printRunsJSON(list []results.Run) error {
+	type heldOut struct {
+		Search    string      `json:"search"`
+		Games     int         `json:"games"`
+		MeanScore float64     `json:"mean_score"`
+		CI        *[2]float64 `json:"ci"`
+		StartMean float64     `json:"start_mean"`
+		Gain      float64     `json:"gain"`
+		GainCI    *[2]float64 `json:"gain_ci"`
+	}
+	type run struct {
+		Name        string     `json:"name"`
+		Kind        string     `json:"kind"`
+		Status      string     `json:"status"`
+		Seed        uint64     `json:"seed"`
+		Signature   string     `json:"signature"`
+		Started     time.Time  `json:"started_at"`
+		Finished    *time.Time `json:"finished_at"`
+		Candidates  int        `json:"candidates"`
+		Games       int64      `json:"games"`
+		Champion    *int       `json:"champion"`
+		HeldOut     []heldOut  `json:"validation"`
+		Fingerprint string     `json:"fingerprint,omitempty"`
+	}
+	out := []run{}
+	for _, r := range list {
+		entry := run{
+			Name: r.Name, Kind: r.Kind, Status: runStatus(r), Seed: r.Seed, Signature: r.Signature, Started: r.Started,
+			Candidates: r.Candidates, Games: r.Games, HeldOut: []heldOut{}, Fingerprint: r.Fingerprint,
+		}
+		if !r.Finished.IsZero() {
+			entry.Finished = &r.Finished
+		}
+		if r.Champion >= 0 {
+			entry.Champion = &r.Champion
+		}
+		for _, h := range r.HeldOut {
+			entry.HeldOut = append(entry.HeldOut, heldOut{
+				h.Search, h.Games, h.Mean.Value, bounded(h.Mean.Interval), h.Start.Value, h.Gain.Value, bounded(h.Gain.Interval),
+			})
+		}
+		out = append(out, entry)
+	}
+	e := json.NewEncoder(in.stdout)
+	e.SetIndent("", "  ")
+	return e.Encode(out)
+}

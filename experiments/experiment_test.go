@@ -1,0 +1,289 @@
+package experiments_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tune2048/configs"
+	"tune2048/engine/simulator"
+	"tune2048/experiments"
+	"tune2048/results"
+)
+
+// small is an experiment of a few hundred games at depth 1, with two stages, a reference and two validated searches.
+const small = `
+name: small
+seed: 7
+heuristic:
+  dead: 0
+  features:
+    - {feature: line, weight: 1000}
+    - {feature: empty, weight: {min: 0, max: 3000, start: 270}}
+    - {feature: merges, weight: {min: 1, max: 5000, start: 700, scale: log}}
+    - {feature: monotonicity, tile: rank, power: {min: 1, max: 5, start: 2}, weight: {min: -500, max: 0, start: -47}}
+search: {depth: 1}
+optimizer: {population: 8}
+stages:
+  - {name: explore, generations: 4, games: 3}
+  - {name: refine, generations: 20, games: 5, max_games: 100}
+playoff: {finalists: 3, games: 30}
+validation: {games: 40, search: [{depth: 1}, {depth: 2}]}
+references:
+  plain: {dead: worst, weights: {empty: 1, merges: 1}}
+`
+
+func parse(t testing.TB, text string, replace ...string) *configs.Config {
+	t.Helper()
+	c, err := configs.Parse([]byte(strings.NewReplacer(replace...).Replace(text)), "test.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// counter counts the games that are played, and may end the context after some.
+type counter struct {
+	experiments.Simulator
+	games  int
+	limit  int // games after which cancel is called; 0: never
+	cancel func()
+}
+
+func (c *counter) Play(ctx context.Context, b simulator.Batch, finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
+	return c.Simulator.Play(ctx, b, func(job int, o simulator.Outcome) error {
+		c.games++
+		if c.limit > 0 && c.games >= c.limit {
+			c.cancel()
+		}
+		return finished(job, o)
+	})
+}
+
+// carryOut runs a config in the database once; limit is how many games to play before an interruption, 0 for none.
+func carryOut(t testing.TB, path string, c *configs.Config, workers, limit int, edit func(*experiments.Experiment)) (experiments.Result, int, error) {
+	t.Helper()
+	store, err := results.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	sim := &counter{Simulator: simulator.NewPool(workers), limit: limit, cancel: cancel}
+	x := experiments.Experiment{Config: c, Store: store, Simulator: sim}
+	if edit != nil {
+		edit(&x)
+	}
+	result, err := x.Run(ctx)
+	return result, sim.games, err
+}
+
+// rows returns everything in the database that is not a time, one line a row.
+func rows(t testing.TB, path string) string {
+	t.Helper()
+	reader, err := results.OpenReader(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	var text strings.Builder
+	for _, statement := range []string{
+		"select id, name, kind, config_hash, seed, status, signature, stopped_after, fingerprint, champion_id from runs order by id",
+		"select * from candidates order by id",
+		"select * from weights order by candidate_id, position",
+		"select * from evaluations order by first_game, candidate_id",
+		"select id, run_id, candidate_id, phase, stage, search, generation, round, seed, score, max_tile, moves, nodes, capped from games order by id",
+		"select * from comparisons order by run_id, search, candidate_id, baseline_id",
+		"select * from leaderboard", "select * from champions", "select * from convergence", "select * from tile_rates",
+	} {
+		n := 0
+		err := reader.Query(context.Background(), statement, func([]string) error { return nil }, func(row []any) error {
+			n++
+			fmt.Fprintln(&text, row...)
+			return nil
+		})
+		if err != nil || n == 0 {
+			t.Fatalf("%s: %d rows, %v", statement, n, err)
+		}
+	}
+	return text.String()
+}
+
+func TestSameRowsForAnyNumberOfWorkers(t *testing.T) {
+	c := parse(t, small)
+	want := ""
+	for _, workers := range []int{1, 2, 7} {
+		path := filepath.Join(t.TempDir(), "tune.db")
+		if _, _, err := carryOut(t, path, c, workers, 0, nil); err != nil {
+			t.Fatal(err)
+		}
+		got := rows(t, path)
+		if want == "" {
+			want = got
+		}
+		if got != want {
+			t.Fatalf("%d workers: other rows than 1 worker", workers)
+		}
+	}
+}
+
+func TestInterruptedRunEndsInTheSameRows(t *testing.T) {
+	for _, keep := range []string{"all", "validation", "none"} {
+		c := parse(t, small+"store: {games: "+keep+"}\n")
+		if keep == "none" { // no game is left to list
+			c = parse(t, small+"store: {games: validation}\n", "depth: 2", "depth: 3")
+		}
+		whole := filepath.Join(t.TempDir(), "tune.db")
+		result, games, err := carryOut(t, whole, c, 2, 0, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if int64(games) != result.Games {
+			t.Errorf("played %d games, the result says %d", games, result.Games)
+		}
+		want := rows(t, whole)
+		r := rand.New(rand.NewPCG(1, uint64(len(keep))))
+		for range 6 {
+			path := filepath.Join(t.TempDir(), "tune.db")
+			played, starts := 0, 0
+			for err = context.Canceled; errors.Is(err, context.Canceled); starts++ {
+				var n int
+				_, n, err = carryOut(t, path, c, 1+r.IntN(4), 1+r.IntN(games/2), nil)
+				played += n
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if rows(t, path) != want {
+				t.Errorf("games %s, %d starts: other rows than an uninterrupted run", keep, starts)
+			}
+			if played != games {
+				t.Errorf("games %s, %d starts: %d games played, want %d: each once", keep, starts, played, games)
+			}
+		}
+	}
+}
+
+func TestFinishedRunIsReadBack(t *testing.T) {
+	c := parse(t, small)
+	path := filepath.Join(t.TempDir(), "tune.db")
+	first, _, err := carryOut(t, path, c, 2, 0, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := rows(t, path)
+	again, games, err := carryOut(t, path, c, 2, 0, nil)
+	if err != nil || games != 0 {
+		t.Fatalf("played %d games, error %v", games, err)
+	}
+	if rows(t, path) != before {
+		t.Error("reading a run back changed it")
+	}
+	if again.Champion.Number != first.Champion.Number || again.Validated[0].Gain != first.Validated[0].Gain || again.Replayed != first.Games {
+		t.Errorf("got %+v, want %+v", again, first)
+	}
+	fresh, games, err := carryOut(t, path, c, 2, 0, func(x *experiments.Experiment) { x.New = true })
+	if err != nil || int64(games) != first.Games || fresh.Run.Name != "small.2" {
+		t.Errorf("-new: run %s played %d games, error %v; want small.2 with %d", fresh.Run.Name, games, err, first.Games)
+	}
+}
+
+func TestChangedDatabaseIsRefused(t *testing.T) {
+	for name, change := range map[string]string{
+		"weight":     "update weights set value = value + 1 where candidate_id = 1000003 and position = 0",
+		"evaluation": "delete from evaluations where candidate_id = 1000002 and generation = 0",
+	} {
+		path := filepath.Join(t.TempDir(), "tune.db")
+		c := parse(t, small)
+		if _, _, err := carryOut(t, path, c, 2, 60, nil); !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		tamper(t, path, change)
+		_, _, err := carryOut(t, path, c, 2, 0, nil)
+		if err == nil || !strings.Contains(err.Error(), "-new") {
+			t.Errorf("%s: got error %v", name, err)
+		}
+	}
+}
+
+func TestStopIsStoredAndReplayed(t *testing.T) {
+	c := parse(t, small)
+	path, whole := filepath.Join(t.TempDir(), "tune.db"), filepath.Join(t.TempDir(), "whole.db")
+	stopAt := func(generation int) func(*experiments.Experiment) {
+		return func(x *experiments.Experiment) {
+			n := 0
+			x.Stop = func() bool { n++; return n >= generation }
+		}
+	}
+	if _, _, err := carryOut(t, whole, c, 2, 0, stopAt(6)); err != nil {
+		t.Fatal(err)
+	}
+	want := rows(t, whole)
+	// Interrupted after the stop (in the playoff), resumed without -for: it must not tune on.
+	stopped := 4*8*3 + 2*8*5
+	if _, _, err := carryOut(t, path, c, 2, stopped+20, stopAt(6)); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	if _, _, err := carryOut(t, path, c, 2, 0, nil); err != nil {
+		t.Fatal(err)
+	}
+	if rows(t, path) != want {
+		t.Error("a stopped and resumed run has other rows than a stopped one")
+	}
+	if strings.Count(want, "\n") == 0 || !strings.Contains(want, "refine") {
+		t.Error("the run should have stopped in its second stage")
+	}
+}
+
+func TestObjectives(t *testing.T) {
+	for _, objective := range []string{"mean_score", "mean_log_score", "{reach: 256}", "{quantile: 0.25}"} {
+		path := filepath.Join(t.TempDir(), "tune.db")
+		result, _, err := carryOut(t, path, parse(t, small+"objective: "+objective+"\n"), 2, 0, nil)
+		if err != nil {
+			t.Errorf("%s: %v", objective, err)
+			continue
+		}
+		e := result.Validated[0].Champion
+		var least, most float64
+		switch objective {
+		case "mean_score":
+			least, most = e.Score.Mean, e.Score.Mean
+		case "mean_log_score":
+			least, most = 6, 12
+		case "{reach: 256}":
+			share := float64(e.Reached[1]) / float64(e.Score.N)
+			least, most = share, share
+		default:
+			least, most = 100, e.Score.Mean // a lower quartile lies below the mean
+		}
+		if e.Fitness < least || e.Fitness > most || !(e.FitnessSE > 0) {
+			t.Errorf("%s: fitness %v ± %v of a mean score of %v", objective, e.Fitness, e.FitnessSE, e.Score.Mean)
+		}
+	}
+}
+
+func TestNothingToTune(t *testing.T) {
+	c := parse(t, "heuristic: {features: [{feature: empty, weight: 1}]}\n")
+	_, games, err := carryOut(t, filepath.Join(t.TempDir(), "tune.db"), c, 1, 0, nil)
+	if err == nil || games != 0 || !strings.Contains(err.Error(), "nothing to tune") {
+		t.Errorf("%d games, error %v", games, err)
+	}
+}
+
+// tamper changes a database as a user with an SQL shell would.
+func tamper(t testing.TB, path, statement string) {
+	t.Helper()
+	out, err := exec.Command("sqlite3", path, statement).CombinedOutput()
+	if errors.Is(err, exec.ErrNotFound) {
+		t.Skip("needs the sqlite3 shell")
+	}
+	if err != nil {
+		t.Fatalf("sqlite3: %v: %s", err, out)
+	}
+}

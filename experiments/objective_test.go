@@ -1,0 +1,108 @@
+package experiments
+
+import (
+	"math"
+	"testing"
+
+	"tune2048/configs"
+	"tune2048/experiments/stats"
+)
+
+// TestQuantile compares with R: quantile(c(...), type = 7).
+func TestQuantile(t *testing.T) {
+	values := []float64{15, 20, 35, 40, 50, 1, 7}
+	for q, want := range map[float64]float64{0.25: 11, 0.5: 20, 0.4: 17, 0.75: 37.5, 0.9: 44} {
+		if got, se := quantile(values, q); math.Abs(got-want) > 1e-12 || !(se > 0) {
+			t.Errorf("%v quantile: got %v ± %v, want %v", q, got, se, want)
+		}
+	}
+	if got, se := quantile([]float64{3}, 0.5); got != 3 || !math.IsInf(se, 1) {
+		t.Errorf("of one value: got %v ± %v", got, se)
+	}
+}
+
+// TestQuantileError checks the standard error against the spread of many samples.
+func TestQuantileError(t *testing.T) {
+	random := stats.NewSource(1)
+	for _, q := range []float64{0.25, 0.5, 0.9} {
+		var spread stats.Moments
+		meanSE := 0.0
+		for range 2000 {
+			values := make([]float64, 100)
+			for i := range values {
+				values[i] = random.Normal()
+			}
+			v, se := quantile(values, q)
+			spread.Add(v)
+			meanSE += se / 2000
+		}
+		if ratio := meanSE / spread.SD(); ratio < 0.9 || ratio > 1.15 {
+			t.Errorf("%v quantile: standard error %v, spread %v", q, meanSE, spread.SD())
+		}
+	}
+}
+
+func TestPoolIsTheMeanOfAllGames(t *testing.T) {
+	random := stats.NewSource(2)
+	var p pool
+	var all stats.Moments
+	for _, games := range []int{8, 16, 100} {
+		var outcomes []Outcome
+		for range games {
+			score := int(20000 + 5000*random.Normal())
+			outcomes = append(outcomes, Outcome{Score: score, MaxTile: 2048, Moves: 1})
+			all.Add(float64(score))
+		}
+		e := summarize(configs.Objective{Kind: configs.MeanScore}, 0, outcomes)
+		p.add(e.Score.N, e.Fitness, e.FitnessSE)
+	}
+	if p.games != all.N || math.Abs(p.mean-all.Mean) > 1e-6 || math.Abs(math.Sqrt(p.variance)/all.SE()-1) > 0.05 {
+		t.Errorf("pooled %d games, %v ± %v; want %d, %v ± %v", p.games, p.mean, math.Sqrt(p.variance), all.N, all.Mean, all.SE())
+	}
+	if !(p.lower() < p.mean) {
+		t.Errorf("lower bound %v of %v", p.lower(), p.mean)
+	}
+	one := pool{}
+	one.add(1, 99999, math.Inf(1))
+	if !math.IsInf(one.lower(), -1) {
+		t.Errorf("one game gives the lower bound %v", one.lower())
+	}
+}
+
+// TestSeedsNeverChange pins the seeds of the games: stored runs are resumed and replayed from them.
+func TestSeedsNeverChange(t *testing.T) {
+	for _, c := range []struct {
+		phase, stage string
+		generation   int
+		want         [2]uint64
+	}{
+		{Tuning, "explore", 0, [2]uint64{2229603395242648, 1679023698887600}},
+		{PlayoffRun, "", 0, [2]uint64{2792468432287903, 3170637667033492}},
+		{Validating, "", 0, [2]uint64{6408999731940667, 6718474110990427}},
+	} {
+		got := gameSeeds(2048, c.phase, c.stage, c.generation, 0, 2)
+		if [2]uint64(got) != c.want {
+			t.Errorf("%s: got %v, want %v", c.phase, got, c.want)
+		}
+	}
+}
+
+func TestSeedsAreDisjoint(t *testing.T) {
+	seen := map[uint64]string{}
+	for _, phase := range []string{Tuning, PlayoffRun, Validating, Comparing} {
+		for generation := range 20 {
+			for i, seed := range gameSeeds(1, phase, "s", generation, 0, 500) {
+				if seed >= 1<<53 {
+					t.Fatalf("seed %d is not below 2^53", seed)
+				}
+				if seed>>51 != phaseOrder[phase] {
+					t.Fatalf("%s: seed %d lies among another phase's", phase, seed)
+				}
+				if other, twice := seen[seed]; twice {
+					t.Fatalf("%s, generation %d, game %d: same seed as %s", phase, generation, i, other)
+				}
+				seen[seed] = phase
+			}
+		}
+	}
+}
