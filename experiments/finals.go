@@ -12,6 +12,7 @@ import (
 // which it won is returned too: it is in-sample, the best of several noisy ones.
 func (s *state) playoff(ctx context.Context, finalists []int) (champion int, inSample stats.Moments, err error) {
 	p := s.Config.Playoff
+	s.progress.begin(len(s.Config.Stages))
 	evaluations, err := s.play(ctx, s.block(PlayoffRun, configs.Stage{Search: p.Search, Games: p.Games}, 0, finalists))
 	if err != nil {
 		return 0, inSample, err
@@ -37,7 +38,8 @@ func (s *state) validate(ctx context.Context, champion int) ([]Validated, error)
 		return nil, err
 	}
 	var all []Validated
-	for _, search := range s.Config.Validation.Search {
+	for i, search := range s.Config.Validation.Search {
+		s.progress.begin(len(s.Config.Stages) + 1 + i)
 		games := configs.Stage{Search: search, Games: s.Config.Validation.Games}
 		e, err := s.play(ctx, s.block(Validating, games, 0, append([]int{champion, start}, references...)))
 		if err != nil {

@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"slices"
 	"time"
 
 	"tune2048/configs"
@@ -23,12 +24,14 @@ type Progress struct {
 	Best, Mean float64 // fitness of the last generation told
 	Leader     Leader  // the champion so far
 
-	Done     int64 // games of the plan that are done
-	Replayed int64 // of those, answered from the store
-	Planned  int64 // games of the whole plan at most
-	Left     []Share
+	Done     int64         // games of the plan that are done
+	Replayed int64         // of those, answered from the store
+	Planned  int64         // games of the whole plan at most
+	Left     []Share       // by part of the plan
 	Last     time.Duration // of the game just played; 0 if none was
 	LastAt   string        // its search
+
+	part int // of the plan
 }
 
 // Leader is the candidate that leads a stage by the lower bound of its fitness.
@@ -39,7 +42,7 @@ type Leader struct {
 	SE      float64 // of Fitness
 }
 
-// Share is how many games of the plan are left at a search.
+// Share is how many games are left of a part of the plan.
 type Share struct {
 	Search string
 	Games  int64
@@ -86,18 +89,18 @@ func newProgress(c *configs.Config, run Run) Progress {
 	p := Progress{Run: run, Replaying: run.Resumed}
 	for _, b := range Plan(c) {
 		p.Planned += b.Games
-		found := false
-		for i := range p.Left {
-			if p.Left[i].Search == b.Search {
-				p.Left[i].Games += b.Games
-				found = true
-			}
-		}
-		if !found {
-			p.Left = append(p.Left, Share{b.Search, b.Games})
-		}
+		p.Left = append(p.Left, Share{b.Search, b.Games})
 	}
 	return p
+}
+
+// begin notes that a part of the plan begins: what is left of the parts before will not be played.
+func (p *Progress) begin(part int) {
+	p.part = part
+	p.Left = slices.Clone(p.Left) // observers may hold the old one
+	for i := range p.Left[:part] {
+		p.Left[i].Games = 0
+	}
 }
 
 // enter notes the block that begins.
@@ -109,26 +112,21 @@ func (p *Progress) enter(b Block) {
 // replay notes games answered from the store.
 func (p *Progress) replay(games int64) {
 	p.Replayed += games
-	p.done(p.Search, games)
+	p.done(games)
 	p.Last = 0
 }
 
 // played notes a game.
 func (p *Progress) played(search string, o simulator.Outcome) {
-	p.done(search, 1)
+	p.done(1)
 	p.Last, p.LastAt = o.Duration, search
 }
 
-func (p *Progress) done(search string, games int64) {
+func (p *Progress) done(games int64) {
 	p.Done += games
-	left := make([]Share, len(p.Left)) // a copy: observers may hold the old one
-	copy(left, p.Left)
-	for i := range left {
-		if left[i].Search == search {
-			left[i].Games = max(0, left[i].Games-games)
-		}
-	}
-	p.Left = left
+	p.Left = slices.Clone(p.Left)
+	left := &p.Left[p.part].Games
+	*left = max(0, *left-games)
 }
 
 // report tells the observer.

@@ -31,6 +31,7 @@ func (s *state) tune(ctx context.Context) (finalists []int, err error) {
 				return nil, err
 			}
 		}
+		s.progress.begin(i)
 		s.pools = map[int]*pool{}
 		games := 0
 		for generation := 0; generation < stage.Generations && !s.stopped; generation++ {

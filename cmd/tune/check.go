@@ -53,7 +53,7 @@ func check(_ context.Context, in *invocation) error {
 	table.Flush()
 	fmt.Fprintf(in.stdout, "\nin all at most %d games, about %s with %s (games get longer as the weights get better), about %s of disk\n",
 		games, duration(total), plural(*workers, "worker"), bytesText(rows*bytesPerGame+100_000))
-	fmt.Fprintf(in.stdout, "next: tune -config %s\n", quote(*path))
+	fmt.Fprintf(in.stdout, "next: %s -config %s\n", program, quote(*path))
 	return nil
 }
 

@@ -22,20 +22,20 @@ const (
 
 // display shows a run's progress: a few live lines on a terminal, a log line now and then elsewhere.
 type display struct {
-	out      io.Writer
-	log      *slog.Logger // nil on a terminal
-	width    func() int
-	cost     *costs
-	began    time.Time
-	shown    time.Time
-	lines    int // drawn last
-	played   int64
-	last     experiments.Progress
-	announce bool
+	out     io.Writer
+	log     *slog.Logger // nil on a terminal
+	width   func() int
+	cost    *costs
+	began   time.Time
+	shown   time.Time
+	lines   int // drawn last
+	played  int64
+	last    experiments.Progress
+	greeted bool
 }
 
 func newDisplay(out io.Writer, c *configs.Config, workers int) *display {
-	d := &display{out: out, cost: newCosts(c, workers), began: time.Now(), announce: true}
+	d := &display{out: out, cost: newCosts(c, workers), began: time.Now()}
 	if file, ok := out.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
 		d.width = func() int {
 			if w, _, err := term.GetSize(int(file.Fd())); err == nil && w > 20 {
@@ -51,8 +51,8 @@ func newDisplay(out io.Writer, c *configs.Config, workers int) *display {
 
 // observe is told of every game.
 func (d *display) observe(p experiments.Progress) {
-	if d.announce {
-		d.announce = false
+	if !d.greeted {
+		d.greeted = true
 		d.greet(p)
 	}
 	if p.Last > 0 {
@@ -64,6 +64,9 @@ func (d *display) observe(p experiments.Progress) {
 		every = logEvery
 	}
 	d.last = p
+	if p.Phase == "" {
+		return // nothing has begun
+	}
 	if now := time.Now(); now.Sub(d.shown) >= every {
 		d.shown = now
 		d.show(p)
@@ -91,17 +94,14 @@ func (d *display) greet(p experiments.Progress) {
 func (d *display) show(p experiments.Progress) {
 	rate := float64(d.played) / time.Since(d.began).Seconds()
 	left := d.cost.left(p.Left)
-	share := 1.0
-	if total := time.Since(d.began) + left; p.Done < p.Planned && total > 0 {
-		share = d.cost.shareDone(p)
-	}
+	share := d.cost.shareDone(p)
 	if d.log != nil {
 		args := []any{"phase", p.Phase}
 		if p.Stage != "" {
 			args = append(args, "stage", p.Stage, "generation", fmt.Sprintf("%d/%d", p.Generation+1, p.Of))
 		}
 		args = append(args, "search", p.Search)
-		if p.HasFitness {
+		if p.HasFitness && p.Phase == experiments.Tuning {
 			args = append(args, "best", number(p.Best), "mean", number(p.Mean), "leader", leader(p.Leader))
 		}
 		args = append(args, "games", p.Done, "per_second", fmt.Sprintf("%.1f", rate), "done", percent(share), "left", duration(left))
@@ -113,7 +113,7 @@ func (d *display) show(p experiments.Progress) {
 		where = fmt.Sprintf("%s, generation %d/%d", p.Stage, p.Generation+1, p.Of)
 	}
 	text := []string{fmt.Sprintf("%s  %s at %s", percent(share), where, p.Search)}
-	if p.HasFitness {
+	if p.HasFitness && p.Phase == experiments.Tuning {
 		text = append(text, fmt.Sprintf("fitness best %s, mean %s; champion so far %s", number(p.Best), number(p.Mean), leader(p.Leader)))
 	}
 	text = append(text, fmt.Sprintf("%d games, %.1f games/s, %s left", p.Done, rate, duration(left)))
@@ -128,8 +128,8 @@ func (d *display) redraw(text []string) {
 	}
 	width := d.width()
 	for _, line := range text {
-		if len(line) >= width {
-			line = line[:width-1]
+		if runes := []rune(line); len(runes) >= width {
+			line = string(runes[:width-1])
 		}
 		fmt.Fprintf(&b, "\x1b[2K%s\n", line)
 	}

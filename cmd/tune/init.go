@@ -38,6 +38,6 @@ func initConfig(_ context.Context, in *invocation) error {
 	if err := errors.Join(err, file.Close()); err != nil {
 		return fmt.Errorf("init: write %s: %w", path, err)
 	}
-	fmt.Fprintf(in.stdout, "wrote %s\nnext: tune -config %s\n", path, path)
+	fmt.Fprintf(in.stdout, "wrote %s\nnext: %s -config %s\n", path, program, path)
 	return nil
 }

@@ -17,7 +17,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"os/signal"
+	"path/filepath"
 	"strings"
 	"syscall"
 )
@@ -42,6 +44,20 @@ type command struct {
 	usage   string // what follows the name
 	summary string
 	run     func(ctx context.Context, in *invocation) error
+}
+
+// program is what the user types to call this program, for the commands that it suggests.
+var program = programName(os.Args[0])
+
+func programName(arg0 string) string {
+	if strings.Contains(arg0, "go-build") { // go run builds into such a folder
+		return "go run ./cmd/tune"
+	}
+	found, err := exec.LookPath(filepath.Base(arg0))
+	if arg0 == filepath.Base(arg0) || err == nil && found == arg0 {
+		return filepath.Base(arg0)
+	}
+	return quote(arg0)
 }
 
 // commands lists the subcommands in the order of the help.

@@ -55,8 +55,8 @@ func (in *invocation) printResult(c *configs.Config, r runFlags, result experime
 	if r.database != defaultDatabase {
 		db = " -db " + quote(r.database)
 	}
-	fmt.Fprintf(w, "  tune export%s %s > %s.json\n", db, result.Run.Name, result.Run.Name)
-	fmt.Fprintf(w, "  tune play -config %s -weights %s.json\n", quote(r.config), result.Run.Name)
+	fmt.Fprintf(w, "  %s export%s %s > %s.json\n", program, db, result.Run.Name, result.Run.Name)
+	fmt.Fprintf(w, "  %s play -config %s -weights %s.json\n", program, quote(r.config), result.Run.Name)
 	_, err := fmt.Fprintf(w, "  sqlite3 %s \"select * from leaderboard limit 5\"\n", quote(r.database))
 	return err
 }

@@ -93,7 +93,7 @@ func (in *invocation) runConfig(ctx context.Context, c *configs.Config, r runFla
 
 // resume is the command that takes the run up again.
 func (r runFlags) resume() string {
-	command := "tune -config " + quote(r.config)
+	command := program + " -config " + quote(r.config)
 	if r.database != defaultDatabase {
 		command += " -db " + quote(r.database)
 	}
