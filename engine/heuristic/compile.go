@@ -30,7 +30,6 @@ type Compiler struct {
 	// alike: by row of the oriented board, as read and mirrored.
 	rows    [4][2]*engine.LineTable
 	corners [4]*[256]int64 // by corner of the oriented board
-	err     error
 }
 
 // NewCompiler returns a compiler of the family, which must not change afterwards.

@@ -1,0 +1,169 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// long is an experiment that takes hours, so that it is still running whenever a test looks.
+const long = `
+name: long
+heuristic:
+  dead: 0
+  features: [{feature: line, weight: 1000}, {feature: empty, weight: {min: 0, max: 3000, start: 270}}]
+search: {depth: 3}
+optimizer: {population: 10}
+stages: [{name: tune, generations: 100000, games: 10}]
+validation: {games: 10}
+`
+
+// process is a running tune in a folder of its own.
+type process struct {
+	*exec.Cmd
+	folder string
+	stderr *bufio.Reader
+	stdout bytes.Buffer
+}
+
+// start runs the real program in the folder with the given arguments.
+func start(t *testing.T, folder string, args ...string) *process {
+	t.Helper()
+	p := &process{Cmd: exec.Command("tune", args...), folder: folder} // testscript puts it on the PATH
+	p.Dir = folder
+	p.Stdout = &p.stdout
+	pipe, err := p.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.stderr = bufio.NewReader(pipe)
+	if err := p.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.Process.Kill(); p.Wait() })
+	return p
+}
+
+// await reads stderr until a line has the text.
+func (p *process) await(t *testing.T, text string) {
+	t.Helper()
+	var seen strings.Builder
+	for {
+		line, err := p.stderr.ReadString('\n')
+		seen.WriteString(line)
+		if strings.Contains(line, text) {
+			return
+		}
+		if err != nil {
+			t.Fatalf("stderr ended without %q:\n%s", text, &seen)
+		}
+	}
+}
+
+// end waits for the process and returns its exit code and the rest of stderr.
+func (p *process) end(t *testing.T) (code int, stderr string) {
+	t.Helper()
+	rest, err := io.ReadAll(p.stderr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Wait()
+	return p.ProcessState.ExitCode(), string(rest)
+}
+
+func folderWith(t *testing.T, config string) string {
+	t.Helper()
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, "long.yaml"), []byte(config), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return folder
+}
+
+// TestInterrupt: the first Ctrl-C saves and prints the command that resumes.
+func TestInterrupt(t *testing.T) {
+	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+		folder := folderWith(t, long)
+		p := start(t, folder, "-config", "long.yaml", "-db", "my db/x.db")
+		p.await(t, "phase=tuning")
+		p.Process.Signal(signal)
+		code, stderr := p.end(t)
+		if code != exitInterrupted || !strings.Contains(stderr, "resume with:\n  tune -config long.yaml -db 'my db/x.db'\n") {
+			t.Fatalf("%v: exit code %d, stderr:\n%s", signal, code, stderr)
+		}
+		if p.stdout.Len() > 0 {
+			t.Errorf("an interrupted run prints a result: %s", &p.stdout)
+		}
+		again := start(t, folder, "-config", "long.yaml", "-db", "my db/x.db")
+		again.await(t, "resuming run long")
+	}
+}
+
+// TestSecondProcess: the same experiment twice at once is refused, and the first goes on.
+func TestSecondProcess(t *testing.T) {
+	folder := folderWith(t, long)
+	first := start(t, folder, "-config", "long.yaml")
+	first.await(t, "phase=tuning")
+	second := start(t, folder, "-config", "long.yaml")
+	code, stderr := second.end(t)
+	if code != exitFailed || !strings.Contains(stderr, "in use") || !strings.Contains(stderr, "pid") {
+		t.Errorf("exit code %d, stderr:\n%s", code, stderr)
+	}
+	first.Process.Signal(os.Interrupt)
+	if code, stderr := first.end(t); code != exitInterrupted {
+		t.Errorf("the first one: exit code %d, stderr:\n%s", code, stderr)
+	}
+}
+
+// TestReadableWhileRunning: the sqlite3 shell answers while a run is going and after it was killed.
+func TestReadableWhileRunning(t *testing.T) {
+	if _, err := exec.LookPath("sqlite3"); err != nil {
+		t.Skip("needs the sqlite3 shell")
+	}
+	folder := folderWith(t, long)
+	p := start(t, folder, "-config", "long.yaml")
+	p.await(t, "phase=tuning")
+	query := func(statement string) string {
+		shell := exec.Command("sqlite3", "results/tune.db", statement)
+		shell.Dir = folder
+		out, err := shell.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s: %v: %s", statement, err, out)
+		}
+		return string(out)
+	}
+	for query("select count(*) from leaderboard") == "0\n" { // until the first generation is in
+	}
+	if got := query("select run, phase, stage from leaderboard limit 1"); got != "long|tuning|tune\n" {
+		t.Errorf("got %q", got)
+	}
+	p.Process.Kill()
+	p.Wait()
+	if got := query("select count(*) > 0 from leaderboard limit 5"); got != "1\n" {
+		t.Errorf("after the run was killed: %q", got)
+	}
+	start(t, folder, "-config", "long.yaml").await(t, "resuming run long")
+}
+
+// TestBinaryFiles: files that are no text and no database are refused.
+func TestBinaryFiles(t *testing.T) {
+	folder := folderWith(t, "\x00\x01\x02\xff\xfe binary")
+	p := start(t, folder, "check", "-config", "long.yaml")
+	if code, stderr := p.end(t); code != exitUsage || !strings.Contains(stderr, "long.yaml") {
+		t.Errorf("config: exit code %d, stderr: %s", code, stderr)
+	}
+	tune := filepath.Join(folder, "tune.db")
+	if err := os.WriteFile(tune, append([]byte("SQLite format 3\x00"), bytes.Repeat([]byte{0xAA}, 9000)...), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	p = start(t, folderWith(t, long), "-config", "long.yaml", "-db", tune)
+	if code, stderr := p.end(t); code != exitFailed || !strings.Contains(stderr, "tune.db") {
+		t.Errorf("database: exit code %d, stderr: %s", code, stderr)
+	}
+}

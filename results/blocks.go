@@ -1,0 +1,217 @@
+package results
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+
+	"tune2048/experiments"
+	"tune2048/experiments/stats"
+)
+
+// evaluationRow is a row of the table evaluations.
+type evaluationRow struct {
+	run, candidate       int64
+	phase, stage, search string
+	generation, round    int
+	firstGame            int64 // within the run
+	experiments.Evaluation
+}
+
+// reachedColumns lists reached_128 and so on, as the order of experiments.Tiles has them.
+var reachedColumns = func() string {
+	var names []string
+	for _, t := range experiments.Tiles {
+		names = append(names, fmt.Sprintf("reached_%d", t))
+	}
+	return strings.Join(names, ", ")
+}()
+
+var evaluationColumns = "run_id, candidate_id, phase, stage, search, generation, round, first_game, " +
+	"games, mean_score, m2_score, ci_low, ci_high, fitness, fitness_se, minus_zero, moves, nodes, " + reachedColumns
+
+// FinishBlock commits all games that are held back and the block's evaluations, in one transaction, and forgets the
+// block's games unless they are to be kept. There must be one evaluation for each of the block's candidates, of as
+// many games as the block has seeds; games that are to be kept must all have been added.
+func (s *Store) FinishBlock(ctx context.Context, run int64, block experiments.Block, evaluations []experiments.Evaluation, keepGames bool) error {
+	return s.record(ctx, run, "record a block", func(ctx context.Context, tx *sql.Tx) (bool, error) {
+		err := checkEvaluations(block, evaluations)
+		if err == nil {
+			err = insertEvaluations(ctx, tx, run, block, evaluations)
+		}
+		if err == nil {
+			err = settleGames(ctx, tx, run, block, keepGames)
+		}
+		if err != nil {
+			return false, fmt.Errorf("%s: %w", blockName(block), err)
+		}
+		return true, nil
+	})
+}
+
+func checkEvaluations(block experiments.Block, evaluations []experiments.Evaluation) error {
+	if err := checkBlock(block); err != nil {
+		return err
+	}
+	if len(evaluations) != len(block.Candidates) {
+		return fmt.Errorf("want %d evaluations, got %d", len(block.Candidates), len(evaluations))
+	}
+	missing := make(map[int]bool, len(evaluations))
+	for _, c := range block.Candidates {
+		missing[c] = true
+	}
+	for _, e := range evaluations {
+		if !missing[e.Candidate] {
+			return fmt.Errorf("candidate %d is not in the block, or is evaluated twice", e.Candidate)
+		}
+		delete(missing, e.Candidate)
+		if e.Score.N != len(block.Seeds) {
+			return fmt.Errorf("candidate %d: want %d games, got %d", e.Candidate, len(block.Seeds), e.Score.N)
+		}
+	}
+	return nil
+}
+
+func insertEvaluations(ctx context.Context, tx *sql.Tx, run int64, block experiments.Block, evaluations []experiments.Evaluation) error {
+	const more = ", sd_score"
+	insert, err := tx.PrepareContext(ctx, "INSERT INTO evaluations ("+evaluationColumns+more+") VALUES (?"+
+		strings.Repeat(", ?", strings.Count(evaluationColumns+more, ","))+") ON CONFLICT DO NOTHING")
+	if err != nil {
+		return err
+	}
+	defer insert.Close()
+	first := make(map[int]int64, len(block.Candidates))
+	for i, c := range block.Candidates {
+		first[c] = block.First + int64(i*len(block.Seeds))
+	}
+	for _, e := range evaluations {
+		row := evaluationRow{
+			run: run, candidate: candidateID(run, e.Candidate), phase: block.Phase, stage: block.Stage, search: block.Search,
+			generation: block.Generation, round: block.Round, firstGame: first[e.Candidate], Evaluation: e,
+		}
+		values, err := row.values()
+		if err != nil {
+			return fmt.Errorf("candidate %d: %w", e.Candidate, err)
+		}
+		fresh, err := changes(insert.ExecContext(ctx, append(values, e.Score.SD())...))
+		if err == nil && !fresh {
+			err = errors.New("its evaluation is recorded already")
+		}
+		if err != nil {
+			return fmt.Errorf("candidate %d: %w", e.Candidate, err)
+		}
+	}
+	return nil
+}
+
+// values returns the row in the order of evaluationColumns.
+func (r *evaluationRow) values() ([]any, error) {
+	for _, f := range []struct {
+		what  string
+		value float64
+	}{{"mean score", r.Score.Mean}, {"squared deviations", r.Score.M2}, {"fitness", r.Fitness}} {
+		if err := finite(f.what, f.value); err != nil {
+			return nil, err
+		}
+	}
+	if r.Score.M2 < 0 {
+		return nil, fmt.Errorf("squared deviations: want at least 0, got %v", r.Score.M2)
+	}
+	low, high, err := ends("interval of the mean score", r.Interval)
+	if err != nil {
+		return nil, err
+	}
+	_, se, err := ends("standard error of the fitness", stats.Interval{High: r.FitnessSE})
+	if err != nil {
+		return nil, err
+	}
+	minus := minusZeros(r.Score.Mean, r.Score.M2, r.Interval.Low, r.Interval.High, r.Fitness, r.FitnessSE)
+	values := []any{r.run, r.candidate, r.phase, r.stage, r.search, r.generation, r.round, r.firstGame,
+		r.Score.N, r.Score.Mean, r.Score.M2, low, high, r.Fitness, se, minus, r.Moves, r.Nodes}
+	for _, n := range r.Reached {
+		values = append(values, n)
+	}
+	return values, nil
+}
+
+// scanEvaluation reads a row of evaluationColumns.
+func scanEvaluation(rows *sql.Rows) (r evaluationRow, err error) {
+	var (
+		low, high, se sql.NullFloat64
+		minus         int64
+	)
+	to := []any{&r.run, &r.candidate, &r.phase, &r.stage, &r.search, &r.generation, &r.round, &r.firstGame,
+		&r.Score.N, &r.Score.Mean, &r.Score.M2, &low, &high, &r.Fitness, &se, &minus, &r.Moves, &r.Nodes}
+	for i := range r.Reached {
+		to = append(to, &r.Reached[i])
+	}
+	if err := rows.Scan(to...); err != nil {
+		return r, err
+	}
+	r.Interval, r.FitnessSE = interval(low, high), interval(low, se).High
+	restoreMinusZeros(minus, &r.Score.Mean, &r.Score.M2, &r.Interval.Low, &r.Interval.High, &r.Fitness, &r.FitnessSE)
+	r.Candidate = int(r.candidate - candidateID(r.run, 0))
+	return r, nil
+}
+
+// settleGames forgets the block's games, or sees to it that all of them are there.
+func settleGames(ctx context.Context, tx *sql.Tx, run int64, block experiments.Block, keep bool) error {
+	first := run*gamesPerRun + block.First
+	last := first + int64(block.Games()) - 1
+	if !keep {
+		_, err := tx.ExecContext(ctx, "DELETE FROM games WHERE id BETWEEN ? AND ?", first, last)
+		return err
+	}
+	var n int
+	err := tx.QueryRowContext(ctx, "SELECT count(*) FROM games WHERE id BETWEEN ? AND ?", first, last).Scan(&n)
+	if err == nil && n != block.Games() {
+		err = fmt.Errorf("want all its %d games to keep, got %d", block.Games(), n)
+	}
+	return err
+}
+
+// Evaluations returns what is recorded for the block's candidates, by number; none if the block is not finished. A
+// block that was recorded with other candidates or games is an error: the run is not replayed as it was.
+func (s *Store) Evaluations(ctx context.Context, run int64, block experiments.Block) (map[int]experiments.Evaluation, error) {
+	const operation = "read a block"
+	rows, err := s.reader.db.QueryContext(ctx, "SELECT "+evaluationColumns+` FROM evaluations
+		WHERE run_id = ? AND phase = ? AND stage = ? AND search = ? AND generation = ? AND round = ?`,
+		run, block.Phase, block.Stage, block.Search, block.Generation, block.Round)
+	if err != nil {
+		return nil, explain(operation, s.path, err)
+	}
+	defer rows.Close()
+	recorded := map[int]evaluationRow{}
+	for rows.Next() {
+		r, err := scanEvaluation(rows)
+		if err != nil {
+			return nil, explain(operation, s.path, err)
+		}
+		recorded[r.Candidate] = r
+	}
+	if err := rows.Err(); err != nil {
+		return nil, explain(operation, s.path, err)
+	}
+	other := func(format string, args ...any) error {
+		return fmt.Errorf("results: %s: %s: %s was recorded %s: the replay asks for another block (start another run with -new)",
+			operation, s.path, blockName(block), fmt.Sprintf(format, args...))
+	}
+	found := make(map[int]experiments.Evaluation, len(block.Candidates))
+	for i, c := range block.Candidates {
+		r, ok := recorded[c]
+		if !ok {
+			continue
+		}
+		if want := block.First + int64(i*len(block.Seeds)); r.Score.N != len(block.Seeds) || r.firstGame != want {
+			return nil, other("with %d games of candidate %d from number %d on, not %d from %d on",
+				r.Score.N, c, r.firstGame, len(block.Seeds), want)
+		}
+		found[c] = r.Evaluation
+	}
+	if len(recorded) > 0 && len(found) != len(block.Candidates) {
+		return nil, other("with other candidates")
+	}
+	return found, nil
+}

@@ -1,0 +1,141 @@
+package results
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"tune2048/engine/heuristic"
+	"tune2048/experiments"
+)
+
+// querier is a connection pool or a transaction.
+type querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+// candidateID is the id of a run's candidate.
+func candidateID(run int64, number int) int64 { return run*candidatesPerRun + int64(number) }
+
+// AddCandidates commits new candidates, all or none. A number that the run already has is an error; so are weights
+// that are not finite or have the same name.
+func (s *Store) AddCandidates(ctx context.Context, run int64, candidates []experiments.Candidate) error {
+	return s.record(ctx, run, "record candidates", func(ctx context.Context, tx *sql.Tx) (bool, error) {
+		one, err := tx.PrepareContext(ctx, `INSERT INTO candidates (id, run_id, number, generation, stage, origin, name, dead)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`)
+		if err != nil {
+			return false, err
+		}
+		defer one.Close()
+		weight, err := tx.PrepareContext(ctx, "INSERT INTO weights (candidate_id, position, name, value, minus_zero) VALUES (?, ?, ?, ?, ?)")
+		if err != nil {
+			return false, err
+		}
+		defer weight.Close()
+		for _, c := range candidates {
+			if err := insertCandidate(ctx, one, weight, run, c); err != nil {
+				return false, fmt.Errorf("candidate %d: %w", c.Number, err)
+			}
+		}
+		return len(candidates) > 0, nil
+	})
+}
+
+func insertCandidate(ctx context.Context, one, weight *sql.Stmt, run int64, c experiments.Candidate) error {
+	if c.Number < 0 || c.Number >= candidatesPerRun {
+		return fmt.Errorf("want a number in [0, %d)", candidatesPerRun)
+	}
+	dead, err := formatDead(c.Dead)
+	if err != nil {
+		return err
+	}
+	id := candidateID(run, c.Number)
+	fresh, err := changes(one.ExecContext(ctx, id, run, c.Number, c.Generation, c.Stage, c.Origin, c.Name, dead))
+	if err == nil && !fresh {
+		err = errors.New("it is recorded already")
+	}
+	if err != nil {
+		return err
+	}
+	names := make(map[string]bool, len(c.Weights))
+	for i, w := range c.Weights {
+		if err := finite("weight "+w.Name, w.Value); err != nil {
+			return err
+		}
+		if names[w.Name] {
+			return fmt.Errorf("weight %s: there are two of that name", w.Name)
+		}
+		names[w.Name] = true
+		if _, err := weight.ExecContext(ctx, id, i, w.Name, w.Value, minusZeros(w.Value)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Candidates returns the run's candidates by number, bit by bit as they were added.
+func (s *Store) Candidates(ctx context.Context, run int64) ([]experiments.Candidate, error) {
+	all, err := candidates(ctx, s.reader.db, "c.run_id = ?", run)
+	return all, explain("read candidates", s.path, err)
+}
+
+// candidates reads the candidates that satisfy the condition on c, by id, with their weights in order.
+func candidates(ctx context.Context, q querier, condition string, args ...any) ([]experiments.Candidate, error) {
+	rows, err := q.QueryContext(ctx, `SELECT c.number, c.generation, c.stage, c.origin, c.name, c.dead,
+		w.name, w.value, w.minus_zero
+		FROM candidates AS c LEFT JOIN weights AS w ON w.candidate_id = c.id
+		WHERE `+condition+` ORDER BY c.id, w.position`, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var all []experiments.Candidate
+	for rows.Next() {
+		var (
+			c     experiments.Candidate
+			dead  string
+			name  sql.NullString // NULL: a candidate without weights
+			value sql.NullFloat64
+			minus sql.NullInt64
+		)
+		if err := rows.Scan(&c.Number, &c.Generation, &c.Stage, &c.Origin, &c.Name, &dead, &name, &value, &minus); err != nil {
+			return nil, err
+		}
+		if len(all) == 0 || all[len(all)-1].Number != c.Number {
+			if c.Dead, err = parseDead(dead); err != nil {
+				return nil, fmt.Errorf("candidate %d: %w", c.Number, err)
+			}
+			all = append(all, c)
+		}
+		if name.Valid {
+			restoreMinusZeros(minus.Int64, &value.Float64)
+			last := &all[len(all)-1]
+			last.Weights = append(last.Weights, experiments.Weight{Name: name.String, Value: value.Float64})
+		}
+	}
+	return all, rows.Err()
+}
+
+// deadWorst is how candidates.dead says heuristic.Dead.Worst.
+const deadWorst = "worst"
+
+func formatDead(d heuristic.Dead) (string, error) {
+	if d.Worst {
+		return deadWorst, nil
+	}
+	return strconv.FormatFloat(d.Value, 'g', -1, 64), finite("dead", d.Value)
+}
+
+func parseDead(text string) (heuristic.Dead, error) {
+	if text == deadWorst {
+		return heuristic.Dead{Worst: true}, nil
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return heuristic.Dead{}, fmt.Errorf("%w: dead: want worst or a number, got %q", ErrDamaged, text)
+	}
+	return heuristic.Dead{Value: v}, nil
+}

@@ -1,0 +1,87 @@
+package results
+
+import (
+	"database/sql"
+	"errors"
+	"math"
+	"net/url"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/mattn/go-sqlite3"
+)
+
+// driverName is our own: go-sqlite3 has no sqrt() unless it is built with a tag, which a plain go run does not
+// pass, and the views need it.
+const driverName = "tune2048_sqlite3"
+
+func init() {
+	sql.Register(driverName, &sqlite3.SQLiteDriver{ConnectHook: func(c *sqlite3.SQLiteConn) error {
+		return c.RegisterFunc("sqrt", squareRoot, true)
+	}})
+}
+
+// squareRoot is SQLite's sqrt(): NULL for what is not a number and for negative ones.
+func squareRoot(x any) any {
+	var v float64
+	switch n := x.(type) {
+	case float64:
+		v = n
+	case int64:
+		v = float64(n)
+	default:
+		return nil
+	}
+	if v < 0 {
+		return nil
+	}
+	return math.Sqrt(v)
+}
+
+// Ways to open a file.
+const (
+	readWriteCreate = "rwc" // SQLite's names of the modes
+	readWrite       = "rw"
+	readOnly        = "ro"
+)
+
+// busyTimeout is how long a statement waits for another process's transaction. Transactions of
+// this package take milliseconds; an open transaction in somebody's shell may take for ever.
+const busyTimeout = 10 * time.Second
+
+// patiently calls do again while it fails because the database is busy, for as long as a statement may wait. SQLite
+// waits by itself, but for a few moments: while another process makes the file a WAL database, or is the last to
+// close it.
+func patiently(do func() error) error {
+	for deadline := time.Now().Add(busyTimeout); ; time.Sleep(5 * time.Millisecond) {
+		err := do()
+		var s sqlite3.Error
+		if !errors.As(err, &s) || s.Code != sqlite3.ErrBusy || time.Now().After(deadline) {
+			return err
+		}
+	}
+}
+
+// connect returns a pool of connections to the file. It does not touch the file yet.
+func connect(path, mode string, settings ...string) (*sql.DB, error) {
+	q := url.Values{
+		"mode":          {mode},
+		"_busy_timeout": {strconv.FormatInt(busyTimeout.Milliseconds(), 10)},
+		"_foreign_keys": {"on"},
+		// FULL: a committed block survives a power cut, not only a crash.
+		"_synchronous": {"FULL"},
+	}
+	if mode == readWriteCreate {
+		// A deferred transaction that reads and then writes fails at once when another one wrote in between,
+		// whatever the timeout is.
+		q.Set("_txlock", "immediate")
+	}
+	for _, s := range settings {
+		name, value, _ := strings.Cut(s, "=")
+		q.Set(name, value)
+	}
+	location := &url.URL{Path: filepath.ToSlash(path)}
+	return sql.Open(driverName, "file:"+location.EscapedPath()+"?"+q.Encode())
+}

@@ -1,0 +1,61 @@
+package results
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/mattn/go-sqlite3"
+)
+
+// Errors that callers tell apart; the errors that wrap them say more.
+var (
+	// ErrNotFound: no run, candidate or game of that name or number.
+	ErrNotFound = errors.New("not found")
+	// ErrForeign: the file is not a database of this program. It was not changed.
+	ErrForeign = errors.New("not a database of this program")
+	// ErrNewer: the file was written by a newer version of this program. It was not changed.
+	ErrNewer = errors.New("written by a newer version of this program")
+	// ErrDamaged: the file is a database, but parts of it are missing or make no sense. It was not changed.
+	ErrDamaged = errors.New("the database is damaged")
+)
+
+// explain turns an error of SQLite into one that says what failed, on which file, and what to try. Other errors
+// get the operation and the path. nil stays nil.
+func explain(operation, path string, err error) error {
+	if err == nil {
+		return nil
+	}
+	fail := func(hint string) error {
+		return fmt.Errorf("results: %s: %s: %w (%s)", operation, path, err, hint)
+	}
+	var s sqlite3.Error
+	if !errors.As(err, &s) {
+		return fmt.Errorf("results: %s: %s: %w", operation, path, err)
+	}
+	switch s.Code {
+	case sqlite3.ErrNotADB:
+		return fmt.Errorf("results: %s: %s: %w: %w (choose another file with -db)", operation, path, ErrForeign, err)
+	case sqlite3.ErrCorrupt:
+		return damaged(operation, path, err.Error())
+	case sqlite3.ErrCantOpen, sqlite3.ErrPerm:
+		return fail("the file and its folder must be readable and writable; choose another file with -db")
+	case sqlite3.ErrReadonly:
+		return fail("the file or its folder is read-only; allow writing, or choose another file with -db")
+	case sqlite3.ErrBusy, sqlite3.ErrLocked:
+		return fail("another program has held the database for 10 seconds: is a transaction open in an SQL shell?")
+	case sqlite3.ErrFull:
+		return fail("the disk is full; free some space and run the same command again, nothing recorded is lost")
+	case sqlite3.ErrIoErr:
+		return fail("the disk or file system failed; a network folder cannot hold the database, choose another with -db")
+	case sqlite3.ErrInterrupt:
+		return fmt.Errorf("results: %s: %s: %w", operation, path, context.Canceled)
+	}
+	return fmt.Errorf("results: %s: %s: %w", operation, path, err)
+}
+
+// damaged says that the file is corrupt, and what can be done.
+func damaged(operation, path, what string) error {
+	return fmt.Errorf("results: %s: %s: %w: %s (move it aside to start a new one; "+
+		"`sqlite3 %s .recover` prints what can be saved)", operation, path, ErrDamaged, what, path)
+}

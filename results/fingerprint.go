@@ -1,0 +1,163 @@
+package results
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"hash"
+	"math"
+
+	"tune2048/experiments"
+	"tune2048/experiments/stats"
+)
+
+// canon is a stream of facts that is the same whenever the facts are: every text has its length before it, every
+// number has eight bytes, a float its bits.
+type canon struct {
+	sum hash.Hash
+	buf []byte
+}
+
+func (c *canon) texts(all ...string) {
+	for _, t := range all {
+		c.buf = binary.BigEndian.AppendUint64(c.buf[:0], uint64(len(t)))
+		c.buf = append(c.buf, t...)
+		c.sum.Write(c.buf)
+	}
+}
+
+func (c *canon) ints(all ...int64) {
+	c.buf = c.buf[:0]
+	for _, n := range all {
+		c.buf = binary.BigEndian.AppendUint64(c.buf, uint64(n))
+	}
+	c.sum.Write(c.buf)
+}
+
+func (c *canon) floats(all ...float64) {
+	c.buf = c.buf[:0]
+	for _, v := range all {
+		c.buf = binary.BigEndian.AppendUint64(c.buf, math.Float64bits(v))
+	}
+	c.sum.Write(c.buf)
+}
+
+func (c *canon) interval(i stats.Interval) { c.floats(i.Low, i.High) }
+
+// fingerprint is the SHA-256 of everything that the run found: what it is (kind, config, seed, signature), its
+// candidates, evaluations, games as far as they are kept, comparisons, champion and where tuning was stopped, each in an order of their own.
+// Not of its name, ids, times and durations, nor of the order of recording: two runs of one config that keep the
+// same games have the same one, on whatever machine and with whatever interruptions.
+func fingerprint(ctx context.Context, q querier, run int64) (string, error) {
+	c := &canon{sum: sha256.New()}
+	c.texts("tune2048 results 1")
+	for _, part := range []func(context.Context, querier, int64) error{
+		c.run, c.candidates, c.evaluations, c.games, c.contrasts,
+	} {
+		if err := part(ctx, q, run); err != nil {
+			return "", err
+		}
+	}
+	return hex.EncodeToString(c.sum.Sum(nil)), nil
+}
+
+func (c *canon) run(ctx context.Context, q querier, run int64) error {
+	var (
+		kind, config, signature string
+		seed, champion, stopped int64
+	)
+	err := q.QueryRowContext(ctx, `SELECT kind, config_hash, signature, seed, coalesce(champion_id % 1000000, -1),
+		coalesce(stopped_after, 0) FROM runs WHERE id = ?`, run).Scan(&kind, &config, &signature, &seed, &champion, &stopped)
+	c.texts("run", kind, config, signature)
+	c.ints(seed, champion, stopped)
+	return err
+}
+
+func (c *canon) candidates(ctx context.Context, q querier, run int64) error {
+	all, err := candidates(ctx, q, "c.run_id = ?", run)
+	if err != nil {
+		return err
+	}
+	for _, one := range all {
+		dead, err := formatDead(one.Dead)
+		if err != nil {
+			return err
+		}
+		c.texts("candidate", one.Origin, one.Name, one.Stage, dead)
+		c.ints(int64(one.Number), int64(one.Generation), int64(len(one.Weights)))
+		for _, w := range one.Weights {
+			c.texts(w.Name)
+			c.floats(w.Value)
+		}
+	}
+	return nil
+}
+
+func (c *canon) evaluations(ctx context.Context, q querier, run int64) error {
+	rows, err := q.QueryContext(ctx, "SELECT "+evaluationColumns+` FROM evaluations WHERE run_id = ?
+		ORDER BY phase, stage, search, generation, round, candidate_id`, run)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		e, err := scanEvaluation(rows)
+		if err != nil {
+			return err
+		}
+		c.texts("evaluation", e.phase, e.stage, e.search)
+		c.ints(int64(e.generation), int64(e.round), int64(e.Candidate), e.firstGame, int64(e.Score.N), e.Moves, e.Nodes)
+		c.floats(e.Score.Mean, e.Score.M2, e.Fitness, e.FitnessSE)
+		c.interval(e.Interval)
+		for _, n := range e.Reached {
+			c.ints(int64(n))
+		}
+	}
+	return rows.Err()
+}
+
+func (c *canon) games(ctx context.Context, q querier, run int64) error {
+	rows, err := q.QueryContext(ctx, "SELECT "+gameColumns+" FROM games WHERE id BETWEEN ? AND ? ORDER BY id",
+		run*gamesPerRun, (run+1)*gamesPerRun-1)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		g, err := scanGame(rows)
+		if err != nil {
+			return err
+		}
+		c.texts("game", g.phase, g.stage, g.search)
+		c.ints(g.id-run*gamesPerRun, g.candidate-candidateID(run, 0), int64(g.generation), int64(g.round), int64(g.seed),
+			int64(g.Score), int64(g.MaxTile), int64(g.Moves), g.Nodes, truth(g.Capped))
+	}
+	return rows.Err()
+}
+
+func (c *canon) contrasts(ctx context.Context, q querier, run int64) error {
+	all, err := contrasts(ctx, q, "run_id = ?", run)
+	if err != nil {
+		return err
+	}
+	for _, one := range all {
+		c.contrast(one)
+	}
+	return nil
+}
+
+func (c *canon) contrast(one experiments.Contrast) {
+	c.texts("comparison", one.Phase, one.Search)
+	c.ints(int64(one.Candidate), int64(one.Baseline))
+	c.floats(one.Difference, one.Ratio)
+	c.interval(one.Interval)
+	c.interval(one.RatioInterval)
+}
+
+func truth(b bool) int64 {
+	if b {
+		return 1
+	}
+	return 0
+}

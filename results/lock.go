@@ -1,0 +1,104 @@
+package results
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/gofrs/flock"
+	"tune2048/experiments"
+)
+
+// runLock is the right to work on one run. It is a lock of the kernel on a file beside the database, so it ends
+// with the process that holds it, however that ends. What the file says is for people only.
+type runLock struct {
+	path string
+	file *flock.Flock
+}
+
+func lockPath(database string, run int64) string {
+	return fmt.Sprintf("%s.run-%d.lock", database, run)
+}
+
+// How often a lock is tried before it is given up. A reader that asks whether a run is alive holds it for an
+// instant, and so does a process that is about to find that its lock file was removed.
+const (
+	lockAttempts = 20
+	lockPause    = 5 * time.Millisecond
+)
+
+// acquire takes the lock. The error wraps experiments.ErrBusy if another process has it.
+func acquire(path string) (*runLock, error) {
+	for range lockAttempts {
+		file := flock.New(path, flock.SetPermissions(0o644))
+		locked, err := file.TryLock()
+		if err != nil {
+			return nil, fmt.Errorf("lock the run: %s: %w (the folder of the database must be writable)", path, err)
+		}
+		if locked && current(file) {
+			l := &runLock{path: path, file: file}
+			l.sign()
+			return l, nil
+		}
+		file.Close()
+		if !locked {
+			time.Sleep(lockPause)
+		}
+	}
+	return nil, fmt.Errorf("%w by %s: lock file %s (wait for it, stop it, or start another run with -new)",
+		experiments.ErrBusy, holder(path), path)
+}
+
+// current tells whether the locked file is still the one of that name. It is not when the former holder removed it
+// between our opening and locking it: the lock is then on a file that nobody else will ever find.
+func current(file *flock.Flock) bool {
+	mine, err := file.Stat()
+	if err != nil {
+		return false
+	}
+	named, err := os.Stat(file.Path())
+	return err == nil && os.SameFile(mine, named)
+}
+
+// sign writes who holds the lock. It is a courtesy, so its failure is none of the lock.
+func (l *runLock) sign() {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "unknown"
+	}
+	text := fmt.Sprintf("pid %d on host %s since %s\n", os.Getpid(), host, time.Now().UTC().Format(time.RFC3339))
+	_ = os.WriteFile(l.path, []byte(text), 0o644)
+}
+
+// release gives the lock up and removes its file, in the order that leaves no moment in which two processes hold
+// a lock on files of this name: see current.
+func (l *runLock) release() error {
+	err := os.Remove(l.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	return errors.Join(err, l.file.Unlock())
+}
+
+// holder says who signed the lock file.
+func holder(path string) string {
+	text, err := os.ReadFile(path)
+	if line := strings.TrimSpace(string(text)); err == nil && line != "" {
+		return line
+	}
+	return "another process"
+}
+
+// alive tells whether a process holds the lock of that file.
+func alive(path string) bool {
+	// Without creating it: no file, no holder.
+	file := flock.New(path, flock.SetFlag(os.O_RDONLY))
+	locked, err := file.TryRLock()
+	if locked {
+		file.Unlock()
+	}
+	return err == nil && !locked
+}

@@ -1,0 +1,160 @@
+package results
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"tune2048/experiments"
+)
+
+// Store is the one writer of a process. It implements [experiments.Store]: its methods are called from one
+// goroutine. Cancelling their context does not stop a commit that began: what was played is not thrown away.
+type Store struct {
+	path     string // as given, for messages
+	absolute string // without links
+	writer   *sql.DB
+	reader   *Reader
+
+	mu      sync.Mutex // guards what follows, and the writer, against the clock that commits games
+	held    map[int64]*hold
+	pending []gameRow
+	due     *time.Timer // commits pending; nil while there are none
+	failed  error       // of a commit by the clock, told by the next call
+	closed  bool
+}
+
+// hold is a run that this process works on.
+type hold struct {
+	lock     *runLock
+	finished bool // when it was begun
+	changed  bool // something was recorded since
+}
+
+var _ experiments.Store = (*Store)(nil)
+
+func newStore(path, absolute string, writer, pool *sql.DB) *Store {
+	return &Store{
+		path: path, absolute: absolute, writer: writer,
+		reader: &Reader{path: path, absolute: absolute, db: pool},
+		held:   map[int64]*hold{},
+	}
+}
+
+// Reader returns the read model of the same file. It sees what is committed, and is closed with the Store.
+func (s *Store) Reader() *Reader { return s.reader }
+
+// Close commits the games that are held back, gives up the runs that are not finished (their status stays as it
+// is: the same command resumes them) and closes the file, so that it is one file again. Closing twice is fine.
+func (s *Store) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return nil
+	}
+	s.closed = true
+	err := errors.Join(s.takeFailure(), s.flush())
+	s.stopClock()
+	// The readers first: a checkpoint cannot pass them.
+	err = errors.Join(err, s.reader.db.Close(), s.checkpoint(), s.writer.Close())
+	for run, h := range s.held {
+		err = errors.Join(err, h.lock.release())
+		delete(s.held, run)
+	}
+	return err
+}
+
+// checkpoint moves the write-ahead log into the file. Other processes' readers may prevent that, which is none of
+// our business: the log is then moved by whoever is last.
+func (s *Store) checkpoint() error {
+	const short = "PRAGMA busy_timeout = 200; PRAGMA wal_checkpoint(TRUNCATE)"
+	_, err := s.writer.Exec(short)
+	return explain("close", s.path, err)
+}
+
+// record runs a transaction of a run that is held, together with the games that are held back: either all of it
+// is committed or nothing. The operation is what an error says has failed. do tells whether it changed anything: a
+// replay records again what is there.
+func (s *Store) record(ctx context.Context, run int64, operation string, do func(context.Context, *sql.Tx) (changed bool, err error)) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	h, err := s.ready(run, operation)
+	if err != nil {
+		return err
+	}
+	changed := false
+	if err := s.commit(context.WithoutCancel(ctx), operation, func(ctx context.Context, tx *sql.Tx) (err error) {
+		if changed, err = do(ctx, tx); err != nil || !changed {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, "UPDATE runs SET updated_at = ? WHERE id = ?", now(), run)
+		return err
+	}); err != nil {
+		return err
+	}
+	h.changed = h.changed || changed
+	return nil
+}
+
+// ready tells whether a run can be written to, and a failure that is still to be told.
+func (s *Store) ready(run int64, operation string) (*hold, error) {
+	if s.closed {
+		return nil, fmt.Errorf("results: %s: %s is closed", operation, s.path)
+	}
+	if err := s.takeFailure(); err != nil {
+		return nil, err
+	}
+	h := s.held[run]
+	if h == nil {
+		return nil, fmt.Errorf("results: %s: run %d of %s is not begun, or is finished", operation, run, s.path)
+	}
+	return h, nil
+}
+
+// takeFailure returns the error of the last commit by the clock, once.
+func (s *Store) takeFailure() error {
+	err := s.failed
+	s.failed = nil
+	return err
+}
+
+// commit runs a transaction that first inserts the games that are held back; they are forgotten once it is committed.
+func (s *Store) commit(ctx context.Context, operation string, do func(context.Context, *sql.Tx) error) error {
+	tx, err := s.writer.BeginTx(ctx, nil)
+	if err != nil {
+		return explain(operation, s.path, err)
+	}
+	defer tx.Rollback()
+	if err := insertGames(ctx, tx, s.pending); err != nil {
+		return explain(operation, s.path, err)
+	}
+	if do != nil {
+		if err := do(ctx, tx); err != nil {
+			return explain(operation, s.path, err)
+		}
+	}
+	if err := tx.Commit(); err != nil {
+		return explain(operation, s.path, err)
+	}
+	s.pending = s.pending[:0]
+	s.stopClock()
+	return nil
+}
+
+// changes tells whether a statement changed a row.
+func changes(result sql.Result, err error) (bool, error) {
+	if err != nil {
+		return false, err
+	}
+	n, err := result.RowsAffected()
+	return n > 0, err
+}
+
+// timeLayout has a fixed width, so that times sort as text.
+const timeLayout = "2006-01-02T15:04:05.000Z"
+
+// now is the time as the database writes it.
+func now() string { return time.Now().UTC().Format(timeLayout) }
