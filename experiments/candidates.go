@@ -46,6 +46,9 @@ func (r *registry) player(number int) simulator.Player {
 
 // add returns the number of the candidate with these values of all the family's numbers; fresh if it is new.
 func (r *registry) add(c Candidate, values []float64) (number int, fresh bool) {
+	for i := range values {
+		values[i] += 0 // -0 is the same weight as 0, and no database keeps it apart
+	}
 	key := identity(values, c.Dead)
 	if number, known := r.index[key]; known {
 		return number, false

@@ -30,7 +30,7 @@ var reachedColumns = func() string {
 }()
 
 var evaluationColumns = "run_id, candidate_id, phase, stage, search, generation, round, first_game, " +
-	"games, mean_score, m2_score, ci_low, ci_high, fitness, fitness_se, minus_zero, moves, nodes, " + reachedColumns
+	"games, mean_score, m2_score, ci_low, ci_high, fitness, fitness_se, moves, nodes, " + reachedColumns
 
 // FinishBlock commits all games that are held back and the block's evaluations, in one transaction, and forgets the
 // block's games unless they are to be kept. There must be one evaluation for each of the block's candidates, of as
@@ -127,9 +127,8 @@ func (r *evaluationRow) values() ([]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	minus := minusZeros(r.Score.Mean, r.Score.M2, r.Interval.Low, r.Interval.High, r.Fitness, r.FitnessSE)
 	values := []any{r.run, r.candidate, r.phase, r.stage, r.search, r.generation, r.round, r.firstGame,
-		r.Score.N, r.Score.Mean, r.Score.M2, low, high, r.Fitness, se, minus, r.Moves, r.Nodes}
+		r.Score.N, r.Score.Mean, r.Score.M2, low, high, r.Fitness, se, r.Moves, r.Nodes}
 	for _, n := range r.Reached {
 		values = append(values, n)
 	}
@@ -140,10 +139,9 @@ func (r *evaluationRow) values() ([]any, error) {
 func scanEvaluation(rows *sql.Rows) (r evaluationRow, err error) {
 	var (
 		low, high, se sql.NullFloat64
-		minus         int64
 	)
 	to := []any{&r.run, &r.candidate, &r.phase, &r.stage, &r.search, &r.generation, &r.round, &r.firstGame,
-		&r.Score.N, &r.Score.Mean, &r.Score.M2, &low, &high, &r.Fitness, &se, &minus, &r.Moves, &r.Nodes}
+		&r.Score.N, &r.Score.Mean, &r.Score.M2, &low, &high, &r.Fitness, &se, &r.Moves, &r.Nodes}
 	for i := range r.Reached {
 		to = append(to, &r.Reached[i])
 	}
@@ -151,7 +149,6 @@ func scanEvaluation(rows *sql.Rows) (r evaluationRow, err error) {
 		return r, err
 	}
 	r.Interval, r.FitnessSE = interval(low, high), interval(low, se).High
-	restoreMinusZeros(minus, &r.Score.Mean, &r.Score.M2, &r.Interval.Low, &r.Interval.High, &r.Fitness, &r.FitnessSE)
 	r.Candidate = int(r.candidate - candidateID(r.run, 0))
 	return r, nil
 }

@@ -30,7 +30,7 @@ func (s *Store) AddCandidates(ctx context.Context, run int64, candidates []exper
 			return false, err
 		}
 		defer one.Close()
-		weight, err := tx.PrepareContext(ctx, "INSERT INTO weights (candidate_id, position, name, value, minus_zero) VALUES (?, ?, ?, ?, ?)")
+		weight, err := tx.PrepareContext(ctx, "INSERT INTO weights (candidate_id, position, name, value) VALUES (?, ?, ?, ?)")
 		if err != nil {
 			return false, err
 		}
@@ -69,7 +69,7 @@ func insertCandidate(ctx context.Context, one, weight *sql.Stmt, run int64, c ex
 			return fmt.Errorf("weight %s: there are two of that name", w.Name)
 		}
 		names[w.Name] = true
-		if _, err := weight.ExecContext(ctx, id, i, w.Name, w.Value, minusZeros(w.Value)); err != nil {
+		if _, err := weight.ExecContext(ctx, id, i, w.Name, w.Value); err != nil {
 			return err
 		}
 	}
@@ -85,7 +85,7 @@ func (s *Store) Candidates(ctx context.Context, run int64) ([]experiments.Candid
 // candidates reads the candidates that satisfy the condition on c, by id, with their weights in order.
 func candidates(ctx context.Context, q querier, condition string, args ...any) ([]experiments.Candidate, error) {
 	rows, err := q.QueryContext(ctx, `SELECT c.number, c.generation, c.stage, c.origin, c.name, c.dead,
-		w.name, w.value, w.minus_zero
+		w.name, w.value
 		FROM candidates AS c LEFT JOIN weights AS w ON w.candidate_id = c.id
 		WHERE `+condition+` ORDER BY c.id, w.position`, args...)
 	if err != nil {
@@ -99,9 +99,8 @@ func candidates(ctx context.Context, q querier, condition string, args ...any) (
 			dead  string
 			name  sql.NullString // NULL: a candidate without weights
 			value sql.NullFloat64
-			minus sql.NullInt64
 		)
-		if err := rows.Scan(&c.Number, &c.Generation, &c.Stage, &c.Origin, &c.Name, &dead, &name, &value, &minus); err != nil {
+		if err := rows.Scan(&c.Number, &c.Generation, &c.Stage, &c.Origin, &c.Name, &dead, &name, &value); err != nil {
 			return nil, err
 		}
 		if len(all) == 0 || all[len(all)-1].Number != c.Number {
@@ -111,7 +110,6 @@ func candidates(ctx context.Context, q querier, condition string, args ...any) (
 			all = append(all, c)
 		}
 		if name.Valid {
-			restoreMinusZeros(minus.Int64, &value.Float64)
 			last := &all[len(all)-1]
 			last.Weights = append(last.Weights, experiments.Weight{Name: name.String, Value: value.Float64})
 		}

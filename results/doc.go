@@ -49,6 +49,6 @@
 // # Infinity, minus zero, no number
 //
 // An interval that tells nothing reaches from -Inf to +Inf; in SQL such an end is NULL, since neither shells nor
-// JSON agree on infinity. A REAL column turns -0 into 0, so a column minus_zero remembers it. NaN, and infinity
+// JSON agree on infinity. A REAL column turns -0 into 0. NaN, and infinity
 // anywhere else, are refused: they are errors of whoever computed them, and are best found early.
 package results

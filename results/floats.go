@@ -8,27 +8,7 @@ import (
 	"tune2048/experiments/stats"
 )
 
-// SQLite keeps the bits of a REAL, with two exceptions: -0 becomes 0, and NaN becomes NULL.
-
-// minusZeros returns a bit for each value that is -0, bit i for the i-th.
-func minusZeros(values ...float64) int64 {
-	var mask int64
-	for i, v := range values {
-		if v == 0 && math.Signbit(v) {
-			mask |= 1 << i
-		}
-	}
-	return mask
-}
-
-// restoreMinusZeros undoes what the column did to the values.
-func restoreMinusZeros(mask int64, values ...*float64) {
-	for i, v := range values {
-		if mask>>i&1 == 1 {
-			*v = math.Copysign(0, -1)
-		}
-	}
-}
+// SQLite keeps the bits of a REAL, with two exceptions: -0 becomes 0, which is equal to it, and NaN becomes NULL.
 
 // finite refuses what is not a number to compute with.
 func finite(what string, v float64) error {

@@ -42,7 +42,6 @@ CREATE TABLE weights (
 	position     INTEGER NOT NULL, -- order within the candidate, from 0
 	name         TEXT NOT NULL,
 	value        REAL NOT NULL,
-	minus_zero   INTEGER NOT NULL DEFAULT 0, -- 1: the value is -0, which a REAL column turns into 0
 	PRIMARY KEY (candidate_id, position),
 	UNIQUE (candidate_id, name)
 ) STRICT, WITHOUT ROWID;
@@ -77,7 +76,6 @@ CREATE TABLE evaluations (
 	moves         INTEGER NOT NULL, -- of all the games
 	nodes         INTEGER NOT NULL, -- of all the games: afterstates valued or expanded
 	first_game    INTEGER NOT NULL, -- number within the run of its first game; games.id = run_id * 1000000000 + number
-	minus_zero    INTEGER NOT NULL DEFAULT 0, -- bits 0..5: mean_score, m2_score, ci_low, ci_high, fitness, fitness_se is -0
 	PRIMARY KEY (run_id, phase, stage, search, generation, round, candidate_id)
 ) STRICT, WITHOUT ROWID;
 

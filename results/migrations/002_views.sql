@@ -66,7 +66,6 @@ SELECT
 	1.0 * nodes / moves AS nodes_per_move,
 	-- In genome order; 15 digits where they are the number exactly, else 17.
 	(SELECT json_group_object(w.name, json(CASE
-			WHEN w.minus_zero = 1 THEN '-0.0'
 			WHEN CAST(printf('%!.15g', w.value) AS REAL) = w.value THEN printf('%!.15g', w.value)
 			ELSE printf('%!.17g', w.value) END))
 		FROM (SELECT * FROM weights AS v WHERE v.candidate_id = ranked.candidate_id ORDER BY v.position) AS w) AS weights
