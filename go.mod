@@ -3,15 +3,17 @@ module tune2048
 go 1.26.0
 
 require (
-	github.com/MaxHalford/eaopt v0.4.2 // indirect
-	github.com/gofrs/flock v0.13.1 // indirect
-	github.com/mattn/go-sqlite3 v1.14.52 // indirect
-	github.com/rogpeppe/go-internal v1.16.0 // indirect
+	github.com/MaxHalford/eaopt v0.4.2
+	github.com/gofrs/flock v0.13.1
+	github.com/mattn/go-sqlite3 v1.14.52
+	github.com/rogpeppe/go-internal v1.16.0
+	golang.org/x/term v0.47.0
+	gopkg.in/yaml.v3 v3.0.1
+	pgregory.net/rapid v1.3.0
+)
+
+require (
 	golang.org/x/sync v0.12.0 // indirect
 	golang.org/x/sys v0.49.0 // indirect
-	golang.org/x/term v0.47.0 // indirect
 	golang.org/x/tools v0.30.0 // indirect
-	gonum.org/v1/gonum v0.17.0 // indirect
-	gopkg.in/yaml.v3 v3.0.1 // indirect
-	pgregory.net/rapid v1.3.0 // indirect
 )

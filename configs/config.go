@@ -11,6 +11,7 @@ type Config struct {
 	Name   string // of the experiment; default: the file's name without directory and extension
 	Seed   uint64 // the one seed of everything random, in [0, 2^53)
 	Rules  engine.Rules
+	Label  string // heuristic.family: what the heuristic is called; nothing depends on it
 	Family heuristic.Family
 	Search engine.Settings // default of every phase; what move and play use
 
@@ -22,7 +23,7 @@ type Config struct {
 	References []Reference // by name
 	Store      Store
 
-	Text string // canonical YAML of all of the above but Name and Store: what Hash covers
+	Text string // canonical YAML of all of the above but Name, Label and Store: what Hash covers
 	Hash string // SHA-256 of Text, 64 hexadecimal digits
 	Path string // the file it was read from, or "embedded:NAME.yaml"
 }

@@ -62,11 +62,13 @@ func (s *Searcher) spawnMoveLeaf(b, t Board, largest int) float64 {
 		turned := cell&3<<2 | cell>>2
 		best2 := max(s.sidewaysValues[0][cell], s.uprightValues[0][turned])
 		best4 := max(s.sidewaysValues[1][cell], s.uprightValues[1][turned])
-		if best2 == illegal {
-			best2 = s.tables.Dead
-		}
-		if best4 == illegal {
-			best4 = s.tables.Dead
+		if n == 1 { // only a full board can be without a move
+			if best2 == illegal {
+				best2 = s.tables.Dead
+			}
+			if best4 == illegal {
+				best4 = s.tables.Dead
+			}
 		}
 		sum2 += float64(best2)
 		sum4 += float64(best4)
@@ -75,90 +77,155 @@ func (s *Searcher) spawnMoveLeaf(b, t Board, largest int) float64 {
 	return float64(sum2*s.scaled.two[n]) + float64(sum4*s.scaled.four[n])
 }
 
+// rowSlides is what slides make of a row, by itself and after a spawn, all in half a cache line.
+type rowSlides struct {
+	left, right uint16 // the row after a slide to the left, to the right
+	// spawned holds by run of blanks what slides make of the row after a spawn in the run: 16 bits each for a 2 to
+	// the left, a 2 to the right, a 4 to the left, a 4 to the right. A row has at most two runs, the first
+	// beginning in its left half if there are two, the second in its right half: the half is the index.
+	spawned [2]uint64
+	moves   uint16 // whether the slides change the row: bit 0 left, bit 8 right
+	// stuck has a bit by run for each of spawned that leaves the row as it is when the tile spawns in the run's
+	// first cell (left) or last one (right): bits 0..3 for the first half, 4..7 for the second.
+	stuck uint8
+}
+
+var rowTable [1 << 16]rowSlides
+
+// fillRowTable needs the slides.
+func fillRowTable() {
+	for row := range 1 << 16 {
+		e := &rowTable[row]
+		e.left, e.right = slid[toLeft][row], slid[toRight][row]
+		if int(e.left) != row {
+			e.moves |= 1
+		}
+		if int(e.right) != row {
+			e.moves |= 1 << 8
+		}
+		blank := func(c int) bool { return c >= 0 && c < 4 && row>>(4*c)&15 == 0 }
+		for first := range 4 {
+			if !blank(first) || blank(first-1) {
+				continue
+			}
+			last := first
+			for blank(last + 1) {
+				last++
+			}
+			half := first >> 1
+			for k := range 2 {
+				atFirst, atLast := row|(k+1)<<(4*first), row|(k+1)<<(4*last)
+				left, right := slid[toLeft][atFirst], slid[toRight][atFirst]
+				e.spawned[half] |= uint64(left)<<(32*k) | uint64(right)<<(32*k+16)
+				if int(left) == atFirst {
+					e.stuck |= 1 << (4*half + 2*k)
+				}
+				if int(right) == atLast {
+					e.stuck |= 2 << (4*half + 2*k)
+				}
+			}
+		}
+	}
+}
+
 // slideSpawns fills in what sliding all rows left or right gives after a spawn in each blank cell of b, and
 // returns how many of these slides are illegal.
 func slideSpawns(b Board, t *lineTables, largest int, values *spawnValues) (illegals int) {
-	// What the rows without a spawn contribute.
-	var left, right [4]struct {
-		others uint64 // the other rows after the slide, on the transposed board
-		rest   int64  // their values
-		stuck  bool   // none of them moves
+	type rowState struct {
+		slides         *rowSlides
+		left, right    uint64 // the row after the slide, on the board whose rows are across
+		alongL, alongR int64  // its value
 	}
-	{
-		var alongLeft, alongRight [4]int64
-		var turnedLeft, turnedRight [4]uint64
-		var movesLeft, movesRight uint
-		for r := range 4 {
-			row := b.row(r)
-			toL, toR := slid[toLeft][row], slid[toRight][row]
-			if table := t.along[r]; table != nil {
-				alongLeft[r], alongRight[r] = table[toL], table[toR]
-			}
-			turnedLeft[r], turnedRight[r] = columnsOf(toL)<<(4*r), columnsOf(toR)<<(4*r)
-			if toL != row {
-				movesLeft |= 1 << r
-			}
-			if toR != row {
-				movesRight |= 1 << r
-			}
+	var rows [4]rowState
+	var allLeft, allRight uint64
+	var sumLeft, sumRight int64
+	var moves uint16
+	for r := range rows {
+		e := &rowTable[b.row(r)]
+		s := &rows[r]
+		s.slides = e
+		s.left, s.right = columnsOf(e.left)<<(4*r&63), columnsOf(e.right)<<(4*r&63)
+		allLeft |= s.left
+		allRight |= s.right
+		if table := t.along[r]; table != nil {
+			s.alongL, s.alongR = table[e.left], table[e.right]
+			sumLeft += s.alongL
+			sumRight += s.alongR
 		}
-		allLeft := turnedLeft[0] | turnedLeft[1] | turnedLeft[2] | turnedLeft[3]
-		allRight := turnedRight[0] | turnedRight[1] | turnedRight[2] | turnedRight[3]
-		sumLeft := alongLeft[0] + alongLeft[1] + alongLeft[2] + alongLeft[3]
-		sumRight := alongRight[0] + alongRight[1] + alongRight[2] + alongRight[3]
-		for r := range 4 {
-			left[r].others, right[r].others = allLeft^turnedLeft[r], allRight^turnedRight[r]
-			left[r].rest, right[r].rest = sumLeft-alongLeft[r], sumRight-alongRight[r]
-			left[r].stuck, right[r].stuck = movesLeft&^(1<<r) == 0, movesRight&^(1<<r) == 0
-		}
+		moves += e.moves
 	}
+	c0, c1, c2, c3 := t.across[0], t.across[1], t.across[2], t.across[3]
 
 	blanks := b.blanks()
 	first := blanks &^ (blanks << 4 & 0x1110111011101110) // cells that begin a run of blanks
-	last := blanks &^ (blanks >> 4 & 0x0111011101110111)  // cells that end one
 	for ; first != 0; first &= first - 1 {
 		at := uint(bits.TrailingZeros64(first)) & 63
-		end := uint(bits.TrailingZeros64(last>>at))&63 + at
 		r := at >> 4
-		row := uint16(b >> (at &^ 15))
-		l, rr := &left[r], &right[r]
-		table := t.along[r]
-		for k := range uint(2) {
-			spawned := row | uint16(k+1)<<(at&15)
-			toL, toR := slid[toLeft][spawned], slid[toRight][spawned]
-			turnedL, turnedR := l.others|columnsOf(toL)<<(4*r), rr.others|columnsOf(toR)<<(4*r)
-			valueL, valueR := l.rest, rr.rest
-			if table != nil {
-				valueL += table[toL]
-				valueR += table[toR]
-			}
-			if t.across[0] != nil {
-				valueL += t.across[0][uint16(turnedL)] + t.across[1][uint16(turnedL>>16)] + t.across[2][uint16(turnedL>>32)] + t.across[3][uint16(turnedL>>48)]
-				valueR += t.across[0][uint16(turnedR)] + t.across[1][uint16(turnedR>>16)] + t.across[2][uint16(turnedR>>32)] + t.across[3][uint16(turnedR>>48)]
-			}
-			if t.corners != nil {
-				valueL += t.cornerValue(turnedL, largest)
-				valueR += t.cornerValue(turnedR, largest)
-			}
-			better := max(valueL, valueR)
-			cell := at >> 2
-			v := &values[k]
-			v[cell], v[cell+1], v[cell+2], v[cell+3] = better, better, better, better
-			stuckLeft := l.stuck && toL == spawned
-			if stuckLeft {
-				illegals++
-				v[cell] = valueR
-			}
-			if rr.stuck && toR == row|uint16(k+1)<<(end&15) {
-				illegals++
-				if stuckLeft && end == at {
-					valueL = illegal
-				}
-				v[end>>2] = valueL
-			}
+		s := &rows[r]
+		shift := r * 4 & 63
+		othersL, othersR := allLeft^s.left, allRight^s.right
+		restL, restR := sumLeft-s.alongL, sumRight-s.alongR
+		spawned := s.slides.spawned[at>>3&1]
+		l2, r2, l4, r4 := uint16(spawned), uint16(spawned>>16), uint16(spawned>>32), uint16(spawned>>48)
+		vl2, vr2, vl4, vr4 := restL, restR, restL, restR
+		if table := t.along[r]; table != nil {
+			vl2 += table[l2]
+			vr2 += table[r2]
+			vl4 += table[l4]
+			vr4 += table[r4]
+		}
+		tl2, tr2 := othersL|columnsOf(l2)<<shift, othersR|columnsOf(r2)<<shift
+		tl4, tr4 := othersL|columnsOf(l4)<<shift, othersR|columnsOf(r4)<<shift
+		if c0 != nil {
+			vl2 += c0[uint16(tl2)] + c1[uint16(tl2>>16)] + c2[uint16(tl2>>32)] + c3[uint16(tl2>>48)]
+			vr2 += c0[uint16(tr2)] + c1[uint16(tr2>>16)] + c2[uint16(tr2>>32)] + c3[uint16(tr2>>48)]
+			vl4 += c0[uint16(tl4)] + c1[uint16(tl4>>16)] + c2[uint16(tl4>>32)] + c3[uint16(tl4>>48)]
+			vr4 += c0[uint16(tr4)] + c1[uint16(tr4>>16)] + c2[uint16(tr4>>32)] + c3[uint16(tr4>>48)]
+		}
+		if t.corners != nil {
+			vl2 += t.cornerValue(tl2, largest)
+			vr2 += t.cornerValue(tr2, largest)
+			vl4 += t.cornerValue(tl4, largest)
+			vr4 += t.cornerValue(tr4, largest)
+		}
+		best2, best4 := max(vl2, vr2), max(vl4, vr4)
+		cell := at >> 2
+		v2, v4 := values[0][cell:cell+4:cell+4], values[1][cell:cell+4:cell+4]
+		v2[0], v2[1], v2[2], v2[3] = best2, best2, best2, best2
+		v4[0], v4[1], v4[2], v4[3] = best4, best4, best4, best4
+
+		// Where no other row moves, one cell of the run may leave the slide illegal.
+		others := moves - s.slides.moves
+		stuck := s.slides.stuck >> (at >> 1 & 4)
+		if others&0xFF != 0 {
+			stuck &^= 1 | 4
+		}
+		if others>>8 != 0 {
+			stuck &^= 2 | 8
+		}
+		if stuck &= 15; stuck != 0 {
+			last := blanks &^ (blanks >> 4 & 0x0111011101110111) // cells that end a run
+			end := (uint(bits.TrailingZeros64(last>>at))&63 + at) >> 2
+			illegals += bits.OnesCount8(stuck)
+			exceptions(&values[0], cell, end, stuck, vl2, vr2)
+			exceptions(&values[1], cell, end, stuck>>2, vl4, vr4)
 		}
 	}
 	return illegals
+}
+
+// exceptions corrects a run's values where a slide is illegal: to the left (bit 0 of stuck) after a spawn in its
+// first cell, to the right (bit 1) after one in its last.
+func exceptions(values *[16 + 3]int64, first, last uint, stuck uint8, left, right int64) {
+	if stuck&1 != 0 {
+		values[first] = right
+		if first == last {
+			left = illegal
+		}
+	}
+	if stuck&2 != 0 {
+		values[last] = left
+	}
 }
 
 // cornerValue returns the sum of the corners' look-ups; turned is the board whose rows are across.

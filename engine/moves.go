@@ -50,6 +50,7 @@ func init() {
 	for row := range 1 << 16 {
 		slid[toRight][row] = reversed(slid[toLeft][reversed(uint16(row))])
 	}
+	fillRowTable()
 }
 
 // slideLeft slides four ranks towards index 0 and merges equal neighbours below rank limit once, the pair

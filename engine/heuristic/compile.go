@@ -84,7 +84,7 @@ func fractionBits(largest float64) (int, error) {
 	if bits := valueBits - exponent; bits >= leastBits {
 		return min(bits, mostBits), nil
 	}
-	return 0, fmt.Errorf("the values of boards reach %.3g, tables hold at most %.3g: want smaller weights or powers", largest, math.Ldexp(1, valueBits-leastBits))
+	return 0, fmt.Errorf("the values of boards reach %.3g, tables hold at most %.3g: want smaller weights or powers", largest, math.Ldexp(1, valueBits-leastBits-1))
 }
 
 // with returns the family's features with the values filled in.

@@ -1,0 +1,217 @@
+package configs
+
+import (
+	"flag"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+
+	"tune2048/tuner"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+// load parses a text that has to be right.
+func load(t testing.TB, text string) *Config {
+	t.Helper()
+	c, err := Parse([]byte(text), "test.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// full is a config with one of everything.
+func full(t testing.TB) *Config {
+	t.Helper()
+	c, err := Load("testdata/full.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// The canonical text identifies the runs of every database there is: it changes on purpose or not at all.
+func TestCanonicalText(t *testing.T) {
+	const golden = "testdata/full.golden"
+	c := full(t)
+	if *update {
+		if err := os.WriteFile(golden, []byte(c.Text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Text != string(want) {
+		t.Errorf("got\n%s\nwant\n%s", c.Text, want)
+	}
+	if len(c.Hash) != 64 || strings.Trim(c.Hash, "0123456789abcdef") != "" {
+		t.Errorf("got the hash %q, want 64 hexadecimal digits", c.Hash)
+	}
+}
+
+// sameConfig reports how a config that was written and read again differs, apart from its path.
+func sameConfig(t testing.TB, from string, got, want Config) {
+	t.Helper()
+	got.Path, want.Path = "", ""
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%s: got\n%+v\nwant\n%+v", from, got, want)
+	}
+}
+
+func checkRoundTrip(t testing.TB, c *Config) {
+	t.Helper()
+	again, err := Parse(c.YAML(), "again.yaml")
+	if err != nil {
+		t.Fatalf("%s\nof\n%s", err, c.YAML())
+	}
+	sameConfig(t, "YAML", *again, *c)
+	again, err = Parse([]byte(c.Text), "again.yaml")
+	if err != nil {
+		t.Fatalf("%s\nof\n%s", err, c.Text)
+	}
+	again.Name, again.Label, again.Store = c.Name, c.Label, c.Store // which the text leaves out
+	sameConfig(t, "Text", *again, *c)
+}
+
+func TestRoundTrip(t *testing.T) {
+	checkRoundTrip(t, full(t))
+	for _, text := range []string{
+		"heuristic: {family: snake}",
+		"heuristic: {family: snake, dead: 3, symmetry: best}\nobjective: {reach: 65536}\noptimizer: {algorithm: random, population: 2}",
+		"heuristic: {family: \"2048\", features: [{feature: empty, name: \"null\"}]}\nname: \"1e5\"\nobjective: mean_log_score\nstages: [{name: \"true\"}]\nreferences: {\"12\": {weights: {\"null\": 1}}}",
+	} {
+		checkRoundTrip(t, load(t, text))
+	}
+}
+
+func TestHashIgnoresWhatChangesNoResult(t *testing.T) {
+	base := full(t)
+	text, err := os.ReadFile("testdata/full.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, replace := range map[string][]string{
+		"comments":           {"# One of everything", "# Something else\n# "},
+		"name":               {"name: one.of-everything_1", "name: other"},
+		"label":              {"family: everything", "family: other"},
+		"store":              {"store: {games: validation}", "store: {games: none}"},
+		"spelling":           {"1e3", "1000", "blend: 0.50", "blend: .5"},
+		"order of keys":      {"{games: 12, generations: 10, name: explore, search: {depth: 1}}", "{search: {depth: 1}, name: explore, games: 12, generations: 10}"},
+		"order of reference": {"references:\n  zeta: {weights: {empty: 1e3, sum_power: 2}, dead: -5}\n", "references:\n", "grid_matrix_0_0: -1\n", "grid_matrix_0_0: -1\n  zeta: {weights: {sum_power: 2, empty: 1e3}, dead: -5}\n"},
+		"default written":    {"population: 24", "population: 24, algorithm: genetic"},
+		"sign of zero":       {"weight: -0", "weight: 0"},
+		"line ends":          {"\n", "\r\n"},
+		"byte order mark":    {"# One", "\ufeff# One"},
+		"style":              {"[{depth: 1}, ", "[\n    {\"depth\": 1},\n    "},
+	} {
+		changed := strings.NewReplacer(replace...).Replace(string(text))
+		if changed == string(text) {
+			t.Errorf("%s: nothing was replaced", name)
+		}
+		if c := load(t, changed); c.Hash != base.Hash {
+			t.Errorf("%s: another hash; got\n%s\nwant\n%s", name, c.Text, base.Text)
+		}
+	}
+}
+
+// Every number and every word that has a say in the results has one in the hash.
+func TestHashSeesEveryNumber(t *testing.T) {
+	base := full(t)
+	seen := map[string]string{base.Hash: "the config itself"}
+	lines := strings.Split(base.Text, "\n")
+	changed := 0
+	for i, line := range lines {
+		for j := 0; j < len(line); j++ {
+			if line[j] < '0' || line[j] > '9' {
+				continue
+			}
+			digit := "1"
+			if line[j] == '1' {
+				digit = "2"
+			}
+			other := append([]string(nil), lines...)
+			other[i] = line[:j] + digit + line[j+1:]
+			c, err := Parse([]byte(strings.Join(other, "\n")), "test.yaml")
+			if err != nil {
+				continue // out of bounds
+			}
+			changed++
+			if twin, twice := seen[c.Hash]; twice {
+				t.Errorf("%s has the hash of %s", other[i], twin)
+			}
+			seen[c.Hash] = other[i]
+		}
+	}
+	if changed < 100 {
+		t.Errorf("only %d changes were tried", changed)
+	}
+	for _, replace := range [][2]string{
+		{"dead: -1000000", "dead: worst"}, {"symmetry: best", "symmetry: none"}, {"scale: log", "scale: linear"},
+		{"count: pairs", "count: runs"}, {"tile: rank}", "tile: face}"}, {"blanks: keep", "blanks: skip"},
+		{"corner: upper_left", "corner: lower_left"}, {"first: row", "first: column"}, {"quantile: 0.25", "reach: 2048"},
+		{`name: "explore"`, `name: "other"`}, {`"alpha"`, `"beta"`}, {`name: "grid"`, `name: "matrix"`},
+	} {
+		text := strings.Replace(base.Text, replace[0], replace[1], 1)
+		if replace[0] == `name: "grid"` {
+			text = strings.ReplaceAll(text, "grid", "matrix")
+		}
+		if twin, twice := seen[load(t, text).Hash]; twice {
+			t.Errorf("%s has the hash of %s", replace[1], twin)
+		}
+	}
+}
+
+func TestDefaults(t *testing.T) {
+	c := load(t, "heuristic: {family: nneonneo}\nsearch: {depth: 2}\n")
+	if c.Seed != 2048 || c.Rules.FourProbability != 0.1 || c.Objective.Kind != MeanScore || c.Store.Games != StoreAll || c.Optimizer != tuner.DefaultOptions() {
+		t.Errorf("got %+v", c)
+	}
+	for name, got := range map[string]string{
+		"stages": c.Stages[0].Search.String(), "playoff": c.Playoff.Search.String(), "validation": c.Validation.Search[0].String(),
+	} {
+		if got != "depth 2" {
+			t.Errorf("%s play at %s, want the default search", name, got)
+		}
+	}
+	if stage := c.Stages[0]; len(c.Stages) != 1 || stage.Name != "tune" || stage.Generations != 30 || stage.Games != 8 || stage.MaxGames != 0 {
+		t.Errorf("got the stages %+v", c.Stages)
+	}
+	if c.Playoff.Finalists != 8 || c.Playoff.Games != 500 || c.Validation.Games != 2000 {
+		t.Errorf("got %+v and %+v", c.Playoff, c.Validation)
+	}
+	shipped, err := LoadEmbedded("nneonneo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(c.Family, shipped.Family) {
+		t.Errorf("got the family %+v, want that of nneonneo.yaml", c.Family)
+	}
+	if c := load(t, "heuristic: {family: nneonneo}"); c.Search.String() != "depth 3" {
+		t.Errorf("got the search %s, want depth 3", c.Search)
+	}
+	// A search that is given replaces the default one as a whole.
+	c = load(t, "heuristic: {family: nneonneo}\nsearch: {depth: 3, min_probability: 0.1}\nplayoff: {search: {depth: 3}}\n")
+	if c.Playoff.Search.MinProbability != 0 {
+		t.Errorf("the playoff took over %+v", c.Playoff.Search)
+	}
+	// The middle of a range is that of its scale.
+	n := load(t, "heuristic: {features: [{feature: empty, weight: {min: 1, max: 100, scale: log}}, {feature: sum, weight: {min: -10, max: 4}}]}").Family.Tunable()
+	if n[0].Value != 10 || n[1].Value != -3 {
+		t.Errorf("start at %v and %v, want 10 and -3", n[0].Value, n[1].Value)
+	}
+	// A tiny population has room for its elites.
+	if c := load(t, "heuristic: {family: snake}\noptimizer: {population: 2}"); c.Optimizer.Elites != 1 {
+		t.Errorf("got %d elites of 2, want 1", c.Optimizer.Elites)
+	}
+}
+
+// A setting that the tuner gains has to be readable, and in the hash.
+func TestEveryOptionHasAKey(t *testing.T) {
+	if n := reflect.TypeFor[tuner.Options]().NumField(); n != len(optimizerKeys) {
+		t.Errorf("tuner.Options has %d fields, the optimizer has %d keys: %v", n, len(optimizerKeys), optimizerKeys)
+	}
+}

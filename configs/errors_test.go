@@ -1,0 +1,220 @@
+package configs
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// Every case is a file and exactly what is said of it.
+func TestProblems(t *testing.T) {
+	const ok = "heuristic: {features: [{feature: empty, weight: {min: 0, max: 9}}]}\n"
+	feature := func(text string) string { return "heuristic:\n  features:\n    - {" + text + "}\n" }
+	kinds := "line, empty, merges, sum, monotonicity, difference, position, snake, corner or largest"
+	rootList := "name, seed, game, heuristic, search, optimizer, stages, objective, playoff, validation, references or store"
+	tests := []struct{ name, text, want string }{
+		// The document.
+		{"empty", "", "a.yaml:1:1: the file is empty"},
+		{"comments only", "# nothing\n", "a.yaml:1:1: the file is empty"},
+		{"empty document", "---\n", "a.yaml:1:1: the file is empty"},
+		{"null document", "null\n", "a.yaml:1:1: want a mapping (key: value), got nothing"},
+		{"list document", "- a\n", "a.yaml:1:1: want a mapping (key: value), got a list"},
+		{"text document", "hello\n", `a.yaml:1:1: want a mapping (key: value), got the text "hello"`},
+		{"two documents", ok + "---\n" + ok, "a.yaml:2:1: want a single YAML document, got another one"},
+		{"invalid UTF-8", ok + "name: \xff\n", "a.yaml:2:7: not a text file: byte 0xff is not UTF-8"},
+		{"UTF-16", "\xff\xfeh\x00", "a.yaml:1:1: not a text file: byte 0xff is not UTF-8"},
+		{"NUL", "name: a\x00\n", "a.yaml:1:8: not a text file: control character U+0000"},
+		{"too large", strings.Repeat("#", maxBytes+1), "a.yaml:1:1: the file is larger than 1 MB"},
+		{"anchor", "seed: &x 1\n", "a.yaml:1:7: anchors (&x) are not supported: write the value where it is used"},
+		{"alias", "seed: &x 1\nname: *x\n", "a.yaml:1:7: anchors (&x) are not supported: write the value where it is used\n" +
+			"a.yaml:2:7: aliases (*x) are not supported: write the value out"},
+		{"unknown alias", ok + "name: *x\n", "a.yaml:2:1: not valid YAML: unknown anchor 'x' referenced"},
+		{"merge key", ok + "<<: {seed: 1}\n", `a.yaml:2:1: "<<": merge keys are not supported: write the values out`},
+		{"tag", "seed: !!int 1\n", "a.yaml:1:7: tags (!!int) are not supported: leave it out"},
+		{"tab", "heuristic:\n\tfeatures: 1\n", "a.yaml:2:1: not valid YAML: a tab in the indentation: want spaces"},
+		{"unclosed brace", ok + "game: {four_probability: 0.1\nseed: 1\n", "a.yaml:2:1: not valid YAML: did not find expected ',' or '}'"},
+		{"unclosed quote", "seed: 1\nname: \"a\n\n", "a.yaml:2:1: not valid YAML: found unexpected end of stream"},
+		{"bad indentation", "seed: 1\n\n  name: a\n", "a.yaml:3:3: not valid YAML: mapping values are not allowed in this context"},
+		{"key without a colon", "seed: 1\nname\ngame: {}\n", "a.yaml:2:1: not valid YAML: could not find expected ':'"},
+		{"list as key", ok + "? [a]\n: 1\n", "a.yaml:2:3: want a plain key, got a list or mapping as key"},
+
+		// Keys.
+		{"unknown key", ok + "sed: 1\n", "a.yaml:2:1: sed: unknown key; did you mean seed?; want " + rootList},
+		{"unknown key unlike any", ok + "zzzzzzzz: 1\n", "a.yaml:2:1: zzzzzzzz: unknown key; want " + rootList},
+		{"unprintable key", ok + "\"a\\nb\\e\": 1\n", `a.yaml:2:1: "a\nb\x1b": unknown key; want ` + rootList},
+		{"key of another section", ok + "population: 10\n", "a.yaml:2:1: population: unknown key; population belongs in optimizer; want " + rootList},
+		{"key of the top level", ok + "search: {depth: 3, seed: 4}\n", "a.yaml:2:20: search.seed: unknown key; seed belongs on the top level; want depth, depth_by_empty, depth_by_distinct or min_probability"},
+		{"nested unknown key", ok + "optimizer:\n    populaton: 10\n", "a.yaml:3:5: optimizer.populaton: unknown key; did you mean population?; want " + either(optimizerKeys)},
+		{"duplicate key", "seed: 1\n" + ok + "seed: 2\n", "a.yaml:3:1: seed: duplicate key, first on line 1"},
+		{"nested duplicate key", ok + "game: {four_probability: 0.1, four_probability: 0.1}\n", "a.yaml:2:31: game.four_probability: duplicate key, first on line 2"},
+		{"several problems in order", "store: {games: some}\nseed: x\n" + ok, "a.yaml:1:9: store.games: want all, validation or none, got the text \"some\"; did you mean none?\n" +
+			"a.yaml:2:1: seed: want a whole number, got the text \"x\""},
+
+		// Values.
+		{"section without a value", ok + "optimizer:\n", "a.yaml:2:1: optimizer: want a mapping (key: value), got nothing"},
+		{"section as a list", ok + "game: []\n", "a.yaml:2:1: game: want a mapping (key: value), got a list"},
+		{"population", ok + "optimizer:\n    population: 0\n", "a.yaml:3:5: optimizer.population: want at least 2, got 0"},
+		{"population too large", ok + "optimizer: {population: 10001}\n", "a.yaml:2:13: optimizer.population: want at most 10000, got 10001"},
+		{"text for a number", ok + "seed: many\n", `a.yaml:2:1: seed: want a whole number, got the text "many"`},
+		{"quoted number", ok + "seed: \"1\"\n", `a.yaml:2:1: seed: want a whole number, got the text "1"`},
+		{"null number", ok + "seed: ~\n", "a.yaml:2:1: seed: want a whole number, got nothing"},
+		{"bool for a number", ok + "seed: true\n", "a.yaml:2:1: seed: want a whole number, got true"},
+		{"fraction for a whole number", ok + "seed: 1.5\n", "a.yaml:2:1: seed: want a whole number written in digits, got 1.5"},
+		{"exponent for a whole number", ok + "seed: 1e3\n", "a.yaml:2:1: seed: want a whole number written in digits, got 1e3"},
+		{"octal surprise", ok + "seed: 010\n", "a.yaml:2:1: seed: want a whole number without leading zeros, got 010"},
+		{"octal", ok + "seed: 0o10\n", "a.yaml:2:1: seed: want a whole number, got 0o10"},
+		{"hexadecimal", ok + "seed: 0x10\n", "a.yaml:2:1: seed: want a whole number, got 0x10"},
+		{"underscores", ok + "seed: 1_000\n", "a.yaml:2:1: seed: want a whole number, got 1_000"},
+		{"negative seed", ok + "seed: -1\n", "a.yaml:2:1: seed: want at least 0, got -1"},
+		{"large seed", ok + "seed: 9007199254740992\n", "a.yaml:2:1: seed: want at most 9007199254740991, got 9007199254740992"},
+		{"64-bit overflow", ok + "seed: 99999999999999999999\n", "a.yaml:2:1: seed: want at most 9007199254740991, got 99999999999999999999"},
+		{"negative 64-bit overflow", ok + "seed: -99999999999999999999\n", "a.yaml:2:1: seed: want at least 0, got -99999999999999999999"},
+		{"NaN", ok + "game: {four_probability: .nan}\n", "a.yaml:2:8: game.four_probability: want a finite number, got .nan"},
+		{"infinity", ok + "game: {four_probability: -.inf}\n", "a.yaml:2:8: game.four_probability: want a finite number, got -.inf"},
+		{"overflow", ok + "game: {four_probability: 1e999}\n", "a.yaml:2:8: game.four_probability: want a number within ±1.8e+308, got 1e999"},
+		{"number with leading zeros", ok + "game: {four_probability: 00.1}\n", "a.yaml:2:8: game.four_probability: want a number without leading zeros, got 00.1"},
+		{"probability", ok + "game: {four_probability: 1.1}\n", "a.yaml:2:8: game.four_probability: want a number from 0 to 1, got 1.1"},
+		{"number for a name", ok + "name: 12\n", `a.yaml:2:1: name: want a text, got 12: put it in quotes if it is one: "12"`},
+		{"empty name", ok + "name: ''\n", "a.yaml:2:1: name: want a text, got an empty one"},
+		{"name with a space", ok + "name: a b\n", `a.yaml:2:1: name: want 1 to 64 characters of A-Z, a-z, 0-9, '.', '_' and '-', got "a b"`},
+		{"long name", ok + "name: " + strings.Repeat("x", 65) + "\n", `a.yaml:2:1: name: want 1 to 64 characters of A-Z, a-z, 0-9, '.', '_' and '-', got "` + strings.Repeat("x", 40) + `..."`},
+
+		// The heuristic.
+		{"no heuristic", "seed: 1\n", "a.yaml:1:1: heuristic: missing: give it, such as heuristic: {family: nneonneo}"},
+		{"no features", "heuristic: {dead: 0}\n", "a.yaml:1:1: heuristic: want features, or the family of a shipped config: " + either(Names())},
+		{"unknown family", "heuristic: {family: snak}\n", "a.yaml:1:13: heuristic.family: there is no shipped family snak; did you mean snake?; give features, or one of " + either(Names())},
+		{"empty features", "heuristic: {features: []}\n", "a.yaml:1:13: heuristic.features: want at least 1, got 0"},
+		{"too many features", "heuristic: {features: [" + strings.Repeat("{feature: empty}, ", 65) + "]}\n", "a.yaml:1:13: heuristic.features: want at most 64, got 65"},
+		{"features as a mapping", "heuristic: {features: {feature: empty}}\n", "a.yaml:1:13: heuristic.features: want a list of features, got a mapping"},
+		{"no kind", feature("weight: 1"), "a.yaml:3:7: heuristic.features[0].feature: missing: give it, such as feature: empty"},
+		{"unknown kind", feature("feature: merge"), `a.yaml:3:8: heuristic.features[0].feature: want ` + kinds + `, got the text "merge"; did you mean merges?`},
+		{"setting of another kind", feature("feature: merges, power: 2"), "a.yaml:3:25: heuristic.features[0].power: merges does not use it; want feature, name, weight or count"},
+		{"unknown setting", feature("feature: merges, wieght: 2"), "a.yaml:3:25: heuristic.features[0].wieght: unknown key; did you mean weight?; want feature, name, weight or count"},
+		{"snake without decay", feature("feature: snake"), "a.yaml:3:7: heuristic.features[0].decay: missing: give it, such as decay: 0.1"},
+		{"position without matrix", feature("feature: position"), "a.yaml:3:7: heuristic.features[0].matrix: missing: give it, such as matrix: [[3, 2, 1, 0], [2, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 0]]"},
+		{"three rows", feature("feature: position, matrix: [[1, 2, 3, 4], [1, 2, 3, 4], [1, 2, 3, 4]]"), "a.yaml:3:27: heuristic.features[0].matrix: want at least 4, got 3"},
+		{"five columns", feature("feature: position, matrix: [[1, 2, 3, 4], [1, 2, 3, 4], [1, 2, 3, 4], [1, 2, 3, 4, 5]]"), "a.yaml:3:78: heuristic.features[0].matrix[3]: want at most 4, got 5"},
+		{"bad matrix entry", feature("feature: position, matrix: [[1, 2, 3, 4], [1, 2, 3, 4], [1, 2, 3, 4], [1, 2, x, 4]]"), `a.yaml:3:85: heuristic.features[0].matrix[3][2]: want a number, got the text "x"`},
+		{"duplicate weight names", "heuristic:\n  features:\n    - {feature: empty}\n    - {feature: empty}\n", "a.yaml:4:7: heuristic.features[1]: the name empty is taken by heuristic.features[0]: give one of them another name"},
+		{"name of another feature's number", "heuristic:\n  features:\n    - {feature: sum}\n    - {feature: empty, name: sum_power}\n", "a.yaml:4:24: heuristic.features[1].name: the name sum_power is taken by heuristic.features[0]: give one of them another name"},
+		{"min > max", feature("feature: empty, weight: {min: 2, max: 1}"), "a.yaml:3:33: heuristic.features[0].weight.min: want at most max, which is 1, got 2"},
+		{"start below", feature("feature: empty, weight: {min: 2, max: 3, start: 1}"), "a.yaml:3:49: heuristic.features[0].weight.start: want a number within the range from 2 to 3, got 1"},
+		{"start above", feature("feature: empty, weight: {min: 2, max: 3, start: 3.5}"), "a.yaml:3:49: heuristic.features[0].weight.start: want a number within the range from 2 to 3, got 3.5"},
+		{"log of zero", feature("feature: empty, weight: {min: 0, max: 3, scale: log}"), "a.yaml:3:33: heuristic.features[0].weight.min: want more than 0 with scale: log, got 0"},
+		{"unknown scale", feature("feature: empty, weight: {min: 1, max: 3, scale: logarithmic}"), `a.yaml:3:49: heuristic.features[0].weight.scale: want linear or log, got the text "logarithmic"`},
+		{"range without max", feature("feature: empty, weight: {min: 1}"), "a.yaml:3:24: heuristic.features[0].weight.max: missing: give it, such as max: 1000"},
+		{"range too wide", feature("feature: empty, weight: {min: -1.7e308, max: 1.7e308}"), "a.yaml:3:24: heuristic.features[0].weight: the range is too wide: want a smaller max or a larger min"},
+		{"list for a number", feature("feature: empty, weight: [1]"), "a.yaml:3:24: heuristic.features[0].weight: want a mapping (key: value), got a list"},
+		{"text for a weight", feature("feature: empty, weight: much"), `a.yaml:3:24: heuristic.features[0].weight: want a number, got the text "much"`},
+		{"null weight", feature("feature: empty, weight: "), "a.yaml:3:24: heuristic.features[0].weight: want a number or {min, max, start, scale}, got nothing"},
+		{"power of zero", feature("feature: sum, power: {min: 0, max: 2}"), "a.yaml:3:22: heuristic.features[0].power: sum_power: want more than 0, got 0"},
+		{"negative decay", feature("feature: snake, decay: -1"), "a.yaml:3:24: heuristic.features[0].decay: snake_decay: want at least 0, got -1"},
+		{"dead", "heuristic: {dead: best, features: [{feature: empty}]}\n", `a.yaml:1:13: heuristic.dead: want worst or a number, got the text "best"`},
+		{"symmetry", "heuristic: {symmetry: worst, features: [{feature: empty}]}\n", `a.yaml:1:13: heuristic.symmetry: want none or best, got the text "worst"`},
+
+		// Searches.
+		{"search without a rule", ok + "search: {min_probability: 0.1}\n", "a.yaml:2:1: search: want one of depth, depth_by_empty or depth_by_distinct, got none of them"},
+		{"search with two rules", ok + "search: {depth: 3, depth_by_distinct: {minus: 2, least: 3}}\n", "a.yaml:2:20: search.depth_by_distinct: want only one of depth, depth_by_empty or depth_by_distinct, got depth and depth_by_distinct"},
+		{"depth 0", ok + "search: {depth: 0}\n", "a.yaml:2:10: search.depth: want at least 1, got 0"},
+		{"depth 32", ok + "search: {depth: 32}\n", "a.yaml:2:10: search.depth: want at most 31, got 32"},
+		{"probability 1", ok + "search: {depth: 3, min_probability: 1}\n", "a.yaml:2:20: search.min_probability: want a number at least 0 and less than 1, got 1"},
+		{"order of empties", ok + "search:\n  depth_by_empty: [{above: 3, depth: 2}, {above: 7, depth: 3}, {depth: 7}]\n", "a.yaml:3:43: search.depth_by_empty[1].above: want less than in the entry before (3), got 7"},
+		{"no fallback", ok + "search:\n  depth_by_empty: [{above: 3, depth: 2}]\n", "a.yaml:3:21: search.depth_by_empty[0].above: want none in the last entry, which is for all other boards"},
+		{"early fallback", ok + "search:\n  depth_by_empty: [{depth: 2}, {depth: 3}]\n", "a.yaml:3:20: search.depth_by_empty[0]: above is missing: only the last entry, for all other boards, has none"},
+		{"entry without depth", ok + "search:\n  depth_by_empty: [{}]\n", "a.yaml:3:20: search.depth_by_empty[0].depth: missing: give it, such as depth: 3"},
+		{"distinct without least", ok + "search: {depth_by_distinct: {minus: 2}}\n", "a.yaml:2:10: search.depth_by_distinct.least: missing: give it, such as least: 3"},
+		{"search as a number", ok + "search: 3\n", "a.yaml:2:1: search: want a mapping (key: value), got 3"},
+
+		// The optimizer.
+		{"algorithm", ok + "optimizer: {algorithm: genetics}\n", `a.yaml:2:13: optimizer.algorithm: want genetic or random, got the text "genetics"; did you mean genetic?`},
+		{"setting of another algorithm", ok + "optimizer: {algorithm: random, blend: 0.5}\n", "a.yaml:2:32: optimizer.blend: random does not use it; want algorithm or population"},
+		{"elites", ok + "optimizer: {population: 4, elites: 4}\n", "a.yaml:2:28: optimizer.elites: want at most 3, got 4"},
+		{"spread", ok + "optimizer: {spread: 0}\n", "a.yaml:2:13: optimizer.spread: want a number more than 0 and at most 1, got 0"},
+
+		// Phases.
+		{"no stages", ok + "stages: []\n", "a.yaml:2:1: stages: want at least 1, got 0"},
+		{"too many stages", ok + "stages: [" + strings.Repeat("{}, ", 33) + "]\n", "a.yaml:2:1: stages: want at most 32, got 33"},
+		{"stage names", ok + "stages:\n  - {name: a}\n  - {name: a}\n", "a.yaml:4:6: stages[1].name: the name a is taken by stages[0]: want a name of its own"},
+		{"stage without games", ok + "stages:\n  - {games: 0, generations: 1000001}\n", "a.yaml:3:6: stages[0].games: want at least 1, got 0\na.yaml:3:16: stages[0].generations: want at most 1000000, got 1000001"},
+		{"objective", ok + "objective: max_score\n", `a.yaml:2:1: objective: want mean_score, mean_log_score, {reach: 2048} or {quantile: 0.25}, got the text "max_score"; did you mean mean_score?`},
+		{"objective without its number", ok + "objective: reach\n", "a.yaml:2:1: objective: reach wants a number: {reach: 2048} or {quantile: 0.25}"},
+		{"reach what is no tile", ok + "objective: {reach: 2000}\n", "a.yaml:2:13: objective.reach: want a tile, a power of two from 4 to 65536, got 2000"},
+		{"quantile", ok + "objective: {quantile: 1}\n", "a.yaml:2:13: objective.quantile: want a number more than 0 and less than 1, got 1"},
+		{"empty objective", ok + "objective: {}\n", "a.yaml:2:1: objective: want one of reach or quantile, got none of them"},
+		{"finalists", ok + "playoff: {finalists: 0}\n", "a.yaml:2:11: playoff.finalists: want at least 1, got 0"},
+		{"games", ok + "validation: {games: 10000001}\n", "a.yaml:2:14: validation.games: want at most 10000000, got 10000001"},
+		{"the same search twice", ok + "validation: {search: [{depth: 3}, {depth: 3, min_probability: 0}]}\n", "a.yaml:2:35: validation.search[1]: the same settings as validation.search[0] (depth 3): want each once"},
+		{"store", ok + "store: {games: yes}\n", `a.yaml:2:9: store.games: want all, validation or none, got the text "yes"`},
+
+		// References.
+		{"reference to an unknown weight", ok + "references:\n  old: {weights: {emty: 1}}\n", "a.yaml:3:3: references.old: no weight is called emty; did you mean empty?; the weights are empty"},
+		{"reference with neither", ok + "references:\n  old: {dead: 0}\n", "a.yaml:3:3: references.old: want one of weights or file, got none of them"},
+		{"reference without weights", ok + "references:\n  old: {weights: {}}\n", "a.yaml:3:9: references.old.weights: want weights as name: number, got none"},
+		{"reference to a missing file", ok + "references:\n  old: none.json\n", "a.yaml:3:3: references.old: cannot read the weights: none.json: no such file"},
+		{"reference to a bad file", ok + "references:\n  old: {file: bad.json}\n", `a.yaml:3:9: references.old.file: bad.json:1:2: empty: want a number, got the text "x"`},
+		{"reference of a bad name", ok + "references:\n  a b: {weights: {empty: 1}}\n", `a.yaml:3:3: references."a b": want a name of 1 to 64 characters of A-Z, a-z, 0-9, '.', '_' and '-'`},
+	}
+	read := func(path string) ([]byte, error) {
+		if path == "bad.json" {
+			return []byte(`{"empty": "x"}`), nil
+		}
+		return nil, errors.New(path + ": no such file")
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := parse([]byte(test.text), "a.yaml", read)
+			if err == nil {
+				t.Fatal("no error")
+			}
+			if err.Error() != test.want {
+				t.Errorf("got\n%s\nwant\n%s", err, test.want)
+			}
+		})
+	}
+}
+
+func TestProblemsAreCapped(t *testing.T) {
+	text := "heuristic: {family: snake}\n"
+	for i := range 2000 {
+		text += fmt.Sprintf("x%d: 1\n", i)
+	}
+	_, err := Parse([]byte(text), "a.yaml")
+	lines := strings.Split(err.Error(), "\n")
+	if len(lines) != maxShown+1 {
+		t.Fatalf("got %d lines, want %d", len(lines), maxShown+1)
+	}
+	if want := "a.yaml:12:1: and on from here, 1000 or more problems in all"; lines[maxShown] != want {
+		t.Errorf("the last line is %q, want %q", lines[maxShown], want)
+	}
+	var problem Problem
+	if !errors.As(err, &problem) || problem.Line != 2 || problem.Column != 1 {
+		t.Errorf("the first problem is %+v, want one at 2:1", problem)
+	}
+}
+
+func TestNameOfTheFile(t *testing.T) {
+	const ok = "heuristic: {family: snake}\n"
+	for path, want := range map[string]string{
+		"configs/snake.yaml": "snake", "a.b.yml": "a.b", "x/2048": "2048",
+	} {
+		c, err := Parse([]byte(ok), path)
+		if err != nil || c.Name != want {
+			t.Errorf("%s: got %v, want the name %s", path, err, want)
+		}
+	}
+	_, err := Parse([]byte(ok), "my file.yaml")
+	want := `my file.yaml:1:1: name: want 1 to 64 characters of A-Z, a-z, 0-9, '.', '_' and '-', got "my file", the file's name: give a name of its own with name:`
+	if err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
+// What the heuristic's compiler has to say is told at the feature.
+func TestRangesThatOverflow(t *testing.T) {
+	_, err := Parse([]byte("heuristic:\n  features:\n    - {feature: empty}\n    - {feature: sum, power: {min: 1, max: 9}}\n"), "a.yaml")
+	const want = "a.yaml:4:7: heuristic.features[1]: the values of boards reach"
+	if err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("got %v, want %s ...", err, want)
+	}
+}

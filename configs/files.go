@@ -1,0 +1,84 @@
+package configs
+
+import (
+	"embed"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+//go:embed *.yaml
+var embedded embed.FS
+
+// Names lists the shipped configs, sorted.
+func Names() []string {
+	entries, err := embedded.ReadDir(".")
+	if err != nil {
+		panic(err) // of a file system in the program itself
+	}
+	var names []string
+	for _, entry := range entries {
+		names = append(names, strings.TrimSuffix(entry.Name(), ".yaml"))
+	}
+	return names
+}
+
+// Embedded returns the file of a shipped config, comments and all. An unknown name is a [*NotFound] error.
+func Embedded(name string) ([]byte, error) {
+	data, err := embedded.ReadFile(strings.TrimSuffix(name, ".yaml") + ".yaml")
+	if err != nil {
+		return nil, &NotFound{Path: name}
+	}
+	return data, nil
+}
+
+// LoadEmbedded returns a shipped config. An unknown name is a [*NotFound] error.
+func LoadEmbedded(name string) (*Config, error) {
+	data, err := Embedded(name)
+	if err != nil {
+		return nil, err
+	}
+	return Parse(data, "embedded:"+strings.TrimSuffix(name, ".yaml")+".yaml")
+}
+
+// NotFound is the error for a config that does not exist. It is an [fs.ErrNotExist].
+type NotFound struct{ Path string }
+
+// Error says which configs are shipped and how to get one.
+func (e *NotFound) Error() string {
+	base := filepath.Base(e.Path)
+	name := nearest(strings.TrimSuffix(base, filepath.Ext(base)), Names())
+	if name == "" {
+		name = "NAME"
+	}
+	return fmt.Sprintf("%s: no such file; shipped configs: %s; write one here with: tune init %s",
+		e.Path, strings.Join(Names(), ", "), name)
+}
+
+// Unwrap returns fs.ErrNotExist.
+func (e *NotFound) Unwrap() error { return fs.ErrNotExist }
+
+// readFile reads a file of at most maxBytes. A larger one comes back with one byte more than that, so that it is
+// refused where its problems are reported, and a device without an end does no harm.
+func readFile(path string) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if info.IsDir() {
+		return nil, fmt.Errorf("%s: is a directory, want a file", path)
+	}
+	data, err := io.ReadAll(io.LimitReader(file, maxBytes+1))
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", path, err)
+	}
+	return data, nil
+}

@@ -1,0 +1,246 @@
+package configs
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// value is a value of a document, with what messages need to name it.
+type value struct {
+	doc  *document
+	node *yaml.Node // the value
+	at   *yaml.Node // what messages point at: the value's key or, in a list, the value itself
+	key  string     // full name, such as "stages[1].games"; empty for the root
+}
+
+// problem notes a problem with the value.
+func (v value) problem(format string, args ...any) {
+	v.doc.add(v.at.Line, v.at.Column, v.key, format, args...)
+}
+
+// want notes that the value is not what was wanted.
+func (v value) want(what string) { v.problem("want %s, got %s", what, v.describe()) }
+
+// describe says what the value is, for messages.
+func (v value) describe() string {
+	switch {
+	case v.node.Kind == yaml.MappingNode:
+		return "a mapping"
+	case v.node.Kind == yaml.SequenceNode:
+		return "a list"
+	case v.isNull():
+		return "nothing"
+	case v.isText():
+		return `the text "` + clip(v.node.Value) + `"`
+	default:
+		return clip(v.node.Value)
+	}
+}
+
+func (v value) isMapping() bool { return v.node.Kind == yaml.MappingNode }
+
+func (v value) isScalar() bool { return v.node.Kind == yaml.ScalarNode }
+
+// isPlain reports whether the value is a scalar written without quotes.
+func (v value) isPlain() bool {
+	const quoted = yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
+	return v.isScalar() && v.node.Style&quoted == 0
+}
+
+func (v value) isNull() bool { return v.isPlain() && v.node.ShortTag() == "!!null" }
+
+func (v value) isText() bool { return v.isScalar() && v.node.ShortTag() == "!!str" }
+
+// child returns the value of a key of this mapping.
+func (v value) child(key, node *yaml.Node) value {
+	name := key.Value
+	if !nameForm.MatchString(name) {
+		name = `"` + clip(name) + `"`
+	}
+	return value{v.doc, node, key, v.nameOf(name)}
+}
+
+// nameOf returns the full name of a key of this mapping.
+func (v value) nameOf(key string) string {
+	if v.key == "" {
+		return key
+	}
+	return v.key + "." + key
+}
+
+// items returns the values of a list of least to most.
+func (v value) items(what string, least, most int) ([]value, bool) {
+	if v.node.Kind != yaml.SequenceNode {
+		v.want("a list of " + what)
+		return nil, false
+	}
+	n := len(v.node.Content)
+	switch {
+	case n < least:
+		v.problem("want at least %d, got %d", least, n)
+		return nil, false
+	case n > most:
+		v.problem("want at most %d, got %d", most, n)
+		return nil, false
+	}
+	items := make([]value, n)
+	for i, node := range v.node.Content {
+		items[i] = value{v.doc, node, node, fmt.Sprintf("%s[%d]", v.key, i)}
+	}
+	return items, true
+}
+
+var (
+	wholeForm   = regexp.MustCompile(`^[-+]?[0-9]+$`)
+	numberForm  = regexp.MustCompile(`^[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?$`)
+	leadingZero = regexp.MustCompile(`^[-+]?0[0-9]`)
+	nameForm    = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
+)
+
+// nameRule says what nameForm allows.
+const nameRule = "1 to 64 characters of A-Z, a-z, 0-9, '.', '_' and '-'"
+
+// whole returns a whole number from least to most. YAML's other notations are refused: 010 is 8 to some
+// readers and 10 to others.
+func (v value) whole(least, most int64) (int64, bool) {
+	text := ""
+	if v.isPlain() {
+		text = v.node.Value
+	}
+	switch {
+	case leadingZero.MatchString(text) && wholeForm.MatchString(text):
+		v.problem("want a whole number without leading zeros, got %s", clip(text))
+		return 0, false
+	case !wholeForm.MatchString(text) && numberForm.MatchString(text):
+		v.problem("want a whole number written in digits, got %s", clip(text))
+		return 0, false
+	case !wholeForm.MatchString(text):
+		v.want("a whole number")
+		return 0, false
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	switch {
+	case n < least: // out of the range of int64, too: ParseInt returns the nearest
+		v.problem("want at least %d, got %s", least, clip(text))
+	case n > most || err != nil:
+		v.problem("want at most %d, got %s", most, clip(text))
+	default:
+		return n, true
+	}
+	return 0, false
+}
+
+// number returns a finite number in decimal notation. Zero has no sign: -0 would be another config than 0.
+func (v value) number() (float64, bool) {
+	text := ""
+	if v.isPlain() {
+		text = v.node.Value
+	}
+	switch {
+	case !numberForm.MatchString(text) && v.isPlain() && v.node.ShortTag() == "!!float" && !strings.Contains(text, "_"):
+		v.problem("want a finite number, got %s", clip(text)) // .inf and .nan
+		return 0, false
+	case !numberForm.MatchString(text):
+		v.want("a number")
+		return 0, false
+	case leadingZero.MatchString(text):
+		v.problem("want a number without leading zeros, got %s", clip(text))
+		return 0, false
+	}
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsInf(x, 0) {
+		v.problem("want a number within ±%.2g, got %s", math.MaxFloat64, clip(text))
+		return 0, false
+	}
+	if x == 0 {
+		return 0, true
+	}
+	return x, true
+}
+
+// interval is a range of numbers; its ends may be out of it.
+type interval struct {
+	low, high       float64
+	lowOut, highOut bool
+}
+
+// String completes "want ".
+func (i interval) String() string {
+	low, high := "at least", "at most"
+	if i.lowOut {
+		low = "more than"
+	}
+	if i.highOut {
+		high = "less than"
+	}
+	if !i.lowOut && !i.highOut {
+		return fmt.Sprintf("a number from %v to %v", i.low, i.high)
+	}
+	return fmt.Sprintf("a number %s %v and %s %v", low, i.low, high, i.high)
+}
+
+// within returns a number of the interval.
+func (v value) within(i interval) (float64, bool) {
+	x, ok := v.number()
+	if !ok {
+		return 0, false
+	}
+	if x < i.low || x > i.high || i.lowOut && x == i.low || i.highOut && x == i.high {
+		v.want(i.String())
+		return 0, false
+	}
+	return x, true
+}
+
+// text returns a non-empty text.
+func (v value) text() (string, bool) {
+	if !v.isText() || v.node.Value == "" {
+		switch {
+		case v.isText():
+			v.problem("want a text, got an empty one")
+		case v.isPlain() && !v.isNull():
+			v.problem(`want a text, got %s: put it in quotes if it is one: "%s"`, v.describe(), clip(v.node.Value))
+		default:
+			v.want("a text")
+		}
+		return "", false
+	}
+	return v.node.Value, true
+}
+
+// name returns a text that can be a name on a command line, in a file name and in SQL without quoting.
+func (v value) name() (string, bool) {
+	text, ok := v.text()
+	if ok && !nameForm.MatchString(text) {
+		v.problem(`want %s, got "%s"`, nameRule, clip(text))
+		return "", false
+	}
+	return text, ok
+}
+
+// choice returns one of the given words.
+func (v value) choice(words ...string) (string, bool) {
+	if v.isScalar() && slices.Contains(words, v.node.Value) {
+		return v.node.Value, true
+	}
+	word := ""
+	if v.isText() {
+		word = v.node.Value
+	}
+	v.problem("want %s, got %s%s", either(words), v.describe(), didYouMean(word, words))
+	return "", false
+}
+
+// either lists words: "a, b or c".
+func either(words []string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:len(words)-1], ", ") + " or " + words[len(words)-1]
+}

@@ -1,0 +1,134 @@
+package configs
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"tune2048/engine/heuristic"
+)
+
+func TestParseWeights(t *testing.T) {
+	want := map[string]float64{"empty": 1.5, "sum_power": -2}
+	for _, test := range []struct {
+		text string
+		dead *heuristic.Dead
+	}{
+		{`{"empty": 1.5, "sum_power": -2}`, nil},
+		{"{\n\t\"empty\": 1.5,\n\t\"sum_power\": -2.0E0\n}\n", nil}, // JSON is indented with tabs
+		{"# mine\nempty: 1.5\nsum_power: -2\n", nil},
+		{"\ufeffempty: 1.5\r\nsum_power: -2\r\n", nil},
+		{`{"run": "snake.2", "games": [1, {"x": null}], "weights": {"empty": 1.5, "sum_power": -2}}`, nil},
+		{`{"weights": {"empty": 1.5, "sum_power": -2}, "dead": "worst"}`, &heuristic.Dead{Worst: true}},
+		{`{"weights": {"empty": 1.5, "sum_power": -2}, "dead": -3}`, &heuristic.Dead{Value: -3}},
+		{`{"weights": {"empty": 1.5, "sum_power": -2}, "dead": null}`, nil},
+		{"weights:\n  empty: 1.5\n  sum_power: -2\ndead: 0\n", &heuristic.Dead{}},
+	} {
+		file, err := ParseWeights([]byte(test.text), "w.json")
+		if err != nil {
+			t.Errorf("%s: %v", test.text, err)
+			continue
+		}
+		if !reflect.DeepEqual(file.Weights, want) || !reflect.DeepEqual(file.Dead, test.dead) {
+			t.Errorf("%s: got %v and dead %v", test.text, file.Weights, file.Dead)
+		}
+	}
+	// A weight may itself be called weights.
+	if file, err := ParseWeights([]byte("weights: 1\n"), "w.yaml"); err != nil || file.Weights["weights"] != 1 {
+		t.Errorf("got %v, %v", file, err)
+	}
+}
+
+func TestParseWeightsProblems(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                           "w:1:1: the file is empty",
+		"{}":                         "w:1:1: want weights as name: number, got none",
+		"[1, 2]":                     "w:1:1: want a mapping (key: value), got a list",
+		"empty: many":                `w:1:1: empty: want a number, got the text "many"`,
+		"{\n \"empty\": NaN\n}":      `w:2:2: empty: want a number, got the text "NaN"`,
+		"empty: .nan":                "w:1:1: empty: want a finite number, got .nan",
+		"empty: -.Inf":               "w:1:1: empty: want a finite number, got -.Inf",
+		"empty: 1e999":               "w:1:1: empty: want a number within ±1.8e+308, got 1e999",
+		"empty: 010":                 "w:1:1: empty: want a number without leading zeros, got 010",
+		"empty: null":                "w:1:1: empty: want a number, got nothing",
+		"empty: {a: 1}":              "w:1:1: empty: want a number, got a mapping",
+		"empty: 1\nempty: 2":         "w:2:1: empty: duplicate key, first on line 1",
+		"weights: {}":                "w:1:1: weights: want weights as name: number, got none",
+		"weights: [1]":               "w:1:1: weights: want a mapping (key: value), got a list",
+		"weights: {a: x}":            `w:1:11: weights.a: want a number, got the text "x"`,
+		"weights: {a: 1}\ndead: bad": `w:2:1: dead: want worst or a number, got the text "bad"`,
+		"{\"a\": 1":                  "w:1:1: not valid YAML: did not find expected ',' or '}'",
+	} {
+		_, err := ParseWeights([]byte(text), "w")
+		if err == nil || err.Error() != want {
+			t.Errorf("%q: got %v, want %s", text, err, want)
+		}
+	}
+}
+
+func TestWeights(t *testing.T) {
+	c := load(t, "heuristic:\n  features:\n    - {feature: empty, weight: {min: 0, max: 10, start: 3}}\n    - {feature: sum, weight: -1, power: {min: 1, max: 2}}\n")
+	got, err := c.Weights(map[string]float64{"empty": -50, "sum_power": 2.5}) // outside their ranges
+	if want := []float64{-50, -1, 2.5}; err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, %v, want %v", got, err, want)
+	}
+	if got, err := c.Weights(nil); err != nil || !reflect.DeepEqual(got, c.Family.Start()) {
+		t.Errorf("got %v, %v, want the start", got, err)
+	}
+	for want, weights := range map[string]map[string]float64{
+		"no weight is called emtpy; did you mean empty?; the weights are empty, sum, sum_power":                         {"emtpy": 1},
+		"no weight is called snake; no weight is called sump; did you mean sum?; the weights are empty, sum, sum_power": {"sump": 1, "snake": 2},
+		"sum_power: want more than 0, got -1": {"sum_power": -1},
+	} {
+		if _, err := c.Weights(weights); err == nil || err.Error() != want {
+			t.Errorf("%v: got %v, want %s", weights, err, want)
+		}
+	}
+}
+
+func TestReferences(t *testing.T) {
+	folder := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	elsewhere := write("elsewhere.yaml", "empty: 4\n")
+	write("flat.json", `{"empty": 2}`)
+	write("export.json", `{"weights": {"empty": 3}, "dead": -7}`)
+	path := write("a.yaml", `
+heuristic: {dead: -1, features: [{feature: empty}]}
+references:
+  plain: {weights: {empty: 1}}
+  dead: {weights: {empty: 1}, dead: worst}
+  flat: flat.json
+  export: {file: ./export.json}
+  overridden: {file: export.json, dead: 5}
+  absolute: "`+elsewhere+`"
+`)
+	c, err := Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	weights := func(x float64) map[string]float64 { return map[string]float64{"empty": x} }
+	want := []Reference{
+		{"absolute", heuristic.Dead{Value: -1}, weights(4)},
+		{"dead", heuristic.Dead{Worst: true}, weights(1)},
+		{"export", heuristic.Dead{Value: -7}, weights(3)},
+		{"flat", heuristic.Dead{Value: -1}, weights(2)},
+		{"overridden", heuristic.Dead{Value: 5}, weights(3)},
+		{"plain", heuristic.Dead{Value: -1}, weights(1)},
+	}
+	if !reflect.DeepEqual(c.References, want) {
+		t.Errorf("got %+v, want %+v", c.References, want)
+	}
+	checkRoundTrip(t, c) // without the files
+	hash := c.Hash
+	write("flat.json", `{"empty": 2.5}`)
+	if c, err = Load(path); err != nil || c.Hash == hash {
+		t.Errorf("another weight in a file is not another config (%v)", err)
+	}
+}
