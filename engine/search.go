@@ -21,9 +21,7 @@ type Searcher struct {
 	fast    bool                            // whether the last chance layer can be valued without building its boards
 	corners bool                            // whether tables look at corners and the largest tile
 
-	// The last chance layer's look-ups by direction of sliding, and its scratch.
-	sideways, upright             lineTables
-	sidewaysValues, uprightValues spawnValues
+	sideways, upright spawnValues // scratch of the last chance layer
 
 	// While a subtree is searched with a probability cut: the factors by which its reaching probability may
 	// change before a test against MinProbability inside it comes out differently.
@@ -51,13 +49,7 @@ func (s *Searcher) Prepare(tables *Tables, settings Settings, rules Rules) {
 		s.scaled.four[n] = s.four[n] * s.unit
 	}
 	s.fast = len(tables.Orientations) == 1
-	o := &tables.Orientations[0]
-	s.corners = o.hasCorners()
-	s.sideways = lineTables{along: o.Rows, across: o.Columns, shift: cornersTurned}
-	s.upright = lineTables{along: o.Columns, across: o.Rows, shift: cornersAsIs}
-	if s.corners {
-		s.sideways.corners, s.upright.corners = &o.Corners, &o.Corners
-	}
+	s.corners = tables.Orientations[0].hasCorners()
 }
 
 // Search values every legal move of b at the depth of the settings' rule.

@@ -6,6 +6,10 @@ import "math"
 // v is held as the integer nearest to v x 2^Bits, so that a sum does not depend on its order, nor on the
 // compiler or the processor. Tables are read-only once made and may be shared by searchers.
 type Tables struct {
+	// Lines holds the part of the value that is a sum over rows and columns, the same for all of them; nil if
+	// there is none. Lines[0] is the table as it is; in Lines[k] the line's k-th tile, counted from 0, has moved to
+	// the lowest nibble and those before it one up.
+	Lines [4]*LineTable
 	// Orientations holds one way of looking at the board, or the 8 of which the best counts.
 	Orientations []Orientation
 	// Bits is the number of fraction bits. The sum of any of a board's look-ups, and Dead, fit in 62 bits.
@@ -19,14 +23,20 @@ type Tables struct {
 // LineTable holds a value for each of the 65,536 rows: four ranks, the first (left or upper) in the lowest nibble.
 type LineTable [1 << 16]int64
 
-// Orientation is the sum of look-ups that values a board. A nil table contributes nothing.
+// Orientation is what depends on where a tile lies. The value of a board is the sum of its rows' entries in Rows,
+// of its columns' entries in Tables.Lines and of the corners' entries; and just as well of its columns' entries in
+// Columns, of its rows' in Tables.Lines and of the corners'. So whichever way tiles slide, four look-ups take care
+// of what depends on the cell.
 type Orientation struct {
-	Rows    [4]*LineTable // by row, from above
-	Columns [4]*LineTable // by column, from the left; all nil or none
+	Rows    [4]*LineTable // by row, from above: Tables.Lines and what depends on the cell
+	Columns [4]*LineTable // by column, from the left: the same
 	// Corners holds by corner cell (upper left, upper right, lower left, lower right) the values by
-	// 16 x rank of the board's largest tile + rank of the tile in that corner.
+	// 16 x rank of the board's largest tile + rank of the tile in that corner. Nil contributes nothing.
 	Corners [4]*[256]int64
 }
+
+// cornerShift is the position of the corner cells' nibbles in a Board, in the order of Orientation.Corners.
+var cornerShift = [4]uint{0, 12, 48, 60}
 
 // Value returns the heuristic value of a board, which is taken as it is: legal moves are not looked at.
 func (t *Tables) Value(b Board) float64 { return float64(t.value(b)) * t.unit() }
@@ -43,30 +53,27 @@ func (t *Tables) value(b Board) int64 {
 	for i := 1; i < len(t.Orientations); i++ {
 		best = max(best, t.Orientations[i].value(b))
 	}
+	if lines := t.Lines[0]; lines != nil {
+		x := b.Transpose()
+		best += lines[x.row(0)] + lines[x.row(1)] + lines[x.row(2)] + lines[x.row(3)]
+	}
 	return best
 }
 
-// value returns the sum of the look-ups in fixed point.
+// value returns the sum of the look-ups of rows and corners in fixed point.
 func (o *Orientation) value(b Board) int64 {
-	var v int64
-	for r, table := range o.Rows {
-		if table != nil {
-			v += table[b.row(r)]
-		}
+	v := o.Rows[0][b.row(0)] + o.Rows[1][b.row(1)] + o.Rows[2][b.row(2)] + o.Rows[3][b.row(3)]
+	if o.hasCorners() {
+		v += o.cornerValue(b, b.Largest())
 	}
-	if o.Columns[0] != nil {
-		t := b.Transpose()
-		for c, table := range o.Columns {
-			v += table[t.row(c)]
-		}
-	}
-	largest := -1
+	return v
+}
+
+// cornerValue returns the sum of the corners' look-ups on a board with the given largest tile.
+func (o *Orientation) cornerValue(b Board, largest int) (v int64) {
 	for i, table := range o.Corners {
 		if table != nil {
-			if largest < 0 {
-				largest = b.Largest()
-			}
-			v += table[largest<<4|int(b>>cornersAsIs[i])&15]
+			v += table[(largest<<4|int(b>>cornerShift[i])&15)&255]
 		}
 	}
 	return v

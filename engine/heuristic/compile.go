@@ -24,12 +24,13 @@ const maxTileRank = engine.MaxRank + 1
 type Compiler struct {
 	family *Family
 	tables engine.Tables
-	sums   [1 << 16]float64  // of the line features, by row
-	line   *engine.LineTable // of the line features
-	// rows holds the row tables of position features, line features included where rows and columns are seen
-	// alike: by row of the oriented board, as read and mirrored.
-	rows    [4][2]*engine.LineTable
-	corners [4]*[256]int64 // by corner of the oriented board
+	sums   [1 << 16]float64     // of the line features, by row
+	lines  [4]*engine.LineTable // of the line features, as engine.Tables.Lines; nil until there are any
+	none   *engine.LineTable    // of nothing, for families of corner features alone
+	// cells holds the tables of position features, line features included: by row of the oriented board, as read
+	// and mirrored, and by column, likewise.
+	rows, columns [4][2]*engine.LineTable
+	corners       [4]*[256]int64 // by corner of the oriented board
 }
 
 // NewCompiler returns a compiler of the family, which must not change afterwards.
@@ -67,10 +68,10 @@ func (c *Compiler) Compile(values []float64, dead Dead) (*engine.Tables, error) 
 	} else {
 		t.Dead = fixed(dead.Value)
 	}
-	hasLines := c.compileLines(features, fixed)
-	hasRows := c.compileRows(features, fixed, hasLines)
+	t.Lines = c.compileLines(features, fixed)
+	hasCells := c.compileCells(features, fixed, t.Lines[0])
 	hasCorners := c.compileCorners(features, fixed)
-	t.Orientations = c.orientations(t.Orientations[:0], hasLines, hasRows, hasCorners)
+	t.Orientations = c.orientations(t.Orientations[:0], t.Lines[0], hasCells, hasCorners)
 	t.Capped = func(ranks *[4][4]int) int64 { return fixed(c.family.plainValue(features, ranks)) }
 	return t, nil
 }
@@ -115,8 +116,8 @@ func (f *Family) with(values []float64) ([]Feature, error) {
 	return features, err
 }
 
-// compileLines makes the table that rows and columns share; it reports whether there are line features.
-func (c *Compiler) compileLines(features []Feature, fixed func(float64) int64) bool {
+// compileLines makes the tables that rows and columns share; none if there are no line features.
+func (c *Compiler) compileLines(features []Feature, fixed func(float64) int64) (lines [4]*engine.LineTable) {
 	any := false
 	for i := range features {
 		f := &features[i]
@@ -130,19 +131,28 @@ func (c *Compiler) compileLines(features []Feature, fixed func(float64) int64) b
 		f.addLines(&c.sums)
 	}
 	if !any {
-		return false
+		return lines
 	}
-	if c.line == nil {
-		c.line = new(engine.LineTable)
+	for k := range c.lines {
+		if c.lines[k] == nil {
+			c.lines[k] = new(engine.LineTable)
+		}
 	}
 	for row, sum := range c.sums {
-		c.line[row] = fixed(sum)
+		c.lines[0][row] = fixed(sum)
 	}
-	return true
+	for k := 1; k < 4; k++ { // the k-th tile moves to the lowest nibble, those before it one up
+		low := 1<<(4*k) - 1
+		for i := range c.lines[k] {
+			row := i>>4&low | i&15<<(4*k) | i&^(low<<4|15)
+			c.lines[k][i] = c.lines[0][row]
+		}
+	}
+	return c.lines
 }
 
-// compileRows makes the tables of the features that depend on the cell: position and snake.
-func (c *Compiler) compileRows(features []Feature, fixed func(float64) int64, hasLines bool) bool {
+// compileCells makes the tables of the features that depend on the cell: position and snake.
+func (c *Compiler) compileCells(features []Feature, fixed func(float64) int64, lines *engine.LineTable) bool {
 	var cell [4][4][16]float64 // value of a rank in a cell
 	any := false
 	for i := range features {
@@ -169,36 +179,38 @@ func (c *Compiler) compileRows(features []Feature, fixed func(float64) int64, ha
 	if c.family.Symmetry == SymmetryBest {
 		mirrors = 2
 	}
-	for r := range cell {
+	for i := range 4 {
+		row := cell[i]
+		column := [4][16]float64{cell[0][i], cell[1][i], cell[2][i], cell[3][i]}
 		for mirror := range mirrors {
-			values := cell[r]
-			if mirror == 1 {
-				values[0], values[1], values[2], values[3] = values[3], values[2], values[1], values[0]
-			}
-			if c.rows[r][mirror] == nil {
-				c.rows[r][mirror] = new(engine.LineTable)
-			}
-			fillRow(c.rows[r][mirror], &values, fixed)
-			if hasLines {
-				for row, v := range c.line {
-					c.rows[r][mirror][row] += v
-				}
-			}
+			fillLine(&c.rows[i][mirror], row, mirror == 1, lines, fixed)
+			fillLine(&c.columns[i][mirror], column, mirror == 1, lines, fixed)
 		}
 	}
 	return true
 }
 
-// fillRow adds up the values of four cells for each row, by way of its two halves.
-func fillRow(table *engine.LineTable, cell *[4][16]float64, fixed func(float64) int64) {
+// fillLine adds up the values of four cells, as read or mirrored, and of the line features for each row.
+func fillLine(table **engine.LineTable, cell [4][16]float64, mirrored bool, lines *engine.LineTable, fixed func(float64) int64) {
+	if *table == nil {
+		*table = new(engine.LineTable)
+	}
+	if mirrored {
+		cell[0], cell[1], cell[2], cell[3] = cell[3], cell[2], cell[1], cell[0]
+	}
 	var half [2][256]int64
 	for h := range half {
 		for pair := range half[h] {
 			half[h][pair] = fixed(cell[2*h][pair&15]) + fixed(cell[2*h+1][pair>>4])
 		}
 	}
-	for row := range table {
-		table[row] = half[0][row&255] + half[1][row>>8]
+	for row := range *table {
+		(*table)[row] = half[0][row&255] + half[1][row>>8]
+	}
+	if lines != nil {
+		for row, v := range lines {
+			(*table)[row] += v
+		}
 	}
 }
 
@@ -236,26 +248,29 @@ func (c *Compiler) compileCorners(features []Feature, fixed func(float64) int64)
 }
 
 // orientations appends the one or the 8 ways of looking at the board, expressed as look-ups on the board as it is.
-func (c *Compiler) orientations(list []engine.Orientation, hasLines, hasRows bool, hasCorners [4]bool) []engine.Orientation {
+func (c *Compiler) orientations(list []engine.Orientation, lines *engine.LineTable, hasCells bool, hasCorners [4]bool) []engine.Orientation {
+	if lines == nil && !hasCells {
+		if c.none == nil {
+			c.none = new(engine.LineTable)
+		}
+		lines = c.none
+	}
 	n := 1
-	if c.family.Symmetry == SymmetryBest && (hasRows || hasCorners != [4]bool{}) {
+	if c.family.Symmetry == SymmetryBest && (hasCells || hasCorners != [4]bool{}) {
 		n = 8
 	}
 	for o := range n {
 		flipRows, flipColumns, transpose := o&1, o>>1&1, o>>2&1
 		var e engine.Orientation
 		for i := range 4 {
-			if hasLines {
-				e.Rows[i], e.Columns[i] = c.line, c.line
+			e.Rows[i], e.Columns[i] = lines, lines
+			if hasCells {
+				e.Rows[i] = c.rows[i^(3*flipRows)][flipColumns]
+				e.Columns[i] = c.columns[i^(3*flipColumns)][flipRows]
 			}
-			if hasRows {
-				table := c.rows[i^(3*flipRows)][flipColumns]
-				if transpose == 1 {
-					e.Columns[i] = table
-				} else {
-					e.Rows[i] = table
-				}
-			}
+		}
+		if transpose == 1 {
+			e.Rows, e.Columns = e.Columns, e.Rows
 		}
 		for i := range 4 { // corner i = 2*row + column of the oriented board, seen where the board has it
 			row, column := i>>1^flipRows, i&1^flipColumns
