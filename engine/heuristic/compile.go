@@ -24,7 +24,7 @@ const maxTileRank = engine.MaxRank + 1
 type Compiler struct {
 	family *Family
 	tables engine.Tables
-	sums   [1 << 16]float64     // of the line features, by row
+	sum    lineSum              // of the line features
 	lines  [4]*engine.LineTable // of the line features, as engine.Tables.Lines; nil until there are any
 	none   *engine.LineTable    // of nothing, for families of corner features alone
 	// cells holds the tables of position features, line features included: by row of the oriented board, as read
@@ -118,17 +118,13 @@ func (f *Family) with(values []float64) ([]Feature, error) {
 
 // compileLines makes the tables that rows and columns share; none if there are no line features.
 func (c *Compiler) compileLines(features []Feature, fixed func(float64) int64) (lines [4]*engine.LineTable) {
+	c.sum = lineSum{slopes: c.sum.slopes[:0]}
 	any := false
 	for i := range features {
-		f := &features[i]
-		if !f.isLine() {
-			continue
-		}
-		if !any {
+		if f := &features[i]; f.isLine() {
+			c.sum.add(f, fixed)
 			any = true
-			clear(c.sums[:])
 		}
-		f.addLines(&c.sums)
 	}
 	if !any {
 		return lines
@@ -137,15 +133,10 @@ func (c *Compiler) compileLines(features []Feature, fixed func(float64) int64) (
 		if c.lines[k] == nil {
 			c.lines[k] = new(engine.LineTable)
 		}
-	}
-	for row, sum := range c.sums {
-		c.lines[0][row] = fixed(sum)
-	}
-	for k := 1; k < 4; k++ { // the k-th tile moves to the lowest nibble, those before it one up
-		low := 1<<(4*k) - 1
-		for i := range c.lines[k] {
-			row := i>>4&low | i&15<<(4*k) | i&^(low<<4|15)
-			c.lines[k][i] = c.lines[0][row]
+		if k == 0 {
+			c.sum.fill(c.lines[0])
+		} else {
+			permute(c.lines[k], c.lines[0], k)
 		}
 	}
 	return c.lines
@@ -204,12 +195,15 @@ func fillLine(table **engine.LineTable, cell [4][16]float64, mirrored bool, line
 			half[h][pair] = fixed(cell[2*h][pair&15]) + fixed(cell[2*h+1][pair>>4])
 		}
 	}
-	for row := range *table {
-		(*table)[row] = half[0][row&255] + half[1][row>>8]
-	}
-	if lines != nil {
-		for row, v := range lines {
-			(*table)[row] += v
+	for high, v := range half[1] {
+		out := (*table)[high<<8 : high<<8+256]
+		for low := range out {
+			out[low] = half[0][low] + v
+		}
+		if lines != nil {
+			for low, l := range lines[high<<8 : high<<8+256] {
+				out[low] += l
+			}
 		}
 	}
 }

@@ -55,66 +55,6 @@ func countMerges(tiles []int, count string) int {
 	return n
 }
 
-// addLines adds weight x feature of every row to sums. Products are rounded before they are added, so that no
-// compiler fuses the two.
-func (f *Feature) addLines(sums *[1 << 16]float64) {
-	w := f.Weight.Value
-	switch f.Kind {
-	case Line:
-		for row := range sums {
-			sums[row] += w
-		}
-	case Empty:
-		addCounts(sums, &facts().empty, w)
-	case Merges:
-		if f.Count == Runs {
-			addCounts(sums, &facts().runs, w)
-		} else {
-			addCounts(sums, &facts().pairs, w)
-		}
-	case Sum:
-		v := f.tileValues()
-		for row := range sums {
-			total := (v[row&15] + v[row>>4&15]) + (v[row>>8&15] + v[row>>12&15])
-			sums[row] += float64(w * total)
-		}
-	case Difference:
-		v := f.tileValues()
-		for row := range sums {
-			a, b, c, d := v[row&15], v[row>>4&15], v[row>>8&15], v[row>>12&15]
-			total := math.Abs(a-b) + math.Abs(b-c) + math.Abs(c-d)
-			sums[row] += float64(w * total)
-		}
-	case Monotonicity:
-		v := f.tileValues()
-		packed := &facts().packed
-		for row := range sums {
-			line := row
-			last := 3
-			if f.Blanks == Skip {
-				line = int(packed[row])
-				last -= int(facts().empty[row])
-			}
-			rise, fall := 0.0, 0.0
-			for i := 0; i < last; i++ {
-				d := v[line>>(4*i+4)&15] - v[line>>(4*i)&15]
-				if d > 0 {
-					rise += d
-				} else {
-					fall -= d
-				}
-			}
-			sums[row] += float64(w * math.Min(rise, fall))
-		}
-	}
-}
-
-func addCounts(sums *[1 << 16]float64, counts *[1 << 16]uint8, w float64) {
-	for row, n := range counts {
-		sums[row] += float64(w * float64(n))
-	}
-}
-
 // cellWeights returns what position and snake multiply the tile of each cell with.
 func (f *Feature) cellWeights() (weights [4][4]float64, ok bool) {
 	switch f.Kind {

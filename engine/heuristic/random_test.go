@@ -61,7 +61,7 @@ func magnitude(features []plain.Feature, b plain.Board) float64 {
 }
 
 // resolution is what rounding the look-ups of a board to fixed point may cost.
-func resolution(t *engine.Tables) float64 { return 32 * math.Ldexp(1, -t.Bits) }
+func resolution(t *engine.Tables) float64 { return 64 * math.Ldexp(1, -t.Bits) }
 
 func TestRandomFamilies(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
