@@ -36,8 +36,15 @@ func (s *Searcher) steadyLargest(b Board) (largest int, steady bool) {
 	return largest, largest > 2 && same == 1
 }
 
-// spawnMoveLeaf is expand for two remaining plies: spawn, move, leaf. largest is what steadyLargest said.
-func (s *Searcher) spawnMoveLeaf(b, t Board, largest int) float64 {
+// leafSums are sums over the spawns of a 2 and of a 4 in each blank cell.
+type leafSums struct {
+	two, four      float64 // of the values of the best moves, in fixed point
+	nodes2, nodes4 int64   // leaves after a 2, after a 4
+}
+
+// spawnMoveLeaf sums up all spawns on afterstate b where all boards after the next move are leaves. largest is what
+// steadyLargest said.
+func (s *Searcher) spawnMoveLeaf(b, t Board, largest int) (sums leafSums) {
 	o := &s.tables.Orientations[0]
 	lines := &s.tables.Lines
 	var corners [2]*[4]*[256]int64 // as the board has them, as its transpose has them
@@ -59,15 +66,15 @@ func (s *Searcher) spawnMoveLeaf(b, t Board, largest int) float64 {
 			}
 		}
 	}
-	var sum2, sum4 float64 // in the order of the cells: so many values may not fit in an int64
+	// In the order of the cells, and in float64: so many values may not fit in an int64.
 	for ; blanks != 0; blanks &= blanks - 1 {
 		cell := bits.TrailingZeros64(blanks) >> 2 & 15
 		turned := cell&3<<2 | cell>>2
-		sum2 += float64(max(s.sideways[0][cell], s.upright[0][turned]))
-		sum4 += float64(max(s.sideways[1][cell], s.upright[1][turned]))
+		sums.two += float64(max(s.sideways[0][cell], s.upright[0][turned]))
+		sums.four += float64(max(s.sideways[1][cell], s.upright[1][turned]))
 	}
-	s.nodes += int64(8*n - illegals)
-	return float64(sum2*s.scaled.two[n]) + float64(sum4*s.scaled.four[n])
+	sums.nodes2, sums.nodes4 = int64(4*n)-int64(illegals&0xFF), int64(4*n)-int64(illegals>>8)
+	return sums
 }
 
 // below and above are the tiles of each column that lie before the given row, and behind it.
@@ -77,8 +84,9 @@ var (
 )
 
 // slideSpawns fills in what sliding all rows left or right gives after a spawn in each blank cell of b, and
-// returns how many of these slides are illegal. along are the tables of the rows, across those of the columns.
-func slideSpawns(b Board, along, across *[4]*LineTable, corners *[4]*[256]int64, largest int, values *spawnValues) (illegals int) {
+// returns how many of these slides are illegal, after a 2 in the lower 8 bits and after a 4 above them. along are the
+// tables of the rows, across those of the columns.
+func slideSpawns(b Board, along, across *[4]*LineTable, corners *[4]*[256]int64, largest int, values *spawnValues) (illegals uint) {
 	// What sliding makes of the board without a spawn.
 	entries := [4]*rowSlides{&rowTable[b.row(0)], &rowTable[b.row(1)], &rowTable[b.row(2)], &rowTable[b.row(3)]}
 	e0, e1, e2, e3 := entries[0], entries[1], entries[2], entries[3]
@@ -130,7 +138,7 @@ func slideSpawns(b Board, along, across *[4]*LineTable, corners *[4]*[256]int64,
 		// Where no other row moves, one cell of the run may leave the slide illegal.
 		if stuck := e.stuck >> (half << 2) & uint8(stuckable>>(at>>2&12)) & 15; stuck != 0 {
 			end := cell + uint(e.longer>>(half<<2)&15)
-			illegals += bits.OnesCount8(stuck)
+			illegals += stuckCounts[stuck]
 			exceptions(&values[0], cell, end, stuck, vl2, vr2)
 			exceptions(&values[1], cell, end, stuck>>2, vl4, vr4)
 		}
@@ -142,6 +150,9 @@ func slideSpawns(b Board, along, across *[4]*LineTable, corners *[4]*[256]int64,
 func acrossValue(table *LineTable, lines uint64) int64 {
 	return table[uint16(lines)] + table[uint16(lines>>16)] + table[uint16(lines>>32)] + table[uint16(lines>>48)]
 }
+
+// stuckCounts counts the bits of a run's stuck slides: after a 2 in the lower 8 bits, after a 4 above them.
+var stuckCounts = [16]uint{0, 1, 1, 2, 0x100, 0x101, 0x101, 0x102, 0x100, 0x101, 0x101, 0x102, 0x200, 0x201, 0x201, 0x202}
 
 // exceptions corrects a run's values where a slide is illegal: to the left (bit 0 of stuck) after a spawn in its
 // first cell, to the right (bit 1) after one in its last.

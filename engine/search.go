@@ -40,7 +40,7 @@ type Decision struct {
 // Prepare sets what to search with. It allocates only when the transposition table must grow.
 func (s *Searcher) Prepare(tables *Tables, settings Settings, rules Rules) {
 	s.tables, s.settings, s.rules = tables, settings, rules
-	s.table.resize(logSize(settings.Rule.Deepest()), settings.MinProbability > 0)
+	s.table.resize(logSize(settings.Rule.Deepest()))
 	s.unit = tables.unit()
 	for n := 1; n <= 16; n++ {
 		s.two[n] = (1 - rules.FourProbability) / float64(n)
@@ -137,13 +137,15 @@ func (s *Searcher) chance(b, t Board, plies int, p float64) float64 {
 	if s.settings.MinProbability > 0 {
 		return s.chanceCut(b, t, plies, p)
 	}
-	i := s.table.slot(b, plies)
-	if s.table.holds(i, b, plies) {
-		return s.table.entries[i].value
+	k, mark := s.table.slot(b, plies)
+	for i := range k {
+		if e := &k[i]; e.board == b && e.mark == mark {
+			return e.value
+		}
 	}
 	s.nodes++
 	value := s.expand(b, t, plies, p)
-	s.table.entries[i] = entry{b, value, s.table.stamp, uint32(plies)}
+	k.put(b, mark, value)
 	return value
 }
 
@@ -152,51 +154,82 @@ func (s *Searcher) chance(b, t Board, plies int, p float64) float64 {
 func (s *Searcher) chanceCut(b, t Board, plies int, p float64) float64 {
 	cut := s.settings.MinProbability / p
 	if p < s.settings.MinProbability {
-		s.high = min(s.high, cut)
+		s.noteCut(true, p)
 		s.nodes++
 		return float64(s.tables.value(b)) * s.unit
 	}
 	low, high := s.low, s.high
-	i := s.table.slot(b, plies)
-	if s.table.holds(i, b, plies) {
-		if bound := s.table.bounds[i]; bound.serves(p) {
-			s.low, s.high = max(low, bound.low/p), min(high, bound.high/p)
-			return s.table.entries[i].value
+	k, mark := s.table.slot(b, plies)
+	for i := range k {
+		if e := &k[i]; e.board == b && e.mark == mark && e.serves(p) {
+			s.low, s.high = max(low, float64(e.low)/p), min(high, float64(e.high)/p)
+			return e.value
 		}
 	}
 	s.nodes++
 	s.low, s.high = cut, math.Inf(1)
 	value := s.expand(b, t, plies, p)
-	s.table.entries[i] = entry{b, value, s.table.stamp, uint32(plies)}
-	s.table.bounds[i] = bound{p, s.low * p, s.high * p}
+	k.put(b, mark, value).setRange(s.low*p, s.high*p)
 	s.low, s.high = max(low, s.low), min(high, s.high)
 	return value
 }
 
-// expand returns the probability-weighted mean over all spawns on afterstate b with plies >= 1 remaining.
-func (s *Searcher) expand(b, t Board, plies int, p float64) float64 {
-	if s.fast && plies <= 2 && !b.twoMaxRanks() {
-		if plies == 1 {
-			return s.spawnLeaf(b, t)
-		}
-		if largest, ok := s.steadyLargest(b); ok {
-			return s.spawnMoveLeaf(b, t, largest)
-		}
+// noteCut notes a chance node that is reached with probability p and cut, if it is.
+func (s *Searcher) noteCut(cut bool, p float64) {
+	if cut {
+		s.high = min(s.high, s.settings.MinProbability/p)
 	}
+}
+
+// expand returns the probability-weighted mean over all spawns on afterstate b with plies >= 1 remaining, reached
+// with probability p.
+func (s *Searcher) expand(b, t Board, plies int, p float64) float64 {
 	blanks := b.blanks()
 	n := bits.OnesCount64(blanks)
 	two, four := s.two[n], s.four[n]
-	var sum2, sum4 float64
-	for ; blanks != 0; blanks &= blanks - 1 {
-		tile := Board(blanks & -blanks)
-		if two > 0 {
-			sum2 += s.spawned(b|tile, plies-1, float64(p*two))
-		}
-		if four > 0 {
-			sum4 += s.spawned(b|tile<<1, plies-1, float64(p*four))
+	// The probability of each spawn, rounded as nneonneo/2048-ai does: first shared out among the cells.
+	p2 := float64(p / float64(n) * (1 - s.rules.FourProbability))
+	p4 := float64(p / float64(n) * s.rules.FourProbability)
+
+	fast := s.fast && !b.twoMaxRanks()
+	if fast && plies == 1 {
+		return s.spawnLeaf(b, t)
+	}
+	// Where a spawn leaves the next chance nodes too improbable, their boards are leaves, as at the last ply.
+	leaves2, leaves4 := plies == 2 || p2 < s.settings.MinProbability, plies == 2 || p4 < s.settings.MinProbability
+	var leaves leafSums
+	if fast = fast && (leaves2 || leaves4); fast {
+		var largest int
+		if largest, fast = s.steadyLargest(b); fast {
+			leaves = s.spawnMoveLeaf(b, t, largest)
 		}
 	}
-	return float64(sum2*two) + float64(sum4*four)
+	var mean2, mean4 float64
+	switch {
+	case fast && leaves2:
+		mean2 = float64(leaves.two * s.scaled.two[n])
+		s.nodes += leaves.nodes2
+		s.noteCut(plies > 2, p2)
+	case two > 0:
+		mean2 = float64(s.sum(b, blanks, 0, plies-1, p2) * two)
+	}
+	switch {
+	case fast && leaves4:
+		mean4 = float64(leaves.four * s.scaled.four[n])
+		s.nodes += leaves.nodes4
+		s.noteCut(plies > 2, p4)
+	case four > 0:
+		mean4 = float64(s.sum(b, blanks, 1, plies-1, p4) * four)
+	}
+	return mean2 + mean4
+}
+
+// sum adds up the values after a spawn of a 2 (0) or a 4 (1) in each blank cell, in the order of the cells.
+func (s *Searcher) sum(b Board, blanks uint64, tile uint, plies int, p float64) (sum float64) {
+	for ; blanks != 0; blanks &= blanks - 1 {
+		sum += s.spawned(b|Board(blanks&-blanks)<<tile, plies, p)
+	}
+	return sum
 }
 
 // spawned values a board after a spawn: as a leaf when no plies remain.

@@ -5,73 +5,85 @@ package engine
 // against Settings.MinProbability inside its subtree comes out the same. So the table saves time and never
 // changes a value. It is direct-mapped and never cleared: entries of earlier searches carry another stamp.
 type table struct {
-	entries []entry
-	bounds  []bound // parallel to entries where the search cuts by probability; otherwise nil
+	buckets []bucket
 	shift   uint
-	stamp   uint32
+	stamp   uint32 // of this search, in the upper bits of entry.mark
 }
 
+// entry is half a cache line.
 type entry struct {
 	board Board
 	value float64
-	stamp uint32
-	plies uint32 // remaining depth
+	mark  uint32 // the search's stamp, and the remaining depth in the lowest 5 bits
+	// Where the search cuts by probability, the range for which the entry serves: from low to below high.
+	low, high float32
 }
 
-// bound is the range of probabilities for which an entry serves: exactly at, and from low to below high.
-type bound struct{ at, low, high float64 }
+// bucket is a cache line: an entry that only a subtree at least as deep replaces, and one that anything replaces.
+type bucket [2]entry
 
-// logSize returns the binary logarithm of the number of entries that pays for a rule's deepest search.
-// FINDINGS of the engine's study: 2^12 to 2^14 suffice up to depth 7, deep adaptive rules want 2^18.
+// marks of a search are its stamp and a depth below 2^depthBits.
+const depthBits = 5
+
+// logSize returns the binary logarithm of the number of entries that pays for a rule's deepest search: beyond it
+// misses of the processor's caches cost more than what is found again.
 func logSize(deepest int) uint {
 	switch {
 	case deepest <= 5:
 		return 12
 	case deepest <= 7:
-		return 15
+		return 14
 	default:
-		return 18
+		return 15
 	}
 }
 
-// resize makes room for 2^log entries, and for bounds if wanted. Content is forgotten only when it must be.
-func (t *table) resize(log uint, bounded bool) {
-	if len(t.entries) != 1<<log {
-		t.entries = make([]entry, 1<<log)
-		t.bounds = nil
-		t.shift = 64 - log
+// resize makes room for 2^log entries. Content is forgotten only when it must be.
+func (t *table) resize(log uint) {
+	if len(t.buckets) != 1<<(log-1) {
+		t.buckets = make([]bucket, 1<<(log-1))
+		t.shift = 64 - (log - 1)
 		t.stamp = 0
-	}
-	if bounded && t.bounds == nil {
-		t.bounds = make([]bound, len(t.entries))
 	}
 }
 
 // begin starts a search: nothing found before is valid.
 func (t *table) begin() {
-	t.stamp++
-	if t.stamp == 0 { // after 2^32 searches stamps repeat
-		clear(t.entries)
-		t.stamp = 1
+	t.stamp += 1 << depthBits
+	if t.stamp == 0 { // after 2^27 searches stamps repeat
+		clear(t.buckets)
+		t.stamp = 1 << depthBits
 	}
 }
 
-// slot returns the index at which a board of the given remaining depth lives.
-func (t *table) slot(b Board, plies int) uint64 {
-	return (uint64(b) ^ uint64(plies)<<59) * 0x9E3779B97F4A7C15 >> t.shift
+// slot returns the bucket where a board of the given remaining depth lives, and the mark it has if it is valid.
+func (t *table) slot(b Board, plies int) (k *bucket, mark uint32) {
+	i := (uint64(b) ^ uint64(plies)<<59) * 0x9E3779B97F4A7C15 >> t.shift
+	return &t.buckets[i], t.stamp | uint32(plies)
 }
 
-// holds reports whether slot i has this board at this depth from this search.
-func (t *table) holds(i uint64, b Board, plies int) bool {
-	e := &t.entries[i]
-	return e.board == b && e.stamp == t.stamp && e.plies == uint32(plies)
+// put stores a value and returns its entry. A mark is larger the deeper the subtree, and that of any earlier search
+// is smaller.
+func (k *bucket) put(b Board, mark uint32, value float64) *entry {
+	e := &k[1]
+	if mark >= k[0].mark {
+		*e = k[0]
+		e = &k[0]
+	}
+	e.board, e.mark, e.value = b, mark, value
+	return e
 }
 
-// margin keeps probabilities that were multiplied in another order from being taken for equal at the edge of a
-// bound: rounding of at most 31 factors stays far below it.
-const margin = 1e-9
+// margin keeps probabilities that were multiplied in another order, or rounded to a float32, from being taken for
+// within a range at whose edge they lie.
+const margin = 1e-6
 
-// serves reports whether an entry with this bound is valid for a node reached with probability p.
-func (b bound) serves(p float64) bool {
-	return p == b.at || p >= b.low*(1+margin) && p < b.high*(1-margin)
+// setRange notes the range of probabilities for which the entry serves.
+func (e *entry) setRange(low, high float64) {
+	e.low, e.high = float32(low*(1+margin)), float32(high*(1-margin))
+}
+
+// serves reports whether the entry is valid for a node reached with probability p.
+func (e *entry) serves(p float64) bool {
+	return p >= float64(e.low) && p < float64(e.high)
 }

@@ -109,7 +109,7 @@ func (s Search) afterstate(b Board, plies int, p float64) float64 {
 				if q > 0 {
 					spawned := b
 					spawned[r][c] = face
-					sum += q / float64(n) * s.position(spawned, plies-1, p*q/float64(n))
+					sum += q / float64(n) * s.position(spawned, plies-1, p/float64(n)*q)
 				}
 			}
 		}

@@ -1,0 +1,144 @@
+package engine
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"tune2048/engine/plain"
+)
+
+// oddTables is a heuristic without any symmetry, made of random tables, with the value function to compare with.
+func oddTables(r *rand.Rand, corners bool) (*Tables, func(plain.Board) float64) {
+	t := &Tables{Bits: 8, Dead: -90_000_000}
+	lines := new(LineTable)
+	var rows, columns [4]*LineTable
+	var cell [4][4][16]int64
+	for i := range lines {
+		lines[i] = r.Int64N(1 << 20)
+	}
+	for i := range cell {
+		for j := range cell[i] {
+			for k := range cell[i][j] {
+				cell[i][j][k] = r.Int64N(1 << 20)
+			}
+		}
+	}
+	for i := range 4 {
+		rows[i], columns[i], t.Lines[i] = new(LineTable), new(LineTable), new(LineTable)
+		for line := range lines {
+			rows[i][line], columns[i][line] = lines[line], lines[line]
+			for k := range 4 {
+				rank := line >> (4 * k) & 15
+				rows[i][line] += cell[i][k][rank]
+				columns[i][line] += cell[k][i][rank]
+			}
+			low := 1<<(4*i) - 1 // tile i lowest, those before it one up
+			moved := line>>(4*i)&15 | line&low<<4 | line&^(1<<(4*i+4)-1)
+			t.Lines[i][moved] = lines[line]
+		}
+	}
+	o := Orientation{Rows: rows, Columns: columns}
+	if corners {
+		for i := range o.Corners {
+			if r.IntN(2) == 0 {
+				o.Corners[i] = new([256]int64)
+				for k := range o.Corners[i] {
+					o.Corners[i][k] = r.Int64N(1 << 20)
+				}
+			}
+		}
+	}
+	t.Orientations = []Orientation{o}
+	t.Capped = func(*[4][4]int) int64 { return 12345 << 8 }
+	return t, func(b plain.Board) float64 {
+		if plain.Largest(b) > 32768 {
+			return 12345
+		}
+		board, err := FromFaces(b)
+		if err != nil {
+			panic(err)
+		}
+		sum := int64(0)
+		for i := range 4 {
+			sum += lines[board.row(i)] + lines[board.Transpose().row(i)]
+			for j := range 4 {
+				sum += cell[i][j][board.Rank(i, j)]
+			}
+		}
+		for i, corner := range [4][2]int{{0, 0}, {0, 3}, {3, 0}, {3, 3}} {
+			if o.Corners[i] != nil {
+				sum += o.Corners[i][board.Largest()<<4|board.Rank(corner[0], corner[1])]
+			}
+		}
+		return float64(sum) / 256
+	}
+}
+
+// TestSearchAgainstPlain compares values with the plain recursion for tables without symmetry, with tables of
+// transpositions of any size, at all kinds of depth rules and cuts, on boards of all kinds.
+func TestSearchAgainstPlain(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	rules := []Settings{
+		FixedDepth(1), FixedDepth(2), FixedDepth(3), FixedDepth(4), FixedDepth(5),
+		{Rule: DepthRule{Fixed: 7}, MinProbability: 0.0117},
+		{Rule: DepthRule{Fixed: 9}, MinProbability: 0.0213},
+		{Rule: DepthRule{Fixed: 6}, MinProbability: 0.0031},
+		{Rule: DepthRule{ByDistinct: &DistinctLayers{Minus: 3, Least: 1}}, MinProbability: 0.0117},
+		{Rule: DepthRule{ByEmpty: []EmptyDepth{{Above: 3, Depth: 3}, {Above: 1, Depth: 4}, {Above: -1, Depth: 5}}}},
+	}
+	for round := range 40 {
+		tables, value := oddTables(r, round%2 == 1)
+		settings := rules[round%len(rules)]
+		var s Searcher
+		s.Prepare(tables, settings, DefaultRules())
+		s.table.resize([]uint{1, 4, 12}[round%3]) // nearly always full, often full, roomy
+		search := plain.Search{Value: value, Dead: tables.DeadValue(), Four: 0.1, MinProbability: settings.MinProbability}
+		for i := range 5 {
+			b := randomBoard(r, []int{2, 4, 11, 15}[i%4], []float64{0, 0.05, 0.1, 0.15}[i%4])
+			checkValues(t, &s, search, b, settings.Rule.Depth(b))
+		}
+	}
+}
+
+func checkValues(t *testing.T, s *Searcher, search plain.Search, b Board, depth int) {
+	t.Helper()
+	d := s.Search(b)
+	want := search.Moves(b.Faces(), depth)
+	for _, m := range Moves() {
+		value, legal := want[m.String()]
+		if d.Legal[m] != legal || legal && math.Abs(d.Values[m]-value) > 1e-9*math.Max(1, math.Abs(value)) {
+			t.Fatalf("%v: board %v, %v: got %v %v, want %v %v", s.settings, b, m, d.Legal[m], d.Values[m], legal, value)
+		}
+	}
+}
+
+// TestValuesDoNotDependOnHistory: a searcher that has searched before finds the same bits and nodes as a new one.
+func TestValuesDoNotDependOnHistory(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	tables, _ := oddTables(r, true)
+	settings := Settings{Rule: DepthRule{Fixed: 7}, MinProbability: 0.0031}
+	var old Searcher
+	old.Prepare(tables, settings, DefaultRules())
+	for range 60 {
+		b := randomBoard(r, 11, 0.2)
+		var fresh Searcher
+		fresh.Prepare(tables, settings, DefaultRules())
+		if got, want := old.Search(b), fresh.Search(b); got != want {
+			t.Fatalf("board %v: got %+v, a new searcher %+v", b, got, want)
+		}
+	}
+}
+
+// FuzzSearch compares depth 3 with the plain recursion on any board.
+func FuzzSearch(f *testing.F) {
+	tables, value := oddTables(rand.New(rand.NewPCG(7, 8)), true)
+	for _, b := range boards(10) {
+		f.Add(uint64(b))
+	}
+	f.Fuzz(func(t *testing.T, x uint64) {
+		var s Searcher
+		s.Prepare(tables, FixedDepth(3), DefaultRules())
+		checkValues(t, &s, plain.Search{Value: value, Dead: tables.DeadValue(), Four: 0.1}, Board(x), 3)
+	})
+}
