@@ -242,7 +242,7 @@ func TestStopIsStoredAndReplayed(t *testing.T) {
 }
 
 func TestObjectives(t *testing.T) {
-	for _, objective := range []string{"mean_score", "mean_log_score", "{reach: 256}", "{quantile: 0.25}"} {
+	for _, objective := range []string{"mean_score", "mean_log_score", "{reach: 512}", "{quantile: 0.25}"} {
 		path := filepath.Join(t.TempDir(), "tune.db")
 		result, _, err := carryOut(t, path, parse(t, small+"objective: "+objective+"\n"), 2, 0, nil)
 		if err != nil {
@@ -256,8 +256,8 @@ func TestObjectives(t *testing.T) {
 			least, most = e.Score.Mean, e.Score.Mean
 		case "mean_log_score":
 			least, most = 6, 12
-		case "{reach: 256}":
-			share := float64(e.Reached[1]) / float64(e.Score.N)
+		case "{reach: 512}":
+			share := float64(e.Reached[2]) / float64(e.Score.N)
 			least, most = share, share
 		default:
 			least, most = 100, e.Score.Mean // a lower quartile lies below the mean
@@ -285,5 +285,29 @@ func tamper(t testing.TB, path, statement string) {
 	}
 	if err != nil {
 		t.Fatalf("sqlite3: %v: %s", err, out)
+	}
+}
+
+// TestFingerprintIsOfTheConfigAlone: which games are kept as rows is no result.
+func TestFingerprintIsOfTheConfigAlone(t *testing.T) {
+	seen := map[string]bool{}
+	for _, keep := range []string{"all", "validation", "none"} {
+		path := filepath.Join(t.TempDir(), "tune.db")
+		if _, _, err := carryOut(t, path, parse(t, small+"store: {games: "+keep+"}\n"), 2, 0, nil); err != nil {
+			t.Fatal(err)
+		}
+		reader, err := results.OpenReader(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer reader.Close()
+		run, err := reader.Find(context.Background(), "small")
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen[run.Fingerprint] = true
+	}
+	if len(seen) != 1 {
+		t.Errorf("got %d fingerprints, want 1: %v", len(seen), seen)
 	}
 }

@@ -1,6 +1,9 @@
 package experiments
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
 	"math"
 	"slices"
 
@@ -13,7 +16,7 @@ const confidence = 0.95
 
 // summarize turns the games of one candidate, in the order of their seeds, into its evaluation.
 func summarize(objective configs.Objective, candidate int, games []Outcome) Evaluation {
-	e := Evaluation{Candidate: candidate}
+	e := Evaluation{Candidate: candidate, GamesHash: hashGames(games)}
 	reached := 0                             // games that reach the objective's tile
 	utilities := make([]float64, len(games)) // of which the fitness is the mean, or the quantile
 	for i, g := range games {
@@ -48,6 +51,23 @@ func summarize(objective configs.Objective, candidate int, games []Outcome) Eval
 		e.Fitness, e.FitnessSE = m.Mean, m.SE()
 	}
 	return e
+}
+
+// hashGames is Evaluation.GamesHash: of each game score, largest tile, moves, nodes and whether it was capped, in 8
+// bytes each, big-endian.
+func hashGames(games []Outcome) string {
+	var buffer []byte
+	for _, g := range games {
+		capped := uint64(0)
+		if g.Capped {
+			capped = 1
+		}
+		for _, v := range [...]uint64{uint64(g.Score), uint64(g.MaxTile), uint64(g.Moves), uint64(g.Nodes), capped} {
+			buffer = binary.BigEndian.AppendUint64(buffer, v)
+		}
+	}
+	sum := sha256.Sum256(buffer)
+	return hex.EncodeToString(sum[:16])
 }
 
 // quantile returns the q quantile of the values by linear interpolation between order statistics (type 7 of

@@ -106,6 +106,9 @@ type Evaluation struct {
 	Reached   [len(Tiles)]int // games whose largest tile is at least Tiles[i]
 	Moves     int64           // sum over the games
 	Nodes     int64           // sum over the games
+	// GamesHash is the first 32 hexadecimal digits of the SHA-256 over the games' outcomes, times left out, in the order
+	// of their seeds: it stands for the games where their rows are not kept.
+	GamesHash string
 }
 
 // Contrast is the difference between two candidates that played the same number of fresh games.

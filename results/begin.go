@@ -43,6 +43,11 @@ func (s *Store) Begin(ctx context.Context, spec experiments.RunSpec) (experiment
 		if run, err = findOrCreate(ctx, tx, spec); err != nil {
 			return err
 		}
+		if run.Status == experiments.Finished {
+			if err := unchanged(ctx, tx, run); err != nil {
+				return err
+			}
+		}
 		if lock, err = acquire(lockPath(s.absolute, run.ID)); err != nil {
 			return fmt.Errorf("run %s: %w", run.Name, err)
 		}
@@ -58,6 +63,20 @@ func (s *Store) Begin(ctx context.Context, spec experiments.RunSpec) (experiment
 	}
 	s.held[run.ID] = &hold{lock: lock, finished: run.Status == experiments.Finished}
 	return run, nil
+}
+
+// unchanged compares a finished run with its fingerprint.
+func unchanged(ctx context.Context, tx *sql.Tx, run experiments.Run) error {
+	var recorded string
+	if err := tx.QueryRowContext(ctx, "SELECT coalesce(fingerprint, '') FROM runs WHERE id = ?", run.ID).Scan(&recorded); err != nil {
+		return err
+	}
+	found, err := fingerprint(ctx, tx, run.ID)
+	if err == nil && found != recorded {
+		err = fmt.Errorf("run %s was changed after it had finished: its fingerprint was %.12s, its content has %.12s (start another run with -new)",
+			run.Name, recorded, found)
+	}
+	return err
 }
 
 func checkSpec(spec experiments.RunSpec) error {

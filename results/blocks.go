@@ -30,7 +30,7 @@ var reachedColumns = func() string {
 }()
 
 var evaluationColumns = "run_id, candidate_id, phase, stage, search, generation, round, first_game, " +
-	"games, mean_score, m2_score, ci_low, ci_high, fitness, fitness_se, moves, nodes, " + reachedColumns
+	"games, mean_score, m2_score, ci_low, ci_high, fitness, fitness_se, moves, nodes, games_hash, " + reachedColumns
 
 // FinishBlock commits all games that are held back and the block's evaluations, in one transaction, and forgets the
 // block's games unless they are to be kept. There must be one evaluation for each of the block's candidates, of as
@@ -128,7 +128,7 @@ func (r *evaluationRow) values() ([]any, error) {
 		return nil, err
 	}
 	values := []any{r.run, r.candidate, r.phase, r.stage, r.search, r.generation, r.round, r.firstGame,
-		r.Score.N, r.Score.Mean, r.Score.M2, low, high, r.Fitness, se, r.Moves, r.Nodes}
+		r.Score.N, r.Score.Mean, r.Score.M2, low, high, r.Fitness, se, r.Moves, r.Nodes, r.GamesHash}
 	for _, n := range r.Reached {
 		values = append(values, n)
 	}
@@ -141,7 +141,7 @@ func scanEvaluation(rows *sql.Rows) (r evaluationRow, err error) {
 		low, high, se sql.NullFloat64
 	)
 	to := []any{&r.run, &r.candidate, &r.phase, &r.stage, &r.search, &r.generation, &r.round, &r.firstGame,
-		&r.Score.N, &r.Score.Mean, &r.Score.M2, &low, &high, &r.Fitness, &se, &r.Moves, &r.Nodes}
+		&r.Score.N, &r.Score.Mean, &r.Score.M2, &low, &high, &r.Fitness, &se, &r.Moves, &r.Nodes, &r.GamesHash}
 	for i := range r.Reached {
 		to = append(to, &r.Reached[i])
 	}

@@ -46,14 +46,14 @@ func (c *canon) floats(all ...float64) {
 func (c *canon) interval(i stats.Interval) { c.floats(i.Low, i.High) }
 
 // fingerprint is the SHA-256 of everything that the run found: what it is (kind, config, seed, signature), its
-// candidates, evaluations, games as far as they are kept, comparisons, champion and where tuning was stopped, each in an order of their own.
-// Not of its name, ids, times and durations, nor of the order of recording: two runs of one config that keep the
-// same games have the same one, on whatever machine and with whatever interruptions.
+// candidates, evaluations (with a hash of their games), comparisons, champion and where tuning was stopped, each in
+// an order of their own. Not of its name, ids, times and durations, nor of which games are kept as rows or the
+// order of recording: two runs of one config have the same one, on whatever machine and with whatever interruptions.
 func fingerprint(ctx context.Context, q querier, run int64) (string, error) {
 	c := &canon{sum: sha256.New()}
 	c.texts("tune2048 results 1")
 	for _, part := range []func(context.Context, querier, int64) error{
-		c.run, c.candidates, c.evaluations, c.games, c.contrasts,
+		c.run, c.candidates, c.evaluations, c.contrasts,
 	} {
 		if err := part(ctx, q, run); err != nil {
 			return "", err
@@ -106,32 +106,13 @@ func (c *canon) evaluations(ctx context.Context, q querier, run int64) error {
 		if err != nil {
 			return err
 		}
-		c.texts("evaluation", e.phase, e.stage, e.search)
+		c.texts("evaluation", e.phase, e.stage, e.search, e.GamesHash)
 		c.ints(int64(e.generation), int64(e.round), int64(e.Candidate), e.firstGame, int64(e.Score.N), e.Moves, e.Nodes)
 		c.floats(e.Score.Mean, e.Score.M2, e.Fitness, e.FitnessSE)
 		c.interval(e.Interval)
 		for _, n := range e.Reached {
 			c.ints(int64(n))
 		}
-	}
-	return rows.Err()
-}
-
-func (c *canon) games(ctx context.Context, q querier, run int64) error {
-	rows, err := q.QueryContext(ctx, "SELECT "+gameColumns+" FROM games WHERE id BETWEEN ? AND ? ORDER BY id",
-		run*gamesPerRun, (run+1)*gamesPerRun-1)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		g, err := scanGame(rows)
-		if err != nil {
-			return err
-		}
-		c.texts("game", g.phase, g.stage, g.search)
-		c.ints(g.id-run*gamesPerRun, g.candidate-candidateID(run, 0), int64(g.generation), int64(g.round), int64(g.seed),
-			int64(g.Score), int64(g.MaxTile), int64(g.Moves), g.Nodes, truth(g.Capped))
 	}
 	return rows.Err()
 }

@@ -2,6 +2,9 @@ package results
 
 import (
 	"context"
+	"errors"
+	"os/exec"
+	"strings"
 	"testing"
 
 	"tune2048/experiments"
@@ -43,13 +46,12 @@ func TestFingerprintIsOfResultsOnly(t *testing.T) {
 		t.Errorf("another order, name, id and duration change the fingerprint: %s, %s", got, want)
 	}
 	for what, change := range map[string]func(w *world){
-		"a weight":       func(w *world) { w.candidates[3].Weights[1].Value += 1e-12 },
-		"a name":         func(w *world) { w.candidates[3].Weights[1].Name = "emptyy" },
-		"the champion":   func(w *world) { w.champion = 1 },
-		"a game's nodes": func(w *world) { w.blocks[2].games[1].Nodes++ },
-		"a seed":         func(w *world) { w.blocks[2].Seeds[1]++ },
-		"an evaluation":  func(w *world) { w.blocks[2].evaluations[1].Score.M2 += 1e-3 },
-		"a comparison":   func(w *world) { w.contrasts[0].RatioInterval.Low += 1e-9 },
+		"a weight":      func(w *world) { w.candidates[3].Weights[1].Value += 1e-12 },
+		"a name":        func(w *world) { w.candidates[3].Weights[1].Name = "emptyy" },
+		"the champion":  func(w *world) { w.champion = 1 },
+		"its games":     func(w *world) { w.blocks[2].evaluations[1].GamesHash += "0" },
+		"an evaluation": func(w *world) { w.blocks[2].evaluations[1].Score.M2 += 1e-3 },
+		"a comparison":  func(w *world) { w.contrasts[0].RatioInterval.Low += 1e-9 },
 	} {
 		w := make()
 		change(&w)
@@ -57,7 +59,38 @@ func TestFingerprintIsOfResultsOnly(t *testing.T) {
 			t.Errorf("%s does not change the fingerprint", what)
 		}
 	}
-	if printOf(t, make(), "snake", 0, false, 1) == want {
-		t.Error("games that are not kept do not change the fingerprint")
+	if printOf(t, make(), "snake", 0, false, 1) != want {
+		t.Error("whether games are kept as rows changes the fingerprint")
+	}
+}
+
+// TestChangedAfterTheEnd: a finished run whose rows were changed is not read back as if nothing had happened.
+func TestChangedAfterTheEnd(t *testing.T) {
+	s, path := open(t)
+	run, err := s.Begin(context.Background(), spec("changed", "hash"))
+	if err == nil {
+		err = errors.Join(s.AddCandidates(context.Background(), run.ID, []experiments.Candidate{{Origin: "start", Weights: []experiments.Weight{{Name: "a", Value: 1}}}}),
+			s.Finish(context.Background(), run.ID, experiments.Finished))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := s.Begin(context.Background(), spec("changed", "hash"))
+	if err != nil || again.Status != experiments.Finished {
+		t.Fatalf("got %+v, %v", again, err)
+	}
+	if err := errors.Join(s.Finish(context.Background(), run.ID, experiments.Finished), s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("sqlite3", path, "UPDATE weights SET value = 2").CombinedOutput(); err != nil {
+		t.Skipf("needs the sqlite3 shell: %v: %s", err, out)
+	}
+	other, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	if _, err := other.Begin(context.Background(), spec("changed", "hash")); err == nil || !strings.Contains(err.Error(), "was changed after it had finished") {
+		t.Errorf("got error %v", err)
 	}
 }

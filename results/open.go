@@ -40,12 +40,17 @@ func Open(path string) (*Store, error) {
 		writer.Close()
 		return nil, fmt.Errorf("results: %s: %w", operation, err)
 	}
+	file, err := os.Stat(absolute)
+	if err != nil {
+		writer.Close()
+		return nil, fmt.Errorf("results: %s: %w", operation, err)
+	}
 	pool, err := connect(absolute, readWrite, "_query_only=1")
 	if err != nil {
 		writer.Close()
 		return nil, explain(operation, path, err)
 	}
-	return newStore(path, absolute, writer, pool), nil
+	return newStore(path, absolute, file, writer, pool), nil
 }
 
 // openWriter opens the one connection that writes.

@@ -289,3 +289,25 @@ func TestWhatMayNotBeWritten(t *testing.T) {
 		}
 	}
 }
+
+// TestFileGone: a database that is deleted, moved or replaced under a run is an error at the next commit.
+func TestFileGone(t *testing.T) {
+	for name, do := range map[string]func(path string) error{
+		"deleted":  os.Remove,
+		"moved":    func(path string) error { return os.Rename(path, path+".old") },
+		"replaced": func(path string) error { return errors.Join(os.Remove(path), os.WriteFile(path, []byte("new"), 0o644)) },
+	} {
+		s, path := open(t)
+		run, err := s.Begin(context.Background(), spec("gone", "hash"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := do(path); err != nil {
+			t.Fatal(err)
+		}
+		err = s.AddCandidates(context.Background(), run.ID, []experiments.Candidate{{Origin: "start"}})
+		if err == nil || !strings.Contains(err.Error(), "deleted, moved or replaced") {
+			t.Errorf("%s: got error %v", name, err)
+		}
+	}
+}

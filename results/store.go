@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"os"
 	"sync"
 	"time"
 
@@ -14,8 +15,9 @@ import (
 // Store is the one writer of a process. It implements [experiments.Store]: its methods are called from one
 // goroutine. Cancelling their context does not stop a commit that began: what was played is not thrown away.
 type Store struct {
-	path     string // as given, for messages
-	absolute string // without links
+	path     string      // as given, for messages
+	absolute string      // without links
+	file     os.FileInfo // what the path named when it was opened
 	writer   *sql.DB
 	reader   *Reader
 
@@ -36,9 +38,9 @@ type hold struct {
 
 var _ experiments.Store = (*Store)(nil)
 
-func newStore(path, absolute string, writer, pool *sql.DB) *Store {
+func newStore(path, absolute string, file os.FileInfo, writer, pool *sql.DB) *Store {
 	return &Store{
-		path: path, absolute: absolute, writer: writer,
+		path: path, absolute: absolute, file: file, writer: writer,
 		reader: &Reader{path: path, absolute: absolute, db: pool},
 		held:   map[int64]*hold{},
 	}
@@ -123,6 +125,9 @@ func (s *Store) takeFailure() error {
 
 // commit runs a transaction that first inserts the games that are held back; they are forgotten once it is committed.
 func (s *Store) commit(ctx context.Context, operation string, do func(context.Context, *sql.Tx) error) error {
+	if err := s.inPlace(operation); err != nil {
+		return err
+	}
 	tx, err := s.writer.BeginTx(ctx, nil)
 	if err != nil {
 		return explain(operation, s.path, err)
@@ -141,7 +146,18 @@ func (s *Store) commit(ctx context.Context, operation string, do func(context.Co
 	}
 	s.pending = s.pending[:0]
 	s.stopClock()
-	return nil
+	return s.inPlace(operation)
+}
+
+// inPlace reports a file that was deleted, moved or replaced under us: SQLite would go on writing to a file that
+// nobody finds again.
+func (s *Store) inPlace(operation string) error {
+	file, err := os.Stat(s.absolute)
+	if err == nil && os.SameFile(file, s.file) {
+		return nil
+	}
+	return fmt.Errorf("results: %s: %s was deleted, moved or replaced while it was open: what is recorded from here on would be lost "+
+		"(put it back, or run the same command again to start anew)", operation, s.path)
 }
 
 // changes tells whether a statement changed a row.

@@ -75,6 +75,7 @@ CREATE TABLE evaluations (
 	reached_65536 INTEGER NOT NULL,
 	moves         INTEGER NOT NULL, -- of all the games
 	nodes         INTEGER NOT NULL, -- of all the games: afterstates valued or expanded
+	games_hash    TEXT NOT NULL,    -- SHA-256 over the games' outcomes in the order of seeds, first 32 hexadecimal digits
 	first_game    INTEGER NOT NULL, -- number within the run of its first game; games.id = run_id * 1000000000 + number
 	PRIMARY KEY (run_id, phase, stage, search, generation, round, candidate_id)
 ) STRICT, WITHOUT ROWID;
