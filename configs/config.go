@@ -34,7 +34,7 @@ type Stage struct {
 	Search      engine.Settings
 	Generations int // at most this many, at least 1
 	Games       int // of a candidate in a generation, at least 1
-	MaxGames    int // of the whole stage; no new generation begins once they are played; 0: no limit
+	MaxGames    int // of the whole stage: a generation that would exceed it does not begin, but for the first; 0: no limit
 }
 
 // Objectives: what a candidate's games are turned into as fitness, higher is better.

@@ -2,7 +2,6 @@ package experiments
 
 import (
 	"context"
-	"fmt"
 
 	"tune2048/configs"
 	"tune2048/engine/simulator"
@@ -81,8 +80,8 @@ type state struct {
 // Run carries the experiment out, or on: what the store already has is not played again. When ctx is done the
 // run is left as interrupted and the error is ctx's. A finished run is read back without playing.
 func (x Experiment) Run(ctx context.Context) (result Result, err error) {
-	if len(x.Config.Family.Tunable()) == 0 {
-		return result, fmt.Errorf("%s: heuristic.features: nothing to tune: give at least one weight a range, such as {min: 0, max: 1000, start: 270}", x.Config.Path)
+	if err := CheckPlan(x.Config); err != nil {
+		return result, err
 	}
 	run, err := x.Store.Begin(ctx, x.spec())
 	if err != nil {

@@ -23,6 +23,8 @@ func (s *state) playoff(ctx context.Context, finalists []int) (champion int, inS
 			champion = number
 		}
 	}
+	e := evaluations[champion]
+	s.progress.Leader, s.progress.HasFitness = Leader{Number: champion, Games: e.Score.N, Fitness: e.Fitness, SE: e.FitnessSE}, true
 	if err := s.Store.SetChampion(ctx, s.run.ID, champion); err != nil {
 		return 0, inSample, err
 	}

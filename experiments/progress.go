@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -62,13 +63,11 @@ type PlannedBlock struct {
 func Plan(c *configs.Config) []PlannedBlock {
 	var plan []PlannedBlock
 	for _, stage := range c.Stages {
-		games := int64(stage.Generations) * int64(stage.Games) * int64(c.Optimizer.Population)
-		if generation := int64(stage.Games) * int64(c.Optimizer.Population); stage.MaxGames > 0 {
-			games = min(games, (int64(stage.MaxGames)+generation-1)/generation*generation)
-		}
+		n := generations(c, stage)
 		plan = append(plan, PlannedBlock{
 			Phase: Tuning, Stage: stage.Name, Search: stage.Search.String(), Settings: stage.Search,
-			Generations: stage.Generations, Candidates: c.Optimizer.Population, Games: games,
+			Generations: n, Candidates: c.Optimizer.Population,
+			Games: int64(n) * int64(stage.Games) * int64(c.Optimizer.Population),
 		})
 	}
 	plan = append(plan, PlannedBlock{
@@ -83,6 +82,30 @@ func Plan(c *configs.Config) []PlannedBlock {
 		})
 	}
 	return plan
+}
+
+// The most that a run can number, see results: ids are computed from its number.
+const (
+	mostGames      = 1_000_000_000
+	mostCandidates = 1_000_000
+)
+
+// CheckPlan reports why a config cannot be run as an experiment: nothing to tune, or more games or candidates than a
+// run can hold.
+func CheckPlan(c *configs.Config) error {
+	if len(c.Family.Tunable()) == 0 {
+		return fmt.Errorf("%s: heuristic.features: nothing to tune: give at least one number a range, such as weight: {min: 0, max: 1000, start: 270}", c.Path)
+	}
+	var games, candidates int64
+	for _, b := range Plan(c) {
+		games += b.Games
+		candidates += int64(b.Generations) * int64(b.Candidates)
+	}
+	if games > mostGames || candidates > mostCandidates {
+		return fmt.Errorf("%s: stages: want at most %d games and %d candidates in a run, got up to %d and %d: "+
+			"lower generations, population or games", c.Path, mostGames, mostCandidates, games, candidates)
+	}
+	return nil
 }
 
 func newProgress(c *configs.Config, run Run) Progress {

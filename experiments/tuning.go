@@ -33,8 +33,7 @@ func (s *state) tune(ctx context.Context) (finalists []int, err error) {
 		}
 		s.progress.begin(i)
 		s.pools = map[int]*pool{}
-		games := 0
-		for generation := 0; generation < stage.Generations && !s.stopped; generation++ {
+		for generation := 0; generation < generations(s.Config, stage) && !s.stopped; generation++ {
 			asked, err := optimizer.Ask()
 			if err != nil {
 				return nil, err
@@ -59,10 +58,6 @@ func (s *state) tune(ctx context.Context) (finalists []int, err error) {
 			if err := s.decideStop(ctx); err != nil {
 				return nil, err
 			}
-			games += block.Games()
-			if stage.MaxGames > 0 && games >= stage.MaxGames {
-				break
-			}
 		}
 		if s.stopped || i == len(s.Config.Stages)-1 {
 			return s.finalists(ctx, stage, optimizer.Centre())
@@ -71,11 +66,19 @@ func (s *state) tune(ctx context.Context) (finalists []int, err error) {
 	return nil, errors.New("experiments: a config without stages") // configs validates it
 }
 
+// generations returns how many generations of a stage fit into its limits, at least 1.
+func generations(c *configs.Config, stage configs.Stage) int {
+	if stage.MaxGames == 0 {
+		return stage.Generations
+	}
+	return max(1, min(stage.Generations, stage.MaxGames/(stage.Games*c.Optimizer.Population)))
+}
+
 // block plans the games of a generation.
 func (s *state) block(phase string, stage configs.Stage, generation int, numbers []int) Block {
 	return Block{
 		Phase: phase, Stage: stage.Name, Search: stage.Search.String(), Generation: generation,
-		Candidates: distinct(numbers), settings: stage.Search, of: stage.Generations,
+		Candidates: distinct(numbers), settings: stage.Search, of: generations(s.Config, stage),
 		Seeds: gameSeeds(s.Config.Seed, phase, stage.Name, generation, 0, stage.Games),
 	}
 }

@@ -17,7 +17,7 @@ const bytesPerGame = 160
 // check validates a config and prints what it will cost.
 func check(_ context.Context, in *invocation) error {
 	f := in.flags()
-	path := f.String("config", "", "config `FILE`")
+	path := f.String("config", "", "`FILE` of the config")
 	workers := f.Int("workers", runtime.NumCPU(), "games played at once")
 	arguments, err := in.parse(f)
 	if err != nil {
@@ -32,6 +32,14 @@ func check(_ context.Context, in *invocation) error {
 	c, err := in.load(*path)
 	if err != nil {
 		return err
+	}
+	if len(c.Family.Tunable()) == 0 {
+		_, err := fmt.Fprintf(in.stdout, "%s is valid for move and play: %s, nothing to tune; a run wants at least one number with a range, such as weight: {min: 0, max: 1000, start: 270}\n",
+			c.Path, plural(len(c.Family.Features), "feature"))
+		return err
+	}
+	if err := experiments.CheckPlan(c); err != nil {
+		return usageError{err}
 	}
 	fmt.Fprintf(in.stdout, "%s is valid: experiment %s, %s, %s to tune\n\n", c.Path, c.Name,
 		plural(len(c.Family.Features), "feature"), plural(len(c.Family.Tunable()), "weight"))

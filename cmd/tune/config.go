@@ -21,10 +21,11 @@ type player struct {
 type playerFlags struct {
 	config, weights string
 	depth           int
+	given           bool // whether a depth was
 }
 
 func (p *playerFlags) define(f *flag.FlagSet) {
-	f.StringVar(&p.config, "config", "", "config `FILE`")
+	f.StringVar(&p.config, "config", "", "`FILE` of the config")
 	f.StringVar(&p.weights, "weights", "", "weights `FILE`: name: number as JSON or YAML, or an export; default: the config's start weights")
 	f.IntVar(&p.depth, "depth", 0, "search exactly this many `PLIES` deep instead of by the config's rule")
 }
@@ -60,10 +61,10 @@ func (in *invocation) player(p playerFlags) (*player, error) {
 			who.dead = *weights.Dead
 		}
 	}
-	if p.depth != 0 {
+	if p.given {
 		who.settings = engine.FixedDepth(p.depth)
 		if err := who.settings.Validate(); err != nil {
-			return nil, usagef("-depth: %w", err)
+			return nil, usagef("-%w", err)
 		}
 	}
 	return who, nil
@@ -80,7 +81,7 @@ func (p *player) expectimax() (*engine.Expectimax, error) {
 	return e, nil
 }
 
-// optionalFlag tells whether a flag was given.
+// given tells whether a flag was given.
 func given(f *flag.FlagSet, name string) bool {
 	found := false
 	f.Visit(func(g *flag.Flag) { found = found || g.Name == name })

@@ -51,7 +51,7 @@ func (c *costs) game(search string) time.Duration {
 	if _, known := c.guess[search]; !known {
 		for _, b := range c.plan {
 			if b.Search == search {
-				c.guess[search], _ = sample(c.config, b.Settings)
+				c.guess[search] = sample(c.config, b.Settings)
 				break
 			}
 		}
@@ -82,39 +82,43 @@ func (c *costs) shareDone(p experiments.Progress) float64 {
 }
 
 // sampleTime is how long a search is tried to estimate its cost.
-const sampleTime = 150 * time.Millisecond
+const sampleTime = 200 * time.Millisecond
 
-// sample plays with the start weights for a moment and returns about how long a whole game takes, and its moves.
-func sample(c *configs.Config, settings engine.Settings) (game time.Duration, moves float64) {
+// sample returns about how long a game of the start weights takes at the search: moves of a game at depth 3, from
+// its beginning to its end, are searched for a moment each. Games of deeper searches are longer.
+func sample(c *configs.Config, settings engine.Settings) time.Duration {
 	tables, err := heuristic.NewCompiler(&c.Family).Compile(c.Family.Start(), c.Family.Dead)
 	if err != nil {
-		return 0, 0
+		return 0
 	}
+	var pilot engine.Expectimax
+	pilot.Prepare(tables, engine.FixedDepth(min(3, settings.Rule.Deepest())), c.Rules)
+	var boards []engine.Board
+	began := time.Now()
+	games := 0
+	for ; games == 0 || time.Since(began) < sampleTime/4; games++ {
+		engine.Play(c.Rules, uint64(games), &pilot, func(s engine.Step) bool {
+			boards = append(boards, s.Board)
+			return time.Since(began) < 2*sampleTime
+		})
+	}
+	moves := float64(len(boards)) / float64(games)
+	if settings.Rule.Deepest() > 3 {
+		moves *= deeperGames
+	}
+
 	var e engine.Expectimax
 	e.Prepare(tables, settings, c.Rules)
-	began := time.Now()
-	games, played := 0, 0
-	for seed := uint64(0); time.Since(began) < sampleTime && games < 50; seed++ {
-		cut := false
-		r := engine.Play(c.Rules, seed, &e, func(engine.Step) bool {
-			cut = time.Since(began) >= sampleTime
-			return !cut
-		})
-		played += r.Moves
-		if !cut {
-			games++
-		}
+	began = time.Now()
+	searched := 0
+	// A stride that shares no factor with the number of boards visits all of a game evenly, however few are searched.
+	stride := len(boards)*618/1000 | 1
+	for i := 0; searched < len(boards) && (searched < 3 || time.Since(began) < sampleTime); i = (i + stride) % len(boards) {
+		e.Search(boards[i])
+		searched++
 	}
-	if played == 0 {
-		return time.Since(began), 1
-	}
-	perMove := time.Since(began) / time.Duration(played)
-	moves = unfinishedMoves // a game that is not over says little of its length
-	if games > 0 {
-		moves = float64(played) / float64(games)
-	}
-	return time.Duration(float64(perMove) * moves), moves
+	return time.Duration(float64(time.Since(began)) / float64(max(searched, 1)) * moves)
 }
 
-// unfinishedMoves is the length taken for games too long to finish in a sample: about 65,000 points.
-const unfinishedMoves = 3000
+// deeperGames is how many times longer a game gets at depth 5 and more: by as much as its score.
+const deeperGames = 2

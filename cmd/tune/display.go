@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"strings"
+	"sync"
 	"time"
 
 	"golang.org/x/term"
@@ -20,25 +21,53 @@ const (
 	logEvery  = 15 * time.Second
 )
 
-// display shows a run's progress: a few live lines on a terminal, a log line now and then elsewhere.
+// display shows a run's progress: a few live lines on a terminal, a log line now and then elsewhere. A clock of its
+// own redraws it, so that it lives on while a long game is played.
 type display struct {
-	out     io.Writer
-	log     *slog.Logger // nil on a terminal
-	width   func() int
+	out   io.Writer
+	log   *slog.Logger // nil on a terminal
+	width func() int
+	fresh bool // -new was given
+
+	mutex   sync.Mutex // guards what follows against the clock
 	cost    *costs
-	began   time.Time
-	shown   time.Time
-	lines   int // drawn last
-	played  int64
 	last    experiments.Progress
 	greeted bool
+	lines   int     // drawn last
+	share   float64 // shown last; it does not go back
+	recent  rate
+	played  int64 // games of this process
+	stop    chan struct{}
+	stopped sync.WaitGroup
 }
 
-func newDisplay(out io.Writer, c *configs.Config, workers int) *display {
-	d := &display{out: out, cost: newCosts(c, workers), began: time.Now()}
+// rate measures games per second over about the last ten seconds.
+type rate struct {
+	since  time.Time
+	played int64
+	value  float64
+}
+
+func (r *rate) update(now time.Time, played int64) float64 {
+	if r.since.IsZero() {
+		r.since = now
+	}
+	if age := now.Sub(r.since).Seconds(); age > 0.5 {
+		r.value = float64(played-r.played) / age
+		if age > 10 { // begin a new window, half of which is taken over
+			r.since, r.played = now.Add(-5*time.Second), played-int64(5*r.value)
+		}
+	}
+	return r.value
+}
+
+func newDisplay(out io.Writer, c *configs.Config, r runFlags) *display {
+	d := &display{out: out, cost: newCosts(c, r.workers), fresh: r.fresh, stop: make(chan struct{})}
+	every := logEvery
 	if file, ok := out.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
+		every = liveEvery
 		d.width = func() int {
-			if w, _, err := term.GetSize(int(file.Fd())); err == nil && w > 20 {
+			if w, _, err := term.GetSize(int(file.Fd())); err == nil && w > 0 {
 				return w
 			}
 			return 80
@@ -46,11 +75,27 @@ func newDisplay(out io.Writer, c *configs.Config, workers int) *display {
 	} else {
 		d.log = slog.New(slog.NewTextHandler(out, nil))
 	}
+	d.stopped.Go(func() {
+		ticker := time.NewTicker(every)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-ticker.C:
+				d.mutex.Lock()
+				d.show()
+				d.mutex.Unlock()
+			case <-d.stop:
+				return
+			}
+		}
+	})
 	return d
 }
 
 // observe is told of every game.
 func (d *display) observe(p experiments.Progress) {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
 	if !d.greeted {
 		d.greeted = true
 		d.greet(p)
@@ -59,18 +104,24 @@ func (d *display) observe(p experiments.Progress) {
 		d.played++
 		d.cost.add(p.LastAt, p.Last)
 	}
-	every := liveEvery
-	if d.log != nil {
-		every = logEvery
-	}
+	begins := d.last.Phase == "" && p.Phase != ""
 	d.last = p
-	if p.Phase == "" {
-		return // nothing has begun
+	if begins {
+		d.show()
 	}
-	if now := time.Now(); now.Sub(d.shown) >= every {
-		d.shown = now
-		d.show(p)
+}
+
+// close shows where the run ended.
+func (d *display) close(finished bool) {
+	close(d.stop)
+	d.stopped.Wait()
+	if d.played == 0 {
+		return // a finished run that was read back, or one that never began
 	}
+	if finished {
+		d.share, d.last.Left = 1, nil
+	}
+	d.show()
 }
 
 // greet says what begins: a new run, or an old one taken up again.
@@ -81,6 +132,8 @@ func (d *display) greet(p experiments.Progress) {
 		text = "run " + p.Run.Name + " is finished: reading it back; -new starts afresh"
 	case p.Run.Resumed:
 		text = "resuming run " + p.Run.Name
+	case p.Run.Renamed && d.fresh:
+		text += ": afresh, the runs before it are kept"
 	case p.Run.Renamed:
 		text += ": the name was taken by a run of another config or engine"
 	}
@@ -91,10 +144,16 @@ func (d *display) greet(p experiments.Progress) {
 	}
 }
 
-func (d *display) show(p experiments.Progress) {
-	rate := float64(d.played) / time.Since(d.began).Seconds()
+// show writes the progress.
+func (d *display) show() {
+	p := d.last
+	if p.Phase == "" {
+		return // nothing has begun
+	}
+	perSecond := d.recent.update(time.Now(), d.played)
 	left := d.cost.left(p.Left)
-	share := d.cost.shareDone(p)
+	d.share = max(d.share, d.cost.shareDone(p))
+	share := d.share
 	if d.log != nil {
 		args := []any{"phase", p.Phase}
 		if p.Stage != "" {
@@ -104,7 +163,7 @@ func (d *display) show(p experiments.Progress) {
 		if p.HasFitness && p.Phase == experiments.Tuning {
 			args = append(args, "best", number(p.Best), "mean", number(p.Mean), "leader", leader(p.Leader))
 		}
-		args = append(args, "games", p.Done, "per_second", fmt.Sprintf("%.1f", rate), "done", percent(share), "left", duration(left))
+		args = append(args, "games", p.Done, "per_second", fmt.Sprintf("%.1f", perSecond), "done", percent(share), "left", duration(left))
 		d.log.Info("progress", args...)
 		return
 	}
@@ -114,9 +173,12 @@ func (d *display) show(p experiments.Progress) {
 	}
 	text := []string{fmt.Sprintf("%s  %s at %s", percent(share), where, p.Search)}
 	if p.HasFitness && p.Phase == experiments.Tuning {
-		text = append(text, fmt.Sprintf("fitness best %s, mean %s; champion so far %s", number(p.Best), number(p.Mean), leader(p.Leader)))
+		text = append(text, fmt.Sprintf("fitness best %s, mean %s", number(p.Best), number(p.Mean)))
 	}
-	text = append(text, fmt.Sprintf("%d games, %.1f games/s, %s left", p.Done, rate, duration(left)))
+	if p.HasFitness {
+		text = append(text, "champion so far "+leader(p.Leader))
+	}
+	text = append(text, fmt.Sprintf("%s, %.1f games/s, %s left", plural(int(p.Done), "game"), perSecond, duration(left)))
 	d.redraw(text)
 }
 
@@ -138,13 +200,6 @@ func (d *display) redraw(text []string) {
 	}
 	d.lines = max(d.lines, len(text))
 	io.WriteString(d.out, b.String())
-}
-
-// close shows where the run ended.
-func (d *display) close() {
-	if d.last.Phase != "" {
-		d.show(d.last)
-	}
 }
 
 // leader writes the champion so far with its interval.

@@ -6,7 +6,7 @@
 // runs the experiment, or resumes it where it stopped. See tune help for the other subcommands: one file each.
 // Data goes to stdout, progress and logs to stderr.
 //
-// Exit codes: 0 done; 1 the work failed; 2 the command line, the config or a file given with it is wrong;
+// Exit codes: 0 done; 1 the work failed; 2 the command line, the config or the weights are wrong;
 // 130 interrupted (the run can be resumed).
 package main
 
@@ -33,7 +33,7 @@ const (
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
@@ -89,6 +89,29 @@ func usagef(format string, args ...any) error { return usageError{fmt.Errorf(for
 
 // run is the whole program; it returns the exit code.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	out := &checkedWriter{w: stdout}
+	code := dispatch(ctx, args, out, stderr)
+	if code == exitOK && out.err != nil {
+		return exitCode(fmt.Errorf("write the output: %w", out.err), stderr)
+	}
+	return code
+}
+
+// checkedWriter remembers the first error, so that a full disk does not pass for success.
+type checkedWriter struct {
+	w   io.Writer
+	err error
+}
+
+func (c *checkedWriter) Write(p []byte) (int, error) {
+	n, err := c.w.Write(p)
+	if c.err == nil {
+		c.err = err
+	}
+	return n, err
+}
+
+func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	name := "run"
 	switch {
 	case len(args) == 0 || args[0] == "help" || isHelp(args[0]):
@@ -137,6 +160,7 @@ func printHelp(w io.Writer) {
 		fmt.Fprintf(w, "  tune %-8s %s\n", c.name, c.summary)
 	}
 	fmt.Fprint(w, "\nFlags of a subcommand: tune help NAME. A shipped config to begin with: tune init quickstart\n")
+	fmt.Fprint(w, "Exit codes: 0 done; 1 the work failed; 2 the command line, the config or the weights are wrong; 130 interrupted\n")
 }
 
 // flags returns an empty flag set that prints the subcommand's help.

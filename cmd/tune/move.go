@@ -23,6 +23,7 @@ func move(ctx context.Context, in *invocation) error {
 	if err := in.noArguments(arguments); err != nil {
 		return err
 	}
+	p.given = given(f, "depth")
 	if *text == "" {
 		return usagef("move: want -board, four rows of four faces: tune move %s", in.command.usage)
 	}

@@ -15,7 +15,7 @@ func play(ctx context.Context, in *invocation) error {
 	var p playerFlags
 	p.define(f)
 	seed := f.Uint64("seed", 1, "`SEED` of the game's spawns, below 2^53")
-	kind := f.String("player", "", "`random` or greedy: a baseline instead of the config's heuristic")
+	kind := f.String("player", "", "`KIND` of baseline to play instead of the config's heuristic: random or greedy")
 	asJSON := f.Bool("json", false, "print one JSON line for each move and one for the end")
 	arguments, err := in.parse(f)
 	if err != nil {
@@ -24,6 +24,7 @@ func play(ctx context.Context, in *invocation) error {
 	if err := in.noArguments(arguments); err != nil {
 		return err
 	}
+	p.given = given(f, "depth")
 	if *seed >= 1<<53 {
 		return usagef("play: -seed: want less than 2^53, got %d", *seed)
 	}

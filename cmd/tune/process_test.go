@@ -20,7 +20,7 @@ heuristic:
   features: [{feature: line, weight: 1000}, {feature: empty, weight: {min: 0, max: 3000, start: 270}}]
 search: {depth: 3}
 optimizer: {population: 10}
-stages: [{name: tune, generations: 100000, games: 10}]
+stages: [{name: tune, generations: 90000, games: 10}]
 validation: {games: 10}
 `
 

@@ -16,7 +16,7 @@ func (in *invocation) printResult(c *configs.Config, r runFlags, result experime
 		return in.printResultJSON(result)
 	}
 	w := in.stdout
-	fmt.Fprintf(w, "run %s: champion is candidate %d (%s), best of %d finalists", result.Run.Name, result.Champion.Number, result.Champion.Origin, result.Finalists)
+	fmt.Fprintf(w, "run %s: champion is candidate %d (%s), best of %s", result.Run.Name, result.Champion.Number, result.Champion.Origin, plural(result.Finalists, "finalist"))
 	fmt.Fprintf(w, "; %s, %d of them read back\n\n", plural(int(result.Games), "game"), result.Replayed)
 	weights := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(weights, "weight\tstart\tchampion\t")
@@ -56,7 +56,7 @@ func (in *invocation) printResult(c *configs.Config, r runFlags, result experime
 		db = " -db " + quote(r.database)
 	}
 	fmt.Fprintf(w, "  %s export%s %s > %s.json\n", program, db, result.Run.Name, result.Run.Name)
-	fmt.Fprintf(w, "  %s play -config %s -weights %s.json\n", program, quote(r.config), result.Run.Name)
+	fmt.Fprintf(w, "  %s play -config %s -weights %s.json | tail -12\n", program, quote(r.config), result.Run.Name)
 	_, err := fmt.Fprintf(w, "  sqlite3 %s \"select * from leaderboard limit 5\"\n", quote(r.database))
 	return err
 }

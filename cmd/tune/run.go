@@ -33,7 +33,7 @@ func databaseFlag(f *flag.FlagSet, path *string) {
 func runExperiment(ctx context.Context, in *invocation) error {
 	f := in.flags()
 	var r runFlags
-	f.StringVar(&r.config, "config", "", "config `FILE`")
+	f.StringVar(&r.config, "config", "", "`FILE` of the config")
 	databaseFlag(f, &r.database)
 	f.IntVar(&r.workers, "workers", runtime.NumCPU(), "games played at once; no result depends on it")
 	f.IntVar(&r.generations, "generations", 0, "generations of each stage, instead of the config's")
@@ -50,7 +50,7 @@ func runExperiment(ctx context.Context, in *invocation) error {
 	if r.workers < 1 || r.workers > 1024 {
 		return usagef("run: -workers: want 1 to 1024, got %d", r.workers)
 	}
-	if r.limit < 0 {
+	if given(f, "for") && r.limit <= 0 {
 		return usagef("run: -for: want a positive time such as 8h, got %v", r.limit)
 	}
 	c, err := in.load(r.config)
@@ -62,6 +62,9 @@ func runExperiment(ctx context.Context, in *invocation) error {
 			return usagef("run: -generations: %w", err)
 		}
 	}
+	if err := experiments.CheckPlan(c); err != nil {
+		return usageError{err}
+	}
 	return in.runConfig(ctx, c, r)
 }
 
@@ -72,7 +75,7 @@ func (in *invocation) runConfig(ctx context.Context, c *configs.Config, r runFla
 	if err != nil {
 		return err
 	}
-	display := newDisplay(in.stderr, c, r.workers)
+	display := newDisplay(in.stderr, c, r)
 	x := experiments.Experiment{
 		Config: c, Store: store, Simulator: simulator.NewPool(r.workers), New: r.fresh, Observe: display.observe,
 	}
@@ -80,13 +83,15 @@ func (in *invocation) runConfig(ctx context.Context, c *configs.Config, r runFla
 		x.Stop = func() bool { return time.Since(began) >= r.limit }
 	}
 	result, err := x.Run(ctx)
-	display.close()
+	display.close(err == nil)
 	err = errors.Join(err, store.Close())
 	switch {
 	case err == nil:
 		return in.printResult(c, r, result)
-	case errors.Is(err, context.Canceled):
+	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
 		fmt.Fprintf(in.stderr, "interrupted: everything finished so far is saved; resume with:\n  %s\n", r.resume())
+	case !errors.Is(err, experiments.ErrBusy):
+		fmt.Fprintf(in.stderr, "the run stopped; what is recorded is kept; once the cause is mended, resume with:\n  %s\n", r.resume())
 	}
 	return err
 }
@@ -99,6 +104,15 @@ func (r runFlags) resume() string {
 	}
 	if r.generations > 0 {
 		command += fmt.Sprintf(" -generations %d", r.generations)
+	}
+	if r.workers != runtime.NumCPU() {
+		command += fmt.Sprintf(" -workers %d", r.workers)
+	}
+	if r.limit > 0 {
+		command += " -for " + r.limit.String()
+	}
+	if r.asJSON {
+		command += " -json"
 	}
 	return command
 }
