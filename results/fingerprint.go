@@ -135,10 +135,3 @@ func (c *canon) contrast(one experiments.Contrast) {
 	c.interval(one.Interval)
 	c.interval(one.RatioInterval)
 }
-
-func truth(b bool) int64 {
-	if b {
-		return 1
-	}
-	return 0
-}
