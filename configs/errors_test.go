@@ -108,8 +108,8 @@ func TestProblems(t *testing.T) {
 		{"list for a number", feature("feature: empty, weight: [1]"), "a.yaml:3:24: heuristic.features[0].weight: want a mapping (key: value), got a list"},
 		{"text for a weight", feature("feature: empty, weight: much"), `a.yaml:3:24: heuristic.features[0].weight: want a number, got the text "much"`},
 		{"null weight", feature("feature: empty, weight: "), "a.yaml:3:24: heuristic.features[0].weight: want a number or {min, max, start, scale}, got nothing"},
-		{"power of zero", feature("feature: sum, power: {min: 0, max: 2}"), "a.yaml:3:22: heuristic.features[0].power: sum_power: want more than 0, got 0"},
-		{"negative decay", feature("feature: snake, decay: -1"), "a.yaml:3:24: heuristic.features[0].decay: snake_decay: want at least 0, got -1"},
+		{"power of zero", feature("feature: sum, power: {min: 0, max: 2}"), "a.yaml:3:22: heuristic.features[0].power: want more than 0, got 0"},
+		{"negative decay", feature("feature: snake, decay: -1"), "a.yaml:3:24: heuristic.features[0].decay: want at least 0, got -1"},
 		{"dead", "heuristic: {dead: best, features: [{feature: empty}]}\n", `a.yaml:1:13: heuristic.dead: want worst or a number, got the text "best"`},
 		{"symmetry", "heuristic: {symmetry: worst, features: [{feature: empty}]}\n", `a.yaml:1:13: heuristic.symmetry: want none or best, got the text "worst"`},
 

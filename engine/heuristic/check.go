@@ -124,28 +124,24 @@ func (f *Feature) checkSettings(i int) *Problem {
 	for _, extreme := range []func(Number) float64{Number.nearest, Number.farthest} {
 		g := *f
 		g.each(func(_ string, n *Number) { *n = Fixed(extreme(*n)) })
-		if err := g.domain(); err != nil {
-			setting := "power"
-			if f.Kind == Snake && g.Decay.Value < 0 {
-				setting = "decay"
-			}
-			return &Problem{i, setting, err.Error()}
+		if setting, reason := g.domain(); reason != "" {
+			return &Problem{i, setting, reason}
 		}
 	}
 	return nil
 }
 
-// domain reports a fixed feature's number that its definition does not allow.
-func (f *Feature) domain() error {
+// domain reports the setting of a fixed feature's number that its definition does not allow, and why.
+func (f *Feature) domain() (setting, reason string) {
 	for _, s := range uses[f.Kind] {
 		switch {
 		case s == "power" && !(f.Power.Value > 0):
-			return fmt.Errorf("%s_power: want more than 0, got %v", f.Name, f.Power.Value)
+			return s, fmt.Sprintf("want more than 0, got %v", f.Power.Value)
 		case s == "decay" && !(f.Decay.Value >= 0):
-			return fmt.Errorf("%s_decay: want at least 0, got %v", f.Name, f.Decay.Value)
+			return s, fmt.Sprintf("want at least 0, got %v", f.Decay.Value)
 		}
 	}
-	return nil
+	return "", ""
 }
 
 // extremes returns the ends of the number's range.

@@ -106,8 +106,8 @@ func (f *Family) with(values []float64) ([]Feature, error) {
 			}
 			*number = Fixed(v)
 		})
-		if reason := features[i].domain(); err == nil && reason != nil {
-			err = reason
+		if setting, reason := features[i].domain(); err == nil && reason != "" {
+			err = fmt.Errorf("%s_%s: %s", features[i].Name, setting, reason)
 		}
 	}
 	if n != len(values) {
