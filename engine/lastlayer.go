@@ -47,13 +47,12 @@ type leafSums struct {
 func (s *Searcher) spawnMoveLeaf(b, t Board, largest int) (sums leafSums) {
 	o := &s.tables.Orientations[0]
 	lines := &s.tables.Lines
-	var corners [2]*[4]*[256]int64 // as the board has them, as its transpose has them
+	var atRows, atColumns *cornerValues
 	if s.corners {
-		turned := [4]*[256]int64{o.Corners[0], o.Corners[2], o.Corners[1], o.Corners[3]}
-		corners[0], corners[1] = &o.Corners, &turned
+		atRows, atColumns = s.cornerValues(largest)
 	}
-	illegals := slideSpawns(b, &o.Rows, lines, corners[0], largest, &s.sideways)
-	illegals += slideSpawns(t, &o.Columns, lines, corners[1], largest, &s.upright)
+	illegals := slideSpawns(b, &o.Rows, lines, atRows, &s.sideways)
+	illegals += slideSpawns(t, &o.Columns, lines, atColumns, &s.upright)
 
 	blanks := b.blanks()
 	n := bits.OnesCount64(blanks)
@@ -77,6 +76,32 @@ func (s *Searcher) spawnMoveLeaf(b, t Board, largest int) (sums leafSums) {
 	return sums
 }
 
+// cornerValues are the corners' look-ups for one largest tile, by the first and last line, by the first and last tile
+// of the line: as long as the largest tile stays, they depend on the tile in the corner alone.
+type cornerValues [2][2]*[16]int64
+
+// of returns what the corners at the ends of line r (0 or 3) contribute.
+func (c *cornerValues) of(r uint, line uint16) int64 {
+	ends := &c[r>>1]
+	return ends[0][line&15] + ends[1][line>>12]
+}
+
+// noCorner is the look-up of a corner that does not count.
+var noCorner [16]int64
+
+// cornerValues returns the look-ups for rows and for columns.
+func (s *Searcher) cornerValues(largest int) (rows, columns *cornerValues) {
+	rows, columns = &s.cornersOfRows, &s.cornersOfColumns
+	for i, table := range s.tables.Orientations[0].Corners {
+		values := &noCorner
+		if table != nil {
+			values = (*[16]int64)(table[largest<<4:])
+		}
+		rows[i>>1][i&1], columns[i&1][i>>1] = values, values
+	}
+	return rows, columns
+}
+
 // below and above are the tiles of each column that lie before the given row, and behind it.
 var (
 	below = [4]uint64{0, 0x000F000F000F000F, 0x00FF00FF00FF00FF, 0x0FFF0FFF0FFF0FFF}
@@ -86,7 +111,7 @@ var (
 // slideSpawns fills in what sliding all rows left or right gives after a spawn in each blank cell of b, and
 // returns how many of these slides are illegal, after a 2 in the lower 8 bits and after a 4 above them. along are the
 // tables of the rows, across those of the columns.
-func slideSpawns(b Board, along, across *[4]*LineTable, corners *[4]*[256]int64, largest int, values *spawnValues) (illegals uint) {
+func slideSpawns(b Board, along, across *[4]*LineTable, corners *cornerValues, values *spawnValues) (illegals uint) {
 	// What sliding makes of the board without a spawn.
 	entries := [4]*rowSlides{&rowTable[b.row(0)], &rowTable[b.row(1)], &rowTable[b.row(2)], &rowTable[b.row(3)]}
 	e0, e1, e2, e3 := entries[0], entries[1], entries[2], entries[3]
@@ -94,6 +119,10 @@ func slideSpawns(b Board, along, across *[4]*LineTable, corners *[4]*[256]int64,
 	turnedR := e0.turnedRight | e1.turnedRight<<4 | e2.turnedRight<<8 | e3.turnedRight<<12
 	alongL := [4]int64{along[0][e0.left], along[1][e1.left], along[2][e2.left], along[3][e3.left]}
 	alongR := [4]int64{along[0][e0.right], along[1][e1.right], along[2][e2.right], along[3][e3.right]}
+	if corners != nil {
+		alongL[0], alongR[0] = alongL[0]+corners.of(0, e0.left), alongR[0]+corners.of(0, e0.right)
+		alongL[3], alongR[3] = alongL[3]+corners.of(3, e3.left), alongR[3]+corners.of(3, e3.right)
+	}
 	sumL := alongL[0] + alongL[1] + alongL[2] + alongL[3]
 	sumR := alongR[0] + alongR[1] + alongR[2] + alongR[3]
 	moves := e0.moves | e1.moves<<1 | e2.moves<<2 | e3.moves<<3
@@ -121,14 +150,9 @@ func slideSpawns(b Board, along, across *[4]*LineTable, corners *[4]*[256]int64,
 			vl4 += acrossValue(table, othersL|run.turned[2])
 			vr4 += acrossValue(table, othersR|run.turned[3])
 		}
-		if corners != nil {
-			o := Orientation{Corners: *corners}
-			left, right := Board(turnedL).Transpose(), Board(turnedR).Transpose()
-			row := Board(0xFFFF) << (at & 48)
-			vl2 += o.cornerValue(left&^row|Board(l2)<<(at&48), largest)
-			vr2 += o.cornerValue(right&^row|Board(r2)<<(at&48), largest)
-			vl4 += o.cornerValue(left&^row|Board(l4)<<(at&48), largest)
-			vr4 += o.cornerValue(right&^row|Board(r4)<<(at&48), largest)
+		if corners != nil && (r == 0 || r == 3) {
+			vl2, vr2 = vl2+corners.of(r, l2), vr2+corners.of(r, r2)
+			vl4, vr4 = vl4+corners.of(r, l4), vr4+corners.of(r, r4)
 		}
 		cell := at >> 2
 		best2, best4 := max(vl2, vr2), max(vl4, vr4)

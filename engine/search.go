@@ -21,7 +21,9 @@ type Searcher struct {
 	fast    bool                            // whether the last chance layer can be valued without building its boards
 	corners bool                            // whether tables look at corners and the largest tile
 
-	sideways, upright spawnValues // scratch of the last chance layer
+	// Scratch of the last chance layer.
+	sideways, upright               spawnValues
+	cornersOfRows, cornersOfColumns cornerValues
 
 	// While a subtree is searched with a probability cut: the factors by which its reaching probability may
 	// change before a test against MinProbability inside it comes out differently.
