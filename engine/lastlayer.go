@@ -45,14 +45,19 @@ type leafSums struct {
 // spawnMoveLeaf sums up all spawns on afterstate b where all boards after the next move are leaves. largest is what
 // steadyLargest said.
 func (s *Searcher) spawnMoveLeaf(b, t Board, largest int) (sums leafSums) {
-	o := &s.tables.Orientations[0]
-	lines := &s.tables.Lines
-	var atRows, atColumns *cornerValues
-	if s.corners {
-		atRows, atColumns = s.cornerValues(largest)
+	x := s.tables
+	rows := sideTables{along: &x.Rows, across: &x.Lines}
+	columns := sideTables{along: &x.Columns, across: &x.Lines}
+	if s.corners && x.Oriented == nil {
+		rows.corners, columns.corners = s.cornerValues(largest)
 	}
-	illegals := slideSpawns(b, &o.Rows, lines, atRows, &s.sideways)
-	illegals += slideSpawns(t, &o.Columns, lines, atColumns, &s.upright)
+	if o := x.Oriented; o != nil {
+		s.orientedRows.set(&o.Lines[0], o.Corners, [4]uint8{0, 1, 2, 3}, largest)
+		s.orientedColumns.set(&o.Lines[1], o.Corners, [4]uint8{0, 2, 1, 3}, largest)
+		rows.oriented, columns.oriented = &s.orientedRows, &s.orientedColumns
+	}
+	illegals := slideSpawns(b, &rows, &s.sideways)
+	illegals += slideSpawns(t, &columns, &s.upright)
 
 	blanks := b.blanks()
 	n := bits.OnesCount64(blanks)
@@ -92,7 +97,7 @@ var noCorner [16]int64
 // cornerValues returns the look-ups for rows and for columns.
 func (s *Searcher) cornerValues(largest int) (rows, columns *cornerValues) {
 	rows, columns = &s.cornersOfRows, &s.cornersOfColumns
-	for i, table := range s.tables.Orientations[0].Corners {
+	for i, table := range s.tables.Corners {
 		values := &noCorner
 		if table != nil {
 			values = (*[16]int64)(table[largest<<4:])
@@ -108,10 +113,17 @@ var (
 	above = [4]uint64{0xFFF0FFF0FFF0FFF0, 0xFF00FF00FF00FF00, 0xF000F000F000F000, 0}
 )
 
+// sideTables are the look-ups as seen by one direction of sliding.
+type sideTables struct {
+	along, across *[4]*LineTable // of the lines that tiles slide in; of the others, which may be nil
+	corners       *cornerValues  // nil if corners do not count
+	oriented      *orientedLines // nil without orientations
+}
+
 // slideSpawns fills in what sliding all rows left or right gives after a spawn in each blank cell of b, and
-// returns how many of these slides are illegal, after a 2 in the lower 8 bits and after a 4 above them. along are the
-// tables of the rows, across those of the columns.
-func slideSpawns(b Board, along, across *[4]*LineTable, corners *cornerValues, values *spawnValues) (illegals uint) {
+// returns how many of these slides are illegal, after a 2 in the lower 8 bits and after a 4 above them.
+func slideSpawns(b Board, t *sideTables, values *spawnValues) (illegals uint) {
+	along, across, corners := t.along, t.across, t.corners
 	// What sliding makes of the board without a spawn.
 	entries := [4]*rowSlides{&rowTable[b.row(0)], &rowTable[b.row(1)], &rowTable[b.row(2)], &rowTable[b.row(3)]}
 	e0, e1, e2, e3 := entries[0], entries[1], entries[2], entries[3]
@@ -122,6 +134,10 @@ func slideSpawns(b Board, along, across *[4]*LineTable, corners *cornerValues, v
 	if corners != nil {
 		alongL[0], alongR[0] = alongL[0]+corners.of(0, e0.left), alongR[0]+corners.of(0, e0.right)
 		alongL[3], alongR[3] = alongL[3]+corners.of(3, e3.left), alongR[3]+corners.of(3, e3.right)
+	}
+	if o := t.oriented; o != nil {
+		o.slide(&o.left, e0.left, e1.left, e2.left, e3.left)
+		o.slide(&o.right, e0.right, e1.right, e2.right, e3.right)
 	}
 	sumL := alongL[0] + alongL[1] + alongL[2] + alongL[3]
 	sumR := alongR[0] + alongR[1] + alongR[2] + alongR[3]
@@ -153,6 +169,12 @@ func slideSpawns(b Board, along, across *[4]*LineTable, corners *cornerValues, v
 		if corners != nil && (r == 0 || r == 3) {
 			vl2, vr2 = vl2+corners.of(r, l2), vr2+corners.of(r, r2)
 			vl4, vr4 = vl4+corners.of(r, l4), vr4+corners.of(r, r4)
+		}
+		if o := t.oriented; o != nil {
+			b2, b4 := o.best(&o.left, r, l2, l4)
+			vl2, vl4 = vl2+b2, vl4+b4
+			b2, b4 = o.best(&o.right, r, r2, r4)
+			vr2, vr4 = vr2+b2, vr4+b4
 		}
 		cell := at >> 2
 		best2, best4 := max(vl2, vr2), max(vl4, vr4)
@@ -195,9 +217,9 @@ func exceptions(values *[16 + 3]int64, first, last uint, stuck uint8, left, righ
 // spawnLeaf is expand for one remaining ply: boards after a spawn are leaves, or dead. A spawn changes the
 // look-ups of one row and one column.
 func (s *Searcher) spawnLeaf(b, t Board) float64 {
-	o := &s.tables.Orientations[0]
-	base := s.tables.value(b)
-	lines := s.tables.Lines[0]
+	tables := s.tables
+	base := tables.value(b)
+	lines := tables.Lines[0]
 	blanks := b.blanks()
 	n := bits.OnesCount64(blanks)
 	var sum [2]float64
@@ -211,11 +233,11 @@ func (s *Searcher) spawnLeaf(b, t Board) float64 {
 			v := base
 			switch {
 			case n == 1 && !after.HasMove():
-				v = s.tables.Dead
-			case s.corners:
-				v = s.tables.value(after)
+				v = tables.Dead
+			case s.corners || tables.Oriented != nil:
+				v = tables.value(after)
 			default:
-				v += o.Rows[r][row|rank<<(4*c)] - o.Rows[r][row]
+				v += tables.Rows[r][row|rank<<(4*c)] - tables.Rows[r][row]
 				if lines != nil {
 					v += lines[column|rank<<(4*r)] - lines[column]
 				}

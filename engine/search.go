@@ -18,12 +18,12 @@ type Searcher struct {
 	two     [17]float64                     // by number of empty cells n: probability of a 2 in a given cell
 	four    [17]float64                     // the same of a 4
 	scaled  struct{ two, four [17]float64 } // the same times unit
-	fast    bool                            // whether the last chance layer can be valued without building its boards
 	corners bool                            // whether tables look at corners and the largest tile
 
 	// Scratch of the last chance layer.
 	sideways, upright               spawnValues
 	cornersOfRows, cornersOfColumns cornerValues
+	orientedRows, orientedColumns   orientedLines
 
 	// While a subtree is searched with a probability cut: the factors by which its reaching probability may
 	// change before a test against MinProbability inside it comes out differently.
@@ -50,8 +50,7 @@ func (s *Searcher) Prepare(tables *Tables, settings Settings, rules Rules) {
 		s.scaled.two[n] = s.two[n] * s.unit
 		s.scaled.four[n] = s.four[n] * s.unit
 	}
-	s.fast = len(tables.Orientations) == 1
-	s.corners = tables.Orientations[0].hasCorners()
+	s.corners = tables.looksAtLargest()
 }
 
 // Search values every legal move of b at the depth of the settings' rule.
@@ -193,7 +192,7 @@ func (s *Searcher) expand(b, t Board, plies int, p float64) float64 {
 	p2 := float64(p / float64(n) * (1 - s.rules.FourProbability))
 	p4 := float64(p / float64(n) * s.rules.FourProbability)
 
-	fast := s.fast && !b.twoMaxRanks()
+	fast := !b.twoMaxRanks()
 	if fast && plies == 1 {
 		return s.spawnLeaf(b, t)
 	}

@@ -38,18 +38,17 @@ func oddTables(r *rand.Rand, corners bool) (*Tables, func(plain.Board) float64) 
 			t.Lines[i][moved] = lines[line]
 		}
 	}
-	o := Orientation{Rows: rows, Columns: columns}
+	t.Rows, t.Columns = rows, columns
 	if corners {
-		for i := range o.Corners {
+		for i := range t.Corners {
 			if r.IntN(2) == 0 {
-				o.Corners[i] = new([256]int64)
-				for k := range o.Corners[i] {
-					o.Corners[i][k] = r.Int64N(1 << 20)
+				t.Corners[i] = new([256]int64)
+				for k := range t.Corners[i] {
+					t.Corners[i][k] = r.Int64N(1 << 20)
 				}
 			}
 		}
 	}
-	t.Orientations = []Orientation{o}
 	t.Capped = func(*[4][4]int) int64 { return 12345 << 8 }
 	return t, func(b plain.Board) float64 {
 		if plain.Largest(b) > 32768 {
@@ -67,8 +66,8 @@ func oddTables(r *rand.Rand, corners bool) (*Tables, func(plain.Board) float64) 
 			}
 		}
 		for i, corner := range [4][2]int{{0, 0}, {0, 3}, {3, 0}, {3, 3}} {
-			if o.Corners[i] != nil {
-				sum += o.Corners[i][board.Largest()<<4|board.Rank(corner[0], corner[1])]
+			if t.Corners[i] != nil {
+				sum += t.Corners[i][board.Largest()<<4|board.Rank(corner[0], corner[1])]
 			}
 		}
 		return float64(sum) / 256

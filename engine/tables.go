@@ -10,8 +10,16 @@ type Tables struct {
 	// there is none. Lines[0] is the table as it is; in Lines[k] the line's k-th tile, counted from 0, has moved to
 	// the lowest nibble and those before it one up.
 	Lines [4]*LineTable
-	// Orientations holds one way of looking at the board, or the 8 of which the best counts.
-	Orientations []Orientation
+	// Rows and Columns add to that what depends on where a tile lies. The value of a board is the sum of its rows'
+	// entries in Rows and of its columns' in Lines; and just as well of its columns' entries in Columns and of its
+	// rows' in Lines. So whichever way tiles slide, four look-ups take care of what depends on the cell.
+	Rows, Columns [4]*LineTable // by row, from above; by column, from the left
+	// Corners holds by corner cell (upper left, upper right, lower left, lower right) what is added for it, by
+	// 16 x rank of the board's largest tile + rank of the tile in that corner. Nil adds nothing.
+	Corners [4]*[256]int64
+	// Oriented, if not nil, adds the best of the board's 8 orientations; Rows and Columns are then just Lines, and
+	// Corners nil.
+	Oriented *Oriented
 	// Bits is the number of fraction bits. The sum of any of a board's look-ups, and Dead, fit in 62 bits.
 	Bits int
 	// Dead is the value of a position without a legal move, in fixed point.
@@ -23,19 +31,7 @@ type Tables struct {
 // LineTable holds a value for each of the 65,536 rows: four ranks, the first (left or upper) in the lowest nibble.
 type LineTable [1 << 16]int64
 
-// Orientation is what depends on where a tile lies. The value of a board is the sum of its rows' entries in Rows,
-// of its columns' entries in Tables.Lines and of the corners' entries; and just as well of its columns' entries in
-// Columns, of its rows' in Tables.Lines and of the corners'. So whichever way tiles slide, four look-ups take care
-// of what depends on the cell.
-type Orientation struct {
-	Rows    [4]*LineTable // by row, from above: Tables.Lines and what depends on the cell
-	Columns [4]*LineTable // by column, from the left: the same
-	// Corners holds by corner cell (upper left, upper right, lower left, lower right) the values by
-	// 16 x rank of the board's largest tile + rank of the tile in that corner. Nil contributes nothing.
-	Corners [4]*[256]int64
-}
-
-// cornerShift is the position of the corner cells' nibbles in a Board, in the order of Orientation.Corners.
+// cornerShift is the position of the corner cells' nibbles in a Board, in the order of Tables.Corners.
 var cornerShift = [4]uint{0, 12, 48, 60}
 
 // Value returns the heuristic value of a board, which is taken as it is: legal moves are not looked at.
@@ -49,42 +45,28 @@ func (t *Tables) unit() float64 { return math.Ldexp(1, -t.Bits) }
 
 // value is Value in fixed point.
 func (t *Tables) value(b Board) int64 {
-	best := t.Orientations[0].value(b)
-	for i := 1; i < len(t.Orientations); i++ {
-		best = max(best, t.Orientations[i].value(b))
-	}
+	v := t.Rows[0][b.row(0)] + t.Rows[1][b.row(1)] + t.Rows[2][b.row(2)] + t.Rows[3][b.row(3)]
 	if lines := t.Lines[0]; lines != nil {
 		x := b.Transpose()
-		best += lines[x.row(0)] + lines[x.row(1)] + lines[x.row(2)] + lines[x.row(3)]
+		v += lines[x.row(0)] + lines[x.row(1)] + lines[x.row(2)] + lines[x.row(3)]
 	}
-	return best
-}
-
-// value returns the sum of the look-ups of rows and corners in fixed point.
-func (o *Orientation) value(b Board) int64 {
-	v := o.Rows[0][b.row(0)] + o.Rows[1][b.row(1)] + o.Rows[2][b.row(2)] + o.Rows[3][b.row(3)]
-	if o.hasCorners() {
-		v += o.cornerValue(b, b.Largest())
+	if t.looksAtLargest() {
+		largest := b.Largest()
+		for i, table := range t.Corners {
+			if table != nil {
+				v += table[(largest<<4|int(b>>cornerShift[i])&15)&255]
+			}
+		}
+		if t.Oriented != nil {
+			v += t.Oriented.value(b, largest)
+		}
+	} else if t.Oriented != nil {
+		v += t.Oriented.value(b, 0)
 	}
 	return v
 }
 
-// cornerValue returns the sum of the corners' look-ups on a board with the given largest tile.
-func (o *Orientation) cornerValue(b Board, largest int) (v int64) {
-	for i, table := range o.Corners {
-		if table != nil {
-			v += table[(largest<<4|int(b>>cornerShift[i])&15)&255]
-		}
-	}
-	return v
-}
-
-// hasCorners reports whether the orientation looks at the corners.
-func (o *Orientation) hasCorners() bool {
-	for _, table := range o.Corners {
-		if table != nil {
-			return true
-		}
-	}
-	return false
+// looksAtLargest reports whether values depend on the largest tile.
+func (t *Tables) looksAtLargest() bool {
+	return t.Corners != [4]*[256]int64{} || t.Oriented != nil && t.Oriented.Corners != nil
 }

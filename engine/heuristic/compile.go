@@ -1,6 +1,7 @@
 package heuristic
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -26,12 +27,19 @@ type Compiler struct {
 	tables engine.Tables
 	sum    lineSum              // of the line features
 	lines  [4]*engine.LineTable // of the line features, as engine.Tables.Lines; nil until there are any
-	none   *engine.LineTable    // of nothing, for families of corner features alone
-	// cells holds the tables of position features, line features included: by row of the oriented board, as read
-	// and mirrored, and by column, likewise.
-	rows, columns [4][2]*engine.LineTable
-	corners       [4]*[256]int64 // by corner of the oriented board
+	none   *engine.LineTable    // of nothing, for families without line features
+	// rows and columns hold the tables of position features, line features included.
+	rows, columns [4]*engine.LineTable
+	corners       [4]*[256]int64
+	oriented      *engine.Oriented // nil until it is needed
+	atCorners     *[4][256]engine.Eight
 }
+
+// cells is the value of a rank in a cell, corners that of a corner by 16 x rank of the largest tile + rank there.
+type (
+	cells   [4][4][16]int64
+	corners [4][256]int64
+)
 
 // NewCompiler returns a compiler of the family, which must not change afterwards.
 func NewCompiler(f *Family) *Compiler { return &Compiler{family: f} }
@@ -69,9 +77,35 @@ func (c *Compiler) Compile(values []float64, dead Dead) (*engine.Tables, error) 
 		t.Dead = fixed(dead.Value)
 	}
 	t.Lines = c.compileLines(features, fixed)
-	hasCells := c.compileCells(features, fixed, t.Lines[0])
-	hasCorners := c.compileCorners(features, fixed)
-	t.Orientations = c.orientations(t.Orientations[:0], t.Lines[0], hasCells, hasCorners)
+	cell, hasCells := sumCells(features, fixed)
+	corner, hasCorners := sumCorners(features, fixed)
+	if c.none == nil && t.Lines[0] == nil {
+		c.none = new(engine.LineTable)
+	}
+	for i := range 4 {
+		t.Rows[i] = cmp.Or(t.Lines[0], c.none)
+		t.Columns[i], t.Corners[i] = t.Rows[i], nil
+	}
+	t.Oriented = nil
+	switch {
+	case !hasCells && hasCorners == [4]bool{}:
+	case c.family.Symmetry == SymmetryBest:
+		t.Oriented = c.orient(cell, corner, hasCorners != [4]bool{})
+	default:
+		if hasCells {
+			c.fillCells(cell, t.Lines[0])
+			t.Rows, t.Columns = c.rows, c.columns
+		}
+		for i, has := range hasCorners {
+			if has {
+				if c.corners[i] == nil {
+					c.corners[i] = new([256]int64)
+				}
+				*c.corners[i] = corner[i]
+				t.Corners[i] = c.corners[i]
+			}
+		}
+	}
 	t.Capped = func(ranks *[4][4]int) int64 { return fixed(c.family.plainValue(features, ranks)) }
 	return t, nil
 }
@@ -142,10 +176,9 @@ func (c *Compiler) compileLines(features []Feature, fixed func(float64) int64) (
 	return c.lines
 }
 
-// compileCells makes the tables of the features that depend on the cell: position and snake.
-func (c *Compiler) compileCells(features []Feature, fixed func(float64) int64, lines *engine.LineTable) bool {
-	var cell [4][4][16]float64 // value of a rank in a cell
-	any := false
+// sumCells adds up the features that depend on the cell: position and snake.
+func sumCells(features []Feature, fixed func(float64) int64) (sum *cells, any bool) {
+	sum = new(cells)
 	for i := range features {
 		f := &features[i]
 		matrix, ok := f.cellWeights()
@@ -154,47 +187,54 @@ func (c *Compiler) compileCells(features []Feature, fixed func(float64) int64, l
 		}
 		any = true
 		tile := f.tileValues()
-		for r := range cell {
-			for k := range cell[r] {
+		for r := range sum {
+			for k := range sum[r] {
 				w := float64(f.Weight.Value * matrix[r][k])
-				for rank := range cell[r][k] {
-					cell[r][k][rank] += float64(w * tile[rank])
+				for rank := range sum[r][k] {
+					sum[r][k][rank] += fixed(float64(w * tile[rank]))
 				}
 			}
 		}
 	}
-	if !any {
-		return false
-	}
-	mirrors := 1
-	if c.family.Symmetry == SymmetryBest {
-		mirrors = 2
-	}
-	for i := range 4 {
-		row := cell[i]
-		column := [4][16]float64{cell[0][i], cell[1][i], cell[2][i], cell[3][i]}
-		for mirror := range mirrors {
-			fillLine(&c.rows[i][mirror], row, mirror == 1, lines, fixed)
-			fillLine(&c.columns[i][mirror], column, mirror == 1, lines, fixed)
-		}
-	}
-	return true
+	return sum, any
 }
 
-// fillLine adds up the values of four cells, as read or mirrored, and of the line features for each row.
-func fillLine(table **engine.LineTable, cell [4][16]float64, mirrored bool, lines *engine.LineTable, fixed func(float64) int64) {
+// sumCorners adds up the features that look at the largest tile: corner and largest.
+func sumCorners(features []Feature, fixed func(float64) int64) (sum *corners, has [4]bool) {
+	sum = new(corners)
+	for i := range features {
+		f := &features[i]
+		if f.Kind != Corner && f.Kind != Largest {
+			continue
+		}
+		corner := 0 // the largest tile is looked up with any corner
+		if f.Kind == Corner {
+			corner = f.cornerIndex()
+		}
+		has[corner] = true
+		for largest := range 16 {
+			for rank := range largest + 1 {
+				sum[corner][largest<<4|rank] += fixed(float64(f.Weight.Value * f.cornerTerm(largest, rank)))
+			}
+		}
+	}
+	return sum, has
+}
+
+// fillCells makes the tables of rows and columns out of those of cells and lines.
+func (c *Compiler) fillCells(cell *cells, lines *engine.LineTable) {
+	for i := range 4 {
+		fillLine(&c.rows[i], &cell[i], lines)
+		fillLine(&c.columns[i], &[4][16]int64{cell[0][i], cell[1][i], cell[2][i], cell[3][i]}, lines)
+	}
+}
+
+// fillLine adds up the values of four cells and of the line features for each row.
+func fillLine(table **engine.LineTable, cell *[4][16]int64, lines *engine.LineTable) {
 	if *table == nil {
 		*table = new(engine.LineTable)
 	}
-	if mirrored {
-		cell[0], cell[1], cell[2], cell[3] = cell[3], cell[2], cell[1], cell[0]
-	}
-	var half [2][256]int64
-	for h := range half {
-		for pair := range half[h] {
-			half[h][pair] = fixed(cell[2*h][pair&15]) + fixed(cell[2*h+1][pair>>4])
-		}
-	}
+	half := pairs(cell)
 	for high, v := range half[1] {
 		out := (*table)[high<<8 : high<<8+256]
 		for low := range out {
@@ -208,76 +248,60 @@ func fillLine(table **engine.LineTable, cell [4][16]float64, mirrored bool, line
 	}
 }
 
-// compileCorners makes the tables of the features that look at the largest tile: corner and largest.
-func (c *Compiler) compileCorners(features []Feature, fixed func(float64) int64) (has [4]bool) {
-	var sums [4][256]float64
-	for i := range features {
-		f := &features[i]
-		if f.Kind != Corner && f.Kind != Largest {
-			continue
-		}
-		corner := 0 // the largest tile is looked up with any corner
-		if f.Kind == Corner {
-			corner = f.cornerIndex()
-		}
-		has[corner] = true
-		for largest := range 16 {
-			for rank := range largest + 1 {
-				sums[corner][largest<<4|rank] += float64(f.Weight.Value * f.cornerTerm(largest, rank))
-			}
+// pairs adds up the first and the last two cells of a line.
+func pairs(cell *[4][16]int64) (half [2][256]int64) {
+	for h := range half {
+		for pair := range half[h] {
+			half[h][pair] = cell[2*h][pair&15] + cell[2*h+1][pair>>4]
 		}
 	}
-	for i := range has {
-		if !has[i] {
-			continue
-		}
-		if c.corners[i] == nil {
-			c.corners[i] = new([256]int64)
-		}
-		for k, sum := range sums[i] {
-			c.corners[i][k] = fixed(sum)
-		}
-	}
-	return has
+	return half
 }
 
-// orientations appends the one or the 8 ways of looking at the board, expressed as look-ups on the board as it is.
-func (c *Compiler) orientations(list []engine.Orientation, lines *engine.LineTable, hasCells bool, hasCorners [4]bool) []engine.Orientation {
-	if lines == nil && !hasCells {
-		if c.none == nil {
-			c.none = new(engine.LineTable)
+// orient makes the tables of the 8 orientations out of those of the oriented board's cells and corners.
+func (c *Compiler) orient(cell *cells, corner *corners, hasCorners bool) *engine.Oriented {
+	if c.oriented == nil {
+		c.oriented = new(engine.Oriented)
+	}
+	c.oriented.Corners = nil
+	if hasCorners {
+		if c.atCorners == nil {
+			c.atCorners = new([4][256]engine.Eight)
 		}
-		lines = c.none
+		c.oriented.Corners = c.atCorners
 	}
-	n := 1
-	if c.family.Symmetry == SymmetryBest && (hasCells || hasCorners != [4]bool{}) {
-		n = 8
-	}
-	for o := range n {
-		flipRows, flipColumns, transpose := o&1, o>>1&1, o>>2&1
-		var e engine.Orientation
+	for o := range 8 {
+		var seen cells // what the board's own cells are worth in this orientation
+		for r := range 4 {
+			for k := range 4 {
+				a, b := orientedCell(o, r, k)
+				seen[r][k] = cell[a][b]
+				if hasCorners && r%3 == 0 && k%3 == 0 {
+					for i, v := range corner[a/3*2+b/3] {
+						c.atCorners[r/3*2+k/3][i][o] = v
+					}
+				}
+			}
+		}
 		for i := range 4 {
-			e.Rows[i], e.Columns[i] = lines, lines
-			if hasCells {
-				e.Rows[i] = c.rows[i^(3*flipRows)][flipColumns]
-				e.Columns[i] = c.columns[i^(3*flipColumns)][flipRows]
+			for side, line := range [2][4][16]int64{seen[i], {seen[0][i], seen[1][i], seen[2][i], seen[3][i]}} {
+				for h, half := range pairs(&line) {
+					for pair, v := range half {
+						c.oriented.Lines[side][i][h][pair][o] = v
+					}
+				}
 			}
 		}
-		if transpose == 1 {
-			e.Rows, e.Columns = e.Columns, e.Rows
-		}
-		for i := range 4 { // corner i = 2*row + column of the oriented board, seen where the board has it
-			row, column := i>>1^flipRows, i&1^flipColumns
-			if transpose == 1 {
-				row, column = column, row
-			}
-			if hasCorners[i] {
-				e.Corners[2*row+column] = c.corners[i]
-			}
-		}
-		list = append(list, e)
 	}
-	return list
+	return c.oriented
+}
+
+// orientedCell returns where orientation o, 0 to 7, puts the board's cell in row r and column k.
+func orientedCell(o, r, k int) (row, column int) {
+	if o>>2 == 1 {
+		r, k = k, r
+	}
+	return r ^ (3 * (o & 1)), k ^ (3 * (o >> 1 & 1))
 }
 
 // tileValues returns tile^power by rank, 0..16; a blank is 0.

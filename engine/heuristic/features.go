@@ -112,7 +112,8 @@ func (f *Feature) cornerTerm(largest, corner int) float64 {
 func (f *Family) plainValue(features []Feature, ranks *[4][4]int) float64 {
 	boards := [][4][4]int{*ranks}
 	if f.Symmetry == SymmetryBest {
-		boards = orientationsOf(ranks)
+		all := orientationsOf(ranks)
+		boards = all[:]
 	}
 	best := math.Inf(-1)
 	for _, board := range boards {
@@ -196,20 +197,14 @@ func (f *Feature) plainLine(line [4]int) float64 {
 }
 
 // orientationsOf returns the 8 orientations of a board.
-func orientationsOf(ranks *[4][4]int) [][4][4]int {
-	var all [][4][4]int
-	for o := range 8 {
-		var turned [4][4]int
+func orientationsOf(ranks *[4][4]int) (all [8][4][4]int) {
+	for o := range all {
 		for r := range 4 {
 			for c := range 4 {
-				a, b := r^(3*(o&1)), c^(3*(o>>1&1))
-				if o>>2 == 1 {
-					a, b = b, a
-				}
-				turned[r][c] = ranks[a][b]
+				a, b := orientedCell(o, r, c)
+				all[o][a][b] = ranks[r][c]
 			}
 		}
-		all = append(all, turned)
 	}
 	return all
 }
