@@ -69,6 +69,7 @@ func commands() []command {
 		{"move", `-config FILE -board "0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4"`, "value the moves of a board", move},
 		{"play", "-config FILE", "play and draw one game", play},
 		{"runs", "", "list the runs in the database", runs},
+		{"bench", "", "measure the engine, and what a run costs beside it", bench},
 		{"export", "RUN", "print the champion's weights as JSON", export},
 	}
 }

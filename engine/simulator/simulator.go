@@ -40,7 +40,7 @@ type Batch struct {
 // Outcome is what came of a job.
 type Outcome struct {
 	engine.Result
-	Duration time.Duration // wall time of the game, the only figure that differs from run to run
+	Duration time.Duration // wall time of the game, compiling included for a player's first; it differs from run to run
 }
 
 // grace is how long games under way may go on after the context is done, before they are abandoned: short
@@ -132,13 +132,13 @@ func (p *Pool) play(player *engine.Expectimax, batch *Batch, job Job, shared []*
 			err = fmt.Errorf("game with seed %d, search %q, weights %v: panic: %v\n%s", job.Seed, who.Settings, who.Values, r, debug.Stack())
 		}
 	}()
+	began := time.Now()
 	tables, err := shared[job.Player].get(who)
 	if err != nil {
 		return o, false, fmt.Errorf("compile weights %v: %w", who.Values, err)
 	}
 	player.Prepare(tables, who.Settings, batch.Rules)
 	ended = true
-	began := time.Now()
 	o.Result = engine.Play(batch.Rules, job.Seed, player, func(engine.Step) bool {
 		ended = !abandon.Load()
 		return ended

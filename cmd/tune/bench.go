@@ -1,0 +1,269 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"text/tabwriter"
+	"time"
+
+	"tune2048/configs"
+	"tune2048/engine"
+	"tune2048/engine/heuristic"
+	"tune2048/engine/simulator"
+	"tune2048/experiments"
+	"tune2048/results"
+)
+
+// benchResult is what bench measures; the JSON it prints.
+type benchResult struct {
+	Signature string         `json:"signature"`
+	GoVersion string         `json:"go_version"`
+	GoArch    string         `json:"goarch"`
+	Play      []benchPlay    `json:"play"`    // one worker
+	Tables    []benchTables  `json:"tables"`  // for new weights
+	Workers   []benchWorkers `json:"workers"` // quickstart at depth 3
+	// OutsideEngine is the share of a tuning run's CPU time that is not spent playing games, compiling tables
+	// included: quickstart at depth 3, one worker.
+	OutsideEngine float64 `json:"outside_engine"`
+	MemoryMB      float64 `json:"memory_mb"` // obtained from the system at the end, all workers
+}
+
+type benchPlay struct {
+	Config     string  `json:"config"`
+	Search     string  `json:"search"`
+	NodesPerS  float64 `json:"nodes_per_second"` // afterstates valued or expanded
+	MovesPerS  float64 `json:"moves_per_second"`
+	Games      int     `json:"games"` // that were played to their end
+	GamesPerS  float64 `json:"games_per_second"`
+	MeanScore  float64 `json:"mean_score"`
+	CPUSeconds float64 `json:"cpu_seconds"`
+}
+
+type benchTables struct {
+	Config       string  `json:"config"`
+	Microseconds float64 `json:"microseconds"` // median
+}
+
+type benchWorkers struct {
+	Workers   int     `json:"workers"`
+	GamesPerS float64 `json:"games_per_second"`
+	Speedup   float64 `json:"speedup"` // over one worker
+}
+
+// bench measures the engine and what a run costs beside it.
+func bench(ctx context.Context, in *invocation) error {
+	f := in.flags()
+	seconds := f.Float64("seconds", 2, "`SECONDS` for each figure")
+	workers := f.Int("workers", runtime.NumCPU(), "measure up to so many workers")
+	asJSON := f.Bool("json", false, "print JSON")
+	arguments, err := in.parse(f)
+	if err != nil {
+		return err
+	}
+	if err := in.noArguments(arguments); err != nil {
+		return err
+	}
+	if !(*seconds > 0 && *seconds <= 3600) {
+		return usagef("bench: -seconds: want more than 0 and at most 3600, got %v", *seconds)
+	}
+	if *workers < 1 || *workers > 1024 {
+		return usagef("bench: -workers: want 1 to 1024, got %d", *workers)
+	}
+	b := benchmark{budget: time.Duration(*seconds * float64(time.Second))}
+	result, err := b.run(ctx, *workers)
+	if err != nil {
+		return err
+	}
+	if *asJSON {
+		e := json.NewEncoder(in.stdout)
+		e.SetIndent("", "  ")
+		return e.Encode(result)
+	}
+	in.printBench(result)
+	return nil
+}
+
+type benchmark struct{ budget time.Duration }
+
+func (b benchmark) run(ctx context.Context, workers int) (*benchResult, error) {
+	r := &benchResult{GoVersion: runtime.Version(), GoArch: runtime.GOARCH}
+	var err error
+	if r.Signature, err = simulator.Sign(ctx, workers); err != nil {
+		return nil, err
+	}
+	for _, name := range configs.Names() {
+		c, err := configs.LoadEmbedded(name)
+		if err != nil {
+			return nil, err
+		}
+		settings := []engine.Settings{c.Search}
+		if name == "nneonneo" {
+			settings = append([]engine.Settings{engine.FixedDepth(1), engine.FixedDepth(3), engine.FixedDepth(5)}, settings...)
+		}
+		if name == "quickstart" {
+			continue // the same as nneonneo at depth 3
+		}
+		for _, s := range settings {
+			p, err := b.play(ctx, c, s)
+			if err != nil {
+				return nil, err
+			}
+			r.Play = append(r.Play, p)
+		}
+		t, err := b.tables(c)
+		if err != nil {
+			return nil, err
+		}
+		r.Tables = append(r.Tables, t)
+	}
+	quickstart, err := configs.LoadEmbedded("quickstart")
+	if err != nil {
+		return nil, err
+	}
+	for n := 1; n <= workers; n *= 2 {
+		w, err := b.scale(ctx, quickstart, n)
+		if err != nil {
+			return nil, err
+		}
+		w.Speedup = 1
+		if len(r.Workers) > 0 {
+			w.Speedup = w.GamesPerS / r.Workers[0].GamesPerS
+		}
+		r.Workers = append(r.Workers, w)
+	}
+	if r.OutsideEngine, err = b.outside(ctx, quickstart); err != nil {
+		return nil, err
+	}
+	var memory runtime.MemStats
+	runtime.ReadMemStats(&memory)
+	r.MemoryMB = float64(memory.Sys) / 1e6
+	return r, nil
+}
+
+// play plays with the start weights on one worker until the budget is spent.
+func (b benchmark) play(ctx context.Context, c *configs.Config, settings engine.Settings) (benchPlay, error) {
+	p := benchPlay{Config: c.Name, Search: settings.String()}
+	tables, err := heuristic.NewCompiler(&c.Family).Compile(c.Family.Start(), c.Family.Dead)
+	if err != nil {
+		return p, err
+	}
+	var player engine.Expectimax
+	player.Prepare(tables, settings, c.Rules)
+	var nodes, moves, score int64
+	began, cpu := time.Now(), cpuTime()
+	for seed := uint64(0); time.Since(began) < b.budget; seed++ {
+		cut := false
+		r := engine.Play(c.Rules, seed, &player, func(engine.Step) bool {
+			cut = time.Since(began) >= b.budget || ctx.Err() != nil
+			return !cut
+		})
+		nodes += r.Nodes
+		moves += int64(r.Moves)
+		if !cut {
+			p.Games++
+			score += int64(r.Score)
+		}
+		if err := ctx.Err(); err != nil {
+			return p, err
+		}
+	}
+	p.CPUSeconds = (cpuTime() - cpu).Seconds()
+	p.NodesPerS, p.MovesPerS = float64(nodes)/p.CPUSeconds, float64(moves)/p.CPUSeconds
+	if p.Games > 0 {
+		p.MeanScore = float64(score) / float64(p.Games)
+		p.GamesPerS = float64(p.Games) / p.CPUSeconds
+	}
+	return p, nil
+}
+
+// tables compiles tables for changing weights.
+func (b benchmark) tables(c *configs.Config) (benchTables, error) {
+	compiler := heuristic.NewCompiler(&c.Family)
+	values := c.Family.Start()
+	var times []time.Duration
+	for began := time.Now(); len(times) < 5 || time.Since(began) < b.budget/10; {
+		values[0] *= 1 + 1e-9
+		start := time.Now()
+		if _, err := compiler.Compile(values, c.Family.Dead); err != nil {
+			return benchTables{}, err
+		}
+		times = append(times, time.Since(start))
+	}
+	slices.Sort(times)
+	return benchTables{c.Name, float64(times[len(times)/2].Nanoseconds()) / 1000}, nil
+}
+
+// scale plays the same games with some workers, by the clock on the wall.
+func (b benchmark) scale(ctx context.Context, c *configs.Config, workers int) (benchWorkers, error) {
+	batch := simulator.Batch{Rules: c.Rules, Players: []simulator.Player{{
+		Family: &c.Family, Values: c.Family.Start(), Dead: c.Family.Dead, Settings: engine.FixedDepth(3),
+	}}}
+	for seed := range uint64(200) {
+		batch.Jobs = append(batch.Jobs, simulator.Job{Seed: seed})
+	}
+	pool := simulator.NewPool(workers)
+	began, games := time.Now(), 0
+	for time.Since(began) < b.budget {
+		if _, err := pool.Play(ctx, batch, nil); err != nil {
+			return benchWorkers{}, err
+		}
+		games += len(batch.Jobs)
+	}
+	return benchWorkers{Workers: workers, GamesPerS: float64(games) / time.Since(began).Seconds()}, nil
+}
+
+// outside carries out a part of the quickstart with one worker and returns the share of its CPU time that is not
+// spent inside its games.
+func (b benchmark) outside(ctx context.Context, c *configs.Config) (share float64, err error) {
+	folder, err := os.MkdirTemp("", "tune-bench-")
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(folder)
+	store, err := results.Open(filepath.Join(folder, "tune.db"))
+	if err != nil {
+		return 0, err
+	}
+	defer store.Close()
+	short, err := c.WithGenerations(1 + int(5*b.budget.Seconds())) // long enough for what a run costs once not to count
+	if err != nil {
+		return 0, err
+	}
+	short.Playoff.Games, short.Validation.Games = 20, 20
+	var inside time.Duration
+	began := cpuTime()
+	x := experiments.Experiment{Config: short, Store: store, Simulator: simulator.NewPool(1), Observe: func(p experiments.Progress) { inside += p.Last }}
+	if _, err := x.Run(ctx); err != nil {
+		return 0, err
+	}
+	return max(0, 1-inside.Seconds()/(cpuTime()-began).Seconds()), nil
+}
+
+func (in *invocation) printBench(r *benchResult) {
+	fmt.Fprintf(in.stdout, "signature %s, %s, %s\n\n", r.Signature, r.GoVersion, r.GoArch)
+	table := tabwriter.NewWriter(in.stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(table, "config\tsearch\tM nodes/s\tmoves/s\tgames\tgames/s\tmean score\t")
+	for _, p := range r.Play {
+		games, score := "", ""
+		if p.Games > 0 {
+			games, score = fmt.Sprintf("%.4g", p.GamesPerS), fmt.Sprintf("%.0f", p.MeanScore)
+		}
+		fmt.Fprintf(table, "%s\t%s\t%.1f\t%.4g\t%d\t%s\t%s\t\n", p.Config, p.Search, p.NodesPerS/1e6, p.MovesPerS, p.Games, games, score)
+	}
+	table.Flush()
+	fmt.Fprintln(in.stdout, "\nper second of CPU time of one worker, start weights; games that were played to their end")
+	fmt.Fprintln(in.stdout)
+	for _, t := range r.Tables {
+		fmt.Fprintf(in.stdout, "tables for new weights of %s: %.0f microseconds\n", t.Config, t.Microseconds)
+	}
+	fmt.Fprintln(in.stdout)
+	for _, w := range r.Workers {
+		fmt.Fprintf(in.stdout, "%s: %.0f games/s at depth 3, %.2f times one\n", plural(w.Workers, "worker"), w.GamesPerS, w.Speedup)
+	}
+	fmt.Fprintf(in.stdout, "\na tuning run at depth 3 spends %.1f%% of its CPU time outside the engine; memory %.0f MB\n", 100*r.OutsideEngine, r.MemoryMB)
+}

@@ -1,0 +1,10 @@
+//go:build !unix
+
+package main
+
+import "time"
+
+var processStart = time.Now()
+
+// cpuTime returns the time since the start, where the system does not tell CPU time.
+func cpuTime() time.Duration { return time.Since(processStart) }
