@@ -45,28 +45,21 @@ type leafSums struct {
 // spawnMoveLeaf sums up all spawns on afterstate b where all boards after the next move are leaves. largest is what
 // steadyLargest said.
 func (s *Searcher) spawnMoveLeaf(b, t Board, largest int) (sums leafSums) {
-	x := s.tables
-	rows := sideTables{along: &x.Rows, across: &x.Lines}
-	columns := sideTables{along: &x.Columns, across: &x.Lines}
-	if s.corners && x.Oriented == nil {
-		rows.corners, columns.corners = s.cornerValues(largest)
+	if s.corners {
+		s.rows.setLargest(largest)
+		s.columns.setLargest(largest)
 	}
-	if o := x.Oriented; o != nil {
-		s.orientedRows.set(&o.Lines[0], o.Corners, [4]uint8{0, 1, 2, 3}, largest)
-		s.orientedColumns.set(&o.Lines[1], o.Corners, [4]uint8{0, 2, 1, 3}, largest)
-		rows.oriented, columns.oriented = &s.orientedRows, &s.orientedColumns
-	}
-	illegals := slideSpawns(b, &rows, &s.sideways)
-	illegals += slideSpawns(t, &columns, &s.upright)
+	illegals := s.rows.slideSpawns(b) + s.columns.slideSpawns(t)
+	sideways, upright := &s.rows.values, &s.columns.values
 
 	blanks := b.blanks()
 	n := bits.OnesCount64(blanks)
 	if n == 1 { // only a full board can be without a move
 		cell := bits.TrailingZeros64(blanks) >> 2 & 15
 		turned := cell&3<<2 | cell>>2
-		for k := range s.sideways {
-			if max(s.sideways[k][cell], s.upright[k][turned]) == illegal {
-				s.sideways[k][cell] = s.tables.Dead
+		for k := range sideways {
+			if max(sideways[k][cell], upright[k][turned]) == illegal {
+				sideways[k][cell] = s.tables.Dead
 			}
 		}
 	}
@@ -74,8 +67,8 @@ func (s *Searcher) spawnMoveLeaf(b, t Board, largest int) (sums leafSums) {
 	for ; blanks != 0; blanks &= blanks - 1 {
 		cell := bits.TrailingZeros64(blanks) >> 2 & 15
 		turned := cell&3<<2 | cell>>2
-		sums.two += float64(max(s.sideways[0][cell], s.upright[0][turned]))
-		sums.four += float64(max(s.sideways[1][cell], s.upright[1][turned]))
+		sums.two += float64(max(sideways[0][cell], upright[0][turned]))
+		sums.four += float64(max(sideways[1][cell], upright[1][turned]))
 	}
 	sums.nodes2, sums.nodes4 = int64(4*n)-int64(illegals&0xFF), int64(4*n)-int64(illegals>>8)
 	return sums
@@ -94,36 +87,58 @@ func (c *cornerValues) of(r uint, line uint16) int64 {
 // noCorner is the look-up of a corner that does not count.
 var noCorner [16]int64
 
-// cornerValues returns the look-ups for rows and for columns.
-func (s *Searcher) cornerValues(largest int) (rows, columns *cornerValues) {
-	rows, columns = &s.cornersOfRows, &s.cornersOfColumns
-	for i, table := range s.tables.Corners {
-		values := &noCorner
-		if table != nil {
-			values = (*[16]int64)(table[largest<<4:])
-		}
-		rows[i>>1][i&1], columns[i&1][i>>1] = values, values
-	}
-	return rows, columns
-}
-
 // below and above are the tiles of each column that lie before the given row, and behind it.
 var (
 	below = [4]uint64{0, 0x000F000F000F000F, 0x00FF00FF00FF00FF, 0x0FFF0FFF0FFF0FFF}
 	above = [4]uint64{0xFFF0FFF0FFF0FFF0, 0xFF00FF00FF00FF00, 0xF000F000F000F000, 0}
 )
 
-// sideTables are the look-ups as seen by one direction of sliding.
-type sideTables struct {
-	along, across *[4]*LineTable // of the lines that tiles slide in; of the others, which may be nil
+// side is the last chance layer as seen by one direction of sliding: by rows, or by columns.
+type side struct {
+	along, across [4]*LineTable  // of the lines that tiles slide in; of the others, which may be nil
+	atCorners     [4]*[256]int64 // in the order of the lines' ends
 	corners       *cornerValues  // nil if corners do not count
+	cornerScratch cornerValues
 	oriented      *orientedLines // nil without orientations
+	orientation   orientedLines
+	values        spawnValues // what slideSpawns found
+}
+
+// prepare sets the tables: which is 0 for rows, 1 for columns.
+func (t *side) prepare(x *Tables, which int) {
+	t.along, t.across, t.atCorners = x.Rows, x.Lines, x.Corners
+	order := [4]uint8{0, 1, 2, 3}
+	if which == 1 {
+		t.along = x.Columns
+		t.atCorners[1], t.atCorners[2] = x.Corners[2], x.Corners[1]
+		order[1], order[2] = 2, 1
+	}
+	t.corners, t.oriented = nil, nil
+	if x.Corners != [4]*[256]int64{} {
+		t.corners = &t.cornerScratch
+	}
+	if o := x.Oriented; o != nil {
+		t.orientation.lines, t.orientation.corners, t.orientation.order = &o.Lines[which], o.Corners, order
+		t.oriented = &t.orientation
+	}
+}
+
+// setLargest chooses the look-ups of corners for a largest tile that stays.
+func (t *side) setLargest(largest int) {
+	t.orientation.largest = largest
+	for i, table := range t.atCorners {
+		values := &noCorner
+		if table != nil {
+			values = (*[16]int64)(table[largest<<4:])
+		}
+		t.cornerScratch[i>>1][i&1] = values
+	}
 }
 
 // slideSpawns fills in what sliding all rows left or right gives after a spawn in each blank cell of b, and
 // returns how many of these slides are illegal, after a 2 in the lower 8 bits and after a 4 above them.
-func slideSpawns(b Board, t *sideTables, values *spawnValues) (illegals uint) {
-	along, across, corners := t.along, t.across, t.corners
+func (t *side) slideSpawns(b Board) (illegals uint) {
+	along, across, corners, values := &t.along, &t.across, t.corners, &t.values
 	// What sliding makes of the board without a spawn.
 	entries := [4]*rowSlides{&rowTable[b.row(0)], &rowTable[b.row(1)], &rowTable[b.row(2)], &rowTable[b.row(3)]}
 	e0, e1, e2, e3 := entries[0], entries[1], entries[2], entries[3]

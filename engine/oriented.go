@@ -72,10 +72,6 @@ type orientedLines struct {
 	left, right orientedSlide // scratch
 }
 
-func (o *orientedLines) set(lines *[4][2][256]Eight, corners *[4][256]Eight, order [4]uint8, largest int) {
-	o.lines, o.corners, o.order, o.largest = lines, corners, order, largest
-}
-
 // orientedSlide is what the four lines contribute after a slide without a spawn.
 type orientedSlide struct {
 	lines [4]Eight

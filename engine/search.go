@@ -20,10 +20,7 @@ type Searcher struct {
 	scaled  struct{ two, four [17]float64 } // the same times unit
 	corners bool                            // whether tables look at corners and the largest tile
 
-	// Scratch of the last chance layer.
-	sideways, upright               spawnValues
-	cornersOfRows, cornersOfColumns cornerValues
-	orientedRows, orientedColumns   orientedLines
+	rows, columns side // the last chance layer
 
 	// While a subtree is searched with a probability cut: the factors by which its reaching probability may
 	// change before a test against MinProbability inside it comes out differently.
@@ -51,6 +48,8 @@ func (s *Searcher) Prepare(tables *Tables, settings Settings, rules Rules) {
 		s.scaled.four[n] = s.four[n] * s.unit
 	}
 	s.corners = tables.looksAtLargest()
+	s.rows.prepare(tables, 0)
+	s.columns.prepare(tables, 1)
 }
 
 // Search values every legal move of b at the depth of the settings' rule.

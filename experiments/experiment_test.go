@@ -311,3 +311,21 @@ func TestFingerprintIsOfTheConfigAlone(t *testing.T) {
 		t.Errorf("got %d fingerprints, want 1: %v", len(seen), seen)
 	}
 }
+
+// BenchmarkRun carries out a small experiment at depth 3 with one worker; -cpuprofile tells what a run costs beside
+// the engine.
+func BenchmarkRun(b *testing.B) {
+	c, err := configs.LoadEmbedded("quickstart")
+	if err != nil {
+		b.Fatal(err)
+	}
+	if c, err = c.WithGenerations(10); err != nil {
+		b.Fatal(err)
+	}
+	c.Playoff.Games, c.Validation.Games = 20, 20
+	for range b.N {
+		if _, _, err := carryOut(b, filepath.Join(b.TempDir(), "tune.db"), c, 1, 0, nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -103,6 +103,7 @@ type pool struct {
 	games    int
 	mean     float64 // of the evaluations' fitness, weighted by games
 	variance float64 // of that mean
+	lower    float64 // what it is ranked by, see bound
 }
 
 // add takes an evaluation into the pool.
@@ -120,11 +121,12 @@ func (p *pool) add(games int, fitness, se float64) {
 	}
 	p.variance = variance
 	p.games += games
+	p.lower = p.bound()
 }
 
-// lower returns the lower end of a one-sided 95% interval, by which candidates are ranked: few games lower it,
+// bound returns the lower end of a one-sided 95% interval, by which candidates are ranked: few games lower it,
 // so luck does not lead the list.
-func (p *pool) lower() float64 {
+func (p *pool) bound() float64 {
 	if p.games < 2 || math.IsInf(p.variance, 1) {
 		return math.Inf(-1)
 	}

@@ -59,13 +59,13 @@ func TestPoolIsTheMeanOfAllGames(t *testing.T) {
 	if p.games != all.N || math.Abs(p.mean-all.Mean) > 1e-6 || math.Abs(math.Sqrt(p.variance)/all.SE()-1) > 0.05 {
 		t.Errorf("pooled %d games, %v ± %v; want %d, %v ± %v", p.games, p.mean, math.Sqrt(p.variance), all.N, all.Mean, all.SE())
 	}
-	if !(p.lower() < p.mean) {
-		t.Errorf("lower bound %v of %v", p.lower(), p.mean)
+	if !(p.lower < p.mean) {
+		t.Errorf("lower bound %v of %v", p.lower, p.mean)
 	}
 	one := pool{}
 	one.add(1, 99999, math.Inf(1))
-	if !math.IsInf(one.lower(), -1) {
-		t.Errorf("one game gives the lower bound %v", one.lower())
+	if !math.IsInf(one.lower, -1) {
+		t.Errorf("one game gives the lower bound %v", one.lower)
 	}
 }
 

@@ -109,7 +109,7 @@ func (s *state) learn(evaluations map[int]Evaluation) {
 func (s *state) ranking() []int {
 	numbers := sortedKeys(s.pools)
 	slices.SortStableFunc(numbers, func(a, b int) int {
-		return cmp.Compare(s.pools[b].lower(), s.pools[a].lower())
+		return cmp.Compare(s.pools[b].lower, s.pools[a].lower)
 	})
 	return numbers
 }
