@@ -49,6 +49,9 @@ func (s *Searcher) spawnMoveLeaf(b, t Board, largest int) (sums leafSums) {
 		s.rows.setLargest(largest)
 		s.columns.setLargest(largest)
 	}
+	// Both before either: the look-ups of the second are under way while the first is worked on.
+	s.rows.slide(b)
+	s.columns.slide(t)
 	illegals := s.rows.slideSpawns(b) + s.columns.slideSpawns(t)
 	sideways, upright := &s.rows.values, &s.columns.values
 
@@ -101,7 +104,16 @@ type side struct {
 	cornerScratch cornerValues
 	oriented      *orientedLines // nil without orientations
 	orientation   orientedLines
-	values        spawnValues // what slideSpawns found
+
+	// What slide found: the rows; the board after sliding left and right, transposed; the rows' values then, and
+	// their sum; and the slides that a spawn may leave illegal, a nibble for each row.
+	entries          [4]*rowSlides
+	turnedL, turnedR uint64
+	alongL, alongR   [4]int64
+	sumL, sumR       int64
+	stuckable        uint16
+
+	values spawnValues // what slideSpawns found
 }
 
 // prepare sets the tables: which is 0 for rows, 1 for columns.
@@ -135,15 +147,13 @@ func (t *side) setLargest(largest int) {
 	}
 }
 
-// slideSpawns fills in what sliding all rows left or right gives after a spawn in each blank cell of b, and
-// returns how many of these slides are illegal, after a 2 in the lower 8 bits and after a 4 above them.
-func (t *side) slideSpawns(b Board) (illegals uint) {
-	along, across, corners, values := &t.along, &t.across, t.corners, &t.values
-	// What sliding makes of the board without a spawn.
-	entries := [4]*rowSlides{&rowTable[b.row(0)], &rowTable[b.row(1)], &rowTable[b.row(2)], &rowTable[b.row(3)]}
-	e0, e1, e2, e3 := entries[0], entries[1], entries[2], entries[3]
-	turnedL := e0.turnedLeft | e1.turnedLeft<<4 | e2.turnedLeft<<8 | e3.turnedLeft<<12
-	turnedR := e0.turnedRight | e1.turnedRight<<4 | e2.turnedRight<<8 | e3.turnedRight<<12
+// slide notes what sliding left and right makes of the board without a spawn.
+func (t *side) slide(b Board) {
+	along, corners := &t.along, t.corners
+	t.entries = [4]*rowSlides{&rowTable[b.row(0)], &rowTable[b.row(1)], &rowTable[b.row(2)], &rowTable[b.row(3)]}
+	e0, e1, e2, e3 := t.entries[0], t.entries[1], t.entries[2], t.entries[3]
+	t.turnedL = e0.turnedLeft | e1.turnedLeft<<4 | e2.turnedLeft<<8 | e3.turnedLeft<<12
+	t.turnedR = e0.turnedRight | e1.turnedRight<<4 | e2.turnedRight<<8 | e3.turnedRight<<12
 	alongL := [4]int64{along[0][e0.left], along[1][e1.left], along[2][e2.left], along[3][e3.left]}
 	alongR := [4]int64{along[0][e0.right], along[1][e1.right], along[2][e2.right], along[3][e3.right]}
 	if corners != nil {
@@ -154,10 +164,20 @@ func (t *side) slideSpawns(b Board) (illegals uint) {
 		o.slide(&o.left, e0.left, e1.left, e2.left, e3.left)
 		o.slide(&o.right, e0.right, e1.right, e2.right, e3.right)
 	}
-	sumL := alongL[0] + alongL[1] + alongL[2] + alongL[3]
-	sumR := alongR[0] + alongR[1] + alongR[2] + alongR[3]
+	t.sumL = alongL[0] + alongL[1] + alongL[2] + alongL[3]
+	t.sumR = alongR[0] + alongR[1] + alongR[2] + alongR[3]
 	moves := e0.moves | e1.moves<<1 | e2.moves<<2 | e3.moves<<3
-	stuckable := stuckRows[moves&15]*5 | stuckRows[moves>>4]*10
+	t.stuckable = stuckRows[moves&15]*5 | stuckRows[moves>>4]*10
+	t.alongL, t.alongR = alongL, alongR
+}
+
+// slideSpawns fills in what sliding all rows left or right gives after a spawn in each blank cell of b, and
+// returns how many of these slides are illegal, after a 2 in the lower 8 bits and after a 4 above them. slide has been
+// called for the board.
+func (t *side) slideSpawns(b Board) (illegals uint) {
+	along, across, corners, values := &t.along, &t.across, t.corners, &t.values
+	entries, alongL, alongR := &t.entries, &t.alongL, &t.alongR
+	turnedL, turnedR, sumL, sumR, stuckable := t.turnedL, t.turnedR, t.sumL, t.sumR, t.stuckable
 
 	blanks := b.blanks()
 	first := blanks &^ (blanks << 4 & 0x1110111011101110) // cells that begin a run of blanks
