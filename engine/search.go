@@ -63,13 +63,9 @@ func (s *Searcher) SearchDepth(b Board, plies int) Decision {
 	s.nodes = 0
 	s.low, s.high = 0, math.Inf(1)
 	d := Decision{Depth: plies, Best: NoMove}
+	s.moves(b, plies-1, 1, true, &d.Values, &d.Legal)
 	for _, m := range Moves() {
-		value, legal := s.moveValue(b, m, plies-1, 1, true)
-		if !legal {
-			continue
-		}
-		d.Legal[m], d.Values[m] = true, value
-		if d.Best == NoMove || value > d.Values[d.Best] {
+		if d.Legal[m] && (d.Best == NoMove || d.Values[m] > d.Values[d.Best]) {
 			d.Best = m
 		}
 	}
@@ -80,22 +76,13 @@ func (s *Searcher) SearchDepth(b Board, plies int) Decision {
 // best is a max node: the value of the best legal move of b with the given remaining plies (at least 1), or
 // Dead. The node is reached with probability p.
 func (s *Searcher) best(b Board, plies int, p float64) float64 {
+	var values [4]float64
+	var legal [4]bool
+	s.moves(b, plies-1, p, false, &values, &legal)
 	best := math.Inf(-1)
-	if b.twoMaxRanks() {
-		for _, m := range Moves() {
-			if value, legal := s.moveValue(b, m, plies-1, p, false); legal {
-				best = max(best, value)
-			}
-		}
-	} else {
-		t := b.Transpose()
-		for dir := range 2 {
-			if after := b.slideRows(dir); after != b {
-				best = max(best, s.chance(after, after.Transpose(), plies-1, p))
-			}
-			if after := t.slideRows(dir); after != t {
-				best = max(best, s.chance(after.Transpose(), after, plies-1, p))
-			}
+	for m, v := range values {
+		if legal[m] {
+			best = max(best, v)
 		}
 	}
 	if math.IsInf(best, -1) {
@@ -104,22 +91,47 @@ func (s *Searcher) best(b Board, plies int, p float64) float64 {
 	return best
 }
 
-// moveValue returns the value of one move of b with the given plies remaining after it, and whether it is legal.
-// A 65536 ends the game: its board is a leaf.
-func (s *Searcher) moveValue(b Board, m Move, plies int, p float64, root bool) (value float64, legal bool) {
-	after, _, legal, capped := b.Slide(m)
-	switch {
-	case !legal:
-		return 0, false
-	case capped:
-		s.nodes++
-		ranks, _, _ := b.slideCells(m)
-		return float64(s.tables.Capped((*[4][4]int)(&ranks))) * s.unit, true
-	case root && plies > 0:
-		s.nodes++
-		return s.expand(after, after.Transpose(), plies, p), true
-	default:
-		return s.chance(after, after.Transpose(), plies, p), true
+// moves values the legal moves of b, with the given plies remaining after them.
+func (s *Searcher) moves(b Board, plies int, p float64, root bool, values *[4]float64, legal *[4]bool) {
+	if b.twoMaxRanks() {
+		s.cappedMoves(b, plies, p, values, legal)
+		return
+	}
+	t := b.Transpose()
+	up, down, left, right := t.slideRows(toLeft), t.slideRows(toRight), b.slideRows(toLeft), b.slideRows(toRight)
+	for m, after := range [4]Board{up.Transpose(), down.Transpose(), left, right} {
+		if legal[m] = after != b; !legal[m] {
+			continue
+		}
+		turned := up
+		switch Move(m) {
+		case Down:
+			turned = down
+		case Left, Right:
+			turned = after.Transpose()
+		}
+		if root && plies > 0 { // nothing leads here twice
+			s.nodes++
+			values[m] = s.expand(after, turned, plies, p)
+		} else {
+			values[m] = s.chance(after, turned, plies, p)
+		}
+	}
+}
+
+// cappedMoves is moves for boards with two 32768s. A 65536 ends the game: its board is a leaf.
+func (s *Searcher) cappedMoves(b Board, plies int, p float64, values *[4]float64, legal *[4]bool) {
+	for _, m := range Moves() {
+		after, _, ok, capped := b.Slide(m)
+		legal[m] = ok
+		switch {
+		case capped:
+			s.nodes++
+			ranks, _, _ := b.slideCells(m)
+			values[m] = float64(s.tables.Capped((*[4][4]int)(&ranks))) * s.unit
+		case ok:
+			values[m] = s.chance(after, after.Transpose(), plies, p)
+		}
 	}
 }
 
