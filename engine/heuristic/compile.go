@@ -167,12 +167,8 @@ func (c *Compiler) compileLines(features []Feature, fixed func(float64) int64) (
 		if c.lines[k] == nil {
 			c.lines[k] = new(engine.LineTable)
 		}
-		if k == 0 {
-			c.sum.fill(c.lines[0])
-		} else {
-			permute(c.lines[k], c.lines[0], k)
-		}
 	}
+	c.sum.fill(&c.lines)
 	return c.lines
 }
 

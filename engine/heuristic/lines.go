@@ -81,25 +81,33 @@ func (l *lineSum) add(f *Feature, fixed func(float64) int64) {
 	}
 }
 
-// fill writes the sum of every row. A row and its mirror image have the same.
-func (l *lineSum) fill(table *engine.LineTable) {
+// fill writes the sum of every row to the four tables of engine.Tables.Lines: a row and its mirror image have the
+// same, and in the k-th table the k-th tile comes lowest and those before it one up.
+func (l *lineSum) fill(tables *[4]*engine.LineTable) {
 	f := facts()
+	t0, t1, t2, t3 := tables[0], tables[1], tables[2], tables[3]
+	var ends [256]int64 // what the first two or the last two tiles add
+	for pair := range ends {
+		ends[pair] = l.half[pair] + l.near[pair]
+	}
 	for a := range uint16(16) {
 		for d := a; d < 16; d++ {
 			for b := range uint16(16) {
+				first := ends[a|b<<4]
 				c := uint16(0)
 				if a == d {
 					c = b // the others are mirror images of these
 				}
 				for ; c < 16; c++ {
 					row := a | b<<4 | c<<8 | d<<12
-					v := l.half[uint8(row)] + l.half[row>>8] + l.pairs[f.pairs[row]&7] + l.runs[f.runs[row]&7] +
-						l.near[uint8(row)] + l.near[uint8(row>>4)] + l.near[row>>8]
+					v := first + ends[row>>8] + l.near[uint8(row>>4)] + l.pairs[f.pairs[row]&7] + l.runs[f.runs[row]&7]
 					for i := range l.slopes {
 						v += l.slopes[i].of(row, f)
 					}
-					table[row] = v
-					table[d|c<<4|b<<8|a<<12] = v
+					t0[row], t0[d|c<<4|b<<8|a<<12] = v, v
+					t1[b|a<<4|c<<8|d<<12], t1[c|d<<4|b<<8|a<<12] = v, v
+					t2[c|a<<4|b<<8|d<<12], t2[b|d<<4|c<<8|a<<12] = v, v
+					t3[d|a<<4|b<<8|c<<12], t3[a|d<<4|c<<8|b<<12] = v, v
 				}
 			}
 		}
@@ -114,19 +122,4 @@ func (s *slopes) of(row uint16, f *lineFacts) int64 {
 	rise := s.rise[uint8(row)] + s.rise[uint8(row>>4)] + s.rise[row>>8]
 	fall := s.fall[uint8(row)] + s.fall[uint8(row>>4)] + s.fall[row>>8]
 	return s.sign * min(rise, fall)
-}
-
-// permute writes the table with the k-th tile of each row moved to the lowest nibble, those before it one up.
-func permute(to, from *engine.LineTable, k int) {
-	low := uint16(1)<<(4*k) - 1
-	i := 0
-	for high := range 1 << (12 - 4*k) { // the tiles behind the k-th
-		for below := range uint16(1) << (4 * k) {
-			row := uint16(high)<<(4*k+4)&^low | below
-			for tile := range uint16(16) {
-				to[i] = from[row|tile<<(4*k)]
-				i++
-			}
-		}
-	}
 }
