@@ -86,7 +86,7 @@ func (s *state) keeps(phase string) bool {
 	case configs.StoreNone:
 		return false
 	case configs.StoreValidation:
-		return phase != Tuning
+		return phase != PhaseTuning
 	default:
 		return true
 	}

@@ -13,7 +13,7 @@ import (
 func (s *state) playoff(ctx context.Context, finalists []int) (champion int, inSample stats.Moments, err error) {
 	p := s.Config.Playoff
 	s.progress.begin(len(s.Config.Stages))
-	evaluations, err := s.play(ctx, s.block(PlayoffRun, configs.Stage{Search: p.Search, Games: p.Games}, 0, finalists))
+	evaluations, err := s.play(ctx, s.block(PhasePlayoff, configs.Stage{Search: p.Search, Games: p.Games}, 0, finalists))
 	if err != nil {
 		return 0, inSample, err
 	}
@@ -43,7 +43,7 @@ func (s *state) validate(ctx context.Context, champion int) ([]Validated, error)
 	for i, search := range s.Config.Validation.Search {
 		s.progress.begin(len(s.Config.Stages) + 1 + i)
 		games := configs.Stage{Search: search, Games: s.Config.Validation.Games}
-		e, err := s.play(ctx, s.block(Validating, games, 0, append([]int{champion, start}, references...)))
+		e, err := s.play(ctx, s.block(PhaseValidation, games, 0, append([]int{champion, start}, references...)))
 		if err != nil {
 			return nil, err
 		}
@@ -68,7 +68,7 @@ func (s *state) validate(ctx context.Context, champion int) ([]Validated, error)
 // contrast compares the scores of two candidates. They played the same seeds, but that ties their scores so
 // little that the samples are treated as independent. A candidate does not differ from itself.
 func contrast(search string, a, b Evaluation) Contrast {
-	c := Contrast{Phase: Validating, Search: search, Candidate: a.Candidate, Baseline: b.Candidate}
+	c := Contrast{Phase: PhaseValidation, Search: search, Candidate: a.Candidate, Baseline: b.Candidate}
 	if a.Candidate == b.Candidate {
 		c.Ratio, c.RatioInterval = 1, stats.Interval{Low: 1, High: 1}
 		return c

@@ -76,9 +76,9 @@ func TestSeedsNeverChange(t *testing.T) {
 		generation   int
 		want         [2]uint64
 	}{
-		{Tuning, "explore", 0, [2]uint64{2229603395242648, 1679023698887600}},
-		{PlayoffRun, "", 0, [2]uint64{2792468432287903, 3170637667033492}},
-		{Validating, "", 0, [2]uint64{6408999731940667, 6718474110990427}},
+		{PhaseTuning, "explore", 0, [2]uint64{2229603395242648, 1679023698887600}},
+		{PhasePlayoff, "", 0, [2]uint64{2792468432287903, 3170637667033492}},
+		{PhaseValidation, "", 0, [2]uint64{6408999731940667, 6718474110990427}},
 	} {
 		got := gameSeeds(2048, c.phase, c.stage, c.generation, 0, 2)
 		if [2]uint64(got) != c.want {
@@ -89,7 +89,7 @@ func TestSeedsNeverChange(t *testing.T) {
 
 func TestSeedsAreDisjoint(t *testing.T) {
 	seen := map[uint64]string{}
-	for _, phase := range []string{Tuning, PlayoffRun, Validating, Comparing} {
+	for _, phase := range []string{PhaseTuning, PhasePlayoff, PhaseValidation, PhaseComparison} {
 		for generation := range 20 {
 			for i, seed := range gameSeeds(1, phase, "s", generation, 0, 500) {
 				if seed >= 1<<53 {

@@ -65,19 +65,19 @@ func Plan(c *configs.Config) []PlannedBlock {
 	for _, stage := range c.Stages {
 		n := generations(c, stage)
 		plan = append(plan, PlannedBlock{
-			Phase: Tuning, Stage: stage.Name, Search: stage.Search.String(), Settings: stage.Search,
+			Phase: PhaseTuning, Stage: stage.Name, Search: stage.Search.String(), Settings: stage.Search,
 			Generations: n, Candidates: c.Optimizer.Population,
 			Games: int64(n) * int64(stage.Games) * int64(c.Optimizer.Population),
 		})
 	}
 	plan = append(plan, PlannedBlock{
-		Phase: PlayoffRun, Search: c.Playoff.Search.String(), Settings: c.Playoff.Search, Generations: 1,
+		Phase: PhasePlayoff, Search: c.Playoff.Search.String(), Settings: c.Playoff.Search, Generations: 1,
 		Candidates: c.Playoff.Finalists, Games: int64(c.Playoff.Finalists) * int64(c.Playoff.Games),
 	})
 	for _, search := range c.Validation.Search {
 		players := 2 + len(c.References)
 		plan = append(plan, PlannedBlock{
-			Phase: Validating, Search: search.String(), Settings: search, Generations: 1,
+			Phase: PhaseValidation, Search: search.String(), Settings: search, Generations: 1,
 			Candidates: players, Games: int64(players) * int64(c.Validation.Games),
 		})
 	}

@@ -4,7 +4,7 @@ import "tune2048/experiments/stats"
 
 // phaseOrder numbers the phases; a phase's seeds fill a quarter of [0, 2^53) of their own, so that seeds of
 // different phases cannot meet.
-var phaseOrder = map[string]uint64{Tuning: 0, PlayoffRun: 1, Validating: 2, Comparing: 3}
+var phaseOrder = map[string]uint64{PhaseTuning: 0, PhasePlayoff: 1, PhaseValidation: 2, PhaseComparison: 3}
 
 // gameSeeds returns the seeds of games first, first+1, ... of a generation: hashes of the experiment's seed,
 // phase, stage, generation and index, the same for every candidate.

@@ -11,10 +11,10 @@ import (
 
 // The phases of an experiment. Seeds of different phases are disjoint.
 const (
-	Tuning     = "tuning"
-	PlayoffRun = "playoff"
-	Validating = "validation"
-	Comparing  = "comparison"
+	PhaseTuning     = "tuning"
+	PhasePlayoff    = "playoff"
+	PhaseValidation = "validation"
+	PhaseComparison = "comparison"
 )
 
 // States of a run.

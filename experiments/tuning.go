@@ -42,7 +42,7 @@ func (s *state) tune(ctx context.Context) (finalists []int, err error) {
 			if err != nil {
 				return nil, err
 			}
-			block := s.block(Tuning, stage, generation, numbers)
+			block := s.block(PhaseTuning, stage, generation, numbers)
 			evaluations, err := s.play(ctx, block)
 			if err != nil {
 				return nil, err

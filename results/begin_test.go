@@ -111,7 +111,7 @@ func TestWritesNeedARunThatIsBegun(t *testing.T) {
 		t.Error("a run finished as running")
 	}
 	must(t, s.Finish(ctx, run.ID, experiments.Failed))
-	block := experiments.Block{Phase: experiments.Tuning, Candidates: []int{0}, Seeds: []uint64{1}}
+	block := experiments.Block{Phase: experiments.PhaseTuning, Candidates: []int{0}, Seeds: []uint64{1}}
 	for what, err := range map[string]error{
 		"AddCandidates": s.AddCandidates(ctx, run.ID, nil),
 		"AddGame":       s.AddGame(ctx, run.ID, block, 0, experiments.Outcome{}),

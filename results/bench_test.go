@@ -15,7 +15,7 @@ func BenchmarkAddGame(b *testing.B) {
 	s, _ := open(b)
 	run := begin(b, s, spec("snake", "a"))
 	must(b, s.AddCandidates(ctx, run.ID, []experiments.Candidate{{Number: 0}}))
-	block := experiments.Block{Phase: experiments.Tuning, Stage: "explore", Search: "depth 3", Candidates: []int{0}, Seeds: make([]uint64, 1e8)}
+	block := experiments.Block{Phase: experiments.PhaseTuning, Stage: "explore", Search: "depth 3", Candidates: []int{0}, Seeds: make([]uint64, 1e8)}
 	outcome := experiments.Outcome{Score: 31_000, MaxTile: 2048, Moves: 1500, Nodes: 1_000_000, DurationUS: 900_000}
 	index := 0
 	for b.Loop() {
@@ -31,7 +31,7 @@ func large(b *testing.B, generations int) (*Store, string) {
 	s, path := open(b)
 	run := begin(b, s, spec("snake", "a"))
 	r := random(1)
-	block := experiments.Block{Phase: experiments.Tuning, Stage: "explore", Search: "depth 3", Seeds: make([]uint64, 8)}
+	block := experiments.Block{Phase: experiments.PhaseTuning, Stage: "explore", Search: "depth 3", Seeds: make([]uint64, 8)}
 	next := 0
 	for g := range generations {
 		block.Generation, block.Candidates = g, nil

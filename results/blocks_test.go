@@ -226,7 +226,7 @@ func TestTheClockCommitsGames(t *testing.T) {
 func TestGamesAreCommittedByTheThousand(t *testing.T) {
 	ctx := context.Background()
 	s, _, _, run := begun(t)
-	b := experiments.Block{Phase: experiments.Tuning, Candidates: []int{0}, Seeds: make([]uint64, commitGames)}
+	b := experiments.Block{Phase: experiments.PhaseTuning, Candidates: []int{0}, Seeds: make([]uint64, commitGames)}
 	for i := range b.Games() {
 		must(t, s.AddGame(ctx, run.ID, b, i, experiments.Outcome{Score: i}))
 	}

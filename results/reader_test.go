@@ -47,7 +47,7 @@ func TestReadModel(t *testing.T) {
 		}
 	}
 
-	standings, err := r.Leaderboard(ctx, Filter{Run: "snake", Phase: experiments.PlayoffRun}, 2)
+	standings, err := r.Leaderboard(ctx, Filter{Run: "snake", Phase: experiments.PhasePlayoff}, 2)
 	must(t, err)
 	if len(standings) != 2 || standings[0].Rank != 1 || standings[0].Search != "depth 5" || standings[0].Mean.Value < standings[1].Mean.Value {
 		t.Errorf("got %+v", standings)
@@ -68,14 +68,14 @@ func TestReadModel(t *testing.T) {
 	if len(generations) != 5 || generations[0].Stage != "explore" || generations[4].Number != 1 || generations[4].Candidates != 3 {
 		t.Errorf("got %+v", generations)
 	}
-	rates, err := r.TileRates(ctx, "snake", experiments.Validating)
+	rates, err := r.TileRates(ctx, "snake", experiments.PhaseValidation)
 	must(t, err)
 	if len(rates) != 2*3*len(experiments.Tiles) || rates[0].Tile != 128 || rates[0].Games != 30 || !rates[0].Share.Interval.Contains(rates[0].Share.Value) {
 		t.Errorf("got %d, %+v", len(rates), rates[0])
 	}
 
 	var n int
-	for g, err := range r.Games(ctx, run.ID, Filter{Phase: experiments.Validating, Search: "depth 5"}) {
+	for g, err := range r.Games(ctx, run.ID, Filter{Phase: experiments.PhaseValidation, Search: "depth 5"}) {
 		must(t, err)
 		if g.Outcome != last.games[n] || g.Seed != last.Seeds[n%30] || g.Candidate != last.Candidates[n/30] {
 			t.Fatalf("game %d: %+v", n, g)

@@ -188,11 +188,11 @@ func TestChampions(t *testing.T) {
 	if len(rows) != 2 {
 		t.Fatalf("want a row for each validated search, got %v", rows)
 	}
-	playoff := evaluate(2, w.gamesOf(2, func(b experiments.Block) bool { return b.Phase == experiments.PlayoffRun }))
+	playoff := evaluate(2, w.gamesOf(2, func(b experiments.Block) bool { return b.Phase == experiments.PhasePlayoff }))
 	tuning := evaluate(2, w.gamesOf(2, func(b experiments.Block) bool { return b.Stage == "refine" }))
 	for i, search := range []string{"depth 3", "depth 5"} {
 		row := rows[i]
-		in := func(b experiments.Block) bool { return b.Phase == experiments.Validating && b.Search == search }
+		in := func(b experiments.Block) bool { return b.Phase == experiments.PhaseValidation && b.Search == search }
 		champion, start := evaluate(2, w.gamesOf(2, in)), evaluate(0, w.gamesOf(0, in))
 		contrast := w.contrasts[i]
 		for column, want := range map[string]float64{

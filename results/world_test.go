@@ -52,21 +52,21 @@ func newWorld(r *rand.Rand) world {
 	}
 	for g := range 3 {
 		a, b := w.candidate("initial", "explore", g, r), w.candidate("mutation", "explore", g, r)
-		play(experiments.Tuning, "explore", "depth 3", g, 0, 5, 0, a, b)
+		play(experiments.PhaseTuning, "explore", "depth 3", g, 0, 5, 0, a, b)
 	}
 	for g := range 2 {
 		c := w.candidate("crossover", "refine", g, r)
-		play(experiments.Tuning, "refine", "depth 5", g, 0, 1, 1, 2, c)
-		play(experiments.Tuning, "refine", "depth 5", g, 1, 2+g, 2, c)
+		play(experiments.PhaseTuning, "refine", "depth 5", g, 0, 1, 1, 2, c)
+		play(experiments.PhaseTuning, "refine", "depth 5", g, 1, 2+g, 2, c)
 	}
 	reference := w.candidate("reference", "", 0, r)
 	w.champion = 2
-	play(experiments.PlayoffRun, "", "depth 5", 0, 0, 20, 1, 2, 7)
+	play(experiments.PhasePlayoff, "", "depth 5", 0, 0, 20, 1, 2, 7)
 	for _, search := range []string{"depth 3", "depth 5"} {
-		play(experiments.Validating, "", search, 0, 0, 30, 2, 0, reference)
+		play(experiments.PhaseValidation, "", search, 0, 0, 30, 2, 0, reference)
 		e := w.blocks[len(w.blocks)-1].evaluations
 		difference, ratio := stats.MeanDifference(e[0].Score, e[1].Score, 0.95), stats.MeanRatio(e[0].Score, e[1].Score, 0.95)
-		w.contrasts = append(w.contrasts, experiments.Contrast{Phase: experiments.Validating, Search: search, Candidate: 2,
+		w.contrasts = append(w.contrasts, experiments.Contrast{Phase: experiments.PhaseValidation, Search: search, Candidate: 2,
 			Difference: difference.Value, Interval: difference.Interval, Ratio: ratio.Value, RatioInterval: ratio.Interval})
 	}
 	return w

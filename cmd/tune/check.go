@@ -54,7 +54,7 @@ func check(_ context.Context, in *invocation) error {
 		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%d\t%d\t%s\n", b.Phase, b.Stage, b.Search, b.Generations, b.Candidates, b.Games, duration(t))
 		total += t
 		games += b.Games
-		if c.Store.Games == configs.StoreAll || c.Store.Games == configs.StoreValidation && b.Phase != experiments.Tuning {
+		if c.Store.Games == configs.StoreAll || c.Store.Games == configs.StoreValidation && b.Phase != experiments.PhaseTuning {
 			rows += b.Games
 		}
 	}

@@ -160,7 +160,7 @@ func (d *display) show() {
 			args = append(args, "stage", p.Stage, "generation", fmt.Sprintf("%d/%d", p.Generation+1, p.Of))
 		}
 		args = append(args, "search", p.Search)
-		if p.HasFitness && p.Phase == experiments.Tuning {
+		if p.HasFitness && p.Phase == experiments.PhaseTuning {
 			args = append(args, "best", number(p.Best), "mean", number(p.Mean), "leader", leader(p.Leader))
 		}
 		args = append(args, "games", p.Done, "per_second", fmt.Sprintf("%.1f", perSecond), "done", percent(share), "left", duration(left))
@@ -172,7 +172,7 @@ func (d *display) show() {
 		where = fmt.Sprintf("%s, generation %d/%d", p.Stage, p.Generation+1, p.Of)
 	}
 	text := []string{fmt.Sprintf("%s  %s at %s", percent(share), where, p.Search)}
-	if p.HasFitness && p.Phase == experiments.Tuning {
+	if p.HasFitness && p.Phase == experiments.PhaseTuning {
 		text = append(text, fmt.Sprintf("fitness best %s, mean %s", number(p.Best), number(p.Mean)))
 	}
 	if p.HasFitness {
