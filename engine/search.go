@@ -164,7 +164,6 @@ func (s *Searcher) chance(b, t Board, plies int, p float64) float64 {
 // chanceCut is chance where small probabilities cut the tree: it also keeps for each entry the range of
 // probabilities at which all cuts of its subtree are the same.
 func (s *Searcher) chanceCut(b, t Board, plies int, p float64) float64 {
-	cut := s.settings.MinProbability / p
 	if p < s.settings.MinProbability {
 		s.noteCut(true, p)
 		s.nodes++
@@ -179,7 +178,7 @@ func (s *Searcher) chanceCut(b, t Board, plies int, p float64) float64 {
 		}
 	}
 	s.nodes++
-	s.low, s.high = cut, math.Inf(1)
+	s.low, s.high = s.settings.MinProbability/p, math.Inf(1)
 	value := s.expand(b, t, plies, p)
 	k.put(b, mark, value).setRange(s.low*p, s.high*p)
 	s.low, s.high = max(low, s.low), min(high, s.high)
@@ -200,8 +199,8 @@ func (s *Searcher) expand(b, t Board, plies int, p float64) float64 {
 	n := bits.OnesCount64(blanks)
 	two, four := s.two[n], s.four[n]
 	// The probability of each spawn, rounded as nneonneo/2048-ai does: first shared out among the cells.
-	p2 := float64(p / float64(n) * (1 - s.rules.FourProbability))
-	p4 := float64(p / float64(n) * s.rules.FourProbability)
+	share := p / float64(n)
+	p2, p4 := float64(share*(1-s.rules.FourProbability)), float64(share*s.rules.FourProbability)
 
 	fast := !b.twoMaxRanks()
 	if fast && plies == 1 {

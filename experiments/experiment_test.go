@@ -221,23 +221,27 @@ func TestStopIsStoredAndReplayed(t *testing.T) {
 			x.Stop = func() bool { n++; return n >= generation }
 		}
 	}
-	if _, _, err := carryOut(t, whole, c, 2, 0, stopAt(6)); err != nil {
+	// The fifth generation is the first of two of the second stage.
+	_, unstopped, err := carryOut(t, filepath.Join(t.TempDir(), "tune.db"), c, 2, 0, nil)
+	if err != nil {
 		t.Fatal(err)
 	}
-	want := rows(t, whole)
+	_, stopped, err := carryOut(t, whole, c, 2, 0, stopAt(5))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := unstopped - 8*5; stopped != want {
+		t.Errorf("%d games until the end of a run that is stopped a generation early, want %d", stopped, want)
+	}
 	// Interrupted after the stop (in the playoff), resumed without -for: it must not tune on.
-	stopped := 4*8*3 + 2*8*5
-	if _, _, err := carryOut(t, path, c, 2, stopped+20, stopAt(6)); !errors.Is(err, context.Canceled) {
+	if _, _, err := carryOut(t, path, c, 2, 4*8*3+8*5+20, stopAt(5)); !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
 	if _, _, err := carryOut(t, path, c, 2, 0, nil); err != nil {
 		t.Fatal(err)
 	}
-	if rows(t, path) != want {
+	if rows(t, path) != rows(t, whole) {
 		t.Error("a stopped and resumed run has other rows than a stopped one")
-	}
-	if strings.Count(want, "\n") == 0 || !strings.Contains(want, "refine") {
-		t.Error("the run should have stopped in its second stage")
 	}
 }
 

@@ -84,12 +84,6 @@ func Plan(c *configs.Config) []PlannedBlock {
 	return plan
 }
 
-// The most that a run can number, see results: ids are computed from its number.
-const (
-	mostGames      = 1_000_000_000
-	mostCandidates = 1_000_000
-)
-
 // CheckPlan reports why a config cannot be run as an experiment: nothing to tune, or more games or candidates than a
 // run can hold.
 func CheckPlan(c *configs.Config) error {
@@ -101,9 +95,9 @@ func CheckPlan(c *configs.Config) error {
 		games += b.Games
 		candidates += int64(b.Generations) * int64(b.Candidates)
 	}
-	if games > mostGames || candidates > mostCandidates {
+	if games > MaxGames || candidates > MaxCandidates {
 		return fmt.Errorf("%s: stages: want at most %d games and %d candidates in a run, got up to %d and %d: "+
-			"lower generations, population or games", c.Path, mostGames, mostCandidates, games, candidates)
+			"lower generations, population or games", c.Path, MaxGames, MaxCandidates, games, candidates)
 	}
 	return nil
 }

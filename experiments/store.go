@@ -25,14 +25,20 @@ const (
 	Finished    = "finished"
 )
 
-// RunSpec identifies a run and says where it comes from. Name and ConfigHash are its identity.
+// The most that a run can hold: stores compute ids of games and candidates from their numbers and the run's.
+const (
+	MaxGames      = 1_000_000_000
+	MaxCandidates = 1_000_000
+)
+
+// RunSpec identifies a run and says where it comes from. Name, Kind, ConfigHash and Signature are its identity.
 type RunSpec struct {
 	Name       string // of the experiment; a changed config under a taken name becomes NAME.2, NAME.3, ...
 	Kind       string // tune, compare, eval, bench
 	ConfigYAML string // the resolved config, loadable
 	ConfigHash string // SHA-256 of the config's canonical text, hexadecimal
 	Seed       uint64
-	Signature  string // of the engine's play, see engine.Signature
+	Signature  string // of the engine's play, see simulator.Signature
 	New        bool   // start afresh even if a run of this name and config exists
 }
 

@@ -13,8 +13,8 @@ import (
 // Limits of the numbering: ids of candidates and games are computed from the run's, so that they are the same
 // whatever else is in the file, and must not overlap or overflow.
 const (
-	candidatesPerRun = 1_000_000
-	gamesPerRun      = 1_000_000_000
+	candidatesPerRun = experiments.MaxCandidates
+	gamesPerRun      = experiments.MaxGames
 	largestRun       = 9_000_000_000
 	largestSeed      = 1<<53 - 1 // what every reader of JSON can carry
 )

@@ -61,11 +61,7 @@ func bench(ctx context.Context, in *invocation) error {
 	seconds := f.Float64("seconds", 2, "`SECONDS` for each figure")
 	workers := f.Int("workers", runtime.NumCPU(), "measure up to so many workers")
 	asJSON := f.Bool("json", false, "print JSON")
-	arguments, err := in.parse(f)
-	if err != nil {
-		return err
-	}
-	if err := in.noArguments(arguments); err != nil {
+	if err := in.parseFlags(f); err != nil {
 		return err
 	}
 	if !(*seconds > 0 && *seconds <= 3600) {

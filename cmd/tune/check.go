@@ -19,11 +19,7 @@ func check(_ context.Context, in *invocation) error {
 	f := in.flags()
 	path := f.String("config", "", "`FILE` of the config")
 	workers := f.Int("workers", runtime.NumCPU(), "games played at once")
-	arguments, err := in.parse(f)
-	if err != nil {
-		return err
-	}
-	if err := in.noArguments(arguments); err != nil {
+	if err := in.parseFlags(f); err != nil {
 		return err
 	}
 	if *workers < 1 || *workers > 1024 {

@@ -111,7 +111,7 @@ func sample(c *configs.Config, settings engine.Settings) time.Duration {
 	e.Prepare(tables, settings, c.Rules)
 	began = time.Now()
 	searched := 0
-	// A stride that shares no factor with the number of boards visits all of a game evenly, however few are searched.
+	// A stride of about the golden section visits a game evenly, however few of its boards are searched.
 	stride := len(boards)*618/1000 | 1
 	for i := 0; searched < len(boards) && (searched < 3 || time.Since(began) < sampleTime); i = (i + stride) % len(boards) {
 		e.Search(boards[i])

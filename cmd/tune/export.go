@@ -81,15 +81,6 @@ func orderedWeights(numbers []heuristic.Named, values []float64) (json.RawMessag
 
 // printExport prints the weights with where they come from.
 func (in *invocation) printExport(champion results.Champion, c *configs.Config, weights json.RawMessage) error {
-	type heldOut struct {
-		Search string      `json:"search"`
-		Games  int         `json:"games"`
-		Mean   float64     `json:"mean_score"`
-		CI     *[2]float64 `json:"ci"`
-		Start  float64     `json:"start_mean"`
-		Gain   float64     `json:"gain"`
-		GainCI *[2]float64 `json:"gain_ci"`
-	}
 	dead := any("worst")
 	if !champion.Candidate.Dead.Worst {
 		dead = champion.Candidate.Dead.Value
@@ -103,16 +94,11 @@ func (in *invocation) printExport(champion results.Champion, c *configs.Config, 
 		Search     string          `json:"search"`
 		Dead       any             `json:"dead"`
 		Weights    json.RawMessage `json:"weights"`
-		HeldOut    []heldOut       `json:"validation"`
+		HeldOut    []heldOutJSON   `json:"validation"`
 	}{
 		Run: champion.Run.Name, Candidate: champion.Candidate.Number, Origin: champion.Candidate.Origin,
 		ConfigHash: champion.Run.ConfigHash, Signature: champion.Run.Signature, Search: c.Search.String(), Dead: dead, Weights: weights,
-		HeldOut: []heldOut{},
-	}
-	for _, h := range champion.HeldOut {
-		out.HeldOut = append(out.HeldOut, heldOut{
-			h.Search, h.Games, h.Mean.Value, bounded(h.Mean.Interval), h.Start.Value, h.Gain.Value, bounded(h.Gain.Interval),
-		})
+		HeldOut: heldOut(champion.HeldOut),
 	}
 	e := json.NewEncoder(in.stdout)
 	e.SetIndent("", "  ")

@@ -196,10 +196,11 @@ func (in *invocation) parse(f *flag.FlagSet) (arguments []string, err error) {
 	}
 }
 
-// noArguments refuses arguments that are no flags.
-func (in *invocation) noArguments(arguments []string) error {
-	if len(arguments) > 0 {
-		return usagef("%s: unexpected argument %q; want: tune %s %s", in.command.name, arguments[0], in.command.name, in.command.usage)
+// parseFlags parses flags and refuses arguments that are none.
+func (in *invocation) parseFlags(f *flag.FlagSet) error {
+	arguments, err := in.parse(f)
+	if err == nil && len(arguments) > 0 {
+		err = usagef("%s: unexpected argument %q; want: tune %s %s", in.command.name, arguments[0], in.command.name, in.command.usage)
 	}
-	return nil
+	return err
 }

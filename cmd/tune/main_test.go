@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -22,14 +21,5 @@ func TestScripts(t *testing.T) {
 			e.Setenv("HOME", e.WorkDir)
 			return err
 		},
-		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			// readonly FILE...: nobody may write there, not even root (who ignores permissions): skips if so.
-			"readonly": func(ts *testscript.TestScript, _ bool, args []string) {
-				for _, a := range args {
-					ts.Check(os.Chmod(ts.MkAbs(a), 0o555))
-				}
-			},
-		},
-		Condition: func(cond string) (bool, error) { return cond == "root" && os.Getuid() == 0, nil },
 	})
 }

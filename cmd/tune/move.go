@@ -16,11 +16,7 @@ func move(ctx context.Context, in *invocation) error {
 	p.define(f)
 	text := f.String("board", "", "`BOARD`: four rows of four faces, 0 for a blank: \"0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4\"")
 	asJSON := f.Bool("json", false, `print {"depth": N, "best": "left", "values": {"up": 1.5, "left": 2.5}}`)
-	arguments, err := in.parse(f)
-	if err != nil {
-		return err
-	}
-	if err := in.noArguments(arguments); err != nil {
+	if err := in.parseFlags(f); err != nil {
 		return err
 	}
 	p.given = given(f, "depth")

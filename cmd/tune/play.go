@@ -17,11 +17,7 @@ func play(ctx context.Context, in *invocation) error {
 	seed := f.Uint64("seed", 1, "`SEED` of the game's spawns, below 2^53")
 	kind := f.String("player", "", "`KIND` of baseline to play instead of the config's heuristic: random or greedy")
 	asJSON := f.Bool("json", false, "print one JSON line for each move and one for the end")
-	arguments, err := in.parse(f)
-	if err != nil {
-		return err
-	}
-	if err := in.noArguments(arguments); err != nil {
+	if err := in.parseFlags(f); err != nil {
 		return err
 	}
 	p.given = given(f, "depth")

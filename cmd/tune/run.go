@@ -40,11 +40,7 @@ func runExperiment(ctx context.Context, in *invocation) error {
 	f.DurationVar(&r.limit, "for", 0, "ask for no new generation after this `TIME`, such as 8h; playoff and validation follow")
 	f.BoolVar(&r.fresh, "new", false, "start afresh even if this experiment has run before")
 	f.BoolVar(&r.asJSON, "json", false, "print the result as JSON")
-	arguments, err := in.parse(f)
-	if err != nil {
-		return err
-	}
-	if err := in.noArguments(arguments); err != nil {
+	if err := in.parseFlags(f); err != nil {
 		return err
 	}
 	if r.workers < 1 || r.workers > 1024 {

@@ -17,11 +17,7 @@ func runs(ctx context.Context, in *invocation) error {
 	var database string
 	databaseFlag(f, &database)
 	asJSON := f.Bool("json", false, "print a JSON array")
-	arguments, err := in.parse(f)
-	if err != nil {
-		return err
-	}
-	if err := in.noArguments(arguments); err != nil {
+	if err := in.parseFlags(f); err != nil {
 		return err
 	}
 	reader, err := results.OpenReader(database)
@@ -75,34 +71,25 @@ func runStatus(r results.Run) string {
 }
 
 func (in *invocation) printRunsJSON(list []results.Run) error {
-	type heldOut struct {
-		Search    string      `json:"search"`
-		Games     int         `json:"games"`
-		MeanScore float64     `json:"mean_score"`
-		CI        *[2]float64 `json:"ci"`
-		StartMean float64     `json:"start_mean"`
-		Gain      float64     `json:"gain"`
-		GainCI    *[2]float64 `json:"gain_ci"`
-	}
 	type run struct {
-		Name        string     `json:"name"`
-		Kind        string     `json:"kind"`
-		Status      string     `json:"status"`
-		Seed        uint64     `json:"seed"`
-		Signature   string     `json:"signature"`
-		Started     time.Time  `json:"started_at"`
-		Finished    *time.Time `json:"finished_at"`
-		Candidates  int        `json:"candidates"`
-		Games       int64      `json:"games"`
-		Champion    *int       `json:"champion"`
-		HeldOut     []heldOut  `json:"validation"`
-		Fingerprint string     `json:"fingerprint,omitempty"`
+		Name        string        `json:"name"`
+		Kind        string        `json:"kind"`
+		Status      string        `json:"status"`
+		Seed        uint64        `json:"seed"`
+		Signature   string        `json:"signature"`
+		Started     time.Time     `json:"started_at"`
+		Finished    *time.Time    `json:"finished_at"`
+		Candidates  int           `json:"candidates"`
+		Games       int64         `json:"games"`
+		Champion    *int          `json:"champion"`
+		HeldOut     []heldOutJSON `json:"validation"`
+		Fingerprint string        `json:"fingerprint,omitempty"`
 	}
 	out := []run{}
 	for _, r := range list {
 		entry := run{
 			Name: r.Name, Kind: r.Kind, Status: runStatus(r), Seed: r.Seed, Signature: r.Signature, Started: r.Started,
-			Candidates: r.Candidates, Games: r.Games, HeldOut: []heldOut{}, Fingerprint: r.Fingerprint,
+			Candidates: r.Candidates, Games: r.Games, HeldOut: heldOut(r.HeldOut), Fingerprint: r.Fingerprint,
 		}
 		if !r.Finished.IsZero() {
 			entry.Finished = &r.Finished
@@ -110,14 +97,30 @@ func (in *invocation) printRunsJSON(list []results.Run) error {
 		if r.Champion >= 0 {
 			entry.Champion = &r.Champion
 		}
-		for _, h := range r.HeldOut {
-			entry.HeldOut = append(entry.HeldOut, heldOut{
-				h.Search, h.Games, h.Mean.Value, bounded(h.Mean.Interval), h.Start.Value, h.Gain.Value, bounded(h.Gain.Interval),
-			})
-		}
 		out = append(out, entry)
 	}
 	e := json.NewEncoder(in.stdout)
 	e.SetIndent("", "  ")
 	return e.Encode(out)
+}
+
+// heldOutJSON are a champion's held-out figures at one search; an interval that is not known is null.
+type heldOutJSON struct {
+	Search    string      `json:"search"`
+	Games     int         `json:"games"`
+	MeanScore float64     `json:"mean_score"`
+	CI        *[2]float64 `json:"ci"`
+	StartMean float64     `json:"start_mean"`
+	Gain      float64     `json:"gain"`
+	GainCI    *[2]float64 `json:"gain_ci"`
+}
+
+func heldOut(list []results.HeldOut) []heldOutJSON {
+	out := []heldOutJSON{}
+	for _, h := range list {
+		out = append(out, heldOutJSON{
+			h.Search, h.Games, h.Mean.Value, bounded(h.Mean.Interval), h.Start.Value, h.Gain.Value, bounded(h.Gain.Interval),
+		})
+	}
+	return out
 }
