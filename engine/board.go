@@ -126,11 +126,20 @@ func (b Board) Distinct() int {
 
 // Largest returns the rank of the largest tile, 0 for the empty board.
 func (b Board) Largest() int {
-	largest := 0
-	for x := b; x != 0; x >>= 4 {
-		largest = max(largest, int(x&15))
-	}
+	largest, _ := b.largest()
 	return largest
+}
+
+// largest is Largest, and the cells that hold it: the lowest bit of each.
+func (b Board) largest() (rank int, cells uint64) {
+	cells = nibbles
+	for bit := 3; bit >= 0; bit-- {
+		if with := uint64(b) >> bit & cells; with != 0 {
+			cells = with
+			rank |= 1 << bit
+		}
+	}
+	return rank, cells
 }
 
 // Transpose swaps rows and columns.

@@ -4,8 +4,8 @@
 // Read board.go (64 bits, a nibble a tile), moves.go (slides by row tables), capped.go (the one thing a nibble
 // cannot hold), spawn.go and game.go (a game is a function of rules, seed and player), tables.go (what a
 // heuristic is to the search), search_settings.go (depth in plies), search.go (the tree), lastlayer.go (where
-// nearly all of its time goes) with rowtable.go and oriented.go, and transposition.go (why its table never changes a
-// value).
+// nearly all of its time goes; lastlayer_amd64.s is its twin) with rowtable.go and oriented.go, and transposition.go
+// (why its table never changes a value).
 //
 // # Rules
 //
@@ -25,8 +25,8 @@
 //
 // # Where the time goes
 //
-// At depth 3 with line features 71% of the time is in side.slideSpawns, which values the leaves of the last chance
-// layer: some 55 instructions a leaf, of which waiting for look-ups in the row table and the line tables is about a
-// third. 10% goes into adding up the leaves of a node, 6% into sliding the root's board, the rest into the tree. At
-// depth 5 and more the transposition table takes up to 9%.
+// At depth 3 with line features 80% of the time is in lastLayer, which values the leaves of the last chance layer: some
+// 1,100 instructions for an afterstate of four blanks, 125 for each run of blanks, near five of them in a cycle. 8% goes
+// into sliding and dealing out the root's board, the rest into the tree. At depth 5 and more the transposition table
+// takes up to 9%.
 package engine

@@ -16,24 +16,26 @@ import (
 // illegal is below every value of fixed-point tables.
 const illegal = math.MinInt64
 
-// spawnValues holds, by spawn of a 2 or a 4 and by cell, the value of the better of two opposite slides, or
-// illegal. A run of blanks is written past its end, hence the room behind the last cell.
-type spawnValues [2][16 + 3]int64
+// spawnValues holds, by spawn of a 2 or a 4 and by cell of the board, the value of the better of two opposite
+// slides, or illegal. Three cells too many are written after the first of a run of blanks, hence the room behind the
+// last row.
+type spawnValues [2][32]int64
 
 // steadyLargest returns the rank of b's largest tile if the tables ask for it, and whether it stays the largest
-// whatever is spawned and slid: it must be alone and above a spawned 4.
-func (s *Searcher) steadyLargest(b Board) (largest int, steady bool) {
+// whatever is spawned and slid: it must be above a spawned 4, and no two of its kind merge. A spawn can only come between
+// such two. t is b's transpose.
+func (s *Searcher) steadyLargest(b, t Board) (largest int, steady bool) {
 	if !s.corners {
 		return 0, true
 	}
-	largest = b.Largest()
-	same := 0
-	for x := b; x != 0; x >>= 4 {
-		if int(x&15) == largest {
-			same++
-		}
+	largest, cells := b.largest()
+	if largest <= 2 {
+		return largest, false
 	}
-	return largest, largest > 2 && same == 1
+	if cells&(cells-1) == 0 {
+		return largest, true
+	}
+	return largest, b.slideRows(toLeft).Largest() == largest && t.slideRows(toLeft).Largest() == largest
 }
 
 // leafSums are sums over the spawns of a 2 and of a 4 in each blank cell.
@@ -42,39 +44,46 @@ type leafSums struct {
 	nodes2, nodes4 int64   // leaves after a 2, after a 4
 }
 
-// spawnMoveLeaf sums up all spawns on afterstate b where all boards after the next move are leaves. largest is what
-// steadyLargest said.
+// spawnMoveLeaf sums up all spawns on afterstate b, which has a blank, where all boards after the next move are leaves.
+// largest is what steadyLargest said.
 func (s *Searcher) spawnMoveLeaf(b, t Board, largest int) (sums leafSums) {
-	if s.corners {
+	if s.corners && largest != s.largest {
+		s.largest = largest
 		s.rows.setLargest(largest)
 		s.columns.setLargest(largest)
 	}
-	// Both before either: the look-ups of the second are under way while the first is worked on.
-	s.rows.slide(b)
-	s.columns.slide(t)
-	illegals := s.rows.slideSpawns(b) + s.columns.slideSpawns(t)
-	sideways, upright := &s.rows.values, &s.columns.values
-
 	blanks := b.blanks()
 	n := bits.OnesCount64(blanks)
-	if n == 1 { // only a full board can be without a move
-		cell := bits.TrailingZeros64(blanks) >> 2 & 15
-		turned := cell&3<<2 | cell>>2
-		for k := range sideways {
-			if max(sideways[k][cell], upright[k][turned]) == illegal {
-				sideways[k][cell] = s.tables.Dead
-			}
-		}
-	}
-	// In the order of the cells, and in float64: so many values may not fit in an int64.
-	for ; blanks != 0; blanks &= blanks - 1 {
-		cell := bits.TrailingZeros64(blanks) >> 2 & 15
-		turned := cell&3<<2 | cell>>2
-		sums.two += float64(max(sideways[0][cell], upright[0][turned]))
-		sums.four += float64(max(sideways[1][cell], upright[1][turned]))
+	var illegals uint
+	if hasLastLayer && s.rows.oriented == nil {
+		illegals = lastLayer(&s.rows, &s.columns, b, t, s.tables.Dead, &sums)
+	} else {
+		// Both before either: the look-ups of the second are under way while the first is worked on.
+		s.rows.slide(b)
+		s.columns.slide(t)
+		illegals = s.rows.slideSpawns(b) + s.columns.slideSpawns(t)
+		sums.add(&s.rows.values, &s.columns.values, blanks, s.tables.Dead)
 	}
 	sums.nodes2, sums.nodes4 = int64(4*n)-int64(illegals&0xFF), int64(4*n)-int64(illegals>>8)
 	return sums
+}
+
+// add adds up the better of the sideways and the upright values of all blanks. In the order of the cells, and in
+// float64: so many values may not fit in an int64.
+func (sums *leafSums) add(sideways, upright *spawnValues, blanks uint64, dead int64) {
+	one := blanks&(blanks-1) == 0 // only a full board can be without a move
+	for ; blanks != 0; blanks &= blanks - 1 {
+		cell := bits.TrailingZeros64(blanks) >> 2 & 15
+		two, four := max(sideways[0][cell], upright[0][cell]), max(sideways[1][cell], upright[1][cell])
+		if one && two == illegal {
+			two = dead
+		}
+		if one && four == illegal {
+			four = dead
+		}
+		sums.two += float64(two)
+		sums.four += float64(four)
+	}
 }
 
 // cornerValues are the corners' look-ups for one largest tile, by the first and last line, by the first and last tile
@@ -90,15 +99,15 @@ func (c *cornerValues) of(r uint, line uint16) int64 {
 // noCorner is the look-up of a corner that does not count.
 var noCorner [16]int64
 
-// below and above are the tiles of each column that lie before the given row, and behind it.
-var (
-	below = [4]uint64{0, 0x000F000F000F000F, 0x00FF00FF00FF00FF, 0x0FFF0FFF0FFF0FFF}
-	above = [4]uint64{0xFFF0FFF0FFF0FFF0, 0xFF00FF00FF00FF00, 0xF000F000F000F000, 0}
-)
+// firstColumn are the tiles of a board's first column.
+const firstColumn = 0x000F000F000F000F
 
 // side is the last chance layer as seen by one direction of sliding: by rows, or by columns.
 type side struct {
-	along, across [4]*LineTable  // of the lines that tiles slide in; of the others, which may be nil
+	along         [4]*LineTable  // of the lines that tiles slide in
+	across        *LineTable     // of the others; may be nil
+	upright       bool           // whether the lines are columns
+	odd           bool           // whether there are corners, or no line features
 	atCorners     [4]*[256]int64 // in the order of the lines' ends
 	corners       *cornerValues  // nil if corners do not count
 	cornerScratch cornerValues
@@ -118,7 +127,7 @@ type side struct {
 
 // prepare sets the tables: which is 0 for rows, 1 for columns.
 func (t *side) prepare(x *Tables, which int) {
-	t.along, t.across, t.atCorners = x.Rows, x.Lines, x.Corners
+	t.along, t.across, t.atCorners, t.upright = x.Rows, x.Lines, x.Corners, which == 1
 	order := [4]uint8{0, 1, 2, 3}
 	if which == 1 {
 		t.along = x.Columns
@@ -129,6 +138,7 @@ func (t *side) prepare(x *Tables, which int) {
 	if x.Corners != [4]*[256]int64{} {
 		t.corners = &t.cornerScratch
 	}
+	t.odd = t.corners != nil || t.across == nil
 	if o := x.Oriented; o != nil {
 		t.orientation.lines, t.orientation.corners, t.orientation.order = &o.Lines[which], o.Corners, order
 		t.oriented = &t.orientation
@@ -152,8 +162,8 @@ func (t *side) slide(b Board) {
 	along, corners := &t.along, t.corners
 	t.entries = [4]*rowSlides{&rowTable[b.row(0)], &rowTable[b.row(1)], &rowTable[b.row(2)], &rowTable[b.row(3)]}
 	e0, e1, e2, e3 := t.entries[0], t.entries[1], t.entries[2], t.entries[3]
-	t.turnedL = e0.turnedLeft | e1.turnedLeft<<4 | e2.turnedLeft<<8 | e3.turnedLeft<<12
-	t.turnedR = e0.turnedRight | e1.turnedRight<<4 | e2.turnedRight<<8 | e3.turnedRight<<12
+	t.turnedL = columnsOf(e0.left) | columnsOf(e1.left)<<4 | columnsOf(e2.left)<<8 | columnsOf(e3.left)<<12
+	t.turnedR = columnsOf(e0.right) | columnsOf(e1.right)<<4 | columnsOf(e2.right)<<8 | columnsOf(e3.right)<<12
 	alongL := [4]int64{along[0][e0.left], along[1][e1.left], along[2][e2.left], along[3][e3.left]}
 	alongR := [4]int64{along[0][e0.right], along[1][e1.right], along[2][e2.right], along[3][e3.right]}
 	if corners != nil {
@@ -166,8 +176,7 @@ func (t *side) slide(b Board) {
 	}
 	t.sumL = alongL[0] + alongL[1] + alongL[2] + alongL[3]
 	t.sumR = alongR[0] + alongR[1] + alongR[2] + alongR[3]
-	moves := e0.moves | e1.moves<<1 | e2.moves<<2 | e3.moves<<3
-	t.stuckable = stuckRows[moves&15]*5 | stuckRows[moves>>4]*10
+	t.stuckable = stuckable[e0.moves<<3|e1.moves<<2|e2.moves<<1|e3.moves]
 	t.alongL, t.alongR = alongL, alongR
 }
 
@@ -175,7 +184,7 @@ func (t *side) slide(b Board) {
 // returns how many of these slides are illegal, after a 2 in the lower 8 bits and after a 4 above them. slide has been
 // called for the board.
 func (t *side) slideSpawns(b Board) (illegals uint) {
-	along, across, corners, values := &t.along, &t.across, t.corners, &t.values
+	along, across, corners, values := &t.along, t.across, t.corners, &t.values
 	entries, alongL, alongR := &t.entries, &t.alongL, &t.alongR
 	turnedL, turnedR, sumL, sumR, stuckable := t.turnedL, t.turnedR, t.sumL, t.sumR, t.stuckable
 
@@ -186,20 +195,19 @@ func (t *side) slideSpawns(b Board) (illegals uint) {
 		r := at >> 4
 		half := at >> 3 & 1
 		e := entries[r]
-		run := &e.runs[half]
-		l2, r2, l4, r4 := uint16(run.rows), uint16(run.rows>>16), uint16(run.rows>>32), uint16(run.rows>>48)
+		run := e.runs[half]
+		l2, r2, l4, r4 := uint16(run), uint16(run>>16), uint16(run>>32), uint16(run>>48)
 		table := along[r]
 		restL, restR := sumL-alongL[r], sumR-alongR[r]
 		vl2, vr2 := restL+table[l2], restR+table[r2]
 		vl4, vr4 := restL+table[l4], restR+table[r4]
-		if table := across[r]; table != nil {
-			// The other rows, by column; the row's own tile comes lowest.
-			othersL := turnedL&below[r]<<4 | turnedL&above[r]
-			othersR := turnedR&below[r]<<4 | turnedR&above[r]
-			vl2 += acrossValue(table, othersL|run.turned[0])
-			vr2 += acrossValue(table, othersR|run.turned[1])
-			vl4 += acrossValue(table, othersL|run.turned[2])
-			vr4 += acrossValue(table, othersR|run.turned[3])
+		if across != nil {
+			othersL := turnedL &^ (firstColumn << (4 * r))
+			othersR := turnedR &^ (firstColumn << (4 * r))
+			vl2 += acrossValue(across, othersL|columnsOf(l2)<<(4*r))
+			vr2 += acrossValue(across, othersR|columnsOf(r2)<<(4*r))
+			vl4 += acrossValue(across, othersL|columnsOf(l4)<<(4*r))
+			vr4 += acrossValue(across, othersR|columnsOf(r4)<<(4*r))
 		}
 		if corners != nil && (r == 0 || r == 3) {
 			vl2, vr2 = vl2+corners.of(r, l2), vr2+corners.of(r, r2)
@@ -211,17 +219,21 @@ func (t *side) slideSpawns(b Board) (illegals uint) {
 			b2, b4 = o.best(&o.right, r, r2, r4)
 			vr2, vr4 = vr2+b2, vr4+b4
 		}
-		cell := at >> 2
 		best2, best4 := max(vl2, vr2), max(vl4, vr4)
-		values[0][cell], values[0][cell+1], values[0][cell+2], values[0][cell+3] = best2, best2, best2, best2
-		values[1][cell], values[1][cell+1], values[1][cell+2], values[1][cell+3] = best4, best4, best4, best4
+		cell, step := at>>2, uint(1)
+		if t.upright {
+			cell, step = at>>2&3<<2|r, 4
+		}
+		second, third, fourth := (cell+step)&31, (cell+2*step)&31, (cell+3*step)&31
+		values[0][cell&31], values[0][second], values[0][third], values[0][fourth] = best2, best2, best2, best2
+		values[1][cell&31], values[1][second], values[1][third], values[1][fourth] = best4, best4, best4, best4
 
 		// Where no other row moves, one cell of the run may leave the slide illegal.
 		if stuck := e.stuck >> (half << 2) & uint8(stuckable>>(at>>2&12)) & 15; stuck != 0 {
-			end := cell + uint(e.longer>>(half<<2)&15)
+			last := cell + uint(e.longer>>(half<<2)&15)*step
 			illegals += stuckCounts[stuck]
-			exceptions(&values[0], cell, end, stuck, vl2, vr2)
-			exceptions(&values[1], cell, end, stuck>>2, vl4, vr4)
+			exceptions(&values[0], cell, last, stuck, vl2, vr2)
+			exceptions(&values[1], cell, last, stuck>>2, vl4, vr4)
 		}
 	}
 	return illegals
@@ -237,7 +249,7 @@ var stuckCounts = [16]uint{0, 1, 1, 2, 0x100, 0x101, 0x101, 0x102, 0x100, 0x101,
 
 // exceptions corrects a run's values where a slide is illegal: to the left (bit 0 of stuck) after a spawn in its
 // first cell, to the right (bit 1) after one in its last.
-func exceptions(values *[16 + 3]int64, first, last uint, stuck uint8, left, right int64) {
+func exceptions(values *[32]int64, first, last uint, stuck uint8, left, right int64) {
 	if stuck&1 != 0 {
 		values[first] = right
 		if first == last {
@@ -254,7 +266,7 @@ func exceptions(values *[16 + 3]int64, first, last uint, stuck uint8, left, righ
 func (s *Searcher) spawnLeaf(b, t Board) float64 {
 	tables := s.tables
 	base := tables.value(b)
-	lines := tables.Lines[0]
+	lines := tables.Lines
 	blanks := b.blanks()
 	n := bits.OnesCount64(blanks)
 	var sum [2]float64

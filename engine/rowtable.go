@@ -2,24 +2,18 @@ package engine
 
 // rowSlides is what slides make of a row, by itself and after a spawn. A row has at most two runs of adjacent
 // blanks, and if there are two one begins in its left half and one in its right half: the half is the index.
+// It is kept to 24 bytes: the last chance layer waits for this table more than for any other.
 type rowSlides struct {
 	left, right uint16 // the row after a slide to the left, to the right
 	moves       uint8  // whether the slides change the row: bit 0 left, bit 4 right
-	// stuck has, by run, a bit for each of spawned that leaves the row as it is when the tile spawns in the run's
+	// stuck has, by run, a bit for each of runs that leaves the row as it is when the tile spawns in the run's
 	// first cell (left) or last one (right): bits 0..3 for the first half, 4..7 for the second.
 	stuck uint8
 	// longer is the cells by which a run is longer than one: bits 0..3 for the first half, 4..7 for the second.
 	longer uint8
-	// The row after a slide as the first column of a board.
-	turnedLeft, turnedRight uint64
-	runs                    [2]runSlides
-}
-
-// runSlides is what slides make of a row after a spawn in a run of blanks, whichever of its cells it is: after a
-// 2 to the left, a 2 to the right, a 4 to the left, a 4 to the right.
-type runSlides struct {
-	rows   uint64    // 16 bits each
-	turned [4]uint64 // as the first column of a board
+	// runs is what slides make of the row after a spawn in a run of blanks, whichever of its cells it is: after a 2 to
+	// the left, a 2 to the right, a 4 to the left, a 4 to the right, 16 bits each.
+	runs [2]uint64
 }
 
 var rowTable [1 << 16]rowSlides
@@ -29,7 +23,6 @@ func fillRowTable() {
 	for row := range 1 << 16 {
 		e := &rowTable[row]
 		e.left, e.right = slid[toLeft][row], slid[toRight][row]
-		e.turnedLeft, e.turnedRight = columnsOf(e.left), columnsOf(e.right)
 		if int(e.left) != row {
 			e.moves |= 1
 		}
@@ -50,8 +43,7 @@ func fillRowTable() {
 			for k := range 2 {
 				atFirst, atLast := row|(k+1)<<(4*first), row|(k+1)<<(4*last)
 				left, right := slid[toLeft][atFirst], slid[toRight][atFirst]
-				e.runs[half].rows |= uint64(left)<<(32*k) | uint64(right)<<(32*k+16)
-				e.runs[half].turned[2*k], e.runs[half].turned[2*k+1] = columnsOf(left), columnsOf(right)
+				e.runs[half] |= uint64(left)<<(32*k) | uint64(right)<<(32*k+16)
 				if int(left) == atFirst {
 					e.stuck |= 1 << (4*half + 2*k)
 				}
@@ -63,13 +55,29 @@ func fillRowTable() {
 	}
 }
 
-// columnsOf spreads the four tiles of a row to the first tiles of four rows.
-func columnsOf(row uint16) uint64 {
-	x := uint64(row)
-	x = (x | x<<24) & 0x000000FF000000FF
-	return (x | x<<12) & 0x000F000F000F000F
-}
+// columnsOf spreads the four tiles of a row to the first tiles of four rows: the row as a board's first column.
+func columnsOf(row uint16) uint64 { return spread[uint8(row)] | spread[row>>8]<<32 }
 
-// stuckRows has, by the set of rows that a slide changes, the rows for which no other row moves, as bit 0 of a
-// nibble each: all of them if none moves, the only one that moves, or none.
-var stuckRows = [16]uint16{0: 0x1111, 1: 0x0001, 2: 0x0010, 4: 0x0100, 8: 0x1000}
+var spread = func() (table [256]uint64) {
+	for pair := range table {
+		table[pair] = uint64(pair&15 | pair>>4<<16)
+	}
+	return table
+}()
+
+// stuckable has, by the sets of rows that a slide to the left (lower nibble) and to the right changes, the last row in
+// the lowest bit, the slides that a spawn in a row may leave illegal, a nibble for each row as in rowSlides.stuck: those
+// for which no other row moves.
+var stuckable = func() (table [256]uint16) {
+	for moves := range table {
+		for r := range 4 {
+			if moves&15&^(8>>r) == 0 {
+				table[moves] |= 5 << (4 * r)
+			}
+			if moves>>4&^(8>>r) == 0 {
+				table[moves] |= 10 << (4 * r)
+			}
+		}
+	}
+	return table
+}()

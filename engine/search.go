@@ -21,6 +21,7 @@ type Searcher struct {
 	corners bool                            // whether tables look at corners and the largest tile
 
 	rows, columns side // the last chance layer
+	largest       int  // what their setLargest was told, or -1
 
 	// While a subtree is searched with a probability cut: the factors by which its reaching probability may
 	// change before a test against MinProbability inside it comes out differently.
@@ -48,6 +49,7 @@ func (s *Searcher) Prepare(tables *Tables, settings Settings, rules Rules) {
 		s.scaled.four[n] = s.four[n] * s.unit
 	}
 	s.corners = tables.looksAtLargest()
+	s.largest = -1
 	s.rows.prepare(tables, 0)
 	s.columns.prepare(tables, 1)
 }
@@ -197,30 +199,36 @@ func (s *Searcher) noteCut(cut bool, p float64) {
 func (s *Searcher) expand(b, t Board, plies int, p float64) float64 {
 	blanks := b.blanks()
 	n := bits.OnesCount64(blanks)
+	fast := !b.twoMaxRanks()
+	if fast && plies == 1 {
+		return s.spawnLeaf(b, t)
+	}
+	var largest int
+	if fast {
+		largest, fast = s.steadyLargest(b, t)
+	}
+	if fast && plies == 2 { // nearly all chance nodes
+		leaves := s.spawnMoveLeaf(b, t, largest)
+		s.nodes += leaves.nodes2 + leaves.nodes4
+		return float64(leaves.two*s.scaled.two[n]) + float64(leaves.four*s.scaled.four[n])
+	}
 	two, four := s.two[n], s.four[n]
 	// The probability of each spawn, rounded as nneonneo/2048-ai does: first shared out among the cells.
 	share := p / float64(n)
 	p2, p4 := float64(share*(1-s.rules.FourProbability)), float64(share*s.rules.FourProbability)
 
-	fast := !b.twoMaxRanks()
-	if fast && plies == 1 {
-		return s.spawnLeaf(b, t)
-	}
 	// Where a spawn leaves the next chance nodes too improbable, their boards are leaves, as at the last ply.
-	leaves2, leaves4 := plies == 2 || p2 < s.settings.MinProbability, plies == 2 || p4 < s.settings.MinProbability
+	leaves2, leaves4 := p2 < s.settings.MinProbability, p4 < s.settings.MinProbability
 	var leaves leafSums
 	if fast = fast && (leaves2 || leaves4); fast {
-		var largest int
-		if largest, fast = s.steadyLargest(b); fast {
-			leaves = s.spawnMoveLeaf(b, t, largest)
-		}
+		leaves = s.spawnMoveLeaf(b, t, largest)
 	}
 	var mean2, mean4 float64
 	switch {
 	case fast && leaves2:
 		mean2 = float64(leaves.two * s.scaled.two[n])
 		s.nodes += leaves.nodes2
-		s.noteCut(plies > 2, p2)
+		s.noteCut(true, p2)
 	case two > 0:
 		mean2 = float64(s.sum(b, blanks, 0, plies-1, p2) * two)
 	}
@@ -228,7 +236,7 @@ func (s *Searcher) expand(b, t Board, plies int, p float64) float64 {
 	case fast && leaves4:
 		mean4 = float64(leaves.four * s.scaled.four[n])
 		s.nodes += leaves.nodes4
-		s.noteCut(plies > 2, p4)
+		s.noteCut(true, p4)
 	case four > 0:
 		mean4 = float64(s.sum(b, blanks, 1, plies-1, p4) * four)
 	}

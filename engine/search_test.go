@@ -25,7 +25,7 @@ func oddTables(r *rand.Rand, corners bool) (*Tables, func(plain.Board) float64) 
 		}
 	}
 	for i := range 4 {
-		rows[i], columns[i], t.Lines[i] = new(LineTable), new(LineTable), new(LineTable)
+		rows[i], columns[i] = new(LineTable), new(LineTable)
 		for line := range lines {
 			rows[i][line], columns[i][line] = lines[line], lines[line]
 			for k := range 4 {
@@ -33,12 +33,9 @@ func oddTables(r *rand.Rand, corners bool) (*Tables, func(plain.Board) float64) 
 				rows[i][line] += cell[i][k][rank]
 				columns[i][line] += cell[k][i][rank]
 			}
-			low := 1<<(4*i) - 1 // tile i lowest, those before it one up
-			moved := line>>(4*i)&15 | line&low<<4 | line&^(1<<(4*i+4)-1)
-			t.Lines[i][moved] = lines[line]
 		}
 	}
-	t.Rows, t.Columns = rows, columns
+	t.Rows, t.Columns, t.Lines = rows, columns, lines
 	if corners {
 		for i := range t.Corners {
 			if r.IntN(2) == 0 {

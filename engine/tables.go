@@ -7,9 +7,8 @@ import "math"
 // compiler or the processor. Tables are read-only once made and may be shared by searchers.
 type Tables struct {
 	// Lines holds the part of the value that is a sum over rows and columns, the same for all of them; nil if
-	// there is none. Lines[0] is the table as it is; in Lines[k] the line's k-th tile, counted from 0, has moved to
-	// the lowest nibble and those before it one up.
-	Lines [4]*LineTable
+	// there is none.
+	Lines *LineTable
 	// Rows and Columns add to that what depends on where a tile lies. The value of a board is the sum of its rows'
 	// entries in Rows and of its columns' in Lines; and just as well of its columns' entries in Columns and of its
 	// rows' in Lines. So whichever way tiles slide, four look-ups take care of what depends on the cell.
@@ -46,7 +45,7 @@ func (t *Tables) unit() float64 { return math.Ldexp(1, -t.Bits) }
 // value is Value in fixed point.
 func (t *Tables) value(b Board) int64 {
 	v := t.Rows[0][b.row(0)] + t.Rows[1][b.row(1)] + t.Rows[2][b.row(2)] + t.Rows[3][b.row(3)]
-	if lines := t.Lines[0]; lines != nil {
+	if lines := t.Lines; lines != nil {
 		x := b.Transpose()
 		v += lines[x.row(0)] + lines[x.row(1)] + lines[x.row(2)] + lines[x.row(3)]
 	}

@@ -25,9 +25,9 @@ const maxTileRank = engine.MaxRank + 1
 type Compiler struct {
 	family *Family
 	tables engine.Tables
-	sum    lineSum              // of the line features
-	lines  [4]*engine.LineTable // of the line features, as engine.Tables.Lines; nil until there are any
-	none   *engine.LineTable    // of nothing, for families without line features
+	sum    lineSum           // of the line features
+	lines  *engine.LineTable // of the line features; nil until there are any
+	none   *engine.LineTable // of nothing, for families without line features
 	// rows and columns hold the tables of position features, line features included.
 	rows, columns [4]*engine.LineTable
 	corners       [4]*[256]int64
@@ -79,11 +79,11 @@ func (c *Compiler) Compile(values []float64, dead Dead) (*engine.Tables, error) 
 	t.Lines = c.compileLines(features, fixed)
 	cell, hasCells := sumCells(features, fixed)
 	corner, hasCorners := sumCorners(features, fixed)
-	if c.none == nil && t.Lines[0] == nil {
+	if c.none == nil && t.Lines == nil {
 		c.none = new(engine.LineTable)
 	}
 	for i := range 4 {
-		t.Rows[i] = cmp.Or(t.Lines[0], c.none)
+		t.Rows[i] = cmp.Or(t.Lines, c.none)
 		t.Columns[i], t.Corners[i] = t.Rows[i], nil
 	}
 	t.Oriented = nil
@@ -93,7 +93,7 @@ func (c *Compiler) Compile(values []float64, dead Dead) (*engine.Tables, error) 
 		t.Oriented = c.orient(cell, corner, hasCorners != [4]bool{})
 	default:
 		if hasCells {
-			c.fillCells(cell, t.Lines[0])
+			c.fillCells(cell, t.Lines)
 			t.Rows, t.Columns = c.rows, c.columns
 		}
 		for i, has := range hasCorners {
@@ -150,8 +150,8 @@ func (f *Family) with(values []float64) ([]Feature, error) {
 	return features, err
 }
 
-// compileLines makes the tables that rows and columns share; none if there are no line features.
-func (c *Compiler) compileLines(features []Feature, fixed func(float64) int64) (lines [4]*engine.LineTable) {
+// compileLines makes the table that rows and columns share; nil if there are no line features.
+func (c *Compiler) compileLines(features []Feature, fixed func(float64) int64) *engine.LineTable {
 	c.sum = lineSum{slopes: c.sum.slopes[:0]}
 	any := false
 	for i := range features {
@@ -161,14 +161,12 @@ func (c *Compiler) compileLines(features []Feature, fixed func(float64) int64) (
 		}
 	}
 	if !any {
-		return lines
+		return nil
 	}
-	for k := range c.lines {
-		if c.lines[k] == nil {
-			c.lines[k] = new(engine.LineTable)
-		}
+	if c.lines == nil {
+		c.lines = new(engine.LineTable)
 	}
-	c.sum.fill(&c.lines)
+	c.sum.fill(c.lines)
 	return c.lines
 }
 

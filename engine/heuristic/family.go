@@ -182,3 +182,25 @@ func (f *Feature) each(do func(name string, n *Number)) {
 		}
 	}
 }
+
+// ScaleFree returns which of the tunable numbers, in their order, are weights, if play does not change when all of these
+// are multiplied by one factor: when no other weight is fixed, and a position without a move is the worst, or worth 0.
+// Otherwise it returns nil.
+func (f *Family) ScaleFree() []bool {
+	if !f.Dead.Worst && f.Dead.Value != 0 {
+		return nil
+	}
+	var weights []bool
+	for i := range f.Features {
+		feature := &f.Features[i]
+		if !feature.Weight.Tunable && feature.Weight.Value != 0 {
+			return nil
+		}
+		feature.each(func(_ string, n *Number) {
+			if n.Tunable {
+				weights = append(weights, n == &feature.Weight)
+			}
+		})
+	}
+	return weights
+}

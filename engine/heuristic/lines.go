@@ -81,35 +81,23 @@ func (l *lineSum) add(f *Feature, fixed func(float64) int64) {
 	}
 }
 
-// fill writes the sum of every row to the four tables of engine.Tables.Lines: a row and its mirror image have the
-// same, and in the k-th table the k-th tile comes lowest and those before it one up.
-func (l *lineSum) fill(tables *[4]*engine.LineTable) {
+// fill writes the sum of every row to the table; a row and its mirror image have the same.
+func (l *lineSum) fill(table *engine.LineTable) {
 	f := facts()
-	t0, t1, t2, t3 := tables[0], tables[1], tables[2], tables[3]
 	var ends [256]int64 // what the first two or the last two tiles add
 	for pair := range ends {
 		ends[pair] = l.half[pair] + l.near[pair]
 	}
-	for a := range uint16(16) {
-		for d := a; d < 16; d++ {
-			for b := range uint16(16) {
-				first := ends[a|b<<4]
-				c := uint16(0)
-				if a == d {
-					c = b // the others are mirror images of these
-				}
-				for ; c < 16; c++ {
-					row := a | b<<4 | c<<8 | d<<12
-					v := first + ends[row>>8] + l.near[uint8(row>>4)] + l.pairs[f.pairs[row]&7] + l.runs[f.runs[row]&7]
-					for i := range l.slopes {
-						v += l.slopes[i].of(row, f)
-					}
-					t0[row], t0[d|c<<4|b<<8|a<<12] = v, v
-					t1[b|a<<4|c<<8|d<<12], t1[c|d<<4|b<<8|a<<12] = v, v
-					t2[c|a<<4|b<<8|d<<12], t2[b|d<<4|c<<8|a<<12] = v, v
-					t3[d|a<<4|b<<8|c<<12], t3[a|d<<4|c<<8|b<<12] = v, v
-				}
+	for high := range uint16(256) {
+		mirrored := high>>4 | high<<4&0xF0
+		for low := range mirrored + 1 { // the others are mirror images of these
+			row := high<<8 | low
+			v := ends[low] + ends[high] + l.near[uint8(row>>4)] + l.pairs[f.pairs[row]&7] + l.runs[f.runs[row]&7]
+			for i := range l.slopes {
+				v += l.slopes[i].of(row, f)
 			}
+			table[row] = v
+			table[(low>>4|low<<4&0xF0)<<8|mirrored] = v
 		}
 	}
 }

@@ -66,7 +66,8 @@ func NewPool(workers int) *Pool {
 }
 
 // Play plays all jobs and returns their outcomes in the order of the jobs. finished, if not nil, is told each
-// outcome as soon as it is there, in no certain order, from the calling goroutine; its error ends the batch.
+// outcome as soon as it is there, one at a time and in no certain order; its error ends the batch. It is called by the
+// workers: to wake another goroutine for each game would cost more than anything else outside the engine.
 //
 // When ctx is done no new game begins, games under way get a second to end, and the error is ctx's. A player
 // that cannot be compiled and a panic inside a game are errors that name the seed and the weights.
@@ -78,32 +79,8 @@ func (p *Pool) Play(ctx context.Context, batch Batch, finished func(job int, o O
 	defer stopGrace()
 
 	shared := p.shareTables(batch)
-	type done struct {
-		job     int
-		outcome Outcome
-		ended   bool
-		err     error
-	}
-	results := make(chan done, p.workers)
-	var next atomic.Int64
-	var workers sync.WaitGroup
-	for w := range p.workers {
-		workers.Go(func() {
-			for ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= len(batch.Jobs) {
-					return
-				}
-				d := done{job: i}
-				d.outcome, d.ended, d.err = p.play(p.players[w], &batch, batch.Jobs[i], shared, &abandon)
-				results <- d
-			}
-		})
-	}
-	go func() { workers.Wait(); close(results) }()
-
 	outcomes := make([]Outcome, len(batch.Jobs))
-	for d := range results { // drained to the end, so that no worker outlives the call
+	inbox := inbox{handle: func(d done) {
 		switch {
 		case d.err != nil:
 			cancel(d.err)
@@ -116,12 +93,63 @@ func (p *Pool) Play(ctx context.Context, batch Batch, finished func(job int, o O
 				}
 			}
 		}
+	}}
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for w := range p.workers {
+		workers.Go(func() {
+			for ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= len(batch.Jobs) {
+					return
+				}
+				d := done{job: i}
+				d.outcome, d.ended, d.err = p.play(p.players[w], &batch, batch.Jobs[i], shared, &abandon)
+				inbox.put(d)
+			}
+		})
 	}
+	workers.Wait()
 	p.reclaim(shared)
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
 	return outcomes, nil
+}
+
+// done is a job that was worked on.
+type done struct {
+	job     int
+	outcome Outcome
+	ended   bool // false if it was abandoned
+	err     error
+}
+
+// inbox handles what workers have done, one at a time: a worker that finds nobody at it handles all there is, the others
+// go on at once.
+type inbox struct {
+	handle  func(done)
+	mutex   sync.Mutex
+	waiting []done
+	busy    bool
+}
+
+func (b *inbox) put(d done) {
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	b.waiting = append(b.waiting, d)
+	if b.busy {
+		return
+	}
+	b.busy = true
+	for len(b.waiting) > 0 {
+		first := b.waiting[0]
+		b.waiting = b.waiting[1:]
+		b.mutex.Unlock()
+		b.handle(first)
+		b.mutex.Lock()
+	}
+	b.busy = false
 }
 
 // play plays one game. ended is false if it was abandoned.

@@ -1,0 +1,387 @@
+//go:build !purego
+
+#include "textflag.h"
+#include "go_asm.h"
+
+// The last chance layer: side.slide and side.slideSpawns of both sides, and leafSums.add. lastlayer.go says what is
+// computed and why, in the same order, and TestAssemblyEqualsPortable compares the two. What it gains is in
+// instructions, some 125 for a run of blanks where the compiler has 230: BMI2's PDEP makes a row a column in one, and
+// what changes from run to run stays in registers.
+
+// Stack, in bytes: for each side what side.slide notes in its struct, then what has no register.
+#define ENTRIES 0
+#define ALONGL 32
+#define ALONGR 64
+#define TURNEDL 96
+#define TURNEDR 104
+#define SUML 112
+#define SUMR 120
+#define STUCKABLE 128
+#define SIDE1 0
+#define SIDE2 136
+#define CELL 272
+#define STUCK 276
+#define RUN 280
+#define CELLS 288
+#define ILLEGALS 296
+
+// ROW notes what the slides make of row r, the lowest 16 bits of SI: R8 is the row table, R14 the mask of the column
+// that the row becomes.
+#define ROW(F, r) \
+	MOVWLZX SI, AX; \
+	SHRQ $16, SI; \
+	LEAQ (AX)(AX*2), AX; \
+	LEAQ (R8)(AX*8), BX; \
+	MOVQ BX, (F+ENTRIES+8*r)(SP); \
+	MOVQ (BX), AX; \
+	MOVQ (side_along+8*r)(DI), CX; \
+	MOVWLZX AX, DX; \
+	SHRQ $16, AX; \
+	MOVQ (CX)(DX*8), R12; \
+	MOVQ R12, (F+ALONGL+8*r)(SP); \
+	ADDQ R12, R9; \
+	PDEPQ R14, DX, DX; \
+	ORQ DX, R10; \
+	MOVWLZX AX, DX; \
+	SHRQ $16, AX; \
+	MOVQ (CX)(DX*8), R12; \
+	MOVQ R12, (F+ALONGR+8*r)(SP); \
+	ADDQ R12, R11; \
+	PDEPQ R14, DX, DX; \
+	ORQ DX, R13; \
+	MOVBLZX AX, AX; \
+	LEAL (AX)(R15*2), R15; \
+	SHLQ $4, R14
+
+// CORNERS adds what the corners at the ends of row r (0 or 3) contribute to its values: BX is side.corners.
+#define CORNERS(F, r) \
+	MOVQ (F+ENTRIES+8*r)(SP), AX; \
+	MOVQ (16*(r/3))(BX), CX; \
+	MOVQ (16*(r/3)+8)(BX), DX; \
+	MOVWLZX rowSlides_left(AX), R8; \
+	MOVWLZX rowSlides_right(AX), R10; \
+	MOVL R8, R12; \
+	ANDL $15, R12; \
+	MOVQ (CX)(R12*8), R12; \
+	SHRL $12, R8; \
+	ADDQ (DX)(R8*8), R12; \
+	ADDQ R12, (F+ALONGL+8*r)(SP); \
+	ADDQ R12, R9; \
+	MOVL R10, R12; \
+	ANDL $15, R12; \
+	MOVQ (CX)(R12*8), R12; \
+	SHRL $12, R10; \
+	ADDQ (DX)(R10*8), R12; \
+	ADDQ R12, (F+ALONGR+8*r)(SP); \
+	ADDQ R12, R11
+
+// SLIDE is side.slide of the side in DI on the board in SI.
+#define SLIDE(F, done) \
+	LEAQ ·rowTable(SB), R8; \
+	MOVQ $0x000F000F000F000F, R14; \
+	XORL R9, R9; \
+	XORL R10, R10; \
+	XORL R11, R11; \
+	XORL R13, R13; \
+	XORL R15, R15; \
+	ROW(F, 0); \
+	ROW(F, 1); \
+	ROW(F, 2); \
+	ROW(F, 3); \
+	MOVQ R10, (F+TURNEDL)(SP); \
+	MOVQ R13, (F+TURNEDR)(SP); \
+	LEAQ ·stuckable(SB), AX; \
+	MOVWLZX (AX)(R15*2), AX; \
+	MOVL AX, (F+STUCKABLE)(SP); \
+	MOVQ side_corners(DI), BX; \
+	TESTQ BX, BX; \
+	JZ done; \
+	CORNERS(F, 0); \
+	CORNERS(F, 3); \
+done: \
+	MOVQ R9, (F+SUML)(SP); \
+	MOVQ R11, (F+SUMR)(SP)
+
+// ALONG adds the look-up of the lowest 16 bits of R11 in the row's table (BX) to V, and moves on to the next.
+#define ALONG(V) \
+	MOVWLZX R11, R10; \
+	SHRQ $16, R11; \
+	ADDQ (BX)(R10*8), V
+
+// ACROSS adds the four look-ups (DX) across: R10 is the row, OTHERS the rest of the columns.
+#define ACROSS(OTHERS, V) \
+	PDEPQ R12, R10, R10; \
+	ORQ OTHERS, R10; \
+	MOVWLZX R10, CX; \
+	ADDQ (DX)(CX*8), V; \
+	SHRQ $16, R10; \
+	MOVWLZX R10, CX; \
+	ADDQ (DX)(CX*8), V; \
+	SHRQ $16, R10; \
+	MOVWLZX R10, CX; \
+	ADDQ (DX)(CX*8), V; \
+	SHRQ $16, R10; \
+	ADDQ (DX)(R10*8), V
+
+// CORNER adds what the corners contribute to V: BX and DX are the look-ups of the two ends, R11 begins with the row.
+#define CORNER(V) \
+	MOVL R11, CX; \
+	ANDL $15, CX; \
+	ADDQ (BX)(CX*8), V; \
+	MOVWLZX R11, CX; \
+	SHRL $12, CX; \
+	ADDQ (DX)(CX*8), V; \
+	SHRQ $16, R11
+
+// FILL writes V for the cells of a run, step bytes apart: R10 points to its first.
+#define FILL(V, k, step) \
+	MOVQ V, (k*TILE)(R10); \
+	MOVQ V, (k*TILE+step)(R10); \
+	MOVQ V, (k*TILE+2*step)(R10); \
+	MOVQ V, (k*TILE+3*step)(R10)
+
+// TILE is the size in bytes of the spawnValues of one tile.
+#define TILE 256
+
+// EXCEPT corrects a run's values where a slide (bits of R13: 1 to the left, 2 to the right) is illegal: R10 points to its
+// first cell, R11 to its last.
+#define EXCEPT(L, R, bit, k, right, ok) \
+	TESTL $bit, R13; \
+	JZ right; \
+	MOVQ R, (k*TILE)(R10); \
+	CMPQ R10, R11; \
+	CMOVQEQ R12, L; \
+right: \
+	TESTL $(2*bit), R13; \
+	JZ ok; \
+	MOVQ L, (k*TILE)(R11); \
+ok:
+
+// LOOKUPS adds all look-ups of a run: R11 has its rows, R13 and R14 the rest of the columns after sliding left and right.
+#define LOOKUPS \
+	ALONG(AX); \
+	ACROSS(R13, AX); \
+	ALONG(R15); \
+	ACROSS(R14, R15); \
+	ALONG(R9); \
+	ACROSS(R13, R9); \
+	ALONG(BP); \
+	ACROSS(R14, BP)
+
+// SPAWNS is side.slideSpawns of the side in DI; SI has the first cells of the runs, at least one. The values after a 2
+// gather in AX (left) and R15 (right), those after a 4 in R9 and BP.
+#define SPAWNS(F, STORE, step, next, odd, alone, cornered, first, join, right2, ok2, right4, ok4, done) \
+next: \
+	TZCNTQ SI, AX; \
+	BLSRQ SI, SI; \
+	MOVL AX, R8; \
+	SHRL $4, R8; \
+	MOVL AX, R10; \
+	ANDL $8, R10; \
+	MOVQ (F+ENTRIES)(SP)(R8*8), R9; \
+	MOVL AX, CELL(SP); \
+	MOVQ rowSlides_runs(R9)(R10*1), R11; \
+	MOVL R8, CX; \
+	SHLL $2, CX; \
+	SHRL $1, R10; \
+	SHLXQ CX, firstColumn<>(SB), R12; \
+	SHRXL CX, (F+STUCKABLE)(SP), CX; \
+	SHRXL R10, rowSlides_stuck(R9), R9; \
+	ANDL CX, R9; \
+	MOVL R9, STUCK(SP); \
+	ANDNQ (F+TURNEDL)(SP), R12, R13; \
+	ANDNQ (F+TURNEDR)(SP), R12, R14; \
+	MOVQ side_along(DI)(R8*8), BX; \
+	MOVQ side_across(DI), DX; \
+	MOVQ (F+SUML)(SP), AX; \
+	SUBQ (F+ALONGL)(SP)(R8*8), AX; \
+	MOVQ AX, R9; \
+	MOVQ (F+SUMR)(SP), R15; \
+	SUBQ (F+ALONGR)(SP)(R8*8), R15; \
+	MOVQ R15, BP; \
+	CMPB side_odd(DI), $0; \
+	JNE odd; \
+	LOOKUPS; \
+join: \
+	MOVL CELL(SP), R8; \
+	STORE; \
+	MOVQ AX, CX; \
+	CMPQ R15, CX; \
+	CMOVQGT R15, CX; \
+	FILL(CX, 0, step); \
+	MOVQ R9, CX; \
+	CMPQ BP, CX; \
+	CMOVQGT BP, CX; \
+	FILL(CX, 1, step); \
+	MOVL STUCK(SP), R13; \
+	ANDL $15, R13; \
+	JZ ok4; \
+	LEAQ ·stuckCounts(SB), R12; \
+	MOVQ (R12)(R13*8), R12; \
+	ADDQ R12, ILLEGALS(SP); \
+	MOVL R8, CX; \
+	SHRL $1, CX; \
+	ANDL $4, CX; \
+	SHRL $4, R8; \
+	MOVQ (F+ENTRIES)(SP)(R8*8), R8; \
+	SHRXL CX, rowSlides_longer(R8), R8; \
+	ANDL $15, R8; \
+	IMUL3Q $step, R8, R8; \
+	LEAQ (R10)(R8*1), R11; \
+	MOVQ $0x8000000000000000, R12; \
+	EXCEPT(AX, R15, 1, 0, right2, ok2); \
+	EXCEPT(R9, BP, 4, 1, right4, ok4); \
+	TESTQ SI, SI; \
+	JNZ next; \
+	JMP done; \
+odd: \
+	MOVQ R11, RUN(SP); \
+	TESTQ DX, DX; \
+	JZ alone; \
+	LOOKUPS; \
+	JMP cornered; \
+alone: \
+	ALONG(AX); \
+	ALONG(R15); \
+	ALONG(R9); \
+	ALONG(BP); \
+cornered: \
+	MOVQ side_corners(DI), CX; \
+	TESTQ CX, CX; \
+	JZ join; \
+	TESTL $3, R8; \
+	JZ first; \
+	CMPL R8, $3; \
+	JNE join; \
+	ADDQ $16, CX; \
+first: \
+	MOVQ (CX), BX; \
+	MOVQ 8(CX), DX; \
+	MOVQ RUN(SP), R11; \
+	CORNER(AX); \
+	CORNER(R15); \
+	CORNER(R9); \
+	CORNER(BP); \
+	JMP join
+
+// ROWSTORE and COLUMNSTORE point R10 to the value of the first cell of a run: R8 is its bit in its side's board.
+#define ROWSTORE \
+	MOVL R8, R10; \
+	SHRL $2, R10; \
+	LEAQ side_values(DI)(R10*8), R10
+
+#define COLUMNSTORE \
+	MOVL R8, R10; \
+	SHRL $4, R10; \
+	MOVL R8, CX; \
+	ANDL $12, CX; \
+	ORL CX, R10; \
+	LEAQ side_values(DI)(R10*8), R10
+
+// ADD adds up to X0 and X1 the better values of the cells in SI: R8 has the values of rows, DI those of columns.
+#define ADD(next, FIX) \
+next: \
+	TZCNTQ SI, AX; \
+	BLSRQ SI, SI; \
+	SHRL $2, AX; \
+	MOVQ (R8)(AX*8), CX; \
+	MOVQ (DI)(AX*8), DX; \
+	CMPQ DX, CX; \
+	CMOVQGT DX, CX; \
+	FIX(CX); \
+	XORPS X2, X2; \
+	CVTSQ2SD CX, X2; \
+	ADDSD X2, X0; \
+	MOVQ TILE(R8)(AX*8), CX; \
+	MOVQ TILE(DI)(AX*8), DX; \
+	CMPQ DX, CX; \
+	CMOVQGT DX, CX; \
+	FIX(CX); \
+	XORPS X3, X3; \
+	CVTSQ2SD CX, X3; \
+	ADDSD X3, X1; \
+	TESTQ SI, SI; \
+	JNZ next
+
+#define ALIVE(V)
+#define ORDEAD(V) \
+	CMPQ V, R12; \
+	CMOVQEQ R13, V
+
+// BLANKS sets SI to the blanks of the board in SI.
+#define BLANKS \
+	MOVQ $0x1111111111111111, CX; \
+	MOVQ SI, AX; \
+	SHRQ $2, AX; \
+	ORQ AX, SI; \
+	MOVQ SI, AX; \
+	SHRQ $1, AX; \
+	ORQ AX, SI; \
+	ANDNQ CX, SI, SI
+
+// RUNS sets SI to the first cells of the runs of the blanks in SI.
+#define RUNS \
+	MOVQ $0x1110111011101110, CX; \
+	MOVQ SI, AX; \
+	SHLQ $4, AX; \
+	ANDQ CX, AX; \
+	ANDNQ SI, AX, SI
+
+DATA firstColumn<>(SB)/8, $0x000F000F000F000F
+GLOBL firstColumn<>(SB), RODATA|NOPTR, $8
+
+// func lastLayer(rows, columns *side, b, t Board, dead int64, sums *leafSums) (illegals uint)
+TEXT ·lastLayer(SB), NOSPLIT, $304-56
+	MOVQ rows+0(FP), DI
+	MOVQ b+16(FP), SI
+	SLIDE(SIDE1, slid1)
+	MOVQ columns+8(FP), DI
+	MOVQ t+24(FP), SI
+	SLIDE(SIDE2, slid2)
+	MOVQ $0, ILLEGALS(SP)
+	MOVQ rows+0(FP), DI
+	MOVQ b+16(FP), SI
+	BLANKS
+	MOVQ SI, CELLS(SP)
+	RUNS
+	SPAWNS(SIDE1, ROWSTORE, 8, next1, odd1, alone1, cornered1, first1, join1, right12, ok12, right14, ok14, done1)
+done1:
+	MOVQ columns+8(FP), DI
+	MOVQ t+24(FP), SI
+	BLANKS
+	RUNS
+	SPAWNS(SIDE2, COLUMNSTORE, 32, next2, odd2, alone2, cornered2, first2, join2, right22, ok22, right24, ok24, done2)
+done2:
+	MOVQ rows+0(FP), R8
+	LEAQ side_values(R8), R8
+	LEAQ side_values(DI), DI
+	MOVQ CELLS(SP), SI
+	XORPS X0, X0
+	XORPS X1, X1
+	BLSRQ SI, AX
+	TESTQ AX, AX
+	JZ one
+	ADD(many, ALIVE)
+	JMP summed
+one: // only a full board can be without a move
+	MOVQ $0x8000000000000000, R12
+	MOVQ dead+32(FP), R13
+	ADD(single, ORDEAD)
+summed:
+	MOVQ sums+40(FP), AX
+	MOVSD X0, leafSums_two(AX)
+	MOVSD X1, leafSums_four(AX)
+	MOVQ ILLEGALS(SP), AX
+	MOVQ AX, illegals+48(FP)
+	RET
+
+// func cpuid(leaf, sub uint32) (eax, ebx, ecx, edx uint32)
+TEXT ·cpuid(SB), NOSPLIT, $0-24
+	MOVL leaf+0(FP), AX
+	MOVL sub+4(FP), CX
+	CPUID
+	MOVL AX, eax+8(FP)
+	MOVL BX, ebx+12(FP)
+	MOVL CX, ecx+16(FP)
+	MOVL DX, edx+20(FP)
+	RET
