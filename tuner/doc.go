@@ -19,12 +19,15 @@
 //
 //  1. space.go: Parameter and Space, the map between natural values and the
 //     unit cube in which every algorithm works.
-//  2. optimizer.go and options.go: the Optimizer interface, New and Options.
+//  2. optimizer.go, options.go and defaults.go: the Optimizer interface, New,
+//     Options, and the measured defaults of each algorithm.
 //  3. generation.go and turns.go: what every algorithm shares, generations
 //     without duplicates and the order of Ask and Tell.
-//  4. centre.go: the answer of a generation.
-//  5. genetic.go and operators.go: the genetic algorithm, on the eaopt library.
-//  6. random.go: random search, the baseline to beat.
+//  4. centre.go and iterates.go: the answers, of a generation and of a path.
+//  5. The algorithms, each alone: genetic.go and operators.go (on the eaopt
+//     library), cma_es.go (with eigen.go), differential_evolution.go, spsa.go,
+//     and the baselines to beat, sobol.go (with its table, sobol_directions.go)
+//     and random.go. population.go has what those with a population share.
 //
 // What is asked is a function of the options, the space, the seed and what was
 // told, to the last bit, on any machine and with any number of processors. So a

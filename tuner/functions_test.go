@@ -51,6 +51,21 @@ func ellipsoid(n int) objective {
 	}}
 }
 
+// edge has half of its optimum on the edges of the space.
+func edge(n int) objective {
+	return objective{"edge", cube(n, -5, 5, 3), func(x []float64) float64 {
+		sum := 0.0
+		for i, v := range x {
+			d := v + 5
+			if i%2 == 1 {
+				d = v + 2
+			}
+			sum += d * d
+		}
+		return loss(sum / 10)
+	}}
+}
+
 // rosenbrock has a curved valley; shifted so that its optimum is at -0.5.
 func rosenbrock(n int) objective {
 	return objective{"rosenbrock", cube(n, -3, 3, 1), func(x []float64) float64 {
@@ -93,6 +108,11 @@ func weights(n int) objective {
 		}
 		return loss(sum / 2)
 	}}
+}
+
+// functions are all of them.
+func functions(n int) []objective {
+	return []objective{sphere(n), ellipsoid(n), rosenbrock(n), rastrigin(n), weights(n), edge(n)}
 }
 
 // search runs the optimizer for some generations and returns the true mean at

@@ -79,7 +79,7 @@ func (g *genetic) Ask() ([]Candidate, error) {
 		g.started = true
 		go func() {
 			defer close(g.finished)
-			g.err = g.ga.Minimize(g.founder())
+			g.err = g.ga.Minimize(g.founders())
 		}()
 	}
 	select {
@@ -118,41 +118,20 @@ func (g *genetic) Close() {
 	}
 }
 
-// founder returns the function that makes the individuals of the first
-// generation, one after the other: the start, those from the whole space, and
-// those around the start.
-func (g *genetic) founder() func(*rand.Rand) eaopt.Genome {
-	uniform := int(g.options.Uniform * float64(g.options.Population))
+// founders returns the function that makes the individuals of the first
+// generation, one after the other.
+func (g *genetic) founders() func(*rand.Rand) eaopt.Genome {
 	seen := distinct{}
 	place := -1
 	return func(*rand.Rand) eaopt.Genome {
 		place++
-		p := seen.draw(nil, 1, func(failed int) point {
-			switch {
-			case place == 0 && failed == 0:
-				return startPoint(g.space)
-			case place <= uniform:
-				return uniformPoint(g.space, g.random.Float64)
-			default:
-				return g.around(g.space.Unit(g.space.Start()), g.options.Spread, OriginInitial)
-			}
-		})[0]
+		p := seen.draw(nil, 1, func(failed int) point { return founder(g.options, g.space, g.random, place, failed) })[0]
 		return &individual{point: p, place: place, breeding: &g.breeding}
 	}
 }
 
-// around draws a point around a centre, with the standard deviation in each
-// parameter.
-func (g *genetic) around(centre []float64, spread float64, origin string) point {
-	unit := make([]float64, len(centre))
-	for i, u := range centre {
-		unit[i] = u + float64(spread*normal(g.random))
-	}
-	return newPoint(g.space, unit, origin)
-}
-
 // model is what eaopt calls for each generation. Its first population is that
-// of founder, which nobody has measured yet.
+// of founders, which nobody has measured yet.
 type model struct{ g *genetic }
 
 var _ eaopt.Model = model{}
@@ -175,7 +154,7 @@ func (m model) Apply(population *eaopt.Population) error {
 			generation = append(generation, i.Genome.(*individual).point)
 		}
 	case g.staged:
-		generation = g.nextStage()
+		generation = carryOver(g.options, g.space, g.random, g.told, g.fitness)
 		g.staged = false
 	default:
 		generation = g.breed(individuals)
@@ -224,27 +203,5 @@ func (g *genetic) breed(individuals eaopt.Individuals) []point {
 		}
 		genome := child.Genome.(*individual)
 		return newPoint(g.space, genome.unit, genome.origin)
-	})
-}
-
-// nextStage carries the last generation over into another stage: its centre,
-// the start vector for comparison, half of its members as they are and the rest
-// moved at random, whatever their fitness was.
-func (g *genetic) nextStage() []point {
-	size := len(g.told)
-	seen := distinct{}
-	var generation []point
-	keep := func(p point) {
-		if len(generation) < size && seen.add(p) {
-			generation = append(generation, p)
-		}
-	}
-	keep(newPoint(g.space, centre(g.told, g.fitness), OriginCentre))
-	keep(startPoint(g.space))
-	for _, p := range g.told[:size/2] {
-		keep(p.called(OriginCarried))
-	}
-	return seen.draw(generation, size, func(int) point {
-		return g.around(g.told[g.random.Intn(size)].unit, g.options.StageSpread, OriginWidened)
 	})
 }

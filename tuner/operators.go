@@ -62,12 +62,6 @@ func (i *individual) Mutate(random *rand.Rand) {
 	}
 }
 
-// normal is a standard normal number. rand's own NormFloat64 differs between
-// processors.
-func normal(random *rand.Rand) float64 {
-	return stats.NormalQuantile((float64(random.Int63n(1<<52)) + 0.5) / (1 << 52))
-}
-
 // mutationSteps returns the standard deviation of mutations for each parameter: the
 // parents' own, times MutationSpread, and at least MutationFloor. Under noise
 // this adapts better than a schedule: it shrinks only as selection agrees.

@@ -13,6 +13,12 @@ const (
 	OriginCarried   = "carried"   // kept from the stage before
 	OriginWidened   = "widened"   // drawn around a candidate of the stage before
 	OriginCentre    = "centre"    // the centre of the stage before
+	OriginSampled   = "sampled"   // drawn from the distribution of the CMA-ES
+	OriginMember    = "member"    // of the population of differential evolution, which trials have to beat
+	OriginTrial     = "trial"     // of differential evolution, to replace a member
+	OriginPair      = "pair"      // one side of a pair of SPSA
+	OriginSobol     = "sobol"     // of a Sobol sequence
+	OriginMean      = "mean"      // the mean of several searches' centres
 )
 
 // Candidate is a vector whose fitness is wanted.
@@ -31,22 +37,23 @@ type Optimizer interface {
 	Ask() ([]Candidate, error)
 
 	// Tell reports the fitness of the last asked generation, in its order; higher
-	// is better, and only the order of the numbers matters. It refuses another
-	// number of values, NaN and infinities (the generation can then be told
-	// again), and, with an error wrapping [ErrTurn], a generation that was not
-	// asked for or has been told.
+	// is better, and the unit and the zero of the numbers do not matter, mostly
+	// only their order. It refuses another number of values, NaN and infinities
+	// (the generation can then be told again), and, with an error wrapping
+	// [ErrTurn], a generation that was not asked for or has been told.
 	Tell(fitness []float64) error
 
-	// Centre returns the answer of the search in natural values: the mean of the
-	// last told generation in the unit cube, weighted by the rank of fitness, and
+	// Centre returns the answer of the search in natural values: where the
+	// algorithm stands, averaged over its last generations, or the mean of the
+	// last told generation in the unit cube, weighted by the rank of fitness; and
 	// the start values before any Tell. It is a better answer than the fittest
 	// candidate, which is mostly the luckiest.
 	Centre() []float64
 
 	// NextStage says that fitness will mean something else from now on. The
-	// population is carried over, its spread is widened, and what was told does
-	// not rank it any more. It is called between Tell and Ask, and is an error
-	// wrapping [ErrTurn] between Ask and Tell.
+	// population, or where the algorithm stands, is carried over, its spread is
+	// widened, and what was told does not rank it any more. It is called between
+	// Tell and Ask, and is an error wrapping [ErrTurn] between Ask and Tell.
 	NextStage() error
 
 	// Close ends the search and frees what it holds. It may be called at any
@@ -64,9 +71,18 @@ var (
 
 // The algorithms.
 const (
-	Genetic = "genetic" // a genetic algorithm, see genetic.go
-	Random  = "random"  // random search, see random.go
+	Genetic               = "genetic"                // a genetic algorithm, see genetic.go
+	CMAES                 = "cma_es"                 // covariance matrix adaptation, see cma_es.go
+	DifferentialEvolution = "differential_evolution" // see differential_evolution.go
+	SPSA                  = "spsa"                   // simultaneous perturbation, see spsa.go
+	Sobol                 = "sobol"                  // a Sobol sequence, see sobol.go
+	Random                = "random"                 // random search, see random.go
 )
+
+// Algorithms returns the names of all algorithms, the default first.
+func Algorithms() []string {
+	return []string{Genetic, CMAES, DifferentialEvolution, SPSA, Sobol, Random}
+}
 
 // New returns an optimizer of the space. Its random numbers all come from the
 // seed.
@@ -75,6 +91,14 @@ func New(o Options, s *Space, seed uint64) (Optimizer, error) {
 		return nil, err
 	}
 	switch o.Algorithm {
+	case CMAES:
+		return newCMAES(o, s, seed), nil
+	case DifferentialEvolution:
+		return newDifferentialEvolution(o, s, seed), nil
+	case SPSA:
+		return newSPSA(o, s, seed), nil
+	case Sobol:
+		return newSobol(o, s, seed)
 	case Random:
 		return newRandom(o, s, seed), nil
 	default:

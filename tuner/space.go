@@ -162,3 +162,32 @@ func mirrored(u float64) float64 {
 	}
 	return u
 }
+
+// varying returns the indices of the parameters that are not constants.
+func (s *Space) varying() []int {
+	var varying []int
+	for i, p := range s.parameters {
+		if !p.constant() {
+			varying = append(varying, i)
+		}
+	}
+	return varying
+}
+
+// pick returns the coordinates with the indices.
+func (s *Space) pick(indices []int, unit []float64) []float64 {
+	picked := make([]float64, len(indices))
+	for k, i := range indices {
+		picked[k] = unit[i]
+	}
+	return picked
+}
+
+// embed is the inverse of pick; the other coordinates are 0.
+func (s *Space) embed(indices []int, picked []float64) []float64 {
+	unit := make([]float64, s.Dim())
+	for k, i := range indices {
+		unit[i] = picked[k]
+	}
+	return unit
+}
