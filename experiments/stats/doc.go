@@ -9,11 +9,16 @@
 //     compiler and processor. Everything below is built on them.
 //  2. random.go: Source, a seeded stream of random numbers, and Hash, which
 //     derives independent seeds from one.
-//  3. normal.go and student.go: the quantiles of the normal distribution and
-//     of Student's t.
+//  3. normal.go and student.go: the quantiles and tail probabilities of the
+//     normal distribution and of Student's t.
 //  4. moments.go: Moments, the count, mean and variance of a sample.
 //  5. interval.go: confidence intervals for a mean, a difference of means, a
 //     ratio of means and a proportion.
+//  6. boundary.go: the distribution of a statistic that is looked at several
+//     times while its sample grows. On it stand race.go, which stops arms that are
+//     clearly out, and sequential.go, which compares two means and stops when it
+//     knows. bias.go says which way figures err that were stopped so.
+//  7. holm.go: p-values of several tests at once.
 //
 // # Why the same bits matter
 //

@@ -82,6 +82,55 @@ func TestStudentQuantile(t *testing.T) {
 	}
 }
 
+func TestNormalTail(t *testing.T) {
+	for _, c := range []struct{ z, want float64 }{
+		{0, 0.5},
+		{1.6448536269514722, 0.05},
+		{-1.959963984540054, 0.975},
+		{9.262340089798408, 1e-20},
+		{math.Inf(1), 0},
+		{math.Inf(-1), 1},
+		{math.NaN(), math.NaN()},
+	} {
+		if got := NormalTail(c.z); relative(got, c.want) > 1e-13 {
+			t.Errorf("NormalTail(%v) = %v, want %v", c.z, got, c.want)
+		}
+	}
+	for z := -9.0; z < 30; z += 0.0137 {
+		if got, want := NormalTail(z), math.Erfc(z/math.Sqrt2)/2; relative(got, want) > 4e-13 {
+			t.Errorf("NormalTail(%v) = %v, want %v", z, got, want)
+		}
+	}
+}
+
+// The inverse of the quantile, which is compared with tables above.
+func TestStudentTail(t *testing.T) {
+	for _, df := range []float64{1, 2, 3.3, 10, 57.5, 1000, 99_999, 100_000, 1e7, math.Inf(1)} {
+		for p := 1e-9; p < 0.5; p *= 1.7 {
+			x := StudentQuantile(p, df)
+			if got := StudentTail(-x, df); relative(got, p) > 1e-8 {
+				t.Errorf("StudentTail(%v, %v) = %v, want %v", -x, df, got, p)
+			}
+			if got := StudentTail(x, df); relative(got, 1-p) > 1e-9 {
+				t.Errorf("StudentTail(%v, %v) = %v, want %v", x, df, got, 1-p)
+			}
+		}
+	}
+	for _, c := range []struct{ t, df, want float64 }{
+		{0, 5, 0.5},
+		{math.Inf(1), 5, 0},
+		{math.Inf(-1), 5, 1},
+		{1, 0, math.NaN()},
+		{math.NaN(), 5, math.NaN()},
+		{1, math.NaN(), math.NaN()},
+		{1e200, 5, 0},
+	} {
+		if got := StudentTail(c.t, c.df); relative(got, c.want) > 1e-15 && got != c.want {
+			t.Errorf("StudentTail(%v, %v) = %v, want %v", c.t, c.df, got, c.want)
+		}
+	}
+}
+
 func BenchmarkStudentQuantile(b *testing.B) {
 	for b.Loop() {
 		StudentQuantile(0.975, 12.5)

@@ -45,6 +45,32 @@ func StudentQuantile(p, df float64) float64 {
 	return math.Copysign(x, p-0.5)
 }
 
+// StudentTail returns the probability that a number from Student's distribution
+// with df degrees of freedom is above t: the inverse of [StudentQuantile], with
+// the same bits on every machine. df = +Inf is the normal distribution. The
+// result is NaN for df that is not positive.
+func StudentTail(t, df float64) float64 {
+	switch {
+	case math.IsNaN(t) || math.IsNaN(df) || df <= 0:
+		return math.NaN()
+	case t < 0:
+		return 1 - StudentTail(-t, df)
+	case t == 0:
+		return 0.5
+	case math.IsInf(t, 1):
+		return 0
+	case math.IsInf(df, 1):
+		return NormalTail(t)
+	case df >= studentSeriesFrom:
+		// The inverse of the first terms of studentSeries; those left out move the
+		// argument by less than t^7/(8 df^3).
+		t2 := float64(t * t)
+		return NormalTail(t * horner(1/df, []float64{1, -horner(t2, []float64{1, 1}) / 4, horner(t2, []float64{3, 8, 13}) / 96}))
+	}
+	tail, _ := studentExcess(t, df, studentNorm(df), 0)
+	return max(tail, 0)
+}
+
 // studentSeries is the Cornish-Fisher expansion of the quantile in powers of
 // 1/df (M. Abramowitz, I. A. Stegun, Handbook of Mathematical Functions,
 // 26.7.5).

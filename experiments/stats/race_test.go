@@ -1,0 +1,294 @@
+package stats
+
+import (
+	"slices"
+	"testing"
+)
+
+// field are the true means of the arms of a race, drawn anew for each.
+type field func(random *Source) []float64
+
+// planted is a field of equal arms, of which the first is better by the gain.
+func planted(arms int, gain float64) field {
+	return func(*Source) []float64 {
+		means := slices.Repeat([]float64{typicalMean}, arms)
+		means[0] *= 1 + gain
+		return means
+	}
+}
+
+// spread is a field of normal means with the relative standard deviation.
+func spread(arms int, sd float64) field {
+	return func(random *Source) []float64 {
+		means := make([]float64, arms)
+		for i := range means {
+			means[i] = typicalMean * (1 + sd*random.Normal())
+		}
+		return means
+	}
+}
+
+// racing is what many races came to.
+type racing struct {
+	lost   float64 // share in which the best arm, the first of equals, was raced out
+	games  float64 // share of the games that no racing would play
+	winner float64 // share in which the best arm had the best mean of those left
+	regret float64 // of the winner's true mean, in units of the best
+}
+
+func hold(seed uint64, races, rounds, batch int, f field) racing {
+	random := NewSource(seed)
+	boundaries := map[int][]float64{} // the same for all races
+	var r racing
+	for range races {
+		means := f(random)
+		best := slices.Index(means, slices.Max(means))
+		race := NewRace(len(means), 1, rounds, 0.05)
+		race.boundaries = boundaries
+		arms, out := make([]Moments, len(means)), make([]bool, len(means))
+		games := 0
+		for !race.Over() {
+			for i := range arms {
+				if !out[i] {
+					play(random, &arms[i], batch, means[i])
+					games += batch
+				}
+			}
+			out = race.Round(arms)
+		}
+		winner := -1
+		for i := range arms {
+			if !out[i] && (winner < 0 || arms[i].Mean > arms[winner].Mean) {
+				winner = i
+			}
+		}
+		each := 1 / float64(races)
+		if out[best] {
+			r.lost += each
+		}
+		if winner == best {
+			r.winner += each
+		}
+		r.regret += each * (1 - means[winner]/means[best])
+		r.games += each * float64(games) / float64(len(means)*rounds*batch)
+	}
+	return r
+}
+
+// The promise of racing: the best arm is lost in at most 5% of races, whatever
+// the others are, and the finalists of a run need far fewer games.
+func TestRaceKeepsTheBest(t *testing.T) {
+	const races = 1000
+	for seed, c := range []struct {
+		name          string
+		rounds, batch int
+		field         field
+		games         float64 // at most, of those without racing
+	}{
+		{"8 equal arms", 10, 50, planted(8, 0), 1},
+		{"4 equal arms", 4, 100, planted(4, 0), 1},
+		{"best by 1% of 8", 10, 50, planted(8, 0.01), 1},
+		{"best by 5% of 8", 10, 200, planted(8, 0.05), 0.85},
+		{"best by 10% of 8", 10, 200, planted(8, 0.1), 0.45},
+		{"best by 20% of 8", 10, 200, planted(8, 0.2), 0.2},
+		{"8 finalists within 5%", 10, 200, spread(8, 0.05), 0.6},
+		{"8 finalists within 10%", 10, 200, spread(8, 0.1), 0.4},
+	} {
+		r := hold(uint64(seed), races, c.rounds, c.batch, c.field)
+		t.Logf("%s: best lost in %.1f%%, %.1f%% of the games, best wins in %.1f%%, regret %.2f%%",
+			c.name, 100*r.lost, 100*r.games, 100*r.winner, 100*r.regret)
+		if r.lost > 0.065 {
+			t.Errorf("%s: the best is lost in %.1f%% of races, want at most 6.5%%", c.name, 100*r.lost)
+		}
+		if r.games > c.games {
+			t.Errorf("%s: %.1f%% of the games are played, want at most %.0f%%", c.name, 100*r.games, 100*c.games)
+		}
+	}
+}
+
+// With keep above 1 each of the best keep is safe, the last of them too, when all
+// others are its equals; and of those clearly below nearly all are stopped.
+func TestRaceKeepsSeveral(t *testing.T) {
+	const races, arms, keep = 1000, 12, 3
+	random := NewSource(20)
+	boundaries := map[int][]float64{}
+	lost, hopeless := 0, 0
+	for range races {
+		race := NewRace(arms, keep, 6, 0.05)
+		race.boundaries = boundaries
+		summaries := make([]Moments, arms)
+		for !race.Over() {
+			for i := range summaries {
+				mean := float64(typicalMean)
+				switch {
+				case i < keep-1: // better
+					mean *= 1.3
+				case i >= arms-4: // hopeless
+					mean *= 0.6
+				}
+				play(random, &summaries[i], 30, mean)
+			}
+			race.Round(summaries)
+		}
+		if race.out[keep-1] {
+			lost++
+		}
+		for i := arms - 4; i < arms; i++ {
+			if race.out[i] {
+				hopeless++
+			}
+		}
+	}
+	t.Logf("the last of the best %d is lost in %.1f%%, %.1f%% of the hopeless are stopped", keep, 100*float64(lost)/races, 100*float64(hopeless)/(4*races))
+	if lost > races*65/1000 {
+		t.Errorf("the last of the best %d is lost in %d of %d races", keep, lost, races)
+	}
+	if hopeless < 4*races*98/100 {
+		t.Errorf("%d of %d hopeless arms are stopped", hopeless, 4*races)
+	}
+}
+
+func TestRaceRules(t *testing.T) {
+	sure := func(means ...float64) []Moments {
+		var arms []Moments
+		for _, m := range means {
+			arms = append(arms, Moments{N: 100, Mean: m, M2: 99 * 0.01})
+		}
+		return arms
+	}
+	race := NewRace(4, 1, 5, 0.05)
+	if race.Over() || race.Bias(0) != Unbiased {
+		t.Error("a race is over, or biased, before it has begun")
+	}
+	out := race.Round(sure(1, 2, 3, 3))
+	if !slices.Equal(out, []bool{true, true, false, false}) {
+		t.Errorf("out after the first round: %v", out)
+	}
+	if race.Over() || race.Bias(0) != BiasedLow || race.Bias(3) != BiasedHigh {
+		t.Errorf("over %v, %v and %v", race.Over(), race.Bias(0), race.Bias(3))
+	}
+	// What is out stays out, whatever its summary says now.
+	if out = race.Round(sure(9, 2, 3, 4)); !slices.Equal(out, []bool{true, true, true, false}) || !race.Over() {
+		t.Errorf("out after the second round: %v", out)
+	}
+	out[3] = true // the caller's own
+	if out = race.Round(sure(1, 1, 1, 1)); out[3] {
+		t.Error("the last arm is out")
+	}
+
+	for name, c := range map[string]struct {
+		race *Race
+		arms []Moments
+	}{
+		"nothing is stopped in the last round":    {NewRace(2, 1, 1, 0.05), sure(1, 9)},
+		"as many are kept as there are":           {NewRace(2, 2, 5, 0.05), sure(1, 9)},
+		"more are kept than there are":            {NewRace(2, 3, 5, 0.05), sure(1, 9)},
+		"one game tells nothing":                  {NewRace(2, 1, 5, 0.05), []Moments{{N: 1, Mean: 1}, {N: 1, Mean: 9}}},
+		"no games tell nothing":                   {NewRace(2, 1, 5, 0.05), make([]Moments, 2)},
+		"nothing is known of the spread":          {NewRace(2, 1, 5, 0.05), []Moments{{N: 3, Mean: 1}, {N: 3, Mean: 9}}},
+		"equals":                                  {NewRace(3, 1, 5, 0.05), sure(2, 2, 2)},
+		"only two are beaten by as many as three": {NewRace(4, 3, 5, 0.05), sure(2, 2, 2, 2)},
+	} {
+		if out := c.race.Round(c.arms); slices.Contains(out, true) {
+			t.Errorf("%s: %v is out", name, out)
+		}
+	}
+	// Two of four are kept: only what two others beat is out.
+	if out := NewRace(4, 2, 5, 0.05).Round(sure(3, 1, 2, 2)); !slices.Equal(out, []bool{false, true, false, false}) {
+		t.Errorf("two of four: %v", out)
+	}
+	if NewRace(2, 2, 5, 0.05).Bias(0) != Unbiased || !NewRace(2, 2, 5, 0.05).Over() {
+		t.Error("a race that cannot stop anybody is biased, or not over")
+	}
+}
+
+// generation selects the best keep of a population whose true means are
+// log-normal with the spread sd, by rounds of games, with screening at the level
+// (0 for none). It returns the share of the games that were played, and the mean
+// of the selected in units of the mean of all.
+func generation(random *Source, population, keep, rounds, batch int, sd, level float64) (games, gain float64) {
+	means, arms, out := make([]float64, population), make([]Moments, population), make([]bool, population)
+	all := 0.0
+	for i := range means {
+		means[i] = typicalMean * Exp(sd*random.Normal())
+		all += means[i] / float64(population)
+	}
+	for round := range rounds {
+		for i := range arms {
+			if !out[i] {
+				play(random, &arms[i], batch, means[i])
+				games += float64(batch) / float64(population*rounds*batch)
+			}
+		}
+		if level > 0 && round+1 < rounds {
+			Screen(arms, out, keep, level)
+		}
+	}
+	order := make([]int, population)
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		switch {
+		case out[a] != out[b] && out[b], out[a] == out[b] && arms[a].Mean > arms[b].Mean:
+			return -1
+		}
+		return 1
+	})
+	for _, i := range order[:keep] {
+		gain += means[i] / float64(keep) / all
+	}
+	return games, gain - 1
+}
+
+// What screening is for: nearly the selection of a whole generation's games, for
+// clearly fewer, and better than the same games without it.
+func TestScreenSavesGames(t *testing.T) {
+	const generations = 3000
+	for _, c := range []struct{ sd, games, gain float64 }{{0.05, 0.85, 0.93}, {0.15, 0.82, 0.96}, {0.3, 0.75, 0.97}, {0.6, 0.68, 0.98}} {
+		var all, screened, games, fewer Moments
+		random := NewSource(30)
+		for range generations {
+			_, gain := generation(random, 40, 10, 3, 4, c.sd, 0)
+			all.Add(gain)
+			share, gain := generation(random, 40, 10, 3, 4, c.sd, 0.15)
+			games.Add(share)
+			screened.Add(gain)
+			_, gain = generation(random, 40, 10, 1, 9, c.sd, 0)
+			fewer.Add(gain)
+		}
+		t.Logf("means %v%% apart: %.0f%% of the games, %.1f%% of the gain; 9 games each, 75%%: %.1f%%",
+			100*c.sd, 100*games.Mean, 100*screened.Mean/all.Mean, 100*fewer.Mean/all.Mean)
+		if games.Mean > c.games || screened.Mean < c.gain*all.Mean || screened.Mean < fewer.Mean {
+			t.Errorf("means %v apart: %.3f of the games, gain %.4f, with all games %.4f, with 9 each %.4f", c.sd, games.Mean, screened.Mean, all.Mean, fewer.Mean)
+		}
+	}
+}
+
+func TestScreenRules(t *testing.T) {
+	arm := func(n int, mean float64) Moments { return Moments{N: n, Mean: mean, M2: float64(n-1) * 4} }
+	arms := []Moments{arm(4, 10), arm(4, 9), arm(4, 8), arm(4, 2), {}, arm(1, 1), arm(400, 7.5)}
+	out := make([]bool, len(arms))
+	if !Screen(arms, out, 2, 0.15) {
+		t.Error("nothing new is out")
+	}
+	// 9 is the last to be selected; 8 is within one standard error of it, 7.5 is
+	// 1.5 away, a single game says that 1 is out too, and no game says nothing.
+	if want := []bool{false, false, false, true, false, true, true}; !slices.Equal(out, want) {
+		t.Errorf("out: %v, want %v", out, want)
+	}
+	if Screen(arms, out, 2, 0.15) {
+		t.Errorf("the second time something new is out: %v", out)
+	}
+	for name, arms := range map[string][]Moments{
+		"none":            nil,
+		"no games":        make([]Moments, 3),
+		"one game each":   {arm(1, 1), arm(1, 2), arm(1, 3)},
+		"too few to stop": {arm(9, 1), arm(9, 100)},
+	} {
+		out := make([]bool, len(arms))
+		if Screen(arms, out, 2, 0.15) || slices.Contains(out, true) {
+			t.Errorf("%s: out %v", name, out)
+		}
+	}
+}
