@@ -50,13 +50,14 @@ func (w *writer) config(c *Config, label string) {
 	}
 	w.line("search: %s", search(c.Search))
 	w.line("optimizer: {%s}", options(c.Optimizer))
+	w.line("restarts: %d", c.Restarts)
 	w.line("stages:")
 	for _, s := range c.Stages {
 		limit := ""
 		if s.MaxGames > 0 {
 			limit = fmt.Sprintf(", max_games: %d", s.MaxGames)
 		}
-		w.line("  - {name: %q, search: %s, generations: %d, games: %d%s}", s.Name, search(s.Search), s.Generations, s.Games, limit)
+		w.line("  - {name: %q, search: %s, generations: %d, games: %d, rounds: %d%s}", s.Name, search(s.Search), s.Generations, s.Games, s.Rounds, limit)
 	}
 	switch o := c.Objective; o.Kind {
 	case Reach:
@@ -66,8 +67,9 @@ func (w *writer) config(c *Config, label string) {
 	default:
 		w.line("objective: %s", o.Kind)
 	}
-	w.line("playoff: {finalists: %d, games: %d, search: %s}", c.Playoff.Finalists, c.Playoff.Games, search(c.Playoff.Search))
+	w.line("playoff: {finalists: %d, games: %d, rounds: %d, search: %s}", c.Playoff.Finalists, c.Playoff.Games, c.Playoff.Rounds, search(c.Playoff.Search))
 	w.line("validation: {games: %d, search: [%s]}", c.Validation.Games, list(c.Validation.Search, search))
+	w.line("sensitivity: {games: %d, step: %s, search: %s}", c.Sensitivity.Games, number(c.Sensitivity.Step), search(c.Sensitivity.Search))
 	if len(c.References) == 0 {
 		return
 	}
@@ -158,12 +160,10 @@ func search(s engine.Settings) string {
 // options writes the settings that the algorithm uses.
 func options(o tuner.Options) string {
 	text := fmt.Sprintf("algorithm: %s, population: %d", o.Algorithm, o.Population)
-	if o.Algorithm == tuner.Random {
-		return text
-	}
-	text += fmt.Sprintf(", elites: %d", o.Elites)
-	for _, n := range geneticNumbers(&o) {
-		text += ", " + n.key + ": " + number(*n.place)
+	for _, s := range optimizerSettings(&o) {
+		if tuner.Uses(o.Algorithm, s.field) {
+			text += fmt.Sprintf(", %s: %s", s.key, s)
+		}
 	}
 	return text
 }

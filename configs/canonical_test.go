@@ -2,6 +2,7 @@ package configs
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"reflect"
 	"strings"
@@ -82,6 +83,10 @@ func TestRoundTrip(t *testing.T) {
 	for _, text := range []string{
 		"heuristic: {family: snake}",
 		"heuristic: {family: snake, dead: 3, symmetry: best}\nobjective: {reach: 65536}\noptimizer: {algorithm: random, population: 2}",
+		"heuristic: {family: snake}\noptimizer: {algorithm: cma_es, population: 24, spread: 0.2, stage_spread: 0.1, learning_rate: 1, step_floor: 1e-4}",
+		"heuristic: {family: snake}\noptimizer: {algorithm: differential_evolution, population: 31, uniform: 0, difference_weight: 0.5, best_weight: 0, crossover_rate: 1}",
+		"heuristic: {family: snake}\noptimizer: {algorithm: spsa, iterations: 300, final_rate: 0.02, final_perturbation: 0.1}",
+		"heuristic: {family: snake}\noptimizer: {algorithm: sobol}",
 		"heuristic: {family: \"2048\", features: [{feature: empty, name: \"null\"}]}\nname: \"1e5\"\nobjective: mean_log_score\nstages: [{name: \"true\"}]\nreferences: {\"12\": {weights: {\"null\": 1}}}",
 	} {
 		checkRoundTrip(t, load(t, text))
@@ -100,7 +105,7 @@ func TestHashIgnoresWhatChangesNoResult(t *testing.T) {
 		"label":              {"family: everything", "family: other"},
 		"store":              {"store: {games: validation}", "store: {games: none}"},
 		"spelling":           {"1e3", "1000", "blend: 0.50", "blend: .5"},
-		"order of keys":      {"{games: 12, generations: 10, name: explore, search: {depth: 1}}", "{search: {depth: 1}, name: explore, games: 12, generations: 10}"},
+		"order of keys":      {"{games: 12, rounds: 3, generations: 10, name: explore, search: {depth: 1}}", "{search: {depth: 1}, name: explore, games: 12, generations: 10, rounds: 3}"},
 		"order of reference": {"references:\n  zeta: {weights: {empty: 1e3, sum_power: 2}, dead: -5}\n", "references:\n", "grid_matrix_0_0: -1\n", "grid_matrix_0_0: -1\n  zeta: {weights: {sum_power: 2, empty: 1e3}, dead: -5}\n"},
 		"default written":    {"population: 24", "population: 24, algorithm: genetic"},
 		"sign of zero":       {"weight: -0", "weight: 0"},
@@ -213,5 +218,38 @@ func TestDefaults(t *testing.T) {
 func TestEveryOptionHasAKey(t *testing.T) {
 	if n := reflect.TypeFor[tuner.Options]().NumField(); n != len(optimizerKeys) {
 		t.Errorf("tuner.Options has %d fields, the optimizer has %d keys: %v", n, len(optimizerKeys), optimizerKeys)
+	}
+	for _, s := range optimizerSettings(&tuner.Options{}) {
+		if _, ok := reflect.TypeFor[tuner.Options]().FieldByName(s.field); !ok || strings.ReplaceAll(s.key, "_", "") != strings.ToLower(s.field) {
+			t.Errorf("%s is for the field %s", s.key, s.field)
+		}
+	}
+}
+
+// What is not given is the algorithm's own default, and what is given is read
+// into its place, kept out of no hash.
+func TestOptimizers(t *testing.T) {
+	parse := func(text string) *Config {
+		return load(t, "heuristic: {family: snake}\noptimizer: {"+text+"}\n")
+	}
+	for _, algorithm := range tuner.Algorithms() {
+		c := parse("algorithm: " + algorithm)
+		if c.Optimizer != tuner.Defaults(algorithm) {
+			t.Errorf("%s: got %+v, want %+v", algorithm, c.Optimizer, tuner.Defaults(algorithm))
+		}
+		seen := map[string]string{c.Hash: "the defaults"}
+		for _, s := range optimizerSettings(&tuner.Options{Population: 100}) {
+			if !tuner.Uses(algorithm, s.field) {
+				continue
+			}
+			changed := parse("algorithm: " + algorithm + ", " + s.key + ": " + map[bool]string{true: "7", false: "0.125"}[s.whole != nil])
+			if got := reflect.ValueOf(changed.Optimizer).FieldByName(s.field); fmt.Sprint(got) != "7" && fmt.Sprint(got) != "0.125" {
+				t.Errorf("%s: %s was read as %v", algorithm, s.key, got)
+			}
+			if twin, twice := seen[changed.Hash]; twice {
+				t.Errorf("%s: another %s has the hash of %s", algorithm, s.key, twin)
+			}
+			seen[changed.Hash] = s.key
+		}
 	}
 }

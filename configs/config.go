@@ -15,13 +15,15 @@ type Config struct {
 	Family heuristic.Family
 	Search engine.Settings // default of every phase; what move and play use
 
-	Optimizer  tuner.Options
-	Stages     []Stage // at least one
-	Objective  Objective
-	Playoff    Playoff
-	Validation Validation
-	References []Reference // by name
-	Store      Store
+	Optimizer   tuner.Options
+	Restarts    int     // populations that are tuned side by side, each from a seed of its own; at least 1
+	Stages      []Stage // at least one
+	Objective   Objective
+	Playoff     Playoff
+	Validation  Validation
+	Sensitivity Sensitivity
+	References  []Reference // by name
+	Store       Store
 
 	Text string // canonical YAML of all of the above but Name, Label and Store: what Hash covers
 	Hash string // SHA-256 of Text, 64 hexadecimal digits
@@ -33,7 +35,8 @@ type Stage struct {
 	Name        string // unique within the experiment
 	Search      engine.Settings
 	Generations int // at most this many, at least 1
-	Games       int // of a candidate in a generation, at least 1
+	Games       int // of a candidate in a generation at most, at least 1
+	Rounds      int // in which these games are dealt, 1 to Games: who is clearly out after one stops; 1: no racing
 	MaxGames    int // of the whole stage: a generation that would exceed it does not begin, but for the first; 0: no limit
 }
 
@@ -55,7 +58,8 @@ type Objective struct {
 // Playoff is the phase in which finalists play fresh seeds to name the champion.
 type Playoff struct {
 	Finalists int // at least 1
-	Games     int // of each finalist, at least 1
+	Games     int // of each finalist at most, at least 1
+	Rounds    int // in which these games are dealt, 1 to Games, as in a Stage
 	Search    engine.Settings
 }
 
@@ -63,6 +67,13 @@ type Playoff struct {
 type Validation struct {
 	Games  int               // of each player at each setting, at least 2
 	Search []engine.Settings // at least one
+}
+
+// Sensitivity is the phase that moves one number of the champion at a time, up and down.
+type Sensitivity struct {
+	Games  int     // of the champion and of each moved vector; 0: there is no such phase
+	Step   float64 // share of the number's range (of its logarithm's, on a log scale) that it is moved by, in (0, 0.5]
+	Search engine.Settings
 }
 
 // Reference is a set of weights that is also played in validation.

@@ -24,12 +24,14 @@
 //	    - {feature: corner, power: 2, weight: {min: -10, max: 0, start: -1}}
 //	search: {depth: 5}             # default of every phase; or depth_by_empty, or depth_by_distinct
 //	optimizer: {algorithm: genetic, population: 40}
+//	restarts: 1                    # populations tuned side by side; the mean of their centres is a finalist too
 //	stages:
-//	  - {name: explore, search: {depth: 3}, generations: 40, games: 16}
+//	  - {name: explore, search: {depth: 3}, generations: 40, games: 16, rounds: 4} # who is clearly out after a round stops
 //	  - {name: refine, generations: 100, games: 16, max_games: 50000}
 //	objective: mean_score          # or mean_log_score, {reach: 2048}, {quantile: 0.25}
-//	playoff: {finalists: 8, games: 500}
+//	playoff: {finalists: 8, games: 500, rounds: 10}
 //	validation: {games: 2000, search: [{depth: 3}, {depth: 5}]}
+//	sensitivity: {games: 500, step: 0.1} # one weight of the champion moved at a time; games: 0 leaves it out
 //	references:                    # other weights to compare with
 //	  old: {dead: 0, weights: {snake: 1, corner: -2}}
 //	  best: best.json              # or {file: best.json}
@@ -38,6 +40,6 @@
 // Read config.go (what an experiment is) and parse.go (the sections and their defaults). The sections are read
 // in heuristic.go, numbers.go, search.go, optimizer.go, phases.go and references.go; they stand on document.go (a
 // file's one YAML document), fields.go (mappings), values.go (numbers, words, names) and problem.go. Then
-// canonical.go (the text that identifies an experiment), override.go, files.go (what is shipped) and weights.go
-// (weights files).
+// canonical.go (the text that identifies an experiment), override.go, files.go (what is shipped), weights.go
+// (weights files) and comparison.go (what a comparison of players plays, as runs of that kind are stored).
 package configs

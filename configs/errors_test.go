@@ -12,7 +12,7 @@ func TestProblems(t *testing.T) {
 	const ok = "heuristic: {features: [{feature: empty, weight: {min: 0, max: 9}}]}\n"
 	feature := func(text string) string { return "heuristic:\n  features:\n    - {" + text + "}\n" }
 	kinds := "line, empty, merges, sum, monotonicity, difference, position, snake, corner or largest"
-	rootList := "name, seed, game, heuristic, search, optimizer, stages, objective, playoff, validation, references or store"
+	rootList := "name, seed, game, heuristic, search, optimizer, restarts, stages, objective, playoff, validation, sensitivity, references or store"
 	tests := []struct{ name, text, want string }{
 		// The document.
 		{"empty", "", "a.yaml:1:1: the file is empty"},
@@ -127,8 +127,13 @@ func TestProblems(t *testing.T) {
 		{"search as a number", ok + "search: 3\n", "a.yaml:2:1: search: want a mapping (key: value), got 3"},
 
 		// The optimizer.
-		{"algorithm", ok + "optimizer: {algorithm: genetics}\n", `a.yaml:2:13: optimizer.algorithm: want genetic or random, got the text "genetics"; did you mean genetic?`},
-		{"setting of another algorithm", ok + "optimizer: {algorithm: random, blend: 0.5}\n", "a.yaml:2:32: optimizer.blend: random does not use it; want algorithm or population"},
+		{"algorithm", ok + "optimizer: {algorithm: genetics}\n", `a.yaml:2:13: optimizer.algorithm: want genetic, cma_es, differential_evolution, spsa, sobol or random, got the text "genetics"; did you mean genetic?`},
+		{"setting of another algorithm", ok + "optimizer: {algorithm: random, blend: 0.5}\n", "a.yaml:2:32: optimizer.blend: random does not use it, only genetic; want algorithm or population"},
+		{"setting of several others", ok + "optimizer:\n  algorithm: spsa\n  spread: 7\n  iterations: 0\n", "a.yaml:4:3: optimizer.spread: spsa does not use it, only genetic, cma_es or differential_evolution; want algorithm, population, iterations, final_rate or final_perturbation\na.yaml:5:3: optimizer.iterations: want at least 1, got 0"},
+		{"settings of no algorithm", ok + "optimizer: {algorithm: cma, learning_rate: 0}\n", `a.yaml:2:13: optimizer.algorithm: want genetic, cma_es, differential_evolution, spsa, sobol or random, got the text "cma"; did you mean cma_es?` + "\na.yaml:2:29: optimizer.learning_rate: want a number more than 0 and at most 1, got 0"},
+		{"odd population", ok + "optimizer: {algorithm: spsa, population: 7}\n", "a.yaml:2:30: optimizer.population: want an even number of at least 2 for spsa, got 7"},
+		{"small population", ok + "optimizer: {algorithm: differential_evolution, population: 4}\n", "a.yaml:2:48: optimizer.population: want at least 6 for differential_evolution, got 4"},
+		{"no step in a stage", ok + "optimizer: {algorithm: cma_es, stage_spread: 0}\n", "a.yaml:2:32: optimizer.stage_spread: want a number more than 0 and at most 1, got 0"},
 		{"elites", ok + "optimizer: {population: 4, elites: 4}\n", "a.yaml:2:28: optimizer.elites: want at most 3, got 4"},
 		{"spread", ok + "optimizer: {spread: 0}\n", "a.yaml:2:13: optimizer.spread: want a number more than 0 and at most 1, got 0"},
 

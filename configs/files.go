@@ -62,20 +62,23 @@ func (e *NotFound) Error() string {
 func (e *NotFound) Unwrap() error { return fs.ErrNotExist }
 
 // readFile reads a file of at most maxBytes. A larger one comes back with one byte more than that, so that it is
-// refused where its problems are reported, and a device without an end does no harm.
+// refused where its problems are reported.
 func readFile(path string) ([]byte, error) {
+	// Before it is opened: to open a pipe is to wait for who writes into it.
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case info.IsDir():
+		return nil, fmt.Errorf("%s: is a directory, want a file", path)
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s: is a pipe or a device, want a regular file: write its contents to one first", path)
+	}
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if info.IsDir() {
-		return nil, fmt.Errorf("%s: is a directory, want a file", path)
-	}
 	data, err := io.ReadAll(io.LimitReader(file, maxBytes+1))
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", path, err)

@@ -10,14 +10,14 @@ import (
 )
 
 var (
-	rootKeys = []string{"name", "seed", "game", "heuristic", "search", "optimizer", "stages", "objective",
-		"playoff", "validation", "references", "store"}
+	rootKeys = []string{"name", "seed", "game", "heuristic", "search", "optimizer", "restarts", "stages",
+		"objective", "playoff", "validation", "sensitivity", "references", "store"}
 	gameKeys = []string{"four_probability"}
 )
 
 // defaultStage is a stage of which only the name is given.
 func defaultStage(name string, search engine.Settings) Stage {
-	return Stage{Name: name, Search: search, Generations: 30, Games: 8}
+	return Stage{Name: name, Search: search, Generations: 30, Games: 8, Rounds: 1}
 }
 
 // Load reads the config file at path, and the weights files it refers to. A missing file is a [*NotFound] error,
@@ -88,6 +88,8 @@ func (v value) config(c *Config, read func(path string) ([]byte, error)) {
 	if o, ok := f.get("optimizer"); ok {
 		o.optimizer(&c.Optimizer)
 	}
+	c.Restarts = 1
+	f.whole("restarts", &c.Restarts, 1, maxRestarts)
 	c.Stages = []Stage{defaultStage("tune", c.Search)}
 	if stages, ok := f.get("stages"); ok {
 		c.Stages = stages.stages(c.Search)
@@ -96,13 +98,17 @@ func (v value) config(c *Config, read func(path string) ([]byte, error)) {
 	if o, ok := f.get("objective"); ok {
 		o.objective(&c.Objective)
 	}
-	c.Playoff = Playoff{Finalists: 8, Games: 500, Search: c.Search}
+	c.Playoff = Playoff{Finalists: 8, Games: 500, Rounds: 10, Search: c.Search}
 	if p, ok := f.get("playoff"); ok {
 		p.playoff(&c.Playoff)
 	}
 	c.Validation = Validation{Games: 2000, Search: []engine.Settings{c.Search}}
 	if p, ok := f.get("validation"); ok {
 		p.validation(&c.Validation)
+	}
+	c.Sensitivity = Sensitivity{Games: 500, Step: 0.1, Search: c.Playoff.Search}
+	if p, ok := f.get("sensitivity"); ok {
+		p.sensitivity(&c.Sensitivity)
 	}
 	c.Store = Store{Games: StoreAll}
 	if store, ok := f.get("store"); ok {

@@ -11,6 +11,8 @@ const (
 	maxValidations = 16
 	maxGenerations = 1_000_000
 	maxGames       = 10_000_000
+	maxRounds      = 100
+	maxRestarts    = 100
 )
 
 // stages reads the stages of the tuning phase.
@@ -22,7 +24,7 @@ func (v value) stages(search engine.Settings) []Stage {
 	var stages []Stage
 	first := map[string]value{}
 	for i, item := range items {
-		f, ok := item.fields("name", "search", "generations", "games", "max_games")
+		f, ok := item.fields("name", "search", "generations", "games", "rounds", "max_games")
 		if !ok {
 			continue
 		}
@@ -31,6 +33,7 @@ func (v value) stages(search engine.Settings) []Stage {
 		f.search(&stage.Search)
 		f.whole("generations", &stage.Generations, 1, maxGenerations)
 		f.whole("games", &stage.Games, 1, maxGames)
+		f.rounds(&stage.Rounds, stage.Games)
 		f.whole("max_games", &stage.MaxGames, 1, maxGames)
 		if other, taken := first[stage.Name]; taken {
 			at, named := f.get("name")
@@ -55,11 +58,30 @@ func (f fields) search(place *engine.Settings) {
 	}
 }
 
+// rounds reads the rounds in which games are dealt; the default is made to fit.
+func (f fields) rounds(place *int, games int) {
+	*place = min(*place, games)
+	f.whole("rounds", place, 1, min(games, maxRounds))
+}
+
 // playoff reads the playoff.
 func (v value) playoff(p *Playoff) {
-	if f, ok := v.fields("finalists", "games", "search"); ok {
+	if f, ok := v.fields("finalists", "games", "rounds", "search"); ok {
 		f.whole("finalists", &p.Finalists, 1, maxPopulation)
 		f.whole("games", &p.Games, 1, maxGames)
+		f.rounds(&p.Rounds, p.Games)
+		f.search(&p.Search)
+	}
+}
+
+// sensitivity reads the phase that moves one number at a time.
+func (v value) sensitivity(p *Sensitivity) {
+	if f, ok := v.fields("games", "step", "search"); ok {
+		f.whole("games", &p.Games, 0, maxGames)
+		if games, given := f.get("games"); given && p.Games == 1 {
+			games.problem("want 0 for none, or at least 2, got 1")
+		}
+		f.within("step", &p.Step, interval{low: 0, high: 0.5, lowOut: true})
 		f.search(&p.Search)
 	}
 }

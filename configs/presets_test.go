@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,7 +15,7 @@ import (
 )
 
 func TestPresets(t *testing.T) {
-	want := []string{"cluster", "nneonneo", "quickstart", "rows", "snake"}
+	want := []string{"cluster", "combined", "gradient", "nneonneo", "quickstart", "rows", "smooth", "snake"}
 	for _, name := range want {
 		c, err := LoadEmbedded(name)
 		if err != nil {
@@ -48,10 +49,8 @@ func TestPresets(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range want {
-		if !strings.Contains(strings.Join(Names(), " "), name) {
-			t.Errorf("%s is not shipped: %v", name, Names())
-		}
+	if !slices.Equal(Names(), want) {
+		t.Errorf("shipped are %v, want %v", Names(), want)
 	}
 }
 
@@ -59,33 +58,158 @@ func TestPresets(t *testing.T) {
 func TestPresetsReproduceTheirSources(t *testing.T) {
 	for name, source := range map[string]func(plain.Board) float64{
 		"snake": plain.Snake, "rows": plain.Rows, "cluster": plain.Cluster, "nneonneo": plain.Nneonneo, "quickstart": plain.Nneonneo,
+		"gradient": gradientScore, "combined": plain.Nneonneo,
 	} {
+		value := startValue(t, name)
+		random := rand.New(rand.NewPCG(1, 2))
+		for range 2000 {
+			faces := randomFaces(random, 0)
+			want := source(faces)
+			if got := value(faces); math.Abs(got-want) > 1e-6*math.Max(1, math.Abs(want)) {
+				t.Fatalf("%s: %v is worth %v, want %v", name, faces, got, want)
+			}
+		}
+	}
+}
+
+// startValue returns what a shipped config's start weights make of a board.
+func startValue(t *testing.T, name string) func(plain.Board) float64 {
+	t.Helper()
+	c, err := LoadEmbedded(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tables, err := heuristic.NewCompiler(&c.Family).Compile(c.Family.Start(), c.Family.Dead)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(faces plain.Board) float64 {
+		board, err := engine.FromFaces(faces)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return tables.Value(board)
+	}
+}
+
+// randomFaces draws a board of any tiles from the lowest rank on; rank 0 is a blank.
+func randomFaces(random *rand.Rand, lowest int) (faces plain.Board) {
+	for r := range faces {
+		for k := range faces[r] {
+			if rank := lowest + random.IntN(engine.MaxRank+1-lowest); rank > 0 {
+				faces[r][k] = 1 << rank
+			}
+		}
+	}
+	return faces
+}
+
+// gradientScore is the leaf value of github.com/LeeYiyuan/2048ai: the best of its matrix in 8 orientations.
+func gradientScore(b plain.Board) float64 {
+	weight := [4][4]float64{
+		{0.135759, 0.121925, 0.102812, 0.099937},
+		{0.0997992, 0.0888405, 0.076711, 0.0724143},
+		{0.060654, 0.0562579, 0.037116, 0.0161889},
+		{0.0125498, 0.00992495, 0.00575871, 0.00335193},
+	}
+	var scores [8]float64
+	for r := range 4 {
+		for c := range 4 {
+			tile := float64(b[r][c])
+			for i, w := range [8]float64{
+				weight[r][c], weight[3-c][r], weight[3-r][3-c], weight[c][3-r], // rotated
+				weight[c][r], weight[r][3-c], weight[3-c][3-r], weight[3-r][c], // mirrored
+			} {
+				scores[i] += tile * w
+			}
+		}
+	}
+	return slices.Max(scores[:])
+}
+
+// smooth.yaml says what it has of its source and what not. On boards without blanks the one difference left is that
+// the source's monotonicity takes one order for all rows and one for all columns; where all have the same, as on
+// boards with sorted rows and columns, they are equal.
+func TestSmoothOnFullBoards(t *testing.T) {
+	value := startValue(t, "smooth")
+	random := rand.New(rand.NewPCG(3, 4))
+	for i := range 4000 {
+		b := randomFaces(random, 1)
+		sorted := i%2 == 0
+		if sorted {
+			for r := range b {
+				slices.Sort(b[r][:])
+			}
+			for c := range 4 {
+				column := [4]int{b[0][c], b[1][c], b[2][c], b[3][c]}
+				slices.Sort(column[:])
+				for r := range b {
+					b[r][c] = column[r]
+				}
+			}
+		}
+		smoothness, monotonicity := ovolve(b)
+		want := 0.1*smoothness + 1.0*monotonicity + math.Log2(float64(plain.Largest(b)))
+		got := value(b)
+		if sorted && math.Abs(got-want) > 1e-6 || got < want-1e-6 {
+			t.Fatalf("sorted %v: %v is worth %v, the source says %v", sorted, b, got, want)
+		}
+	}
+}
+
+// ovolve returns smoothness and monotonicity2 of github.com/ovolve/2048-AI for a board without blanks.
+func ovolve(b plain.Board) (smoothness, monotonicity float64) {
+	rank := func(r, c int) float64 { return math.Log2(float64(b[r][c])) }
+	var up, down, left, right float64
+	for r := range 4 {
+		for c := range 4 {
+			if r < 3 {
+				d := rank(r+1, c) - rank(r, c)
+				smoothness -= math.Abs(d)
+				up += math.Min(d, 0)
+				down += math.Min(-d, 0)
+			}
+			if c < 3 {
+				d := rank(r, c+1) - rank(r, c)
+				smoothness -= math.Abs(d)
+				left += math.Min(d, 0)
+				right += math.Min(-d, 0)
+			}
+		}
+	}
+	return smoothness, math.Max(up, down) + math.Max(left, right)
+}
+
+// The comments promise these.
+func TestWhatPresetsAreMadeOf(t *testing.T) {
+	kinds := func(name string) (all []string) {
 		c, err := LoadEmbedded(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		tables, err := heuristic.NewCompiler(&c.Family).Compile(c.Family.Start(), c.Family.Dead)
+		for _, f := range c.Family.Features {
+			all = append(all, f.Kind)
+		}
+		return all
+	}
+	if got, want := slices.Sorted(slices.Values(kinds("combined"))), slices.Sorted(slices.Values(heuristic.Kinds())); !slices.Equal(got, want) {
+		t.Errorf("combined has the features %v, want each there is: %v", got, want)
+	}
+	if got, want := kinds("smooth"), []string{heuristic.Empty, heuristic.Monotonicity, heuristic.Difference, heuristic.Largest}; !slices.Equal(got, want) {
+		t.Errorf("smooth has the features %v, want %v", got, want)
+	}
+	// The weights are validated where games are cheap, between, and one layer deeper than they were tuned.
+	for _, name := range []string{"gradient", "smooth", "combined"} {
+		c, err := LoadEmbedded(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		random := rand.New(rand.NewPCG(1, 2))
-		for range 2000 {
-			var faces [4][4]int
-			for r := range faces {
-				for k := range faces[r] {
-					if rank := random.IntN(engine.MaxRank + 1); rank > 0 {
-						faces[r][k] = 1 << rank
-					}
-				}
-			}
-			board, err := engine.FromFaces(faces)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want := source(plain.Board(faces))
-			if got := tables.Value(board); math.Abs(got-want) > 1e-6*math.Max(1, math.Abs(want)) {
-				t.Fatalf("%s: %v is worth %v, want %v", name, faces, got, want)
-			}
+		var searches []string
+		for _, s := range c.Validation.Search {
+			searches = append(searches, s.String())
+		}
+		if want := []string{"depth 3", "depth 5", "depth by distinct -7 least 2"}; !slices.Equal(searches, want) {
+			t.Errorf("%s validates at %v, want %v", name, searches, want)
 		}
 	}
 }
@@ -103,6 +227,9 @@ func TestPresetsHaveTheirRulesAndDead(t *testing.T) {
 		"cluster":    {"depth by empty >12:2 >7:3 >4:4 >1:5 else 7", worst, map[string]float64{"position": 1, "position_matrix_0_0": 15}},
 		"nneonneo":   {"depth by distinct -2 least 3 p 0.0001", heuristic.Dead{}, map[string]float64{"line": 200000}},
 		"quickstart": {"depth 3", heuristic.Dead{}, map[string]float64{"line": 200000}},
+		"gradient":   {"depth 7", worst, map[string]float64{"position": 1, "position_matrix_0_0": 0.135759}},
+		"smooth":     {"depth by distinct -7 least 2", worst, map[string]float64{"monotonicity": -1}},
+		"combined":   {"depth by distinct -7 least 2", heuristic.Dead{}, map[string]float64{"line": 200000}},
 	} {
 		c, err := LoadEmbedded(name)
 		if err != nil {

@@ -28,13 +28,11 @@ func newRegistry(c *configs.Config) registry {
 	return registry{config: c, numbers: c.Family.Numbers(), start: c.Family.Start(), index: map[string]int{}}
 }
 
-// space returns the space that the optimizer searches: the family's tunable numbers.
-func (r *registry) space() (*tuner.Space, error) {
+// Space returns the space that optimizers search: the family's tunable numbers.
+func Space(f *heuristic.Family) (*tuner.Space, error) {
 	var parameters []tuner.Parameter
-	for _, n := range r.numbers {
-		if n.Tunable {
-			parameters = append(parameters, tuner.Parameter{Name: n.Name, Min: n.Min, Max: n.Max, Start: n.Value, Log: n.Log})
-		}
+	for _, n := range f.Tunable() {
+		parameters = append(parameters, tuner.Parameter{Name: n.Name, Min: n.Min, Max: n.Max, Start: n.Value, Log: n.Log})
 	}
 	return tuner.NewSpace(parameters)
 }
@@ -42,6 +40,28 @@ func (r *registry) space() (*tuner.Space, error) {
 // player returns the candidate as the simulator's player.
 func (r *registry) player(number int) simulator.Player {
 	return simulator.Player{Family: &r.config.Family, Values: r.values[number], Dead: r.list[number].Dead}
+}
+
+// tunable returns the tunable numbers of a candidate, in their order.
+func (r *registry) tunable(number int) []float64 {
+	var values []float64
+	for i, n := range r.numbers {
+		if n.Tunable {
+			values = append(values, r.values[number][i])
+		}
+	}
+	return values
+}
+
+// withTunable returns all numbers of the family with other values of the tunable ones.
+func (r *registry) withTunable(all, tunable []float64) []float64 {
+	values := append([]float64(nil), all...)
+	for i, n := range r.numbers {
+		if n.Tunable {
+			values[i], tunable = tunable[0], tunable[1:]
+		}
+	}
+	return values
 }
 
 // add returns the number of the candidate with these values of all the family's numbers; fresh if it is new.
@@ -87,16 +107,8 @@ func (s *state) register(ctx context.Context, asked []tuner.Candidate, stage str
 	before := len(r.list)
 	numbers := make([]int, len(asked))
 	for i, a := range asked {
-		values := append([]float64(nil), r.start...)
-		k := 0
-		for j, n := range r.numbers {
-			if n.Tunable {
-				values[j] = a.Values[k]
-				k++
-			}
-		}
 		c := Candidate{Origin: a.Origin, Stage: stage, Generation: generation, Dead: r.config.Family.Dead}
-		numbers[i], _ = r.add(c, values)
+		numbers[i], _ = r.add(c, r.withTunable(r.start, a.Values))
 	}
 	return numbers, s.recordFrom(ctx, before)
 }

@@ -31,6 +31,7 @@ type Result struct {
 	Champion  Candidate
 	InSample  stats.Moments // scores of the playoff games that chose the champion: too good on average
 	Validated []Validated   // one for each search of the validation
+	Effects   []Effect      // one for each tuned number; Shifts that were not played unless the config asks for them
 	Finalists int
 	Games     int64 // of the whole run
 	Replayed  int64 // of those, answered from the store
@@ -66,6 +67,9 @@ func (v Validated) Verdict() string {
 	}
 }
 
+// startNumber is the start weights': the first candidate of all.
+const startNumber = 0
+
 // state is a run under way.
 type state struct {
 	Experiment
@@ -89,19 +93,7 @@ func (x Experiment) Run(ctx context.Context) (result Result, err error) {
 	}
 	s := &state{Experiment: x, run: run, candidates: newRegistry(x.Config)}
 	s.progress = newProgress(x.Config, run)
-	defer func() {
-		// Whatever happened, what was found is committed and the run is unlocked.
-		status := Finished
-		switch {
-		case err != nil && ctx.Err() != nil:
-			status = Interrupted
-		case err != nil:
-			status = Failed
-		}
-		if finishErr := x.Store.Finish(context.WithoutCancel(ctx), run.ID, status); err == nil {
-			err = finishErr
-		}
-	}()
+	defer func() { err = finish(ctx, x.Store, run.ID, err) }()
 	if s.candidates.stored, err = x.Store.Candidates(ctx, run.ID); err != nil {
 		return result, err
 	}
@@ -119,8 +111,12 @@ func (x Experiment) Run(ctx context.Context) (result Result, err error) {
 	if err != nil {
 		return result, err
 	}
+	effects, err := s.sensitivity(ctx, champion)
+	if err != nil {
+		return result, err
+	}
 	return Result{
-		Run: run, Champion: s.candidates.list[champion], InSample: inSample, Validated: validated,
+		Run: run, Champion: s.candidates.list[champion], InSample: inSample, Validated: validated, Effects: effects,
 		Finalists: len(finalists), Games: s.progress.Done, Replayed: s.progress.Replayed,
 	}, nil
 }
@@ -132,4 +128,20 @@ func (x Experiment) spec() RunSpec {
 		Name: c.Name, Kind: "tune", ConfigYAML: string(c.YAML()), ConfigHash: c.Hash, Seed: c.Seed,
 		Signature: simulator.Signature, New: x.New,
 	}
+}
+
+// finish ends a run, whatever happened: what was found is committed and the run is unlocked. It returns the error of the
+// run, or else that of ending it.
+func finish(ctx context.Context, store Store, run int64, err error) error {
+	status := Finished
+	switch {
+	case err != nil && ctx.Err() != nil:
+		status = Interrupted
+	case err != nil:
+		status = Failed
+	}
+	if finishErr := store.Finish(context.WithoutCancel(ctx), run, status); err == nil {
+		return finishErr
+	}
+	return err
 }

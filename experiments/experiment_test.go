@@ -30,10 +30,11 @@ heuristic:
 search: {depth: 1}
 optimizer: {population: 8}
 stages:
-  - {name: explore, generations: 4, games: 3}
+  - {name: explore, generations: 4, games: 9, rounds: 3}
   - {name: refine, generations: 20, games: 5, max_games: 100}
-playoff: {finalists: 3, games: 30}
+playoff: {finalists: 5, games: 60, rounds: 4}
 validation: {games: 40, search: [{depth: 1}, {depth: 2}]}
+sensitivity: {games: 20}
 references:
   plain: {dead: worst, weights: {empty: 1, merges: 1}}
 `
@@ -213,7 +214,8 @@ func TestChangedDatabaseIsRefused(t *testing.T) {
 }
 
 func TestStopIsStoredAndReplayed(t *testing.T) {
-	c := parse(t, small)
+	// Every game is known beforehand: nothing stops early, and nothing hangs on who the champion is.
+	c := parse(t, small, "games: 9, rounds: 3", "games: 3", "finalists: 5, games: 60, rounds: 4", "finalists: 3, games: 30, rounds: 1", "sensitivity: {games: 20}", "sensitivity: {games: 0}")
 	path, whole := filepath.Join(t.TempDir(), "tune.db"), filepath.Join(t.TempDir(), "whole.db")
 	stopAt := func(generation int) func(*experiments.Experiment) {
 		return func(x *experiments.Experiment) {

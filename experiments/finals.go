@@ -3,38 +3,46 @@ package experiments
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"tune2048/configs"
+	"tune2048/engine"
 	"tune2048/experiments/stats"
 )
 
-// playoff lets the finalists play fresh seeds; the fittest is the champion, the first of equals. The figure by
-// which it won is returned too: it is in-sample, the best of several noisy ones.
+// playoff lets the finalists race on fresh seeds; the fittest of those that played all games is the champion, the
+// first of equals. The figure by which it won is returned too: it is in-sample, the best of several noisy ones.
 func (s *state) playoff(ctx context.Context, finalists []int) (champion int, inSample stats.Moments, err error) {
 	p := s.Config.Playoff
 	s.progress.begin(len(s.Config.Stages))
-	evaluations, err := s.play(ctx, s.block(PhasePlayoff, configs.Stage{Search: p.Search, Games: p.Games}, 0, finalists))
+	standings, err := s.race(ctx, race{
+		phase: PhasePlayoff, stage: configs.Stage{Search: p.Search, Games: p.Games, Rounds: p.Rounds}, of: 1,
+		candidates: finalists, keep: 1,
+	})
 	if err != nil {
 		return 0, inSample, err
 	}
-	champion = finalists[0]
+	champion = -1
 	for _, number := range finalists {
-		if evaluations[number].Fitness > evaluations[champion].Fitness {
+		if standings[number].out {
+			continue
+		}
+		if champion < 0 || standings[number].fitness.mean > standings[champion].fitness.mean {
 			champion = number
 		}
 	}
-	e := evaluations[champion]
-	s.progress.Leader, s.progress.HasFitness = Leader{Number: champion, Games: e.Score.N, Fitness: e.Fitness, SE: e.FitnessSE}, true
+	f := standings[champion].fitness
+	s.progress.Leader, s.progress.HasFitness = Leader{Number: champion, Games: f.games, Fitness: f.mean, SE: math.Sqrt(f.variance)}, true
 	if err := s.Store.SetChampion(ctx, s.run.ID, champion); err != nil {
 		return 0, inSample, err
 	}
-	return champion, evaluations[champion].Score, nil
+	return champion, standings[champion].score, nil
 }
 
 // validate lets the champion, the start weights and the references play held-out seeds at each search of the
 // validation. The figures it returns are the only ones to believe.
 func (s *state) validate(ctx context.Context, champion int) ([]Validated, error) {
-	const start = 0
+	const start = startNumber
 	references, err := s.registerReferences(ctx)
 	if err != nil {
 		return nil, err
@@ -42,16 +50,15 @@ func (s *state) validate(ctx context.Context, champion int) ([]Validated, error)
 	var all []Validated
 	for i, search := range s.Config.Validation.Search {
 		s.progress.begin(len(s.Config.Stages) + 1 + i)
-		games := configs.Stage{Search: search, Games: s.Config.Validation.Games}
-		e, err := s.play(ctx, s.block(PhaseValidation, games, 0, append([]int{champion, start}, references...)))
+		e, err := s.play(ctx, s.block(PhaseValidation, search, s.Config.Validation.Games, append([]int{champion, start}, references...)))
 		if err != nil {
 			return nil, err
 		}
 		v := Validated{Search: search.String(), Champion: e[champion], Start: e[start]}
-		v.Gain = contrast(v.Search, e[champion], e[start])
+		v.Gain = contrast(PhaseValidation, v.Search, e[champion], e[start], confidence)
 		contrasts := []Contrast{v.Gain}
 		for i, number := range references {
-			r := ReferenceResult{Name: s.Config.References[i].Name, Evaluation: e[number], Gain: contrast(v.Search, e[champion], e[number])}
+			r := ReferenceResult{Name: s.Config.References[i].Name, Evaluation: e[number], Gain: contrast(PhaseValidation, v.Search, e[champion], e[number], confidence)}
 			v.References = append(v.References, r)
 			if number != start {
 				contrasts = append(contrasts, r.Gain)
@@ -65,10 +72,18 @@ func (s *state) validate(ctx context.Context, champion int) ([]Validated, error)
 	return all, nil
 }
 
+// block plans games outside of the tuning phase.
+func (s *state) block(phase string, search engine.Settings, games int, numbers []int) Block {
+	return Block{
+		Phase: phase, Search: search.String(), Candidates: distinct(numbers), settings: search, of: 1,
+		Seeds: gameSeeds(s.Config.Seed, phase, "", 0, 0, games),
+	}
+}
+
 // contrast compares the scores of two candidates. They played the same seeds, but that ties their scores so
 // little that the samples are treated as independent. A candidate does not differ from itself.
-func contrast(search string, a, b Evaluation) Contrast {
-	c := Contrast{Phase: PhaseValidation, Search: search, Candidate: a.Candidate, Baseline: b.Candidate}
+func contrast(phase, search string, a, b Evaluation, confidence float64) Contrast {
+	c := Contrast{Phase: phase, Search: search, Candidate: a.Candidate, Baseline: b.Candidate}
 	if a.Candidate == b.Candidate {
 		c.Ratio, c.RatioInterval = 1, stats.Interval{Low: 1, High: 1}
 		return c

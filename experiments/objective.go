@@ -133,3 +133,12 @@ func (p *pool) bound() float64 {
 	reach := stats.StudentQuantile(confidence, float64(p.games-1))
 	return p.mean - float64(reach*math.Sqrt(p.variance))
 }
+
+// moments returns the pool as a sample of games; where nothing is known of their spread, as one game.
+func (p *pool) moments() stats.Moments {
+	if p.games < 2 || math.IsInf(p.variance, 1) {
+		return stats.Moments{N: min(p.games, 1), Mean: p.mean}
+	}
+	n := float64(p.games)
+	return stats.Moments{N: p.games, Mean: p.mean, M2: float64(p.variance * n * (n - 1))}
+}

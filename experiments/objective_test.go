@@ -89,13 +89,13 @@ func TestSeedsNeverChange(t *testing.T) {
 
 func TestSeedsAreDisjoint(t *testing.T) {
 	seen := map[uint64]string{}
-	for _, phase := range []string{PhaseTuning, PhasePlayoff, PhaseValidation, PhaseComparison} {
+	for _, phase := range []string{PhaseTuning, PhasePlayoff, PhaseValidation, PhaseComparison, PhaseSensitivity} {
 		for generation := range 20 {
 			for i, seed := range gameSeeds(1, phase, "s", generation, 0, 500) {
 				if seed >= 1<<53 {
 					t.Fatalf("seed %d is not below 2^53", seed)
 				}
-				if seed>>51 != phaseOrder[phase] {
+				if part := phaseSeeds[phase]; seed>>part.bits != part.first>>part.bits {
 					t.Fatalf("%s: seed %d lies among another phase's", phase, seed)
 				}
 				if other, twice := seen[seed]; twice {

@@ -63,11 +63,15 @@ type PlannedBlock struct {
 func Plan(c *configs.Config) []PlannedBlock {
 	var plan []PlannedBlock
 	for _, stage := range c.Stages {
-		n := generations(c, stage)
+		n := generations(c, stage) * c.Restarts
+		games := int64(n) * int64(stage.Games) * int64(c.Optimizer.Population)
+		if stage.MaxGames > 0 {
+			games = min(games, max(int64(stage.MaxGames), int64(stage.Games)*int64(c.Optimizer.Population)))
+		}
 		plan = append(plan, PlannedBlock{
 			Phase: PhaseTuning, Stage: stage.Name, Search: stage.Search.String(), Settings: stage.Search,
 			Generations: n, Candidates: c.Optimizer.Population,
-			Games: int64(n) * int64(stage.Games) * int64(c.Optimizer.Population),
+			Games: games,
 		})
 	}
 	plan = append(plan, PlannedBlock{
@@ -79,6 +83,13 @@ func Plan(c *configs.Config) []PlannedBlock {
 		plan = append(plan, PlannedBlock{
 			Phase: PhaseValidation, Search: search.String(), Settings: search, Generations: 1,
 			Candidates: players, Games: int64(players) * int64(c.Validation.Games),
+		})
+	}
+	if p := c.Sensitivity; p.Games > 0 {
+		players := 1 + 2*len(c.Family.Tunable())
+		plan = append(plan, PlannedBlock{
+			Phase: PhaseSensitivity, Search: p.Search.String(), Settings: p.Search, Generations: 1,
+			Candidates: players, Games: int64(players) * int64(p.Games),
 		})
 	}
 	return plan

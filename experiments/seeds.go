@@ -2,17 +2,27 @@ package experiments
 
 import "tune2048/experiments/stats"
 
-// phaseOrder numbers the phases; a phase's seeds fill a quarter of [0, 2^53) of their own, so that seeds of
-// different phases cannot meet.
-var phaseOrder = map[string]uint64{PhaseTuning: 0, PhasePlayoff: 1, PhaseValidation: 2, PhaseComparison: 3}
+// phaseSeeds are the parts of [0, 2^53) that the seeds of each phase fill, so that seeds of different phases cannot
+// meet: from first, 2^bits of them.
+var phaseSeeds = map[string]struct {
+	first uint64
+	bits  int
+}{
+	PhaseTuning:      {0, 51},
+	PhasePlayoff:     {1 << 51, 51},
+	PhaseValidation:  {2 << 51, 51},
+	PhaseComparison:  {6 << 50, 50},
+	PhaseSensitivity: {7 << 50, 50},
+}
 
 // gameSeeds returns the seeds of games first, first+1, ... of a generation: hashes of the experiment's seed,
 // phase, stage, generation and index, the same for every candidate.
 func gameSeeds(seed uint64, phase, stage string, generation, first, games int) []uint64 {
+	part := phaseSeeds[phase]
 	seeds := make([]uint64, games)
 	for i := range seeds {
 		hash := stats.Hash(seed, "game", phase, stage, generation, first+i)
-		seeds[i] = phaseOrder[phase]<<51 | hash>>13
+		seeds[i] = part.first + hash>>(64-part.bits)
 	}
 	return seeds
 }

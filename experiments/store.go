@@ -11,10 +11,11 @@ import (
 
 // The phases of an experiment. Seeds of different phases are disjoint.
 const (
-	PhaseTuning     = "tuning"
-	PhasePlayoff    = "playoff"
-	PhaseValidation = "validation"
-	PhaseComparison = "comparison"
+	PhaseTuning      = "tuning"
+	PhasePlayoff     = "playoff"
+	PhaseValidation  = "validation"
+	PhaseComparison  = "comparison"
+	PhaseSensitivity = "sensitivity"
 )
 
 // States of a run.
@@ -56,9 +57,9 @@ type Run struct {
 // Candidate is one vector of weights of a run.
 type Candidate struct {
 	Number     int    // order of asking within the run, from 0: the start weights
-	Origin     string // start, initial, elite, crossover, mutation, random, centre, reference
-	Name       string // of a reference; otherwise empty
-	Stage      string // in which it was first asked for; empty for a reference
+	Origin     string // start, reference, shifted, or what the optimizer says: see tuner's Origin constants
+	Name       string // of a reference, or what was shifted; otherwise empty
+	Stage      string // in which it was first asked for; otherwise empty
 	Generation int    // in which it was first asked for, from 0
 	Dead       heuristic.Dead
 	Weights    []Weight // the tunable numbers in genome order, then the fixed ones that differ from the config

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strconv"
 
 	"tune2048/configs"
 	"tune2048/experiments/stats"
@@ -13,27 +14,32 @@ import (
 )
 
 // tune is the tuning phase, the one loop of the product: ask the optimizer for a generation of candidates,
-// simulate, record, tell. It returns the finalists' numbers, the population's centre first.
+// simulate, record, tell. With restarts several optimizers take turns, each with a population of its own. It returns
+// the finalists' numbers, the populations' centres first.
 func (s *state) tune(ctx context.Context) (finalists []int, err error) {
-	space, err := s.candidates.space()
+	space, err := Space(&s.Config.Family)
 	if err != nil {
 		return nil, err
 	}
-	optimizer, err := tuner.New(s.Config.Optimizer, space, stats.Hash(s.Config.Seed, "optimizer"))
+	optimizers, err := s.optimizers(space)
 	if err != nil {
 		return nil, err
 	}
-	defer optimizer.Close()
+	defer closeAll(optimizers)
 
 	for i, stage := range s.Config.Stages {
-		if i > 0 {
-			if err := optimizer.NextStage(); err != nil {
-				return nil, err
+		for _, o := range optimizers {
+			if i > 0 {
+				if err := o.NextStage(); err != nil {
+					return nil, err
+				}
 			}
 		}
 		s.progress.begin(i)
 		s.pools = map[int]*pool{}
-		for generation := 0; generation < generations(s.Config, stage) && !s.stopped; generation++ {
+		began, of := s.nextGame, generations(s.Config, stage)*len(optimizers)
+		for generation := 0; generation < of && !s.stopped && s.fits(stage, s.nextGame-began); generation++ {
+			optimizer := optimizers[generation%len(optimizers)]
 			asked, err := optimizer.Ask()
 			if err != nil {
 				return nil, err
@@ -42,61 +48,84 @@ func (s *state) tune(ctx context.Context) (finalists []int, err error) {
 			if err != nil {
 				return nil, err
 			}
-			block := s.block(PhaseTuning, stage, generation, numbers)
-			evaluations, err := s.play(ctx, block)
+			measured, err := s.race(ctx, race{
+				phase: PhaseTuning, stage: stage, generation: generation, of: of, candidates: distinct(numbers),
+				keep: keptInGeneration(len(numbers)),
+			})
 			if err != nil {
 				return nil, err
 			}
-			fitness := make([]float64, len(asked))
-			for k, number := range numbers {
-				fitness[k] = evaluations[number].Fitness
-			}
-			if err := optimizer.Tell(fitness); err != nil {
+			s.learn(measured)
+			if err := optimizer.Tell(s.cautious(numbers, measured)); err != nil {
 				return nil, err
 			}
-			s.learn(evaluations)
 			if err := s.decideStop(ctx); err != nil {
 				return nil, err
 			}
 		}
 		if s.stopped || i == len(s.Config.Stages)-1 {
-			return s.finalists(ctx, stage, optimizer.Centre())
+			return s.finalists(ctx, stage, space, optimizers)
 		}
 	}
 	return nil, errors.New("experiments: a config without stages") // configs validates it
 }
 
-// generations returns how many generations of a stage fit into its limits, at least 1.
+// optimizers makes one for each restart. The first one's seed does not depend on how many there are.
+func (s *state) optimizers(space *tuner.Space) (list []tuner.Optimizer, err error) {
+	for restart := range s.Config.Restarts {
+		label := "optimizer"
+		if restart > 0 {
+			label += strconv.Itoa(restart)
+		}
+		o, err := tuner.New(s.Config.Optimizer, space, stats.Hash(s.Config.Seed, label))
+		if err != nil {
+			closeAll(list)
+			return nil, err
+		}
+		list = append(list, o)
+	}
+	return list, nil
+}
+
+func closeAll(optimizers []tuner.Optimizer) {
+	for _, o := range optimizers {
+		o.Close()
+	}
+}
+
+// keptInGeneration is how many candidates of a generation its race is about: as many as optimizers select from. Who is
+// clearly not among them stops early.
+func keptInGeneration(population int) int { return max(2, population/4) }
+
+// generations returns how many generations of a stage there are at most for each population: at least 1, and with
+// max_games as many as fit, unless races may leave room for more.
 func generations(c *configs.Config, stage configs.Stage) int {
-	if stage.MaxGames == 0 {
+	if stage.MaxGames == 0 || stage.Rounds > 1 {
 		return stage.Generations
 	}
-	return max(1, min(stage.Generations, stage.MaxGames/(stage.Games*c.Optimizer.Population)))
+	return max(1, min(stage.Generations, stage.MaxGames/(stage.Games*c.Optimizer.Population*c.Restarts)))
 }
 
-// block plans the games of a generation.
-func (s *state) block(phase string, stage configs.Stage, generation int, numbers []int) Block {
-	return Block{
-		Phase: phase, Stage: stage.Name, Search: stage.Search.String(), Generation: generation,
-		Candidates: distinct(numbers), settings: stage.Search, of: generations(s.Config, stage),
-		Seeds: gameSeeds(s.Config.Seed, phase, stage.Name, generation, 0, stage.Games),
-	}
+// fits reports whether another generation fits into the stage's games. The first one always does.
+func (s *state) fits(stage configs.Stage, played int64) bool {
+	next := int64(stage.Games) * int64(s.Config.Optimizer.Population)
+	return stage.MaxGames == 0 || played == 0 || played+next <= int64(stage.MaxGames)
 }
 
-// learn pools a generation's evaluations and reports how the tuning stands.
-func (s *state) learn(evaluations map[int]Evaluation) {
+// learn pools what a generation measured and reports how the tuning stands.
+func (s *state) learn(measured map[int]*standing) {
 	var best, mean float64
 	first := true
-	for _, number := range sortedKeys(evaluations) { // an order, so that the mean's bits are the same
-		e := evaluations[number]
+	for _, number := range sortedKeys(measured) { // an order, so that the mean's bits are the same
+		m := &measured[number].fitness
 		if s.pools[number] == nil {
 			s.pools[number] = &pool{}
 		}
-		s.pools[number].add(e.Score.N, e.Fitness, e.FitnessSE)
-		if first || e.Fitness > best {
-			best, first = e.Fitness, false
+		s.pools[number].add(m.games, m.mean, math.Sqrt(m.variance))
+		if first || m.mean > best {
+			best, first = m.mean, false
 		}
-		mean += e.Fitness / float64(len(evaluations))
+		mean += m.mean / float64(len(measured))
 	}
 	s.progress.Best, s.progress.Mean, s.progress.HasFitness = best, mean, true
 	leader := s.ranking()[0]
@@ -104,6 +133,32 @@ func (s *state) learn(evaluations map[int]Evaluation) {
 	s.progress.Leader = Leader{Number: leader, Games: p.games, Fitness: p.mean, SE: math.Sqrt(p.variance)}
 	s.report()
 }
+
+// cautious returns the fitness that the optimizer is told of a generation: the lower bounds of what all games of the stage
+// say of each candidate, so that a survivor that was measured often leads a newcomer that was lucky once. The spread of
+// a game is taken from the whole generation, since a few games of one candidate say little of it.
+func (s *state) cautious(numbers []int, measured map[int]*standing) []float64 {
+	squares, weight := 0.0, 0.0
+	for _, number := range sortedKeys(measured) {
+		if m := measured[number].fitness.moments(); m.N > 1 {
+			squares += m.M2
+			weight += float64(m.N - 1)
+		}
+	}
+	spread := 0.0
+	if weight > 0 {
+		spread = math.Sqrt(squares / weight)
+	}
+	fitness := make([]float64, len(numbers))
+	for k, number := range numbers {
+		p := s.pools[number]
+		fitness[k] = p.mean - float64(cautiousReach*spread)/math.Sqrt(float64(p.games))
+	}
+	return fitness
+}
+
+// cautiousReach is the lower bound's distance in standard errors: one-sided 95%.
+const cautiousReach = 1.645
 
 // ranking returns the candidates of the stage by the lower bound of their fitness, ties by number.
 func (s *state) ranking() []int {
@@ -128,13 +183,28 @@ func (s *state) decideStop(ctx context.Context) error {
 	return s.Store.SetStop(ctx, s.run.ID, s.progress.Generations)
 }
 
-// finalists registers the population's centre and returns it with the best of the last stage's
-// candidates.
-func (s *state) finalists(ctx context.Context, last configs.Stage, centre []float64) ([]int, error) {
-	numbers, err := s.register(ctx, []tuner.Candidate{{Values: centre, Origin: tuner.OriginCentre}}, last.Name, last.Generations)
+// finalists registers the populations' centres, with several also their mean, and returns them with the start weights
+// and the best of the last stage's candidates.
+func (s *state) finalists(ctx context.Context, last configs.Stage, space *tuner.Space, optimizers []tuner.Optimizer) ([]int, error) {
+	var centres []tuner.Candidate
+	for _, o := range optimizers {
+		centres = append(centres, tuner.Candidate{Values: o.Centre(), Origin: tuner.OriginCentre})
+	}
+	if len(centres) > 1 {
+		var all [][]float64
+		for _, c := range centres {
+			all = append(all, c.Values)
+		}
+		middle := tuner.Candidate{Values: space.Mean(all, s.Config.Family.ScaleFree()), Origin: tuner.OriginMean}
+		centres = append([]tuner.Candidate{middle}, centres...)
+	}
+	numbers, err := s.register(ctx, centres, last.Name, last.Generations*len(optimizers))
 	if err != nil {
 		return nil, err
 	}
+	// The start weights, so that tuning from good ones does not end in worse.
+	numbers = distinct(append(numbers, startNumber))
+	numbers = numbers[:min(len(numbers), s.Config.Playoff.Finalists)]
 	for _, number := range s.ranking() {
 		if len(numbers) < s.Config.Playoff.Finalists && !slices.Contains(numbers, number) {
 			numbers = append(numbers, number)

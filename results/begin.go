@@ -51,6 +51,9 @@ func (s *Store) Begin(ctx context.Context, spec experiments.RunSpec) (experiment
 		if lock, err = acquire(lockPath(s.absolute, run.ID)); err != nil {
 			return fmt.Errorf("run %s: %w", run.Name, err)
 		}
+		if err := refreshSummaries(ctx, tx, run.ID); err != nil {
+			return err
+		}
 		_, err = tx.ExecContext(ctx, "UPDATE runs SET status = ?, updated_at = ? WHERE id = ? AND status <> ?",
 			experiments.Running, now(), run.ID, experiments.Finished)
 		return err

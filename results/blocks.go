@@ -3,7 +3,6 @@ package results
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -42,6 +41,9 @@ func (s *Store) FinishBlock(ctx context.Context, run int64, block experiments.Bl
 			err = insertEvaluations(ctx, tx, run, block, evaluations)
 		}
 		if err == nil {
+			err = insertBlock(ctx, tx, run, block)
+		}
+		if err == nil {
 			err = settleGames(ctx, tx, run, block, keepGames)
 		}
 		if err != nil {
@@ -74,36 +76,30 @@ func checkEvaluations(block experiments.Block, evaluations []experiments.Evaluat
 	return nil
 }
 
+var evaluationInsertion = newInsertion("evaluations", evaluationColumns+", sd_score", " ON CONFLICT DO NOTHING")
+
 func insertEvaluations(ctx context.Context, tx *sql.Tx, run int64, block experiments.Block, evaluations []experiments.Evaluation) error {
-	const more = ", sd_score"
-	insert, err := tx.PrepareContext(ctx, "INSERT INTO evaluations ("+evaluationColumns+more+") VALUES (?"+
-		strings.Repeat(", ?", strings.Count(evaluationColumns+more, ","))+") ON CONFLICT DO NOTHING")
-	if err != nil {
-		return err
-	}
-	defer insert.Close()
 	first := make(map[int]int64, len(block.Candidates))
 	for i, c := range block.Candidates {
 		first[c] = block.First + int64(i*len(block.Seeds))
 	}
+	values := make([]any, 0, len(evaluations)*evaluationInsertion.columns)
 	for _, e := range evaluations {
 		row := evaluationRow{
 			run: run, candidate: candidateID(run, e.Candidate), phase: block.Phase, stage: block.Stage, search: block.Search,
 			generation: block.Generation, round: block.Round, firstGame: first[e.Candidate], Evaluation: e,
 		}
-		values, err := row.values()
+		one, err := row.values()
 		if err != nil {
 			return fmt.Errorf("candidate %d: %w", e.Candidate, err)
 		}
-		fresh, err := changes(insert.ExecContext(ctx, append(values, e.Score.SD())...))
-		if err == nil && !fresh {
-			err = errors.New("its evaluation is recorded already")
-		}
-		if err != nil {
-			return fmt.Errorf("candidate %d: %w", e.Candidate, err)
-		}
+		values = append(append(values, one...), e.Score.SD())
 	}
-	return nil
+	fresh, err := evaluationInsertion.insert(ctx, tx, values)
+	if err == nil && fresh < len(evaluations) {
+		err = fmt.Errorf("%d of its %d evaluations are recorded already", len(evaluations)-fresh, len(evaluations))
+	}
+	return err
 }
 
 // values returns the row in the order of evaluationColumns.

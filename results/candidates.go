@@ -3,7 +3,6 @@ package results
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"strconv"
 
@@ -20,48 +19,48 @@ type querier interface {
 // candidateID is the id of a run's candidate.
 func candidateID(run int64, number int) int64 { return run*candidatesPerRun + int64(number) }
 
+var (
+	candidateInsertion = newInsertion("candidates", "id, run_id, number, generation, stage, origin, name, dead", " ON CONFLICT (id) DO NOTHING")
+	weightInsertion    = newInsertion("weights", "candidate_id, position, name, value", "")
+)
+
 // AddCandidates commits new candidates, all or none. A number that the run already has is an error; so are weights
 // that are not finite or have the same name.
 func (s *Store) AddCandidates(ctx context.Context, run int64, candidates []experiments.Candidate) error {
 	return s.record(ctx, run, "record candidates", func(ctx context.Context, tx *sql.Tx) (bool, error) {
-		one, err := tx.PrepareContext(ctx, `INSERT INTO candidates (id, run_id, number, generation, stage, origin, name, dead)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`)
-		if err != nil {
-			return false, err
-		}
-		defer one.Close()
-		weight, err := tx.PrepareContext(ctx, "INSERT INTO weights (candidate_id, position, name, value) VALUES (?, ?, ?, ?)")
-		if err != nil {
-			return false, err
-		}
-		defer weight.Close()
+		var rows, weights []any
 		for _, c := range candidates {
-			if err := insertCandidate(ctx, one, weight, run, c); err != nil {
+			if err := checkCandidate(c); err != nil {
 				return false, fmt.Errorf("candidate %d: %w", c.Number, err)
 			}
+			id := candidateID(run, c.Number)
+			dead, err := formatDead(c.Dead)
+			if err != nil {
+				return false, fmt.Errorf("candidate %d: %w", c.Number, err)
+			}
+			rows = append(rows, id, run, c.Number, c.Generation, c.Stage, c.Origin, c.Name, dead)
+			for i, w := range c.Weights {
+				weights = append(weights, id, i, w.Name, w.Value)
+			}
 		}
-		return len(candidates) > 0, nil
+		fresh, err := candidateInsertion.insert(ctx, tx, rows)
+		if err == nil && fresh < len(candidates) {
+			err = fmt.Errorf("%d of the %d candidates %d to %d are recorded already", len(candidates)-fresh, len(candidates),
+				candidates[0].Number, candidates[len(candidates)-1].Number)
+		}
+		if err == nil {
+			_, err = weightInsertion.insert(ctx, tx, weights)
+		}
+		return len(candidates) > 0, err
 	})
 }
 
-func insertCandidate(ctx context.Context, one, weight *sql.Stmt, run int64, c experiments.Candidate) error {
+func checkCandidate(c experiments.Candidate) error {
 	if c.Number < 0 || c.Number >= candidatesPerRun {
 		return fmt.Errorf("want a number in [0, %d)", candidatesPerRun)
 	}
-	dead, err := formatDead(c.Dead)
-	if err != nil {
-		return err
-	}
-	id := candidateID(run, c.Number)
-	fresh, err := changes(one.ExecContext(ctx, id, run, c.Number, c.Generation, c.Stage, c.Origin, c.Name, dead))
-	if err == nil && !fresh {
-		err = errors.New("it is recorded already")
-	}
-	if err != nil {
-		return err
-	}
 	names := make(map[string]bool, len(c.Weights))
-	for i, w := range c.Weights {
+	for _, w := range c.Weights {
 		if err := finite("weight "+w.Name, w.Value); err != nil {
 			return err
 		}
@@ -69,9 +68,6 @@ func insertCandidate(ctx context.Context, one, weight *sql.Stmt, run int64, c ex
 			return fmt.Errorf("weight %s: there are two of that name", w.Name)
 		}
 		names[w.Name] = true
-		if _, err := weight.ExecContext(ctx, id, i, w.Name, w.Value); err != nil {
-			return err
-		}
 	}
 	return nil
 }

@@ -95,6 +95,7 @@ func TestAKilledRunResumesToTheSameResults(t *testing.T) {
 		must(t, p.cmd.Process.Kill())
 		p.cmd.Wait()
 		checkBlocks(t, path, &w)
+		checkSummaries(t, path)
 	}
 	s, err := Open(path)
 	must(t, err)
@@ -107,6 +108,7 @@ func TestAKilledRunResumesToTheSameResults(t *testing.T) {
 	if got := find(t, s, "snake").Fingerprint; got != want {
 		t.Errorf("got %s, want %s as without interruptions", got, want)
 	}
+	checkSummaries(t, path)
 }
 
 // checkBlocks fails unless each block is finished with all it is to have, or has some games and nothing else.

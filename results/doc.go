@@ -9,16 +9,20 @@
 //
 // Read it in this order:
 //
-//  1. migrations/001_tables.sql and 002_views.sql: what is kept, column by column with units, and the questions
-//     that SQL answers about it.
+//  1. migrations/001_tables.sql, 003_summaries.sql and 004_views.sql: what is kept, column by column with units, how
+//     it is added up, and the questions that SQL answers about it. (002 has the views as they were first: slow and
+//     obvious. Tests hold the others against them.)
 //  2. open.go, identity.go, migrate.go, driver.go, errors.go: which files are opened, how, and how a refusal reads.
 //  3. store.go: Store, the writer that implements [tune2048/experiments.Store]; lock.go, one process a run;
 //     begin.go, which run a config means; finish.go, how it ends.
-//  4. candidates.go, games.go, blocks.go, comparisons.go: what the writer records.
+//  4. candidates.go, games.go, blocks.go, comparisons.go: what the writer records; insertion.go, many rows at once;
+//     summaries.go, what is added up with a block.
 //  5. floats.go: how numbers that SQLite would change come back to the last bit; fingerprint.go: a run's results
 //     as one hash.
 //  6. reader.go: Reader, the read model; runs.go, champion.go, leaderboard.go, curves.go, rows.go, query.go: what
-//     it tells; nearest.go, the name that was probably meant.
+//     it tells; named.go, the queries that are shipped; nearest.go, the name that was probably meant.
+//  7. compare.go and archive.go: what comparisons and verify read; delete.go: a run and all that belongs to it;
+//     patience.go: waiting for others' transactions.
 //
 // # Tables
 //
@@ -32,7 +36,7 @@
 // weights: the numbers of each candidate by name, in order.
 //
 // evaluations: a summary of the games of one candidate in one block: the count, mean and spread of the scores, how
-// often each tile was reached, what it cost. Written once, when the block is finished. All views read these.
+// often each tile was reached, what it cost. Written once, when the block is finished.
 //
 // games: one row for each game: seed, score, largest tile, moves, cost. Those of the block that is being played are
 // always there, so that a killed run loses half a second; of finished blocks as the config asks. The id is
@@ -40,11 +44,16 @@
 //
 // comparisons: the difference and the ratio of two candidates' mean scores, with intervals.
 //
+// blocks, rankings, pools, generations: what evaluations say, added up so that the views need not. A trigger writes
+// them in the transaction that finishes a block. They can be made anew at any time, no result rests on them.
+//
 // # Views
 //
 // leaderboard, champions, convergence, tile_rates and progress answer the usual questions; pooled is what several
 // of them rest on. Only champions is worth quoting: it has held-out games and says beside them how much the
-// games of the choice flattered.
+// games of the choice flattered. All read the summaries in the order of indexes: of a million games, what is asked
+// of one run, phase or candidate is answered in milliseconds, and a LIMIT ends the work. What takes longer is to
+// print all of a large view (the weights as JSON, mostly), and to look through all ranks.
 //
 // # Infinity, minus zero, no number
 //

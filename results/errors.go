@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"syscall"
 
 	"github.com/mattn/go-sqlite3"
 )
@@ -33,6 +34,9 @@ func explain(operation, path string, err error) error {
 	if !errors.As(err, &s) {
 		return fmt.Errorf("results: %s: %s: %w", operation, path, err)
 	}
+	if s.SystemErrno == syscall.EMFILE || s.SystemErrno == syscall.ENFILE {
+		return fail("no more files may be opened; close some, or allow more with: ulimit -n 1024")
+	}
 	switch s.Code {
 	case sqlite3.ErrNotADB:
 		return fmt.Errorf("results: %s: %s: %w: %w (choose another file with -db)", operation, path, ErrForeign, err)
@@ -43,7 +47,7 @@ func explain(operation, path string, err error) error {
 	case sqlite3.ErrReadonly:
 		return fail("the file or its folder is read-only; allow writing, or choose another file with -db")
 	case sqlite3.ErrBusy, sqlite3.ErrLocked:
-		return fail("another program has held the database for 10 seconds: is a transaction open in an SQL shell?")
+		return fail("another program holds the database: is a transaction open in an SQL shell? end it, then run the same command again")
 	case sqlite3.ErrFull:
 		return fail("the disk is full; free some space and run the same command again, nothing recorded is lost")
 	case sqlite3.ErrIoErr:

@@ -75,6 +75,7 @@ func (s *Store) Finish(ctx context.Context, run int64, status string) error {
 func (s *Store) forget(run int64) bool {
 	before := len(s.pending)
 	s.pending = slices.DeleteFunc(s.pending, func(g gameRow) bool { return g.run == run })
+	s.lost += before - len(s.pending)
 	return len(s.pending) < before
 }
 

@@ -123,25 +123,22 @@ func (s *Store) stopClock() {
 const gameColumns = "id, run_id, candidate_id, phase, stage, search, generation, round, seed, " +
 	"score, max_tile, moves, nodes, duration_us, capped"
 
+var gameInsertion = newInsertion("games", gameColumns, " ON CONFLICT (id) DO NOTHING")
+
 func insertGames(ctx context.Context, tx *sql.Tx, games []gameRow) error {
-	if len(games) == 0 {
-		return nil
-	}
-	insert, err := tx.PrepareContext(ctx, "INSERT INTO games ("+gameColumns+
-		") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING")
-	if err != nil {
-		return err
-	}
-	defer insert.Close()
+	values := make([]any, 0, len(games)*gameInsertion.columns)
 	for i := range games {
 		g := &games[i]
-		fresh, err := changes(insert.ExecContext(ctx, g.id, g.run, g.candidate, g.phase, g.stage, g.search, g.generation, g.round,
-			int64(g.seed), g.Score, g.MaxTile, g.Moves, g.Nodes, g.DurationUS, g.Capped))
-		if err == nil && !fresh {
-			err = sameGame(ctx, tx, g)
-		}
-		if err != nil {
-			return fmt.Errorf("game %d: %w", g.id, err)
+		values = append(values, g.id, g.run, g.candidate, g.phase, g.stage, g.search, g.generation, g.round,
+			int64(g.seed), g.Score, g.MaxTile, g.Moves, g.Nodes, g.DurationUS, g.Capped)
+	}
+	fresh, err := gameInsertion.insert(ctx, tx, values)
+	if err != nil || fresh == len(games) {
+		return err
+	}
+	for i := range games {
+		if err := sameGame(ctx, tx, &games[i]); err != nil {
+			return fmt.Errorf("game %d: %w", games[i].id, err)
 		}
 	}
 	return nil

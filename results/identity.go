@@ -18,17 +18,10 @@ const checkedSize = 256 << 20
 // known, and whole. It returns the version, 0 for an empty file.
 func identify(ctx context.Context, db *sql.DB, operation, path string) (version int, err error) {
 	var application, objects int
-	for _, q := range []struct {
-		text string
-		to   *int
-	}{
-		{"SELECT count(*) FROM sqlite_schema", &objects},
-		{"PRAGMA application_id", &application},
-		{"PRAGMA user_version", &version},
-	} {
-		if err := db.QueryRowContext(ctx, q.text).Scan(q.to); err != nil {
-			return 0, explain(operation, path, err)
-		}
+	// One statement sees one moment: another process may be creating the file.
+	const query = "SELECT count(*), (SELECT application_id FROM pragma_application_id), (SELECT user_version FROM pragma_user_version) FROM sqlite_schema"
+	if err := db.QueryRowContext(ctx, query).Scan(&objects, &application, &version); err != nil {
+		return 0, explain(operation, path, err)
 	}
 	switch {
 	case application == applicationID && version > newestVersion():

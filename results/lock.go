@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -36,7 +37,11 @@ func acquire(path string) (*runLock, error) {
 		file := flock.New(path, flock.SetPermissions(0o644))
 		locked, err := file.TryLock()
 		if err != nil {
-			return nil, fmt.Errorf("lock the run: %s: %w (the folder of the database must be writable)", path, err)
+			hint := "the folder of the database must be writable"
+			if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) {
+				hint = "no more files may be opened; close some, or allow more with: ulimit -n 1024"
+			}
+			return nil, fmt.Errorf("lock the run: %w (%s)", err, hint)
 		}
 		if locked && current(file) {
 			l := &runLock{path: path, file: file}

@@ -34,8 +34,15 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
-	os.Exit(m.Run())
+	code := m.Run()
+	for _, do := range atExit {
+		do()
+	}
+	os.Exit(code)
 }
+
+// atExit is what is left to do after the tests.
+var atExit []func()
 
 // process is this binary in another role. It lives until its standard input ends.
 type process struct {

@@ -56,7 +56,7 @@ func Open(path string) (*Store, error) {
 // openWriter opens the one connection that writes.
 func openWriter(ctx context.Context, path, absolute string) (*sql.DB, error) {
 	const operation = "open"
-	writer, err := connect(absolute, readWriteCreate)
+	writer, err := connect(absolute, readWriteCreate, fmt.Sprintf("_busy_timeout=%d", attempt.Milliseconds()))
 	if err != nil {
 		return nil, explain(operation, path, err)
 	}

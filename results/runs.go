@@ -43,13 +43,13 @@ func (r *Reader) Runs(ctx context.Context) ([]Run, error) {
 	return runs, explain("list the runs", r.path, err)
 }
 
-// Find returns the run of that name, and for an empty name the newest. The error wraps ErrNotFound and names the
+// Find returns the run of that name, and for an empty name the newest that is no comparison. The error wraps ErrNotFound and names the
 // run that was probably meant.
 func (r *Reader) Find(ctx context.Context, name string) (Run, error) {
 	const operation = "find the run"
 	condition, args := "name = ?", []any{name}
 	if name == "" {
-		condition, args = "id = (SELECT max(id) FROM runs)", nil
+		condition, args = "id = coalesce((SELECT max(id) FROM runs WHERE kind <> 'compare'), (SELECT max(id) FROM runs))", nil
 	}
 	runs, err := r.runs(ctx, condition, args...)
 	if err != nil {
@@ -102,7 +102,7 @@ func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run
 	rows, err := r.db.QueryContext(ctx, `SELECT id, name, base_name, kind, config_yaml, config_hash, seed, signature,
 		go_version, goarch, status, started_at, updated_at, finished_at, coalesce(fingerprint, ''),
 		(SELECT count(*) FROM candidates WHERE run_id = runs.id),
-		(SELECT coalesce(sum(games), 0) FROM evaluations WHERE run_id = runs.id),
+		(SELECT coalesce(sum(games), 0) FROM blocks WHERE run_id = runs.id),
 		coalesce(champion_id % 1000000, -1)
 		FROM runs WHERE `+condition+" ORDER BY id DESC", args...)
 	if err != nil {

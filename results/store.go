@@ -21,12 +21,14 @@ type Store struct {
 	writer   *sql.DB
 	reader   *Reader
 
-	mu      sync.Mutex // guards what follows, and the writer, against the clock that commits games
-	held    map[int64]*hold
-	pending []gameRow
-	due     *time.Timer // commits pending; nil while there are none
-	failed  error       // of a commit by the clock, told by the next call
-	closed  bool
+	mu       sync.Mutex // guards what follows, and the writer, against the clock that commits games
+	held     map[int64]*hold
+	pending  []gameRow
+	patience patience
+	lost     int
+	due      *time.Timer // commits pending; nil while there are none
+	failed   error       // of a commit by the clock, told by the next call
+	closed   bool
 }
 
 // hold is a run that this process works on.
@@ -42,7 +44,7 @@ func newStore(path, absolute string, file os.FileInfo, writer, pool *sql.DB) *St
 	return &Store{
 		path: path, absolute: absolute, file: file, writer: writer,
 		reader: &Reader{path: path, absolute: absolute, db: pool},
-		held:   map[int64]*hold{},
+		held:   map[int64]*hold{}, patience: patience{limit: busyTimeout},
 	}
 }
 
@@ -128,7 +130,7 @@ func (s *Store) commit(ctx context.Context, operation string, do func(context.Co
 	if err := s.inPlace(operation); err != nil {
 		return err
 	}
-	tx, err := s.writer.BeginTx(ctx, nil)
+	tx, err := s.begin(ctx)
 	if err != nil {
 		return explain(operation, s.path, err)
 	}

@@ -27,8 +27,8 @@ type benchResult struct {
 	Play      []benchPlay    `json:"play"`    // one worker
 	Tables    []benchTables  `json:"tables"`  // for new weights
 	Workers   []benchWorkers `json:"workers"` // quickstart at depth 3
-	// OutsideEngine is the share of a tuning run's CPU time that is not spent playing games, compiling tables
-	// included: quickstart at depth 3, one worker.
+	// OutsideEngine is the share of a tuning run's CPU time that is not spent compiling tables and playing games:
+	// quickstart at depth 3, one worker.
 	OutsideEngine float64 `json:"outside_engine"`
 	MemoryMB      float64 `json:"memory_mb"` // obtained from the system at the end, all workers
 }
@@ -61,8 +61,21 @@ func bench(ctx context.Context, in *invocation) error {
 	seconds := f.Float64("seconds", 2, "`SECONDS` for each figure")
 	workers := f.Int("workers", runtime.NumCPU(), "measure up to so many workers")
 	asJSON := f.Bool("json", false, "print JSON")
+	optimizers := f.String("optimizers", "", "compare these optimizers instead, such as `genetic,cma_es,plain`")
+	budgets := f.String("games", "2500,5000,10000", "with -optimizers: `GAMES` of tuning and playoff, several after commas")
+	repeats := f.Int("repeats", 5, "with -optimizers: runs of each, from other seeds")
+	validation := f.Int("validation", 2000, "with -optimizers: held-out games of each champion")
+	config := f.String("config", "", "with -optimizers: what to tune, the quickstart if not given")
+	var database string
+	databaseFlag(f, &database)
 	if err := in.parseFlags(f); err != nil {
 		return err
+	}
+	if given(f, "optimizers") {
+		if *workers < 1 || *workers > 1024 {
+			return usagef("bench: -workers: want 1 to 1024, got %d", *workers)
+		}
+		return in.contest(ctx, *optimizers, *budgets, *config, database, contest{repeats: *repeats, validation: *validation, workers: *workers}, *asJSON)
 	}
 	if !(*seconds > 0 && *seconds <= 3600) {
 		return usagef("bench: -seconds: want more than 0 and at most 3600, got %v", *seconds)
@@ -230,14 +243,32 @@ func (b benchmark) outside(ctx context.Context, c *configs.Config) (share float6
 	if err != nil {
 		return 0, err
 	}
-	short.Playoff.Games, short.Validation.Games = 20, 20
-	var inside time.Duration
+	short.Playoff.Games, short.Validation.Games, short.Sensitivity.Games = 20, 20, 0
+	played := recorder{Pool: simulator.NewPool(1)}
 	began := cpuTime()
-	x := experiments.Experiment{Config: short, Store: store, Simulator: simulator.NewPool(1), Observe: func(p experiments.Progress) { inside += p.Last }}
-	if _, err := x.Run(ctx); err != nil {
+	if _, err := (experiments.Experiment{Config: short, Store: store, Simulator: &played}).Run(ctx); err != nil {
 		return 0, err
 	}
-	return max(0, 1-inside.Seconds()/(cpuTime()-began).Seconds()), nil
+	whole := cpuTime() - began
+	// The same games with nothing around them: times of single games on the wall would count what interrupts them.
+	began = cpuTime()
+	for _, batch := range played.batches {
+		if _, err := played.Pool.Play(ctx, batch, nil); err != nil {
+			return 0, err
+		}
+	}
+	return max(0, 1-(cpuTime()-began).Seconds()/whole.Seconds()), nil
+}
+
+// recorder remembers what is played.
+type recorder struct {
+	*simulator.Pool
+	batches []simulator.Batch
+}
+
+func (r *recorder) Play(ctx context.Context, b simulator.Batch, finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
+	r.batches = append(r.batches, b)
+	return r.Pool.Play(ctx, b, finished)
 }
 
 func (in *invocation) printBench(r *benchResult) {

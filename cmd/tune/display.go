@@ -111,6 +111,18 @@ func (d *display) observe(p experiments.Progress) {
 	}
 }
 
+// warn tells of something that the user may want to act on.
+func (d *display) warn(text string) {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	if d.log != nil {
+		d.log.Warn(text)
+		return
+	}
+	fmt.Fprintln(d.out, text)
+	d.lines = 0 // the next progress is drawn below
+}
+
 // close shows where the run ended.
 func (d *display) close(finished bool) {
 	close(d.stop)

@@ -38,9 +38,9 @@ func export(ctx context.Context, in *invocation) error {
 		return err
 	}
 	run := champion.Run
-	c, err := configs.Parse([]byte(run.ConfigYAML), "run "+run.Name)
+	c, err := storedConfig(run)
 	if err != nil {
-		return fmt.Errorf("the stored config of run %s cannot be read: %w", run.Name, err)
+		return err
 	}
 	named := map[string]float64{}
 	for _, w := range champion.Candidate.Weights {

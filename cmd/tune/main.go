@@ -68,7 +68,12 @@ func commands() []command {
 		{"init", "NAME", "write a shipped config to the current folder", initConfig},
 		{"move", `-config FILE -board "0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4"`, "value the moves of a board", move},
 		{"play", "-config FILE", "play and draw one game", play},
-		{"runs", "", "list the runs in the database", runs},
+		{"runs", "", "list the runs in the database, or delete one", runs},
+		{"compare", "PLAYER PLAYER ...", "find out which player is best, on fresh games: runs, candidate ids, weights files, configs", compare},
+		{"query", "[NAME]", "answer a shipped query as a table, CSV or JSON; without a name: list them", query},
+		{"schema", "", "print the database's tables and views, each column explained", schema},
+		{"verify", "RUN", "play stored games again, and report those that differ", verify},
+		{"replay", "GAME", "show a stored game move by move", replay},
 		{"bench", "", "measure the engine, and what a run costs beside it", bench},
 		{"export", "RUN", "print the champion's weights as JSON", export},
 	}
@@ -194,6 +199,18 @@ func (in *invocation) parse(f *flag.FlagSet) (arguments []string, err error) {
 		arguments = append(arguments, f.Arg(0))
 		rest = f.Args()[1:]
 	}
+}
+
+// parseOne parses flags and returns the one argument that is wanted.
+func (in *invocation) parseOne(f *flag.FlagSet, wanted string) (string, error) {
+	arguments, err := in.parse(f)
+	if err == nil && len(arguments) != 1 {
+		err = usagef("%s: want %s; got %s", in.command.name, wanted, plural(len(arguments), "argument"))
+	}
+	if err != nil {
+		return "", err
+	}
+	return arguments[0], nil
 }
 
 // parseFlags parses flags and refuses arguments that are none.

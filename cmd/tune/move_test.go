@@ -19,8 +19,19 @@ import (
 // TestMoveEqualsPlainExpectimax compares `tune move -json` on the shipped configs with a plain recursion on 4x4
 // ints over the sources' own formulas, at depths 1 to 5.
 func TestMoveEqualsPlainExpectimax(t *testing.T) {
+	feature := func(kind string, weight float64) plain.Feature {
+		return plain.Feature{Kind: kind, Tile: "rank", Power: 1, Weight: weight, Blanks: "keep"}
+	}
+	gradient := plain.Feature{Kind: "position", Tile: "face", Power: 1, Weight: 1, Matrix: [4][4]float64{
+		{0.135759, 0.121925, 0.102812, 0.099937},
+		{0.0997992, 0.0888405, 0.076711, 0.0724143},
+		{0.060654, 0.0562579, 0.037116, 0.0161889},
+		{0.0125498, 0.00992495, 0.00575871, 0.00335193},
+	}}
+	smooth := []plain.Feature{feature("empty", 0.27), feature("monotonicity", -1), feature("difference", -0.1), feature("largest", 1)}
 	for name, formula := range map[string]func(plain.Board) float64{
 		"snake": plain.Snake, "rows": plain.Rows, "cluster": plain.Cluster, "nneonneo": plain.Nneonneo,
+		"combined": plain.Nneonneo, "gradient": plain.Family([]plain.Feature{gradient}, true), "smooth": plain.Family(smooth, false),
 	} {
 		path := filepath.Join("..", "..", "configs", name+".yaml")
 		r := rand.New(rand.NewPCG(5, uint64(len(name))))

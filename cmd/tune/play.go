@@ -29,13 +29,19 @@ func play(ctx context.Context, in *invocation) error {
 		return err
 	}
 
+	_, err = in.show(ctx, rules, *seed, who, *asJSON)
+	return err
+}
+
+// show plays a game and draws it, or prints it as JSON lines.
+func (in *invocation) show(ctx context.Context, rules engine.Rules, seed uint64, who engine.Player, asJSON bool) (engine.Result, error) {
 	out := bufio.NewWriter(in.stdout)
 	defer out.Flush()
 	drawing := &invocation{stdout: out}
 	lines := json.NewEncoder(out)
 	var failed error // the reader went away
-	result := engine.Play(rules, *seed, who, func(s engine.Step) bool {
-		if *asJSON {
+	result := engine.Play(rules, seed, who, func(s engine.Step) bool {
+		if asJSON {
 			failed = lines.Encode(gameLine{s.Board.Faces(), s.Score, ptr(s.Move.String())})
 		} else {
 			drawing.draw(s.Board)
@@ -44,21 +50,21 @@ func play(ctx context.Context, in *invocation) error {
 		return failed == nil && ctx.Err() == nil
 	})
 	if failed != nil {
-		return failed
+		return result, failed
 	}
 	if err := ctx.Err(); err != nil {
-		return err
+		return result, err
 	}
-	if *asJSON {
-		return lines.Encode(gameLine{result.Final.Faces(), result.Score, nil})
+	if asJSON {
+		return result, lines.Encode(gameLine{result.Final.Faces(), result.Score, nil})
 	}
 	drawing.draw(result.Final)
 	ending := "no move left"
 	if result.Capped {
 		ending = "capped by a 65536"
 	}
-	_, err = fmt.Fprintf(out, "score %d, largest tile %d, %s, %s\n", result.Score, result.MaxTile, plural(result.Moves, "move"), ending)
-	return err
+	_, err := fmt.Fprintf(out, "score %d, largest tile %d, %s, %s\n", result.Score, result.MaxTile, plural(result.Moves, "move"), ending)
+	return result, err
 }
 
 // gameLine is a line of play -json: board and score before the move; the last line has none.

@@ -66,6 +66,16 @@ func (p *process) await(t *testing.T, text string) {
 	}
 }
 
+// awaitOrEnd is await for a process that may end without it.
+func (p *process) awaitOrEnd(text string) {
+	for {
+		line, err := p.stderr.ReadString('\n')
+		if err != nil || strings.Contains(line, text) {
+			return
+		}
+	}
+}
+
 // end waits for the process and returns its exit code and the rest of stderr.
 func (p *process) end(t *testing.T) (code int, stderr string) {
 	t.Helper()

@@ -3,6 +3,8 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"io"
+	"math"
 	"text/tabwriter"
 
 	"tune2048/configs"
@@ -48,8 +50,9 @@ func (in *invocation) printResult(c *configs.Config, r runFlags, result experime
 		fmt.Fprintf(w, "%s: gain %+.0f %s, ratio %.3f %s: %s\n", v.Search, v.Gain.Difference, interval(v.Gain.Interval),
 			v.Gain.Ratio, ratioInterval(v.Gain.RatioInterval), v.Verdict())
 	}
-	fmt.Fprintf(w, "in-sample, the playoff that chose it: %.0f on %d games (best of %d, so too good on average)\n",
-		result.InSample.Mean, result.InSample.N, result.Finalists)
+	fmt.Fprintf(w, "in-sample, the playoff that chose it: %.0f on %d games (best of %d, so too good on average)%s\n",
+		result.InSample.Mean, result.InSample.N, result.Finalists, gap(c, result))
+	printEffects(w, c, result.Effects)
 	fmt.Fprint(w, "\nnext:\n")
 	db := ""
 	if r.database != defaultDatabase {
@@ -59,6 +62,61 @@ func (in *invocation) printResult(c *configs.Config, r runFlags, result experime
 	fmt.Fprintf(w, "  %s play -config %s -weights %s.json | tail -12\n", program, quote(r.config), result.Run.Name)
 	_, err := fmt.Fprintf(w, "  sqlite3 %s \"select * from leaderboard limit 5\"\n", quote(r.database))
 	return err
+}
+
+// gap compares the in-sample figure with the held-out one at the same search, if there is one.
+func gap(c *configs.Config, result experiments.Result) string {
+	for _, v := range result.Validated {
+		if v.Search == c.Playoff.Search.String() && v.Champion.Score.Mean > 0 {
+			return fmt.Sprintf(", %+.1f%% from held-out", 100*(result.InSample.Mean/v.Champion.Score.Mean-1))
+		}
+	}
+	return ""
+}
+
+// printEffects says which weights matter, and which ended at the edge of their range.
+func printEffects(w io.Writer, c *configs.Config, effects []experiments.Effect) {
+	if p := c.Sensitivity; p.Games > 0 {
+		fmt.Fprintf(w, "\nsensitivity: one weight of the champion moved by %g%% of its range, %d games at %s, change of the mean score:\n",
+			100*p.Step, p.Games, p.Search)
+		table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(table, "weight\tdown to\tchange\tup to\tchange\tverdict")
+		for _, e := range effects {
+			verdict := e.Verdict()
+			switch verdict {
+			case experiments.NoEffect:
+				verdict += ": the games are the same"
+			case experiments.NotSeen:
+				verdict += fmt.Sprintf(": at most %.0f%%", math.Ceil(100*e.Largest()))
+			}
+			down, lower := shiftText(e.Down)
+			up, higher := shiftText(e.Up)
+			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", e.Weight, down, lower, up, higher, verdict)
+		}
+		table.Flush()
+		fmt.Fprintln(w, "all these intervals hold together with 95%")
+	}
+	for _, e := range effects {
+		if edge := e.AtEdge(); edge != "" {
+			fmt.Fprintf(w, "%s = %g is within 2%% of its %s: widen its range and run again\n", e.Weight, e.Value, edge)
+		}
+	}
+}
+
+// shiftText writes the value that a weight was moved to, and what came of it.
+func shiftText(s experiments.Shift) (value, change string) {
+	switch {
+	case !s.Played:
+		return "-", "-"
+	case s.Same:
+		return fmt.Sprintf("%.4g", s.Value), "0"
+	}
+	i := s.Contrast.RatioInterval
+	text := fmt.Sprintf("%+.1f%%", 100*(s.Contrast.Ratio-1))
+	if i.Bounded() {
+		text += fmt.Sprintf(" [%+.1f, %+.1f]", 100*(i.Low-1), 100*(i.High-1))
+	}
+	return fmt.Sprintf("%.4g", s.Value), text
 }
 
 // interval writes an interval of scores.
@@ -120,14 +178,31 @@ func (in *invocation) printResultJSON(result experiments.Result) error {
 		Gain       gain              `json:"gain"`
 		Verdict    string            `json:"verdict"`
 	}
+	type shift struct {
+		Value   float64     `json:"value"`
+		Same    bool        `json:"same_games"`
+		Ratio   float64     `json:"ratio"`
+		RatioCI *[2]float64 `json:"ratio_ci"`
+	}
+	type effect struct {
+		Weight  string  `json:"weight"`
+		Value   float64 `json:"value"`
+		AtEdge  string  `json:"at_edge,omitempty"`
+		Down    *shift  `json:"down"`
+		Up      *shift  `json:"up"`
+		Verdict string  `json:"verdict"`
+	}
 	out := struct {
 		Run       string             `json:"run"`
 		Candidate int                `json:"champion"`
 		Weights   map[string]float64 `json:"weights"`
+		InSample  figure             `json:"in_sample"`
 		Validated []validated        `json:"validation"`
+		Effects   []effect           `json:"sensitivity"`
 		Games     int64              `json:"games"`
 		Replayed  int64              `json:"replayed"`
-	}{Run: result.Run.Name, Candidate: result.Champion.Number, Weights: map[string]float64{}, Games: result.Games, Replayed: result.Replayed}
+	}{Run: result.Run.Name, Candidate: result.Champion.Number, Weights: map[string]float64{}, Games: result.Games, Replayed: result.Replayed,
+		InSample: figure{result.Champion.Number, result.InSample.N, result.InSample.Mean, bounded(stats.MeanInterval(result.InSample, 0.95))}}
 	for _, w := range result.Champion.Weights {
 		out.Weights[w.Name] = w.Value
 	}
@@ -143,6 +218,15 @@ func (in *invocation) printResultJSON(result experiments.Result) error {
 			entry.References[reference.Name] = newFigure(reference.Evaluation)
 		}
 		out.Validated = append(out.Validated, entry)
+	}
+	moved := func(s experiments.Shift) *shift {
+		if !s.Played {
+			return nil
+		}
+		return &shift{s.Value, s.Same, s.Contrast.Ratio, bounded(s.Contrast.RatioInterval)}
+	}
+	for _, e := range result.Effects {
+		out.Effects = append(out.Effects, effect{e.Weight, e.Value, e.AtEdge(), moved(e.Down), moved(e.Up), e.Verdict()})
 	}
 	e := json.NewEncoder(in.stdout)
 	e.SetIndent("", "  ")

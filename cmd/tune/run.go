@@ -23,6 +23,10 @@ type runFlags struct {
 	fresh, asJSON        bool
 }
 
+// lockPatience is how long a run waits for somebody else's transaction in its database: long enough for who forgot one in an
+// SQL shell to read the warning.
+const lockPatience = 10 * time.Minute
+
 const defaultDatabase = "results/tune.db"
 
 func databaseFlag(f *flag.FlagSet, path *string) {
@@ -72,6 +76,7 @@ func (in *invocation) runConfig(ctx context.Context, c *configs.Config, r runFla
 		return err
 	}
 	display := newDisplay(in.stderr, c, r)
+	store.Wait(ctx, lockPatience, display.warn)
 	x := experiments.Experiment{
 		Config: c, Store: store, Simulator: simulator.NewPool(r.workers), New: r.fresh, Observe: display.observe,
 	}
@@ -84,8 +89,16 @@ func (in *invocation) runConfig(ctx context.Context, c *configs.Config, r runFla
 	switch {
 	case err == nil:
 		return in.printResult(c, r, result)
-	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
-		fmt.Fprintf(in.stderr, "interrupted: everything finished so far is saved; resume with:\n  %s\n", r.resume())
+	case ctx.Err() != nil:
+		if !errors.Is(err, context.Canceled) { // it also met with this on the way out
+			fmt.Fprintf(in.stderr, "tune: %v\n", err)
+			err = ctx.Err()
+		}
+		saved := "everything finished so far is saved"
+		if lost := store.Lost(); lost > 0 {
+			saved = fmt.Sprintf("everything but the last %s is saved (the database could not be written)", plural(lost, "game"))
+		}
+		fmt.Fprintf(in.stderr, "interrupted: %s; resume with:\n  %s\n", saved, r.resume())
 	case !errors.Is(err, experiments.ErrBusy):
 		fmt.Fprintf(in.stderr, "the run stopped; what is recorded is kept; once the cause is mended, resume with:\n  %s\n", r.resume())
 	}

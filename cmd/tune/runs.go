@@ -17,8 +17,18 @@ func runs(ctx context.Context, in *invocation) error {
 	var database string
 	databaseFlag(f, &database)
 	asJSON := f.Bool("json", false, "print a JSON array")
+	name := f.String("delete", "", "delete the run of this `NAME` with everything that belongs to it")
+	yes := f.Bool("yes", false, "delete without asking")
 	if err := in.parseFlags(f); err != nil {
 		return err
+	}
+	switch {
+	case given(f, "delete") && *asJSON:
+		return usagef("runs: want -delete or -json, not both")
+	case given(f, "delete"):
+		return in.deleteRun(ctx, database, *name, *yes)
+	case *yes:
+		return usagef("runs: -yes goes with -delete NAME")
 	}
 	reader, err := results.OpenReader(database)
 	if err != nil {

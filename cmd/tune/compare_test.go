@@ -1,0 +1,247 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"tune2048/experiments"
+	"tune2048/experiments/stats"
+	"tune2048/results"
+)
+
+// compareShape are the keys of compare -json and the kinds of their values: programs read them.
+const compareShape = `
+comparisons[].games number
+comparisons[].looks number
+comparisons[].nodes number
+comparisons[].pairs[].better null
+comparisons[].pairs[].better string
+comparisons[].pairs[].bias string
+comparisons[].pairs[].ci[] number
+comparisons[].pairs[].difference number
+comparisons[].pairs[].first string
+comparisons[].pairs[].games number
+comparisons[].pairs[].look number
+comparisons[].pairs[].p_value number
+comparisons[].pairs[].p_value_holm number
+comparisons[].pairs[].ratio number
+comparisons[].pairs[].ratio_ci[] number
+comparisons[].pairs[].second string
+comparisons[].pairs[].verdict string
+comparisons[].players[].candidate number
+comparisons[].players[].ci[] number
+comparisons[].players[].cost.cpu_us_per_game number
+comparisons[].players[].cost.cpu_us_per_move number
+comparisons[].players[].cost.nodes_per_game number
+comparisons[].players[].cost.nodes_per_move number
+comparisons[].players[].cost.wall_us_per_game number
+comparisons[].players[].cost.wall_us_per_move number
+comparisons[].players[].games number
+comparisons[].players[].mean_score number
+comparisons[].players[].moves number
+comparisons[].players[].nodes number
+comparisons[].players[].player string
+comparisons[].players[].sd_score number
+comparisons[].players[].tiles[].ci[] number
+comparisons[].players[].tiles[].games number
+comparisons[].players[].tiles[].share number
+comparisons[].players[].tiles[].tile number
+comparisons[].replayed number
+comparisons[].run string
+comparisons[].search string
+level number
+method string
+players[].dead number
+players[].dead string
+players[].from string
+players[].name string
+players[].weights.empty number
+players[].weights.line number
+players[].weights.merges number
+players[].weights.monotonicity number
+players[].weights.monotonicity_power number
+players[].weights.sum number
+players[].weights.sum_power number
+power number
+seed number
+smallest_difference number
+`
+
+// shape lists the keys of a JSON value with the kinds of what they hold.
+func shape(path string, v any, found map[string]bool) {
+	switch v := v.(type) {
+	case map[string]any:
+		for key, entry := range v {
+			shape(strings.TrimPrefix(path+"."+key, "."), entry, found)
+		}
+	case []any:
+		for _, entry := range v {
+			shape(path+"[]", entry, found)
+		}
+	case nil:
+		found[path+" null"] = true
+	case float64:
+		found[path+" number"] = true
+	default:
+		found[fmt.Sprintf("%s %T", path, v)] = true
+	}
+}
+
+func TestCompareJSON(t *testing.T) {
+	folder := t.TempDir()
+	weights := filepath.Join(folder, "bad.json")
+	if err := os.WriteFile(weights, []byte(`{"weights": {"empty": 0, "merges": -700}, "dead": "worst"}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	other := filepath.Join(folder, "other.json")
+	if err := os.WriteFile(other, []byte(`{"empty": 271}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	nneonneo := "../../configs/nneonneo.yaml"
+	var stdout, stderr bytes.Buffer
+	code := run(context.Background(), []string{"compare", nneonneo, weights, other, "-config", nneonneo, "-depth", "1", "-games", "200", "-json",
+		"-db", filepath.Join(folder, "tune.db")}, &stdout, &stderr)
+	if code != exitOK {
+		t.Fatalf("exit code %d: %s", code, &stderr)
+	}
+	var v any
+	if err := json.Unmarshal(stdout.Bytes(), &v); err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]bool{}
+	shape("", v, found)
+	var keys []string
+	for key := range found {
+		if cpuTime() == 0 && strings.Contains(key, ".cpu_us") {
+			key = strings.Replace(key, " null", " number", 1) // this system does not tell
+		}
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	if got, want := strings.Join(keys, "\n"), strings.TrimSpace(compareShape); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// withoutTimes returns what compare -json printed without times, and without what tells which games were read back.
+func withoutTimes(t *testing.T, printed []byte) any {
+	t.Helper()
+	var v map[string]any
+	if err := json.Unmarshal(printed, &v); err != nil {
+		t.Fatalf("%v: %s", err, printed)
+	}
+	for _, c := range v["comparisons"].([]any) {
+		delete(c.(map[string]any), "replayed")
+		for _, p := range c.(map[string]any)["players"].([]any) {
+			cost := p.(map[string]any)["cost"].(map[string]any)
+			for key := range cost {
+				if strings.Contains(key, "_us_") {
+					delete(cost, key)
+				}
+			}
+		}
+	}
+	return v
+}
+
+// TestCompareInterrupted: Ctrl-C keeps what was played, and the same command prints what it would have printed.
+func TestCompareInterrupted(t *testing.T) {
+	folder := folderWith(t, long)
+	if err := os.WriteFile(filepath.Join(folder, "other.json"), []byte(`{"empty": 100}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	command := []string{"compare", "long.yaml", "other.json", "-config", "long.yaml", "-depth", "3", "-games", "150", "-json"}
+	p := start(t, folder, command...)
+	p.await(t, "depth 3: new run compare")
+	query := func(want string) string { // games recorded so far
+		for {
+			reader, err := results.OpenReader(filepath.Join(folder, "results", "tune.db"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			n := ""
+			err = reader.Query(context.Background(), "select count(*) > 0 from games", func([]string) error { return nil }, func(row []any) error {
+				n = fmt.Sprint(row[0])
+				return nil
+			})
+			reader.Close()
+			if err != nil || n == want {
+				return n
+			}
+		}
+	}
+	query("1")
+	p.Process.Signal(os.Interrupt)
+	code, stderr := p.end(t)
+	if code != exitInterrupted && code != exitOK || code == exitInterrupted && !strings.Contains(stderr, "the same command goes on from here") {
+		t.Fatalf("exit code %d, stderr:\n%s", code, stderr)
+	}
+	again := start(t, folder, command...)
+	if code, stderr := again.end(t); code != exitOK {
+		t.Fatalf("exit code %d, stderr:\n%s", code, stderr)
+	}
+	if strings.Contains(again.stdout.String(), `"replayed": 0,`) {
+		t.Error("nothing was read back")
+	}
+	fresh := start(t, folder, append(command, "-db", "fresh.db", "-workers", "1")...)
+	if code, stderr := fresh.end(t); code != exitOK {
+		t.Fatalf("exit code %d, stderr:\n%s", code, stderr)
+	}
+	if got, want := withoutTimes(t, again.stdout.Bytes()), withoutTimes(t, fresh.stdout.Bytes()); !reflect.DeepEqual(got, want) {
+		t.Errorf("after an interruption\n%v\nwant\n%v", got, want)
+	}
+}
+
+func TestMirroredPair(t *testing.T) {
+	a, b := stats.Moments{N: 50, Mean: 12, M2: 900}, stats.Moments{N: 50, Mean: 10, M2: 700}
+	design := stats.DefaultPlan().Design()
+	pair := func(first, second stats.Moments) experiments.Pair {
+		return experiments.Pair{Finding: design.Look(9, first, second)}
+	}
+	near := func(x, y float64) bool { return math.Abs(x-y) <= 1e-12*math.Abs(y) }
+	got, want := mirrored(pair(b, a)), pair(a, b)
+	for what, pair := range map[string][2]stats.Estimate{"difference": {got.Difference, want.Difference}, "ratio": {got.Ratio, want.Ratio}} {
+		g, w := pair[0], pair[1]
+		if !near(g.Value, w.Value) || !near(g.Interval.Low, w.Interval.Low) || !near(g.Interval.High, w.Interval.High) {
+			t.Errorf("%s: got %+v, want %+v", what, g, w)
+		}
+	}
+	if got.Verdict != want.Verdict || got.Z != want.Z {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	if i := mirrored(pair(stats.Moments{N: 50, Mean: 1, M2: 9000}, a)).Ratio.Interval; i.Bounded() {
+		t.Errorf("divided by what cannot be told from 0: %v", i)
+	}
+}
+
+func TestFrontier(t *testing.T) {
+	measured := func(id int64, mean float64, nodes, us int64) results.Measured {
+		m := results.Measured{Candidate: id, Score: stats.Moments{N: 10, Mean: mean}, Moves: 10, Nodes: 10 * nodes}
+		if us > 0 {
+			m.TimedMoves, m.TimedUS = 5, 5*us
+		}
+		return m
+	}
+	got := ""
+	for _, p := range newFrontier([]results.Measured{
+		measured(1, 100, 5, 9), measured(2, 90, 5, 9), measured(3, 200, 50, 30), measured(4, 150, 60, 10), measured(5, 199, 55, 40),
+		measured(6, 300, 90, 0), measured(7, 80, 4, 20),
+	}) {
+		got += fmt.Sprintf("%d: %s; ", p.Candidate, p.best())
+	}
+	if want := "7: nodes; 1: nodes and time; 3: nodes and time; 4: time; 6: nodes; "; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if len(newFrontier(nil)) != 0 {
+		t.Error("a frontier of nothing")
+	}
+}

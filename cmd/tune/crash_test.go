@@ -1,0 +1,240 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"tune2048/results"
+)
+
+// crashing goes through all phases, with races in them, in about 3 seconds with 2 workers.
+const crashing = `
+name: crashing
+heuristic:
+  dead: 0
+  features:
+    - {feature: line, weight: 1000}
+    - {feature: empty, weight: {min: 0, max: 3000, start: 270}}
+    - {feature: merges, weight: {min: 1, max: 5000, start: 700, scale: log}}
+search: {depth: 1}
+optimizer: {population: 8}
+stages:
+  - {name: explore, generations: 20, games: 8, rounds: 2}
+  - {name: refine, search: {depth: 3}, generations: 3, games: 4}
+playoff: {finalists: 4, games: 200, rounds: 4}
+validation: {games: 300, search: [{depth: 1}, {depth: 2}]}
+sensitivity: {games: 500}
+`
+
+// kills is how often the harness kills; TUNE_KILLS asks for more than what a usual test run has time for.
+func kills(t *testing.T) int {
+	text := os.Getenv("TUNE_KILLS")
+	if text == "" {
+		return 12
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		t.Fatalf("TUNE_KILLS: want a number, got %q", text)
+	}
+	return n
+}
+
+// TestKilled kills the real program at random moments and resumes it, until it is finished; then begins again. What is in
+// the database in the end is what an uninterrupted run has, but for times, and no game that was there is ever gone.
+func TestKilled(t *testing.T) {
+	n := kills(t)
+	for i, keep := range []string{"all", "none"} {
+		t.Run(keep, func(t *testing.T) {
+			config := crashing + "store: {games: " + keep + "}\n"
+			reference := folderWith(t, config)
+			p := start(t, reference, "-config", "long.yaml")
+			p.await(t, "msg=progress")
+			began := time.Now()
+			if code, stderr := p.end(t); code != exitOK {
+				t.Fatalf("uninterrupted: exit code %d, stderr:\n%s", code, stderr)
+			}
+			h := harness{config: config, work: time.Since(began), want: content(t, reference, "crashing"), phases: map[string]int{},
+				random: rand.New(rand.NewPCG(2048, uint64(i)))}
+			for left := n/2 + (n%2)*(1-i); left > 0; {
+				left -= h.run(t, left)
+			}
+			t.Logf("an uninterrupted run plays for %v; kills by phase %v, in %d runs, which all ended with the same content",
+				h.work.Round(time.Millisecond), h.phases, h.runs)
+		})
+	}
+}
+
+type harness struct {
+	config string
+	work   time.Duration // that an uninterrupted run plays
+	want   string
+	random *rand.Rand
+	phases map[string]int // kills by phase
+	runs   int
+}
+
+// run begins an experiment in a folder of its own and kills it at most so many times before it lets it finish.
+func (h *harness) run(t *testing.T, most int) (kills int) {
+	folder := folderWith(t, h.config)
+	h.runs++
+	known := int64(0)
+	for kills < most {
+		p := start(t, folder, "-config", "long.yaml")
+		if h.random.IntN(6) > 0 {
+			p.awaitOrEnd("msg=progress") // it spends its first moment on estimates
+		}
+		time.Sleep(time.Duration(h.random.Int64N(int64(h.work) / 2)))
+		p.Process.Kill()
+		p.end(t)
+		if p.ProcessState.Sys().(syscall.WaitStatus).Signaled() {
+			kills++
+		}
+		if _, err := os.Stat(filepath.Join(folder, defaultDatabase)); err != nil {
+			h.phases["no file"]++
+			continue
+		}
+		games, phase := recorded(t, folder)
+		if !p.ProcessState.Success() {
+			h.phases[phase]++
+		}
+		if games < known {
+			t.Fatalf("kill %d: %d games are recorded, there were %d", kills, games, known)
+		}
+		known = games
+		if p.ProcessState.Success() {
+			h.work -= h.work / 4 // the machine was slower when it was measured: kill sooner
+			break
+		}
+	}
+	if code, stderr := start(t, folder, "-config", "long.yaml").end(t); code != exitOK {
+		t.Fatalf("resumed after %d kills: exit code %d, stderr:\n%s", kills, code, stderr)
+	}
+	if got := content(t, folder, "crashing"); got != h.want {
+		t.Errorf("after %d kills the content is another than uninterrupted: %s", kills, firstDifference(got, h.want))
+	}
+	return kills
+}
+
+// recorded counts the games that are recorded, as rows or in evaluations, and names the phase of the newest.
+func recorded(t *testing.T, folder string) (games int64, phase string) {
+	t.Helper()
+	phase = "no tables"
+	ask(t, folder, `SELECT coalesce((SELECT sum(games) FROM evaluations), 0) +
+		(SELECT count(*) FROM games WHERE id % 1000000000 >= (SELECT coalesce(max(first_game + games), 0) FROM evaluations)),
+		coalesce((SELECT phase FROM games ORDER BY id DESC LIMIT 1), (SELECT phase FROM evaluations ORDER BY first_game DESC LIMIT 1), 'no games')`,
+		func(row []any) {
+			games, phase = row[0].(int64), fmt.Sprint(row[1])
+		})
+	return games, phase
+}
+
+// ask reads a database that a killed run may have left as it was.
+func ask(t *testing.T, folder, statement string, row func([]any)) {
+	t.Helper()
+	reader, err := results.OpenReader(filepath.Join(folder, defaultDatabase))
+	if err != nil {
+		if strings.Contains(err.Error(), "it is empty") || strings.Contains(err.Error(), "version") {
+			return // killed before the tables were there
+		}
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	err = reader.Query(context.Background(), statement, func([]string) error { return nil }, func(values []any) error {
+		row(values)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// content is all tables of a database, but for times, as text.
+func content(t *testing.T, folder, run string) string {
+	t.Helper()
+	columns := map[string][]string{}
+	var tables []string
+	ask(t, folder, `SELECT m.name, c.name FROM sqlite_schema AS m JOIN pragma_table_info(m.name) AS c
+		WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite%' ORDER BY m.name, c.cid`, func(row []any) {
+		table, column := fmt.Sprint(row[0]), fmt.Sprint(row[1])
+		if columns[table] == nil {
+			tables = append(tables, table)
+		}
+		if !strings.HasSuffix(column, "_at") && column != "duration_us" {
+			columns[table] = append(columns[table], column)
+		}
+	})
+	var b strings.Builder
+	for _, table := range tables {
+		list := strings.Join(columns[table], ", ")
+		ask(t, folder, "SELECT "+list+" FROM "+table+" ORDER BY "+list, func(row []any) {
+			fmt.Fprintf(&b, "%s: %v\n", table, row)
+		})
+	}
+	if !strings.Contains(b.String(), run) || !strings.Contains(b.String(), "pools: ") {
+		t.Fatalf("the content is not what a run leaves:\n%.2000s", b.String())
+	}
+	return b.String()
+}
+
+// firstDifference shows where two texts part.
+func firstDifference(got, want string) string {
+	a, b := strings.Split(got, "\n"), strings.Split(want, "\n")
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			return fmt.Sprintf("line %d: got %.300s, want %.300s", i+1, a[i], b[i])
+		}
+	}
+	return fmt.Sprintf("got %d lines, want %d", len(a), len(b))
+}
+
+// TestKilledLosesASecond: of what a killed run had played, all but about the last second is recorded. One worker plays
+// without a break, so the durations of the recorded games add up to the time it had, but for what was lost.
+func TestKilledLosesASecond(t *testing.T) {
+	folder := folderWith(t, long)
+	p := start(t, folder, "-config", "long.yaml", "-workers", "1")
+	p.await(t, "phase=tuning")
+	began := time.Now()
+	time.Sleep(3 * time.Second)
+	p.Process.Kill()
+	alive := time.Since(began)
+	p.end(t)
+	var played time.Duration
+	ask(t, folder, "SELECT total(duration_us) FROM games", func(row []any) {
+		played = time.Duration(row[0].(float64)) * time.Microsecond
+	})
+	lost := alive - played
+	t.Logf("killed after %v, games of %v are recorded: at most %v lost", alive, played, lost)
+	if lost > 2*time.Second { // half a second, a game, and whatever else the machine did
+		t.Errorf("%v of %v lost", lost, alive)
+	}
+}
+
+// TestInterruptEndsSoon: after SIGINT or SIGTERM the program ends within seconds, also while it plays games that take
+// minutes, and prints the command that resumes.
+func TestInterruptEndsSoon(t *testing.T) {
+	t.Parallel() // it mostly waits
+	slow := strings.Replace(long, "search: {depth: 3}", "search: {depth: 7}", 1)
+	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+		folder := folderWith(t, slow)
+		p := start(t, folder, "-config", "long.yaml")
+		p.await(t, "phase=tuning")
+		time.Sleep(300 * time.Millisecond)
+		began := time.Now()
+		p.Process.Signal(signal)
+		late := time.AfterFunc(20*time.Second, func() { p.Process.Kill() })
+		code, stderr := p.end(t)
+		late.Stop()
+		if code != exitInterrupted || !strings.Contains(stderr, "resume with:\n  tune -config long.yaml\n") {
+			t.Errorf("%v: exit code %d after %v, stderr:\n%s", signal, code, time.Since(began), stderr)
+		}
+		t.Logf("%v: ended after %v", signal, time.Since(began).Round(time.Millisecond))
+	}
+}

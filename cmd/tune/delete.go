@@ -1,0 +1,87 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+	"strings"
+
+	"golang.org/x/term"
+
+	"tune2048/results"
+)
+
+// deleteRun deletes a run, once the user has said so.
+func (in *invocation) deleteRun(ctx context.Context, database, name string, yes bool) error {
+	if name == "" {
+		return usagef("runs: -delete: want the name of a run; tune runs lists them")
+	}
+	run, err := describeRun(ctx, database, name)
+	if err != nil {
+		return err
+	}
+	if !yes {
+		if !term.IsTerminal(int(os.Stdin.Fd())) {
+			return usagef("runs: -delete asks before it deletes, and nobody is there to answer: give -yes")
+		}
+		fmt.Fprintf(in.stderr, "delete run %s of %s: %s? It cannot be undone. [y/N] ", name, database, run)
+		agreed, err := confirmed(ctx)
+		if err != nil {
+			return err
+		}
+		if !agreed {
+			fmt.Fprintln(in.stderr, "nothing was deleted")
+			return nil
+		}
+	}
+	store, err := results.Open(database)
+	if err != nil {
+		return err
+	}
+	deleted, err := store.Delete(ctx, name)
+	if closing := store.Close(); err == nil {
+		err = closing
+	}
+	if err != nil {
+		return err
+	}
+	room := ""
+	switch {
+	case deleted.Vacuumed:
+		room = fmt.Sprintf("; %s is %s now", database, bytesText(deleted.FileBytes))
+	case deleted.SpareBytes > 0:
+		room = fmt.Sprintf("; %s of %s are free for later runs", bytesText(deleted.SpareBytes), database)
+	}
+	_, err = fmt.Fprintf(in.stdout, "deleted run %s: %s%s\n", name, run, room)
+	return err
+}
+
+// describeRun says what a run has. It also refuses a database that is not there, which opening for writing would make.
+func describeRun(ctx context.Context, database, name string) (string, error) {
+	reader, err := results.OpenReader(database)
+	if err != nil {
+		return "", err
+	}
+	defer reader.Close()
+	run, err := reader.Find(ctx, name)
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%s, %s, %s", runStatus(run), plural(run.Candidates, "candidate"), plural(int(run.Games), "game")), nil
+}
+
+// confirmed reads the user's answer. An interruption is a no.
+func confirmed(ctx context.Context) (bool, error) {
+	answer := make(chan string, 1)
+	go func() {
+		line, _ := bufio.NewReader(os.Stdin).ReadString('\n')
+		answer <- strings.ToLower(strings.TrimSpace(line))
+	}()
+	select {
+	case text := <-answer:
+		return text == "y" || text == "yes", nil
+	case <-ctx.Done():
+		return false, ctx.Err()
+	}
+}

@@ -1,0 +1,221 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestDiskFull: a run whose disk is full says so and stops; once there is room the same command goes on, and the result is
+// as if nothing had been. On a disk that became read-only it says that, and what is there can still be read.
+func TestDiskFull(t *testing.T) {
+	folder := t.TempDir()
+	disk := filepath.Join(folder, "disk")
+	if err := os.Mkdir(disk, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=24m", "tmpfs", disk).CombinedOutput(); err != nil {
+		t.Skipf("needs to mount a small disk, as root on Linux: %v %s", err, out)
+	}
+	t.Cleanup(func() { exec.Command("umount", disk).Run() })
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("long.yaml", crashing)
+	ballast := filepath.Join(disk, "ballast")
+	if err := os.WriteFile(ballast, make([]byte, 23<<20), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"-config", "long.yaml", "-db", "disk/results/tune.db"}
+	code, stderr := start(t, folder, args...).end(t)
+	if code != exitFailed || !strings.Contains(stderr, "the disk is full") || !strings.Contains(stderr, "resume with:\n  tune -config long.yaml -db disk/results/tune.db\n") {
+		t.Fatalf("on a full disk: exit code %d, stderr:\n%s", code, stderr)
+	}
+	if err := os.Remove(ballast); err != nil {
+		t.Fatal(err)
+	}
+	p := start(t, folder, args...)
+	code, stderr = p.end(t)
+	if code != exitOK || !strings.Contains(stderr, "resuming run crashing") {
+		t.Fatalf("with room again: exit code %d, stderr:\n%s", code, stderr)
+	}
+	reference := folderWith(t, crashing)
+	if code, stderr := start(t, reference, "-config", "long.yaml").end(t); code != exitOK {
+		t.Fatalf("on another disk: exit code %d, stderr:\n%s", code, stderr)
+	}
+	if got, want := content(t, disk, "crashing"), content(t, reference, "crashing"); got != want {
+		t.Errorf("the content is another: %s", firstDifference(got, want))
+	}
+
+	if out, err := exec.Command("mount", "-o", "remount,ro", disk).CombinedOutput(); err != nil {
+		t.Skipf("cannot make the disk read-only: %v %s", err, out)
+	}
+	if code, stderr := start(t, folder, args...).end(t); code != exitFailed || !strings.Contains(stderr, "read-only") || !strings.Contains(stderr, "-db") {
+		t.Errorf("on a read-only disk: exit code %d, stderr:\n%s", code, stderr)
+	}
+	if code, stderr := start(t, folder, "runs", "-db", args[3]).end(t); code != exitOK {
+		t.Errorf("runs on a read-only disk: exit code %d, stderr:\n%s", code, stderr)
+	}
+}
+
+// lockDatabase opens a transaction in a shell, as somebody might who looks at a run, and returns how to end it.
+func lockDatabase(t *testing.T, folder string) (release func()) {
+	t.Helper()
+	shell := exec.Command("sqlite3", filepath.Join(folder, defaultDatabase))
+	in, err := shell.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := shell.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := shell.Start(); err != nil {
+		t.Skip("needs the sqlite3 shell")
+	}
+	release = func() { in.Close(); shell.Wait() }
+	t.Cleanup(release)
+	io.WriteString(in, ".timeout 10000\nBEGIN IMMEDIATE;\nSELECT 'held';\n")
+	if n, err := out.Read(make([]byte, 5)); n == 0 {
+		t.Fatal(err)
+	}
+	return release
+}
+
+// TestLockedDatabase: a run waits for somebody's transaction, says so, and goes on; interrupted meanwhile it ends at once.
+func TestLockedDatabase(t *testing.T) {
+	t.Parallel() // it mostly waits
+	folder := folderWith(t, long)
+	p := start(t, folder, "-config", "long.yaml")
+	p.await(t, "phase=tuning")
+	release := lockDatabase(t, folder)
+	p.await(t, "is held by another program")
+	release()
+	p.await(t, "is free again")
+	lockDatabase(t, folder)
+	p.await(t, "is held by another program")
+	began := time.Now()
+	p.Process.Signal(os.Interrupt)
+	code, stderr := p.end(t)
+	if code != exitInterrupted || !strings.Contains(stderr, "interrupted: everything ") || !strings.Contains(stderr, "resume with:\n") {
+		t.Errorf("exit code %d, stderr:\n%s", code, stderr)
+	}
+	t.Logf("interrupted while it waited: ended after %v", time.Since(began).Round(time.Millisecond))
+}
+
+// TestStaleLock: what a killed run leaves behind does not keep it from being resumed.
+func TestStaleLock(t *testing.T) {
+	folder := folderWith(t, long)
+	p := start(t, folder, "-config", "long.yaml")
+	p.await(t, "phase=tuning")
+	p.Process.Kill()
+	p.end(t)
+	lock := filepath.Join(folder, defaultDatabase+".run-1.lock")
+	if _, err := os.Stat(lock); err != nil {
+		t.Fatal(err)
+	}
+	start(t, folder, "-config", "long.yaml").await(t, "resuming run long")
+}
+
+// TestFewFiles: without file handles the program says so.
+func TestFewFiles(t *testing.T) {
+	p := &process{Cmd: exec.Command("sh", "-c", "ulimit -n 8 && exec tune -config long.yaml")}
+	p.Dir = folderWith(t, crashing)
+	out, err := p.CombinedOutput()
+	if err == nil {
+		t.Skip("8 files are enough here")
+	}
+	if !strings.Contains(string(out), "too many open files") || !strings.Contains(string(out), "ulimit -n") {
+		t.Errorf("%v: %s", err, out)
+	}
+}
+
+// TestPipeAsConfig: nobody may ever write into it.
+func TestPipeAsConfig(t *testing.T) {
+	folder := t.TempDir()
+	if out, err := exec.Command("mkfifo", filepath.Join(folder, "pipe.yaml")).CombinedOutput(); err != nil {
+		t.Skipf("needs mkfifo: %v %s", err, out)
+	}
+	for _, args := range [][]string{{"-config", "pipe.yaml"}, {"play", "-config", "pipe.yaml"}, {"runs", "-db", "pipe.yaml"}} {
+		p := start(t, folder, args...)
+		late := time.AfterFunc(20*time.Second, func() { p.Process.Kill() })
+		code, stderr := p.end(t)
+		late.Stop()
+		if code != exitUsage && code != exitFailed || !strings.Contains(stderr, "pipe.yaml") || !strings.Contains(stderr, "regular file") {
+			t.Errorf("%v: exit code %d, stderr:\n%s", args, code, stderr)
+		}
+	}
+}
+
+// TestDamagedDatabase flips bits of a finished run's database, and cuts it short: every command ends in a result or in an
+// error that names the file, and when verify finds nothing the champion's weights are the right ones.
+func TestDamagedDatabase(t *testing.T) {
+	folder := t.TempDir()
+	config := filepath.Join(folder, "tiny.yaml")
+	path := filepath.Join(folder, "tune.db")
+	tiny := strings.NewReplacer("crashing", "tiny", "generations: 20", "generations: 2", "games: 200", "games: 20", "games: 300, search: [{depth: 1}, {depth: 2}]",
+		"games: 20", "games: 500", "games: 10", "  - {name: refine, search: {depth: 3}, generations: 3, games: 4}\n", "").Replace(crashing)
+	if err := os.WriteFile(config, []byte(tiny), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	command := func(args ...string) (int, string, string) {
+		var stdout, stderr bytes.Buffer
+		code := run(context.Background(), args, &stdout, &stderr)
+		return code, stdout.String(), stderr.String()
+	}
+	if code, _, stderr := command("-config", config, "-db", path); code != exitOK {
+		t.Fatalf("exit code %d: %s", code, stderr)
+	}
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, want, _ := command("export", "-flat", "-db", path, "tiny")
+	random := rand.New(rand.NewPCG(1, 2))
+	found, refused := 0, 0
+	for i := range 60 {
+		bad := bytes.Clone(whole)
+		if i < 6 {
+			bad = bad[:random.IntN(len(bad))]
+		} else {
+			bad[random.IntN(len(bad))] ^= 1 << random.IntN(8)
+		}
+		damaged := filepath.Join(folder, "damaged.db")
+		if err := os.WriteFile(damaged, bad, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		verdict, _, stderr := command("verify", "-db", damaged, "-all", "tiny")
+		code, weights, trouble := command("export", "-flat", "-db", damaged, "tiny")
+		for _, text := range []string{stderr, trouble} {
+			if strings.Contains(text, "tune: ") && !strings.Contains(text, "damaged.db") && !strings.Contains(text, "tiny") {
+				t.Errorf("flip %d: an error that names nothing: %s", i, text)
+			}
+		}
+		switch {
+		case verdict == exitOK && code == exitOK && weights != want:
+			t.Errorf("flip %d: verify finds nothing, but the champion is another: %s", i, weights)
+		case code != exitOK:
+			refused++
+		}
+		if verdict != exitOK {
+			found++
+		}
+		for _, left := range []string{"-wal", "-shm"} {
+			os.Remove(damaged + left)
+		}
+	}
+	if _, err := os.Stat(path); err != nil || found < 6 {
+		t.Errorf("verify found %d of 60 damages, at least the 6 cut files are to be found", found)
+	}
+	t.Logf("of 60 damaged files verify found %d, export refused %d", found, refused)
+}

@@ -1,0 +1,183 @@
+package main
+
+import (
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"tune2048/results"
+)
+
+// query answers a shipped query, or the user's own, from the database.
+func query(ctx context.Context, in *invocation) error {
+	f := in.flags()
+	var database string
+	databaseFlag(f, &database)
+	asJSON := f.Bool("json", false, "print a JSON array of objects")
+	asCSV := f.Bool("csv", false, "print comma-separated values")
+	show := f.Bool("show", false, "print the query itself, for another SQL client")
+	own := f.String("sql", "", "run this `STATEMENT` instead of a shipped query; it cannot change anything")
+	arguments, err := in.parse(f)
+	if err == nil && len(arguments) > 1 {
+		err = usagef("query: want one NAME at most, got %d", len(arguments))
+	}
+	if err != nil {
+		return err
+	}
+	name := strings.Join(arguments, "")
+	if *asJSON && *asCSV {
+		return usagef("query: want -json or -csv, not both")
+	}
+	statement := *own
+	switch {
+	case statement != "" && name != "":
+		return usagef("query: want a NAME or -sql, not both")
+	case statement == "" && name == "":
+		return in.listQueries()
+	case name != "":
+		if statement, err = namedQuery(name); err != nil {
+			return err
+		}
+	}
+	if *show {
+		_, err := fmt.Fprint(in.stdout, statement)
+		return err
+	}
+	reader, err := results.OpenReader(database)
+	if err != nil {
+		return err
+	}
+	defer reader.Close()
+	switch {
+	case *asJSON:
+		return in.queryJSON(ctx, reader, statement)
+	case *asCSV:
+		w := csv.NewWriter(in.stdout)
+		err := reader.Query(ctx, statement, w.Write, func(row []any) error { return w.Write(texts(row, exactText)) })
+		w.Flush()
+		return errors.Join(err, w.Error())
+	default:
+		table := tabwriter.NewWriter(in.stdout, 0, 0, 2, ' ', 0)
+		line := func(cells []string) error {
+			_, err := fmt.Fprintln(table, strings.Join(cells, "\t"))
+			return err
+		}
+		err := reader.Query(ctx, statement, line, func(row []any) error { return line(texts(row, shortText)) })
+		return errors.Join(err, table.Flush())
+	}
+}
+
+func (in *invocation) listQueries() error {
+	table := tabwriter.NewWriter(in.stdout, 0, 0, 2, ' ', 0)
+	for _, q := range results.NamedQueries() {
+		fmt.Fprintf(table, "%s\t%s\n", q.Name, q.Summary())
+	}
+	return table.Flush()
+}
+
+func namedQuery(name string) (string, error) {
+	var names []string
+	for _, q := range results.NamedQueries() {
+		if q.Name == name {
+			return q.SQL, nil
+		}
+		names = append(names, q.Name)
+	}
+	return "", usagef("query: there is no query %q; there are %s; or give one of your own with -sql", name, strings.Join(names, ", "))
+}
+
+// queryJSON prints the rows as objects, the columns in their order.
+func (in *invocation) queryJSON(ctx context.Context, reader *results.Reader, statement string) error {
+	var names []string
+	separator := "["
+	err := reader.Query(ctx, statement, func(columns []string) error {
+		for _, c := range columns {
+			quoted, err := json.Marshal(c)
+			if err != nil {
+				return err
+			}
+			names = append(names, string(quoted))
+		}
+		return nil
+	}, func(row []any) error {
+		var b strings.Builder
+		b.WriteString(separator + "\n  {")
+		for i, v := range row {
+			if bytes, isBytes := v.([]byte); isBytes {
+				v = string(bytes)
+			}
+			value, err := json.Marshal(v)
+			if err != nil {
+				return fmt.Errorf("column %s: %w", names[i], err)
+			}
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			b.WriteString(names[i] + ": " + string(value))
+		}
+		b.WriteString("}")
+		separator = ","
+		_, err := fmt.Fprint(in.stdout, b.String())
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if separator == "[" {
+		_, err = fmt.Fprintln(in.stdout, "[]")
+	} else {
+		_, err = fmt.Fprintln(in.stdout, "\n]")
+	}
+	return err
+}
+
+func texts(row []any, number func(float64) string) []string {
+	cells := make([]string, len(row))
+	for i, v := range row {
+		switch v := v.(type) {
+		case nil:
+		case float64:
+			cells[i] = number(v)
+		case []byte:
+			cells[i] = string(v)
+		default:
+			cells[i] = fmt.Sprint(v)
+		}
+	}
+	return cells
+}
+
+// exactText reads back as the same number, shortText is for the eye.
+func exactText(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+
+func shortText(v float64) string {
+	if v >= 1000 || v <= -1000 {
+		return strconv.FormatFloat(v, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(v, 'g', 4, 64)
+}
+
+// schema prints every table and view with its comments.
+func schema(ctx context.Context, in *invocation) error {
+	f := in.flags()
+	var database string
+	databaseFlag(f, &database)
+	if err := in.parseFlags(f); err != nil {
+		return err
+	}
+	reader, err := results.OpenReader(database)
+	if err != nil {
+		return err
+	}
+	defer reader.Close()
+	return reader.Query(ctx, "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND type IN ('table', 'view') AND name NOT LIKE 'sqlite_%' ORDER BY type, rowid",
+		func([]string) error { return nil }, func(row []any) error {
+			_, err := fmt.Fprintf(in.stdout, "%s;\n\n", texts(row, exactText)[0])
+			return err
+		})
+}

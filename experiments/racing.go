@@ -1,0 +1,107 @@
+package experiments
+
+import (
+	"context"
+
+	"tune2048/configs"
+	"tune2048/experiments/stats"
+)
+
+// race is a set of candidates that play games of one stage, or the playoff, in rounds: each round is a block, after
+// which those that are clearly not among the best stop. What is dealt next depends on the evaluations alone, so a
+// replay deals the same.
+type race struct {
+	phase      string
+	stage      configs.Stage
+	generation int
+	of         int // generations of the stage
+	candidates []int
+	keep       int // how many are wanted
+}
+
+// The levels of stopping early: for the playoff the probability that its best is lost in it at all; for a generation
+// that of a single test, since its survivors are recombined rather than believed.
+const (
+	raceLevel   = 0.05
+	screenLevel = 0.15
+)
+
+// standing is what a race found of a candidate.
+type standing struct {
+	fitness pool          // of the objective, over the rounds it played
+	score   stats.Moments // of the scores
+	out     bool          // stopped before the last round
+}
+
+// race carries a race out and returns the standings by candidate. Means of candidates that were stopped early are
+// lower than what they are worth, on average, and those of survivors higher: they rank, no more.
+func (s *state) race(ctx context.Context, r race) (map[int]*standing, error) {
+	standings := map[int]*standing{}
+	for _, number := range r.candidates {
+		standings[number] = &standing{}
+	}
+	rounds := dealt(r.stage.Games, r.stage.Rounds)
+	var proof *stats.Race
+	if r.keep == 1 {
+		proof = stats.NewRace(len(r.candidates), 1, len(rounds), raceLevel)
+	}
+	live, played := r.candidates, 0
+	for round, games := range rounds {
+		block := Block{
+			Phase: r.phase, Stage: r.stage.Name, Search: r.stage.Search.String(), Generation: r.generation, Round: round,
+			Candidates: live, settings: r.stage.Search, of: r.of,
+			Seeds: gameSeeds(s.Config.Seed, r.phase, r.stage.Name, r.generation, played, games),
+		}
+		evaluations, err := s.play(ctx, block)
+		if err != nil {
+			return nil, err
+		}
+		played += games
+		for _, number := range live {
+			e := evaluations[number]
+			standings[number].fitness.add(e.Score.N, e.Fitness, e.FitnessSE)
+			standings[number].score.Merge(e.Score)
+		}
+		if round == len(rounds)-1 {
+			break
+		}
+		if live = r.stop(standings, proof); len(live) <= 1 {
+			break
+		}
+	}
+	return standings, nil
+}
+
+// stop marks who is clearly not among the wanted, and returns the others. proof is the race with a guarantee, if there is
+// to be one.
+func (r race) stop(standings map[int]*standing, proof *stats.Race) (live []int) {
+	arms, out := make([]stats.Moments, len(r.candidates)), make([]bool, len(r.candidates))
+	for i, number := range r.candidates {
+		arms[i], out[i] = standings[number].fitness.moments(), standings[number].out
+	}
+	if proof != nil {
+		out = proof.Round(arms)
+	} else {
+		stats.Screen(arms, out, r.keep, screenLevel)
+	}
+	for i, number := range r.candidates {
+		standings[number].out = out[i]
+		if !out[i] {
+			live = append(live, number)
+		}
+	}
+	return live
+}
+
+// dealt splits games into rounds, as evenly as can be, the larger ones first.
+func dealt(games, rounds int) []int {
+	rounds = max(1, min(rounds, games))
+	list := make([]int, rounds)
+	for i := range list {
+		list[i] = games / rounds
+		if i < games%rounds {
+			list[i]++
+		}
+	}
+	return list
+}

@@ -1,0 +1,311 @@
+package experiments
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"tune2048/configs"
+	"tune2048/engine/heuristic"
+	"tune2048/engine/simulator"
+	"tune2048/experiments/stats"
+)
+
+// landscape is a synthetic world: it plays no game of 2048 but draws a score for each seed, with a mean that is known.
+// What comes of a seed is a function of the seed and the weights. Scores of two vectors on the same seed have nothing to do with each
+// other, as those of real games, unless the vectors differ only in numbers that the games do not hang on.
+type landscape struct {
+	numbers []string                       // tunable numbers that the games hang on, by name
+	mean    func(values []float64) float64 // true mean score, in units of typicalMean, of the values of these numbers
+	begins  func()                         // called before each game; may be nil
+}
+
+const typicalMean = 32000 // points
+
+// truth is the true mean score of a candidate.
+func (l landscape) truth(c Candidate) float64 {
+	values := make([]float64, len(l.numbers))
+	for i, name := range l.numbers {
+		at := slices.IndexFunc(c.Weights, func(w Weight) bool { return w.Name == name })
+		values[i] = c.Weights[at].Value
+	}
+	return typicalMean * l.mean(values)
+}
+
+// players returns the true mean of each player of a batch, and what its games are drawn from.
+func (l landscape) players(batch simulator.Batch) (means []float64, streams []uint64) {
+	all := batch.Players[0].Family.Numbers()
+	for _, p := range batch.Players {
+		values, stream := make([]float64, len(l.numbers)), uint64(0)
+		for i, name := range l.numbers {
+			at := slices.IndexFunc(all, func(n heuristic.Named) bool { return n.Name == name })
+			values[i] = p.Values[at]
+			stream = stats.NewSource(stream ^ math.Float64bits(values[i])).Uint64()
+		}
+		means, streams = append(means, typicalMean*l.mean(values)), append(streams, stream)
+	}
+	return means, streams
+}
+
+func (l landscape) Play(ctx context.Context, batch simulator.Batch, finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
+	means, streams := l.players(batch)
+	outcomes := make([]simulator.Outcome, len(batch.Jobs))
+	for i, job := range batch.Jobs {
+		if l.begins != nil {
+			l.begins()
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		outcomes[i] = draw(stats.NewSource(streams[job.Player]^job.Seed), means[job.Player])
+		if err := finished(i, outcomes[i]); err != nil {
+			return nil, err
+		}
+	}
+	return outcomes, nil
+}
+
+// draw draws a game like those of stats' scores_test.go, which gives the measurements: the largest tile is some power of
+// two, and the score lies between 1.3 and 1.9 times it. sd/mean is 0.55, skewness 1, kurtosis 4.
+func draw(random *stats.Source, mean float64) (o simulator.Outcome) {
+	const (
+		meanTile  = 0.012/8 + 0.06/4 + 0.22/2 + 0.51 + 0.196*2 + 0.002*4
+		meanScore = 1.6 * meanTile
+	)
+	u := random.Float64()
+	o.MaxTile = 2048
+	switch {
+	case u < 0.51:
+	case u < 0.73:
+		o.MaxTile = 1024
+	case u < 0.79:
+		o.MaxTile = 512
+	case u < 0.802:
+		o.MaxTile = 256
+	case u < 0.998:
+		o.MaxTile = 4096
+	default:
+		o.MaxTile = 8192
+	}
+	points := mean / meanScore * float64(o.MaxTile) / 2048 * (1.3 + 0.6*random.Float64())
+	o.Score = 4 * int(points/4+0.5)
+	o.Moves, o.Nodes = o.Score/20, int64(o.Score)
+	return o
+}
+
+// blockKey names a block within a run.
+type blockKey struct {
+	phase, stage, search string
+	generation, round    int
+}
+
+func keyOf(b Block) blockKey { return blockKey{b.Phase, b.Stage, b.Search, b.Generation, b.Round} }
+
+// memory is a store of one run without a database. It can die like one: at a call of choice, before or after what was to
+// be committed, with games held back that are lost.
+type memory struct {
+	run         Run
+	candidates  []Candidate
+	evaluations map[blockKey][]Evaluation
+	finished    []Block // in their order
+	games       map[blockKey]map[int]Outcome
+	champion    int
+	contrasts   []Contrast
+
+	held []heldGame
+
+	calls int
+	dies  int         // at this call, counted from 1; 0 for never
+	after bool        // it dies after the call took effect
+	lost  func() bool // whether a game that is held back is lost in a death
+	dead  bool
+}
+
+type heldGame struct {
+	key     blockKey
+	index   int
+	outcome Outcome
+}
+
+var _ Store = (*memory)(nil)
+
+func newMemory() *memory {
+	return &memory{evaluations: map[blockKey][]Evaluation{}, games: map[blockKey]map[int]Outcome{}, champion: -1}
+}
+
+var errDied = errors.New("the store died")
+
+// call carries a call out, unless the store is dead or dies of it.
+func (m *memory) call(effect func() error) error {
+	m.calls++
+	switch {
+	case m.dead:
+		return errDied
+	case m.calls != m.dies:
+		return effect()
+	}
+	var err error
+	if m.after {
+		err = effect()
+	}
+	for _, h := range m.held {
+		if !m.lost() {
+			m.keep(h)
+		}
+	}
+	m.held, m.dead = nil, true
+	return errors.Join(err, errDied)
+}
+
+// revive is another process opening the store: it dies at the given call.
+func (m *memory) revive(dies int, after bool) {
+	m.dead, m.calls, m.dies, m.after = false, 0, dies, after
+}
+
+func (m *memory) keep(h heldGame) {
+	if m.games[h.key] == nil {
+		m.games[h.key] = map[int]Outcome{}
+	}
+	m.games[h.key][h.index] = h.outcome
+}
+
+func (m *memory) Begin(_ context.Context, spec RunSpec) (run Run, err error) {
+	err = m.call(func() error {
+		m.run.Resumed = m.run.ID != 0
+		m.run.ID, m.run.Name = 1, spec.Name
+		run = m.run
+		m.run.Status = Running
+		return nil
+	})
+	return run, err
+}
+
+func (m *memory) Candidates(context.Context, int64) (list []Candidate, err error) {
+	return slices.Clone(m.candidates), m.call(func() error { return nil })
+}
+
+func (m *memory) AddCandidates(_ context.Context, _ int64, candidates []Candidate) error {
+	return m.call(func() error {
+		for _, c := range candidates {
+			if c.Number != len(m.candidates) {
+				return fmt.Errorf("candidate %d is added to %d others", c.Number, len(m.candidates))
+			}
+			m.candidates = append(m.candidates, c)
+		}
+		return nil
+	})
+}
+
+func (m *memory) Evaluations(_ context.Context, _ int64, b Block) (found map[int]Evaluation, err error) {
+	err = m.call(func() error {
+		for _, e := range m.evaluations[keyOf(b)] {
+			if found == nil {
+				found = map[int]Evaluation{}
+			}
+			found[e.Candidate] = e
+		}
+		if found != nil && len(found) != len(b.Candidates) {
+			return fmt.Errorf("block %v has %d evaluations, want %d", keyOf(b), len(found), len(b.Candidates))
+		}
+		return nil
+	})
+	return found, err
+}
+
+func (m *memory) Games(_ context.Context, _ int64, b Block) (games map[int]Outcome, err error) {
+	return m.games[keyOf(b)], m.call(func() error { return nil })
+}
+
+func (m *memory) AddGame(_ context.Context, _ int64, b Block, index int, o Outcome) error {
+	return m.call(func() error {
+		m.held = append(m.held, heldGame{keyOf(b), index, o})
+		return nil
+	})
+}
+
+func (m *memory) FinishBlock(_ context.Context, _ int64, b Block, evaluations []Evaluation, _ bool) error {
+	return m.call(func() error {
+		key := keyOf(b)
+		if m.evaluations[key] != nil || len(evaluations) != len(b.Candidates) {
+			return fmt.Errorf("block %v is finished twice, or with %d evaluations instead of %d", key, len(evaluations), len(b.Candidates))
+		}
+		m.evaluations[key] = evaluations
+		m.finished = append(m.finished, b)
+		m.held = m.held[:0]
+		delete(m.games, key)
+		return nil
+	})
+}
+
+func (m *memory) SetStop(_ context.Context, _ int64, generations int) error {
+	return m.call(func() error { m.run.StoppedAfter = generations; return nil })
+}
+
+func (m *memory) SetChampion(_ context.Context, _ int64, candidate int) error {
+	return m.call(func() error { m.champion = candidate; return nil })
+}
+
+func (m *memory) AddContrasts(_ context.Context, _ int64, contrasts []Contrast) error {
+	return m.call(func() error {
+		for _, c := range contrasts {
+			if !slices.Contains(m.contrasts, c) {
+				m.contrasts = append(m.contrasts, c)
+			}
+		}
+		return nil
+	})
+}
+
+func (m *memory) Finish(_ context.Context, _ int64, status string) error {
+	return m.call(func() error {
+		for _, h := range m.held {
+			m.keep(h)
+		}
+		m.held = nil
+		m.run.Status = status
+		return nil
+	})
+}
+
+// synthetic parses a config for synthetic games.
+func synthetic(t testing.TB, text string) *configs.Config {
+	t.Helper()
+	c, err := configs.Parse([]byte(text), "synthetic.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// carryOutSynthetic carries a config out with another seed, in a store of its own.
+func carryOutSynthetic(c *configs.Config, seed uint64, l landscape) (Result, *memory, error) {
+	seeded, store := *c, newMemory()
+	seeded.Seed = seed
+	result, err := Experiment{Config: &seeded, Simulator: l, Store: store}.Run(context.Background())
+	return result, store, err
+}
+
+// repeat does something n times, on all processors.
+func repeat(t testing.TB, n int, do func(i int) error) {
+	t.Helper()
+	var workers sync.WaitGroup
+	var next atomic.Int64
+	errs := make([]error, n)
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				errs[i] = do(i)
+			}
+		})
+	}
+	workers.Wait()
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
+	}
+}

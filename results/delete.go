@@ -1,0 +1,123 @@
+package results
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"tune2048/experiments"
+)
+
+// Deleted is what Delete took away, and what it left.
+type Deleted struct {
+	Run        Run
+	Rows       int64 // of games
+	FileBytes  int64 // of the database afterwards
+	SpareBytes int64 // of those, free for later runs
+	Vacuumed   bool  // whether the file was made smaller
+}
+
+// deletions take a run's rows away, the summaries first. ?1 is the run's id, ?2 and ?3 are its first and last
+// candidate's.
+var deletions = []string{
+	"DELETE FROM generations WHERE ranking_id IN (SELECT id FROM rankings WHERE run_id = ?1)",
+	"DELETE FROM pools WHERE ranking_id IN (SELECT id FROM rankings WHERE run_id = ?1)",
+	"DELETE FROM rankings WHERE run_id = ?1",
+	"DELETE FROM blocks WHERE run_id = ?1",
+	"DELETE FROM comparisons WHERE run_id = ?1",
+	"DELETE FROM evaluations WHERE run_id = ?1",
+	"DELETE FROM weights WHERE candidate_id BETWEEN ?2 AND ?3",
+	"DELETE FROM candidates WHERE run_id = ?1",
+	"DELETE FROM runs WHERE id = ?1",
+}
+
+// Delete takes a run and all that belongs to it out of the database, in one transaction; other runs are not touched.
+// The error wraps ErrNotFound if there is none of that name, experiments.ErrBusy if a process works on it. When at
+// least a quarter of the file is free afterwards and no run is being worked on, the file is made smaller.
+func (s *Store) Delete(ctx context.Context, name string) (Deleted, error) {
+	const operation = "delete the run"
+	if name == "" {
+		return Deleted{}, errors.New("results: delete the run: it has no name")
+	}
+	run, err := s.reader.Find(ctx, name)
+	if err != nil {
+		return Deleted{}, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return Deleted{}, fmt.Errorf("results: %s: %s is closed", operation, s.path)
+	}
+	d := Deleted{Run: run}
+	lock, err := acquire(lockPath(s.absolute, run.ID))
+	if err != nil {
+		return d, fmt.Errorf("results: %s: %s: run %s: %w", operation, s.path, name, err)
+	}
+	// The ids of a run's rows are computed from its own, so no row of another run can refer to them, and to have
+	// SQLite look for such rows, for each candidate in all tables, would take minutes.
+	if _, err := s.writer.ExecContext(ctx, "PRAGMA foreign_keys = OFF"); err != nil {
+		return d, errors.Join(explain(operation, s.path, err), lock.release())
+	}
+	err = s.commit(ctx, operation, func(ctx context.Context, tx *sql.Tx) error {
+		d.Rows, err = deleteRun(ctx, tx, run)
+		return err
+	})
+	if _, back := s.writer.ExecContext(context.WithoutCancel(ctx), "PRAGMA foreign_keys = ON"); back != nil {
+		err = errors.Join(err, explain(operation, s.path, back))
+	}
+	if err = errors.Join(err, lock.release()); err != nil {
+		return d, err
+	}
+	return d, explain("make room after deleting the run", s.path, s.shrink(ctx, &d))
+}
+
+func deleteRun(ctx context.Context, tx *sql.Tx, run Run) (games int64, err error) {
+	var there bool
+	if err := tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM runs WHERE id = ? AND name = ?)", run.ID, run.Name).Scan(&there); err != nil {
+		return 0, err
+	}
+	if !there {
+		return 0, fmt.Errorf("another process has deleted run %s: %w", run.Name, ErrNotFound)
+	}
+	result, err := tx.ExecContext(ctx, "DELETE FROM games WHERE id BETWEEN ? AND ?", run.ID*gamesPerRun, (run.ID+1)*gamesPerRun-1)
+	if err != nil {
+		return 0, err
+	}
+	if games, err = result.RowsAffected(); err != nil {
+		return 0, err
+	}
+	for _, statement := range deletions {
+		if _, err := tx.ExecContext(ctx, statement, run.ID, candidateID(run.ID, 0), candidateID(run.ID, candidatesPerRun-1)); err != nil {
+			return 0, fmt.Errorf("%s: %w", statement, err)
+		}
+	}
+	return games, nil
+}
+
+// shrink makes the file smaller if that is worth it and nobody has to wait for it.
+func (s *Store) shrink(ctx context.Context, d *Deleted) error {
+	runs, err := s.reader.Runs(ctx)
+	if err != nil {
+		return err
+	}
+	idle := len(s.held) == 0
+	for _, r := range runs {
+		idle = idle && !(r.Status == experiments.Running && r.Alive)
+	}
+	if err := s.measure(ctx, d); err != nil {
+		return err
+	}
+	if idle && d.SpareBytes*4 >= d.FileBytes {
+		// Failing is no harm: the room is used by the next run.
+		if _, err := s.writer.ExecContext(ctx, "VACUUM"); err == nil {
+			d.Vacuumed = true
+		}
+	}
+	return s.measure(ctx, d)
+}
+
+func (s *Store) measure(ctx context.Context, d *Deleted) error {
+	return s.writer.QueryRowContext(ctx, `SELECT page_size * page_count, page_size * freelist_count
+		FROM pragma_page_size, pragma_page_count, pragma_freelist_count`).Scan(&d.FileBytes, &d.SpareBytes)
+}
