@@ -59,14 +59,7 @@ func (w *writer) config(c *Config, label string) {
 		}
 		w.line("  - {name: %q, search: %s, generations: %d, games: %d, rounds: %d%s}", s.Name, search(s.Search), s.Generations, s.Games, s.Rounds, limit)
 	}
-	switch o := c.Objective; o.Kind {
-	case Reach:
-		w.line("objective: {reach: %d}", o.Tile)
-	case Quantile:
-		w.line("objective: {quantile: %s}", number(o.Q))
-	default:
-		w.line("objective: %s", o.Kind)
-	}
+	w.line("objective: %s", c.Objective)
 	w.line("playoff: {finalists: %d, games: %d, rounds: %d, search: %s}", c.Playoff.Finalists, c.Playoff.Games, c.Playoff.Rounds, search(c.Playoff.Search))
 	w.line("validation: {games: %d, search: [%s]}", c.Validation.Games, list(c.Validation.Search, search))
 	w.line("sensitivity: {games: %d, step: %s, search: %s}", c.Sensitivity.Games, number(c.Sensitivity.Step), search(c.Sensitivity.Search))
@@ -83,6 +76,17 @@ func (w *writer) config(c *Config, label string) {
 		}
 		w.line("  %q: {dead: %s, weights: {%s}}", r.Name, dead(r.Dead), strings.Join(weights, ", "))
 	}
+}
+
+// String returns the objective as a config says it.
+func (o Objective) String() string {
+	switch o.Kind {
+	case Reach:
+		return fmt.Sprintf("{reach: %d}", o.Tile)
+	case Quantile:
+		return fmt.Sprintf("{quantile: %s}", number(o.Q))
+	}
+	return o.Kind
 }
 
 // number writes the fewest digits that read back as the same number, with an exponent only for the very large

@@ -26,33 +26,59 @@ func (s *state) play(ctx context.Context, b Block) (map[int]Evaluation, error) {
 		return stored, nil
 	}
 
-	games, err := s.playMissing(ctx, b)
+	known, err := s.elsewhere(ctx, b)
+	if err != nil {
+		return nil, err
+	}
+	games, err := s.playMissing(ctx, b, known)
 	if err != nil {
 		return nil, err
 	}
 	evaluations := map[int]Evaluation{}
 	var list []Evaluation
 	for i, number := range b.Candidates {
-		e := summarize(s.Config.Objective, number, games[i*len(b.Seeds):(i+1)*len(b.Seeds)])
+		e, evaluated := known[number]
+		if !evaluated {
+			e = summarize(s.Config.Objective, number, games[i*len(b.Seeds):(i+1)*len(b.Seeds)])
+		}
 		evaluations[number] = e
 		list = append(list, e)
 	}
 	return evaluations, s.Store.FinishBlock(ctx, s.run.ID, b, list, s.keeps(b.Phase))
 }
 
-// playMissing returns the outcomes of all games of the block, by index. Games that an earlier process recorded
-// are not played again.
-func (s *state) playMissing(ctx context.Context, b Block) ([]Outcome, error) {
+// elsewhere returns the evaluations of the block that other runs have, where no games need to be kept: a run that is asked for
+// again with more generations does not play again what the shorter one played.
+func (s *state) elsewhere(ctx context.Context, b Block) (map[int]Evaluation, error) {
+	if s.New || s.keeps(b.Phase) {
+		return nil, nil
+	}
+	known, err := s.Store.EvaluationsOfOthers(ctx, s.run.ID, b)
+	s.progress.replay(int64(len(known) * len(b.Seeds)))
+	return known, err
+}
+
+// playMissing returns the outcomes of all games of the block, by index, but for those of candidates whose evaluations are
+// known. Games that an earlier process or another run recorded are not played again.
+func (s *state) playMissing(ctx context.Context, b Block, known map[int]Evaluation) ([]Outcome, error) {
 	recorded, err := s.Store.Games(ctx, s.run.ID, b)
 	if err != nil {
 		return nil, err
 	}
-	s.progress.replay(int64(len(recorded)))
 	s.progress.Replaying = false
+	var others map[int]Outcome
+	if !s.New {
+		if others, err = s.Store.GamesOfOthers(ctx, s.run.ID, b); err != nil {
+			return nil, err
+		}
+	}
 	batch := simulator.Batch{Rules: s.Config.Rules}
 	games := make([]Outcome, b.Games())
 	var missing []int // index in the block by job
 	for i, number := range b.Candidates {
+		if _, evaluated := known[number]; evaluated {
+			continue
+		}
 		player := s.candidates.player(number)
 		player.Settings = b.settings
 		batch.Players = append(batch.Players, player)
@@ -60,12 +86,22 @@ func (s *state) playMissing(ctx context.Context, b Block) ([]Outcome, error) {
 			index := i*len(b.Seeds) + k
 			if outcome, ok := recorded[index]; ok {
 				games[index] = outcome
+				s.progress.replay(1)
 				continue
 			}
-			batch.Jobs = append(batch.Jobs, simulator.Job{Player: i, Seed: seed})
+			if outcome, ok := others[index]; ok {
+				games[index] = outcome
+				s.progress.replay(1)
+				if err := s.Store.AddGame(ctx, s.run.ID, b, index, outcome); err != nil {
+					return nil, err
+				}
+				continue
+			}
+			batch.Jobs = append(batch.Jobs, simulator.Job{Player: len(batch.Players) - 1, Seed: seed})
 			missing = append(missing, index)
 		}
 	}
+	s.report()
 	if len(batch.Jobs) == 0 {
 		return games, nil
 	}

@@ -2,6 +2,8 @@ package experiments
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"math"
 	"reflect"
@@ -81,6 +83,7 @@ func (r *registry) add(c Candidate, values []float64) (number int, fresh bool) {
 			}
 		}
 	}
+	c.Play = playOf(r.config, key)
 	r.index[key] = c.Number
 	r.list = append(r.list, c)
 	r.values = append(r.values, values)
@@ -99,6 +102,17 @@ func identity(values []float64, dead heuristic.Dead) string {
 		fmt.Fprintf(&key, "%x", math.Float64bits(dead.Value))
 	}
 	return key.String()
+}
+
+// playOf returns Candidate.Play of the candidate with that identity.
+func playOf(c *configs.Config, identity string) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%x %s\n", math.Float64bits(c.Rules.FourProbability), c.Family.Symmetry)
+	for _, f := range c.Family.Features { // without names: they say nothing of the play
+		fmt.Fprintf(h, "%s %s %s %s %s %s\n", f.Kind, f.Tile, f.Count, f.Blanks, f.Corner, f.First)
+	}
+	fmt.Fprintln(h, identity)
+	return hex.EncodeToString(h.Sum(nil))[:32]
 }
 
 // register numbers a generation's candidates and records the new ones.
@@ -136,8 +150,12 @@ func (s *state) registerReferences(ctx context.Context) ([]int, error) {
 func (s *state) recordFrom(ctx context.Context, first int) error {
 	r := &s.candidates
 	for ; first < len(r.list) && first < len(r.stored); first++ {
-		if !reflect.DeepEqual(r.list[first], r.stored[first]) {
-			return fmt.Errorf("resume run %s: the replay asks for candidate %d with %v, the database has %v: it was made by another version or changed by hand; start afresh with -new", s.run.Name, first, r.list[first].Weights, r.stored[first].Weights)
+		stored := r.stored[first]
+		if stored.Play == "" {
+			stored.Play = r.list[first].Play // an older version did not record it
+		}
+		if !reflect.DeepEqual(r.list[first], stored) {
+			return fmt.Errorf("resume run %s: the replay asks for candidate %d with %v, the database has %v: it was made by another version or changed by hand; start afresh with -new", s.run.Name, first, r.list[first].Weights, stored.Weights)
 		}
 	}
 	if first == len(r.list) {

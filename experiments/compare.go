@@ -112,7 +112,7 @@ func (x Comparison) Run(ctx context.Context) (result Compared, err error) {
 	}
 	run, err := x.Store.Begin(ctx, RunSpec{
 		Name: comparisonName, Kind: "compare", ConfigYAML: string(x.Config.YAML()), ConfigHash: x.Config.Hash(), Seed: x.Config.Seed,
-		Signature: simulator.Signature, New: x.New,
+		Signature: simulator.Signature, Objective: configs.MeanScore, New: x.New,
 	})
 	if err != nil {
 		return result, err

@@ -126,7 +126,7 @@ func (x Experiment) spec() RunSpec {
 	c := x.Config
 	return RunSpec{
 		Name: c.Name, Kind: "tune", ConfigYAML: string(c.YAML()), ConfigHash: c.Hash, Seed: c.Seed,
-		Signature: simulator.Signature, New: x.New,
+		Signature: simulator.Signature, Objective: c.Objective.String(), New: x.New,
 	}
 }
 

@@ -195,6 +195,110 @@ func TestFinishedRunIsReadBack(t *testing.T) {
 	}
 }
 
+// A run that is asked for again with more generations plays only what the shorter ones did not, and ends in the same
+// results as if there were no others.
+func TestMoreGenerationsPlayOnlyWhatIsMissing(t *testing.T) {
+	for _, keep := range []string{"all", "validation", "none"} {
+		whole := parse(t, small+"store: {games: "+keep+"}\n")
+		alone := filepath.Join(t.TempDir(), "tune.db")
+		want, all, err := carryOut(t, alone, whole, 2, 0, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(t.TempDir(), "tune.db")
+		for _, generations := range []int{1, 3} {
+			shorter, err := whole.WithGenerations(generations)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, _, err := carryOut(t, path, shorter, 2, 0, nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		got, played, err := carryOut(t, path, whole, 2, 0, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		shared := sharedGames(t, path, got.Run.ID)
+		if shared < 3*8*9 || played != all-shared || got.Replayed != int64(shared) {
+			t.Errorf("games %s: %d played and %d answered by shorter runs; want %d of %d, the others are shared", keep, played, got.Replayed, all-shared, all)
+		}
+		if a, b := fingerprint(t, alone, want.Run.Name), fingerprint(t, path, got.Run.Name); a != b {
+			t.Errorf("games %s: fingerprint %s, alone %s", keep, b, a)
+		}
+		if _, played, err := carryOut(t, path, whole, 2, 0, func(x *experiments.Experiment) { x.New = true }); err != nil || played != all {
+			t.Errorf("games %s: -new played %d games of %d, error %v", keep, played, all, err)
+		}
+	}
+}
+
+// Runs that share much with others, but not all, end in the same results as alone.
+func TestOthersGamesAreThoseAskedFor(t *testing.T) {
+	for _, keep := range []string{"all", "none"} {
+		path := filepath.Join(t.TempDir(), "tune.db")
+		for i, edit := range [][]string{
+			{"games: 9, rounds: 3", "games: 8, rounds: 4"},
+			{"games: 9, rounds: 3", "games: 9, rounds: 4"}, // rounds of as many games as above, but of later ones
+			{"games: 40, search", "games: 60, search"},
+			{"seed: 7", "seed: 7\nobjective: {quantile: 0.25}"},
+			{"seed: 7", "seed: 7\ngame: {four_probability: 0.2}"},
+			{"seed: 7", "seed: 8"},
+			{"weight: 1000", "weight: 2000"},
+			{"blanks", "blanks", "feature: monotonicity", "feature: monotonicity, blanks: keep"},
+			{"dead: 0", "dead: worst"},
+			{"search: {depth: 1}\n", "search: {depth: 1, min_probability: 0.1}\n"},
+		} {
+			c := parse(t, strings.Replace(small, "generations: 20", "generations: 1", 1)+"store: {games: "+keep+"}\n", edit...)
+			alone := filepath.Join(t.TempDir(), "tune.db")
+			if _, _, err := carryOut(t, alone, c, 2, 0, nil); err != nil {
+				t.Fatal(err)
+			}
+			result, _, err := carryOut(t, path, c, 2, 0, nil)
+			if err != nil {
+				t.Fatalf("%v: %v", edit, err)
+			}
+			if a, b := fingerprint(t, alone, "small"), fingerprint(t, path, result.Run.Name); a != b {
+				t.Errorf("games %s, variant %d, %v: fingerprint %s, alone %s", keep, i, edit, b, a)
+			}
+		}
+	}
+}
+
+// sharedGames counts the games of a run whose evaluation another run has too, of the same weights and seeds.
+func sharedGames(t *testing.T, path string, run int64) (games int) {
+	t.Helper()
+	reader, err := results.OpenReader(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	err = reader.Query(context.Background(), fmt.Sprintf(`with vectors as (
+			select candidate_id, c.dead, group_concat(w.name || ' ' || printf('%%!.17g', value), ',') as vector
+			from (select * from weights order by candidate_id, position) w join candidates c on c.id = candidate_id group by 1)
+		select sum(e.games) from evaluations e join vectors v using (candidate_id) where e.run_id = %d and exists (
+			select 1 from evaluations o join vectors u using (candidate_id) where o.run_id < %[1]d and v.vector = u.vector and v.dead = u.dead
+				and (o.phase, o.stage, o.search, o.generation, o.round, o.games_hash) = (e.phase, e.stage, e.search, e.generation, e.round, e.games_hash))`, run),
+		func([]string) error { return nil }, func(row []any) error { games = int(row[0].(int64)); return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return games
+}
+
+func fingerprint(t *testing.T, path, name string) string {
+	t.Helper()
+	reader, err := results.OpenReader(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	run, err := reader.Find(context.Background(), name)
+	if err != nil || run.Fingerprint == "" {
+		t.Fatalf("run %s: fingerprint %q, %v", name, run.Fingerprint, err)
+	}
+	return run.Fingerprint
+}
+
 func TestChangedDatabaseIsRefused(t *testing.T) {
 	for name, change := range map[string]string{
 		"weight":     "update weights set value = value + 1 where candidate_id = 1000003 and position = 0",
@@ -302,16 +406,7 @@ func TestFingerprintIsOfTheConfigAlone(t *testing.T) {
 		if _, _, err := carryOut(t, path, parse(t, small+"store: {games: "+keep+"}\n"), 2, 0, nil); err != nil {
 			t.Fatal(err)
 		}
-		reader, err := results.OpenReader(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer reader.Close()
-		run, err := reader.Find(context.Background(), "small")
-		if err != nil {
-			t.Fatal(err)
-		}
-		seen[run.Fingerprint] = true
+		seen[fingerprint(t, path, "small")] = true
 	}
 	if len(seen) != 1 {
 		t.Errorf("got %d fingerprints, want 1: %v", len(seen), seen)

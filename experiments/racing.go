@@ -49,7 +49,7 @@ func (s *state) race(ctx context.Context, r race) (map[int]*standing, error) {
 	for round, games := range rounds {
 		block := Block{
 			Phase: r.phase, Stage: r.stage.Name, Search: r.stage.Search.String(), Generation: r.generation, Round: round,
-			Candidates: live, settings: r.stage.Search, of: r.of,
+			Candidates: live, Dealt: played, settings: r.stage.Search, of: r.of,
 			Seeds: gameSeeds(s.Config.Seed, r.phase, r.stage.Name, r.generation, played, games),
 		}
 		evaluations, err := s.play(ctx, block)

@@ -40,6 +40,7 @@ type RunSpec struct {
 	ConfigHash string // SHA-256 of the config's canonical text, hexadecimal
 	Seed       uint64
 	Signature  string // of the engine's play, see simulator.Signature
+	Objective  string // what fitness is: configs.Objective.String
 	New        bool   // start afresh even if a run of this name and config exists
 }
 
@@ -63,6 +64,9 @@ type Candidate struct {
 	Generation int    // in which it was first asked for, from 0
 	Dead       heuristic.Dead
 	Weights    []Weight // the tunable numbers in genome order, then the fixed ones that differ from the config
+	// Play is a hash of all that its games hang on beside the search and the seed: rules, features and every number. Candidates of
+	// one Play and one signature give the same game for a seed, in whatever run. Empty if an older version recorded it.
+	Play string
 }
 
 // Weight is a number of a candidate by name.
@@ -82,6 +86,7 @@ type Block struct {
 	Candidates []int  // numbers
 	Seeds      []uint64
 	First      int64 // number of its first game within the run
+	Dealt      int   // games of each of its candidates in earlier rounds: their seeds came before
 
 	settings engine.Settings
 	of       int // generations of the stage
@@ -147,6 +152,12 @@ type Store interface {
 	// Games returns the recorded games of the block by their index in it (0..Games()-1): candidate index x
 	// number of seeds + seed index.
 	Games(ctx context.Context, run int64, block Block) (map[int]Outcome, error)
+	// GamesOfOthers returns games of the block that other runs have recorded, by their index in it: of a candidate of the
+	// same Play, a run of the same signature, the same search and the same seed.
+	GamesOfOthers(ctx context.Context, run int64, block Block) (map[int]Outcome, error)
+	// EvaluationsOfOthers returns evaluations of the block that other runs have recorded, by the block's candidates: as
+	// GamesOfOthers, and of a run of the same seed and objective. They hold where the games are not kept.
+	EvaluationsOfOthers(ctx context.Context, run int64, block Block) (map[int]Evaluation, error)
 	// AddGame records the game with the given index in the block. It may hold it back for half a second.
 	AddGame(ctx context.Context, run int64, block Block, index int, outcome Outcome) error
 	// FinishBlock commits all games of the block that are held back and its evaluations, in one transaction,

@@ -222,6 +222,15 @@ func (m *memory) Games(_ context.Context, _ int64, b Block) (games map[int]Outco
 	return m.games[keyOf(b)], m.call(func() error { return nil })
 }
 
+// There are no other runs.
+func (m *memory) GamesOfOthers(context.Context, int64, Block) (map[int]Outcome, error) {
+	return nil, nil
+}
+
+func (m *memory) EvaluationsOfOthers(context.Context, int64, Block) (map[int]Evaluation, error) {
+	return nil, nil
+}
+
 func (m *memory) AddGame(_ context.Context, _ int64, b Block, index int, o Outcome) error {
 	return m.call(func() error {
 		m.held = append(m.held, heldGame{keyOf(b), index, o})

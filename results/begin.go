@@ -119,9 +119,9 @@ func create(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (experime
 	}
 	at := now()
 	result, err := tx.ExecContext(ctx, `INSERT INTO runs (name, base_name, kind, config_yaml, config_hash, seed, status,
-		signature, go_version, goarch, started_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		signature, objective, go_version, goarch, started_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		name, spec.Name, spec.Kind, spec.ConfigYAML, spec.ConfigHash, int64(spec.Seed), experiments.Running,
-		spec.Signature, runtime.Version(), runtime.GOARCH, at, at)
+		spec.Signature, spec.Objective, runtime.Version(), runtime.GOARCH, at, at)
 	if err != nil {
 		return experiments.Run{}, err
 	}

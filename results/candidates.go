@@ -20,7 +20,7 @@ type querier interface {
 func candidateID(run int64, number int) int64 { return run*candidatesPerRun + int64(number) }
 
 var (
-	candidateInsertion = newInsertion("candidates", "id, run_id, number, generation, stage, origin, name, dead", " ON CONFLICT (id) DO NOTHING")
+	candidateInsertion = newInsertion("candidates", "id, run_id, number, generation, stage, origin, name, dead, play", " ON CONFLICT (id) DO NOTHING")
 	weightInsertion    = newInsertion("weights", "candidate_id, position, name, value", "")
 )
 
@@ -38,7 +38,7 @@ func (s *Store) AddCandidates(ctx context.Context, run int64, candidates []exper
 			if err != nil {
 				return false, fmt.Errorf("candidate %d: %w", c.Number, err)
 			}
-			rows = append(rows, id, run, c.Number, c.Generation, c.Stage, c.Origin, c.Name, dead)
+			rows = append(rows, id, run, c.Number, c.Generation, c.Stage, c.Origin, c.Name, dead, c.Play)
 			for i, w := range c.Weights {
 				weights = append(weights, id, i, w.Name, w.Value)
 			}
@@ -80,7 +80,7 @@ func (s *Store) Candidates(ctx context.Context, run int64) ([]experiments.Candid
 
 // candidates reads the candidates that satisfy the condition on c, by id, with their weights in order.
 func candidates(ctx context.Context, q querier, condition string, args ...any) ([]experiments.Candidate, error) {
-	rows, err := q.QueryContext(ctx, `SELECT c.number, c.generation, c.stage, c.origin, c.name, c.dead,
+	rows, err := q.QueryContext(ctx, `SELECT c.number, c.generation, c.stage, c.origin, c.name, c.dead, c.play,
 		w.name, w.value
 		FROM candidates AS c LEFT JOIN weights AS w ON w.candidate_id = c.id
 		WHERE `+condition+` ORDER BY c.id, w.position`, args...)
@@ -96,7 +96,7 @@ func candidates(ctx context.Context, q querier, condition string, args ...any) (
 			name  sql.NullString // NULL: a candidate without weights
 			value sql.NullFloat64
 		)
-		if err := rows.Scan(&c.Number, &c.Generation, &c.Stage, &c.Origin, &c.Name, &dead, &name, &value); err != nil {
+		if err := rows.Scan(&c.Number, &c.Generation, &c.Stage, &c.Origin, &c.Name, &dead, &c.Play, &name, &value); err != nil {
 			return nil, err
 		}
 		if len(all) == 0 || all[len(all)-1].Number != c.Number {

@@ -154,7 +154,9 @@ func version2(t testing.TB, path string) (older string) {
 	_, err = db.Exec("PRAGMA foreign_keys = OFF; ATTACH ? AS newer", path)
 	must(t, err)
 	for _, table := range []string{"runs", "candidates", "weights", "evaluations", "games", "comparisons"} {
-		_, err := db.Exec("INSERT INTO " + table + " SELECT * FROM newer." + table)
+		var columns string
+		must(t, db.QueryRow("SELECT group_concat(name) FROM pragma_table_info(?)", table).Scan(&columns)) // those of that version
+		_, err := db.Exec("INSERT INTO " + table + " (" + columns + ") SELECT " + columns + " FROM newer." + table)
 		must(t, err)
 	}
 	return older
