@@ -90,6 +90,11 @@ func connect(path, mode string, settings ...string) (*sql.DB, error) {
 		name, value, _ := strings.Cut(s, "=")
 		q.Set(name, value)
 	}
-	location := &url.URL{Path: filepath.ToSlash(path)}
-	return sql.Open(driverName, "file:"+location.EscapedPath()+"?"+q.Encode())
+	return sql.Open(driverName, location(path)+"?"+q.Encode())
+}
+
+// location is the path as SQLite's URI, so that no character of it means something else.
+func location(path string) string {
+	u := &url.URL{Path: filepath.ToSlash(path)}
+	return "file:" + u.EscapedPath()
 }

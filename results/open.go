@@ -74,6 +74,9 @@ func prepare(ctx context.Context, writer *sql.DB, operation, path string) error 
 	if _, err := identify(ctx, writer, operation, path); err != nil {
 		return err
 	}
+	if err := checkWhole(ctx, writer, operation, path); err != nil {
+		return err
+	}
 	// Only now: the journal mode is a mark in the file.
 	var mode string
 	if err := writer.QueryRowContext(ctx, "PRAGMA journal_mode = WAL").Scan(&mode); err != nil {

@@ -36,14 +36,19 @@ func refused(t *testing.T, path string, kind error, words ...string) {
 	before, _ := os.ReadFile(path)
 	_, writing := Open(path)
 	_, reading := OpenReader(path)
-	for _, err := range []error{writing, reading} {
+	checkRefusal(t, path, before, []error{writing, reading}, kind, append(words, "results: open")...)
+}
+
+func checkRefusal(t *testing.T, path string, before []byte, errs []error, kind error, words ...string) {
+	t.Helper()
+	for _, err := range errs {
 		if err == nil {
 			t.Fatalf("%s was opened", path)
 		}
 		if kind != nil && !errors.Is(err, kind) {
 			t.Errorf("want %v, got %v", kind, err)
 		}
-		for _, w := range append(words, path, "results: open") {
+		for _, w := range append(words, path) {
 			if !strings.Contains(err.Error(), w) {
 				t.Errorf("want %q in: %v", w, err)
 			}
@@ -104,7 +109,12 @@ func TestOpenRefusesDamage(t *testing.T) {
 		middle[i] = 0xa5
 	}
 	must(t, os.WriteFile(path, text, 0o644))
-	refused(t, path, ErrDamaged, "move it aside", ".recover")
+	// A reader does not read the whole file before each answer; it can be asked to.
+	_, writing := Open(path)
+	reader, err := OpenReader(path)
+	must(t, err)
+	defer reader.Close()
+	checkRefusal(t, path, text, []error{writing, reader.CheckFile(context.Background())}, ErrDamaged, "move it aside", ".recover")
 
 	path, text = whole()
 	must(t, os.WriteFile(path, text[:50], 0o644))

@@ -54,6 +54,12 @@ const (
 		FROM blocks WHERE run_id = ?`
 )
 
+// summarise finishes the blocks of a run's evaluations, in the order of recording, which makes all summaries.
+const summarise = "INSERT INTO blocks (" + blockColumns + `)
+	SELECT run_id, phase, stage, search, generation, round, count(*), sum(games), min(first_game)
+	FROM evaluations WHERE run_id = ?
+	GROUP BY run_id, phase, stage, search, generation, round ORDER BY min(first_game)`
+
 // refreshSummaries makes the summaries of a run anew if they do not agree with its evaluations. That happens when
 // somebody has changed evaluations by hand; what this program records, it records together.
 func refreshSummaries(ctx context.Context, tx *sql.Tx, run int64) error {
@@ -74,10 +80,7 @@ func refreshSummaries(ctx context.Context, tx *sql.Tx, run int64) error {
 		"DELETE FROM pools WHERE ranking_id IN (SELECT id FROM rankings WHERE run_id = ?)",
 		"DELETE FROM rankings WHERE run_id = ?",
 		"DELETE FROM blocks WHERE run_id = ?",
-		"INSERT INTO blocks (" + blockColumns + `)
-			SELECT run_id, phase, stage, search, generation, round, count(*), sum(games), min(first_game)
-			FROM evaluations WHERE run_id = ?
-			GROUP BY run_id, phase, stage, search, generation, round ORDER BY min(first_game)`,
+		summarise,
 	} {
 		if _, err := tx.ExecContext(ctx, statement, run); err != nil {
 			return err

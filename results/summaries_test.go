@@ -362,7 +362,13 @@ func TestSummariesFollowEvaluationsThatWereChanged(t *testing.T) {
 		db := raw(t, path) // without foreign keys, as the shell
 		execute(t, db, "PRAGMA foreign_keys = OFF; UPDATE runs SET champion_id = NULL; DELETE FROM comparisons; "+change)
 		must(t, db.Close())
+		if n, err := s.Reader().CheckSummaries(context.Background(), run.ID); err != nil || n == 0 {
+			t.Errorf("%s: %d rows of summaries differ, %v", what, n, err)
+		}
 		again := begin(t, s, spec("snake", "a"))
+		if n, err := s.Reader().CheckSummaries(context.Background(), run.ID); err != nil || n > 0 {
+			t.Errorf("%s: after it was begun %d rows of summaries differ, %v", what, n, err)
+		}
 		if again.ID != run.ID {
 			t.Fatalf("%s: run %d", what, again.ID)
 		}

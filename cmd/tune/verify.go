@@ -65,6 +65,9 @@ func verify(ctx context.Context, in *invocation) error {
 		return err
 	}
 	defer reader.Close()
+	if err := reader.CheckFile(ctx); err != nil {
+		return err
+	}
 	run, err := reader.Find(ctx, name)
 	if err != nil {
 		return err
@@ -87,8 +90,10 @@ func verify(ctx context.Context, in *invocation) error {
 	}
 	print := report{Run: run.Name, Seed: *seed, Verified: found, id: run.ID}
 	if err == nil {
-		print.Fingerprint, err = fingerprintVerdict(ctx, reader, run)
-		if err != nil {
+		if print.Fingerprint, err = fingerprintVerdict(ctx, reader, run); err != nil {
+			return err
+		}
+		if print.Summaries, err = reader.CheckSummaries(ctx, run.ID); err != nil {
 			return err
 		}
 	}
@@ -97,7 +102,7 @@ func verify(ctx context.Context, in *invocation) error {
 	} else {
 		print.text(in.stdout)
 	}
-	if err == nil && (len(found.Differences) > 0 || print.Fingerprint == fingerprintChanged) {
+	if err == nil && (len(found.Differences) > 0 || print.Fingerprint == fingerprintChanged || print.Summaries > 0) {
 		err = fmt.Errorf("run %s of %s: %w: somebody changed the database, or the play is not what its signature says", run.Name, database, errDiffers)
 	}
 	return err
@@ -155,6 +160,7 @@ type report struct {
 	Seed        uint64
 	Verified    experiments.Verified
 	Fingerprint string
+	Summaries   int // rows of them that differ
 	id          int64
 }
 
@@ -171,6 +177,9 @@ func (r report) text(w io.Writer) {
 	case fingerprintChanged:
 		fmt.Fprintln(w, "the fingerprint is not the one that the run finished with")
 	}
+	if r.Summaries > 0 {
+		fmt.Fprintf(w, "the views' summaries are not those of the evaluations: %s\n", plural(r.Summaries, "row"))
+	}
 	for i, d := range f.Differences {
 		if i == maxDifferences {
 			fmt.Fprintf(w, "and %d more: -json prints all\n", len(f.Differences)-i)
@@ -178,7 +187,7 @@ func (r report) text(w io.Writer) {
 		}
 		fmt.Fprintln(w, r.describe(d))
 	}
-	if len(f.Differences) == 0 {
+	if len(f.Differences) == 0 && r.Summaries == 0 {
 		fmt.Fprintln(w, "no difference")
 	} else {
 		fmt.Fprintln(w, plural(len(f.Differences), "difference"))
@@ -246,8 +255,9 @@ func (r report) json(w io.Writer) error {
 		Played      int64        `json:"played"`
 		Evaluations int          `json:"evaluations"`
 		Fingerprint string       `json:"fingerprint"`
+		Summaries   int          `json:"summaries_that_differ"`
 		Differences []difference `json:"differences"`
-	}{r.Run, r.Seed, r.Verified.Kept, r.Verified.Unkept, r.Verified.Planned, r.Verified.Played, r.Verified.Evaluations, r.Fingerprint, []difference{}}
+	}{r.Run, r.Seed, r.Verified.Kept, r.Verified.Unkept, r.Verified.Planned, r.Verified.Played, r.Verified.Evaluations, r.Fingerprint, r.Summaries, []difference{}}
 	for _, d := range r.Verified.Differences {
 		entry := difference{
 			d.Kind, r.game(d), d.Games, d.Candidate, d.Phase, d.Stage, d.Search, d.Generation, d.Round, nil, nil,
