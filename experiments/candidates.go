@@ -127,11 +127,15 @@ func (s *state) register(ctx context.Context, asked []tuner.Candidate, stage str
 	return numbers, s.recordFrom(ctx, before)
 }
 
-// registerReferences numbers the config's references, in their order.
+// registerReferences numbers the config's references, in their order, and records those that are new.
 func (s *state) registerReferences(ctx context.Context) ([]int, error) {
-	r := &s.candidates
-	before := len(r.list)
-	var numbers []int
+	before := len(s.candidates.list)
+	numbers := s.candidates.addReferences()
+	return numbers, s.recordFrom(ctx, before)
+}
+
+// addReferences returns the numbers of the config's references, in their order. One may be the start weights.
+func (r *registry) addReferences() (numbers []int) {
 	for _, reference := range r.config.References {
 		values := append([]float64(nil), r.start...)
 		for i, n := range r.numbers {
@@ -142,7 +146,7 @@ func (s *state) registerReferences(ctx context.Context) ([]int, error) {
 		number, _ := r.add(Candidate{Origin: "reference", Name: reference.Name, Dead: reference.Dead}, values)
 		numbers = append(numbers, number)
 	}
-	return numbers, s.recordFrom(ctx, before)
+	return numbers
 }
 
 // recordFrom records the candidates with the given number and above. Those that the store has from an earlier

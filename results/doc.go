@@ -22,7 +22,7 @@
 //  6. reader.go: Reader, the read model; runs.go, champion.go, leaderboard.go, curves.go, rows.go, query.go: what
 //     it tells; named.go, the queries that are shipped; nearest.go, the name that was probably meant.
 //  7. compare.go and archive.go: what comparisons and verify read; delete.go: a run and all that belongs to it;
-//     patience.go: waiting for others' transactions.
+//     patience.go: waiting for others' transactions; size.go: how large a file a run will leave.
 //
 // # Tables
 //

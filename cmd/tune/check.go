@@ -7,27 +7,33 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"tune2048/configs"
 	"tune2048/experiments"
 )
-
-// bytesPerGame is what a game takes in the database as a row with its index entries.
-const bytesPerGame = 160
 
 // check validates a config and prints what it will cost.
 func check(_ context.Context, in *invocation) error {
 	f := in.flags()
 	path := f.String("config", "", "`FILE` of the config")
 	workers := f.Int("workers", runtime.NumCPU(), "games played at once")
+	generations := f.Int("generations", 0, "generations of each stage, instead of the config's, as run has it")
+	limit := f.Duration("for", 0, "ask for no new generation after this `TIME`, as run has it")
 	if err := in.parseFlags(f); err != nil {
 		return err
 	}
 	if *workers < 1 || *workers > 1024 {
 		return usagef("check: -workers: want 1 to 1024, got %d", *workers)
 	}
+	if given(f, "for") && *limit <= 0 {
+		return usagef("check: -for: want a positive time such as 8h, got %v", *limit)
+	}
 	c, err := in.load(*path)
 	if err != nil {
 		return err
+	}
+	if given(f, "generations") {
+		if c, err = c.WithGenerations(*generations); err != nil {
+			return usagef("check: -generations: %w", err)
+		}
 	}
 	if len(c.Family.Tunable()) == 0 {
 		_, err := fmt.Fprintf(in.stdout, "%s is valid for move and play: %s, nothing to tune; a run wants at least one number with a range, such as weight: {min: 0, max: 1000, start: 270}\n",
@@ -44,26 +50,22 @@ func check(_ context.Context, in *invocation) error {
 	table := tabwriter.NewWriter(in.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "phase\tstage\tsearch\tgenerations\tplayers\tgames at most\ttime about")
 	var total time.Duration
-	var games, rows int64
-	for _, b := range costs.plan {
+	var games int64
+	plan := costs.within(*limit)
+	for _, b := range plan {
 		t := time.Duration(b.Games) * costs.game(b.Search) / time.Duration(*workers)
 		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%d\t%d\t%s\n", b.Phase, b.Stage, b.Search, b.Generations, b.Candidates, b.Games, duration(t))
 		total += t
 		games += b.Games
-		if c.Store.Games == configs.StoreAll || c.Store.Games == configs.StoreValidation && b.Phase != experiments.PhaseTuning {
-			rows += b.Games
-		}
 	}
 	table.Flush()
-	fmt.Fprintf(in.stdout, "\nin all at most %d games, about %s with %s (games get longer as the weights get better), about %s of disk\n",
-		games, duration(total), plural(*workers, "worker"), bytesText(rows*bytesPerGame+100_000))
-	fmt.Fprintf(in.stdout, "next: %s -config %s\n", program, quote(*path))
-	return nil
-}
-
-func bytesText(n int64) string {
-	if n < 1_000_000 {
-		return fmt.Sprintf("%d kB", n/1000)
+	size := foretold(c, plan)
+	fmt.Fprintf(in.stdout, "\nin all at most %d games, about %s with %s (games get longer as the weights get better), about %s of disk (races leave out as many games as they usually do)\n",
+		games, duration(total), plural(*workers, "worker"), bytesText(size))
+	if text := tooLarge(c, plan); text != "" {
+		fmt.Fprintln(in.stdout, text)
 	}
-	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+	next := runFlags{config: *path, database: defaultDatabase, workers: *workers, generations: *generations, limit: *limit}
+	fmt.Fprintf(in.stdout, "next: %s\n", next.resume())
+	return nil
 }

@@ -27,7 +27,8 @@ type display struct {
 	out   io.Writer
 	log   *slog.Logger // nil on a terminal
 	width func() int
-	fresh bool // -new was given
+	fresh bool          // -new was given
+	limit time.Duration // of -for; 0 for none
 
 	mutex   sync.Mutex // guards what follows against the clock
 	cost    *costs
@@ -62,7 +63,7 @@ func (r *rate) update(now time.Time, played int64) float64 {
 }
 
 func newDisplay(out io.Writer, c *configs.Config, r runFlags) *display {
-	d := &display{out: out, cost: newCosts(c, r.workers), fresh: r.fresh, stop: make(chan struct{})}
+	d := &display{out: out, cost: newCosts(c, r.workers), fresh: r.fresh, limit: r.limit, stop: make(chan struct{})}
 	every := logEvery
 	if file, ok := out.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
 		every = liveEvery
@@ -115,6 +116,11 @@ func (d *display) observe(p experiments.Progress) {
 func (d *display) warn(text string) {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
+	d.tell(text)
+}
+
+// tell is warn for who holds the mutex.
+func (d *display) tell(text string) {
 	if d.log != nil {
 		d.log.Warn(text)
 		return
@@ -153,6 +159,16 @@ func (d *display) greet(p experiments.Progress) {
 		d.log.Info(text)
 	} else {
 		fmt.Fprintln(d.out, text)
+	}
+	if p.Run.Status == experiments.Finished && p.Run.Resumed {
+		return
+	}
+	text = tooLarge(d.cost.config, d.cost.plan)
+	if text != "" && d.limit > 0 { // estimating what -for leaves of the plan takes a moment
+		text = tooLarge(d.cost.config, d.cost.within(d.limit))
+	}
+	if text != "" {
+		d.tell(text)
 	}
 }
 

@@ -1,0 +1,52 @@
+package results
+
+import "tune2048/experiments"
+
+// Bytes that a row takes in the file: in its table and all its indexes, with its share of what is unused in their
+// pages. The texts of a row (phase, stage, search, a weight's name) are counted apart, a byte of them as 1/full bytes.
+// Measured with
+//
+//	sqlite3 tune.db "select name, sum(pgsize), sum(ncell) from dbstat group by name"
+//
+// on real runs of the quickstart (44,734 games, 4,381 evaluations) and of nneonneo, and on made-up games of gradient in
+// 2,500 generations. Rows come almost in order, so pages are 87% to 96% full. A change of the schema changes these
+// figures; TestForecastOfDisk of cmd/tune notices.
+const (
+	emptyFile       = 115_000 // the schema, 37 kB, and the first pages of the tables, which rows fill in part
+	full            = 0.89    // share of a page that is used
+	bytesGame       = 65      // 50 and 15 in games_by_candidate
+	bytesEvaluation = 155     // 145 where games are too few for an interval, 160 elsewhere
+	bytesCandidate  = 48      // 31 and 15 in candidates_by_run
+	bytesWeight     = 36      // 22 and 13 in the index that keeps names unique
+	bytesPool       = 115     // 97 and 19 in pools_by_mean; 83 and 21 where candidates have several evaluations
+	bytesBlock      = 35
+	bytesGeneration = 93 // 75 and 18 in the index by ranking
+	bytesComparison = 90
+)
+
+// Forecast returns about how many bytes the file of a run takes once it is closed, if the run records this volume and the
+// file has nothing else. A file does not shrink: games that are not kept leave room behind, which is used again, so it
+// is their largest block that counts. While the run is going, a write-ahead log of about 16 MB stands beside the file.
+func Forecast(v experiments.Volume) int64 {
+	weights := 0.0 // of one candidate
+	for _, name := range v.Weights {
+		weights += bytesWeight + 2*float64(len(name))/full // in the table and in the index
+	}
+	size, largest := float64(emptyFile+v.Config), 0.0
+	for _, p := range v.Parts {
+		texts := float64(len(p.Phase)+len(p.Stage)+len(p.Search)) / full
+		size += float64(p.Candidates)*(bytesCandidate+float64(len(p.Stage))/full+weights) +
+			float64(p.Players)*bytesPool +
+			float64(p.Generations)*bytesGeneration +
+			float64(p.Blocks)*(bytesBlock+texts) +
+			float64(p.Evaluations)*(bytesEvaluation+texts) +
+			float64(p.Comparisons)*(bytesComparison+texts)
+		games, passing := p.Games, int64(0)
+		if !p.Kept {
+			games, passing = 0, p.Block
+		}
+		size += float64(games) * (bytesGame + texts)
+		largest = max(largest, size+float64(passing)*(bytesGame+texts))
+	}
+	return int64(largest)
+}
