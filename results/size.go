@@ -16,8 +16,8 @@ const (
 	full            = 0.89    // share of a page that is used
 	bytesGame       = 65      // 50 and 15 in games_by_candidate
 	bytesEvaluation = 155     // 145 where games are too few for an interval, 160 elsewhere
-	bytesCandidate  = 48      // 31 and 15 in candidates_by_run
-	bytesWeight     = 36      // 22 and 13 in the index that keeps names unique
+	bytesCandidate  = 135     // 66, 15 in candidates_by_run and 54 in candidates_by_play, whose hashes come in no order
+	bytesWeight     = 23
 	bytesPool       = 115     // 97 and 19 in pools_by_mean; 83 and 21 where candidates have several evaluations
 	bytesBlock      = 35
 	bytesGeneration = 93 // 75 and 18 in the index by ranking
@@ -30,7 +30,7 @@ const (
 func Forecast(v experiments.Volume) int64 {
 	weights := 0.0 // of one candidate
 	for _, name := range v.Weights {
-		weights += bytesWeight + 2*float64(len(name))/full // in the table and in the index
+		weights += bytesWeight + float64(len(name))/full
 	}
 	size, largest := float64(emptyFile+v.Config), 0.0
 	for _, p := range v.Parts {
