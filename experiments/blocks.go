@@ -108,7 +108,7 @@ func (s *state) playMissing(ctx context.Context, b Block, known map[int]Evaluati
 	_, err = s.Simulator.Play(ctx, batch, func(job int, o simulator.Outcome) error {
 		index := missing[job]
 		games[index] = record(o)
-		s.progress.played(b.Search, o)
+		s.progress.played(b.Search, b.Candidates[index/len(b.Seeds)], o)
 		s.report()
 		// What is finished is kept even while the run is being stopped.
 		return s.Store.AddGame(context.WithoutCancel(ctx), s.run.ID, b, index, games[index])

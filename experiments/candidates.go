@@ -137,16 +137,36 @@ func (s *state) registerReferences(ctx context.Context) ([]int, error) {
 // addReferences returns the numbers of the config's references, in their order. One may be the start weights.
 func (r *registry) addReferences() (numbers []int) {
 	for _, reference := range r.config.References {
-		values := append([]float64(nil), r.start...)
-		for i, n := range r.numbers {
-			if v, named := reference.Weights[n.Name]; named {
-				values[i] = v
-			}
-		}
-		number, _ := r.add(Candidate{Origin: "reference", Name: reference.Name, Dead: reference.Dead}, values)
+		number, _ := r.add(Candidate{Origin: "reference", Name: reference.Name, Dead: reference.Dead}, r.withReference(reference))
 		numbers = append(numbers, number)
 	}
 	return numbers
+}
+
+// withReference returns all numbers of the family with those that a reference has.
+func (r *registry) withReference(reference configs.Reference) []float64 {
+	values := append([]float64(nil), r.start...)
+	for i, n := range r.numbers {
+		if v, named := reference.Weights[n.Name]; named {
+			values[i] = v
+		}
+	}
+	return values
+}
+
+// Opponents returns whom the champion meets on held-out games: the start weights, and the references that differ from them
+// and from one another.
+func Opponents(c *configs.Config) []simulator.Player {
+	r := newRegistry(c)
+	r.add(Candidate{Dead: c.Family.Dead}, append([]float64(nil), r.start...))
+	for _, reference := range c.References {
+		r.add(Candidate{Dead: reference.Dead}, r.withReference(reference))
+	}
+	var players []simulator.Player
+	for _, who := range r.list {
+		players = append(players, r.player(who.Number))
+	}
+	return players
 }
 
 // recordFrom records the candidates with the given number and above. Those that the store has from an earlier

@@ -31,6 +31,7 @@ type Progress struct {
 	Left     []Share       // by part of the plan
 	Last     time.Duration // of the game just played; 0 if none was
 	LastAt   string        // its search
+	LastBy   int           // its candidate's number
 
 	part int // of the plan
 }
@@ -56,43 +57,49 @@ type PlannedBlock struct {
 	Generations  int
 	Candidates   int   // in a generation
 	Games        int64 // in all, at most
+	Rounds       int   // of a generation: each waits for the last game of the one before
 	Settings     engine.Settings
 }
 
-// Plan lists what a config will play, in order. Stages may end earlier, and identical candidates play once.
+// Plan lists what a config will play, in order. Stages may end earlier, races stop who is out, and identical candidates of a
+// generation play once.
 func Plan(c *configs.Config) []PlannedBlock {
 	var plan []PlannedBlock
 	for _, stage := range c.Stages {
 		n := generations(c, stage) * c.Restarts
-		games := int64(n) * int64(stage.Games) * int64(c.Optimizer.Population)
+		b := plannedGenerations(c, stage, n)
 		if stage.MaxGames > 0 {
-			games = min(games, max(int64(stage.MaxGames), int64(stage.Games)*int64(c.Optimizer.Population)))
+			b.Games = min(b.Games, max(int64(stage.MaxGames), int64(stage.Games)*int64(c.Optimizer.Population)))
 		}
-		plan = append(plan, PlannedBlock{
-			Phase: PhaseTuning, Stage: stage.Name, Search: stage.Search.String(), Settings: stage.Search,
-			Generations: n, Candidates: c.Optimizer.Population,
-			Games: games,
-		})
+		plan = append(plan, b)
 	}
 	plan = append(plan, PlannedBlock{
 		Phase: PhasePlayoff, Search: c.Playoff.Search.String(), Settings: c.Playoff.Search, Generations: 1,
-		Candidates: c.Playoff.Finalists, Games: int64(c.Playoff.Finalists) * int64(c.Playoff.Games),
+		Candidates: c.Playoff.Finalists, Games: int64(c.Playoff.Finalists) * int64(c.Playoff.Games), Rounds: c.Playoff.Rounds,
 	})
+	players := 1 + len(Opponents(c))
 	for _, search := range c.Validation.Search {
-		players := 2 + len(c.References)
 		plan = append(plan, PlannedBlock{
 			Phase: PhaseValidation, Search: search.String(), Settings: search, Generations: 1,
-			Candidates: players, Games: int64(players) * int64(c.Validation.Games),
+			Candidates: players, Games: int64(players) * int64(c.Validation.Games), Rounds: 1,
 		})
 	}
 	if p := c.Sensitivity; p.Games > 0 {
 		players := 1 + 2*len(c.Family.Tunable())
 		plan = append(plan, PlannedBlock{
 			Phase: PhaseSensitivity, Search: p.Search.String(), Settings: p.Search, Generations: 1,
-			Candidates: players, Games: int64(players) * int64(p.Games),
+			Candidates: players, Games: int64(players) * int64(p.Games), Rounds: 1,
 		})
 	}
 	return plan
+}
+
+// plannedGenerations is a number of generations of a stage.
+func plannedGenerations(c *configs.Config, stage configs.Stage, n int) PlannedBlock {
+	return PlannedBlock{
+		Phase: PhaseTuning, Stage: stage.Name, Search: stage.Search.String(), Settings: stage.Search, Generations: n,
+		Candidates: c.Optimizer.Population, Games: int64(n) * int64(stage.Games) * int64(c.Optimizer.Population), Rounds: stage.Rounds,
+	}
 }
 
 // CheckPlan reports why a config cannot be run as an experiment: nothing to tune, or more games or candidates than a
@@ -145,9 +152,9 @@ func (p *Progress) replay(games int64) {
 }
 
 // played notes a game.
-func (p *Progress) played(search string, o simulator.Outcome) {
+func (p *Progress) played(search string, candidate int, o simulator.Outcome) {
 	p.done(1)
-	p.Last, p.LastAt = o.Duration, search
+	p.Last, p.LastAt, p.LastBy = o.Duration, search, candidate
 }
 
 func (p *Progress) done(games int64) {

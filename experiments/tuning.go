@@ -59,7 +59,8 @@ func (s *state) tune(ctx context.Context) (finalists []int, err error) {
 			if err := optimizer.Tell(s.cautious(numbers, measured)); err != nil {
 				return nil, err
 			}
-			if err := s.decideStop(ctx); err != nil {
+			more := generation+1 < of && s.fits(stage, s.nextGame-began)
+			if err := s.decideStop(ctx, s.Config.Stages[i:], more); err != nil {
 				return nil, err
 			}
 		}
@@ -169,18 +170,32 @@ func (s *state) ranking() []int {
 	return numbers
 }
 
-// decideStop asks whether tuning ends with the generation just told, or answers from the store.
-func (s *state) decideStop(ctx context.Context) error {
+// decideStop asks whether tuning ends with the generation just told, or answers from the store. stages are the one at hand
+// and those after it; more is whether the one at hand has another generation.
+func (s *state) decideStop(ctx context.Context, stages []configs.Stage, more bool) error {
 	s.progress.Generations++
+	if !more {
+		stages = stages[1:]
+	}
 	switch {
 	case s.run.StoppedAfter > 0:
 		s.stopped = s.progress.Generations >= s.run.StoppedAfter
 		return nil
-	case s.Stop == nil || s.progress.Replaying || !s.Stop():
+	case s.Stop == nil || s.progress.Replaying || len(stages) == 0 || !s.Stop(ctx, s.ahead(stages[0])):
 		return nil
 	}
 	s.stopped = true
 	return s.Store.SetStop(ctx, s.run.ID, s.progress.Generations)
+}
+
+// ahead describes the next generation, of the given stage, and who is best before it.
+func (s *state) ahead(stage configs.Stage) Ahead {
+	a := Ahead{Next: plannedGenerations(s.Config, stage, 1)}
+	best := s.ranking()
+	for _, number := range best[:min(len(best), s.Config.Playoff.Finalists)] {
+		a.Best = append(a.Best, Contender{number, s.candidates.player(number)})
+	}
+	return a
 }
 
 // finalists registers the populations' centres, with several also their mean, and returns them with the start weights

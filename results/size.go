@@ -18,7 +18,7 @@ const (
 	bytesEvaluation = 155     // 145 where games are too few for an interval, 160 elsewhere
 	bytesCandidate  = 135     // 66, 15 in candidates_by_run and 54 in candidates_by_play, whose hashes come in no order
 	bytesWeight     = 23
-	bytesPool       = 115     // 97 and 19 in pools_by_mean; 83 and 21 where candidates have several evaluations
+	bytesPool       = 115 // 97 and 19 in pools_by_mean; 83 and 21 where candidates have several evaluations
 	bytesBlock      = 35
 	bytesGeneration = 93 // 75 and 18 in the index by ranking
 	bytesComparison = 90

@@ -16,7 +16,7 @@ func check(_ context.Context, in *invocation) error {
 	path := f.String("config", "", "`FILE` of the config")
 	workers := f.Int("workers", runtime.NumCPU(), "games played at once")
 	generations := f.Int("generations", 0, "generations of each stage, instead of the config's, as run has it")
-	limit := f.Duration("for", 0, "ask for no new generation after this `TIME`, as run has it")
+	limit := f.Duration("for", 0, "be done after this `TIME`, as run has it")
 	if err := in.parseFlags(f); err != nil {
 		return err
 	}

@@ -41,23 +41,32 @@ func tooLarge(c *configs.Config, plan []experiments.PlannedBlock) string {
 	return text
 }
 
-// within returns the plan as -for leaves it: about as many generations as begin before the time is up. The limit 0
-// changes nothing.
+// within returns the plan as -for leaves it: about as many generations as fit beside the phases that follow, at least one. The
+// limit 0 changes nothing.
 func (c *costs) within(limit time.Duration) []experiments.PlannedBlock {
 	if limit == 0 {
 		return c.plan
 	}
-	var plan []experiments.PlannedBlock
 	left, volume := limit.Seconds(), experiments.Expect(c.config, c.plan)
+	takes := make([]float64, len(c.plan)) // seconds
+	for i, b := range c.plan {
+		takes[i] = float64(volume.Parts[i].Games) * c.game(b.Search).Seconds() / float64(c.workers)
+		if b.Phase != experiments.PhaseTuning {
+			left -= takes[i]
+		}
+	}
+	var plan []experiments.PlannedBlock
 	for i, b := range c.plan {
 		if b.Phase == experiments.PhaseTuning && b.Generations > 0 {
-			expected := volume.Parts[i]
-			takes := float64(expected.Games) * c.game(b.Search).Seconds() / float64(c.workers)
-			if takes > left {
-				b.Generations = int(math.Ceil(left / takes * float64(expected.Generations)))
+			left = max(0, left)
+			if takes[i] > left {
+				b.Generations = int(math.Ceil(left / takes[i] * float64(volume.Parts[i].Generations)))
+				if i == 0 {
+					b.Generations = max(1, b.Generations)
+				}
 				b.Games = min(b.Games, int64(b.Generations)*int64(b.Candidates)*int64(c.config.Stages[i].Games))
 			}
-			left = max(0, left-takes)
+			left -= takes[i]
 		}
 		plan = append(plan, b)
 	}

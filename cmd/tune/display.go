@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"log/slog"
@@ -27,8 +28,9 @@ type display struct {
 	out   io.Writer
 	log   *slog.Logger // nil on a terminal
 	width func() int
-	fresh bool          // -new was given
-	limit time.Duration // of -for; 0 for none
+	fresh bool // -new was given
+	began time.Time
+	limit time.Duration // -for; 0 if it was not given
 
 	mutex   sync.Mutex // guards what follows against the clock
 	cost    *costs
@@ -62,8 +64,8 @@ func (r *rate) update(now time.Time, played int64) float64 {
 	return r.value
 }
 
-func newDisplay(out io.Writer, c *configs.Config, r runFlags) *display {
-	d := &display{out: out, cost: newCosts(c, r.workers), fresh: r.fresh, limit: r.limit, stop: make(chan struct{})}
+func newDisplay(out io.Writer, c *configs.Config, r runFlags, began time.Time) *display {
+	d := &display{out: out, cost: newCosts(c, r.workers), fresh: r.fresh, began: began, limit: r.limit, stop: make(chan struct{})}
 	every := logEvery
 	if file, ok := out.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
 		every = liveEvery
@@ -116,17 +118,38 @@ func (d *display) observe(p experiments.Progress) {
 func (d *display) warn(text string) {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
-	d.tell(text)
+	d.line(slog.LevelWarn, text)
 }
 
-// tell is warn for who holds the mutex.
+// tell tells of a decision.
 func (d *display) tell(text string) {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	d.line(slog.LevelInfo, text)
+}
+
+// line writes a line of its own. Its caller holds the mutex.
+func (d *display) line(level slog.Level, text string) {
 	if d.log != nil {
-		d.log.Warn(text)
+		d.log.Log(context.Background(), level, text)
 		return
 	}
 	fmt.Fprintln(d.out, text)
 	d.lines = 0 // the next progress is drawn below
+}
+
+// game returns how long a game at the search takes.
+func (d *display) game(search string) time.Duration {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	return d.cost.game(search)
+}
+
+// sampled is told of games that are not the run's.
+func (d *display) sampled(search string, t time.Duration) {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	d.cost.add(search, t)
 }
 
 // close shows where the run ended.
@@ -155,11 +178,7 @@ func (d *display) greet(p experiments.Progress) {
 	case p.Run.Renamed:
 		text += ": the name was taken by a run of another config or engine"
 	}
-	if d.log != nil {
-		d.log.Info(text)
-	} else {
-		fmt.Fprintln(d.out, text)
-	}
+	d.line(slog.LevelInfo, text)
 	if p.Run.Status == experiments.Finished && p.Run.Resumed {
 		return
 	}
@@ -168,7 +187,7 @@ func (d *display) greet(p experiments.Progress) {
 		text = tooLarge(d.cost.config, d.cost.within(d.limit))
 	}
 	if text != "" {
-		d.tell(text)
+		d.line(slog.LevelWarn, text)
 	}
 }
 
@@ -179,9 +198,15 @@ func (d *display) show() {
 		return // nothing has begun
 	}
 	perSecond := d.recent.update(time.Now(), d.played)
-	left := d.cost.left(p.Left)
-	d.share = max(d.share, d.cost.shareDone(p))
-	share := d.share
+	left, share := d.cost.left(p.Left), d.cost.shareDone(p)
+	if d.limit > 0 && len(p.Left) > 0 { // most of the plan may not be played
+		elapsed := time.Since(d.began)
+		follows := d.cost.left(p.Left[len(d.cost.config.Stages):])
+		left = min(left, max(follows, d.limit-elapsed))
+		share = elapsed.Seconds() / (elapsed + left).Seconds()
+	}
+	d.share = max(d.share, share)
+	share = d.share
 	if d.log != nil {
 		args := []any{"phase", p.Phase}
 		if p.Stage != "" {

@@ -41,7 +41,7 @@ func runExperiment(ctx context.Context, in *invocation) error {
 	databaseFlag(f, &r.database)
 	f.IntVar(&r.workers, "workers", runtime.NumCPU(), "games played at once; no result depends on it")
 	f.IntVar(&r.generations, "generations", 0, "generations of each stage, instead of the config's")
-	f.DurationVar(&r.limit, "for", 0, "ask for no new generation after this `TIME`, such as 8h; playoff and validation follow")
+	f.DurationVar(&r.limit, "for", 0, "be done after this `TIME`, such as 8h: tuning ends at the last generation that leaves time for playoff, validation and sensitivity")
 	f.BoolVar(&r.fresh, "new", false, "start afresh even if this experiment has run before")
 	f.BoolVar(&r.asJSON, "json", false, "print the result as JSON")
 	if err := in.parseFlags(f); err != nil {
@@ -75,13 +75,15 @@ func (in *invocation) runConfig(ctx context.Context, c *configs.Config, r runFla
 	if err != nil {
 		return err
 	}
-	display := newDisplay(in.stderr, c, r)
+	display := newDisplay(in.stderr, c, r, began)
 	store.Wait(ctx, lockPatience, display.warn)
 	x := experiments.Experiment{
 		Config: c, Store: store, Simulator: simulator.NewPool(r.workers), New: r.fresh, Observe: display.observe,
 	}
 	if r.limit > 0 {
-		x.Stop = func() bool { return time.Since(began) >= r.limit }
+		b := newBudget(c, r, began, x.Simulator, display)
+		x.Stop = b.stop
+		x.Observe = func(p experiments.Progress) { display.observe(p); b.observe(p) }
 	}
 	result, err := x.Run(ctx)
 	display.close(err == nil)
