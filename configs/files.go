@@ -61,9 +61,9 @@ func (e *NotFound) Error() string {
 // Unwrap returns fs.ErrNotExist.
 func (e *NotFound) Unwrap() error { return fs.ErrNotExist }
 
-// readFile reads a file of at most maxBytes. A larger one comes back with one byte more than that, so that it is
+// ReadFile reads a file of at most maxBytes. A larger one comes back with one byte more than that, so that it is
 // refused where its problems are reported.
-func readFile(path string) ([]byte, error) {
+func ReadFile(path string) ([]byte, error) {
 	// Before it is opened: to open a pipe is to wait for who writes into it.
 	info, err := os.Stat(path)
 	switch {

@@ -23,7 +23,7 @@ func defaultStage(name string, search engine.Settings) Stage {
 // Load reads the config file at path, and the weights files it refers to. A missing file is a [*NotFound] error,
 // which says how to get a shipped config; what is wrong with the file's contents is [Problems].
 func Load(path string) (*Config, error) {
-	data, err := readFile(path)
+	data, err := ReadFile(path)
 	if err != nil {
 		if os.IsNotExist(err) {
 			return nil, &NotFound{Path: path}
@@ -35,7 +35,7 @@ func Load(path string) (*Config, error) {
 
 // Parse reads a config. The path is for messages, for the default of the name, and to find weights files that
 // the config refers to. The error is [Problems]: all that is wrong, each with its place.
-func Parse(data []byte, path string) (*Config, error) { return parse(data, path, readFile) }
+func Parse(data []byte, path string) (*Config, error) { return parse(data, path, ReadFile) }
 
 // parse reads a config with a way to read the files that it refers to.
 func parse(data []byte, path string, read func(path string) ([]byte, error)) (*Config, error) {

@@ -21,7 +21,7 @@ type WeightsFile struct {
 
 // LoadWeights reads a weights file, see [ParseWeights].
 func LoadWeights(path string) (*WeightsFile, error) {
-	data, err := readFile(path)
+	data, err := ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s: no such file: want weights as name: number, or an export (tune export): %w", path, fs.ErrNotExist)
 	}

@@ -3,6 +3,7 @@ package engine
 import (
 	"math"
 	"math/bits"
+	"sync/atomic"
 )
 
 // Searcher finds the best move of a board by expectimax. It owns scratch memory and a transposition table, so
@@ -26,7 +27,13 @@ type Searcher struct {
 	// While a subtree is searched with a probability cut: the factors by which its reaching probability may
 	// change before a test against MinProbability inside it comes out differently.
 	low, high float64
+
+	stop *atomic.Bool // see StopOn
 }
+
+// StopOn makes a search that is under way when the flag is set end at once, with values that mean nothing: a deep one
+// takes longer than anybody lives. While the flag is not set, searches are what they are without it. nil: no flag.
+func (s *Searcher) StopOn(flag *atomic.Bool) { s.stop = flag }
 
 // Decision is what a search found.
 type Decision struct {
@@ -211,6 +218,9 @@ func (s *Searcher) expand(b, t Board, plies int, p float64) float64 {
 		leaves := s.spawnMoveLeaf(b, t, largest)
 		s.nodes += leaves.nodes2 + leaves.nodes4
 		return float64(leaves.two*s.scaled.two[n]) + float64(leaves.four*s.scaled.four[n])
+	}
+	if s.stop != nil && s.stop.Load() { // seldom asked: what is above is nearly all there is
+		return 0
 	}
 	two, four := s.two[n], s.four[n]
 	// The probability of each spawn, rounded as nneonneo/2048-ai does: first shared out among the cells.

@@ -53,9 +53,9 @@ func check(_ context.Context, in *invocation) error {
 	var games int64
 	plan := costs.within(*limit)
 	for _, b := range plan {
-		t := time.Duration(b.Games) * costs.game(b.Search) / time.Duration(*workers)
+		t := times(b.Games, costs.game(b.Search)) / time.Duration(*workers)
 		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%d\t%d\t%s\n", b.Phase, b.Stage, b.Search, b.Generations, b.Candidates, b.Games, duration(t))
-		total += t
+		total = min(total+t, longest)
 		games += b.Games
 	}
 	table.Flush()

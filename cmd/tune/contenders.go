@@ -144,7 +144,8 @@ func (f finder) file(path string) (contender, error) {
 		return f.weights(path, weights)
 	}
 	isWeights := strings.EqualFold(filepath.Ext(path), ".json")
-	if data, err := os.ReadFile(path); err == nil {
+	data, unreadable := configs.ReadFile(path)
+	if unreadable == nil {
 		isWeights = !looksLikeConfig.Match(data)
 	}
 	if isWeights {
@@ -188,7 +189,7 @@ func (f finder) weights(path string, weights *configs.WeightsFile) (contender, e
 
 // exportedFrom returns the config of the run that an export names, if the database has that very config; else nil.
 func (f finder) exportedFrom(path string) (*configs.Config, error) {
-	data, err := os.ReadFile(path)
+	data, err := configs.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}

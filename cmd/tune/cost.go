@@ -1,6 +1,8 @@
 package main
 
 import (
+	"math"
+	"sync/atomic"
 	"time"
 
 	"tune2048/configs"
@@ -63,7 +65,7 @@ func (c *costs) game(search string) time.Duration {
 func (c *costs) left(shares []experiments.Share) time.Duration {
 	var total time.Duration
 	for _, s := range shares {
-		total += time.Duration(s.Games) * c.game(s.Search)
+		total = min(total+times(s.Games, c.game(s.Search)), longest)
 	}
 	return total / time.Duration(c.workers)
 }
@@ -72,13 +74,29 @@ func (c *costs) left(shares []experiments.Share) time.Duration {
 func (c *costs) shareDone(p experiments.Progress) float64 {
 	var all time.Duration
 	for _, b := range c.plan {
-		all += time.Duration(b.Games) * c.game(b.Search)
+		all = min(all+times(b.Games, c.game(b.Search)), longest)
 	}
-	left := c.left(p.Left) * time.Duration(c.workers)
+	left := float64(c.left(p.Left)) * float64(c.workers)
 	if all <= 0 {
 		return 0
 	}
-	return max(0, 1-float64(left)/float64(all))
+	return max(0, 1-left/float64(all))
+}
+
+// longest is a time that stands for all longer ones: a search of 31 plies takes longer than a Duration can be.
+const longest = 100 * 365 * 24 * time.Hour
+
+// times returns how long so many games take, or longest.
+func times(games int64, each time.Duration) time.Duration {
+	return nanoseconds(float64(games) * float64(each))
+}
+
+// nanoseconds returns that many as a Duration, or longest.
+func nanoseconds(n float64) time.Duration {
+	if n >= float64(longest) {
+		return longest
+	}
+	return time.Duration(n)
 }
 
 // sampleTime is how long a search is tried to estimate its cost.
@@ -110,14 +128,43 @@ func sample(c *configs.Config, settings engine.Settings) time.Duration {
 	var e engine.Expectimax
 	e.Prepare(tables, settings, c.Rules)
 	began = time.Now()
-	searched := 0
+	searched, spent := 0, 0.0
 	// A stride of about the golden section visits a game evenly, however few of its boards are searched.
 	stride := len(boards)*618/1000 | 1
 	for i := 0; searched < len(boards) && (searched < 3 || time.Since(began) < sampleTime); i = (i + stride) % len(boards) {
-		e.Search(boards[i])
+		spent += searchTime(&e, boards[i], settings.Rule.Depth(boards[i]))
 		searched++
 	}
-	return time.Duration(float64(time.Since(began)) / float64(max(searched, 1)) * moves)
+	return nanoseconds(spent / float64(max(searched, 1)) * moves)
+}
+
+// searchTime returns how many nanoseconds a search takes. One that takes too long to wait for is estimated from shallower
+// ones, each two plies deeper than the one before.
+func searchTime(e *engine.Expectimax, b engine.Board, depth int) float64 {
+	var stop atomic.Bool
+	e.StopOn(&stop)
+	defer time.AfterFunc(sampleTime, func() { stop.Store(true) }).Stop()
+	began := time.Now()
+	e.SearchDepth(b, depth)
+	if took := time.Since(began); !stop.Load() {
+		return float64(took)
+	}
+	stop.Store(false)
+	defer time.AfterFunc(sampleTime, func() { stop.Store(true) }).Stop()
+	growth, last := 10.0, 0.0
+	for at := 2 - depth%2; at < depth; at += 2 {
+		began := time.Now()
+		e.SearchDepth(b, at)
+		took := float64(time.Since(began))
+		if stop.Load() {
+			return max(last, float64(sampleTime)) * math.Pow(growth, float64((depth-at)/2))
+		}
+		if last > 0 {
+			growth = max(growth, took/last)
+		}
+		last = took
+	}
+	return last * growth
 }
 
 // deeperGames is how many times longer a game gets at depth 5 and more: by as much as its score.

@@ -273,6 +273,8 @@ func percent(share float64) string { return fmt.Sprintf("%.0f%%", 100*share) }
 // duration writes a time in two units at most.
 func duration(t time.Duration) string {
 	switch {
+	case t >= longest/1024: // shared by that many workers
+		return "over a month"
 	case t >= time.Hour:
 		return fmt.Sprintf("%dh%02dm", int(t.Hours()), int(t.Minutes())%60)
 	case t >= time.Minute:

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"sync/atomic"
 
 	"tune2048/engine"
 )
@@ -39,15 +40,23 @@ func (in *invocation) show(ctx context.Context, rules engine.Rules, seed uint64,
 	defer out.Flush()
 	drawing := &invocation{stdout: out}
 	lines := json.NewEncoder(out)
+	if e, searches := who.(*engine.Expectimax); searches {
+		var stop atomic.Bool
+		defer context.AfterFunc(ctx, func() { stop.Store(true) })()
+		e.StopOn(&stop)
+	}
 	var failed error // the reader went away
 	result := engine.Play(rules, seed, who, func(s engine.Step) bool {
+		if ctx.Err() != nil { // the move may be none that the search would have chosen
+			return false
+		}
 		if asJSON {
 			failed = lines.Encode(gameLine{s.Board.Faces(), s.Score, ptr(s.Move.String())})
 		} else {
 			drawing.draw(s.Board)
 			_, failed = fmt.Fprintf(out, "score %d, %s\n\n", s.Score, s.Move)
 		}
-		return failed == nil && ctx.Err() == nil
+		return failed == nil
 	})
 	if failed != nil {
 		return result, failed

@@ -44,7 +44,7 @@ type Outcome struct {
 }
 
 // grace is how long games under way may go on after the context is done, before they are abandoned: short
-// games are finished and kept, long ones do not delay the exit.
+// games are finished and kept, long ones do not delay the exit, not even in the middle of a move.
 const grace = time.Second
 
 // Pool plays batches with a fixed number of workers. It keeps their memory from batch to batch; it is not safe
@@ -166,6 +166,7 @@ func (p *Pool) play(player *engine.Expectimax, batch *Batch, job Job, shared []*
 		return o, false, fmt.Errorf("compile weights %v: %w", who.Values, err)
 	}
 	player.Prepare(tables, who.Settings, batch.Rules)
+	player.StopOn(abandon)
 	ended = true
 	o.Result = engine.Play(batch.Rules, job.Seed, player, func(engine.Step) bool {
 		ended = !abandon.Load()

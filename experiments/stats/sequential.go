@@ -47,8 +47,8 @@ func (p Plan) withDefaults() Plan {
 func (p Plan) Validate() error {
 	p = p.withDefaults()
 	switch {
-	case !(p.Difference > 0 && p.Difference <= 10):
-		return fmt.Errorf("difference: want a share in (0, 10] such as 0.05 for 5%%, got %v", p.Difference)
+	case !(p.Difference >= 1e-6 && p.Difference <= 10):
+		return fmt.Errorf("difference: want a share in [0.000001, 10] such as 0.05 for 5%%, got %v", p.Difference)
 	case !(p.Level >= 1e-6 && p.Level <= 0.5):
 		return fmt.Errorf("level: want a probability in [0.000001, 0.5], got %v", p.Level)
 	case !(p.Power >= 0.5 && p.Power <= 0.999):
