@@ -25,7 +25,8 @@ type Player struct {
 	Family heuristic.Family
 }
 
-const maxPlayers = 64
+// MaxPlayers is the most players of a comparison.
+const MaxPlayers = 64
 
 // NewPlayer returns the heuristic with these values of its numbers, in the order of Family.Numbers.
 func NewPlayer(name string, family heuristic.Family, values []float64, dead heuristic.Dead) Player {
@@ -149,7 +150,7 @@ func (v value) comparison(c *Comparison) {
 	if !ok {
 		return
 	}
-	items, _ := players.items("players", 1, maxPlayers)
+	items, _ := players.items("players", 1, MaxPlayers)
 	for _, item := range items {
 		p, ok := item.fields("name", "heuristic")
 		if !ok {

@@ -77,8 +77,9 @@ func TestProblems(t *testing.T) {
 		{"probability", ok + "game: {four_probability: 1.1}\n", "a.yaml:2:8: game.four_probability: want a number from 0 to 1, got 1.1"},
 		{"number for a name", ok + "name: 12\n", `a.yaml:2:1: name: want a text, got 12: put it in quotes if it is one: "12"`},
 		{"empty name", ok + "name: ''\n", "a.yaml:2:1: name: want a text, got an empty one"},
-		{"name with a space", ok + "name: a b\n", `a.yaml:2:1: name: want 1 to 64 characters of A-Z, a-z, 0-9, '.', '_' and '-', got "a b"`},
-		{"long name", ok + "name: " + strings.Repeat("x", 65) + "\n", `a.yaml:2:1: name: want 1 to 64 characters of A-Z, a-z, 0-9, '.', '_' and '-', got "` + strings.Repeat("x", 40) + `..."`},
+		{"name with a space", ok + "name: a b\n", `a.yaml:2:1: name: want 1 to 64 characters of A-Z, a-z, 0-9, '.', '_' and '-', the first not '-', got "a b"`},
+		{"name like a flag", ok + "name: -x\n", `a.yaml:2:1: name: want 1 to 64 characters of A-Z, a-z, 0-9, '.', '_' and '-', the first not '-', got "-x"`},
+		{"long name", ok + "name: " + strings.Repeat("x", 65) + "\n", `a.yaml:2:1: name: want 1 to 64 characters of A-Z, a-z, 0-9, '.', '_' and '-', the first not '-', got "` + strings.Repeat("x", 40) + `..."`},
 
 		// The heuristic.
 		{"no heuristic", "seed: 1\n", "a.yaml:1:1: heuristic: missing: give it, such as heuristic: {family: nneonneo}"},
@@ -158,7 +159,7 @@ func TestProblems(t *testing.T) {
 		{"reference without weights", ok + "references:\n  old: {weights: {}}\n", "a.yaml:3:9: references.old.weights: want weights as name: number, got none"},
 		{"reference to a missing file", ok + "references:\n  old: none.json\n", "a.yaml:3:3: references.old: cannot read the weights: none.json: no such file"},
 		{"reference to a bad file", ok + "references:\n  old: {file: bad.json}\n", `a.yaml:3:9: references.old.file: bad.json:1:2: empty: want a number, got the text "x"`},
-		{"reference of a bad name", ok + "references:\n  a b: {weights: {empty: 1}}\n", `a.yaml:3:3: references."a b": want a name of 1 to 64 characters of A-Z, a-z, 0-9, '.', '_' and '-'`},
+		{"reference of a bad name", ok + "references:\n  a b: {weights: {empty: 1}}\n", `a.yaml:3:3: references."a b": want a name of 1 to 64 characters of A-Z, a-z, 0-9, '.', '_' and '-', the first not '-'`},
 	}
 	read := func(path string) ([]byte, error) {
 		if path == "bad.json" {
@@ -209,7 +210,7 @@ func TestNameOfTheFile(t *testing.T) {
 		}
 	}
 	_, err := Parse([]byte(ok), "my file.yaml")
-	want := `my file.yaml:1:1: name: want 1 to 64 characters of A-Z, a-z, 0-9, '.', '_' and '-', got "my file", the file's name: give a name of its own with name:`
+	want := `my file.yaml:1:1: name: want 1 to 64 characters of A-Z, a-z, 0-9, '.', '_' and '-', the first not '-', got "my file", the file's name: give a name of its own with name:`
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}

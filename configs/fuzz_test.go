@@ -2,6 +2,7 @@ package configs
 
 import (
 	"errors"
+	"io/fs"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -14,8 +15,11 @@ import (
 // place is how every line of an error of a file begins.
 var place = regexp.MustCompile(`^fuzz\.yaml:[1-9][0-9]*:[1-9][0-9]*: [^ ]`)
 
-// noFiles is the reader for hostile configs: they must not reach the file system.
-func noFiles(string) ([]byte, error) { return nil, errors.New("no such file") }
+// noFiles is the reader for hostile configs: they must not reach the file system. Its error says the path, as one of the
+// system does.
+func noFiles(path string) ([]byte, error) {
+	return nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
+}
 
 // checkParse parses hostile data: it ends in an error whose every line has a place, or in a config that says in
 // its own text what it is.

@@ -1,6 +1,7 @@
 package configs
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -36,6 +37,14 @@ func Load(path string) (*Config, error) {
 // Parse reads a config. The path is for messages, for the default of the name, and to find weights files that
 // the config refers to. The error is [Problems]: all that is wrong, each with its place.
 func Parse(data []byte, path string) (*Config, error) { return parse(data, path, ReadFile) }
+
+// ParseStored is [Parse] for a config that was found in a database, which may be somebody else's: it refers to no files, as
+// [Config.YAML] writes it, and none is read.
+func ParseStored(data []byte, path string) (*Config, error) {
+	return parse(data, path, func(string) ([]byte, error) {
+		return nil, errors.New("want the weights themselves: a stored config refers to no files")
+	})
+}
 
 // parse reads a config with a way to read the files that it refers to.
 func parse(data []byte, path string, read func(path string) ([]byte, error)) (*Config, error) {

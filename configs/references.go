@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
 const maxReferences = 32
@@ -73,12 +74,12 @@ func (v value) weightsFile(r *Reference, c *Config, read func(path string) ([]by
 	}
 	data, err := read(path)
 	if err != nil {
-		v.problem("cannot read the weights: %v", err)
+		v.problem("cannot read the weights: %s", clipTo(err.Error(), 300))
 		return
 	}
 	file, err := ParseWeights(data, path)
 	if err != nil {
-		v.problem("%v", err)
+		v.problem("%s", clipTo(strings.ReplaceAll(err.Error(), "\n", "; "), 2000)) // on one line
 		return
 	}
 	r.Weights = file.Weights

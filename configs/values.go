@@ -100,11 +100,11 @@ var (
 	wholeForm   = regexp.MustCompile(`^[-+]?[0-9]+$`)
 	numberForm  = regexp.MustCompile(`^[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?$`)
 	leadingZero = regexp.MustCompile(`^[-+]?0[0-9]`)
-	nameForm    = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
+	nameForm    = regexp.MustCompile(`^[A-Za-z0-9._][A-Za-z0-9._-]{0,63}$`) // not -x, which a command line takes for a flag
 )
 
 // nameRule says what nameForm allows.
-const nameRule = "1 to 64 characters of A-Z, a-z, 0-9, '.', '_' and '-'"
+const nameRule = "1 to 64 characters of A-Z, a-z, 0-9, '.', '_' and '-', the first not '-'"
 
 // whole returns a whole number from least to most. YAML's other notations are refused: 010 is 8 to some
 // readers and 10 to others.

@@ -164,6 +164,9 @@ func (x Comparison) design() (*stats.Design, error) {
 	if n < 2 {
 		return nil, fmt.Errorf("compare: want at least 2 players, got %d", n)
 	}
+	if n > configs.MaxPlayers {
+		return nil, fmt.Errorf("compare: want at most %d players, got %d", configs.MaxPlayers, n)
+	}
 	for i, p := range x.Config.Players[1:] { // equal ones are neighbours
 		if before := x.Config.Players[i]; p.Text() == before.Text() {
 			return nil, fmt.Errorf("compare: %s and %s are the same heuristic with the same weights: want different players", before.Name, p.Name)

@@ -113,9 +113,47 @@ func CheckPlan(c *configs.Config) error {
 		games += b.Games
 		candidates += int64(b.Generations) * int64(b.Candidates)
 	}
+	space, err := Space(&c.Family)
+	if err == nil {
+		err = c.Optimizer.Fits(space)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: optimizer: %w", c.Path, err)
+	}
 	if games > MaxGames || candidates > MaxCandidates {
 		return fmt.Errorf("%s: stages: want at most %d games and %d candidates in a run, got up to %d and %d: "+
 			"lower generations, population or games", c.Path, MaxGames, MaxCandidates, games, candidates)
+	}
+	if weights := candidates * int64(len(c.Family.Numbers())); weights > MaxWeights {
+		return fmt.Errorf("%s: stages: want at most %d numbers in all candidates of a run, got up to %d: %d candidates of %d: "+
+			"lower generations or population", c.Path, MaxWeights, weights, candidates, len(c.Family.Numbers()))
+	}
+	return checkBlocks(c)
+}
+
+// checkBlocks reports the first phase that plays more games at once than a block can have.
+func checkBlocks(c *configs.Config) error {
+	check := func(key string, players, games, rounds int) error {
+		if n := int64(players) * int64(dealt(games, rounds)[0]); n > MaxBlock {
+			return fmt.Errorf("%s: %s: want at most %d games in a round, got %d: %d players with %d games in %d rounds: "+
+				"lower games, or deal them in more rounds if it has any", c.Path, key, MaxBlock, n, players, games, rounds)
+		}
+		return nil
+	}
+	var errs []error
+	for _, s := range c.Stages {
+		errs = append(errs, check("stages: "+s.Name, c.Optimizer.Population, s.Games, s.Rounds))
+	}
+	errs = append(errs,
+		check("playoff", c.Playoff.Finalists, c.Playoff.Games, c.Playoff.Rounds),
+		check("validation", 2+len(c.References), c.Validation.Games, 1))
+	if p := c.Sensitivity; p.Games > 0 {
+		errs = append(errs, check("sensitivity", 1+2*len(c.Family.Tunable()), p.Games, 1))
+	}
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -32,6 +32,12 @@ const (
 	MaxCandidates = 1_000_000
 )
 
+// The most that a run may ask the memory for: about a gigabyte for either.
+const (
+	MaxBlock   = 4_000_000  // games of a block, which is in memory as a whole
+	MaxWeights = 10_000_000 // numbers of all candidates
+)
+
 // RunSpec identifies a run and says where it comes from. Name, Kind, ConfigHash and Signature are its identity.
 type RunSpec struct {
 	Name       string // of the experiment; a changed config under a taken name becomes NAME.2, NAME.3, ...

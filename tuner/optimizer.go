@@ -1,6 +1,9 @@
 package tuner
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+)
 
 // The origins of candidates.
 const (
@@ -84,10 +87,24 @@ func Algorithms() []string {
 	return []string{Genetic, CMAES, DifferentialEvolution, SPSA, Sobol, Random}
 }
 
+// cmaesDimensions is for how many parameters [CMAES] is given: its matrix has their number squared, and each generation
+// takes that cubed, a second for 300 of them.
+const cmaesDimensions = 256
+
+// Fits reports why the algorithm cannot search the space.
+func (o Options) Fits(s *Space) error {
+	limit := map[string]int{CMAES: cmaesDimensions, Sobol: sobolDimensions}[o.Algorithm]
+	if n := len(s.varying()); limit > 0 && n > limit {
+		return fmt.Errorf("tuner: %s: want at most %d parameters that vary, got %d; %s has no such limit", o.Algorithm, limit, n,
+			map[string]string{CMAES: Genetic, Sobol: Random + " search"}[o.Algorithm])
+	}
+	return nil
+}
+
 // New returns an optimizer of the space. Its random numbers all come from the
 // seed.
 func New(o Options, s *Space, seed uint64) (Optimizer, error) {
-	if err := o.Validate(); err != nil {
+	if err := errors.Join(o.Validate(), o.Fits(s)); err != nil {
 		return nil, err
 	}
 	switch o.Algorithm {
@@ -98,7 +115,7 @@ func New(o Options, s *Space, seed uint64) (Optimizer, error) {
 	case SPSA:
 		return newSPSA(o, s, seed), nil
 	case Sobol:
-		return newSobol(o, s, seed)
+		return newSobol(o, s, seed), nil
 	case Random:
 		return newRandom(o, s, seed), nil
 	default:

@@ -1,7 +1,6 @@
 package tuner
 
 import (
-	"fmt"
 	"math/bits"
 
 	"tune2048/experiments/stats"
@@ -30,18 +29,14 @@ const (
 	sobolDimensions = 64 // there are direction numbers for so many
 )
 
-func newSobol(o Options, s *Space, seed uint64) (*sobol, error) {
+func newSobol(o Options, s *Space, seed uint64) *sobol {
 	q := &sobol{turns: turns{space: s}, size: o.Population, varying: s.varying()}
-	if len(q.varying) > sobolDimensions {
-		return nil, fmt.Errorf("tuner: %s: want at most %d parameters that vary, got %d; %s search has no such limit",
-			Sobol, sobolDimensions, len(q.varying), Random)
-	}
 	random := stats.NewSource(stats.Hash(seed, "tuner", Sobol))
 	for dimension := range q.varying {
 		q.directions = append(q.directions, sobolDirections(dimension))
 		q.digits = append(q.digits, random.Uint64()>>(64-sobolBits))
 	}
-	return q, nil
+	return q
 }
 
 // sobolDirections returns the direction numbers of a dimension by the recurrence

@@ -9,11 +9,7 @@ import (
 
 func newSobolOf(t *testing.T, dimensions int, seed uint64) *sobol {
 	t.Helper()
-	q, err := newSobol(Defaults(Sobol), mustSpace(t, cube(dimensions, 0, 1, 0)), seed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return q
+	return newSobol(Defaults(Sobol), mustSpace(t, cube(dimensions, 0, 1, 0)), seed)
 }
 
 // Without the shift the points are those of SciPy 1.10.1's Sobol(64,

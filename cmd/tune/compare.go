@@ -77,6 +77,8 @@ func (c *compareFlags) check(f *flag.FlagSet, players []string) error {
 		return usagef("compare: -frontier stands alone: it looks at everything in the database")
 	case !c.frontier && !planning && len(players) < 2:
 		return usagef("compare: want at least 2 players, got %d: runs, candidate ids, weights files or configs; try: tune help compare", len(players))
+	case len(players) > configs.MaxPlayers:
+		return usagef("compare: want at most %d players, got %d", configs.MaxPlayers, len(players))
 	case c.workers < 1 || c.workers > 1024:
 		return usagef("compare: -workers: want 1 to 1024, got %d", c.workers)
 	case c.fixedGames && c.games < 2:

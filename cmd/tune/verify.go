@@ -131,7 +131,7 @@ func fingerprintVerdict(ctx context.Context, reader *results.Reader, run results
 
 // storedConfig is the config that a run was made with.
 func storedConfig(run results.Run) (*configs.Config, error) {
-	c, err := configs.Parse([]byte(run.ConfigYAML), "run "+run.Name)
+	c, err := configs.ParseStored([]byte(run.ConfigYAML), "run "+run.Name)
 	if err != nil {
 		return nil, fmt.Errorf("the stored config of run %s cannot be read: %w", run.Name, err)
 	}
