@@ -225,7 +225,8 @@ func (v *verifier) seeds(e StoredEvaluation) []uint64 {
 	if _, known := phaseSeeds[e.Phase]; !known {
 		return nil
 	}
-	if at := e.round(); v.seedsThere == nil || v.seedsAt != at {
+	// Two candidates of a round that played another number of games are no work of ours, but may be in a file.
+	if at := e.round(); v.seedsThere == nil || v.seedsAt != at || int64(len(v.seedsThere)) != e.games() {
 		v.seedsAt, v.seedsThere = at, v.Cast.seeds(e, int(v.before[at]))
 	}
 	return v.seedsThere

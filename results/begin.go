@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"strings"
 
 	"tune2048/experiments"
 )
@@ -101,6 +102,9 @@ func findOrCreate(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (ex
 			WHERE base_name = ? AND config_hash = ? AND kind = ? AND signature = ? ORDER BY id DESC LIMIT 1`,
 			spec.Name, spec.ConfigHash, spec.Kind, spec.Signature).Scan(&run.ID, &run.Name, &run.Status, &run.StoppedAfter)
 		if err == nil {
+			if err := checkNumbered(run, spec.Name); err != nil {
+				return experiments.Run{}, err
+			}
 			run.Resumed = true
 			run.Renamed = run.Name != spec.Name
 			return run, nil
@@ -110,6 +114,15 @@ func findOrCreate(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (ex
 		}
 	}
 	return create(ctx, tx, spec)
+}
+
+// checkNumbered refuses a run that create would have called otherwise: names are shown in commands to be pasted.
+func checkNumbered(run experiments.Run, base string) error {
+	number, numbered := strings.CutPrefix(run.Name, base+".")
+	if run.Name != base && (!numbered || number == "" || strings.Trim(number, "0123456789") != "") || run.ID < 1 || run.ID > largestRun {
+		return fmt.Errorf("%w: a run of %s is called %.100q and has the id %d", ErrDamaged, base, run.Name, run.ID)
+	}
+	return nil
 }
 
 func create(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (experiments.Run, error) {

@@ -3,6 +3,7 @@ package results
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -146,7 +147,24 @@ func scanEvaluation(rows *sql.Rows) (r evaluationRow, err error) {
 	}
 	r.Interval, r.FitnessSE = interval(low, high), interval(low, se).High
 	r.Candidate = int(r.candidate - candidateID(r.run, 0))
-	return r, nil
+	return r, r.check()
+}
+
+// check refuses what was never recorded.
+func (r *evaluationRow) check() error {
+	err := errors.Join(finite("mean score", r.Score.Mean), finite("squared deviations", r.Score.M2), finite("fitness", r.Fitness))
+	switch {
+	case r.Candidate < 0 || r.Candidate >= candidatesPerRun:
+		err = fmt.Errorf("want a number in [0, %d)", candidatesPerRun)
+	case r.Score.N < 1 || r.Score.N > experiments.MaxBlock || r.firstGame < 0 || r.firstGame > gamesPerRun-int64(r.Score.N):
+		err = fmt.Errorf("want 1 to %d games numbered in [0, %d), got %d from %d on", experiments.MaxBlock, gamesPerRun, r.Score.N, r.firstGame)
+	case r.Score.M2 < 0:
+		err = fmt.Errorf("squared deviations: want at least 0, got %v", r.Score.M2)
+	}
+	if err != nil {
+		return fmt.Errorf("%w: evaluation of candidate %d in %s at %s: %w", ErrDamaged, r.Candidate, r.phase, r.search, err)
+	}
+	return nil
 }
 
 // settleGames forgets the block's games, or sees to it that all of them are there.

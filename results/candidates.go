@@ -99,6 +99,9 @@ func candidates(ctx context.Context, q querier, condition string, args ...any) (
 		if err := rows.Scan(&c.Number, &c.Generation, &c.Stage, &c.Origin, &c.Name, &dead, &c.Play, &name, &value); err != nil {
 			return nil, err
 		}
+		if c.Number < 0 || c.Number >= candidatesPerRun {
+			return nil, fmt.Errorf("%w: there is a candidate %d: want a number in [0, %d)", ErrDamaged, c.Number, candidatesPerRun)
+		}
 		if len(all) == 0 || all[len(all)-1].Number != c.Number {
 			if c.Dead, err = parseDead(dead); err != nil {
 				return nil, fmt.Errorf("candidate %d: %w", c.Number, err)
@@ -106,6 +109,9 @@ func candidates(ctx context.Context, q querier, condition string, args ...any) (
 			all = append(all, c)
 		}
 		if name.Valid {
+			if err := finite("weight "+name.String, value.Float64); err != nil {
+				return nil, fmt.Errorf("%w: candidate %d: %w", ErrDamaged, c.Number, err)
+			}
 			last := &all[len(all)-1]
 			last.Weights = append(last.Weights, experiments.Weight{Name: name.String, Value: value.Float64})
 		}
@@ -128,7 +134,7 @@ func parseDead(text string) (heuristic.Dead, error) {
 		return heuristic.Dead{Worst: true}, nil
 	}
 	v, err := strconv.ParseFloat(text, 64)
-	if err != nil {
+	if err != nil || finite("dead", v) != nil {
 		return heuristic.Dead{}, fmt.Errorf("%w: dead: want worst or a number, got %q", ErrDamaged, text)
 	}
 	return heuristic.Dead{Value: v}, nil

@@ -95,6 +95,9 @@ func (r *Reader) HeldOutGames(ctx context.Context, search string) ([]Measured, e
 			&one.Moves, &one.Nodes); err != nil {
 			return nil, explain(operation, r.path, err)
 		}
+		if one.Score.N < 1 || finite("mean score", one.Score.Mean) != nil || finite("squared deviations", one.Score.M2) != nil {
+			return nil, explain(operation, r.path, fmt.Errorf("%w: candidate %d: its evaluation of %d games is none", ErrDamaged, one.Candidate, one.Score.N))
+		}
 		if n := len(all) - 1; n >= 0 && all[n].Candidate == one.Candidate && all[n].Phase == one.Phase && all[n].Search == one.Search {
 			all[n].Score.Merge(one.Score)
 			all[n].Moves += one.Moves

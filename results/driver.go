@@ -18,14 +18,30 @@ import (
 // pass, and the views need it.
 const driverName = "tune2048_sqlite3"
 
+// readerName is the same for connections that only read: without ATTACH, and so without VACUUM INTO, which writes a file
+// even from a database that may not be written.
+const readerName = driverName + "_reader"
+
+// largestValue is the longest text or blob, in bytes, and the longest row: nothing of ours comes near it, and what
+// somebody else put into a file, or a query makes up, does not eat the memory.
+const largestValue = 64 << 20
+
 // checkpointPages is how large the write-ahead log grows before it is moved into the file, 16 MB. A block of games
 // changes many pages of an index by mean score; those that the next blocks change again are moved once.
 const checkpointPages = 4000
 
 func init() {
-	sql.Register(driverName, &sqlite3.SQLiteDriver{ConnectHook: func(c *sqlite3.SQLiteConn) error {
-		_, err := c.Exec(fmt.Sprintf("PRAGMA wal_autocheckpoint = %d", checkpointPages), nil)
+	hook := func(c *sqlite3.SQLiteConn) error {
+		c.SetLimit(sqlite3.SQLITE_LIMIT_LENGTH, largestValue)
+		// PRAGMA trusted_schema = OFF would refuse our views: the driver cannot say that a function is innocuous. What it is
+		// against, a schema that calls functions of the program, is checked otherwise, and sqrt is the only one.
+		_, err := c.Exec(fmt.Sprintf("PRAGMA wal_autocheckpoint = %d; PRAGMA cell_size_check = ON", checkpointPages), nil)
 		return errors.Join(err, c.RegisterFunc("sqrt", squareRoot, true))
+	}
+	sql.Register(driverName, &sqlite3.SQLiteDriver{ConnectHook: hook})
+	sql.Register(readerName, &sqlite3.SQLiteDriver{ConnectHook: func(c *sqlite3.SQLiteConn) error {
+		c.SetLimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
+		return hook(c)
 	}})
 }
 
@@ -90,7 +106,11 @@ func connect(path, mode string, settings ...string) (*sql.DB, error) {
 		name, value, _ := strings.Cut(s, "=")
 		q.Set(name, value)
 	}
-	return sql.Open(driverName, location(path)+"?"+q.Encode())
+	driver := readerName
+	if mode == readWriteCreate {
+		driver = driverName
+	}
+	return sql.Open(driver, location(path)+"?"+q.Encode())
 }
 
 // location is the path as SQLite's URI, so that no character of it means something else.

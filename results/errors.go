@@ -17,6 +17,8 @@ var (
 	ErrForeign = errors.New("not a database of this program")
 	// ErrNewer: the file was written by a newer version of this program. It was not changed.
 	ErrNewer = errors.New("written by a newer version of this program")
+	// ErrAltered: the file's schema is not what this program makes. It was not changed.
+	ErrAltered = errors.New("its schema was altered")
 	// ErrDamaged: the file is a database, but parts of it are missing or make no sense. It was not changed.
 	ErrDamaged = errors.New("the database is damaged")
 )

@@ -177,6 +177,9 @@ func scanGame(rows *sql.Rows) (g gameRow, err error) {
 	var seed int64
 	err = rows.Scan(&g.id, &g.run, &g.candidate, &g.phase, &g.stage, &g.search, &g.generation, &g.round, &seed,
 		&g.Score, &g.MaxTile, &g.Moves, &g.Nodes, &g.DurationUS, &g.Capped)
+	if err == nil && (seed < 0 || seed > largestSeed) {
+		err = fmt.Errorf("%w: game %d: want a seed in [0, 2^53), got %d", ErrDamaged, g.id, seed)
+	}
 	g.seed = uint64(seed)
 	return g, err
 }

@@ -3,6 +3,7 @@ package results
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"strings"
@@ -34,6 +35,9 @@ const (
 // acquire takes the lock. The error wraps experiments.ErrBusy if another process has it.
 func acquire(path string) (*runLock, error) {
 	for range lockAttempts {
+		if err := checkPlain(path); err != nil {
+			return nil, fmt.Errorf("lock the run: %w (remove it)", err)
+		}
 		file := flock.New(path, flock.SetPermissions(0o644))
 		locked, err := file.TryLock()
 		if err != nil {
@@ -64,7 +68,7 @@ func current(file *flock.Flock) bool {
 	if err != nil {
 		return false
 	}
-	named, err := os.Stat(file.Path())
+	named, err := os.Lstat(file.Path())
 	return err == nil && os.SameFile(mine, named)
 }
 
@@ -90,15 +94,28 @@ func (l *runLock) release() error {
 
 // holder says who signed the lock file.
 func holder(path string) string {
-	text, err := os.ReadFile(path)
+	text, err := readBeginning(path)
 	if line := strings.TrimSpace(string(text)); err == nil && line != "" {
 		return line
 	}
 	return "another process"
 }
 
+// readBeginning reads as much of a lock file as sign writes.
+func readBeginning(path string) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return io.ReadAll(io.LimitReader(file, 500))
+}
+
 // alive tells whether a process holds the lock of that file.
 func alive(path string) bool {
+	if checkPlain(path) != nil {
+		return false // nobody locks such a thing, and to open a pipe is to wait
+	}
 	// Without creating it: no file, no holder.
 	file := flock.New(path, flock.SetFlag(os.O_RDONLY))
 	locked, err := file.TryRLock()

@@ -8,6 +8,9 @@ func nearest(name string, names []string) string {
 	lower := strings.ToLower(name)
 	best, fewest := "", len(name)/3+2
 	for _, n := range names {
+		if len(n) > 2*len(name)+64 { // as somebody else's database may have them
+			continue
+		}
 		d := edits(lower, strings.ToLower(n))
 		if strings.HasPrefix(strings.ToLower(n), lower) {
 			d = min(d, 1)

@@ -31,6 +31,14 @@ func Open(path string) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("results: %s: %s: %w", operation, path, err)
 	}
+	// SQLite's own files lie beside the file itself, not beside a link to it.
+	database := absolute
+	if real, err := filepath.EvalSymlinks(absolute); err == nil {
+		database = real
+	}
+	if err := checkBeside(operation, path, database); err != nil {
+		return nil, err
+	}
 	writer, err := openWriter(ctx, path, absolute)
 	if err != nil {
 		return nil, err
@@ -72,6 +80,9 @@ func openWriter(ctx context.Context, path, absolute string) (*sql.DB, error) {
 // prepare makes the file ours, once it is known that it is or is empty.
 func prepare(ctx context.Context, writer *sql.DB, operation, path string) error {
 	if _, err := identify(ctx, writer, operation, path); err != nil {
+		return err
+	}
+	if err := checkSchema(ctx, writer, operation, path); err != nil {
 		return err
 	}
 	if err := checkWhole(ctx, writer, operation, path); err != nil {
@@ -116,6 +127,9 @@ func OpenReader(path string) (*Reader, error) {
 	if err != nil {
 		return nil, fmt.Errorf("results: %s: %s: %w", operation, path, err)
 	}
+	if err := checkBeside(operation, path, absolute); err != nil {
+		return nil, err
+	}
 	r, err := openReader(operation, path, absolute)
 	// A reader of a WAL database writes beside it: it announces itself to the writers. Where it may not and nobody
 	// writes, the file can be read as one that does not change.
@@ -134,6 +148,9 @@ func openReader(operation, path, absolute string, settings ...string) (*Reader, 
 	var version int
 	err = patiently(func() (err error) {
 		version, err = identify(context.Background(), pool, operation, path)
+		if err == nil {
+			err = checkSchema(context.Background(), pool, operation, path)
+		}
 		return err
 	})
 	if err == nil && version < newestVersion() {

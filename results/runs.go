@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -122,6 +123,9 @@ func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run
 			&run.Candidates, &run.Games, &run.Champion); err != nil {
 			return nil, err
 		}
+		if run.ID < 1 || run.ID > largestRun || seed < 0 || seed > largestSeed {
+			return nil, fmt.Errorf("%w: run %d: its id or its seed %d is none", ErrDamaged, run.ID, seed)
+		}
 		run.Seed = uint64(seed)
 		for _, t := range []struct {
 			text string
@@ -151,12 +155,16 @@ func (r *Reader) addHeldOut(ctx context.Context, runs []Run) error {
 		byName[runs[i].Name] = &runs[i]
 		names[i] = runs[i].Name
 	}
-	figures, err := r.heldOut(ctx, "run IN (?"+strings.Repeat(", ?", len(names)-1)+")", names...)
-	if err != nil {
-		return err
-	}
-	for name, f := range figures {
-		byName[name].HeldOut = f
+	for some := range slices.Chunk(names, 1000) { // SQLite's parameters are limited
+		figures, err := r.heldOut(ctx, "run IN (?"+strings.Repeat(", ?", len(some)-1)+")", some...)
+		if err != nil {
+			return err
+		}
+		for name, f := range figures {
+			if run := byName[name]; run != nil {
+				run.HeldOut = f
+			}
+		}
 	}
 	return nil
 }

@@ -1,0 +1,114 @@
+package results
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+)
+
+// object is a row of sqlite_schema.
+type object struct{ kind, name string }
+
+// made returns the objects that the migrations up to a version make, with their SQL.
+func made(version int) (map[object]string, error) {
+	schemas.Lock()
+	defer schemas.Unlock()
+	if schemas.byVersion[version] == nil {
+		objects, err := makeSchema(version)
+		if err != nil {
+			return nil, fmt.Errorf("make the schema of version %d: %w", version, err)
+		}
+		schemas.byVersion[version] = objects
+	}
+	return schemas.byVersion[version], nil
+}
+
+var schemas = struct {
+	sync.Mutex
+	byVersion map[int]map[object]string
+}{byVersion: map[int]map[object]string{}}
+
+func makeSchema(version int) (map[object]string, error) {
+	db, err := sql.Open(driverName, ":memory:")
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	db.SetMaxOpenConns(1) // each connection has a memory of its own
+	for _, m := range migrations[:version] {
+		if err := m.apply(context.Background(), db); err != nil {
+			return nil, err
+		}
+	}
+	_, objects, err := schemaOf(context.Background(), db)
+	return objects, err
+}
+
+// schemaOf returns a database's version and objects.
+func schemaOf(ctx context.Context, db *sql.DB) (version int, objects map[object]string, err error) {
+	// One statement sees one moment: another process may be bringing the file up to date.
+	rows, err := db.QueryContext(ctx, "SELECT (SELECT user_version FROM pragma_user_version), type, name, coalesce(sql, '') FROM sqlite_schema")
+	if err != nil {
+		return 0, nil, err
+	}
+	defer rows.Close()
+	objects = map[object]string{}
+	for rows.Next() {
+		var (
+			o         object
+			statement string
+		)
+		if err := rows.Scan(&version, &o.kind, &o.name, &statement); err != nil {
+			return 0, nil, err
+		}
+		objects[o] = statement
+	}
+	return version, objects, rows.Err()
+}
+
+// checkSchema refuses a file in which what this program makes is not as it makes it, or that has other triggers: a file
+// from somebody else must not do things of its own when it is opened, read or written. Tables, views and indexes that
+// somebody added for himself are none of our business.
+func checkSchema(ctx context.Context, db *sql.DB, operation, path string) error {
+	version, found, err := schemaOf(ctx, db)
+	if err != nil {
+		return explain(operation, path, err)
+	}
+	if version < 0 || version > newestVersion() {
+		return damaged(operation, path, fmt.Sprintf("its version is %d", version))
+	}
+	wanted, err := made(version)
+	if err != nil {
+		return fmt.Errorf("results: %s: %w", operation, err)
+	}
+	for _, o := range slices.SortedFunc(maps.Keys(wanted), tablesFirst) {
+		statement := wanted[o]
+		switch got, there := found[o]; {
+		case !there:
+			return altered(operation, path, "the %s %q is missing", o.kind, o.name)
+		case got != statement:
+			return altered(operation, path, "the %s %q is not what this program makes", o.kind, o.name)
+		}
+	}
+	for o := range found {
+		if _, ours := wanted[o]; !ours && o.kind == "trigger" {
+			return altered(operation, path, "it has a trigger %q, which this program does not make: if it is yours, drop it", o.name)
+		}
+	}
+	return nil
+}
+
+// tablesFirst orders objects so that a table comes before what goes with it.
+func tablesFirst(a, b object) int {
+	order := []string{"table", "index", "trigger", "view"}
+	return cmp.Or(cmp.Compare(slices.Index(order, a.kind), slices.Index(order, b.kind)), cmp.Compare(a.name, b.name))
+}
+
+func altered(operation, path, format string, args ...any) error {
+	return fmt.Errorf("results: %s: %s: %w: %s (nothing of it was used; choose another file with -db)",
+		operation, path, ErrAltered, fmt.Sprintf(format, args...))
+}
