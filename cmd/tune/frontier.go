@@ -40,7 +40,7 @@ func (in *invocation) frontier(ctx context.Context, c compareFlags) error {
 	fmt.Fprintln(table, "nodes/move\tµs/move\tmean score\t95% interval\tgames\tsearch\tplayer\tbest for its")
 	for _, p := range points {
 		fmt.Fprintf(table, "%.4g\t%s\t%.0f\t%s\t%d\t%s\t%s\t%s\n", p.nodes, figureOr(p.us, 1), p.Score.Mean,
-			interval(stats.MeanInterval(p.Score, 0.95)), p.Score.N, p.Search, p.player(), p.best())
+			interval(stats.MeanInterval(p.Score, 0.95)), p.Score.N, cell(p.Search), cell(p.player()), p.best())
 	}
 	if err := table.Flush(); err != nil {
 		return err

@@ -3,12 +3,17 @@ package main
 import (
 	"bytes"
 	"context"
+	"database/sql"
+	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
+	"unicode"
 )
 
 // endless is a config whose searches take longer than anybody lives.
@@ -82,6 +87,119 @@ func TestFilesThatNeverEnd(t *testing.T) {
 			if code, _, stderr := invoke(context.Background(), args...); code != exitUsage || !strings.Contains(stderr, "want a regular file") {
 				t.Errorf("%v: exit code %d: %s", args, code, stderr)
 			}
+		}
+	}
+}
+
+// TestQuote: what is printed to be pasted means the same to a shell.
+func TestQuote(t *testing.T) {
+	for path, want := range map[string]string{
+		"a/b-1.yaml": "a/b-1.yaml", "my db/x.db": "'my db/x.db'", "it's": `'it'\''s'`, "$(reboot)": "'$(reboot)'", "-x.yaml": "./-x.yaml",
+		"a\n;b": `$'a\n;b'`, "\x1b[2J'": `$'\u001b[2J\''`, "{a,b}[c]": "'{a,b}[c]'", "": "''", "größe": "'größe'", "a\\b\x7f": `$'a\\b\u007f'`,
+	} {
+		got := quote(path)
+		if got != want {
+			t.Errorf("%q: got %s, want %s", path, got, want)
+		}
+		shell, err := exec.LookPath("bash")
+		if err != nil {
+			continue
+		}
+		command := exec.Command(shell, "-c", "printf %s "+got)
+		command.Env = append(os.Environ(), "LC_ALL=C.UTF-8")
+		if out, err := command.Output(); err != nil || string(out) != path && string(out) != "./"+path {
+			t.Errorf("%q: the shell says %q, %v", path, out, err)
+		}
+	}
+}
+
+// hostileDatabase is a database with a small finished run, and what SQL did to it.
+func hostileDatabase(t *testing.T, statements ...string) string {
+	t.Helper()
+	folder := t.TempDir()
+	config := write(t, filepath.Join(folder, "ok.yaml"), strings.ReplaceAll(strings.ReplaceAll(endless, "depth: 31", "depth: 1"), "endless", "ok")+"sensitivity: {games: 0}\n")
+	path := filepath.Join(folder, "tune.db")
+	if code, _, stderr := invoke(context.Background(), "-config", config, "-db", path); code != exitOK {
+		t.Fatalf("exit code %d: %s", code, stderr)
+	}
+	db, err := sql.Open("sqlite3", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	db.SetMaxOpenConns(1)
+	for _, s := range append([]string{"PRAGMA ignore_check_constraints = on"}, statements...) {
+		if _, err := db.Exec(s); err != nil {
+			t.Fatalf("%s: %v", s, err)
+		}
+	}
+	return path
+}
+
+// TestTerminalObeysNothing: names from somebody else's database are shown, not obeyed.
+func TestTerminalObeysNothing(t *testing.T) {
+	const evil = "\x1b]0;owned\a\nforged\u202e\x7f\u009b2J"
+	db := hostileDatabase(t, "UPDATE runs SET name = '"+evil+"', kind = '"+evil+"'", "UPDATE evaluations SET phase = '"+evil+"' WHERE phase = 'validation'",
+		"UPDATE candidates SET name = '"+evil+"', origin = '"+evil+"'")
+	for _, args := range [][]string{
+		{"runs"}, {"runs", "-json"}, {"query", "-sql", "select name, kind from runs"}, {"query", "-sql", "select 1 as '" + evil + "'"}, {"export"}, {"verify"},
+		{"verify", "-json", "-all"}, {"replay", "1000000000"}, {"compare", "0", "1000000"}, {"query", "best"}, {"export", "nobody"}, {"schema"}, {"compare", "-frontier"},
+	} {
+		_, stdout, stderr := invoke(context.Background(), append(args, "-db", db)...)
+		for _, r := range stdout + stderr {
+			if !unicode.IsPrint(r) && r != '\n' && r != '\t' {
+				t.Errorf("%v: %U in:\n%q\n%q", args, r, stdout, stderr)
+				break
+			}
+		}
+		if strings.Contains(stdout, "\nforged") && !slices.Contains([]string{"export", "compare"}, args[0]) {
+			t.Errorf("%v: a line is forged:\n%s", args, stdout)
+		}
+		if slices.Contains(args, "-json") && stdout != "" && !json.Valid([]byte(stdout)) {
+			t.Errorf("%v: no JSON: %s", args, stdout)
+		}
+	}
+}
+
+// TestStoredConfigReadsNoFile: the config in somebody else's database names a file of the user's; nothing reads it.
+func TestStoredConfigReadsNoFile(t *testing.T) {
+	secret := write(t, filepath.Join(t.TempDir(), "secret"), "swordfish")
+	db := hostileDatabase(t, "UPDATE runs SET config_yaml = config_yaml || char(10) || 'references: {x: "+secret+"}'")
+	for _, args := range [][]string{{"verify"}, {"export"}, {"replay", "1000000000"}, {"compare", "ok", "1000000"}} {
+		code, stdout, stderr := invoke(context.Background(), append(args, "-db", db)...)
+		if code == exitOK || !strings.Contains(stderr, "refers to no files") || strings.Contains(stdout+stderr, "swordfish") {
+			t.Errorf("%v: exit code %d: %s%s", args, code, stdout, stderr)
+		}
+	}
+}
+
+// TestVerifyHostileRounds: candidates of one round that played another number of games each.
+func TestVerifyHostileRounds(t *testing.T) {
+	db := hostileDatabase(t, "UPDATE evaluations SET games = 1 WHERE phase = 'validation' AND candidate_id = (SELECT min(candidate_id) FROM evaluations WHERE phase = 'validation')")
+	if code, _, stderr := invoke(context.Background(), "verify", "-all", "-db", db); code != exitFailed || !strings.Contains(stderr, "what is stored is not") {
+		t.Errorf("exit code %d: %s", code, stderr)
+	}
+}
+
+// TestTooMuchAsked: numbers that no machine can play are mistakes of the command line, told at once.
+func TestTooMuchAsked(t *testing.T) {
+	config := write(t, filepath.Join(t.TempDir(), "ok.yaml"), endless)
+	many := []string{"compare"}
+	for range 1000 {
+		many = append(many, config)
+	}
+	for want, args := range map[string][]string{
+		"want at most 64 players, got 1000":       many,
+		"want a share in [0.000001, 10]":          {"compare", "-plan", "1e-300"},
+		"want a share such as 5%":                 {"compare", "-plan", "0%"},
+		"-games: want at least 2":                 {"compare", config, config, "-games", "-1"},
+		"value out of range":                      {"compare", config, config, "-games", "99999999999999999999"},
+		"want 1 to 1024, got 1000000000":          {"-config", config, "-workers", "1000000000"},
+		"-depth: want 1 to 31 plies, got 1000000": {"move", "-config", config, "-depth", "1000000", "-board", "2 2 0 0/0 0 0 0/0 0 0 0/0 0 0 0"},
+		"want more than 0 and at most 1, got NaN": {"verify", "-share", "NaN"},
+	} {
+		if code, stdout, stderr := invoke(context.Background(), args...); code != exitUsage || !strings.Contains(stderr, want) {
+			t.Errorf("%.60q: want %q, got exit code %d: %s%s", args, want, code, stdout, stderr)
 		}
 	}
 }

@@ -84,6 +84,7 @@ type invocation struct {
 	command        command
 	args           []string
 	stdout, stderr io.Writer
+	data           io.Writer // stdout for what must not be escaped
 }
 
 // usageError is a mistake in what the user wrote: exit code 2.
@@ -133,7 +134,7 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 	var known []string
 	for _, c := range commands() {
 		if c.name == name {
-			return exitCode(c.run(ctx, &invocation{c, args, stdout, stderr}), stderr)
+			return exitCode(c.run(ctx, &invocation{c, args, plainWriter{stdout}, stderr, stdout}), stderr)
 		}
 		known = append(known, c.name)
 	}
@@ -150,7 +151,7 @@ func exitCode(err error, stderr io.Writer) int {
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted
 	}
-	fmt.Fprintf(stderr, "tune: %v\n", err)
+	fmt.Fprintf(plainWriter{stderr}, "tune: %v\n", err)
 	if errors.As(err, &usage) {
 		return exitUsage
 	}

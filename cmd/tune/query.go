@@ -57,13 +57,16 @@ func query(ctx context.Context, in *invocation) error {
 	case *asJSON:
 		return in.queryJSON(ctx, reader, statement)
 	case *asCSV:
-		w := csv.NewWriter(in.stdout)
+		w := csv.NewWriter(in.data)
 		err := reader.Query(ctx, statement, w.Write, func(row []any) error { return w.Write(texts(row, exactText)) })
 		w.Flush()
 		return errors.Join(err, w.Error())
 	default:
 		table := tabwriter.NewWriter(in.stdout, 0, 0, 2, ' ', 0)
 		line := func(cells []string) error {
+			for i := range cells {
+				cells[i] = cell(cells[i])
+			}
 			_, err := fmt.Fprintln(table, strings.Join(cells, "\t"))
 			return err
 		}

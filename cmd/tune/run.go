@@ -128,10 +128,19 @@ func (r runFlags) resume() string {
 	return command
 }
 
+// shellSafe are the characters that mean themselves to every shell.
+const shellSafe = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./,:@%"
+
 // quote makes a path safe to paste into a shell.
 func quote(path string) string {
-	if strings.ContainsAny(path, " '\"$\\&;()<>|*?`!#~\t\n") {
-		return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+	if strings.HasPrefix(path, "-") {
+		path = "./" + path // not a flag
 	}
-	return path
+	if path != "" && strings.Trim(path, shellSafe) == "" {
+		return path
+	}
+	if cell(path) != path { // what a terminal would obey; bash and zsh know $''
+		return "$'" + strings.ReplaceAll(cell(strings.ReplaceAll(path, `\`, `\\`)), "'", `\'`) + "'"
+	}
+	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 }

@@ -49,6 +49,7 @@ func runs(ctx context.Context, in *invocation) error {
 	table := tabwriter.NewWriter(in.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "run\tkind\tstatus\tstarted\ttook\tcandidates\tgames\tsearch\tchampion (held-out)\tgain over start\tfingerprint")
 	for _, r := range list {
+		r.Name, r.Kind, r.Status, r.Fingerprint = cell(r.Name), cell(r.Kind), cell(r.Status), cell(r.Fingerprint)
 		took := r.Updated.Sub(r.Started)
 		if !r.Finished.IsZero() {
 			took = r.Finished.Sub(r.Started)
@@ -65,7 +66,7 @@ func runs(ctx context.Context, in *invocation) error {
 			if i > 0 { // further searches of the same run
 				first, fingerprint = "\t\t\t\t\t\t", ""
 			}
-			fmt.Fprintf(table, "%s\t%s\t%.0f %s\t%+.0f %s\t%s\n", first, h.Search, h.Mean.Value, interval(h.Mean.Interval),
+			fmt.Fprintf(table, "%s\t%s\t%.0f %s\t%+.0f %s\t%s\n", first, cell(h.Search), h.Mean.Value, interval(h.Mean.Interval),
 				h.Gain.Value, interval(h.Gain.Interval), fingerprint)
 		}
 	}

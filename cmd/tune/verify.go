@@ -166,7 +166,7 @@ type report struct {
 
 func (r report) text(w io.Writer) {
 	f := r.Verified
-	fmt.Fprintf(w, "run %s: %s kept as rows, %s in evaluations only\n", r.Run, plural(int(f.Kept), "game"), plural(int(f.Unkept), "game"))
+	fmt.Fprintf(w, "run %s: %s kept as rows, %s in evaluations only\n", cell(r.Run), plural(int(f.Kept), "game"), plural(int(f.Unkept), "game"))
 	fmt.Fprintf(w, "played again: %s, among them %s as a whole (-seed %d chooses them)\n", plural(int(f.Played), "game"), plural(f.Evaluations, "evaluation"), r.Seed)
 	if f.Kept > 0 {
 		fmt.Fprintln(w, "all rows were held against their evaluations")
@@ -197,6 +197,7 @@ func (r report) text(w io.Writer) {
 // describe writes a difference on one line.
 func (r report) describe(d experiments.Difference) string {
 	var b strings.Builder
+	d.Phase, d.Stage, d.Search = cell(d.Phase), cell(d.Stage), cell(d.Search)
 	place := fmt.Sprintf("candidate %d, %s", d.Candidate, d.Phase)
 	if d.Stage != "" {
 		place += fmt.Sprintf(" %s, generation %d", d.Stage, d.Generation)
@@ -219,7 +220,7 @@ func (r report) describe(d experiments.Difference) string {
 		if i > 0 {
 			b.WriteString(",")
 		}
-		fmt.Fprintf(&b, " %s stored %v, found %v", v.Name, v.Stored, v.Found)
+		fmt.Fprintf(&b, " %s stored %s, found %s", v.Name, cell(fmt.Sprint(v.Stored)), cell(fmt.Sprint(v.Found)))
 	}
 	return b.String()
 }
