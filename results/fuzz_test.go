@@ -55,6 +55,18 @@ func (d *drawer) interval() stats.Interval {
 	return i
 }
 
+// memory returns a folder of the test in memory, if there is one such: a commit there waits for no disk, and a fuzzer makes
+// thousands.
+func memory(t testing.TB) string {
+	t.Helper()
+	folder, err := os.MkdirTemp("/dev/shm", "tune")
+	if err != nil {
+		return t.TempDir()
+	}
+	t.Cleanup(func() { os.RemoveAll(folder) })
+	return folder
+}
+
 // FuzzRoundTrip: what is recorded comes back bit by bit, before and after the database is closed, and its fingerprint is
 // the same. Of -0, which SQLite does not keep apart, 0 comes back.
 func FuzzRoundTrip(f *testing.F) {
@@ -76,7 +88,7 @@ func FuzzRoundTrip(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		ctx := context.Background()
 		d := &drawer{data}
-		path := filepath.Join(t.TempDir(), "tune.db")
+		path := filepath.Join(memory(t), "tune.db")
 		s, err := Open(path)
 		must(t, err)
 		defer func() { s.Close() }()
@@ -234,7 +246,7 @@ func FuzzFile(f *testing.F) {
 			damaged[int(binary.LittleEndian.Uint32(changes))%len(damaged)] = changes[4]
 		}
 		damaged = damaged[:len(damaged)-int(cut)%len(damaged)]
-		path := filepath.Join(t.TempDir(), "tune.db")
+		path := filepath.Join(memory(t), "tune.db")
 		must(t, os.WriteFile(path, damaged, 0o644))
 		ctx := context.Background()
 		useAll(ctx, path)

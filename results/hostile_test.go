@@ -133,7 +133,7 @@ func TestHostileRows(t *testing.T) {
 	ctx := context.Background()
 	text, err := os.ReadFile(whole(t))
 	must(t, err)
-	path := filepath.Join(t.TempDir(), "tune.db")
+	path := filepath.Join(memory(t), "tune.db")
 	for i, column := range []string{
 		"runs.id", "runs.name", "runs.base_name", "runs.kind", "runs.config_yaml", "runs.seed", "runs.status", "runs.started_at",
 		"runs.finished_at", "runs.champion_id", "runs.fingerprint", "runs.stopped_after",
