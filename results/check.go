@@ -55,7 +55,7 @@ func (r *Reader) checkSummaries(ctx context.Context, run int64) (differences int
 	}
 	defer fresh.Close()
 	fresh.SetMaxOpenConns(1) // what is in memory or attached belongs to its connection
-	if err := migrate(ctx, fresh); err != nil {
+	if err := migrate(ctx, fresh, nil); err != nil {
 		return 0, err
 	}
 	if _, err := fresh.ExecContext(ctx, "PRAGMA foreign_keys = OFF; ATTACH ? AS stored", location(r.absolute)+"?mode="+readOnly); err != nil {

@@ -12,7 +12,8 @@
 //  1. migrations/001_tables.sql, 003_summaries.sql and 004_views.sql: what is kept, column by column with units, how
 //     it is added up, and the questions that SQL answers about it. (002 has the views as they were first: slow and
 //     obvious. Tests hold the others against them.)
-//  2. open.go, identity.go, migrate.go, driver.go, errors.go: which files are opened, how, and how a refusal reads.
+//  2. open.go, identity.go, driver.go, errors.go: which files are opened, how, and how a refusal reads; migrate.go, upgrade.go,
+//     backup.go: how an older one is brought up to date.
 //  3. store.go: Store, the writer that implements [tune2048/experiments.Store]; lock.go, one process a run;
 //     begin.go, which run a config means; finish.go, how it ends.
 //  4. candidates.go, games.go, blocks.go, comparisons.go: what the writer records; insertion.go, many rows at once;

@@ -60,6 +60,12 @@ func explain(operation, path string, err error) error {
 	return fmt.Errorf("results: %s: %s: %w", operation, path, err)
 }
 
+// newer says that the file is of a later version, and what can be done.
+func newer(operation, path string, version int) error {
+	return fmt.Errorf("results: %s: %s: %w: its version is %d, the newest known here is %d "+
+		"(update this program, or choose another file with -db)", operation, path, ErrNewer, version, newestVersion())
+}
+
 // damaged says that the file is corrupt, and what can be done.
 func damaged(operation, path, what string) error {
 	return fmt.Errorf("results: %s: %s: %w: %s (move it aside to start a new one; "+

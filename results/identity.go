@@ -20,8 +20,7 @@ func identify(ctx context.Context, db *sql.DB, operation, path string) (version 
 	}
 	switch {
 	case application == applicationID && version > newestVersion():
-		return 0, fmt.Errorf("results: %s: %s: %w: its version is %d, the newest known here is %d "+
-			"(update this program, or choose another file with -db)", operation, path, ErrNewer, version, newestVersion())
+		return 0, newer(operation, path, version)
 	case application == applicationID:
 		return version, nil
 	case application == 0 && objects == 0 && version == 0:

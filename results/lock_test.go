@@ -23,7 +23,7 @@ const (
 )
 
 var roles = map[string]func(path string) error{
-	"hold": holdRun, "create": createRun, "unprivileged": unprivileged, "write": write,
+	"hold": holdRun, "create": createRun, "unprivileged": unprivileged, "write": write, "upgrade": upgradeRole,
 }
 
 func TestMain(m *testing.M) {

@@ -6,6 +6,7 @@ import (
 	"embed"
 	"fmt"
 	"io/fs"
+	"time"
 )
 
 // The schema is a sequence of numbered steps. A step that was released never changes; a new one is added.
@@ -46,39 +47,54 @@ func mustLoadMigrations() []migration {
 // newestVersion is the schema this program knows.
 func newestVersion() int { return len(migrations) }
 
-// migrate brings the database to the newest version, each step in a transaction of its own. Several processes may
-// do so at once: the step looks again at the version once it has the write lock.
-func migrate(ctx context.Context, db *sql.DB) error {
-	for _, m := range migrations {
-		if err := m.apply(ctx, db); err != nil {
+// upgradePatience is how long to wait for another process that upgrades the database: a million games take seconds.
+const upgradePatience = time.Minute
+
+// migrate brings the database from the version that it has to the newest, in one transaction: whatever happens, it is of
+// the one or of the other. Several processes may do so at once: the version is looked at again once the write lock is
+// held. before is called then, unless the database is new.
+func migrate(ctx context.Context, db *sql.DB, before func(ctx context.Context, tx *sql.Tx, version int) error) error {
+	return migrateTo(ctx, db, newestVersion(), before)
+}
+
+func migrateTo(ctx context.Context, db *sql.DB, newest int, before func(ctx context.Context, tx *sql.Tx, version int) error) error {
+	var tx *sql.Tx
+	for deadline := time.Now().Add(upgradePatience); ; {
+		// Without asking for the write lock: opening must not wait for a writer.
+		version, err := userVersion(ctx, db)
+		if err != nil || version >= newest {
+			return err
+		}
+		if tx, err = db.BeginTx(ctx, nil); err == nil {
+			break
+		}
+		if !isBusy(err) || version == 0 || time.Now().After(deadline) {
+			return err
+		}
+	}
+	defer tx.Rollback()
+	version, err := userVersion(ctx, tx)
+	if err != nil || version >= newest {
+		return err
+	}
+	if version > 0 && before != nil {
+		if err := before(ctx, tx, version); err != nil {
+			return err
+		}
+	}
+	for _, m := range migrations[version:newest] {
+		if _, err := tx.ExecContext(ctx, m.statement); err != nil {
 			return fmt.Errorf("%s: %w", m.name, err)
 		}
 	}
-	return nil
-}
-
-func (m migration) apply(ctx context.Context, db *sql.DB) error {
-	var version int
-	if err := db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
-		return err
-	}
-	if version >= m.version {
-		return nil // without asking for the write lock: opening must not wait for a writer
-	}
-	tx, err := db.BeginTx(ctx, nil)
-	if err != nil {
-		return err
-	}
-	defer tx.Rollback()
-	if err := tx.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
-		return err
-	}
-	if version >= m.version {
-		return nil
-	}
-	mark := fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, m.version)
-	if _, err := tx.ExecContext(ctx, m.statement+";\n"+mark); err != nil {
+	mark := fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, newest)
+	if _, err := tx.ExecContext(ctx, mark); err != nil {
 		return err
 	}
 	return tx.Commit()
+}
+
+func userVersion(ctx context.Context, q querier) (version int, err error) {
+	err = q.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version)
+	return version, err
 }

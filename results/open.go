@@ -15,12 +15,15 @@ import (
 // DefaultPath is where results are kept unless the user says otherwise, relative to the current folder.
 var DefaultPath = filepath.Join("results", "tune.db")
 
-// Open opens the database for reading and writing. Missing folders and a missing file are created, an older version
-// is brought up to date. A file that is not ours, damaged, or newer than this program is refused and left alone:
-// the error wraps ErrForeign, ErrDamaged or ErrNewer. Several processes may have the same file open. Close it.
-func Open(path string) (*Store, error) {
+// Open is OpenWith without options.
+func Open(path string) (*Store, error) { return OpenWith(context.Background(), path, Options{}) }
+
+// OpenWith opens the database for reading and writing. Missing folders and a missing file are created, an older version
+// is brought up to date after a backup of it was written beside it; canceling ctx ends that, and leaves it as it was. A
+// file that is not ours, damaged, or newer than this program is refused and left alone: the error wraps ErrForeign,
+// ErrDamaged or ErrNewer. Several processes may have the same file open. Close it.
+func OpenWith(ctx context.Context, path string, o Options) (*Store, error) {
 	const operation = "open"
-	ctx := context.Background()
 	if err := checkPath(operation, path); err != nil {
 		return nil, err
 	}
@@ -39,7 +42,7 @@ func Open(path string) (*Store, error) {
 	if err := checkBeside(operation, path, database); err != nil {
 		return nil, err
 	}
-	writer, err := openWriter(ctx, path, absolute)
+	writer, err := openWriter(ctx, path, absolute, o)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +65,7 @@ func Open(path string) (*Store, error) {
 }
 
 // openWriter opens the one connection that writes.
-func openWriter(ctx context.Context, path, absolute string) (*sql.DB, error) {
+func openWriter(ctx context.Context, path, absolute string, o Options) (*sql.DB, error) {
 	const operation = "open"
 	writer, err := connect(absolute, readWriteCreate, fmt.Sprintf("_busy_timeout=%d", attempt.Milliseconds()))
 	if err != nil {
@@ -70,7 +73,7 @@ func openWriter(ctx context.Context, path, absolute string) (*sql.DB, error) {
 	}
 	// SQLite has one writer at a time; a second connection of our own would only wait for the first.
 	writer.SetMaxOpenConns(1)
-	if err := patiently(func() error { return prepare(ctx, writer, operation, path) }); err != nil {
+	if err := patiently(func() error { return prepare(ctx, writer, operation, path, absolute, o) }); err != nil {
 		writer.Close()
 		return nil, err
 	}
@@ -78,7 +81,7 @@ func openWriter(ctx context.Context, path, absolute string) (*sql.DB, error) {
 }
 
 // prepare makes the file ours, once it is known that it is or is empty.
-func prepare(ctx context.Context, writer *sql.DB, operation, path string) error {
+func prepare(ctx context.Context, writer *sql.DB, operation, path, absolute string, o Options) error {
 	if _, err := identify(ctx, writer, operation, path); err != nil {
 		return err
 	}
@@ -97,8 +100,15 @@ func prepare(ctx context.Context, writer *sql.DB, operation, path string) error 
 		return fmt.Errorf("results: %s: %s: this file system cannot hold a write-ahead log, the journal mode stays %s "+
 			"(choose a local folder with -db)", operation, path, mode)
 	}
-	if err := migrate(ctx, writer); err != nil {
+	if err := upgrade(ctx, writer, path, absolute, o); err != nil {
+		return err
+	}
+	version, err := userVersion(ctx, writer)
+	if err != nil {
 		return explain(operation, path, err)
+	}
+	if version > newestVersion() { // another process upgraded it meanwhile
+		return newer(operation, path, version)
 	}
 	// A file that may not be written opens without an error; better to say so now than after the first game.
 	tx, err := writer.BeginTx(ctx, nil)
@@ -167,8 +177,8 @@ func outdated(operation, path string, version int) error {
 	if version == 0 {
 		return fmt.Errorf("results: %s: %s: it is empty (a run fills it: tune -config FILE; -db names another)", operation, path)
 	}
-	return fmt.Errorf("results: %s: %s: its version is %d, this program reads %d (a run brings it up to date: tune -config FILE)",
-		operation, path, version, newestVersion())
+	return fmt.Errorf("results: %s: %s: its version is %d, this program reads %d (bring it up to date: %s; a run does so too)",
+		operation, path, version, newestVersion(), UpgradeCommand(path))
 }
 
 // pending tells whether the write-ahead log beside the file has something that is not in the file yet.

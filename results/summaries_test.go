@@ -148,9 +148,7 @@ func version2(t testing.TB, path string) (older string) {
 	must(t, err)
 	defer db.Close()
 	db.SetMaxOpenConns(1) // an attached database belongs to its connection
-	for _, m := range migrations[:2] {
-		must(t, m.apply(context.Background(), db))
-	}
+	must(t, migrateTo(context.Background(), db, 2, nil))
 	_, err = db.Exec("PRAGMA foreign_keys = OFF; ATTACH ? AS newer", path)
 	must(t, err)
 	for _, table := range []string{"runs", "candidates", "weights", "evaluations", "games", "comparisons"} {

@@ -2,6 +2,7 @@ package results
 
 import (
 	"context"
+	"os"
 	"os/exec"
 	"testing"
 )
@@ -77,5 +78,21 @@ func BenchmarkShell(b *testing.B) {
 				must(b, exec.Command(program, path, q.query).Run())
 			}
 		})
+	}
+}
+
+// BenchmarkUpgrade brings a million games from version 2 up to date, with the backup.
+func BenchmarkUpgrade(b *testing.B) {
+	older := version2(b, openMillion(b))
+	content, err := os.ReadFile(older)
+	must(b, err)
+	for b.Loop() {
+		b.StopTimer()
+		must(b, os.WriteFile(older, content, 0o644))
+		os.Remove(older + ".v2.backup")
+		b.StartTimer()
+		s, err := Open(older)
+		must(b, err)
+		must(b, s.Close())
 	}
 }

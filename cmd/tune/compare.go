@@ -16,7 +16,6 @@ import (
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/experiments/stats"
-	"tune2048/results"
 )
 
 // compareFlags are what compare takes beside the players.
@@ -145,7 +144,7 @@ func (c *compareFlags) add(s engine.Settings) {
 
 // comparePlayers plays, one search after the other.
 func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, arguments []string) (err error) {
-	store, err := openExisting(c.database)
+	store, err := in.openExisting(ctx, c.database)
 	if err != nil {
 		return err
 	}
@@ -184,7 +183,7 @@ func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, argume
 		}
 	}
 	if store == nil && len(asked) > 0 { // only now: a mistake leaves no empty database behind
-		if store, err = results.Open(c.database); err != nil {
+		if store, err = in.openStore(ctx, c.database); err != nil {
 			return err
 		}
 	}

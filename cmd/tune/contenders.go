@@ -27,11 +27,11 @@ type contender struct {
 }
 
 // openExisting opens a database; nil if there is none.
-func openExisting(path string) (*results.Store, error) {
+func (in *invocation) openExisting(ctx context.Context, path string) (*results.Store, error) {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	return results.Open(path)
+	return in.openStore(ctx, path)
 }
 
 // contenders finds the players that the arguments name: a candidate's id, a file, or a run, in this order.

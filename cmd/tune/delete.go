@@ -35,7 +35,7 @@ func (in *invocation) deleteRun(ctx context.Context, database, name string, yes 
 			return nil
 		}
 	}
-	store, err := results.Open(database)
+	store, err := in.openStore(ctx, database)
 	if err != nil {
 		return err
 	}

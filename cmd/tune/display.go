@@ -176,7 +176,7 @@ func (d *display) greet(p experiments.Progress) {
 	case p.Run.Renamed && d.fresh:
 		text += ": afresh, the runs before it are kept"
 	case p.Run.Renamed:
-		text += ": the name was taken by a run of another config or engine"
+		text += ": the name was taken by a run of another config, engine or version of this program"
 	}
 	d.line(slog.LevelInfo, text)
 	if p.Run.Status == experiments.Finished && p.Run.Resumed {

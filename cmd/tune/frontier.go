@@ -228,7 +228,7 @@ func (in *invocation) planComparison(ctx context.Context, c compareFlags, argume
 // heldOutSamples returns the scores of held-out games by search: of the searches asked for, or else of the first
 // player's, or else of all in the database; and the searches in their order.
 func (in *invocation) heldOutSamples(ctx context.Context, c compareFlags, arguments []string) (samples map[string][]stats.Moments, order []string, err error) {
-	store, err := openExisting(c.database)
+	store, err := in.openExisting(ctx, c.database)
 	if err != nil {
 		return nil, nil, err
 	}
