@@ -53,7 +53,7 @@ func copyDatabase(ctx context.Context, database, to string) (size int64, err err
 	if err != nil {
 		return 0, err
 	}
-	reader, err := connect(database, readOnly)
+	reader, err := connectBy(driverName, database, readOnly) // a reader otherwise cannot write another file
 	if err != nil {
 		return 0, err
 	}

@@ -88,6 +88,13 @@ func patiently(do func() error) error {
 
 // connect returns a pool of connections to the file. It does not touch the file yet.
 func connect(path, mode string, settings ...string) (*sql.DB, error) {
+	if mode == readWriteCreate {
+		return connectBy(driverName, path, mode, settings...)
+	}
+	return connectBy(readerName, path, mode, settings...)
+}
+
+func connectBy(driver, path, mode string, settings ...string) (*sql.DB, error) {
 	q := url.Values{
 		"mode":          {mode},
 		"_busy_timeout": {strconv.FormatInt(busyTimeout.Milliseconds(), 10)},
@@ -105,10 +112,6 @@ func connect(path, mode string, settings ...string) (*sql.DB, error) {
 	for _, s := range settings {
 		name, value, _ := strings.Cut(s, "=")
 		q.Set(name, value)
-	}
-	driver := readerName
-	if mode == readWriteCreate {
-		driver = driverName
 	}
 	return sql.Open(driver, location(path)+"?"+q.Encode())
 }

@@ -39,10 +39,8 @@ func makeSchema(version int) (map[object]string, error) {
 	}
 	defer db.Close()
 	db.SetMaxOpenConns(1) // each connection has a memory of its own
-	for _, m := range migrations[:version] {
-		if err := m.apply(context.Background(), db); err != nil {
-			return nil, err
-		}
+	if err := migrateTo(context.Background(), db, version, nil); err != nil {
+		return nil, err
 	}
 	_, objects, err := schemaOf(context.Background(), db)
 	return objects, err
@@ -91,7 +89,7 @@ func checkSchema(ctx context.Context, db *sql.DB, operation, path string) error 
 		case !there:
 			return altered(operation, path, "the %s %q is missing", o.kind, o.name)
 		case got != statement:
-			return altered(operation, path, "the %s %q is not what this program makes", o.kind, o.name)
+			return altered(operation, path, "the %s %q is not what this program makes: undo the change if it is yours, and keep what you add in tables and views of your own", o.kind, o.name)
 		}
 	}
 	for o := range found {

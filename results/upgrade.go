@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"tune2048/experiments"
@@ -48,9 +47,6 @@ func upgrade(ctx context.Context, db *sql.DB, path, absolute string, o Options) 
 	err := migrate(ctx, db, func(ctx context.Context, tx *sql.Tx, version int) error {
 		absolute, err := filepath.EvalSymlinks(absolute)
 		if err != nil {
-			return err
-		}
-		if err := complete(ctx, tx, version); err != nil {
 			return err
 		}
 		runs, err := idleRuns(ctx, tx, absolute)
@@ -107,52 +103,4 @@ func idleRuns(ctx context.Context, tx *sql.Tx, absolute string) (n int, err erro
 		}
 	}
 	return n, rows.Err()
-}
-
-// complete fails unless all that the steps up to a version make is there. Versions of this program from before its first
-// steps were settled wrote the number 2 into databases that lack a column.
-func complete(ctx context.Context, q querier, version int) error {
-	model, err := sql.Open(driverName, ":memory:")
-	if err != nil {
-		return err
-	}
-	defer model.Close()
-	model.SetMaxOpenConns(1) // each connection would have a memory of its own
-	if err := migrateTo(ctx, model, version, nil); err != nil {
-		return err
-	}
-	want, err := parts(ctx, model)
-	if err != nil {
-		return err
-	}
-	have, err := parts(ctx, q)
-	if err != nil {
-		return err
-	}
-	for _, part := range want {
-		if !slices.Contains(have, part) {
-			return fmt.Errorf("%w of version %d: it has no %s, because somebody changed it or the version that wrote it was never released "+
-				"(choose another file with -db)", ErrForeign, version, part)
-		}
-	}
-	return nil
-}
-
-// parts names the tables, columns, indexes, triggers and views of a database.
-func parts(ctx context.Context, q querier) (names []string, err error) {
-	rows, err := q.QueryContext(ctx, `SELECT m.type || ' ' || m.name FROM sqlite_schema AS m WHERE m.name NOT LIKE 'sqlite_%'
-		UNION ALL
-		SELECT 'column ' || c.name || ' of ' || m.name FROM sqlite_schema AS m JOIN pragma_table_info(m.name) AS c WHERE m.type = 'table'`)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var name string
-		if err := rows.Scan(&name); err != nil {
-			return nil, err
-		}
-		names = append(names, name)
-	}
-	return names, rows.Err()
 }

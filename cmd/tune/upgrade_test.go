@@ -34,7 +34,7 @@ func fixture(t *testing.T, version int) (folder string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	write(t, database, unpacked)
+	writeFrom(t, database, unpacked)
 	for _, name := range []string{"finished.yaml", "unfinished.yaml"} {
 		text, err := os.ReadFile("../../results/testdata/" + name)
 		if err != nil {
@@ -43,12 +43,12 @@ func fixture(t *testing.T, version int) (folder string) {
 		if version < 4 { // it had no sensitivity
 			text = text[:strings.Index(string(text), "sensitivity:")]
 		}
-		write(t, filepath.Join(folder, name), strings.NewReader(string(text)))
+		writeFrom(t, filepath.Join(folder, name), strings.NewReader(string(text)))
 	}
 	return folder
 }
 
-func write(t *testing.T, path string, content io.Reader) {
+func writeFrom(t *testing.T, path string, content io.Reader) {
 	t.Helper()
 	file, err := os.Create(path)
 	if err != nil {
@@ -69,7 +69,7 @@ func copyFile(t *testing.T, from, to string) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	write(t, to, file)
+	writeFrom(t, to, file)
 }
 
 // shell is what the sqlite3 shell answers.
@@ -387,7 +387,7 @@ func TestUpgradeWithoutRoom(t *testing.T) {
 	copyFile(t, original, database)
 	before := shell(t, database, facts)
 	ballast := filepath.Join(disk, "ballast")
-	write(t, ballast, io.LimitReader(zeros{}, info.Size()*9/4))
+	writeFrom(t, ballast, io.LimitReader(zeros{}, info.Size()*9/4))
 	copyFile(t, "../../results/testdata/finished.yaml", filepath.Join(folder, "finished.yaml"))
 	for _, args := range [][]string{{"-config", "finished.yaml"}, {"runs", "-upgrade"}} {
 		code, stderr := start(t, folder, args...).end(t)
