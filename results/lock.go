@@ -25,8 +25,8 @@ func lockPath(database string, run int64) string {
 	return fmt.Sprintf("%s.run-%d.lock", database, run)
 }
 
-// How often a lock is tried before it is given up. A reader that asks whether a run is alive holds it for an
-// instant, and so does a process that is about to find that its lock file was removed.
+// How often a lock that another process has is tried before it is given up: a process that is about to find that its
+// lock file was removed holds it for an instant.
 const (
 	lockAttempts = 20
 	lockPause    = 5 * time.Millisecond
@@ -34,7 +34,7 @@ const (
 
 // acquire takes the lock. The error wraps experiments.ErrBusy if another process has it.
 func acquire(path string) (*runLock, error) {
-	for range lockAttempts {
+	for attempts, began := 0, time.Now(); attempts < lockAttempts; {
 		if err := checkPlain(path); err != nil {
 			return nil, fmt.Errorf("lock the run: %w (remove it)", err)
 		}
@@ -52,7 +52,16 @@ func acquire(path string) (*runLock, error) {
 			l.sign()
 			return l, nil
 		}
+		// Whoever only asks whether the run is alive shares the lock for an instant. That is no reason to give up, however
+		// long the machine lets it wait in the middle of it.
+		asked := false
+		if !locked {
+			asked, _ = file.TryRLock()
+		}
 		file.Close()
+		if !asked || time.Since(began) > busyTimeout {
+			attempts++
+		}
 		if !locked {
 			time.Sleep(lockPause)
 		}

@@ -12,7 +12,10 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
+	"github.com/gofrs/flock"
 	"tune2048/experiments"
 )
 
@@ -188,6 +191,35 @@ func TestProcessesThatCreateTheSameRunAtOnce(t *testing.T) {
 	if runs, err := s.Reader().Runs(context.Background()); err != nil || len(runs) != 1 {
 		t.Errorf("got %d runs, %v", len(runs), err)
 	}
+}
+
+// A process that asks whether a run is alive may be left waiting by the machine while it has the lock: the run begins
+// nevertheless. One that works on the run is not waited for.
+func TestALockWaitsForWhoAsks(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.lock")
+	synctest.Test(t, func(t *testing.T) { // its clock takes no time
+		asks := flock.New(path)
+		if shared, err := asks.TryRLock(); !shared {
+			t.Fatal(err)
+		}
+		time.AfterFunc(busyTimeout/2, func() { asks.Unlock() })
+		l, err := acquire(path)
+		must(t, err)
+		began := time.Now()
+		if _, err := acquire(path); !errors.Is(err, experiments.ErrBusy) || time.Since(began) > time.Second {
+			t.Errorf("after %v: %v", time.Since(began), err)
+		}
+		must(t, l.release())
+
+		stuck := flock.New(path)
+		if shared, err := stuck.TryRLock(); !shared {
+			t.Fatal(err)
+		}
+		defer stuck.Unlock()
+		if _, err := acquire(path); !errors.Is(err, experiments.ErrBusy) {
+			t.Errorf("got %v", err)
+		}
+	})
 }
 
 // Whoever releases removes the file: a lock that was taken on a removed file must not count.
