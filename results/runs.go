@@ -24,9 +24,9 @@ type Run struct {
 	GoVersion  string
 	GoArch     string
 
-	Status  string // see experiments.Running
-	Alive   bool   // a process is working on it now; a run that is Running but not Alive was killed
-	Started time.Time
+	Status  string    // see experiments.Running
+	Alive   bool      // a process is working on it now; a run that is Running but not Alive was killed
+	Started time.Time // by the clock of the machine, like the next two: they may be in any order
 	Updated time.Time // when something was last recorded
 	// Finished is zero, Fingerprint empty until the run is finished.
 	Finished    time.Time

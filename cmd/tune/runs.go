@@ -60,11 +60,7 @@ func runs(ctx context.Context, in *invocation) error {
 	fmt.Fprintln(table, "run\tkind\tstatus\tstarted\ttook\tcandidates\tgames\tsearch\tchampion (held-out)\tgain over start\tfingerprint")
 	for _, r := range list {
 		r.Name, r.Kind, r.Status, r.Fingerprint = cell(r.Name), cell(r.Kind), cell(r.Status), cell(r.Fingerprint)
-		took := r.Updated.Sub(r.Started)
-		if !r.Finished.IsZero() {
-			took = r.Finished.Sub(r.Started)
-		}
-		first := fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%d\t%d", r.Name, r.Kind, runStatus(r), r.Started.Local().Format("2006-01-02 15:04"), duration(took), r.Candidates, r.Games)
+		first := fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%d\t%d", r.Name, r.Kind, runStatus(r), r.Started.Local().Format("2006-01-02 15:04"), took(r), r.Candidates, r.Games)
 		fingerprint := r.Fingerprint
 		if len(fingerprint) > 12 {
 			fingerprint = fingerprint[:12]
@@ -81,6 +77,19 @@ func runs(ctx context.Context, in *invocation) error {
 		}
 	}
 	return table.Flush()
+}
+
+// took is how long it was from a run's start to its end, or to what it recorded last, by the clock of the machine. When
+// that was set back in between nobody knows.
+func took(r results.Run) string {
+	end := r.Updated
+	if !r.Finished.IsZero() {
+		end = r.Finished
+	}
+	if end.Before(r.Started) {
+		return "?"
+	}
+	return duration(end.Sub(r.Started))
 }
 
 // runStatus is a run's status; a run whose process died says so.
