@@ -1,10 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -51,8 +53,10 @@ func kills(t *testing.T) int {
 // the database in the end is what an uninterrupted run has, but for times, and no game that was there is ever gone.
 func TestKilled(t *testing.T) {
 	n := kills(t)
-	for i, keep := range []string{"all", "none"} {
-		t.Run(keep, func(t *testing.T) {
+	cases := []string{"all", "none", "all, and read"}
+	for i, name := range cases {
+		t.Run(name, func(t *testing.T) {
+			keep, _, read := strings.Cut(name, ",")
 			config := crashing + "store: {games: " + keep + "}\n"
 			reference := folderWith(t, config)
 			p := start(t, reference, "-config", "long.yaml")
@@ -62,9 +66,12 @@ func TestKilled(t *testing.T) {
 				t.Fatalf("uninterrupted: exit code %d, stderr:\n%s", code, stderr)
 			}
 			h := harness{config: config, work: time.Since(began), want: content(t, reference, "crashing"), phases: map[string]int{},
-				random: rand.New(rand.NewPCG(2048, uint64(i)))}
-			for left := n/2 + (n%2)*(1-i); left > 0; {
+				random: rand.New(rand.NewPCG(2048, uint64(i))), read: read}
+			for left := (n + len(cases) - 1 - i) / len(cases); left > 0; {
 				left -= h.run(t, left)
+			}
+			if read {
+				t.Logf("kills of runs that were being read: %d, of readers: %d", h.readKills, h.readersKilled)
 			}
 			t.Logf("an uninterrupted run plays for %v; kills by phase %v, in %d runs, which all ended with the same content",
 				h.work.Round(time.Millisecond), h.phases, h.runs)
@@ -79,6 +86,9 @@ type harness struct {
 	random *rand.Rand
 	phases map[string]int // kills by phase
 	runs   int
+
+	read                     bool // whether others read meanwhile, and are killed too
+	readKills, readersKilled int
 }
 
 // run begins an experiment in a folder of its own and kills it at most so many times before it lets it finish.
@@ -86,17 +96,29 @@ func (h *harness) run(t *testing.T, most int) (kills int) {
 	folder := folderWith(t, h.config)
 	h.runs++
 	known := int64(0)
+	readers := onlookers{h: h, folder: folder}
 	for kills < most {
 		p := start(t, folder, "-config", "long.yaml")
 		if h.random.IntN(6) > 0 {
 			p.awaitOrEnd("msg=progress") // it spends its first moment on estimates
 		}
-		time.Sleep(time.Duration(h.random.Int64N(int64(h.work) / 2)))
+		wait := time.Duration(h.random.Int64N(int64(h.work) / 2))
+		if h.read {
+			early := time.Duration(h.random.Int64N(int64(wait) + 1))
+			time.Sleep(early)
+			wait -= early
+			readers.come(t)
+		}
+		time.Sleep(wait)
 		p.Process.Kill()
 		p.end(t)
 		if p.ProcessState.Sys().(syscall.WaitStatus).Signaled() {
 			kills++
+			if len(readers.all) > 0 {
+				h.readKills++
+			}
 		}
+		readers.thin(t, 0.5)
 		if _, err := os.Stat(filepath.Join(folder, defaultDatabase)); err != nil {
 			h.phases["no file"]++
 			continue
@@ -117,10 +139,78 @@ func (h *harness) run(t *testing.T, most int) (kills int) {
 	if code, stderr := start(t, folder, "-config", "long.yaml").end(t); code != exitOK {
 		t.Fatalf("resumed after %d kills: exit code %d, stderr:\n%s", kills, code, stderr)
 	}
+	readers.thin(t, 1)
 	if got := content(t, folder, "crashing"); got != h.want {
 		t.Errorf("after %d kills the content is another than uninterrupted: %s", kills, firstDifference(got, h.want))
 	}
 	return kills
+}
+
+// onlookers are others who read the database of a run that is killed, each in the middle of a transaction: it reads more rows
+// than a pipe holds and nobody takes them off it.
+type onlookers struct {
+	h      *harness
+	folder string
+	all    []*onlooker
+}
+
+type onlooker struct {
+	*exec.Cmd
+	stderr bytes.Buffer
+}
+
+// come lets one more begin to read, unless there is nothing to read yet: the program itself or a shell. Most are in the middle
+// of it when this returns, some are only starting.
+func (o *onlookers) come(t *testing.T) {
+	t.Helper()
+	if _, err := os.Stat(filepath.Join(o.folder, defaultDatabase)); err != nil {
+		return
+	}
+	const endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i, (SELECT count(*) FROM games) FROM n"
+	r := &onlooker{Cmd: exec.Command("tune", "query", "-csv", "-sql", endless)}
+	if o.h.random.IntN(2) == 0 {
+		if _, err := exec.LookPath("sqlite3"); err == nil {
+			r.Cmd = exec.Command("sqlite3", "-cmd", ".timeout 10000", defaultDatabase, endless)
+		}
+	}
+	r.Dir = o.folder
+	r.Stderr = &r.stderr
+	out, err := r.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { r.Process.Kill(); r.Wait() })
+	if o.h.random.IntN(4) > 0 {
+		out.Read(make([]byte, 1)) // or its end, where there are no tables yet
+	}
+	o.all = append(o.all, r)
+}
+
+// thin kills some of them, in no certain order: the others read on while the run is taken up again.
+func (o *onlookers) thin(t *testing.T, share float64) {
+	t.Helper()
+	var left []*onlooker
+	for _, r := range o.all {
+		if o.h.random.Float64() >= share {
+			left = append(left, r)
+			continue
+		}
+		r.Process.Kill()
+		r.Wait()
+		text := r.stderr.String()
+		switch {
+		case strings.Contains(text, "locked") || strings.Contains(text, "malformed") || strings.Contains(text, "damaged"):
+			t.Errorf("%v: %s", r.Args, text)
+		case r.ProcessState.Sys().(syscall.WaitStatus).Signaled():
+			o.h.readersKilled++
+		case !strings.Contains(text, "it is empty") && !strings.Contains(text, "no such table") && !strings.Contains(text, "its version is"):
+			t.Errorf("%v ended by itself: %v: %s", r.Args, r.ProcessState, text)
+		}
+	}
+	o.all = left
 }
 
 // recorded counts the games that are recorded, as rows or in evaluations, and names the phase of the newest.
