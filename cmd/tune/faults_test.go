@@ -71,7 +71,7 @@ func TestDiskFull(t *testing.T) {
 // lockDatabase opens a transaction in a shell, as somebody might who looks at a run, and returns how to end it.
 func lockDatabase(t *testing.T, folder string) (release func()) {
 	t.Helper()
-	shell := exec.Command("sqlite3", filepath.Join(folder, defaultDatabase))
+	shell := exec.Command("sqlite3", "-bail", filepath.Join(folder, defaultDatabase))
 	in, err := shell.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -85,7 +85,7 @@ func lockDatabase(t *testing.T, folder string) (release func()) {
 	}
 	release = func() { in.Close(); shell.Wait() }
 	t.Cleanup(release)
-	io.WriteString(in, ".timeout 10000\nBEGIN IMMEDIATE;\nSELECT 'held';\n")
+	io.WriteString(in, ".timeout 60000\nBEGIN IMMEDIATE;\nSELECT 'held';\n")
 	if n, err := out.Read(make([]byte, 5)); n == 0 {
 		t.Fatal(err)
 	}
