@@ -138,12 +138,12 @@ type hammer struct {
 
 var hammerNames = [2]string{"anvil", "horseshoe"}
 
-// database is where a run of the pass goes: all passes with readers share one.
+// database is where a run of the pass goes. Passes with the same readers share one; two would take games from each other.
 func (h *hammer) database(a audience, i int) string {
 	if a == nobody {
 		return filepath.Join(h.folder, fmt.Sprintf("alone-%d-%d", h.seed, i), "tune.db")
 	}
-	return filepath.Join(h.folder, "shared", "tune.db")
+	return filepath.Join(h.folder, fmt.Sprint("shared-", a), "tune.db")
 }
 
 // pass runs both experiments at once.
@@ -153,10 +153,10 @@ func (h *hammer) pass(a audience) spending {
 	var all [2]*process
 	for i, name := range hammerNames {
 		config := filepath.Join(h.folder, name+".yaml")
-		if err := os.WriteFile(config, fmt.Appendf(nil, hammered, name, h.seed, 3000+1000*i, h.playoff, h.heldOut), 0o644); err != nil {
+		if err := os.WriteFile(config, fmt.Appendf(nil, hammered, name, 1000*h.seed+uint64(i), 3000+1000*i, h.playoff, h.heldOut), 0o644); err != nil {
 			h.t.Fatal(err)
 		}
-		all[i] = start(h.t, h.folder, "-config", config, "-db", h.database(a, i), "-new")
+		all[i] = start(h.t, h.folder, "-config", config, "-db", h.database(a, i))
 	}
 	var (
 		group sync.WaitGroup
