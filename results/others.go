@@ -31,10 +31,11 @@ func (s *Store) GamesOfOthers(ctx context.Context, run int64, block experiments.
 		seed[one] = i
 	}
 	first, last := span(run, block)
-	// Seeds are hashes of the phase, the stage and the generation among others: where these differ, no seed is the same.
+	// Seeds are hashes of the run's seed, the phase, the stage and the generation among others: where these differ, no seed is
+	// the same. To read all games of the start weights in dozens of runs and find that takes longer than to play some.
 	rows, err := s.reader.db.QueryContext(ctx, `SELECT mine.number, g.seed, g.score, g.max_tile, g.moves, g.nodes, g.duration_us, g.capped `+others+`
 		CROSS JOIN games AS g ON g.candidate_id = other.id AND g.phase = ?4 AND g.stage = ?5 AND g.generation = ?6 AND g.search = ?7
-		WHERE mine.id BETWEEN ?2 AND ?3`, run, first, last, block.Phase, block.Stage, block.Generation, block.Search)
+		WHERE mine.id BETWEEN ?2 AND ?3 AND run.seed = own.seed`, run, first, last, block.Phase, block.Stage, block.Generation, block.Search)
 	if err != nil {
 		return nil, explain(operation, s.path, err)
 	}
