@@ -196,7 +196,11 @@ func TestInterruptedComparisonEndsInTheSameRows(t *testing.T) {
 	}
 	rows := comparedRows(t, whole)
 	r := rand.New(rand.NewPCG(1, 2))
-	for range 5 {
+	repeats := 5
+	if testing.Short() { // under the race detector
+		repeats = 1
+	}
+	for range repeats {
 		path := filepath.Join(t.TempDir(), "tune.db")
 		var got experiments.Compared
 		drawn := 0

@@ -117,6 +117,9 @@ func (f findings) checkCoverage(t *testing.T) {
 }
 
 func TestGainIsCovered(t *testing.T) {
+	if testing.Short() {
+		t.Skip("arithmetic of one goroutine: the race detector finds nothing in it")
+	}
 	f := carryOutMany(t, 1000, hill(1.5, 0.7, 0.4, 0.6))
 	f.checkCoverage(t)
 	if better := f.share("better"); better < 0.95 || f.gain < 0.3 {
@@ -125,6 +128,9 @@ func TestGainIsCovered(t *testing.T) {
 }
 
 func TestNoGainWhereThereIsNone(t *testing.T) {
+	if testing.Short() {
+		t.Skip("arithmetic of one goroutine: the race detector finds nothing in it")
+	}
 	f := carryOutMany(t, 1000, hill(0, 0, 0, 0))
 	f.checkCoverage(t)
 	// 2.5% on either side.
@@ -209,6 +215,9 @@ func (f finalists) hold(seed uint64, means []float64) (lost bool, share float64,
 // TestPlayoffKeepsTheBest: racing loses the best finalist in at most 5% of playoffs, nominally, and saves games where there
 // are any to save.
 func TestPlayoffKeepsTheBest(t *testing.T) {
+	if testing.Short() {
+		t.Skip("arithmetic of one goroutine: the race detector finds nothing in it")
+	}
 	const playoffs = 1000
 	f := newFinalists(t)
 	for first, c := range []struct {

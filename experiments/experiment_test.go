@@ -135,6 +135,10 @@ func TestSameRowsForAnyNumberOfWorkers(t *testing.T) {
 }
 
 func TestInterruptedRunEndsInTheSameRows(t *testing.T) {
+	repeats := 6
+	if testing.Short() { // under the race detector
+		repeats = 1
+	}
 	for _, keep := range []string{"all", "validation", "none"} {
 		c := parse(t, small+"store: {games: "+keep+"}\n")
 		if keep == "none" { // no game is left to list
@@ -150,7 +154,7 @@ func TestInterruptedRunEndsInTheSameRows(t *testing.T) {
 		}
 		want := rows(t, whole)
 		r := rand.New(rand.NewPCG(1, uint64(len(keep))))
-		for range 6 {
+		for range repeats {
 			path := filepath.Join(t.TempDir(), "tune.db")
 			played, starts := 0, 0
 			for err = context.Canceled; errors.Is(err, context.Canceled); starts++ {
@@ -234,6 +238,9 @@ func TestMoreGenerationsPlayOnlyWhatIsMissing(t *testing.T) {
 
 // Runs that share much with others, but not all, end in the same results as alone.
 func TestOthersGamesAreThoseAskedFor(t *testing.T) {
+	if testing.Short() {
+		t.Skip("TestMoreGenerationsPlayOnlyWhatIsMissing has the same steps, for the race detector")
+	}
 	for _, keep := range []string{"all", "none"} {
 		path := filepath.Join(t.TempDir(), "tune.db")
 		for i, edit := range [][]string{

@@ -23,6 +23,9 @@ func budget(o Options, candidates int) int { return candidates / o.Population }
 // Without noise the optimum, 1, is reached or nearly, with 2,400 candidates
 // (Rosenbrock's with 6,000).
 func TestFindsOptimum(t *testing.T) {
+	if testing.Short() {
+		t.Skip("arithmetic of one goroutine: the race detector finds nothing in it")
+	}
 	easy, valley := 2400, 6000
 	for _, c := range []struct {
 		f          objective
@@ -51,6 +54,9 @@ var searching = []string{Genetic, CMAES, DifferentialEvolution, SPSA}
 // With the noise of 2048 scores (a standard deviation of 0.55 of the mean) and
 // few samples, 10,000 in all and 8 for each candidate.
 func TestNoisySearch(t *testing.T) {
+	if testing.Short() {
+		t.Skip("arithmetic of one goroutine: the race detector finds nothing in it")
+	}
 	const samples, noise, repeats = 8, 0.55, 8
 	reach := func(name string, f objective) float64 {
 		o := Defaults(name)

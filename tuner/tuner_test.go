@@ -520,6 +520,9 @@ func TestSmallPopulations(t *testing.T) {
 // One parameter leaves little choice of steps, many leave few candidates for
 // each. A search that has converged still asks for different vectors.
 func TestDimensions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("arithmetic of one goroutine: the race detector finds nothing in it")
+	}
 	for _, name := range Algorithms() {
 		for _, dim := range []int{1, 2, 64} {
 			f := sphere(dim)
@@ -648,6 +651,9 @@ func TestValidateOptions(t *testing.T) {
 // Every option belongs to an algorithm, and changes what that one asks, but not
 // what another does.
 func TestUses(t *testing.T) {
+	if testing.Short() {
+		t.Skip("arithmetic of one goroutine: the race detector finds nothing in it")
+	}
 	for _, field := range reflect.VisibleFields(reflect.TypeFor[Options]()) {
 		used := false
 		for _, name := range Algorithms() {
