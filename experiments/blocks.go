@@ -50,7 +50,7 @@ func (s *state) play(ctx context.Context, b Block) (map[int]Evaluation, error) {
 // elsewhere returns the evaluations of the block that other runs have, where no games need to be kept: a run that is asked for
 // again with more generations does not play again what the shorter one played.
 func (s *state) elsewhere(ctx context.Context, b Block) (map[int]Evaluation, error) {
-	if s.New || s.keeps(b.Phase) {
+	if s.run.Fresh || s.keeps(b.Phase) {
 		return nil, nil
 	}
 	known, err := s.Store.EvaluationsOfOthers(ctx, s.run.ID, b)
@@ -67,7 +67,7 @@ func (s *state) playMissing(ctx context.Context, b Block, known map[int]Evaluati
 	}
 	s.progress.Replaying = false
 	var others map[int]Outcome
-	if !s.New {
+	if !s.run.Fresh {
 		if others, err = s.Store.GamesOfOthers(ctx, s.run.ID, b); err != nil {
 			return nil, err
 		}

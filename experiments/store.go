@@ -57,6 +57,7 @@ type Run struct {
 	Status  string // before this process took it over; Running for a new one
 	Resumed bool   // whether the run existed
 	Renamed bool   // whether RunSpec.Name was taken by another config (or New was asked for)
+	Fresh   bool   // whether New was asked for when it was created: it takes nothing from other runs
 	// StoppedAfter is the number of generations after which SetStop ended the tuning; 0 if it did not.
 	StoppedAfter int
 }
@@ -159,10 +160,11 @@ type Store interface {
 	// number of seeds + seed index.
 	Games(ctx context.Context, run int64, block Block) (map[int]Outcome, error)
 	// GamesOfOthers returns games of the block that other runs have recorded, by their index in it: of a candidate of the
-	// same Play, a run of the same signature, the same search and the same seed.
+	// same Play, at the same search and with the same seed, in a run of the same signature and seed.
 	GamesOfOthers(ctx context.Context, run int64, block Block) (map[int]Outcome, error)
-	// EvaluationsOfOthers returns evaluations of the block that other runs have recorded, by the block's candidates: as
-	// GamesOfOthers, and of a run of the same seed and objective. They hold where the games are not kept.
+	// EvaluationsOfOthers returns evaluations of the block that other runs have recorded, by the block's candidates: of the
+	// same games as GamesOfOthers would return, in a run that is known to have the same objective. They are there also
+	// where the games are not kept.
 	EvaluationsOfOthers(ctx context.Context, run int64, block Block) (map[int]Evaluation, error)
 	// AddGame records the game with the given index in the block. It may hold it back for half a second.
 	AddGame(ctx context.Context, run int64, block Block, index int, outcome Outcome) error

@@ -58,10 +58,18 @@ func copyDatabase(ctx context.Context, database, to string) (size int64, err err
 		return 0, err
 	}
 	defer reader.Close()
+	// SQLite fills an empty file too; it would create one that everybody may read.
+	empty, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_WRONLY, info.Mode().Perm())
+	if err != nil {
+		return 0, err
+	}
+	if err := empty.Close(); err != nil {
+		return 0, err
+	}
 	if _, err := reader.ExecContext(ctx, "VACUUM INTO ?", to); err != nil {
 		return 0, err
 	}
-	if err := errors.Join(os.Chmod(to, info.Mode().Perm()), syncFile(to)); err != nil {
+	if err := errors.Join(os.Chmod(to, info.Mode().Perm()), syncFile(to)); err != nil { // whatever the umask is
 		return 0, err
 	}
 	if info, err = os.Stat(to); err != nil {

@@ -98,9 +98,9 @@ func checkSpec(spec experiments.RunSpec) error {
 func findOrCreate(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (experiments.Run, error) {
 	if !spec.New {
 		var run experiments.Run
-		err := tx.QueryRowContext(ctx, `SELECT id, name, status, coalesce(stopped_after, 0) FROM runs
+		err := tx.QueryRowContext(ctx, `SELECT id, name, status, coalesce(stopped_after, 0), fresh FROM runs
 			WHERE base_name = ? AND config_hash = ? AND kind = ? AND signature = ? ORDER BY id DESC LIMIT 1`,
-			spec.Name, spec.ConfigHash, spec.Kind, spec.Signature).Scan(&run.ID, &run.Name, &run.Status, &run.StoppedAfter)
+			spec.Name, spec.ConfigHash, spec.Kind, spec.Signature).Scan(&run.ID, &run.Name, &run.Status, &run.StoppedAfter, &run.Fresh)
 		if err == nil {
 			if err := checkNumbered(run, spec.Name); err != nil {
 				return experiments.Run{}, err
@@ -132,9 +132,9 @@ func create(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (experime
 	}
 	at := now()
 	result, err := tx.ExecContext(ctx, `INSERT INTO runs (name, base_name, kind, config_yaml, config_hash, seed, status,
-		signature, objective, go_version, goarch, started_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		signature, objective, fresh, go_version, goarch, started_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		name, spec.Name, spec.Kind, spec.ConfigYAML, spec.ConfigHash, int64(spec.Seed), experiments.Running,
-		spec.Signature, spec.Objective, runtime.Version(), runtime.GOARCH, at, at)
+		spec.Signature, spec.Objective, spec.New, runtime.Version(), runtime.GOARCH, at, at)
 	if err != nil {
 		return experiments.Run{}, err
 	}
@@ -142,7 +142,7 @@ func create(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (experime
 	if err != nil {
 		return experiments.Run{}, err
 	}
-	return experiments.Run{ID: id, Name: name, Status: experiments.Running, Renamed: name != spec.Name}, nil
+	return experiments.Run{ID: id, Name: name, Status: experiments.Running, Renamed: name != spec.Name, Fresh: spec.New}, nil
 }
 
 // freeName returns the name, or the first of name.2, name.3, ... that no run has.

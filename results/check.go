@@ -58,26 +58,31 @@ func (r *Reader) checkSummaries(ctx context.Context, run int64) (differences int
 	if err := migrate(ctx, fresh, nil); err != nil {
 		return 0, err
 	}
-	if _, err := fresh.ExecContext(ctx, "PRAGMA foreign_keys = OFF; ATTACH ? AS stored", location(r.absolute)+"?mode="+readOnly); err != nil {
+	if _, err := fresh.ExecContext(ctx, "PRAGMA foreign_keys = OFF; ATTACH ? AS stored", location(r.absolute)+"?mode="+readOnly+r.settings); err != nil {
 		return 0, err
 	}
+	tx, err := fresh.BeginTx(ctx, nil) // sees one moment: a run may be recording
+	if err != nil {
+		return 0, err
+	}
+	defer tx.Rollback()
 	for _, statement := range []string{
 		"INSERT INTO evaluations SELECT * FROM stored.evaluations WHERE run_id = ?",
 		summarise,
 	} {
-		if _, err := fresh.ExecContext(ctx, statement, run); err != nil {
+		if _, err := tx.ExecContext(ctx, statement, run); err != nil {
 			return 0, err
 		}
 	}
 	for _, table := range []string{"blocks", "pools", "generations"} {
-		query, err := summaryRows(ctx, fresh, table)
+		query, err := summaryRows(ctx, tx, table)
 		if err != nil {
 			return 0, err
 		}
 		made, stored := fmt.Sprintf(query, "main"), fmt.Sprintf(query, "stored")
 		statement := "SELECT (SELECT count(*) FROM (" + made + " EXCEPT " + stored + ")), (SELECT count(*) FROM (" + stored + " EXCEPT " + made + "))"
 		var missing, added int
-		if err := fresh.QueryRowContext(ctx, statement, run).Scan(&missing, &added); err != nil {
+		if err := tx.QueryRowContext(ctx, statement, run).Scan(&missing, &added); err != nil {
 			return 0, err
 		}
 		differences += max(missing, added) // a row that differs is both
@@ -87,9 +92,9 @@ func (r *Reader) checkSummaries(ctx context.Context, run int64) (differences int
 
 // summaryRows returns the query of what a table of summaries says of run ?1, in the schema %[1]s: with what its ranking says in
 // place of the ranking's number, which is as it comes.
-func summaryRows(ctx context.Context, db *sql.DB, table string) (string, error) {
+func summaryRows(ctx context.Context, q querier, table string) (string, error) {
 	var columns string
-	if err := db.QueryRowContext(ctx, `SELECT group_concat('t.' || name) FROM pragma_table_info(?)
+	if err := q.QueryRowContext(ctx, `SELECT group_concat('t.' || name) FROM pragma_table_info(?)
 		WHERE name NOT IN ('ranking_id', 'setting_id')`, table).Scan(&columns); err != nil {
 		return "", err
 	}

@@ -12,12 +12,12 @@
 //  1. migrations/001_tables.sql, 003_summaries.sql and 004_views.sql: what is kept, column by column with units, how
 //     it is added up, and the questions that SQL answers about it. (002 has the views as they were first: slow and
 //     obvious. Tests hold the others against them.)
-//  2. open.go, identity.go, driver.go, errors.go: which files are opened, how, and how a refusal reads; migrate.go, upgrade.go,
-//     backup.go: how an older one is brought up to date.
+//  2. open.go, identity.go, schema.go, beside.go, check.go, driver.go, errors.go: which files are opened, how, and how a refusal
+//     reads; migrate.go, upgrade.go, backup.go: how an older one is brought up to date.
 //  3. store.go: Store, the writer that implements [tune2048/experiments.Store]; lock.go, one process a run;
 //     begin.go, which run a config means; finish.go, how it ends.
 //  4. candidates.go, games.go, blocks.go, comparisons.go: what the writer records; insertion.go, many rows at once;
-//     summaries.go, what is added up with a block.
+//     summaries.go, what is added up with a block; others.go, what other runs have played already.
 //  5. floats.go: how numbers that SQLite would change come back to the last bit; fingerprint.go: a run's results
 //     as one hash.
 //  6. reader.go: Reader, the read model; runs.go, champion.go, leaderboard.go, curves.go, rows.go, query.go: what

@@ -30,6 +30,8 @@ func lockPath(database string, run int64) string {
 const (
 	lockAttempts = 20
 	lockPause    = 5 * time.Millisecond
+	// askerPatience is how long who only asks may keep a lock, on a slow machine. Others that write wait meanwhile.
+	askerPatience = 2 * time.Second
 )
 
 // acquire takes the lock. The error wraps experiments.ErrBusy if another process has it.
@@ -59,7 +61,7 @@ func acquire(path string) (*runLock, error) {
 			asked, _ = file.TryRLock()
 		}
 		file.Close()
-		if !asked || time.Since(began) > busyTimeout {
+		if !asked || time.Since(began) > askerPatience {
 			attempts++
 		}
 		if !locked {

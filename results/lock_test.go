@@ -202,7 +202,7 @@ func TestALockWaitsForWhoAsks(t *testing.T) {
 		if shared, err := asks.TryRLock(); !shared {
 			t.Fatal(err)
 		}
-		time.AfterFunc(busyTimeout/2, func() { asks.Unlock() })
+		time.AfterFunc(askerPatience/2, func() { asks.Unlock() })
 		l, err := acquire(path)
 		must(t, err)
 		began := time.Now()

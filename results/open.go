@@ -103,6 +103,7 @@ func prepare(ctx context.Context, writer *sql.DB, operation, path, absolute stri
 	if err := upgrade(ctx, writer, path, absolute, o); err != nil {
 		return err
 	}
+	ctx = context.WithoutCancel(ctx) // what was upgraded is not as it was
 	version, err := userVersion(ctx, writer)
 	if err != nil {
 		return explain(operation, path, err)
@@ -170,7 +171,11 @@ func openReader(operation, path, absolute string, settings ...string) (*Reader, 
 		pool.Close()
 		return nil, err
 	}
-	return &Reader{path: path, absolute: absolute, db: pool, owned: true}, nil
+	r := &Reader{path: path, absolute: absolute, db: pool, owned: true}
+	for _, s := range settings {
+		r.settings += "&" + s
+	}
+	return r, nil
 }
 
 func outdated(operation, path string, version int) error {

@@ -7,20 +7,21 @@ import (
 	"tune2048/experiments"
 )
 
-// Others are the candidates of other runs that play like one of the block's: the same numbers of the same heuristic by the
-// same rules, and the same engine. ?1 to ?3 are the run and its first and last candidate of the block.
+// Others are the candidates of other runs that play like one of the block's, the same numbers of the same heuristic by the
+// same rules, in runs of the same engine and seed: of another seed no game is the same, and to read all games of the start
+// weights in dozens of runs to find that takes longer than to play some. ?1 to ?3 are the run and its first and last
+// candidate of the block.
 const others = `FROM candidates AS mine
 	CROSS JOIN candidates AS other ON other.play = mine.play AND other.play <> '' AND other.run_id <> mine.run_id
 	CROSS JOIN runs AS own ON own.id = ?1
-	CROSS JOIN runs AS run ON run.id = other.run_id AND run.signature = own.signature `
+	CROSS JOIN runs AS run ON run.id = other.run_id AND run.signature = own.signature AND run.seed = own.seed `
 
 // span returns the first and the last id of the block's candidates.
 func span(run int64, b experiments.Block) (first, last int64) {
 	return candidateID(run, slices.Min(b.Candidates)), candidateID(run, slices.Max(b.Candidates))
 }
 
-// GamesOfOthers returns games of the block that other runs have recorded, by their index in it: of a candidate of the
-// same Play, a run of the same signature, the same search and the same seed.
+// GamesOfOthers implements [experiments.Store].
 func (s *Store) GamesOfOthers(ctx context.Context, run int64, block experiments.Block) (map[int]experiments.Outcome, error) {
 	const operation = "read games of other runs"
 	candidate, seed := map[int]int{}, map[uint64]int{} // index in the block by number and by seed
@@ -31,11 +32,10 @@ func (s *Store) GamesOfOthers(ctx context.Context, run int64, block experiments.
 		seed[one] = i
 	}
 	first, last := span(run, block)
-	// Seeds are hashes of the run's seed, the phase, the stage and the generation among others: where these differ, no seed is
-	// the same. To read all games of the start weights in dozens of runs and find that takes longer than to play some.
+	// Seeds are hashes of the phase, the stage and the generation among others: where these differ, no seed is the same.
 	rows, err := s.reader.db.QueryContext(ctx, `SELECT mine.number, g.seed, g.score, g.max_tile, g.moves, g.nodes, g.duration_us, g.capped `+others+`
 		CROSS JOIN games AS g ON g.candidate_id = other.id AND g.phase = ?4 AND g.stage = ?5 AND g.generation = ?6 AND g.search = ?7
-		WHERE mine.id BETWEEN ?2 AND ?3 AND run.seed = own.seed`, run, first, last, block.Phase, block.Stage, block.Generation, block.Search)
+		WHERE mine.id BETWEEN ?2 AND ?3`, run, first, last, block.Phase, block.Stage, block.Generation, block.Search)
 	if err != nil {
 		return nil, explain(operation, s.path, err)
 	}
@@ -59,8 +59,7 @@ func (s *Store) GamesOfOthers(ctx context.Context, run int64, block experiments.
 	return found, explain(operation, s.path, rows.Err())
 }
 
-// EvaluationsOfOthers returns evaluations of the block that other runs have recorded, by the block's candidates: as
-// GamesOfOthers, and of a run of the same seed and objective. They hold where the games are not kept.
+// EvaluationsOfOthers implements [experiments.Store].
 func (s *Store) EvaluationsOfOthers(ctx context.Context, run int64, block experiments.Block) (map[int]experiments.Evaluation, error) {
 	const operation = "read evaluations of other runs"
 	all, err := s.twins(ctx, run, block)
@@ -100,11 +99,11 @@ type twin struct {
 	run, candidate int64 // ids
 }
 
-// twins returns those of runs with the same seed and objective.
+// twins returns those of runs with the same objective, as far as that is known.
 func (s *Store) twins(ctx context.Context, run int64, block experiments.Block) (all []twin, err error) {
 	first, last := span(run, block)
 	rows, err := s.reader.db.QueryContext(ctx, "SELECT mine.number, run.id, other.id "+others+`
-		WHERE mine.id BETWEEN ?2 AND ?3 AND run.seed = own.seed AND run.objective = own.objective`, run, first, last)
+		WHERE mine.id BETWEEN ?2 AND ?3 AND run.objective = own.objective AND own.objective <> ''`, run, first, last)
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 type Reader struct {
 	path     string // as given, for messages
 	absolute string // without links
+	settings string // of the connection beside the mode, as a URI has them
 	db       *sql.DB
 	owned    bool // not a Store's
 }

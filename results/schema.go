@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 )
 
@@ -76,7 +77,10 @@ func checkSchema(ctx context.Context, db *sql.DB, operation, path string) error 
 	if err != nil {
 		return explain(operation, path, err)
 	}
-	if version < 0 || version > newestVersion() {
+	if version > newestVersion() { // since it was identified
+		return newer(operation, path, version)
+	}
+	if version < 0 {
 		return damaged(operation, path, fmt.Sprintf("its version is %d", version))
 	}
 	wanted, err := made(version)
@@ -97,7 +101,32 @@ func checkSchema(ctx context.Context, db *sql.DB, operation, path string) error 
 			return altered(operation, path, "it has a trigger %q, which this program does not make: if it is yours, drop it", o.name)
 		}
 	}
+	name, err := meddling(ctx, db, wanted)
+	if err != nil {
+		return explain(operation, path, err)
+	}
+	if name != "" {
+		return altered(operation, path, "it has an index %q on a table of this program that is unique, partial or on an expression: if it is yours, drop it, or make it one of columns alone", name)
+	}
 	return nil
+}
+
+// meddling names an index on our tables that has a say in what is written, or computes something of its own; "" if there is none.
+func meddling(ctx context.Context, db *sql.DB, wanted map[object]string) (name string, err error) {
+	var tables, indexes []string
+	for o := range wanted {
+		switch o.kind {
+		case "table":
+			tables = append(tables, o.name)
+		case "index":
+			indexes = append(indexes, o.name)
+		}
+	}
+	list := func(names []string) string { return "'" + strings.Join(names, "', '") + "'" }
+	err = db.QueryRowContext(ctx, `SELECT coalesce(min(i.name), '') FROM pragma_table_list AS t, pragma_index_list(t.name) AS i
+		WHERE t.name IN (`+list(tables)+`) AND i.origin = 'c' AND i.name NOT IN (`+list(indexes)+`)
+			AND (i."unique" OR i.partial OR EXISTS (SELECT 1 FROM pragma_index_xinfo(i.name) WHERE cid = -2))`).Scan(&name)
+	return name, err
 }
 
 // tablesFirst orders objects so that a table comes before what goes with it.

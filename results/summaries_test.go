@@ -338,6 +338,32 @@ func TestUpgradeFromVersion2(t *testing.T) {
 	checkSummaries(t, older)
 }
 
+// TestCheckSummariesOfARunThatIsRecorded: whoever looks sees one moment.
+func TestCheckSummariesOfARunThatIsRecorded(t *testing.T) {
+	s, path := open(t)
+	r := random(1)
+	w := newWorld(r)
+	run := begin(t, s, spec("snake", "a"))
+	reader, err := OpenReader(path)
+	must(t, err)
+	defer reader.Close()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		w.record(t, s, run.ID, true, r)
+	}()
+	for recording := true; recording; {
+		select {
+		case <-done:
+			recording = false
+		default:
+		}
+		if n, err := reader.CheckSummaries(context.Background(), run.ID); err != nil || n > 0 {
+			t.Fatalf("%d rows of summaries differ, %v", n, err)
+		}
+	}
+}
+
 // TestSummariesFollowEvaluationsThatWereChanged: what somebody did to evaluations in a shell is summarised when the
 // run is begun again.
 func TestSummariesFollowEvaluationsThatWereChanged(t *testing.T) {

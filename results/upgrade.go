@@ -28,10 +28,13 @@ type Upgrade struct {
 // UpgradeCommand is what brings a database up to date, and nothing else.
 func UpgradeCommand(path string) string {
 	command := "tune runs -upgrade"
-	if filepath.Clean(path) != DefaultPath {
-		command += " -db " + path
+	if filepath.Clean(path) == DefaultPath {
+		return command
 	}
-	return command
+	if !strings.ContainsAny(path, " '\"$\\&;()<>|*?`!#~\t\n") {
+		return command + " -db " + path
+	}
+	return command + " -db '" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 }
 
 // upgrade brings a database to the newest version, and an empty file too. A backup is written while the write lock is

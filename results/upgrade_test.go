@@ -29,10 +29,10 @@ import (
 //     the configs testdata/finished.yaml and unfinished.yaml but for their last lines: tune -config FILE -workers 1.
 //   - version 1 is that without the views of step 002, and version 3 is that with step 003: what a process left that was killed
 //     between two steps, which were transactions of their own up to commit 83611b1.
-//   - version 4 was written by commit 83611b1, and version 5 by 59ab105, with the configs as they are.
+//   - version 4 was written by commit 83611b1, version 5 by 59ab105 and version 6 by dfc31ca, with the configs as they are.
 //
 // Each went through VACUUM and gzip -9n.
-var fixtures = []int{1, 2, 3, 4, 5}
+var fixtures = []int{1, 2, 3, 4, 5, 6}
 
 // fixture unpacks the database of a version.
 func fixture(t testing.TB, version int) (path string) {
@@ -58,7 +58,8 @@ func TestStepsNeverChange(t *testing.T) {
 		"21a7191cdef8f3571147ab616a914450a077a78389ca12f4dfc8639015360ce8", // 003
 		"142d8df3a1e720fa00149aad08a3d2d188abc769e52363c89d9478ffc597110e", // 004
 		"9e5940891bf0b2b0aa3b469b889725b469bbbc46bb223afba293cc5a82ad7dd2", // 005
-		"83041631da16041581fc8da37279b396a610fb9d75a8e5fea290e83d1e400e3a", // 006
+		"c580751bf6e0e587e1fd785176a7ceb6522fdf086eeff26efadcaeddc8440a1b", // 006
+		"875df3f3d74d74a9cf779cb5975a8ec3c677e385f6a9c2238227016acfaceb85", // 007
 	}
 	if len(migrations) != len(want) {
 		t.Fatalf("there are %d steps, %d are known here", len(migrations), len(want))
@@ -389,11 +390,23 @@ func TestBackupFails(t *testing.T) {
 	checkUpgraded(t, path, 2, want)
 }
 
+// TestUpgradeIsCanceledTooLate: what is upgraded is opened.
+func TestUpgradeIsCanceledTooLate(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	s, err := OpenWith(ctx, fixture(t, 2), Options{Observe: func(u Upgrade) {
+		if u.Done {
+			cancel()
+		}
+	}})
+	must(t, err)
+	must(t, s.Close())
+}
+
 // TestUpgradeIsCanceled leaves a database as it is.
 func TestUpgradeIsCanceled(t *testing.T) {
 	path := fixture(t, 2)
 	want := dump(t, path, 2)
-	for moment := range 2 { // before the backup, after it
+	for moment := range 2 { // before the backup, after it; the test below has the end
 		ctx, cancel := context.WithCancel(context.Background())
 		_, err := OpenWith(ctx, path, Options{Observe: func(Upgrade) {
 			if moment--; moment < 0 {

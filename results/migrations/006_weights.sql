@@ -1,7 +1,7 @@
 -- Names of weights are unique because whoever records them sees to it; the index that did was a third of the file where
 -- many are tuned. Views that name the table do not let it be renamed, so its rows go out and come back.
 
-CREATE TABLE moved AS SELECT * FROM weights;
+CREATE TEMP TABLE moved AS SELECT * FROM weights;
 
 DROP TABLE weights;
 
@@ -13,6 +13,6 @@ CREATE TABLE weights (
 	PRIMARY KEY (candidate_id, position)
 ) STRICT, WITHOUT ROWID;
 
-INSERT INTO weights SELECT candidate_id, position, name, value FROM moved ORDER BY candidate_id, position;
+INSERT INTO weights SELECT candidate_id, position, name, value FROM temp.moved ORDER BY candidate_id, position;
 
-DROP TABLE moved;
+DROP TABLE temp.moved;
