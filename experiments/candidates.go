@@ -159,9 +159,7 @@ func (r *registry) withReference(reference configs.Reference) []float64 {
 func Opponents(c *configs.Config) []simulator.Player {
 	r := newRegistry(c)
 	r.add(Candidate{Dead: c.Family.Dead}, append([]float64(nil), r.start...))
-	for _, reference := range c.References {
-		r.add(Candidate{Dead: reference.Dead}, r.withReference(reference))
-	}
+	r.addReferences()
 	var players []simulator.Player
 	for _, who := range r.list {
 		players = append(players, r.player(who.Number))

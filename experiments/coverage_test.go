@@ -80,7 +80,7 @@ func carryOutMany(t *testing.T, runs int, l landscape) findings {
 		if v.Gain.RatioInterval.Contains(champion / start) {
 			f.ratio++
 		}
-		if r.Champion.Number == startNumber {
+		if r.Champion.Number == StartNumber {
 			f.start++
 		}
 		f.verdicts[v.Verdict()]++

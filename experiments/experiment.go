@@ -79,8 +79,8 @@ func (v Validated) Verdict() string {
 	}
 }
 
-// startNumber is the start weights': the first candidate of all.
-const startNumber = 0
+// StartNumber is the Candidate.Number of the start weights in every run: they are the first candidate that is asked for.
+const StartNumber = 0
 
 // state is a run under way.
 type state struct {

@@ -412,6 +412,11 @@ func TestOpponents(t *testing.T) {
 		if got := len(experiments.Opponents(c)); got != want {
 			t.Errorf("%s: got %d opponents, want %d", references, got, want)
 		}
+		c.Validation.Games = experiments.MaxBlock / (1 + want)
+		if err := experiments.CheckPlan(c); err != nil {
+			t.Errorf("%s: as many games as a block may have: %v", references, err)
+		}
+		c.Validation.Games = 40
 		for _, b := range experiments.Plan(c) {
 			if b.Phase == experiments.PhaseValidation && (b.Candidates != 1+want || b.Games != int64(1+want)*40) {
 				t.Errorf("%s: the plan has %d players and %d games", references, b.Candidates, b.Games)

@@ -42,7 +42,7 @@ func (s *state) playoff(ctx context.Context, finalists []int) (champion int, inS
 // validate lets the champion, the start weights and the references play held-out seeds at each search of the
 // validation. The figures it returns are the only ones to believe.
 func (s *state) validate(ctx context.Context, champion int) ([]Validated, error) {
-	const start = startNumber
+	const start = StartNumber
 	references, err := s.registerReferences(ctx)
 	if err != nil {
 		return nil, err

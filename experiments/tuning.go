@@ -218,7 +218,7 @@ func (s *state) finalists(ctx context.Context, last configs.Stage, space *tuner.
 		return nil, err
 	}
 	// The start weights, so that tuning from good ones does not end in worse.
-	numbers = distinct(append(numbers, startNumber))
+	numbers = distinct(append(numbers, StartNumber))
 	numbers = numbers[:min(len(numbers), s.Config.Playoff.Finalists)]
 	for _, number := range s.ranking() {
 		if len(numbers) < s.Config.Playoff.Finalists && !slices.Contains(numbers, number) {

@@ -68,10 +68,6 @@ func Expect(c *configs.Config, plan []PlannedBlock) Volume {
 		v.Weights = append(v.Weights, n.Name)
 	}
 	s := state{Experiment: Experiment{Config: c}}
-	players := newRegistry(c) // of validation, but for the champion
-	players.add(Candidate{Dead: c.Family.Dead}, players.start)
-	players.addReferences()
-	references := int64(len(players.list) - 1) // those that are not the start weights
 	for i, b := range plan {
 		r := Recorded{Phase: b.Phase, Stage: b.Stage, Search: b.Search, Kept: s.keeps(b.Phase)}
 		r.Players = int64(b.Candidates)
@@ -85,7 +81,6 @@ func Expect(c *configs.Config, plan []PlannedBlock) Volume {
 			}
 			r.race(1, b.Candidates, 1, c.Playoff.Games, c.Playoff.Rounds)
 		case PhaseValidation:
-			r.Players = 2 + references
 			r.Comparisons = r.Players - 1
 			r.block(c.Validation.Games)
 		case PhaseSensitivity:

@@ -83,6 +83,38 @@ func (c *costs) shareDone(p experiments.Progress) float64 {
 	return max(0, 1-left/float64(all))
 }
 
+// within returns the plan as -for leaves it: about as many generations as fit beside the phases that follow, at least one. The
+// limit 0 changes nothing.
+func (c *costs) within(limit time.Duration) []experiments.PlannedBlock {
+	if limit == 0 {
+		return c.plan
+	}
+	left, volume := limit.Seconds(), experiments.Expect(c.config, c.plan)
+	takes := make([]float64, len(c.plan)) // seconds
+	for i, b := range c.plan {
+		takes[i] = float64(volume.Parts[i].Games) * c.game(b.Search).Seconds() / float64(c.workers)
+		if b.Phase != experiments.PhaseTuning {
+			left -= takes[i]
+		}
+	}
+	var plan []experiments.PlannedBlock
+	for i, b := range c.plan {
+		if b.Phase == experiments.PhaseTuning && b.Generations > 0 {
+			left = max(0, left)
+			if takes[i] > left {
+				b.Generations = int(math.Ceil(left / takes[i] * float64(volume.Parts[i].Generations)))
+				if i == 0 {
+					b.Generations = max(1, b.Generations)
+				}
+				b.Games = min(b.Games, int64(b.Generations)*int64(b.Candidates)*int64(c.config.Stages[i].Games))
+			}
+			left -= takes[i]
+		}
+		plan = append(plan, b)
+	}
+	return plan
+}
+
 // longest is a time that stands for all longer ones: a search of 31 plies takes longer than a Duration can be.
 const longest = 100 * 365 * 24 * time.Hour
 

@@ -2,9 +2,7 @@ package main
 
 import (
 	"fmt"
-	"math"
 	"slices"
-	"time"
 
 	"tune2048/configs"
 	"tune2048/experiments"
@@ -39,38 +37,6 @@ func tooLarge(c *configs.Config, plan []experiments.PlannedBlock) string {
 		text += "; the candidates and their summaries alone take that much: lower generations or population"
 	}
 	return text
-}
-
-// within returns the plan as -for leaves it: about as many generations as fit beside the phases that follow, at least one. The
-// limit 0 changes nothing.
-func (c *costs) within(limit time.Duration) []experiments.PlannedBlock {
-	if limit == 0 {
-		return c.plan
-	}
-	left, volume := limit.Seconds(), experiments.Expect(c.config, c.plan)
-	takes := make([]float64, len(c.plan)) // seconds
-	for i, b := range c.plan {
-		takes[i] = float64(volume.Parts[i].Games) * c.game(b.Search).Seconds() / float64(c.workers)
-		if b.Phase != experiments.PhaseTuning {
-			left -= takes[i]
-		}
-	}
-	var plan []experiments.PlannedBlock
-	for i, b := range c.plan {
-		if b.Phase == experiments.PhaseTuning && b.Generations > 0 {
-			left = max(0, left)
-			if takes[i] > left {
-				b.Generations = int(math.Ceil(left / takes[i] * float64(volume.Parts[i].Generations)))
-				if i == 0 {
-					b.Generations = max(1, b.Generations)
-				}
-				b.Games = min(b.Games, int64(b.Generations)*int64(b.Candidates)*int64(c.config.Stages[i].Games))
-			}
-			left -= takes[i]
-		}
-		plan = append(plan, b)
-	}
-	return plan
 }
 
 func bytesText(n int64) string {
