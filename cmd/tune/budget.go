@@ -53,9 +53,8 @@ type budget struct {
 }
 
 const (
-	budgetMargin  = 0.05
-	sampleShare   = 0.03 // of the time, for samples
-	longestSample = 0.05 // of the time, for one batch of samples
+	budgetMargin = 0.05
+	sampleShare  = 0.03 // of the time, for samples: what is left of it is all that a batch of them may take
 
 	// gameSpread is the standard deviation of a game's time, over its mean: that of scores, and a little.
 	gameSpread = 0.6
@@ -65,7 +64,7 @@ const (
 	settled = 0.03
 	// guessWorth is how many games a guess is worth: its doubt is twice its size.
 	guessWorth = 0.25
-	// fading is what a sample game is still worth a generation later.
+	// fading is what a sample game of the best is still worth a generation later; the others' weights stay the same.
 	fading = 0.95
 	// growthOver is over how many generations growth is measured: one by itself has few games.
 	growthOver = 5
@@ -95,8 +94,8 @@ const (
 
 // samples are sample games of a matchup.
 type samples struct {
-	games, seconds float64 // faded sums
-	cut            bool    // they take too long to be played
+	games, seconds float64 // sums, faded if they are of the best
+	cut            bool    // no more are played
 }
 
 // demand is games that are to be played.
@@ -175,6 +174,8 @@ func (b *budget) stop(ctx context.Context, ahead experiments.Ahead) bool {
 			return false
 		case sure-n.doubt <= left && b.sample(ctx, n, ahead): // then it is better known
 			continue
+		case ctx.Err() != nil: // the samples were interrupted
+			return false
 		}
 		if n.follows > left && (b.ended.IsZero() || n.follows-n.doubt > left) {
 			b.warn(fmt.Sprintf("-for %v is too short: the run will take about %s; lower playoff.games, validation.games or sensitivity.games, or give more time",
@@ -189,9 +190,11 @@ func (b *budget) stop(ctx context.Context, ahead experiments.Ahead) bool {
 // clock measures the generation that has just ended, unless it is the first that this process asks about: some of that one may
 // have been answered from the store.
 func (b *budget) clock(next string) {
-	for _, s := range b.samples {
-		s.games *= fading
-		s.seconds *= fading
+	for m, s := range b.samples {
+		if m.player == theBest {
+			s.games *= fading
+			s.seconds *= fading
+		}
 	}
 	if b.stage != next {
 		b.walls, b.lengths = nil, nil // the next one will be another stage's
@@ -282,7 +285,7 @@ func (b *budget) game(m matchup, best []experiments.Contender) (mean, games floa
 	sum := 0.0
 	last := b.games[m.search]
 	for _, g := range last[max(0, len(last)-remembered):] {
-		if m.player == theStart && g.candidate == startNumber ||
+		if m.player == theStart && g.candidate == experiments.StartNumber ||
 			m.player == theBest && slices.ContainsFunc(best, func(c experiments.Contender) bool { return c.Number == g.candidate }) {
 			sum += g.seconds
 			games++
@@ -297,9 +300,6 @@ func (b *budget) game(m matchup, best []experiments.Contender) (mean, games floa
 	}
 	return sum / games, max(games, guessWorth)
 }
-
-// startNumber is the start weights' number in every run.
-const startNumber = 0
 
 // sample plays a game for each worker where the doubt is largest, and reports whether it did. The best take turns. The seeds
 // are nobody's: the games are not recorded.
@@ -327,12 +327,12 @@ func (b *budget) sample(ctx context.Context, n need, ahead experiments.Ahead) bo
 		batch.Jobs = append(batch.Jobs, simulator.Job{Player: i, Seed: stats.Hash(b.config.Seed, "sample", b.drawn) >> 11})
 		b.drawn++
 	}
-	limited, cancel := context.WithTimeout(ctx, time.Duration(longestSample*float64(b.limit)))
+	limited, cancel := context.WithTimeout(ctx, time.Duration(allowance*float64(time.Second)))
 	defer cancel()
 	began := b.now()
 	outcomes, err := b.simulator.Play(limited, batch, nil)
 	b.spent += b.now().Sub(began)
-	if err != nil { // whatever it is, the run meets it too
+	if err != nil { // the allowance is used up; or else it is what the run meets too
 		s.cut = true
 		return false
 	}

@@ -8,9 +8,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"tune2048/configs"
+	"tune2048/engine"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/experiments/stats"
@@ -216,4 +218,82 @@ func TestBudgetInterrupted(t *testing.T) {
 			t.Fatalf("interrupted after game %d: %v %s", after, err, told)
 		}
 	}
+}
+
+// idler is a simulator whose games take so long on the clock of a test.
+type idler map[string]time.Duration // by search
+
+func (games idler) Play(ctx context.Context, b simulator.Batch, _ func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
+	each := games[b.Players[0].Settings.String()]
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-time.After(each):
+	}
+	outcomes := make([]simulator.Outcome, len(b.Jobs))
+	for i := range outcomes {
+		outcomes[i].Duration = each
+	}
+	return outcomes, nil
+}
+
+// idleBudget is one that has seen no game yet, and what its run has ahead.
+func idleBudget(t *testing.T, games idler) (*budget, experiments.Ahead) {
+	t.Helper()
+	head, _, _ := strings.Cut(budgeted, "  - {name: explore")
+	c, err := configs.Parse([]byte(head+staged), "test.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &budget{
+		limit: time.Hour, workers: 2, config: c, simulator: games, now: time.Now, began: time.Now(),
+		guess:   func(string) time.Duration { return 3 * time.Second },
+		sampled: func(string, time.Duration) {}, tell: func(string) {}, warn: func(string) {},
+		plan: experiments.Plan(c), opponents: experiments.Opponents(c),
+		games: map[string][]playedGame{}, samples: map[matchup]*samples{},
+	}
+	return b, experiments.Ahead{Next: b.plan[0], Best: []experiments.Contender{{Number: 7, Player: b.opponents[0]}}}
+}
+
+// TestBudgetOfSamples: samples take 3% of the time at most, even if the first ones that are tried last for hours.
+func TestBudgetOfSamples(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, ahead := idleBudget(t, idler{"depth 1": 80 * time.Second, "depth 4": 5 * time.Hour})
+		for _, m := range []matchup{{"depth 1", theStart}, {"depth 4", theBest}, {"depth 4", theStart}} {
+			settings, err := engine.ParseSettings(m.search)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b.sample(t.Context(), need{doubt: 1, doubtful: demand{matchup: m, settings: settings}}, ahead)
+		}
+		if want := 108 * time.Second; b.spent != want || time.Since(b.began) != want {
+			t.Errorf("samples took %v of %v, want %v", b.spent, b.limit, want)
+		}
+	})
+}
+
+// TestBudgetFades: what is known of a generation's best is worth less in the next one; start weights stay what they are.
+func TestBudgetFades(t *testing.T) {
+	b, _ := idleBudget(t, nil)
+	for player := range 2 {
+		b.samples[matchup{"depth 1", player}] = &samples{games: 100, seconds: 200}
+	}
+	b.clock("explore")
+	best, start := b.samples[matchup{"depth 1", theBest}], b.samples[matchup{"depth 1", theStart}]
+	if best.games != 95 || best.seconds != 190 || start.games != 100 || start.seconds != 200 {
+		t.Errorf("samples of the best: %+v, of the start weights: %+v", *best, *start)
+	}
+}
+
+// TestBudgetInterruptedSample: an interruption in the middle of a sample decides nothing.
+func TestBudgetInterruptedSample(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, ahead := idleBudget(t, idler{"depth 1": time.Hour, "depth 2": time.Hour, "depth 3": time.Hour, "depth 4": time.Hour})
+		b.tell = func(text string) { t.Errorf("told: %s", text) }
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if b.stop(ctx, ahead) || b.spent != time.Second {
+			t.Errorf("decided after %v of samples", b.spent)
+		}
+	})
 }
