@@ -25,7 +25,7 @@ func (in *invocation) deleteRun(ctx context.Context, database, name string, yes 
 		if !term.IsTerminal(int(os.Stdin.Fd())) {
 			return usagef("runs: -delete asks before it deletes, and nobody is there to answer: give -yes")
 		}
-		fmt.Fprintf(plainWriter{in.stderr}, "delete run %s of %s: %s? It cannot be undone. [y/N] ", name, database, run)
+		fmt.Fprintf(in.stderr, "delete run %s of %s: %s? It cannot be undone. [y/N] ", name, database, run)
 		agreed, err := confirmed(ctx)
 		if err != nil {
 			return err

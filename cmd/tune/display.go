@@ -134,7 +134,7 @@ func (d *display) line(level slog.Level, text string) {
 		d.log.Log(context.Background(), level, text)
 		return
 	}
-	fmt.Fprintln(d.out, text)
+	fmt.Fprintln(plainWriter{d.out}, text)
 	d.lines = 0 // the next progress is drawn below
 }
 
@@ -243,6 +243,7 @@ func (d *display) redraw(text []string) {
 	}
 	width := d.width()
 	for _, line := range text {
+		line = cell(line)
 		if runes := []rune(line); len(runes) >= width {
 			line = string(runes[:width-1])
 		}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -42,6 +43,15 @@ func write(t *testing.T, path, text string) string {
 	return path
 }
 
+// searching reports whether a player is at a search, and no estimate of one: that is on a goroutine's stack.
+func searching() bool {
+	all := make([]byte, 1<<20)
+	all = all[:runtime.Stack(all, true)]
+	return slices.ContainsFunc(strings.Split(string(all), "\n\n"), func(stack string) bool {
+		return strings.Contains(stack, "engine.(*Searcher).Search(") && !strings.Contains(stack, "tune.sample(")
+	})
+}
+
 // TestDeepSearchesEnd: Ctrl-C ends a command in the middle of a move, however deep the search.
 func TestDeepSearchesEnd(t *testing.T) {
 	config := write(t, filepath.Join(t.TempDir(), "endless.yaml"), endless)
@@ -52,10 +62,30 @@ func TestDeepSearchesEnd(t *testing.T) {
 		{"-config", config, "-db", filepath.Join(t.TempDir(), "tune.db")},
 	} {
 		ctx, cancel := context.WithCancel(context.Background())
-		time.AfterFunc(50*time.Millisecond, cancel)
-		if code, stdout, stderr := invoke(ctx, args...); code != exitInterrupted {
-			t.Errorf("%v: exit code %d: %s%s", args, code, stdout, stderr)
+		ended, began := make(chan struct{}), make(chan bool, 1)
+		go func() {
+			look := time.NewTicker(time.Millisecond)
+			defer look.Stop()
+			for {
+				select {
+				case <-ended:
+					began <- false
+					return
+				case <-look.C:
+				}
+				if searching() {
+					cancel()
+					began <- true
+					return
+				}
+			}
+		}()
+		code, stdout, stderr := invoke(ctx, args...)
+		close(ended)
+		if !<-began || code != exitInterrupted {
+			t.Errorf("%v: ended before a search, or with another exit code than an interrupted one: %d: %s%s", args, code, stdout, stderr)
 		}
+		cancel()
 	}
 }
 
@@ -158,6 +188,18 @@ func TestTerminalObeysNothing(t *testing.T) {
 		if slices.Contains(args, "-json") && stdout != "" && !json.Valid([]byte(stdout)) {
 			t.Errorf("%v: no JSON: %s", args, stdout)
 		}
+	}
+}
+
+// TestTerminalObeysNoPath: nor is what stderr says of a database by its name.
+func TestTerminalObeysNoPath(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "\x1b[2J.db")
+	if err := os.Rename(hostileDatabase(t), path); err != nil {
+		t.Fatal(err)
+	}
+	code, _, stderr := invoke(context.Background(), "runs", "-upgrade", "-db", path)
+	if code != exitOK || strings.Contains(stderr, "\x1b") || !strings.Contains(stderr, `\u001b[2J.db is up to date`) {
+		t.Errorf("exit code %d: %q", code, stderr)
 	}
 }
 

@@ -84,7 +84,7 @@ type invocation struct {
 	command        command
 	args           []string
 	stdout, stderr io.Writer
-	data           io.Writer // stdout for what must not be escaped
+	data, screen   io.Writer // stdout and stderr for what must not be escaped
 }
 
 // usageError is a mistake in what the user wrote: exit code 2.
@@ -99,7 +99,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	out := &checkedWriter{w: stdout}
 	code := dispatch(ctx, args, out, stderr)
 	if code == exitOK && out.err != nil {
-		return exitCode(fmt.Errorf("write the output: %w", out.err), stderr)
+		return exitCode(fmt.Errorf("write the output: %w", out.err), plainWriter{stderr})
 	}
 	return code
 }
@@ -134,7 +134,8 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 	var known []string
 	for _, c := range commands() {
 		if c.name == name {
-			return exitCode(c.run(ctx, &invocation{c, args, plainWriter{stdout}, stderr, stdout}), stderr)
+			in := &invocation{c, args, plainWriter{stdout}, plainWriter{stderr}, stdout, stderr}
+			return exitCode(c.run(ctx, in), in.stderr)
 		}
 		known = append(known, c.name)
 	}
@@ -151,7 +152,7 @@ func exitCode(err error, stderr io.Writer) int {
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted
 	}
-	fmt.Fprintf(plainWriter{stderr}, "tune: %v\n", err)
+	fmt.Fprintf(stderr, "tune: %v\n", err)
 	if errors.As(err, &usage) {
 		return exitUsage
 	}

@@ -61,14 +61,9 @@ func move(ctx context.Context, in *invocation) error {
 
 // search runs the search so that an interruption ends the command: a deep one can take long.
 func search(ctx context.Context, e *engine.Expectimax, board engine.Board) (engine.Decision, error) {
-	done := make(chan engine.Decision, 1)
-	go func() { done <- e.Search(board) }()
-	select {
-	case d := <-done:
-		return d, nil
-	case <-ctx.Done():
-		return engine.Decision{}, ctx.Err()
-	}
+	defer stopOn(ctx, e)()
+	decision := e.Search(board)
+	return decision, ctx.Err()
 }
 
 // printMoveJSON prints the contract's object; values in the order of the moves, illegal ones absent.

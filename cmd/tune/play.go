@@ -41,9 +41,7 @@ func (in *invocation) show(ctx context.Context, rules engine.Rules, seed uint64,
 	drawing := &invocation{stdout: out}
 	lines := json.NewEncoder(out)
 	if e, searches := who.(*engine.Expectimax); searches {
-		var stop atomic.Bool
-		defer context.AfterFunc(ctx, func() { stop.Store(true) })()
-		e.StopOn(&stop)
+		defer stopOn(ctx, e)()
 	}
 	var failed error // the reader went away
 	result := engine.Play(rules, seed, who, func(s engine.Step) bool {
@@ -74,6 +72,13 @@ func (in *invocation) show(ctx context.Context, rules engine.Rules, seed uint64,
 	}
 	_, err := fmt.Fprintf(out, "score %d, largest tile %d, %s, %s\n", result.Score, result.MaxTile, plural(result.Moves, "move"), ending)
 	return result, err
+}
+
+// stopOn lets an interruption end a search that is under way, until the function that it returns is called.
+func stopOn(ctx context.Context, e *engine.Expectimax) (release func() bool) {
+	var stop atomic.Bool
+	e.StopOn(&stop)
+	return context.AfterFunc(ctx, func() { stop.Store(true) })
 }
 
 // gameLine is a line of play -json: board and score before the move; the last line has none.

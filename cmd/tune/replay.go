@@ -55,10 +55,10 @@ func replay(ctx context.Context, in *invocation) error {
 		return fmt.Errorf("game %d of run %s: candidate %d: %w", id, run.Name, game.Candidate, err)
 	}
 	if run.Signature != simulator.Signature {
-		fmt.Fprintf(plainWriter{in.stderr}, "run %s was played by an engine with signature %s, this program's is %s: the game may go another way here\n",
+		fmt.Fprintf(in.stderr, "run %s was played by an engine with signature %s, this program's is %s: the game may go another way here\n",
 			run.Name, run.Signature, simulator.Signature)
 	}
-	fmt.Fprintf(plainWriter{in.stderr}, "game %d: run %s, candidate %d, %s at %s, seed %d\n", id, run.Name, game.Candidate, game.Phase, game.Search, game.Seed)
+	fmt.Fprintf(in.stderr, "game %d: run %s, candidate %d, %s at %s, seed %d\n", id, run.Name, game.Candidate, game.Phase, game.Search, game.Seed)
 	e := new(engine.Expectimax)
 	e.Prepare(tables, who.Settings, cast.Rules)
 	result, err := in.show(ctx, cast.Rules, game.Seed, e, *asJSON)

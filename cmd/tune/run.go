@@ -74,7 +74,7 @@ func (in *invocation) runConfig(ctx context.Context, c *configs.Config, r runFla
 	if err != nil {
 		return err
 	}
-	display := newDisplay(in.stderr, c, r, began)
+	display := newDisplay(in.screen, c, r, began)
 	store.Wait(ctx, lockPatience, display.warn)
 	x := experiments.Experiment{
 		Config: c, Store: store, Simulator: simulator.NewPool(r.workers), New: r.fresh, Observe: display.observe,
