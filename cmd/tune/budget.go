@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"tune2048/configs"
@@ -183,8 +184,23 @@ func (b *budget) stop(ctx context.Context, ahead experiments.Ahead) bool {
 		}
 		b.tell(fmt.Sprintf("-for %v: tuning ends here: %s left, and another generation would take about %s and what follows (%s, at most %s) about %s",
 			b.limit, seconds(max(0, left)), seconds(n.generation), b.names(), plural(int(n.games), "game"), seconds(n.follows)))
+		if missed := b.missed(); len(missed) > 0 {
+			b.warn(fmt.Sprintf("not reached for lack of time: stage %s; give the stages before fewer generations, or more time", strings.Join(missed, ", ")))
+		}
 		return true
 	}
+}
+
+// missed names the stages after the one at hand: they have not begun.
+func (b *budget) missed() (names []string) {
+	after := false
+	for _, stage := range b.config.Stages {
+		if after {
+			names = append(names, stage.Name)
+		}
+		after = after || stage.Name == b.stage
+	}
+	return names
 }
 
 // clock measures the generation that has just ended, unless it is the first that this process asks about: some of that one may

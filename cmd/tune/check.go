@@ -65,6 +65,9 @@ func check(_ context.Context, in *invocation) error {
 	if text := tooLarge(c, plan); text != "" {
 		fmt.Fprintln(in.stdout, text)
 	}
+	if *limit > 0 && total > *limit {
+		fmt.Fprintf(in.stdout, "-for %v is too short for one generation and what follows it: give more time, or lower playoff.games, validation.games or sensitivity.games\n", *limit)
+	}
 	next := runFlags{config: *path, database: defaultDatabase, workers: *workers, generations: *generations, limit: *limit}
 	fmt.Fprintf(in.stdout, "next: %s\n", next.resume())
 	return nil

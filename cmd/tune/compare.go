@@ -16,6 +16,7 @@ import (
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/experiments/stats"
+	"tune2048/results"
 )
 
 // compareFlags are what compare takes beside the players.
@@ -153,7 +154,11 @@ func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, argume
 			err = errors.Join(err, store.Close())
 		}
 	}()
-	contenders, err := in.contenders(ctx, c, store, arguments)
+	var reader *results.Reader
+	if store != nil {
+		reader = store.Reader()
+	}
+	contenders, err := in.contenders(ctx, c, reader, arguments)
 	if err != nil {
 		return err
 	}

@@ -186,7 +186,7 @@ func (c *comparison) printSearch(w io.Writer, s comparedSearch) {
 	}
 	table.Flush()
 	if several {
-		fmt.Fprintf(w, "all these intervals hold together with %s\n", confidence)
+		fmt.Fprintf(w, "all these intervals hold together with %s; Holm's p finds more than they do: one with a verdict may reach beyond no difference\n", confidence)
 	}
 	if biased {
 		fmt.Fprintln(w, "a comparison that stops when it knows finds differences that are a little too large; its intervals hold all the same")

@@ -34,8 +34,17 @@ func (in *invocation) openExisting(ctx context.Context, path string) (*results.S
 	return in.openStore(ctx, path)
 }
 
+// readExisting opens a database for reading only; nil if there is none.
+func readExisting(path string) (*results.Reader, error) {
+	reader, err := results.OpenReader(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return reader, err
+}
+
 // contenders finds the players that the arguments name: a candidate's id, a file, or a run, in this order.
-func (in *invocation) contenders(ctx context.Context, c compareFlags, store *results.Store, arguments []string) ([]contender, error) {
+func (in *invocation) contenders(ctx context.Context, c compareFlags, reader *results.Reader, arguments []string) ([]contender, error) {
 	var base *configs.Config // of -config
 	if c.config != "" {
 		var err error
@@ -43,10 +52,7 @@ func (in *invocation) contenders(ctx context.Context, c compareFlags, store *res
 			return nil, err
 		}
 	}
-	find := finder{ctx: ctx, base: base, database: c.database}
-	if store != nil {
-		find.reader = store.Reader()
-	}
+	find := finder{ctx: ctx, base: base, reader: reader, database: c.database}
 	var list []contender
 	for _, name := range arguments {
 		who, err := find.contender(name)

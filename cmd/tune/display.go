@@ -171,6 +171,10 @@ func (d *display) greet(p experiments.Progress) {
 	switch {
 	case p.Run.Status == experiments.Finished && p.Run.Resumed:
 		text = "run " + p.Run.Name + " is finished: reading it back; -new starts afresh"
+		if p.Run.StoppedAfter > 0 {
+			text = fmt.Sprintf("run %s is finished, its tuning ended by -for after %s: reading it back; -new plays it afresh, for as long as -for says then",
+				p.Run.Name, plural(p.Run.StoppedAfter, "generation"))
+		}
 	case p.Run.Resumed:
 		text = "resuming run " + p.Run.Name
 	case p.Run.Renamed && d.fresh:

@@ -228,15 +228,15 @@ func (in *invocation) planComparison(ctx context.Context, c compareFlags, argume
 // heldOutSamples returns the scores of held-out games by search: of the searches asked for, or else of the first
 // player's, or else of all in the database; and the searches in their order.
 func (in *invocation) heldOutSamples(ctx context.Context, c compareFlags, arguments []string) (samples map[string][]stats.Moments, order []string, err error) {
-	store, err := in.openExisting(ctx, c.database)
+	reader, err := readExisting(c.database)
 	if err != nil {
 		return nil, nil, err
 	}
-	if store != nil {
-		defer func() { err = errors.Join(err, store.Close()) }()
+	if reader != nil {
+		defer func() { err = errors.Join(err, reader.Close()) }()
 	}
 	if len(arguments) > 0 {
-		contenders, err := in.contenders(ctx, c, store, arguments)
+		contenders, err := in.contenders(ctx, c, reader, arguments)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -249,10 +249,10 @@ func (in *invocation) heldOutSamples(ctx context.Context, c compareFlags, argume
 		order = c.searchTexts()
 	}
 	for _, search := range c.searchTexts() {
-		if store == nil {
+		if reader == nil {
 			break
 		}
-		found, err := store.Reader().HeldOutGames(ctx, search)
+		found, err := reader.HeldOutGames(ctx, search)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -97,6 +97,7 @@ func verify(ctx context.Context, in *invocation) error {
 			return err
 		}
 	}
+	print.Interrupted = err != nil
 	if *asJSON {
 		err = errors.Join(err, print.json(in.stdout))
 	} else {
@@ -161,6 +162,7 @@ type report struct {
 	Verified    experiments.Verified
 	Fingerprint string
 	Summaries   int // rows of them that differ
+	Interrupted bool
 	id          int64
 }
 
@@ -177,6 +179,9 @@ func (r report) text(w io.Writer) {
 	case fingerprintChanged:
 		fmt.Fprintln(w, "the fingerprint is not the one that the run finished with")
 	}
+	if r.Interrupted {
+		fmt.Fprintln(w, "interrupted: not all was looked at")
+	}
 	if r.Summaries > 0 {
 		fmt.Fprintf(w, "the views' summaries are not those of the evaluations: %s\n", plural(r.Summaries, "row"))
 	}
@@ -187,7 +192,9 @@ func (r report) text(w io.Writer) {
 		}
 		fmt.Fprintln(w, r.describe(d))
 	}
-	if len(f.Differences) == 0 && r.Summaries == 0 {
+	if len(f.Differences) == 0 && r.Summaries == 0 && r.Interrupted {
+		fmt.Fprintln(w, "no difference so far")
+	} else if len(f.Differences) == 0 && r.Summaries == 0 {
 		fmt.Fprintln(w, "no difference")
 	} else {
 		fmt.Fprintln(w, plural(len(f.Differences), "difference"))
@@ -257,8 +264,9 @@ func (r report) json(w io.Writer) error {
 		Evaluations int          `json:"evaluations"`
 		Fingerprint string       `json:"fingerprint"`
 		Summaries   int          `json:"summaries_that_differ"`
+		Interrupted bool         `json:"interrupted"`
 		Differences []difference `json:"differences"`
-	}{r.Run, r.Seed, r.Verified.Kept, r.Verified.Unkept, r.Verified.Planned, r.Verified.Played, r.Verified.Evaluations, r.Fingerprint, r.Summaries, []difference{}}
+	}{r.Run, r.Seed, r.Verified.Kept, r.Verified.Unkept, r.Verified.Planned, r.Verified.Played, r.Verified.Evaluations, r.Fingerprint, r.Summaries, r.Interrupted, []difference{}}
 	for _, d := range r.Verified.Differences {
 		entry := difference{
 			d.Kind, r.game(d), d.Games, d.Candidate, d.Phase, d.Stage, d.Search, d.Generation, d.Round, nil, nil,
