@@ -7,15 +7,21 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"sync"
 )
 
 // object is a row of sqlite_schema.
 type object struct{ kind, name string }
 
+// definition is what it says of an object.
+type definition struct {
+	sql string
+	// meddles is the table of an index that has a say in what is written to it, or computes something of its own.
+	meddles string
+}
+
 // made returns the objects that the migrations up to a version make, with their SQL.
-func made(version int) (map[object]string, error) {
+func made(version int) (map[object]definition, error) {
 	schemas.Lock()
 	defer schemas.Unlock()
 	if schemas.byVersion[version] == nil {
@@ -30,10 +36,10 @@ func made(version int) (map[object]string, error) {
 
 var schemas = struct {
 	sync.Mutex
-	byVersion map[int]map[object]string
-}{byVersion: map[int]map[object]string{}}
+	byVersion map[int]map[object]definition
+}{byVersion: map[int]map[object]definition{}}
 
-func makeSchema(version int) (map[object]string, error) {
+func makeSchema(version int) (map[object]definition, error) {
 	db, err := sql.Open(driverName, ":memory:")
 	if err != nil {
 		return nil, err
@@ -48,23 +54,27 @@ func makeSchema(version int) (map[object]string, error) {
 }
 
 // schemaOf returns a database's version and objects.
-func schemaOf(ctx context.Context, db *sql.DB) (version int, objects map[object]string, err error) {
+func schemaOf(ctx context.Context, db *sql.DB) (version int, objects map[object]definition, err error) {
 	// One statement sees one moment: another process may be bringing the file up to date.
-	rows, err := db.QueryContext(ctx, "SELECT (SELECT user_version FROM pragma_user_version), type, name, coalesce(sql, '') FROM sqlite_schema")
+	rows, err := db.QueryContext(ctx, `SELECT (SELECT user_version FROM pragma_user_version), type, name, coalesce(sql, ''),
+		coalesce((SELECT min(t.name) FROM pragma_table_list AS t, pragma_index_list(t.name) AS i
+			WHERE m.type = 'index' AND i.name = m.name AND i.origin = 'c'
+				AND (i."unique" OR i.partial OR EXISTS (SELECT 1 FROM pragma_index_xinfo(i.name) WHERE cid = -2))), '')
+		FROM sqlite_schema AS m`)
 	if err != nil {
 		return 0, nil, err
 	}
 	defer rows.Close()
-	objects = map[object]string{}
+	objects = map[object]definition{}
 	for rows.Next() {
 		var (
-			o         object
-			statement string
+			o  object
+			is definition
 		)
-		if err := rows.Scan(&version, &o.kind, &o.name, &statement); err != nil {
+		if err := rows.Scan(&version, &o.kind, &o.name, &is.sql, &is.meddles); err != nil {
 			return 0, nil, err
 		}
-		objects[o] = statement
+		objects[o] = is
 	}
 	return version, objects, rows.Err()
 }
@@ -88,45 +98,25 @@ func checkSchema(ctx context.Context, db *sql.DB, operation, path string) error 
 		return fmt.Errorf("results: %s: %w", operation, err)
 	}
 	for _, o := range slices.SortedFunc(maps.Keys(wanted), tablesFirst) {
-		statement := wanted[o]
 		switch got, there := found[o]; {
 		case !there:
 			return altered(operation, path, "the %s %q is missing", o.kind, o.name)
-		case got != statement:
+		case got.sql != wanted[o].sql:
 			return altered(operation, path, "the %s %q is not what this program makes: undo the change if it is yours, and keep what you add in tables and views of your own", o.kind, o.name)
 		}
 	}
-	for o := range found {
-		if _, ours := wanted[o]; !ours && o.kind == "trigger" {
+	for o, is := range found {
+		if _, ours := wanted[o]; ours {
+			continue
+		}
+		if o.kind == "trigger" {
 			return altered(operation, path, "it has a trigger %q, which this program does not make: if it is yours, drop it", o.name)
 		}
-	}
-	name, err := meddling(ctx, db, wanted)
-	if err != nil {
-		return explain(operation, path, err)
-	}
-	if name != "" {
-		return altered(operation, path, "it has an index %q on a table of this program that is unique, partial or on an expression: if it is yours, drop it, or make it one of columns alone", name)
-	}
-	return nil
-}
-
-// meddling names an index on our tables that has a say in what is written, or computes something of its own; "" if there is none.
-func meddling(ctx context.Context, db *sql.DB, wanted map[object]string) (name string, err error) {
-	var tables, indexes []string
-	for o := range wanted {
-		switch o.kind {
-		case "table":
-			tables = append(tables, o.name)
-		case "index":
-			indexes = append(indexes, o.name)
+		if _, ours := wanted[object{"table", is.meddles}]; ours {
+			return altered(operation, path, "it has an index %q on a table of this program that is unique, partial or on an expression: if it is yours, drop it, or make it one of columns alone", o.name)
 		}
 	}
-	list := func(names []string) string { return "'" + strings.Join(names, "', '") + "'" }
-	err = db.QueryRowContext(ctx, `SELECT coalesce(min(i.name), '') FROM pragma_table_list AS t, pragma_index_list(t.name) AS i
-		WHERE t.name IN (`+list(tables)+`) AND i.origin = 'c' AND i.name NOT IN (`+list(indexes)+`)
-			AND (i."unique" OR i.partial OR EXISTS (SELECT 1 FROM pragma_index_xinfo(i.name) WHERE cid = -2))`).Scan(&name)
-	return name, err
+	return nil
 }
 
 // tablesFirst orders objects so that a table comes before what goes with it.

@@ -500,8 +500,11 @@ func TestProcessesThatUpgradeAtOnce(t *testing.T) {
 	}
 	answers := map[string]int{}
 	for _, p := range all {
-		answers[p.line(t)]++
-		must(t, p.cmd.Wait())
+		answer := p.line(t)
+		answers[answer]++
+		if err := p.cmd.Wait(); err != nil {
+			t.Fatalf("%s: %v", answer, err)
+		}
 	}
 	backup := path + ".v2.backup"
 	if answers[backup] != 1 || answers["none"] != 5 {
