@@ -49,13 +49,16 @@ func check(_ context.Context, in *invocation) error {
 	costs := newCosts(c, *workers)
 	table := tabwriter.NewWriter(in.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "phase\tstage\tsearch\tgenerations\tplayers\tgames at most\ttime about")
-	var total time.Duration
+	var total, follows time.Duration // follows: after tuning
 	var games int64
 	plan := costs.within(*limit)
 	for _, b := range plan {
 		t := times(b.Games, costs.game(b.Search)) / time.Duration(*workers)
 		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%d\t%d\t%s\n", b.Phase, b.Stage, b.Search, b.Generations, b.Candidates, b.Games, duration(t))
 		total = min(total+t, longest)
+		if b.Phase != experiments.PhaseTuning {
+			follows = min(follows+t, longest)
+		}
 		games += b.Games
 	}
 	table.Flush()
@@ -65,8 +68,8 @@ func check(_ context.Context, in *invocation) error {
 	if text := tooLarge(c, plan); text != "" {
 		fmt.Fprintln(in.stdout, text)
 	}
-	if *limit > 0 && total > *limit {
-		fmt.Fprintf(in.stdout, "-for %v is too short for one generation and what follows it: give more time, or lower playoff.games, validation.games or sensitivity.games\n", *limit)
+	if *limit > 0 && follows > *limit {
+		fmt.Fprintf(in.stdout, "-for %v is too short for what follows tuning: give more time, or lower playoff.games, validation.games or sensitivity.games\n", *limit)
 	}
 	next := runFlags{config: *path, database: defaultDatabase, workers: *workers, generations: *generations, limit: *limit}
 	fmt.Fprintf(in.stdout, "next: %s\n", next.resume())
