@@ -137,12 +137,7 @@ func (v value) comparison(c *Comparison) {
 		n, _ := seed.whole(0, 1<<53-1)
 		c.Seed = uint64(n)
 	}
-	c.Rules = engine.DefaultRules()
-	if game, ok := f.get("game"); ok {
-		if g, ok := game.fields(gameKeys...); ok {
-			g.within("four_probability", &c.Rules.FourProbability, interval{low: 0, high: 1})
-		}
-	}
+	c.Rules = f.rules()
 	if s, ok := f.required("search", "search: {depth: 3}"); ok {
 		c.Search, _ = s.search()
 	}

@@ -82,12 +82,7 @@ func (v value) config(c *Config, read func(path string) ([]byte, error)) {
 			c.Seed = uint64(n)
 		}
 	}
-	c.Rules = engine.DefaultRules()
-	if game, ok := f.get("game"); ok {
-		if g, ok := game.fields(gameKeys...); ok {
-			g.within("four_probability", &c.Rules.FourProbability, interval{low: 0, high: 1})
-		}
-	}
+	c.Rules = f.rules()
 	if h, ok := f.required("heuristic", "heuristic: {family: nneonneo}"); ok {
 		h.heuristic(c)
 	}
@@ -129,4 +124,15 @@ func (v value) config(c *Config, read func(path string) ([]byte, error)) {
 	if references, ok := f.get("references"); ok {
 		references.references(c, read)
 	}
+}
+
+// rules reads the rules of the game.
+func (f fields) rules() engine.Rules {
+	rules := engine.DefaultRules()
+	if game, ok := f.get("game"); ok {
+		if g, ok := game.fields(gameKeys...); ok {
+			g.within("four_probability", &rules.FourProbability, interval{low: 0, high: 1})
+		}
+	}
+	return rules
 }
