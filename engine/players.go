@@ -1,5 +1,7 @@
 package engine
 
+import "tune2048/engine/portable"
+
 // Expectimax is the player that searches.
 type Expectimax struct{ Searcher }
 
@@ -19,10 +21,10 @@ func (e *Expectimax) Choose(b Board) (Move, int64) {
 }
 
 // Random plays a legal move at random, each equally likely: the baseline that any heuristic must beat.
-type Random struct{ stream Spawner }
+type Random struct{ stream portable.Source }
 
 // Begin derives the player's stream from the game's seed, apart from the stream of the spawns.
-func (r *Random) Begin(seed uint64) { r.stream = Spawner{state: ^seed} }
+func (r *Random) Begin(seed uint64) { r.stream = *portable.NewSource(^seed) }
 
 // Choose implements Player.
 func (r *Random) Choose(b Board) (Move, int64) {
@@ -34,7 +36,7 @@ func (r *Random) Choose(b Board) (Move, int64) {
 			n++
 		}
 	}
-	return legal[(r.stream.next()>>32)*n>>32], 0
+	return legal[(r.stream.Uint64()>>32)*n>>32], 0
 }
 
 // Greedy plays the legal move that wins the most points now, the first of equals.

@@ -14,6 +14,7 @@ import (
 	"tune2048/configs"
 	"tune2048/engine"
 	"tune2048/engine/heuristic"
+	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/experiments/stats"
@@ -36,8 +37,8 @@ func (d *drawn) Play(ctx context.Context, b simulator.Batch, finished func(int, 
 			return nil, ctx.Err()
 		}
 		p := b.Players[job.Player]
-		z := stats.NewSource(stats.Hash(job.Seed, "drawn", math.Float64bits(p.Values[0]), math.Float64bits(p.Values[1]))).Normal()
-		score := p.Values[0] * stats.Exp(d.spread*z-d.spread*d.spread/2)
+		z := portable.NewSource(portable.Hash(job.Seed, "drawn", math.Float64bits(p.Values[0]), math.Float64bits(p.Values[1]))).Normal()
+		score := p.Values[0] * portable.Exp(d.spread*z-d.spread*d.spread/2)
 		o := &outcomes[i]
 		o.Score, o.MaxTile, o.Moves, o.Nodes = int(score), 1024, 500, 5000
 		if d.games++; d.limit > 0 && d.games >= d.limit {

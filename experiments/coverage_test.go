@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"tune2048/configs"
+	"tune2048/engine/portable"
 	"tune2048/experiments/stats"
 	"tune2048/tuner"
 )
@@ -41,12 +42,12 @@ sensitivity: {games: 0}
 // hill is a landscape whose optimum is at the place in the unit cube of the numbers of whole.
 func hill(steepness float64, place ...float64) landscape {
 	return landscape{[]string{"a", "b", "c"}, func(v []float64) float64 {
-		unit := [...]float64{v[0], stats.Log(v[1]) / stats.Log(1000), 1 + v[2]/10}
+		unit := [...]float64{v[0], portable.Log(v[1]) / portable.Log(1000), 1 + v[2]/10}
 		squares := 0.0
 		for i, u := range unit {
 			squares += (u - place[i]) * (u - place[i])
 		}
-		return stats.Exp(-steepness * squares)
+		return portable.Exp(-steepness * squares)
 	}, nil}
 }
 
@@ -231,7 +232,7 @@ func TestPlayoffKeepsTheBest(t *testing.T) {
 	} {
 		lost, shares := make([]bool, playoffs), make([]float64, playoffs)
 		repeat(t, playoffs, func(i int) (err error) {
-			seed := stats.Hash(uint64(first), "playoff", i) >> 11
+			seed := portable.Hash(uint64(first), "playoff", i) >> 11
 			lost[i], shares[i], err = f.hold(seed, c.means)
 			return err
 		})
@@ -271,7 +272,7 @@ sensitivity: {games: 200, step: 0.3}
 func TestSensitivityFindsWhatMatters(t *testing.T) {
 	const runs = 400
 	c := synthetic(t, planted)
-	l := landscape{[]string{"strong", "idle"}, func(v []float64) float64 { return stats.Exp(-4 * (v[0] - 0.6) * (v[0] - 0.6)) }, nil}
+	l := landscape{[]string{"strong", "idle"}, func(v []float64) float64 { return portable.Exp(-4 * (v[0] - 0.6) * (v[0] - 0.6)) }, nil}
 	results := make([]Result, runs)
 	repeat(t, runs, func(i int) (err error) {
 		results[i], _, err = carryOutSynthetic(c, uint64(i), l)
@@ -315,7 +316,7 @@ func TestDeathsChangeNothing(t *testing.T) {
 	c := synthetic(t, strings.NewReplacer("sensitivity: {games: 0}", "sensitivity: {games: 30}",
 		"validation: {games: 150}", "validation: {games: 50, search: [{depth: 1}, {depth: 2}]}").Replace(whole))
 	repeat(t, runs, func(i int) error {
-		l, random := hill(1.5, 0.7, 0.4, 0.6), stats.NewSource(uint64(i))
+		l, random := hill(1.5, 0.7, 0.4, 0.6), portable.NewSource(uint64(i))
 		want, peace, err := carryOutSynthetic(c, uint64(i), l)
 		if err != nil {
 			return err

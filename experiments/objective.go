@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"tune2048/configs"
+	"tune2048/engine/portable"
 	"tune2048/experiments/stats"
 )
 
@@ -30,7 +31,7 @@ func summarize(objective configs.Objective, candidate int, games []Outcome) Eval
 		}
 		switch objective.Kind {
 		case configs.MeanLogScore:
-			utilities[i] = stats.Log(float64(g.Score) + 1)
+			utilities[i] = portable.Log(float64(g.Score) + 1)
 		case configs.Reach:
 			if g.MaxTile >= objective.Tile {
 				utilities[i] = 1

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"tune2048/configs"
+	"tune2048/engine/portable"
 	"tune2048/experiments/stats"
 )
 
@@ -23,7 +24,7 @@ func TestQuantile(t *testing.T) {
 
 // TestQuantileError checks the standard error against the spread of many samples.
 func TestQuantileError(t *testing.T) {
-	random := stats.NewSource(1)
+	random := portable.NewSource(1)
 	for _, q := range []float64{0.25, 0.5, 0.9} {
 		var spread stats.Moments
 		meanSE := 0.0
@@ -43,7 +44,7 @@ func TestQuantileError(t *testing.T) {
 }
 
 func TestPoolIsTheMeanOfAllGames(t *testing.T) {
-	random := stats.NewSource(2)
+	random := portable.NewSource(2)
 	var p pool
 	var all stats.Moments
 	for _, games := range []int{8, 16, 100} {

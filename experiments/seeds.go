@@ -1,6 +1,6 @@
 package experiments
 
-import "tune2048/experiments/stats"
+import "tune2048/engine/portable"
 
 // phaseSeeds are the parts of [0, 2^53) that the seeds of each phase fill, so that seeds of different phases cannot
 // meet: from first, 2^bits of them.
@@ -21,7 +21,7 @@ func gameSeeds(seed uint64, phase, stage string, generation, first, games int) [
 	part := phaseSeeds[phase]
 	seeds := make([]uint64, games)
 	for i := range seeds {
-		hash := stats.Hash(seed, "game", phase, stage, generation, first+i)
+		hash := portable.Hash(seed, "game", phase, stage, generation, first+i)
 		seeds[i] = part.first + hash>>(64-part.bits)
 	}
 	return seeds

@@ -13,8 +13,8 @@ import (
 
 	"tune2048/configs"
 	"tune2048/engine/heuristic"
+	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
-	"tune2048/experiments/stats"
 )
 
 // landscape is a synthetic world: it plays no game of 2048 but draws a score for each seed, with a mean that is known.
@@ -46,7 +46,7 @@ func (l landscape) players(batch simulator.Batch) (means []float64, streams []ui
 		for i, name := range l.numbers {
 			at := slices.IndexFunc(all, func(n heuristic.Named) bool { return n.Name == name })
 			values[i] = p.Values[at]
-			stream = stats.NewSource(stream ^ math.Float64bits(values[i])).Uint64()
+			stream = portable.NewSource(stream ^ math.Float64bits(values[i])).Uint64()
 		}
 		means, streams = append(means, typicalMean*l.mean(values)), append(streams, stream)
 	}
@@ -63,7 +63,7 @@ func (l landscape) Play(ctx context.Context, batch simulator.Batch, finished fun
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		outcomes[i] = draw(stats.NewSource(streams[job.Player]^job.Seed), means[job.Player])
+		outcomes[i] = draw(portable.NewSource(streams[job.Player]^job.Seed), means[job.Player])
 		if err := finished(i, outcomes[i]); err != nil {
 			return nil, err
 		}
@@ -73,7 +73,7 @@ func (l landscape) Play(ctx context.Context, batch simulator.Batch, finished fun
 
 // draw draws a game like those of stats' scores_test.go, which gives the measurements: the largest tile is some power of
 // two, and the score lies between 1.3 and 1.9 times it. sd/mean is 0.55, skewness 1, kurtosis 4.
-func draw(random *stats.Source, mean float64) (o simulator.Outcome) {
+func draw(random *portable.Source, mean float64) (o simulator.Outcome) {
 	const (
 		meanTile  = 0.012/8 + 0.06/4 + 0.22/2 + 0.51 + 0.196*2 + 0.002*4
 		meanScore = 1.6 * meanTile

@@ -9,7 +9,7 @@ import (
 	"strconv"
 
 	"tune2048/configs"
-	"tune2048/experiments/stats"
+	"tune2048/engine/portable"
 	"tune2048/tuner"
 )
 
@@ -78,7 +78,7 @@ func (s *state) optimizers(space *tuner.Space) (list []tuner.Optimizer, err erro
 		if restart > 0 {
 			label += strconv.Itoa(restart)
 		}
-		o, err := tuner.New(s.Config.Optimizer, space, stats.Hash(s.Config.Seed, label))
+		o, err := tuner.New(s.Config.Optimizer, space, portable.Hash(s.Config.Seed, label))
 		if err != nil {
 			closeAll(list)
 			return nil, err

@@ -9,8 +9,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
-	"tune2048/experiments/stats"
 )
 
 // Place says where in a run a game or an evaluation belongs.
@@ -282,7 +282,7 @@ func (v *verifier) choose() {
 		v.whole, v.found.Planned = playable, all
 		return
 	}
-	random := rand.New(rand.NewPCG(v.Seed, stats.Hash(v.Seed, "verify")))
+	random := rand.New(rand.NewPCG(v.Seed, portable.Hash(v.Seed, "verify")))
 	drawn := map[int]bool{}
 	for v.found.Planned < wanted {
 		game := random.Int64N(all)

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"tune2048/experiments/stats"
+	"tune2048/engine/portable"
 )
 
 // ranked returns the indices of the fitness values, best first; equal ones in
@@ -24,12 +24,12 @@ func ranked(fitness []float64) []int {
 // candidates with equal fitness share theirs. They do not add up to 1.
 func rankWeights(fitness []float64) []float64 {
 	order, n := ranked(fitness), len(fitness)
-	top := stats.Log(float64(n+1) / 2)
+	top := portable.Log(float64(n+1) / 2)
 	weights := make([]float64, n)
 	for first := 0; first < n; {
 		last, sum := first, 0.0
 		for ; last < n && fitness[order[last]] == fitness[order[first]]; last++ {
-			sum += max(0, top-stats.Log(float64(last+1)))
+			sum += max(0, top-portable.Log(float64(last+1)))
 		}
 		for _, i := range order[first:last] {
 			weights[i] = sum / float64(last-first)

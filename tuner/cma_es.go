@@ -3,7 +3,7 @@ package tuner
 import (
 	"math"
 
-	"tune2048/experiments/stats"
+	"tune2048/engine/portable"
 )
 
 // cmaES is the CMA-ES (N. Hansen, The CMA Evolution Strategy: A Tutorial, 2016,
@@ -26,7 +26,7 @@ import (
 type cmaES struct {
 	turns
 	options Options
-	random  *stats.Source
+	random  *portable.Source
 	varying []int // the parameters that are not constants; all below has their coordinates only
 	rates   cmaRates
 
@@ -60,7 +60,7 @@ type cmaRates struct {
 func newCMARates(population, parameters int) cmaRates {
 	var sum, squares float64
 	for rank := 1; rank <= population/2; rank++ {
-		w := stats.Log(float64(population+1)/2) - stats.Log(float64(rank))
+		w := portable.Log(float64(population+1)/2) - portable.Log(float64(rank))
 		sum += w
 		squares += float64(w * w)
 	}
@@ -80,7 +80,7 @@ func newCMAES(o Options, s *Space, seed uint64) *cmaES {
 	c := &cmaES{
 		turns:   turns{space: s},
 		options: o,
-		random:  stats.NewSource(stats.Hash(seed, "tuner", CMAES)),
+		random:  portable.NewSource(portable.Hash(seed, "tuner", CMAES)),
 		varying: s.varying(),
 	}
 	c.rates = newCMARates(o.Population, len(c.varying))
@@ -176,12 +176,12 @@ func (c *cmaES) update() {
 		c.stepPath[i] = float64((1-r.step)*c.stepPath[i]) + float64(gain*s)
 	}
 	length := norm(c.stepPath)
-	c.sigma *= stats.Exp(min(1, r.step/r.damping*(length/r.expected-1)))
+	c.sigma *= portable.Exp(min(1, r.step/r.damping*(length/r.expected-1)))
 
 	// Covariance matrix (45 to 47). stalled is 1 - h_sigma: while the step size
 	// has yet to grow, the path is not lengthened.
 	stalled := 0.0
-	if settled := 1 - stats.Pow(1-r.step, float64(2*(c.age+1))); length/math.Sqrt(settled) >= (1.4+2/(r.n+1))*r.expected {
+	if settled := 1 - portable.Pow(1-r.step, float64(2*(c.age+1))); length/math.Sqrt(settled) >= (1.4+2/(r.n+1))*r.expected {
 		stalled = 1
 	}
 	gain = (1 - stalled) * math.Sqrt(float64(r.path*(2-r.path))*r.parents)

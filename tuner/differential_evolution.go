@@ -3,6 +3,7 @@ package tuner
 import (
 	"math/rand"
 
+	"tune2048/engine/portable"
 	"tune2048/experiments/stats"
 )
 
@@ -46,7 +47,7 @@ func newDifferentialEvolution(o Options, s *Space, seed uint64) *differentialEvo
 	return &differentialEvolution{
 		turns:   turns{space: s},
 		options: o,
-		random:  rand.New(stats.NewSource(stats.Hash(seed, "tuner", DifferentialEvolution))),
+		random:  rand.New(portable.NewSource(portable.Hash(seed, "tuner", DifferentialEvolution))),
 	}
 }
 

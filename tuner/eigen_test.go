@@ -5,12 +5,12 @@ import (
 	"slices"
 	"testing"
 
-	"tune2048/experiments/stats"
+	"tune2048/engine/portable"
 )
 
 // A matrix made of known eigenvalues and axes gives them back.
 func TestEigen(t *testing.T) {
-	random := stats.NewSource(1)
+	random := portable.NewSource(1)
 	for _, want := range [][]float64{
 		{}, {3}, {1, 1}, {1, 2}, {0, 5}, {1e-9, 1, 1e9}, {2, 2, 2, 7}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, make([]float64, 40),
 	} {

@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"tune2048/experiments/stats"
+	"tune2048/engine/portable"
 )
 
 // objective is a function to be maximized: its highest value is 1, at a place
@@ -122,7 +122,7 @@ func search(t testing.TB, o Options, f objective, generations, samples int, nois
 	t.Helper()
 	optimizer := newOptimizer(t, o, f.space, seed)
 	defer optimizer.Close()
-	random := stats.NewSource(stats.Hash(seed, "noise"))
+	random := portable.NewSource(portable.Hash(seed, "noise"))
 	for range generations {
 		candidates, err := optimizer.Ask()
 		if err != nil {

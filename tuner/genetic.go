@@ -9,7 +9,7 @@ import (
 
 	"github.com/MaxHalford/eaopt"
 
-	"tune2048/experiments/stats"
+	"tune2048/engine/portable"
 )
 
 // genetic is a genetic algorithm for real numbers and noisy fitness: truncation
@@ -48,7 +48,7 @@ func newGenetic(o Options, s *Space, seed uint64) (*genetic, error) {
 		turns:       turns{space: s},
 		options:     o,
 		breeding:    breeding{options: o},
-		random:      rand.New(stats.NewSource(stats.Hash(seed, "tuner", Genetic))),
+		random:      rand.New(portable.NewSource(portable.Hash(seed, "tuner", Genetic))),
 		generations: make(chan []point),
 		resume:      make(chan struct{}),
 		quit:        make(chan struct{}),

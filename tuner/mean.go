@@ -3,7 +3,7 @@ package tuner
 import (
 	"math"
 
-	"tune2048/experiments/stats"
+	"tune2048/engine/portable"
 )
 
 // Mean returns the mean of vectors of natural values, taken in the unit cube. If scales names parameters of which only
@@ -12,7 +12,7 @@ import (
 func (s *Space) Mean(vectors [][]float64, scales []bool) []float64 {
 	mean := make([]float64, s.Dim())
 	for _, values := range vectors {
-		factor := stats.Exp(logScale(vectors, vectors[0], scales) - logScale(vectors, values, scales))
+		factor := portable.Exp(logScale(vectors, vectors[0], scales) - logScale(vectors, values, scales))
 		scaled := append([]float64(nil), values...)
 		for i := range scaled {
 			if scales != nil && scales[i] {
@@ -39,7 +39,7 @@ scales:
 				continue scales
 			}
 		}
-		sum += stats.Log(math.Abs(values[i]))
+		sum += portable.Log(math.Abs(values[i]))
 		n++
 	}
 	if n == 0 {

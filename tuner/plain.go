@@ -6,7 +6,7 @@ import (
 
 	"github.com/MaxHalford/eaopt"
 
-	"tune2048/experiments/stats"
+	"tune2048/engine/portable"
 )
 
 // Plain is the baseline that the optimizers here are measured against, and not one of them: eaopt as its README shows
@@ -23,7 +23,7 @@ func Plain(s *Space, evaluations int, seed uint64, evaluate func(values []float6
 		NPops: 1, PopSize: population, HofSize: 1,
 		NGenerations: uint(max(1, evaluations)), // the budget ends it
 		Model:        eaopt.ModGenerational{Selector: eaopt.SelTournament{NContestants: 3}, MutRate: 0.5, CrossRate: 0.7},
-		RNG:          rand.New(stats.NewSource(stats.Hash(seed, "plain"))),
+		RNG:          rand.New(portable.NewSource(portable.Hash(seed, "plain"))),
 		EarlyStop:    func(*eaopt.GA) bool { return b.left <= 0 },
 	}.NewGA()
 	if err != nil {

@@ -3,7 +3,7 @@ package tuner
 import (
 	"math/rand"
 
-	"tune2048/experiments/stats"
+	"tune2048/engine/portable"
 )
 
 // What the algorithms with a population share: how it begins a search, and how
@@ -12,7 +12,7 @@ import (
 // normal is a standard normal number. rand's own NormFloat64 differs between
 // processors.
 func normal(random *rand.Rand) float64 {
-	return stats.NormalQuantile((float64(random.Int63n(1<<52)) + 0.5) / (1 << 52))
+	return portable.NormalQuantile((float64(random.Int63n(1<<52)) + 0.5) / (1 << 52))
 }
 
 // around draws a point around a centre, with the standard deviation in each

@@ -1,6 +1,6 @@
 package tuner
 
-import "tune2048/experiments/stats"
+import "tune2048/engine/portable"
 
 // randomSearch asks for the start vector, and from then on for vectors drawn
 // uniformly from the space, whatever it is told: the baseline that an algorithm
@@ -9,7 +9,7 @@ import "tune2048/experiments/stats"
 type randomSearch struct {
 	turns
 	size   int
-	random *stats.Source
+	random *portable.Source
 }
 
 var _ Optimizer = (*randomSearch)(nil)
@@ -18,7 +18,7 @@ func newRandom(o Options, s *Space, seed uint64) *randomSearch {
 	return &randomSearch{
 		turns:  turns{space: s},
 		size:   o.Population,
-		random: stats.NewSource(stats.Hash(seed, "tuner", Random)),
+		random: portable.NewSource(portable.Hash(seed, "tuner", Random)),
 	}
 }
 

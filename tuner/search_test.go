@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"tune2048/engine/portable"
 	"tune2048/experiments/stats"
 )
 
@@ -105,7 +106,7 @@ func TestStageFollowsAnotherObjective(t *testing.T) {
 		var before, after stats.Moments
 		for seed := range uint64(6) {
 			optimizer := newOptimizer(t, o, f.space, seed)
-			random := stats.NewSource(seed)
+			random := portable.NewSource(seed)
 			stage := func(generations int, mean func([]float64) float64) {
 				for range generations {
 					candidates := mustAsk(t, optimizer, f.space)

@@ -3,7 +3,7 @@ package tuner
 import (
 	"math/bits"
 
-	"tune2048/experiments/stats"
+	"tune2048/engine/portable"
 )
 
 // sobol asks for the start vector, and from then on for the points of a Sobol
@@ -31,7 +31,7 @@ const (
 
 func newSobol(o Options, s *Space, seed uint64) *sobol {
 	q := &sobol{turns: turns{space: s}, size: o.Population, varying: s.varying()}
-	random := stats.NewSource(stats.Hash(seed, "tuner", Sobol))
+	random := portable.NewSource(portable.Hash(seed, "tuner", Sobol))
 	for dimension := range q.varying {
 		q.directions = append(q.directions, sobolDirections(dimension))
 		q.digits = append(q.digits, random.Uint64()>>(64-sobolBits))

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"tune2048/experiments/stats"
+	"tune2048/engine/portable"
 )
 
 func newSobolOf(t *testing.T, dimensions int, seed uint64) *sobol {
@@ -26,7 +26,7 @@ func TestSobolAgainstReference(t *testing.T) {
 			parts = append(parts, uint64(u*(1<<30)))
 		}
 	}
-	if got, want := stats.Hash(0, parts...), uint64(0x73a686d190161122); got != want {
+	if got, want := portable.Hash(0, parts...), uint64(0x73a686d190161122); got != want {
 		t.Errorf("got 0x%016x, want 0x%016x", got, want)
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"math"
 	"strconv"
 
-	"tune2048/experiments/stats"
+	"tune2048/engine/portable"
 )
 
 // significantDigits is how many decimal digits the values of candidates have:
@@ -123,7 +123,7 @@ func (s *Space) Values(unit []float64) []float64 {
 			values[i] = p.Min
 			continue
 		case p.Log:
-			v = float64(p.Min * stats.Pow(p.Max/p.Min, u))
+			v = float64(p.Min * portable.Pow(p.Max/p.Min, u))
 		default:
 			v = p.Min + float64(u*(p.Max-p.Min))
 		}
@@ -144,7 +144,7 @@ func (s *Space) Unit(values []float64) []float64 {
 		switch {
 		case p.constant():
 		case p.Log:
-			unit[i] = stats.Log(v/p.Min) / stats.Log(p.Max/p.Min)
+			unit[i] = portable.Log(v/p.Min) / portable.Log(p.Max/p.Min)
 		default:
 			unit[i] = (v - p.Min) / (p.Max - p.Min)
 		}

@@ -3,7 +3,7 @@ package tuner
 import (
 	"math"
 
-	"tune2048/experiments/stats"
+	"tune2048/engine/portable"
 )
 
 // spsa is simultaneous perturbation stochastic approximation (J. C. Spall,
@@ -36,7 +36,7 @@ import (
 type spsa struct {
 	turns
 	options Options
-	random  *stats.Source
+	random  *portable.Source
 	theta   []float64 // in the unit cube
 	thetas  iterates  // of this stage
 	age     int       // generations told in this stage
@@ -62,7 +62,7 @@ func newSPSA(o Options, s *Space, seed uint64) *spsa {
 	return &spsa{
 		turns:   turns{space: s},
 		options: o,
-		random:  stats.NewSource(stats.Hash(seed, "tuner", SPSA)),
+		random:  portable.NewSource(portable.Hash(seed, "tuner", SPSA)),
 		theta:   s.Unit(s.Start()),
 	}
 }
@@ -71,9 +71,9 @@ func newSPSA(o Options, s *Space, seed uint64) *spsa {
 func (p *spsa) gains() (a, c float64) {
 	k, all := float64(p.age+1), float64(p.options.Iterations)
 	stability := all / 10
-	c = p.options.FinalPerturbation * stats.Pow(all/k, perturbationExponent)
+	c = p.options.FinalPerturbation * portable.Pow(all/k, perturbationExponent)
 	end := p.options.FinalRate * p.options.FinalPerturbation * p.options.FinalPerturbation
-	a = end * stats.Pow((stability+all)/(stability+k), rateExponent)
+	a = end * portable.Pow((stability+all)/(stability+k), rateExponent)
 	return a, c
 }
 

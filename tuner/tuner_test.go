@@ -10,6 +10,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"tune2048/engine/portable"
 	"tune2048/experiments/stats"
 )
 
@@ -67,7 +68,7 @@ func mustTell(t testing.TB, optimizer Optimizer, fitness []float64) {
 func trace(t testing.TB, o Options, seed uint64) [][]Candidate {
 	f := weights(5)
 	optimizer := newOptimizer(t, o, f.space, seed)
-	random := stats.NewSource(seed)
+	random := portable.NewSource(seed)
 	var all [][]Candidate
 	for generation := range 8 {
 		if generation == 4 {
@@ -124,7 +125,7 @@ func TestGoldenSearch(t *testing.T) {
 				}
 			}
 		}
-		if got := stats.Hash(0, parts...); got != golden[name] {
+		if got := portable.Hash(0, parts...); got != golden[name] {
 			t.Errorf("%s: got 0x%016x, want 0x%016x", name, got, golden[name])
 		}
 	}
@@ -341,7 +342,7 @@ func TestReplay(t *testing.T) {
 	f := sphere(4)
 	for _, name := range Algorithms() {
 		first, second := newOptimizer(t, Defaults(name), f.space, 16), newOptimizer(t, Defaults(name), f.space, 16)
-		random := stats.NewSource(16)
+		random := portable.NewSource(16)
 		var told [][]float64
 		stage := func(optimizer Optimizer, generation int) {
 			if generation == 3 {
@@ -552,7 +553,7 @@ func TestFitnessHasAnyUnit(t *testing.T) {
 	for _, name := range Algorithms() {
 		run := func(unit, zero float64) (asked [][]Candidate) {
 			optimizer := newOptimizer(t, Defaults(name), f.space, 14)
-			random := stats.NewSource(14)
+			random := portable.NewSource(14)
 			for range 6 {
 				candidates := mustAsk(t, optimizer, f.space)
 				fitness := make([]float64, len(candidates))

@@ -10,6 +10,7 @@ import (
 	"text/tabwriter"
 
 	"tune2048/configs"
+	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/experiments/stats"
@@ -182,7 +183,7 @@ func (c contest) run(ctx context.Context, in *invocation, store experiments.Stor
 func (c contest) config(algorithm string, budget, repeat int) (*configs.Config, error) {
 	x := *c.base
 	x.Name = fmt.Sprintf("bench-%s-%d-%d", algorithm, budget, repeat+1)
-	x.Seed = stats.Hash(c.base.Seed, "bench", budget, repeat) >> 11
+	x.Seed = portable.Hash(c.base.Seed, "bench", budget, repeat) >> 11
 	x.Optimizer, x.Restarts = tuner.Defaults(algorithm), 1
 	playoff := budget / 5 / contestFinalists
 	tuning := budget - playoff*contestFinalists
@@ -204,7 +205,7 @@ func (c contest) withPlain(ctx context.Context, config *configs.Config, pool *si
 	if err != nil {
 		return nil, err
 	}
-	seed, evaluation := stats.Hash(c.base.Seed, "plain", budget, repeat), 0
+	seed, evaluation := portable.Hash(c.base.Seed, "plain", budget, repeat), 0
 	best, err := tuner.Plain(space, budget/plainGames, seed, func(values []float64) (float64, error) {
 		all, k := config.Family.Start(), 0
 		for i, n := range config.Family.Numbers() {
@@ -217,7 +218,7 @@ func (c contest) withPlain(ctx context.Context, config *configs.Config, pool *si
 			Family: &config.Family, Values: all, Dead: config.Family.Dead, Settings: config.Search,
 		}}}
 		for game := range plainGames {
-			batch.Jobs = append(batch.Jobs, simulator.Job{Seed: stats.Hash(seed, evaluation, game) >> 13})
+			batch.Jobs = append(batch.Jobs, simulator.Job{Seed: portable.Hash(seed, evaluation, game) >> 13})
 		}
 		evaluation++
 		outcomes, err := pool.Play(ctx, batch, nil)

@@ -10,9 +10,9 @@ import (
 
 	"tune2048/configs"
 	"tune2048/engine"
+	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
-	"tune2048/experiments/stats"
 )
 
 // budget decides where a run with -for ends its tuning: at the end of a generation after which another one, with all that must
@@ -340,7 +340,7 @@ func (b *budget) sample(ctx context.Context, n need, ahead experiments.Ahead) bo
 		}
 		player.Settings = d.settings
 		batch.Players = append(batch.Players, player)
-		batch.Jobs = append(batch.Jobs, simulator.Job{Player: i, Seed: stats.Hash(b.config.Seed, "sample", b.drawn) >> 11})
+		batch.Jobs = append(batch.Jobs, simulator.Job{Player: i, Seed: portable.Hash(b.config.Seed, "sample", b.drawn) >> 11})
 		b.drawn++
 	}
 	limited, cancel := context.WithTimeout(ctx, time.Duration(allowance*float64(time.Second)))

@@ -13,9 +13,9 @@ import (
 
 	"tune2048/configs"
 	"tune2048/engine"
+	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
-	"tune2048/experiments/stats"
 	"tune2048/results"
 )
 
@@ -40,7 +40,7 @@ func (w *world) game(p simulator.Player, seed uint64) float64 {
 		distance += (v - 0.7) * (v - 0.7) / 0.49
 	}
 	quality := 1./3 + 2./3*math.Exp(-distance)/(1+distance)
-	draw := stats.NewSource(seed ^ math.Float64bits(distance)).Float64()
+	draw := portable.NewSource(seed ^ math.Float64bits(distance)).Float64()
 	return quality * (0.45 - 0.55*math.Log(1-draw))
 }
 

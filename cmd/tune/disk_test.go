@@ -13,9 +13,9 @@ import (
 
 	"tune2048/configs"
 	"tune2048/engine"
+	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
-	"tune2048/experiments/stats"
 	"tune2048/results"
 	"tune2048/tuner"
 )
@@ -49,8 +49,8 @@ func (p pretender) Play(_ context.Context, batch simulator.Batch, finished func(
 			i ^= 1 // two workers seldom end in the order in which they began
 		}
 		job := batch.Jobs[i]
-		random := stats.NewSource(job.Seed ^ math.Float64bits(means[job.Player]))
-		score := means[job.Player] * math.Exp(0.5*stats.NormalQuantile(random.Float64())-0.125)
+		random := portable.NewSource(job.Seed ^ math.Float64bits(means[job.Player]))
+		score := means[job.Player] * math.Exp(0.5*portable.NormalQuantile(random.Float64())-0.125)
 		moves := int(score/22) + 100
 		nodes := int64(moves) * 150
 		if batch.Players[job.Player].Settings.Rule.Deepest() > 3 {

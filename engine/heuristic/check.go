@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"tune2048/experiments/stats"
+	"tune2048/engine/portable"
 )
 
 // Problem is what is wrong with a family, and where.
@@ -205,7 +205,7 @@ func (f *Feature) bounds() (low, high float64) {
 			}
 		}
 	case Corner, Largest:
-		most = stats.Pow(f.tileOf(maxTileRank), f.Power.Value)
+		most = portable.Pow(f.tileOf(maxTileRank), f.Power.Value)
 	}
 	a, b := float64(f.Weight.Value*least), float64(f.Weight.Value*most)
 	return math.Min(a, b), math.Max(a, b)

@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"tune2048/engine"
-	"tune2048/experiments/stats"
+	"tune2048/engine/portable"
 )
 
 // Fixed point: as many fraction bits as leave room for the largest sum of look-ups. With fewer than leastBits
@@ -305,7 +305,7 @@ func (f *Feature) tileValues() (values [maxTileRank + 1]float64) {
 		power = f.Power.Value
 	}
 	for rank := 1; rank <= maxTileRank; rank++ {
-		values[rank] = stats.Pow(f.tileOf(rank), power)
+		values[rank] = portable.Pow(f.tileOf(rank), power)
 	}
 	return values
 }

@@ -4,7 +4,7 @@ import (
 	"math"
 	"sync"
 
-	"tune2048/experiments/stats"
+	"tune2048/engine/portable"
 )
 
 // isLine reports whether the feature is summed over rows and columns.
@@ -78,7 +78,7 @@ func (f *Feature) cellWeights() (weights [4][4]float64, ok bool) {
 			if f.First == Row {
 				r, c = c, r
 			}
-			weights[r^(3*(corner>>1))][c^(3*(corner&1))] = stats.Pow(f.Decay.Value, float64(k))
+			weights[r^(3*(corner>>1))][c^(3*(corner&1))] = portable.Pow(f.Decay.Value, float64(k))
 		}
 		return weights, true
 	}
@@ -102,9 +102,9 @@ func (f *Feature) cornerIndex() int {
 // cornerTerm returns the feature of a board whose largest tile and corner tile have these ranks.
 func (f *Feature) cornerTerm(largest, corner int) float64 {
 	if f.Kind == Largest {
-		return stats.Pow(f.tileOf(largest), f.Power.Value)
+		return portable.Pow(f.tileOf(largest), f.Power.Value)
 	}
-	return stats.Pow(f.tileOf(largest)-f.tileOf(corner), f.Power.Value)
+	return portable.Pow(f.tileOf(largest)-f.tileOf(corner), f.Power.Value)
 }
 
 // plainValue is the value of a board of ranks 0..16 by the definition of its features: the slow path for boards

@@ -1,6 +1,10 @@
 package stats
 
-import "math"
+import (
+	"math"
+
+	"tune2048/engine/portable"
+)
 
 // This file is the distribution of a statistic that is looked at several times
 // while its sample grows: the floor of sequential.go and race.go.
@@ -40,7 +44,7 @@ func (w walk) above(c, t, drift float64) float64 {
 	target := float64(c*to) - float64(drift*step)
 	sum := 0.0
 	for _, n := range w.nodes {
-		tail := NormalTail((target - float64(n.z*from)) * scale)
+		tail := portable.NormalTail((target - float64(n.z*from)) * scale)
 		sum += float64(tail * w.drifted(n, from, drift))
 	}
 	return sum
@@ -62,7 +66,7 @@ func (w walk) drifted(n node, from, drift float64) float64 {
 		return n.mass
 	}
 	exponent := float64(drift*n.z*from) - float64(drift*drift*w.t/2)
-	return float64(n.mass * Exp(exponent))
+	return float64(n.mass * portable.Exp(exponent))
 }
 
 // region is an open interval of the statistic in which sampling goes on.
@@ -92,7 +96,7 @@ func (w walk) advance(t, next, drift float64, regions ...region) walk {
 		for _, n := range w.nodes {
 			x := (float64(z*to) - float64(n.z*from)) * scale
 			if math.Abs(x) < farOut {
-				sum += float64(n.mass * Exp(-float64(x*x)/2))
+				sum += float64(n.mass * portable.Exp(-float64(x*x)/2))
 			}
 		}
 		const sqrtTwoPi = 2.50662827463100050241576528481104525
@@ -142,7 +146,7 @@ func bounds(fractions, spent []float64, sides float64) []float64 {
 	w := newWalk()
 	for k, t := range fractions {
 		// The logarithm of a tail is nearly a parabola.
-		c := root(0, 2*farOut, func(c float64) float64 { return Log(sides * w.above(c, t, 0) / spent[k]) })
+		c := root(0, 2*farOut, func(c float64) float64 { return portable.Log(sides * w.above(c, t, 0) / spent[k]) })
 		boundaries[k] = c
 		if k+1 == len(fractions) {
 			break
@@ -166,7 +170,7 @@ func spending(t, shape float64) float64 {
 	if shape == 0 {
 		return t
 	}
-	return (1 - Exp(-float64(shape*t))) / (1 - Exp(-shape))
+	return (1 - portable.Exp(-float64(shape*t))) / (1 - portable.Exp(-shape))
 }
 
 // evenly returns the fractions of equally spaced looks and what a total error

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"tune2048/engine/portable"
 )
 
 // crossing returns the probability that the absolute value of the statistic
@@ -69,7 +71,7 @@ func TestPublishedConstants(t *testing.T) {
 
 func TestPublishedSpending(t *testing.T) {
 	// Each of the two sides spends half the level by the one-sided function.
-	normal := func(t float64) float64 { return 4 * NormalTail(-NormalQuantile(0.05/4)/math.Sqrt(t)) }
+	normal := func(t float64) float64 { return 4 * portable.NormalTail(-portable.NormalQuantile(0.05/4)/math.Sqrt(t)) }
 	for _, c := range []struct {
 		name  string
 		looks int
@@ -180,7 +182,7 @@ func TestRoot(t *testing.T) {
 			t.Errorf("root between %v and %v: got %v, want %v", c.low, c.high, got, c.want)
 		}
 	}
-	if got := root(0, 1000, func(x float64) float64 { return Log(Exp(-x) * 20) }); math.Abs(got-Log(20)) > 1e-9 {
+	if got := root(0, 1000, func(x float64) float64 { return portable.Log(portable.Exp(-x) * 20) }); math.Abs(got-portable.Log(20)) > 1e-9 {
 		t.Errorf("root of a logarithm that is -Inf at its end: %v", got)
 	}
 }

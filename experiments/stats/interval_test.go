@@ -3,6 +3,8 @@ package stats
 import (
 	"math"
 	"testing"
+
+	"tune2048/engine/portable"
 )
 
 func wantInterval(t *testing.T, name string, got Interval, low, high, tolerance float64) {
@@ -39,7 +41,7 @@ func TestPublishedExamples(t *testing.T) {
 // The ends of Fieller's interval are the ratios r at which a - r*b cannot be
 // told from 0.
 func TestRatioEnds(t *testing.T) {
-	random := NewSource(5)
+	random := portable.NewSource(5)
 	a, b := sample(random, 40, 3), sample(random, 60, 2)
 	r := MeanRatio(a, b, 0.9)
 	va, vb := a.Variance()/40, b.Variance()/60
@@ -55,7 +57,7 @@ func TestRatioEnds(t *testing.T) {
 	}
 }
 
-func sample(random *Source, n int, mean float64) Moments {
+func sample(random *portable.Source, n int, mean float64) Moments {
 	var m Moments
 	for range n {
 		m.Add(mean * (1 + 0.5*random.Normal()))
@@ -67,7 +69,7 @@ func sample(random *Source, n int, mean float64) Moments {
 // of 2000 seeded repeats, on samples with the noise of 2048 scores.
 func TestCoverage(t *testing.T) {
 	const repeats = 2000
-	random := NewSource(11)
+	random := portable.NewSource(11)
 	covered := map[string]int{}
 	count := func(name string, i Interval, truth float64) {
 		if i.Contains(truth) {

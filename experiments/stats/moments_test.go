@@ -3,6 +3,8 @@ package stats
 import (
 	"math"
 	"testing"
+
+	"tune2048/engine/portable"
 )
 
 func TestMoments(t *testing.T) {
@@ -32,7 +34,7 @@ func TestMomentsOfFew(t *testing.T) {
 }
 
 func TestMerge(t *testing.T) {
-	random := NewSource(3)
+	random := portable.NewSource(3)
 	for range 200 {
 		var whole, left, right Moments
 		for range random.Uint64() % 20 {

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"tune2048/engine/portable"
 )
 
 // Race decides, after each of several equal rounds of games, which arms are
@@ -76,7 +78,7 @@ func (r *Race) step(arms []Moments) (stopped bool) {
 		return false
 	}
 	z := r.boundary(len(racing) - r.keep)[r.round-1]
-	p := NormalTail(z)
+	p := portable.NormalTail(z)
 	// From the best down: the best keep cannot be out, as fewer arms are above.
 	slices.SortStableFunc(racing, func(a, b int) int { return cmp.Compare(arms[b].Mean, arms[a].Mean) })
 	for i, arm := range racing {

@@ -3,14 +3,16 @@ package stats
 import (
 	"slices"
 	"testing"
+
+	"tune2048/engine/portable"
 )
 
 // field are the true means of the arms of a race, drawn anew for each.
-type field func(random *Source) []float64
+type field func(random *portable.Source) []float64
 
 // planted is a field of equal arms, of which the first is better by the gain.
 func planted(arms int, gain float64) field {
-	return func(*Source) []float64 {
+	return func(*portable.Source) []float64 {
 		means := slices.Repeat([]float64{typicalMean}, arms)
 		means[0] *= 1 + gain
 		return means
@@ -19,7 +21,7 @@ func planted(arms int, gain float64) field {
 
 // spread is a field of normal means with the relative standard deviation.
 func spread(arms int, sd float64) field {
-	return func(random *Source) []float64 {
+	return func(random *portable.Source) []float64 {
 		means := make([]float64, arms)
 		for i := range means {
 			means[i] = typicalMean * (1 + sd*random.Normal())
@@ -37,7 +39,7 @@ type racing struct {
 }
 
 func hold(seed uint64, races, rounds, batch int, f field) racing {
-	random := NewSource(seed)
+	random := portable.NewSource(seed)
 	boundaries := map[int][]float64{} // the same for all races
 	var r racing
 	for range races {
@@ -110,7 +112,7 @@ func TestRaceKeepsTheBest(t *testing.T) {
 // others are its equals; and of those clearly below nearly all are stopped.
 func TestRaceKeepsSeveral(t *testing.T) {
 	const races, arms, keep = 1000, 12, 3
-	random := NewSource(20)
+	random := portable.NewSource(20)
 	boundaries := map[int][]float64{}
 	lost, hopeless := 0, 0
 	for range races {
@@ -206,11 +208,11 @@ func TestRaceRules(t *testing.T) {
 // log-normal with the spread sd, by rounds of games, with screening at the level
 // (0 for none). It returns the share of the games that were played, and the mean
 // of the selected in units of the mean of all.
-func generation(random *Source, population, keep, rounds, batch int, sd, level float64) (games, gain float64) {
+func generation(random *portable.Source, population, keep, rounds, batch int, sd, level float64) (games, gain float64) {
 	means, arms, out := make([]float64, population), make([]Moments, population), make([]bool, population)
 	all := 0.0
 	for i := range means {
-		means[i] = typicalMean * Exp(sd*random.Normal())
+		means[i] = typicalMean * portable.Exp(sd*random.Normal())
 		all += means[i] / float64(population)
 	}
 	for round := range rounds {
@@ -247,7 +249,7 @@ func TestScreenSavesGames(t *testing.T) {
 	const generations = 3000
 	for _, c := range []struct{ sd, games, gain float64 }{{0.05, 0.85, 0.93}, {0.15, 0.82, 0.96}, {0.3, 0.75, 0.97}, {0.6, 0.68, 0.98}} {
 		var all, screened, games, fewer Moments
-		random := NewSource(30)
+		random := portable.NewSource(30)
 		for range generations {
 			_, gain := generation(random, 40, 10, 3, 4, c.sd, 0)
 			all.Add(gain)

@@ -3,6 +3,8 @@ package stats
 import (
 	"math"
 	"testing"
+
+	"tune2048/engine/portable"
 )
 
 // score draws a number like the score of a game of 2048 with the given mean: the
@@ -11,7 +13,7 @@ import (
 // published nneonneo weights have at depth 3 sd/mean 0.554, skewness 0.81 and
 // kurtosis 3.70, 1,500 at depth 5 have 0.466, 0.63 and 3.42; these have 0.552,
 // 0.98 and 4.2, a little worse than life.
-func score(random *Source, mean float64) float64 {
+func score(random *portable.Source, mean float64) float64 {
 	const (
 		meanTile  = 0.012/8 + 0.06/4 + 0.22/2 + 0.51 + 0.196*2 + 0.002*4
 		meanScore = 1.6 * meanTile
@@ -37,14 +39,14 @@ func score(random *Source, mean float64) float64 {
 const typicalMean = 32000 // points
 
 // play adds games with the given mean to the sample.
-func play(random *Source, m *Moments, games int, mean float64) {
+func play(random *portable.Source, m *Moments, games int, mean float64) {
 	for range games {
 		m.Add(score(random, mean))
 	}
 }
 
 func TestScores(t *testing.T) {
-	random := NewSource(1)
+	random := portable.NewSource(1)
 	var m, cubes, squares Moments
 	for range 200_000 {
 		x := score(random, typicalMean)

@@ -3,6 +3,8 @@ package stats
 import (
 	"fmt"
 	"math"
+
+	"tune2048/engine/portable"
 )
 
 // Plan says what a sequential comparison of two means shall be able to tell.
@@ -114,7 +116,7 @@ type Boundary struct {
 // 0 exactly when the means are called different (C. Jennison, B. W. Turnbull,
 // Interim Analyses: The Repeated Confidence Interval Approach, JRSS B 51, 1989).
 func (b Boundary) Confidence() float64 {
-	return 1 - 2*NormalTail(b.Efficacy)
+	return 1 - 2*portable.NormalTail(b.Efficacy)
 }
 
 // The shapes of the spending functions, chosen for few games at 20 looks, level
@@ -183,7 +185,7 @@ func futilities(fractions, efficacy, missed []float64, drift float64) (futility 
 // fixedDrift returns how many standard errors a difference must be away from 0
 // for a two-sided test of fixed size to find it.
 func fixedDrift(level, power float64) float64 {
-	return -NormalQuantile(level/2) - NormalQuantile(1-power)
+	return -portable.NormalQuantile(level/2) - portable.NormalQuantile(1-power)
 }
 
 // maxGames bounds what a plan asks for, far above what anybody can play.
@@ -192,7 +194,7 @@ const maxGames = 1 << 50
 // games returns how many games of each sample bring a relative difference drift
 // standard errors away from 0.
 func games(difference, spread, drift float64) int {
-	ratio := float64(spread*drift) / Log(1+difference)
+	ratio := float64(spread*drift) / portable.Log(1+difference)
 	n := math.Ceil(2 * float64(ratio*ratio))
 	if !(n < maxGames) {
 		return maxGames
@@ -241,7 +243,7 @@ func (d *Design) Games(look int, spread float64) int {
 // when the last look is at so many games of each sample: the difference to plan
 // with where the number of games is given.
 func (d *Design) Detectable(games int, spread float64) float64 {
-	return Exp(spread*d.drift*math.Sqrt(2/float64(games))) - 1
+	return portable.Exp(spread*d.drift*math.Sqrt(2/float64(games))) - 1
 }
 
 // Characteristics are what a design costs and finds for a true difference.
@@ -254,7 +256,7 @@ type Characteristics struct {
 // the other by the relative difference: 0 for equal means, where Power is that
 // of a false verdict.
 func (d *Design) Characteristics(difference float64) Characteristics {
-	drift := d.drift * Log(1+difference) / Log(1+d.Difference)
+	drift := d.drift * portable.Log(1+difference) / portable.Log(1+d.Difference)
 	var c Characteristics
 	w := newWalk()
 	for k, b := range d.Boundaries {
@@ -337,7 +339,7 @@ func welchZ(a, b Moments) float64 {
 	va, vb := a.Variance()/float64(a.N), b.Variance()/float64(b.N)
 	t := (a.Mean - b.Mean) / math.Sqrt(va+vb)
 	tail := StudentTail(math.Abs(t), satterthwaite(va, a.N, vb, b.N))
-	return math.Copysign(NormalQuantile(tail), t)
+	return math.Copysign(portable.NormalQuantile(tail), t)
 }
 
 // leastP bounds p-values from below: less is beyond the accuracy of the
@@ -361,9 +363,9 @@ func (d *Design) PValue(look int, z float64) float64 {
 	outside := func(logLevel float64) float64 {
 		spent := make([]float64, look)
 		for k := range spent {
-			spent[k] = Exp(logLevel) * shares[k]
+			spent[k] = portable.Exp(logLevel) * shares[k]
 		}
 		return bounds(fractions[:look], spent, 2)[look-1] - z
 	}
-	return Exp(root(Log(leastP), 0, outside))
+	return portable.Exp(root(portable.Log(leastP), 0, outside))
 }

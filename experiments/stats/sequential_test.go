@@ -3,11 +3,13 @@ package stats
 import (
 	"math"
 	"testing"
+
+	"tune2048/engine/portable"
 )
 
 // compare plays a comparison to its end: batches of games until there is a
 // verdict. Nothing is known of the spread before the first batch.
-func compare(d *Design, random *Source, first, second float64) (f Finding, games int) {
+func compare(d *Design, random *portable.Source, first, second float64) (f Finding, games int) {
 	var a, b Moments
 	spread := 0.5
 	for look := range d.Boundaries {
@@ -31,7 +33,7 @@ type operation struct {
 }
 
 func operate(d *Design, seed uint64, comparisons int, first, second float64) operation {
-	random := NewSource(seed)
+	random := portable.NewSource(seed)
 	var o operation
 	each := 1 / float64(comparisons)
 	for range comparisons {
@@ -172,7 +174,7 @@ func TestPValue(t *testing.T) {
 			t.Errorf("p-value of %v: %v after %v", z, p, last)
 		}
 		// Looking often can only cost.
-		if p < 2*NormalTail(math.Abs(z)) {
+		if p < 2*portable.NormalTail(math.Abs(z)) {
 			t.Errorf("p-value of %v: %v, less than for one look", z, p)
 		}
 		last = p
@@ -182,7 +184,7 @@ func TestPValue(t *testing.T) {
 	}
 	single := Plan{Looks: 1}.Design()
 	for _, z := range []float64{0.1, 1, 1.96, 4, 6} {
-		if got, want := single.PValue(1, z), 2*NormalTail(z); relative(got, want) > 1e-7 {
+		if got, want := single.PValue(1, z), 2*portable.NormalTail(z); relative(got, want) > 1e-7 {
 			t.Errorf("one look: p-value of %v is %v, want %v", z, got, want)
 		}
 	}
@@ -193,7 +195,7 @@ func TestPValue(t *testing.T) {
 // needs 393 for an effect of 0.2 standard deviations with 80% power, and 526 with
 // 90%; and this project's FINDINGS: 5% needs about 1,900 games at depth 3.
 func TestFixedGames(t *testing.T) {
-	effect := Exp(0.1) - 1 // 0.1 of the mean on the logarithmic scale, 0.2 of the spread
+	effect := portable.Exp(0.1) - 1 // 0.1 of the mean on the logarithmic scale, 0.2 of the spread
 	for power, want := range map[float64]int{0.8: 393, 0.9: 526} {
 		if got := FixedGames(effect, 0.5, 0.05, power); got != want {
 			t.Errorf("power %v: %d games, want %d", power, got, want)

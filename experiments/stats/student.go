@@ -1,6 +1,10 @@
 package stats
 
-import "math"
+import (
+	"math"
+
+	"tune2048/engine/portable"
+)
 
 // studentSeriesFrom is the number of degrees of freedom from which the
 // quantile is taken from its expansion around the normal quantile: there the
@@ -25,7 +29,7 @@ func StudentQuantile(p, df float64) float64 {
 	case p == 0.5:
 		return 0
 	case df >= studentSeriesFrom:
-		return studentSeries(NormalQuantile(p), df)
+		return studentSeries(portable.NormalQuantile(p), df)
 	}
 	tail := min(p, 1-p)
 	norm := studentNorm(df)
@@ -33,7 +37,7 @@ func StudentQuantile(p, df float64) float64 {
 	// from there Newton's steps approach it from one side, at least doubling t
 	// where the tail is heavy and quadratically near the end. The bound on
 	// their number is a safeguard.
-	x := math.Abs(NormalQuantile(p))
+	x := math.Abs(portable.NormalQuantile(p))
 	for range 1000 {
 		excess, density := studentExcess(x, df, norm, tail)
 		step := excess / density
@@ -60,12 +64,12 @@ func StudentTail(t, df float64) float64 {
 	case math.IsInf(t, 1):
 		return 0
 	case math.IsInf(df, 1):
-		return NormalTail(t)
+		return portable.NormalTail(t)
 	case df >= studentSeriesFrom:
 		// The inverse of the first terms of studentSeries; those left out move the
 		// argument by less than t^7/(8 df^3).
 		t2 := float64(t * t)
-		return NormalTail(t * horner(1/df, []float64{1, -horner(t2, []float64{1, 1}) / 4, horner(t2, []float64{3, 8, 13}) / 96}))
+		return portable.NormalTail(t * portable.Horner(1/df, []float64{1, -portable.Horner(t2, []float64{1, 1}) / 4, portable.Horner(t2, []float64{3, 8, 13}) / 96}))
 	}
 	tail, _ := studentExcess(t, df, studentNorm(df), 0)
 	return max(tail, 0)
@@ -78,12 +82,12 @@ func studentSeries(z, df float64) float64 {
 	z2 := float64(z * z)
 	terms := []float64{
 		1,
-		horner(z2, []float64{1, 1}) / 4,
-		horner(z2, []float64{3, 16, 5}) / 96,
-		horner(z2, []float64{-15, 17, 19, 3}) / 384,
-		horner(z2, []float64{-945, -1920, 1482, 776, 79}) / 92160,
+		portable.Horner(z2, []float64{1, 1}) / 4,
+		portable.Horner(z2, []float64{3, 16, 5}) / 96,
+		portable.Horner(z2, []float64{-15, 17, 19, 3}) / 384,
+		portable.Horner(z2, []float64{-945, -1920, 1482, 776, 79}) / 92160,
 	}
-	return z * horner(1/df, terms)
+	return z * portable.Horner(1/df, terms)
 }
 
 // studentNorm returns 1/B(df/2, 1/2) = Γ((df+1)/2) / (Γ(df/2) sqrt(π)).
@@ -98,7 +102,7 @@ func studentNorm(df float64) float64 {
 		factor *= a / (a + 0.5)
 		a++
 	}
-	series := horner(1/a, []float64{1, -1.0 / 8, 1.0 / 128, 5.0 / 1024, -21.0 / 32768, -399.0 / 262144, 869.0 / 4194304})
+	series := portable.Horner(1/a, []float64{1, -1.0 / 8, 1.0 / 128, 5.0 / 1024, -21.0 / 32768, -399.0 / 262144, 869.0 / 4194304})
 	const sqrtPi = 1.77245385090551602729816748334114518
 	return factor * math.Sqrt(a) * series / sqrtPi
 }
@@ -111,7 +115,7 @@ func studentExcess(t, df, norm, tail float64) (excess, density float64) {
 	t2 := float64(t * t)
 	x, y := df/(df+t2), t2/(df+t2) // y = 1-x without its cancellation
 	a := float64(df / 2)
-	power := norm * Pow(x, a)
+	power := norm * portable.Pow(x, a)
 	density = power * math.Sqrt(x/df)
 	front := power * math.Sqrt(y)
 	// The continued fraction converges fast on its own side of the mean of the

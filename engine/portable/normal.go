@@ -1,4 +1,4 @@
-package stats
+package portable
 
 import "math"
 
@@ -54,7 +54,7 @@ func NormalTail(z float64) float64 {
 	x := math.Abs(z)
 	tail := Exp(-float64(x*x) / 2)
 	if x < 3 {
-		tail *= horner(x, normalRatioNum) / horner(x, normalRatioDen)
+		tail *= Horner(x, normalRatioNum) / Horner(x, normalRatioDen)
 	} else {
 		// Laplace's continued fraction of Mills' ratio, begun with what its rest would
 		// be if its terms did not change any more.
@@ -88,16 +88,16 @@ func NormalQuantile(p float64) float64 {
 	q := p - 0.5
 	if math.Abs(q) <= 0.425 {
 		r := 0.180625 - float64(q*q)
-		return q * horner(r, normalCentreNum) / horner(r, normalCentreDen)
+		return q * Horner(r, normalCentreNum) / Horner(r, normalCentreDen)
 	}
 	r := math.Sqrt(-Log(min(p, 1-p)))
 	var z float64
 	if r <= 5 {
 		r -= 1.6
-		z = horner(r, normalShoulderNum) / horner(r, normalShoulderDen)
+		z = Horner(r, normalShoulderNum) / Horner(r, normalShoulderDen)
 	} else {
 		r -= 5
-		z = horner(r, normalTailNum) / horner(r, normalTailDen)
+		z = Horner(r, normalTailNum) / Horner(r, normalTailDen)
 	}
 	return math.Copysign(z, q)
 }

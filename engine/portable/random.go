@@ -1,4 +1,4 @@
-package stats
+package portable
 
 import (
 	"crypto/sha256"
@@ -80,7 +80,7 @@ func Hash(seed uint64, parts ...any) uint64 {
 		case int:
 			message = binary.BigEndian.AppendUint64(append(message, 'u'), uint64(p))
 		default:
-			panic(fmt.Sprintf("stats.Hash: part %d: want a string, uint64 or int, got %T", i, part))
+			panic(fmt.Sprintf("portable.Hash: part %d: want a string, uint64 or int, got %T", i, part))
 		}
 	}
 	sum := sha256.Sum256(message)

@@ -1,4 +1,4 @@
-package stats
+package portable
 
 import "math"
 
@@ -11,8 +11,8 @@ const (
 	log2E   = 1.44269504088896338700e+00
 )
 
-// horner returns c[0] + c[1]x + c[2]x^2 + ...
-func horner(x float64, c []float64) float64 {
+// Horner returns c[0] + c[1]x + c[2]x^2 + ...
+func Horner(x float64, c []float64) float64 {
 	sum := 0.0
 	for i := len(c) - 1; i >= 0; i-- {
 		sum = float64(sum*x) + c[i]
@@ -36,7 +36,7 @@ func reduce(x float64) (e int, lnM float64) {
 	}
 	// ln m = 2 atanh((m-1)/(m+1)), and m-1 is exact in this range.
 	s := (m - 1) / (m + 1)
-	return e, float64(s * horner(float64(s*s), logSeries))
+	return e, float64(s * Horner(float64(s*s), logSeries))
 }
 
 // Log returns the natural logarithm of x, with a relative error below 1e-15
@@ -95,7 +95,7 @@ func Exp(x float64) float64 {
 	// x - k*ln2High is exact, or nearly: the two are within a factor of two
 	// whenever k is not 0.
 	r := (x - float64(k*ln2High)) - float64(k*ln2Low)
-	return math.Ldexp(horner(r, expSeries), int(k))
+	return math.Ldexp(Horner(r, expSeries), int(k))
 }
 
 // Pow returns x to the power y for x >= 0, within one unit in the last place
