@@ -10,73 +10,71 @@ import (
 )
 
 // play carries out a block: what the store has is read, what is missing is played and recorded. It returns the
-// evaluations by candidate.
+// evaluations by candidate, and takes them into the standings of the phase, stage and search at hand.
 func (s *state) play(ctx context.Context, b Block) (map[int]Evaluation, error) {
 	b.First = s.nextGame
 	s.nextGame += int64(b.Games())
 	s.progress.enter(b)
+	if at := (Place{Phase: b.Phase, Stage: b.Stage, Search: b.Search}); at != s.at {
+		s.at, s.standings = at, standings{}
+	}
 
 	stored, err := s.Store.Evaluations(ctx, s.run.ID, b)
 	if err != nil {
 		return nil, err
 	}
 	if len(stored) > 0 {
+		for _, number := range b.Candidates {
+			s.standings.add(stored[number])
+		}
 		s.progress.replay(int64(b.Games()))
 		s.report()
 		return stored, nil
 	}
 
-	known, err := s.elsewhere(ctx, b)
+	evaluations, err := s.playMissing(ctx, b)
 	if err != nil {
 		return nil, err
 	}
-	games, err := s.playMissing(ctx, b, known)
-	if err != nil {
-		return nil, err
+	s.standings.add(evaluations...)
+	byCandidate := map[int]Evaluation{}
+	for _, e := range evaluations {
+		byCandidate[e.Candidate] = e
 	}
-	evaluations := map[int]Evaluation{}
-	var list []Evaluation
-	for i, number := range b.Candidates {
-		e, evaluated := known[number]
-		if !evaluated {
-			e = summarize(s.Config.Objective, number, games[i*len(b.Seeds):(i+1)*len(b.Seeds)])
-		}
-		evaluations[number] = e
-		list = append(list, e)
-	}
-	return evaluations, s.Store.FinishBlock(ctx, s.run.ID, b, list, s.keeps(b.Phase))
+	return byCandidate, s.Store.FinishBlock(ctx, s.run.ID, b, evaluations, s.standings.of(b.Candidates), s.keeps(b.Phase))
 }
 
-// elsewhere returns the evaluations of the block that other runs have, where no games need to be kept: a run that is asked for
-// again with more generations does not play again what the shorter one played.
-func (s *state) elsewhere(ctx context.Context, b Block) (map[int]Evaluation, error) {
-	if s.run.Fresh || s.keeps(b.Phase) {
-		return nil, nil
-	}
-	known, err := s.Store.EvaluationsOfOthers(ctx, s.run.ID, b)
-	s.progress.replay(int64(len(known) * len(b.Seeds)))
-	return known, err
-}
-
-// playMissing returns the outcomes of all games of the block, by index, but for those of candidates whose evaluations are
-// known. Games that an earlier process or another run recorded are not played again.
-func (s *state) playMissing(ctx context.Context, b Block, known map[int]Evaluation) ([]Outcome, error) {
+// playMissing plays the games of the block that neither an earlier process nor another run has recorded, and returns the
+// evaluations in the order of the block's candidates. A run that is asked for again with more generations does not play
+// again what the shorter one played.
+func (s *state) playMissing(ctx context.Context, b Block) ([]Evaluation, error) {
 	recorded, err := s.Store.Games(ctx, s.run.ID, b)
 	if err != nil {
 		return nil, err
 	}
 	s.progress.Replaying = false
-	var others map[int]Outcome
+	var elsewhere map[int]simulator.Outcome
+	var evaluated map[int]Evaluation
 	if !s.run.Fresh {
-		if others, err = s.Store.GamesOfOthers(ctx, s.run.ID, b); err != nil {
+		if elsewhere, evaluated, err = s.Store.Elsewhere(ctx, s.run.ID, b); err != nil {
 			return nil, err
 		}
 	}
+	if s.keeps(b.Phase) {
+		evaluated = nil // games without rows would be missing here
+	}
 	batch := simulator.Batch{Rules: s.Config.Rules}
-	games := make([]Outcome, b.Games())
+	games := make([]simulator.Outcome, b.Games())
 	var missing []int // index in the block by job
+	add := func(ctx context.Context, index int, o simulator.Outcome) error {
+		games[index] = o
+		game := b.Game(index)
+		game.Outcome = o
+		return s.Store.AddGame(ctx, s.run.ID, game)
+	}
 	for i, number := range b.Candidates {
-		if _, evaluated := known[number]; evaluated {
+		if _, done := evaluated[number]; done {
+			s.progress.replay(int64(len(b.Seeds)))
 			continue
 		}
 		player := s.candidates.player(number)
@@ -84,36 +82,41 @@ func (s *state) playMissing(ctx context.Context, b Block, known map[int]Evaluati
 		batch.Players = append(batch.Players, player)
 		for k, seed := range b.Seeds {
 			index := i*len(b.Seeds) + k
-			if outcome, ok := recorded[index]; ok {
-				games[index] = outcome
+			if o, known := recorded[index]; known {
+				games[index] = o
 				s.progress.replay(1)
-				continue
-			}
-			if outcome, ok := others[index]; ok {
-				games[index] = outcome
+			} else if o, known := elsewhere[index]; known {
 				s.progress.replay(1)
-				if err := s.Store.AddGame(ctx, s.run.ID, b, index, outcome); err != nil {
+				if err := add(ctx, index, o); err != nil {
 					return nil, err
 				}
-				continue
+			} else {
+				batch.Jobs = append(batch.Jobs, simulator.Job{Player: len(batch.Players) - 1, Seed: seed})
+				missing = append(missing, index)
 			}
-			batch.Jobs = append(batch.Jobs, simulator.Job{Player: len(batch.Players) - 1, Seed: seed})
-			missing = append(missing, index)
 		}
 	}
 	s.report()
-	if len(batch.Jobs) == 0 {
-		return games, nil
+	if len(batch.Jobs) > 0 {
+		if _, err = s.Simulator.Play(ctx, batch, func(job int, o simulator.Outcome) error {
+			index := missing[job]
+			s.progress.played(b.Search, b.Candidates[index/len(b.Seeds)], o)
+			s.report()
+			return add(context.WithoutCancel(ctx), index, o) // what is finished is kept even while the run is being stopped
+		}); err != nil {
+			return nil, err
+		}
 	}
-	_, err = s.Simulator.Play(ctx, batch, func(job int, o simulator.Outcome) error {
-		index := missing[job]
-		games[index] = record(o)
-		s.progress.played(b.Search, b.Candidates[index/len(b.Seeds)], o)
-		s.report()
-		// What is finished is kept even while the run is being stopped.
-		return s.Store.AddGame(context.WithoutCancel(ctx), s.run.ID, b, index, games[index])
-	})
-	return games, err
+	evaluations := make([]Evaluation, len(b.Candidates))
+	for i, number := range b.Candidates {
+		e, done := evaluated[number]
+		if !done {
+			e = summarize(s.Config.Objective, b.place(i), games[i*len(b.Seeds):(i+1)*len(b.Seeds)])
+		}
+		e.Place = b.place(i)
+		evaluations[i] = e
+	}
+	return evaluations, nil
 }
 
 // keeps reports whether the games of a phase stay in the store as rows.
@@ -125,13 +128,6 @@ func (s *state) keeps(phase string) bool {
 		return phase != PhaseTuning
 	default:
 		return true
-	}
-}
-
-func record(o simulator.Outcome) Outcome {
-	return Outcome{
-		Score: o.Score, MaxTile: o.MaxTile, Moves: o.Moves, Nodes: o.Nodes,
-		DurationUS: o.Duration.Microseconds(), Capped: o.Capped,
 	}
 }
 

@@ -14,7 +14,7 @@ type Cast struct {
 	Rules     engine.Rules
 	objective configs.Objective
 	family    func(Candidate) (*heuristic.Family, error)
-	seeds     func(e StoredEvaluation, before int) []uint64 // before: games that earlier rounds dealt
+	seeds     func(e Evaluation, before int) []uint64 // before: games that earlier rounds dealt
 }
 
 // TuneCast is that of an experiment.
@@ -22,7 +22,7 @@ func TuneCast(c *configs.Config) Cast {
 	return Cast{
 		Rules: c.Rules, objective: c.Objective,
 		family: func(Candidate) (*heuristic.Family, error) { return &c.Family, nil },
-		seeds: func(e StoredEvaluation, before int) []uint64 {
+		seeds: func(e Evaluation, before int) []uint64 {
 			return gameSeeds(c.Seed, e.Phase, e.Stage, e.Generation, before, int(e.games()))
 		},
 	}
@@ -38,7 +38,7 @@ func CompareCast(c *configs.Comparison) Cast {
 			}
 			return &c.Players[who.Number].Family, nil
 		},
-		seeds: func(e StoredEvaluation, _ int) []uint64 { // as match.block numbers its rounds
+		seeds: func(e Evaluation, _ int) []uint64 { // as match.block numbers its rounds
 			first := e.Round / max(1, len(c.Players)) * comparisonBatch
 			return gameSeeds(c.Seed, e.Phase, "", 0, first, int(e.games()))
 		},

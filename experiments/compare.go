@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"time"
 
 	"tune2048/configs"
 	"tune2048/engine/simulator"
@@ -63,8 +64,8 @@ type Compared struct {
 // PlayerFigures are those of one player, by number: its place in the config.
 type PlayerFigures struct {
 	Candidate  Candidate
-	Evaluation Evaluation // of all its games; the interval is the repeated one of its last look
-	DurationUS int64      // sum over the games
+	Evaluation Evaluation    // of all its games; the interval is the repeated one of its last look
+	Duration   time.Duration // sum over the games
 }
 
 // Pair is what is known of two players.
@@ -95,12 +96,13 @@ const (
 // match is a comparison under way.
 type match struct {
 	Comparison
-	run      Run
-	games    [][]Outcome     // by player, in the order of their seeds
-	scores   []stats.Moments // of those
-	looks    []int           // by player: the last look it played for
-	recorded map[int]int     // games of finished blocks by round
-	progress ComparisonProgress
+	run       Run
+	games     [][]simulator.Outcome // by player, in the order of their seeds
+	scores    []stats.Moments       // of those
+	looks     []int                 // by player: the last look it played for
+	recorded  map[int]int           // games of finished blocks by round
+	standings standings
+	progress  ComparisonProgress
 }
 
 // Run carries the comparison out, or on: what the store has already is not played again. When ctx is done the run is
@@ -120,7 +122,7 @@ func (x Comparison) Run(ctx context.Context) (result Compared, err error) {
 	defer func() { err = finish(ctx, x.Store, run.ID, err) }()
 
 	n := len(x.Config.Players)
-	m := &match{Comparison: x, run: run, games: make([][]Outcome, n), scores: make([]stats.Moments, n), looks: make([]int, n)}
+	m := &match{Comparison: x, run: run, games: make([][]simulator.Outcome, n), standings: standings{}, scores: make([]stats.Moments, n), looks: make([]int, n)}
 	m.progress = ComparisonProgress{Run: run, Looks: len(design.Boundaries)}
 	candidates, err := m.register(ctx)
 	if err != nil {
@@ -134,7 +136,7 @@ func (x Comparison) Run(ctx context.Context) (result Compared, err error) {
 		return result, err
 	}
 	judge(pairs, design, x.Plan.Level)
-	if err := x.Store.AddContrasts(ctx, run.ID, m.contrasts(pairs)); err != nil {
+	if err := x.Store.AddContrasts(ctx, run.ID, m.contrasts(pairs, design)); err != nil {
 		return result, fmt.Errorf("record the comparison at %s: %w", x.Config.Search, err)
 	}
 	result = Compared{
@@ -142,10 +144,10 @@ func (x Comparison) Run(ctx context.Context) (result Compared, err error) {
 		Played: m.progress.Played, Replayed: m.progress.Replayed,
 	}
 	for number, games := range m.games {
-		f := PlayerFigures{Candidate: candidates[number], Evaluation: summarize(configs.Objective{Kind: configs.MeanScore}, number, games)}
+		f := PlayerFigures{Candidate: candidates[number], Evaluation: summarize(configs.Objective{Kind: configs.MeanScore}, Place{Phase: PhaseComparison, Search: result.Search, Candidate: number}, games)}
 		f.Evaluation.Interval = stats.MeanInterval(f.Evaluation.Score, design.Boundaries[m.looks[number]-1].Confidence())
 		for _, g := range games {
-			f.DurationUS += g.DurationUS
+			f.Duration += g.Duration
 		}
 		result.Players = append(result.Players, f)
 	}
@@ -326,11 +328,15 @@ func judge(pairs []Pair, design *stats.Design, level float64) {
 }
 
 // contrasts returns the pairs as the store keeps them.
-func (m *match) contrasts(pairs []Pair) (list []Contrast) {
+func (m *match) contrasts(pairs []Pair, design *stats.Design) (list []Contrast) {
 	for _, p := range pairs {
 		list = append(list, Contrast{
-			Phase: PhaseComparison, Search: m.Config.Search.String(), Candidate: p.First, Baseline: p.Second,
-			Difference: p.Difference.Value, Interval: p.Difference.Interval, Ratio: p.Ratio.Value, RatioInterval: p.Ratio.Interval,
+			Phase: PhaseComparison, Search: m.Config.Search.String(), Candidate: p.First, Baseline: p.Second, Objective: configs.MeanScore,
+			Games: p.Games, BaselineGames: p.Games, Difference: p.Difference, Ratio: p.Ratio, Confidence: design.Boundaries[p.Look-1].Confidence(),
+			Look: p.Look, P: p.PValue, Adjusted: p.Adjusted,
+			Verdict: map[stats.Verdict]string{
+				stats.FirstBetter: Better, stats.SecondBetter: Worse, stats.NoDifference: NoDifference, stats.GoOn: Undecided,
+			}[p.Verdict],
 		})
 	}
 	return list
@@ -373,14 +379,14 @@ func (m *match) playBlocks(ctx context.Context, blocks []Block) error {
 		family := &m.Config.Players[i].Family
 		batch.Players = append(batch.Players, simulator.Player{Family: family, Values: family.Start(), Dead: family.Dead, Settings: m.Config.Search})
 	}
-	outcomes := make([][]Outcome, len(blocks))
+	outcomes := make([][]simulator.Outcome, len(blocks))
 	for i, b := range blocks {
 		stored, err := m.Store.Games(ctx, m.run.ID, b)
 		if err != nil {
 			return err
 		}
 		m.progress.Replayed += int64(len(stored))
-		outcomes[i] = make([]Outcome, len(b.Seeds))
+		outcomes[i] = make([]simulator.Outcome, len(b.Seeds))
 		for index, seed := range b.Seeds {
 			if o, known := stored[index]; known {
 				outcomes[i][index] = o
@@ -393,11 +399,13 @@ func (m *match) playBlocks(ctx context.Context, blocks []Block) error {
 	if len(batch.Jobs) > 0 {
 		if _, err := m.Simulator.Play(ctx, batch, func(job int, o simulator.Outcome) error {
 			at := missing[job]
-			outcomes[at.block][at.index] = record(o)
+			outcomes[at.block][at.index] = o
+			game := blocks[at.block].Game(at.index)
+			game.Outcome = o
 			m.progress.Played++
 			m.report()
 			// What is finished is kept even while the comparison is being stopped.
-			return m.Store.AddGame(context.WithoutCancel(ctx), m.run.ID, blocks[at.block], at.index, outcomes[at.block][at.index])
+			return m.Store.AddGame(context.WithoutCancel(ctx), m.run.ID, game)
 		}); err != nil {
 			return err
 		}
@@ -416,8 +424,9 @@ func (m *match) playBlocks(ctx context.Context, blocks []Block) error {
 }
 
 // finish records the evaluation of a block, unless the store has it of as many games or more.
-func (m *match) finish(ctx context.Context, b Block, games []Outcome) error {
-	e := summarize(configs.Objective{Kind: configs.MeanScore}, b.Candidates[0], games)
+func (m *match) finish(ctx context.Context, b Block, games []simulator.Outcome) error {
+	e := summarize(configs.Objective{Kind: configs.MeanScore}, b.place(0), games)
+	m.standings.add(e)
 	recorded := m.recorded[b.Round]
 	switch {
 	case recorded > len(games):
@@ -438,7 +447,7 @@ func (m *match) finish(ctx context.Context, b Block, games []Outcome) error {
 		}
 	}
 	m.recorded[b.Round] = len(games)
-	return m.Store.FinishBlock(ctx, m.run.ID, b, []Evaluation{e}, true)
+	return m.Store.FinishBlock(ctx, m.run.ID, b, []Evaluation{e}, m.standings.of(b.Candidates), true)
 }
 
 func (m *match) report() {

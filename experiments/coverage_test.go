@@ -75,10 +75,10 @@ func carryOutMany(t *testing.T, runs int, l landscape) findings {
 	for _, r := range results {
 		v := r.Validated[0]
 		champion, start := l.truth(r.Champion), typicalMean*l.mean([]float64{0.2, 300, -5})
-		if v.Gain.Interval.Contains(champion - start) {
+		if v.Gain.Difference.Interval.Contains(champion - start) {
 			f.covered++
 		}
-		if v.Gain.RatioInterval.Contains(champion / start) {
+		if v.Gain.Ratio.Interval.Contains(champion / start) {
 			f.ratio++
 		}
 		if r.Champion.Number == StartNumber {
@@ -302,7 +302,7 @@ func TestSensitivityFindsWhatMatters(t *testing.T) {
 // covers reports whether the intervals of both shifts hold the true ratio.
 func covers(e Effect, ratio float64) bool {
 	for _, shift := range []Shift{e.Down, e.Up} {
-		if shift.Played && !shift.Contrast.RatioInterval.Contains(ratio) {
+		if shift.Played && !shift.Contrast.Ratio.Interval.Contains(ratio) {
 			return false
 		}
 	}

@@ -70,9 +70,9 @@ func (v Validated) Verdict() string {
 	switch {
 	case v.Champion.Candidate == v.Start.Candidate:
 		return "no gain found: the start weights are the champion"
-	case v.Gain.Interval.Low > 0:
+	case v.Gain.Verdict == Better:
 		return "better than the start weights"
-	case v.Gain.Interval.High < 0:
+	case v.Gain.Verdict == Worse:
 		return "worse than the start weights"
 	default:
 		return "no gain found"
@@ -89,8 +89,9 @@ type state struct {
 	candidates registry
 	nextGame   int64 // number of the first game of the next block
 	progress   Progress
-	pools      map[int]*pool // of the stage at hand, by candidate
-	stopped    bool          // tuning was ended before its last generation
+	at         Place     // phase, stage and search at hand
+	standings  standings // in these
+	stopped    bool      // tuning was ended before its last generation
 }
 
 // Run carries the experiment out, or on: what the store already has is not played again. When ctx is done the

@@ -3,7 +3,6 @@ package experiments
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"tune2048/configs"
 	"tune2048/engine"
@@ -15,7 +14,7 @@ import (
 func (s *state) playoff(ctx context.Context, finalists []int) (champion int, inSample stats.Moments, err error) {
 	p := s.Config.Playoff
 	s.progress.begin(len(s.Config.Stages))
-	standings, err := s.race(ctx, race{
+	found, err := s.race(ctx, race{
 		phase: PhasePlayoff, stage: configs.Stage{Search: p.Search, Games: p.Games, Rounds: p.Rounds}, of: 1,
 		candidates: finalists, keep: 1,
 	})
@@ -24,19 +23,18 @@ func (s *state) playoff(ctx context.Context, finalists []int) (champion int, inS
 	}
 	champion = -1
 	for _, number := range finalists {
-		if standings[number].out {
+		if found.out[number] {
 			continue
 		}
-		if champion < 0 || standings[number].fitness.mean > standings[champion].fitness.mean {
+		if champion < 0 || found.standings[number].Fitness > found.standings[champion].Fitness {
 			champion = number
 		}
 	}
-	f := standings[champion].fitness
-	s.progress.Leader, s.progress.HasFitness = Leader{Number: champion, Games: f.games, Fitness: f.mean, SE: math.Sqrt(f.variance)}, true
+	s.progress.lead(found.standings[champion])
 	if err := s.Store.SetChampion(ctx, s.run.ID, champion); err != nil {
 		return 0, inSample, err
 	}
-	return champion, standings[champion].score, nil
+	return champion, found.standings[champion].Score, nil
 }
 
 // validate lets the champion, the start weights and the references play held-out seeds at each search of the
@@ -55,10 +53,10 @@ func (s *state) validate(ctx context.Context, champion int) ([]Validated, error)
 			return nil, err
 		}
 		v := Validated{Search: search.String(), Champion: e[champion], Start: e[start]}
-		v.Gain = contrast(PhaseValidation, v.Search, e[champion], e[start], confidence)
+		v.Gain = contrast(e[champion], e[start], confidence)
 		contrasts := []Contrast{v.Gain}
 		for i, number := range references {
-			r := ReferenceResult{Name: s.Config.References[i].Name, Evaluation: e[number], Gain: contrast(PhaseValidation, v.Search, e[champion], e[number], confidence)}
+			r := ReferenceResult{Name: s.Config.References[i].Name, Evaluation: e[number], Gain: contrast(e[champion], e[number], confidence)}
 			v.References = append(v.References, r)
 			if number != start {
 				contrasts = append(contrasts, r.Gain)
@@ -80,16 +78,25 @@ func (s *state) block(phase string, search engine.Settings, games int, numbers [
 	}
 }
 
-// contrast compares the scores of two candidates. They played the same seeds, but that ties their scores so
+// contrast compares the scores of two candidates at a search. They played the same seeds, but that ties their scores so
 // little that the samples are treated as independent. A candidate does not differ from itself.
-func contrast(phase, search string, a, b Evaluation, confidence float64) Contrast {
-	c := Contrast{Phase: phase, Search: search, Candidate: a.Candidate, Baseline: b.Candidate}
+func contrast(a, b Evaluation, confidence float64) Contrast {
+	c := Contrast{
+		Phase: a.Phase, Search: a.Search, Candidate: a.Candidate, Baseline: b.Candidate, Objective: configs.MeanScore,
+		Games: a.Score.N, BaselineGames: b.Score.N, Confidence: confidence, P: 1, Adjusted: 1, Verdict: NoDifference,
+		Ratio: stats.Estimate{Value: 1, Interval: stats.Interval{Low: 1, High: 1}},
+	}
 	if a.Candidate == b.Candidate {
-		c.Ratio, c.RatioInterval = 1, stats.Interval{Low: 1, High: 1}
 		return c
 	}
-	difference, ratio := stats.MeanDifference(a.Score, b.Score, confidence), stats.MeanRatio(a.Score, b.Score, confidence)
-	c.Difference, c.Interval = difference.Value, difference.Interval
-	c.Ratio, c.RatioInterval = ratio.Value, ratio.Interval
+	c.Difference, c.Ratio = stats.MeanDifference(a.Score, b.Score, confidence), stats.MeanRatio(a.Score, b.Score, confidence)
+	c.P = stats.WelchP(a.Score, b.Score)
+	c.Adjusted = c.P
+	switch i := c.Difference.Interval; {
+	case i.Low > 0:
+		c.Verdict = Better
+	case i.High < 0:
+		c.Verdict = Worse
+	}
 	return c
 }

@@ -1,14 +1,12 @@
 package experiments
 
 import (
-	"crypto/sha256"
-	"encoding/binary"
-	"encoding/hex"
 	"math"
 	"slices"
 
 	"tune2048/configs"
 	"tune2048/engine/portable"
+	"tune2048/engine/simulator"
 	"tune2048/experiments/stats"
 )
 
@@ -16,8 +14,8 @@ import (
 const confidence = 0.95
 
 // summarize turns the games of one candidate, in the order of their seeds, into its evaluation.
-func summarize(objective configs.Objective, candidate int, games []Outcome) Evaluation {
-	e := Evaluation{Candidate: candidate, GamesHash: hashGames(games)}
+func summarize(objective configs.Objective, place Place, games []simulator.Outcome) Evaluation {
+	e := Evaluation{Place: place, GamesHash: HashGames(games)}
 	reached := 0                             // games that reach the objective's tile
 	utilities := make([]float64, len(games)) // of which the fitness is the mean, or the quantile
 	for i, g := range games {
@@ -54,23 +52,6 @@ func summarize(objective configs.Objective, candidate int, games []Outcome) Eval
 	return e
 }
 
-// hashGames is Evaluation.GamesHash: of each game score, largest tile, moves, nodes and whether it was capped, in 8
-// bytes each, big-endian.
-func hashGames(games []Outcome) string {
-	var buffer []byte
-	for _, g := range games {
-		capped := uint64(0)
-		if g.Capped {
-			capped = 1
-		}
-		for _, v := range [...]uint64{uint64(g.Score), uint64(g.MaxTile), uint64(g.Moves), uint64(g.Nodes), capped} {
-			buffer = binary.BigEndian.AppendUint64(buffer, v)
-		}
-	}
-	sum := sha256.Sum256(buffer)
-	return hex.EncodeToString(sum[:16])
-}
-
 // quantile returns the q quantile of the values by linear interpolation between order statistics (type 7 of
 // Hyndman and Fan, The American Statistician 50, 1996) and its standard error: half the distance between the
 // order statistics one binomial standard deviation below and above (the sign test's interval). The error is +Inf for
@@ -97,49 +78,4 @@ func quantile(values []float64, q float64) (value, se float64) {
 	}
 	spread := math.Sqrt(float64(len(sorted)) * float64(q*(1-q)))
 	return value, (at(centre+spread) - at(centre-spread)) / 2
-}
-
-// pool is what is known of a candidate's fitness within a stage, over all its evaluations there.
-type pool struct {
-	games    int
-	mean     float64 // of the evaluations' fitness, weighted by games
-	variance float64 // of that mean
-	lower    float64 // what it is ranked by, see bound
-}
-
-// add takes an evaluation into the pool.
-func (p *pool) add(games int, fitness, se float64) {
-	if games == 0 {
-		return
-	}
-	old, fresh := float64(p.games), float64(games)
-	all := old + fresh
-	p.mean += float64((fitness-p.mean)*fresh) / all
-	a, b := old/all, fresh/all
-	variance := float64(float64(b*b) * float64(se*se))
-	if p.games > 0 {
-		variance += float64(float64(a*a) * p.variance)
-	}
-	p.variance = variance
-	p.games += games
-	p.lower = p.bound()
-}
-
-// bound returns the lower end of a one-sided 95% interval, by which candidates are ranked: few games lower it,
-// so luck does not lead the list.
-func (p *pool) bound() float64 {
-	if p.games < 2 || math.IsInf(p.variance, 1) {
-		return math.Inf(-1)
-	}
-	reach := stats.StudentQuantile(confidence, float64(p.games-1))
-	return p.mean - float64(reach*math.Sqrt(p.variance))
-}
-
-// moments returns the pool as a sample of games; where nothing is known of their spread, as one game.
-func (p *pool) moments() stats.Moments {
-	if p.games < 2 || math.IsInf(p.variance, 1) {
-		return stats.Moments{N: min(p.games, 1), Mean: p.mean}
-	}
-	n := float64(p.games)
-	return stats.Moments{N: p.games, Mean: p.mean, M2: float64(p.variance * n * (n - 1))}
 }

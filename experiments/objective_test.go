@@ -5,7 +5,9 @@ import (
 	"testing"
 
 	"tune2048/configs"
+	"tune2048/engine"
 	"tune2048/engine/portable"
+	"tune2048/engine/simulator"
 	"tune2048/experiments/stats"
 )
 
@@ -43,30 +45,34 @@ func TestQuantileError(t *testing.T) {
 	}
 }
 
-func TestPoolIsTheMeanOfAllGames(t *testing.T) {
+func TestStandingIsTheMeanOfAllGames(t *testing.T) {
 	random := portable.NewSource(2)
-	var p pool
-	var all stats.Moments
-	for _, games := range []int{8, 16, 100} {
-		var outcomes []Outcome
+	all, objective := standings{}, configs.Objective{Kind: configs.MeanScore}
+	var sample stats.Moments
+	for generation, games := range []int{8, 16, 100} {
+		var outcomes []simulator.Outcome
 		for range games {
 			score := int(20000 + 5000*random.Normal())
-			outcomes = append(outcomes, Outcome{Score: score, MaxTile: 2048, Moves: 1})
-			all.Add(float64(score))
+			outcomes = append(outcomes, simulator.Outcome{Result: engine.Result{Score: score, MaxTile: 2048, Moves: 1}})
+			sample.Add(float64(score))
 		}
-		e := summarize(configs.Objective{Kind: configs.MeanScore}, 0, outcomes)
-		p.add(e.Score.N, e.Fitness, e.FitnessSE)
+		all.add(summarize(objective, Place{Generation: generation}, outcomes))
 	}
-	if p.games != all.N || math.Abs(p.mean-all.Mean) > 1e-6 || math.Abs(math.Sqrt(p.variance)/all.SE()-1) > 0.05 {
-		t.Errorf("pooled %d games, %v ± %v; want %d, %v ± %v", p.games, p.mean, math.Sqrt(p.variance), all.N, all.Mean, all.SE())
+	s := all[0]
+	if s.Score.N != sample.N || math.Abs(s.Score.Mean-sample.Mean) > 1e-6 || math.Abs(s.Fitness-sample.Mean) > 1e-6 ||
+		math.Abs(math.Sqrt(s.variance)/sample.SE()-1) > 0.05 {
+		t.Errorf("%d games, %v, %v ± %v; want %d, %v ± %v", s.Score.N, s.Score.Mean, s.Fitness, math.Sqrt(s.variance), sample.N, sample.Mean, sample.SE())
 	}
-	if !(p.lower < p.mean) {
-		t.Errorf("lower bound %v of %v", p.lower, p.mean)
+	if s.Evaluations != 3 || s.Generations != 3 || s.Moves != 124 || s.Reached[4] != 124 || s.Reached[5] != 0 {
+		t.Errorf("%+v", *s)
 	}
-	one := pool{}
-	one.add(1, 99999, math.Inf(1))
-	if !math.IsInf(one.lower, -1) {
-		t.Errorf("one game gives the lower bound %v", one.lower)
+	if !(s.Lower < s.Fitness) {
+		t.Errorf("lower bound %v of %v", s.Lower, s.Fitness)
+	}
+	lone := standings{}
+	lone.add(summarize(objective, Place{}, []simulator.Outcome{{Result: engine.Result{Score: 99999}}}))
+	if !math.IsInf(lone[0].Lower, -1) {
+		t.Errorf("one game gives the lower bound %v", lone[0].Lower)
 	}
 }
 

@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"math"
 	"slices"
 	"time"
 
@@ -90,6 +91,11 @@ func (p *Progress) done(games int64) {
 	p.Left = slices.Clone(p.Left)
 	left := &p.Left[p.part].Games
 	*left = max(0, *left-games)
+}
+
+// lead notes who leads.
+func (p *Progress) lead(s *Standing) {
+	p.Leader, p.HasFitness = Leader{Number: s.Candidate, Games: s.Score.N, Fitness: s.Fitness, SE: math.Sqrt(s.variance)}, true
 }
 
 // report tells the observer.

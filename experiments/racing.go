@@ -26,20 +26,16 @@ const (
 	screenLevel = 0.15
 )
 
-// standing is what a race found of a candidate.
-type standing struct {
-	fitness pool          // of the objective, over the rounds it played
-	score   stats.Moments // of the scores
-	out     bool          // stopped before the last round
+// raced is what a race found.
+type raced struct {
+	standings standings    // over the rounds that each candidate played
+	out       map[int]bool // who was stopped before the last round
 }
 
-// race carries a race out and returns the standings by candidate. Means of candidates that were stopped early are
+// race carries a race out and returns how the candidates stand. Means of candidates that were stopped early are
 // lower than what they are worth, on average, and those of survivors higher: they rank, no more.
-func (s *state) race(ctx context.Context, r race) (map[int]*standing, error) {
-	standings := map[int]*standing{}
-	for _, number := range r.candidates {
-		standings[number] = &standing{}
-	}
+func (s *state) race(ctx context.Context, r race) (raced, error) {
+	found := raced{standings{}, map[int]bool{}}
 	rounds := dealt(r.stage.Games, r.stage.Rounds)
 	var proof *stats.Race
 	if r.keep == 1 {
@@ -54,30 +50,28 @@ func (s *state) race(ctx context.Context, r race) (map[int]*standing, error) {
 		}
 		evaluations, err := s.play(ctx, block)
 		if err != nil {
-			return nil, err
+			return found, err
 		}
 		played += games
 		for _, number := range live {
-			e := evaluations[number]
-			standings[number].fitness.add(e.Score.N, e.Fitness, e.FitnessSE)
-			standings[number].score.Merge(e.Score)
+			found.standings.add(evaluations[number])
 		}
 		if round == len(rounds)-1 {
 			break
 		}
-		if live = r.stop(standings, proof); len(live) <= 1 {
+		if live = r.stop(found, proof); len(live) <= 1 {
 			break
 		}
 	}
-	return standings, nil
+	return found, nil
 }
 
 // stop marks who is clearly not among the wanted, and returns the others. proof is the race with a guarantee, if there is
 // to be one.
-func (r race) stop(standings map[int]*standing, proof *stats.Race) (live []int) {
+func (r race) stop(found raced, proof *stats.Race) (live []int) {
 	arms, out := make([]stats.Moments, len(r.candidates)), make([]bool, len(r.candidates))
 	for i, number := range r.candidates {
-		arms[i], out[i] = standings[number].fitness.moments(), standings[number].out
+		arms[i], out[i] = found.standings[number].sample(), found.out[number]
 	}
 	if proof != nil {
 		out = proof.Round(arms)
@@ -85,7 +79,7 @@ func (r race) stop(standings map[int]*standing, proof *stats.Race) (live []int) 
 		stats.Screen(arms, out, r.keep, screenLevel)
 	}
 	for i, number := range r.candidates {
-		standings[number].out = out[i]
+		found.out[number] = out[i]
 		if !out[i] {
 			live = append(live, number)
 		}

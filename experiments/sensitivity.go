@@ -42,7 +42,7 @@ func (e Effect) Verdict() string {
 	}
 	verdict := NoEffect
 	for _, shift := range []Shift{e.Down, e.Up} {
-		switch i := shift.Contrast.Interval; {
+		switch i := shift.Contrast.Difference.Interval; {
 		case !shift.Played || shift.Same:
 		case i.Low > 0 || i.High < 0:
 			return Matters
@@ -58,7 +58,7 @@ func (e Effect) Largest() float64 {
 	largest := 0.0
 	for _, shift := range []Shift{e.Down, e.Up} {
 		if shift.Played && !shift.Same {
-			i := shift.Contrast.RatioInterval
+			i := shift.Contrast.Ratio.Interval
 			largest = max(largest, 1-i.Low, i.High-1)
 		}
 	}
@@ -130,9 +130,9 @@ func (s *state) sensitivity(ctx context.Context, champion int) ([]Effect, error)
 			}
 			e := evaluations[shifted[i][side]]
 			shift.Same = e.GamesHash == own.GamesHash
-			shift.Contrast = contrast(PhaseSensitivity, block.Search, e, own, level)
+			shift.Contrast = contrast(e, own, level)
 			if shift.Same {
-				shift.Contrast.Interval, shift.Contrast.RatioInterval = stats.Interval{}, stats.Interval{Low: 1, High: 1}
+				shift.Contrast.Difference.Interval, shift.Contrast.Ratio.Interval = stats.Interval{}, stats.Interval{Low: 1, High: 1}
 			}
 			contrasts = append(contrasts, shift.Contrast)
 		}

@@ -35,8 +35,8 @@ func TestSensitivity(t *testing.T) {
 func TestEffect(t *testing.T) {
 	shift := func(low, high float64) experiments.Shift {
 		s := experiments.Shift{Played: true}
-		s.Contrast.Interval.Low, s.Contrast.Interval.High = 1000*low, 1000*high
-		s.Contrast.RatioInterval.Low, s.Contrast.RatioInterval.High = 1+low, 1+high
+		s.Contrast.Difference.Interval.Low, s.Contrast.Difference.Interval.High = 1000*low, 1000*high
+		s.Contrast.Ratio.Interval.Low, s.Contrast.Ratio.Interval.High = 1+low, 1+high
 		return s
 	}
 	same := experiments.Shift{Played: true, Same: true}

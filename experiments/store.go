@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"tune2048/engine"
-	"tune2048/engine/heuristic"
-	"tune2048/experiments/stats"
+	"tune2048/engine/simulator"
 )
 
 // The phases of an experiment. Seeds of different phases are disjoint.
@@ -62,84 +60,6 @@ type Run struct {
 	StoppedAfter int
 }
 
-// Candidate is one vector of weights of a run.
-type Candidate struct {
-	Number     int    // order of asking within the run, from 0: the start weights
-	Origin     string // start, reference, shifted, or what the optimizer says: see tuner's Origin constants
-	Name       string // of a reference, or what was shifted; otherwise empty
-	Stage      string // in which it was first asked for; otherwise empty
-	Generation int    // in which it was first asked for, from 0
-	Dead       heuristic.Dead
-	Weights    []Weight // the tunable numbers in genome order, then the fixed ones that differ from the config
-	// Play is a hash of all that its games hang on beside the search and the seed: rules, features and every number. Candidates of
-	// one Play and one signature give the same game for a seed, in whatever run. Empty if an older version recorded it.
-	Play string
-}
-
-// Weight is a number of a candidate by name.
-type Weight struct {
-	Name  string
-	Value float64
-}
-
-// Block is a set of games that is planned, played and recorded as a whole: each of its candidates plays the
-// same seeds at the same settings. Games of a block are numbered First, First+1, ... candidate by candidate.
-type Block struct {
-	Phase      string
-	Stage      string // of the tuning phase; otherwise empty
-	Search     string // engine.Settings.String
-	Generation int    // of the stage, from 0; 0 outside the tuning phase
-	Round      int    // of racing, from 0
-	Candidates []int  // numbers
-	Seeds      []uint64
-	First      int64 // number of its first game within the run
-	Dealt      int   // games of each of its candidates in earlier rounds: their seeds came before
-
-	settings engine.Settings
-	of       int // generations of the stage
-}
-
-// Games returns how many games the block has.
-func (b Block) Games() int { return len(b.Candidates) * len(b.Seeds) }
-
-// Outcome is what is recorded of one game.
-type Outcome struct {
-	Score      int
-	MaxTile    int // face of the largest tile
-	Moves      int
-	Nodes      int64 // afterstates valued or expanded
-	DurationUS int64 // CPU-agnostic wall time of the game in microseconds; the only figure that may differ between runs
-	Capped     bool  // ended by a 65536
-}
-
-// Tiles lists the faces whose reach is counted in an Evaluation.
-var Tiles = [...]int{128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 65536}
-
-// Evaluation summarises the games of one candidate in one block.
-type Evaluation struct {
-	Candidate int             // number
-	Score     stats.Moments   // of the scores, in points
-	Interval  stats.Interval  // 95%, of the mean score
-	Fitness   float64         // the objective, higher is better
-	FitnessSE float64         // its standard error, stored beside it; +Inf when too few games can tell
-	Reached   [len(Tiles)]int // games whose largest tile is at least Tiles[i]
-	Moves     int64           // sum over the games
-	Nodes     int64           // sum over the games
-	// GamesHash is the first 32 hexadecimal digits of the SHA-256 over the games' outcomes, times left out, in the order
-	// of their seeds: it stands for the games where their rows are not kept.
-	GamesHash string
-}
-
-// Contrast is the difference between two candidates that played the same number of fresh games.
-type Contrast struct {
-	Phase, Search       string
-	Candidate, Baseline int            // numbers
-	Difference          float64        // of the mean scores, in points
-	Interval            stats.Interval // 95%, Welch
-	Ratio               float64        // of the mean scores
-	RatioInterval       stats.Interval // 95%
-}
-
 // ErrBusy is wrapped by Begin's error when another process holds the run.
 var ErrBusy = errors.New("the run is in use")
 
@@ -156,21 +76,19 @@ type Store interface {
 	// Evaluations returns those recorded for the block, by candidate number: one for each of its candidates, or
 	// none if the block is not finished. Anything else is an error: the database was changed by hand.
 	Evaluations(ctx context.Context, run int64, block Block) (map[int]Evaluation, error)
-	// Games returns the recorded games of the block by their index in it (0..Games()-1): candidate index x
-	// number of seeds + seed index.
-	Games(ctx context.Context, run int64, block Block) (map[int]Outcome, error)
-	// GamesOfOthers returns games of the block that other runs have recorded, by their index in it: of a candidate of the
-	// same Play, at the same search and with the same seed, in a run of the same signature and seed.
-	GamesOfOthers(ctx context.Context, run int64, block Block) (map[int]Outcome, error)
-	// EvaluationsOfOthers returns evaluations of the block that other runs have recorded, by the block's candidates: of the
-	// same games as GamesOfOthers would return, in a run that is known to have the same objective. They are there also
-	// where the games are not kept.
-	EvaluationsOfOthers(ctx context.Context, run int64, block Block) (map[int]Evaluation, error)
-	// AddGame records the game with the given index in the block. It may hold it back for half a second.
-	AddGame(ctx context.Context, run int64, block Block, index int, outcome Outcome) error
-	// FinishBlock commits all games of the block that are held back and its evaluations, in one transaction,
-	// and forgets the block's games unless they are to be kept.
-	FinishBlock(ctx context.Context, run int64, block Block, evaluations []Evaluation, keepGames bool) error
+	// Games returns the recorded games of the block by their index in it.
+	Games(ctx context.Context, run int64, block Block) (map[int]simulator.Outcome, error)
+	// Elsewhere returns what other runs have recorded of the block: games by their index in it, and evaluations by candidate
+	// where the games are not kept there. They are of candidates of the same Play, at the same search and with the same seeds,
+	// in finished runs of the same signature and seed whose fingerprint holds; evaluations also of the same objective.
+	Elsewhere(ctx context.Context, run int64, block Block) (map[int]simulator.Outcome, map[int]Evaluation, error)
+	// AddGame records a game. It may hold it back for half a second.
+	AddGame(ctx context.Context, run int64, game Game) error
+	// FinishBlock commits all games of the block that are held back, its evaluations, and how its candidates stand with them,
+	// in one transaction, and forgets the block's games unless they are to be kept.
+	FinishBlock(ctx context.Context, run int64, block Block, evaluations []Evaluation, standings []Standing, keepGames bool) error
+	// AddGeneration records a generation; recording the same one again changes nothing.
+	AddGeneration(ctx context.Context, run int64, generation Generation) error
 	// SetStop records that tuning ends after so many generations of the run: a replay ends there too.
 	SetStop(ctx context.Context, run int64, generations int) error
 	// SetChampion records the winner of the playoff.

@@ -114,11 +114,12 @@ type memory struct {
 	candidates  []Candidate
 	evaluations map[blockKey][]Evaluation
 	finished    []Block // in their order
-	games       map[blockKey]map[int]Outcome
+	games       map[int64]simulator.Outcome // by number
 	champion    int
 	contrasts   []Contrast
+	generations []Generation
 
-	held []heldGame
+	held []Game
 
 	calls int
 	dies  int         // at this call, counted from 1; 0 for never
@@ -127,16 +128,10 @@ type memory struct {
 	dead  bool
 }
 
-type heldGame struct {
-	key     blockKey
-	index   int
-	outcome Outcome
-}
-
 var _ Store = (*memory)(nil)
 
 func newMemory() *memory {
-	return &memory{evaluations: map[blockKey][]Evaluation{}, games: map[blockKey]map[int]Outcome{}, champion: -1}
+	return &memory{evaluations: map[blockKey][]Evaluation{}, games: map[int64]simulator.Outcome{}, champion: -1}
 }
 
 var errDied = errors.New("the store died")
@@ -168,11 +163,8 @@ func (m *memory) revive(dies int, after bool) {
 	m.dead, m.calls, m.dies, m.after = false, 0, dies, after
 }
 
-func (m *memory) keep(h heldGame) {
-	if m.games[h.key] == nil {
-		m.games[h.key] = map[int]Outcome{}
-	}
-	m.games[h.key][h.index] = h.outcome
+func (m *memory) keep(g Game) {
+	m.games[g.Game] = g.Outcome
 }
 
 func (m *memory) Begin(_ context.Context, spec RunSpec) (run Run, err error) {
@@ -218,36 +210,50 @@ func (m *memory) Evaluations(_ context.Context, _ int64, b Block) (found map[int
 	return found, err
 }
 
-func (m *memory) Games(_ context.Context, _ int64, b Block) (games map[int]Outcome, err error) {
-	return m.games[keyOf(b)], m.call(func() error { return nil })
+func (m *memory) Games(_ context.Context, _ int64, b Block) (map[int]simulator.Outcome, error) {
+	games := map[int]simulator.Outcome{}
+	for index := range b.Games() {
+		if o, recorded := m.games[b.First+int64(index)]; recorded {
+			games[index] = o
+		}
+	}
+	return games, m.call(func() error { return nil })
 }
 
 // There are no other runs.
-func (m *memory) GamesOfOthers(context.Context, int64, Block) (map[int]Outcome, error) {
-	return nil, nil
+func (m *memory) Elsewhere(context.Context, int64, Block) (map[int]simulator.Outcome, map[int]Evaluation, error) {
+	return nil, nil, nil
 }
 
-func (m *memory) EvaluationsOfOthers(context.Context, int64, Block) (map[int]Evaluation, error) {
-	return nil, nil
-}
-
-func (m *memory) AddGame(_ context.Context, _ int64, b Block, index int, o Outcome) error {
+func (m *memory) AddGame(_ context.Context, _ int64, g Game) error {
 	return m.call(func() error {
-		m.held = append(m.held, heldGame{keyOf(b), index, o})
+		m.held = append(m.held, g)
 		return nil
 	})
 }
 
-func (m *memory) FinishBlock(_ context.Context, _ int64, b Block, evaluations []Evaluation, _ bool) error {
+func (m *memory) FinishBlock(_ context.Context, _ int64, b Block, evaluations []Evaluation, standings []Standing, _ bool) error {
 	return m.call(func() error {
 		key := keyOf(b)
-		if m.evaluations[key] != nil || len(evaluations) != len(b.Candidates) {
-			return fmt.Errorf("block %v is finished twice, or with %d evaluations instead of %d", key, len(evaluations), len(b.Candidates))
+		if m.evaluations[key] != nil || len(evaluations) != len(b.Candidates) || len(standings) != len(b.Candidates) {
+			return fmt.Errorf("block %v is finished twice, or with %d evaluations and %d standings instead of %d",
+				key, len(evaluations), len(standings), len(b.Candidates))
 		}
 		m.evaluations[key] = evaluations
 		m.finished = append(m.finished, b)
 		m.held = m.held[:0]
-		delete(m.games, key)
+		for index := range b.Games() {
+			delete(m.games, b.First+int64(index))
+		}
+		return nil
+	})
+}
+
+func (m *memory) AddGeneration(_ context.Context, _ int64, g Generation) error {
+	return m.call(func() error {
+		if !slices.Contains(m.generations, g) {
+			m.generations = append(m.generations, g)
+		}
 		return nil
 	})
 }

@@ -10,6 +10,7 @@ import (
 
 	"tune2048/configs"
 	"tune2048/engine/portable"
+	"tune2048/experiments/stats"
 	"tune2048/tuner"
 )
 
@@ -36,7 +37,6 @@ func (s *state) tune(ctx context.Context) (finalists []int, err error) {
 			}
 		}
 		s.progress.begin(i)
-		s.pools = map[int]*pool{}
 		began, of := s.nextGame, generations(s.Config, stage)*len(optimizers)
 		for generation := 0; generation < of && !s.stopped && s.fits(stage, s.nextGame-began); generation++ {
 			optimizer := optimizers[generation%len(optimizers)]
@@ -55,8 +55,10 @@ func (s *state) tune(ctx context.Context) (finalists []int, err error) {
 			if err != nil {
 				return nil, err
 			}
-			s.learn(measured)
-			if err := optimizer.Tell(s.cautious(numbers, measured)); err != nil {
+			if err := s.learn(ctx, stage, generation, measured.standings); err != nil {
+				return nil, err
+			}
+			if err := optimizer.Tell(s.cautious(numbers, measured.standings)); err != nil {
 				return nil, err
 			}
 			more := generation+1 < of && s.fits(stage, s.nextGame-began)
@@ -113,35 +115,32 @@ func (s *state) fits(stage configs.Stage, played int64) bool {
 	return stage.MaxGames == 0 || played == 0 || played+next <= int64(stage.MaxGames)
 }
 
-// learn pools what a generation measured and reports how the tuning stands.
-func (s *state) learn(measured map[int]*standing) {
-	var best, mean float64
-	first := true
-	for _, number := range sortedKeys(measured) { // an order, so that the mean's bits are the same
-		m := &measured[number].fitness
-		if s.pools[number] == nil {
-			s.pools[number] = &pool{}
-		}
-		s.pools[number].add(m.games, m.mean, math.Sqrt(m.variance))
-		if first || m.mean > best {
-			best, first = m.mean, false
-		}
-		mean += m.mean / float64(len(measured))
+// learn records what a generation came to, and reports how the tuning stands.
+func (s *state) learn(ctx context.Context, stage configs.Stage, number int, measured standings) error {
+	g := Generation{Stage: stage.Name, Search: stage.Search.String(), Number: number, Candidates: len(measured)}
+	var means, fitness stats.Moments
+	g.Best, g.Worst, g.BestFitness = math.Inf(-1), math.Inf(1), math.Inf(-1)
+	for _, candidate := range sortedKeys(measured) { // an order, so that the mean's bits are the same
+		m := measured[candidate]
+		means.Add(m.Score.Mean)
+		fitness.Add(m.Fitness)
+		g.Games += int64(m.Score.N)
+		g.Best, g.Worst, g.BestFitness = max(g.Best, m.Score.Mean), min(g.Worst, m.Score.Mean), max(g.BestFitness, m.Fitness)
 	}
-	s.progress.Best, s.progress.Mean, s.progress.HasFitness = best, mean, true
-	leader := s.ranking()[0]
-	p := s.pools[leader]
-	s.progress.Leader = Leader{Number: leader, Games: p.games, Fitness: p.mean, SE: math.Sqrt(p.variance)}
+	g.Mean, g.SD, g.MeanFitness = means.Mean, means.SD(), fitness.Mean
+	s.progress.Best, s.progress.Mean, s.progress.HasFitness = g.BestFitness, g.MeanFitness, true
+	s.progress.lead(s.standings[s.ranking()[0]])
 	s.report()
+	return s.Store.AddGeneration(ctx, s.run.ID, g)
 }
 
 // cautious returns the fitness that the optimizer is told of a generation: the lower bounds of what all games of the stage
 // say of each candidate, so that a survivor that was measured often leads a newcomer that was lucky once. The spread of
 // a game is taken from the whole generation, since a few games of one candidate say little of it.
-func (s *state) cautious(numbers []int, measured map[int]*standing) []float64 {
+func (s *state) cautious(numbers []int, measured standings) []float64 {
 	squares, weight := 0.0, 0.0
 	for _, number := range sortedKeys(measured) {
-		if m := measured[number].fitness.moments(); m.N > 1 {
+		if m := measured[number].sample(); m.N > 1 {
 			squares += m.M2
 			weight += float64(m.N - 1)
 		}
@@ -152,8 +151,8 @@ func (s *state) cautious(numbers []int, measured map[int]*standing) []float64 {
 	}
 	fitness := make([]float64, len(numbers))
 	for k, number := range numbers {
-		p := s.pools[number]
-		fitness[k] = p.mean - float64(cautiousReach*spread)/math.Sqrt(float64(p.games))
+		all := s.standings[number]
+		fitness[k] = all.Fitness - float64(cautiousReach*spread)/math.Sqrt(float64(all.Score.N))
 	}
 	return fitness
 }
@@ -163,9 +162,9 @@ const cautiousReach = 1.645
 
 // ranking returns the candidates of the stage by the lower bound of their fitness, ties by number.
 func (s *state) ranking() []int {
-	numbers := sortedKeys(s.pools)
+	numbers := sortedKeys(s.standings)
 	slices.SortStableFunc(numbers, func(a, b int) int {
-		return cmp.Compare(s.pools[b].lower, s.pools[a].lower)
+		return cmp.Compare(s.standings[b].Lower, s.standings[a].Lower)
 	})
 	return numbers
 }

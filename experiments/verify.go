@@ -13,36 +13,15 @@ import (
 	"tune2048/engine/simulator"
 )
 
-// Place says where in a run a game or an evaluation belongs.
-type Place struct {
-	Phase, Stage, Search string
-	Generation, Round    int
-	Candidate            int   // number
-	Game                 int64 // number within the run; of an evaluation its first game's
-}
-
-// StoredGame is a game whose row is kept.
-type StoredGame struct {
-	Place
-	Seed uint64
-	Outcome
-}
-
-// StoredEvaluation is the summary of a candidate's games in a finished block.
-type StoredEvaluation struct {
-	Place
-	Evaluation Evaluation
-}
-
-func (e StoredEvaluation) games() int64 { return int64(e.Evaluation.Score.N) }
+func (e Evaluation) games() int64 { return int64(e.Score.N) }
 
 // Archive is what a run left behind.
 type Archive interface {
 	Candidates(ctx context.Context, run int64) ([]Candidate, error)
-	// StoredEvaluations returns a run's evaluations in the order of their first games.
-	StoredEvaluations(ctx context.Context, run int64) ([]StoredEvaluation, error)
-	// StoredGames yields the games that are kept in the order of their numbers. An error is the last thing it yields.
-	StoredGames(ctx context.Context, run int64) iter.Seq2[StoredGame, error]
+	// Evaluations returns a run's evaluations in the order of their first games.
+	Evaluations(ctx context.Context, run int64) ([]Evaluation, error)
+	// Games yields the games that are kept in the order of their numbers. An error is the last thing it yields.
+	Games(ctx context.Context, run int64) iter.Seq2[Game, error]
 }
 
 // Verification holds what is stored of a run against itself and against games that are played again: all rows of games
@@ -68,10 +47,10 @@ type verifier struct {
 	seedsAt    Place           // a round of a block
 	seedsThere []uint64        // its seeds
 	kept       []int64         // numbers of the games with rows
-	unkept     []StoredEvaluation
-	rows       map[int64]bool     // numbers of the games with rows that are played again
-	whole      []StoredEvaluation // that are played again
-	tasks      []task             // of the batch at hand
+	unkept     []Evaluation
+	rows       map[int64]bool // numbers of the games with rows that are played again
+	whole      []Evaluation   // that are played again
+	tasks      []task         // of the batch at hand
 }
 
 // LeastVerified is how many games a share is at least, if there are so many.
@@ -114,8 +93,8 @@ type Differing struct {
 type task struct {
 	place Place
 	seed  uint64
-	row   *Outcome // what it is held against
-	to    *Outcome // or where it goes, for a whole evaluation
+	row   *simulator.Outcome // what it is held against
+	to    *simulator.Outcome // or where it goes, for a whole evaluation
 }
 
 // batchGames is how many games are handed to the simulator at once: enough that a player's games meet in it.
@@ -147,12 +126,12 @@ func (v Verification) Verify(ctx context.Context) (Verified, error) {
 
 // compareRows holds all rows of games against their evaluations, without playing.
 func (v *verifier) compareRows(ctx context.Context) error {
-	evaluations, err := v.Archive.StoredEvaluations(ctx, v.Run)
+	evaluations, err := v.Archive.Evaluations(ctx, v.Run)
 	if err != nil {
 		return err
 	}
 	v.before = dealtBefore(evaluations)
-	var rows []Outcome // of the first of the evaluations
+	var rows []simulator.Outcome // of the first of the evaluations
 	settle := func() {
 		switch e, n := evaluations[0], int64(len(rows)); {
 		case n == 0:
@@ -165,7 +144,7 @@ func (v *verifier) compareRows(ctx context.Context) error {
 		}
 		evaluations, rows = evaluations[1:], rows[:0]
 	}
-	for g, err := range v.Archive.StoredGames(ctx, v.Run) {
+	for g, err := range v.Archive.Games(ctx, v.Run) {
 		if err != nil {
 			return err
 		}
@@ -209,7 +188,7 @@ func (p Place) block() Place {
 }
 
 // dealtBefore returns by round how many games the earlier rounds of its block dealt to each candidate.
-func dealtBefore(evaluations []StoredEvaluation) map[Place]int64 {
+func dealtBefore(evaluations []Evaluation) map[Place]int64 {
 	before, dealt := map[Place]int64{}, map[Place]int64{}
 	for _, e := range evaluations { // in the order of rounds
 		if _, seen := before[e.round()]; !seen {
@@ -221,7 +200,7 @@ func dealtBefore(evaluations []StoredEvaluation) map[Place]int64 {
 }
 
 // seeds returns those of an evaluation's games in their order, as the config gives them; nil if it does not.
-func (v *verifier) seeds(e StoredEvaluation) []uint64 {
+func (v *verifier) seeds(e Evaluation) []uint64 {
 	if _, known := phaseSeeds[e.Phase]; !known {
 		return nil
 	}
@@ -233,8 +212,8 @@ func (v *verifier) seeds(e StoredEvaluation) []uint64 {
 }
 
 // compareEvaluation holds an evaluation against its games.
-func (v *verifier) compareEvaluation(kind string, e StoredEvaluation, games []Outcome) {
-	s, f := e.Evaluation, summarize(v.Cast.objective, e.Candidate, games)
+func (v *verifier) compareEvaluation(kind string, e Evaluation, games []simulator.Outcome) {
+	s, f := e, summarize(v.Cast.objective, e.Place, games)
 	v.differ(kind, e.Place, e.games(), 0, unequal(
 		Differing{"games_hash", s.GamesHash, f.GamesHash}, Differing{"mean_score", s.Score.Mean, f.Score.Mean},
 		Differing{"moves", s.Moves, f.Moves}, Differing{"nodes", s.Nodes, f.Nodes},
@@ -261,7 +240,7 @@ func (v *verifier) differ(kind string, at Place, games int64, seed uint64, value
 // choose draws the games that are played again. One without a row stands for its whole evaluation.
 func (v *verifier) choose() {
 	var (
-		playable []StoredEvaluation
+		playable []Evaluation
 		ends     []int64 // how many games they have up to each
 		all      = int64(len(v.kept))
 	)
@@ -300,7 +279,7 @@ func (v *verifier) choose() {
 			v.found.Planned += playable[i].games()
 		}
 	}
-	slices.SortFunc(v.whole, func(a, b StoredEvaluation) int { return cmp.Compare(a.Game, b.Game) })
+	slices.SortFunc(v.whole, func(a, b Evaluation) int { return cmp.Compare(a.Game, b.Game) })
 }
 
 // playRows plays the chosen games again and holds them against their rows.
@@ -308,7 +287,7 @@ func (v *verifier) playRows(ctx context.Context) error {
 	if len(v.rows) == 0 {
 		return nil
 	}
-	for g, err := range v.Archive.StoredGames(ctx, v.Run) {
+	for g, err := range v.Archive.Games(ctx, v.Run) {
 		if err != nil {
 			return err
 		}
@@ -328,12 +307,12 @@ func (v *verifier) playRows(ctx context.Context) error {
 // playEvaluations plays the chosen evaluations again and compares their games' hashes.
 func (v *verifier) playEvaluations(ctx context.Context) error {
 	for len(v.whole) > 0 {
-		var batch []StoredEvaluation
-		var games [][]Outcome
+		var batch []Evaluation
+		var games [][]simulator.Outcome
 		for len(v.whole) > 0 && len(v.tasks) < batchGames {
 			e := v.whole[0]
 			v.whole = v.whole[1:]
-			mine := make([]Outcome, e.games())
+			mine := make([]simulator.Outcome, e.games())
 			for k, seed := range v.seeds(e) {
 				v.tasks = append(v.tasks, task{place: e.Place, seed: seed, to: &mine[k]})
 			}
@@ -379,9 +358,9 @@ func (v *verifier) playTasks(ctx context.Context) error {
 		t := tasks[job]
 		v.found.Played++
 		if t.to != nil {
-			*t.to = record(o)
+			*t.to = o
 		} else {
-			v.differ(DiffersGame, t.place, 1, t.seed, DifferingOutcomes(*t.row, record(o)))
+			v.differ(DiffersGame, t.place, 1, t.seed, DifferingOutcomes(*t.row, o))
 		}
 		if v.Observe != nil {
 			v.Observe(v.found)
@@ -392,9 +371,9 @@ func (v *verifier) playTasks(ctx context.Context) error {
 }
 
 // DifferingOutcomes lists what differs between a game as stored and as played again: anything but its time.
-func DifferingOutcomes(stored, found Outcome) []Differing {
+func DifferingOutcomes(stored, found simulator.Outcome) []Differing {
 	return unequal(
 		Differing{"score", stored.Score, found.Score}, Differing{"max_tile", stored.MaxTile, found.MaxTile},
 		Differing{"moves", stored.Moves, found.Moves}, Differing{"nodes", stored.Nodes, found.Nodes},
-		Differing{"capped", stored.Capped, found.Capped})
+		Differing{"capped", stored.Capped, found.Capped}, Differing{"final_board", stored.Final, found.Final})
 }

@@ -4,58 +4,29 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"iter"
 
 	"tune2048/experiments"
 )
 
 var _ experiments.Archive = (*Reader)(nil)
 
-// StoredEvaluations returns a run's evaluations in the order of their first games.
-func (r *Reader) StoredEvaluations(ctx context.Context, run int64) ([]experiments.StoredEvaluation, error) {
+// Evaluations returns a run's evaluations in the order of their first games.
+func (r *Reader) Evaluations(ctx context.Context, run int64) ([]experiments.Evaluation, error) {
 	const operation = "read evaluations"
 	rows, err := r.db.QueryContext(ctx, "SELECT "+evaluationColumns+" FROM evaluations WHERE run_id = ? ORDER BY first_game", run)
 	if err != nil {
 		return nil, explain(operation, r.path, err)
 	}
 	defer rows.Close()
-	var all []experiments.StoredEvaluation
+	var all []experiments.Evaluation
 	for rows.Next() {
-		e, err := scanEvaluation(rows)
+		_, e, err := scanEvaluation(rows)
 		if err != nil {
 			return nil, explain(operation, r.path, err)
 		}
-		all = append(all, experiments.StoredEvaluation{
-			Place: experiments.Place{
-				Phase: e.phase, Stage: e.stage, Search: e.search, Generation: e.generation, Round: e.round,
-				Candidate: e.Candidate, Game: e.firstGame,
-			},
-			Evaluation: e.Evaluation,
-		})
+		all = append(all, e)
 	}
 	return all, explain(operation, r.path, rows.Err())
-}
-
-// StoredGames yields the games that are kept of a run, in the order of their numbers.
-func (r *Reader) StoredGames(ctx context.Context, run int64) iter.Seq2[experiments.StoredGame, error] {
-	return func(yield func(experiments.StoredGame, error) bool) {
-		for g, err := range r.Games(ctx, run, Filter{}) {
-			if !yield(g.Stored(), err) || err != nil {
-				return
-			}
-		}
-	}
-}
-
-// Stored returns the game as a pipeline knows it.
-func (g Game) Stored() experiments.StoredGame {
-	return experiments.StoredGame{
-		Place: experiments.Place{
-			Phase: g.Phase, Stage: g.Stage, Search: g.Search, Generation: g.Generation, Round: g.Round,
-			Candidate: g.Candidate, Game: g.ID - g.Run*gamesPerRun,
-		},
-		Seed: g.Seed, Outcome: g.Outcome,
-	}
 }
 
 // GameID is the id of the game with that number within a run.
@@ -63,22 +34,22 @@ func GameID(run, number int64) int64 { return run*gamesPerRun + number }
 
 // GameOfRun returns a game by its id, with its run. The error wraps ErrNotFound if there is none, and says whether there
 // never was or its row was not kept.
-func (r *Reader) GameOfRun(ctx context.Context, id int64) (Run, Game, error) {
+func (r *Reader) GameOfRun(ctx context.Context, id int64) (Run, experiments.Game, error) {
 	const operation = "find the game"
 	runs, err := r.runs(ctx, "id = ?", id/gamesPerRun)
 	if err != nil {
-		return Run{}, Game{}, explain(operation, r.path, err)
+		return Run{}, experiments.Game{}, explain(operation, r.path, err)
 	}
 	if len(runs) == 0 {
-		return Run{}, Game{}, notFound(operation, r.path, "there is no game %d: no run has the number %d (the column id of games has them)", id, id/gamesPerRun)
+		return Run{}, experiments.Game{}, notFound(operation, r.path, "there is no game %d: no run has the number %d (the column id of games has them)", id, id/gamesPerRun)
 	}
 	run := runs[0]
-	g, err := oneGame(ctx, r.db, id)
+	_, g, err := oneGame(ctx, r.db, id)
 	if err == nil {
-		return run, g.game(), nil
+		return run, g, nil
 	}
 	if !errors.Is(err, ErrNotFound) {
-		return run, Game{}, explain(operation, r.path, err)
+		return run, experiments.Game{}, explain(operation, r.path, err)
 	}
 	var (
 		e      experiments.Place
@@ -90,11 +61,11 @@ func (r *Reader) GameOfRun(ctx context.Context, id int64) (Run, Game, error) {
 		Scan(&e.Candidate, &e.Phase, &e.Stage, &e.Search, &e.Generation, &games, &e.Game)
 	switch {
 	case err != nil && !errors.Is(err, sql.ErrNoRows):
-		return run, Game{}, explain(operation, r.path, err)
+		return run, experiments.Game{}, explain(operation, r.path, err)
 	case err != nil || number >= e.Game+games:
-		return run, Game{}, notFound(operation, r.path, "there is no game %d: run %s has not recorded that many (the column id of games has them)", id, run.Name)
+		return run, experiments.Game{}, notFound(operation, r.path, "there is no game %d: run %s has not recorded that many (the column id of games has them)", id, run.Name)
 	}
-	return run, Game{}, notFound(operation, r.path, "game %d of run %s was played, but its row was not kept (store: games: in its config says which are); "+
+	return run, experiments.Game{}, notFound(operation, r.path, "game %d of run %s was played, but its row was not kept (store: games: in its config says which are); "+
 		"it counts in the evaluation of candidate %d in %s at %s, games %d to %d of the run, which tune verify -all %s plays again as a whole",
 		id, run.Name, e.Candidate%candidatesPerRun, e.Phase, e.Search, e.Game, e.Game+games-1, run.Name)
 }

@@ -11,15 +11,6 @@ import (
 	"tune2048/experiments/stats"
 )
 
-// evaluationRow is a row of the table evaluations.
-type evaluationRow struct {
-	run, candidate       int64
-	phase, stage, search string
-	generation, round    int
-	firstGame            int64 // within the run
-	experiments.Evaluation
-}
-
 // reachedColumns lists reached_128 and so on, as the order of experiments.Tiles has them.
 var reachedColumns = func() string {
 	var names []string
@@ -35,7 +26,7 @@ var evaluationColumns = "run_id, candidate_id, phase, stage, search, generation,
 // FinishBlock commits all games that are held back and the block's evaluations, in one transaction, and forgets the
 // block's games unless they are to be kept. There must be one evaluation for each of the block's candidates, of as
 // many games as the block has seeds; games that are to be kept must all have been added.
-func (s *Store) FinishBlock(ctx context.Context, run int64, block experiments.Block, evaluations []experiments.Evaluation, keepGames bool) error {
+func (s *Store) FinishBlock(ctx context.Context, run int64, block experiments.Block, evaluations []experiments.Evaluation, _ []experiments.Standing, keepGames bool) error {
 	return s.record(ctx, run, "record a block", func(ctx context.Context, tx *sql.Tx) (bool, error) {
 		err := checkEvaluations(block, evaluations)
 		if err == nil {
@@ -80,17 +71,9 @@ func checkEvaluations(block experiments.Block, evaluations []experiments.Evaluat
 var evaluationInsertion = newInsertion("evaluations", evaluationColumns+", sd_score", " ON CONFLICT DO NOTHING")
 
 func insertEvaluations(ctx context.Context, tx *sql.Tx, run int64, block experiments.Block, evaluations []experiments.Evaluation) error {
-	first := make(map[int]int64, len(block.Candidates))
-	for i, c := range block.Candidates {
-		first[c] = block.First + int64(i*len(block.Seeds))
-	}
 	values := make([]any, 0, len(evaluations)*evaluationInsertion.columns)
 	for _, e := range evaluations {
-		row := evaluationRow{
-			run: run, candidate: candidateID(run, e.Candidate), phase: block.Phase, stage: block.Stage, search: block.Search,
-			generation: block.Generation, round: block.Round, firstGame: first[e.Candidate], Evaluation: e,
-		}
-		one, err := row.values()
+		one, err := evaluationValues(run, e)
 		if err != nil {
 			return fmt.Errorf("candidate %d: %w", e.Candidate, err)
 		}
@@ -103,8 +86,8 @@ func insertEvaluations(ctx context.Context, tx *sql.Tx, run int64, block experim
 	return err
 }
 
-// values returns the row in the order of evaluationColumns.
-func (r *evaluationRow) values() ([]any, error) {
+// evaluationValues returns the row in the order of evaluationColumns.
+func evaluationValues(run int64, r experiments.Evaluation) ([]any, error) {
 	for _, f := range []struct {
 		what  string
 		value float64
@@ -124,7 +107,7 @@ func (r *evaluationRow) values() ([]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	values := []any{r.run, r.candidate, r.phase, r.stage, r.search, r.generation, r.round, r.firstGame,
+	values := []any{run, candidateID(run, r.Candidate), r.Phase, r.Stage, r.Search, r.Generation, r.Round, r.Game,
 		r.Score.N, r.Score.Mean, r.Score.M2, low, high, r.Fitness, se, r.Moves, r.Nodes, r.GamesHash}
 	for _, n := range r.Reached {
 		values = append(values, n)
@@ -133,36 +116,37 @@ func (r *evaluationRow) values() ([]any, error) {
 }
 
 // scanEvaluation reads a row of evaluationColumns.
-func scanEvaluation(rows *sql.Rows) (r evaluationRow, err error) {
+func scanEvaluation(rows *sql.Rows) (run int64, r experiments.Evaluation, err error) {
 	var (
+		candidate     int64
 		low, high, se sql.NullFloat64
 	)
-	to := []any{&r.run, &r.candidate, &r.phase, &r.stage, &r.search, &r.generation, &r.round, &r.firstGame,
+	to := []any{&run, &candidate, &r.Phase, &r.Stage, &r.Search, &r.Generation, &r.Round, &r.Game,
 		&r.Score.N, &r.Score.Mean, &r.Score.M2, &low, &high, &r.Fitness, &se, &r.Moves, &r.Nodes, &r.GamesHash}
 	for i := range r.Reached {
 		to = append(to, &r.Reached[i])
 	}
 	if err := rows.Scan(to...); err != nil {
-		return r, err
+		return run, r, err
 	}
 	r.Interval, r.FitnessSE = interval(low, high), interval(low, se).High
-	r.Candidate = int(r.candidate - candidateID(r.run, 0))
-	return r, r.check()
+	r.Candidate = int(candidate - candidateID(run, 0))
+	return run, r, checkEvaluation(r)
 }
 
-// check refuses what was never recorded.
-func (r *evaluationRow) check() error {
+// checkEvaluation refuses what was never recorded.
+func checkEvaluation(r experiments.Evaluation) error {
 	err := errors.Join(finite("mean score", r.Score.Mean), finite("squared deviations", r.Score.M2), finite("fitness", r.Fitness))
 	switch {
 	case r.Candidate < 0 || r.Candidate >= candidatesPerRun:
 		err = fmt.Errorf("want a number in [0, %d)", candidatesPerRun)
-	case r.Score.N < 1 || r.Score.N > experiments.MaxBlock || r.firstGame < 0 || r.firstGame > gamesPerRun-int64(r.Score.N):
-		err = fmt.Errorf("want 1 to %d games numbered in [0, %d), got %d from %d on", experiments.MaxBlock, gamesPerRun, r.Score.N, r.firstGame)
+	case r.Score.N < 1 || r.Score.N > experiments.MaxBlock || r.Game < 0 || r.Game > gamesPerRun-int64(r.Score.N):
+		err = fmt.Errorf("want 1 to %d games numbered in [0, %d), got %d from %d on", experiments.MaxBlock, gamesPerRun, r.Score.N, r.Game)
 	case r.Score.M2 < 0:
 		err = fmt.Errorf("squared deviations: want at least 0, got %v", r.Score.M2)
 	}
 	if err != nil {
-		return fmt.Errorf("%w: evaluation of candidate %d in %s at %s: %w", ErrDamaged, r.Candidate, r.phase, r.search, err)
+		return fmt.Errorf("%w: evaluation of candidate %d in %s at %s: %w", ErrDamaged, r.Candidate, r.Phase, r.Search, err)
 	}
 	return nil
 }
@@ -194,9 +178,9 @@ func (s *Store) Evaluations(ctx context.Context, run int64, block experiments.Bl
 		return nil, explain(operation, s.path, err)
 	}
 	defer rows.Close()
-	recorded := map[int]evaluationRow{}
+	recorded := map[int]experiments.Evaluation{}
 	for rows.Next() {
-		r, err := scanEvaluation(rows)
+		_, r, err := scanEvaluation(rows)
 		if err != nil {
 			return nil, explain(operation, s.path, err)
 		}
@@ -215,11 +199,11 @@ func (s *Store) Evaluations(ctx context.Context, run int64, block experiments.Bl
 		if !ok {
 			continue
 		}
-		if want := block.First + int64(i*len(block.Seeds)); r.Score.N != len(block.Seeds) || r.firstGame != want {
+		if want := block.First + int64(i*len(block.Seeds)); r.Score.N != len(block.Seeds) || r.Game != want {
 			return nil, other("with %d games of candidate %d from number %d on, not %d from %d on",
-				r.Score.N, c, r.firstGame, len(block.Seeds), want)
+				r.Score.N, c, r.Game, len(block.Seeds), want)
 		}
-		found[c] = r.Evaluation
+		found[c] = r
 	}
 	if len(recorded) > 0 && len(found) != len(block.Candidates) {
 		return nil, other("with other candidates")

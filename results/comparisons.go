@@ -23,17 +23,17 @@ func (s *Store) AddContrasts(ctx context.Context, run int64, contrasts []experim
 }
 
 func insertContrast(ctx context.Context, tx *sql.Tx, run int64, c experiments.Contrast) (changed bool, err error) {
-	if err := finite("difference", c.Difference); err != nil {
+	if err := finite("difference", c.Difference.Value); err != nil {
 		return false, err
 	}
-	if err := finite("ratio", c.Ratio); err != nil {
+	if err := finite("ratio", c.Ratio.Value); err != nil {
 		return false, err
 	}
-	low, high, err := ends("interval of the difference", c.Interval)
+	low, high, err := ends("interval of the difference", c.Difference.Interval)
 	if err != nil {
 		return false, err
 	}
-	ratioLow, ratioHigh, err := ends("interval of the ratio", c.RatioInterval)
+	ratioLow, ratioHigh, err := ends("interval of the ratio", c.Ratio.Interval)
 	if err != nil {
 		return false, err
 	}
@@ -44,7 +44,7 @@ func insertContrast(ctx context.Context, tx *sql.Tx, run int64, c experiments.Co
 		WHERE (difference, ci_low, ci_high, ratio, ratio_ci_low, ratio_ci_high) IS NOT (excluded.difference,
 		excluded.ci_low, excluded.ci_high, excluded.ratio, excluded.ratio_ci_low, excluded.ratio_ci_high)`,
 		run, c.Phase, c.Search, candidateID(run, c.Candidate), candidateID(run, c.Baseline),
-		c.Difference, low, high, c.Ratio, ratioLow, ratioHigh))
+		c.Difference.Value, low, high, c.Ratio.Value, ratioLow, ratioHigh))
 }
 
 // contrasts reads the comparisons that satisfy the condition, in an order that does not depend on how they came.
@@ -63,10 +63,10 @@ func contrasts(ctx context.Context, q querier, condition string, args ...any) ([
 			low, high, ratioLow, ratioHigh sql.NullFloat64
 		)
 		if err := rows.Scan(&c.Phase, &c.Search, &c.Candidate, &c.Baseline,
-			&c.Difference, &low, &high, &c.Ratio, &ratioLow, &ratioHigh); err != nil {
+			&c.Difference.Value, &low, &high, &c.Ratio.Value, &ratioLow, &ratioHigh); err != nil {
 			return nil, err
 		}
-		c.Interval, c.RatioInterval = interval(low, high), interval(ratioLow, ratioHigh)
+		c.Difference.Interval, c.Ratio.Interval = interval(low, high), interval(ratioLow, ratioHigh)
 		all = append(all, c)
 	}
 	return all, rows.Err()

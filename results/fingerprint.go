@@ -102,12 +102,12 @@ func (c *canon) evaluations(ctx context.Context, q querier, run int64) error {
 	}
 	defer rows.Close()
 	for rows.Next() {
-		e, err := scanEvaluation(rows)
+		_, e, err := scanEvaluation(rows)
 		if err != nil {
 			return err
 		}
-		c.texts("evaluation", e.phase, e.stage, e.search, e.GamesHash)
-		c.ints(int64(e.generation), int64(e.round), int64(e.Candidate), e.firstGame, int64(e.Score.N), e.Moves, e.Nodes)
+		c.texts("evaluation", e.Phase, e.Stage, e.Search, e.GamesHash)
+		c.ints(int64(e.Generation), int64(e.Round), int64(e.Candidate), e.Game, int64(e.Score.N), e.Moves, e.Nodes)
 		c.floats(e.Score.Mean, e.Score.M2, e.Fitness, e.FitnessSE)
 		c.interval(e.Interval)
 		for _, n := range e.Reached {
@@ -131,7 +131,7 @@ func (c *canon) contrasts(ctx context.Context, q querier, run int64) error {
 func (c *canon) contrast(one experiments.Contrast) {
 	c.texts("comparison", one.Phase, one.Search)
 	c.ints(int64(one.Candidate), int64(one.Baseline))
-	c.floats(one.Difference, one.Ratio)
-	c.interval(one.Interval)
-	c.interval(one.RatioInterval)
+	c.floats(one.Difference.Value, one.Ratio.Value)
+	c.interval(one.Difference.Interval)
+	c.interval(one.Ratio.Interval)
 }

@@ -74,7 +74,7 @@ func (s *Store) Finish(ctx context.Context, run int64, status string) error {
 // cannot be recorded: a run that ends badly anyway must not stay locked for games that can be played again.
 func (s *Store) forget(run int64) bool {
 	before := len(s.pending)
-	s.pending = slices.DeleteFunc(s.pending, func(g gameRow) bool { return g.run == run })
+	s.pending = slices.DeleteFunc(s.pending, func(g heldGame) bool { return g.run == run })
 	s.lost += before - len(s.pending)
 	return len(s.pending) < before
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"tune2048/engine/simulator"
 	"tune2048/experiments"
 )
 
@@ -16,13 +17,13 @@ const (
 	commitDelay = 500 * time.Millisecond
 )
 
-// gameRow is a row of the table games.
-type gameRow struct {
-	id, run, candidate   int64
-	phase, stage, search string
-	generation, round    int
-	seed                 uint64
-	experiments.Outcome
+// gameID is the id of a run's game with that number.
+func gameID(run, number int64) int64 { return run*gamesPerRun + number }
+
+// heldGame is a game that is held back.
+type heldGame struct {
+	run int64
+	experiments.Game
 }
 
 // checkBlock refuses a block whose games cannot be numbered.
@@ -42,35 +43,25 @@ func blockName(b experiments.Block) string {
 	return fmt.Sprintf("%s %s at %s, generation %d, round %d", b.Phase, b.Stage, b.Search, b.Generation, b.Round)
 }
 
-// gameOf returns the row of the game with that index in the block, without its outcome.
-func gameOf(run int64, b experiments.Block, index int) (gameRow, error) {
-	if err := checkBlock(b); err != nil {
-		return gameRow{}, err
+// checkGame refuses a game that cannot be numbered.
+func checkGame(g experiments.Game) error {
+	switch {
+	case g.Game < 0 || g.Game >= gamesPerRun:
+		return fmt.Errorf("want a game numbered in [0, %d), got %d", gamesPerRun, g.Game)
+	case g.Seed > largestSeed:
+		return fmt.Errorf("game %d: want a seed in [0, 2^53), got %d", g.Game, g.Seed)
 	}
-	if index < 0 || index >= b.Games() {
-		return gameRow{}, fmt.Errorf("%s: want a game in [0, %d), got %d", blockName(b), b.Games(), index)
-	}
-	candidate, seed := b.Candidates[index/len(b.Seeds)], b.Seeds[index%len(b.Seeds)]
-	if seed > largestSeed {
-		return gameRow{}, fmt.Errorf("%s: game %d: want a seed in [0, 2^53), got %d", blockName(b), index, seed)
-	}
-	return gameRow{
-		id: run*gamesPerRun + b.First + int64(index), run: run, candidate: candidateID(run, candidate),
-		phase: b.Phase, stage: b.Stage, search: b.Search, generation: b.Generation, round: b.Round, seed: seed,
-	}, nil
+	return nil
 }
 
-// AddGame records the game with the given index in the block. It holds up to a thousand games back, for half a
+// AddGame records a game. It holds up to a thousand games back, for half a
 // second at most; an error of a commit that was due meanwhile is returned by the next call, and the games are tried
 // again. Recording a game twice changes nothing; with another outcome it is an error.
-func (s *Store) AddGame(ctx context.Context, run int64, block experiments.Block, index int, outcome experiments.Outcome) error {
+func (s *Store) AddGame(ctx context.Context, run int64, game experiments.Game) error {
 	const operation = "record a game"
-	game, err := gameOf(run, block, index)
-	if err != nil {
+	if err := checkGame(game); err != nil {
 		return fmt.Errorf("results: %s: %w", operation, err)
 	}
-	game.Outcome = outcome
-
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	failed := s.takeFailure() // told last: this game is held back whatever became of others
@@ -79,7 +70,7 @@ func (s *Store) AddGame(ctx context.Context, run int64, block experiments.Block,
 		return err
 	}
 	h.changed = true
-	s.pending = append(s.pending, game)
+	s.pending = append(s.pending, heldGame{run, game})
 	if failed != nil {
 		return failed
 	}
@@ -125,12 +116,12 @@ const gameColumns = "id, run_id, candidate_id, phase, stage, search, generation,
 
 var gameInsertion = newInsertion("games", gameColumns, " ON CONFLICT (id) DO NOTHING")
 
-func insertGames(ctx context.Context, tx *sql.Tx, games []gameRow) error {
+func insertGames(ctx context.Context, tx *sql.Tx, games []heldGame) error {
 	values := make([]any, 0, len(games)*gameInsertion.columns)
 	for i := range games {
 		g := &games[i]
-		values = append(values, g.id, g.run, g.candidate, g.phase, g.stage, g.search, g.generation, g.round,
-			int64(g.seed), g.Score, g.MaxTile, g.Moves, g.Nodes, g.DurationUS, g.Capped)
+		values = append(values, gameID(g.run, g.Game.Game), g.run, candidateID(g.run, g.Candidate), g.Phase, g.Stage, g.Search, g.Generation, g.Round,
+			int64(g.Seed), g.Score, g.MaxTile, g.Moves, g.Nodes, g.Duration.Microseconds(), g.Capped)
 	}
 	fresh, err := gameInsertion.insert(ctx, tx, values)
 	if err != nil || fresh == len(games) {
@@ -138,56 +129,55 @@ func insertGames(ctx context.Context, tx *sql.Tx, games []gameRow) error {
 	}
 	for i := range games {
 		if err := sameGame(ctx, tx, &games[i]); err != nil {
-			return fmt.Errorf("game %d: %w", games[i].id, err)
+			return fmt.Errorf("game %d: %w", gameID(games[i].run, games[i].Game.Game), err)
 		}
 	}
 	return nil
 }
 
 // sameGame refuses a game that is recorded with another outcome: play has changed, or the game is not the same.
-func sameGame(ctx context.Context, tx *sql.Tx, g *gameRow) error {
-	row, err := oneGame(ctx, tx, g.id)
+func sameGame(ctx context.Context, tx *sql.Tx, g *heldGame) error {
+	_, row, err := oneGame(ctx, tx, gameID(g.run, g.Game.Game))
 	if err != nil {
 		return err
 	}
-	row.DurationUS = g.DurationUS
-	if row != *g {
+	if row.Place != g.Place || row.Seed != g.Seed || row.Score != g.Score || row.Moves != g.Moves || row.Nodes != g.Nodes {
 		return fmt.Errorf("it is recorded already, with another outcome: %d points in %d moves, now %d in %d",
 			row.Score, row.Moves, g.Score, g.Moves)
 	}
 	return nil
 }
 
-func oneGame(ctx context.Context, q querier, id int64) (gameRow, error) {
+func oneGame(ctx context.Context, q querier, id int64) (run int64, g experiments.Game, err error) {
 	rows, err := q.QueryContext(ctx, "SELECT "+gameColumns+" FROM games WHERE id = ?", id)
 	if err != nil {
-		return gameRow{}, err
+		return 0, g, err
 	}
 	defer rows.Close()
 	if !rows.Next() {
 		if err := rows.Err(); err != nil {
-			return gameRow{}, err
+			return 0, g, err
 		}
-		return gameRow{}, fmt.Errorf("game %d: %w", id, ErrNotFound)
+		return 0, g, fmt.Errorf("game %d: %w", id, ErrNotFound)
 	}
 	return scanGame(rows)
 }
 
-func scanGame(rows *sql.Rows) (g gameRow, err error) {
-	var seed int64
-	err = rows.Scan(&g.id, &g.run, &g.candidate, &g.phase, &g.stage, &g.search, &g.generation, &g.round, &seed,
-		&g.Score, &g.MaxTile, &g.Moves, &g.Nodes, &g.DurationUS, &g.Capped)
+func scanGame(rows *sql.Rows) (run int64, g experiments.Game, err error) {
+	var id, candidate, seed, us int64
+	err = rows.Scan(&id, &run, &candidate, &g.Phase, &g.Stage, &g.Search, &g.Generation, &g.Round, &seed,
+		&g.Score, &g.MaxTile, &g.Moves, &g.Nodes, &us, &g.Capped)
 	if err == nil && (seed < 0 || seed > largestSeed) {
-		err = fmt.Errorf("%w: game %d: want a seed in [0, 2^53), got %d", ErrDamaged, g.id, seed)
+		err = fmt.Errorf("%w: game %d: want a seed in [0, 2^53), got %d", ErrDamaged, id, seed)
 	}
-	g.seed = uint64(seed)
-	return g, err
+	g.Game, g.Candidate, g.Seed, g.Duration = id-gameID(run, 0), int(candidate-candidateID(run, 0)), uint64(seed), time.Duration(us)*time.Microsecond
+	return run, g, err
 }
 
 // Games returns the games of the block that are recorded, those that are held back included, by their index in it.
 // A game that was played with another candidate, seed or setting than the block asks for is an error: the run is
 // not replayed as it was.
-func (s *Store) Games(ctx context.Context, run int64, block experiments.Block) (map[int]experiments.Outcome, error) {
+func (s *Store) Games(ctx context.Context, run int64, block experiments.Block) (map[int]simulator.Outcome, error) {
 	const operation = "read games"
 	if err := checkBlock(block); err != nil {
 		return nil, fmt.Errorf("results: %s: %w", operation, err)
@@ -201,29 +191,26 @@ func (s *Store) Games(ctx context.Context, run int64, block experiments.Block) (
 	if err != nil {
 		return nil, err
 	}
-	first := run*gamesPerRun + block.First
+	first := gameID(run, block.First)
 	rows, err := s.reader.db.QueryContext(ctx, "SELECT "+gameColumns+" FROM games WHERE id BETWEEN ? AND ?",
 		first, first+int64(block.Games())-1)
 	if err != nil {
 		return nil, explain(operation, s.path, err)
 	}
 	defer rows.Close()
-	outcomes := map[int]experiments.Outcome{}
+	outcomes := map[int]simulator.Outcome{}
 	for rows.Next() {
-		g, err := scanGame(rows)
+		_, g, err := scanGame(rows)
 		if err != nil {
 			return nil, explain(operation, s.path, err)
 		}
-		index := int(g.id - first)
-		want, err := gameOf(run, block, index)
-		if err != nil {
-			return nil, fmt.Errorf("results: %s: %w", operation, err)
-		}
+		index := int(g.Game - block.First)
+		want := block.Game(index)
 		want.Outcome = g.Outcome
 		if want != g {
 			return nil, fmt.Errorf("results: %s: %s: game %d of %s was recorded as one of candidate %d, seed %d, %s, generation %d: "+
 				"the replay asks for another (start another run with -new)",
-				operation, s.path, index, blockName(block), g.candidate%candidatesPerRun, g.seed, g.search, g.generation)
+				operation, s.path, index, blockName(block), g.Candidate, g.Seed, g.Search, g.Generation)
 		}
 		outcomes[index] = g.Outcome
 	}

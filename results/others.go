@@ -3,7 +3,9 @@ package results
 import (
 	"context"
 	"slices"
+	"time"
 
+	"tune2048/engine/simulator"
 	"tune2048/experiments"
 )
 
@@ -21,8 +23,20 @@ func span(run int64, b experiments.Block) (first, last int64) {
 	return candidateID(run, slices.Min(b.Candidates)), candidateID(run, slices.Max(b.Candidates))
 }
 
-// GamesOfOthers implements [experiments.Store].
-func (s *Store) GamesOfOthers(ctx context.Context, run int64, block experiments.Block) (map[int]experiments.Outcome, error) {
+// Elsewhere implements [experiments.Store].
+func (s *Store) Elsewhere(ctx context.Context, run int64, block experiments.Block) (map[int]simulator.Outcome, map[int]experiments.Evaluation, error) {
+	games, err := s.GamesOfOthers(ctx, run, block)
+	if err != nil {
+		return nil, nil, err
+	}
+	evaluations, err := s.EvaluationsOfOthers(ctx, run, block)
+	return games, evaluations, err
+}
+
+// AddGeneration implements [experiments.Store].
+func (s *Store) AddGeneration(context.Context, int64, experiments.Generation) error { return nil }
+
+func (s *Store) GamesOfOthers(ctx context.Context, run int64, block experiments.Block) (map[int]simulator.Outcome, error) {
 	const operation = "read games of other runs"
 	candidate, seed := map[int]int{}, map[uint64]int{} // index in the block by number and by seed
 	for i, number := range block.Candidates {
@@ -40,16 +54,18 @@ func (s *Store) GamesOfOthers(ctx context.Context, run int64, block experiments.
 		return nil, explain(operation, s.path, err)
 	}
 	defer rows.Close()
-	found := map[int]experiments.Outcome{}
+	found := map[int]simulator.Outcome{}
 	for rows.Next() {
 		var (
 			number int
 			which  int64
-			o      experiments.Outcome
+			o      simulator.Outcome
+			us     int64
 		)
-		if err := rows.Scan(&number, &which, &o.Score, &o.MaxTile, &o.Moves, &o.Nodes, &o.DurationUS, &o.Capped); err != nil {
+		if err := rows.Scan(&number, &which, &o.Score, &o.MaxTile, &o.Moves, &o.Nodes, &us, &o.Capped); err != nil {
 			return nil, explain(operation, s.path, err)
 		}
+		o.Duration = time.Duration(us) * time.Microsecond
 		i, mine := candidate[number]
 		k, same := seed[uint64(which)]
 		if mine && same {
@@ -78,13 +94,13 @@ func (s *Store) EvaluationsOfOthers(ctx context.Context, run int64, block experi
 			return nil, explain(operation, s.path, err)
 		}
 		for rows.Next() {
-			r, err := scanEvaluation(rows)
+			_, r, err := scanEvaluation(rows)
 			if err != nil {
 				rows.Close()
 				return nil, explain(operation, s.path, err)
 			}
 			r.Candidate = a.number
-			found[a.number] = r.Evaluation
+			found[a.number] = r
 		}
 		if err := rows.Err(); err != nil {
 			return nil, explain(operation, s.path, err)

@@ -23,7 +23,7 @@ type Store struct {
 
 	mu       sync.Mutex // guards what follows, and the writer, against the clock that commits games
 	held     map[int64]*hold
-	pending  []gameRow
+	pending  []heldGame
 	patience patience
 	lost     int
 	due      *time.Timer // commits pending; nil while there are none

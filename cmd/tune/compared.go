@@ -250,7 +250,7 @@ func (s comparedSearch) cost(contender int) (c cost) {
 	if moves > 0 {
 		c.NodesPerMove = float64(p.Evaluation.Nodes) / float64(moves)
 	}
-	c.WallPerMove, c.WallPerGame = per(float64(p.DurationUS), moves), per(float64(p.DurationUS), games)
+	c.WallPerMove, c.WallPerGame = per(float64(p.Duration.Microseconds()), moves), per(float64(p.Duration.Microseconds()), games)
 	number := s.order[contender]
 	cpu := float64(s.meter.cpu[number].Microseconds())
 	c.CPUPerMove, c.CPUPerGame = per(cpu, s.meter.moves[number]), per(cpu, s.meter.games[number])

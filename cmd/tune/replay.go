@@ -69,14 +69,12 @@ func replay(ctx context.Context, in *invocation) error {
 	if *asJSON {
 		says = in.stderr
 	}
-	return endsAsStored(says, game, result)
+	return endsAsStored(says, id, game, result)
 }
 
 // endsAsStored says whether the game ends as it is stored; if not, that is an error.
-func endsAsStored(w io.Writer, game results.Game, r engine.Result) error {
-	differing := experiments.DifferingOutcomes(game.Outcome, experiments.Outcome{
-		Score: r.Score, MaxTile: r.MaxTile, Moves: r.Moves, Nodes: r.Nodes, Capped: r.Capped,
-	})
+func endsAsStored(w io.Writer, id int64, game experiments.Game, r engine.Result) error {
+	differing := experiments.DifferingOutcomes(game.Outcome, simulator.Outcome{Result: r})
 	if len(differing) == 0 {
 		_, err := fmt.Fprintln(w, "it ends as stored: score, largest tile, moves and nodes are the same")
 		return err
@@ -85,5 +83,5 @@ func endsAsStored(w io.Writer, game results.Game, r engine.Result) error {
 	for _, d := range differing {
 		text += fmt.Sprintf("; %s stored %v, played %v", d.Name, d.Stored, d.Found)
 	}
-	return errors.New("game " + strconv.FormatInt(game.ID, 10) + " does not end as stored" + text)
+	return errors.New("game " + strconv.FormatInt(id, 10) + " does not end as stored" + text)
 }

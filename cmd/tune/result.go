@@ -47,8 +47,8 @@ func (in *invocation) printResult(c *configs.Config, r runFlags, result experime
 	table.Flush()
 	fmt.Fprintln(w)
 	for _, v := range result.Validated {
-		fmt.Fprintf(w, "%s: gain %+.0f %s, ratio %.3f %s: %s\n", v.Search, v.Gain.Difference, interval(v.Gain.Interval),
-			v.Gain.Ratio, ratioInterval(v.Gain.RatioInterval), v.Verdict())
+		fmt.Fprintf(w, "%s: gain %+.0f %s, ratio %.3f %s: %s\n", v.Search, v.Gain.Difference.Value, interval(v.Gain.Difference.Interval),
+			v.Gain.Ratio.Value, ratioInterval(v.Gain.Ratio.Interval), v.Verdict())
 	}
 	fmt.Fprintf(w, "in-sample, the playoff that chose it: %.0f on %d games (best of %d, so too good on average)%s\n",
 		result.InSample.Mean, result.InSample.N, result.Finalists, gap(c, result))
@@ -111,8 +111,8 @@ func shiftText(s experiments.Shift) (value, change string) {
 	case s.Same:
 		return fmt.Sprintf("%.4g", s.Value), "0"
 	}
-	i := s.Contrast.RatioInterval
-	text := fmt.Sprintf("%+.1f%%", 100*(s.Contrast.Ratio-1))
+	i := s.Contrast.Ratio.Interval
+	text := fmt.Sprintf("%+.1f%%", 100*(s.Contrast.Ratio.Value-1))
 	if i.Bounded() {
 		text += fmt.Sprintf(" [%+.1f, %+.1f]", 100*(i.Low-1), 100*(i.High-1))
 	}
@@ -209,7 +209,7 @@ func (in *invocation) printResultJSON(result experiments.Result) error {
 	for _, v := range result.Validated {
 		entry := validated{
 			Search: v.Search, Champion: newFigure(v.Champion), Start: newFigure(v.Start), Verdict: v.Verdict(),
-			Gain: gain{v.Gain.Difference, bounded(v.Gain.Interval), v.Gain.Ratio, bounded(v.Gain.RatioInterval)},
+			Gain: gain{v.Gain.Difference.Value, bounded(v.Gain.Difference.Interval), v.Gain.Ratio.Value, bounded(v.Gain.Ratio.Interval)},
 		}
 		for _, reference := range v.References {
 			if entry.References == nil {
@@ -223,7 +223,7 @@ func (in *invocation) printResultJSON(result experiments.Result) error {
 		if !s.Played {
 			return nil
 		}
-		return &shift{s.Value, s.Same, s.Contrast.Ratio, bounded(s.Contrast.RatioInterval)}
+		return &shift{s.Value, s.Same, s.Contrast.Ratio.Value, bounded(s.Contrast.Ratio.Interval)}
 	}
 	for _, e := range result.Effects {
 		out.Effects = append(out.Effects, effect{e.Weight, e.Value, e.AtEdge(), moved(e.Down), moved(e.Up), e.Verdict()})

@@ -37,11 +37,14 @@ type Batch struct {
 	Jobs    []Job // best sorted by player: tables are compiled when a player's first game begins
 }
 
-// Outcome is what came of a job.
+// Outcome is the record of a finished game: from the worker to the store and back it is this one.
 type Outcome struct {
 	engine.Result
-	Duration time.Duration // wall time of the game, compiling included for a player's first; it differs from run to run
+	Duration time.Duration // wall time in whole microseconds, compiling included for a player's first; it differs from run to run
 }
+
+// Same reports whether two records are of the same game: in everything but its time.
+func (o Outcome) Same(other Outcome) bool { return o.Result == other.Result }
 
 // grace is how long games under way may go on after the context is done, before they are abandoned: short
 // games are finished and kept, long ones do not delay the exit, not even in the middle of a move.
@@ -172,7 +175,7 @@ func (p *Pool) play(player *engine.Expectimax, batch *Batch, job Job, shared []*
 		ended = !abandon.Load()
 		return ended
 	})
-	o.Duration = time.Since(began)
+	o.Duration = time.Since(began).Truncate(time.Microsecond)
 	shared[job.Player].release()
 	return o, ended, nil
 }

@@ -342,6 +342,12 @@ func welchZ(a, b Moments) float64 {
 	return math.Copysign(portable.NormalQuantile(tail), t)
 }
 
+// WelchP returns the two-sided p-value of Welch's test that two independent samples have the same mean: 1 when a sample has
+// fewer than two numbers.
+func WelchP(a, b Moments) float64 {
+	return 2 * portable.NormalTail(math.Abs(welchZ(a, b)))
+}
+
 // leastP bounds p-values from below: less is beyond the accuracy of the
 // integration, and of the normal approximation by far.
 const leastP = 1e-12

@@ -1,0 +1,173 @@
+package experiments
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+
+	"tune2048/engine"
+	"tune2048/engine/heuristic"
+	"tune2048/engine/simulator"
+	"tune2048/experiments/stats"
+)
+
+// What a run records. Each of these is one type from where it is computed to the store and back.
+
+// Candidate is one vector of weights of a run.
+type Candidate struct {
+	Number     int    // order of asking within the run, from 0: the start weights
+	Origin     string // start, reference, shifted, or what the optimizer says: see tuner's Origin constants
+	Name       string // of a reference, or what was shifted; otherwise empty
+	Stage      string // in which it was first asked for; otherwise empty
+	Generation int    // in which it was first asked for, from 0
+	Dead       heuristic.Dead
+	Weights    []Weight // the tunable ones in genome order, then the fixed ones that differ from the config
+	// Play is a hash of all that its games hang on beside the search and the seed: rules, features and every weight. Candidates
+	// of one Play and one signature give the same game for a seed, in whatever run.
+	Play string
+}
+
+// Weight is a weight of a candidate by name.
+type Weight struct {
+	Name  string
+	Value float64
+}
+
+// Place says where in a run a game or an evaluation stands.
+type Place struct {
+	Phase      string
+	Stage      string // of the tuning phase; otherwise empty
+	Search     string // engine.Settings.String
+	Generation int    // of the stage, from 0; 0 outside the tuning phase
+	Round      int    // of racing, from 0
+	Candidate  int    // number
+	Game       int64  // number of the game within the run; of an evaluation, of its first game
+}
+
+// Game is a game that was played.
+type Game struct {
+	Place
+	Seed uint64 // of the spawns, in [0, 2^53)
+	simulator.Outcome
+}
+
+// Block is a set of games that is planned, played and recorded as a whole: each of its candidates plays the same seeds at the
+// same settings. Its games are numbered First, First+1, ... candidate by candidate; the index of a game in the block is
+// its number minus First.
+type Block struct {
+	Phase      string
+	Stage      string
+	Search     string
+	Generation int
+	Round      int
+	Candidates []int // numbers
+	Seeds      []uint64
+	First      int64
+	Dealt      int // games of each of its candidates in earlier rounds: their seeds came before
+
+	settings engine.Settings
+	of       int // generations of the stage
+}
+
+// Games returns how many games the block has.
+func (b Block) Games() int { return len(b.Candidates) * len(b.Seeds) }
+
+// Game returns the game of the block with that index, without its outcome.
+func (b Block) Game(index int) Game {
+	g := Game{Place: b.place(index / len(b.Seeds)), Seed: b.Seeds[index%len(b.Seeds)]}
+	g.Game = b.First + int64(index)
+	return g
+}
+
+// place is that of the evaluation of the candidate with that index in the block.
+func (b Block) place(candidate int) Place {
+	return Place{
+		Phase: b.Phase, Stage: b.Stage, Search: b.Search, Generation: b.Generation, Round: b.Round,
+		Candidate: b.Candidates[candidate], Game: b.First + int64(candidate*len(b.Seeds)),
+	}
+}
+
+// Tiles lists the faces whose reach is counted.
+var Tiles = [...]int{128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 65536}
+
+// Evaluation says what the games of one candidate in one block came to.
+type Evaluation struct {
+	Place
+	Score     stats.Moments   // of the scores, in points
+	Interval  stats.Interval  // 95%, of the mean score
+	Fitness   float64         // the objective, higher is better
+	FitnessSE float64         // its standard error; +Inf when too few games can tell
+	Reached   [len(Tiles)]int // games whose largest tile is at least Tiles[i]
+	Moves     int64           // sum over the games
+	Nodes     int64           // sum over the games
+	GamesHash string          // HashGames of the games: it stands for them where their rows are not kept
+}
+
+// HashGames returns the first 32 hexadecimal digits of the SHA-256 over games in the order of their seeds: of each score,
+// largest tile, moves, nodes, whether it was capped and the final board, in 8 bytes each, big-endian.
+func HashGames(games []simulator.Outcome) string {
+	buffer := make([]byte, 0, 48*len(games))
+	for _, g := range games {
+		capped := uint64(0)
+		if g.Capped {
+			capped = 1
+		}
+		for _, v := range [...]uint64{uint64(g.Score), uint64(g.MaxTile), uint64(g.Moves), uint64(g.Nodes), capped, uint64(g.Final)} {
+			buffer = binary.BigEndian.AppendUint64(buffer, v)
+		}
+	}
+	sum := sha256.Sum256(buffer)
+	return hex.EncodeToString(sum[:16])
+}
+
+// Standing is how a candidate stands in a phase, stage and search: what all its evaluations there say together.
+type Standing struct {
+	Candidate   int // number
+	Evaluations int
+	Generations int // in which it played
+	Score       stats.Moments
+	Interval    stats.Interval // 95%, of the mean score
+	Fitness     float64        // mean of the evaluations' fitness, weighted by games
+	Lower       float64        // one-sided 95% bound of the fitness, by which candidates are ranked; -Inf: too few games to tell
+	Reached     [len(Tiles)]int
+	Moves       int64 // sum over the games
+	Nodes       int64 // sum over the games
+
+	variance float64 // of Fitness
+	last     int     // generation in which it played
+}
+
+// Generation is what a generation of tuning came to: its candidates by their mean scores, in points.
+type Generation struct {
+	Stage, Search            string
+	Number                   int // of the stage, from 0
+	Candidates               int
+	Games                    int64
+	Best, Mean, Worst        float64 // Best is the luckiest as well as the best
+	SD                       float64 // between the candidates: mostly noise
+	BestFitness, MeanFitness float64
+}
+
+// Contrast is how two candidates compare on fresh games. The store keeps it as a row of the table comparisons.
+type Contrast struct {
+	Phase, Search       string
+	Candidate, Baseline int            // numbers
+	Objective           string         // configs.Objective.String
+	Games               int            // of the candidate
+	BaselineGames       int            // of the baseline
+	Difference          stats.Estimate // of the means, candidate minus baseline, in points
+	Ratio               stats.Estimate // of the means
+	Confidence          float64        // of both intervals, by itself
+	Look                int            // of a sequential test, from 1; 0: the number of games was fixed
+	P                   float64        // two-sided; valid at that look
+	Adjusted            float64        // P for all comparisons that were made at once, by Holm's method
+	Verdict             string         // Better, Worse, NoDifference or Undecided
+}
+
+// Verdicts on a candidate against its baseline.
+const (
+	Better       = "better"
+	Worse        = "worse"
+	NoDifference = "no difference found"
+	Undecided    = "undecided"
+)
