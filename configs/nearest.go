@@ -5,20 +5,24 @@ import "strings"
 // maxNameLength of what is compared: a longer word is nobody's typing mistake.
 const maxNameLength = 64 // bytes
 
-// nearest returns the name that a mistyped word most likely means: one it is the beginning of, or else the one
+// Nearest returns the name that a mistyped word most likely means: one it is the beginning of, or else the one
 // that the fewest edits lead to. It returns "" if none is alike.
-func nearest(word string, names []string) string {
+func Nearest(word string, names []string) string {
 	if word == "" || len(word) > maxNameLength {
 		return ""
 	}
 	word = strings.ToLower(word)
 	best, fewest := "", 1+max(2, len(word)/2) // more edits than that make another word
 	for _, name := range names {
-		if len(word) >= 3 && strings.HasPrefix(name, word) {
+		lower := strings.ToLower(name)
+		if len(word) >= 2 && strings.HasPrefix(lower, word) {
 			return name
 		}
-		// A short name is reached from anything by few edits.
-		if n := edits(word, strings.ToLower(name)); n < fewest && n < len(name) {
+		// A short name is reached from anything by few edits, a long one from nothing.
+		if len(lower) > 2*maxNameLength {
+			continue
+		}
+		if n := edits(word, lower); n < fewest && n < len(name) {
 			best, fewest = name, n
 		}
 	}
@@ -27,7 +31,7 @@ func nearest(word string, names []string) string {
 
 // didYouMean returns "; did you mean NAME?" for the nearest name, or nothing.
 func didYouMean(word string, names []string) string {
-	if name := nearest(word, names); name != "" {
+	if name := Nearest(word, names); name != "" {
 		return "; did you mean " + name + "?"
 	}
 	return ""

@@ -38,11 +38,7 @@ func (p Problems) Error() string {
 	var lines []string
 	for i, problem := range p {
 		if i == maxShown {
-			count := fmt.Sprint(len(p))
-			if len(p) == maxCollected {
-				count += " or more"
-			}
-			problem.Key, problem.Reason = "", "and on from here, "+count+" problems in all"
+			problem.Key, problem.Reason = "", fmt.Sprintf("and on from here, %d problems in all", len(p))
 			lines = append(lines, problem.Error())
 			break
 		}
@@ -77,9 +73,6 @@ func (l *problemList) add(line, column int, key, format string, args ...any) {
 		l.list = append(l.list, Problem{l.path, line, column, key, fmt.Sprintf(format, args...)})
 	}
 }
-
-// full reports whether nothing more is remembered, so that looking on is a waste of time.
-func (l *problemList) full() bool { return len(l.list) >= maxCollected }
 
 // err returns the problems in the order of the file, or nil.
 func (l *problemList) err() error {

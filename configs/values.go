@@ -34,6 +34,8 @@ func (v value) describe() string {
 		return "a mapping"
 	case v.node.Kind == yaml.SequenceNode:
 		return "a list"
+	case v.node.Kind == yaml.AliasNode:
+		return "the alias *" + clip(v.node.Value) + ": write its value out"
 	case v.isNull():
 		return "nothing"
 	case v.isText():
