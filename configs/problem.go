@@ -47,15 +47,6 @@ func (p Problems) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Unwrap returns the problems one by one, for errors.As.
-func (p Problems) Unwrap() []error {
-	errs := make([]error, len(p))
-	for i := range p {
-		errs[i] = p[i]
-	}
-	return errs
-}
-
 // maxCollected bounds what a hostile file can make us remember.
 const maxCollected = 1000
 

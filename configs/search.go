@@ -43,53 +43,49 @@ func (v value) depthByEmpty() (rule []engine.EmptyDepth, ok bool) {
 	const cells = 16
 	items, ok := v.items("{above: N, depth: N}", 1, cells+1)
 	for i, item := range items {
-		f, isMapping := item.fields("above", "depth")
-		if !isMapping {
-			continue
-		}
-		e := engine.EmptyDepth{Above: -1, Depth: 1}
-		f.required("depth", "3")
-		f.whole("depth", &e.Depth, 1, engine.MaxDepth)
-		f.whole("above", &e.Above, 0, cells-1)
-		above, given := f.get("above")
-		switch last := i == len(items)-1; {
-		case last && given:
-			above.problem("want none in the last entry, which is for all other boards")
-		case !last && !given:
-			item.problem("above is missing: only the last entry, for all other boards, has none")
-		case given && len(rule) > 0 && e.Above >= rule[len(rule)-1].Above:
-			above.problem("want less than in the entry before (%d), got %d", rule[len(rule)-1].Above, e.Above)
-		}
+		e := engine.EmptyDepth{Above: -1}
+		item.section(func(s *section) {
+			describeEmptyDepth(s, &e)
+			above, given := s.get("above")
+			switch last := i == len(items)-1; {
+			case last && given:
+				above.problem("want none in the last entry, which is for all other boards")
+			case !last && !given:
+				item.problem("above is missing: only the last entry, for all other boards, has none")
+			case given && len(rule) > 0 && e.Above >= rule[len(rule)-1].Above:
+				above.problem("want less than in the entry before (%d), got %d", rule[len(rule)-1].Above, e.Above)
+			}
+		})
 		rule = append(rule, e)
 	}
 	return rule, ok
 }
 
-func depthByEmpty(rule []engine.EmptyDepth, _ bool) string {
-	return list(rule, func(e engine.EmptyDepth) string {
-		if e.Above < 0 {
-			return "{depth: " + number(float64(e.Depth)) + "}"
-		}
-		return "{above: " + number(float64(e.Above)) + ", depth: " + number(float64(e.Depth)) + "}"
-	})
+func depthByEmpty(rule []engine.EmptyDepth, full bool) string {
+	return list(rule, func(e engine.EmptyDepth) string { return flow(full, func(s *section) { describeEmptyDepth(s, &e) }) })
+}
+
+func describeEmptyDepth(s *section, e *engine.EmptyDepth) {
+	if s.reading || e.Above >= 0 {
+		s.whole("above", &e.Above, -1, 0, 15)
+	}
+	s.mustWhole("depth", &e.Depth, 3, 1, engine.MaxDepth)
 }
 
 // depthByDistinct reads {minus: 2, least: 3}.
 func (v value) depthByDistinct() (rule *engine.DistinctLayers, ok bool) {
 	rule = new(engine.DistinctLayers)
-	f, ok := v.fields("minus", "least")
-	if ok {
-		f.required("minus", "2")
-		f.whole("minus", &rule.Minus, 0, 15)
-		f.required("least", "3")
-		f.whole("least", &rule.Least, 0, (engine.MaxDepth-1)/2)
-	}
-	return rule, ok
+	return rule, v.section(func(s *section) { describeDistinct(s, rule) })
 }
 
-func depthByDistinct(rule *engine.DistinctLayers, _ bool) string {
+func depthByDistinct(rule *engine.DistinctLayers, full bool) string {
 	if rule == nil {
 		return ""
 	}
-	return "{minus: " + number(float64(rule.Minus)) + ", least: " + number(float64(rule.Least)) + "}"
+	return flow(full, func(s *section) { describeDistinct(s, rule) })
+}
+
+func describeDistinct(s *section, rule *engine.DistinctLayers) {
+	s.mustWhole("minus", &rule.Minus, 2, 0, 15)
+	s.mustWhole("least", &rule.Least, 3, 0, (engine.MaxDepth-1)/2)
 }

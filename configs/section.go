@@ -11,13 +11,13 @@ import (
 // section is a mapping that is read or written, key by key. One description of it serves both, and has every default: a key
 // that is not given leaves its place at the default, and what is at its default is only written in full.
 type section struct {
-	fields                                   // what the file has, if it is read
-	reading bool                             //
-	known   []string                         // the keys that were described, if it is read
-	foreign func(key string) (reason string) // what is wrong with a key that is not one of them, if more than that
+	reading bool
+	fields                          // what the file has, when it is read
+	known   []string                // the keys that were described
+	foreign func(key string) string // what is wrong with another key, if more than that
 
-	full  bool     // whether what is at its default is written, and what changes no result
-	lines []string // "key: value", if it is written
+	full  bool     // when it is written: whether what is at its default is too, and what changes no result
+	lines []string // "key: value"
 }
 
 // identity reports whether the section is written as what identifies a config: without what changes no result.
@@ -141,6 +141,14 @@ func (s *section) whole(key string, place *int, standard, least, most int) {
 		n, ok := v.whole(int64(least), int64(most))
 		return int(n), ok
 	}, func(n int, _ bool) string { return strconv.Itoa(n) })
+}
+
+// mustWhole is whole for a key without a default.
+func (s *section) mustWhole(key string, place *int, example, least, most int) {
+	if s.reading {
+		s.required(key, strconv.Itoa(example))
+	}
+	s.whole(key, place, least-1, least, most)
 }
 
 func (s *section) number(key string, place *float64, standard float64, i interval) {
