@@ -91,7 +91,7 @@ func (v value) dead() (heuristic.Dead, bool) {
 	if v.isText() && v.node.Value == "worst" {
 		return heuristic.Dead{Worst: true}, true
 	}
-	if !v.isPlain() || v.isText() || v.isNull() {
+	if !v.unquoted() || v.isText() || v.isNull() {
 		v.want("worst or a number")
 		return heuristic.Dead{}, false
 	}
@@ -178,7 +178,7 @@ func matrix(m [4][4]heuristic.Weight, full bool) string {
 // weight reads a weight of a heuristic: a plain number, which is fixed, or {min, max, start, scale}, which is tuned.
 func (v value) weight() (w heuristic.Weight, ok bool) {
 	if v.isScalar() {
-		if !v.isPlain() || v.isNull() {
+		if !v.unquoted() || v.isNull() {
 			v.want("a number or {min, max, start, scale}")
 			return w, false
 		}

@@ -37,26 +37,23 @@ func didYouMean(word string, names []string) string {
 	return ""
 }
 
-// edits is the optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours
-// that lead from a to b.
+// edits is the distance of Levenshtein, in bytes.
 func edits(a, b string) int {
-	before, last, now := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range last {
-		last[j] = j
+	row := make([]int, len(b)+1) // from the first i bytes of a to the first j of b
+	for j := range row {
+		row[j] = j
 	}
-	for i := 1; i <= len(a); i++ {
-		now[0] = i
-		for j := 1; j <= len(b); j++ {
-			differ := 1
-			if a[i-1] == b[j-1] {
-				differ = 0
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			change := diagonal
+			if a[i] != b[j] {
+				change++
 			}
-			now[j] = min(last[j]+1, now[j-1]+1, last[j-1]+differ)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				now[j] = min(now[j], before[j-2]+1)
-			}
+			diagonal = row[j+1]
+			row[j+1] = min(change, row[j]+1, row[j+1]+1)
 		}
-		before, last, now = last, now, before
 	}
-	return last[len(b)]
+	return row[len(b)]
 }

@@ -49,13 +49,13 @@ func (v value) isMapping() bool { return v.node.Kind == yaml.MappingNode }
 
 func (v value) isScalar() bool { return v.node.Kind == yaml.ScalarNode }
 
-// isPlain reports whether the value is a scalar written without quotes.
-func (v value) isPlain() bool {
+// unquoted reports whether the value is a scalar written without quotes.
+func (v value) unquoted() bool {
 	const quoted = yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
 	return v.isScalar() && v.node.Style&quoted == 0
 }
 
-func (v value) isNull() bool { return v.isPlain() && v.node.ShortTag() == "!!null" }
+func (v value) isNull() bool { return v.unquoted() && v.node.ShortTag() == "!!null" }
 
 func (v value) isText() bool { return v.isScalar() && v.node.ShortTag() == "!!str" }
 
@@ -134,7 +134,7 @@ func (v value) whole(least, most int64) (int64, bool) {
 // decimal returns the text of a number in decimal notation.
 func (v value) decimal(what string) (string, bool) {
 	switch {
-	case !v.isPlain() || !numberForm.MatchString(v.node.Value):
+	case !v.unquoted() || !numberForm.MatchString(v.node.Value):
 		v.want(what)
 	case leadingZero.MatchString(v.node.Value):
 		v.problem("want %s without leading zeros, got %s", what, clip(v.node.Value))
@@ -146,7 +146,7 @@ func (v value) decimal(what string) (string, bool) {
 
 // number returns a finite number in decimal notation. Zero has no sign: -0 would be another config than 0.
 func (v value) number() (float64, bool) {
-	if v.isPlain() && v.node.ShortTag() == "!!float" && (strings.HasSuffix(strings.ToLower(v.node.Value), ".inf") || strings.ToLower(v.node.Value) == ".nan") {
+	if v.unquoted() && v.node.ShortTag() == "!!float" && (strings.HasSuffix(strings.ToLower(v.node.Value), ".inf") || strings.ToLower(v.node.Value) == ".nan") {
 		v.want("a finite number")
 		return 0, false
 	}
@@ -201,7 +201,7 @@ func (v value) text() (string, bool) {
 		switch {
 		case v.isText():
 			v.problem("want a text, got an empty one")
-		case v.isPlain() && !v.isNull():
+		case v.unquoted() && !v.isNull():
 			v.problem(`want a text, got %s: put it in quotes if it is one: "%s"`, v.describe(), clip(v.node.Value))
 		default:
 			v.want("a text")
