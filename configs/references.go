@@ -14,6 +14,9 @@ const maxReferences = 32
 // references describes the players to compare with, by name: each {dead, weights}, {dead, file} or just the file's path,
 // which is relative to the config's folder. A weight that is absent is the start.
 func (s *section) references(c *Config, read func(path string) ([]byte, error)) {
+	if !s.reading && len(c.References) == 0 {
+		return
+	}
 	entry(s, "references", &c.References, nil, func(v value) (list []Reference, ok bool) {
 		sound := v.doc.found == 0 // otherwise the family may not be what was meant
 		f, ok := v.entries()

@@ -95,11 +95,7 @@ func block(full bool, describe func(*section)) string {
 
 // indented is block for the value of a key.
 func indented(full bool, describe func(*section)) string {
-	text := block(full, describe)
-	if text == "" {
-		return "{}"
-	}
-	return strings.ReplaceAll("\n"+text, "\n", "\n  ")
+	return strings.ReplaceAll("\n"+block(full, describe), "\n", "\n  ")
 }
 
 // items writes a list of which each item is one line or a block.
