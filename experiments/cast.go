@@ -58,13 +58,13 @@ func (c Cast) Player(candidate Candidate, search string) (simulator.Player, erro
 	if err != nil {
 		return fail(err)
 	}
-	values, numbers := family.Start(), family.Numbers()
+	values, weights := family.Start(), family.Weights()
 	for _, w := range candidate.Weights {
 		i := 0
-		for i < len(numbers) && numbers[i].Name != w.Name {
+		for i < len(weights) && weights[i].Name != w.Name {
 			i++
 		}
-		if i == len(numbers) {
+		if i == len(weights) {
 			return fail(fmt.Errorf("its heuristic has no weight %s", w.Name))
 		}
 		values[i] = w.Value

@@ -84,9 +84,9 @@ func CheckPlan(c *configs.Config) error {
 		return fmt.Errorf("%s: stages: want at most %d games and %d candidates in a run, got up to %d and %d: "+
 			"lower generations, population or games", c.Path, MaxGames, MaxCandidates, games, candidates)
 	}
-	if weights := candidates * int64(len(c.Family.Numbers())); weights > MaxWeights {
+	if weights := candidates * int64(len(c.Family.Weights())); weights > MaxWeights {
 		return fmt.Errorf("%s: stages: want at most %d numbers in all candidates of a run, got up to %d: %d candidates of %d: "+
-			"lower generations or population", c.Path, MaxWeights, weights, candidates, len(c.Family.Numbers()))
+			"lower generations or population", c.Path, MaxWeights, weights, candidates, len(c.Family.Weights()))
 	}
 	return checkBlocks(c)
 }

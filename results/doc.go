@@ -21,7 +21,7 @@
 //  5. floats.go: how numbers that SQLite would change come back to the last bit; fingerprint.go: a run's results
 //     as one hash.
 //  6. reader.go: Reader, the read model; runs.go, champion.go, leaderboard.go, curves.go, rows.go, query.go: what
-//     it tells; named.go, the queries that are shipped; nearest.go, the name that was probably meant.
+//     it tells; named.go, the queries that are shipped.
 //  7. compare.go and archive.go: what comparisons and verify read; delete.go: a run and all that belongs to it;
 //     patience.go: waiting for others' transactions; size.go: how large a file a run will leave.
 //

@@ -207,13 +207,7 @@ func (c contest) withPlain(ctx context.Context, config *configs.Config, pool *si
 	}
 	seed, evaluation := portable.Hash(c.base.Seed, "plain", budget, repeat), 0
 	best, err := tuner.Plain(space, budget/plainGames, seed, func(values []float64) (float64, error) {
-		all, k := config.Family.Start(), 0
-		for i, n := range config.Family.Numbers() {
-			if n.Tunable {
-				all[i] = values[k]
-				k++
-			}
-		}
+		all := config.Family.Start().WithGenome(&config.Family, values)
 		batch := simulator.Batch{Rules: config.Rules, Players: []simulator.Player{{
 			Family: &config.Family, Values: all, Dead: config.Family.Dead, Settings: config.Search,
 		}}}
@@ -232,10 +226,7 @@ func (c contest) withPlain(ctx context.Context, config *configs.Config, pool *si
 		return nil, err
 	}
 	x := *config
-	weights := map[string]float64{}
-	for i, p := range space.Parameters() {
-		weights[p.Name] = best[i]
-	}
+	weights := config.Family.Start().WithGenome(&config.Family, best)
 	x.References = []configs.Reference{{Name: plainName, Dead: config.Family.Dead, Weights: weights}}
 	return configs.Parse(x.YAML(), x.Name+".yaml")
 }

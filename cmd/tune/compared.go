@@ -338,7 +338,7 @@ func (c *comparison) printJSON(out io.Writer) error {
 		if dead := who.player.Family.Dead; !dead.Worst {
 			entry.Dead = dead.Value
 		}
-		for _, n := range who.player.Family.Numbers() {
+		for _, n := range who.player.Family.Weights() {
 			entry.Weights[n.Name] = n.Value
 		}
 		result.Players = append(result.Players, entry)

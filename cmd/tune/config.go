@@ -12,7 +12,7 @@ import (
 // player is what move and play need of a config: who plays, at which settings.
 type player struct {
 	config   *configs.Config
-	values   []float64
+	values   heuristic.Vector
 	dead     heuristic.Dead
 	settings engine.Settings
 }

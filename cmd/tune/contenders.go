@@ -14,6 +14,7 @@ import (
 
 	"tune2048/configs"
 	"tune2048/engine"
+	"tune2048/engine/heuristic"
 	"tune2048/experiments"
 	"tune2048/results"
 )
@@ -164,7 +165,7 @@ func (f finder) file(path string) (contender, error) {
 	return fromConfig(path, "start weights of "+path, c, c.Family.Start()), nil
 }
 
-func fromConfig(name, from string, c *configs.Config, values []float64) contender {
+func fromConfig(name, from string, c *configs.Config, values heuristic.Vector) contender {
 	return contender{
 		player: configs.NewPlayer(name, c.Family, values, c.Family.Dead), from: from, rules: c.Rules, searches: c.Validation.Search,
 	}

@@ -32,7 +32,7 @@ func (p pretender) Play(_ context.Context, batch simulator.Batch, finished func(
 	var means []float64
 	for _, player := range batch.Players {
 		var tuned []float64
-		for i, n := range p.c.Family.Numbers() {
+		for i, n := range p.c.Family.Weights() {
 			if n.Tunable {
 				tuned = append(tuned, player.Values[i])
 			}

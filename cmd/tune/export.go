@@ -50,7 +50,7 @@ func export(ctx context.Context, in *invocation) error {
 	if err != nil {
 		return fmt.Errorf("the champion of run %s does not fit its config: %w", run.Name, err)
 	}
-	weights, err := orderedWeights(c.Family.Numbers(), values)
+	weights, err := orderedWeights(c.Family.Weights(), values)
 	if err != nil {
 		return err
 	}
@@ -61,11 +61,11 @@ func export(ctx context.Context, in *invocation) error {
 	return in.printExport(champion, c, weights)
 }
 
-// orderedWeights writes all numbers of a family as a JSON object in the family's order.
-func orderedWeights(numbers []heuristic.Named, values []float64) (json.RawMessage, error) {
+// orderedWeights writes all weights of a family as a JSON object in the family's order.
+func orderedWeights(weights []heuristic.Weight, values heuristic.Vector) (json.RawMessage, error) {
 	var b bytes.Buffer
 	b.WriteString("{")
-	for i, n := range numbers {
+	for i, n := range weights {
 		v, err := json.Marshal(values[i])
 		if err != nil {
 			return nil, fmt.Errorf("weight %s: %w", n.Name, err)

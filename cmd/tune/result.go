@@ -23,7 +23,7 @@ func (in *invocation) printResult(c *configs.Config, r runFlags, result experime
 	weights := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(weights, "weight\tstart\tchampion\t")
 	start := map[string]float64{}
-	for _, n := range c.Family.Numbers() {
+	for _, n := range c.Family.Weights() {
 		start[n.Name] = n.Value
 	}
 	for _, weight := range result.Champion.Weights {

@@ -16,11 +16,11 @@ import (
 	"tune2048/engine/heuristic"
 )
 
-// Player is a heuristic with values for its numbers, at search settings.
+// Player is a heuristic with values of its weights, at search settings.
 type Player struct {
 	Family   *heuristic.Family // shared, read-only
-	Values   []float64         // in the order of Family.Numbers
-	Dead     heuristic.Dead    // value of a position without a legal move
+	Values   heuristic.Vector
+	Dead     heuristic.Dead // value of a position without a legal move
 	Settings engine.Settings
 }
 
