@@ -8,7 +8,6 @@ import (
 
 	"tune2048/engine"
 	"tune2048/engine/heuristic"
-	"tune2048/tuner"
 )
 
 // YAML returns the config with every default filled in and every referenced file written out, as a file that
@@ -49,7 +48,7 @@ func (w *writer) config(c *Config, label string) {
 		w.line("    - {%s}", feature(f))
 	}
 	w.line("search: %s", search(c.Search))
-	w.line("optimizer: {%s}", options(c.Optimizer))
+	w.line("optimizer: {%s}", options(c.Optimizer, true))
 	w.line("restarts: %d", c.Restarts)
 	w.line("stages:")
 	for _, s := range c.Stages {
@@ -159,17 +158,6 @@ func search(s engine.Settings) string {
 		rule = fmt.Sprintf("depth_by_distinct: {minus: %d, least: %d}", r.ByDistinct.Minus, r.ByDistinct.Least)
 	}
 	return fmt.Sprintf("{%s, min_probability: %s}", rule, number(s.MinProbability))
-}
-
-// options writes the settings that the algorithm uses.
-func options(o tuner.Options) string {
-	text := fmt.Sprintf("algorithm: %s, population: %d", o.Algorithm, o.Population)
-	for _, s := range optimizerSettings(&o) {
-		if tuner.Uses(o.Algorithm, s.field) {
-			text += fmt.Sprintf(", %s: %s", s.key, s)
-		}
-	}
-	return text
 }
 
 // list writes items separated by commas.

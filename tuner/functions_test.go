@@ -3,13 +3,10 @@ package tuner
 import (
 	"fmt"
 	"math"
-	"testing"
-
-	"tune2048/engine/portable"
 )
 
-// objective is a function to be maximized: its highest value is 1, at a place
-// that is neither the middle nor the start.
+// objective is a function to be maximized: its highest value is 1, at a place that is neither the middle nor the
+// start.
 type objective struct {
 	name  string
 	space []Parameter
@@ -90,8 +87,8 @@ func rastrigin(n int) objective {
 	}}
 }
 
-// weights is shaped like a heuristic of features: only ratios of its
-// log-distributed parameters matter, one parameter hardly does.
+// weights is shaped like a heuristic of features: only ratios of its log-distributed parameters matter, one parameter
+// hardly does.
 func weights(n int) objective {
 	ps := make([]Parameter, n)
 	for i := range ps {
@@ -113,28 +110,4 @@ func weights(n int) objective {
 // functions are all of them.
 func functions(n int) []objective {
 	return []objective{sphere(n), ellipsoid(n), rosenbrock(n), rastrigin(n), weights(n), edge(n)}
-}
-
-// search runs the optimizer for some generations and returns the true mean at
-// its centre. noise is the standard deviation of one sample as a share of the
-// mean; fitness is the mean of the samples.
-func search(t testing.TB, o Options, f objective, generations, samples int, noise float64, seed uint64) float64 {
-	t.Helper()
-	optimizer := newOptimizer(t, o, f.space, seed)
-	defer optimizer.Close()
-	random := portable.NewSource(portable.Hash(seed, "noise"))
-	for range generations {
-		candidates, err := optimizer.Ask()
-		if err != nil {
-			t.Fatal(err)
-		}
-		fitness := make([]float64, len(candidates))
-		for i, c := range candidates {
-			fitness[i] = f.mean(c.Values) * (1 + noise/math.Sqrt(float64(samples))*random.Normal())
-		}
-		if err := optimizer.Tell(fitness); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return f.mean(optimizer.Centre())
 }
