@@ -25,43 +25,33 @@ func cube(n int, low, high, start float64) []Parameter {
 // loss makes a score of a loss, so that noise can be a share of it.
 func loss(l float64) float64 { return 1 / (1 + l) }
 
-func sphere(n int) objective {
-	return objective{"sphere", cube(n, -5, 5, 3), func(x []float64) float64 {
+// bowl has weights for the squares of distances from its optimum, at -2, -1.5, -1, -2 ... unless on the low edge.
+func bowl(name string, n int, weight func(i int) float64, onEdge func(i int) bool) objective {
+	return objective{name, cube(n, -5, 5, 3), func(x []float64) float64 {
 		sum := 0.0
 		for i, v := range x {
 			d := v + 2 - 0.5*float64(i%3)
-			sum += d * d
+			if onEdge(i) {
+				d = v + 5
+			}
+			sum += d * d * weight(i)
 		}
 		return loss(sum / 10)
 	}}
 }
+
+func equal(int) float64 { return 1 }
+func never(int) bool    { return false }
+
+func sphere(n int) objective { return bowl("sphere", n, equal, never) }
 
 // ellipsoid has parameters that matter more than others, 1 to 30 in length.
 func ellipsoid(n int) objective {
-	return objective{"ellipsoid", cube(n, -5, 5, 3), func(x []float64) float64 {
-		sum := 0.0
-		for i, v := range x {
-			d := v + 2 - 0.5*float64(i%3)
-			sum += d * d * math.Pow(30, 2*float64(i)/float64(n-1)) / 100
-		}
-		return loss(sum / 10)
-	}}
+	return bowl("ellipsoid", n, func(i int) float64 { return math.Pow(30, 2*float64(i)/float64(n-1)) / 100 }, never)
 }
 
 // edge has half of its optimum on the edges of the space.
-func edge(n int) objective {
-	return objective{"edge", cube(n, -5, 5, 3), func(x []float64) float64 {
-		sum := 0.0
-		for i, v := range x {
-			d := v + 5
-			if i%2 == 1 {
-				d = v + 2
-			}
-			sum += d * d
-		}
-		return loss(sum / 10)
-	}}
-}
+func edge(n int) objective { return bowl("edge", n, equal, func(i int) bool { return i%2 == 0 }) }
 
 // rosenbrock has a curved valley; shifted so that its optimum is at -0.5.
 func rosenbrock(n int) objective {
