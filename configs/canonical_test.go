@@ -2,13 +2,10 @@ package configs
 
 import (
 	"flag"
-	"fmt"
 	"os"
 	"reflect"
 	"strings"
 	"testing"
-
-	"tune2048/tuner"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -84,9 +81,7 @@ func TestRoundTrip(t *testing.T) {
 		"heuristic: {family: snake}",
 		"heuristic: {family: snake, dead: 3, symmetry: best}\nobjective: {reach: 65536}\noptimizer: {algorithm: random, population: 2}",
 		"heuristic: {family: snake}\noptimizer: {algorithm: cma_es, population: 24, spread: 0.2, stage_spread: 0.1, learning_rate: 1, step_floor: 1e-4}",
-		"heuristic: {family: snake}\noptimizer: {algorithm: differential_evolution, population: 31, uniform: 0, difference_weight: 0.5, best_weight: 0, crossover_rate: 1}",
 		"heuristic: {family: snake}\noptimizer: {algorithm: spsa, iterations: 300, final_rate: 0.02, final_perturbation: 0.1}",
-		"heuristic: {family: snake}\noptimizer: {algorithm: sobol}",
 		"heuristic: {family: \"2048\", features: [{feature: empty, name: \"null\"}]}\nname: \"1e5\"\nobjective: mean_log_score\nstages: [{name: \"true\"}]\nreferences: {\"12\": {weights: {\"null\": 1}}}",
 	} {
 		checkRoundTrip(t, load(t, text))
@@ -200,45 +195,5 @@ func TestDefaults(t *testing.T) {
 	// A tiny population has room for its elites.
 	if c := load(t, "heuristic: {family: snake}\noptimizer: {population: 2}"); c.Optimizer.Elites != 1 {
 		t.Errorf("got %d elites of 2, want 1", c.Optimizer.Elites)
-	}
-}
-
-// A setting that the tuner gains has to be readable, and in the hash.
-func TestEveryOptionHasAKey(t *testing.T) {
-	if n := reflect.TypeFor[tuner.Options]().NumField(); n != len(optimizerKeys) {
-		t.Errorf("tuner.Options has %d fields, the optimizer has %d keys: %v", n, len(optimizerKeys), optimizerKeys)
-	}
-	for _, s := range optimizerSettings(&tuner.Options{}) {
-		if _, ok := reflect.TypeFor[tuner.Options]().FieldByName(s.field); !ok || strings.ReplaceAll(s.key, "_", "") != strings.ToLower(s.field) {
-			t.Errorf("%s is for the field %s", s.key, s.field)
-		}
-	}
-}
-
-// What is not given is the algorithm's own default, and what is given is read
-// into its place, kept out of no hash.
-func TestOptimizers(t *testing.T) {
-	parse := func(text string) *Config {
-		return load(t, "heuristic: {family: snake}\noptimizer: {"+text+"}\n")
-	}
-	for _, algorithm := range tuner.Algorithms() {
-		c := parse("algorithm: " + algorithm)
-		if c.Optimizer != tuner.Defaults(algorithm) {
-			t.Errorf("%s: got %+v, want %+v", algorithm, c.Optimizer, tuner.Defaults(algorithm))
-		}
-		seen := map[string]string{c.Hash: "the defaults"}
-		for _, s := range optimizerSettings(&tuner.Options{Population: 100}) {
-			if !tuner.Uses(algorithm, s.field) {
-				continue
-			}
-			changed := parse("algorithm: " + algorithm + ", " + s.key + ": " + map[bool]string{true: "7", false: "0.125"}[s.whole != nil])
-			if got := reflect.ValueOf(changed.Optimizer).FieldByName(s.field); fmt.Sprint(got) != "7" && fmt.Sprint(got) != "0.125" {
-				t.Errorf("%s: %s was read as %v", algorithm, s.key, got)
-			}
-			if twin, twice := seen[changed.Hash]; twice {
-				t.Errorf("%s: another %s has the hash of %s", algorithm, s.key, twin)
-			}
-			seen[changed.Hash] = s.key
-		}
 	}
 }

@@ -37,7 +37,6 @@ func TestPlansThatDoNotFit(t *testing.T) {
 		one + "optimizer: {population: 10000}\nstages: [{generations: 1000}]":                "want at most 1000000000 games and 1000000 candidates in a run",
 		tunable(64) + "optimizer: {population: 10000}\nstages: [{generations: 1, games: 1}]": "numbers in all candidates of a run, got up to",
 		tunable(20) + "optimizer: {algorithm: cma_es}":                                       "cma_es: want at most 256 parameters that vary, got 320",
-		tunable(5) + "optimizer: {algorithm: sobol}":                                         "sobol: want at most 64 parameters that vary, got 80",
 	} {
 		c, err := configs.Parse([]byte(text), "big.yaml")
 		if err != nil {

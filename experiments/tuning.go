@@ -74,7 +74,7 @@ func (s *state) tune(ctx context.Context) (finalists []int, err error) {
 }
 
 // optimizers makes one for each restart. The first one's seed does not depend on how many there are.
-func (s *state) optimizers(space *tuner.Space) (list []tuner.Optimizer, err error) {
+func (s *state) optimizers(space *tuner.Space) (list []*tuner.Optimizer, err error) {
 	for restart := range s.Config.Restarts {
 		label := "optimizer"
 		if restart > 0 {
@@ -90,7 +90,7 @@ func (s *state) optimizers(space *tuner.Space) (list []tuner.Optimizer, err erro
 	return list, nil
 }
 
-func closeAll(optimizers []tuner.Optimizer) {
+func closeAll(optimizers []*tuner.Optimizer) {
 	for _, o := range optimizers {
 		o.Close()
 	}
@@ -199,7 +199,7 @@ func (s *state) ahead(stage configs.Stage) Ahead {
 
 // finalists registers the populations' centres, with several also their mean, and returns them with the start weights
 // and the best of the last stage's candidates.
-func (s *state) finalists(ctx context.Context, last configs.Stage, space *tuner.Space, optimizers []tuner.Optimizer) ([]int, error) {
+func (s *state) finalists(ctx context.Context, last configs.Stage, space *tuner.Space, optimizers []*tuner.Optimizer) ([]int, error) {
 	var centres []tuner.Candidate
 	for _, o := range optimizers {
 		centres = append(centres, tuner.Candidate{Values: o.Centre(), Origin: tuner.OriginCentre})

@@ -114,7 +114,7 @@ func (r *Recorded) tuning(c *configs.Config, stage configs.Stage, b PlannedBlock
 	}
 	r.race(n, b.Candidates, keep, stage.Games, stage.Rounds)
 	r.Generations = int64(n)
-	carried := c.Optimizer.Kept()
+	carried := c.Optimizer.Elites     // which only genetic has
 	populations := min(n, c.Restarts) // each with a first generation that is all new
 	r.Candidates = int64(n*(b.Candidates-carried) + populations*carried)
 	r.Players = r.Candidates

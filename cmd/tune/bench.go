@@ -61,7 +61,7 @@ func bench(ctx context.Context, in *invocation) error {
 	seconds := f.Float64("seconds", 2, "`SECONDS` for each figure")
 	workers := f.Int("workers", runtime.NumCPU(), "measure up to so many workers")
 	asJSON := f.Bool("json", false, "print JSON")
-	optimizers := f.String("optimizers", "", "compare these optimizers instead, such as `genetic,cma_es,plain`")
+	optimizers := f.String("optimizers", "", "compare these optimizers instead, such as `genetic,cma_es`")
 	budgets := f.String("games", "2500,5000,10000", "with -optimizers: `GAMES` of tuning and playoff, several after commas")
 	repeats := f.Int("repeats", 5, "with -optimizers: runs of each, from other seeds")
 	validation := f.Int("validation", 2000, "with -optimizers: held-out games of each champion")
