@@ -122,7 +122,7 @@ CREATE TABLE standings (
 	candidate_id  INTEGER NOT NULL REFERENCES candidates (id),
 	evaluations   INTEGER NOT NULL,
 	generations   INTEGER NOT NULL, -- in which it played; 1 outside tuning
-	last_game     INTEGER NOT NULL, -- first_game of its last evaluation: later stages have larger ones
+	began         INTEGER NOT NULL, -- number of the first game of this phase, stage and search: later ones have larger numbers
 	games         INTEGER NOT NULL,
 	mean_score    REAL NOT NULL,
 	sd_score      REAL NOT NULL,    -- sample standard deviation of the scores; 0 for one game
@@ -203,6 +203,21 @@ CREATE TABLE comparisons (
 
 -- Views. Each comes in an order of its own, the newest run first, so that LIMIT shows what one wants to see first.
 
+CREATE VIEW vectors AS
+	-- The weights of each candidate as one JSON object: weights ->> 'name' takes one of them.
+SELECT
+	r.name AS run,
+	c.run_id,
+	c.id AS candidate_id,
+	-- By name, in genome order; 15 digits where they are the number exactly, otherwise 17: the same bits when read back.
+	(SELECT json_group_object(w.name, json(CASE
+			WHEN CAST(printf('%!.15g', w.value) AS REAL) = w.value THEN printf('%!.15g', w.value)
+			ELSE printf('%!.17g', w.value) END))
+		FROM (SELECT * FROM weights AS v WHERE v.candidate_id = c.id ORDER BY v.position) AS w) AS weights
+FROM runs AS r
+CROSS JOIN candidates AS c ON c.id BETWEEN r.id * 1000000 AND r.id * 1000000 + 999999
+ORDER BY r.id DESC, c.id;
+
 CREATE VIEW leaderboard AS
 	-- Who leads in each phase, stage and search of a run, by what the program itself trusts: the lower bound of fitness, which
 	-- few games lower, so that luck does not lead. Validation comes first, then playoff, comparison, sensitivity, and tuning
@@ -239,36 +254,32 @@ SELECT
 	s.moves,                                     -- sum over the games
 	1.0 * s.moves / s.games AS moves_per_game,
 	1.0 * s.nodes / s.moves AS nodes_per_move,   -- what a move costs on any machine
-	-- A JSON object by name, in genome order; 15 digits where they are the number exactly, otherwise 17.
-	(SELECT json_group_object(w.name, json(CASE
-			WHEN CAST(printf('%!.15g', w.value) AS REAL) = w.value THEN printf('%!.15g', w.value)
-			ELSE printf('%!.17g', w.value) END))
-		FROM (SELECT * FROM weights AS v WHERE v.candidate_id = o.candidate_id ORDER BY v.position) AS w) AS weights
+	(SELECT v.weights FROM vectors AS v WHERE v.candidate_id = o.candidate_id) AS weights -- a JSON object by name
 FROM (
+	-- The partition is run, phase, stage and search, written so that the window takes the rows in the order of the view. All
+	-- else is looked up afterwards, and only for the rows that are asked for.
 	SELECT
 		r.name AS run, k.run_id, k.phase, k.stage, k.search, k.candidate_id,
 		row_number() OVER (
-			PARTITION BY k.run_id, r.name, k.phase, k.stage, k.search
+			PARTITION BY -k.run_id, CASE k.phase WHEN 'validation' THEN 0 WHEN 'playoff' THEN 1 WHEN 'comparison' THEN 2
+				WHEN 'sensitivity' THEN 3 ELSE 4 END, -k.began
 			ORDER BY k.fitness_low DESC NULLS LAST, k.candidate_id
 		) AS rank
 	FROM runs AS r
-	JOIN standings AS k ON k.run_id = r.id
+	CROSS JOIN standings AS k ON k.run_id = r.id
 ) AS o
-JOIN standings AS s ON s.run_id = o.run_id AND s.phase = o.phase AND s.stage = o.stage AND s.search = o.search
+CROSS JOIN standings AS s ON s.run_id = o.run_id AND s.phase = o.phase AND s.stage = o.stage AND s.search = o.search
 	AND s.candidate_id = o.candidate_id
-JOIN candidates AS c ON c.id = o.candidate_id
-ORDER BY o.run_id DESC,
-	CASE o.phase WHEN 'validation' THEN 0 WHEN 'playoff' THEN 1 WHEN 'comparison' THEN 2 WHEN 'sensitivity' THEN 3 ELSE 4 END,
-	o.stage, o.search, o.rank;
+CROSS JOIN candidates AS c ON c.id = o.candidate_id;
 
 CREATE VIEW champions AS
 	-- What the winner of each run's playoff is worth: figures of held-out games, one row for each validated search, beside the
 	-- figures that flattered it. gain is its mean minus that of the start weights.
 SELECT
-	v.run,                                       -- name
+	r.name AS run,
 	v.run_id,
 	v.candidate_id,
-	v.number,                                    -- of the candidate within the run
+	c.number,                                    -- of the candidate within the run
 	v.search,                                    -- of the validation
 	v.games,                                     -- held-out ones
 	v.mean_score,                                -- points, like all means here
@@ -279,12 +290,12 @@ SELECT
 	s.ci_low AS start_ci_low,                    -- 95% interval of start_mean
 	s.ci_high AS start_ci_high,
 	-- All six are NULL until the comparison is recorded. A champion that is the start has gained nothing, for certain.
-	CASE v.number WHEN 0 THEN 0.0 ELSE d.difference END AS gain,           -- points
-	CASE v.number WHEN 0 THEN 0.0 ELSE d.ci_low END AS gain_ci_low,        -- 95% interval of gain
-	CASE v.number WHEN 0 THEN 0.0 ELSE d.ci_high END AS gain_ci_high,
-	CASE v.number WHEN 0 THEN 1.0 ELSE d.ratio END AS gain_ratio,          -- mean_score / start_mean
-	CASE v.number WHEN 0 THEN 1.0 ELSE d.ratio_ci_low END AS gain_ratio_ci_low, -- 95% interval of gain_ratio
-	CASE v.number WHEN 0 THEN 1.0 ELSE d.ratio_ci_high END AS gain_ratio_ci_high,
+	CASE c.number WHEN 0 THEN 0.0 ELSE d.difference END AS gain,           -- points
+	CASE c.number WHEN 0 THEN 0.0 ELSE d.ci_low END AS gain_ci_low,        -- 95% interval of gain
+	CASE c.number WHEN 0 THEN 0.0 ELSE d.ci_high END AS gain_ci_high,
+	CASE c.number WHEN 0 THEN 1.0 ELSE d.ratio END AS gain_ratio,          -- mean_score / start_mean
+	CASE c.number WHEN 0 THEN 1.0 ELSE d.ratio_ci_low END AS gain_ratio_ci_low, -- 95% interval of gain_ratio
+	CASE c.number WHEN 0 THEN 1.0 ELSE d.ratio_ci_high END AS gain_ratio_ci_high,
 	f.mean_score AS in_sample_mean,              -- in the playoff that chose it
 	f.games AS in_sample_games,
 	f.search AS in_sample_search,
@@ -292,10 +303,11 @@ SELECT
 	t.games AS tuning_games,
 	t.stage AS tuning_stage,
 	t.search AS tuning_search,
-	v.origin,                                    -- how the candidate came about
-	v.weights                                    -- a JSON object by name, in genome order
+	c.origin,                                    -- how the candidate came about
+	(SELECT w.weights FROM vectors AS w WHERE w.candidate_id = v.candidate_id) AS weights -- a JSON object by name
 FROM runs AS r
-JOIN leaderboard AS v ON v.run_id = r.id AND v.phase = 'validation' AND v.candidate_id = r.champion_id
+JOIN candidates AS c ON c.id = r.champion_id
+JOIN standings AS v ON v.run_id = r.id AND v.phase = 'validation' AND v.stage = '' AND v.candidate_id = r.champion_id
 LEFT JOIN standings AS s ON s.run_id = r.id AND s.phase = 'validation' AND s.stage = '' AND s.search = v.search
 	AND s.candidate_id = r.id * 1000000
 LEFT JOIN comparisons AS d ON d.run_id = r.id AND d.phase = 'validation' AND d.search = v.search
@@ -303,7 +315,7 @@ LEFT JOIN comparisons AS d ON d.run_id = r.id AND d.phase = 'validation' AND d.s
 LEFT JOIN standings AS f ON f.run_id = r.id AND f.phase = 'playoff' AND f.candidate_id = v.candidate_id
 LEFT JOIN (
 	-- The bare columns come from the row of the maximum.
-	SELECT k.candidate_id, k.stage, k.search, k.games, k.mean_score, max(k.last_game)
+	SELECT k.candidate_id, k.stage, k.search, k.games, k.mean_score, max(k.began)
 	FROM runs AS c
 	JOIN standings AS k ON k.run_id = c.id AND k.phase = 'tuning' AND k.candidate_id = c.champion_id
 	GROUP BY k.candidate_id

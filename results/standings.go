@@ -3,6 +3,7 @@ package results
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -13,9 +14,9 @@ import (
 
 const standingKey = "run_id, phase, stage, search, candidate_id"
 
-var standingInsertion = newInsertion("standings", standingKey+", evaluations, generations, last_game, games, mean_score, sd_score, "+
-	"ci_low, ci_high, fitness, fitness_low, moves, nodes, "+reachedColumns, replacing(standingKey, "evaluations, generations, last_game, games, "+
-	"mean_score, sd_score, ci_low, ci_high, fitness, fitness_low, moves, nodes, "+reachedColumns))
+var standingColumns = "evaluations, generations, games, mean_score, sd_score, ci_low, ci_high, fitness, fitness_low, moves, nodes, " + reachedColumns
+
+var standingInsertion = newInsertion("standings", standingKey+", began, "+standingColumns, replacing(standingKey, standingColumns))
 
 const reachKey = "run_id, phase, search, candidate_id, tile"
 
@@ -32,6 +33,12 @@ func replacing(key, columns string) string {
 
 // putStandings records how the candidates of a block stand with it.
 func putStandings(ctx context.Context, tx *sql.Tx, run int64, block experiments.Block, standings []experiments.Standing) error {
+	began := block.First
+	err := tx.QueryRowContext(ctx, "SELECT began FROM standings WHERE run_id = ? AND phase = ? AND stage = ? AND search = ? LIMIT 1",
+		run, block.Phase, block.Stage, block.Search).Scan(&began)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return err
+	}
 	var rows, reaches []any
 	for _, s := range standings {
 		id := candidateID(run, s.Candidate)
@@ -43,7 +50,7 @@ func putStandings(ctx context.Context, tx *sql.Tx, run int64, block experiments.
 		if err != nil {
 			return fmt.Errorf("standing of candidate %d: %w", s.Candidate, err)
 		}
-		rows = append(rows, run, block.Phase, block.Stage, block.Search, id, s.Evaluations, s.Generations, block.First,
+		rows = append(rows, run, block.Phase, block.Stage, block.Search, id, began, s.Evaluations, s.Generations,
 			s.Score.N, s.Score.Mean, s.Score.SD(), low, high, s.Fitness, lower, s.Moves, s.Nodes)
 		for i, tile := range experiments.Tiles {
 			rows = append(rows, s.Reached[i])
@@ -53,7 +60,7 @@ func putStandings(ctx context.Context, tx *sql.Tx, run int64, block experiments.
 			}
 		}
 	}
-	_, err := standingInsertion.insert(ctx, tx, rows)
+	_, err = standingInsertion.insert(ctx, tx, rows)
 	if err == nil {
 		_, err = reachInsertion.insert(ctx, tx, reaches)
 	}

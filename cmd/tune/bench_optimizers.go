@@ -13,8 +13,8 @@ import (
 	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
-	"tune2048/results"
 	"tune2048/experiments/stats"
+	"tune2048/results"
 	"tune2048/tuner"
 )
 
