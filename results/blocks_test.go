@@ -2,13 +2,14 @@ package results
 
 import (
 	"context"
-	"database/sql"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"tune2048/engine/simulator"
 	"tune2048/experiments"
 )
 
@@ -33,8 +34,8 @@ func TestAnUnfinishedBlockHasGamesAndNoEvaluations(t *testing.T) {
 	ctx := context.Background()
 	s, path, w, run := begun(t)
 	b := w.blocks[0]
-	must(t, s.AddGame(ctx, run.ID, b.Block, 3, b.games[3]))
-	must(t, s.AddGame(ctx, run.ID, b.Block, 1, b.games[1]))
+	must(t, b.add(s, run.ID, 3))
+	must(t, b.add(s, run.ID, 1))
 	must(t, s.Close()) // without Finish, as a process that is told to go
 
 	s, err := Open(path)
@@ -51,23 +52,22 @@ func TestAnUnfinishedBlockHasGamesAndNoEvaluations(t *testing.T) {
 		t.Errorf("games: got %v, %v", games, err)
 	}
 	for i := range b.games {
-		must(t, s.AddGame(ctx, run.ID, b.Block, i, b.games[i])) // two of them for the second time
+		must(t, b.add(s, run.ID, i)) // two of them for the second time
 	}
-	must(t, s.FinishBlock(ctx, run.ID, b.Block, b.evaluations, true))
+	must(t, b.finish(s, run.ID, true))
 	if n := count(t, s, "games"); n != b.Games() {
 		t.Errorf("want %d games, got %d", b.Games(), n)
 	}
 }
 
 func TestFinishBlockForgetsOnlyItsOwnGames(t *testing.T) {
-	ctx := context.Background()
 	s, _, w, run := begun(t)
 	a, b := w.blocks[0], w.blocks[1]
 	for i := range a.games {
-		must(t, s.AddGame(ctx, run.ID, a.Block, i, a.games[i]))
+		must(t, a.add(s, run.ID, i))
 	}
-	must(t, s.AddGame(ctx, run.ID, b.Block, 0, b.games[0]))
-	must(t, s.FinishBlock(ctx, run.ID, a.Block, a.evaluations, false))
+	must(t, b.add(s, run.ID, 0))
+	must(t, a.finish(s, run.ID, false))
 	if n := count(t, s, "games"); n != 1 {
 		t.Errorf("want the game of the other block, got %d", n)
 	}
@@ -77,13 +77,12 @@ func TestFinishBlockForgetsOnlyItsOwnGames(t *testing.T) {
 }
 
 func TestFinishBlockIsAllOrNothing(t *testing.T) {
-	ctx := context.Background()
 	s, _, w, run := begun(t)
 	b := w.blocks[0]
 	for i := range b.games[1:] {
-		must(t, s.AddGame(ctx, run.ID, b.Block, i, b.games[i]))
+		must(t, b.add(s, run.ID, i))
 	}
-	err := s.FinishBlock(ctx, run.ID, b.Block, b.evaluations, true)
+	err := b.finish(s, run.ID, true)
 	if err == nil || !strings.Contains(err.Error(), "tuning explore at depth 3, generation 0, round 0: want all its 15 games to keep, got 14") {
 		t.Fatalf("got %v", err)
 	}
@@ -91,9 +90,9 @@ func TestFinishBlockIsAllOrNothing(t *testing.T) {
 		t.Errorf("%d evaluations of a block that failed", n)
 	}
 	last := len(b.games) - 1
-	must(t, s.AddGame(ctx, run.ID, b.Block, last, b.games[last]))
-	must(t, s.FinishBlock(ctx, run.ID, b.Block, b.evaluations, true)) // the games that were held back are still there
-	if err := s.FinishBlock(ctx, run.ID, b.Block, b.evaluations, true); err == nil || !strings.Contains(err.Error(), "recorded already") {
+	must(t, b.add(s, run.ID, last))
+	must(t, b.finish(s, run.ID, true)) // the games that were held back are still there
+	if err := b.finish(s, run.ID, true); err == nil || !strings.Contains(err.Error(), "recorded already") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -103,10 +102,10 @@ func TestAReplayThatAsksForAnotherBlockIsAnError(t *testing.T) {
 	s, _, w, run := begun(t)
 	for _, b := range w.blocks[:2] {
 		for i := range b.games {
-			must(t, s.AddGame(ctx, run.ID, b.Block, i, b.games[i]))
+			must(t, b.add(s, run.ID, i))
 		}
 	}
-	must(t, s.FinishBlock(ctx, run.ID, w.blocks[0].Block, w.blocks[0].evaluations, true))
+	must(t, w.blocks[0].finish(s, run.ID, true))
 	for what, change := range map[string]func(*experiments.Block){
 		"candidates": func(b *experiments.Block) { b.Candidates = []int{0, 1, 3} },
 		"order":      func(b *experiments.Block) { b.Candidates = []int{1, 0, 2} },
@@ -133,9 +132,8 @@ func TestAReplayThatAsksForAnotherBlockIsAnError(t *testing.T) {
 	}
 	// The same game with another outcome.
 	b := w.blocks[1]
-	other := b.games[0]
-	other.Score++
-	must(t, s.AddGame(ctx, run.ID, b.Block, 0, other))
+	b.games[0].Score++
+	must(t, b.add(s, run.ID, 0))
 	for what, err := range map[string]error{"Games": second(s.Games(ctx, run.ID, b.Block)), "Finish": s.Finish(ctx, run.ID, experiments.Failed)} {
 		if err == nil || !strings.Contains(err.Error(), "with another outcome") {
 			t.Errorf("%s: got %v", what, err)
@@ -148,20 +146,19 @@ func TestAReplayThatAsksForAnotherBlockIsAnError(t *testing.T) {
 
 func second[T any](_ T, err error) error { return err }
 
-func TestGamesAndCandidatesHaveBounds(t *testing.T) {
+func TestGamesHaveBounds(t *testing.T) {
 	ctx := context.Background()
 	s, _, _, run := begun(t)
-	for what, b := range map[string]experiments.Block{
-		"numbered in":        {Candidates: []int{0}, Seeds: []uint64{1, 2}, First: gamesPerRun - 1},
-		"want a game in [0,": {Candidates: []int{}, Seeds: []uint64{1}},
-		"seed in [0, 2^53)":  {Candidates: []int{0}, Seeds: []uint64{1 << 53}},
+	for what, g := range map[string]experiments.Game{
+		"numbered in":       {Place: experiments.Place{Game: gamesPerRun}},
+		"numbered in [0,":   {Place: experiments.Place{Game: -1}},
+		"seed in [0, 2^53)": {Seed: 1 << 53},
 	} {
-		if err := s.AddGame(ctx, run.ID, b, 0, experiments.Outcome{}); err == nil || !strings.Contains(err.Error(), what) {
+		if err := s.AddGame(ctx, run.ID, g); err == nil || !strings.Contains(err.Error(), what) {
 			t.Errorf("want %q, got %v", what, err)
 		}
 	}
-	unknown := experiments.Block{Candidates: []int{999}, Seeds: []uint64{1}}
-	must(t, s.AddGame(ctx, run.ID, unknown, 0, experiments.Outcome{}))
+	must(t, s.AddGame(ctx, run.ID, experiments.Game{Place: experiments.Place{Candidate: 999}}))
 	if err := s.Finish(ctx, run.ID, experiments.Interrupted); err == nil || !strings.Contains(err.Error(), "FOREIGN KEY") {
 		t.Errorf("got %v", err)
 	}
@@ -173,9 +170,9 @@ func TestCancellingLosesNoGame(t *testing.T) {
 	cancel()
 	b := w.blocks[0]
 	for i := range b.games {
-		must(t, s.AddGame(ctx, run.ID, b.Block, i, b.games[i]))
+		must(t, b.add(s, run.ID, i))
 	}
-	must(t, s.FinishBlock(ctx, run.ID, b.Block, b.evaluations, true))
+	must(t, b.finish(s, run.ID, true))
 	must(t, s.Finish(ctx, run.ID, experiments.Interrupted))
 	if n := count(t, s, "games"); n != b.Games() {
 		t.Errorf("got %d games", n)
@@ -198,9 +195,9 @@ func TestTheClockCommitsGames(t *testing.T) {
 				t.Errorf("want %d games, got %d", want, n)
 			}
 		}
-		must(t, s.AddGame(ctx, run.ID, b.Block, 0, b.games[0]))
+		must(t, b.add(s, run.ID, 0))
 		time.Sleep(commitDelay - 1) // of the bubble's clock, which takes no time
-		must(t, s.AddGame(ctx, run.ID, b.Block, 1, b.games[1]))
+		must(t, b.add(s, run.ID, 1))
 		synctest.Wait()
 		seen(0)
 		time.Sleep(time.Nanosecond)
@@ -208,12 +205,11 @@ func TestTheClockCommitsGames(t *testing.T) {
 		seen(2)
 
 		// What the clock could not commit is told by the next call, and not lost.
-		other := b.games[0]
-		other.Score++
-		must(t, s.AddGame(ctx, run.ID, b.Block, 0, other))
+		b.games[0].Score++
+		must(t, b.add(s, run.ID, 0))
 		time.Sleep(commitDelay)
 		synctest.Wait()
-		if err := s.AddGame(ctx, run.ID, b.Block, 2, b.games[2]); err == nil || !strings.Contains(err.Error(), "another outcome") {
+		if err := b.add(s, run.ID, 2); err == nil || !strings.Contains(err.Error(), "another outcome") {
 			t.Errorf("got %v", err)
 		}
 		s.pending = s.pending[1:] // as if the obstacle were gone
@@ -228,7 +224,7 @@ func TestGamesAreCommittedByTheThousand(t *testing.T) {
 	s, _, _, run := begun(t)
 	b := experiments.Block{Phase: experiments.PhaseTuning, Candidates: []int{0}, Seeds: make([]uint64, commitGames)}
 	for i := range b.Games() {
-		must(t, s.AddGame(ctx, run.ID, b, i, experiments.Outcome{Score: i}))
+		must(t, s.AddGame(ctx, run.ID, b.Game(i)))
 	}
 	if n := count(t, s, "games"); n != commitGames {
 		t.Errorf("got %d games", n)
@@ -242,9 +238,9 @@ func TestReadingWhileWriting(t *testing.T) {
 	r, err := OpenReader(path)
 	must(t, err)
 	defer r.Close()
-	done, stopped := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(stopped)
+	var group sync.WaitGroup
+	done := make(chan struct{})
+	group.Go(func() {
 		for {
 			for _, reader := range []*Reader{r, s.Reader()} {
 				for _, v := range views {
@@ -252,11 +248,11 @@ func TestReadingWhileWriting(t *testing.T) {
 						t.Errorf("%s: %v", v, err)
 					}
 				}
-				// Blocks are there as a whole, or not at all.
-				var torn sql.NullInt64
-				if err := reader.db.QueryRow(`SELECT count(*) FROM (SELECT 1 FROM evaluations
-					WHERE phase = 'tuning' AND round = 0 GROUP BY stage, generation HAVING count(*) <> 3)`).Scan(&torn); err != nil || torn.Int64 != 0 {
-					t.Errorf("got %v torn blocks, %v", torn.Int64, err)
+				// Blocks are there as a whole with their standings, or not at all.
+				var torn int
+				if err := reader.db.QueryRow(`SELECT (SELECT count(*) FROM (SELECT 1 FROM evaluations GROUP BY generation HAVING count(*) <> 3))
+					+ ((SELECT sum(games) FROM evaluations) IS NOT (SELECT sum(games) FROM standings))`).Scan(&torn); err != nil || torn != 0 {
+					t.Errorf("%d blocks are torn, %v", torn, err)
 				}
 			}
 			select {
@@ -265,21 +261,20 @@ func TestReadingWhileWriting(t *testing.T) {
 			default:
 			}
 		}
-	}()
-	for round := range 6 {
-		for _, b := range w.blocks {
-			b.Round += 2 * round
-			b.First += int64(10_000 * round)
-			for i := range b.games {
-				must(t, s.AddGame(ctx, run.ID, b.Block, i, b.games[i]))
-				if i%5 == 0 {
-					_, err := s.Games(ctx, run.ID, b.Block) // commits
-					must(t, err)
-				}
+	})
+	defer group.Wait()
+	defer close(done)
+	d := &dealer{r: random(2), standings: map[experiments.Place]*experiments.Standing{}, play: func(int) simulator.Outcome { return w.blocks[0].games[0] }}
+	for number := range 60 {
+		b := d.block("tuning", "explore", "depth 3", number, 0, 5, 0, 1, 2)
+		b.generation = generation(b)
+		for i := range b.games {
+			must(t, b.add(s, run.ID, i))
+			if i%5 == 0 {
+				_, err := s.Games(ctx, run.ID, b.Block) // commits
+				must(t, err)
 			}
-			must(t, s.FinishBlock(ctx, run.ID, b.Block, b.evaluations, round%2 == 0))
 		}
+		must(t, b.finish(s, run.ID, number%2 == 0))
 	}
-	close(done)
-	<-stopped
 }

@@ -76,7 +76,6 @@ func TestTheClockIsSet(t *testing.T) {
 	if age := time.Since(got.Finished); got.Finished.After(got.Started) || age < 364*24*hour || age > 366*24*hour {
 		t.Errorf("it started at %v and finished at %v, want what the clock said", got.Started, got.Finished)
 	}
-	checkSummaries(t, path)
 
 	// With the clock a year behind, a run that begins now is still the newest, and the one that its config means.
 	fresh := spec("snake", "a")

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"os"
 
 	"tune2048/experiments"
 )
@@ -18,17 +19,15 @@ type Deleted struct {
 	Vacuumed   bool  // whether the file was made smaller
 }
 
-// deletions take a run's rows away, the summaries first. ?1 is the run's id, ?2 and ?3 are its first and last
-// candidate's.
+// deletions take a run's rows away. ?1 is the run's id, ?2 and ?3 are its first and last candidate's.
 var deletions = []string{
-	"DELETE FROM generations WHERE ranking_id IN (SELECT id FROM rankings WHERE run_id = ?1)",
-	"DELETE FROM pools WHERE ranking_id IN (SELECT id FROM rankings WHERE run_id = ?1)",
-	"DELETE FROM rankings WHERE run_id = ?1",
-	"DELETE FROM blocks WHERE run_id = ?1",
+	"DELETE FROM generations WHERE run_id = ?1",
+	"DELETE FROM reaches WHERE run_id = ?1",
+	"DELETE FROM standings WHERE run_id = ?1",
 	"DELETE FROM comparisons WHERE run_id = ?1",
 	"DELETE FROM evaluations WHERE run_id = ?1",
 	"DELETE FROM weights WHERE candidate_id BETWEEN ?2 AND ?3",
-	"DELETE FROM candidates WHERE run_id = ?1",
+	"DELETE FROM candidates WHERE id BETWEEN ?2 AND ?3",
 	"DELETE FROM runs WHERE id = ?1",
 }
 
@@ -65,6 +64,9 @@ func (s *Store) Delete(ctx context.Context, name string) (Deleted, error) {
 	})
 	if _, back := s.writer.ExecContext(context.WithoutCancel(ctx), "PRAGMA foreign_keys = ON"); back != nil {
 		err = errors.Join(err, explain(operation, s.path, back))
+	}
+	if err == nil {
+		err = os.Remove(lockPath(s.absolute, run.ID)) // nobody asks for it again: the number is not used twice
 	}
 	if err = errors.Join(err, lock.release()); err != nil {
 		return d, err

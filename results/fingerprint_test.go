@@ -2,10 +2,9 @@ package results
 
 import (
 	"context"
-	"errors"
-	"os/exec"
 	"strings"
 	"testing"
+	"time"
 
 	"tune2048/experiments"
 )
@@ -17,9 +16,9 @@ func printOf(t *testing.T, w world, name string, others int, keep bool, shuffle 
 	r := random(shuffle)
 	for range others {
 		other := newWorld(r)
-		fresh := spec("other", "hash")
-		fresh.New = true
-		other.record(t, s, begin(t, s, fresh).ID, true, r)
+		another := spec("other", "hash")
+		another.New = true
+		other.record(t, s, begin(t, s, another).ID, true, r)
 	}
 	run := begin(t, s, spec(name, "hash"))
 	w.record(t, s, run.ID, keep, r)
@@ -39,7 +38,7 @@ func TestFingerprintIsOfResultsOnly(t *testing.T) {
 	slow := make()
 	for _, b := range slow.blocks {
 		for i := range b.games {
-			b.games[i].DurationUS += 1000
+			b.games[i].Duration += time.Second
 		}
 	}
 	if got := printOf(t, slow, "renamed", 3, true, 2); got != want {
@@ -51,7 +50,9 @@ func TestFingerprintIsOfResultsOnly(t *testing.T) {
 		"the champion":  func(w *world) { w.champion = 1 },
 		"its games":     func(w *world) { w.blocks[2].evaluations[1].GamesHash += "0" },
 		"an evaluation": func(w *world) { w.blocks[2].evaluations[1].Score.M2 += 1e-3 },
-		"a comparison":  func(w *world) { w.contrasts[0].RatioInterval.Low += 1e-9 },
+		"a play":        func(w *world) { w.candidates[3].Play += "0" },
+		"a comparison":  func(w *world) { w.contrasts[0].Ratio.Interval.Low += 1e-9 },
+		"a verdict":     func(w *world) { w.contrasts[0].Verdict = experiments.Better },
 	} {
 		w := make()
 		change(&w)
@@ -66,31 +67,21 @@ func TestFingerprintIsOfResultsOnly(t *testing.T) {
 
 // TestChangedAfterTheEnd: a finished run whose rows were changed is not read back as if nothing had happened.
 func TestChangedAfterTheEnd(t *testing.T) {
-	s, path := open(t)
-	run, err := s.Begin(context.Background(), spec("changed", "hash"))
-	if err == nil {
-		err = errors.Join(s.AddCandidates(context.Background(), run.ID, []experiments.Candidate{{Origin: "start", Weights: []experiments.Weight{{Name: "a", Value: 1}}}}),
-			s.Finish(context.Background(), run.ID, experiments.Finished))
+	ctx := context.Background()
+	path := whole(t)
+	s, err := Open(path)
+	must(t, err)
+	if run := begin(t, s, spec("snake", "snake")); run.Status != experiments.Finished {
+		t.Fatalf("got %+v", run)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	again, err := s.Begin(context.Background(), spec("changed", "hash"))
-	if err != nil || again.Status != experiments.Finished {
-		t.Fatalf("got %+v, %v", again, err)
-	}
-	if err := errors.Join(s.Finish(context.Background(), run.ID, experiments.Finished), s.Close()); err != nil {
-		t.Fatal(err)
-	}
-	if out, err := exec.Command("sqlite3", path, "UPDATE weights SET value = 2").CombinedOutput(); err != nil {
-		t.Skipf("needs the sqlite3 shell: %v: %s", err, out)
-	}
-	other, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer other.Close()
-	if _, err := other.Begin(context.Background(), spec("changed", "hash")); err == nil || !strings.Contains(err.Error(), "was changed after it had finished") {
+	must(t, s.Close())
+	db := raw(t, path)
+	execute(t, db, "UPDATE weights SET value = 2 WHERE position = 1")
+	must(t, db.Close())
+	s, err = Open(path)
+	must(t, err)
+	defer s.Close()
+	if _, err := s.Begin(ctx, spec("snake", "snake")); err == nil || !strings.Contains(err.Error(), "was changed after it had finished") {
 		t.Errorf("got error %v", err)
 	}
 }

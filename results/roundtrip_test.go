@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"tune2048/engine/heuristic"
+	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/experiments/stats"
 )
@@ -49,19 +50,20 @@ var (
 		}
 		return c
 	})
-	anyOutcome = rapid.Custom(func(t *rapid.T) experiments.Outcome {
-		return experiments.Outcome{Score: anyCount.Draw(t, "score"), MaxTile: anyCount.Draw(t, "tile"),
-			Moves: anyCount.Draw(t, "moves"), Nodes: rapid.Int64().Draw(t, "nodes"),
-			DurationUS: rapid.Int64().Draw(t, "duration"), Capped: rapid.Bool().Draw(t, "capped")}
+	anyOutcome = rapid.Custom(func(t *rapid.T) simulator.Outcome {
+		o := outcome(anyCount.Draw(t, "score"), anyCount.Draw(t, "tile"), anyCount.Draw(t, "moves"), rapid.Int64().Draw(t, "nodes"),
+			rapid.Uint64().Draw(t, "board"), rapid.Uint64Range(0, 1<<40).Draw(t, "duration"))
+		o.Capped = rapid.Bool().Draw(t, "capped")
+		return o
 	})
 )
 
-func anyEvaluation(t *rapid.T, candidate, games int) experiments.Evaluation {
+func anyEvaluation(t *rapid.T, at experiments.Place, games int) experiments.Evaluation {
 	e := experiments.Evaluation{
-		Candidate: candidate,
-		Score:     stats.Moments{N: games, Mean: anyFinite.Draw(t, "mean"), M2: math.Abs(anyFinite.Draw(t, "m2"))},
-		Interval:  anyInterval.Draw(t, "interval"),
-		Fitness:   anyFinite.Draw(t, "fitness"), FitnessSE: anyInterval.Draw(t, "se").High,
+		Place:    at,
+		Score:    stats.Moments{N: games, Mean: anyFinite.Draw(t, "mean"), M2: math.Abs(anyFinite.Draw(t, "m2"))},
+		Interval: anyInterval.Draw(t, "interval"),
+		Fitness:  anyFinite.Draw(t, "fitness"), FitnessSE: anyInterval.Draw(t, "se").High,
 		Moves: rapid.Int64().Draw(t, "moves"), Nodes: rapid.Int64().Draw(t, "nodes"),
 	}
 	for i := range e.Reached {
@@ -100,9 +102,9 @@ func TestWhatIsRecordedComesBackToTheLastBit(t *testing.T) {
 	ctx := context.Background()
 	s, _ := open(t)
 	rapid.Check(t, func(rt *rapid.T) {
-		fresh := spec("snake", "a")
-		fresh.New = true
-		run, err := s.Begin(ctx, fresh)
+		another := spec("snake", "a")
+		another.New = true
+		run, err := s.Begin(ctx, another)
 		if err != nil {
 			rt.Fatal(err)
 		}
@@ -133,14 +135,18 @@ func TestWhatIsRecordedComesBackToTheLastBit(t *testing.T) {
 				rt.Fatalf("candidate:\ngot  %+v\nwant %+v", byNumber[c.Number], c)
 			}
 			block.Candidates = append(block.Candidates, c.Number)
-			evaluations = append(evaluations, anyEvaluation(rt, c.Number, len(block.Seeds)))
 		}
-		games := map[int]experiments.Outcome{}
+		for i := range candidates {
+			evaluations = append(evaluations, anyEvaluation(rt, block.Game(i*len(block.Seeds)).Place, len(block.Seeds)))
+		}
+		games := map[int]simulator.Outcome{}
 		for i := range block.Games() {
 			games[i] = anyOutcome.Draw(rt, "outcome")
-			check(s.AddGame(ctx, run.ID, block, i, games[i]))
+			g := block.Game(i)
+			g.Outcome = games[i]
+			check(s.AddGame(ctx, run.ID, g))
 		}
-		check(s.FinishBlock(ctx, run.ID, block, evaluations, true))
+		check(s.FinishBlock(ctx, run.ID, block, evaluations, nil, true))
 		gotGames, err := s.Games(ctx, run.ID, block)
 		check(err)
 		if !reflect.DeepEqual(gotGames, games) {
@@ -188,13 +194,24 @@ func TestWhatIsNotANumberIsRefused(t *testing.T) {
 	} {
 		bad := good
 		change(&bad)
-		if err := s.FinishBlock(ctx, run.ID, block, []experiments.Evaluation{bad}, false); err == nil || !strings.Contains(err.Error(), what) {
+		if err := s.FinishBlock(ctx, run.ID, block, []experiments.Evaluation{bad}, nil, false); err == nil || !strings.Contains(err.Error(), what) {
+			t.Errorf("want %q, got %v", what, err)
+		}
+	}
+	for what, change := range map[string]func(*experiments.Standing){
+		"interval of the mean": func(s *experiments.Standing) { s.Interval.Low = nan },
+		"lower bound":          func(s *experiments.Standing) { s.Lower = nan },
+	} {
+		bad := experiments.Standing{Score: stats.Moments{N: 2}}
+		change(&bad)
+		err := s.FinishBlock(ctx, run.ID, block, []experiments.Evaluation{good}, []experiments.Standing{bad}, false)
+		if err == nil || !strings.Contains(err.Error(), what) {
 			t.Errorf("want %q, got %v", what, err)
 		}
 	}
 	for what, c := range map[string]experiments.Contrast{
-		"difference: want": {Candidate: 1, Difference: nan}, "ratio: want": {Candidate: 1, Ratio: inf},
-		"of the ratio": {Candidate: 1, RatioInterval: stats.Interval{Low: inf}},
+		"difference: want": {Candidate: 1, Difference: stats.Estimate{Value: nan}}, "ratio: want": {Candidate: 1, Ratio: stats.Estimate{Value: inf}},
+		"of the ratio": {Candidate: 1, Ratio: stats.Estimate{Interval: stats.Interval{Low: inf}}}, "p: want": {Candidate: 1, P: nan},
 	} {
 		if err := s.AddContrasts(ctx, run.ID, []experiments.Contrast{c}); err == nil || !strings.Contains(err.Error(), what) {
 			t.Errorf("want %q, got %v", what, err)
@@ -202,6 +219,9 @@ func TestWhatIsNotANumberIsRefused(t *testing.T) {
 	}
 	if got, err := s.Candidates(ctx, run.ID); err != nil || len(got) != 2 {
 		t.Errorf("something of what failed is left: %v, %v", got, err)
+	}
+	if n := count(t, s, "evaluations"); n != 0 {
+		t.Errorf("%d evaluations of what failed are left", n)
 	}
 }
 
@@ -211,9 +231,10 @@ func TestContrastsComeBack(t *testing.T) {
 	run := begin(t, s, spec("snake", "a"))
 	must(t, s.AddCandidates(ctx, run.ID, []experiments.Candidate{{Number: 0}, {Number: 1}}))
 	want := []experiments.Contrast{
-		{Phase: "validation", Search: "depth 3", Candidate: 1, Difference: 0.1, Interval: stats.Interval{Low: -1, High: 2},
-			Ratio: 1.1, RatioInterval: stats.Unbounded()},
-		{Phase: "validation", Search: "depth 5", Candidate: 1, Interval: stats.Unbounded()},
+		{Phase: "validation", Search: "depth 3", Candidate: 1, Objective: "mean_score", Games: 7, BaselineGames: 8,
+			Difference: stats.Estimate{Value: 0.1, Interval: stats.Interval{Low: -1, High: 2}}, Ratio: stats.Estimate{Value: 1.1, Interval: stats.Unbounded()},
+			Confidence: 0.99, Look: 3, P: 1.0 / 3, Adjusted: 2.0 / 3, Verdict: experiments.Undecided},
+		{Phase: "validation", Search: "depth 5", Candidate: 1, Difference: stats.Estimate{Interval: stats.Unbounded()}, Ratio: stats.Estimate{Interval: stats.Unbounded()}},
 	}
 	for range 2 {
 		must(t, s.AddContrasts(ctx, run.ID, want))
@@ -221,7 +242,7 @@ func TestContrastsComeBack(t *testing.T) {
 			t.Errorf("got %+v, %v", got, err)
 		}
 	}
-	want[0].Difference = 7
+	want[0].Difference.Value = 7
 	must(t, s.AddContrasts(ctx, run.ID, want[:1]))
 	if got, err := s.Reader().Contrasts(ctx, run.ID); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, %v", got, err)

@@ -5,12 +5,14 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"math"
+	"os"
 	"os/exec"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/experiments/stats"
 )
@@ -23,7 +25,8 @@ func shell(t *testing.T, path, query string) []map[string]string {
 		t.Skip("the sqlite3 shell is not installed (apt-get install sqlite3): its view of the database is not tested")
 	}
 	var complaints strings.Builder
-	cmd := exec.Command(program, "-csv", "-header", "-nullvalue", "NULL", path, query)
+	cmd := exec.Command(program, "-bail", "-csv", "-header", "-nullvalue", "NULL", path)
+	cmd.Stdin = strings.NewReader(query)
 	cmd.Stderr = &complaints
 	out, err := cmd.Output()
 	if err != nil {
@@ -51,13 +54,26 @@ func number(t testing.TB, row map[string]string, column string) float64 {
 	return v
 }
 
-var views = []string{"leaderboard", "champions", "convergence", "tile_rates", "progress", "pooled"}
+var views = []string{"leaderboard", "champions", "convergence", "tile_rates", "verdicts", "vectors", "progress"}
 
-func TestViewsOfAnEmptyDatabase(t *testing.T) {
-	_, path := open(t)
-	for _, v := range views {
-		if rows := shell(t, path, "SELECT * FROM "+v); len(rows) != 0 {
-			t.Errorf("%s: want no rows, got %v", v, rows)
+// TestEveryViewHasARun: by name and by number.
+func TestEveryViewHasARun(t *testing.T) {
+	_, _, path := recorded(t, 9)
+	made := shell(t, path, "SELECT group_concat(name) AS names FROM (SELECT name FROM sqlite_schema WHERE type = 'view' ORDER BY name)")
+	if want := slices.Sorted(slices.Values(views)); made[0]["names"] != strings.Join(want, ",") {
+		t.Errorf("the database has the views %s, want %v", made[0]["names"], want)
+	}
+	for _, view := range views {
+		rows := shell(t, path, "SELECT DISTINCT run, run_id FROM "+view+" WHERE run IN ('snake', 'another')")
+		got := map[string]string{}
+		for _, row := range rows {
+			got[row["run"]] = row["run_id"]
+		}
+		if len(rows) != 2 || got["snake"] != "2" || got["another"] != "3" {
+			t.Errorf("%s: got %v", view, rows)
+		}
+		if first := shell(t, path, "SELECT run FROM "+view+" LIMIT 1"); first[0]["run"] != "another" {
+			t.Errorf("%s begins with %v, want the newest run", view, first)
 		}
 	}
 }
@@ -113,11 +129,14 @@ func TestLeaderboard(t *testing.T) {
 			if row["candidate_id"] != strconv.FormatInt(candidateID(2, c), 10) {
 				t.Errorf("%v: candidate %d has id %s", g, c, row["candidate_id"])
 			}
-			if mean := number(t, row, "mean_score"); mean > previous {
-				t.Errorf("%v: rank %d is better than the one above", g, i+1)
-			} else {
-				previous = mean
+			lower := math.Inf(-1)
+			if row["fitness_low"] != "NULL" {
+				lower = number(t, row, "fitness_low")
 			}
+			if lower > previous {
+				t.Errorf("%v: rank %d is better than the one above", g, i+1)
+			}
+			previous = lower
 			games := w.gamesOf(c, func(b experiments.Block) bool {
 				return b.Phase == g.phase && b.Stage == g.stage && b.Search == g.search
 			})
@@ -126,17 +145,17 @@ func TestLeaderboard(t *testing.T) {
 	}
 }
 
-func checkStanding(t *testing.T, row map[string]string, c experiments.Candidate, games []experiments.Outcome) {
+func checkStanding(t *testing.T, row map[string]string, c experiments.Candidate, games []simulator.Outcome) {
 	t.Helper()
-	e := evaluate(c.Number, games)
+	e := evaluate(experiments.Place{Candidate: c.Number}, games)
 	what := key(row["phase"], " ", row["stage"], " candidate ", c.Number, " ")
 	near(t, what+"games", number(t, row, "games"), float64(len(games)), 0)
 	near(t, what+"mean", number(t, row, "mean_score"), e.Score.Mean, 1e-12)
 	near(t, what+"fitness", number(t, row, "fitness"), e.Fitness, 1e-12)
 	near(t, what+"sd", number(t, row, "sd_score"), e.Score.SD(), 1e-9)
 	if e.Interval.Bounded() {
-		near(t, what+"low", number(t, row, "ci_low"), e.Interval.Low, 2e-4)
-		near(t, what+"high", number(t, row, "ci_high"), e.Interval.High, 2e-4)
+		near(t, what+"low", number(t, row, "ci_low"), e.Interval.Low, 1e-9)
+		near(t, what+"high", number(t, row, "ci_high"), e.Interval.High, 1e-9)
 	} else if row["ci_low"] != "NULL" || row["ci_high"] != "NULL" {
 		t.Errorf("%sinterval of one game: %s..%s", what, row["ci_low"], row["ci_high"])
 	}
@@ -188,19 +207,19 @@ func TestChampions(t *testing.T) {
 	if len(rows) != 2 {
 		t.Fatalf("want a row for each validated search, got %v", rows)
 	}
-	playoff := evaluate(2, w.gamesOf(2, func(b experiments.Block) bool { return b.Phase == experiments.PhasePlayoff }))
-	tuning := evaluate(2, w.gamesOf(2, func(b experiments.Block) bool { return b.Stage == "refine" }))
+	playoff := evaluate(experiments.Place{}, w.gamesOf(2, func(b experiments.Block) bool { return b.Phase == experiments.PhasePlayoff }))
+	tuning := evaluate(experiments.Place{}, w.gamesOf(2, func(b experiments.Block) bool { return b.Stage == "refine" }))
 	for i, search := range []string{"depth 3", "depth 5"} {
 		row := rows[i]
 		in := func(b experiments.Block) bool { return b.Phase == experiments.PhaseValidation && b.Search == search }
-		champion, start := evaluate(2, w.gamesOf(2, in)), evaluate(0, w.gamesOf(0, in))
+		champion, start := evaluate(experiments.Place{}, w.gamesOf(2, in)), evaluate(experiments.Place{}, w.gamesOf(0, in))
 		contrast := w.contrasts[i]
 		for column, want := range map[string]float64{
 			"candidate_id": float64(candidateID(2, 2)), "games": 30, "mean_score": champion.Score.Mean,
 			"ci_low": champion.Interval.Low, "ci_high": champion.Interval.High,
 			"start_mean": start.Score.Mean, "start_ci_low": start.Interval.Low, "start_ci_high": start.Interval.High,
-			"gain": contrast.Difference, "gain_ci_low": contrast.Interval.Low, "gain_ci_high": contrast.Interval.High,
-			"gain_ratio": contrast.Ratio, "gain_ratio_ci_low": contrast.RatioInterval.Low, "gain_ratio_ci_high": contrast.RatioInterval.High,
+			"gain": contrast.Difference.Value, "gain_ci_low": contrast.Difference.Interval.Low, "gain_ci_high": contrast.Difference.Interval.High,
+			"gain_ratio": contrast.Ratio.Value, "gain_ratio_ci_low": contrast.Ratio.Interval.Low, "gain_ratio_ci_high": contrast.Ratio.Interval.High,
 			"in_sample_mean": playoff.Score.Mean, "in_sample_games": 20,
 			"tuning_mean": tuning.Score.Mean, "tuning_games": float64(tuning.Score.N),
 		} {
@@ -238,7 +257,7 @@ func TestConvergence(t *testing.T) {
 			var means []float64
 			for _, c := range w.candidates {
 				if played := w.gamesOf(c.Number, func(b experiments.Block) bool { return b.Stage == stage.name && b.Generation == g }); len(played) > 0 {
-					means = append(means, evaluate(c.Number, played).Score.Mean)
+					means = append(means, evaluate(experiments.Place{}, played).Score.Mean)
 					games += len(played)
 				}
 			}
@@ -267,10 +286,13 @@ func TestTileRates(t *testing.T) {
 		t.Fatalf("%d rows", len(rows))
 	}
 	for _, row := range rows {
+		if row["phase"] == experiments.PhaseTuning {
+			t.Fatalf("%v", row)
+		}
 		c := int(number(t, row, "candidate_id")) % candidatesPerRun
 		games := w.gamesOf(c, func(b experiments.Block) bool { return b.Phase == row["phase"] && b.Search == row["search"] })
 		tile := slices.Index(experiments.Tiles[:], int(number(t, row, "tile")))
-		reached := evaluate(c, games).Reached[tile]
+		reached := evaluate(experiments.Place{}, games).Reached[tile]
 		ci := stats.Wilson(reached, len(games), 0.95)
 		near(t, "games", number(t, row, "games"), float64(len(games)), 0)
 		near(t, "share", number(t, row, "share"), float64(reached)/float64(len(games)), 1e-12)
@@ -287,5 +309,92 @@ func TestProgress(t *testing.T) {
 	near(t, "candidates", number(t, row, "candidates"), float64(len(w.candidates)), 0)
 	if row["phase"] != last.Phase || row["search"] != last.Search || row["status"] != "finished" || len(row["fingerprint"]) != 64 {
 		t.Errorf("%v", row)
+	}
+}
+
+func TestVerdicts(t *testing.T) {
+	w, _, path := recorded(t, 8)
+	rows := shell(t, path, "SELECT * FROM verdicts WHERE run = 'snake'")
+	if len(rows) != len(w.contrasts) {
+		t.Fatalf("got %v", rows)
+	}
+	for i, c := range w.contrasts {
+		row := rows[i]
+		if row["player"] != "champion" || row["baseline"] != "start" || row["search"] != c.Search || row["verdict"] != c.Verdict || row["objective"] != "mean_score" {
+			t.Errorf("got %v", row)
+		}
+		for column, want := range map[string]float64{"difference": c.Difference.Value, "ratio_ci_high": c.Ratio.Interval.High, "confidence": 0.95,
+			"p": c.P, "p_adjusted": 1, "games": 30, "baseline_games": 30, "look": 0} {
+			near(t, column, number(t, row, column), want, 1e-12)
+		}
+	}
+	words := shell(t, path, queryNamed(t, "comparisons"))
+	if got := words[0]["verdict"]; got != "no difference found between champion and start" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func queryNamed(t *testing.T, name string) string {
+	t.Helper()
+	i := slices.IndexFunc(NamedQueries(), func(q NamedQuery) bool { return q.Name == name })
+	if i < 0 {
+		t.Fatalf("no query %s is shipped", name)
+	}
+	return NamedQueries()[i].SQL
+}
+
+// TestFrontier: who is on it, by the definition.
+func TestFrontier(t *testing.T) {
+	_, _, path := recorded(t, 10)
+	all := shell(t, path, "SELECT * FROM leaderboard WHERE phase IN ('validation', 'comparison')")
+	rows := shell(t, path, queryNamed(t, "frontier"))
+	on := map[string]bool{}
+	for _, row := range rows {
+		on[row["candidate_id"]+row["search"]] = true
+	}
+	for _, a := range all {
+		beaten := slices.ContainsFunc(all, func(b map[string]string) bool {
+			return number(t, b, "mean_score") > number(t, a, "mean_score") && number(t, b, "nodes_per_move") < number(t, a, "nodes_per_move")
+		})
+		if on[a["candidate_id"]+a["search"]] == beaten {
+			t.Errorf("beaten %v: %v", beaten, a)
+		}
+	}
+	if len(rows) == 0 || len(rows) == len(all) {
+		t.Errorf("%d of %d are on the frontier", len(rows), len(all))
+	}
+}
+
+// TestShellAnswersEverything runs every shipped query, and every SQL statement and query of this folder's README, through the
+// plain sqlite3 shell: the SQL is plain, and each finds something.
+func TestShellAnswersEverything(t *testing.T) {
+	_, s, path := recorded(t, 11)
+	w := newWorld(random(12))
+	run := begin(t, s, spec("quickstart", "hash"))
+	w.record(t, s, run.ID, true, random(12))
+	shifted := w.contrasts[0]
+	shifted.Phase = experiments.PhaseSensitivity
+	must(t, s.AddContrasts(context.Background(), run.ID, []experiments.Contrast{shifted}))
+	must(t, s.Finish(context.Background(), run.ID, experiments.Finished))
+	for _, q := range NamedQueries() {
+		if q.Summary() == "" {
+			t.Errorf("%s: no comment", q.Name)
+		}
+		if rows := shell(t, path, q.SQL); len(rows) == 0 {
+			t.Errorf("%s: no rows", q.Name)
+		}
+	}
+	readme, err := os.ReadFile("README.md")
+	must(t, err)
+	for i, part := range strings.Split(string(readme), "```") {
+		statements, isSQL := strings.CutPrefix(part, "sql\n")
+		if i%2 == 0 || !isSQL {
+			continue
+		}
+		for _, statement := range strings.SplitAfter(strings.TrimSpace(statements), ";\n") {
+			if rows := shell(t, path, statement); len(rows) == 0 {
+				t.Errorf("README.md: %s: no rows", statement)
+			}
+		}
 	}
 }

@@ -188,7 +188,7 @@ func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, argume
 		}
 	}
 	if store == nil && len(asked) > 0 { // only now: a mistake leaves no empty database behind
-		if store, err = in.openStore(ctx, c.database); err != nil {
+		if store, err = results.Open(c.database); err != nil {
 			return err
 		}
 	}

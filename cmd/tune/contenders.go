@@ -32,7 +32,7 @@ func (in *invocation) openExisting(ctx context.Context, path string) (*results.S
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	return in.openStore(ctx, path)
+	return results.Open(path)
 }
 
 // readExisting opens a database for reading only; nil if there is none.

@@ -12,6 +12,7 @@ import (
 	"tune2048/configs"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
+	"tune2048/results"
 )
 
 // runFlags are what run takes beside the config.
@@ -70,7 +71,7 @@ func runExperiment(ctx context.Context, in *invocation) error {
 // runConfig wires store, simulator, experiment and display.
 func (in *invocation) runConfig(ctx context.Context, c *configs.Config, r runFlags) error {
 	began := time.Now()
-	store, err := in.openStore(ctx, r.database)
+	store, err := results.Open(r.database)
 	if err != nil {
 		return err
 	}

@@ -93,9 +93,6 @@ func verify(ctx context.Context, in *invocation) error {
 		if print.Fingerprint, err = fingerprintVerdict(ctx, reader, run); err != nil {
 			return err
 		}
-		if print.Summaries, err = reader.CheckSummaries(ctx, run.ID); err != nil {
-			return err
-		}
 	}
 	print.Interrupted = err != nil
 	if *asJSON {
@@ -103,7 +100,7 @@ func verify(ctx context.Context, in *invocation) error {
 	} else {
 		print.text(in.stdout)
 	}
-	if err == nil && (len(found.Differences) > 0 || print.Fingerprint == fingerprintChanged || print.Summaries > 0) {
+	if err == nil && (len(found.Differences) > 0 || print.Fingerprint == fingerprintChanged) {
 		err = fmt.Errorf("run %s of %s: %w: somebody changed the database, or the play is not what its signature says", run.Name, database, errDiffers)
 	}
 	return err
@@ -161,7 +158,6 @@ type report struct {
 	Seed        uint64
 	Verified    experiments.Verified
 	Fingerprint string
-	Summaries   int // rows of them that differ
 	Interrupted bool
 	id          int64
 }
@@ -182,9 +178,6 @@ func (r report) text(w io.Writer) {
 	if r.Interrupted {
 		fmt.Fprintln(w, "interrupted: not all was looked at")
 	}
-	if r.Summaries > 0 {
-		fmt.Fprintf(w, "the views' summaries are not those of the evaluations: %s\n", plural(r.Summaries, "row"))
-	}
 	for i, d := range f.Differences {
 		if i == maxDifferences {
 			fmt.Fprintf(w, "and %d more: -json prints all\n", len(f.Differences)-i)
@@ -192,9 +185,9 @@ func (r report) text(w io.Writer) {
 		}
 		fmt.Fprintln(w, r.describe(d))
 	}
-	if len(f.Differences) == 0 && r.Summaries == 0 && r.Interrupted {
+	if len(f.Differences) == 0 && r.Interrupted {
 		fmt.Fprintln(w, "no difference so far")
-	} else if len(f.Differences) == 0 && r.Summaries == 0 {
+	} else if len(f.Differences) == 0 {
 		fmt.Fprintln(w, "no difference")
 	} else {
 		fmt.Fprintln(w, plural(len(f.Differences), "difference"))
@@ -263,10 +256,9 @@ func (r report) json(w io.Writer) error {
 		Played      int64        `json:"played"`
 		Evaluations int          `json:"evaluations"`
 		Fingerprint string       `json:"fingerprint"`
-		Summaries   int          `json:"summaries_that_differ"`
 		Interrupted bool         `json:"interrupted"`
 		Differences []difference `json:"differences"`
-	}{r.Run, r.Seed, r.Verified.Kept, r.Verified.Unkept, r.Verified.Planned, r.Verified.Played, r.Verified.Evaluations, r.Fingerprint, r.Summaries, r.Interrupted, []difference{}}
+	}{r.Run, r.Seed, r.Verified.Kept, r.Verified.Unkept, r.Verified.Planned, r.Verified.Played, r.Verified.Evaluations, r.Fingerprint, r.Interrupted, []difference{}}
 	for _, d := range r.Verified.Differences {
 		entry := difference{
 			d.Kind, r.game(d), d.Games, d.Candidate, d.Phase, d.Stage, d.Search, d.Generation, d.Round, nil, nil,

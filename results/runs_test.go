@@ -21,8 +21,8 @@ func TestBeginCreatesThenResumes(t *testing.T) {
 	if want := (experiments.Run{ID: 1, Name: "snake", Status: experiments.Interrupted, Resumed: true, StoppedAfter: 7}); again != want {
 		t.Errorf("got %+v, want %+v", again, want)
 	}
-	if status(t, s, "snake") != experiments.Running {
-		t.Errorf("a resumed run is %s", status(t, s, "snake"))
+	if got := find(t, s, "snake").Status; got != experiments.Running {
+		t.Errorf("a resumed run is %s", got)
 	}
 }
 
@@ -47,7 +47,7 @@ func TestBeginNamesWhatIsTaken(t *testing.T) {
 		{other(func(v *experiments.RunSpec) { v.New = true }), "snake.5", false},
 		{spec("snake", "a"), "snake.5", true}, // the newest of this config
 		{spec("snake.2", "a"), "snake.2.2", false},
-		{other(func(v *experiments.RunSpec) { v.Name, v.New = "fresh", true }), "fresh", false},
+		{other(func(v *experiments.RunSpec) { v.Name, v.New = "rows", true }), "rows", false},
 	} {
 		run := begin(t, s, step.spec)
 		if run.Name != step.name || run.Resumed != step.resumed || run.Renamed != (step.name != step.spec.Name) {
@@ -88,6 +88,9 @@ func TestFinishedRunStaysFinishedUntilSomethingIsRecorded(t *testing.T) {
 	must(t, s.AddCandidates(ctx, run.ID, nil))
 	must(t, s.SetChampion(ctx, run.ID, w.champion))
 	must(t, s.AddContrasts(ctx, run.ID, w.contrasts))
+	for _, g := range w.generations {
+		must(t, s.AddGeneration(ctx, run.ID, g))
+	}
 	must(t, s.Finish(ctx, run.ID, experiments.Interrupted))
 	after := find(t, s, "snake")
 	after.HeldOut, before.HeldOut = nil, nil
@@ -111,11 +114,11 @@ func TestWritesNeedARunThatIsBegun(t *testing.T) {
 		t.Error("a run finished as running")
 	}
 	must(t, s.Finish(ctx, run.ID, experiments.Failed))
-	block := experiments.Block{Phase: experiments.PhaseTuning, Candidates: []int{0}, Seeds: []uint64{1}}
 	for what, err := range map[string]error{
 		"AddCandidates": s.AddCandidates(ctx, run.ID, nil),
-		"AddGame":       s.AddGame(ctx, run.ID, block, 0, experiments.Outcome{}),
-		"FinishBlock":   s.FinishBlock(ctx, run.ID, block, nil, true),
+		"AddGame":       s.AddGame(ctx, run.ID, experiments.Game{}),
+		"FinishBlock":   s.FinishBlock(ctx, run.ID, experiments.Block{}, nil, nil, true),
+		"AddGeneration": s.AddGeneration(ctx, run.ID, experiments.Generation{}),
 		"SetChampion":   s.SetChampion(ctx, run.ID, 0),
 		"SetStop":       s.SetStop(ctx, run.ID, 1),
 		"AddContrasts":  s.AddContrasts(ctx, run.ID, nil),
@@ -148,12 +151,3 @@ func TestFindHintsAtTheNearestName(t *testing.T) {
 		t.Errorf("the newest run is %s", run.Name)
 	}
 }
-
-func find(t testing.TB, s *Store, name string) Run {
-	t.Helper()
-	run, err := s.Reader().Find(context.Background(), name)
-	must(t, err)
-	return run
-}
-
-func status(t testing.TB, s *Store, name string) string { t.Helper(); return find(t, s, name).Status }
