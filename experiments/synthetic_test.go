@@ -113,7 +113,7 @@ type memory struct {
 	run         Run
 	candidates  []Candidate
 	evaluations map[blockKey][]Evaluation
-	finished    []Block // in their order
+	finished    []Block                     // in their order
 	games       map[int64]simulator.Outcome // by number
 	champion    int
 	contrasts   []Contrast

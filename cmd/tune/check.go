@@ -53,7 +53,7 @@ func check(_ context.Context, in *invocation) error {
 	var games int64
 	plan := costs.within(*limit)
 	for _, b := range plan {
-		t := times(b.Games, costs.game(b.Search)) / time.Duration(*workers)
+		t := costs.takes(b)
 		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%d\t%d\t%s\n", b.Phase, b.Stage, b.Search, b.Generations, b.Candidates, b.Games, duration(t))
 		total = min(total+t, longest)
 		if b.Phase != experiments.PhaseTuning {

@@ -32,9 +32,11 @@ type display struct {
 	began time.Time
 	limit time.Duration // -for; 0 if it was not given
 
+	cost *costs
+
 	mutex   sync.Mutex // guards what follows against the clock
-	cost    *costs
 	last    experiments.Progress
+	whole   []experiments.Share // of the plan
 	greeted bool
 	lines   int     // drawn last
 	share   float64 // shown last; it does not go back
@@ -100,7 +102,7 @@ func (d *display) observe(p experiments.Progress) {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
 	if !d.greeted {
-		d.greeted = true
+		d.greeted, d.whole = true, p.Left
 		d.greet(p)
 	}
 	if p.Last > 0 {
@@ -136,20 +138,6 @@ func (d *display) line(level slog.Level, text string) {
 	}
 	fmt.Fprintln(plainWriter{d.out}, text)
 	d.lines = 0 // the next progress is drawn below
-}
-
-// game returns how long a game at the search takes.
-func (d *display) game(search string) time.Duration {
-	d.mutex.Lock()
-	defer d.mutex.Unlock()
-	return d.cost.game(search)
-}
-
-// sampled is told of games that are not the run's.
-func (d *display) sampled(search string, t time.Duration) {
-	d.mutex.Lock()
-	defer d.mutex.Unlock()
-	d.cost.add(search, t)
 }
 
 // close shows where the run ended.
@@ -202,7 +190,10 @@ func (d *display) show() {
 		return // nothing has begun
 	}
 	perSecond := d.recent.update(time.Now(), d.played)
-	left, share := d.cost.left(p.Left), d.cost.shareDone(p)
+	left, share := d.cost.left(p.Left), 0.0
+	if whole := d.cost.left(d.whole); whole > 0 {
+		share = max(0, 1-float64(left)/float64(whole))
+	}
 	if d.limit > 0 && len(p.Left) > 0 { // most of the plan may not be played
 		elapsed := time.Since(d.began)
 		follows := d.cost.left(p.Left[len(d.cost.config.Stages):])

@@ -80,7 +80,7 @@ func (in *invocation) runConfig(ctx context.Context, c *configs.Config, r runFla
 		Config: c, Store: store, Simulator: simulator.NewPool(r.workers), New: r.fresh, Observe: display.observe,
 	}
 	if r.limit > 0 {
-		b := newBudget(c, r, began, x.Simulator, display)
+		b := newBudget(c, r, began, display)
 		x.Stop = b.stop
 		x.Observe = func(p experiments.Progress) { display.observe(p); b.observe(p) }
 	}
