@@ -114,11 +114,11 @@ func (f finder) candidate(name string, id int64) (contender, error) {
 
 // stored makes a player of a candidate in the database.
 func (f finder) stored(name string, run results.Run, candidate experiments.Candidate, from string) (contender, error) {
-	cast, err := storedCast(run)
+	replayer, err := storedReplayer(run)
 	if err != nil {
 		return contender{}, err
 	}
-	who := contender{from: from, rules: cast.Rules}
+	who := contender{from: from, rules: replayer.Rules}
 	if run.Kind == "compare" {
 		c, err := configs.ParseComparison([]byte(run.ConfigYAML), "run "+run.Name)
 		if err != nil {
@@ -132,7 +132,7 @@ func (f finder) stored(name string, run results.Run, candidate experiments.Candi
 		}
 		who.searches = c.Validation.Search
 	}
-	p, err := cast.Player(candidate, who.searches[0].String())
+	p, err := replayer.Player(candidate, who.searches[0].String())
 	if err != nil {
 		return who, err
 	}

@@ -2,13 +2,11 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"runtime"
-	"strings"
 	"time"
 
 	"tune2048/configs"
@@ -76,34 +74,30 @@ func verify(ctx context.Context, in *invocation) error {
 		return fmt.Errorf("run %s was played by an engine with signature %s, this program's is %s: its games end otherwise here, "+
 			"so nothing was played; verify it with the version of tune that made it", run.Name, run.Signature, simulator.Signature)
 	}
-	cast, err := storedCast(run)
+	replayer, err := storedReplayer(run)
 	if err != nil {
 		return err
 	}
-	v := experiments.Verification{
-		Cast: cast, Run: run.ID, Archive: reader, Simulator: simulator.NewPool(*workers), Share: *share, Games: *games, Seed: *seed,
+	found, err := experiments.Verification{
+		Replayer: replayer, Run: run.ID, Archive: reader, Simulator: simulator.NewPool(*workers), Share: *share, Games: *games, Seed: *seed,
 		Observe: newVerifyProgress(in.stderr).observe,
-	}
-	found, err := v.Verify(ctx)
-	if err != nil && !errors.Is(err, context.Canceled) {
+	}.Verify(ctx)
+	interrupted := errors.Is(err, context.Canceled)
+	if err != nil && !interrupted {
 		return fmt.Errorf("verify run %s of %s: %w", run.Name, database, err)
 	}
-	print := report{Run: run.Name, Seed: *seed, Verified: found, id: run.ID}
-	if err == nil {
-		if print.Fingerprint, err = fingerprintVerdict(ctx, reader, run); err != nil {
-			return err
-		}
-		if print.Summaries, err = reader.CheckSummaries(ctx, run.ID); err != nil {
+	result := newVerifyResult(run, *seed, found)
+	if result.Interrupted = interrupted; !interrupted {
+		if result.Fingerprint, err = fingerprintVerdict(ctx, reader, run); err != nil {
 			return err
 		}
 	}
-	print.Interrupted = err != nil
 	if *asJSON {
-		err = errors.Join(err, print.json(in.stdout))
+		err = errors.Join(err, writeJSON(in.stdout, result))
 	} else {
-		print.text(in.stdout)
+		result.print(in.stdout)
 	}
-	if err == nil && (len(found.Differences) > 0 || print.Fingerprint == fingerprintChanged || print.Summaries > 0) {
+	if err == nil && (len(found.Differences) > 0 || result.Fingerprint == fingerprintChanged) {
 		err = fmt.Errorf("run %s of %s: %w: somebody changed the database, or the play is not what its signature says", run.Name, database, errDiffers)
 	}
 	return err
@@ -139,38 +133,80 @@ func storedConfig(run results.Run) (*configs.Config, error) {
 	return c, nil
 }
 
-// storedCast is who played in a run of any kind.
-func storedCast(run results.Run) (experiments.Cast, error) {
+// storedComparison is what a comparison was made with.
+func storedComparison(run results.Run) (*configs.Comparison, error) {
+	c, err := configs.ParseComparison([]byte(run.ConfigYAML), "run "+run.Name)
+	if err != nil {
+		return nil, fmt.Errorf("the stored players of run %s cannot be read: %w", run.Name, err)
+	}
+	return c, nil
+}
+
+// storedReplayer knows how games of a run of any kind are played again.
+func storedReplayer(run results.Run) (experiments.Replayer, error) {
 	if run.Kind == "compare" {
-		c, err := configs.ParseComparison([]byte(run.ConfigYAML), "run "+run.Name)
+		c, err := storedComparison(run)
 		if err != nil {
-			return experiments.Cast{}, fmt.Errorf("the stored players of run %s cannot be read: %w", run.Name, err)
+			return experiments.Replayer{}, err
 		}
-		return experiments.CompareCast(c), nil
+		return experiments.ReplayComparison(c), nil
 	}
 	c, err := storedConfig(run)
 	if err != nil {
-		return experiments.Cast{}, err
+		return experiments.Replayer{}, err
 	}
-	return experiments.TuneCast(c), nil
+	return experiments.ReplayExperiment(c), nil
 }
 
-// report is what verify prints.
-type report struct {
-	Run         string
-	Seed        uint64
-	Verified    experiments.Verified
-	Fingerprint string
-	Summaries   int // rows of them that differ
-	Interrupted bool
-	id          int64
+// verifyResult is what verify prints, as text or as JSON.
+type verifyResult struct {
+	Run         string       `json:"run"`
+	Seed        uint64       `json:"seed"`
+	Kept        int64        `json:"kept"`
+	Unkept      int64        `json:"unkept"`
+	Planned     int64        `json:"planned"`
+	Played      int64        `json:"played"`
+	Evaluations int          `json:"evaluations"`
+	Fingerprint string       `json:"fingerprint"`
+	Interrupted bool         `json:"interrupted"`
+	Differences []difference `json:"differences"`
 }
 
-func (r report) text(w io.Writer) {
-	f := r.Verified
-	fmt.Fprintf(w, "run %s: %s kept as rows, %s in evaluations only\n", cell(r.Run), plural(int(f.Kept), "game"), plural(int(f.Unkept), "game"))
-	fmt.Fprintf(w, "played again: %s, among them %s as a whole (-seed %d chooses them)\n", plural(int(f.Played), "game"), plural(f.Evaluations, "evaluation"), r.Seed)
-	if f.Kept > 0 {
+type difference struct {
+	Kind       string                  `json:"kind"`
+	Game       int64                   `json:"game"` // id; of an evaluation its first
+	Games      int                     `json:"games"`
+	Candidate  int                     `json:"candidate"`
+	Phase      string                  `json:"phase"`
+	Stage      string                  `json:"stage"`
+	Search     string                  `json:"search"`
+	Generation int                     `json:"generation"`
+	Round      int                     `json:"round"`
+	Seed       *uint64                 `json:"seed"` // of one game
+	Values     []experiments.Differing `json:"values"`
+}
+
+func newVerifyResult(run results.Run, seed uint64, v experiments.Verified) verifyResult {
+	r := verifyResult{
+		Run: run.Name, Seed: seed, Kept: v.Kept, Unkept: v.Unkept, Planned: v.Planned, Played: v.Played, Evaluations: v.Evaluations,
+		Differences: []difference{},
+	}
+	for _, d := range v.Differences {
+		entry := difference{
+			d.Kind, results.GameID(run.ID, d.Game), d.Games, d.Candidate, d.Phase, d.Stage, d.Search, d.Generation, d.Round, nil, d.Values,
+		}
+		if d.Games == 1 {
+			entry.Seed = &d.Seed
+		}
+		r.Differences = append(r.Differences, entry)
+	}
+	return r
+}
+
+func (r verifyResult) print(w io.Writer) {
+	fmt.Fprintf(w, "run %s: %s kept as rows, %s in evaluations only\n", cell(r.Run), plural(int(r.Kept), "game"), plural(int(r.Unkept), "game"))
+	fmt.Fprintf(w, "played again: %s, among them %s as a whole (-seed %d chooses them)\n", plural(int(r.Played), "game"), plural(r.Evaluations, "evaluation"), r.Seed)
+	if r.Kept > 0 {
 		fmt.Fprintln(w, "all rows were held against their evaluations")
 	}
 	switch r.Fingerprint {
@@ -182,106 +218,51 @@ func (r report) text(w io.Writer) {
 	if r.Interrupted {
 		fmt.Fprintln(w, "interrupted: not all was looked at")
 	}
-	if r.Summaries > 0 {
-		fmt.Fprintf(w, "the views' summaries are not those of the evaluations: %s\n", plural(r.Summaries, "row"))
-	}
-	for i, d := range f.Differences {
+	for i, d := range r.Differences {
 		if i == maxDifferences {
-			fmt.Fprintf(w, "and %d more: -json prints all\n", len(f.Differences)-i)
+			fmt.Fprintf(w, "and %d more: -json prints all\n", len(r.Differences)-i)
 			break
 		}
-		fmt.Fprintln(w, r.describe(d))
+		fmt.Fprintln(w, d)
 	}
-	if len(f.Differences) == 0 && r.Summaries == 0 && r.Interrupted {
+	switch {
+	case len(r.Differences) > 0:
+		fmt.Fprintln(w, plural(len(r.Differences), "difference"))
+	case r.Interrupted:
 		fmt.Fprintln(w, "no difference so far")
-	} else if len(f.Differences) == 0 && r.Summaries == 0 {
+	default:
 		fmt.Fprintln(w, "no difference")
-	} else {
-		fmt.Fprintln(w, plural(len(f.Differences), "difference"))
 	}
 }
 
-// describe writes a difference on one line.
-func (r report) describe(d experiments.Difference) string {
-	var b strings.Builder
-	d.Phase, d.Stage, d.Search = cell(d.Phase), cell(d.Stage), cell(d.Search)
+// String is the difference on one line.
+func (d difference) String() string {
 	place := fmt.Sprintf("candidate %d, %s", d.Candidate, d.Phase)
 	if d.Stage != "" {
 		place += fmt.Sprintf(" %s, generation %d", d.Stage, d.Generation)
 	}
 	place += fmt.Sprintf(", round %d at %s", d.Round, d.Search)
+	var text string
 	switch d.Kind {
 	case experiments.DiffersGame:
-		fmt.Fprintf(&b, "game %d (%s, seed %d) ends otherwise:", r.game(d), place, d.Seed)
+		text = fmt.Sprintf("game %d (%s, seed %d) ends otherwise:", d.Game, place, *d.Seed)
 	case experiments.DiffersSeed:
-		fmt.Fprintf(&b, "game %d (%s) has a seed that the config does not give:", r.game(d), place)
+		text = fmt.Sprintf("game %d (%s) has a seed that the config does not give:", d.Game, place)
 	case experiments.DiffersEvaluation:
-		fmt.Fprintf(&b, "evaluation of %s: its %d games, played again, are others:", place, d.Games)
+		text = fmt.Sprintf("evaluation of %s: its %d games, played again, are others:", place, d.Games)
 	default:
-		fmt.Fprintf(&b, "evaluation of %s: the rows of its games say something else:", place)
-		if d.Games == 1 && d.Seed > 0 {
-			fmt.Fprintf(&b, " game %d:", r.game(d))
+		text = fmt.Sprintf("evaluation of %s: the rows of its games say something else:", place)
+		if d.Seed != nil {
+			text += fmt.Sprintf(" game %d:", d.Game)
 		}
 	}
 	for i, v := range d.Values {
 		if i > 0 {
-			b.WriteString(",")
+			text += ","
 		}
-		fmt.Fprintf(&b, " %s stored %s, found %s", v.Name, cell(fmt.Sprint(v.Stored)), cell(fmt.Sprint(v.Found)))
+		text += fmt.Sprintf(" %s stored %v, found %v", v.Name, v.Stored, v.Found)
 	}
-	return b.String()
-}
-
-// game is the id of a difference's game, of an evaluation the first one's.
-func (r report) game(d experiments.Difference) int64 { return results.GameID(r.id, d.Game) }
-
-func (r report) json(w io.Writer) error {
-	type value struct {
-		Name   string `json:"name"`
-		Stored any    `json:"stored"`
-		Found  any    `json:"found"`
-	}
-	type difference struct {
-		Kind       string  `json:"kind"`
-		Game       int64   `json:"game"` // id; of an evaluation its first
-		Games      int64   `json:"games"`
-		Candidate  int     `json:"candidate"`
-		Phase      string  `json:"phase"`
-		Stage      string  `json:"stage"`
-		Search     string  `json:"search"`
-		Generation int     `json:"generation"`
-		Round      int     `json:"round"`
-		Seed       *uint64 `json:"seed"`
-		Values     []value `json:"values"`
-	}
-	out := struct {
-		Run         string       `json:"run"`
-		Seed        uint64       `json:"seed"`
-		Kept        int64        `json:"kept"`
-		Unkept      int64        `json:"unkept"`
-		Planned     int64        `json:"planned"`
-		Played      int64        `json:"played"`
-		Evaluations int          `json:"evaluations"`
-		Fingerprint string       `json:"fingerprint"`
-		Summaries   int          `json:"summaries_that_differ"`
-		Interrupted bool         `json:"interrupted"`
-		Differences []difference `json:"differences"`
-	}{r.Run, r.Seed, r.Verified.Kept, r.Verified.Unkept, r.Verified.Planned, r.Verified.Played, r.Verified.Evaluations, r.Fingerprint, r.Summaries, r.Interrupted, []difference{}}
-	for _, d := range r.Verified.Differences {
-		entry := difference{
-			d.Kind, r.game(d), d.Games, d.Candidate, d.Phase, d.Stage, d.Search, d.Generation, d.Round, nil, nil,
-		}
-		if d.Games == 1 {
-			entry.Seed = &d.Seed
-		}
-		for _, v := range d.Values {
-			entry.Values = append(entry.Values, value(v))
-		}
-		out.Differences = append(out.Differences, entry)
-	}
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	return e.Encode(out)
+	return cell(text)
 }
 
 // verifyProgress says on stderr how far a verification is.
