@@ -222,26 +222,3 @@ func TestMirroredPair(t *testing.T) {
 		t.Errorf("divided by what cannot be told from 0: %v", i)
 	}
 }
-
-func TestFrontier(t *testing.T) {
-	measured := func(id int64, mean float64, nodes, us int64) results.Measured {
-		m := results.Measured{Candidate: id, Score: stats.Moments{N: 10, Mean: mean}, Moves: 10, Nodes: 10 * nodes}
-		if us > 0 {
-			m.TimedMoves, m.TimedUS = 5, 5*us
-		}
-		return m
-	}
-	got := ""
-	for _, p := range newFrontier([]results.Measured{
-		measured(1, 100, 5, 9), measured(2, 90, 5, 9), measured(3, 200, 50, 30), measured(4, 150, 60, 10), measured(5, 199, 55, 40),
-		measured(6, 300, 90, 0), measured(7, 80, 4, 20),
-	}) {
-		got += fmt.Sprintf("%d: %s; ", p.Candidate, p.best())
-	}
-	if want := "7: nodes; 1: nodes and time; 3: nodes and time; 4: time; 6: nodes; "; got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
-	if len(newFrontier(nil)) != 0 {
-		t.Error("a frontier of nothing")
-	}
-}

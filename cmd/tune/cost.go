@@ -101,10 +101,10 @@ func (c *costs) within(limit time.Duration) []experiments.PlannedBlock {
 	if limit == 0 {
 		return c.plan
 	}
-	left := limit.Seconds() / (1 + budgetMargin)
+	left := limit.Seconds()
 	for _, b := range c.plan {
 		if b.Phase != experiments.PhaseTuning {
-			left -= c.takes(b).Seconds()
+			left -= c.takes(b).Seconds() * (1 + budgetMargin)
 		}
 	}
 	plan := slices.Clone(c.plan)

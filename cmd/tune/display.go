@@ -255,27 +255,3 @@ func (d *display) redraw(text []string) {
 func leader(l experiments.Leader) string {
 	return fmt.Sprintf("#%d %s ± %s (%s)", l.Number, number(l.Fitness), number(1.96*l.SE), plural(l.Games, "game"))
 }
-
-// number writes a fitness: points without decimals, shares with some.
-func number(v float64) string {
-	if v > -100 && v < 100 {
-		return fmt.Sprintf("%.4g", v)
-	}
-	return fmt.Sprintf("%.0f", v)
-}
-
-func percent(share float64) string { return fmt.Sprintf("%.0f%%", 100*share) }
-
-// duration writes a time in two units at most.
-func duration(t time.Duration) string {
-	switch {
-	case t >= longest/1024: // shared by that many workers
-		return "over a month"
-	case t >= time.Hour:
-		return fmt.Sprintf("%dh%02dm", int(t.Hours()), int(t.Minutes())%60)
-	case t >= time.Minute:
-		return fmt.Sprintf("%dm%02ds", int(t.Minutes()), int(t.Seconds())%60)
-	default:
-		return fmt.Sprintf("%ds", int(t.Seconds()+0.5))
-	}
-}

@@ -173,7 +173,7 @@ func TestTerminalObeysNothing(t *testing.T) {
 		"UPDATE candidates SET name = '"+evil+"', origin = '"+evil+"'")
 	for _, args := range [][]string{
 		{"runs"}, {"runs", "-json"}, {"query", "-sql", "select name, kind from runs"}, {"query", "-sql", "select 1 as '" + evil + "'"}, {"export"}, {"verify"},
-		{"verify", "-json", "-all"}, {"replay", "1000000000"}, {"compare", "0", "1000000"}, {"query", "best"}, {"export", "nobody"}, {"schema"}, {"compare", "-frontier"},
+		{"verify", "-json", "-all"}, {"replay", "1000000000"}, {"compare", "0", "1000000"}, {"query", "best"}, {"export", "nobody"}, {"schema"},
 	} {
 		_, stdout, stderr := invoke(context.Background(), append(args, "-db", db)...)
 		for _, r := range stdout + stderr {

@@ -32,28 +32,22 @@ func verify(ctx context.Context, in *invocation) error {
 	workers := f.Int("workers", runtime.NumCPU(), "games played at once")
 	seed := f.Uint64("seed", 0, "`SEED` of the choice of games; default: another one each time")
 	asJSON := f.Bool("json", false, "print what was found as JSON")
-	arguments, err := in.parse(f)
+	name, err := in.parseRun(f)
 	if err != nil {
 		return err
-	}
-	if len(arguments) > 1 {
-		return usagef("verify: want the name of one run, got %d; tune runs lists them", len(arguments))
-	}
-	name := "" // the newest
-	if len(arguments) == 1 {
-		name = arguments[0]
 	}
 	switch {
 	case given(f, "share") && (!(*share > 0) || *share > 1):
 		return usagef("verify: -share: want more than 0 and at most 1, got %v", *share)
 	case given(f, "games") && *games < 1:
 		return usagef("verify: -games: want at least 1, got %d", *games)
-	case *workers < 1 || *workers > 1024:
-		return usagef("verify: -workers: want 1 to 1024, got %d", *workers)
 	case given(f, "share") && given(f, "games") || *all && (given(f, "share") || given(f, "games")):
 		return usagef("verify: want one of -share, -games and -all")
 	case *all:
 		*share = 1
+	}
+	if err := in.checkWorkers(*workers); err != nil {
+		return err
 	}
 	if !given(f, "seed") {
 		*seed = rand.Uint64() >> 11
