@@ -41,12 +41,12 @@ const LeastVerified = 20
 
 // Verified is what a verification found.
 type Verified struct {
-	Kept        int64 // games with rows; all were held against their evaluations
-	Unkept      int64 // games without
-	Planned     int64 // games that are played again
-	Played      int64 // of those, so far
-	Evaluations int   // that were played again as a whole
-	Differences []Difference
+	Kept        int64        `json:"kept"`        // games with rows; all were held against their evaluations
+	Unkept      int64        `json:"unkept"`      // games without
+	Planned     int64        `json:"planned"`     // games that are played again
+	Played      int64        `json:"played"`      // of those, so far
+	Evaluations int          `json:"evaluations"` // that were played again as a whole
+	Differences []Difference `json:"differences"`
 }
 
 // Kinds of differences.
@@ -57,13 +57,19 @@ const (
 	DiffersSeed       = "seed"       // the config gives this game another seed
 )
 
-// Difference is something that is not as it is stored.
+// Difference is something that is not as it is stored: of a game, or of an evaluation.
 type Difference struct {
-	Kind string
-	Place
-	Games  int    // of an evaluation; 1 for a game
-	Seed   uint64 // of a game
-	Values []Differing
+	Kind       string      `json:"kind"`
+	Game       int64       `json:"game"` // number; of an evaluation its first
+	Games      int         `json:"games"`
+	Candidate  int         `json:"candidate"`
+	Phase      string      `json:"phase"`
+	Stage      string      `json:"stage"`
+	Search     string      `json:"search"`
+	Generation int         `json:"generation"`
+	Round      int         `json:"round"`
+	Seed       *uint64     `json:"seed"` // nil for an evaluation
+	Values     []Differing `json:"values"`
 }
 
 // Differing is one value of a Difference.
@@ -102,7 +108,7 @@ const (
 
 // Verify carries the verification out. When ctx is done, what was found so far comes with ctx's error.
 func (v Verification) Verify(ctx context.Context) (Verified, error) {
-	w := &verifier{Verification: v}
+	w := &verifier{Verification: v, found: Verified{Differences: []Difference{}}}
 	err := w.verify(ctx)
 	return w.found, err
 }
@@ -122,7 +128,7 @@ func (v *verifier) verify(ctx context.Context) (err error) {
 		}
 		if rows == nil || rows[row] {
 			if err := v.add(ctx, g.Place, g.Seed, func(o simulator.Outcome) {
-				v.differ(DiffersGame, g.Place, 1, g.Seed, DifferingOutcomes(g.Outcome, o))
+				v.differGame(DiffersGame, g, DifferingOutcomes(g.Outcome, o)...)
 			}); err != nil {
 				return err
 			}
@@ -197,7 +203,7 @@ func (v *verifier) compareRows(ctx context.Context) error {
 			v.unkept = append(v.unkept, e)
 			v.found.Unkept += int64(e.Score.N)
 		case n < e.Score.N:
-			v.differ(DiffersRows, e.Place, e.Score.N, 0, []Differing{{"games", e.Score.N, n}})
+			v.differ(DiffersRows, e.Place, e.Score.N, nil, Differing{"games", e.Score.N, n})
 		default:
 			v.compareEvaluation(DiffersRows, e.Evaluation, rows)
 		}
@@ -217,22 +223,33 @@ func (p Place) block() Place {
 
 // compareRow holds a row against what its evaluation and the config say of it.
 func (v *verifier) compareRow(e seededGames, g Game) {
-	v.differ(DiffersRows, g.Place, 1, g.Seed, unequal(
-		Differing{"phase", e.Phase, g.Phase}, Differing{"stage", e.Stage, g.Stage}, Differing{"search", e.Search, g.Search},
-		Differing{"generation", e.Generation, g.Generation}, Differing{"round", e.Round, g.Round},
-		Differing{"candidate", e.Candidate, g.Candidate}))
+	v.differGame(DiffersRows, g, Differing{"phase", e.Phase, g.Phase}, Differing{"stage", e.Stage, g.Stage},
+		Differing{"search", e.Search, g.Search}, Differing{"generation", e.Generation, g.Generation},
+		Differing{"round", e.Round, g.Round}, Differing{"candidate", e.Candidate, g.Candidate})
 	if e.seeds != nil {
-		v.differ(DiffersSeed, g.Place, 1, g.Seed, unequal(Differing{"seed", g.Seed, e.seeds[g.Game-e.Game]}))
+		v.differGame(DiffersSeed, g, Differing{"seed", g.Seed, e.seeds[g.Game-e.Game]})
 	}
 }
 
 // compareEvaluation holds an evaluation against its games.
 func (v *verifier) compareEvaluation(kind string, e Evaluation, games []simulator.Outcome) {
 	f := summarize(v.Replayer.objective, e.Place, games)
-	v.differ(kind, e.Place, e.Score.N, 0, unequal(
-		Differing{"games_hash", e.GamesHash, f.GamesHash}, Differing{"mean_score", e.Score.Mean, f.Score.Mean},
-		Differing{"moves", e.Moves, f.Moves}, Differing{"nodes", e.Nodes, f.Nodes},
-		Differing{"reached", e.Reached, f.Reached}, Differing{"fitness", e.Fitness, f.Fitness}))
+	v.differ(kind, e.Place, e.Score.N, nil, Differing{"games_hash", e.GamesHash, f.GamesHash},
+		Differing{"mean_score", e.Score.Mean, f.Score.Mean}, Differing{"moves", e.Moves, f.Moves}, Differing{"nodes", e.Nodes, f.Nodes},
+		Differing{"reached", e.Reached, f.Reached}, Differing{"fitness", e.Fitness, f.Fitness})
+}
+
+// differ notes those of the values that differ.
+func (v *verifier) differ(kind string, at Place, games int, seed *uint64, values ...Differing) {
+	if differing := unequal(values...); len(differing) > 0 {
+		v.found.Differences = append(v.found.Differences, Difference{
+			kind, at.Game, games, at.Candidate, at.Phase, at.Stage, at.Search, at.Generation, at.Round, seed, differing,
+		})
+	}
+}
+
+func (v *verifier) differGame(kind string, g Game, values ...Differing) {
+	v.differ(kind, g.Place, 1, &g.Seed, values...)
 }
 
 // unequal returns those of the values that differ.
@@ -243,13 +260,6 @@ func unequal(values ...Differing) (differing []Differing) {
 		}
 	}
 	return differing
-}
-
-// differ notes a difference, if there is one.
-func (v *verifier) differ(kind string, at Place, games int, seed uint64, values []Differing) {
-	if len(values) > 0 {
-		v.found.Differences = append(v.found.Differences, Difference{kind, at, games, seed, values})
-	}
 }
 
 // choose draws the games that are played again: rows by their place among all, nil for all of them, and evaluations without

@@ -80,8 +80,11 @@ func verify(ctx context.Context, in *invocation) error {
 	if err != nil && !interrupted {
 		return fmt.Errorf("verify run %s of %s: %w", run.Name, database, err)
 	}
-	result := newVerifyResult(run, *seed, found)
-	if result.Interrupted = interrupted; !interrupted {
+	for i := range found.Differences {
+		found.Differences[i].Game = results.GameID(run.ID, found.Differences[i].Game)
+	}
+	result := verifyResult{Run: run.Name, Seed: *seed, Verified: found, Interrupted: interrupted}
+	if !interrupted {
 		if result.Fingerprint, err = fingerprintVerdict(ctx, reader, run); err != nil {
 			return err
 		}
@@ -152,49 +155,13 @@ func storedReplayer(run results.Run) (experiments.Replayer, error) {
 	return experiments.ReplayExperiment(c), nil
 }
 
-// verifyResult is what verify prints, as text or as JSON.
+// verifyResult is what verify prints, as text or as JSON. Games go by their ids.
 type verifyResult struct {
-	Run         string       `json:"run"`
-	Seed        uint64       `json:"seed"`
-	Kept        int64        `json:"kept"`
-	Unkept      int64        `json:"unkept"`
-	Planned     int64        `json:"planned"`
-	Played      int64        `json:"played"`
-	Evaluations int          `json:"evaluations"`
-	Fingerprint string       `json:"fingerprint"`
-	Interrupted bool         `json:"interrupted"`
-	Differences []difference `json:"differences"`
-}
-
-type difference struct {
-	Kind       string                  `json:"kind"`
-	Game       int64                   `json:"game"` // id; of an evaluation its first
-	Games      int                     `json:"games"`
-	Candidate  int                     `json:"candidate"`
-	Phase      string                  `json:"phase"`
-	Stage      string                  `json:"stage"`
-	Search     string                  `json:"search"`
-	Generation int                     `json:"generation"`
-	Round      int                     `json:"round"`
-	Seed       *uint64                 `json:"seed"` // of one game
-	Values     []experiments.Differing `json:"values"`
-}
-
-func newVerifyResult(run results.Run, seed uint64, v experiments.Verified) verifyResult {
-	r := verifyResult{
-		Run: run.Name, Seed: seed, Kept: v.Kept, Unkept: v.Unkept, Planned: v.Planned, Played: v.Played, Evaluations: v.Evaluations,
-		Differences: []difference{},
-	}
-	for _, d := range v.Differences {
-		entry := difference{
-			d.Kind, results.GameID(run.ID, d.Game), d.Games, d.Candidate, d.Phase, d.Stage, d.Search, d.Generation, d.Round, nil, d.Values,
-		}
-		if d.Games == 1 {
-			entry.Seed = &d.Seed
-		}
-		r.Differences = append(r.Differences, entry)
-	}
-	return r
+	Run  string `json:"run"`
+	Seed uint64 `json:"seed"`
+	experiments.Verified
+	Fingerprint string `json:"fingerprint"`
+	Interrupted bool   `json:"interrupted"`
 }
 
 func (r verifyResult) print(w io.Writer) {
@@ -217,7 +184,7 @@ func (r verifyResult) print(w io.Writer) {
 			fmt.Fprintf(w, "and %d more: -json prints all\n", len(r.Differences)-i)
 			break
 		}
-		fmt.Fprintln(w, d)
+		fmt.Fprintln(w, describe(d))
 	}
 	switch {
 	case len(r.Differences) > 0:
@@ -229,8 +196,8 @@ func (r verifyResult) print(w io.Writer) {
 	}
 }
 
-// String is the difference on one line.
-func (d difference) String() string {
+// describe writes a difference on one line.
+func describe(d experiments.Difference) string {
 	place := fmt.Sprintf("candidate %d, %s", d.Candidate, d.Phase)
 	if d.Stage != "" {
 		place += fmt.Sprintf(" %s, generation %d", d.Stage, d.Generation)
