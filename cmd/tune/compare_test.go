@@ -8,14 +8,12 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"tune2048/experiments"
 	"tune2048/experiments/stats"
-	"tune2048/results"
 )
 
 // compareShape are the keys of compare -json and the kinds of their values: programs read them.
@@ -129,75 +127,6 @@ func TestCompareJSON(t *testing.T) {
 	slices.Sort(keys)
 	if got, want := strings.Join(keys, "\n"), strings.TrimSpace(compareShape); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
-	}
-}
-
-// withoutTimes returns what compare -json printed without times, and without what tells which games were read back.
-func withoutTimes(t *testing.T, printed []byte) any {
-	t.Helper()
-	var v map[string]any
-	if err := json.Unmarshal(printed, &v); err != nil {
-		t.Fatalf("%v: %s", err, printed)
-	}
-	for _, c := range v["comparisons"].([]any) {
-		delete(c.(map[string]any), "replayed")
-		for _, p := range c.(map[string]any)["players"].([]any) {
-			cost := p.(map[string]any)["cost"].(map[string]any)
-			for key := range cost {
-				if strings.Contains(key, "_us_") {
-					delete(cost, key)
-				}
-			}
-		}
-	}
-	return v
-}
-
-// TestCompareInterrupted: Ctrl-C keeps what was played, and the same command prints what it would have printed.
-func TestCompareInterrupted(t *testing.T) {
-	folder := folderWith(t, long)
-	if err := os.WriteFile(filepath.Join(folder, "other.json"), []byte(`{"empty": 100}`), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	command := []string{"compare", "long.yaml", "other.json", "-config", "long.yaml", "-depth", "3", "-games", "150", "-json"}
-	p := start(t, folder, command...)
-	p.await(t, "depth 3: new run compare")
-	query := func(want string) string { // games recorded so far
-		for {
-			reader, err := results.OpenReader(filepath.Join(folder, "results", "tune.db"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			n := ""
-			err = reader.Query(context.Background(), "select count(*) > 0 from games", func([]string) error { return nil }, func(row []any) error {
-				n = fmt.Sprint(row[0])
-				return nil
-			})
-			reader.Close()
-			if err != nil || n == want {
-				return n
-			}
-		}
-	}
-	query("1")
-	p.Process.Signal(os.Interrupt)
-	code, stderr := p.end(t)
-	if code != exitInterrupted && code != exitOK || code == exitInterrupted && !strings.Contains(stderr, "the same command goes on from here") {
-		t.Fatalf("exit code %d, stderr:\n%s", code, stderr)
-	}
-	again := start(t, folder, command...)
-	if code, stderr := again.end(t); code != exitOK {
-		t.Fatalf("exit code %d, stderr:\n%s", code, stderr)
-	}
-	if strings.Contains(again.stdout.String(), `"replayed": 0,`) {
-		t.Error("nothing was read back")
-	}
-	fresh := start(t, folder, append(command, "-db", "fresh.db", "-workers", "1")...)
-	if code, stderr := fresh.end(t); code != exitOK {
-		t.Fatalf("exit code %d, stderr:\n%s", code, stderr)
-	}
-	if got, want := withoutTimes(t, again.stdout.Bytes()), withoutTimes(t, fresh.stdout.Bytes()); !reflect.DeepEqual(got, want) {
-		t.Errorf("after an interruption\n%v\nwant\n%v", got, want)
 	}
 }
 

@@ -27,12 +27,11 @@ const (
 type display struct {
 	out   io.Writer
 	log   *slog.Logger // nil on a terminal
-	width func() int
-	fresh bool // -new was given
+	width func() int   // of the terminal
+	fresh bool         // -new was given
 	began time.Time
 	limit time.Duration // -for; 0 if it was not given
-
-	cost *costs
+	cost  *costs
 
 	mutex   sync.Mutex // guards what follows against the clock
 	last    experiments.Progress
@@ -40,30 +39,12 @@ type display struct {
 	greeted bool
 	lines   int     // drawn last
 	share   float64 // shown last; it does not go back
-	recent  rate
-	played  int64 // games of this process
+	played  int64   // games of this process
+	shown   time.Time
+	before  int64   // games of this process when it was shown last
+	speed   float64 // games per second of about the last ten seconds
 	stop    chan struct{}
 	stopped sync.WaitGroup
-}
-
-// rate measures games per second over about the last ten seconds.
-type rate struct {
-	since  time.Time
-	played int64
-	value  float64
-}
-
-func (r *rate) update(now time.Time, played int64) float64 {
-	if r.since.IsZero() {
-		r.since = now
-	}
-	if age := now.Sub(r.since).Seconds(); age > 0.5 {
-		r.value = float64(played-r.played) / age
-		if age > 10 { // begin a new window, half of which is taken over
-			r.since, r.played = now.Add(-5*time.Second), played-int64(5*r.value)
-		}
-	}
-	return r.value
 }
 
 func newDisplay(out io.Writer, c *configs.Config, r runFlags, began time.Time) *display {
@@ -189,45 +170,64 @@ func (d *display) show() {
 	if p.Phase == "" {
 		return // nothing has begun
 	}
-	perSecond := d.recent.update(time.Now(), d.played)
-	left, share := d.cost.left(p.Left), 0.0
-	if whole := d.cost.left(d.whole); whole > 0 {
-		share = max(0, 1-float64(left)/float64(whole))
-	}
-	if d.limit > 0 && len(p.Left) > 0 { // most of the plan may not be played
-		elapsed := time.Since(d.began)
-		follows := d.cost.left(p.Left[len(d.cost.config.Stages):])
-		left = min(left, max(follows, d.limit-elapsed))
-		share = elapsed.Seconds() / (elapsed + left).Seconds()
-	}
-	d.share = max(d.share, share)
-	share = d.share
-	if d.log != nil {
-		args := []any{"phase", p.Phase}
-		if p.Stage != "" {
-			args = append(args, "stage", p.Stage, "generation", fmt.Sprintf("%d/%d", p.Generation+1, p.Of))
-		}
-		args = append(args, "search", p.Search)
-		if p.HasFitness && p.Phase == experiments.PhaseTuning {
-			args = append(args, "best", number(p.Best), "mean", number(p.Mean), "leader", leader(p.Leader))
-		}
-		args = append(args, "games", p.Done, "per_second", fmt.Sprintf("%.1f", perSecond), "done", percent(share), "left", duration(left))
-		d.log.Info("progress", args...)
+	d.measure()
+	left := d.ahead()
+	if d.log == nil {
+		d.redraw(d.text(left))
 		return
 	}
+	args := []any{"phase", p.Phase}
+	if p.Stage != "" {
+		args = append(args, "stage", p.Stage, "generation", fmt.Sprintf("%d/%d", p.Generation+1, p.Of))
+	}
+	args = append(args, "search", p.Search)
+	if p.HasFitness && p.Phase == experiments.PhaseTuning {
+		args = append(args, "best", number(p.Best), "mean", number(p.Mean), "leader", leader(p.Leader))
+	}
+	args = append(args, "games", p.Done, "per_second", fmt.Sprintf("%.1f", d.speed), "done", percent(d.share), "left", duration(left))
+	d.log.Info("progress", args...)
+}
+
+// text is the progress on a few lines.
+func (d *display) text(left time.Duration) []string {
+	p := d.last
 	where := p.Phase
 	if p.Stage != "" {
 		where = fmt.Sprintf("%s, generation %d/%d", p.Stage, p.Generation+1, p.Of)
 	}
-	text := []string{fmt.Sprintf("%s  %s at %s", percent(share), where, p.Search)}
+	text := []string{fmt.Sprintf("%s  %s at %s", percent(d.share), where, p.Search)}
 	if p.HasFitness && p.Phase == experiments.PhaseTuning {
 		text = append(text, fmt.Sprintf("fitness best %s, mean %s", number(p.Best), number(p.Mean)))
 	}
 	if p.HasFitness {
 		text = append(text, "champion so far "+leader(p.Leader))
 	}
-	text = append(text, fmt.Sprintf("%s, %.1f games/s, %s left", plural(int(p.Done), "game"), perSecond, duration(left)))
-	d.redraw(text)
+	return append(text, fmt.Sprintf("%s, %.1f games/s, %s left", plural(int(p.Done), "game"), d.speed, duration(left)))
+}
+
+// measure brings the speed up to date.
+func (d *display) measure() {
+	now := time.Now()
+	if seconds := now.Sub(d.shown).Seconds(); !d.shown.IsZero() && seconds > 0 {
+		d.speed += (float64(d.played-d.before)/seconds - d.speed) * min(1, seconds/min(10, now.Sub(d.began).Seconds()))
+	}
+	d.shown, d.before = now, d.played
+}
+
+// ahead returns how long the run will go on, and brings the share that is done up to date.
+func (d *display) ahead() time.Duration {
+	p := d.last
+	left, whole, done := d.cost.left(p.Left), d.cost.left(d.whole).Seconds(), 0.0
+	if d.limit > 0 && len(p.Left) > 0 { // most of the plan may not be played
+		elapsed := time.Since(d.began)
+		left = min(left, max(d.cost.left(p.Left[len(d.cost.config.Stages):]), d.limit-elapsed))
+		whole = (elapsed + left).Seconds()
+	}
+	if whole > 0 {
+		done = 1 - left.Seconds()/whole
+	}
+	d.share = max(d.share, done)
+	return left
 }
 
 // redraw replaces the lines drawn last.
