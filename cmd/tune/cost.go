@@ -185,27 +185,21 @@ func searchTime(e *engine.Expectimax, b engine.Board, depth int) float64 {
 	var stop atomic.Bool
 	e.StopOn(&stop)
 	defer time.AfterFunc(sampleTime, func() { stop.Store(true) }).Stop()
-	began := time.Now()
-	e.SearchDepth(b, depth)
-	if took := time.Since(began); !stop.Load() {
-		return float64(took)
-	}
-	stop.Store(false)
-	defer time.AfterFunc(sampleTime, func() { stop.Store(true) }).Stop()
-	growth, last := 10.0, 0.0
-	for at := 2 - depth%2; at < depth; at += 2 {
+	growth, last := 10.0, float64(sampleTime)
+	for at := 2 - depth%2; ; at += 2 {
 		began := time.Now()
 		e.SearchDepth(b, at)
 		took := float64(time.Since(began))
-		if stop.Load() {
-			return max(last, float64(sampleTime)) * math.Pow(growth, float64((depth-at)/2))
-		}
-		if last > 0 {
+		switch {
+		case stop.Load():
+			return last * math.Pow(growth, float64((depth-at)/2+1))
+		case at >= depth:
+			return took
+		case at > 2:
 			growth = max(growth, took/last)
 		}
 		last = took
 	}
-	return last * growth
 }
 
 // deeperGames is how many times longer a game gets at depth 5 and more: by as much as its score.
