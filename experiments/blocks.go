@@ -55,7 +55,7 @@ func (s *state) playMissing(ctx context.Context, b Block) ([]Evaluation, error) 
 	s.progress.Replaying = false
 	var elsewhere map[int]simulator.Outcome
 	var evaluated map[int]Evaluation
-	if !s.run.Fresh {
+	if !s.run.OwnGamesOnly {
 		if elsewhere, evaluated, err = s.Store.Elsewhere(ctx, s.run.ID, b); err != nil {
 			return nil, err
 		}

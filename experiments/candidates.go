@@ -160,9 +160,6 @@ func (s *state) recordFrom(ctx context.Context, first int) error {
 	r := &s.candidates
 	for ; first < len(r.list) && first < len(r.stored); first++ {
 		stored := r.stored[first]
-		if stored.Play == "" {
-			stored.Play = r.list[first].Play // an older version did not record it
-		}
 		if !reflect.DeepEqual(r.list[first], stored) {
 			return fmt.Errorf("resume run %s: the replay asks for candidate %d with %v, the database has %v: it was made by another version or changed by hand; start afresh with -new", s.run.Name, first, r.list[first].Weights, stored.Weights)
 		}

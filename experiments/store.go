@@ -52,7 +52,8 @@ type Run struct {
 	Status  string // before this process took it over; Running for a new one
 	Resumed bool   // whether the run existed
 	Renamed bool   // whether RunSpec.Name was taken by another config (or New was asked for)
-	Fresh   bool   // whether New was asked for when it was created: it takes nothing from other runs
+	// OwnGamesOnly tells whether New was asked for when it was created: it takes no games from other runs.
+	OwnGamesOnly bool
 	// StoppedAfter is the number of generations after which SetStop ended the tuning; 0 if it did not.
 	StoppedAfter int
 }

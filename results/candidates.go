@@ -10,12 +10,6 @@ import (
 	"tune2048/experiments"
 )
 
-// querier is a connection pool or a transaction.
-type querier interface {
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
-}
-
 // candidateID is the id of a run's candidate.
 func candidateID(run int64, number int) int64 { return run*candidatesPerRun + int64(number) }
 
@@ -43,9 +37,9 @@ func (s *Store) AddCandidates(ctx context.Context, run int64, candidates []exper
 				weights = append(weights, id, i, w.Name, w.Value)
 			}
 		}
-		fresh, err := candidateInsertion.insert(ctx, tx, rows)
-		if err == nil && fresh < len(candidates) {
-			err = fmt.Errorf("%d of the %d candidates %d to %d are recorded already", len(candidates)-fresh, len(candidates),
+		added, err := candidateInsertion.insert(ctx, tx, rows)
+		if err == nil && added < len(candidates) {
+			err = fmt.Errorf("%d of the %d candidates %d to %d are recorded already", len(candidates)-added, len(candidates),
 				candidates[0].Number, candidates[len(candidates)-1].Number)
 		}
 		if err == nil {
@@ -74,16 +68,15 @@ func checkCandidate(c experiments.Candidate) error {
 
 // Candidates returns the run's candidates by number, bit by bit as they were added.
 func (s *Store) Candidates(ctx context.Context, run int64) ([]experiments.Candidate, error) {
-	all, err := candidates(ctx, s.reader.db, "c.run_id = ?", run)
-	return all, explain("read candidates", s.path, err)
+	return s.reader.Candidates(ctx, run)
 }
 
-// candidates reads the candidates that satisfy the condition on c, by id, with their weights in order.
-func candidates(ctx context.Context, q querier, condition string, args ...any) ([]experiments.Candidate, error) {
+// candidates reads a run's candidates with numbers from first to last, with their weights in order.
+func candidates(ctx context.Context, q querier, run int64, first, last int) ([]experiments.Candidate, error) {
 	rows, err := q.QueryContext(ctx, `SELECT c.number, c.generation, c.stage, c.origin, c.name, c.dead, c.play,
 		w.name, w.value
 		FROM candidates AS c LEFT JOIN weights AS w ON w.candidate_id = c.id
-		WHERE `+condition+` ORDER BY c.id, w.position`, args...)
+		WHERE c.id BETWEEN ? AND ? ORDER BY c.id, w.position`, candidateID(run, first), candidateID(run, last))
 	if err != nil {
 		return nil, err
 	}

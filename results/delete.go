@@ -18,17 +18,15 @@ type Deleted struct {
 	Vacuumed   bool  // whether the file was made smaller
 }
 
-// deletions take a run's rows away, the summaries first. ?1 is the run's id, ?2 and ?3 are its first and last
-// candidate's.
+// deletions take a run's rows away. ?1 is the run's id, ?2 and ?3 are its first and last candidate's.
 var deletions = []string{
-	"DELETE FROM generations WHERE ranking_id IN (SELECT id FROM rankings WHERE run_id = ?1)",
-	"DELETE FROM pools WHERE ranking_id IN (SELECT id FROM rankings WHERE run_id = ?1)",
-	"DELETE FROM rankings WHERE run_id = ?1",
-	"DELETE FROM blocks WHERE run_id = ?1",
+	"DELETE FROM generations WHERE run_id = ?1",
+	"DELETE FROM reaches WHERE run_id = ?1",
+	"DELETE FROM standings WHERE run_id = ?1",
 	"DELETE FROM comparisons WHERE run_id = ?1",
 	"DELETE FROM evaluations WHERE run_id = ?1",
 	"DELETE FROM weights WHERE candidate_id BETWEEN ?2 AND ?3",
-	"DELETE FROM candidates WHERE run_id = ?1",
+	"DELETE FROM candidates WHERE id BETWEEN ?2 AND ?3",
 	"DELETE FROM runs WHERE id = ?1",
 }
 

@@ -17,8 +17,6 @@ var (
 	ErrForeign = errors.New("not a database of this program")
 	// ErrNewer: the file was written by a newer version of this program. It was not changed.
 	ErrNewer = errors.New("written by a newer version of this program")
-	// ErrAltered: the file's schema is not what this program makes. It was not changed.
-	ErrAltered = errors.New("its schema was altered")
 	// ErrDamaged: the file is a database, but parts of it are missing or make no sense. It was not changed.
 	ErrDamaged = errors.New("the database is damaged")
 )
@@ -60,14 +58,18 @@ func explain(operation, path string, err error) error {
 	return fmt.Errorf("results: %s: %s: %w", operation, path, err)
 }
 
-// newer says that the file is of a later version, and what can be done.
-func newer(operation, path string, version int) error {
-	return fmt.Errorf("results: %s: %s: %w: its version is %d, the newest known here is %d "+
-		"(update this program, or choose another file with -db)", operation, path, ErrNewer, version, newestVersion())
-}
-
 // damaged says that the file is corrupt, and what can be done.
 func damaged(operation, path, what string) error {
 	return fmt.Errorf("results: %s: %s: %w: %s (move it aside to start a new one; "+
 		"`sqlite3 %s .recover` prints what can be saved)", operation, path, ErrDamaged, what, path)
 }
+
+// notFound says in plain words what there is none of; the error wraps ErrNotFound.
+func notFound(operation, path, format string, args ...any) error {
+	return &missing{text: fmt.Sprintf("results: %s: %s: %s", operation, path, fmt.Sprintf(format, args...))}
+}
+
+type missing struct{ text string }
+
+func (m *missing) Error() string { return m.text }
+func (m *missing) Unwrap() error { return ErrNotFound }

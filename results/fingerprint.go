@@ -8,7 +8,6 @@ import (
 	"hash"
 	"math"
 
-	"tune2048/experiments"
 	"tune2048/experiments/stats"
 )
 
@@ -45,10 +44,11 @@ func (c *canon) floats(all ...float64) {
 
 func (c *canon) interval(i stats.Interval) { c.floats(i.Low, i.High) }
 
-// fingerprint is the SHA-256 of everything that the run found: what it is (kind, config, seed, signature), its
+// fingerprint is the SHA-256 of everything that the run found: what it is (kind, config, objective, seed, signature), its
 // candidates, evaluations (with a hash of their games), comparisons, champion and where tuning was stopped, each in
-// an order of their own. Not of its name, ids, times and durations, nor of which games are kept as rows or the
-// order of recording: two runs of one config have the same one, on whatever machine and with whatever interruptions.
+// an order of their own. Not of its name, ids, times and durations, nor of which games are kept as rows, the order of
+// recording, or standings and generations, which follow from the evaluations: two runs of one config have the same one, on
+// whatever machine and with whatever interruptions.
 func fingerprint(ctx context.Context, q querier, run int64) (string, error) {
 	c := &canon{sum: sha256.New()}
 	c.texts("tune2048 results 1")
@@ -64,18 +64,18 @@ func fingerprint(ctx context.Context, q querier, run int64) (string, error) {
 
 func (c *canon) run(ctx context.Context, q querier, run int64) error {
 	var (
-		kind, config, signature string
-		seed, champion, stopped int64
+		kind, config, objective, signature string
+		seed, champion, stopped            int64
 	)
-	err := q.QueryRowContext(ctx, `SELECT kind, config_hash, signature, seed, coalesce(champion_id % 1000000, -1),
-		coalesce(stopped_after, 0) FROM runs WHERE id = ?`, run).Scan(&kind, &config, &signature, &seed, &champion, &stopped)
-	c.texts("run", kind, config, signature)
+	err := q.QueryRowContext(ctx, `SELECT kind, config_hash, objective, signature, seed, coalesce(champion_id % 1000000, -1),
+		coalesce(stopped_after, 0) FROM runs WHERE id = ?`, run).Scan(&kind, &config, &objective, &signature, &seed, &champion, &stopped)
+	c.texts("run", kind, config, objective, signature)
 	c.ints(seed, champion, stopped)
 	return err
 }
 
 func (c *canon) candidates(ctx context.Context, q querier, run int64) error {
-	all, err := candidates(ctx, q, "c.run_id = ?", run)
+	all, err := candidates(ctx, q, run, 0, candidatesPerRun-1)
 	if err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ func (c *canon) candidates(ctx context.Context, q querier, run int64) error {
 		if err != nil {
 			return err
 		}
-		c.texts("candidate", one.Origin, one.Name, one.Stage, dead)
+		c.texts("candidate", one.Origin, one.Name, one.Stage, dead, one.Play)
 		c.ints(int64(one.Number), int64(one.Generation), int64(len(one.Weights)))
 		for _, w := range one.Weights {
 			c.texts(w.Name)
@@ -102,7 +102,7 @@ func (c *canon) evaluations(ctx context.Context, q querier, run int64) error {
 	}
 	defer rows.Close()
 	for rows.Next() {
-		_, e, err := scanEvaluation(rows)
+		e, err := scanEvaluation(rows)
 		if err != nil {
 			return err
 		}
@@ -118,20 +118,22 @@ func (c *canon) evaluations(ctx context.Context, q querier, run int64) error {
 }
 
 func (c *canon) contrasts(ctx context.Context, q querier, run int64) error {
-	all, err := contrasts(ctx, q, "run_id = ?", run)
-	if err != nil {
-		return err
-	}
+	all, err := contrasts(ctx, q, run)
 	for _, one := range all {
-		c.contrast(one)
+		c.texts("comparison", one.Phase, one.Search, one.Objective, one.Verdict)
+		c.ints(int64(one.Candidate), int64(one.Baseline), int64(one.Games), int64(one.BaselineGames), int64(one.Look))
+		c.floats(one.Difference.Value, one.Ratio.Value, one.Confidence, one.P, one.Adjusted)
+		c.interval(one.Difference.Interval)
+		c.interval(one.Ratio.Interval)
 	}
-	return nil
+	return err
 }
 
-func (c *canon) contrast(one experiments.Contrast) {
-	c.texts("comparison", one.Phase, one.Search)
-	c.ints(int64(one.Candidate), int64(one.Baseline))
-	c.floats(one.Difference.Value, one.Ratio.Value)
-	c.interval(one.Difference.Interval)
-	c.interval(one.Ratio.Interval)
+// fingerprints returns the one that a run finished with ("" if it is not finished), and that of what is recorded now.
+func fingerprints(ctx context.Context, q querier, run int64) (recorded, found string, err error) {
+	if err := q.QueryRowContext(ctx, "SELECT coalesce(fingerprint, '') FROM runs WHERE id = ?", run).Scan(&recorded); err != nil {
+		return "", "", err
+	}
+	found, err = fingerprint(ctx, q, run)
+	return recorded, found, err
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"tune2048/engine"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
 )
@@ -17,8 +18,8 @@ const (
 	commitDelay = 500 * time.Millisecond
 )
 
-// gameID is the id of a run's game with that number.
-func gameID(run, number int64) int64 { return run*gamesPerRun + number }
+// GameID is the id of the game with that number within a run.
+func GameID(run, number int64) int64 { return run*gamesPerRun + number }
 
 // heldGame is a game that is held back.
 type heldGame struct {
@@ -112,7 +113,10 @@ func (s *Store) stopClock() {
 }
 
 const gameColumns = "id, run_id, candidate_id, phase, stage, search, generation, round, seed, " +
-	"score, max_tile, moves, nodes, duration_us, capped"
+	outcomeColumns
+
+// outcomeColumns are those of what came of a game.
+const outcomeColumns = "score, max_tile, moves, nodes, capped, final_board, duration_us"
 
 var gameInsertion = newInsertion("games", gameColumns, " ON CONFLICT (id) DO NOTHING")
 
@@ -120,16 +124,16 @@ func insertGames(ctx context.Context, tx *sql.Tx, games []heldGame) error {
 	values := make([]any, 0, len(games)*gameInsertion.columns)
 	for i := range games {
 		g := &games[i]
-		values = append(values, gameID(g.run, g.Game.Game), g.run, candidateID(g.run, g.Candidate), g.Phase, g.Stage, g.Search, g.Generation, g.Round,
-			int64(g.Seed), g.Score, g.MaxTile, g.Moves, g.Nodes, g.Duration.Microseconds(), g.Capped)
+		values = append(values, GameID(g.run, g.Game.Game), g.run, candidateID(g.run, g.Candidate), g.Phase, g.Stage, g.Search, g.Generation, g.Round,
+			int64(g.Seed), g.Score, g.MaxTile, g.Moves, g.Nodes, g.Capped, int64(g.Final), g.Duration.Microseconds())
 	}
-	fresh, err := gameInsertion.insert(ctx, tx, values)
-	if err != nil || fresh == len(games) {
+	added, err := gameInsertion.insert(ctx, tx, values)
+	if err != nil || added == len(games) {
 		return err
 	}
 	for i := range games {
 		if err := sameGame(ctx, tx, &games[i]); err != nil {
-			return fmt.Errorf("game %d: %w", gameID(games[i].run, games[i].Game.Game), err)
+			return fmt.Errorf("game %d: %w", GameID(games[i].run, games[i].Game.Game), err)
 		}
 	}
 	return nil
@@ -137,41 +141,46 @@ func insertGames(ctx context.Context, tx *sql.Tx, games []heldGame) error {
 
 // sameGame refuses a game that is recorded with another outcome: play has changed, or the game is not the same.
 func sameGame(ctx context.Context, tx *sql.Tx, g *heldGame) error {
-	_, row, err := oneGame(ctx, tx, gameID(g.run, g.Game.Game))
+	row, err := oneGame(ctx, tx, GameID(g.run, g.Game.Game))
 	if err != nil {
 		return err
 	}
-	if row.Place != g.Place || row.Seed != g.Seed || row.Score != g.Score || row.Moves != g.Moves || row.Nodes != g.Nodes {
+	row.Duration = g.Duration
+	if row != g.Game {
 		return fmt.Errorf("it is recorded already, with another outcome: %d points in %d moves, now %d in %d",
 			row.Score, row.Moves, g.Score, g.Moves)
 	}
 	return nil
 }
 
-func oneGame(ctx context.Context, q querier, id int64) (run int64, g experiments.Game, err error) {
-	rows, err := q.QueryContext(ctx, "SELECT "+gameColumns+" FROM games WHERE id = ?", id)
+func oneGame(ctx context.Context, q querier, id int64) (experiments.Game, error) {
+	all, err := collect(ctx, q, scanGame, "SELECT "+gameColumns+" FROM games WHERE id = ?", id)
+	if err == nil && len(all) == 0 {
+		err = fmt.Errorf("game %d: %w", id, ErrNotFound)
+	}
 	if err != nil {
-		return 0, g, err
+		return experiments.Game{}, err
 	}
-	defer rows.Close()
-	if !rows.Next() {
-		if err := rows.Err(); err != nil {
-			return 0, g, err
-		}
-		return 0, g, fmt.Errorf("game %d: %w", id, ErrNotFound)
-	}
-	return scanGame(rows)
+	return all[0], nil
 }
 
-func scanGame(rows *sql.Rows) (run int64, g experiments.Game, err error) {
-	var id, candidate, seed, us int64
-	err = rows.Scan(&id, &run, &candidate, &g.Phase, &g.Stage, &g.Search, &g.Generation, &g.Round, &seed,
-		&g.Score, &g.MaxTile, &g.Moves, &g.Nodes, &us, &g.Capped)
+// scanGame reads a row of gameColumns.
+func scanGame(rows *sql.Rows) (g experiments.Game, err error) {
+	var id, run, candidate, seed int64
+	err = scanOutcome(rows, &g.Outcome, &id, &run, &candidate, &g.Phase, &g.Stage, &g.Search, &g.Generation, &g.Round, &seed)
 	if err == nil && (seed < 0 || seed > largestSeed) {
 		err = fmt.Errorf("%w: game %d: want a seed in [0, 2^53), got %d", ErrDamaged, id, seed)
 	}
-	g.Game, g.Candidate, g.Seed, g.Duration = id-gameID(run, 0), int(candidate-candidateID(run, 0)), uint64(seed), time.Duration(us)*time.Microsecond
-	return run, g, err
+	g.Game, g.Candidate, g.Seed = id-GameID(run, 0), int(candidate-candidateID(run, 0)), uint64(seed)
+	return g, err
+}
+
+// scanOutcome reads a row that ends in outcomeColumns.
+func scanOutcome(rows *sql.Rows, o *simulator.Outcome, before ...any) error {
+	var board, us int64
+	err := rows.Scan(append(before, &o.Score, &o.MaxTile, &o.Moves, &o.Nodes, &o.Capped, &board, &us)...)
+	o.Final, o.Duration = engine.Board(board), time.Duration(us)*time.Microsecond
+	return err
 }
 
 // Games returns the games of the block that are recorded, those that are held back included, by their index in it.
@@ -191,19 +200,14 @@ func (s *Store) Games(ctx context.Context, run int64, block experiments.Block) (
 	if err != nil {
 		return nil, err
 	}
-	first := gameID(run, block.First)
-	rows, err := s.reader.db.QueryContext(ctx, "SELECT "+gameColumns+" FROM games WHERE id BETWEEN ? AND ?",
+	first := GameID(run, block.First)
+	games, err := collect(ctx, s.reader.db, scanGame, "SELECT "+gameColumns+" FROM games WHERE id BETWEEN ? AND ?",
 		first, first+int64(block.Games())-1)
 	if err != nil {
 		return nil, explain(operation, s.path, err)
 	}
-	defer rows.Close()
 	outcomes := map[int]simulator.Outcome{}
-	for rows.Next() {
-		_, g, err := scanGame(rows)
-		if err != nil {
-			return nil, explain(operation, s.path, err)
-		}
+	for _, g := range games {
 		index := int(g.Game - block.First)
 		want := block.Game(index)
 		want.Outcome = g.Outcome
@@ -214,5 +218,5 @@ func (s *Store) Games(ctx context.Context, run int64, block experiments.Block) (
 		}
 		outcomes[index] = g.Outcome
 	}
-	return outcomes, explain(operation, s.path, rows.Err())
+	return outcomes, nil
 }

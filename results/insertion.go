@@ -23,7 +23,7 @@ func newInsertion(table, columns, conflict string) insertion {
 }
 
 // insert inserts as many rows as the values fill, and returns how many were new.
-func (n *insertion) insert(ctx context.Context, tx *sql.Tx, values []any) (fresh int, err error) {
+func (n *insertion) insert(ctx context.Context, tx *sql.Tx, values []any) (added int, err error) {
 	for len(values) > 0 {
 		i := len(n.texts) - 1
 		for n.columns<<i > len(values) {
@@ -31,14 +31,14 @@ func (n *insertion) insert(ctx context.Context, tx *sql.Tx, values []any) (fresh
 		}
 		result, err := tx.ExecContext(ctx, n.texts[i], values[:n.columns<<i]...)
 		if err != nil {
-			return fresh, err
+			return added, err
 		}
 		changed, err := result.RowsAffected()
 		if err != nil {
-			return fresh, err
+			return added, err
 		}
-		fresh += int(changed)
+		added += int(changed)
 		values = values[n.columns<<i:]
 	}
-	return fresh, nil
+	return added, nil
 }

@@ -3,98 +3,73 @@ package results
 import (
 	"context"
 	"database/sql"
-	"embed"
+	_ "embed"
 	"fmt"
-	"io/fs"
-	"time"
 )
 
-// The schema is a sequence of numbered steps. A step that was released never changes; a new one is added.
+// schema makes every table and view of a new database, with what each column means.
 //
-//go:embed migrations/*.sql
-var migrationFiles embed.FS
+//go:embed schema.sql
+var schema string
 
-// migration is one step: version N leads from PRAGMA user_version N-1 to N.
-type migration struct {
-	version   int
-	name      string
-	statement string
+// Schema returns the SQL that makes a database: its documentation.
+func Schema() string { return schema }
+
+// steps bring an older database up to date: steps[0] leads from version 1 to version 2, and so on. There are none yet. A
+// step that was released never changes; the schema is always that of the newest version.
+var steps []string
+
+// newestVersion is that of the schema.
+func newestVersion() int { return 1 + len(steps) }
+
+// applicationID marks our files in PRAGMA application_id: "tune" in ASCII.
+const applicationID = 't'<<24 | 'u'<<16 | 'n'<<8 | 'e'
+
+// identify looks at a file before anything is changed: whether it is a database of ours, of a version that is known. It
+// returns the version, 0 for an empty file.
+func identify(ctx context.Context, db querier, operation, path string) (version int, err error) {
+	var application, objects int
+	// One statement sees one moment: another process may be creating the file.
+	const query = "SELECT count(*), (SELECT application_id FROM pragma_application_id), (SELECT user_version FROM pragma_user_version) FROM sqlite_schema"
+	if err := db.QueryRowContext(ctx, query).Scan(&objects, &application, &version); err != nil {
+		return 0, explain(operation, path, err)
+	}
+	switch {
+	case application == 0 && objects == 0 && version == 0:
+		return 0, nil
+	case application != applicationID || version < 1:
+		return 0, fmt.Errorf("results: %s: %s: %w: it is SQLite, but has other contents (choose another file with -db)",
+			operation, path, ErrForeign)
+	case version > newestVersion():
+		return 0, fmt.Errorf("results: %s: %s: %w: its version is %d, the newest known here is %d (update this program, or choose another file with -db)",
+			operation, path, ErrNewer, version, newestVersion())
+	}
+	return version, nil
 }
 
-// migrations lists the steps by version, from 1 without gaps.
-var migrations = mustLoadMigrations()
-
-func mustLoadMigrations() []migration {
-	names, err := fs.Glob(migrationFiles, "migrations/*.sql")
+// migrate makes the schema of an empty file, or brings an older one up to date, in one transaction: whatever happens, the
+// file is as it was or of the newest version. Several processes may do so at once.
+func migrate(ctx context.Context, db *sql.DB, operation, path string) error {
+	if version, err := identify(ctx, db, operation, path); err != nil || version == newestVersion() {
+		return err // without the write lock: opening does not wait for a writer
+	}
+	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
-		panic(err)
-	}
-	var all []migration
-	for i, name := range names { // Glob sorts
-		var number int
-		if _, err := fmt.Sscanf(name, "migrations/%03d_", &number); err != nil || number != i+1 {
-			panic(fmt.Sprintf("results: %s: want number %03d", name, i+1))
-		}
-		text, err := migrationFiles.ReadFile(name)
-		if err != nil {
-			panic(err)
-		}
-		all = append(all, migration{version: number, name: name, statement: string(text)})
-	}
-	return all
-}
-
-// newestVersion is the schema this program knows.
-func newestVersion() int { return len(migrations) }
-
-// upgradePatience is how long to wait for another process that upgrades the database: a million games take seconds.
-const upgradePatience = time.Minute
-
-// migrate brings the database from the version that it has to the newest, in one transaction: whatever happens, it is of
-// the one or of the other. Several processes may do so at once: the version is looked at again once the write lock is
-// held. before is called then, unless the database is new.
-func migrate(ctx context.Context, db *sql.DB, before func(ctx context.Context, tx *sql.Tx, version int) error) error {
-	return migrateTo(ctx, db, newestVersion(), before)
-}
-
-func migrateTo(ctx context.Context, db *sql.DB, newest int, before func(ctx context.Context, tx *sql.Tx, version int) error) error {
-	var tx *sql.Tx
-	for deadline := time.Now().Add(upgradePatience); ; {
-		// Without asking for the write lock: opening must not wait for a writer.
-		version, err := userVersion(ctx, db)
-		if err != nil || version >= newest {
-			return err
-		}
-		if tx, err = db.BeginTx(ctx, nil); err == nil {
-			break
-		}
-		if !isBusy(err) || version == 0 || time.Now().After(deadline) {
-			return err
-		}
+		return explain(operation, path, err)
 	}
 	defer tx.Rollback()
-	version, err := userVersion(ctx, tx)
-	if err != nil || version >= newest {
+	version, err := identify(ctx, tx, operation, path) // again: another process may have been faster
+	if err != nil || version == newestVersion() {
 		return err
 	}
-	if version > 0 && before != nil {
-		if err := before(ctx, tx, version); err != nil {
-			return err
+	todo := []string{schema}
+	if version > 0 {
+		todo = steps[version-1:]
+	}
+	for _, statements := range append(todo, fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, newestVersion())) {
+		if _, err := tx.ExecContext(ctx, statements); err != nil {
+			return explain(operation, path, fmt.Errorf("from version %d to %d: %w", version, newestVersion(), err))
 		}
 	}
-	for _, m := range migrations[version:newest] {
-		if _, err := tx.ExecContext(ctx, m.statement); err != nil {
-			return fmt.Errorf("%s: %w", m.name, err)
-		}
-	}
-	mark := fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, newest)
-	if _, err := tx.ExecContext(ctx, mark); err != nil {
-		return err
-	}
-	return tx.Commit()
-}
-
-func userVersion(ctx context.Context, q querier) (version int, err error) {
-	err = q.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version)
-	return version, err
+	return explain(operation, path, tx.Commit())
 }

@@ -6,8 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
+	"time"
 
 	"github.com/mattn/go-sqlite3"
 )
@@ -15,14 +18,10 @@ import (
 // DefaultPath is where results are kept unless the user says otherwise, relative to the current folder.
 var DefaultPath = filepath.Join("results", "tune.db")
 
-// Open is OpenWith without options.
-func Open(path string) (*Store, error) { return OpenWith(context.Background(), path, Options{}) }
-
-// OpenWith opens the database for reading and writing. Missing folders and a missing file are created, an older version
-// is brought up to date after a backup of it was written beside it; canceling ctx ends that, and leaves it as it was. A
-// file that is not ours, damaged, or newer than this program is refused and left alone: the error wraps ErrForeign,
-// ErrDamaged or ErrNewer. Several processes may have the same file open. Close it.
-func OpenWith(ctx context.Context, path string, o Options) (*Store, error) {
+// Open opens the database for reading and writing. Missing folders and a missing file are created, an older version is
+// brought up to date. A file that is not ours, damaged, or newer than this program is refused and left alone: the error
+// wraps ErrForeign, ErrDamaged or ErrNewer. Several processes may have the same file open. Close it.
+func Open(path string) (*Store, error) {
 	const operation = "open"
 	if err := checkPath(operation, path); err != nil {
 		return nil, err
@@ -34,61 +33,36 @@ func OpenWith(ctx context.Context, path string, o Options) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("results: %s: %s: %w", operation, path, err)
 	}
-	// SQLite's own files lie beside the file itself, not beside a link to it.
-	database := absolute
-	if real, err := filepath.EvalSymlinks(absolute); err == nil {
-		database = real
-	}
-	if err := checkBeside(operation, path, database); err != nil {
-		return nil, err
-	}
-	writer, err := openWriter(ctx, path, absolute, o)
-	if err != nil {
-		return nil, err
-	}
-	// One name for one file, by whatever link it is reached: the locks of runs lie beside it.
-	if absolute, err = filepath.EvalSymlinks(absolute); err != nil {
-		writer.Close()
-		return nil, fmt.Errorf("results: %s: %w", operation, err)
-	}
-	file, err := os.Stat(absolute)
-	if err != nil {
-		writer.Close()
-		return nil, fmt.Errorf("results: %s: %w", operation, err)
-	}
-	pool, err := connect(absolute, readWrite, "_query_only=1")
-	if err != nil {
-		writer.Close()
-		return nil, explain(operation, path, err)
-	}
-	return newStore(path, absolute, file, writer, pool), nil
-}
-
-// openWriter opens the one connection that writes.
-func openWriter(ctx context.Context, path, absolute string, o Options) (*sql.DB, error) {
-	const operation = "open"
-	writer, err := connect(absolute, readWriteCreate, fmt.Sprintf("_busy_timeout=%d", attempt.Milliseconds()))
+	writer, err := connect(writing, absolute, "rwc", attempt)
 	if err != nil {
 		return nil, explain(operation, path, err)
 	}
 	// SQLite has one writer at a time; a second connection of our own would only wait for the first.
 	writer.SetMaxOpenConns(1)
-	if err := patiently(func() error { return prepare(ctx, writer, operation, path, absolute, o) }); err != nil {
+	s := &Store{path: path, writer: writer, held: map[int64]*hold{}, sources: map[int64]source{}, patience: busyTimeout}
+	err = patiently(func() error { return prepare(context.Background(), writer, operation, path) })
+	if err == nil {
+		// One name for one file, by whatever link it is reached: the locks of runs lie beside it.
+		s.absolute, err = filepath.EvalSymlinks(absolute)
+	}
+	if err == nil {
+		s.file, err = os.Stat(s.absolute)
+	}
+	var reading *sql.DB
+	if err == nil {
+		reading, err = connect(readingOnly, s.absolute, "rw", busyTimeout)
+	}
+	if err != nil {
 		writer.Close()
 		return nil, err
 	}
-	return writer, nil
+	s.reader = &Reader{path: path, absolute: s.absolute, db: reading}
+	return s, nil
 }
 
 // prepare makes the file ours, once it is known that it is or is empty.
-func prepare(ctx context.Context, writer *sql.DB, operation, path, absolute string, o Options) error {
+func prepare(ctx context.Context, writer *sql.DB, operation, path string) error {
 	if _, err := identify(ctx, writer, operation, path); err != nil {
-		return err
-	}
-	if err := checkSchema(ctx, writer, operation, path); err != nil {
-		return err
-	}
-	if err := checkWhole(ctx, writer, operation, path); err != nil {
 		return err
 	}
 	// Only now: the journal mode is a mark in the file.
@@ -100,16 +74,8 @@ func prepare(ctx context.Context, writer *sql.DB, operation, path, absolute stri
 		return fmt.Errorf("results: %s: %s: this file system cannot hold a write-ahead log, the journal mode stays %s "+
 			"(choose a local folder with -db)", operation, path, mode)
 	}
-	if err := upgrade(ctx, writer, path, absolute, o); err != nil {
+	if err := migrate(ctx, writer, operation, path); err != nil {
 		return err
-	}
-	ctx = context.WithoutCancel(ctx) // what was upgraded is not as it was
-	version, err := userVersion(ctx, writer)
-	if err != nil {
-		return explain(operation, path, err)
-	}
-	if version > newestVersion() { // another process upgraded it meanwhile
-		return newer(operation, path, version)
 	}
 	// A file that may not be written opens without an error; better to say so now than after the first game.
 	tx, err := writer.BeginTx(ctx, nil)
@@ -138,52 +104,39 @@ func OpenReader(path string) (*Reader, error) {
 	if err != nil {
 		return nil, fmt.Errorf("results: %s: %s: %w", operation, path, err)
 	}
-	if err := checkBeside(operation, path, absolute); err != nil {
-		return nil, err
-	}
-	r, err := openReader(operation, path, absolute)
+	r, err := openReader(operation, path, absolute, "ro")
 	// A reader of a WAL database writes beside it: it announces itself to the writers. Where it may not and nobody
 	// writes, the file can be read as one that does not change.
 	var s sqlite3.Error
 	if errors.As(err, &s) && (s.Code == sqlite3.ErrReadonly || s.Code == sqlite3.ErrCantOpen) && !pending(absolute) {
-		return openReader(operation, path, absolute, "immutable=1")
+		return openReader(operation, path, absolute, "ro&immutable=1")
 	}
 	return r, err
 }
 
-func openReader(operation, path, absolute string, settings ...string) (*Reader, error) {
-	pool, err := connect(absolute, readOnly, settings...)
+func openReader(operation, path, absolute, mode string) (*Reader, error) {
+	db, err := connect(readingOnly, absolute, mode, busyTimeout)
 	if err != nil {
 		return nil, explain(operation, path, err)
 	}
 	var version int
 	err = patiently(func() (err error) {
-		version, err = identify(context.Background(), pool, operation, path)
-		if err == nil {
-			err = checkSchema(context.Background(), pool, operation, path)
-		}
+		version, err = identify(context.Background(), db, operation, path)
 		return err
 	})
-	if err == nil && version < newestVersion() {
-		err = outdated(operation, path, version)
+	switch {
+	case err != nil:
+	case version == 0:
+		err = fmt.Errorf("results: %s: %s: it is empty (a run fills it: tune -config FILE; -db names another)", operation, path)
+	case version < newestVersion():
+		err = fmt.Errorf("results: %s: %s: its version is %d, this program reads %d (a run brings it up to date: tune -config FILE)",
+			operation, path, version, newestVersion())
 	}
 	if err != nil {
-		pool.Close()
+		db.Close()
 		return nil, err
 	}
-	r := &Reader{path: path, absolute: absolute, db: pool, owned: true}
-	for _, s := range settings {
-		r.settings += "&" + s
-	}
-	return r, nil
-}
-
-func outdated(operation, path string, version int) error {
-	if version == 0 {
-		return fmt.Errorf("results: %s: %s: it is empty (a run fills it: tune -config FILE; -db names another)", operation, path)
-	}
-	return fmt.Errorf("results: %s: %s: its version is %d, this program reads %d (bring it up to date: %s; a run does so too)",
-		operation, path, version, newestVersion(), UpgradeCommand(path))
+	return &Reader{path: path, absolute: absolute, db: db, owned: true}, nil
 }
 
 // pending tells whether the write-ahead log beside the file has something that is not in the file yet.
@@ -205,10 +158,66 @@ func checkPath(operation, path string) error {
 	case err != nil:
 		return fmt.Errorf("results: %s: %w (choose another file with -db)", operation, err)
 	case info.IsDir():
-		return fmt.Errorf("results: %s: %s: it is a folder (name a file in it: %s)",
-			operation, path, filepath.Join(path, "tune.db"))
+		return fmt.Errorf("results: %s: %s: it is a folder (name a file in it: %s)", operation, path, filepath.Join(path, "tune.db"))
 	case !info.Mode().IsRegular():
 		return fmt.Errorf("results: %s: %s: it is not a regular file (choose another with -db)", operation, path)
 	}
 	return nil
+}
+
+// Two drivers: connections for writing, and those that only read. The file may come from somebody else, so its views may
+// not call what is unsafe, its pages are checked, and no value in it is large enough to eat the memory.
+const (
+	writing      = "tune2048_sqlite3"
+	readingOnly  = "tune2048_sqlite3_reader"
+	largestValue = 64 << 20 // bytes
+)
+
+func init() {
+	// The write-ahead log grows to 4000 pages, 16 MB, before it is moved into the file: pages that change often are moved once.
+	const always = "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA wal_autocheckpoint = 4000"
+	hook := func(statements string, attached int) func(*sqlite3.SQLiteConn) error {
+		return func(c *sqlite3.SQLiteConn) error {
+			c.SetLimit(sqlite3.SQLITE_LIMIT_LENGTH, largestValue)
+			c.SetLimit(sqlite3.SQLITE_LIMIT_ATTACHED, attached)
+			_, err := c.Exec(statements, nil)
+			return err
+		}
+	}
+	sql.Register(writing, &sqlite3.SQLiteDriver{ConnectHook: hook(always, 1)}) // VACUUM attaches
+	sql.Register(readingOnly, &sqlite3.SQLiteDriver{ConnectHook: hook(always+"; PRAGMA query_only = ON", 0)})
+}
+
+// busyTimeout is how long a reader waits for another process. Transactions of this package take milliseconds; one that was
+// left open in somebody's shell may take for ever, and does not hold up readers.
+const busyTimeout = 10 * time.Second
+
+// patiently calls do again while it fails because the database is busy, for as long as a reader may wait. SQLite waits by
+// itself, but for a few moments: while another process makes the file a WAL database, or is the last to close it.
+func patiently(do func() error) error {
+	for deadline := time.Now().Add(busyTimeout); ; time.Sleep(5 * time.Millisecond) {
+		if err := do(); !isBusy(err) || time.Now().After(deadline) {
+			return err
+		}
+	}
+}
+
+// connect returns the connections to a file in one of SQLite's modes. It does not touch the file yet.
+func connect(driver, path, mode string, busy time.Duration) (*sql.DB, error) {
+	settings := url.Values{
+		"_busy_timeout": {strconv.FormatInt(busy.Milliseconds(), 10)},
+		"_foreign_keys": {"on"},
+		// FULL: a committed block survives a power cut, not only a crash.
+		"_synchronous": {"FULL"},
+		// Statements stay prepared.
+		"_stmt_cache_size": {"64"},
+	}
+	if driver == writing {
+		// A deferred transaction that reads and then writes fails at once when another one wrote in between,
+		// whatever the timeout is.
+		settings.Set("_txlock", "immediate")
+	}
+	// As a URI, so that no character of the path means something else.
+	file := &url.URL{Path: filepath.ToSlash(path)}
+	return sql.Open(driver, "file:"+file.EscapedPath()+"?mode="+mode+"&"+settings.Encode())
 }

@@ -3,6 +3,12 @@ package results
 import (
 	"context"
 	"database/sql"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"time"
 
 	"tune2048/experiments"
 )
@@ -12,10 +18,11 @@ import (
 type Reader struct {
 	path     string // as given, for messages
 	absolute string // without links
-	settings string // of the connection beside the mode, as a URI has them
 	db       *sql.DB
 	owned    bool // not a Store's
 }
+
+var _ experiments.Archive = (*Reader)(nil)
 
 // Close closes the database. On a Store's Reader it does nothing: the Store closes that.
 func (r *Reader) Close() error {
@@ -28,16 +35,131 @@ func (r *Reader) Close() error {
 // Path is the path the database was opened with.
 func (r *Reader) Path() string { return r.path }
 
-// Candidates returns a run's candidates by number.
+// Run is what is known of a run.
+type Run struct {
+	ID         int64
+	Name       string // of the run: BaseName, or with .2, .3 ... behind it
+	BaseName   string // of the experiment
+	Kind       string // tune, compare, eval, bench
+	ConfigYAML string // the resolved config, loadable
+	ConfigHash string // SHA-256, hexadecimal
+	Seed       uint64
+	Signature  string // of the engine's play
+	GoVersion  string
+	GoArch     string
+
+	Status  string    // see experiments.Running
+	Alive   bool      // a process is working on it now; a run that is Running but not Alive was killed
+	Started time.Time // by the clock of the machine, like the next two: they may be in any order
+	Updated time.Time // when something was last recorded
+	// Finished is zero, Fingerprint empty until the run is finished.
+	Finished    time.Time
+	Fingerprint string
+
+	Candidates int
+	Games      int64     // of finished blocks
+	Champion   int       // number; -1 before the playoff's end
+	HeldOut    []HeldOut // what the champion is worth, one for each validated search
+}
+
+// Runs lists the runs, the newest first.
+func (r *Reader) Runs(ctx context.Context) ([]Run, error) {
+	runs, err := r.runs(ctx, "true")
+	return runs, explain("list the runs", r.path, err)
+}
+
+// Find returns the run of that name, and for an empty name the newest that is no comparison. The error wraps ErrNotFound and names the
+// run that was probably meant.
+func (r *Reader) Find(ctx context.Context, name string) (Run, error) {
+	const operation = "find the run"
+	condition, args := "name = ?", []any{name}
+	if name == "" {
+		condition, args = "id = coalesce((SELECT max(id) FROM runs WHERE kind <> 'compare'), (SELECT max(id) FROM runs))", nil
+	}
+	runs, err := r.runs(ctx, condition, args...)
+	if err != nil {
+		return Run{}, explain(operation, r.path, err)
+	}
+	if len(runs) > 0 {
+		return runs[0], nil
+	}
+	names, err := collect(ctx, r.db, func(rows *sql.Rows) (name string, err error) {
+		return name, rows.Scan(&name)
+	}, "SELECT name FROM runs ORDER BY id DESC")
+	if err != nil {
+		return Run{}, explain(operation, r.path, err)
+	}
+	if len(names) == 0 {
+		return Run{}, notFound(operation, r.path, "there are no runs yet (tune -config FILE makes one)")
+	}
+	if near := nearest(name, names); near != "" {
+		return Run{}, notFound(operation, r.path, "there is no run %s; did you mean %s? (tune runs lists them)", name, near)
+	}
+	return Run{}, notFound(operation, r.path, "there is no run %s (tune runs lists them)", name)
+}
+
+func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run, error) {
+	runs, err := collect(ctx, r.db, r.scanRun, `SELECT id, name, base_name, kind, config_yaml, config_hash, seed, signature,
+		go_version, goarch, status, started_at, updated_at, coalesce(finished_at, ''), coalesce(fingerprint, ''),
+		(SELECT count(*) FROM candidates AS c WHERE c.id BETWEEN runs.id * 1000000 AND runs.id * 1000000 + 999999),
+		(SELECT coalesce(sum(games), 0) FROM standings WHERE run_id = runs.id),
+		coalesce(champion_id % 1000000, -1)
+		FROM runs WHERE `+condition+" ORDER BY id DESC", args...)
+	if err != nil {
+		return nil, err
+	}
+	byID := make(map[int64]*Run, len(runs))
+	ids := make([]any, len(runs))
+	for i := range runs {
+		byID[runs[i].ID], ids[i] = &runs[i], runs[i].ID
+	}
+	for some := range slices.Chunk(ids, 1000) { // SQLite's parameters are limited
+		figures, err := r.heldOut(ctx, "run_id IN (?"+strings.Repeat(", ?", len(some)-1)+")", some...)
+		if err != nil {
+			return nil, err
+		}
+		for _, h := range figures {
+			byID[h.run].HeldOut = append(byID[h.run].HeldOut, h.HeldOut)
+		}
+	}
+	return runs, nil
+}
+
+func (r *Reader) scanRun(rows *sql.Rows) (run Run, err error) {
+	var (
+		seed                       int64
+		started, updated, finished string
+	)
+	if err := rows.Scan(&run.ID, &run.Name, &run.BaseName, &run.Kind, &run.ConfigYAML, &run.ConfigHash, &seed, &run.Signature,
+		&run.GoVersion, &run.GoArch, &run.Status, &started, &updated, &finished, &run.Fingerprint,
+		&run.Candidates, &run.Games, &run.Champion); err != nil {
+		return run, err
+	}
+	if run.ID < 1 || run.ID > largestRun || seed < 0 || seed > largestSeed {
+		return run, fmt.Errorf("%w: run %d: its id or its seed %d is none", ErrDamaged, run.ID, seed)
+	}
+	run.Seed = uint64(seed)
+	for i, to := range []*time.Time{&run.Started, &run.Updated, &run.Finished} {
+		if text := [...]string{started, updated, finished}[i]; text != "" {
+			if *to, err = time.Parse(timeLayout, text); err != nil {
+				return run, fmt.Errorf("run %s: %w: %w", run.Name, ErrDamaged, err)
+			}
+		}
+	}
+	run.Alive = run.Status == experiments.Running && alive(lockPath(r.absolute, run.ID))
+	return run, nil
+}
+
+// Candidates returns a run's candidates by number, bit by bit as they were added.
 func (r *Reader) Candidates(ctx context.Context, run int64) ([]experiments.Candidate, error) {
-	all, err := candidates(ctx, r.db, "c.run_id = ?", run)
+	all, err := candidates(ctx, r.db, run, 0, candidatesPerRun-1)
 	return all, explain("read candidates", r.path, err)
 }
 
 // Candidate returns one candidate of a run. The error wraps ErrNotFound if the run has none of that number.
 func (r *Reader) Candidate(ctx context.Context, run int64, number int) (experiments.Candidate, error) {
 	const operation = "read a candidate"
-	all, err := candidates(ctx, r.db, "c.run_id = ? AND c.number = ?", run, number)
+	all, err := candidates(ctx, r.db, run, number, number)
 	if err == nil && len(all) == 0 {
 		return experiments.Candidate{}, notFound(operation, r.path, "run %d has no candidate %d", run, number)
 	}
@@ -47,10 +169,84 @@ func (r *Reader) Candidate(ctx context.Context, run int64, number int) (experime
 	return all[0], nil
 }
 
+// CandidateByID returns a candidate by the id it has in the database, and its run. The error wraps ErrNotFound if there is
+// none.
+func (r *Reader) CandidateByID(ctx context.Context, id int64) (Run, experiments.Candidate, error) {
+	const operation = "find the candidate"
+	runs, err := r.runs(ctx, "id = ?", id/candidatesPerRun)
+	if err != nil {
+		return Run{}, experiments.Candidate{}, explain(operation, r.path, err)
+	}
+	if len(runs) == 0 {
+		return Run{}, experiments.Candidate{}, notFound(operation, r.path, "there is no candidate %d (the column candidate_id of leaderboard has them)", id)
+	}
+	c, err := r.Candidate(ctx, runs[0].ID, int(id%candidatesPerRun))
+	return runs[0], c, err
+}
+
 // Contrasts returns a run's comparisons by phase, search, candidate and baseline.
 func (r *Reader) Contrasts(ctx context.Context, run int64) ([]experiments.Contrast, error) {
-	all, err := contrasts(ctx, r.db, "run_id = ?", run)
+	all, err := contrasts(ctx, r.db, run)
 	return all, explain("read comparisons", r.path, err)
+}
+
+// Evaluations returns a run's evaluations in the order of their first games.
+func (r *Reader) Evaluations(ctx context.Context, run int64) ([]experiments.Evaluation, error) {
+	all, err := evaluations(ctx, r.db, "run_id = ? ORDER BY first_game", run)
+	return all, explain("read evaluations", r.path, err)
+}
+
+// Games yields the games that are kept of a run, in the order of their numbers. An error is the last thing it yields.
+func (r *Reader) Games(ctx context.Context, run int64) iter.Seq2[experiments.Game, error] {
+	return func(yield func(experiments.Game, error) bool) {
+		const operation = "read games"
+		rows, err := r.db.QueryContext(ctx, "SELECT "+gameColumns+" FROM games WHERE id BETWEEN ? AND ? ORDER BY id",
+			GameID(run, 0), GameID(run+1, 0)-1)
+		if err != nil {
+			yield(experiments.Game{}, explain(operation, r.path, err))
+			return
+		}
+		defer rows.Close()
+		for rows.Next() {
+			g, err := scanGame(rows)
+			if !yield(g, explain(operation, r.path, err)) || err != nil {
+				return
+			}
+		}
+		if err := rows.Err(); err != nil {
+			yield(experiments.Game{}, explain(operation, r.path, err))
+		}
+	}
+}
+
+// GameOfRun returns a game by its id, with its run. The error wraps ErrNotFound if there is none, and says whether there
+// never was or its row was not kept.
+func (r *Reader) GameOfRun(ctx context.Context, id int64) (Run, experiments.Game, error) {
+	const operation = "find the game"
+	runs, err := r.runs(ctx, "id = ?", id/gamesPerRun)
+	if err != nil {
+		return Run{}, experiments.Game{}, explain(operation, r.path, err)
+	}
+	if len(runs) == 0 {
+		return Run{}, experiments.Game{}, notFound(operation, r.path, "there is no game %d: no run has the number %d (the column id of games has them)", id, id/gamesPerRun)
+	}
+	run := runs[0]
+	g, err := oneGame(ctx, r.db, id)
+	if err == nil || !errors.Is(err, ErrNotFound) {
+		return run, g, explain(operation, r.path, err)
+	}
+	number := id % gamesPerRun
+	last, err := evaluations(ctx, r.db, "run_id = ? AND first_game <= ? ORDER BY first_game DESC LIMIT 1", run.ID, number)
+	if err != nil {
+		return run, g, explain(operation, r.path, err)
+	}
+	if len(last) == 0 || number >= last[0].Game+int64(last[0].Score.N) {
+		return run, g, notFound(operation, r.path, "there is no game %d: run %s has not recorded that many (the column id of games has them)", id, run.Name)
+	}
+	e := last[0]
+	return run, g, notFound(operation, r.path, "game %d of run %s was played, but its row was not kept (store: games: in its config says which are); "+
+		"it counts in the evaluation of candidate %d in %s at %s, games %d to %d of the run, which tune verify -all %s plays again as a whole",
+		id, run.Name, e.Candidate, e.Phase, e.Search, e.Game, e.Game+int64(e.Score.N)-1, run.Name)
 }
 
 // Fingerprint computes the fingerprint of what is recorded of a run now. That of a finished run is the one it
@@ -65,4 +261,17 @@ func (r *Reader) Fingerprint(ctx context.Context, run int64) (string, error) {
 	defer tx.Rollback()
 	sum, err := fingerprint(ctx, tx, run)
 	return sum, explain(operation, r.path, err)
+}
+
+// CheckFile reads the whole file through, indexes included. The error wraps ErrDamaged if something is wrong.
+func (r *Reader) CheckFile(ctx context.Context) error {
+	const operation = "check the file"
+	var verdict string
+	if err := r.db.QueryRowContext(ctx, "PRAGMA integrity_check(1)").Scan(&verdict); err != nil {
+		return explain(operation, r.path, err)
+	}
+	if verdict != "ok" {
+		return damaged(operation, r.path, verdict)
+	}
+	return nil
 }

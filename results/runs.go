@@ -3,181 +3,228 @@ package results
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
-	"time"
 
 	"tune2048/experiments"
 )
 
-// Run is what is known of a run.
-type Run struct {
-	ID         int64
-	Name       string // of the run: BaseName, or with .2, .3 ... behind it
-	BaseName   string // of the experiment
-	Kind       string // tune, compare, eval, bench
-	ConfigYAML string // the resolved config, loadable
-	ConfigHash string // SHA-256, hexadecimal
-	Seed       uint64
-	Signature  string // of the engine's play
-	GoVersion  string
-	GoArch     string
+// Limits of the numbering: ids of candidates and games are computed from the run's, so that they are the same
+// whatever else is in the file, and must not overlap or overflow.
+const (
+	candidatesPerRun = experiments.MaxCandidates
+	gamesPerRun      = experiments.MaxGames
+	largestRun       = 9_000_000_000
+	largestSeed      = 1<<53 - 1 // what every reader of JSON can carry
+)
 
-	Status  string    // see experiments.Running
-	Alive   bool      // a process is working on it now; a run that is Running but not Alive was killed
-	Started time.Time // by the clock of the machine, like the next two: they may be in any order
-	Updated time.Time // when something was last recorded
-	// Finished is zero, Fingerprint empty until the run is finished.
-	Finished    time.Time
-	Fingerprint string
-
-	Candidates int
-	Games      int64     // of finished blocks
-	Champion   int       // number; -1 before the playoff's end
-	HeldOut    []HeldOut // what the champion is worth, one for each validated search
-}
-
-// Runs lists the runs, the newest first.
-func (r *Reader) Runs(ctx context.Context) ([]Run, error) {
-	runs, err := r.runs(ctx, "true")
-	return runs, explain("list the runs", r.path, err)
-}
-
-// Find returns the run of that name, and for an empty name the newest that is no comparison. The error wraps ErrNotFound and names the
-// run that was probably meant.
-func (r *Reader) Find(ctx context.Context, name string) (Run, error) {
-	const operation = "find the run"
-	condition, args := "name = ?", []any{name}
-	if name == "" {
-		condition, args = "id = coalesce((SELECT max(id) FROM runs WHERE kind <> 'compare'), (SELECT max(id) FROM runs))", nil
+// Begin finds the run that was recorded under this name with this kind, config hash and signature of play, the
+// newest if there are several; otherwise, or if New is asked for, it creates one. A new run whose name is taken is
+// called NAME.2, NAME.3 and so on, whichever is free first. The run is locked against other processes until Finish
+// or Close; if one has it, the error wraps experiments.ErrBusy and names it and the lock file. A finished run keeps
+// its status until something is recorded.
+func (s *Store) Begin(ctx context.Context, spec experiments.RunSpec) (experiments.Run, error) {
+	const operation = "begin a run"
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return experiments.Run{}, fmt.Errorf("results: %s: %s is closed", operation, s.path)
 	}
-	runs, err := r.runs(ctx, condition, args...)
-	if err != nil {
-		return Run{}, explain(operation, r.path, err)
+	if err := errors.Join(checkSpec(spec), s.takeFailure()); err != nil {
+		return experiments.Run{}, fmt.Errorf("results: %s: %w", operation, err)
 	}
-	if len(runs) > 0 {
-		return runs[0], nil
-	}
-	names, err := r.names(ctx)
-	if err != nil {
-		return Run{}, explain(operation, r.path, err)
-	}
-	if len(names) == 0 {
-		return Run{}, notFound(operation, r.path, "there are no runs yet (tune -config FILE makes one)")
-	}
-	if near := nearest(name, names); near != "" {
-		return Run{}, notFound(operation, r.path, "there is no run %s; did you mean %s? (tune runs lists them)", name, near)
-	}
-	return Run{}, notFound(operation, r.path, "there is no run %s (tune runs lists them)", name)
-}
-
-// notFound says in plain words what there is none of; the error wraps ErrNotFound.
-func notFound(operation, path, format string, args ...any) error {
-	return &missing{text: fmt.Sprintf("results: %s: %s: %s", operation, path, fmt.Sprintf(format, args...))}
-}
-
-type missing struct{ text string }
-
-func (m *missing) Error() string { return m.text }
-func (m *missing) Unwrap() error { return ErrNotFound }
-
-func (r *Reader) names(ctx context.Context) ([]string, error) {
-	rows, err := r.db.QueryContext(ctx, "SELECT name FROM runs ORDER BY id DESC")
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var names []string
-	for rows.Next() {
-		var name string
-		if err := rows.Scan(&name); err != nil {
-			return nil, err
+	var (
+		run  experiments.Run
+		lock *runLock
+	)
+	err := s.commit(ctx, operation, func(ctx context.Context, tx *sql.Tx) (err error) {
+		if run, err = findOrCreate(ctx, tx, spec); err != nil {
+			return err
 		}
-		names = append(names, name)
-	}
-	return names, rows.Err()
-}
-
-func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run, error) {
-	rows, err := r.db.QueryContext(ctx, `SELECT id, name, base_name, kind, config_yaml, config_hash, seed, signature,
-		go_version, goarch, status, started_at, updated_at, finished_at, coalesce(fingerprint, ''),
-		(SELECT count(*) FROM candidates WHERE run_id = runs.id),
-		(SELECT coalesce(sum(games), 0) FROM blocks WHERE run_id = runs.id),
-		coalesce(champion_id % 1000000, -1)
-		FROM runs WHERE `+condition+" ORDER BY id DESC", args...)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var runs []Run
-	for rows.Next() {
-		var (
-			run              Run
-			seed             int64
-			started, updated string
-			finished         sql.NullString
-		)
-		if err := rows.Scan(&run.ID, &run.Name, &run.BaseName, &run.Kind, &run.ConfigYAML, &run.ConfigHash, &seed,
-			&run.Signature, &run.GoVersion, &run.GoArch, &run.Status, &started, &updated, &finished, &run.Fingerprint,
-			&run.Candidates, &run.Games, &run.Champion); err != nil {
-			return nil, err
-		}
-		if run.ID < 1 || run.ID > largestRun || seed < 0 || seed > largestSeed {
-			return nil, fmt.Errorf("%w: run %d: its id or its seed %d is none", ErrDamaged, run.ID, seed)
-		}
-		run.Seed = uint64(seed)
-		for _, t := range []struct {
-			text string
-			to   *time.Time
-		}{{started, &run.Started}, {updated, &run.Updated}, {finished.String, &run.Finished}} {
-			if err := parseTime(t.text, t.to); err != nil {
-				return nil, fmt.Errorf("run %s: %w", run.Name, err)
+		if run.Status == experiments.Finished {
+			if err := unchanged(ctx, tx, run); err != nil {
+				return err
 			}
 		}
-		run.Alive = run.Status == experiments.Running && alive(lockPath(r.absolute, run.ID))
-		runs = append(runs, run)
+		// The lock is taken within the transaction: nobody else sees a new run before its creator has it.
+		if lock, err = acquire(lockPath(s.absolute, run.ID)); err != nil {
+			return fmt.Errorf("run %s: %w", run.Name, err)
+		}
+		_, err = tx.ExecContext(ctx, "UPDATE runs SET status = ?, updated_at = ? WHERE id = ? AND status <> ?",
+			experiments.Running, now(), run.ID, experiments.Finished)
+		return err
+	})
+	if err != nil {
+		if lock != nil {
+			err = errors.Join(err, lock.release())
+		}
+		return experiments.Run{}, err
 	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return runs, r.addHeldOut(ctx, runs)
+	s.held[run.ID] = &hold{lock: lock, finished: run.Status == experiments.Finished}
+	return run, nil
 }
 
-// addHeldOut reads the figures of the runs' champions.
-func (r *Reader) addHeldOut(ctx context.Context, runs []Run) error {
-	if len(runs) == 0 {
-		return nil
+// unchanged compares a finished run with its fingerprint.
+func unchanged(ctx context.Context, tx *sql.Tx, run experiments.Run) error {
+	recorded, found, err := fingerprints(ctx, tx, run.ID)
+	if err == nil && found != recorded {
+		err = fmt.Errorf("run %s was changed after it had finished: its fingerprint was %.12s, its content has %.12s (start another run with -new)",
+			run.Name, recorded, found)
 	}
-	byName := make(map[string]*Run, len(runs))
-	names := make([]any, len(runs))
-	for i := range runs {
-		byName[runs[i].Name] = &runs[i]
-		names[i] = runs[i].Name
+	return err
+}
+
+func checkSpec(spec experiments.RunSpec) error {
+	switch {
+	case spec.Name == "":
+		return errors.New("the run has no name")
+	case spec.ConfigHash == "":
+		return fmt.Errorf("run %s has no config hash", spec.Name)
+	case spec.Seed > largestSeed:
+		return fmt.Errorf("run %s: want a seed in [0, 2^53), got %d", spec.Name, spec.Seed)
 	}
-	for some := range slices.Chunk(names, 1000) { // SQLite's parameters are limited
-		figures, err := r.heldOut(ctx, "run IN (?"+strings.Repeat(", ?", len(some)-1)+")", some...)
+	return nil
+}
+
+func findOrCreate(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (experiments.Run, error) {
+	if !spec.New {
+		var run experiments.Run
+		err := tx.QueryRowContext(ctx, `SELECT id, name, status, coalesce(stopped_after, 0), own_games_only FROM runs
+			WHERE base_name = ? AND config_hash = ? AND kind = ? AND signature = ? ORDER BY id DESC LIMIT 1`,
+			spec.Name, spec.ConfigHash, spec.Kind, spec.Signature).Scan(&run.ID, &run.Name, &run.Status, &run.StoppedAfter, &run.OwnGamesOnly)
+		if err == nil {
+			run.Resumed, run.Renamed = true, run.Name != spec.Name
+			return run, checkNumbered(run, spec.Name)
+		}
+		if !errors.Is(err, sql.ErrNoRows) {
+			return experiments.Run{}, err
+		}
+	}
+	return create(ctx, tx, spec)
+}
+
+// checkNumbered refuses a run that create would have called otherwise: names are shown in commands to be pasted.
+func checkNumbered(run experiments.Run, base string) error {
+	number, numbered := strings.CutPrefix(run.Name, base+".")
+	if run.Name != base && (!numbered || number == "" || strings.Trim(number, "0123456789") != "") || run.ID < 1 || run.ID > largestRun {
+		return fmt.Errorf("%w: a run of %s is called %.100q and has the id %d", ErrDamaged, base, run.Name, run.ID)
+	}
+	return nil
+}
+
+func create(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (experiments.Run, error) {
+	name, err := freeName(ctx, tx, spec.Name)
+	if err != nil {
+		return experiments.Run{}, err
+	}
+	at := now()
+	result, err := tx.ExecContext(ctx, `INSERT INTO runs (name, base_name, kind, config_yaml, config_hash, seed, status,
+		signature, objective, own_games_only, go_version, goarch, started_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		name, spec.Name, spec.Kind, spec.ConfigYAML, spec.ConfigHash, int64(spec.Seed), experiments.Running,
+		spec.Signature, spec.Objective, spec.New, runtime.Version(), runtime.GOARCH, at, at)
+	if err != nil {
+		return experiments.Run{}, err
+	}
+	id, err := result.LastInsertId()
+	return experiments.Run{ID: id, Name: name, Status: experiments.Running, Renamed: name != spec.Name, OwnGamesOnly: spec.New}, err
+}
+
+// freeName returns the name, or the first of name.2, name.3, ... that no run has.
+func freeName(ctx context.Context, tx *sql.Tx, base string) (string, error) {
+	name := base
+	for n := 2; ; n++ {
+		var taken bool
+		err := tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM runs WHERE name = ?)", name).Scan(&taken)
+		if err != nil || !taken {
+			return name, err
+		}
+		name = fmt.Sprintf("%s.%d", base, n)
+	}
+}
+
+// SetChampion records the winner of the playoff. Doing so again replaces it.
+func (s *Store) SetChampion(ctx context.Context, run int64, candidate int) error {
+	return s.record(ctx, run, "record the champion", func(ctx context.Context, tx *sql.Tx) (bool, error) {
+		id := candidateID(run, candidate)
+		changed, err := changes(tx.ExecContext(ctx,
+			"UPDATE runs SET champion_id = ? WHERE id = ? AND champion_id IS NOT ?", id, run, id))
+		if err != nil {
+			return false, fmt.Errorf("candidate %d: %w", candidate, err)
+		}
+		return changed, nil
+	})
+}
+
+// SetStop records that tuning ends after so many generations of the run: a replay ends there too.
+func (s *Store) SetStop(ctx context.Context, run int64, generations int) error {
+	return s.record(ctx, run, "record the end of tuning", func(ctx context.Context, tx *sql.Tx) (bool, error) {
+		if generations < 1 {
+			return false, fmt.Errorf("want at least 1 generation, got %d", generations)
+		}
+		return changes(tx.ExecContext(ctx,
+			"UPDATE runs SET stopped_after = ? WHERE id = ? AND stopped_after IS NOT ?", generations, run, generations))
+	})
+}
+
+// Finish commits what is held back, sets the run's status and gives its lock up. Finished also sets the
+// fingerprint, and keeps the time of finishing if nothing was recorded since. A finished run that was only looked at
+// again stays finished, whatever the status: an interrupted replay takes nothing away. When games that are held back
+// cannot be recorded, a run that is not finished is given up without them, and the error says why.
+func (s *Store) Finish(ctx context.Context, run int64, status string) error {
+	const operation = "finish the run"
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	// A failure of the clock's is not told here: the games are still held back, and are tried again.
+	s.takeFailure()
+	h, err := s.ready(run, operation)
+	if err != nil {
+		return err
+	}
+	if !slices.Contains([]string{experiments.Interrupted, experiments.Failed, experiments.Finished}, status) {
+		return fmt.Errorf("results: %s: want the status interrupted, failed or finished, got %q", operation, status)
+	}
+	var lost error
+	if !h.finished || h.changed {
+		finish := func() error {
+			return s.commit(context.WithoutCancel(ctx), operation, func(ctx context.Context, tx *sql.Tx) error {
+				return setStatus(ctx, tx, run, status)
+			})
+		}
+		err := finish()
+		if err != nil && status != experiments.Finished && s.forget(run) {
+			lost, err = err, finish()
+		}
+		if err != nil {
+			return errors.Join(lost, err)
+		}
+	}
+	delete(s.held, run)
+	return errors.Join(lost, explain(operation, s.path, h.lock.release()))
+}
+
+// forget drops the games of a run that are held back, and tells whether there were any. It is the way out when they
+// cannot be recorded: a run that ends badly anyway must not stay locked for games that can be played again.
+func (s *Store) forget(run int64) bool {
+	before := len(s.pending)
+	s.pending = slices.DeleteFunc(s.pending, func(g heldGame) bool { return g.run == run })
+	s.lost += before - len(s.pending)
+	return len(s.pending) < before
+}
+
+func setStatus(ctx context.Context, tx *sql.Tx, run int64, status string) error {
+	var print, finished any // NULL
+	at := now()
+	if status == experiments.Finished {
+		sum, err := fingerprint(ctx, tx, run)
 		if err != nil {
 			return err
 		}
-		for name, f := range figures {
-			if run := byName[name]; run != nil {
-				run.HeldOut = f
-			}
-		}
+		print, finished = sum, at
 	}
-	return nil
-}
-
-// parseTime reads what now writes; nothing leaves the time zero.
-func parseTime(text string, to *time.Time) error {
-	if text == "" {
-		return nil
-	}
-	t, err := time.Parse(timeLayout, text)
-	if err != nil {
-		return fmt.Errorf("%w: %w", ErrDamaged, err)
-	}
-	*to = t
-	return nil
+	_, err := tx.ExecContext(ctx, "UPDATE runs SET status = ?, updated_at = ?, finished_at = ?, fingerprint = ? WHERE id = ?",
+		status, at, finished, print, run)
+	return err
 }

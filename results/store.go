@@ -9,6 +9,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mattn/go-sqlite3"
+
 	"tune2048/experiments"
 )
 
@@ -20,15 +22,18 @@ type Store struct {
 	file     os.FileInfo // what the path named when it was opened
 	writer   *sql.DB
 	reader   *Reader
+	sources  map[int64]source // finished runs that were asked for games, by id
 
 	mu       sync.Mutex // guards what follows, and the writer, against the clock that commits games
 	held     map[int64]*hold
 	pending  []heldGame
-	patience patience
-	lost     int
 	due      *time.Timer // commits pending; nil while there are none
 	failed   error       // of a commit by the clock, told by the next call
+	lost     int
 	closed   bool
+	patience time.Duration   // how long to wait for another process's transaction
+	hurry    <-chan struct{} // once it is closed there is no more waiting; may be nil
+	tell     func(string)    // told of a long wait; may be nil
 }
 
 // hold is a run that this process works on.
@@ -38,18 +43,18 @@ type hold struct {
 	changed  bool // something was recorded since
 }
 
-var _ experiments.Store = (*Store)(nil)
-
-func newStore(path, absolute string, file os.FileInfo, writer, pool *sql.DB) *Store {
-	return &Store{
-		path: path, absolute: absolute, file: file, writer: writer,
-		reader: &Reader{path: path, absolute: absolute, db: pool},
-		held:   map[int64]*hold{}, patience: patience{limit: busyTimeout},
-	}
-}
+var _ experiments.ComparisonStore = (*Store)(nil)
 
 // Reader returns the read model of the same file. It sees what is committed, and is closed with the Store.
 func (s *Store) Reader() *Reader { return s.reader }
+
+// Lost is how many games were played and could not be recorded, because a run that ended badly was given up without
+// them.
+func (s *Store) Lost() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.lost
+}
 
 // Close commits the games that are held back, gives up the runs that are not finished (their status stays as it
 // is: the same command resumes them) and closes the file, so that it is one file again. Closing twice is fine.
@@ -62,21 +67,16 @@ func (s *Store) Close() error {
 	s.closed = true
 	err := errors.Join(s.takeFailure(), s.flush())
 	s.stopClock()
-	// The readers first: a checkpoint cannot pass them.
-	err = errors.Join(err, s.reader.db.Close(), s.checkpoint(), s.writer.Close())
+	// The readers first: a checkpoint cannot pass them. Those of other processes may prevent it, which is none of our
+	// business: the write-ahead log is then moved into the file by whoever is last.
+	err = errors.Join(err, s.reader.db.Close())
+	_, moved := s.writer.Exec("PRAGMA wal_checkpoint(TRUNCATE)")
+	err = errors.Join(err, explain("close", s.path, moved), s.writer.Close())
 	for run, h := range s.held {
 		err = errors.Join(err, h.lock.release())
 		delete(s.held, run)
 	}
 	return err
-}
-
-// checkpoint moves the write-ahead log into the file. Other processes' readers may prevent that, which is none of
-// our business: the log is then moved by whoever is last.
-func (s *Store) checkpoint() error {
-	const short = "PRAGMA busy_timeout = 200; PRAGMA wal_checkpoint(TRUNCATE)"
-	_, err := s.writer.Exec(short)
-	return explain("close", s.path, err)
 }
 
 // record runs a transaction of a run that is held, together with the games that are held back: either all of it
@@ -160,6 +160,81 @@ func (s *Store) inPlace(operation string) error {
 	}
 	return fmt.Errorf("results: %s: %s was deleted, moved or replaced while it was open: what is recorded from here on would be lost "+
 		"(put it back, or run the same command again to start anew)", operation, s.path)
+}
+
+// Another process's transaction is waited for in attempts of SQLite's own: short ones, so that they do not hold up the end
+// of a run that was interrupted. tellAfter is how long a wait must be to be told of.
+const (
+	attempt   = 250 * time.Millisecond
+	tellAfter = 2 * time.Second
+)
+
+// Wait makes the store wait for another process's transaction up to limit, instead of 10 seconds, or until ctx is done:
+// this program's take milliseconds, one that was left open in an SQL shell may take all night. Meanwhile nothing can be
+// recorded, and what is to be recorded waits too. tell is told when that takes long.
+func (s *Store) Wait(ctx context.Context, limit time.Duration, tell func(message string)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.patience, s.hurry, s.tell = limit, ctx.Done(), tell
+}
+
+// begin begins a transaction of the writer.
+func (s *Store) begin(ctx context.Context) (*sql.Tx, error) {
+	told := false
+	for began := time.Now(); ; {
+		tx, err := s.writer.BeginTx(ctx, nil)
+		waited := time.Since(began)
+		if !isBusy(err) {
+			return tx, err
+		}
+		if waited >= s.patience || s.hurried() {
+			s.patience = 0 // who waited in vain does not wait again to say so
+			return nil, fmt.Errorf("waited %s: %w", waited.Round(100*time.Millisecond), err)
+		}
+		if waited >= tellAfter && !told && s.tell != nil {
+			told = true
+			s.tell(fmt.Sprintf("%s is held by another program: waiting for it, at most %s; is a transaction open in an SQL shell?",
+				s.path, s.patience))
+		}
+	}
+}
+
+func (s *Store) hurried() bool {
+	select {
+	case <-s.hurry:
+		return true
+	default: // also if there is no such channel
+		return false
+	}
+}
+
+func isBusy(err error) bool {
+	var s sqlite3.Error
+	return errors.As(err, &s) && s.Code == sqlite3.ErrBusy
+}
+
+// querier is a set of connections or a transaction.
+type querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+// collect reads all rows of a query, each by scan.
+func collect[T any](ctx context.Context, q querier, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T, error) {
+	rows, err := q.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var all []T
+	for rows.Next() {
+		one, err := scan(rows)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, one)
+	}
+	return all, rows.Err()
 }
 
 // changes tells whether a statement changed a row.

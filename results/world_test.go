@@ -8,73 +8,164 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
+	"tune2048/engine"
 	"tune2048/engine/heuristic"
+	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/experiments/stats"
 )
 
 // world is what a small run found, in memory: what the database must say.
 type world struct {
-	candidates []experiments.Candidate
-	blocks     []playedBlock
-	champion   int
-	contrasts  []experiments.Contrast
+	candidates  []experiments.Candidate
+	blocks      []playedBlock
+	generations []experiments.Generation // each after the block of its number
+	champion    int
+	contrasts   []experiments.Contrast
 }
 
 type playedBlock struct {
 	experiments.Block
-	games       []experiments.Outcome // by index
+	games       []simulator.Outcome // by index
 	evaluations []experiments.Evaluation
+	standings   []experiments.Standing
+	generation  *experiments.Generation // that ends with it
+}
+
+// add records one game of the block.
+func (b playedBlock) add(s *Store, run int64, index int) error {
+	g := b.Game(index)
+	g.Outcome = b.games[index]
+	return s.AddGame(context.Background(), run, g)
+}
+
+// finish records what the games came to.
+func (b playedBlock) finish(s *Store, run int64, keep bool) error {
+	err := s.FinishBlock(context.Background(), run, b.Block, b.evaluations, b.standings, keep)
+	if err == nil && b.generation != nil {
+		err = s.AddGeneration(context.Background(), run, *b.generation)
+	}
+	return err
+}
+
+// dealer makes up blocks of games, and adds up what they come to as an experiment does.
+type dealer struct {
+	r         *rand.Rand
+	play      func(candidate int) simulator.Outcome
+	next      int64 // number of the next game
+	standings map[experiments.Place]*experiments.Standing
+}
+
+func (d *dealer) block(phase, stage, search string, generation, round, games int, numbers ...int) playedBlock {
+	b := playedBlock{Block: experiments.Block{Phase: phase, Stage: stage, Search: search, Generation: generation,
+		Round: round, Candidates: numbers, First: d.next}}
+	for range games {
+		b.Seeds = append(b.Seeds, d.r.Uint64()>>11)
+	}
+	d.next += int64(b.Games())
+	for i, c := range numbers {
+		mine := make([]simulator.Outcome, games)
+		for k := range mine {
+			mine[k] = d.play(c)
+		}
+		b.games = append(b.games, mine...)
+		e := evaluate(b.Game(i*games).Place, mine)
+		b.evaluations = append(b.evaluations, e)
+		at := experiments.Place{Phase: phase, Stage: stage, Search: search, Candidate: c}
+		s := d.standings[at]
+		if s == nil {
+			s = &experiments.Standing{Candidate: c}
+			d.standings[at] = s
+		}
+		s.Evaluations++
+		if round == 0 {
+			s.Generations++
+		}
+		s.Score.Merge(e.Score)
+		s.Interval = stats.MeanInterval(s.Score, 0.95)
+		s.Fitness, s.Lower = s.Score.Mean, s.Score.Mean-1.645*s.Score.SE()
+		for k, n := range e.Reached {
+			s.Reached[k] += n
+		}
+		s.Moves += e.Moves
+		s.Nodes += e.Nodes
+		b.standings = append(b.standings, *s)
+	}
+	return b
+}
+
+// generation says what the evaluations of the blocks of a generation came to.
+func generation(blocks ...playedBlock) *experiments.Generation {
+	g := &experiments.Generation{Stage: blocks[0].Stage, Search: blocks[0].Search, Number: blocks[0].Generation}
+	var means []float64
+	for _, c := range blocks[0].Candidates {
+		var score stats.Moments
+		for _, b := range blocks {
+			for _, e := range b.evaluations {
+				if e.Candidate == c {
+					score.Merge(e.Score)
+				}
+			}
+		}
+		means = append(means, score.Mean)
+		g.Games += int64(score.N)
+	}
+	m := stats.Summarize(means)
+	g.Candidates, g.Best, g.Mean, g.Worst, g.SD = m.N, slices.Max(means), m.Mean, slices.Min(means), m.SD()
+	g.BestFitness, g.MeanFitness = g.Best, g.Mean
+	return g
 }
 
 // newWorld makes up a run: two stages of tuning, the second with racing, a playoff, and a validation at two depths.
 func newWorld(r *rand.Rand) world {
 	var w world
-	w.candidate("start", "explore", 0, r)
-	var first int64
-	play := func(phase, stage, search string, generation, round, games int, numbers ...int) {
-		b := playedBlock{Block: experiments.Block{Phase: phase, Stage: stage, Search: search, Generation: generation,
-			Round: round, Candidates: numbers, First: first}}
-		for range games {
-			b.Seeds = append(b.Seeds, r.Uint64()>>11)
-		}
-		for _, c := range numbers {
-			mine := make([]experiments.Outcome, games)
-			for i := range mine {
-				mine[i] = randomOutcome(r)
-			}
-			b.games = append(b.games, mine...)
-			b.evaluations = append(b.evaluations, evaluate(c, mine))
-		}
-		first += int64(b.Games())
-		w.blocks = append(w.blocks, b)
+	d := &dealer{r: r, play: func(int) simulator.Outcome { return randomOutcome(r) }, standings: map[experiments.Place]*experiments.Standing{}}
+	deal := func(phase, stage, search string, generation, round, games int, numbers ...int) {
+		w.blocks = append(w.blocks, d.block(phase, stage, search, generation, round, games, numbers...))
 	}
+	end := func(rounds int) { // of a generation
+		last := len(w.blocks) - 1
+		w.blocks[last].generation = generation(w.blocks[last+1-rounds:]...)
+		w.generations = append(w.generations, *w.blocks[last].generation)
+	}
+	w.candidate("start", "explore", 0, r)
 	for g := range 3 {
 		a, b := w.candidate("initial", "explore", g, r), w.candidate("mutation", "explore", g, r)
-		play(experiments.PhaseTuning, "explore", "depth 3", g, 0, 5, 0, a, b)
+		deal(experiments.PhaseTuning, "explore", "depth 3", g, 0, 5, 0, a, b)
+		end(1)
 	}
 	for g := range 2 {
 		c := w.candidate("crossover", "refine", g, r)
-		play(experiments.PhaseTuning, "refine", "depth 5", g, 0, 1, 1, 2, c)
-		play(experiments.PhaseTuning, "refine", "depth 5", g, 1, 2+g, 2, c)
+		deal(experiments.PhaseTuning, "refine", "depth 5", g, 0, 1, 1, 2, c)
+		deal(experiments.PhaseTuning, "refine", "depth 5", g, 1, 2+g, 2, c)
+		end(2)
 	}
 	reference := w.candidate("reference", "", 0, r)
 	w.champion = 2
-	play(experiments.PhasePlayoff, "", "depth 5", 0, 0, 20, 1, 2, 7)
+	deal(experiments.PhasePlayoff, "", "depth 5", 0, 0, 20, 1, 2, 7)
 	for _, search := range []string{"depth 3", "depth 5"} {
-		play(experiments.PhaseValidation, "", search, 0, 0, 30, 2, 0, reference)
+		deal(experiments.PhaseValidation, "", search, 0, 0, 30, 2, 0, reference)
 		e := w.blocks[len(w.blocks)-1].evaluations
-		difference, ratio := stats.MeanDifference(e[0].Score, e[1].Score, 0.95), stats.MeanRatio(e[0].Score, e[1].Score, 0.95)
-		w.contrasts = append(w.contrasts, experiments.Contrast{Phase: experiments.PhaseValidation, Search: search, Candidate: 2,
-			Difference: difference.Value, Interval: difference.Interval, Ratio: ratio.Value, RatioInterval: ratio.Interval})
+		w.contrasts = append(w.contrasts, contrastOf(e[0], e[1]))
 	}
 	return w
 }
 
+// contrastOf compares two evaluations.
+func contrastOf(a, b experiments.Evaluation) experiments.Contrast {
+	return experiments.Contrast{
+		Phase: a.Phase, Search: a.Search, Candidate: a.Candidate, Baseline: b.Candidate, Objective: "mean_score",
+		Games: a.Score.N, BaselineGames: b.Score.N, Difference: stats.MeanDifference(a.Score, b.Score, 0.95),
+		Ratio: stats.MeanRatio(a.Score, b.Score, 0.95), Confidence: 0.95, P: stats.WelchP(a.Score, b.Score), Adjusted: 1,
+		Verdict: experiments.NoDifference,
+	}
+}
+
 func (w *world) candidate(origin, stage string, generation int, r *rand.Rand) int {
 	c := experiments.Candidate{Number: len(w.candidates), Origin: origin, Stage: stage, Generation: generation,
-		Dead: heuristic.Dead{Worst: true}}
+		Dead: heuristic.Dead{Worst: true}, Play: fmt.Sprint("play ", r.Uint64())}
 	if origin == "reference" {
 		c.Name, c.Dead = "published", heuristic.Dead{Value: -1e-7}
 	}
@@ -86,18 +177,20 @@ func (w *world) candidate(origin, stage string, generation int, r *rand.Rand) in
 	return c.Number
 }
 
-func randomOutcome(r *rand.Rand) experiments.Outcome {
-	o := experiments.Outcome{
-		Score: 4 * r.IntN(20_000), MaxTile: 1 << (6 + r.IntN(11)), Moves: 1 + r.IntN(5000), DurationUS: r.Int64N(1e6),
-	}
-	o.Nodes = int64(o.Moves) * r.Int64N(100)
-	o.Capped = o.MaxTile == 65536
+func outcome(score, maxTile, moves int, nodes int64, board, us uint64) (o simulator.Outcome) {
+	o.Score, o.MaxTile, o.Moves, o.Nodes, o.Final, o.Capped = score, maxTile, moves, nodes, engine.Board(board), maxTile == 65536
+	o.Duration = time.Duration(us) * time.Microsecond
 	return o
 }
 
+func randomOutcome(r *rand.Rand) simulator.Outcome {
+	moves := 1 + r.IntN(5000)
+	return outcome(4*r.IntN(20_000), 1<<(6+r.IntN(11)), moves, int64(moves)*r.Int64N(100), r.Uint64(), r.Uint64N(1e6))
+}
+
 // evaluate summarises games the obvious way.
-func evaluate(candidate int, games []experiments.Outcome) experiments.Evaluation {
-	e := experiments.Evaluation{Candidate: candidate}
+func evaluate(at experiments.Place, games []simulator.Outcome) experiments.Evaluation {
+	e := experiments.Evaluation{Place: at, GamesHash: experiments.HashGames(games)}
 	var scores []float64
 	for _, g := range games {
 		scores = append(scores, float64(g.Score))
@@ -126,14 +219,37 @@ func (w *world) record(t testing.TB, s *Store, run int64, keep bool, r *rand.Ran
 	}
 	for _, b := range w.blocks {
 		for _, i := range r.Perm(b.Games()) {
-			must(t, s.AddGame(ctx, run, b.Block, i, b.games[i]))
+			must(t, b.add(s, run, i))
 		}
-		evaluations := slices.Clone(b.evaluations)
-		r.Shuffle(len(evaluations), func(i, j int) { evaluations[i], evaluations[j] = evaluations[j], evaluations[i] })
-		must(t, s.FinishBlock(ctx, run, b.Block, evaluations, keep))
+		b.evaluations = slices.Clone(b.evaluations)
+		r.Shuffle(len(b.evaluations), func(i, j int) { b.evaluations[i], b.evaluations[j] = b.evaluations[j], b.evaluations[i] })
+		must(t, b.finish(s, run, keep))
 	}
 	must(t, s.SetChampion(ctx, run, w.champion))
 	must(t, s.AddContrasts(ctx, run, w.contrasts))
+}
+
+// recordRun records a world as a finished run of that name.
+func recordRun(t testing.TB, s *Store, name string, seed uint64) world {
+	t.Helper()
+	w := newWorld(random(seed))
+	run := begin(t, s, spec(name, name))
+	w.record(t, s, run.ID, true, random(seed))
+	must(t, s.Finish(context.Background(), run.ID, experiments.Finished))
+	return w
+}
+
+// gamesOf returns the games of a candidate that satisfy the condition on their block, in order.
+func (w *world) gamesOf(candidate int, in func(experiments.Block) bool) []simulator.Outcome {
+	var games []simulator.Outcome
+	for _, b := range w.blocks {
+		for i, c := range b.Candidates {
+			if c == candidate && in(b.Block) {
+				games = append(games, b.games[i*len(b.Seeds):(i+1)*len(b.Seeds)]...)
+			}
+		}
+	}
+	return games
 }
 
 func must(t testing.TB, err error) {
@@ -155,7 +271,7 @@ func open(t testing.TB) (*Store, string) {
 
 func spec(name, hash string) experiments.RunSpec {
 	return experiments.RunSpec{Name: name, Kind: "tune", ConfigYAML: "name: " + name + "\n", ConfigHash: hash,
-		Seed: 2048, Signature: "signature"}
+		Seed: 2048, Signature: "signature", Objective: "mean_score"}
 }
 
 func begin(t testing.TB, s *Store, spec experiments.RunSpec) experiments.Run {
@@ -165,20 +281,14 @@ func begin(t testing.TB, s *Store, spec experiments.RunSpec) experiments.Run {
 	return run
 }
 
-func random(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 2048)) }
-
-// gamesOf returns the games of a candidate that satisfy the condition on their block, in order.
-func (w *world) gamesOf(candidate int, in func(experiments.Block) bool) []experiments.Outcome {
-	var games []experiments.Outcome
-	for _, b := range w.blocks {
-		for i, c := range b.Candidates {
-			if c == candidate && in(b.Block) {
-				games = append(games, b.games[i*len(b.Seeds):(i+1)*len(b.Seeds)]...)
-			}
-		}
-	}
-	return games
+func find(t testing.TB, s *Store, name string) Run {
+	t.Helper()
+	run, err := s.Reader().Find(context.Background(), name)
+	must(t, err)
+	return run
 }
+
+func random(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 2048)) }
 
 // near fails unless the numbers agree to the given relative difference.
 func near(t testing.TB, what string, got, want, tolerance float64) {

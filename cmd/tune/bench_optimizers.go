@@ -14,6 +14,7 @@ import (
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/experiments/stats"
+	"tune2048/results"
 	"tune2048/tuner"
 )
 
@@ -85,7 +86,7 @@ func (in *invocation) contest(ctx context.Context, list, budgets, path, database
 	if c.validation < 100 || c.validation > 10_000_000 {
 		return usagef("bench: -validation: want 100 to 10000000 games, got %d", c.validation)
 	}
-	store, err := in.openStore(ctx, database)
+	store, err := results.Open(database)
 	if err != nil {
 		return err
 	}

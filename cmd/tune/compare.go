@@ -17,6 +17,7 @@ import (
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/experiments/stats"
+	"tune2048/results"
 )
 
 // compareFlags are what compare takes beside the players.
@@ -168,7 +169,7 @@ func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, player
 		}
 		asked = append(asked, x)
 	}
-	store, err := in.openStore(ctx, c.database) // only now: a mistake leaves no empty database behind
+	store, err := results.Open(c.database) // only now: a mistake leaves no empty database behind
 	if err != nil {
 		return found, err
 	}

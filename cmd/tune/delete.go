@@ -35,7 +35,7 @@ func (in *invocation) deleteRun(ctx context.Context, database, name string, yes 
 			return nil
 		}
 	}
-	store, err := in.openStore(ctx, database)
+	store, err := results.Open(database)
 	if err != nil {
 		return err
 	}

@@ -165,22 +165,14 @@ func shortText(v float64) string {
 	return strconv.FormatFloat(v, 'g', 4, 64)
 }
 
-// schema prints every table and view with its comments.
-func schema(ctx context.Context, in *invocation) error {
+// schema prints the SQL that makes a database: every table and view with its comments.
+func schema(_ context.Context, in *invocation) error {
 	f := in.flags()
 	var database string
-	databaseFlag(f, &database)
+	databaseFlag(f, &database) // of every database the same
 	if err := in.parseFlags(f); err != nil {
 		return err
 	}
-	reader, err := results.OpenReader(database)
-	if err != nil {
-		return err
-	}
-	defer reader.Close()
-	return reader.Query(ctx, "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND type IN ('table', 'view') AND name NOT LIKE 'sqlite_%' ORDER BY type, rowid",
-		func([]string) error { return nil }, func(row []any) error {
-			_, err := fmt.Fprintf(in.stdout, "%s;\n\n", texts(row, exactText)[0])
-			return err
-		})
+	_, err := fmt.Fprint(in.stdout, results.Schema())
+	return err
 }

@@ -12,6 +12,7 @@ import (
 	"tune2048/configs"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
+	"tune2048/results"
 )
 
 // runFlags are what run takes; check takes those that the plan depends on.
@@ -83,7 +84,7 @@ func runExperiment(ctx context.Context, in *invocation) error {
 // carryOut wires store, simulator, experiment and display, and says how the run goes on if it did not end.
 func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r runFlags) (result experiments.Result, err error) {
 	began := time.Now()
-	store, err := in.openStore(ctx, r.database)
+	store, err := results.Open(r.database)
 	if err != nil {
 		return result, err
 	}

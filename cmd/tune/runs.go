@@ -18,26 +18,16 @@ func runs(ctx context.Context, in *invocation) error {
 	asJSON := f.Bool("json", false, "print a JSON array")
 	name := f.String("delete", "", "delete the run of this `NAME` with everything that belongs to it")
 	yes := f.Bool("yes", false, "delete without asking")
-	upgrade := f.Bool("upgrade", false, "bring a database of an older version up to date, and nothing else")
-	backup := f.Bool("backup", true, "with -upgrade: write a backup beside the database first")
 	if err := in.parseFlags(f); err != nil {
 		return err
 	}
 	switch {
-	case given(f, "delete") && *upgrade:
-		return usagef("runs: want -delete or -upgrade, not both")
 	case given(f, "delete") && *asJSON:
 		return usagef("runs: want -delete or -json, not both")
 	case given(f, "delete"):
 		return in.deleteRun(ctx, database, *name, *yes)
 	case *yes:
 		return usagef("runs: -yes goes with -delete NAME")
-	case *upgrade && *asJSON:
-		return usagef("runs: want -upgrade or -json, not both")
-	case *upgrade:
-		return in.upgradeDatabase(ctx, database, !*backup)
-	case given(f, "backup"):
-		return usagef("runs: -backup goes with -upgrade")
 	}
 	reader, err := results.OpenReader(database)
 	if err != nil {

@@ -1,6 +1,12 @@
--- Every comparison in the database: difference and ratio of two candidates' mean scores with 95% intervals.
-SELECT r.name AS run, s.phase, s.search, s.candidate_id, s.baseline_id, s.difference, s.ci_low, s.ci_high, s.ratio, s.ratio_ci_low, s.ratio_ci_high
-FROM comparisons AS s
-JOIN runs AS r ON r.id = s.run_id
-WHERE s.phase <> 'sensitivity'
-ORDER BY r.id DESC, s.phase, s.search, s.candidate_id, s.baseline_id;
+-- Every comparison in the database, in words and figures: is the player better than the baseline? Intervals have the confidence
+-- beside them.
+SELECT run, phase, search,
+	CASE verdict
+		WHEN 'better' THEN player || ' is better than ' || baseline
+		WHEN 'worse' THEN player || ' is worse than ' || baseline
+		WHEN 'no difference found' THEN 'no difference found between ' || player || ' and ' || baseline
+		ELSE 'undecided between ' || player || ' and ' || baseline
+	END AS verdict,
+	difference, ci_low, ci_high, ratio, ratio_ci_low, ratio_ci_high, confidence, p_adjusted, games, baseline_games, candidate_id, baseline_id
+FROM verdicts
+WHERE phase <> 'sensitivity';

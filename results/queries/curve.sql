@@ -1,4 +1,4 @@
 -- How the newest run's tuning went: mean and best fitness of each generation.
-SELECT stage, generation, mean, best
+SELECT stage, generation, mean_fitness, best_fitness
 FROM convergence
-WHERE run = (SELECT name FROM runs WHERE kind = 'tune' ORDER BY id DESC LIMIT 1);
+WHERE run_id = (SELECT max(id) FROM runs WHERE kind = 'tune');

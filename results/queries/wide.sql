@@ -1,5 +1,5 @@
 -- The 20 best candidates of the newest run's tuning with their weights as one JSON object each.
-SELECT search, rank, candidate_id, games, mean_score, ci_low, ci_high, weights
+SELECT search, rank, candidate_id, games, mean_score, ci_low, ci_high, fitness_low, weights
 FROM leaderboard
-WHERE run = (SELECT name FROM runs WHERE kind = 'tune' ORDER BY id DESC LIMIT 1) AND phase = 'tuning'
+WHERE run_id = (SELECT max(id) FROM runs WHERE kind = 'tune') AND phase = 'tuning'
 LIMIT 20;

@@ -62,42 +62,31 @@ func (r *Reader) Champion(ctx context.Context, name string) (Champion, error) {
 	return c, nil
 }
 
-// heldOut reads the rows of champions that satisfy the condition, by the run's name.
-func (r *Reader) heldOut(ctx context.Context, condition string, args ...any) (map[string][]HeldOut, error) {
-	rows, err := r.db.QueryContext(ctx, `SELECT run, search, games, mean_score, ci_low, ci_high,
+// heldOutOf is a row of champions with its run.
+type heldOutOf struct {
+	run int64
+	HeldOut
+}
+
+// heldOut reads the rows of champions that satisfy the condition.
+func (r *Reader) heldOut(ctx context.Context, condition string, args ...any) ([]heldOutOf, error) {
+	return collect(ctx, r.db, scanHeldOut, `SELECT run_id, search, games, mean_score, ci_low, ci_high,
 		coalesce(start_games, 0), coalesce(start_mean, 0), start_ci_low, start_ci_high,
 		gain, gain_ci_low, gain_ci_high, coalesce(gain_ratio, 0), gain_ratio_ci_low, gain_ratio_ci_high,
 		coalesce(in_sample_search, ''), coalesce(in_sample_games, 0), coalesce(in_sample_mean, 0),
 		coalesce(tuning_search, ''), coalesce(tuning_games, 0), coalesce(tuning_mean, 0)
 		FROM champions WHERE `+condition, args...)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	all := map[string][]HeldOut{}
-	for rows.Next() {
-		var (
-			run                         string
-			h                           HeldOut
-			gain                        sql.NullFloat64
-			mean, start, plus, multiple ciColumns
-		)
-		if err := rows.Scan(&run, &h.Search, &h.Games, &h.Mean.Value, &mean.low, &mean.high,
-			&h.StartGames, &h.Start.Value, &start.low, &start.high,
-			&gain, &plus.low, &plus.high, &h.Ratio.Value, &multiple.low, &multiple.high,
-			&h.Playoff.Search, &h.Playoff.Games, &h.Playoff.Mean,
-			&h.Tuning.Search, &h.Tuning.Games, &h.Tuning.Mean); err != nil {
-			return nil, err
-		}
-		h.Compared, h.Gain.Value = gain.Valid, gain.Float64
-		h.Mean.Interval, h.Start.Interval = mean.interval(), start.interval()
-		h.Gain.Interval, h.Ratio.Interval = plus.interval(), multiple.interval()
-		all[run] = append(all[run], h)
-	}
-	return all, rows.Err()
 }
 
-// ciColumns are the two columns of an interval.
-type ciColumns struct{ low, high sql.NullFloat64 }
-
-func (c ciColumns) interval() stats.Interval { return interval(c.low, c.high) }
+func scanHeldOut(rows *sql.Rows) (h heldOutOf, err error) {
+	var gain, low, high, startLow, startHigh, gainLow, gainHigh, ratioLow, ratioHigh sql.NullFloat64
+	err = rows.Scan(&h.run, &h.Search, &h.Games, &h.Mean.Value, &low, &high,
+		&h.StartGames, &h.Start.Value, &startLow, &startHigh,
+		&gain, &gainLow, &gainHigh, &h.Ratio.Value, &ratioLow, &ratioHigh,
+		&h.Playoff.Search, &h.Playoff.Games, &h.Playoff.Mean,
+		&h.Tuning.Search, &h.Tuning.Games, &h.Tuning.Mean)
+	h.Compared, h.Gain.Value = gain.Valid, gain.Float64
+	h.Mean.Interval, h.Start.Interval = interval(low, high), interval(startLow, startHigh)
+	h.Gain.Interval, h.Ratio.Interval = interval(gainLow, gainHigh), interval(ratioLow, ratioHigh)
+	return h, err
+}

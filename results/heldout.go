@@ -2,62 +2,10 @@ package results
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 
-	"tune2048/experiments"
 	"tune2048/experiments/stats"
 )
-
-var _ experiments.ComparisonStore = (*Store)(nil)
-
-// Recorded returns how many games a candidate of each finished block of the phase and search played, by round.
-func (s *Store) Recorded(ctx context.Context, run int64, phase, search string) (map[int]int, error) {
-	const operation = "read blocks"
-	rows, err := s.reader.db.QueryContext(ctx, `SELECT round, min(games) FROM evaluations
-		WHERE run_id = ? AND phase = ? AND stage = '' AND search = ? AND generation = 0 GROUP BY round`, run, phase, search)
-	if err != nil {
-		return nil, explain(operation, s.path, err)
-	}
-	defer rows.Close()
-	games := map[int]int{}
-	for rows.Next() {
-		var round, n int
-		if err := rows.Scan(&round, &n); err != nil {
-			return nil, explain(operation, s.path, err)
-		}
-		games[round] = n
-	}
-	return games, explain(operation, s.path, rows.Err())
-}
-
-// Reopen forgets the evaluations of a finished block, so that it can be finished again with more games. Its games stay.
-func (s *Store) Reopen(ctx context.Context, run int64, block experiments.Block) error {
-	return s.record(ctx, run, "reopen a block", func(ctx context.Context, tx *sql.Tx) (bool, error) {
-		for _, table := range []string{"evaluations", "blocks"} {
-			if _, err := tx.ExecContext(ctx, "DELETE FROM "+table+` WHERE run_id = ? AND phase = ? AND stage = ? AND search = ?
-				AND generation = ? AND round = ?`, run, block.Phase, block.Stage, block.Search, block.Generation, block.Round); err != nil {
-				return false, fmt.Errorf("%s: %w", blockName(block), err)
-			}
-		}
-		return true, refreshSummaries(ctx, tx, run)
-	})
-}
-
-// CandidateByID returns a candidate by the id it has in the database, and its run. The error wraps ErrNotFound if there is
-// none.
-func (r *Reader) CandidateByID(ctx context.Context, id int64) (Run, experiments.Candidate, error) {
-	const operation = "find the candidate"
-	runs, err := r.runs(ctx, "id = ?", id/candidatesPerRun)
-	if err != nil {
-		return Run{}, experiments.Candidate{}, explain(operation, r.path, err)
-	}
-	if len(runs) == 0 {
-		return Run{}, experiments.Candidate{}, notFound(operation, r.path, "there is no candidate %d (the column candidate_id of leaderboard has them)", id)
-	}
-	c, err := r.Candidate(ctx, runs[0].ID, int(id%candidatesPerRun))
-	return runs[0], c, err
-}
 
 // Measured is what all held-out games of one candidate at one search say: games that nothing was chosen by.
 type Measured struct {

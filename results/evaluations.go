@@ -23,17 +23,18 @@ var reachedColumns = func() string {
 var evaluationColumns = "run_id, candidate_id, phase, stage, search, generation, round, first_game, " +
 	"games, mean_score, m2_score, ci_low, ci_high, fitness, fitness_se, moves, nodes, games_hash, " + reachedColumns
 
-// FinishBlock commits all games that are held back and the block's evaluations, in one transaction, and forgets the
-// block's games unless they are to be kept. There must be one evaluation for each of the block's candidates, of as
-// many games as the block has seeds; games that are to be kept must all have been added.
-func (s *Store) FinishBlock(ctx context.Context, run int64, block experiments.Block, evaluations []experiments.Evaluation, _ []experiments.Standing, keepGames bool) error {
+// FinishBlock commits all games that are held back, the block's evaluations and how its candidates stand with them, in
+// one transaction, and forgets the block's games unless they are to be kept. There must be one evaluation for each of the
+// block's candidates, of as many games as the block has seeds; games that are to be kept must all have been added.
+func (s *Store) FinishBlock(ctx context.Context, run int64, block experiments.Block, evaluations []experiments.Evaluation,
+	standings []experiments.Standing, keepGames bool) error {
 	return s.record(ctx, run, "record a block", func(ctx context.Context, tx *sql.Tx) (bool, error) {
 		err := checkEvaluations(block, evaluations)
 		if err == nil {
-			err = insertEvaluations(ctx, tx, run, block, evaluations)
+			err = insertEvaluations(ctx, tx, run, evaluations)
 		}
 		if err == nil {
-			err = insertBlock(ctx, tx, run, block)
+			err = putStandings(ctx, tx, run, block, standings)
 		}
 		if err == nil {
 			err = settleGames(ctx, tx, run, block, keepGames)
@@ -70,7 +71,7 @@ func checkEvaluations(block experiments.Block, evaluations []experiments.Evaluat
 
 var evaluationInsertion = newInsertion("evaluations", evaluationColumns+", sd_score", " ON CONFLICT DO NOTHING")
 
-func insertEvaluations(ctx context.Context, tx *sql.Tx, run int64, block experiments.Block, evaluations []experiments.Evaluation) error {
+func insertEvaluations(ctx context.Context, tx *sql.Tx, run int64, evaluations []experiments.Evaluation) error {
 	values := make([]any, 0, len(evaluations)*evaluationInsertion.columns)
 	for _, e := range evaluations {
 		one, err := evaluationValues(run, e)
@@ -79,9 +80,9 @@ func insertEvaluations(ctx context.Context, tx *sql.Tx, run int64, block experim
 		}
 		values = append(append(values, one...), e.Score.SD())
 	}
-	fresh, err := evaluationInsertion.insert(ctx, tx, values)
-	if err == nil && fresh < len(evaluations) {
-		err = fmt.Errorf("%d of its %d evaluations are recorded already", len(evaluations)-fresh, len(evaluations))
+	added, err := evaluationInsertion.insert(ctx, tx, values)
+	if err == nil && added < len(evaluations) {
+		err = fmt.Errorf("%d of its %d evaluations are recorded already", len(evaluations)-added, len(evaluations))
 	}
 	return err
 }
@@ -116,10 +117,10 @@ func evaluationValues(run int64, r experiments.Evaluation) ([]any, error) {
 }
 
 // scanEvaluation reads a row of evaluationColumns.
-func scanEvaluation(rows *sql.Rows) (run int64, r experiments.Evaluation, err error) {
+func scanEvaluation(rows *sql.Rows) (r experiments.Evaluation, err error) {
 	var (
-		candidate     int64
-		low, high, se sql.NullFloat64
+		run, candidate int64
+		low, high, se  sql.NullFloat64
 	)
 	to := []any{&run, &candidate, &r.Phase, &r.Stage, &r.Search, &r.Generation, &r.Round, &r.Game,
 		&r.Score.N, &r.Score.Mean, &r.Score.M2, &low, &high, &r.Fitness, &se, &r.Moves, &r.Nodes, &r.GamesHash}
@@ -127,11 +128,11 @@ func scanEvaluation(rows *sql.Rows) (run int64, r experiments.Evaluation, err er
 		to = append(to, &r.Reached[i])
 	}
 	if err := rows.Scan(to...); err != nil {
-		return run, r, err
+		return r, err
 	}
 	r.Interval, r.FitnessSE = interval(low, high), interval(low, se).High
 	r.Candidate = int(candidate - candidateID(run, 0))
-	return run, r, checkEvaluation(r)
+	return r, checkEvaluation(r)
 }
 
 // checkEvaluation refuses what was never recorded.
@@ -167,35 +168,30 @@ func settleGames(ctx context.Context, tx *sql.Tx, run int64, block experiments.B
 	return err
 }
 
+// evaluations reads those that satisfy the condition.
+func evaluations(ctx context.Context, q querier, condition string, args ...any) ([]experiments.Evaluation, error) {
+	return collect(ctx, q, scanEvaluation, "SELECT "+evaluationColumns+" FROM evaluations WHERE "+condition, args...)
+}
+
 // Evaluations returns what is recorded for the block's candidates, by number; none if the block is not finished. A
 // block that was recorded with other candidates or games is an error: the run is not replayed as it was.
 func (s *Store) Evaluations(ctx context.Context, run int64, block experiments.Block) (map[int]experiments.Evaluation, error) {
 	const operation = "read a block"
-	rows, err := s.reader.db.QueryContext(ctx, "SELECT "+evaluationColumns+` FROM evaluations
-		WHERE run_id = ? AND phase = ? AND stage = ? AND search = ? AND generation = ? AND round = ?`,
-		run, block.Phase, block.Stage, block.Search, block.Generation, block.Round)
+	recorded, err := evaluations(ctx, s.reader.db, inBlock, run, block.Phase, block.Stage, block.Search, block.Generation, block.Round)
 	if err != nil {
-		return nil, explain(operation, s.path, err)
-	}
-	defer rows.Close()
-	recorded := map[int]experiments.Evaluation{}
-	for rows.Next() {
-		_, r, err := scanEvaluation(rows)
-		if err != nil {
-			return nil, explain(operation, s.path, err)
-		}
-		recorded[r.Candidate] = r
-	}
-	if err := rows.Err(); err != nil {
 		return nil, explain(operation, s.path, err)
 	}
 	other := func(format string, args ...any) error {
 		return fmt.Errorf("results: %s: %s: %s was recorded %s: the replay asks for another block (start another run with -new)",
 			operation, s.path, blockName(block), fmt.Sprintf(format, args...))
 	}
+	byCandidate := map[int]experiments.Evaluation{}
+	for _, e := range recorded {
+		byCandidate[e.Candidate] = e
+	}
 	found := make(map[int]experiments.Evaluation, len(block.Candidates))
 	for i, c := range block.Candidates {
-		r, ok := recorded[c]
+		r, ok := byCandidate[c]
 		if !ok {
 			continue
 		}
@@ -209,4 +205,26 @@ func (s *Store) Evaluations(ctx context.Context, run int64, block experiments.Bl
 		return nil, other("with other candidates")
 	}
 	return found, nil
+}
+
+// inBlock is the condition on the rows of a block.
+const inBlock = "run_id = ? AND phase = ? AND stage = ? AND search = ? AND generation = ? AND round = ?"
+
+// Recorded returns how many games a candidate of each finished block of the phase and search played, by round.
+func (s *Store) Recorded(ctx context.Context, run int64, phase, search string) (map[int]int, error) {
+	found, err := evaluations(ctx, s.reader.db, "run_id = ? AND phase = ? AND stage = '' AND search = ? AND generation = 0", run, phase, search)
+	games := map[int]int{}
+	for _, e := range found {
+		games[e.Round] = e.Score.N
+	}
+	return games, explain("read blocks", s.path, err)
+}
+
+// Reopen forgets the evaluations of a finished block, so that it can be finished again with more games. Its games stay.
+func (s *Store) Reopen(ctx context.Context, run int64, block experiments.Block) error {
+	return s.record(ctx, run, "reopen a block", func(ctx context.Context, tx *sql.Tx) (bool, error) {
+		_, err := tx.ExecContext(ctx, "DELETE FROM evaluations WHERE "+inBlock,
+			run, block.Phase, block.Stage, block.Search, block.Generation, block.Round)
+		return true, err
+	})
 }

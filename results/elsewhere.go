@@ -1,0 +1,143 @@
+package results
+
+import (
+	"context"
+	"database/sql"
+
+	"tune2048/engine/simulator"
+	"tune2048/experiments"
+)
+
+// source has the candidates of a finished run that games can be taken from, ids by experiments.Candidate.Play; none unless
+// the run's fingerprint holds.
+type source map[string][]int64
+
+// Elsewhere returns what other runs have recorded of the block: games by their index in it, and evaluations by candidate, which
+// stand where games are not kept. They are of candidates of the same Play at the same search, in finished runs of the same
+// signature and seed whose fingerprint holds; rows of games count if they are those that were evaluated. So a figure that
+// somebody changed by hand goes no further than the run it is in.
+func (s *Store) Elsewhere(ctx context.Context, run int64, block experiments.Block) (map[int]simulator.Outcome, map[int]experiments.Evaluation, error) {
+	games, evaluated := map[int]simulator.Outcome{}, map[int]experiments.Evaluation{}
+	err := s.elsewhere(ctx, run, block, games, evaluated)
+	return games, evaluated, explain("read games of other runs", s.path, err)
+}
+
+func (s *Store) elsewhere(ctx context.Context, run int64, block experiments.Block, games map[int]simulator.Outcome, evaluated map[int]experiments.Evaluation) error {
+	type other struct {
+		run           int64
+		sameObjective bool
+	}
+	others, err := collect(ctx, s.reader.db, func(rows *sql.Rows) (o other, err error) {
+		return o, rows.Scan(&o.run, &o.sameObjective)
+	}, `SELECT other.id, other.objective = own.objective FROM runs AS own
+		JOIN runs AS other ON other.signature = own.signature AND other.seed = own.seed AND other.status = 'finished' AND other.id <> own.id
+		WHERE own.id = ? ORDER BY other.id DESC`, run)
+	if err != nil || len(others) == 0 {
+		return err
+	}
+	for i, number := range block.Candidates {
+		var play string
+		if err := s.reader.db.QueryRowContext(ctx, "SELECT play FROM candidates WHERE id = ?", candidateID(run, number)).Scan(&play); err != nil {
+			return err
+		}
+		mine := map[int]simulator.Outcome{} // by index in the block's seeds
+		for _, o := range others {
+			from, err := s.source(ctx, o.run)
+			if err != nil {
+				return err
+			}
+			for _, twin := range from[play] {
+				if len(mine) == len(block.Seeds) {
+					break
+				}
+				e, err := s.recordedBy(ctx, o.run, twin, block, mine)
+				if err != nil {
+					return err
+				}
+				if e != nil && o.sameObjective {
+					e.Candidate = number
+					evaluated[number] = *e
+				}
+			}
+		}
+		for k, o := range mine {
+			games[i*len(block.Seeds)+k] = o
+		}
+	}
+	return nil
+}
+
+// recordedBy adds the games of a candidate of another run that the block asks for, by index in the block's seeds, and returns
+// the evaluation of just these games, if there is one.
+func (s *Store) recordedBy(ctx context.Context, run, candidate int64, block experiments.Block, games map[int]simulator.Outcome) (*experiments.Evaluation, error) {
+	rounds, err := evaluations(ctx, s.reader.db, `run_id = ? AND phase = ? AND stage = ? AND search = ? AND generation = ?
+		AND candidate_id = ? ORDER BY round`, run, block.Phase, block.Stage, block.Search, block.Generation, candidate)
+	if err != nil {
+		return nil, err
+	}
+	var same *experiments.Evaluation
+	dealt := 0 // games of the rounds before
+	for _, e := range rounds {
+		played, err := s.evaluatedGames(ctx, run, e)
+		if err != nil {
+			return nil, err
+		}
+		for k, g := range played {
+			// The n-th game that is dealt to a candidate has the same seed in all runs of one seed, and its row must say so too.
+			if at := dealt + k - block.Dealt; at >= 0 && at < len(block.Seeds) && g.Seed == block.Seeds[at] {
+				games[at] = g.Outcome
+			}
+		}
+		if dealt == block.Dealt && e.Score.N == len(block.Seeds) {
+			same = &e
+		}
+		dealt += e.Score.N
+	}
+	return same, nil
+}
+
+// evaluatedGames returns the games of an evaluation; none where their rows are not kept, or are not those that it sums up.
+func (s *Store) evaluatedGames(ctx context.Context, run int64, e experiments.Evaluation) ([]experiments.Game, error) {
+	first := GameID(run, e.Game)
+	games, err := collect(ctx, s.reader.db, scanGame, "SELECT "+gameColumns+" FROM games WHERE id BETWEEN ? AND ? ORDER BY id",
+		first, first+int64(e.Score.N)-1)
+	if err != nil || len(games) != e.Score.N {
+		return nil, err
+	}
+	outcomes := make([]simulator.Outcome, len(games))
+	for i, g := range games {
+		outcomes[i] = g.Outcome
+	}
+	if experiments.HashGames(outcomes) != e.GamesHash {
+		return nil, nil
+	}
+	return games, nil
+}
+
+// source reads who played in a finished run, and whether it is as it finished; once for each run.
+func (s *Store) source(ctx context.Context, run int64) (source, error) {
+	if known := s.sources[run]; known != nil {
+		return known, nil
+	}
+	tx, err := s.reader.db.BeginTx(ctx, nil) // one moment
+	if err != nil {
+		return nil, err
+	}
+	defer tx.Rollback()
+	recorded, found, err := fingerprints(ctx, tx, run)
+	if err != nil {
+		return nil, err
+	}
+	all, err := candidates(ctx, tx, run, 0, candidatesPerRun-1)
+	if err != nil {
+		return nil, err
+	}
+	from := source{}
+	for _, c := range all {
+		if recorded == found && c.Play != "" {
+			from[c.Play] = append(from[c.Play], candidateID(run, c.Number))
+		}
+	}
+	s.sources[run] = from
+	return from, nil
+}

@@ -1,0 +1,427 @@
+-- The schema of tune's database, version 1 (PRAGMA user_version; PRAGMA application_id is 'tune' in ASCII).
+--
+-- Scores are in points. Shares lie in 0..1. Times are UTC, ISO 8601 with milliseconds: 2026-01-31T23:59:59.000Z. An
+-- interval's end that is NULL is open: there were too few games to tell. Intervals are 95% unless a column says otherwise.
+-- Everything but times and durations is a function of a run's config. Every figure was computed once, by the program, and
+-- is stored; views only select and rank. Texts and numbers that the program did not write are none of its making.
+
+-- Tables
+
+CREATE TABLE runs (
+	-- One row for each run.
+	id             INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id BETWEEN 1 AND 9000000000), -- never used twice
+	name           TEXT NOT NULL UNIQUE, -- base_name, or base_name.2, base_name.3 ... where that was taken
+	base_name      TEXT NOT NULL,        -- of the experiment, as its config says
+	kind           TEXT NOT NULL,        -- tune, compare, eval, bench
+	config_yaml    TEXT NOT NULL,        -- the resolved config, loadable
+	config_hash    TEXT NOT NULL,        -- SHA-256 of the config's canonical text, hexadecimal
+	seed           INTEGER NOT NULL CHECK (seed BETWEEN 0 AND 9007199254740991), -- the one seed of everything random
+	objective      TEXT NOT NULL,        -- what fitness is: mean_score, mean_log_score, reach 2048 ...
+	signature      TEXT NOT NULL,        -- of the engine's play: runs of different signatures have different games
+	own_games_only INTEGER NOT NULL CHECK (own_games_only IN (0, 1)), -- 1: begun with -new, it takes no games from other runs
+	status         TEXT NOT NULL CHECK (status IN ('running', 'interrupted', 'failed', 'finished')), -- a killed run stays running
+	stopped_after  INTEGER,              -- generations after which -for ended the tuning; NULL: it did not
+	champion_id    INTEGER REFERENCES candidates (id), -- winner of the playoff; NULL before its end
+	fingerprint    TEXT,                 -- SHA-256 of all its results, hexadecimal; NULL until it finished
+	go_version     TEXT NOT NULL,        -- of the program that began the run
+	goarch         TEXT NOT NULL,        -- of the machine that began the run
+	started_at     TEXT NOT NULL,        -- when the run was created
+	updated_at     TEXT NOT NULL,        -- when something of it was last recorded
+	finished_at    TEXT                  -- when it finished; NULL before
+) STRICT;
+
+CREATE INDEX runs_by_identity ON runs (base_name, config_hash);
+
+CREATE TABLE candidates (
+	-- One row for each vector of weights that a run asked for.
+	id         INTEGER PRIMARY KEY, -- run_id * 1000000 + number
+	run_id     INTEGER NOT NULL REFERENCES runs (id),
+	number     INTEGER NOT NULL CHECK (number BETWEEN 0 AND 999999), -- order of asking within the run; 0: the start weights
+	generation INTEGER NOT NULL,    -- in which it was first asked for, from 0
+	stage      TEXT NOT NULL,       -- in which it was first asked for; '' outside tuning
+	origin     TEXT NOT NULL,       -- how it came about: start, initial, crossover, mutation, elite, centre, reference, shifted ...
+	name       TEXT NOT NULL,       -- of a reference or a compared player, or which weight was shifted; otherwise ''
+	dead       TEXT NOT NULL,       -- value of a position without a legal move: worst, or a number
+	play       TEXT NOT NULL,       -- hash of rules, features and weights: equal ones play equal games; '' in comparisons
+	CHECK (id = run_id * 1000000 + number)
+) STRICT;
+
+CREATE TABLE weights (
+	-- The weights of each candidate: the tunable ones in genome order, then fixed ones that differ from the config.
+	candidate_id INTEGER NOT NULL REFERENCES candidates (id),
+	position     INTEGER NOT NULL, -- order within the candidate, from 0
+	name         TEXT NOT NULL,    -- of the number in the config; each once
+	value        REAL NOT NULL,
+	PRIMARY KEY (candidate_id, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE games (
+	-- One row for each game, as far as the config keeps them (store: games:), and for those of the block being played.
+	id           INTEGER PRIMARY KEY, -- run_id * 1000000000 + number of the game within the run
+	run_id       INTEGER NOT NULL REFERENCES runs (id),
+	candidate_id INTEGER NOT NULL REFERENCES candidates (id),
+	phase        TEXT NOT NULL,    -- tuning, playoff, validation, comparison, sensitivity
+	stage        TEXT NOT NULL,    -- of the tuning phase; otherwise ''
+	search       TEXT NOT NULL,    -- the search settings: depth 3
+	generation   INTEGER NOT NULL, -- of the stage, from 0; 0 outside tuning
+	round        INTEGER NOT NULL, -- of the race, from 0
+	seed         INTEGER NOT NULL CHECK (seed BETWEEN 0 AND 9007199254740991), -- of the spawns
+	score        INTEGER NOT NULL, -- points
+	max_tile     INTEGER NOT NULL, -- face of the largest tile: 2048
+	moves        INTEGER NOT NULL,
+	nodes        INTEGER NOT NULL, -- afterstates valued or expanded
+	capped       INTEGER NOT NULL CHECK (capped IN (0, 1)), -- 1: ended by merging two 32768s; 0: no move was left
+	final_board  INTEGER NOT NULL, -- the last board, 4 bits a cell: (final_board >> 4*(4*row + column)) & 15 is the rank of the
+	                               -- tile in that row and column, 0 to 3 from the upper left; rank 11 is a 2048, 0 a blank
+	duration_us  INTEGER NOT NULL, -- wall time, microseconds: the one column that differs between equal runs
+	CHECK (id / 1000000000 = run_id)
+) STRICT;
+
+CREATE TABLE evaluations (
+	-- What the games of one candidate in one block came to. A block is what several candidates play with the same seeds: a
+	-- round of a race, a validation. It is recorded as a whole or not at all.
+	run_id        INTEGER NOT NULL REFERENCES runs (id),
+	phase         TEXT NOT NULL,    -- phase to round: as in games
+	stage         TEXT NOT NULL,
+	search        TEXT NOT NULL,
+	generation    INTEGER NOT NULL,
+	round         INTEGER NOT NULL,
+	candidate_id  INTEGER NOT NULL REFERENCES candidates (id),
+	first_game    INTEGER NOT NULL, -- number within the run of its first game; the ids of its games follow one another
+	games         INTEGER NOT NULL CHECK (games >= 1),
+	games_hash    TEXT NOT NULL,    -- SHA-256 of the games' outcomes in the order of their seeds, first 32 hexadecimal digits
+	mean_score    REAL NOT NULL,
+	sd_score      REAL NOT NULL,    -- sample standard deviation of the scores; 0 for one game
+	m2_score      REAL NOT NULL,    -- sum of squared deviations from the mean: sd_score before rounding
+	ci_low        REAL,             -- 95% interval of the mean score
+	ci_high       REAL,
+	fitness       REAL NOT NULL,    -- the objective, higher is better
+	fitness_se    REAL,             -- its standard error; NULL: too few games to tell
+	reached_128   INTEGER NOT NULL, -- games whose largest tile is at least 128, and so on
+	reached_256   INTEGER NOT NULL,
+	reached_512   INTEGER NOT NULL,
+	reached_1024  INTEGER NOT NULL,
+	reached_2048  INTEGER NOT NULL,
+	reached_4096  INTEGER NOT NULL,
+	reached_8192  INTEGER NOT NULL,
+	reached_16384 INTEGER NOT NULL,
+	reached_32768 INTEGER NOT NULL,
+	reached_65536 INTEGER NOT NULL,
+	moves         INTEGER NOT NULL, -- sum over the games
+	nodes         INTEGER NOT NULL, -- sum over the games
+	PRIMARY KEY (run_id, phase, stage, search, generation, round, candidate_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE standings (
+	-- How a candidate stands in a phase, stage and search of a run: all its evaluations there together. The row is written
+	-- anew with each of them. The view leaderboard ranks these rows.
+	run_id        INTEGER NOT NULL REFERENCES runs (id),
+	phase         TEXT NOT NULL,
+	stage         TEXT NOT NULL,
+	search        TEXT NOT NULL,
+	candidate_id  INTEGER NOT NULL REFERENCES candidates (id),
+	evaluations   INTEGER NOT NULL,
+	generations   INTEGER NOT NULL, -- in which it played; 1 outside tuning
+	began         INTEGER NOT NULL, -- number of the first game of this phase, stage and search: later ones have larger numbers
+	games         INTEGER NOT NULL,
+	mean_score    REAL NOT NULL,
+	sd_score      REAL NOT NULL,    -- sample standard deviation of the scores; 0 for one game
+	ci_low        REAL,             -- 95% interval of the mean score
+	ci_high       REAL,
+	fitness       REAL NOT NULL,    -- mean of the evaluations' fitness, weighted by games
+	fitness_low   REAL,             -- its one-sided 95% lower bound, by which candidates are ranked
+	reached_128   INTEGER NOT NULL, -- games whose largest tile is at least 128, and so on
+	reached_256   INTEGER NOT NULL,
+	reached_512   INTEGER NOT NULL,
+	reached_1024  INTEGER NOT NULL,
+	reached_2048  INTEGER NOT NULL,
+	reached_4096  INTEGER NOT NULL,
+	reached_8192  INTEGER NOT NULL,
+	reached_16384 INTEGER NOT NULL,
+	reached_32768 INTEGER NOT NULL,
+	reached_65536 INTEGER NOT NULL,
+	moves         INTEGER NOT NULL, -- sum over the games
+	nodes         INTEGER NOT NULL, -- sum over the games
+	PRIMARY KEY (run_id, phase, stage, search, candidate_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE reaches (
+	-- How often a candidate reaches a tile, for every standing outside tuning. The view tile_rates reads these rows.
+	run_id       INTEGER NOT NULL REFERENCES runs (id),
+	phase        TEXT NOT NULL,    -- playoff, validation, comparison, sensitivity
+	search       TEXT NOT NULL,
+	candidate_id INTEGER NOT NULL REFERENCES candidates (id),
+	tile         INTEGER NOT NULL, -- face: 128, 256 ... 65536
+	games        INTEGER NOT NULL,
+	reached      INTEGER NOT NULL, -- games whose largest tile is at least this one
+	ci_low       REAL NOT NULL,    -- Wilson's 95% score interval of the share reached / games
+	ci_high      REAL NOT NULL,
+	PRIMARY KEY (run_id, phase, search, candidate_id, tile)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE generations (
+	-- What each generation of tuning came to: its candidates by their mean scores in it.
+	run_id       INTEGER NOT NULL REFERENCES runs (id),
+	position     INTEGER NOT NULL, -- order within the run, from 0
+	stage        TEXT NOT NULL,
+	search       TEXT NOT NULL,
+	generation   INTEGER NOT NULL, -- of the stage, from 0
+	candidates   INTEGER NOT NULL, -- that played in it
+	games        INTEGER NOT NULL, -- sum over the candidates
+	best         REAL NOT NULL,    -- highest mean score: of the luckiest as well as the best
+	mean         REAL NOT NULL,    -- mean of the candidates' mean scores
+	worst        REAL NOT NULL,    -- lowest mean score
+	sd           REAL NOT NULL,    -- standard deviation between the candidates' mean scores: mostly noise
+	best_fitness REAL NOT NULL,
+	mean_fitness REAL NOT NULL,
+	PRIMARY KEY (run_id, stage, generation)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE comparisons (
+	-- How two candidates compare on games that neither was chosen by. The view verdicts has the names.
+	run_id        INTEGER NOT NULL REFERENCES runs (id),
+	phase         TEXT NOT NULL,    -- validation, comparison, sensitivity
+	search        TEXT NOT NULL,
+	candidate_id  INTEGER NOT NULL REFERENCES candidates (id),
+	baseline_id   INTEGER NOT NULL REFERENCES candidates (id),
+	objective     TEXT NOT NULL,    -- what is compared: mean_score
+	games         INTEGER NOT NULL, -- of the candidate
+	baseline_games INTEGER NOT NULL, -- of the baseline
+	difference    REAL NOT NULL,    -- of the means, candidate minus baseline
+	ci_low        REAL,             -- interval of the difference
+	ci_high       REAL,
+	ratio         REAL NOT NULL,    -- of the means
+	ratio_ci_low  REAL,             -- interval of the ratio
+	ratio_ci_high REAL,
+	confidence    REAL NOT NULL,    -- of both intervals: 0.95, or more where several comparisons share an error
+	look          INTEGER NOT NULL, -- of a sequential test, from 1; 0: the number of games was fixed
+	p             REAL NOT NULL,    -- two-sided, valid at that look
+	p_adjusted    REAL NOT NULL,    -- p for all comparisons that were made at once, by Holm's method
+	verdict       TEXT NOT NULL,    -- on the candidate: better, worse, no difference found, undecided
+	PRIMARY KEY (run_id, phase, search, candidate_id, baseline_id)
+) STRICT, WITHOUT ROWID;
+
+-- Views. Each comes in an order of its own, the newest run first, so that LIMIT shows what one wants to see first.
+
+CREATE VIEW vectors AS
+	-- The weights of each candidate as one JSON object: weights ->> 'name' takes one of them.
+SELECT
+	r.name AS run,
+	c.run_id,
+	c.id AS candidate_id,
+	-- By name, in genome order; 15 digits where they are the number exactly, otherwise 17: the same bits when read back.
+	(SELECT json_group_object(w.name, json(CASE
+			WHEN CAST(printf('%!.15g', w.value) AS REAL) = w.value THEN printf('%!.15g', w.value)
+			ELSE printf('%!.17g', w.value) END))
+		FROM (SELECT * FROM weights AS v WHERE v.candidate_id = c.id ORDER BY v.position) AS w) AS weights
+FROM runs AS r
+CROSS JOIN candidates AS c ON c.id BETWEEN r.id * 1000000 AND r.id * 1000000 + 999999
+ORDER BY r.id DESC, c.id;
+
+CREATE VIEW leaderboard AS
+	-- Who leads in each phase, stage and search of a run, by what the program itself trusts: the lower bound of fitness, which
+	-- few games lower, so that luck does not lead. Validation comes first, then playoff, comparison, sensitivity, and tuning
+	-- with the last stage first. The first of a tuning or a playoff is flattered all the same: what it is worth is in champions.
+SELECT
+	o.run,                                       -- name
+	o.run_id,
+	o.phase,                                     -- tuning, playoff, validation, comparison, sensitivity
+	o.stage,                                     -- of the tuning phase; otherwise ''
+	o.search,                                    -- the search settings: depth 3
+	o.rank,                                      -- from 1, within run, phase, stage and search
+	o.candidate_id,
+	c.number,                                    -- of the candidate within the run; 0: the start weights
+	s.games,
+	s.mean_score,                                -- points
+	s.ci_low,                                    -- 95% interval of the mean score
+	s.ci_high,
+	s.sd_score,                                  -- standard deviation of the scores, points
+	s.fitness,                                   -- the objective, higher is better
+	s.fitness_low,                               -- its lower bound, one-sided 95%: the order of the ranks
+	1.0 * s.reached_128 / s.games AS reach_128,  -- share of games whose largest tile is at least 128, and so on
+	1.0 * s.reached_256 / s.games AS reach_256,
+	1.0 * s.reached_512 / s.games AS reach_512,
+	1.0 * s.reached_1024 / s.games AS reach_1024,
+	1.0 * s.reached_2048 / s.games AS reach_2048,
+	1.0 * s.reached_4096 / s.games AS reach_4096,
+	1.0 * s.reached_8192 / s.games AS reach_8192,
+	1.0 * s.reached_16384 / s.games AS reach_16384,
+	1.0 * s.reached_32768 / s.games AS reach_32768,
+	1.0 * s.reached_65536 / s.games AS reach_65536,
+	c.origin,                                    -- how the candidate came about
+	c.name,                                      -- of a reference, a compared player or a shifted weight; otherwise ''
+	s.generations,                               -- in which it played
+	s.moves,                                     -- sum over the games
+	1.0 * s.moves / s.games AS moves_per_game,
+	1.0 * s.nodes / s.moves AS nodes_per_move,   -- what a move costs on any machine
+	(SELECT v.weights FROM vectors AS v WHERE v.candidate_id = o.candidate_id) AS weights -- a JSON object by name
+FROM (
+	-- The partition is run, phase, stage and search, written so that the window takes the rows in the order of the view. All
+	-- else is looked up afterwards, and only for the rows that are asked for.
+	SELECT
+		r.name AS run, k.run_id, k.phase, k.stage, k.search, k.candidate_id,
+		row_number() OVER (
+			PARTITION BY -k.run_id, CASE k.phase WHEN 'validation' THEN 0 WHEN 'playoff' THEN 1 WHEN 'comparison' THEN 2
+				WHEN 'sensitivity' THEN 3 ELSE 4 END, -k.began
+			ORDER BY k.fitness_low DESC NULLS LAST, k.candidate_id
+		) AS rank
+	FROM runs AS r
+	CROSS JOIN standings AS k ON k.run_id = r.id
+) AS o
+CROSS JOIN standings AS s ON s.run_id = o.run_id AND s.phase = o.phase AND s.stage = o.stage AND s.search = o.search
+	AND s.candidate_id = o.candidate_id
+CROSS JOIN candidates AS c ON c.id = o.candidate_id;
+
+CREATE VIEW champions AS
+	-- What the winner of each run's playoff is worth: figures of held-out games, one row for each validated search, beside the
+	-- figures that flattered it. gain is its mean minus that of the start weights.
+SELECT
+	r.name AS run,
+	v.run_id,
+	v.candidate_id,
+	c.number,                                    -- of the candidate within the run
+	v.search,                                    -- of the validation
+	v.games,                                     -- held-out ones
+	v.mean_score,                                -- points, like all means here
+	v.ci_low,                                    -- 95% interval of the mean score
+	v.ci_high,
+	s.games AS start_games,                      -- of the start weights, on the same seeds
+	s.mean_score AS start_mean,
+	s.ci_low AS start_ci_low,                    -- 95% interval of start_mean
+	s.ci_high AS start_ci_high,
+	-- All six are NULL until the comparison is recorded. A champion that is the start has gained nothing, for certain.
+	CASE c.number WHEN 0 THEN 0.0 ELSE d.difference END AS gain,           -- points
+	CASE c.number WHEN 0 THEN 0.0 ELSE d.ci_low END AS gain_ci_low,        -- 95% interval of gain
+	CASE c.number WHEN 0 THEN 0.0 ELSE d.ci_high END AS gain_ci_high,
+	CASE c.number WHEN 0 THEN 1.0 ELSE d.ratio END AS gain_ratio,          -- mean_score / start_mean
+	CASE c.number WHEN 0 THEN 1.0 ELSE d.ratio_ci_low END AS gain_ratio_ci_low, -- 95% interval of gain_ratio
+	CASE c.number WHEN 0 THEN 1.0 ELSE d.ratio_ci_high END AS gain_ratio_ci_high,
+	f.mean_score AS in_sample_mean,              -- in the playoff that chose it
+	f.games AS in_sample_games,
+	f.search AS in_sample_search,
+	t.mean_score AS tuning_mean,                 -- in the last stage in which it played
+	t.games AS tuning_games,
+	t.stage AS tuning_stage,
+	t.search AS tuning_search,
+	c.origin,                                    -- how the candidate came about
+	(SELECT w.weights FROM vectors AS w WHERE w.candidate_id = v.candidate_id) AS weights -- a JSON object by name
+FROM runs AS r
+JOIN candidates AS c ON c.id = r.champion_id
+JOIN standings AS v ON v.run_id = r.id AND v.phase = 'validation' AND v.stage = '' AND v.candidate_id = r.champion_id
+LEFT JOIN standings AS s ON s.run_id = r.id AND s.phase = 'validation' AND s.stage = '' AND s.search = v.search
+	AND s.candidate_id = r.id * 1000000
+LEFT JOIN comparisons AS d ON d.run_id = r.id AND d.phase = 'validation' AND d.search = v.search
+	AND d.candidate_id = v.candidate_id AND d.baseline_id = r.id * 1000000
+LEFT JOIN standings AS f ON f.run_id = r.id AND f.phase = 'playoff' AND f.candidate_id = v.candidate_id
+LEFT JOIN (
+	-- The bare columns come from the row of the maximum.
+	SELECT k.candidate_id, k.stage, k.search, k.games, k.mean_score, max(k.began)
+	FROM runs AS c
+	JOIN standings AS k ON k.run_id = c.id AND k.phase = 'tuning' AND k.candidate_id = c.champion_id
+	GROUP BY k.candidate_id
+) AS t ON t.candidate_id = v.candidate_id
+ORDER BY r.id DESC, v.search;
+
+CREATE VIEW convergence AS
+	-- How tuning went, generation by generation in the order in which they were played.
+SELECT
+	r.name AS run,
+	g.run_id,
+	g.stage,
+	g.search,                                    -- of the stage
+	g.generation,                                -- of the stage, from 0
+	g.best,                                      -- highest mean score of a candidate in it: of the luckiest as well as the best
+	g.mean,                                      -- mean of the candidates' mean scores, points
+	g.worst,                                     -- lowest mean score
+	g.sd,                                        -- standard deviation between the candidates' mean scores: mostly noise
+	g.best_fitness,
+	g.mean_fitness,
+	g.candidates,                                -- that played in it
+	sum(g.games) OVER (PARTITION BY g.run_id, r.name ORDER BY g.position) AS games -- from the beginning of the run's tuning
+FROM runs AS r
+JOIN generations AS g ON g.run_id = r.id
+ORDER BY g.run_id DESC, g.position;
+
+CREATE VIEW tile_rates AS
+	-- How often a candidate reaches a tile in games outside tuning, with Wilson's 95% score interval. For tuning, where these
+	-- shares choose and flatter, the columns reach_128 to reach_65536 of leaderboard must do.
+SELECT
+	r.name AS run,
+	t.run_id,
+	t.candidate_id,
+	t.phase,                                     -- validation, playoff, comparison, sensitivity
+	t.search,
+	t.tile,                                      -- face: 128, 256 ... 65536
+	1.0 * t.reached / t.games AS share,          -- of games whose largest tile is at least this one
+	t.ci_low,
+	t.ci_high,
+	t.games,
+	t.reached                                    -- games
+FROM runs AS r
+JOIN reaches AS t ON t.run_id = r.id
+ORDER BY t.run_id DESC,
+	CASE t.phase WHEN 'validation' THEN 0 WHEN 'playoff' THEN 1 WHEN 'comparison' THEN 2 ELSE 3 END,
+	t.search, t.candidate_id, t.tile;
+
+CREATE VIEW verdicts AS
+	-- Every comparison of two candidates with their names: whether the player is better than the baseline.
+SELECT
+	r.name AS run,
+	d.run_id,
+	d.phase,                                     -- validation, comparison, sensitivity
+	d.search,
+	d.candidate_id,
+	-- Its own name; else champion, start, or candidate and its number.
+	CASE WHEN c.name <> '' THEN c.name WHEN c.id = r.champion_id THEN 'champion' WHEN c.number = 0 THEN 'start'
+		ELSE 'candidate ' || c.number END AS player,
+	d.baseline_id,
+	CASE WHEN b.name <> '' THEN b.name WHEN b.id = r.champion_id THEN 'champion' WHEN b.number = 0 THEN 'start'
+		ELSE 'candidate ' || b.number END AS baseline,
+	d.objective,                                 -- what is compared: mean_score
+	d.games,                                     -- of the player
+	d.baseline_games,
+	d.difference,                                -- of the means, player minus baseline, points
+	d.ci_low,                                    -- interval of the difference
+	d.ci_high,
+	d.ratio,                                     -- of the means
+	d.ratio_ci_low,
+	d.ratio_ci_high,
+	d.confidence,                                -- of both intervals
+	d.look,                                      -- of a sequential test, from 1; 0: the number of games was fixed
+	d.p,                                         -- two-sided
+	d.p_adjusted,                                -- p for all comparisons that were made at once
+	d.verdict                                    -- on the player: better, worse, no difference found, undecided
+FROM runs AS r
+JOIN comparisons AS d ON d.run_id = r.id
+JOIN candidates AS c ON c.id = d.candidate_id
+JOIN candidates AS b ON b.id = d.baseline_id
+ORDER BY d.run_id DESC,
+	CASE d.phase WHEN 'validation' THEN 0 WHEN 'comparison' THEN 1 ELSE 2 END,
+	d.search, d.candidate_id, d.baseline_id;
+
+CREATE VIEW progress AS
+	-- Where each run is: what it has recorded, and the last block of games that it finished.
+SELECT
+	r.name AS run,
+	r.id AS run_id,
+	r.kind,                                      -- tune, compare, eval, bench
+	r.status,                                    -- running, interrupted, failed, finished; a killed run stays running
+	r.started_at,
+	r.updated_at,
+	r.finished_at,
+	(SELECT count(*) FROM candidates AS c WHERE c.id BETWEEN r.id * 1000000 AND r.id * 1000000 + 999999) AS candidates,
+	coalesce(b.games, 0) AS games,               -- of finished blocks
+	b.phase,                                     -- phase to search: of the last finished block
+	b.stage,
+	b.generation,
+	b.round,
+	b.search,
+	r.fingerprint                                -- NULL until it is finished
+FROM runs AS r
+LEFT JOIN (
+	-- The bare columns come from the row of the maximum.
+	SELECT run_id, sum(games) AS games, max(first_game), phase, stage, generation, round, search
+	FROM evaluations
+	GROUP BY run_id
+) AS b ON b.run_id = r.id
+ORDER BY r.id DESC;
