@@ -122,19 +122,6 @@ func (r *registry) addReferences() (numbers []int) {
 	return numbers
 }
 
-// Opponents returns whom the champion meets on held-out games: the start weights, and the references that differ from them
-// and from one another.
-func Opponents(c *configs.Config) []simulator.Player {
-	r := newRegistry(c)
-	r.add(Candidate{Dead: c.Family.Dead}, slices.Clone(r.start))
-	r.addReferences()
-	var players []simulator.Player
-	for _, who := range r.list {
-		players = append(players, r.player(who.Number))
-	}
-	return players
-}
-
 // recordFrom records the candidates with the given number and above. Those that the store has from an earlier
 // process must be the same ones: anything else would mix two experiments.
 func (s *state) recordFrom(ctx context.Context, first int) error {

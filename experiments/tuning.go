@@ -180,21 +180,11 @@ func (s *state) decideStop(ctx context.Context, stages []configs.Stage, more boo
 	case s.run.StoppedAfter > 0:
 		s.stopped = s.progress.Generations >= s.run.StoppedAfter
 		return nil
-	case s.Stop == nil || s.progress.Replaying || len(stages) == 0 || !s.Stop(ctx, s.ahead(stages[0])):
+	case s.Stop == nil || s.progress.Replaying || len(stages) == 0 || ctx.Err() != nil || !s.Stop(plannedGenerations(s.Config, stages[0], 1)):
 		return nil
 	}
 	s.stopped = true
 	return s.Store.SetStop(ctx, s.run.ID, s.progress.Generations)
-}
-
-// ahead describes the next generation, of the given stage, and who is best before it.
-func (s *state) ahead(stage configs.Stage) Ahead {
-	a := Ahead{Next: plannedGenerations(s.Config, stage, 1)}
-	best := s.ranking()
-	for _, number := range best[:min(len(best), s.Config.Playoff.Finalists)] {
-		a.Best = append(a.Best, Contender{number, s.candidates.player(number)})
-	}
-	return a
 }
 
 // finalists registers the populations' centres, with several also their mean, and returns them with the start weights

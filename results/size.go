@@ -18,9 +18,8 @@ const (
 	bytesEvaluation = 155     // 145 where games are too few for an interval, 160 elsewhere
 	bytesCandidate  = 135     // 66, 15 in candidates_by_run and 54 in candidates_by_play, whose hashes come in no order
 	bytesWeight     = 23
-	bytesPool       = 115 // 97 and 19 in pools_by_mean; 83 and 21 where candidates have several evaluations
-	bytesBlock      = 35
-	bytesGeneration = 93 // 75 and 18 in the index by ranking
+	bytesStanding   = 115 // 97 and 19 in pools_by_mean; 83 and 21 where candidates have several evaluations
+	bytesGeneration = 93  // 75 and 18 in the index by ranking
 	bytesComparison = 90
 )
 
@@ -28,25 +27,9 @@ const (
 // file has nothing else. A file does not shrink: games that are not kept leave room behind, which is used again, so it
 // is their largest block that counts. While the run is going, a write-ahead log of about 16 MB stands beside the file.
 func Forecast(v experiments.Volume) int64 {
-	weights := 0.0 // of one candidate
-	for _, name := range v.Weights {
-		weights += bytesWeight + float64(len(name))/full
-	}
-	size, largest := float64(emptyFile+v.Config), 0.0
-	for _, p := range v.Parts {
-		texts := float64(len(p.Phase)+len(p.Stage)+len(p.Search)) / full
-		size += float64(p.Candidates)*(bytesCandidate+float64(len(p.Stage))/full+weights) +
-			float64(p.Players)*bytesPool +
-			float64(p.Generations)*bytesGeneration +
-			float64(p.Blocks)*(bytesBlock+texts) +
-			float64(p.Evaluations)*(bytesEvaluation+texts) +
-			float64(p.Comparisons)*(bytesComparison+texts)
-		games, passing := p.Games, int64(0)
-		if !p.Kept {
-			games, passing = 0, p.Block
-		}
-		size += float64(games) * (bytesGame + texts)
-		largest = max(largest, size+float64(passing)*(bytesGame+texts))
-	}
-	return int64(largest)
+	size := emptyFile + float64(v.ConfigBytes) +
+		float64(v.Candidates)*bytesCandidate + float64(v.Weights)*bytesWeight + float64(v.NameBytes+v.PlaceBytes)/full +
+		float64(v.Generations)*bytesGeneration + float64(v.Evaluations)*bytesEvaluation + float64(v.Standings)*bytesStanding +
+		float64(v.Comparisons)*bytesComparison + float64(v.Games+v.Passing)*bytesGame
+	return int64(size)
 }

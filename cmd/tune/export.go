@@ -17,16 +17,9 @@ func export(ctx context.Context, in *invocation) error {
 	var database string
 	databaseFlag(f, &database)
 	flat := f.Bool("flat", false, "print the weights only, as one flat JSON object of name: number")
-	arguments, err := in.parse(f)
+	name, err := in.parseRun(f)
 	if err != nil {
 		return err
-	}
-	if len(arguments) > 1 {
-		return usagef("export: want the name of one run; tune runs lists them")
-	}
-	name := "" // the newest
-	if len(arguments) == 1 {
-		name = arguments[0]
 	}
 	reader, err := results.OpenReader(database)
 	if err != nil {
@@ -100,7 +93,5 @@ func (in *invocation) printExport(champion results.Champion, c *configs.Config, 
 		ConfigHash: champion.Run.ConfigHash, Signature: champion.Run.Signature, Search: c.Search.String(), Dead: dead, Weights: weights,
 		HeldOut: heldOut(champion.HeldOut),
 	}
-	e := json.NewEncoder(in.stdout)
-	e.SetIndent("", "  ")
-	return e.Encode(out)
+	return writeJSON(in.stdout, out)
 }

@@ -11,26 +11,32 @@ import (
 	"tune2048/engine"
 )
 
-// blocks returns the README's fenced code blocks of a language.
-func blocks(t *testing.T, language string) []string {
+// readmes are the front page and those of the folders, whose commands go on from the front page's.
+func readmes(t *testing.T) []string {
 	t.Helper()
-	readme, err := os.ReadFile("../../README.md")
+	pages, err := filepath.Glob("../../*/README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var found []string
-	for i, part := range strings.Split(string(readme), "```") {
-		if text, ok := strings.CutPrefix(part, language+"\n"); ok && i%2 == 1 {
-			found = append(found, text)
-		}
+	return append([]string{"../../README.md"}, pages...)
+}
+
+// blocks returns a page's fenced code blocks of a language.
+func blocks(t *testing.T, page, language string) (found []string) {
+	t.Helper()
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if len(found) == 0 {
-		t.Fatalf("the README has no %s block", language)
+	for i, part := range strings.Split(string(text), "```") {
+		if block, ok := strings.CutPrefix(part, language+"\n"); ok && i%2 == 1 {
+			found = append(found, block)
+		}
 	}
 	return found
 }
 
-// TestReadmeCommands runs every command of the README, in order, in a folder with a copy of the configs. The
+// TestReadmeCommands runs every command of the READMEs, in order, in a folder with a copy of the configs. The
 // quickstart is made small there; at full size it is run by .ci/run. The README's test command is what runs this.
 func TestReadmeCommands(t *testing.T) {
 	if _, err := exec.LookPath("sqlite3"); err != nil {
@@ -51,8 +57,8 @@ func TestReadmeCommands(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(folder, "configs", "quickstart.yaml"), quickstart.YAML(), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for _, block := range blocks(t, "sh") {
-		for _, line := range strings.Split(strings.TrimSpace(block), "\n") {
+	for _, page := range readmes(t) {
+		for line := range strings.Lines(strings.Join(blocks(t, page, "sh"), "")) {
 			if strings.HasPrefix(line, "#") || strings.HasPrefix(line, "go test") {
 				continue
 			}
@@ -60,19 +66,24 @@ func TestReadmeCommands(t *testing.T) {
 			command.Dir = folder
 			out, err := command.CombinedOutput()
 			if err != nil {
-				t.Fatalf("%s: %v\n%s", line, err, out)
-			}
-			if strings.HasPrefix(line, "sqlite3") && len(out) == 0 {
-				t.Errorf("%s: no rows", line)
+				t.Errorf("%s: %s: %v\n%s", page, line, err, out)
+			} else if strings.HasPrefix(line, "sqlite3") && len(out) == 0 {
+				t.Errorf("%s: %s: no rows", page, line)
 			}
 		}
 	}
 }
 
+// TestReadmeConfigs: every config of the READMEs is valid; one that shows some keys only is tried with a heuristic.
 func TestReadmeConfigs(t *testing.T) {
-	for _, text := range blocks(t, "yaml") {
-		if _, err := configs.Parse([]byte(text), "README.md"); err != nil {
-			t.Errorf("%v\n%s", err, text)
+	for _, page := range readmes(t) {
+		for _, text := range blocks(t, page, "yaml") {
+			if !strings.Contains("\n"+text, "\nheuristic:") {
+				text += "heuristic: {features: [{feature: empty, weight: {min: 0, max: 9}}]}\n"
+			}
+			if _, err := configs.Parse([]byte(text), page); err != nil {
+				t.Errorf("%v\n%s", err, text)
+			}
 		}
 	}
 }
