@@ -10,17 +10,17 @@ import (
 	"tune2048/engine/heuristic"
 )
 
-// chapter returns what README.md has between two markers.
-func chapter(t *testing.T, name string) string {
+// chapter returns what a page has between two markers.
+func chapter(t *testing.T, page, name string) string {
 	t.Helper()
-	readme, err := os.ReadFile("README.md")
+	readme, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, after, _ := strings.Cut(string(readme), "<!-- "+name+" -->\n")
 	text, _, found := strings.Cut(after, "<!-- end -->")
 	if !found {
-		t.Fatalf("README.md has no chapter %s", name)
+		t.Fatalf("%s has no chapter %s", page, name)
 	}
 	return text
 }
@@ -55,8 +55,11 @@ func featureTables() string {
 }
 
 func TestReadmeFeatures(t *testing.T) {
-	if got, want := chapter(t, "features"), featureTables(); got != want {
-		t.Errorf("between <!-- features --> and <!-- end --> README.md wants\n%s", want)
+	kinds, settings, _ := strings.Cut(featureTables(), "\n\n")
+	for page, want := range map[string]string{"README.md": kinds + "\n\n" + settings, "../README.md": kinds + "\n"} {
+		if chapter(t, page, "features") != want {
+			t.Errorf("between <!-- features --> and <!-- end --> %s wants\n%s", page, want)
+		}
 	}
 }
 
@@ -76,7 +79,7 @@ func TestReadmeExamples(t *testing.T) {
 
 // The defaults are those that a config without the keys gets, and all of them.
 func TestReadmeDefaults(t *testing.T) {
-	text := strings.TrimPrefix(strings.TrimSuffix(chapter(t, "defaults"), "```\n"), "```yaml\n")
+	text := strings.TrimPrefix(strings.TrimSuffix(chapter(t, "README.md", "defaults"), "```\n"), "```yaml\n")
 	const head = "heuristic: {features: [{feature: empty}]}\n"
 	want := load(t, head)
 	if got := load(t, head+text); got.Text != want.Text || got.Store != want.Store {

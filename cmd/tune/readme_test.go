@@ -1,6 +1,8 @@
 package main
 
 import (
+	"encoding/json"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -83,6 +85,43 @@ func TestReadmeConfigs(t *testing.T) {
 			}
 			if _, err := configs.Parse([]byte(text), page); err != nil {
 				t.Errorf("%v\n%s", err, text)
+			}
+		}
+	}
+}
+
+// TestReadmeValue runs the page's definition of a value in Python and holds it against this program, at several depths.
+func TestReadmeValue(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("needs python3")
+	}
+	text := blocks(t, "../../README.md", "python")[0]
+	const board = "0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4" // that of the page
+	for _, depth := range []string{"1", "2", "3", "4"} {
+		at := strings.Replace(text, "4]], 3\n", "4]], "+depth+"\n", 1)
+		out, err := exec.Command(python, "-c", at).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want map[string]float64
+		if err := json.Unmarshal(out, &want); err != nil {
+			t.Fatal(err)
+		}
+		var got struct{ Values map[string]float64 }
+		out, err = exec.Command("tune", "move", "-config", "../../configs/quickstart.yaml", "-board", board, "-depth", depth, "-json").Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal(out, &got); err != nil {
+			t.Fatal(err)
+		}
+		if len(got.Values) != len(want) || len(want) == 0 {
+			t.Fatalf("depth %s: got %v, in Python %v", depth, got.Values, want)
+		}
+		for move, v := range want {
+			if math.Abs(got.Values[move]/v-1) > 2e-9 {
+				t.Errorf("depth %s, %s: got %v, in Python %v", depth, move, got.Values[move], v)
 			}
 		}
 	}
