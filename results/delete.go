@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"os"
 
 	"tune2048/experiments"
 )
@@ -63,6 +64,9 @@ func (s *Store) Delete(ctx context.Context, name string) (Deleted, error) {
 	})
 	if _, back := s.writer.ExecContext(context.WithoutCancel(ctx), "PRAGMA foreign_keys = ON"); back != nil {
 		err = errors.Join(err, explain(operation, s.path, back))
+	}
+	if err == nil {
+		err = os.Remove(lockPath(s.absolute, run.ID)) // nobody asks for it again: the number is not used twice
 	}
 	if err = errors.Join(err, lock.release()); err != nil {
 		return d, err

@@ -1,0 +1,280 @@
+package results
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"tune2048/engine/simulator"
+	"tune2048/experiments"
+)
+
+// begun is a store with a run of a random world whose candidates are recorded.
+func begun(t testing.TB) (*Store, string, *world, experiments.Run) {
+	t.Helper()
+	s, path := open(t)
+	w := newWorld(random(1))
+	run := begin(t, s, spec("snake", "a"))
+	must(t, s.AddCandidates(context.Background(), run.ID, w.candidates))
+	return s, path, &w, run
+}
+
+func count(t testing.TB, s *Store, table string) int {
+	t.Helper()
+	var n int
+	must(t, s.reader.db.QueryRow("SELECT count(*) FROM "+table).Scan(&n))
+	return n
+}
+
+func TestAnUnfinishedBlockHasGamesAndNoEvaluations(t *testing.T) {
+	ctx := context.Background()
+	s, path, w, run := begun(t)
+	b := w.blocks[0]
+	must(t, b.add(s, run.ID, 3))
+	must(t, b.add(s, run.ID, 1))
+	must(t, s.Close()) // without Finish, as a process that is told to go
+
+	s, err := Open(path)
+	must(t, err)
+	defer s.Close()
+	if run = begin(t, s, spec("snake", "a")); !run.Resumed {
+		t.Fatal("not resumed")
+	}
+	if e, err := s.Evaluations(ctx, run.ID, b.Block); err != nil || len(e) != 0 {
+		t.Errorf("evaluations: got %v, %v", e, err)
+	}
+	games, err := s.Games(ctx, run.ID, b.Block)
+	if err != nil || len(games) != 2 || games[1] != b.games[1] || games[3] != b.games[3] {
+		t.Errorf("games: got %v, %v", games, err)
+	}
+	for i := range b.games {
+		must(t, b.add(s, run.ID, i)) // two of them for the second time
+	}
+	must(t, b.finish(s, run.ID, true))
+	if n := count(t, s, "games"); n != b.Games() {
+		t.Errorf("want %d games, got %d", b.Games(), n)
+	}
+}
+
+func TestFinishBlockForgetsOnlyItsOwnGames(t *testing.T) {
+	s, _, w, run := begun(t)
+	a, b := w.blocks[0], w.blocks[1]
+	for i := range a.games {
+		must(t, a.add(s, run.ID, i))
+	}
+	must(t, b.add(s, run.ID, 0))
+	must(t, a.finish(s, run.ID, false))
+	if n := count(t, s, "games"); n != 1 {
+		t.Errorf("want the game of the other block, got %d", n)
+	}
+	if n := count(t, s, "evaluations"); n != len(a.evaluations) {
+		t.Errorf("want %d evaluations, got %d", len(a.evaluations), n)
+	}
+}
+
+func TestFinishBlockIsAllOrNothing(t *testing.T) {
+	s, _, w, run := begun(t)
+	b := w.blocks[0]
+	for i := range b.games[1:] {
+		must(t, b.add(s, run.ID, i))
+	}
+	err := b.finish(s, run.ID, true)
+	if err == nil || !strings.Contains(err.Error(), "tuning explore at depth 3, generation 0, round 0: want all its 15 games to keep, got 14") {
+		t.Fatalf("got %v", err)
+	}
+	if n := count(t, s, "evaluations"); n != 0 {
+		t.Errorf("%d evaluations of a block that failed", n)
+	}
+	last := len(b.games) - 1
+	must(t, b.add(s, run.ID, last))
+	must(t, b.finish(s, run.ID, true)) // the games that were held back are still there
+	if err := b.finish(s, run.ID, true); err == nil || !strings.Contains(err.Error(), "recorded already") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestAReplayThatAsksForAnotherBlockIsAnError(t *testing.T) {
+	ctx := context.Background()
+	s, _, w, run := begun(t)
+	for _, b := range w.blocks[:2] {
+		for i := range b.games {
+			must(t, b.add(s, run.ID, i))
+		}
+	}
+	must(t, w.blocks[0].finish(s, run.ID, true))
+	for what, change := range map[string]func(*experiments.Block){
+		"candidates": func(b *experiments.Block) { b.Candidates = []int{0, 1, 3} },
+		"order":      func(b *experiments.Block) { b.Candidates = []int{1, 0, 2} },
+		"games":      func(b *experiments.Block) { b.Seeds = b.Seeds[:4] },
+		"number":     func(b *experiments.Block) { b.First++ },
+	} {
+		b := w.blocks[0].Block
+		change(&b)
+		if _, err := s.Evaluations(ctx, run.ID, b); err == nil || !strings.Contains(err.Error(), "the replay asks for another") {
+			t.Errorf("%s: got %v", what, err)
+		}
+	}
+	for what, change := range map[string]func(*experiments.Block){
+		"candidates": func(b *experiments.Block) { b.Candidates = []int{0, 4, 3} },
+		"seeds":      func(b *experiments.Block) { b.Seeds = []uint64{1, 2, 3, 4, 5} },
+		"search":     func(b *experiments.Block) { b.Search = "depth 7" },
+		"generation": func(b *experiments.Block) { b.Generation = 2 },
+	} {
+		b := w.blocks[1].Block
+		change(&b)
+		if _, err := s.Games(ctx, run.ID, b); err == nil || !strings.Contains(err.Error(), "the replay asks for another") {
+			t.Errorf("%s: got %v", what, err)
+		}
+	}
+	// The same game with another outcome.
+	b := w.blocks[1]
+	b.games[0].Score++
+	must(t, b.add(s, run.ID, 0))
+	for what, err := range map[string]error{"Games": second(s.Games(ctx, run.ID, b.Block)), "Finish": s.Finish(ctx, run.ID, experiments.Failed)} {
+		if err == nil || !strings.Contains(err.Error(), "with another outcome") {
+			t.Errorf("%s: got %v", what, err)
+		}
+	}
+	if got := find(t, s, "snake"); got.Status != experiments.Failed || begin(t, s, spec("snake", "a")).ID != run.ID {
+		t.Errorf("got %+v", got)
+	}
+}
+
+func second[T any](_ T, err error) error { return err }
+
+func TestGamesHaveBounds(t *testing.T) {
+	ctx := context.Background()
+	s, _, _, run := begun(t)
+	for what, g := range map[string]experiments.Game{
+		"numbered in":       {Place: experiments.Place{Game: gamesPerRun}},
+		"numbered in [0,":   {Place: experiments.Place{Game: -1}},
+		"seed in [0, 2^53)": {Seed: 1 << 53},
+	} {
+		if err := s.AddGame(ctx, run.ID, g); err == nil || !strings.Contains(err.Error(), what) {
+			t.Errorf("want %q, got %v", what, err)
+		}
+	}
+	must(t, s.AddGame(ctx, run.ID, experiments.Game{Place: experiments.Place{Candidate: 999}}))
+	if err := s.Finish(ctx, run.ID, experiments.Interrupted); err == nil || !strings.Contains(err.Error(), "FOREIGN KEY") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestCancellingLosesNoGame(t *testing.T) {
+	s, _, w, run := begun(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	b := w.blocks[0]
+	for i := range b.games {
+		must(t, b.add(s, run.ID, i))
+	}
+	must(t, b.finish(s, run.ID, true))
+	must(t, s.Finish(ctx, run.ID, experiments.Interrupted))
+	if n := count(t, s, "games"); n != b.Games() {
+		t.Errorf("got %d games", n)
+	}
+}
+
+func TestTheClockCommitsGames(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "tune.db")
+	synctest.Test(t, func(t *testing.T) {
+		ctx := context.Background()
+		s, err := Open(path)
+		must(t, err)
+		w := newWorld(random(1))
+		run := begin(t, s, spec("snake", "a"))
+		must(t, s.AddCandidates(ctx, run.ID, w.candidates))
+		b := w.blocks[0]
+		seen := func(want int) {
+			t.Helper()
+			if n := count(t, s, "games"); n != want {
+				t.Errorf("want %d games, got %d", want, n)
+			}
+		}
+		must(t, b.add(s, run.ID, 0))
+		time.Sleep(commitDelay - 1) // of the bubble's clock, which takes no time
+		must(t, b.add(s, run.ID, 1))
+		synctest.Wait()
+		seen(0)
+		time.Sleep(time.Nanosecond)
+		synctest.Wait()
+		seen(2)
+
+		// What the clock could not commit is told by the next call, and not lost.
+		b.games[0].Score++
+		must(t, b.add(s, run.ID, 0))
+		time.Sleep(commitDelay)
+		synctest.Wait()
+		if err := b.add(s, run.ID, 2); err == nil || !strings.Contains(err.Error(), "another outcome") {
+			t.Errorf("got %v", err)
+		}
+		s.pending = s.pending[1:] // as if the obstacle were gone
+		must(t, s.Finish(ctx, run.ID, experiments.Failed))
+		seen(3)
+		must(t, s.Close())
+	})
+}
+
+func TestGamesAreCommittedByTheThousand(t *testing.T) {
+	ctx := context.Background()
+	s, _, _, run := begun(t)
+	b := experiments.Block{Phase: experiments.PhaseTuning, Candidates: []int{0}, Seeds: make([]uint64, commitGames)}
+	for i := range b.Games() {
+		must(t, s.AddGame(ctx, run.ID, b.Game(i)))
+	}
+	if n := count(t, s, "games"); n != commitGames {
+		t.Errorf("got %d games", n)
+	}
+}
+
+// A reader that looks at everything, all the time, from the same process and from a connection of its own.
+func TestReadingWhileWriting(t *testing.T) {
+	ctx := context.Background()
+	s, path, w, run := begun(t)
+	r, err := OpenReader(path)
+	must(t, err)
+	defer r.Close()
+	var group sync.WaitGroup
+	done := make(chan struct{})
+	group.Go(func() {
+		for {
+			for _, reader := range []*Reader{r, s.Reader()} {
+				for _, v := range views {
+					if err := reader.Query(ctx, "SELECT * FROM "+v, func([]string) error { return nil }, func([]any) error { return nil }); err != nil {
+						t.Errorf("%s: %v", v, err)
+					}
+				}
+				// Blocks are there as a whole with their standings, or not at all.
+				var torn int
+				if err := reader.db.QueryRow(`SELECT (SELECT count(*) FROM (SELECT 1 FROM evaluations GROUP BY generation HAVING count(*) <> 3))
+					+ ((SELECT sum(games) FROM evaluations) IS NOT (SELECT sum(games) FROM standings))`).Scan(&torn); err != nil || torn != 0 {
+					t.Errorf("%d blocks are torn, %v", torn, err)
+				}
+			}
+			select {
+			case <-done:
+				return
+			default:
+			}
+		}
+	})
+	defer group.Wait()
+	defer close(done)
+	d := &dealer{r: random(2), standings: map[experiments.Place]*experiments.Standing{}, play: func(int) simulator.Outcome { return w.blocks[0].games[0] }}
+	for number := range 60 {
+		b := d.block("tuning", "explore", "depth 3", number, 0, 5, 0, 1, 2)
+		b.generation = generation(b)
+		for i := range b.games {
+			must(t, b.add(s, run.ID, i))
+			if i%5 == 0 {
+				_, err := s.Games(ctx, run.ID, b.Block) // commits
+				must(t, err)
+			}
+		}
+		must(t, b.finish(s, run.ID, number%2 == 0))
+	}
+}

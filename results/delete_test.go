@@ -1,0 +1,116 @@
+package results
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"tune2048/experiments"
+)
+
+// rowsOf reads all tables, a text for each row. Every table has rows in it, so that a new one is not forgotten.
+func rowsOf(t *testing.T, s *Store) map[string][]string {
+	t.Helper()
+	ctx := context.Background()
+	all := map[string][]string{}
+	var tables []string
+	must(t, s.reader.Query(ctx, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'",
+		func([]string) error { return nil }, func(row []any) error {
+			tables = append(tables, fmt.Sprint(row[0]))
+			return nil
+		}))
+	for _, table := range tables {
+		must(t, s.reader.Query(ctx, "SELECT * FROM "+table, func([]string) error { return nil }, func(row []any) error {
+			all[table] = append(all[table], fmt.Sprint(row...))
+			return nil
+		}))
+	}
+	for _, table := range tables {
+		if len(all[table]) == 0 {
+			t.Errorf("the test's world has nothing in the table %s", table)
+		}
+		slices.Sort(all[table])
+	}
+	return all
+}
+
+func TestDeleteLeavesTheOtherRunsAsTheyWere(t *testing.T) {
+	ctx := context.Background()
+	s, path := open(t)
+	recordRun(t, s, "first", 1)
+	recordRun(t, s, "third", 3)
+	want := rowsOf(t, s)
+	recordRun(t, s, "second", 2)
+	if slices.Equal(rowsOf(t, s)["standings"], want["standings"]) {
+		t.Fatal("the second run has no standings")
+	}
+	d, err := s.Delete(ctx, "second")
+	must(t, err)
+	if d.Run.Name != "second" || d.Rows == 0 {
+		t.Errorf("got %+v", d)
+	}
+	got := rowsOf(t, s)
+	for table := range want {
+		if !slices.Equal(got[table], want[table]) {
+			t.Errorf("table %s is not as it was: got %d rows, want %d", table, len(got[table]), len(want[table]))
+		}
+	}
+	must(t, s.reader.Query(ctx, "SELECT * FROM pragma_foreign_key_check", func([]string) error { return nil }, func(row []any) error {
+		return fmt.Errorf("a row refers to nothing: %v", row)
+	}))
+	if _, err := os.Stat(lockPath(path, d.Run.ID)); err == nil {
+		t.Error("the lock file of a run that is gone is left")
+	}
+	// The third run goes too: much of the file is free, and is given back.
+	var before Deleted
+	must(t, s.measure(ctx, &before))
+	d, err = s.Delete(ctx, "third")
+	must(t, err)
+	must(t, s.Close())
+	after, err := os.Stat(path)
+	must(t, err)
+	if !d.Vacuumed || d.SpareBytes != 0 || after.Size() >= before.FileBytes {
+		t.Errorf("vacuumed %v, %d bytes spare; %d before, %d after", d.Vacuumed, d.SpareBytes, before.FileBytes, after.Size())
+	}
+	s, err = Open(path)
+	must(t, err)
+	defer s.Close()
+	if run := begin(t, s, spec("first", "first")); run.Status != experiments.Finished {
+		t.Errorf("the run that was left: %+v", run)
+	}
+	// A number is never used twice.
+	if run := begin(t, s, spec("fourth", "x")); run.ID != 4 {
+		t.Errorf("the next run has number %d", run.ID)
+	}
+	// What the writer records is checked again.
+	if _, err := s.writer.Exec("UPDATE games SET candidate_id = 77"); err == nil {
+		t.Error("foreign keys are not enforced any more")
+	}
+}
+
+func TestDeleteRefuses(t *testing.T) {
+	ctx := context.Background()
+	s, path := open(t)
+	recordRun(t, s, "snake", 1)
+	if _, err := s.Delete(ctx, "snaek"); !errors.Is(err, ErrNotFound) || !strings.Contains(err.Error(), "did you mean snake") {
+		t.Errorf("unknown name: %v", err)
+	}
+	if _, err := s.Delete(ctx, ""); err == nil {
+		t.Error("no name: no error")
+	}
+	other, err := Open(path)
+	must(t, err)
+	defer other.Close()
+	begin(t, other, spec("snake", "snake"))
+	if _, err := s.Delete(ctx, "snake"); !errors.Is(err, experiments.ErrBusy) || !strings.Contains(err.Error(), "pid") {
+		t.Errorf("a run in use: %v", err)
+	}
+	must(t, other.Finish(ctx, 1, experiments.Interrupted))
+	if _, err := s.Delete(ctx, "snake"); err != nil {
+		t.Error(err)
+	}
+}

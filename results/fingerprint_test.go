@@ -1,0 +1,87 @@
+package results
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"tune2048/experiments"
+)
+
+// printOf records the world as a run among others and returns its fingerprint.
+func printOf(t *testing.T, w world, name string, others int, keep bool, shuffle uint64) string {
+	t.Helper()
+	s, _ := open(t)
+	r := random(shuffle)
+	for range others {
+		other := newWorld(r)
+		another := spec("other", "hash")
+		another.New = true
+		other.record(t, s, begin(t, s, another).ID, true, r)
+	}
+	run := begin(t, s, spec(name, "hash"))
+	w.record(t, s, run.ID, keep, r)
+	must(t, s.Finish(context.Background(), run.ID, experiments.Finished))
+	found := find(t, s, name)
+	again, err := s.Reader().Fingerprint(context.Background(), run.ID)
+	must(t, err)
+	if len(found.Fingerprint) != 64 || again != found.Fingerprint {
+		t.Errorf("stored %q, computed again %q", found.Fingerprint, again)
+	}
+	return found.Fingerprint
+}
+
+func TestFingerprintIsOfResultsOnly(t *testing.T) {
+	make := func() world { return newWorld(random(1)) }
+	want := printOf(t, make(), "snake", 0, true, 1)
+	slow := make()
+	for _, b := range slow.blocks {
+		for i := range b.games {
+			b.games[i].Duration += time.Second
+		}
+	}
+	if got := printOf(t, slow, "renamed", 3, true, 2); got != want {
+		t.Errorf("another order, name, id and duration change the fingerprint: %s, %s", got, want)
+	}
+	for what, change := range map[string]func(w *world){
+		"a weight":      func(w *world) { w.candidates[3].Weights[1].Value += 1e-12 },
+		"a name":        func(w *world) { w.candidates[3].Weights[1].Name = "emptyy" },
+		"the champion":  func(w *world) { w.champion = 1 },
+		"its games":     func(w *world) { w.blocks[2].evaluations[1].GamesHash += "0" },
+		"an evaluation": func(w *world) { w.blocks[2].evaluations[1].Score.M2 += 1e-3 },
+		"a play":        func(w *world) { w.candidates[3].Play += "0" },
+		"a comparison":  func(w *world) { w.contrasts[0].Ratio.Interval.Low += 1e-9 },
+		"a verdict":     func(w *world) { w.contrasts[0].Verdict = experiments.Better },
+	} {
+		w := make()
+		change(&w)
+		if printOf(t, w, "snake", 0, true, 1) == want {
+			t.Errorf("%s does not change the fingerprint", what)
+		}
+	}
+	if printOf(t, make(), "snake", 0, false, 1) != want {
+		t.Error("whether games are kept as rows changes the fingerprint")
+	}
+}
+
+// TestChangedAfterTheEnd: a finished run whose rows were changed is not read back as if nothing had happened.
+func TestChangedAfterTheEnd(t *testing.T) {
+	ctx := context.Background()
+	path := whole(t)
+	s, err := Open(path)
+	must(t, err)
+	if run := begin(t, s, spec("snake", "snake")); run.Status != experiments.Finished {
+		t.Fatalf("got %+v", run)
+	}
+	must(t, s.Close())
+	db := raw(t, path)
+	execute(t, db, "UPDATE weights SET value = 2 WHERE position = 1")
+	must(t, db.Close())
+	s, err = Open(path)
+	must(t, err)
+	defer s.Close()
+	if _, err := s.Begin(ctx, spec("snake", "snake")); err == nil || !strings.Contains(err.Error(), "was changed after it had finished") {
+		t.Errorf("got error %v", err)
+	}
+}

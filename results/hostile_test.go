@@ -1,0 +1,180 @@
+package results
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// whole returns the path of a database with the finished run snake.
+func whole(t testing.TB) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "tune.db")
+	s, err := Open(path)
+	must(t, err)
+	recordRun(t, s, "snake", 1)
+	must(t, s.Close())
+	return path
+}
+
+// TestForeignSchema: a view or a trigger that somebody put into the file may call nothing unsafe, and what a user adds for
+// himself is welcome.
+func TestForeignSchema(t *testing.T) {
+	path := whole(t)
+	db := raw(t, path)
+	execute(t, db, "CREATE VIEW mine AS SELECT name FROM runs; CREATE TABLE notes (a); CREATE INDEX fast ON games (score)")
+	execute(t, db, "CREATE VIEW evil AS SELECT load_extension('evil')")
+	must(t, db.Close())
+	s, err := Open(path)
+	must(t, err)
+	defer s.Close()
+	rows := 0
+	ask := func(statement string) error {
+		return s.Reader().Query(context.Background(), statement, func([]string) error { return nil }, func([]any) error { rows++; return nil })
+	}
+	must(t, ask("SELECT * FROM mine"))
+	if err := ask("SELECT * FROM evil"); rows != 1 || err == nil || !strings.Contains(err.Error(), "unsafe use of load_extension") {
+		t.Errorf("%d rows, %v", rows, err)
+	}
+}
+
+// TestHostileRows: whatever somebody wrote into the tables is an error or a figure, never a panic, an endless loop, or all
+// of the memory.
+func TestHostileRows(t *testing.T) {
+	ctx := context.Background()
+	text, err := os.ReadFile(whole(t))
+	must(t, err)
+	path := filepath.Join(memory(t), "tune.db")
+	for i, column := range []string{
+		"runs.id", "runs.name", "runs.base_name", "runs.kind", "runs.config_yaml", "runs.seed", "runs.status", "runs.started_at",
+		"runs.finished_at", "runs.champion_id", "runs.fingerprint", "runs.stopped_after",
+		"candidates.id", "candidates.number", "candidates.dead", "candidates.origin", "weights.name", "weights.value", "weights.position",
+		"evaluations.games", "evaluations.first_game", "evaluations.mean_score", "evaluations.m2_score", "evaluations.candidate_id",
+		"evaluations.reached_128", "evaluations.moves", "evaluations.round", "evaluations.phase", "evaluations.search",
+		"games.seed", "games.score", "games.candidate_id", "games.search", "games.capped", "games.nodes",
+		"games.final_board", "standings.games", "standings.moves", "standings.mean_score", "standings.phase", "comparisons.ratio",
+		"comparisons.verdict", "generations.games", "generations.candidates", "reaches.games", "reaches.ci_low",
+	} {
+		table, name, _ := strings.Cut(column, ".")
+		for k, value := range []string{"NULL", "-1", "0", "9223372036854775807", "-9223372036854775808", "9e999", "-9e999",
+			"x'00ff'", "''", "char(27) || '[2J' || char(10)", "printf('%.*c', 100000, 'x')", "'nan'", "'depth 31'"} {
+			if (i+k)%3 > 0 {
+				continue // a third of all pairs is enough for every run of the tests
+			}
+			must(t, os.WriteFile(path, text, 0o644))
+			db := raw(t, path)
+			// As a file that was made with other constraints and then told to have ours.
+			db.SetMaxOpenConns(1)
+			execute(t, db, "PRAGMA foreign_keys = off; PRAGMA ignore_check_constraints = on; PRAGMA synchronous = off; BEGIN")
+			if _, err := db.Exec(fmt.Sprintf("UPDATE %s SET %s = %s WHERE rowid = (SELECT min(rowid) FROM %s)", table, name, value, table)); err != nil {
+				// WITHOUT ROWID, or a type that STRICT refuses.
+				db.Exec(fmt.Sprintf("UPDATE OR IGNORE %s SET %s = %s", table, name, value))
+			}
+			execute(t, db, "COMMIT")
+			must(t, db.Close())
+			useAll(ctx, path)
+		}
+	}
+}
+
+// useAll asks everything of a database. Errors are welcome.
+func useAll(ctx context.Context, path string) {
+	r, err := OpenReader(path)
+	if err != nil {
+		return
+	}
+	defer r.Close()
+	runs, _ := r.Runs(ctx)
+	ids := []int64{1}
+	for _, run := range runs {
+		ids = append(ids, run.ID)
+		r.Champion(ctx, run.Name)
+	}
+	for _, id := range ids[:min(len(ids), 3)] {
+		r.Candidates(ctx, id)
+		r.Contrasts(ctx, id)
+		r.Fingerprint(ctx, id)
+		r.Evaluations(ctx, id)
+		for range r.Games(ctx, id) {
+			continue
+		}
+		r.GameOfRun(ctx, GameID(id, 1))
+		r.CandidateByID(ctx, candidateID(id, 1))
+	}
+	r.Champion(ctx, "")
+	r.Find(ctx, "snaek")
+	statements := []string{"SELECT * FROM leaderboard LIMIT 10", "SELECT * FROM vectors"}
+	for _, q := range NamedQueries() {
+		statements = append(statements, q.SQL)
+	}
+	for _, statement := range statements {
+		r.Query(ctx, statement, func([]string) error { return nil }, func([]any) error { return nil })
+	}
+}
+
+func TestHostileEvaluationsAreDamage(t *testing.T) {
+	for _, change := range []string{"games = 4611686018427387904", "first_game = -1", "m2_score = -1.0", "mean_score = 9e999", "candidate_id = 7"} {
+		path := whole(t)
+		db := raw(t, path)
+		db.SetMaxOpenConns(1)
+		execute(t, db, "PRAGMA foreign_keys = off; UPDATE OR IGNORE evaluations SET "+change)
+		must(t, db.Close())
+		r, err := OpenReader(path)
+		must(t, err)
+		if _, err := r.Evaluations(context.Background(), 1); !errors.Is(err, ErrDamaged) {
+			t.Errorf("%s: got %v", change, err)
+		}
+		must(t, r.Close())
+	}
+}
+
+// TestHostileName: the name of a run that is resumed is shown in commands to be pasted.
+func TestHostileName(t *testing.T) {
+	for _, name := range []string{"x; rm -rf ~", "snake.2; rm -rf ~", "-x", "../snake", ""} {
+		path := whole(t)
+		db := raw(t, path)
+		if _, err := db.Exec("UPDATE runs SET name = ?", name); err != nil {
+			t.Fatal(err)
+		}
+		must(t, db.Close())
+		s, err := Open(path)
+		must(t, err)
+		if _, err := s.Begin(context.Background(), spec("snake", "snake")); !errors.Is(err, ErrDamaged) {
+			t.Errorf("%q: got %v", name, err)
+		}
+		must(t, s.Close())
+	}
+}
+
+// TestQueriesWriteNothing: no statement of a reader makes a file.
+func TestQueriesWriteNothing(t *testing.T) {
+	r, err := OpenReader(whole(t))
+	must(t, err)
+	defer r.Close()
+	out := filepath.Join(t.TempDir(), "out.db")
+	for _, statement := range []string{"VACUUM INTO '" + out + "'", "ATTACH '" + out + "' AS other", "SELECT zeroblob(1000000000)"} {
+		if err := r.Query(context.Background(), statement, func([]string) error { return nil }, func([]any) error { return nil }); err == nil {
+			t.Errorf("%s: no error", statement)
+		}
+	}
+	if _, err := os.Stat(out); err == nil {
+		t.Error("a file was written")
+	}
+}
+
+// TestQueryEndsWhenAsked: a query without an end answers to its context.
+func TestQueryEndsWhenAsked(t *testing.T) {
+	r, err := OpenReader(whole(t))
+	must(t, err)
+	defer r.Close()
+	ctx, cancel := context.WithCancel(context.Background())
+	err = r.Query(ctx, "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT 0 UNION ALL SELECT count(*) FROM c",
+		func([]string) error { return nil }, func([]any) error { cancel(); return nil })
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,0 +1,178 @@
+package results
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"tune2048/experiments"
+)
+
+// holdRun begins the run snake, in a database that it may have to create, says whether it could, and holds it until the
+// input ends or the process is killed.
+func holdRun(path string) error {
+	s, err := Open(path)
+	if err != nil {
+		return err
+	}
+	_, err = s.Begin(context.Background(), spec("snake", "a"))
+	switch {
+	case errors.Is(err, experiments.ErrBusy):
+		fmt.Println("busy")
+	case err != nil:
+		return err
+	default:
+		fmt.Println("held", os.Getpid())
+	}
+	io.Copy(io.Discard, os.Stdin)
+	return s.Close()
+}
+
+func TestARunIsHeldByOneProcess(t *testing.T) {
+	s, path := open(t)
+	other := start(t, "hold", path)
+	pid := strings.Fields(other.line(t))[1]
+	_, err := s.Begin(context.Background(), spec("snake", "a"))
+	if !errors.Is(err, experiments.ErrBusy) || !strings.Contains(err.Error(), "pid "+pid+" on host") ||
+		!strings.Contains(err.Error(), path+".run-1.lock") {
+		t.Fatalf("got %v", err)
+	}
+	if run := find(t, s, "snake"); !run.Alive {
+		t.Error("a run that is held is not alive")
+	}
+	if begin(t, s, spec("snake", "b")).Name != "snake.2" {
+		t.Error("another run of the same database could not be begun")
+	}
+
+	// The kernel gives a killed process's lock up; what its file says is of no account.
+	must(t, other.cmd.Process.Kill())
+	other.cmd.Wait()
+	if run := find(t, s, "snake"); run.Alive || run.Status != experiments.Running {
+		t.Errorf("the run of a killed process: %+v", run)
+	}
+	if got := holder(path + ".run-1.lock"); !strings.Contains(got, pid) {
+		t.Fatalf("the killed process's lock file says %q", got)
+	}
+	run := begin(t, s, spec("snake", "a"))
+	if !run.Resumed || run.Status != experiments.Running {
+		t.Errorf("got %+v", run)
+	}
+	if got := holder(path + ".run-1.lock"); !strings.Contains(got, fmt.Sprint("pid ", os.Getpid(), " ")) {
+		t.Errorf("the lock file still says %q", got)
+	}
+}
+
+func TestARunIsHeldByOneStoreOfAProcess(t *testing.T) {
+	s, path := open(t)
+	begin(t, s, spec("snake", "a"))
+	link := filepath.Join(t.TempDir(), "link.db")
+	must(t, os.Symlink(path, link))
+	second, err := Open(link) // the same file by another name
+	must(t, err)
+	defer second.Close()
+	for _, other := range []*Store{s, second} {
+		if _, err := other.Begin(context.Background(), spec("snake", "a")); !errors.Is(err, experiments.ErrBusy) {
+			t.Errorf("got %v", err)
+		}
+	}
+	must(t, s.Close())
+	begin(t, second, spec("snake", "a"))
+}
+
+func TestProcessesThatCreateTheSameRunAtOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "results", "tune.db")
+	var all []*process
+	for range 4 {
+		all = append(all, start(t, "hold", path))
+	}
+	answers := map[string]int{}
+	for _, p := range all {
+		answers[strings.Fields(p.line(t))[0]]++
+	}
+	if answers["held"] != 1 || answers["busy"] != 3 {
+		t.Errorf("got %v", answers)
+	}
+	s, err := Open(path)
+	must(t, err)
+	defer s.Close()
+	if runs, err := s.Reader().Runs(context.Background()); err != nil || len(runs) != 1 {
+		t.Errorf("got %d runs, %v", len(runs), err)
+	}
+}
+
+// TestALockWaitsForWhoAsks: a process that asks whether a run is alive may be left waiting by the machine while it shares
+// the lock: the run begins nevertheless. One that works on the run is not waited for.
+func TestALockWaitsForWhoAsks(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.lock")
+	synctest.Test(t, func(t *testing.T) { // its clock takes no time
+		asks := flock.New(path)
+		if shared, err := asks.TryRLock(); !shared {
+			t.Fatal(err)
+		}
+		time.AfterFunc(askerPatience/2, func() { asks.Unlock() })
+		l, err := acquire(path)
+		must(t, err)
+		began := time.Now()
+		if _, err := acquire(path); !errors.Is(err, experiments.ErrBusy) || time.Since(began) > 0 {
+			t.Errorf("after %v: %v", time.Since(began), err)
+		}
+		must(t, l.release())
+
+		stuck := flock.New(path)
+		if shared, err := stuck.TryRLock(); !shared {
+			t.Fatal(err)
+		}
+		defer stuck.Unlock()
+		if _, err := acquire(path); !errors.Is(err, experiments.ErrBusy) {
+			t.Errorf("got %v", err)
+		}
+	})
+}
+
+// TestLocksThatComeAndGo: of many that take and ask for a lock at once one has it.
+func TestLocksThatComeAndGo(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.lock")
+	var (
+		group   sync.WaitGroup
+		holding sync.Mutex
+		held    int
+	)
+	for range 8 {
+		group.Go(func() {
+			for range 200 {
+				alive(path)
+				l, err := acquire(path)
+				if errors.Is(err, experiments.ErrBusy) {
+					continue
+				}
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if !holding.TryLock() {
+					t.Error("two hold the lock")
+				} else {
+					held++
+					holding.Unlock()
+				}
+				if err := l.release(); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	group.Wait()
+	if held == 0 {
+		t.Error("nobody ever held the lock")
+	}
+}

@@ -1,0 +1,305 @@
+package results
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"tune2048/experiments"
+)
+
+// raw opens a file as plain SQLite.
+func raw(t *testing.T, path string) *sql.DB {
+	t.Helper()
+	db, err := sql.Open("sqlite3", path)
+	must(t, err)
+	t.Cleanup(func() { db.Close() })
+	db.SetMaxOpenConns(1) // a pragma is of a connection
+	return db
+}
+
+func execute(t *testing.T, db *sql.DB, statement string) {
+	t.Helper()
+	_, err := db.Exec(statement)
+	must(t, err)
+}
+
+// refused opens the file both ways, and fails unless both are refused in the same words and nothing changed.
+func refused(t *testing.T, path string, kind error, words ...string) {
+	t.Helper()
+	before, _ := os.ReadFile(path)
+	_, writing := Open(path)
+	_, reading := OpenReader(path)
+	checkRefusal(t, path, before, []error{writing, reading}, kind, append(words, "results: open")...)
+}
+
+func checkRefusal(t *testing.T, path string, before []byte, errs []error, kind error, words ...string) {
+	t.Helper()
+	for _, err := range errs {
+		if err == nil {
+			t.Fatalf("%s was opened", path)
+		}
+		if kind != nil && !errors.Is(err, kind) {
+			t.Errorf("want %v, got %v", kind, err)
+		}
+		for _, w := range append(words, path) {
+			if !strings.Contains(err.Error(), w) {
+				t.Errorf("want %q in: %v", w, err)
+			}
+		}
+	}
+	if after, _ := os.ReadFile(path); string(after) != string(before) {
+		t.Errorf("%s was changed", path)
+	}
+}
+
+func TestOpenRefusesWhatIsNotOurs(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "notes.txt")
+	must(t, os.WriteFile(path, []byte(strings.Repeat("not a database\n", 1000)), 0o644))
+	refused(t, path, ErrForeign, "-db")
+
+	path = filepath.Join(t.TempDir(), "foreign.db")
+	db := raw(t, path)
+	execute(t, db, "CREATE TABLE mine (a); INSERT INTO mine VALUES (1)")
+	must(t, db.Close())
+	refused(t, path, ErrForeign, "other contents", "-db")
+}
+
+// TestOpenRefusesDamage: at once where SQLite sees it, otherwise when it is met or asked for, never in silence.
+func TestOpenRefusesDamage(t *testing.T) {
+	path := whole(t)
+	text, err := os.ReadFile(path)
+	must(t, err)
+	must(t, os.WriteFile(path, text[:50], 0o644))
+	refused(t, path, nil)
+
+	must(t, os.WriteFile(path, text[:len(text)/2], 0o644))
+	refused(t, path, ErrDamaged, "move it aside", ".recover")
+
+	s, path := open(t)
+	for i := range 6 {
+		recordRun(t, s, fmt.Sprint("run", i), uint64(i))
+	}
+	must(t, s.Close())
+	text, err = os.ReadFile(path)
+	must(t, err)
+	for i := range 20_000 {
+		text[len(text)*3/4+i] = 0xa5
+	}
+	must(t, os.WriteFile(path, text, 0o644))
+	reader, err := OpenReader(path)
+	must(t, err)
+	defer reader.Close()
+	if err := reader.CheckFile(context.Background()); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "move it aside") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestOpenRefusesOtherThingsThanFiles(t *testing.T) {
+	folder := t.TempDir()
+	refused(t, folder, nil, "it is a folder", filepath.Join(folder, "tune.db"))
+
+	file := filepath.Join(folder, "file")
+	must(t, os.WriteFile(file, nil, 0o644))
+	refused(t, filepath.Join(file, "tune.db"), nil, "file/tune.db: not a directory", "-db")
+	if _, err := Open(filepath.Join(file, "deeper", "tune.db")); err == nil || !strings.Contains(err.Error(), "not a directory") {
+		t.Errorf("got %v", err)
+	}
+	pipe := filepath.Join(folder, "pipe")
+	must(t, syscall.Mkfifo(pipe, 0o644))
+	if _, err := Open(pipe); err == nil || !strings.Contains(err.Error(), "not a regular file") {
+		t.Errorf("got %v", err)
+	}
+	if _, err := Open(""); err == nil || !strings.Contains(err.Error(), DefaultPath) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestOpenReaderNeedsWhatARunMade(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "results", "tune.db")
+	if _, err := OpenReader(path); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "tune -config") {
+		t.Errorf("got %v", err)
+	}
+	if _, err := os.Stat(filepath.Dir(path)); err == nil {
+		t.Error("reading created a folder")
+	}
+	empty := filepath.Join(t.TempDir(), "empty.db")
+	must(t, os.WriteFile(empty, nil, 0o644))
+	if _, err := OpenReader(empty); err == nil || !strings.Contains(err.Error(), "it is empty") {
+		t.Errorf("got %v", err)
+	}
+	s, err := Open(empty) // an empty file is no one's
+	must(t, err)
+	must(t, s.Close())
+}
+
+func TestOpenTakesAnyName(t *testing.T) {
+	for _, name := range []string{"with space.db", "what?.db", "100%20.db", "a#b.db", "ünï.db", ":memory:", "file:x"} {
+		path := filepath.Join(t.TempDir(), name)
+		s, err := Open(path)
+		must(t, err)
+		begin(t, s, spec("snake", "a"))
+		must(t, s.Close())
+		if _, err := os.Stat(path); err != nil {
+			t.Error(err)
+		}
+		r, err := OpenReader(path)
+		must(t, err)
+		if runs, err := r.Runs(context.Background()); err != nil || len(runs) != 1 {
+			t.Errorf("%s: %v, %v", name, runs, err)
+		}
+		must(t, r.Close())
+	}
+}
+
+func TestCloseLeavesOneFileAndTheLock(t *testing.T) {
+	s, path := open(t)
+	begin(t, s, spec("snake", "a"))
+	must(t, s.Close())
+	must(t, s.Close())
+	one := func() {
+		t.Helper()
+		entries, err := os.ReadDir(filepath.Dir(path))
+		must(t, err)
+		if len(entries) != 2 || entries[1].Name() != "tune.db.run-1.lock" {
+			t.Errorf("got %v", entries)
+		}
+	}
+	one()
+	r, err := OpenReader(path)
+	must(t, err)
+	_, err = r.Runs(context.Background())
+	must(t, err)
+	must(t, r.Close())
+	s, err = Open(path) // a reader may not tidy up after itself; the next writer does
+	must(t, err)
+	must(t, s.Close())
+	one()
+}
+
+func TestReaderCannotWrite(t *testing.T) {
+	s, path := open(t)
+	r, err := OpenReader(path)
+	must(t, err)
+	defer r.Close()
+	for _, reader := range []*Reader{r, s.Reader()} {
+		ignore := func([]string) error { return nil }
+		for _, statement := range []string{"DELETE FROM runs", "DROP VIEW leaderboard", "PRAGMA user_version = 7"} {
+			err := reader.Query(context.Background(), statement, ignore, func([]any) error { return nil })
+			if err == nil || !strings.Contains(err.Error(), "read-only") {
+				t.Errorf("%s: got %v", statement, err)
+			}
+		}
+	}
+}
+
+func TestANewDatabase(t *testing.T) {
+	s, path := open(t)
+	must(t, s.Close())
+	db := raw(t, path)
+	for query, want := range map[string]any{
+		"PRAGMA user_version": int64(newestVersion()), "PRAGMA application_id": int64(applicationID),
+		"PRAGMA journal_mode": "wal", "PRAGMA integrity_check": "ok",
+		"SELECT count(*) FROM sqlite_schema WHERE type = 'view'":                                                              int64(len(views)),
+		"SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE '%) STRICT%' AND name <> 'sqlite_sequence'": int64(0),
+		"SELECT count(*) FROM sqlite_schema WHERE type = 'trigger'":                                                           int64(0),
+	} {
+		var got any
+		must(t, db.QueryRow(query).Scan(&got))
+		if got != want {
+			t.Errorf("%s: got %v, want %v", query, got, want)
+		}
+	}
+}
+
+// unprivileged gives root's rights up, since root may write everywhere, and opens what it may not write.
+func unprivileged(folder string) error {
+	if os.Getuid() == 0 {
+		if err := errors.Join(syscall.Setgroups(nil), syscall.Setgid(65534), syscall.Setuid(65534)); err != nil {
+			fmt.Println("skip", err)
+			return nil
+		}
+	}
+	for _, path := range []string{"folder/tune.db", "file.db", "missing/results/tune.db"} {
+		if _, err := Open(filepath.Join(folder, path)); err == nil {
+			return fmt.Errorf("%s was opened for writing", path)
+		} else {
+			fmt.Println(err)
+		}
+	}
+	for _, path := range []string{"folder/tune.db", "file.db"} {
+		r, err := OpenReader(filepath.Join(folder, path))
+		if err != nil {
+			return err
+		}
+		runs, err := r.Runs(context.Background())
+		if err != nil {
+			return err
+		}
+		fmt.Println(runs[0].Name)
+	}
+	return nil
+}
+
+func TestWhatMayNotBeWritten(t *testing.T) {
+	folder, err := os.MkdirTemp("", "results") // t.TempDir is closed to others
+	must(t, err)
+	t.Cleanup(func() {
+		os.Chmod(filepath.Join(folder, "folder"), 0o755)
+		os.RemoveAll(folder)
+	})
+	for _, path := range []string{"folder/tune.db", "file.db"} {
+		s, err := Open(filepath.Join(folder, path))
+		must(t, err)
+		begin(t, s, spec("snake", "a"))
+		must(t, s.Close())
+		must(t, os.Chmod(filepath.Join(folder, path), 0o444))
+	}
+	must(t, os.Chmod(filepath.Join(folder, "folder"), 0o555))
+	must(t, os.Chmod(folder, 0o555))
+	t.Cleanup(func() { os.Chmod(folder, 0o755) })
+	p := start(t, "unprivileged", folder)
+	for _, want := range []string{"folder/tune.db", "file.db", "missing"} {
+		line := p.line(t)
+		if strings.HasPrefix(line, "skip") {
+			t.Skip("cannot give root's rights up:", line)
+		}
+		if !strings.Contains(line, filepath.Join(folder, want)) || !strings.Contains(line, "choose another file with -db") {
+			t.Errorf("%s: got %s", want, line)
+		}
+	}
+	for range 2 {
+		if line := p.line(t); line != "snake" {
+			t.Errorf("got %s", line)
+		}
+	}
+}
+
+// TestFileGone: a database that is deleted, moved or replaced under a run is an error at the next commit.
+func TestFileGone(t *testing.T) {
+	for name, do := range map[string]func(path string) error{
+		"deleted":  os.Remove,
+		"moved":    func(path string) error { return os.Rename(path, path+".old") },
+		"replaced": func(path string) error { return errors.Join(os.Remove(path), os.WriteFile(path, []byte("new"), 0o644)) },
+	} {
+		s, path := open(t)
+		run, err := s.Begin(context.Background(), spec("gone", "hash"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := do(path); err != nil {
+			t.Fatal(err)
+		}
+		err = s.AddCandidates(context.Background(), run.ID, []experiments.Candidate{{Origin: "start"}})
+		if err == nil || !strings.Contains(err.Error(), "deleted, moved or replaced") {
+			t.Errorf("%s: got error %v", name, err)
+		}
+	}
+}

@@ -1,0 +1,156 @@
+package results
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+
+	"tune2048/experiments"
+)
+
+func TestReadModel(t *testing.T) {
+	ctx := context.Background()
+	w, s, path := recorded(t, 8)
+	r, err := OpenReader(path)
+	must(t, err)
+	defer r.Close()
+
+	runs, err := r.Runs(ctx)
+	must(t, err)
+	if len(runs) != 3 || runs[0].Name != "another" || runs[1].Name != "snake" {
+		t.Fatalf("got %+v", runs)
+	}
+	run := runs[1]
+	last := w.blocks[len(w.blocks)-1]
+	if run.ID != 2 || run.Kind != "tune" || run.Seed != 2048 || run.Status != experiments.Finished || run.Alive ||
+		run.Candidates != len(w.candidates) || run.Games != last.First+int64(last.Games()) || run.Champion != w.champion ||
+		run.Started.IsZero() || run.Finished.Before(run.Started) || len(run.HeldOut) != 2 {
+		t.Errorf("got %+v", run)
+	}
+
+	c, err := r.Champion(ctx, "snake")
+	must(t, err)
+	if !reflect.DeepEqual(c.Candidate, w.candidates[w.champion]) || !reflect.DeepEqual(c.Start, w.candidates[0]) {
+		t.Errorf("got %+v", c)
+	}
+	for i, h := range c.HeldOut {
+		e := w.blocks[len(w.blocks)-2+i].evaluations
+		contrast := w.contrasts[i]
+		if !h.Compared || h.Search != contrast.Search || h.Mean.Value != e[0].Score.Mean || h.Mean.Interval != e[0].Interval ||
+			h.Start.Value != e[1].Score.Mean || h.Start.Interval != e[1].Interval || h.Games != 30 || h.StartGames != 30 ||
+			h.Gain != contrast.Difference || h.Ratio != contrast.Ratio || h.Playoff.Games != 20 || h.Tuning.Search != "depth 5" {
+			t.Errorf("got %+v", h)
+		}
+	}
+
+	n := 0
+	for g, err := range r.Games(ctx, run.ID) {
+		must(t, err)
+		if at := int(g.Game - last.First); at >= 0 {
+			want := last.Game(at)
+			want.Outcome = last.games[at]
+			if g != want {
+				t.Fatalf("got %+v, want %+v", g, want)
+			}
+			if of, one, err := r.GameOfRun(ctx, GameID(run.ID, g.Game)); err != nil || one != g || of.Name != "snake" {
+				t.Fatalf("got %+v, %v", one, err)
+			}
+		}
+		n++
+	}
+	if n != int(run.Games) {
+		t.Errorf("got %d games", n)
+	}
+	evaluations, err := r.Evaluations(ctx, run.ID)
+	must(t, err)
+	for _, b := range w.blocks {
+		if !reflect.DeepEqual(evaluations[:len(b.evaluations)], b.evaluations) {
+			t.Fatalf("got %+v", evaluations)
+		}
+		evaluations = evaluations[len(b.evaluations):]
+	}
+	if of, one, err := r.CandidateByID(ctx, candidateID(2, 3)); err != nil || of.Name != "snake" || !reflect.DeepEqual(one, w.candidates[3]) {
+		t.Errorf("got %+v, %v", one, err)
+	}
+
+	begin(t, s, spec("young", "a"))
+	for what, err := range map[string]error{
+		"no candidate 99":     second(r.Candidate(ctx, run.ID, 99)),
+		"no candidate -1":     third(r.CandidateByID(ctx, -1)),
+		"no candidate 77":     third(r.CandidateByID(ctx, 77)),
+		"no champion yet":     second(r.Champion(ctx, "young")),
+		"no run has":          third(r.GameOfRun(ctx, GameID(77, 0))),
+		"not recorded that":   third(r.GameOfRun(ctx, GameID(2, 9999))),
+		"did you mean snake?": second(r.Find(ctx, "snaek")),
+	} {
+		if !errors.Is(err, ErrNotFound) || !strings.Contains(err.Error(), what) {
+			t.Errorf("want %q, got %v", what, err)
+		}
+	}
+}
+
+func third[A, B any](_ A, _ B, err error) error { return err }
+
+func TestQuery(t *testing.T) {
+	s, _ := open(t)
+	var names []string
+	var rows [][]any
+	err := s.Reader().Query(context.Background(), "SELECT 1 AS a, 'x' AS b, NULL AS c, 2.5 AS d",
+		func(n []string) error { names = n; return nil },
+		func(r []any) error { rows = append(rows, append([]any(nil), r...)); return nil })
+	must(t, err)
+	if !reflect.DeepEqual(names, []string{"a", "b", "c", "d"}) || !reflect.DeepEqual(rows, [][]any{{int64(1), "x", nil, 2.5}}) {
+		t.Errorf("got %v, %v", names, rows)
+	}
+	if err := s.Reader().Query(context.Background(), "SELEC", nil, nil); err == nil || !strings.Contains(err.Error(), "syntax error") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestReopenedBlockGrows: a block that is finished again with more games leaves no trace of having been smaller.
+func TestReopenedBlockGrows(t *testing.T) {
+	ctx := context.Background()
+	block := experiments.Block{Phase: experiments.PhaseComparison, Search: "depth 3", Round: 1, Candidates: []int{0}, First: 50}
+	r := random(5)
+	whole := playedBlock{Block: block}
+	for range 9 {
+		whole.Seeds = append(whole.Seeds, r.Uint64()>>11)
+		whole.games = append(whole.games, randomOutcome(r))
+	}
+	fill := func(s *Store, sizes ...int) (Run, string) {
+		run := begin(t, s, spec("compare", "x"))
+		must(t, s.AddCandidates(ctx, run.ID, []experiments.Candidate{{Number: 0, Origin: "compared"}}))
+		for _, n := range sizes {
+			recorded, err := s.Recorded(ctx, run.ID, block.Phase, block.Search)
+			must(t, err)
+			b := whole
+			b.Seeds = whole.Seeds[:n]
+			if recorded[1] > 0 {
+				must(t, s.Reopen(ctx, run.ID, b.Block))
+			}
+			for i := recorded[1]; i < n; i++ {
+				must(t, b.add(s, run.ID, i))
+			}
+			e := evaluate(b.Game(0).Place, b.games[:n])
+			b.evaluations = []experiments.Evaluation{e}
+			b.standings = []experiments.Standing{{Evaluations: 1, Generations: 1, Score: e.Score, Interval: e.Interval, Fitness: e.Fitness, Reached: e.Reached, Moves: e.Moves, Nodes: e.Nodes}}
+			must(t, b.finish(s, run.ID, true))
+		}
+		recorded, err := s.Recorded(ctx, run.ID, block.Phase, block.Search)
+		must(t, err)
+		if !reflect.DeepEqual(recorded, map[int]int{1: 9}) {
+			t.Errorf("recorded %v", recorded)
+		}
+		must(t, s.Finish(ctx, run.ID, experiments.Finished))
+		return find(t, s, "compare"), viewRows(t, s)
+	}
+	s, _ := open(t)
+	grown, grownRows := fill(s, 4, 5, 9)
+	s, _ = open(t)
+	once, onceRows := fill(s, 9)
+	if grown.Fingerprint != once.Fingerprint || grownRows != onceRows || once.Games != 9 {
+		t.Errorf("grown:\n%s\nin one go:\n%s", grownRows, onceRows)
+	}
+}

@@ -1,0 +1,250 @@
+package results
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"tune2048/engine/heuristic"
+	"tune2048/engine/simulator"
+	"tune2048/experiments"
+	"tune2048/experiments/stats"
+)
+
+// Numbers that storage likes to change come more often than chance would have them.
+var (
+	anyFinite = rapid.OneOf(
+		rapid.SampledFrom([]float64{0, 1, -1, 0.1, 1e15, 1 << 53, math.MaxFloat64,
+			-math.MaxFloat64, math.SmallestNonzeroFloat64, -math.SmallestNonzeroFloat64, 1.0 / 3}),
+		rapid.Map(rapid.Float64Range(-math.MaxFloat64, math.MaxFloat64), func(v float64) float64 { return v + 0 }), // no -0
+	)
+	anyText     = rapid.OneOf(rapid.SampledFrom([]string{"", "1", "1e3", "Null", "it's", "depth 3"}), rapid.String())
+	anyCount    = rapid.IntRange(0, math.MaxInt)
+	anyInterval = rapid.Custom(func(t *rapid.T) stats.Interval {
+		i := stats.Interval{Low: anyFinite.Draw(t, "low"), High: anyFinite.Draw(t, "high")}
+		if rapid.Bool().Draw(t, "open below") {
+			i.Low = math.Inf(-1)
+		}
+		if rapid.Bool().Draw(t, "open above") {
+			i.High = math.Inf(1)
+		}
+		return i
+	})
+	anyCandidate = rapid.Custom(func(t *rapid.T) experiments.Candidate {
+		c := experiments.Candidate{
+			Number: rapid.IntRange(0, candidatesPerRun-1).Draw(t, "number"),
+			Origin: anyText.Draw(t, "origin"), Name: anyText.Draw(t, "name"), Stage: anyText.Draw(t, "stage"),
+			Play:       anyText.Draw(t, "play"),
+			Generation: anyCount.Draw(t, "generation"),
+		}
+		if c.Dead.Worst = rapid.Bool().Draw(t, "worst"); !c.Dead.Worst {
+			c.Dead.Value = anyFinite.Draw(t, "dead")
+		}
+		for _, name := range rapid.SliceOfNDistinct(anyText, 0, 5, rapid.ID).Draw(t, "names") {
+			c.Weights = append(c.Weights, experiments.Weight{Name: name, Value: anyFinite.Draw(t, "weight")})
+		}
+		return c
+	})
+	anyOutcome = rapid.Custom(func(t *rapid.T) simulator.Outcome {
+		o := outcome(anyCount.Draw(t, "score"), anyCount.Draw(t, "tile"), anyCount.Draw(t, "moves"), rapid.Int64().Draw(t, "nodes"),
+			rapid.Uint64().Draw(t, "board"), rapid.Uint64Range(0, 1<<40).Draw(t, "duration"))
+		o.Capped = rapid.Bool().Draw(t, "capped")
+		return o
+	})
+)
+
+func anyEvaluation(t *rapid.T, at experiments.Place, games int) experiments.Evaluation {
+	e := experiments.Evaluation{
+		Place:    at,
+		Score:    stats.Moments{N: games, Mean: anyFinite.Draw(t, "mean"), M2: math.Abs(anyFinite.Draw(t, "m2"))},
+		Interval: anyInterval.Draw(t, "interval"),
+		Fitness:  anyFinite.Draw(t, "fitness"), FitnessSE: anyInterval.Draw(t, "se").High,
+		Moves: rapid.Int64().Draw(t, "moves"), Nodes: rapid.Int64().Draw(t, "nodes"),
+	}
+	for i := range e.Reached {
+		e.Reached[i] = anyCount.Draw(t, "reached")
+	}
+	return e
+}
+
+// bits tells values apart that == does not: 0 and -0.
+func bits(v any) string {
+	var b strings.Builder
+	var walk func(reflect.Value)
+	walk = func(v reflect.Value) {
+		switch v.Kind() {
+		case reflect.Float64:
+			fmt.Fprintf(&b, "%x ", math.Float64bits(v.Float()))
+		case reflect.Struct:
+			for i := range v.NumField() {
+				walk(v.Field(i))
+			}
+		case reflect.Slice, reflect.Array:
+			fmt.Fprintf(&b, "%d[", v.Len())
+			for i := range v.Len() {
+				walk(v.Index(i))
+			}
+			b.WriteString("]")
+		default:
+			fmt.Fprintf(&b, "%q ", fmt.Sprint(v))
+		}
+	}
+	walk(reflect.ValueOf(v))
+	return b.String()
+}
+
+func TestWhatIsRecordedComesBackToTheLastBit(t *testing.T) {
+	ctx := context.Background()
+	s, _ := open(t)
+	rapid.Check(t, func(rt *rapid.T) {
+		another := spec("snake", "a")
+		another.New = true
+		run, err := s.Begin(ctx, another)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		defer s.Finish(ctx, run.ID, experiments.Failed)
+		check := func(err error) {
+			if err != nil {
+				rt.Fatal(err)
+			}
+		}
+		candidates := rapid.SliceOfNDistinct(anyCandidate, 1, 4, func(c experiments.Candidate) int { return c.Number }).Draw(rt, "candidates")
+		check(s.AddCandidates(ctx, run.ID, candidates))
+		stored, err := s.Candidates(ctx, run.ID)
+		check(err)
+		byNumber := map[int]experiments.Candidate{}
+		for i, c := range stored {
+			byNumber[c.Number] = c
+			if i > 0 && stored[i-1].Number >= c.Number {
+				rt.Fatalf("candidates are not in order: %v", stored)
+			}
+		}
+		block := experiments.Block{Phase: anyText.Draw(rt, "phase"), Stage: anyText.Draw(rt, "stage"), Search: anyText.Draw(rt, "search"),
+			Generation: anyCount.Draw(rt, "generation"), Round: anyCount.Draw(rt, "round"),
+			Seeds: rapid.SliceOfN(rapid.Uint64Range(0, largestSeed), 1, 3).Draw(rt, "seeds"),
+			First: rapid.Int64Range(0, gamesPerRun-12).Draw(rt, "first")}
+		var evaluations []experiments.Evaluation
+		for _, c := range candidates {
+			if bits(c) != bits(byNumber[c.Number]) {
+				rt.Fatalf("candidate:\ngot  %+v\nwant %+v", byNumber[c.Number], c)
+			}
+			block.Candidates = append(block.Candidates, c.Number)
+		}
+		for i := range candidates {
+			evaluations = append(evaluations, anyEvaluation(rt, block.Game(i*len(block.Seeds)).Place, len(block.Seeds)))
+		}
+		games := map[int]simulator.Outcome{}
+		for i := range block.Games() {
+			games[i] = anyOutcome.Draw(rt, "outcome")
+			g := block.Game(i)
+			g.Outcome = games[i]
+			check(s.AddGame(ctx, run.ID, g))
+		}
+		check(s.FinishBlock(ctx, run.ID, block, evaluations, nil, true))
+		gotGames, err := s.Games(ctx, run.ID, block)
+		check(err)
+		if !reflect.DeepEqual(gotGames, games) {
+			rt.Fatalf("games:\ngot  %+v\nwant %+v", gotGames, games)
+		}
+		got, err := s.Evaluations(ctx, run.ID, block)
+		check(err)
+		for _, e := range evaluations {
+			if bits(got[e.Candidate]) != bits(e) {
+				rt.Fatalf("evaluation:\ngot  %+v\nwant %+v", got[e.Candidate], e)
+			}
+		}
+	})
+}
+
+func TestWhatIsNotANumberIsRefused(t *testing.T) {
+	ctx := context.Background()
+	s, _ := open(t)
+	run := begin(t, s, spec("snake", "a"))
+	nan, inf := math.NaN(), math.Inf(1)
+	must(t, s.AddCandidates(ctx, run.ID, []experiments.Candidate{{Number: 0}, {Number: 1}}))
+	for what, c := range map[string]experiments.Candidate{
+		"weight a: want a finite": {Number: 2, Weights: []experiments.Weight{{Name: "a", Value: nan}}},
+		"weight b: want a finite": {Number: 2, Weights: []experiments.Weight{{Name: "b", Value: inf}}},
+		"two of that name":        {Number: 2, Weights: []experiments.Weight{{Name: "b"}, {Name: "b"}}},
+		"dead: want a finite":     {Number: 2, Dead: heuristic.Dead{Value: inf}},
+		"in [0, 1000000)":         {Number: candidatesPerRun},
+		"recorded already":        {Number: 0},
+	} {
+		if err := s.AddCandidates(ctx, run.ID, []experiments.Candidate{{Number: 3}, c}); err == nil || !strings.Contains(err.Error(), what) {
+			t.Errorf("want %q, got %v", what, err)
+		}
+	}
+	block := experiments.Block{Phase: "tuning", Candidates: []int{0}, Seeds: []uint64{1, 2}}
+	good := experiments.Evaluation{Score: stats.Moments{N: 2}}
+	for what, change := range map[string]func(*experiments.Evaluation){
+		"mean score":                  func(e *experiments.Evaluation) { e.Score.Mean = nan },
+		"squared deviations: want a":  func(e *experiments.Evaluation) { e.Score.M2 = inf },
+		"squared deviations: want at": func(e *experiments.Evaluation) { e.Score.M2 = -1 },
+		"interval of the mean":        func(e *experiments.Evaluation) { e.Interval.Low = nan },
+		"fitness: want":               func(e *experiments.Evaluation) { e.Fitness = -inf },
+		"standard error":              func(e *experiments.Evaluation) { e.FitnessSE = nan },
+		"want 2 games":                func(e *experiments.Evaluation) { e.Score.N = 3 },
+		"not in the block":            func(e *experiments.Evaluation) { e.Candidate = 1 },
+	} {
+		bad := good
+		change(&bad)
+		if err := s.FinishBlock(ctx, run.ID, block, []experiments.Evaluation{bad}, nil, false); err == nil || !strings.Contains(err.Error(), what) {
+			t.Errorf("want %q, got %v", what, err)
+		}
+	}
+	for what, change := range map[string]func(*experiments.Standing){
+		"interval of the mean": func(s *experiments.Standing) { s.Interval.Low = nan },
+		"lower bound":          func(s *experiments.Standing) { s.Lower = nan },
+	} {
+		bad := experiments.Standing{Score: stats.Moments{N: 2}}
+		change(&bad)
+		err := s.FinishBlock(ctx, run.ID, block, []experiments.Evaluation{good}, []experiments.Standing{bad}, false)
+		if err == nil || !strings.Contains(err.Error(), what) {
+			t.Errorf("want %q, got %v", what, err)
+		}
+	}
+	for what, c := range map[string]experiments.Contrast{
+		"difference: want": {Candidate: 1, Difference: stats.Estimate{Value: nan}}, "ratio: want": {Candidate: 1, Ratio: stats.Estimate{Value: inf}},
+		"of the ratio": {Candidate: 1, Ratio: stats.Estimate{Interval: stats.Interval{Low: inf}}}, "p: want": {Candidate: 1, P: nan},
+	} {
+		if err := s.AddContrasts(ctx, run.ID, []experiments.Contrast{c}); err == nil || !strings.Contains(err.Error(), what) {
+			t.Errorf("want %q, got %v", what, err)
+		}
+	}
+	if got, err := s.Candidates(ctx, run.ID); err != nil || len(got) != 2 {
+		t.Errorf("something of what failed is left: %v, %v", got, err)
+	}
+	if n := count(t, s, "evaluations"); n != 0 {
+		t.Errorf("%d evaluations of what failed are left", n)
+	}
+}
+
+func TestContrastsComeBack(t *testing.T) {
+	ctx := context.Background()
+	s, _ := open(t)
+	run := begin(t, s, spec("snake", "a"))
+	must(t, s.AddCandidates(ctx, run.ID, []experiments.Candidate{{Number: 0}, {Number: 1}}))
+	want := []experiments.Contrast{
+		{Phase: "validation", Search: "depth 3", Candidate: 1, Objective: "mean_score", Games: 7, BaselineGames: 8,
+			Difference: stats.Estimate{Value: 0.1, Interval: stats.Interval{Low: -1, High: 2}}, Ratio: stats.Estimate{Value: 1.1, Interval: stats.Unbounded()},
+			Confidence: 0.99, Look: 3, P: 1.0 / 3, Adjusted: 2.0 / 3, Verdict: experiments.Undecided},
+		{Phase: "validation", Search: "depth 5", Candidate: 1, Difference: stats.Estimate{Interval: stats.Unbounded()}, Ratio: stats.Estimate{Interval: stats.Unbounded()}},
+	}
+	for range 2 {
+		must(t, s.AddContrasts(ctx, run.ID, want))
+		if got, err := s.Reader().Contrasts(ctx, run.ID); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("got %+v, %v", got, err)
+		}
+	}
+	want[0].Difference.Value = 7
+	must(t, s.AddContrasts(ctx, run.ID, want[:1]))
+	if got, err := s.Reader().Contrasts(ctx, run.ID); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, %v", got, err)
+	}
+}

@@ -1,0 +1,153 @@
+package results
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"tune2048/experiments"
+)
+
+func TestBeginCreatesThenResumes(t *testing.T) {
+	s, _ := open(t)
+	first := begin(t, s, spec("snake", "a"))
+	if want := (experiments.Run{ID: 1, Name: "snake", Status: experiments.Running}); first != want {
+		t.Errorf("got %+v, want %+v", first, want)
+	}
+	must(t, s.SetStop(context.Background(), first.ID, 7))
+	must(t, s.Finish(context.Background(), first.ID, experiments.Interrupted))
+	again := begin(t, s, spec("snake", "a"))
+	if want := (experiments.Run{ID: 1, Name: "snake", Status: experiments.Interrupted, Resumed: true, StoppedAfter: 7}); again != want {
+		t.Errorf("got %+v, want %+v", again, want)
+	}
+	if got := find(t, s, "snake").Status; got != experiments.Running {
+		t.Errorf("a resumed run is %s", got)
+	}
+}
+
+func TestBeginNamesWhatIsTaken(t *testing.T) {
+	s, _ := open(t)
+	other := func(change func(*experiments.RunSpec)) experiments.RunSpec {
+		v := spec("snake", "a")
+		change(&v)
+		return v
+	}
+	for _, step := range []struct {
+		spec    experiments.RunSpec
+		name    string
+		resumed bool
+	}{
+		{spec("snake", "a"), "snake", false},
+		{spec("snake", "b"), "snake.2", false},
+		{spec("snake", "a"), "snake", true},
+		{spec("snake", "b"), "snake.2", true},
+		{other(func(v *experiments.RunSpec) { v.Signature = "changed play" }), "snake.3", false},
+		{other(func(v *experiments.RunSpec) { v.Kind = "eval" }), "snake.4", false},
+		{other(func(v *experiments.RunSpec) { v.New = true }), "snake.5", false},
+		{spec("snake", "a"), "snake.5", true}, // the newest of this config
+		{spec("snake.2", "a"), "snake.2.2", false},
+		{other(func(v *experiments.RunSpec) { v.Name, v.New = "rows", true }), "rows", false},
+	} {
+		run := begin(t, s, step.spec)
+		if run.Name != step.name || run.Resumed != step.resumed || run.Renamed != (step.name != step.spec.Name) {
+			t.Errorf("%+v: got %+v, want %s", step.spec, run, step.name)
+		}
+		must(t, s.Finish(context.Background(), run.ID, experiments.Interrupted))
+	}
+}
+
+func TestBeginRefusesWhatItCannotKeep(t *testing.T) {
+	s, _ := open(t)
+	for name, bad := range map[string]experiments.RunSpec{
+		"seed": {Name: "a", ConfigHash: "a", Seed: 1 << 53}, "name": {ConfigHash: "a"}, "hash": {Name: "a"},
+	} {
+		if _, err := s.Begin(context.Background(), bad); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+}
+
+func TestFinishedRunStaysFinishedUntilSomethingIsRecorded(t *testing.T) {
+	ctx := context.Background()
+	s, _ := open(t)
+	r := random(1)
+	w := newWorld(r)
+	run := begin(t, s, spec("snake", "a"))
+	w.record(t, s, run.ID, true, r)
+	must(t, s.Finish(ctx, run.ID, experiments.Finished))
+	before := find(t, s, "snake")
+	if before.Fingerprint == "" || before.Finished.IsZero() {
+		t.Fatalf("%+v", before)
+	}
+
+	// A replay says again what is there, and is interrupted.
+	if run = begin(t, s, spec("snake", "a")); run.Status != experiments.Finished {
+		t.Errorf("got %+v", run)
+	}
+	must(t, s.AddCandidates(ctx, run.ID, nil))
+	must(t, s.SetChampion(ctx, run.ID, w.champion))
+	must(t, s.AddContrasts(ctx, run.ID, w.contrasts))
+	for _, g := range w.generations {
+		must(t, s.AddGeneration(ctx, run.ID, g))
+	}
+	must(t, s.Finish(ctx, run.ID, experiments.Interrupted))
+	after := find(t, s, "snake")
+	after.HeldOut, before.HeldOut = nil, nil
+	if key(after) != key(before) {
+		t.Errorf("got  %+v\nwant %+v", after, before)
+	}
+
+	run = begin(t, s, spec("snake", "a"))
+	must(t, s.AddCandidates(ctx, run.ID, []experiments.Candidate{{Number: 100}}))
+	must(t, s.Finish(ctx, run.ID, experiments.Interrupted))
+	if after = find(t, s, "snake"); after.Status != experiments.Interrupted || after.Fingerprint != "" || !after.Finished.IsZero() {
+		t.Errorf("got %+v", after)
+	}
+}
+
+func TestWritesNeedARunThatIsBegun(t *testing.T) {
+	ctx := context.Background()
+	s, _ := open(t)
+	run := begin(t, s, spec("snake", "a"))
+	if err := s.Finish(ctx, run.ID, experiments.Running); err == nil {
+		t.Error("a run finished as running")
+	}
+	must(t, s.Finish(ctx, run.ID, experiments.Failed))
+	for what, err := range map[string]error{
+		"AddCandidates": s.AddCandidates(ctx, run.ID, nil),
+		"AddGame":       s.AddGame(ctx, run.ID, experiments.Game{}),
+		"FinishBlock":   s.FinishBlock(ctx, run.ID, experiments.Block{}, nil, nil, true),
+		"AddGeneration": s.AddGeneration(ctx, run.ID, experiments.Generation{}),
+		"SetChampion":   s.SetChampion(ctx, run.ID, 0),
+		"SetStop":       s.SetStop(ctx, run.ID, 1),
+		"AddContrasts":  s.AddContrasts(ctx, run.ID, nil),
+		"Finish":        s.Finish(ctx, run.ID, experiments.Finished),
+	} {
+		if err == nil || !strings.Contains(err.Error(), "not begun") {
+			t.Errorf("%s: got %v", what, err)
+		}
+	}
+	must(t, s.Close())
+	if _, err := s.Begin(ctx, spec("snake", "a")); err == nil {
+		t.Error("a closed store began a run")
+	}
+}
+
+func TestFindHintsAtTheNearestName(t *testing.T) {
+	s, _ := open(t)
+	ctx := context.Background()
+	if _, err := s.Reader().Find(ctx, ""); !errors.Is(err, ErrNotFound) || !strings.Contains(err.Error(), "no runs yet") {
+		t.Errorf("got %v", err)
+	}
+	begin(t, s, spec("snake", "a"))
+	begin(t, s, spec("nneonneo", "a"))
+	for name, hint := range map[string]string{"snack": "did you mean snake?", "NN": "did you mean nneonneo?", "something else": "there is no run something else (tune runs"} {
+		if _, err := s.Reader().Find(ctx, name); !errors.Is(err, ErrNotFound) || !strings.Contains(err.Error(), hint) {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+	if run := find(t, s, ""); run.Name != "nneonneo" {
+		t.Errorf("the newest run is %s", run.Name)
+	}
+}

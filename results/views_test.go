@@ -1,0 +1,400 @@
+package results
+
+import (
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"math"
+	"os"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"tune2048/engine/simulator"
+	"tune2048/experiments"
+	"tune2048/experiments/stats"
+)
+
+// shell answers a query through the sqlite3 shell, as a user would ask it: rows by column name.
+func shell(t *testing.T, path, query string) []map[string]string {
+	t.Helper()
+	program, err := exec.LookPath("sqlite3")
+	if err != nil {
+		t.Skip("the sqlite3 shell is not installed (apt-get install sqlite3): its view of the database is not tested")
+	}
+	var complaints strings.Builder
+	cmd := exec.Command(program, "-bail", "-csv", "-header", "-nullvalue", "NULL", path)
+	cmd.Stdin = strings.NewReader(query)
+	cmd.Stderr = &complaints
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("sqlite3: %s: %v: %s", query, err, complaints.String())
+	}
+	records, err := csv.NewReader(strings.NewReader(string(out))).ReadAll()
+	must(t, err)
+	var rows []map[string]string
+	for _, r := range records[min(1, len(records)):] {
+		row := map[string]string{}
+		for i, name := range records[0] {
+			row[name] = r[i]
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func number(t testing.TB, row map[string]string, column string) float64 {
+	t.Helper()
+	v, err := strconv.ParseFloat(row[column], 64)
+	if err != nil {
+		t.Fatalf("column %s: %v", column, err)
+	}
+	return v
+}
+
+var views = []string{"leaderboard", "champions", "convergence", "tile_rates", "verdicts", "vectors", "progress"}
+
+// TestEveryViewHasARun: by name and by number.
+func TestEveryViewHasARun(t *testing.T) {
+	_, _, path := recorded(t, 9)
+	made := shell(t, path, "SELECT group_concat(name) AS names FROM (SELECT name FROM sqlite_schema WHERE type = 'view' ORDER BY name)")
+	if want := slices.Sorted(slices.Values(views)); made[0]["names"] != strings.Join(want, ",") {
+		t.Errorf("the database has the views %s, want %v", made[0]["names"], want)
+	}
+	for _, view := range views {
+		rows := shell(t, path, "SELECT DISTINCT run, run_id FROM "+view+" WHERE run IN ('snake', 'another')")
+		got := map[string]string{}
+		for _, row := range rows {
+			got[row["run"]] = row["run_id"]
+		}
+		if len(rows) != 2 || got["snake"] != "2" || got["another"] != "3" {
+			t.Errorf("%s: got %v", view, rows)
+		}
+		if first := shell(t, path, "SELECT run FROM "+view+" LIMIT 1"); first[0]["run"] != "another" {
+			t.Errorf("%s begins with %v, want the newest run", view, first)
+		}
+	}
+}
+
+// recorded is a store with the run snake, of a random world, between two others.
+func recorded(t *testing.T, seed uint64) (snake *world, s *Store, path string) {
+	t.Helper()
+	s, path = open(t)
+	r := random(seed)
+	for _, name := range []string{"other", "snake", "another"} {
+		w := newWorld(r)
+		run := begin(t, s, spec(name, "hash"))
+		w.record(t, s, run.ID, true, r)
+		must(t, s.Finish(context.Background(), run.ID, experiments.Finished))
+		if name == "snake" {
+			snake = &w
+		}
+	}
+	return snake, s, path
+}
+
+func TestLeaderboard(t *testing.T) {
+	w, _, path := recorded(t, 1)
+	type group struct{ phase, stage, search string }
+	want := map[group][]int{} // candidates
+	for _, b := range w.blocks {
+		g := group{b.Phase, b.Stage, b.Search}
+		for _, c := range b.Candidates {
+			if !slices.Contains(want[g], c) {
+				want[g] = append(want[g], c)
+			}
+		}
+	}
+	rows := shell(t, path, "SELECT * FROM leaderboard WHERE run = 'snake'")
+	got := map[group][]map[string]string{}
+	for _, row := range rows {
+		g := group{row["phase"], row["stage"], row["search"]}
+		got[g] = append(got[g], row)
+	}
+	if len(got) != len(want) {
+		t.Fatalf("want %d groups, got %d", len(want), len(got))
+	}
+	for g, numbers := range want {
+		if len(got[g]) != len(numbers) {
+			t.Fatalf("%v: want candidates %v, got %d rows", g, numbers, len(got[g]))
+		}
+		previous := math.Inf(1)
+		for i, row := range got[g] {
+			if row["rank"] != strconv.Itoa(i+1) {
+				t.Errorf("%v: row %d: rank %s", g, i, row["rank"])
+			}
+			c := int(number(t, row, "number"))
+			if row["candidate_id"] != strconv.FormatInt(candidateID(2, c), 10) {
+				t.Errorf("%v: candidate %d has id %s", g, c, row["candidate_id"])
+			}
+			lower := math.Inf(-1)
+			if row["fitness_low"] != "NULL" {
+				lower = number(t, row, "fitness_low")
+			}
+			if lower > previous {
+				t.Errorf("%v: rank %d is better than the one above", g, i+1)
+			}
+			previous = lower
+			games := w.gamesOf(c, func(b experiments.Block) bool {
+				return b.Phase == g.phase && b.Stage == g.stage && b.Search == g.search
+			})
+			checkStanding(t, row, w.candidates[c], games)
+		}
+	}
+}
+
+func checkStanding(t *testing.T, row map[string]string, c experiments.Candidate, games []simulator.Outcome) {
+	t.Helper()
+	e := evaluate(experiments.Place{Candidate: c.Number}, games)
+	what := key(row["phase"], " ", row["stage"], " candidate ", c.Number, " ")
+	near(t, what+"games", number(t, row, "games"), float64(len(games)), 0)
+	near(t, what+"mean", number(t, row, "mean_score"), e.Score.Mean, 1e-12)
+	near(t, what+"fitness", number(t, row, "fitness"), e.Fitness, 1e-12)
+	near(t, what+"sd", number(t, row, "sd_score"), e.Score.SD(), 1e-9)
+	if e.Interval.Bounded() {
+		near(t, what+"low", number(t, row, "ci_low"), e.Interval.Low, 1e-9)
+		near(t, what+"high", number(t, row, "ci_high"), e.Interval.High, 1e-9)
+	} else if row["ci_low"] != "NULL" || row["ci_high"] != "NULL" {
+		t.Errorf("%sinterval of one game: %s..%s", what, row["ci_low"], row["ci_high"])
+	}
+	for i, tile := range experiments.Tiles {
+		near(t, key(what, tile), number(t, row, key("reach_", tile)), float64(e.Reached[i])/float64(len(games)), 1e-12)
+	}
+	near(t, what+"nodes", number(t, row, "nodes_per_move"), float64(e.Nodes)/float64(e.Moves), 1e-12)
+	if row["origin"] != c.Origin || row["name"] != c.Name {
+		t.Errorf("%sorigin %s, name %s", what, row["origin"], row["name"])
+	}
+	// Order and bits.
+	decoder := json.NewDecoder(strings.NewReader(row["weights"]))
+	if _, err := decoder.Token(); err != nil {
+		t.Fatalf("%sweights %s: %v", what, row["weights"], err)
+	}
+	for _, w := range c.Weights {
+		name, err := decoder.Token()
+		must(t, err)
+		value, err := decoder.Token()
+		must(t, err)
+		if name != w.Name || value != w.Value {
+			t.Errorf("%sweights: got %v: %v, want %v: %v", what, name, value, w.Name, w.Value)
+		}
+	}
+}
+
+func TestLeaderboardShowsTheNewestRunAndTheHonestPhaseFirst(t *testing.T) {
+	_, _, path := recorded(t, 2)
+	rows := shell(t, path, "SELECT run, phase, stage, rank FROM leaderboard")
+	var order []string
+	for _, r := range rows {
+		if k := key(r["run"], " ", r["phase"], " ", r["stage"]); len(order) == 0 || order[len(order)-1] != k {
+			order = append(order, k)
+			if r["rank"] != "1" {
+				t.Errorf("%s begins with rank %s", k, r["rank"])
+			}
+		}
+	}
+	want := []string{"another validation ", "another playoff ", "another tuning refine", "another tuning explore", "snake validation "}
+	// Two searches of validation stand one after the other.
+	if !slices.Equal(order[:len(want)], want) {
+		t.Errorf("got %q", order)
+	}
+}
+
+func TestChampions(t *testing.T) {
+	w, _, path := recorded(t, 3)
+	rows := shell(t, path, "SELECT * FROM champions WHERE run = 'snake' ORDER BY search")
+	if len(rows) != 2 {
+		t.Fatalf("want a row for each validated search, got %v", rows)
+	}
+	playoff := evaluate(experiments.Place{}, w.gamesOf(2, func(b experiments.Block) bool { return b.Phase == experiments.PhasePlayoff }))
+	tuning := evaluate(experiments.Place{}, w.gamesOf(2, func(b experiments.Block) bool { return b.Stage == "refine" }))
+	for i, search := range []string{"depth 3", "depth 5"} {
+		row := rows[i]
+		in := func(b experiments.Block) bool { return b.Phase == experiments.PhaseValidation && b.Search == search }
+		champion, start := evaluate(experiments.Place{}, w.gamesOf(2, in)), evaluate(experiments.Place{}, w.gamesOf(0, in))
+		contrast := w.contrasts[i]
+		for column, want := range map[string]float64{
+			"candidate_id": float64(candidateID(2, 2)), "games": 30, "mean_score": champion.Score.Mean,
+			"ci_low": champion.Interval.Low, "ci_high": champion.Interval.High,
+			"start_mean": start.Score.Mean, "start_ci_low": start.Interval.Low, "start_ci_high": start.Interval.High,
+			"gain": contrast.Difference.Value, "gain_ci_low": contrast.Difference.Interval.Low, "gain_ci_high": contrast.Difference.Interval.High,
+			"gain_ratio": contrast.Ratio.Value, "gain_ratio_ci_low": contrast.Ratio.Interval.Low, "gain_ratio_ci_high": contrast.Ratio.Interval.High,
+			"in_sample_mean": playoff.Score.Mean, "in_sample_games": 20,
+			"tuning_mean": tuning.Score.Mean, "tuning_games": float64(tuning.Score.N),
+		} {
+			near(t, search+" "+column, number(t, row, column), want, 1e-12)
+		}
+		if row["search"] != search || row["in_sample_search"] != "depth 5" || row["tuning_stage"] != "refine" {
+			t.Errorf("%v", row)
+		}
+	}
+}
+
+func TestChampionThatIsTheStartGainsNothing(t *testing.T) {
+	_, s, path := recorded(t, 4)
+	run := begin(t, s, spec("snake", "hash"))
+	must(t, s.SetChampion(context.Background(), run.ID, 0))
+	for _, row := range shell(t, path, "SELECT * FROM champions WHERE run = 'snake'") {
+		for column, want := range map[string]float64{"gain": 0, "gain_ci_low": 0, "gain_ci_high": 0, "gain_ratio": 1} {
+			near(t, column, number(t, row, column), want, 0)
+		}
+		near(t, "mean", number(t, row, "mean_score"), number(t, row, "start_mean"), 0)
+	}
+}
+
+func TestConvergence(t *testing.T) {
+	w, _, path := recorded(t, 5)
+	rows := shell(t, path, "SELECT * FROM convergence WHERE run = 'snake'")
+	i, games := 0, 0
+	for _, stage := range []struct {
+		name        string
+		generations int
+	}{{"explore", 3}, {"refine", 2}} {
+		for g := range stage.generations {
+			row := rows[i]
+			i++
+			var means []float64
+			for _, c := range w.candidates {
+				if played := w.gamesOf(c.Number, func(b experiments.Block) bool { return b.Stage == stage.name && b.Generation == g }); len(played) > 0 {
+					means = append(means, evaluate(experiments.Place{}, played).Score.Mean)
+					games += len(played)
+				}
+			}
+			m := stats.Summarize(means)
+			what := key(stage.name, g, " ")
+			if row["stage"] != stage.name || row["generation"] != strconv.Itoa(g) {
+				t.Fatalf("row %d: %v", i, row)
+			}
+			near(t, what+"best", number(t, row, "best"), slices.Max(means), 1e-12)
+			near(t, what+"worst", number(t, row, "worst"), slices.Min(means), 1e-12)
+			near(t, what+"mean", number(t, row, "mean"), m.Mean, 1e-12)
+			near(t, what+"sd", number(t, row, "sd"), m.SD(), 1e-9)
+			near(t, what+"candidates", number(t, row, "candidates"), float64(len(means)), 0)
+			near(t, what+"games", number(t, row, "games"), float64(games), 0)
+		}
+	}
+	if len(rows) != i {
+		t.Errorf("want %d rows, got %d", i, len(rows))
+	}
+}
+
+func TestTileRates(t *testing.T) {
+	w, _, path := recorded(t, 6)
+	rows := shell(t, path, "SELECT * FROM tile_rates WHERE run = 'snake'")
+	if len(rows)%len(experiments.Tiles) != 0 {
+		t.Fatalf("%d rows", len(rows))
+	}
+	for _, row := range rows {
+		if row["phase"] == experiments.PhaseTuning {
+			t.Fatalf("%v", row)
+		}
+		c := int(number(t, row, "candidate_id")) % candidatesPerRun
+		games := w.gamesOf(c, func(b experiments.Block) bool { return b.Phase == row["phase"] && b.Search == row["search"] })
+		tile := slices.Index(experiments.Tiles[:], int(number(t, row, "tile")))
+		reached := evaluate(experiments.Place{}, games).Reached[tile]
+		ci := stats.Wilson(reached, len(games), 0.95)
+		near(t, "games", number(t, row, "games"), float64(len(games)), 0)
+		near(t, "share", number(t, row, "share"), float64(reached)/float64(len(games)), 1e-12)
+		near(t, "low", number(t, row, "ci_low"), ci.Low, 1e-9)
+		near(t, "high", number(t, row, "ci_high"), ci.High, 1e-9)
+	}
+}
+
+func TestProgress(t *testing.T) {
+	w, _, path := recorded(t, 7)
+	row := shell(t, path, "SELECT * FROM progress WHERE run = 'snake'")[0]
+	last := w.blocks[len(w.blocks)-1]
+	near(t, "games", number(t, row, "games"), float64(last.First)+float64(last.Games()), 0)
+	near(t, "candidates", number(t, row, "candidates"), float64(len(w.candidates)), 0)
+	if row["phase"] != last.Phase || row["search"] != last.Search || row["status"] != "finished" || len(row["fingerprint"]) != 64 {
+		t.Errorf("%v", row)
+	}
+}
+
+func TestVerdicts(t *testing.T) {
+	w, _, path := recorded(t, 8)
+	rows := shell(t, path, "SELECT * FROM verdicts WHERE run = 'snake'")
+	if len(rows) != len(w.contrasts) {
+		t.Fatalf("got %v", rows)
+	}
+	for i, c := range w.contrasts {
+		row := rows[i]
+		if row["player"] != "champion" || row["baseline"] != "start" || row["search"] != c.Search || row["verdict"] != c.Verdict || row["objective"] != "mean_score" {
+			t.Errorf("got %v", row)
+		}
+		for column, want := range map[string]float64{"difference": c.Difference.Value, "ratio_ci_high": c.Ratio.Interval.High, "confidence": 0.95,
+			"p": c.P, "p_adjusted": 1, "games": 30, "baseline_games": 30, "look": 0} {
+			near(t, column, number(t, row, column), want, 1e-12)
+		}
+	}
+	words := shell(t, path, queryNamed(t, "comparisons"))
+	if got := words[0]["verdict"]; got != "no difference found between champion and start" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func queryNamed(t *testing.T, name string) string {
+	t.Helper()
+	i := slices.IndexFunc(NamedQueries(), func(q NamedQuery) bool { return q.Name == name })
+	if i < 0 {
+		t.Fatalf("no query %s is shipped", name)
+	}
+	return NamedQueries()[i].SQL
+}
+
+// TestFrontier: who is on it, by the definition.
+func TestFrontier(t *testing.T) {
+	_, _, path := recorded(t, 10)
+	all := shell(t, path, "SELECT * FROM leaderboard WHERE phase IN ('validation', 'comparison')")
+	rows := shell(t, path, queryNamed(t, "frontier"))
+	on := map[string]bool{}
+	for _, row := range rows {
+		on[row["candidate_id"]+row["search"]] = true
+	}
+	for _, a := range all {
+		beaten := slices.ContainsFunc(all, func(b map[string]string) bool {
+			return number(t, b, "mean_score") > number(t, a, "mean_score") && number(t, b, "nodes_per_move") < number(t, a, "nodes_per_move")
+		})
+		if on[a["candidate_id"]+a["search"]] == beaten {
+			t.Errorf("beaten %v: %v", beaten, a)
+		}
+	}
+	if len(rows) == 0 || len(rows) == len(all) {
+		t.Errorf("%d of %d are on the frontier", len(rows), len(all))
+	}
+}
+
+// TestShellAnswersEverything runs every shipped query, and every SQL statement and query of this folder's README, through the
+// plain sqlite3 shell: the SQL is plain, and each finds something.
+func TestShellAnswersEverything(t *testing.T) {
+	_, s, path := recorded(t, 11)
+	w := newWorld(random(12))
+	run := begin(t, s, spec("quickstart", "hash"))
+	w.record(t, s, run.ID, true, random(12))
+	shifted := w.contrasts[0]
+	shifted.Phase = experiments.PhaseSensitivity
+	must(t, s.AddContrasts(context.Background(), run.ID, []experiments.Contrast{shifted}))
+	must(t, s.Finish(context.Background(), run.ID, experiments.Finished))
+	for _, q := range NamedQueries() {
+		if q.Summary() == "" {
+			t.Errorf("%s: no comment", q.Name)
+		}
+		if rows := shell(t, path, q.SQL); len(rows) == 0 {
+			t.Errorf("%s: no rows", q.Name)
+		}
+	}
+	readme, err := os.ReadFile("README.md")
+	must(t, err)
+	for i, part := range strings.Split(string(readme), "```") {
+		statements, isSQL := strings.CutPrefix(part, "sql\n")
+		if i%2 == 0 || !isSQL {
+			continue
+		}
+		for _, statement := range strings.SplitAfter(strings.TrimSpace(statements), ";\n") {
+			if rows := shell(t, path, statement); len(rows) == 0 {
+				t.Errorf("README.md: %s: no rows", statement)
+			}
+		}
+	}
+}

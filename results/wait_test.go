@@ -1,0 +1,74 @@
+package results
+
+import (
+	"context"
+	"database/sql"
+	"strings"
+	"testing"
+	"time"
+
+	"tune2048/experiments"
+)
+
+// holdDatabase opens a transaction that writes, as somebody might in a shell.
+func holdDatabase(t *testing.T, path string) *sql.DB {
+	t.Helper()
+	db := raw(t, path)
+	execute(t, db, "BEGIN IMMEDIATE")
+	return db
+}
+
+func TestAStoreWaitsForATransaction(t *testing.T) {
+	s, path := open(t)
+	run := begin(t, s, spec("snake", "a"))
+	var told []string
+	shell := holdDatabase(t, path)
+	s.Wait(context.Background(), time.Hour, func(text string) {
+		told = append(told, text)
+		execute(t, shell, "ROLLBACK")
+	})
+	must(t, s.AddCandidates(context.Background(), run.ID, newWorld(random(1)).candidates))
+	if len(told) != 1 || !strings.Contains(told[0], "held by another program") || !strings.Contains(told[0], "SQL shell") {
+		t.Errorf("told %q", told)
+	}
+}
+
+func TestAStoreGivesUp(t *testing.T) {
+	s, path := open(t)
+	run := begin(t, s, spec("snake", "a"))
+	s.Wait(context.Background(), 3*time.Second, func(string) {
+		s.patience = time.Millisecond // long enough
+		s.tell = func(text string) { t.Errorf("it waits again: %s", text) }
+	})
+	shell := holdDatabase(t, path)
+	err := s.AddCandidates(context.Background(), run.ID, newWorld(random(1)).candidates)
+	if err == nil || !strings.Contains(err.Error(), "waited ") || !strings.Contains(err.Error(), "SQL shell") || !strings.Contains(err.Error(), path) {
+		t.Errorf("got %v", err)
+	}
+	// It does not wait as long again to end the run; once the database is free it is as before.
+	if err := s.Finish(context.Background(), run.ID, experiments.Failed); err == nil || s.patience > 0 {
+		t.Errorf("finished while another program held the database: %v, patience %v", err, s.patience)
+	}
+	execute(t, shell, "ROLLBACK")
+	must(t, s.Finish(context.Background(), run.ID, experiments.Failed))
+}
+
+func TestAnInterruptedStoreDoesNotWait(t *testing.T) {
+	s, path := open(t)
+	run := begin(t, s, spec("snake", "a"))
+	w := newWorld(random(1))
+	must(t, s.AddCandidates(context.Background(), run.ID, w.candidates))
+	ctx, cancel := context.WithCancel(context.Background())
+	s.Wait(ctx, time.Hour, func(string) { cancel() })
+	shell := holdDatabase(t, path)
+	defer execute(t, shell, "ROLLBACK")
+	for i := range 3 {
+		must(t, w.blocks[0].add(s, run.ID, i))
+	}
+	if err := s.SetChampion(ctx, run.ID, 1); err == nil || ctx.Err() == nil {
+		t.Errorf("it did not wait: %v", err)
+	}
+	if err := s.Finish(context.Background(), run.ID, experiments.Interrupted); err == nil || s.Lost() != 3 {
+		t.Errorf("%d games lost, %v", s.Lost(), err)
+	}
+}
