@@ -8,18 +8,17 @@ import "tune2048/experiments"
 //
 //	sqlite3 tune.db "select name, sum(pgsize), sum(ncell) from dbstat group by name"
 //
-// on real runs of the quickstart (44,734 games, 4,381 evaluations) and of nneonneo, and on made-up games of gradient in
-// 2,500 generations. Rows come almost in order, so pages are 87% to 96% full. A change of the schema changes these
-// figures; TestForecastOfDisk of cmd/tune notices.
+// on the quickstart (44,734 games, 4,381 evaluations). A change of the schema changes these figures; TestForecastOfDisk of
+// cmd/tune notices.
 const (
-	emptyFile       = 115_000 // the schema, 37 kB, and the first pages of the tables, which rows fill in part
+	emptyFile       = 100_000 // the schema, 33 kB, and the first pages of the tables, which rows fill in part
 	full            = 0.89    // share of a page that is used
-	bytesGame       = 65      // 50 and 15 in games_by_candidate
-	bytesEvaluation = 155     // 145 where games are too few for an interval, 160 elsewhere
-	bytesCandidate  = 135     // 66, 15 in candidates_by_run and 54 in candidates_by_play, whose hashes come in no order
+	bytesGame       = 62
+	bytesEvaluation = 146
+	bytesCandidate  = 70
 	bytesWeight     = 23
-	bytesStanding   = 115 // 97 and 19 in pools_by_mean; 83 and 21 where candidates have several evaluations
-	bytesGeneration = 93  // 75 and 18 in the index by ranking
+	bytesStanding   = 125
+	bytesGeneration = 93
 	bytesComparison = 90
 )
 
