@@ -2,26 +2,24 @@ package results
 
 import "tune2048/experiments"
 
-// Bytes that a row takes in the file: in its table and all its indexes, with its share of what is unused in their
-// pages. The texts of a row (phase, stage, search, a weight's name) are counted apart, a byte of them as 1/full bytes.
-// Measured with
+// Bytes that a row takes in the file, with its share of what is unused in the pages. The texts of a row (phase, stage, search, a
+// weight's name) are counted apart, a byte of them as 1/full bytes. Measured with
 //
 //	sqlite3 tune.db "select name, sum(pgsize), sum(ncell) from dbstat group by name"
 //
-// on real runs of the quickstart (44,734 games, 4,381 evaluations) and of nneonneo, and on made-up games of gradient in
-// 2,500 generations. Rows come almost in order, so pages are 87% to 96% full. A change of the schema changes these
-// figures; TestForecastOfDisk of cmd/tune notices.
+// on a real run of the quickstart: 44,734 games, 4,381 evaluations, 1,734 standings. Rows come almost in order, so pages are 85%
+// to 93% full. A change of the schema changes these figures; TestForecastOfDisk of cmd/tune notices.
 const (
-	emptyFile       = 115_000 // the schema, 37 kB, and the first pages of the tables, which rows fill in part
+	emptyFile       = 105_000 // the schema and the first pages of the tables, which rows fill in part
 	full            = 0.89    // share of a page that is used
-	bytesGame       = 65      // 50 and 15 in games_by_candidate
-	bytesEvaluation = 155     // 145 where games are too few for an interval, 160 elsewhere
-	bytesCandidate  = 135     // 66, 15 in candidates_by_run and 54 in candidates_by_play, whose hashes come in no order
+	bytesGame       = 61
+	bytesEvaluation = 146
+	bytesStanding   = 106
+	bytesReach      = 45 // of one tile
+	bytesCandidate  = 65
 	bytesWeight     = 23
-	bytesPool       = 115 // 97 and 19 in pools_by_mean; 83 and 21 where candidates have several evaluations
-	bytesBlock      = 35
-	bytesGeneration = 93 // 75 and 18 in the index by ranking
-	bytesComparison = 90
+	bytesGeneration = 75
+	bytesComparison = 150
 )
 
 // Forecast returns about how many bytes the file of a run takes once it is closed, if the run records this volume and the
@@ -36,11 +34,13 @@ func Forecast(v experiments.Volume) int64 {
 	for _, p := range v.Parts {
 		texts := float64(len(p.Phase)+len(p.Stage)+len(p.Search)) / full
 		size += float64(p.Candidates)*(bytesCandidate+float64(len(p.Stage))/full+weights) +
-			float64(p.Players)*bytesPool +
-			float64(p.Generations)*bytesGeneration +
-			float64(p.Blocks)*(bytesBlock+texts) +
+			float64(p.Players)*(bytesStanding+texts) +
+			float64(p.Generations)*(bytesGeneration+texts) +
 			float64(p.Evaluations)*(bytesEvaluation+texts) +
 			float64(p.Comparisons)*(bytesComparison+texts)
+		if p.Phase != experiments.PhaseTuning {
+			size += float64(p.Players) * float64(len(experiments.Tiles)) * (bytesReach + texts)
+		}
 		games, passing := p.Games, int64(0)
 		if !p.Kept {
 			games, passing = 0, p.Block
