@@ -171,7 +171,8 @@ const (
 
 // Wait makes the store wait for another process's transaction up to limit, instead of 10 seconds, or until ctx is done:
 // this program's take milliseconds, one that was left open in an SQL shell may take all night. Meanwhile nothing can be
-// recorded, and what is to be recorded waits too. tell is told when that takes long.
+// recorded, and what is to be recorded waits too. tell is told when that takes long,
+// and when it is over.
 func (s *Store) Wait(ctx context.Context, limit time.Duration, tell func(message string)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -185,6 +186,9 @@ func (s *Store) begin(ctx context.Context) (*sql.Tx, error) {
 		tx, err := s.writer.BeginTx(ctx, nil)
 		waited := time.Since(began)
 		if !isBusy(err) {
+			if told {
+				s.tell(fmt.Sprintf("%s is free again after %s; going on", s.path, waited.Round(time.Second)))
+			}
 			return tx, err
 		}
 		if waited >= s.patience || s.hurried() {

@@ -1,4 +1,4 @@
--- How the newest run's tuning went: mean and best fitness of each generation.
-SELECT stage, generation, mean_fitness, best_fitness
+-- How the newest run's tuning went: mean and best of the candidates' mean scores in each generation.
+SELECT stage, generation, mean, best
 FROM convergence
 WHERE run_id = (SELECT max(id) FROM runs WHERE kind = 'tune');

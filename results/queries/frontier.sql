@@ -6,7 +6,10 @@ WITH figures AS (
 	FROM standings
 	WHERE phase IN ('validation', 'comparison')
 )
-SELECT r.name AS run, f.candidate_id, coalesce(nullif(c.name, ''), c.origin) AS name, f.search, f.games, f.mean_score, f.ci_low, f.ci_high, f.nodes_per_move
+SELECT r.name AS run, f.candidate_id,
+	CASE WHEN c.name <> '' THEN c.name WHEN c.id = r.champion_id THEN 'champion' WHEN c.number = 0 THEN 'start'
+		ELSE 'candidate ' || c.number END AS name,
+	f.search, f.games, f.mean_score, f.ci_low, f.ci_high, f.nodes_per_move
 FROM figures AS f
 JOIN runs AS r ON r.id = f.run_id
 JOIN candidates AS c ON c.id = f.candidate_id
