@@ -37,7 +37,7 @@ func TestComparisonIsReadAsItIsWritten(t *testing.T) {
 		if c.Players[order[i]].Name != p.Name {
 			t.Errorf("player %d is %s, want %s", i, c.Players[order[i]].Name, p.Name)
 		}
-		for _, n := range p.Family.Numbers() {
+		for _, n := range p.Family.Weights() {
 			if n.Tunable {
 				t.Errorf("%s: %s is tunable", p.Name, n.Name)
 			}

@@ -1,6 +1,13 @@
 package configs
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+
 	"tune2048/engine"
 	"tune2048/engine/heuristic"
 	"tune2048/tuner"
@@ -25,62 +32,97 @@ type Config struct {
 	References  []Reference // by name
 	Store       Store
 
-	Text string // canonical YAML of all of the above but Name, Label and Store: what Hash covers
+	Text string // what identifies the config: see [Config.YAML]
 	Hash string // SHA-256 of Text, 64 hexadecimal digits
 	Path string // the file it was read from, or "embedded:NAME.yaml"
 }
 
-// Stage is a part of the tuning phase: generations of candidates that play at the same search settings.
-type Stage struct {
-	Name        string // unique within the experiment
-	Search      engine.Settings
-	Generations int // at most this many, at least 1
-	Games       int // of a candidate in a generation at most, at least 1
-	Rounds      int // in which these games are dealt, 1 to Games: who is clearly out after one stops; 1: no racing
-	MaxGames    int // of the whole stage: a generation that would exceed it does not begin, but for the first; 0: no limit
+// YAML returns the config with every default filled in and every referenced file written out, as a file that [Parse] reads
+// as the same config. Text is the same without the keys that are at their default, so that a new key with a default makes no
+// other config of those there are, and without what changes no result: name, label and store. Changing a byte of it makes
+// every stored run one of another config, so golden tests pin it.
+func (c *Config) YAML() []byte { return []byte(c.text(true)) }
+
+func (c *Config) text(full bool) string {
+	return block(full, func(s *section) { c.describe(s, nil) }) + "\n"
 }
 
-// Objectives: what a candidate's games are turned into as fitness, higher is better.
-const (
-	MeanScore    = "mean_score"     // mean of the scores, in points
-	MeanLogScore = "mean_log_score" // mean of the natural log of score + 1
-	Reach        = "reach"          // share of games that reach a tile of face Tile or more, 0..1
-	Quantile     = "quantile"       // the Q quantile of the scores, in points
-)
-
-// Objective is the quantity that is maximised.
-type Objective struct {
-	Kind string
-	Tile int     // face, a power of two 4..65536; of Reach
-	Q    float64 // strictly between 0 and 1; of Quantile
+// identify fills in what identifies the config.
+func (c *Config) identify() {
+	c.Text = c.text(false)
+	c.Hash = hash(c.Text)
 }
 
-// Playoff is the phase in which finalists play fresh seeds to name the champion.
-type Playoff struct {
-	Finalists int // at least 1
-	Games     int // of each finalist at most, at least 1
-	Rounds    int // in which these games are dealt, 1 to Games, as in a Stage
-	Search    engine.Settings
+func hash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
 }
 
-// Validation is the phase in which the champion, the start weights and the references play held-out seeds.
-type Validation struct {
-	Games  int               // of each player at each setting, at least 2
-	Search []engine.Settings // at least one
+// WithGenerations returns the config with another number of generations in each stage, at least 1. It is another
+// experiment than c: its hash differs.
+func (c *Config) WithGenerations(generations int) (*Config, error) {
+	if generations < 1 || generations > maxGenerations {
+		return nil, fmt.Errorf("want 1 to %d, got %d", maxGenerations, generations)
+	}
+	changed := *c
+	changed.Stages = append([]Stage(nil), c.Stages...)
+	for i := range changed.Stages {
+		changed.Stages[i].Generations = generations
+	}
+	changed.identify()
+	return &changed, nil
 }
 
-// Sensitivity is the phase that moves one number of the champion at a time, up and down.
-type Sensitivity struct {
-	Games  int     // of the champion and of each moved vector; 0: there is no such phase
-	Step   float64 // share of the number's range (of its logarithm's, on a log scale) that it is moved by, in (0, 0.5]
-	Search engine.Settings
+// describe describes the whole. What a file refers to is read with read.
+func (c *Config) describe(s *section, read func(path string) ([]byte, error)) {
+	if !s.identity() {
+		base := filepath.Base(c.Path)
+		name := strings.TrimSuffix(base, filepath.Ext(base))
+		s.name("name", &c.Name, name)
+		if s.reading && !s.has("name") && !nameForm.MatchString(name) {
+			s.of.doc.add(1, 1, "name", `want %s, got "%s", the file's name: give a name of its own with name:`, nameRule, clip(name))
+		}
+	}
+	s.seed(&c.Seed)
+	s.rules(&c.Rules)
+	s.heuristic(c)
+	s.search("search", &c.Search, engine.FixedDepth(3))
+	entry(s, "optimizer", &c.Optimizer, tuner.DefaultOptions(), func(v value) (o tuner.Options, ok bool) {
+		o = tuner.DefaultOptions()
+		v.optimizer(&o)
+		return o, true
+	}, func(o tuner.Options, full bool) string { return "{" + options(o, full) + "}" })
+	s.whole("restarts", &c.Restarts, 1, 1, maxRestarts)
+	c.describePhases(s)
+	s.references(c, read)
+	if !s.identity() {
+		s.section("store", func(s *section) {
+			s.word("games", &c.Store.Games, StoreAll, StoreAll, StoreValidation, StoreNone)
+		})
+	}
 }
 
-// Reference is a set of weights that is also played in validation.
+// seed describes the seed of everything random.
+func (s *section) seed(place *uint64) {
+	const most = 1<<53 - 1 // what a double, and so SQL and JSON readers, hold exactly
+	entry(s, "seed", place, 2048, func(v value) (uint64, bool) {
+		n, ok := v.whole(0, most)
+		return uint64(n), ok
+	}, func(n uint64, _ bool) string { return strconv.FormatUint(n, 10) })
+}
+
+// rules describes the rules of the game.
+func (s *section) rules(rules *engine.Rules) {
+	s.section("game", func(s *section) {
+		s.number("four_probability", &rules.FourProbability, engine.DefaultRules().FourProbability, interval{low: 0, high: 1})
+	})
+}
+
+// Reference is a player of the same family that the champion also meets in validation.
 type Reference struct {
 	Name    string
 	Dead    heuristic.Dead
-	Weights map[string]float64 // by name of Family.Numbers; what is absent keeps its start
+	Weights heuristic.Vector
 }
 
 // Which games are kept as rows; summaries always are.

@@ -7,7 +7,6 @@ import (
 	"io"
 	"regexp"
 	"strings"
-	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
 )
@@ -16,48 +15,46 @@ import (
 const maxBytes = 1 << 20
 
 // document is a file's one YAML document and the problems found in it.
-type document struct {
-	problemList
-	root value
+type document struct{ problemList }
+
+// readDocument reads the data as a single YAML document. The error is [Problems].
+func readDocument(data []byte, path string, read func(root value)) error {
+	d := &document{problemList{path: path}}
+	if root := d.open(data); root != nil {
+		read(value{doc: d, node: root, at: root})
+	}
+	return d.err()
 }
 
-// openDocument reads the data as a single plain YAML document: valid UTF-8 (a byte order mark and CRLF are
-// fine), no anchors, aliases, merge keys or tags. Nothing of these is needed here, and each is a way to write a
-// file that is not what it looks like. Problems are in the document's list; then its root must not be used.
-func openDocument(data []byte, path string) *document {
-	d := &document{problemList: problemList{path: path}}
+// open returns the document's root; nil after a problem.
+func (d *document) open(data []byte) *yaml.Node {
 	if len(data) > maxBytes {
 		d.add(1, 1, "", "the file is larger than 1 MB")
-		return d
-	}
-	data = bytes.TrimPrefix(data, []byte("\ufeff"))
-	if !d.checkText(data) {
-		return d
+		return nil
 	}
 	decoder := yaml.NewDecoder(bytes.NewReader(data))
 	first, err := decode(decoder)
-	switch {
-	case errors.Is(err, io.EOF):
+	if errors.Is(err, io.EOF) {
 		d.add(1, 1, "", "the file is empty")
-		return d
-	case err != nil:
-		d.addSyntaxError(data, err)
-		return d
+		return nil
 	}
-	second, err := decode(decoder)
-	switch {
-	case err == nil:
-		d.add(second.Line, second.Column, "", "want a single YAML document, got another one")
-	case !errors.Is(err, io.EOF):
+	if err == nil {
+		var second *yaml.Node
+		if second, err = decode(decoder); err == nil {
+			d.add(second.Line, second.Column, "", "want a single YAML document, got another one")
+			return nil
+		}
+	}
+	if !errors.Is(err, io.EOF) {
 		d.addSyntaxError(data, err)
+		return nil
 	}
 	root := first.Content[0]
 	if root.Kind == yaml.ScalarNode && root.Style == 0 && root.Value == "" {
 		d.add(1, 1, "", "the file is empty")
+		return nil
 	}
-	d.checkPlain(root)
-	d.root = value{doc: d, node: root, at: root}
-	return d
+	return root
 }
 
 // decode reads the next document. A panic of the parser is its way to refuse: the file is at fault, not the run.
@@ -75,45 +72,6 @@ func decode(decoder *yaml.Decoder) (node *yaml.Node, err error) {
 		return nil, io.EOF
 	}
 	return node, nil
-}
-
-// checkText reports the first byte that no text file has.
-func (d *document) checkText(data []byte) bool {
-	line, column := 1, 1
-	for i := 0; i < len(data); {
-		r, size := utf8.DecodeRune(data[i:])
-		switch {
-		case r == utf8.RuneError && size == 1:
-			d.add(line, column, "", "not a text file: byte 0x%02x is not UTF-8", data[i])
-			return false
-		case r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0x7f || r == '\ufeff':
-			d.add(line, column, "", "not a text file: control character U+%04X", r)
-			return false
-		}
-		column++
-		if r == '\n' {
-			line, column = line+1, 1
-		}
-		i += size
-	}
-	return true
-}
-
-// checkPlain reports anchors, aliases and tags.
-func (d *document) checkPlain(node *yaml.Node) {
-	switch {
-	case d.full():
-		return
-	case node.Kind == yaml.AliasNode:
-		d.add(node.Line, node.Column, "", "aliases (*%s) are not supported: write the value out", clip(node.Value))
-	case node.Anchor != "":
-		d.add(node.Line, node.Column, "", "anchors (&%s) are not supported: write the value where it is used", clip(node.Anchor))
-	case node.Style&yaml.TaggedStyle != 0:
-		d.add(node.Line, node.Column, "", "tags (%s) are not supported: leave it out", clip(node.Tag))
-	}
-	for _, child := range node.Content {
-		d.checkPlain(child)
-	}
 }
 
 // yamlPlace is how the parser's messages begin. Its line is often the one before or that of the block's

@@ -22,16 +22,12 @@ func TestProblems(t *testing.T) {
 		{"list document", "- a\n", "a.yaml:1:1: want a mapping (key: value), got a list"},
 		{"text document", "hello\n", `a.yaml:1:1: want a mapping (key: value), got the text "hello"`},
 		{"two documents", ok + "---\n" + ok, "a.yaml:2:1: want a single YAML document, got another one"},
-		{"invalid UTF-8", ok + "name: \xff\n", "a.yaml:2:7: not a text file: byte 0xff is not UTF-8"},
-		{"UTF-16", "\xff\xfeh\x00", "a.yaml:1:1: not a text file: byte 0xff is not UTF-8"},
-		{"NUL", "name: a\x00\n", "a.yaml:1:8: not a text file: control character U+0000"},
+		{"invalid UTF-8", ok + "name: \xff\n", "a.yaml:2:1: not valid YAML: invalid leading UTF-8 octet"},
+		{"NUL", "name: a\x00\n", "a.yaml:1:1: not valid YAML: control characters are not allowed"},
 		{"too large", strings.Repeat("#", maxBytes+1), "a.yaml:1:1: the file is larger than 1 MB"},
-		{"anchor", "seed: &x 1\n", "a.yaml:1:7: anchors (&x) are not supported: write the value where it is used"},
-		{"alias", "seed: &x 1\nname: *x\n", "a.yaml:1:7: anchors (&x) are not supported: write the value where it is used\n" +
-			"a.yaml:2:7: aliases (*x) are not supported: write the value out"},
+		{"alias", ok + "seed: &x 1\nrestarts: *x\n", "a.yaml:3:1: restarts: want a whole number, got the alias *x: write its value out"},
 		{"unknown alias", ok + "name: *x\n", "a.yaml:2:1: not valid YAML: unknown anchor 'x' referenced"},
-		{"merge key", ok + "<<: {seed: 1}\n", `a.yaml:2:1: "<<": merge keys are not supported: write the values out`},
-		{"tag", "seed: !!int 1\n", "a.yaml:1:7: tags (!!int) are not supported: leave it out"},
+		{"merge key", ok + "<<: {seed: 1}\n", `a.yaml:2:1: "<<": unknown key; want ` + rootList},
 		{"tab", "heuristic:\n\tfeatures: 1\n", "a.yaml:2:1: not valid YAML: a tab in the indentation: want spaces"},
 		{"unclosed brace", ok + "game: {four_probability: 0.1\nseed: 1\n", "a.yaml:2:1: not valid YAML: did not find expected ',' or '}'"},
 		{"unclosed quote", "seed: 1\nname: \"a\n\n", "a.yaml:2:1: not valid YAML: found unexpected end of stream"},
@@ -54,8 +50,8 @@ func TestProblems(t *testing.T) {
 		// Values.
 		{"section without a value", ok + "optimizer:\n", "a.yaml:2:1: optimizer: want a mapping (key: value), got nothing"},
 		{"section as a list", ok + "game: []\n", "a.yaml:2:1: game: want a mapping (key: value), got a list"},
-		{"population", ok + "optimizer:\n    population: 0\n", "a.yaml:3:5: optimizer.population: want at least 2, got 0"},
-		{"population too large", ok + "optimizer: {population: 10001}\n", "a.yaml:2:13: optimizer.population: want at most 10000, got 10001"},
+		{"population", ok + "optimizer:\n    population: 0\n", "a.yaml:3:5: optimizer.population: want a whole number from 2 to 10000, got 0"},
+		{"population too large", ok + "optimizer: {population: 10001}\n", "a.yaml:2:13: optimizer.population: want a whole number from 2 to 10000, got 10001"},
 		{"text for a number", ok + "seed: many\n", `a.yaml:2:1: seed: want a whole number, got the text "many"`},
 		{"quoted number", ok + "seed: \"1\"\n", `a.yaml:2:1: seed: want a whole number, got the text "1"`},
 		{"null number", ok + "seed: ~\n", "a.yaml:2:1: seed: want a whole number, got nothing"},
@@ -97,8 +93,8 @@ func TestProblems(t *testing.T) {
 		{"three rows", feature("feature: position, matrix: [[1, 2, 3, 4], [1, 2, 3, 4], [1, 2, 3, 4]]"), "a.yaml:3:27: heuristic.features[0].matrix: want at least 4, got 3"},
 		{"five columns", feature("feature: position, matrix: [[1, 2, 3, 4], [1, 2, 3, 4], [1, 2, 3, 4], [1, 2, 3, 4, 5]]"), "a.yaml:3:78: heuristic.features[0].matrix[3]: want at most 4, got 5"},
 		{"bad matrix entry", feature("feature: position, matrix: [[1, 2, 3, 4], [1, 2, 3, 4], [1, 2, 3, 4], [1, 2, x, 4]]"), `a.yaml:3:85: heuristic.features[0].matrix[3][2]: want a number, got the text "x"`},
-		{"duplicate weight names", "heuristic:\n  features:\n    - {feature: empty}\n    - {feature: empty}\n", "a.yaml:4:7: heuristic.features[1]: the name empty is taken by heuristic.features[0]: give one of them another name"},
-		{"name of another feature's number", "heuristic:\n  features:\n    - {feature: sum}\n    - {feature: empty, name: sum_power}\n", "a.yaml:4:24: heuristic.features[1].name: the name sum_power is taken by heuristic.features[0]: give one of them another name"},
+		{"duplicate weight names", "heuristic:\n  features:\n    - {feature: empty}\n    - {feature: empty}\n", "a.yaml:4:7: heuristic.features[1]: the name empty is taken by features[0]: give one of them another name"},
+		{"name of another feature's number", "heuristic:\n  features:\n    - {feature: sum}\n    - {feature: empty, name: sum_power}\n", "a.yaml:4:24: heuristic.features[1].name: the name sum_power is taken by features[0]: give one of them another name"},
 		{"min > max", feature("feature: empty, weight: {min: 2, max: 1}"), "a.yaml:3:33: heuristic.features[0].weight.min: want at most max, which is 1, got 2"},
 		{"start below", feature("feature: empty, weight: {min: 2, max: 3, start: 1}"), "a.yaml:3:49: heuristic.features[0].weight.start: want a number within the range from 2 to 3, got 1"},
 		{"start above", feature("feature: empty, weight: {min: 2, max: 3, start: 3.5}"), "a.yaml:3:49: heuristic.features[0].weight.start: want a number within the range from 2 to 3, got 3.5"},
@@ -128,14 +124,13 @@ func TestProblems(t *testing.T) {
 		{"search as a number", ok + "search: 3\n", "a.yaml:2:1: search: want a mapping (key: value), got 3"},
 
 		// The optimizer.
-		{"algorithm", ok + "optimizer: {algorithm: genetics}\n", `a.yaml:2:13: optimizer.algorithm: want genetic, cma_es, differential_evolution, spsa, sobol or random, got the text "genetics"; did you mean genetic?`},
+		{"algorithm", ok + "optimizer: {algorithm: genetics}\n", `a.yaml:2:13: optimizer.algorithm: want genetic, cma_es, spsa or random, got the text "genetics"; did you mean genetic?`},
 		{"setting of another algorithm", ok + "optimizer: {algorithm: random, blend: 0.5}\n", "a.yaml:2:32: optimizer.blend: random does not use it, only genetic; want algorithm or population"},
-		{"setting of several others", ok + "optimizer:\n  algorithm: spsa\n  spread: 7\n  iterations: 0\n", "a.yaml:4:3: optimizer.spread: spsa does not use it, only genetic, cma_es or differential_evolution; want algorithm, population, iterations, final_rate or final_perturbation\na.yaml:5:3: optimizer.iterations: want at least 1, got 0"},
-		{"settings of no algorithm", ok + "optimizer: {algorithm: cma, learning_rate: 0}\n", `a.yaml:2:13: optimizer.algorithm: want genetic, cma_es, differential_evolution, spsa, sobol or random, got the text "cma"; did you mean cma_es?` + "\na.yaml:2:29: optimizer.learning_rate: want a number more than 0 and at most 1, got 0"},
-		{"odd population", ok + "optimizer: {algorithm: spsa, population: 7}\n", "a.yaml:2:30: optimizer.population: want an even number of at least 2 for spsa, got 7"},
-		{"small population", ok + "optimizer: {algorithm: differential_evolution, population: 4}\n", "a.yaml:2:48: optimizer.population: want at least 6 for differential_evolution, got 4"},
+		{"setting of several others", ok + "optimizer:\n  algorithm: spsa\n  spread: 7\n  iterations: 0\n", "a.yaml:4:3: optimizer.spread: spsa does not use it, only genetic or cma_es; want algorithm, population, iterations, final_rate or final_perturbation\na.yaml:5:3: optimizer.iterations: want a whole number from 1 to 1000000, got 0"},
+		{"settings of no algorithm", ok + "optimizer: {algorithm: cma, learning_rate: 0}\n", `a.yaml:2:13: optimizer.algorithm: want genetic, cma_es, spsa or random, got the text "cma"; did you mean cma_es?` + "\na.yaml:2:29: optimizer.learning_rate: want a number more than 0 and at most 1, got 0"},
+		{"odd population", ok + "optimizer: {algorithm: spsa, population: 7}\n", "a.yaml:2:30: optimizer.population: want an even number for spsa, got 7"},
 		{"no step in a stage", ok + "optimizer: {algorithm: cma_es, stage_spread: 0}\n", "a.yaml:2:32: optimizer.stage_spread: want a number more than 0 and at most 1, got 0"},
-		{"elites", ok + "optimizer: {population: 4, elites: 4}\n", "a.yaml:2:28: optimizer.elites: want at most 3, got 4"},
+		{"elites", ok + "optimizer: {population: 4, elites: 4}\n", "a.yaml:2:28: optimizer.elites: want less than population, which is 4, got 4"},
 		{"spread", ok + "optimizer: {spread: 0}\n", "a.yaml:2:13: optimizer.spread: want a number more than 0 and at most 1, got 0"},
 
 		// Phases.
@@ -155,8 +150,7 @@ func TestProblems(t *testing.T) {
 
 		// References.
 		{"reference to an unknown weight", ok + "references:\n  old: {weights: {emty: 1}}\n", "a.yaml:3:3: references.old: no weight is called emty; did you mean empty?; the weights are empty"},
-		{"reference with neither", ok + "references:\n  old: {dead: 0}\n", "a.yaml:3:3: references.old: want one of weights or file, got none of them"},
-		{"reference without weights", ok + "references:\n  old: {weights: {}}\n", "a.yaml:3:9: references.old.weights: want weights as name: number, got none"},
+		{"reference with both", ok + "references:\n  old: {weights: {empty: 1}, file: a.json}\n", "a.yaml:3:30: references.old.file: want only one of weights or file, got both"},
 		{"reference to a missing file", ok + "references:\n  old: none.json\n", "a.yaml:3:3: references.old: cannot read the weights: none.json: no such file"},
 		{"reference to a bad file", ok + "references:\n  old: {file: bad.json}\n", `a.yaml:3:9: references.old.file: bad.json:1:2: empty: want a number, got the text "x"`},
 		{"reference of a bad name", ok + "references:\n  a b: {weights: {empty: 1}}\n", `a.yaml:3:3: references."a b": want a name of 1 to 64 characters of A-Z, a-z, 0-9, '.', '_' and '-', the first not '-'`},
@@ -190,12 +184,12 @@ func TestProblemsAreCapped(t *testing.T) {
 	if len(lines) != maxShown+1 {
 		t.Fatalf("got %d lines, want %d", len(lines), maxShown+1)
 	}
-	if want := "a.yaml:12:1: and on from here, 1000 or more problems in all"; lines[maxShown] != want {
+	if want := "a.yaml:12:1: and on from here, 1000 problems in all"; lines[maxShown] != want {
 		t.Errorf("the last line is %q, want %q", lines[maxShown], want)
 	}
-	var problem Problem
-	if !errors.As(err, &problem) || problem.Line != 2 || problem.Column != 1 {
-		t.Errorf("the first problem is %+v, want one at 2:1", problem)
+	var problems Problems
+	if !errors.As(err, &problems) || problems[0].Line != 2 || problems[0].Column != 1 {
+		t.Errorf("the first problem is %+v, want one at 2:1", problems)
 	}
 }
 

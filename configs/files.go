@@ -50,7 +50,7 @@ type NotFound struct{ Path string }
 // Error says which configs are shipped and how to get one.
 func (e *NotFound) Error() string {
 	base := filepath.Base(e.Path)
-	name := nearest(strings.TrimSuffix(base, filepath.Ext(base)), Names())
+	name := Nearest(strings.TrimSuffix(base, filepath.Ext(base)), Names())
 	if name == "" {
 		name = "NAME"
 	}

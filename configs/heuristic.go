@@ -2,69 +2,88 @@ package configs
 
 import (
 	"errors"
+	"math"
 	"slices"
-	"strings"
 
 	"tune2048/engine/heuristic"
 )
 
+// maxFeatures bounds the time that tables take.
 const maxFeatures = 64
 
-var heuristicKeys = []string{"family", "dead", "symmetry", "features"}
-
-// settingKeys are the keys that some kinds of features have and others do not.
-var settingKeys = []string{"tile", "power", "decay", "matrix", "count", "blanks", "corner", "first"}
-
-// heuristic reads the family into the config. Without features, a label that names a shipped config stands for
-// that config's whole heuristic, of which dead and symmetry may be given another value.
-func (v value) heuristic(c *Config) {
-	f, ok := v.fields(heuristicKeys...)
-	if !ok {
+// heuristic describes the section heuristic, which a config must have.
+func (s *section) heuristic(c *Config) {
+	const key = "heuristic"
+	if !s.reading {
+		s.put(key, indented(s.full, func(s *section) { describeHeuristic(s, c) }))
 		return
 	}
-	before := v.doc.found
+	s.known = append(s.known, key)
+	s.required(key, "{family: nneonneo}")
+	if v, ok := s.get(key); ok {
+		before := v.doc.found
+		v.section(func(s *section) { describeHeuristic(s, c) })
+		if v.doc.found == before {
+			v.checkFamily(&c.Family)
+		}
+	}
+}
+
+// describeHeuristic describes the family. Without features, a label that names a shipped config stands for that config's
+// whole heuristic, of which dead and symmetry may be given another value.
+func describeHeuristic(s *section, c *Config) {
+	if s.reading || s.full && c.Label != "" {
+		s.name("family", &c.Label, "")
+	}
 	family := heuristic.Family{Dead: heuristic.Dead{Worst: true}, Symmetry: heuristic.SymmetryNone}
-	label, labelled := f.get("family")
-	if labelled {
-		c.Label, _ = label.name()
+	if s.reading && !s.has("features") {
+		family = s.shipped(c.Label, family)
 	}
-	features, hasFeatures := f.get("features")
-	var places []map[string]value
-	switch {
-	case hasFeatures:
-		family.Features, places = features.features()
-	case labelled && c.Label != "":
-		shipped, err := LoadEmbedded(c.Label)
-		if err != nil {
-			label.problem("there is no shipped family %s%s; give features, or one of %s", c.Label, didYouMean(c.Label, Names()), either(Names()))
-			return
+	entry(s, "dead", &c.Family.Dead, family.Dead, value.dead, dead)
+	s.word("symmetry", &c.Family.Symmetry, family.Symmetry, heuristic.SymmetryNone, heuristic.SymmetryBest)
+	entry(s, "features", &c.Family.Features, family.Features, value.features, func(features []heuristic.Feature, full bool) string {
+		var texts []string
+		for _, f := range features {
+			texts = append(texts, flow(full, func(s *section) { describeFeature(s, &f) }))
 		}
-		family = shipped.Family
+		return items(texts)
+	})
+}
+
+// shipped returns the family of the shipped config with that label; if there is none, it is a problem.
+func (s *section) shipped(label string, otherwise heuristic.Family) heuristic.Family {
+	at, labelled := s.get("family")
+	switch {
 	case !labelled:
-		v.problem("want features, or the family of a shipped config: %s", either(Names()))
+		s.of.problem("want features, or the family of a shipped config: %s", either(Names()))
+	case label != "":
+		if shipped, err := LoadEmbedded(label); err == nil {
+			return shipped.Family
+		}
+		at.problem("there is no shipped family %s%s; give features, or one of %s", label, didYouMean(label, Names()), either(Names()))
 	}
-	if dead, ok := f.get("dead"); ok {
-		family.Dead, _ = dead.dead()
-	}
-	f.choice("symmetry", &family.Symmetry, heuristic.SymmetryNone, heuristic.SymmetryBest)
-	c.Family = family
-	if v.doc.found > before {
+	return otherwise
+}
+
+// checkFamily notes what can be wrong with right numbers, where it is: a name that is used twice, a range that leaves a
+// setting's domain or would overflow the tables.
+func (v value) checkFamily(family *heuristic.Family) {
+	var problem *heuristic.Problem
+	err := family.Check()
+	if err == nil {
 		return
 	}
-
-	// What can be wrong with right numbers: ranges that leave a feature's domain or overflow its tables.
-	var problem *heuristic.Problem
-	switch err := family.Check(); {
-	case err == nil:
-	case errors.As(err, &problem) && problem.Feature >= 0 && problem.Feature < len(places):
-		place, ok := places[problem.Feature][problem.Setting]
-		if !ok {
-			place = places[problem.Feature][""]
+	if h, _ := v.entries(); errors.As(err, &problem) && problem.Feature >= 0 && h.has("features") {
+		features, _ := h.entries["features"].items("", 0, maxFeatures)
+		feature := features[problem.Feature]
+		keys, _ := feature.entries()
+		if at, given := keys.get(problem.Key); given {
+			feature = at
 		}
-		place.problem("%s", problem.Reason)
-	default:
-		v.problem("%v", err)
+		feature.problem("%s", problem.Reason)
+		return
 	}
+	v.problem("%v", err)
 }
 
 // dead reads the value of a position without a legal move.
@@ -72,7 +91,7 @@ func (v value) dead() (heuristic.Dead, bool) {
 	if v.isText() && v.node.Value == "worst" {
 		return heuristic.Dead{Worst: true}, true
 	}
-	if !v.isPlain() || v.isText() || v.isNull() {
+	if !v.unquoted() || v.isText() || v.isNull() {
 		v.want("worst or a number")
 		return heuristic.Dead{}, false
 	}
@@ -80,120 +99,141 @@ func (v value) dead() (heuristic.Dead, bool) {
 	return heuristic.Dead{Value: x}, ok
 }
 
-// features reads the list of features. The places are where each one's settings stand, by key and for entries
-// of the matrix by matrix_ROW_COLUMN; "" is the feature itself.
-func (v value) features() (list []heuristic.Feature, places []map[string]value) {
+func dead(d heuristic.Dead, _ bool) string {
+	if d.Worst {
+		return "worst"
+	}
+	return number(d.Value)
+}
+
+// features reads the list of features.
+func (v value) features() (features []heuristic.Feature, ok bool) {
 	items, ok := v.items("features", 1, maxFeatures)
-	if !ok {
-		return nil, nil
+	for _, item := range items {
+		var f heuristic.Feature
+		item.section(func(s *section) { describeFeature(s, &f) })
+		features = append(features, f)
 	}
-	owner := map[string]int{} // index of the feature by the names of its numbers
-	for i, item := range items {
-		place := map[string]value{"": item}
-		feature, ok := item.feature(place)
-		if !ok {
-			continue
-		}
-		list, places = append(list, feature), append(places, place)
-		alone := heuristic.Family{Features: []heuristic.Feature{feature}}
-		for _, n := range alone.Numbers() {
-			if j, taken := owner[n.Name]; taken {
-				at, named := place["name"]
-				if !named {
-					at = item
-				}
-				at.problem("the name %s is taken by %s: give one of them another name", n.Name, items[j].key)
-				break
-			}
-			owner[n.Name] = i
-		}
-	}
-	return list, places
+	return features, ok
 }
 
-// feature reads {feature: KIND, name, weight, ...}.
-func (v value) feature(place map[string]value) (feature heuristic.Feature, ok bool) {
-	// The kind says which keys there are, so it is looked up before them.
-	all, ok := v.entries()
-	if !ok {
-		return feature, false
+// describeFeature describes {feature: KIND, name, weight, ...}, of which the kind says what there is.
+func describeFeature(s *section, f *heuristic.Feature) {
+	var kinds []string
+	for _, k := range heuristic.Kinds() {
+		kinds = append(kinds, k.Name)
 	}
-	kindValue, ok := all.required("feature", "feature: empty")
-	if !ok {
-		return feature, false
-	}
-	kind, ok := kindValue.choice(heuristic.Kinds()...)
-	if !ok {
-		return feature, false
-	}
-	before := v.doc.found
-	settings, _ := heuristic.Uses(kind)
-	known := append([]string{"feature", "name", "weight"}, settings...)
-	for _, key := range all.keys {
-		entry := all.entries[key]
-		place[key] = entry
-		switch {
-		case slices.Contains(known, key):
-		case slices.Contains(settingKeys, key):
-			entry.problem("%s does not use it; want %s", kind, either(known))
-		default:
-			entry.problem("unknown key%s; want %s", didYouMean(key, known), either(known))
-		}
-	}
-
-	feature = heuristic.Defaults(kind)
-	all.name("name", &feature.Name)
-	all.tunable("weight", &feature.Weight)
-	for _, setting := range settings {
-		switch setting {
-		case "tile":
-			all.choice(setting, &feature.Tile, heuristic.Face, heuristic.Rank)
-		case "power":
-			all.tunable(setting, &feature.Power)
-		case "decay":
-			if _, ok := all.required(setting, "decay: 0.1"); ok {
-				all.tunable(setting, &feature.Decay)
-			}
-		case "matrix":
-			if matrix, ok := all.required(setting, "matrix: [[3, 2, 1, 0], [2, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 0]]"); ok {
-				matrix.matrix(&feature.Matrix, place)
-			}
-		case "count":
-			all.choice(setting, &feature.Count, heuristic.Pairs, heuristic.Runs)
-		case "blanks":
-			all.choice(setting, &feature.Blanks, heuristic.Skip, heuristic.Keep)
-		case "corner":
-			all.choice(setting, &feature.Corner, heuristic.UpperLeft, heuristic.UpperRight, heuristic.LowerLeft, heuristic.LowerRight)
-		case "first":
-			all.choice(setting, &feature.First, heuristic.Column, heuristic.Row)
-		}
-	}
-	return feature, v.doc.found == before
-}
-
-// tunable reads a number of the heuristic into place if the key is given and right.
-func (f fields) tunable(key string, place *heuristic.Number) {
-	if v, ok := f.get(key); ok {
-		if n, ok := v.tunable(); ok {
-			*place = n
-		}
-	}
-}
-
-// matrix reads four rows of four numbers, the upper row first.
-func (v value) matrix(matrix *[4][4]heuristic.Number, place map[string]value) {
-	rows, ok := v.items("4 rows of 4 numbers", len(matrix), len(matrix))
-	if !ok {
+	must(s, "feature", &f.Kind, "empty", func(v value) (string, bool) { return v.choice(kinds...) }, func(kind string, _ bool) string { return kind })
+	kind := heuristic.KindOf(f.Kind)
+	if kind == nil {
+		s.known = s.keys // nobody knows which keys it has
 		return
 	}
-	for r, row := range rows {
-		cells, ok := row.items("4 numbers", len(matrix[r]), len(matrix[r]))
-		if !ok {
-			continue
-		}
-		for c, cell := range cells {
-			matrix[r][c], _ = cell.tunable()
-			place[strings.Join([]string{"matrix", string(rune('0' + r)), string(rune('0' + c))}, "_")] = cell
+	if s.reading {
+		*f = heuristic.Defaults(kind.Name)
+	}
+	s.name("name", &f.Name, kind.Name)
+	standard := heuristic.Defaults(kind.Name)
+	for _, setting := range kind.Settings {
+		switch {
+		case setting.Word != nil:
+			s.word(setting.Key, setting.Word(f), setting.Default, setting.Choices...)
+		case setting.Matrix != nil:
+			must(s, setting.Key, setting.Matrix(f), setting.Example, value.matrix, matrix)
+		case setting.Default == "":
+			must(s, setting.Key, setting.Weight(f), setting.Example, value.weight, weight)
+		default:
+			entry(s, setting.Key, setting.Weight(f), *setting.Weight(&standard), value.weight, weight)
 		}
 	}
+	s.foreign = func(key string) string {
+		used := func(of []*heuristic.Setting) bool {
+			return slices.ContainsFunc(of, func(setting *heuristic.Setting) bool { return setting.Key == key })
+		}
+		if used(heuristic.Settings()) && !used(kind.Settings) {
+			return kind.Name + " does not use it"
+		}
+		return ""
+	}
+}
+
+// matrix reads four rows of four weights, the upper row first.
+func (v value) matrix() (matrix [4][4]heuristic.Weight, ok bool) {
+	rows, ok := v.items("4 rows of 4 numbers", 4, 4)
+	for r, row := range rows {
+		cells, _ := row.items("4 numbers", 4, 4)
+		for c, cell := range cells {
+			matrix[r][c], _ = cell.weight()
+		}
+	}
+	return matrix, ok
+}
+
+func matrix(m [4][4]heuristic.Weight, full bool) string {
+	return list(m[:], func(row [4]heuristic.Weight) string {
+		return list(row[:], func(w heuristic.Weight) string { return weight(w, full) })
+	})
+}
+
+// weight reads a weight of a heuristic: a plain number, which is fixed, or {min, max, start, scale}, which is tuned.
+func (v value) weight() (w heuristic.Weight, ok bool) {
+	if v.isScalar() {
+		if !v.unquoted() || v.isNull() {
+			v.want("a number or {min, max, start, scale}")
+			return w, false
+		}
+		x, ok := v.number()
+		return heuristic.Fixed(x), ok
+	}
+	before := v.doc.found
+	w.Tunable = true
+	if !v.section(func(s *section) {
+		describeWeight(s, &w)
+		start, started := s.get("start")
+		switch {
+		case v.doc.found > before:
+		case w.Min > w.Max:
+			s.entries["min"].problem("want at most max, which is %v, got %v", w.Max, w.Min)
+		case w.Log && w.Min <= 0:
+			s.entries["min"].problem("want more than 0 with scale: log, got %v", w.Min)
+		case math.IsInf(w.Max-w.Min, 0) || w.Log && math.IsInf(w.Max/w.Min, 0):
+			v.problem("the range is too wide: want a smaller max or a larger min")
+		case started && (w.Value < w.Min || w.Value > w.Max):
+			start.problem("want a number within the range from %v to %v, got %v", w.Min, w.Max, w.Value)
+		}
+	}) {
+		return w, false
+	}
+	return w, v.doc.found == before
+}
+
+func weight(w heuristic.Weight, full bool) string {
+	if !w.Tunable {
+		return number(w.Value)
+	}
+	return flow(full, func(s *section) { describeWeight(s, &w) })
+}
+
+// describeWeight describes a tuned weight. It starts at the middle of its range, of its logarithms' range for scale log.
+func describeWeight(s *section, w *heuristic.Weight) {
+	write := func(x float64, _ bool) string { return number(x) }
+	must(s, "min", &w.Min, "0", value.number, write)
+	must(s, "max", &w.Max, "1000", value.number, write)
+	scale := "linear"
+	if w.Log {
+		scale = "log"
+	}
+	s.word("scale", &scale, "linear", "linear", "log")
+	w.Log = scale == "log"
+	entry(s, "start", &w.Value, middle(w), value.number, write)
+}
+
+// middle returns the middle of the weight's range on its scale. Square roots and halves are the same on every
+// machine.
+func middle(w *heuristic.Weight) float64 {
+	m := w.Min/2 + w.Max/2
+	if w.Log {
+		m = math.Sqrt(w.Min) * math.Sqrt(w.Max)
+	}
+	return min(max(m, w.Min), w.Max)
 }

@@ -5,20 +5,24 @@ import "strings"
 // maxNameLength of what is compared: a longer word is nobody's typing mistake.
 const maxNameLength = 64 // bytes
 
-// nearest returns the name that a mistyped word most likely means: one it is the beginning of, or else the one
+// Nearest returns the name that a mistyped word most likely means: one it is the beginning of, or else the one
 // that the fewest edits lead to. It returns "" if none is alike.
-func nearest(word string, names []string) string {
+func Nearest(word string, names []string) string {
 	if word == "" || len(word) > maxNameLength {
 		return ""
 	}
 	word = strings.ToLower(word)
 	best, fewest := "", 1+max(2, len(word)/2) // more edits than that make another word
 	for _, name := range names {
-		if len(word) >= 3 && strings.HasPrefix(name, word) {
+		lower := strings.ToLower(name)
+		if len(word) >= 2 && strings.HasPrefix(lower, word) {
 			return name
 		}
-		// A short name is reached from anything by few edits.
-		if n := edits(word, strings.ToLower(name)); n < fewest && n < len(name) {
+		// A short name is reached from anything by few edits, a long one from nothing.
+		if len(lower) > 2*maxNameLength {
+			continue
+		}
+		if n := edits(word, lower); n < fewest && n < len(name) {
 			best, fewest = name, n
 		}
 	}
@@ -27,32 +31,29 @@ func nearest(word string, names []string) string {
 
 // didYouMean returns "; did you mean NAME?" for the nearest name, or nothing.
 func didYouMean(word string, names []string) string {
-	if name := nearest(word, names); name != "" {
+	if name := Nearest(word, names); name != "" {
 		return "; did you mean " + name + "?"
 	}
 	return ""
 }
 
-// edits is the optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours
-// that lead from a to b.
+// edits is the distance of Levenshtein, in bytes.
 func edits(a, b string) int {
-	before, last, now := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range last {
-		last[j] = j
+	row := make([]int, len(b)+1) // from the first i bytes of a to the first j of b
+	for j := range row {
+		row[j] = j
 	}
-	for i := 1; i <= len(a); i++ {
-		now[0] = i
-		for j := 1; j <= len(b); j++ {
-			differ := 1
-			if a[i-1] == b[j-1] {
-				differ = 0
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			change := diagonal
+			if a[i] != b[j] {
+				change++
 			}
-			now[j] = min(last[j]+1, now[j-1]+1, last[j-1]+differ)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				now[j] = min(now[j], before[j-2]+1)
-			}
+			diagonal = row[j+1]
+			row[j+1] = min(change, row[j]+1, row[j+1]+1)
 		}
-		before, last, now = last, now, before
 	}
-	return last[len(b)]
+	return row[len(b)]
 }

@@ -6,6 +6,53 @@ import (
 	"tune2048/engine"
 )
 
+// Stage is a part of the tuning phase: generations of candidates that play at the same search settings.
+type Stage struct {
+	Name        string // unique within the experiment
+	Search      engine.Settings
+	Generations int // at most this many, at least 1
+	Games       int // of a candidate in a generation at most, at least 1
+	Rounds      int // in which these games are dealt, 1 to Games: who is clearly out after one stops; 1: no racing
+	MaxGames    int // of the whole stage: a generation that would exceed it does not begin, but for the first; 0: no limit
+}
+
+// Objectives: what a candidate's games are turned into as fitness, higher is better.
+const (
+	MeanScore    = "mean_score"     // mean of the scores, in points
+	MeanLogScore = "mean_log_score" // mean of the natural log of score + 1
+	Reach        = "reach"          // share of games that reach a tile of face Tile or more, 0..1
+	Quantile     = "quantile"       // the Q quantile of the scores, in points
+)
+
+// Objective is the quantity that is maximised.
+type Objective struct {
+	Kind string
+	Tile int     // face, a power of two 4..65536; of Reach
+	Q    float64 // strictly between 0 and 1; of Quantile
+}
+
+// Playoff is the phase in which finalists play fresh seeds to name the champion.
+type Playoff struct {
+	Finalists int // at least 1
+	Games     int // of each finalist at most, at least 1
+	Rounds    int // in which these games are dealt, 1 to Games, as in a Stage
+	Search    engine.Settings
+}
+
+// Validation is the phase in which the champion, the start weights and the references play held-out seeds.
+type Validation struct {
+	Games  int               // of each player at each setting, at least 2
+	Search []engine.Settings // at least one
+}
+
+// Sensitivity is the phase that moves one weight of the champion at a time, up and down.
+type Sensitivity struct {
+	Games  int     // of the champion and of each moved vector; 0: there is no such phase
+	Step   float64 // share of the weight's range (of its logarithm's, on a log scale) that it is moved by, in (0, 0.5]
+	Search engine.Settings
+}
+
+// Limits of what a run can hold in memory, or play in a lifetime.
 const (
 	maxStages      = 32
 	maxValidations = 16
@@ -15,138 +62,142 @@ const (
 	maxRestarts    = 100
 )
 
-// stages reads the stages of the tuning phase.
-func (v value) stages(search engine.Settings) []Stage {
+// describePhases describes what is played, and what for.
+func (c *Config) describePhases(s *section) {
+	describeStages(s, c)
+	entry(s, "objective", &c.Objective, Objective{Kind: MeanScore}, value.objective, func(o Objective, _ bool) string { return o.String() })
+	s.section("playoff", func(s *section) {
+		p := &c.Playoff
+		s.whole("finalists", &p.Finalists, 8, 1, maxPopulation)
+		s.whole("games", &p.Games, 500, 1, maxGames)
+		s.rounds(&p.Rounds, 10, p.Games)
+		s.search("search", &p.Search, c.Search)
+	})
+	s.section("validation", func(s *section) {
+		s.whole("games", &c.Validation.Games, 2000, 2, maxGames)
+		entry(s, "search", &c.Validation.Search, []engine.Settings{c.Search}, value.searches, func(all []engine.Settings, full bool) string {
+			return list(all, func(x engine.Settings) string { return search(x, full) })
+		})
+	})
+	s.section("sensitivity", func(s *section) {
+		p := &c.Sensitivity
+		s.whole("games", &p.Games, 500, 0, maxGames)
+		if s.reading && p.Games == 1 {
+			s.entries["games"].problem("want 0 for none, or at least 2, got 1")
+		}
+		s.number("step", &p.Step, 0.1, interval{low: 0, high: 0.5, lowOut: true})
+		s.search("search", &p.Search, c.Playoff.Search)
+	})
+}
+
+// describeStages describes the stages of the tuning phase: one, called tune, unless they are given.
+func describeStages(s *section, c *Config) {
+	one := []Stage{{Name: "tune"}}
+	one[0].describe(&section{reading: true}, "tune", c.Search)
+	entry(s, "stages", &c.Stages, one, func(v value) ([]Stage, bool) { return v.stages(c.Search) }, func(stages []Stage, full bool) string {
+		var texts []string
+		for i, stage := range stages {
+			texts = append(texts, flow(full, func(s *section) { stage.describe(s, nameOfStage(i), c.Search) }))
+		}
+		return items(texts)
+	})
+}
+
+func nameOfStage(i int) string { return fmt.Sprintf("stage-%d", i+1) }
+
+func (stage *Stage) describe(s *section, name string, search engine.Settings) {
+	s.name("name", &stage.Name, name)
+	s.search("search", &stage.Search, search)
+	s.whole("generations", &stage.Generations, 30, 1, maxGenerations)
+	s.whole("games", &stage.Games, 8, 1, maxGames)
+	s.rounds(&stage.Rounds, 1, stage.Games)
+	s.whole("max_games", &stage.MaxGames, 0, 0, maxGames)
+}
+
+// stages reads a list of stages.
+func (v value) stages(search engine.Settings) (stages []Stage, ok bool) {
 	items, ok := v.items("stages", 1, maxStages)
-	if !ok {
-		return nil
-	}
-	var stages []Stage
-	first := map[string]value{}
+	owner := map[string]value{}
 	for i, item := range items {
-		f, ok := item.fields("name", "search", "generations", "games", "rounds", "max_games")
-		if !ok {
-			continue
-		}
-		stage := defaultStage(fmt.Sprintf("stage-%d", i+1), search)
-		f.name("name", &stage.Name)
-		f.search(&stage.Search)
-		f.whole("generations", &stage.Generations, 1, maxGenerations)
-		f.whole("games", &stage.Games, 1, maxGames)
-		f.rounds(&stage.Rounds, stage.Games)
-		f.whole("max_games", &stage.MaxGames, 1, maxGames)
-		if other, taken := first[stage.Name]; taken {
-			at, named := f.get("name")
-			if !named {
-				at = item
+		var stage Stage
+		item.section(func(s *section) {
+			stage.describe(s, nameOfStage(i), search)
+			if other, taken := owner[stage.Name]; taken {
+				at, named := s.get("name")
+				if !named {
+					at = item
+				}
+				at.problem("the name %s is taken by %s: want a name of its own", stage.Name, other.key)
 			}
-			at.problem("the name %s is taken by %s: want a name of its own", stage.Name, other.key)
-		} else {
-			first[stage.Name] = item
-		}
+		})
+		owner[stage.Name] = item
 		stages = append(stages, stage)
 	}
-	return stages
+	return stages, ok
 }
 
-// search reads the settings of a search into place if they are given and right.
-func (f fields) search(place *engine.Settings) {
-	if v, ok := f.get("search"); ok {
-		if s, ok := v.search(); ok {
-			*place = s
+// rounds describes the rounds in which games are dealt; the default is made to fit.
+func (s *section) rounds(place *int, standard, games int) {
+	s.whole("rounds", place, min(standard, games), 1, min(games, maxRounds))
+}
+
+// searches reads one search or a list of them.
+func (v value) searches() (searches []engine.Settings, ok bool) {
+	given := []value{v}
+	if !v.isMapping() {
+		if given, ok = v.items("searches", 1, maxValidations); !ok {
+			return nil, false
 		}
 	}
-}
-
-// rounds reads the rounds in which games are dealt; the default is made to fit.
-func (f fields) rounds(place *int, games int) {
-	*place = min(*place, games)
-	f.whole("rounds", place, 1, min(games, maxRounds))
-}
-
-// playoff reads the playoff.
-func (v value) playoff(p *Playoff) {
-	if f, ok := v.fields("finalists", "games", "rounds", "search"); ok {
-		f.whole("finalists", &p.Finalists, 1, maxPopulation)
-		f.whole("games", &p.Games, 1, maxGames)
-		f.rounds(&p.Rounds, p.Games)
-		f.search(&p.Search)
-	}
-}
-
-// sensitivity reads the phase that moves one number at a time.
-func (v value) sensitivity(p *Sensitivity) {
-	if f, ok := v.fields("games", "step", "search"); ok {
-		f.whole("games", &p.Games, 0, maxGames)
-		if games, given := f.get("games"); given && p.Games == 1 {
-			games.problem("want 0 for none, or at least 2, got 1")
-		}
-		f.within("step", &p.Step, interval{low: 0, high: 0.5, lowOut: true})
-		f.search(&p.Search)
-	}
-}
-
-// validation reads the validation; its search may be one or a list.
-func (v value) validation(p *Validation) {
-	f, ok := v.fields("games", "search")
-	if !ok {
-		return
-	}
-	f.whole("games", &p.Games, 2, maxGames)
-	given, ok := f.get("search")
-	if !ok {
-		return
-	}
-	searches := []value{given}
-	if !given.isMapping() {
-		if searches, ok = given.items("searches", 1, maxValidations); !ok {
-			return
-		}
-	}
-	p.Search = nil
 	first := map[string]value{}
-	for _, search := range searches {
-		s, ok := search.search()
+	for _, one := range given {
+		x, ok := one.search()
 		if !ok {
 			continue
 		}
-		if other, twice := first[s.String()]; twice {
-			search.problem("the same settings as %s (%s): want each once", other.key, s)
+		if other, twice := first[x.String()]; twice {
+			one.problem("the same settings as %s (%s): want each once", other.key, x)
 			continue
 		}
-		first[s.String()] = search
-		p.Search = append(p.Search, s)
+		first[x.String()] = one
+		searches = append(searches, x)
 	}
+	return searches, true
 }
 
 // objective reads mean_score, mean_log_score, {reach: TILE} or {quantile: Q}.
-func (v value) objective(o *Objective) {
+func (v value) objective() (o Objective, ok bool) {
 	if !v.isMapping() {
 		if v.isText() && (v.node.Value == Reach || v.node.Value == Quantile) {
 			v.problem("%s wants a number: {reach: 2048} or {quantile: 0.25}", v.node.Value)
-			return
+			return o, false
 		}
-		if kind, ok := v.choice(MeanScore, MeanLogScore, "{reach: 2048}", "{quantile: 0.25}"); ok {
-			*o = Objective{Kind: kind}
-		}
-		return
+		o.Kind, ok = v.choice(MeanScore, MeanLogScore, "{reach: 2048}", "{quantile: 0.25}")
+		return o, ok
 	}
 	f, ok := v.fields(Reach, Quantile)
-	if !ok {
-		return
-	}
-	switch kind, _ := f.exactlyOne(Reach, Quantile); kind {
-	case Reach:
-		tile, _ := f.get(Reach)
+	f.onlyOne(Reach, Quantile)
+	if tile, given := f.get(Reach); given {
 		const least, most = 4, 2 << engine.MaxRank
-		if face, ok := tile.whole(least, most); ok {
-			if face&(face-1) != 0 {
-				tile.problem("want a tile, a power of two from %d to %d, got %d", least, most, face)
-			}
-			*o = Objective{Kind: Reach, Tile: int(face)}
+		o.Kind = Reach
+		f.whole(Reach, &o.Tile, least, most)
+		if o.Tile&(o.Tile-1) != 0 {
+			tile.problem("want a tile, a power of two from %d to %d, got %d", least, most, o.Tile)
 		}
-	case Quantile:
-		*o = Objective{Kind: Quantile}
+	} else {
+		o.Kind = Quantile
 		f.within(Quantile, &o.Q, interval{low: 0, high: 1, lowOut: true, highOut: true})
 	}
+	return o, ok
+}
+
+// String returns the objective as a config says it.
+func (o Objective) String() string {
+	switch o.Kind {
+	case Reach:
+		return fmt.Sprintf("{reach: %d}", o.Tile)
+	case Quantile:
+		return fmt.Sprintf("{quantile: %s}", number(o.Q))
+	}
+	return o.Kind
 }

@@ -38,26 +38,13 @@ func (p Problems) Error() string {
 	var lines []string
 	for i, problem := range p {
 		if i == maxShown {
-			count := fmt.Sprint(len(p))
-			if len(p) == maxCollected {
-				count += " or more"
-			}
-			problem.Key, problem.Reason = "", "and on from here, "+count+" problems in all"
+			problem.Key, problem.Reason = "", fmt.Sprintf("and on from here, %d problems in all", len(p))
 			lines = append(lines, problem.Error())
 			break
 		}
 		lines = append(lines, problem.Error())
 	}
 	return strings.Join(lines, "\n")
-}
-
-// Unwrap returns the problems one by one, for errors.As.
-func (p Problems) Unwrap() []error {
-	errs := make([]error, len(p))
-	for i := range p {
-		errs[i] = p[i]
-	}
-	return errs
 }
 
 // maxCollected bounds what a hostile file can make us remember.
@@ -77,9 +64,6 @@ func (l *problemList) add(line, column int, key, format string, args ...any) {
 		l.list = append(l.list, Problem{l.path, line, column, key, fmt.Sprintf(format, args...)})
 	}
 }
-
-// full reports whether nothing more is remembered, so that looking on is a waste of time.
-func (l *problemList) full() bool { return len(l.list) >= maxCollected }
 
 // err returns the problems in the order of the file, or nil.
 func (l *problemList) err() error {

@@ -5,69 +5,91 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"tune2048/engine/heuristic"
 )
 
 const maxReferences = 32
 
-// references reads the sets of weights to compare with, by name: each {dead, weights}, {dead, file} or just the
-// file's path, which is relative to the config's folder.
-func (v value) references(c *Config, read func(path string) ([]byte, error)) {
-	f, ok := v.entries()
-	if !ok {
+// references describes the players to compare with, by name: each {dead, weights}, {dead, file} or just the file's path,
+// which is relative to the config's folder. A weight that is absent is the start.
+func (s *section) references(c *Config, read func(path string) ([]byte, error)) {
+	if !s.reading && len(c.References) == 0 {
 		return
 	}
-	if len(f.keys) > maxReferences {
-		v.problem("want at most %d, got %d", maxReferences, len(f.keys))
-		return
-	}
-	sound := v.doc.found == 0 // otherwise the family may not be what was meant
-	for _, name := range f.keys {
-		entry := f.entries[name]
-		if !nameForm.MatchString(name) {
-			entry.problem("want a name of %s", nameRule)
-			continue
+	entry(s, "references", &c.References, nil, func(v value) (list []Reference, ok bool) {
+		sound := v.doc.found == 0 // otherwise the family may not be what was meant
+		f, ok := v.entries()
+		if len(f.keys) > maxReferences {
+			v.problem("want at most %d, got %d", maxReferences, len(f.keys))
+			return nil, false
 		}
-		before := v.doc.found
-		r := Reference{Name: name, Dead: c.Family.Dead}
-		entry.reference(&r, c, read)
-		if !sound || v.doc.found > before {
-			continue
+		for _, name := range f.keys {
+			at, before := f.entries[name], v.doc.found
+			r, weights := at.reference(name, c, read)
+			if !sound || v.doc.found > before {
+				continue
+			}
+			var err error
+			if r.Weights, err = c.vector(weights, r.Dead); err != nil {
+				at.problem("%v", err)
+			}
+			list = append(list, r)
 		}
-		if _, err := c.values(r.Weights, r.Dead); err != nil {
-			entry.problem("%v", err)
-		}
-		c.References = append(c.References, r)
-	}
-	// Their order has no meaning, so it must not make another config.
-	slices.SortFunc(c.References, func(a, b Reference) int { return cmp.Compare(a.Name, b.Name) })
+		// Their order has no meaning, so it must not make another config.
+		slices.SortFunc(list, func(a, b Reference) int { return cmp.Compare(a.Name, b.Name) })
+		return list, ok
+	}, func(list []Reference, full bool) string {
+		return indented(full, func(s *section) {
+			for _, r := range list {
+				s.put(quoted(r.Name, full), flow(full, func(s *section) { r.write(s, &c.Family) }))
+			}
+		})
+	})
 }
 
-// reference reads one of the references.
-func (v value) reference(r *Reference, c *Config, read func(path string) ([]byte, error)) {
+// write writes the reference as one of the family.
+func (r *Reference) write(s *section, family *heuristic.Family) {
+	entry(s, "dead", &r.Dead, family.Dead, nil, dead)
+	s.section("weights", func(s *section) {
+		for i, w := range family.Weights() {
+			entry(s, quoted(w.Name, true), &r.Weights[i], w.Value, nil, func(x float64, _ bool) string { return number(x) })
+		}
+	})
+}
+
+// reference reads one of the references, and its weights by name.
+func (v value) reference(name string, c *Config, read func(path string) ([]byte, error)) (r Reference, weights map[string]float64) {
+	r = Reference{Name: name, Dead: c.Family.Dead}
+	if !nameForm.MatchString(name) {
+		v.problem("want a name of %s", nameRule)
+	}
 	if v.isScalar() {
-		v.weightsFile(r, c, read)
-		return
+		weights = v.weightsFile(&r, c, read)
+	} else if f, ok := v.fields("dead", "weights", "file"); ok {
+		given, hasWeights := f.get("weights")
+		file, hasFile := f.get("file")
+		switch {
+		case hasWeights && hasFile:
+			file.problem("want only one of weights or file, got both")
+		case hasWeights:
+			f, _ := given.entries()
+			weights = f.numbers()
+		case hasFile:
+			weights = file.weightsFile(&r, c, read)
+		}
+		if dead, ok := f.get("dead"); ok { // after the file, whose own it overrides
+			r.Dead, _ = dead.dead()
+		}
 	}
-	f, ok := v.fields("dead", "weights", "file")
-	if !ok {
-		return
-	}
-	switch kind, _ := f.exactlyOne("weights", "file"); kind {
-	case "weights":
-		r.Weights = f.entries["weights"].weights()
-	case "file":
-		f.entries["file"].weightsFile(r, c, read)
-	}
-	if dead, ok := f.get("dead"); ok { // after the file, whose own it overrides
-		r.Dead, _ = dead.dead()
-	}
+	return r, weights
 }
 
 // weightsFile reads the weights file whose path the value is.
-func (v value) weightsFile(r *Reference, c *Config, read func(path string) ([]byte, error)) {
+func (v value) weightsFile(r *Reference, c *Config, read func(path string) ([]byte, error)) map[string]float64 {
 	path, ok := v.text()
 	if !ok {
-		return
+		return nil
 	}
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(filepath.Dir(c.Path), path)
@@ -75,15 +97,15 @@ func (v value) weightsFile(r *Reference, c *Config, read func(path string) ([]by
 	data, err := read(path)
 	if err != nil {
 		v.problem("cannot read the weights: %s", clipTo(err.Error(), 300))
-		return
+		return nil
 	}
 	file, err := ParseWeights(data, path)
 	if err != nil {
 		v.problem("%s", clipTo(strings.ReplaceAll(err.Error(), "\n", "; "), 2000)) // on one line
-		return
+		return nil
 	}
-	r.Weights = file.Weights
 	if file.Dead != nil {
 		r.Dead = *file.Dead
 	}
+	return file.Weights
 }

@@ -2,79 +2,90 @@ package configs
 
 import "tune2048/engine"
 
-var searchKeys = []string{"depth", "depth_by_empty", "depth_by_distinct", "min_probability"}
-
 // search reads the settings of a search. A search that is given stands for itself: it takes nothing over from
 // the default one.
-func (v value) search() (s engine.Settings, ok bool) {
-	f, ok := v.fields(searchKeys...)
-	if !ok {
-		return s, false
-	}
+func (v value) search() (x engine.Settings, ok bool) {
 	before := v.doc.found
-	f.within("min_probability", &s.MinProbability, interval{low: 0, high: 1, highOut: true})
-	if rule, ok := f.exactlyOne("depth", "depth_by_empty", "depth_by_distinct"); ok {
-		switch given, _ := f.get(rule); rule {
-		case "depth":
-			f.whole("depth", &s.Rule.Fixed, 1, engine.MaxDepth)
-		case "depth_by_empty":
-			s.Rule.ByEmpty = given.depthByEmpty()
-		case "depth_by_distinct":
-			s.Rule.ByDistinct = given.depthByDistinct()
-		}
-	}
-	if v.doc.found > before {
-		return s, false
+	if !v.section(func(s *section) { describeSearch(s, &x) }) || v.doc.found > before {
+		return x, false
 	}
 	// The engine has the last word, so that its rules and these cannot drift apart.
-	if err := s.Validate(); err != nil {
+	if err := x.Validate(); err != nil {
 		v.problem("%v", err)
-		return s, false
+		return x, false
 	}
-	return s, true
+	return x, true
+}
+
+func search(x engine.Settings, full bool) string {
+	return flow(full, func(s *section) { describeSearch(s, &x) })
+}
+
+func describeSearch(s *section, x *engine.Settings) {
+	r := &x.Rule
+	if s.reading {
+		s.onlyOne("depth", "depth_by_empty", "depth_by_distinct")
+	}
+	if s.reading || r.Fixed > 0 {
+		s.whole("depth", &r.Fixed, 0, 1, engine.MaxDepth)
+	}
+	if s.reading || r.ByEmpty != nil {
+		entry(s, "depth_by_empty", &r.ByEmpty, nil, value.depthByEmpty, depthByEmpty)
+	}
+	if s.reading || r.ByDistinct != nil {
+		entry(s, "depth_by_distinct", &r.ByDistinct, nil, value.depthByDistinct, depthByDistinct)
+	}
+	s.number("min_probability", &x.MinProbability, 0, interval{low: 0, high: 1, highOut: true})
 }
 
 // depthByEmpty reads [{above: 7, depth: 3}, {depth: 7}].
-func (v value) depthByEmpty() (rule []engine.EmptyDepth) {
+func (v value) depthByEmpty() (rule []engine.EmptyDepth, ok bool) {
 	const cells = 16
 	items, ok := v.items("{above: N, depth: N}", 1, cells+1)
-	if !ok {
-		return nil
-	}
 	for i, item := range items {
-		f, ok := item.fields("above", "depth")
-		if !ok {
-			continue
-		}
-		e := engine.EmptyDepth{Above: -1, Depth: 1}
-		if _, ok := f.required("depth", "depth: 3"); ok {
-			f.whole("depth", &e.Depth, 1, engine.MaxDepth)
-		}
-		f.whole("above", &e.Above, 0, cells-1)
-		above, given := f.get("above")
-		switch last := i == len(items)-1; {
-		case last && given:
-			above.problem("want none in the last entry, which is for all other boards")
-		case !last && !given:
-			item.problem("above is missing: only the last entry, for all other boards, has none")
-		case given && len(rule) > 0 && e.Above >= rule[len(rule)-1].Above:
-			above.problem("want less than in the entry before (%d), got %d", rule[len(rule)-1].Above, e.Above)
-		}
+		e := engine.EmptyDepth{Above: -1}
+		item.section(func(s *section) {
+			describeEmptyDepth(s, &e)
+			above, given := s.get("above")
+			switch last := i == len(items)-1; {
+			case last && given:
+				above.problem("want none in the last entry, which is for all other boards")
+			case !last && !given:
+				item.problem("above is missing: only the last entry, for all other boards, has none")
+			case given && len(rule) > 0 && e.Above >= rule[len(rule)-1].Above:
+				above.problem("want less than in the entry before (%d), got %d", rule[len(rule)-1].Above, e.Above)
+			}
+		})
 		rule = append(rule, e)
 	}
-	return rule
+	return rule, ok
+}
+
+func depthByEmpty(rule []engine.EmptyDepth, full bool) string {
+	return list(rule, func(e engine.EmptyDepth) string { return flow(full, func(s *section) { describeEmptyDepth(s, &e) }) })
+}
+
+func describeEmptyDepth(s *section, e *engine.EmptyDepth) {
+	if s.reading || e.Above >= 0 {
+		s.whole("above", &e.Above, -1, 0, 15)
+	}
+	s.mustWhole("depth", &e.Depth, 3, 1, engine.MaxDepth)
 }
 
 // depthByDistinct reads {minus: 2, least: 3}.
-func (v value) depthByDistinct() *engine.DistinctLayers {
-	rule := new(engine.DistinctLayers)
-	if f, ok := v.fields("minus", "least"); ok {
-		if _, ok := f.required("minus", "minus: 2"); ok {
-			f.whole("minus", &rule.Minus, 0, 15)
-		}
-		if _, ok := f.required("least", "least: 3"); ok {
-			f.whole("least", &rule.Least, 0, (engine.MaxDepth-1)/2)
-		}
+func (v value) depthByDistinct() (rule *engine.DistinctLayers, ok bool) {
+	rule = new(engine.DistinctLayers)
+	return rule, v.section(func(s *section) { describeDistinct(s, rule) })
+}
+
+func depthByDistinct(rule *engine.DistinctLayers, full bool) string {
+	if rule == nil {
+		return ""
 	}
-	return rule
+	return flow(full, func(s *section) { describeDistinct(s, rule) })
+}
+
+func describeDistinct(s *section, rule *engine.DistinctLayers) {
+	s.mustWhole("minus", &rule.Minus, 2, 0, 15)
+	s.mustWhole("least", &rule.Least, 3, 0, (engine.MaxDepth-1)/2)
 }

@@ -34,6 +34,8 @@ func (v value) describe() string {
 		return "a mapping"
 	case v.node.Kind == yaml.SequenceNode:
 		return "a list"
+	case v.node.Kind == yaml.AliasNode:
+		return "the alias *" + clip(v.node.Value) + ": write its value out"
 	case v.isNull():
 		return "nothing"
 	case v.isText():
@@ -47,13 +49,13 @@ func (v value) isMapping() bool { return v.node.Kind == yaml.MappingNode }
 
 func (v value) isScalar() bool { return v.node.Kind == yaml.ScalarNode }
 
-// isPlain reports whether the value is a scalar written without quotes.
-func (v value) isPlain() bool {
+// unquoted reports whether the value is a scalar written without quotes.
+func (v value) unquoted() bool {
 	const quoted = yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
 	return v.isScalar() && v.node.Style&quoted == 0
 }
 
-func (v value) isNull() bool { return v.isPlain() && v.node.ShortTag() == "!!null" }
+func (v value) isNull() bool { return v.unquoted() && v.node.ShortTag() == "!!null" }
 
 func (v value) isText() bool { return v.isScalar() && v.node.ShortTag() == "!!str" }
 
@@ -106,22 +108,15 @@ var (
 // nameRule says what nameForm allows.
 const nameRule = "1 to 64 characters of A-Z, a-z, 0-9, '.', '_' and '-', the first not '-'"
 
-// whole returns a whole number from least to most. YAML's other notations are refused: 010 is 8 to some
-// readers and 10 to others.
+// whole returns a whole number from least to most. YAML's other notations are refused: 010 is 8 to some readers and 10 to
+// others.
 func (v value) whole(least, most int64) (int64, bool) {
-	text := ""
-	if v.isPlain() {
-		text = v.node.Value
+	text, ok := v.decimal("a whole number")
+	if !ok {
+		return 0, false
 	}
-	switch {
-	case leadingZero.MatchString(text) && wholeForm.MatchString(text):
-		v.problem("want a whole number without leading zeros, got %s", clip(text))
-		return 0, false
-	case !wholeForm.MatchString(text) && numberForm.MatchString(text):
+	if !wholeForm.MatchString(text) {
 		v.problem("want a whole number written in digits, got %s", clip(text))
-		return 0, false
-	case !wholeForm.MatchString(text):
-		v.want("a whole number")
 		return 0, false
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
@@ -136,32 +131,34 @@ func (v value) whole(least, most int64) (int64, bool) {
 	return 0, false
 }
 
+// decimal returns the text of a number in decimal notation.
+func (v value) decimal(what string) (string, bool) {
+	switch {
+	case !v.unquoted() || !numberForm.MatchString(v.node.Value):
+		v.want(what)
+	case leadingZero.MatchString(v.node.Value):
+		v.problem("want %s without leading zeros, got %s", what, clip(v.node.Value))
+	default:
+		return v.node.Value, true
+	}
+	return "", false
+}
+
 // number returns a finite number in decimal notation. Zero has no sign: -0 would be another config than 0.
 func (v value) number() (float64, bool) {
-	text := ""
-	if v.isPlain() {
-		text = v.node.Value
+	if v.unquoted() && v.node.ShortTag() == "!!float" && (strings.HasSuffix(strings.ToLower(v.node.Value), ".inf") || strings.ToLower(v.node.Value) == ".nan") {
+		v.want("a finite number")
+		return 0, false
 	}
-	switch {
-	case !numberForm.MatchString(text) && v.isPlain() && v.node.ShortTag() == "!!float" && !strings.Contains(text, "_"):
-		v.problem("want a finite number, got %s", clip(text)) // .inf and .nan
-		return 0, false
-	case !numberForm.MatchString(text):
-		v.want("a number")
-		return 0, false
-	case leadingZero.MatchString(text):
-		v.problem("want a number without leading zeros, got %s", clip(text))
+	text, ok := v.decimal("a number")
+	if !ok {
 		return 0, false
 	}
 	x, err := strconv.ParseFloat(text, 64)
-	if err != nil || math.IsInf(x, 0) {
+	if err != nil { // out of range
 		v.problem("want a number within ±%.2g, got %s", math.MaxFloat64, clip(text))
-		return 0, false
 	}
-	if x == 0 {
-		return 0, true
-	}
-	return x, true
+	return x + 0, err == nil
 }
 
 // interval is a range of numbers; its ends may be out of it.
@@ -204,7 +201,7 @@ func (v value) text() (string, bool) {
 		switch {
 		case v.isText():
 			v.problem("want a text, got an empty one")
-		case v.isPlain() && !v.isNull():
+		case v.unquoted() && !v.isNull():
 			v.problem(`want a text, got %s: put it in quotes if it is one: "%s"`, v.describe(), clip(v.node.Value))
 		default:
 			v.want("a text")

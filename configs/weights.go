@@ -10,12 +10,9 @@ import (
 	"tune2048/engine/heuristic"
 )
 
-// maxWeights is the most numbers a family can have: a position feature has 18.
-const maxWeights = maxFeatures * 18
-
 // WeightsFile is what a weights file says.
 type WeightsFile struct {
-	Weights map[string]float64 // by name of Family.Numbers; finite
+	Weights map[string]float64 // by name of Family.Weights; finite
 	Dead    *heuristic.Dead    // nil: the file does not say
 }
 
@@ -36,70 +33,56 @@ func LoadWeights(path string) (*WeightsFile, error) {
 // keys are for other readers. The path is for messages. The error is [Problems]. Whether the names are right is
 // for [Config.Weights] to say.
 func ParseWeights(data []byte, path string) (*WeightsFile, error) {
-	doc := openDocument(data, path)
-	if err := doc.err(); err != nil {
-		return nil, err
-	}
 	file := new(WeightsFile)
-	if all, ok := doc.root.entries(); ok {
-		if weights, ok := all.get("weights"); !ok || weights.isScalar() {
-			file.Weights = all.weights()
-		} else {
-			file.Weights = weights.weights()
+	err := readDocument(data, path, func(v value) {
+		all, ok := v.entries()
+		if !ok {
+			return
+		}
+		weights := all
+		if inner, nested := all.get("weights"); nested && !inner.isScalar() {
 			if dead, ok := all.get("dead"); ok && !dead.isNull() {
-				if d, ok := dead.dead(); ok {
-					file.Dead = &d
-				}
+				d, _ := dead.dead()
+				file.Dead = &d
+			}
+			if weights, ok = inner.entries(); !ok {
+				return
 			}
 		}
-	}
-	if err := doc.err(); err != nil {
+		if file.Weights = weights.numbers(); len(file.Weights) == 0 {
+			weights.of.problem("want weights as name: number, got none")
+		}
+	})
+	if err != nil {
 		return nil, err
 	}
 	return file, nil
 }
 
-// weights reads a mapping of names to numbers.
-func (v value) weights() map[string]float64 {
-	f, ok := v.entries()
-	if !ok {
-		return nil
+// numbers reads all entries as numbers.
+func (f fields) numbers() map[string]float64 {
+	numbers := map[string]float64{}
+	for _, key := range f.keys {
+		numbers[key], _ = f.entries[key].number()
 	}
-	return f.weights()
+	return numbers
 }
 
-func (f fields) weights() map[string]float64 {
-	switch {
-	case len(f.keys) == 0:
-		f.of.problem("want weights as name: number, got none")
-	case len(f.keys) > maxWeights:
-		f.of.problem("want at most %d weights, got %d", maxWeights, len(f.keys))
-		return nil
-	}
-	weights := map[string]float64{}
-	for _, name := range f.keys {
-		if x, ok := f.entries[name].number(); ok {
-			weights[name] = x
-		}
-	}
-	return weights
+// Weights returns the values of all weights of the config's family: the given ones by name, which may lie outside the
+// ranges of the tuning, and the start for the rest. It fails for a name that the family does not have, and for values that
+// the heuristic cannot be compiled with.
+func (c *Config) Weights(weights map[string]float64) (heuristic.Vector, error) {
+	return c.vector(weights, c.Family.Dead)
 }
 
-// Weights returns the values of all numbers of the config's family, in the order of Family.Numbers: the given
-// ones by name, which may lie outside the ranges of the tuning, and the start for the rest. It fails for a name
-// that the family does not have, and for values that the heuristic cannot be compiled with.
-func (c *Config) Weights(weights map[string]float64) ([]float64, error) {
-	return c.values(weights, c.Family.Dead)
-}
-
-// values is Weights with another value of positions without a legal move.
-func (c *Config) values(weights map[string]float64, dead heuristic.Dead) ([]float64, error) {
-	values := c.Family.Start()
+// vector is Weights with another value of positions without a legal move.
+func (c *Config) vector(weights map[string]float64, dead heuristic.Dead) (heuristic.Vector, error) {
+	vector := c.Family.Start()
 	var names []string
-	for i, n := range c.Family.Numbers() {
-		names = append(names, n.Name)
-		if x, given := weights[n.Name]; given {
-			values[i] = x
+	for i, w := range c.Family.Weights() {
+		names = append(names, w.Name)
+		if x, given := weights[w.Name]; given {
+			vector[i] = x
 		}
 	}
 	var unknown []string
@@ -113,8 +96,8 @@ func (c *Config) values(weights map[string]float64, dead heuristic.Dead) ([]floa
 		unknown = unknown[:min(len(unknown), maxShown)]
 		return nil, fmt.Errorf("%s; the weights are %s", strings.Join(unknown, "; "), strings.Join(names, ", "))
 	}
-	if _, err := heuristic.NewCompiler(&c.Family).Compile(values, dead); err != nil {
+	if _, err := heuristic.NewCompiler(&c.Family).Compile(vector, dead); err != nil {
 		return nil, err
 	}
-	return values, nil
+	return vector, nil
 }

@@ -70,7 +70,7 @@ func TestParseWeightsProblems(t *testing.T) {
 func TestWeights(t *testing.T) {
 	c := load(t, "heuristic:\n  features:\n    - {feature: empty, weight: {min: 0, max: 10, start: 3}}\n    - {feature: sum, weight: -1, power: {min: 1, max: 2}}\n")
 	got, err := c.Weights(map[string]float64{"empty": -50, "sum_power": 2.5}) // outside their ranges
-	if want := []float64{-50, -1, 2.5}; err != nil || !reflect.DeepEqual(got, want) {
+	if want := (heuristic.Vector{-50, -1, 2.5}); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, %v, want %v", got, err, want)
 	}
 	if got, err := c.Weights(nil); err != nil || !reflect.DeepEqual(got, c.Family.Start()) {
@@ -108,12 +108,13 @@ references:
   export: {file: ./export.json}
   overridden: {file: export.json, dead: 5}
   absolute: "`+elsewhere+`"
+  start: {}
 `)
 	c, err := Load(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	weights := func(x float64) map[string]float64 { return map[string]float64{"empty": x} }
+	weights := func(x float64) heuristic.Vector { return heuristic.Vector{x} }
 	want := []Reference{
 		{"absolute", heuristic.Dead{Value: -1}, weights(4)},
 		{"dead", heuristic.Dead{Worst: true}, weights(1)},
@@ -121,6 +122,7 @@ references:
 		{"flat", heuristic.Dead{Value: -1}, weights(2)},
 		{"overridden", heuristic.Dead{Value: 5}, weights(3)},
 		{"plain", heuristic.Dead{Value: -1}, weights(1)},
+		{"start", heuristic.Dead{Value: -1}, weights(1)},
 	}
 	if !reflect.DeepEqual(c.References, want) {
 		t.Errorf("got %+v, want %+v", c.References, want)

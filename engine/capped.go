@@ -2,7 +2,7 @@ package engine
 
 // The 65,536 rule: two 32768s merge for 65,536 points and end the game. A Board has no room for the new tile,
 // so boards with two or more 32768s, which only the very best games ever see, leave the table path for the
-// plain code of this file.
+// slower code of this file.
 
 // cells is a board of ranks by row and column, without the limit of Board: rank 16 is a 65536.
 type cells [4][4]int

@@ -1,10 +1,10 @@
 // Package engine plays 2048: the board, the moves, the spawns, the game, and an expectimax search over any
-// heuristic that is compiled to tables. It uses the standard library only.
+// heuristic that is compiled to tables. Beside package portable it uses the standard library only.
 //
 // Read board.go (64 bits, a nibble a tile), moves.go (slides by row tables), capped.go (the one thing a nibble
 // cannot hold), spawn.go and game.go (a game is a function of rules, seed and player), tables.go (what a
 // heuristic is to the search), search_settings.go (depth in plies), search.go (the tree), lastlayer.go (where
-// nearly all of its time goes; lastlayer_amd64.s is its twin) with rowtable.go and oriented.go, and transposition.go
+// nearly all of its time goes; lastlayer_amd64.s is the same in assembly) with rowtable.go and oriented.go, and transposition.go
 // (why its table never changes a value).
 //
 // # Rules

@@ -5,13 +5,27 @@ import (
 	"math/bits"
 )
 
-// The last chance layer of the tree holds nearly all of its leaves, so it is not built board by board.
+// The last chance layer of the tree holds nearly all of its leaves, so its boards are never built.
 //
-// A spawn changes one row and one column. Sliding sideways moves the other rows as if nothing had happened, so a
-// leaf needs one look-up for its row and four for the columns. Spawns into the same run of adjacent blanks of a
-// row slide to the same row, so they share the look-ups; all of them are legal but one: where no other row moves,
-// a tile that spawns where it would slide to leaves that slide illegal, and that is the run's first cell for
-// sliding left, its last one for sliding right. Upright slides are the same with rows and columns exchanged.
+// A spawn changes one row and one column. Take the board of the rows
+//
+//	2 0 0 4
+//	4 8 0 0
+//	0 0 0 0
+//	0 0 0 0
+//
+// with a 2 spawning in its first row, and a slide to the left. The second row slides as if nothing had happened, and so do
+// the others. The first becomes 4 4 0 0 whichever of its two blanks the 2 fell on (rowtable.go shows why). So both spawns
+// lead to the same leaf, and its value is one look-up for the first row, the sum for the other rows that was made before,
+// and four look-ups for the columns. Slides up and down are the same with rows and columns exchanged: a side does either.
+//
+// Such a slide is illegal only if it changes nothing. In the first row of
+//
+//	2 4 0 0
+//	4 8 0 0
+//
+// a 2 in the third cell leaves a slide to the left illegal, since no other row moves to the left either; in the fourth
+// cell it does not. exceptions corrects the one cell of the run that differs.
 
 // illegal is below every value of fixed-point tables.
 const illegal = math.MinInt64
@@ -21,9 +35,9 @@ const illegal = math.MinInt64
 // last row.
 type spawnValues [2][32]int64
 
-// steadyLargest returns the rank of b's largest tile if the tables ask for it, and whether it stays the largest
-// whatever is spawned and slid: it must be above a spawned 4, and no two of its kind merge. A spawn can only come between
-// such two. t is b's transpose.
+// steadyLargest returns the rank of b's largest tile if the tables ask for it, and whether it stays the largest after any
+// spawn and slide: it must be larger than a spawned 4, and no two of its kind may merge. If they do not merge without a
+// spawn they do not merge with one, which can only come between them. t is b's transpose.
 func (s *Searcher) steadyLargest(b, t Board) (largest int, steady bool) {
 	if !s.corners {
 		return 0, true
@@ -58,7 +72,7 @@ func (s *Searcher) spawnMoveLeaf(b, t Board, largest int) (sums leafSums) {
 	if hasLastLayer && s.rows.oriented == nil {
 		illegals = lastLayer(&s.rows, &s.columns, b, t, s.tables.Dead, &sums)
 	} else {
-		// Both before either: the look-ups of the second are under way while the first is worked on.
+		// Both sides slide before either is summed up: memory fetches for the second while the first is worked on.
 		s.rows.slide(b)
 		s.columns.slide(t)
 		illegals = s.rows.slideSpawns(b) + s.columns.slideSpawns(t)
@@ -68,10 +82,10 @@ func (s *Searcher) spawnMoveLeaf(b, t Board, largest int) (sums leafSums) {
 	return sums
 }
 
-// add adds up the better of the sideways and the upright values of all blanks. In the order of the cells, and in
-// float64: so many values may not fit in an int64.
+// add adds up the better of the sideways and the upright values of all blanks, in the order of the cells. It adds in float64,
+// since so many values may not fit in an int64.
 func (sums *leafSums) add(sideways, upright *spawnValues, blanks uint64, dead int64) {
-	one := blanks&(blanks-1) == 0 // only a full board can be without a move
+	one := blanks&(blanks-1) == 0 // a board without a move is full, so the spawn filled its only blank
 	for ; blanks != 0; blanks &= blanks - 1 {
 		cell := bits.TrailingZeros64(blanks) >> 2 & 15
 		two, four := max(sideways[0][cell], upright[0][cell]), max(sideways[1][cell], upright[1][cell])

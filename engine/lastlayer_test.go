@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestAssemblyEqualsPortable compares the last chance layer in assembly with its portable twin, bit for bit: for all
+// TestAssemblyEqualsPortable compares the last chance layer in assembly with that in Go, bit for bit: for all
 // kinds of tables, on boards of all kinds.
 func TestAssemblyEqualsPortable(t *testing.T) {
 	if !hasLastLayer {
@@ -37,17 +37,17 @@ func TestAssemblyEqualsPortable(t *testing.T) {
 
 			s.rows.slide(b)
 			s.columns.slide(x)
-			twin := s.rows.slideSpawns(b) + s.columns.slideSpawns(x)
+			portable := s.rows.slideSpawns(b) + s.columns.slideSpawns(x)
 			want.add(&s.rows.values, &s.columns.values, blanks, tables.Dead)
-			if got != want || illegals != twin {
-				t.Fatalf("round %d, board %v: got %v and %x illegals, the twin %v and %x", round, b, got, illegals, want, twin)
+			if got != want || illegals != portable {
+				t.Fatalf("round %d, board %v: got %v and %x illegals, in Go %v and %x", round, b, got, illegals, want, portable)
 			}
 			for ; blanks != 0; blanks &= blanks - 1 {
 				cell := bits.TrailingZeros64(blanks) >> 2
 				for k := range 2 {
 					a, b := [2]int64{sideways[k][cell], upright[k][cell]}, [2]int64{s.rows.values[k][cell], s.columns.values[k][cell]}
 					if a != b {
-						t.Fatalf("round %d, spawn of a %d in cell %d: got %v, the twin %v", round, 2<<k, cell, a, b)
+						t.Fatalf("round %d, spawn of a %d in cell %d: got %v, in Go %v", round, 2<<k, cell, a, b)
 					}
 				}
 			}
@@ -61,5 +61,26 @@ func TestAssemblyEqualsPortable(t *testing.T) {
 	}
 	if stuck == 0 || dead == 0 {
 		t.Errorf("%d boards with illegal slides, %d without a move: want both", stuck, dead)
+	}
+}
+
+// TestWorkedRow checks the example in the comment of rowSlides.
+func TestWorkedRow(t *testing.T) {
+	row := func(ranks ...uint16) (row uint16) {
+		for i, rank := range ranks {
+			row |= rank << (4 * i)
+		}
+		return row
+	}
+	e := rowTable[row(1, 0, 0, 2)] // 2 0 0 4
+	want := rowSlides{left: row(1, 2, 0, 0), right: row(0, 0, 1, 2), moves: 1 | 1<<4, longer: 1}
+	for k, r := range []uint16{row(2, 2, 0, 0), row(0, 0, 2, 2), row(1, 3, 0, 0), row(0, 0, 1, 3)} {
+		want.runs[0] |= uint64(r) << (16 * k)
+	}
+	if e != want {
+		t.Errorf("2 0 0 4: got %+v, want %+v", e, want)
+	}
+	if e := rowTable[row(1, 2, 0, 0)]; e.stuck&(1<<4) == 0 { // of the run in the right half
+		t.Errorf("2 4 0 0: a 2 in cell 2 leaves a slide to the left illegal, got %+v", e)
 	}
 }

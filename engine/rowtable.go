@@ -1,18 +1,30 @@
 package engine
 
-// rowSlides is what slides make of a row, by itself and after a spawn. A row has at most two runs of adjacent
-// blanks, and if there are two one begins in its left half and one in its right half: the half is the index.
-// It is kept to 24 bytes: the last chance layer waits for this table more than for any other.
+// rowSlides is what slides make of a row, by itself and after a spawn.
+//
+// An example, with the faces of the tiles, cells numbered 0 to 3 from the left. Row 2 0 0 4 slides to 2 4 0 0 and to
+// 0 0 2 4. Its blanks are one run, cells 1 and 2, which begins in the left half. A 2 that spawns in it gives
+//
+//	in cell 1: 2 2 0 4, to the left 4 4 0 0, to the right 0 0 4 4
+//	in cell 2: 2 0 2 4, to the left 4 4 0 0, to the right 0 0 4 4
+//
+// The same in both cells: tiles slide past the blanks of a run wherever among them the new one is. So the entry has one
+// result for the run and not one for each cell: runs[0] is 4 4 0 0, 0 0 4 4 (after a 2), 2 8 0 0, 0 0 2 8 (after a 4).
+//
+// There is one exception, which changes no result but makes a slide illegal. In row 2 4 0 0 a 2 that spawns in cell 2
+// gives 2 4 2 0, which a slide to the left leaves as it is; in cell 3 it gives 2 4 0 2, which slides to 2 4 2 0. Only the
+// first cell of a run can be so for slides to the left, and only its last one for slides to the right: this is stuck.
+//
+// A row has at most two runs of blanks, and if there are two, one begins in its left half and one in its right half: the
+// half (0 or 1) is the run's index. The entry is kept to 24 bytes, because the last chance layer waits for this table
+// more than for any other.
 type rowSlides struct {
 	left, right uint16 // the row after a slide to the left, to the right
-	moves       uint8  // whether the slides change the row: bit 0 left, bit 4 right
-	// stuck has, by run, a bit for each of runs that leaves the row as it is when the tile spawns in the run's
-	// first cell (left) or last one (right): bits 0..3 for the first half, 4..7 for the second.
-	stuck uint8
-	// longer is the cells by which a run is longer than one: bits 0..3 for the first half, 4..7 for the second.
-	longer uint8
-	// runs is what slides make of the row after a spawn in a run of blanks, whichever of its cells it is: after a 2 to
-	// the left, a 2 to the right, a 4 to the left, a 4 to the right, 16 bits each.
+	moves       uint8  // which slides change the row: bit 0 left, bit 4 right
+	stuck       uint8  // by run, 4 bits each: a 2 in its first cell, a 2 in its last, a 4 in its first, a 4 in its last
+	longer      uint8  // by run, 4 bits each: its number of cells minus 1
+	// runs is what slides make of the row after a spawn in the run: after a 2 to the left, a 2 to the right, a 4 to the left,
+	// a 4 to the right, 16 bits each from the lowest.
 	runs [2]uint64
 }
 
@@ -65,9 +77,10 @@ var spread = func() (table [256]uint64) {
 	return table
 }()
 
-// stuckable has, by the sets of rows that a slide to the left (lower nibble) and to the right changes, the last row in
-// the lowest bit, the slides that a spawn in a row may leave illegal, a nibble for each row as in rowSlides.stuck: those
-// for which no other row moves.
+// stuckable says which bits of rowSlides.stuck count. A slide of the board is illegal only if it changes no row at all, so a row
+// that is stuck after a spawn matters where no other row moves. The index is the set of rows that a slide to the left
+// changes (lower nibble, the last row in its lowest bit) and the set that a slide to the right changes (upper nibble); the
+// entry has the mask for stuck of each row, 4 bits each.
 var stuckable = func() (table [256]uint16) {
 	for moves := range table {
 		for r := range 4 {

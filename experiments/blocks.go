@@ -100,7 +100,7 @@ func (s *state) playMissing(ctx context.Context, b Block) ([]Evaluation, error) 
 	if len(batch.Jobs) > 0 {
 		if _, err = s.Simulator.Play(ctx, batch, func(job int, o simulator.Outcome) error {
 			index := missing[job]
-			s.progress.played(b.Search, b.Candidates[index/len(b.Seeds)], o)
+			s.progress.played(b.Search, o)
 			s.report()
 			return add(context.WithoutCancel(ctx), index, o) // what is finished is kept even while the run is being stopped
 		}); err != nil {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 
 	"tune2048/configs"
@@ -18,56 +19,34 @@ import (
 // registry numbers the candidates of a run in the order of asking. Identical weights are one candidate.
 type registry struct {
 	config  *configs.Config
-	numbers []heuristic.Named // all numbers of the family
-	start   []float64         // their start values
-	list    []Candidate       // by number
-	values  [][]float64       // by number: values of all numbers of the family
-	index   map[string]int    // number by exact weights and dead value
-	stored  []Candidate       // what the store has from an earlier process, by number
+	weights []heuristic.Weight // of the family
+	start   heuristic.Vector
+	list    []Candidate        // by number
+	vectors []heuristic.Vector // by number
+	index   map[string]int     // number by exact weights and dead value
+	stored  []Candidate        // what the store has from an earlier process, by number
 }
 
 func newRegistry(c *configs.Config) registry {
-	return registry{config: c, numbers: c.Family.Numbers(), start: c.Family.Start(), index: map[string]int{}}
+	return registry{config: c, weights: c.Family.Weights(), start: c.Family.Start(), index: map[string]int{}}
 }
 
-// Space returns the space that optimizers search: the family's tunable numbers.
+// Space returns the space that optimizers search: the family's tunable weights.
 func Space(f *heuristic.Family) (*tuner.Space, error) {
 	var parameters []tuner.Parameter
-	for _, n := range f.Tunable() {
-		parameters = append(parameters, tuner.Parameter{Name: n.Name, Min: n.Min, Max: n.Max, Start: n.Value, Log: n.Log})
+	for _, w := range f.Tunable() {
+		parameters = append(parameters, tuner.Parameter{Name: w.Name, Min: w.Min, Max: w.Max, Start: w.Value, Log: w.Log})
 	}
 	return tuner.NewSpace(parameters)
 }
 
 // player returns the candidate as the simulator's player.
 func (r *registry) player(number int) simulator.Player {
-	return simulator.Player{Family: &r.config.Family, Values: r.values[number], Dead: r.list[number].Dead}
+	return simulator.Player{Family: &r.config.Family, Values: r.vectors[number], Dead: r.list[number].Dead}
 }
 
-// tunable returns the tunable numbers of a candidate, in their order.
-func (r *registry) tunable(number int) []float64 {
-	var values []float64
-	for i, n := range r.numbers {
-		if n.Tunable {
-			values = append(values, r.values[number][i])
-		}
-	}
-	return values
-}
-
-// withTunable returns all numbers of the family with other values of the tunable ones.
-func (r *registry) withTunable(all, tunable []float64) []float64 {
-	values := append([]float64(nil), all...)
-	for i, n := range r.numbers {
-		if n.Tunable {
-			values[i], tunable = tunable[0], tunable[1:]
-		}
-	}
-	return values
-}
-
-// add returns the number of the candidate with these values of all the family's numbers; fresh if it is new.
-func (r *registry) add(c Candidate, values []float64) (number int, fresh bool) {
+// add returns the number of the candidate with these values of the family's weights; fresh if it is new.
+func (r *registry) add(c Candidate, values heuristic.Vector) (number int, fresh bool) {
 	for i := range values {
 		values[i] += 0 // -0 is the same weight as 0, and no database keeps it apart
 	}
@@ -77,7 +56,7 @@ func (r *registry) add(c Candidate, values []float64) (number int, fresh bool) {
 	}
 	c.Number = len(r.list)
 	for _, fixed := range []bool{false, true} { // the genome first, then what a reference overrides
-		for i, n := range r.numbers {
+		for i, n := range r.weights {
 			if n.Tunable != fixed && (n.Tunable || values[i] != r.start[i]) {
 				c.Weights = append(c.Weights, Weight{n.Name, values[i]})
 			}
@@ -86,12 +65,12 @@ func (r *registry) add(c Candidate, values []float64) (number int, fresh bool) {
 	c.Play = playOf(r.config, key)
 	r.index[key] = c.Number
 	r.list = append(r.list, c)
-	r.values = append(r.values, values)
+	r.vectors = append(r.vectors, values)
 	return c.Number, true
 }
 
 // identity is the exact bits of what makes a candidate.
-func identity(values []float64, dead heuristic.Dead) string {
+func identity(values heuristic.Vector, dead heuristic.Dead) string {
 	var key strings.Builder
 	for _, v := range values {
 		fmt.Fprintf(&key, "%x ", math.Float64bits(v))
@@ -122,7 +101,7 @@ func (s *state) register(ctx context.Context, asked []tuner.Candidate, stage str
 	numbers := make([]int, len(asked))
 	for i, a := range asked {
 		c := Candidate{Origin: a.Origin, Stage: stage, Generation: generation, Dead: r.config.Family.Dead}
-		numbers[i], _ = r.add(c, r.withTunable(r.start, a.Values))
+		numbers[i], _ = r.add(c, r.start.WithGenome(&r.config.Family, a.Values))
 	}
 	return numbers, s.recordFrom(ctx, before)
 }
@@ -137,34 +116,10 @@ func (s *state) registerReferences(ctx context.Context) ([]int, error) {
 // addReferences returns the numbers of the config's references, in their order. One may be the start weights.
 func (r *registry) addReferences() (numbers []int) {
 	for _, reference := range r.config.References {
-		number, _ := r.add(Candidate{Origin: "reference", Name: reference.Name, Dead: reference.Dead}, r.withReference(reference))
+		number, _ := r.add(Candidate{Origin: "reference", Name: reference.Name, Dead: reference.Dead}, slices.Clone(reference.Weights))
 		numbers = append(numbers, number)
 	}
 	return numbers
-}
-
-// withReference returns all numbers of the family with those that a reference has.
-func (r *registry) withReference(reference configs.Reference) []float64 {
-	values := append([]float64(nil), r.start...)
-	for i, n := range r.numbers {
-		if v, named := reference.Weights[n.Name]; named {
-			values[i] = v
-		}
-	}
-	return values
-}
-
-// Opponents returns whom the champion meets on held-out games: the start weights, and the references that differ from them
-// and from one another.
-func Opponents(c *configs.Config) []simulator.Player {
-	r := newRegistry(c)
-	r.add(Candidate{Dead: c.Family.Dead}, append([]float64(nil), r.start...))
-	r.addReferences()
-	var players []simulator.Player
-	for _, who := range r.list {
-		players = append(players, r.player(who.Number))
-	}
-	return players
 }
 
 // recordFrom records the candidates with the given number and above. Those that the store has from an earlier

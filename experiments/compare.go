@@ -205,7 +205,7 @@ func (m *match) register(ctx context.Context) ([]Candidate, error) {
 	var candidates []Candidate
 	for number, p := range m.Config.Players {
 		c := Candidate{Number: number, Origin: originCompared, Name: p.Name, Dead: p.Family.Dead}
-		for _, n := range p.Family.Numbers() {
+		for _, n := range p.Family.Weights() {
 			c.Weights = append(c.Weights, Weight{n.Name, n.Value})
 		}
 		candidates = append(candidates, c)

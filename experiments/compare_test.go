@@ -51,8 +51,8 @@ func (d *drawn) Play(ctx context.Context, b simulator.Batch, finished func(int, 
 	return outcomes, ctx.Err()
 }
 
-// contenders are players of these mean scores; all differ in their second number.
-func contenders(means ...float64) *configs.Comparison {
+// playersOf are players of these mean scores; all differ in their second number.
+func playersOf(means ...float64) *configs.Comparison {
 	var players []configs.Player
 	for i, mean := range means {
 		line, empty := heuristic.Defaults(heuristic.Line), heuristic.Defaults(heuristic.Empty)
@@ -133,7 +133,7 @@ func TestComparisonStopsWhenItKnows(t *testing.T) {
 		"no difference":     {[]float64{mean, mean}, stats.NoDifference, 20},
 		"almost none (1 %)": {[]float64{mean, 1.01 * mean}, stats.NoDifference, 20},
 	} {
-		config := contenders(c.means...)
+		config := playersOf(c.means...)
 		result, games, err := comparing(t, filepath.Join(t.TempDir(), "tune.db"), config, 0, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -168,7 +168,7 @@ func TestComparisonOfAFixedSize(t *testing.T) {
 		{4000, [2]float64{40000, 30000}, stats.SecondBetter},
 	} {
 		path := filepath.Join(t.TempDir(), "tune.db")
-		result, games, err := comparing(t, path, contenders(c.means[:]...), 0, fixed(c.games))
+		result, games, err := comparing(t, path, playersOf(c.means[:]...), 0, fixed(c.games))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -189,7 +189,7 @@ func TestComparisonOfAFixedSize(t *testing.T) {
 }
 
 func TestInterruptedComparisonEndsInTheSameRows(t *testing.T) {
-	config := contenders(30000, 33000, 30500)
+	config := playersOf(30000, 33000, 30500)
 	whole := filepath.Join(t.TempDir(), "tune.db")
 	want, games, err := comparing(t, whole, config, 0, nil)
 	if err != nil {
@@ -226,7 +226,7 @@ func TestInterruptedComparisonEndsInTheSameRows(t *testing.T) {
 }
 
 func TestComparisonAskedAgainPlaysNothing(t *testing.T) {
-	config := contenders(30000, 33000)
+	config := playersOf(30000, 33000)
 	path := filepath.Join(t.TempDir(), "tune.db")
 	first, games, err := comparing(t, path, config, 0, nil)
 	if err != nil {
@@ -249,7 +249,7 @@ func TestComparisonAskedAgainPlaysNothing(t *testing.T) {
 // TestComparisonGrows asks one question after the other: each plays what is missing and no more, says what it would say
 // in an empty database, and a run has the same evaluations and games however it came to its size.
 func TestComparisonGrows(t *testing.T) {
-	config := contenders(30000, 30600)
+	config := playersOf(30000, 30600)
 	grown := filepath.Join(t.TempDir(), "tune.db")
 	has := 0
 	for _, games := range []int{25, 30, 7, 50, 51, 200, 233, 0, 700} {
@@ -276,7 +276,7 @@ func TestComparisonGrows(t *testing.T) {
 
 // TestInterruptedBlockTakesAnotherShape stops one question in the middle of a block and then asks another.
 func TestInterruptedBlockTakesAnotherShape(t *testing.T) {
-	config := contenders(30000, 40000)
+	config := playersOf(30000, 40000)
 	path := filepath.Join(t.TempDir(), "tune.db")
 	if _, _, err := comparing(t, path, config, 63, fixed(120)); !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
@@ -297,7 +297,7 @@ func TestInterruptedBlockTakesAnotherShape(t *testing.T) {
 }
 
 func TestComparisonOfSeveral(t *testing.T) {
-	config := contenders(30000, 45000, 30000, 30001)
+	config := playersOf(30000, 45000, 30000, 30001)
 	result, games, err := comparing(t, filepath.Join(t.TempDir(), "tune.db"), config, 0, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -335,7 +335,7 @@ func TestComparisonOfSeveral(t *testing.T) {
 func TestComparisonWithoutSpread(t *testing.T) {
 	constant := func(x *experiments.Comparison) { x.Simulator.(*drawn).spread = 0 }
 	for _, means := range [][]float64{{100, 100}, {100, 200}, {0, 0}, {0, 1}} {
-		result, _, err := comparing(t, filepath.Join(t.TempDir(), "tune.db"), contenders(means...), 0, constant)
+		result, _, err := comparing(t, filepath.Join(t.TempDir(), "tune.db"), playersOf(means...), 0, constant)
 		if err != nil {
 			t.Errorf("%v: %v", means, err)
 			continue
@@ -348,11 +348,11 @@ func TestComparisonWithoutSpread(t *testing.T) {
 }
 
 func TestComparisonRefusesWhatItCannotCompare(t *testing.T) {
-	two := contenders(1, 2)
+	two := playersOf(1, 2)
 	twins := *two
 	twins.Players = []configs.Player{two.Players[0], two.Players[0]}
 	for want, edit := range map[string]func(*experiments.Comparison){
-		"want at least 2 players": func(x *experiments.Comparison) { x.Config = contenders(1) },
+		"want at least 2 players": func(x *experiments.Comparison) { x.Config = playersOf(1) },
 		"same heuristic":          func(x *experiments.Comparison) { x.Config = &twins },
 		"games: want 2 to":        fixed(1),
 		"games: want 2":           fixed(-3),
@@ -375,7 +375,7 @@ func TestChangedComparisonIsRefused(t *testing.T) {
 		"recorded as one of candidate":  "update games set seed = 1 where id = 1000000000",
 	} {
 		path := filepath.Join(t.TempDir(), "tune.db")
-		config := contenders(30000, 50000)
+		config := playersOf(30000, 50000)
 		if _, _, err := comparing(t, path, config, 0, nil); err != nil {
 			t.Fatal(err)
 		}
@@ -386,7 +386,7 @@ func TestChangedComparisonIsRefused(t *testing.T) {
 	}
 	// Games that are gone are played again.
 	path := filepath.Join(t.TempDir(), "tune.db")
-	config := contenders(30000, 50000)
+	config := playersOf(30000, 50000)
 	first, _, err := comparing(t, path, config, 0, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -20,21 +20,9 @@ type Experiment struct {
 	Store     Store
 	New       bool           // start afresh even if the store has a run of this config
 	Observe   func(Progress) // told of everything that goes on; may be nil
-	// Stop is asked at the end of each generation but the last whether tuning should end there, with -for; may be nil. The
-	// answer is stored, and replayed instead of asked again.
-	Stop func(context.Context, Ahead) bool
-}
-
-// Ahead is what Stop is told: what comes next if tuning does not end.
-type Ahead struct {
-	Next PlannedBlock // the next generation
-	Best []Contender  // the best of the stage so far, the best first: as many as there are finalists
-}
-
-// Contender is a candidate as a player, whose settings are up to who lets it play.
-type Contender struct {
-	Number int
-	Player simulator.Player
+	// Stop is asked at the end of each generation but the last whether tuning should end there, with -for; may be nil. It is
+	// told of the next generation. The answer is stored, and replayed instead of asked again.
+	Stop func(next PlannedBlock) bool
 }
 
 // Result is what a finished run found.

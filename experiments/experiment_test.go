@@ -336,7 +336,7 @@ func TestStopIsStoredAndReplayed(t *testing.T) {
 	stopAt := func(generation int) func(*experiments.Experiment) {
 		return func(x *experiments.Experiment) {
 			n := 0
-			x.Stop = func(context.Context, experiments.Ahead) bool { n++; return n >= generation }
+			x.Stop = func(experiments.PlannedBlock) bool { n++; return n >= generation }
 		}
 	}
 	// The fifth generation is the first of two of the second stage.
@@ -363,30 +363,12 @@ func TestStopIsStoredAndReplayed(t *testing.T) {
 	}
 }
 
-// TestAhead: at the end of a generation Stop is told of the next one, be it another stage's, and of the best so far.
-func TestAhead(t *testing.T) {
-	c := parse(t, small)
-	var next []string
-	played := map[int]bool{}
-	_, _, err := carryOut(t, filepath.Join(t.TempDir(), "tune.db"), c, 2, 0, func(x *experiments.Experiment) {
-		x.Observe = func(p experiments.Progress) {
-			if p.Last > 0 {
-				played[p.LastBy] = true
-			}
-		}
-		x.Stop = func(_ context.Context, a experiments.Ahead) bool {
-			next = append(next, a.Next.Stage)
-			if want := int64(8 * map[string]int{"explore": 9, "refine": 5}[a.Next.Stage]); a.Next.Games != want || a.Next.Generations != 1 {
-				t.Errorf("%s: got %d games, want %d", a.Next.Stage, a.Next.Games, want)
-			}
-			if len(a.Best) != 5 {
-				t.Errorf("%d best, want as many as finalists", len(a.Best))
-			}
-			for _, who := range a.Best {
-				if !played[who.Number] || len(who.Player.Values) != 5 {
-					t.Errorf("the best %d has not played, or has values %v", who.Number, who.Player.Values)
-				}
-			}
+// TestStopIsToldOfTheNextGeneration: at the end of a generation, be the next one another stage's.
+func TestStopIsToldOfTheNextGeneration(t *testing.T) {
+	var told []string
+	_, _, err := carryOut(t, filepath.Join(t.TempDir(), "tune.db"), parse(t, small), 2, 0, func(x *experiments.Experiment) {
+		x.Stop = func(next experiments.PlannedBlock) bool {
+			told = append(told, fmt.Sprint(next.Stage, " ", next.Generations, " of ", next.Games))
 			return false
 		}
 	})
@@ -394,31 +376,23 @@ func TestAhead(t *testing.T) {
 		t.Fatal(err)
 	}
 	// 100 games are enough for two generations of refine; after the last one there is nothing to decide.
-	if got, want := strings.Join(next, " "), "explore explore explore refine refine"; got != want {
-		t.Errorf("asked before generations of %s, want %s", got, want)
+	if got, want := strings.Join(told, ", "), "explore 1 of 72, explore 1 of 72, explore 1 of 72, refine 1 of 40, refine 1 of 40"; got != want {
+		t.Errorf("told of %s, want %s", got, want)
 	}
 }
 
-// TestOpponents: identical players play once, and the plan knows.
-func TestOpponents(t *testing.T) {
+// TestHeldOutPlayers: identical players play once, and the plan knows.
+func TestHeldOutPlayers(t *testing.T) {
 	for references, want := range map[string]int{
-		"{plain: {dead: worst, weights: {empty: 1, merges: 1}}}":                                          2,
-		"{start: {dead: 0, weights: {empty: 270}}, dead: {dead: worst, weights: {empty: 270}}}":           2,
-		"{a: {dead: 0, weights: {empty: 1}}, b: {dead: 0, weights: {empty: 1}}}":                          2,
-		"{a: {dead: 0, weights: {empty: 1}}, b: {dead: 0, weights: {empty: 2}}, c: {weights: {line: 3}}}": 4,
+		"{plain: {dead: worst, weights: {empty: 1, merges: 1}}}":                                          3,
+		"{start: {dead: 0, weights: {empty: 270}}, dead: {dead: worst, weights: {empty: 270}}}":           3,
+		"{a: {dead: 0, weights: {empty: 1}}, b: {dead: 0, weights: {empty: 1}}}":                          3,
+		"{a: {dead: 0, weights: {empty: 1}}, b: {dead: 0, weights: {empty: 2}}, c: {weights: {line: 3}}}": 5,
 	} {
 		head, _, _ := strings.Cut(small, "references:")
 		c := parse(t, head+"references: "+references+"\n")
-		if got := len(experiments.Opponents(c)); got != want {
-			t.Errorf("%s: got %d opponents, want %d", references, got, want)
-		}
-		c.Validation.Games = experiments.MaxBlock / (1 + want)
-		if err := experiments.CheckPlan(c); err != nil {
-			t.Errorf("%s: as many games as a block may have: %v", references, err)
-		}
-		c.Validation.Games = 40
 		for _, b := range experiments.Plan(c) {
-			if b.Phase == experiments.PhaseValidation && (b.Candidates != 1+want || b.Games != int64(1+want)*40) {
+			if b.Phase == experiments.PhaseValidation && (b.Candidates != want || b.Games != int64(want*c.Validation.Games)) {
 				t.Errorf("%s: the plan has %d players and %d games", references, b.Candidates, b.Games)
 			}
 		}

@@ -15,6 +15,7 @@ type PlannedBlock struct {
 	Candidates   int   // in a generation
 	Games        int64 // in all, at most
 	Rounds       int   // of a generation: each waits for the last game of the one before
+	Round        int64 // games of the largest round: they are in memory at once
 	Settings     engine.Settings
 }
 
@@ -23,55 +24,51 @@ type PlannedBlock struct {
 func Plan(c *configs.Config) []PlannedBlock {
 	var plan []PlannedBlock
 	for _, stage := range c.Stages {
-		n := generations(c, stage) * c.Restarts
-		b := plannedGenerations(c, stage, n)
+		b := plannedGenerations(c, stage, generations(c, stage)*c.Restarts)
 		if stage.MaxGames > 0 {
 			b.Games = min(b.Games, max(int64(stage.MaxGames), int64(stage.Games)*int64(c.Optimizer.Population)))
 		}
 		plan = append(plan, b)
 	}
-	plan = append(plan, PlannedBlock{
-		Phase: PhasePlayoff, Search: c.Playoff.Search.String(), Settings: c.Playoff.Search, Generations: 1,
-		Candidates: c.Playoff.Finalists, Games: int64(c.Playoff.Finalists) * int64(c.Playoff.Games), Rounds: c.Playoff.Rounds,
-	})
-	players := heldOutPlayers(c)
+	plan = append(plan, planned(PhasePlayoff, c.Playoff.Search, c.Playoff.Finalists, c.Playoff.Games, c.Playoff.Rounds))
 	for _, search := range c.Validation.Search {
-		plan = append(plan, PlannedBlock{
-			Phase: PhaseValidation, Search: search.String(), Settings: search, Generations: 1,
-			Candidates: players, Games: int64(players) * int64(c.Validation.Games), Rounds: 1,
-		})
+		plan = append(plan, planned(PhaseValidation, search, heldOutPlayers(c), c.Validation.Games, 1))
 	}
 	if p := c.Sensitivity; p.Games > 0 {
-		players := 1 + 2*len(c.Family.Tunable())
-		plan = append(plan, PlannedBlock{
-			Phase: PhaseSensitivity, Search: p.Search.String(), Settings: p.Search, Generations: 1,
-			Candidates: players, Games: int64(players) * int64(p.Games), Rounds: 1,
-		})
+		plan = append(plan, planned(PhaseSensitivity, p.Search, 1+2*len(c.Family.Tunable()), p.Games, 1))
 	}
 	return plan
 }
 
-// heldOutPlayers is how many play in the validation at most: the champion may be one of its opponents.
-func heldOutPlayers(c *configs.Config) int { return 1 + len(Opponents(c)) }
-
-// plannedGenerations is a number of generations of a stage.
-func plannedGenerations(c *configs.Config, stage configs.Stage, n int) PlannedBlock {
+// planned is a part of the plan in which each candidate plays so many games.
+func planned(phase string, search engine.Settings, candidates, games, rounds int) PlannedBlock {
 	return PlannedBlock{
-		Phase: PhaseTuning, Stage: stage.Name, Search: stage.Search.String(), Settings: stage.Search, Generations: n,
-		Candidates: c.Optimizer.Population, Games: int64(n) * int64(stage.Games) * int64(c.Optimizer.Population), Rounds: stage.Rounds,
+		Phase: phase, Search: search.String(), Settings: search, Generations: 1, Candidates: candidates,
+		Games: int64(candidates) * int64(games), Rounds: rounds, Round: int64(candidates) * int64(dealt(games, rounds)[0]),
 	}
 }
 
-// CheckPlan reports why a config cannot be run as an experiment: nothing to tune, or more games or candidates than a
-// run can hold.
+// plannedGenerations is a number of generations of a stage.
+func plannedGenerations(c *configs.Config, stage configs.Stage, n int) PlannedBlock {
+	b := planned(PhaseTuning, stage.Search, c.Optimizer.Population, stage.Games, stage.Rounds)
+	b.Stage, b.Generations, b.Games = stage.Name, n, int64(n)*b.Games
+	return b
+}
+
+// heldOutPlayers is how many play in the validation at most: the champion, the start weights, and the references that
+// differ from these and from one another.
+func heldOutPlayers(c *configs.Config) int {
+	r := newRegistry(c)
+	r.add(Candidate{Dead: c.Family.Dead}, append([]float64(nil), r.start...))
+	r.addReferences()
+	return 1 + len(r.list)
+}
+
+// CheckPlan reports why a config cannot be run as an experiment: nothing to tune, more games or candidates than a run can
+// hold, or more games in a round than fit into the memory.
 func CheckPlan(c *configs.Config) error {
 	if len(c.Family.Tunable()) == 0 {
 		return fmt.Errorf("%s: heuristic.features: nothing to tune: give at least one number a range, such as weight: {min: 0, max: 1000, start: 270}", c.Path)
-	}
-	var games, candidates int64
-	for _, b := range Plan(c) {
-		games += b.Games
-		candidates += int64(b.Generations) * int64(b.Candidates)
 	}
 	space, err := Space(&c.Family)
 	if err == nil {
@@ -80,40 +77,22 @@ func CheckPlan(c *configs.Config) error {
 	if err != nil {
 		return fmt.Errorf("%s: optimizer: %w", c.Path, err)
 	}
+	var games, candidates int64
+	for _, b := range Plan(c) {
+		games += b.Games
+		candidates += int64(b.Generations) * int64(b.Candidates)
+		if b.Round > MaxBlock {
+			key := b.Phase
+			if b.Stage != "" {
+				key = "stages: " + b.Stage
+			}
+			return fmt.Errorf("%s: %s: want at most %d games in a round, got %d: lower games, or deal them in more rounds if it has any",
+				c.Path, key, MaxBlock, b.Round)
+		}
+	}
 	if games > MaxGames || candidates > MaxCandidates {
 		return fmt.Errorf("%s: stages: want at most %d games and %d candidates in a run, got up to %d and %d: "+
 			"lower generations, population or games", c.Path, MaxGames, MaxCandidates, games, candidates)
-	}
-	if weights := candidates * int64(len(c.Family.Numbers())); weights > MaxWeights {
-		return fmt.Errorf("%s: stages: want at most %d numbers in all candidates of a run, got up to %d: %d candidates of %d: "+
-			"lower generations or population", c.Path, MaxWeights, weights, candidates, len(c.Family.Numbers()))
-	}
-	return checkBlocks(c)
-}
-
-// checkBlocks reports the first phase that plays more games at once than a block can have.
-func checkBlocks(c *configs.Config) error {
-	check := func(key string, players, games, rounds int) error {
-		if n := int64(players) * int64(dealt(games, rounds)[0]); n > MaxBlock {
-			return fmt.Errorf("%s: %s: want at most %d games in a round, got %d: %d players with %d games in %d rounds: "+
-				"lower games, or deal them in more rounds if it has any", c.Path, key, MaxBlock, n, players, games, rounds)
-		}
-		return nil
-	}
-	var errs []error
-	for _, s := range c.Stages {
-		errs = append(errs, check("stages: "+s.Name, c.Optimizer.Population, s.Games, s.Rounds))
-	}
-	errs = append(errs,
-		check("playoff", c.Playoff.Finalists, c.Playoff.Games, c.Playoff.Rounds),
-		check("validation", heldOutPlayers(c), c.Validation.Games, 1))
-	if p := c.Sensitivity; p.Games > 0 {
-		errs = append(errs, check("sensitivity", 1+2*len(c.Family.Tunable()), p.Games, 1))
-	}
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
 	}
 	return nil
 }

@@ -30,7 +30,6 @@ type Progress struct {
 	Left     []Share       // by part of the plan
 	Last     time.Duration // of the game just played; 0 if none was
 	LastAt   string        // its search
-	LastBy   int           // its candidate's number
 
 	part int // of the plan
 }
@@ -81,9 +80,9 @@ func (p *Progress) replay(games int64) {
 }
 
 // played notes a game.
-func (p *Progress) played(search string, candidate int, o simulator.Outcome) {
+func (p *Progress) played(search string, o simulator.Outcome) {
 	p.done(1)
-	p.Last, p.LastAt, p.LastBy = o.Duration, search, candidate
+	p.Last, p.LastAt = o.Duration, search
 }
 
 func (p *Progress) done(games int64) {

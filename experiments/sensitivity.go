@@ -84,7 +84,8 @@ func (s *state) sensitivity(ctx context.Context, champion int) ([]Effect, error)
 	if err != nil {
 		return nil, err
 	}
-	values := s.candidates.tunable(champion)
+	family, vector := &s.Config.Family, s.candidates.vectors[champion]
+	values := vector.Genome(family)
 	unit := space.Unit(values)
 	effects := make([]Effect, len(unit))
 	numbers := []int{champion}
@@ -102,7 +103,7 @@ func (s *state) sensitivity(ctx context.Context, champion int) ([]Effect, error)
 			all[i] = space.Values(moved)[i]
 			number, _ := s.candidates.add(Candidate{
 				Origin: originShifted, Name: p.Name + [2]string{" down", " up"}[side], Dead: s.Config.Family.Dead,
-			}, s.candidates.withTunable(s.candidates.values[champion], all))
+			}, vector.WithGenome(family, all))
 			numbers = append(numbers, number)
 			shifted[i][side] = number
 			shift.Played, shift.Value = true, all[i]

@@ -30,11 +30,8 @@ const (
 	MaxCandidates = 1_000_000
 )
 
-// The most that a run may ask the memory for: about a gigabyte for either.
-const (
-	MaxBlock   = 4_000_000  // games of a block, which is in memory as a whole
-	MaxWeights = 10_000_000 // numbers of all candidates
-)
+// MaxBlock is the most games of a block, which is in memory as a whole: about a gigabyte.
+const MaxBlock = 4_000_000
 
 // RunSpec identifies a run and says where it comes from. Name, Kind, ConfigHash and Signature are its identity.
 type RunSpec struct {

@@ -40,11 +40,11 @@ func (l landscape) truth(c Candidate) float64 {
 
 // players returns the true mean of each player of a batch, and what its games are drawn from.
 func (l landscape) players(batch simulator.Batch) (means []float64, streams []uint64) {
-	all := batch.Players[0].Family.Numbers()
+	all := batch.Players[0].Family.Weights()
 	for _, p := range batch.Players {
 		values, stream := make([]float64, len(l.numbers)), uint64(0)
 		for i, name := range l.numbers {
-			at := slices.IndexFunc(all, func(n heuristic.Named) bool { return n.Name == name })
+			at := slices.IndexFunc(all, func(n heuristic.Weight) bool { return n.Name == name })
 			values[i] = p.Values[at]
 			stream = portable.NewSource(stream ^ math.Float64bits(values[i])).Uint64()
 		}

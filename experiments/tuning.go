@@ -74,7 +74,7 @@ func (s *state) tune(ctx context.Context) (finalists []int, err error) {
 }
 
 // optimizers makes one for each restart. The first one's seed does not depend on how many there are.
-func (s *state) optimizers(space *tuner.Space) (list []tuner.Optimizer, err error) {
+func (s *state) optimizers(space *tuner.Space) (list []*tuner.Optimizer, err error) {
 	for restart := range s.Config.Restarts {
 		label := "optimizer"
 		if restart > 0 {
@@ -90,7 +90,7 @@ func (s *state) optimizers(space *tuner.Space) (list []tuner.Optimizer, err erro
 	return list, nil
 }
 
-func closeAll(optimizers []tuner.Optimizer) {
+func closeAll(optimizers []*tuner.Optimizer) {
 	for _, o := range optimizers {
 		o.Close()
 	}
@@ -180,26 +180,16 @@ func (s *state) decideStop(ctx context.Context, stages []configs.Stage, more boo
 	case s.run.StoppedAfter > 0:
 		s.stopped = s.progress.Generations >= s.run.StoppedAfter
 		return nil
-	case s.Stop == nil || s.progress.Replaying || len(stages) == 0 || !s.Stop(ctx, s.ahead(stages[0])):
+	case s.Stop == nil || s.progress.Replaying || len(stages) == 0 || ctx.Err() != nil || !s.Stop(plannedGenerations(s.Config, stages[0], 1)):
 		return nil
 	}
 	s.stopped = true
 	return s.Store.SetStop(ctx, s.run.ID, s.progress.Generations)
 }
 
-// ahead describes the next generation, of the given stage, and who is best before it.
-func (s *state) ahead(stage configs.Stage) Ahead {
-	a := Ahead{Next: plannedGenerations(s.Config, stage, 1)}
-	best := s.ranking()
-	for _, number := range best[:min(len(best), s.Config.Playoff.Finalists)] {
-		a.Best = append(a.Best, Contender{number, s.candidates.player(number)})
-	}
-	return a
-}
-
 // finalists registers the populations' centres, with several also their mean, and returns them with the start weights
 // and the best of the last stage's candidates.
-func (s *state) finalists(ctx context.Context, last configs.Stage, space *tuner.Space, optimizers []tuner.Optimizer) ([]int, error) {
+func (s *state) finalists(ctx context.Context, last configs.Stage, space *tuner.Space, optimizers []*tuner.Optimizer) ([]int, error) {
 	var centres []tuner.Candidate
 	for _, o := range optimizers {
 		centres = append(centres, tuner.Candidate{Values: o.Centre(), Origin: tuner.OriginCentre})

@@ -13,8 +13,6 @@ import (
 	"tune2048/engine/simulator"
 )
 
-func (e Evaluation) games() int64 { return int64(e.Score.N) }
-
 // Archive is what a run left behind.
 type Archive interface {
 	Candidates(ctx context.Context, run int64) ([]Candidate, error)
@@ -28,7 +26,7 @@ type Archive interface {
 // against the evaluations that sum them up, and a random choice of games against their rows. Where rows were not kept,
 // whole evaluations are played again, from the seeds of their block, and must have the games' hash.
 type Verification struct {
-	Cast      Cast
+	Replayer  Replayer
 	Run       int64
 	Archive   Archive
 	Simulator Simulator
@@ -38,32 +36,17 @@ type Verification struct {
 	Observe   func(Verified) // told now and then while rows are read, and of each game that was played again; may be nil
 }
 
-// verifier is a verification under way.
-type verifier struct {
-	Verification
-	found      Verified
-	candidates map[int]Candidate
-	before     map[Place]int64 // games that earlier rounds of a block dealt to each candidate, by round
-	seedsAt    Place           // a round of a block
-	seedsThere []uint64        // its seeds
-	kept       []int64         // numbers of the games with rows
-	unkept     []Evaluation
-	rows       map[int64]bool // numbers of the games with rows that are played again
-	whole      []Evaluation   // that are played again
-	tasks      []task         // of the batch at hand
-}
-
 // LeastVerified is how many games a share is at least, if there are so many.
 const LeastVerified = 20
 
 // Verified is what a verification found.
 type Verified struct {
-	Kept        int64 // games with rows; all were held against their evaluations
-	Unkept      int64 // games without
-	Planned     int64 // games that are played again
-	Played      int64 // of those, so far
-	Evaluations int   // that were played again as a whole
-	Differences []Difference
+	Kept        int64        `json:"kept"`        // games with rows; all were held against their evaluations
+	Unkept      int64        `json:"unkept"`      // games without
+	Planned     int64        `json:"planned"`     // games that are played again
+	Played      int64        `json:"played"`      // of those, so far
+	Evaluations int          `json:"evaluations"` // that were played again as a whole
+	Differences []Difference `json:"differences"`
 }
 
 // Kinds of differences.
@@ -74,54 +57,99 @@ const (
 	DiffersSeed       = "seed"       // the config gives this game another seed
 )
 
-// Difference is something that is not as it is stored.
+// Difference is something that is not as it is stored: of a game, or of an evaluation.
 type Difference struct {
-	Kind string
-	Place
-	Games  int64  // of an evaluation; 1 for a game
-	Seed   uint64 // of a game
-	Values []Differing
+	Kind       string      `json:"kind"`
+	Game       int64       `json:"game"` // number; of an evaluation its first
+	Games      int         `json:"games"`
+	Candidate  int         `json:"candidate"`
+	Phase      string      `json:"phase"`
+	Stage      string      `json:"stage"`
+	Search     string      `json:"search"`
+	Generation int         `json:"generation"`
+	Round      int         `json:"round"`
+	Seed       *uint64     `json:"seed"` // nil for an evaluation
+	Values     []Differing `json:"values"`
 }
 
 // Differing is one value of a Difference.
 type Differing struct {
-	Name          string
-	Stored, Found any
+	Name   string `json:"name"`
+	Stored any    `json:"stored"`
+	Found  any    `json:"found"`
 }
 
-// task is one game to be played again.
+// verifier is a verification under way.
+type verifier struct {
+	Verification
+	found      Verified
+	candidates []Candidate   // by number
+	unkept     []seededGames // evaluations without rows
+	tasks      []task        // of the batch at hand
+}
+
+// seededGames is an evaluation with the seeds that the config gives its games; nil if it gives none.
+type seededGames struct {
+	Evaluation
+	seeds []uint64
+}
+
+// task is a game that is to be played again, and what becomes of its outcome.
 type task struct {
-	place Place
+	Place
 	seed  uint64
-	row   *simulator.Outcome // what it is held against
-	to    *simulator.Outcome // or where it goes, for a whole evaluation
+	check func(simulator.Outcome)
 }
 
-// batchGames is how many games are handed to the simulator at once: enough that a player's games meet in it.
-const batchGames = 5000
-
-// rowsBetween is how many rows are read between two reports.
-const rowsBetween = 10_000
+const (
+	batchGames  = 5000   // handed to the simulator at once: enough that a player's games meet in it
+	rowsBetween = 10_000 // rows that are read between two reports
+)
 
 // Verify carries the verification out. When ctx is done, what was found so far comes with ctx's error.
 func (v Verification) Verify(ctx context.Context) (Verified, error) {
-	w := &verifier{Verification: v, candidates: map[int]Candidate{}, rows: map[int64]bool{}}
-	candidates, err := v.Archive.Candidates(ctx, v.Run)
-	if err != nil {
-		return w.found, err
-	}
-	for _, c := range candidates {
-		w.candidates[c.Number] = c
-	}
-	if err := w.compareRows(ctx); err != nil {
-		return w.found, err
-	}
-	w.choose()
-	if err := w.playRows(ctx); err != nil {
-		return w.found, err
-	}
-	err = w.playEvaluations(ctx)
+	w := &verifier{Verification: v, found: Verified{Differences: []Difference{}}}
+	err := w.verify(ctx)
 	return w.found, err
+}
+
+func (v *verifier) verify(ctx context.Context) (err error) {
+	if v.candidates, err = v.Archive.Candidates(ctx, v.Run); err != nil {
+		return err
+	}
+	if err := v.compareRows(ctx); err != nil {
+		return err
+	}
+	rows, whole := v.choose()
+	row := int64(0)
+	for g, err := range v.Archive.Games(ctx, v.Run) {
+		if err != nil {
+			return err
+		}
+		if rows == nil || rows[row] {
+			if err := v.add(ctx, g.Place, g.Seed, func(o simulator.Outcome) {
+				v.differGame(DiffersGame, g, DifferingOutcomes(g.Outcome, o)...)
+			}); err != nil {
+				return err
+			}
+		}
+		row++
+	}
+	for _, e := range whole {
+		games, left := make([]simulator.Outcome, len(e.seeds)), len(e.seeds)
+		for i, seed := range e.seeds {
+			if err := v.add(ctx, e.Place, seed, func(o simulator.Outcome) {
+				games[i] = o
+				if left--; left == 0 {
+					v.found.Evaluations++
+					v.compareEvaluation(DiffersEvaluation, e.Evaluation, games)
+				}
+			}); err != nil {
+				return err
+			}
+		}
+	}
+	return v.play(ctx)
 }
 
 // compareRows holds all rows of games against their evaluations, without playing.
@@ -130,94 +158,98 @@ func (v *verifier) compareRows(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	v.before = dealtBefore(evaluations)
-	var rows []simulator.Outcome // of the first of the evaluations
-	settle := func() {
-		switch e, n := evaluations[0], int64(len(rows)); {
-		case n == 0:
-			v.unkept = append(v.unkept, e)
-			v.found.Unkept += e.games()
-		case n < e.games():
-			v.differ(DiffersRows, e.Place, e.games(), 0, []Differing{{"games", e.games(), n}})
-		default:
-			v.compareEvaluation(DiffersRows, e, rows)
+	pull, stop := iter.Pull2(v.Archive.Games(ctx, v.Run))
+	defer stop()
+	var readErr error
+	next := func() (Game, bool) {
+		g, err, more := pull()
+		if readErr = err; !more || err != nil {
+			return g, false
 		}
-		evaluations, rows = evaluations[1:], rows[:0]
-	}
-	for g, err := range v.Archive.Games(ctx, v.Run) {
-		if err != nil {
-			return err
-		}
-		v.kept = append(v.kept, g.Game)
-		v.found.Kept++
-		if v.found.Kept%rowsBetween == 0 && v.Observe != nil {
+		if v.found.Kept++; v.found.Kept%rowsBetween == 0 && v.Observe != nil {
 			v.Observe(v.found)
 		}
-		for len(evaluations) > 0 && g.Game >= evaluations[0].Game+evaluations[0].games() {
-			settle()
-		}
-		if len(evaluations) == 0 || g.Game < evaluations[0].Game {
-			continue // of a block that is not finished
-		}
-		rows = append(rows, g.Outcome)
-		e := evaluations[0]
-		v.differ(DiffersRows, g.Place, 1, g.Seed, unequal(
-			Differing{"phase", e.Phase, g.Phase}, Differing{"stage", e.Stage, g.Stage}, Differing{"search", e.Search, g.Search},
-			Differing{"generation", e.Generation, g.Generation}, Differing{"round", e.Round, g.Round},
-			Differing{"candidate", e.Candidate, g.Candidate}))
-		if seeds := v.seeds(e); seeds != nil {
-			v.differ(DiffersSeed, g.Place, 1, g.Seed, unequal(Differing{"seed", g.Seed, seeds[g.Game-e.Game]}))
-		}
+		return g, true
 	}
-	for len(evaluations) > 0 {
-		settle()
+	row, more := next()
+	var rows []simulator.Outcome
+	var last seededGames // the evaluation before
+	before := 0          // games that earlier rounds of its block dealt to each candidate
+	for _, evaluation := range evaluations {
+		e := seededGames{Evaluation: evaluation}
+		switch {
+		case e.block() != last.block():
+			before = 0
+		case e.Round != last.Round:
+			before += last.Score.N
+		}
+		if _, known := phaseSeeds[e.Phase]; known {
+			if e.seeds = last.seeds; e.block() != last.block() || e.Round != last.Round || len(e.seeds) != e.Score.N {
+				e.seeds = v.Replayer.seeds(e.Evaluation, before)
+			}
+		}
+		for more && row.Game < e.Game { // of a block that is not finished
+			row, more = next()
+		}
+		rows = rows[:0]
+		for ; more && row.Game < e.Game+int64(e.Score.N); row, more = next() {
+			rows = append(rows, row.Outcome)
+			v.compareRow(e, row)
+		}
+		switch n := len(rows); {
+		case readErr != nil:
+			return readErr
+		case n == 0:
+			v.unkept = append(v.unkept, e)
+			v.found.Unkept += int64(e.Score.N)
+		case n < e.Score.N:
+			v.differ(DiffersRows, e.Place, e.Score.N, nil, Differing{"games", e.Score.N, n})
+		default:
+			v.compareEvaluation(DiffersRows, e.Evaluation, rows)
+		}
+		last = e
 	}
-	return nil
+	for more {
+		_, more = next()
+	}
+	return readErr
 }
 
-// round returns the place without candidate and game, block also without the round.
-func (p Place) round() Place {
-	p.Candidate, p.Game = 0, 0
-	return p
-}
-
+// block returns the place without candidate, game and round.
 func (p Place) block() Place {
-	p = p.round()
-	p.Round = 0
+	p.Candidate, p.Game, p.Round = 0, 0, 0
 	return p
 }
 
-// dealtBefore returns by round how many games the earlier rounds of its block dealt to each candidate.
-func dealtBefore(evaluations []Evaluation) map[Place]int64 {
-	before, dealt := map[Place]int64{}, map[Place]int64{}
-	for _, e := range evaluations { // in the order of rounds
-		if _, seen := before[e.round()]; !seen {
-			before[e.round()] = dealt[e.block()]
-			dealt[e.block()] += e.games()
-		}
+// compareRow holds a row against what its evaluation and the config say of it.
+func (v *verifier) compareRow(e seededGames, g Game) {
+	v.differGame(DiffersRows, g, Differing{"phase", e.Phase, g.Phase}, Differing{"stage", e.Stage, g.Stage},
+		Differing{"search", e.Search, g.Search}, Differing{"generation", e.Generation, g.Generation},
+		Differing{"round", e.Round, g.Round}, Differing{"candidate", e.Candidate, g.Candidate})
+	if e.seeds != nil {
+		v.differGame(DiffersSeed, g, Differing{"seed", g.Seed, e.seeds[g.Game-e.Game]})
 	}
-	return before
-}
-
-// seeds returns those of an evaluation's games in their order, as the config gives them; nil if it does not.
-func (v *verifier) seeds(e Evaluation) []uint64 {
-	if _, known := phaseSeeds[e.Phase]; !known {
-		return nil
-	}
-	// Two candidates of a round that played another number of games are no work of ours, but may be in a file.
-	if at := e.round(); v.seedsThere == nil || v.seedsAt != at || int64(len(v.seedsThere)) != e.games() {
-		v.seedsAt, v.seedsThere = at, v.Cast.seeds(e, int(v.before[at]))
-	}
-	return v.seedsThere
 }
 
 // compareEvaluation holds an evaluation against its games.
 func (v *verifier) compareEvaluation(kind string, e Evaluation, games []simulator.Outcome) {
-	s, f := e, summarize(v.Cast.objective, e.Place, games)
-	v.differ(kind, e.Place, e.games(), 0, unequal(
-		Differing{"games_hash", s.GamesHash, f.GamesHash}, Differing{"mean_score", s.Score.Mean, f.Score.Mean},
-		Differing{"moves", s.Moves, f.Moves}, Differing{"nodes", s.Nodes, f.Nodes},
-		Differing{"reached", s.Reached, f.Reached}, Differing{"fitness", s.Fitness, f.Fitness}))
+	f := summarize(v.Replayer.objective, e.Place, games)
+	v.differ(kind, e.Place, e.Score.N, nil, Differing{"games_hash", e.GamesHash, f.GamesHash},
+		Differing{"mean_score", e.Score.Mean, f.Score.Mean}, Differing{"moves", e.Moves, f.Moves}, Differing{"nodes", e.Nodes, f.Nodes},
+		Differing{"reached", e.Reached, f.Reached}, Differing{"fitness", e.Fitness, f.Fitness})
+}
+
+// differ notes those of the values that differ.
+func (v *verifier) differ(kind string, at Place, games int, seed *uint64, values ...Differing) {
+	if differing := unequal(values...); len(differing) > 0 {
+		v.found.Differences = append(v.found.Differences, Difference{
+			kind, at.Game, games, at.Candidate, at.Phase, at.Stage, at.Search, at.Generation, at.Round, seed, differing,
+		})
+	}
+}
+
+func (v *verifier) differGame(kind string, g Game, values ...Differing) {
+	v.differ(kind, g.Place, 1, &g.Seed, values...)
 }
 
 // unequal returns those of the values that differ.
@@ -230,24 +262,15 @@ func unequal(values ...Differing) (differing []Differing) {
 	return differing
 }
 
-// differ notes a difference, if there is one.
-func (v *verifier) differ(kind string, at Place, games int64, seed uint64, values []Differing) {
-	if len(values) > 0 {
-		v.found.Differences = append(v.found.Differences, Difference{kind, at, games, seed, values})
-	}
-}
-
-// choose draws the games that are played again. One without a row stands for its whole evaluation.
-func (v *verifier) choose() {
-	var (
-		playable []Evaluation
-		ends     []int64 // how many games they have up to each
-		all      = int64(len(v.kept))
-	)
+// choose draws the games that are played again: rows by their place among all, nil for all of them, and evaluations without
+// rows as a whole.
+func (v *verifier) choose() (rows map[int64]bool, whole []seededGames) {
+	var ends []int64 // how many games there are up to the end of each evaluation that can be played
+	all := v.found.Kept
 	for _, e := range v.unkept {
-		if v.seeds(e) != nil {
-			all += e.games()
-			playable, ends = append(playable, e), append(ends, all)
+		if len(e.seeds) > 0 {
+			all += int64(len(e.seeds))
+			whole, ends = append(whole, e), append(ends, all)
 		}
 	}
 	wanted := v.Games
@@ -255,98 +278,56 @@ func (v *verifier) choose() {
 		wanted = max(int64(math.Ceil(v.Share*float64(all))), LeastVerified)
 	}
 	if wanted >= all {
-		for _, n := range v.kept {
-			v.rows[n] = true
-		}
-		v.whole, v.found.Planned = playable, all
-		return
+		v.found.Planned = all
+		return nil, whole
 	}
 	random := rand.New(rand.NewPCG(v.Seed, portable.Hash(v.Seed, "verify")))
-	drawn := map[int]bool{}
+	rows = map[int64]bool{}
+	drawn := make([]bool, len(whole))
 	for v.found.Planned < wanted {
 		game := random.Int64N(all)
-		if game < int64(len(v.kept)) {
-			if n := v.kept[game]; !v.rows[n] {
-				v.rows[n] = true
+		if game < v.found.Kept {
+			if !rows[game] {
+				rows[game] = true
 				v.found.Planned++
 			}
-			continue
-		}
-		i, _ := slices.BinarySearch(ends, game+1)
-		if !drawn[i] {
+		} else if i, _ := slices.BinarySearch(ends, game+1); !drawn[i] {
 			drawn[i] = true
-			v.whole = append(v.whole, playable[i])
-			v.found.Planned += playable[i].games()
+			v.found.Planned += int64(len(whole[i].seeds))
 		}
 	}
-	slices.SortFunc(v.whole, func(a, b Evaluation) int { return cmp.Compare(a.Game, b.Game) })
+	var chosen []seededGames
+	for i, e := range whole {
+		if drawn[i] {
+			chosen = append(chosen, e)
+		}
+	}
+	return rows, chosen
 }
 
-// playRows plays the chosen games again and holds them against their rows.
-func (v *verifier) playRows(ctx context.Context) error {
-	if len(v.rows) == 0 {
+// add takes a game into the batch at hand, and plays it once it is full.
+func (v *verifier) add(ctx context.Context, at Place, seed uint64, check func(simulator.Outcome)) error {
+	if v.tasks = append(v.tasks, task{at, seed, check}); len(v.tasks) < batchGames {
 		return nil
 	}
-	for g, err := range v.Archive.Games(ctx, v.Run) {
-		if err != nil {
-			return err
-		}
-		if !v.rows[g.Game] {
-			continue
-		}
-		v.tasks = append(v.tasks, task{place: g.Place, seed: g.Seed, row: &g.Outcome})
-		if len(v.tasks) == batchGames {
-			if err := v.playTasks(ctx); err != nil {
-				return err
-			}
-		}
-	}
-	return v.playTasks(ctx)
+	return v.play(ctx)
 }
 
-// playEvaluations plays the chosen evaluations again and compares their games' hashes.
-func (v *verifier) playEvaluations(ctx context.Context) error {
-	for len(v.whole) > 0 {
-		var batch []Evaluation
-		var games [][]simulator.Outcome
-		for len(v.whole) > 0 && len(v.tasks) < batchGames {
-			e := v.whole[0]
-			v.whole = v.whole[1:]
-			mine := make([]simulator.Outcome, e.games())
-			for k, seed := range v.seeds(e) {
-				v.tasks = append(v.tasks, task{place: e.Place, seed: seed, to: &mine[k]})
-			}
-			batch, games = append(batch, e), append(games, mine)
-		}
-		if err := v.playTasks(ctx); err != nil {
-			return err
-		}
-		for i, e := range batch {
-			v.found.Evaluations++
-			v.compareEvaluation(DiffersEvaluation, e, games[i])
-		}
-	}
-	return nil
-}
-
-// playTasks plays the tasks at hand.
-func (v *verifier) playTasks(ctx context.Context) error {
+// play plays the batch at hand.
+func (v *verifier) play(ctx context.Context) error {
 	tasks := v.tasks
 	v.tasks = nil
-	if len(tasks) == 0 {
-		return nil
-	}
 	slices.SortStableFunc(tasks, func(a, b task) int { // so that a player's tables are compiled once
-		return cmp.Or(cmp.Compare(a.place.Candidate, b.place.Candidate), cmp.Compare(a.place.Search, b.place.Search))
+		return cmp.Or(cmp.Compare(a.Candidate, b.Candidate), cmp.Compare(a.Search, b.Search))
 	})
-	batch := simulator.Batch{Rules: v.Cast.Rules}
+	batch := simulator.Batch{Rules: v.Replayer.Rules}
 	for i, t := range tasks {
-		if i == 0 || t.place.Candidate != tasks[i-1].place.Candidate || t.place.Search != tasks[i-1].place.Search {
-			c, known := v.candidates[t.place.Candidate]
+		if i == 0 || t.Candidate != tasks[i-1].Candidate || t.Search != tasks[i-1].Search {
+			at, known := slices.BinarySearchFunc(v.candidates, t.Candidate, func(c Candidate, n int) int { return cmp.Compare(c.Number, n) })
 			if !known {
-				return fmt.Errorf("game %d of run %d: it was played by candidate %d, which the run does not have", t.place.Game, v.Run, t.place.Candidate)
+				return fmt.Errorf("game %d of run %d: it was played by candidate %d, which the run does not have", t.Game, v.Run, t.Candidate)
 			}
-			player, err := v.Cast.Player(c, t.place.Search)
+			player, err := v.Replayer.Player(v.candidates[at], t.Search)
 			if err != nil {
 				return err
 			}
@@ -355,13 +336,8 @@ func (v *verifier) playTasks(ctx context.Context) error {
 		batch.Jobs = append(batch.Jobs, simulator.Job{Player: len(batch.Players) - 1, Seed: t.seed})
 	}
 	_, err := v.Simulator.Play(ctx, batch, func(job int, o simulator.Outcome) error {
-		t := tasks[job]
 		v.found.Played++
-		if t.to != nil {
-			*t.to = o
-		} else {
-			v.differ(DiffersGame, t.place, 1, t.seed, DifferingOutcomes(*t.row, o))
-		}
+		tasks[job].check(o)
 		if v.Observe != nil {
 			v.Observe(v.found)
 		}

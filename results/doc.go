@@ -21,8 +21,7 @@
 //     at once; floats.go, numbers that SQLite would change.
 //  5. fingerprint.go: a run's results as one hash; elsewhere.go: what may be taken from other runs, which must have theirs.
 //  6. reader.go: Reader, the read model; champions.go; query.go, queries of users and those that are shipped.
-//  7. delete.go: a run and all that belongs to it; size.go: how large a file a run will leave; nearest.go, the name that was
-//     probably meant.
+//  7. delete.go: a run and all that belongs to it; size.go: how large a file a run will leave.
 //
 // # Infinity, minus zero, no number
 //

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"tune2048/configs"
 	"tune2048/experiments"
 )
 
@@ -92,7 +93,7 @@ func (r *Reader) Find(ctx context.Context, name string) (Run, error) {
 	if len(names) == 0 {
 		return Run{}, notFound(operation, r.path, "there are no runs yet (tune -config FILE makes one)")
 	}
-	if near := nearest(name, names); near != "" {
+	if near := configs.Nearest(name, names); near != "" {
 		return Run{}, notFound(operation, r.path, "there is no run %s; did you mean %s? (tune runs lists them)", name, near)
 	}
 	return Run{}, notFound(operation, r.path, "there is no run %s (tune runs lists them)", name)

@@ -7,8 +7,7 @@ import (
 	"tune2048/engine/portable"
 )
 
-// ranked returns the indices of the fitness values, best first; equal ones in
-// their order.
+// ranked returns the indices of the fitness values, best first; equal ones in their order.
 func ranked(fitness []float64) []int {
 	order := make([]int, len(fitness))
 	for i := range order {
@@ -18,9 +17,8 @@ func ranked(fitness []float64) []int {
 	return order
 }
 
-// rankWeights returns the weight of each candidate in the centre. The better
-// half of n gets ln((n+1)/2) - ln(rank), the weights of the CMA-ES (N. Hansen,
-// The CMA Evolution Strategy: A Tutorial, 2016, equation 49), the rest none;
+// rankWeights returns the weight of each candidate in the centre. The better half of n gets ln((n+1)/2) - ln(rank),
+// the weights of the CMA-ES (N. Hansen, The CMA Evolution Strategy: A Tutorial, 2016, equation 49), the rest none;
 // candidates with equal fitness share theirs. They do not add up to 1.
 func rankWeights(fitness []float64) []float64 {
 	order, n := ranked(fitness), len(fitness)
@@ -39,6 +37,18 @@ func rankWeights(fitness []float64) []float64 {
 	return weights
 }
 
+// measured is the last generation whose fitness is known.
+type measured struct {
+	points  []point
+	fitness []float64
+}
+
+func (m *measured) learn(generation []point, fitness []float64) {
+	m.points, m.fitness = generation, fitness
+}
+
+func (m *measured) centre() []float64 { return centre(m.points, m.fitness) }
+
 // centre returns the rank-weighted mean of the generation in the unit cube.
 func centre(generation []point, fitness []float64) []float64 {
 	mean := make([]float64, len(generation[0].unit))
@@ -54,3 +64,33 @@ func centre(generation []point, fitness []float64) []float64 {
 	}
 	return mean
 }
+
+// iterates are where a search stands and where it stood after each generation of a stage, in the unit cube.
+type iterates struct {
+	now  []float64
+	past [][]float64
+}
+
+// note adds where the search stands.
+func (t *iterates) note() { t.past = append(t.past, slices.Clone(t.now)) }
+
+// centre returns the mean of the last quarter: a search under noise wanders about the optimum, and the mean of where
+// it was is nearer to it than where it happens to be (B. T. Polyak, A. B. Juditsky, Acceleration of Stochastic
+// Approximation by Averaging, SIAM Journal on Control and Optimization 30, 1992). When a stage has just begun it is
+// where the search stands.
+func (t *iterates) centre() []float64 {
+	if len(t.past) == 0 {
+		return t.now
+	}
+	last := t.past[len(t.past)-(len(t.past)+3)/4:]
+	mean := make([]float64, len(t.now))
+	for _, place := range last {
+		for i, u := range place {
+			mean[i] += u / float64(len(last))
+		}
+	}
+	return mean
+}
+
+// restart begins a stage at the centre of the one before.
+func (t *iterates) restart() { t.now, t.past = t.centre(), nil }

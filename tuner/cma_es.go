@@ -2,50 +2,41 @@ package tuner
 
 import (
 	"math"
+	"slices"
 
 	"tune2048/engine/portable"
 )
 
-// cmaES is the CMA-ES (N. Hansen, The CMA Evolution Strategy: A Tutorial, 2016,
-// arXiv:1604.00772; equation numbers below are its own): a normal distribution
-// whose mean, step size and full covariance matrix follow the better half of
-// what is drawn from it. It keeps no candidate, so that none can live on by luck.
+// cmaES is the CMA-ES (N. Hansen, The CMA Evolution Strategy: A Tutorial, 2016, arXiv:1604.00772; equation numbers
+// below are its own): a normal distribution whose mean, step size and full covariance matrix follow the better half
+// of what is drawn from it. It keeps no candidate, so that none can live on by luck.
 //
-// Four things are for noise and bounds. The mean makes only LearningRate of its
-// step, the answer is the mean of its last places, and the standard deviation
-// has a floor. Steps are those to where a candidate was mirrored into the unit
-// cube, so that the distribution cannot leave it; the weights are positive only,
-// as negative ones (equation 53) take such steps for short ones and flatten the
-// distribution too early towards an optimum on the edge (0.64 instead of 0.96 in
-// [Defaults]' terms).
+// Four things are for noise and bounds. The mean makes only LearningRate of its step, the answer is the mean of its
+// last places, and the standard deviation has a floor. Steps are those to where a candidate was mirrored into the
+// unit cube, so that the distribution cannot leave it; the weights are positive only, as negative ones (equation 53)
+// take such steps for short ones and flatten the distribution too early towards an optimum on the edge (0.64 instead
+// of 0.96 in [Defaults]' terms).
 //
-// Adapting learning rates (M. Nomura, Y. Akimoto, I. Ono, CMA-ES with Learning
-// Rate Adaptation, GECCO 2023) was measured too: it comes nearest to a smooth
-// optimum in the end (0.99 instead of 0.97 after 40,000 samples), but later (0.72
-// instead of 0.82 after 3,000), and tuning has to pay its way early.
+// Adapting learning rates (M. Nomura, Y. Akimoto, I. Ono, CMA-ES with Learning Rate Adaptation, GECCO 2023) was
+// measured too: it comes nearest to a smooth optimum in the end (0.99 instead of 0.97 after 40,000 samples), but
+// later (0.72 instead of 0.82 after 3,000), and tuning has to pay its way early.
 type cmaES struct {
-	turns
-	options Options
-	random  *portable.Source
-	varying []int // the parameters that are not constants; all below has their coordinates only
-	rates   cmaRates
+	iterates // the distribution's mean
+	options  Options
+	space    *Space
+	random   *portable.Source
+	varying  []int // the parameters that are not constants; all else has their coordinates only
+	rates    cmaRates
 
-	mean      []float64
 	sigma     float64   // the step size
 	shape     matrix    // the covariance matrix without the step size
 	axes      matrix    // its eigenvectors, as columns
 	lengths   []float64 // the square roots of its eigenvalues
 	stepPath  []float64 // evolution path of the step size, in the axes' own lengths
 	shapePath []float64 // evolution path of the covariance matrix
-	age       int       // generations told in this stage
-	means     iterates  // the means of this stage
-	begins    bool      // the next generation is the first of a stage
 }
 
-var _ Optimizer = (*cmaES)(nil)
-
-// cmaRates are constants that follow from the population and the number of
-// parameters (the tutorial's table 1).
+// cmaRates are constants that follow from the population and the number of parameters (the tutorial's table 1).
 type cmaRates struct {
 	n        float64 // parameters
 	parents  float64 // the variance effective selection mass
@@ -76,15 +67,10 @@ func newCMARates(population, parameters int) cmaRates {
 	return r
 }
 
-func newCMAES(o Options, s *Space, seed uint64) *cmaES {
-	c := &cmaES{
-		turns:   turns{space: s},
-		options: o,
-		random:  portable.NewSource(portable.Hash(seed, "tuner", CMAES)),
-		varying: s.varying(),
-	}
+func newCMAES(o Options, s *Space, random *portable.Source) *cmaES {
+	c := &cmaES{options: o, space: s, random: random, varying: s.varying()}
 	c.rates = newCMARates(o.Population, len(c.varying))
-	c.mean = s.pick(c.varying, s.Unit(s.Start()))
+	c.now = s.pick(c.varying, s.Unit(s.Start()))
 	c.begin(o.Spread)
 	return c
 }
@@ -98,32 +84,15 @@ func (c *cmaES) begin(spread float64) {
 		c.lengths[i] = 1
 	}
 	c.stepPath, c.shapePath = make([]float64, n), make([]float64, n)
-	c.age, c.means, c.begins = 0, nil, true
 }
 
-// Ask draws a generation. The first one of a stage has the mean itself in it.
-func (c *cmaES) Ask() ([]Candidate, error) {
-	if err := c.mayAsk(); err != nil {
-		return nil, err
+// candidate draws from the distribution (equations 38 to 40), further out the more often the draw failed. The first
+// one of a stage is the mean itself.
+func (c *cmaES) candidate(place, failed int) point {
+	x := slices.Clone(c.now)
+	if place == 0 && len(c.past) == 0 {
+		return newPoint(c.space, c.space.embed(c.varying, x), OriginCentre)
 	}
-	seen := distinct{}
-	var generation []point
-	if c.begins {
-		first := newPoint(c.space, c.space.embed(c.varying, c.mean), OriginCentre)
-		if c.generation == 0 {
-			first = startPoint(c.space)
-		}
-		generation = append(generation, first)
-		seen.add(first)
-	}
-	c.begins = false
-	return c.ask(seen.draw(generation, c.options.Population, c.sample)), nil
-}
-
-// sample draws a candidate (equations 38 to 40), further out the more often the
-// draw failed.
-func (c *cmaES) sample(failed int) point {
-	x := append([]float64(nil), c.mean...)
 	for k, length := range c.lengths {
 		step := float64(c.sigma*length) * c.random.Normal() * float64(1+failed)
 		for i := range x {
@@ -133,41 +102,35 @@ func (c *cmaES) sample(failed int) point {
 	return newPoint(c.space, c.space.embed(c.varying, x), OriginSampled)
 }
 
-func (c *cmaES) Tell(fitness []float64) error {
-	if err := c.mayTell(fitness); err != nil {
-		return err
-	}
-	c.tell(fitness)
+// learn moves the distribution towards the better candidates.
+func (c *cmaES) learn(generation []point, fitness []float64) {
 	if len(c.varying) > 0 {
-		c.update()
+		c.update(generation, fitness)
 	}
-	c.means.add(c.mean)
-	return nil
+	c.note()
 }
 
-// update moves the distribution towards the better candidates.
-func (c *cmaES) update() {
+func (c *cmaES) update(generation []point, fitness []float64) {
 	r := c.rates
-	c.age++
 
 	// Selection and recombination (equations 41 and 42).
-	weights := rankWeights(c.fitness)
+	weights := rankWeights(fitness)
 	total := 0.0
 	for _, w := range weights {
 		total += w
 	}
 	steps := make([][]float64, len(weights))
-	step := make([]float64, len(c.mean))
+	step := make([]float64, len(c.now))
 	for k := range weights {
 		weights[k] /= total
-		steps[k] = c.space.pick(c.varying, c.told[k].unit)
+		steps[k] = c.space.pick(c.varying, generation[k].unit)
 		for i := range steps[k] {
-			steps[k][i] = (steps[k][i] - c.mean[i]) / c.sigma
+			steps[k][i] = (steps[k][i] - c.now[i]) / c.sigma
 			step[i] += float64(weights[k] * steps[k][i])
 		}
 	}
-	for i := range c.mean {
-		c.mean[i] += float64(float64(c.options.LearningRate*c.sigma) * step[i])
+	for i := range c.now {
+		c.now[i] += float64(float64(c.options.LearningRate*c.sigma) * step[i])
 	}
 
 	// Step size (43 and 44).
@@ -178,10 +141,10 @@ func (c *cmaES) update() {
 	length := norm(c.stepPath)
 	c.sigma *= portable.Exp(min(1, r.step/r.damping*(length/r.expected-1)))
 
-	// Covariance matrix (45 to 47). stalled is 1 - h_sigma: while the step size
-	// has yet to grow, the path is not lengthened.
+	// Covariance matrix (45 to 47). stalled is 1 - h_sigma: while the step size has yet to grow, the path is not
+	// lengthened.
 	stalled := 0.0
-	if settled := 1 - portable.Pow(1-r.step, float64(2*(c.age+1))); length/math.Sqrt(settled) >= (1.4+2/(r.n+1))*r.expected {
+	if settled := 1 - portable.Pow(1-r.step, float64(2*(len(c.past)+2))); length/math.Sqrt(settled) >= (1.4+2/(r.n+1))*r.expected {
 		stalled = 1
 	}
 	gain = (1 - stalled) * math.Sqrt(float64(r.path*(2-r.path))*r.parents)
@@ -207,8 +170,8 @@ const (
 	leastStepFloor = 1e-6 // values are rounded to about as much
 )
 
-// decompose finds the axes of the shape and keeps the standard deviation, over
-// all parameters, between StepFloor and mostSpread.
+// decompose finds the axes of the shape and keeps the standard deviation, over all parameters, between StepFloor and
+// mostSpread.
 func (c *cmaES) decompose() {
 	values, axes := c.shape.eigen()
 	c.axes = axes
@@ -250,28 +213,11 @@ func norm(v []float64) float64 {
 	return math.Sqrt(sum)
 }
 
-// Centre returns the mean of where the distribution's mean lately was.
-func (c *cmaES) Centre() []float64 {
-	switch {
-	case c.generation == 0:
-		return c.space.Start()
-	case c.means == nil: // a stage has begun
-		return c.space.Values(c.space.embed(c.varying, c.mean))
-	}
-	return c.space.Values(c.space.embed(c.varying, c.means.mean()))
-}
+func (c *cmaES) centre() []float64 { return c.space.embed(c.varying, c.iterates.centre()) }
 
-// NextStage begins afresh around the answer of the stage before. The old shape
-// would have to be unlearned: keeping it was no better.
-func (c *cmaES) NextStage() error {
-	if err := c.mayChangeStage(); err != nil {
-		return err
-	}
-	if c.means != nil {
-		c.mean = c.means.mean()
-		c.begin(c.options.StageSpread)
-	}
-	return nil
+// nextStage begins afresh around the answer of the stage before. The old shape would have to be unlearned: keeping it
+// was no better.
+func (c *cmaES) nextStage() {
+	c.restart()
+	c.begin(c.options.StageSpread)
 }
-
-func (c *cmaES) Close() { c.closed = true }

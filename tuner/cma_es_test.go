@@ -5,22 +5,15 @@ import (
 	"testing"
 )
 
-// The distribution that the Python library cmaes 0.9.1 (Debian python3-cmaes,
-// with its negative weights set to 0) came to when it was told the same
-// candidates and fitness: 20 generations of 9 on Rosenbrock's function.
+// The distribution that the Python library cmaes 0.9.1 (Debian python3-cmaes, with its negative weights set to 0)
+// came to when it was told the same candidates and fitness: 20 generations of 9 on Rosenbrock's function.
 func TestCMAESAgainstReference(t *testing.T) {
 	f := rosenbrock(3)
 	o := Defaults(CMAES)
 	o.Population, o.Spread, o.LearningRate, o.StepFloor = 9, 0.1, 1, leastStepFloor
-	c := newCMAES(o, mustSpace(t, f.space), 5)
-	for range 20 {
-		candidates := mustAsk(t, c, f.space)
-		fitness := make([]float64, len(candidates))
-		for i, one := range candidates {
-			fitness[i] = f.mean(one.Values)
-		}
-		mustTell(t, c, fitness)
-	}
+	optimizer := newOptimizer(t, o, f.space, 5)
+	run(t, optimizer, f.space, 20, f.mean)
+	c := optimizer.algorithm.(*cmaES)
 	near := func(what string, got, want float64) {
 		t.Helper()
 		if math.Abs(got-want) > 1e-9*math.Abs(want) {
@@ -35,15 +28,14 @@ func TestCMAESAgainstReference(t *testing.T) {
 		{-0.012335612286988047, 0.13603180289497196, 0.48208259127653447},
 	}
 	for i := range mean {
-		near("mean", c.mean[i], mean[i])
+		near("mean", c.now[i], mean[i])
 		for j := range mean {
 			near("covariance", c.shape[i][j], shape[i][j])
 		}
 	}
 }
 
-// Whatever it is told, the distribution stays within the floor and the cap, and
-// its mean in the cube.
+// Whatever it is told, the distribution stays within the floor and the cap, and its mean in the cube.
 func TestCMAESStaysSound(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -57,52 +49,34 @@ func TestCMAESStaysSound(t *testing.T) {
 		f := sphere(4)
 		o := Defaults(CMAES)
 		o.Spread = 1 // beyond the cap
-		optimizer := newCMAES(o, mustSpace(t, f.space), 3)
-		for generation := range 400 {
-			candidates := mustAsk(t, optimizer, f.space)
-			for i, one := range candidates {
-				if (one.Origin == OriginSampled) == (generation == 0 && i == 0) {
-					t.Fatalf("%s: generation %d: candidate %d is called %s", c.name, generation, i, one.Origin)
-				}
-			}
-			fitness := make([]float64, len(candidates))
-			for i, one := range candidates {
-				fitness[i] = c.fitness(one.Values)
-			}
-			mustTell(t, optimizer, fitness)
+		optimizer := newOptimizer(t, o, f.space, 3)
+		state := optimizer.algorithm.(*cmaES)
+		for range 400 {
+			run(t, optimizer, f.space, 1, c.fitness)
 			trace := 0.0
-			for i, m := range optimizer.mean {
+			for i, m := range state.now {
 				if !(m >= 0 && m <= 1) {
-					t.Fatalf("%s: mean %v", c.name, optimizer.mean)
+					t.Fatalf("%s: mean %v", c.name, state.now)
 				}
-				trace += optimizer.lengths[i] * optimizer.lengths[i]
+				trace += state.lengths[i] * state.lengths[i]
 			}
-			if sd := optimizer.sigma * math.Sqrt(trace/4); !(sd > 0.999*o.StepFloor && sd < 1.001*mostSpread) {
+			if sd := state.sigma * math.Sqrt(trace/4); !(sd > 0.999*o.StepFloor && sd < 1.001*mostSpread) {
 				t.Fatalf("%s: standard deviation %v, want %v to %v", c.name, sd, o.StepFloor, mostSpread)
 			}
 		}
 	}
 }
 
-// A distribution that is narrower than values are rounded still asks for
-// different vectors.
+// A distribution that is narrower than values are rounded still asks for different vectors.
 func TestCMAESNarrow(t *testing.T) {
 	f := sphere(1)
 	o := Defaults(CMAES)
 	o.StepFloor = leastStepFloor
-	optimizer := newOptimizer(t, o, f.space, 4)
-	for range 200 {
-		candidates := mustAsk(t, optimizer, f.space)
-		fitness := make([]float64, len(candidates))
-		for i, one := range candidates {
-			fitness[i] = f.mean(one.Values)
-		}
-		mustTell(t, optimizer, fitness)
-	}
+	run(t, newOptimizer(t, o, f.space, 4), f.space, 200, f.mean)
 }
 
-// The covariance matrix learns a valley that is 300 times as long as it is wide
-// and lies across all parameters; a round distribution goes nowhere in it.
+// The covariance matrix learns a valley that is 300 times as long as it is wide and lies across all parameters; a
+// round distribution goes nowhere in it.
 func TestCMAESLearnsTheShape(t *testing.T) {
 	const n = 6
 	parameters := cube(n, -1, 1, 0.5)
@@ -121,14 +95,7 @@ func TestCMAESLearnsTheShape(t *testing.T) {
 	o.StepFloor = leastStepFloor
 	for seed := range uint64(3) {
 		optimizer := newOptimizer(t, o, parameters, seed)
-		for range 350 {
-			candidates := mustAsk(t, optimizer, parameters)
-			told := make([]float64, len(candidates))
-			for i, one := range candidates {
-				told[i] = fitness(one.Values)
-			}
-			mustTell(t, optimizer, told)
-		}
+		run(t, optimizer, parameters, 350, fitness)
 		if got := fitness(optimizer.Centre()); got < -1e-4 {
 			t.Errorf("seed %d: reached %v, want nearly 0", seed, got)
 		}

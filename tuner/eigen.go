@@ -22,15 +22,12 @@ func (m matrix) clone() matrix {
 	return c
 }
 
-// mostSweeps is far more than any matrix needs: about 7 do, the last ones
-// squaring what is left beside the diagonal.
+// mostSweeps is far more than any matrix needs: about 7 do, the last ones squaring what is left beside the diagonal.
 const mostSweeps = 50
 
-// eigen returns the eigenvalues of the matrix and its eigenvectors as columns,
-// in no particular order, by Jacobi's method with cyclic sweeps (G. H. Golub,
-// C. F. Van Loan, Matrix Computations, 4th edition, 2013, section 8.5.5). It is
-// written here because the kernels of linear algebra libraries differ in the
-// last bits between processors.
+// eigen returns the eigenvalues of the matrix and its eigenvectors as columns, in no particular order, by Jacobi's
+// method with cyclic sweeps (G. H. Golub, C. F. Van Loan, Matrix Computations, 4th edition, 2013, section 8.5.5). It
+// is written here because the kernels of linear algebra libraries differ in the last bits between processors.
 func (m matrix) eigen() (values []float64, vectors matrix) {
 	a := m.clone()
 	vectors = identity(len(a))

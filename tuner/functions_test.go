@@ -3,13 +3,10 @@ package tuner
 import (
 	"fmt"
 	"math"
-	"testing"
-
-	"tune2048/engine/portable"
 )
 
-// objective is a function to be maximized: its highest value is 1, at a place
-// that is neither the middle nor the start.
+// objective is a function to be maximized: its highest value is 1, at a place that is neither the middle nor the
+// start.
 type objective struct {
 	name  string
 	space []Parameter
@@ -28,43 +25,33 @@ func cube(n int, low, high, start float64) []Parameter {
 // loss makes a score of a loss, so that noise can be a share of it.
 func loss(l float64) float64 { return 1 / (1 + l) }
 
-func sphere(n int) objective {
-	return objective{"sphere", cube(n, -5, 5, 3), func(x []float64) float64 {
+// bowl has weights for the squares of distances from its optimum, at -2, -1.5, -1, -2 ... unless on the low edge.
+func bowl(name string, n int, weight func(i int) float64, onEdge func(i int) bool) objective {
+	return objective{name, cube(n, -5, 5, 3), func(x []float64) float64 {
 		sum := 0.0
 		for i, v := range x {
 			d := v + 2 - 0.5*float64(i%3)
-			sum += d * d
+			if onEdge(i) {
+				d = v + 5
+			}
+			sum += d * d * weight(i)
 		}
 		return loss(sum / 10)
 	}}
 }
+
+func equal(int) float64 { return 1 }
+func never(int) bool    { return false }
+
+func sphere(n int) objective { return bowl("sphere", n, equal, never) }
 
 // ellipsoid has parameters that matter more than others, 1 to 30 in length.
 func ellipsoid(n int) objective {
-	return objective{"ellipsoid", cube(n, -5, 5, 3), func(x []float64) float64 {
-		sum := 0.0
-		for i, v := range x {
-			d := v + 2 - 0.5*float64(i%3)
-			sum += d * d * math.Pow(30, 2*float64(i)/float64(n-1)) / 100
-		}
-		return loss(sum / 10)
-	}}
+	return bowl("ellipsoid", n, func(i int) float64 { return math.Pow(30, 2*float64(i)/float64(n-1)) / 100 }, never)
 }
 
 // edge has half of its optimum on the edges of the space.
-func edge(n int) objective {
-	return objective{"edge", cube(n, -5, 5, 3), func(x []float64) float64 {
-		sum := 0.0
-		for i, v := range x {
-			d := v + 5
-			if i%2 == 1 {
-				d = v + 2
-			}
-			sum += d * d
-		}
-		return loss(sum / 10)
-	}}
-}
+func edge(n int) objective { return bowl("edge", n, equal, func(i int) bool { return i%2 == 0 }) }
 
 // rosenbrock has a curved valley; shifted so that its optimum is at -0.5.
 func rosenbrock(n int) objective {
@@ -90,8 +77,8 @@ func rastrigin(n int) objective {
 	}}
 }
 
-// weights is shaped like a heuristic of features: only ratios of its
-// log-distributed parameters matter, one parameter hardly does.
+// weights is shaped like a heuristic of features: only ratios of its log-distributed parameters matter, one parameter
+// hardly does.
 func weights(n int) objective {
 	ps := make([]Parameter, n)
 	for i := range ps {
@@ -113,28 +100,4 @@ func weights(n int) objective {
 // functions are all of them.
 func functions(n int) []objective {
 	return []objective{sphere(n), ellipsoid(n), rosenbrock(n), rastrigin(n), weights(n), edge(n)}
-}
-
-// search runs the optimizer for some generations and returns the true mean at
-// its centre. noise is the standard deviation of one sample as a share of the
-// mean; fitness is the mean of the samples.
-func search(t testing.TB, o Options, f objective, generations, samples int, noise float64, seed uint64) float64 {
-	t.Helper()
-	optimizer := newOptimizer(t, o, f.space, seed)
-	defer optimizer.Close()
-	random := portable.NewSource(portable.Hash(seed, "noise"))
-	for range generations {
-		candidates, err := optimizer.Ask()
-		if err != nil {
-			t.Fatal(err)
-		}
-		fitness := make([]float64, len(candidates))
-		for i, c := range candidates {
-			fitness[i] = f.mean(c.Values) * (1 + noise/math.Sqrt(float64(samples))*random.Normal())
-		}
-		if err := optimizer.Tell(fitness); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return f.mean(optimizer.Centre())
 }

@@ -6,9 +6,9 @@ import (
 	"tune2048/engine/portable"
 )
 
-// Mean returns the mean of vectors of natural values, taken in the unit cube. If scales names parameters of which only
-// the ratios to one another matter, the vectors are first brought to one scale: that of the first one, by the geometric
-// mean of those scales that are not 0 in any vector. Otherwise scales is nil. vectors has at least one.
+// Mean returns the mean of vectors of natural values, taken in the unit cube. If scales names parameters of which
+// only the ratios to one another matter, the vectors are first brought to one scale: that of the first one, by the
+// geometric mean of those scales that are not 0 in any vector. Otherwise scales is nil. vectors has at least one.
 func (s *Space) Mean(vectors [][]float64, scales []bool) []float64 {
 	mean := make([]float64, s.Dim())
 	for _, values := range vectors {

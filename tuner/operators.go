@@ -2,47 +2,40 @@ package tuner
 
 import (
 	"math/rand"
+	"slices"
 
 	"github.com/MaxHalford/eaopt"
 
+	"tune2048/engine/portable"
 	"tune2048/experiments/stats"
 )
 
-// individual is a point as eaopt's operators handle it. They change its
-// coordinates in place, even out of the unit cube; newPoint then makes a point
-// of them.
+// individual is a point as eaopt's operators handle it. They change its coordinates in place, even out of the unit
+// cube; newPoint then makes a point of them.
 type individual struct {
 	point
-	place    int       // in its generation: eaopt sorts, and ties must not depend on how
-	breeding *breeding // what the operators need
-}
-
-// breeding holds what the operators share.
-type breeding struct {
-	options Options
-	steps   []float64 // standard deviation of mutations for each parameter, 0 for a constant
+	place   int // in its generation: eaopt sorts, and ties must not depend on how
+	genetic *genetic
 }
 
 var _ eaopt.Genome = (*individual)(nil)
 
-// Evaluate does nothing: the model measures whole generations.
+// Evaluate does nothing: whole generations are measured.
 func (i *individual) Evaluate() (float64, error) { return 0, nil }
 
 // Clone copies the coordinates.
 func (i *individual) Clone() eaopt.Genome {
 	c := *i
-	c.unit = append([]float64(nil), i.unit...)
+	c.unit = slices.Clone(i.unit)
 	return &c
 }
 
-// Crossover makes the individual a child of itself and its mate by blend
-// crossover: each number is uniform between the parents' and Blend times their
-// distance beyond on both sides (L. J. Eshelman, J. D. Schaffer, Real-Coded
-// Genetic Algorithms and Interval-Schemata, FOGA 2, 1993). The mate is left
-// alone.
+// Crossover makes the individual a child of itself and its mate by blend crossover: each number is uniform between
+// the parents' and blend times their distance beyond on both sides (L. J. Eshelman, J. D. Schaffer, Real-Coded
+// Genetic Algorithms and Interval-Schemata, FOGA 2, 1993). The mate is left alone.
 func (i *individual) Crossover(mate eaopt.Genome, random *rand.Rand) {
 	other := mate.(*individual)
-	alpha := i.breeding.options.Blend
+	alpha := i.genetic.options.Blend
 	for k, a := range i.unit {
 		distance := other.unit[k] - a
 		at := float64(random.Float64()*(1+float64(2*alpha))) - alpha
@@ -51,31 +44,32 @@ func (i *individual) Crossover(mate eaopt.Genome, random *rand.Rand) {
 	i.origin = OriginCrossover
 }
 
-// Mutate moves each number with the probability MutationRate by a normal
-// random step.
+// Mutate moves each number with the probability mutation_rate by a normal random step.
 func (i *individual) Mutate(random *rand.Rand) {
-	for k, step := range i.breeding.steps {
-		if random.Float64() < i.breeding.options.MutationRate && step > 0 {
+	for k, step := range i.genetic.steps {
+		if random.Float64() < i.genetic.options.MutationRate && step > 0 {
 			i.unit[k] += float64(step * normal(random))
 			i.origin = OriginMutation
 		}
 	}
 }
 
-// mutationSteps returns the standard deviation of mutations for each parameter: the
-// parents' own, times MutationSpread, and at least MutationFloor. Under noise
-// this adapts better than a schedule: it shrinks only as selection agrees.
-func mutationSteps(o Options, s *Space, parents eaopt.Individuals) []float64 {
-	steps := make([]float64, s.Dim())
-	for k, p := range s.parameters {
-		if p.constant() {
-			continue
-		}
+// mutationSteps returns the standard deviation of mutations for each parameter: the parents' own, times
+// mutation_spread, and at least mutation_floor. Under noise this adapts better than a schedule: it shrinks only as
+// selection agrees.
+func (g *genetic) mutationSteps() []float64 {
+	steps := make([]float64, g.space.Dim())
+	for _, k := range g.space.varying() {
 		var m stats.Moments
-		for _, parent := range parents {
+		for _, parent := range g.parents {
 			m.Add(parent.Genome.(*individual).unit[k])
 		}
-		steps[k] = max(o.MutationFloor, o.MutationSpread*m.SD())
+		steps[k] = max(g.options.MutationFloor, g.options.MutationSpread*m.SD())
 	}
 	return steps
+}
+
+// normal is a standard normal number. rand's own NormFloat64 differs between processors.
+func normal(random *rand.Rand) float64 {
+	return portable.NormalQuantile((float64(random.Int63n(1<<52)) + 0.5) / (1 << 52))
 }

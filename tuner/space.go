@@ -9,9 +9,8 @@ import (
 	"tune2048/engine/portable"
 )
 
-// significantDigits is how many decimal digits the values of candidates have:
-// readable, far finer than any noisy measurement can tell apart, and the same
-// whatever the last bits before rounding were.
+// significantDigits is how many decimal digits the values of candidates have: readable, far finer than any noisy
+// measurement can tell apart, and the same whatever the last bits before rounding were.
 const significantDigits = 6
 
 // Parameter is one number to be tuned.
@@ -23,16 +22,15 @@ type Parameter struct {
 	Log   bool    // search by ratios rather than differences; wants Min > 0
 }
 
-// Space is a list of parameters, seen from the unit cube: 0 is a parameter's
-// minimum, 1 its maximum, linear between them or, for a Log parameter,
-// logarithmic. A Space does not change and may be shared.
+// Space is a list of parameters, seen from the unit cube: 0 is a parameter's minimum, 1 its maximum, linear between
+// them or, for a Log parameter, logarithmic. A Space does not change and may be shared.
 type Space struct {
 	parameters []Parameter
 	digits     []int
 }
 
-// NewSpace checks the parameters and returns their space. It reports all that
-// is wrong with them, each with the name of the parameter and the field.
+// NewSpace checks the parameters and returns their space. It reports all that is wrong with them, each with the name
+// of the parameter and the field.
 func NewSpace(parameters []Parameter) (*Space, error) {
 	if len(parameters) == 0 {
 		return nil, errors.New("tuner: want at least one parameter, got none")
@@ -80,9 +78,8 @@ func (p Parameter) validate() error {
 	return nil
 }
 
-// digits returns the significant digits of the parameter's values: one more
-// than usual for each power of ten by which its range is narrower than its
-// values are large, so that rounding never leaves only a few different values.
+// digits returns the significant digits of the parameter's values: one more than usual for each power of ten by which
+// its range is narrower than its values are large, so that rounding never leaves only a few different values.
 func (p Parameter) digits() int {
 	digits := significantDigits
 	magnitude := max(math.Abs(p.Min), math.Abs(p.Max))
@@ -109,10 +106,9 @@ func (s *Space) Start() []float64 {
 	return start
 }
 
-// Values returns the natural values of a point, rounded to 6 significant
-// decimal digits (more where a parameter's range is narrow for its size) and
-// within their ranges. Coordinates outside [0, 1] are reflected at the edges.
-// unit has Dim finite coordinates.
+// Values returns the natural values of a point, rounded to 6 significant decimal digits (more where a parameter's
+// range is narrow for its size) and within their ranges. Coordinates outside [0, 1] are reflected at the edges. unit
+// has Dim finite coordinates.
 func (s *Space) Values(unit []float64) []float64 {
 	values := make([]float64, s.Dim())
 	for i, p := range s.parameters {
@@ -134,9 +130,8 @@ func (s *Space) Values(unit []float64) []float64 {
 	return values
 }
 
-// Unit returns the point of the unit cube that has the natural values; a
-// constant's coordinate is 0. Values outside their range give the nearest edge.
-// values has Dim finite numbers.
+// Unit returns the point of the unit cube that has the natural values; a constant's coordinate is 0. Values outside
+// their range give the nearest edge. values has Dim finite numbers.
 func (s *Space) Unit(values []float64) []float64 {
 	unit := make([]float64, s.Dim())
 	for i, p := range s.parameters {
@@ -153,8 +148,8 @@ func (s *Space) Unit(values []float64) []float64 {
 	return unit
 }
 
-// mirrored folds a coordinate into [0, 1] as if its edges were mirrors. Unlike
-// clamping it does not pile candidates up on the edges.
+// mirrored folds a coordinate into [0, 1] as if its edges were mirrors. Unlike clamping it does not pile candidates
+// up on the edges.
 func mirrored(u float64) float64 {
 	u = math.Abs(math.Mod(u, 2)) // exact, and the mirror at 0
 	if u > 1 {

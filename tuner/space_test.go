@@ -9,43 +9,17 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestReflect(t *testing.T) {
-	for _, c := range []struct{ u, want float64 }{
-		{0, 0}, {1, 1}, {0.25, 0.25}, {-0.25, 0.25}, {1.25, 0.75}, {2, 0}, {-1, 1}, {2.25, 0.25}, {-1.25, 0.75}, {1e9 + 0.5, 0.5}, {-1e300, 0},
-	} {
-		if got := mirrored(c.u); got != c.want {
-			t.Errorf("mirrored(%v) = %v, want %v", c.u, got, c.want)
-		}
-	}
-	rapid.Check(t, func(t *rapid.T) {
-		u := rapid.Float64Range(-1e6, 1e6).Draw(t, "u")
-		r := mirrored(u)
-		if !(r >= 0 && r <= 1) {
-			t.Fatalf("mirrored(%v) = %v", u, r)
-		}
-		// Even, of period 2, and nowhere steeper than the identity.
-		if mirrored(-u) != r || math.Abs(mirrored(u+2)-r) > 1e-9 || math.Abs(mirrored(u+0.01)-r) > 0.01+1e-9 {
-			t.Fatalf("mirrored(%v) = %v, of %v: %v, of %v: %v", u, r, u+2, mirrored(u+2), u+0.01, mirrored(u+0.01))
-		}
-	})
-}
-
-func drawParameter(t *rapid.T) Parameter {
-	p := Parameter{Name: "p", Log: rapid.Bool().Draw(t, "log")}
-	if p.Log {
-		p.Min = rapid.Float64Range(1e-6, 1e6).Draw(t, "min")
-		p.Max = p.Min * rapid.Float64Range(1.001, 1e6).Draw(t, "ratio")
-	} else {
-		p.Min = rapid.Float64Range(-1e6, 1e6).Draw(t, "min")
-		p.Max = p.Min + rapid.Float64Range(1e-3, 1e6).Draw(t, "width")
-	}
-	p.Start = p.Min
-	return p
-}
-
 func TestRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p := drawParameter(t)
+		p := Parameter{Name: "p", Log: rapid.Bool().Draw(t, "log")}
+		if p.Log {
+			p.Min = rapid.Float64Range(1e-6, 1e6).Draw(t, "min")
+			p.Max = p.Min * rapid.Float64Range(1.001, 1e6).Draw(t, "ratio")
+		} else {
+			p.Min = rapid.Float64Range(-1e6, 1e6).Draw(t, "min")
+			p.Max = p.Min + rapid.Float64Range(1e-3, 1e6).Draw(t, "width")
+		}
+		p.Start = p.Min
 		s, err := NewSpace([]Parameter{p})
 		if err != nil {
 			t.Fatal(err)
@@ -64,11 +38,15 @@ func TestRoundTrip(t *testing.T) {
 		if again := s.Values([]float64{back})[0]; math.Abs(again-value) > 1.5e-5*math.Abs(value) {
 			t.Fatalf("%v gave %v and then %v", u, value, again)
 		}
-		for _, edge := range []float64{0, 1} {
-			v := s.Values([]float64{edge})[0]
-			if math.Abs(s.Unit([]float64{v})[0]-edge) > 1e-4 {
-				t.Fatalf("the edge %v is %v", edge, v)
+		for edge, want := range []float64{p.Min, p.Max} {
+			if v := s.Values([]float64{float64(edge)})[0]; math.Abs(v-want) > 1e-5*math.Abs(want) {
+				t.Fatalf("the edge %v is %v", want, v)
 			}
+		}
+		// Coordinates outside are mirrored: even, of period 2, and nowhere steeper than the identity.
+		u = rapid.Float64Range(-1e6, 1e6).Draw(t, "outside")
+		if r := mirrored(u); !(r >= 0 && r <= 1) || mirrored(-u) != r || math.Abs(mirrored(u+2)-r) > 1e-9 || math.Abs(mirrored(u+0.01)-r) > 0.01+1e-9 {
+			t.Fatalf("mirrored(%v) = %v, of %v: %v, of %v: %v", u, r, u+2, mirrored(u+2), u+0.01, mirrored(u+0.01))
 		}
 	})
 }

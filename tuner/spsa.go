@@ -6,16 +6,13 @@ import (
 	"tune2048/engine/portable"
 )
 
-// spsa is simultaneous perturbation stochastic approximation (J. C. Spall,
-// Multivariate Stochastic Approximation Using a Simultaneous Perturbation
-// Gradient Approximation, IEEE Transactions on Automatic Control 37, 1992):
-// it stands at one point, theta, measures pairs of candidates on both sides of
-// it, each pair in a random direction in which every parameter changes, and
-// steps to the better sides. The gains and their exponents are Spall's
-// (Implementation of the Simultaneous Perturbation Algorithm for Stochastic
-// Optimization, IEEE Transactions on Aerospace and Electronic Systems 34, 1998)
-// in the form that chess programmers tune with (fishtest, its page on SPSA):
-// given by their final values, after Iterations generations,
+// spsa is simultaneous perturbation stochastic approximation (J. C. Spall, Multivariate Stochastic Approximation
+// Using a Simultaneous Perturbation Gradient Approximation, IEEE Transactions on Automatic Control 37, 1992): it
+// stands at one point, theta, measures pairs of candidates on both sides of it, each pair in a random direction in
+// which every parameter changes, and steps to the better sides. The gains and their exponents are Spall's
+// (Implementation of the Simultaneous Perturbation Algorithm for Stochastic Optimization, IEEE Transactions on
+// Aerospace and Electronic Systems 34, 1998) in the form that chess programmers tune with (fishtest, its page on
+// SPSA): given by their final values, after Iterations generations,
 //
 //	c_k = c / k^0.101              c = c_end Iterations^0.101
 //	a_k = a / (A + k)^0.602        a = a_end (A + Iterations)^0.602, A = Iterations / 10
@@ -23,53 +20,47 @@ import (
 //
 // with c_end FinalPerturbation and R_end FinalRate.
 //
-// Fishtest's differences are wins minus losses. Fitness has any unit, so here
-// they are taken in units of their own root mean square over the stage. It is
-// mostly noise, so that a generation's difference is of the order of 1, as one
-// of fishtest's is; and it remembers the steep beginning, so that steps shrink
-// towards the optimum (with a unit of each generation's own 0.846 instead of
-// 0.880, see [Defaults], with the sign of the difference alone 0.811). The steps
-// of a generation's pairs are added and divided by the root of their number:
-// under noise a step is as long whatever the population.
+// Fishtest's differences are wins minus losses. Fitness has any unit, so here they are taken in units of their own
+// root mean square over the stage. It is mostly noise, so that a generation's difference is of the order of 1, as one
+// of fishtest's is; and it remembers the steep beginning, so that steps shrink towards the optimum (with a unit of
+// each generation's own 0.846 instead of 0.880, see [Defaults], with the sign of the difference alone 0.811). The
+// steps of a generation's pairs are added and divided by the root of their number: under noise a step is as long
+// whatever the population.
+//
+// A step goes by what was evaluated, the way from one side of the pair to the other, and not by what was meant: with
+// c = 0.05 a usual pair is 0.1 apart in each parameter; the first pair of a stage, theta itself at 0.5 and 0.45, is
+// half as far apart, so that its difference counts twice.
 //
 // The answer is the mean of the last thetas, which are themselves worth 0.857.
 type spsa struct {
-	turns
-	options Options
-	random  *portable.Source
-	theta   []float64 // in the unit cube
-	thetas  iterates  // of this stage
-	age     int       // generations told in this stage
-	pairs   []pair    // of the generation that was asked
-	squares float64   // of all differences told in this stage
-	count   int       // how many they are
+	iterates // theta
+	options  Options
+	space    *Space
+	random   *portable.Source
+	signs    []float64 // +1 or -1 for each parameter: where the first side of the pair at hand lies
+	width    float64   // how far the first side of the pair at hand is from its middle, in perturbations
+	squares  float64   // of all differences told in this stage
+	count    int       // how many they are
 }
-
-// pair is what two candidates were made from, the first on the side of the signs.
-type pair struct {
-	signs []float64 // +1 or -1 for each parameter
-	reach float64   // from side to side, in units of twice the perturbation
-}
-
-var _ Optimizer = (*spsa)(nil)
 
 const (
 	rateExponent         = 0.602
 	perturbationExponent = 0.101
 )
 
-func newSPSA(o Options, s *Space, seed uint64) *spsa {
+func newSPSA(o Options, s *Space, random *portable.Source) *spsa {
 	return &spsa{
-		turns:   turns{space: s},
-		options: o,
-		random:  portable.NewSource(portable.Hash(seed, "tuner", SPSA)),
-		theta:   s.Unit(s.Start()),
+		iterates: iterates{now: s.Unit(s.Start())},
+		options:  o,
+		space:    s,
+		random:   random,
+		signs:    make([]float64, s.Dim()),
 	}
 }
 
 // gains returns the rate a_k and the perturbation c_k of the generation.
 func (p *spsa) gains() (a, c float64) {
-	k, all := float64(p.age+1), float64(p.options.Iterations)
+	k, all := float64(len(p.past)+1), float64(p.options.Iterations)
 	stability := all / 10
 	c = p.options.FinalPerturbation * portable.Pow(all/k, perturbationExponent)
 	end := p.options.FinalRate * p.options.FinalPerturbation * p.options.FinalPerturbation
@@ -77,105 +68,90 @@ func (p *spsa) gains() (a, c float64) {
 	return a, c
 }
 
-// Ask returns pairs, the first side and the second. In the first pair of a stage
-// theta itself is the first side.
-func (p *spsa) Ask() ([]Candidate, error) {
-	if err := p.mayAsk(); err != nil {
-		return nil, err
+// candidate returns the first and the second side of a pair in turn. Near an edge the pair is moved inwards:
+// mirrored, both sides could be the same. The more often it failed the wider it is, and the further away from an
+// edge. In the first pair of a stage theta itself is the first side, and the second one lies where there is room.
+func (p *spsa) candidate(place, failed int) point {
+	opening := place < 2 && len(p.past) == 0
+	if opening && place == 0 {
+		return newPoint(p.space, p.now, OriginCentre)
 	}
-	seen := distinct{}
-	var generation []point
-	p.pairs = nil
-	for len(generation) < p.options.Population {
-		var one pair
-		var first, second point
-		for failed := 0; failed <= distinctTries; failed++ {
-			one, first, second = p.draw(1 + float64(0.1*float64(failed)))
-			if p.age == 0 && len(generation) == 0 {
-				one.reach /= 2
-				first = newPoint(p.space, p.theta, OriginCentre)
-				if p.generation == 0 {
-					first = startPoint(p.space)
-				}
-			}
-			if seen.add(first) && seen.add(second) {
-				break
+	side, width := -1.0, 1+float64(0.1*float64(failed))
+	if place%2 == 0 || opening {
+		for i := range p.signs {
+			p.signs[i] = 1
+			if p.random.Uint64()>>63 == 0 {
+				p.signs[i] = -1
 			}
 		}
-		p.pairs = append(p.pairs, one)
-		generation = append(generation, first, second)
 	}
-	return p.ask(generation), nil
-}
-
-// draw makes a pair that is wider than usual by a factor. Near an edge it is
-// moved inwards: mirrored, both sides could be the same.
-func (p *spsa) draw(factor float64) (one pair, first, second point) {
+	switch {
+	case place%2 == 0:
+		side, p.width = 1, width
+	case !opening:
+		width = p.width + float64(0.1*float64(failed))
+	}
 	_, c := p.gains()
-	c = min(float64(c*factor), 0.5)
-	one = pair{signs: make([]float64, len(p.theta)), reach: factor}
-	up, down := make([]float64, len(p.theta)), make([]float64, len(p.theta))
-	for i, at := range p.theta {
-		one.signs[i] = 1
-		if p.random.Uint64()>>63 == 0 {
-			one.signs[i] = -1
+	c = min(float64(c*width), 0.5)
+	edge := min(float64(c*width), 0.5)
+	unit := make([]float64, len(p.now))
+	for i, at := range p.now {
+		move := float64(side * c * p.signs[i])
+		switch {
+		case !opening:
+			at = min(max(at, edge), 1-edge)
+		case at+move < 0 || at+move > 1:
+			move = -move
 		}
-		at = min(max(at, c), 1-c)
-		up[i], down[i] = at+float64(c*one.signs[i]), at-float64(c*one.signs[i])
+		unit[i] = at + move
 	}
-	return one, newPoint(p.space, up, OriginPair), newPoint(p.space, down, OriginPair)
+	return newPoint(p.space, unit, OriginPair)
 }
 
-func (p *spsa) Tell(fitness []float64) error {
-	if err := p.mayTell(fitness); err != nil {
-		return err
-	}
-	p.tell(fitness)
-	differences := make([]float64, len(p.pairs))
-	for k, one := range p.pairs {
-		differences[k] = (fitness[2*k] - fitness[2*k+1]) / one.reach
-		p.squares += float64(differences[k] * differences[k])
+// learn moves theta.
+func (p *spsa) learn(generation []point, fitness []float64) {
+	a, c := p.gains()
+	slope := make([]float64, len(p.now))
+	for k := 0; k < len(generation); k += 2 {
+		way, width := p.between(generation[k], generation[k+1], 2*c)
+		if width == 0 {
+			continue // a space with too few vectors
+		}
+		difference := (fitness[k] - fitness[k+1]) / width
+		p.squares += float64(difference * difference)
 		p.count++
+		for i, w := range way {
+			slope[i] += float64(difference * w / width)
+		}
 	}
 	if p.squares > 0 {
-		a, c := p.gains()
 		unit := math.Sqrt(p.squares / float64(p.count))
-		rate := a / c / math.Sqrt(float64(len(p.pairs)))
-		for i := range p.theta {
-			step := 0.0
-			for k, one := range p.pairs {
-				step += float64(differences[k] / unit * one.signs[i])
-			}
-			p.theta[i] = min(max(p.theta[i]+float64(rate*step), 0), 1)
+		rate := a / c / math.Sqrt(float64(len(generation)/2))
+		for i, s := range slope {
+			p.now[i] = min(max(p.now[i]+float64(rate*s/unit), 0), 1)
 		}
 	}
-	p.age++
-	p.thetas.add(p.theta)
-	return nil
+	p.note()
 }
 
-// Centre returns the mean of the last thetas.
-func (p *spsa) Centre() []float64 {
-	switch {
-	case p.generation == 0:
-		return p.space.Start()
-	case p.thetas == nil: // a stage has begun
-		return p.space.Values(p.theta)
+// between returns the way from the second side of a pair to the first in the unit cube, as they were played, rounded
+// and within the edges, in the given unit of length; and how long it is in those parameters in which they differ, as
+// a root mean square.
+func (p *spsa) between(first, second point, length float64) (way []float64, width float64) {
+	way = p.space.Unit(first.values)
+	n := 0
+	for i, u := range p.space.Unit(second.values) {
+		way[i] = (way[i] - u) / length
+		if way[i] != 0 {
+			width += float64(way[i] * way[i])
+			n++
+		}
 	}
-	return p.space.Values(p.thetas.mean())
+	return way, math.Sqrt(width / float64(max(n, 1)))
 }
 
-// NextStage begins the schedule again at the answer of the stage before: with
-// its widest pairs and longest steps.
-func (p *spsa) NextStage() error {
-	if err := p.mayChangeStage(); err != nil {
-		return err
-	}
-	if p.thetas != nil {
-		p.theta = p.thetas.mean()
-	}
-	p.thetas, p.age, p.squares, p.count = nil, 0, 0, 0
-	return nil
+// nextStage begins the schedule again at the answer of the stage before: with its widest pairs and longest steps.
+func (p *spsa) nextStage() {
+	p.restart()
+	p.squares, p.count = 0, 0
 }
-
-func (p *spsa) Close() { p.closed = true }

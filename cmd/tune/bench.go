@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -61,7 +60,7 @@ func bench(ctx context.Context, in *invocation) error {
 	seconds := f.Float64("seconds", 2, "`SECONDS` for each figure")
 	workers := f.Int("workers", runtime.NumCPU(), "measure up to so many workers")
 	asJSON := f.Bool("json", false, "print JSON")
-	optimizers := f.String("optimizers", "", "compare these optimizers instead, such as `genetic,cma_es,plain`")
+	optimizers := f.String("optimizers", "", "compare these optimizers instead, such as `genetic,cma_es`")
 	budgets := f.String("games", "2500,5000,10000", "with -optimizers: `GAMES` of tuning and playoff, several after commas")
 	repeats := f.Int("repeats", 5, "with -optimizers: runs of each, from other seeds")
 	validation := f.Int("validation", 2000, "with -optimizers: held-out games of each champion")
@@ -71,17 +70,14 @@ func bench(ctx context.Context, in *invocation) error {
 	if err := in.parseFlags(f); err != nil {
 		return err
 	}
+	if err := in.checkWorkers(*workers); err != nil {
+		return err
+	}
 	if given(f, "optimizers") {
-		if *workers < 1 || *workers > 1024 {
-			return usagef("bench: -workers: want 1 to 1024, got %d", *workers)
-		}
 		return in.contest(ctx, *optimizers, *budgets, *config, database, contest{repeats: *repeats, validation: *validation, workers: *workers}, *asJSON)
 	}
 	if !(*seconds > 0 && *seconds <= 3600) {
 		return usagef("bench: -seconds: want more than 0 and at most 3600, got %v", *seconds)
-	}
-	if *workers < 1 || *workers > 1024 {
-		return usagef("bench: -workers: want 1 to 1024, got %d", *workers)
 	}
 	b := benchmark{budget: time.Duration(*seconds * float64(time.Second))}
 	result, err := b.run(ctx, *workers)
@@ -89,9 +85,7 @@ func bench(ctx context.Context, in *invocation) error {
 		return err
 	}
 	if *asJSON {
-		e := json.NewEncoder(in.stdout)
-		e.SetIndent("", "  ")
-		return e.Encode(result)
+		return writeJSON(in.stdout, result)
 	}
 	in.printBench(result)
 	return nil

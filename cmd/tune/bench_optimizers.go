@@ -26,7 +26,6 @@ type contest struct {
 	budgets    []int // games of tuning and playoff together
 	repeats    int
 	validation int // held-out games of each champion
-	plain      bool
 	workers    int
 }
 
@@ -34,9 +33,7 @@ type contest struct {
 const (
 	contestGames     = 8
 	contestRounds    = 2
-	contestFinalists = 5       // the start weights among them
-	plainName        = "plain" // eaopt as its README shows it, 100 games a candidate: see tuner.Plain
-	plainGames       = 100
+	contestFinalists = 5 // the start weights among them
 )
 
 // contestResult is the JSON that is printed.
@@ -45,8 +42,6 @@ type contestResult struct {
 	Search string       `json:"search"`
 	Start  float64      `json:"start_mean_score"`
 	Cells  []contestant `json:"results"`
-	// Half counts the repeats in which genetic with half of the games is at least as good as plain.
-	Half map[string]string `json:"genetic_with_half_against_plain,omitempty"`
 }
 
 // contestant is an algorithm with a budget.
@@ -64,14 +59,10 @@ func (in *invocation) contest(ctx context.Context, list, budgets, path, database
 		return err
 	}
 	for _, name := range strings.Split(list, ",") {
-		switch {
-		case name == plainName:
-			c.plain = true
-		case slices.Contains(tuner.Algorithms(), name):
-			c.algorithms = append(c.algorithms, name)
-		default:
-			return usagef("bench: -optimizers: want a list of %s or %s, got %q", strings.Join(tuner.Algorithms(), ", "), plainName, name)
+		if !slices.Contains(tuner.Algorithms(), name) {
+			return usagef("bench: -optimizers: want a list of %s, got %q", strings.Join(tuner.Algorithms(), ", "), name)
 		}
+		c.algorithms = append(c.algorithms, name)
 	}
 	for _, text := range strings.Split(budgets, ",") {
 		n, err := strconv.Atoi(text)
@@ -112,69 +103,38 @@ func (in *invocation) contestConfig(path string) (*configs.Config, error) {
 }
 
 func (c contest) run(ctx context.Context, in *invocation, store experiments.Store) (*contestResult, error) {
-	r := &contestResult{Config: c.base.Name, Search: c.base.Search.String(), Half: map[string]string{}}
+	r := &contestResult{Config: c.base.Name, Search: c.base.Search.String()}
 	cells := map[string]*contestant{}
-	add := func(algorithm string, games int, mean float64) {
-		key := fmt.Sprint(algorithm, games)
-		if cells[key] == nil {
-			cells[key] = &contestant{Algorithm: algorithm, Games: games}
-		}
-		cells[key].Means = append(cells[key].Means, mean)
-	}
 	simulate := simulator.NewPool(c.workers)
-	algorithms := c.algorithms
-	if c.plain && !slices.Contains(algorithms, tuner.Genetic) {
-		algorithms = append([]string{tuner.Genetic}, algorithms...) // plain's champions are validated beside its own
-	}
 	for repeat := range c.repeats {
 		for _, budget := range c.budgets {
-			for i, algorithm := range algorithms {
+			for _, algorithm := range c.algorithms {
 				fmt.Fprintf(in.stderr, "repeat %d/%d, %d games, %s\n", repeat+1, c.repeats, budget, algorithm)
 				config, err := c.config(algorithm, budget, repeat)
 				if err != nil {
 					return nil, err
-				}
-				if c.plain && i == 0 {
-					if config, err = c.withPlain(ctx, config, simulate, budget, repeat); err != nil {
-						return nil, err
-					}
 				}
 				result, err := experiments.Experiment{Config: config, Store: store, Simulator: simulate}.Run(ctx)
 				if err != nil {
 					return nil, err
 				}
 				v := result.Validated[0]
-				add(algorithm, budget, v.Champion.Score.Mean)
-				r.Start += v.Start.Score.Mean / float64(c.repeats*len(c.budgets)*len(algorithms))
-				for _, reference := range v.References {
-					if reference.Name == plainName {
-						add(plainName, budget, reference.Evaluation.Score.Mean)
-					}
+				key := fmt.Sprint(algorithm, budget)
+				if cells[key] == nil {
+					cells[key] = &contestant{Algorithm: algorithm, Games: budget}
 				}
+				cells[key].Means = append(cells[key].Means, v.Champion.Score.Mean)
+				r.Start += v.Start.Score.Mean / float64(c.repeats*len(c.budgets)*len(c.algorithms))
 			}
 		}
 	}
 	for _, budget := range c.budgets {
-		for _, algorithm := range append(slices.Clone(algorithms), plainName) {
+		for _, algorithm := range c.algorithms {
 			cell := cells[fmt.Sprint(algorithm, budget)]
-			if cell == nil {
-				continue
-			}
 			m := stats.Summarize(cell.Means)
 			cell.Mean, cell.CI = m.Mean, bounded(stats.MeanInterval(m, 0.95))
 			r.Cells = append(r.Cells, *cell)
 		}
-		genetic, plain := cells[fmt.Sprint(tuner.Genetic, budget/2)], cells[fmt.Sprint(plainName, budget)]
-		if genetic == nil || plain == nil {
-			continue
-		}
-		wins := 0
-		for i := range plain.Means {
-			if genetic.Means[i] >= plain.Means[i] {
-				wins++
-			}
-		}
-		r.Half[strconv.Itoa(budget)] = fmt.Sprintf("%d of %d", wins, len(plain.Means))
 	}
 	return r, nil
 }
@@ -200,47 +160,6 @@ func (c contest) config(algorithm string, budget, repeat int) (*configs.Config, 
 	return configs.Parse(x.YAML(), x.Name+".yaml")
 }
 
-// withPlain returns the config with the answer of the plain baseline, found with as many games, as a reference.
-func (c contest) withPlain(ctx context.Context, config *configs.Config, pool *simulator.Pool, budget, repeat int) (*configs.Config, error) {
-	space, err := experiments.Space(&config.Family)
-	if err != nil {
-		return nil, err
-	}
-	seed, evaluation := portable.Hash(c.base.Seed, "plain", budget, repeat), 0
-	best, err := tuner.Plain(space, budget/plainGames, seed, func(values []float64) (float64, error) {
-		all, k := config.Family.Start(), 0
-		for i, n := range config.Family.Numbers() {
-			if n.Tunable {
-				all[i] = values[k]
-				k++
-			}
-		}
-		batch := simulator.Batch{Rules: config.Rules, Players: []simulator.Player{{
-			Family: &config.Family, Values: all, Dead: config.Family.Dead, Settings: config.Search,
-		}}}
-		for game := range plainGames {
-			batch.Jobs = append(batch.Jobs, simulator.Job{Seed: portable.Hash(seed, evaluation, game) >> 13})
-		}
-		evaluation++
-		outcomes, err := pool.Play(ctx, batch, nil)
-		sum := 0.0
-		for _, o := range outcomes {
-			sum += float64(o.Score)
-		}
-		return sum / plainGames, err
-	})
-	if err != nil {
-		return nil, err
-	}
-	x := *config
-	weights := map[string]float64{}
-	for i, p := range space.Parameters() {
-		weights[p.Name] = best[i]
-	}
-	x.References = []configs.Reference{{Name: plainName, Dead: config.Family.Dead, Weights: weights}}
-	return configs.Parse(x.YAML(), x.Name+".yaml")
-}
-
 func (in *invocation) printContest(c contest, r *contestResult) error {
 	fmt.Fprintf(in.stdout, "%s at %s: mean score of the champion on %d held-out games, mean of %d repeats with 95%% interval; start weights %.0f\n\n",
 		r.Config, r.Search, c.validation, c.repeats, r.Start)
@@ -253,11 +172,5 @@ func (in *invocation) printContest(c contest, r *contestResult) error {
 		}
 		fmt.Fprintf(table, "%d\t%s\t%.0f\t%s\t%+.0f%%\n", cell.Games, cell.Algorithm, cell.Mean, i, 100*(cell.Mean/r.Start-1))
 	}
-	table.Flush()
-	for _, budget := range c.budgets {
-		if half, known := r.Half[strconv.Itoa(budget)]; known {
-			fmt.Fprintf(in.stdout, "genetic with %d games is at least as good as plain with %d in %s repeats\n", budget/2, budget, half)
-		}
-	}
-	return nil
+	return table.Flush()
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"text/tabwriter"
 	"time"
 
@@ -13,27 +12,11 @@ import (
 // check validates a config and prints what it will cost.
 func check(_ context.Context, in *invocation) error {
 	f := in.flags()
-	path := f.String("config", "", "`FILE` of the config")
-	workers := f.Int("workers", runtime.NumCPU(), "games played at once")
-	generations := f.Int("generations", 0, "generations of each stage, instead of the config's, as run has it")
-	limit := f.Duration("for", 0, "be done after this `TIME`, as run has it")
-	if err := in.parseFlags(f); err != nil {
-		return err
-	}
-	if *workers < 1 || *workers > 1024 {
-		return usagef("check: -workers: want 1 to 1024, got %d", *workers)
-	}
-	if given(f, "for") && *limit <= 0 {
-		return usagef("check: -for: want a positive time such as 8h, got %v", *limit)
-	}
-	c, err := in.load(*path)
+	r := runFlags{database: defaultDatabase}
+	r.definePlan(f)
+	c, err := in.loadPlan(f, &r)
 	if err != nil {
 		return err
-	}
-	if given(f, "generations") {
-		if c, err = c.WithGenerations(*generations); err != nil {
-			return usagef("check: -generations: %w", err)
-		}
 	}
 	if len(c.Family.Tunable()) == 0 {
 		_, err := fmt.Fprintf(in.stdout, "%s is valid for move and play: %s, nothing to tune; a run wants at least one number with a range, such as weight: {min: 0, max: 1000, start: 270}\n",
@@ -46,14 +29,14 @@ func check(_ context.Context, in *invocation) error {
 	fmt.Fprintf(in.stdout, "%s is valid: experiment %s, %s, %s to tune\n\n", c.Path, c.Name,
 		plural(len(c.Family.Features), "feature"), plural(len(c.Family.Tunable()), "weight"))
 
-	costs := newCosts(c, *workers)
+	costs := newCosts(c, r.workers)
 	table := tabwriter.NewWriter(in.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "phase\tstage\tsearch\tgenerations\tplayers\tgames at most\ttime about")
 	var total, follows time.Duration // follows: after tuning
 	var games int64
-	plan := costs.within(*limit)
+	plan := costs.within(r.limit)
 	for _, b := range plan {
-		t := times(b.Games, costs.game(b.Search)) / time.Duration(*workers)
+		t := costs.takes(b)
 		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%d\t%d\t%s\n", b.Phase, b.Stage, b.Search, b.Generations, b.Candidates, b.Games, duration(t))
 		total = min(total+t, longest)
 		if b.Phase != experiments.PhaseTuning {
@@ -64,14 +47,13 @@ func check(_ context.Context, in *invocation) error {
 	table.Flush()
 	size := foretold(c, plan)
 	fmt.Fprintf(in.stdout, "\nin all at most %d games, about %s with %s (games get longer as the weights get better), about %s of disk (races leave out as many games as they usually do)\n",
-		games, duration(total), plural(*workers, "worker"), bytesText(size))
+		games, duration(total), plural(r.workers, "worker"), bytesText(size))
 	if text := tooLarge(c, plan); text != "" {
 		fmt.Fprintln(in.stdout, text)
 	}
-	if *limit > 0 && follows > *limit {
-		fmt.Fprintf(in.stdout, "-for %v is too short for what follows tuning: give more time, or lower playoff.games, validation.games or sensitivity.games\n", *limit)
+	if r.limit > 0 && follows > r.limit {
+		fmt.Fprintf(in.stdout, "-for %v is too short for what follows tuning: give more time, or lower playoff.games, validation.games or sensitivity.games\n", r.limit)
 	}
-	next := runFlags{config: *path, database: defaultDatabase, workers: *workers, generations: *generations, limit: *limit}
-	fmt.Fprintf(in.stdout, "next: %s\n", next.resume())
+	fmt.Fprintf(in.stdout, "next: %s\n", r.resume())
 	return nil
 }

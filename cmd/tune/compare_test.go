@@ -8,14 +8,12 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"tune2048/experiments"
 	"tune2048/experiments/stats"
-	"tune2048/results"
 )
 
 // compareShape are the keys of compare -json and the kinds of their values: programs read them.
@@ -132,75 +130,6 @@ func TestCompareJSON(t *testing.T) {
 	}
 }
 
-// withoutTimes returns what compare -json printed without times, and without what tells which games were read back.
-func withoutTimes(t *testing.T, printed []byte) any {
-	t.Helper()
-	var v map[string]any
-	if err := json.Unmarshal(printed, &v); err != nil {
-		t.Fatalf("%v: %s", err, printed)
-	}
-	for _, c := range v["comparisons"].([]any) {
-		delete(c.(map[string]any), "replayed")
-		for _, p := range c.(map[string]any)["players"].([]any) {
-			cost := p.(map[string]any)["cost"].(map[string]any)
-			for key := range cost {
-				if strings.Contains(key, "_us_") {
-					delete(cost, key)
-				}
-			}
-		}
-	}
-	return v
-}
-
-// TestCompareInterrupted: Ctrl-C keeps what was played, and the same command prints what it would have printed.
-func TestCompareInterrupted(t *testing.T) {
-	folder := folderWith(t, long)
-	if err := os.WriteFile(filepath.Join(folder, "other.json"), []byte(`{"empty": 100}`), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	command := []string{"compare", "long.yaml", "other.json", "-config", "long.yaml", "-depth", "3", "-games", "150", "-json"}
-	p := start(t, folder, command...)
-	p.await(t, "depth 3: new run compare")
-	query := func(want string) string { // games recorded so far
-		for {
-			reader, err := results.OpenReader(filepath.Join(folder, "results", "tune.db"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			n := ""
-			err = reader.Query(context.Background(), "select count(*) > 0 from games", func([]string) error { return nil }, func(row []any) error {
-				n = fmt.Sprint(row[0])
-				return nil
-			})
-			reader.Close()
-			if err != nil || n == want {
-				return n
-			}
-		}
-	}
-	query("1")
-	p.Process.Signal(os.Interrupt)
-	code, stderr := p.end(t)
-	if code != exitInterrupted && code != exitOK || code == exitInterrupted && !strings.Contains(stderr, "the same command goes on from here") {
-		t.Fatalf("exit code %d, stderr:\n%s", code, stderr)
-	}
-	again := start(t, folder, command...)
-	if code, stderr := again.end(t); code != exitOK {
-		t.Fatalf("exit code %d, stderr:\n%s", code, stderr)
-	}
-	if strings.Contains(again.stdout.String(), `"replayed": 0,`) {
-		t.Error("nothing was read back")
-	}
-	fresh := start(t, folder, append(command, "-db", "fresh.db", "-workers", "1")...)
-	if code, stderr := fresh.end(t); code != exitOK {
-		t.Fatalf("exit code %d, stderr:\n%s", code, stderr)
-	}
-	if got, want := withoutTimes(t, again.stdout.Bytes()), withoutTimes(t, fresh.stdout.Bytes()); !reflect.DeepEqual(got, want) {
-		t.Errorf("after an interruption\n%v\nwant\n%v", got, want)
-	}
-}
-
 func TestMirroredPair(t *testing.T) {
 	a, b := stats.Moments{N: 50, Mean: 12, M2: 900}, stats.Moments{N: 50, Mean: 10, M2: 700}
 	design := stats.DefaultPlan().Design()
@@ -220,28 +149,5 @@ func TestMirroredPair(t *testing.T) {
 	}
 	if i := mirrored(pair(stats.Moments{N: 50, Mean: 1, M2: 9000}, a)).Ratio.Interval; i.Bounded() {
 		t.Errorf("divided by what cannot be told from 0: %v", i)
-	}
-}
-
-func TestFrontier(t *testing.T) {
-	measured := func(id int64, mean float64, nodes, us int64) results.Measured {
-		m := results.Measured{Candidate: id, Score: stats.Moments{N: 10, Mean: mean}, Moves: 10, Nodes: 10 * nodes}
-		if us > 0 {
-			m.TimedMoves, m.TimedUS = 5, 5*us
-		}
-		return m
-	}
-	got := ""
-	for _, p := range newFrontier([]results.Measured{
-		measured(1, 100, 5, 9), measured(2, 90, 5, 9), measured(3, 200, 50, 30), measured(4, 150, 60, 10), measured(5, 199, 55, 40),
-		measured(6, 300, 90, 0), measured(7, 80, 4, 20),
-	}) {
-		got += fmt.Sprintf("%d: %s; ", p.Candidate, p.best())
-	}
-	if want := "7: nodes; 1: nodes and time; 3: nodes and time; 4: time; 6: nodes; "; got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
-	if len(newFrontier(nil)) != 0 {
-		t.Error("a frontier of nothing")
 	}
 }

@@ -2,6 +2,8 @@ package main
 
 import (
 	"math"
+	"slices"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -11,45 +13,62 @@ import (
 	"tune2048/experiments"
 )
 
-// costs knows how long a game takes at each search: estimated before the first one, then measured. It serves
-// the display and the plan only; no result depends on it.
+// costs knows how long a game takes at each search: by the games of this process, and where none was played by a moment of
+// searching with the start weights, corrected by how far that is wrong at the other searches. It serves display, plan and -for;
+// no result depends on it but where -for ends the tuning.
 type costs struct {
-	workers  int
-	config   *configs.Config
-	plan     []experiments.PlannedBlock
-	guess    map[string]time.Duration // of a game, before any is played
-	measured map[string]*measurement
+	workers int
+	config  *configs.Config
+	plan    []experiments.PlannedBlock
+
+	mutex sync.Mutex // guards what follows
+	guess map[string]time.Duration
+	seen  map[string]*recentMean
 }
 
-// measurement is an exponentially weighted mean, so that longer games of better weights show soon.
-type measurement struct {
+// recentMean is the mean of about the last 500 games in seconds, so that longer games of better weights show soon.
+type recentMean struct {
 	games int
-	mean  float64 // seconds
+	mean  float64
 }
 
 func newCosts(c *configs.Config, workers int) *costs {
-	return &costs{
-		workers: workers, config: c, plan: experiments.Plan(c),
-		guess: map[string]time.Duration{}, measured: map[string]*measurement{},
-	}
+	return &costs{workers: workers, config: c, plan: experiments.Plan(c), guess: map[string]time.Duration{}, seen: map[string]*recentMean{}}
 }
 
+// add takes a game that was played.
 func (c *costs) add(search string, t time.Duration) {
-	m := c.measured[search]
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	m := c.seen[search]
 	if m == nil {
-		m = &measurement{}
-		c.measured[search] = m
+		m = &recentMean{}
+		c.seen[search] = m
 	}
-	m.games++
-	weight := 1 / float64(min(m.games, 500))
-	m.mean += (t.Seconds() - m.mean) * weight
+	m.games = min(m.games+1, 500)
+	m.mean += (t.Seconds() - m.mean) / float64(m.games)
 }
 
 // game returns how long a game at the search takes on one worker.
 func (c *costs) game(search string) time.Duration {
-	if m := c.measured[search]; m != nil && m.games >= 3 {
-		return time.Duration(m.mean * float64(time.Second))
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	if m := c.seen[search]; m != nil {
+		return nanoseconds(m.mean * float64(time.Second))
 	}
+	seen, guessed := 0.0, 0.0
+	for played, m := range c.seen {
+		seen += m.mean
+		guessed += c.guessed(played).Seconds()
+	}
+	if guessed == 0 {
+		return c.guessed(search)
+	}
+	return nanoseconds(float64(c.guessed(search)) * seen / guessed)
+}
+
+// guessed returns how long a game of the start weights is likely to take at a search of the plan.
+func (c *costs) guessed(search string) time.Duration {
 	if _, known := c.guess[search]; !known {
 		for _, b := range c.plan {
 			if b.Search == search {
@@ -61,6 +80,12 @@ func (c *costs) game(search string) time.Duration {
 	return c.guess[search]
 }
 
+// takes returns how long a part of the plan takes at most: at the end of each round the workers wait for the last game.
+func (c *costs) takes(b experiments.PlannedBlock) time.Duration {
+	each := c.game(b.Search)
+	return min(longest, times(b.Games, each)/time.Duration(c.workers)+times(int64(b.Rounds)*int64(b.Generations), each))
+}
+
 // left returns how long the games that are left will take.
 func (c *costs) left(shares []experiments.Share) time.Duration {
 	var total time.Duration
@@ -70,47 +95,31 @@ func (c *costs) left(shares []experiments.Share) time.Duration {
 	return total / time.Duration(c.workers)
 }
 
-// shareDone returns the share of the plan's cost that is done.
-func (c *costs) shareDone(p experiments.Progress) float64 {
-	var all time.Duration
-	for _, b := range c.plan {
-		all = min(all+times(b.Games, c.game(b.Search)), longest)
-	}
-	left := float64(c.left(p.Left)) * float64(c.workers)
-	if all <= 0 {
-		return 0
-	}
-	return max(0, 1-left/float64(all))
-}
-
 // within returns the plan as -for leaves it: about as many generations as fit beside the phases that follow, at least one. The
 // limit 0 changes nothing.
 func (c *costs) within(limit time.Duration) []experiments.PlannedBlock {
 	if limit == 0 {
 		return c.plan
 	}
-	left, volume := limit.Seconds(), experiments.Expect(c.config, c.plan)
-	takes := make([]float64, len(c.plan)) // seconds
-	for i, b := range c.plan {
-		takes[i] = float64(volume.Parts[i].Games) * c.game(b.Search).Seconds() / float64(c.workers)
+	left := limit.Seconds()
+	for _, b := range c.plan {
 		if b.Phase != experiments.PhaseTuning {
-			left -= takes[i]
+			left -= c.takes(b).Seconds() * (1 + budgetMargin)
 		}
 	}
-	var plan []experiments.PlannedBlock
-	for i, b := range c.plan {
-		if b.Phase == experiments.PhaseTuning && b.Generations > 0 {
-			left = max(0, left)
-			if takes[i] > left {
-				b.Generations = int(math.Ceil(left / takes[i] * float64(volume.Parts[i].Generations)))
-				if i == 0 {
-					b.Generations = max(1, b.Generations)
-				}
-				b.Games = min(b.Games, int64(b.Generations)*int64(b.Candidates)*int64(c.config.Stages[i].Games))
-			}
-			left -= takes[i]
+	plan := slices.Clone(c.plan)
+	for i := range plan {
+		b := &plan[i]
+		if b.Phase != experiments.PhaseTuning {
+			break
 		}
-		plan = append(plan, b)
+		takes := c.takes(*b).Seconds()
+		n := int(math.Ceil(min(1, max(0, left)/takes) * float64(b.Generations)))
+		if i == 0 {
+			n = max(1, n)
+		}
+		b.Generations, b.Games = n, min(b.Games, int64(n)*int64(b.Candidates)*int64(c.config.Stages[i].Games))
+		left -= takes
 	}
 	return plan
 }
@@ -176,27 +185,21 @@ func searchTime(e *engine.Expectimax, b engine.Board, depth int) float64 {
 	var stop atomic.Bool
 	e.StopOn(&stop)
 	defer time.AfterFunc(sampleTime, func() { stop.Store(true) }).Stop()
-	began := time.Now()
-	e.SearchDepth(b, depth)
-	if took := time.Since(began); !stop.Load() {
-		return float64(took)
-	}
-	stop.Store(false)
-	defer time.AfterFunc(sampleTime, func() { stop.Store(true) }).Stop()
-	growth, last := 10.0, 0.0
-	for at := 2 - depth%2; at < depth; at += 2 {
+	growth, last := 10.0, float64(sampleTime)
+	for at := 2 - depth%2; ; at += 2 {
 		began := time.Now()
 		e.SearchDepth(b, at)
 		took := float64(time.Since(began))
-		if stop.Load() {
-			return max(last, float64(sampleTime)) * math.Pow(growth, float64((depth-at)/2))
-		}
-		if last > 0 {
+		switch {
+		case stop.Load():
+			return last * math.Pow(growth, float64((depth-at)/2+1))
+		case at >= depth:
+			return took
+		case at > 2:
 			growth = max(growth, took/last)
 		}
 		last = took
 	}
-	return last * growth
 }
 
 // deeperGames is how many times longer a game gets at depth 5 and more: by as much as its score.

@@ -38,13 +38,3 @@ func tooLarge(c *configs.Config, plan []experiments.PlannedBlock) string {
 	}
 	return text
 }
-
-func bytesText(n int64) string {
-	switch {
-	case n < 1_000_000:
-		return fmt.Sprintf("%d kB", n/1000)
-	case n < 1_000_000_000:
-		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
-	}
-	return fmt.Sprintf("%.1f GB", float64(n)/1e9)
-}

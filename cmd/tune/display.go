@@ -27,41 +27,24 @@ const (
 type display struct {
 	out   io.Writer
 	log   *slog.Logger // nil on a terminal
-	width func() int
-	fresh bool // -new was given
+	width func() int   // of the terminal
+	fresh bool         // -new was given
 	began time.Time
 	limit time.Duration // -for; 0 if it was not given
+	cost  *costs
 
 	mutex   sync.Mutex // guards what follows against the clock
-	cost    *costs
 	last    experiments.Progress
+	whole   []experiments.Share // of the plan
 	greeted bool
 	lines   int     // drawn last
 	share   float64 // shown last; it does not go back
-	recent  rate
-	played  int64 // games of this process
+	played  int64   // games of this process
+	shown   time.Time
+	before  int64   // games of this process when it was shown last
+	speed   float64 // games per second of about the last ten seconds
 	stop    chan struct{}
 	stopped sync.WaitGroup
-}
-
-// rate measures games per second over about the last ten seconds.
-type rate struct {
-	since  time.Time
-	played int64
-	value  float64
-}
-
-func (r *rate) update(now time.Time, played int64) float64 {
-	if r.since.IsZero() {
-		r.since = now
-	}
-	if age := now.Sub(r.since).Seconds(); age > 0.5 {
-		r.value = float64(played-r.played) / age
-		if age > 10 { // begin a new window, half of which is taken over
-			r.since, r.played = now.Add(-5*time.Second), played-int64(5*r.value)
-		}
-	}
-	return r.value
 }
 
 func newDisplay(out io.Writer, c *configs.Config, r runFlags, began time.Time) *display {
@@ -100,7 +83,7 @@ func (d *display) observe(p experiments.Progress) {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
 	if !d.greeted {
-		d.greeted = true
+		d.greeted, d.whole = true, p.Left
 		d.greet(p)
 	}
 	if p.Last > 0 {
@@ -136,20 +119,6 @@ func (d *display) line(level slog.Level, text string) {
 	}
 	fmt.Fprintln(plainWriter{d.out}, text)
 	d.lines = 0 // the next progress is drawn below
-}
-
-// game returns how long a game at the search takes.
-func (d *display) game(search string) time.Duration {
-	d.mutex.Lock()
-	defer d.mutex.Unlock()
-	return d.cost.game(search)
-}
-
-// sampled is told of games that are not the run's.
-func (d *display) sampled(search string, t time.Duration) {
-	d.mutex.Lock()
-	defer d.mutex.Unlock()
-	d.cost.add(search, t)
 }
 
 // close shows where the run ended.
@@ -201,42 +170,64 @@ func (d *display) show() {
 	if p.Phase == "" {
 		return // nothing has begun
 	}
-	perSecond := d.recent.update(time.Now(), d.played)
-	left, share := d.cost.left(p.Left), d.cost.shareDone(p)
-	if d.limit > 0 && len(p.Left) > 0 { // most of the plan may not be played
-		elapsed := time.Since(d.began)
-		follows := d.cost.left(p.Left[len(d.cost.config.Stages):])
-		left = min(left, max(follows, d.limit-elapsed))
-		share = elapsed.Seconds() / (elapsed + left).Seconds()
-	}
-	d.share = max(d.share, share)
-	share = d.share
-	if d.log != nil {
-		args := []any{"phase", p.Phase}
-		if p.Stage != "" {
-			args = append(args, "stage", p.Stage, "generation", fmt.Sprintf("%d/%d", p.Generation+1, p.Of))
-		}
-		args = append(args, "search", p.Search)
-		if p.HasFitness && p.Phase == experiments.PhaseTuning {
-			args = append(args, "best", number(p.Best), "mean", number(p.Mean), "leader", leader(p.Leader))
-		}
-		args = append(args, "games", p.Done, "per_second", fmt.Sprintf("%.1f", perSecond), "done", percent(share), "left", duration(left))
-		d.log.Info("progress", args...)
+	d.measure()
+	left := d.ahead()
+	if d.log == nil {
+		d.redraw(d.text(left))
 		return
 	}
+	args := []any{"phase", p.Phase}
+	if p.Stage != "" {
+		args = append(args, "stage", p.Stage, "generation", fmt.Sprintf("%d/%d", p.Generation+1, p.Of))
+	}
+	args = append(args, "search", p.Search)
+	if p.HasFitness && p.Phase == experiments.PhaseTuning {
+		args = append(args, "best", number(p.Best), "mean", number(p.Mean), "leader", leader(p.Leader))
+	}
+	args = append(args, "games", p.Done, "per_second", fmt.Sprintf("%.1f", d.speed), "done", percent(d.share), "left", duration(left))
+	d.log.Info("progress", args...)
+}
+
+// text is the progress on a few lines.
+func (d *display) text(left time.Duration) []string {
+	p := d.last
 	where := p.Phase
 	if p.Stage != "" {
 		where = fmt.Sprintf("%s, generation %d/%d", p.Stage, p.Generation+1, p.Of)
 	}
-	text := []string{fmt.Sprintf("%s  %s at %s", percent(share), where, p.Search)}
+	text := []string{fmt.Sprintf("%s  %s at %s", percent(d.share), where, p.Search)}
 	if p.HasFitness && p.Phase == experiments.PhaseTuning {
 		text = append(text, fmt.Sprintf("fitness best %s, mean %s", number(p.Best), number(p.Mean)))
 	}
 	if p.HasFitness {
 		text = append(text, "champion so far "+leader(p.Leader))
 	}
-	text = append(text, fmt.Sprintf("%s, %.1f games/s, %s left", plural(int(p.Done), "game"), perSecond, duration(left)))
-	d.redraw(text)
+	return append(text, fmt.Sprintf("%s, %.1f games/s, %s left", plural(int(p.Done), "game"), d.speed, duration(left)))
+}
+
+// measure brings the speed up to date.
+func (d *display) measure() {
+	now := time.Now()
+	if seconds := now.Sub(d.shown).Seconds(); !d.shown.IsZero() && seconds > 0 {
+		d.speed += (float64(d.played-d.before)/seconds - d.speed) * min(1, seconds/min(10, now.Sub(d.began).Seconds()))
+	}
+	d.shown, d.before = now, d.played
+}
+
+// ahead returns how long the run will go on, and brings the share that is done up to date.
+func (d *display) ahead() time.Duration {
+	p := d.last
+	left, whole, done := d.cost.left(p.Left), d.cost.left(d.whole).Seconds(), 0.0
+	if d.limit > 0 && len(p.Left) > 0 { // most of the plan may not be played
+		elapsed := time.Since(d.began)
+		left = min(left, max(d.cost.left(p.Left[len(d.cost.config.Stages):]), d.limit-elapsed))
+		whole = (elapsed + left).Seconds()
+	}
+	if whole > 0 {
+		done = 1 - left.Seconds()/whole
+	}
+	d.share = max(d.share, done)
+	return left
 }
 
 // redraw replaces the lines drawn last.
@@ -263,28 +254,4 @@ func (d *display) redraw(text []string) {
 // leader writes the champion so far with its interval.
 func leader(l experiments.Leader) string {
 	return fmt.Sprintf("#%d %s ± %s (%s)", l.Number, number(l.Fitness), number(1.96*l.SE), plural(l.Games, "game"))
-}
-
-// number writes a fitness: points without decimals, shares with some.
-func number(v float64) string {
-	if v > -100 && v < 100 {
-		return fmt.Sprintf("%.4g", v)
-	}
-	return fmt.Sprintf("%.0f", v)
-}
-
-func percent(share float64) string { return fmt.Sprintf("%.0f%%", 100*share) }
-
-// duration writes a time in two units at most.
-func duration(t time.Duration) string {
-	switch {
-	case t >= longest/1024: // shared by that many workers
-		return "over a month"
-	case t >= time.Hour:
-		return fmt.Sprintf("%dh%02dm", int(t.Hours()), int(t.Minutes())%60)
-	case t >= time.Minute:
-		return fmt.Sprintf("%dm%02ds", int(t.Minutes()), int(t.Seconds())%60)
-	default:
-		return fmt.Sprintf("%ds", int(t.Seconds()+0.5))
-	}
 }

@@ -17,16 +17,9 @@ func export(ctx context.Context, in *invocation) error {
 	var database string
 	databaseFlag(f, &database)
 	flat := f.Bool("flat", false, "print the weights only, as one flat JSON object of name: number")
-	arguments, err := in.parse(f)
+	name, err := in.parseRun(f)
 	if err != nil {
 		return err
-	}
-	if len(arguments) > 1 {
-		return usagef("export: want the name of one run; tune runs lists them")
-	}
-	name := "" // the newest
-	if len(arguments) == 1 {
-		name = arguments[0]
 	}
 	reader, err := results.OpenReader(database)
 	if err != nil {
@@ -50,7 +43,7 @@ func export(ctx context.Context, in *invocation) error {
 	if err != nil {
 		return fmt.Errorf("the champion of run %s does not fit its config: %w", run.Name, err)
 	}
-	weights, err := orderedWeights(c.Family.Numbers(), values)
+	weights, err := orderedWeights(c.Family.Weights(), values)
 	if err != nil {
 		return err
 	}
@@ -61,11 +54,11 @@ func export(ctx context.Context, in *invocation) error {
 	return in.printExport(champion, c, weights)
 }
 
-// orderedWeights writes all numbers of a family as a JSON object in the family's order.
-func orderedWeights(numbers []heuristic.Named, values []float64) (json.RawMessage, error) {
+// orderedWeights writes all weights of a family as a JSON object in the family's order.
+func orderedWeights(weights []heuristic.Weight, values heuristic.Vector) (json.RawMessage, error) {
 	var b bytes.Buffer
 	b.WriteString("{")
-	for i, n := range numbers {
+	for i, n := range weights {
 		v, err := json.Marshal(values[i])
 		if err != nil {
 			return nil, fmt.Errorf("weight %s: %w", n.Name, err)
@@ -100,7 +93,5 @@ func (in *invocation) printExport(champion results.Champion, c *configs.Config, 
 		ConfigHash: champion.Run.ConfigHash, Signature: champion.Run.Signature, Search: c.Search.String(), Dead: dead, Weights: weights,
 		HeldOut: heldOut(champion.HeldOut),
 	}
-	e := json.NewEncoder(in.stdout)
-	e.SetIndent("", "  ")
-	return e.Encode(out)
+	return writeJSON(in.stdout, out)
 }

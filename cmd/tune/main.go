@@ -69,7 +69,7 @@ func commands() []command {
 		{"move", `-config FILE -board "0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4"`, "value the moves of a board", move},
 		{"play", "-config FILE", "play and draw one game", play},
 		{"runs", "", "list the runs in the database, or delete one", runs},
-		{"compare", "PLAYER PLAYER ...", "find out which player is best, on fresh games: runs, candidate ids, weights files, configs", compare},
+		{"compare", "PLAYER PLAYER ...", "find out which player is best, on fresh games: runs, candidate ids, weights files, configs (what is best for its cost: tune query frontier)", compare},
 		{"query", "[NAME]", "answer a shipped query as a table, CSV or JSON; without a name: list them", query},
 		{"schema", "", "print every database's tables and views, each column explained", schema},
 		{"verify", "RUN", "play stored games again, and report those that differ", verify},

@@ -111,7 +111,7 @@ func (in *invocation) choosePlayer(p playerFlags, kind string) (engine.Rules, en
 			return rules, nil, err
 		}
 		e, err := who.expectimax()
-		return who.config.Rules, e, err
+		return who.rules, e, err
 	default:
 		return rules, nil, usagef("play: -player: want random or greedy, got %q", kind)
 	}

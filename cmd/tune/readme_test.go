@@ -1,6 +1,8 @@
 package main
 
 import (
+	"encoding/json"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,26 +13,32 @@ import (
 	"tune2048/engine"
 )
 
-// blocks returns the README's fenced code blocks of a language.
-func blocks(t *testing.T, language string) []string {
+// readmes are the front page and those of the folders, whose commands go on from the front page's.
+func readmes(t *testing.T) []string {
 	t.Helper()
-	readme, err := os.ReadFile("../../README.md")
+	pages, err := filepath.Glob("../../*/README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var found []string
-	for i, part := range strings.Split(string(readme), "```") {
-		if text, ok := strings.CutPrefix(part, language+"\n"); ok && i%2 == 1 {
-			found = append(found, text)
-		}
+	return append([]string{"../../README.md"}, pages...)
+}
+
+// blocks returns a page's fenced code blocks of a language.
+func blocks(t *testing.T, page, language string) (found []string) {
+	t.Helper()
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if len(found) == 0 {
-		t.Fatalf("the README has no %s block", language)
+	for i, part := range strings.Split(string(text), "```") {
+		if block, ok := strings.CutPrefix(part, language+"\n"); ok && i%2 == 1 {
+			found = append(found, block)
+		}
 	}
 	return found
 }
 
-// TestReadmeCommands runs every command of the README, in order, in a folder with a copy of the configs. The
+// TestReadmeCommands runs every command of the READMEs, in order, in a folder with a copy of the configs. The
 // quickstart is made small there; at full size it is run by .ci/run. The README's test command is what runs this.
 func TestReadmeCommands(t *testing.T) {
 	if _, err := exec.LookPath("sqlite3"); err != nil {
@@ -51,8 +59,8 @@ func TestReadmeCommands(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(folder, "configs", "quickstart.yaml"), quickstart.YAML(), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for _, block := range blocks(t, "sh") {
-		for _, line := range strings.Split(strings.TrimSpace(block), "\n") {
+	for _, page := range readmes(t) {
+		for line := range strings.Lines(strings.Join(blocks(t, page, "sh"), "")) {
 			if strings.HasPrefix(line, "#") || strings.HasPrefix(line, "go test") {
 				continue
 			}
@@ -60,19 +68,61 @@ func TestReadmeCommands(t *testing.T) {
 			command.Dir = folder
 			out, err := command.CombinedOutput()
 			if err != nil {
-				t.Fatalf("%s: %v\n%s", line, err, out)
-			}
-			if strings.HasPrefix(line, "sqlite3") && len(out) == 0 {
-				t.Errorf("%s: no rows", line)
+				t.Errorf("%s: %s: %v\n%s", page, line, err, out)
+			} else if strings.HasPrefix(line, "sqlite3") && len(out) == 0 {
+				t.Errorf("%s: %s: no rows", page, line)
 			}
 		}
 	}
 }
 
+// TestReadmeConfigs: every config of the READMEs is valid; one that shows some keys only is tried with a heuristic.
 func TestReadmeConfigs(t *testing.T) {
-	for _, text := range blocks(t, "yaml") {
-		if _, err := configs.Parse([]byte(text), "README.md"); err != nil {
-			t.Errorf("%v\n%s", err, text)
+	for _, page := range readmes(t) {
+		for _, text := range blocks(t, page, "yaml") {
+			if !strings.Contains("\n"+text, "\nheuristic:") {
+				text += "heuristic: {features: [{feature: empty, weight: {min: 0, max: 9}}]}\n"
+			}
+			if _, err := configs.Parse([]byte(text), page); err != nil {
+				t.Errorf("%v\n%s", err, text)
+			}
+		}
+	}
+}
+
+// TestReadmeValue runs the page's definition of a value in Python and holds it against this program, at several depths.
+func TestReadmeValue(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("needs python3")
+	}
+	text := blocks(t, "../../README.md", "python")[0]
+	const board = "0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4" // that of the page
+	for _, depth := range []string{"1", "2", "3", "4"} {
+		at := strings.Replace(text, "4]], 3\n", "4]], "+depth+"\n", 1)
+		out, err := exec.Command(python, "-c", at).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want map[string]float64
+		if err := json.Unmarshal(out, &want); err != nil {
+			t.Fatal(err)
+		}
+		var got struct{ Values map[string]float64 }
+		out, err = exec.Command("tune", "move", "-config", "../../configs/quickstart.yaml", "-board", board, "-depth", depth, "-json").Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal(out, &got); err != nil {
+			t.Fatal(err)
+		}
+		if len(got.Values) != len(want) || len(want) == 0 {
+			t.Fatalf("depth %s: got %v, in Python %v", depth, got.Values, want)
+		}
+		for move, v := range want {
+			if math.Abs(got.Values[move]/v-1) > 2e-9 {
+				t.Errorf("depth %s, %s: got %v, in Python %v", depth, move, got.Values[move], v)
+			}
 		}
 	}
 }

@@ -38,7 +38,7 @@ func replay(ctx context.Context, in *invocation) error {
 	if err != nil {
 		return err
 	}
-	cast, err := storedCast(run)
+	replayer, err := storedReplayer(run)
 	if err != nil {
 		return err
 	}
@@ -46,7 +46,7 @@ func replay(ctx context.Context, in *invocation) error {
 	if err != nil {
 		return err
 	}
-	who, err := cast.Player(candidate, game.Search)
+	who, err := replayer.Player(candidate, game.Search)
 	if err != nil {
 		return fmt.Errorf("game %d of run %s: %w", id, run.Name, err)
 	}
@@ -60,8 +60,8 @@ func replay(ctx context.Context, in *invocation) error {
 	}
 	fmt.Fprintf(in.stderr, "game %d: run %s, candidate %d, %s at %s, seed %d\n", id, run.Name, game.Candidate, game.Phase, game.Search, game.Seed)
 	e := new(engine.Expectimax)
-	e.Prepare(tables, who.Settings, cast.Rules)
-	result, err := in.show(ctx, cast.Rules, game.Seed, e, *asJSON)
+	e.Prepare(tables, who.Settings, replayer.Rules)
+	result, err := in.show(ctx, replayer.Rules, game.Seed, e, *asJSON)
 	if err != nil {
 		return err
 	}

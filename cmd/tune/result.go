@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -9,21 +8,17 @@ import (
 
 	"tune2048/configs"
 	"tune2048/experiments"
-	"tune2048/experiments/stats"
 )
 
 // printResult prints what a run found, and what to do next.
 func (in *invocation) printResult(c *configs.Config, r runFlags, result experiments.Result) error {
-	if r.asJSON {
-		return in.printResultJSON(result)
-	}
 	w := in.stdout
 	fmt.Fprintf(w, "run %s: champion is candidate %d (%s), best of %s", result.Run.Name, result.Champion.Number, result.Champion.Origin, plural(result.Finalists, "finalist"))
 	fmt.Fprintf(w, "; %s, %d of them read back\n\n", plural(int(result.Games), "game"), result.Replayed)
 	weights := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(weights, "weight\tstart\tchampion\t")
 	start := map[string]float64{}
-	for _, n := range c.Family.Numbers() {
+	for _, n := range c.Family.Weights() {
 		start[n.Name] = n.Value
 	}
 	for _, weight := range result.Champion.Weights {
@@ -119,21 +114,6 @@ func shiftText(s experiments.Shift) (value, change string) {
 	return fmt.Sprintf("%.4g", s.Value), text
 }
 
-// interval writes an interval of scores.
-func interval(i stats.Interval) string {
-	if !i.Bounded() {
-		return "[unknown]"
-	}
-	return fmt.Sprintf("[%.0f, %.0f]", i.Low, i.High)
-}
-
-func ratioInterval(i stats.Interval) string {
-	if !i.Bounded() {
-		return "[unknown]"
-	}
-	return fmt.Sprintf("[%.3f, %.3f]", i.Low, i.High)
-}
-
 // share writes how many of the games reached a tile.
 func share(e experiments.Evaluation, tile int) string {
 	for i, t := range experiments.Tiles {
@@ -142,93 +122,4 @@ func share(e experiments.Evaluation, tile int) string {
 		}
 	}
 	return ""
-}
-
-// figure is a mean in the JSON result; an interval that is not known is null.
-type figure struct {
-	Candidate int         `json:"candidate"`
-	Games     int         `json:"games"`
-	MeanScore float64     `json:"mean_score"`
-	CI        *[2]float64 `json:"ci"`
-}
-
-func newFigure(e experiments.Evaluation) figure {
-	return figure{e.Candidate, e.Score.N, e.Score.Mean, bounded(e.Interval)}
-}
-
-func bounded(i stats.Interval) *[2]float64 {
-	if !i.Bounded() {
-		return nil
-	}
-	return &[2]float64{i.Low, i.High}
-}
-
-func (in *invocation) printResultJSON(result experiments.Result) error {
-	type gain struct {
-		Difference float64     `json:"difference"`
-		CI         *[2]float64 `json:"ci"`
-		Ratio      float64     `json:"ratio"`
-		RatioCI    *[2]float64 `json:"ratio_ci"`
-	}
-	type validated struct {
-		Search     string            `json:"search"`
-		Champion   figure            `json:"champion"`
-		Start      figure            `json:"start"`
-		References map[string]figure `json:"references,omitempty"`
-		Gain       gain              `json:"gain"`
-		Verdict    string            `json:"verdict"`
-	}
-	type shift struct {
-		Value   float64     `json:"value"`
-		Same    bool        `json:"same_games"`
-		Ratio   float64     `json:"ratio"`
-		RatioCI *[2]float64 `json:"ratio_ci"`
-	}
-	type effect struct {
-		Weight  string  `json:"weight"`
-		Value   float64 `json:"value"`
-		AtEdge  string  `json:"at_edge,omitempty"`
-		Down    *shift  `json:"down"`
-		Up      *shift  `json:"up"`
-		Verdict string  `json:"verdict"`
-	}
-	out := struct {
-		Run       string             `json:"run"`
-		Candidate int                `json:"champion"`
-		Weights   map[string]float64 `json:"weights"`
-		InSample  figure             `json:"in_sample"`
-		Validated []validated        `json:"validation"`
-		Effects   []effect           `json:"sensitivity"`
-		Games     int64              `json:"games"`
-		Replayed  int64              `json:"replayed"`
-	}{Run: result.Run.Name, Candidate: result.Champion.Number, Weights: map[string]float64{}, Games: result.Games, Replayed: result.Replayed,
-		InSample: figure{result.Champion.Number, result.InSample.N, result.InSample.Mean, bounded(stats.MeanInterval(result.InSample, 0.95))}}
-	for _, w := range result.Champion.Weights {
-		out.Weights[w.Name] = w.Value
-	}
-	for _, v := range result.Validated {
-		entry := validated{
-			Search: v.Search, Champion: newFigure(v.Champion), Start: newFigure(v.Start), Verdict: v.Verdict(),
-			Gain: gain{v.Gain.Difference.Value, bounded(v.Gain.Difference.Interval), v.Gain.Ratio.Value, bounded(v.Gain.Ratio.Interval)},
-		}
-		for _, reference := range v.References {
-			if entry.References == nil {
-				entry.References = map[string]figure{}
-			}
-			entry.References[reference.Name] = newFigure(reference.Evaluation)
-		}
-		out.Validated = append(out.Validated, entry)
-	}
-	moved := func(s experiments.Shift) *shift {
-		if !s.Played {
-			return nil
-		}
-		return &shift{s.Value, s.Same, s.Contrast.Ratio.Value, bounded(s.Contrast.Ratio.Interval)}
-	}
-	for _, e := range result.Effects {
-		out.Effects = append(out.Effects, effect{e.Weight, e.Value, e.AtEdge(), moved(e.Down), moved(e.Up), e.Verdict()})
-	}
-	e := json.NewEncoder(in.stdout)
-	e.SetIndent("", "  ")
-	return e.Encode(out)
 }

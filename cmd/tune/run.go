@@ -15,7 +15,7 @@ import (
 	"tune2048/results"
 )
 
-// runFlags are what run takes beside the config.
+// runFlags are what run takes; check takes those that the plan depends on.
 type runFlags struct {
 	config, database     string
 	workers, generations int
@@ -27,53 +27,66 @@ type runFlags struct {
 // SQL shell to read the warning.
 const lockPatience = 10 * time.Minute
 
-const defaultDatabase = "results/tune.db"
+// definePlan defines the flags that the plan depends on.
+func (r *runFlags) definePlan(f *flag.FlagSet) {
+	f.StringVar(&r.config, "config", "", "`FILE` of the config")
+	f.IntVar(&r.workers, "workers", runtime.NumCPU(), "games played at once; no result depends on it")
+	f.IntVar(&r.generations, "generations", 0, "generations of each stage, instead of the config's")
+	f.DurationVar(&r.limit, "for", 0, "be done after this `TIME`, such as 8h: tuning ends at the last generation that leaves time for playoff, validation and sensitivity")
+}
 
-func databaseFlag(f *flag.FlagSet, path *string) {
-	f.StringVar(path, "db", defaultDatabase, "database `FILE`")
+// loadPlan parses the flags and returns the config that they choose.
+func (in *invocation) loadPlan(f *flag.FlagSet, r *runFlags) (*configs.Config, error) {
+	if err := in.parseFlags(f); err != nil {
+		return nil, err
+	}
+	if err := in.checkWorkers(r.workers); err != nil {
+		return nil, err
+	}
+	if given(f, "for") && r.limit <= 0 {
+		return nil, usagef("%s: -for: want a positive time such as 8h, got %v", in.command.name, r.limit)
+	}
+	c, err := in.load(r.config)
+	if err != nil || !given(f, "generations") {
+		return c, err
+	}
+	if c, err = c.WithGenerations(r.generations); err != nil {
+		return nil, usagef("%s: -generations: %w", in.command.name, err)
+	}
+	return c, nil
 }
 
 // runExperiment runs the experiment of a config, or resumes it.
 func runExperiment(ctx context.Context, in *invocation) error {
 	f := in.flags()
 	var r runFlags
-	f.StringVar(&r.config, "config", "", "`FILE` of the config")
+	r.definePlan(f)
 	databaseFlag(f, &r.database)
-	f.IntVar(&r.workers, "workers", runtime.NumCPU(), "games played at once; no result depends on it")
-	f.IntVar(&r.generations, "generations", 0, "generations of each stage, instead of the config's")
-	f.DurationVar(&r.limit, "for", 0, "be done after this `TIME`, such as 8h: tuning ends at the last generation that leaves time for playoff, validation and sensitivity")
 	f.BoolVar(&r.fresh, "new", false, "start afresh even if this experiment has run before")
 	f.BoolVar(&r.asJSON, "json", false, "print the result as JSON")
-	if err := in.parseFlags(f); err != nil {
-		return err
-	}
-	if r.workers < 1 || r.workers > 1024 {
-		return usagef("run: -workers: want 1 to 1024, got %d", r.workers)
-	}
-	if given(f, "for") && r.limit <= 0 {
-		return usagef("run: -for: want a positive time such as 8h, got %v", r.limit)
-	}
-	c, err := in.load(r.config)
+	c, err := in.loadPlan(f, &r)
 	if err != nil {
 		return err
-	}
-	if given(f, "generations") {
-		if c, err = c.WithGenerations(r.generations); err != nil {
-			return usagef("run: -generations: %w", err)
-		}
 	}
 	if err := experiments.CheckPlan(c); err != nil {
 		return usageError{err}
 	}
-	return in.runConfig(ctx, c, r)
+	result, err := in.carryOut(ctx, c, r)
+	if err != nil {
+		return err
+	}
+	if r.asJSON {
+		return writeJSON(in.stdout, newResultJSON(result))
+	}
+	return in.printResult(c, r, result)
 }
 
-// runConfig wires store, simulator, experiment and display.
-func (in *invocation) runConfig(ctx context.Context, c *configs.Config, r runFlags) error {
+// carryOut wires store, simulator, experiment and display, and says how the run goes on if it did not end.
+func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r runFlags) (result experiments.Result, err error) {
 	began := time.Now()
 	store, err := results.Open(r.database)
 	if err != nil {
-		return err
+		return result, err
 	}
 	display := newDisplay(in.screen, c, r, began)
 	store.Wait(ctx, lockPatience, display.warn)
@@ -81,16 +94,15 @@ func (in *invocation) runConfig(ctx context.Context, c *configs.Config, r runFla
 		Config: c, Store: store, Simulator: simulator.NewPool(r.workers), New: r.fresh, Observe: display.observe,
 	}
 	if r.limit > 0 {
-		b := newBudget(c, r, began, x.Simulator, display)
+		b := newBudget(c, r, began, display)
 		x.Stop = b.stop
 		x.Observe = func(p experiments.Progress) { display.observe(p); b.observe(p) }
 	}
-	result, err := x.Run(ctx)
+	result, err = x.Run(ctx)
 	display.close(err == nil)
 	err = errors.Join(err, store.Close())
 	switch {
 	case err == nil:
-		return in.printResult(c, r, result)
 	case ctx.Err() != nil:
 		if !errors.Is(err, context.Canceled) { // it also met with this on the way out
 			fmt.Fprintf(in.stderr, "tune: %v\n", err)
@@ -104,7 +116,7 @@ func (in *invocation) runConfig(ctx context.Context, c *configs.Config, r runFla
 	case !errors.Is(err, experiments.ErrBusy):
 		fmt.Fprintf(in.stderr, "the run stopped; what is recorded is kept; once the cause is mended, resume with:\n  %s\n", r.resume())
 	}
-	return err
+	return result, err
 }
 
 // resume is the command that takes the run up again.

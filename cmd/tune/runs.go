@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"text/tabwriter"
 	"time"
@@ -119,9 +118,7 @@ func (in *invocation) printRunsJSON(list []results.Run) error {
 		}
 		out = append(out, entry)
 	}
-	e := json.NewEncoder(in.stdout)
-	e.SetIndent("", "  ")
-	return e.Encode(out)
+	return writeJSON(in.stdout, out)
 }
 
 // heldOutJSON are a champion's held-out figures at one search; an interval that is not known is null.

@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"tune2048/engine"
-	"tune2048/engine/portable"
 )
 
 // Fixed point: as many fraction bits as leave room for the largest sum of look-ups. With fewer than leastBits
@@ -17,13 +16,11 @@ const (
 	leastBits = 8
 )
 
-// maxTileRank is the highest rank a value is defined for: a 65536, see engine.Tables.Capped.
-const maxTileRank = engine.MaxRank + 1
-
-// Compiler turns a family and values for its numbers into tables. It keeps the tables' memory and uses it again
-// for the next values; it serves one goroutine.
+// Compiler turns a family and values of its weights into tables. It keeps the tables' memory and uses it again for the
+// next values; it serves one goroutine.
 type Compiler struct {
 	family *Family
+	size   int // of a vector
 	tables engine.Tables
 	sum    lineSum           // of the line features
 	lines  *engine.LineTable // of the line features; nil until there are any
@@ -42,25 +39,22 @@ type (
 )
 
 // NewCompiler returns a compiler of the family, which must not change afterwards.
-func NewCompiler(f *Family) *Compiler { return &Compiler{family: f} }
+func NewCompiler(f *Family) *Compiler { return &Compiler{family: f, size: len(f.Weights())} }
 
-// Compile returns tables for the values, in the order of Family.Numbers, valid until the next call. It fails if
-// the number of values is wrong, a value is not a finite number or out of its feature's domain (a power must be
-// more than 0, a decay at least 0), or the values of boards could overflow the tables' fixed point.
-func (c *Compiler) Compile(values []float64, dead Dead) (*engine.Tables, error) {
-	features, err := c.family.with(values)
-	if err != nil {
-		return nil, err
+// Compile returns tables for the values of the family's weights, valid until the next call. It fails if there are too many
+// or too few, if a value is not a finite number or out of its setting's domain (a power must be more than 0, a decay at
+// least 0), or if the values of boards could overflow the tables' fixed point.
+func (c *Compiler) Compile(values Vector, dead Dead) (*engine.Tables, error) {
+	if len(values) != c.size {
+		return nil, fmt.Errorf("want %d weights, got %d", c.size, len(values))
 	}
-	low, high := 0.0, 0.0
+	features := c.family.Fix(values).Features
 	for i := range features {
-		l, h := features[i].bounds()
-		low, high = low+l, high+h
+		if w, _, reason := features[i].outside(); reason != "" {
+			return nil, fmt.Errorf("%s: %s", w, reason)
+		}
 	}
-	largest := math.Max(-low, high)
-	if !dead.Worst {
-		largest = math.Max(largest, math.Abs(dead.Value))
-	}
+	all, largest := bounds(features, dead)
 	bits, err := fractionBits(largest)
 	if err != nil {
 		return nil, err
@@ -72,7 +66,7 @@ func (c *Compiler) Compile(values []float64, dead Dead) (*engine.Tables, error) 
 	t.Bits = bits
 	if dead.Worst {
 		// Below all values by more than the rounding of tables and of float64 means.
-		t.Dead = fixed(low - math.Ldexp(largest, -20))
+		t.Dead = fixed(all.low - math.Ldexp(largest, -20))
 	} else {
 		t.Dead = fixed(dead.Value)
 	}
@@ -110,6 +104,21 @@ func (c *Compiler) Compile(values []float64, dead Dead) (*engine.Tables, error) 
 	return t, nil
 }
 
+// bounds returns limits of the value of all boards, whatever the weights' values within their ranges, and the largest
+// magnitude that tables need room for: of the value, and of each feature that two opposite ones could hide in their sum.
+func bounds(features []Feature, dead Dead) (all interval, largest float64) {
+	for i := range features {
+		b, certain := features[i].bounds()
+		all = all.plus(b)
+		largest = math.Max(largest, certain)
+	}
+	largest = math.Max(largest, all.magnitude())
+	if !dead.Worst {
+		largest = math.Max(largest, math.Abs(dead.Value))
+	}
+	return all, largest
+}
+
 // fractionBits returns how many fraction bits leave room for values up to the given magnitude.
 func fractionBits(largest float64) (int, error) {
 	if math.IsNaN(largest) || math.IsInf(largest, 0) {
@@ -122,41 +131,15 @@ func fractionBits(largest float64) (int, error) {
 	return 0, fmt.Errorf("the values of boards reach %.3g, tables hold at most %.3g: want smaller weights or powers", largest, math.Ldexp(1, valueBits-leastBits-1))
 }
 
-// with returns the family's features with the values filled in.
-func (f *Family) with(values []float64) ([]Feature, error) {
-	features := append([]Feature(nil), f.Features...)
-	n := 0
-	var err error
-	for i := range features {
-		features[i].each(func(name string, number *Number) {
-			if n >= len(values) {
-				n++
-				return
-			}
-			v := values[n]
-			n++
-			if err == nil && (math.IsNaN(v) || math.IsInf(v, 0)) {
-				err = fmt.Errorf("%s: want a finite number, got %v", name, v)
-			}
-			*number = Fixed(v)
-		})
-		if setting, reason := features[i].domain(); err == nil && reason != "" {
-			err = fmt.Errorf("%s_%s: %s", features[i].Name, setting, reason)
-		}
-	}
-	if n != len(values) {
-		return nil, fmt.Errorf("want %d weights, got %d", n, len(values))
-	}
-	return features, err
-}
-
 // compileLines makes the table that rows and columns share; nil if there are no line features.
 func (c *Compiler) compileLines(features []Feature, fixed func(float64) int64) *engine.LineTable {
 	c.sum = lineSum{slopes: c.sum.slopes[:0]}
 	any := false
 	for i := range features {
-		if f := &features[i]; f.isLine() {
-			c.sum.add(f, fixed)
+		f := &features[i]
+		if line := KindOf(f.Kind).line; line != nil {
+			tile := f.tiles()
+			line.add(f, &tile, &c.sum, fixed)
 			any = true
 		}
 	}
@@ -175,15 +158,15 @@ func sumCells(features []Feature, fixed func(float64) int64) (sum *cells, any bo
 	sum = new(cells)
 	for i := range features {
 		f := &features[i]
-		matrix, ok := f.cellWeights()
-		if !ok {
+		kind := KindOf(f.Kind)
+		if kind.cells == nil {
 			continue
 		}
 		any = true
-		tile := f.tileValues()
+		tile, factors := f.tiles(), kind.cells(f)
 		for r := range sum {
 			for k := range sum[r] {
-				w := float64(f.Weight.Value * matrix[r][k])
+				w := float64(f.Weight.Value * factors[r][k].low)
 				for rank := range sum[r][k] {
 					sum[r][k][rank] += fixed(float64(w * tile[rank]))
 				}
@@ -198,17 +181,16 @@ func sumCorners(features []Feature, fixed func(float64) int64) (sum *corners, ha
 	sum = new(corners)
 	for i := range features {
 		f := &features[i]
-		if f.Kind != Corner && f.Kind != Largest {
+		kind := KindOf(f.Kind)
+		if kind.corner == nil {
 			continue
 		}
-		corner := 0 // the largest tile is looked up with any corner
-		if f.Kind == Corner {
-			corner = f.cornerIndex()
-		}
+		corner := f.cornerIndex() // one without a corner is looked up with any
 		has[corner] = true
 		for largest := range 16 {
 			for rank := range largest + 1 {
-				sum[corner][largest<<4|rank] += fixed(float64(f.Weight.Value * f.cornerTerm(largest, rank)))
+				v := kind.corner(f, f.tileOf(largest), f.tileOf(rank))
+				sum[corner][largest<<4|rank] += fixed(float64(f.Weight.Value * v))
 			}
 		}
 	}
@@ -298,26 +280,34 @@ func orientedCell(o, r, k int) (row, column int) {
 	return r ^ (3 * (o & 1)), k ^ (3 * (o >> 1 & 1))
 }
 
-// tileValues returns tile^power by rank, 0..16; a blank is 0.
-func (f *Feature) tileValues() (values [maxTileRank + 1]float64) {
-	power := 1.0
-	if f.Kind != Difference {
-		power = f.Power.Value
+// plainValue is the value of a board of ranks 0..16 by the definition of its features: the slow path for boards that tables
+// cannot hold.
+func (f *Family) plainValue(features []Feature, ranks *[4][4]int) float64 {
+	boards := [][4][4]int{*ranks}
+	if f.Symmetry == SymmetryBest {
+		all := orientationsOf(ranks)
+		boards = all[:]
 	}
-	for rank := 1; rank <= maxTileRank; rank++ {
-		values[rank] = portable.Pow(f.tileOf(rank), power)
+	best := math.Inf(-1)
+	for _, board := range boards {
+		sum := 0.0
+		for i := range features {
+			sum += float64(features[i].Weight.Value * features[i].plain(&board))
+		}
+		best = math.Max(best, sum)
 	}
-	return values
+	return best
 }
 
-// tileOf returns the tile of a rank as the feature sees it: its face or its rank; a blank is 0.
-func (f *Feature) tileOf(rank int) float64 {
-	switch {
-	case rank == 0:
-		return 0
-	case f.Tile == Rank:
-		return float64(rank)
-	default:
-		return math.Ldexp(1, rank)
+// orientationsOf returns the 8 orientations of a board.
+func orientationsOf(ranks *[4][4]int) (all [8][4][4]int) {
+	for o := range all {
+		for r := range 4 {
+			for c := range 4 {
+				a, b := orientedCell(o, r, c)
+				all[o][a][b] = ranks[r][c]
+			}
+		}
 	}
+	return all
 }

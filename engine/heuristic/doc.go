@@ -1,10 +1,11 @@
 // Package heuristic is the library of features and the compiler that turns a family of them into look-up tables.
 //
-// Read family.go (a family as data: value(board) = sum of weight x feature), features.go (what each feature is),
-// compile.go (how a family becomes the tables of package engine) and check.go (which ranges are refused).
+// Read family.go (a family as data: value(board) = sum of weight x feature), kinds.go (the table of kinds of features: what
+// each is, slowly and in tables) and settings.go (the table of their settings), then compile.go (how a family becomes the
+// tables of package engine) and check.go (which ranges are refused). A new kind is one more entry of the first table.
 //
-// Line features are summed over the 4 rows and 4 columns and compile into one table of 65,536 entries, however
-// many there are; features of cells (position, snake) into a table for each row; features that look at the
-// largest tile into a small table for each corner. Values are computed in float64 by operations that round the
-// same on every machine, then rounded once to fixed point with as many fraction bits as the family's bounds leave.
+// Features of lines are summed over the 4 rows and 4 columns and compile into one table of 65,536 entries, however many
+// there are; features of cells compile into a table for each row; features that look at the largest tile into a small table
+// for each corner. Values are computed in float64 by operations that round the same on every machine, then rounded once to
+// fixed point with as many fraction bits as the family's bounds leave.
 package heuristic

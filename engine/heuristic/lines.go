@@ -1,7 +1,7 @@
 package heuristic
 
 import (
-	"math"
+	"sync"
 
 	"tune2048/engine"
 )
@@ -23,62 +23,6 @@ type slopes struct {
 	rise, fall [256]int64
 	sign       int64
 	packed     bool // blanks are dropped first
-}
-
-// add takes a line feature into the sum.
-func (l *lineSum) add(f *Feature, fixed func(float64) int64) {
-	w := f.Weight.Value
-	var v [maxTileRank + 1]float64
-	if f.Kind == Sum || f.Kind == Difference || f.Kind == Monotonicity {
-		v = f.tileValues()
-	}
-	switch f.Kind {
-	case Line: // with any count of merges
-		for n := range l.pairs {
-			l.pairs[n] += fixed(w)
-		}
-	case Empty:
-		for pair := range l.half {
-			for _, rank := range [2]int{pair & 15, pair >> 4} {
-				if rank == 0 {
-					l.half[pair] += fixed(w)
-				}
-			}
-		}
-	case Merges:
-		counts := &l.pairs
-		if f.Count == Runs {
-			counts = &l.runs
-		}
-		for n := range counts {
-			counts[n] += fixed(float64(w * float64(n)))
-		}
-	case Sum:
-		for pair := range l.half {
-			l.half[pair] += fixed(float64(w*v[pair&15])) + fixed(float64(w*v[pair>>4]))
-		}
-	case Difference:
-		for pair := range l.near {
-			l.near[pair] += fixed(float64(w * math.Abs(v[pair&15]-v[pair>>4])))
-		}
-	case Monotonicity:
-		s := slopes{sign: 1, packed: f.Blanks == Skip}
-		if w < 0 {
-			s.sign = -1
-		}
-		for pair := range s.rise {
-			a, b := pair&15, pair>>4
-			if s.packed && (a == 0 || b == 0) {
-				continue // the end of the tiles
-			}
-			if d := fixed(float64(math.Abs(w) * math.Abs(v[b]-v[a]))); v[b] > v[a] {
-				s.rise[pair] = d
-			} else {
-				s.fall[pair] = d
-			}
-		}
-		l.slopes = append(l.slopes, s)
-	}
 }
 
 // fill writes the sum of every row to the table; a row and its mirror image have the same.
@@ -111,3 +55,22 @@ func (s *slopes) of(row uint16, f *lineFacts) int64 {
 	fall := s.fall[uint8(row)] + s.fall[uint8(row>>4)] + s.fall[row>>8]
 	return s.sign * min(rise, fall)
 }
+
+// lineFacts are what the line features need of a row that depends on no weight, computed once.
+type lineFacts struct {
+	pairs, runs [1 << 16]uint8
+	packed      [1 << 16]uint16 // the row without its blanks
+}
+
+var facts = sync.OnceValue(func() *lineFacts {
+	t := new(lineFacts)
+	for row := range 1 << 16 {
+		tiles := dropBlanks([]int{row & 15, row >> 4 & 15, row >> 8 & 15, row >> 12})
+		for i, rank := range tiles {
+			t.packed[row] |= uint16(rank << (4 * i))
+		}
+		t.pairs[row] = uint8(countMerges(tiles, Pairs))
+		t.runs[row] = uint8(countMerges(tiles, Runs))
+	}
+	return t
+})

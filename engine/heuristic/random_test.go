@@ -19,7 +19,7 @@ func randomFamily(r *rand.Rand) (*heuristic.Family, []plain.Feature) {
 	var twins []plain.Feature
 	for i := range 1 + r.IntN(5) {
 		p := plain.Feature{
-			Kind: pick(r, heuristic.Kinds()...), Tile: pick(r, heuristic.Face, heuristic.Rank),
+			Kind: pick(r, heuristic.Kinds()...).Name, Tile: pick(r, heuristic.Face, heuristic.Rank),
 			Count: pick(r, heuristic.Pairs, heuristic.Runs), Blanks: pick(r, heuristic.Skip, heuristic.Keep),
 			Corner: pick(r, heuristic.UpperLeft, heuristic.UpperRight, heuristic.LowerLeft, heuristic.LowerRight),
 			First:  pick(r, heuristic.Column, heuristic.Row),

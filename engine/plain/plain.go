@@ -1,4 +1,4 @@
-// Package plain is the slow, obvious twin of the engine, for tests only: boards are 4x4 faces, slides follow
+// Package plain is the engine again, slow and obvious, for tests only: boards are 4x4 faces, slides follow
 // the words of the rules, the search is the textbook recursion without a table, and the heuristics are written
 // out as their sources write them. Nothing here is shared with the fast code.
 package plain

@@ -16,11 +16,11 @@ import (
 	"tune2048/engine/heuristic"
 )
 
-// Player is a heuristic with values for its numbers, at search settings.
+// Player is a heuristic with values of its weights, at search settings.
 type Player struct {
 	Family   *heuristic.Family // shared, read-only
-	Values   []float64         // in the order of Family.Numbers
-	Dead     heuristic.Dead    // value of a position without a legal move
+	Values   heuristic.Vector
+	Dead     heuristic.Dead // value of a position without a legal move
 	Settings engine.Settings
 }
 
@@ -73,7 +73,7 @@ func NewPool(workers int) *Pool {
 // workers: to wake another goroutine for each game would cost more than anything else outside the engine.
 //
 // When ctx is done no new game begins, games under way get a second to end, and the error is ctx's. A player
-// that cannot be compiled and a panic inside a game are errors that name the seed and the weights.
+// that cannot be compiled and a panic, of a game or of finished, are errors that name the seed and the weights.
 func (p *Pool) Play(ctx context.Context, batch Batch, finished func(job int, o Outcome) error) ([]Outcome, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -84,17 +84,13 @@ func (p *Pool) Play(ctx context.Context, batch Batch, finished func(job int, o O
 	shared := p.shareTables(batch)
 	outcomes := make([]Outcome, len(batch.Jobs))
 	inbox := inbox{handle: func(d done) {
-		switch {
-		case d.err != nil:
-			cancel(d.err)
-		case d.ended:
+		if d.err == nil && d.ended {
 			outcomes[d.job] = d.outcome
-			if finished != nil {
-				if err := finished(d.job, d.outcome); err != nil {
-					cancel(err)
-					finished = nil
-				}
-			}
+			d.err = tell(finished, &batch, d)
+		}
+		if d.err != nil {
+			cancel(d.err)
+			finished = nil
 		}
 	}}
 	var next atomic.Int64
@@ -139,30 +135,39 @@ type inbox struct {
 
 func (b *inbox) put(d done) {
 	b.mutex.Lock()
-	defer b.mutex.Unlock()
 	b.waiting = append(b.waiting, d)
-	if b.busy {
-		return
-	}
-	b.busy = true
-	for len(b.waiting) > 0 {
+	for !b.busy && len(b.waiting) > 0 {
 		first := b.waiting[0]
-		b.waiting = b.waiting[1:]
-		b.mutex.Unlock()
+		b.waiting, b.busy = b.waiting[1:], true
+		b.mutex.Unlock() // the others go on meanwhile; not deferred: handle might never return
 		b.handle(first)
 		b.mutex.Lock()
+		b.busy = false
 	}
-	b.busy = false
+	b.mutex.Unlock()
+}
+
+// tell tells of a finished game.
+func tell(finished func(int, Outcome) error, batch *Batch, d done) (err error) {
+	if finished == nil {
+		return nil
+	}
+	job := batch.Jobs[d.job]
+	defer explainPanic(job, &batch.Players[job.Player], &err)
+	return finished(d.job, d.outcome)
+}
+
+// explainPanic turns a panic into an error that names the game.
+func explainPanic(job Job, who *Player, err *error) {
+	if r := recover(); r != nil {
+		*err = fmt.Errorf("game with seed %d, search %q, weights %v: panic: %v\n%s", job.Seed, who.Settings, who.Values, r, debug.Stack())
+	}
 }
 
 // play plays one game. ended is false if it was abandoned.
 func (p *Pool) play(player *engine.Expectimax, batch *Batch, job Job, shared []*sharedTables, abandon *atomic.Bool) (o Outcome, ended bool, err error) {
 	who := &batch.Players[job.Player]
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("game with seed %d, search %q, weights %v: panic: %v\n%s", job.Seed, who.Settings, who.Values, r, debug.Stack())
-		}
-	}()
+	defer explainPanic(job, who, &err)
 	began := time.Now()
 	tables, err := shared[job.Player].get(who)
 	if err != nil {

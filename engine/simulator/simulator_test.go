@@ -129,12 +129,24 @@ func TestBadWeightsAreAnError(t *testing.T) {
 	}
 }
 
+// TestPanicNamesTheGame: a panic of a player or of who is told reaches the caller as itself, whatever the other workers do.
 func TestPanicNamesTheGame(t *testing.T) {
-	b := batch(1, 1)
-	b.Players[0].Family = nil // what a bug might do
-	_, err := simulator.NewPool(1).Play(context.Background(), b, nil)
-	if err == nil || !strings.Contains(err.Error(), "seed 0") || !strings.Contains(err.Error(), "200000") {
-		t.Fatalf("want an error that names seed and weights, got %v", err)
+	bad := batch(1, 1)
+	bad.Players[0].Family = nil // what a bug might do
+	for what, play := range map[string]func() error{
+		"nil pointer": func() error {
+			_, err := simulator.NewPool(1).Play(context.Background(), bad, nil)
+			return err
+		},
+		"observer fell over": func() error {
+			_, err := simulator.NewPool(3).Play(context.Background(), batch(1, 50), func(int, simulator.Outcome) error { panic("observer fell over") })
+			return err
+		},
+	} {
+		err := play()
+		if err == nil || !strings.Contains(err.Error(), what) || !strings.Contains(err.Error(), "game with seed ") || !strings.Contains(err.Error(), "200000") {
+			t.Errorf("want an error that names the panic, the seed and the weights, got %v", err)
+		}
 	}
 }
 

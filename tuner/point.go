@@ -1,6 +1,9 @@
 package tuner
 
-import "math"
+import (
+	"encoding/binary"
+	"math"
+)
 
 // point is a candidate and its place in the unit cube. It never changes.
 type point struct {
@@ -33,46 +36,28 @@ func uniformPoint(s *Space, uniform func() float64) point {
 	return newPoint(s, unit, OriginRandom)
 }
 
-// distinct remembers the vectors of a generation.
-type distinct map[string]bool
-
-// add reports whether the vector is new to the generation.
-func (d distinct) add(p point) bool {
-	key := make([]byte, 0, 8*len(p.values))
-	for _, v := range p.values {
-		bits := math.Float64bits(v)
-		for shift := 0; shift < 64; shift += 8 {
-			key = append(key, byte(bits>>shift))
-		}
-	}
-	if d[string(key)] {
-		return false
-	}
-	d[string(key)] = true
-	return true
-}
-
 // called returns the point under another origin.
 func (p point) called(origin string) point {
 	p.origin = origin
 	return p
 }
 
-// distinctTries is how often a vector that the generation already has is drawn
-// again; a space may have fewer vectors than a generation has places.
+// distinct remembers the vectors of a generation.
+type distinct map[string]bool
+
+// distinctTries is how often a vector that the generation already has is drawn again; a space may have fewer vectors
+// than a generation has places.
 const distinctTries = 20
 
-// draw adds points until the generation has the size, avoiding duplicates.
-// next is given the number of failed tries for this place.
-func (d distinct) draw(generation []point, size int, next func(failed int) point) []point {
-	for len(generation) < size {
-		var p point
-		for failed := 0; failed <= distinctTries; failed++ {
-			if p = next(failed); d.add(p) {
-				break
-			}
-		}
-		generation = append(generation, p)
+// add reports whether the vector is new to the generation.
+func (d distinct) add(p point) bool {
+	var key []byte
+	for _, v := range p.values {
+		key = binary.LittleEndian.AppendUint64(key, math.Float64bits(v))
 	}
-	return generation
+	if d[string(key)] {
+		return false
+	}
+	d[string(key)] = true
+	return true
 }

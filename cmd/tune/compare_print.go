@@ -1,0 +1,291 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"tune2048/experiments"
+	"tune2048/experiments/stats"
+)
+
+// comparison is what compare found, as JSON has it; the text says the same. An interval that is not known is null.
+type comparison struct {
+	Method     string             `json:"method"`
+	Seed       uint64             `json:"seed"`
+	Difference float64            `json:"smallest_difference"`
+	Level      float64            `json:"level"`
+	Power      float64            `json:"power"`
+	Players    []comparedPlayer   `json:"players"`
+	Searches   []comparedAtSearch `json:"comparisons"`
+}
+
+type comparedPlayer struct {
+	Name    string             `json:"name"` // what the user called it
+	From    string             `json:"from"`
+	Dead    any                `json:"dead"`
+	Weights map[string]float64 `json:"weights"`
+}
+
+// comparedAtSearch is what was found at one search. Players and pairs come in the order in which they were named.
+type comparedAtSearch struct {
+	Search   string          `json:"search"`
+	Run      string          `json:"run"`
+	Looks    int             `json:"looks"` // at most
+	Games    int             `json:"games"` // of all players
+	Replayed int64           `json:"replayed"`
+	Nodes    int64           `json:"nodes"`
+	Players  []playerFigures `json:"players"`
+	Pairs    []pairFigures   `json:"pairs"`
+}
+
+type playerFigures struct {
+	Player    string      `json:"player"`
+	Candidate int         `json:"candidate"`
+	Games     int         `json:"games"`
+	MeanScore float64     `json:"mean_score"`
+	CI        *[2]float64 `json:"ci"`
+	SD        float64     `json:"sd_score"`
+	Moves     int64       `json:"moves"`
+	Nodes     int64       `json:"nodes"`
+	Cost      cost        `json:"cost"`
+	Tiles     []tileShare `json:"tiles"`
+}
+
+// cost is what playing takes; times are in microseconds, nil where they are not known.
+type cost struct {
+	NodesPerMove float64  `json:"nodes_per_move"`
+	NodesPerGame float64  `json:"nodes_per_game"`
+	WallPerMove  *float64 `json:"wall_us_per_move"`
+	WallPerGame  *float64 `json:"wall_us_per_game"`
+	CPUPerMove   *float64 `json:"cpu_us_per_move"` // of the games played now; read back, they do not tell
+	CPUPerGame   *float64 `json:"cpu_us_per_game"`
+}
+
+// tileShare is how many games reached a tile.
+type tileShare struct {
+	Tile  int        `json:"tile"`
+	Games int        `json:"games"`
+	Share float64    `json:"share"`
+	CI    [2]float64 `json:"ci"`
+}
+
+// tileConfidence is that of the intervals of how often a tile is reached.
+const tileConfidence = 0.95
+
+type pairFigures struct {
+	First      string      `json:"first"`
+	Second     string      `json:"second"`
+	Games      int         `json:"games"` // of each
+	Look       int         `json:"look"`
+	Difference float64     `json:"difference"`
+	CI         *[2]float64 `json:"ci"`
+	Ratio      float64     `json:"ratio"`
+	RatioCI    *[2]float64 `json:"ratio_ci"`
+	PValue     float64     `json:"p_value"`
+	Adjusted   float64     `json:"p_value_holm"`
+	Better     *string     `json:"better"` // null: neither is known to be
+	Verdict    string      `json:"verdict"`
+	Bias       string      `json:"bias"`
+}
+
+func newComparison(c compareFlags, players []*player) comparison {
+	found := comparison{
+		Method: "group sequential test (Lan-DeMets and Pampallona-Tsiatis spending, repeated intervals of Jennison and Turnbull)",
+		Seed:   c.seed, Difference: c.plan.Difference, Level: c.plan.Level, Power: c.plan.Power,
+	}
+	if c.fixedGames {
+		found.Method = "Welch's test of a fixed size"
+	}
+	for _, who := range players {
+		entry := comparedPlayer{Name: who.Name, From: who.from, Dead: "worst", Weights: map[string]float64{}}
+		if dead := who.Family.Dead; !dead.Worst {
+			entry.Dead = dead.Value
+		}
+		for _, n := range who.Family.Weights() {
+			entry.Weights[n.Name] = n.Value
+		}
+		found.Players = append(found.Players, entry)
+	}
+	return found
+}
+
+// add takes what was found at a search. numbers are those of the players in what was found; the same number twice is one
+// player by two names.
+func (c *comparison) add(found experiments.Compared, numbers []int, meter *cpuMeter) {
+	s := comparedAtSearch{Search: found.Search, Run: found.Run.Name, Looks: found.Looks, Replayed: found.Replayed, Players: []playerFigures{}}
+	for _, p := range found.Players {
+		s.Games += p.Evaluation.Score.N
+		s.Nodes += p.Evaluation.Nodes
+	}
+	for a, number := range numbers {
+		if len(found.Players) > 0 {
+			s.Players = append(s.Players, newPlayerFigures(c.Players[a].Name, found.Players[number], meter.spent[number]))
+		}
+		for b := a + 1; b < len(numbers); b++ {
+			s.Pairs = append(s.Pairs, c.pair(a, b, found, number, numbers[b]))
+		}
+	}
+	c.Searches = append(c.Searches, s)
+}
+
+func newPlayerFigures(name string, p experiments.PlayerFigures, cpu spentCPU) playerFigures {
+	e := p.Evaluation
+	f := playerFigures{
+		Player: name, Candidate: e.Candidate, Games: e.Score.N, MeanScore: e.Score.Mean, CI: bounded(e.Interval), SD: e.Score.SD(),
+		Moves: e.Moves, Nodes: e.Nodes,
+	}
+	per := func(microseconds, n int64) *float64 {
+		if n == 0 || microseconds <= 0 {
+			return nil
+		}
+		v := float64(microseconds) / float64(n)
+		return &v
+	}
+	wall, used := p.Duration.Microseconds(), cpu.time.Microseconds()
+	f.Cost = cost{
+		NodesPerMove: float64(e.Nodes) / float64(max(1, e.Moves)), NodesPerGame: float64(e.Nodes) / float64(e.Score.N),
+		WallPerMove: per(wall, e.Moves), WallPerGame: per(wall, int64(e.Score.N)), CPUPerMove: per(used, cpu.moves), CPUPerGame: per(used, cpu.games),
+	}
+	for k, face := range experiments.Tiles {
+		w := stats.Wilson(e.Reached[k], e.Score.N, tileConfidence)
+		f.Tiles = append(f.Tiles, tileShare{face, e.Reached[k], float64(e.Reached[k]) / float64(e.Score.N), [2]float64{w.Low, w.High}})
+	}
+	return f
+}
+
+// pair is what was found of two players, the one that was named earlier first.
+func (c *comparison) pair(a, b int, found experiments.Compared, first, second int) pairFigures {
+	f := pairFigures{First: c.Players[a].Name, Second: c.Players[b].Name}
+	if first == second {
+		f.Ratio, f.PValue, f.Adjusted, f.CI, f.RatioCI = 1, 1, 1, &[2]float64{0, 0}, &[2]float64{1, 1}
+		f.Verdict, f.Bias = "the same player: the same heuristic with the same weights", stats.Unbiased.String()
+		return f
+	}
+	for _, p := range found.Pairs {
+		if p.First == second && p.Second == first {
+			p = mirrored(p)
+		}
+		if p.First != first || p.Second != second {
+			continue
+		}
+		f.Games, f.Look, f.PValue, f.Adjusted, f.Bias = p.Games, p.Look, p.PValue, p.Adjusted, p.Bias.String()
+		f.Difference, f.CI, f.Ratio, f.RatioCI = p.Difference.Value, bounded(p.Difference.Interval), p.Ratio.Value, bounded(p.Ratio.Interval)
+		switch p.Verdict {
+		case stats.FirstBetter:
+			f.Better, f.Verdict = &f.First, fmt.Sprintf("%s is better than %s", f.First, f.Second)
+		case stats.SecondBetter:
+			f.Better, f.Verdict = &f.Second, fmt.Sprintf("%s is better than %s", f.Second, f.First)
+		case stats.NoDifference:
+			f.Verdict = fmt.Sprintf("no difference of %.6g%% found", 100*c.Difference)
+		default:
+			f.Verdict = fmt.Sprintf("undecided: too few games to tell a difference of %.6g%%", 100*c.Difference)
+		}
+	}
+	return f
+}
+
+// mirrored returns the pair with its players exchanged.
+func mirrored(p experiments.Pair) experiments.Pair {
+	p.First, p.Second, p.Z = p.Second, p.First, 0-p.Z
+	difference, ratio := &p.Difference, &p.Ratio
+	difference.Value = 0 - difference.Value // not -0
+	difference.Interval = stats.Interval{Low: 0 - difference.Interval.High, High: 0 - difference.Interval.Low}
+	// Fieller's interval of b/a is that of a/b with its ends inverted, where a can be told from 0.
+	if ratio.Value != 0 {
+		ratio.Value = 1 / ratio.Value
+	}
+	if i := ratio.Interval; i.Bounded() && i.Low > 0 {
+		ratio.Interval = stats.Interval{Low: 1 / i.High, High: 1 / i.Low}
+	} else {
+		ratio.Interval = stats.Unbounded()
+	}
+	switch p.Verdict {
+	case stats.FirstBetter:
+		p.Verdict = stats.SecondBetter
+	case stats.SecondBetter:
+		p.Verdict = stats.FirstBetter
+	}
+	return p
+}
+
+func (c comparison) print(out io.Writer) error {
+	w := &strings.Builder{}
+	for _, who := range c.Players {
+		fmt.Fprintf(w, "%s: %s\n", who.Name, who.From)
+	}
+	fmt.Fprintf(w, "fresh games, seed %d; %s: level %.6g%%, power %.6g%% for a difference of %.6g%%\n",
+		c.Seed, c.Method, 100*c.Level, 100*c.Power, 100*c.Difference)
+	for _, s := range c.Searches {
+		if len(s.Players) > 0 {
+			s.print(w, fmt.Sprintf("%.6g%%", 100*(1-c.Level)))
+			continue
+		}
+		for _, p := range s.Pairs {
+			fmt.Fprintf(w, "\n%s: %s and %s are %s\n", s.Search, p.First, p.Second, p.Verdict)
+		}
+	}
+	_, err := io.WriteString(out, w.String())
+	return err
+}
+
+func (s comparedAtSearch) print(w io.Writer, confidence string) {
+	fmt.Fprintf(w, "\n%s, run %s: %s, %d of them read back, %.4g nodes\n\n", s.Search, s.Run, plural(s.Games, "game"), s.Replayed, float64(s.Nodes))
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(table, "player\tgames\tmean score\t%s interval\tnodes/move\tnodes/game\tµs/move\tms/game\tCPU µs/move\tCPU ms/game\n", confidence)
+	in := func(v *float64, unit float64) string {
+		if v == nil {
+			return "-"
+		}
+		return fmt.Sprintf("%.3g", *v*unit)
+	}
+	for _, p := range s.Players {
+		fmt.Fprintf(table, "%s\t%d\t%.0f\t%s\t%.4g\t%.4g\t%s\t%s\t%s\t%s\n", p.Player, p.Games, p.MeanScore, span(p.CI, 0),
+			p.Cost.NodesPerMove, p.Cost.NodesPerGame, in(p.Cost.WallPerMove, 1), in(p.Cost.WallPerGame, 1e-3),
+			in(p.Cost.CPUPerMove, 1), in(p.Cost.CPUPerGame, 1e-3))
+	}
+	table.Flush()
+	fmt.Fprintln(w)
+
+	several, biased := len(s.Pairs) > 1, false
+	holm := func(text string) string {
+		if several {
+			return text + "\t"
+		}
+		return ""
+	}
+	fmt.Fprintf(table, "pair\tdifference\tratio\tp\t%sverdict\n", holm("p (Holm)"))
+	for _, p := range s.Pairs {
+		fmt.Fprintf(table, "%s / %s\t%+.0f %s\t%.3f %s\t%s\t%s%s\n", p.First, p.Second, p.Difference, span(p.CI, 0), p.Ratio, span(p.RatioCI, 3),
+			probability(p.PValue), holm(probability(p.Adjusted)), p.Verdict)
+		biased = biased || p.Bias != stats.Unbiased.String()
+	}
+	table.Flush()
+	if several {
+		fmt.Fprintf(w, "all these intervals hold together with %s; Holm's p finds more than they do: one with a verdict may reach beyond no difference\n", confidence)
+	}
+	if biased {
+		fmt.Fprintln(w, "a comparison that stops when it knows finds differences that are a little too large; its intervals hold all the same")
+	}
+
+	fmt.Fprintf(w, "\nshare of games that reach a tile, with %.6g%% interval:\n", 100*tileConfidence)
+	fmt.Fprint(table, "tile")
+	for _, p := range s.Players {
+		fmt.Fprintf(table, "\t%s", p.Player)
+	}
+	fmt.Fprintln(table)
+	for k, face := range experiments.Tiles {
+		row, reached := fmt.Sprint(face), 0
+		for _, p := range s.Players {
+			t := p.Tiles[k]
+			reached += t.Games
+			row += fmt.Sprintf("\t%.1f%% [%.1f, %.1f]", 100*t.Share, 100*t.CI[0], 100*t.CI[1])
+		}
+		if reached == 0 && face > 2048 {
+			break
+		}
+		fmt.Fprintln(table, row)
+	}
+	table.Flush()
+}

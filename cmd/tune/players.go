@@ -1,0 +1,251 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"tune2048/configs"
+	"tune2048/engine"
+	"tune2048/engine/heuristic"
+	"tune2048/experiments"
+	"tune2048/results"
+)
+
+// player is whoever plays games: a heuristic with its weights, by the rules and at the searches of its config.
+type player struct {
+	configs.Player
+	from     string // what it is
+	rules    engine.Rules
+	search   engine.Settings   // the config's own
+	searches []engine.Settings // that the config validates
+}
+
+func newPlayer(name, from string, c *configs.Config, values []float64, dead heuristic.Dead) *player {
+	return &player{
+		Player: configs.NewPlayer(name, c.Family, values, dead), from: from, rules: c.Rules, search: c.Search, searches: c.Validation.Search,
+	}
+}
+
+// withWeights is the config's heuristic with the weights of a file.
+func withWeights(c *configs.Config, path string, w *configs.WeightsFile) (*player, error) {
+	values, err := c.Weights(w.Weights)
+	if err != nil {
+		return nil, usagef("%s: %w", path, err)
+	}
+	dead := c.Family.Dead
+	if w.Dead != nil {
+		dead = *w.Dead
+	}
+	return newPlayer(path, "weights of "+path, c, values, dead), nil
+}
+
+// expectimax returns the player's engine.
+func (p *player) expectimax() (*engine.Expectimax, error) {
+	tables, err := heuristic.NewCompiler(&p.Family).Compile(p.Family.Start(), p.Family.Dead)
+	if err != nil {
+		return nil, usagef("%s: %w", p.Name, err)
+	}
+	e := new(engine.Expectimax)
+	e.Prepare(tables, p.search, p.rules)
+	return e, nil
+}
+
+// playerFlags are the flags that choose a player.
+type playerFlags struct {
+	config, weights string
+	depth           int
+	given           bool // whether a depth was
+}
+
+func (p *playerFlags) define(f *flag.FlagSet) {
+	f.StringVar(&p.config, "config", "", "`FILE` of the config")
+	f.StringVar(&p.weights, "weights", "", "weights `FILE`: name: number as JSON or YAML, or an export; default: the config's start weights")
+	f.IntVar(&p.depth, "depth", 0, "search exactly this many `PLIES` deep instead of by the config's rule")
+}
+
+// player returns the player that the flags choose.
+func (in *invocation) player(p playerFlags) (*player, error) {
+	c, err := in.load(p.config)
+	if err != nil {
+		return nil, err
+	}
+	who := newPlayer(c.Path, "start weights of "+c.Path, c, c.Family.Start(), c.Family.Dead)
+	if p.weights != "" {
+		weights, err := configs.LoadWeights(p.weights)
+		if err != nil {
+			return nil, usageError{err}
+		}
+		if who, err = withWeights(c, p.weights, weights); err != nil {
+			return nil, err
+		}
+	}
+	if p.given {
+		who.search = engine.FixedDepth(p.depth)
+		if err := who.search.Validate(); err != nil {
+			return nil, usagef("-%w", err)
+		}
+	}
+	return who, nil
+}
+
+// players finds those that the arguments of compare name: a candidate's id, a file, or a run, in this order.
+func (in *invocation) players(ctx context.Context, c compareFlags, arguments []string) (list []*player, err error) {
+	find := finder{ctx: ctx, database: c.database}
+	if c.config != "" {
+		if find.base, err = in.load(c.config); err != nil {
+			return nil, err
+		}
+	}
+	if find.reader, err = readExisting(c.database); err != nil {
+		return nil, err
+	}
+	if find.reader != nil {
+		defer func() { err = errors.Join(err, find.reader.Close()) }()
+	}
+	for _, name := range arguments {
+		who, err := find.player(name)
+		if err != nil {
+			return nil, err
+		}
+		if list = append(list, who); who.rules != list[0].rules {
+			return nil, usagef("compare: %s plays with four_probability %v, %s with %v: want the same game",
+				arguments[0], list[0].rules.FourProbability, name, who.rules.FourProbability)
+		}
+	}
+	return list, nil
+}
+
+// readExisting opens a database for reading only; nil if there is none.
+func readExisting(path string) (*results.Reader, error) {
+	reader, err := results.OpenReader(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return reader, err
+}
+
+// finder finds players by name.
+type finder struct {
+	ctx      context.Context
+	base     *configs.Config // of -config; nil: none was given
+	reader   *results.Reader // nil: there is no database
+	database string
+}
+
+func (f finder) player(name string) (*player, error) {
+	id, notNumber := strconv.ParseInt(name, 10, 64)
+	extension := strings.ToLower(filepath.Ext(name))
+	isFile := strings.ContainsRune(name, filepath.Separator) || extension == ".json" || extension == ".yaml" || extension == ".yml"
+	if f.reader == nil && notNumber != nil && !isFile {
+		_, err := os.Stat(name)
+		isFile = err == nil
+	}
+	const hint = "(tune -config FILE makes one; -db names another)"
+	switch {
+	case notNumber != nil && isFile:
+		return f.file(name)
+	case f.reader == nil && notNumber != nil:
+		return nil, fmt.Errorf("compare: %s: no such file, and there is no database %s to have such a run %s", name, f.database, hint)
+	case f.reader == nil:
+		return nil, fmt.Errorf("compare: candidate %s: there is no database %s %s", name, f.database, hint)
+	case notNumber != nil:
+		champion, err := f.reader.Champion(f.ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		return stored(name, "champion of run "+champion.Run.Name, champion.Run, champion.Candidate)
+	}
+	run, candidate, err := f.reader.CandidateByID(f.ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return stored(name, fmt.Sprintf("candidate %d of run %s", candidate.Number, run.Name), run, candidate)
+}
+
+// stored makes a player of a candidate in the database.
+func stored(name, from string, run results.Run, candidate experiments.Candidate) (*player, error) {
+	replayer, err := storedReplayer(run)
+	if err != nil {
+		return nil, err
+	}
+	who := &player{from: from, rules: replayer.Rules}
+	if run.Kind == "compare" {
+		c, err := storedComparison(run)
+		if err != nil {
+			return nil, err
+		}
+		who.searches = []engine.Settings{c.Search}
+	} else {
+		c, err := storedConfig(run)
+		if err != nil {
+			return nil, err
+		}
+		who.searches = c.Validation.Search
+	}
+	p, err := replayer.Player(candidate, who.searches[0].String())
+	if err != nil {
+		return nil, err
+	}
+	who.Player = configs.NewPlayer(name, *p.Family, p.Values, p.Dead)
+	return who, nil
+}
+
+// looksLikeConfig tells a config that cannot be read from weights that cannot.
+var looksLikeConfig = regexp.MustCompile(`(?m)^heuristic\s*:`)
+
+// file makes a player of a weights file, or of a config's start weights.
+func (f finder) file(path string) (*player, error) {
+	weights, err := configs.LoadWeights(path)
+	if err == nil {
+		c, err := f.heuristicOf(path)
+		if err != nil {
+			return nil, err
+		}
+		return withWeights(c, path, weights)
+	}
+	data, unreadable := configs.ReadFile(path)
+	isConfig := unreadable == nil && looksLikeConfig.Match(data)
+	if !isConfig && (unreadable == nil || strings.EqualFold(filepath.Ext(path), ".json")) {
+		return nil, usageError{err}
+	}
+	c, err := configs.Load(path)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	return newPlayer(path, "start weights of "+path, c, c.Family.Start(), c.Family.Dead), nil
+}
+
+// heuristicOf returns the config that a file of weights belongs to: that of the run that they were exported from, if the
+// database has that very run, or -config.
+func (f finder) heuristicOf(path string) (*configs.Config, error) {
+	data, err := configs.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var export struct {
+		Run        string `json:"run"`
+		ConfigHash string `json:"config_hash"`
+	}
+	if json.Unmarshal(data, &export) == nil && export.Run != "" && f.reader != nil {
+		run, err := f.reader.Find(f.ctx, export.Run)
+		switch {
+		case err == nil && run.ConfigHash == export.ConfigHash:
+			return storedConfig(run)
+		case err != nil && !errors.Is(err, results.ErrNotFound):
+			return nil, err
+		}
+	}
+	if f.base == nil {
+		return nil, usagef("compare: %s: which heuristic do these weights belong to? want -config FILE, or a database with the run that they were exported from", path)
+	}
+	return f.base, nil
+}

@@ -1,0 +1,155 @@
+package heuristic_test
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"tune2048/engine"
+	"tune2048/engine/heuristic"
+)
+
+// anyWeight draws a fixed weight or a range around which magnitudes go up to the given power of ten.
+func anyWeight(t *rapid.T, draw func(*rapid.T) float64) heuristic.Weight {
+	a, b := draw(t), draw(t)
+	if rapid.Bool().Draw(t, "fixed") {
+		return heuristic.Fixed(a)
+	}
+	return heuristic.Weight{Min: min(a, b), Max: max(a, b), Value: a, Tunable: true}
+}
+
+// anyFamily draws a family with numbers within their domains.
+func anyFamily(t *rapid.T) *heuristic.Family {
+	number := func(t *rapid.T) float64 { return rapid.Float64Range(-9, 9).Draw(t, "number") }
+	small := func(t *rapid.T) float64 { return rapid.Float64Range(0.01, 3).Draw(t, "small") }
+	f := &heuristic.Family{Symmetry: heuristic.SymmetryNone, Dead: heuristic.Dead{Worst: rapid.Bool().Draw(t, "worst"), Value: number(t)}}
+	for i := range rapid.IntRange(1, 3).Draw(t, "features") {
+		feature := heuristic.Defaults(rapid.SampledFrom(heuristic.Kinds()).Draw(t, "kind").Name)
+		feature.Name = fmt.Sprint("f", i)
+		for _, s := range heuristic.KindOf(feature.Kind).Settings {
+			switch {
+			case s.Word != nil:
+				*s.Word(&feature) = rapid.SampledFrom(s.Choices).Draw(t, s.Key)
+			case s.Matrix != nil:
+				s.Matrix(&feature)[0][0], s.Matrix(&feature)[3][1] = anyWeight(t, number), anyWeight(t, number)
+			case s.Key == "weight":
+				feature.Weight = anyWeight(t, number)
+			default:
+				*s.Weight(&feature) = anyWeight(t, small)
+			}
+		}
+		f.Features = append(f.Features, feature)
+	}
+	return f
+}
+
+// ends calls do for all vectors of ends of the ranges.
+func ends(f *heuristic.Family, do func(heuristic.Vector)) {
+	weights := f.Weights()
+	var free []int
+	for i, w := range weights {
+		if w.Tunable {
+			free = append(free, i)
+		}
+	}
+	for mask := range 1 << len(free) {
+		v := f.Start()
+		for k, i := range free {
+			v[i] = weights[i].Min
+			if mask>>k&1 == 1 {
+				v[i] = weights[i].Max
+			}
+		}
+		do(v)
+	}
+}
+
+// What Check passes compiles, whatever the vector, and what it refuses for its size has a vector of ends that does not: seen
+// where it begins to refuse, with all features multiplied by more and more.
+func TestCheckIsRightAboutOverflow(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		f := anyFamily(t)
+		grow := func(factor float64) {
+			for i := range f.Features {
+				w := &f.Features[i].Weight
+				w.Value, w.Min, w.Max = factor*w.Value, factor*w.Min, factor*w.Max
+			}
+		}
+		f.Features[0].Weight.Value += 1 // so that it is not 0 throughout
+		f.Features[0].Weight.Max = max(f.Features[0].Weight.Max, f.Features[0].Weight.Value)
+		grow(0x1p-200)
+		for f.Check() == nil {
+			grow(2)
+		}
+		if err := f.Check(); !strings.Contains(err.Error(), "the values of boards reach") {
+			t.Fatal(err)
+		}
+		compile := func(v heuristic.Vector) error {
+			_, err := heuristic.NewCompiler(f).Compile(v, f.Dead)
+			return err
+		}
+		refused := false
+		ends(f, func(v heuristic.Vector) { refused = refused || compile(v) != nil })
+		if !refused {
+			t.Fatalf("%+v is refused, but all ends of its ranges can be compiled", f)
+		}
+		grow(0.5)
+		try := func(v heuristic.Vector) {
+			if err := compile(v); err != nil {
+				t.Fatalf("%+v is passed, but %v cannot be compiled: %v", f, v, err)
+			}
+		}
+		v := f.Start()
+		for i, w := range f.Weights() {
+			if w.Tunable {
+				v[i] = rapid.Float64Range(w.Min, w.Max).Draw(t, w.Name)
+			}
+		}
+		try(v)
+		ends(f, try)
+	})
+}
+
+// A weight that its range's larger end in magnitude hides: of the matrix -100, where 99 is what overflows.
+func TestCheckSeesBothEnds(t *testing.T) {
+	position := heuristic.Defaults(heuristic.Position)
+	position.Weight = heuristic.Fixed(1e9)
+	position.Matrix[0][0] = heuristic.Weight{Min: -100, Max: 99, Tunable: true}
+	largest := heuristic.Defaults(heuristic.Largest)
+	largest.Weight = heuristic.Fixed(1e11)
+	if err := family(position, largest).Check(); err == nil {
+		t.Error("want a refusal: at 99 the values are 1.3e16")
+	}
+}
+
+// Two features that are the same on every board cancel in the sum, not in the tables.
+func TestOppositeFeatures(t *testing.T) {
+	line := func(name string, weight float64) heuristic.Feature {
+		return feature(heuristic.Line, weight, func(f *heuristic.Feature) { f.Name = name })
+	}
+	f := family(line("a", 2e14), line("b", -1e14), line("c", 1-1e14), feature(heuristic.Empty, 1, nil))
+	if got := compile(t, f).Value(engine.Board(0x1111)); got != 32 {
+		t.Errorf("8 lines and their 24 blanks are worth %v", got)
+	}
+}
+
+func TestCheckNamesWhatIsWrong(t *testing.T) {
+	sum := func(edit func(*heuristic.Feature)) *heuristic.Family { return family(feature(heuristic.Sum, 1, edit)) }
+	for want, f := range map[string]*heuristic.Family{
+		"want at least one feature":                    family(),
+		`symmetry: want none or best, got "some"`:      {Features: sum(nil).Features, Symmetry: "some"},
+		`features[0].feature: there is no feature "x"`: family(heuristic.Feature{Kind: "x"}),
+		"features[1].name: the name sum_power is taken by features[0]: give one of them another name":                    family(sum(nil).Features[0], feature(heuristic.Line, 1, func(f *heuristic.Feature) { f.Name = "sum_power" })),
+		`features[0].tile: want one of [face rank], got "colour"`:                                                        sum(func(f *heuristic.Feature) { f.Tile = "colour" }),
+		"features[0].power: want more than 0, got 0":                                                                     sum(func(f *heuristic.Feature) { f.Power = heuristic.Weight{Max: 1, Tunable: true} }),
+		"features[0].weight: want a finite number, got NaN":                                                              sum(func(f *heuristic.Feature) { f.Weight = heuristic.Fixed(math.NaN()) }),
+		"features[0]: the values of boards reach 8.63e+68, tables hold at most 9.01e+15: want smaller weights or powers": sum(func(f *heuristic.Feature) { f.Power = heuristic.Fixed(14) }),
+	} {
+		if err := f.Check(); err == nil || err.Error() != want {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}

@@ -1,0 +1,320 @@
+package heuristic
+
+import (
+	"math"
+	"slices"
+
+	"tune2048/engine"
+	"tune2048/engine/portable"
+)
+
+// Names of the kinds of features.
+const (
+	Line         = "line"
+	Empty        = "empty"
+	Merges       = "merges"
+	Sum          = "sum"
+	Monotonicity = "monotonicity"
+	Difference   = "difference"
+	Position     = "position"
+	Snake        = "snake"
+	Corner       = "corner"
+	Largest      = "largest"
+)
+
+// Kind is a kind of feature. One of line, cells and corner is set: where on the board it looks, and what it is there.
+type Kind struct {
+	Name     string
+	Doc      string     // what a feature of this kind is, in Markdown
+	Settings []*Setting // those that it has, weight first, in the order of the weights of a vector
+
+	line   *lineKind                                         // summed over the 4 rows and 4 columns
+	cells  func(*Feature) [4][4]interval                     // what the tile^power of each cell is multiplied by, and summed
+	corner func(f *Feature, largest, corner float64) float64 // of the largest tile and the one in the feature's corner
+}
+
+// lineKind is what a line feature is of one row or column of 4 ranks, 0 for a blank. tile has tile^power by rank.
+type lineKind struct {
+	plain  func(f *Feature, tile *tiles, line []int) float64                    // by its definition
+	add    func(f *Feature, tile *tiles, l *lineSum, fixed func(float64) int64) // weight x feature to the tables
+	bounds func(f *Feature, tile interval) interval                             // with every tile^power within tile
+}
+
+// kinds are all kinds, in the order of their documentation.
+var kinds = []*Kind{
+	{Name: Line, Doc: "1 for each of the 4 rows and 4 columns", Settings: use(), line: &lineKind{
+		plain:  func(*Feature, *tiles, []int) float64 { return 1 },
+		bounds: func(*Feature, interval) interval { return point(1) },
+		add: func(f *Feature, _ *tiles, l *lineSum, fixed func(float64) int64) {
+			for n := range l.pairs { // whatever the number of merges
+				l.pairs[n] += fixed(f.Weight.Value)
+			}
+		},
+	}},
+	{Name: Empty, Doc: "empty cells, each counted in its row and its column", Settings: use(), line: &lineKind{
+		plain:  func(_ *Feature, _ *tiles, line []int) float64 { return float64(4 - len(dropBlanks(line))) },
+		bounds: func(*Feature, interval) interval { return interval{0, 4} },
+		add: func(f *Feature, _ *tiles, l *lineSum, fixed func(float64) int64) {
+			for pair := range l.half {
+				for _, rank := range [2]int{pair & 15, pair >> 4} {
+					if rank == 0 {
+						l.half[pair] += fixed(f.Weight.Value)
+					}
+				}
+			}
+		},
+	}},
+	{Name: Merges, Doc: "adjacent equal tiles of a line once blanks are dropped", Settings: use("count"), line: &lineKind{
+		plain: func(f *Feature, _ *tiles, line []int) float64 { return float64(countMerges(dropBlanks(line), f.Count)) },
+		bounds: func(f *Feature, _ interval) interval {
+			return interval{0, float64(countMerges([]int{1, 1, 1, 1}, f.Count))}
+		},
+		add: func(f *Feature, _ *tiles, l *lineSum, fixed func(float64) int64) {
+			counts := &l.pairs
+			if f.Count == Runs {
+				counts = &l.runs
+			}
+			for n := range counts {
+				counts[n] += fixed(float64(f.Weight.Value * float64(n)))
+			}
+		},
+	}},
+	{Name: Sum, Doc: "sum of tile^power, each tile counted in its row and its column", Settings: use("tile", "power"), line: &lineKind{
+		plain: func(_ *Feature, tile *tiles, line []int) (sum float64) {
+			for _, rank := range line {
+				sum += tile[rank]
+			}
+			return sum
+		},
+		bounds: func(_ *Feature, tile interval) interval { return point(4).times(tile) },
+		add: func(f *Feature, tile *tiles, l *lineSum, fixed func(float64) int64) {
+			w := f.Weight.Value
+			for pair := range l.half {
+				l.half[pair] += fixed(float64(w*tile[pair&15])) + fixed(float64(w*tile[pair>>4]))
+			}
+		},
+	}},
+	{Name: Monotonicity, Doc: "the smaller of a line's total rise and total fall of tile^power", Settings: use("tile", "power", "blanks"),
+		line: &lineKind{plain: plainMonotonicity, add: addMonotonicity, bounds: func(_ *Feature, tile interval) interval {
+			return interval{0, 1.5 * tile.high} // three steps in all, the smaller of rise and fall has at most half
+		}}},
+	{Name: Difference, Doc: "sum of \\|a-b\\| over adjacent cells", Settings: use("tile"), line: &lineKind{
+		plain: func(_ *Feature, tile *tiles, line []int) (sum float64) {
+			for i := range 3 {
+				sum += math.Abs(tile[line[i+1]] - tile[line[i]])
+			}
+			return sum
+		},
+		bounds: func(_ *Feature, tile interval) interval { return interval{0, 3 * tile.high} },
+		add: func(f *Feature, tile *tiles, l *lineSum, fixed func(float64) int64) {
+			for pair := range l.near {
+				l.near[pair] += fixed(float64(f.Weight.Value * math.Abs(tile[pair&15]-tile[pair>>4])))
+			}
+		},
+	}},
+	{Name: Position, Doc: "sum of matrix x tile^power over the cells", Settings: use("tile", "power", "matrix"),
+		cells: func(f *Feature) (cells [4][4]interval) {
+			for i := range 16 {
+				cells[i/4][i%4] = f.Matrix[i/4][i%4].bounds()
+			}
+			return cells
+		}},
+	{Name: Snake, Doc: "sum of tile^power x decay^k along a snake through all cells, k = 0 at its corner and 15 at its end",
+		Settings: use("tile", "power", "decay", "corner", "first"), cells: snakeCells},
+	{Name: Corner, Doc: "(largest tile - tile in the corner)^power", Settings: use("tile", "power", "corner"),
+		corner: func(f *Feature, largest, corner float64) float64 { return portable.Pow(largest-corner, f.Power.Value) }},
+	{Name: Largest, Doc: "largest tile^power", Settings: use("tile", "power"),
+		corner: func(f *Feature, largest, _ float64) float64 { return portable.Pow(largest, f.Power.Value) }},
+}
+
+// Kinds returns the kinds of features in the order of their documentation.
+func Kinds() []*Kind { return slices.Clone(kinds) }
+
+// KindOf returns the kind of that name; nil if there is none.
+func KindOf(name string) *Kind {
+	for _, k := range kinds {
+		if k.Name == name {
+			return k
+		}
+	}
+	return nil
+}
+
+// uses reports whether the kind has a setting.
+func (k *Kind) uses(key string) bool {
+	return slices.ContainsFunc(k.Settings, func(s *Setting) bool { return s.Key == key })
+}
+
+// maxTileRank is the highest rank a value is defined for: a 65536, see engine.Tables.Capped.
+const maxTileRank = engine.MaxRank + 1
+
+// tiles has tile^power by rank; a blank is 0.
+type tiles [maxTileRank + 1]float64
+
+// tiles returns tile^power of a feature whose weights are fixed; zeros for a kind that looks at no tiles.
+func (f *Feature) tiles() (values tiles) {
+	if k := KindOf(f.Kind); k.uses("tile") {
+		power := f.power(k).low
+		for rank := 1; rank <= maxTileRank; rank++ {
+			values[rank] = portable.Pow(f.tileOf(rank), power)
+		}
+	}
+	return values
+}
+
+// power returns the range of the feature's power, which is 1 for a kind without.
+func (f *Feature) power(k *Kind) interval {
+	if !k.uses("power") {
+		return point(1)
+	}
+	return f.Power.bounds()
+}
+
+// tileOf returns the tile of a rank as the feature sees it: its face or its rank; a blank is 0.
+func (f *Feature) tileOf(rank int) float64 {
+	switch {
+	case rank == 0:
+		return 0
+	case f.Tile == Rank:
+		return float64(rank)
+	default:
+		return math.Ldexp(1, rank)
+	}
+}
+
+// cornerIndex returns the feature's corner as 2*row + column; 0 for a kind that has none.
+func (f *Feature) cornerIndex() int {
+	return max(0, slices.Index([]string{UpperLeft, UpperRight, LowerLeft, LowerRight}, f.Corner))
+}
+
+// bounds returns limits of weight x feature over all boards with tiles up to 65536 and all values of its weights, and the
+// least magnitude that it may have on every board: of the largest weight, as only that of line is not 0.
+func (f *Feature) bounds() (all interval, certain float64) {
+	kind := KindOf(f.Kind)
+	var tile, b interval // tile^power; the feature
+	if kind.uses("tile") {
+		tile.high = portable.Pow(f.tileOf(maxTileRank), f.power(kind).high)
+	}
+	switch {
+	case kind.line != nil:
+		b = point(8).times(kind.line.bounds(f, tile))
+	case kind.cells != nil:
+		for _, row := range kind.cells(f) {
+			for _, cell := range row {
+				b = b.plus(cell.times(tile))
+			}
+		}
+	default:
+		b = tile
+	}
+	w := f.Weight.bounds()
+	return w.times(b), float64(w.magnitude() * b.certain())
+}
+
+// plain returns the feature of a board of ranks 0..16 by its definition.
+func (f *Feature) plain(ranks *[4][4]int) (total float64) {
+	kind, tile := KindOf(f.Kind), f.tiles()
+	switch {
+	case kind.line != nil:
+		for i := range 4 {
+			total += kind.line.plain(f, &tile, ranks[i][:])
+			total += kind.line.plain(f, &tile, []int{ranks[0][i], ranks[1][i], ranks[2][i], ranks[3][i]})
+		}
+	case kind.cells != nil:
+		for r, row := range kind.cells(f) {
+			for c, cell := range row {
+				total += float64(cell.low * tile[ranks[r][c]])
+			}
+		}
+	default:
+		largest, corner := 0, f.cornerIndex()
+		for _, row := range ranks {
+			largest = max(largest, slices.Max(row[:]))
+		}
+		total = kind.corner(f, f.tileOf(largest), f.tileOf(ranks[3*(corner>>1)][3*(corner&1)]))
+	}
+	return total
+}
+
+// snakeCells is decay^k by cell.
+func snakeCells(f *Feature) (cells [4][4]interval) {
+	corner, decay := f.cornerIndex(), f.Decay.bounds()
+	for k := range 16 {
+		// The k-th cell of the snake from the upper left corner, leaving along the column: down the first column, up the
+		// second; then mirrored to the corner.
+		line, step := k/4, k%4
+		if line%2 == 1 {
+			step = 3 - step
+		}
+		r, c := step, line
+		if f.First == Row {
+			r, c = c, r
+		}
+		power := point(portable.Pow(decay.high, float64(k)))
+		if decay.low < decay.high {
+			power.low = portable.Pow(decay.low, float64(k))
+		}
+		cells[r^(3*(corner>>1))][c^(3*(corner&1))] = power
+	}
+	return cells
+}
+
+// dropBlanks returns the tiles of a line.
+func dropBlanks(line []int) []int {
+	tiles := make([]int, 0, 4)
+	for _, rank := range line {
+		if rank > 0 {
+			tiles = append(tiles, rank)
+		}
+	}
+	return tiles
+}
+
+// countMerges counts adjacent equal tiles of a line without blanks: as pairs (2 2 2 counts 2) or as runs (a run of k equal
+// tiles counts k, 2 2 2 counts 3).
+func countMerges(tiles []int, count string) int {
+	n := 0
+	for i := 1; i < len(tiles); i++ {
+		if tiles[i] != tiles[i-1] {
+			continue
+		}
+		n++
+		if count == Runs && (i == 1 || tiles[i-2] != tiles[i]) {
+			n++ // the first tile of a run
+		}
+	}
+	return n
+}
+
+func plainMonotonicity(f *Feature, tile *tiles, line []int) float64 {
+	if f.Blanks == Skip {
+		line = dropBlanks(line)
+	}
+	rise, fall := 0.0, 0.0
+	for i := 1; i < len(line); i++ {
+		d := tile[line[i]] - tile[line[i-1]]
+		rise += math.Max(d, 0)
+		fall += math.Max(-d, 0)
+	}
+	return math.Min(rise, fall)
+}
+
+func addMonotonicity(f *Feature, tile *tiles, l *lineSum, fixed func(float64) int64) {
+	w := f.Weight.Value
+	s := slopes{sign: 1, packed: f.Blanks == Skip}
+	if w < 0 {
+		s.sign = -1
+	}
+	for pair := range s.rise {
+		a, b := pair&15, pair>>4
+		if s.packed && (a == 0 || b == 0) {
+			continue // the end of the tiles
+		}
+		if d := fixed(float64(math.Abs(w) * math.Abs(tile[b]-tile[a]))); tile[b] > tile[a] {
+			s.rise[pair] = d
+		} else {
+			s.fall[pair] = d
+		}
+	}
+	l.slopes = append(l.slopes, s)
+}

@@ -1,0 +1,123 @@
+package heuristic
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+)
+
+// Words of settings.
+const (
+	Face = "face"
+	Rank = "rank"
+
+	Pairs = "pairs"
+	Runs  = "runs"
+
+	Skip = "skip"
+	Keep = "keep"
+
+	UpperLeft  = "upper_left"
+	UpperRight = "upper_right"
+	LowerLeft  = "lower_left"
+	LowerRight = "lower_right"
+
+	Column = "column"
+	Row    = "row"
+)
+
+// Setting is a key of a feature in a configuration. One of Word, Weight and Matrix is set: its shape, and where a feature
+// keeps it.
+type Setting struct {
+	Key     string
+	Doc     string   // in Markdown
+	Default string   // as a configuration writes it; empty: it must be given
+	Example string   // of one that must be given
+	Choices []string // of a word
+
+	Word   func(*Feature) *string
+	Weight func(*Feature) *Weight
+	Matrix func(*Feature) *[4][4]Weight // by row and column of the board
+
+	domain interval // of its weights
+}
+
+// settings are all settings, in the order in which a feature's weights stand in a vector.
+var settings = []*Setting{
+	{Key: "weight", Doc: "what the feature is multiplied by; penalties are negative", Default: "1", domain: finite,
+		Weight: func(f *Feature) *Weight { return &f.Weight }},
+	{Key: "tile", Doc: "a tile counts as its face (2, 4, 8, ...) or its rank (1, 2, 3, ...); a blank is 0", Default: Face,
+		Choices: []string{Face, Rank}, Word: func(f *Feature) *string { return &f.Tile }},
+	{Key: "power", Doc: "more than 0", Default: "1", domain: positive,
+		Weight: func(f *Feature) *Weight { return &f.Power }},
+	{Key: "decay", Doc: "at least 0", Example: "0.1", domain: notBelow,
+		Weight: func(f *Feature) *Weight { return &f.Decay }},
+	{Key: "matrix", Doc: "4 rows of 4 numbers, the upper row first", domain: finite,
+		Example: "[[3, 2, 1, 0], [2, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 0]]",
+		Matrix:  func(f *Feature) *[4][4]Weight { return &f.Matrix }},
+	{Key: "count", Doc: "2 2 2 counts 2 as `pairs`; 3 as `runs`, where k equal tiles count k", Default: Pairs,
+		Choices: []string{Pairs, Runs}, Word: func(f *Feature) *string { return &f.Count }},
+	{Key: "blanks", Doc: "`skip` drops blanks before rises and falls are taken, `keep` takes them as tiles of value 0", Default: Skip,
+		Choices: []string{Skip, Keep}, Word: func(f *Feature) *string { return &f.Blanks }},
+	{Key: "corner", Doc: "of the board", Default: LowerLeft, // its choices are at 2*row + column
+		Choices: []string{UpperLeft, UpperRight, LowerLeft, LowerRight}, Word: func(f *Feature) *string { return &f.Corner }},
+	{Key: "first", Doc: "the snake leaves its corner along the column or the row", Default: Column,
+		Choices: []string{Column, Row}, Word: func(f *Feature) *string { return &f.First }},
+}
+
+// Settings returns all settings, whatever kinds have them.
+func Settings() []*Setting { return slices.Clone(settings) }
+
+// use returns the settings with these keys, after weight, which every kind has.
+func use(keys ...string) []*Setting {
+	used := []*Setting{settings[0]}
+	for _, key := range keys {
+		used = append(used, settings[slices.IndexFunc(settings, func(s *Setting) bool { return s.Key == key })])
+	}
+	return used
+}
+
+// each calls do for every weight of the setting with what its name has after the feature's.
+func (s *Setting) each(f *Feature, do func(suffix string, w *Weight)) {
+	switch {
+	case s.Weight != nil && s == settings[0]:
+		do("", s.Weight(f))
+	case s.Weight != nil:
+		do("_"+s.Key, s.Weight(f))
+	case s.Matrix != nil:
+		matrix := s.Matrix(f)
+		for i := range 16 {
+			do(matrixSuffixes[i], &matrix[i/4][i%4])
+		}
+	}
+}
+
+var matrixSuffixes = func() (suffixes [16]string) {
+	for i := range suffixes {
+		suffixes[i] = fmt.Sprintf("_matrix_%d_%d", i/4, i%4)
+	}
+	return suffixes
+}()
+
+// Defaults returns a feature of the given kind with every setting at its default: those without one are 0.
+func Defaults(kind string) Feature {
+	f := Feature{Kind: kind, Name: kind}
+	for _, s := range KindOf(kind).Settings {
+		switch {
+		case s.Word != nil:
+			*s.Word(&f) = s.Default
+		case s.Weight != nil && s.Default != "":
+			*s.Weight(&f) = s.standard()
+		}
+	}
+	return f
+}
+
+// standard returns the default of a setting that is one weight.
+func (s *Setting) standard() Weight {
+	v, err := strconv.ParseFloat(s.Default, 64)
+	if err != nil {
+		panic(err) // in the table above
+	}
+	return Fixed(v)
+}

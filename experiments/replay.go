@@ -1,0 +1,73 @@
+package experiments
+
+import (
+	"fmt"
+
+	"tune2048/configs"
+	"tune2048/engine"
+	"tune2048/engine/heuristic"
+	"tune2048/engine/simulator"
+)
+
+// Replayer knows how games of a stored run are played again: what the run's config says of rules, players and seeds.
+type Replayer struct {
+	Rules     engine.Rules
+	objective configs.Objective
+	family    func(candidate int) *heuristic.Family   // nil: there is no such candidate
+	seeds     func(e Evaluation, before int) []uint64 // before: games that earlier rounds of its block dealt
+}
+
+// ReplayExperiment returns the one of an experiment.
+func ReplayExperiment(c *configs.Config) Replayer {
+	return Replayer{
+		Rules: c.Rules, objective: c.Objective,
+		family: func(int) *heuristic.Family { return &c.Family },
+		seeds: func(e Evaluation, before int) []uint64 {
+			return gameSeeds(c.Seed, e.Phase, e.Stage, e.Generation, before, e.Score.N)
+		},
+	}
+}
+
+// ReplayComparison returns the one of a comparison.
+func ReplayComparison(c *configs.Comparison) Replayer {
+	return Replayer{
+		Rules: c.Rules, objective: configs.Objective{Kind: configs.MeanScore},
+		family: func(candidate int) *heuristic.Family {
+			if candidate < 0 || candidate >= len(c.Players) {
+				return nil
+			}
+			return &c.Players[candidate].Family
+		},
+		seeds: func(e Evaluation, _ int) []uint64 { // as match.block numbers its rounds
+			first := e.Round / max(1, len(c.Players)) * comparisonBatch
+			return gameSeeds(c.Seed, e.Phase, "", 0, first, e.Score.N)
+		},
+	}
+}
+
+// Player returns a stored candidate as a player at the search that the text names.
+func (r Replayer) Player(candidate Candidate, search string) (simulator.Player, error) {
+	fail := func(err error) (simulator.Player, error) {
+		return simulator.Player{}, fmt.Errorf("candidate %d at %s: %w", candidate.Number, search, err)
+	}
+	settings, err := engine.ParseSettings(search)
+	if err != nil {
+		return fail(err)
+	}
+	family := r.family(candidate.Number)
+	if family == nil {
+		return fail(fmt.Errorf("the run's config has no such player"))
+	}
+	values, weights := family.Start(), family.Weights()
+	for _, w := range candidate.Weights {
+		i := 0
+		for i < len(weights) && weights[i].Name != w.Name {
+			i++
+		}
+		if i == len(weights) {
+			return fail(fmt.Errorf("its heuristic has no weight %s", w.Name))
+		}
+		values[i] = w.Value
+	}
+	return simulator.Player{Family: family, Values: values, Dead: candidate.Dead, Settings: settings}, nil
+}

@@ -1,0 +1,375 @@
+package tuner
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"runtime"
+	"slices"
+	"testing"
+	"testing/synctest"
+
+	"tune2048/engine/portable"
+	"tune2048/experiments/stats"
+)
+
+func mustSpace(t testing.TB, parameters []Parameter) *Space {
+	t.Helper()
+	space, err := NewSpace(parameters)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return space
+}
+
+func newOptimizer(t testing.TB, o Options, parameters []Parameter, seed uint64) *Optimizer {
+	t.Helper()
+	optimizer, err := New(o, mustSpace(t, parameters), seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(optimizer.Close)
+	return optimizer
+}
+
+// mustAsk asks for a generation and checks what holds for every generation.
+func mustAsk(t testing.TB, optimizer *Optimizer, parameters []Parameter) []Candidate {
+	t.Helper()
+	candidates, err := optimizer.Ask()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for i, c := range candidates {
+		for k, v := range c.Values {
+			if p := parameters[k]; !(v >= p.Min && v <= p.Max) {
+				t.Fatalf("candidate %d (%s): %s = %v is outside [%v, %v]", i, c.Origin, p.Name, v, p.Min, p.Max)
+			}
+		}
+		key := fmt.Sprint(c.Values)
+		if seen[key] {
+			t.Fatalf("candidate %d (%s) is there twice: %v", i, c.Origin, c.Values)
+		}
+		seen[key] = true
+	}
+	return candidates
+}
+
+func mustTell(t testing.TB, optimizer *Optimizer, fitness []float64) {
+	t.Helper()
+	if err := optimizer.Tell(fitness); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func mustNextStage(t testing.TB, optimizer *Optimizer) {
+	t.Helper()
+	if err := optimizer.NextStage(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// run searches for some generations and returns the last one.
+func run(t testing.TB, optimizer *Optimizer, parameters []Parameter, generations int, fitness func(x []float64) float64) (last []Candidate) {
+	t.Helper()
+	for range generations {
+		last = mustAsk(t, optimizer, parameters)
+		told := make([]float64, len(last))
+		for i, c := range last {
+			told[i] = fitness(c.Values)
+		}
+		mustTell(t, optimizer, told)
+	}
+	return last
+}
+
+// trace runs two stages on fitness that is mostly noise, and returns a hash of all that was asked. It uses nothing of
+// package math whose last bits could differ, and spoils the slices that it was given and gave.
+func trace(t testing.TB, o Options, seed uint64) uint64 {
+	f := weights(5)
+	optimizer := newOptimizer(t, o, f.space, seed)
+	random := portable.NewSource(seed)
+	var parts []any
+	add := func(c Candidate) {
+		parts = append(parts, c.Origin)
+		for _, v := range c.Values {
+			parts = append(parts, math.Float64bits(v))
+		}
+	}
+	for generation := range 8 {
+		if generation == 4 {
+			mustNextStage(t, optimizer)
+		}
+		candidates := mustAsk(t, optimizer, f.space)
+		fitness := make([]float64, len(candidates))
+		for i, c := range candidates {
+			fitness[i] = random.Float64() + min(1, c.Values[0]/c.Values[1])
+			add(c)
+			c.Values[0] = math.NaN()
+		}
+		mustTell(t, optimizer, fitness)
+		fitness[0] = 1e9
+	}
+	add(Candidate{Values: optimizer.Centre()})
+	return portable.Hash(0, parts...)
+}
+
+// What is asked is a function of options, space, seed and fitness. It never changes: not with the machine, the number
+// of processors, the compiler or a dependency. A deliberate change of an algorithm declares its new number.
+func TestGoldenSearch(t *testing.T) {
+	golden := map[string]uint64{
+		Genetic: 0x68b280babe790bb1,
+		CMAES:   0xe634375c9787cae1,
+		SPSA:    0x1ee1bd9772e98d26,
+		Random:  0x13aa47663ff18fb6,
+	}
+	for _, name := range Algorithms() {
+		for _, processors := range []int{1, 4} {
+			before := runtime.GOMAXPROCS(processors)
+			if got := trace(t, Defaults(name), 2048); got != golden[name] {
+				t.Errorf("%s, %d processors: got 0x%016x, want 0x%016x", name, processors, got, golden[name])
+			}
+			runtime.GOMAXPROCS(before)
+		}
+		if trace(t, Defaults(name), 2) == golden[name] {
+			t.Errorf("%s: the same search with another seed", name)
+		}
+	}
+}
+
+func TestStartComesFirstAndExact(t *testing.T) {
+	parameters := []Parameter{
+		{Name: "a", Max: 1, Start: 1.0 / 3}, {Name: "b", Min: 0.1, Max: 9, Start: math.Pi, Log: true}, {Name: "c", Min: -2, Max: -2, Start: -2},
+	}
+	want := []float64{1.0 / 3, math.Pi, -2}
+	for _, name := range Algorithms() {
+		optimizer := newOptimizer(t, Defaults(name), parameters, 3)
+		first := mustAsk(t, optimizer, parameters)
+		if size := Defaults(name).Population; len(first) != size {
+			t.Errorf("%s: %d candidates, want %d", name, len(first), size)
+		}
+		for i, c := range first {
+			if (c.Origin == OriginStart) != (i == 0) || (i == 0 && !slices.Equal(c.Values, want)) {
+				t.Errorf("%s: candidate %d is %+v, want the start first and only there", name, i, c)
+			}
+		}
+		if got := optimizer.Centre(); !slices.Equal(got, want) {
+			t.Errorf("%s: centre before the first Tell: got %v, want %v", name, got, want)
+		}
+	}
+}
+
+// The best of a generation lives on with its exact values for as long as it is the best when it is measured again.
+func TestElites(t *testing.T) {
+	f := sphere(3)
+	f.space[0].Start = math.Pi // a value that is not rounded
+	optimizer := newOptimizer(t, DefaultOptions(), f.space, 4)
+	isLucky := func(c Candidate) bool { return c.Values[0] == math.Pi }
+	run(t, optimizer, f.space, 3, func(x []float64) float64 { return -math.Abs(x[0] - math.Pi) })
+	if c := run(t, optimizer, f.space, 1, f.mean)[0]; !isLucky(c) || c.Origin != OriginElite {
+		t.Errorf("the best did not live on: %+v", c)
+	}
+	if slices.ContainsFunc(mustAsk(t, optimizer, f.space), isLucky) {
+		t.Error("a candidate that failed when it was measured again lives on")
+	}
+}
+
+// The better half counts: ln(2.5) for the best of four, ln(2.5) - ln(2) for the second; equal ones share their weights.
+func TestCentre(t *testing.T) {
+	generation := []point{{unit: []float64{0}}, {unit: []float64{1}}, {unit: []float64{0}}, {unit: []float64{0.5}}}
+	w1, w2 := math.Log(2.5), math.Log(1.25)
+	if got, want := centre(generation, []float64{1, 4, 2, 3})[0], (w1+0.5*w2)/(w1+w2); math.Abs(got-want) > 1e-12 {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if got := centre(generation, []float64{1, 7, 0, 7})[0]; math.Abs(got-0.75) > 1e-12 {
+		t.Errorf("of two equals: got %v, want 0.75", got)
+	}
+}
+
+// spread returns the mean distance of a generation from a centre, in each parameter and in the unit cube.
+func spread(space *Space, candidates []Candidate, centre []float64) float64 {
+	var m stats.Moments
+	for _, c := range candidates {
+		for k, u := range space.Unit(c.Values) {
+			m.Add(math.Abs(u - space.Unit(centre)[k]))
+		}
+	}
+	return m.Mean
+}
+
+// A stage begins with the centre of the one before, which stays the answer until it is told, and more widely. The
+// genetic algorithm carries half of its population over, and compares with the start.
+func TestNextStage(t *testing.T) {
+	// SPSA stands at a point: its pairs are as wide as the schedule says.
+	for name, wider := range map[string]float64{Genetic: 2, CMAES: 2, SPSA: 1.3} {
+		f := sphere(6)
+		space := mustSpace(t, f.space)
+		optimizer := newOptimizer(t, Defaults(name), f.space, 7)
+		mustNextStage(t, optimizer) // a stage without a generation is none
+		last := run(t, optimizer, f.space, 1200/Defaults(name).Population, f.mean)
+		centre := optimizer.Centre()
+		for range 2 {
+			mustNextStage(t, optimizer)
+			if got := optimizer.Centre(); !slices.Equal(got, centre) {
+				t.Errorf("%s: the centre went from %v to %v before anything was told", name, centre, got)
+			}
+		}
+		next := mustAsk(t, optimizer, f.space)
+		if before, after := spread(space, last, centre), spread(space, next, centre); after < wider*before || after < 0.05 {
+			t.Errorf("%s: the spread went from %.3f to %.3f, want it wider", name, before, after)
+		}
+		if c := next[0]; c.Origin != OriginCentre || !slices.Equal(c.Values, centre) {
+			t.Errorf("%s: first candidate %+v, want the centre %v", name, c, centre)
+		}
+		for i := 1; name == Genetic && i < 20; i++ { // the start, and from there on half of the last generation
+			old, origin := space.Start(), OriginStart
+			if i > 1 {
+				old, origin = last[i-2].Values, OriginCarried
+			}
+			if c := next[i]; c.Origin != origin || !slices.Equal(c.Values, old) {
+				t.Errorf("candidate %d is %+v, want %s %v", i, c, origin, old)
+			}
+		}
+	}
+}
+
+func TestMisuse(t *testing.T) {
+	f := sphere(2)
+	optimizer := newOptimizer(t, DefaultOptions(), f.space, 8)
+	ask := func() error { _, err := optimizer.Ask(); return err }
+	tell := func(values ...float64) error {
+		return optimizer.Tell(append(make([]float64, 40-min(len(values), 40)), values...))
+	}
+	want := func(err error, text string) {
+		t.Helper()
+		if err == nil || err.Error() != "tuner: "+text {
+			t.Errorf("got %v, want tuner: %s", err, text)
+		}
+	}
+	want(tell(), "Tell: out of turn: call Ask first")
+	mustAsk(t, optimizer, f.space)
+	want(ask(), "Ask: out of turn: generation 0 has not been told")
+	want(optimizer.NextStage(), "NextStage: out of turn: generation 0 has not been told")
+	want(optimizer.Tell(make([]float64, 39)), "Tell: want 40 fitness values, one for each candidate, got 39")
+	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		want(tell(bad), fmt.Sprintf("Tell: fitness of candidate 39: want a finite number, got %v", bad))
+	}
+	mustTell(t, optimizer, make([]float64, 40)) // after the refusals
+	if err := tell(); !errors.Is(err, ErrTurn) {
+		t.Errorf("Tell twice: got %v", err)
+	}
+	centre := optimizer.Centre()
+	optimizer.Close()
+	optimizer.Close()
+	for _, err := range []error{ask(), tell(), optimizer.NextStage()} {
+		if !errors.Is(err, ErrClosed) {
+			t.Errorf("after Close: got %v", err)
+		}
+	}
+	if got := optimizer.Centre(); !slices.Equal(got, centre) {
+		t.Errorf("after Close the centre is %v, want %v", got, centre)
+	}
+}
+
+// TestCloseLeavesNoGoroutines: a bubble waits for its goroutines, and says which of them can never end.
+func TestCloseLeavesNoGoroutines(t *testing.T) {
+	f := sphere(2)
+	space := mustSpace(t, f.space)
+	for when := range 5 {
+		synctest.Test(t, func(t *testing.T) {
+			optimizer, err := New(DefaultOptions(), space, 10)
+			if err != nil {
+				t.Fatal(err)
+			}
+			run(t, optimizer, f.space, when/2, f.mean) // 0 to 2 whole generations
+			if when%2 == 1 {                           // and one that is not told
+				mustAsk(t, optimizer, f.space)
+			}
+			optimizer.Close()
+		})
+	}
+}
+
+// A space with fewer vectors than places repeats some rather than hang.
+func TestConstants(t *testing.T) {
+	space := mustSpace(t, []Parameter{{Name: "a", Min: 5, Max: 5, Start: 5}, {Name: "b", Min: 7, Max: 7, Start: 7, Log: true}})
+	for _, name := range Algorithms() {
+		optimizer, err := New(Defaults(name), space, 11)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 3 {
+			candidates, _ := optimizer.Ask()
+			mustTell(t, optimizer, make([]float64, len(candidates)))
+			mustNextStage(t, optimizer)
+			for _, got := range [][]float64{candidates[len(candidates)-1].Values, optimizer.Centre()} {
+				if !slices.Equal(got, space.Start()) {
+					t.Errorf("%s: %v, want the constants", name, got)
+				}
+			}
+		}
+		optimizer.Close()
+	}
+}
+
+func TestSmallPopulations(t *testing.T) {
+	f := sphere(2)
+	for _, name := range Algorithms() {
+		for size := 2; size < 9; size++ {
+			o := Defaults(name)
+			o.Population, o.Elites = size, size-1
+			if o.Validate() != nil {
+				continue // odd for SPSA
+			}
+			optimizer := newOptimizer(t, o, f.space, 12)
+			for range 4 {
+				if last := run(t, optimizer, f.space, 2, f.mean); len(last) != size {
+					t.Fatalf("%s: %d candidates, want %d", name, len(last), size)
+				}
+				mustNextStage(t, optimizer)
+			}
+		}
+	}
+}
+
+// One parameter leaves little choice of steps, many leave few candidates for each, and a constant is no choice. A
+// search that has converged still asks for different vectors.
+func TestDimensions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("arithmetic of one goroutine: the race detector finds nothing in it")
+	}
+	for _, name := range Algorithms() {
+		for dim, least := range map[int]float64{1: 0.999, 2: 0.999, 3: 0.98, 64: 0} {
+			f := sphere(dim)
+			best := 1.0
+			if dim == 3 {
+				f.space[1].Min, f.space[1].Max, f.space[1].Start = 2, 2, 2
+				best = f.mean([]float64{-2, 2, -1})
+			}
+			optimizer := newOptimizer(t, Defaults(name), f.space, 13)
+			run(t, optimizer, f.space, 120-dim, f.mean)
+			if got := f.mean(optimizer.Centre()); name != Random && got < least*best || math.IsNaN(got) {
+				t.Errorf("%s: %d parameters: reached %v, want at least %v", name, dim, got, least*best)
+			}
+		}
+	}
+}
+
+// The unit and the zero of fitness do not matter.
+func TestFitnessHasAnyUnit(t *testing.T) {
+	f := sphere(3)
+	for _, name := range Algorithms() {
+		search := func(unit, zero float64) []Candidate {
+			random := portable.NewSource(14)
+			exact := func([]float64) float64 { return zero + unit*float64(random.Uint64()>>54) }
+			return run(t, newOptimizer(t, Defaults(name), f.space, 14), f.space, 6, exact)
+		}
+		want := search(1, 0)
+		for _, c := range [][2]float64{{4096, 0}, {1.0 / 64, 0}, {1, 1 << 20}, {4096, -1 << 20}} {
+			if !reflect.DeepEqual(search(c[0], c[1]), want) {
+				t.Errorf("%s: another search if fitness is multiplied by %v and added to %v", name, c[0], c[1])
+			}
+		}
+	}
+}
