@@ -3,6 +3,7 @@ package results
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"strconv"
 
@@ -19,23 +20,21 @@ var (
 )
 
 // AddCandidates commits new candidates, all or none. A number that the run already has is an error; so are weights
-// that are not finite or have the same name.
+// that are not finite.
 func (s *Store) AddCandidates(ctx context.Context, run int64, candidates []experiments.Candidate) error {
 	return s.record(ctx, run, "record candidates", func(ctx context.Context, tx *sql.Tx) (bool, error) {
 		var rows, weights []any
 		for _, c := range candidates {
-			if err := checkCandidate(c); err != nil {
-				return false, fmt.Errorf("candidate %d: %w", c.Number, err)
-			}
 			id := candidateID(run, c.Number)
 			dead, err := formatDead(c.Dead)
+			for i, w := range c.Weights {
+				err = errors.Join(err, finite("weight "+w.Name, w.Value))
+				weights = append(weights, id, i, w.Name, w.Value)
+			}
 			if err != nil {
 				return false, fmt.Errorf("candidate %d: %w", c.Number, err)
 			}
 			rows = append(rows, id, run, c.Number, c.Generation, c.Stage, c.Origin, c.Name, dead, c.Play)
-			for i, w := range c.Weights {
-				weights = append(weights, id, i, w.Name, w.Value)
-			}
 		}
 		added, err := candidateInsertion.insert(ctx, tx, rows)
 		if err == nil && added < len(candidates) {
@@ -47,23 +46,6 @@ func (s *Store) AddCandidates(ctx context.Context, run int64, candidates []exper
 		}
 		return len(candidates) > 0, err
 	})
-}
-
-func checkCandidate(c experiments.Candidate) error {
-	if c.Number < 0 || c.Number >= candidatesPerRun {
-		return fmt.Errorf("want a number in [0, %d)", candidatesPerRun)
-	}
-	names := make(map[string]bool, len(c.Weights))
-	for _, w := range c.Weights {
-		if err := finite("weight "+w.Name, w.Value); err != nil {
-			return err
-		}
-		if names[w.Name] {
-			return fmt.Errorf("weight %s: there are two of that name", w.Name)
-		}
-		names[w.Name] = true
-	}
-	return nil
 }
 
 // Candidates returns the run's candidates by number, bit by bit as they were added.
@@ -92,9 +74,6 @@ func candidates(ctx context.Context, q querier, run int64, first, last int) ([]e
 		if err := rows.Scan(&c.Number, &c.Generation, &c.Stage, &c.Origin, &c.Name, &dead, &c.Play, &name, &value); err != nil {
 			return nil, err
 		}
-		if c.Number < 0 || c.Number >= candidatesPerRun {
-			return nil, fmt.Errorf("%w: there is a candidate %d: want a number in [0, %d)", ErrDamaged, c.Number, candidatesPerRun)
-		}
 		if len(all) == 0 || all[len(all)-1].Number != c.Number {
 			if c.Dead, err = parseDead(dead); err != nil {
 				return nil, fmt.Errorf("candidate %d: %w", c.Number, err)
@@ -102,9 +81,6 @@ func candidates(ctx context.Context, q querier, run int64, first, last int) ([]e
 			all = append(all, c)
 		}
 		if name.Valid {
-			if err := finite("weight "+name.String, value.Float64); err != nil {
-				return nil, fmt.Errorf("%w: candidate %d: %w", ErrDamaged, c.Number, err)
-			}
 			last := &all[len(all)-1]
 			last.Weights = append(last.Weights, experiments.Weight{Name: name.String, Value: value.Float64})
 		}

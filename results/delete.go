@@ -13,7 +13,6 @@ import (
 // Deleted is what Delete took away, and what it left.
 type Deleted struct {
 	Run        Run
-	Rows       int64 // of games
 	FileBytes  int64 // of the database afterwards
 	SpareBytes int64 // of those, free for later runs
 	Vacuumed   bool  // whether the file was made smaller
@@ -21,6 +20,8 @@ type Deleted struct {
 
 // deletions take a run's rows away. ?1 is the run's id, ?2 and ?3 are its first and last candidate's.
 var deletions = []string{
+	"DELETE FROM runs WHERE id = ?1",
+	"DELETE FROM games WHERE id BETWEEN ?1 * 1000000000 AND ?1 * 1000000000 + 999999999",
 	"DELETE FROM generations WHERE run_id = ?1",
 	"DELETE FROM reaches WHERE run_id = ?1",
 	"DELETE FROM standings WHERE run_id = ?1",
@@ -28,7 +29,6 @@ var deletions = []string{
 	"DELETE FROM evaluations WHERE run_id = ?1",
 	"DELETE FROM weights WHERE candidate_id BETWEEN ?2 AND ?3",
 	"DELETE FROM candidates WHERE id BETWEEN ?2 AND ?3",
-	"DELETE FROM runs WHERE id = ?1",
 }
 
 // Delete takes a run and all that belongs to it out of the database, in one transaction; other runs are not touched.
@@ -58,10 +58,7 @@ func (s *Store) Delete(ctx context.Context, name string) (Deleted, error) {
 	if _, err := s.writer.ExecContext(ctx, "PRAGMA foreign_keys = OFF"); err != nil {
 		return d, errors.Join(explain(operation, s.path, err), lock.release())
 	}
-	err = s.commit(ctx, operation, func(ctx context.Context, tx *sql.Tx) error {
-		d.Rows, err = deleteRun(ctx, tx, run)
-		return err
-	})
+	err = s.commit(ctx, operation, func(ctx context.Context, tx *sql.Tx) error { return deleteRun(ctx, tx, run) })
 	if _, back := s.writer.ExecContext(context.WithoutCancel(ctx), "PRAGMA foreign_keys = ON"); back != nil {
 		err = errors.Join(err, explain(operation, s.path, back))
 	}
@@ -74,27 +71,17 @@ func (s *Store) Delete(ctx context.Context, name string) (Deleted, error) {
 	return d, explain("make room after deleting the run", s.path, s.shrink(ctx, &d))
 }
 
-func deleteRun(ctx context.Context, tx *sql.Tx, run Run) (games int64, err error) {
-	var there bool
-	if err := tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM runs WHERE id = ? AND name = ?)", run.ID, run.Name).Scan(&there); err != nil {
-		return 0, err
-	}
-	if !there {
-		return 0, fmt.Errorf("another process has deleted run %s: %w", run.Name, ErrNotFound)
-	}
-	result, err := tx.ExecContext(ctx, "DELETE FROM games WHERE id BETWEEN ? AND ?", run.ID*gamesPerRun, (run.ID+1)*gamesPerRun-1)
-	if err != nil {
-		return 0, err
-	}
-	if games, err = result.RowsAffected(); err != nil {
-		return 0, err
-	}
+func deleteRun(ctx context.Context, tx *sql.Tx, run Run) error {
 	for _, statement := range deletions {
-		if _, err := tx.ExecContext(ctx, statement, run.ID, candidateID(run.ID, 0), candidateID(run.ID, candidatesPerRun-1)); err != nil {
-			return 0, fmt.Errorf("%s: %w", statement, err)
+		changed, err := changes(tx.ExecContext(ctx, statement, run.ID, candidateID(run.ID, 0), candidateID(run.ID, candidatesPerRun-1)))
+		if err != nil {
+			return fmt.Errorf("%s: %w", statement, err)
+		}
+		if statement == deletions[0] && !changed {
+			return fmt.Errorf("another process has deleted run %s: %w", run.Name, ErrNotFound)
 		}
 	}
-	return games, nil
+	return nil
 }
 
 // shrink makes the file smaller if that is worth it and nobody has to wait for it.

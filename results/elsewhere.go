@@ -98,9 +98,7 @@ func (s *Store) recordedBy(ctx context.Context, run, candidate int64, block expe
 
 // evaluatedGames returns the games of an evaluation; none where their rows are not kept, or are not those that it sums up.
 func (s *Store) evaluatedGames(ctx context.Context, run int64, e experiments.Evaluation) ([]experiments.Game, error) {
-	first := GameID(run, e.Game)
-	games, err := collect(ctx, s.reader.db, scanGame, "SELECT "+gameColumns+" FROM games WHERE id BETWEEN ? AND ? ORDER BY id",
-		first, first+int64(e.Score.N)-1)
+	games, err := gameRows(ctx, s.reader.db, run, e.Game, e.Game+int64(e.Score.N)-1)
 	if err != nil || len(games) != e.Score.N {
 		return nil, err
 	}

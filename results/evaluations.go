@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"tune2048/experiments"
@@ -47,21 +48,13 @@ func (s *Store) FinishBlock(ctx context.Context, run int64, block experiments.Bl
 }
 
 func checkEvaluations(block experiments.Block, evaluations []experiments.Evaluation) error {
-	if err := checkBlock(block); err != nil {
-		return err
-	}
 	if len(evaluations) != len(block.Candidates) {
 		return fmt.Errorf("want %d evaluations, got %d", len(block.Candidates), len(evaluations))
 	}
-	missing := make(map[int]bool, len(evaluations))
-	for _, c := range block.Candidates {
-		missing[c] = true
-	}
 	for _, e := range evaluations {
-		if !missing[e.Candidate] {
-			return fmt.Errorf("candidate %d is not in the block, or is evaluated twice", e.Candidate)
+		if !slices.Contains(block.Candidates, e.Candidate) {
+			return fmt.Errorf("candidate %d is not in the block", e.Candidate)
 		}
-		delete(missing, e.Candidate)
 		if e.Score.N != len(block.Seeds) {
 			return fmt.Errorf("candidate %d: want %d games, got %d", e.Candidate, len(block.Seeds), e.Score.N)
 		}
@@ -89,16 +82,8 @@ func insertEvaluations(ctx context.Context, tx *sql.Tx, run int64, evaluations [
 
 // evaluationValues returns the row in the order of evaluationColumns.
 func evaluationValues(run int64, r experiments.Evaluation) ([]any, error) {
-	for _, f := range []struct {
-		what  string
-		value float64
-	}{{"mean score", r.Score.Mean}, {"squared deviations", r.Score.M2}, {"fitness", r.Fitness}} {
-		if err := finite(f.what, f.value); err != nil {
-			return nil, err
-		}
-	}
-	if r.Score.M2 < 0 {
-		return nil, fmt.Errorf("squared deviations: want at least 0, got %v", r.Score.M2)
+	if err := errors.Join(finite("mean score", r.Score.Mean), finite("squared deviations", r.Score.M2), finite("fitness", r.Fitness)); err != nil {
+		return nil, err
 	}
 	low, high, err := ends("interval of the mean score", r.Interval)
 	if err != nil {
@@ -135,27 +120,18 @@ func scanEvaluation(rows *sql.Rows) (r experiments.Evaluation, err error) {
 	return r, checkEvaluation(r)
 }
 
-// checkEvaluation refuses what was never recorded.
+// checkEvaluation refuses numbers of games that were never recorded, and would eat the memory.
 func checkEvaluation(r experiments.Evaluation) error {
-	err := errors.Join(finite("mean score", r.Score.Mean), finite("squared deviations", r.Score.M2), finite("fitness", r.Fitness))
-	switch {
-	case r.Candidate < 0 || r.Candidate >= candidatesPerRun:
-		err = fmt.Errorf("want a number in [0, %d)", candidatesPerRun)
-	case r.Score.N < 1 || r.Score.N > experiments.MaxBlock || r.Game < 0 || r.Game > gamesPerRun-int64(r.Score.N):
-		err = fmt.Errorf("want 1 to %d games numbered in [0, %d), got %d from %d on", experiments.MaxBlock, gamesPerRun, r.Score.N, r.Game)
-	case r.Score.M2 < 0:
-		err = fmt.Errorf("squared deviations: want at least 0, got %v", r.Score.M2)
-	}
-	if err != nil {
-		return fmt.Errorf("%w: evaluation of candidate %d in %s at %s: %w", ErrDamaged, r.Candidate, r.Phase, r.Search, err)
+	if r.Score.N < 1 || r.Score.N > experiments.MaxBlock || r.Game < 0 || r.Game > gamesPerRun-int64(r.Score.N) {
+		return fmt.Errorf("%w: evaluation of candidate %d in %s at %s: want 1 to %d games numbered in [0, %d), got %d from %d on",
+			ErrDamaged, r.Candidate, r.Phase, r.Search, experiments.MaxBlock, gamesPerRun, r.Score.N, r.Game)
 	}
 	return nil
 }
 
 // settleGames forgets the block's games, or sees to it that all of them are there.
 func settleGames(ctx context.Context, tx *sql.Tx, run int64, block experiments.Block, keep bool) error {
-	first := run*gamesPerRun + block.First
-	last := first + int64(block.Games()) - 1
+	first, last := GameID(run, block.First), GameID(run, block.First+int64(block.Games())-1)
 	if !keep {
 		_, err := tx.ExecContext(ctx, "DELETE FROM games WHERE id BETWEEN ? AND ?", first, last)
 		return err

@@ -27,15 +27,6 @@ type heldGame struct {
 	experiments.Game
 }
 
-// checkBlock refuses a block whose games cannot be numbered.
-func checkBlock(b experiments.Block) error {
-	if b.First < 0 || b.First+int64(b.Games()) > gamesPerRun {
-		return fmt.Errorf("%s: want its games numbered in [0, %d), got %d to %d",
-			blockName(b), gamesPerRun, b.First, b.First+int64(b.Games())-1)
-	}
-	return nil
-}
-
 // blockName names a block in messages.
 func blockName(b experiments.Block) string {
 	if b.Stage == "" {
@@ -44,29 +35,13 @@ func blockName(b experiments.Block) string {
 	return fmt.Sprintf("%s %s at %s, generation %d, round %d", b.Phase, b.Stage, b.Search, b.Generation, b.Round)
 }
 
-// checkGame refuses a game that cannot be numbered.
-func checkGame(g experiments.Game) error {
-	switch {
-	case g.Game < 0 || g.Game >= gamesPerRun:
-		return fmt.Errorf("want a game numbered in [0, %d), got %d", gamesPerRun, g.Game)
-	case g.Seed > largestSeed:
-		return fmt.Errorf("game %d: want a seed in [0, 2^53), got %d", g.Game, g.Seed)
-	}
-	return nil
-}
-
-// AddGame records a game. It holds up to a thousand games back, for half a
-// second at most; an error of a commit that was due meanwhile is returned by the next call, and the games are tried
-// again. Recording a game twice changes nothing; with another outcome it is an error.
+// AddGame records a game. It holds up to a thousand games back, for half a second at most; an error of a commit that was due
+// meanwhile is returned by the next call, and the games are tried again. Recording a game twice changes nothing; with another outcome it is an error.
 func (s *Store) AddGame(ctx context.Context, run int64, game experiments.Game) error {
-	const operation = "record a game"
-	if err := checkGame(game); err != nil {
-		return fmt.Errorf("results: %s: %w", operation, err)
-	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	failed := s.takeFailure() // told last: this game is held back whatever became of others
-	h, err := s.ready(run, operation)
+	h, err := s.ready(run, "record a game")
 	if err != nil {
 		return err
 	}
@@ -113,10 +88,7 @@ func (s *Store) stopClock() {
 }
 
 const gameColumns = "id, run_id, candidate_id, phase, stage, search, generation, round, seed, " +
-	outcomeColumns
-
-// outcomeColumns are those of what came of a game.
-const outcomeColumns = "score, max_tile, moves, nodes, capped, final_board, duration_us"
+	"score, max_tile, moves, nodes, capped, final_board, duration_us"
 
 var gameInsertion = newInsertion("games", gameColumns, " ON CONFLICT (id) DO NOTHING")
 
@@ -141,10 +113,11 @@ func insertGames(ctx context.Context, tx *sql.Tx, games []heldGame) error {
 
 // sameGame refuses a game that is recorded with another outcome: play has changed, or the game is not the same.
 func sameGame(ctx context.Context, tx *sql.Tx, g *heldGame) error {
-	row, err := oneGame(ctx, tx, GameID(g.run, g.Game.Game))
+	rows, err := gameRows(ctx, tx, g.run, g.Game.Game, g.Game.Game)
 	if err != nil {
 		return err
 	}
+	row := rows[0]
 	row.Duration = g.Duration
 	if row != g.Game {
 		return fmt.Errorf("it is recorded already, with another outcome: %d points in %d moves, now %d in %d",
@@ -153,34 +126,22 @@ func sameGame(ctx context.Context, tx *sql.Tx, g *heldGame) error {
 	return nil
 }
 
-func oneGame(ctx context.Context, q querier, id int64) (experiments.Game, error) {
-	all, err := collect(ctx, q, scanGame, "SELECT "+gameColumns+" FROM games WHERE id = ?", id)
-	if err == nil && len(all) == 0 {
-		err = fmt.Errorf("game %d: %w", id, ErrNotFound)
-	}
-	if err != nil {
-		return experiments.Game{}, err
-	}
-	return all[0], nil
-}
-
 // scanGame reads a row of gameColumns.
 func scanGame(rows *sql.Rows) (g experiments.Game, err error) {
-	var id, run, candidate, seed int64
-	err = scanOutcome(rows, &g.Outcome, &id, &run, &candidate, &g.Phase, &g.Stage, &g.Search, &g.Generation, &g.Round, &seed)
+	var id, run, candidate, seed, board, us int64
+	err = rows.Scan(&id, &run, &candidate, &g.Phase, &g.Stage, &g.Search, &g.Generation, &g.Round, &seed,
+		&g.Score, &g.MaxTile, &g.Moves, &g.Nodes, &g.Capped, &board, &us)
 	if err == nil && (seed < 0 || seed > largestSeed) {
 		err = fmt.Errorf("%w: game %d: want a seed in [0, 2^53), got %d", ErrDamaged, id, seed)
 	}
 	g.Game, g.Candidate, g.Seed = id-GameID(run, 0), int(candidate-candidateID(run, 0)), uint64(seed)
+	g.Final, g.Duration = engine.Board(board), time.Duration(us)*time.Microsecond
 	return g, err
 }
 
-// scanOutcome reads a row that ends in outcomeColumns.
-func scanOutcome(rows *sql.Rows, o *simulator.Outcome, before ...any) error {
-	var board, us int64
-	err := rows.Scan(append(before, &o.Score, &o.MaxTile, &o.Moves, &o.Nodes, &o.Capped, &board, &us)...)
-	o.Final, o.Duration = engine.Board(board), time.Duration(us)*time.Microsecond
-	return err
+// gameRows reads games with numbers from first to last of a run, in their order.
+func gameRows(ctx context.Context, q querier, run, first, last int64) ([]experiments.Game, error) {
+	return collect(ctx, q, scanGame, "SELECT "+gameColumns+" FROM games WHERE id BETWEEN ? AND ? ORDER BY id", GameID(run, first), GameID(run, last))
 }
 
 // Games returns the games of the block that are recorded, those that are held back included, by their index in it.
@@ -188,9 +149,6 @@ func scanOutcome(rows *sql.Rows, o *simulator.Outcome, before ...any) error {
 // not replayed as it was.
 func (s *Store) Games(ctx context.Context, run int64, block experiments.Block) (map[int]simulator.Outcome, error) {
 	const operation = "read games"
-	if err := checkBlock(block); err != nil {
-		return nil, fmt.Errorf("results: %s: %w", operation, err)
-	}
 	s.mu.Lock()
 	err := s.takeFailure()
 	if err == nil && !s.closed {
@@ -200,9 +158,7 @@ func (s *Store) Games(ctx context.Context, run int64, block experiments.Block) (
 	if err != nil {
 		return nil, err
 	}
-	first := GameID(run, block.First)
-	games, err := collect(ctx, s.reader.db, scanGame, "SELECT "+gameColumns+" FROM games WHERE id BETWEEN ? AND ?",
-		first, first+int64(block.Games())-1)
+	games, err := gameRows(ctx, s.reader.db, run, block.First, block.First+int64(block.Games())-1)
 	if err != nil {
 		return nil, explain(operation, s.path, err)
 	}

@@ -63,7 +63,7 @@ func (l *runLock) sign() {
 	if err != nil {
 		host = "unknown"
 	}
-	text := fmt.Sprintf("pid %d on host %s since %s\n", os.Getpid(), host, clock().UTC().Format(time.RFC3339))
+	text := fmt.Sprintf("pid %d on host %s since %s\n", os.Getpid(), host, time.Now().UTC().Format(time.RFC3339))
 	_ = os.WriteFile(l.file.Path(), []byte(text), 0o644)
 }
 

@@ -3,7 +3,6 @@ package results
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -231,12 +230,15 @@ func (r *Reader) GameOfRun(ctx context.Context, id int64) (Run, experiments.Game
 	if len(runs) == 0 {
 		return Run{}, experiments.Game{}, notFound(operation, r.path, "there is no game %d: no run has the number %d (the column id of games has them)", id, id/gamesPerRun)
 	}
-	run := runs[0]
-	g, err := oneGame(ctx, r.db, id)
-	if err == nil || !errors.Is(err, ErrNotFound) {
-		return run, g, explain(operation, r.path, err)
+	run, number := runs[0], id%gamesPerRun
+	kept, err := gameRows(ctx, r.db, run.ID, number, number)
+	if err != nil {
+		return run, experiments.Game{}, explain(operation, r.path, err)
 	}
-	number := id % gamesPerRun
+	if len(kept) > 0 {
+		return run, kept[0], nil
+	}
+	var g experiments.Game
 	last, err := evaluations(ctx, r.db, "run_id = ? AND first_game <= ? ORDER BY first_game DESC LIMIT 1", run.ID, number)
 	if err != nil {
 		return run, g, explain(operation, r.path, err)

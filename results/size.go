@@ -2,8 +2,9 @@ package results
 
 import "tune2048/experiments"
 
-// Bytes that a row takes in the file, with its share of what is unused in the pages. The texts of a row (phase, stage, search, a
-// weight's name) are counted apart, a byte of them as 1/full bytes. Measured with
+// Bytes that a row takes in the file: in its table and all its indexes, with its share of what is unused in their
+// pages. The texts of a row (phase, stage, search, a weight's name) are counted apart, a byte of them as 1/full bytes.
+// Measured with
 //
 //	sqlite3 tune.db "select name, sum(pgsize), sum(ncell) from dbstat group by name"
 //

@@ -253,10 +253,6 @@ func changes(result sql.Result, err error) (bool, error) {
 // timeLayout has a fixed width, so that times sort as text.
 const timeLayout = "2006-01-02T15:04:05.000Z"
 
-// clock tells the time of day. Somebody may set it, forward or back, at any moment: the database and the lock files write
-// down what it says, for people, and nothing else may depend on it. Which run is the newer one its id tells; waits and
-// durations are measured by what only goes forward. Tests set it.
-var clock = time.Now
-
-// now is the time as the database writes it.
-func now() string { return clock().UTC().Format(timeLayout) }
+// now is the time of day as the database writes it, for people: somebody may set the clock at any moment, so nothing
+// depends on it. Which run is the newer one its id tells.
+func now() string { return time.Now().UTC().Format(timeLayout) }

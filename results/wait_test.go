@@ -18,22 +18,6 @@ func holdDatabase(t *testing.T, path string) *sql.DB {
 	return db
 }
 
-func TestAStoreWaitsForATransaction(t *testing.T) {
-	s, path := open(t)
-	run := begin(t, s, spec("snake", "a"))
-	var told []string
-	shell := holdDatabase(t, path)
-	s.Wait(context.Background(), time.Hour, func(text string) {
-		if told = append(told, text); len(told) == 1 {
-			execute(t, shell, "ROLLBACK")
-		}
-	})
-	must(t, s.AddCandidates(context.Background(), run.ID, newWorld(random(1)).candidates))
-	if len(told) != 2 || !strings.Contains(told[0], "held by another program") || !strings.Contains(told[1], "is free again") {
-		t.Errorf("told %q", told)
-	}
-}
-
 func TestAStoreGivesUp(t *testing.T) {
 	s, path := open(t)
 	run := begin(t, s, spec("snake", "a"))
