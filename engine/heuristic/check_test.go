@@ -78,10 +78,11 @@ func TestCheckIsRightAboutOverflow(t *testing.T) {
 				w.Value, w.Min, w.Max = factor*w.Value, factor*w.Min, factor*w.Max
 			}
 		}
-		f.Features[0].Weight.Value += 1 // so that it is not 0 throughout
-		f.Features[0].Weight.Max = max(f.Features[0].Weight.Max, f.Features[0].Weight.Value)
 		grow(0x1p-200)
-		for f.Check() == nil {
+		for doublings := 0; f.Check() == nil; doublings++ {
+			if doublings == 500 {
+				t.Skip("worth 0 on every board, however large the weights")
+			}
 			grow(2)
 		}
 		if err := f.Check(); !strings.Contains(err.Error(), "the values of boards reach") {
