@@ -218,7 +218,7 @@ func TestWhatPresetsAreMadeOf(t *testing.T) {
 	}
 }
 
-// What DESIGN says of the sources beyond the value of a board.
+// What the sources have beyond the value of a board.
 func TestPresetsHaveTheirRulesAndDead(t *testing.T) {
 	worst := heuristic.Dead{Worst: true}
 	for name, want := range map[string]struct {

@@ -4,9 +4,6 @@ package engine
 // so boards with two or more 32768s, which only the very best games ever see, leave the table path for the
 // slower code of this file.
 
-// cells is a board of ranks by row and column, without the limit of Board: rank 16 is a 65536.
-type cells [4][4]int
-
 // twoMaxRanks reports whether b holds two or more tiles of MaxRank: then, and only then, a slide may merge
 // beyond what a Board holds.
 func (b Board) twoMaxRanks() bool {
@@ -16,8 +13,8 @@ func (b Board) twoMaxRanks() bool {
 	return x&(x-1) != 0
 }
 
-// slideCells plays m without the limit of Board.
-func (b Board) slideCells(m Move) (after cells, reward int, capped bool) {
+// slideCells plays m without the limit of Board: after has ranks by row and column, and 16 is a 65536.
+func (b Board) slideCells(m Move) (after [4][4]int, reward int, capped bool) {
 	for i := range 4 {
 		var line [4]int
 		at := func(k int) (r, c int) { // the k-th cell of line i, from the side that tiles slide to

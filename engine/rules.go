@@ -1,7 +1,5 @@
 package engine
 
-import "fmt"
-
 // Rules are the rules of the game that may vary. The rest is fixed: a 4x4 board, two tiles at the start, one
 // spawn after each move, each empty cell equally likely.
 type Rules struct {
@@ -10,11 +8,3 @@ type Rules struct {
 
 // DefaultRules are the rules of the published game: a 4 in one spawn out of ten.
 func DefaultRules() Rules { return Rules{FourProbability: 0.1} }
-
-// Validate returns an error that says what is out of range, or nil.
-func (r Rules) Validate() error {
-	if !(r.FourProbability >= 0 && r.FourProbability <= 1) {
-		return fmt.Errorf("four_probability: want a number from 0 to 1, got %v", r.FourProbability)
-	}
-	return nil
-}

@@ -137,7 +137,7 @@ func (s *Searcher) cappedMoves(b Board, plies int, p float64, values *[4]float64
 		case capped:
 			s.nodes++
 			ranks, _, _ := b.slideCells(m)
-			values[m] = float64(s.tables.Capped((*[4][4]int)(&ranks))) * s.unit
+			values[m] = float64(s.tables.Capped(&ranks)) * s.unit
 		case ok:
 			values[m] = s.chance(after, after.Transpose(), plies, p)
 		}
@@ -174,7 +174,7 @@ func (s *Searcher) chance(b, t Board, plies int, p float64) float64 {
 // probabilities at which all cuts of its subtree are the same.
 func (s *Searcher) chanceCut(b, t Board, plies int, p float64) float64 {
 	if p < s.settings.MinProbability {
-		s.noteCut(true, p)
+		s.noteCut(p)
 		s.nodes++
 		return float64(s.tables.value(b)) * s.unit
 	}
@@ -194,12 +194,8 @@ func (s *Searcher) chanceCut(b, t Board, plies int, p float64) float64 {
 	return value
 }
 
-// noteCut notes a chance node that is reached with probability p and cut, if it is.
-func (s *Searcher) noteCut(cut bool, p float64) {
-	if cut {
-		s.high = min(s.high, s.settings.MinProbability/p)
-	}
-}
+// noteCut notes a chance node that is reached with probability p and is cut.
+func (s *Searcher) noteCut(p float64) { s.high = min(s.high, s.settings.MinProbability/p) }
 
 // expand returns the probability-weighted mean over all spawns on afterstate b with plies >= 1 remaining, reached
 // with probability p.
@@ -238,7 +234,7 @@ func (s *Searcher) expand(b, t Board, plies int, p float64) float64 {
 	case fast && leaves2:
 		mean2 = float64(leaves.two * s.scaled.two[n])
 		s.nodes += leaves.nodes2
-		s.noteCut(true, p2)
+		s.noteCut(p2)
 	case two > 0:
 		mean2 = float64(s.sum(b, blanks, 0, plies-1, p2) * two)
 	}
@@ -246,7 +242,7 @@ func (s *Searcher) expand(b, t Board, plies int, p float64) float64 {
 	case fast && leaves4:
 		mean4 = float64(leaves.four * s.scaled.four[n])
 		s.nodes += leaves.nodes4
-		s.noteCut(true, p4)
+		s.noteCut(p4)
 	case four > 0:
 		mean4 = float64(s.sum(b, blanks, 1, plies-1, p4) * four)
 	}

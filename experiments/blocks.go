@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tune2048/configs"
+	"tune2048/engine"
 	"tune2048/engine/simulator"
 )
 
@@ -14,10 +15,7 @@ import (
 func (s *state) play(ctx context.Context, b Block) (map[int]Evaluation, error) {
 	b.First = s.nextGame
 	s.nextGame += int64(b.Games())
-	s.progress.enter(b)
-	if at := (Place{Phase: b.Phase, Stage: b.Stage, Search: b.Search}); at != s.at {
-		s.at, s.standings = at, standings{}
-	}
+	s.enter(b)
 
 	stored, err := s.Store.Evaluations(ctx, s.run.ID, b)
 	if err != nil {
@@ -41,7 +39,15 @@ func (s *state) play(ctx context.Context, b Block) (map[int]Evaluation, error) {
 	for _, e := range evaluations {
 		byCandidate[e.Candidate] = e
 	}
-	return byCandidate, s.Store.FinishBlock(ctx, s.run.ID, b, evaluations, s.standings.of(b.Candidates), s.keeps(b.Phase))
+	return byCandidate, s.Store.FinishBlock(ctx, s.run.ID, b, evaluations, s.standings.of(b.Candidates), keeps(s.Config.Store, b.Phase))
+}
+
+// enter notes that a block begins. Standings are of one phase, stage and search.
+func (s *state) enter(b Block) {
+	s.progress.enter(b)
+	if at := (Place{Phase: b.Phase, Stage: b.Stage, Search: b.Search}); at != s.at {
+		s.at, s.standings = at, standings{}
+	}
 }
 
 // playMissing plays the games of the block that neither an earlier process nor another run has recorded, and returns the
@@ -60,7 +66,7 @@ func (s *state) playMissing(ctx context.Context, b Block) ([]Evaluation, error) 
 			return nil, err
 		}
 	}
-	if s.keeps(b.Phase) {
+	if keeps(s.Config.Store, b.Phase) {
 		evaluated = nil // games without rows would be missing here
 	}
 	batch := simulator.Batch{Rules: s.Config.Rules}
@@ -120,14 +126,22 @@ func (s *state) playMissing(ctx context.Context, b Block) ([]Evaluation, error) 
 }
 
 // keeps reports whether the games of a phase stay in the store as rows.
-func (s *state) keeps(phase string) bool {
-	switch s.Config.Store.Games {
+func keeps(store configs.Store, phase string) bool {
+	switch store.Games {
 	case configs.StoreNone:
 		return false
 	case configs.StoreValidation:
 		return phase != PhaseTuning
 	default:
 		return true
+	}
+}
+
+// block plans games outside of the tuning phase.
+func (s *state) block(phase string, search engine.Settings, games int, numbers []int) Block {
+	return Block{
+		Phase: phase, Search: search.String(), Candidates: distinct(numbers), settings: search, generations: 1,
+		Seeds: gameSeeds(s.Config.Seed, phase, "", 0, 0, games),
 	}
 }
 

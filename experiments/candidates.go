@@ -31,22 +31,14 @@ func newRegistry(c *configs.Config) registry {
 	return registry{config: c, weights: c.Family.Weights(), start: c.Family.Start(), index: map[string]int{}}
 }
 
-// Space returns the space that optimizers search: the family's tunable weights.
-func Space(f *heuristic.Family) (*tuner.Space, error) {
-	var parameters []tuner.Parameter
-	for _, w := range f.Tunable() {
-		parameters = append(parameters, tuner.Parameter{Name: w.Name, Min: w.Min, Max: w.Max, Start: w.Value, Log: w.Log})
-	}
-	return tuner.NewSpace(parameters)
-}
-
 // player returns the candidate as the simulator's player.
 func (r *registry) player(number int) simulator.Player {
 	return simulator.Player{Family: &r.config.Family, Values: r.vectors[number], Dead: r.list[number].Dead}
 }
 
-// add returns the number of the candidate with these values of the family's weights; fresh if it is new.
-func (r *registry) add(c Candidate, values heuristic.Vector) (number int, fresh bool) {
+// add returns the number of the candidate with these values of the family's weights, and whether it is new.
+func (r *registry) add(c Candidate, given heuristic.Vector) (number int, isNew bool) {
+	values := slices.Clone(given)
 	for i := range values {
 		values[i] += 0 // -0 is the same weight as 0, and no database keeps it apart
 	}
@@ -55,14 +47,17 @@ func (r *registry) add(c Candidate, values heuristic.Vector) (number int, fresh 
 		return number, false
 	}
 	c.Number = len(r.list)
-	for _, fixed := range []bool{false, true} { // the genome first, then what a reference overrides
-		for i, n := range r.weights {
-			if n.Tunable != fixed && (n.Tunable || values[i] != r.start[i]) {
-				c.Weights = append(c.Weights, Weight{n.Name, values[i]})
-			}
+	for i, w := range r.weights { // the genome
+		if w.Tunable {
+			c.Weights = append(c.Weights, Weight{w.Name, values[i]})
 		}
 	}
-	c.Play = playOf(r.config, key)
+	for i, w := range r.weights { // and what a reference overrides
+		if !w.Tunable && values[i] != r.start[i] {
+			c.Weights = append(c.Weights, Weight{w.Name, values[i]})
+		}
+	}
+	c.PlayHash = playHash(r.config, key)
 	r.index[key] = c.Number
 	r.list = append(r.list, c)
 	r.vectors = append(r.vectors, values)
@@ -83,12 +78,18 @@ func identity(values heuristic.Vector, dead heuristic.Dead) string {
 	return key.String()
 }
 
-// playOf returns Candidate.Play of the candidate with that identity.
-func playOf(c *configs.Config, identity string) string {
+// playHash is Candidate.PlayHash of the candidate with that identity. Names say nothing of the play.
+func playHash(c *configs.Config, identity string) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%x %s\n", math.Float64bits(c.Rules.FourProbability), c.Family.Symmetry)
-	for _, f := range c.Family.Features { // without names: they say nothing of the play
-		fmt.Fprintf(h, "%s %s %s %s %s %s\n", f.Kind, f.Tile, f.Count, f.Blanks, f.Corner, f.First)
+	for _, f := range c.Family.Features {
+		fmt.Fprint(h, f.Kind)
+		for _, s := range heuristic.KindOf(f.Kind).Settings {
+			if s.Word != nil {
+				fmt.Fprint(h, " ", *s.Word(&f))
+			}
+		}
+		fmt.Fprintln(h)
 	}
 	fmt.Fprintln(h, identity)
 	return hex.EncodeToString(h.Sum(nil))[:32]
@@ -116,7 +117,7 @@ func (s *state) registerReferences(ctx context.Context) ([]int, error) {
 // addReferences returns the numbers of the config's references, in their order. One may be the start weights.
 func (r *registry) addReferences() (numbers []int) {
 	for _, reference := range r.config.References {
-		number, _ := r.add(Candidate{Origin: "reference", Name: reference.Name, Dead: reference.Dead}, slices.Clone(reference.Weights))
+		number, _ := r.add(Candidate{Origin: "reference", Name: reference.Name, Dead: reference.Dead}, reference.Weights)
 		numbers = append(numbers, number)
 	}
 	return numbers

@@ -22,8 +22,8 @@ type ComparisonStore interface {
 }
 
 // Comparison finds out which of several players is best at one search setting, on games that none of them was tuned,
-// chosen or validated by. Each pair is judged by a group sequential test, see [stats.Design]: after every look at the
-// scores those players go on that a question is left open about.
+// chosen or validated by. Each pair is judged by a group sequential test, see [stats.Design]: after each look
+// at the scores only the players of undecided pairs play on.
 //
 // The run that remembers it is identified by the players, the search, the rules and the seed, not by the question: a
 // smaller difference, another level or more games reuse what is there. Every figure comes from the first games of each
@@ -46,7 +46,7 @@ type ComparisonProgress struct {
 	Games    int    // of each player that goes on, at that look
 	Pairs    []Pair // at the look before; nil at first
 	Played   int64
-	Replayed int64 // games answered from the store
+	ReadBack int64 // games read back from the store
 }
 
 // Compared is what a comparison found.
@@ -58,7 +58,7 @@ type Compared struct {
 	Players  []PlayerFigures
 	Pairs    []Pair // all of them, by the players' numbers
 	Played   int64
-	Replayed int64 // games answered from the store
+	ReadBack int64 // games read back from the store
 }
 
 // PlayerFigures are those of one player, by number: its place in the config.
@@ -141,7 +141,7 @@ func (x Comparison) Run(ctx context.Context) (result Compared, err error) {
 	}
 	result = Compared{
 		Run: run, Search: x.Config.Search.String(), Plan: design.Plan, Looks: len(design.Boundaries), Pairs: pairs,
-		Played: m.progress.Played, Replayed: m.progress.Replayed,
+		Played: m.progress.Played, ReadBack: m.progress.ReadBack,
 	}
 	for number, games := range m.games {
 		f := PlayerFigures{Candidate: candidates[number], Evaluation: summarize(configs.Objective{Kind: configs.MeanScore}, Place{Phase: PhaseComparison, Search: result.Search, Candidate: number}, games)}
@@ -385,7 +385,7 @@ func (m *match) playBlocks(ctx context.Context, blocks []Block) error {
 		if err != nil {
 			return err
 		}
-		m.progress.Replayed += int64(len(stored))
+		m.progress.ReadBack += int64(len(stored))
 		outcomes[i] = make([]simulator.Outcome, len(b.Seeds))
 		for index, seed := range b.Seeds {
 			if o, known := stored[index]; known {

@@ -146,8 +146,8 @@ func TestComparisonStopsWhenItKnows(t *testing.T) {
 		if pair.Verdict != verdict || pair.Look > c.most || pair.Look == 20 && c.most < 20 {
 			t.Errorf("%s: %s at look %d with %d games, want %s by look %d", name, pair.Verdict, pair.Look, pair.Games, verdict, c.most)
 		}
-		if games != 2*pair.Games || result.Played != int64(games) || result.Replayed != 0 {
-			t.Errorf("%s: drew %d games, %d of each are told, %d played, %d replayed", name, games, pair.Games, result.Played, result.Replayed)
+		if games != 2*pair.Games || result.Played != int64(games) || result.ReadBack != 0 {
+			t.Errorf("%s: drew %d games, %d of each are told, %d played, %d replayed", name, games, pair.Games, result.Played, result.ReadBack)
 		}
 		known := verdict != stats.NoDifference
 		if known != (pair.PValue <= 0.05) || known == pair.Difference.Interval.Contains(0) || known == pair.Ratio.Interval.Contains(1) {
@@ -234,8 +234,8 @@ func TestComparisonAskedAgainPlaysNothing(t *testing.T) {
 	}
 	before := comparedRows(t, path)
 	again, n, err := comparing(t, path, config, 0, nil)
-	if err != nil || n != 0 || again.Replayed != int64(games) || again.Run.Name != "compare" {
-		t.Errorf("asked again it drew %d games, replayed %d of %d, in run %s: %v", n, again.Replayed, games, again.Run.Name, err)
+	if err != nil || n != 0 || again.ReadBack != int64(games) || again.Run.Name != "compare" {
+		t.Errorf("asked again it drew %d games, replayed %d of %d, in run %s: %v", n, again.ReadBack, games, again.Run.Name, err)
 	}
 	if figures(again) != figures(first) || comparedRows(t, path) != before {
 		t.Error("asked again it says other things")

@@ -345,7 +345,7 @@ func TestDeathsChangeNothing(t *testing.T) {
 			cancel()
 			switch {
 			case err == nil:
-				got.Run, want.Run, got.Replayed = Run{}, Run{}, 0
+				got.Run, want.Run, got.ReadBack = Run{}, Run{}, 0
 				if !reflect.DeepEqual(got, want) {
 					return fmt.Errorf("seed %d, %d starts: got %+v, want %+v", i, starts, got, want)
 				}

@@ -1,11 +1,17 @@
-// Package experiments is the pipeline: from a validated config to a champion with an interval.
+// Package experiments is the pipeline: from a validated config to a champion with an interval. README.md says what its
+// statistics promise.
 //
-// Read experiment.go (the main flow), tuning.go (the one loop: ask, simulate, record, tell), finals.go (playoff
-// and held-out validation), then blocks.go (how games are planned, played, recorded and, on resuming, not played
-// again), candidates.go (who is who), objective.go (what fitness is) and seeds.go (which games are played). compare.go
-// is another way in: which of several players is best, on fresh games. verify.go plays stored games again. plan.go lists what
-// a config will play and limits it, volume.go foretells how much of that a run records. README.md says what the statistics
-// promise.
+// Read it in this order:
+//
+//  1. experiment.go: the main flow; tuning.go: the one loop (ask, simulate, record, tell), with racing.go, how a generation's
+//     games are dealt; finals.go: playoff and held-out validation; sensitivity.go: the champion with one weight moved.
+//  2. record.go: what is recorded, each of it one type up to the store and back; evaluation.go, standing.go and contrast.go:
+//     how it is computed; candidates.go: who is who.
+//  3. blocks.go: how games are planned, played, recorded and, on resuming, not played again; seeds.go: which games these are;
+//     store.go: the memory of a run, as the pipeline needs it.
+//  4. compare.go: another way in, which of several players is best on fresh games; replay.go and verify.go: stored games played
+//     again.
+//  5. plan.go: what a config will play; volume.go: how many rows that makes; progress.go: how far a run is.
 //
 // The package plays through the small interface Simulator and remembers through Store; it knows neither threads
 // nor SQL. What a run finds is a function of its config alone: no clock, no global random number and no map

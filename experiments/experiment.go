@@ -22,7 +22,7 @@ type Experiment struct {
 	Observe   func(Progress) // told of everything that goes on; may be nil
 	// Stop is asked at the end of each generation but the last whether tuning should end there, with -for; may be nil. It is
 	// told of the next generation. The answer is stored, and replayed instead of asked again.
-	Stop func(next PlannedBlock) bool
+	Stop func(next PlannedPart) bool
 }
 
 // Result is what a finished run found.
@@ -31,10 +31,10 @@ type Result struct {
 	Champion  Candidate
 	InSample  stats.Moments // scores of the playoff games that chose the champion: too good on average
 	Validated []Validated   // one for each search of the validation
-	Effects   []Effect      // one for each tuned number; Shifts that were not played unless the config asks for them
+	Effects   []Effect      // one for each tuned weight; without played Shifts if the config leaves sensitivity out
 	Finalists int
 	Games     int64 // of the whole run
-	Replayed  int64 // of those, answered from the store
+	ReadBack  int64 // of those, read back from the store
 }
 
 // Validated are the held-out figures at one search.
@@ -118,7 +118,7 @@ func (x Experiment) Run(ctx context.Context) (result Result, err error) {
 	}
 	return Result{
 		Run: run, Champion: s.candidates.list[champion], InSample: inSample, Validated: validated, Effects: effects,
-		Finalists: len(finalists), Games: s.progress.Done, Replayed: s.progress.Replayed,
+		Finalists: len(finalists), Games: s.progress.Done, ReadBack: s.progress.ReadBack,
 	}, nil
 }
 

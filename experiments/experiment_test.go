@@ -190,7 +190,7 @@ func TestFinishedRunIsReadBack(t *testing.T) {
 	if rows(t, path) != before {
 		t.Error("reading a run back changed it")
 	}
-	if again.Champion.Number != first.Champion.Number || again.Validated[0].Gain != first.Validated[0].Gain || again.Replayed != first.Games {
+	if again.Champion.Number != first.Champion.Number || again.Validated[0].Gain != first.Validated[0].Gain || again.ReadBack != first.Games {
 		t.Errorf("got %+v, want %+v", again, first)
 	}
 	fresh, games, err := carryOut(t, path, c, 2, 0, func(x *experiments.Experiment) { x.New = true })
@@ -224,8 +224,8 @@ func TestMoreGenerationsPlayOnlyWhatIsMissing(t *testing.T) {
 			t.Fatal(err)
 		}
 		shared := sharedGames(t, path, got.Run.ID)
-		if shared < 3*8*9 || played != all-shared || got.Replayed != int64(shared) {
-			t.Errorf("games %s: %d played and %d answered by shorter runs; want %d of %d, the others are shared", keep, played, got.Replayed, all-shared, all)
+		if shared < 3*8*9 || played != all-shared || got.ReadBack != int64(shared) {
+			t.Errorf("games %s: %d played and %d answered by shorter runs; want %d of %d, the others are shared", keep, played, got.ReadBack, all-shared, all)
 		}
 		if a, b := fingerprint(t, alone, want.Run.Name), fingerprint(t, path, got.Run.Name); a != b {
 			t.Errorf("games %s: fingerprint %s, alone %s", keep, b, a)
@@ -336,7 +336,7 @@ func TestStopIsStoredAndReplayed(t *testing.T) {
 	stopAt := func(generation int) func(*experiments.Experiment) {
 		return func(x *experiments.Experiment) {
 			n := 0
-			x.Stop = func(experiments.PlannedBlock) bool { n++; return n >= generation }
+			x.Stop = func(experiments.PlannedPart) bool { n++; return n >= generation }
 		}
 	}
 	// The fifth generation is the first of two of the second stage.
@@ -367,7 +367,7 @@ func TestStopIsStoredAndReplayed(t *testing.T) {
 func TestStopIsToldOfTheNextGeneration(t *testing.T) {
 	var told []string
 	_, _, err := carryOut(t, filepath.Join(t.TempDir(), "tune.db"), parse(t, small), 2, 0, func(x *experiments.Experiment) {
-		x.Stop = func(next experiments.PlannedBlock) bool {
+		x.Stop = func(next experiments.PlannedPart) bool {
 			told = append(told, fmt.Sprint(next.Stage, " ", next.Generations, " of ", next.Games))
 			return false
 		}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"tune2048/configs"
-	"tune2048/engine"
 	"tune2048/experiments/stats"
 )
 
@@ -14,8 +13,8 @@ import (
 func (s *state) playoff(ctx context.Context, finalists []int) (champion int, inSample stats.Moments, err error) {
 	p := s.Config.Playoff
 	s.progress.begin(len(s.Config.Stages))
-	found, err := s.race(ctx, race{
-		phase: PhasePlayoff, stage: configs.Stage{Search: p.Search, Games: p.Games, Rounds: p.Rounds}, of: 1,
+	found, err := s.runRace(ctx, race{
+		phase: PhasePlayoff, stage: configs.Stage{Search: p.Search, Games: p.Games, Rounds: p.Rounds}, generations: 1,
 		candidates: finalists, keep: 1,
 	})
 	if err != nil {
@@ -68,35 +67,4 @@ func (s *state) validate(ctx context.Context, champion int) ([]Validated, error)
 		all = append(all, v)
 	}
 	return all, nil
-}
-
-// block plans games outside of the tuning phase.
-func (s *state) block(phase string, search engine.Settings, games int, numbers []int) Block {
-	return Block{
-		Phase: phase, Search: search.String(), Candidates: distinct(numbers), settings: search, of: 1,
-		Seeds: gameSeeds(s.Config.Seed, phase, "", 0, 0, games),
-	}
-}
-
-// contrast compares the scores of two candidates at a search. They played the same seeds, but that ties their scores so
-// little that the samples are treated as independent. A candidate does not differ from itself.
-func contrast(a, b Evaluation, confidence float64) Contrast {
-	c := Contrast{
-		Phase: a.Phase, Search: a.Search, Candidate: a.Candidate, Baseline: b.Candidate, Objective: configs.MeanScore,
-		Games: a.Score.N, BaselineGames: b.Score.N, Confidence: confidence, P: 1, Adjusted: 1, Verdict: NoDifference,
-		Ratio: stats.Estimate{Value: 1, Interval: stats.Interval{Low: 1, High: 1}},
-	}
-	if a.Candidate == b.Candidate {
-		return c
-	}
-	c.Difference, c.Ratio = stats.MeanDifference(a.Score, b.Score, confidence), stats.MeanRatio(a.Score, b.Score, confidence)
-	c.P = stats.WelchP(a.Score, b.Score)
-	c.Adjusted = c.P
-	switch i := c.Difference.Interval; {
-	case i.Low > 0:
-		c.Verdict = Better
-	case i.High < 0:
-		c.Verdict = Worse
-	}
-	return c
 }

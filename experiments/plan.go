@@ -7,8 +7,8 @@ import (
 	"tune2048/engine"
 )
 
-// PlannedBlock is a part of the plan: the games it takes at most.
-type PlannedBlock struct {
+// PlannedPart is a part of the plan: the games it takes at most.
+type PlannedPart struct {
 	Phase, Stage string
 	Search       string
 	Generations  int
@@ -21,8 +21,8 @@ type PlannedBlock struct {
 
 // Plan lists what a config will play, in order. Stages may end earlier, races stop who is out, and identical candidates of a
 // generation play once.
-func Plan(c *configs.Config) []PlannedBlock {
-	var plan []PlannedBlock
+func Plan(c *configs.Config) []PlannedPart {
+	var plan []PlannedPart
 	for _, stage := range c.Stages {
 		b := plannedGenerations(c, stage, generations(c, stage)*c.Restarts)
 		if stage.MaxGames > 0 {
@@ -41,15 +41,15 @@ func Plan(c *configs.Config) []PlannedBlock {
 }
 
 // planned is a part of the plan in which each candidate plays so many games.
-func planned(phase string, search engine.Settings, candidates, games, rounds int) PlannedBlock {
-	return PlannedBlock{
+func planned(phase string, search engine.Settings, candidates, games, rounds int) PlannedPart {
+	return PlannedPart{
 		Phase: phase, Search: search.String(), Settings: search, Generations: 1, Candidates: candidates,
 		Games: int64(candidates) * int64(games), Rounds: rounds, Round: int64(candidates) * int64(dealt(games, rounds)[0]),
 	}
 }
 
 // plannedGenerations is a number of generations of a stage.
-func plannedGenerations(c *configs.Config, stage configs.Stage, n int) PlannedBlock {
+func plannedGenerations(c *configs.Config, stage configs.Stage, n int) PlannedPart {
 	b := planned(PhaseTuning, stage.Search, c.Optimizer.Population, stage.Games, stage.Rounds)
 	b.Stage, b.Generations, b.Games = stage.Name, n, int64(n)*b.Games
 	return b
@@ -59,7 +59,7 @@ func plannedGenerations(c *configs.Config, stage configs.Stage, n int) PlannedBl
 // differ from these and from one another.
 func heldOutPlayers(c *configs.Config) int {
 	r := newRegistry(c)
-	r.add(Candidate{Dead: c.Family.Dead}, append([]float64(nil), r.start...))
+	r.add(Candidate{Dead: c.Family.Dead}, r.start)
 	r.addReferences()
 	return 1 + len(r.list)
 }

@@ -11,23 +11,23 @@ import (
 
 // Progress is how far a run is. It is a copy: what it points to is not changed later.
 type Progress struct {
-	Run         Run
-	Phase       string
-	Stage       string
-	Search      string
-	Generation  int // of the stage, from 0
-	Generations int // told in the whole run so far
-	Of          int // generations of the stage
-	Replaying   bool
+	Run              Run
+	Phase            string
+	Stage            string
+	Search           string
+	Generation       int // of the stage, from 0
+	Generations      int // told in the whole run so far
+	StageGenerations int // at most
+	Replaying        bool
 
 	HasFitness bool
 	Best, Mean float64 // fitness of the last generation told
-	Leader     Leader  // the champion so far
+	Leader     Leader  // by the lower bound
 
 	Done     int64         // games of the plan that are done
-	Replayed int64         // of those, answered from the store
+	ReadBack int64         // of those, read back from the store
 	Planned  int64         // games of the whole plan at most
-	Left     []Share       // by part of the plan
+	Left     []GamesLeft   // by part of the plan
 	Last     time.Duration // of the game just played; 0 if none was
 	LastAt   string        // its search
 
@@ -42,8 +42,8 @@ type Leader struct {
 	SE      float64 // of Fitness
 }
 
-// Share is how many games are left of a part of the plan.
-type Share struct {
+// GamesLeft is how many games are left of a part of the plan.
+type GamesLeft struct {
 	Search string
 	Games  int64
 }
@@ -52,7 +52,7 @@ func newProgress(c *configs.Config, run Run) Progress {
 	p := Progress{Run: run, Replaying: run.Resumed}
 	for _, b := range Plan(c) {
 		p.Planned += b.Games
-		p.Left = append(p.Left, Share{b.Search, b.Games})
+		p.Left = append(p.Left, GamesLeft{b.Search, b.Games})
 	}
 	return p
 }
@@ -69,12 +69,12 @@ func (p *Progress) begin(part int) {
 // enter notes the block that begins.
 func (p *Progress) enter(b Block) {
 	p.Phase, p.Stage, p.Search, p.Generation = b.Phase, b.Stage, b.Search, b.Generation
-	p.Of, p.Last = b.of, 0
+	p.StageGenerations, p.Last = b.generations, 0
 }
 
-// replay notes games answered from the store.
+// replay notes games read back from the store.
 func (p *Progress) replay(games int64) {
-	p.Replayed += games
+	p.ReadBack += games
 	p.done(games)
 	p.Last = 0
 }

@@ -11,12 +11,12 @@ import (
 // which those that are clearly not among the best stop. What is dealt next depends on the evaluations alone, so a
 // replay deals the same.
 type race struct {
-	phase      string
-	stage      configs.Stage
-	generation int
-	of         int // generations of the stage
-	candidates []int
-	keep       int // how many are wanted
+	phase       string
+	stage       configs.Stage
+	generation  int
+	generations int // of the stage
+	candidates  []int
+	keep        int // how many are wanted
 }
 
 // The levels of stopping early: for the playoff the probability that its best is lost in it at all; for a generation
@@ -32,9 +32,9 @@ type raced struct {
 	out       map[int]bool // who was stopped before the last round
 }
 
-// race carries a race out and returns how the candidates stand. Means of candidates that were stopped early are
+// runRace carries a race out and returns how the candidates stand. Means of candidates that were stopped early are
 // lower than what they are worth, on average, and those of survivors higher: they rank, no more.
-func (s *state) race(ctx context.Context, r race) (raced, error) {
+func (s *state) runRace(ctx context.Context, r race) (raced, error) {
 	found := raced{standings{}, map[int]bool{}}
 	rounds := dealt(r.stage.Games, r.stage.Rounds)
 	var proof *stats.Race
@@ -45,7 +45,7 @@ func (s *state) race(ctx context.Context, r race) (raced, error) {
 	for round, games := range rounds {
 		block := Block{
 			Phase: r.phase, Stage: r.stage.Name, Search: r.stage.Search.String(), Generation: r.generation, Round: round,
-			Candidates: live, Dealt: played, settings: r.stage.Search, of: r.of,
+			Candidates: live, Dealt: played, settings: r.stage.Search, generations: r.generations,
 			Seeds: gameSeeds(s.Config.Seed, r.phase, r.stage.Name, r.generation, played, games),
 		}
 		evaluations, err := s.play(ctx, block)
@@ -69,14 +69,14 @@ func (s *state) race(ctx context.Context, r race) (raced, error) {
 // stop marks who is clearly not among the wanted, and returns the others. proof is the race with a guarantee, if there is
 // to be one.
 func (r race) stop(found raced, proof *stats.Race) (live []int) {
-	arms, out := make([]stats.Moments, len(r.candidates)), make([]bool, len(r.candidates))
+	samples, out := make([]stats.Moments, len(r.candidates)), make([]bool, len(r.candidates))
 	for i, number := range r.candidates {
-		arms[i], out[i] = found.standings[number].sample(), found.out[number]
+		samples[i], out[i] = found.standings[number].sample(), found.out[number]
 	}
 	if proof != nil {
-		out = proof.Round(arms)
+		out = proof.Round(samples)
 	} else {
-		stats.Screen(arms, out, r.keep, screenLevel)
+		stats.Screen(samples, out, r.keep, screenLevel)
 	}
 	for i, number := range r.candidates {
 		found.out[number] = out[i]

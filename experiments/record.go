@@ -22,9 +22,9 @@ type Candidate struct {
 	Generation int    // in which it was first asked for, from 0
 	Dead       heuristic.Dead
 	Weights    []Weight // the tunable ones in genome order, then the fixed ones that differ from the config
-	// Play is a hash of all that its games hang on beside the search and the seed: rules, features and every weight. Candidates
-	// of one Play and one signature give the same game for a seed, in whatever run.
-	Play string
+	// PlayHash is a hash of all that its games hang on beside the search and the seed: rules, features and every weight.
+	// Candidates of one PlayHash and one signature give the same game for a seed, in whatever run.
+	PlayHash string
 }
 
 // Weight is a weight of a candidate by name.
@@ -65,8 +65,8 @@ type Block struct {
 	First      int64
 	Dealt      int // games of each of its candidates in earlier rounds: their seeds came before
 
-	settings engine.Settings
-	of       int // generations of the stage
+	settings    engine.Settings
+	generations int // of the stage
 }
 
 // Games returns how many games the block has.
@@ -160,7 +160,7 @@ type Contrast struct {
 	Confidence          float64        // of both intervals, by itself
 	Look                int            // of a sequential test, from 1; 0: the number of games was fixed
 	P                   float64        // two-sided; valid at that look
-	Adjusted            float64        // P for all comparisons that were made at once, by Holm's method
+	Adjusted            float64        // P, corrected for the comparisons that the verdict is made together with
 	Verdict             string         // Better, Worse, NoDifference or Undecided
 }
 

@@ -2,6 +2,15 @@ package experiments
 
 import "tune2048/engine/portable"
 
+// The phases of an experiment. Seeds of different phases are disjoint.
+const (
+	PhaseTuning      = "tuning"
+	PhasePlayoff     = "playoff"
+	PhaseValidation  = "validation"
+	PhaseComparison  = "comparison"
+	PhaseSensitivity = "sensitivity"
+)
+
 // phaseSeeds are the parts of [0, 2^53) that the seeds of each phase fill, so that seeds of different phases cannot
 // meet: from first, 2^bits of them.
 var phaseSeeds = map[string]struct {

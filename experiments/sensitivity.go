@@ -132,6 +132,7 @@ func (s *state) sensitivity(ctx context.Context, champion int) ([]Effect, error)
 			e := evaluations[shifted[i][side]]
 			shift.Same = e.GamesHash == own.GamesHash
 			shift.Contrast = contrast(e, own, level)
+			shift.Contrast.Adjusted = min(1, shift.Contrast.P*float64(len(numbers)-1))
 			if shift.Same {
 				shift.Contrast.Difference.Interval, shift.Contrast.Ratio.Interval = stats.Interval{}, stats.Interval{Low: 1, High: 1}
 			}

@@ -34,10 +34,10 @@ func (s *Standing) add(e Evaluation) {
 		s.Generations, s.last = s.Generations+1, e.Generation
 	}
 	s.Evaluations++
-	old, fresh := float64(s.Score.N), float64(e.Score.N)
-	all := old + fresh
-	s.Fitness += float64((e.Fitness-s.Fitness)*fresh) / all
-	a, b := old/all, fresh/all
+	old, added := float64(s.Score.N), float64(e.Score.N)
+	all := old + added
+	s.Fitness += float64((e.Fitness-s.Fitness)*added) / all
+	a, b := old/all, added/all
 	variance := float64(float64(b*b) * float64(e.FitnessSE*e.FitnessSE))
 	if s.Score.N > 0 {
 		variance += float64(float64(a*a) * s.variance)

@@ -7,15 +7,6 @@ import (
 	"tune2048/engine/simulator"
 )
 
-// The phases of an experiment. Seeds of different phases are disjoint.
-const (
-	PhaseTuning      = "tuning"
-	PhasePlayoff     = "playoff"
-	PhaseValidation  = "validation"
-	PhaseComparison  = "comparison"
-	PhaseSensitivity = "sensitivity"
-)
-
 // States of a run.
 const (
 	Running     = "running"     // a process is (or died) working on it
@@ -61,7 +52,7 @@ type Run struct {
 // ErrBusy is wrapped by Begin's error when another process holds the run.
 var ErrBusy = errors.New("the run is in use")
 
-// Store keeps what a run found. It is the only memory of a run: resuming is replay, answered from the store.
+// Store keeps what a run found. It is the only memory of a run: resuming is replay, read back from the store.
 // All methods are called from one goroutine. A method that fails leaves what was committed before it whole.
 type Store interface {
 	// Begin finds the run of this name and config hash, or creates it, and locks it against other processes

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"tune2048/configs"
+	"tune2048/engine/heuristic"
 	"tune2048/engine/portable"
 	"tune2048/experiments/stats"
 	"tune2048/tuner"
@@ -37,8 +38,8 @@ func (s *state) tune(ctx context.Context) (finalists []int, err error) {
 			}
 		}
 		s.progress.begin(i)
-		began, of := s.nextGame, generations(s.Config, stage)*len(optimizers)
-		for generation := 0; generation < of && !s.stopped && s.fits(stage, s.nextGame-began); generation++ {
+		began, most := s.nextGame, generations(s.Config, stage)*len(optimizers)
+		for generation := 0; generation < most && !s.stopped && s.fits(stage, s.nextGame-began); generation++ {
 			optimizer := optimizers[generation%len(optimizers)]
 			asked, err := optimizer.Ask()
 			if err != nil {
@@ -48,8 +49,8 @@ func (s *state) tune(ctx context.Context) (finalists []int, err error) {
 			if err != nil {
 				return nil, err
 			}
-			measured, err := s.race(ctx, race{
-				phase: PhaseTuning, stage: stage, generation: generation, of: of, candidates: distinct(numbers),
+			measured, err := s.runRace(ctx, race{
+				phase: PhaseTuning, stage: stage, generation: generation, generations: most, candidates: distinct(numbers),
 				keep: keptInGeneration(len(numbers)),
 			})
 			if err != nil {
@@ -61,7 +62,7 @@ func (s *state) tune(ctx context.Context) (finalists []int, err error) {
 			if err := optimizer.Tell(s.cautious(numbers, measured.standings)); err != nil {
 				return nil, err
 			}
-			more := generation+1 < of && s.fits(stage, s.nextGame-began)
+			more := generation+1 < most && s.fits(stage, s.nextGame-began)
 			if err := s.decideStop(ctx, s.Config.Stages[i:], more); err != nil {
 				return nil, err
 			}
@@ -71,6 +72,15 @@ func (s *state) tune(ctx context.Context) (finalists []int, err error) {
 		}
 	}
 	return nil, errors.New("experiments: a config without stages") // configs validates it
+}
+
+// Space returns the space that optimizers search: the family's tunable weights.
+func Space(f *heuristic.Family) (*tuner.Space, error) {
+	var parameters []tuner.Parameter
+	for _, w := range f.Tunable() {
+		parameters = append(parameters, tuner.Parameter{Name: w.Name, Min: w.Min, Max: w.Max, Start: w.Value, Log: w.Log})
+	}
+	return tuner.NewSpace(parameters)
 }
 
 // optimizers makes one for each restart. The first one's seed does not depend on how many there are.

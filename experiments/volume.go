@@ -35,9 +35,8 @@ func racedGames(candidates, games, rounds int) (played, evaluations float64) {
 
 // Expect returns what a config's run is expected to record when it carries out this plan, which is [Plan]'s or, for a
 // run that ends its tuning early, one with fewer generations of it.
-func Expect(c *configs.Config, plan []PlannedBlock) Volume {
+func Expect(c *configs.Config, plan []PlannedPart) Volume {
 	v := Volume{ConfigBytes: int64(len(c.YAML()))}
-	s := state{Experiment: Experiment{Config: c}}
 	for i, b := range plan {
 		players := int64(b.Candidates)
 		generations, perPlayer := float64(b.Generations), int(b.Games/players)
@@ -65,7 +64,7 @@ func Expect(c *configs.Config, plan []PlannedBlock) Volume {
 		v.Standings += players
 		v.Evaluations += int64(generations * evaluations)
 		rows := generations * evaluations
-		if s.keeps(b.Phase) {
+		if keeps(c.Store, b.Phase) {
 			v.Games += int64(generations * games)
 			rows += generations * games
 		} else {

@@ -34,7 +34,7 @@ func (s *Store) AddCandidates(ctx context.Context, run int64, candidates []exper
 			if err != nil {
 				return false, fmt.Errorf("candidate %d: %w", c.Number, err)
 			}
-			rows = append(rows, id, run, c.Number, c.Generation, c.Stage, c.Origin, c.Name, dead, c.Play)
+			rows = append(rows, id, run, c.Number, c.Generation, c.Stage, c.Origin, c.Name, dead, c.PlayHash)
 		}
 		added, err := candidateInsertion.insert(ctx, tx, rows)
 		if err == nil && added < len(candidates) {
@@ -71,7 +71,7 @@ func candidates(ctx context.Context, q querier, run int64, first, last int) ([]e
 			name  sql.NullString // NULL: a candidate without weights
 			value sql.NullFloat64
 		)
-		if err := rows.Scan(&c.Number, &c.Generation, &c.Stage, &c.Origin, &c.Name, &dead, &c.Play, &name, &value); err != nil {
+		if err := rows.Scan(&c.Number, &c.Generation, &c.Stage, &c.Origin, &c.Name, &dead, &c.PlayHash, &name, &value); err != nil {
 			return nil, err
 		}
 		if len(all) == 0 || all[len(all)-1].Number != c.Number {

@@ -8,7 +8,7 @@ import (
 	"tune2048/experiments"
 )
 
-// source has the candidates of a finished run that games can be taken from, ids by experiments.Candidate.Play; none unless
+// source has the candidates of a finished run that games can be taken from, ids by experiments.Candidate.PlayHash; none unless
 // the run's fingerprint holds.
 type source map[string][]int64
 
@@ -132,8 +132,8 @@ func (s *Store) source(ctx context.Context, run int64) (source, error) {
 	}
 	from := source{}
 	for _, c := range all {
-		if recorded == found && c.Play != "" {
-			from[c.Play] = append(from[c.Play], candidateID(run, c.Number))
+		if recorded == found && c.PlayHash != "" {
+			from[c.PlayHash] = append(from[c.PlayHash], candidateID(run, c.Number))
 		}
 	}
 	s.sources[run] = from

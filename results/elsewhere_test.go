@@ -74,7 +74,7 @@ func TestElsewhereTakesRoundsApart(t *testing.T) {
 	r := random(3)
 	d := &dealer{r: r, standings: map[experiments.Place]*experiments.Standing{}, play: func(int) simulator.Outcome { return randomOutcome(r) }}
 	first, second := d.block("tuning", "tune", "depth 1", 4, 0, 3, 0), d.block("tuning", "tune", "depth 1", 4, 1, 2, 0)
-	candidate := []experiments.Candidate{{Origin: "start", Play: "p"}}
+	candidate := []experiments.Candidate{{Origin: "start", PlayHash: "p"}}
 	run := begin(t, s, spec("rounds", "rounds"))
 	must(t, s.AddCandidates(ctx, run.ID, candidate))
 	for _, b := range []playedBlock{first, second} {

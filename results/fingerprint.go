@@ -84,7 +84,7 @@ func (c *canon) candidates(ctx context.Context, q querier, run int64) error {
 		if err != nil {
 			return err
 		}
-		c.texts("candidate", one.Origin, one.Name, one.Stage, dead, one.Play)
+		c.texts("candidate", one.Origin, one.Name, one.Stage, dead, one.PlayHash)
 		c.ints(int64(one.Number), int64(one.Generation), int64(len(one.Weights)))
 		for _, w := range one.Weights {
 			c.texts(w.Name)

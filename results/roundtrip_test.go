@@ -39,7 +39,7 @@ var (
 		c := experiments.Candidate{
 			Number: rapid.IntRange(0, candidatesPerRun-1).Draw(t, "number"),
 			Origin: anyText.Draw(t, "origin"), Name: anyText.Draw(t, "name"), Stage: anyText.Draw(t, "stage"),
-			Play:       anyText.Draw(t, "play"),
+			PlayHash:   anyText.Draw(t, "play"),
 			Generation: anyCount.Draw(t, "generation"),
 		}
 		if c.Dead.Worst = rapid.Bool().Draw(t, "worst"); !c.Dead.Worst {

@@ -165,7 +165,7 @@ func contrastOf(a, b experiments.Evaluation) experiments.Contrast {
 
 func (w *world) candidate(origin, stage string, generation int, r *rand.Rand) int {
 	c := experiments.Candidate{Number: len(w.candidates), Origin: origin, Stage: stage, Generation: generation,
-		Dead: heuristic.Dead{Worst: true}, Play: fmt.Sprint("play ", r.Uint64())}
+		Dead: heuristic.Dead{Worst: true}, PlayHash: fmt.Sprint("play ", r.Uint64())}
 	if origin == "reference" {
 		c.Name, c.Dead = "published", heuristic.Dead{Value: -1e-7}
 	}

@@ -19,8 +19,8 @@ type budget struct {
 	began      time.Time // the process
 	now        func() time.Time
 	config     *configs.Config
-	plan       []experiments.PlannedBlock
-	takes      func(experiments.PlannedBlock) time.Duration // see costs
+	plan       []experiments.PlannedPart
+	takes      func(experiments.PlannedPart) time.Duration // see costs
 	tell, warn func(text string)
 
 	stage    string    // of the generation at hand
@@ -58,7 +58,7 @@ func (b *budget) observe(p experiments.Progress) {
 }
 
 // stop reports whether tuning ends before the next generation.
-func (b *budget) stop(next experiments.PlannedBlock) bool {
+func (b *budget) stop(next experiments.PlannedPart) bool {
 	now, first := b.now(), b.ended.IsZero()
 	if b.stage != next.Stage {
 		b.walls = nil

@@ -197,7 +197,7 @@ func TestBudgetResumed(t *testing.T) {
 		t.Errorf("took %v\n%s", elapsed, told)
 	}
 	elapsed, told, again, err := w.live(t, path, budgeted, time.Minute)
-	if err != nil || elapsed != 0 || told != "" || again.Champion.Number != first.Champion.Number || again.Replayed != again.Games || again.Games != first.Games {
-		t.Errorf("read back: %v, error %v, %d of %d games replayed, told %q", elapsed, err, again.Replayed, again.Games, told)
+	if err != nil || elapsed != 0 || told != "" || again.Champion.Number != first.Champion.Number || again.ReadBack != again.Games || again.Games != first.Games {
+		t.Errorf("read back: %v, error %v, %d of %d games replayed, told %q", elapsed, err, again.ReadBack, again.Games, told)
 	}
 }

@@ -219,7 +219,7 @@ func (p *compareProgress) observe(now experiments.ComparisonProgress) {
 		return
 	}
 	p.next = time.Now().Add(compareEvery)
-	text := fmt.Sprintf("%s: %s, look %d of at most %d at %s of each", p.Search, plural(int(now.Played+now.Replayed), "game"),
+	text := fmt.Sprintf("%s: %s, look %d of at most %d at %s of each", p.Search, plural(int(now.Played+now.ReadBack), "game"),
 		now.Look, now.Looks, plural(now.Games, "game"))
 	if len(now.Pairs) == 1 {
 		pair := now.Pairs[0]

@@ -34,7 +34,7 @@ type comparedAtSearch struct {
 	Run      string          `json:"run"`
 	Looks    int             `json:"looks"` // at most
 	Games    int             `json:"games"` // of all players
-	Replayed int64           `json:"replayed"`
+	ReadBack int64           `json:"replayed"`
 	Nodes    int64           `json:"nodes"`
 	Players  []playerFigures `json:"players"`
 	Pairs    []pairFigures   `json:"pairs"`
@@ -114,7 +114,7 @@ func newComparison(c compareFlags, players []*player) comparison {
 // add takes what was found at a search. numbers are those of the players in what was found; the same number twice is one
 // player by two names.
 func (c *comparison) add(found experiments.Compared, numbers []int, meter *cpuMeter) {
-	s := comparedAtSearch{Search: found.Search, Run: found.Run.Name, Looks: found.Looks, Replayed: found.Replayed, Players: []playerFigures{}}
+	s := comparedAtSearch{Search: found.Search, Run: found.Run.Name, Looks: found.Looks, ReadBack: found.ReadBack, Players: []playerFigures{}}
 	for _, p := range found.Players {
 		s.Games += p.Evaluation.Score.N
 		s.Nodes += p.Evaluation.Nodes
@@ -231,7 +231,7 @@ func (c comparison) print(out io.Writer) error {
 }
 
 func (s comparedAtSearch) print(w io.Writer, confidence string) {
-	fmt.Fprintf(w, "\n%s, run %s: %s, %d of them read back, %.4g nodes\n\n", s.Search, s.Run, plural(s.Games, "game"), s.Replayed, float64(s.Nodes))
+	fmt.Fprintf(w, "\n%s, run %s: %s, %d of them read back, %.4g nodes\n\n", s.Search, s.Run, plural(s.Games, "game"), s.ReadBack, float64(s.Nodes))
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(table, "player\tgames\tmean score\t%s interval\tnodes/move\tnodes/game\tµs/move\tms/game\tCPU µs/move\tCPU ms/game\n", confidence)
 	in := func(v *float64, unit float64) string {

@@ -19,7 +19,7 @@ import (
 type costs struct {
 	workers int
 	config  *configs.Config
-	plan    []experiments.PlannedBlock
+	plan    []experiments.PlannedPart
 
 	mutex sync.Mutex // guards what follows
 	guess map[string]time.Duration
@@ -81,13 +81,13 @@ func (c *costs) guessed(search string) time.Duration {
 }
 
 // takes returns how long a part of the plan takes at most: at the end of each round the workers wait for the last game.
-func (c *costs) takes(b experiments.PlannedBlock) time.Duration {
+func (c *costs) takes(b experiments.PlannedPart) time.Duration {
 	each := c.game(b.Search)
 	return min(longest, times(b.Games, each)/time.Duration(c.workers)+times(int64(b.Rounds)*int64(b.Generations), each))
 }
 
 // left returns how long the games that are left will take.
-func (c *costs) left(shares []experiments.Share) time.Duration {
+func (c *costs) left(shares []experiments.GamesLeft) time.Duration {
 	var total time.Duration
 	for _, s := range shares {
 		total = min(total+times(s.Games, c.game(s.Search)), longest)
@@ -97,7 +97,7 @@ func (c *costs) left(shares []experiments.Share) time.Duration {
 
 // within returns the plan as -for leaves it: about as many generations as fit beside the phases that follow, at least one. The
 // limit 0 changes nothing.
-func (c *costs) within(limit time.Duration) []experiments.PlannedBlock {
+func (c *costs) within(limit time.Duration) []experiments.PlannedPart {
 	if limit == 0 {
 		return c.plan
 	}

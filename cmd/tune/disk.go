@@ -13,12 +13,12 @@ import (
 const largeDatabase = 1_000_000_000
 
 // foretold returns about how large the database of a run gets that carries this plan out, in bytes.
-func foretold(c *configs.Config, plan []experiments.PlannedBlock) int64 {
+func foretold(c *configs.Config, plan []experiments.PlannedPart) int64 {
 	return results.Forecast(experiments.Expect(c, plan))
 }
 
 // tooLarge warns of a plan whose database would be large, and says what to try; "" if it would not be.
-func tooLarge(c *configs.Config, plan []experiments.PlannedBlock) string {
+func tooLarge(c *configs.Config, plan []experiments.PlannedPart) string {
 	size := foretold(c, plan)
 	if size <= largeDatabase {
 		return ""

@@ -35,7 +35,7 @@ type display struct {
 
 	mutex   sync.Mutex // guards what follows against the clock
 	last    experiments.Progress
-	whole   []experiments.Share // of the plan
+	whole   []experiments.GamesLeft // of the plan
 	greeted bool
 	lines   int     // drawn last
 	share   float64 // shown last; it does not go back
@@ -178,7 +178,7 @@ func (d *display) show() {
 	}
 	args := []any{"phase", p.Phase}
 	if p.Stage != "" {
-		args = append(args, "stage", p.Stage, "generation", fmt.Sprintf("%d/%d", p.Generation+1, p.Of))
+		args = append(args, "stage", p.Stage, "generation", fmt.Sprintf("%d/%d", p.Generation+1, p.StageGenerations))
 	}
 	args = append(args, "search", p.Search)
 	if p.HasFitness && p.Phase == experiments.PhaseTuning {
@@ -193,7 +193,7 @@ func (d *display) text(left time.Duration) []string {
 	p := d.last
 	where := p.Phase
 	if p.Stage != "" {
-		where = fmt.Sprintf("%s, generation %d/%d", p.Stage, p.Generation+1, p.Of)
+		where = fmt.Sprintf("%s, generation %d/%d", p.Stage, p.Generation+1, p.StageGenerations)
 	}
 	text := []string{fmt.Sprintf("%s  %s at %s", percent(d.share), where, p.Search)}
 	if p.HasFitness && p.Phase == experiments.PhaseTuning {

@@ -14,7 +14,7 @@ type resultJSON struct {
 	Validated []validatedJSON    `json:"validation"`
 	Effects   []effectJSON       `json:"sensitivity"`
 	Games     int64              `json:"games"`
-	Replayed  int64              `json:"replayed"`
+	ReadBack  int64              `json:"replayed"`
 }
 
 // figureJSON is a mean.
@@ -63,7 +63,7 @@ type shiftJSON struct {
 
 func newResultJSON(result experiments.Result) resultJSON {
 	out := resultJSON{
-		Run: result.Run.Name, Champion: result.Champion.Number, Weights: map[string]float64{}, Games: result.Games, Replayed: result.Replayed,
+		Run: result.Run.Name, Champion: result.Champion.Number, Weights: map[string]float64{}, Games: result.Games, ReadBack: result.ReadBack,
 		InSample: figureJSON{result.Champion.Number, result.InSample.N, result.InSample.Mean, bounded(stats.MeanInterval(result.InSample, 0.95))},
 	}
 	for _, w := range result.Champion.Weights {

@@ -2,7 +2,7 @@ package plain
 
 import "math"
 
-// Feature is one feature of a family, as DESIGN describes it in words.
+// Feature is one feature of a family, by its description in configs/README.md.
 type Feature struct {
 	Kind, Tile, Count, Blanks, Corner, First string
 	Weight, Power, Decay                     float64

@@ -4,7 +4,7 @@ import "math"
 
 // The leaf formulas of the published players, written the way their sources write them.
 
-// Snake is fitness of seeds/002 without its -inf for finished boards: columns from the lower left, alternating.
+// Snake is the fitness of the Python blog post (configs/snake.yaml) without its -inf for finished boards: columns from the lower left, alternating.
 func Snake(b Board) float64 {
 	var snake []int
 	for i := 0; i < 4; i++ {
@@ -21,7 +21,7 @@ func Snake(b Board) float64 {
 	return sum - math.Pow(math.Abs(float64(b[3][0]-Largest(b))), 2)
 }
 
-// Rows is calculateFinalScore of seeds/000.
+// Rows is calculateFinalScore of the Java tutorial (configs/rows.yaml).
 func Rows(b Board) float64 {
 	total := 0
 	for _, line := range lines(b) {
@@ -51,7 +51,7 @@ func Rows(b Board) float64 {
 	return float64(total)
 }
 
-// Cluster is score of seeds/001: cluster-score minus hetero-score.
+// Cluster is score of the Clojure blog post (configs/cluster.yaml): cluster-score minus hetero-score.
 func Cluster(b Board) float64 {
 	matrix := [4][4]int{{15, 14, 13, 12}, {11, 10, 9, 8}, {7, 6, 5, 4}, {3, 2, 1, 0}}
 	abs := func(x int) int { return max(x, -x) }

@@ -43,9 +43,6 @@ type Outcome struct {
 	Duration time.Duration // wall time in whole microseconds, compiling included for a player's first; it differs from run to run
 }
 
-// Same reports whether two records are of the same game: in everything but its time.
-func (o Outcome) Same(other Outcome) bool { return o.Result == other.Result }
-
 // grace is how long games under way may go on after the context is done, before they are abandoned: short
 // games are finished and kept, long ones do not delay the exit, not even in the middle of a move.
 const grace = time.Second
@@ -54,7 +51,7 @@ const grace = time.Second
 // for use by several goroutines at once.
 type Pool struct {
 	workers   int
-	players   []*engine.Expectimax // one for each worker
+	searchers []*engine.Expectimax // one for each worker
 	compilers map[*heuristic.Family][]*heuristic.Compiler
 }
 
@@ -63,7 +60,7 @@ func NewPool(workers int) *Pool {
 	workers = max(workers, 1)
 	p := &Pool{workers: workers, compilers: map[*heuristic.Family][]*heuristic.Compiler{}}
 	for range workers {
-		p.players = append(p.players, new(engine.Expectimax))
+		p.searchers = append(p.searchers, new(engine.Expectimax))
 	}
 	return p
 }
@@ -103,7 +100,7 @@ func (p *Pool) Play(ctx context.Context, batch Batch, finished func(job int, o O
 					return
 				}
 				d := done{job: i}
-				d.outcome, d.ended, d.err = p.play(p.players[w], &batch, batch.Jobs[i], shared, &abandon)
+				d.outcome, d.ended, d.err = p.play(p.searchers[w], &batch, batch.Jobs[i], shared, &abandon)
 				inbox.put(d)
 			}
 		})
@@ -188,7 +185,7 @@ func (p *Pool) play(player *engine.Expectimax, batch *Batch, job Job, shared []*
 // sharedTables are the tables of one player: compiled by the first worker that needs them, handed back with the
 // player's last game.
 type sharedTables struct {
-	pool     *compilerPool
+	spare    *spareCompilers
 	left     atomic.Int64 // games not yet played
 	once     sync.Once
 	compiler *heuristic.Compiler
@@ -196,22 +193,22 @@ type sharedTables struct {
 	err      error
 }
 
-// compilerPool hands out the compilers of one family.
-type compilerPool struct {
+// spareCompilers hands out the compilers of one family.
+type spareCompilers struct {
 	mutex  sync.Mutex
 	family *heuristic.Family
 	free   []*heuristic.Compiler
 }
 
 func (p *Pool) shareTables(batch Batch) []*sharedTables {
-	pools := map[*heuristic.Family]*compilerPool{}
+	spare := map[*heuristic.Family]*spareCompilers{}
 	shared := make([]*sharedTables, len(batch.Players))
 	for i := range batch.Players {
 		family := batch.Players[i].Family
-		if pools[family] == nil {
-			pools[family] = &compilerPool{family: family, free: p.compilers[family]}
+		if spare[family] == nil {
+			spare[family] = &spareCompilers{family: family, free: p.compilers[family]}
 		}
-		shared[i] = &sharedTables{pool: pools[family]}
+		shared[i] = &sharedTables{spare: spare[family]}
 	}
 	for _, job := range batch.Jobs {
 		shared[job.Player].left.Add(1)
@@ -224,16 +221,16 @@ func (p *Pool) reclaim(shared []*sharedTables) {
 	clear(p.compilers)
 	for _, s := range shared {
 		if s.compiler != nil {
-			s.pool.free = append(s.pool.free, s.compiler)
+			s.spare.free = append(s.spare.free, s.compiler)
 		}
-		p.compilers[s.pool.family] = s.pool.free
+		p.compilers[s.spare.family] = s.spare.free
 	}
 }
 
 // get returns the tables, compiling them the first time.
 func (s *sharedTables) get(player *Player) (*engine.Tables, error) {
 	s.once.Do(func() {
-		s.compiler = s.pool.take()
+		s.compiler = s.spare.take()
 		s.tables, s.err = s.compiler.Compile(player.Values, player.Dead)
 	})
 	return s.tables, s.err
@@ -242,12 +239,12 @@ func (s *sharedTables) get(player *Player) (*engine.Tables, error) {
 // release counts a game as played; after the last one the memory goes to the next player.
 func (s *sharedTables) release() {
 	if s.left.Add(-1) == 0 {
-		s.pool.give(s.compiler)
+		s.spare.give(s.compiler)
 		s.compiler = nil
 	}
 }
 
-func (c *compilerPool) take() *heuristic.Compiler {
+func (c *spareCompilers) take() *heuristic.Compiler {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	if n := len(c.free); n > 0 {
@@ -258,7 +255,7 @@ func (c *compilerPool) take() *heuristic.Compiler {
 	return heuristic.NewCompiler(c.family)
 }
 
-func (c *compilerPool) give(compiler *heuristic.Compiler) {
+func (c *spareCompilers) give(compiler *heuristic.Compiler) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	c.free = append(c.free, compiler)

@@ -7,132 +7,36 @@ import (
 	"tune2048/engine/portable"
 )
 
-// relative returns the relative difference, 0 for equal values, infinities and
-// NaN included.
-func relative(got, want float64) float64 {
-	if got == want || math.IsNaN(got) && math.IsNaN(want) {
-		return 0
-	}
-	return math.Abs(got-want) / math.Abs(want)
-}
-
-// The outputs are the same on every compiler and processor, forever. Run this
-// also with GOAMD64=v3, GODEBUG=cpu.fma=off and on arm64.
-func TestGoldenBits(t *testing.T) {
-	hash := func(f func(float64) float64, inputs ...float64) uint64 {
-		parts := make([]any, 0, 2*len(inputs))
-		for _, x := range inputs {
-			parts = append(parts, math.Float64bits(x), math.Float64bits(f(x)))
+// TestQuantile compares with R: Quantile(c(...), type = 7).
+func TestQuantile(t *testing.T) {
+	values := []float64{15, 20, 35, 40, 50, 1, 7}
+	for q, want := range map[float64]float64{0.25: 11, 0.5: 20, 0.4: 17, 0.75: 37.5, 0.9: 44} {
+		if got, se := Quantile(values, q); math.Abs(got-want) > 1e-12 || !(se > 0) {
+			t.Errorf("%v quantile: got %v ± %v, want %v", q, got, se, want)
 		}
-		return portable.Hash(0, parts...)
 	}
-	var unit []float64
-	random := portable.NewSource(7)
-	for range 2000 {
-		random.Float64()
-		unit = append(unit, random.Float64())
-	}
-	design := Plan{Looks: 10}.Design()
-	looks := []float64{0, 1, 5, 9}
-	for _, c := range []struct {
-		name string
-		got  uint64
-		want uint64
-	}{
-		{"StudentQuantile(0.975, 7.5)", math.Float64bits(StudentQuantile(0.975, 7.5)), 0x4002aa10ae0d41b8},
-		{"200 StudentTail", hash(func(x float64) float64 { return StudentTail(20*(x-0.4), 12.5) }, unit[:200]...), 0x72d87a4b46384355},
-		{"boundaries of a race", hash(func(x float64) float64 { return NewRace(3, 1, 8, x).boundary(2)[4] }, unit[:20]...), 0xf68e06f929011a22},
-		{"efficacy", hash(func(k float64) float64 { return design.Boundaries[int(k)].Efficacy }, looks...), 0x0bfe89d5fa2f09fd},
-		{"futility", hash(func(k float64) float64 { return design.Boundaries[int(k)].Futility }, looks...), 0x30673ba11868a6c3},
-		{"p-values", hash(func(k float64) float64 { return design.PValue(int(k)+1, 2.2) }, looks...), 0x9ca5c6c7ccfd9c8d},
-		{"Detectable(1000, 0.5)", math.Float64bits(design.Detectable(1000, 0.5)), 0x3fb8293ebe6e8de0},
-		{"200 StudentQuantile", hash(func(x float64) float64 { return StudentQuantile(x, 12.5) }, unit[:200]...), 0x03b4525eaad1749a},
-	} {
-		if c.got != c.want {
-			t.Errorf("{%q, 0x%016x}, want 0x%016x", c.name, c.got, c.want)
-		}
+	if got, se := Quantile([]float64{3}, 0.5); got != 3 || !math.IsInf(se, 1) {
+		t.Errorf("of one value: got %v ± %v", got, se)
 	}
 }
 
-func TestStudentQuantile(t *testing.T) {
-	for _, c := range []struct{ p, df, want float64 }{
-		// As in the published tables, with more digits by numerical integration.
-		{0.975, 1, 12.7062047362},
-		{0.975, 2, 4.30265272975},
-		{0.995, 3, 5.84090930973},
-		{0.975, 5, 2.57058183564},
-		{0.025, 10, -2.22813885199},
-		{0.975, 30, 2.04227245630},
-		{0.995, 120, 2.61742114511},
-		{0.975, 1000, 1.96233908082},
-		{0.9995, 1, 636.619248769},
-		{0.5, 3, 0},
-		{0, 3, math.Inf(-1)},
-		{1, 3, math.Inf(1)},
-		{2, 3, math.NaN()},
-		{0.9, 0, math.NaN()},
-		{0.9, math.NaN(), math.NaN()},
-	} {
-		if got := StudentQuantile(c.p, c.df); relative(got, c.want) > 1e-11 {
-			t.Errorf("StudentQuantile(%v, %v) = %.12g, want %v", c.p, c.df, got, c.want)
-		}
-	}
-	for p := 1e-9; p < 0.5; p = min(p*1.9, p+0.03) {
-		for _, c := range []struct {
-			df, want float64
-		}{
-			{1, -1 / math.Tan(math.Pi*p)},
-			{2, (2*p - 1) / math.Sqrt(2*p*(1-p))},
-			{math.Inf(1), portable.NormalQuantile(p)},
-		} {
-			if got := StudentQuantile(p, c.df); relative(got, c.want) > 1e-12 {
-				t.Errorf("StudentQuantile(%v, %v) = %v, want %v", p, c.df, got, c.want)
+// TestQuantileError checks the standard error against the spread of many samples.
+func TestQuantileError(t *testing.T) {
+	random := portable.NewSource(1)
+	for _, q := range []float64{0.25, 0.5, 0.9} {
+		var spread Moments
+		meanSE := 0.0
+		for range 2000 {
+			values := make([]float64, 100)
+			for i := range values {
+				values[i] = random.Normal()
 			}
-			if got, mirror := StudentQuantile(1-p, c.df), StudentQuantile(p, c.df); relative(got, -mirror) > 1e-6 {
-				t.Errorf("StudentQuantile(1-%v, %v) = %v, want %v", p, c.df, got, -mirror)
-			}
+			v, se := Quantile(values, q)
+			spread.Add(v)
+			meanSE += se / 2000
 		}
-	}
-	// The two methods meet.
-	for _, p := range []float64{1e-12, 1e-4, 0.025, 0.3, 0.49} {
-		exact := StudentQuantile(p, studentSeriesFrom*(1-1e-13))
-		series := StudentQuantile(p, studentSeriesFrom)
-		if relative(series, exact) > 1e-9 {
-			t.Errorf("at %v the expansion gives %v, the inversion %v", p, series, exact)
+		if ratio := meanSE / spread.SD(); ratio < 0.9 || ratio > 1.15 {
+			t.Errorf("%v quantile: standard error %v, spread %v", q, meanSE, spread.SD())
 		}
-	}
-}
-
-// The inverse of the quantile, which is compared with tables above.
-func TestStudentTail(t *testing.T) {
-	for _, df := range []float64{1, 2, 3.3, 10, 57.5, 1000, 99_999, 100_000, 1e7, math.Inf(1)} {
-		for p := 1e-9; p < 0.5; p *= 1.7 {
-			x := StudentQuantile(p, df)
-			if got := StudentTail(-x, df); relative(got, p) > 1e-8 {
-				t.Errorf("StudentTail(%v, %v) = %v, want %v", -x, df, got, p)
-			}
-			if got := StudentTail(x, df); relative(got, 1-p) > 1e-9 {
-				t.Errorf("StudentTail(%v, %v) = %v, want %v", x, df, got, 1-p)
-			}
-		}
-	}
-	for _, c := range []struct{ t, df, want float64 }{
-		{0, 5, 0.5},
-		{math.Inf(1), 5, 0},
-		{math.Inf(-1), 5, 1},
-		{1, 0, math.NaN()},
-		{math.NaN(), 5, math.NaN()},
-		{1, math.NaN(), math.NaN()},
-		{1e200, 5, 0},
-	} {
-		if got := StudentTail(c.t, c.df); relative(got, c.want) > 1e-15 && got != c.want {
-			t.Errorf("StudentTail(%v, %v) = %v, want %v", c.t, c.df, got, c.want)
-		}
-	}
-}
-
-func BenchmarkStudentQuantile(b *testing.B) {
-	for b.Loop() {
-		StudentQuantile(0.975, 12.5)
 	}
 }

@@ -1,0 +1,41 @@
+package experiments
+
+import "testing"
+
+// TestSeedsNeverChange pins the seeds of the games: stored runs are resumed and replayed from them.
+func TestSeedsNeverChange(t *testing.T) {
+	for _, c := range []struct {
+		phase, stage string
+		generation   int
+		want         [2]uint64
+	}{
+		{PhaseTuning, "explore", 0, [2]uint64{2229603395242648, 1679023698887600}},
+		{PhasePlayoff, "", 0, [2]uint64{2792468432287903, 3170637667033492}},
+		{PhaseValidation, "", 0, [2]uint64{6408999731940667, 6718474110990427}},
+	} {
+		got := gameSeeds(2048, c.phase, c.stage, c.generation, 0, 2)
+		if [2]uint64(got) != c.want {
+			t.Errorf("%s: got %v, want %v", c.phase, got, c.want)
+		}
+	}
+}
+
+func TestSeedsAreDisjoint(t *testing.T) {
+	seen := map[uint64]string{}
+	for _, phase := range []string{PhaseTuning, PhasePlayoff, PhaseValidation, PhaseComparison, PhaseSensitivity} {
+		for generation := range 20 {
+			for i, seed := range gameSeeds(1, phase, "s", generation, 0, 500) {
+				if seed >= 1<<53 {
+					t.Fatalf("seed %d is not below 2^53", seed)
+				}
+				if part := phaseSeeds[phase]; seed>>part.bits != part.first>>part.bits {
+					t.Fatalf("%s: seed %d lies among another phase's", phase, seed)
+				}
+				if other, twice := seen[seed]; twice {
+					t.Fatalf("%s, generation %d, game %d: same seed as %s", phase, generation, i, other)
+				}
+				seen[seed] = phase
+			}
+		}
+	}
+}
