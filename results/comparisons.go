@@ -3,6 +3,7 @@ package results
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -36,18 +37,10 @@ func (s *Store) AddContrasts(ctx context.Context, run int64, contrasts []experim
 
 // contrastValues returns the row in the order of contrastKey and contrastColumns.
 func contrastValues(run int64, c experiments.Contrast) ([]any, error) {
-	for what, value := range map[string]float64{"difference": c.Difference.Value, "ratio": c.Ratio.Value,
-		"confidence": c.Confidence, "p": c.P, "adjusted p": c.Adjusted} {
-		if err := finite(what, value); err != nil {
-			return nil, err
-		}
-	}
 	low, high, err := ends("interval of the difference", c.Difference.Interval)
-	if err != nil {
-		return nil, err
-	}
-	ratioLow, ratioHigh, err := ends("interval of the ratio", c.Ratio.Interval)
-	if err != nil {
+	ratioLow, ratioHigh, wrong := ends("interval of the ratio", c.Ratio.Interval)
+	if err := errors.Join(err, wrong, finite("difference", c.Difference.Value), finite("ratio", c.Ratio.Value),
+		finite("confidence", c.Confidence), finite("p", c.P), finite("adjusted p", c.Adjusted)); err != nil {
 		return nil, err
 	}
 	return []any{run, c.Phase, c.Search, candidateID(run, c.Candidate), candidateID(run, c.Baseline),

@@ -82,15 +82,9 @@ func insertEvaluations(ctx context.Context, tx *sql.Tx, run int64, evaluations [
 
 // evaluationValues returns the row in the order of evaluationColumns.
 func evaluationValues(run int64, r experiments.Evaluation) ([]any, error) {
-	if err := errors.Join(finite("mean score", r.Score.Mean), finite("squared deviations", r.Score.M2), finite("fitness", r.Fitness)); err != nil {
-		return nil, err
-	}
 	low, high, err := ends("interval of the mean score", r.Interval)
-	if err != nil {
-		return nil, err
-	}
-	_, se, err := ends("standard error of the fitness", stats.Interval{High: r.FitnessSE})
-	if err != nil {
+	_, se, wrong := ends("standard error of the fitness", stats.Interval{High: r.FitnessSE})
+	if err := errors.Join(err, wrong, finite("mean score", r.Score.Mean), finite("squared deviations", r.Score.M2), finite("fitness", r.Fitness)); err != nil {
 		return nil, err
 	}
 	values := []any{run, candidateID(run, r.Candidate), r.Phase, r.Stage, r.Search, r.Generation, r.Round, r.Game,

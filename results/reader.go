@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"strings"
 	"time"
 
 	"tune2048/configs"
@@ -108,21 +107,13 @@ func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run
 	if err != nil {
 		return nil, err
 	}
-	byID := make(map[int64]*Run, len(runs))
-	ids := make([]any, len(runs))
-	for i := range runs {
-		byID[runs[i].ID], ids[i] = &runs[i], runs[i].ID
-	}
-	for some := range slices.Chunk(ids, 1000) { // SQLite's parameters are limited
-		figures, err := r.heldOut(ctx, "run_id IN (?"+strings.Repeat(", ?", len(some)-1)+")", some...)
-		if err != nil {
-			return nil, err
-		}
-		for _, h := range figures {
-			byID[h.run].HeldOut = append(byID[h.run].HeldOut, h.HeldOut)
+	figures, err := r.heldOut(ctx, "run_id IN (SELECT id FROM runs WHERE "+condition+")", args...)
+	for _, h := range figures {
+		if i := slices.IndexFunc(runs, func(run Run) bool { return run.ID == h.run }); i >= 0 {
+			runs[i].HeldOut = append(runs[i].HeldOut, h.HeldOut)
 		}
 	}
-	return runs, nil
+	return runs, err
 }
 
 func (r *Reader) scanRun(rows *sql.Rows) (run Run, err error) {

@@ -43,11 +43,8 @@ func putStandings(ctx context.Context, tx *sql.Tx, run int64, block experiments.
 	for _, s := range standings {
 		id := candidateID(run, s.Candidate)
 		low, high, err := ends("interval of the mean score", s.Interval)
-		if err != nil {
-			return fmt.Errorf("standing of candidate %d: %w", s.Candidate, err)
-		}
-		lower, _, err := ends("lower bound of the fitness", stats.Interval{Low: s.Lower, High: math.Inf(1)})
-		if err != nil {
+		lower, _, wrong := ends("lower bound of the fitness", stats.Interval{Low: s.Lower, High: math.Inf(1)})
+		if err = errors.Join(err, wrong); err != nil {
 			return fmt.Errorf("standing of candidate %d: %w", s.Candidate, err)
 		}
 		rows = append(rows, run, block.Phase, block.Stage, block.Search, id, began, s.Evaluations, s.Generations,
