@@ -69,49 +69,43 @@ func (s *state) playMissing(ctx context.Context, b Block) ([]Evaluation, error) 
 	if keeps(s.Config.Store, b.Phase) {
 		evaluated = nil // games without rows would be missing here
 	}
-	batch := simulator.Batch{Rules: s.Config.Rules}
 	games := make([]simulator.Outcome, b.Games())
-	var missing []int // index in the block by job
-	add := func(ctx context.Context, index int, o simulator.Outcome) error {
-		games[index] = o
-		game := b.Game(index)
-		game.Outcome = o
-		return s.Store.AddGame(ctx, s.run.ID, game)
-	}
+	rest := missing{batch: simulator.Batch{Rules: s.Config.Rules}}
 	for i, number := range b.Candidates {
 		if _, done := evaluated[number]; done {
 			s.progress.replay(int64(len(b.Seeds)))
 			continue
 		}
-		player := s.candidates.player(number)
-		player.Settings = b.settings
-		batch.Players = append(batch.Players, player)
-		for k, seed := range b.Seeds {
-			index := i*len(b.Seeds) + k
-			if o, known := recorded[index]; known {
-				games[index] = o
-				s.progress.replay(1)
-			} else if o, known := elsewhere[index]; known {
-				s.progress.replay(1)
-				if err := add(ctx, index, o); err != nil {
+		player := func() simulator.Player {
+			p := s.candidates.player(number)
+			p.Settings = b.settings
+			return p
+		}
+		for index := i * len(b.Seeds); index < (i+1)*len(b.Seeds); index++ {
+			g, known, taken := b.Game(index), false, false
+			if g.Outcome, known = recorded[index]; !known {
+				g.Outcome, taken = elsewhere[index]
+			}
+			if !known && !taken {
+				rest.add(g, player)
+				continue
+			}
+			games[index] = g.Outcome
+			s.progress.replay(1)
+			if taken {
+				if err := s.Store.AddGame(ctx, s.run.ID, g); err != nil {
 					return nil, err
 				}
-			} else {
-				batch.Jobs = append(batch.Jobs, simulator.Job{Player: len(batch.Players) - 1, Seed: seed})
-				missing = append(missing, index)
 			}
 		}
 	}
 	s.report()
-	if len(batch.Jobs) > 0 {
-		if _, err = s.Simulator.Play(ctx, batch, func(job int, o simulator.Outcome) error {
-			index := missing[job]
-			s.progress.played(b.Search, o)
-			s.report()
-			return add(context.WithoutCancel(ctx), index, o) // what is finished is kept even while the run is being stopped
-		}); err != nil {
-			return nil, err
-		}
+	if err := rest.play(ctx, s.Simulator, s.Store, s.run.ID, func(_ int, g Game) {
+		games[g.Game-b.First] = g.Outcome
+		s.progress.played(b.Search, g.Outcome)
+		s.report()
+	}); err != nil {
+		return nil, err
 	}
 	evaluations := make([]Evaluation, len(b.Candidates))
 	for i, number := range b.Candidates {

@@ -372,14 +372,18 @@ func (m *match) block(number, first, end int) Block {
 
 // playBlocks reads what the store has of the blocks, plays what is missing in one go, and records it.
 func (m *match) playBlocks(ctx context.Context, blocks []Block) error {
-	type place struct{ block, index int }
-	var missing []place // by job
-	batch := simulator.Batch{Rules: m.Config.Rules}
-	for i := range m.Config.Players {
-		family := &m.Config.Players[i].Family
-		batch.Players = append(batch.Players, simulator.Player{Family: family, Values: family.Start(), Dead: family.Dead, Settings: m.Config.Search})
+	rest := missing{batch: simulator.Batch{Rules: m.Config.Rules}}
+	player := func(number int) func() simulator.Player {
+		return func() simulator.Player {
+			family := &m.Config.Players[number].Family
+			return simulator.Player{Family: family, Values: family.Start(), Dead: family.Dead, Settings: m.Config.Search}
+		}
+	}
+	for number := range m.Config.Players { // in this order, by which a simulator may tell them apart
+		rest.player(number, player(number))
 	}
 	outcomes := make([][]simulator.Outcome, len(blocks))
+	var to []*simulator.Outcome // by missing game
 	for i, b := range blocks {
 		stored, err := m.Store.Games(ctx, m.run.ID, b)
 		if err != nil {
@@ -387,28 +391,21 @@ func (m *match) playBlocks(ctx context.Context, blocks []Block) error {
 		}
 		m.progress.ReadBack += int64(len(stored))
 		outcomes[i] = make([]simulator.Outcome, len(b.Seeds))
-		for index, seed := range b.Seeds {
+		for index := range b.Seeds {
 			if o, known := stored[index]; known {
 				outcomes[i][index] = o
 				continue
 			}
-			batch.Jobs = append(batch.Jobs, simulator.Job{Player: b.Candidates[0], Seed: seed})
-			missing = append(missing, place{i, index})
+			to = append(to, &outcomes[i][index])
+			rest.add(b.Game(index), player(b.Candidates[0]))
 		}
 	}
-	if len(batch.Jobs) > 0 {
-		if _, err := m.Simulator.Play(ctx, batch, func(job int, o simulator.Outcome) error {
-			at := missing[job]
-			outcomes[at.block][at.index] = o
-			game := blocks[at.block].Game(at.index)
-			game.Outcome = o
-			m.progress.Played++
-			m.report()
-			// What is finished is kept even while the comparison is being stopped.
-			return m.Store.AddGame(context.WithoutCancel(ctx), m.run.ID, game)
-		}); err != nil {
-			return err
-		}
+	if err := rest.play(ctx, m.Simulator, m.Store, m.run.ID, func(i int, g Game) {
+		*to[i] = g.Outcome
+		m.progress.Played++
+		m.report()
+	}); err != nil {
+		return err
 	}
 	for i, b := range blocks {
 		if err := m.finish(ctx, b, outcomes[i]); err != nil {

@@ -1,0 +1,49 @@
+package experiments
+
+import (
+	"context"
+
+	"tune2048/engine/simulator"
+)
+
+// missing are games that the store does not have: they are played in one go, and recorded one by one.
+type missing struct {
+	batch   simulator.Batch
+	players map[int]int // index in the batch by candidate
+	games   []Game      // by job, without their outcomes
+}
+
+// player returns the index in the batch of the candidate's player, which is asked for the first time.
+func (m *missing) player(candidate int, player func() simulator.Player) int {
+	i, known := m.players[candidate]
+	if !known {
+		if m.players == nil {
+			m.players = map[int]int{}
+		}
+		i = len(m.batch.Players)
+		m.players[candidate] = i
+		m.batch.Players = append(m.batch.Players, player())
+	}
+	return i
+}
+
+// add takes a game of the candidate in.
+func (m *missing) add(g Game, player func() simulator.Player) {
+	m.batch.Jobs = append(m.batch.Jobs, simulator.Job{Player: m.player(g.Candidate, player), Seed: g.Seed})
+	m.games = append(m.games, g)
+}
+
+// play plays the games and records each as it ends, also while the run is being stopped: what is finished is kept. played is
+// told each of them, by its place in the order in which they were added.
+func (m *missing) play(ctx context.Context, s Simulator, store Store, run int64, played func(i int, g Game)) error {
+	if len(m.games) == 0 {
+		return nil
+	}
+	_, err := s.Play(ctx, m.batch, func(job int, o simulator.Outcome) error {
+		g := m.games[job]
+		g.Outcome = o
+		played(job, g)
+		return store.AddGame(context.WithoutCancel(ctx), run, g)
+	})
+	return err
+}
