@@ -139,3 +139,17 @@ func checkSearch(t *testing.T, name string, tables *engine.Tables, formula func(
 		}
 	}
 }
+
+// The value of a dead position that engine/README.md defines: below the bounds of all features, for nneonneo's constants.
+func TestWorst(t *testing.T) {
+	low := -47*12*math.Pow(16, 4) - 11*32*math.Pow(16, 3.5)
+	f := family(feature(heuristic.Line, 200000, nil), feature(heuristic.Empty, 270, nil),
+		feature(heuristic.Merges, 700, func(f *heuristic.Feature) { f.Count = heuristic.Runs }),
+		feature(heuristic.Monotonicity, -47, func(f *heuristic.Feature) { f.Tile, f.Power = heuristic.Rank, heuristic.Fixed(4) }),
+		feature(heuristic.Sum, -11, func(f *heuristic.Feature) { f.Tile, f.Power = heuristic.Rank, heuristic.Fixed(3.5) }))
+	f.Dead = heuristic.Dead{Worst: true}
+	low += 8 * 200000
+	if got, want := compile(t, f).DeadValue(), low+low/(1<<20); math.Abs(got/want-1) > 1e-12 {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
