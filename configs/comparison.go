@@ -40,9 +40,9 @@ func (p *Player) describe(s *section) {
 	if !s.identity() {
 		must(s, "name", &p.Name, "a", value.text, quoted)
 	}
-	of := Config{Family: p.Family}
-	s.heuristic(&of)
-	p.Family = of.Family
+	c := Config{Family: p.Family}
+	s.heuristic(&c)
+	p.Family = c.Family
 }
 
 // NewComparison sorts the players by their texts: the same players make the same comparison in whatever order they
@@ -70,7 +70,7 @@ func (c *Comparison) Hash() string { return hash(block(false, c.describe)) }
 
 func (c *Comparison) describe(s *section) {
 	s.seed(&c.Seed)
-	s.rules(&c.Rules)
+	s.section("game", func(s *section) { describeRules(s, &c.Rules) })
 	s.search("search", &c.Search, engine.FixedDepth(3))
 	must(s, "players", &c.Players, "[{name: a, heuristic: {family: snake}}]", value.players, func(players []Player, full bool) string {
 		var texts []string

@@ -29,15 +29,15 @@ func (s *section) heuristic(c *Config) {
 	}
 }
 
-// describeHeuristic describes the family. Without features, a label that names a shipped config stands for that config's
+// describeHeuristic describes the family. Without features, the name of a shipped config stands for that config's
 // whole heuristic, of which dead and symmetry may be given another value.
 func describeHeuristic(s *section, c *Config) {
-	if s.reading || s.full && c.Label != "" {
-		s.name("family", &c.Label, "")
+	if s.reading || s.full && c.FamilyName != "" {
+		s.name("family", &c.FamilyName, "")
 	}
 	family := heuristic.Family{Dead: heuristic.Dead{Worst: true}, Symmetry: heuristic.SymmetryNone}
 	if s.reading && !s.has("features") {
-		family = s.shipped(c.Label, family)
+		family = s.shipped(c.FamilyName, family)
 	}
 	entry(s, "dead", &c.Family.Dead, family.Dead, value.dead, dead)
 	s.word("symmetry", &c.Family.Symmetry, family.Symmetry, heuristic.SymmetryNone, heuristic.SymmetryBest)
@@ -50,17 +50,17 @@ func describeHeuristic(s *section, c *Config) {
 	})
 }
 
-// shipped returns the family of the shipped config with that label; if there is none, it is a problem.
-func (s *section) shipped(label string, otherwise heuristic.Family) heuristic.Family {
-	at, labelled := s.get("family")
+// shipped returns the family of the shipped config with that name. It is a problem if there is none.
+func (s *section) shipped(name string, otherwise heuristic.Family) heuristic.Family {
+	at, named := s.get("family")
 	switch {
-	case !labelled:
-		s.of.problem("want features, or the family of a shipped config: %s", either(Names()))
-	case label != "":
-		if shipped, err := LoadEmbedded(label); err == nil {
+	case !named:
+		s.mapping.problem("want features, or the family of a shipped config: %s", either(Names()))
+	case name != "":
+		if shipped, err := LoadEmbedded(name); err == nil {
 			return shipped.Family
 		}
-		at.problem("there is no shipped family %s%s; give features, or one of %s", label, didYouMean(label, Names()), either(Names()))
+		at.problem("there is no shipped family %s%s; give features, or one of %s", name, didYouMean(name, Names()), either(Names()))
 	}
 	return otherwise
 }
@@ -147,8 +147,8 @@ func describeFeature(s *section, f *heuristic.Feature) {
 		}
 	}
 	s.foreign = func(key string) string {
-		used := func(of []*heuristic.Setting) bool {
-			return slices.ContainsFunc(of, func(setting *heuristic.Setting) bool { return setting.Key == key })
+		used := func(settings []*heuristic.Setting) bool {
+			return slices.ContainsFunc(settings, func(setting *heuristic.Setting) bool { return setting.Key == key })
 		}
 		if used(heuristic.Settings()) && !used(kind.Settings) {
 			return kind.Name + " does not use it"
@@ -175,7 +175,7 @@ func matrix(m [4][4]heuristic.Weight, full bool) string {
 	})
 }
 
-// weight reads a weight of a heuristic: a plain number, which is fixed, or {min, max, start, scale}, which is tuned.
+// weight reads a weight of a heuristic: a number alone, which is fixed, or {min, max, start, scale}, which is tuned.
 func (v value) weight() (w heuristic.Weight, ok bool) {
 	if v.isScalar() {
 		if !v.unquoted() || v.isNull() {
@@ -189,17 +189,12 @@ func (v value) weight() (w heuristic.Weight, ok bool) {
 	w.Tunable = true
 	if !v.section(func(s *section) {
 		describeWeight(s, &w)
-		start, started := s.get("start")
-		switch {
-		case v.doc.found > before:
-		case w.Min > w.Max:
-			s.entries["min"].problem("want at most max, which is %v, got %v", w.Max, w.Min)
-		case w.Log && w.Min <= 0:
-			s.entries["min"].problem("want more than 0 with scale: log, got %v", w.Min)
-		case math.IsInf(w.Max-w.Min, 0) || w.Log && math.IsInf(w.Max/w.Min, 0):
-			v.problem("the range is too wide: want a smaller max or a larger min")
-		case started && (w.Value < w.Min || w.Value > w.Max):
-			start.problem("want a number within the range from %v to %v, got %v", w.Min, w.Max, w.Value)
+		if key, reason := w.Validate(); reason != "" && v.doc.found == before {
+			at, given := s.get(key)
+			if !given { // the range as a whole
+				at = v
+			}
+			at.problem("%s", reason)
 		}
 	}) {
 		return w, false

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"tune2048/engine"
+	"tune2048/tuner"
 )
 
 // Stage is a part of the tuning phase: generations of candidates that play at the same search settings.
@@ -85,7 +86,7 @@ func (c *Config) describePhases(s *section) {
 		if s.reading && p.Games == 1 {
 			s.entries["games"].problem("want 0 for none, or at least 2, got 1")
 		}
-		s.number("step", &p.Step, 0.1, interval{low: 0, high: 0.5, lowOut: true})
+		s.number("step", &p.Step, 0.1, tuner.Range{Low: 0, High: 0.5, LowOut: true})
 		s.search("search", &p.Search, c.Playoff.Search)
 	})
 }
@@ -137,8 +138,8 @@ func (v value) stages(search engine.Settings) (stages []Stage, ok bool) {
 }
 
 // rounds describes the rounds in which games are dealt; the default is made to fit.
-func (s *section) rounds(place *int, standard, games int) {
-	s.whole("rounds", place, min(standard, games), 1, min(games, maxRounds))
+func (s *section) rounds(to *int, standard, games int) {
+	s.whole("rounds", to, min(standard, games), 1, min(games, maxRounds))
 }
 
 // searches reads one search or a list of them.
@@ -175,29 +176,35 @@ func (v value) objective() (o Objective, ok bool) {
 		o.Kind, ok = v.choice(MeanScore, MeanLogScore, "{reach: 2048}", "{quantile: 0.25}")
 		return o, ok
 	}
-	f, ok := v.fields(Reach, Quantile)
-	f.onlyOne(Reach, Quantile)
-	if tile, given := f.get(Reach); given {
-		const least, most = 4, 2 << engine.MaxRank
-		o.Kind = Reach
-		f.whole(Reach, &o.Tile, least, most)
-		if o.Tile&(o.Tile-1) != 0 {
-			tile.problem("want a tile, a power of two from %d to %d, got %d", least, most, o.Tile)
-		}
-	} else {
+	ok = v.section(func(s *section) {
+		s.onlyOne(Reach, Quantile)
 		o.Kind = Quantile
-		f.within(Quantile, &o.Q, interval{low: 0, high: 1, lowOut: true, highOut: true})
-	}
+		if s.has(Reach) {
+			o.Kind = Reach
+		}
+		describeObjective(s, &o)
+	})
 	return o, ok
 }
 
 // String returns the objective as a config says it.
 func (o Objective) String() string {
-	switch o.Kind {
-	case Reach:
-		return fmt.Sprintf("{reach: %d}", o.Tile)
-	case Quantile:
-		return fmt.Sprintf("{quantile: %s}", number(o.Q))
+	if o.Kind != Reach && o.Kind != Quantile {
+		return o.Kind
 	}
-	return o.Kind
+	return flow(true, func(s *section) { describeObjective(s, &o) })
+}
+
+// describeObjective describes an objective that has a number.
+func describeObjective(s *section, o *Objective) {
+	const least, most = 4, 2 << engine.MaxRank
+	if s.reading || o.Kind == Reach {
+		s.whole(Reach, &o.Tile, 0, least, most)
+		if o.Tile&(o.Tile-1) != 0 && s.reading {
+			s.entries[Reach].problem("want a tile, a power of two from %d to %d, got %d", least, most, o.Tile)
+		}
+	}
+	if s.reading || o.Kind == Quantile {
+		s.number(Quantile, &o.Q, 0, tuner.Range{Low: 0, High: 1, LowOut: true, HighOut: true})
+	}
 }

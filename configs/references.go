@@ -66,9 +66,12 @@ func (v value) reference(name string, c *Config, read func(path string) ([]byte,
 	}
 	if v.isScalar() {
 		weights = v.weightsFile(&r, c, read)
-	} else if f, ok := v.fields("dead", "weights", "file"); ok {
-		given, hasWeights := f.get("weights")
-		file, hasFile := f.get("file")
+		return r, weights
+	}
+	v.section(func(s *section) {
+		s.known = []string{"dead", "weights", "file"}
+		given, hasWeights := s.get("weights")
+		file, hasFile := s.get("file")
 		switch {
 		case hasWeights && hasFile:
 			file.problem("want only one of weights or file, got both")
@@ -78,10 +81,10 @@ func (v value) reference(name string, c *Config, read func(path string) ([]byte,
 		case hasFile:
 			weights = file.weightsFile(&r, c, read)
 		}
-		if dead, ok := f.get("dead"); ok { // after the file, whose own it overrides
+		if dead, ok := s.get("dead"); ok { // after the file, whose own it overrides
 			r.Dead, _ = dead.dead()
 		}
-	}
+	})
 	return r, weights
 }
 

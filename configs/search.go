@@ -1,6 +1,9 @@
 package configs
 
-import "tune2048/engine"
+import (
+	"tune2048/engine"
+	"tune2048/tuner"
+)
 
 // search reads the settings of a search. A search that is given stands for itself: it takes nothing over from
 // the default one.
@@ -35,7 +38,7 @@ func describeSearch(s *section, x *engine.Settings) {
 	if s.reading || r.ByDistinct != nil {
 		entry(s, "depth_by_distinct", &r.ByDistinct, nil, value.depthByDistinct, depthByDistinct)
 	}
-	s.number("min_probability", &x.MinProbability, 0, interval{low: 0, high: 1, highOut: true})
+	s.number("min_probability", &x.MinProbability, 0, tuner.Range{Low: 0, High: 1, HighOut: true})
 }
 
 // depthByEmpty reads [{above: 7, depth: 3}, {depth: 7}].

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"gopkg.in/yaml.v3"
+
+	"tune2048/tuner"
 )
 
 // value is a value of a document, with what messages need to name it.
@@ -161,38 +163,14 @@ func (v value) number() (float64, bool) {
 	return x + 0, err == nil
 }
 
-// interval is a range of numbers; its ends may be out of it.
-type interval struct {
-	low, high       float64
-	lowOut, highOut bool
-}
-
-// String completes "want ".
-func (i interval) String() string {
-	low, high := "at least", "at most"
-	if i.lowOut {
-		low = "more than"
-	}
-	if i.highOut {
-		high = "less than"
-	}
-	if !i.lowOut && !i.highOut {
-		return fmt.Sprintf("a number from %v to %v", i.low, i.high)
-	}
-	return fmt.Sprintf("a number %s %v and %s %v", low, i.low, high, i.high)
-}
-
-// within returns a number of the interval.
-func (v value) within(i interval) (float64, bool) {
+// within returns a number of the range.
+func (v value) within(r tuner.Range) (float64, bool) {
 	x, ok := v.number()
-	if !ok {
+	if ok && !r.Contains(x) {
+		v.want("a number " + r.String())
 		return 0, false
 	}
-	if x < i.low || x > i.high || i.lowOut && x == i.low || i.highOut && x == i.high {
-		v.want(i.String())
-		return 0, false
-	}
-	return x, true
+	return x, ok
 }
 
 // text returns a non-empty text.
