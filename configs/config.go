@@ -101,9 +101,9 @@ func (c *Config) describe(s *section, read func(path string) ([]byte, error)) {
 // seed describes the seed of everything random.
 func (s *section) seed(to *uint64) {
 	const most = 1<<53 - 1 // what a double, and so SQL and JSON readers, hold exactly
-	entry(s, "seed", to, 2048, func(v value) (uint64, bool) {
-		n, ok := v.whole(0, most)
-		return uint64(n), ok
+	entry(s, "seed", to, 2048, func(n node) (uint64, bool) {
+		x, ok := n.whole(0, most)
+		return uint64(x), ok
 	}, func(n uint64, _ bool) string { return strconv.FormatUint(n, 10) })
 }
 

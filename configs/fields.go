@@ -9,24 +9,24 @@ import (
 
 // fields are the entries of a mapping.
 type fields struct {
-	mapping value
-	entries map[string]value
+	mapping node
+	entries map[string]node
 	keys    []string // in the order of the file, each once
 }
 
 // entries returns the entries of a mapping, whatever their keys. Keys that come twice are problems.
-func (v value) entries() (fields, bool) {
-	f := fields{mapping: v, entries: map[string]value{}}
-	if v.node.Kind != yaml.MappingNode {
-		v.want("a mapping (key: value)")
+func (n node) entries() (fields, bool) {
+	f := fields{mapping: n, entries: map[string]node{}}
+	if n.yaml.Kind != yaml.MappingNode {
+		n.want("a mapping (key: value)")
 		return f, false
 	}
-	for i := 0; i+1 < len(v.node.Content); i += 2 {
-		key, node := v.node.Content[i], v.node.Content[i+1]
-		entry := v.child(key, node)
+	for i := 0; i+1 < len(n.yaml.Content); i += 2 {
+		key, content := n.yaml.Content[i], n.yaml.Content[i+1]
+		entry := n.child(key, content)
 		switch first, twice := f.entries[key.Value]; {
 		case key.Kind != yaml.ScalarNode:
-			v.doc.add(key.Line, key.Column, v.key, "want a word as key, got a list or mapping as key")
+			n.doc.add(key.Line, key.Column, n.key, "want a word as key, got a list or mapping as key")
 		case twice:
 			entry.problem("duplicate key, first on line %d", first.at.Line)
 		default:
@@ -65,7 +65,7 @@ type home struct {
 // homes asks the descriptions of the sections for their keys, by reading an empty mapping with them.
 func homes() []home {
 	known := func(describe func(*section)) []string {
-		s := &section{reading: true, fields: fields{mapping: value{doc: new(document), at: new(yaml.Node)}}}
+		s := &section{reading: true, fields: fields{mapping: node{doc: new(document), at: new(yaml.Node)}}}
 		describe(s)
 		return s.known
 	}
@@ -80,9 +80,9 @@ func homes() []home {
 }
 
 // get returns the value of a key.
-func (f fields) get(key string) (value, bool) {
-	v, ok := f.entries[key]
-	return v, ok
+func (f fields) get(key string) (node, bool) {
+	n, ok := f.entries[key]
+	return n, ok
 }
 
 // has reports whether a key is given, however wrong its value.

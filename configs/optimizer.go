@@ -14,7 +14,7 @@ var maxPopulation = int(tuner.Settings()[0].High)
 func describeOptimizer(s *section, o *tuner.Options) {
 	s.word("algorithm", &o.Algorithm, tuner.Genetic, tuner.Algorithms()...)
 	algorithm, given := s.get("algorithm")
-	known := !given || algorithm.node.Value == o.Algorithm // otherwise nobody knows which settings it has
+	known := !given || algorithm.yaml.Value == o.Algorithm // otherwise nobody knows which settings it has
 	standard := tuner.Defaults(o.Algorithm)
 	if s.reading {
 		*o = standard
@@ -26,7 +26,7 @@ func describeOptimizer(s *section, o *tuner.Options) {
 		}
 		x := setting.Get(*o)
 		entry(s, setting.Key, &x, setting.Get(standard),
-			func(v value) (float64, bool) { return v.setting(setting, *o) }, func(x float64, _ bool) string { return number(x) })
+			func(n node) (float64, bool) { return n.setting(setting, *o) }, func(x float64, _ bool) string { return number(x) })
 		if s.reading {
 			setting.Set(o, x)
 			if setting.Key == "population" {
@@ -39,7 +39,7 @@ func describeOptimizer(s *section, o *tuner.Options) {
 // unused notes a problem if a setting is given that the algorithm does not use.
 func (s *section) unused(setting tuner.Setting, algorithm string) {
 	s.known = append(s.known, setting.Key)
-	if v, given := s.get(setting.Key); given {
+	if n, given := s.get(setting.Key); given {
 		users := slices.DeleteFunc(tuner.Algorithms(), func(algorithm string) bool { return !setting.Uses(algorithm) })
 		keys := []string{"algorithm"}
 		for _, other := range tuner.Settings() {
@@ -47,25 +47,25 @@ func (s *section) unused(setting tuner.Setting, algorithm string) {
 				keys = append(keys, other.Key)
 			}
 		}
-		v.problem("%s does not use it, only %s; want %s", algorithm, either(users), either(keys))
+		n.problem("%s does not use it, only %s; want %s", algorithm, either(users), either(keys))
 	}
 }
 
 // setting reads a setting whose value has to be right beside those before it.
-func (v value) setting(setting tuner.Setting, o tuner.Options) (x float64, ok bool) {
+func (n node) setting(setting tuner.Setting, o tuner.Options) (x float64, ok bool) {
 	if setting.Whole() {
 		const most = 1 << 53
-		n, whole := v.whole(-most, most)
-		x, ok = float64(n), whole
+		i, whole := n.whole(-most, most)
+		x, ok = float64(i), whole
 	} else {
-		x, ok = v.number()
+		x, ok = n.number()
 	}
 	if !ok {
 		return 0, false
 	}
 	setting.Set(&o, x)
 	if err := setting.Check(o); err != nil {
-		v.problem("%v", err)
+		n.problem("%v", err)
 		return 0, false
 	}
 	return x, true

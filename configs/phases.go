@@ -66,7 +66,7 @@ const (
 // describePhases describes what is played, and what for.
 func (c *Config) describePhases(s *section) {
 	describeStages(s, c)
-	entry(s, "objective", &c.Objective, Objective{Kind: MeanScore}, value.objective, func(o Objective, _ bool) string { return o.String() })
+	entry(s, "objective", &c.Objective, Objective{Kind: MeanScore}, node.objective, func(o Objective, _ bool) string { return o.String() })
 	s.section("playoff", func(s *section) {
 		p := &c.Playoff
 		s.whole("finalists", &p.Finalists, 8, 1, maxPopulation)
@@ -76,7 +76,7 @@ func (c *Config) describePhases(s *section) {
 	})
 	s.section("validation", func(s *section) {
 		s.whole("games", &c.Validation.Games, 2000, 2, maxGames)
-		entry(s, "search", &c.Validation.Search, []engine.Settings{c.Search}, value.searches, func(all []engine.Settings, full bool) string {
+		entry(s, "search", &c.Validation.Search, []engine.Settings{c.Search}, node.searches, func(all []engine.Settings, full bool) string {
 			return list(all, func(x engine.Settings) string { return search(x, full) })
 		})
 	})
@@ -95,7 +95,7 @@ func (c *Config) describePhases(s *section) {
 func describeStages(s *section, c *Config) {
 	one := []Stage{{Name: "tune"}}
 	one[0].describe(&section{reading: true}, "tune", c.Search)
-	entry(s, "stages", &c.Stages, one, func(v value) ([]Stage, bool) { return v.stages(c.Search) }, func(stages []Stage, full bool) string {
+	entry(s, "stages", &c.Stages, one, func(n node) ([]Stage, bool) { return n.stages(c.Search) }, func(stages []Stage, full bool) string {
 		var texts []string
 		for i, stage := range stages {
 			texts = append(texts, flow(full, func(s *section) { stage.describe(s, nameOfStage(i), c.Search) }))
@@ -116,9 +116,9 @@ func (stage *Stage) describe(s *section, name string, search engine.Settings) {
 }
 
 // stages reads a list of stages.
-func (v value) stages(search engine.Settings) (stages []Stage, ok bool) {
-	items, ok := v.items("stages", 1, maxStages)
-	owner := map[string]value{}
+func (n node) stages(search engine.Settings) (stages []Stage, ok bool) {
+	items, ok := n.items("stages", 1, maxStages)
+	owner := map[string]node{}
 	for i, item := range items {
 		var stage Stage
 		item.section(func(s *section) {
@@ -143,14 +143,14 @@ func (s *section) rounds(to *int, standard, games int) {
 }
 
 // searches reads one search or a list of them.
-func (v value) searches() (searches []engine.Settings, ok bool) {
-	given := []value{v}
-	if !v.isMapping() {
-		if given, ok = v.items("searches", 1, maxValidations); !ok {
+func (n node) searches() (searches []engine.Settings, ok bool) {
+	given := []node{n}
+	if !n.isMapping() {
+		if given, ok = n.items("searches", 1, maxValidations); !ok {
 			return nil, false
 		}
 	}
-	first := map[string]value{}
+	first := map[string]node{}
 	for _, one := range given {
 		x, ok := one.search()
 		if !ok {
@@ -167,16 +167,16 @@ func (v value) searches() (searches []engine.Settings, ok bool) {
 }
 
 // objective reads mean_score, mean_log_score, {reach: TILE} or {quantile: Q}.
-func (v value) objective() (o Objective, ok bool) {
-	if !v.isMapping() {
-		if v.isText() && (v.node.Value == Reach || v.node.Value == Quantile) {
-			v.problem("%s wants a number: {reach: 2048} or {quantile: 0.25}", v.node.Value)
+func (n node) objective() (o Objective, ok bool) {
+	if !n.isMapping() {
+		if n.isText() && (n.yaml.Value == Reach || n.yaml.Value == Quantile) {
+			n.problem("%s wants a number: {reach: 2048} or {quantile: 0.25}", n.yaml.Value)
 			return o, false
 		}
-		o.Kind, ok = v.choice(MeanScore, MeanLogScore, "{reach: 2048}", "{quantile: 0.25}")
+		o.Kind, ok = n.choice(MeanScore, MeanLogScore, "{reach: 2048}", "{quantile: 0.25}")
 		return o, ok
 	}
-	ok = v.section(func(s *section) {
+	ok = n.section(func(s *section) {
 		s.onlyOne(Reach, Quantile)
 		o.Kind = Quantile
 		if s.has(Reach) {

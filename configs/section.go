@@ -13,8 +13,8 @@ import (
 // that is not given takes its default, and what is at its default is only written in full. So a mapping that a file does not
 // give is described all the same, as one without entries, section{reading: true}, and all its keys take their defaults.
 //
-// A value that a description reads and writes has a method of [value] that reads it and a function of the same name that
-// writes it: value.weight and weight, and so dead, matrix, search and number.
+// A value that a description reads and writes has a method of [node] that reads it and a function of the same name that
+// writes it: node.weight and weight, and so dead, matrix, search and number.
 type section struct {
 	reading bool
 	fields                          // what the file has, when it is read
@@ -28,9 +28,9 @@ type section struct {
 // identity reports whether the section is written as what identifies a config: without what changes no result.
 func (s *section) identity() bool { return !s.reading && !s.full }
 
-// entry describes a key: where its value goes to, its default, and how its value is read and written. Values are equal if their full texts
-// are.
-func entry[T any](s *section, key string, to *T, standard T, read func(value) (T, bool), write func(x T, full bool) string) {
+// entry describes a key: where its value goes to, its default, and how its value is read and written. Values are equal if
+// their full texts are.
+func entry[T any](s *section, key string, to *T, standard T, read func(node) (T, bool), write func(x T, full bool) string) {
 	if !s.reading {
 		if s.full || write(*to, true) != write(standard, true) {
 			s.put(key, write(*to, s.full))
@@ -39,15 +39,15 @@ func entry[T any](s *section, key string, to *T, standard T, read func(value) (T
 	}
 	s.known = append(s.known, key)
 	*to = standard
-	if v, given := s.get(key); given {
-		if x, ok := read(v); ok {
+	if n, given := s.get(key); given {
+		if x, ok := read(n); ok {
 			*to = x
 		}
 	}
 }
 
 // must describes a key that has no default.
-func must[T any](s *section, key string, to *T, example string, read func(value) (T, bool), write func(x T, full bool) string) {
+func must[T any](s *section, key string, to *T, example string, read func(node) (T, bool), write func(x T, full bool) string) {
 	if !s.reading {
 		s.put(key, write(*to, s.full))
 		return
@@ -65,8 +65,8 @@ func (s *section) put(key, text string) {
 }
 
 // section reads a mapping; other keys than those that are described are problems.
-func (v value) section(describe func(*section)) bool {
-	f, ok := v.entries()
+func (n node) section(describe func(*section)) bool {
+	f, ok := n.entries()
 	if !ok {
 		return false
 	}
@@ -132,15 +132,15 @@ func (s *section) section(key string, describe func(*section)) {
 		return
 	}
 	s.known = append(s.known, key)
-	if v, given := s.get(key); !given || !v.section(describe) {
+	if n, given := s.get(key); !given || !n.section(describe) {
 		describe(&section{reading: true})
 	}
 }
 
 func (s *section) whole(key string, to *int, standard, least, most int) {
-	entry(s, key, to, standard, func(v value) (int, bool) {
-		n, ok := v.whole(int64(least), int64(most))
-		return int(n), ok
+	entry(s, key, to, standard, func(n node) (int, bool) {
+		x, ok := n.whole(int64(least), int64(most))
+		return int(x), ok
 	}, func(n int, _ bool) string { return strconv.Itoa(n) })
 }
 
@@ -153,19 +153,19 @@ func (s *section) mustWhole(key string, to *int, example, least, most int) {
 }
 
 func (s *section) number(key string, to *float64, standard float64, r tuner.Range) {
-	entry(s, key, to, standard, func(v value) (float64, bool) { return v.within(r) }, func(x float64, _ bool) string { return number(x) })
+	entry(s, key, to, standard, func(n node) (float64, bool) { return n.within(r) }, func(x float64, _ bool) string { return number(x) })
 }
 
 func (s *section) word(key string, to *string, standard string, words ...string) {
-	entry(s, key, to, standard, func(v value) (string, bool) { return v.choice(words...) }, func(word string, _ bool) string { return word })
+	entry(s, key, to, standard, func(n node) (string, bool) { return n.choice(words...) }, func(word string, _ bool) string { return word })
 }
 
 func (s *section) name(key string, to *string, standard string) {
-	entry(s, key, to, standard, value.name, quoted)
+	entry(s, key, to, standard, node.name, quoted)
 }
 
 func (s *section) search(key string, to *engine.Settings, standard engine.Settings) {
-	entry(s, key, to, standard, value.search, search)
+	entry(s, key, to, standard, node.search, search)
 }
 
 func quoted(text string, _ bool) string { return strconv.Quote(text) }

@@ -33,8 +33,8 @@ func LoadWeights(path string) (*WeightsFile, error) {
 // keys are for other readers. The path is for messages. The error is [Problems]. [Config.Weights] checks the names.
 func ParseWeights(data []byte, path string) (*WeightsFile, error) {
 	file := new(WeightsFile)
-	err := readDocument(data, path, func(v value) {
-		all, ok := v.entries()
+	err := readDocument(data, path, func(n node) {
+		all, ok := n.entries()
 		if !ok {
 			return
 		}

@@ -25,9 +25,10 @@ func (p *Problem) Error() string {
 	}
 }
 
-// Check reports the first reason why not every vector within the family's ranges can be compiled: an unknown kind or word,
-// a name used twice, a range that is none (see Weight.Validate) or leaves a setting's domain, or tables that would overflow. If there is none, every
-// vector can; and of a family whose tables would overflow, a vector of ends of the ranges cannot. The error is a *Problem.
+// Check reports the first reason why not every vector within the family's ranges can be compiled: an unknown kind or word, a
+// name used twice, a range that is none (see Weight.Validate) or leaves a setting's domain, or tables that would overflow.
+// If there is none, every vector can; and of a family whose tables would overflow, a vector of ends of the ranges cannot.
+// The error is a *Problem.
 func (f *Family) Check() error {
 	if len(f.Features) == 0 {
 		return &Problem{-1, "", "want at least one feature"}
