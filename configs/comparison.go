@@ -38,11 +38,11 @@ func (p Player) text(full bool) string { return block(full, p.describe) }
 
 func (p *Player) describe(s *section) {
 	if !s.identity() {
-		must(s, "name", &p.Name, "a", value.text, quoted)
+		must(s, "name", &p.Name, "a", node.text, quoted)
 	}
-	of := Config{Family: p.Family}
-	s.heuristic(&of)
-	p.Family = of.Family
+	c := Config{Family: p.Family}
+	s.heuristic(&c)
+	p.Family = c.Family
 }
 
 // NewComparison sorts the players by their texts: the same players make the same comparison in whatever order they
@@ -70,9 +70,9 @@ func (c *Comparison) Hash() string { return hash(block(false, c.describe)) }
 
 func (c *Comparison) describe(s *section) {
 	s.seed(&c.Seed)
-	s.rules(&c.Rules)
+	s.section("game", func(s *section) { describeRules(s, &c.Rules) })
 	s.search("search", &c.Search, engine.FixedDepth(3))
-	must(s, "players", &c.Players, "[{name: a, heuristic: {family: snake}}]", value.players, func(players []Player, full bool) string {
+	must(s, "players", &c.Players, "[{name: a, heuristic: {family: snake}}]", node.players, func(players []Player, full bool) string {
 		var texts []string
 		for _, p := range players {
 			texts = append(texts, p.text(full))
@@ -81,8 +81,8 @@ func (c *Comparison) describe(s *section) {
 	})
 }
 
-func (v value) players() (players []Player, ok bool) {
-	items, ok := v.items("players", 1, MaxPlayers)
+func (n node) players() (players []Player, ok bool) {
+	items, ok := n.items("players", 1, MaxPlayers)
 	for _, item := range items {
 		var p Player
 		item.section(p.describe)
@@ -94,7 +94,7 @@ func (v value) players() (players []Player, ok bool) {
 // ParseComparison reads what [Comparison.YAML] writes. The path is for messages; the error is [Problems].
 func ParseComparison(data []byte, path string) (*Comparison, error) {
 	c := new(Comparison)
-	if err := readDocument(data, path, func(v value) { v.section(c.describe) }); err != nil {
+	if err := readDocument(data, path, func(n node) { n.section(c.describe) }); err != nil {
 		return nil, err
 	}
 	return c, nil

@@ -15,12 +15,12 @@ import (
 
 // Config is a validated experiment: what a YAML file says, with defaults filled in and referenced files read.
 type Config struct {
-	Name   string // of the experiment; default: the file's name without directory and extension
-	Seed   uint64 // the one seed of everything random, in [0, 2^53)
-	Rules  engine.Rules
-	Label  string // heuristic.family: what the heuristic is called; nothing depends on it
-	Family heuristic.Family
-	Search engine.Settings // default of every phase; what move and play use
+	Name       string // of the experiment; default: the file's name without directory and extension
+	Seed       uint64 // the one seed of everything random, in [0, 2^53)
+	Rules      engine.Rules
+	FamilyName string // heuristic.family: what the heuristic is called; nothing depends on it
+	Family     heuristic.Family
+	Search     engine.Settings // default of every phase; what move and play use
 
 	Optimizer   tuner.Options
 	Restarts    int     // populations that are tuned side by side, each from a seed of its own; at least 1
@@ -39,7 +39,7 @@ type Config struct {
 
 // YAML returns the config with every default filled in and every referenced file written out, as a file that [Parse] reads
 // as the same config. Text is the same without the keys that are at their default, so that a new key with a default makes no
-// other config of those there are, and without what changes no result: name, label and store. Changing a byte of it makes
+// other config of those there are, and without what changes no result: Name, FamilyName and Store. Changing a byte of it makes
 // every stored run one of another config, so golden tests pin it.
 func (c *Config) YAML() []byte { return []byte(c.text(true)) }
 
@@ -73,25 +73,21 @@ func (c *Config) WithGenerations(generations int) (*Config, error) {
 	return &changed, nil
 }
 
-// describe describes the whole. What a file refers to is read with read.
+// describe describes the whole config. The function read reads the files that it refers to.
 func (c *Config) describe(s *section, read func(path string) ([]byte, error)) {
 	if !s.identity() {
 		base := filepath.Base(c.Path)
 		name := strings.TrimSuffix(base, filepath.Ext(base))
 		s.name("name", &c.Name, name)
 		if s.reading && !s.has("name") && !nameForm.MatchString(name) {
-			s.of.doc.add(1, 1, "name", `want %s, got "%s", the file's name: give a name of its own with name:`, nameRule, clip(name))
+			s.mapping.doc.add(1, 1, "name", `want %s, got "%s", the file's name: give a name of its own with name:`, nameRule, clip(name))
 		}
 	}
 	s.seed(&c.Seed)
-	s.rules(&c.Rules)
+	s.section("game", func(s *section) { describeRules(s, &c.Rules) })
 	s.heuristic(c)
 	s.search("search", &c.Search, engine.FixedDepth(3))
-	entry(s, "optimizer", &c.Optimizer, tuner.DefaultOptions(), func(v value) (o tuner.Options, ok bool) {
-		o = tuner.DefaultOptions()
-		v.optimizer(&o)
-		return o, true
-	}, func(o tuner.Options, full bool) string { return "{" + options(o, full) + "}" })
+	s.section("optimizer", func(s *section) { describeOptimizer(s, &c.Optimizer) })
 	s.whole("restarts", &c.Restarts, 1, 1, maxRestarts)
 	c.describePhases(s)
 	s.references(c, read)
@@ -103,19 +99,16 @@ func (c *Config) describe(s *section, read func(path string) ([]byte, error)) {
 }
 
 // seed describes the seed of everything random.
-func (s *section) seed(place *uint64) {
+func (s *section) seed(to *uint64) {
 	const most = 1<<53 - 1 // what a double, and so SQL and JSON readers, hold exactly
-	entry(s, "seed", place, 2048, func(v value) (uint64, bool) {
-		n, ok := v.whole(0, most)
-		return uint64(n), ok
+	entry(s, "seed", to, 2048, func(n node) (uint64, bool) {
+		x, ok := n.whole(0, most)
+		return uint64(x), ok
 	}, func(n uint64, _ bool) string { return strconv.FormatUint(n, 10) })
 }
 
-// rules describes the rules of the game.
-func (s *section) rules(rules *engine.Rules) {
-	s.section("game", func(s *section) {
-		s.number("four_probability", &rules.FourProbability, engine.DefaultRules().FourProbability, interval{low: 0, high: 1})
-	})
+func describeRules(s *section, rules *engine.Rules) {
+	s.number("four_probability", &rules.FourProbability, engine.DefaultRules().FourProbability, tuner.Range{Low: 0, High: 1})
 }
 
 // Reference is a player of the same family that the champion also meets in validation.

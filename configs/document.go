@@ -18,10 +18,10 @@ const maxBytes = 1 << 20
 type document struct{ problemList }
 
 // readDocument reads the data as a single YAML document. The error is [Problems].
-func readDocument(data []byte, path string, read func(root value)) error {
+func readDocument(data []byte, path string, read func(root node)) error {
 	d := &document{problemList{path: path}}
 	if root := d.open(data); root != nil {
-		read(value{doc: d, node: root, at: root})
+		read(node{doc: d, yaml: root, at: root})
 	}
 	return d.err()
 }
@@ -58,20 +58,20 @@ func (d *document) open(data []byte) *yaml.Node {
 }
 
 // decode reads the next document. A panic of the parser is its way to refuse: the file is at fault, not the run.
-func decode(decoder *yaml.Decoder) (node *yaml.Node, err error) {
+func decode(decoder *yaml.Decoder) (next *yaml.Node, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("yaml: %v", r)
 		}
 	}()
-	node = new(yaml.Node)
-	if err := decoder.Decode(node); err != nil {
+	next = new(yaml.Node)
+	if err := decoder.Decode(next); err != nil {
 		return nil, err
 	}
-	if len(node.Content) == 0 {
+	if len(next.Content) == 0 {
 		return nil, io.EOF
 	}
-	return node, nil
+	return next, nil
 }
 
 // yamlPlace is how the parser's messages begin. Its line is often the one before or that of the block's

@@ -33,7 +33,7 @@ func TestProblems(t *testing.T) {
 		{"unclosed quote", "seed: 1\nname: \"a\n\n", "a.yaml:2:1: not valid YAML: found unexpected end of stream"},
 		{"bad indentation", "seed: 1\n\n  name: a\n", "a.yaml:3:3: not valid YAML: mapping values are not allowed in this context"},
 		{"key without a colon", "seed: 1\nname\ngame: {}\n", "a.yaml:2:1: not valid YAML: could not find expected ':'"},
-		{"list as key", ok + "? [a]\n: 1\n", "a.yaml:2:3: want a plain key, got a list or mapping as key"},
+		{"list as key", ok + "? [a]\n: 1\n", "a.yaml:2:3: want a word as key, got a list or mapping as key"},
 
 		// Keys.
 		{"unknown key", ok + "sed: 1\n", "a.yaml:2:1: sed: unknown key; did you mean seed?; want " + rootList},
@@ -41,7 +41,9 @@ func TestProblems(t *testing.T) {
 		{"unprintable key", ok + "\"a\\nb\\e\": 1\n", `a.yaml:2:1: "a\nb\x1b": unknown key; want ` + rootList},
 		{"key of another section", ok + "population: 10\n", "a.yaml:2:1: population: unknown key; population belongs in optimizer; want " + rootList},
 		{"key of the top level", ok + "search: {depth: 3, seed: 4}\n", "a.yaml:2:20: search.seed: unknown key; seed belongs on the top level; want depth, depth_by_empty, depth_by_distinct or min_probability"},
-		{"nested unknown key", ok + "optimizer:\n    populaton: 10\n", "a.yaml:3:5: optimizer.populaton: unknown key; did you mean population?; want " + either(optimizerKeys)},
+		{"section in another", ok + "search: {depth: 3, game: {}, blend: 1}\n", "a.yaml:2:20: search.game: unknown key; game belongs on the top level; want depth, depth_by_empty, depth_by_distinct or min_probability\n" +
+			"a.yaml:2:30: search.blend: unknown key; blend belongs in optimizer; want depth, depth_by_empty, depth_by_distinct or min_probability"},
+		{"nested unknown key", ok + "optimizer:\n    populaton: 10\n", "a.yaml:3:5: optimizer.populaton: unknown key; did you mean population?; want algorithm, population, elites, spread, uniform, parents, blend, mutation_rate, mutation_spread, mutation_floor, stage_spread, learning_rate, step_floor, iterations, final_rate or final_perturbation"},
 		{"duplicate key", "seed: 1\n" + ok + "seed: 2\n", "a.yaml:3:1: seed: duplicate key, first on line 1"},
 		{"nested duplicate key", ok + "game: {four_probability: 0.1, four_probability: 0.1}\n", "a.yaml:2:31: game.four_probability: duplicate key, first on line 2"},
 		{"several problems in order", "store: {games: some}\nseed: x\n" + ok, "a.yaml:1:9: store.games: want all, validation or none, got the text \"some\"; did you mean none?\n" +

@@ -20,28 +20,28 @@ func (s *section) heuristic(c *Config) {
 	}
 	s.known = append(s.known, key)
 	s.required(key, "{family: nneonneo}")
-	if v, ok := s.get(key); ok {
-		before := v.doc.found
-		v.section(func(s *section) { describeHeuristic(s, c) })
-		if v.doc.found == before {
-			v.checkFamily(&c.Family)
+	if n, ok := s.get(key); ok {
+		before := n.doc.found
+		n.section(func(s *section) { describeHeuristic(s, c) })
+		if n.doc.found == before {
+			n.checkFamily(&c.Family)
 		}
 	}
 }
 
-// describeHeuristic describes the family. Without features, a label that names a shipped config stands for that config's
+// describeHeuristic describes the family. Without features, the name of a shipped config stands for that config's
 // whole heuristic, of which dead and symmetry may be given another value.
 func describeHeuristic(s *section, c *Config) {
-	if s.reading || s.full && c.Label != "" {
-		s.name("family", &c.Label, "")
+	if s.reading || s.full && c.FamilyName != "" {
+		s.name("family", &c.FamilyName, "")
 	}
 	family := heuristic.Family{Dead: heuristic.Dead{Worst: true}, Symmetry: heuristic.SymmetryNone}
 	if s.reading && !s.has("features") {
-		family = s.shipped(c.Label, family)
+		family = s.shipped(c.FamilyName, family)
 	}
-	entry(s, "dead", &c.Family.Dead, family.Dead, value.dead, dead)
+	entry(s, "dead", &c.Family.Dead, family.Dead, node.dead, dead)
 	s.word("symmetry", &c.Family.Symmetry, family.Symmetry, heuristic.SymmetryNone, heuristic.SymmetryBest)
-	entry(s, "features", &c.Family.Features, family.Features, value.features, func(features []heuristic.Feature, full bool) string {
+	entry(s, "features", &c.Family.Features, family.Features, node.features, func(features []heuristic.Feature, full bool) string {
 		var texts []string
 		for _, f := range features {
 			texts = append(texts, flow(full, func(s *section) { describeFeature(s, &f) }))
@@ -50,30 +50,30 @@ func describeHeuristic(s *section, c *Config) {
 	})
 }
 
-// shipped returns the family of the shipped config with that label; if there is none, it is a problem.
-func (s *section) shipped(label string, otherwise heuristic.Family) heuristic.Family {
-	at, labelled := s.get("family")
+// shipped returns the family of the shipped config with that name. It is a problem if there is none.
+func (s *section) shipped(name string, otherwise heuristic.Family) heuristic.Family {
+	at, named := s.get("family")
 	switch {
-	case !labelled:
-		s.of.problem("want features, or the family of a shipped config: %s", either(Names()))
-	case label != "":
-		if shipped, err := LoadEmbedded(label); err == nil {
+	case !named:
+		s.mapping.problem("want features, or the family of a shipped config: %s", either(Names()))
+	case name != "":
+		if shipped, err := LoadEmbedded(name); err == nil {
 			return shipped.Family
 		}
-		at.problem("there is no shipped family %s%s; give features, or one of %s", label, didYouMean(label, Names()), either(Names()))
+		at.problem("there is no shipped family %s%s; give features, or one of %s", name, didYouMean(name, Names()), either(Names()))
 	}
 	return otherwise
 }
 
 // checkFamily notes what can be wrong with right numbers, where it is: a name that is used twice, a range that leaves a
 // setting's domain or would overflow the tables.
-func (v value) checkFamily(family *heuristic.Family) {
+func (n node) checkFamily(family *heuristic.Family) {
 	var problem *heuristic.Problem
 	err := family.Check()
 	if err == nil {
 		return
 	}
-	if h, _ := v.entries(); errors.As(err, &problem) && problem.Feature >= 0 && h.has("features") {
+	if h, _ := n.entries(); errors.As(err, &problem) && problem.Feature >= 0 && h.has("features") {
 		features, _ := h.entries["features"].items("", 0, maxFeatures)
 		feature := features[problem.Feature]
 		keys, _ := feature.entries()
@@ -83,19 +83,19 @@ func (v value) checkFamily(family *heuristic.Family) {
 		feature.problem("%s", problem.Reason)
 		return
 	}
-	v.problem("%v", err)
+	n.problem("%v", err)
 }
 
 // dead reads the value of a position without a legal move.
-func (v value) dead() (heuristic.Dead, bool) {
-	if v.isText() && v.node.Value == "worst" {
+func (n node) dead() (heuristic.Dead, bool) {
+	if n.isText() && n.yaml.Value == "worst" {
 		return heuristic.Dead{Worst: true}, true
 	}
-	if !v.unquoted() || v.isText() || v.isNull() {
-		v.want("worst or a number")
+	if !n.unquoted() || n.isText() || n.isNull() {
+		n.want("worst or a number")
 		return heuristic.Dead{}, false
 	}
-	x, ok := v.number()
+	x, ok := n.number()
 	return heuristic.Dead{Value: x}, ok
 }
 
@@ -107,8 +107,8 @@ func dead(d heuristic.Dead, _ bool) string {
 }
 
 // features reads the list of features.
-func (v value) features() (features []heuristic.Feature, ok bool) {
-	items, ok := v.items("features", 1, maxFeatures)
+func (n node) features() (features []heuristic.Feature, ok bool) {
+	items, ok := n.items("features", 1, maxFeatures)
 	for _, item := range items {
 		var f heuristic.Feature
 		item.section(func(s *section) { describeFeature(s, &f) })
@@ -123,7 +123,7 @@ func describeFeature(s *section, f *heuristic.Feature) {
 	for _, k := range heuristic.Kinds() {
 		kinds = append(kinds, k.Name)
 	}
-	must(s, "feature", &f.Kind, "empty", func(v value) (string, bool) { return v.choice(kinds...) }, func(kind string, _ bool) string { return kind })
+	must(s, "feature", &f.Kind, "empty", func(n node) (string, bool) { return n.choice(kinds...) }, func(kind string, _ bool) string { return kind })
 	kind := heuristic.KindOf(f.Kind)
 	if kind == nil {
 		s.known = s.keys // nobody knows which keys it has
@@ -139,16 +139,16 @@ func describeFeature(s *section, f *heuristic.Feature) {
 		case setting.Word != nil:
 			s.word(setting.Key, setting.Word(f), setting.Default, setting.Choices...)
 		case setting.Matrix != nil:
-			must(s, setting.Key, setting.Matrix(f), setting.Example, value.matrix, matrix)
+			must(s, setting.Key, setting.Matrix(f), setting.Example, node.matrix, matrix)
 		case setting.Default == "":
-			must(s, setting.Key, setting.Weight(f), setting.Example, value.weight, weight)
+			must(s, setting.Key, setting.Weight(f), setting.Example, node.weight, weight)
 		default:
-			entry(s, setting.Key, setting.Weight(f), *setting.Weight(&standard), value.weight, weight)
+			entry(s, setting.Key, setting.Weight(f), *setting.Weight(&standard), node.weight, weight)
 		}
 	}
 	s.foreign = func(key string) string {
-		used := func(of []*heuristic.Setting) bool {
-			return slices.ContainsFunc(of, func(setting *heuristic.Setting) bool { return setting.Key == key })
+		used := func(settings []*heuristic.Setting) bool {
+			return slices.ContainsFunc(settings, func(setting *heuristic.Setting) bool { return setting.Key == key })
 		}
 		if used(heuristic.Settings()) && !used(kind.Settings) {
 			return kind.Name + " does not use it"
@@ -158,8 +158,8 @@ func describeFeature(s *section, f *heuristic.Feature) {
 }
 
 // matrix reads four rows of four weights, the upper row first.
-func (v value) matrix() (matrix [4][4]heuristic.Weight, ok bool) {
-	rows, ok := v.items("4 rows of 4 numbers", 4, 4)
+func (n node) matrix() (matrix [4][4]heuristic.Weight, ok bool) {
+	rows, ok := n.items("4 rows of 4 numbers", 4, 4)
 	for r, row := range rows {
 		cells, _ := row.items("4 numbers", 4, 4)
 		for c, cell := range cells {
@@ -175,36 +175,31 @@ func matrix(m [4][4]heuristic.Weight, full bool) string {
 	})
 }
 
-// weight reads a weight of a heuristic: a plain number, which is fixed, or {min, max, start, scale}, which is tuned.
-func (v value) weight() (w heuristic.Weight, ok bool) {
-	if v.isScalar() {
-		if !v.unquoted() || v.isNull() {
-			v.want("a number or {min, max, start, scale}")
+// weight reads a weight of a heuristic: a number alone, which is fixed, or {min, max, start, scale}, which is tuned.
+func (n node) weight() (w heuristic.Weight, ok bool) {
+	if n.isScalar() {
+		if !n.unquoted() || n.isNull() {
+			n.want("a number or {min, max, start, scale}")
 			return w, false
 		}
-		x, ok := v.number()
+		x, ok := n.number()
 		return heuristic.Fixed(x), ok
 	}
-	before := v.doc.found
+	before := n.doc.found
 	w.Tunable = true
-	if !v.section(func(s *section) {
+	if !n.section(func(s *section) {
 		describeWeight(s, &w)
-		start, started := s.get("start")
-		switch {
-		case v.doc.found > before:
-		case w.Min > w.Max:
-			s.entries["min"].problem("want at most max, which is %v, got %v", w.Max, w.Min)
-		case w.Log && w.Min <= 0:
-			s.entries["min"].problem("want more than 0 with scale: log, got %v", w.Min)
-		case math.IsInf(w.Max-w.Min, 0) || w.Log && math.IsInf(w.Max/w.Min, 0):
-			v.problem("the range is too wide: want a smaller max or a larger min")
-		case started && (w.Value < w.Min || w.Value > w.Max):
-			start.problem("want a number within the range from %v to %v, got %v", w.Min, w.Max, w.Value)
+		if key, reason := w.Validate(); reason != "" && n.doc.found == before {
+			at, given := s.get(key)
+			if !given { // the range as a whole
+				at = n
+			}
+			at.problem("%s", reason)
 		}
 	}) {
 		return w, false
 	}
-	return w, v.doc.found == before
+	return w, n.doc.found == before
 }
 
 func weight(w heuristic.Weight, full bool) string {
@@ -217,15 +212,15 @@ func weight(w heuristic.Weight, full bool) string {
 // describeWeight describes a tuned weight. It starts at the middle of its range, of its logarithms' range for scale log.
 func describeWeight(s *section, w *heuristic.Weight) {
 	write := func(x float64, _ bool) string { return number(x) }
-	must(s, "min", &w.Min, "0", value.number, write)
-	must(s, "max", &w.Max, "1000", value.number, write)
+	must(s, "min", &w.Min, "0", node.number, write)
+	must(s, "max", &w.Max, "1000", node.number, write)
 	scale := "linear"
 	if w.Log {
 		scale = "log"
 	}
 	s.word("scale", &scale, "linear", "linear", "log")
 	w.Log = scale == "log"
-	entry(s, "start", &w.Value, middle(w), value.number, write)
+	entry(s, "start", &w.Value, middle(w), node.number, write)
 }
 
 // middle returns the middle of the weight's range on its scale. Square roots and halves are the same on every

@@ -2,87 +2,71 @@ package configs
 
 import (
 	"slices"
-	"strings"
 
 	"tune2048/tuner"
 )
 
-// optimizerKeys are the keys of all algorithms.
-var optimizerKeys = keysOf(tuner.Algorithms()...)
-
 // maxPopulation of a generation, and of finalists.
 var maxPopulation = int(tuner.Settings()[0].High)
 
-// keysOf returns the keys of an optimizer that any of the algorithms uses.
-func keysOf(algorithms ...string) []string {
-	keys := []string{"algorithm"}
-	for _, s := range tuner.Settings() {
-		if slices.ContainsFunc(algorithms, s.Uses) {
-			keys = append(keys, s.Key)
+// describeOptimizer describes the settings of the optimizer, of which the algorithm says which there are. What is not given
+// is [tuner.Defaults], with fewer elites if the population is tiny.
+func describeOptimizer(s *section, o *tuner.Options) {
+	s.word("algorithm", &o.Algorithm, tuner.Genetic, tuner.Algorithms()...)
+	algorithm, given := s.get("algorithm")
+	known := !given || algorithm.yaml.Value == o.Algorithm // otherwise nobody knows which settings it has
+	standard := tuner.Defaults(o.Algorithm)
+	if s.reading {
+		*o = standard
+	}
+	for _, setting := range tuner.Settings() {
+		if known && !setting.Uses(o.Algorithm) {
+			s.unused(setting, o.Algorithm)
+			continue
+		}
+		x := setting.Get(*o)
+		entry(s, setting.Key, &x, setting.Get(standard),
+			func(n node) (float64, bool) { return n.setting(setting, *o) }, func(x float64, _ bool) string { return number(x) })
+		if s.reading {
+			setting.Set(o, x)
+			if setting.Key == "population" {
+				standard.Elites = min(standard.Elites, o.Population/2)
+			}
 		}
 	}
-	return keys
 }
 
-// optimizer reads the settings of the optimizer; what is not given is [tuner.Defaults], with fewer elites if the
-// population is tiny.
-func (v value) optimizer(o *tuner.Options) {
-	f, ok := v.fields(optimizerKeys...)
-	if !ok {
-		return
-	}
-	before := v.doc.found
-	f.choice("algorithm", &o.Algorithm, tuner.Algorithms()...)
-	known := v.doc.found == before
-	*o = tuner.Defaults(o.Algorithm)
-	for _, s := range tuner.Settings() {
-		entry, given := f.get(s.Key)
-		switch {
-		case !given:
-		case known && !s.Uses(o.Algorithm):
-			users := slices.DeleteFunc(tuner.Algorithms(), func(algorithm string) bool { return !s.Uses(algorithm) })
-			entry.problem("%s does not use it, only %s; want %s", o.Algorithm, either(users), either(keysOf(o.Algorithm)))
-		default:
-			entry.setting(s, o)
+// unused notes a problem if a setting is given that the algorithm does not use.
+func (s *section) unused(setting tuner.Setting, algorithm string) {
+	s.known = append(s.known, setting.Key)
+	if n, given := s.get(setting.Key); given {
+		users := slices.DeleteFunc(tuner.Algorithms(), func(algorithm string) bool { return !setting.Uses(algorithm) })
+		keys := []string{"algorithm"}
+		for _, other := range tuner.Settings() {
+			if other.Uses(algorithm) {
+				keys = append(keys, other.Key)
+			}
 		}
-		if s.Key == "population" {
-			o.Elites = min(o.Elites, o.Population/2)
-		}
+		n.problem("%s does not use it, only %s; want %s", algorithm, either(users), either(keys))
 	}
 }
 
 // setting reads a setting whose value has to be right beside those before it.
-func (v value) setting(s tuner.Setting, o *tuner.Options) {
-	x, ok := 0.0, false
-	if s.Whole() {
+func (n node) setting(setting tuner.Setting, o tuner.Options) (x float64, ok bool) {
+	if setting.Whole() {
 		const most = 1 << 53
-		n, whole := v.whole(-most, most)
-		x, ok = float64(n), whole
+		i, whole := n.whole(-most, most)
+		x, ok = float64(i), whole
 	} else {
-		x, ok = v.number()
+		x, ok = n.number()
 	}
 	if !ok {
-		return
+		return 0, false
 	}
-	changed := *o
-	s.Set(&changed, x)
-	if err := s.Check(changed); err != nil {
-		v.problem("%v", err)
-		return
+	setting.Set(&o, x)
+	if err := setting.Check(o); err != nil {
+		n.problem("%v", err)
+		return 0, false
 	}
-	*o = changed
-}
-
-// options writes the optimizer's settings: all that the algorithm uses, or only those that differ from its defaults.
-func options(o tuner.Options, full bool) string {
-	var texts []string
-	if full || o.Algorithm != tuner.Genetic {
-		texts = append(texts, "algorithm: "+o.Algorithm)
-	}
-	for _, s := range tuner.Settings() {
-		if x := s.Get(o); s.Uses(o.Algorithm) && (full || x != s.Defaults[o.Algorithm]) {
-			texts = append(texts, s.Key+": "+number(x))
-		}
-	}
-	return strings.Join(texts, ", ")
+	return x, true
 }

@@ -33,7 +33,7 @@ func ParseStored(data []byte, path string) (*Config, error) {
 // parse reads a config with a way to read the files that it refers to.
 func parse(data []byte, path string, read func(path string) ([]byte, error)) (*Config, error) {
 	c := &Config{Path: path}
-	if err := readDocument(data, path, func(v value) { v.section(func(s *section) { c.describe(s, read) }) }); err != nil {
+	if err := readDocument(data, path, func(n node) { n.section(func(s *section) { c.describe(s, read) }) }); err != nil {
 		return nil, err
 	}
 	c.identify()

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"tune2048/engine"
+	"tune2048/tuner"
 )
 
 // Stage is a part of the tuning phase: generations of candidates that play at the same search settings.
@@ -65,7 +66,7 @@ const (
 // describePhases describes what is played, and what for.
 func (c *Config) describePhases(s *section) {
 	describeStages(s, c)
-	entry(s, "objective", &c.Objective, Objective{Kind: MeanScore}, value.objective, func(o Objective, _ bool) string { return o.String() })
+	entry(s, "objective", &c.Objective, Objective{Kind: MeanScore}, node.objective, func(o Objective, _ bool) string { return o.String() })
 	s.section("playoff", func(s *section) {
 		p := &c.Playoff
 		s.whole("finalists", &p.Finalists, 8, 1, maxPopulation)
@@ -75,7 +76,7 @@ func (c *Config) describePhases(s *section) {
 	})
 	s.section("validation", func(s *section) {
 		s.whole("games", &c.Validation.Games, 2000, 2, maxGames)
-		entry(s, "search", &c.Validation.Search, []engine.Settings{c.Search}, value.searches, func(all []engine.Settings, full bool) string {
+		entry(s, "search", &c.Validation.Search, []engine.Settings{c.Search}, node.searches, func(all []engine.Settings, full bool) string {
 			return list(all, func(x engine.Settings) string { return search(x, full) })
 		})
 	})
@@ -85,7 +86,7 @@ func (c *Config) describePhases(s *section) {
 		if s.reading && p.Games == 1 {
 			s.entries["games"].problem("want 0 for none, or at least 2, got 1")
 		}
-		s.number("step", &p.Step, 0.1, interval{low: 0, high: 0.5, lowOut: true})
+		s.number("step", &p.Step, 0.1, tuner.Range{Low: 0, High: 0.5, LowOut: true})
 		s.search("search", &p.Search, c.Playoff.Search)
 	})
 }
@@ -94,7 +95,7 @@ func (c *Config) describePhases(s *section) {
 func describeStages(s *section, c *Config) {
 	one := []Stage{{Name: "tune"}}
 	one[0].describe(&section{reading: true}, "tune", c.Search)
-	entry(s, "stages", &c.Stages, one, func(v value) ([]Stage, bool) { return v.stages(c.Search) }, func(stages []Stage, full bool) string {
+	entry(s, "stages", &c.Stages, one, func(n node) ([]Stage, bool) { return n.stages(c.Search) }, func(stages []Stage, full bool) string {
 		var texts []string
 		for i, stage := range stages {
 			texts = append(texts, flow(full, func(s *section) { stage.describe(s, nameOfStage(i), c.Search) }))
@@ -115,9 +116,9 @@ func (stage *Stage) describe(s *section, name string, search engine.Settings) {
 }
 
 // stages reads a list of stages.
-func (v value) stages(search engine.Settings) (stages []Stage, ok bool) {
-	items, ok := v.items("stages", 1, maxStages)
-	owner := map[string]value{}
+func (n node) stages(search engine.Settings) (stages []Stage, ok bool) {
+	items, ok := n.items("stages", 1, maxStages)
+	owner := map[string]node{}
 	for i, item := range items {
 		var stage Stage
 		item.section(func(s *section) {
@@ -137,19 +138,19 @@ func (v value) stages(search engine.Settings) (stages []Stage, ok bool) {
 }
 
 // rounds describes the rounds in which games are dealt; the default is made to fit.
-func (s *section) rounds(place *int, standard, games int) {
-	s.whole("rounds", place, min(standard, games), 1, min(games, maxRounds))
+func (s *section) rounds(to *int, standard, games int) {
+	s.whole("rounds", to, min(standard, games), 1, min(games, maxRounds))
 }
 
 // searches reads one search or a list of them.
-func (v value) searches() (searches []engine.Settings, ok bool) {
-	given := []value{v}
-	if !v.isMapping() {
-		if given, ok = v.items("searches", 1, maxValidations); !ok {
+func (n node) searches() (searches []engine.Settings, ok bool) {
+	given := []node{n}
+	if !n.isMapping() {
+		if given, ok = n.items("searches", 1, maxValidations); !ok {
 			return nil, false
 		}
 	}
-	first := map[string]value{}
+	first := map[string]node{}
 	for _, one := range given {
 		x, ok := one.search()
 		if !ok {
@@ -166,38 +167,44 @@ func (v value) searches() (searches []engine.Settings, ok bool) {
 }
 
 // objective reads mean_score, mean_log_score, {reach: TILE} or {quantile: Q}.
-func (v value) objective() (o Objective, ok bool) {
-	if !v.isMapping() {
-		if v.isText() && (v.node.Value == Reach || v.node.Value == Quantile) {
-			v.problem("%s wants a number: {reach: 2048} or {quantile: 0.25}", v.node.Value)
+func (n node) objective() (o Objective, ok bool) {
+	if !n.isMapping() {
+		if n.isText() && (n.yaml.Value == Reach || n.yaml.Value == Quantile) {
+			n.problem("%s wants a number: {reach: 2048} or {quantile: 0.25}", n.yaml.Value)
 			return o, false
 		}
-		o.Kind, ok = v.choice(MeanScore, MeanLogScore, "{reach: 2048}", "{quantile: 0.25}")
+		o.Kind, ok = n.choice(MeanScore, MeanLogScore, "{reach: 2048}", "{quantile: 0.25}")
 		return o, ok
 	}
-	f, ok := v.fields(Reach, Quantile)
-	f.onlyOne(Reach, Quantile)
-	if tile, given := f.get(Reach); given {
-		const least, most = 4, 2 << engine.MaxRank
-		o.Kind = Reach
-		f.whole(Reach, &o.Tile, least, most)
-		if o.Tile&(o.Tile-1) != 0 {
-			tile.problem("want a tile, a power of two from %d to %d, got %d", least, most, o.Tile)
-		}
-	} else {
+	ok = n.section(func(s *section) {
+		s.onlyOne(Reach, Quantile)
 		o.Kind = Quantile
-		f.within(Quantile, &o.Q, interval{low: 0, high: 1, lowOut: true, highOut: true})
-	}
+		if s.has(Reach) {
+			o.Kind = Reach
+		}
+		describeObjective(s, &o)
+	})
 	return o, ok
 }
 
 // String returns the objective as a config says it.
 func (o Objective) String() string {
-	switch o.Kind {
-	case Reach:
-		return fmt.Sprintf("{reach: %d}", o.Tile)
-	case Quantile:
-		return fmt.Sprintf("{quantile: %s}", number(o.Q))
+	if o.Kind != Reach && o.Kind != Quantile {
+		return o.Kind
 	}
-	return o.Kind
+	return flow(true, func(s *section) { describeObjective(s, &o) })
+}
+
+// describeObjective describes an objective that has a number.
+func describeObjective(s *section, o *Objective) {
+	const least, most = 4, 2 << engine.MaxRank
+	if s.reading || o.Kind == Reach {
+		s.whole(Reach, &o.Tile, 0, least, most)
+		if o.Tile&(o.Tile-1) != 0 && s.reading {
+			s.entries[Reach].problem("want a tile, a power of two from %d to %d, got %d", least, most, o.Tile)
+		}
+	}
+	if s.reading || o.Kind == Quantile {
+		s.number(Quantile, &o.Q, 0, tuner.Range{Low: 0, High: 1, LowOut: true, HighOut: true})
+	}
 }

@@ -17,17 +17,17 @@ func (s *section) references(c *Config, read func(path string) ([]byte, error)) 
 	if !s.reading && len(c.References) == 0 {
 		return
 	}
-	entry(s, "references", &c.References, nil, func(v value) (list []Reference, ok bool) {
-		sound := v.doc.found == 0 // otherwise the family may not be what was meant
-		f, ok := v.entries()
+	entry(s, "references", &c.References, nil, func(n node) (list []Reference, ok bool) {
+		sound := n.doc.found == 0 // otherwise the family may not be what was meant
+		f, ok := n.entries()
 		if len(f.keys) > maxReferences {
-			v.problem("want at most %d, got %d", maxReferences, len(f.keys))
+			n.problem("want at most %d, got %d", maxReferences, len(f.keys))
 			return nil, false
 		}
 		for _, name := range f.keys {
-			at, before := f.entries[name], v.doc.found
+			at, before := f.entries[name], n.doc.found
 			r, weights := at.reference(name, c, read)
-			if !sound || v.doc.found > before {
+			if !sound || n.doc.found > before {
 				continue
 			}
 			var err error
@@ -59,16 +59,19 @@ func (r *Reference) write(s *section, family *heuristic.Family) {
 }
 
 // reference reads one of the references, and its weights by name.
-func (v value) reference(name string, c *Config, read func(path string) ([]byte, error)) (r Reference, weights map[string]float64) {
+func (n node) reference(name string, c *Config, read func(path string) ([]byte, error)) (r Reference, weights map[string]float64) {
 	r = Reference{Name: name, Dead: c.Family.Dead}
 	if !nameForm.MatchString(name) {
-		v.problem("want a name of %s", nameRule)
+		n.problem("want a name of %s", nameRule)
 	}
-	if v.isScalar() {
-		weights = v.weightsFile(&r, c, read)
-	} else if f, ok := v.fields("dead", "weights", "file"); ok {
-		given, hasWeights := f.get("weights")
-		file, hasFile := f.get("file")
+	if n.isScalar() {
+		weights = n.weightsFile(&r, c, read)
+		return r, weights
+	}
+	n.section(func(s *section) {
+		s.known = []string{"dead", "weights", "file"}
+		given, hasWeights := s.get("weights")
+		file, hasFile := s.get("file")
 		switch {
 		case hasWeights && hasFile:
 			file.problem("want only one of weights or file, got both")
@@ -78,16 +81,16 @@ func (v value) reference(name string, c *Config, read func(path string) ([]byte,
 		case hasFile:
 			weights = file.weightsFile(&r, c, read)
 		}
-		if dead, ok := f.get("dead"); ok { // after the file, whose own it overrides
+		if dead, ok := s.get("dead"); ok { // after the file, whose own it overrides
 			r.Dead, _ = dead.dead()
 		}
-	}
+	})
 	return r, weights
 }
 
 // weightsFile reads the weights file whose path the value is.
-func (v value) weightsFile(r *Reference, c *Config, read func(path string) ([]byte, error)) map[string]float64 {
-	path, ok := v.text()
+func (n node) weightsFile(r *Reference, c *Config, read func(path string) ([]byte, error)) map[string]float64 {
+	path, ok := n.text()
 	if !ok {
 		return nil
 	}
@@ -96,12 +99,12 @@ func (v value) weightsFile(r *Reference, c *Config, read func(path string) ([]by
 	}
 	data, err := read(path)
 	if err != nil {
-		v.problem("cannot read the weights: %s", clipTo(err.Error(), 300))
+		n.problem("cannot read the weights: %s", clipTo(err.Error(), 300))
 		return nil
 	}
 	file, err := ParseWeights(data, path)
 	if err != nil {
-		v.problem("%s", clipTo(strings.ReplaceAll(err.Error(), "\n", "; "), 2000)) // on one line
+		n.problem("%s", clipTo(strings.ReplaceAll(err.Error(), "\n", "; "), 2000)) // on one line
 		return nil
 	}
 	if file.Dead != nil {

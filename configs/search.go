@@ -1,17 +1,20 @@
 package configs
 
-import "tune2048/engine"
+import (
+	"tune2048/engine"
+	"tune2048/tuner"
+)
 
 // search reads the settings of a search. A search that is given stands for itself: it takes nothing over from
 // the default one.
-func (v value) search() (x engine.Settings, ok bool) {
-	before := v.doc.found
-	if !v.section(func(s *section) { describeSearch(s, &x) }) || v.doc.found > before {
+func (n node) search() (x engine.Settings, ok bool) {
+	before := n.doc.found
+	if !n.section(func(s *section) { describeSearch(s, &x) }) || n.doc.found > before {
 		return x, false
 	}
 	// The engine has the last word, so that its rules and these cannot drift apart.
 	if err := x.Validate(); err != nil {
-		v.problem("%v", err)
+		n.problem("%v", err)
 		return x, false
 	}
 	return x, true
@@ -30,18 +33,18 @@ func describeSearch(s *section, x *engine.Settings) {
 		s.whole("depth", &r.Fixed, 0, 1, engine.MaxDepth)
 	}
 	if s.reading || r.ByEmpty != nil {
-		entry(s, "depth_by_empty", &r.ByEmpty, nil, value.depthByEmpty, depthByEmpty)
+		entry(s, "depth_by_empty", &r.ByEmpty, nil, node.depthByEmpty, depthByEmpty)
 	}
 	if s.reading || r.ByDistinct != nil {
-		entry(s, "depth_by_distinct", &r.ByDistinct, nil, value.depthByDistinct, depthByDistinct)
+		entry(s, "depth_by_distinct", &r.ByDistinct, nil, node.depthByDistinct, depthByDistinct)
 	}
-	s.number("min_probability", &x.MinProbability, 0, interval{low: 0, high: 1, highOut: true})
+	s.number("min_probability", &x.MinProbability, 0, tuner.Range{Low: 0, High: 1, HighOut: true})
 }
 
 // depthByEmpty reads [{above: 7, depth: 3}, {depth: 7}].
-func (v value) depthByEmpty() (rule []engine.EmptyDepth, ok bool) {
+func (n node) depthByEmpty() (rule []engine.EmptyDepth, ok bool) {
 	const cells = 16
-	items, ok := v.items("{above: N, depth: N}", 1, cells+1)
+	items, ok := n.items("{above: N, depth: N}", 1, cells+1)
 	for i, item := range items {
 		e := engine.EmptyDepth{Above: -1}
 		item.section(func(s *section) {
@@ -73,9 +76,9 @@ func describeEmptyDepth(s *section, e *engine.EmptyDepth) {
 }
 
 // depthByDistinct reads {minus: 2, least: 3}.
-func (v value) depthByDistinct() (rule *engine.DistinctLayers, ok bool) {
+func (n node) depthByDistinct() (rule *engine.DistinctLayers, ok bool) {
 	rule = new(engine.DistinctLayers)
-	return rule, v.section(func(s *section) { describeDistinct(s, rule) })
+	return rule, n.section(func(s *section) { describeDistinct(s, rule) })
 }
 
 func depthByDistinct(rule *engine.DistinctLayers, full bool) string {

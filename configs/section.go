@@ -6,10 +6,15 @@ import (
 	"strings"
 
 	"tune2048/engine"
+	"tune2048/tuner"
 )
 
 // section is a mapping that is read or written, key by key. One description of it serves both, and has every default: a key
-// that is not given leaves its place at the default, and what is at its default is only written in full.
+// that is not given takes its default, and what is at its default is only written in full. So a mapping that a file does not
+// give is described all the same, as one without entries, section{reading: true}, and all its keys take their defaults.
+//
+// A value that a description reads and writes has a method of [node] that reads it and a function of the same name that
+// writes it: node.weight and weight, and so dead, matrix, search and number.
 type section struct {
 	reading bool
 	fields                          // what the file has, when it is read
@@ -23,32 +28,32 @@ type section struct {
 // identity reports whether the section is written as what identifies a config: without what changes no result.
 func (s *section) identity() bool { return !s.reading && !s.full }
 
-// entry describes a key: its place, its default, and how its value is read and written. Values are equal if their full texts
-// are.
-func entry[T any](s *section, key string, place *T, standard T, read func(value) (T, bool), write func(x T, full bool) string) {
+// entry describes a key: where its value goes to, its default, and how its value is read and written. Values are equal if
+// their full texts are.
+func entry[T any](s *section, key string, to *T, standard T, read func(node) (T, bool), write func(x T, full bool) string) {
 	if !s.reading {
-		if s.full || write(*place, true) != write(standard, true) {
-			s.put(key, write(*place, s.full))
+		if s.full || write(*to, true) != write(standard, true) {
+			s.put(key, write(*to, s.full))
 		}
 		return
 	}
 	s.known = append(s.known, key)
-	*place = standard
-	if v, given := s.get(key); given {
-		if x, ok := read(v); ok {
-			*place = x
+	*to = standard
+	if n, given := s.get(key); given {
+		if x, ok := read(n); ok {
+			*to = x
 		}
 	}
 }
 
 // must describes a key that has no default.
-func must[T any](s *section, key string, place *T, example string, read func(value) (T, bool), write func(x T, full bool) string) {
+func must[T any](s *section, key string, to *T, example string, read func(node) (T, bool), write func(x T, full bool) string) {
 	if !s.reading {
-		s.put(key, write(*place, s.full))
+		s.put(key, write(*to, s.full))
 		return
 	}
 	s.required(key, example)
-	entry(s, key, place, *place, read, write)
+	entry(s, key, to, *to, read, write)
 }
 
 // put adds a key with its text, which may be a block.
@@ -60,8 +65,8 @@ func (s *section) put(key, text string) {
 }
 
 // section reads a mapping; other keys than those that are described are problems.
-func (v value) section(describe func(*section)) bool {
-	f, ok := v.entries()
+func (n node) section(describe func(*section)) bool {
+	f, ok := n.entries()
 	if !ok {
 		return false
 	}
@@ -127,40 +132,40 @@ func (s *section) section(key string, describe func(*section)) {
 		return
 	}
 	s.known = append(s.known, key)
-	if v, given := s.get(key); !given || !v.section(describe) {
+	if n, given := s.get(key); !given || !n.section(describe) {
 		describe(&section{reading: true})
 	}
 }
 
-func (s *section) whole(key string, place *int, standard, least, most int) {
-	entry(s, key, place, standard, func(v value) (int, bool) {
-		n, ok := v.whole(int64(least), int64(most))
-		return int(n), ok
+func (s *section) whole(key string, to *int, standard, least, most int) {
+	entry(s, key, to, standard, func(n node) (int, bool) {
+		x, ok := n.whole(int64(least), int64(most))
+		return int(x), ok
 	}, func(n int, _ bool) string { return strconv.Itoa(n) })
 }
 
 // mustWhole is whole for a key without a default.
-func (s *section) mustWhole(key string, place *int, example, least, most int) {
+func (s *section) mustWhole(key string, to *int, example, least, most int) {
 	if s.reading {
 		s.required(key, strconv.Itoa(example))
 	}
-	s.whole(key, place, least-1, least, most)
+	s.whole(key, to, least-1, least, most)
 }
 
-func (s *section) number(key string, place *float64, standard float64, i interval) {
-	entry(s, key, place, standard, func(v value) (float64, bool) { return v.within(i) }, func(x float64, _ bool) string { return number(x) })
+func (s *section) number(key string, to *float64, standard float64, r tuner.Range) {
+	entry(s, key, to, standard, func(n node) (float64, bool) { return n.within(r) }, func(x float64, _ bool) string { return number(x) })
 }
 
-func (s *section) word(key string, place *string, standard string, words ...string) {
-	entry(s, key, place, standard, func(v value) (string, bool) { return v.choice(words...) }, func(word string, _ bool) string { return word })
+func (s *section) word(key string, to *string, standard string, words ...string) {
+	entry(s, key, to, standard, func(n node) (string, bool) { return n.choice(words...) }, func(word string, _ bool) string { return word })
 }
 
-func (s *section) name(key string, place *string, standard string) {
-	entry(s, key, place, standard, value.name, quoted)
+func (s *section) name(key string, to *string, standard string) {
+	entry(s, key, to, standard, node.name, quoted)
 }
 
-func (s *section) search(key string, place *engine.Settings, standard engine.Settings) {
-	entry(s, key, place, standard, value.search, search)
+func (s *section) search(key string, to *engine.Settings, standard engine.Settings) {
+	entry(s, key, to, standard, node.search, search)
 }
 
 func quoted(text string, _ bool) string { return strconv.Quote(text) }

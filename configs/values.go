@@ -9,91 +9,93 @@ import (
 	"strings"
 
 	"gopkg.in/yaml.v3"
+
+	"tune2048/tuner"
 )
 
-// value is a value of a document, with what messages need to name it.
-type value struct {
+// node is a YAML node of a document, with what messages need to name it.
+type node struct {
 	doc  *document
-	node *yaml.Node // the value
+	yaml *yaml.Node // what it says
 	at   *yaml.Node // what messages point at: the value's key or, in a list, the value itself
 	key  string     // full name, such as "stages[1].games"; empty for the root
 }
 
 // problem notes a problem with the value.
-func (v value) problem(format string, args ...any) {
-	v.doc.add(v.at.Line, v.at.Column, v.key, format, args...)
+func (n node) problem(format string, args ...any) {
+	n.doc.add(n.at.Line, n.at.Column, n.key, format, args...)
 }
 
 // want notes that the value is not what was wanted.
-func (v value) want(what string) { v.problem("want %s, got %s", what, v.describe()) }
+func (n node) want(what string) { n.problem("want %s, got %s", what, n.describe()) }
 
 // describe says what the value is, for messages.
-func (v value) describe() string {
+func (n node) describe() string {
 	switch {
-	case v.node.Kind == yaml.MappingNode:
+	case n.yaml.Kind == yaml.MappingNode:
 		return "a mapping"
-	case v.node.Kind == yaml.SequenceNode:
+	case n.yaml.Kind == yaml.SequenceNode:
 		return "a list"
-	case v.node.Kind == yaml.AliasNode:
-		return "the alias *" + clip(v.node.Value) + ": write its value out"
-	case v.isNull():
+	case n.yaml.Kind == yaml.AliasNode:
+		return "the alias *" + clip(n.yaml.Value) + ": write its value out"
+	case n.isNull():
 		return "nothing"
-	case v.isText():
-		return `the text "` + clip(v.node.Value) + `"`
+	case n.isText():
+		return `the text "` + clip(n.yaml.Value) + `"`
 	default:
-		return clip(v.node.Value)
+		return clip(n.yaml.Value)
 	}
 }
 
-func (v value) isMapping() bool { return v.node.Kind == yaml.MappingNode }
+func (n node) isMapping() bool { return n.yaml.Kind == yaml.MappingNode }
 
-func (v value) isScalar() bool { return v.node.Kind == yaml.ScalarNode }
+func (n node) isScalar() bool { return n.yaml.Kind == yaml.ScalarNode }
 
 // unquoted reports whether the value is a scalar written without quotes.
-func (v value) unquoted() bool {
+func (n node) unquoted() bool {
 	const quoted = yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
-	return v.isScalar() && v.node.Style&quoted == 0
+	return n.isScalar() && n.yaml.Style&quoted == 0
 }
 
-func (v value) isNull() bool { return v.unquoted() && v.node.ShortTag() == "!!null" }
+func (n node) isNull() bool { return n.unquoted() && n.yaml.ShortTag() == "!!null" }
 
-func (v value) isText() bool { return v.isScalar() && v.node.ShortTag() == "!!str" }
+func (n node) isText() bool { return n.isScalar() && n.yaml.ShortTag() == "!!str" }
 
 // child returns the value of a key of this mapping.
-func (v value) child(key, node *yaml.Node) value {
+func (n node) child(key, content *yaml.Node) node {
 	name := key.Value
 	if !nameForm.MatchString(name) {
 		name = `"` + clip(name) + `"`
 	}
-	return value{v.doc, node, key, v.nameOf(name)}
+	return node{n.doc, content, key, n.nameOf(name)}
 }
 
 // nameOf returns the full name of a key of this mapping.
-func (v value) nameOf(key string) string {
-	if v.key == "" {
+func (n node) nameOf(key string) string {
+	if n.key == "" {
 		return key
 	}
-	return v.key + "." + key
+	return n.key + "." + key
 }
 
 // items returns the values of a list of least to most.
-func (v value) items(what string, least, most int) ([]value, bool) {
-	if v.node.Kind != yaml.SequenceNode {
-		v.want("a list of " + what)
+func (n node) items(what string, least, most int) ([]node, bool) {
+	if n.yaml.Kind != yaml.SequenceNode {
+		n.want("a list of " + what)
 		return nil, false
 	}
-	n := len(v.node.Content)
+	count := len(n.yaml.Content)
 	switch {
-	case n < least:
-		v.problem("want at least %d, got %d", least, n)
+	case count < least:
+		n.problem("want at least %d, got %d", least, count)
 		return nil, false
-	case n > most:
-		v.problem("want at most %d, got %d", most, n)
+	case count > most:
+		n.problem("want at most %d, got %d", most, count)
 		return nil, false
 	}
-	items := make([]value, n)
-	for i, node := range v.node.Content {
-		items[i] = value{v.doc, node, node, fmt.Sprintf("%s[%d]", v.key, i)}
+	items := make([]node, count)
+	for i, item := range n.yaml.Content {
+		items[i] = node{n.doc, item, item, fmt.Sprintf("%s[%d]", n.key, i)}
 	}
 	return items, true
 }
@@ -110,127 +112,103 @@ const nameRule = "1 to 64 characters of A-Z, a-z, 0-9, '.', '_' and '-', the fir
 
 // whole returns a whole number from least to most. YAML's other notations are refused: 010 is 8 to some readers and 10 to
 // others.
-func (v value) whole(least, most int64) (int64, bool) {
-	text, ok := v.decimal("a whole number")
+func (n node) whole(least, most int64) (int64, bool) {
+	text, ok := n.decimal("a whole number")
 	if !ok {
 		return 0, false
 	}
 	if !wholeForm.MatchString(text) {
-		v.problem("want a whole number written in digits, got %s", clip(text))
+		n.problem("want a whole number written in digits, got %s", clip(text))
 		return 0, false
 	}
-	n, err := strconv.ParseInt(text, 10, 64)
+	x, err := strconv.ParseInt(text, 10, 64)
 	switch {
-	case n < least: // out of the range of int64, too: ParseInt returns the nearest
-		v.problem("want at least %d, got %s", least, clip(text))
-	case n > most || err != nil:
-		v.problem("want at most %d, got %s", most, clip(text))
+	case x < least: // out of the range of int64, too: ParseInt returns the nearest
+		n.problem("want at least %d, got %s", least, clip(text))
+	case x > most || err != nil:
+		n.problem("want at most %d, got %s", most, clip(text))
 	default:
-		return n, true
+		return x, true
 	}
 	return 0, false
 }
 
 // decimal returns the text of a number in decimal notation.
-func (v value) decimal(what string) (string, bool) {
+func (n node) decimal(what string) (string, bool) {
 	switch {
-	case !v.unquoted() || !numberForm.MatchString(v.node.Value):
-		v.want(what)
-	case leadingZero.MatchString(v.node.Value):
-		v.problem("want %s without leading zeros, got %s", what, clip(v.node.Value))
+	case !n.unquoted() || !numberForm.MatchString(n.yaml.Value):
+		n.want(what)
+	case leadingZero.MatchString(n.yaml.Value):
+		n.problem("want %s without leading zeros, got %s", what, clip(n.yaml.Value))
 	default:
-		return v.node.Value, true
+		return n.yaml.Value, true
 	}
 	return "", false
 }
 
 // number returns a finite number in decimal notation. Zero has no sign: -0 would be another config than 0.
-func (v value) number() (float64, bool) {
-	if v.unquoted() && v.node.ShortTag() == "!!float" && (strings.HasSuffix(strings.ToLower(v.node.Value), ".inf") || strings.ToLower(v.node.Value) == ".nan") {
-		v.want("a finite number")
+func (n node) number() (float64, bool) {
+	if n.unquoted() && n.yaml.ShortTag() == "!!float" && (strings.HasSuffix(strings.ToLower(n.yaml.Value), ".inf") || strings.ToLower(n.yaml.Value) == ".nan") {
+		n.want("a finite number")
 		return 0, false
 	}
-	text, ok := v.decimal("a number")
+	text, ok := n.decimal("a number")
 	if !ok {
 		return 0, false
 	}
 	x, err := strconv.ParseFloat(text, 64)
 	if err != nil { // out of range
-		v.problem("want a number within ±%.2g, got %s", math.MaxFloat64, clip(text))
+		n.problem("want a number within ±%.2g, got %s", math.MaxFloat64, clip(text))
 	}
 	return x + 0, err == nil
 }
 
-// interval is a range of numbers; its ends may be out of it.
-type interval struct {
-	low, high       float64
-	lowOut, highOut bool
-}
-
-// String completes "want ".
-func (i interval) String() string {
-	low, high := "at least", "at most"
-	if i.lowOut {
-		low = "more than"
-	}
-	if i.highOut {
-		high = "less than"
-	}
-	if !i.lowOut && !i.highOut {
-		return fmt.Sprintf("a number from %v to %v", i.low, i.high)
-	}
-	return fmt.Sprintf("a number %s %v and %s %v", low, i.low, high, i.high)
-}
-
-// within returns a number of the interval.
-func (v value) within(i interval) (float64, bool) {
-	x, ok := v.number()
-	if !ok {
+// within returns a number of the range.
+func (n node) within(r tuner.Range) (float64, bool) {
+	x, ok := n.number()
+	if ok && !r.Contains(x) {
+		n.want("a number " + r.String())
 		return 0, false
 	}
-	if x < i.low || x > i.high || i.lowOut && x == i.low || i.highOut && x == i.high {
-		v.want(i.String())
-		return 0, false
-	}
-	return x, true
+	return x, ok
 }
 
 // text returns a non-empty text.
-func (v value) text() (string, bool) {
-	if !v.isText() || v.node.Value == "" {
+func (n node) text() (string, bool) {
+	if !n.isText() || n.yaml.Value == "" {
 		switch {
-		case v.isText():
-			v.problem("want a text, got an empty one")
-		case v.unquoted() && !v.isNull():
-			v.problem(`want a text, got %s: put it in quotes if it is one: "%s"`, v.describe(), clip(v.node.Value))
+		case n.isText():
+			n.problem("want a text, got an empty one")
+		case n.unquoted() && !n.isNull():
+			n.problem(`want a text, got %s: put it in quotes if it is one: "%s"`, n.describe(), clip(n.yaml.Value))
 		default:
-			v.want("a text")
+			n.want("a text")
 		}
 		return "", false
 	}
-	return v.node.Value, true
+	return n.yaml.Value, true
 }
 
 // name returns a text that can be a name on a command line, in a file name and in SQL without quoting.
-func (v value) name() (string, bool) {
-	text, ok := v.text()
+func (n node) name() (string, bool) {
+	text, ok := n.text()
 	if ok && !nameForm.MatchString(text) {
-		v.problem(`want %s, got "%s"`, nameRule, clip(text))
+		n.problem(`want %s, got "%s"`, nameRule, clip(text))
 		return "", false
 	}
 	return text, ok
 }
 
 // choice returns one of the given words.
-func (v value) choice(words ...string) (string, bool) {
-	if v.isScalar() && slices.Contains(words, v.node.Value) {
-		return v.node.Value, true
+func (n node) choice(words ...string) (string, bool) {
+	if n.isScalar() && slices.Contains(words, n.yaml.Value) {
+		return n.yaml.Value, true
 	}
 	word := ""
-	if v.isText() {
-		word = v.node.Value
+	if n.isText() {
+		word = n.yaml.Value
 	}
-	v.problem("want %s, got %s%s", either(words), v.describe(), didYouMean(word, words))
+	n.problem("want %s, got %s%s", either(words), n.describe(), didYouMean(word, words))
 	return "", false
 }
 

@@ -29,13 +29,12 @@ func LoadWeights(path string) (*WeightsFile, error) {
 }
 
 // ParseWeights reads weights as JSON or YAML: a flat mapping of names to numbers, or an export, which is a mapping
-// whose key "weights" has such a mapping, and whose key "dead", if any, is worst or a number; an export's other
-// keys are for other readers. The path is for messages. The error is [Problems]. Whether the names are right is
-// for [Config.Weights] to say.
+// whose key "weights" has such a mapping, and whose key "dead", if any, is worst or a number. An export's other
+// keys are for other readers. The path is for messages. The error is [Problems]. [Config.Weights] checks the names.
 func ParseWeights(data []byte, path string) (*WeightsFile, error) {
 	file := new(WeightsFile)
-	err := readDocument(data, path, func(v value) {
-		all, ok := v.entries()
+	err := readDocument(data, path, func(n node) {
+		all, ok := n.entries()
 		if !ok {
 			return
 		}
@@ -50,7 +49,7 @@ func ParseWeights(data []byte, path string) (*WeightsFile, error) {
 			}
 		}
 		if file.Weights = weights.numbers(); len(file.Weights) == 0 {
-			weights.of.problem("want weights as name: number, got none")
+			weights.mapping.problem("want weights as name: number, got none")
 		}
 	})
 	if err != nil {
@@ -68,14 +67,14 @@ func (f fields) numbers() map[string]float64 {
 	return numbers
 }
 
-// Weights returns the values of all weights of the config's family: the given ones by name, which may lie outside the
-// ranges of the tuning, and the start for the rest. It fails for a name that the family does not have, and for values that
-// the heuristic cannot be compiled with.
+// Weights returns the values of all weights of the config's family. Those that are given by name may lie outside the ranges
+// that are tuned, all others are at their start. It fails for a name that the family does not have, and for values with which
+// the heuristic cannot be compiled.
 func (c *Config) Weights(weights map[string]float64) (heuristic.Vector, error) {
 	return c.vector(weights, c.Family.Dead)
 }
 
-// vector is Weights with another value of positions without a legal move.
+// vector does what Weights does for a player with another value of positions without a legal move.
 func (c *Config) vector(weights map[string]float64, dead heuristic.Dead) (heuristic.Vector, error) {
 	vector := c.Family.Start()
 	var names []string

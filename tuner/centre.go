@@ -7,7 +7,7 @@ import (
 	"tune2048/engine/portable"
 )
 
-// ranked returns the indices of the fitness values, best first; equal ones in their order.
+// ranked returns the indices of the generation by their fitness, best first; those of equal fitness in their order.
 func ranked(fitness []float64) []int {
 	order := make([]int, len(fitness))
 	for i := range order {

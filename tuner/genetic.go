@@ -102,6 +102,7 @@ func (g *genetic) learn(generation []point, fitness []float64) {
 func (g *genetic) candidate(place, failed int) point {
 	switch {
 	case g.ranked == nil: // the first generation
+		// Place 0 is the start vector's and not asked for: so places 1 to Uniform x Population are drawn from everywhere.
 		if place <= int(g.options.Uniform*float64(g.options.Population)) {
 			return uniformPoint(g.space, g.random.Float64)
 		}

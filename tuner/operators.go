@@ -1,13 +1,13 @@
 package tuner
 
 import (
+	"math"
 	"math/rand"
 	"slices"
 
 	"github.com/MaxHalford/eaopt"
 
 	"tune2048/engine/portable"
-	"tune2048/experiments/stats"
 )
 
 // individual is a point as eaopt's operators handle it. They change its coordinates in place, even out of the unit
@@ -60,13 +60,21 @@ func (i *individual) Mutate(random *rand.Rand) {
 func (g *genetic) mutationSteps() []float64 {
 	steps := make([]float64, g.space.Dim())
 	for _, k := range g.space.varying() {
-		var m stats.Moments
-		for _, parent := range g.parents {
-			m.Add(parent.Genome.(*individual).unit[k])
-		}
-		steps[k] = max(g.options.MutationFloor, g.options.MutationSpread*m.SD())
+		steps[k] = max(g.options.MutationFloor, g.options.MutationSpread*g.parentsSD(k))
 	}
 	return steps
+}
+
+// parentsSD returns the sample standard deviation of one coordinate of the parents, by Welford's method.
+func (g *genetic) parentsSD(k int) float64 {
+	mean, squares := 0.0, 0.0
+	for i, parent := range g.parents {
+		x := parent.Genome.(*individual).unit[k]
+		delta := x - mean
+		mean += delta / float64(i+1)
+		squares += float64(delta * (x - mean))
+	}
+	return math.Sqrt(squares / float64(len(g.parents)-1))
 }
 
 // normal is a standard normal number. rand's own NormFloat64 differs between processors.

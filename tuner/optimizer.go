@@ -123,7 +123,7 @@ func (o *Optimizer) Tell(fitness []float64) error {
 		return err
 	}
 	if len(fitness) != len(o.asked) {
-		return fmt.Errorf("tuner: Tell: want %d fitness values, one for each candidate, got %d", len(o.asked), len(fitness))
+		return fmt.Errorf("tuner: Tell: want the fitness of %d candidates, got %d", len(o.asked), len(fitness))
 	}
 	for i, f := range fitness {
 		if math.IsNaN(f) || math.IsInf(f, 0) {

@@ -251,7 +251,7 @@ func TestMisuse(t *testing.T) {
 	mustAsk(t, optimizer, f.space)
 	want(ask(), "Ask: out of turn: generation 0 has not been told")
 	want(optimizer.NextStage(), "NextStage: out of turn: generation 0 has not been told")
-	want(optimizer.Tell(make([]float64, 39)), "Tell: want 40 fitness values, one for each candidate, got 39")
+	want(optimizer.Tell(make([]float64, 39)), "Tell: want the fitness of 40 candidates, got 39")
 	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 		want(tell(bad), fmt.Sprintf("Tell: fitness of candidate 39: want a finite number, got %v", bad))
 	}

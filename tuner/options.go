@@ -44,63 +44,88 @@ type Options struct {
 
 // Setting is one number of [Options].
 type Setting struct {
-	Key       string             // its name in a config, such as mutation_rate for MutationRate
-	Low, High float64            // its range
-	LowOut    bool               // Low itself is out of the range
-	Defaults  map[string]float64 // by algorithm, for those that use it
-	Doc       string             // what it means, in Markdown
-	of        func(*Options) any // its place, an *int or a *float64
+	Key string // its name in a config, such as mutation_rate for MutationRate
+	Range
+	Defaults map[string]float64 // by algorithm, for those that use it
+	Doc      string             // what it means, in Markdown
+	field    func(*Options) any // where the options keep it, an *int or a *float64
+}
+
+// Range is a range of numbers.
+type Range struct {
+	Low, High       float64
+	LowOut, HighOut bool // the end itself is out of the range
+}
+
+// Contains reports whether the number is within the range, which NaN never is.
+func (r Range) Contains(x float64) bool {
+	return x >= r.Low && x <= r.High && !(r.LowOut && x == r.Low) && !(r.HighOut && x == r.High)
+}
+
+// String is the range in words: "from 0 to 1" or "more than 0 and at most 1".
+func (r Range) String() string {
+	if !r.LowOut && !r.HighOut {
+		return "from " + decimal(r.Low) + " to " + decimal(r.High)
+	}
+	low, high := "at least ", "at most "
+	if r.LowOut {
+		low = "more than "
+	}
+	if r.HighOut {
+		high = "less than "
+	}
+	return low + decimal(r.Low) + " and " + high + decimal(r.High)
 }
 
 // settings is the one list of what there is to set. Lengths are shares of a parameter's range (of its logarithm's
 // range for a Log parameter).
 var settings = []Setting{
-	{"population", 2, 10_000, false, map[string]float64{Genetic: 40, CMAES: 16, SPSA: 8, Random: 40},
-		"candidates of a generation; even for `spsa`, which asks for pairs",
-		func(o *Options) any { return &o.Population }},
-	{"elites", 0, 9_999, false, map[string]float64{Genetic: 2},
-		"how many of the best live on into the next generation, where they are measured again; less than `population`",
-		func(o *Options) any { return &o.Elites }},
-	{"spread", 0, 1, true, map[string]float64{Genetic: 0.3, CMAES: 0.4},
-		"standard deviation of the first generation around the start",
-		func(o *Options) any { return &o.Spread }},
-	{"uniform", 0, 1, false, map[string]float64{Genetic: 0.5},
-		"share of the first generation that is drawn from the whole space instead",
-		func(o *Options) any { return &o.Uniform }},
-	{"parents", 0, 1, true, map[string]float64{Genetic: 0.25},
-		"share of a generation, best first, that has children; each of them is as likely a parent",
-		func(o *Options) any { return &o.Parents }},
-	{"blend", 0, 2, false, map[string]float64{Genetic: 0.4},
-		"how far a child may lie outside its parents, as a multiple of their distance: the alpha of BLX-alpha; with 0.37 and no selection " +
+	{Key: "population", Range: Range{Low: 2, High: 10_000}, Defaults: map[string]float64{Genetic: 40, CMAES: 16, SPSA: 8, Random: 40},
+		Doc:   "candidates of a generation; even for `spsa`, which asks for pairs",
+		field: func(o *Options) any { return &o.Population }},
+	{Key: "elites", Range: Range{Low: 0, High: 9_999}, Defaults: map[string]float64{Genetic: 2},
+		Doc:   "how many of the best live on into the next generation, where they are measured again; less than `population`",
+		field: func(o *Options) any { return &o.Elites }},
+	{Key: "spread", Range: Range{Low: 0, High: 1, LowOut: true}, Defaults: map[string]float64{Genetic: 0.3, CMAES: 0.4},
+		Doc:   "standard deviation of the first generation around the start",
+		field: func(o *Options) any { return &o.Spread }},
+	{Key: "uniform", Range: Range{Low: 0, High: 1}, Defaults: map[string]float64{Genetic: 0.5},
+		Doc:   "share of the first generation that is drawn from the whole space instead",
+		field: func(o *Options) any { return &o.Uniform }},
+	{Key: "parents", Range: Range{Low: 0, High: 1, LowOut: true}, Defaults: map[string]float64{Genetic: 0.25},
+		Doc:   "share of a generation, best first, that has children; each of them is as likely a parent",
+		field: func(o *Options) any { return &o.Parents }},
+	{Key: "blend", Range: Range{Low: 0, High: 2}, Defaults: map[string]float64{Genetic: 0.4},
+		Doc: "how far a child may lie outside its parents, as a multiple of their distance: the alpha of BLX-alpha; with 0.37 and no selection " +
 			"the spread of a population stays what it is",
-		func(o *Options) any { return &o.Blend }},
-	{"mutation_rate", 0, 1, false, map[string]float64{Genetic: 0.5},
-		"probability that a number of a child is moved by mutation",
-		func(o *Options) any { return &o.MutationRate }},
-	{"mutation_spread", 0, 10, false, map[string]float64{Genetic: 0.5},
-		"standard deviation of mutations, as a multiple of the parents' own, so that steps shrink as the population agrees",
-		func(o *Options) any { return &o.MutationSpread }},
-	{"mutation_floor", 0, 1, false, map[string]float64{Genetic: 0.01},
-		"the least standard deviation of mutations: a population that agrees by chance is not stuck",
-		func(o *Options) any { return &o.MutationFloor }},
-	{"stage_spread", 0, 1, true, map[string]float64{Genetic: 0.1, CMAES: 0.15},
-		"standard deviation by which half of the population is moved when a stage begins; for `cma_es` that of its new distribution",
-		func(o *Options) any { return &o.StageSpread }},
-	{"learning_rate", 0, 1, true, map[string]float64{CMAES: 0.7},
-		"share of its step that the distribution's mean makes: the tutorial's c_m",
-		func(o *Options) any { return &o.LearningRate }},
-	{"step_floor", leastStepFloor, mostSpread, false, map[string]float64{CMAES: 0.01},
-		"the least standard deviation of the distribution, over all parameters",
-		func(o *Options) any { return &o.StepFloor }},
-	{"iterations", 1, 1_000_000, false, map[string]float64{SPSA: 50},
-		"generations of a stage that the schedule is made for; more may follow, with gains that go on falling",
-		func(o *Options) any { return &o.Iterations }},
-	{"final_rate", 0, 100, true, map[string]float64{SPSA: 0.4},
-		"rate at the end of the schedule: the R_end of fishtest, whose own default is 0.002 for pairs of single games",
-		func(o *Options) any { return &o.FinalRate }},
-	{"final_perturbation", 0, 0.5, true, map[string]float64{SPSA: 0.05},
-		"distance of a candidate from where the search stands, in every parameter, at the end of the schedule: c_end",
-		func(o *Options) any { return &o.FinalPerturbation }},
+		field: func(o *Options) any { return &o.Blend }},
+	{Key: "mutation_rate", Range: Range{Low: 0, High: 1}, Defaults: map[string]float64{Genetic: 0.5},
+		Doc:   "probability that a number of a child is moved by mutation",
+		field: func(o *Options) any { return &o.MutationRate }},
+	{Key: "mutation_spread", Range: Range{Low: 0, High: 10}, Defaults: map[string]float64{Genetic: 0.5},
+		Doc:   "standard deviation of mutations, as a multiple of the parents' own, so that steps shrink as the population agrees",
+		field: func(o *Options) any { return &o.MutationSpread }},
+	{Key: "mutation_floor", Range: Range{Low: 0, High: 1}, Defaults: map[string]float64{Genetic: 0.01},
+		Doc:   "the least standard deviation of mutations: a population that agrees by chance is not stuck",
+		field: func(o *Options) any { return &o.MutationFloor }},
+	{Key: "stage_spread", Range: Range{Low: 0, High: 1, LowOut: true}, Defaults: map[string]float64{Genetic: 0.1, CMAES: 0.15},
+		Doc:   "standard deviation by which half of the population is moved when a stage begins; for `cma_es` that of its new distribution",
+		field: func(o *Options) any { return &o.StageSpread }},
+	{Key: "learning_rate", Range: Range{Low: 0, High: 1, LowOut: true}, Defaults: map[string]float64{CMAES: 0.7},
+		Doc:   "share of its step that the distribution's mean makes: the tutorial's c_m",
+		field: func(o *Options) any { return &o.LearningRate }},
+	{Key: "step_floor", Range: Range{Low: leastStepFloor, High: mostSpread}, Defaults: map[string]float64{CMAES: 0.01},
+		Doc:   "the least standard deviation of the distribution, over all parameters",
+		field: func(o *Options) any { return &o.StepFloor }},
+	{Key: "iterations", Range: Range{Low: 1, High: 1_000_000}, Defaults: map[string]float64{SPSA: 50},
+		Doc:   "generations of a stage that the schedule is made for; more may follow, with gains that go on falling",
+		field: func(o *Options) any { return &o.Iterations }},
+	{Key: "final_rate", Range: Range{Low: 0, High: 100, LowOut: true}, Defaults: map[string]float64{SPSA: 0.4},
+		Doc:   "rate at the end of the schedule: the R_end of fishtest, whose own default is 0.002 for pairs of single games",
+		field: func(o *Options) any { return &o.FinalRate }},
+	{Key: "final_perturbation", Range: Range{Low: 0, High: 0.5, LowOut: true}, Defaults: map[string]float64{SPSA: 0.05},
+		Doc:   "distance of a candidate from where the search stands, in every parameter, at the end of the schedule: c_end",
+		field: func(o *Options) any { return &o.FinalPerturbation }},
 }
 
 // Settings returns all settings, population first.
@@ -114,33 +139,25 @@ func (s Setting) Uses(algorithm string) bool {
 
 // Whole reports whether the setting is a whole number.
 func (s Setting) Whole() bool {
-	_, whole := s.of(new(Options)).(*int)
+	_, whole := s.field(new(Options)).(*int)
 	return whole
 }
 
 // Get returns the setting's value.
 func (s Setting) Get(o Options) float64 {
-	if whole, ok := s.of(&o).(*int); ok {
+	if whole, ok := s.field(&o).(*int); ok {
 		return float64(*whole)
 	}
-	return *s.of(&o).(*float64)
+	return *s.field(&o).(*float64)
 }
 
 // Set gives the setting a value, which is whole if [Setting.Whole] is true.
 func (s Setting) Set(o *Options, x float64) {
-	if whole, ok := s.of(o).(*int); ok {
+	if whole, ok := s.field(o).(*int); ok {
 		*whole = int(x)
 	} else {
-		*s.of(o).(*float64) = x
+		*s.field(o).(*float64) = x
 	}
-}
-
-// Range is the setting's range in words: "from 0 to 1" or "more than 0 and at most 1".
-func (s Setting) Range() string {
-	if s.LowOut {
-		return "more than " + decimal(s.Low) + " and at most " + decimal(s.High)
-	}
-	return "from " + decimal(s.Low) + " to " + decimal(s.High)
 }
 
 // Check returns what is wrong with the setting's value, beside the others.
@@ -150,8 +167,8 @@ func (s Setting) Check(o Options) error {
 		kind = "a whole number "
 	}
 	switch {
-	case !(x >= s.Low && x <= s.High) || s.LowOut && x == s.Low: // NaN, too
-		return fmt.Errorf("want %s%s, got %s", kind, s.Range(), decimal(x))
+	case !s.Contains(x):
+		return fmt.Errorf("want %s%s, got %s", kind, s.Range, decimal(x))
 	case s.Key == "population" && o.Algorithm == SPSA && o.Population%2 != 0:
 		return fmt.Errorf("want an even number for %s, got %d", SPSA, o.Population)
 	case s.Key == "elites" && o.Elites >= o.Population:

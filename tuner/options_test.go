@@ -99,7 +99,7 @@ func TestREADME(t *testing.T) {
 				defaults = append(defaults, "`"+name+"` "+decimal(s.Defaults[name]))
 			}
 		}
-		want += fmt.Sprintf("| `%s` | %s | %s | %s |\n", s.Key, strings.Join(defaults, ", "), s.Range(), s.Doc)
+		want += fmt.Sprintf("| `%s` | %s | %s | %s |\n", s.Key, strings.Join(defaults, ", "), s.Range, s.Doc)
 	}
 	if *update {
 		if err := os.WriteFile("README.md", []byte(before+begin+want+end+after), 0o644); err != nil {

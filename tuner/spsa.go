@@ -27,7 +27,7 @@ import (
 // steps of a generation's pairs are added and divided by the root of their number: under noise a step is as long
 // whatever the population.
 //
-// A step goes by what was evaluated, the way from one side of the pair to the other, and not by what was meant: with
+// A step goes by what was measured, the way from one side of the pair to the other, and not by what was meant: with
 // c = 0.05 a usual pair is 0.1 apart in each parameter; the first pair of a stage, theta itself at 0.5 and 0.45, is
 // half as far apart, so that its difference counts twice.
 //

@@ -61,7 +61,7 @@ func TestSPSAStep(t *testing.T) {
 }
 
 // At an edge, in a corner, and where the perturbation is as wide as the range, the two sides of a pair differ, theta
-// moves only along what was evaluated, and from the edge in the right direction.
+// moves only along what was measured, and from the edge in the right direction.
 func TestSPSAAtTheEdge(t *testing.T) {
 	widest := Defaults(SPSA)
 	widest.Population, widest.FinalPerturbation = 2, 0.5 // 0.74 in the first generation, if there were room

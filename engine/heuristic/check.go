@@ -3,6 +3,7 @@ package heuristic
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Problem is what is wrong with a family, and where.
@@ -24,9 +25,10 @@ func (p *Problem) Error() string {
 	}
 }
 
-// Check reports the first reason why not every vector within the family's ranges can be compiled: an unknown kind or word,
-// a name used twice, a range that leaves a setting's domain, or one whose tables would overflow. If there is none, every
-// vector can; and of a family whose tables would overflow, a vector of ends of the ranges cannot. The error is a *Problem.
+// Check reports the first reason why not every vector within the family's ranges can be compiled: an unknown kind or word, a
+// name used twice, a range that is none (see Weight.Validate) or leaves a setting's domain, or tables that would overflow.
+// If there is none, every vector can; and of a family whose tables would overflow, a vector of ends of the ranges cannot.
+// The error is a *Problem.
 func (f *Family) Check() error {
 	if len(f.Features) == 0 {
 		return &Problem{-1, "", "want at least one feature"}
@@ -74,13 +76,17 @@ func (f *Family) Check() error {
 	return &Problem{-1, "", err.Error()}
 }
 
-// outside returns the first weight whose range leaves the domain of its setting, and why; an empty reason if none does.
+// outside returns the first weight that has no valid range or leaves the domain of its setting, and why; the reason is empty
+// if there is none.
 func (f *Feature) outside() (name, key, reason string) {
 	f.each(func(n string, s *Setting, w *Weight) {
 		for _, end := range [2]float64{w.bounds().low, w.bounds().high} {
 			if why := s.domain.refuse(end); why != "" && reason == "" {
 				name, key, reason = n, s.Key, why
 			}
+		}
+		if part, why := w.Validate(); why != "" && reason == "" {
+			name, key, reason = n, s.Key, strings.TrimPrefix(part+": "+why, ": ")
 		}
 	})
 	return name, key, reason

@@ -139,6 +139,14 @@ func TestOppositeFeatures(t *testing.T) {
 
 func TestCheckNamesWhatIsWrong(t *testing.T) {
 	sum := func(edit func(*heuristic.Feature)) *heuristic.Family { return family(feature(heuristic.Sum, 1, edit)) }
+	tuned := func(min, max, start float64) func(*heuristic.Feature) {
+		return func(f *heuristic.Feature) {
+			f.Power = heuristic.Weight{Min: min, Max: max, Value: start, Tunable: true}
+		}
+	}
+	position := func(w heuristic.Weight) heuristic.Feature {
+		return feature(heuristic.Position, 1, func(f *heuristic.Feature) { f.Matrix[3][1] = w })
+	}
 	for want, f := range map[string]*heuristic.Family{
 		"want at least one feature":                    family(),
 		`symmetry: want none or best, got "some"`:      {Features: sum(nil).Features, Symmetry: "some"},
@@ -146,11 +154,30 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 		"features[1].name: the name sum_power is taken by features[0]: give one of them another name":                    family(sum(nil).Features[0], feature(heuristic.Line, 1, func(f *heuristic.Feature) { f.Name = "sum_power" })),
 		`features[0].tile: want one of [face rank], got "colour"`:                                                        sum(func(f *heuristic.Feature) { f.Tile = "colour" }),
 		"features[0].power: want more than 0, got 0":                                                                     sum(func(f *heuristic.Feature) { f.Power = heuristic.Weight{Max: 1, Tunable: true} }),
+		"features[0].power: min: want at most max, which is 1, got 2":                                                    sum(tuned(2, 1, 1)),
+		"features[0].power: start: want a number within the range from 1 to 2, got 3":                                    sum(tuned(1, 2, 3)),
+		"features[0].matrix: min: want more than 0 with scale: log, got 0":                                               family(position(heuristic.Weight{Max: 1, Tunable: true, Log: true})),
+		"features[0].matrix: the range is too wide: want a smaller max or a larger min":                                  family(position(heuristic.Weight{Min: -1.7e308, Max: 1.7e308, Tunable: true})),
 		"features[0].weight: want a finite number, got NaN":                                                              sum(func(f *heuristic.Feature) { f.Weight = heuristic.Fixed(math.NaN()) }),
 		"features[0]: the values of boards reach 8.63e+68, tables hold at most 9.01e+15: want smaller weights or powers": sum(func(f *heuristic.Feature) { f.Power = heuristic.Fixed(14) }),
 	} {
 		if err := f.Check(); err == nil || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}
+
+// -0 is the same weight as 0, and must not make another player.
+func TestNegativeZero(t *testing.T) {
+	f := family(feature(heuristic.Empty, 1, nil))
+	f.Features[0].Weight = heuristic.Weight{Min: -1, Max: 1, Tunable: true}
+	negative := math.Copysign(0, -1)
+	for name, x := range map[string]float64{
+		"WithGenome": f.Start().WithGenome(f, []float64{negative})[0],
+		"Fix":        f.Fix(heuristic.Vector{negative}).Features[0].Weight.Value,
+	} {
+		if math.Signbit(x) {
+			t.Errorf("%s keeps -0", name)
 		}
 	}
 }

@@ -100,12 +100,13 @@ func (c *Compiler) Compile(values Vector, dead Dead) (*engine.Tables, error) {
 			}
 		}
 	}
-	t.Capped = func(ranks *[4][4]int) int64 { return fixed(c.family.plainValue(features, ranks)) }
+	t.Capped = func(ranks *[4][4]int) int64 { return fixed(c.family.valueByDefinition(features, ranks)) }
 	return t, nil
 }
 
 // bounds returns limits of the value of all boards, whatever the weights' values within their ranges, and the largest
-// magnitude that tables need room for: of the value, and of each feature that two opposite ones could hide in their sum.
+// magnitude that tables need room for: that of the value, and what each feature needs for itself even if another one
+// cancels it in the sum (see Feature.bounds).
 func bounds(features []Feature, dead Dead) (all interval, largest float64) {
 	for i := range features {
 		b, certain := features[i].bounds()
@@ -280,9 +281,9 @@ func orientedCell(o, r, k int) (row, column int) {
 	return r ^ (3 * (o & 1)), k ^ (3 * (o >> 1 & 1))
 }
 
-// plainValue is the value of a board of ranks 0..16 by the definition of its features: the slow path for boards that tables
+// valueByDefinition is the value of a board of ranks 0..16 by the definition of its features: the slow path for boards that tables
 // cannot hold.
-func (f *Family) plainValue(features []Feature, ranks *[4][4]int) float64 {
+func (f *Family) valueByDefinition(features []Feature, ranks *[4][4]int) float64 {
 	boards := [][4][4]int{*ranks}
 	if f.Symmetry == SymmetryBest {
 		all := orientationsOf(ranks)
@@ -292,7 +293,7 @@ func (f *Family) plainValue(features []Feature, ranks *[4][4]int) float64 {
 	for _, board := range boards {
 		sum := 0.0
 		for i := range features {
-			sum += float64(features[i].Weight.Value * features[i].plain(&board))
+			sum += float64(features[i].Weight.Value * features[i].byDefinition(&board))
 		}
 		best = math.Max(best, sum)
 	}

@@ -2,7 +2,8 @@
 //
 // Read family.go (a family as data: value(board) = sum of weight x feature), kinds.go (the table of kinds of features: what
 // each is, slowly and in tables) and settings.go (the table of their settings), then compile.go (how a family becomes the
-// tables of package engine) and check.go (which ranges are refused). A new kind is one more entry of the first table.
+// tables of package engine), with lines.go (the sum of the line features) and interval.go (the arithmetic of bounds), and
+// check.go (which ranges are refused). A new kind is one more entry of the table in kinds.go.
 //
 // Features of lines are summed over the 4 rows and 4 columns and compile into one table of 65,536 entries, however many
 // there are; features of cells compile into a table for each row; features that look at the largest tile into a small table

@@ -1,9 +1,15 @@
 package heuristic
 
+import (
+	"fmt"
+	"math"
+)
+
 // Weight is any number of a family that may be tuned: a feature's weight, power, decay, ... It is fixed, or tunable within
-// a range.
+// a range. Only the weights that Family.Weights and Family.Tunable return have a Name; within a Feature it is empty, because
+// the name follows from that of the feature and the key of the setting.
 type Weight struct {
-	Name     string  // in its family, see Family.Weights; empty within a Feature
+	Name     string  // in its family, such as empty or snake_decay
 	Value    float64 // the fixed value, or where a tunable weight starts
 	Min, Max float64 // the range of a tunable weight, Min <= Value <= Max
 	Tunable  bool    // whether an optimizer may change it
@@ -12,6 +18,23 @@ type Weight struct {
 
 // Fixed returns a weight that is not tuned.
 func Fixed(v float64) Weight { return Weight{Value: v} }
+
+// Validate says what is wrong with the range of a tunable weight whose numbers are finite: which of "min" and "start" is at
+// fault, or "" if it is the range as a whole, and why. The reason is empty if nothing is wrong.
+func (w Weight) Validate() (key, reason string) {
+	switch {
+	case !w.Tunable:
+	case w.Min > w.Max:
+		return "min", fmt.Sprintf("want at most max, which is %v, got %v", w.Max, w.Min)
+	case w.Log && w.Min <= 0:
+		return "min", fmt.Sprintf("want more than 0 with scale: log, got %v", w.Min)
+	case math.IsInf(w.Max-w.Min, 0) || w.Log && math.IsInf(w.Max/w.Min, 0):
+		return "", "the range is too wide: want a smaller max or a larger min"
+	case !(w.Value >= w.Min && w.Value <= w.Max): // NaN, too
+		return "start", fmt.Sprintf("want a number within the range from %v to %v, got %v", w.Min, w.Max, w.Value)
+	}
+	return "", ""
+}
 
 // bounds returns the values that the weight may take.
 func (w Weight) bounds() interval {
@@ -111,24 +134,26 @@ func (v Vector) Genome(f *Family) []float64 {
 	return genome
 }
 
-// WithGenome returns a copy of the vector with these values of the family's tunable weights.
+// WithGenome returns a copy of the vector with these values of the family's tunable weights, of which -0 becomes 0, as in
+// Family.Fix.
 func (v Vector) WithGenome(f *Family, genome []float64) Vector {
 	changed := append(Vector(nil), v...)
 	for i, w := range f.Weights() {
 		if w.Tunable {
-			changed[i], genome = genome[0], genome[1:]
+			changed[i], genome = genome[0]+0, genome[1:]
 		}
 	}
 	return changed
 }
 
-// Fix returns the family with all its weights fixed at the values of the vector, which must have one for each.
+// Fix returns the family with all its weights fixed at the values of the vector, which must have one for each. A value of
+// -0 becomes 0: they are the same weight and must not make two players.
 func (f *Family) Fix(v Vector) Family {
 	fixed := *f
 	fixed.Features = append([]Feature(nil), f.Features...)
 	for i := range fixed.Features {
 		fixed.Features[i].each(func(_ string, _ *Setting, w *Weight) {
-			*w, v = Fixed(v[0]+0), v[1:] // -0 is the same weight as 0, and no database keeps it apart
+			*w, v = Fixed(v[0]+0), v[1:]
 		})
 	}
 	return fixed

@@ -1,36 +1,11 @@
 package heuristic
 
-import (
-	"fmt"
-	"math"
-)
+import "math"
 
 // interval is a range of numbers, its ends included.
 type interval struct{ low, high float64 }
 
 func point(x float64) interval { return interval{x, x} }
-
-// Domains of weights.
-var (
-	finite   = interval{-math.MaxFloat64, math.MaxFloat64}
-	positive = interval{math.SmallestNonzeroFloat64, math.MaxFloat64}
-	notBelow = interval{0, math.MaxFloat64}
-)
-
-// refuse says what is wrong with a number outside the interval, or nothing.
-func (i interval) refuse(x float64) string {
-	switch {
-	case math.IsNaN(x) || math.IsInf(x, 0):
-		return fmt.Sprintf("want a finite number, got %v", x)
-	case i == positive && x <= 0:
-		return fmt.Sprintf("want more than 0, got %v", x)
-	case x < i.low:
-		return fmt.Sprintf("want at least %v, got %v", i.low, x)
-	case x > i.high:
-		return fmt.Sprintf("want at most %v, got %v", i.high, x)
-	}
-	return ""
-}
 
 // The operations return all that they can give for operands within the intervals. Rounding keeps order, so the ends are
 // reached exactly by operands at the ends.

@@ -35,16 +35,16 @@ type Kind struct {
 
 // lineKind is what a line feature is of one row or column of 4 ranks, 0 for a blank. tile has tile^power by rank.
 type lineKind struct {
-	plain  func(f *Feature, tile *tiles, line []int) float64                    // by its definition
-	add    func(f *Feature, tile *tiles, l *lineSum, fixed func(float64) int64) // weight x feature to the tables
-	bounds func(f *Feature, tile interval) interval                             // with every tile^power within tile
+	byDefinition func(f *Feature, tile *tiles, line []int) float64                    // the slow, obvious way
+	add          func(f *Feature, tile *tiles, l *lineSum, fixed func(float64) int64) // weight x feature to the tables
+	bounds       func(f *Feature, tile interval) interval                             // with every tile^power within tile
 }
 
 // kinds are all kinds, in the order of their documentation.
 var kinds = []*Kind{
 	{Name: Line, Doc: "1 for each of the 4 rows and 4 columns", Settings: use(), line: &lineKind{
-		plain:  func(*Feature, *tiles, []int) float64 { return 1 },
-		bounds: func(*Feature, interval) interval { return point(1) },
+		byDefinition: func(*Feature, *tiles, []int) float64 { return 1 },
+		bounds:       func(*Feature, interval) interval { return point(1) },
 		add: func(f *Feature, _ *tiles, l *lineSum, fixed func(float64) int64) {
 			for n := range l.pairs { // whatever the number of merges
 				l.pairs[n] += fixed(f.Weight.Value)
@@ -52,8 +52,8 @@ var kinds = []*Kind{
 		},
 	}},
 	{Name: Empty, Doc: "empty cells, each counted in its row and its column", Settings: use(), line: &lineKind{
-		plain:  func(_ *Feature, _ *tiles, line []int) float64 { return float64(4 - len(dropBlanks(line))) },
-		bounds: func(*Feature, interval) interval { return interval{0, 4} },
+		byDefinition: func(_ *Feature, _ *tiles, line []int) float64 { return float64(4 - len(dropBlanks(line))) },
+		bounds:       func(*Feature, interval) interval { return interval{0, 4} },
 		add: func(f *Feature, _ *tiles, l *lineSum, fixed func(float64) int64) {
 			for pair := range l.half {
 				for _, rank := range [2]int{pair & 15, pair >> 4} {
@@ -65,7 +65,7 @@ var kinds = []*Kind{
 		},
 	}},
 	{Name: Merges, Doc: "adjacent equal tiles of a line once blanks are dropped", Settings: use("count"), line: &lineKind{
-		plain: func(f *Feature, _ *tiles, line []int) float64 { return float64(countMerges(dropBlanks(line), f.Count)) },
+		byDefinition: func(f *Feature, _ *tiles, line []int) float64 { return float64(countMerges(dropBlanks(line), f.Count)) },
 		bounds: func(f *Feature, _ interval) interval {
 			return interval{0, float64(countMerges([]int{1, 1, 1, 1}, f.Count))}
 		},
@@ -80,7 +80,7 @@ var kinds = []*Kind{
 		},
 	}},
 	{Name: Sum, Doc: "sum of tile^power, each tile counted in its row and its column", Settings: use("tile", "power"), line: &lineKind{
-		plain: func(_ *Feature, tile *tiles, line []int) (sum float64) {
+		byDefinition: func(_ *Feature, tile *tiles, line []int) (sum float64) {
 			for _, rank := range line {
 				sum += tile[rank]
 			}
@@ -95,11 +95,11 @@ var kinds = []*Kind{
 		},
 	}},
 	{Name: Monotonicity, Doc: "the smaller of a line's total rise and total fall of tile^power", Settings: use("tile", "power", "blanks"),
-		line: &lineKind{plain: plainMonotonicity, add: addMonotonicity, bounds: func(_ *Feature, tile interval) interval {
+		line: &lineKind{byDefinition: monotonicityByDefinition, add: addMonotonicity, bounds: func(_ *Feature, tile interval) interval {
 			return interval{0, 1.5 * tile.high} // three steps in all, the smaller of rise and fall has at most half
 		}}},
 	{Name: Difference, Doc: "sum of \\|a-b\\| over adjacent cells", Settings: use("tile"), line: &lineKind{
-		plain: func(_ *Feature, tile *tiles, line []int) (sum float64) {
+		byDefinition: func(_ *Feature, tile *tiles, line []int) (sum float64) {
 			for i := range 3 {
 				sum += math.Abs(tile[line[i+1]] - tile[line[i]])
 			}
@@ -187,8 +187,11 @@ func (f *Feature) cornerIndex() int {
 	return max(0, slices.Index([]string{UpperLeft, UpperRight, LowerLeft, LowerRight}, f.Corner))
 }
 
-// bounds returns limits of weight x feature over all boards with tiles up to 65536 and all values of its weights, and the
-// least magnitude that it may have on every board: of the largest weight, as only that of line is not 0.
+// bounds returns limits of weight x feature over all boards with tiles up to 65536 and all values of its weights. certain is
+// the largest |weight| times the smallest |feature|: a magnitude that the tables of this feature must hold whatever the board
+// is. Two opposite features cancel in the sum over the family, but each must fit its own table: for two features line with
+// the weights w and -w the sum of the bounds is 0, and certain is 8w for each. The bounds of all other features contain 0, so
+// they do not cancel, and certain is 0.
 func (f *Feature) bounds() (all interval, certain float64) {
 	kind := KindOf(f.Kind)
 	var tile, b interval // tile^power; the feature
@@ -211,14 +214,14 @@ func (f *Feature) bounds() (all interval, certain float64) {
 	return w.times(b), float64(w.magnitude() * b.certain())
 }
 
-// plain returns the feature of a board of ranks 0..16 by its definition.
-func (f *Feature) plain(ranks *[4][4]int) (total float64) {
+// byDefinition returns the feature of a board of ranks 0..16 by its definition.
+func (f *Feature) byDefinition(ranks *[4][4]int) (total float64) {
 	kind, tile := KindOf(f.Kind), f.tiles()
 	switch {
 	case kind.line != nil:
 		for i := range 4 {
-			total += kind.line.plain(f, &tile, ranks[i][:])
-			total += kind.line.plain(f, &tile, []int{ranks[0][i], ranks[1][i], ranks[2][i], ranks[3][i]})
+			total += kind.line.byDefinition(f, &tile, ranks[i][:])
+			total += kind.line.byDefinition(f, &tile, []int{ranks[0][i], ranks[1][i], ranks[2][i], ranks[3][i]})
 		}
 	case kind.cells != nil:
 		for r, row := range kind.cells(f) {
@@ -286,7 +289,7 @@ func countMerges(tiles []int, count string) int {
 	return n
 }
 
-func plainMonotonicity(f *Feature, tile *tiles, line []int) float64 {
+func monotonicityByDefinition(f *Feature, tile *tiles, line []int) float64 {
 	if f.Blanks == Skip {
 		line = dropBlanks(line)
 	}

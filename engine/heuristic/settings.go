@@ -2,6 +2,7 @@ package heuristic
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 )
@@ -39,7 +40,27 @@ type Setting struct {
 	Weight func(*Feature) *Weight
 	Matrix func(*Feature) *[4][4]Weight // by row and column of the board
 
-	domain interval // of its weights
+	domain domain // of its weights
+}
+
+// domain says, as messages do, which numbers a setting allows its weights to be. All of them are finite.
+type domain string
+
+const (
+	finite      domain = "a finite number"
+	positive    domain = "more than 0"
+	notNegative domain = "at least 0"
+)
+
+// refuse says what is wrong with a number outside the domain, or nothing.
+func (d domain) refuse(x float64) string {
+	switch {
+	case math.IsNaN(x) || math.IsInf(x, 0):
+		return fmt.Sprintf("want %s, got %v", finite, x)
+	case d == positive && x <= 0, d == notNegative && x < 0:
+		return fmt.Sprintf("want %s, got %v", d, x)
+	}
+	return ""
 }
 
 // settings are all settings, in the order in which a feature's weights stand in a vector.
@@ -50,7 +71,7 @@ var settings = []*Setting{
 		Choices: []string{Face, Rank}, Word: func(f *Feature) *string { return &f.Tile }},
 	{Key: "power", Doc: "more than 0", Default: "1", domain: positive,
 		Weight: func(f *Feature) *Weight { return &f.Power }},
-	{Key: "decay", Doc: "at least 0", Example: "0.1", domain: notBelow,
+	{Key: "decay", Doc: "at least 0", Example: "0.1", domain: notNegative,
 		Weight: func(f *Feature) *Weight { return &f.Decay }},
 	{Key: "matrix", Doc: "4 rows of 4 numbers, the upper row first", domain: finite,
 		Example: "[[3, 2, 1, 0], [2, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 0]]",
