@@ -37,7 +37,7 @@ func refused(t *testing.T, path string, kind error, words ...string) {
 	before, _ := os.ReadFile(path)
 	_, writing := Open(path)
 	_, reading := OpenReader(path)
-	checkRefusal(t, path, before, []error{writing, reading}, kind, append(words, "results: open")...)
+	checkRefusal(t, path, before, []error{writing, reading}, kind, append(words, "cannot ")...)
 }
 
 func checkRefusal(t *testing.T, path string, before []byte, errs []error, kind error, words ...string) {

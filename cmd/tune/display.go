@@ -117,7 +117,7 @@ func (d *display) line(level slog.Level, text string) {
 		d.log.Log(context.Background(), level, text)
 		return
 	}
-	fmt.Fprintln(plainWriter{d.out}, text)
+	fmt.Fprintln(escapingWriter{d.out}, text)
 	d.lines = 0 // the next progress is drawn below
 }
 

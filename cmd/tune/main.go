@@ -99,7 +99,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	out := &checkedWriter{w: stdout}
 	code := dispatch(ctx, args, out, stderr)
 	if code == exitOK && out.err != nil {
-		return exitCode(fmt.Errorf("write the output: %w", out.err), plainWriter{stderr})
+		return exitCode(fmt.Errorf("write the output: %w", out.err), escapingWriter{stderr})
 	}
 	return code
 }
@@ -134,7 +134,7 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 	var known []string
 	for _, c := range commands() {
 		if c.name == name {
-			in := &invocation{c, args, plainWriter{stdout}, plainWriter{stderr}, stdout, stderr}
+			in := &invocation{c, args, escapingWriter{stdout}, escapingWriter{stderr}, stdout, stderr}
 			return exitCode(c.run(ctx, in), in.stderr)
 		}
 		known = append(known, c.name)
