@@ -74,7 +74,7 @@ func bench(ctx context.Context, in *invocation) error {
 		return err
 	}
 	if given(f, "optimizers") {
-		return in.contest(ctx, *optimizers, *budgets, *config, database, contest{repeats: *repeats, validation: *validation, workers: *workers}, *asJSON)
+		return in.benchOptimizers(ctx, *optimizers, *budgets, *config, database, optimizersBenchmark{repeats: *repeats, validation: *validation, workers: *workers}, *asJSON)
 	}
 	if !(*seconds > 0 && *seconds <= 3600) {
 		return usagef("bench: -seconds: want more than 0 and at most 3600, got %v", *seconds)

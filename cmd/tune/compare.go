@@ -22,13 +22,13 @@ import (
 
 // compareFlags are what compare takes beside the players.
 type compareFlags struct {
-	config, database          string
-	searches                  []engine.Settings
-	plan                      stats.Plan
-	games, workers            int
-	seed                      uint64
-	onlyPlan                  percentage
-	asJSON, fresh, fixedGames bool
+	config, database         string
+	searches                 []engine.Settings
+	plan                     stats.Plan
+	games, workers           int
+	seed                     uint64
+	onlyPlan                 percentage
+	asJSON, anew, fixedGames bool
 }
 
 // compare finds out which of several players is best, on fresh games.
@@ -46,7 +46,7 @@ func compare(ctx context.Context, in *invocation) error {
 	f.Var(&c.onlyPlan, "plan", "only print how many games each player needs to tell this `DIFFERENCE`, such as 2%")
 	f.Uint64Var(&c.seed, "seed", 2048, "`SEED` of the games")
 	f.IntVar(&c.workers, "workers", runtime.NumCPU(), "games played at once; no result depends on it")
-	f.BoolVar(&c.fresh, "new", false, "start afresh even if these players have been compared before")
+	f.BoolVar(&c.anew, "new", false, "begin a new comparison even if these players have been compared before")
 	f.BoolVar(&c.asJSON, "json", false, "print what was found as JSON")
 	arguments, err := in.parse(f)
 	if err != nil {
@@ -162,7 +162,7 @@ func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, player
 	}
 	var asked []experiments.Comparison
 	for _, search := range c.searches {
-		x := experiments.Comparison{Plan: c.plan, Games: c.games, New: c.fresh}
+		x := experiments.Comparison{Plan: c.plan, Games: c.games, New: c.anew}
 		x.Config, _ = configs.NewComparison(c.seed, players[0].rules, search, different)
 		if err := x.Check(); err != nil {
 			return found, usageError{err}

@@ -178,7 +178,7 @@ func stored(name, from string, run results.Run, candidate experiments.Candidate)
 		return nil, err
 	}
 	who := &player{from: from, rules: replayer.Rules}
-	if run.Kind == "compare" {
+	if run.Kind == results.KindCompare {
 		c, err := storedComparison(run)
 		if err != nil {
 			return nil, err

@@ -20,7 +20,7 @@ type runFlags struct {
 	config, database     string
 	workers, generations int
 	limit                time.Duration
-	fresh, asJSON        bool
+	anew, asJSON         bool
 }
 
 // lockPatience is how long a run waits for somebody else's transaction in its database: long enough for who forgot one in an
@@ -62,7 +62,7 @@ func runExperiment(ctx context.Context, in *invocation) error {
 	var r runFlags
 	r.definePlan(f)
 	databaseFlag(f, &r.database)
-	f.BoolVar(&r.fresh, "new", false, "start afresh even if this experiment has run before")
+	f.BoolVar(&r.anew, "new", false, "begin a new run even if this experiment has run before")
 	f.BoolVar(&r.asJSON, "json", false, "print the result as JSON")
 	c, err := in.loadPlan(f, &r)
 	if err != nil {
@@ -91,7 +91,7 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r runFlag
 	display := newDisplay(in.screen, c, r, began)
 	store.Wait(ctx, lockPatience, display.warn)
 	x := experiments.Experiment{
-		Config: c, Store: store, Simulator: simulator.NewPool(r.workers), New: r.fresh, Observe: display.observe,
+		Config: c, Store: store, Simulator: simulator.NewPool(r.workers), New: r.anew, Observe: display.observe,
 	}
 	if r.limit > 0 {
 		b := newBudget(c, r, began, display)
