@@ -67,9 +67,9 @@ type playerFlags struct {
 }
 
 func (p *playerFlags) define(f *flag.FlagSet) {
-	f.StringVar(&p.config, "config", "", "`FILE` of the config")
-	f.StringVar(&p.weights, "weights", "", "weights `FILE`: name: number as JSON or YAML, or an export; default: the config's start weights")
-	f.IntVar(&p.depth, "depth", 0, "search exactly this many `PLIES` deep instead of by the config's rule")
+	f.StringVar(&p.config, "config", "", "the config `FILE` (required)")
+	f.StringVar(&p.weights, "weights", "", "the weights `FILE`, with name: number as JSON or YAML, or an export; if not given, the start weights of the config are used")
+	f.IntVar(&p.depth, "depth", 0, "search exactly this many `PLIES` deep, instead of by the rule of the config")
 }
 
 // player returns the player that the flags choose.

@@ -29,10 +29,10 @@ const lockPatience = 10 * time.Minute
 
 // definePlan defines the flags that the plan depends on.
 func (r *runFlags) definePlan(f *flag.FlagSet) {
-	f.StringVar(&r.config, "config", "", "`FILE` of the config")
-	f.IntVar(&r.workers, "workers", runtime.NumCPU(), "games played at once; no result depends on it")
-	f.IntVar(&r.generations, "generations", 0, "generations of each stage, instead of the config's")
-	f.DurationVar(&r.limit, "for", 0, "be done after this `TIME`, such as 8h: tuning ends at the last generation that leaves time for playoff, validation and sensitivity")
+	f.StringVar(&r.config, "config", "", "the config `FILE` (required)")
+	f.IntVar(&r.workers, "workers", runtime.NumCPU(), "play this `NUMBER` of games at once; no result depends on it")
+	f.IntVar(&r.generations, "generations", 0, "play `N` generations in each stage, instead of as many as the config says")
+	f.DurationVar(&r.limit, "for", 0, "be done after this `TIME`, such as 8h or 30m: tuning ends at the last generation that leaves time for playoff, validation and sensitivity")
 }
 
 // loadPlan parses the flags and returns the config that they choose.

@@ -26,11 +26,11 @@ func verify(ctx context.Context, in *invocation) error {
 	f := in.flags()
 	var database string
 	databaseFlag(f, &database)
-	share := f.Float64("share", 0.05, "part of the stored games to play again, 0 to 1; at least 20 games")
-	games := f.Int64("games", 0, "play this `NUMBER` of games again instead of a share")
-	all := f.Bool("all", false, "play all games again")
-	workers := f.Int("workers", runtime.NumCPU(), "games played at once")
-	seed := f.Uint64("seed", 0, "`SEED` of the choice of games; default: another one each time")
+	share := f.Float64("share", 0.05, "play this `SHARE` of the stored games again, 0 to 1, but at least 20 games")
+	games := f.Int64("games", 0, "play this `NUMBER` of games again, instead of a share")
+	all := f.Bool("all", false, "play all stored games again")
+	workers := f.Int("workers", runtime.NumCPU(), "play this `NUMBER` of games at once")
+	seed := f.Uint64("seed", 0, "this `SEED` picks which games are played again; another choice is made each time if it is not given")
 	asJSON := f.Bool("json", false, "print what was found as JSON")
 	name, err := in.parseRun(f)
 	if err != nil {
