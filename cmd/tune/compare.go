@@ -37,7 +37,7 @@ func compare(ctx context.Context, in *invocation) error {
 	c := compareFlags{plan: stats.DefaultPlan()}
 	f.StringVar(&c.config, "config", "", "the config `FILE` that weights files belong to; if not given, an export finds that of its run in the database")
 	databaseFlag(f, &c.database)
-	f.Func("depth", "search exactly this many `PLIES` deep; several: 3,5; default: the searches that the first player's config validates", c.addDepths)
+	f.Func("depth", "search exactly this many `PLIES` deep, or at several depths: 3,5; if not given, the searches that the first player's config validates are taken", c.addDepths)
 	f.Func("search", "search by this rule: a `SEARCH` as the database writes it, such as \"depth by distinct -2 least 3 p 0.0001\"; the flag may be given several times", c.addSearch)
 	f.IntVar(&c.games, "games", 0, "play this `NUMBER` of games with each player, instead of as many as the sequential test asks for")
 	f.Var((*percentage)(&c.plan.Difference), "difference", "the smallest `DIFFERENCE` of the mean scores that matters, such as 5%")

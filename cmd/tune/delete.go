@@ -68,7 +68,7 @@ func describeRun(ctx context.Context, database, name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("%s, %s", runStatus(run), grouped(run.Games, "game")), nil
+	return fmt.Sprintf("%s, %s games", runStatus(run), grouped(run.Games)), nil
 }
 
 // confirmed reads the user's answer. An interruption is a no.

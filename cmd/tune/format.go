@@ -20,10 +20,10 @@ func plural(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// grouped writes a count with its noun, its digits in groups of three.
-func grouped(n int64, noun string) string {
-	text := plural(int(n), noun)
-	for at := len(strconv.FormatInt(n, 10)) - 3; at > 0; at -= 3 {
+// grouped writes a count with its digits in groups of three.
+func grouped(n int64) string {
+	text := strconv.FormatInt(n, 10)
+	for at := len(text) - 3; at > 0; at -= 3 {
 		text = text[:at] + "," + text[at:]
 	}
 	return text

@@ -132,7 +132,7 @@ func (r runFlags) resume() string {
 		command += fmt.Sprintf(" -workers %d", r.workers)
 	}
 	if r.limit > 0 {
-		command += " -for " + r.limit.String()
+		command += " -for " + shortTime(r.limit)
 	}
 	if r.asJSON {
 		command += " -json"
