@@ -67,14 +67,14 @@ func damaged(operation, path, what string) error {
 
 // notFound says in plain words what there is none of; the error wraps ErrNotFound.
 func notFound(format string, args ...any) error {
-	return &missing{fmt.Sprintf(format, args...), ErrNotFound}
+	return &plainly{fmt.Sprintf(format, args...), ErrNotFound}
 }
 
-// missing says in words of its own what kind of error it is.
-type missing struct {
+// plainly says in words of its own what another error means.
+type plainly struct {
 	text string
 	kind error
 }
 
-func (m *missing) Error() string { return m.text }
-func (m *missing) Unwrap() error { return m.kind }
+func (m *plainly) Error() string { return m.text }
+func (m *plainly) Unwrap() error { return m.kind }

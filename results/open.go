@@ -98,7 +98,7 @@ func OpenReader(path string) (*Reader, error) {
 		absolute, err = filepath.EvalSymlinks(absolute)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &missing{fmt.Sprintf("cannot %s %s: it does not exist yet (a run creates it: tune -config FILE; -db names another)", operation, path), fs.ErrNotExist}
+		return nil, &plainly{fmt.Sprintf("cannot %s %s: it does not exist yet (a run creates it: tune -config FILE; -db names another)", operation, path), fs.ErrNotExist}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("cannot %s %s: %w", operation, path, err)

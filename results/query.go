@@ -4,7 +4,6 @@ import (
 	"context"
 	"embed"
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/mattn/go-sqlite3"
@@ -46,7 +45,7 @@ func (r *Reader) Query(ctx context.Context, statement string, columns func([]str
 func explainQuery(path string, err error) error {
 	var s sqlite3.Error
 	if errors.As(err, &s) && s.Code == sqlite3.ErrReadonly {
-		return fmt.Errorf("tune query only reads (tune runs -delete NAME deletes a run): %w", err)
+		return &plainly{"tune query only reads (tune runs -delete NAME deletes a run)", err}
 	}
 	return explain("query", path, err)
 }

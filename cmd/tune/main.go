@@ -213,7 +213,7 @@ func (in *invocation) parse(f *flag.FlagSet) (arguments []string, err error) {
 			f.PrintDefaults()
 			return nil, err
 		} else if err != nil {
-			return nil, usagef("%s: %s; try: tune help %s", in.command.name, explainFlag(f, err), in.command.name)
+			return nil, usagef("%s: %s (tune help %s)", in.command.name, explainFlag(f, err), in.command.name)
 		}
 		consumed := len(rest) - f.NArg()
 		if consumed > 0 && rest[consumed-1] == "--" {

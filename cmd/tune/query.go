@@ -39,13 +39,15 @@ func query(ctx context.Context, in *invocation) error {
 	switch {
 	case given(f, "sql") && name != "":
 		return usagef("query: want a NAME or -sql, not both")
-	case given(f, "sql") && strings.Trim(statement, "; \t\r\n") == "":
-		return usagef("query: -sql: want a statement, got none")
-	case given(f, "sql") && severalStatements(statement):
-		return usagef("query: -sql: want one statement, got several: ask one after the other")
-	case statement == "" && name == "":
+	case given(f, "sql"):
+		all := statements(statement)
+		if len(all) != 1 {
+			return usagef("query: -sql: want one statement, got %d", len(all))
+		}
+		statement = all[0]
+	case name == "":
 		return in.listQueries()
-	case name != "":
+	default:
 		if statement, err = namedQuery(name); err != nil {
 			return err
 		}
@@ -112,19 +114,21 @@ func namedQuery(name string) (string, error) {
 // sqlParts are the parts of a statement in which a semicolon does not end it, then the semicolon and what lies between statements.
 var sqlParts = regexp.MustCompile(`(?s)'[^']*'|"[^"]*"|` + "`[^`]*`" + `|\[[^\]]*\]|--[^\n]*|/\*.*?(?:\*/|$)|;|\s+|.`)
 
-// severalStatements tells whether something follows the end of the first statement: SQLite would answer the last one only.
-func severalStatements(text string) bool {
-	ended := false
-	for _, part := range sqlParts.FindAllString(text, -1) {
-		blank := strings.TrimSpace(part) == "" || strings.HasPrefix(part, "--") || strings.HasPrefix(part, "/*")
-		switch {
-		case part == ";":
-			ended = true
-		case ended && !blank:
-			return true
+// statements returns the statements of a text. SQLite would answer the last one only, be it nothing but a comment.
+func statements(text string) (all []string) {
+	one, blank := "", true
+	for _, part := range append(sqlParts.FindAllString(text, -1), ";") {
+		if part != ";" {
+			one += part
+			blank = blank && (strings.TrimSpace(part) == "" || strings.HasPrefix(part, "--") || strings.HasPrefix(part, "/*"))
+			continue
 		}
+		if !blank {
+			all = append(all, one)
+		}
+		one, blank = "", true
 	}
-	return false
+	return all
 }
 
 // queryJSON prints the rows as objects, the columns in their order.
