@@ -82,7 +82,7 @@ func commands() []command {
 		{"replay", "GAME", "show a stored game move by move", "GAME is the column id of games: sqlite3 results/tune.db \"select id from games order by score desc limit 1\"", replay},
 		{"bench", "", "measure the engine, and what a run costs beside it", "", bench},
 		{"export", "[RUN]", "print the champion's weights as JSON", newestRun, export},
-		{"version", "", "print version, Go version, platform and the play's signature", "", version},
+		{"version", "", "print the versions of tune and Go, the platform, and the signature of the play", "", version},
 	}
 }
 
