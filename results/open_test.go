@@ -193,7 +193,7 @@ func TestReaderCannotWrite(t *testing.T) {
 		ignore := func([]string) error { return nil }
 		for _, statement := range []string{"DELETE FROM runs", "DROP VIEW leaderboard", "PRAGMA user_version = 7"} {
 			err := reader.Query(context.Background(), statement, ignore, func([]any) error { return nil })
-			if err == nil || !strings.Contains(err.Error(), "read-only") {
+			if err == nil || !strings.Contains(err.Error(), "tune query only reads") {
 				t.Errorf("%s: got %v", statement, err)
 			}
 		}

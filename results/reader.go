@@ -35,11 +35,8 @@ func (r *Reader) Close() error {
 // Path is the path the database was opened with.
 func (r *Reader) Path() string { return r.path }
 
-// Kinds of runs that are written; Run.Kind may be another one of the schema's.
-const (
-	KindTune    = "tune"
-	KindCompare = "compare"
-)
+// KindCompare is the kind of runs that compare players: they have no champion, and another kind of config.
+const KindCompare = "compare"
 
 // Run is what is known of a run.
 type Run struct {
