@@ -43,13 +43,15 @@ type InSample struct {
 // Champion returns the champion of the run of that name, and for an empty name of the newest. The error wraps
 // ErrNotFound if there is no such run or it has no champion yet.
 func (r *Reader) Champion(ctx context.Context, name string) (Champion, error) {
-	const operation = "read the champion"
 	run, err := r.Find(ctx, name)
 	if err != nil {
 		return Champion{}, err
 	}
+	if run.Kind == KindCompare {
+		return Champion{}, notFound("run %s is a comparison: it has no champion (tune query comparisons)", run.Name)
+	}
 	if run.Champion < 0 {
-		return Champion{}, notFound(operation, r.path, "run %s has no champion yet: it is %s before the end of its playoff "+
+		return Champion{}, notFound("run %s has no champion yet: it is %s before the end of its playoff "+
 			"(the same command as before resumes it)", run.Name, run.Status)
 	}
 	c := Champion{Run: run, HeldOut: run.HeldOut}

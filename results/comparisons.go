@@ -21,7 +21,7 @@ var contrastInsertion = newInsertion("comparisons", contrastKey+", "+contrastCol
 
 // AddContrasts records comparisons. Recording the same ones again changes nothing; other figures replace the old.
 func (s *Store) AddContrasts(ctx context.Context, run int64, contrasts []experiments.Contrast) error {
-	return s.record(ctx, run, "record comparisons", func(ctx context.Context, tx *sql.Tx) (bool, error) {
+	return s.record(ctx, run, "record comparisons in", func(ctx context.Context, tx *sql.Tx) (bool, error) {
 		var values []any
 		for _, c := range contrasts {
 			one, err := contrastValues(run, c)

@@ -35,9 +35,9 @@ var deletions = []string{
 // The error wraps ErrNotFound if there is none of that name, experiments.ErrBusy if a process works on it. When at
 // least a quarter of the file is free afterwards and no run is being worked on, the file is made smaller.
 func (s *Store) Delete(ctx context.Context, name string) (Deleted, error) {
-	const operation = "delete the run"
+	const operation = "delete the run from"
 	if name == "" {
-		return Deleted{}, errors.New("results: delete the run: it has no name")
+		return Deleted{}, fmt.Errorf("cannot %s %s: it has no name", operation, s.path)
 	}
 	run, err := s.reader.Find(ctx, name)
 	if err != nil {
@@ -46,12 +46,12 @@ func (s *Store) Delete(ctx context.Context, name string) (Deleted, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
-		return Deleted{}, fmt.Errorf("results: %s: %s is closed", operation, s.path)
+		return Deleted{}, fmt.Errorf("cannot %s %s: it is closed", operation, s.path)
 	}
 	d := Deleted{Run: run}
 	lock, err := acquire(lockPath(s.absolute, run.ID))
 	if err != nil {
-		return d, fmt.Errorf("results: %s: %s: run %s: %w", operation, s.path, name, err)
+		return d, fmt.Errorf("cannot delete run %s from %s: %w", name, s.path, err)
 	}
 	// The ids of a run's rows are computed from its own, so no row of another run can refer to them, and to have
 	// SQLite look for such rows, for each candidate in all tables, would take minutes.
@@ -68,7 +68,7 @@ func (s *Store) Delete(ctx context.Context, name string) (Deleted, error) {
 	if err = errors.Join(err, lock.release()); err != nil {
 		return d, err
 	}
-	return d, explain("make room after deleting the run", s.path, s.shrink(ctx, &d))
+	return d, explain("make room in", s.path, s.shrink(ctx, &d))
 }
 
 func deleteRun(ctx context.Context, tx *sql.Tx, run Run) error {
@@ -90,7 +90,7 @@ func (s *Store) shrink(ctx context.Context, d *Deleted) error {
 	if err != nil {
 		return err
 	}
-	idle := len(s.held) == 0
+	idle := len(s.begun) == 0
 	for _, r := range runs {
 		idle = idle && !(r.Status == experiments.Running && r.Alive)
 	}

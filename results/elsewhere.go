@@ -8,18 +8,18 @@ import (
 	"tune2048/experiments"
 )
 
-// source has the candidates of a finished run that games can be taken from, ids by experiments.Candidate.PlayHash; none unless
-// the run's fingerprint holds.
+// source holds the candidates of a finished run that games can be taken from: their ids by experiments.Candidate.PlayHash. It is
+// empty if the run's content no longer has the run's fingerprint.
 type source map[string][]int64
 
-// Elsewhere returns what other runs have recorded of the block: games by their index in it, and evaluations by candidate, which
-// stand where games are not kept. They are of candidates of the same Play at the same search, in finished runs of the same
-// signature and seed whose fingerprint holds; rows of games count if they are those that were evaluated. So a figure that
-// somebody changed by hand goes no further than the run it is in.
+// Elsewhere returns what other runs have recorded of the block: games by their index in it, and evaluations by candidate, for
+// runs that keep no rows of games. It takes them from candidates with the same Play at the same search, in finished runs with
+// the same signature and seed. It checks each such run against its fingerprint, and the rows of games against the evaluations
+// that sum them up: what somebody changed by hand is not taken over.
 func (s *Store) Elsewhere(ctx context.Context, run int64, block experiments.Block) (map[int]simulator.Outcome, map[int]experiments.Evaluation, error) {
 	games, evaluated := map[int]simulator.Outcome{}, map[int]experiments.Evaluation{}
 	err := s.elsewhere(ctx, run, block, games, evaluated)
-	return games, evaluated, explain("read games of other runs", s.path, err)
+	return games, evaluated, explain("read games of other runs in", s.path, err)
 }
 
 func (s *Store) elsewhere(ctx context.Context, run int64, block experiments.Block, games map[int]simulator.Outcome, evaluated map[int]experiments.Evaluation) error {
@@ -46,11 +46,11 @@ func (s *Store) elsewhere(ctx context.Context, run int64, block experiments.Bloc
 			if err != nil {
 				return err
 			}
-			for _, twin := range from[play] {
+			for _, same := range from[play] {
 				if len(mine) == len(block.Seeds) {
 					break
 				}
-				e, err := s.recordedBy(ctx, o.run, twin, block, mine)
+				e, err := s.recordedBy(ctx, o.run, same, block, mine)
 				if err != nil {
 					return err
 				}
@@ -67,8 +67,8 @@ func (s *Store) elsewhere(ctx context.Context, run int64, block experiments.Bloc
 	return nil
 }
 
-// recordedBy adds the games of a candidate of another run that the block asks for, by index in the block's seeds, and returns
-// the evaluation of just these games, if there is one.
+// recordedBy adds to games what a candidate of another run has played of the block, by index in the block's seeds. It also
+// returns the evaluation that sums up exactly the block's games, or nil if there is none.
 func (s *Store) recordedBy(ctx context.Context, run, candidate int64, block experiments.Block, games map[int]simulator.Outcome) (*experiments.Evaluation, error) {
 	rounds, err := evaluations(ctx, s.reader.db, `run_id = ? AND phase = ? AND stage = ? AND search = ? AND generation = ?
 		AND candidate_id = ? ORDER BY round`, run, block.Phase, block.Stage, block.Search, block.Generation, candidate)
@@ -83,7 +83,7 @@ func (s *Store) recordedBy(ctx context.Context, run, candidate int64, block expe
 			return nil, err
 		}
 		for k, g := range played {
-			// The n-th game that is dealt to a candidate has the same seed in all runs of one seed, and its row must say so too.
+			// In all runs with one seed, the n-th game that is dealt to a candidate has the same seed. The row must say so too.
 			if at := dealt + k - block.Dealt; at >= 0 && at < len(block.Seeds) && g.Seed == block.Seeds[at] {
 				games[at] = g.Outcome
 			}
@@ -96,7 +96,7 @@ func (s *Store) recordedBy(ctx context.Context, run, candidate int64, block expe
 	return same, nil
 }
 
-// evaluatedGames returns the games of an evaluation; none where their rows are not kept, or are not those that it sums up.
+// evaluatedGames returns the games of an evaluation, or none if their rows are not kept or do not have its hash.
 func (s *Store) evaluatedGames(ctx context.Context, run int64, e experiments.Evaluation) ([]experiments.Game, error) {
 	games, err := gameRows(ctx, s.reader.db, run, e.Game, e.Game+int64(e.Score.N)-1)
 	if err != nil || len(games) != e.Score.N {
@@ -112,12 +112,12 @@ func (s *Store) evaluatedGames(ctx context.Context, run int64, e experiments.Eva
 	return games, nil
 }
 
-// source reads who played in a finished run, and whether it is as it finished; once for each run.
+// source reads the candidates of a finished run and checks its fingerprint. It does so once for each run.
 func (s *Store) source(ctx context.Context, run int64) (source, error) {
 	if known := s.sources[run]; known != nil {
 		return known, nil
 	}
-	tx, err := s.reader.db.BeginTx(ctx, nil) // one moment
+	tx, err := s.reader.db.BeginTx(ctx, nil) // fingerprint and candidates of the same moment
 	if err != nil {
 		return nil, err
 	}

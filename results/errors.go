@@ -21,25 +21,26 @@ var (
 	ErrDamaged = errors.New("the database is damaged")
 )
 
-// explain turns an error of SQLite into one that says what failed, on which file, and what to try. Other errors
-// get the operation and the path. nil stays nil.
+// explain turns an error of SQLite into one that says what failed, on which file, and what to try: "cannot OPERATION PATH: ...".
+// So an operation is a verb phrase that a path may follow, such as "record games in". Other errors get the operation and the
+// path too. nil stays nil.
 func explain(operation, path string, err error) error {
 	if err == nil {
 		return nil
 	}
 	fail := func(hint string) error {
-		return fmt.Errorf("results: %s: %s: %w (%s)", operation, path, err, hint)
+		return fmt.Errorf("cannot %s %s: %w (%s)", operation, path, err, hint)
 	}
 	var s sqlite3.Error
 	if !errors.As(err, &s) {
-		return fmt.Errorf("results: %s: %s: %w", operation, path, err)
+		return fmt.Errorf("cannot %s %s: %w", operation, path, err)
 	}
 	if s.SystemErrno == syscall.EMFILE || s.SystemErrno == syscall.ENFILE {
 		return fail("no more files may be opened; close some, or allow more with: ulimit -n 1024")
 	}
 	switch s.Code {
 	case sqlite3.ErrNotADB:
-		return fmt.Errorf("results: %s: %s: %w: %w (choose another file with -db)", operation, path, ErrForeign, err)
+		return fmt.Errorf("cannot %s %s: %w: %w (choose another file with -db)", operation, path, ErrForeign, err)
 	case sqlite3.ErrCorrupt:
 		return damaged(operation, path, err.Error())
 	case sqlite3.ErrCantOpen, sqlite3.ErrPerm:
@@ -53,23 +54,27 @@ func explain(operation, path string, err error) error {
 	case sqlite3.ErrIoErr:
 		return fail("the disk or file system failed; a network folder cannot hold the database, choose another with -db")
 	case sqlite3.ErrInterrupt:
-		return fmt.Errorf("results: %s: %s: %w", operation, path, context.Canceled)
+		return fmt.Errorf("cannot %s %s: %w", operation, path, context.Canceled)
 	}
-	return fmt.Errorf("results: %s: %s: %w", operation, path, err)
+	return fmt.Errorf("cannot %s %s: %w", operation, path, err)
 }
 
 // damaged says that the file is corrupt, and what can be done.
 func damaged(operation, path, what string) error {
-	return fmt.Errorf("results: %s: %s: %w: %s (move it aside to start a new one; "+
+	return fmt.Errorf("cannot %s %s: %w: %s (move it aside to start a new one; "+
 		"`sqlite3 %s .recover` prints what can be saved)", operation, path, ErrDamaged, what, path)
 }
 
 // notFound says in plain words what there is none of; the error wraps ErrNotFound.
-func notFound(operation, path, format string, args ...any) error {
-	return &missing{text: fmt.Sprintf("results: %s: %s: %s", operation, path, fmt.Sprintf(format, args...))}
+func notFound(format string, args ...any) error {
+	return &plainly{fmt.Sprintf(format, args...), ErrNotFound}
 }
 
-type missing struct{ text string }
+// plainly says in words of its own what another error means.
+type plainly struct {
+	text string
+	kind error
+}
 
-func (m *missing) Error() string { return m.text }
-func (m *missing) Unwrap() error { return ErrNotFound }
+func (m *plainly) Error() string { return m.text }
+func (m *plainly) Unwrap() error { return m.kind }

@@ -24,12 +24,12 @@ var reachedColumns = func() string {
 var evaluationColumns = "run_id, candidate_id, phase, stage, search, generation, round, first_game, " +
 	"games, mean_score, m2_score, ci_low, ci_high, fitness, fitness_se, moves, nodes, games_hash, " + reachedColumns
 
-// FinishBlock commits all games that are held back, the block's evaluations and how its candidates stand with them, in
+// FinishBlock commits all games that are pending, the block's evaluations and how its candidates stand with them, in
 // one transaction, and forgets the block's games unless they are to be kept. There must be one evaluation for each of the
 // block's candidates, of as many games as the block has seeds; games that are to be kept must all have been added.
 func (s *Store) FinishBlock(ctx context.Context, run int64, block experiments.Block, evaluations []experiments.Evaluation,
 	standings []experiments.Standing, keepGames bool) error {
-	return s.record(ctx, run, "record a block", func(ctx context.Context, tx *sql.Tx) (bool, error) {
+	return s.record(ctx, run, "record a block in", func(ctx context.Context, tx *sql.Tx) (bool, error) {
 		err := checkEvaluations(block, evaluations)
 		if err == nil {
 			err = insertEvaluations(ctx, tx, run, evaluations)
@@ -146,13 +146,13 @@ func evaluations(ctx context.Context, q querier, condition string, args ...any) 
 // Evaluations returns what is recorded for the block's candidates, by number; none if the block is not finished. A
 // block that was recorded with other candidates or games is an error: the run is not replayed as it was.
 func (s *Store) Evaluations(ctx context.Context, run int64, block experiments.Block) (map[int]experiments.Evaluation, error) {
-	const operation = "read a block"
+	const operation = "read a block of"
 	recorded, err := evaluations(ctx, s.reader.db, inBlock, run, block.Phase, block.Stage, block.Search, block.Generation, block.Round)
 	if err != nil {
 		return nil, explain(operation, s.path, err)
 	}
 	other := func(format string, args ...any) error {
-		return fmt.Errorf("results: %s: %s: %s was recorded %s: the replay asks for another block (start another run with -new)",
+		return fmt.Errorf("cannot %s %s: %s was recorded %s: the replay asks for another block (start another run with -new)",
 			operation, s.path, blockName(block), fmt.Sprintf(format, args...))
 	}
 	byCandidate := map[int]experiments.Evaluation{}
@@ -187,14 +187,48 @@ func (s *Store) Recorded(ctx context.Context, run int64, phase, search string) (
 	for _, e := range found {
 		games[e.Round] = e.Score.N
 	}
-	return games, explain("read blocks", s.path, err)
+	return games, explain("read blocks of", s.path, err)
 }
 
 // Reopen forgets the evaluations of a finished block, so that it can be finished again with more games. Its games stay.
 func (s *Store) Reopen(ctx context.Context, run int64, block experiments.Block) error {
-	return s.record(ctx, run, "reopen a block", func(ctx context.Context, tx *sql.Tx) (bool, error) {
+	return s.record(ctx, run, "reopen a block in", func(ctx context.Context, tx *sql.Tx) (bool, error) {
 		_, err := tx.ExecContext(ctx, "DELETE FROM evaluations WHERE "+inBlock,
 			run, block.Phase, block.Stage, block.Search, block.Generation, block.Round)
 		return true, err
 	})
+}
+
+// HeldOutScores returns the scores of all held-out games, of validations and comparisons: by search a sample of each candidate,
+// and the searches in alphabetical order.
+func (r *Reader) HeldOutScores(ctx context.Context) (samples map[string][]stats.Moments, searches []string, err error) {
+	const operation = "read held-out games of"
+	rows, err := r.db.QueryContext(ctx, `SELECT search, candidate_id, games, mean_score, m2_score FROM evaluations
+		WHERE phase IN (?, ?) AND games > 1 ORDER BY search, candidate_id`, experiments.PhaseValidation, experiments.PhaseComparison)
+	if err != nil {
+		return nil, nil, explain(operation, r.path, err)
+	}
+	defer rows.Close()
+	samples = map[string][]stats.Moments{}
+	last := int64(-1)
+	for rows.Next() {
+		var (
+			search    string
+			candidate int64
+			m         stats.Moments
+		)
+		if err := rows.Scan(&search, &candidate, &m.N, &m.Mean, &m.M2); err != nil {
+			return nil, nil, explain(operation, r.path, err)
+		}
+		list := samples[search]
+		if list == nil {
+			searches = append(searches, search)
+		}
+		if list == nil || candidate != last {
+			list, last = append(list, stats.Moments{}), candidate
+		}
+		list[len(list)-1].Merge(m)
+		samples[search] = list
+	}
+	return samples, searches, explain(operation, r.path, rows.Err())
 }

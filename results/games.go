@@ -11,7 +11,7 @@ import (
 	"tune2048/experiments"
 )
 
-// Games are committed when this many are held back, or when the first of them has waited this long: a commit costs
+// Games are committed when this many are pending, or when the first of them has waited this long: a commit costs
 // as much as a hundred rows, and a killed process should lose little. The clock decides when, never what.
 const (
 	commitGames = 1000
@@ -21,8 +21,8 @@ const (
 // GameID is the id of the game with that number within a run.
 func GameID(run, number int64) int64 { return run*gamesPerRun + number }
 
-// heldGame is a game that is held back.
-type heldGame struct {
+// pendingGame is a game that is to be recorded by the next commit.
+type pendingGame struct {
 	run int64
 	experiments.Game
 }
@@ -35,18 +35,18 @@ func blockName(b experiments.Block) string {
 	return fmt.Sprintf("%s %s at %s, generation %d, round %d", b.Phase, b.Stage, b.Search, b.Generation, b.Round)
 }
 
-// AddGame records a game. It holds up to a thousand games back, for half a second at most; an error of a commit that was due
+// AddGame records a game. Up to a thousand games are pending, for half a second at most, until they are committed; an error of a commit that was due
 // meanwhile is returned by the next call, and the games are tried again. Recording a game twice changes nothing; with another outcome it is an error.
 func (s *Store) AddGame(ctx context.Context, run int64, game experiments.Game) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	failed := s.takeFailure() // told last: this game is held back whatever became of others
-	h, err := s.ready(run, "record a game")
+	failed := s.takeFailure() // told last: this game is pending whatever became of others
+	h, err := s.ready(run, "record a game in")
 	if err != nil {
 		return err
 	}
 	h.changed = true
-	s.pending = append(s.pending, heldGame{run, game})
+	s.pending = append(s.pending, pendingGame{run, game})
 	if failed != nil {
 		return failed
 	}
@@ -72,12 +72,12 @@ func (s *Store) commitDue() {
 	}
 }
 
-// flush commits the games that are held back.
+// flush commits the games that are pending.
 func (s *Store) flush() error {
 	if len(s.pending) == 0 {
 		return nil
 	}
-	return s.commit(context.Background(), "record games", nil)
+	return s.commit(context.Background(), "record games in", nil)
 }
 
 func (s *Store) stopClock() {
@@ -92,7 +92,7 @@ const gameColumns = "id, run_id, candidate_id, phase, stage, search, generation,
 
 var gameInsertion = newInsertion("games", gameColumns, " ON CONFLICT (id) DO NOTHING")
 
-func insertGames(ctx context.Context, tx *sql.Tx, games []heldGame) error {
+func insertGames(ctx context.Context, tx *sql.Tx, games []pendingGame) error {
 	values := make([]any, 0, len(games)*gameInsertion.columns)
 	for i := range games {
 		g := &games[i]
@@ -112,7 +112,7 @@ func insertGames(ctx context.Context, tx *sql.Tx, games []heldGame) error {
 }
 
 // sameGame refuses a game that is recorded with another outcome: play has changed, or the game is not the same.
-func sameGame(ctx context.Context, tx *sql.Tx, g *heldGame) error {
+func sameGame(ctx context.Context, tx *sql.Tx, g *pendingGame) error {
 	rows, err := gameRows(ctx, tx, g.run, g.Game.Game, g.Game.Game)
 	if err != nil {
 		return err
@@ -144,11 +144,11 @@ func gameRows(ctx context.Context, q querier, run, first, last int64) ([]experim
 	return collect(ctx, q, scanGame, "SELECT "+gameColumns+" FROM games WHERE id BETWEEN ? AND ? ORDER BY id", GameID(run, first), GameID(run, last))
 }
 
-// Games returns the games of the block that are recorded, those that are held back included, by their index in it.
+// Games returns the games of the block that are recorded, those that are pending included, by their index in it.
 // A game that was played with another candidate, seed or setting than the block asks for is an error: the run is
 // not replayed as it was.
 func (s *Store) Games(ctx context.Context, run int64, block experiments.Block) (map[int]simulator.Outcome, error) {
-	const operation = "read games"
+	const operation = "read games of"
 	s.mu.Lock()
 	err := s.takeFailure()
 	if err == nil && !s.closed {
@@ -168,7 +168,7 @@ func (s *Store) Games(ctx context.Context, run int64, block experiments.Block) (
 		want := block.Game(index)
 		want.Outcome = g.Outcome
 		if want != g {
-			return nil, fmt.Errorf("results: %s: %s: game %d of %s was recorded as one of candidate %d, seed %d, %s, generation %d: "+
+			return nil, fmt.Errorf("cannot %s %s: game %d of %s was recorded as one of candidate %d, seed %d, %s, generation %d: "+
 				"the replay asks for another (start another run with -new)",
 				operation, s.path, index, blockName(block), g.Candidate, g.Seed, g.Search, g.Generation)
 		}

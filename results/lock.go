@@ -15,16 +15,16 @@ import (
 )
 
 // runLock is the right to work on one run. It is a lock of the kernel on a file beside the database, so it ends with the
-// process that holds it, however that ends. What the file says is for people only. The file is never removed while the
-// run is there, so all processes lock the same one.
+// process that holds it, however that ends. What the file says is for people only. The file is removed together with the
+// run and not before: as long as there is a run, all processes lock the same file.
 type runLock struct{ file *flock.Flock }
 
 func lockPath(database string, run int64) string {
 	return fmt.Sprintf("%s.run-%d.lock", database, run)
 }
 
-// askerPatience is how long to wait for who only asks whether a run is alive, and shares its lock for an instant; on a slow
-// machine that may be long.
+// askerPatience is how long acquire waits for processes that only ask whether a run is alive: alive shares the lock for an
+// instant, which may be long on a slow machine.
 const askerPatience = 2 * time.Second
 
 // acquire takes the lock. The error wraps experiments.ErrBusy if another process has it.
@@ -34,7 +34,7 @@ func acquire(path string) (*runLock, error) {
 		locked, err := file.TryLock()
 		asked := false
 		if err == nil && !locked {
-			asked, err = file.TryRLock() // whoever works on the run does not share
+			asked, err = file.TryRLock() // succeeds beside processes that only ask; the one that works on the run does not share
 		}
 		switch {
 		case err != nil:
@@ -57,7 +57,7 @@ func acquire(path string) (*runLock, error) {
 	}
 }
 
-// sign writes who holds the lock. It is a courtesy, so its failure is none of the lock.
+// sign writes into the file who holds the lock. The lock holds whether or not that can be written.
 func (l *runLock) sign() {
 	host, err := os.Hostname()
 	if err != nil {
@@ -69,7 +69,7 @@ func (l *runLock) sign() {
 
 func (l *runLock) release() error { return l.file.Unlock() }
 
-// holder says who signed the lock file.
+// holder returns what sign wrote into the lock file.
 func holder(path string) string {
 	const longest = 500 // bytes: as much as sign writes
 	if file, err := os.Open(path); err == nil {
@@ -84,7 +84,8 @@ func holder(path string) string {
 
 // alive tells whether a process holds the lock of that file.
 func alive(path string) bool {
-	file := flock.New(path, flock.SetFlag(os.O_RDONLY)) // without creating it: no file, no holder
+	// The file is opened without creating it: if it does not exist, nobody holds the lock.
+	file := flock.New(path, flock.SetFlag(os.O_RDONLY))
 	shared, err := file.TryRLock()
 	if shared {
 		file.Unlock()

@@ -38,10 +38,10 @@ func identify(ctx context.Context, db querier, operation, path string) (version 
 	case application == 0 && objects == 0 && version == 0:
 		return 0, nil
 	case application != applicationID || version < 1:
-		return 0, fmt.Errorf("results: %s: %s: %w: it is SQLite, but has other contents (choose another file with -db)",
+		return 0, fmt.Errorf("cannot %s %s: %w: it is SQLite, but has other contents (choose another file with -db)",
 			operation, path, ErrForeign)
 	case version > newestVersion():
-		return 0, fmt.Errorf("results: %s: %s: %w: its version is %d, the newest known here is %d (update this program, or choose another file with -db)",
+		return 0, fmt.Errorf("cannot %s %s: %w: its version is %d, the newest known here is %d (update this program, or choose another file with -db)",
 			operation, path, ErrNewer, version, newestVersion())
 	}
 	return version, nil

@@ -27,11 +27,11 @@ func Open(path string) (*Store, error) {
 		return nil, err
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return nil, fmt.Errorf("results: create the folder of %s: %w (choose another file with -db)", path, err)
+		return nil, fmt.Errorf("cannot create the folder of %s: %w (choose another file with -db)", path, err)
 	}
 	absolute, err := filepath.Abs(path) // the process may change its folder later
 	if err != nil {
-		return nil, fmt.Errorf("results: %s: %s: %w", operation, path, err)
+		return nil, fmt.Errorf("cannot %s %s: %w", operation, path, err)
 	}
 	writer, err := connect(writing, absolute, "rwc", attempt)
 	if err != nil {
@@ -39,7 +39,7 @@ func Open(path string) (*Store, error) {
 	}
 	// SQLite has one writer at a time; a second connection of our own would only wait for the first.
 	writer.SetMaxOpenConns(1)
-	s := &Store{path: path, writer: writer, held: map[int64]*hold{}, sources: map[int64]source{}, patience: busyTimeout}
+	s := &Store{path: path, writer: writer, begun: map[int64]*begunRun{}, sources: map[int64]source{}, patience: busyTimeout}
 	err = patiently(func() error { return prepare(context.Background(), writer, operation, path) })
 	if err == nil {
 		// One name for one file, by whatever link it is reached: the locks of runs lie beside it.
@@ -71,7 +71,7 @@ func prepare(ctx context.Context, writer *sql.DB, operation, path string) error 
 		return explain(operation, path, err)
 	}
 	if mode != "wal" {
-		return fmt.Errorf("results: %s: %s: this file system cannot hold a write-ahead log, the journal mode stays %s "+
+		return fmt.Errorf("cannot %s %s: this file system cannot hold a write-ahead log, the journal mode stays %s "+
 			"(choose a local folder with -db)", operation, path, mode)
 	}
 	if err := migrate(ctx, writer, operation, path); err != nil {
@@ -89,7 +89,7 @@ func prepare(ctx context.Context, writer *sql.DB, operation, path string) error 
 // must exist (the error wraps fs.ErrNotExist otherwise) and be of this version. A run may be writing to it at the
 // same time. SQLite may leave an empty -wal and a -shm file beside it, which the next writer removes. Close it.
 func OpenReader(path string) (*Reader, error) {
-	const operation = "open for reading"
+	const operation = "read"
 	if err := checkPath(operation, path); err != nil {
 		return nil, err
 	}
@@ -98,11 +98,10 @@ func OpenReader(path string) (*Reader, error) {
 		absolute, err = filepath.EvalSymlinks(absolute)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("results: %s: %s: %w (a run creates it: tune -config FILE; -db names another)",
-			operation, path, fs.ErrNotExist)
+		return nil, &plainly{fmt.Sprintf("cannot %s %s: it does not exist yet (a run creates it: tune -config FILE; -db names another)", operation, path), fs.ErrNotExist}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("results: %s: %s: %w", operation, path, err)
+		return nil, fmt.Errorf("cannot %s %s: %w", operation, path, err)
 	}
 	r, err := openReader(operation, path, absolute, "ro")
 	// A reader of a WAL database writes beside it: it announces itself to the writers. Where it may not and nobody
@@ -127,9 +126,9 @@ func openReader(operation, path, absolute, mode string) (*Reader, error) {
 	switch {
 	case err != nil:
 	case version == 0:
-		err = fmt.Errorf("results: %s: %s: it is empty (a run fills it: tune -config FILE; -db names another)", operation, path)
+		err = fmt.Errorf("cannot %s %s: it is empty (a run fills it: tune -config FILE; -db names another)", operation, path)
 	case version < newestVersion():
-		err = fmt.Errorf("results: %s: %s: its version is %d, this program reads %d (a run brings it up to date: tune -config FILE)",
+		err = fmt.Errorf("cannot %s %s: its version is %d, this program reads %d (a run brings it up to date: tune -config FILE)",
 			operation, path, version, newestVersion())
 	}
 	if err != nil {
@@ -149,18 +148,18 @@ func pending(path string) bool {
 // a file drops the locks that this process's other connections hold on it.
 func checkPath(operation, path string) error {
 	if path == "" {
-		return fmt.Errorf("results: %s: no path given (the default is %s)", operation, DefaultPath)
+		return fmt.Errorf("cannot %s the database: no path given (the default is %s)", operation, DefaultPath)
 	}
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
-		return fmt.Errorf("results: %s: %w (choose another file with -db)", operation, err)
+		return fmt.Errorf("cannot %s the database: %w (choose another file with -db)", operation, err)
 	case info.IsDir():
-		return fmt.Errorf("results: %s: %s: it is a folder (name a file in it: %s)", operation, path, filepath.Join(path, "tune.db"))
+		return fmt.Errorf("cannot %s %s: it is a folder (name a file in it: %s)", operation, path, filepath.Join(path, "tune.db"))
 	case !info.Mode().IsRegular():
-		return fmt.Errorf("results: %s: %s: it is not a regular file (choose another with -db)", operation, path)
+		return fmt.Errorf("cannot %s %s: it is not a regular file (choose another with -db)", operation, path)
 	}
 	return nil
 }

@@ -37,7 +37,7 @@ func refused(t *testing.T, path string, kind error, words ...string) {
 	before, _ := os.ReadFile(path)
 	_, writing := Open(path)
 	_, reading := OpenReader(path)
-	checkRefusal(t, path, before, []error{writing, reading}, kind, append(words, "results: open")...)
+	checkRefusal(t, path, before, []error{writing, reading}, kind, append(words, "cannot ")...)
 }
 
 func checkRefusal(t *testing.T, path string, before []byte, errs []error, kind error, words ...string) {
@@ -193,7 +193,7 @@ func TestReaderCannotWrite(t *testing.T) {
 		ignore := func([]string) error { return nil }
 		for _, statement := range []string{"DELETE FROM runs", "DROP VIEW leaderboard", "PRAGMA user_version = 7"} {
 			err := reader.Query(context.Background(), statement, ignore, func([]any) error { return nil })
-			if err == nil || !strings.Contains(err.Error(), "read-only") {
+			if err == nil || !strings.Contains(err.Error(), "tune query only reads") {
 				t.Errorf("%s: got %v", statement, err)
 			}
 		}

@@ -3,22 +3,24 @@ package results
 import (
 	"context"
 	"embed"
+	"errors"
 	"strings"
+
+	"github.com/mattn/go-sqlite3"
 )
 
 // Query runs a user's SQL and hands over the names of its columns once, then each row: nil, int64, float64, string
 // or []byte for each column, valid until row returns. An error of columns or row ends it. Statements that would
 // change the database fail.
 func (r *Reader) Query(ctx context.Context, statement string, columns func([]string) error, row func([]any) error) error {
-	const operation = "query"
 	rows, err := r.db.QueryContext(ctx, statement)
 	if err != nil {
-		return explain(operation, r.path, err)
+		return explainQuery(r.path, err)
 	}
 	defer rows.Close()
 	names, err := rows.Columns()
 	if err != nil {
-		return explain(operation, r.path, err)
+		return explainQuery(r.path, err)
 	}
 	if err := columns(names); err != nil {
 		return err
@@ -30,13 +32,22 @@ func (r *Reader) Query(ctx context.Context, statement string, columns func([]str
 	}
 	for rows.Next() {
 		if err := rows.Scan(to...); err != nil {
-			return explain(operation, r.path, err)
+			return explainQuery(r.path, err)
 		}
 		if err := row(values); err != nil {
 			return err
 		}
 	}
-	return explain(operation, r.path, rows.Err())
+	return explainQuery(r.path, rows.Err())
+}
+
+// explainQuery is explain, but for a statement that would change the database.
+func explainQuery(path string, err error) error {
+	var s sqlite3.Error
+	if errors.As(err, &s) && s.Code == sqlite3.ErrReadonly {
+		return &plainly{"tune query only reads (tune runs -delete NAME deletes a run)", err}
+	}
+	return explain("query", path, err)
 }
 
 //go:embed queries/*.sql

@@ -34,6 +34,9 @@ func (r *Reader) Close() error {
 // Path is the path the database was opened with.
 func (r *Reader) Path() string { return r.path }
 
+// KindCompare is the kind of runs that compare players: they have no champion, and another kind of config.
+const KindCompare = "compare"
+
 // Run is what is known of a run.
 type Run struct {
 	ID         int64
@@ -56,7 +59,7 @@ type Run struct {
 	Fingerprint string
 
 	Candidates int
-	Games      int64     // of finished blocks
+	Games      int64     // of finished blocks, and those of the unfinished one that are recorded
 	Champion   int       // number; -1 before the playoff's end
 	HeldOut    []HeldOut // what the champion is worth, one for each validated search
 }
@@ -64,16 +67,16 @@ type Run struct {
 // Runs lists the runs, the newest first.
 func (r *Reader) Runs(ctx context.Context) ([]Run, error) {
 	runs, err := r.runs(ctx, "true")
-	return runs, explain("list the runs", r.path, err)
+	return runs, explain("list the runs of", r.path, err)
 }
 
 // Find returns the run of that name, and for an empty name the newest that is no comparison. The error wraps ErrNotFound and names the
 // run that was probably meant.
 func (r *Reader) Find(ctx context.Context, name string) (Run, error) {
-	const operation = "find the run"
+	const operation = "find the run in"
 	condition, args := "name = ?", []any{name}
 	if name == "" {
-		condition, args = "id = coalesce((SELECT max(id) FROM runs WHERE kind <> 'compare'), (SELECT max(id) FROM runs))", nil
+		condition, args = "id = coalesce((SELECT max(id) FROM runs WHERE kind <> ?), (SELECT max(id) FROM runs))", []any{KindCompare}
 	}
 	runs, err := r.runs(ctx, condition, args...)
 	if err != nil {
@@ -89,19 +92,21 @@ func (r *Reader) Find(ctx context.Context, name string) (Run, error) {
 		return Run{}, explain(operation, r.path, err)
 	}
 	if len(names) == 0 {
-		return Run{}, notFound(operation, r.path, "there are no runs yet (tune -config FILE makes one)")
+		return Run{}, notFound("there are no runs in %s yet (tune -config FILE makes one)", r.path)
 	}
 	if near := configs.Nearest(name, names); near != "" {
-		return Run{}, notFound(operation, r.path, "there is no run %s; did you mean %s? (tune runs lists them)", name, near)
+		return Run{}, notFound("there is no run %s in %s; did you mean %s? (tune runs lists them)", name, r.path, near)
 	}
-	return Run{}, notFound(operation, r.path, "there is no run %s (tune runs lists them)", name)
+	return Run{}, notFound("there is no run %s in %s (tune runs lists them)", name, r.path)
 }
 
 func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run, error) {
 	runs, err := collect(ctx, r.db, r.scanRun, `SELECT id, name, base_name, kind, config_yaml, config_hash, seed, signature,
 		go_version, goarch, status, started_at, updated_at, coalesce(finished_at, ''), coalesce(fingerprint, ''),
 		(SELECT count(*) FROM candidates AS c WHERE c.id BETWEEN runs.id * 1000000 AND runs.id * 1000000 + 999999),
-		(SELECT coalesce(sum(games), 0) FROM standings WHERE run_id = runs.id),
+		(SELECT coalesce(sum(games), 0) FROM standings WHERE run_id = runs.id) + CASE status WHEN 'finished' THEN 0 ELSE
+			(SELECT count(*) FROM games AS g WHERE g.id BETWEEN runs.id * 1000000000 + coalesce((SELECT max(e.first_game + e.games)
+				FROM evaluations AS e WHERE e.run_id = runs.id), 0) AND runs.id * 1000000000 + 999999999) END,
 		coalesce(champion_id % 1000000, -1)
 		FROM runs WHERE `+condition+" ORDER BY id DESC", args...)
 	if err != nil {
@@ -144,15 +149,15 @@ func (r *Reader) scanRun(rows *sql.Rows) (run Run, err error) {
 // Candidates returns a run's candidates by number, bit by bit as they were added.
 func (r *Reader) Candidates(ctx context.Context, run int64) ([]experiments.Candidate, error) {
 	all, err := candidates(ctx, r.db, run, 0, candidatesPerRun-1)
-	return all, explain("read candidates", r.path, err)
+	return all, explain("read candidates of", r.path, err)
 }
 
 // Candidate returns one candidate of a run. The error wraps ErrNotFound if the run has none of that number.
 func (r *Reader) Candidate(ctx context.Context, run int64, number int) (experiments.Candidate, error) {
-	const operation = "read a candidate"
+	const operation = "read a candidate of"
 	all, err := candidates(ctx, r.db, run, number, number)
 	if err == nil && len(all) == 0 {
-		return experiments.Candidate{}, notFound(operation, r.path, "run %d has no candidate %d", run, number)
+		return experiments.Candidate{}, notFound("run %d has no candidate %d", run, number)
 	}
 	if err != nil {
 		return experiments.Candidate{}, explain(operation, r.path, err)
@@ -163,13 +168,13 @@ func (r *Reader) Candidate(ctx context.Context, run int64, number int) (experime
 // CandidateByID returns a candidate by the id it has in the database, and its run. The error wraps ErrNotFound if there is
 // none.
 func (r *Reader) CandidateByID(ctx context.Context, id int64) (Run, experiments.Candidate, error) {
-	const operation = "find the candidate"
+	const operation = "find the candidate in"
 	runs, err := r.runs(ctx, "id = ?", id/candidatesPerRun)
 	if err != nil {
 		return Run{}, experiments.Candidate{}, explain(operation, r.path, err)
 	}
 	if len(runs) == 0 {
-		return Run{}, experiments.Candidate{}, notFound(operation, r.path, "there is no candidate %d (the column candidate_id of leaderboard has them)", id)
+		return Run{}, experiments.Candidate{}, notFound("there is no candidate %d in %s (the column candidate_id of leaderboard has them)", id, r.path)
 	}
 	c, err := r.Candidate(ctx, runs[0].ID, int(id%candidatesPerRun))
 	return runs[0], c, err
@@ -178,19 +183,19 @@ func (r *Reader) CandidateByID(ctx context.Context, id int64) (Run, experiments.
 // Contrasts returns a run's comparisons by phase, search, candidate and baseline.
 func (r *Reader) Contrasts(ctx context.Context, run int64) ([]experiments.Contrast, error) {
 	all, err := contrasts(ctx, r.db, run)
-	return all, explain("read comparisons", r.path, err)
+	return all, explain("read comparisons of", r.path, err)
 }
 
 // Evaluations returns a run's evaluations in the order of their first games.
 func (r *Reader) Evaluations(ctx context.Context, run int64) ([]experiments.Evaluation, error) {
 	all, err := evaluations(ctx, r.db, "run_id = ? ORDER BY first_game", run)
-	return all, explain("read evaluations", r.path, err)
+	return all, explain("read evaluations of", r.path, err)
 }
 
 // Games yields the games that are kept of a run, in the order of their numbers. An error is the last thing it yields.
 func (r *Reader) Games(ctx context.Context, run int64) iter.Seq2[experiments.Game, error] {
 	return func(yield func(experiments.Game, error) bool) {
-		const operation = "read games"
+		const operation = "read games of"
 		rows, err := r.db.QueryContext(ctx, "SELECT "+gameColumns+" FROM games WHERE id BETWEEN ? AND ? ORDER BY id",
 			GameID(run, 0), GameID(run+1, 0)-1)
 		if err != nil {
@@ -213,13 +218,13 @@ func (r *Reader) Games(ctx context.Context, run int64) iter.Seq2[experiments.Gam
 // GameOfRun returns a game by its id, with its run. The error wraps ErrNotFound if there is none, and says whether there
 // never was or its row was not kept.
 func (r *Reader) GameOfRun(ctx context.Context, id int64) (Run, experiments.Game, error) {
-	const operation = "find the game"
+	const operation = "find the game in"
 	runs, err := r.runs(ctx, "id = ?", id/gamesPerRun)
 	if err != nil {
 		return Run{}, experiments.Game{}, explain(operation, r.path, err)
 	}
 	if len(runs) == 0 {
-		return Run{}, experiments.Game{}, notFound(operation, r.path, "there is no game %d: no run has the number %d (the column id of games has them)", id, id/gamesPerRun)
+		return Run{}, experiments.Game{}, notFound("there is no game %d in %s: no run has the number %d (game ids begin at %d: the column id of games has them)", id, r.path, id/gamesPerRun, GameID(1, 0))
 	}
 	run, number := runs[0], id%gamesPerRun
 	kept, err := gameRows(ctx, r.db, run.ID, number, number)
@@ -235,10 +240,10 @@ func (r *Reader) GameOfRun(ctx context.Context, id int64) (Run, experiments.Game
 		return run, g, explain(operation, r.path, err)
 	}
 	if len(last) == 0 || number >= last[0].Game+int64(last[0].Score.N) {
-		return run, g, notFound(operation, r.path, "there is no game %d: run %s has not recorded that many (the column id of games has them)", id, run.Name)
+		return run, g, notFound("there is no game %d: run %s has not recorded that many (the column id of games has them)", id, run.Name)
 	}
 	e := last[0]
-	return run, g, notFound(operation, r.path, "game %d of run %s was played, but its row was not kept (store: games: in its config says which are); "+
+	return run, g, notFound("game %d of run %s was played, but its row was not kept (store: games: in its config says which are); "+
 		"it counts in the evaluation of candidate %d in %s at %s, games %d to %d of the run, which tune verify -all %s plays again as a whole",
 		id, run.Name, e.Candidate, e.Phase, e.Search, e.Game, e.Game+int64(e.Score.N)-1, run.Name)
 }
@@ -246,7 +251,7 @@ func (r *Reader) GameOfRun(ctx context.Context, id int64) (Run, experiments.Game
 // Fingerprint computes the fingerprint of what is recorded of a run now. That of a finished run is the one it
 // finished with, unless somebody changed the file.
 func (r *Reader) Fingerprint(ctx context.Context, run int64) (string, error) {
-	const operation = "compute the fingerprint"
+	const operation = "compute a fingerprint in"
 	// One transaction: one state of a run that may be going on.
 	tx, err := r.db.BeginTx(ctx, nil)
 	if err != nil {
@@ -259,7 +264,7 @@ func (r *Reader) Fingerprint(ctx context.Context, run int64) (string, error) {
 
 // CheckFile reads the whole file through, indexes included. The error wraps ErrDamaged if something is wrong.
 func (r *Reader) CheckFile(ctx context.Context) error {
-	const operation = "check the file"
+	const operation = "check"
 	var verdict string
 	if err := r.db.QueryRowContext(ctx, "PRAGMA integrity_check(1)").Scan(&verdict); err != nil {
 		return explain(operation, r.path, err)

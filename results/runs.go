@@ -27,14 +27,14 @@ const (
 // or Close; if one has it, the error wraps experiments.ErrBusy and names it and the lock file. A finished run keeps
 // its status until something is recorded.
 func (s *Store) Begin(ctx context.Context, spec experiments.RunSpec) (experiments.Run, error) {
-	const operation = "begin a run"
+	const operation = "begin a run in"
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
-		return experiments.Run{}, fmt.Errorf("results: %s: %s is closed", operation, s.path)
+		return experiments.Run{}, fmt.Errorf("cannot %s %s: it is closed", operation, s.path)
 	}
 	if err := errors.Join(checkSpec(spec), s.takeFailure()); err != nil {
-		return experiments.Run{}, fmt.Errorf("results: %s: %w", operation, err)
+		return experiments.Run{}, fmt.Errorf("cannot %s %s: %w", operation, s.path, err)
 	}
 	var (
 		run  experiments.Run
@@ -63,7 +63,7 @@ func (s *Store) Begin(ctx context.Context, spec experiments.RunSpec) (experiment
 		}
 		return experiments.Run{}, err
 	}
-	s.held[run.ID] = &hold{lock: lock, finished: run.Status == experiments.Finished}
+	s.begun[run.ID] = &begunRun{lock: lock, finished: run.Status == experiments.Finished}
 	return run, nil
 }
 
@@ -147,7 +147,7 @@ func freeName(ctx context.Context, tx *sql.Tx, base string) (string, error) {
 
 // SetChampion records the winner of the playoff. Doing so again replaces it.
 func (s *Store) SetChampion(ctx context.Context, run int64, candidate int) error {
-	return s.record(ctx, run, "record the champion", func(ctx context.Context, tx *sql.Tx) (bool, error) {
+	return s.record(ctx, run, "record the champion in", func(ctx context.Context, tx *sql.Tx) (bool, error) {
 		id := candidateID(run, candidate)
 		changed, err := changes(tx.ExecContext(ctx,
 			"UPDATE runs SET champion_id = ? WHERE id = ? AND champion_id IS NOT ?", id, run, id))
@@ -160,7 +160,7 @@ func (s *Store) SetChampion(ctx context.Context, run int64, candidate int) error
 
 // SetStop records that tuning ends after so many generations of the run: a replay ends there too.
 func (s *Store) SetStop(ctx context.Context, run int64, generations int) error {
-	return s.record(ctx, run, "record the end of tuning", func(ctx context.Context, tx *sql.Tx) (bool, error) {
+	return s.record(ctx, run, "record the end of tuning in", func(ctx context.Context, tx *sql.Tx) (bool, error) {
 		if generations < 1 {
 			return false, fmt.Errorf("want at least 1 generation, got %d", generations)
 		}
@@ -169,22 +169,22 @@ func (s *Store) SetStop(ctx context.Context, run int64, generations int) error {
 	})
 }
 
-// Finish commits what is held back, sets the run's status and gives its lock up. Finished also sets the
+// Finish commits what is pending, sets the run's status and gives its lock up. Finished also sets the
 // fingerprint, and keeps the time of finishing if nothing was recorded since. A finished run that was only looked at
-// again stays finished, whatever the status: an interrupted replay takes nothing away. When games that are held back
+// again stays finished, whatever the status: an interrupted replay takes nothing away. When games that are pending
 // cannot be recorded, a run that is not finished is given up without them, and the error says why.
 func (s *Store) Finish(ctx context.Context, run int64, status string) error {
-	const operation = "finish the run"
+	const operation = "finish the run in"
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	// A failure of the clock's is not told here: the games are still held back, and are tried again.
+	// A failure of the clock's is not told here: the games are still pending, and are tried again.
 	s.takeFailure()
 	h, err := s.ready(run, operation)
 	if err != nil {
 		return err
 	}
 	if !slices.Contains([]string{experiments.Interrupted, experiments.Failed, experiments.Finished}, status) {
-		return fmt.Errorf("results: %s: want the status interrupted, failed or finished, got %q", operation, status)
+		return fmt.Errorf("cannot %s %s: want the status interrupted, failed or finished, got %q", operation, s.path, status)
 	}
 	var lost error
 	if !h.finished || h.changed {
@@ -201,15 +201,15 @@ func (s *Store) Finish(ctx context.Context, run int64, status string) error {
 			return errors.Join(lost, err)
 		}
 	}
-	delete(s.held, run)
+	delete(s.begun, run)
 	return errors.Join(lost, explain(operation, s.path, h.lock.release()))
 }
 
-// forget drops the games of a run that are held back, and tells whether there were any. It is the way out when they
+// forget drops the games of a run that are pending, and tells whether there were any. It is the way out when they
 // cannot be recorded: a run that ends badly anyway must not stay locked for games that can be played again.
 func (s *Store) forget(run int64) bool {
 	before := len(s.pending)
-	s.pending = slices.DeleteFunc(s.pending, func(g heldGame) bool { return g.run == run })
+	s.pending = slices.DeleteFunc(s.pending, func(g pendingGame) bool { return g.run == run })
 	s.lost += before - len(s.pending)
 	return len(s.pending) < before
 }

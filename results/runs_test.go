@@ -137,12 +137,12 @@ func TestWritesNeedARunThatIsBegun(t *testing.T) {
 func TestFindHintsAtTheNearestName(t *testing.T) {
 	s, _ := open(t)
 	ctx := context.Background()
-	if _, err := s.Reader().Find(ctx, ""); !errors.Is(err, ErrNotFound) || !strings.Contains(err.Error(), "no runs yet") {
+	if _, err := s.Reader().Find(ctx, ""); !errors.Is(err, ErrNotFound) || !strings.Contains(err.Error(), "there are no runs in ") {
 		t.Errorf("got %v", err)
 	}
 	begin(t, s, spec("snake", "a"))
 	begin(t, s, spec("nneonneo", "a"))
-	for name, hint := range map[string]string{"snack": "did you mean snake?", "NN": "did you mean nneonneo?", "something else": "there is no run something else (tune runs"} {
+	for name, hint := range map[string]string{"snack": "did you mean snake?", "NN": "did you mean nneonneo?", "something else": "there is no run something else in "} {
 		if _, err := s.Reader().Find(ctx, name); !errors.Is(err, ErrNotFound) || !strings.Contains(err.Error(), hint) {
 			t.Errorf("%s: got %v", name, err)
 		}

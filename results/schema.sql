@@ -256,8 +256,9 @@ SELECT
 	1.0 * s.nodes / s.moves AS nodes_per_move,   -- what a move costs on any machine
 	(SELECT v.weights FROM vectors AS v WHERE v.candidate_id = o.candidate_id) AS weights -- a JSON object by name
 FROM (
-	-- The partition is run, phase, stage and search, written so that the window takes the rows in the order of the view. All
-	-- else is looked up afterwards, and only for the rows that are asked for.
+	-- This window gives the view its order, which an ORDER BY would have to sort once more: SQLite hands on the rows as the
+	-- window sorts them, and the joins below keep that. So the partition is run, phase, stage and search, each written so that
+	-- what comes first in the view is smallest. All else is looked up afterwards, and only for the rows that are asked for.
 	SELECT
 		r.name AS run, k.run_id, k.phase, k.stage, k.search, k.candidate_id,
 		row_number() OVER (

@@ -66,7 +66,7 @@ func putStandings(ctx context.Context, tx *sql.Tx, run int64, block experiments.
 
 // AddGeneration records a generation; recording the same one again changes nothing.
 func (s *Store) AddGeneration(ctx context.Context, run int64, g experiments.Generation) error {
-	return s.record(ctx, run, "record a generation", func(ctx context.Context, tx *sql.Tx) (bool, error) {
+	return s.record(ctx, run, "record a generation in", func(ctx context.Context, tx *sql.Tx) (bool, error) {
 		return changes(tx.ExecContext(ctx, `INSERT INTO generations (run_id, stage, search, generation, candidates, games,
 			best, mean, worst, sd, best_fitness, mean_fitness, position)
 			SELECT ?1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT count(*) FROM generations WHERE run_id = ?1) WHERE true ON CONFLICT DO NOTHING`,

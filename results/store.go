@@ -24,9 +24,9 @@ type Store struct {
 	reader   *Reader
 	sources  map[int64]source // finished runs that were asked for games, by id
 
-	mu       sync.Mutex // guards what follows, and the writer, against the clock that commits games
-	held     map[int64]*hold
-	pending  []heldGame
+	mu       sync.Mutex          // guards what follows, and the writer, against the clock that commits games
+	begun    map[int64]*begunRun // by id
+	pending  []pendingGame
 	due      *time.Timer // commits pending; nil while there are none
 	failed   error       // of a commit by the clock, told by the next call
 	lost     int
@@ -36,10 +36,10 @@ type Store struct {
 	tell     func(string)    // told of a long wait; may be nil
 }
 
-// hold is a run that this process works on.
-type hold struct {
+// begunRun is a run that this process works on: from Begin to Finish or Close.
+type begunRun struct {
 	lock     *runLock
-	finished bool // when it was begun
+	finished bool // whether it was finished already when it was begun
 	changed  bool // something was recorded since
 }
 
@@ -56,7 +56,7 @@ func (s *Store) Lost() int {
 	return s.lost
 }
 
-// Close commits the games that are held back, gives up the runs that are not finished (their status stays as it
+// Close commits the games that are pending, gives up the runs that are not finished (their status stays as it
 // is: the same command resumes them) and closes the file, so that it is one file again. Closing twice is fine.
 func (s *Store) Close() error {
 	s.mu.Lock()
@@ -72,14 +72,14 @@ func (s *Store) Close() error {
 	err = errors.Join(err, s.reader.db.Close())
 	_, moved := s.writer.Exec("PRAGMA wal_checkpoint(TRUNCATE)")
 	err = errors.Join(err, explain("close", s.path, moved), s.writer.Close())
-	for run, h := range s.held {
+	for run, h := range s.begun {
 		err = errors.Join(err, h.lock.release())
-		delete(s.held, run)
+		delete(s.begun, run)
 	}
 	return err
 }
 
-// record runs a transaction of a run that is held, together with the games that are held back: either all of it
+// record runs a transaction of a run that is begun, together with the games that are pending: either all of it
 // is committed or nothing. The operation is what an error says has failed. do tells whether it changed anything: a
 // replay records again what is there.
 func (s *Store) record(ctx context.Context, run int64, operation string, do func(context.Context, *sql.Tx) (changed bool, err error)) error {
@@ -104,16 +104,16 @@ func (s *Store) record(ctx context.Context, run int64, operation string, do func
 }
 
 // ready tells whether a run can be written to, and a failure that is still to be told.
-func (s *Store) ready(run int64, operation string) (*hold, error) {
+func (s *Store) ready(run int64, operation string) (*begunRun, error) {
 	if s.closed {
-		return nil, fmt.Errorf("results: %s: %s is closed", operation, s.path)
+		return nil, fmt.Errorf("cannot %s %s: it is closed", operation, s.path)
 	}
 	if err := s.takeFailure(); err != nil {
 		return nil, err
 	}
-	h := s.held[run]
+	h := s.begun[run]
 	if h == nil {
-		return nil, fmt.Errorf("results: %s: run %d of %s is not begun, or is finished", operation, run, s.path)
+		return nil, fmt.Errorf("cannot %s %s: run %d is not begun, or is finished", operation, s.path, run)
 	}
 	return h, nil
 }
@@ -125,7 +125,7 @@ func (s *Store) takeFailure() error {
 	return err
 }
 
-// commit runs a transaction that first inserts the games that are held back; they are forgotten once it is committed.
+// commit runs a transaction that first inserts the games that are pending; they are forgotten once it is committed.
 func (s *Store) commit(ctx context.Context, operation string, do func(context.Context, *sql.Tx) error) error {
 	if err := s.inPlace(operation); err != nil {
 		return err
@@ -158,7 +158,7 @@ func (s *Store) inPlace(operation string) error {
 	if err == nil && os.SameFile(file, s.file) {
 		return nil
 	}
-	return fmt.Errorf("results: %s: %s was deleted, moved or replaced while it was open: what is recorded from here on would be lost "+
+	return fmt.Errorf("cannot %s %s: the file was deleted, moved or replaced while it was open: what is recorded from here on would be lost "+
 		"(put it back, or run the same command again to start anew)", operation, s.path)
 }
 

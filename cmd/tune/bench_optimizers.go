@@ -18,9 +18,9 @@ import (
 	"tune2048/tuner"
 )
 
-// contest compares optimizers: each tunes the same heuristic with the same number of games, several times from other
+// optimizersBenchmark compares optimizers: each tunes the same heuristic with the same number of games, several times from other
 // seeds, and what counts is the champion's mean score on held-out games. Every run is an ordinary one, in the database.
-type contest struct {
+type optimizersBenchmark struct {
 	base       *configs.Config
 	algorithms []string
 	budgets    []int // games of tuning and playoff together
@@ -29,23 +29,23 @@ type contest struct {
 	workers    int
 }
 
-// The shape of a contest's runs: few games a candidate, a fifth of all games for the playoff.
+// The shape of the benchmark's runs: few games a candidate, a fifth of all games for the playoff.
 const (
-	contestGames     = 8
-	contestRounds    = 2
-	contestFinalists = 5 // the start weights among them
+	candidateGames   = 8
+	candidateRounds  = 2
+	playoffFinalists = 5 // the start weights among them
 )
 
-// contestResult is the JSON that is printed.
-type contestResult struct {
-	Config string       `json:"config"`
-	Search string       `json:"search"`
-	Start  float64      `json:"start_mean_score"`
-	Cells  []contestant `json:"results"`
+// optimizersResult is the JSON that is printed.
+type optimizersResult struct {
+	Config string            `json:"config"`
+	Search string            `json:"search"`
+	Start  float64           `json:"start_mean_score"`
+	Cells  []optimizerResult `json:"results"`
 }
 
-// contestant is an algorithm with a budget.
-type contestant struct {
+// optimizerResult is an algorithm with a budget.
+type optimizerResult struct {
 	Algorithm string      `json:"algorithm"`
 	Games     int         `json:"games"`
 	Means     []float64   `json:"mean_scores"` // held-out, by repeat
@@ -53,36 +53,36 @@ type contestant struct {
 	CI        *[2]float64 `json:"ci"` // 95%, over repeats
 }
 
-func (in *invocation) contest(ctx context.Context, list, budgets, path, database string, c contest, asJSON bool) error {
+func (in *invocation) benchOptimizers(ctx context.Context, list, budgets, path, database string, b optimizersBenchmark, asJSON bool) error {
 	var err error
-	if c.base, err = in.contestConfig(path); err != nil {
+	if b.base, err = in.optimizersConfig(path); err != nil {
 		return err
 	}
 	for _, name := range strings.Split(list, ",") {
 		if !slices.Contains(tuner.Algorithms(), name) {
 			return usagef("bench: -optimizers: want a list of %s, got %q", strings.Join(tuner.Algorithms(), ", "), name)
 		}
-		c.algorithms = append(c.algorithms, name)
+		b.algorithms = append(b.algorithms, name)
 	}
 	for _, text := range strings.Split(budgets, ",") {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 1000 || n > 10_000_000 {
 			return usagef("bench: -games: want a list of 1000 to 10000000, got %q", text)
 		}
-		c.budgets = append(c.budgets, n)
+		b.budgets = append(b.budgets, n)
 	}
-	if c.repeats < 2 || c.repeats > 1000 {
-		return usagef("bench: -repeats: want 2 to 1000, got %d", c.repeats)
+	if b.repeats < 2 || b.repeats > 1000 {
+		return usagef("bench: -repeats: want 2 to 1000, got %d", b.repeats)
 	}
-	if c.validation < 100 || c.validation > 10_000_000 {
-		return usagef("bench: -validation: want 100 to 10000000 games, got %d", c.validation)
+	if b.validation < 100 || b.validation > 10_000_000 {
+		return usagef("bench: -validation: want 100 to 10000000 games, got %d", b.validation)
 	}
 	store, err := results.Open(database)
 	if err != nil {
 		return err
 	}
 	defer store.Close()
-	result, err := c.run(ctx, in, store)
+	result, err := b.run(ctx, in, store)
 	if err != nil {
 		return err
 	}
@@ -91,26 +91,26 @@ func (in *invocation) contest(ctx context.Context, list, budgets, path, database
 		e.SetIndent("", "  ")
 		return e.Encode(result)
 	}
-	return in.printContest(c, result)
+	return in.printOptimizers(b, result)
 }
 
-// contestConfig returns the config that the optimizers tune: the quickstart unless another is named.
-func (in *invocation) contestConfig(path string) (*configs.Config, error) {
+// optimizersConfig returns the config that the optimizers tune: the quickstart unless another is named.
+func (in *invocation) optimizersConfig(path string) (*configs.Config, error) {
 	if path == "" {
 		return configs.LoadEmbedded("quickstart")
 	}
 	return in.load(path)
 }
 
-func (c contest) run(ctx context.Context, in *invocation, store experiments.Store) (*contestResult, error) {
-	r := &contestResult{Config: c.base.Name, Search: c.base.Search.String()}
-	cells := map[string]*contestant{}
-	simulate := simulator.NewPool(c.workers)
-	for repeat := range c.repeats {
-		for _, budget := range c.budgets {
-			for _, algorithm := range c.algorithms {
-				fmt.Fprintf(in.stderr, "repeat %d/%d, %d games, %s\n", repeat+1, c.repeats, budget, algorithm)
-				config, err := c.config(algorithm, budget, repeat)
+func (b optimizersBenchmark) run(ctx context.Context, in *invocation, store experiments.Store) (*optimizersResult, error) {
+	r := &optimizersResult{Config: b.base.Name, Search: b.base.Search.String()}
+	cells := map[string]*optimizerResult{}
+	simulate := simulator.NewPool(b.workers)
+	for repeat := range b.repeats {
+		for _, budget := range b.budgets {
+			for _, algorithm := range b.algorithms {
+				fmt.Fprintf(in.stderr, "repeat %d/%d, %d games, %s\n", repeat+1, b.repeats, budget, algorithm)
+				config, err := b.config(algorithm, budget, repeat)
 				if err != nil {
 					return nil, err
 				}
@@ -121,15 +121,15 @@ func (c contest) run(ctx context.Context, in *invocation, store experiments.Stor
 				v := result.Validated[0]
 				key := fmt.Sprint(algorithm, budget)
 				if cells[key] == nil {
-					cells[key] = &contestant{Algorithm: algorithm, Games: budget}
+					cells[key] = &optimizerResult{Algorithm: algorithm, Games: budget}
 				}
 				cells[key].Means = append(cells[key].Means, v.Champion.Score.Mean)
-				r.Start += v.Start.Score.Mean / float64(c.repeats*len(c.budgets)*len(c.algorithms))
+				r.Start += v.Start.Score.Mean / float64(b.repeats*len(b.budgets)*len(b.algorithms))
 			}
 		}
 	}
-	for _, budget := range c.budgets {
-		for _, algorithm := range c.algorithms {
+	for _, budget := range b.budgets {
+		for _, algorithm := range b.algorithms {
 			cell := cells[fmt.Sprint(algorithm, budget)]
 			m := stats.Summarize(cell.Means)
 			cell.Mean, cell.CI = m.Mean, bounded(stats.MeanInterval(m, 0.95))
@@ -139,30 +139,30 @@ func (c contest) run(ctx context.Context, in *invocation, store experiments.Stor
 	return r, nil
 }
 
-// config makes a run of the contest out of the base: an experiment of its own, through the config's text so that it is
+// config makes a run of the benchmark out of the base: an experiment of its own, through the config's text so that it is
 // checked and identified like any other.
-func (c contest) config(algorithm string, budget, repeat int) (*configs.Config, error) {
-	x := *c.base
+func (b optimizersBenchmark) config(algorithm string, budget, repeat int) (*configs.Config, error) {
+	x := *b.base
 	x.Name = fmt.Sprintf("bench-%s-%d-%d", algorithm, budget, repeat+1)
-	x.Seed = portable.Hash(c.base.Seed, "bench", budget, repeat) >> 11
+	x.Seed = portable.Hash(b.base.Seed, "bench", budget, repeat) >> 11
 	x.Optimizer, x.Restarts = tuner.Defaults(algorithm), 1
-	playoff := budget / 5 / contestFinalists
-	tuning := budget - playoff*contestFinalists
+	playoff := budget / 5 / playoffFinalists
+	tuning := budget - playoff*playoffFinalists
 	if algorithm == tuner.SPSA {
-		x.Optimizer.Iterations = max(1, tuning/(contestGames*x.Optimizer.Population))
+		x.Optimizer.Iterations = max(1, tuning/(candidateGames*x.Optimizer.Population))
 	}
 	x.Stages = []configs.Stage{{
-		Name: "tune", Search: c.base.Search, Generations: max(1, tuning/contestGames), Games: contestGames, Rounds: contestRounds, MaxGames: tuning,
+		Name: "tune", Search: b.base.Search, Generations: max(1, tuning/candidateGames), Games: candidateGames, Rounds: candidateRounds, MaxGames: tuning,
 	}}
-	x.Playoff = configs.Playoff{Finalists: contestFinalists, Games: playoff, Rounds: min(5, playoff), Search: c.base.Search}
-	x.Validation.Games, x.Validation.Search = c.validation, x.Validation.Search[:1]
+	x.Playoff = configs.Playoff{Finalists: playoffFinalists, Games: playoff, Rounds: min(5, playoff), Search: b.base.Search}
+	x.Validation.Games, x.Validation.Search = b.validation, x.Validation.Search[:1]
 	x.Sensitivity.Games, x.References = 0, nil
 	return configs.Parse(x.YAML(), x.Name+".yaml")
 }
 
-func (in *invocation) printContest(c contest, r *contestResult) error {
+func (in *invocation) printOptimizers(b optimizersBenchmark, r *optimizersResult) error {
 	fmt.Fprintf(in.stdout, "%s at %s: mean score of the champion on %d held-out games, mean of %d repeats with 95%% interval; start weights %.0f\n\n",
-		r.Config, r.Search, c.validation, c.repeats, r.Start)
+		r.Config, r.Search, b.validation, b.repeats, r.Start)
 	table := tabwriter.NewWriter(in.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "games\toptimizer\tmean score\t95% interval\tof start")
 	for _, cell := range r.Cells {

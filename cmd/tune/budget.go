@@ -51,8 +51,15 @@ func (b *budget) observe(p experiments.Progress) {
 	if !b.foreseen {
 		b.foreseen = true
 		if follows, games := b.follows(); follows > b.limit {
-			b.warn(fmt.Sprintf("-for %v seems too short: by the start weights' games, what follows the tuning (%s, at most %s) takes about %s alone; what is true is said after the first generation",
+			b.warn(fmt.Sprintf("-for %v seems too short: by the start weights' games, what follows the tuning (%s, at most %s) takes about %s alone; a better estimate follows after the first generation",
 				b.limit, b.names(), plural(int(games), "game"), duration(follows)))
+		}
+		var total time.Duration
+		for _, part := range b.plan {
+			total = min(total+b.takes(part), longest)
+		}
+		if text := tooEarly(b.plan, total, b.limit); text != "" {
+			b.tell(text)
 		}
 	}
 }
@@ -86,6 +93,33 @@ func (b *budget) stop(next experiments.PlannedPart) bool {
 		b.warn(fmt.Sprintf("not reached for lack of time: stage %s; give the stages before fewer generations, or more time", strings.Join(missed, ", ")))
 	}
 	return true
+}
+
+// tooEarly says that the generations of a plan, which takes this time in all, end long before -for does; "" if they do not.
+func tooEarly(plan []experiments.PlannedPart, total, limit time.Duration) string {
+	if total >= limit/2 {
+		return ""
+	}
+	generations := 0
+	for _, p := range plan {
+		if p.Phase == experiments.PhaseTuning {
+			generations += p.Generations
+		}
+	}
+	return fmt.Sprintf("all %s end after about %s, long before %s: give the last stage more generations to use the time",
+		plural(generations, "generation"), duration(total), shortTime(limit))
+}
+
+// shortTime writes a time as one would give it to -for: 8h, not 8h0m0s.
+func shortTime(t time.Duration) string {
+	text := t.String()
+	if strings.HasSuffix(text, "m0s") {
+		text = strings.TrimSuffix(text, "0s")
+	}
+	if strings.HasSuffix(text, "h0m") {
+		text = strings.TrimSuffix(text, "0m")
+	}
+	return text
 }
 
 // follows returns how long what follows the tuning takes, and its games.

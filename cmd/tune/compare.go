@@ -22,31 +22,31 @@ import (
 
 // compareFlags are what compare takes beside the players.
 type compareFlags struct {
-	config, database          string
-	searches                  []engine.Settings
-	plan                      stats.Plan
-	games, workers            int
-	seed                      uint64
-	onlyPlan                  percentage
-	asJSON, fresh, fixedGames bool
+	config, database         string
+	searches                 []engine.Settings
+	plan                     stats.Plan
+	games, workers           int
+	seed                     uint64
+	onlyPlan                 percentage
+	asJSON, anew, fixedGames bool
 }
 
 // compare finds out which of several players is best, on fresh games.
 func compare(ctx context.Context, in *invocation) error {
 	f := in.flags()
 	c := compareFlags{plan: stats.DefaultPlan()}
-	f.StringVar(&c.config, "config", "", "`FILE` of the config that weights files belong to")
+	f.StringVar(&c.config, "config", "", "the config `FILE` that weights files belong to; if not given, an export finds that of its run in the database")
 	databaseFlag(f, &c.database)
-	f.Func("depth", "search exactly this many `PLIES` deep; several: 3,5; default: the searches that the first player's config validates", c.addDepths)
-	f.Func("search", "`SEARCH` by a rule, as the database writes it: \"depth by distinct -2 least 3 p 0.0001\"; may be repeated", c.addSearch)
-	f.IntVar(&c.games, "games", 0, "games of each player, instead of as many as the sequential test asks for")
-	f.Var((*percentage)(&c.plan.Difference), "difference", "smallest `DIFFERENCE` of the mean scores that matters, such as 5%")
-	f.Var((*percentage)(&c.plan.Level), "level", "`PROBABILITY` of calling any equal players different")
-	f.Var((*percentage)(&c.plan.Power), "power", "`PROBABILITY` of finding a difference of that size")
+	f.Func("depth", "search exactly this many `PLIES` deep, or at several depths: 3,5; if not given, the searches that the first player's config validates are taken", c.addDepths)
+	f.Func("search", "search by this rule: a `SEARCH` as the database writes it, such as \"depth by distinct -2 least 3 p 0.0001\"; the flag may be given several times", c.addSearch)
+	f.IntVar(&c.games, "games", 0, "play this `NUMBER` of games with each player, instead of as many as the sequential test asks for")
+	f.Var((*percentage)(&c.plan.Difference), "difference", "the smallest `DIFFERENCE` of the mean scores that matters, such as 5%")
+	f.Var((*percentage)(&c.plan.Level), "level", "the `PROBABILITY` of calling any equal players different")
+	f.Var((*percentage)(&c.plan.Power), "power", "the `PROBABILITY` of finding a difference of that size")
 	f.Var(&c.onlyPlan, "plan", "only print how many games each player needs to tell this `DIFFERENCE`, such as 2%")
-	f.Uint64Var(&c.seed, "seed", 2048, "`SEED` of the games")
-	f.IntVar(&c.workers, "workers", runtime.NumCPU(), "games played at once; no result depends on it")
-	f.BoolVar(&c.fresh, "new", false, "start afresh even if these players have been compared before")
+	f.Uint64Var(&c.seed, "seed", 2048, "the `SEED` of the games")
+	f.IntVar(&c.workers, "workers", runtime.NumCPU(), "play this `NUMBER` of games at once; no result depends on it")
+	f.BoolVar(&c.anew, "new", false, "begin a new comparison even if these players have been compared before")
 	f.BoolVar(&c.asJSON, "json", false, "print what was found as JSON")
 	arguments, err := in.parse(f)
 	if err != nil {
@@ -97,7 +97,7 @@ func (in *invocation) checkCompare(c *compareFlags, f *flag.FlagSet, players []s
 	return in.checkWorkers(c.workers)
 }
 
-// percentage is a share that may be written as 5% or 0.05.
+// percentage is a share that may be written as 5% or 0.05; from 1 on only as 100%.
 type percentage float64
 
 func (p *percentage) String() string { return fmt.Sprintf("%.6g%%", 100*float64(*p)) }
@@ -105,11 +105,13 @@ func (p *percentage) String() string { return fmt.Sprintf("%.6g%%", 100*float64(
 func (p *percentage) Set(text string) error {
 	number, isPercent := strings.CutSuffix(text, "%")
 	v, err := strconv.ParseFloat(number, 64)
-	if err != nil || !(v > 0) {
+	switch {
+	case err != nil || !(v > 0):
 		return errors.New("want a share such as 5% or 0.05")
-	}
-	if isPercent {
+	case isPercent:
 		v /= 100
+	case v >= 1: // surely meant as a percentage
+		return fmt.Errorf("want %g%% or %g", v, v/100)
 	}
 	*p = percentage(v)
 	return nil
@@ -145,7 +147,7 @@ func (c *compareFlags) add(s engine.Settings) {
 	}
 }
 
-// comparePlayers plays, one search after the other.
+// comparePlayers plays the games of all players, one search after the other, and returns what they show.
 func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, players []*player) (found comparison, err error) {
 	found = newComparison(c, players)
 	var different []configs.Player // a champion may well be the start weights
@@ -162,7 +164,7 @@ func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, player
 	}
 	var asked []experiments.Comparison
 	for _, search := range c.searches {
-		x := experiments.Comparison{Plan: c.plan, Games: c.games, New: c.fresh}
+		x := experiments.Comparison{Plan: c.plan, Games: c.games, New: c.anew}
 		x.Config, _ = configs.NewComparison(c.seed, players[0].rules, search, different)
 		if err := x.Check(); err != nil {
 			return found, usageError{err}
@@ -196,14 +198,13 @@ func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, player
 	return found, nil
 }
 
-// compareProgress says on stderr how far a comparison is, now and then.
+// compareProgress says on stderr how far a comparison is, at most every compareEvery.
 type compareProgress struct {
 	*configs.Comparison
 	out  io.Writer
 	next time.Time // zero before the first word
 }
 
-// compareEvery is how often it does at most.
 const compareEvery = 10 * time.Second
 
 func (p *compareProgress) observe(now experiments.ComparisonProgress) {
@@ -237,22 +238,23 @@ func (p *compareProgress) observe(now experiments.ComparisonProgress) {
 	fmt.Fprintln(p.out, text)
 }
 
-// cpuMeter is a simulator that measures what each player's games take of the processors, as far as the system tells.
+// cpuMeter is a simulator that measures the CPU time of each player's games, on systems that tell the process's CPU time.
 type cpuMeter struct {
 	experiments.Simulator
 	spent []spentCPU // by player
 }
 
 type spentCPU struct {
-	time         time.Duration
-	moves, games int64
+	time         time.Duration // of all processors
+	moves, games int64         // that were played in this time
 }
 
 func newCPUMeter(s experiments.Simulator, players int) *cpuMeter {
 	return &cpuMeter{s, make([]spentCPU, players)}
 }
 
-// Play shares the batch's CPU time out by the wall time of the games.
+// Play plays the batch. The system tells only the CPU time of all games together: each player is given a part of it, in
+// proportion to the wall time of its games.
 func (m *cpuMeter) Play(ctx context.Context, b simulator.Batch, finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
 	wall := make([]time.Duration, len(m.spent))
 	var all time.Duration

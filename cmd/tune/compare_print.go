@@ -3,8 +3,12 @@ package main
 import (
 	"fmt"
 	"io"
+	"math"
+	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"tune2048/experiments"
 	"tune2048/experiments/stats"
@@ -19,6 +23,8 @@ type comparison struct {
 	Power      float64            `json:"power"`
 	Players    []comparedPlayer   `json:"players"`
 	Searches   []comparedAtSearch `json:"comparisons"`
+
+	fixed bool // -games was given
 }
 
 type comparedPlayer struct {
@@ -30,14 +36,16 @@ type comparedPlayer struct {
 
 // comparedAtSearch is what was found at one search. Players and pairs come in the order in which they were named.
 type comparedAtSearch struct {
-	Search   string          `json:"search"`
-	Run      string          `json:"run"`
-	Looks    int             `json:"looks"` // at most
-	Games    int             `json:"games"` // of all players
-	ReadBack int64           `json:"replayed"`
-	Nodes    int64           `json:"nodes"`
-	Players  []playerFigures `json:"players"`
-	Pairs    []pairFigures   `json:"pairs"`
+	Search   string `json:"search"`
+	Run      string `json:"run"`
+	Looks    int    `json:"looks"` // at most
+	Games    int    `json:"games"` // of all players
+	ReadBack int64  `json:"replayed"`
+	Nodes    int64  `json:"nodes"`
+	// Detectable is the smallest relative difference that so many games find with the power asked for; null unless -games is given.
+	Detectable *float64        `json:"detectable_difference"`
+	Players    []playerFigures `json:"players"`
+	Pairs      []pairFigures   `json:"pairs"`
 }
 
 type playerFigures struct {
@@ -51,6 +59,8 @@ type playerFigures struct {
 	Nodes     int64       `json:"nodes"`
 	Cost      cost        `json:"cost"`
 	Tiles     []tileShare `json:"tiles"`
+
+	measured time.Duration // CPU time that the cost rests on
 }
 
 // cost is what playing takes; times are in microseconds, nil where they are not known.
@@ -95,7 +105,7 @@ func newComparison(c compareFlags, players []*player) comparison {
 		Method: "group sequential test (Lan-DeMets and Pampallona-Tsiatis spending, repeated intervals of Jennison and Turnbull)",
 		Seed:   c.seed, Difference: c.plan.Difference, Level: c.plan.Level, Power: c.plan.Power,
 	}
-	if c.fixedGames {
+	if found.fixed = c.fixedGames; found.fixed {
 		found.Method = "Welch's test of a fixed size"
 	}
 	for _, who := range players {
@@ -115,9 +125,17 @@ func newComparison(c compareFlags, players []*player) comparison {
 // player by two names.
 func (c *comparison) add(found experiments.Compared, numbers []int, meter *cpuMeter) {
 	s := comparedAtSearch{Search: found.Search, Run: found.Run.Name, Looks: found.Looks, ReadBack: found.ReadBack, Players: []playerFigures{}}
+	var scores []stats.Moments
 	for _, p := range found.Players {
 		s.Games += p.Evaluation.Score.N
 		s.Nodes += p.Evaluation.Nodes
+		scores = append(scores, p.Evaluation.Score)
+	}
+	if c.fixed && len(scores) > 0 {
+		d := found.Plan.Design().Detectable(scores[0].N, stats.Spread(scores...))
+		if !math.IsInf(d, 0) {
+			s.Detectable = &d
+		}
 	}
 	for a, number := range numbers {
 		if len(found.Players) > 0 {
@@ -130,11 +148,14 @@ func (c *comparison) add(found experiments.Compared, numbers []int, meter *cpuMe
 	c.Searches = append(c.Searches, s)
 }
 
+// costsCPU tells whether enough CPU time was measured to say what a game costs.
+func (p playerFigures) costsCPU() bool { return p.measured >= time.Second }
+
 func newPlayerFigures(name string, p experiments.PlayerFigures, cpu spentCPU) playerFigures {
 	e := p.Evaluation
 	f := playerFigures{
 		Player: name, Candidate: e.Candidate, Games: e.Score.N, MeanScore: e.Score.Mean, CI: bounded(e.Interval), SD: e.Score.SD(),
-		Moves: e.Moves, Nodes: e.Nodes,
+		Moves: e.Moves, Nodes: e.Nodes, measured: cpu.time,
 	}
 	per := func(microseconds, n int64) *float64 {
 		if n == 0 || microseconds <= 0 {
@@ -215,11 +236,18 @@ func (c comparison) print(out io.Writer) error {
 	for _, who := range c.Players {
 		fmt.Fprintf(w, "%s: %s\n", who.Name, who.From)
 	}
-	fmt.Fprintf(w, "fresh games, seed %d; %s: level %.6g%%, power %.6g%% for a difference of %.6g%%\n",
-		c.Seed, c.Method, 100*c.Level, 100*c.Power, 100*c.Difference)
+	fmt.Fprintf(w, "fresh games, seed %d; %s: level %.6g%%", c.Seed, c.Method, 100*c.Level)
+	if !c.fixed {
+		fmt.Fprintf(w, ", power %.6g%% for a difference of %.6g%%", 100*c.Power, 100*c.Difference)
+	}
+	fmt.Fprintln(w)
 	for _, s := range c.Searches {
 		if len(s.Players) > 0 {
 			s.print(w, fmt.Sprintf("%.6g%%", 100*(1-c.Level)))
+			if s.Detectable != nil {
+				fmt.Fprintf(w, "\n%s each tell a difference of about %.2g%%, with a probability of %.6g%%\n", plural(s.Players[0].Games, "game"),
+					100**s.Detectable, 100*c.Power)
+			}
 			continue
 		}
 		for _, p := range s.Pairs {
@@ -233,7 +261,12 @@ func (c comparison) print(out io.Writer) error {
 func (s comparedAtSearch) print(w io.Writer, confidence string) {
 	fmt.Fprintf(w, "\n%s, run %s: %s, %d of them read back, %.4g nodes\n\n", s.Search, s.Run, plural(s.Games, "game"), s.ReadBack, float64(s.Nodes))
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(table, "player\tgames\tmean score\t%s interval\tnodes/move\tnodes/game\tµs/move\tms/game\tCPU µs/move\tCPU ms/game\n", confidence)
+	fmt.Fprintf(table, "player\tgames\tmean score\t%s interval\tnodes/move\tnodes/game\tµs/move\tms/game", confidence)
+	measured := slices.ContainsFunc(s.Players, playerFigures.costsCPU)
+	if measured {
+		fmt.Fprint(table, "\tCPU µs/move\tCPU ms/game")
+	}
+	fmt.Fprintln(table)
 	in := func(v *float64, unit float64) string {
 		if v == nil {
 			return "-"
@@ -241,24 +274,30 @@ func (s comparedAtSearch) print(w io.Writer, confidence string) {
 		return fmt.Sprintf("%.3g", *v*unit)
 	}
 	for _, p := range s.Players {
-		fmt.Fprintf(table, "%s\t%d\t%.0f\t%s\t%.4g\t%.4g\t%s\t%s\t%s\t%s\n", p.Player, p.Games, p.MeanScore, span(p.CI, 0),
-			p.Cost.NodesPerMove, p.Cost.NodesPerGame, in(p.Cost.WallPerMove, 1), in(p.Cost.WallPerGame, 1e-3),
-			in(p.Cost.CPUPerMove, 1), in(p.Cost.CPUPerGame, 1e-3))
+		fmt.Fprintf(table, "%s\t%d\t%.0f\t%s\t%.4g\t%.4g\t%s\t%s", p.Player, p.Games, p.MeanScore, span(p.CI, 0),
+			p.Cost.NodesPerMove, p.Cost.NodesPerGame, in(p.Cost.WallPerMove, 1), in(p.Cost.WallPerGame, 1e-3))
+		switch {
+		case p.costsCPU():
+			fmt.Fprintf(table, "\t%s\t%s", in(p.Cost.CPUPerMove, 1), in(p.Cost.CPUPerGame, 1e-3))
+		case measured:
+			fmt.Fprint(table, "\t-\t-")
+		}
+		fmt.Fprintln(table)
 	}
 	table.Flush()
 	fmt.Fprintln(w)
 
 	several, biased := len(s.Pairs) > 1, false
-	holm := func(text string) string {
+	among := func(text string) string { // what matters among several pairs only
 		if several {
 			return text + "\t"
 		}
 		return ""
 	}
-	fmt.Fprintf(table, "pair\tdifference\tratio\tp\t%sverdict\n", holm("p (Holm)"))
+	fmt.Fprintf(table, "pair\t%sdifference\tratio\tp\t%sverdict\n", among("games each"), among("p (Holm)"))
 	for _, p := range s.Pairs {
-		fmt.Fprintf(table, "%s / %s\t%+.0f %s\t%.3f %s\t%s\t%s%s\n", p.First, p.Second, p.Difference, span(p.CI, 0), p.Ratio, span(p.RatioCI, 3),
-			probability(p.PValue), holm(probability(p.Adjusted)), p.Verdict)
+		fmt.Fprintf(table, "%s / %s\t%s%+.0f %s\t%.3f %s\t%s\t%s%s\n", p.First, p.Second, among(strconv.Itoa(p.Games)), p.Difference, span(p.CI, 0), p.Ratio, span(p.RatioCI, 3),
+			probability(p.PValue), among(probability(p.Adjusted)), p.Verdict)
 		biased = biased || p.Bias != stats.Unbiased.String()
 	}
 	table.Flush()

@@ -18,6 +18,7 @@ import (
 
 // compareShape are the keys of compare -json and the kinds of their values: programs read them.
 const compareShape = `
+comparisons[].detectable_difference number
 comparisons[].games number
 comparisons[].looks number
 comparisons[].nodes number

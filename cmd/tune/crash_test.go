@@ -20,7 +20,8 @@ import (
 	"tune2048/results"
 )
 
-// crashing goes through all phases, with races in them, in about 3 seconds with 2 workers.
+// crashing goes through all phases, with races in them, in a few seconds. Its validation plays thousands of games in a block, so
+// that a kill finds some of them recorded.
 const crashing = `
 name: crashing
 heuristic:
@@ -35,7 +36,7 @@ stages:
   - {name: explore, generations: 20, games: 8, rounds: 2}
   - {name: refine, search: {depth: 3}, generations: 3, games: 4}
 playoff: {finalists: 4, games: 200, rounds: 4}
-validation: {games: 300, search: [{depth: 1}, {depth: 2}]}
+validation: {games: 2500, search: [{depth: 1}, {depth: 2}]}
 sensitivity: {games: 500}
 `
 

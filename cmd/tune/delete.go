@@ -25,7 +25,7 @@ func (in *invocation) deleteRun(ctx context.Context, database, name string, yes 
 		if !term.IsTerminal(int(os.Stdin.Fd())) {
 			return usagef("runs: -delete asks before it deletes, and nobody is there to answer: give -yes")
 		}
-		fmt.Fprintf(in.stderr, "delete run %s of %s: %s? It cannot be undone. [y/N] ", name, database, run)
+		fmt.Fprintf(in.stderr, "Delete run %s (%s)? This cannot be undone. [y/N] ", name, run)
 		agreed, err := confirmed(ctx)
 		if err != nil {
 			return err
@@ -53,7 +53,7 @@ func (in *invocation) deleteRun(ctx context.Context, database, name string, yes 
 	case deleted.SpareBytes > 0:
 		room = fmt.Sprintf("; %s of %s are free for later runs", bytesText(deleted.SpareBytes), database)
 	}
-	_, err = fmt.Fprintf(in.stdout, "deleted run %s: %s%s\n", name, run, room)
+	_, err = fmt.Fprintf(in.stdout, "deleted run %s (%s)%s\n", name, run, room)
 	return err
 }
 
@@ -68,7 +68,7 @@ func describeRun(ctx context.Context, database, name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("%s, %s, %s", runStatus(run), plural(run.Candidates, "candidate"), plural(int(run.Games), "game")), nil
+	return fmt.Sprintf("%s, %s games", runStatus(run), grouped(run.Games)), nil
 }
 
 // confirmed reads the user's answer. An interruption is a no.

@@ -28,7 +28,7 @@ type display struct {
 	out   io.Writer
 	log   *slog.Logger // nil on a terminal
 	width func() int   // of the terminal
-	fresh bool         // -new was given
+	anew  bool         // -new was given
 	began time.Time
 	limit time.Duration // -for; 0 if it was not given
 	cost  *costs
@@ -48,7 +48,7 @@ type display struct {
 }
 
 func newDisplay(out io.Writer, c *configs.Config, r runFlags, began time.Time) *display {
-	d := &display{out: out, cost: newCosts(c, r.workers), fresh: r.fresh, began: began, limit: r.limit, stop: make(chan struct{})}
+	d := &display{out: out, cost: newCosts(c, r.workers), anew: r.anew, began: began, limit: r.limit, stop: make(chan struct{})}
 	every := logEvery
 	if file, ok := out.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
 		every = liveEvery
@@ -117,7 +117,7 @@ func (d *display) line(level slog.Level, text string) {
 		d.log.Log(context.Background(), level, text)
 		return
 	}
-	fmt.Fprintln(plainWriter{d.out}, text)
+	fmt.Fprintln(escapingWriter{d.out}, text)
 	d.lines = 0 // the next progress is drawn below
 }
 
@@ -139,17 +139,18 @@ func (d *display) greet(p experiments.Progress) {
 	text := "new run " + p.Run.Name
 	switch {
 	case p.Run.Status == experiments.Finished && p.Run.Resumed:
-		text = "run " + p.Run.Name + " is finished: reading it back; -new starts afresh"
+		text = "run " + p.Run.Name + " is finished: reading it back; -new plays it anew"
 		if p.Run.StoppedAfter > 0 {
-			text = fmt.Sprintf("run %s is finished, its tuning ended by -for after %s: reading it back; -new plays it afresh, for as long as -for says then",
-				p.Run.Name, plural(p.Run.StoppedAfter, "generation"))
+			text = fmt.Sprintf("run %s is finished, its tuning ended by -for after %s: reading it back; to go on, ask for more: -generations %d takes over these games (-new plays it anew, for as long as -for says then)",
+				p.Run.Name, plural(p.Run.StoppedAfter, "generation"), d.more(p.Run.StoppedAfter))
 		}
 	case p.Run.Resumed:
 		text = "resuming run " + p.Run.Name
-	case p.Run.Renamed && d.fresh:
-		text += ": afresh, the runs before it are kept"
+	case p.Run.Renamed && d.anew:
+		text += ": begun anew, the runs before it are kept"
 	case p.Run.Renamed:
-		text += ": the name was taken by a run of another config, engine or version of this program"
+		text += fmt.Sprintf(": run %s has another config, or another version of this program played it; %s takes over the games that both have in common",
+			d.cost.config.Name, p.Run.Name)
 	}
 	d.line(slog.LevelInfo, text)
 	if p.Run.Status == experiments.Finished && p.Run.Resumed {
@@ -162,6 +163,16 @@ func (d *display) greet(p experiments.Progress) {
 	if text != "" {
 		d.line(slog.LevelWarn, text)
 	}
+}
+
+// more returns a number of generations that goes on where tuning ended after so many: it is not the config's own, which names
+// the run that ended.
+func (d *display) more(ended int) int {
+	n := 2 * ended
+	if n == d.cost.config.Stages[0].Generations {
+		n++
+	}
+	return n
 }
 
 // show writes the progress.
@@ -200,7 +211,7 @@ func (d *display) text(left time.Duration) []string {
 		text = append(text, fmt.Sprintf("fitness best %s, mean %s", number(p.Best), number(p.Mean)))
 	}
 	if p.HasFitness {
-		text = append(text, "champion so far "+leader(p.Leader))
+		text = append(text, "leader "+leader(p.Leader))
 	}
 	return append(text, fmt.Sprintf("%s, %.1f games/s, %s left", plural(int(p.Done), "game"), d.speed, duration(left)))
 }
@@ -251,7 +262,7 @@ func (d *display) redraw(text []string) {
 	io.WriteString(d.out, b.String())
 }
 
-// leader writes the champion so far with its interval.
+// leader writes the leader of the tuning or the playoff with its interval.
 func leader(l experiments.Leader) string {
 	return fmt.Sprintf("#%d %s ± %s (%s)", l.Number, number(l.Fitness), number(1.96*l.SE), plural(l.Games, "game"))
 }

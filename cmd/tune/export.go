@@ -83,6 +83,7 @@ func (in *invocation) printExport(champion results.Champion, c *configs.Config, 
 		Candidate  int             `json:"candidate"`
 		Origin     string          `json:"origin"`
 		ConfigHash string          `json:"config_hash"`
+		Heuristic  string          `json:"heuristic_hash"`
 		Signature  string          `json:"signature"`
 		Search     string          `json:"search"`
 		Dead       any             `json:"dead"`
@@ -90,7 +91,7 @@ func (in *invocation) printExport(champion results.Champion, c *configs.Config, 
 		HeldOut    []heldOutJSON   `json:"validation"`
 	}{
 		Run: champion.Run.Name, Candidate: champion.Candidate.Number, Origin: champion.Candidate.Origin,
-		ConfigHash: champion.Run.ConfigHash, Signature: champion.Run.Signature, Search: c.Search.String(), Dead: dead, Weights: weights,
+		ConfigHash: champion.Run.ConfigHash, Heuristic: heuristicHash(c), Signature: champion.Run.Signature, Search: c.Search.String(), Dead: dead, Weights: weights,
 		HeldOut: heldOut(champion.HeldOut),
 	}
 	return writeJSON(in.stdout, out)

@@ -2,6 +2,11 @@ package main
 
 import (
 	"flag"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
 
 	"tune2048/configs"
 )
@@ -9,7 +14,7 @@ import (
 const defaultDatabase = "results/tune.db"
 
 func databaseFlag(f *flag.FlagSet, path *string) {
-	f.StringVar(path, "db", defaultDatabase, "database `FILE`")
+	f.StringVar(path, "db", defaultDatabase, "the database `FILE`")
 }
 
 // mostWorkers is more than any machine has processors.
@@ -54,4 +59,57 @@ func given(f *flag.FlagSet, name string) bool {
 	found := false
 	f.Visit(func(g *flag.Flag) { found = found || g.Name == name })
 	return found
+}
+
+// badValue is what package flag says of a value that it cannot parse: the value, quoted, the flag and the reason.
+var badValue = regexp.MustCompile(`(?s)^invalid (?:boolean )?value (".*") for (?:flag )?-([^:]+): (.*)$`)
+
+// explainFlag says in the form of this program's other messages what package flag says.
+func explainFlag(f *flag.FlagSet, err error) string {
+	text := err.Error()
+	if name, unknown := strings.CutPrefix(text, "flag provided but not defined: -"); unknown {
+		var names []string
+		f.VisitAll(func(g *flag.Flag) { names = append(names, g.Name) })
+		if near := configs.Nearest(name, names); near != "" {
+			return fmt.Sprintf("there is no flag -%s; did you mean -%s?", name, near)
+		}
+		return fmt.Sprintf("there is no flag -%s", name)
+	}
+	if name, alone := strings.CutPrefix(text, "flag needs an argument: -"); alone {
+		if known := f.Lookup(name); known != nil {
+			what, _ := flag.UnquoteUsage(known)
+			return fmt.Sprintf("-%s: want %s after it", name, what)
+		}
+	}
+	parts := badValue.FindStringSubmatch(text)
+	if parts == nil {
+		return text
+	}
+	value, want := parts[1], parts[3]
+	if plain, err := strconv.Unquote(value); err == nil {
+		value = cell(plain)
+	}
+	if known := f.Lookup(parts[2]); known != nil {
+		if getter, ok := known.Value.(flag.Getter); ok {
+			want = wantedValue(getter.Get(), want == "value out of range")
+		}
+	}
+	return fmt.Sprintf("-%s: %s, got %s", parts[2], want, value)
+}
+
+// wantedValue says what a flag that holds such a value takes.
+func wantedValue(held any, tooLarge bool) string {
+	size := ""
+	if tooLarge {
+		size = "smaller "
+	}
+	switch held.(type) {
+	case bool:
+		return "want true or false"
+	case time.Duration:
+		return "want a time with its unit, such as 8h or 30m"
+	case float64:
+		return "want a " + size + "number"
+	}
+	return "want a " + size + "whole number"
 }

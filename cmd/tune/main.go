@@ -22,6 +22,8 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+
+	"tune2048/configs"
 )
 
 // Exit codes.
@@ -43,6 +45,7 @@ type command struct {
 	name    string
 	usage   string // what follows the name
 	summary string
+	details string // what only its own help says; may be empty
 	run     func(ctx context.Context, in *invocation) error
 }
 
@@ -63,21 +66,28 @@ func programName(arg0 string) string {
 // commands lists the subcommands in the order of the help.
 func commands() []command {
 	return []command{
-		{"run", "-config FILE", "run the experiment, or resume it where it stopped", runExperiment},
-		{"check", "-config FILE", "validate a config, and print the plan: games, time, disk", check},
-		{"init", "NAME", "write a shipped config to the current folder", initConfig},
-		{"move", `-config FILE -board "0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4"`, "value the moves of a board", move},
-		{"play", "-config FILE", "play and draw one game", play},
-		{"runs", "", "list the runs in the database, or delete one", runs},
-		{"compare", "PLAYER PLAYER ...", "find out which player is best, on fresh games: runs, candidate ids, weights files, configs (what is best for its cost: tune query frontier)", compare},
-		{"query", "[NAME]", "answer a shipped query as a table, CSV or JSON; without a name: list them", query},
-		{"schema", "", "print every database's tables and views, each column explained", schema},
-		{"verify", "RUN", "play stored games again, and report those that differ", verify},
-		{"replay", "GAME", "show a stored game move by move", replay},
-		{"bench", "", "measure the engine, and what a run costs beside it", bench},
-		{"export", "RUN", "print the champion's weights as JSON", export},
+		{"run", "-config FILE", "run the experiment, or resume it where it stopped", "", runExperiment},
+		{"check", "-config FILE", "validate a config, and print what it would play, how long that takes and how much disk", "", check},
+		{"init", "NAME", "write a shipped config to the current folder", "The names are " + strings.Join(configs.Names(), ", ") + ".", initConfig},
+		{"move", `-config FILE -board "0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4"`, "value the moves of a board", "", move},
+		{"play", "-config FILE", "play and draw one game", "", play},
+		{"runs", "", "list the runs in the database, or delete one", "", runs},
+		{"compare", "PLAYER PLAYER ...", "find out which player is best, on fresh games",
+			"A player is the name of a run (its champion), the id of a candidate, a weights file, or a config (its start weights).\n" +
+				"To see which player is best for what it costs: tune query frontier", compare},
+		{"query", "[NAME]", "answer a shipped query as a table, CSV or JSON; without a name, list the queries",
+			"The names are " + strings.Join(queryNames(), ", ") + ".", query},
+		{"schema", "", "print the tables and views of a database, with what each column means", "", schema},
+		{"verify", "[RUN]", "play stored games again, and report those that differ", newestRun, verify},
+		{"replay", "GAME", "show a stored game move by move", "GAME is the column id of games: sqlite3 results/tune.db \"select id from games order by score desc limit 1\"", replay},
+		{"bench", "", "measure the engine, and what a run costs beside it", "", bench},
+		{"export", "[RUN]", "print the champion's weights as JSON", newestRun, export},
+		{"version", "", "print the versions of tune and Go, the platform, and the signature of the play", "", version},
 	}
 }
+
+// newestRun is how a subcommand takes its run.
+const newestRun = "RUN may be left out: the newest run is taken, comparisons aside."
 
 // invocation is one call of a subcommand.
 type invocation struct {
@@ -99,7 +109,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	out := &checkedWriter{w: stdout}
 	code := dispatch(ctx, args, out, stderr)
 	if code == exitOK && out.err != nil {
-		return exitCode(fmt.Errorf("write the output: %w", out.err), plainWriter{stderr})
+		return exitCode(fmt.Errorf("write the output: %w", out.err), escapingWriter{stderr})
 	}
 	return code
 }
@@ -128,18 +138,29 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 		}
 		printHelp(stdout)
 		return exitOK
+	case args[0] == "-version" || args[0] == "--version":
+		name, args = "version", args[1:]
 	case !strings.HasPrefix(args[0], "-"):
 		name, args = args[0], args[1:]
 	}
 	var known []string
 	for _, c := range commands() {
 		if c.name == name {
-			in := &invocation{c, args, plainWriter{stdout}, plainWriter{stderr}, stdout, stderr}
+			in := &invocation{c, args, escapingWriter{stdout}, escapingWriter{stderr}, stdout, stderr}
 			return exitCode(c.run(ctx, in), in.stderr)
 		}
 		known = append(known, c.name)
 	}
-	fmt.Fprintf(stderr, "tune: there is no subcommand %q; there are %s; try: tune help\n", name, strings.Join(known, ", "))
+	isConfig := strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml")
+	switch near := configs.Nearest(name, known); {
+	case isConfig:
+		name = fmt.Sprintf("%q; did you mean tune -config %s?", name, quote(name))
+	case near != "":
+		name = fmt.Sprintf("%q; did you mean tune %s? (tune help lists them all)", name, near)
+	default:
+		name = fmt.Sprintf("%q; there are %s; try: tune help", name, strings.Join(known, ", "))
+	}
+	fmt.Fprintf(escapingWriter{stderr}, "tune: there is no subcommand %s\n", name)
 	return exitUsage
 }
 
@@ -184,12 +205,15 @@ func (in *invocation) parse(f *flag.FlagSet) (arguments []string, err error) {
 	rest := in.args
 	for {
 		if err := f.Parse(rest); errors.Is(err, flag.ErrHelp) {
-			fmt.Fprintf(in.stdout, "tune %s %s\n\n%s\n\n", in.command.name, in.command.usage, in.command.summary)
+			fmt.Fprintf(in.stdout, "%s\n\n%s\n\n", strings.TrimSpace("tune "+in.command.name+" "+in.command.usage), in.command.summary)
+			if in.command.details != "" {
+				fmt.Fprintf(in.stdout, "%s\n\n", in.command.details)
+			}
 			f.SetOutput(in.stdout)
 			f.PrintDefaults()
 			return nil, err
 		} else if err != nil {
-			return nil, usagef("%s: %w; try: tune help %s", in.command.name, err, in.command.name)
+			return nil, usagef("%s: %s (tune help %s)", in.command.name, explainFlag(f, err), in.command.name)
 		}
 		consumed := len(rest) - f.NArg()
 		if consumed > 0 && rest[consumed-1] == "--" {

@@ -14,7 +14,7 @@ func move(ctx context.Context, in *invocation) error {
 	f := in.flags()
 	var p playerFlags
 	p.define(f)
-	text := f.String("board", "", "`BOARD`: four rows of four faces, 0 for a blank: \"0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4\"")
+	text := f.String("board", "", "the `BOARD` as four rows of four faces, with 0 for a blank: \"0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4\"")
 	asJSON := f.Bool("json", false, `print {"depth": N, "best": "left", "values": {"up": 1.5, "left": 2.5}}`)
 	if err := in.parseFlags(f); err != nil {
 		return err

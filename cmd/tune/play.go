@@ -15,8 +15,8 @@ func play(ctx context.Context, in *invocation) error {
 	f := in.flags()
 	var p playerFlags
 	p.define(f)
-	seed := f.Uint64("seed", 1, "`SEED` of the game's spawns, below 2^53")
-	kind := f.String("player", "", "`KIND` of baseline to play instead of the config's heuristic: random or greedy")
+	seed := f.Uint64("seed", 1, "the `SEED` of the game's spawns, below 2^53")
+	kind := f.String("player", "", "play this `KIND` of baseline instead of the config's heuristic: random or greedy; it needs no config")
 	asJSON := f.Bool("json", false, "print one JSON line for each move and one for the end")
 	if err := in.parseFlags(f); err != nil {
 		return err

@@ -2,11 +2,14 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -35,17 +38,102 @@ func newPlayer(name, from string, c *configs.Config, values []float64, dead heur
 	}
 }
 
-// withWeights is the config's heuristic with the weights of a file.
-func withWeights(c *configs.Config, path string, w *configs.WeightsFile) (*player, error) {
+// loadWeights reads a weights file.
+func loadWeights(path string) (*configs.WeightsFile, error) {
+	w, err := configs.LoadWeights(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, usagef("%s: no such file: want weights as name: number, or an export (tune export)", path)
+	}
+	if err != nil {
+		return nil, usageError{err}
+	}
+	return w, nil
+}
+
+// withWeights is the config's heuristic with the weights of a file. It warns where they seem to be meant for another one.
+func (in *invocation) withWeights(c *configs.Config, path string, w *configs.WeightsFile) (*player, error) {
 	values, err := c.Weights(w.Weights)
 	if err != nil {
 		return nil, usagef("%s: %w", path, err)
+	}
+	from, err := exportOf(path)
+	if err != nil {
+		return nil, err
+	}
+	if from.mismatches(c) {
+		fmt.Fprintf(in.stderr, "warning: %s comes from run %s with another config\n", path, from.Run)
+	}
+	for _, text := range unusual(c, w.Weights) {
+		fmt.Fprintf(in.stderr, "warning: %s: %s\n", path, text)
 	}
 	dead := c.Family.Dead
 	if w.Dead != nil {
 		dead = *w.Dead
 	}
 	return newPlayer(path, "weights of "+path, c, values, dead), nil
+}
+
+// unusual says which weights are absent, and which lie outside the range that they are tuned in.
+func unusual(c *configs.Config, weights map[string]float64) (warnings []string) {
+	var absent []string
+	tunable := 0
+	for _, w := range c.Family.Weights() {
+		if !w.Tunable {
+			continue
+		}
+		tunable++
+		v, given := weights[w.Name]
+		switch {
+		case !given:
+			absent = append(absent, w.Name)
+		case v < w.Min || v > w.Max:
+			warnings = append(warnings, fmt.Sprintf("%s = %s is outside its range %s to %s", w.Name, exactNumber(v), exactNumber(w.Min), exactNumber(w.Max)))
+		}
+	}
+	switch {
+	case len(absent) == 1:
+		warnings = append(warnings, fmt.Sprintf("1 of %d weights is absent: its start value is used: %s", tunable, absent[0]))
+	case len(absent) > 1:
+		warnings = append(warnings, fmt.Sprintf("%d of %d weights are absent: their start values are used: %s", len(absent), tunable, strings.Join(absent, ", ")))
+	}
+	return warnings
+}
+
+// exactNumber writes a number without an exponent where that is readable.
+func exactNumber(v float64) string {
+	if v > -1e15 && v < 1e15 && v == math.Trunc(v) {
+		return strconv.FormatFloat(v, 'f', 0, 64)
+	}
+	return exactText(v)
+}
+
+// exported is what an export says of where its weights come from; all empty in other weights files.
+type exported struct {
+	Run        string `json:"run"`
+	ConfigHash string `json:"config_hash"`
+	Heuristic  string `json:"heuristic_hash"`
+}
+
+func exportOf(path string) (e exported, err error) {
+	data, err := configs.ReadFile(path)
+	if err == nil {
+		_ = json.Unmarshal(data, &e) // weights as YAML are no export
+	}
+	return e, err
+}
+
+// mismatches tells whether this is an export whose weights belong to another heuristic than the config's. A config that differs
+// in other things, such as the number of generations, may well take its weights.
+func (e exported) mismatches(c *configs.Config) bool {
+	return e.ConfigHash != "" && e.ConfigHash != c.Hash && e.Heuristic != heuristicHash(c)
+}
+
+// heuristicHash identifies the features of a config whatever the values and ranges of their weights are: weights of one config
+// fit every other with the same hash.
+func heuristicHash(c *configs.Config) string {
+	none := make(heuristic.Vector, len(c.Family.Weights()))
+	sum := sha256.Sum256([]byte(configs.NewPlayer("", c.Family, none, heuristic.Dead{Worst: true}).Text()))
+	return hex.EncodeToString(sum[:16])
 }
 
 // expectimax returns the player's engine.
@@ -67,9 +155,9 @@ type playerFlags struct {
 }
 
 func (p *playerFlags) define(f *flag.FlagSet) {
-	f.StringVar(&p.config, "config", "", "`FILE` of the config")
-	f.StringVar(&p.weights, "weights", "", "weights `FILE`: name: number as JSON or YAML, or an export; default: the config's start weights")
-	f.IntVar(&p.depth, "depth", 0, "search exactly this many `PLIES` deep instead of by the config's rule")
+	f.StringVar(&p.config, "config", "", "the config `FILE` (required)")
+	f.StringVar(&p.weights, "weights", "", "the weights `FILE`, with name: number as JSON or YAML, or an export; if not given, the start weights of the config are used")
+	f.IntVar(&p.depth, "depth", 0, "search exactly this many `PLIES` deep, instead of by the rule of the config")
 }
 
 // player returns the player that the flags choose.
@@ -80,11 +168,11 @@ func (in *invocation) player(p playerFlags) (*player, error) {
 	}
 	who := newPlayer(c.Path, "start weights of "+c.Path, c, c.Family.Start(), c.Family.Dead)
 	if p.weights != "" {
-		weights, err := configs.LoadWeights(p.weights)
+		weights, err := loadWeights(p.weights)
 		if err != nil {
-			return nil, usageError{err}
+			return nil, err
 		}
-		if who, err = withWeights(c, p.weights, weights); err != nil {
+		if who, err = in.withWeights(c, p.weights, weights); err != nil {
 			return nil, err
 		}
 	}
@@ -99,7 +187,7 @@ func (in *invocation) player(p playerFlags) (*player, error) {
 
 // players finds those that the arguments of compare name: a candidate's id, a file, or a run, in this order.
 func (in *invocation) players(ctx context.Context, c compareFlags, arguments []string) (list []*player, err error) {
-	find := finder{ctx: ctx, database: c.database}
+	find := finder{ctx: ctx, invocation: in, database: c.database}
 	if c.config != "" {
 		if find.base, err = in.load(c.config); err != nil {
 			return nil, err
@@ -135,6 +223,7 @@ func readExisting(path string) (*results.Reader, error) {
 
 // finder finds players by name.
 type finder struct {
+	*invocation
 	ctx      context.Context
 	base     *configs.Config // of -config; nil: none was given
 	reader   *results.Reader // nil: there is no database
@@ -145,19 +234,24 @@ func (f finder) player(name string) (*player, error) {
 	id, notNumber := strconv.ParseInt(name, 10, 64)
 	extension := strings.ToLower(filepath.Ext(name))
 	isFile := strings.ContainsRune(name, filepath.Separator) || extension == ".json" || extension == ".yaml" || extension == ".yml"
-	if f.reader == nil && notNumber != nil && !isFile {
-		_, err := os.Stat(name)
-		isFile = err == nil
-	}
 	const hint = "(tune -config FILE makes one; -db names another)"
 	switch {
 	case notNumber != nil && isFile:
 		return f.file(name)
 	case f.reader == nil && notNumber != nil:
-		return nil, fmt.Errorf("compare: %s: no such file, and there is no database %s to have such a run %s", name, f.database, hint)
+		if _, err := os.Stat(name); err == nil {
+			return f.file(name)
+		}
+		return nil, fmt.Errorf("compare: %s is no file, and there is no database %s to have such a run %s", name, f.database, hint)
 	case f.reader == nil:
 		return nil, fmt.Errorf("compare: candidate %s: there is no database %s %s", name, f.database, hint)
 	case notNumber != nil:
+		if _, missing := f.reader.Find(f.ctx, name); errors.Is(missing, results.ErrNotFound) {
+			if _, err := os.Stat(name); err == nil {
+				return f.file(name)
+			}
+			return nil, fmt.Errorf("compare: %s is no run, no candidate id and no file: %w", name, missing)
+		}
 		champion, err := f.reader.Champion(f.ctx, name)
 		if err != nil {
 			return nil, err
@@ -178,7 +272,7 @@ func stored(name, from string, run results.Run, candidate experiments.Candidate)
 		return nil, err
 	}
 	who := &player{from: from, rules: replayer.Rules}
-	if run.Kind == "compare" {
+	if run.Kind == results.KindCompare {
 		c, err := storedComparison(run)
 		if err != nil {
 			return nil, err
@@ -204,18 +298,18 @@ var looksLikeConfig = regexp.MustCompile(`(?m)^heuristic\s*:`)
 
 // file makes a player of a weights file, or of a config's start weights.
 func (f finder) file(path string) (*player, error) {
-	weights, err := configs.LoadWeights(path)
+	weights, err := loadWeights(path)
 	if err == nil {
 		c, err := f.heuristicOf(path)
 		if err != nil {
 			return nil, err
 		}
-		return withWeights(c, path, weights)
+		return f.withWeights(c, path, weights)
 	}
 	data, unreadable := configs.ReadFile(path)
 	isConfig := unreadable == nil && looksLikeConfig.Match(data)
 	if !isConfig && (unreadable == nil || strings.EqualFold(filepath.Ext(path), ".json")) {
-		return nil, usageError{err}
+		return nil, err
 	}
 	c, err := configs.Load(path)
 	if err != nil {
@@ -224,28 +318,24 @@ func (f finder) file(path string) (*player, error) {
 	return newPlayer(path, "start weights of "+path, c, c.Family.Start(), c.Family.Dead), nil
 }
 
-// heuristicOf returns the config that a file of weights belongs to: that of the run that they were exported from, if the
-// database has that very run, or -config.
+// heuristicOf returns the config that a file of weights belongs to: -config if it is given, or that of the run that they were
+// exported from, if the database has that very run.
 func (f finder) heuristicOf(path string) (*configs.Config, error) {
-	data, err := configs.ReadFile(path)
+	if f.base != nil {
+		return f.base, nil
+	}
+	from, err := exportOf(path)
 	if err != nil {
 		return nil, err
 	}
-	var export struct {
-		Run        string `json:"run"`
-		ConfigHash string `json:"config_hash"`
-	}
-	if json.Unmarshal(data, &export) == nil && export.Run != "" && f.reader != nil {
-		run, err := f.reader.Find(f.ctx, export.Run)
+	if from.Run != "" && f.reader != nil {
+		run, err := f.reader.Find(f.ctx, from.Run)
 		switch {
-		case err == nil && run.ConfigHash == export.ConfigHash:
+		case err == nil && run.ConfigHash == from.ConfigHash:
 			return storedConfig(run)
 		case err != nil && !errors.Is(err, results.ErrNotFound):
 			return nil, err
 		}
 	}
-	if f.base == nil {
-		return nil, usagef("compare: %s: which heuristic do these weights belong to? want -config FILE, or a database with the run that they were exported from", path)
-	}
-	return f.base, nil
+	return nil, usagef("compare: %s: which heuristic do these weights belong to? want -config FILE, or a database with the run that they were exported from", path)
 }

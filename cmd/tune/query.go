@@ -6,10 +6,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"text/tabwriter"
 
+	"tune2048/configs"
 	"tune2048/results"
 )
 
@@ -21,7 +23,7 @@ func query(ctx context.Context, in *invocation) error {
 	asJSON := f.Bool("json", false, "print a JSON array of objects")
 	asCSV := f.Bool("csv", false, "print comma-separated values")
 	show := f.Bool("show", false, "print the query itself, for another SQL client")
-	own := f.String("sql", "", "run this `STATEMENT` instead of a shipped query; it cannot change anything")
+	own := f.String("sql", "", "run this SQL `STATEMENT` instead of a shipped query; it cannot change anything")
 	arguments, err := in.parse(f)
 	if err == nil && len(arguments) > 1 {
 		err = usagef("query: want one NAME at most, got %d", len(arguments))
@@ -35,11 +37,17 @@ func query(ctx context.Context, in *invocation) error {
 	}
 	statement := *own
 	switch {
-	case statement != "" && name != "":
+	case given(f, "sql") && name != "":
 		return usagef("query: want a NAME or -sql, not both")
-	case statement == "" && name == "":
+	case given(f, "sql"):
+		all := statements(statement)
+		if len(all) != 1 {
+			return usagef("query: -sql: want one statement, got %d", len(all))
+		}
+		statement = all[0]
+	case name == "":
 		return in.listQueries()
-	case name != "":
+	default:
 		if statement, err = namedQuery(name); err != nil {
 			return err
 		}
@@ -83,15 +91,44 @@ func (in *invocation) listQueries() error {
 	return table.Flush()
 }
 
+func queryNames() (names []string) {
+	for _, q := range results.NamedQueries() {
+		names = append(names, q.Name)
+	}
+	return names
+}
+
 func namedQuery(name string) (string, error) {
-	var names []string
 	for _, q := range results.NamedQueries() {
 		if q.Name == name {
 			return q.SQL, nil
 		}
-		names = append(names, q.Name)
+	}
+	names := queryNames()
+	if near := configs.Nearest(name, names); near != "" {
+		return "", usagef("query: there is no query %q; did you mean %s? (tune query lists them)", name, near)
 	}
 	return "", usagef("query: there is no query %q; there are %s; or give one of your own with -sql", name, strings.Join(names, ", "))
+}
+
+// sqlParts are the parts of a statement in which a semicolon does not end it, then the semicolon and what lies between statements.
+var sqlParts = regexp.MustCompile(`(?s)'[^']*'|"[^"]*"|` + "`[^`]*`" + `|\[[^\]]*\]|--[^\n]*|/\*.*?(?:\*/|$)|;|\s+|.`)
+
+// statements returns the statements of a text. SQLite would answer the last one only, be it nothing but a comment.
+func statements(text string) (all []string) {
+	one, blank := "", true
+	for _, part := range append(sqlParts.FindAllString(text, -1), ";") {
+		if part != ";" {
+			one += part
+			blank = blank && (strings.TrimSpace(part) == "" || strings.HasPrefix(part, "--") || strings.HasPrefix(part, "/*"))
+			continue
+		}
+		if !blank {
+			all = append(all, one)
+		}
+		one, blank = "", true
+	}
+	return all
 }
 
 // queryJSON prints the rows as objects, the columns in their order.

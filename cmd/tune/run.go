@@ -20,7 +20,7 @@ type runFlags struct {
 	config, database     string
 	workers, generations int
 	limit                time.Duration
-	fresh, asJSON        bool
+	anew, asJSON         bool
 }
 
 // lockPatience is how long a run waits for somebody else's transaction in its database: long enough for who forgot one in an
@@ -29,10 +29,10 @@ const lockPatience = 10 * time.Minute
 
 // definePlan defines the flags that the plan depends on.
 func (r *runFlags) definePlan(f *flag.FlagSet) {
-	f.StringVar(&r.config, "config", "", "`FILE` of the config")
-	f.IntVar(&r.workers, "workers", runtime.NumCPU(), "games played at once; no result depends on it")
-	f.IntVar(&r.generations, "generations", 0, "generations of each stage, instead of the config's")
-	f.DurationVar(&r.limit, "for", 0, "be done after this `TIME`, such as 8h: tuning ends at the last generation that leaves time for playoff, validation and sensitivity")
+	f.StringVar(&r.config, "config", "", "the config `FILE` (required)")
+	f.IntVar(&r.workers, "workers", runtime.NumCPU(), "play this `NUMBER` of games at once; no result depends on it")
+	f.IntVar(&r.generations, "generations", 0, "play `N` generations in each stage, instead of as many as the config says")
+	f.DurationVar(&r.limit, "for", 0, "be done after this `TIME`, such as 8h or 30m: tuning ends at the last generation that leaves time for playoff, validation and sensitivity")
 }
 
 // loadPlan parses the flags and returns the config that they choose.
@@ -62,7 +62,7 @@ func runExperiment(ctx context.Context, in *invocation) error {
 	var r runFlags
 	r.definePlan(f)
 	databaseFlag(f, &r.database)
-	f.BoolVar(&r.fresh, "new", false, "start afresh even if this experiment has run before")
+	f.BoolVar(&r.anew, "new", false, "begin a new run even if this experiment has run before")
 	f.BoolVar(&r.asJSON, "json", false, "print the result as JSON")
 	c, err := in.loadPlan(f, &r)
 	if err != nil {
@@ -91,7 +91,7 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r runFlag
 	display := newDisplay(in.screen, c, r, began)
 	store.Wait(ctx, lockPatience, display.warn)
 	x := experiments.Experiment{
-		Config: c, Store: store, Simulator: simulator.NewPool(r.workers), New: r.fresh, Observe: display.observe,
+		Config: c, Store: store, Simulator: simulator.NewPool(r.workers), New: r.anew, Observe: display.observe,
 	}
 	if r.limit > 0 {
 		b := newBudget(c, r, began, display)
@@ -132,7 +132,7 @@ func (r runFlags) resume() string {
 		command += fmt.Sprintf(" -workers %d", r.workers)
 	}
 	if r.limit > 0 {
-		command += " -for " + r.limit.String()
+		command += " -for " + shortTime(r.limit)
 	}
 	if r.asJSON {
 		command += " -json"

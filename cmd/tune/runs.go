@@ -15,8 +15,8 @@ func runs(ctx context.Context, in *invocation) error {
 	f := in.flags()
 	var database string
 	databaseFlag(f, &database)
-	asJSON := f.Bool("json", false, "print a JSON array")
-	name := f.String("delete", "", "delete the run of this `NAME` with everything that belongs to it")
+	asJSON := f.Bool("json", false, "print the runs as a JSON array")
+	name := f.String("delete", "", "delete the run of this `NAME`, with everything that belongs to it")
 	yes := f.Bool("yes", false, "delete without asking")
 	if err := in.parseFlags(f); err != nil {
 		return err

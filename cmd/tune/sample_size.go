@@ -34,7 +34,7 @@ func (in *invocation) printSampleSizes(ctx context.Context, c compareFlags, play
 	if err := plan.Validate(); err != nil {
 		return usagef("compare: -%w", err)
 	}
-	samples, searches, err := heldOutSamples(ctx, c.database)
+	samples, searches, err := heldOutScores(ctx, c.database)
 	if err != nil {
 		return err
 	}
@@ -84,43 +84,12 @@ func (in *invocation) printSampleSizes(ctx context.Context, c compareFlags, play
 	return table.Flush()
 }
 
-// heldOutSamples returns the scores of all held-out games in the database, by search a sample of each candidate, and the
-// searches in an order of their own. There may be no database.
-func heldOutSamples(ctx context.Context, database string) (samples map[string][]stats.Moments, searches []string, err error) {
+// heldOutScores returns what results.Reader.HeldOutScores does; nothing if there is no database.
+func heldOutScores(ctx context.Context, database string) (samples map[string][]stats.Moments, searches []string, err error) {
 	reader, err := readExisting(database)
 	if err != nil || reader == nil {
 		return nil, nil, err
 	}
 	defer func() { err = errors.Join(err, reader.Close()) }()
-	samples = map[string][]stats.Moments{}
-	var candidate any
-	err = reader.Query(ctx, `SELECT search, candidate_id, games, mean_score, sd_score FROM evaluations
-		WHERE phase IN ('validation', 'comparison') AND games > 1 ORDER BY search, candidate_id`,
-		func([]string) error { return nil }, func(row []any) error {
-			search, n, sd := texts(row, exactText)[0], numeric(row[2]), numeric(row[4])
-			m := stats.Moments{N: int(n), Mean: numeric(row[3]), M2: sd * sd * (n - 1)}
-			list := samples[search]
-			if list == nil {
-				searches = append(searches, search)
-			}
-			if list == nil || row[1] != candidate {
-				candidate = row[1]
-				list = append(list, stats.Moments{})
-			}
-			list[len(list)-1].Merge(m)
-			samples[search] = list
-			return nil
-		})
-	return samples, searches, err
-}
-
-// numeric is a number that SQLite returned; 0 if somebody wrote something else there.
-func numeric(v any) float64 {
-	switch v := v.(type) {
-	case int64:
-		return float64(v)
-	case float64:
-		return v
-	}
-	return 0
+	return reader.HeldOutScores(ctx)
 }

@@ -26,11 +26,11 @@ func verify(ctx context.Context, in *invocation) error {
 	f := in.flags()
 	var database string
 	databaseFlag(f, &database)
-	share := f.Float64("share", 0.05, "part of the stored games to play again, 0 to 1; at least 20 games")
-	games := f.Int64("games", 0, "play this `NUMBER` of games again instead of a share")
-	all := f.Bool("all", false, "play all games again")
-	workers := f.Int("workers", runtime.NumCPU(), "games played at once")
-	seed := f.Uint64("seed", 0, "`SEED` of the choice of games; default: another one each time")
+	share := f.Float64("share", 0.05, "play this `SHARE` of the stored games again, 0 to 1, but at least 20 games")
+	games := f.Int64("games", 0, "play this `NUMBER` of games again, instead of a share")
+	all := f.Bool("all", false, "play all stored games again")
+	workers := f.Int("workers", runtime.NumCPU(), "play this `NUMBER` of games at once")
+	seed := f.Uint64("seed", 0, "this `SEED` picks which games are played again; another choice is made each time if it is not given")
 	asJSON := f.Bool("json", false, "print what was found as JSON")
 	name, err := in.parseRun(f)
 	if err != nil {
@@ -141,7 +141,7 @@ func storedComparison(run results.Run) (*configs.Comparison, error) {
 
 // storedReplayer knows how games of a run of any kind are played again.
 func storedReplayer(run results.Run) (experiments.Replayer, error) {
-	if run.Kind == "compare" {
+	if run.Kind == results.KindCompare {
 		c, err := storedComparison(run)
 		if err != nil {
 			return experiments.Replayer{}, err
@@ -165,19 +165,35 @@ type verifyResult struct {
 }
 
 func (r verifyResult) print(w io.Writer) {
-	fmt.Fprintf(w, "run %s: %s kept as rows, %s in evaluations only\n", cell(r.Run), plural(int(r.Kept), "game"), plural(int(r.Unkept), "game"))
-	fmt.Fprintf(w, "played again: %s, among them %s as a whole (-seed %d chooses them)\n", plural(int(r.Played), "game"), plural(r.Evaluations, "evaluation"), r.Seed)
-	if r.Kept > 0 {
-		fmt.Fprintln(w, "all rows were held against their evaluations")
+	played, rows := 0, 0 // differences
+	for _, d := range r.Differences {
+		if d.Kind == experiments.DiffersRows {
+			rows++
+		} else {
+			played++
+		}
+	}
+	outcome := "all the same"
+	if played > 0 {
+		outcome = "not all the same"
+	}
+	fmt.Fprintf(w, "run %s: %s of %s stored games were played again: %s (-seed %d picks the same games)\n", cell(r.Run), grouped(r.Played),
+		grouped(r.Kept+r.Unkept), outcome, r.Seed)
+	if r.Unkept > 0 {
+		fmt.Fprintf(w, "%s of these games are stored only as a part of an evaluation; all games of %s were played again\n", grouped(r.Unkept),
+			plural(r.Evaluations, "such evaluation"))
+	}
+	if r.Kept > 0 && rows == 0 && !r.Interrupted {
+		fmt.Fprintln(w, "every evaluation agrees with the rows of its games")
 	}
 	switch r.Fingerprint {
 	case fingerprintSame:
-		fmt.Fprintln(w, "the fingerprint is the one that the run finished with")
+		fmt.Fprintln(w, "what is stored has the fingerprint that the run finished with")
 	case fingerprintChanged:
-		fmt.Fprintln(w, "the fingerprint is not the one that the run finished with")
+		fmt.Fprintln(w, "what is stored has another fingerprint than the run finished with")
 	}
 	if r.Interrupted {
-		fmt.Fprintln(w, "interrupted: not all was looked at")
+		fmt.Fprintln(w, "interrupted: not everything was looked at")
 	}
 	for i, d := range r.Differences {
 		if i == maxDifferences {

@@ -1,20 +1,39 @@
 -- The best mean score for each cost: of all players of held-out games, in validations and comparisons, those that no other beats
--- in both mean score and nodes per move. Add WHERE search = '...' to the first part for one search alone. The best of many is a little
--- lucky: compare players before you trust a small difference.
-WITH figures AS (
-	SELECT run_id, phase, search, candidate_id, games, mean_score, ci_low, ci_high, 1.0 * nodes / moves AS nodes_per_move
-	FROM standings
-	WHERE phase IN ('validation', 'comparison')
+-- in both mean score and nodes per move, one row for each player and search. The best of many is a little lucky: compare players before
+-- you trust a small difference.
+WITH played AS (
+	-- A comparison numbers its players anew: one with all the tuned weights of a run's champion is that champion.
+	SELECT s.*, coalesce(CASE s.phase WHEN 'comparison' THEN (
+		SELECT r.champion_id FROM runs AS r
+		WHERE r.champion_id > r.id * 1000000 AND NOT EXISTS (
+			SELECT 1 FROM weights AS w LEFT JOIN weights AS v ON v.candidate_id = s.candidate_id AND v.name = w.name
+			WHERE w.candidate_id = r.champion_id AND v.value IS NOT w.value
+		)
+		ORDER BY r.id DESC LIMIT 1
+	) END, s.candidate_id) AS player_id
+	FROM standings AS s
+	WHERE s.phase IN ('validation', 'comparison')
+), figures AS (
+	-- Of a player who played several times, the validation counts, or else where it played most games.
+	SELECT p.player_id, p.search, p.games, p.mean_score, p.ci_low, p.ci_high, 1.0 * p.nodes / p.moves AS nodes_per_move, row_number() OVER (
+		PARTITION BY p.search, CASE WHEN c.play <> '' THEN c.play
+			ELSE c.name || c.dead || (SELECT v.weights FROM vectors AS v WHERE v.candidate_id = c.id) END
+		ORDER BY p.phase = 'validation' DESC, p.games DESC, p.run_id DESC
+	) AS choice
+	FROM played AS p
+	JOIN candidates AS c ON c.id = p.player_id
+), players AS (
+	SELECT * FROM figures WHERE choice = 1 -- AND search = 'depth 3': for one search alone
 )
-SELECT r.name AS run, f.candidate_id,
-	CASE WHEN c.name <> '' THEN c.name WHEN c.id = r.champion_id THEN 'champion' WHEN c.number = 0 THEN 'start'
+SELECT r.name AS run, f.player_id AS candidate_id,
+	CASE WHEN c.id = r.champion_id THEN 'champion' WHEN c.name <> '' THEN c.name WHEN c.number = 0 THEN 'start'
 		ELSE 'candidate ' || c.number END AS name,
 	f.search, f.games, f.mean_score, f.ci_low, f.ci_high, f.nodes_per_move
-FROM figures AS f
-JOIN runs AS r ON r.id = f.run_id
-JOIN candidates AS c ON c.id = f.candidate_id
+FROM players AS f
+JOIN candidates AS c ON c.id = f.player_id
+JOIN runs AS r ON r.id = c.run_id
 WHERE NOT EXISTS (
-	SELECT 1 FROM figures AS o
+	SELECT 1 FROM players AS o
 	WHERE o.mean_score >= f.mean_score AND o.nodes_per_move <= f.nodes_per_move
 		AND (o.mean_score > f.mean_score OR o.nodes_per_move < f.nodes_per_move)
 )

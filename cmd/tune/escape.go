@@ -12,10 +12,10 @@ import (
 // What a database or a file from somebody else says goes to the user's terminal, which obeys control characters: they are
 // written as JSON writes them, so that JSON stays the same data.
 
-// plainWriter writes text that a terminal only shows: what is not printable is escaped, but for line ends and tabs.
-type plainWriter struct{ io.Writer }
+// escapingWriter writes text that a terminal only shows: what is not printable is escaped, but for line ends and tabs.
+type escapingWriter struct{ io.Writer }
 
-func (w plainWriter) Write(p []byte) (int, error) {
+func (w escapingWriter) Write(p []byte) (int, error) {
 	text := string(p)
 	if escaped := escape(text, "\n\t"); escaped != text {
 		if _, err := io.WriteString(w.Writer, escaped); err != nil {

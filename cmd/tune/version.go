@@ -1,0 +1,23 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"tune2048/engine/simulator"
+)
+
+// version prints what a report of a problem should say: which program this is, and how it plays.
+func version(_ context.Context, in *invocation) error {
+	if err := in.parseFlags(in.flags()); err != nil {
+		return err
+	}
+	release := "(devel)"
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		release = info.Main.Version
+	}
+	_, err := fmt.Fprintf(in.stdout, "tune %s, %s, %s/%s, signature of the play %s\n", release, runtime.Version(), runtime.GOOS, runtime.GOARCH, simulator.Signature)
+	return err
+}
