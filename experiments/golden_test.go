@@ -1,0 +1,38 @@
+package experiments
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"testing"
+
+	"tune2048/configs"
+	"tune2048/engine/simulator"
+)
+
+// TestGoldenRun pins what a whole run finds, to the last bit: every candidate, evaluation, generation and comparison of a config
+// with everything in it. It needs no database, so that .ci/run can try it on other processors without compiling one for each. A
+// change of play, of the optimizer or of the statistics changes it, and declares the new one.
+func TestGoldenRun(t *testing.T) {
+	c, err := configs.Load("../.ci/fingerprint.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, workers := range []int{1, 16} {
+		store := newMemory()
+		result, err := Experiment{Config: c, Simulator: simulator.NewPool(workers), Store: store}.Run(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := sha256.New()
+		fmt.Fprintf(sum, "%d %+v\n%+v\n%+v\n%+v\n", result.Champion.Number, store.candidates, store.generations, store.contrasts, result.InSample)
+		for _, b := range store.finished {
+			fmt.Fprintf(sum, "%+v\n", store.evaluations[keyOf(b)])
+		}
+		const want = "8c4132f3efaef040"
+		if got := hex.EncodeToString(sum.Sum(nil))[:16]; got != want {
+			t.Errorf("%d workers: got %s, want %s", workers, got, want)
+		}
+	}
+}
