@@ -113,7 +113,7 @@ func (x Comparison) Run(ctx context.Context) (result Compared, err error) {
 		return result, err
 	}
 	run, err := x.Store.Begin(ctx, RunSpec{
-		Name: comparisonName, Kind: "compare", ConfigYAML: string(x.Config.YAML()), ConfigHash: x.Config.Hash(), Seed: x.Config.Seed,
+		Name: comparisonName, Kind: KindCompare, ConfigYAML: string(x.Config.YAML()), ConfigHash: x.Config.Hash(), Seed: x.Config.Seed,
 		Signature: simulator.Signature, Objective: configs.MeanScore, New: x.New,
 	})
 	if err != nil {

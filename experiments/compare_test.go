@@ -199,7 +199,7 @@ func TestInterruptedComparisonEndsInTheSameRows(t *testing.T) {
 	}
 	rows := comparedRows(t, whole)
 	r := rand.New(rand.NewPCG(1, 2))
-	repeats := 5
+	repeats := 3
 	if testing.Short() { // under the race detector
 		repeats = 1
 	}

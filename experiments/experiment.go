@@ -126,7 +126,7 @@ func (x Experiment) Run(ctx context.Context) (result Result, err error) {
 func (x Experiment) spec() RunSpec {
 	c := x.Config
 	return RunSpec{
-		Name: c.Name, Kind: "tune", ConfigYAML: string(c.YAML()), ConfigHash: c.Hash, Seed: c.Seed,
+		Name: c.Name, Kind: KindTune, ConfigYAML: string(c.YAML()), ConfigHash: c.Hash, Seed: c.Seed,
 		Signature: simulator.Signature, Objective: c.Objective.String(), New: x.New,
 	}
 }

@@ -137,7 +137,7 @@ func TestSameRowsForAnyNumberOfWorkers(t *testing.T) {
 }
 
 func TestInterruptedRunEndsInTheSameRows(t *testing.T) {
-	repeats := 6
+	repeats := 4
 	if testing.Short() { // under the race detector
 		repeats = 1
 	}

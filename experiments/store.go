@@ -7,6 +7,12 @@ import (
 	"tune2048/engine/simulator"
 )
 
+// Kinds of runs. One of KindCompare has no champion, and another kind of config.
+const (
+	KindTune    = "tune"
+	KindCompare = "compare"
+)
+
 // States of a run.
 const (
 	Running     = "running"     // a process is (or died) working on it

@@ -47,7 +47,7 @@ func (r *Reader) Champion(ctx context.Context, name string) (Champion, error) {
 	if err != nil {
 		return Champion{}, err
 	}
-	if run.Kind == KindCompare {
+	if run.Kind == experiments.KindCompare {
 		return Champion{}, notFound("run %s is a comparison: it has no champion (tune query comparisons)", run.Name)
 	}
 	if run.Champion < 0 {

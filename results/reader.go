@@ -34,9 +34,6 @@ func (r *Reader) Close() error {
 // Path is the path the database was opened with.
 func (r *Reader) Path() string { return r.path }
 
-// KindCompare is the kind of runs that compare players: they have no champion, and another kind of config.
-const KindCompare = "compare"
-
 // Run is what is known of a run.
 type Run struct {
 	ID         int64
@@ -76,7 +73,7 @@ func (r *Reader) Find(ctx context.Context, name string) (Run, error) {
 	const operation = "find the run in"
 	condition, args := "name = ?", []any{name}
 	if name == "" {
-		condition, args = "id = coalesce((SELECT max(id) FROM runs WHERE kind <> ?), (SELECT max(id) FROM runs))", []any{KindCompare}
+		condition, args = "id = coalesce((SELECT max(id) FROM runs WHERE kind <> ?), (SELECT max(id) FROM runs))", []any{experiments.KindCompare}
 	}
 	runs, err := r.runs(ctx, condition, args...)
 	if err != nil {

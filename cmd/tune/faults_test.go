@@ -112,8 +112,16 @@ func TestDamagedDatabase(t *testing.T) {
 	folder := t.TempDir()
 	config := filepath.Join(folder, "tiny.yaml")
 	path := filepath.Join(folder, "tune.db")
-	tiny := strings.NewReplacer("crashing", "tiny", "generations: 20", "generations: 2", "games: 200", "games: 20", "games: 300, search: [{depth: 1}, {depth: 2}]",
-		"games: 20", "games: 500", "games: 10", "  - {name: refine, search: {depth: 3}, generations: 3, games: 4}\n", "").Replace(crashing)
+	const tiny = `
+name: tiny
+heuristic: {dead: 0, features: [{feature: line, weight: 1000}, {feature: empty, weight: {min: 0, max: 3000, start: 270}}]}
+search: {depth: 1}
+optimizer: {population: 8}
+stages: [{generations: 2, games: 8, rounds: 2}]
+playoff: {finalists: 4, games: 20}
+validation: {games: 20}
+sensitivity: {games: 10}
+`
 	write(t, config, tiny)
 	command := func(args ...string) (int, string, string) { return invoke(context.Background(), args...) }
 	if code, _, stderr := command("-config", config, "-db", path); code != exitOK {

@@ -272,7 +272,7 @@ func stored(name, from string, run results.Run, candidate experiments.Candidate)
 		return nil, err
 	}
 	who := &player{from: from, rules: replayer.Rules}
-	if run.Kind == results.KindCompare {
+	if run.Kind == experiments.KindCompare {
 		c, err := storedComparison(run)
 		if err != nil {
 			return nil, err

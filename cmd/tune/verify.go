@@ -141,7 +141,7 @@ func storedComparison(run results.Run) (*configs.Comparison, error) {
 
 // storedReplayer knows how games of a run of any kind are played again.
 func storedReplayer(run results.Run) (experiments.Replayer, error) {
-	if run.Kind == results.KindCompare {
+	if run.Kind == experiments.KindCompare {
 		c, err := storedComparison(run)
 		if err != nil {
 			return experiments.Replayer{}, err
