@@ -44,7 +44,7 @@ sensitivity: {games: 500}
 func kills(t *testing.T) int {
 	text := os.Getenv("TUNE_KILLS")
 	if text == "" {
-		return 12
+		return 8
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil {
