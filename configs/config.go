@@ -28,6 +28,7 @@ type Config struct {
 	Objective   Objective
 	Playoff     Playoff
 	Validation  Validation
+	Ablation    Ablation
 	Sensitivity Sensitivity
 	References  []Reference // by name
 	Store       Store
@@ -113,9 +114,11 @@ func describeRules(s *section, rules *engine.Rules) {
 
 // Reference is a player of the same family that the champion also meets in validation.
 type Reference struct {
-	Name    string
-	Dead    heuristic.Dead
-	Weights heuristic.Vector
+	Name         string
+	Dead         heuristic.Dead
+	Weights      heuristic.Vector
+	FromChampion bool   // the champion, but for the weights that are given
+	Given        []bool // which of Weights the config gives, where FromChampion
 }
 
 // Which games are kept as rows; summaries always are.

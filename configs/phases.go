@@ -15,6 +15,7 @@ type Stage struct {
 	Games       int // of a candidate in a generation at most, at least 1
 	Rounds      int // in which these games are dealt, 1 to Games: who is clearly out after one stops; 1: no racing
 	MaxGames    int // of the whole stage: a generation that would exceed it does not begin, but for the first; 0: no limit
+	NoProgress  int // the stage ends when so many generations of each population saw no progress; 0: it does not
 }
 
 // Objectives: what a candidate's games are turned into as fitness, higher is better.
@@ -34,7 +35,7 @@ type Objective struct {
 
 // Playoff is the phase in which finalists play fresh seeds to name the champion.
 type Playoff struct {
-	Finalists int // at least 1
+	Finalists int // at least 2: the population's centre and the start weights
 	Games     int // of each finalist at most, at least 1
 	Rounds    int // in which these games are dealt, 1 to Games, as in a Stage
 	Search    engine.Settings
@@ -44,6 +45,14 @@ type Playoff struct {
 type Validation struct {
 	Games  int               // of each player at each setting, at least 2
 	Search []engine.Settings // at least one
+}
+
+// Ablation is the phase that plays the champion without each of its features, and finds out whether the tuning still got
+// somewhere.
+type Ablation struct {
+	Games      int     // of each player at most; 0: there is no such phase
+	Difference float64 // a share: what costs less can be left out, in (0, 1)
+	Search     engine.Settings
 }
 
 // Sensitivity is the phase that moves one weight of the champion at a time, up and down.
@@ -69,7 +78,7 @@ func (c *Config) describePhases(s *section) {
 	entry(s, "objective", &c.Objective, Objective{Kind: MeanScore}, node.objective, func(o Objective, _ bool) string { return o.String() })
 	s.section("playoff", func(s *section) {
 		p := &c.Playoff
-		s.whole("finalists", &p.Finalists, 8, 1, maxPopulation)
+		s.whole("finalists", &p.Finalists, 8, 2, maxPopulation)
 		s.whole("games", &p.Games, 500, 1, maxGames)
 		s.rounds(&p.Rounds, 10, p.Games)
 		s.search("search", &p.Search, c.Search)
@@ -80,15 +89,26 @@ func (c *Config) describePhases(s *section) {
 			return list(all, func(x engine.Settings) string { return search(x, full) })
 		})
 	})
+	s.section("ablation", func(s *section) {
+		p := &c.Ablation
+		s.wholeOrNone("games", &p.Games, min(4000, c.Validation.Games))
+		s.number("difference", &p.Difference, 0.02, tuner.Range{Low: 0, High: 1, LowOut: true, HighOut: true})
+		s.search("search", &p.Search, c.Playoff.Search)
+	})
 	s.section("sensitivity", func(s *section) {
 		p := &c.Sensitivity
-		s.whole("games", &p.Games, 500, 0, maxGames)
-		if s.reading && p.Games == 1 {
-			s.entries["games"].problem("want 0 for none, or at least 2, got 1")
-		}
+		s.wholeOrNone("games", &p.Games, 0)
 		s.number("step", &p.Step, 0.1, tuner.Range{Low: 0, High: 0.5, LowOut: true})
 		s.search("search", &p.Search, c.Playoff.Search)
 	})
+}
+
+// wholeOrNone describes a number of games that may be 0.
+func (s *section) wholeOrNone(key string, to *int, standard int) {
+	s.whole(key, to, standard, 0, maxGames)
+	if s.reading && *to == 1 {
+		s.entries[key].problem("want 0 for none, or at least 2, got 1")
+	}
 }
 
 // describeStages describes the stages of the tuning phase: one, called tune, unless they are given.
@@ -113,6 +133,7 @@ func (stage *Stage) describe(s *section, name string, search engine.Settings) {
 	s.whole("games", &stage.Games, 8, 1, maxGames)
 	s.rounds(&stage.Rounds, 1, stage.Games)
 	s.whole("max_games", &stage.MaxGames, 0, 0, maxGames)
+	s.section("stop", func(s *section) { s.whole("no_progress", &stage.NoProgress, 0, 0, maxGenerations) })
 }
 
 // stages reads a list of stages.

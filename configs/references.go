@@ -12,7 +12,7 @@ import (
 const maxReferences = 32
 
 // references describes the players to compare with, by name: each {dead, weights}, {dead, file} or just the file's path,
-// which is relative to the config's folder. A weight that is absent is the start.
+// which is relative to the config's folder. A weight that is absent is the start, or with {from: champion} the champion's.
 func (s *section) references(c *Config, read func(path string) ([]byte, error)) {
 	if !s.reading && len(c.References) == 0 {
 		return
@@ -29,6 +29,12 @@ func (s *section) references(c *Config, read func(path string) ([]byte, error)) 
 			r, weights := at.reference(name, c, read)
 			if !sound || n.doc.found > before {
 				continue
+			}
+			if r.FromChampion {
+				for _, w := range c.Family.Weights() {
+					_, given := weights[w.Name]
+					r.Given = append(r.Given, given)
+				}
 			}
 			var err error
 			if r.Weights, err = c.vector(weights, r.Dead); err != nil {
@@ -51,8 +57,17 @@ func (s *section) references(c *Config, read func(path string) ([]byte, error)) 
 // write writes the reference as one of the family.
 func (r *Reference) write(s *section, family *heuristic.Family) {
 	entry(s, "dead", &r.Dead, family.Dead, nil, dead)
+	if r.FromChampion {
+		s.put("from", "champion")
+	}
 	s.section("weights", func(s *section) {
 		for i, w := range family.Weights() {
+			if r.FromChampion {
+				if r.Given[i] {
+					s.put(quoted(w.Name, true), number(r.Weights[i]))
+				}
+				continue
+			}
 			entry(s, quoted(w.Name, true), &r.Weights[i], w.Value, nil, func(x float64, _ bool) string { return number(x) })
 		}
 	})
@@ -69,7 +84,10 @@ func (n node) reference(name string, c *Config, read func(path string) ([]byte, 
 		return r, weights
 	}
 	n.section(func(s *section) {
-		s.known = []string{"dead", "weights", "file"}
+		s.known = []string{"from", "dead", "weights", "file"}
+		if from, ok := s.get("from"); ok {
+			_, r.FromChampion = from.choice("champion")
+		}
 		given, hasWeights := s.get("weights")
 		file, hasFile := s.get("file")
 		switch {

@@ -10,9 +10,9 @@ import (
 	"tune2048/engine/simulator"
 )
 
-// play carries out a block: what the store has is read, what is missing is played and recorded. It returns the
-// evaluations by candidate, and takes them into the standings of the phase, stage and search at hand.
-func (s *state) play(ctx context.Context, b Block) (map[int]Evaluation, error) {
+// play carries out a block: what the store has is read, what is missing is played and recorded. It returns the evaluations
+// in the order of the block's candidates, and takes them into the standings of the phase, stage and search at hand.
+func (s *state) play(ctx context.Context, b Block) ([]Evaluation, error) {
 	b.First = s.nextGame
 	s.nextGame += int64(b.Games())
 	s.enter(b)
@@ -22,12 +22,14 @@ func (s *state) play(ctx context.Context, b Block) (map[int]Evaluation, error) {
 		return nil, err
 	}
 	if len(stored) > 0 {
-		for _, number := range b.Candidates {
-			s.standings.add(stored[number])
+		evaluations := make([]Evaluation, len(b.Candidates))
+		for i, number := range b.Candidates {
+			evaluations[i] = stored[number]
 		}
+		s.standings.add(evaluations...)
 		s.progress.replay(int64(b.Games()))
 		s.report()
-		return stored, nil
+		return evaluations, nil
 	}
 
 	evaluations, err := s.playMissing(ctx, b)
@@ -35,18 +37,15 @@ func (s *state) play(ctx context.Context, b Block) (map[int]Evaluation, error) {
 		return nil, err
 	}
 	s.standings.add(evaluations...)
-	byCandidate := map[int]Evaluation{}
-	for _, e := range evaluations {
-		byCandidate[e.Candidate] = e
-	}
-	return byCandidate, s.Store.FinishBlock(ctx, s.run.ID, b, evaluations, s.standings.of(b.Candidates), keeps(s.Config.Store, b.Phase))
+	return evaluations, s.Store.FinishBlock(ctx, s.run.ID, b, evaluations, s.standings.list(b.Candidates), s.standings.spread(),
+		keeps(s.Config.Store, b.Phase))
 }
 
 // enter notes that a block begins. Standings are of one phase, stage and search.
 func (s *state) enter(b Block) {
 	s.progress.enter(b)
 	if at := (Place{Phase: b.Phase, Stage: b.Stage, Search: b.Search}); at != s.at {
-		s.at, s.standings = at, standings{}
+		s.at, s.standings = at, newStandings(s.Config.Objective)
 	}
 }
 

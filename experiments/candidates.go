@@ -108,16 +108,29 @@ func (s *state) register(ctx context.Context, asked []tuner.Candidate, stage str
 }
 
 // registerReferences numbers the config's references, in their order, and records those that are new.
-func (s *state) registerReferences(ctx context.Context) ([]int, error) {
+func (s *state) registerReferences(ctx context.Context, champion int) ([]int, error) {
 	before := len(s.candidates.list)
-	numbers := s.candidates.addReferences()
+	numbers := s.candidates.addReferences(s.candidates.vectors[champion])
 	return numbers, s.recordFrom(ctx, before)
 }
 
-// addReferences returns the numbers of the config's references, in their order. One may be the start weights.
-func (r *registry) addReferences() (numbers []int) {
+// addReferences returns the numbers of the config's references, in their order. One may be the start weights. Those that are
+// built on the champion are left out as long as there is none.
+func (r *registry) addReferences(champion heuristic.Vector) (numbers []int) {
 	for _, reference := range r.config.References {
-		number, _ := r.add(Candidate{Origin: "reference", Name: reference.Name, Dead: reference.Dead}, reference.Weights)
+		weights := reference.Weights
+		if reference.FromChampion {
+			if champion == nil {
+				continue
+			}
+			weights = slices.Clone(champion)
+			for i, given := range reference.Given {
+				if given {
+					weights[i] = reference.Weights[i]
+				}
+			}
+		}
+		number, _ := r.add(Candidate{Origin: "reference", Name: reference.Name, Dead: reference.Dead}, weights)
 		numbers = append(numbers, number)
 	}
 	return numbers

@@ -101,7 +101,7 @@ type match struct {
 	scores    []stats.Moments       // of those
 	looks     []int                 // by player: the last look it played for
 	recorded  map[int]int           // games of finished blocks by round
-	standings standings
+	standings *standings
 	progress  ComparisonProgress
 }
 
@@ -122,7 +122,7 @@ func (x Comparison) Run(ctx context.Context) (result Compared, err error) {
 	defer func() { err = finish(ctx, x.Store, run.ID, err) }()
 
 	n := len(x.Config.Players)
-	m := &match{Comparison: x, run: run, games: make([][]simulator.Outcome, n), standings: standings{}, scores: make([]stats.Moments, n), looks: make([]int, n)}
+	m := &match{Comparison: x, run: run, games: make([][]simulator.Outcome, n), standings: newStandings(configs.Objective{Kind: configs.MeanScore}), scores: make([]stats.Moments, n), looks: make([]int, n)}
 	m.progress = ComparisonProgress{Run: run, Looks: len(design.Boundaries)}
 	candidates, err := m.register(ctx)
 	if err != nil {
@@ -444,7 +444,7 @@ func (m *match) finish(ctx context.Context, b Block, games []simulator.Outcome) 
 		}
 	}
 	m.recorded[b.Round] = len(games)
-	return m.Store.FinishBlock(ctx, m.run.ID, b, []Evaluation{e}, m.standings.of(b.Candidates), true)
+	return m.Store.FinishBlock(ctx, m.run.ID, b, []Evaluation{e}, m.standings.list(b.Candidates), m.standings.spread(), true)
 }
 
 func (m *match) report() {

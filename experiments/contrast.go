@@ -1,29 +1,77 @@
 package experiments
 
 import (
+	"math"
+
 	"tune2048/configs"
+	"tune2048/engine/portable"
 	"tune2048/experiments/stats"
 )
 
-// contrast compares the scores of two candidates at a search. They played the same seeds, but that ties their scores so
-// little that the samples are treated as independent. A candidate does not differ from itself.
-func contrast(a, b Evaluation, confidence float64) Contrast {
+// side is one of two candidates that are compared: all its games at a phase and search.
+type side struct {
+	Place
+	fitness stats.Moments
+	games   string // a hash: equal ones are the same games
+}
+
+func (e Evaluation) side() side { return side{e.Place, e.Fitness, e.GamesHash} }
+
+// contrast compares the fitness of two candidates at a search. They played the same seeds, but that ties their scores so
+// little that the samples are treated as independent, unless all games were the very same. A candidate does not differ
+// from itself. The verdict is that of the comparison by itself.
+func contrast(objective configs.Objective, a, b side, confidence float64) Contrast {
 	c := Contrast{
-		Phase: a.Phase, Search: a.Search, Candidate: a.Candidate, Baseline: b.Candidate, Objective: configs.MeanScore,
-		Games: a.Score.N, BaselineGames: b.Score.N, Confidence: confidence, P: 1, Adjusted: 1, Verdict: NoDifference,
+		Phase: a.Phase, Search: a.Search, Candidate: a.Candidate, Baseline: b.Candidate, Objective: objective.String(),
+		Games: a.fitness.N, BaselineGames: b.fitness.N, Confidence: confidence, P: 1, Adjusted: 1, Verdict: NoDifference,
 		Ratio: stats.Estimate{Value: 1, Interval: stats.Interval{Low: 1, High: 1}},
 	}
-	if a.Candidate == b.Candidate {
+	switch {
+	case a.Candidate == b.Candidate:
+		return c
+	case a.games == b.games:
+		// None of n games differs, so with 95% less than 3/n of all do (the rule of three: J. A. Hanley, A. Lippman-Hand, JAMA 249,
+		// 1983). What these would come to is not known; each is taken to lose, or to double, its worth.
+		bound := min(1, -portable.Log(1-confidence)/float64(a.fitness.N))
+		c.Difference.Interval = stats.Interval{Low: -bound * math.Abs(b.fitness.Mean), High: bound * math.Abs(b.fitness.Mean)}
+		c.Ratio.Interval = stats.Interval{Low: 1 - bound, High: 1 + bound}
 		return c
 	}
-	c.Difference, c.Ratio = stats.MeanDifference(a.Score, b.Score, confidence), stats.MeanRatio(a.Score, b.Score, confidence)
-	c.P = stats.WelchP(a.Score, b.Score)
-	c.Adjusted = c.P // each holds by itself
-	switch i := c.Difference.Interval; {
-	case i.Low > 0:
+	x, y := comparable(objective, a.fitness), comparable(objective, b.fitness)
+	c.Difference, c.Ratio = stats.MeanDifference(x, y, confidence), stats.MeanRatio(x, y, confidence)
+	c.Difference.Value = a.fitness.Mean - b.fitness.Mean
+	if objective.Kind == configs.MeanLogScore {
+		c.Ratio = stats.Estimate{Value: portable.Exp(c.Difference.Value), Interval: stats.Interval{
+			Low: portable.Exp(c.Difference.Interval.Low), High: portable.Exp(c.Difference.Interval.High)}}
+	} else if b.fitness.Mean != 0 {
+		c.Ratio.Value = a.fitness.Mean / b.fitness.Mean
+	}
+	c.P = stats.WelchP(x, y)
+	c.Adjusted = c.P
+	c.judge(1 - confidence)
+	return c
+}
+
+// judge gives the verdict at a level, by the adjusted p-value.
+func (c *Contrast) judge(level float64) {
+	switch {
+	case c.Candidate == c.Baseline || c.Adjusted > level:
+		c.Verdict = NoDifference
+	case c.Difference.Value > 0:
 		c.Verdict = Better
-	case i.High < 0:
+	default:
 		c.Verdict = Worse
 	}
-	return c
+}
+
+// judgeTogether corrects comparisons for being made together, by Holm's method, and gives their verdicts at a level.
+func judgeTogether(contrasts []*Contrast, level float64) {
+	p := make([]float64, len(contrasts))
+	for i, c := range contrasts {
+		p[i] = c.P
+	}
+	for i, adjusted := range stats.Holm(p) {
+		contrasts[i].Adjusted = adjusted
+		contrasts[i].judge(level)
+	}
 }

@@ -5,7 +5,6 @@ import (
 
 	"tune2048/configs"
 	"tune2048/engine/simulator"
-	"tune2048/experiments/stats"
 )
 
 // Simulator plays batches of games; see simulator.Pool.Play for the contract.
@@ -29,9 +28,11 @@ type Experiment struct {
 type Result struct {
 	Run       Run
 	Champion  Candidate
-	InSample  stats.Moments // scores of the playoff games that chose the champion: too good on average
-	Validated []Validated   // one for each search of the validation
-	Effects   []Effect      // one for each tuned weight; without played Shifts if the config leaves sensitivity out
+	InSample  Standing    // of the champion in the playoff that chose it: too good on average
+	Validated []Validated // one for each search of the validation
+	Ablation  []LeftOut   // one for each feature, in the order of the config; none if the config leaves it out
+	Trend     *Trend      // nil if the config leaves ablation out, or tuning was too short to have one
+	Effects   []Effect    // one for each tuned weight; without played Shifts if the config leaves sensitivity out
 	Finalists int
 	Games     int64 // of the whole run
 	ReadBack  int64 // of those, read back from the store
@@ -40,17 +41,17 @@ type Result struct {
 // Validated are the held-out figures at one search.
 type Validated struct {
 	Search     string
-	Champion   Evaluation
-	Start      Evaluation
-	Gain       Contrast // champion minus start weights
+	Champion   Standing
+	Start      Standing
+	Gain       *Contrast // champion minus start weights
 	References []ReferenceResult
 }
 
 // ReferenceResult are a reference's held-out figures.
 type ReferenceResult struct {
-	Name       string
-	Evaluation Evaluation
-	Gain       Contrast // champion minus reference
+	Name string
+	Standing
+	Gain *Contrast // champion minus reference
 }
 
 // Verdict says in words whether the champion beats the start weights at this search.
@@ -77,9 +78,11 @@ type state struct {
 	candidates registry
 	nextGame   int64 // number of the first game of the next block
 	progress   Progress
-	at         Place     // phase, stage and search at hand
-	standings  standings // in these
-	stopped    bool      // tuning was ended before its last generation
+	at         Place       // phase, stage and search at hand
+	standings  *standings  // in these
+	tuned      string      // the stage at hand, in the end the last one
+	centres    [][]float64 // of the populations together, after each of its generations
+	stopped    bool        // tuning was ended before its last generation
 }
 
 // Run carries the experiment out, or on: what the store already has is not played again. When ctx is done the
@@ -112,12 +115,20 @@ func (x Experiment) Run(ctx context.Context) (result Result, err error) {
 	if err != nil {
 		return result, err
 	}
+	ablation, err := s.ablate(ctx, champion)
+	if err != nil {
+		return result, err
+	}
+	trend, err := s.trend(ctx)
+	if err != nil {
+		return result, err
+	}
 	effects, err := s.sensitivity(ctx, champion)
 	if err != nil {
 		return result, err
 	}
 	return Result{
-		Run: run, Champion: s.candidates.list[champion], InSample: inSample, Validated: validated, Effects: effects,
+		Run: run, Champion: s.candidates.list[champion], InSample: inSample, Validated: validated, Ablation: ablation, Trend: trend, Effects: effects,
 		Finalists: len(finalists), Games: s.progress.Done, ReadBack: s.progress.ReadBack,
 	}, nil
 }

@@ -5,12 +5,11 @@ import (
 	"fmt"
 
 	"tune2048/configs"
-	"tune2048/experiments/stats"
 )
 
 // playoff lets the finalists race on fresh seeds; the fittest of those that played all games is the champion, the
-// first of equals. The figure by which it won is returned too: it is in-sample, the best of several noisy ones.
-func (s *state) playoff(ctx context.Context, finalists []int) (champion int, inSample stats.Moments, err error) {
+// first of equals. How it stood when it won is returned too: that is in-sample, the best of several noisy figures.
+func (s *state) playoff(ctx context.Context, finalists []int) (champion int, inSample Standing, err error) {
 	p := s.Config.Playoff
 	s.progress.begin(len(s.Config.Stages))
 	found, err := s.runRace(ctx, race{
@@ -25,46 +24,64 @@ func (s *state) playoff(ctx context.Context, finalists []int) (champion int, inS
 		if found.out[number] {
 			continue
 		}
-		if champion < 0 || found.standings[number].Fitness > found.standings[champion].Fitness {
+		if champion < 0 || found.standings.of[number].Fitness.Mean > found.standings.of[champion].Fitness.Mean {
 			champion = number
 		}
 	}
-	s.progress.lead(found.standings[champion])
 	if err := s.Store.SetChampion(ctx, s.run.ID, champion); err != nil {
 		return 0, inSample, err
 	}
-	return champion, found.standings[champion].Score, nil
+	return champion, *found.standings.of[champion], nil
 }
 
 // validate lets the champion, the start weights and the references play held-out seeds at each search of the
-// validation. The figures it returns are the only ones to believe.
+// validation. The figures it returns are the only ones to believe. The verdicts of all searches are made together.
 func (s *state) validate(ctx context.Context, champion int) ([]Validated, error) {
 	const start = StartNumber
-	references, err := s.registerReferences(ctx)
+	references, err := s.registerReferences(ctx, champion)
 	if err != nil {
 		return nil, err
 	}
 	var all []Validated
+	var contrasts []*Contrast
 	for i, search := range s.Config.Validation.Search {
 		s.progress.begin(len(s.Config.Stages) + 1 + i)
-		e, err := s.play(ctx, s.block(PhaseValidation, search, s.Config.Validation.Games, append([]int{champion, start}, references...)))
+		evaluations, err := s.play(ctx, s.block(PhaseValidation, search, s.Config.Validation.Games, append([]int{champion, start}, references...)))
 		if err != nil {
 			return nil, err
 		}
-		v := Validated{Search: search.String(), Champion: e[champion], Start: e[start]}
-		v.Gain = contrast(e[champion], e[start], confidence)
-		contrasts := []Contrast{v.Gain}
-		for i, number := range references {
-			r := ReferenceResult{Name: s.Config.References[i].Name, Evaluation: e[number], Gain: contrast(e[champion], e[number], confidence)}
-			v.References = append(v.References, r)
-			if number != start {
-				contrasts = append(contrasts, r.Gain)
-			}
+		of := map[int]Evaluation{}
+		for _, e := range evaluations {
+			of[e.Candidate] = e
 		}
-		if err := s.Store.AddContrasts(ctx, s.run.ID, contrasts); err != nil {
-			return nil, fmt.Errorf("record the comparison at %s: %w", v.Search, err)
+		standing := func(number int) Standing { return *s.standings.of[number] }
+		against := func(number int) *Contrast {
+			c := contrast(s.Config.Objective, of[champion].side(), of[number].side(), confidence)
+			if number != champion {
+				contrasts = append(contrasts, &c)
+			}
+			return &c
+		}
+		v := Validated{Search: search.String(), Champion: standing(champion), Start: standing(start), Gain: against(start)}
+		for i, number := range references {
+			r := ReferenceResult{Name: s.Config.References[i].Name, Standing: standing(number), Gain: v.Gain}
+			if number != start {
+				r.Gain = against(number)
+			}
+			v.References = append(v.References, r)
 		}
 		all = append(all, v)
 	}
+	judgeTogether(contrasts, 1-confidence)
+	if err := s.Store.AddContrasts(ctx, s.run.ID, values(contrasts)); err != nil {
+		return nil, fmt.Errorf("record the gains: %w", err)
+	}
 	return all, nil
+}
+
+func values(contrasts []*Contrast) (list []Contrast) {
+	for _, c := range contrasts {
+		list = append(list, *c)
+	}
+	return list
 }

@@ -34,6 +34,10 @@ func Plan(c *configs.Config) []PlannedPart {
 	for _, search := range c.Validation.Search {
 		plan = append(plan, planned(PhaseValidation, search, heldOutPlayers(c), c.Validation.Games, 1))
 	}
+	if p := c.Ablation; p.Games > 0 {
+		plan = append(plan, planned(PhaseAblation, p.Search, 1+len(c.Family.Features), p.Games, settleLooks))
+		plan = append(plan, planned(PhaseTrend, p.Search, 2, p.Games, settleLooks))
+	}
 	if p := c.Sensitivity; p.Games > 0 {
 		plan = append(plan, planned(PhaseSensitivity, p.Search, 1+2*len(c.Family.Tunable()), p.Games, 1))
 	}
@@ -60,8 +64,14 @@ func plannedGenerations(c *configs.Config, stage configs.Stage, n int) PlannedPa
 func heldOutPlayers(c *configs.Config) int {
 	r := newRegistry(c)
 	r.add(Candidate{Dead: c.Family.Dead}, r.start)
-	r.addReferences()
-	return 1 + len(r.list)
+	onChampion := 0
+	for _, reference := range c.References {
+		if reference.FromChampion {
+			onChampion++
+		}
+	}
+	r.addReferences(nil)
+	return 1 + len(r.list) + onChampion
 }
 
 // CheckPlan reports why a config cannot be run as an experiment: nothing to tune, more games or candidates than a run can

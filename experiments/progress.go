@@ -1,7 +1,6 @@
 package experiments
 
 import (
-	"math"
 	"slices"
 	"time"
 
@@ -20,9 +19,8 @@ type Progress struct {
 	StageGenerations int // at most
 	Replaying        bool
 
-	HasFitness bool
-	Best, Mean float64 // fitness of the last generation told
-	Leader     Leader  // by the lower bound
+	Learned Generation // the last one of the stage, if Games is not 0
+	Start   *Standing  // of the start weights in the stage; nil if they did not play in it
 
 	Done     int64         // games of the plan that are done
 	ReadBack int64         // of those, read back from the store
@@ -31,15 +29,8 @@ type Progress struct {
 	Last     time.Duration // of the game just played; 0 if none was
 	LastAt   string        // its search
 
-	part int // of the plan
-}
-
-// Leader is the candidate that leads a stage by the lower bound of its fitness.
-type Leader struct {
-	Number  int
-	Games   int
-	Fitness float64
-	SE      float64 // of Fitness
+	phases []string // by part of the plan
+	part   int
 }
 
 // GamesLeft is how many games are left of a part of the plan.
@@ -53,18 +44,22 @@ func newProgress(c *configs.Config, run Run) Progress {
 	for _, b := range Plan(c) {
 		p.Planned += b.Games
 		p.Left = append(p.Left, GamesLeft{b.Search, b.Games})
+		p.phases = append(p.phases, b.Phase)
 	}
 	return p
 }
 
 // begin notes that a part of the plan begins: what is left of the parts before will not be played.
 func (p *Progress) begin(part int) {
-	p.part = part
+	p.part, p.Learned, p.Start = part, Generation{}, nil
 	p.Left = slices.Clone(p.Left) // observers may hold the old one
 	for i := range p.Left[:part] {
 		p.Left[i].Games = 0
 	}
 }
+
+// beginPhase notes that the phase begins, which is one part of the plan.
+func (p *Progress) beginPhase(phase string) { p.begin(slices.Index(p.phases, phase)) }
 
 // enter notes the block that begins.
 func (p *Progress) enter(b Block) {
@@ -92,9 +87,13 @@ func (p *Progress) done(games int64) {
 	*left = max(0, *left-games)
 }
 
-// lead notes who leads.
-func (p *Progress) lead(s *Standing) {
-	p.Leader, p.HasFitness = Leader{Number: s.Candidate, Games: s.Score.N, Fitness: s.Fitness, SE: math.Sqrt(s.variance)}, true
+// learn notes a generation that was told.
+func (p *Progress) learn(g Generation, start *Standing) {
+	p.Learned, p.Start = g, nil
+	if start != nil {
+		copied := *start
+		p.Start = &copied
+	}
 }
 
 // report tells the observer.

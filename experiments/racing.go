@@ -19,8 +19,9 @@ type race struct {
 	keep        int // how many are wanted
 }
 
-// The levels of stopping early: for the playoff the probability that its best is lost in it at all; for a generation
-// that of a single test, since its survivors are recombined rather than believed.
+// The levels of stopping early: for the playoff the probability that its best is lost in it at all, as far as Welch's t holds
+// for the objective (for means it does; for shares and quantiles nearly, see the tests); for a generation that of a single
+// test, since its survivors are recombined rather than believed.
 const (
 	raceLevel   = 0.05
 	screenLevel = 0.15
@@ -28,14 +29,14 @@ const (
 
 // raced is what a race found.
 type raced struct {
-	standings standings    // over the rounds that each candidate played
+	standings *standings   // over the rounds that each candidate played
 	out       map[int]bool // who was stopped before the last round
 }
 
 // runRace carries a race out and returns how the candidates stand. Means of candidates that were stopped early are
 // lower than what they are worth, on average, and those of survivors higher: they rank, no more.
 func (s *state) runRace(ctx context.Context, r race) (raced, error) {
-	found := raced{standings{}, map[int]bool{}}
+	found := raced{newStandings(s.Config.Objective), map[int]bool{}}
 	rounds := dealt(r.stage.Games, r.stage.Rounds)
 	var proof *stats.Race
 	if r.keep == 1 {
@@ -53,9 +54,7 @@ func (s *state) runRace(ctx context.Context, r race) (raced, error) {
 			return found, err
 		}
 		played += games
-		for _, number := range live {
-			found.standings.add(evaluations[number])
-		}
+		found.standings.add(evaluations...)
 		if round == len(rounds)-1 {
 			break
 		}
@@ -71,7 +70,7 @@ func (s *state) runRace(ctx context.Context, r race) (raced, error) {
 func (r race) stop(found raced, proof *stats.Race) (live []int) {
 	samples, out := make([]stats.Moments, len(r.candidates)), make([]bool, len(r.candidates))
 	for i, number := range r.candidates {
-		samples[i], out[i] = found.standings[number].sample(), found.out[number]
+		samples[i], out[i] = found.standings.sample(number), found.out[number]
 	}
 	if proof != nil {
 		out = proof.Round(samples)
@@ -87,9 +86,10 @@ func (r race) stop(found raced, proof *stats.Race) (live []int) {
 	return live
 }
 
-// dealt splits games into rounds, as evenly as can be, the larger ones first.
+// dealt splits games into rounds of at least two games, as evenly as can be, the larger ones first: one game of a candidate
+// says nothing of the spread, and little of the candidate.
 func dealt(games, rounds int) []int {
-	rounds = max(1, min(rounds, games))
+	rounds = max(1, min(rounds, games/2))
 	list := make([]int, rounds)
 	for i := range list {
 		list[i] = games / rounds

@@ -93,10 +93,12 @@ var Tiles = [...]int{128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 65536}
 // Evaluation says what the games of one candidate in one block came to.
 type Evaluation struct {
 	Place
-	Score     stats.Moments   // of the scores, in points
-	Interval  stats.Interval  // 95%, of the mean score
-	Fitness   float64         // the objective, higher is better
-	FitnessSE float64         // its standard error; +Inf when too few games can tell
+	Score    stats.Moments  // of the scores, in points
+	Interval stats.Interval // 95%, of the mean score
+	// Fitness is the objective, higher is better: the moments of what each game is worth, in the objective's unit. A quantile is
+	// the Mean of moments that have its standard error.
+	Fitness   stats.Moments
+	Scores    []float64       // in ascending order; kept only where the objective is a quantile
 	Reached   [len(Tiles)]int // games whose largest tile is at least Tiles[i]
 	Moves     int64           // sum over the games
 	Nodes     int64           // sum over the games
@@ -120,32 +122,35 @@ func HashGames(games []simulator.Outcome) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// Standing is how a candidate stands in a phase, stage and search: what all its evaluations there say together.
+// Standing is how a candidate stands in a phase, stage and search: what all its games there say together.
 type Standing struct {
-	Candidate   int // number
-	Evaluations int
-	Generations int // in which it played
-	Score       stats.Moments
-	Interval    stats.Interval // 95%, of the mean score
-	Fitness     float64        // mean of the evaluations' fitness, weighted by games
-	Lower       float64        // one-sided 95% bound of the fitness, by which candidates are ranked; -Inf: too few games to tell
-	Reached     [len(Tiles)]int
-	Moves       int64 // sum over the games
-	Nodes       int64 // sum over the games
+	Candidate       int // number
+	Evaluations     int
+	Generations     int // in which it played
+	Score           stats.Moments
+	Interval        stats.Interval // 95%, of the mean score
+	Fitness         stats.Moments  // as an evaluation's, of all games
+	FitnessInterval stats.Interval // 95%, of these games alone
+	Reached         [len(Tiles)]int
+	Moves           int64 // sum over the games
+	Nodes           int64 // sum over the games
 
-	variance float64 // of Fitness
-	last     int     // generation in which it played
+	last      int       // generation in which it played
+	successes int       // games that reach the objective's tile
+	scores    []float64 // in ascending order, of a quantile
 }
 
-// Generation is what a generation of tuning came to: its candidates by their mean scores, in points.
+// Generation is what a generation of tuning came to.
 type Generation struct {
-	Stage, Search            string
-	Number                   int // of the stage, from 0
-	Candidates               int
-	Games                    int64
-	Best, Mean, Worst        float64 // Best is the luckiest as well as the best
-	SD                       float64 // between the candidates: mostly noise
-	BestFitness, MeanFitness float64
+	Stage, Search     string
+	Number            int // of the stage, from 0
+	Candidates        int
+	Games             int64
+	Best, Mean, Worst float64        // of the candidates' mean scores, in points; Best is the luckiest as well as the best
+	SD                float64        // between these: mostly noise
+	BestFitness       float64        // likewise the luckiest's
+	MeanFitness       stats.Estimate // of the candidates; the interval is 95%
+	Rose              int            // the last generation up to this one in which the mean fitness was seen to rise, see plateau
 }
 
 // Contrast is how two candidates compare on fresh games. The store keeps it as a row of the table comparisons.
@@ -155,13 +160,14 @@ type Contrast struct {
 	Objective           string         // configs.Objective.String
 	Games               int            // of the candidate
 	BaselineGames       int            // of the baseline
-	Difference          stats.Estimate // of the means, candidate minus baseline, in points
-	Ratio               stats.Estimate // of the means
+	Difference          stats.Estimate // candidate minus baseline, in the objective's unit
+	Ratio               stats.Estimate // candidate by baseline; of mean logarithms that of the geometric means
 	Confidence          float64        // of both intervals, by itself
 	Look                int            // of a sequential test, from 1; 0: the number of games was fixed
 	P                   float64        // two-sided; valid at that look
 	Adjusted            float64        // P, corrected for the comparisons that the verdict is made together with
 	Verdict             string         // Better, Worse, NoDifference or Undecided
+	More                int            // where it is undecided, and known: about so many more games of each would tell
 }
 
 // Verdicts on a candidate against its baseline.

@@ -8,6 +8,8 @@ const (
 	PhasePlayoff     = "playoff"
 	PhaseValidation  = "validation"
 	PhaseComparison  = "comparison"
+	PhaseAblation    = "ablation"
+	PhaseTrend       = "trend"
 	PhaseSensitivity = "sensitivity"
 )
 
@@ -21,7 +23,9 @@ var phaseSeeds = map[string]struct {
 	PhasePlayoff:     {1 << 51, 51},
 	PhaseValidation:  {2 << 51, 51},
 	PhaseComparison:  {6 << 50, 50},
-	PhaseSensitivity: {7 << 50, 50},
+	PhaseAblation:    {28 << 48, 48},
+	PhaseTrend:       {29 << 48, 48},
+	PhaseSensitivity: {30 << 48, 48},
 }
 
 // gameSeeds returns the seeds of games first, first+1, ... of a generation: hashes of the experiment's seed,

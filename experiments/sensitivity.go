@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-
-	"tune2048/experiments/stats"
 )
 
 // Effect is what one tuned number does to the champion's score, all others unchanged.
@@ -21,43 +19,29 @@ type Effect struct {
 type Shift struct {
 	Played   bool // false where the champion is so near the edge of the range that there is no step to take
 	Value    float64
-	Same     bool     // every game was the very same as the champion's: the number had no effect at all
+	Same     bool     // every game was the very same as the champion's
 	Contrast Contrast // moved minus champion; the intervals of a run's shifts hold together with 95%
 }
 
 // nearEdge is the share of its range within which a number is at the edge: the best value may well lie beyond.
 const nearEdge = 0.02
 
-// Verdicts on a number.
-const (
-	NoEffect = "no effect" // the games are the same with another value
-	Matters  = "matters"
-	NotSeen  = "no effect seen" // one smaller than Largest may be there
-)
-
-// Verdict says whether the number matters; "" if nothing was played.
-func (e Effect) Verdict() string {
-	if !e.Down.Played && !e.Up.Played {
-		return ""
-	}
-	verdict := NoEffect
+// Moves reports whether the champion's fitness was seen to change with the number. Otherwise an effect smaller than Largest
+// may be there.
+func (e Effect) Moves() bool {
 	for _, shift := range []Shift{e.Down, e.Up} {
-		switch i := shift.Contrast.Difference.Interval; {
-		case !shift.Played || shift.Same:
-		case i.Low > 0 || i.High < 0:
-			return Matters
-		default:
-			verdict = NotSeen
+		if i := shift.Contrast.Difference.Interval; shift.Played && (i.Low > 0 || i.High < 0) {
+			return true
 		}
 	}
-	return verdict
+	return false
 }
 
-// Largest returns the largest effect that the intervals allow, as a share of the champion's mean score.
+// Largest returns the largest effect that the intervals allow, as a share of the champion's fitness.
 func (e Effect) Largest() float64 {
 	largest := 0.0
 	for _, shift := range []Shift{e.Down, e.Up} {
-		if shift.Played && !shift.Same {
+		if shift.Played {
 			i := shift.Contrast.Ratio.Interval
 			largest = max(largest, 1-i.Low, i.High-1)
 		}
@@ -115,13 +99,17 @@ func (s *state) sensitivity(ctx context.Context, champion int) ([]Effect, error)
 	if err := s.recordFrom(ctx, before); err != nil {
 		return nil, err
 	}
-	s.progress.begin(len(s.Config.Stages) + 1 + len(s.Config.Validation.Search))
+	s.progress.beginPhase(PhaseSensitivity)
 	block := s.block(PhaseSensitivity, c.Search, c.Games, numbers)
 	evaluations, err := s.play(ctx, block)
 	if err != nil {
 		return nil, err
 	}
-	own := evaluations[champion]
+	of := map[int]Evaluation{}
+	for _, e := range evaluations {
+		of[e.Candidate] = e
+	}
+	own := of[champion]
 	level := 1 - (1-confidence)/float64(len(numbers)-1) // Bonferroni
 	var contrasts []Contrast
 	for i := range effects {
@@ -129,13 +117,10 @@ func (s *state) sensitivity(ctx context.Context, champion int) ([]Effect, error)
 			if !shift.Played {
 				continue
 			}
-			e := evaluations[shifted[i][side]]
+			e := of[shifted[i][side]]
 			shift.Same = e.GamesHash == own.GamesHash
-			shift.Contrast = contrast(e, own, level)
+			shift.Contrast = contrast(s.Config.Objective, e.side(), own.side(), level)
 			shift.Contrast.Adjusted = min(1, shift.Contrast.P*float64(len(numbers)-1))
-			if shift.Same {
-				shift.Contrast.Difference.Interval, shift.Contrast.Ratio.Interval = stats.Interval{}, stats.Interval{Low: 1, High: 1}
-			}
 			contrasts = append(contrasts, shift.Contrast)
 		}
 	}

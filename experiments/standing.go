@@ -1,72 +1,143 @@
 package experiments
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
+	"tune2048/configs"
 	"tune2048/experiments/stats"
 )
 
-// standings are how candidates stand, by number.
-type standings map[int]*Standing
+// standings are how the candidates of a phase, stage and search stand: the one model of fitness. A candidate's fitness is
+// the mean of its games, which few games tell little of; so wherever candidates are ranked it counts less the standard
+// error, times 1.645. The spread of a game is pooled over all candidates, because a few games of one candidate say next to
+// nothing of it: six games that all reach the tile would seem to have none.
+type standings struct {
+	objective configs.Objective
+	of        map[int]*Standing // by number
+	squares   float64           // deviations from the candidates' own means, squared and summed
+	freedom   float64           // degrees of freedom of these
+}
 
-// add takes evaluations into the standings of their candidates.
-func (all standings) add(evaluations ...Evaluation) {
+func newStandings(objective configs.Objective) *standings {
+	return &standings{objective: objective, of: map[int]*Standing{}}
+}
+
+// add takes the evaluations of a block into the standings of their candidates.
+func (all *standings) add(evaluations ...Evaluation) {
+	var residuals []float64 // of a quantile's scores
 	for _, e := range evaluations {
-		if all[e.Candidate] == nil {
-			all[e.Candidate] = &Standing{Candidate: e.Candidate}
+		s := all.of[e.Candidate]
+		if s == nil {
+			s = &Standing{Candidate: e.Candidate}
+			all.of[e.Candidate] = s
 		}
-		all[e.Candidate].add(e)
+		before := s.Fitness
+		s.add(all.objective, e)
+		if all.objective.Kind == configs.Quantile {
+			for _, score := range e.Scores {
+				residuals = append(residuals, score-e.Score.Mean)
+			}
+			continue
+		}
+		all.squares += s.Fitness.M2 - before.M2
+		all.freedom += float64(max(0, s.Fitness.N-1) - max(0, before.N-1))
+	}
+	if freedom := float64(len(residuals) - len(evaluations)); freedom > 0 {
+		// What the games of all candidates say of the quantile of one game's deviation.
+		slices.Sort(residuals)
+		_, se := stats.Quantile(residuals, all.objective.Q)
+		n := float64(len(residuals))
+		all.squares += float64(se*se*n) * n // n/freedom, since the means are the games' own, times freedom
+		all.freedom += freedom
 	}
 }
 
-// of returns the standings of those candidates, in their order.
-func (all standings) of(numbers []int) []Standing {
+// spread returns the standard deviation of the fitness of one game. Where no candidate has two games it is that between the
+// candidates. A stage whose games all end alike is not without one: shares are given a success and a failure more.
+func (all *standings) spread() float64 {
+	squares, freedom := all.squares, all.freedom
+	if all.objective.Kind == configs.Reach {
+		squares, freedom = squares+0.5, freedom+1
+	}
+	if freedom > 0 {
+		return math.Sqrt(squares / freedom)
+	}
+	var means stats.Moments
+	for _, number := range sortedKeys(all.of) {
+		means.Add(all.of[number].Fitness.Mean)
+	}
+	return means.SD()
+}
+
+// LowerReach is how many standard errors the lower bound of a fitness lies below it: one-sided 95%.
+const LowerReach = 1.645
+
+// lower returns the lower bounds of the candidates' fitness.
+func (all *standings) lower(numbers []int) []float64 {
+	spread := all.spread()
+	bounds := make([]float64, len(numbers))
+	for i, number := range numbers {
+		f := all.of[number].Fitness
+		bounds[i] = f.Mean - float64(LowerReach*spread)/math.Sqrt(float64(f.N))
+	}
+	return bounds
+}
+
+// ranking returns the candidates by the lower bounds of their fitness, ties by number.
+func (all *standings) ranking() []int {
+	numbers := sortedKeys(all.of)
+	bounds := map[int]float64{}
+	for i, bound := range all.lower(numbers) {
+		bounds[numbers[i]] = bound
+	}
+	slices.SortStableFunc(numbers, func(a, b int) int { return cmp.Compare(bounds[b], bounds[a]) })
+	return numbers
+}
+
+// list returns the standings of those candidates, in their order.
+func (all *standings) list(numbers []int) []Standing {
 	list := make([]Standing, len(numbers))
 	for i, number := range numbers {
-		list[i] = *all[number]
+		list[i] = *all.of[number]
 	}
 	return list
 }
 
+// sample returns the candidate's fitness as a sample that can be compared with others.
+func (all *standings) sample(number int) stats.Moments {
+	f := all.of[number].Fitness
+	if all.objective.Kind == configs.Quantile { // its own games tell less of the spread than all do
+		spread := all.spread()
+		f.M2 = float64(spread*spread) * float64(f.N-1)
+	}
+	return comparable(all.objective, f)
+}
+
 // add takes an evaluation into the standing.
-func (s *Standing) add(e Evaluation) {
+func (s *Standing) add(objective configs.Objective, e Evaluation) {
 	if s.Evaluations == 0 || e.Generation != s.last {
 		s.Generations, s.last = s.Generations+1, e.Generation
 	}
 	s.Evaluations++
-	old, added := float64(s.Score.N), float64(e.Score.N)
-	all := old + added
-	s.Fitness += float64((e.Fitness-s.Fitness)*added) / all
-	a, b := old/all, added/all
-	variance := float64(float64(b*b) * float64(e.FitnessSE*e.FitnessSE))
-	if s.Score.N > 0 {
-		variance += float64(float64(a*a) * s.variance)
-	}
-	s.variance = variance
 	s.Score.Merge(e.Score)
 	s.Interval = stats.MeanInterval(s.Score, confidence)
-	s.Lower = s.bound()
+	switch objective.Kind {
+	case configs.Reach:
+		s.successes += int(math.Round(float64(e.Fitness.Mean * float64(e.Fitness.N))))
+		s.Fitness = trials(s.successes, s.Score.N)
+	case configs.Quantile:
+		s.scores = slices.Concat(s.scores, e.Scores)
+		slices.Sort(s.scores)
+		s.Fitness = quantile(s.scores, objective.Q)
+	default:
+		s.Fitness.Merge(e.Fitness)
+	}
+	s.FitnessInterval = fitnessInterval(objective, s.Fitness, s.scores)
 	for i, n := range e.Reached {
 		s.Reached[i] += n
 	}
 	s.Moves += e.Moves
 	s.Nodes += e.Nodes
-}
-
-// bound returns the lower end of a one-sided 95% interval of the fitness: few games lower it, so luck does not lead.
-func (s *Standing) bound() float64 {
-	if s.Score.N < 2 || math.IsInf(s.variance, 1) {
-		return math.Inf(-1)
-	}
-	reach := stats.StudentQuantile(confidence, float64(s.Score.N-1))
-	return s.Fitness - float64(reach*math.Sqrt(s.variance))
-}
-
-// sample returns the fitness as the mean of a sample of games; where nothing is known of their spread, of one game.
-func (s *Standing) sample() stats.Moments {
-	if s.Score.N < 2 || math.IsInf(s.variance, 1) {
-		return stats.Moments{N: min(s.Score.N, 1), Mean: s.Fitness}
-	}
-	n := float64(s.Score.N)
-	return stats.Moments{N: s.Score.N, Mean: s.Fitness, M2: float64(s.variance * n * (n - 1))}
 }

@@ -79,9 +79,10 @@ type Store interface {
 	Elsewhere(ctx context.Context, run int64, block Block) (map[int]simulator.Outcome, map[int]Evaluation, error)
 	// AddGame records a game. It may hold it back for half a second.
 	AddGame(ctx context.Context, run int64, game Game) error
-	// FinishBlock commits all games of the block that are held back, its evaluations, and how its candidates stand with them,
-	// in one transaction, and forgets the block's games unless they are to be kept.
-	FinishBlock(ctx context.Context, run int64, block Block, evaluations []Evaluation, standings []Standing, keepGames bool) error
+	// FinishBlock commits all games of the block that are held back, its evaluations, how its candidates stand with them, and the
+	// spread of one game's fitness in the block's phase, stage and search, in one transaction, and forgets the block's games
+	// unless they are to be kept.
+	FinishBlock(ctx context.Context, run int64, block Block, evaluations []Evaluation, standings []Standing, spread float64, keepGames bool) error
 	// AddGeneration records a generation; recording the same one again changes nothing.
 	AddGeneration(ctx context.Context, run int64, generation Generation) error
 	// SetStop records that tuning ends after so many generations of the run: a replay ends there too.

@@ -1,7 +1,6 @@
 package experiments
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -39,7 +38,12 @@ func (s *state) tune(ctx context.Context) (finalists []int, err error) {
 		}
 		s.progress.begin(i)
 		began, most := s.nextGame, generations(s.Config, stage)*len(optimizers)
-		for generation := 0; generation < most && !s.stopped && s.fits(stage, s.nextGame-began); generation++ {
+		rise := plateau{window: plateauWindow * len(optimizers)}
+		s.tuned, s.centres = stage.Name, nil
+		goesOn := func(generation int) bool {
+			return generation < most && s.fits(stage, s.nextGame-began) && !rise.over(stage.NoProgress*len(optimizers))
+		}
+		for generation := 0; goesOn(generation) && !s.stopped; generation++ {
 			optimizer := optimizers[generation%len(optimizers)]
 			asked, err := optimizer.Ask()
 			if err != nil {
@@ -56,14 +60,16 @@ func (s *state) tune(ctx context.Context) (finalists []int, err error) {
 			if err != nil {
 				return nil, err
 			}
-			if err := s.learn(ctx, stage, generation, measured.standings); err != nil {
+			if err := s.learn(ctx, stage, generation, measured.standings, &rise); err != nil {
 				return nil, err
 			}
-			if err := optimizer.Tell(s.cautious(numbers, measured.standings)); err != nil {
+			// The lower bound of what all games of the stage say, so that a survivor that was measured often leads a newcomer that
+			// was lucky once.
+			if err := optimizer.Tell(s.standings.lower(numbers)); err != nil {
 				return nil, err
 			}
-			more := generation+1 < most && s.fits(stage, s.nextGame-began)
-			if err := s.decideStop(ctx, s.Config.Stages[i:], more); err != nil {
+			s.centres = append(s.centres, centre(space, s.Config.Family.ScaleFree(), optimizers))
+			if err := s.decideStop(ctx, s.Config.Stages[i:], goesOn(generation+1)); err != nil {
 				return nil, err
 			}
 		}
@@ -126,57 +132,27 @@ func (s *state) fits(stage configs.Stage, played int64) bool {
 }
 
 // learn records what a generation came to, and reports how the tuning stands.
-func (s *state) learn(ctx context.Context, stage configs.Stage, number int, measured standings) error {
-	g := Generation{Stage: stage.Name, Search: stage.Search.String(), Number: number, Candidates: len(measured)}
+func (s *state) learn(ctx context.Context, stage configs.Stage, number int, measured *standings, rise *plateau) error {
+	g := Generation{Stage: stage.Name, Search: stage.Search.String(), Number: number, Candidates: len(measured.of)}
 	var means, fitness stats.Moments
+	shares := 0.0 // of the variance of a game's fitness that the mean of the candidates has
 	g.Best, g.Worst, g.BestFitness = math.Inf(-1), math.Inf(1), math.Inf(-1)
-	for _, candidate := range sortedKeys(measured) { // an order, so that the mean's bits are the same
-		m := measured[candidate]
+	for _, candidate := range sortedKeys(measured.of) { // an order, so that the mean's bits are the same
+		m := measured.of[candidate]
 		means.Add(m.Score.Mean)
-		fitness.Add(m.Fitness)
+		fitness.Add(m.Fitness.Mean)
+		shares += 1 / float64(m.Score.N)
 		g.Games += int64(m.Score.N)
-		g.Best, g.Worst, g.BestFitness = max(g.Best, m.Score.Mean), min(g.Worst, m.Score.Mean), max(g.BestFitness, m.Fitness)
+		g.Best, g.Worst, g.BestFitness = max(g.Best, m.Score.Mean), min(g.Worst, m.Score.Mean), max(g.BestFitness, m.Fitness.Mean)
 	}
-	g.Mean, g.SD, g.MeanFitness = means.Mean, means.SD(), fitness.Mean
-	s.progress.Best, s.progress.Mean, s.progress.HasFitness = g.BestFitness, g.MeanFitness, true
-	s.progress.lead(s.standings[s.ranking()[0]])
+	g.Mean, g.SD = means.Mean, means.SD()
+	se := measured.spread() * math.Sqrt(shares) / float64(len(measured.of))
+	reach := -portable.NormalQuantile((1 - confidence) / 2)
+	g.MeanFitness = stats.Estimate{Value: fitness.Mean, Interval: stats.Interval{Low: fitness.Mean - float64(reach*se), High: fitness.Mean + float64(reach*se)}}
+	g.Rose = rise.add(fitness.Mean, float64(se*se))
+	s.progress.learn(g, s.standings.of[StartNumber])
 	s.report()
 	return s.Store.AddGeneration(ctx, s.run.ID, g)
-}
-
-// cautious returns the fitness that the optimizer is told of a generation: the lower bounds of what all games of the stage
-// say of each candidate, so that a survivor that was measured often leads a newcomer that was lucky once. The spread of
-// a game is taken from the whole generation, since a few games of one candidate say little of it.
-func (s *state) cautious(numbers []int, measured standings) []float64 {
-	squares, weight := 0.0, 0.0
-	for _, number := range sortedKeys(measured) {
-		if m := measured[number].sample(); m.N > 1 {
-			squares += m.M2
-			weight += float64(m.N - 1)
-		}
-	}
-	spread := 0.0
-	if weight > 0 {
-		spread = math.Sqrt(squares / weight)
-	}
-	fitness := make([]float64, len(numbers))
-	for k, number := range numbers {
-		all := s.standings[number]
-		fitness[k] = all.Fitness - float64(cautiousReach*spread)/math.Sqrt(float64(all.Score.N))
-	}
-	return fitness
-}
-
-// cautiousReach is the lower bound's distance in standard errors: one-sided 95%.
-const cautiousReach = 1.645
-
-// ranking returns the candidates of the stage by the lower bound of their fitness, ties by number.
-func (s *state) ranking() []int {
-	numbers := sortedKeys(s.standings)
-	slices.SortStableFunc(numbers, func(a, b int) int {
-		return cmp.Compare(s.standings[b].Lower, s.standings[a].Lower)
-	})
-	return numbers
 }
 
 // decideStop asks whether tuning ends with the generation just told, or answers from the store. stages are the one at hand
@@ -197,29 +173,35 @@ func (s *state) decideStop(ctx context.Context, stages []configs.Stage, more boo
 	return s.Store.SetStop(ctx, s.run.ID, s.progress.Generations)
 }
 
+// centre is where the populations stand: the mean of their centres.
+func centre(space *tuner.Space, scaleFree []bool, optimizers []*tuner.Optimizer) []float64 {
+	if len(optimizers) == 1 {
+		return optimizers[0].Centre()
+	}
+	var all [][]float64
+	for _, o := range optimizers {
+		all = append(all, o.Centre())
+	}
+	return space.Mean(all, scaleFree)
+}
+
 // finalists registers the populations' centres, with several also their mean, and returns them with the start weights
-// and the best of the last stage's candidates.
+// and the best of the last stage's candidates. The start weights are there so that tuning from good ones does not end in worse.
 func (s *state) finalists(ctx context.Context, last configs.Stage, space *tuner.Space, optimizers []*tuner.Optimizer) ([]int, error) {
 	var centres []tuner.Candidate
+	if len(optimizers) > 1 {
+		centres = append(centres, tuner.Candidate{Values: centre(space, s.Config.Family.ScaleFree(), optimizers), Origin: tuner.OriginMean})
+	}
 	for _, o := range optimizers {
 		centres = append(centres, tuner.Candidate{Values: o.Centre(), Origin: tuner.OriginCentre})
-	}
-	if len(centres) > 1 {
-		var all [][]float64
-		for _, c := range centres {
-			all = append(all, c.Values)
-		}
-		middle := tuner.Candidate{Values: space.Mean(all, s.Config.Family.ScaleFree()), Origin: tuner.OriginMean}
-		centres = append([]tuner.Candidate{middle}, centres...)
 	}
 	numbers, err := s.register(ctx, centres, last.Name, last.Generations*len(optimizers))
 	if err != nil {
 		return nil, err
 	}
-	// The start weights, so that tuning from good ones does not end in worse.
-	numbers = distinct(append(numbers, StartNumber))
-	numbers = numbers[:min(len(numbers), s.Config.Playoff.Finalists)]
-	for _, number := range s.ranking() {
+	numbers = distinct(numbers)
+	numbers = distinct(append(numbers[:min(len(numbers), s.Config.Playoff.Finalists-1)], StartNumber))
+	for _, number := range s.standings.ranking() {
 		if len(numbers) < s.Config.Playoff.Finalists && !slices.Contains(numbers, number) {
 			numbers = append(numbers, number)
 		}

@@ -236,7 +236,7 @@ func (v *verifier) compareEvaluation(kind string, e Evaluation, games []simulato
 	f := summarize(v.Replayer.objective, e.Place, games)
 	v.differ(kind, e.Place, e.Score.N, nil, Differing{"games_hash", e.GamesHash, f.GamesHash},
 		Differing{"mean_score", e.Score.Mean, f.Score.Mean}, Differing{"moves", e.Moves, f.Moves}, Differing{"nodes", e.Nodes, f.Nodes},
-		Differing{"reached", e.Reached, f.Reached}, Differing{"fitness", e.Fitness, f.Fitness})
+		Differing{"reached", e.Reached, f.Reached}, Differing{"fitness", e.Fitness.Mean, f.Fitness.Mean})
 }
 
 // differ notes those of the values that differ.

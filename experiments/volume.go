@@ -57,7 +57,7 @@ func Expect(c *configs.Config, plan []PlannedPart) Volume {
 			v.Candidates += int64(c.Restarts) // the centres, and their mean
 		case PhaseValidation:
 			v.Comparisons += players - 1
-		case PhaseSensitivity:
+		case PhaseAblation, PhaseTrend, PhaseSensitivity:
 			v.Candidates += players - 1
 			v.Comparisons += players - 1
 		}

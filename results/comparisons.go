@@ -13,7 +13,7 @@ import (
 const (
 	contrastKey     = "run_id, phase, search, candidate_id, baseline_id"
 	contrastColumns = "objective, games, baseline_games, difference, ci_low, ci_high, ratio, ratio_ci_low, ratio_ci_high, " +
-		"confidence, look, p, p_adjusted, verdict"
+		"confidence, look, p, p_adjusted, verdict, more_games"
 )
 
 var contrastInsertion = newInsertion("comparisons", contrastKey+", "+contrastColumns, replacing(contrastKey, contrastColumns)+
@@ -45,7 +45,8 @@ func contrastValues(run int64, c experiments.Contrast) ([]any, error) {
 	}
 	return []any{run, c.Phase, c.Search, candidateID(run, c.Candidate), candidateID(run, c.Baseline),
 		c.Objective, c.Games, c.BaselineGames, c.Difference.Value, low, high, c.Ratio.Value, ratioLow, ratioHigh,
-		c.Confidence, c.Look, c.P, c.Adjusted, c.Verdict}, nil
+		c.Confidence, c.Look, c.P, c.Adjusted, c.Verdict,
+		sql.NullInt64{Int64: int64(c.More), Valid: c.More > 0}}, nil
 }
 
 // contrasts reads a run's comparisons, in an order that does not depend on how they came.
@@ -57,9 +58,11 @@ func scanContrast(rows *sql.Rows) (c experiments.Contrast, err error) {
 	var (
 		run, candidate, baseline       int64
 		low, high, ratioLow, ratioHigh sql.NullFloat64
+		more                           sql.NullInt64
 	)
 	err = rows.Scan(&run, &c.Phase, &c.Search, &candidate, &baseline, &c.Objective, &c.Games, &c.BaselineGames,
-		&c.Difference.Value, &low, &high, &c.Ratio.Value, &ratioLow, &ratioHigh, &c.Confidence, &c.Look, &c.P, &c.Adjusted, &c.Verdict)
+		&c.Difference.Value, &low, &high, &c.Ratio.Value, &ratioLow, &ratioHigh, &c.Confidence, &c.Look, &c.P, &c.Adjusted, &c.Verdict, &more)
+	c.More = int(more.Int64)
 	c.Candidate, c.Baseline = int(candidate-candidateID(run, 0)), int(baseline-candidateID(run, 0))
 	c.Difference.Interval, c.Ratio.Interval = interval(low, high), interval(ratioLow, ratioHigh)
 	return c, err

@@ -25,6 +25,7 @@ var deletions = []string{
 	"DELETE FROM generations WHERE run_id = ?1",
 	"DELETE FROM reaches WHERE run_id = ?1",
 	"DELETE FROM standings WHERE run_id = ?1",
+	"DELETE FROM spreads WHERE run_id = ?1",
 	"DELETE FROM comparisons WHERE run_id = ?1",
 	"DELETE FROM evaluations WHERE run_id = ?1",
 	"DELETE FROM weights WHERE candidate_id BETWEEN ?2 AND ?3",

@@ -3,6 +3,7 @@ package results
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -22,20 +23,20 @@ var reachedColumns = func() string {
 }()
 
 var evaluationColumns = "run_id, candidate_id, phase, stage, search, generation, round, first_game, " +
-	"games, mean_score, m2_score, ci_low, ci_high, fitness, fitness_se, moves, nodes, games_hash, " + reachedColumns
+	"games, mean_score, m2_score, ci_low, ci_high, fitness, m2_fitness, scores, moves, nodes, games_hash, " + reachedColumns
 
 // FinishBlock commits all games that are pending, the block's evaluations and how its candidates stand with them, in
 // one transaction, and forgets the block's games unless they are to be kept. There must be one evaluation for each of the
 // block's candidates, of as many games as the block has seeds; games that are to be kept must all have been added.
 func (s *Store) FinishBlock(ctx context.Context, run int64, block experiments.Block, evaluations []experiments.Evaluation,
-	standings []experiments.Standing, keepGames bool) error {
+	standings []experiments.Standing, spread float64, keepGames bool) error {
 	return s.record(ctx, run, "record a block in", func(ctx context.Context, tx *sql.Tx) (bool, error) {
 		err := checkEvaluations(block, evaluations)
 		if err == nil {
 			err = insertEvaluations(ctx, tx, run, evaluations)
 		}
 		if err == nil {
-			err = putStandings(ctx, tx, run, block, standings)
+			err = putStandings(ctx, tx, run, block, standings, spread)
 		}
 		if err == nil {
 			err = settleGames(ctx, tx, run, block, keepGames)
@@ -83,12 +84,13 @@ func insertEvaluations(ctx context.Context, tx *sql.Tx, run int64, evaluations [
 // evaluationValues returns the row in the order of evaluationColumns.
 func evaluationValues(run int64, r experiments.Evaluation) ([]any, error) {
 	low, high, err := ends("interval of the mean score", r.Interval)
-	_, se, wrong := ends("standard error of the fitness", stats.Interval{High: r.FitnessSE})
-	if err := errors.Join(err, wrong, finite("mean score", r.Score.Mean), finite("squared deviations", r.Score.M2), finite("fitness", r.Fitness)); err != nil {
+	scores, wrong := formatScores(r.Scores)
+	if err := errors.Join(err, wrong, finite("mean score", r.Score.Mean), finite("squared deviations", r.Score.M2),
+		finite("fitness", r.Fitness.Mean), finite("squared deviations of the fitness", r.Fitness.M2)); err != nil {
 		return nil, err
 	}
 	values := []any{run, candidateID(run, r.Candidate), r.Phase, r.Stage, r.Search, r.Generation, r.Round, r.Game,
-		r.Score.N, r.Score.Mean, r.Score.M2, low, high, r.Fitness, se, r.Moves, r.Nodes, r.GamesHash}
+		r.Score.N, r.Score.Mean, r.Score.M2, low, high, r.Fitness.Mean, r.Fitness.M2, scores, r.Moves, r.Nodes, r.GamesHash}
 	for _, n := range r.Reached {
 		values = append(values, n)
 	}
@@ -99,19 +101,35 @@ func evaluationValues(run int64, r experiments.Evaluation) ([]any, error) {
 func scanEvaluation(rows *sql.Rows) (r experiments.Evaluation, err error) {
 	var (
 		run, candidate int64
-		low, high, se  sql.NullFloat64
+		low, high      sql.NullFloat64
+		scores         sql.NullString
 	)
 	to := []any{&run, &candidate, &r.Phase, &r.Stage, &r.Search, &r.Generation, &r.Round, &r.Game,
-		&r.Score.N, &r.Score.Mean, &r.Score.M2, &low, &high, &r.Fitness, &se, &r.Moves, &r.Nodes, &r.GamesHash}
+		&r.Score.N, &r.Score.Mean, &r.Score.M2, &low, &high, &r.Fitness.Mean, &r.Fitness.M2, &scores, &r.Moves, &r.Nodes, &r.GamesHash}
 	for i := range r.Reached {
 		to = append(to, &r.Reached[i])
 	}
 	if err := rows.Scan(to...); err != nil {
 		return r, err
 	}
-	r.Interval, r.FitnessSE = interval(low, high), interval(low, se).High
+	r.Interval, r.Fitness.N = interval(low, high), r.Score.N
 	r.Candidate = int(candidate - candidateID(run, 0))
+	if scores.Valid {
+		if err := json.Unmarshal([]byte(scores.String), &r.Scores); err != nil || len(r.Scores) != r.Score.N || !slices.IsSorted(r.Scores) {
+			return r, fmt.Errorf("%w: evaluation of candidate %d in %s at %s: want a list of its %d scores in ascending order",
+				ErrDamaged, r.Candidate, r.Phase, r.Search, r.Score.N)
+		}
+	}
 	return r, checkEvaluation(r)
+}
+
+// formatScores writes scores as a JSON list; NULL for none.
+func formatScores(scores []float64) (text sql.NullString, err error) {
+	if len(scores) == 0 {
+		return text, nil
+	}
+	data, err := json.Marshal(scores)
+	return sql.NullString{String: string(data), Valid: true}, err
 }
 
 // checkEvaluation refuses numbers of games that were never recorded, and would eat the memory.

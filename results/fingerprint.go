@@ -108,7 +108,7 @@ func (c *canon) evaluations(ctx context.Context, q querier, run int64) error {
 		}
 		c.texts("evaluation", e.Phase, e.Stage, e.Search, e.GamesHash)
 		c.ints(int64(e.Generation), int64(e.Round), int64(e.Candidate), e.Game, int64(e.Score.N), e.Moves, e.Nodes)
-		c.floats(e.Score.Mean, e.Score.M2, e.Fitness, e.FitnessSE)
+		c.floats(e.Score.Mean, e.Score.M2, e.Fitness.Mean, e.Fitness.M2)
 		c.interval(e.Interval)
 		for _, n := range e.Reached {
 			c.ints(int64(n))

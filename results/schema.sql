@@ -39,8 +39,8 @@ CREATE TABLE candidates (
 	number     INTEGER NOT NULL CHECK (number BETWEEN 0 AND 999999), -- order of asking within the run; 0: the start weights
 	generation INTEGER NOT NULL,    -- in which it was first asked for, from 0
 	stage      TEXT NOT NULL,       -- in which it was first asked for; '' outside tuning
-	origin     TEXT NOT NULL,       -- how it came about: start, initial, crossover, mutation, elite, centre, reference, shifted ...
-	name       TEXT NOT NULL,       -- of a reference or a compared player, or which weight was shifted; otherwise ''
+	origin     TEXT NOT NULL,       -- how it came about: start, initial, crossover, mutation, elite, centre, reference, ablation, shifted ...
+	name       TEXT NOT NULL,       -- of a reference or a compared player, or what was left out or shifted; otherwise ''
 	dead       TEXT NOT NULL,       -- value of a position without a legal move: worst, or a number
 	play       TEXT NOT NULL,       -- hash of rules, features and weights: equal ones play equal games; '' in comparisons
 	CHECK (id = run_id * 1000000 + number)
@@ -60,7 +60,7 @@ CREATE TABLE games (
 	id           INTEGER PRIMARY KEY, -- run_id * 1000000000 + number of the game within the run
 	run_id       INTEGER NOT NULL REFERENCES runs (id),
 	candidate_id INTEGER NOT NULL REFERENCES candidates (id),
-	phase        TEXT NOT NULL,    -- tuning, playoff, validation, comparison, sensitivity
+	phase        TEXT NOT NULL,    -- tuning, playoff, validation, comparison, ablation, trend, sensitivity
 	stage        TEXT NOT NULL,    -- of the tuning phase; otherwise ''
 	search       TEXT NOT NULL,    -- the search settings: depth 3
 	generation   INTEGER NOT NULL, -- of the stage, from 0; 0 outside tuning
@@ -96,7 +96,8 @@ CREATE TABLE evaluations (
 	ci_low        REAL,             -- 95% interval of the mean score
 	ci_high       REAL,
 	fitness       REAL NOT NULL,    -- the objective, higher is better
-	fitness_se    REAL,             -- its standard error; NULL: too few games to tell
+	m2_fitness    REAL NOT NULL,    -- sum of squared deviations of one game's fitness; for a quantile what has its standard error
+	scores        TEXT,             -- all scores in ascending order, a JSON list, where the objective is a quantile; otherwise NULL
 	reached_128   INTEGER NOT NULL, -- games whose largest tile is at least 128, and so on
 	reached_256   INTEGER NOT NULL,
 	reached_512   INTEGER NOT NULL,
@@ -128,8 +129,10 @@ CREATE TABLE standings (
 	sd_score      REAL NOT NULL,    -- sample standard deviation of the scores; 0 for one game
 	ci_low        REAL,             -- 95% interval of the mean score
 	ci_high       REAL,
-	fitness       REAL NOT NULL,    -- mean of the evaluations' fitness, weighted by games
-	fitness_low   REAL,             -- its one-sided 95% lower bound, by which candidates are ranked
+	fitness       REAL NOT NULL,    -- the objective over all games, higher is better
+	fitness_ci_low REAL,            -- 95% interval of fitness, by these games alone
+	fitness_ci_high REAL,
+	se_factor     REAL NOT NULL,    -- 1 / sqrt(games): the standard error of fitness is this times the spread in spreads
 	reached_128   INTEGER NOT NULL, -- games whose largest tile is at least 128, and so on
 	reached_256   INTEGER NOT NULL,
 	reached_512   INTEGER NOT NULL,
@@ -145,10 +148,21 @@ CREATE TABLE standings (
 	PRIMARY KEY (run_id, phase, stage, search, candidate_id)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE spreads (
+	-- The spread of fitness in each phase, stage and search of a run, pooled over its candidates. The row is written anew with
+	-- each block of games. fitness - 1.645 * spread * se_factor is the lower bound by which candidates are ranked.
+	run_id INTEGER NOT NULL REFERENCES runs (id),
+	phase  TEXT NOT NULL,
+	stage  TEXT NOT NULL,
+	search TEXT NOT NULL,
+	spread REAL NOT NULL, -- standard deviation of one game's fitness
+	PRIMARY KEY (run_id, phase, stage, search)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE reaches (
 	-- How often a candidate reaches a tile, for every standing outside tuning. The view tile_rates reads these rows.
 	run_id       INTEGER NOT NULL REFERENCES runs (id),
-	phase        TEXT NOT NULL,    -- playoff, validation, comparison, sensitivity
+	phase        TEXT NOT NULL,    -- playoff, validation, comparison, ablation, trend, sensitivity
 	search       TEXT NOT NULL,
 	candidate_id INTEGER NOT NULL REFERENCES candidates (id),
 	tile         INTEGER NOT NULL, -- face: 128, 256 ... 65536
@@ -172,25 +186,28 @@ CREATE TABLE generations (
 	mean         REAL NOT NULL,    -- mean of the candidates' mean scores
 	worst        REAL NOT NULL,    -- lowest mean score
 	sd           REAL NOT NULL,    -- standard deviation between the candidates' mean scores: mostly noise
-	best_fitness REAL NOT NULL,
-	mean_fitness REAL NOT NULL,
+	best_fitness REAL NOT NULL,    -- the luckiest's as well
+	mean_fitness REAL NOT NULL,    -- of the candidates
+	mean_fitness_ci_low  REAL NOT NULL, -- 95% interval
+	mean_fitness_ci_high REAL NOT NULL,
+	rose         INTEGER NOT NULL, -- the last generation up to this one in which the mean fitness was seen to rise
 	PRIMARY KEY (run_id, stage, generation)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE comparisons (
 	-- How two candidates compare on games that neither was chosen by. The view verdicts has the names.
 	run_id        INTEGER NOT NULL REFERENCES runs (id),
-	phase         TEXT NOT NULL,    -- validation, comparison, sensitivity
+	phase         TEXT NOT NULL,    -- validation, comparison, ablation, trend, sensitivity
 	search        TEXT NOT NULL,
 	candidate_id  INTEGER NOT NULL REFERENCES candidates (id),
 	baseline_id   INTEGER NOT NULL REFERENCES candidates (id),
-	objective     TEXT NOT NULL,    -- what is compared: mean_score
+	objective     TEXT NOT NULL,    -- what is compared, in its unit: mean_score, mean_log_score, {reach: 2048} ...
 	games         INTEGER NOT NULL, -- of the candidate
 	baseline_games INTEGER NOT NULL, -- of the baseline
-	difference    REAL NOT NULL,    -- of the means, candidate minus baseline
+	difference    REAL NOT NULL,    -- candidate minus baseline
 	ci_low        REAL,             -- interval of the difference
 	ci_high       REAL,
-	ratio         REAL NOT NULL,    -- of the means
+	ratio         REAL NOT NULL,    -- candidate by baseline; of mean logarithms that of the geometric means
 	ratio_ci_low  REAL,             -- interval of the ratio
 	ratio_ci_high REAL,
 	confidence    REAL NOT NULL,    -- of both intervals: 0.95, or more where several comparisons share an error
@@ -198,6 +215,7 @@ CREATE TABLE comparisons (
 	p             REAL NOT NULL,    -- two-sided, valid at that look
 	p_adjusted    REAL NOT NULL,    -- p for all comparisons that were made at once, by Holm's method
 	verdict       TEXT NOT NULL,    -- on the candidate: better, worse, no difference found, undecided
+	more_games    INTEGER,          -- of each, about: what would decide an undecided one; otherwise NULL
 	PRIMARY KEY (run_id, phase, search, candidate_id, baseline_id)
 ) STRICT, WITHOUT ROWID;
 
@@ -220,12 +238,13 @@ ORDER BY r.id DESC, c.id;
 
 CREATE VIEW leaderboard AS
 	-- Who leads in each phase, stage and search of a run, by what the program itself trusts: the lower bound of fitness, which
-	-- few games lower, so that luck does not lead. Validation comes first, then playoff, comparison, sensitivity, and tuning
+	-- few games lower, so that luck does not lead. Validation comes first, then playoff, comparison, ablation,
+	-- trend, sensitivity, and tuning
 	-- with the last stage first. The first of a tuning or a playoff is flattered all the same: what it is worth is in champions.
 SELECT
 	o.run,                                       -- name
 	o.run_id,
-	o.phase,                                     -- tuning, playoff, validation, comparison, sensitivity
+	o.phase,                                     -- tuning, playoff, validation, comparison, ablation, trend, sensitivity
 	o.stage,                                     -- of the tuning phase; otherwise ''
 	o.search,                                    -- the search settings: depth 3
 	o.rank,                                      -- from 1, within run, phase, stage and search
@@ -237,7 +256,7 @@ SELECT
 	s.ci_high,
 	s.sd_score,                                  -- standard deviation of the scores, points
 	s.fitness,                                   -- the objective, higher is better
-	s.fitness_low,                               -- its lower bound, one-sided 95%: the order of the ranks
+	s.fitness - 1.645 * o.spread * s.se_factor AS fitness_low, -- its lower bound, one-sided 95%: the order of the ranks
 	1.0 * s.reached_128 / s.games AS reach_128,  -- share of games whose largest tile is at least 128, and so on
 	1.0 * s.reached_256 / s.games AS reach_256,
 	1.0 * s.reached_512 / s.games AS reach_512,
@@ -249,7 +268,7 @@ SELECT
 	1.0 * s.reached_32768 / s.games AS reach_32768,
 	1.0 * s.reached_65536 / s.games AS reach_65536,
 	c.origin,                                    -- how the candidate came about
-	c.name,                                      -- of a reference, a compared player or a shifted weight; otherwise ''
+	c.name,                                      -- of a reference, a compared player, or what was left out or shifted
 	s.generations,                               -- in which it played
 	s.moves,                                     -- sum over the games
 	1.0 * s.moves / s.games AS moves_per_game,
@@ -260,14 +279,15 @@ FROM (
 	-- window sorts them, and the joins below keep that. So the partition is run, phase, stage and search, each written so that
 	-- what comes first in the view is smallest. All else is looked up afterwards, and only for the rows that are asked for.
 	SELECT
-		r.name AS run, k.run_id, k.phase, k.stage, k.search, k.candidate_id,
+		r.name AS run, k.run_id, k.phase, k.stage, k.search, k.candidate_id, p.spread,
 		row_number() OVER (
 			PARTITION BY -k.run_id, CASE k.phase WHEN 'validation' THEN 0 WHEN 'playoff' THEN 1 WHEN 'comparison' THEN 2
-				WHEN 'sensitivity' THEN 3 ELSE 4 END, -k.began
-			ORDER BY k.fitness_low DESC NULLS LAST, k.candidate_id
+				WHEN 'ablation' THEN 3 WHEN 'trend' THEN 4 WHEN 'sensitivity' THEN 5 ELSE 6 END, -k.began
+			ORDER BY k.fitness - 1.645 * p.spread * k.se_factor DESC, k.candidate_id
 		) AS rank
 	FROM runs AS r
-	CROSS JOIN standings AS k ON k.run_id = r.id
+	CROSS JOIN spreads AS p ON p.run_id = r.id
+	CROSS JOIN standings AS k ON k.run_id = p.run_id AND k.phase = p.phase AND k.stage = p.stage AND k.search = p.search
 ) AS o
 CROSS JOIN standings AS s ON s.run_id = o.run_id AND s.phase = o.phase AND s.stage = o.stage AND s.search = o.search
 	AND s.candidate_id = o.candidate_id
@@ -275,7 +295,7 @@ CROSS JOIN candidates AS c ON c.id = o.candidate_id;
 
 CREATE VIEW champions AS
 	-- What the winner of each run's playoff is worth: figures of held-out games, one row for each validated search, beside the
-	-- figures that flattered it. gain is its mean minus that of the start weights.
+	-- figures that flattered it. gain is its fitness minus that of the start weights.
 SELECT
 	r.name AS run,
 	v.run_id,
@@ -286,18 +306,25 @@ SELECT
 	v.mean_score,                                -- points, like all means here
 	v.ci_low,                                    -- 95% interval of the mean score
 	v.ci_high,
+	r.objective,                                 -- what fitness and gain are: mean_score, mean_log_score, {reach: 2048} ...
+	v.fitness,                                   -- the objective, in its unit
+	v.fitness_ci_low,                            -- 95% interval of fitness
+	v.fitness_ci_high,
 	s.games AS start_games,                      -- of the start weights, on the same seeds
 	s.mean_score AS start_mean,
 	s.ci_low AS start_ci_low,                    -- 95% interval of start_mean
 	s.ci_high AS start_ci_high,
+	s.fitness AS start_fitness,
 	-- All six are NULL until the comparison is recorded. A champion that is the start has gained nothing, for certain.
-	CASE c.number WHEN 0 THEN 0.0 ELSE d.difference END AS gain,           -- points
+	CASE c.number WHEN 0 THEN 0.0 ELSE d.difference END AS gain,           -- in the objective's unit
 	CASE c.number WHEN 0 THEN 0.0 ELSE d.ci_low END AS gain_ci_low,        -- 95% interval of gain
 	CASE c.number WHEN 0 THEN 0.0 ELSE d.ci_high END AS gain_ci_high,
-	CASE c.number WHEN 0 THEN 1.0 ELSE d.ratio END AS gain_ratio,          -- mean_score / start_mean
+	CASE c.number WHEN 0 THEN 1.0 ELSE d.ratio END AS gain_ratio,          -- fitness / start_fitness; of mean logarithms that of the geometric means
 	CASE c.number WHEN 0 THEN 1.0 ELSE d.ratio_ci_low END AS gain_ratio_ci_low, -- 95% interval of gain_ratio
 	CASE c.number WHEN 0 THEN 1.0 ELSE d.ratio_ci_high END AS gain_ratio_ci_high,
+	CASE c.number WHEN 0 THEN 'no difference found' ELSE d.verdict END AS verdict, -- on the gain, for all searches and references together
 	f.mean_score AS in_sample_mean,              -- in the playoff that chose it
+	f.fitness AS in_sample_fitness,
 	f.games AS in_sample_games,
 	f.search AS in_sample_search,
 	t.mean_score AS tuning_mean,                 -- in the last stage in which it played
@@ -337,6 +364,9 @@ SELECT
 	g.sd,                                        -- standard deviation between the candidates' mean scores: mostly noise
 	g.best_fitness,
 	g.mean_fitness,
+	g.mean_fitness_ci_low,                       -- 95% interval
+	g.mean_fitness_ci_high,
+	g.rose,                                      -- the last generation so far in which the mean fitness was seen to rise
 	g.candidates,                                -- that played in it
 	sum(g.games) OVER (PARTITION BY g.run_id, r.name ORDER BY g.position) AS games -- from the beginning of the run's tuning
 FROM runs AS r
@@ -350,7 +380,7 @@ SELECT
 	r.name AS run,
 	t.run_id,
 	t.candidate_id,
-	t.phase,                                     -- validation, playoff, comparison, sensitivity
+	t.phase,                                     -- validation, playoff, comparison, ablation, trend, sensitivity
 	t.search,
 	t.tile,                                      -- face: 128, 256 ... 65536
 	1.0 * t.reached / t.games AS share,          -- of games whose largest tile is at least this one
@@ -361,7 +391,7 @@ SELECT
 FROM runs AS r
 JOIN reaches AS t ON t.run_id = r.id
 ORDER BY t.run_id DESC,
-	CASE t.phase WHEN 'validation' THEN 0 WHEN 'playoff' THEN 1 WHEN 'comparison' THEN 2 ELSE 3 END,
+	CASE t.phase WHEN 'validation' THEN 0 WHEN 'playoff' THEN 1 WHEN 'comparison' THEN 2 WHEN 'ablation' THEN 3 WHEN 'trend' THEN 4 ELSE 5 END,
 	t.search, t.candidate_id, t.tile;
 
 CREATE VIEW verdicts AS
@@ -369,7 +399,7 @@ CREATE VIEW verdicts AS
 SELECT
 	r.name AS run,
 	d.run_id,
-	d.phase,                                     -- validation, comparison, sensitivity
+	d.phase,                                     -- validation, comparison, ablation, trend, sensitivity
 	d.search,
 	d.candidate_id,
 	-- Its own name; else champion, start, or candidate and its number.
@@ -378,26 +408,27 @@ SELECT
 	d.baseline_id,
 	CASE WHEN b.name <> '' THEN b.name WHEN b.id = r.champion_id THEN 'champion' WHEN b.number = 0 THEN 'start'
 		ELSE 'candidate ' || b.number END AS baseline,
-	d.objective,                                 -- what is compared: mean_score
+	d.objective,                                 -- what is compared: mean_score, mean_log_score, {reach: 2048} ...
 	d.games,                                     -- of the player
 	d.baseline_games,
-	d.difference,                                -- of the means, player minus baseline, points
+	d.difference,                                -- player minus baseline, in the objective's unit
 	d.ci_low,                                    -- interval of the difference
 	d.ci_high,
-	d.ratio,                                     -- of the means
+	d.ratio,                                     -- player by baseline; of mean logarithms that of the geometric means
 	d.ratio_ci_low,
 	d.ratio_ci_high,
 	d.confidence,                                -- of both intervals
 	d.look,                                      -- of a sequential test, from 1; 0: the number of games was fixed
 	d.p,                                         -- two-sided
 	d.p_adjusted,                                -- p for all comparisons that were made at once
-	d.verdict                                    -- on the player: better, worse, no difference found, undecided
+	d.verdict,                                   -- on the player: better, worse, no difference found, undecided
+	d.more_games                                 -- of each, about: what would decide an undecided one; otherwise NULL
 FROM runs AS r
 JOIN comparisons AS d ON d.run_id = r.id
 JOIN candidates AS c ON c.id = d.candidate_id
 JOIN candidates AS b ON b.id = d.baseline_id
 ORDER BY d.run_id DESC,
-	CASE d.phase WHEN 'validation' THEN 0 WHEN 'comparison' THEN 1 ELSE 2 END,
+	CASE d.phase WHEN 'validation' THEN 0 WHEN 'comparison' THEN 1 WHEN 'ablation' THEN 2 WHEN 'trend' THEN 3 ELSE 4 END,
 	d.search, d.candidate_id, d.baseline_id;
 
 CREATE VIEW progress AS

@@ -14,9 +14,13 @@ import (
 
 const standingKey = "run_id, phase, stage, search, candidate_id"
 
-var standingColumns = "evaluations, generations, games, mean_score, sd_score, ci_low, ci_high, fitness, fitness_low, moves, nodes, " + reachedColumns
+var standingColumns = "evaluations, generations, games, mean_score, sd_score, ci_low, ci_high, fitness, fitness_ci_low, fitness_ci_high, se_factor, moves, nodes, " + reachedColumns
 
 var standingInsertion = newInsertion("standings", standingKey+", began, "+standingColumns, replacing(standingKey, standingColumns))
+
+const spreadKey = "run_id, phase, stage, search"
+
+var spreadInsertion = newInsertion("spreads", spreadKey+", spread", replacing(spreadKey, "spread"))
 
 const reachKey = "run_id, phase, search, candidate_id, tile"
 
@@ -31,8 +35,11 @@ func replacing(key, columns string) string {
 	return " ON CONFLICT (" + key + ") DO UPDATE SET " + strings.Join(set, ", ")
 }
 
-// putStandings records how the candidates of a block stand with it.
-func putStandings(ctx context.Context, tx *sql.Tx, run int64, block experiments.Block, standings []experiments.Standing) error {
+// putStandings records how the candidates of a block stand with it, and the spread of one game's fitness.
+func putStandings(ctx context.Context, tx *sql.Tx, run int64, block experiments.Block, standings []experiments.Standing, spread float64) error {
+	if err := finite("spread", spread); err != nil {
+		return err
+	}
 	began := block.First
 	err := tx.QueryRowContext(ctx, "SELECT began FROM standings WHERE run_id = ? AND phase = ? AND stage = ? AND search = ? LIMIT 1",
 		run, block.Phase, block.Stage, block.Search).Scan(&began)
@@ -43,12 +50,12 @@ func putStandings(ctx context.Context, tx *sql.Tx, run int64, block experiments.
 	for _, s := range standings {
 		id := candidateID(run, s.Candidate)
 		low, high, err := ends("interval of the mean score", s.Interval)
-		lower, _, wrong := ends("lower bound of the fitness", stats.Interval{Low: s.Lower, High: math.Inf(1)})
-		if err = errors.Join(err, wrong); err != nil {
+		fitnessLow, fitnessHigh, wrong := ends("interval of the fitness", s.FitnessInterval)
+		if err = errors.Join(err, wrong, finite("fitness", s.Fitness.Mean)); err != nil {
 			return fmt.Errorf("standing of candidate %d: %w", s.Candidate, err)
 		}
 		rows = append(rows, run, block.Phase, block.Stage, block.Search, id, began, s.Evaluations, s.Generations,
-			s.Score.N, s.Score.Mean, s.Score.SD(), low, high, s.Fitness, lower, s.Moves, s.Nodes)
+			s.Score.N, s.Score.Mean, s.Score.SD(), low, high, s.Fitness.Mean, fitnessLow, fitnessHigh, 1/math.Sqrt(float64(s.Score.N)), s.Moves, s.Nodes)
 		for i, tile := range experiments.Tiles {
 			rows = append(rows, s.Reached[i])
 			if block.Phase != experiments.PhaseTuning {
@@ -59,6 +66,9 @@ func putStandings(ctx context.Context, tx *sql.Tx, run int64, block experiments.
 	}
 	_, err = standingInsertion.insert(ctx, tx, rows)
 	if err == nil {
+		_, err = spreadInsertion.insert(ctx, tx, []any{run, block.Phase, block.Stage, block.Search, spread})
+	}
+	if err == nil {
 		_, err = reachInsertion.insert(ctx, tx, reaches)
 	}
 	return err
@@ -68,8 +78,9 @@ func putStandings(ctx context.Context, tx *sql.Tx, run int64, block experiments.
 func (s *Store) AddGeneration(ctx context.Context, run int64, g experiments.Generation) error {
 	return s.record(ctx, run, "record a generation in", func(ctx context.Context, tx *sql.Tx) (bool, error) {
 		return changes(tx.ExecContext(ctx, `INSERT INTO generations (run_id, stage, search, generation, candidates, games,
-			best, mean, worst, sd, best_fitness, mean_fitness, position)
-			SELECT ?1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT count(*) FROM generations WHERE run_id = ?1) WHERE true ON CONFLICT DO NOTHING`,
-			run, g.Stage, g.Search, g.Number, g.Candidates, g.Games, g.Best, g.Mean, g.Worst, g.SD, g.BestFitness, g.MeanFitness))
+			best, mean, worst, sd, best_fitness, mean_fitness, mean_fitness_ci_low, mean_fitness_ci_high, rose, position)
+			SELECT ?1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT count(*) FROM generations WHERE run_id = ?1) WHERE true ON CONFLICT DO NOTHING`,
+			run, g.Stage, g.Search, g.Number, g.Candidates, g.Games, g.Best, g.Mean, g.Worst, g.SD, g.BestFitness,
+			g.MeanFitness.Value, g.MeanFitness.Interval.Low, g.MeanFitness.Interval.High, g.Rose))
 	})
 }

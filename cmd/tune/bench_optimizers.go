@@ -156,7 +156,7 @@ func (b optimizersBenchmark) config(algorithm string, budget, repeat int) (*conf
 	}}
 	x.Playoff = configs.Playoff{Finalists: playoffFinalists, Games: playoff, Rounds: min(5, playoff), Search: b.base.Search}
 	x.Validation.Games, x.Validation.Search = b.validation, x.Validation.Search[:1]
-	x.Sensitivity.Games, x.References = 0, nil
+	x.Ablation.Games, x.Sensitivity.Games, x.References = 0, 0, nil
 	return configs.Parse(x.YAML(), x.Name+".yaml")
 }
 

@@ -12,7 +12,7 @@ import (
 
 // budget decides where a run with -for ends its tuning, by one rule: at the end of a generation after which another one, with
 // what must follow it, would not be done in time. The next generation takes as long as the longest of the last few; playoff,
-// validation and sensitivity take their planned games, each as long as games at that search take by now. Nothing else hangs on
+// validation and ablation take their planned games, each as long as games at that search take by now. Nothing else hangs on
 // a clock. A machine that gets slower after the decision is not foreseen.
 type budget struct {
 	limit      time.Duration
@@ -84,7 +84,7 @@ func (b *budget) stop(next experiments.PlannedPart) bool {
 		return false
 	}
 	if first && follows > left {
-		b.warn(fmt.Sprintf("-for %v is too short: the run will take about %s; lower playoff.games, validation.games or sensitivity.games, or give more time",
+		b.warn(fmt.Sprintf("-for %v is too short: the run will take about %s; lower playoff.games, validation.games or ablation.games, or give more time",
 			b.limit, duration(b.limit-left+follows)))
 	}
 	b.tell(fmt.Sprintf("-for %v: tuning ends here: %s left, and another generation would take about %s and what follows (%s, at most %s) about %s",
@@ -144,8 +144,13 @@ func (b *budget) missed() (names []string) {
 
 // names names the phases after the tuning.
 func (b *budget) names() string {
-	if b.config.Sensitivity.Games > 0 {
-		return "playoff, validation and sensitivity"
+	names := []string{experiments.PhasePlayoff, experiments.PhaseValidation}
+	if b.config.Ablation.Games > 0 {
+		names = append(names, experiments.PhaseAblation)
 	}
-	return "playoff and validation"
+	if b.config.Sensitivity.Games > 0 {
+		names = append(names, experiments.PhaseSensitivity)
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " and " + names[last]
 }

@@ -52,7 +52,7 @@ func check(_ context.Context, in *invocation) error {
 		fmt.Fprintln(in.stdout, text)
 	}
 	if r.limit > 0 && follows > r.limit {
-		_, err := fmt.Fprintf(in.stdout, "-for %v is too short for what follows tuning: give more time, or lower playoff.games, validation.games or sensitivity.games\n", r.limit)
+		_, err := fmt.Fprintf(in.stdout, "-for %v is too short for what follows tuning: give more time, or lower playoff.games, validation.games or ablation.games\n", r.limit)
 		return err
 	}
 	if text := tooEarly(plan, total, r.limit); text != "" {

@@ -14,6 +14,7 @@ import (
 
 	"tune2048/configs"
 	"tune2048/experiments"
+	"tune2048/experiments/stats"
 )
 
 // How often progress is shown: often enough to look alive, on a terminal; seldom enough to read, in a log.
@@ -192,8 +193,12 @@ func (d *display) show() {
 		args = append(args, "stage", p.Stage, "generation", fmt.Sprintf("%d/%d", p.Generation+1, p.StageGenerations))
 	}
 	args = append(args, "search", p.Search)
-	if p.HasFitness && p.Phase == experiments.PhaseTuning {
-		args = append(args, "best", number(p.Best), "mean", number(p.Mean), "leader", leader(p.Leader))
+	if p.Learned.Games > 0 && p.Phase == experiments.PhaseTuning {
+		mean, start := d.fitness()
+		args = append(args, "mean", mean, "start", start)
+		if since := p.Learned.Number - p.Learned.Rose; since >= restless {
+			args = append(args, "no_progress_since", p.Learned.Rose+1)
+		}
 	}
 	args = append(args, "games", p.Done, "per_second", fmt.Sprintf("%.1f", d.speed), "done", percent(d.share), "left", duration(left))
 	d.log.Info("progress", args...)
@@ -207,11 +212,12 @@ func (d *display) text(left time.Duration) []string {
 		where = fmt.Sprintf("%s, generation %d/%d", p.Stage, p.Generation+1, p.StageGenerations)
 	}
 	text := []string{fmt.Sprintf("%s  %s at %s", percent(d.share), where, p.Search)}
-	if p.HasFitness && p.Phase == experiments.PhaseTuning {
-		text = append(text, fmt.Sprintf("fitness best %s, mean %s", number(p.Best), number(p.Mean)))
-	}
-	if p.HasFitness {
-		text = append(text, "leader "+leader(p.Leader))
+	if p.Learned.Games > 0 && p.Phase == experiments.PhaseTuning {
+		mean, start := d.fitness()
+		text = append(text, fmt.Sprintf("generation %d: %s %s", p.Learned.Number+1, unit{d.cost.config.Objective}.title(), mean), "start weights: "+start)
+		if since := p.Learned.Number - p.Learned.Rose; since >= restless {
+			text = append(text, fmt.Sprintf("no progress since generation %d", p.Learned.Rose+1))
+		}
 	}
 	return append(text, fmt.Sprintf("%s, %.1f games/s, %s left", plural(int(p.Done), "game"), d.speed, duration(left)))
 }
@@ -262,7 +268,23 @@ func (d *display) redraw(text []string) {
 	io.WriteString(d.out, b.String())
 }
 
-// leader writes the leader of the tuning or the playoff with its interval.
-func leader(l experiments.Leader) string {
-	return fmt.Sprintf("#%d %s ± %s (%s)", l.Number, number(l.Fitness), number(1.96*l.SE), plural(l.Games, "game"))
+// restless is after how many generations without progress the display says so.
+const restless = 6
+
+// fitness writes the mean of all candidates of the last generation, which no luck has chosen, and that of the start weights in
+// the stage; each with its 95% interval and its games.
+func (d *display) fitness() (mean, start string) {
+	u, p := unit{d.cost.config.Objective}, d.last
+	write := func(value float64, i stats.Interval, games int) string {
+		text := u.figure(value)
+		if i.Bounded() {
+			text += fmt.Sprintf(" %s with 95%%", u.interval(i))
+		}
+		return fmt.Sprintf("%s (%s)", text, plural(games, "game"))
+	}
+	start = "not played in this stage"
+	if p.Start != nil {
+		start = write(p.Start.Fitness.Mean, p.Start.FitnessInterval, p.Start.Fitness.N)
+	}
+	return write(p.Learned.MeanFitness.Value, p.Learned.MeanFitness.Interval, int(p.Learned.Games)), start
 }

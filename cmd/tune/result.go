@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"math"
 	"text/tabwriter"
 
 	"tune2048/configs"
@@ -26,28 +25,49 @@ func (in *invocation) printResult(c *configs.Config, r runFlags, result experime
 	}
 	weights.Flush()
 
-	fmt.Fprintf(w, "\nheld-out games, mean score with 95%% interval:\n")
+	u := unit{c.Objective}
+	fmt.Fprintf(w, "\nheld-out games, %s with 95%% interval:\n", u.title())
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "search\tplayer\tgames\tmean score\t95% interval\t2048 reached")
+	beside := c.Objective.Kind != configs.MeanScore // the mean score is not the objective
+	fmt.Fprint(table, "search\tplayer\tgames\t")
+	if beside {
+		fmt.Fprintf(table, "%s\t95%% interval\t", u.title())
+	}
+	fmt.Fprintln(table, "mean score\t95% interval\t2048 reached")
 	for _, v := range result.Validated {
-		row := func(name string, e experiments.Evaluation) {
-			fmt.Fprintf(table, "%s\t%s\t%d\t%.0f\t%s\t%s\n", v.Search, name, e.Score.N, e.Score.Mean, interval(e.Interval), share(e, 2048))
+		row := func(name string, e experiments.Standing) {
+			fmt.Fprintf(table, "%s\t%s\t%d\t", v.Search, name, e.Score.N)
+			if beside {
+				fmt.Fprintf(table, "%s\t%s\t", u.figure(e.Fitness.Mean), u.interval(e.FitnessInterval))
+			}
+			fmt.Fprintf(table, "%.0f\t%s\t%s\n", e.Score.Mean, interval(e.Interval), share(e, 2048))
 		}
 		row("champion", v.Champion)
 		row("start weights", v.Start)
 		for _, reference := range v.References {
-			row(reference.Name, reference.Evaluation)
+			row(reference.Name, reference.Standing)
 		}
 	}
 	table.Flush()
 	fmt.Fprintln(w)
+	together := len(result.Validated) > 1
 	for _, v := range result.Validated {
-		fmt.Fprintf(w, "%s: gain %+.0f %s, ratio %.3f %s: %s\n", v.Search, v.Gain.Difference.Value, interval(v.Gain.Difference.Interval),
-			v.Gain.Ratio.Value, ratioInterval(v.Gain.Ratio.Interval), v.Verdict())
+		printGain(w, u, v.Search, "gain", *v.Gain, v.Verdict())
+		for _, reference := range v.References {
+			together = true
+			printGain(w, u, v.Search, "over "+reference.Name, *reference.Gain, referenceVerdict(reference.Gain))
+		}
 	}
-	fmt.Fprintf(w, "in-sample, the playoff that chose it: %.0f on %d games (best of %d, so too good on average)%s\n",
-		result.InSample.Mean, result.InSample.N, result.Finalists, gap(c, result))
+	if together {
+		fmt.Fprintln(w, "each interval holds by itself with 95%; the verdicts are made together, by Holm's method")
+	}
+	fmt.Fprintf(w, "in-sample, the playoff that chose it: %s on %d games (best of %d, so too good on average)%s\n",
+		u.figure(result.InSample.Fitness.Mean), result.InSample.Fitness.N, result.Finalists, gap(c, result))
+	printAblation(w, c, result.Ablation)
 	printEffects(w, c, result.Effects)
+	if result.Trend != nil {
+		fmt.Fprintf(w, "\n%s\n", trendText(*result.Trend))
+	}
 	fmt.Fprint(w, "\nnext:\n")
 	db := ""
 	if r.database != defaultDatabase {
@@ -59,63 +79,36 @@ func (in *invocation) printResult(c *configs.Config, r runFlags, result experime
 	return err
 }
 
+// printGain prints what the champion is above another player at a search.
+func printGain(w io.Writer, u unit, search, name string, c experiments.Contrast, verdict string) {
+	adjusted := ""
+	if c.Adjusted != c.P && c.P <= 0.05 && c.Adjusted > 0.05 {
+		adjusted = fmt.Sprintf(" (p = %s alone, %s together with the others)", probability(c.P), probability(c.Adjusted))
+	}
+	fmt.Fprintf(w, "%s: %s %s, ratio %.3f %s: %s%s\n", search, name, u.difference(c.Difference),
+		c.Ratio.Value, ratioInterval(c.Ratio.Interval), verdict, adjusted)
+}
+
+// referenceVerdict says in words whether the champion beats a reference.
+func referenceVerdict(c *experiments.Contrast) string {
+	if c.Candidate == c.Baseline {
+		return "it is the champion"
+	}
+	return c.Verdict
+}
+
 // gap compares the in-sample figure with the held-out one at the same search, if there is one.
 func gap(c *configs.Config, result experiments.Result) string {
 	for _, v := range result.Validated {
-		if v.Search == c.Playoff.Search.String() && v.Champion.Score.Mean > 0 {
-			return fmt.Sprintf(", %+.1f%% from held-out", 100*(result.InSample.Mean/v.Champion.Score.Mean-1))
+		if v.Search == c.Playoff.Search.String() && v.Champion.Fitness.Mean > 0 && c.Objective.Kind != configs.MeanLogScore {
+			return fmt.Sprintf(", %+.1f%% from held-out", 100*(result.InSample.Fitness.Mean/v.Champion.Fitness.Mean-1))
 		}
 	}
 	return ""
 }
 
-// printEffects says which weights matter, and which ended at the edge of their range.
-func printEffects(w io.Writer, c *configs.Config, effects []experiments.Effect) {
-	if p := c.Sensitivity; p.Games > 0 {
-		fmt.Fprintf(w, "\nsensitivity: one weight of the champion moved by %g%% of its range, %d games at %s, change of the mean score:\n",
-			100*p.Step, p.Games, p.Search)
-		table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(table, "weight\tdown to\tchange\tup to\tchange\tverdict")
-		for _, e := range effects {
-			verdict := e.Verdict()
-			switch verdict {
-			case experiments.NoEffect:
-				verdict += ": the games are the same"
-			case experiments.NotSeen:
-				verdict += fmt.Sprintf(": at most %.0f%%", math.Ceil(100*e.Largest()))
-			}
-			down, lower := shiftText(e.Down)
-			up, higher := shiftText(e.Up)
-			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", e.Weight, down, lower, up, higher, verdict)
-		}
-		table.Flush()
-		fmt.Fprintln(w, "all these intervals hold together with 95%")
-	}
-	for _, e := range effects {
-		if edge := e.AtEdge(); edge != "" {
-			fmt.Fprintf(w, "%s = %g is within 2%% of its %s: widen its range and run again\n", e.Weight, e.Value, edge)
-		}
-	}
-}
-
-// shiftText writes the value that a weight was moved to, and what came of it.
-func shiftText(s experiments.Shift) (value, change string) {
-	switch {
-	case !s.Played:
-		return "-", "-"
-	case s.Same:
-		return fmt.Sprintf("%.4g", s.Value), "0"
-	}
-	i := s.Contrast.Ratio.Interval
-	text := fmt.Sprintf("%+.1f%%", 100*(s.Contrast.Ratio.Value-1))
-	if i.Bounded() {
-		text += fmt.Sprintf(" [%+.1f, %+.1f]", 100*(i.Low-1), 100*(i.High-1))
-	}
-	return fmt.Sprintf("%.4g", s.Value), text
-}
-
 // share writes how many of the games reached a tile.
-func share(e experiments.Evaluation, tile int) string {
+func share(e experiments.Standing, tile int) string {
 	for i, t := range experiments.Tiles {
 		if t == tile && e.Score.N > 0 {
 			return fmt.Sprintf("%.1f%%", 100*float64(e.Reached[i])/float64(e.Score.N))

@@ -1,17 +1,21 @@
 package main
 
 import (
+	"tune2048/configs"
 	"tune2048/experiments"
-	"tune2048/experiments/stats"
 )
 
-// resultJSON is what run -json prints. Scores are in points; an interval that is not known is null.
+// resultJSON is what run -json prints. Scores are in points, fitness and gain in the objective's unit; an interval that is not
+// known is null.
 type resultJSON struct {
 	Run       string             `json:"run"`
+	Objective string             `json:"objective"`
 	Champion  int                `json:"champion"` // number of the candidate
 	Weights   map[string]float64 `json:"weights"`
 	InSample  figureJSON         `json:"in_sample"`
 	Validated []validatedJSON    `json:"validation"`
+	Ablation  []leftOutJSON      `json:"ablation"`
+	Trend     *trendJSON         `json:"trend"` // null if it was not played
 	Effects   []effectJSON       `json:"sensitivity"`
 	Games     int64              `json:"games"`
 	ReadBack  int64              `json:"replayed"`
@@ -23,6 +27,8 @@ type figureJSON struct {
 	Games     int         `json:"games"`
 	MeanScore float64     `json:"mean_score"`
 	CI        *[2]float64 `json:"ci"`
+	Fitness   float64     `json:"fitness"`
+	FitnessCI *[2]float64 `json:"fitness_ci"`
 }
 
 // validatedJSON are the held-out figures at one search.
@@ -41,16 +47,41 @@ type gainJSON struct {
 	CI         *[2]float64 `json:"ci"`
 	Ratio      float64     `json:"ratio"`
 	RatioCI    *[2]float64 `json:"ratio_ci"`
+	P          float64     `json:"p"`
+	Adjusted   float64     `json:"p_adjusted"` // for all searches and references together
+}
+
+// leftOutJSON is the champion without a feature.
+type leftOutJSON struct {
+	Feature string      `json:"feature"`
+	Weight  float64     `json:"weight"`
+	Games   int         `json:"games"`
+	Ratio   float64     `json:"ratio"` // without it by with it
+	RatioCI *[2]float64 `json:"ratio_ci"`
+	Verdict string      `json:"verdict"`
+	More    int         `json:"more_games,omitempty"`
+}
+
+// trendJSON is the earlier centre against the last one.
+type trendJSON struct {
+	Stage       string      `json:"stage"`
+	Generation  int         `json:"generation"` // from 0
+	Generations int         `json:"generations"`
+	Games       int         `json:"games"`
+	Ratio       float64     `json:"ratio"` // earlier by last
+	RatioCI     *[2]float64 `json:"ratio_ci"`
+	Text        string      `json:"text"`
+	More        int         `json:"more_games,omitempty"`
 }
 
 // effectJSON is what a weight does to the champion's score.
 type effectJSON struct {
-	Weight  string     `json:"weight"`
-	Value   float64    `json:"value"`
-	AtEdge  string     `json:"at_edge,omitempty"`
-	Down    *shiftJSON `json:"down"`
-	Up      *shiftJSON `json:"up"`
-	Verdict string     `json:"verdict"`
+	Weight string     `json:"weight"`
+	Value  float64    `json:"value"`
+	AtEdge string     `json:"at_edge,omitempty"`
+	Down   *shiftJSON `json:"down"`
+	Up     *shiftJSON `json:"up"`
+	Effect string     `json:"effect"`
 }
 
 // shiftJSON is the champion with one weight moved; null where it was not played.
@@ -61,26 +92,34 @@ type shiftJSON struct {
 	RatioCI *[2]float64 `json:"ratio_ci"`
 }
 
-func newResultJSON(result experiments.Result) resultJSON {
+func newResultJSON(c *configs.Config, result experiments.Result) resultJSON {
+	figure := func(s experiments.Standing) figureJSON {
+		return figureJSON{s.Candidate, s.Score.N, s.Score.Mean, bounded(s.Interval), s.Fitness.Mean, bounded(s.FitnessInterval)}
+	}
 	out := resultJSON{
+		Objective: c.Objective.String(), Ablation: []leftOutJSON{}, InSample: figure(result.InSample),
 		Run: result.Run.Name, Champion: result.Champion.Number, Weights: map[string]float64{}, Games: result.Games, ReadBack: result.ReadBack,
-		InSample: figureJSON{result.Champion.Number, result.InSample.N, result.InSample.Mean, bounded(stats.MeanInterval(result.InSample, 0.95))},
 	}
 	for _, w := range result.Champion.Weights {
 		out.Weights[w.Name] = w.Value
 	}
-	figure := func(e experiments.Evaluation) figureJSON {
-		return figureJSON{e.Candidate, e.Score.N, e.Score.Mean, bounded(e.Interval)}
-	}
 	for _, v := range result.Validated {
 		entry := validatedJSON{
 			Search: v.Search, Champion: figure(v.Champion), Start: figure(v.Start), References: map[string]figureJSON{}, Verdict: v.Verdict(),
-			Gain: gainJSON{v.Gain.Difference.Value, bounded(v.Gain.Difference.Interval), v.Gain.Ratio.Value, bounded(v.Gain.Ratio.Interval)},
+			Gain: gainJSON{v.Gain.Difference.Value, bounded(v.Gain.Difference.Interval), v.Gain.Ratio.Value, bounded(v.Gain.Ratio.Interval), v.Gain.P, v.Gain.Adjusted},
 		}
 		for _, reference := range v.References {
-			entry.References[reference.Name] = figure(reference.Evaluation)
+			entry.References[reference.Name] = figure(reference.Standing)
 		}
 		out.Validated = append(out.Validated, entry)
+	}
+	for _, f := range result.Ablation {
+		out.Ablation = append(out.Ablation, leftOutJSON{f.Feature, f.Weight, f.Change.Games, f.Change.Ratio.Value, bounded(f.Change.Ratio.Interval),
+			ablationVerdict(f), f.Change.More})
+	}
+	if t := result.Trend; t != nil {
+		out.Trend = &trendJSON{t.Stage, t.Generation, t.Generations, t.Change.Games, t.Change.Ratio.Value, bounded(t.Change.Ratio.Interval),
+			trendText(*t), t.Change.More}
 	}
 	shift := func(s experiments.Shift) *shiftJSON {
 		if !s.Played {
@@ -89,7 +128,7 @@ func newResultJSON(result experiments.Result) resultJSON {
 		return &shiftJSON{s.Value, s.Same, s.Contrast.Ratio.Value, bounded(s.Contrast.Ratio.Interval)}
 	}
 	for _, e := range result.Effects {
-		out.Effects = append(out.Effects, effectJSON{e.Weight, e.Value, e.AtEdge(), shift(e.Down), shift(e.Up), e.Verdict()})
+		out.Effects = append(out.Effects, effectJSON{e.Weight, e.Value, e.AtEdge(), shift(e.Down), shift(e.Up), effectText(e)})
 	}
 	return out
 }

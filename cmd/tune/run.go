@@ -32,7 +32,7 @@ func (r *runFlags) definePlan(f *flag.FlagSet) {
 	f.StringVar(&r.config, "config", "", "the config `FILE` (required)")
 	f.IntVar(&r.workers, "workers", runtime.NumCPU(), "play this `NUMBER` of games at once; no result depends on it")
 	f.IntVar(&r.generations, "generations", 0, "play `N` generations in each stage, instead of as many as the config says")
-	f.DurationVar(&r.limit, "for", 0, "be done after this `TIME`, such as 8h or 30m: tuning ends at the last generation that leaves time for playoff, validation and sensitivity")
+	f.DurationVar(&r.limit, "for", 0, "be done after this `TIME`, such as 8h or 30m: tuning ends at the last generation that leaves time for playoff, validation and ablation")
 }
 
 // loadPlan parses the flags and returns the config that they choose.
@@ -76,7 +76,7 @@ func runExperiment(ctx context.Context, in *invocation) error {
 		return err
 	}
 	if r.asJSON {
-		return writeJSON(in.stdout, newResultJSON(result))
+		return writeJSON(in.stdout, newResultJSON(c, result))
 	}
 	return in.printResult(c, r, result)
 }

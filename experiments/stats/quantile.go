@@ -1,34 +1,50 @@
 package stats
 
-import (
-	"math"
-	"slices"
-)
+import "math"
 
-// Quantile returns the q quantile of the values by linear interpolation between order statistics (type 7 of
-// Hyndman and Fan, The American Statistician 50, 1996) and its standard error: half the distance between the
-// order statistics one binomial standard deviation below and above (the sign test's interval). The error is +Inf for
-// fewer than two values.
-func Quantile(values []float64, q float64) (value, se float64) {
-	if len(values) == 0 {
+// Quantile returns the q quantile of the sorted values by linear interpolation between order statistics (type 7 of
+// Hyndman and Fan, The American Statistician 50, 1996) and its standard error, from the distance between the order
+// statistics that [QuantileInterval] has at 95%, as far as there are such. The error is +Inf for fewer than two values.
+func Quantile(sorted []float64, q float64) (value, se float64) {
+	if len(sorted) == 0 {
 		return 0, math.Inf(1)
 	}
-	sorted := slices.Clone(values)
-	slices.Sort(sorted)
-	at := func(position float64) float64 {
-		position = math.Max(0, math.Min(position, float64(len(sorted)-1)))
-		i := int(position)
-		if i+1 == len(sorted) {
-			return sorted[i]
-		}
-		part := position - float64(i)
-		return sorted[i] + float64(part*(sorted[i+1]-sorted[i]))
-	}
 	centre := float64(q * float64(len(sorted)-1))
-	value = at(centre)
+	value = orderStatistic(sorted, centre)
 	if len(sorted) < 2 {
 		return value, math.Inf(1)
 	}
-	spread := math.Sqrt(float64(len(sorted)) * float64(q*(1-q)))
-	return value, (at(centre+spread) - at(centre-spread)) / 2
+	reach := critical(0.95, math.Inf(1))
+	half := float64(reach * binomialSpread(len(sorted), q))
+	return value, (orderStatistic(sorted, centre+half) - orderStatistic(sorted, centre-half)) / (2 * reach)
 }
+
+// QuantileInterval returns the interval of the q quantile of the distribution that the sorted values come from, whatever that
+// is: between two order statistics, as the number of values below the quantile is binomial, here by the normal approximation
+// (W. J. Conover, Practical Nonparametric Statistics, 1999, section 3.2). An end beyond the values is open: there are too few
+// to tell. confidence lies in (0, 1).
+func QuantileInterval(sorted []float64, q, confidence float64) Interval {
+	i := Unbounded()
+	centre := float64(q * float64(len(sorted)))
+	half := float64(critical(confidence, math.Inf(1)) * binomialSpread(len(sorted), q))
+	if low := math.Round(centre - half); low >= 1 {
+		i.Low = sorted[int(low)-1]
+	}
+	if high := math.Round(centre + half + 1); high <= float64(len(sorted)) {
+		i.High = sorted[int(high)-1]
+	}
+	return i
+}
+
+// orderStatistic returns the value at the position, counted from 0 and interpolated, or the nearest one.
+func orderStatistic(sorted []float64, position float64) float64 {
+	position = math.Max(0, math.Min(position, float64(len(sorted)-1)))
+	i := int(position)
+	if i+1 == len(sorted) {
+		return sorted[i]
+	}
+	return sorted[i] + float64((position-float64(i))*(sorted[i+1]-sorted[i]))
+}
+
+// binomialSpread returns the standard deviation of how many of n values are below the q quantile.
+func binomialSpread(n int, q float64) float64 { return math.Sqrt(float64(n) * float64(q*(1-q))) }
