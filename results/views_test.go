@@ -151,7 +151,7 @@ func checkStanding(t *testing.T, row map[string]string, c experiments.Candidate,
 	what := key(row["phase"], " ", row["stage"], " candidate ", c.Number, " ")
 	near(t, what+"games", number(t, row, "games"), float64(len(games)), 0)
 	near(t, what+"mean", number(t, row, "mean_score"), e.Score.Mean, 1e-12)
-	near(t, what+"fitness", number(t, row, "fitness"), e.Fitness, 1e-12)
+	near(t, what+"fitness", number(t, row, "fitness"), e.Fitness.Mean, 1e-12)
 	near(t, what+"sd", number(t, row, "sd_score"), e.Score.SD(), 1e-9)
 	if e.Interval.Bounded() {
 		near(t, what+"low", number(t, row, "ci_low"), e.Interval.Low, 1e-9)
