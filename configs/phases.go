@@ -211,6 +211,12 @@ func (n node) objective() (o Objective, ok bool) {
 	return o, ok
 }
 
+// ParseObjective reads an objective as [Objective.String] writes it.
+func ParseObjective(text string) (o Objective, err error) {
+	err = readDocument([]byte(text), "objective", func(n node) { o, _ = n.objective() })
+	return o, err
+}
+
 // String returns the objective as a config says it.
 func (o Objective) String() string {
 	if o.Kind != Reach && o.Kind != Quantile {

@@ -17,17 +17,21 @@ type Champion struct {
 }
 
 // HeldOut is what a champion is worth at one setting: figures of games that nothing was chosen by, and beside
-// them the figures of those that it was chosen by. Intervals are 95%.
+// them the figures of those that it was chosen by. Fitness and Gain are in the unit of the objective. Intervals are 95%.
 type HeldOut struct {
-	Search     string
-	Games      int
-	Mean       stats.Estimate // score, points
-	StartGames int
-	Start      stats.Estimate // score of the start weights, points
+	Search       string
+	Objective    string // configs.Objective.String
+	Games        int
+	Fitness      stats.Estimate
+	Mean         stats.Estimate // score, points
+	StartGames   int
+	StartFitness stats.Estimate // of the start weights
+	Start        stats.Estimate // score of the start weights, points
 
-	Compared bool           // Gain and Ratio are recorded
-	Gain     stats.Estimate // mean minus that of the start weights, points
-	Ratio    stats.Estimate // of the two means
+	Compared bool           // Gain, Ratio and Verdict are recorded
+	Gain     stats.Estimate // fitness minus that of the start weights
+	Ratio    stats.Estimate // of the two
+	Verdict  string         // on the gain, see experiments.Contrast
 
 	Playoff InSample // the games that it won
 	Tuning  InSample // those of the last stage that it played in
@@ -35,9 +39,10 @@ type HeldOut struct {
 
 // InSample is a figure that flatters, because something was chosen by it.
 type InSample struct {
-	Search string
-	Games  int     // 0: it played none
-	Mean   float64 // score, points
+	Search  string
+	Games   int // 0: it played none
+	Fitness float64
+	Mean    float64 // score, points
 }
 
 // Champion returns the champion of the run of that name, and for an empty name of the newest. The error wraps
@@ -72,23 +77,26 @@ type heldOutOf struct {
 
 // heldOut reads the rows of champions that satisfy the condition.
 func (r *Reader) heldOut(ctx context.Context, condition string, args ...any) ([]heldOutOf, error) {
-	return collect(ctx, r.db, scanHeldOut, `SELECT run_id, search, games, mean_score, ci_low, ci_high,
+	return collect(ctx, r.db, scanHeldOut, `SELECT run_id, search, objective, games, mean_score, ci_low, ci_high, fitness, fitness_ci_low, fitness_ci_high,
 		coalesce(start_games, 0), coalesce(start_mean, 0), start_ci_low, start_ci_high,
-		gain, gain_ci_low, gain_ci_high, coalesce(gain_ratio, 0), gain_ratio_ci_low, gain_ratio_ci_high,
-		coalesce(in_sample_search, ''), coalesce(in_sample_games, 0), coalesce(in_sample_mean, 0),
-		coalesce(tuning_search, ''), coalesce(tuning_games, 0), coalesce(tuning_mean, 0)
+		coalesce(start_fitness, 0), start_fitness_ci_low, start_fitness_ci_high,
+		gain, gain_ci_low, gain_ci_high, coalesce(gain_ratio, 0), gain_ratio_ci_low, gain_ratio_ci_high, coalesce(verdict, ''),
+		coalesce(in_sample_search, ''), coalesce(in_sample_games, 0), coalesce(in_sample_mean, 0), coalesce(in_sample_fitness, 0),
+		coalesce(tuning_search, ''), coalesce(tuning_games, 0), coalesce(tuning_mean, 0), coalesce(tuning_fitness, 0)
 		FROM champions WHERE `+condition, args...)
 }
 
 func scanHeldOut(rows *sql.Rows) (h heldOutOf, err error) {
-	var gain, low, high, startLow, startHigh, gainLow, gainHigh, ratioLow, ratioHigh sql.NullFloat64
-	err = rows.Scan(&h.run, &h.Search, &h.Games, &h.Mean.Value, &low, &high,
-		&h.StartGames, &h.Start.Value, &startLow, &startHigh,
-		&gain, &gainLow, &gainHigh, &h.Ratio.Value, &ratioLow, &ratioHigh,
-		&h.Playoff.Search, &h.Playoff.Games, &h.Playoff.Mean,
-		&h.Tuning.Search, &h.Tuning.Games, &h.Tuning.Mean)
+	var gain sql.NullFloat64
+	var mean, fitness, start, startFitness, gained, ratio [2]sql.NullFloat64 // the ends of intervals
+	err = rows.Scan(&h.run, &h.Search, &h.Objective, &h.Games, &h.Mean.Value, &mean[0], &mean[1], &h.Fitness.Value, &fitness[0], &fitness[1],
+		&h.StartGames, &h.Start.Value, &start[0], &start[1], &h.StartFitness.Value, &startFitness[0], &startFitness[1],
+		&gain, &gained[0], &gained[1], &h.Ratio.Value, &ratio[0], &ratio[1], &h.Verdict,
+		&h.Playoff.Search, &h.Playoff.Games, &h.Playoff.Mean, &h.Playoff.Fitness,
+		&h.Tuning.Search, &h.Tuning.Games, &h.Tuning.Mean, &h.Tuning.Fitness)
 	h.Compared, h.Gain.Value = gain.Valid, gain.Float64
-	h.Mean.Interval, h.Start.Interval = interval(low, high), interval(startLow, startHigh)
-	h.Gain.Interval, h.Ratio.Interval = interval(gainLow, gainHigh), interval(ratioLow, ratioHigh)
+	h.Mean.Interval, h.Fitness.Interval = interval(mean[0], mean[1]), interval(fitness[0], fitness[1])
+	h.Start.Interval, h.StartFitness.Interval = interval(start[0], start[1]), interval(startFitness[0], startFitness[1])
+	h.Gain.Interval, h.Ratio.Interval = interval(gained[0], gained[1]), interval(ratio[0], ratio[1])
 	return h, err
 }

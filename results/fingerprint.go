@@ -109,6 +109,8 @@ func (c *canon) evaluations(ctx context.Context, q querier, run int64) error {
 		c.texts("evaluation", e.Phase, e.Stage, e.Search, e.GamesHash)
 		c.ints(int64(e.Generation), int64(e.Round), int64(e.Candidate), e.Game, int64(e.Score.N), e.Moves, e.Nodes)
 		c.floats(e.Score.Mean, e.Score.M2, e.Fitness.Mean, e.Fitness.M2)
+		c.ints(int64(len(e.Scores)))
+		c.floats(e.Scores...)
 		c.interval(e.Interval)
 		for _, n := range e.Reached {
 			c.ints(int64(n))
@@ -121,7 +123,7 @@ func (c *canon) contrasts(ctx context.Context, q querier, run int64) error {
 	all, err := contrasts(ctx, q, run)
 	for _, one := range all {
 		c.texts("comparison", one.Phase, one.Search, one.Objective, one.Verdict)
-		c.ints(int64(one.Candidate), int64(one.Baseline), int64(one.Games), int64(one.BaselineGames), int64(one.Look))
+		c.ints(int64(one.Candidate), int64(one.Baseline), int64(one.Games), int64(one.BaselineGames), int64(one.Look), int64(one.More))
 		c.floats(one.Difference.Value, one.Ratio.Value, one.Confidence, one.P, one.Adjusted)
 		c.interval(one.Difference.Interval)
 		c.interval(one.Ratio.Interval)

@@ -2,6 +2,7 @@ package results
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -50,9 +51,14 @@ func TestFingerprintIsOfResultsOnly(t *testing.T) {
 		"the champion":  func(w *world) { w.champion = 1 },
 		"its games":     func(w *world) { w.blocks[2].evaluations[1].GamesHash += "0" },
 		"an evaluation": func(w *world) { w.blocks[2].evaluations[1].Score.M2 += 1e-3 },
-		"a play":        func(w *world) { w.candidates[3].PlayHash += "0" },
-		"a comparison":  func(w *world) { w.contrasts[0].Ratio.Interval.Low += 1e-9 },
-		"a verdict":     func(w *world) { w.contrasts[0].Verdict = experiments.Better },
+		"its scores": func(w *world) {
+			e := &w.blocks[2].evaluations[1]
+			e.Scores = slices.Repeat([]float64{0}, e.Score.N)
+		},
+		"more games":   func(w *world) { w.contrasts[0].More = 100 },
+		"a play":       func(w *world) { w.candidates[3].PlayHash += "0" },
+		"a comparison": func(w *world) { w.contrasts[0].Ratio.Interval.Low += 1e-9 },
+		"a verdict":    func(w *world) { w.contrasts[0].Verdict = experiments.Better },
 	} {
 		w := make()
 		change(&w)

@@ -55,11 +55,11 @@ func TestHostileRows(t *testing.T) {
 		"runs.id", "runs.name", "runs.base_name", "runs.kind", "runs.config_yaml", "runs.seed", "runs.status", "runs.started_at",
 		"runs.finished_at", "runs.champion_id", "runs.fingerprint", "runs.stopped_after",
 		"candidates.id", "candidates.number", "candidates.dead", "candidates.origin", "weights.name", "weights.value", "weights.position",
-		"evaluations.games", "evaluations.first_game", "evaluations.mean_score", "evaluations.m2_score", "evaluations.candidate_id",
+		"evaluations.games", "evaluations.first_game", "evaluations.mean_score", "evaluations.m2_score", "evaluations.m2_fitness", "evaluations.scores", "evaluations.candidate_id",
 		"evaluations.reached_128", "evaluations.moves", "evaluations.round", "evaluations.phase", "evaluations.search",
 		"games.seed", "games.score", "games.candidate_id", "games.search", "games.capped", "games.nodes",
-		"games.final_board", "standings.games", "standings.moves", "standings.mean_score", "standings.phase", "comparisons.ratio",
-		"comparisons.verdict", "generations.games", "generations.candidates", "reaches.games", "reaches.ci_low",
+		"games.final_board", "standings.games", "standings.moves", "standings.mean_score", "standings.phase", "standings.se_factor", "spreads.spread", "comparisons.ratio",
+		"comparisons.verdict", "comparisons.more_games", "generations.games", "generations.candidates", "reaches.games", "reaches.ci_low",
 	} {
 		table, name, _ := strings.Cut(column, ".")
 		for k, value := range []string{"NULL", "-1", "0", "9223372036854775807", "-9223372036854775808", "9e999", "-9e999",
@@ -119,7 +119,8 @@ func useAll(ctx context.Context, path string) {
 }
 
 func TestHostileEvaluationsAreDamage(t *testing.T) {
-	for _, change := range []string{"games = 4611686018427387904", "first_game = -1"} {
+	for _, change := range []string{"games = 4611686018427387904", "first_game = -1", "scores = '[1, 2'", "scores = '[]'",
+		"scores = '[5, 4, 3, 2, 1]' WHERE games = 5", "scores = '[1, 2, 3, 4, 9e999]' WHERE games = 5"} {
 		path := whole(t)
 		db := raw(t, path)
 		db.SetMaxOpenConns(1)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -63,11 +64,15 @@ func anyEvaluation(t *rapid.T, at experiments.Place, games int) experiments.Eval
 		Place:    at,
 		Score:    stats.Moments{N: games, Mean: anyFinite.Draw(t, "mean"), M2: math.Abs(anyFinite.Draw(t, "m2"))},
 		Interval: anyInterval.Draw(t, "interval"),
-		Fitness:  anyFinite.Draw(t, "fitness"), FitnessSE: anyInterval.Draw(t, "se").High,
-		Moves: rapid.Int64().Draw(t, "moves"), Nodes: rapid.Int64().Draw(t, "nodes"),
+		Fitness:  stats.Moments{N: games, Mean: anyFinite.Draw(t, "fitness"), M2: math.Abs(anyFinite.Draw(t, "m2 of the fitness"))},
+		Moves:    rapid.Int64().Draw(t, "moves"), Nodes: rapid.Int64().Draw(t, "nodes"),
 	}
 	for i := range e.Reached {
 		e.Reached[i] = anyCount.Draw(t, "reached")
+	}
+	if rapid.Bool().Draw(t, "of a quantile") {
+		e.Scores = rapid.SliceOfN(anyFinite, games, games).Draw(t, "scores")
+		slices.Sort(e.Scores)
 	}
 	return e
 }
@@ -146,7 +151,7 @@ func TestWhatIsRecordedComesBackToTheLastBit(t *testing.T) {
 			g.Outcome = games[i]
 			check(s.AddGame(ctx, run.ID, g))
 		}
-		check(s.FinishBlock(ctx, run.ID, block, evaluations, nil, true))
+		check(s.FinishBlock(ctx, run.ID, block, evaluations, nil, math.Abs(anyFinite.Draw(rt, "spread")), true))
 		gotGames, err := s.Games(ctx, run.ID, block)
 		check(err)
 		if !reflect.DeepEqual(gotGames, games) {
@@ -185,24 +190,27 @@ func TestWhatIsNotANumberIsRefused(t *testing.T) {
 		"mean score":                 func(e *experiments.Evaluation) { e.Score.Mean = nan },
 		"squared deviations: want a": func(e *experiments.Evaluation) { e.Score.M2 = inf },
 		"interval of the mean":       func(e *experiments.Evaluation) { e.Interval.Low = nan },
-		"fitness: want":              func(e *experiments.Evaluation) { e.Fitness = -inf },
-		"standard error":             func(e *experiments.Evaluation) { e.FitnessSE = nan },
+		"fitness: want":              func(e *experiments.Evaluation) { e.Fitness.Mean = -inf },
+		"deviations of the fitness":  func(e *experiments.Evaluation) { e.Fitness.M2 = nan },
+		"json: unsupported value":    func(e *experiments.Evaluation) { e.Scores = []float64{0, inf} },
 		"want 2 games":               func(e *experiments.Evaluation) { e.Score.N = 3 },
 		"not in the block":           func(e *experiments.Evaluation) { e.Candidate = 1 },
 	} {
 		bad := good
 		change(&bad)
-		if err := s.FinishBlock(ctx, run.ID, block, []experiments.Evaluation{bad}, nil, false); err == nil || !strings.Contains(err.Error(), what) {
+		if err := s.FinishBlock(ctx, run.ID, block, []experiments.Evaluation{bad}, nil, 0, false); err == nil || !strings.Contains(err.Error(), what) {
 			t.Errorf("want %q, got %v", what, err)
 		}
 	}
-	for what, change := range map[string]func(*experiments.Standing){
-		"interval of the mean": func(s *experiments.Standing) { s.Interval.Low = nan },
-		"lower bound":          func(s *experiments.Standing) { s.Lower = nan },
+	for what, change := range map[string]func(*experiments.Standing) (spread float64){
+		"interval of the mean":    func(s *experiments.Standing) float64 { s.Interval.Low = nan; return 0 },
+		"interval of the fitness": func(s *experiments.Standing) float64 { s.FitnessInterval.High = nan; return 0 },
+		"fitness: want":           func(s *experiments.Standing) float64 { s.Fitness.Mean = nan; return 0 },
+		"spread: want":            func(*experiments.Standing) float64 { return inf },
 	} {
 		bad := experiments.Standing{Score: stats.Moments{N: 2}}
-		change(&bad)
-		err := s.FinishBlock(ctx, run.ID, block, []experiments.Evaluation{good}, []experiments.Standing{bad}, false)
+		spread := change(&bad)
+		err := s.FinishBlock(ctx, run.ID, block, []experiments.Evaluation{good}, []experiments.Standing{bad}, spread, false)
 		if err == nil || !strings.Contains(err.Error(), what) {
 			t.Errorf("want %q, got %v", what, err)
 		}
@@ -231,7 +239,7 @@ func TestContrastsComeBack(t *testing.T) {
 	want := []experiments.Contrast{
 		{Phase: "validation", Search: "depth 3", Candidate: 1, Objective: "mean_score", Games: 7, BaselineGames: 8,
 			Difference: stats.Estimate{Value: 0.1, Interval: stats.Interval{Low: -1, High: 2}}, Ratio: stats.Estimate{Value: 1.1, Interval: stats.Unbounded()},
-			Confidence: 0.99, Look: 3, P: 1.0 / 3, Adjusted: 2.0 / 3, Verdict: experiments.Undecided},
+			Confidence: 0.99, Look: 3, P: 1.0 / 3, Adjusted: 2.0 / 3, Verdict: experiments.Undecided, More: 4000},
 		{Phase: "validation", Search: "depth 5", Candidate: 1, Difference: stats.Estimate{Interval: stats.Unbounded()}, Ratio: stats.Estimate{Interval: stats.Unbounded()}},
 	}
 	for range 2 {

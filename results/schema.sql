@@ -303,7 +303,7 @@ SELECT
 	c.number,                                    -- of the candidate within the run
 	v.search,                                    -- of the validation
 	v.games,                                     -- held-out ones
-	v.mean_score,                                -- points, like all means here
+	v.mean_score,                                -- points, like all means here; fitness and gain are in the objective's unit
 	v.ci_low,                                    -- 95% interval of the mean score
 	v.ci_high,
 	r.objective,                                 -- what fitness and gain are: mean_score, mean_log_score, {reach: 2048} ...
@@ -315,6 +315,8 @@ SELECT
 	s.ci_low AS start_ci_low,                    -- 95% interval of start_mean
 	s.ci_high AS start_ci_high,
 	s.fitness AS start_fitness,
+	s.fitness_ci_low AS start_fitness_ci_low,    -- 95% interval of start_fitness
+	s.fitness_ci_high AS start_fitness_ci_high,
 	-- All six are NULL until the comparison is recorded. A champion that is the start has gained nothing, for certain.
 	CASE c.number WHEN 0 THEN 0.0 ELSE d.difference END AS gain,           -- in the objective's unit
 	CASE c.number WHEN 0 THEN 0.0 ELSE d.ci_low END AS gain_ci_low,        -- 95% interval of gain
@@ -328,6 +330,7 @@ SELECT
 	f.games AS in_sample_games,
 	f.search AS in_sample_search,
 	t.mean_score AS tuning_mean,                 -- in the last stage in which it played
+	t.fitness AS tuning_fitness,
 	t.games AS tuning_games,
 	t.stage AS tuning_stage,
 	t.search AS tuning_search,
@@ -343,7 +346,7 @@ LEFT JOIN comparisons AS d ON d.run_id = r.id AND d.phase = 'validation' AND d.s
 LEFT JOIN standings AS f ON f.run_id = r.id AND f.phase = 'playoff' AND f.candidate_id = v.candidate_id
 LEFT JOIN (
 	-- The bare columns come from the row of the maximum.
-	SELECT k.candidate_id, k.stage, k.search, k.games, k.mean_score, max(k.began)
+	SELECT k.candidate_id, k.stage, k.search, k.games, k.mean_score, k.fitness, max(k.began)
 	FROM runs AS c
 	JOIN standings AS k ON k.run_id = c.id AND k.phase = 'tuning' AND k.candidate_id = c.champion_id
 	GROUP BY k.candidate_id

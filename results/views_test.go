@@ -120,6 +120,10 @@ func TestLeaderboard(t *testing.T) {
 		if len(got[g]) != len(numbers) {
 			t.Fatalf("%v: want candidates %v, got %d rows", g, numbers, len(got[g]))
 		}
+		in := func(b experiments.Block) bool {
+			return b.Phase == g.phase && b.Stage == g.stage && b.Search == g.search
+		}
+		lower := lowerBounds(w, numbers, in)
 		previous := math.Inf(1)
 		for i, row := range got[g] {
 			if row["rank"] != strconv.Itoa(i+1) {
@@ -129,19 +133,54 @@ func TestLeaderboard(t *testing.T) {
 			if row["candidate_id"] != strconv.FormatInt(candidateID(2, c), 10) {
 				t.Errorf("%v: candidate %d has id %s", g, c, row["candidate_id"])
 			}
-			lower := math.Inf(-1)
-			if row["fitness_low"] != "NULL" {
-				lower = number(t, row, "fitness_low")
-			}
-			if lower > previous {
+			near(t, key(g, " candidate ", c, " fitness_low"), number(t, row, "fitness_low"), lower[c], 1e-9)
+			if lower[c] > previous {
 				t.Errorf("%v: rank %d is better than the one above", g, i+1)
 			}
-			previous = lower
-			games := w.gamesOf(c, func(b experiments.Block) bool {
-				return b.Phase == g.phase && b.Stage == g.stage && b.Search == g.search
-			})
-			checkStanding(t, row, w.candidates[c], games)
+			previous = lower[c]
+			checkStanding(t, row, w.candidates[c], w.gamesOf(c, in))
 		}
+	}
+}
+
+// lowerBounds are those of the candidates' mean scores, from their games: each has the spread that the games of all have around
+// the means of their players.
+func lowerBounds(w *world, numbers []int, in func(experiments.Block) bool) map[int]float64 {
+	mean, games := map[int]float64{}, map[int]float64{}
+	squares, freedom := 0.0, 0.0
+	for _, c := range numbers {
+		all := w.gamesOf(c, in)
+		for _, g := range all {
+			mean[c] += float64(g.Score) / float64(len(all))
+		}
+		for _, g := range all {
+			squares += (float64(g.Score) - mean[c]) * (float64(g.Score) - mean[c])
+		}
+		games[c] = float64(len(all))
+		freedom += games[c] - 1
+	}
+	lower := map[int]float64{}
+	for _, c := range numbers {
+		lower[c] = mean[c] - 1.645*math.Sqrt(squares/freedom/games[c])
+	}
+	return lower
+}
+
+// TestFewGamesRankLow: who played less is trusted less, also with the higher mean.
+func TestFewGamesRankLow(t *testing.T) {
+	ctx := context.Background()
+	s, path := open(t)
+	run := begin(t, s, spec("snake", "a"))
+	b := playedBlock{Block: experiments.Block{Phase: "tuning", Stage: "tune", Search: "depth 3", Candidates: []int{0, 1, 2}, Seeds: []uint64{1}}, spread: 500}
+	for c, score := range []stats.Moments{{N: 2, Mean: 1000}, {N: 20, Mean: 1000}, {N: 1, Mean: 1200}} {
+		must(t, s.AddCandidates(ctx, run.ID, []experiments.Candidate{{Number: c}}))
+		b.evaluations = append(b.evaluations, experiments.Evaluation{Place: b.Game(c).Place, Score: stats.Moments{N: 1}})
+		b.standings = append(b.standings, experiments.Standing{Candidate: c, Score: score, Fitness: score})
+	}
+	must(t, b.finish(s, run.ID, false))
+	got := shell(t, path, "SELECT group_concat(number) AS numbers, group_concat(CAST(fitness_low AS INTEGER)) AS bounds FROM leaderboard")[0]
+	if got["numbers"] != "1,0,2" || got["bounds"] != "816,418,377" {
+		t.Errorf("got %v", got)
 	}
 }
 
@@ -151,7 +190,7 @@ func checkStanding(t *testing.T, row map[string]string, c experiments.Candidate,
 	what := key(row["phase"], " ", row["stage"], " candidate ", c.Number, " ")
 	near(t, what+"games", number(t, row, "games"), float64(len(games)), 0)
 	near(t, what+"mean", number(t, row, "mean_score"), e.Score.Mean, 1e-12)
-	near(t, what+"fitness", number(t, row, "fitness"), e.Fitness, 1e-12)
+	near(t, what+"fitness", number(t, row, "fitness"), e.Fitness.Mean, 1e-12)
 	near(t, what+"sd", number(t, row, "sd_score"), e.Score.SD(), 1e-9)
 	if e.Interval.Bounded() {
 		near(t, what+"low", number(t, row, "ci_low"), e.Interval.Low, 1e-9)
@@ -216,16 +255,19 @@ func TestChampions(t *testing.T) {
 		contrast := w.contrasts[i]
 		for column, want := range map[string]float64{
 			"candidate_id": float64(candidateID(2, 2)), "games": 30, "mean_score": champion.Score.Mean,
+			"fitness": champion.Score.Mean, "fitness_ci_low": champion.Interval.Low, "fitness_ci_high": champion.Interval.High,
+			"start_fitness": start.Score.Mean, "start_fitness_ci_low": start.Interval.Low, "start_fitness_ci_high": start.Interval.High,
 			"ci_low": champion.Interval.Low, "ci_high": champion.Interval.High,
 			"start_mean": start.Score.Mean, "start_ci_low": start.Interval.Low, "start_ci_high": start.Interval.High,
 			"gain": contrast.Difference.Value, "gain_ci_low": contrast.Difference.Interval.Low, "gain_ci_high": contrast.Difference.Interval.High,
 			"gain_ratio": contrast.Ratio.Value, "gain_ratio_ci_low": contrast.Ratio.Interval.Low, "gain_ratio_ci_high": contrast.Ratio.Interval.High,
-			"in_sample_mean": playoff.Score.Mean, "in_sample_games": 20,
-			"tuning_mean": tuning.Score.Mean, "tuning_games": float64(tuning.Score.N),
+			"in_sample_mean": playoff.Score.Mean, "in_sample_fitness": playoff.Score.Mean, "in_sample_games": 20,
+			"tuning_mean": tuning.Score.Mean, "tuning_fitness": tuning.Score.Mean, "tuning_games": float64(tuning.Score.N),
 		} {
 			near(t, search+" "+column, number(t, row, column), want, 1e-12)
 		}
-		if row["search"] != search || row["in_sample_search"] != "depth 5" || row["tuning_stage"] != "refine" {
+		if row["search"] != search || row["in_sample_search"] != "depth 5" || row["tuning_stage"] != "refine" ||
+			row["objective"] != "mean_score" || row["verdict"] != contrast.Verdict {
 			t.Errorf("%v", row)
 		}
 	}
@@ -240,6 +282,9 @@ func TestChampionThatIsTheStartGainsNothing(t *testing.T) {
 			near(t, column, number(t, row, column), want, 0)
 		}
 		near(t, "mean", number(t, row, "mean_score"), number(t, row, "start_mean"), 0)
+		if row["verdict"] != experiments.NoDifference {
+			t.Errorf("got %v", row)
+		}
 	}
 }
 
@@ -270,6 +315,9 @@ func TestConvergence(t *testing.T) {
 			near(t, what+"worst", number(t, row, "worst"), slices.Min(means), 1e-12)
 			near(t, what+"mean", number(t, row, "mean"), m.Mean, 1e-12)
 			near(t, what+"sd", number(t, row, "sd"), m.SD(), 1e-9)
+			for column, want := range map[string]float64{"mean_fitness": m.Mean, "mean_fitness_ci_low": m.Mean - 100, "mean_fitness_ci_high": m.Mean + 100, "rose": float64(g / 2)} {
+				near(t, what+column, number(t, row, column), want, 1e-12)
+			}
 			near(t, what+"candidates", number(t, row, "candidates"), float64(len(means)), 0)
 			near(t, what+"games", number(t, row, "games"), float64(games), 0)
 		}
@@ -343,6 +391,55 @@ func queryNamed(t *testing.T, name string) string {
 	return NamedQueries()[i].SQL
 }
 
+// TestWhatMatters: the query ablation names the feature that a candidate is without, whatever else is 0 and whatever the
+// candidate is called, and says what that means. The query comparisons leaves such rows out.
+func TestWhatMatters(t *testing.T) {
+	ctx := context.Background()
+	s, path := open(t)
+	run := begin(t, s, spec("snake", "a"))
+	champion := []experiments.Weight{{Name: "empty", Value: 3}, {Name: "sum", Value: 0}, {Name: "edge", Value: -2}}
+	without := func(number int, name string, changed ...experiments.Weight) experiments.Candidate {
+		c := experiments.Candidate{Number: number, Origin: "ablation", Name: name}
+		for _, w := range champion {
+			if len(changed) > 0 && changed[0].Name == w.Name {
+				w, changed = changed[0], changed[1:]
+			}
+			c.Weights = append(c.Weights, w)
+		}
+		c.Weights = append(c.Weights, changed...) // of the fixed ones only those that differ from the config are recorded
+		return c
+	}
+	must(t, s.AddCandidates(ctx, run.ID, []experiments.Candidate{without(0, ""), without(1, "without empty", experiments.Weight{Name: "empty"}),
+		without(2, "published", experiments.Weight{Name: "edge"}), without(3, "without line", experiments.Weight{Name: "line"}),
+		without(4, "without corner", experiments.Weight{Name: "corner"})}))
+	must(t, s.SetChampion(ctx, run.ID, 0))
+	var contrasts []experiments.Contrast
+	for i, verdict := range []string{experiments.Matters, experiments.CanBeLeftOut, experiments.BetterWithout, experiments.Undecided} {
+		c := experiments.Contrast{Phase: experiments.PhaseAblation, Search: "depth 3", Candidate: 1 + i, Games: 500, Confidence: 0.999, Verdict: verdict,
+			Ratio: stats.Estimate{Value: 0.75, Interval: stats.Interval{Low: 0.5, High: math.Inf(1)}}}
+		if verdict == experiments.Undecided {
+			c.More = 4000
+		}
+		contrasts = append(contrasts, c)
+	}
+	must(t, s.AddContrasts(ctx, run.ID, contrasts))
+	rows := shell(t, path, queryNamed(t, "ablation"))
+	want := []string{"empty matters NULL", "edge can be left out NULL", "line better without it NULL", "corner undecided 4000"}
+	for i, row := range rows {
+		got := row["feature"] + " " + row["verdict"] + " " + row["more_games"]
+		if got != want[i] || row["change_percent"] != "-25.0" || row["ci_low_percent"] != "-50.0" || row["ci_high_percent"] != "NULL" ||
+			row["games"] != "500" || row["confidence"] != "0.999" || row["run"] != "snake" {
+			t.Errorf("want %s, got %v", want[i], row)
+		}
+	}
+	if others := shell(t, path, queryNamed(t, "comparisons")); len(rows) != len(want) || len(others) != 0 {
+		t.Errorf("%d rows of %d, %d comparisons", len(rows), len(want), len(others))
+	}
+	if row := shell(t, path, "SELECT more_games FROM verdicts WHERE player = 'without corner' AND baseline = 'champion'"); len(row) != 1 || row[0]["more_games"] != "4000" {
+		t.Errorf("got %v", row)
+	}
+}
+
 // TestFrontier: who is on it, by the definition.
 func TestFrontier(t *testing.T) {
 	_, _, path := recorded(t, 10)
@@ -372,9 +469,9 @@ func TestShellAnswersEverything(t *testing.T) {
 	w := newWorld(random(12))
 	run := begin(t, s, spec("quickstart", "hash"))
 	w.record(t, s, run.ID, true, random(12))
-	shifted := w.contrasts[0]
-	shifted.Phase = experiments.PhaseSensitivity
-	must(t, s.AddContrasts(context.Background(), run.ID, []experiments.Contrast{shifted}))
+	ablated, shifted := w.contrasts[0], w.contrasts[0]
+	ablated.Phase, shifted.Phase = experiments.PhaseAblation, experiments.PhaseSensitivity
+	must(t, s.AddContrasts(context.Background(), run.ID, []experiments.Contrast{ablated, shifted}))
 	must(t, s.Finish(context.Background(), run.ID, experiments.Finished))
 	for _, q := range NamedQueries() {
 		if q.Summary() == "" {

@@ -31,6 +31,7 @@ type playedBlock struct {
 	games       []simulator.Outcome // by index
 	evaluations []experiments.Evaluation
 	standings   []experiments.Standing
+	spread      float64
 	generation  *experiments.Generation // that ends with it
 }
 
@@ -43,7 +44,7 @@ func (b playedBlock) add(s *Store, run int64, index int) error {
 
 // finish records what the games came to.
 func (b playedBlock) finish(s *Store, run int64, keep bool) error {
-	err := s.FinishBlock(context.Background(), run, b.Block, b.evaluations, b.standings, keep)
+	err := s.FinishBlock(context.Background(), run, b.Block, b.evaluations, b.standings, b.spread, keep)
 	if err == nil && b.generation != nil {
 		err = s.AddGeneration(context.Background(), run, *b.generation)
 	}
@@ -85,13 +86,22 @@ func (d *dealer) block(phase, stage, search string, generation, round, games int
 		}
 		s.Score.Merge(e.Score)
 		s.Interval = stats.MeanInterval(s.Score, 0.95)
-		s.Fitness, s.Lower = s.Score.Mean, s.Score.Mean-1.645*s.Score.SE()
+		s.Fitness, s.FitnessInterval = s.Score, s.Interval
 		for k, n := range e.Reached {
 			s.Reached[k] += n
 		}
 		s.Moves += e.Moves
 		s.Nodes += e.Nodes
 		b.standings = append(b.standings, *s)
+	}
+	var squares, freedom float64
+	for at, s := range d.standings {
+		if at.Phase == phase && at.Stage == stage && at.Search == search {
+			squares, freedom = squares+s.Score.M2, freedom+float64(s.Score.N-1)
+		}
+	}
+	if freedom > 0 {
+		b.spread = math.Sqrt(squares / freedom)
 	}
 	return b
 }
@@ -114,7 +124,8 @@ func generation(blocks ...playedBlock) *experiments.Generation {
 	}
 	m := stats.Summarize(means)
 	g.Candidates, g.Best, g.Mean, g.Worst, g.SD = m.N, slices.Max(means), m.Mean, slices.Min(means), m.SD()
-	g.BestFitness, g.MeanFitness = g.Best, g.Mean
+	g.BestFitness, g.Rose = g.Best, g.Number/2
+	g.MeanFitness = stats.Estimate{Value: g.Mean, Interval: stats.Interval{Low: g.Mean - 100, High: g.Mean + 100}}
 	return g
 }
 
@@ -204,7 +215,7 @@ func evaluate(at experiments.Place, games []simulator.Outcome) experiments.Evalu
 	}
 	e.Score = stats.Summarize(scores)
 	e.Interval = stats.MeanInterval(e.Score, 0.95)
-	e.Fitness, e.FitnessSE = e.Score.Mean, e.Score.SE()
+	e.Fitness = e.Score
 	return e
 }
 

@@ -81,7 +81,7 @@ stages:
   - {name: explore, generations: 500, games: 6, rounds: 2}
 playoff: {finalists: 4, games: 100}
 validation: {games: 300}
-sensitivity: {games: 50}
+ablation: {games: 50}
 store: {games: none}
 `
 
@@ -89,7 +89,7 @@ const staged = `  - {name: explore, generations: 12, games: 6, rounds: 2}
   - {name: refine, search: {depth: 2}, generations: 500, games: 6, rounds: 2}
 playoff: {finalists: 4, games: 60, search: {depth: 3}}
 validation: {games: 100, search: [{depth: 1}, {depth: 3}, {depth: 4}]}
-sensitivity: {games: 40, search: {depth: 2}}
+ablation: {games: 40, search: {depth: 2}}
 store: {games: none}
 `
 
@@ -146,7 +146,7 @@ func TestBudget(t *testing.T) {
 		"unplayed searches":   {head + staged, 2, map[string]float64{"depth 1": 1, "depth 2": 2, "depth 3": 10, "depth 4": 20}, 1, 3 * time.Hour, 0.75},
 		"ends in first stage": {head + staged, 2, map[string]float64{"depth 1": 10, "depth 2": 10, "depth 3": 10, "depth 4": 10}, 1, 2 * time.Hour, 0.8},
 		"all done before":     {strings.Replace(budgeted, "500", "5", 1), 2, one, 1, 24 * time.Hour, 0},
-		"no sensitivity":      {strings.Replace(budgeted, "sensitivity: {games: 50}", "sensitivity: {games: 0}", 1), 2, one, 3, 40 * time.Minute, 0.75},
+		"no ablation":         {strings.Replace(budgeted, "ablation: {games: 50}", "ablation: {games: 0}", 1), 2, one, 3, 40 * time.Minute, 0.75},
 		"several restarts":    {budgeted + "restarts: 3\n", 2, one, 3, 40 * time.Minute, 0.75},
 	} {
 		w := &world{workers: test.workers, seconds: test.seconds, growth: test.growth}

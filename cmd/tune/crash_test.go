@@ -37,7 +37,8 @@ stages:
   - {name: refine, search: {depth: 3}, generations: 3, games: 4}
 playoff: {finalists: 4, games: 200, rounds: 4}
 validation: {games: 2500, search: [{depth: 1}, {depth: 2}]}
-sensitivity: {games: 500}
+ablation: {games: 500}
+sensitivity: {games: 100}
 `
 
 // kills is how often the harness kills; TUNE_KILLS asks for more than what a usual test run has time for.

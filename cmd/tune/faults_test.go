@@ -120,7 +120,7 @@ optimizer: {population: 8}
 stages: [{generations: 2, games: 8, rounds: 2}]
 playoff: {finalists: 4, games: 20}
 validation: {games: 20}
-sensitivity: {games: 10}
+ablation: {games: 10}
 `
 	write(t, config, tiny)
 	command := func(args ...string) (int, string, string) { return invoke(context.Background(), args...) }

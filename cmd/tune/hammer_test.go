@@ -33,7 +33,8 @@ stages:
   - {name: refine, search: {depth: 2}, generations: 4, games: 4}
 playoff: {finalists: 4, games: 40, rounds: 4, search: {depth: 3}}
 validation: {games: 60, search: [{depth: 1}, {depth: 3}]}
-sensitivity: {games: 100}
+ablation: {games: 60}
+sensitivity: {games: 40}
 `
 
 var hammerNames = [2]string{"anvil", "horseshoe"}

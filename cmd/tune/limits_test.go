@@ -24,7 +24,7 @@ heuristic: {features: [{feature: empty, weight: {min: 0, max: 9, start: 1}}, {fe
 search: {depth: 31}
 optimizer: {population: 2}
 stages: [{generations: 1, games: 1}]
-playoff: {finalists: 1, games: 2, rounds: 1}
+playoff: {finalists: 2, games: 2, rounds: 1}
 validation: {games: 2}
 `
 
@@ -147,7 +147,7 @@ func TestQuote(t *testing.T) {
 func hostileDatabase(t *testing.T, statements ...string) string {
 	t.Helper()
 	folder := t.TempDir()
-	config := write(t, filepath.Join(folder, "ok.yaml"), strings.ReplaceAll(strings.ReplaceAll(endless, "depth: 31", "depth: 1"), "endless", "ok")+"sensitivity: {games: 0}\n")
+	config := write(t, filepath.Join(folder, "ok.yaml"), strings.ReplaceAll(strings.ReplaceAll(endless, "depth: 31", "depth: 1"), "endless", "ok")+"ablation: {games: 0}\n")
 	path := filepath.Join(folder, "tune.db")
 	if code, _, stderr := invoke(context.Background(), "-config", config, "-db", path); code != exitOK {
 		t.Fatalf("exit code %d: %s", code, stderr)

@@ -10,6 +10,15 @@ import (
 // unit writes figures in the unit of an objective.
 type unit struct{ configs.Objective }
 
+// unitOf is the unit of an objective as a database has it; that of scores if it is none.
+func unitOf(objective string) unit {
+	o, err := configs.ParseObjective(objective)
+	if err != nil {
+		o.Kind = configs.MeanScore
+	}
+	return unit{o}
+}
+
 // title is what a figure is called.
 func (u unit) title() string {
 	switch u.Kind {

@@ -33,15 +33,22 @@ type figureJSON struct {
 
 // validatedJSON are the held-out figures at one search.
 type validatedJSON struct {
-	Search     string                `json:"search"`
-	Champion   figureJSON            `json:"champion"`
-	Start      figureJSON            `json:"start"`
-	References map[string]figureJSON `json:"references,omitempty"`
-	Gain       gainJSON              `json:"gain"`
-	Verdict    string                `json:"verdict"`
+	Search     string                   `json:"search"`
+	Champion   figureJSON               `json:"champion"`
+	Start      figureJSON               `json:"start"`
+	References map[string]referenceJSON `json:"references,omitempty"`
+	Gain       gainJSON                 `json:"gain"`
+	Verdict    string                   `json:"verdict"`
 }
 
-// gainJSON is champion against start weights.
+// referenceJSON are a reference's held-out figures, and the champion against it.
+type referenceJSON struct {
+	figureJSON
+	Gain    gainJSON `json:"gain"`
+	Verdict string   `json:"verdict"`
+}
+
+// gainJSON is the champion against another player.
 type gainJSON struct {
 	Difference float64     `json:"difference"`
 	CI         *[2]float64 `json:"ci"`
@@ -53,13 +60,14 @@ type gainJSON struct {
 
 // leftOutJSON is the champion without a feature.
 type leftOutJSON struct {
-	Feature string      `json:"feature"`
-	Weight  float64     `json:"weight"`
-	Games   int         `json:"games"`
-	Ratio   float64     `json:"ratio"` // without it by with it
-	RatioCI *[2]float64 `json:"ratio_ci"`
-	Verdict string      `json:"verdict"`
-	More    int         `json:"more_games,omitempty"`
+	Feature    string      `json:"feature"`
+	Weight     float64     `json:"weight"`
+	Games      int         `json:"games"`
+	Ratio      float64     `json:"ratio"` // without it by with it
+	RatioCI    *[2]float64 `json:"ratio_ci"`
+	Confidence float64     `json:"confidence"` // of the interval alone; those of all features hold together with 95%
+	Verdict    string      `json:"verdict"`
+	More       int         `json:"more_games,omitempty"`
 }
 
 // trendJSON is the earlier centre against the last one.
@@ -96,6 +104,9 @@ func newResultJSON(c *configs.Config, result experiments.Result) resultJSON {
 	figure := func(s experiments.Standing) figureJSON {
 		return figureJSON{s.Candidate, s.Score.N, s.Score.Mean, bounded(s.Interval), s.Fitness.Mean, bounded(s.FitnessInterval)}
 	}
+	gain := func(c *experiments.Contrast) gainJSON {
+		return gainJSON{c.Difference.Value, bounded(c.Difference.Interval), c.Ratio.Value, bounded(c.Ratio.Interval), c.P, c.Adjusted}
+	}
 	out := resultJSON{
 		Objective: c.Objective.String(), Ablation: []leftOutJSON{}, InSample: figure(result.InSample),
 		Run: result.Run.Name, Champion: result.Champion.Number, Weights: map[string]float64{}, Games: result.Games, ReadBack: result.ReadBack,
@@ -105,17 +116,16 @@ func newResultJSON(c *configs.Config, result experiments.Result) resultJSON {
 	}
 	for _, v := range result.Validated {
 		entry := validatedJSON{
-			Search: v.Search, Champion: figure(v.Champion), Start: figure(v.Start), References: map[string]figureJSON{}, Verdict: v.Verdict(),
-			Gain: gainJSON{v.Gain.Difference.Value, bounded(v.Gain.Difference.Interval), v.Gain.Ratio.Value, bounded(v.Gain.Ratio.Interval), v.Gain.P, v.Gain.Adjusted},
+			Search: v.Search, Champion: figure(v.Champion), Start: figure(v.Start), References: map[string]referenceJSON{}, Verdict: v.Verdict(), Gain: gain(v.Gain),
 		}
 		for _, reference := range v.References {
-			entry.References[reference.Name] = figure(reference.Standing)
+			entry.References[reference.Name] = referenceJSON{figure(reference.Standing), gain(reference.Gain), referenceVerdict(reference.Gain)}
 		}
 		out.Validated = append(out.Validated, entry)
 	}
 	for _, f := range result.Ablation {
 		out.Ablation = append(out.Ablation, leftOutJSON{f.Feature, f.Weight, f.Change.Games, f.Change.Ratio.Value, bounded(f.Change.Ratio.Interval),
-			ablationVerdict(f), f.Change.More})
+			f.Change.Confidence, ablationVerdict(f), f.Change.More})
 	}
 	if t := result.Trend; t != nil {
 		out.Trend = &trendJSON{t.Stage, t.Generation, t.Generations, t.Change.Games, t.Change.Ratio.Value, bounded(t.Change.Ratio.Interval),

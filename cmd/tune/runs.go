@@ -6,6 +6,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"tune2048/configs"
 	"tune2048/experiments"
 	"tune2048/results"
 )
@@ -61,8 +62,12 @@ func runs(ctx context.Context, in *invocation) error {
 			if i > 0 { // further searches of the same run
 				first, fingerprint = "\t\t\t\t\t\t", ""
 			}
-			fmt.Fprintf(table, "%s\t%s\t%.0f %s\t%+.0f %s\t%s\n", first, cell(h.Search), h.Mean.Value, interval(h.Mean.Interval),
-				h.Gain.Value, interval(h.Gain.Interval), fingerprint)
+			u := unitOf(h.Objective)
+			champion := u.figure(h.Fitness.Value) + " " + u.interval(h.Fitness.Interval)
+			if u.Kind != configs.MeanScore {
+				champion += fmt.Sprintf(" %s, mean score %.0f", u.title(), h.Mean.Value)
+			}
+			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", first, cell(h.Search), champion, u.difference(h.Gain), fingerprint)
 		}
 	}
 	return table.Flush()
@@ -121,22 +126,29 @@ func (in *invocation) printRunsJSON(list []results.Run) error {
 	return writeJSON(in.stdout, out)
 }
 
-// heldOutJSON are a champion's held-out figures at one search; an interval that is not known is null.
+// heldOutJSON are a champion's held-out figures at one search: fitness and gain in the unit of the objective; an interval that is
+// not known is null.
 type heldOutJSON struct {
-	Search    string      `json:"search"`
-	Games     int         `json:"games"`
-	MeanScore float64     `json:"mean_score"`
-	CI        *[2]float64 `json:"ci"`
-	StartMean float64     `json:"start_mean"`
-	Gain      float64     `json:"gain"`
-	GainCI    *[2]float64 `json:"gain_ci"`
+	Search       string      `json:"search"`
+	Objective    string      `json:"objective"`
+	Games        int         `json:"games"`
+	Fitness      float64     `json:"fitness"`
+	FitnessCI    *[2]float64 `json:"fitness_ci"`
+	MeanScore    float64     `json:"mean_score"`
+	CI           *[2]float64 `json:"ci"`
+	StartFitness float64     `json:"start_fitness"`
+	StartMean    float64     `json:"start_mean"`
+	Gain         float64     `json:"gain"`
+	GainCI       *[2]float64 `json:"gain_ci"`
+	Verdict      string      `json:"verdict"`
 }
 
 func heldOut(list []results.HeldOut) []heldOutJSON {
 	out := []heldOutJSON{}
 	for _, h := range list {
 		out = append(out, heldOutJSON{
-			h.Search, h.Games, h.Mean.Value, bounded(h.Mean.Interval), h.Start.Value, h.Gain.Value, bounded(h.Gain.Interval),
+			h.Search, h.Objective, h.Games, h.Fitness.Value, bounded(h.Fitness.Interval), h.Mean.Value, bounded(h.Mean.Interval),
+			h.StartFitness.Value, h.Start.Value, h.Gain.Value, bounded(h.Gain.Interval), h.Verdict,
 		})
 	}
 	return out

@@ -1,6 +1,6 @@
--- Every comparison in the database, in words and figures: is the player better than the baseline? Intervals have the confidence
--- beside them.
-SELECT run, phase, search,
+-- Every comparison of players in the database, in words and figures: is the player better than the baseline? Intervals have the
+-- confidence beside them. What a champion's features and weights do is in ablation and sensitivity.
+SELECT run, phase, search, objective,
 	CASE verdict
 		WHEN 'better' THEN player || ' is better than ' || baseline
 		WHEN 'worse' THEN player || ' is worse than ' || baseline
@@ -9,4 +9,4 @@ SELECT run, phase, search,
 	END AS verdict,
 	difference, ci_low, ci_high, ratio, ratio_ci_low, ratio_ci_high, confidence, p_adjusted, games, baseline_games, candidate_id, baseline_id
 FROM verdicts
-WHERE phase <> 'sensitivity';
+WHERE phase IN ('validation', 'comparison');
