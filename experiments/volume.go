@@ -20,6 +20,7 @@ type Volume struct {
 	Games       int64 // that stay as rows
 	Passing     int64 // games of the largest block whose rows are there only until it is finished
 	PlaceBytes  int64 // of the phase, stage and search of each evaluation and each game that stays
+	ScoreBytes  int64 // of the scores that evaluations keep where the objective is a quantile
 }
 
 // goesOn is the share of candidates that a race still deals games to after its first round, roughly: 65% to 78% of the
@@ -69,6 +70,9 @@ func Expect(c *configs.Config, plan []PlannedPart) Volume {
 			rows += generations * games
 		} else {
 			v.Passing = max(v.Passing, b.Round)
+		}
+		if c.Objective.Kind == configs.Quantile {
+			v.ScoreBytes += int64(generations*games) * 6 // five digits and a comma
 		}
 		v.PlaceBytes += int64(rows) * int64(len(b.Phase)+len(b.Stage)+len(b.Search))
 	}

@@ -263,7 +263,7 @@ func TestReadingWhileWriting(t *testing.T) {
 	})
 	defer group.Wait()
 	defer close(done)
-	d := &dealer{r: random(2), standings: map[experiments.Place]*experiments.Standing{}, play: func(int) simulator.Outcome { return w.blocks[0].games[0] }}
+	d := newDealer(random(2), func(int) simulator.Outcome { return w.blocks[0].games[0] })
 	for number := range 60 {
 		b := d.block("tuning", "explore", "depth 3", number, 0, 5, 0, 1, 2)
 		b.generation = generation(b)

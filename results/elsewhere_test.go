@@ -72,7 +72,7 @@ func TestElsewhereTakesRoundsApart(t *testing.T) {
 	ctx := context.Background()
 	s, _ := open(t)
 	r := random(3)
-	d := &dealer{r: r, standings: map[experiments.Place]*experiments.Standing{}, play: func(int) simulator.Outcome { return randomOutcome(r) }}
+	d := newDealer(r, func(int) simulator.Outcome { return randomOutcome(r) })
 	first, second := d.block("tuning", "tune", "depth 1", 4, 0, 3, 0), d.block("tuning", "tune", "depth 1", 4, 1, 2, 0)
 	candidate := []experiments.Candidate{{Origin: "start", PlayHash: "p"}}
 	run := begin(t, s, spec("rounds", "rounds"))

@@ -93,11 +93,11 @@ func (x season) record(t testing.TB, s *Store, seed uint64) {
 	run := begin(t, s, spec(x.name, "hash")).ID
 	var w world
 	var quality []float64
-	d := &dealer{r: r, standings: map[experiments.Place]*experiments.Standing{}, play: func(c int) simulator.Outcome {
+	d := newDealer(r, func(c int) simulator.Outcome {
 		score := 27_000 * quality[c] * math.Exp(0.55*r.NormFloat64())
 		moves := 1 + int(score/20)
 		return outcome(4*int(score/4), 1<<max(6, min(16, int(math.Log2(score))-3)), moves, int64(moves)*(500+r.Int64N(100)), r.Uint64(), r.Uint64N(1e6))
-	}}
+	})
 	add := func(origin, stage string, generation, n int) (numbers []int) {
 		for range n {
 			numbers = append(numbers, w.candidate(origin, stage, generation, r))

@@ -57,6 +57,14 @@ type dealer struct {
 	play      func(candidate int) simulator.Outcome
 	next      int64 // number of the next game
 	standings map[experiments.Place]*experiments.Standing
+	pools     map[experiments.Place]pool // of all candidates: the number is 0
+}
+
+// pool has what the spread of a score follows from.
+type pool struct{ squares, freedom float64 }
+
+func newDealer(r *rand.Rand, play func(candidate int) simulator.Outcome) *dealer {
+	return &dealer{r: r, play: play, standings: map[experiments.Place]*experiments.Standing{}, pools: map[experiments.Place]pool{}}
 }
 
 func (d *dealer) block(phase, stage, search string, generation, round, games int, numbers ...int) playedBlock {
@@ -80,11 +88,16 @@ func (d *dealer) block(phase, stage, search string, generation, round, games int
 			s = &experiments.Standing{Candidate: c}
 			d.standings[at] = s
 		}
+		at.Candidate = 0
+		pool := d.pools[at]
+		pool.squares, pool.freedom = pool.squares-s.Score.M2, pool.freedom-float64(max(0, s.Score.N-1))
 		s.Evaluations++
 		if round == 0 {
 			s.Generations++
 		}
 		s.Score.Merge(e.Score)
+		pool.squares, pool.freedom = pool.squares+s.Score.M2, pool.freedom+float64(s.Score.N-1)
+		d.pools[at] = pool
 		s.Interval = stats.MeanInterval(s.Score, 0.95)
 		s.Fitness, s.FitnessInterval = s.Score, s.Interval
 		for k, n := range e.Reached {
@@ -94,14 +107,8 @@ func (d *dealer) block(phase, stage, search string, generation, round, games int
 		s.Nodes += e.Nodes
 		b.standings = append(b.standings, *s)
 	}
-	var squares, freedom float64
-	for at, s := range d.standings {
-		if at.Phase == phase && at.Stage == stage && at.Search == search {
-			squares, freedom = squares+s.Score.M2, freedom+float64(s.Score.N-1)
-		}
-	}
-	if freedom > 0 {
-		b.spread = math.Sqrt(squares / freedom)
+	if pool := d.pools[experiments.Place{Phase: phase, Stage: stage, Search: search}]; pool.freedom > 0 {
+		b.spread = math.Sqrt(pool.squares / pool.freedom)
 	}
 	return b
 }
@@ -132,7 +139,7 @@ func generation(blocks ...playedBlock) *experiments.Generation {
 // newWorld makes up a run: two stages of tuning, the second with racing, a playoff, and a validation at two depths.
 func newWorld(r *rand.Rand) world {
 	var w world
-	d := &dealer{r: r, play: func(int) simulator.Outcome { return randomOutcome(r) }, standings: map[experiments.Place]*experiments.Standing{}}
+	d := newDealer(r, func(int) simulator.Outcome { return randomOutcome(r) })
 	deal := func(phase, stage, search string, generation, round, games int, numbers ...int) {
 		w.blocks = append(w.blocks, d.block(phase, stage, search, generation, round, games, numbers...))
 	}

@@ -127,6 +127,7 @@ heuristic:
     - {feature: empty, weight: {min: 0, max: 3000, start: 270}}
     - {feature: merges, weight: {min: 0, max: 3000, start: 700}}
 search: {depth: 1}
+objective: {quantile: 0.25}
 optimizer: {population: 20}
 restarts: 3
 stages:
