@@ -10,7 +10,7 @@ import (
 func contrast(a, b Evaluation, confidence float64) Contrast {
 	c := Contrast{
 		Phase: a.Phase, Search: a.Search, Candidate: a.Candidate, Baseline: b.Candidate, Objective: configs.MeanScore,
-		Games: a.Score.N, BaselineGames: b.Score.N, Confidence: confidence, P: 1, Adjusted: 1, Verdict: NoDifference,
+		Games: a.Score.N, BaselineGames: b.Score.N, Confidence: confidence, P: 1, Adjusted: 1, Level: 0.05, Verdict: NoDifference,
 		Ratio: stats.Estimate{Value: 1, Interval: stats.Interval{Low: 1, High: 1}},
 	}
 	if a.Candidate == b.Candidate {
