@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"slices"
 	"time"
 
 	"tune2048/configs"
@@ -19,28 +20,36 @@ type ComparisonStore interface {
 	Recorded(ctx context.Context, run int64, phase, search string) (map[int]int, error)
 	// Reopen forgets the evaluations of a finished block, so that it can be finished again with more games. Its games stay.
 	Reopen(ctx context.Context, run int64, block Block) error
+	// Questions returns which questions were asked of the run's games, each with its look: in this run, and in others of the
+	// same config, whose games are the same.
+	Questions(ctx context.Context, run int64) (map[string]int, error)
 }
 
-// Comparison finds out which of several players is best at one search setting, on games that none of them was tuned,
-// chosen or validated by. Each pair is judged by a group sequential test, see [stats.Design]: after each look
-// at the scores only the players of undecided pairs play on.
+// Comparison finds out which of several players is best, on games that none of them was tuned, chosen or validated by. Each
+// pair is judged at each search by a group sequential test, see [stats.Design]: at its looks only the players of undecided
+// pairs play on. All pairs at all searches are one family: some false difference is found with the probability of the plan's
+// level at most, see [stats.Holm].
 //
-// The run that remembers it is identified by the players, the search, the rules and the seed, not by the question: a
+// There is a run of each search, identified by the players, the search, the rules and the seed, not by the question: a
 // smaller difference, another level or more games reuse what is there. Every figure comes from the first games of each
-// player, as many as the question asks for, however many the store has.
+// player, as many as the question asks for, however many the store has. A run remembers its questions. Each is another look
+// at the same games, and luck would be found by looking often enough: so the looks share the level, see [stats.LookShare]. A
+// question that is asked again is no other look. What differs in the level or in what it is asked together with is the same
+// question: at one of 20, 10, 6, 3 and 2 times 2% equal players are called different hardly more often than at 4% alone.
 type Comparison struct {
-	Config    *configs.Comparison
-	Plan      stats.Plan // complete; its level is that of all pairs together
-	Games     int        // of each player; 0: as many as the sequential test asks for
+	Configs   []*configs.Comparison // of the same players, rules and seed: one of each search
+	Plan      stats.Plan            // complete; its level is that of all pairs at all searches together
+	Games     int                   // of each player; 0: as many as the sequential test asks for
 	Simulator Simulator
 	Store     ComparisonStore
-	New       bool                     // start afresh even if the store has a run of this comparison
+	New       bool                     // start afresh even if the store has runs of this comparison
 	Observe   func(ComparisonProgress) // told of every game and every look; may be nil
 }
 
 // ComparisonProgress is how far a comparison is.
 type ComparisonProgress struct {
 	Run      Run
+	Search   string
 	Look     int // that is played for, from 1
 	Looks    int
 	Games    int    // of each player that goes on, at that look
@@ -49,12 +58,12 @@ type ComparisonProgress struct {
 	ReadBack int64 // games read back from the store
 }
 
-// Compared is what a comparison found.
+// Compared is what a comparison found at a search.
 type Compared struct {
 	Run      Run
 	Search   string
-	Plan     stats.Plan // of each pair: its level is that of all pairs divided by their number
-	Looks    int        // at most
+	Look     int        // which question of these games it was, from 1
+	Plan     stats.Plan // of each pair: its level is its share
 	Players  []PlayerFigures
 	Pairs    []Pair // all of them, by the players' numbers
 	Played   int64
@@ -64,7 +73,7 @@ type Compared struct {
 // PlayerFigures are those of one player, by number: its place in the config.
 type PlayerFigures struct {
 	Candidate  Candidate
-	Evaluation Evaluation    // of all its games; the interval is the repeated one of its last look
+	Evaluation Evaluation    // of all its games; the interval holds by itself with 1 - level, wherever the test stopped
 	Duration   time.Duration // sum over the games
 }
 
@@ -75,9 +84,11 @@ type Pair struct {
 	// Finding is that of the last look at the pair: first minus second, first divided by second. Its verdict is stats.GoOn
 	// where the games do not suffice to say that there is no difference of the planned size.
 	stats.Finding
-	PValue   float64 // valid at whatever look the pair was stopped
-	Adjusted float64 // for all pairs, by Holm's method
-	decided  bool
+	Confidence float64 // of both intervals
+	PValue     float64 // of this pair by itself, valid wherever the test stopped
+	Adjusted   float64 // for all pairs at all searches, by Holm's method, and for earlier looks at these games
+	Same       bool    // whether all games of both are the very same
+	decided    bool
 }
 
 const (
@@ -93,97 +104,162 @@ const (
 	originCompared = "compared"
 )
 
-// match is a comparison under way.
+// match is a comparison under way at one search.
 type match struct {
 	Comparison
-	run       Run
-	games     [][]simulator.Outcome // by player, in the order of their seeds
-	scores    []stats.Moments       // of those
-	looks     []int                 // by player: the last look it played for
-	recorded  map[int]int           // games of finished blocks by round
-	standings *standings
-	progress  ComparisonProgress
+	config     *configs.Comparison
+	run        Run
+	look       int // which question of these games it is
+	design     *stats.Design
+	candidates []Candidate
+	pairs      []Pair
+	games      [][]simulator.Outcome // by player, in the order of their seeds
+	scores     []stats.Moments       // of those
+	stopped    []int                 // by player: the look of the test that it played for last
+	recorded   map[int]int           // games of finished blocks by round
+	standings  *standings
+	progress   ComparisonProgress
 }
 
-// Run carries the comparison out, or on: what the store has already is not played again. When ctx is done the run is
-// left as interrupted and the error is ctx's.
-func (x Comparison) Run(ctx context.Context) (result Compared, err error) {
-	design, err := x.design()
-	if err != nil {
-		return result, err
+// Run carries the comparison out, or on: what the store has already is not played again. It returns what it found at each
+// search. When ctx is done the runs are left as interrupted and the error is ctx's.
+func (x Comparison) Run(ctx context.Context) (found []Compared, err error) {
+	if err := x.Check(); err != nil {
+		return nil, err
 	}
-	run, err := x.Store.Begin(ctx, RunSpec{
-		Name: comparisonName, Kind: KindCompare, ConfigYAML: string(x.Config.YAML()), ConfigHash: x.Config.Hash(), Seed: x.Config.Seed,
-		Signature: simulator.Signature, Objective: configs.MeanScore, New: x.New,
-	})
-	if err != nil {
-		return result, err
+	var matches []*match
+	defer func() {
+		for _, m := range matches {
+			err = finish(ctx, x.Store, m.run.ID, err)
+		}
+	}()
+	for _, config := range x.Configs { // all of them before the first game: another process may be at work on one
+		run, err := x.Store.Begin(ctx, RunSpec{
+			Name: comparisonName, Kind: KindCompare, ConfigYAML: string(config.YAML()), ConfigHash: config.Hash(), Seed: config.Seed,
+			Signature: simulator.Signature, Objective: configs.MeanScore, New: x.New,
+		})
+		if err != nil {
+			return nil, err
+		}
+		n := len(config.Players)
+		m := &match{
+			Comparison: x, config: config, run: run, games: make([][]simulator.Outcome, n), scores: make([]stats.Moments, n),
+			stopped: make([]int, n), standings: newStandings(configs.Objective{Kind: configs.MeanScore}),
+		}
+		matches = append(matches, m)
+		if err := m.prepare(ctx); err != nil {
+			return nil, err
+		}
 	}
-	defer func() { err = finish(ctx, x.Store, run.ID, err) }()
+	for _, m := range matches {
+		if err := m.play(ctx); err != nil {
+			return nil, err
+		}
+	}
+	x.correct(matches)
+	alone := x.plan().Design()
+	for _, m := range matches {
+		if err := x.Store.AddContrasts(ctx, m.run.ID, m.contrasts()); err != nil {
+			return nil, fmt.Errorf("record the comparison at %s: %w", m.config.Search, err)
+		}
+		found = append(found, m.compared(alone))
+	}
+	return found, nil
+}
 
-	n := len(x.Config.Players)
-	m := &match{Comparison: x, run: run, games: make([][]simulator.Outcome, n), standings: newStandings(configs.Objective{Kind: configs.MeanScore}), scores: make([]stats.Moments, n), looks: make([]int, n)}
-	m.progress = ComparisonProgress{Run: run, Looks: len(design.Boundaries)}
-	candidates, err := m.register(ctx)
+// prepare finds out what the store knows of the match, and designs its test.
+func (m *match) prepare(ctx context.Context) (err error) {
+	if m.candidates, err = m.register(ctx); err != nil {
+		return err
+	}
+	if m.recorded, err = m.Store.Recorded(ctx, m.run.ID, PhaseComparison, m.config.Search.String()); err != nil {
+		return err
+	}
+	questions, err := m.Store.Questions(ctx, m.run.ID)
 	if err != nil {
-		return result, err
+		return err
 	}
-	if m.recorded, err = x.Store.Recorded(ctx, run.ID, PhaseComparison, x.Config.Search.String()); err != nil {
-		return result, err
+	look, asked := questions[m.question()]
+	if !asked {
+		for _, earlier := range questions {
+			look = max(look, earlier)
+		}
+		look++
 	}
-	pairs, err := m.play(ctx, design)
-	if err != nil {
-		return result, err
+	m.look = look
+	m.design, err = m.Comparison.design(look)
+	return err
+}
+
+// question is what tells a look at the games from another one.
+func (x Comparison) question() string {
+	if x.Games > 0 {
+		return fmt.Sprintf("%d games", x.Games)
 	}
-	judge(pairs, design, x.Plan.Level)
-	if err := x.Store.AddContrasts(ctx, run.ID, m.contrasts(pairs, design)); err != nil {
-		return result, fmt.Errorf("record the comparison at %s: %w", x.Config.Search, err)
-	}
-	result = Compared{
-		Run: run, Search: x.Config.Search.String(), Plan: design.Plan, Looks: len(design.Boundaries), Pairs: pairs,
+	return fmt.Sprintf("sequential: %.9g%%, power %.9g%%, at most %d times", 100*x.Plan.Difference, 100*x.Plan.Power, x.Plan.Looks)
+}
+
+// compared returns what was found. The interval of a player's mean is that of a test which is made alone.
+func (m *match) compared(alone *stats.Design) Compared {
+	result := Compared{
+		Run: m.run, Search: m.config.Search.String(), Look: m.look, Plan: m.design.Plan, Pairs: m.pairs,
 		Played: m.progress.Played, ReadBack: m.progress.ReadBack,
 	}
 	for number, games := range m.games {
-		f := PlayerFigures{Candidate: candidates[number], Evaluation: summarize(configs.Objective{Kind: configs.MeanScore}, Place{Phase: PhaseComparison, Search: result.Search, Candidate: number}, games)}
-		f.Evaluation.Interval = stats.MeanInterval(f.Evaluation.Score, design.Boundaries[m.looks[number]-1].Confidence())
+		f := PlayerFigures{Candidate: m.candidates[number], Evaluation: summarize(configs.Objective{Kind: configs.MeanScore}, Place{Phase: PhaseComparison, Search: result.Search, Candidate: number}, games)}
+		f.Evaluation.Interval = stats.MeanInterval(f.Evaluation.Score, alone.Boundaries[m.stopped[number]-1].Confidence())
 		for _, g := range games {
 			f.Duration += g.Duration
 		}
 		result.Players = append(result.Players, f)
 	}
-	return result, nil
+	return result
 }
 
 // Check reports why a comparison cannot be carried out.
 func (x Comparison) Check() error {
-	_, err := x.design()
+	_, err := x.design(1)
 	return err
 }
 
-// design returns the test of each pair, or what is wrong with what was asked for.
-func (x Comparison) design() (*stats.Design, error) {
-	n := len(x.Config.Players)
+// plan is that of all tests together: one look of a fixed number of games.
+func (x Comparison) plan() stats.Plan {
+	if x.Games > 0 {
+		x.Plan.Looks = 1
+	}
+	return x.Plan
+}
+
+// leastLevel is the least of a pair at a look: a test at a smaller one could not be computed accurately.
+const leastLevel = 1e-9
+
+// design returns the test of each pair at a look at its games, or what is wrong with what was asked for.
+func (x Comparison) design(look int) (*stats.Design, error) {
+	if len(x.Configs) == 0 {
+		return nil, fmt.Errorf("compare: want at least one search")
+	}
+	players := x.Configs[0].Players
+	n := len(players)
 	if n < 2 {
 		return nil, fmt.Errorf("compare: want at least 2 players, got %d", n)
 	}
 	if n > configs.MaxPlayers {
 		return nil, fmt.Errorf("compare: want at most %d players, got %d", configs.MaxPlayers, n)
 	}
-	for i, p := range x.Config.Players[1:] { // equal ones are neighbours
-		if before := x.Config.Players[i]; p.Text() == before.Text() {
+	for i, p := range players[1:] { // equal ones are neighbours
+		if before := players[i]; p.Text() == before.Text() {
 			return nil, fmt.Errorf("compare: %s and %s are the same heuristic with the same weights: want different players", before.Name, p.Name)
 		}
 	}
-	plan := x.Plan
-	if err := plan.Validate(); err != nil {
+	if err := x.Plan.Validate(); err != nil {
 		return nil, err
 	}
-	plan.Level /= float64(n * (n - 1) / 2)
-	if x.Games > 0 {
-		plan.Looks = 1
-	}
-	if err := plan.Validate(); err != nil {
-		return nil, err
+	plan := x.plan()
+	tests := n * (n - 1) / 2 * len(x.Configs)
+	plan.Level *= stats.LookShare(look) / float64(tests)
+	if plan.Level < leastLevel {
+		return nil, fmt.Errorf("level: %v leaves too little for each of %d tests at look %d at the same games: want fewer players or searches, or another seed",
+			x.Plan.Level, tests, look)
 	}
 	design := plan.Design()
 	limit := x.limit()
@@ -198,12 +274,12 @@ func (x Comparison) design() (*stats.Design, error) {
 }
 
 // limit is the most games of a player: each has its own part of the run's numbers.
-func (x Comparison) limit() int { return MaxGames / len(x.Config.Players) }
+func (x Comparison) limit() int { return MaxGames / len(x.Configs[0].Players) }
 
 // register records the players as the run's candidates, or sees that they are there.
 func (m *match) register(ctx context.Context) ([]Candidate, error) {
 	var candidates []Candidate
-	for number, p := range m.Config.Players {
+	for number, p := range m.config.Players {
 		c := Candidate{Number: number, Origin: originCompared, Name: p.Name, Dead: p.Family.Dead}
 		for _, n := range p.Family.Weights() {
 			c.Weights = append(c.Weights, Weight{n.Name, n.Value})
@@ -226,52 +302,63 @@ func (m *match) register(ctx context.Context) ([]Candidate, error) {
 	return candidates, nil
 }
 
-// play lets the players play from look to look until every pair is decided.
-func (m *match) play(ctx context.Context, design *stats.Design) ([]Pair, error) {
-	var pairs []Pair
+// play lets the players play from look to look of the test until every pair is decided.
+func (m *match) play(ctx context.Context) error {
+	m.progress = ComparisonProgress{Run: m.run, Search: m.config.Search.String(), Looks: len(m.design.Boundaries)}
 	for a := range m.games {
 		for b := a + 1; b < len(m.games); b++ {
-			pairs = append(pairs, Pair{First: a, Second: b})
+			m.pairs = append(m.pairs, Pair{First: a, Second: b})
 		}
 	}
-	for look := 1; look <= len(design.Boundaries); look++ {
-		live := m.live(pairs)
+	for look := 1; look <= len(m.design.Boundaries); look++ {
+		live := m.live()
 		if len(live) == 0 {
 			break
 		}
-		games, ok := m.due(design, look, live)
+		games, ok := m.due(look, live)
 		if !ok {
 			break
 		}
 		m.progress.Look, m.progress.Games = look, games
 		m.report()
 		if err := m.extend(ctx, live, games); err != nil {
-			return nil, err
+			return err
 		}
 		for _, number := range live {
-			m.looks[number] = look
+			m.stopped[number] = look
 		}
-		for i := range pairs {
-			p := &pairs[i]
-			if p.decided {
-				continue
-			}
-			p.Games, p.Finding = games, design.Look(look, m.scores[p.First], m.scores[p.Second])
-			p.decided = p.Verdict != stats.GoOn
-			if p.Verdict == stats.NoDifference && m.Games > 0 && !m.suffices(design, p) {
-				p.Verdict = stats.GoOn
+		for i := range m.pairs {
+			if p := &m.pairs[i]; !p.decided {
+				m.judge(p, look, games)
 			}
 		}
-		m.progress.Pairs = append([]Pair(nil), pairs...)
+		m.progress.Pairs = append([]Pair(nil), m.pairs...)
 		m.report()
 	}
-	return pairs, nil
+	return nil
+}
+
+// judge judges a pair at a look of the test, by itself.
+func (m *match) judge(p *Pair, look, games int) {
+	p.Games, p.Finding = games, m.design.Look(look, m.scores[p.First], m.scores[p.Second])
+	p.Confidence = m.design.Boundaries[look-1].Confidence()
+	p.decided = p.Verdict != stats.GoOn
+	if p.Verdict == stats.NoDifference && m.Games > 0 && !m.suffices(p) {
+		p.Verdict = stats.GoOn
+	}
+	p.Same = slices.EqualFunc(m.games[p.First], m.games[p.Second], func(a, b simulator.Outcome) bool {
+		a.Duration, b.Duration = 0, 0
+		return a == b
+	})
+	if i := p.Difference.Interval; i.Low == i.High { // scores without any spread are too few to tell
+		p.Difference.Interval, p.Ratio.Interval = stats.Unbounded(), stats.Unbounded()
+	}
 }
 
 // live returns the players of whom a pair is undecided.
-func (m *match) live(pairs []Pair) (numbers []int) {
+func (m *match) live() (numbers []int) {
 	for number := range m.games {
-		for _, p := range pairs {
+		for _, p := range m.pairs {
 			if !p.decided && (p.First == number || p.Second == number) {
 				numbers = append(numbers, number)
 				break
@@ -282,7 +369,7 @@ func (m *match) live(pairs []Pair) (numbers []int) {
 }
 
 // due returns how many games of each the look is due at; false if that is more than a run can hold.
-func (m *match) due(design *stats.Design, look int, live []int) (games int, ok bool) {
+func (m *match) due(look int, live []int) (games int, ok bool) {
 	if m.Games > 0 {
 		return m.Games, true
 	}
@@ -294,31 +381,33 @@ func (m *match) due(design *stats.Design, look int, live []int) (games int, ok b
 	if look > 1 {
 		spread = stats.Spread(samples...)
 	}
-	games = max(design.Games(look, spread), samples[0].N)
+	games = max(m.design.Games(look, spread), samples[0].N)
 	games = (games + comparisonBatch - 1) / comparisonBatch * comparisonBatch
 	return games, games <= m.limit()
 }
 
 // suffices reports whether the games of a fixed number would have found the planned difference with the planned power.
-func (m *match) suffices(design *stats.Design, p *Pair) bool {
+func (m *match) suffices(p *Pair) bool {
 	spread := stats.Spread(m.scores[p.First], m.scores[p.Second])
-	return design.Detectable(p.Games, spread) <= design.Difference
+	return m.design.Detectable(p.Games, spread) <= m.design.Difference
 }
 
-// judge fills in the p-values, and corrects the verdicts for the number of pairs: each pair was tested at its share of the
-// level, so a verdict lasts, and where others are clear a pair may be judged at a larger share.
-func judge(pairs []Pair, design *stats.Design, level float64) {
-	p := make([]float64, len(pairs))
-	for i := range pairs {
-		p[i] = 1
-		if pairs[i].Look > 0 {
-			p[i] = design.PValue(pairs[i].Look, pairs[i].Z)
+// correct fills in the p-values, and corrects the verdicts for the number of tests: each was made at its share of the level, so
+// a verdict lasts, and where others are clear a pair may be judged at a larger share.
+func (x Comparison) correct(matches []*match) {
+	var pairs []*Pair
+	var p []float64
+	for _, m := range matches {
+		for i := range m.pairs {
+			pair := &m.pairs[i]
+			pair.PValue = m.design.PValue(pair.Look, pair.Z)
+			pairs, p = append(pairs, pair), append(p, min(1, pair.PValue/stats.LookShare(m.look)))
 		}
 	}
 	for i, adjusted := range stats.Holm(p) {
-		pair := &pairs[i]
-		pair.PValue, pair.Adjusted = p[i], adjusted
-		if adjusted <= level && pair.Verdict != stats.FirstBetter && pair.Verdict != stats.SecondBetter {
+		pair := pairs[i]
+		pair.Adjusted = adjusted
+		if adjusted <= x.Plan.Level && pair.Verdict != stats.FirstBetter && pair.Verdict != stats.SecondBetter {
 			pair.Verdict = stats.FirstBetter
 			if pair.Z < 0 {
 				pair.Verdict = stats.SecondBetter
@@ -328,15 +417,18 @@ func judge(pairs []Pair, design *stats.Design, level float64) {
 }
 
 // contrasts returns the pairs as the store keeps them.
-func (m *match) contrasts(pairs []Pair, design *stats.Design) (list []Contrast) {
-	for _, p := range pairs {
+func (m *match) contrasts() (list []Contrast) {
+	for _, p := range m.pairs {
+		verdict := map[stats.Verdict]string{
+			stats.FirstBetter: Better, stats.SecondBetter: Worse, stats.NoDifference: NoDifference, stats.GoOn: Undecided,
+		}[p.Verdict]
+		if p.Same {
+			verdict = SameGames
+		}
 		list = append(list, Contrast{
-			Phase: PhaseComparison, Search: m.Config.Search.String(), Candidate: p.First, Baseline: p.Second, Objective: configs.MeanScore,
-			Games: p.Games, BaselineGames: p.Games, Difference: p.Difference, Ratio: p.Ratio, Confidence: design.Boundaries[p.Look-1].Confidence(),
-			Look: p.Look, P: p.PValue, Adjusted: p.Adjusted,
-			Verdict: map[stats.Verdict]string{
-				stats.FirstBetter: Better, stats.SecondBetter: Worse, stats.NoDifference: NoDifference, stats.GoOn: Undecided,
-			}[p.Verdict],
+			Phase: PhaseComparison, Search: m.config.Search.String(), Candidate: p.First, Baseline: p.Second, Objective: configs.MeanScore,
+			Games: p.Games, BaselineGames: p.Games, Difference: p.Difference, Ratio: p.Ratio, Confidence: p.Confidence,
+			Smallest: m.Plan.Difference, Question: m.question(), Look: m.look, P: p.PValue, Adjusted: p.Adjusted, Level: m.Plan.Level, Verdict: verdict,
 		})
 	}
 	return list
@@ -364,22 +456,22 @@ func (m *match) extend(ctx context.Context, players []int, games int) error {
 // seed of a game depend on the player and the game alone, so that blocks can grow.
 func (m *match) block(number, first, end int) Block {
 	return Block{
-		Phase: PhaseComparison, Search: m.Config.Search.String(), Round: first/comparisonBatch*len(m.games) + number,
-		Candidates: []int{number}, Seeds: gameSeeds(m.Config.Seed, PhaseComparison, "", 0, first, end-first),
-		First: int64(number)*int64(m.limit()) + int64(first), settings: m.Config.Search,
+		Phase: PhaseComparison, Search: m.config.Search.String(), Round: first/comparisonBatch*len(m.games) + number,
+		Candidates: []int{number}, Seeds: gameSeeds(m.config.Seed, PhaseComparison, "", 0, first, end-first),
+		First: int64(number)*int64(m.limit()) + int64(first), settings: m.config.Search,
 	}
 }
 
 // playBlocks reads what the store has of the blocks, plays what is missing in one go, and records it.
 func (m *match) playBlocks(ctx context.Context, blocks []Block) error {
-	rest := missing{batch: simulator.Batch{Rules: m.Config.Rules}}
+	rest := missing{batch: simulator.Batch{Rules: m.config.Rules}}
 	player := func(number int) func() simulator.Player {
 		return func() simulator.Player {
-			family := &m.Config.Players[number].Family
-			return simulator.Player{Family: family, Values: family.Start(), Dead: family.Dead, Settings: m.Config.Search}
+			family := &m.config.Players[number].Family
+			return simulator.Player{Family: family, Values: family.Start(), Dead: family.Dead, Settings: m.config.Search}
 		}
 	}
-	for number := range m.Config.Players { // in this order, by which a simulator may tell them apart
+	for number := range m.config.Players { // in this order, by which a simulator may tell them apart
 		rest.player(number, player(number))
 	}
 	outcomes := make([][]simulator.Outcome, len(blocks))

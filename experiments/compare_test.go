@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -24,12 +25,13 @@ import (
 )
 
 // drawn plays no game: it draws a score with the spread of real ones, whose mean is the player's first number. What
-// comes of a seed depends on the seed and the player alone.
+// comes of a seed depends on the seed, the search and the player alone.
 type drawn struct {
 	games  int // drawn so far
 	limit  int // games after which cancel is called; 0: never
 	cancel func()
 	spread float64
+	alike  bool // all players play the same games
 }
 
 func (d *drawn) Play(ctx context.Context, b simulator.Batch, finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
@@ -39,7 +41,11 @@ func (d *drawn) Play(ctx context.Context, b simulator.Batch, finished func(int, 
 			return nil, ctx.Err()
 		}
 		p := b.Players[job.Player]
-		z := portable.NewSource(portable.Hash(job.Seed, "drawn", math.Float64bits(p.Values[0]), math.Float64bits(p.Values[1]))).Normal()
+		name := []any{"drawn", p.Settings.String()}
+		if !d.alike {
+			name = append(name, math.Float64bits(p.Values[0]), math.Float64bits(p.Values[1]))
+		}
+		z := portable.NewSource(portable.Hash(job.Seed, name...)).Normal()
 		score := p.Values[0] * portable.Exp(d.spread*z-d.spread*d.spread/2)
 		o := &outcomes[i]
 		o.Score, o.MaxTile, o.Moves, o.Nodes = int(score), 1024, 500, 5000
@@ -68,6 +74,16 @@ func playersOf(means ...float64) *configs.Comparison {
 // comparing carries a comparison out in the database and returns how many games were drawn.
 func comparing(t testing.TB, path string, c *configs.Comparison, limit int, edit func(*experiments.Comparison)) (experiments.Compared, int, error) {
 	t.Helper()
+	found, games, err := comparingAll(t, path, []*configs.Comparison{c}, limit, edit)
+	if err != nil {
+		return experiments.Compared{}, games, err
+	}
+	return found[0], games, nil
+}
+
+// comparingAll does the same at several searches.
+func comparingAll(t testing.TB, path string, c []*configs.Comparison, limit int, edit func(*experiments.Comparison)) ([]experiments.Compared, int, error) {
+	t.Helper()
 	store, err := results.Open(path)
 	if err != nil {
 		t.Fatal(err)
@@ -76,7 +92,7 @@ func comparing(t testing.TB, path string, c *configs.Comparison, limit int, edit
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	sim := &drawn{limit: limit, cancel: cancel, spread: 0.5}
-	x := experiments.Comparison{Config: c, Plan: stats.DefaultPlan(), Simulator: sim, Store: store}
+	x := experiments.Comparison{Configs: c, Plan: stats.DefaultPlan(), Simulator: sim, Store: store}
 	if edit != nil {
 		edit(&x)
 	}
@@ -92,19 +108,30 @@ func fixed(games int) func(*experiments.Comparison) {
 // comparedRows returns everything in the database that is not a time, a line each.
 func comparedRows(t testing.TB, path string) string {
 	t.Helper()
+	return playedRows(t, path) + rowsOf(t, path, "select id, fingerprint from runs order by id",
+		"select * from comparisons order by run_id, candidate_id, baseline_id, look")
+}
+
+// playedRows returns all of that but what was asked of the games.
+func playedRows(t testing.TB, path string) string {
+	t.Helper()
+	return rowsOf(t, path,
+		"select id, name, kind, config_yaml, config_hash, seed, status, signature from runs order by id",
+		"select * from candidates order by id", "select * from weights order by candidate_id, position",
+		"select * from evaluations order by first_game",
+		"select id, candidate_id, phase, search, generation, round, seed, score, max_tile, moves, nodes, capped from games order by id",
+		"select * from leaderboard", "select * from tile_rates")
+}
+
+func rowsOf(t testing.TB, path string, statements ...string) string {
+	t.Helper()
 	reader, err := results.OpenReader(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer reader.Close()
 	var text strings.Builder
-	for _, statement := range []string{
-		"select id, name, kind, config_yaml, config_hash, seed, status, signature, fingerprint from runs order by id",
-		"select * from candidates order by id", "select * from weights order by candidate_id, position",
-		"select * from evaluations order by first_game",
-		"select id, candidate_id, phase, search, generation, round, seed, score, max_tile, moves, nodes, capped from games order by id",
-		"select * from comparisons order by candidate_id, baseline_id", "select * from leaderboard", "select * from tile_rates",
-	} {
+	for _, statement := range statements {
 		n := 0
 		err := reader.Query(context.Background(), statement, func([]string) error { return nil }, func(row []any) error {
 			n++
@@ -181,11 +208,17 @@ func TestComparisonOfAFixedSize(t *testing.T) {
 		if pair.Verdict != c.verdict && !(c.verdict == stats.SecondBetter && pair.Verdict == stats.FirstBetter) || pair.Bias != stats.Unbiased {
 			t.Errorf("%d games of each: %s (%s), want %s", c.games, pair.Verdict, pair.Bias, c.verdict)
 		}
-		// With a fixed size the interval is Welch's, and p its.
+		// With a fixed size the interval is Welch's, and p its; a fifth of the level is kept for later looks.
 		a, b := result.Players[0].Evaluation.Score, result.Players[1].Evaluation.Score
-		want := stats.MeanDifference(a, b, 0.95).Interval
+		want := stats.MeanDifference(a, b, 0.96).Interval
 		if got := pair.Difference.Interval; math.Abs(got.Low-want.Low) > 1e-6*math.Abs(want.Low) {
 			t.Errorf("%d games of each: interval %v, want %v", c.games, got, want)
+		}
+		if p := stats.WelchP(a, b); math.Abs(pair.PValue-p) > 1e-6 || math.Abs(pair.Adjusted-min(1, p/0.8)) > 1e-6 || math.Abs(pair.Confidence-0.96) > 1e-9 {
+			t.Errorf("%d games of each: p %v, adjusted %v, confidence %v, want %v", c.games, pair.PValue, pair.Adjusted, pair.Confidence, p)
+		}
+		if got, want := result.Players[0].Evaluation.Interval, stats.MeanInterval(a, 0.95); math.Abs(got.Low-want.Low) > 1e-6*math.Abs(want.Low) {
+			t.Errorf("%d games of each: interval of the mean %v, want %v", c.games, got, want)
 		}
 	}
 }
@@ -248,8 +281,8 @@ func TestComparisonAskedAgainPlaysNothing(t *testing.T) {
 	}
 }
 
-// TestComparisonGrows asks one question after the other: each plays what is missing and no more, says what it would say
-// in an empty database, and a run has the same evaluations and games however it came to its size.
+// TestComparisonGrows asks one question after the other: each plays what is missing and no more, finds what it would find in an
+// empty database, and a run has the same evaluations and games however it came to its size.
 func TestComparisonGrows(t *testing.T) {
 	config := playersOf(30000, 30600)
 	grown := filepath.Join(t.TempDir(), "tune.db")
@@ -259,19 +292,148 @@ func TestComparisonGrows(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%d games: %v", games, err)
 		}
+		each := got.Pairs[0].Games
+		if n != 2*max(0, each-has) || games > 0 && each != games {
+			t.Errorf("%d games of each, %d were asked for, after %d: drew %d", each, games, has, n)
+		}
 		alone := filepath.Join(t.TempDir(), "tune.db")
-		want, _, err := comparing(t, alone, config, 0, fixed(games))
+		want, _, err := comparing(t, alone, config, 0, fixed(each))
 		if err != nil {
 			t.Fatal(err)
 		}
-		each := want.Players[0].Evaluation.Score.N
-		if n != 2*max(0, each-has) || figures(got) != figures(want) {
-			t.Errorf("%d games of each after %d: drew %d; figures %s, want %s", each, has, n, figures(got), figures(want))
+		for i := range got.Players {
+			if g, w := got.Players[i].Evaluation, want.Players[i].Evaluation; g.Score != w.Score || g.GamesHash != w.GamesHash {
+				t.Errorf("%d games of each after %d: %+v, want %+v", each, has, g, w)
+			}
+		}
+		if got.Pairs[0].Z != want.Pairs[0].Z || games > 0 && got.Pairs[0].PValue != want.Pairs[0].PValue {
+			t.Errorf("%d games of each after %d: %+v, want %+v", each, has, got.Pairs[0], want.Pairs[0])
 		}
 		if has = max(has, each); has == each {
-			if comparedRows(t, grown) != comparedRows(t, alone) {
+			if playedRows(t, grown) != playedRows(t, alone) {
 				t.Errorf("%d games of each: other rows than in one go", each)
 			}
+		}
+	}
+}
+
+// TestLooksAreRemembered: each question is another look at the same games, which pays for the earlier ones; one that is asked
+// again, in whatever company, at another level or in a run of its own, is the look that it was.
+func TestLooksAreRemembered(t *testing.T) {
+	config := playersOf(30000, 30000)
+	deep := *config
+	deep.Search = engine.FixedDepth(5)
+	path := filepath.Join(t.TempDir(), "tune.db")
+	sequential := func(edit func(*experiments.Comparison)) func(*experiments.Comparison) {
+		return func(x *experiments.Comparison) {
+			x.Plan.Difference = 0.3
+			edit(x)
+		}
+	}
+	said := map[int]string{} // by look
+	for i, c := range []struct {
+		look  int
+		level float64 // of the pair
+		edit  func(*experiments.Comparison)
+	}{
+		{1, 0.05 * 0.8, fixed(100)},
+		{2, 0.05 / 10, fixed(200)},
+		{1, 0.05 * 0.8, fixed(100)},
+		{3, 0.05 / 30, sequential(func(*experiments.Comparison) {})},
+		{3, 0.1 / 30, sequential(func(x *experiments.Comparison) { x.Plan.Level = 0.1 })},
+		{2, 0.05 / 20, func(x *experiments.Comparison) { x.Games, x.Configs = 200, append(x.Configs, &deep) }},
+		{4, 0.05 / 60, sequential(func(x *experiments.Comparison) { x.Plan.Power = 0.8 })},
+		{5, 0.05 / 100, func(x *experiments.Comparison) { x.New, x.Games = true, 400 }}, // the same games once more
+		{6, 0.05 / 150, fixed(800)},
+		{2, 0.05 / 10, fixed(200)},
+		{3, 0.05 / 30, sequential(func(*experiments.Comparison) {})},
+	} {
+		all, _, err := comparingAll(t, path, []*configs.Comparison{config}, 0, c.edit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := all[0]
+		if got.Look != c.look || math.Abs(got.Plan.Level-c.level) > 1e-15 {
+			t.Errorf("question %d: look %d at level %v, want %d at %v", i, got.Look, got.Plan.Level, c.look, c.level)
+		}
+		if len(all) == 2 && all[1].Look != 1 {
+			t.Errorf("question %d: look %d at depth 5", i, all[1].Look)
+		}
+		if len(all) == 2 || got.Plan.Level != 0.05*stats.LookShare(c.look) {
+			continue
+		}
+		if text := fmt.Sprintf("%+v", got.Pairs); said[c.look] == "" {
+			said[c.look] = text
+		} else if said[c.look] != text {
+			t.Errorf("question %d: asked again it says %s, want %s", i, text, said[c.look])
+		}
+	}
+	rows := rowsOf(t, path, "select run, search, look, question, games, round(confidence, 6), smallest_difference, level, verdict from verdicts order by run_id, search, look")
+	t.Log("\n" + rows)
+	for _, want := range []string{
+		"compare depth 3 1 100 games 100 0.96 0.05 0.05 undecided\n", "compare depth 3 2 200 games 200 0.9975 0.05 0.05 undecided\n",
+		"compare depth 3 3 sequential: 30%, power 95%, at most 20 times", "compare.2 depth 5 1 200 games 200 0.98 ",
+		"compare.3 depth 3 6 800 games 800",
+	} {
+		if !strings.Contains(rows, want) {
+			t.Errorf("no %q in\n%s", want, rows)
+		}
+	}
+}
+
+// TestOneFamily: all pairs at all searches are tested together.
+func TestOneFamily(t *testing.T) {
+	config := playersOf(30000, 36000, 30000)
+	all := []*configs.Comparison{config}
+	for depth := 4; depth <= 6; depth++ {
+		c := *config
+		c.Search = engine.FixedDepth(depth)
+		all = append(all, &c)
+	}
+	path := filepath.Join(t.TempDir(), "tune.db")
+	found, _, err := comparingAll(t, path, all, 0, fixed(150))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var p, adjusted []float64
+	for _, c := range found {
+		if math.Abs(c.Plan.Level-0.05*0.8/12) > 1e-15 {
+			t.Errorf("%s: level %v", c.Search, c.Plan.Level)
+		}
+		for _, pair := range c.Pairs {
+			p, adjusted = append(p, pair.PValue/0.8), append(adjusted, pair.Adjusted)
+			if known := pair.Verdict == stats.FirstBetter || pair.Verdict == stats.SecondBetter; known != (pair.Adjusted <= 0.05) {
+				t.Errorf("%s: %s with p %v", c.Search, pair.Verdict, pair.Adjusted)
+			}
+			if math.Abs(pair.Confidence-(1-0.05*0.8/12)) > 1e-9 {
+				t.Errorf("%s: confidence %v", c.Search, pair.Confidence)
+			}
+		}
+	}
+	if len(p) != 12 || !reflect.DeepEqual(adjusted, stats.Holm(p)) {
+		t.Errorf("adjusted p-values %v of %v", adjusted, p)
+	}
+	rows := rowsOf(t, path, "select count(*), count(distinct run_id), min(p_adjusted) from comparisons where level = 0.05 and look = 1")
+	if want := fmt.Sprintln(12, 4, slices.Min(adjusted)); rows != want {
+		t.Errorf("recorded %s, want %s", rows, want)
+	}
+}
+
+// TestSameGames: players whose every game is the same are said to be so, and no interval is a point.
+func TestSameGames(t *testing.T) {
+	for _, spread := range []float64{0.5, 0} {
+		path := filepath.Join(t.TempDir(), "tune.db")
+		result, _, err := comparing(t, path, playersOf(30000, 30000), 0, func(x *experiments.Comparison) {
+			x.Simulator.(*drawn).spread, x.Simulator.(*drawn).alike = spread, true
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if pair := result.Pairs[0]; !pair.Same || pair.Games < 50 || pair.Verdict != stats.NoDifference || pair.Difference.Interval.Low >= pair.Difference.Interval.High {
+			t.Errorf("spread %v: %+v", spread, pair)
+		}
+		if rows := rowsOf(t, path, "select verdict, ci_low = ci_high, ratio_ci_low = ratio_ci_high from verdicts"); !strings.HasPrefix(rows, "same games ") || strings.Contains(rows, " 1") {
+			t.Errorf("spread %v: recorded %s", spread, rows)
 		}
 	}
 }
@@ -293,7 +455,7 @@ func TestInterruptedBlockTakesAnotherShape(t *testing.T) {
 	if _, _, err := comparing(t, alone, config, 0, fixed(170)); err != nil {
 		t.Fatal(err)
 	}
-	if comparedRows(t, path) != comparedRows(t, alone) {
+	if playedRows(t, path) != playedRows(t, alone) {
 		t.Error("other rows than in one go")
 	}
 }
@@ -312,11 +474,11 @@ func TestComparisonOfSeveral(t *testing.T) {
 			t.Errorf("the best, whose pairs are decided early, played %d games, others no more", f.Evaluation.Score.N)
 		}
 	}
-	if total != games || len(result.Pairs) != 6 || result.Plan.Level != 0.05/6 {
+	if total != games || len(result.Pairs) != 6 || math.Abs(result.Plan.Level-0.04/6) > 1e-15 {
 		t.Errorf("%d pairs at level %v, %d games told, %d drawn", len(result.Pairs), result.Plan.Level, total, games)
 	}
 	for _, pair := range result.Pairs {
-		p, adjusted = append(p, pair.PValue), append(adjusted, pair.Adjusted)
+		p, adjusted = append(p, pair.PValue/0.8), append(adjusted, pair.Adjusted)
 		want := stats.NoDifference
 		switch {
 		case name(pair.First) == "player 1":
@@ -354,8 +516,8 @@ func TestComparisonRefusesWhatItCannotCompare(t *testing.T) {
 	twins := *two
 	twins.Players = []configs.Player{two.Players[0], two.Players[0]}
 	for want, edit := range map[string]func(*experiments.Comparison){
-		"want at least 2 players": func(x *experiments.Comparison) { x.Config = playersOf(1) },
-		"same heuristic":          func(x *experiments.Comparison) { x.Config = &twins },
+		"want at least 2 players": func(x *experiments.Comparison) { x.Configs[0] = playersOf(1) },
+		"same heuristic":          func(x *experiments.Comparison) { x.Configs[0] = &twins },
 		"games: want 2 to":        fixed(1),
 		"games: want 2":           fixed(-3),
 		"ask for a larger":        func(x *experiments.Comparison) { x.Plan.Difference = 1e-5 },

@@ -29,7 +29,7 @@ func (s side) estimate(objective configs.Objective, confidence float64) stats.Es
 func contrast(objective configs.Objective, a, b side, confidence float64) Contrast {
 	c := Contrast{
 		Phase: a.Phase, Search: a.Search, Candidate: a.Candidate, Baseline: b.Candidate, Objective: objective.String(),
-		Games: a.fitness.N, BaselineGames: b.fitness.N, Confidence: confidence, P: 1, Adjusted: 1, Verdict: NoDifference,
+		Games: a.fitness.N, BaselineGames: b.fitness.N, Confidence: confidence, P: 1, Adjusted: 1, Level: 1 - confidence, Verdict: NoDifference,
 		Ratio: stats.Estimate{Value: 1, Interval: stats.Interval{Low: 1, High: 1}},
 	}
 	switch {

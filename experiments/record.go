@@ -163,10 +163,13 @@ type Contrast struct {
 	Difference          stats.Estimate // candidate minus baseline, in the objective's unit
 	Ratio               stats.Estimate // candidate by baseline; of mean logarithms that of the geometric means
 	Confidence          float64        // of both intervals, by itself
-	Look                int            // of a sequential test, from 1; 0: the number of games was fixed
-	P                   float64        // two-sided; valid at that look
-	Adjusted            float64        // P, corrected for the comparisons that the verdict is made together with
-	Verdict             string         // Better, Worse, NoDifference or Undecided
+	Smallest            float64        // relative difference that NoDifference and Undecided speak of; 0: none was planned
+	Question            string         // of a comparison: what was asked of these games; otherwise empty
+	Look                int            // of a comparison which question of these games it is, of a sequential test which look, from 1; otherwise 0
+	P                   float64        // two-sided, by itself
+	Adjusted            float64        // P, corrected for earlier looks and the comparisons that the verdict is made together with
+	Level               float64        // the largest Adjusted of a difference
+	Verdict             string         // Better, Worse, NoDifference, Undecided or SameGames
 	More                int            // where it is undecided, and known: about so many more games of each would tell
 }
 
@@ -176,4 +179,5 @@ const (
 	Worse        = "worse"
 	NoDifference = "no difference found"
 	Undecided    = "undecided"
+	SameGames    = "same games" // for each seed: of N alike, more than 3/N differ with a probability of 5% at most
 )

@@ -57,7 +57,7 @@ func (s *state) settle(ctx context.Context, phase string, search engine.Settings
 				return side{Place{Phase: phase, Search: block.Search, Candidate: number}, s.standings.of[number].Fitness, s.standings.of[number].scores, hashes[number]}
 			}
 			c := contrast(s.Config.Objective, side(p.candidate), side(p.baseline), boundary.Confidence())
-			c.Look = round + 1
+			c.Look, c.Smallest, c.Level = round+1, margin, 1-confidence
 			if c.P < 1 {
 				c.P = design.PValue(c.Look, -portable.NormalQuantile(math.Max(c.P, 1e-300)/2))
 			}

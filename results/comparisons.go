@@ -11,9 +11,9 @@ import (
 )
 
 const (
-	contrastKey     = "run_id, phase, search, candidate_id, baseline_id"
+	contrastKey     = "run_id, phase, search, candidate_id, baseline_id, look"
 	contrastColumns = "objective, games, baseline_games, difference, ci_low, ci_high, ratio, ratio_ci_low, ratio_ci_high, " +
-		"confidence, look, p, p_adjusted, verdict, more_games"
+		"confidence, smallest_difference, question, p, p_adjusted, level, verdict, more_games"
 )
 
 var contrastInsertion = newInsertion("comparisons", contrastKey+", "+contrastColumns, replacing(contrastKey, contrastColumns)+
@@ -40,12 +40,13 @@ func contrastValues(run int64, c experiments.Contrast) ([]any, error) {
 	low, high, err := ends("interval of the difference", c.Difference.Interval)
 	ratioLow, ratioHigh, wrong := ends("interval of the ratio", c.Ratio.Interval)
 	if err := errors.Join(err, wrong, finite("difference", c.Difference.Value), finite("ratio", c.Ratio.Value),
-		finite("confidence", c.Confidence), finite("p", c.P), finite("adjusted p", c.Adjusted)); err != nil {
+		finite("confidence", c.Confidence), finite("p", c.P), finite("adjusted p", c.Adjusted),
+		finite("smallest difference", c.Smallest), finite("level", c.Level)); err != nil {
 		return nil, err
 	}
-	return []any{run, c.Phase, c.Search, candidateID(run, c.Candidate), candidateID(run, c.Baseline),
+	return []any{run, c.Phase, c.Search, candidateID(run, c.Candidate), candidateID(run, c.Baseline), c.Look,
 		c.Objective, c.Games, c.BaselineGames, c.Difference.Value, low, high, c.Ratio.Value, ratioLow, ratioHigh,
-		c.Confidence, c.Look, c.P, c.Adjusted, c.Verdict,
+		c.Confidence, c.Smallest, c.Question, c.P, c.Adjusted, c.Level, c.Verdict,
 		sql.NullInt64{Int64: int64(c.More), Valid: c.More > 0}}, nil
 }
 
@@ -60,10 +61,41 @@ func scanContrast(rows *sql.Rows) (c experiments.Contrast, err error) {
 		low, high, ratioLow, ratioHigh sql.NullFloat64
 		more                           sql.NullInt64
 	)
-	err = rows.Scan(&run, &c.Phase, &c.Search, &candidate, &baseline, &c.Objective, &c.Games, &c.BaselineGames,
-		&c.Difference.Value, &low, &high, &c.Ratio.Value, &ratioLow, &ratioHigh, &c.Confidence, &c.Look, &c.P, &c.Adjusted, &c.Verdict, &more)
+	err = rows.Scan(&run, &c.Phase, &c.Search, &candidate, &baseline, &c.Look, &c.Objective, &c.Games, &c.BaselineGames,
+		&c.Difference.Value, &low, &high, &c.Ratio.Value, &ratioLow, &ratioHigh, &c.Confidence, &c.Smallest, &c.Question,
+		&c.P, &c.Adjusted, &c.Level, &c.Verdict, &more)
 	c.More = int(more.Int64)
 	c.Candidate, c.Baseline = int(candidate-candidateID(run, 0)), int(baseline-candidateID(run, 0))
 	c.Difference.Interval, c.Ratio.Interval = interval(low, high), interval(ratioLow, ratioHigh)
 	return c, err
+}
+
+// Questions returns which questions were asked of the games of a comparison, each with its look: in this run, and in others of
+// the same config and play.
+func (s *Store) Questions(ctx context.Context, run int64) (map[string]int, error) {
+	const operation = "read comparisons of"
+	rows, err := s.reader.db.QueryContext(ctx, `SELECT DISTINCT d.question, d.look
+		FROM runs AS this
+		JOIN runs AS r ON r.base_name = this.base_name AND r.config_hash = this.config_hash AND r.kind = this.kind AND r.signature = this.signature
+		JOIN comparisons AS d ON d.run_id = r.id
+		WHERE this.id = ?`, run)
+	if err != nil {
+		return nil, explain(operation, s.path, err)
+	}
+	defer rows.Close()
+	questions := map[string]int{}
+	for rows.Next() {
+		var (
+			question string
+			look     int
+		)
+		if err := rows.Scan(&question, &look); err != nil {
+			return nil, explain(operation, s.path, err)
+		}
+		if look < 1 || look > experiments.MaxGames {
+			return nil, explain(operation, s.path, fmt.Errorf("%w: look %d at the games of a comparison", ErrDamaged, look))
+		}
+		questions[question] = look
+	}
+	return questions, explain(operation, s.path, rows.Err())
 }

@@ -122,9 +122,9 @@ func (c *canon) evaluations(ctx context.Context, q querier, run int64) error {
 func (c *canon) contrasts(ctx context.Context, q querier, run int64) error {
 	all, err := contrasts(ctx, q, run)
 	for _, one := range all {
-		c.texts("comparison", one.Phase, one.Search, one.Objective, one.Verdict)
+		c.texts("comparison", one.Phase, one.Search, one.Objective, one.Question, one.Verdict)
 		c.ints(int64(one.Candidate), int64(one.Baseline), int64(one.Games), int64(one.BaselineGames), int64(one.Look), int64(one.More))
-		c.floats(one.Difference.Value, one.Ratio.Value, one.Confidence, one.P, one.Adjusted)
+		c.floats(one.Difference.Value, one.Ratio.Value, one.Confidence, one.Smallest, one.P, one.Adjusted, one.Level)
 		c.interval(one.Difference.Interval)
 		c.interval(one.Ratio.Interval)
 	}

@@ -195,12 +195,15 @@ CREATE TABLE generations (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE comparisons (
-	-- How two candidates compare on games that neither was chosen by. The view verdicts has the names.
+	-- How two candidates compare on games that neither was chosen by: of the phase comparison a row for each question that
+	-- was asked of the games. The view verdicts has the names.
 	run_id        INTEGER NOT NULL REFERENCES runs (id),
 	phase         TEXT NOT NULL,    -- validation, comparison, ablation, trend, sensitivity
 	search        TEXT NOT NULL,
 	candidate_id  INTEGER NOT NULL REFERENCES candidates (id),
 	baseline_id   INTEGER NOT NULL REFERENCES candidates (id),
+	look          INTEGER NOT NULL, -- of the phase comparison: which question of these games it was; of ablation and trend: which look at
+	                                -- them decided; from 1; otherwise 0
 	objective     TEXT NOT NULL,    -- what is compared, in its unit: mean_score, mean_log_score, {reach: 2048} ...
 	games         INTEGER NOT NULL, -- of the candidate
 	baseline_games INTEGER NOT NULL, -- of the baseline
@@ -210,13 +213,15 @@ CREATE TABLE comparisons (
 	ratio         REAL NOT NULL,    -- candidate by baseline; of mean logarithms that of the geometric means
 	ratio_ci_low  REAL,             -- interval of the ratio
 	ratio_ci_high REAL,
-	confidence    REAL NOT NULL,    -- of both intervals: 0.95, or more where several comparisons share an error
-	look          INTEGER NOT NULL, -- of a sequential test, from 1; 0: the number of games was fixed
-	p             REAL NOT NULL,    -- two-sided, valid at that look
-	p_adjusted    REAL NOT NULL,    -- p for all comparisons that were made at once, by Holm's method
-	verdict       TEXT NOT NULL,    -- on the candidate: better, worse, no difference found, undecided
+	confidence    REAL NOT NULL,    -- of both intervals: 0.95, or more where several comparisons or looks share an error
+	smallest_difference REAL NOT NULL, -- relative, that no difference found and undecided speak of: 0.05; 0: none was planned
+	question      TEXT NOT NULL,    -- of the phase comparison: a number of games, or what the sequential test was to tell; otherwise ''
+	p             REAL NOT NULL,    -- two-sided, of this comparison by itself
+	p_adjusted    REAL NOT NULL,    -- p for all comparisons that were made at once, by Holm's method, and for earlier looks
+	level         REAL NOT NULL,    -- the largest p_adjusted of a difference: 0.05
+	verdict       TEXT NOT NULL,    -- on the candidate: better, worse, no difference found, undecided, or same games (all of them)
 	more_games    INTEGER,          -- of each, about: what would decide an undecided one; otherwise NULL
-	PRIMARY KEY (run_id, phase, search, candidate_id, baseline_id)
+	PRIMARY KEY (run_id, phase, search, candidate_id, baseline_id, look)
 ) STRICT, WITHOUT ROWID;
 
 -- Views. Each comes in an order of its own, the newest run first, so that LIMIT shows what one wants to see first.
@@ -421,10 +426,13 @@ SELECT
 	d.ratio_ci_low,
 	d.ratio_ci_high,
 	d.confidence,                                -- of both intervals
-	d.look,                                      -- of a sequential test, from 1; 0: the number of games was fixed
+	d.smallest_difference,                       -- relative, that the verdict speaks of; 0: none was planned
+	d.question,                                  -- of the phase comparison: a number of games, or of a sequential test
+	d.look,                                      -- of a comparison which question of its games it was, of ablation and trend which look, from 1
 	d.p,                                         -- two-sided
-	d.p_adjusted,                                -- p for all comparisons that were made at once
-	d.verdict,                                   -- on the player: better, worse, no difference found, undecided
+	d.p_adjusted,                                -- p for all comparisons that were made at once, and for earlier looks
+	d.level,                                     -- the largest p_adjusted of a difference
+	d.verdict,                                   -- on the player: better, worse, no difference found, undecided, same games
 	d.more_games                                 -- of each, about: what would decide an undecided one; otherwise NULL
 FROM runs AS r
 JOIN comparisons AS d ON d.run_id = r.id
@@ -432,7 +440,7 @@ JOIN candidates AS c ON c.id = d.candidate_id
 JOIN candidates AS b ON b.id = d.baseline_id
 ORDER BY d.run_id DESC,
 	CASE d.phase WHEN 'validation' THEN 0 WHEN 'comparison' THEN 1 WHEN 'ablation' THEN 2 WHEN 'trend' THEN 3 ELSE 4 END,
-	d.search, d.candidate_id, d.baseline_id;
+	d.search, d.candidate_id, d.baseline_id, d.look;
 
 CREATE VIEW progress AS
 	-- Where each run is: what it has recorded, and the last block of games that it finished.

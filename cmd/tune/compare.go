@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"math"
 	"runtime"
 	"slices"
 	"strconv"
@@ -41,12 +42,12 @@ func compare(ctx context.Context, in *invocation) error {
 	f.Func("search", "search by this rule: a `SEARCH` as the database writes it, such as \"depth by distinct -2 least 3 p 0.0001\"; the flag may be given several times", c.addSearch)
 	f.IntVar(&c.games, "games", 0, "play this `NUMBER` of games with each player, instead of as many as the sequential test asks for")
 	f.Var((*percentage)(&c.plan.Difference), "difference", "the smallest `DIFFERENCE` of the mean scores that matters, such as 5%")
-	f.Var((*percentage)(&c.plan.Level), "level", "the `PROBABILITY` of calling any equal players different")
+	f.Var((*percentage)(&c.plan.Level), "level", "the `PROBABILITY` of calling any equal players different, of all pairs at all searches and of all looks together")
 	f.Var((*percentage)(&c.plan.Power), "power", "the `PROBABILITY` of finding a difference of that size")
 	f.Var(&c.onlyPlan, "plan", "only print how many games each player needs to tell this `DIFFERENCE`, such as 2%")
 	f.Uint64Var(&c.seed, "seed", 2048, "the `SEED` of the games")
 	f.IntVar(&c.workers, "workers", runtime.NumCPU(), "play this `NUMBER` of games at once; no result depends on it")
-	f.BoolVar(&c.anew, "new", false, "begin a new comparison even if these players have been compared before")
+	f.BoolVar(&c.anew, "new", false, "play everything again even if these players have been compared before; the games are the same unless -seed is another")
 	f.BoolVar(&c.asJSON, "json", false, "print what was found as JSON")
 	arguments, err := in.parse(f)
 	if err != nil {
@@ -106,7 +107,7 @@ func (p *percentage) Set(text string) error {
 	number, isPercent := strings.CutSuffix(text, "%")
 	v, err := strconv.ParseFloat(number, 64)
 	switch {
-	case err != nil || !(v > 0):
+	case err != nil || !(v > 0) || math.IsInf(v, 0):
 		return errors.New("want a share such as 5% or 0.05")
 	case isPercent:
 		v /= 100
@@ -162,14 +163,13 @@ func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, player
 		}
 		return found, nil
 	}
-	var asked []experiments.Comparison
+	x := experiments.Comparison{Plan: c.plan, Games: c.games, New: c.anew}
 	for _, search := range c.searches {
-		x := experiments.Comparison{Plan: c.plan, Games: c.games, New: c.anew}
-		x.Config, _ = configs.NewComparison(c.seed, players[0].rules, search, different)
-		if err := x.Check(); err != nil {
-			return found, usageError{err}
-		}
-		asked = append(asked, x)
+		config, _ := configs.NewComparison(c.seed, players[0].rules, search, different)
+		x.Configs = append(x.Configs, config)
+	}
+	if err := x.Check(); err != nil {
+		return found, usageError{err}
 	}
 	store, err := results.Open(c.database) // only now: a mistake leaves no empty database behind
 	if err != nil {
@@ -177,23 +177,22 @@ func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, player
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
 	store.Wait(ctx, lockPatience, func(text string) { fmt.Fprintln(in.stderr, text) })
-	pool := simulator.NewPool(c.workers)
-	for _, x := range asked {
-		meter := newCPUMeter(pool, len(different))
-		progress := compareProgress{out: in.stderr, Comparison: x.Config}
-		x.Store, x.Simulator, x.Observe = store, meter, progress.observe
-		result, err := x.Run(ctx)
-		if errors.Is(err, context.Canceled) && ctx.Err() != nil {
-			fmt.Fprintln(in.stderr, "interrupted: everything finished so far is saved; the same command goes on from here")
-		}
-		if err != nil {
-			return found, err
-		}
-		numbers := make([]int, len(players)) // of each in the comparison
-		for i, who := range players {
-			numbers[i] = slices.IndexFunc(x.Config.Players, func(p configs.Player) bool { return p.Text() == who.Text() })
-		}
-		found.add(result, numbers, meter)
+	meter := &cpuMeter{simulator.NewPool(c.workers), map[string][]spentCPU{}}
+	progress := compareProgress{out: in.stderr, Comparison: x.Configs[0]}
+	x.Store, x.Simulator, x.Observe = store, meter, progress.observe
+	all, err := x.Run(ctx)
+	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
+		fmt.Fprintln(in.stderr, "interrupted: everything finished so far is saved; the same command goes on from here")
+	}
+	if err != nil {
+		return found, err
+	}
+	numbers := make([]int, len(players)) // of each in the comparison
+	for i, who := range players {
+		numbers[i] = slices.IndexFunc(x.Configs[0].Players, func(p configs.Player) bool { return p.Text() == who.Text() })
+	}
+	for _, result := range all {
+		found.add(result, numbers, meter.spent[result.Search])
 	}
 	return found, nil
 }
@@ -201,26 +200,27 @@ func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, player
 // compareProgress says on stderr how far a comparison is, at most every compareEvery.
 type compareProgress struct {
 	*configs.Comparison
-	out  io.Writer
-	next time.Time // zero before the first word
+	out    io.Writer
+	search string    // that is being played
+	next   time.Time // when to say the next word
 }
 
 const compareEvery = 10 * time.Second
 
 func (p *compareProgress) observe(now experiments.ComparisonProgress) {
-	if p.next.IsZero() {
+	if p.search != now.Search {
 		what := "new run"
 		if now.Run.Resumed {
 			what = "run"
 		}
-		fmt.Fprintf(p.out, "%s: %s %s\n", p.Search, what, now.Run.Name)
-		p.next = time.Now().Add(compareEvery)
+		fmt.Fprintf(p.out, "%s: %s %s\n", now.Search, what, now.Run.Name)
+		p.search, p.next = now.Search, time.Now().Add(compareEvery)
 	}
 	if time.Now().Before(p.next) || now.Played == 0 {
 		return
 	}
 	p.next = time.Now().Add(compareEvery)
-	text := fmt.Sprintf("%s: %s, look %d of at most %d at %s of each", p.Search, plural(int(now.Played+now.ReadBack), "game"),
+	text := fmt.Sprintf("%s: %s, interim look %d of at most %d at %s of each", now.Search, plural(int(now.Played+now.ReadBack), "game"),
 		now.Look, now.Looks, plural(now.Games, "game"))
 	if len(now.Pairs) == 1 {
 		pair := now.Pairs[0]
@@ -241,7 +241,7 @@ func (p *compareProgress) observe(now experiments.ComparisonProgress) {
 // cpuMeter is a simulator that measures the CPU time of each player's games, on systems that tell the process's CPU time.
 type cpuMeter struct {
 	experiments.Simulator
-	spent []spentCPU // by player
+	spent map[string][]spentCPU // by search, and player
 }
 
 type spentCPU struct {
@@ -249,28 +249,28 @@ type spentCPU struct {
 	moves, games int64         // that were played in this time
 }
 
-func newCPUMeter(s experiments.Simulator, players int) *cpuMeter {
-	return &cpuMeter{s, make([]spentCPU, players)}
-}
-
-// Play plays the batch. The system tells only the CPU time of all games together: each player is given a part of it, in
-// proportion to the wall time of its games.
+// Play plays the batch, which is of one search. The system tells only the CPU time of all games together: each player is
+// given a part of it, in proportion to the wall time of its games.
 func (m *cpuMeter) Play(ctx context.Context, b simulator.Batch, finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
-	wall := make([]time.Duration, len(m.spent))
+	search := b.Players[0].Settings.String()
+	if m.spent[search] == nil {
+		m.spent[search] = make([]spentCPU, len(b.Players))
+	}
+	spent, wall := m.spent[search], make([]time.Duration, len(b.Players))
 	var all time.Duration
 	before := cpuTime()
 	outcomes, err := m.Simulator.Play(ctx, b, func(job int, o simulator.Outcome) error {
 		player := b.Jobs[job].Player
 		wall[player] += o.Duration
 		all += o.Duration
-		m.spent[player].moves += int64(o.Moves)
-		m.spent[player].games++
+		spent[player].moves += int64(o.Moves)
+		spent[player].games++
 		return finished(job, o)
 	})
 	used := cpuTime() - before
 	for player := range wall {
 		if all > 0 {
-			m.spent[player].time += time.Duration(float64(used) * float64(wall[player]) / float64(all))
+			spent[player].time += time.Duration(float64(used) * float64(wall[player]) / float64(all))
 		}
 	}
 	return outcomes, err

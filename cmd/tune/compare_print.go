@@ -5,11 +5,11 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"text/tabwriter"
 	"time"
 
+	"tune2048/configs"
 	"tune2048/experiments"
 	"tune2048/experiments/stats"
 )
@@ -17,10 +17,12 @@ import (
 // comparison is what compare found, as JSON has it; the text says the same. An interval that is not known is null.
 type comparison struct {
 	Method     string             `json:"method"`
+	Objective  string             `json:"objective"`
 	Seed       uint64             `json:"seed"`
 	Difference float64            `json:"smallest_difference"`
 	Level      float64            `json:"level"`
 	Power      float64            `json:"power"`
+	Tests      int                `json:"tests"` // that share the level: all pairs at all searches
 	Players    []comparedPlayer   `json:"players"`
 	Searches   []comparedAtSearch `json:"comparisons"`
 
@@ -38,7 +40,6 @@ type comparedPlayer struct {
 type comparedAtSearch struct {
 	Search   string `json:"search"`
 	Run      string `json:"run"`
-	Looks    int    `json:"looks"` // at most
 	Games    int    `json:"games"` // of all players
 	ReadBack int64  `json:"replayed"`
 	Nodes    int64  `json:"nodes"`
@@ -88,22 +89,23 @@ type pairFigures struct {
 	First      string      `json:"first"`
 	Second     string      `json:"second"`
 	Games      int         `json:"games"` // of each
-	Look       int         `json:"look"`
+	Look       int         `json:"look"`  // which question of these games it was, from 1
 	Difference float64     `json:"difference"`
 	CI         *[2]float64 `json:"ci"`
 	Ratio      float64     `json:"ratio"`
 	RatioCI    *[2]float64 `json:"ratio_ci"`
+	Confidence float64     `json:"confidence"` // of both intervals
 	PValue     float64     `json:"p_value"`
-	Adjusted   float64     `json:"p_value_holm"`
-	Better     *string     `json:"better"` // null: neither is known to be
+	Adjusted   float64     `json:"p_value_holm"` // for all tests, and for earlier looks
+	Better     *string     `json:"better"`       // null: neither is known to be
 	Verdict    string      `json:"verdict"`
 	Bias       string      `json:"bias"`
 }
 
 func newComparison(c compareFlags, players []*player) comparison {
 	found := comparison{
-		Method: "group sequential test (Lan-DeMets and Pampallona-Tsiatis spending, repeated intervals of Jennison and Turnbull)",
-		Seed:   c.seed, Difference: c.plan.Difference, Level: c.plan.Level, Power: c.plan.Power,
+		Method:    "group sequential test (Lan-DeMets and Pampallona-Tsiatis spending, repeated intervals of Jennison and Turnbull)",
+		Objective: configs.MeanScore, Seed: c.seed, Difference: c.plan.Difference, Level: c.plan.Level, Power: c.plan.Power,
 	}
 	if found.fixed = c.fixedGames; found.fixed {
 		found.Method = "Welch's test of a fixed size"
@@ -122,9 +124,13 @@ func newComparison(c compareFlags, players []*player) comparison {
 }
 
 // add takes what was found at a search. numbers are those of the players in what was found; the same number twice is one
-// player by two names.
-func (c *comparison) add(found experiments.Compared, numbers []int, meter *cpuMeter) {
-	s := comparedAtSearch{Search: found.Search, Run: found.Run.Name, Looks: found.Looks, ReadBack: found.ReadBack, Players: []playerFigures{}}
+// player by two names. spent is nil if nothing was played.
+func (c *comparison) add(found experiments.Compared, numbers []int, spent []spentCPU) {
+	s := comparedAtSearch{Search: found.Search, Run: found.Run.Name, ReadBack: found.ReadBack, Players: []playerFigures{}}
+	c.Tests += len(found.Pairs)
+	if spent == nil {
+		spent = make([]spentCPU, len(found.Players))
+	}
 	var scores []stats.Moments
 	for _, p := range found.Players {
 		s.Games += p.Evaluation.Score.N
@@ -139,7 +145,7 @@ func (c *comparison) add(found experiments.Compared, numbers []int, meter *cpuMe
 	}
 	for a, number := range numbers {
 		if len(found.Players) > 0 {
-			s.Players = append(s.Players, newPlayerFigures(c.Players[a].Name, found.Players[number], meter.spent[number]))
+			s.Players = append(s.Players, newPlayerFigures(c.Players[a].Name, found.Players[number], spent[number]))
 		}
 		for b := a + 1; b < len(numbers); b++ {
 			s.Pairs = append(s.Pairs, c.pair(a, b, found, number, numbers[b]))
@@ -180,7 +186,7 @@ func newPlayerFigures(name string, p experiments.PlayerFigures, cpu spentCPU) pl
 func (c *comparison) pair(a, b int, found experiments.Compared, first, second int) pairFigures {
 	f := pairFigures{First: c.Players[a].Name, Second: c.Players[b].Name}
 	if first == second {
-		f.Ratio, f.PValue, f.Adjusted, f.CI, f.RatioCI = 1, 1, 1, &[2]float64{0, 0}, &[2]float64{1, 1}
+		f.Ratio, f.PValue, f.Adjusted, f.CI, f.RatioCI, f.Confidence = 1, 1, 1, &[2]float64{0, 0}, &[2]float64{1, 1}, 1
 		f.Verdict, f.Bias = "the same player: the same heuristic with the same weights", stats.Unbiased.String()
 		return f
 	}
@@ -191,14 +197,16 @@ func (c *comparison) pair(a, b int, found experiments.Compared, first, second in
 		if p.First != first || p.Second != second {
 			continue
 		}
-		f.Games, f.Look, f.PValue, f.Adjusted, f.Bias = p.Games, p.Look, p.PValue, p.Adjusted, p.Bias.String()
+		f.Games, f.Look, f.Confidence, f.PValue, f.Adjusted, f.Bias = p.Games, found.Look, p.Confidence, p.PValue, p.Adjusted, p.Bias.String()
 		f.Difference, f.CI, f.Ratio, f.RatioCI = p.Difference.Value, bounded(p.Difference.Interval), p.Ratio.Value, bounded(p.Ratio.Interval)
-		switch p.Verdict {
-		case stats.FirstBetter:
+		switch {
+		case p.Same: // the rule of three
+			f.Verdict = fmt.Sprintf("the %s of both are the very same: at most %.2g%% of all games differ", plural(p.Games, "game"), min(100, 300/float64(p.Games)))
+		case p.Verdict == stats.FirstBetter:
 			f.Better, f.Verdict = &f.First, fmt.Sprintf("%s is better than %s", f.First, f.Second)
-		case stats.SecondBetter:
+		case p.Verdict == stats.SecondBetter:
 			f.Better, f.Verdict = &f.Second, fmt.Sprintf("%s is better than %s", f.Second, f.First)
-		case stats.NoDifference:
+		case p.Verdict == stats.NoDifference:
 			f.Verdict = fmt.Sprintf("no difference of %.6g%% found", 100*c.Difference)
 		default:
 			f.Verdict = fmt.Sprintf("undecided: too few games to tell a difference of %.6g%%", 100*c.Difference)
@@ -237,31 +245,39 @@ func (c comparison) print(out io.Writer) error {
 		fmt.Fprintf(w, "%s: %s\n", who.Name, who.From)
 	}
 	fmt.Fprintf(w, "fresh games, seed %d; %s: level %.6g%%", c.Seed, c.Method, 100*c.Level)
+	if c.Tests > 1 {
+		fmt.Fprintf(w, " of %d tests together", c.Tests)
+	}
 	if !c.fixed {
 		fmt.Fprintf(w, ", power %.6g%% for a difference of %.6g%%", 100*c.Power, 100*c.Difference)
 	}
 	fmt.Fprintln(w)
+	biased := false
 	for _, s := range c.Searches {
 		if len(s.Players) > 0 {
-			s.print(w, fmt.Sprintf("%.6g%%", 100*(1-c.Level)))
-			if s.Detectable != nil {
-				fmt.Fprintf(w, "\n%s each tell a difference of about %.2g%%, with a probability of %.6g%%\n", plural(s.Players[0].Games, "game"),
-					100**s.Detectable, 100*c.Power)
-			}
+			s.print(w, c)
+			biased = biased || slices.ContainsFunc(s.Pairs, func(p pairFigures) bool { return p.Bias != stats.Unbiased.String() })
 			continue
 		}
 		for _, p := range s.Pairs {
 			fmt.Fprintf(w, "\n%s: %s and %s are %s\n", s.Search, p.First, p.Second, p.Verdict)
 		}
 	}
+	if c.Tests > 1 {
+		fmt.Fprintf(w, "\nthe intervals of all %d differences hold together with %.6g%%, and so do those of the ratios; the adjusted p finds more than they do:\n"+
+			"one with a verdict may reach beyond no difference; the interval of a player's mean holds by itself\n", c.Tests, 100*(1-c.Level))
+	}
+	if biased {
+		fmt.Fprintln(w, "\na comparison that stops when it knows finds differences that are a little too large; its intervals hold all the same")
+	}
 	_, err := io.WriteString(out, w.String())
 	return err
 }
 
-func (s comparedAtSearch) print(w io.Writer, confidence string) {
+func (s comparedAtSearch) print(w io.Writer, c comparison) {
 	fmt.Fprintf(w, "\n%s, run %s: %s, %d of them read back, %.4g nodes\n\n", s.Search, s.Run, plural(s.Games, "game"), s.ReadBack, float64(s.Nodes))
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(table, "player\tgames\tmean score\t%s interval\tnodes/move\tnodes/game\tµs/move\tms/game", confidence)
+	fmt.Fprintf(table, "player\tgames\tmean score\t%.6g%% interval\tnodes/move\tnodes/game\tµs/move\tms/game", 100*(1-c.Level))
 	measured := slices.ContainsFunc(s.Players, playerFigures.costsCPU)
 	if measured {
 		fmt.Fprint(table, "\tCPU µs/move\tCPU ms/game")
@@ -287,25 +303,20 @@ func (s comparedAtSearch) print(w io.Writer, confidence string) {
 	table.Flush()
 	fmt.Fprintln(w)
 
-	several, biased := len(s.Pairs) > 1, false
-	among := func(text string) string { // what matters among several pairs only
-		if several {
-			return text + "\t"
-		}
-		return ""
-	}
-	fmt.Fprintf(table, "pair\t%sdifference\tratio\tp\t%sverdict\n", among("games each"), among("p (Holm)"))
+	fmt.Fprintln(table, "pair\tgames each\tdifference\tratio\tp\tp adjusted\tverdict")
 	for _, p := range s.Pairs {
-		fmt.Fprintf(table, "%s / %s\t%s%+.0f %s\t%.3f %s\t%s\t%s%s\n", p.First, p.Second, among(strconv.Itoa(p.Games)), p.Difference, span(p.CI, 0), p.Ratio, span(p.RatioCI, 3),
-			probability(p.PValue), among(probability(p.Adjusted)), p.Verdict)
-		biased = biased || p.Bias != stats.Unbiased.String()
+		fmt.Fprintf(table, "%s / %s\t%d\t%+.0f %s\t%.3f %s\t%s\t%s\t%s\n", p.First, p.Second, p.Games, p.Difference, span(p.CI, 0), p.Ratio, span(p.RatioCI, 3),
+			probability(p.PValue), probability(p.Adjusted), p.Verdict)
 	}
 	table.Flush()
-	if several {
-		fmt.Fprintf(w, "all these intervals hold together with %s; Holm's p finds more than they do: one with a verdict may reach beyond no difference\n", confidence)
+	look := s.Pairs[0].Look // one question of all pairs
+	fmt.Fprintf(w, "look %d at these games: p is adjusted to its share of the level, %.3g%%", look, 100*stats.LookShare(look))
+	if look > 1 {
+		fmt.Fprint(w, "; games that nobody has looked at have another -seed")
 	}
-	if biased {
-		fmt.Fprintln(w, "a comparison that stops when it knows finds differences that are a little too large; its intervals hold all the same")
+	fmt.Fprintln(w)
+	if s.Detectable != nil {
+		fmt.Fprintf(w, "%s each tell a difference of about %.2g%%, with a probability of %.6g%%\n", plural(s.Players[0].Games, "game"), 100**s.Detectable, 100*c.Power)
 	}
 
 	fmt.Fprintf(w, "\nshare of games that reach a tile, with %.6g%% interval:\n", 100*tileConfidence)

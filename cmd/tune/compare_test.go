@@ -20,12 +20,12 @@ import (
 const compareShape = `
 comparisons[].detectable_difference number
 comparisons[].games number
-comparisons[].looks number
 comparisons[].nodes number
 comparisons[].pairs[].better null
 comparisons[].pairs[].better string
 comparisons[].pairs[].bias string
 comparisons[].pairs[].ci[] number
+comparisons[].pairs[].confidence number
 comparisons[].pairs[].difference number
 comparisons[].pairs[].first string
 comparisons[].pairs[].games number
@@ -59,6 +59,7 @@ comparisons[].run string
 comparisons[].search string
 level number
 method string
+objective string
 players[].dead number
 players[].dead string
 players[].from string
@@ -73,6 +74,7 @@ players[].weights.sum_power number
 power number
 seed number
 smallest_difference number
+tests number
 `
 
 // shape lists the keys of a JSON value with the kinds of what they hold.

@@ -74,6 +74,8 @@ func commands() []command {
 		{"runs", "", "list the runs in the database, or delete one", "", runs},
 		{"compare", "PLAYER PLAYER ...", "find out which player is best, on fresh games",
 			"A player is the name of a run (its champion), the id of a candidate, a weights file, or a config (its start weights).\n" +
+				"All pairs at all searches share the level. Asking again with another -games or -difference is another look at the same\n" +
+				"games: the first has 4/5 of the level, later ones 1/10, 1/30, 1/60 and so on. Another -seed plays other games.\n" +
 				"To see which player is best for what it costs: tune query frontier", compare},
 		{"query", "[NAME]", "answer a shipped query as a table, CSV or JSON; without a name, list the queries",
 			"The names are " + strings.Join(queryNames(), ", ") + ".", query},

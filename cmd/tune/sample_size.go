@@ -28,12 +28,8 @@ type sampleSize struct {
 // that the database knows.
 func (in *invocation) printSampleSizes(ctx context.Context, c compareFlags, players int) error {
 	plan := c.plan
-	if players > 2 {
-		plan.Level /= float64(players * (players - 1) / 2)
-	}
-	if err := plan.Validate(); err != nil {
-		return usagef("compare: -%w", err)
-	}
+	tests := max(1, players*(players-1)/2) * max(1, len(c.searches))
+	plan.Level *= stats.LookShare(1) / float64(tests) // as experiments.Comparison does
 	samples, searches, err := heldOutScores(ctx, c.database)
 	if err != nil {
 		return err

@@ -148,7 +148,7 @@ func TestPublishedFutility(t *testing.T) {
 		for name, want := range map[string][2]float64{
 			"inflation":       {d.Inflation, c.inflation},
 			"games, none":     {d.Inflation * d.Characteristics(0).Games, c.none},
-			"games, half":     {d.Inflation * d.Characteristics(math.Sqrt(math.E)-1).Games, c.half},
+			"games, half":     {d.Inflation * d.Characteristics(half(math.E-1)).Games, c.half},
 			"games, planned":  {d.Inflation * d.Characteristics(math.E-1).Games, c.planned},
 			"power":           {d.Characteristics(math.E - 1).Power, c.power},
 			"games, negative": {d.Inflation * d.Characteristics(1/math.E-1).Games, c.planned},

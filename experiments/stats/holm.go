@@ -8,7 +8,9 @@ import "slices"
 // false rejection among all tests, however they depend on each other, with a
 // probability of at most 5%. p-values that are valid at any look, as those of
 // [Design.PValue], stay so; sequential comparisons of m pairs are planned with
-// the level/m, so that a verdict on one pair outlasts the correction.
+// the level/m, so that a verdict on one pair outlasts the correction. p-values
+// that are divided by their [LookShare] beforehand are corrected for earlier looks
+// at the same samples, too.
 func Holm(p []float64) []float64 {
 	order := make([]int, len(p))
 	for i := range order {
@@ -29,4 +31,18 @@ func Holm(p []float64) []float64 {
 		adjusted[i] = least
 	}
 	return adjusted
+}
+
+// LookShare returns the share of the level that a look at the same samples may use,
+// counted from 1, where nobody knows how many there will be: 4/5, 1/10, 1/30, 1/60,
+// 1/100 ..., which never sum to more than 1, so that however often equals are looked
+// at, they are called different with a probability of at most the level
+// (Bonferroni). Most samples are looked at once: that costs 5% more games than the
+// whole level would, and seven looks at doubled samples are wrong in 5% of all cases
+// instead of 23%.
+func LookShare(look int) float64 {
+	if look <= 1 {
+		return 0.8
+	}
+	return 0.2 / (float64(look) * float64(look-1))
 }

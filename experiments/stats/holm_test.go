@@ -26,3 +26,16 @@ func TestHolm(t *testing.T) {
 		t.Error("Holm sorts its argument")
 	}
 }
+
+func TestLookShares(t *testing.T) {
+	sum := 0.0
+	for look := 1; look <= 1_000_000; look++ {
+		share := LookShare(look)
+		if sum += share; !(share > 0 && sum <= 1) {
+			t.Fatalf("look %d has %v, all up to it %v", look, share, sum)
+		}
+	}
+	if LookShare(1) != 0.8 || math.Abs(LookShare(3)-1.0/30) > 1e-15 || sum < 0.9999 {
+		t.Errorf("look 1 has %v, look 3 %v, all together %v", LookShare(1), LookShare(3), sum)
+	}
+}

@@ -191,11 +191,22 @@ func fixedDrift(level, power float64) float64 {
 // maxGames bounds what a plan asks for, far above what anybody can play.
 const maxGames = 1 << 50
 
+// effect returns a relative difference in standard errors of one game of each of
+// two samples, whose standard deviations are the same multiple of their means.
+// For a mean that is m(1+d) beside one that is m, with standard deviations s*m(1+d)
+// and s*m, the difference of the means d*m has the variance s^2 m^2 (1 + (1+d)^2)
+// over the games of each: at d = 5 the better sample has nearly all of it. 1+d and
+// its inverse are equally far from 0.
+func effect(difference, spread float64) float64 {
+	ratio := 1 + difference
+	return difference / (spread * math.Sqrt(1+float64(ratio*ratio)))
+}
+
 // games returns how many games of each sample bring a relative difference drift
 // standard errors away from 0.
 func games(difference, spread, drift float64) int {
-	ratio := float64(spread*drift) / portable.Log(1+difference)
-	n := math.Ceil(2 * float64(ratio*ratio))
+	ratio := drift / effect(difference, spread)
+	n := math.Ceil(float64(ratio * ratio))
 	if !(n < maxGames) {
 		return maxGames
 	}
@@ -205,31 +216,33 @@ func games(difference, spread, drift float64) int {
 // FixedGames returns how many games of each of two samples a test of fixed size
 // needs to find a relative difference (0.05 for 5%) with the probability power,
 // at a two-sided level. spread is the standard deviation of the scores in units
-// of their mean, see [Spread], taken to be the same for both.
+// of their mean, see [Spread], taken to be the same for both: at 500% as at 5% the
+// power is what was asked for, as far as the means of so few games are normal.
 func FixedGames(difference, spread, level, power float64) int {
 	return games(difference, spread, fixedDrift(level, power))
 }
 
-// Spread returns the standard deviation of the scores in units of their mean,
-// averaged over the samples without regard to how their means differ. It is 0
-// when no sample has two numbers, and +Inf when the average is not positive:
-// then relative differences mean nothing.
+// Spread returns the standard deviation of the scores in units of their mean, the
+// root of the mean square over the samples: how their means differ does not matter.
+// It is 0 when no sample has two numbers, and +Inf when the mean of one is not
+// positive: then relative differences mean nothing.
 func Spread(samples ...Moments) float64 {
-	variance, mean, n := 0.0, 0.0, 0
+	squares, n := 0.0, 0
 	for _, m := range samples {
-		if m.N > 1 {
-			variance += m.Variance()
-			mean += m.Mean
-			n++
+		if m.N < 2 {
+			continue
 		}
+		if !(m.Mean > 0) {
+			return math.Inf(1)
+		}
+		relative := m.SD() / m.Mean
+		squares += float64(relative * relative)
+		n++
 	}
-	switch {
-	case n == 0:
+	if n == 0 {
 		return 0
-	case !(mean > 0):
-		return math.Inf(1)
 	}
-	return math.Sqrt(variance*float64(n)) / mean
+	return math.Sqrt(squares / float64(n))
 }
 
 // Games returns how many games of each sample the look, counted from 1, is to be
@@ -241,9 +254,16 @@ func (d *Design) Games(look int, spread float64) int {
 
 // Detectable returns the relative difference that the design finds with its power
 // when the last look is at so many games of each sample: the difference to plan
-// with where the number of games is given.
+// with where the number of games is given, the inverse of Games. It is +Inf where
+// not even a mean of 0 beside another would be found.
 func (d *Design) Detectable(games int, spread float64) float64 {
-	return portable.Exp(spread*d.drift*math.Sqrt(2/float64(games))) - 1
+	// effect(x)^2 = drift^2/games is a quadratic equation for x.
+	reach := float64(spread * d.drift)
+	k := float64(reach*reach) / float64(games)
+	if !(k < 1) {
+		return math.Inf(1)
+	}
+	return (k + math.Sqrt(k*(2-k))) / (1 - k)
 }
 
 // Characteristics are what a design costs and finds for a true difference.
@@ -256,7 +276,7 @@ type Characteristics struct {
 // the other by the relative difference: 0 for equal means, where Power is that
 // of a false verdict.
 func (d *Design) Characteristics(difference float64) Characteristics {
-	drift := d.drift * portable.Log(1+difference) / portable.Log(1+d.Difference)
+	drift := d.drift * effect(difference, 1) / effect(d.Difference, 1)
 	var c Characteristics
 	w := newWalk()
 	for k, b := range d.Boundaries {

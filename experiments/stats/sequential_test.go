@@ -155,7 +155,7 @@ func TestDesign(t *testing.T) {
 	d := Plan{}.Design()
 	for name, c := range map[string][2]float64{
 		"planned difference": {d.Inflation * d.Characteristics(0.05).Games, 0.58},
-		"half of it":         {d.Inflation * d.Characteristics(math.Sqrt(1.05)-1).Games, 0.81},
+		"half of it":         {d.Inflation * d.Characteristics(half(0.05)).Games, 0.81},
 		"none":               {d.Inflation * d.Characteristics(0).Games, 0.73},
 		"most":               {d.Inflation, 1.28},
 	} {
@@ -190,14 +190,65 @@ func TestPValue(t *testing.T) {
 	}
 }
 
+// differing returns the relative difference with this effect: what [effect] says, solved for it.
+func differing(standardErrors, spread float64) float64 {
+	low, high := 0.0, 1e6
+	for range 100 {
+		if middle := (low + high) / 2; effect(middle, spread) < standardErrors {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	return low
+}
+
+// half returns the difference that is half as many standard errors away from 0.
+func half(difference float64) float64 { return differing(effect(difference, 1)/2, 1) }
+
+// The planned power is that which is found, for small differences and for large ones: the better player's scores are spread
+// more widely, in proportion to their mean. Six games, which are enough at 500%, have no normal mean yet.
+func TestPlannedSizesFindWhatTheyPromise(t *testing.T) {
+	const spread, repeats = 0.552, 2000
+	single := Plan{Looks: 1}.Design()
+	for i, c := range []struct{ difference, least, most float64 }{{0.05, 0.93, 0.97}, {0.5, 0.94, 0.98}, {1, 0.94, 0.98}, {5, 0.9, 0.97}} {
+		random := portable.NewSource(uint64(i) + 40)
+		n, found := FixedGames(c.difference, spread, 0.05, 0.95), 0
+		for range repeats {
+			var a, b Moments
+			play(random, &a, n, (1+c.difference)*typicalMean)
+			play(random, &b, n, typicalMean)
+			if single.Look(1, a, b).Verdict == FirstBetter {
+				found++
+			}
+		}
+		power := float64(found) / repeats
+		t.Logf("%g%%: %d games find it with %.2f%%", 100*c.difference, n, 100*power)
+		if power < c.least || power > c.most {
+			t.Errorf("%g%%: %d games find it with %.2f%%, want %g to %g", 100*c.difference, n, 100*power, c.least, c.most)
+		}
+		// Detectable is the inverse: one game less would not do.
+		if d := single.Detectable(n, spread); !(d <= c.difference+1e-12) {
+			t.Errorf("%d games for %v, which detect %v", n, c.difference, d)
+		}
+		if d := single.Detectable(n-1, spread); !(d > c.difference) {
+			t.Errorf("%d games less one detect %v too", n, d)
+		}
+	}
+	if d := single.Detectable(2, 1); !math.IsInf(d, 1) {
+		t.Errorf("two games of a spread as large as the mean detect %v", d)
+	}
+}
+
 // Sample sizes from outside: J. Cohen, Statistical Power Analysis for the
 // Behavioral Sciences, 1988, table 2.4.1: at a two-sided 5%, each of two samples
-// needs 393 for an effect of 0.2 standard deviations with 80% power, and 526 with
-// 90%; and this project's FINDINGS: 5% needs about 1,900 games at depth 3.
+// needs 393 for an effect of 0.2 standard deviations (of unequal ones the root of
+// the mean square) with 80% power, and 526 with 90%; and this project's FINDINGS:
+// 5% needs about 1,900 games at depth 3.
 func TestFixedGames(t *testing.T) {
-	effect := portable.Exp(0.1) - 1 // 0.1 of the mean on the logarithmic scale, 0.2 of the spread
+	cohen := differing(0.2/math.Sqrt2, 0.5)
 	for power, want := range map[float64]int{0.8: 393, 0.9: 526} {
-		if got := FixedGames(effect, 0.5, 0.05, power); got != want {
+		if got := FixedGames(cohen, 0.5, 0.05, power); got != want {
 			t.Errorf("power %v: %d games, want %d", power, got, want)
 		}
 	}
@@ -225,7 +276,7 @@ func TestFixedGames(t *testing.T) {
 
 func TestSpread(t *testing.T) {
 	a, b := Moments{N: 10, Mean: 100, M2: 9 * 2500}, Moments{N: 90, Mean: 300, M2: 89 * 2500}
-	if got := Spread(a, b); relative(got, 50.0/200) > 1e-15 {
+	if got, want := Spread(a, b), math.Sqrt((0.25+1.0/36)/2); relative(got, want) > 1e-15 {
 		t.Errorf("spread = %v", got)
 	}
 	if got := Spread(a, Moments{N: 1, Mean: 7}); relative(got, 0.5) > 1e-15 {

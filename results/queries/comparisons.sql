@@ -1,12 +1,18 @@
 -- Every comparison of players in the database, in words and figures: is the player better than the baseline? Intervals have the
--- confidence beside them. What a champion's features and weights do is in ablation and sensitivity.
-SELECT run, phase, search, objective,
+-- confidence beside them. A look is a question of tune compare at the same games: p_adjusted and confidence pay for the earlier
+-- ones. What a champion's features and weights do is in ablation and sensitivity.
+SELECT run, phase, search, look,
 	CASE verdict
 		WHEN 'better' THEN player || ' is better than ' || baseline
 		WHEN 'worse' THEN player || ' is worse than ' || baseline
-		WHEN 'no difference found' THEN 'no difference found between ' || player || ' and ' || baseline
-		ELSE 'undecided between ' || player || ' and ' || baseline
+		WHEN 'same games' THEN 'the ' || games || ' games of ' || player || ' and ' || baseline || ' are the very same'
+		WHEN 'no difference found' THEN 'no difference' || of_size || ' found between ' || player || ' and ' || baseline
+		ELSE 'undecided between ' || player || ' and ' || baseline || CASE of_size WHEN '' THEN '' ELSE ': too few games to tell a difference' || of_size END
 	END AS verdict,
-	difference, ci_low, ci_high, ratio, ratio_ci_low, ratio_ci_high, confidence, p_adjusted, games, baseline_games, candidate_id, baseline_id
-FROM verdicts
+	difference, ci_low, ci_high, ratio, ratio_ci_low, ratio_ci_high, confidence, p, p_adjusted, level, objective, games, baseline_games,
+	candidate_id, baseline_id
+FROM (
+	SELECT *, CASE WHEN smallest_difference > 0 THEN ' of ' || rtrim(rtrim(round(100 * smallest_difference, 4), '0'), '.') || '%' ELSE '' END AS of_size
+	FROM verdicts
+)
 WHERE phase IN ('validation', 'comparison');

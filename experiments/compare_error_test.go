@@ -1,0 +1,185 @@
+package experiments
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"testing"
+
+	"tune2048/configs"
+	"tune2048/engine"
+	"tune2048/engine/heuristic"
+	"tune2048/engine/portable"
+	"tune2048/engine/simulator"
+	"tune2048/experiments/stats"
+)
+
+// compared is a store of comparisons without a database: it has what they ask for.
+type compared struct {
+	Store
+	runs []*comparedRun
+}
+
+type comparedRun struct {
+	hash       string
+	candidates []Candidate
+	games      map[int64]simulator.Outcome // by number
+	blocks     map[int]Evaluation          // by round
+	contrasts  []Contrast
+}
+
+var _ ComparisonStore = (*compared)(nil)
+
+func (s *compared) Begin(_ context.Context, spec RunSpec) (Run, error) {
+	for i, r := range s.runs {
+		if r.hash == spec.ConfigHash {
+			return Run{ID: int64(i), Name: spec.Name, Resumed: true}, nil
+		}
+	}
+	s.runs = append(s.runs, &comparedRun{hash: spec.ConfigHash, games: map[int64]simulator.Outcome{}, blocks: map[int]Evaluation{}})
+	return Run{ID: int64(len(s.runs) - 1), Name: spec.Name}, nil
+}
+
+func (s *compared) Candidates(_ context.Context, run int64) ([]Candidate, error) {
+	return append([]Candidate(nil), s.runs[run].candidates...), nil
+}
+
+func (s *compared) AddCandidates(_ context.Context, run int64, c []Candidate) error {
+	s.runs[run].candidates = c
+	return nil
+}
+
+func (s *compared) Games(_ context.Context, run int64, b Block) (map[int]simulator.Outcome, error) {
+	games := map[int]simulator.Outcome{}
+	for index := range b.Games() {
+		if o, known := s.runs[run].games[b.First+int64(index)]; known {
+			games[index] = o
+		}
+	}
+	return games, nil
+}
+
+func (s *compared) AddGame(_ context.Context, run int64, g Game) error {
+	s.runs[run].games[g.Game] = g.Outcome
+	return nil
+}
+
+func (s *compared) Evaluations(_ context.Context, run int64, b Block) (map[int]Evaluation, error) {
+	return map[int]Evaluation{b.Candidates[0]: s.runs[run].blocks[b.Round]}, nil
+}
+
+func (s *compared) Recorded(_ context.Context, run int64, _, _ string) (map[int]int, error) {
+	games := map[int]int{}
+	for round, e := range s.runs[run].blocks {
+		games[round] = e.Score.N
+	}
+	return games, nil
+}
+
+func (s *compared) Reopen(context.Context, int64, Block) error { return nil }
+
+func (s *compared) FinishBlock(_ context.Context, run int64, b Block, e []Evaluation, _ []Standing, _ float64, _ bool) error {
+	s.runs[run].blocks[b.Round] = e[0]
+	return nil
+}
+
+func (s *compared) Questions(_ context.Context, run int64) (map[string]int, error) {
+	questions := map[string]int{}
+	for _, c := range s.runs[run].contrasts {
+		questions[c.Question] = c.Look
+	}
+	return questions, nil
+}
+
+func (s *compared) AddContrasts(_ context.Context, run int64, contrasts []Contrast) error {
+	s.runs[run].contrasts = append(s.runs[run].contrasts, contrasts...)
+	return nil
+}
+
+func (s *compared) Finish(context.Context, int64, string) error { return nil }
+
+// false returns how many of the recorded verdicts say that players differ.
+func (s *compared) differences() (n int) {
+	for _, r := range s.runs {
+		for _, c := range r.contrasts {
+			if c.Verdict == Better || c.Verdict == Worse {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// equals is a world in which all players are equally good, at every search: scores have the spread and skew of real ones.
+type equals struct{}
+
+func (equals) Play(_ context.Context, b simulator.Batch, finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
+	for i, job := range b.Jobs {
+		p := b.Players[job.Player]
+		o := draw(portable.NewSource(portable.Hash(job.Seed, p.Settings.String(), math.Float64bits(p.Values[0]))), typicalMean)
+		if err := finished(i, o); err != nil {
+			return nil, err
+		}
+	}
+	return nil, nil
+}
+
+// alikes are comparisons of so many players at so many searches.
+func alikes(seed uint64, players, searches int) (list []*configs.Comparison) {
+	var all []configs.Player
+	for i := range players {
+		family := heuristic.Family{Features: []heuristic.Feature{heuristic.Defaults(heuristic.Line)}, Symmetry: heuristic.SymmetryNone}
+		all = append(all, configs.NewPlayer(fmt.Sprint(i), family, []float64{float64(i + 1)}, heuristic.Dead{Worst: true}))
+	}
+	for depth := 1; depth <= searches; depth++ {
+		c, _ := configs.NewComparison(seed, engine.DefaultRules(), engine.FixedDepth(depth), all)
+		list = append(list, c)
+	}
+	return list
+}
+
+// TestEqualsAreSeldomCalledDifferent asks of players that are equally good what users ask: whoever asks for several searches at
+// once, for more games or for a smaller difference, hears of some difference in at most 5% of all cases.
+func TestEqualsAreSeldomCalledDifferent(t *testing.T) {
+	plan := stats.DefaultPlan()
+	few := plan
+	few.Difference, few.Looks = 0.4, 3 // a design of 20 looks takes a tenth of a second
+	small := few
+	small.Difference = 0.25
+	for name, c := range map[string]struct {
+		players, searches int
+		asked             []Comparison // one after the other
+	}{
+		"three players at three searches":             {3, 3, []Comparison{{Plan: plan, Games: 60}}},
+		"three players at three searches, sequential": {3, 3, []Comparison{{Plan: few}}},
+		"games grown by doubling": {2, 1, []Comparison{
+			{Plan: plan, Games: 10}, {Plan: plan, Games: 20}, {Plan: plan, Games: 40}, {Plan: plan, Games: 80},
+			{Plan: plan, Games: 160}, {Plan: plan, Games: 320}, {Plan: plan, Games: 640}, {Plan: plan, Games: 1280},
+		}},
+		"a smaller difference, then more games": {2, 1, []Comparison{{Plan: few}, {Plan: small}, {Plan: plan, Games: 500}, {Plan: plan, Games: 1000}}},
+	} {
+		const repeats = 1000
+		fooled := make([]bool, repeats)
+		repeat(t, repeats, func(i int) error {
+			store := &compared{}
+			for _, x := range c.asked {
+				x.Configs, x.Simulator, x.Store = alikes(uint64(i), c.players, c.searches), equals{}, store
+				if _, err := x.Run(context.Background()); err != nil {
+					return err
+				}
+			}
+			fooled[i] = store.differences() > 0
+			return nil
+		})
+		n := 0
+		for _, f := range fooled {
+			if f {
+				n++
+			}
+		}
+		t.Logf("%s: some difference in %.1f%%", name, 100*float64(n)/repeats)
+		if n > 64 || n < 10 { // two standard errors above 5%, and no test that never finds anything
+			t.Errorf("%s: some difference between equals in %d of %d, want at most 5%%", name, n, repeats)
+		}
+	}
+}
