@@ -11,11 +11,14 @@ var maxPopulation = int(tuner.Settings()[0].High)
 
 // describeOptimizer describes the settings of the optimizer, of which the algorithm says which there are. What is not given
 // is [tuner.Defaults], with fewer elites if the population is tiny.
-func describeOptimizer(s *section, o *tuner.Options) {
-	s.word("algorithm", &o.Algorithm, tuner.Genetic, tuner.Algorithms()...)
+func describeOptimizer(s *section, o *tuner.Options, b budget) {
+	s.word("algorithm", &o.Algorithm, b.algorithm(s), tuner.Algorithms()...)
 	algorithm, given := s.get("algorithm")
 	known := !given || algorithm.yaml.Value == o.Algorithm // otherwise nobody knows which settings it has
 	standard := tuner.Defaults(o.Algorithm)
+	if b > 0 {
+		standard.Iterations = 0 // until the stages are known
+	}
 	if s.reading {
 		*o = standard
 	}
