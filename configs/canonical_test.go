@@ -152,7 +152,7 @@ func TestHashSeesEveryNumber(t *testing.T) {
 		{"dead: -1000000", "dead: worst"}, {"symmetry: best", "symmetry: none"}, {"scale: log", "scale: linear"},
 		{"count: pairs", "count: runs"}, {"tile: rank}", "tile: face}"}, {"blanks: keep", "blanks: skip"},
 		{"corner: upper_left", "corner: lower_left"}, {"first: row", "first: column"}, {"quantile: 0.25", "reach: 2048"},
-		{`name: "explore"`, `name: "other"`}, {`"alpha"`, `"beta"`}, {`name: "grid"`, `name: "matrix"`},
+		{`name: "explore"`, `name: "other"`}, {`"alpha"`, `"gamma"`}, {"from: champion, ", ""}, {`weights: {"empty": 0, `, "weights: {"}, {`name: "grid"`, `name: "matrix"`},
 	} {
 		other := strings.Replace(text, replace[0], replace[1], 1)
 		if replace[0] == `name: "grid"` {
@@ -169,7 +169,7 @@ func TestDefaults(t *testing.T) {
 	c := load(t, "heuristic: {family: nneonneo}\nsearch: {depth: 2}\n")
 	for name, got := range map[string]string{
 		"stages": c.Stages[0].Search.String(), "playoff": c.Playoff.Search.String(), "validation": c.Validation.Search[0].String(),
-		"sensitivity": c.Sensitivity.Search.String(),
+		"ablation": c.Ablation.Search.String(), "sensitivity": c.Sensitivity.Search.String(),
 	} {
 		if got != "depth 2" {
 			t.Errorf("%s play at %s, want the default search", name, got)
@@ -186,6 +186,10 @@ func TestDefaults(t *testing.T) {
 	c = load(t, "heuristic: {family: nneonneo}\nsearch: {depth: 3, min_probability: 0.1}\nplayoff: {search: {depth: 3}}\n")
 	if c.Playoff.Search.MinProbability != 0 {
 		t.Errorf("the playoff took over %+v", c.Playoff.Search)
+	}
+	// Leaving features out takes no more games of a player than the validation.
+	if many := load(t, "heuristic: {family: nneonneo}\nvalidation: {games: 9000}"); c.Ablation.Games != 2000 || many.Ablation.Games != 4000 {
+		t.Errorf("ablations of %d and %d games, want 2000 and 4000", c.Ablation.Games, many.Ablation.Games)
 	}
 	// The middle of a range is that of its scale.
 	n := load(t, "heuristic: {features: [{feature: empty, weight: {min: 1, max: 100, scale: log}}, {feature: sum, weight: {min: -10, max: 4}}]}").Family.Tunable()

@@ -12,7 +12,7 @@ func TestProblems(t *testing.T) {
 	const ok = "heuristic: {features: [{feature: empty, weight: {min: 0, max: 9}}]}\n"
 	feature := func(text string) string { return "heuristic:\n  features:\n    - {" + text + "}\n" }
 	kinds := "line, empty, merges, sum, monotonicity, difference, position, snake, corner or largest"
-	rootList := "name, seed, game, heuristic, search, optimizer, restarts, stages, objective, playoff, validation, sensitivity, references or store"
+	rootList := "name, seed, game, heuristic, search, optimizer, restarts, stages, objective, playoff, validation, ablation, sensitivity, references or store"
 	tests := []struct{ name, text, want string }{
 		// The document.
 		{"empty", "", "a.yaml:1:1: the file is empty"},
@@ -145,14 +145,18 @@ func TestProblems(t *testing.T) {
 		{"reach what is no tile", ok + "objective: {reach: 2000}\n", "a.yaml:2:13: objective.reach: want a tile, a power of two from 4 to 65536, got 2000"},
 		{"quantile", ok + "objective: {quantile: 1}\n", "a.yaml:2:13: objective.quantile: want a number more than 0 and less than 1, got 1"},
 		{"empty objective", ok + "objective: {}\n", "a.yaml:2:1: objective: want one of reach or quantile, got none of them"},
-		{"finalists", ok + "playoff: {finalists: 0}\n", "a.yaml:2:11: playoff.finalists: want at least 1, got 0"},
+		{"finalists", ok + "playoff: {finalists: 1}\n", "a.yaml:2:11: playoff.finalists: want at least 2, got 1"},
 		{"games", ok + "validation: {games: 10000001}\n", "a.yaml:2:14: validation.games: want at most 10000000, got 10000001"},
+		{"ablation of one game", ok + "ablation: {games: 1, difference: 0}\n", "a.yaml:2:12: ablation.games: want 0 for none, or at least 2, got 1\n" +
+			"a.yaml:2:22: ablation.difference: want a number more than 0 and less than 1, got 0"},
+		{"a stop of its own", ok + "stages:\n  - {stop: {no_progres: 5}}\n", "a.yaml:3:13: stages[0].stop.no_progres: unknown key; did you mean no_progress?; want no_progress"},
 		{"the same search twice", ok + "validation: {search: [{depth: 3}, {depth: 3, min_probability: 0}]}\n", "a.yaml:2:35: validation.search[1]: the same settings as validation.search[0] (depth 3): want each once"},
 		{"store", ok + "store: {games: yes}\n", `a.yaml:2:9: store.games: want all, validation or none, got the text "yes"`},
 
 		// References.
 		{"reference to an unknown weight", ok + "references:\n  old: {weights: {emty: 1}}\n", "a.yaml:3:3: references.old: no weight is called emty; did you mean empty?; the weights are empty"},
 		{"reference with both", ok + "references:\n  old: {weights: {empty: 1}, file: a.json}\n", "a.yaml:3:30: references.old.file: want only one of weights or file, got both"},
+		{"reference from another than the champion", ok + "references:\n  old: {from: start, weights: {empty: 1}}\n", `a.yaml:3:9: references.old.from: want champion, got the text "start"`},
 		{"reference to a missing file", ok + "references:\n  old: none.json\n", "a.yaml:3:3: references.old: cannot read the weights: none.json: no such file"},
 		{"reference to a bad file", ok + "references:\n  old: {file: bad.json}\n", `a.yaml:3:9: references.old.file: bad.json:1:2: empty: want a number, got the text "x"`},
 		{"reference of a bad name", ok + "references:\n  a b: {weights: {empty: 1}}\n", `a.yaml:3:3: references."a b": want a name of 1 to 64 characters of A-Z, a-z, 0-9, '.', '_' and '-', the first not '-'`},

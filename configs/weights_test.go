@@ -100,7 +100,7 @@ func TestReferences(t *testing.T) {
 	write("flat.json", `{"empty": 2}`)
 	write("export.json", `{"weights": {"empty": 3}, "dead": -7}`)
 	path := write("a.yaml", `
-heuristic: {dead: -1, features: [{feature: empty}]}
+heuristic: {dead: -1, features: [{feature: empty}, {feature: sum}]}
 references:
   plain: {weights: {empty: 1}}
   dead: {weights: {empty: 1}, dead: worst}
@@ -109,20 +109,26 @@ references:
   overridden: {file: export.json, dead: 5}
   absolute: "`+elsewhere+`"
   start: {}
+  without: {from: champion, weights: {sum: 0}}
+  changed: {from: champion, file: export.json, dead: 9}
 `)
 	c, err := Load(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	weights := func(x float64) heuristic.Vector { return heuristic.Vector{x} }
+	fixed := func(name string, dead heuristic.Dead, empty float64) Reference {
+		return Reference{Name: name, Dead: dead, Weights: heuristic.Vector{empty, 1, 1}}
+	}
 	want := []Reference{
-		{"absolute", heuristic.Dead{Value: -1}, weights(4)},
-		{"dead", heuristic.Dead{Worst: true}, weights(1)},
-		{"export", heuristic.Dead{Value: -7}, weights(3)},
-		{"flat", heuristic.Dead{Value: -1}, weights(2)},
-		{"overridden", heuristic.Dead{Value: 5}, weights(3)},
-		{"plain", heuristic.Dead{Value: -1}, weights(1)},
-		{"start", heuristic.Dead{Value: -1}, weights(1)},
+		fixed("absolute", heuristic.Dead{Value: -1}, 4),
+		{Name: "changed", Dead: heuristic.Dead{Value: 9}, Weights: heuristic.Vector{3, 1, 1}, FromChampion: true, Given: []bool{true, false, false}},
+		fixed("dead", heuristic.Dead{Worst: true}, 1),
+		fixed("export", heuristic.Dead{Value: -7}, 3),
+		fixed("flat", heuristic.Dead{Value: -1}, 2),
+		fixed("overridden", heuristic.Dead{Value: 5}, 3),
+		fixed("plain", heuristic.Dead{Value: -1}, 1),
+		fixed("start", heuristic.Dead{Value: -1}, 1),
+		{Name: "without", Dead: heuristic.Dead{Value: -1}, Weights: heuristic.Vector{1, 0, 1}, FromChampion: true, Given: []bool{false, true, false}},
 	}
 	if !reflect.DeepEqual(c.References, want) {
 		t.Errorf("got %+v, want %+v", c.References, want)
