@@ -22,7 +22,7 @@ func (s *section) budget(c *Config) (games budget) {
 		return games
 	}
 	n, given := s.get("stages")
-	if !given {
+	if !given || n.doc.found > 0 { // nothing will come of this config, and its family may be unsound
 		return 0
 	}
 	n.doc = new(document) // what is wrong with them is told when they are read
@@ -54,17 +54,16 @@ func (b budget) standard(s *section, fixed, fitting int) int {
 	}
 }
 
-// algorithm is the default optimizer: with few games the one that learns from the fewest.
-func (b budget) algorithm(s *section) string {
-	switch {
-	case b == 0:
-		return tuner.Genetic
-	case !s.reading:
-		return ""
-	case b < 4000:
-		return tuner.CMAES
+// population is that of a generation: more for more weights, and as much with few games as with many. Founders are not what
+// wastes games, but games of a founder.
+func (b budget) population(algorithm string, weights int) int {
+	switch algorithm {
+	case tuner.Genetic:
+		return min(max(4*weights, 40), 100)
+	case tuner.CMAES:
+		return min(10+weights, 64)
 	default:
-		return tuner.Genetic
+		return tuner.Defaults(algorithm).Population
 	}
 }
 
