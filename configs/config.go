@@ -102,9 +102,11 @@ func (c *Config) describe(s *section, read func(path string) ([]byte, error)) {
 	s.section("game", func(s *section) { describeRules(s, &c.Rules) })
 	s.heuristic(c)
 	s.search("search", &c.Search, engine.FixedDepth(3))
-	s.section("optimizer", func(s *section) { describeOptimizer(s, &c.Optimizer) })
+	b := s.budget(c)
+	s.section("optimizer", func(s *section) { describeOptimizer(s, &c.Optimizer, b, &c.Family) })
 	s.whole("restarts", &c.Restarts, 1, 1, maxRestarts)
-	c.describePhases(s)
+	c.describePhases(s, b)
+	c.fitSchedule()
 	s.references(c, read)
 	if !s.identity() {
 		s.section("store", func(s *section) {

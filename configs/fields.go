@@ -75,7 +75,7 @@ func homes() []home {
 		{"game", "in game", known(func(s *section) { describeRules(s, &c.Rules) })},
 		{"heuristic", "in heuristic", known(func(s *section) { describeHeuristic(s, c) })},
 		{"search", "in search", known(func(s *section) { describeSearch(s, &c.Search) })},
-		{"optimizer", "in optimizer", known(func(s *section) { describeOptimizer(s, &c.Optimizer) })},
+		{"optimizer", "in optimizer", known(func(s *section) { describeOptimizer(s, &c.Optimizer, 0, nil) })},
 	}
 }
 

@@ -3,6 +3,7 @@ package configs
 import (
 	"slices"
 
+	"tune2048/engine/heuristic"
 	"tune2048/tuner"
 )
 
@@ -10,12 +11,16 @@ import (
 var maxPopulation = int(tuner.Settings()[0].High)
 
 // describeOptimizer describes the settings of the optimizer, of which the algorithm says which there are. What is not given
-// is [tuner.Defaults], with fewer elites if the population is tiny.
-func describeOptimizer(s *section, o *tuner.Options) {
+// is [tuner.Defaults], with fewer elites if the population is tiny, or fits the budget.
+func describeOptimizer(s *section, o *tuner.Options, b budget, family *heuristic.Family) {
 	s.word("algorithm", &o.Algorithm, tuner.Genetic, tuner.Algorithms()...)
 	algorithm, given := s.get("algorithm")
 	known := !given || algorithm.yaml.Value == o.Algorithm // otherwise nobody knows which settings it has
 	standard := tuner.Defaults(o.Algorithm)
+	if b > 0 {
+		standard.Population = b.standard(s, 0, b.population(o.Algorithm, len(family.Tunable())))
+		standard.Iterations = 0 // until the stages are known
+	}
 	if s.reading {
 		*o = standard
 	}

@@ -42,7 +42,7 @@ func TestOptimizers(t *testing.T) {
 }
 
 func options(o tuner.Options, full bool) string {
-	return flow(full, func(s *section) { describeOptimizer(s, &o) })
+	return flow(full, func(s *section) { describeOptimizer(s, &o, 0, nil) })
 }
 
 func TestOptionsWritten(t *testing.T) {

@@ -75,14 +75,20 @@ const (
 	maxRestarts    = 100
 )
 
+// The playoff's defaults where there is no budget to fit.
+const (
+	standardFinalists    = 8
+	standardPlayoffGames = 500
+)
+
 // describePhases describes what is played, and what for.
-func (c *Config) describePhases(s *section) {
+func (c *Config) describePhases(s *section, b budget) {
 	describeStages(s, c)
 	entry(s, "objective", &c.Objective, Objective{Kind: MeanScore}, node.objective, func(o Objective, _ bool) string { return o.String() })
 	s.section("playoff", func(s *section) {
 		p := &c.Playoff
-		s.whole("finalists", &p.Finalists, 8, 2, maxPopulation)
-		s.whole("games", &p.Games, 500, 1, maxGames)
+		s.whole("finalists", &p.Finalists, b.standard(s, standardFinalists, b.finalists()), 2, maxPopulation)
+		s.whole("games", &p.Games, b.standard(s, standardPlayoffGames, b.playoffGames(p.Finalists)), 1, maxGames)
 		s.rounds(&p.Rounds, 10, p.Games)
 		s.search("search", &p.Search, c.Search)
 	})
@@ -117,11 +123,11 @@ func (s *section) wholeOrNone(key string, to *int, standard int) {
 // describeStages describes the stages of the tuning phase: one, called tune, unless they are given.
 func describeStages(s *section, c *Config) {
 	one := []Stage{{Name: "tune"}}
-	one[0].describe(&section{reading: true}, "tune", c.Search)
-	entry(s, "stages", &c.Stages, one, func(n node) ([]Stage, bool) { return n.stages(c.Search) }, func(stages []Stage, full bool) string {
+	one[0].describe(&section{reading: true}, "tune", c)
+	entry(s, "stages", &c.Stages, one, func(n node) ([]Stage, bool) { return n.stages(c) }, func(stages []Stage, full bool) string {
 		var texts []string
 		for i, stage := range stages {
-			texts = append(texts, flow(full, func(s *section) { stage.describe(s, nameOfStage(i), c.Search) }))
+			texts = append(texts, flow(full, func(s *section) { stage.describe(s, nameOfStage(i), c) }))
 		}
 		return items(texts)
 	})
@@ -129,24 +135,28 @@ func describeStages(s *section, c *Config) {
 
 func nameOfStage(i int) string { return fmt.Sprintf("stage-%d", i+1) }
 
-func (stage *Stage) describe(s *section, name string, search engine.Settings) {
+func (stage *Stage) describe(s *section, name string, c *Config) {
 	s.name("name", &stage.Name, name)
-	s.search("search", &stage.Search, search)
-	s.whole("generations", &stage.Generations, 30, 1, maxGenerations)
-	s.whole("games", &stage.Games, 8, 1, maxGames)
-	s.rounds(&stage.Rounds, 1, stage.Games)
+	s.search("search", &stage.Search, c.Search)
 	s.whole("max_games", &stage.MaxGames, 0, 0, maxGames)
+	b := budget(stage.MaxGames)
+	s.whole("generations", &stage.Generations, b.standard(s, 30, 0), 1, maxGenerations)
+	s.whole("games", &stage.Games, b.standard(s, 8, b.games(c.Optimizer.Algorithm)), 1, maxGames)
+	s.rounds(&stage.Rounds, 1, stage.Games)
+	if stage.Generations == 0 {
+		stage.Generations = b.generations(stage, c)
+	}
 	s.section("stop", func(s *section) { s.whole("no_progress", &stage.NoProgress, 0, 0, maxGenerations) })
 }
 
 // stages reads a list of stages.
-func (n node) stages(search engine.Settings) (stages []Stage, ok bool) {
+func (n node) stages(c *Config) (stages []Stage, ok bool) {
 	items, ok := n.items("stages", 1, maxStages)
 	owner := map[string]node{}
 	for i, item := range items {
 		var stage Stage
 		item.section(func(s *section) {
-			stage.describe(s, nameOfStage(i), search)
+			stage.describe(s, nameOfStage(i), c)
 			if other, taken := owner[stage.Name]; taken {
 				at, named := s.get("name")
 				if !named {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,13 +29,6 @@ type optimizersBenchmark struct {
 	validation int // held-out games of each champion
 	workers    int
 }
-
-// The shape of the benchmark's runs: few games a candidate, a fifth of all games for the playoff.
-const (
-	candidateGames   = 8
-	candidateRounds  = 2
-	playoffFinalists = 5 // the start weights among them
-)
 
 // optimizersResult is the JSON that is printed.
 type optimizersResult struct {
@@ -103,7 +97,7 @@ func (in *invocation) optimizersConfig(path string) (*configs.Config, error) {
 }
 
 func (b optimizersBenchmark) run(ctx context.Context, in *invocation, store experiments.Store) (*optimizersResult, error) {
-	r := &optimizersResult{Config: b.base.Name, Search: b.base.Search.String()}
+	r := &optimizersResult{Config: b.base.Name, Search: b.base.Validation.Search[0].String()}
 	cells := map[string]*optimizerResult{}
 	simulate := simulator.NewPool(b.workers)
 	for repeat := range b.repeats {
@@ -139,25 +133,21 @@ func (b optimizersBenchmark) run(ctx context.Context, in *invocation, store expe
 	return r, nil
 }
 
-// config makes a run of the benchmark out of the base: an experiment of its own, through the config's text so that it is
-// checked and identified like any other.
+// fitted are the sections of a config that hold what fits its budget.
+var fitted = regexp.MustCompile(`(?m)^(optimizer|restarts|stages|playoff):.*\n(  .*\n)*`)
+
+// config makes a run of the benchmark out of the base, with an identity of its own: what a user gets who writes the algorithm,
+// max_games and nothing else of these sections. What the playoff takes of the budget is a tenth of what the tuning does.
 func (b optimizersBenchmark) config(algorithm string, budget, repeat int) (*configs.Config, error) {
 	x := *b.base
 	x.Name = fmt.Sprintf("bench-%s-%d-%d", algorithm, budget, repeat+1)
-	x.Seed = portable.Hash(b.base.Seed, "bench", budget, repeat) >> 11
-	x.Optimizer, x.Restarts = tuner.Defaults(algorithm), 1
-	playoff := budget / 5 / playoffFinalists
-	tuning := budget - playoff*playoffFinalists
-	if algorithm == tuner.SPSA {
-		x.Optimizer.Iterations = max(1, tuning/(candidateGames*x.Optimizer.Population))
-	}
-	x.Stages = []configs.Stage{{
-		Name: "tune", Search: b.base.Search, Generations: max(1, tuning/candidateGames), Games: candidateGames, Rounds: candidateRounds, MaxGames: tuning,
-	}}
-	x.Playoff = configs.Playoff{Finalists: playoffFinalists, Games: playoff, Rounds: min(5, playoff), Search: b.base.Search}
+	x.Seed = portable.Hash(b.base.Seed, "bench", repeat) >> 11 // the same held-out games for all algorithms and budgets
+	x.Search = b.base.Validation.Search[0]
 	x.Validation.Games, x.Validation.Search = b.validation, x.Validation.Search[:1]
 	x.Ablation.Games, x.Sensitivity.Games, x.References = 0, 0, nil
-	return configs.Parse(x.YAML(), x.Name+".yaml")
+	text := fmt.Sprintf("%soptimizer: {algorithm: %s}\nstages: [{name: tune, max_games: %d}]\n",
+		fitted.ReplaceAllString(string(x.YAML()), ""), algorithm, budget*10/11)
+	return configs.Parse([]byte(text), x.Name+".yaml")
 }
 
 func (in *invocation) printOptimizers(b optimizersBenchmark, r *optimizersResult) error {

@@ -1,0 +1,102 @@
+package configs
+
+import "tune2048/tuner"
+
+// budget is how many games a config gives to its tuning: what max_games of its stages add up to, or 0 unless each of them has
+// one. Numbers that the config then leaves out fit it, by the functions below; README.md has them as a table, and
+// tuner/README.md what they reach.
+//
+// What fits a budget is always written, even where it is what it would be without one: so the hash has the numbers that are
+// played, and another version with other functions makes another run.
+type budget int
+
+// budget returns what the config gives, as far as it can be told before the stages are checked.
+func (s *section) budget(c *Config) (games budget) {
+	if !s.reading {
+		for _, stage := range c.Stages {
+			if stage.MaxGames == 0 {
+				return 0
+			}
+			games += budget(stage.MaxGames)
+		}
+		return games
+	}
+	n, given := s.get("stages")
+	if !given || n.doc.found > 0 { // nothing will come of this config, and its family may be unsound
+		return 0
+	}
+	n.doc = new(document) // what is wrong with them is told when they are read
+	items, _ := n.items("stages", 1, maxStages)
+	for _, item := range items {
+		stage, _ := item.entries()
+		most, given := stage.get("max_games")
+		if !given {
+			return 0
+		}
+		x, ok := most.whole(1, maxGames)
+		if !ok {
+			return 0
+		}
+		games += budget(x)
+	}
+	return games
+}
+
+// standard is the default of a number that fits the budget: fixed without one. When a config is written there is none.
+func (b budget) standard(s *section, fixed, fitting int) int {
+	switch {
+	case b == 0:
+		return fixed
+	case s.reading:
+		return fitting
+	default:
+		return -1
+	}
+}
+
+// population is that of a generation: more for more weights, and as much with few games as with many. Founders are not what
+// wastes games, but games of a founder.
+func (b budget) population(algorithm string, weights int) int {
+	switch algorithm {
+	case tuner.Genetic:
+		return min(max(4*weights, 40), 100)
+	case tuner.CMAES:
+		return min(10+weights, 64)
+	default:
+		return tuner.Defaults(algorithm).Population
+	}
+}
+
+// games of a candidate in a generation, of a stage that has this budget. Few games for many candidates lead further than many
+// for few, down to the two that tell how much games differ.
+func (b budget) games(algorithm string) int {
+	if algorithm == tuner.Random { // which learns nothing, and has to tell its best from its luckiest
+		return 8
+	}
+	return int(min(max(b/2500, 2), 8))
+}
+
+// generations of a stage that has this budget: as many as fit, if races leave a single round of each.
+func (b budget) generations(stage *Stage, c *Config) int {
+	least := (stage.Games + stage.Rounds - 1) / stage.Rounds // games of a candidate
+	return max(1, int(b)/(least*c.Optimizer.Population*c.Restarts))
+}
+
+// fitSchedule fills in the iterations that spsa's schedule is made for, if they were left to the budget: the generations of
+// the longest stage.
+func (c *Config) fitSchedule() {
+	if c.Optimizer.Algorithm != tuner.SPSA || c.Optimizer.Iterations > 0 {
+		return
+	}
+	for _, stage := range c.Stages {
+		c.Optimizer.Iterations = max(c.Optimizer.Iterations, stage.Generations)
+	}
+}
+
+// The playoff takes a tenth of the games of the tuning, and no more than the default one.
+
+func (b budget) finalists() int { return int(min(2+b/2500, standardFinalists)) }
+
+func (b budget) playoffGames(finalists int) int {
+	return min(max(1, int(b)/10/finalists), standardPlayoffGames)
+}

@@ -1,0 +1,90 @@
+package configs
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"tune2048/tuner"
+)
+
+// given is a config of six weights that says how many games its stages may take, and some more.
+func given(t testing.TB, stages, more string) *Config {
+	t.Helper()
+	return load(t, "heuristic: {family: nneonneo}\nstages: ["+stages+"]\n"+more)
+}
+
+// README.md's examples are what a config gets that says max_games and nothing else.
+func TestReadmeBudget(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("| `max_games` | `genetic` | `cma_es` | `playoff` |\n|---|---|---|---|\n")
+	for _, games := range []int{1000, 2500, 5000, 10000, 100000} {
+		fmt.Fprintf(&text, "| %d |", games)
+		var c *Config
+		for _, algorithm := range []string{tuner.Genetic, tuner.CMAES} {
+			c = given(t, fmt.Sprintf("{max_games: %d}", games), "optimizer: {algorithm: "+algorithm+"}")
+			fmt.Fprintf(&text, " %d generations, population %d, %d games |", c.Stages[0].Generations, c.Optimizer.Population, c.Stages[0].Games)
+		}
+		fmt.Fprintf(&text, " %d finalists, %d games |\n", c.Playoff.Finalists, c.Playoff.Games)
+	}
+	if got := chapter(t, "README.md", "budget"); got != text.String() {
+		t.Errorf("between <!-- budget --> and <!-- end --> README.md wants\n%s", text.String())
+	}
+}
+
+// A budget is spent, and not overspent: less than a generation is left of the tuning, and the playoff takes a tenth of it or as
+// much as it does without a budget.
+func TestBudgetIsSpent(t *testing.T) {
+	for _, family := range []string{"nneonneo", "combined", "snake"} {
+		for _, algorithm := range tuner.Algorithms() {
+			for _, games := range []int{400, 1000, 2500, 5000, 10000, 60000, 1000000} {
+				c := load(t, fmt.Sprintf("heuristic: {family: %s}\noptimizer: {algorithm: %s}\nstages: [{max_games: %d}]", family, algorithm, games))
+				stage, p := c.Stages[0], c.Playoff
+				generation := stage.Games * c.Optimizer.Population
+				if left := games - stage.Generations*generation; left < 0 || left >= generation {
+					t.Errorf("%s, %s: %d generations of %d games leave %d of %d", family, algorithm, stage.Generations, generation, left, games)
+				}
+				if all := p.Finalists * p.Games; all > games/10 || all <= games/10-p.Finalists && p.Games < 500 || p.Finalists < 2 {
+					t.Errorf("%s, %s: a playoff of %d x %d games after %d", family, algorithm, p.Finalists, p.Games, games)
+				}
+				if algorithm == tuner.SPSA && c.Optimizer.Iterations != stage.Generations {
+					t.Errorf("a schedule for %d generations, but there are %d", c.Optimizer.Iterations, stage.Generations)
+				}
+				checkRoundTrip(t, c)
+			}
+		}
+	}
+}
+
+// What a config names stays as named, and the rest fits around it.
+func TestBudgetLeavesWhatIsNamed(t *testing.T) {
+	for _, x := range []struct{ stages, more, want string }{
+		{"{max_games: 6000, games: 5}", "", "{max_games: 6000, generations: 30, games: 5}"},
+		{"{max_games: 6000, generations: 7}", "", "{max_games: 6000, generations: 7, games: 2}"},
+		{"{max_games: 6000, games: 9, rounds: 3}", "", "{max_games: 6000, generations: 50, games: 9, rounds: 3}"}, // if all stop after 3 games
+		{"{max_games: 6000}", "optimizer: {population: 100}", "{max_games: 6000, generations: 30, games: 2}"},
+		{"{max_games: 6000}", "restarts: 5", "{max_games: 6000, generations: 15, games: 2}"},
+		{"{max_games: 50}", "", "{max_games: 50, generations: 1, games: 2}"},
+		{"{max_games: 6000}", "optimizer: {population: 17, algorithm: cma_es}", "optimizer: {algorithm: cma_es, population: 17}"},
+		{"{max_games: 6000}", "optimizer: {algorithm: spsa, iterations: 9}", "optimizer: {algorithm: spsa, population: 8, iterations: 9}"},
+		{"{max_games: 6000}", "playoff: {finalists: 3}", "playoff: {finalists: 3, games: 200}"},
+		{"{max_games: 6000}", "playoff: {games: 9}", "playoff: {finalists: 4, games: 9}"},
+		{"{max_games: 4000}, {max_games: 2000, search: {depth: 5}}", "", "playoff: {finalists: 4, games: 150}"},
+		// Not every stage says how many games it takes: only that stage's own numbers fit.
+		{"{max_games: 4000}, {search: {depth: 5}}", "", "stages:\n  - {max_games: 4000, generations: 50, games: 2}\n  - {search: {depth: 5}}\n"},
+	} {
+		if c := given(t, x.stages, x.more); !strings.Contains(c.Text, x.want) {
+			t.Errorf("%s\n%s\n%s\nwant %s", x.stages, x.more, c.Text, x.want)
+		}
+	}
+}
+
+// A mistake in a stage is told once, where it is read, whatever was looked for before.
+func TestBudgetOfWrongStages(t *testing.T) {
+	for _, stages := range []string{"{max_games: x}", "{max_games: -1}", "3", "{max_games: 5, max_games: 6}", "{max_games: 99999999999999999999}"} {
+		_, err := Parse([]byte("heuristic: {family: nneonneo}\nstages: ["+stages+"]"), "a.yaml")
+		if err == nil || len(err.(Problems)) != 1 {
+			t.Errorf("%s: %v, want one problem", stages, err)
+		}
+	}
+}
