@@ -1,9 +1,9 @@
 package heuristic
 
 import (
-	"cmp"
 	"fmt"
 	"math"
+	"sync"
 
 	"tune2048/engine"
 )
@@ -25,7 +25,8 @@ type Compiler struct {
 	sum    lineSum           // of the line features
 	lines  *engine.LineTable // of the line features; nil until there are any
 	none   *engine.LineTable // of nothing, for families without line features
-	// rows and columns hold the tables of position features, line features included.
+	halves [4][2][256]int64  // of the cells, by row
+	// rows and columns hold lines and cells; nil until a deeper search needs them.
 	rows, columns [4]*engine.LineTable
 	corners       [4]*[256]int64
 	oriented      *engine.Oriented // nil until it is needed
@@ -73,22 +74,17 @@ func (c *Compiler) Compile(values Vector, dead Dead) (*engine.Tables, error) {
 	t.Lines = c.compileLines(features, fixed)
 	cell, hasCells := sumCells(features, fixed)
 	corner, hasCorners := sumCorners(features, fixed)
-	if c.none == nil && t.Lines == nil {
-		c.none = new(engine.LineTable)
-	}
-	for i := range 4 {
-		t.Rows[i] = cmp.Or(t.Lines, c.none)
-		t.Columns[i], t.Corners[i] = t.Rows[i], nil
-	}
-	t.Oriented = nil
+	t.Cells, t.Corners, t.Oriented = nil, [4]*[256]int64{}, nil
 	switch {
 	case !hasCells && hasCorners == [4]bool{}:
 	case c.family.Symmetry == SymmetryBest:
 		t.Oriented = c.orient(cell, corner, hasCorners != [4]bool{})
 	default:
 		if hasCells {
-			c.fillCells(cell, t.Lines)
-			t.Rows, t.Columns = c.rows, c.columns
+			for i := range cell {
+				c.halves[i] = pairs(&cell[i])
+			}
+			t.Cells = &c.halves
 		}
 		for i, has := range hasCorners {
 			if has {
@@ -100,6 +96,7 @@ func (c *Compiler) Compile(values Vector, dead Dead) (*engine.Tables, error) {
 			}
 		}
 	}
+	t.Along = sync.OnceValues(func() (rows, columns [4]*engine.LineTable) { return c.along(cell) })
 	t.Capped = func(ranks *[4][4]int) int64 { return fixed(c.family.valueByDefinition(features, ranks)) }
 	return t, nil
 }
@@ -198,20 +195,32 @@ func sumCorners(features []Feature, fixed func(float64) int64) (sum *corners, ha
 	return sum, has
 }
 
-// fillCells makes the tables of rows and columns out of those of cells and lines.
-func (c *Compiler) fillCells(cell *cells, lines *engine.LineTable) {
-	for i := range 4 {
-		fillLine(&c.rows[i], &cell[i], lines)
-		fillLine(&c.columns[i], &[4][16]int64{cell[0][i], cell[1][i], cell[2][i], cell[3][i]}, lines)
+// along makes the tables of rows and columns out of those of cells and lines.
+func (c *Compiler) along(cell *cells) (rows, columns [4]*engine.LineTable) {
+	if c.tables.Cells == nil {
+		all := c.tables.Lines
+		if all == nil {
+			if c.none == nil {
+				c.none = new(engine.LineTable)
+			}
+			all = c.none
+		}
+		all4 := [4]*engine.LineTable{all, all, all, all}
+		return all4, all4
 	}
+	for i := range 4 {
+		column := pairs(&[4][16]int64{cell[0][i], cell[1][i], cell[2][i], cell[3][i]})
+		fillLine(&c.rows[i], &c.halves[i], c.tables.Lines)
+		fillLine(&c.columns[i], &column, c.tables.Lines)
+	}
+	return c.rows, c.columns
 }
 
-// fillLine adds up the values of four cells and of the line features for each row.
-func fillLine(table **engine.LineTable, cell *[4][16]int64, lines *engine.LineTable) {
+// fillLine adds up the values of the two halves and of the line features for each row.
+func fillLine(table **engine.LineTable, half *[2][256]int64, lines *engine.LineTable) {
 	if *table == nil {
 		*table = new(engine.LineTable)
 	}
-	half := pairs(cell)
 	for high, v := range half[1] {
 		out := (*table)[high<<8 : high<<8+256]
 		for low := range out {
