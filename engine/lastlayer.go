@@ -140,11 +140,10 @@ type side struct {
 }
 
 // prepare sets the tables: which is 0 for rows, 1 for columns.
-func (t *side) prepare(x *Tables, which int) {
-	t.along, t.across, t.atCorners, t.upright = x.Rows, x.Lines, x.Corners, which == 1
+func (t *side) prepare(x *Tables, along *[4]*LineTable, which int) {
+	t.along, t.across, t.atCorners, t.upright = *along, x.Lines, x.Corners, which == 1
 	order := [4]uint8{0, 1, 2, 3}
 	if which == 1 {
-		t.along = x.Columns
 		t.atCorners[1], t.atCorners[2] = x.Corners[2], x.Corners[1]
 		order[1], order[2] = 2, 1
 	}
@@ -298,7 +297,8 @@ func (s *Searcher) spawnLeaf(b, t Board) float64 {
 			case s.corners || tables.Oriented != nil:
 				v = tables.value(after)
 			default:
-				v += tables.Rows[r][row|rank<<(4*c)] - tables.Rows[r][row]
+				along := s.rows.along[r]
+				v += along[row|rank<<(4*c)] - along[row]
 				if lines != nil {
 					v += lines[column|rank<<(4*r)] - lines[column]
 				}

@@ -21,6 +21,7 @@ func TestAssemblyEqualsPortable(t *testing.T) {
 		}
 		var s Searcher
 		s.Prepare(tables, FixedDepth(3), DefaultRules())
+		s.deepen()
 		for i := range 20000 {
 			b := randomBoard(r, []int{2, 4, 11, 15}[i%4], []float64{0.02, 0.05, 0.1, 0.4}[i/4%4])
 			blanks, x := b.blanks(), b.Transpose()

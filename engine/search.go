@@ -21,8 +21,9 @@ type Searcher struct {
 	scaled  struct{ two, four [17]float64 } // the same times unit
 	corners bool                            // whether tables look at corners and the largest tile
 
-	rows, columns side // the last chance layer
-	largest       int  // what their setLargest was told, or -1
+	rows, columns side // the last chance layer, once deep
+	deep          bool // whether the tables were asked for what searches of more than one ply look up
+	largest       int  // what setLargest of rows and columns was told, or -1
 
 	// While a subtree is searched with a probability cut: the factors by which its reaching probability may
 	// change before a test against MinProbability inside it comes out differently.
@@ -56,9 +57,15 @@ func (s *Searcher) Prepare(tables *Tables, settings Settings, rules Rules) {
 		s.scaled.four[n] = s.four[n] * s.unit
 	}
 	s.corners = tables.looksAtLargest()
-	s.largest = -1
-	s.rows.prepare(tables, 0)
-	s.columns.prepare(tables, 1)
+	s.deep = false
+}
+
+// deepen prepares the last chance layer.
+func (s *Searcher) deepen() {
+	rows, columns := s.tables.Along()
+	s.rows.prepare(s.tables, &rows, 0)
+	s.columns.prepare(s.tables, &columns, 1)
+	s.deep, s.largest = true, -1
 }
 
 // Search values every legal move of b at the depth of the settings' rule.
@@ -68,6 +75,9 @@ func (s *Searcher) Search(b Board) Decision {
 
 // SearchDepth values every legal move of b at the given depth in plies (at least 1).
 func (s *Searcher) SearchDepth(b Board, plies int) Decision {
+	if plies > 1 && !s.deep {
+		s.deepen()
+	}
 	s.table.begin()
 	s.nodes = 0
 	s.low, s.high = 0, math.Inf(1)

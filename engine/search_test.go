@@ -35,7 +35,14 @@ func oddTables(r *rand.Rand, corners bool) (*Tables, func(plain.Board) float64) 
 			}
 		}
 	}
-	t.Rows, t.Columns, t.Lines = rows, columns, lines
+	t.Lines, t.Cells = lines, new([4][2][256]int64)
+	for i := range t.Cells {
+		for pair := range 256 {
+			t.Cells[i][0][pair] = cell[i][0][pair&15] + cell[i][1][pair>>4]
+			t.Cells[i][1][pair] = cell[i][2][pair&15] + cell[i][3][pair>>4]
+		}
+	}
+	t.Along = func() ([4]*LineTable, [4]*LineTable) { return rows, columns }
 	if corners {
 		for i := range t.Corners {
 			if r.IntN(2) == 0 {

@@ -9,15 +9,19 @@ type Tables struct {
 	// Lines holds the part of the value that is a sum over rows and columns, the same for all of them; nil if
 	// there is none.
 	Lines *LineTable
-	// Rows and Columns add to that what depends on where a tile lies. The value of a board is the sum of its rows'
-	// entries in Rows and of its columns' in Lines; and just as well of its columns' entries in Columns and of its
-	// rows' in Lines. So whichever way tiles slide, four look-ups take care of what depends on the cell.
-	Rows, Columns [4]*LineTable // by row, from above; by column, from the left
+	// Cells holds the part that depends on where a tile lies, by row of the board, half of the row (its first two tiles,
+	// its last two) and those two tiles, the first in the lower nibble; nil if there is none.
+	Cells *[4][2][256]int64
+	// Along returns tables that add up Lines and Cells, by row, from above, and by column, from the left. The sum of
+	// both parts is that of the rows' entries in rows and of the columns' in Lines; and just as well of the columns' in
+	// columns and of the rows' in Lines. So whichever way tiles slide, four look-ups take care of what depends on the
+	// cell. Searches of more than one ply call it. It makes the tables when it is first called: with Cells they are 4 MB,
+	// which cost as much as ten games of one ply, and these do without.
+	Along func() (rows, columns [4]*LineTable)
 	// Corners holds by corner cell (upper left, upper right, lower left, lower right) what is added for it, by
 	// 16 x rank of the board's largest tile + rank of the tile in that corner. Nil adds nothing.
 	Corners [4]*[256]int64
-	// Oriented, if not nil, adds the best of the board's 8 orientations; Rows and Columns are then just Lines, and
-	// Corners nil.
+	// Oriented, if not nil, adds the best of the board's 8 orientations; Cells and Corners are then nil.
 	Oriented *Oriented
 	// Bits is the number of fraction bits. The sum of any of a board's look-ups, and Dead, fit in 62 bits.
 	Bits int
@@ -44,10 +48,15 @@ func (t *Tables) unit() float64 { return math.Ldexp(1, -t.Bits) }
 
 // value is Value in fixed point.
 func (t *Tables) value(b Board) int64 {
-	v := t.Rows[0][b.row(0)] + t.Rows[1][b.row(1)] + t.Rows[2][b.row(2)] + t.Rows[3][b.row(3)]
+	v := int64(0)
 	if lines := t.Lines; lines != nil {
-		x := b.Transpose()
-		v += lines[x.row(0)] + lines[x.row(1)] + lines[x.row(2)] + lines[x.row(3)]
+		v = acrossValue(lines, uint64(b)) + acrossValue(lines, uint64(b.Transpose()))
+	}
+	if t.Cells != nil {
+		for r := range t.Cells {
+			row, half := b.row(r), &t.Cells[r]
+			v += half[0][uint8(row)] + half[1][row>>8]
+		}
 	}
 	if t.looksAtLargest() {
 		largest := b.Largest()
@@ -67,5 +76,6 @@ func (t *Tables) value(b Board) int64 {
 
 // looksAtLargest reports whether values depend on the largest tile.
 func (t *Tables) looksAtLargest() bool {
-	return t.Corners != [4]*[256]int64{} || t.Oriented != nil && t.Oriented.Corners != nil
+	c := &t.Corners // comparing the array would be a call, for every leaf
+	return c[0] != nil || c[1] != nil || c[2] != nil || c[3] != nil || t.Oriented != nil && t.Oriented.Corners != nil
 }

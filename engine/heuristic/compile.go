@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"sync"
 
 	"tune2048/engine"
+	"tune2048/engine/portable"
 )
 
 // Fixed point: as many fraction bits as leave room for the largest sum of look-ups. With fewer than leastBits
@@ -25,7 +27,8 @@ type Compiler struct {
 	sum    lineSum           // of the line features
 	lines  *engine.LineTable // of the line features; nil until there are any
 	none   *engine.LineTable // of nothing, for families without line features
-	// rows and columns hold the tables of position features, line features included.
+	halves [4][2][256]int64  // of the cells, by row
+	// rows and columns hold lines and cells; nil until a deeper search needs them.
 	rows, columns [4]*engine.LineTable
 	corners       [4]*[256]int64
 	oriented      *engine.Oriented // nil until it is needed
@@ -73,22 +76,16 @@ func (c *Compiler) Compile(values Vector, dead Dead) (*engine.Tables, error) {
 	t.Lines = c.compileLines(features, fixed)
 	cell, hasCells := sumCells(features, fixed)
 	corner, hasCorners := sumCorners(features, fixed)
-	if c.none == nil && t.Lines == nil {
-		c.none = new(engine.LineTable)
-	}
-	for i := range 4 {
-		t.Rows[i] = cmp.Or(t.Lines, c.none)
-		t.Columns[i], t.Corners[i] = t.Rows[i], nil
-	}
-	t.Oriented = nil
 	switch {
 	case !hasCells && hasCorners == [4]bool{}:
 	case c.family.Symmetry == SymmetryBest:
 		t.Oriented = c.orient(cell, corner, hasCorners != [4]bool{})
 	default:
 		if hasCells {
-			c.fillCells(cell, t.Lines)
-			t.Rows, t.Columns = c.rows, c.columns
+			for i := range cell {
+				c.halves[i] = pairs(&cell[i])
+			}
+			t.Cells = &c.halves
 		}
 		for i, has := range hasCorners {
 			if has {
@@ -100,6 +97,7 @@ func (c *Compiler) Compile(values Vector, dead Dead) (*engine.Tables, error) {
 			}
 		}
 	}
+	t.Along = sync.OnceValues(func() (rows, columns [4]*engine.LineTable) { return c.along(cell) })
 	t.Capped = func(ranks *[4][4]int) int64 { return fixed(c.family.valueByDefinition(features, ranks)) }
 	return t, nil
 }
@@ -188,30 +186,45 @@ func sumCorners(features []Feature, fixed func(float64) int64) (sum *corners, ha
 		}
 		corner := f.cornerIndex() // one without a corner is looked up with any
 		has[corner] = true
+		powers := map[float64]float64{} // many differences are alike: ranks have 16 of them
 		for largest := range 16 {
 			for rank := range largest + 1 {
-				v := kind.corner(f, f.tileOf(largest), f.tileOf(rank))
-				sum[corner][largest<<4|rank] += fixed(float64(f.Weight.Value * v))
+				x := kind.corner(f.tileOf(largest), f.tileOf(rank))
+				power, known := powers[x]
+				if !known {
+					power = portable.Pow(x, f.Power.Value)
+					powers[x] = power
+				}
+				sum[corner][largest<<4|rank] += fixed(float64(f.Weight.Value * power))
 			}
 		}
 	}
 	return sum, has
 }
 
-// fillCells makes the tables of rows and columns out of those of cells and lines.
-func (c *Compiler) fillCells(cell *cells, lines *engine.LineTable) {
-	for i := range 4 {
-		fillLine(&c.rows[i], &cell[i], lines)
-		fillLine(&c.columns[i], &[4][16]int64{cell[0][i], cell[1][i], cell[2][i], cell[3][i]}, lines)
+// along makes the tables of rows and columns out of those of cells and lines.
+func (c *Compiler) along(cell *cells) (rows, columns [4]*engine.LineTable) {
+	if c.tables.Cells == nil {
+		if c.none == nil && c.tables.Lines == nil {
+			c.none = new(engine.LineTable)
+		}
+		all := cmp.Or(c.tables.Lines, c.none)
+		rows = [4]*engine.LineTable{all, all, all, all}
+		return rows, rows
 	}
+	for i := range 4 {
+		column := pairs(&[4][16]int64{cell[0][i], cell[1][i], cell[2][i], cell[3][i]})
+		fillLine(&c.rows[i], &c.halves[i], c.tables.Lines)
+		fillLine(&c.columns[i], &column, c.tables.Lines)
+	}
+	return c.rows, c.columns
 }
 
-// fillLine adds up the values of four cells and of the line features for each row.
-func fillLine(table **engine.LineTable, cell *[4][16]int64, lines *engine.LineTable) {
+// fillLine adds up the values of the two halves and of the line features for each row.
+func fillLine(table **engine.LineTable, half *[2][256]int64, lines *engine.LineTable) {
 	if *table == nil {
 		*table = new(engine.LineTable)
 	}
-	half := pairs(cell)
 	for high, v := range half[1] {
 		out := (*table)[high<<8 : high<<8+256]
 		for low := range out {
@@ -247,12 +260,14 @@ func (c *Compiler) orient(cell *cells, corner *corners, hasCorners bool) *engine
 		}
 		c.oriented.Corners = c.atCorners
 	}
+	var values [4][4][16]engine.Eight // of a rank in a cell of the board
 	for o := range 8 {
-		var seen cells // what the board's own cells are worth in this orientation
 		for r := range 4 {
 			for k := range 4 {
 				a, b := orientedCell(o, r, k)
-				seen[r][k] = cell[a][b]
+				for rank, v := range cell[a][b] {
+					values[r][k][rank][o] = v
+				}
 				if hasCorners && r%3 == 0 && k%3 == 0 {
 					for i, v := range corner[a/3*2+b/3] {
 						c.atCorners[r/3*2+k/3][i][o] = v
@@ -260,12 +275,14 @@ func (c *Compiler) orient(cell *cells, corner *corners, hasCorners bool) *engine
 				}
 			}
 		}
-		for i := range 4 {
-			for side, line := range [2][4][16]int64{seen[i], {seen[0][i], seen[1][i], seen[2][i], seen[3][i]}} {
-				for h, half := range pairs(&line) {
-					for pair, v := range half {
-						c.oriented.Lines[side][i][h][pair][o] = v
-					}
+	}
+	for i := range 4 {
+		for h := range 2 {
+			rows, columns := &c.oriented.Lines[0][i][h], &c.oriented.Lines[1][i][h]
+			for pair := range 256 {
+				for o := range 8 {
+					rows[pair][o] = values[i][2*h][pair&15][o] + values[i][2*h+1][pair>>4][o]
+					columns[pair][o] = values[2*h][i][pair&15][o] + values[2*h+1][i][pair>>4][o]
 				}
 			}
 		}

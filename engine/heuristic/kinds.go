@@ -28,9 +28,9 @@ type Kind struct {
 	Doc      string     // what a feature of this kind is, in Markdown
 	Settings []*Setting // those that it has, weight first, in the order of the weights of a vector
 
-	line   *lineKind                                         // summed over the 4 rows and 4 columns
-	cells  func(*Feature) [4][4]interval                     // what the tile^power of each cell is multiplied by, and summed
-	corner func(f *Feature, largest, corner float64) float64 // of the largest tile and the one in the feature's corner
+	line   *lineKind                             // summed over the 4 rows and 4 columns
+	cells  func(*Feature) [4][4]interval         // what the tile^power of each cell is multiplied by, and summed
+	corner func(largest, corner float64) float64 // raised to the feature's power; of the largest tile and that in its corner
 }
 
 // lineKind is what a line feature is of one row or column of 4 ranks, 0 for a blank. tile has tile^power by rank.
@@ -122,9 +122,9 @@ var kinds = []*Kind{
 	{Name: Snake, Doc: "sum of tile^power x decay^k along a snake through all cells, k = 0 at its corner and 15 at its end",
 		Settings: use("tile", "power", "decay", "corner", "first"), cells: snakeCells},
 	{Name: Corner, Doc: "(largest tile - tile in the corner)^power", Settings: use("tile", "power", "corner"),
-		corner: func(f *Feature, largest, corner float64) float64 { return portable.Pow(largest-corner, f.Power.Value) }},
+		corner: func(largest, corner float64) float64 { return largest - corner }},
 	{Name: Largest, Doc: "largest tile^power", Settings: use("tile", "power"),
-		corner: func(f *Feature, largest, _ float64) float64 { return portable.Pow(largest, f.Power.Value) }},
+		corner: func(largest, _ float64) float64 { return largest }},
 }
 
 // Kinds returns the kinds of features in the order of their documentation.
@@ -234,7 +234,7 @@ func (f *Feature) byDefinition(ranks *[4][4]int) (total float64) {
 		for _, row := range ranks {
 			largest = max(largest, slices.Max(row[:]))
 		}
-		total = kind.corner(f, f.tileOf(largest), f.tileOf(ranks[3*(corner>>1)][3*(corner&1)]))
+		total = portable.Pow(kind.corner(f.tileOf(largest), f.tileOf(ranks[3*(corner>>1)][3*(corner&1)])), f.Power.Value)
 	}
 	return total
 }

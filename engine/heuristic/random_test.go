@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"testing"
 
 	"tune2048/engine"
@@ -58,6 +59,36 @@ func magnitude(features []plain.Feature, b plain.Board) float64 {
 		sum += plain.Family([]plain.Feature{f}, true)(b)
 	}
 	return sum
+}
+
+// A compiler's next tables hold nothing of the ones before: they are those of a new compiler, bit for bit, whichever weight has
+// changed. What a deeper search looks up is made when it is asked for, so it is asked for now and then only.
+func TestCompilerForgets(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 16))
+	for range 20 {
+		f, _ := randomFamily(r)
+		used, values := heuristic.NewCompiler(f), f.Start()
+		for i := range values {
+			values[i] = max(values[i], 0.5) * pick(r, 0.5, 0.75, 1.25)
+			again, err := used.Compile(values, f.Dead)
+			if err != nil {
+				t.Fatal(err)
+			}
+			fresh, err := heuristic.NewCompiler(f).Compile(values, f.Dead)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, want := []any{again.Bits, again.Dead, again.Lines, again.Cells, again.Corners, again.Oriented}, []any{fresh.Bits, fresh.Dead, fresh.Lines, fresh.Cells, fresh.Corners, fresh.Oriented}
+			if r.IntN(2) == 0 {
+				rows, columns := again.Along()
+				freshRows, freshColumns := fresh.Along()
+				got, want = append(got, rows, columns), append(want, freshRows, freshColumns)
+			}
+			if !reflect.DeepEqual(got, want) {
+				t.Fatalf("family %+v: after a change of %s the tables are not those of a new compiler", f, f.Weights()[i].Name)
+			}
+		}
+	}
 }
 
 // resolution is what rounding the look-ups of a board to fixed point may cost.

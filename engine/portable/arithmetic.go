@@ -162,10 +162,8 @@ func Pow(x, y float64) float64 {
 // and an exponent of its own, so that no step of Pow can overflow and its
 // roundings stay far below the last bit of the result.
 //
-// The products of two float64 are split exactly by Veltkamp's and Dekker's
-// method (T. J. Dekker, A Floating-Point Technique for Extending the Available
-// Precision, Numerische Mathematik 18, 1971), which needs no fused
-// multiply-add.
+// The rounding error of a product of two float64 is a float64, which math.FMA gives: it rounds once, on
+// every processor (in software where there is no such instruction).
 type scaled struct {
 	hi, lo float64
 	exp    int
@@ -176,30 +174,25 @@ func newScaled(x float64) scaled {
 	return scaled{hi: m, exp: e}
 }
 
-// normalize brings hi back into its range; |lo| must be far below hi.
+// normalize brings hi back into its range, by exact steps: it is one or two
+// away. |lo| must be far below hi.
 func (s scaled) normalize() scaled {
 	hi := s.hi + s.lo
 	lo := s.lo - (hi - s.hi)
-	m, e := math.Frexp(hi)
-	return scaled{hi: m, lo: math.Ldexp(lo, -e), exp: s.exp + e}
+	for ; hi < 0.5; s.exp-- {
+		hi, lo = hi*2, lo*2
+	}
+	for ; hi >= 1; s.exp++ {
+		hi, lo = hi/2, lo/2
+	}
+	return scaled{hi: hi, lo: lo, exp: s.exp}
 }
 
 // product returns x*y as an unevaluated sum of its rounded value and the
 // rounding error.
 func product(x, y float64) (p, err float64) {
 	p = float64(x * y)
-	xh, xl := split(x)
-	yh, yl := split(y)
-	err = float64(xl*yl) - (((p - float64(xh*yh)) - float64(xl*yh)) - float64(xh*yl))
-	return p, err
-}
-
-// split returns the upper and lower halves of the significand of x.
-func split(x float64) (high, low float64) {
-	const factor = 1<<27 + 1
-	c := float64(factor * x)
-	high = c - (c - x)
-	return high, x - high
+	return p, math.FMA(x, y, -p)
 }
 
 func (s scaled) times(t scaled) scaled {
