@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -193,6 +194,43 @@ func TestRaceRules(t *testing.T) {
 	}
 }
 
+// Of two equal arms each is stopped with the probability that was asked for: nothing is given away, whether the race
+// is looked at once or often.
+func TestRaceOfTwoSpendsItsLevel(t *testing.T) {
+	const races, batch = 4000, 15
+	for _, c := range []struct {
+		rounds int
+		level  float64
+	}{{2, 0.05}, {2, 0.3}, {5, 0.05}, {5, 0.3}} {
+		random := portable.NewSource(21)
+		boundaries := map[int][]float64{}
+		var lost [2]float64
+		for range races {
+			race := NewRace(2, 1, c.rounds, c.level)
+			race.boundaries = boundaries
+			arms := make([]Moments, 2)
+			for range c.rounds {
+				for arm := range arms {
+					for range batch {
+						arms[arm].Add(random.Normal())
+					}
+				}
+				race.Round(arms)
+			}
+			for arm, out := range race.out {
+				if out {
+					lost[arm] += 1.0 / races
+				}
+			}
+		}
+		for arm, share := range lost {
+			if math.Abs(share-c.level) > 4*math.Sqrt(c.level*(1-c.level)/races) {
+				t.Errorf("%d rounds: arm %d of two equals is stopped in %.3f of races, want %v", c.rounds, arm, share, c.level)
+			}
+		}
+	}
+}
+
 // generation selects the best keep of a population whose true means are
 // log-normal with the spread sd, by rounds of games, with screening at the level
 // (0 for none). It returns the share of the games that were played, and the mean
@@ -252,6 +290,35 @@ func TestScreenSavesGames(t *testing.T) {
 			100*c.sd, 100*games.Mean, 100*screened.Mean/all.Mean, 100*fewer.Mean/all.Mean)
 		if games.Mean > c.games || screened.Mean < c.gain*all.Mean || screened.Mean < fewer.Mean {
 			t.Errorf("means %v apart: %.3f of the games, gain %.4f, with all games %.4f, with 9 each %.4f", c.sd, games.Mean, screened.Mean, all.Mean, fewer.Mean)
+		}
+	}
+}
+
+// Of two equal arms that are compared once each is stopped with the probability that was asked for, with few games and
+// different numbers of them, since the arms that are out help to tell the spread.
+func TestScreenStopsEqualsAtItsLevel(t *testing.T) {
+	const screens = 4000
+	for _, level := range []float64{0.05, 0.15, 0.4} {
+		random := portable.NewSource(31)
+		stopped := make([]float64, 4)
+		for range screens {
+			arms, out := make([]Moments, 4), []bool{true, false, false, true}
+			for arm, games := range []int{4, 3, 6, 2} {
+				for range games {
+					arms[arm].Add(50*float64(arm&1&(arm>>1)) + random.Normal()) // the last one is out and far above
+				}
+			}
+			Screen(arms, out, 1, level)
+			for arm := 1; arm < 3; arm++ {
+				if out[arm] {
+					stopped[arm] += 1.0 / screens
+				}
+			}
+		}
+		for arm := 1; arm < 3; arm++ {
+			if math.Abs(stopped[arm]-level) > 4*math.Sqrt(level*(1-level)/screens) {
+				t.Errorf("arm %d of two equals is stopped in %.3f of screens, want %v", arm, stopped[arm], level)
+			}
 		}
 	}
 }
