@@ -188,6 +188,11 @@ func TestRaceRules(t *testing.T) {
 			t.Errorf("%s: %v is out", name, out)
 		}
 	}
+	// Two games can tell, if they are alike enough.
+	alike := []Moments{{N: 2, Mean: 1, M2: 1e-6}, {N: 2, Mean: 9, M2: 1e-6}}
+	if out := NewRace(2, 1, 5, 0.05).Round(alike); !slices.Equal(out, []bool{true, false}) {
+		t.Errorf("of two games: %v", out)
+	}
 	// Two of four are kept: only what two others beat is out.
 	if out := NewRace(4, 2, 5, 0.05).Round(sure(3, 1, 2, 2)); !slices.Equal(out, []bool{false, true, false, false}) {
 		t.Errorf("two of four: %v", out)
@@ -195,13 +200,13 @@ func TestRaceRules(t *testing.T) {
 }
 
 // Of two equal arms each is stopped with the probability that was asked for: nothing is given away, whether the race
-// is looked at once or often.
+// is looked at once or often, with three games or many.
 func TestRaceOfTwoSpendsItsLevel(t *testing.T) {
-	const races, batch = 4000, 15
+	const races = 4000
 	for _, c := range []struct {
-		rounds int
-		level  float64
-	}{{2, 0.05}, {2, 0.3}, {5, 0.05}, {5, 0.3}} {
+		rounds, batch int
+		level         float64
+	}{{2, 3, 0.05}, {2, 15, 0.3}, {5, 15, 0.05}, {5, 15, 0.3}} {
 		random := portable.NewSource(21)
 		boundaries := map[int][]float64{}
 		var lost [2]float64
@@ -211,7 +216,7 @@ func TestRaceOfTwoSpendsItsLevel(t *testing.T) {
 			arms := make([]Moments, 2)
 			for range c.rounds {
 				for arm := range arms {
-					for range batch {
+					for range c.batch {
 						arms[arm].Add(random.Normal())
 					}
 				}
@@ -225,7 +230,7 @@ func TestRaceOfTwoSpendsItsLevel(t *testing.T) {
 		}
 		for arm, share := range lost {
 			if math.Abs(share-c.level) > 4*math.Sqrt(c.level*(1-c.level)/races) {
-				t.Errorf("%d rounds: arm %d of two equals is stopped in %.3f of races, want %v", c.rounds, arm, share, c.level)
+				t.Errorf("%d rounds of %d: arm %d of two equals is stopped in %.3f of races, want %v", c.rounds, c.batch, arm, share, c.level)
 			}
 		}
 	}
@@ -337,6 +342,10 @@ func TestScreenRules(t *testing.T) {
 	}
 	if Screen(arms, out, 2, 0.15) {
 		t.Errorf("the second time something new is out: %v", out)
+	}
+	// An arm without games takes nobody's place, wherever its mean of 0 is.
+	if out := make([]bool, 3); !Screen([]Moments{arm(4, -10), {}, arm(4, -40)}, out, 1, 0.15) || !slices.Equal(out, []bool{false, false, true}) {
+		t.Errorf("means below 0: out %v", out)
 	}
 	for name, arms := range map[string][]Moments{
 		"none":            nil,
