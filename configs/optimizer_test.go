@@ -56,7 +56,7 @@ func TestOptionsWritten(t *testing.T) {
 		full bool
 		want string
 	}{
-		{tuner.DefaultOptions(), false, "{}"},
+		{tuner.Defaults(tuner.Genetic), false, "{}"},
 		{changed(tuner.Genetic, func(o *tuner.Options) { o.Population, o.Blend, o.FinalRate = 24, 0.5, 7 }), false, "{population: 24, blend: 0.5}"},
 		{tuner.Defaults(tuner.Random), false, "{algorithm: random}"},
 		{changed(tuner.CMAES, func(o *tuner.Options) { o.StepFloor = 1e-6 }), false, "{algorithm: cma_es, step_floor: 0.000001}"},

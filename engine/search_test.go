@@ -90,8 +90,8 @@ func TestSearchAgainstPlain(t *testing.T) {
 		{Rule: DepthRule{ByDistinct: &DistinctLayers{Minus: 3, Least: 1}}, MinProbability: 0.0117},
 		{Rule: DepthRule{ByEmpty: []EmptyDepth{{Above: 3, Depth: 3}, {Above: 1, Depth: 4}, {Above: -1, Depth: 5}}}},
 	}
-	for round := range 40 {
-		tables, value := oddTables(r, round%2 == 1)
+	for round := range 2 * len(rules) {
+		tables, value := oddTables(r, round < len(rules))
 		settings := rules[round%len(rules)]
 		var s Searcher
 		s.Prepare(tables, settings, DefaultRules())

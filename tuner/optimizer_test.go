@@ -164,7 +164,7 @@ func TestStartComesFirstAndExact(t *testing.T) {
 func TestElites(t *testing.T) {
 	f := sphere(3)
 	f.space[0].Start = math.Pi // a value that is not rounded
-	optimizer := newOptimizer(t, DefaultOptions(), f.space, 4)
+	optimizer := newOptimizer(t, Defaults(Genetic), f.space, 4)
 	isLucky := func(c Candidate) bool { return c.Values[0] == math.Pi }
 	run(t, optimizer, f.space, 3, func(x []float64) float64 { return -math.Abs(x[0] - math.Pi) })
 	if c := run(t, optimizer, f.space, 1, f.mean)[0]; !isLucky(c) || c.Origin != OriginElite {
@@ -236,7 +236,7 @@ func TestNextStage(t *testing.T) {
 
 func TestMisuse(t *testing.T) {
 	f := sphere(2)
-	optimizer := newOptimizer(t, DefaultOptions(), f.space, 8)
+	optimizer := newOptimizer(t, Defaults(Genetic), f.space, 8)
 	ask := func() error { _, err := optimizer.Ask(); return err }
 	tell := func(values ...float64) error {
 		return optimizer.Tell(append(make([]float64, 40-min(len(values), 40)), values...))
@@ -278,7 +278,7 @@ func TestCloseLeavesNoGoroutines(t *testing.T) {
 	space := mustSpace(t, f.space)
 	for when := range 5 {
 		synctest.Test(t, func(t *testing.T) {
-			optimizer, err := New(DefaultOptions(), space, 10)
+			optimizer, err := New(Defaults(Genetic), space, 10)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -348,7 +348,7 @@ func TestDimensions(t *testing.T) {
 				best = f.mean([]float64{-2, 2, -1})
 			}
 			optimizer := newOptimizer(t, Defaults(name), f.space, 13)
-			run(t, optimizer, f.space, 120-dim, f.mean)
+			run(t, optimizer, f.space, 120/(1+dim/10), f.mean)
 			if got := f.mean(optimizer.Centre()); name != Random && got < least*best || math.IsNaN(got) {
 				t.Errorf("%s: %d parameters: reached %v, want at least %v", name, dim, got, least*best)
 			}

@@ -206,9 +206,6 @@ func (o Options) Fits(s *Space) error {
 	return nil
 }
 
-// DefaultOptions returns the [Defaults] of the default algorithm.
-func DefaultOptions() Options { return Defaults(Genetic) }
-
 // Defaults returns the settings of an algorithm that gave the best answers for the noisy functions of the tests.
 // BenchmarkNoisy reports these figures: the value at the centre, averaged over six functions of 7 parameters and 30
 // repeats; the noise is 0.55 of the mean and a candidate gets 8 samples, 3,000, 10,000 or 40,000 in all. The optimum

@@ -55,12 +55,12 @@ func TestFindsOptimum(t *testing.T) {
 	} {
 		noisy := func(name string) float64 {
 			o := Defaults(name)
-			return average(t, o, c.noisy, budget(o, 10000/8), 8, 0.55, 8)
+			return average(t, o, c.noisy, budget(o, 10000/8), 8, 0.55, 5)
 		}
 		least := max(noisy(Random)+0.05, c.noisy.mean(mustSpace(t, c.noisy.space).Start())+0.15)
 		for i, name := range searching {
 			o := Defaults(name)
-			if got := average(t, o, c.exact, budget(o, c.candidates), 1, 0, 5); got < c.least[i] {
+			if got := average(t, o, c.exact, budget(o, c.candidates), 1, 0, 2); got < c.least[i] {
 				t.Errorf("%s: %s: %.5f after %d candidates, want at least %v", name, c.exact.name, got, c.candidates, c.least[i])
 			}
 			if got := noisy(name); got < max(least, c.leastNoisy[i]) {

@@ -56,22 +56,6 @@ func Log(x float64) float64 {
 	return float64(k*ln2High) + (float64(k*ln2Low) + lnM)
 }
 
-// Log2 returns the binary logarithm of x, with a relative error below 1e-15
-// and the same bits on every machine; it is exact for powers of two. Its
-// special cases are those of [Log].
-func Log2(x float64) float64 {
-	switch {
-	case math.IsNaN(x) || x < 0:
-		return math.NaN()
-	case x == 0:
-		return math.Inf(-1)
-	case math.IsInf(x, 1):
-		return x
-	}
-	e, lnM := reduce(x)
-	return float64(e) + float64(lnM*log2E)
-}
-
 // expSeries are the coefficients 1/k! of the exponential series. With
 // |r| <= ln(2)/2 the first term left out is below 2^-62.
 var expSeries = []float64{

@@ -30,7 +30,6 @@ func TestAccuracy(t *testing.T) {
 	for range 50_000 {
 		x := wide()
 		check("Log", Log(x), math.Log(x), x)
-		check("Log2", Log2(x), math.Log(x)/math.Ln2, x) // math.Log2 cancels near 1
 		near := 0.5 + 1.5*random.Float64()
 		check("Log near 1", Log(near), math.Log(near), near)
 		z := 1400*random.Float64() - 700
@@ -104,9 +103,6 @@ func TestPowExact(t *testing.T) {
 		if got := Pow(2, float64(e)); got != want {
 			t.Errorf("Pow(2, %d) = %v, want %v", e, got, want)
 		}
-		if got := Log2(want); got != float64(e) {
-			t.Errorf("Log2(2^%d) = %v", e, got)
-		}
 	}
 }
 
@@ -116,9 +112,6 @@ func TestSpecialCases(t *testing.T) {
 	for _, x := range values {
 		if d := relative(Log(x), math.Log(x)); d > 1e-15 {
 			t.Errorf("Log(%v) = %v, want %v", x, Log(x), math.Log(x))
-		}
-		if want := math.Log(x) / math.Ln2; relative(Log2(x), want) > 1e-15 {
-			t.Errorf("Log2(%v) = %v, want %v", x, Log2(x), want)
 		}
 		for _, sign := range []float64{1, -1} {
 			if d := relative(Exp(sign*x), math.Exp(sign*x)); d > 2e-15 {
@@ -132,7 +125,7 @@ func TestSpecialCases(t *testing.T) {
 			}
 		}
 	}
-	for _, got := range []float64{Pow(-1, 2), Pow(-1, 0.5), Log(-1), Log2(-1), Log(-inf)} {
+	for _, got := range []float64{Pow(-1, 2), Pow(-1, 0.5), Log(-1), Log(-inf)} {
 		if !math.IsNaN(got) {
 			t.Errorf("a negative argument gave %v, want NaN", got)
 		}
@@ -144,7 +137,6 @@ func TestSpecialCases(t *testing.T) {
 	const least = 5e-324
 	for _, c := range []struct{ got, want float64 }{
 		{Log(least), -1074 * math.Ln2},
-		{Log2(least), -1074},
 		{Pow(least, 0.5), 0x1p-537},
 		{Pow(least, -0.25), math.Sqrt(0x1p537)},
 		{Pow(least, -1), inf},
@@ -183,14 +175,12 @@ func TestGoldenBits(t *testing.T) {
 		want uint64
 	}{
 		{"Log(0.1)", math.Float64bits(Log(0.1)), 0xc0026bb1bbb55515},
-		{"Log2(10)", math.Float64bits(Log2(10)), 0x400a934f0979a371},
 		{"Exp(1)", math.Float64bits(Exp(1)), 0x4005bf0a8b14576a},
 		{"Exp(-33.3)", math.Float64bits(Exp(-33.3)), 0x3cef165bb9b59d94},
 		{"Pow(11, 3.5)", math.Float64bits(Pow(11, 3.5)), 0x40b13e6d76edd525},
 		{"Pow(0.1, -2.7)", math.Float64bits(Pow(0.1, -2.7)), 0x407f52fee8b01d8b},
 		{"NormalQuantile(0.975)", math.Float64bits(NormalQuantile(0.975)), 0x3fff5c0331eeff82},
 		{"2000 Log", hash(Log, spread...), 0x3afdc595a31b1995},
-		{"2000 Log2", hash(Log2, spread...), 0x8c410b4ebf70c550},
 		{"2000 Exp", hash(func(x float64) float64 { return Exp(700 * (x - 0.5)) }, unit...), 0xf29207a3d85630bb},
 		{"2000 Pow", hash(func(x float64) float64 { return Pow(x, 3.7) }, spread...), 0xdee74b50babb5cab},
 		{"2000 NormalQuantile", hash(NormalQuantile, unit...), 0x22f85888ef82f7df},

@@ -1,7 +1,7 @@
 // Package portable is the arithmetic and the random numbers of which every bit counts: pure functions that give the same
 // bits on every compiler and processor. It imports the standard library only; engine, tuner and experiments stand on it.
 //
-// Read arithmetic.go (Pow, Exp, Log and Log2), random.go (Source, a seeded stream, and Hash, which derives independent seeds
+// Read arithmetic.go (Pow, Exp and Log), random.go (Source, a seeded stream, and Hash, which derives independent seeds
 // from one) and normal.go (quantile and tail of the normal distribution).
 //
 // # Why the same bits matter

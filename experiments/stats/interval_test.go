@@ -30,6 +30,15 @@ func TestPublishedExamples(t *testing.T) {
 	wantInterval(t, "Welch, sleep", d.Interval, -3.3654832, 0.2054832, 1e-7)
 	// 95% for the mean: 0.75 +- 2.262157 * 1.789010 / sqrt(10).
 	wantInterval(t, "mean, sleep", MeanInterval(sleep1, 0.95), -0.5297804, 2.0297804, 1e-6)
+	// Two numbers are enough: t of one degree of freedom is 12.706205, and a sample without spread adds none.
+	two, five := Summarize([]float64{9, 11}), Summarize([]float64{5, 5, 5})
+	wantInterval(t, "mean of two", MeanInterval(two, 0.95), 10-12.7062047, 10+12.7062047, 1e-6)
+	wantInterval(t, "difference from two", MeanDifference(five, two, 0.95).Interval, -5-12.7062047, -5+12.7062047, 1e-6)
+	wantInterval(t, "difference of two", MeanDifference(two, five, 0.95).Interval, 5-12.7062047, 5+12.7062047, 1e-6)
+	wantInterval(t, "ratio of two", MeanRatio(two, five, 0.95).Interval, 2-12.7062047/5, 2+12.7062047/5, 1e-6)
+	// Fieller: (100 - 5r)^2 = (12.7062 x 0.01 r)^2 of a numerator without spread.
+	wantInterval(t, "ratio to two", MeanRatio(Summarize([]float64{100, 100}), Summarize([]float64{4.99, 5.01}), 0.95).Interval,
+		100/(5+0.127062047), 100/(5-0.127062047), 1e-6)
 	// R. G. Newcombe, Two-sided Confidence Intervals for the Single Proportion,
 	// Statistics in Medicine 17, 1998, table I, method 3.
 	wantInterval(t, "Wilson 81/263", Wilson(81, 263, 0.95), 0.2553, 0.3662, 5e-5)

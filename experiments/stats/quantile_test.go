@@ -16,6 +16,9 @@ func TestQuantile(t *testing.T) {
 			t.Errorf("%v quantile: got %v ± %v, want %v", q, got, se, want)
 		}
 	}
+	if got, se := Quantile([]float64{3, 1}, 0.5); got != 2 || se != 1 {
+		t.Errorf("of two values: got %v ± %v, want 2 ± 1", got, se)
+	}
 	if got, se := Quantile([]float64{3}, 0.5); got != 3 || !math.IsInf(se, 1) {
 		t.Errorf("of one value: got %v ± %v", got, se)
 	}

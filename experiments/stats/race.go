@@ -36,7 +36,8 @@ import (
 // Races, NIPS 1994; M. Birattari et al., A Racing Algorithm for Configuring
 // Metaheuristics, GECCO 2002, whose tests are not corrected for looking.
 //
-// The means of a race are biased, see [Race.Bias].
+// The means of a race are biased: an arm that was stopped had bad luck more often
+// than not, and one that was not had good luck, the winner most.
 type Race struct {
 	keep, rounds int
 	level        float64
@@ -128,26 +129,6 @@ func (r *Race) racing() []int {
 		}
 	}
 	return arms
-}
-
-// Over reports whether there is nothing left to play for: all rounds are played,
-// or only keep arms are left.
-func (r *Race) Over() bool {
-	return r.round >= r.rounds || len(r.racing()) <= r.keep
-}
-
-// Bias says which way the arm's mean errs: an arm that was stopped had bad luck
-// more often than not, and one that was not had good luck, the winner most. Only
-// before the first round that could stop an arm is a mean unbiased.
-func (r *Race) Bias(arm int) Bias {
-	switch {
-	case r.out[arm]:
-		return BiasedLow
-	case r.round == 0 || r.rounds < 2 || len(r.out) <= r.keep:
-		return Unbiased
-	default:
-		return BiasedHigh
-	}
 }
 
 // Screen is the race for those who want a good selection of keep arms from a

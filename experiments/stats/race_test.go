@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -49,7 +50,7 @@ func hold(seed uint64, races, rounds, batch int, f field) racing {
 		race.boundaries = boundaries
 		arms, out := make([]Moments, len(means)), make([]bool, len(means))
 		games := 0
-		for !race.Over() {
+		for round := 0; round < rounds && len(race.racing()) > 1; round++ {
 			for i := range arms {
 				if !out[i] {
 					play(random, &arms[i], batch, means[i])
@@ -87,14 +88,12 @@ func TestRaceKeepsTheBest(t *testing.T) {
 		field         field
 		games         float64 // at most, of those without racing
 	}{
-		{"8 equal arms", 10, 50, planted(8, 0), 1},
-		{"4 equal arms", 4, 100, planted(4, 0), 1},
-		{"best by 1% of 8", 10, 50, planted(8, 0.01), 1},
-		{"best by 5% of 8", 10, 200, planted(8, 0.05), 0.85},
-		{"best by 10% of 8", 10, 200, planted(8, 0.1), 0.45},
-		{"best by 20% of 8", 10, 200, planted(8, 0.2), 0.2},
-		{"8 finalists within 5%", 10, 200, spread(8, 0.05), 0.6},
-		{"8 finalists within 10%", 10, 200, spread(8, 0.1), 0.4},
+		{"8 equal arms", 10, 20, planted(8, 0), 1},
+		{"4 equal arms", 4, 40, planted(4, 0), 1},
+		{"best by 2% of 8", 10, 20, planted(8, 0.02), 1},
+		{"best by 10% of 8", 10, 50, planted(8, 0.1), 0.85},
+		{"best by 40% of 8", 10, 50, planted(8, 0.4), 0.2},
+		{"8 finalists within 20%", 10, 50, spread(8, 0.2), 0.4},
 	} {
 		r := hold(uint64(seed), races, c.rounds, c.batch, c.field)
 		t.Logf("%s: best lost in %.1f%%, %.1f%% of the games, best wins in %.1f%%, regret %.2f%%",
@@ -111,15 +110,15 @@ func TestRaceKeepsTheBest(t *testing.T) {
 // With keep above 1 each of the best keep is safe, the last of them too, when all
 // others are its equals; and of those clearly below nearly all are stopped.
 func TestRaceKeepsSeveral(t *testing.T) {
-	const races, arms, keep = 1000, 12, 3
+	const races, arms, keep, rounds = 400, 12, 3, 6
 	random := portable.NewSource(20)
 	boundaries := map[int][]float64{}
 	lost, hopeless := 0, 0
 	for range races {
-		race := NewRace(arms, keep, 6, 0.05)
+		race := NewRace(arms, keep, rounds, 0.05)
 		race.boundaries = boundaries
 		summaries := make([]Moments, arms)
-		for !race.Over() {
+		for range rounds {
 			for i := range summaries {
 				mean := float64(typicalMean)
 				switch {
@@ -159,18 +158,12 @@ func TestRaceRules(t *testing.T) {
 		return arms
 	}
 	race := NewRace(4, 1, 5, 0.05)
-	if race.Over() || race.Bias(0) != Unbiased {
-		t.Error("a race is over, or biased, before it has begun")
-	}
 	out := race.Round(sure(1, 2, 3, 3))
 	if !slices.Equal(out, []bool{true, true, false, false}) {
 		t.Errorf("out after the first round: %v", out)
 	}
-	if race.Over() || race.Bias(0) != BiasedLow || race.Bias(3) != BiasedHigh {
-		t.Errorf("over %v, %v and %v", race.Over(), race.Bias(0), race.Bias(3))
-	}
 	// What is out stays out, whatever its summary says now.
-	if out = race.Round(sure(9, 2, 3, 4)); !slices.Equal(out, []bool{true, true, true, false}) || !race.Over() {
+	if out = race.Round(sure(9, 2, 3, 4)); !slices.Equal(out, []bool{true, true, true, false}) {
 		t.Errorf("out after the second round: %v", out)
 	}
 	out[3] = true // the caller's own
@@ -195,12 +188,51 @@ func TestRaceRules(t *testing.T) {
 			t.Errorf("%s: %v is out", name, out)
 		}
 	}
+	// Two games can tell, if they are alike enough.
+	alike := []Moments{{N: 2, Mean: 1, M2: 1e-6}, {N: 2, Mean: 9, M2: 1e-6}}
+	if out := NewRace(2, 1, 5, 0.05).Round(alike); !slices.Equal(out, []bool{true, false}) {
+		t.Errorf("of two games: %v", out)
+	}
 	// Two of four are kept: only what two others beat is out.
 	if out := NewRace(4, 2, 5, 0.05).Round(sure(3, 1, 2, 2)); !slices.Equal(out, []bool{false, true, false, false}) {
 		t.Errorf("two of four: %v", out)
 	}
-	if NewRace(2, 2, 5, 0.05).Bias(0) != Unbiased || !NewRace(2, 2, 5, 0.05).Over() {
-		t.Error("a race that cannot stop anybody is biased, or not over")
+}
+
+// Of two equal arms each is stopped with the probability that was asked for: nothing is given away, whether the race
+// is looked at once or often, with three games or many.
+func TestRaceOfTwoSpendsItsLevel(t *testing.T) {
+	const races = 4000
+	for _, c := range []struct {
+		rounds, batch int
+		level         float64
+	}{{2, 3, 0.05}, {2, 15, 0.3}, {5, 15, 0.05}, {5, 15, 0.3}} {
+		random := portable.NewSource(21)
+		boundaries := map[int][]float64{}
+		var lost [2]float64
+		for range races {
+			race := NewRace(2, 1, c.rounds, c.level)
+			race.boundaries = boundaries
+			arms := make([]Moments, 2)
+			for range c.rounds {
+				for arm := range arms {
+					for range c.batch {
+						arms[arm].Add(random.Normal())
+					}
+				}
+				race.Round(arms)
+			}
+			for arm, out := range race.out {
+				if out {
+					lost[arm] += 1.0 / races
+				}
+			}
+		}
+		for arm, share := range lost {
+			if math.Abs(share-c.level) > 4*math.Sqrt(c.level*(1-c.level)/races) {
+				t.Errorf("%d rounds of %d: arm %d of two equals is stopped in %.3f of races, want %v", c.rounds, c.batch, arm, share, c.level)
+			}
+		}
 	}
 }
 
@@ -246,7 +278,7 @@ func generation(random *portable.Source, population, keep, rounds, batch int, sd
 // What screening is for: nearly the selection of a whole generation's games, for
 // clearly fewer, and better than the same games without it.
 func TestScreenSavesGames(t *testing.T) {
-	const generations = 3000
+	const generations = 800
 	for _, c := range []struct{ sd, games, gain float64 }{{0.05, 0.85, 0.93}, {0.15, 0.82, 0.96}, {0.3, 0.75, 0.97}, {0.6, 0.68, 0.98}} {
 		var all, screened, games, fewer Moments
 		random := portable.NewSource(30)
@@ -267,6 +299,35 @@ func TestScreenSavesGames(t *testing.T) {
 	}
 }
 
+// Of two equal arms that are compared once each is stopped with the probability that was asked for, with few games and
+// different numbers of them, since the arms that are out help to tell the spread.
+func TestScreenStopsEqualsAtItsLevel(t *testing.T) {
+	const screens = 4000
+	for _, level := range []float64{0.05, 0.15, 0.4} {
+		random := portable.NewSource(31)
+		stopped := make([]float64, 4)
+		for range screens {
+			arms, out := make([]Moments, 4), []bool{true, false, false, true}
+			for arm, games := range []int{4, 3, 6, 2} {
+				for range games {
+					arms[arm].Add(50*float64(arm&1&(arm>>1)) + random.Normal()) // the last one is out and far above
+				}
+			}
+			Screen(arms, out, 1, level)
+			for arm := 1; arm < 3; arm++ {
+				if out[arm] {
+					stopped[arm] += 1.0 / screens
+				}
+			}
+		}
+		for arm := 1; arm < 3; arm++ {
+			if math.Abs(stopped[arm]-level) > 4*math.Sqrt(level*(1-level)/screens) {
+				t.Errorf("arm %d of two equals is stopped in %.3f of screens, want %v", arm, stopped[arm], level)
+			}
+		}
+	}
+}
+
 func TestScreenRules(t *testing.T) {
 	arm := func(n int, mean float64) Moments { return Moments{N: n, Mean: mean, M2: float64(n-1) * 4} }
 	arms := []Moments{arm(4, 10), arm(4, 9), arm(4, 8), arm(4, 2), {}, arm(1, 1), arm(400, 7.5)}
@@ -281,6 +342,10 @@ func TestScreenRules(t *testing.T) {
 	}
 	if Screen(arms, out, 2, 0.15) {
 		t.Errorf("the second time something new is out: %v", out)
+	}
+	// An arm without games takes nobody's place, wherever its mean of 0 is.
+	if out := make([]bool, 3); !Screen([]Moments{arm(4, -10), {}, arm(4, -40)}, out, 1, 0.15) || !slices.Equal(out, []bool{false, false, true}) {
+		t.Errorf("means below 0: out %v", out)
 	}
 	for name, arms := range map[string][]Moments{
 		"none":            nil,

@@ -1,0 +1,102 @@
+package engine
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// cutSearch is the search of the settings in words, without a table of transpositions or of chance layers: the values
+// of the legal moves of b, which is reached with probability p.
+func cutSearch(s *Searcher, b Board, plies int, p float64) (values [4]float64, legal [4]bool) {
+	for _, m := range Moves() {
+		after, _, ok, _ := b.Slide(m)
+		if legal[m] = ok; ok {
+			values[m] = cutChance(s, after, plies-1, p)
+		}
+	}
+	return values, legal
+}
+
+// cutChance is cutSearch for an afterstate.
+func cutChance(s *Searcher, b Board, plies int, p float64) float64 {
+	if plies == 0 || p < s.settings.MinProbability {
+		return float64(s.tables.value(b)) * s.unit
+	}
+	n, sum := float64(b.Empty()), 0.0
+	for blanks := b.blanks(); blanks != 0; blanks &= blanks - 1 {
+		for k, share := range [2]float64{1 - s.rules.FourProbability, s.rules.FourProbability} {
+			after := b | Board(blanks&-blanks)<<k
+			best := math.Inf(-1)
+			switch {
+			case plies > 1:
+				values, legal := cutSearch(s, after, plies-1, p/n*share)
+				for m, v := range values {
+					if legal[m] {
+						best = max(best, v)
+					}
+				}
+			case after.HasMove():
+				best = float64(s.tables.value(after)) * s.unit
+			}
+			if math.IsInf(best, -1) {
+				best = float64(s.tables.Dead) * s.unit
+			}
+			sum += best * share / n
+		}
+	}
+	return sum
+}
+
+// TestEntriesServeTheirWholeRange: what a search leaves in its table of transpositions may be found again by any path.
+// So at both ends of the probabilities for which an entry says it serves, a search of its board finds its value; and
+// nearly at once beyond them often another one, or the table would save nothing.
+func TestEntriesServeTheirWholeRange(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	entries, ranges, beyond, other := 0, 0, 0, 0
+	for round := range 24 {
+		tables, _ := oddTables(r, round%2 == 1)
+		settings := Settings{Rule: DepthRule{Fixed: 7 + round%3}, MinProbability: []float64{0.0117, 0.0031, 0.001}[round/3%3]}
+		var s Searcher
+		s.Prepare(tables, settings, Rules{FourProbability: []float64{0.1, 0.5}[round/9%2]})
+		s.Search(randomBoard(r, []int{11, 2, 4, 11}[round%4], []float64{0.1, 0.3}[round/2%2]))
+		checked := 0
+		for i := range s.table.buckets {
+			for _, e := range s.table.buckets[i] {
+				if e.mark < s.table.stamp || checked == 150 {
+					continue
+				}
+				checked++
+				entries++
+				plies := int(e.mark & (1<<depthBits - 1))
+				same := func(p float64) bool {
+					want := cutChance(&s, e.board, plies, p)
+					return math.Abs(e.value-want) <= 1e-9*max(1, math.Abs(want))
+				}
+				low, high := float64(e.low), float64(e.high)*(1-1e-9)
+				if high <= 1 {
+					ranges++
+				}
+				for _, p := range []float64{low, min(high, 1)} {
+					if !e.serves(p) || !same(p) {
+						t.Fatalf("round %d, board %v at depth %d: %v serves from %v to %v, not at %v", round, e.board, plies, e.value, e.low, e.high, p)
+					}
+				}
+				for _, p := range []float64{low * (1 - 1e-5), high * (1 + 1e-5)} {
+					if p <= 1 {
+						if e.serves(p) {
+							t.Fatalf("round %d, board %v at depth %d: from %v to %v serves at %v", round, e.board, plies, e.low, e.high, p)
+						}
+						if beyond++; !same(p) {
+							other++
+						}
+					}
+				}
+			}
+		}
+	}
+	t.Logf("%d entries, %d with an upper end; %d of %d another value beyond an end", entries, ranges, other, beyond)
+	if ranges < entries/5 || other < beyond*9/10 {
+		t.Errorf("of %d entries %d have an upper end, beyond which %d of %d values are another", entries, ranges, other, beyond)
+	}
+}

@@ -1,0 +1,43 @@
+package tuner
+
+import (
+	"math"
+	"testing"
+)
+
+// Where a search stood in the last quarter of a stage is its answer, rounded up to whole generations; a stage begins
+// there, and has no past.
+func TestCentreOfTheLastQuarter(t *testing.T) {
+	for n, want := range map[int]float64{0: 7, 1: 1, 2: 2, 4: 4, 5: 4.5, 8: 7.5, 9: 8, 40: 35.5} {
+		search := iterates{now: []float64{7, 0}}
+		for k := range n {
+			search.now[0], search.now[1] = float64(k+1), -float64(k+1)
+			search.note()
+		}
+		if n == 0 {
+			search.now[1] = -7
+		}
+		if got := search.centre(); math.Abs(got[0]-want) > 1e-12 || math.Abs(got[1]+want) > 1e-12 {
+			t.Errorf("after %d generations: %v, want %v", n, got, want)
+		}
+		search.restart()
+		if math.Abs(search.now[0]-want) > 1e-12 || len(search.past) != 0 {
+			t.Errorf("after %d generations a stage begins at %v, with a past of %d", n, search.now, len(search.past))
+		}
+	}
+}
+
+// Whoever is better weighs as much or more; the better half counts, by ln((n+1)/2) - ln(rank).
+func TestRankWeights(t *testing.T) {
+	got := rankWeights([]float64{-3, 8, 1, 5, 2, -9, 7})
+	for i, rank := range []float64{6, 1, 5, 3, 4, 7, 2} {
+		if want := max(0, math.Log(4/rank)); math.Abs(got[i]-want) > 1e-12 {
+			t.Errorf("rank %v weighs %v, want %v", rank, got[i], want)
+		}
+	}
+	for i, w := range rankWeights([]float64{2, 2, 2, 2, 2}) {
+		if want := (math.Log(3) + math.Log(3.0/2)) / 5; math.Abs(w-want) > 1e-12 {
+			t.Errorf("of five equals %d weighs %v, want %v", i, w, want)
+		}
+	}
+}

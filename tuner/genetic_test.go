@@ -1,0 +1,203 @@
+package tuner
+
+import (
+	"math"
+	"math/rand"
+	"slices"
+	"testing"
+
+	"github.com/MaxHalford/eaopt"
+
+	"tune2048/engine/portable"
+	"tune2048/experiments/stats"
+)
+
+// The first generation is the start, the share of Uniform from everywhere, and the rest around the start as widely as
+// Spread says.
+func TestFirstGeneration(t *testing.T) {
+	parameters := cube(3, 0, 1, 0.5)
+	o := Defaults(Genetic)
+	o.Population, o.Uniform, o.Spread = 4000, 0.25, 0.1
+	moments := map[string]*stats.Moments{OriginStart: {}, OriginRandom: {}, OriginInitial: {}}
+	for _, c := range mustAsk(t, newOptimizer(t, o, parameters, 1), parameters) {
+		for _, v := range c.Values {
+			moments[c.Origin].Add(v)
+		}
+	}
+	for origin, want := range map[string]struct {
+		n  int
+		sd float64
+	}{OriginStart: {1, 0}, OriginRandom: {1000, math.Sqrt(1.0 / 12)}, OriginInitial: {2999, 0.1}} {
+		if m := moments[origin]; m.N != 3*want.n || math.Abs(m.Mean-0.5) > 0.02 || math.Abs(m.SD()-want.sd) > 0.01 {
+			t.Errorf("%s: %d, mean %.3f and standard deviation %.3f, want %d, 0.5 and %.3f", origin, m.N/3, m.Mean, m.SD(), want.n, want.sd)
+		}
+	}
+}
+
+// second asks for a generation, tells it a fitness, and asks for the next one, by origin.
+func second(t *testing.T, o Options, parameters []Parameter, fitness func(x []float64) float64) (first []Candidate, next map[string][]Candidate) {
+	optimizer := newOptimizer(t, o, parameters, 2)
+	first = run(t, optimizer, parameters, 1, fitness)
+	next = map[string][]Candidate{}
+	for _, c := range mustAsk(t, optimizer, parameters) {
+		next[c.Origin] = append(next[c.Origin], c)
+	}
+	return first, next
+}
+
+func byFirst(a, b Candidate) int {
+	if a.Values[0] > b.Values[0] {
+		return -1
+	}
+	return 1
+}
+
+// Only the share of Parents has children, all of them. Without blending beyond the parents children lie between them.
+func TestParentsHaveTheChildren(t *testing.T) {
+	parameters := cube(2, 0, 1, 0)
+	o := Defaults(Genetic)
+	o.Population, o.Elites, o.Uniform, o.Parents, o.Blend, o.MutationRate = 2000, 3, 1, 0.01, 0, 0
+	first, next := second(t, o, parameters, func(x []float64) float64 { return x[0] })
+	slices.SortFunc(first, byFirst)
+	for i, c := range next[OriginElite] {
+		if !slices.Equal(c.Values, first[i].Values) {
+			t.Errorf("elite %d is %v, want %v", i, c.Values, first[i].Values)
+		}
+	}
+	if len(next[OriginElite]) != 3 || len(next[OriginCrossover]) != 1997 {
+		t.Errorf("%d elites, %d children", len(next[OriginElite]), len(next[OriginCrossover]))
+	}
+	var low, high [2]float64 // of 20 parents
+	for k := range low {
+		low[k], high[k] = 1, 0
+		for _, c := range first[:20] {
+			low[k], high[k] = min(low[k], c.Values[k]), max(high[k], c.Values[k])
+		}
+		least, most := 1.0, 0.0
+		for _, c := range next[OriginCrossover] {
+			least, most = min(least, c.Values[k]), max(most, c.Values[k])
+		}
+		if width := high[k] - low[k]; least < low[k]-1e-5 || most > high[k]+1e-5 || least > low[k]+0.1*width || most < high[k]-0.1*width {
+			t.Errorf("parameter %d: children lie in [%v, %v], their parents in [%v, %v]", k, least, most, low[k], high[k])
+		}
+	}
+}
+
+// The two parents of a child are different ones, each pair as often.
+func TestTwoParents(t *testing.T) {
+	g := newOptimizer(t, Defaults(Genetic), cube(3, 0, 1, 0), 5).algorithm.(*genetic)
+	g.options.Blend, g.options.MutationRate = 0, 0
+	// Each parent has a number of its own: a child has a share of those of its own parents only.
+	g.parents = eaopt.Individuals{parent(g, 1, 0, 0), parent(g, 0, 1, 0), parent(g, 0, 0, 1)}
+	pairs := map[[3]bool]int{}
+	const n = 6000
+	for range n {
+		unit := g.child(0).unit
+		pairs[[3]bool{unit[0] > 0, unit[1] > 0, unit[2] > 0}]++
+	}
+	for pair, count := range pairs {
+		if len(pairs) != 3 || math.Abs(float64(count)/n-1.0/3) > 0.03 {
+			t.Errorf("parents %v: %d of %d children in %d pairs, want a third of three", pair, count, n, len(pairs))
+		}
+	}
+}
+
+// A child of two parents is uniform from Blend times their distance below the one to as much above the other, in every
+// number by itself.
+func TestBlendCrossover(t *testing.T) {
+	o := Defaults(Genetic)
+	o.Blend = 0.25
+	g := &genetic{options: o}
+	random := rand.New(portable.NewSource(3))
+	var m, product stats.Moments
+	for range 20000 {
+		mate := &individual{point: point{unit: []float64{0.6, 0.4}}, genetic: g}
+		child := &individual{point: point{unit: []float64{0.4, 0.6}}, genetic: g}
+		child.Crossover(mate, random)
+		for _, u := range child.unit {
+			if u < 0.35 || u > 0.65 {
+				t.Fatalf("a child at %v, want it in [0.35, 0.65]", u)
+			}
+			m.Add(u)
+		}
+		product.Add((child.unit[0] - 0.5) * (child.unit[1] - 0.5))
+		if mate.unit[0] != 0.6 || mate.unit[1] != 0.4 || child.origin != OriginCrossover {
+			t.Fatalf("a mate at %v, a child of origin %s", mate.unit, child.origin)
+		}
+	}
+	if sd := 0.3 / math.Sqrt(12); math.Abs(m.Mean-0.5) > 0.003 || math.Abs(m.SD()-sd) > 0.003 || math.Abs(product.Mean) > sd*sd/20 {
+		t.Errorf("mean %v, standard deviation %v, covariance %v", m.Mean, m.SD(), product.Mean)
+	}
+}
+
+func parent(g *genetic, unit ...float64) eaopt.Individual {
+	return eaopt.Individual{Genome: &individual{point: newPoint(g.space, unit, OriginInitial), genetic: g}}
+}
+
+// A number is moved with the probability MutationRate, by MutationSpread times the parents' own standard deviation or
+// by MutationFloor, whichever is more; a constant never. A child that was there already moves once more each time.
+func TestMutation(t *testing.T) {
+	parameters := append(cube(2, 0, 1, 0.5), Parameter{Name: "constant", Min: 3, Max: 3, Start: 3})
+	o := Defaults(Genetic)
+	o.MutationRate, o.MutationSpread, o.MutationFloor = 0.3, 0.5, 0.05
+	optimizer := newOptimizer(t, o, parameters, 4)
+	g := optimizer.algorithm.(*genetic)
+	for _, at := range [][]float64{{0.1, 0.5, 0}, {0.2, 0.51, 0}, {0.6, 0.5, 0}} {
+		g.parents = append(g.parents, parent(g, at...))
+	}
+	g.steps = g.mutationSteps()
+	// The standard deviation of 0.1, 0.2 and 0.6 is sqrt(0.07).
+	for k, want := range []float64{0.5 * math.Sqrt(0.07), 0.05, 0} {
+		if math.Abs(g.steps[k]-want) > 1e-12 {
+			t.Errorf("parameter %d: steps of %v, want %v", k, g.steps[k], want)
+		}
+	}
+	const n = 20000
+	var moved [3]stats.Moments
+	mutants := 0
+	for range n {
+		i := &individual{point: point{unit: []float64{0.5, 0.5, 0}, origin: OriginCrossover}, genetic: g}
+		i.Mutate(g.random)
+		changed := false
+		for k, before := range []float64{0.5, 0.5, 0} {
+			if i.unit[k] != before {
+				moved[k].Add(i.unit[k] - before)
+				changed = true
+			}
+		}
+		if changed != (i.origin == OriginMutation) {
+			t.Fatalf("%v is called %s", i.unit, i.origin)
+		}
+		if changed {
+			mutants++
+		}
+	}
+	for k, m := range moved {
+		if k == 2 {
+			if m.N > 0 {
+				t.Errorf("a constant was moved %d times", m.N)
+			}
+		} else if math.Abs(float64(m.N)/n-0.3) > 0.02 || math.Abs(m.Mean) > 0.05*g.steps[k] || math.Abs(m.SD()/g.steps[k]-1) > 0.05 {
+			t.Errorf("parameter %d was moved %d times of %d, by %v ± %v, want 30%% and 0 ± %v", k, m.N, n, m.Mean, m.SD(), g.steps[k])
+		}
+	}
+	if math.Abs(float64(mutants)/n-0.51) > 0.02 { // 1 - 0.7^2
+		t.Errorf("%d of %d have moved, want 51%%", mutants, n)
+	}
+
+	// Failed four times, a child moves 5 times: as far as sqrt(5) single steps.
+	g.parents = g.parents[:0]
+	for range 2 {
+		g.parents = append(g.parents, parent(g, 0.5, 0.5, 0))
+	}
+	g.steps, g.options.MutationRate = []float64{0.02, 0.02, 0}, 1
+	for failed, want := range map[int]float64{0: 0.02, 4: 0.02 * math.Sqrt(5)} {
+		var m stats.Moments
+		for range 5000 {
+			m.Add(g.child(failed).unit[0])
+		}
+		if math.Abs(m.Mean-0.5) > 0.005 || math.Abs(m.SD()/want-1) > 0.1 {
+			t.Errorf("a child that failed %d times: %v ± %v, want 0.5 ± %v", failed, m.Mean, m.SD(), want)
+		}
+	}
+}
