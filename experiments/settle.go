@@ -58,14 +58,17 @@ func (s *state) settle(ctx context.Context, phase string, search engine.Settings
 			}
 			c := contrast(s.Config.Objective, side(p.candidate), side(p.baseline), boundary.Confidence())
 			c.Look, c.Smallest, c.Level = round+1, margin, 1-confidence
-			if c.P < 1 {
-				c.P = design.PValue(c.Look, -portable.NormalQuantile(math.Max(c.P, 1e-300)/2))
-			}
-			c.Adjusted = min(1, c.P*float64(len(pairs)))
 			c.settle(margin)
 			c.More = c.more(margin)
 			contrasts[i], decided[i] = c, c.Verdict != Undecided
 		}
+	}
+	for i := range contrasts {
+		c := &contrasts[i]
+		if c.P < 1 {
+			c.P = design.PValue(c.Look, -portable.NormalQuantile(math.Max(c.P, 1e-300)/2))
+		}
+		c.Adjusted = min(1, c.P*float64(len(pairs)))
 	}
 	return contrasts, nil
 }

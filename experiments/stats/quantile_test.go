@@ -16,8 +16,8 @@ func TestQuantile(t *testing.T) {
 			t.Errorf("%v quantile: got %v ± %v, want %v", q, got, se, want)
 		}
 	}
-	if got, se := Quantile([]float64{3, 1}, 0.5); got != 2 || se != 1 {
-		t.Errorf("of two values: got %v ± %v, want 2 ± 1", got, se)
+	if got, se := Quantile([]float64{1, 3}, 0.5); got != 2 || math.Abs(se-1/1.96) > 1e-4 { // their distance is that of a 95% interval
+		t.Errorf("of two values: got %v ± %v, want 2 ± 0.51", got, se)
 	}
 	if got, se := Quantile([]float64{3}, 0.5); got != 3 || !math.IsInf(se, 1) {
 		t.Errorf("of one value: got %v ± %v", got, se)
