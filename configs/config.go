@@ -74,6 +74,20 @@ func (c *Config) WithGenerations(generations int) (*Config, error) {
 	return &changed, nil
 }
 
+// Longer returns the config with so many generations in its last stage, which nothing else ends. It is another experiment than
+// c unless it was that long: its hash differs.
+func (c *Config) Longer(generations int) (*Config, error) {
+	if generations < 1 || generations > maxGenerations {
+		return nil, fmt.Errorf("want 1 to %d generations in all, got %d", maxGenerations, generations)
+	}
+	changed := *c
+	changed.Stages = append([]Stage(nil), c.Stages...)
+	last := &changed.Stages[len(c.Stages)-1]
+	last.Generations, last.MaxGames, last.NoProgress = generations, 0, 0
+	changed.identify()
+	return &changed, nil
+}
+
 // describe describes the whole config. The function read reads the files that it refers to.
 func (c *Config) describe(s *section, read func(path string) ([]byte, error)) {
 	if !s.identity() {

@@ -33,6 +33,9 @@ type Objective struct {
 	Q    float64 // strictly between 0 and 1; of Quantile
 }
 
+// IsMean reports whether a candidate's fitness is the mean of what its games are worth, whatever that is.
+func (o Objective) IsMean() bool { return o.Kind == MeanScore || o.Kind == MeanLogScore }
+
 // Playoff is the phase in which finalists play fresh seeds to name the champion.
 type Playoff struct {
 	Finalists int // at least 2: the population's centre and the start weights

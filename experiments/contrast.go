@@ -12,10 +12,16 @@ import (
 type side struct {
 	Place
 	fitness stats.Moments
-	games   string // a hash: equal ones are the same games
+	scores  []float64 // in ascending order, of a quantile
+	games   string    // a hash: equal ones are the same games
 }
 
-func (e Evaluation) side() side { return side{e.Place, e.Fitness, e.GamesHash} }
+func (e Evaluation) side() side { return side{e.Place, e.Fitness, e.Scores, e.GamesHash} }
+
+// estimate is the fitness with its interval.
+func (s side) estimate(objective configs.Objective, confidence float64) stats.Estimate {
+	return stats.Estimate{Value: s.fitness.Mean, Interval: fitnessInterval(objective, s.fitness, s.scores, confidence)}
+}
 
 // contrast compares the fitness of two candidates at a search. They played the same seeds, but that ties their scores so
 // little that the samples are treated as independent, unless all games were the very same. A candidate does not differ
@@ -37,19 +43,45 @@ func contrast(objective configs.Objective, a, b side, confidence float64) Contra
 		c.Ratio.Interval = stats.Interval{Low: 1 - bound, High: 1 + bound}
 		return c
 	}
-	x, y := comparable(objective, a.fitness), comparable(objective, b.fitness)
-	c.Difference, c.Ratio = stats.MeanDifference(x, y, confidence), stats.MeanRatio(x, y, confidence)
-	c.Difference.Value = a.fitness.Mean - b.fitness.Mean
-	if objective.Kind == configs.MeanLogScore {
-		c.Ratio = stats.Estimate{Value: portable.Exp(c.Difference.Value), Interval: stats.Interval{
-			Low: portable.Exp(c.Difference.Interval.Low), High: portable.Exp(c.Difference.Interval.High)}}
-	} else if b.fitness.Mean != 0 {
-		c.Ratio.Value = a.fitness.Mean / b.fitness.Mean
+	c.Difference = difference(objective, a, b, confidence)
+	switch objective.Kind {
+	case configs.MeanScore:
+		c.Ratio = stats.MeanRatio(a.fitness, b.fitness, confidence)
+	case configs.MeanLogScore:
+		i := c.Difference.Interval
+		c.Ratio = stats.Estimate{Value: portable.Exp(c.Difference.Value), Interval: stats.Interval{Low: portable.Exp(i.Low), High: portable.Exp(i.High)}}
+	default:
+		c.Ratio = stats.Ratio(a.estimate(objective, confidence), b.estimate(objective, confidence))
 	}
-	c.P = stats.WelchP(x, y)
+	c.P = pValue(objective, a, b)
 	c.Adjusted = c.P
 	c.judge(1 - confidence)
 	return c
+}
+
+// difference estimates how much fitter a is than b: by Welch's t for means, from their own intervals otherwise.
+func difference(objective configs.Objective, a, b side, confidence float64) stats.Estimate {
+	if objective.IsMean() {
+		return stats.MeanDifference(a.fitness, b.fitness, confidence)
+	}
+	return stats.Difference(a.estimate(objective, confidence), b.estimate(objective, confidence))
+}
+
+// pValue returns the two-sided p-value of the two being alike: the level at which the interval of their difference ends at 0.
+func pValue(objective configs.Objective, a, b side) float64 {
+	if objective.IsMean() {
+		return stats.WelchP(a.fitness, b.fitness)
+	}
+	low, high := 0.0, 1.0 // the interval holds 0 at a level of low, and does not at one of high
+	for range 50 {
+		middle := (low + high) / 2
+		if difference(objective, a, b, 1-middle).Interval.Contains(0) {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	return high
 }
 
 // judge gives the verdict at a level, by the adjusted p-value.

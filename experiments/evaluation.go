@@ -70,8 +70,8 @@ func quantile(scores []float64, q float64) stats.Moments {
 	return stats.Moments{N: len(scores), Mean: value, M2: float64(se * se * n * (n - 1))}
 }
 
-// fitnessInterval returns the 95% interval of a fitness; scores are the sorted ones of a quantile.
-func fitnessInterval(objective configs.Objective, fitness stats.Moments, scores []float64) stats.Interval {
+// fitnessInterval returns the interval of a fitness; scores are the sorted ones of a quantile.
+func fitnessInterval(objective configs.Objective, fitness stats.Moments, scores []float64, confidence float64) stats.Interval {
 	switch objective.Kind {
 	case configs.Reach:
 		return stats.Wilson(int(math.Round(float64(fitness.Mean*float64(fitness.N)))), fitness.N, confidence)
@@ -82,11 +82,11 @@ func fitnessInterval(objective configs.Objective, fitness stats.Moments, scores 
 	}
 }
 
-// comparable returns a fitness as a sample whose mean can be compared with another's by Welch's t. Shares are given a success
+// sample returns a fitness as a sample whose mean a race can compare with others by Welch's t. Shares are given a success
 // and a failure more, since few games may all have ended alike, which says little of their spread (A. Agresti, B. Caffo,
 // Simple and Effective Confidence Intervals for Proportions and Differences of Proportions, The American Statistician 54,
 // 2000).
-func comparable(objective configs.Objective, fitness stats.Moments) stats.Moments {
+func sample(objective configs.Objective, fitness stats.Moments) stats.Moments {
 	if objective.Kind == configs.Reach {
 		return trials(int(math.Round(float64(fitness.Mean*float64(fitness.N))))+1, fitness.N+2)
 	}

@@ -18,6 +18,8 @@ type Experiment struct {
 	Simulator Simulator
 	Store     Store
 	New       bool           // start afresh even if the store has a run of this config
+	GoOn      bool           // start another run even if the store has one of this config, and take over its games
+	StopAfter int            // generations after which the tuning of a new run ends; 0: as Config says
 	Observe   func(Progress) // told of everything that goes on; may be nil
 	// Stop is asked at the end of each generation but the last whether tuning should end there, with -for; may be nil. It is
 	// told of the next generation. The answer is stored, and replayed instead of asked again.
@@ -138,7 +140,7 @@ func (x Experiment) spec() RunSpec {
 	c := x.Config
 	return RunSpec{
 		Name: c.Name, Kind: KindTune, ConfigYAML: string(c.YAML()), ConfigHash: c.Hash, Seed: c.Seed,
-		Signature: simulator.Signature, Objective: c.Objective.String(), New: x.New,
+		Signature: simulator.Signature, Objective: c.Objective.String(), New: x.New, GoOn: x.GoOn, StopAfter: x.StopAfter,
 	}
 }
 

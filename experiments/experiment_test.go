@@ -36,6 +36,7 @@ stages:
   - {name: refine, generations: 20, games: 5, max_games: 100}
 playoff: {finalists: 5, games: 60, rounds: 4}
 validation: {games: 40, search: [{depth: 1}, {depth: 2}]}
+ablation: {games: 40}
 sensitivity: {games: 20}
 references:
   plain: {dead: worst, weights: {empty: 1, merges: 1}}
@@ -192,7 +193,7 @@ func TestFinishedRunIsReadBack(t *testing.T) {
 	if rows(t, path) != before {
 		t.Error("reading a run back changed it")
 	}
-	if again.Champion.Number != first.Champion.Number || again.Validated[0].Gain != first.Validated[0].Gain || again.ReadBack != first.Games {
+	if again.Champion.Number != first.Champion.Number || *again.Validated[0].Gain != *first.Validated[0].Gain || again.ReadBack != first.Games {
 		t.Errorf("got %+v, want %+v", again, first)
 	}
 	fresh, games, err := carryOut(t, path, c, 2, 0, func(x *experiments.Experiment) { x.New = true })
@@ -337,7 +338,7 @@ func TestChangedDatabaseIsRefused(t *testing.T) {
 
 func TestStopIsStoredAndReplayed(t *testing.T) {
 	// Every game is known beforehand: nothing stops early, and nothing hangs on who the champion is.
-	c := parse(t, small, "games: 9, rounds: 3", "games: 3", "finalists: 5, games: 60, rounds: 4", "finalists: 3, games: 30, rounds: 1", "sensitivity: {games: 20}", "sensitivity: {games: 0}")
+	c := parse(t, small, "games: 9, rounds: 3", "games: 3", "finalists: 5, games: 60, rounds: 4", "finalists: 3, games: 30, rounds: 1", "ablation: {games: 40}", "ablation: {games: 0}", "sensitivity: {games: 20}", "sensitivity: {games: 0}")
 	path, whole := filepath.Join(t.TempDir(), "tune.db"), filepath.Join(t.TempDir(), "whole.db")
 	stopAt := func(generation int) func(*experiments.Experiment) {
 		return func(x *experiments.Experiment) {
@@ -426,8 +427,9 @@ func TestObjectives(t *testing.T) {
 		default:
 			least, most = 100, e.Score.Mean // a lower quartile lies below the mean
 		}
-		if e.Fitness < least || e.Fitness > most || !(e.FitnessSE > 0) {
-			t.Errorf("%s: fitness %v ± %v of a mean score of %v", objective, e.Fitness, e.FitnessSE, e.Score.Mean)
+		f := e.Fitness.Mean
+		if f < least || f > most || !(e.FitnessInterval.Low < f && f < e.FitnessInterval.High) {
+			t.Errorf("%s: fitness %v in %v of a mean score of %v", objective, f, e.FitnessInterval, e.Score.Mean)
 		}
 	}
 }

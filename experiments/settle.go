@@ -54,7 +54,7 @@ func (s *state) settle(ctx context.Context, phase string, search engine.Settings
 				continue
 			}
 			side := func(number int) side {
-				return side{Place{Phase: phase, Search: block.Search, Candidate: number}, s.standings.of[number].Fitness, hashes[number]}
+				return side{Place{Phase: phase, Search: block.Search, Candidate: number}, s.standings.of[number].Fitness, s.standings.of[number].scores, hashes[number]}
 			}
 			c := contrast(s.Config.Objective, side(p.candidate), side(p.baseline), boundary.Confidence())
 			c.Look = round + 1

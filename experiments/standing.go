@@ -45,11 +45,12 @@ func (all *standings) add(evaluations ...Evaluation) {
 		all.freedom += float64(max(0, s.Fitness.N-1) - max(0, before.N-1))
 	}
 	if freedom := float64(len(residuals) - len(evaluations)); freedom > 0 {
-		// What the games of all candidates say of the quantile of one game's deviation.
+		// What the games of all candidates say of the quantile of as many games as one has. Their deviations are from the mean of
+		// these very games, so they are a bit too small.
 		slices.Sort(residuals)
-		_, se := stats.Quantile(residuals, all.objective.Q)
-		n := float64(len(residuals))
-		all.squares += float64(se*se*n) * n // n/freedom, since the means are the games' own, times freedom
+		n := len(residuals) / len(evaluations)
+		se := stats.QuantileError(residuals, all.objective.Q, n)
+		all.squares += float64(se*se*float64(n)) * float64(len(residuals))
 		all.freedom += freedom
 	}
 }
@@ -112,7 +113,7 @@ func (all *standings) sample(number int) stats.Moments {
 		spread := all.spread()
 		f.M2 = float64(spread*spread) * float64(f.N-1)
 	}
-	return comparable(all.objective, f)
+	return sample(all.objective, f)
 }
 
 // add takes an evaluation into the standing.
@@ -124,6 +125,8 @@ func (s *Standing) add(objective configs.Objective, e Evaluation) {
 	s.Score.Merge(e.Score)
 	s.Interval = stats.MeanInterval(s.Score, confidence)
 	switch objective.Kind {
+	case configs.MeanScore:
+		s.Fitness, s.FitnessInterval = s.Score, s.Interval
 	case configs.Reach:
 		s.successes += int(math.Round(float64(e.Fitness.Mean * float64(e.Fitness.N))))
 		s.Fitness = trials(s.successes, s.Score.N)
@@ -134,7 +137,9 @@ func (s *Standing) add(objective configs.Objective, e Evaluation) {
 	default:
 		s.Fitness.Merge(e.Fitness)
 	}
-	s.FitnessInterval = fitnessInterval(objective, s.Fitness, s.scores)
+	if objective.Kind != configs.MeanScore {
+		s.FitnessInterval = fitnessInterval(objective, s.Fitness, s.scores, confidence)
+	}
 	for i, n := range e.Reached {
 		s.Reached[i] += n
 	}

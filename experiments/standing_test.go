@@ -1,7 +1,9 @@
 package experiments
 
 import (
+	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"tune2048/configs"
@@ -11,33 +13,132 @@ import (
 	"tune2048/experiments/stats"
 )
 
-func TestStandingIsTheMeanOfAllGames(t *testing.T) {
-	random := portable.NewSource(2)
-	all, objective := standings{}, configs.Objective{Kind: configs.MeanScore}
-	var sample stats.Moments
-	for generation, games := range []int{8, 16, 100} {
-		var outcomes []simulator.Outcome
-		for range games {
-			score := int(20000 + 5000*random.Normal())
-			outcomes = append(outcomes, simulator.Outcome{Result: engine.Result{Score: score, MaxTile: 2048, Moves: 1}})
-			sample.Add(float64(score))
+var objectives = []configs.Objective{
+	{Kind: configs.MeanScore}, {Kind: configs.MeanLogScore}, {Kind: configs.Reach, Tile: 2048}, {Kind: configs.Quantile, Q: 0.25},
+}
+
+// drawn draws games of a player with that mean.
+func drawn(random *portable.Source, mean float64, games int) (outcomes []simulator.Outcome) {
+	for range games {
+		outcomes = append(outcomes, draw(random, mean))
+	}
+	return outcomes
+}
+
+// TestStandingIsOfAllGames: in however many parts the games came, a candidate stands as with all of them at once.
+func TestStandingIsOfAllGames(t *testing.T) {
+	for _, objective := range objectives {
+		random := portable.NewSource(2)
+		parts := newStandings(objective)
+		var games []simulator.Outcome
+		for generation, n := range []int{1, 8, 16, 1, 100} {
+			part := drawn(random, typicalMean, n)
+			games = append(games, part...)
+			parts.add(summarize(objective, Place{Generation: generation / 2}, part))
 		}
-		all.add(summarize(objective, Place{Generation: generation}, outcomes))
+		whole := newStandings(objective)
+		whole.add(summarize(objective, Place{}, games))
+		got, want := parts.of[0], whole.of[0]
+		near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-9*math.Abs(b) }
+		if got.Score.N != 126 || got.Fitness.N != 126 || got.Reached != want.Reached || got.Moves != want.Moves || got.Nodes != want.Nodes ||
+			!near(got.Score.Mean, want.Score.Mean) || !near(got.Interval.Low, want.Interval.Low) || !near(got.Fitness.Mean, want.Fitness.Mean) ||
+			!near(got.FitnessInterval.Low, want.FitnessInterval.Low) || !near(got.FitnessInterval.High, want.FitnessInterval.High) {
+			t.Errorf("%s: got %+v, want %+v", objective, *got, *want)
+		}
+		if got.Evaluations != 5 || got.Generations != 3 {
+			t.Errorf("%s: %d evaluations in %d generations, want 5 in 3", objective, got.Evaluations, got.Generations)
+		}
+		if objective.Kind != configs.Quantile && !near(parts.spread(), whole.spread()) {
+			t.Errorf("%s: spread %v, in one part %v", objective, parts.spread(), whole.spread())
+		}
 	}
-	s := all[0]
-	if s.Score.N != sample.N || math.Abs(s.Score.Mean-sample.Mean) > 1e-6 || math.Abs(s.Fitness-sample.Mean) > 1e-6 ||
-		math.Abs(math.Sqrt(s.variance)/sample.SE()-1) > 0.05 {
-		t.Errorf("%d games, %v, %v ± %v; want %d, %v ± %v", s.Score.N, s.Score.Mean, s.Fitness, math.Sqrt(s.variance), sample.N, sample.Mean, sample.SE())
+}
+
+// TestSpreadIsThatOfAGame: 40 candidates of 6 games each tell the spread of the mean of many games about, however
+// the candidates differ.
+func TestSpreadIsThatOfAGame(t *testing.T) {
+	for _, objective := range append(objectives, configs.Objective{Kind: configs.Quantile, Q: 0.05}) {
+		random := portable.NewSource(3)
+		all := newStandings(objective)
+		for range 20 {
+			var block []Evaluation
+			for candidate := range 40 {
+				e := summarize(objective, Place{Candidate: candidate}, drawn(random, typicalMean*(1+float64(candidate%5)/100), 6))
+				block = append(block, e)
+			}
+			all.add(block...)
+		}
+		const games = 400
+		var means stats.Moments
+		for range 400 {
+			means.Add(summarize(objective, Place{}, drawn(random, typicalMean, games)).Fitness.Mean)
+		}
+		// The residuals of six games tell a quantile's spread less well than a mean's.
+		near := map[bool]float64{false: 1.1, true: 1.4}[objective.Kind == configs.Quantile]
+		if ratio := all.spread() / (means.SD() * math.Sqrt(games)); ratio < 1/near || ratio > near {
+			t.Errorf("%s: the spread of a game is %v times what it should be", objective, ratio)
+		}
 	}
-	if s.Evaluations != 3 || s.Generations != 3 || s.Moves != 124 || s.Reached[4] != 124 || s.Reached[5] != 0 {
-		t.Errorf("%+v", *s)
+}
+
+// TestFewGamesDoNotLead: of equal means the one of more games ranks higher, and six successes of six do not beat 39 of 42.
+func TestFewGamesDoNotLead(t *testing.T) {
+	game := func(score int) simulator.Outcome {
+		return simulator.Outcome{Result: engine.Result{Score: score, MaxTile: score / 16, Moves: 1}}
 	}
-	if !(s.Lower < s.Fitness) {
-		t.Errorf("lower bound %v of %v", s.Lower, s.Fitness)
+	games := func(high, low int) []simulator.Outcome {
+		return append(slices.Repeat([]simulator.Outcome{game(16 * 4096)}, high), slices.Repeat([]simulator.Outcome{game(16 * 1024)}, low)...)
 	}
-	lone := standings{}
-	lone.add(summarize(objective, Place{}, []simulator.Outcome{{Result: engine.Result{Score: 99999}}}))
-	if !math.IsInf(lone[0].Lower, -1) {
-		t.Errorf("one game gives the lower bound %v", lone[0].Lower)
+	for _, objective := range append(objectives, configs.Objective{Kind: configs.Reach, Tile: 4096}) {
+		all := newStandings(objective)
+		for candidate, g := range [][]simulator.Outcome{games(1, 0), games(6, 0), games(39, 3), games(4, 4), games(16, 16), games(40, 0)} {
+			all.add(summarize(objective, Place{Candidate: candidate}, g))
+		}
+		got := fmt.Sprint(all.ranking())
+		if want := "[5 2 1 0 4 3]"; objective.Kind == configs.Reach && got != want {
+			t.Errorf("%s: ranked %s, want %s", objective, got, want)
+		}
+		rank := map[int]int{}
+		for i, number := range all.ranking() {
+			rank[number] = i
+		}
+		if !(rank[5] < rank[1] && rank[1] < rank[0] && rank[4] < rank[3]) {
+			t.Errorf("%s: ranked %s: of equal means few games come first", objective, got)
+		}
+	}
+	// Where nobody has two games their means are all there is.
+	lone := newStandings(objectives[0])
+	for candidate, score := range []int{20000, 30000, 10000} {
+		lone.add(summarize(objectives[0], Place{Candidate: candidate}, []simulator.Outcome{game(score)}))
+	}
+	if got := fmt.Sprint(lone.ranking()); got != "[1 0 2]" || lone.spread() != 10000 {
+		t.Errorf("of one game each: ranked %s, spread %v", got, lone.spread())
+	}
+}
+
+// TestLowerBoundHolds: of a candidate's worth it is a 95% bound. The quantiles of few games jump from one cluster of scores to
+// the next, so for these it only ranks.
+func TestLowerBoundHolds(t *testing.T) {
+	for _, objective := range objectives[:3] {
+		random, held := portable.NewSource(4), 0
+		const stages, candidates = 40, 20
+		for range stages {
+			all := newStandings(objective)
+			var block []Evaluation
+			for candidate := range candidates {
+				block = append(block, summarize(objective, Place{Candidate: candidate}, drawn(random, typicalMean, 48)))
+			}
+			all.add(block...)
+			for _, bound := range all.lower(sortedKeys(all.of)) {
+				if bound <= worth(objective, typicalMean) {
+					held++
+				}
+			}
+		}
+		share := float64(held) / (stages * candidates)
+		t.Logf("%s: %.3f", objective, share)
+		if share < 0.92 || share > 0.98 {
+			t.Errorf("%s: the lower bound holds for %.1f%% of the candidates, want about 95%%", objective, 100*share)
+		}
 	}
 }

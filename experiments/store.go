@@ -40,6 +40,8 @@ type RunSpec struct {
 	Signature  string // of the engine's play, see simulator.Signature
 	Objective  string // what fitness is: configs.Objective.String
 	New        bool   // start afresh even if a run of this name and config exists
+	GoOn       bool   // start another run even if a run of this name and config exists, which takes over that one's games
+	StopAfter  int    // generations after which the tuning of a run that is created ends; 0: as the config says
 }
 
 // Run is a run as the store knows it.
@@ -51,7 +53,7 @@ type Run struct {
 	Renamed bool   // whether RunSpec.Name was taken by another config (or New was asked for)
 	// OwnGamesOnly tells whether New was asked for when it was created: it takes no games from other runs.
 	OwnGamesOnly bool
-	// StoppedAfter is the number of generations after which SetStop ended the tuning; 0 if it did not.
+	// StoppedAfter is the number of generations after which SetStop or RunSpec.StopAfter ended the tuning; 0 if none did.
 	StoppedAfter int
 }
 

@@ -71,32 +71,64 @@ func (l landscape) Play(ctx context.Context, batch simulator.Batch, finished fun
 	return outcomes, nil
 }
 
-// draw draws a game like those of stats' scores_test.go, which gives the measurements: the largest tile is some power of
-// two, and the score lies between 1.3 and 1.9 times it. sd/mean is 0.55, skewness 1, kurtosis 4.
+// tiles are what games are drawn from, like those of stats' scores_test.go, which gives the measurements: each share of them
+// has scores between 1.3 and 1.9 times a number, in units of which the mean is meanDrawn. sd/mean is 0.55, skewness 1, kurtosis 4.
+var tiles = [...]struct{ share, size float64 }{{0.51, 1}, {0.22, 1. / 2}, {0.06, 1. / 4}, {0.012, 1. / 8}, {0.196, 2}, {0.002, 4}}
+
+const meanDrawn = 1.6 * (0.012/8 + 0.06/4 + 0.22/2 + 0.51 + 0.196*2 + 0.002*4)
+
+// pointsOfTile is a tenth of the points of a game that ends with a tile of that face at the least.
+const pointsOfTile = 10
+
 func draw(random *portable.Source, mean float64) (o simulator.Outcome) {
-	const (
-		meanTile  = 0.012/8 + 0.06/4 + 0.22/2 + 0.51 + 0.196*2 + 0.002*4
-		meanScore = 1.6 * meanTile
-	)
-	u := random.Float64()
-	o.MaxTile = 2048
-	switch {
-	case u < 0.51:
-	case u < 0.73:
-		o.MaxTile = 1024
-	case u < 0.79:
-		o.MaxTile = 512
-	case u < 0.802:
-		o.MaxTile = 256
-	case u < 0.998:
-		o.MaxTile = 4096
-	default:
-		o.MaxTile = 8192
+	u, size := random.Float64(), 0.0
+	for _, t := range tiles {
+		size = t.size
+		if u -= t.share; u < 0 {
+			break
+		}
 	}
-	points := mean / meanScore * float64(o.MaxTile) / 2048 * (1.3 + 0.6*random.Float64())
+	points := mean / meanDrawn * size * (1.3 + 0.6*random.Float64())
 	o.Score = 4 * int(points/4+0.5)
-	o.Moves, o.Nodes = o.Score/20, int64(o.Score)
+	for o.MaxTile = 2; 2*o.MaxTile*pointsOfTile <= o.Score; o.MaxTile *= 2 {
+	}
+	o.Moves, o.Nodes = o.Score/20+1, int64(o.Score)
 	return o
+}
+
+// worth is the true fitness of a player whose games are drawn with that mean.
+func worth(o configs.Objective, mean float64) float64 {
+	below := func(points float64) (share float64) { // of the games
+		for _, t := range tiles {
+			x := (points/mean*meanDrawn/t.size - 1.3) / 0.6
+			share += t.share * math.Max(0, math.Min(1, x))
+		}
+		return share
+	}
+	switch o.Kind {
+	case configs.Reach:
+		return 1 - below(float64(pointsOfTile*o.Tile)-2) // scores are rounded to 4
+	case configs.Quantile:
+		low, high := 0.0, 10*mean
+		for range 60 {
+			if middle := (low + high) / 2; below(middle) < o.Q {
+				low = middle
+			} else {
+				high = middle
+			}
+		}
+		return low
+	case configs.MeanLogScore:
+		sum := 0.0
+		const steps = 1000
+		for _, t := range tiles {
+			for i := range steps {
+				sum += t.share / steps * math.Log(1+mean/meanDrawn*t.size*(1.3+0.6*(float64(i)+0.5)/steps))
+			}
+		}
+		return sum
+	}
+	return mean
 }
 
 // blockKey names a block within a run.
@@ -113,6 +145,7 @@ type memory struct {
 	run         Run
 	candidates  []Candidate
 	evaluations map[blockKey][]Evaluation
+	spreads     map[blockKey]float64        // by phase, stage and search
 	finished    []Block                     // in their order
 	games       map[int64]simulator.Outcome // by number
 	champion    int
@@ -131,7 +164,7 @@ type memory struct {
 var _ Store = (*memory)(nil)
 
 func newMemory() *memory {
-	return &memory{evaluations: map[blockKey][]Evaluation{}, games: map[int64]simulator.Outcome{}, champion: -1}
+	return &memory{evaluations: map[blockKey][]Evaluation{}, spreads: map[blockKey]float64{}, games: map[int64]simulator.Outcome{}, champion: -1}
 }
 
 var errDied = errors.New("the store died")
@@ -232,7 +265,7 @@ func (m *memory) AddGame(_ context.Context, _ int64, g Game) error {
 	})
 }
 
-func (m *memory) FinishBlock(_ context.Context, _ int64, b Block, evaluations []Evaluation, standings []Standing, _ bool) error {
+func (m *memory) FinishBlock(_ context.Context, _ int64, b Block, evaluations []Evaluation, standings []Standing, spread float64, _ bool) error {
 	return m.call(func() error {
 		key := keyOf(b)
 		if m.evaluations[key] != nil || len(evaluations) != len(b.Candidates) || len(standings) != len(b.Candidates) {
@@ -240,6 +273,7 @@ func (m *memory) FinishBlock(_ context.Context, _ int64, b Block, evaluations []
 				key, len(evaluations), len(standings), len(b.Candidates))
 		}
 		m.evaluations[key] = evaluations
+		m.spreads[blockKey{key.phase, key.stage, key.search, 0, 0}] = spread
 		m.finished = append(m.finished, b)
 		m.held = m.held[:0]
 		for index := range b.Games() {

@@ -177,6 +177,17 @@ func (r *Reader) CandidateByID(ctx context.Context, id int64) (Run, experiments.
 	return runs[0], c, err
 }
 
+// Generations returns what a run's generations of tuning came to, in the order in which they were played.
+func (r *Reader) Generations(ctx context.Context, run int64) ([]experiments.Generation, error) {
+	all, err := collect(ctx, r.db, func(rows *sql.Rows) (g experiments.Generation, err error) {
+		i := &g.MeanFitness.Interval
+		return g, rows.Scan(&g.Stage, &g.Search, &g.Number, &g.Candidates, &g.Games, &g.Best, &g.Mean, &g.Worst, &g.SD, &g.BestFitness,
+			&g.MeanFitness.Value, &i.Low, &i.High, &g.Rose)
+	}, `SELECT stage, search, generation, candidates, games, best, mean, worst, sd, best_fitness, mean_fitness,
+		mean_fitness_ci_low, mean_fitness_ci_high, rose FROM generations WHERE run_id = ? ORDER BY position`, run)
+	return all, explain("read generations of", r.path, err)
+}
+
 // Contrasts returns a run's comparisons by phase, search, candidate and baseline.
 func (r *Reader) Contrasts(ctx context.Context, run int64) ([]experiments.Contrast, error) {
 	all, err := contrasts(ctx, r.db, run)

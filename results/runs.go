@@ -90,7 +90,7 @@ func checkSpec(spec experiments.RunSpec) error {
 }
 
 func findOrCreate(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (experiments.Run, error) {
-	if !spec.New {
+	if !spec.New && !spec.GoOn {
 		var run experiments.Run
 		err := tx.QueryRowContext(ctx, `SELECT id, name, status, coalesce(stopped_after, 0), own_games_only FROM runs
 			WHERE base_name = ? AND config_hash = ? AND kind = ? AND signature = ? ORDER BY id DESC LIMIT 1`,
@@ -122,14 +122,16 @@ func create(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (experime
 	}
 	at := now()
 	result, err := tx.ExecContext(ctx, `INSERT INTO runs (name, base_name, kind, config_yaml, config_hash, seed, status,
-		signature, objective, own_games_only, go_version, goarch, started_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		signature, objective, own_games_only, stopped_after, go_version, goarch, started_at, updated_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		name, spec.Name, spec.Kind, spec.ConfigYAML, spec.ConfigHash, int64(spec.Seed), experiments.Running,
-		spec.Signature, spec.Objective, spec.New, runtime.Version(), runtime.GOARCH, at, at)
+		spec.Signature, spec.Objective, spec.New,
+		sql.NullInt64{Int64: int64(spec.StopAfter), Valid: spec.StopAfter > 0}, runtime.Version(), runtime.GOARCH, at, at)
 	if err != nil {
 		return experiments.Run{}, err
 	}
 	id, err := result.LastInsertId()
-	return experiments.Run{ID: id, Name: name, Status: experiments.Running, Renamed: name != spec.Name, OwnGamesOnly: spec.New}, err
+	return experiments.Run{ID: id, Name: name, Status: experiments.Running, Renamed: name != spec.Name, OwnGamesOnly: spec.New, StoppedAfter: spec.StopAfter}, err
 }
 
 // freeName returns the name, or the first of name.2, name.3, ... that no run has.

@@ -30,6 +30,7 @@ type display struct {
 	log   *slog.Logger // nil on a terminal
 	width func() int   // of the terminal
 	anew  bool         // -new was given
+	goes  bool         // the run goes on from another one
 	began time.Time
 	limit time.Duration // -for; 0 if it was not given
 	cost  *costs
@@ -140,16 +141,12 @@ func (d *display) greet(p experiments.Progress) {
 	text := "new run " + p.Run.Name
 	switch {
 	case p.Run.Status == experiments.Finished && p.Run.Resumed:
-		text = "run " + p.Run.Name + " is finished: reading it back; -new plays it anew"
-		if p.Run.StoppedAfter > 0 {
-			text = fmt.Sprintf("run %s is finished, its tuning ended by -for after %s: reading it back; to go on, ask for more: -generations %d takes over these games (-new plays it anew, for as long as -for says then)",
-				p.Run.Name, plural(p.Run.StoppedAfter, "generation"), d.more(p.Run.StoppedAfter))
-		}
+		text = "run " + p.Run.Name + " is finished: reading it back; -more 20 goes on for 20 generations, -for 1h for an hour; -new plays it anew"
 	case p.Run.Resumed:
 		text = "resuming run " + p.Run.Name
 	case p.Run.Renamed && d.anew:
 		text += ": begun anew, the runs before it are kept"
-	case p.Run.Renamed:
+	case p.Run.Renamed && !d.goes:
 		text += fmt.Sprintf(": run %s has another config, or another version of this program played it; %s takes over the games that both have in common",
 			d.cost.config.Name, p.Run.Name)
 	}
@@ -164,16 +161,6 @@ func (d *display) greet(p experiments.Progress) {
 	if text != "" {
 		d.line(slog.LevelWarn, text)
 	}
-}
-
-// more returns a number of generations that goes on where tuning ended after so many: it is not the config's own, which names
-// the run that ended.
-func (d *display) more(ended int) int {
-	n := 2 * ended
-	if n == d.cost.config.Stages[0].Generations {
-		n++
-	}
-	return n
 }
 
 // show writes the progress.

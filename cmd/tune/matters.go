@@ -48,6 +48,9 @@ func ablationText(f experiments.LeftOut) string {
 	r := f.Change.Ratio
 	text := ablationVerdict(f)
 	figures := fmt.Sprintf("%+.0f%% %s", 100*(r.Value-1), span(bounded(stats.Interval{Low: 100 * (r.Interval.Low - 1), High: 100 * (r.Interval.High - 1)}), 0))
+	if f.Change.Games > 0 && r.Value == 1 {
+		figures += ", the games are the same"
+	}
 	switch {
 	case f.Change.Games == 0:
 		return text + ": its weight is 0"

@@ -73,6 +73,7 @@ func (in *invocation) printResult(c *configs.Config, r runFlags, result experime
 	if r.database != defaultDatabase {
 		db = " -db " + quote(r.database)
 	}
+	fmt.Fprintf(w, "  %s -config %s%s -more 20\n", program, quote(r.config), db)
 	fmt.Fprintf(w, "  %s export%s %s > %s.json\n", program, db, result.Run.Name, result.Run.Name)
 	fmt.Fprintf(w, "  %s play -config %s -weights %s.json | tail -12\n", program, quote(r.config), result.Run.Name)
 	_, err := fmt.Fprintf(w, "  sqlite3 %s \"select * from leaderboard limit 5\"\n", quote(r.database))

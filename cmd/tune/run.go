@@ -19,6 +19,7 @@ import (
 type runFlags struct {
 	config, database     string
 	workers, generations int
+	more                 int
 	limit                time.Duration
 	anew, asJSON         bool
 }
@@ -63,6 +64,7 @@ func runExperiment(ctx context.Context, in *invocation) error {
 	r.definePlan(f)
 	databaseFlag(f, &r.database)
 	f.BoolVar(&r.anew, "new", false, "begin a new run even if this experiment has run before")
+	f.IntVar(&r.more, "more", 0, "go on from where this experiment's last run ended, for `N` more generations")
 	f.BoolVar(&r.asJSON, "json", false, "print the result as JSON")
 	c, err := in.loadPlan(f, &r)
 	if err != nil {
@@ -70,6 +72,12 @@ func runExperiment(ctx context.Context, in *invocation) error {
 	}
 	if err := experiments.CheckPlan(c); err != nil {
 		return usageError{err}
+	}
+	switch {
+	case given(f, "more") && (r.more < 1 || r.more > 1_000_000):
+		return usagef("run: -more: want 1 to 1000000 generations, got %d", r.more)
+	case r.more > 0 && (r.anew || r.limit > 0 || r.generations > 0):
+		return usagef("run: -more: want it without -new, -for and -generations")
 	}
 	result, err := in.carryOut(ctx, c, r)
 	if err != nil {
@@ -88,15 +96,28 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r runFlag
 	if err != nil {
 		return result, err
 	}
+	x := experiments.Experiment{Config: c, Store: store, Simulator: simulator.NewPool(r.workers), New: r.anew}
+	played, told := 0, "" // of the run that this one goes on from
+	if r.more > 0 || r.limit > 0 && !r.anew {
+		if played, told, err = in.goOn(ctx, &x, store.Reader(), r); err == nil {
+			err = experiments.CheckPlan(x.Config)
+		}
+		if err != nil {
+			return result, errors.Join(err, store.Close())
+		}
+		c = x.Config
+	}
 	display := newDisplay(in.screen, c, r, began)
 	store.Wait(ctx, lockPatience, display.warn)
-	x := experiments.Experiment{
-		Config: c, Store: store, Simulator: simulator.NewPool(r.workers), New: r.anew, Observe: display.observe,
+	x.Observe = display.observe
+	if display.goes = told != ""; display.goes {
+		display.tell(told)
 	}
 	if r.limit > 0 {
 		b := newBudget(c, r, began, display)
-		x.Stop = b.stop
-		x.Observe = func(p experiments.Progress) { display.observe(p); b.observe(p) }
+		told := 0
+		x.Stop = func(next experiments.PlannedPart) bool { return told >= played && b.stop(next) }
+		x.Observe = func(p experiments.Progress) { told = p.Generations; display.observe(p); b.observe(p) }
 	}
 	result, err = x.Run(ctx)
 	display.close(err == nil)
@@ -130,6 +151,9 @@ func (r runFlags) resume() string {
 	}
 	if r.workers != runtime.NumCPU() {
 		command += fmt.Sprintf(" -workers %d", r.workers)
+	}
+	if r.more > 0 {
+		command += fmt.Sprintf(" -more %d", r.more)
 	}
 	if r.limit > 0 {
 		command += " -for " + shortTime(r.limit)

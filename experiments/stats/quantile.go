@@ -3,20 +3,25 @@ package stats
 import "math"
 
 // Quantile returns the q quantile of the sorted values by linear interpolation between order statistics (type 7 of
-// Hyndman and Fan, The American Statistician 50, 1996) and its standard error, from the distance between the order
-// statistics that [QuantileInterval] has at 95%, as far as there are such. The error is +Inf for fewer than two values.
+// Hyndman and Fan, The American Statistician 50, 1996) and its standard error, see [QuantileError]. The error is +Inf for
+// fewer than two values.
 func Quantile(sorted []float64, q float64) (value, se float64) {
 	if len(sorted) == 0 {
 		return 0, math.Inf(1)
 	}
-	centre := float64(q * float64(len(sorted)-1))
-	value = orderStatistic(sorted, centre)
+	return orderStatistic(sorted, q), QuantileError(sorted, q, len(sorted))
+}
+
+// QuantileError returns the standard error of the q quantile of n values from the distribution that the sorted values come
+// from: from the distance between the order statistics that [QuantileInterval] has at 95%, as far as there are such. It is
+// +Inf for fewer than two values.
+func QuantileError(sorted []float64, q float64, n int) float64 {
 	if len(sorted) < 2 {
-		return value, math.Inf(1)
+		return math.Inf(1)
 	}
 	reach := critical(0.95, math.Inf(1))
-	half := float64(reach * binomialSpread(len(sorted), q))
-	return value, (orderStatistic(sorted, centre+half) - orderStatistic(sorted, centre-half)) / (2 * reach)
+	half := float64(reach*binomialSpread(n, q)) / float64(n)
+	return (orderStatistic(sorted, q+half) - orderStatistic(sorted, q-half)) / (2 * reach)
 }
 
 // QuantileInterval returns the interval of the q quantile of the distribution that the sorted values come from, whatever that
@@ -36,9 +41,9 @@ func QuantileInterval(sorted []float64, q, confidence float64) Interval {
 	return i
 }
 
-// orderStatistic returns the value at the position, counted from 0 and interpolated, or the nearest one.
-func orderStatistic(sorted []float64, position float64) float64 {
-	position = math.Max(0, math.Min(position, float64(len(sorted)-1)))
+// orderStatistic returns the value at a share of the way from the first to the last, interpolated, or the nearest one.
+func orderStatistic(sorted []float64, share float64) float64 {
+	position := math.Max(0, math.Min(share, 1)) * float64(len(sorted)-1)
 	i := int(position)
 	if i+1 == len(sorted) {
 		return sorted[i]
