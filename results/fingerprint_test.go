@@ -34,7 +34,12 @@ func printOf(t *testing.T, w world, name string, others int, keep bool, shuffle 
 }
 
 func TestFingerprintIsOfResultsOnly(t *testing.T) {
-	make := func() world { return newWorld(random(1)) }
+	make := func() world {
+		w := newWorld(random(1))
+		e := &w.blocks[2].evaluations[1]
+		e.Scores = slices.Repeat([]float64{0}, e.Score.N) // as of a quantile
+		return w
+	}
 	want := printOf(t, make(), "snake", 0, true, 1)
 	slow := make()
 	for _, b := range slow.blocks {
@@ -51,14 +56,11 @@ func TestFingerprintIsOfResultsOnly(t *testing.T) {
 		"the champion":  func(w *world) { w.champion = 1 },
 		"its games":     func(w *world) { w.blocks[2].evaluations[1].GamesHash += "0" },
 		"an evaluation": func(w *world) { w.blocks[2].evaluations[1].Score.M2 += 1e-3 },
-		"its scores": func(w *world) {
-			e := &w.blocks[2].evaluations[1]
-			e.Scores = slices.Repeat([]float64{0}, e.Score.N)
-		},
-		"more games":   func(w *world) { w.contrasts[0].More = 100 },
-		"a play":       func(w *world) { w.candidates[3].PlayHash += "0" },
-		"a comparison": func(w *world) { w.contrasts[0].Ratio.Interval.Low += 1e-9 },
-		"a verdict":    func(w *world) { w.contrasts[0].Verdict = experiments.Better },
+		"its scores":    func(w *world) { w.blocks[2].evaluations[1].Scores[0] = -1 },
+		"more games":    func(w *world) { w.contrasts[0].More = 100 },
+		"a play":        func(w *world) { w.candidates[3].PlayHash += "0" },
+		"a comparison":  func(w *world) { w.contrasts[0].Ratio.Interval.Low += 1e-9 },
+		"a verdict":     func(w *world) { w.contrasts[0].Verdict = experiments.Better },
 	} {
 		w := make()
 		change(&w)

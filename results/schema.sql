@@ -16,7 +16,7 @@ CREATE TABLE runs (
 	config_yaml    TEXT NOT NULL,        -- the resolved config, loadable
 	config_hash    TEXT NOT NULL,        -- SHA-256 of the config's canonical text, hexadecimal
 	seed           INTEGER NOT NULL CHECK (seed BETWEEN 0 AND 9007199254740991), -- the one seed of everything random
-	objective      TEXT NOT NULL,        -- what fitness is: mean_score, mean_log_score, reach 2048 ...
+	objective      TEXT NOT NULL,        -- what fitness is: mean_score, mean_log_score, {reach: 2048} ...
 	signature      TEXT NOT NULL,        -- of the engine's play: runs of different signatures have different games
 	own_games_only INTEGER NOT NULL CHECK (own_games_only IN (0, 1)), -- 1: begun with -new, it takes no games from other runs
 	status         TEXT NOT NULL CHECK (status IN ('running', 'interrupted', 'failed', 'finished')), -- a killed run stays running
@@ -243,9 +243,9 @@ ORDER BY r.id DESC, c.id;
 
 CREATE VIEW leaderboard AS
 	-- Who leads in each phase, stage and search of a run, by what the program itself trusts: the lower bound of fitness, which
-	-- few games lower, so that luck does not lead. Validation comes first, then playoff, comparison, ablation,
-	-- trend, sensitivity, and tuning
-	-- with the last stage first. The first of a tuning or a playoff is flattered all the same: what it is worth is in champions.
+	-- few games lower, so that luck does not lead. Validation comes first, then playoff, comparison, ablation, trend, sensitivity,
+	-- and tuning with the last stage first. The first of a tuning or a playoff is flattered all the same: what it is worth is in
+	-- champions.
 SELECT
 	o.run,                                       -- name
 	o.run_id,
