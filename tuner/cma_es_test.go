@@ -2,7 +2,10 @@ package tuner
 
 import (
 	"math"
+	"reflect"
 	"testing"
+
+	"tune2048/experiments/stats"
 )
 
 // The distribution that the Python library cmaes 0.9.1 (Debian python3-cmaes, with its negative weights set to 0)
@@ -31,6 +34,90 @@ func TestCMAESAgainstReference(t *testing.T) {
 		near("mean", c.now[i], mean[i])
 		for j := range mean {
 			near("covariance", c.shape[i][j], shape[i][j])
+		}
+	}
+}
+
+// The tutorial's table 1, computed elsewhere, for many candidates and few parameters, where two of its constants are
+// capped, and for the usual case.
+func TestCMARates(t *testing.T) {
+	for _, c := range []struct {
+		population, parameters int
+		want                   cmaRates
+	}{
+		{100, 2, cmaRates{2, 26.96665506465105, 0.8527968093860535, 5.736860605171078, 0.5303336810494997, 0.05283086940947183, 0.9471691305905282, 1.254272742818995}},
+		{16, 7, cmaRates{7, 4.840914500901174, 0.4062080180108455, 1.4062080180108456, 0.37886734600648914, 0.02712566382145653, 0.07100313545624294, 2.553831379703503}},
+	} {
+		got, want := reflect.ValueOf(newCMARates(c.population, c.parameters)), reflect.ValueOf(c.want)
+		for i := range want.NumField() {
+			if g, w := got.Field(i).Float(), want.Field(i).Float(); math.Abs(g/w-1) > 1e-12 {
+				t.Errorf("population %d, %d parameters: %s is %v, want %v", c.population, c.parameters, want.Type().Field(i).Name, g, w)
+			}
+		}
+	}
+}
+
+// While the path of the step size is long, the path of the shape is not lengthened (the tutorial's h_sigma, which
+// expects shorter paths of the first generations), and the shape keeps what it loses by that (equation 47).
+func TestCMAESStalls(t *testing.T) {
+	const n = 3
+	f := sphere(n)
+	for _, generations := range []int{0, 1, 30} {
+		stalls := map[bool]int{}
+		for length := 0.0; length < 8; length += 0.1 {
+			optimizer := newOptimizer(t, Defaults(CMAES), f.space, 6)
+			c := optimizer.algorithm.(*cmaES)
+			c.past = make([][]float64, generations)
+			c.stepPath[0] = length
+			generation := make([]point, c.options.Population)
+			for k := range generation {
+				generation[k] = c.candidate(1, 0)
+			}
+			fitness := make([]float64, len(generation))
+			for k := range fitness {
+				fitness[k] = -float64(k)
+			}
+			weights, total, sum := rankWeights(fitness), 0.0, 0.0 // sum of the squared steps in the first parameter
+			for k, w := range weights {
+				step := (generation[k].unit[0] - c.now[0]) / c.sigma
+				total += w
+				sum += w * step * step
+			}
+			c.learn(generation, fitness)
+
+			r := c.rates
+			usual := math.Sqrt(1-math.Pow(1-r.step, 2*float64(generations+2))) * (1.4 + 2.0/(n+1)) * r.expected
+			stalled := c.shapePath[0] == 0
+			stalls[stalled]++
+			if want := norm(c.stepPath) >= usual; stalled != want {
+				t.Errorf("generation %d, a path of %v, usual at most %v: stalled %v", generations, norm(c.stepPath), usual, stalled)
+			}
+			want := 1 - r.one - r.mu + r.one*c.shapePath[0]*c.shapePath[0] + r.mu*sum/total
+			if stalled {
+				want += r.one * r.path * (2 - r.path)
+			}
+			if got := c.shape[0][0]; math.Abs(got-want) > 1e-12 {
+				t.Errorf("generation %d, a path of %v: variance %v, want %v", generations, norm(c.stepPath), got, want)
+			}
+		}
+		if len(stalls) < 2 {
+			t.Errorf("generation %d: %v", generations, stalls)
+		}
+	}
+}
+
+// A draw that was there already is made again from further out.
+func TestCMAESDrawsFurtherOut(t *testing.T) {
+	o := Defaults(CMAES)
+	o.Spread = 0.02
+	c := newOptimizer(t, o, cube(2, 0, 1, 0.5), 7).algorithm.(*cmaES)
+	for failed, want := range map[int]float64{0: 0.02, 1: 0.04, 4: 0.1} {
+		var m stats.Moments
+		for range 4000 {
+			m.Add(c.candidate(1, failed).unit[1])
+		}
+		if math.Abs(m.Mean-0.5) > 0.01 || math.Abs(m.SD()/want-1) > 0.05 {
+			t.Errorf("failed %d times: %v ± %v, want 0.5 ± %v", failed, m.Mean, m.SD(), want)
 		}
 	}
 }

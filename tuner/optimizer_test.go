@@ -259,6 +259,9 @@ func TestMisuse(t *testing.T) {
 	if err := tell(); !errors.Is(err, ErrTurn) {
 		t.Errorf("Tell twice: got %v", err)
 	}
+	mustAsk(t, optimizer, f.space)
+	want(ask(), "Ask: out of turn: generation 1 has not been told")
+	mustTell(t, optimizer, make([]float64, 40))
 	centre := optimizer.Centre()
 	optimizer.Close()
 	optimizer.Close()

@@ -40,6 +40,46 @@ func TestValidate(t *testing.T) {
 	}
 }
 
+// A matrix of many parameters takes too long; constants are none of them, and other algorithms have no matrix.
+func TestFits(t *testing.T) {
+	constants := []Parameter{{Name: "a", Min: 3, Max: 3, Start: 3}, {Name: "b", Min: 3, Max: 3, Start: 3}}
+	for n, fits := range map[int]bool{1: true, cmaesDimensions: true, cmaesDimensions + 1: false} {
+		space := mustSpace(t, append(cube(n, 0, 1, 0), constants...))
+		for _, name := range Algorithms() {
+			if err := Defaults(name).Fits(space); (err == nil) != (fits || name != CMAES) {
+				t.Errorf("%s, %d parameters: %v", name, n, err)
+			}
+		}
+	}
+}
+
+func TestRange(t *testing.T) {
+	for _, c := range []struct {
+		r        Range
+		text     string
+		in, outs []float64
+	}{
+		{Range{Low: -1, High: 2}, "from -1 to 2", []float64{-1, 0, 2}, []float64{-1.1, 2.1, math.NaN()}},
+		{Range{Low: 0, High: 1, LowOut: true}, "more than 0 and at most 1", []float64{0.1, 1}, []float64{0, -1, 1.1}},
+		{Range{Low: 0, High: 1, HighOut: true}, "at least 0 and less than 1", []float64{0, 0.9}, []float64{1, -0.1, math.NaN()}},
+		{Range{Low: 0, High: 1, LowOut: true, HighOut: true}, "more than 0 and less than 1", []float64{0.5}, []float64{0, 1}},
+	} {
+		if c.r.String() != c.text {
+			t.Errorf("got %q, want %q", c.r, c.text)
+		}
+		for _, x := range c.in {
+			if !c.r.Contains(x) {
+				t.Errorf("%v is not %s", x, c.r)
+			}
+		}
+		for _, x := range c.outs {
+			if c.r.Contains(x) {
+				t.Errorf("%v is %s", x, c.r)
+			}
+		}
+	}
+}
+
 // Every option has a setting of its name, every setting an algorithm that searches otherwise with another value, and
 // others that do not.
 func TestSettings(t *testing.T) {

@@ -56,23 +56,25 @@ func TestValuesAreReadable(t *testing.T) {
 		{Name: "linear", Min: 0, Max: 1, Start: 0},
 		{Name: "log", Min: 1, Max: 1e6, Start: 1, Log: true},
 		{Name: "narrow", Min: 1_000_000, Max: 1_000_001, Start: 1_000_000},
+		{Name: "a tenth", Min: 9, Max: 10, Start: 9},
+		{Name: "below 0", Min: -10, Max: -9.5, Start: -10},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := s.Values([]float64{1.0 / 3, 1.0 / 3, 1.0 / 3})
-	for i, want := range []string{"0.333333", "100", "1000000.33333"} {
+	got := s.Values([]float64{1.0 / 3, 1.0 / 3, 1.0 / 3, 1.0 / 3, 1.0 / 3})
+	for i, want := range []string{"0.333333", "100", "1000000.33333", "9.33333", "-9.833333"} {
 		if text := strconv.FormatFloat(got[i], 'f', -1, 64); text != want {
 			t.Errorf("%s: got %s, want %s", s.Parameters()[i].Name, text, want)
 		}
 	}
-	if mid := s.Values([]float64{0.5, 0.5, 0.5}); mid[1] != 1000 {
+	if mid := s.Values([]float64{0.5, 0.5, 0.5, 0.5, 0.5}); mid[1] != 1000 {
 		t.Errorf("the middle of 1 to 1e6 is %v, want 1000", mid[1])
 	}
-	if out := s.Values([]float64{-0.25, 1.5, 2.5}); out[0] != 0.25 || out[1] != 1000 || out[2] != 1_000_000.5 {
+	if out := s.Values([]float64{-0.25, 1.5, 2.5, 0, 0}); out[0] != 0.25 || out[1] != 1000 || out[2] != 1_000_000.5 {
 		t.Errorf("coordinates outside the cube give %v, want their mirror images", out)
 	}
-	if u := s.Unit([]float64{7, 0.1, 1_000_000.5}); u[0] != 1 || u[1] != 0 || u[2] != 0.5 {
+	if u := s.Unit([]float64{7, 0.1, 1_000_000.5, 9, -10}); u[0] != 1 || u[1] != 0 || u[2] != 0.5 {
 		t.Errorf("values outside their range give %v, want the edges", u)
 	}
 }

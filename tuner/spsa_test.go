@@ -60,6 +60,60 @@ func TestSPSAStep(t *testing.T) {
 	}
 }
 
+// The two sides of a pair are as far from theta, or from where there is room for both; in the first pair of a stage
+// theta is one of them. Failed, they are further apart and further from an edge. All directions are as likely.
+func TestSPSAPairs(t *testing.T) {
+	const n = 3
+	p := newOptimizer(t, Defaults(SPSA), cube(n, 0, 1, 0.5), 1).algorithm.(*spsa)
+	_, c := p.gains()
+	for _, theta := range []float64{0, 0.01, 0.5, 0.97, 1} {
+		p.now = []float64{theta, theta, theta}
+		up, pairs := map[[n]bool]int{}, 4000
+		for range pairs {
+			first, second := p.candidate(2, 0).unit, p.candidate(3, 0).unit
+			var signs [n]bool
+			for i := range n {
+				signs[i] = first[i] > second[i]
+				middle := min(max(theta, c), 1-c)
+				if math.Abs((first[i]+second[i])/2-middle) > 1e-12 || math.Abs(math.Abs(first[i]-second[i])-2*c) > 1e-12 {
+					t.Fatalf("from %v: %v and %v, want %v ± %v", theta, first, second, middle, c)
+				}
+			}
+			up[signs]++
+		}
+		for signs, count := range up {
+			if len(up) != 1<<n || math.Abs(float64(count)/float64(pairs)-1.0/(1<<n)) > 0.03 {
+				t.Errorf("direction %v: %d of %d pairs in %d directions", signs, count, pairs, len(up))
+			}
+		}
+
+		start := p.candidate(0, 0)
+		moved := map[float64]int{}
+		for range 200 {
+			for i, u := range p.candidate(1, 0).unit {
+				if math.Abs(math.Abs(u-theta)-c) > 1e-12 || start.unit[i] != theta {
+					t.Fatalf("from %v: the first pair is %v and %v, want them %v apart", theta, start.unit[i], u, c)
+				}
+				moved[math.Copysign(1, u-theta)]++
+			}
+		}
+		if both := theta-c >= 0 && theta+c <= 1; both != (len(moved) == 2) {
+			t.Errorf("from %v: partners of theta lie %v", theta, moved)
+		}
+
+		first, second := p.candidate(2, 5).unit, p.candidate(3, 5).unit // 1.5 and 2 times as wide
+		for i := range n {
+			room := 0.7 * c
+			if min(first[i], second[i]) < room || max(first[i], second[i]) > 1-room {
+				t.Errorf("from %v, failed: %v and %v, want them %v from an edge", theta, first, second, room)
+			}
+			if d, e := first[i]-theta, second[i]-theta; theta == 0.5 && (d*e > 0 || math.Abs(math.Abs(d)-1.5*c) > 1e-12 || math.Abs(math.Abs(e)-2*c) > 1e-12) {
+				t.Errorf("failed: %v and %v, want them %v and %v from 0.5", first, second, 1.5*c, 2*c)
+			}
+		}
+	}
+}
+
 // At an edge, in a corner, and where the perturbation is as wide as the range, the two sides of a pair differ, theta
 // moves only along what was measured, and from the edge in the right direction.
 func TestSPSAAtTheEdge(t *testing.T) {

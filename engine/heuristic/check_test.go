@@ -88,8 +88,9 @@ func TestCheckIsRightAboutOverflow(t *testing.T) {
 		if err := f.Check(); !strings.Contains(err.Error(), "the values of boards reach") {
 			t.Fatal(err)
 		}
+		compiler := heuristic.NewCompiler(f)
 		compile := func(v heuristic.Vector) error {
-			_, err := heuristic.NewCompiler(f).Compile(v, f.Dead)
+			_, err := compiler.Compile(v, f.Dead)
 			return err
 		}
 		refused := false

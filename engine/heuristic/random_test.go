@@ -96,11 +96,11 @@ func resolution(t *engine.Tables) float64 { return 64 * math.Ldexp(1, -t.Bits) }
 
 func TestRandomFamilies(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
-	for range 300 {
+	for range 200 {
 		f, twins := randomFamily(r)
 		tables := compile(t, f)
 		formula := plain.Family(twins, f.Symmetry == heuristic.SymmetryBest)
-		for i := range 40 {
+		for i := range 15 {
 			b := randomBoard(r, 1+r.IntN(15), float64(i%5)/6)
 			if b == 0 {
 				continue
@@ -119,7 +119,7 @@ func TestRandomFamilies(t *testing.T) {
 func TestRandomFamiliesSearch(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
 	var s engine.Searcher
-	for range 150 {
+	for range 80 {
 		f, twins := randomFamily(r)
 		tables := compile(t, f)
 		rules := engine.Rules{FourProbability: pick(r, 0.1, 0.1, 0, 1, 0.37)}
