@@ -124,9 +124,11 @@ type match struct {
 // Run carries the comparison out, or on: what the store has already is not played again. It returns what it found at each
 // search. When ctx is done the runs are left as interrupted and the error is ctx's.
 func (x Comparison) Run(ctx context.Context) (found []Compared, err error) {
-	if err := x.Check(); err != nil {
+	first, err := x.design(1)
+	if err != nil {
 		return nil, err
 	}
+	designs := map[int]*stats.Design{1: first} // by look
 	var matches []*match
 	defer func() {
 		for _, m := range matches {
@@ -147,7 +149,7 @@ func (x Comparison) Run(ctx context.Context) (found []Compared, err error) {
 			stopped: make([]int, n), standings: newStandings(configs.Objective{Kind: configs.MeanScore}),
 		}
 		matches = append(matches, m)
-		if err := m.prepare(ctx); err != nil {
+		if err := m.prepare(ctx, designs); err != nil {
 			return nil, err
 		}
 	}
@@ -167,8 +169,8 @@ func (x Comparison) Run(ctx context.Context) (found []Compared, err error) {
 	return found, nil
 }
 
-// prepare finds out what the store knows of the match, and designs its test.
-func (m *match) prepare(ctx context.Context) (err error) {
+// prepare finds out what the store knows of the match, and designs its test, unless that is among the designs.
+func (m *match) prepare(ctx context.Context, designs map[int]*stats.Design) (err error) {
 	if m.candidates, err = m.register(ctx); err != nil {
 		return err
 	}
@@ -186,9 +188,13 @@ func (m *match) prepare(ctx context.Context) (err error) {
 		}
 		look++
 	}
-	m.look = look
-	m.design, err = m.Comparison.design(look)
-	return err
+	if designs[look] == nil {
+		if designs[look], err = m.Comparison.design(look); err != nil {
+			return err
+		}
+	}
+	m.look, m.design = look, designs[look]
+	return nil
 }
 
 // question is what tells a look at the games from another one.

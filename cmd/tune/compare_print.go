@@ -304,19 +304,21 @@ func (s comparedAtSearch) print(w io.Writer, c comparison) {
 	fmt.Fprintln(w)
 
 	fmt.Fprintln(table, "pair\tgames each\tdifference\tratio\tp\tp adjusted\tverdict")
+	look := 0 // the same of all pairs but those of one player by two names
 	for _, p := range s.Pairs {
 		fmt.Fprintf(table, "%s / %s\t%d\t%+.0f %s\t%.3f %s\t%s\t%s\t%s\n", p.First, p.Second, p.Games, p.Difference, span(p.CI, 0), p.Ratio, span(p.RatioCI, 3),
 			probability(p.PValue), probability(p.Adjusted), p.Verdict)
+		look = max(look, p.Look)
 	}
 	table.Flush()
-	look := s.Pairs[0].Look // one question of all pairs
-	fmt.Fprintf(w, "look %d at these games: p is adjusted to its share of the level, %.3g%%", look, 100*stats.LookShare(look))
+	fmt.Fprintf(w, "look %d at these games: it has %.3g%% of the level", look, 100*stats.LookShare(look))
 	if look > 1 {
 		fmt.Fprint(w, "; games that nobody has looked at have another -seed")
 	}
 	fmt.Fprintln(w)
 	if s.Detectable != nil {
-		fmt.Fprintf(w, "%s each tell a difference of about %.2g%%, with a probability of %.6g%%\n", plural(s.Players[0].Games, "game"), 100**s.Detectable, 100*c.Power)
+		fmt.Fprintf(w, "%s each tell a difference of about %.3g%%, with a probability of %.6g%%\n", plural(s.Players[0].Games, "game"),
+			100**s.Detectable, 100*c.Power)
 	}
 
 	fmt.Fprintf(w, "\nshare of games that reach a tile, with %.6g%% interval:\n", 100*tileConfidence)

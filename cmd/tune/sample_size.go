@@ -66,7 +66,7 @@ func (in *invocation) printSampleSizes(ctx context.Context, c compareFlags, play
 			Searches   []sampleSize `json:"searches"`
 		}{plan.Difference, c.plan.Level, plan.Power, rows})
 	}
-	fmt.Fprintf(in.stdout, "games of each player to tell a difference of %.6g%%, level %.6g%%, power %.6g%%:\n",
+	fmt.Fprintf(in.stdout, "games of each player to tell a difference of %.6g%% at the first look, level %.6g%%, power %.6g%%:\n",
 		100*plan.Difference, 100*c.plan.Level, 100*plan.Power)
 	table := tabwriter.NewWriter(in.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "search\tsd/mean\tfixed size\tsequential: on average if they differ so\tif they are equal\tat most")

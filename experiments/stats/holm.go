@@ -38,8 +38,8 @@ func Holm(p []float64) []float64 {
 // 1/100 ..., which never sum to more than 1, so that however often equals are looked
 // at, they are called different with a probability of at most the level
 // (Bonferroni). Most samples are looked at once: that costs 5% more games than the
-// whole level would, and seven looks at doubled samples are wrong in 5% of all cases
-// instead of 23%.
+// whole level would; looks at samples that are doubled seven times are wrong in at
+// most 5% of all cases, instead of 23%.
 func LookShare(look int) float64 {
 	if look <= 1 {
 		return 0.8
