@@ -59,7 +59,7 @@ func (s *state) settle(ctx context.Context, phase string, search engine.Settings
 			c := contrast(s.Config.Objective, side(p.candidate), side(p.baseline), boundary.Confidence())
 			c.Look, c.Smallest, c.Level = round+1, margin, 1-confidence
 			c.settle(margin)
-			c.More = c.more(margin)
+			c.More = c.more(margin, hashes[p.candidate] == hashes[p.baseline])
 			contrasts[i], decided[i] = c, c.Verdict != Undecided
 		}
 	}
@@ -88,10 +88,13 @@ func (c *Contrast) settle(margin float64) {
 }
 
 // more returns about how many more games of each would decide an undecided contrast, if the ratio is what it seems to be: the
-// interval's width goes with the square root of the games.
-func (c Contrast) more(margin float64) int {
-	if c.Verdict != Undecided || !c.Ratio.Interval.Bounded() {
+// interval's width goes with the square root of the games, or with the games where these are all the very same.
+func (c Contrast) more(margin float64, same bool) int {
+	switch {
+	case c.Verdict != Undecided || !c.Ratio.Interval.Bounded():
 		return 0
+	case same:
+		return int(math.Ceil(float64(c.Games) * ((1-c.Ratio.Interval.Low)/margin - 1)))
 	}
 	half := (c.Ratio.Interval.High - c.Ratio.Interval.Low) / 2
 	wanted := math.Max(math.Abs(c.Ratio.Value-1), c.Ratio.Value-(1-margin)) // half the width that decides
