@@ -19,7 +19,7 @@ func printAblation(w io.Writer, c *configs.Config, features []experiments.LeftOu
 		return
 	}
 	fmt.Fprintf(w, "\nwhat matters: the champion without one feature at a time, on fresh games at %s, change of the %s:\n",
-		c.Ablation.Search, unit{c.Objective}.title())
+		c.Ablation.Search, unit{c.Objective}.changes())
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "feature\tits weight\tgames\tverdict")
 	for _, f := range features {
@@ -48,9 +48,6 @@ func ablationText(f experiments.LeftOut) string {
 	r := f.Change.Ratio
 	text := ablationVerdict(f)
 	figures := fmt.Sprintf("%+.0f%% %s", 100*(r.Value-1), span(bounded(stats.Interval{Low: 100 * (r.Interval.Low - 1), High: 100 * (r.Interval.High - 1)}), 0))
-	if f.Change.Games > 0 && r.Value == 1 {
-		figures += ", the games are the same"
-	}
 	switch {
 	case f.Change.Games == 0:
 		return text + ": its weight is 0"
@@ -108,7 +105,7 @@ func trendText(t experiments.Trend) string {
 func printEffects(w io.Writer, c *configs.Config, effects []experiments.Effect) {
 	if p := c.Sensitivity; p.Games > 0 {
 		fmt.Fprintf(w, "\nsensitivity: one weight of the champion moved by %g%% of its range, %d games at %s, change of the %s:\n",
-			100*p.Step, p.Games, p.Search, unit{c.Objective}.title())
+			100*p.Step, p.Games, p.Search, unit{c.Objective}.changes())
 		table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(table, "weight\tdown to\tchange\tup to\tchange\teffect")
 		for _, e := range effects {

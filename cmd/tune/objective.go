@@ -25,12 +25,20 @@ func (u unit) title() string {
 	case configs.MeanLogScore:
 		return "mean log score"
 	case configs.Reach:
-		return fmt.Sprintf("%d reached", u.Tile)
+		return fmt.Sprintf("share reaching %d", u.Tile)
 	case configs.Quantile:
 		return fmt.Sprintf("%g quantile", u.Q)
 	default:
 		return "mean score"
 	}
+}
+
+// changes is what a ratio is the change of.
+func (u unit) changes() string {
+	if u.Kind == configs.MeanLogScore {
+		return "geometric mean score"
+	}
+	return u.title()
 }
 
 // figure writes a fitness.
