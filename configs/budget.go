@@ -42,7 +42,8 @@ func (s *section) budget(c *Config) (games budget) {
 	return games
 }
 
-// standard is the default of a number that fits the budget: fixed without one. When a config is written there is none.
+// standard is the default of a number that fits the budget; without a budget it is fixed. When a config is written with one,
+// it is -1, which no number is: so the number is written.
 func (b budget) standard(s *section, fixed, fitting int) int {
 	switch {
 	case b == 0:
@@ -54,8 +55,8 @@ func (b budget) standard(s *section, fixed, fitting int) int {
 	}
 }
 
-// population is that of a generation: more for more weights, and as much with few games as with many. Founders are not what
-// wastes games, but games of a founder.
+// population is that of a generation. It depends on the number of weights and not on the budget: where candidates play two
+// games each, many founders cost little, and a small population agrees on something before it has seen enough.
 func (b budget) population(algorithm string, weights int) int {
 	switch algorithm {
 	case tuner.Genetic:

@@ -56,6 +56,18 @@ func TestBudgetIsSpent(t *testing.T) {
 	}
 }
 
+// More weights want more candidates, within bounds.
+func TestBudgetPopulation(t *testing.T) {
+	for weights, want := range map[int][2]int{2: {40, 12}, 6: {40, 16}, 15: {60, 25}, 25: {100, 35}, 200: {100, 64}} {
+		if got := [2]int{budget(5000).population(tuner.Genetic, weights), budget(5000).population(tuner.CMAES, weights)}; got != want {
+			t.Errorf("populations of %v for %d weights, want %v", got, weights, want)
+		}
+	}
+	if c := load(t, "heuristic: {family: combined}\nstages: [{max_games: 5000}]"); c.Optimizer.Population != 60 {
+		t.Errorf("a population of %d for the 15 weights of combined, want 60", c.Optimizer.Population)
+	}
+}
+
 // What a config names stays as named, and the rest fits around it.
 func TestBudgetLeavesWhatIsNamed(t *testing.T) {
 	for _, x := range []struct{ stages, more, want string }{
