@@ -2,6 +2,7 @@ package tuner
 
 import (
 	"math"
+	"slices"
 	"testing"
 )
 
@@ -57,6 +58,32 @@ func TestSPSAStep(t *testing.T) {
 		if want := 0.5 + a/c*step/unit/2; math.Abs(p.now[i]-want) > 1e-5 {
 			t.Errorf("theta of parameter %d: %v, want %v", i, p.now[i], want)
 		}
+	}
+
+	// The unit of the differences is that of the whole stage, though later pairs are closer.
+	before := slices.Clone(p.now)
+	candidates = mustAsk(t, optimizer, f)
+	a, c = p.gains()
+	mustTell(t, optimizer, []float64{1, 0, 0, 2, 5, 5, 4, 3})
+	unit = math.Sqrt((4.0 + 1 + 9 + 0 + 1 + 4 + 0 + 1) / 8)
+	for i := range f {
+		step := 0.0
+		for k, difference := range []float64{1, -2, 0, 1} {
+			step += difference * math.Copysign(1, candidates[2*k].Values[i]-candidates[2*k+1].Values[i])
+		}
+		if want := before[i] + a/c*step/unit/2; math.Abs(p.now[i]-want) > 1e-5 {
+			t.Errorf("theta of parameter %d in the second generation: %v, want %v", i, p.now[i], want)
+		}
+	}
+}
+
+// Where nothing differs nothing moves.
+func TestSPSAOnAPlain(t *testing.T) {
+	f := cube(3, 0, 1, 0.25)
+	optimizer := newOptimizer(t, Defaults(SPSA), f, 3)
+	run(t, optimizer, f, 3, func([]float64) float64 { return 7 })
+	if got, want := optimizer.Centre(), []float64{0.25, 0.25, 0.25}; !slices.Equal(got, want) {
+		t.Errorf("went to %v", got)
 	}
 }
 

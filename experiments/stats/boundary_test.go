@@ -200,11 +200,22 @@ func TestWalkThatNothingStops(t *testing.T) {
 func TestRoot(t *testing.T) {
 	line := func(x float64) float64 { return 3 - 2*x }
 	for _, c := range []struct{ low, high, want float64 }{{0, 10, 1.5}, {-1e6, 1.6, 1.5}, {2, 3, 2}, {0, 1, 1}, {1.5, 9, 1.5}} {
-		if got := root(c.low, c.high, line); math.Abs(got-c.want) > 1e-10 {
+		if got := root(c.low, c.high, line); !(math.Abs(got-c.want) <= 1e-10) {
 			t.Errorf("root between %v and %v: got %v, want %v", c.low, c.high, got, c.want)
 		}
 	}
-	if got := root(0, 1000, func(x float64) float64 { return portable.Log(portable.Exp(-x) * 20) }); math.Abs(got-portable.Log(20)) > 1e-9 {
+	if got := root(0, 1000, func(x float64) float64 { return portable.Log(portable.Exp(-x) * 20) }); !(math.Abs(got-portable.Log(20)) <= 1e-9) {
 		t.Errorf("root of a logarithm that is -Inf at its end: %v", got)
+	}
+	// Curves that are so bent that secants always end on the same side, to which halving is the answer.
+	for name, curve := range map[string]func(x float64) float64{
+		"concave": func(x float64) float64 { return 1 - portable.Pow(x, 12) },
+		"convex":  func(x float64) float64 { return portable.Exp(9*(1-x)) - 1 },
+	} {
+		calls := 0
+		got := root(0, 2.5, func(x float64) float64 { calls++; return curve(x) })
+		if !(math.Abs(got-1) <= 1e-10) || calls > 60 {
+			t.Errorf("%s: root %v after %d calls, want 1 within 60", name, got, calls)
+		}
 	}
 }
