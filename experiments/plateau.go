@@ -17,7 +17,7 @@ type plateau struct {
 type point struct{ mean, variance float64 }
 
 // plateauWindow is the window in generations of each population.
-const plateauWindow = 3
+const plateauWindow = 6
 
 // add takes a generation's mean fitness in, and returns the generation of the last progress.
 func (p *plateau) add(mean, variance float64) (rose int) {

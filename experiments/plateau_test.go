@@ -21,7 +21,7 @@ func TestPlateau(t *testing.T) {
 	} {
 		sum, runs := 0, 200
 		for run := range runs {
-			random, p := portable.NewSource(uint64(run)), plateau{window: 3}
+			random, p := portable.NewSource(uint64(run)), plateau{window: plateauWindow}
 			rose := 0
 			for g := range generations {
 				if rose = p.add(c.mean(g)+se*random.Normal(), se*se); rose > g {

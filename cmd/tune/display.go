@@ -203,7 +203,7 @@ func (d *display) text(left time.Duration) []string {
 		mean, start := d.fitness()
 		text = append(text, fmt.Sprintf("generation %d: %s %s", p.Learned.Number+1, unit{d.cost.config.Objective}.title(), mean), "start weights: "+start)
 		if since := p.Learned.Number - p.Learned.Rose; since >= restless {
-			text = append(text, fmt.Sprintf("no progress since generation %d", p.Learned.Rose+1))
+			text = append(text, fmt.Sprintf("no clear progress since generation %d", p.Learned.Rose+1))
 		}
 	}
 	return append(text, fmt.Sprintf("%s, %.1f games/s, %s left", plural(int(p.Done), "game"), d.speed, duration(left)))
