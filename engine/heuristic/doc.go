@@ -6,7 +6,8 @@
 // check.go (which ranges are refused). A new kind is one more entry of the table in kinds.go.
 //
 // Features of lines are summed over the 4 rows and 4 columns and compile into one table of 65,536 entries, however many
-// there are; features of cells compile into a table for each row; features that look at the largest tile into a small table
-// for each corner. Values are computed in float64 by operations that round the same on every machine, then rounded once to
-// fixed point with as many fraction bits as the family's bounds leave.
+// there are; features of cells compile into small tables for half a row, which are added up to tables of whole rows and columns
+// when a search of more than one ply needs them; features that look at the largest tile into a small table for each corner.
+// Values are computed in float64 by operations that round the same on every machine, then rounded once to fixed point with
+// as many fraction bits as the family's bounds leave.
 package heuristic
