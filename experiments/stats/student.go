@@ -61,7 +61,7 @@ func StudentTail(t, df float64) float64 {
 		return 1 - StudentTail(-t, df)
 	case t == 0:
 		return 0.5
-	case math.IsInf(t, 1):
+	case math.IsInf(t*t, 1):
 		return 0
 	case math.IsInf(df, 1):
 		return portable.NormalTail(t)

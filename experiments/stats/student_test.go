@@ -13,7 +13,10 @@ func relative(got, want float64) float64 {
 	if got == want || math.IsNaN(got) && math.IsNaN(want) {
 		return 0
 	}
-	return math.Abs(got-want) / math.Abs(want)
+	if d := math.Abs(got-want) / math.Abs(want); !math.IsNaN(d) {
+		return d
+	}
+	return math.Inf(1) // one of them is NaN, or an infinity or 0 that the other is not
 }
 
 // The outputs are the same on every compiler and processor, forever. Run this
