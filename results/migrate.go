@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	_ "embed"
 	"fmt"
+	"regexp"
+	"strings"
 )
 
 // schema makes every table and view of a new database, with what each column means.
@@ -44,7 +46,39 @@ func identify(ctx context.Context, db querier, operation, path string) (version 
 		return 0, fmt.Errorf("cannot %s %s: %w: its version is %d, the newest known here is %d (update this program, or choose another file with -db)",
 			operation, path, ErrNewer, version, newestVersion())
 	}
-	return version, nil
+	if version < newestVersion() {
+		return version, nil
+	}
+	return version, checkSchema(ctx, db, operation, path)
+}
+
+// statement is the text of a statement without its comments and its layout.
+func statement(text string) string {
+	return strings.Join(strings.Fields(comments.ReplaceAllString(text, "")), " ")
+}
+
+var comments = regexp.MustCompile(`--[^\n]*`)
+
+// checkSchema refuses a file whose tables or views are not those of the schema: a version that was never released made it, or
+// somebody changed it. What else is in it is its owner's.
+func checkSchema(ctx context.Context, db querier, operation, path string) error {
+	made, err := collect(ctx, db, func(rows *sql.Rows) (text string, err error) {
+		return text, rows.Scan(&text)
+	}, "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")
+	if err != nil {
+		return explain(operation, path, err)
+	}
+	want, found := statement(schema), 0
+	for _, text := range made {
+		if strings.Contains(want, statement(text)+";") {
+			found++
+		}
+	}
+	if found < strings.Count(want, "CREATE ") {
+		return fmt.Errorf("cannot %s %s: %w: its tables or views are not those of this program: an unreleased version made it, or it was changed by hand (choose another file with -db)",
+			operation, path, ErrForeign)
+	}
+	return nil
 }
 
 // migrate makes the schema of an empty file, or brings an older one up to date, in one transaction: whatever happens, the

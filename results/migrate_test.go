@@ -2,6 +2,7 @@ package results
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -97,5 +98,37 @@ func TestIdentifyWhileTheFileIsCreated(t *testing.T) {
 		}
 		must(t, <-done)
 		must(t, reader.Close())
+	}
+}
+
+// TestOtherSchema: a file with other tables or views than the schema's is refused before anything is asked of it; what its
+// owner added is not looked at.
+func TestOtherSchema(t *testing.T) {
+	for change, refused := range map[string]bool{
+		"CREATE TABLE mine (a); CREATE VIEW yours AS SELECT 1; CREATE INDEX fast ON games (score); ANALYZE": false,
+		"DROP VIEW verdicts":                                   true,
+		"DROP TABLE spreads":                                   true,
+		"ALTER TABLE evaluations DROP COLUMN m2_fitness":       true,
+		"ALTER TABLE games ADD COLUMN comment TEXT":            true,
+		"DROP VIEW progress; CREATE VIEW progress AS SELECT 1": true,
+	} {
+		path := whole(t)
+		db, err := sql.Open("sqlite3", path)
+		must(t, err)
+		_, err = db.Exec(change)
+		must(t, err)
+		must(t, db.Close())
+		s, err := Open(path)
+		if (err != nil) != refused || refused && !errors.Is(err, ErrForeign) {
+			t.Errorf("%s: %v", change, err)
+		}
+		if err == nil {
+			s.Close()
+		}
+		if r, err := OpenReader(path); (err != nil) != refused {
+			t.Errorf("%s: reading: %v", change, err)
+		} else if err == nil {
+			r.Close()
+		}
 	}
 }
