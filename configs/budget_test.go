@@ -79,6 +79,8 @@ func TestBudgetLeavesWhatIsNamed(t *testing.T) {
 		{"{max_games: 50}", "", "{max_games: 50, generations: 1, games: 2}"},
 		{"{max_games: 6000}", "optimizer: {population: 17, algorithm: cma_es}", "optimizer: {algorithm: cma_es, population: 17}"},
 		{"{max_games: 6000}", "optimizer: {algorithm: spsa, iterations: 9}", "optimizer: {algorithm: spsa, population: 8, iterations: 9}"},
+		{"{max_games: 6000}, {max_games: 800}", "optimizer: {algorithm: spsa}", "optimizer: {algorithm: spsa, population: 8, iterations: 375}"},
+		{"{max_games: 6000}", "optimizer: {algorithm: random}", "{max_games: 6000, generations: 18, games: 8}"},
 		{"{max_games: 6000}", "playoff: {finalists: 3}", "playoff: {finalists: 3, games: 200}"},
 		{"{max_games: 6000}", "playoff: {games: 9}", "playoff: {finalists: 4, games: 9}"},
 		{"{max_games: 4000}, {max_games: 2000, search: {depth: 5}}", "", "playoff: {finalists: 4, games: 150}"},
@@ -89,6 +91,9 @@ func TestBudgetLeavesWhatIsNamed(t *testing.T) {
 			t.Errorf("%s\n%s\n%s\nwant %s", x.stages, x.more, c.Text, x.want)
 		}
 	}
+	if c := given(t, "{max_games: 4000}, {search: {depth: 5}}", ""); c.Playoff.Finalists != 8 || c.Playoff.Games != 500 || strings.Contains(c.Text, "playoff") {
+		t.Errorf("a stage without max_games, but a playoff of %d x %d games", c.Playoff.Finalists, c.Playoff.Games)
+	}
 }
 
 // A mistake in a stage is told once, where it is read, whatever was looked for before.
@@ -98,5 +103,9 @@ func TestBudgetOfWrongStages(t *testing.T) {
 		if err == nil || len(err.(Problems)) != 1 {
 			t.Errorf("%s: %v, want one problem", stages, err)
 		}
+	}
+	_, err := Parse([]byte("heuristic: {features: [{feature: emty}]}\nstages: [{max_games: 5000}]"), "a.yaml")
+	if err == nil || len(err.(Problems)) != 1 {
+		t.Errorf("a feature that does not exist: %v, want one problem", err)
 	}
 }
