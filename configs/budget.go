@@ -68,13 +68,13 @@ func (b budget) population(algorithm string, weights int) int {
 	}
 }
 
-// games of a candidate in a generation, of a stage that has this budget. Few games for many candidates lead further than many
-// for few, down to the two that tell how much games differ.
+// games of a candidate in a generation, of a stage that has this budget. With few games in all, few for many candidates lead
+// further than many for few; near the optimum it takes more to see who is better.
 func (b budget) games(algorithm string) int {
 	if algorithm == tuner.Random { // which learns nothing, and has to tell its best from its luckiest
 		return 8
 	}
-	return int(min(max(b/2500, 2), 8))
+	return int(min(max(b/1000, 2), 8))
 }
 
 // generations of a stage that has this budget: as many as fit, if races leave a single round of each.

@@ -72,20 +72,20 @@ func TestBudgetPopulation(t *testing.T) {
 func TestBudgetLeavesWhatIsNamed(t *testing.T) {
 	for _, x := range []struct{ stages, more, want string }{
 		{"{max_games: 6000, games: 5}", "", "{max_games: 6000, generations: 30, games: 5}"},
-		{"{max_games: 6000, generations: 7}", "", "{max_games: 6000, generations: 7, games: 2}"},
+		{"{max_games: 6000, generations: 7}", "", "{max_games: 6000, generations: 7, games: 6}"},
 		{"{max_games: 6000, games: 9, rounds: 3}", "", "{max_games: 6000, generations: 50, games: 9, rounds: 3}"}, // if all stop after 3 games
-		{"{max_games: 6000}", "optimizer: {population: 100}", "{max_games: 6000, generations: 30, games: 2}"},
-		{"{max_games: 6000}", "restarts: 5", "{max_games: 6000, generations: 15, games: 2}"},
+		{"{max_games: 6000}", "optimizer: {population: 100}", "{max_games: 6000, generations: 10, games: 6}"},
+		{"{max_games: 6000}", "restarts: 5", "{max_games: 6000, generations: 5, games: 6}"},
 		{"{max_games: 50}", "", "{max_games: 50, generations: 1, games: 2}"},
 		{"{max_games: 6000}", "optimizer: {population: 17, algorithm: cma_es}", "optimizer: {algorithm: cma_es, population: 17}"},
 		{"{max_games: 6000}", "optimizer: {algorithm: spsa, iterations: 9}", "optimizer: {algorithm: spsa, population: 8, iterations: 9}"},
-		{"{max_games: 6000}, {max_games: 800}", "optimizer: {algorithm: spsa}", "optimizer: {algorithm: spsa, population: 8, iterations: 375}"},
+		{"{max_games: 6000}, {max_games: 800}", "optimizer: {algorithm: spsa}", "optimizer: {algorithm: spsa, population: 8, iterations: 125}"},
 		{"{max_games: 6000}", "optimizer: {algorithm: random}", "{max_games: 6000, generations: 18, games: 8}"},
 		{"{max_games: 6000}", "playoff: {finalists: 3}", "playoff: {finalists: 3, games: 200}"},
 		{"{max_games: 6000}", "playoff: {games: 9}", "playoff: {finalists: 4, games: 9}"},
 		{"{max_games: 4000}, {max_games: 2000, search: {depth: 5}}", "", "playoff: {finalists: 4, games: 150}"},
 		// Not every stage says how many games it takes: only that stage's own numbers fit.
-		{"{max_games: 4000}, {search: {depth: 5}}", "", "stages:\n  - {max_games: 4000, generations: 50, games: 2}\n  - {search: {depth: 5}}\n"},
+		{"{max_games: 4000}, {search: {depth: 5}}", "", "stages:\n  - {max_games: 4000, generations: 25, games: 4}\n  - {search: {depth: 5}}\n"},
 	} {
 		if c := given(t, x.stages, x.more); !strings.Contains(c.Text, x.want) {
 			t.Errorf("%s\n%s\n%s\nwant %s", x.stages, x.more, c.Text, x.want)
