@@ -44,8 +44,8 @@ func TestParseBoard(t *testing.T) {
 	if b.Faces() != want {
 		t.Errorf("got %v, want %v", b.Faces(), want)
 	}
-	if again := mustParse(t, b.String()); again != b {
-		t.Errorf("String does not read back: %v", again)
+	if got, want := b.String(), "0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4"; got != want {
+		t.Errorf("String gives %q, want %q", got, want)
 	}
 	for _, text := range []string{"0,2,0,0\n8,8,4,0\n1024,2,4,2\n2048,4,16,4\n", " 0  2 0 0 / 8 8 4 0/1024\t2 4 2/2048 4 16 4 "} {
 		if got := mustParse(t, text); got != b {
@@ -94,6 +94,17 @@ func TestBoardAgainstFaces(t *testing.T) {
 		}
 		if b.Empty() != empty || b.Distinct() != len(seen) || b.Largest() != largest || b.Transpose().Faces() != turned {
 			t.Fatalf("board %v: empty %d, distinct %d, largest %d, transposed %v", b, b.Empty(), b.Distinct(), b.Largest(), b.Transpose())
+		}
+		highest := 0
+		for _, row := range faces {
+			for _, face := range row {
+				if face == 1<<MaxRank {
+					highest++
+				}
+			}
+		}
+		if b.twoMaxRanks() != (highest >= 2) {
+			t.Fatalf("board %v: two tiles of the highest rank: %v", b, b.twoMaxRanks())
 		}
 		if packed, err := FromFaces(faces); err != nil || packed != b {
 			t.Fatalf("board %v: packed again %v, %v", b, packed, err)

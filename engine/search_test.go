@@ -97,8 +97,8 @@ func TestSearchAgainstPlain(t *testing.T) {
 		s.Prepare(tables, settings, DefaultRules())
 		s.table.resize([]uint{1, 4, 12}[round%3]) // nearly always full, often full, roomy
 		search := plain.Search{Value: value, Dead: tables.DeadValue(), Four: 0.1, MinProbability: settings.MinProbability}
-		for i := range 5 {
-			b := randomBoard(r, []int{2, 4, 11, 15}[i%4], []float64{0, 0.05, 0.1, 0.15}[i%4])
+		for i := range 4 {
+			b := randomBoard(r, []int{2, 4, 11, 15}[i], []float64{0, 0.05, 0.1, 0.15}[i])
 			checkValues(t, &s, search, b, settings.Rule.Depth(b))
 		}
 	}
@@ -112,6 +112,57 @@ func checkValues(t *testing.T, s *Searcher, search plain.Search, b Board, depth 
 		value, legal := want[m.String()]
 		if d.Legal[m] != legal || legal && math.Abs(d.Values[m]-value) > 1e-9*math.Max(1, math.Abs(value)) {
 			t.Fatalf("%v: board %v, %v: got %v %v, want %v %v", s.settings, b, m, d.Legal[m], d.Values[m], legal, value)
+		}
+	}
+}
+
+// TestSmallTiles: where a spawned 4 may be the largest tile, or become a part of it, corners see another largest tile.
+func TestSmallTiles(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 16))
+	for range 8 {
+		tables, value := oddTables(r, true)
+		var s Searcher
+		s.Prepare(tables, FixedDepth(3), DefaultRules())
+		search := plain.Search{Value: value, Dead: tables.DeadValue(), Four: 0.1}
+		for i := range 12 {
+			checkValues(t, &s, search, randomBoard(r, 1+i%3, 0.1+0.1*float64(i/3)), 3)
+		}
+	}
+}
+
+// TestNodes: what a search costs is the afterstates of its tree, where no table of transpositions answers: up to depth
+// 3, at the last of which no afterstate is made.
+func TestNodes(t *testing.T) {
+	r := rand.New(rand.NewPCG(17, 18))
+	moves := func(b Board) (afterstates []Board) {
+		for _, m := range Moves() {
+			if after, _, legal, _ := b.Slide(m); legal {
+				afterstates = append(afterstates, after)
+			}
+		}
+		return afterstates
+	}
+	for round := range 4 {
+		tables, _ := oddTables(r, round%2 == 1)
+		var s Searcher
+		s.Prepare(tables, FixedDepth(3), DefaultRules())
+		for i := range 500 {
+			b := randomBoard(r, []int{2, 4, 11, 15}[i%4], []float64{0, 0.05, 0.2, 0.6}[i/4%4])
+			if b.twoMaxRanks() {
+				continue
+			}
+			first := moves(b)
+			all := len(first)
+			for _, after := range first {
+				for x := after.blanks(); x != 0; x &= x - 1 {
+					all += len(moves(after|Board(x&-x))) + len(moves(after|Board(x&-x)<<1))
+				}
+			}
+			for depth, want := range map[int]int{1: len(first), 2: len(first), 3: all} {
+				if got := s.SearchDepth(b, depth).Nodes; got != int64(want) {
+					t.Fatalf("board %v, depth %d: %d nodes, want %d", b, depth, got, want)
+				}
+			}
 		}
 	}
 }

@@ -4,9 +4,11 @@
 // Read it in this order:
 //
 //  1. experiment.go: the main flow; tuning.go: the one loop (ask, simulate, record, tell), with racing.go, how a generation's
-//     games are dealt; finals.go: playoff and held-out validation; sensitivity.go: the champion with one weight moved.
-//  2. record.go: what is recorded, each of it one type up to the store and back; evaluation.go, standing.go and contrast.go:
-//     how it is computed; candidates.go: who is who.
+//     games are dealt, and plateau.go, since when nothing rises; finals.go: playoff and held-out validation; ablation.go: the
+//     champion without a feature, trend.go: whether more tuning would help, both by settle.go; sensitivity.go: the champion
+//     with one weight moved.
+//  2. record.go: what is recorded, each of it one type up to the store and back; evaluation.go, standing.go (the one model of
+//     fitness) and contrast.go: how it is computed; candidates.go: who is who.
 //  3. blocks.go: how games are planned, played, recorded and, on resuming, not played again; missing.go: those that are; seeds.go: which games these are;
 //     store.go: the memory of a run, as the pipeline needs it.
 //  4. compare.go: another way in, which of several players is best on fresh games; replay.go and verify.go: stored games played
