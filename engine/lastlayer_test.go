@@ -35,6 +35,7 @@ func TestAssemblyEqualsPortable(t *testing.T) {
 			var got, want leafSums
 			illegals := lastLayer(&s.rows, &s.columns, b, x, tables.Dead, &got)
 			sideways, upright := s.rows.values, s.columns.values
+			s.rows.values, s.columns.values = spawnValues{}, spawnValues{} // Go has to find its own
 
 			s.rows.slide(b)
 			s.columns.slide(x)

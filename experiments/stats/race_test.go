@@ -352,6 +352,7 @@ func TestScreenRules(t *testing.T) {
 		"no games":        make([]Moments, 3),
 		"one game each":   {arm(1, 1), arm(1, 2), arm(1, 3)},
 		"too few to stop": {arm(9, 1), arm(9, 100)},
+		"all the same":    {{N: 4, Mean: 8}, {N: 4, Mean: 8}, {N: 4, Mean: 8}},
 	} {
 		out := make([]bool, len(arms))
 		if Screen(arms, out, 2, 0.15) || slices.Contains(out, true) {
