@@ -156,7 +156,7 @@ func TestEqualsAreSeldomCalledDifferent(t *testing.T) {
 		players, searches, repeats int
 		asked                      []Comparison // one after the other
 	}{
-		"three players at three searches":             {3, 3, 1000, games(60)},
+		"three players at three searches":             {3, 3, 1000, games(30)},
 		"three players at three searches, sequential": {3, 3, 300, []Comparison{sequential(0.5)}},
 		"games grown by doubling":                     {2, 1, 300, games(4, 8, 16, 32, 64, 128, 256, 512)},
 		"a smaller difference, then more games":       {2, 1, 300, append([]Comparison{sequential(0.4), sequential(0.25)}, games(200, 400)...)},

@@ -456,7 +456,7 @@ func covers(e Effect, ratio float64) bool {
 // interrupted at random games: in the end the result and the store are those of a run that was left in peace.
 func TestDeathsChangeNothing(t *testing.T) {
 	runs := many(60)
-	c := synthetic(t, strings.NewReplacer("ablation: {games: 0}", "ablation: {games: 60}\nsensitivity: {games: 30}",
+	c := synthetic(t, strings.NewReplacer("ablation: {games: 0}", "ablation: {games: 8}\nsensitivity: {games: 30}",
 		"validation: {games: 150}", "validation: {games: 50, search: [{depth: 1}, {depth: 2}]}").Replace(whole))
 	repeat(t, runs, func(i int) error {
 		l, random := hill(1.5, 0.7, 0.4, 0.6), portable.NewSource(uint64(i))
