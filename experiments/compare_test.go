@@ -71,6 +71,15 @@ func playersOf(means ...float64) *configs.Comparison {
 	return c
 }
 
+// plan is the default one; with -short it looks less often, since it is the looks that make a design costly, for more.
+func plan() stats.Plan {
+	p := stats.DefaultPlan()
+	if testing.Short() {
+		p.Looks, p.Difference = 5, 0.1
+	}
+	return p
+}
+
 // comparing carries a comparison out in the database and returns how many games were drawn.
 func comparing(t testing.TB, path string, c *configs.Comparison, limit int, edit func(*experiments.Comparison)) (experiments.Compared, int, error) {
 	t.Helper()
@@ -92,7 +101,7 @@ func comparingAll(t testing.TB, path string, c []*configs.Comparison, limit int,
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	sim := &drawn{limit: limit, cancel: cancel, spread: 0.5}
-	x := experiments.Comparison{Configs: c, Plan: stats.DefaultPlan(), Simulator: sim, Store: store}
+	x := experiments.Comparison{Configs: c, Plan: plan(), Simulator: sim, Store: store}
 	if edit != nil {
 		edit(&x)
 	}
@@ -152,15 +161,16 @@ func figures(c experiments.Compared) string {
 
 func TestComparisonStopsWhenItKnows(t *testing.T) {
 	const mean = 30000
+	planned := plan().Difference
 	for name, c := range map[string]struct {
 		means   []float64
 		verdict stats.Verdict
-		most    int // looks
+		most    int // of the looks
 	}{
-		"large difference":  {[]float64{mean, 1.4 * mean}, stats.SecondBetter, 3},
-		"small difference":  {[]float64{1.06 * mean, mean}, stats.FirstBetter, 20},
-		"no difference":     {[]float64{mean, mean}, stats.NoDifference, 20},
-		"almost none (1 %)": {[]float64{mean, 1.01 * mean}, stats.NoDifference, 20},
+		"large difference": {[]float64{mean, 1.4 * mean}, stats.SecondBetter, 3},
+		"small difference": {[]float64{(1 + 1.2*planned) * mean, mean}, stats.FirstBetter, plan().Looks},
+		"no difference":    {[]float64{mean, mean}, stats.NoDifference, plan().Looks},
+		"almost none":      {[]float64{mean, (1 + planned/5) * mean}, stats.NoDifference, plan().Looks},
 	} {
 		config := playersOf(c.means...)
 		result, games, err := comparing(t, filepath.Join(t.TempDir(), "tune.db"), config, 0, nil)
@@ -172,7 +182,7 @@ func TestComparisonStopsWhenItKnows(t *testing.T) {
 		if mirrored := stats.FirstBetter + stats.SecondBetter - verdict; config.Players[0].Name != "player 0" && verdict != stats.NoDifference {
 			verdict = mirrored // sorted the other way
 		}
-		if pair.Verdict != verdict || pair.Look > c.most || pair.Look == 20 && c.most < 20 {
+		if pair.Verdict != verdict || pair.Look > c.most {
 			t.Errorf("%s: %s at look %d with %d games, want %s by look %d", name, pair.Verdict, pair.Look, pair.Games, verdict, c.most)
 		}
 		if games != 2*pair.Games || result.Played != int64(games) || result.ReadBack != 0 {
@@ -186,6 +196,7 @@ func TestComparisonStopsWhenItKnows(t *testing.T) {
 }
 
 func TestComparisonOfAFixedSize(t *testing.T) {
+	enough := int(10 / (plan().Difference * plan().Difference)) // games to say that there is no difference
 	for _, c := range []struct {
 		games   int
 		means   [2]float64
@@ -193,8 +204,8 @@ func TestComparisonOfAFixedSize(t *testing.T) {
 	}{
 		{2, [2]float64{30000, 30001}, stats.GoOn},
 		{25, [2]float64{30000, 30001}, stats.GoOn},
-		{4000, [2]float64{30000, 30001}, stats.NoDifference},
-		{4000, [2]float64{40000, 30000}, stats.SecondBetter},
+		{enough, [2]float64{30000, 30001}, stats.NoDifference},
+		{enough, [2]float64{40000, 30000}, stats.SecondBetter},
 	} {
 		path := filepath.Join(t.TempDir(), "tune.db")
 		result, games, err := comparing(t, path, playersOf(c.means[:]...), 0, fixed(c.games))
@@ -371,8 +382,9 @@ func TestLooksAreRemembered(t *testing.T) {
 	rows := rowsOf(t, path, "select run, search, look, question, games, round(confidence, 6), smallest_difference, level, verdict from verdicts order by run_id, search, look")
 	t.Log("\n" + rows)
 	for _, want := range []string{
-		"compare depth 3 1 100 games 100 0.96 0.05 0.05 undecided\n", "compare depth 3 2 200 games 200 0.9975 0.05 0.05 undecided\n",
-		"compare depth 3 3 sequential: 30%, power 95%, at most 20 times", "compare.2 depth 5 1 200 games 200 0.98 ",
+		fmt.Sprintf("compare depth 3 1 100 games 100 0.96 %v 0.05 undecided\n", plan().Difference),
+		fmt.Sprintf("compare depth 3 2 200 games 200 0.9975 %v 0.05 undecided\n", plan().Difference),
+		fmt.Sprintf("compare depth 3 3 sequential: 30%%, power 95%%, at most %d times", plan().Looks), "compare.2 depth 5 1 200 games 200 0.98 ",
 		"compare.3 depth 3 6 800 games 800",
 	} {
 		if !strings.Contains(rows, want) {

@@ -16,9 +16,9 @@ import (
 	"tune2048/tuner"
 )
 
-// What a run says must hold in a world where the truth is known: these tests carry whole runs out, 1,000 and more, on
-// synthetic landscapes. They are seeded: a change of the pipeline draws other runs, of which about 1 in 500 would
-// miss a bound by chance.
+// What a run says must hold in a world where the truth is known: these tests carry whole runs out, 1,000 and more, or a tenth
+// of them with -short, on synthetic landscapes. They are seeded: a change of the pipeline draws other runs, of which about 1 in
+// 500 would miss a bound by chance.
 
 // whole is a run with all that could fool it: many candidates on few games, two populations, stages, races.
 const whole = `
@@ -102,23 +102,23 @@ func carryOutMany(t *testing.T, runs int, l landscape, objective string) finding
 	return f
 }
 
-// share returns the share of the runs whose verdict begins so.
-func (f findings) share(verdict string) float64 {
-	n := 0
+// said returns in how many runs the verdict begins so.
+func (f findings) said(verdict string) (n int) {
 	for v, times := range f.verdicts {
 		if strings.HasPrefix(v, verdict) {
 			n += times
 		}
 	}
-	return float64(n) / float64(f.runs)
+	return n
 }
 
 // checkCoverage wants 95% intervals to be that: neither narrower, nor so wide that they say nothing.
 func (f findings) checkCoverage(t *testing.T) {
 	t.Helper()
+	least, most := likely(f.runs, 0.95)
 	for name, covered := range map[string]int{"difference": f.covered, "ratio": f.ratio, "fitness": f.fitness} {
-		if share := float64(covered) / float64(f.runs); share < 0.93 || share > 0.975 {
-			t.Errorf("the 95%% interval of the %s covers the truth in %.1f%% of runs, want 93%% to 97.5%%", f.objective+", "+name, 100*share)
+		if covered < least || covered > most {
+			t.Errorf("the 95%% interval of the %s covers the truth in %d of %d runs, want %d to %d", f.objective+", "+name, covered, f.runs, least, most)
 		}
 	}
 	if se := 0.55 / math.Sqrt(float64(150*f.runs)); f.objective == configs.MeanScore && math.Abs(f.heldOut) > 3.5*se {
@@ -127,20 +127,18 @@ func (f findings) checkCoverage(t *testing.T) {
 }
 
 func TestGainIsCovered(t *testing.T) {
-	if testing.Short() {
-		t.Skip("arithmetic of one goroutine: the race detector finds nothing in it")
-	}
-	f := carryOutMany(t, 1000, hill(1.5, 0.7, 0.4, 0.6), "mean_score")
+	f := carryOutMany(t, many(1000), hill(1.5, 0.7, 0.4, 0.6), "mean_score")
 	f.checkCoverage(t)
-	if better := f.share("better"); better < 0.95 || f.gain < 0.3 {
-		t.Errorf("better than the start weights in %.1f%% of runs, by %.0f%%: this landscape has more to find", 100*better, 100*f.gain)
+	if better := f.said("better"); better < f.runs*95/100 || f.gain < 0.3 {
+		t.Errorf("better than the start weights in %d of %d runs, by %.0f%%: this landscape has more to find", better, f.runs, 100*f.gain)
 	}
 }
 
 // TestIntervalsHold: whatever the objective, the intervals of held-out figures that users are shown cover the truth with 95%,
 // and of equals 5% are called different.
 func TestIntervalsHold(t *testing.T) {
-	const pairs, games = 2000, 400
+	const games = 400
+	pairs := many(2000)
 	for i, objective := range append(objectives, configs.Objective{Kind: configs.Quantile, Q: 0.05}, configs.Objective{Kind: configs.Reach, Tile: 4096}) {
 		random := portable.NewSource(uint64(i))
 		covered, different := map[string]int{}, 0
@@ -171,13 +169,16 @@ func TestIntervalsHold(t *testing.T) {
 		}
 		t.Logf("%s: %v, %d of %d equals different", objective, covered, different, pairs/2)
 		// Order statistics are a step apart, so that intervals of extreme quantiles hold with more than 95%.
-		most := map[bool]int{true: pairs * 99 / 100, false: pairs * 97 / 100}[objective.Kind == configs.Quantile]
+		least, most := likely(pairs, 0.95)
+		if objective.Kind == configs.Quantile {
+			_, most = likely(pairs, 0.98)
+		}
 		for name, n := range covered {
-			if n < pairs*935/1000 || n > most {
-				t.Errorf("%s: the 95%% interval of the %s covers the truth in %.1f%% of pairs", objective, name, 100*float64(n)/pairs)
+			if n < least || n > most {
+				t.Errorf("%s: the 95%% interval of the %s covers the truth in %d of %d pairs, want %d to %d", objective, name, n, pairs, least, most)
 			}
 		}
-		if different > pairs/2*65/1000 {
+		if _, most := likely(pairs/2, 0.05); different > most {
 			t.Errorf("%s: %d of %d equals are called different, want 5%%", objective, different, pairs/2)
 		}
 	}
@@ -192,7 +193,7 @@ func TestFinalistsAreNotLucky(t *testing.T) {
 	} {
 		c := synthetic(t, strings.NewReplacer("restarts: 2\n", "", "\n  - {name: explore, generations: 2, games: 6, rounds: 2}\n  - {name: refine, search: {depth: 2}, generations: 2, games: 6, rounds: 3}",
 			" [{generations: 8, "+edit+"}]", "games: 60, rounds: 3", "games: 4, rounds: 1", "validation: {games: 150}", "validation: {games: 2}").Replace(whole))
-		repeat(t, 40, func(i int) error {
+		repeat(t, many(40), func(i int) error {
 			_, store, err := carryOutSynthetic(c, uint64(i), hill(1.5, 0.7, 0.4, 0.6))
 			if err != nil {
 				return err
@@ -229,7 +230,7 @@ func TestFinalistsAreNotLucky(t *testing.T) {
 // TestValidationIsOneFamily: champions that are no better than anybody are called better or worse, at any of several searches
 // and against any of several references, in 5% of runs.
 func TestValidationIsOneFamily(t *testing.T) {
-	const runs = 1000
+	runs := many(1000)
 	c := synthetic(t, strings.Replace(whole, "validation: {games: 150}", `validation: {games: 60, search: [{depth: 1}, {depth: 2}, {depth: 3}]}
 references: {x: {weights: {a: 0.1}}, y: {from: champion, weights: {a: 0.9}}}`, 1))
 	c.Restarts, c.Playoff.Games = 1, 2
@@ -254,23 +255,20 @@ references: {x: {weights: {a: 0.1}}, y: {from: champion, weights: {a: 0.9}}}`, 1
 		}
 	}
 	t.Logf("%d of %d", wrong, runs)
-	if wrong > runs*65/1000 || wrong < runs*1/100 {
+	if _, most := likely(runs, 0.05); wrong > most || wrong < runs/100 {
 		t.Errorf("of equals somebody is called different in %d of %d runs, want at most 5%%, and not never", wrong, runs)
 	}
 }
 
 func TestNoGainWhereThereIsNone(t *testing.T) {
-	if testing.Short() {
-		t.Skip("arithmetic of one goroutine: the race detector finds nothing in it")
-	}
-	f := carryOutMany(t, 1000, hill(0, 0, 0, 0), "mean_score")
+	f := carryOutMany(t, many(1000), hill(0, 0, 0, 0), "mean_score")
 	f.checkCoverage(t)
 	// 2.5% on either side.
-	if better := f.share("better"); better > 0.04 {
-		t.Errorf("better than the start weights in %.1f%% of runs, want at most 4%%", 100*better)
+	if _, most := likely(f.runs, 0.025); f.said("better") > most {
+		t.Errorf("better than the start weights in %d of %d runs, want at most %d", f.said("better"), f.runs, most)
 	}
-	if none := f.share("no gain found"); none < 0.93 {
-		t.Errorf("no gain found in %.1f%% of runs, want at least 93%%", 100*none)
+	if least, _ := likely(f.runs, 0.95); f.said("no gain found") < least {
+		t.Errorf("no gain found in %d of %d runs, want at least %d", f.said("no gain found"), f.runs, least)
 	}
 	// The test would see a champion taken at its word: it won because it was lucky.
 	if f.inSample < 0.03 {
@@ -279,13 +277,13 @@ func TestNoGainWhereThereIsNone(t *testing.T) {
 }
 
 func TestNoGainWhereTheStartIsOptimal(t *testing.T) {
-	f := carryOutMany(t, 400, hill(1.5, 0.2, 0.8257, 0.5), "mean_score")
-	if better := f.share("better"); better > 0.04 {
-		t.Errorf("better than the start weights in %.1f%% of runs, want at most 4%%", 100*better)
+	f := carryOutMany(t, many(400), hill(1.5, 0.2, 0.8257, 0.5), "mean_score")
+	if _, most := likely(f.runs, 0.025); f.said("better") > most {
+		t.Errorf("better than the start weights in %d of %d runs, want at most %d", f.said("better"), f.runs, most)
 	}
 	// The rest are champions that are worse, and said to be.
-	if none := f.share("no gain found"); none < 0.9 {
-		t.Errorf("no gain found in %.1f%% of runs, want at least 90%%", 100*none)
+	if none := f.said("no gain found"); none < f.runs*9/10 {
+		t.Errorf("no gain found in %d of %d runs, want at least 90%%", none, f.runs)
 	}
 }
 
@@ -313,10 +311,8 @@ playoff: {finalists: 8, games: 160, rounds: 4}
 // hold holds the playoff of finalists with these true means, of which the first is the best. It returns whether that one
 // was raced out, and the share of the games that no racing would play.
 func (f finalists) hold(seed uint64, means []float64) (lost bool, share float64, err error) {
-	ctx, c, store := context.Background(), *f.config, newMemory()
-	c.Seed = seed
-	s := &state{Experiment: Experiment{Config: &c, Simulator: f.landscape, Store: store}, candidates: newRegistry(&c)}
-	s.progress = newProgress(&c, s.run)
+	ctx, c := context.Background(), f.config
+	s, store := newState(c, seed, f.landscape)
 	var asked []tuner.Candidate
 	for i, mean := range means {
 		asked = append(asked, tuner.Candidate{Values: []float64{mean, float64(i)}})
@@ -347,10 +343,7 @@ func (f finalists) hold(seed uint64, means []float64) (lost bool, share float64,
 // TestPlayoffKeepsTheBest: racing loses the best finalist in at most 5% of playoffs, nominally, and saves games where there
 // are any to save.
 func TestPlayoffKeepsTheBest(t *testing.T) {
-	if testing.Short() {
-		t.Skip("arithmetic of one goroutine: the race detector finds nothing in it")
-	}
-	const playoffs = 1000
+	playoffs := many(1000)
 	f := newFinalists(t)
 	for first, c := range []struct {
 		name  string
@@ -374,9 +367,9 @@ func TestPlayoffKeepsTheBest(t *testing.T) {
 			}
 		}
 		games := stats.Summarize(shares).Mean
-		t.Logf("%s: the best is lost in %.1f%% of playoffs, %.1f%% of the games", c.name, 100*float64(losses)/playoffs, 100*games)
-		if losses > playoffs*65/1000 {
-			t.Errorf("%s: the best is lost in %d of %d playoffs, want at most 6.5%%", c.name, losses, playoffs)
+		t.Logf("%s: the best is lost in %.1f%% of playoffs, %.1f%% of the games", c.name, 100*float64(losses)/float64(playoffs), 100*games)
+		if _, most := likely(playoffs, 0.05); losses > most {
+			t.Errorf("%s: the best is lost in %d of %d playoffs, want at most 5%%", c.name, losses, playoffs)
 		}
 		if games > c.games {
 			t.Errorf("%s: %.1f%% of the games are played, want at most %.0f%%", c.name, 100*games, 100*c.games)
@@ -403,7 +396,7 @@ sensitivity: {games: 200, step: 0.3}
 
 // TestAblationFindsWhatMatters: also where the champion is as good as tuning found it, which is not the best.
 func TestAblationFindsWhatMatters(t *testing.T) {
-	const runs = 100
+	runs := many(100)
 	c := synthetic(t, planted)
 	strength := func(x float64) float64 { return portable.Exp(-4 * (x - 0.6) * (x - 0.6)) }
 	l := landscape{[]string{"strong", "idle"}, func(v []float64) float64 { return strength(v[0]) }, nil}
@@ -462,8 +455,8 @@ func covers(e Effect, ratio float64) bool {
 // TestDeathsChangeNothing lets the store die at random calls, with games lost that it held back, and the simulator be
 // interrupted at random games: in the end the result and the store are those of a run that was left in peace.
 func TestDeathsChangeNothing(t *testing.T) {
-	const runs = 60
-	c := synthetic(t, strings.NewReplacer("ablation: {games: 0}", "ablation: {games: 60}\nsensitivity: {games: 30}",
+	runs := many(60)
+	c := synthetic(t, strings.NewReplacer("ablation: {games: 0}", "ablation: {games: 8}\nsensitivity: {games: 30}",
 		"validation: {games: 150}", "validation: {games: 50, search: [{depth: 1}, {depth: 2}]}").Replace(whole))
 	repeat(t, runs, func(i int) error {
 		l, random := hill(1.5, 0.7, 0.4, 0.6), portable.NewSource(uint64(i))

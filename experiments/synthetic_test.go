@@ -18,7 +18,7 @@ import (
 )
 
 // landscape is a synthetic world: it plays no game of 2048 but draws a score for each seed, with a mean that is known.
-// What comes of a seed is a function of the seed and the weights. Scores of two vectors on the same seed have nothing to do with each
+// What comes of a seed is a function of the seed, the search and the weights. Scores of two vectors on the same seed have nothing to do with each
 // other, as those of real games, unless the vectors differ only in numbers that the games do not hang on.
 type landscape struct {
 	numbers []string                       // tunable numbers that the games hang on, by name
@@ -42,7 +42,7 @@ func (l landscape) truth(c Candidate) float64 {
 func (l landscape) players(batch simulator.Batch) (means []float64, streams []uint64) {
 	all := batch.Players[0].Family.Weights()
 	for _, p := range batch.Players {
-		values, stream := make([]float64, len(l.numbers)), uint64(0)
+		values, stream := make([]float64, len(l.numbers)), portable.Hash(0, p.Settings.String())
 		for i, name := range l.numbers {
 			at := slices.IndexFunc(all, func(n heuristic.Weight) bool { return n.Name == name })
 			values[i] = p.Values[at]
@@ -338,6 +338,31 @@ func carryOutSynthetic(c *configs.Config, seed uint64, l landscape) (Result, *me
 	seeded.Seed = seed
 	result, err := Experiment{Config: &seeded, Simulator: l, Store: store}.Run(context.Background())
 	return result, store, err
+}
+
+// newState is a run of the config with another seed, before its first phase.
+func newState(c *configs.Config, seed uint64, l landscape) (*state, *memory) {
+	seeded, store := *c, newMemory()
+	seeded.Seed = seed
+	s := &state{Experiment: Experiment{Config: &seeded, Simulator: l, Store: store}, candidates: newRegistry(&seeded)}
+	s.progress = newProgress(&seeded, s.run)
+	return s, store
+}
+
+// many is how often a test repeats n draws: a tenth of them, or ten, with -short.
+func many(n int) int {
+	if testing.Short() {
+		return max(n/10, min(n, 10))
+	}
+	return n
+}
+
+// likely returns how many of n cases that each have the probability p there are at the least and at the most, but for three
+// standard errors of luck.
+func likely(n int, p float64) (least, most int) {
+	mean := float64(n) * p
+	reach := 3 * math.Sqrt(mean*(1-p))
+	return int(math.Ceil(mean - reach)), int(mean + reach)
 }
 
 // repeat does something n times, on all processors.
