@@ -128,7 +128,7 @@ func checkValues(t *testing.T, s *Searcher, search plain.Search, b Board, depth 
 // TestTies: of moves that are worth the same the first legal one is played.
 func TestTies(t *testing.T) {
 	zero := new(LineTable)
-	tables := &Tables{Rows: [4]*LineTable{zero, zero, zero, zero}, Columns: [4]*LineTable{zero, zero, zero, zero}, Dead: -1}
+	tables := &Tables{Lines: zero, Dead: -1}
 	var s Searcher
 	s.Prepare(tables, FixedDepth(1), DefaultRules())
 	for text, want := range map[string]Move{
