@@ -55,12 +55,12 @@ func (b budget) standard(s *section, fixed, fitting int) int {
 	}
 }
 
-// population is that of a generation. It depends on the number of weights and not on the budget: where candidates play two
-// games each, many founders cost little, and a small population agrees on something before it has seen enough.
+// population is that of a generation. Small budgets do not want small ones: where candidates play two games each many founders
+// cost little, and few agree before they have seen enough.
 func (b budget) population(algorithm string, weights int) int {
 	switch algorithm {
 	case tuner.Genetic:
-		return min(max(4*weights, 40), 100)
+		return min(max(40, int(min(b/75, 60)), 4*weights), 100)
 	case tuner.CMAES:
 		return min(10+weights, 64)
 	default:
@@ -74,7 +74,7 @@ func (b budget) games(algorithm string) int {
 	if algorithm == tuner.Random { // which learns nothing, and has to tell its best from its luckiest
 		return 8
 	}
-	return int(min(max(b/1000, 2), 8))
+	return int(min(max(b/2000, 2), 8))
 }
 
 // generations of a stage that has this budget: as many as fit, if races leave a single round of each.

@@ -58,8 +58,9 @@ func TestBudgetIsSpent(t *testing.T) {
 
 // More weights want more candidates, within bounds.
 func TestBudgetPopulation(t *testing.T) {
-	for weights, want := range map[int][2]int{2: {40, 12}, 6: {40, 16}, 15: {60, 25}, 25: {100, 35}, 200: {100, 64}} {
-		if got := [2]int{budget(5000).population(tuner.Genetic, weights), budget(5000).population(tuner.CMAES, weights)}; got != want {
+	for weights, want := range map[int][3]int{2: {40, 60, 12}, 6: {40, 60, 16}, 12: {48, 60, 22}, 15: {60, 60, 25}, 25: {100, 100, 35}, 200: {100, 100, 64}} {
+		got := [3]int{budget(1000).population(tuner.Genetic, weights), budget(9000).population(tuner.Genetic, weights), budget(9000).population(tuner.CMAES, weights)}
+		if got != want {
 			t.Errorf("populations of %v for %d weights, want %v", got, weights, want)
 		}
 	}
@@ -71,21 +72,21 @@ func TestBudgetPopulation(t *testing.T) {
 // What a config names stays as named, and the rest fits around it.
 func TestBudgetLeavesWhatIsNamed(t *testing.T) {
 	for _, x := range []struct{ stages, more, want string }{
-		{"{max_games: 6000, games: 5}", "", "{max_games: 6000, generations: 30, games: 5}"},
-		{"{max_games: 6000, generations: 7}", "", "{max_games: 6000, generations: 7, games: 6}"},
-		{"{max_games: 6000, games: 9, rounds: 3}", "", "{max_games: 6000, generations: 50, games: 9, rounds: 3}"}, // if all stop after 3 games
-		{"{max_games: 6000}", "optimizer: {population: 100}", "{max_games: 6000, generations: 10, games: 6}"},
-		{"{max_games: 6000}", "restarts: 5", "{max_games: 6000, generations: 5, games: 6}"},
+		{"{max_games: 6000, games: 5}", "", "{max_games: 6000, generations: 20, games: 5}"},
+		{"{max_games: 6000, generations: 7}", "", "{max_games: 6000, generations: 7, games: 3}"},
+		{"{max_games: 6000, games: 9, rounds: 3}", "", "{max_games: 6000, generations: 33, games: 9, rounds: 3}"}, // if all stop after 3 games
+		{"{max_games: 6000}", "optimizer: {population: 100}", "{max_games: 6000, generations: 20, games: 3}"},
+		{"{max_games: 6000}", "restarts: 5", "{max_games: 6000, generations: 6, games: 3}"},
 		{"{max_games: 50}", "", "{max_games: 50, generations: 1, games: 2}"},
 		{"{max_games: 6000}", "optimizer: {population: 17, algorithm: cma_es}", "optimizer: {algorithm: cma_es, population: 17}"},
 		{"{max_games: 6000}", "optimizer: {algorithm: spsa, iterations: 9}", "optimizer: {algorithm: spsa, population: 8, iterations: 9}"},
-		{"{max_games: 6000}, {max_games: 800}", "optimizer: {algorithm: spsa}", "optimizer: {algorithm: spsa, population: 8, iterations: 125}"},
+		{"{max_games: 6000}, {max_games: 800}", "optimizer: {algorithm: spsa}", "optimizer: {algorithm: spsa, population: 8, iterations: 250}"},
 		{"{max_games: 6000}", "optimizer: {algorithm: random}", "{max_games: 6000, generations: 18, games: 8}"},
 		{"{max_games: 6000}", "playoff: {finalists: 3}", "playoff: {finalists: 3, games: 200}"},
 		{"{max_games: 6000}", "playoff: {games: 9}", "playoff: {finalists: 4, games: 9}"},
 		{"{max_games: 4000}, {max_games: 2000, search: {depth: 5}}", "", "playoff: {finalists: 4, games: 150}"},
 		// Not every stage says how many games it takes: only that stage's own numbers fit.
-		{"{max_games: 4000}, {search: {depth: 5}}", "", "stages:\n  - {max_games: 4000, generations: 25, games: 4}\n  - {search: {depth: 5}}\n"},
+		{"{max_games: 4000}, {search: {depth: 5}}", "", "stages:\n  - {max_games: 4000, generations: 50, games: 2}\n  - {search: {depth: 5}}\n"},
 	} {
 		if c := given(t, x.stages, x.more); !strings.Contains(c.Text, x.want) {
 			t.Errorf("%s\n%s\n%s\nwant %s", x.stages, x.more, c.Text, x.want)
