@@ -76,6 +76,45 @@ func TestBaselines(t *testing.T) {
 	}
 }
 
+// TestRandomIsFair: each legal move as often, whatever the board, and never another one.
+func TestRandomIsFair(t *testing.T) {
+	for text, legal := range map[string]int{
+		"2 0 0 0/4 0 0 0/2 0 0 0/4 0 0 0": 1,
+		"2 0 0 0/0 0 0 0/0 0 0 0/0 0 0 0": 2,
+		"0 2 0 0/0 0 0 0/0 0 0 0/0 0 0 0": 3,
+		"0 0 0 0/0 2 0 0/0 0 0 0/0 0 0 0": 4,
+	} {
+		const n = 8000
+		b, played := mustParse(t, text), map[Move]int{}
+		var p Random
+		p.Begin(1)
+		for range n {
+			m, _ := p.Choose(b)
+			played[m]++
+		}
+		for m, count := range played {
+			if _, _, ok, _ := b.Slide(m); !ok || len(played) != legal || math.Abs(float64(count)/n-1/float64(legal)) > 0.03 {
+				t.Errorf("%s: %v in %d of %d moves, want each of %d as often", text, m, count, n, legal)
+			}
+		}
+	}
+}
+
+// TestGreedyTakesTheMost, and the first of equals.
+func TestGreedyTakesTheMost(t *testing.T) {
+	for text, want := range map[string]Move{
+		"0 0 0 0/0 2 0 0/0 0 0 0/0 0 0 0": Up,
+		"2 2 0 0/0 0 0 0/0 0 0 0/0 0 0 0": Left,
+		"2 2 0 4/0 0 0 4/0 0 0 0/0 0 0 0": Up,
+		"2 4 8 8/8 4 8 4/0 0 0 0/0 0 0 0": Up,
+		"2 4 8 8/8 2 4 2/0 0 0 0/0 0 0 0": Left,
+	} {
+		if got, _ := (Greedy{}).Choose(mustParse(t, text)); got != want {
+			t.Errorf("%s: plays %v, want %v", text, got, want)
+		}
+	}
+}
+
 // TestScoreIsTheSumOfMerges checks the score against the final board: a tile of rank k built from 2s has scored
 // (k-1) 2^k, less 4 for each 4 that spawned ready-made; those are counted on the way.
 func TestScoreIsTheSumOfMerges(t *testing.T) {

@@ -43,6 +43,12 @@ func TestParseSettingsReadsWhatStringWrites(t *testing.T) {
 	})
 }
 
+func TestParseSettingsReadsAnElseAlone(t *testing.T) {
+	if s, err := engine.ParseSettings("depth by empty else 7"); err != nil || len(s.Rule.ByEmpty) != 1 || s.Rule.Deepest() != 7 {
+		t.Errorf("got %+v, %v", s, err)
+	}
+}
+
 func TestParseSettingsRefusesOtherTexts(t *testing.T) {
 	for _, text := range []string{
 		"", "3", "depth", "depth ", "depth 0", "depth 32", "depth 03", "depth 3 ", " depth 3", "depth 3 4", "depth 3 p", "depth 3 p 1",

@@ -101,10 +101,38 @@ func checkValues(t *testing.T, s *Searcher, search plain.Search, b Board, depth 
 	t.Helper()
 	d := s.Search(b)
 	want := search.Moves(b.Faces(), depth)
+	best := NoMove // the first of the highest
+	for _, m := range Moves() {
+		if d.Legal[m] && (best == NoMove || d.Values[m] > d.Values[best]) {
+			best = m
+		}
+	}
+	if d.Best != best || d.Depth != depth {
+		t.Fatalf("%v: board %v: plays %v at depth %d, want %v at depth %d: %v", s.settings, b, d.Best, d.Depth, best, depth, d.Values)
+	}
 	for _, m := range Moves() {
 		value, legal := want[m.String()]
 		if d.Legal[m] != legal || legal && math.Abs(d.Values[m]-value) > 1e-9*math.Max(1, math.Abs(value)) {
 			t.Fatalf("%v: board %v, %v: got %v %v, want %v %v", s.settings, b, m, d.Legal[m], d.Values[m], legal, value)
+		}
+	}
+}
+
+// TestTies: of moves that are worth the same the first legal one is played.
+func TestTies(t *testing.T) {
+	zero := new(LineTable)
+	tables := &Tables{Rows: [4]*LineTable{zero, zero, zero, zero}, Columns: [4]*LineTable{zero, zero, zero, zero}, Dead: -1}
+	var s Searcher
+	s.Prepare(tables, FixedDepth(1), DefaultRules())
+	for text, want := range map[string]Move{
+		"0 0 0 0/0 2 0 0/0 0 0 0/0 0 0 0": Up,
+		"0 2 0 0/0 4 0 0/0 0 0 0/0 0 0 0": Down,
+		"2 0 0 0/4 0 0 0/2 0 0 0/4 0 0 0": Right,
+		"0 0 0 2/0 0 0 4/0 0 0 2/0 0 0 4": Left,
+		"2 4 2 4/4 2 4 2/2 4 2 4/4 2 4 2": NoMove,
+	} {
+		if got := s.Search(mustParse(t, text)); got.Best != want {
+			t.Errorf("%s: plays %v, want %v", text, got.Best, want)
 		}
 	}
 }
