@@ -172,7 +172,7 @@ func TestNodes(t *testing.T) {
 	}
 	for round := range 4 {
 		tables, _ := oddTables(r, round%2 == 1)
-		var s Searcher
+		var s, cut Searcher
 		s.Prepare(tables, FixedDepth(3), DefaultRules())
 		for i := range 500 {
 			b := randomBoard(r, []int{2, 4, 11, 15}[i%4], []float64{0, 0.05, 0.2, 0.6}[i/4%4])
@@ -191,23 +191,91 @@ func TestNodes(t *testing.T) {
 					t.Fatalf("board %v, depth %d: %d nodes, want %d", b, depth, got, want)
 				}
 			}
+			cut.Prepare(tables, Settings{Rule: DepthRule{Fixed: 5}, MinProbability: 0.99}, DefaultRules())
+			if got := cut.Search(b).Nodes; got != int64(all) { // the rest is nearly never so probable
+				t.Fatalf("board %v, cut after a spawn: %d nodes, want %d", b, got, all)
+			}
 		}
 	}
 }
 
-// TestValuesDoNotDependOnHistory: a searcher that has searched before finds the same bits and nodes as a new one.
+// TestNodesOfTheTable: deeper down an afterstate that is met again at the same depth costs nothing, if the table has room.
+func TestNodesOfTheTable(t *testing.T) {
+	r := rand.New(rand.NewPCG(19, 20))
+	type key struct {
+		board Board
+		plies int
+	}
+	for _, settings := range []Settings{FixedDepth(4), FixedDepth(5), FixedDepth(7), {Rule: DepthRule{Fixed: 6}, MinProbability: 1e-15}} {
+		for range 12 {
+			tables, _ := oddTables(r, false)
+			var s Searcher
+			s.Prepare(tables, settings, DefaultRules())
+			s.table.resize(20)
+			var count func(b Board, plies int) int
+			var seen map[key]bool
+			count = func(b Board, plies int) (nodes int) {
+				for _, m := range Moves() {
+					after, _, legal, _ := b.Slide(m)
+					if !legal {
+						continue
+					}
+					// The last chance layer is cheaper than the table, unless probabilities have to be looked at.
+					if k := (key{after, plies - 1}); len(seen) > 0 && plies > 1 && (plies > 2 || settings.MinProbability > 0) {
+						if seen[k] {
+							continue
+						}
+						seen[k] = true
+					}
+					nodes++
+					for x := after.blanks(); x != 0 && plies > 2; x &= x - 1 {
+						nodes += count(after|Board(x&-x), plies-2) + count(after|Board(x&-x)<<1, plies-2)
+					}
+				}
+				return nodes
+			}
+			b := randomBoard(r, 4, 0.05)
+			want := 0
+			for _, m := range Moves() { // of the root nothing is looked up
+				if after, _, legal, _ := b.Slide(m); legal {
+					if seen == nil {
+						seen = map[key]bool{{}: true}
+					}
+					want++
+					for x := after.blanks(); x != 0; x &= x - 1 {
+						want += count(after|Board(x&-x), settings.Rule.Fixed-2) + count(after|Board(x&-x)<<1, settings.Rule.Fixed-2)
+					}
+				}
+			}
+			if got := s.Search(b).Nodes; got != int64(want) {
+				t.Fatalf("%v, board %v: %d nodes, want %d", settings, b, got, want)
+			}
+		}
+	}
+}
+
+// TestValuesDoNotDependOnHistory: a searcher that has searched before finds the same bits and nodes as a new one, also
+// where its table still holds the very boards, as other weights value them and at another depth.
 func TestValuesDoNotDependOnHistory(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	tables, _ := oddTables(r, true)
-	settings := Settings{Rule: DepthRule{Fixed: 7}, MinProbability: 0.0031}
+	var weights [2]*Tables
+	for i := range weights {
+		weights[i], _ = oddTables(r, true)
+	}
 	var old Searcher
-	old.Prepare(tables, settings, DefaultRules())
-	for range 60 {
-		b := randomBoard(r, 11, 0.2)
-		var fresh Searcher
-		fresh.Prepare(tables, settings, DefaultRules())
-		if got, want := old.Search(b), fresh.Search(b); got != want {
-			t.Fatalf("board %v: got %+v, a new searcher %+v", b, got, want)
+	for _, settings := range []Settings{{Rule: DepthRule{Fixed: 7}, MinProbability: 0.0031}, FixedDepth(5)} {
+		for i := range 60 {
+			b := randomBoard(r, 11, 0.2)
+			for k, tables := range weights {
+				for _, depth := range []int{settings.Rule.Fixed, settings.Rule.Fixed - 2} {
+					var fresh Searcher
+					fresh.Prepare(tables, settings, DefaultRules())
+					old.Prepare(tables, settings, DefaultRules())
+					if got, want := old.SearchDepth(b, depth), fresh.SearchDepth(b, depth); got != want {
+						t.Fatalf("%v, board %d with weights %d at depth %d: got %+v, a new searcher %+v", settings, i, k, depth, got, want)
+					}
+				}
+			}
 		}
 	}
 }

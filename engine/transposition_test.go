@@ -48,6 +48,35 @@ func cutChance(s *Searcher, b Board, plies int, p float64) float64 {
 	return sum
 }
 
+// TestCutsAreBelow: a chance node as probable as MinProbability itself is expanded.
+func TestCutsAreBelow(t *testing.T) {
+	r := rand.New(rand.NewPCG(13, 14))
+	expanded := 0
+	for round := range 40 {
+		tables, _ := oddTables(r, round%2 == 1)
+		b := randomBoard(r, []int{2, 4, 11}[round%3], 0.12)
+		// A spawn on one of two blanks, of a 2 or a 4.
+		for _, cut := range []float64{0.5 * 0.9, 0.5 * 0.1} {
+			var s, above Searcher
+			s.Prepare(tables, Settings{Rule: DepthRule{Fixed: 5}, MinProbability: cut}, DefaultRules())
+			above.Prepare(tables, Settings{Rule: DepthRule{Fixed: 5}, MinProbability: cut * (1 + 1e-9)}, DefaultRules())
+			got := s.Search(b)
+			want, _ := cutSearch(&s, b, 5, 1)
+			for m, v := range want {
+				if math.Abs(got.Values[m]-v) > 1e-9*max(1, math.Abs(v)) {
+					t.Fatalf("board %v, cut below %v: got %v, want %v", b, cut, got.Values, want)
+				}
+			}
+			if above.Search(b).Values != got.Values {
+				expanded++
+			}
+		}
+	}
+	if expanded < 10 {
+		t.Errorf("%d searches are as deep as that, want more", expanded)
+	}
+}
+
 // TestEntriesServeTheirWholeRange: what a search leaves in its table of transpositions may be found again by any path.
 // So at both ends of the probabilities for which an entry says it serves, a search of its board finds its value; and
 // nearly at once beyond them often another one, or the table would save nothing.
