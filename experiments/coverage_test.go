@@ -334,6 +334,11 @@ func (f finalists) hold(seed uint64, means []float64) (lost bool, share float64,
 			return false, 0, fmt.Errorf("candidate %d plays on alone", b.Candidates[0])
 		}
 	}
+	for _, e := range store.evaluations[keyOf(last)] {
+		if mean := s.standings.of[e.Candidate].Fitness.Mean; mean > inSample.Fitness.Mean {
+			return false, 0, fmt.Errorf("champion %d has %v, candidate %d has %v", champion, inSample.Fitness.Mean, e.Candidate, mean)
+		}
+	}
 	complete := last.Round == c.Playoff.Rounds-1
 	if !slices.Contains(last.Candidates, champion) || complete != (inSample.Score.N == c.Playoff.Games) {
 		return false, 0, fmt.Errorf("champion %d played %d games in %d rounds", champion, inSample.Score.N, last.Round+1)
