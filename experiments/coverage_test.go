@@ -163,7 +163,7 @@ func TestIntervalsHold(t *testing.T) {
 			if a == b && c.Verdict != NoDifference {
 				different++
 			}
-			if excludes := !c.Difference.Interval.Contains(0); excludes != (c.Verdict != NoDifference) || excludes && (c.Verdict == Better) != (c.Difference.Value > 0) {
+			if excludes := !c.Difference.Interval.Contains(0); excludes != (c.Verdict != NoDifference) || excludes != (c.Adjusted <= c.Level) || excludes && (c.Verdict == Better) != (c.Difference.Value > 0) {
 				t.Fatalf("%s: %+v", objective, c)
 			}
 		}
@@ -329,6 +329,16 @@ func (f finalists) hold(seed uint64, means []float64) (lost bool, share float64,
 		return false, 0, fmt.Errorf("champion %d of %d, the store has %d", champion, len(numbers), store.champion)
 	}
 	last := store.finished[len(store.finished)-1]
+	for _, b := range store.finished {
+		if len(b.Candidates) < 2 {
+			return false, 0, fmt.Errorf("candidate %d plays on alone", b.Candidates[0])
+		}
+	}
+	for _, e := range store.evaluations[keyOf(last)] {
+		if mean := s.standings.of[e.Candidate].Fitness.Mean; mean > inSample.Fitness.Mean {
+			return false, 0, fmt.Errorf("champion %d has %v, candidate %d has %v", champion, inSample.Fitness.Mean, e.Candidate, mean)
+		}
+	}
 	complete := last.Round == c.Playoff.Rounds-1
 	if !slices.Contains(last.Candidates, champion) || complete != (inSample.Score.N == c.Playoff.Games) {
 		return false, 0, fmt.Errorf("champion %d played %d games in %d rounds", champion, inSample.Score.N, last.Round+1)
@@ -412,6 +422,9 @@ func TestAblationFindsWhatMatters(t *testing.T) {
 		for _, f := range r.Ablation {
 			verdicts[f.Feature+": "+f.Change.Verdict]++
 			all = all && f.Change.Ratio.Interval.Contains(truth[f.Feature])
+			if known := f.Change.Verdict == Matters || f.Change.Verdict == BetterWithout; known != (f.Change.Adjusted <= f.Change.Level) {
+				t.Errorf("%s: %s with an adjusted p of %v", f.Feature, f.Change.Verdict, f.Change.Adjusted)
+			}
 			if (f.Change.Verdict == Undecided) != (f.Change.More > 0) {
 				t.Errorf("%s is %s: %d more games would tell", f.Feature, f.Change.Verdict, f.Change.More)
 			}

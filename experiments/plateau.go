@@ -40,5 +40,5 @@ func (p *plateau) add(mean, variance float64) (rose int) {
 
 // over reports whether there was no progress in so many generations; 0: that does not matter.
 func (p *plateau) over(generations int) bool {
-	return generations > 0 && p.seen > 0 && p.seen-1-p.rose >= generations
+	return generations > 0 && p.seen-1-p.rose >= generations
 }

@@ -39,3 +39,24 @@ func TestPlateau(t *testing.T) {
 		}
 	}
 }
+
+// TestPlateauLooksAtItsWindow: with a variance of 1 in each generation, the mean of two generations, 0 and x, is x/2 with a
+// variance of 1/2, and a rise above the first one's 0 if x/2 is above 1.645 times the root of 1/2 + 1: x above 4.03.
+func TestPlateauLooksAtItsWindow(t *testing.T) {
+	for x, want := range map[float64]int{3.95: 0, 4.1: 1} {
+		p := plateau{window: 2}
+		p.add(0, 1)
+		if rose := p.add(x, 1); rose != want {
+			t.Errorf("%v: rose in %d, want %d", x, rose, want)
+		}
+	}
+	still := plateau{window: 2}
+	for range 10 {
+		if rose := still.add(7, 0); rose != 0 {
+			t.Fatalf("what is always the same rose in %d", rose)
+		}
+	}
+	if none := (plateau{window: 2}); none.over(1) {
+		t.Error("over before it began")
+	}
+}

@@ -143,3 +143,91 @@ func TestLowerBoundHolds(t *testing.T) {
 		}
 	}
 }
+
+// TestSpreadKnowsNoLevel: how far the candidates are apart is no part of the spread of a game.
+func TestSpreadKnowsNoLevel(t *testing.T) {
+	for _, objective := range []configs.Objective{objectives[0], objectives[3]} {
+		var spreads []float64
+		for _, apart := range []int{0, 100000} {
+			random, all := portable.NewSource(5), newStandings(objective)
+			for range 3 {
+				var block []Evaluation
+				for candidate := range 10 {
+					games := drawn(random, typicalMean, 8)
+					for i := range games {
+						games[i].Score += candidate * apart
+					}
+					block = append(block, summarize(objective, Place{Candidate: candidate}, games))
+				}
+				all.add(block...)
+			}
+			spreads = append(spreads, all.spread())
+		}
+		if math.Abs(spreads[0]-spreads[1]) > 1e-6*spreads[0] {
+			t.Errorf("%s: spread %v, with candidates far apart %v", objective, spreads[0], spreads[1])
+		}
+	}
+}
+
+// TestSpreadOfFewQuantiles: that of a quantile is told by the games of all candidates, but is about the quantile's of as many
+// games as one has.
+func TestSpreadOfFewQuantiles(t *testing.T) {
+	for _, games := range []int{2, 6, 20, 80} {
+		objective, random := configs.Objective{Kind: configs.Quantile, Q: 0.25}, portable.NewSource(6)
+		all, block, sampled := newStandings(objective), []Evaluation(nil), stats.Moments{}
+		for candidate := range 200 {
+			e := summarize(objective, Place{Candidate: candidate}, drawn(random, typicalMean, games))
+			block = append(block, e)
+			sampled.Add(e.Fitness.Mean)
+		}
+		all.add(block...)
+		if ratio := all.spread() / (sampled.SD() * math.Sqrt(float64(games))); ratio < 0.6 || ratio > 2 {
+			t.Errorf("%d games: the spread of a game is %v times what it should be", games, ratio)
+		}
+	}
+}
+
+// TestSharesAreNeverCertain: games that all end alike have a spread, less of it the more they are, and at most that of a coin.
+func TestSharesAreNeverCertain(t *testing.T) {
+	objective, last := configs.Objective{Kind: configs.Reach, Tile: 2048}, math.Inf(1)
+	for _, games := range []int{2, 10, 100} {
+		all := newStandings(objective)
+		all.add(summarize(objective, Place{}, slices.Repeat([]simulator.Outcome{{Result: engine.Result{MaxTile: 2048}}}, games)))
+		spread := all.spread()
+		if !(spread > 0 && spread <= 0.5 && spread < last) {
+			t.Errorf("%d games alike: spread %v", games, spread)
+		}
+		last = spread
+		// Agresti's and Caffo's share of n successes of n is (n+1)/(n+2).
+		if m := all.sample(0); m.N != games+2 || m.Mean != float64(games+1)/float64(games+2) || !(m.SD() > 0) {
+			t.Errorf("%d games alike: a race is told %+v", games, m)
+		}
+	}
+}
+
+// TestFitnessHasItsError: the moments of a quantile have its standard error, which a race replaces by that of all candidates.
+func TestFitnessHasItsError(t *testing.T) {
+	objective, random := objectives[3], portable.NewSource(7)
+	all := newStandings(objective)
+	var block []Evaluation
+	for candidate := range 5 {
+		e := summarize(objective, Place{Candidate: candidate}, drawn(random, typicalMean, 40))
+		if value, se := stats.Quantile(e.Scores, objective.Q); e.Fitness.Mean != value || math.Abs(e.Fitness.SE()-se) > 1e-9*se {
+			t.Errorf("%v with the error %v, want %v with %v", e.Fitness.Mean, e.Fitness.SE(), value, se)
+		}
+		block = append(block, e)
+	}
+	all.add(block...)
+	if m := all.sample(3); m.Mean != all.of[3].Fitness.Mean || m.N != 40 || math.Abs(m.SD()-all.spread()) > 1e-9*all.spread() {
+		t.Errorf("a race is told %+v with the spread %v, want that of all, %v", m, m.SD(), all.spread())
+	}
+	if two := summarize(objective, Place{}, drawn(random, typicalMean, 2)).Fitness; !(two.SE() > 0) {
+		t.Errorf("the quantile of two games is certain: %+v", two)
+	}
+	if one := summarize(objective, Place{}, drawn(random, typicalMean, 1)).Fitness; one.M2 != 0 {
+		t.Errorf("the quantile of one game has a spread: %+v", one)
+	}
+	if zero := summarize(objectives[1], Place{}, make([]simulator.Outcome, 3)).Fitness; zero.Mean != 0 {
+		t.Errorf("the logarithm of games without a point: %v", zero.Mean)
+	}
+}

@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -24,6 +25,9 @@ func TestTrend(t *testing.T) {
 			trend, err := s.trend(context.Background())
 			if err != nil {
 				return err
+			}
+			if trend.Generation != 5 || trend.Generations != 12 {
+				return fmt.Errorf("the earlier centre is that after generation %d of %d", trend.Generation, trend.Generations)
 			}
 			verdicts[i] = trend.Change.Verdict
 			earlier, last := l.truth(store.candidates[trend.Change.Candidate]), l.truth(store.candidates[trend.Change.Baseline])

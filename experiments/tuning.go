@@ -30,10 +30,8 @@ func (s *state) tune(ctx context.Context) (finalists []int, err error) {
 
 	for i, stage := range s.Config.Stages {
 		for _, o := range optimizers {
-			if i > 0 {
-				if err := o.NextStage(); err != nil {
-					return nil, err
-				}
+			if err := o.NextStage(); err != nil {
+				return nil, err
 			}
 		}
 		s.progress.begin(i)

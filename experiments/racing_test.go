@@ -1,0 +1,59 @@
+package experiments
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"tune2048/configs"
+	"tune2048/engine"
+	"tune2048/tuner"
+)
+
+// TestDealt: rounds are as even as can be, the larger ones first, and none is of a single game unless that is all there is.
+func TestDealt(t *testing.T) {
+	for games := 1; games <= 30; games++ {
+		for rounds := 1; rounds <= 12; rounds++ {
+			list := dealt(games, rounds)
+			sum := 0
+			for i, n := range list {
+				sum += n
+				if n < min(2, games) || n > list[0] || n < list[0]-1 || i > 0 && n > list[i-1] {
+					t.Errorf("%d games in %d rounds: %v", games, rounds, list)
+				}
+			}
+			if sum != games || len(list) > rounds || len(list) < rounds && games >= 2*(len(list)+1) {
+				t.Errorf("%d games in %d rounds: %v", games, rounds, list)
+			}
+		}
+	}
+}
+
+// TestNobodyIsOutAfterTheLastRound, however clear it is who is worst: these games are played.
+func TestNobodyIsOutAfterTheLastRound(t *testing.T) {
+	f := newFinalists(t)
+	for _, keep := range []int{1, 2} {
+		s, store := newState(f.config, 1, f.landscape)
+		numbers, err := s.register(context.Background(), []tuner.Candidate{{Values: []float64{9, 0}}, {Values: []float64{8, 0}}, {Values: []float64{0.1, 0}}, {Values: []float64{0.2, 0}}}, "", 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := race{phase: PhasePlayoff, stage: configs.Stage{Search: engine.FixedDepth(1), Games: 100, Rounds: 1}, candidates: numbers, keep: keep}
+		found, err := s.runRace(context.Background(), r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for number, out := range found.out {
+			if out {
+				t.Errorf("keep %d: candidate %d is out after all of its games", keep, number)
+			}
+		}
+		r.stage.Rounds, r.generation = 2, 1
+		if found, err = s.runRace(context.Background(), r); err != nil || found.out[numbers[0]] || !found.out[numbers[2]] || !found.out[numbers[3]] {
+			t.Errorf("keep %d, with a round more: out are %v, %v", keep, found.out, err)
+		}
+		if last := store.finished[len(store.finished)-1]; last.Round == 1 && slices.Contains(last.Candidates, numbers[2]) {
+			t.Errorf("keep %d: candidate %d is out and plays on", keep, numbers[2])
+		}
+	}
+}

@@ -1,0 +1,85 @@
+package experiments
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"tune2048/engine/portable"
+	"tune2048/experiments/stats"
+)
+
+// TestSettleByTheInterval: what touches 1 has not left it, and what touches the margin is within it.
+func TestSettleByTheInterval(t *testing.T) {
+	const margin = 0.25 // exact, as the ends are
+	for _, c := range []struct {
+		low, high float64
+		want      string
+	}{
+		{0.5, 0.875, Worse}, {0.9, 0.99, Worse}, {0.5, 1, Undecided}, {0.5, 1.5, Undecided}, {0.749, 1.5, Undecided},
+		{0.75, 1, NoDifference}, {0.9, 1.5, NoDifference}, {1, 1.5, NoDifference}, {1.01, 1.5, Better},
+	} {
+		found := Contrast{Ratio: stats.Estimate{Value: 1, Interval: stats.Interval{Low: c.low, High: c.high}}}
+		if found.settle(margin); found.Verdict != c.want {
+			t.Errorf("[%v, %v]: %s, want %s", c.low, c.high, found.Verdict, c.want)
+		}
+	}
+}
+
+// TestMoreGamesWouldTell: with as many more games as are said the interval, which is as much narrower, decides, and with a tenth
+// fewer it does not.
+func TestMoreGamesWouldTell(t *testing.T) {
+	const games, margin = 1000, 0.02
+	for _, ratio := range []float64{0.9, 0.97, 0.983, 0.989, 0.991, 1, 1.004, 1.03} {
+		for _, half := range []float64{0.05, 0.2} {
+			if half < math.Abs(ratio-1) {
+				continue // decided
+			}
+			undecided := Contrast{Games: games, Verdict: Undecided, Ratio: stats.Estimate{Value: ratio, Interval: stats.Interval{Low: ratio - half, High: ratio + half}}}
+			more := undecided.more(margin, false)
+			for _, c := range []struct {
+				share   float64
+				decided bool
+			}{{1, true}, {0.9, false}} {
+				now := half * math.Sqrt(games/(games+c.share*float64(more)))
+				c2 := Contrast{Ratio: stats.Estimate{Interval: stats.Interval{Low: ratio - now - 1e-9, High: ratio + now + 1e-9}}}
+				if c.decided {
+					c2.Ratio.Interval = stats.Interval{Low: ratio - now + 1e-9, High: ratio + now - 1e-9}
+				}
+				if c2.settle(margin); (c2.Verdict != Undecided) != c.decided {
+					t.Errorf("%v +- %v: with %.0f more games of %d it is %s", ratio, half, c.share*float64(more), more, c2.Verdict)
+				}
+			}
+		}
+	}
+	decided := Contrast{Games: games, Verdict: Worse, Ratio: stats.Estimate{Value: 0.9, Interval: stats.Interval{Low: 0.85, High: 0.95}}}
+	unknown := Contrast{Games: games, Verdict: Undecided, Ratio: stats.Estimate{Value: 0.9, Interval: stats.Unbounded()}}
+	if decided.more(margin, false) != 0 || unknown.more(margin, false) != 0 {
+		t.Error("more games are asked for where it is decided, or where nobody knows how many")
+	}
+}
+
+// TestMoreOfTheSameGames: of a feature that changes no game, as many more games as are said are enough to say so, and the last
+// tenth of them is needed.
+func TestMoreOfTheSameGames(t *testing.T) {
+	l := landscape{[]string{"strong", "idle"}, func(v []float64) float64 { return portable.Exp(-v[0]) }, nil}
+	absent := func(games int) Contrast {
+		c := synthetic(t, strings.Replace(planted, "ablation: {games: 400, difference: 0.1}", "ablation: {difference: 0.02}\n", 1))
+		c.Ablation.Games = games
+		result, _, err := carryOutSynthetic(c, 1, l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return result.Ablation[2].Change
+	}
+	few := absent(80)
+	if few.Verdict != Undecided || few.Games != 80 {
+		t.Fatalf("%s after %d games", few.Verdict, few.Games)
+	}
+	if c := absent(80 + few.More); c.Verdict != NoDifference {
+		t.Errorf("with %d more games: %s", few.More, c.Verdict)
+	}
+	if c := absent(80 + few.More*9/10); c.Verdict != Undecided {
+		t.Errorf("with a tenth fewer than %d more games: %s", few.More, c.Verdict)
+	}
+}

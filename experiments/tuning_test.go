@@ -1,0 +1,187 @@
+package experiments
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"tune2048/configs"
+	"tune2048/engine/portable"
+	"tune2048/tuner"
+)
+
+// TestStagesHaveTheirGenerations: as many of each population as the config says, or as fit into its games for certain.
+func TestStagesHaveTheirGenerations(t *testing.T) {
+	for _, c := range []struct {
+		restarts, maxGames, rounds, want int
+	}{{1, 0, 1, 20}, {3, 0, 2, 20}, {1, 79, 1, 1}, {1, 80, 1, 2}, {1, 119, 1, 2}, {2, 160, 1, 2}, {2, 10, 1, 1}, {1, 9999, 1, 20}, {1, 80, 2, 20}} {
+		config := synthetic(t, whole)
+		config.Restarts = c.restarts
+		stage := configs.Stage{Generations: 20, Games: 5, MaxGames: c.maxGames, Rounds: c.rounds}
+		if got := generations(config, stage); got != c.want {
+			t.Errorf("%+v: %d generations", c, got)
+		}
+	}
+	s := state{Experiment: Experiment{Config: synthetic(t, whole)}} // a generation is 8 times 5 games
+	for _, c := range []struct {
+		maxGames int
+		played   int64
+		want     bool
+	}{{0, 0, true}, {0, 1000, true}, {10, 0, true}, {10, 1, false}, {100, 60, true}, {100, 61, false}, {100, 20, true}, {100, 140, false}} {
+		if got := s.fits(configs.Stage{Games: 5, MaxGames: c.maxGames}, c.played); got != c.want {
+			t.Errorf("%+v: fits %v", c, got)
+		}
+	}
+}
+
+// TestGenerationsMeanIsCovered: where all candidates are worth the same, the interval of their mean holds that in 95% of all
+// generations.
+func TestGenerationsMeanIsCovered(t *testing.T) {
+	c := synthetic(t, strings.Replace(whole, "generations: 2, games: 6, rounds: 3", "generations: 100, games: 6", 1))
+	for _, objective := range objectives[:3] {
+		c.Objective = objective
+		s, store := newState(c, 3, hill(0, 0, 0, 0))
+		if _, err := s.tune(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		covered, all := 0, 0
+		for _, g := range store.generations {
+			if g.Stage == "refine" {
+				all++
+				if g.MeanFitness.Interval.Contains(worth(objective, typicalMean)) {
+					covered++
+				}
+			}
+		}
+		if least, most := likely(all, 0.95); covered < least || covered > most || all != 200 {
+			t.Errorf("%s: the interval of the mean holds in %d of %d generations, want %d to %d", objective, covered, all, least, most)
+		}
+	}
+}
+
+// TestPopulationsTakeTurns: each has its own seed, which does not change, and as many generations as the config says; the last
+// progress is where a rise of the mean over six generations of each was seen.
+func TestPopulationsTakeTurns(t *testing.T) {
+	for _, restarts := range []int{1, 2, 3} {
+		c := synthetic(t, strings.Replace(whole, "generations: 2, games: 6, rounds: 3", "generations: 25, games: 6", 1))
+		c.Restarts = restarts
+		s, store := newState(c, 11, hill(2, 0.9, 0.1, 0.9))
+		if _, err := s.tune(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		space, err := Space(&c.Family)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, label := range []string{"optimizer", "optimizer1", "optimizer2"}[:restarts] {
+			o, err := tuner.New(c.Optimizer, space, portable.Hash(11, label))
+			if err != nil {
+				t.Fatal(err)
+			}
+			asked, err := o.Ask()
+			if err != nil {
+				t.Fatal(err)
+			}
+			o.Close()
+			for _, candidate := range asked {
+				key := identity(s.candidates.start.WithGenome(&c.Family, candidate.Values), c.Family.Dead)
+				if number, known := s.candidates.index[key]; !known || store.candidates[number].Generation > i {
+					t.Errorf("%d restarts: population %d does not begin as its seed says", restarts, i)
+				}
+			}
+		}
+		count := map[string]int{}
+		var means, variances []float64 // of the second stage's generations
+		for _, g := range store.generations {
+			count[g.Stage]++
+			if g.Stage == "explore" {
+				continue
+			}
+			half := (g.MeanFitness.Interval.High - g.MeanFitness.Interval.Low) / 2
+			means, variances = append(means, g.MeanFitness.Value), append(variances, half*half/(1.959964*1.959964))
+			if want := lastProgress(means, variances, 6*restarts); g.Rose != want {
+				t.Errorf("%d restarts, generation %d: rose in %d, want %d", restarts, g.Number, g.Rose, want)
+			}
+		}
+		if want := map[string]int{"explore": 2 * restarts, "refine": 25 * restarts}; !reflect.DeepEqual(count, want) {
+			t.Errorf("%d restarts: generations %v, want %v", restarts, count, want)
+		}
+	}
+}
+
+// lastProgress is plateau in the slow way: when the mean of the last few was last above that at the progress before.
+func lastProgress(means, variances []float64, window int) (last int) {
+	lately := func(end int) (mean, variance float64) {
+		n := 0.0
+		for i := max(0, end-window+1); i <= end; i++ {
+			mean, variance, n = mean+means[i], variance+variances[i], n+1
+		}
+		return mean / n, variance / n / n
+	}
+	for i := range means {
+		then, v := lately(last)
+		if now, w := lately(i); now-then > 1.645*math.Sqrt(v+w) {
+			last = i
+		}
+	}
+	return last
+}
+
+// TestScreeningStopsTheHopeless: of equals a generation's race stops few, of the best quarter nearly nobody, and the hopeless
+// nearly always: that is what saves games.
+func TestScreeningStopsTheHopeless(t *testing.T) {
+	f := newFinalists(t)
+	for name, c := range map[string]struct {
+		best, others float64 // true means of 5 and of 15 candidates
+		lost, saved  [2]int  // stopped of the 5 and of the 15, in percent, at the least and at the most
+	}{
+		"equals":       {1, 1, [2]int{5, 35}, [2]int{5, 35}},
+		"twice":        {2, 1, [2]int{0, 8}, [2]int{60, 100}},
+		"ten times":    {10, 1, [2]int{0, 5}, [2]int{98, 100}},
+		"a tenth more": {1.1, 1, [2]int{0, 30}, [2]int{5, 50}},
+	} {
+		runs := many(200)
+		outs := make([][2]int, runs)
+		repeat(t, runs, func(i int) error {
+			var asked []tuner.Candidate
+			for k := range 20 {
+				mean := c.others
+				if k < 5 {
+					mean = c.best
+				}
+				asked = append(asked, tuner.Candidate{Values: []float64{mean, float64(k + 1)}})
+			}
+			s, _ := newState(f.config, uint64(i), landscape{f.landscape.numbers, f.landscape.mean, nil})
+			numbers, err := s.register(context.Background(), asked, "", 0)
+			if err != nil {
+				return err
+			}
+			stage := configs.Stage{Name: "s", Search: f.config.Playoff.Search, Games: 12, Rounds: 3}
+			found, err := s.runRace(context.Background(), race{phase: PhaseTuning, stage: stage, candidates: numbers, keep: keptInGeneration(20)})
+			if err != nil {
+				return err
+			}
+			for k, number := range numbers {
+				if found.out[number] {
+					outs[i][min(k/5, 1)]++
+				}
+				if n := found.standings.of[number].Fitness.N; (n < 12) != found.out[number] {
+					return fmt.Errorf("candidate %d played %d games, out: %v", number, n, found.out[number])
+				}
+			}
+			return nil
+		})
+		var lost, saved int
+		for _, o := range outs {
+			lost, saved = lost+o[0], saved+o[1]
+		}
+		lost, saved = 100*lost/(5*runs), 100*saved/(15*runs)
+		t.Logf("%s: %d%% and %d%% are stopped", name, lost, saved)
+		if lost < c.lost[0] || lost > c.lost[1] || saved < c.saved[0] || saved > c.saved[1] {
+			t.Errorf("%s: %d%% of the first are stopped and %d%% of the others, want %v and %v", name, lost, saved, c.lost, c.saved)
+		}
+	}
+}

@@ -1,0 +1,255 @@
+package experiments
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"testing"
+
+	"tune2048/configs"
+	"tune2048/engine/simulator"
+)
+
+// archive is what a run left behind, without a database.
+type archive struct {
+	candidates  []Candidate
+	evaluations []Evaluation
+	games       []Game
+	failing     error // yielded after half of the games
+}
+
+func (a *archive) Candidates(context.Context, int64) ([]Candidate, error) { return a.candidates, nil }
+func (a *archive) Evaluations(context.Context, int64) ([]Evaluation, error) {
+	return a.evaluations, nil
+}
+
+func (a *archive) Games(context.Context, int64) iter.Seq2[Game, error] {
+	return func(yield func(Game, error) bool) {
+		for i, g := range a.games {
+			if a.failing != nil && i == len(a.games)/2 {
+				yield(Game{}, a.failing)
+				return
+			}
+			if !yield(g, nil) {
+				return
+			}
+		}
+	}
+}
+
+// keeper is a memory that keeps the rows of all games.
+type keeper struct {
+	*memory
+	games []Game
+}
+
+func (k *keeper) AddGame(ctx context.Context, run int64, g Game) error {
+	k.games = append(k.games, g)
+	return k.memory.AddGame(ctx, run, g)
+}
+
+// verified is a run of several stages, rounds and searches that can be verified.
+func verified(t *testing.T, objective string) (func() *archive, Verification) {
+	t.Helper()
+	c := synthetic(t, strings.NewReplacer("validation: {games: 150}", "validation: {games: 20, search: [{depth: 1}, {depth: 2}]}",
+		"restarts: 2\n", "").Replace(whole)+"references: {x: {weights: {b: 7}}}\nobjective: "+objective+"\n")
+	l, store := hill(1.5, 0.7, 0.4, 0.6), &keeper{memory: newMemory()}
+	if _, err := (Experiment{Config: c, Simulator: l, Store: store}).Run(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	var evaluations []Evaluation
+	for _, b := range store.finished {
+		evaluations = append(evaluations, store.evaluations[keyOf(b)]...)
+	}
+	slices.SortFunc(evaluations, func(a, b Evaluation) int { return cmp.Compare(a.Game, b.Game) })
+	slices.SortFunc(store.games, func(a, b Game) int { return cmp.Compare(a.Game, b.Game) })
+	return func() *archive {
+		return &archive{slices.Clone(store.candidates), slices.Clone(evaluations), slices.Clone(store.games), nil}
+	}, Verification{Replayer: ReplayExperiment(c), Simulator: l, Share: 1}
+}
+
+// TestVerifiedRunIsAsItWas: whatever is kept of a run's games and however many of them are played again.
+func TestVerifiedRunIsAsItWas(t *testing.T) {
+	for _, objective := range []string{"mean_score", "{quantile: 0.25}", "{reach: 2048}"} {
+		left, v := verified(t, objective)
+		all := int64(len(left().games))
+		for name, c := range map[string]struct {
+			keeps         func(Game) bool
+			share         float64
+			games         int64
+			least, most   int64 // games that are played again
+			wholes, reads bool  // whether evaluations are played as a whole, and rows are read
+		}{
+			"all rows, all again":        {func(Game) bool { return true }, 1, 0, all, all, false, true},
+			"all rows, some":             {func(Game) bool { return true }, 0, 77, 77, 77, false, true},
+			"all rows, a third":          {func(Game) bool { return true }, 1. / 3, 0, all / 3, all/3 + 1, false, true},
+			"all rows, hardly any":       {func(Game) bool { return true }, 0.001, 0, LeastVerified, LeastVerified, false, true},
+			"all rows, more than all":    {func(Game) bool { return true }, 0, all + 1, all, all, false, true},
+			"all rows, but one":          {func(Game) bool { return true }, 0, all - 1, all - 1, all - 1, false, true},
+			"no rows, all again":         {func(Game) bool { return false }, 1, 0, all, all, true, false},
+			"no rows, some":              {func(Game) bool { return false }, 0, 100, 100, 159, true, false},
+			"rows but of tuning":         {func(g Game) bool { return g.Phase != PhaseTuning }, 1, 0, all, all, true, true},
+			"rows but of tuning, a half": {func(g Game) bool { return g.Phase != PhaseTuning }, 0.5, 0, all / 2, all/2 + 6, true, true},
+		} {
+			a := left()
+			a.games = slices.DeleteFunc(a.games, func(g Game) bool { return !c.keeps(g) })
+			v.Archive, v.Share, v.Games, v.Seed = a, c.share, c.games, 5
+			told := int64(0)
+			v.Observe = func(Verified) { told++ }
+			got, err := v.Verify(context.Background())
+			if err != nil || len(got.Differences) > 0 {
+				t.Errorf("%s, %s: %v, %+v", objective, name, err, got.Differences)
+			}
+			if got.Kept != int64(len(a.games)) || got.Kept+got.Unkept != all {
+				t.Errorf("%s, %s: %d games with rows and %d without, want %d of %d", objective, name, got.Kept, got.Unkept, len(a.games), all)
+			}
+			if got.Planned < c.least || got.Planned > c.most || got.Played != got.Planned || told != got.Played || (got.Evaluations > 0) != c.wholes {
+				t.Errorf("%s, %s: %d games planned, want %d to %d; %d played, %d told, %d whole evaluations", objective, name, got.Planned, c.least, c.most,
+					got.Played, told, got.Evaluations)
+			}
+		}
+	}
+}
+
+// TestVerifyingFindsWhatWasChanged, and says of which kind it is.
+func TestVerifyingFindsWhatWasChanged(t *testing.T) {
+	left, v := verified(t, "mean_score")
+	const row = 130 // of the second round of a generation
+	for name, c := range map[string]struct {
+		change func(a *archive)
+		kinds  string // of the differences, in their order
+		values string // that differ
+	}{
+		"score":           {func(a *archive) { a.games[row].Score += 4 }, "rows game", "games_hash mean_score fitness score"},
+		"board":           {func(a *archive) { a.games[row].Final++ }, "rows game", "games_hash final_board"},
+		"nodes":           {func(a *archive) { a.games[row].Nodes-- }, "rows game", "games_hash nodes nodes"},
+		"time":            {func(a *archive) { a.games[row].Duration++ }, "", ""},
+		"seed":            {func(a *archive) { a.games[row].Seed++ }, "seed game", "seed score max_tile moves nodes"},
+		"candidate":       {func(a *archive) { a.games[row].Candidate = 0 }, "rows game", "candidate score max_tile moves nodes"},
+		"a row is gone":   {func(a *archive) { a.games = slices.Delete(a.games, row, row+1) }, "rows", "games"},
+		"mean":            {func(a *archive) { a.evaluations[40].Score.Mean++ }, "rows", "mean_score"},
+		"weight":          {func(a *archive) { a.candidates[0].Weights[0].Value /= 2 }, "many", ""},
+		"hash, no rows":   {func(a *archive) { a.games, a.evaluations[40].GamesHash = nil, "0" }, "evaluation", "games_hash"},
+		"mean, no rows":   {func(a *archive) { a.games = nil; a.evaluations[40].Score.Mean++ }, "evaluation", "mean_score"},
+		"reached, a half": {func(a *archive) { a.games = a.games[:row]; a.evaluations[len(a.evaluations)-1].Reached[3]++ }, "*evaluation", ""},
+	} {
+		a := left()
+		a.candidates[0].Weights = slices.Clone(a.candidates[0].Weights)
+		c.change(a)
+		v.Archive = a
+		got, err := v.Verify(context.Background())
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		var kinds, values []string
+		for _, d := range got.Differences {
+			kinds = append(kinds, d.Kind)
+			for _, value := range d.Values {
+				values = append(values, value.Name)
+			}
+		}
+		said := strings.Join(kinds, " ")
+		switch {
+		case c.kinds == "many" && len(kinds) > 20 && kinds[0] == DiffersGame:
+		case strings.HasPrefix(c.kinds, "*") && strings.HasSuffix(said, c.kinds[1:]):
+		case said != c.kinds || strings.Join(values, " ") != c.values:
+			t.Errorf("%s: found %s in %v, want %s in %s", name, said, values, c.kinds, c.values)
+		}
+	}
+}
+
+// TestVerifyingChoosesByItsSeed: the same games for the same seed, others for another, and of rows and of games without alike.
+func TestVerifyingChoosesByItsSeed(t *testing.T) {
+	left, v := verified(t, "mean_score")
+	chosen := func(seed uint64, keeps func(Game) bool) map[uint64]bool {
+		seen := map[uint64]bool{}
+		a := left()
+		a.games = slices.DeleteFunc(a.games, func(g Game) bool { return !keeps(g) })
+		v.Archive, v.Games, v.Seed = a, 60, seed
+		l := v.Simulator
+		v.Simulator = watched{l, func(s uint64) { seen[s] = true }}
+		defer func() { v.Simulator = l }()
+		if _, err := v.Verify(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		return seen
+	}
+	everything := func(Game) bool { return true }
+	first, again, other := chosen(1, everything), chosen(1, everything), chosen(2, everything)
+	if fmt.Sprint(first) != fmt.Sprint(again) || fmt.Sprint(first) == fmt.Sprint(other) {
+		t.Error("the choice is not by the seed")
+	}
+	tuning, later := phaseSeeds[PhasePlayoff].first, 0
+	for seed := range chosen(3, func(g Game) bool { return g.Phase != PhaseTuning }) {
+		if seed >= tuning {
+			later++
+		}
+	}
+	if later < 10 || later > 55 {
+		t.Errorf("%d of 60 games and more are of those with rows", later)
+	}
+}
+
+// watched tells of the seeds that are played.
+type watched struct {
+	Simulator
+	tell func(seed uint64)
+}
+
+func (w watched) Play(ctx context.Context, b simulator.Batch, finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
+	for _, job := range b.Jobs {
+		w.tell(job.Seed)
+	}
+	return w.Simulator.Play(ctx, b, finished)
+}
+
+// TestVerifyingEndsWithAnError that says what is wrong with what cannot be played.
+func TestVerifyingEndsWithAnError(t *testing.T) {
+	for want, change := range map[string]func(a *archive){
+		"unreadable":                   func(a *archive) { a.failing = errors.New("unreadable") },
+		"which the run does not have":  func(a *archive) { a.candidates = a.candidates[:3] },
+		"no weight nonsense":           func(a *archive) { a.candidates[0].Weights = []Weight{{"nonsense", 1}} },
+		"candidate 0 at depth nowhere": func(a *archive) { a.games[0].Search = "depth nowhere" },
+	} {
+		left, v := verified(t, "mean_score")
+		a := left()
+		change(a)
+		v.Archive = a
+		if _, err := v.Verify(context.Background()); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
+
+// TestReplayedPlayersAreThoseThatPlayed, in an experiment and in a comparison.
+func TestReplayedPlayersAreThoseThatPlayed(t *testing.T) {
+	all := alikes(9, 3, 1)[0]
+	r := ReplayComparison(all)
+	for number, player := range all.Players {
+		got, err := r.Player(Candidate{Number: number, Weights: []Weight{{player.Family.Weights()[0].Name, 77}}}, "depth 2")
+		if err != nil || got.Values[0] != 77 || got.Family != &all.Players[number].Family || got.Settings.String() != "depth 2" {
+			t.Errorf("player %d: %+v, %v", number, got, err)
+		}
+	}
+	for _, number := range []int{-1, 3} {
+		if _, err := r.Player(Candidate{Number: number}, "depth 2"); err == nil || !strings.Contains(err.Error(), "no such player") {
+			t.Errorf("player %d: %v", number, err)
+		}
+	}
+	// The seeds are those of the blocks that were played.
+	m := match{Comparison: Comparison{Configs: []*configs.Comparison{all}}, config: all, games: make([][]simulator.Outcome, 3)}
+	for number := range 3 {
+		for first := 0; first < 300; first += comparisonBatch {
+			b := m.block(number, first, first+comparisonBatch)
+			e := Evaluation{Place: b.place(0)}
+			e.Score.N = comparisonBatch
+			if got := r.seeds(e, 0); !slices.Equal(got, b.Seeds) {
+				t.Errorf("player %d from game %d: other seeds", number, first)
+			}
+		}
+	}
+}
