@@ -37,7 +37,12 @@ func (s *section) references(c *Config, read func(path string) ([]byte, error)) 
 				}
 			}
 			var err error
-			if r.Weights, err = c.vector(weights, r.Dead); err != nil {
+			if r.Weights, err = c.vector(weights, r.Dead); err == nil && r.FromChampion {
+				family := c.Family.With(weights)
+				family.Dead = r.Dead
+				err = family.Check() // whatever the champion's other weights
+			}
+			if err != nil {
 				at.problem("%v", err)
 			}
 			list = append(list, r)

@@ -22,20 +22,26 @@ func TestGoldenRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, workers := range []int{1, 16} {
-		store := newMemory()
-		result, err := Experiment{Config: c, Simulator: simulator.NewPool(workers), Store: store}.Run(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
-		sum := sha256.New()
-		fmt.Fprintf(sum, "%d %+v\n%+v\n%+v\n%+v\n", result.Champion.Number, store.candidates, store.generations, store.contrasts, result.InSample)
-		for _, b := range store.finished {
-			fmt.Fprintf(sum, "%+v\n", store.evaluations[keyOf(b)])
-		}
-		const want = "061b960a773b4659"
-		if got := hex.EncodeToString(sum.Sum(nil))[:16]; got != want {
-			t.Errorf("%d workers: got %s, want %s", workers, got, want)
+	for objective, want := range map[configs.Objective]string{
+		{Kind: configs.MeanScore}:         "91c4204d7a5141a3",
+		{Kind: configs.Quantile, Q: 0.25}: "9b6ec997dc0bd43b",
+		{Kind: configs.Reach, Tile: 1024}: "00b2355b7ec97845",
+	} {
+		for _, workers := range []int{1, 16} {
+			c.Objective = objective
+			store := newMemory()
+			result, err := Experiment{Config: c, Simulator: simulator.NewPool(workers), Store: store}.Run(context.Background())
+			if err != nil {
+				t.Fatal(err)
+			}
+			sum := sha256.New()
+			fmt.Fprintf(sum, "%d %+v\n%+v\n%+v\n%+v\n", result.Champion.Number, store.candidates, store.generations, store.contrasts, result.InSample)
+			for _, b := range store.finished {
+				fmt.Fprintf(sum, "%+v\n%v\n", store.evaluations[keyOf(b)], store.spreads[blockKey{b.Phase, b.Stage, b.Search, 0, 0}])
+			}
+			if got := hex.EncodeToString(sum.Sum(nil))[:16]; got != want {
+				t.Errorf("%s, %d workers: got %s, want %s", objective, workers, got, want)
+			}
 		}
 	}
 }

@@ -18,6 +18,7 @@ type standings struct {
 	of        map[int]*Standing // by number
 	squares   float64           // deviations from the candidates' own means, squared and summed
 	freedom   float64           // degrees of freedom of these
+	residuals []float64         // of a quantile: these deviations in the block at hand, in ascending order
 }
 
 func newStandings(objective configs.Objective) *standings {
@@ -26,7 +27,9 @@ func newStandings(objective configs.Objective) *standings {
 
 // add takes the evaluations of a block into the standings of their candidates.
 func (all *standings) add(evaluations ...Evaluation) {
-	var residuals []float64 // of a quantile's scores
+	if all.objective.Kind == configs.Quantile {
+		all.residuals = residuals(evaluations)
+	}
 	for _, e := range evaluations {
 		s := all.of[e.Candidate]
 		if s == nil {
@@ -36,23 +39,52 @@ func (all *standings) add(evaluations ...Evaluation) {
 		before := s.Fitness
 		s.add(all.objective, e)
 		if all.objective.Kind == configs.Quantile {
-			for _, score := range e.Scores {
-				residuals = append(residuals, score-e.Score.Mean)
+			if e.Phase == PhaseTuning {
+				s.Fitness.Mean -= all.bias(s.Fitness.N)
 			}
 			continue
 		}
 		all.squares += s.Fitness.M2 - before.M2
 		all.freedom += float64(max(0, s.Fitness.N-1) - max(0, before.N-1))
 	}
-	if freedom := float64(len(residuals) - len(evaluations)); freedom > 0 {
-		// What the games of all candidates say of the quantile of as many games as one has. Their deviations are from the mean of
-		// these very games, so they are a bit too small.
-		slices.Sort(residuals)
-		n := len(residuals) / len(evaluations)
-		se := stats.QuantileError(residuals, all.objective.Q, n)
-		all.squares += float64(se*se*float64(n)) * float64(len(residuals))
+	if n, freedom := len(all.residuals), float64(len(all.residuals)-len(evaluations)); freedom > 0 {
+		// What the games of all candidates say of the quantile of as many games as one has.
+		each := n / len(evaluations)
+		se := stats.QuantileError(all.residuals, all.objective.Q, each)
+		all.squares += float64(se * se * float64(each) * freedom)
 		all.freedom += freedom
 	}
+}
+
+// residuals returns the scores' deviations from what their candidates' games have on average, in ascending order and as wide
+// as those of games from a mean that is known; of games that are all of other candidates, from the mean of all.
+func residuals(evaluations []Evaluation) (list []float64) {
+	var all stats.Moments
+	for _, e := range evaluations {
+		all.Merge(e.Score)
+	}
+	for _, e := range evaluations {
+		mean, n := e.Score.Mean, float64(e.Score.N)
+		if all.N == len(evaluations) {
+			mean, n = all.Mean, float64(all.N)
+		}
+		for _, score := range e.Scores {
+			list = append(list, (score-mean)*math.Sqrt(n/math.Max(1, n-1)))
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// bias returns how much the quantile of n games lies above that of many, on average, by the residuals of all candidates: the
+// lower one of five games is about their lowest score, which few games make too high, and a newcomer would lead any veteran.
+// The order statistics at hand are on average at a share of the distribution that is known (see stats.Quantile).
+func (all *standings) bias(n int) float64 {
+	q := all.objective.Q
+	share := (float64(q*float64(n-1)) + 1) / float64(n+1)
+	few, _ := stats.Quantile(all.residuals, share)
+	many, _ := stats.Quantile(all.residuals, q)
+	return few - many
 }
 
 // spread returns the standard deviation of the fitness of one game. Where no candidate has two games it is that between the

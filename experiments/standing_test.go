@@ -231,3 +231,44 @@ func TestFitnessHasItsError(t *testing.T) {
 		t.Errorf("the logarithm of games without a point: %v", zero.Mean)
 	}
 }
+
+// TestNewcomersDoNotLead: of candidates that are all alike, those of few games are not fitter than those of many, on average,
+// and lead no more often than there are of them; also where the quantile of few games is about their lowest score.
+func TestNewcomersDoNotLead(t *testing.T) {
+	const newcomers, veterans, stages = 50, 5, 60
+	for _, objective := range append(objectives, configs.Objective{Kind: configs.Quantile, Q: 0.05}, configs.Objective{Kind: configs.Quantile, Q: 0.95}) {
+		for _, games := range []int{2, 5} {
+			random, lead := portable.NewSource(uint64(games)), 0
+			var few, many stats.Moments
+			for range stages {
+				all := newStandings(objective)
+				for generation := range 10 {
+					var block []Evaluation
+					for candidate := range newcomers {
+						place := Place{Phase: PhaseTuning, Generation: generation, Candidate: veterans + generation*newcomers + candidate}
+						if candidate < veterans {
+							place.Candidate = candidate
+						}
+						block = append(block, summarize(objective, place, drawn(random, typicalMean, games)))
+					}
+					all.add(block...)
+				}
+				for number, s := range all.of {
+					if number < veterans {
+						many.Add(s.Fitness.Mean)
+					} else {
+						few.Add(s.Fitness.Mean)
+					}
+				}
+				if all.ranking()[0] >= veterans {
+					lead++
+				}
+			}
+			truth := worth(objective, typicalMean)
+			t.Logf("%s, %d games: newcomers %.4g, veterans %.4g, truth %.4g; a newcomer leads in %d of %d", objective, games, few.Mean, many.Mean, truth, lead, stages)
+			if ratio := few.Mean / many.Mean; ratio > 1.12 || objective.Kind != configs.Quantile && ratio < 0.9 { // extreme quantiles of two games are rather too low
+				t.Errorf("%s, %d games: newcomers have %.4g on average, veterans %.4g", objective, games, few.Mean, many.Mean)
+			}
+		}
+	}
+}

@@ -39,13 +39,13 @@ func (s *Store) AddContrasts(ctx context.Context, run int64, contrasts []experim
 func contrastValues(run int64, c experiments.Contrast) ([]any, error) {
 	low, high, err := ends("interval of the difference", c.Difference.Interval)
 	ratioLow, ratioHigh, wrong := ends("interval of the ratio", c.Ratio.Interval)
-	if err := errors.Join(err, wrong, finite("difference", c.Difference.Value), finite("ratio", c.Ratio.Value),
+	if err := errors.Join(err, wrong, finite("difference", c.Difference.Value),
 		finite("confidence", c.Confidence), finite("p", c.P), finite("adjusted p", c.Adjusted),
 		finite("smallest difference", c.Smallest), finite("level", c.Level)); err != nil {
 		return nil, err
 	}
 	return []any{run, c.Phase, c.Search, candidateID(run, c.Candidate), candidateID(run, c.Baseline), c.Look,
-		c.Objective, c.Games, c.BaselineGames, c.Difference.Value, low, high, c.Ratio.Value, ratioLow, ratioHigh,
+		c.Objective, c.Games, c.BaselineGames, c.Difference.Value, low, high, finiteOrNull(c.Ratio.Value), ratioLow, ratioHigh,
 		c.Confidence, c.Smallest, c.Question, c.P, c.Adjusted, c.Level, c.Verdict,
 		sql.NullInt64{Int64: int64(c.More), Valid: c.More > 0}}, nil
 }
@@ -59,12 +59,13 @@ func scanContrast(rows *sql.Rows) (c experiments.Contrast, err error) {
 	var (
 		run, candidate, baseline       int64
 		low, high, ratioLow, ratioHigh sql.NullFloat64
+		ratio                          sql.NullFloat64
 		more                           sql.NullInt64
 	)
 	err = rows.Scan(&run, &c.Phase, &c.Search, &candidate, &baseline, &c.Look, &c.Objective, &c.Games, &c.BaselineGames,
-		&c.Difference.Value, &low, &high, &c.Ratio.Value, &ratioLow, &ratioHigh, &c.Confidence, &c.Smallest, &c.Question,
+		&c.Difference.Value, &low, &high, &ratio, &ratioLow, &ratioHigh, &c.Confidence, &c.Smallest, &c.Question,
 		&c.P, &c.Adjusted, &c.Level, &c.Verdict, &more)
-	c.More = int(more.Int64)
+	c.More, c.Ratio.Value = int(more.Int64), valueOrInf(ratio)
 	c.Candidate, c.Baseline = int(candidate-candidateID(run, 0)), int(baseline-candidateID(run, 0))
 	c.Difference.Interval, c.Ratio.Interval = interval(low, high), interval(ratioLow, ratioHigh)
 	return c, err

@@ -28,6 +28,19 @@ func ends(what string, i stats.Interval) (low, high sql.NullFloat64, err error) 
 	return low, high, nil
 }
 
+// finiteOrNull is NULL for the ratio to something that is 0.
+func finiteOrNull(x float64) sql.NullFloat64 {
+	return sql.NullFloat64{Float64: x, Valid: !math.IsInf(x, 0) && !math.IsNaN(x)}
+}
+
+// valueOrInf is its opposite.
+func valueOrInf(x sql.NullFloat64) float64 {
+	if !x.Valid {
+		return math.Inf(1)
+	}
+	return x.Float64
+}
+
 // interval is the opposite of ends.
 func interval(low, high sql.NullFloat64) stats.Interval {
 	i := stats.Unbounded()

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"time"
 
@@ -35,6 +36,14 @@ func bounded(i stats.Interval) *[2]float64 {
 		return nil
 	}
 	return &[2]float64{i.Low, i.High}
+}
+
+// finite is a ratio in JSON; one to 0 is null.
+func finite(x float64) *float64 {
+	if math.IsInf(x, 0) {
+		return nil
+	}
+	return &x
 }
 
 // span writes an interval, its ends with so many decimals.

@@ -83,8 +83,8 @@ func trendText(t experiments.Trend) string {
 	// The other way round: from the earlier centre to the last.
 	r, i := t.Change.Ratio.Value, t.Change.Ratio.Interval
 	grown := stats.Estimate{Value: 1 / r, Interval: stats.Interval{Low: 1 / i.High, High: 1 / i.Low}}
-	if !(r > 0 && i.Low > 0) {
-		grown = stats.Estimate{Value: 1, Interval: stats.Unbounded()}
+	if i.Low <= 0 {
+		grown.Interval = stats.Unbounded()
 	}
 	switch t.Change.Verdict {
 	case experiments.StillRising:

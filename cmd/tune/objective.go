@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 
 	"tune2048/configs"
 	"tune2048/experiments/stats"
@@ -77,8 +78,19 @@ func (u unit) difference(e stats.Estimate) string {
 	}
 }
 
+// ratio writes a ratio with its interval.
+func ratio(e stats.Estimate) string {
+	if math.IsInf(e.Value, 1) {
+		return "to 0"
+	}
+	return fmt.Sprintf("%.3f %s", e.Value, ratioInterval(e.Interval))
+}
+
 // change writes a ratio as a change, with its interval.
 func change(ratio stats.Estimate) string {
+	if math.IsInf(ratio.Value, 1) {
+		return "from 0"
+	}
 	if !ratio.Interval.Bounded() {
 		return fmt.Sprintf("%+.1f%%", 100*(ratio.Value-1))
 	}

@@ -86,8 +86,7 @@ func printGain(w io.Writer, u unit, search, name string, c experiments.Contrast,
 	if c.Adjusted != c.P && c.P <= 0.05 && c.Adjusted > 0.05 {
 		adjusted = fmt.Sprintf(" (p = %s alone, %s together with the others)", probability(c.P), probability(c.Adjusted))
 	}
-	fmt.Fprintf(w, "%s: %s %s, ratio %.3f %s: %s%s\n", search, name, u.difference(c.Difference),
-		c.Ratio.Value, ratioInterval(c.Ratio.Interval), verdict, adjusted)
+	fmt.Fprintf(w, "%s: %s %s, ratio %s: %s%s\n", search, name, u.difference(c.Difference), ratio(c.Ratio), verdict, adjusted)
 }
 
 // referenceVerdict says in words whether the champion beats a reference.

@@ -52,7 +52,7 @@ type referenceJSON struct {
 type gainJSON struct {
 	Difference float64     `json:"difference"`
 	CI         *[2]float64 `json:"ci"`
-	Ratio      float64     `json:"ratio"`
+	Ratio      *float64    `json:"ratio"`
 	RatioCI    *[2]float64 `json:"ratio_ci"`
 	P          float64     `json:"p"`
 	Adjusted   float64     `json:"p_adjusted"` // for all searches and references together
@@ -63,7 +63,7 @@ type leftOutJSON struct {
 	Feature    string      `json:"feature"`
 	Weight     float64     `json:"weight"`
 	Games      int         `json:"games"`
-	Ratio      float64     `json:"ratio"` // without it by with it
+	Ratio      *float64    `json:"ratio"` // without it by with it
 	RatioCI    *[2]float64 `json:"ratio_ci"`
 	Confidence float64     `json:"confidence"` // of the interval alone; those of all features hold together with 95%
 	Verdict    string      `json:"verdict"`
@@ -76,7 +76,7 @@ type trendJSON struct {
 	Generation  int         `json:"generation"` // from 0
 	Generations int         `json:"generations"`
 	Games       int         `json:"games"`
-	Ratio       float64     `json:"ratio"` // earlier by last
+	Ratio       *float64    `json:"ratio"` // earlier by last
 	RatioCI     *[2]float64 `json:"ratio_ci"`
 	Text        string      `json:"text"`
 	More        int         `json:"more_games,omitempty"`
@@ -96,7 +96,7 @@ type effectJSON struct {
 type shiftJSON struct {
 	Value   float64     `json:"value"`
 	Same    bool        `json:"same_games"`
-	Ratio   float64     `json:"ratio"`
+	Ratio   *float64    `json:"ratio"`
 	RatioCI *[2]float64 `json:"ratio_ci"`
 }
 
@@ -105,7 +105,7 @@ func newResultJSON(c *configs.Config, result experiments.Result) resultJSON {
 		return figureJSON{s.Candidate, s.Score.N, s.Score.Mean, bounded(s.Interval), s.Fitness.Mean, bounded(s.FitnessInterval)}
 	}
 	gain := func(c *experiments.Contrast) gainJSON {
-		return gainJSON{c.Difference.Value, bounded(c.Difference.Interval), c.Ratio.Value, bounded(c.Ratio.Interval), c.P, c.Adjusted}
+		return gainJSON{c.Difference.Value, bounded(c.Difference.Interval), finite(c.Ratio.Value), bounded(c.Ratio.Interval), c.P, c.Adjusted}
 	}
 	out := resultJSON{
 		Objective: c.Objective.String(), Ablation: []leftOutJSON{}, InSample: figure(result.InSample),
@@ -124,18 +124,18 @@ func newResultJSON(c *configs.Config, result experiments.Result) resultJSON {
 		out.Validated = append(out.Validated, entry)
 	}
 	for _, f := range result.Ablation {
-		out.Ablation = append(out.Ablation, leftOutJSON{f.Feature, f.Weight, f.Change.Games, f.Change.Ratio.Value, bounded(f.Change.Ratio.Interval),
+		out.Ablation = append(out.Ablation, leftOutJSON{f.Feature, f.Weight, f.Change.Games, finite(f.Change.Ratio.Value), bounded(f.Change.Ratio.Interval),
 			f.Change.Confidence, ablationVerdict(f), f.Change.More})
 	}
 	if t := result.Trend; t != nil {
-		out.Trend = &trendJSON{t.Stage, t.Generation, t.Generations, t.Change.Games, t.Change.Ratio.Value, bounded(t.Change.Ratio.Interval),
+		out.Trend = &trendJSON{t.Stage, t.Generation, t.Generations, t.Change.Games, finite(t.Change.Ratio.Value), bounded(t.Change.Ratio.Interval),
 			trendText(*t), t.Change.More}
 	}
 	shift := func(s experiments.Shift) *shiftJSON {
 		if !s.Played {
 			return nil
 		}
-		return &shiftJSON{s.Value, s.Same, s.Contrast.Ratio.Value, bounded(s.Contrast.Ratio.Interval)}
+		return &shiftJSON{s.Value, s.Same, finite(s.Contrast.Ratio.Value), bounded(s.Contrast.Ratio.Interval)}
 	}
 	for _, e := range result.Effects {
 		out.Effects = append(out.Effects, effectJSON{e.Weight, e.Value, e.AtEdge(), shift(e.Down), shift(e.Up), effectText(e)})

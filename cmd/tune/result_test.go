@@ -79,7 +79,7 @@ func TestAnswersAgree(t *testing.T) {
 		for column, want := range map[string]float64{
 			"games": 300, "fitness": v.Champion.Fitness, "fitness_ci_low": v.Champion.FitnessCI[0], "mean_score": v.Champion.MeanScore,
 			"start_fitness": v.Start.Fitness, "start_mean": v.Start.MeanScore,
-			"gain": v.Gain.Difference, "gain_ci_low": v.Gain.CI[0], "gain_ci_high": v.Gain.CI[1], "gain_ratio": v.Gain.Ratio,
+			"gain": v.Gain.Difference, "gain_ci_low": v.Gain.CI[0], "gain_ci_high": v.Gain.CI[1], "gain_ratio": *v.Gain.Ratio,
 		} {
 			if row[column] != want {
 				t.Errorf("%s: %s is %v in SQL, %v in JSON", v.Search, column, row[column], want)
@@ -96,7 +96,7 @@ func TestAnswersAgree(t *testing.T) {
 			t.Errorf("%s: %q in JSON, in SQL %v", v.Search, v.Verdict, row)
 		}
 		if line := fmt.Sprintf("%s: gain %+.1f [%.1f, %.1f] points, ratio %.3f", v.Search, 100*v.Gain.Difference, 100*v.Gain.CI[0], 100*v.Gain.CI[1],
-			v.Gain.Ratio); !strings.Contains(text, line) || v.Champion.Fitness > 1 || math.Abs(v.Gain.Difference-(v.Champion.Fitness-v.Start.Fitness)) > 1e-12 {
+			*v.Gain.Ratio); !strings.Contains(text, line) || v.Champion.Fitness > 1 || math.Abs(v.Gain.Difference-(v.Champion.Fitness-v.Start.Fitness)) > 1e-12 {
 			t.Errorf("want %s in\n%s", line, text)
 		}
 		if line := fmt.Sprintf("over no_empty %+.1f [", 100*v.References["no_empty"].Gain.Difference); !strings.Contains(text, line) {

@@ -159,6 +159,20 @@ func (f *Family) Fix(v Vector) Family {
 	return fixed
 }
 
+// With returns the family with the weights of these names fixed at these values.
+func (f *Family) With(values map[string]float64) Family {
+	changed := *f
+	changed.Features = append([]Feature(nil), f.Features...)
+	for i := range changed.Features {
+		changed.Features[i].each(func(name string, _ *Setting, w *Weight) {
+			if x, given := values[name]; given {
+				*w = Fixed(x + 0)
+			}
+		})
+	}
+	return changed
+}
+
 // ScaleFree returns which of the tunable weights, in their order, multiply a whole feature, if play does not change when all
 // of these are multiplied by one factor: when no other feature has a fixed one, and a position without a move is the worst, or
 // worth 0. Otherwise it returns nil.

@@ -18,19 +18,29 @@ func Difference(a, b Estimate) Estimate {
 	}}
 }
 
-// Ratio estimates a / b likewise, from the difference of the logarithms. Where a value is not positive the ratio's interval is
-// unbounded; Value is 0 where that of b is 0.
+// Ratio estimates a / b likewise, of what is not negative, from the difference of the logarithms. Where a is 0 the interval
+// goes from 0 to the ratio of the ends; where b is 0 the ratio is +Inf, and it is 1 where both are.
 func Ratio(a, b Estimate) Estimate {
-	r := Estimate{Interval: Unbounded()}
-	if b.Value != 0 {
-		r.Value = a.Value / b.Value
+	switch {
+	case a.Value <= 0 && b.Value <= 0:
+		return Estimate{Value: 1, Interval: Interval{Low: 0, High: math.Inf(1)}}
+	case b.Value <= 0:
+		return Estimate{Value: math.Inf(1), Interval: Interval{Low: ratioOfEnds(a.Interval.Low, b.Interval.High), High: math.Inf(1)}}
+	case a.Value <= 0:
+		return Estimate{Interval: Interval{High: ratioOfEnds(a.Interval.High, b.Interval.Low)}}
 	}
-	if !(a.Value > 0 && b.Value > 0) {
-		return r
-	}
+	r := Estimate{Value: a.Value / b.Value}
 	d := Difference(logarithm(a), logarithm(b))
 	r.Interval = Interval{Low: portable.Exp(d.Interval.Low), High: portable.Exp(d.Interval.High)}
 	return r
+}
+
+// ratioOfEnds is +Inf for a divisor that is not positive.
+func ratioOfEnds(a, b float64) float64 {
+	if b <= 0 {
+		return math.Inf(1)
+	}
+	return math.Max(0, a) / b
 }
 
 // logarithm is the estimate of the logarithm of what is not negative.

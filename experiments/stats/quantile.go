@@ -43,7 +43,7 @@ func QuantileInterval(sorted []float64, q, confidence float64) Interval {
 
 // orderStatistic returns the value at a share of the way from the first to the last, interpolated, or the nearest one.
 func orderStatistic(sorted []float64, share float64) float64 {
-	position := math.Max(0, math.Min(share, 1)) * float64(len(sorted)-1)
+	position := float64(math.Max(0, math.Min(share, 1)) * float64(len(sorted)-1))
 	i := int(position)
 	if i+1 == len(sorted) {
 		return sorted[i]
