@@ -14,13 +14,13 @@ type Simulator interface {
 
 // Experiment is what Run carries out.
 type Experiment struct {
-	Config    *configs.Config
-	Simulator Simulator
-	Store     Store
-	New       bool           // start afresh even if the store has a run of this config
-	GoOn      bool           // start another run even if the store has one of this config, and take over its games
-	StopAfter int            // generations after which the tuning of a new run ends; 0: as Config says
-	Observe   func(Progress) // told of everything that goes on; may be nil
+	Config     *configs.Config
+	Simulator  Simulator
+	Store      Store
+	New        bool           // start afresh even if the store has a run of this config
+	GoesOnFrom int64          // a finished run of the store that this one goes on from; 0: none
+	StopAfter  int            // generations after which the tuning of a new run ends; 0: as Config says
+	Observe    func(Progress) // told of everything that goes on; may be nil
 	// Stop is asked at the end of each generation but the last whether tuning should end there, with -for; may be nil. It is
 	// told of the next generation. The answer is stored, and replayed instead of asked again.
 	Stop func(next PlannedPart) bool
@@ -140,7 +140,7 @@ func (x Experiment) spec() RunSpec {
 	c := x.Config
 	return RunSpec{
 		Name: c.Name, Kind: KindTune, ConfigYAML: string(c.YAML()), ConfigHash: c.Hash, Seed: c.Seed,
-		Signature: simulator.Signature, Objective: c.Objective.String(), New: x.New, GoOn: x.GoOn, StopAfter: x.StopAfter,
+		Signature: simulator.Signature, Objective: c.Objective.String(), New: x.New, GoesOnFrom: x.GoesOnFrom, StopAfter: x.StopAfter,
 	}
 }
 

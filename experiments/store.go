@@ -30,7 +30,7 @@ const (
 // MaxBlock is the most games of a block, which is in memory as a whole: about a gigabyte.
 const MaxBlock = 4_000_000
 
-// RunSpec identifies a run and says where it comes from. Name, Kind, ConfigHash and Signature are its identity.
+// RunSpec identifies a run and says where it comes from. Name, Kind, ConfigHash, Signature and GoesOnFrom are its identity.
 type RunSpec struct {
 	Name       string // of the experiment; a changed config under a taken name becomes NAME.2, NAME.3, ...
 	Kind       string // tune, compare, eval, bench
@@ -40,7 +40,7 @@ type RunSpec struct {
 	Signature  string // of the engine's play, see simulator.Signature
 	Objective  string // what fitness is: configs.Objective.String
 	New        bool   // start afresh even if a run of this name and config exists
-	GoOn       bool   // start another run even if a run of this name and config exists, which takes over that one's games
+	GoesOnFrom int64  // the run that this one goes on from, which is a part of its identity; 0: none
 	StopAfter  int    // generations after which the tuning of a run that is created ends; 0: as the config says
 }
 

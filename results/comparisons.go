@@ -39,13 +39,14 @@ func (s *Store) AddContrasts(ctx context.Context, run int64, contrasts []experim
 func contrastValues(run int64, c experiments.Contrast) ([]any, error) {
 	low, high, err := ends("interval of the difference", c.Difference.Interval)
 	ratioLow, ratioHigh, wrong := ends("interval of the ratio", c.Ratio.Interval)
-	if err := errors.Join(err, wrong, finite("difference", c.Difference.Value),
+	ratio, noRatio := ratioColumn(c.Ratio.Value)
+	if err := errors.Join(err, wrong, noRatio, finite("difference", c.Difference.Value),
 		finite("confidence", c.Confidence), finite("p", c.P), finite("adjusted p", c.Adjusted),
 		finite("smallest difference", c.Smallest), finite("level", c.Level)); err != nil {
 		return nil, err
 	}
 	return []any{run, c.Phase, c.Search, candidateID(run, c.Candidate), candidateID(run, c.Baseline), c.Look,
-		c.Objective, c.Games, c.BaselineGames, c.Difference.Value, low, high, finiteOrNull(c.Ratio.Value), ratioLow, ratioHigh,
+		c.Objective, c.Games, c.BaselineGames, c.Difference.Value, low, high, ratio, ratioLow, ratioHigh,
 		c.Confidence, c.Smallest, c.Question, c.P, c.Adjusted, c.Level, c.Verdict,
 		sql.NullInt64{Int64: int64(c.More), Valid: c.More > 0}}, nil
 }
@@ -65,7 +66,7 @@ func scanContrast(rows *sql.Rows) (c experiments.Contrast, err error) {
 	err = rows.Scan(&run, &c.Phase, &c.Search, &candidate, &baseline, &c.Look, &c.Objective, &c.Games, &c.BaselineGames,
 		&c.Difference.Value, &low, &high, &ratio, &ratioLow, &ratioHigh, &c.Confidence, &c.Smallest, &c.Question,
 		&c.P, &c.Adjusted, &c.Level, &c.Verdict, &more)
-	c.More, c.Ratio.Value = int(more.Int64), valueOrInf(ratio)
+	c.More, c.Ratio.Value = int(more.Int64), ratioValue(ratio)
 	c.Candidate, c.Baseline = int(candidate-candidateID(run, 0)), int(baseline-candidateID(run, 0))
 	c.Difference.Interval, c.Ratio.Interval = interval(low, high), interval(ratioLow, ratioHigh)
 	return c, err

@@ -28,13 +28,16 @@ func ends(what string, i stats.Interval) (low, high sql.NullFloat64, err error) 
 	return low, high, nil
 }
 
-// finiteOrNull is NULL for the ratio to something that is 0.
-func finiteOrNull(x float64) sql.NullFloat64 {
-	return sql.NullFloat64{Float64: x, Valid: !math.IsInf(x, 0) && !math.IsNaN(x)}
+// ratioColumn is NULL for the ratio to something that is 0.
+func ratioColumn(x float64) (column sql.NullFloat64, err error) {
+	if math.IsInf(x, 1) {
+		return column, nil
+	}
+	return sql.NullFloat64{Float64: x, Valid: true}, finite("ratio", x)
 }
 
-// valueOrInf is its opposite.
-func valueOrInf(x sql.NullFloat64) float64 {
+// ratioValue is its opposite.
+func ratioValue(x sql.NullFloat64) float64 {
 	if !x.Valid {
 		return math.Inf(1)
 	}

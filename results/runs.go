@@ -21,7 +21,7 @@ const (
 	largestSeed      = 1<<53 - 1 // what every reader of JSON can carry
 )
 
-// Begin finds the run that was recorded under this name with this kind, config hash and signature of play, the
+// Begin finds the run that was recorded under this name with this kind, config hash, signature of play and run to go on from, the
 // newest if there are several; otherwise, or if New is asked for, it creates one. A new run whose name is taken is
 // called NAME.2, NAME.3 and so on, whichever is free first. The run is locked against other processes until Finish
 // or Close; if one has it, the error wraps experiments.ErrBusy and names it and the lock file. A finished run keeps
@@ -90,11 +90,11 @@ func checkSpec(spec experiments.RunSpec) error {
 }
 
 func findOrCreate(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (experiments.Run, error) {
-	if !spec.New && !spec.GoOn {
+	if !spec.New {
 		var run experiments.Run
 		err := tx.QueryRowContext(ctx, `SELECT id, name, status, coalesce(stopped_after, 0), own_games_only FROM runs
-			WHERE base_name = ? AND config_hash = ? AND kind = ? AND signature = ? ORDER BY id DESC LIMIT 1`,
-			spec.Name, spec.ConfigHash, spec.Kind, spec.Signature).Scan(&run.ID, &run.Name, &run.Status, &run.StoppedAfter, &run.OwnGamesOnly)
+			WHERE base_name = ? AND config_hash = ? AND kind = ? AND signature = ? AND coalesce(goes_on_from, 0) = ? ORDER BY id DESC LIMIT 1`,
+			spec.Name, spec.ConfigHash, spec.Kind, spec.Signature, spec.GoesOnFrom).Scan(&run.ID, &run.Name, &run.Status, &run.StoppedAfter, &run.OwnGamesOnly)
 		if err == nil {
 			run.Resumed, run.Renamed = true, run.Name != spec.Name
 			return run, checkNumbered(run, spec.Name)
@@ -122,11 +122,11 @@ func create(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (experime
 	}
 	at := now()
 	result, err := tx.ExecContext(ctx, `INSERT INTO runs (name, base_name, kind, config_yaml, config_hash, seed, status,
-		signature, objective, own_games_only, stopped_after, go_version, goarch, started_at, updated_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		signature, objective, own_games_only, goes_on_from, stopped_after, go_version, goarch, started_at, updated_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		name, spec.Name, spec.Kind, spec.ConfigYAML, spec.ConfigHash, int64(spec.Seed), experiments.Running,
 		spec.Signature, spec.Objective, spec.New,
-		sql.NullInt64{Int64: int64(spec.StopAfter), Valid: spec.StopAfter > 0}, runtime.Version(), runtime.GOARCH, at, at)
+		sql.NullInt64{Int64: spec.GoesOnFrom, Valid: spec.GoesOnFrom > 0}, sql.NullInt64{Int64: int64(spec.StopAfter), Valid: spec.StopAfter > 0}, runtime.Version(), runtime.GOARCH, at, at)
 	if err != nil {
 		return experiments.Run{}, err
 	}

@@ -20,6 +20,7 @@ CREATE TABLE runs (
 	signature      TEXT NOT NULL,        -- of the engine's play: runs of different signatures have different games
 	own_games_only INTEGER NOT NULL CHECK (own_games_only IN (0, 1)), -- 1: begun with -new, it takes no games from other runs
 	status         TEXT NOT NULL CHECK (status IN ('running', 'interrupted', 'failed', 'finished')), -- a killed run stays running
+	goes_on_from   INTEGER,              -- id of the run that this one goes on from, with -more or -for; otherwise NULL
 	stopped_after  INTEGER,              -- generations after which -for ended the tuning; NULL: it did not
 	champion_id    INTEGER REFERENCES candidates (id), -- winner of the playoff; NULL before its end
 	fingerprint    TEXT,                 -- SHA-256 of all its results, hexadecimal; NULL until it finished

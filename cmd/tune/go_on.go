@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"tune2048/configs"
 	"tune2048/engine/simulator"
@@ -12,26 +13,37 @@ import (
 
 // Going on: a finished run that is asked for again with -more or -for is not read back. Another run goes on from where it
 // ended: it has the same config but for the length of the last stage, so it takes over all games that both have in common.
+// The database knows which run went on from which.
 
 // mostTimes is how many times the generations played so far may follow with -for: more than any night, and a number that does
 // not hang on the clock.
 const mostTimes = 10
 
-// goOn changes the experiment into one that goes on from the newest run of this config, if that is finished, or into that run
-// if it is not. Runs that differ in the length of their last stage only are of one config here. It returns how many generations
-// the finished run played, and what to tell of it.
-func (in *invocation) goOn(ctx context.Context, x *experiments.Experiment, reader *results.Reader, r runFlags) (played int, told string, err error) {
-	from, config, err := lastOf(ctx, reader, x.Config)
-	switch {
-	case err != nil:
+// goOn changes the experiment into one that goes on from the last run of this config, if that is finished, or into that run
+// if it is not and went on itself. It returns how many generations the finished run played, and what to tell of it.
+func (in *invocation) goOn(ctx context.Context, x *experiments.Experiment, reader *results.Reader, r *runFlags) (played int, told string, err error) {
+	runs, err := reader.Runs(ctx)
+	if err != nil {
 		return 0, "", err
+	}
+	from := lastOf(runs, x.Config)
+	switch {
 	case from == nil && r.more > 0:
 		return 0, "", usagef("run: -more: there is no run of this config to go on from: leave out -more")
 	case from == nil:
 		return 0, "", nil
-	case from.Status != experiments.Finished:
-		x.Config = config
-		return 0, "", nil
+	}
+	config, err := configs.Parse([]byte(from.ConfigYAML), x.Config.Path)
+	if err != nil {
+		return 0, "", fmt.Errorf("run %s: %w", from.Name, err)
+	}
+	config.Store = x.Config.Store
+	if from.Status != experiments.Finished {
+		x.Config, x.GoesOnFrom, r.goneOn = config, from.GoesOnFrom, from.GoesOnFrom > 0
+		if r.more > 0 {
+			told = fmt.Sprintf("run %s is not finished: it ends as it was asked to, and -more %d is not added", from.Name, r.more)
+		}
+		return 0, told, nil
 	}
 	generations, err := reader.Generations(ctx, from.ID)
 	if err != nil {
@@ -56,33 +68,27 @@ func (in *invocation) goOn(ctx context.Context, x *experiments.Experiment, reade
 			return 0, "", usagef("run: -more: %w", err)
 		}
 	}
-	x.Config, x.GoOn = config, true
+	x.Config, x.GoesOnFrom, r.goneOn = config, from.ID, true
 	return len(generations), fmt.Sprintf("run %s is finished: going on from its end, after %s; its games are read back",
 		from.Name, plural(len(generations), "generation")), nil
 }
 
-// lastOf returns the newest run of the config, whatever the length of its last stage, with its own config; nil if there is none.
-func lastOf(ctx context.Context, reader *results.Reader, c *configs.Config) (*results.Run, *configs.Config, error) {
-	runs, err := reader.Runs(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	want, err := c.Longer(1)
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, run := range runs { // the newest first
-		if run.BaseName != c.Name || run.Kind != experiments.KindTune || run.Signature != simulator.Signature {
-			continue
+// lastOf returns the last of the runs that went on from one another, beginning with the newest of this config; nil if there is
+// none. The newest run comes first in the list.
+func lastOf(runs []results.Run, c *configs.Config) (last *results.Run) {
+	for {
+		next := slices.IndexFunc(runs, func(run results.Run) bool {
+			if run.BaseName != c.Name || run.Kind != experiments.KindTune || run.Signature != simulator.Signature {
+				return false
+			}
+			if last == nil {
+				return run.ConfigHash == c.Hash && run.GoesOnFrom == 0
+			}
+			return run.GoesOnFrom == last.ID
+		})
+		if next < 0 {
+			return last
 		}
-		config, err := configs.Parse([]byte(run.ConfigYAML), c.Path)
-		if err != nil {
-			continue // of another version of this program
-		}
-		if same, err := config.Longer(1); err == nil && same.Hash == want.Hash {
-			config.Store = c.Store
-			return &run, config, nil
-		}
+		last = &runs[next]
 	}
-	return nil, nil, nil
 }

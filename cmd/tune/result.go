@@ -61,6 +61,9 @@ func (in *invocation) printResult(c *configs.Config, r runFlags, result experime
 	if together {
 		fmt.Fprintln(w, "each interval holds by itself with 95%; the verdicts are made together, by Holm's method")
 	}
+	if r.goneOn {
+		fmt.Fprintln(w, "the run that this one goes on from was judged by the same held-out games: who goes on until they look good is fooled by luck; another seed in the config plays others")
+	}
 	fmt.Fprintf(w, "in-sample, the playoff that chose it: %s on %d games (best of %d, so too good on average)%s\n",
 		u.figure(result.InSample.Fitness.Mean), result.InSample.Fitness.N, result.Finalists, gap(c, result))
 	printAblation(w, c, result.Ablation)
@@ -73,7 +76,11 @@ func (in *invocation) printResult(c *configs.Config, r runFlags, result experime
 	if r.database != defaultDatabase {
 		db = " -db " + quote(r.database)
 	}
-	fmt.Fprintf(w, "  %s -config %s%s -more 20\n", program, quote(r.config), db)
+	length := ""
+	if r.generations > 0 {
+		length = fmt.Sprintf(" -generations %d", r.generations)
+	}
+	fmt.Fprintf(w, "  %s -config %s%s%s -more 20\n", program, quote(r.config), db, length)
 	fmt.Fprintf(w, "  %s export%s %s > %s.json\n", program, db, result.Run.Name, result.Run.Name)
 	fmt.Fprintf(w, "  %s play -config %s -weights %s.json | tail -12\n", program, quote(r.config), result.Run.Name)
 	_, err := fmt.Fprintf(w, "  sqlite3 %s \"select * from leaderboard limit 5\"\n", quote(r.database))

@@ -20,6 +20,7 @@ type runFlags struct {
 	config, database     string
 	workers, generations int
 	more                 int
+	goneOn               bool // whether the run goes on from another one
 	limit                time.Duration
 	anew, asJSON         bool
 }
@@ -76,10 +77,10 @@ func runExperiment(ctx context.Context, in *invocation) error {
 	switch {
 	case given(f, "more") && (r.more < 1 || r.more > 1_000_000):
 		return usagef("run: -more: want 1 to 1000000 generations, got %d", r.more)
-	case r.more > 0 && (r.anew || r.limit > 0 || r.generations > 0):
-		return usagef("run: -more: want it without -new, -for and -generations")
+	case r.more > 0 && (r.anew || r.limit > 0):
+		return usagef("run: -more: want it without -new and -for")
 	}
-	result, err := in.carryOut(ctx, c, r)
+	result, err := in.carryOut(ctx, c, &r)
 	if err != nil {
 		return err
 	}
@@ -90,7 +91,7 @@ func runExperiment(ctx context.Context, in *invocation) error {
 }
 
 // carryOut wires store, simulator, experiment and display, and says how the run goes on if it did not end.
-func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r runFlags) (result experiments.Result, err error) {
+func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFlags) (result experiments.Result, err error) {
 	began := time.Now()
 	store, err := results.Open(r.database)
 	if err != nil {
@@ -107,14 +108,14 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r runFlag
 		}
 		c = x.Config
 	}
-	display := newDisplay(in.screen, c, r, began)
+	display := newDisplay(in.screen, c, *r, began)
 	store.Wait(ctx, lockPatience, display.warn)
 	x.Observe = display.observe
-	if display.goes = told != ""; display.goes {
+	if display.goes = r.goneOn; told != "" {
 		display.tell(told)
 	}
 	if r.limit > 0 {
-		b := newBudget(c, r, began, display)
+		b := newBudget(c, *r, began, display)
 		told := 0
 		x.Stop = func(next experiments.PlannedPart) bool { return told >= played && b.stop(next) }
 		x.Observe = func(p experiments.Progress) { told = p.Generations; display.observe(p); b.observe(p) }
