@@ -216,7 +216,7 @@ func TestWhatIsNotANumberIsRefused(t *testing.T) {
 		}
 	}
 	for what, c := range map[string]experiments.Contrast{
-		"difference: want": {Candidate: 1, Difference: stats.Estimate{Value: nan}}, "ratio: want": {Candidate: 1, Ratio: stats.Estimate{Value: inf}},
+		"difference: want": {Candidate: 1, Difference: stats.Estimate{Value: nan}}, "ratio: want": {Candidate: 1, Ratio: stats.Estimate{Value: nan}},
 		"of the ratio": {Candidate: 1, Ratio: stats.Estimate{Interval: stats.Interval{Low: inf}}}, "p: want": {Candidate: 1, P: nan},
 	} {
 		if err := s.AddContrasts(ctx, run.ID, []experiments.Contrast{c}); err == nil || !strings.Contains(err.Error(), what) {
