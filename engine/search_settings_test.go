@@ -1,0 +1,88 @@
+package engine
+
+import (
+	"math"
+	"testing"
+)
+
+// TestDepthByEmpty: the rule of cluster.yaml's source, on boards with so many empty cells.
+func TestDepthByEmpty(t *testing.T) {
+	rule := DepthRule{ByEmpty: []EmptyDepth{{12, 2}, {7, 3}, {4, 4}, {1, 5}, {-1, 7}}}
+	want := []int{7, 7, 5, 5, 5, 4, 4, 4, 3, 3, 3, 3, 3, 2, 2, 2, 2}
+	b := Board(0xFEDCBA987654321F)
+	for empty, depth := range want {
+		if b.Empty() != empty || rule.Depth(b) != depth {
+			t.Errorf("%d empty cells: depth %d, want %d", b.Empty(), rule.Depth(b), depth)
+		}
+		b <<= 4
+	}
+	if got := rule.Deepest(); got != 7 {
+		t.Errorf("deepest %d, want 7", got)
+	}
+	if got := (DepthRule{ByEmpty: []EmptyDepth{{9, 6}, {-1, 3}}}).Deepest(); got != 6 {
+		t.Errorf("deepest %d, want 6", got)
+	}
+	// Not even the fallback fits: Validate refuses such a rule, and a board is searched all the same.
+	if got := (DepthRule{ByEmpty: []EmptyDepth{{9, 6}, {3, 4}}}).Depth(0xFEDCBA987654321F); got != 4 {
+		t.Errorf("without a fallback: depth %d, want that of the last entry, 4", got)
+	}
+}
+
+// TestDepthByDistinct: nneonneo's, 2 x max(3, distinct tiles - 2) + 1 plies.
+func TestDepthByDistinct(t *testing.T) {
+	rule := DepthRule{ByDistinct: &DistinctLayers{Minus: 2, Least: 3}}
+	for distinct, want := range map[int]int{1: 7, 4: 7, 5: 7, 6: 9, 7: 11, 10: 17, 15: 27} {
+		b := Board(0x11)
+		for rank := 2; rank <= distinct; rank++ {
+			b = b<<4 | Board(rank)
+		}
+		if b.Distinct() != distinct || rule.Depth(b) != want {
+			t.Errorf("%d different tiles: depth %d, want %d", b.Distinct(), rule.Depth(b), want)
+		}
+	}
+	for want, layers := range map[int]DistinctLayers{27: {2, 3}, 29: {2, 14}, 31: {0, 3}, 3: {14, 1}, 1: {15, 0}} {
+		if got := (DepthRule{ByDistinct: &layers}).Deepest(); got != want {
+			t.Errorf("%+v: deepest %d, want %d", layers, got, want)
+		}
+	}
+}
+
+func TestSettingsValidate(t *testing.T) {
+	byEmpty := func(entries ...EmptyDepth) Settings { return Settings{Rule: DepthRule{ByEmpty: entries}} }
+	byDistinct := func(minus, least int) Settings {
+		return Settings{Rule: DepthRule{ByDistinct: &DistinctLayers{minus, least}}}
+	}
+	cut := func(p float64) Settings { return Settings{Rule: DepthRule{Fixed: 3}, MinProbability: p} }
+	for _, s := range []Settings{
+		FixedDepth(1), FixedDepth(31), cut(0), cut(0.999), byDistinct(0, 0), byDistinct(15, 15),
+		byEmpty(EmptyDepth{-1, 7}), byEmpty(EmptyDepth{15, 1}, EmptyDepth{14, 31}, EmptyDepth{0, 2}, EmptyDepth{-1, 3}),
+	} {
+		if err := s.Validate(); err != nil {
+			t.Errorf("%v: %v", s, err)
+		}
+	}
+	for _, c := range []struct {
+		s    Settings
+		want string
+	}{
+		{FixedDepth(0), "depth: want 1 to 31 plies, got 0"},
+		{FixedDepth(32), "depth: want 1 to 31 plies, got 32"},
+		{cut(1), "min_probability: want a number in [0, 1), got 1"},
+		{cut(-0.1), "min_probability: want a number in [0, 1), got -0.1"},
+		{cut(math.NaN()), "min_probability: want a number in [0, 1), got NaN"},
+		{byDistinct(-1, 3), "depth_by_distinct: minus: want 0 to 15 tiles, got -1"},
+		{byDistinct(16, 3), "depth_by_distinct: minus: want 0 to 15 tiles, got 16"},
+		{byDistinct(2, -1), "depth_by_distinct: least: want 0 to 15 chance layers, got -1"},
+		{byDistinct(2, 16), "depth_by_distinct: least: want 0 to 15 chance layers, got 16"},
+		{byEmpty(EmptyDepth{7, 3}, EmptyDepth{-1, 0}), "depth_by_empty entry 2: depth: want 1 to 31 plies, got 0"},
+		{byEmpty(EmptyDepth{16, 3}, EmptyDepth{-1, 3}), "depth_by_empty entry 1: above: want 0 to 15 empty cells, got 16"},
+		{byEmpty(EmptyDepth{-2, 3}), "depth_by_empty entry 1: above: want 0 to 15 empty cells, got -2"},
+		{byEmpty(EmptyDepth{7, 3}, EmptyDepth{7, 4}, EmptyDepth{-1, 3}),
+			"depth_by_empty entry 2: above: want fewer empty cells than the entry before (7), got 7"},
+		{byEmpty(EmptyDepth{7, 3}, EmptyDepth{3, 4}), "depth_by_empty: the last entry must be without above, for all other boards"},
+	} {
+		if err := c.s.Validate(); err == nil || err.Error() != c.want {
+			t.Errorf("%+v: got %v, want %s", c.s, err, c.want)
+		}
+	}
+}
