@@ -54,8 +54,9 @@ func (s *state) ablate(ctx context.Context, champion int) ([]LeftOut, error) {
 	if err != nil {
 		return nil, err
 	}
-	for i, change := range contrasts {
-		found[at[i]].Change = change
+	for i := range contrasts {
+		contrasts[i].Question = "without " + found[at[i]].Feature
+		found[at[i]].Change = contrasts[i]
 	}
 	if err := s.Store.AddContrasts(ctx, s.run.ID, contrasts); err != nil {
 		return nil, fmt.Errorf("record the ablation: %w", err)

@@ -23,9 +23,9 @@ func TestGoldenRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	for objective, want := range map[configs.Objective]string{
-		{Kind: configs.MeanScore}:         "91c4204d7a5141a3",
-		{Kind: configs.Quantile, Q: 0.25}: "9b6ec997dc0bd43b",
-		{Kind: configs.Reach, Tile: 1024}: "00b2355b7ec97845",
+		{Kind: configs.MeanScore}:         "3335466eae7cbc9f",
+		{Kind: configs.Quantile, Q: 0.25}: "e3f248413280cd83",
+		{Kind: configs.Reach, Tile: 1024}: "9150c7ea0d9e9d55",
 	} {
 		for _, workers := range []int{1, 16} {
 			c.Objective = objective

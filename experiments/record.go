@@ -164,7 +164,7 @@ type Contrast struct {
 	Ratio               stats.Estimate // candidate by baseline; of mean logarithms that of the geometric means
 	Confidence          float64        // of both intervals, by itself
 	Smallest            float64        // relative difference that NoDifference and Undecided speak of; 0: none was planned
-	Question            string         // of a comparison: what was asked of these games; otherwise empty
+	Question            string         // of a comparison: what was asked of these games; of an ablation: what was left out; otherwise empty
 	Look                int            // of a comparison which question of these games it is, of a sequential test which look, from 1; otherwise 0
 	P                   float64        // two-sided, by itself
 	Adjusted            float64        // P, corrected for earlier looks and the comparisons that the verdict is made together with

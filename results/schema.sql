@@ -216,7 +216,7 @@ CREATE TABLE comparisons (
 	ratio_ci_high REAL,
 	confidence    REAL NOT NULL,    -- of both intervals: 0.95, or more where several comparisons or looks share an error
 	smallest_difference REAL NOT NULL, -- relative, that no difference found and undecided speak of: 0.05; 0: none was planned
-	question      TEXT NOT NULL,    -- of the phase comparison: a number of games, or what the sequential test was to tell; otherwise ''
+	question      TEXT NOT NULL,    -- of a comparison a number of games, or what the sequential test was to tell; of an ablation what was left out: without empty
 	p             REAL NOT NULL,    -- two-sided, of this comparison by itself
 	p_adjusted    REAL NOT NULL,    -- p for all comparisons that were made at once, by Holm's method, and for earlier looks
 	level         REAL NOT NULL,    -- the largest p_adjusted of a difference: 0.05
@@ -411,8 +411,8 @@ SELECT
 	d.phase,                                     -- validation, comparison, ablation, trend, sensitivity
 	d.search,
 	d.candidate_id,
-	-- Its own name; else champion, start, or candidate and its number.
-	CASE WHEN c.name <> '' THEN c.name WHEN c.id = r.champion_id THEN 'champion' WHEN c.number = 0 THEN 'start'
+	-- What was left out; else its own name, champion, start, or candidate and its number.
+	CASE WHEN d.phase = 'ablation' THEN d.question WHEN c.name <> '' THEN c.name WHEN c.id = r.champion_id THEN 'champion' WHEN c.number = 0 THEN 'start'
 		ELSE 'candidate ' || c.number END AS player,
 	d.baseline_id,
 	CASE WHEN b.name <> '' THEN b.name WHEN b.id = r.champion_id THEN 'champion' WHEN b.number = 0 THEN 'start'
@@ -428,7 +428,7 @@ SELECT
 	d.ratio_ci_high,
 	d.confidence,                                -- of both intervals
 	d.smallest_difference,                       -- relative, that the verdict speaks of; 0: none was planned
-	d.question,                                  -- of the phase comparison: a number of games, or of a sequential test
+	d.question,                                  -- of a comparison a number of games or a sequential test, of an ablation what was left out
 	d.look,                                      -- of a comparison which question of its games it was, of ablation and trend which look, from 1
 	d.p,                                         -- two-sided
 	d.p_adjusted,                                -- p for all comparisons that were made at once, and for earlier looks

@@ -397,26 +397,17 @@ func TestWhatMatters(t *testing.T) {
 	ctx := context.Background()
 	s, path := open(t)
 	run := begin(t, s, spec("snake", "a"))
-	champion := []experiments.Weight{{Name: "empty", Value: 3}, {Name: "sum", Value: 0}, {Name: "edge", Value: -2}}
-	without := func(number int, name string, changed ...experiments.Weight) experiments.Candidate {
-		c := experiments.Candidate{Number: number, Origin: "ablation", Name: name}
-		for _, w := range champion {
-			if len(changed) > 0 && changed[0].Name == w.Name {
-				w, changed = changed[0], changed[1:]
-			}
-			c.Weights = append(c.Weights, w)
-		}
-		c.Weights = append(c.Weights, changed...) // of the fixed ones only those that differ from the config are recorded
-		return c
+	var candidates []experiments.Candidate
+	for number, name := range []string{"", "without empty", "published", "without line", "without corner"} {
+		candidates = append(candidates, experiments.Candidate{Number: number, Origin: "ablation", Name: name})
 	}
-	must(t, s.AddCandidates(ctx, run.ID, []experiments.Candidate{without(0, ""), without(1, "without empty", experiments.Weight{Name: "empty"}),
-		without(2, "published", experiments.Weight{Name: "edge"}), without(3, "without line", experiments.Weight{Name: "line"}),
-		without(4, "without corner", experiments.Weight{Name: "corner"})}))
+	must(t, s.AddCandidates(ctx, run.ID, candidates))
 	must(t, s.SetChampion(ctx, run.ID, 0))
 	var contrasts []experiments.Contrast
 	for i, verdict := range []string{experiments.Matters, experiments.CanBeLeftOut, experiments.BetterWithout, experiments.Undecided} {
 		c := experiments.Contrast{Phase: experiments.PhaseAblation, Search: "depth 3", Candidate: 1 + i, Games: 500, Confidence: 0.999, Verdict: verdict,
-			Ratio: stats.Estimate{Value: 0.75, Interval: stats.Interval{Low: 0.5, High: math.Inf(1)}}}
+			Question: "without " + []string{"empty", "edge", "line", "corner"}[i],
+			Ratio:    stats.Estimate{Value: 0.75, Interval: stats.Interval{Low: 0.5, High: math.Inf(1)}}}
 		if verdict == experiments.Undecided {
 			c.More = 4000
 		}
