@@ -246,8 +246,11 @@ references: {x: {weights: {a: 0.1}}, y: {from: champion, weights: {a: 0.9}}}`, 1
 	for _, r := range results {
 		found := false
 		for _, v := range r.Validated {
-			for _, c := range []*Contrast{v.Gain, v.References[0].Gain, v.References[1].Gain} {
+			for i, c := range []*Contrast{v.Gain, v.References[0].Gain, v.References[1].Gain} {
 				found = found || c.Verdict != NoDifference
+				if want := []int{StartNumber, v.References[0].Candidate, v.References[1].Candidate}[i]; c.Candidate != r.Champion.Number || c.Baseline != want {
+					t.Fatalf("the gain over candidate %d is that of %d over %d", want, c.Candidate, c.Baseline)
+				}
 			}
 		}
 		if found {

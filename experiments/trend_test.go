@@ -76,3 +76,36 @@ func TestStopWithoutProgress(t *testing.T) {
 		t.Errorf("%d generations on average where nothing rises, %d where there is much to find", flat, steep)
 	}
 }
+
+// TestStopWithoutProgressOfEach: several populations have the time of each.
+func TestStopWithoutProgressOfEach(t *testing.T) {
+	c := synthetic(t, strings.NewReplacer("generations: 2, games: 6, rounds: 3", "generations: 60, games: 6, stop: {no_progress: 8}").Replace(whole))
+	repeat(t, 5, func(i int) error {
+		s, store := newState(c, uint64(i), hill(0, 0, 0, 0))
+		_, err := s.tune(context.Background())
+		if last := store.generations[len(store.generations)-1]; last.Number == 119 || last.Number-last.Rose != 16 {
+			t.Errorf("the stage ended in generation %d, the last progress was in %d", last.Number, last.Rose)
+		}
+		return err
+	})
+}
+
+// TestTrendNeedsTwoHalves of two generations each.
+func TestTrendNeedsTwoHalves(t *testing.T) {
+	for _, generations := range []int{3, 4} {
+		c := synthetic(t, strings.NewReplacer("restarts: 2\n", "", "ablation: {games: 0}", "ablation: {games: 8}", "generations: 2, games: 6, rounds: 3", fmt.Sprintf("generations: %d, games: 6", generations)).Replace(whole))
+		s, store := newState(c, 2, hill(6, 0.9, 0.1, 0.9))
+		if _, err := s.tune(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		trend, err := s.trend(context.Background())
+		if err != nil || (trend != nil) != (generations == 4) || trend != nil && (trend.Generation != 1 || len(store.contrasts) != 1) {
+			t.Errorf("%d generations: %+v, %v", generations, trend, err)
+		}
+		// Where nothing moved there is nothing to compare.
+		s.centres = [][]float64{s.centres[0], s.centres[0], s.centres[0], s.centres[0]}
+		if trend, err := s.trend(context.Background()); trend != nil || err != nil {
+			t.Errorf("of one centre: %+v, %v", trend, err)
+		}
+	}
+}

@@ -268,10 +268,8 @@ func (v *verifier) choose() (rows map[int64]bool, whole []seededGames) {
 	var ends []int64 // how many games there are up to the end of each evaluation that can be played
 	all := v.found.Kept
 	for _, e := range v.unkept {
-		if len(e.seeds) > 0 {
-			all += int64(len(e.seeds))
-			whole, ends = append(whole, e), append(ends, all)
-		}
+		all += int64(len(e.seeds))
+		whole, ends = append(whole, e), append(ends, all)
 	}
 	wanted := v.Games
 	if wanted == 0 {

@@ -1,0 +1,99 @@
+package experiments
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+
+	"tune2048/configs"
+)
+
+// TestRunsEndAsTheyDid: finished, interrupted where the context is done, and failed otherwise; the error is the run's own, if it
+// has one.
+func TestRunsEndAsTheyDid(t *testing.T) {
+	done, cancel := context.WithCancel(context.Background())
+	cancel()
+	broken := errors.New("broken")
+	for _, c := range []struct {
+		ctx    context.Context
+		err    error
+		status string
+	}{{context.Background(), nil, Finished}, {done, nil, Finished}, {done, context.Canceled, Interrupted}, {context.Background(), broken, Failed}} {
+		store := newMemory()
+		if err := finish(c.ctx, store, 1, c.err); err != c.err || store.run.Status != c.status {
+			t.Errorf("%v: %s with %v, want %s", c.err, store.run.Status, err, c.status)
+		}
+		store.dead = true
+		if err := finish(c.ctx, store, 1, c.err); err == nil || c.err != nil && err != c.err {
+			t.Errorf("%v: the store died and the error is %v", c.err, err)
+		}
+	}
+}
+
+// TestKeepsWhatIsAskedFor: rows of games, by phase.
+func TestKeepsWhatIsAskedFor(t *testing.T) {
+	for _, phase := range []string{PhaseTuning, PhasePlayoff, PhaseValidation, PhaseAblation} {
+		for asked, want := range map[string]bool{configs.StoreNone: false, configs.StoreValidation: phase != PhaseTuning, configs.StoreAll: true} {
+			if got := keeps(configs.Store{Games: asked}, phase); got != want {
+				t.Errorf("%s: keeps those of %s: %v", asked, phase, got)
+			}
+		}
+	}
+}
+
+// TestCandidatesSayHowTheyDiffer: the tunable weights, then the fixed ones that are not as in the config.
+func TestCandidatesSayHowTheyDiffer(t *testing.T) {
+	c := synthetic(t, "heuristic:\n  features:\n    - {feature: line, weight: 1000}\n    - {feature: empty, weight: {min: 0, max: 9, start: 3}}\n    - {feature: merges, weight: 5}\n"+
+		"references: {same: {weights: {empty: 3}}, other: {weights: {empty: 4, merges: 6}}}\n")
+	r := newRegistry(c)
+	r.add(Candidate{Dead: c.Family.Dead}, r.start)
+	numbers := r.addReferences(nil)
+	if numbers[0] != 1 || numbers[1] != StartNumber {
+		t.Errorf("references are candidates %v", numbers)
+	}
+	for number, want := range [][]Weight{{{"empty", 3}}, {{"empty", 4}, {"merges", 6}}} {
+		if got := r.list[number].Weights; !reflect.DeepEqual(got, want) {
+			t.Errorf("candidate %d has %v, want %v", number, got, want)
+		}
+	}
+}
+
+// TestProgressShowsTheStart as it stands in the stage, by itself: what is shown does not change later.
+func TestProgressShowsTheStart(t *testing.T) {
+	var told []Progress
+	var were []Standing
+	x := Experiment{Config: synthetic(t, whole), Simulator: hill(1, 0.7, 0.4, 0.6), Store: newMemory(), Observe: func(p Progress) {
+		if p.Start != nil && p.Phase == PhaseTuning {
+			told, were = append(told, p), append(were, *p.Start)
+		}
+	}}
+	if _, err := x.Run(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if len(told) == 0 || told[0].Stage != "explore" || told[0].Generation != 0 {
+		t.Fatal("the start weights are not shown from the first generation on")
+	}
+	for i, p := range told {
+		if p.Start.Candidate != StartNumber || p.Start.Score.N == 0 || !reflect.DeepEqual(*p.Start, were[i]) {
+			t.Errorf("shown are %+v, as they were %+v", *p.Start, were[i])
+		}
+	}
+}
+
+// TestResumingRefusesOthers: a store with other candidates than the replay asks for is of another run.
+func TestResumingRefusesOthers(t *testing.T) {
+	c, store := synthetic(t, whole), newMemory()
+	x := Experiment{Config: c, Simulator: hill(1, 0.7, 0.4, 0.6), Store: store}
+	if _, err := x.Run(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := x.Run(context.Background()); err != nil {
+		t.Fatalf("read back: %v", err)
+	}
+	store.candidates[3].Generation++
+	if _, err := x.Run(context.Background()); err == nil || !strings.Contains(err.Error(), "candidate 3") {
+		t.Errorf("read back with another candidate: %v", err)
+	}
+}
