@@ -59,14 +59,6 @@ func interval(i stats.Interval) string { return span(bounded(i), 0) }
 
 func ratioInterval(i stats.Interval) string { return span(bounded(i), 3) }
 
-// number writes a fitness: points without decimals, shares with some.
-func number(v float64) string {
-	if v > -100 && v < 100 {
-		return fmt.Sprintf("%.4g", v)
-	}
-	return fmt.Sprintf("%.0f", v)
-}
-
 func percent(share float64) string { return fmt.Sprintf("%.0f%%", 100*share) }
 
 // probability writes a p-value.
