@@ -66,7 +66,7 @@ func (s *state) settle(ctx context.Context, phase string, search engine.Settings
 	for i := range contrasts {
 		c := &contrasts[i]
 		if c.P < 1 {
-			c.P = design.PValue(c.Look, -portable.NormalQuantile(math.Max(c.P, 1e-300)/2))
+			c.P = design.PValue(c.Look, portable.NormalQuantile(math.Max(c.P, 1e-300)/2))
 		}
 		c.Adjusted = min(1, c.P*float64(len(pairs)))
 	}

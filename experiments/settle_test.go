@@ -1,12 +1,15 @@
 package experiments
 
 import (
+	"context"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
 
 	"tune2048/engine/portable"
 	"tune2048/experiments/stats"
+	"tune2048/tuner"
 )
 
 // TestSettleByTheInterval: what touches 1 has not left it, and what touches the margin is within it.
@@ -81,5 +84,59 @@ func TestMoreOfTheSameGames(t *testing.T) {
 	}
 	if c := absent(80 + few.More*9/10); c.Verdict != Undecided {
 		t.Errorf("with a tenth fewer than %d more games: %s", few.More, c.Verdict)
+	}
+}
+
+// TestSettledTogether: the interval of a pair at the look that decided leaves 0 out exactly when its p-value, for all looks and all
+// pairs, is at most 5%; of equals some pair is called different in at most 5% of cases, of others mostly.
+func TestSettledTogether(t *testing.T) {
+	f := newFinalists(t)
+	for name, c := range map[string]struct {
+		mean        float64 // of three candidates, the baseline's is 1
+		least, most float64 // share of the cases in which some pair is different
+	}{"equals": {1, 0, 0.05}, "much worse": {0.3, 0.3, 1}} {
+		runs, looks := many(300), map[int]bool{}
+		different := make([]bool, runs)
+		found := make([][]Contrast, runs)
+		repeat(t, runs, func(i int) error {
+			s, store := newState(f.config, uint64(i), f.landscape)
+			numbers, err := s.register(context.Background(), []tuner.Candidate{{Values: []float64{1, 1}}, {Values: []float64{c.mean, 2}}, {Values: []float64{c.mean, 3}}, {Values: []float64{c.mean, 4}}}, "", 0)
+			if err != nil {
+				return err
+			}
+			base := numbers[0]
+			found[i], err = s.settle(context.Background(), PhaseAblation, f.config.Playoff.Search, 8, 0.1, []pair{{numbers[1], base}, {numbers[2], base}, {numbers[3], base}})
+			if err != nil {
+				return err
+			}
+			played := map[int]int{}
+			for _, b := range store.finished {
+				for _, number := range b.Candidates {
+					played[number] += len(b.Seeds)
+				}
+			}
+			for _, c := range found[i] {
+				outside := !c.Difference.Interval.Contains(0)
+				if outside != (c.Adjusted <= 0.05) || c.Adjusted < c.P || c.Games != played[c.Candidate] || c.Games != 2*c.Look || c.Confidence < 0.95 {
+					return fmt.Errorf("%s, seed %d: %+v after %d games", name, i, c, played[c.Candidate])
+				}
+				different[i] = different[i] || outside
+			}
+			return nil
+		})
+		n := 0
+		for i, d := range different {
+			for _, c := range found[i] {
+				looks[c.Look] = true
+			}
+			if d {
+				n++
+			}
+		}
+		t.Logf("%s: %d of %d, at looks %v", name, n, runs, looks)
+		_, most := likely(runs, c.most)
+		if least, _ := likely(runs, c.least); n < least || n > most || !looks[4] {
+			t.Errorf("%s: some pair is different in %d of %d cases, want %d to %d", name, n, runs, least, most)
+		}
 	}
 }

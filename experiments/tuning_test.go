@@ -185,3 +185,70 @@ func TestScreeningStopsTheHopeless(t *testing.T) {
 		}
 	}
 }
+
+// TestOptimizersAreToldLowerBounds, computed here in the slow way, from all games of a stage: an optimizer that is told them asks
+// for what the run asked for.
+func TestOptimizersAreToldLowerBounds(t *testing.T) {
+	c := synthetic(t, strings.NewReplacer("generations: 2, games: 6, rounds: 2", "generations: 12, games: 6, rounds: 3", "  - {name: refine, search: {depth: 2}, generations: 2, games: 6, rounds: 3}\n", "").Replace(whole))
+	c.Seed = 8
+	store := &keeper{memory: newMemory()}
+	if _, err := (Experiment{Config: c, Simulator: hill(2, 0.9, 0.1, 0.9), Store: store}).Run(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	numbers := map[string]int{}
+	r := newRegistry(c)
+	for _, candidate := range store.candidates {
+		var values []float64
+		for _, w := range candidate.Weights {
+			values = append(values, w.Value)
+		}
+		numbers[fmt.Sprint(values)] = candidate.Number
+	}
+	space, err := Space(&c.Family)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var optimizers []*tuner.Optimizer
+	for _, label := range []string{"optimizer", "optimizer1"} {
+		o, err := tuner.New(c.Optimizer, space, portable.Hash(8, label))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer o.Close()
+		optimizers = append(optimizers, o)
+	}
+	for generation := range 24 {
+		scores := map[int][]float64{} // of the stage so far, by candidate
+		for _, g := range store.games {
+			if g.Phase == PhaseTuning && g.Generation <= generation {
+				scores[g.Candidate] = append(scores[g.Candidate], float64(g.Score))
+			}
+		}
+		squares, freedom, means := 0.0, 0.0, map[int]float64{}
+		for number, list := range scores {
+			mean := 0.0
+			for _, score := range list {
+				mean += score / float64(len(list))
+			}
+			for _, score := range list {
+				squares += (score - mean) * (score - mean)
+			}
+			means[number], freedom = mean, freedom+float64(len(list)-1)
+		}
+		asked, err := optimizers[generation%2].Ask()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var bounds []float64
+		for _, a := range asked {
+			number, known := numbers[fmt.Sprint(r.start.WithGenome(&c.Family, a.Values).Genome(&c.Family))]
+			if !known || len(scores[number]) == 0 {
+				t.Fatalf("generation %d: the run did not ask for %v", generation, a.Values)
+			}
+			bounds = append(bounds, means[number]-1.645*math.Sqrt(squares/freedom/float64(len(scores[number]))))
+		}
+		if err := optimizers[generation%2].Tell(bounds); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
