@@ -60,6 +60,10 @@ func TestTableOfTranspositions(t *testing.T) {
 	if entries := len(x.buckets) * len(bucket{}); entries != 1<<12 {
 		t.Errorf("%d entries, want 2^12", entries)
 	}
+	before := &x.buckets[0]
+	if x.resize(12); before != &x.buckets[0] {
+		t.Error("a table of the right size is made anew")
+	}
 	x.begin()
 	used := map[*bucket]bool{}
 	for _, b := range boards(len(x.buckets)) {
