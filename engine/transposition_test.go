@@ -48,6 +48,74 @@ func cutChance(s *Searcher, b Board, plies int, p float64) float64 {
 	return sum
 }
 
+// TestTableOfTranspositions: what it has room for, where boards go, what replaces what, and what is forgotten.
+func TestTableOfTranspositions(t *testing.T) {
+	for deepest := 1; deepest < MaxDepth; deepest++ {
+		if logSize(deepest+1) < logSize(deepest) {
+			t.Errorf("depth %d has less room than depth %d", deepest+1, deepest)
+		}
+	}
+	var x table
+	x.resize(12)
+	if entries := len(x.buckets) * len(bucket{}); entries != 1<<12 {
+		t.Errorf("%d entries, want 2^12", entries)
+	}
+	before := &x.buckets[0]
+	if x.resize(12); before != &x.buckets[0] {
+		t.Error("a table of the right size is made anew")
+	}
+	x.begin()
+	used := map[*bucket]bool{}
+	for _, b := range boards(len(x.buckets)) {
+		k, _ := x.slot(b, 2)
+		used[k] = true
+	}
+	if len(used) < len(x.buckets)/2 { // of as many boards at random 63%
+		t.Errorf("boards go to %d of %d buckets", len(used), len(x.buckets))
+	}
+
+	// Only a subtree at least as deep takes the first place, and moves what was there to the second.
+	k, deep := x.slot(1, 4)
+	_, shallow := x.slot(1, 2)
+	want := func(first, second float64) {
+		t.Helper()
+		if k[0].value != first || k[1].value != second {
+			t.Errorf("got %v and %v, want %v and %v", k[0].value, k[1].value, first, second)
+		}
+	}
+	*k = bucket{}
+	k.put(1, deep, 10)
+	want(10, 0)
+	k.put(2, shallow, 20)
+	want(10, 20)
+	k.put(3, deep, 30)
+	want(30, 10)
+	k.put(4, shallow, 40)
+	want(30, 40)
+
+	// Another search finds nothing, not even when stamps begin again.
+	found := func() bool {
+		k, mark := x.slot(1, 4)
+		return k[0].board == 1 && k[0].mark == mark || k[1].board == 1 && k[1].mark == mark
+	}
+	x = table{}
+	x.resize(4)
+	x.begin()
+	first := x.stamp
+	k, mark := x.slot(1, 4)
+	k.put(1, mark, 5)
+	if !found() {
+		t.Error("an entry is lost")
+	}
+	if x.begin(); found() || x.stamp <= first {
+		t.Error("an entry of an earlier search is found")
+	}
+	x.stamp = math.MaxUint32 &^ (1<<depthBits - 1) // the last one
+	if x.begin(); found() || x.stamp != first {
+		t.Errorf("an entry of the first search is found by one with the same stamp: %v, %v", x.stamp, first)
+	}
+}
+
 // TestCutsAreBelow: a chance node as probable as MinProbability itself is expanded.
 func TestCutsAreBelow(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))

@@ -3,6 +3,7 @@ package heuristic_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -138,6 +139,26 @@ func TestOppositeFeatures(t *testing.T) {
 	}
 }
 
+// The limits themselves are allowed: of a range, and of what tables hold, 2^53.
+func TestCheckAllowsTheLimits(t *testing.T) {
+	tuned := func(min, max, start float64, log bool) *heuristic.Family {
+		return family(feature(heuristic.Empty, 1, func(f *heuristic.Feature) {
+			f.Weight = heuristic.Weight{Min: min, Max: max, Value: start, Tunable: true, Log: log}
+		}))
+	}
+	for name, f := range map[string]*heuristic.Family{
+		"start at the min":      tuned(-2, 3, -2, false),
+		"start at the max":      tuned(-2, 3, 3, false),
+		"a range of one number": tuned(4, 4, 4, false),
+		"a log scale":           tuned(1e-9, 1e9, 1, true),
+		"just below 2^53":       family(feature(heuristic.Line, 0x1p50-1, nil)), // 8 lines
+	} {
+		if err := f.Check(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 func TestCheckNamesWhatIsWrong(t *testing.T) {
 	sum := func(edit func(*heuristic.Feature)) *heuristic.Family { return family(feature(heuristic.Sum, 1, edit)) }
 	tuned := func(min, max, start float64) func(*heuristic.Feature) {
@@ -152,18 +173,54 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 		"want at least one feature":                    family(),
 		`symmetry: want none or best, got "some"`:      {Features: sum(nil).Features, Symmetry: "some"},
 		`features[0].feature: there is no feature "x"`: family(heuristic.Feature{Kind: "x"}),
-		"features[1].name: the name sum_power is taken by features[0]: give one of them another name":                    family(sum(nil).Features[0], feature(heuristic.Line, 1, func(f *heuristic.Feature) { f.Name = "sum_power" })),
-		`features[0].tile: want one of [face rank], got "colour"`:                                                        sum(func(f *heuristic.Feature) { f.Tile = "colour" }),
-		"features[0].power: want more than 0, got 0":                                                                     sum(func(f *heuristic.Feature) { f.Power = heuristic.Weight{Max: 1, Tunable: true} }),
-		"features[0].power: min: want at most max, which is 1, got 2":                                                    sum(tuned(2, 1, 1)),
-		"features[0].power: start: want a number within the range from 1 to 2, got 3":                                    sum(tuned(1, 2, 3)),
-		"features[0].matrix: min: want more than 0 with scale: log, got 0":                                               family(position(heuristic.Weight{Max: 1, Tunable: true, Log: true})),
-		"features[0].matrix: the range is too wide: want a smaller max or a larger min":                                  family(position(heuristic.Weight{Min: -1.7e308, Max: 1.7e308, Tunable: true})),
+		"features[1].name: the name sum_power is taken by features[0]: give one of them another name": family(sum(nil).Features[0], feature(heuristic.Line, 1, func(f *heuristic.Feature) { f.Name = "sum_power" })),
+		`features[0].tile: want one of [face rank], got "colour"`:                                     sum(func(f *heuristic.Feature) { f.Tile = "colour" }),
+		"features[0].power: want more than 0, got 0":                                                  sum(func(f *heuristic.Feature) { f.Power = heuristic.Weight{Max: 1, Tunable: true} }),
+		"features[0].power: min: want at most max, which is 1, got 2":                                 sum(tuned(2, 1, 1)),
+		"features[0].power: start: want a number within the range from 1 to 2, got 3":                 sum(tuned(1, 2, 3)),
+		"features[0].matrix: min: want more than 0 with scale: log, got 0":                            family(position(heuristic.Weight{Max: 1, Tunable: true, Log: true})),
+		"features[0].matrix: the range is too wide: want a smaller max or a larger min":               family(position(heuristic.Weight{Min: -1.7e308, Max: 1.7e308, Tunable: true})),
+		"the values of boards reach 1.6e+16, tables hold at most 9.01e+15: want smaller weights or powers": family(
+			feature(heuristic.Line, 1e15, nil), feature(heuristic.Line, 1e15, func(f *heuristic.Feature) { f.Name = "again" })),
+		"features[0]: the values of boards reach 9.01e+15, tables hold at most 9.01e+15: want smaller weights or powers": family(
+			feature(heuristic.Line, 0x1p50, nil)),
+		"features[0].weight: the range is too wide: want a smaller max or a larger min": family(feature(heuristic.Empty, 1, func(f *heuristic.Feature) {
+			f.Weight = heuristic.Weight{Min: 1e-300, Max: 1e300, Value: 1, Tunable: true, Log: true}
+		})),
 		"features[0].weight: want a finite number, got NaN":                                                              sum(func(f *heuristic.Feature) { f.Weight = heuristic.Fixed(math.NaN()) }),
 		"features[0]: the values of boards reach 8.63e+68, tables hold at most 9.01e+15: want smaller weights or powers": sum(func(f *heuristic.Feature) { f.Power = heuristic.Fixed(14) }),
 	} {
 		if err := f.Check(); err == nil || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}
+
+// Where play depends on the ratios of the tunable weights only, the tunable weights that multiply features are said to be free
+// of scale; not where anything else is worth something by itself.
+func TestScaleFree(t *testing.T) {
+	tuned := func(kind string) heuristic.Feature {
+		return feature(kind, 1, func(f *heuristic.Feature) {
+			f.Weight = heuristic.Weight{Min: 0, Max: 9, Value: 1, Tunable: true}
+			if kind == heuristic.Sum {
+				f.Power = heuristic.Weight{Min: 1, Max: 2, Value: 1, Tunable: true}
+			}
+		})
+	}
+	dead := func(f *heuristic.Family, d heuristic.Dead) *heuristic.Family { f.Dead = d; return f }
+	for name, c := range map[string]struct {
+		f    *heuristic.Family
+		want []bool
+	}{
+		"a sum and its power":     {family(tuned(heuristic.Sum), tuned(heuristic.Empty)), []bool{true, false, true}},
+		"dead is worth 0":         {dead(family(tuned(heuristic.Empty)), heuristic.Dead{}), []bool{true}},
+		"dead is worth something": {dead(family(tuned(heuristic.Empty)), heuristic.Dead{Value: -5}), nil},
+		"the worst, not its -5":   {dead(family(tuned(heuristic.Empty)), heuristic.Dead{Worst: true, Value: -5}), []bool{true}},
+		"beside a fixed one":      {family(tuned(heuristic.Empty), feature(heuristic.Merges, 3, nil)), nil},
+		"beside one worth 0":      {family(tuned(heuristic.Empty), feature(heuristic.Merges, 0, nil)), []bool{true}},
+	} {
+		if got := c.f.ScaleFree(); !slices.Equal(got, c.want) {
+			t.Errorf("%s: got %v, want %v", name, got, c.want)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -46,10 +47,11 @@ func batch(players, games int) simulator.Batch {
 
 func TestOutcomesDoNotDependOnWorkers(t *testing.T) {
 	var first []engine.Result
+	b := batch(9, 5)
 	for _, workers := range []int{1, 2, 7} {
 		pool := simulator.NewPool(workers)
 		for range 2 { // the second batch uses the memory of the first
-			outcomes, err := pool.Play(context.Background(), batch(9, 5), nil)
+			outcomes, err := pool.Play(context.Background(), b, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -146,6 +148,26 @@ func TestPanicNamesTheGame(t *testing.T) {
 		err := play()
 		if err == nil || !strings.Contains(err.Error(), what) || !strings.Contains(err.Error(), "game with seed ") || !strings.Contains(err.Error(), "200000") {
 			t.Errorf("want an error that names the panic, the seed and the weights, got %v", err)
+		}
+	}
+}
+
+// TestTablesAreHandedOn: a player's tables, half a megabyte and more, go to the next one with the player's last game, and
+// to the next batch.
+func TestTablesAreHandedOn(t *testing.T) {
+	pool, b := simulator.NewPool(1), batch(12, 1)
+	for i := range b.Players {
+		b.Players[i].Settings = engine.FixedDepth(1)
+	}
+	for again, most := range []uint64{2 << 20, 1 << 18} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		if _, err := pool.Play(context.Background(), b, nil); err != nil {
+			t.Fatal(err)
+		}
+		runtime.ReadMemStats(&after)
+		if got := after.TotalAlloc - before.TotalAlloc; got > most {
+			t.Errorf("batch %d of 12 players, one at a time: %d bytes, want at most %d", again+1, got, most)
 		}
 	}
 }
