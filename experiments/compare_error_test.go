@@ -76,7 +76,12 @@ func (s *compared) Recorded(_ context.Context, run int64, _, _ string) (map[int]
 	return games, nil
 }
 
-func (s *compared) Reopen(context.Context, int64, Block) error { return nil }
+func (s *compared) Reopen(_ context.Context, run int64, b Block) error {
+	if s.runs[run].blocks[b.Round].Score.N == 0 {
+		return fmt.Errorf("round %d is not finished", b.Round)
+	}
+	return nil
+}
 
 func (s *compared) FinishBlock(_ context.Context, run int64, b Block, e []Evaluation, _ []Standing, _ float64, _ bool) error {
 	s.runs[run].blocks[b.Round] = e[0]

@@ -1,11 +1,13 @@
 package experiments
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
 
 	"tune2048/configs"
+	"tune2048/engine/simulator"
 	"tune2048/experiments/stats"
 )
 
@@ -95,4 +97,31 @@ func TestClearPairsLeaveTheirShare(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestComparisonsAreRecordedOnTheWay: no more than a chunk of each player's games is played before evaluations are recorded.
+func TestComparisonsAreRecordedOnTheWay(t *testing.T) {
+	store := &compared{}
+	var most, all int
+	x := Comparison{Configs: alikes(1, 2, 1), Plan: stats.DefaultPlan(), Games: 1200, Store: store, Simulator: counted{equals{}, func(jobs int) { most, all = max(most, jobs), all+jobs }}}
+	for _, games := range []int{1200, 1300} {
+		x.Games = games
+		if _, err := x.Run(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		if most != 2*comparisonChunk || all != 2*games {
+			t.Errorf("%d games of each: %d are played, up to %d in one go", games, all, most)
+		}
+	}
+}
+
+// counted tells of the games of each batch.
+type counted struct {
+	Simulator
+	tell func(jobs int)
+}
+
+func (c counted) Play(ctx context.Context, b simulator.Batch, finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
+	c.tell(len(b.Jobs))
+	return c.Simulator.Play(ctx, b, finished)
 }

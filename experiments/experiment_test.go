@@ -142,12 +142,12 @@ func TestSameRowsForAnyNumberOfWorkers(t *testing.T) {
 	}
 }
 
-// keeping are the ways to keep games; with -short the one that keeps some.
-func keeping() []string {
+// some are all cases, or with -short the first.
+func some[T any](cases ...T) []T {
 	if testing.Short() {
-		return []string{"validation"}
+		return cases[:1]
 	}
-	return []string{"all", "validation", "none"}
+	return cases
 }
 
 func TestInterruptedRunEndsInTheSameRows(t *testing.T) {
@@ -155,7 +155,7 @@ func TestInterruptedRunEndsInTheSameRows(t *testing.T) {
 	if testing.Short() {
 		repeats = 1
 	}
-	for _, keep := range keeping() {
+	for _, keep := range some("validation", "all", "none") {
 		c := parse(t, small+"store: {games: "+keep+"}\n")
 		if keep == "none" { // no game is left to list
 			c = parse(t, small+"store: {games: validation}\n", "depth: 2", "depth: 3")
@@ -218,7 +218,7 @@ func TestFinishedRunIsReadBack(t *testing.T) {
 // A run that is asked for again with more generations plays only what the shorter ones did not, and ends in the same
 // results as if there were no others.
 func TestMoreGenerationsPlayOnlyWhatIsMissing(t *testing.T) {
-	for _, keep := range keeping() {
+	for _, keep := range some("validation", "all", "none") {
 		whole := parse(t, small+"store: {games: "+keep+"}\n")
 		alone := filepath.Join(t.TempDir(), "tune.db")
 		want, all, err := carryOut(t, alone, whole, 2, 0, nil)
@@ -226,7 +226,7 @@ func TestMoreGenerationsPlayOnlyWhatIsMissing(t *testing.T) {
 			t.Fatal(err)
 		}
 		path := filepath.Join(t.TempDir(), "tune.db")
-		for _, generations := range []int{1, 3} {
+		for _, generations := range some(3, 1) {
 			shorter, err := whole.WithGenerations(generations)
 			if err != nil {
 				t.Fatal(err)
@@ -420,7 +420,7 @@ func TestHeldOutPlayers(t *testing.T) {
 }
 
 func TestObjectives(t *testing.T) {
-	for _, objective := range []string{"mean_score", "mean_log_score", "{reach: 512}", "{quantile: 0.25}"} {
+	for _, objective := range some("{quantile: 0.25}", "{reach: 512}", "mean_log_score", "mean_score") {
 		path := filepath.Join(t.TempDir(), "tune.db")
 		result, _, err := carryOut(t, path, parse(t, small+"objective: "+objective+"\n"), 2, 0, nil)
 		if err != nil {

@@ -28,8 +28,10 @@ func TestSeedsAreDisjoint(t *testing.T) {
 				if seed >= 1<<53 {
 					t.Fatalf("seed %d is not below 2^53", seed)
 				}
-				if part := phaseSeeds[phase]; seed>>part.bits != part.first>>part.bits {
-					t.Fatalf("%s: seed %d lies among another phase's", phase, seed)
+				for other, part := range phaseSeeds {
+					if within := seed >= part.first && seed < part.first+1<<part.bits; within != (other == phase) {
+						t.Fatalf("%s: seed %d lies among those of %s: %v", phase, seed, other, within)
+					}
 				}
 				if other, twice := seen[seed]; twice {
 					t.Fatalf("%s, generation %d, game %d: same seed as %s", phase, generation, i, other)

@@ -78,7 +78,7 @@ func TestShifts(t *testing.T) {
 				if i == 0 && (contrast.Difference.Value > 0) == (side == 1) {
 					t.Errorf("%v: down is better, but side %d changes %v", at, side, contrast.Difference)
 				}
-				if seen := contrast.Difference.Interval.Low > 0 || contrast.Difference.Interval.High < 0; seen != (contrast.Adjusted <= 0.05) || contrast.Adjusted < contrast.P {
+				if seen := contrast.Difference.Interval.Low > 0 || contrast.Difference.Interval.High < 0; seen != (contrast.Adjusted <= 0.05) || math.Abs(contrast.Adjusted-min(1, contrast.P*float64(shifts))) > 1e-12 {
 					t.Errorf("%v, %s: %v with p %v, adjusted %v", at, e.Weight, contrast.Difference, contrast.P, contrast.Adjusted)
 				}
 			}

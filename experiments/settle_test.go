@@ -95,7 +95,7 @@ func TestSettledTogether(t *testing.T) {
 		mean        float64 // of three candidates, the baseline's is 1
 		least, most float64 // share of the cases in which some pair is different
 	}{"equals": {1, 0, 0.05}, "much worse": {0.3, 0.3, 1}} {
-		runs, looks := many(300), map[int]bool{}
+		runs, looks := many(150), map[int]bool{}
 		different := make([]bool, runs)
 		found := make([][]Contrast, runs)
 		repeat(t, runs, func(i int) error {

@@ -15,6 +15,9 @@ func TestExpectedVolume(t *testing.T) {
 	text := strings.NewReplacer("ablation: {games: 0}", "ablation: {games: 8, difference: 0.01}\nsensitivity: {games: 5}",
 		"generations: 2, games: 6, rounds: 2", "generations: 12, games: 6", "generations: 2, games: 6, rounds: 3", "generations: 40, games: 6, max_games: 480",
 		"games: 60, rounds: 3", "games: 30, rounds: 1", "validation: {games: 150}", "validation: {games: 20, search: [{depth: 1}, {depth: 2}]}").Replace(whole)
+	text = strings.NewReplacer("name: a,", "name: alpha,", "name: b,", "name: beta,", "name: c,", "name: gamma,").Replace(text)
+	l := hill(1.5, 0.7, 0.4, 0.6)
+	l.numbers = []string{"alpha", "beta", "gamma"}
 	raced := strings.NewReplacer("generations: 12, games: 6", "generations: 12, games: 6, rounds: 3", "max_games: 480", "max_games: 480, rounds: 2",
 		"games: 30, rounds: 1", "games: 60, rounds: 3").Replace(text)
 	for name, c := range map[string]struct {
@@ -29,14 +32,14 @@ func TestExpectedVolume(t *testing.T) {
 	} {
 		config := synthetic(t, c.text)
 		store := &keeper{memory: newMemory()}
-		_, err := Experiment{Config: config, Simulator: hill(1.5, 0.7, 0.4, 0.6), Store: store}.Run(context.Background())
+		_, err := Experiment{Config: config, Simulator: l, Store: store}.Run(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}
 		got := Expect(config, Plan(config))
 		want := Volume{
 			ConfigBytes: int64(len(config.YAML())), Candidates: int64(len(store.candidates)), Weights: 3 * int64(len(store.candidates)),
-			NameBytes: int64(len(store.candidates)) * int64(len("a")+len("b")+len("c")), Generations: int64(len(store.generations)), Comparisons: int64(len(store.contrasts)),
+			NameBytes: int64(len(store.candidates)) * int64(len("alpha"+"beta"+"gamma")), Generations: int64(len(store.generations)), Comparisons: int64(len(store.contrasts)),
 		}
 		standings := map[Place]bool{}
 		for _, b := range store.finished {
