@@ -151,7 +151,10 @@ func TestCheckAllowsTheLimits(t *testing.T) {
 		"start at the max":      tuned(-2, 3, 3, false),
 		"a range of one number": tuned(4, 4, 4, false),
 		"a log scale":           tuned(1e-9, 1e9, 1, true),
-		"just below 2^53":       family(feature(heuristic.Line, 0x1p50-1, nil)), // 8 lines
+		"a decay of 0": family(feature(heuristic.Snake, 1, func(f *heuristic.Feature) {
+			f.Decay = heuristic.Weight{Min: 0, Max: 0.5, Value: 0, Tunable: true}
+		})),
+		"just below 2^53": family(feature(heuristic.Line, 0x1p50-1, nil)), // 8 lines
 	} {
 		if err := f.Check(); err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -221,6 +224,19 @@ func TestScaleFree(t *testing.T) {
 	} {
 		if got := c.f.ScaleFree(); !slices.Equal(got, c.want) {
 			t.Errorf("%s: got %v, want %v", name, got, c.want)
+		}
+	}
+}
+
+// A matrix's weights are named by row and column.
+func TestMatrixNames(t *testing.T) {
+	weights := family(feature(heuristic.Position, 1, nil)).Weights()
+	for r := range 4 {
+		for c := range 4 {
+			want := fmt.Sprintf("position_matrix_%d_%d", r, c)
+			if got := weights[len(weights)-16+4*r+c].Name; got != want {
+				t.Errorf("row %d, column %d: got %s, want %s", r, c, got, want)
+			}
 		}
 	}
 }
