@@ -272,3 +272,14 @@ func TestNewcomersDoNotLead(t *testing.T) {
 		}
 	}
 }
+// TestReachedIsAtLeast: a game reaches every tile up to its largest one.
+func TestReachedIsAtLeast(t *testing.T) {
+	var games []simulator.Outcome
+	for _, tile := range []int{64, 128, 128, 256, 32768} {
+		games = append(games, simulator.Outcome{Result: engine.Result{MaxTile: tile}})
+	}
+	e := summarize(objectives[0], Place{}, games)
+	if want := [...]int{4, 2, 1, 1, 1, 1, 1, 1, 1, 0}; e.Reached != want {
+		t.Errorf("%v: %v, want %v", Tiles, e.Reached, want)
+	}
+}
