@@ -272,6 +272,7 @@ func TestNewcomersDoNotLead(t *testing.T) {
 		}
 	}
 }
+
 // TestReachedIsAtLeast: a game reaches every tile up to its largest one.
 func TestReachedIsAtLeast(t *testing.T) {
 	var games []simulator.Outcome
