@@ -1,0 +1,139 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// column is a report in its page, with the words that its captions want.
+type column struct {
+	Report
+	Index   int // in the page, from 0
+	Live    bool
+	Several bool
+}
+
+// At is a section of a column, for its address.
+func (c column) At(section string) map[string]any {
+	return map[string]any{"Live": c.Live, "Name": c.Name, "Section": section}
+}
+
+func (c column) Running() bool { return c.Status.State == "running" }
+
+// UnitTitle is what fitness is, with a capital: Mean score.
+func (c column) UnitTitle() string {
+	if c.Unit.Title == "" {
+		return "Fitness"
+	}
+	return strings.ToUpper(c.Unit.Title[:1]) + c.Unit.Title[1:]
+}
+
+// Role is the role of a held-out player by its name.
+func (c column) Role(name string) string {
+	for _, p := range c.HeldOut.Players {
+		if p.Name == name {
+			return p.Role
+		}
+	}
+	return "other"
+}
+
+func (c column) HeldOutGames() string {
+	return each(c.HeldOut.Players, func(p Player) int { return p.Games })
+}
+
+func (c column) CentreGames() string {
+	return each(c.Convergence.Centres, func(s Centre) int { return s.Played })
+}
+
+func (c column) FeatureGames() string {
+	return each(c.Matters.Features, func(f Feature) int { return f.Games })
+}
+
+// SpreadDrawn is whether the candidates' spread, which is one of scores, can be drawn beside fitness.
+func (c column) SpreadDrawn() bool {
+	return !slices.ContainsFunc(c.Convergence.Generations, func(g Generation) bool { return g.Score != g.Fitness.Value })
+}
+
+// Rose is whether a stage stopped rising before its end.
+func (c column) Rose() bool {
+	return slices.ContainsFunc(c.Convergence.Stages, func(s Stage) bool { return s.Rose != nil })
+}
+
+func (c column) AtEdge() bool {
+	return slices.ContainsFunc(c.Weights.Weights, func(w Weight) bool { return w.Edge != "" })
+}
+
+func (c column) CandidatesDrawn() string {
+	drawn, all := len(c.Weights.Candidates.Number), c.Weights.Candidates.Of
+	if drawn < all {
+		return fmt.Sprintf("%s of %s candidates, evenly chosen, each", thousands(drawn), thousands(all))
+	}
+	return fmt.Sprintf("Each of %s candidates", thousands(drawn))
+}
+
+func (c column) CandidateGames() string { return between(c.Weights.Candidates.Games) }
+
+// each is how many games each of some players played: 6,000 games each, or 500 to 6,000 games each.
+func each[T any](players []T, games func(T) int) string {
+	all := make([]int, len(players))
+	for i, p := range players {
+		all[i] = games(p)
+	}
+	return between(all) + " each"
+}
+
+func between(all []int) string {
+	if len(all) == 0 {
+		return "no games"
+	}
+	if least, most := slices.Min(all), slices.Max(all); least < most {
+		return thousands(least) + " to " + games(most)
+	}
+	return games(all[0])
+}
+
+func games[N int | int64](n N) string {
+	if n == 1 {
+		return "1 game"
+	}
+	return thousands(n) + " games"
+}
+
+func thousands[N int | int64](n N) string {
+	text := strconv.FormatInt(int64(n), 10)
+	for i := len(text) - 3; i > 0 && text[i-1] != '-'; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
+}
+
+func percent(share float64) string { return strconv.FormatFloat(100*share, 'f', 1, 64) + "%" }
+
+func weight(value float64) string { return strconv.FormatFloat(value, 'g', 6, 64) }
+
+// duration writes seconds in its two largest units: 1 h 12 min.
+func duration(seconds float64) string {
+	s := int64(seconds + 0.5)
+	switch {
+	case s < 60:
+		return fmt.Sprintf("%d s", s)
+	case s < 3600:
+		return fmt.Sprintf("%d min %d s", s/60, s%60)
+	case s < 86400:
+		return fmt.Sprintf("%d h %d min", s/3600, s%3600/60)
+	}
+	return fmt.Sprintf("%d d %d h", s/86400, s%86400/3600)
+}
+
+// moment writes a time of the store for people: 2025-11-22 08:08 UTC.
+func moment(stamp string) string {
+	t, err := time.Parse(time.RFC3339, stamp)
+	if err != nil {
+		return stamp
+	}
+	return t.UTC().Format("2006-01-02 15:04 UTC")
+}
