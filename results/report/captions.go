@@ -113,7 +113,13 @@ func thousands[N int | int64](n N) string {
 
 func percent(share float64) string { return strconv.FormatFloat(100*share, 'f', 1, 64) + "%" }
 
-func weight(value float64) string { return strconv.FormatFloat(value, 'g', 6, 64) }
+func weight(value float64) string {
+	text := strconv.FormatFloat(value, 'g', 6, 64)
+	if whole, err := strconv.Atoi(text); err == nil {
+		return thousands(whole)
+	}
+	return text
+}
 
 // duration writes seconds in its two largest units: 1 h 12 min.
 func duration(seconds float64) string {

@@ -19,6 +19,6 @@ function heldOutRows({unit, held_out: {players, playoff}}) {
 
 charts.heldOut = (report, {width, domain}) => {
   const {rows, figure} = heldOutRows(report);
-  return forest(rows, {width, domain: domain.x, figure, label: axisOfFitness(report.unit), tickFormat: ","});
+  return forest(rows, {width, domain: domain.x, figure, label: axisOfFitness(report.unit), tickFormat: ticks});
 };
 charts.heldOut.domain = report => ({x: ends(heldOutRows(report).rows.flatMap(row => row.estimate ?? []))});

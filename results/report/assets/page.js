@@ -29,7 +29,7 @@
   // Names that would lie over one another: the first stays.
   function thin(chart) {
     const kept = [];
-    for (const text of chart.querySelectorAll('[aria-label="names"] text')) {
+    for (const text of chart.querySelectorAll('[aria-description="names"] text')) {
       const box = text.getBoundingClientRect();
       const hit = other => box.left < other.right && other.left < box.right && box.top < other.bottom && other.top < box.bottom;
       if (kept.some(hit)) text.remove(); else kept.push(box);

@@ -26,9 +26,9 @@ charts.tiles = (report, {width}) => {
         ...those.flatMap(({name, role}, i) => {
           const dx = (i - (those.length - 1) / 2) * apart, mine = shown.filter(rate => rate.search === search && rate.name === name);
           return [
-            Plot.lineY(mine, {x: "tile", y: "share", dx, stroke: colour(role), strokeOpacity: 0.35, ariaLabel: "player"}),
-            Plot.ruleX(mine, {x: "tile", y1: "low", y2: "high", dx, stroke: colour(role), strokeWidth: 4, strokeOpacity: 0.45, ariaLabel: "interval"}),
-            Plot.dot(mine, {x: "tile", y: "share", dx, r: 3, fill: colour(role), ariaLabel: "rate"}),
+            Plot.lineY(mine, {x: "tile", y: "share", dx, stroke: colour(role), strokeOpacity: 0.35, ariaDescription: "player"}),
+            Plot.ruleX(mine, {x: "tile", y1: "low", y2: "high", dx, stroke: colour(role), strokeWidth: 4, strokeOpacity: 0.45, ariaDescription: "interval"}),
+            Plot.dot(mine, {x: "tile", y: "share", dx, r: 3, fill: colour(role), ariaDescription: "rate"}),
           ];
         }),
         Plot.tip(shown.filter(rate => rate.search === search), Plot.pointer({x: "tile", y: "share", ...tip,
