@@ -18,11 +18,6 @@ import (
 	"tune2048/results"
 )
 
-// Build reads what there is to say of a run. It is quick enough for a live page: replays are made by Play.
-func Build(ctx context.Context, reader *results.Reader, run results.Run) (Report, error) {
-	return Report{}, errors.New("not built yet")
-}
-
 // Play plays a stored game again and returns it move by move, with what the search thought of each direction.
 func Play(ctx context.Context, reader *results.Reader, run results.Run, game int64) (Record, error) {
 	return Record{}, errors.New("not built yet")
