@@ -35,9 +35,17 @@ type Result struct {
 	Ablation  []LeftOut   // one for each feature, in the order of the config; none if the config leaves it out
 	Trend     *Trend      // nil if the config leaves ablation out, or tuning was too short to have one
 	Effects   []Effect    // one for each tuned weight; without played Shifts if the config leaves sensitivity out
+	Flat      []FlatStage // stages that made no progress any more
 	Finalists int
 	Games     int64 // of the whole run
 	ReadBack  int64 // of those, read back from the store
+}
+
+// FlatStage is a stage that ended because no progress was seen for as long as its config's stop says.
+type FlatStage struct {
+	Stage       string
+	Generations int // that it played
+	Rose        int // the last in which the mean fitness was seen to rise, from 0
 }
 
 // Validated are the held-out figures at one search.
@@ -84,7 +92,8 @@ type state struct {
 	standings  *standings  // in these
 	tuned      string      // the stage at hand, in the end the last one
 	centres    [][]float64 // of the populations together, after each of its generations
-	stopped    bool        // tuning was ended before its last generation
+	flat       []FlatStage
+	stopped    bool // tuning was ended before its last generation
 }
 
 // Run carries the experiment out, or on: what the store already has is not played again. When ctx is done the
@@ -130,7 +139,7 @@ func (x Experiment) Run(ctx context.Context) (result Result, err error) {
 		return result, err
 	}
 	return Result{
-		Run: run, Champion: s.candidates.list[champion], InSample: inSample, Validated: validated, Ablation: ablation, Trend: trend, Effects: effects,
+		Run: run, Champion: s.candidates.list[champion], InSample: inSample, Validated: validated, Ablation: ablation, Trend: trend, Effects: effects, Flat: s.flat,
 		Finalists: len(finalists), Games: s.progress.Done, ReadBack: s.progress.ReadBack,
 	}, nil
 }

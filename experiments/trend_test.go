@@ -83,8 +83,12 @@ func TestStopWithoutProgressOfEach(t *testing.T) {
 	repeat(t, 5, func(i int) error {
 		s, store := newState(c, uint64(i), hill(0, 0, 0, 0))
 		_, err := s.tune(context.Background())
-		if last := store.generations[len(store.generations)-1]; last.Number == 119 || last.Number-last.Rose != 16 {
+		last := store.generations[len(store.generations)-1]
+		if last.Number == 119 || last.Number-last.Rose != 16 {
 			t.Errorf("the stage ended in generation %d, the last progress was in %d", last.Number, last.Rose)
+		}
+		if want := (FlatStage{last.Stage, last.Number + 1, last.Rose}); len(s.flat) != 1 || s.flat[0] != want {
+			t.Errorf("told %v, want %v", s.flat, want)
 		}
 		return err
 	})

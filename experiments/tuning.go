@@ -71,6 +71,9 @@ func (s *state) tune(ctx context.Context) (finalists []int, err error) {
 				return nil, err
 			}
 		}
+		if rise.over(stage.NoProgress * len(optimizers)) {
+			s.flat = append(s.flat, FlatStage{Stage: stage.Name, Generations: rise.seen, Rose: rise.rose})
+		}
 		if s.stopped || i == len(s.Config.Stages)-1 {
 			return s.finalists(ctx, stage, space, optimizers)
 		}

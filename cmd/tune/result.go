@@ -68,8 +68,14 @@ func (in *invocation) printResult(c *configs.Config, r runFlags, result experime
 		u.figure(result.InSample.Fitness.Mean), result.InSample.Fitness.N, result.Finalists, gap(c, result))
 	printAblation(w, c, result.Ablation)
 	printEffects(w, c, result.Effects)
+	if result.Trend != nil || len(result.Flat) > 0 {
+		fmt.Fprintln(w)
+	}
+	for _, f := range result.Flat {
+		fmt.Fprintf(w, "stage %s ended after generation %d: no clear progress since generation %d\n", f.Stage, f.Generations, f.Rose+1)
+	}
 	if result.Trend != nil {
-		fmt.Fprintf(w, "\n%s\n", trendText(*result.Trend))
+		fmt.Fprintln(w, trendText(*result.Trend))
 	}
 	fmt.Fprint(w, "\nnext:\n")
 	db := ""
