@@ -13,11 +13,6 @@ func Build(ctx context.Context, reader *results.Reader, run results.Run) (Report
 	return Report{}, errors.New("not built yet")
 }
 
-// Play plays a stored game again and returns it move by move, with what the search thought of each direction.
-func Play(ctx context.Context, reader *results.Reader, run results.Run, game int64) (Record, error) {
-	return Record{}, errors.New("not built yet")
-}
-
 // Page is the HTML page of one run, or of several side by side.
 type Page struct {
 	Reports []Report
