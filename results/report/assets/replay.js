@@ -24,6 +24,19 @@
     return e;
   }
 
+  // Icons, as paths in a square of 16.
+  const icons = {
+    start: "M3 3v10h2V3zM13 3v10L6 8z", back: "M11 3v10L4 8z", play: "M4 2.5v11L13 8z", pause: "M4 3v10h3V3zM9 3v10h3V3z",
+    on: "M5 3v10l7-5z", end: "M3 3v10l7-5zM11 3v10h2V3z",
+  };
+  function icon(name) {
+    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg"), path = document.createElementNS(svg.namespaceURI, "path");
+    svg.setAttribute("viewBox", "0 0 16 16");
+    path.setAttribute("d", icons[name]);
+    svg.append(path);
+    return svg;
+  }
+
   // cells lists the cells of a line of the board in the order in which its tiles are met from the side they slide to.
   const cells = (direction, line) => [0, 1, 2, 3].map((k) =>
     [4 * k + line, 4 * (3 - k) + line, 4 * line + k, 4 * line + 3 - k][direction]);
@@ -116,8 +129,8 @@
       return { row, bar, value };
     });
     const message = element("p", { class: "replay-message", role: "status" });
-    const button = (label, text, onclick) => element("button", { type: "button", "aria-label": label, title: label, onclick }, text);
-    const toggle = button("play", "▶", () => press());
+    const button = (label, name, onclick) => element("button", { type: "button", "aria-label": label, title: label, onclick }, icon(name));
+    const toggle = button("play", "play", () => press());
     const slider = element("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": "move", oninput: () => jump(slider.valueAsNumber) });
     const pace = element("select", { "aria-label": "speed", title: "speed", onchange: () => { speed = pace.selectedIndex; } },
       ...speeds.map((s) => element("option", {}, s + " moves/s")));
@@ -129,14 +142,14 @@
         element("dl", {}, element("div", {}, element("dt", {}, "score"), score), element("div", {}, element("dt", {}, "move"), number),
           element("div", {}, element("dt", {}, "game"), about)),
         element("table", { class: "replay-values" },
-          element("caption", {}, "what the search says of each move; of those not chosen, what they lose"),
+          element("caption", {}, "The value of the move that the search chose, and what the others would lose."),
           element("tbody", {}, ...rows.map((r) => r.row)))));
     board.addEventListener("click", () => press());
     const player = element("div", { class: "replay-player" },
       element("div", { class: "replay-choices", role: "group", "aria-label": "game" }, ...choices), stage,
       element("div", { class: "replay-controls" },
-        button("to the start", "⏮", () => jump(0)), button("one move back", "◀", () => jump(at - 1)), toggle,
-        button("one move on", "▶▏", () => jump(at + 1, true)), button("to the end", "⏭", () => jump(Infinity)), pace, slider), message);
+        button("to the start", "start", () => jump(0)), button("one move back", "back", () => jump(at - 1)), toggle,
+        button("one move on", "on", () => jump(at + 1, true)), button("to the end", "end", () => jump(Infinity)), pace, slider), message);
     const paper = element("div", { class: "replay-paper", "aria-hidden": "true" }, ...games.map((g) => element("figure", {},
       element("div", { class: "replay-board" }, ...g.final.map(tile)),
       element("figcaption", {}, `${g.which}: ${whole.format(g.score)} points, ${whole.format(g.moves)} moves`))));
@@ -195,7 +208,7 @@
       if (slid) animate();
       if (!playing) board.setAttribute("aria-label", describe(faces));
       score.textContent = whole.format(game ? game.score(at) : shown.score);
-      number.textContent = `${whole.format(at)} of ${whole.format(shown.moves)}`;
+      number.textContent = `${whole.format(at)} of ${whole.format(shown.moves)}` + (at < shown.moves ? "" : shown.max_tile > 32768 ? ", the highest tile" : ", no move left");
       slider.value = at;
       slider.setAttribute("aria-valuetext", `move ${number.textContent}, score ${score.textContent}`);
       const ended = !game || at === game.moves;
@@ -239,17 +252,21 @@
       if (at === shown.moves) at = 0;
       playing = true;
       owed = last = 0;
-      toggle.textContent = "⏸";
-      toggle.setAttribute("aria-label", toggle.title = "pause");
+      offer("pause");
+      draw();
       requestAnimationFrame(frame);
     }
 
     function pause() {
       if (!playing) return;
       playing = false;
-      toggle.textContent = "▶";
-      toggle.setAttribute("aria-label", toggle.title = "play");
+      offer("play");
       draw();
+    }
+
+    function offer(what) {
+      toggle.replaceChildren(icon(what));
+      toggle.setAttribute("aria-label", toggle.title = what);
     }
 
     // frame plays what is due since the frame before; a page that slept does not catch up.
