@@ -4,7 +4,7 @@
 charts.candidates = (report, {width, domain}) => {
   const {unit, weights: {weights, candidates, finalists}} = report;
   const stages = report.convergence?.stages ?? [];
-  const champion = (finalists ?? []).find(finalist => finalist.champion)?.number;
+  const champion = finalists.find(finalist => finalist.champion)?.number;
   const dots = candidates.number.map((number, i) => ({
     i, number, stage: candidates.stage[i], games: candidates.games[i], fitness: candidates.fitness[i] * unit.scale,
   }));
@@ -12,7 +12,7 @@ charts.candidates = (report, {width, domain}) => {
   const gap = 28, axis = 48, columns = Math.max(2, Math.floor((width - axis) / 210));
   const inner = (width - axis - gap * columns) / columns;
   // Of many dots each is fainter, so that their density shows; earlier stages are fainter still.
-  const opacity = Math.max(0.12, Math.min(0.5, 12 / Math.sqrt(dots.length)));
+  const opacity = Math.max(0.07, Math.min(0.5, 6 / Math.sqrt(dots.length)));
   const shade = ({stage}) => opacity * (stages.length < 2 ? 1 : 0.35 + 0.65 * stage / (stages.length - 1));
   const figure = value => write.fitness({...unit, scale: 1}, value);
 

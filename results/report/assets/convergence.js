@@ -10,7 +10,7 @@ charts.convergence = (report, {width, domain}) => {
   const generations = convergence.generations.map(generation => ({
     ...generation, ...scaled(generation.fitness, unit.scale), spread: generation.spread,
   }));
-  const centres = (convergence.centres ?? []).map(centre => ({...centre, ...scaled(centre.fitness, unit.scale)}));
+  const centres = convergence.centres.map(centre => ({...centre, ...scaled(centre.fitness, unit.scale)}));
   const marginLeft = 60, marginRight = 12, size = 12;
   const pixels = games => (games - domain.x[0]) / (domain.x[1] - domain.x[0]) * (width - marginLeft - marginRight);
   const told = (thing, what, games) => `${what}\n${write.whole(thing.games)} games of tuning\n${write.estimate(figure, thing)} ${unit.suffix}${games}`;
@@ -28,8 +28,8 @@ charts.convergence = (report, {width, domain}) => {
       Plot.ruleX(stages.filter(stage => stage.rose != null), {x: "rose", stroke: "var(--muted)", strokeDasharray: "4 4", ariaDescription: "rose"}),
       Plot.lineY(generations, {x: "games", y: "value", z: "stage", stroke: "var(--ink)", strokeWidth: 1.5, ariaDescription: "mean"}),
       Plot.dot(generations, {x: "games", y: "value", r: 1.6, fill: "var(--ink)", ariaDescription: "generation"}),
-      Plot.ruleX(centres, {x: "games", y1: c => c.low ?? domain.y[0], y2: c => c.high ?? domain.y[1], stroke: "var(--other)", strokeWidth: 3, ariaDescription: "interval"}),
-      Plot.dot(centres, {x: "games", y: "value", symbol: "diamond", r: 5.5, fill: "var(--other)", stroke: "var(--paper)", ariaDescription: "centre"}),
+      Plot.ruleX(centres, {x: "games", y1: c => c.low ?? domain.y[0], y2: c => c.high ?? domain.y[1], stroke: "var(--other)", strokeWidth: 10, strokeOpacity: 0.4, ariaDescription: "interval"}),
+      Plot.dot(centres, {x: "games", y: "value", symbol: "diamond", r: 4, fill: "var(--other)", stroke: "var(--paper)", strokeWidth: 1, ariaDescription: "centre"}),
       // A stage is named above its part of the frame, in as much as there is room.
       ...stages.flatMap(stage => ["name", "search"].map((what, line) => Plot.text([stage], {
         x: "from", text: what, frameAnchor: "top", dy: -30 + 15 * line, dx: 4, textAnchor: "start", fontWeight: line ? 400 : 600,
@@ -43,7 +43,7 @@ charts.convergence = (report, {width, domain}) => {
 };
 charts.convergence.domain = ({unit, convergence}) => {
   const {generations, centres, stages} = convergence;
-  const estimates = [...generations, ...centres ?? []].map(({fitness}) => scaled(fitness, unit.scale));
+  const estimates = [...generations, ...centres].map(({fitness}) => scaled(fitness, unit.scale));
   const spreads = spreadDrawn(convergence) ? generations.flatMap(({score, spread}) => [score - spread, score + spread]) : [];
   const [low, high] = around(estimates.flatMap(({value, low, high}) => [value, low, high]).concat(spreads));
   return {x: [0, d3.max([...stages.map(stage => stage.to), ...generations.map(generation => generation.games)])], y: [Math.max(low, 0), high]};

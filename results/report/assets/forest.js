@@ -6,7 +6,7 @@ function forest(rows, {width, domain, label, figure, tickFormat, zero}) {
   const wide = width >= 560, size = 12;
   const longest = d3.max(rows, row => row.label?.length ?? 0);
   const marginLeft = Math.min(longest * size * 0.56 + 16, width * 0.36), marginRight = wide ? 175 : 64;
-  const some = Math.max(2, (width - marginLeft - marginRight) / 80);
+  const some = Math.max(3, (width - marginLeft - marginRight) / 80);
   const estimates = rows.map((row, y) => ({...row, y})).filter(row => row.estimate);
   const [left, right] = domain;
   const text = {fontVariant: "tabular-nums", fill: "var(--ink)"};
@@ -29,10 +29,10 @@ function forest(rows, {width, domain, label, figure, tickFormat, zero}) {
       // An open end runs to the edge of the frame.
       Plot.ruleY(estimates, {
         y: "y", x1: row => row.estimate.low ?? left, x2: row => row.estimate.high ?? right, ariaDescription: "interval",
-        stroke: row => colour(row.role), strokeWidth: 7, strokeOpacity: row => row.hollow ? 0.22 : 0.4,
+        stroke: row => colour(row.role), strokeWidth: 11, strokeOpacity: row => row.hollow ? 0.2 : 0.35,
       }),
       Plot.dot(estimates, {
-        y: "y", x: row => row.estimate.value, r: 4.5, strokeWidth: 2, ariaDescription: "estimate",
+        y: "y", x: row => row.estimate.value, r: 3, strokeWidth: 1.5, ariaDescription: "estimate",
         stroke: row => colour(row.role), fill: row => row.hollow ? "var(--paper)" : colour(row.role),
       }),
       Plot.text(estimates, {
