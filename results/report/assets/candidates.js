@@ -12,7 +12,7 @@ charts.candidates = (report, {width, domain}) => {
   const gap = 28, axis = 48, columns = Math.max(2, Math.floor((width - axis) / 210));
   const inner = (width - axis - gap * columns) / columns;
   // Of many dots each is fainter, so that their density shows; earlier stages are fainter still.
-  const opacity = Math.max(0.07, Math.min(0.5, 6 / Math.sqrt(dots.length)));
+  const opacity = Math.max(0.07, Math.min(0.5, 9 / Math.sqrt(dots.length)));
   const shade = ({stage}) => opacity * (stages.length < 2 ? 1 : 0.35 + 0.65 * stage / (stages.length - 1));
   const figure = value => write.fitness({...unit, scale: 1}, value);
 
