@@ -23,14 +23,6 @@ func (c column) At(section string) map[string]any {
 
 func (c column) Running() bool { return c.Status.State == "running" }
 
-// UnitTitle is what fitness is, with a capital: Mean score.
-func (c column) UnitTitle() string {
-	if c.Unit.Title == "" {
-		return "Fitness"
-	}
-	return strings.ToUpper(c.Unit.Title[:1]) + c.Unit.Title[1:]
-}
-
 // Role is the role of a held-out player by its name.
 func (c column) Role(name string) string {
 	for _, p := range c.HeldOut.Players {
@@ -63,6 +55,16 @@ func (c column) Rose() bool {
 	return slices.ContainsFunc(c.Convergence.Stages, func(s Stage) bool { return s.Rose != nil })
 }
 
+// Step is how wide the bars of the histograms are, points.
+func (c column) Step() string { return weight(c.Games.Distribution[0].Width) }
+
+// ChartedGames are the games without the replays, that stand in the page by themselves.
+func (c column) ChartedGames() Games {
+	games := c.Games
+	games.Replays = nil
+	return games
+}
+
 func (c column) AtEdge() bool {
 	return slices.ContainsFunc(c.Weights.Weights, func(w Weight) bool { return w.Edge != "" })
 }
@@ -70,9 +72,9 @@ func (c column) AtEdge() bool {
 func (c column) CandidatesDrawn() string {
 	drawn, all := len(c.Weights.Candidates.Number), c.Weights.Candidates.Of
 	if drawn < all {
-		return fmt.Sprintf("%s of %s candidates, evenly chosen, each", thousands(drawn), thousands(all))
+		return fmt.Sprintf("%s of %s candidates, evenly chosen, each", Grouped(int64(drawn)), Grouped(int64(all)))
 	}
-	return fmt.Sprintf("Each of %s candidates", thousands(drawn))
+	return fmt.Sprintf("Each of %s candidates", Grouped(int64(drawn)))
 }
 
 func (c column) CandidateGames() string { return between(c.Weights.Candidates.Games) }
@@ -90,43 +92,20 @@ func between(all []int) string {
 	if len(all) == 0 {
 		return "no games"
 	}
-	if least, most := slices.Min(all), slices.Max(all); least < most {
-		return thousands(least) + " to " + games(most)
+	if least, most := int64(slices.Min(all)), int64(slices.Max(all)); least < most {
+		return Grouped(least) + " to " + count(most, "game")
 	}
-	return games(all[0])
-}
-
-func games[N int | int64](n N) string {
-	if n == 1 {
-		return "1 game"
-	}
-	return thousands(n) + " games"
-}
-
-func thousands[N int | int64](n N) string {
-	text := strconv.FormatInt(int64(n), 10)
-	for i := len(text) - 3; i > 0 && text[i-1] != '-'; i -= 3 {
-		text = text[:i] + "," + text[i:]
-	}
-	return text
+	return count(int64(all[0]), "game")
 }
 
 func percent(share float64) string { return strconv.FormatFloat(100*share, 'f', 1, 64) + "%" }
 
-func weight(value float64) string { return strconv.FormatFloat(value, 'g', 6, 64) }
-
-// duration writes seconds in its two largest units: 1 h 12 min.
-func duration(seconds float64) string {
-	s := int64(seconds + 0.5)
-	switch {
-	case s < 60:
-		return fmt.Sprintf("%d s", s)
-	case s < 3600:
-		return fmt.Sprintf("%d min %d s", s/60, s%60)
-	case s < 86400:
-		return fmt.Sprintf("%d h %d min", s/3600, s%3600/60)
+func weight(value float64) string {
+	text := strconv.FormatFloat(value, 'g', 6, 64)
+	if strings.ContainsRune(text, 'e') {
+		return text
 	}
-	return fmt.Sprintf("%d d %d h", s/86400, s%86400/3600)
+	return separated(text)
 }
 
 // moment writes a time of the store for people: 2025-11-22 08:08 UTC.

@@ -18,6 +18,9 @@ const write = {
     `${figure(value)} [${low == null ? "open" : figure(low)}, ${high == null ? "open" : figure(high)}]`,
 };
 
+// Ticks of figures: 50,000 or 0.25.
+const ticks = d3.format(",~f");
+
 // The name of the axis of fitness: mean score (points).
 const axisOfFitness = ({title, suffix}) => suffix ? `${title} (${suffix})` : title;
 

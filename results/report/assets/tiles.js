@@ -4,7 +4,7 @@
 charts.tiles = (report, {width}) => {
   const players = report.held_out.players.map((player, i) => ({...player, i}));
   const searches = d3.groups(players, player => player.search);
-  const rates = players.flatMap(({name, role, search, games, tiles}) => (tiles ?? []).map(rate => ({name, role, search, games, ...rate})));
+  const rates = players.flatMap(({name, role, search, games, tiles}) => tiles.map(rate => ({name, role, search, games, ...rate})));
   // Tiles that all reach, and those that nobody does, say nothing.
   const tiles = d3.groups(rates, rate => rate.tile).filter(([, those]) => d3.max(those, r => r.share) > 0 && d3.min(those, r => r.share) < 0.995)
     .map(([tile]) => tile).sort(d3.ascending);
@@ -26,9 +26,9 @@ charts.tiles = (report, {width}) => {
         ...those.flatMap(({name, role}, i) => {
           const dx = (i - (those.length - 1) / 2) * apart, mine = shown.filter(rate => rate.search === search && rate.name === name);
           return [
-            Plot.lineY(mine, {x: "tile", y: "share", dx, stroke: colour(role), strokeOpacity: 0.35, ariaLabel: "player"}),
-            Plot.ruleX(mine, {x: "tile", y1: "low", y2: "high", dx, stroke: colour(role), strokeWidth: 4, strokeOpacity: 0.45, ariaLabel: "interval"}),
-            Plot.dot(mine, {x: "tile", y: "share", dx, r: 3, fill: colour(role), ariaLabel: "rate"}),
+            Plot.lineY(mine, {x: "tile", y: "share", dx, stroke: colour(role), strokeOpacity: 0.35, ariaDescription: "player"}),
+            Plot.ruleX(mine, {x: "tile", y1: "low", y2: "high", dx, stroke: colour(role), strokeWidth: 8, strokeOpacity: 0.35, ariaDescription: "interval"}),
+            Plot.dot(mine, {x: "tile", y: "share", dx, r: 2.2, fill: colour(role), ariaDescription: "rate"}),
           ];
         }),
         Plot.tip(shown.filter(rate => rate.search === search), Plot.pointer({x: "tile", y: "share", ...tip,
