@@ -102,7 +102,7 @@ func where(r results.Run) string {
 		text += " " + percent(r.Done)
 	}
 	if left := time.Until(r.ExpectedEnd); !r.ExpectedEnd.IsZero() && left > 0 {
-		text += ", " + duration(left) + " left"
+		text += ", " + report.Duration(left) + " left"
 	}
 	return text
 }

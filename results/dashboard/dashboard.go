@@ -57,13 +57,14 @@ func New(database string, options Options) *Dashboard {
 	d.replays = newReplays(report.Play)
 	mux := http.NewServeMux()
 	mux.HandleFunc("/{$}", d.showList)
+	mux.HandleFunc("/runs", d.showChosen)
 	mux.HandleFunc("/runs/{run}", d.showRun)
 	mux.HandleFunc("/runs/{run}/{file}", d.showSection)
 	mux.HandleFunc("/runs/{run}/replays/{file}", d.showReplay)
 	mux.HandleFunc("/query", d.showQuery)
 	mux.HandleFunc("/query.csv", d.queryCSV)
 	mux.HandleFunc("/query.json", d.queryJSON)
-	mux.Handle("/assets/{file}", newAssets(report.Assets))
+	mux.Handle("/assets/{file}", newAssets(report.Assets, ownAssets))
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		d.fail(w, r, http.StatusNotFound, errors.New("there is no such page"))
 	})
@@ -84,11 +85,14 @@ func (d *Dashboard) Close() error {
 	return d.list.value.reader.Close()
 }
 
-//go:embed *.html
+//go:embed *.html assets
 var files embed.FS
 
+var ownAssets, _ = fs.Sub(files, "assets")
+
 var templates = template.Must(template.New("").Funcs(template.FuncMap{
-	"path": url.PathEscape, "grouped": grouped, "percent": percent, "duration": duration,
+	"path": url.PathEscape, "grouped": report.Grouped, "duration": report.Duration,
+	"percent": func(share float64) string { return fmt.Sprintf("%.0f%%", 100*share) },
 }).ParseFS(files, "*.html"))
 
 // fail answers that something is not there or went wrong, in HTML to who asked for a page.
@@ -118,13 +122,18 @@ func (d *Dashboard) failReading(w http.ResponseWriter, r *http.Request, err erro
 }
 
 // newAssets serves what pages link to.
-func newAssets(assets fs.FS) http.Handler {
+func newAssets(folders ...fs.FS) http.Handler {
 	var all sync.Map // documents by name: what is embedded does not change
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := r.PathValue("file")
 		kind := map[string]string{"js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8"}[name[strings.LastIndex(name, ".")+1:]]
-		text, err := fs.ReadFile(assets, name)
-		if err != nil || kind == "" {
+		var text []byte
+		for _, folder := range folders {
+			if found, err := fs.ReadFile(folder, name); err == nil {
+				text = found
+			}
+		}
+		if text == nil || kind == "" {
 			http.Error(w, "there is no such file", http.StatusNotFound)
 			return
 		}

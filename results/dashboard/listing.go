@@ -2,13 +2,13 @@ package dashboard
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"fmt"
 	"net/http"
 	"os"
 	"time"
 
+	"tune2048/configs"
 	"tune2048/results"
 	"tune2048/results/report"
 )
@@ -18,6 +18,7 @@ type listing struct {
 	reader *results.Reader
 	file   os.FileInfo // that the reader has open
 	opened int         // how many times the file was opened so far: other files have other runs of the same number
+	read   string      // when, so that lists can be told apart
 	runs   []results.Run
 	others string // what a run's report says of other runs changes with this
 }
@@ -32,7 +33,7 @@ func (d *Dashboard) listed(ctx context.Context) (*listing, error) {
 }
 
 func (d *Dashboard) readList(ctx context.Context, before *listing) (*listing, error) {
-	next := &listing{}
+	next := &listing{read: d.now().String()}
 	file, err := os.Stat(d.database)
 	switch {
 	case before != nil && before.reader != nil:
@@ -75,10 +76,10 @@ func (d *Dashboard) showList(w http.ResponseWriter, r *http.Request) {
 		d.failReading(w, r, err)
 		return
 	}
-	page, err := d.pages.at("/").get(r.Context(), d.now, fmt.Sprint(d.now().Truncate(listPause)), 0, func(context.Context, document) (document, error) {
+	page, err := d.pages.at("/").get(r.Context(), d.now, list.read, 0, func(context.Context, document) (document, error) {
 		var rows []row
 		for _, run := range list.runs {
-			rows = append(rows, d.row(run))
+			rows = append(rows, newRow(run))
 		}
 		var b bytes.Buffer
 		err := templates.ExecuteTemplate(&b, "list.html", map[string]any{"Database": d.database, "Runs": rows})
@@ -95,24 +96,31 @@ func (d *Dashboard) showList(w http.ResponseWriter, r *http.Request) {
 type row struct {
 	results.Run
 	State   string
-	Left    time.Duration // 0: not known
+	Going   bool          // Done is known, and grows
+	Left    time.Duration // when something was last recorded; 0: not known
 	Took    time.Duration
 	Figures []string // what the champion is worth, for each validated search
-	Linked  bool     // its page has an address: . and .. have none
+	Linked  bool     // its page has an address: . and .. cannot have one
 }
 
-func (d *Dashboard) row(run results.Run) row {
-	l := row{Run: run, State: report.State(run), Took: report.Took(run), Linked: run.Name != "" && run.Name != "." && run.Name != ".."}
+func newRow(run results.Run) row {
+	l := row{Run: run, State: report.State(run), Took: max(0, report.Took(run)), Linked: run.Name != "" && run.Name != "." && run.Name != ".."}
+	l.Going = run.Alive && run.Done >= 0
 	if !run.ExpectedEnd.IsZero() {
-		l.Left = max(0, run.ExpectedEnd.Sub(d.now()))
+		l.Left = max(0, run.ExpectedEnd.Sub(run.Updated))
 	}
 	for _, h := range run.HeldOut {
-		u := unitOf(h.Objective)
-		text := h.Search + ": " + u.Figure(h.Fitness.Value)
-		if h.Compared && h.Ratio.Value > 0 {
-			text += ", " + report.Change(h.Ratio)
+		objective, err := configs.ParseObjective(h.Objective)
+		if err != nil {
+			objective.Kind = configs.MeanScore
 		}
-		l.Figures = append(l.Figures, text+", "+cmp.Or(h.Verdict, "not compared"))
+		u := report.UnitOf(objective)
+		u.Separated = true
+		text := fmt.Sprintf("%s: %s %s %s", h.Search, u.Title, u.Figure(h.Fitness.Value), u.Interval(h.Fitness.Interval))
+		if h.Compared && h.Ratio.Value > 0 {
+			text += "; over the start weights " + report.Change(h.Ratio) + ": " + h.Verdict
+		}
+		l.Figures = append(l.Figures, text)
 	}
 	return l
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -94,6 +95,19 @@ func (d *Dashboard) showRun(w http.ResponseWriter, r *http.Request) {
 	d.answer(w, r, "page", "text/html; charset=utf-8", func(b *bytes.Buffer, reports []report.Report) error {
 		return report.Page{Reports: reports, Live: true}.Write(b)
 	})
+}
+
+// showChosen leads to the page of the runs that were chosen in the list: /runs?with=NAME&with=OTHER.
+func (d *Dashboard) showChosen(w http.ResponseWriter, r *http.Request) {
+	names := r.URL.Query()["with"]
+	to := "/"
+	if len(names) > 0 {
+		to = "/runs/" + url.PathEscape(names[0])
+	}
+	if len(names) > 1 {
+		to += "?" + url.Values{"with": names[1:]}.Encode()
+	}
+	http.Redirect(w, r, to, http.StatusSeeOther)
 }
 
 // sections are the parts of a report that have an address.
