@@ -6,13 +6,13 @@ import (
 	"flag"
 	"fmt"
 	"runtime"
-	"strings"
 	"time"
 
 	"tune2048/configs"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/results"
+	"tune2048/results/report"
 )
 
 // runFlags are what run takes; check takes those that the plan depends on.
@@ -188,19 +188,5 @@ func (r runFlags) databaseFlag() string {
 	return " -db " + quote(r.database)
 }
 
-// shellSafe are the characters that mean themselves to every shell.
-const shellSafe = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./,:@%"
-
 // quote makes a path safe to paste into a shell.
-func quote(path string) string {
-	if strings.HasPrefix(path, "-") {
-		path = "./" + path // not a flag
-	}
-	if path != "" && strings.Trim(path, shellSafe) == "" {
-		return path
-	}
-	if cell(path) != path { // what a terminal would obey; bash and zsh know $''
-		return "$'" + strings.ReplaceAll(cell(strings.ReplaceAll(path, `\`, `\\`)), "'", `\'`) + "'"
-	}
-	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
-}
+func quote(path string) string { return report.ShellWord(path) }

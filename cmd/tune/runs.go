@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"tune2048/configs"
-	"tune2048/experiments"
 	"tune2048/results"
 	"tune2048/results/report"
 )
@@ -77,27 +76,16 @@ func runs(ctx context.Context, in *invocation) error {
 // took is how long it was from a run's start to its end, or to what it recorded last, by the clock of the machine. When
 // that was set back in between nobody knows.
 func took(r results.Run) string {
-	end := r.Updated
-	if !r.Finished.IsZero() {
-		end = r.Finished
-	}
-	if end.Before(r.Started) {
+	took := report.Took(r)
+	if took < 0 {
 		return "?"
 	}
-	return report.Duration(end.Sub(r.Started))
-}
-
-// runStatus is a run's status; a run whose process died says so.
-func runStatus(r results.Run) string {
-	if r.Status == experiments.Running && !r.Alive {
-		return "killed" // the same command resumes it
-	}
-	return r.Status
+	return report.Duration(took)
 }
 
 // where is a run's status, and how far a run is that goes on.
 func where(r results.Run) string {
-	text := runStatus(r)
+	text := report.State(r)
 	if r.Alive && r.Done >= 0 {
 		text += " " + percent(r.Done)
 	}
@@ -127,7 +115,7 @@ func (in *invocation) printRunsJSON(list []results.Run) error {
 	out := []run{}
 	for _, r := range list {
 		entry := run{
-			Name: r.Name, Kind: r.Kind, Status: runStatus(r), Seed: r.Seed, Signature: r.Signature, Started: r.Started,
+			Name: r.Name, Kind: r.Kind, Status: report.State(r), Seed: r.Seed, Signature: r.Signature, Started: r.Started,
 			Candidates: r.Candidates, Games: r.Games, HeldOut: heldOut(r.HeldOut), Fingerprint: r.Fingerprint,
 		}
 		if !r.Finished.IsZero() {

@@ -25,7 +25,7 @@ func (b *builder) status(ctx context.Context) error {
 	if s.State != experiments.Running || b.config == nil {
 		return nil
 	}
-	if !b.run.ExpectedEnd.IsZero() {
+	if !b.run.ExpectedEnd.IsZero() { // without a clock: one state of a run has one report
 		left := max(0, b.run.ExpectedEnd.Sub(b.run.Updated).Seconds())
 		s.Left = &left
 	}
@@ -34,17 +34,17 @@ func (b *builder) status(ctx context.Context) error {
 	return err
 }
 
-// doing says what the run does in words; at is where the game was that it recorded last.
+// doing says in words where the game at that place is in the plan.
 func (b *builder) doing(at experiments.Place) string {
 	for _, p := range experiments.Plan(b.config) {
-		if p.Phase != at.Phase || p.Stage != at.Stage || p.Search != at.Search {
-			continue
-		}
-		if p.Stage == "" {
+		switch {
+		case p.Phase != at.Phase || p.Stage != at.Stage || p.Search != at.Search:
+		case p.Stage == "":
 			return fmt.Sprintf("%s at %s", p.Phase, p.Search)
+		default:
+			generation := min(p.Generations, max(at.Generation, b.generationsOf(p.Stage))+1)
+			return fmt.Sprintf("stage %s, generation %d of %d, at %s", p.Stage, generation, p.Generations, p.Search)
 		}
-		generation := min(p.Generations, max(at.Generation, b.generationsOf(p.Stage))+1)
-		return fmt.Sprintf("stage %s, generation %d of %d, at %s", p.Stage, generation, p.Generations, p.Search)
 	}
 	return "it begins"
 }
