@@ -61,7 +61,7 @@ func move(ctx context.Context, in *invocation) error {
 
 // search runs the search so that an interruption ends the command: a deep one can take long.
 func search(ctx context.Context, e *engine.Expectimax, board engine.Board) (engine.Decision, error) {
-	defer stopOn(ctx, e)()
+	defer e.StopWith(ctx)()
 	decision := e.Search(board)
 	return decision, ctx.Err()
 }

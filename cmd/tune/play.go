@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"sync/atomic"
 
 	"tune2048/engine"
 )
@@ -41,7 +40,7 @@ func (in *invocation) show(ctx context.Context, rules engine.Rules, seed uint64,
 	drawing := &invocation{stdout: out}
 	lines := json.NewEncoder(out)
 	if e, searches := who.(*engine.Expectimax); searches {
-		defer stopOn(ctx, e)()
+		defer e.StopWith(ctx)()
 	}
 	var failed error // the reader went away
 	result := engine.Play(rules, seed, who, func(s engine.Step) bool {
@@ -72,13 +71,6 @@ func (in *invocation) show(ctx context.Context, rules engine.Rules, seed uint64,
 	}
 	_, err := fmt.Fprintf(out, "score %d, largest tile %d, %s, %s\n", result.Score, result.MaxTile, plural(result.Moves, "move"), ending)
 	return result, err
-}
-
-// stopOn lets an interruption end a search that is under way, until the function that it returns is called.
-func stopOn(ctx context.Context, e *engine.Expectimax) (release func() bool) {
-	var stop atomic.Bool
-	e.StopOn(&stop)
-	return context.AfterFunc(ctx, func() { stop.Store(true) })
 }
 
 // gameLine is a line of play -json: board and score before the move; the last line has none.

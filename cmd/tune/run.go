@@ -110,6 +110,7 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 	}
 	display := newDisplay(in.screen, c, *r, began)
 	store.Wait(ctx, lockPatience, display.warn)
+	store.Foresee(display.foresee)
 	x.Observe = display.observe
 	if display.goes = r.goneOn; told != "" {
 		display.tell(told)

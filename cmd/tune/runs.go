@@ -50,7 +50,7 @@ func runs(ctx context.Context, in *invocation) error {
 	fmt.Fprintln(table, "run\tkind\tstatus\tstarted\ttook\tcandidates\tgames\tsearch\tchampion (held-out)\tgain over start\tfingerprint")
 	for _, r := range list {
 		r.Name, r.Kind, r.Status, r.Fingerprint = cell(r.Name), cell(r.Kind), cell(r.Status), cell(r.Fingerprint)
-		first := fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%d\t%d", r.Name, r.Kind, report.State(r), r.Started.Local().Format("2006-01-02 15:04"), took(r), r.Candidates, r.Games)
+		first := fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%d\t%d", r.Name, r.Kind, where(r), r.Started.Local().Format("2006-01-02 15:04"), took(r), r.Candidates, r.Games)
 		fingerprint := r.Fingerprint
 		if len(fingerprint) > 12 {
 			fingerprint = fingerprint[:12]
@@ -83,6 +83,18 @@ func took(r results.Run) string {
 	return report.Duration(took)
 }
 
+// where is a run's status, and how far a run is that goes on.
+func where(r results.Run) string {
+	text := report.State(r)
+	if r.Alive && r.Done >= 0 {
+		text += " " + percent(r.Done)
+	}
+	if left := time.Until(r.ExpectedEnd); !r.ExpectedEnd.IsZero() && left > 0 {
+		text += ", " + report.Duration(left) + " left"
+	}
+	return text
+}
+
 func (in *invocation) printRunsJSON(list []results.Run) error {
 	type run struct {
 		Name        string        `json:"name"`
@@ -92,6 +104,8 @@ func (in *invocation) printRunsJSON(list []results.Run) error {
 		Signature   string        `json:"signature"`
 		Started     time.Time     `json:"started_at"`
 		Finished    *time.Time    `json:"finished_at"`
+		Done        *float64      `json:"done"`
+		ExpectedEnd *time.Time    `json:"expected_end"`
 		Candidates  int           `json:"candidates"`
 		Games       int64         `json:"games"`
 		Champion    *int          `json:"champion"`
@@ -106,6 +120,12 @@ func (in *invocation) printRunsJSON(list []results.Run) error {
 		}
 		if !r.Finished.IsZero() {
 			entry.Finished = &r.Finished
+		}
+		if r.Done >= 0 {
+			entry.Done = &r.Done
+		}
+		if !r.ExpectedEnd.IsZero() {
+			entry.ExpectedEnd = &r.ExpectedEnd
 		}
 		if r.Champion >= 0 {
 			entry.Champion = &r.Champion

@@ -9,7 +9,6 @@ import (
 	"runtime"
 	"time"
 
-	"tune2048/configs"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/results"
@@ -69,7 +68,7 @@ func verify(ctx context.Context, in *invocation) error {
 		return fmt.Errorf("run %s was played by an engine with signature %s, this program's is %s: its games end otherwise here, "+
 			"so nothing was played; verify it with the version of tune that made it", run.Name, run.Signature, simulator.Signature)
 	}
-	replayer, err := storedReplayer(run)
+	replayer, err := run.Replayer()
 	if err != nil {
 		return err
 	}
@@ -120,40 +119,6 @@ func fingerprintVerdict(ctx context.Context, reader *results.Reader, run results
 		return fingerprintChanged, nil
 	}
 	return fingerprintSame, nil
-}
-
-// storedConfig is the config that a run was made with.
-func storedConfig(run results.Run) (*configs.Config, error) {
-	c, err := configs.ParseStored([]byte(run.ConfigYAML), "run "+run.Name)
-	if err != nil {
-		return nil, fmt.Errorf("the stored config of run %s cannot be read: %w", run.Name, err)
-	}
-	return c, nil
-}
-
-// storedComparison is what a comparison was made with.
-func storedComparison(run results.Run) (*configs.Comparison, error) {
-	c, err := configs.ParseComparison([]byte(run.ConfigYAML), "run "+run.Name)
-	if err != nil {
-		return nil, fmt.Errorf("the stored players of run %s cannot be read: %w", run.Name, err)
-	}
-	return c, nil
-}
-
-// storedReplayer knows how games of a run of any kind are played again.
-func storedReplayer(run results.Run) (experiments.Replayer, error) {
-	if run.Kind == experiments.KindCompare {
-		c, err := storedComparison(run)
-		if err != nil {
-			return experiments.Replayer{}, err
-		}
-		return experiments.ReplayComparison(c), nil
-	}
-	c, err := storedConfig(run)
-	if err != nil {
-		return experiments.Replayer{}, err
-	}
-	return experiments.ReplayExperiment(c), nil
 }
 
 // verifyResult is what verify prints, as text or as JSON. Games go by their ids.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"tune2048/configs"
 	"tune2048/experiments"
@@ -238,5 +240,6 @@ func inverse(r stats.Estimate) stats.Estimate {
 
 // sentence makes a text one.
 func sentence(text string) string {
-	return strings.ToUpper(text[:1]) + text[1:] + "."
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + strings.TrimSuffix(text[size:], ".") + "."
 }
