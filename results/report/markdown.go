@@ -25,7 +25,7 @@ type markdown struct{ strings.Builder }
 func (m *markdown) line(format string, texts ...string) {
 	var args []any
 	for _, t := range texts {
-		args = append(args, plain(t))
+		args = append(args, verbatim(t))
 	}
 	fmt.Fprintf(m, format+"\n", args...)
 }
@@ -48,13 +48,13 @@ func (m *markdown) table(title string, texts int, head []string, rows [][]string
 
 func (m *markdown) row(cells []string) {
 	for _, c := range cells {
-		m.WriteString("| " + plain(c) + " ")
+		m.WriteString("| " + verbatim(c) + " ")
 	}
 	m.WriteString("|\n")
 }
 
-// plain is text that Markdown and HTML show as it is.
-func plain(text string) string { return markup.Replace(Escape(text, "")) }
+// verbatim is text that Markdown and HTML show as it is.
+func verbatim(text string) string { return markup.Replace(Escape(text, "")) }
 
 var markup = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "|", "&#124;", "`", "&#96;", "*", "&#42;", "~", "&#126;", `\`, "&#92;",
 	"@", "&#64;", "#", "&#35;", "](", "]&#40;", "://", "&#58;//", "__", "&#95;&#95;", " _", " &#95;")
