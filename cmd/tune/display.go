@@ -12,6 +12,7 @@ import (
 	"tune2048/configs"
 	"tune2048/experiments"
 	"tune2048/experiments/stats"
+	"tune2048/results/report"
 )
 
 // How often progress is shown: often enough to look alive, on a terminal; seldom enough to read, in a log.
@@ -175,11 +176,11 @@ func (d *display) show() {
 	if p.Learned.Games > 0 && p.Phase == experiments.PhaseTuning {
 		mean, start := d.fitness()
 		args = append(args, "mean", mean, "start", start)
-		if since := p.Learned.Number - p.Learned.Rose; since >= restless {
+		if since := p.Learned.Number - p.Learned.Rose; since >= report.Restless {
 			args = append(args, "no_progress_since", p.Learned.Rose+1)
 		}
 	}
-	args = append(args, "games", p.Done, "per_second", fmt.Sprintf("%.1f", d.speed), "done", percent(d.share), "left", duration(left))
+	args = append(args, "games", p.Done, "per_second", fmt.Sprintf("%.1f", d.speed), "done", percent(d.share), "left", report.Duration(left))
 	d.log.Info("progress", args...)
 }
 
@@ -193,12 +194,12 @@ func (d *display) text(left time.Duration) []string {
 	text := []string{fmt.Sprintf("%s  %s at %s", percent(d.share), where, p.Search)}
 	if p.Learned.Games > 0 && p.Phase == experiments.PhaseTuning {
 		mean, start := d.fitness()
-		text = append(text, fmt.Sprintf("generation %d: %s %s", p.Learned.Number+1, unit{d.cost.config.Objective}.title(), mean), "start weights: "+start)
-		if since := p.Learned.Number - p.Learned.Rose; since >= restless {
+		text = append(text, fmt.Sprintf("generation %d: %s %s", p.Learned.Number+1, report.UnitOf(d.cost.config.Objective).Title, mean), "start weights: "+start)
+		if since := p.Learned.Number - p.Learned.Rose; since >= report.Restless {
 			text = append(text, fmt.Sprintf("no clear progress since generation %d", p.Learned.Rose+1))
 		}
 	}
-	return append(text, fmt.Sprintf("%s, %.1f games/s, %s left", plural(int(p.Done), "game"), d.speed, duration(left)))
+	return append(text, fmt.Sprintf("%s, %.1f games/s, %s left", plural(int(p.Done), "game"), d.speed, report.Duration(left)))
 }
 
 // measure brings the speed up to date.
@@ -247,17 +248,14 @@ func (d *display) redraw(text []string) {
 	io.WriteString(d.out, b.String())
 }
 
-// restless is after how many generations without progress the display says so.
-const restless = 6
-
 // fitness writes the mean of all candidates of the last generation, which no luck has chosen, and that of the start weights in
 // the stage; each with its 95% interval and its games.
 func (d *display) fitness() (mean, start string) {
-	u, p := unit{d.cost.config.Objective}, d.last
+	u, p := report.UnitOf(d.cost.config.Objective), d.last
 	write := func(value float64, i stats.Interval, games int) string {
-		text := u.figure(value)
+		text := u.Figure(value)
 		if i.Bounded() {
-			text += fmt.Sprintf(" %s with 95%%", u.interval(i))
+			text += fmt.Sprintf(" %s with 95%%", u.Interval(i))
 		}
 		return fmt.Sprintf("%s (%s)", text, plural(games, "game"))
 	}

@@ -9,6 +9,7 @@ import (
 	"tune2048/configs"
 	"tune2048/experiments"
 	"tune2048/results"
+	"tune2048/results/report"
 )
 
 // runs lists the runs in the database, the newest first.
@@ -63,11 +64,11 @@ func runs(ctx context.Context, in *invocation) error {
 				first, fingerprint = "\t\t\t\t\t\t", ""
 			}
 			u := unitOf(h.Objective)
-			champion := u.figure(h.Fitness.Value) + " " + u.interval(h.Fitness.Interval)
+			champion := u.Figure(h.Fitness.Value) + " " + u.Interval(h.Fitness.Interval)
 			if u.Kind != configs.MeanScore {
-				champion += fmt.Sprintf(" %s, mean score %.0f", u.title(), h.Mean.Value)
+				champion += fmt.Sprintf(" %s, mean score %.0f", u.Title, h.Mean.Value)
 			}
-			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", first, cell(h.Search), champion, u.difference(h.Gain), fingerprint)
+			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", first, cell(h.Search), champion, u.Difference(h.Gain), fingerprint)
 		}
 	}
 	return table.Flush()
@@ -83,7 +84,7 @@ func took(r results.Run) string {
 	if end.Before(r.Started) {
 		return "?"
 	}
-	return duration(end.Sub(r.Started))
+	return report.Duration(end.Sub(r.Started))
 }
 
 // runStatus is a run's status; a run whose process died says so.

@@ -12,6 +12,7 @@ import (
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/results"
+	"tune2048/results/report"
 )
 
 // errDiffers: what is stored is not what the run's config, weights and seeds give.
@@ -142,10 +143,10 @@ func (r verifyResult) print(w io.Writer) {
 	if played > 0 {
 		outcome = "not all the same"
 	}
-	fmt.Fprintf(w, "run %s: %s of %s stored games were played again: %s (-seed %d picks the same games)\n", cell(r.Run), grouped(r.Played),
-		grouped(r.Kept+r.Unkept), outcome, r.Seed)
+	fmt.Fprintf(w, "run %s: %s of %s stored games were played again: %s (-seed %d picks the same games)\n", cell(r.Run), report.Grouped(r.Played),
+		report.Grouped(r.Kept+r.Unkept), outcome, r.Seed)
 	if r.Unkept > 0 {
-		fmt.Fprintf(w, "%s of these games are stored only as a part of an evaluation; all games of %s were played again\n", grouped(r.Unkept),
+		fmt.Fprintf(w, "%s of these games are stored only as a part of an evaluation; all games of %s were played again\n", report.Grouped(r.Unkept),
 			plural(r.Evaluations, "such evaluation"))
 	}
 	if r.Kept > 0 && rows == 0 && !r.Interrupted {
@@ -235,5 +236,5 @@ func (p *verifyProgress) observe(v experiments.Verified) {
 		return
 	}
 	left := time.Duration(float64(now.Sub(p.began)) * float64(v.Planned-v.Played) / float64(v.Played-1))
-	fmt.Fprintf(p.out, "verify: %d of %d games, %s, %s left\n", v.Played, v.Planned, plural(len(v.Differences), "difference"), duration(left))
+	fmt.Fprintf(p.out, "verify: %d of %d games, %s, %s left\n", v.Played, v.Planned, plural(len(v.Differences), "difference"), report.Duration(left))
 }

@@ -49,6 +49,7 @@ type Unit struct {
 	Suffix            string  `json:"suffix"`   // points, %, or empty
 	Scale             float64 `json:"scale"`    // a figure is written times this: 100 for shares, otherwise 1
 	Decimals          int     `json:"decimals"` // of a figure
+	Separated         bool    `json:"-"`        // thousands are separated where it writes figures: 51,423
 }
 
 // Headline is the answer in one sentence.
