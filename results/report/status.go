@@ -46,7 +46,7 @@ func (b *builder) doing(at experiments.Place) string {
 			return fmt.Sprintf("stage %s, generation %d of %d, at %s", p.Stage, generation, p.Generations, p.Search)
 		}
 	}
-	return "it begins"
+	return "the beginning"
 }
 
 // generationsOf is how many generations of a stage are finished.
