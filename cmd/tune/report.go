@@ -66,7 +66,11 @@ func writeReport(ctx context.Context, in *invocation) error {
 		return err
 	}
 	if *out == "" || *out == "-" {
-		_, err = in.data.Write(text.Bytes())
+		w := in.stdout
+		if !*markdown && !*asJSON {
+			w = in.data // a page obeys nothing itself, and a terminal is not for it
+		}
+		_, err = w.Write(text.Bytes())
 		return err
 	}
 	if err := os.WriteFile(*out, text.Bytes(), 0o644); err != nil {

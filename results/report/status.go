@@ -25,8 +25,8 @@ func (b *builder) status(ctx context.Context) error {
 	if s.State != experiments.Running || b.config == nil {
 		return nil
 	}
-	if left := time.Until(b.run.ExpectedEnd).Seconds(); !b.run.ExpectedEnd.IsZero() {
-		left = max(0, left)
+	if !b.run.ExpectedEnd.IsZero() { // without a clock: one state of a run has one report
+		left := max(0, b.run.ExpectedEnd.Sub(b.run.Updated).Seconds())
 		s.Left = &left
 	}
 	at, err := b.Last(ctx, b.run.ID)
@@ -46,7 +46,7 @@ func (b *builder) doing(at experiments.Place) string {
 			return fmt.Sprintf("stage %s, generation %d of %d, at %s", p.Stage, generation, p.Generations, p.Search)
 		}
 	}
-	return "it begins"
+	return "the beginning"
 }
 
 // generationsOf is how many generations of a stage are finished.

@@ -61,7 +61,8 @@ func (b *builder) values(c experiments.Candidate) ([]float64, bool) {
 	return values, true
 }
 
-// finalists lists who played in the playoff: who played all of it before those who were stopped early.
+// finalists lists who played in the playoff: who played all of it before those who were stopped early. Of equals the champion is
+// the first, and then who was asked for earlier.
 func (b *builder) finalists(w *Weights) {
 	var playoff []results.Standing
 	for _, s := range b.standings {
@@ -70,7 +71,15 @@ func (b *builder) finalists(w *Weights) {
 		}
 	}
 	slices.SortStableFunc(playoff, func(x, y results.Standing) int {
-		return cmp.Or(cmp.Compare(y.Score.N, x.Score.N), cmp.Compare(y.Fitness.Mean, x.Fitness.Mean))
+		switch order := cmp.Or(cmp.Compare(y.Score.N, x.Score.N), cmp.Compare(y.Fitness.Mean, x.Fitness.Mean)); {
+		case order != 0:
+			return order
+		case x.Candidate == b.run.Champion:
+			return -1
+		case y.Candidate == b.run.Champion:
+			return 1
+		}
+		return 0
 	})
 	for i, s := range playoff {
 		c := b.candidates[s.Candidate]
