@@ -332,12 +332,18 @@ func TestLook(t *testing.T) {
 }
 
 func TestPlanValidate(t *testing.T) {
-	for _, p := range []Plan{{}, DefaultPlan(), {Difference: 0.001, Level: 0.01, Power: 0.8, Looks: 100}} {
+	for _, p := range []Plan{
+		{}, DefaultPlan(), {Difference: 0.001, Level: 0.01, Power: 0.8, Looks: 100}, // and the limits:
+		{Difference: 1e-6, Level: 1e-6, Power: 0.5, Looks: 1}, {Difference: 10, Level: 0.5, Power: 0.999},
+	} {
 		if err := p.Validate(); err != nil {
 			t.Errorf("%+v: %v", p, err)
 		}
 	}
-	for _, p := range []Plan{{Difference: -1}, {Difference: math.NaN()}, {Level: 1}, {Level: -1}, {Power: 1}, {Power: math.NaN()}, {Power: 0.2}, {Looks: -1}, {Looks: 101}} {
+	for _, p := range []Plan{
+		{Difference: -1}, {Difference: 9e-7}, {Difference: 10.1}, {Difference: math.NaN()}, {Level: -1}, {Level: 9e-7}, {Level: 0.51}, {Level: 1},
+		{Power: 0.2}, {Power: 0.49}, {Power: 0.9991}, {Power: 1}, {Power: math.NaN()}, {Level: 0.5, Power: 0.5}, {Looks: -1}, {Looks: 101},
+	} {
 		if err := p.Validate(); err == nil {
 			t.Errorf("%+v: no error", p)
 		}
