@@ -288,6 +288,9 @@ func TestSpread(t *testing.T) {
 	if got := Spread(Summarize([]float64{-1, 1})); !math.IsInf(got, 1) {
 		t.Errorf("around 0: %v", got)
 	}
+	if got := Spread(Summarize([]float64{0, 0})); !math.IsInf(got, 1) {
+		t.Errorf("of zeros: %v", got)
+	}
 }
 
 func TestLook(t *testing.T) {
@@ -307,6 +310,8 @@ func TestLook(t *testing.T) {
 		{"in between", 1, Moments{N: 100, Mean: 1.1, M2: 99 * 0.25}, worse, GoOn, Unbiased},
 		{"in between at the end", 2, Moments{N: 100, Mean: 1.1, M2: 99 * 0.25}, worse, NoDifference, BiasedInward},
 		{"no games", 1, Moments{}, worse, GoOn, Unbiased},
+		{"a single game", 1, Moments{N: 1, Mean: 1}, worse, GoOn, Unbiased},
+		{"against a single game", 1, worse, Moments{N: 1, Mean: 1}, GoOn, Unbiased},
 		{"no games to the end", 2, Moments{}, worse, NoDifference, BiasedInward},
 		{"no spread", 1, constant, Moments{N: 100, Mean: 2}, SecondBetter, BiasedOutward},
 		{"no spread and the same", 1, constant, constant, NoDifference, BiasedInward},
