@@ -61,7 +61,7 @@ func (r *Reader) Ask(ctx context.Context, text string, limit int) (answer Answer
 		return answer, ErrAsking
 	}
 	// A connection of its own: what SQLite remembers of the question goes with it.
-	db, err := connect(asked, r.absolute, "ro", busyTimeout)
+	db, err := connect(asked, r.absolute, r.mode, busyTimeout)
 	if err != nil {
 		return answer, explain(operation, r.path, err)
 	}

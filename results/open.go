@@ -56,7 +56,7 @@ func Open(path string) (*Store, error) {
 		writer.Close()
 		return nil, err
 	}
-	s.reader = &Reader{path: path, absolute: s.absolute, db: reading}
+	s.reader = &Reader{path: path, absolute: s.absolute, mode: "rw", db: reading}
 	return s, nil
 }
 
@@ -135,7 +135,7 @@ func openReader(operation, path, absolute, mode string) (*Reader, error) {
 		db.Close()
 		return nil, err
 	}
-	return &Reader{path: path, absolute: absolute, db: db, owned: true}, nil
+	return &Reader{path: path, absolute: absolute, mode: mode, db: db, owned: true}, nil
 }
 
 // pending tells whether the write-ahead log beside the file has something that is not in the file yet.

@@ -17,6 +17,7 @@ import (
 type Reader struct {
 	path     string // as given, for messages
 	absolute string // without links
+	mode     string // of SQLite, in which it is open
 	db       *sql.DB
 	owned    bool // not a Store's
 }

@@ -86,14 +86,14 @@ func runExperiment(ctx context.Context, in *invocation) error {
 	case r.more > 0 && (r.anew || r.limit > 0):
 		return usagef("run: -more: want it without -new and -for")
 	}
+	unserve := func() {}
 	if r.serve {
-		end, err := in.serveBeside(ctx, &r)
-		if err != nil {
+		if unserve, err = in.serveBeside(ctx, &r); err != nil {
 			return err
 		}
-		defer end()
+		defer unserve()
 	}
-	result, err := in.carryOut(ctx, c, &r)
+	result, err := in.carryOut(ctx, c, &r, unserve)
 	if err != nil {
 		return err
 	}
@@ -103,8 +103,9 @@ func runExperiment(ctx context.Context, in *invocation) error {
 	return in.printResult(c, r, result)
 }
 
-// carryOut wires store, simulator, experiment and display, and says how the run goes on if it did not end.
-func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFlags) (result experiments.Result, err error) {
+// carryOut wires store, simulator, experiment and display, and says how the run goes on if it did not end. last is called before
+// the database is closed.
+func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFlags, last func()) (result experiments.Result, err error) {
 	began := time.Now()
 	store, err := results.Open(r.database)
 	if err != nil {
@@ -136,6 +137,7 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 	}
 	result, err = x.Run(ctx)
 	display.close(err == nil)
+	last() // whoever closes the database last makes it one file, and a reader cannot
 	err = errors.Join(err, store.Close())
 	switch {
 	case err == nil:

@@ -69,7 +69,7 @@ func serve(ctx context.Context, in *invocation) error {
 		return err
 	}
 	fmt.Fprintf(in.stderr, "serving %s at %s (Ctrl-C ends it)\n", database, addressOf(listener))
-	return servePages(ctx, listener, database, token, func(text string) { fmt.Fprintln(in.stderr, text) })
+	return s.serve(ctx, listener, database, token, func(text string) { fmt.Fprintln(in.stderr, text) })
 }
 
 // serveBeside serves the pages beside a run, until end is called.
@@ -84,16 +84,18 @@ func (in *invocation) serveBeside(ctx context.Context, r *runFlags) (end func(),
 	warn := func(text string) { fmt.Fprintln(in.stderr, text) }
 	go func() {
 		defer close(ended)
-		if err := servePages(ctx, listener, r.database, token, warn); err != nil {
+		if err := r.at.serve(ctx, listener, r.database, token, warn); err != nil {
 			warn(err.Error()) // the run goes on
 		}
 	}()
 	return func() { cancel(); <-ended }, nil
 }
 
-// servePages answers until the context is done.
-func servePages(ctx context.Context, listener net.Listener, database, token string, warn func(string)) error {
-	pages := dashboard.New(database, dashboard.Options{Address: listener.Addr().String(), Token: token, Warn: warn})
+// serve answers until the context is done.
+func (s *serveFlags) serve(ctx context.Context, listener net.Listener, database, token string, warn func(string)) error {
+	host, _, _ := net.SplitHostPort(s.address) // as it was given, and is asked for: perhaps a name
+	_, port, _ := net.SplitHostPort(listener.Addr().String())
+	pages := dashboard.New(database, dashboard.Options{Address: net.JoinHostPort(host, port), Token: token, Warn: warn})
 	return errors.Join(dashboard.Serve(ctx, listener, pages), pages.Close())
 }
 

@@ -79,10 +79,10 @@ func (d *Dashboard) ServeHTTP(w http.ResponseWriter, r *http.Request) { d.handle
 func (d *Dashboard) Close() error {
 	d.list.mutex.Lock()
 	defer d.list.mutex.Unlock()
-	if d.list.value == nil {
-		return nil
+	if list := d.list.value; list != nil && list.reader != nil {
+		return list.reader.Close()
 	}
-	return d.list.value.reader.Close()
+	return nil
 }
 
 //go:embed *.html assets

@@ -178,6 +178,7 @@ func TestDatabaseThatGoesAndComes(t *testing.T) {
 		{[]byte{}, "/", 503, "it is empty"},
 		{good, "/", 200, "/runs/small"},
 		{good, "/query.csv?sql=SELECT+name+FROM+runs", 200, "small"},
+		{nil, "/", 503, "does not exist yet"},
 	} {
 		replace(step.content)
 		clock = clock.Add(time.Minute)

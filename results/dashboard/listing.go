@@ -36,21 +36,20 @@ func (d *Dashboard) listed(ctx context.Context) (*listing, error) {
 func (d *Dashboard) readList(ctx context.Context, before *listing) (*listing, error) {
 	next := &listing{read: d.now().String()}
 	file, err := os.Stat(d.database)
-	switch {
-	case before != nil && before.reader != nil:
+	if before != nil {
 		next.reader, next.file, next.opened = before.reader, before.file, before.opened
-		if err == nil && os.SameFile(file, before.file) {
-			break
-		}
-		before.reader.Close() // the file was deleted or replaced
-		fallthrough
-	default:
-		next.file, next.reader, next.opened = file, nil, next.opened+1
+	}
+	if next.reader != nil && (err != nil || !os.SameFile(file, next.file)) { // it was deleted or replaced
+		next.reader.Close()
+		next.reader = nil
+	}
+	if next.reader == nil {
 		reader, err := results.OpenReader(d.database)
 		if err != nil {
 			return next, err
 		}
-		next.reader = reader
+		next.reader, next.file = reader, file
+		next.opened++
 	}
 	if next.runs, err = next.reader.Runs(ctx); err != nil {
 		return next, err
