@@ -18,7 +18,7 @@ const (
 	AskBytes  = 16 << 20  // of all values together
 	AskText   = 10_000    // bytes of a statement
 	askValue  = 1 << 20   // bytes of a value or row
-	askMemory = 256 << 20 // bytes that SQLite may hold
+	askMemory = 128 << 20 // bytes that SQLite may hold
 )
 
 // Answer is what a question found.

@@ -17,8 +17,6 @@ const endless = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c)
 // TestAskRefuses: a question that does anything but read, or takes too much, is refused or stopped with its reason; the next
 // one is answered.
 func TestAskRefuses(t *testing.T) {
-	askTime = time.Second
-	defer func() { askTime = AskTime }()
 	path := whole(t)
 	r, err := OpenReader(path)
 	must(t, err)
@@ -42,7 +40,7 @@ func TestAskRefuses(t *testing.T) {
 		"SELECT zeroblob(2000000000)": "larger than 1 MB", "SELECT printf('%.*c', 2000000000, 'x')": "larger than 1 MB",
 		"WITH c AS (" + endless + "SELECT x FROM c LIMIT 9999) SELECT group_concat(printf('%.*c', 1000, 'x')) FROM c": "larger than 1 MB",
 		endless + "SELECT count(*) FROM c": "stopped after 10s", endless + "SELECT max(x) OVER (ORDER BY x DESC) FROM c": "stopped after 10s",
-		bomb + " SELECT count(*) FROM a40":          "",
+		bomb + " SELECT count(*) FROM a40":          "stopped", // by its memory, on a slow machine by its time
 		"SELECT " + strings.Repeat("(", 5000) + "1": "",
 		"SELECT 1" + strings.Repeat(", 1", 500):     "too many columns",
 		"SELECT 1; SELECT 2":                        "want one statement, got 2",
@@ -50,9 +48,11 @@ func TestAskRefuses(t *testing.T) {
 		"SELECT nonsense": "no such column: nonsense", "SELEC 1": "syntax error", "SELECT 'a": "unrecognized token", "SELECT \x00": "",
 		"SELECT '" + strings.Repeat("a", AskText) + "'": "too long",
 	} {
-		began := time.Now()
+		if strings.HasPrefix(statement, endless) {
+			askTime = 100 * time.Millisecond
+		}
 		_, err := r.Ask(context.Background(), statement, AskRows)
-		fmt.Printf("%8v %.60q %v\n", time.Since(began).Round(time.Millisecond), statement, err)
+		askTime = AskTime
 		if err == nil || !strings.Contains(err.Error(), reason) {
 			t.Errorf("%.80s: got %v, want %s", statement, err, reason)
 		}
