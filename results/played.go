@@ -68,8 +68,12 @@ func (r *Reader) CandidatesOf(ctx context.Context, run int64, numbers []int) ([]
 
 // Tuned is a candidate of tuning with its standing in the last stage in which it played.
 type Tuned struct {
-	experiments.Candidate
-	Last    TunedStage
+	Number     int
+	Stage      string             // in which it was first asked for
+	Generation int                // in which it was first asked for, from 0
+	Weights    map[string]float64 // to 15 digits
+
+	Last    string // stage in which it played last
 	Games   int
 	Fitness float64
 }
@@ -92,44 +96,33 @@ func (r *Reader) TunedCount(ctx context.Context, run int64) (n int, err error) {
 	return n, explain("count candidates of", r.path, err)
 }
 
-// TunedSample returns those candidates of a run's tuning whose number is a multiple of every, and those of the other numbers, by number.
-func (r *Reader) TunedSample(ctx context.Context, run int64, every int, others []int) ([]Tuned, error) {
-	const operation = "read candidates of"
-	list, err := json.Marshal(others)
+// Tuned returns those candidates of a run's tuning that have one of these numbers, by number.
+func (r *Reader) Tuned(ctx context.Context, run int64, numbers []int) ([]Tuned, error) {
+	list, err := json.Marshal(numbers)
 	if err != nil {
 		return nil, err
 	}
 	// Of each candidate the bare columns come from the row of the maximum.
-	const standing = `SELECT c.id, s.stage, s.search, s.games, s.fitness, max(s.began)
-		FROM candidates AS c
+	all, err := collect(ctx, r.db, func(rows *sql.Rows) (t Tuned, err error) {
+		var (
+			began   int64
+			weights []byte
+		)
+		if err := rows.Scan(&t.Number, &t.Stage, &t.Generation, &t.Last, &t.Games, &t.Fitness, &began, &weights); err != nil {
+			return t, err
+		}
+		if err := json.Unmarshal(weights, &t.Weights); err != nil {
+			return t, fmt.Errorf("%w: weights of candidate %d: %w", ErrDamaged, t.Number, err)
+		}
+		return t, nil
+	}, `SELECT c.number, c.stage, c.generation, s.stage, s.games, s.fitness, max(s.began),
+			(SELECT json_group_object(w.name, w.value) FROM weights AS w WHERE w.candidate_id = c.id)
+		FROM (SELECT DISTINCT ?3 + value AS id FROM json_each(?2)) AS n
+		CROSS JOIN candidates AS c ON c.id = n.id
 		CROSS JOIN spreads AS p ON p.run_id = ?1 AND p.phase = 'tuning'
 		CROSS JOIN standings AS s ON s.run_id = p.run_id AND s.phase = p.phase AND s.stage = p.stage AND s.search = p.search AND s.candidate_id = c.id
-		WHERE c.id BETWEEN ?2 AND ?3 AND (c.number % ?4 = 0 OR c.number IN (SELECT value FROM json_each(?5)))
-		GROUP BY c.id`
-	first, last := candidateID(run, 0), candidateID(run, candidatesPerRun-1)
-	every = max(1, every)
-	stood, err := collect(ctx, r.db, func(rows *sql.Rows) (t Tuned, err error) {
-		var id, began int64
-		err = rows.Scan(&id, &t.Last.Stage, &t.Last.Search, &t.Games, &t.Fitness, &began)
-		t.Number = int(id - first)
-		return t, err
-	}, standing+" ORDER BY c.id", run, first, last, every, string(list))
-	if err != nil {
-		return nil, explain(operation, r.path, err)
-	}
-	found, err := candidatesThat(ctx, r.db,
-		"c.id BETWEEN ? AND ? AND (c.number % ? = 0 OR c.number IN (SELECT value FROM json_each(?)))", first, last, every, string(list))
-	if err != nil {
-		return nil, explain(operation, r.path, err)
-	}
-	var all []Tuned
-	for i := 0; len(stood) > 0 && i < len(found); i++ { // both by number; who was not in the tuning has no standing
-		if stood[0].Number == found[i].Number {
-			stood[0].Candidate = found[i]
-			all, stood = append(all, stood[0]), stood[1:]
-		}
-	}
-	return all, nil
+		GROUP BY c.id ORDER BY c.id`, run, string(list), candidateID(run, 0))
+	return all, explain("read candidates of", r.path, err)
 }
 
 // Scored is a game and its score.
@@ -190,7 +183,7 @@ type Cost struct {
 	Games  int64
 	Moves  int64
 	Nodes  int64
-	// Time is about what all of them took, by a thousand of the last ones; 0 if their rows are not kept.
+	// Time is about what all of them took, by some thousands of those whose rows are kept; 0 if there are none.
 	Time time.Duration
 }
 
@@ -203,13 +196,23 @@ func (r *Reader) Costs(ctx context.Context, run int64) ([]Cost, error) {
 			c.Time = time.Duration(seconds * float64(time.Second))
 		}
 		return c, err
-	}, `WITH spent AS (
+	}, `WITH RECURSIVE spent AS MATERIALIZED (
 			SELECT search, sum(games) AS games, sum(moves) AS moves, sum(nodes) AS nodes, max(first_game) AS last
 			FROM evaluations WHERE run_id = ?1
 			GROUP BY search
+		), some(id) AS ( -- games, evenly from first to last
+			SELECT ?1 * 1000000000
+			UNION ALL
+			SELECT id + (SELECT 1 + sum(games) / 4000 FROM spent) FROM some WHERE id < (SELECT ?1 * 1000000000 + sum(games) FROM spent)
+		), timed AS (
+			SELECT g.search, sum(g.duration_us) / 1e6 / sum(g.moves) AS per_move, count(*) AS games
+			FROM some CROSS JOIN games AS g ON g.id = some.id
+			GROUP BY g.search
 		)
-		SELECT s.search, s.games, s.moves, s.nodes, coalesce((SELECT sum(g.duration_us) / 1e6 / sum(g.moves) * s.moves
-			FROM games AS g WHERE g.id BETWEEN ?1 * 1000000000 + s.last AND ?1 * 1000000000 + s.last + 999 AND +g.search = s.search), 0) -- +: by id
+		SELECT s.search, s.games, s.moves, s.nodes, coalesce(s.moves * coalesce(
+			(SELECT t.per_move FROM timed AS t WHERE t.search = s.search AND t.games >= 30),
+			(SELECT sum(g.duration_us) / 1e6 / sum(g.moves) FROM games AS g -- the last ones
+				WHERE g.id BETWEEN ?1 * 1000000000 + s.last AND ?1 * 1000000000 + s.last + 999 AND +g.search = s.search)), 0) -- +: by id
 		FROM spent AS s ORDER BY s.search`, run)
 	return all, explain("read the cost of games from", r.path, err)
 }

@@ -69,7 +69,7 @@ func describeRun(ctx context.Context, database, name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("%s, %s games", runStatus(run), report.Grouped(run.Games)), nil
+	return fmt.Sprintf("%s, %s games", report.State(run), report.Grouped(run.Games)), nil
 }
 
 // confirmed reads the user's answer. An interruption is a no.

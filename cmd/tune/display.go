@@ -227,6 +227,17 @@ func (d *display) ahead() time.Duration {
 	return left
 }
 
+// foresee tells the store where the run is.
+func (d *display) foresee() (done float64, left time.Duration, known bool) {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	if d.last.Phase == "" {
+		return 0, 0, false
+	}
+	left = d.ahead()
+	return d.share, left, true
+}
+
 // redraw replaces the lines drawn last.
 func (d *display) redraw(text []string) {
 	var b strings.Builder

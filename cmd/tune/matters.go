@@ -45,7 +45,7 @@ func printEffects(w io.Writer, c *configs.Config, effects []experiments.Effect) 
 	}
 	for _, e := range effects {
 		if edge := e.AtEdge(); edge != "" {
-			fmt.Fprintf(w, "%s = %g is within 2%% of its %s: widen its range and run again\n", e.Weight, e.Value, edge)
+			fmt.Fprintln(w, report.EdgeText(e.Weight, e.Value, edge))
 		}
 	}
 }

@@ -104,7 +104,7 @@ func exactNumber(v float64) string {
 	if v > -1e15 && v < 1e15 && v == math.Trunc(v) {
 		return strconv.FormatFloat(v, 'f', 0, 64)
 	}
-	return exactText(v)
+	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
 // exported is what an export says of where its weights come from; all empty in other weights files.

@@ -77,7 +77,7 @@ func (in *invocation) printResult(c *configs.Config, r runFlags, result experime
 		fmt.Fprintln(w)
 	}
 	for _, f := range result.Flat {
-		fmt.Fprintf(w, "stage %s ended after generation %d: no clear progress since generation %d\n", f.Stage, f.Generations, f.Rose+1)
+		fmt.Fprintln(w, report.FlatText(f))
 	}
 	if result.Trend != nil {
 		fmt.Fprintln(w, report.TrendText(*result.Trend))

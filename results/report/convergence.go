@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"tune2048/experiments"
 	"tune2048/experiments/stats"
@@ -45,11 +46,31 @@ func (b *builder) convergence(context.Context) error {
 			c.Stages = append(c.Stages, Stage{Name: s.Stage, Search: s.Search, From: end, To: end})
 		}
 	}
-	b.trend(c)
-	if c.Text == "" {
-		c.Text = b.sinceWhen()
+	texts := b.flat()
+	if trend := b.trend(c); trend != "" {
+		texts = append(texts, trend)
 	}
+	if len(texts) == 0 {
+		texts = append(texts, b.sinceWhen())
+	}
+	c.Text = strings.Join(texts, "; ")
 	return nil
+}
+
+// flat says which stages ended because nothing rose for as long as the config allows.
+func (b *builder) flat() (texts []string) {
+	for i, g := range b.tuned {
+		ended := i == len(b.tuned)-1 && b.run.Status == experiments.Finished || i < len(b.tuned)-1 && b.tuned[i+1].Stage != g.Stage
+		if !ended || b.config == nil {
+			continue
+		}
+		for _, stage := range b.config.Stages {
+			if stage.Name == g.Stage && stage.NoProgress > 0 && g.Number-g.Rose >= stage.NoProgress*b.config.Restarts {
+				texts = append(texts, FlatText(experiments.FlatStage{Stage: g.Stage, Generations: g.Number + 1, Rose: g.Rose}))
+			}
+		}
+	}
+	return texts
 }
 
 func drawnEstimate(e stats.Estimate) Estimate {
@@ -61,19 +82,18 @@ func (b *builder) stage(name string) int {
 	return slices.IndexFunc(b.report.Convergence.Stages, func(s Stage) bool { return s.Name == name })
 }
 
-// trend adds what the population's centre came to on fresh games.
-func (b *builder) trend(c *Convergence) {
+// trend adds what the population's centre came to on fresh games, and says whether more tuning would help.
+func (b *builder) trend(c *Convergence) (text string) {
 	i := slices.IndexFunc(b.contrasts, func(c experiments.Contrast) bool { return c.Phase == experiments.PhaseTrend })
 	if i < 0 || len(b.tuned) == 0 {
-		return
+		return ""
 	}
 	change, stage := b.contrasts[i], b.tuned[len(b.tuned)-1].Stage
 	n := b.generationsOf(stage)
 	t := experiments.Trend{Stage: stage, Generation: n/2 - 1, Generations: n, Change: change}
 	if t.Generation < 0 {
-		return
+		return ""
 	}
-	c.Text = TrendText(t)
 	for _, s := range b.at(experiments.PhaseTrend, change.Search) {
 		generation := n
 		switch s.Candidate {
@@ -89,6 +109,7 @@ func (b *builder) trend(c *Convergence) {
 		})
 	}
 	slices.SortFunc(c.Centres, func(a, b Centre) int { return a.Generation - b.Generation })
+	return TrendText(t)
 }
 
 // sinceWhen says since when nothing rose in the stage at hand.

@@ -35,7 +35,9 @@ func (b *builder) headline() {
 					beside = append(beside, text)
 				}
 			}
-			beside = append(beside, b.flattered()...)
+			if p := b.report.HeldOut.Playoff; p != nil {
+				beside = append(beside, sentence(PlayoffText(b.unit, p.Fitness.Value, p.Games, b.finalistCount(), b.report.HeldOut.Flatter)))
+			}
 			if b.run.GoesOnFrom > 0 {
 				beside = append(beside, sentence(JudgedAgain))
 			}
@@ -66,8 +68,8 @@ func (b *builder) answer(search string) (verdict, text string) {
 	}
 	games := fmt.Sprintf("on %s", count(int64(champion.Games), "held-out game"))
 	if champion.Candidate == start.Candidate {
-		return VerdictNone, fmt.Sprintf("No gain found: the start weights are the champion, %s %s (95%%), %s at %s.",
-			b.worth(champion.Fitness.Value, true), b.unit.Interval(champion.Fitness.interval()), games, search)
+		return VerdictNone, fmt.Sprintf("No gain found: the start weights are the champion. They %s %s (95%%), %s at %s.",
+			b.does(champion.Fitness.Value, ""), b.unit.Interval(champion.Fitness.interval()), games, search)
 	}
 	begin := "The"
 	switch gain.Verdict {
@@ -79,7 +81,7 @@ func (b *builder) answer(search string) (verdict, text string) {
 		verdict, begin = VerdictNone, "No gain found: the"
 	}
 	text = fmt.Sprintf("%s champion %s where the start weights %s: %s (%.4g%%), %s each at %s.", begin, b.does(champion.Fitness.Value, "s"),
-		b.does(start.Fitness.Value, ""), b.rise(*gain), 100*gain.Confidence, games, search)
+		b.doLikewise(start.Fitness.Value), b.rise(*gain), 100*gain.Confidence, games, search)
 	if verdict == VerdictNone && gain.P <= 0.05 && gain.Adjusted > 0.05 {
 		text += fmt.Sprintf(" (Alone p = %s would be a gain; with as many comparisons as were made it is %s.)", Probability(gain.P), Probability(gain.Adjusted))
 	}
@@ -89,9 +91,12 @@ func (b *builder) answer(search string) (verdict, text string) {
 // does says what somebody achieves: scores 51,423 points. s is that of the third person.
 func (b *builder) does(fitness float64, s string) string {
 	figure := b.unit.Figure(fitness)
+	if b.unit.Suffix == "points" {
+		figure += " points"
+	}
 	switch b.unit.Kind {
 	case configs.MeanScore:
-		return fmt.Sprintf("score%s %s points", s, figure)
+		return fmt.Sprintf("score%s %s", s, figure)
 	case configs.Reach:
 		return fmt.Sprintf("reach%s %d in %s of games", strings.Replace(s, "s", "es", 1), b.unit.Tile, figure)
 	}
@@ -99,19 +104,19 @@ func (b *builder) does(fitness float64, s string) string {
 	if s != "" {
 		has = "has"
 	}
-	return has + " " + b.worth(fitness, false)
+	return fmt.Sprintf("%s a %s of %s", has, b.unit.Title, figure)
 }
 
-// worth writes a fitness with what it is: a mean score of 51,423 points.
-func (b *builder) worth(fitness float64, with bool) string {
-	text := fmt.Sprintf("a %s of %s", b.unit.Title, b.unit.Figure(fitness))
-	if b.unit.Suffix == "points" {
-		text += " points"
+// doLikewise says what others achieve who were compared with that.
+func (b *builder) doLikewise(fitness float64) string {
+	figure := b.unit.Figure(fitness)
+	switch b.unit.Kind {
+	case configs.MeanScore:
+		return "score " + figure
+	case configs.Reach:
+		return fmt.Sprintf("reach it in %s", figure)
 	}
-	if with {
-		text = "with " + text
-	}
-	return text
+	return "have " + figure
 }
 
 // rise writes a gain as one repeats it: a change in percent, of shares a difference in percentage points.
@@ -147,24 +152,13 @@ func (b *builder) unknown() string {
 	switch s := b.report.Status; {
 	case s.Doing != "":
 		return fmt.Sprintf("Not known yet: the run is at %s.", s.Doing)
+	case s.State == experiments.Running:
+		return "Not known yet: the run is going on."
 	case s.State == experiments.Finished:
 		return "Not known: no held-out games are stored."
 	default:
-		return fmt.Sprintf("Not known: the run is %s before the end of its validation; the same command as before resumes it.", s.State)
+		return fmt.Sprintf("Not known: the run is %s before its held-out games are judged. The same command as before resumes it.", s.State)
 	}
-}
-
-// flattered says what the playoff made of the champion.
-func (b *builder) flattered() []string {
-	p := b.report.HeldOut.Playoff
-	if p == nil {
-		return nil
-	}
-	text := fmt.Sprintf("In the playoff that chose it the champion seemed to %s on %s at %s", b.does(p.Fitness.Value, ""), count(int64(p.Games), "game"), p.Search)
-	if f := b.report.HeldOut.Flatter; f != nil {
-		text += fmt.Sprintf(", %+.1f%%", 100**f)
-	}
-	return []string{text + fmt.Sprintf(": the best of %d is too good on average.", len(b.report.Weights.Finalists))}
 }
 
 // bestOf is the answer of a comparison: who is better than all others.

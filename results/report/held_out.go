@@ -43,9 +43,6 @@ func (b *builder) heldOut(context.Context) error {
 	if len(h.Gains) > 1 {
 		h.Notes = append(h.Notes, JudgedTogether)
 	}
-	if b.run.GoesOnFrom > 0 && len(h.Gains) > 0 {
-		h.Notes = append(h.Notes, JudgedAgain)
-	}
 	b.playoff(h)
 	return nil
 }
@@ -121,13 +118,8 @@ func newGain(c experiments.Contrast, player, over, text string) Gain {
 
 // playoff adds what the champion came to in the playoff that chose it.
 func (b *builder) playoff(h *HeldOut) {
-	finalists := 0
 	for _, s := range b.standings {
-		if s.Phase != experiments.PhasePlayoff {
-			continue
-		}
-		finalists++
-		if s.Candidate == b.run.Champion {
+		if s.Phase == experiments.PhasePlayoff && s.Candidate == b.run.Champion {
 			p := b.figures(s, "champion in the playoff", RolePlayoff)
 			h.Playoff = &p
 		}
@@ -140,7 +132,16 @@ func (b *builder) playoff(h *HeldOut) {
 			h.Flatter = Flattered(b.unit.Objective, h.Playoff.Fitness.Value, p.Fitness.Value)
 		}
 	}
-	h.Notes = append(h.Notes, PlayoffText(b.unit, h.Playoff.Fitness.Value, h.Playoff.Games, finalists, h.Flatter))
+}
+
+// finalistCount is how many played in the playoff.
+func (b *builder) finalistCount() (n int) {
+	for _, s := range b.standings {
+		if s.Phase == experiments.PhasePlayoff {
+			n++
+		}
+	}
+	return n
 }
 
 // compared adds the players of a comparison and all pairs, each by the question that was asked last.

@@ -16,7 +16,10 @@ import (
 // made says how the figures came about, and how anybody gets them again.
 func (b *builder) made(ctx context.Context) error {
 	m := &b.report.Made
-	m.Config, m.Commands = b.run.ConfigYAML, b.commands()
+	if b.config != nil {
+		m.File = FileName(b.run.BaseName) + ".yaml"
+	}
+	m.Config, m.Commands = b.run.ConfigYAML, b.commands(m.File)
 	b.facts(m)
 	return b.frontier(ctx, m)
 }
@@ -52,6 +55,9 @@ func (b *builder) facts(m *Made) {
 	if took := Took(b.run); took >= 0 {
 		add("took", "%s", Duration(took))
 	}
+	if n := b.run.StoppedAfter; n > 0 {
+		add("ended early", "by -for, after %s in all", count(int64(n), "generation"))
+	}
 	add("program", "%s, %s", b.run.GoVersion, b.run.GoArch)
 	add("signature of the play", "%s", b.run.Signature)
 	add("config hash", "%s", b.run.ConfigHash)
@@ -60,26 +66,21 @@ func (b *builder) facts(m *Made) {
 	}
 }
 
-// commands reproduce the run where this program is, from the config that the report shows.
-func (b *builder) commands() []string {
-	name := shellWord(b.run.Name)
-	checks := []string{"tune verify " + name, "tune report " + name}
+// commands reproduce the run wherever this program is, from the config that the report shows under the name of the experiment.
+func (b *builder) commands(file string) []string {
+	name := "" // the newest run
+	if b.run.Name == b.run.BaseName || b.config == nil {
+		name = " " + ShellWord(b.run.Name)
+	}
+	checks := []string{"tune verify" + name, "tune report" + name}
 	if b.config == nil {
 		return checks
 	}
-	file := shellWord(FileName(b.run.Name) + ".yaml")
-	return append([]string{"tune check -config " + file, "tune -config " + file}, checks...)
-}
-
-// shellWord writes a word as a shell reads it, and no flag.
-func shellWord(word string) string {
-	if word != "" && !strings.HasPrefix(word, "-") && FileName(word) == word {
-		return word
+	play := "tune -config " + ShellWord(file)
+	if n := b.run.StoppedAfter; n > 0 && len(b.config.Stages) == 1 && b.config.Restarts == 1 {
+		play += fmt.Sprintf(" -generations %d", n)
 	}
-	if strings.HasPrefix(word, "-") {
-		word = "./" + word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	return append([]string{play}, checks...)
 }
 
 // FileName makes a name of a run that of a file in the current folder, on any system.

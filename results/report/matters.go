@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	"tune2048/experiments"
@@ -73,19 +72,4 @@ func (b *builder) features(m *Matters) {
 		})
 	}
 	slices.SortStableFunc(m.Features, func(a, b Feature) int { return cmp.Compare(a.Change.Value, b.Change.Value) })
-}
-
-// edges says which weights ended at the edge of their range.
-func (b *builder) edges() (texts []string) {
-	for _, w := range b.report.Weights.Weights {
-		if w.Edge != "" {
-			texts = append(texts, EdgeText(w.Name, *w.Champion, w.Edge))
-		}
-	}
-	return texts
-}
-
-// EdgeText says that a weight ended at an edge of its range, min or max.
-func EdgeText(name string, value float64, edge string) string {
-	return fmt.Sprintf("%s = %g is within 2%% of its %s: widen its range and run again", name, value, edge)
 }

@@ -266,6 +266,7 @@ type Record struct {
 type Made struct {
 	Facts    []Fact     `json:"facts"`
 	Commands []string   `json:"commands"` // that reproduce it
+	File     string     `json:"file"`     // that the commands take the config from; empty of a comparison
 	Config   string     `json:"config"`   // YAML
 	Frontier []Frontier `json:"frontier"`
 }

@@ -61,7 +61,8 @@ func (b *builder) values(c experiments.Candidate) ([]float64, bool) {
 	return values, true
 }
 
-// finalists lists who played in the playoff: who played all of it before those who were stopped early.
+// finalists lists who played in the playoff: who played all of it before those who were stopped early. Of equals the champion is
+// the first, and then who was asked for earlier.
 func (b *builder) finalists(w *Weights) {
 	var playoff []results.Standing
 	for _, s := range b.standings {
@@ -70,7 +71,15 @@ func (b *builder) finalists(w *Weights) {
 		}
 	}
 	slices.SortStableFunc(playoff, func(x, y results.Standing) int {
-		return cmp.Or(cmp.Compare(y.Score.N, x.Score.N), cmp.Compare(y.Fitness.Mean, x.Fitness.Mean))
+		switch order := cmp.Or(cmp.Compare(y.Score.N, x.Score.N), cmp.Compare(y.Fitness.Mean, x.Fitness.Mean)); {
+		case order != 0:
+			return order
+		case x.Candidate == b.run.Champion:
+			return -1
+		case y.Candidate == b.run.Champion:
+			return 1
+		}
+		return 0
 	})
 	for i, s := range playoff {
 		c := b.candidates[s.Candidate]
@@ -90,11 +99,14 @@ func (b *builder) sample(ctx context.Context, w *Weights) error {
 		return err
 	}
 	dots := min(mostDots, max(leastDots, mostValues/max(1, len(w.Weights))))
-	named := []int{experiments.StartNumber, b.run.Champion}
+	numbers := []int{b.run.Champion}
 	for _, f := range w.Finalists {
-		named = append(named, f.Number)
+		numbers = append(numbers, f.Number)
 	}
-	sample, err := b.TunedSample(ctx, b.run.ID, (of+dots-1)/dots, named)
+	for number := experiments.StartNumber; number < b.run.Candidates; number += max(1, (of+dots-1)/dots) {
+		numbers = append(numbers, number)
+	}
+	sample, err := b.Tuned(ctx, b.run.ID, numbers)
 	if err != nil {
 		return err
 	}
@@ -104,16 +116,21 @@ func (b *builder) sample(ctx context.Context, w *Weights) error {
 		c.Values = append(c.Values, []float64{})
 	}
 	n := len(b.tuned)
-	positions := map[results.TunedStage]int{} // of the first generation of each stage
+	positions := map[string]int{} // of the first generation of each stage
 	for i := n - 1; i >= 0; i-- {
-		positions[results.TunedStage{Stage: b.tuned[i].Stage}] = i
+		positions[b.tuned[i].Stage] = i
 	}
 	bands := max(1, min(mostBands, n, len(sample)/perBand))
 	asked := make([][][]float64, bands) // values by weight of those who were first asked for in it
 	for _, t := range sample {
-		stage := b.stage(t.Last.Stage)
-		values, ok := b.values(t.Candidate)
-		if !ok || stage < 0 {
+		stage := b.stage(t.Last)
+		values := make([]float64, len(w.Weights))
+		complete := true
+		for i, weight := range w.Weights {
+			value, ok := t.Weights[weight.Name]
+			values[i], complete = value, complete && ok
+		}
+		if !complete || stage < 0 {
 			continue
 		}
 		c.Number, c.Stage, c.Games = append(c.Number, t.Number), append(c.Stage, stage), append(c.Games, t.Games)
@@ -121,7 +138,7 @@ func (b *builder) sample(ctx context.Context, w *Weights) error {
 		for i, v := range values {
 			c.Values[i] = append(c.Values[i], drawn(v))
 		}
-		first, known := positions[results.TunedStage{Stage: t.Candidate.Stage}]
+		first, known := positions[t.Stage]
 		if at := first + t.Generation; known && at >= first && at < n {
 			band := at * bands / n
 			if asked[band] == nil {

@@ -144,6 +144,16 @@ func TrendText(t experiments.Trend) string {
 	return text
 }
 
+// FlatText says that a stage ended for want of progress.
+func FlatText(f experiments.FlatStage) string {
+	return fmt.Sprintf("stage %s ended after generation %d: no clear progress since generation %d", f.Stage, f.Generations, f.Rose+1)
+}
+
+// EdgeText says that a weight ended at an edge of its range, min or max.
+func EdgeText(name string, value float64, edge string) string {
+	return fmt.Sprintf("%s = %g is within 2%% of its %s: widen its range and run again", name, value, edge)
+}
+
 // EffectText says whether an effect was seen; "" if nothing was played.
 func EffectText(e experiments.Effect) string {
 	switch {

@@ -7,16 +7,28 @@ const charts = {};
 const colours = {champion: "var(--champion)", playoff: "var(--champion)", start: "var(--start)"};
 const colour = role => colours[role] ?? "var(--other)";
 
+// The colours of the held-out players by name: champion and start have theirs, the others one after the other.
+function coloursOf(report) {
+  const players = report.held_out?.players ?? [], others = ["var(--other)", "var(--other2)", "var(--other3)", "var(--other4)"];
+  const rest = new Set(players.filter(({role}) => !colours[role]).map(({name}) => name));
+  const named = new Map([...rest].map((name, i) => [name, others[i % others.length]]));
+  for (const {name, role} of players) if (colours[role]) named.set(name, colours[role]);
+  return name => named.get(name) ?? others[0];
+}
+
 const write = {
   whole: d3.format(",.0f"),
   percent: value => d3.format("+.1%")(value),
   short: value => d3.format(Math.abs(value) >= 1000 ? "~s" : "~g")(+value.toPrecision(12)), // ticks: 2.5k
   weight: value => String(+value.toPrecision(6)),
   // A figure of fitness, and one with its interval: 51,423 [50,827, 52,019].
-  fitness: ({scale, decimals}, value) => d3.format(`,.${decimals}f`)(value * scale),
+  fitness: ({scale, decimals, suffix}, value) => d3.format(`,.${decimals}f`)(value * scale) + (suffix === "%" ? "%" : ""),
   estimate: (figure, {value, low, high}) =>
     `${figure(value)} [${low == null ? "open" : figure(low)}, ${high == null ? "open" : figure(high)}]`,
 };
+
+// What follows a figure that is written so.
+const unitWord = ({suffix}) => suffix === "%" ? "" : suffix;
 
 // Ticks of figures: 50,000 or 0.25.
 const ticks = d3.format(",~f");
