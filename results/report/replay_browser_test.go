@@ -244,6 +244,14 @@ func TestReplayInBrowser(t *testing.T) {
 		t.Errorf("paused: %+v", s)
 	}
 	do("touch the board", chromedp.Tap(".replay-player .replay-board"), until(`s.toggle === "pause"`))
+	// A live page takes a playing replay over into what it fetched.
+	do("move it about", chromedp.Evaluate[chromedp.Void](`(() => {
+		const page = new DOMParser().parseFromString("<section><div class=replay></div></section>", "text/html"), part = page.querySelector("section");
+		part.firstChild.replaceWith(document.querySelector(".replay"));
+		document.body.append(part);
+		fillReplays(part);
+	})()`))
+	do("play on", until(fmt.Sprintf(`s.at > %d && document.querySelectorAll(".replay-player").length === 1`, s.At)))
 	if n := page.asked.Load(); n != 0 {
 		t.Errorf("%d requests for games that are in the page", n)
 	}
