@@ -167,8 +167,11 @@ func TestPlayOnTerminal(t *testing.T) {
 		if got := numbers(board); strings.Join(got, " ") != strings.Join(want, " ") || !strings.HasPrefix(below, ending) {
 			t.Errorf("%s: ends on %v, %q; want %v, %q", c.name, got, below, want, ending)
 		}
-		if !strings.Contains(s.shown[10], "move 11, score ") {
-			t.Errorf("%s: frame 11 is\n%s", c.name, s.shown[10])
+		for i, frame := range s.shown[:len(s.shown)-1] {
+			below := regexp.MustCompile(`^\n\nmove (\d+), score \d+, (up|down|left|right)\n$`).FindStringSubmatch(frame[strings.LastIndex(frame, "\n\n"):])
+			if below == nil || below[1] != fmt.Sprint(i+1) {
+				t.Fatalf("%s: frame %d is\n%s", c.name, i+1, frame)
+			}
 		}
 	}
 }
@@ -182,22 +185,24 @@ func TestPlayOnPoorTerminal(t *testing.T) {
 	if written, _ := onTerminal(t, 80, 24, []string{"TERM=dumb"}, nil, gameArguments()...); written != string(text) {
 		t.Error("a dumb terminal gets something else than a pipe")
 	}
-	written, _ := onTerminal(t, 30, 10, nil, nil, gameArguments("-fps", "1000")...)
-	if strings.Contains(written, "\x1b") || strings.Join(numbers(written)[:20], " ") == "" || !strings.Contains(written, "no move left") {
-		t.Errorf("a small terminal gets %q", written[:min(len(written), 500)])
+	for _, size := range [][2]uint16{{30, 24}, {80, 17}} {
+		written, _ := onTerminal(t, size[0], size[1], nil, nil, gameArguments("-fps", "1000")...)
+		if strings.Contains(written, "\x1b") || !strings.Contains(written, "|     2 |") || !strings.Contains(written, "no move left") {
+			t.Errorf("a terminal of %v gets %q", size, written[:min(len(written), 500)])
+		}
 	}
 }
 
-// TestPlayInterrupted: a signal leaves the terminal as it was.
+// TestPlayInterrupted: a signal ends the wait for the next frame, and leaves the terminal as it was.
 func TestPlayInterrupted(t *testing.T) {
 	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
 		sent := false
 		written, code := onTerminal(t, 80, 24, nil, func(cmd *exec.Cmd, written string) {
-			if !sent && strings.Contains(written, "move 3,") {
+			if !sent && strings.Contains(written, "move 1,") {
 				sent = true
 				cmd.Process.Signal(signal)
 			}
-		}, gameArguments("-fps", "10")...)
+		}, gameArguments("-fps", "0.001")...)
 		var s screen
 		s.write(t, written)
 		if code != exitInterrupted || s.hidden || !strings.HasSuffix(written, "\x1b[?25h\n") || strings.Contains(written, "no move left") {
