@@ -5,12 +5,9 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"os"
 	"strings"
 	"sync"
 	"time"
-
-	"golang.org/x/term"
 
 	"tune2048/configs"
 	"tune2048/experiments"
@@ -53,14 +50,9 @@ type display struct {
 func newDisplay(out io.Writer, c *configs.Config, r runFlags, began time.Time) *display {
 	d := &display{out: out, cost: newCosts(c, r.workers), anew: r.anew, began: began, limit: r.limit, stop: make(chan struct{})}
 	every := logEvery
-	if file, ok := out.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
+	if file := terminal(out); file != nil {
 		every = liveEvery
-		d.width = func() int {
-			if w, _, err := term.GetSize(int(file.Fd())); err == nil && w > 0 {
-				return w
-			}
-			return 80
-		}
+		d.width = func() int { width, _ := terminalSize(file); return width }
 	} else {
 		d.log = slog.New(slog.NewTextHandler(out, nil))
 	}

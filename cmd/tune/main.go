@@ -85,6 +85,7 @@ func commands() []command {
 		{"bench", "", "measure the engine, and what a run costs beside it", "", bench},
 		{"report", "[RUN ...]", "write a page that shows a run, or several side by side, in one file that opens offline",
 			"The newest run is taken if none is named, comparisons aside. It may be going on.", writeReport},
+		{"serve", "", "show the runs in the database to a browser, live", serveHelp, serve},
 		{"export", "[RUN]", "print the champion's weights as JSON", newestRun, export},
 		{"version", "", "print the versions of tune and Go, the platform, and the signature of the play", "", version},
 	}

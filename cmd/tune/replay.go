@@ -14,10 +14,14 @@ func replay(ctx context.Context, in *invocation) error {
 	f := in.flags()
 	var database string
 	databaseFlag(f, &database)
-	asJSON := f.Bool("json", false, "print one JSON line for each move and one for the end, as play does")
+	var how watched
+	how.define(f)
 	const wanted = "the id of one game: sqlite3 results/tune.db \"select id from games order by score desc limit 1\""
 	text, err := in.parseOne(f, wanted)
 	if err != nil {
+		return err
+	}
+	if err := how.check("replay"); err != nil {
 		return err
 	}
 	id, err := strconv.ParseInt(text, 10, 64)
@@ -39,7 +43,7 @@ func replay(ctx context.Context, in *invocation) error {
 			run.Name, run.Signature, simulator.Signature)
 	}
 	fmt.Fprintf(in.stderr, "game %d: run %s, candidate %d, %s at %s, seed %d\n", id, run.Name, game.Candidate, game.Phase, game.Search, game.Seed)
-	result, err := in.show(ctx, stored.Rules, game.Seed, stored.Player, *asJSON)
+	result, err := in.watch(ctx, stored.Rules, game.Seed, stored.Player, how)
 	if err == nil {
 		err = stored.Check(result)
 	}
@@ -47,7 +51,7 @@ func replay(ctx context.Context, in *invocation) error {
 		return err
 	}
 	says := in.stdout
-	if *asJSON {
+	if how.json {
 		says = in.stderr
 	}
 	_, err = fmt.Fprintln(says, "it ends as stored: score, largest tile, moves and nodes are the same")

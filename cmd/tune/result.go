@@ -91,6 +91,7 @@ func (in *invocation) printResult(c *configs.Config, r runFlags, result experime
 	if r.generations > 0 {
 		length = fmt.Sprintf(" -generations %d", r.generations)
 	}
+	fmt.Fprintf(w, "  %s report%s %s\n", program, db, result.Run.Name)
 	fmt.Fprintf(w, "  %s -config %s%s%s -more 20\n", program, quote(r.config), db, length)
 	fmt.Fprintf(w, "  %s export%s %s > %s.json\n", program, db, result.Run.Name, result.Run.Name)
 	fmt.Fprintf(w, "  %s play -config %s -weights %s.json | tail -12\n", program, quote(r.config), result.Run.Name)

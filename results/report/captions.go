@@ -55,6 +55,9 @@ func (c column) Rose() bool {
 	return slices.ContainsFunc(c.Convergence.Stages, func(s Stage) bool { return s.Rose != nil })
 }
 
+// Step is how wide the bars of the histograms are, points.
+func (c column) Step() string { return weight(c.Games.Distribution[0].Width) }
+
 // ChartedGames are the games without the replays, that stand in the page by themselves.
 func (c column) ChartedGames() Games {
 	games := c.Games

@@ -40,7 +40,7 @@ var page = template.Must(template.New("page.html").Funcs(template.FuncMap{
 	"js":       func(text string) template.JS { return template.JS(text) },
 	"json":     toJSON,
 	"path":     url.PathEscape,
-	"count":    func(n any, noun string) string { return count(reflect.ValueOf(n).Int(), noun) }, // int or int64
+	"count":    func(n any, noun string) string { return count(reflect.ValueOf(n).Int(), noun) },
 	"duration": func(seconds float64) string { return Duration(time.Duration(seconds * float64(time.Second))) },
 	"moment":   moment,
 	"percent":  percent,

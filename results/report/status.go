@@ -25,8 +25,8 @@ func (b *builder) status(ctx context.Context) error {
 	if s.State != experiments.Running || b.config == nil {
 		return nil
 	}
-	if left := time.Until(b.run.ExpectedEnd).Seconds(); !b.run.ExpectedEnd.IsZero() {
-		left = max(0, left)
+	if !b.run.ExpectedEnd.IsZero() { // without a clock: one state of a run has one report
+		left := max(0, b.run.ExpectedEnd.Sub(b.run.Updated).Seconds())
 		s.Left = &left
 	}
 	at, err := b.Last(ctx, b.run.ID)

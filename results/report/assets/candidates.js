@@ -10,9 +10,9 @@ charts.candidates = (report, {width, domain}) => {
   }));
   const marked = dots.filter(({number}) => number === 0 || number === champion);
   const gap = 28, axis = 48, columns = Math.max(2, Math.floor((width - axis) / 210));
-  const inner = (width - axis - gap * columns) / columns;
+  const inner = Math.floor((width - axis) / columns - gap);
   // Of many dots each is fainter, so that their density shows; earlier stages are fainter still.
-  const opacity = Math.max(0.07, Math.min(0.5, 6 / Math.sqrt(dots.length)));
+  const opacity = Math.max(0.07, Math.min(0.5, 9 / Math.sqrt(dots.length)));
   const shade = ({stage}) => opacity * (stages.length < 2 ? 1 : 0.35 + 0.65 * stage / (stages.length - 1));
   const figure = value => write.fitness({...unit, scale: 1}, value);
 
@@ -34,7 +34,7 @@ charts.candidates = (report, {width, domain}) => {
         Plot.dot(marked, {x, y, r: 4.5, fill: ({number}) => number === champion ? colour("champion") : colour("start"), stroke: "var(--paper)", ariaDescription: "marked"}),
         Plot.tip(dots, Plot.pointer({x, y, ...tip, maxRadius: 20,
           title: dot => `candidate ${dot.number}${dot.number === champion ? ", the champion" : dot.number ? "" : ", the start weights"}`
-            + `\n${name} ${write.weight(x(dot))}\n${figure(dot.fitness)} ${unit.suffix}\n${write.whole(dot.games)} games`})),
+            + `\n${name} ${write.weight(x(dot))}\n${figure(dot.fitness)} ${unitWord(unit)}\n${write.whole(dot.games)} games`})),
       ],
     }));
   });

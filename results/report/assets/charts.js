@@ -13,10 +13,13 @@ const write = {
   short: value => d3.format(Math.abs(value) >= 1000 ? "~s" : "~g")(+value.toPrecision(12)), // ticks: 2.5k
   weight: value => String(+value.toPrecision(6)),
   // A figure of fitness, and one with its interval: 51,423 [50,827, 52,019].
-  fitness: ({scale, decimals}, value) => d3.format(`,.${decimals}f`)(value * scale),
+  fitness: ({scale, decimals, suffix}, value) => d3.format(`,.${decimals}f`)(value * scale) + (suffix === "%" ? "%" : ""),
   estimate: (figure, {value, low, high}) =>
     `${figure(value)} [${low == null ? "open" : figure(low)}, ${high == null ? "open" : figure(high)}]`,
 };
+
+// What follows a figure that is written so.
+const unitWord = ({suffix}) => suffix === "%" ? "" : suffix;
 
 // Ticks of figures: 50,000 or 0.25.
 const ticks = d3.format(",~f");

@@ -13,14 +13,14 @@ charts.convergence = (report, {width, domain}) => {
   const centres = convergence.centres.map(centre => ({...centre, ...scaled(centre.fitness, unit.scale)}));
   const marginLeft = 60, marginRight = 12, size = 12;
   const pixels = games => (games - domain.x[0]) / (domain.x[1] - domain.x[0]) * (width - marginLeft - marginRight);
-  const told = (thing, what, games) => `${what}\n${write.whole(thing.games)} games of tuning\n${write.estimate(figure, thing)} ${unit.suffix}${games}`;
+  const told = (thing, what, games) => `${what}\n${write.whole(thing.games)} games of tuning\n${write.estimate(figure, thing)} ${unitWord(unit)}${games}`;
   const band = (data, options) => Plot.areaY(data, {x: "games", z: "stage", fill: "var(--ink)", clip: true, ...options});
   return plot({
     width, height: Math.round(Math.min(400, 200 + width * 0.25)), marginLeft, marginRight, marginTop: 48, marginBottom: 46,
     x: {domain: domain.x, label: "games played", labelAnchor: "center", labelArrow: "none", tickFormat: ticks, ticks: width / 110},
-    y: {domain: domain.y, label: axisOfFitness(unit), labelArrow: "none", tickFormat: ticks, grid: true, ticks: 6, labelOffset: 58},
+    y: {domain: domain.y, label: null, grid: true, ticks: 6},
     marks: [
-      Plot.axisY({label: null, tickSize: 0}),
+      Plot.axisY({label: null, ticks: 6, tickFormat: ticks, tickSize: 0}),
       Plot.text([axisOfFitness(unit)], {frameAnchor: "top-left", dx: -marginLeft, dy: -46, textAnchor: "start"}),
       spreadDrawn(convergence) ? band(generations, {y1: g => g.value - g.spread, y2: g => g.value + g.spread, fillOpacity: 0.09, ariaDescription: "spread"}) : null,
       band(generations, {y1: g => g.low ?? domain.y[0], y2: g => g.high ?? domain.y[1], fillOpacity: 0.22, ariaDescription: "interval"}),

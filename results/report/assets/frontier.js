@@ -9,7 +9,7 @@ charts.frontier = (report, {width, domain}) => {
   return plot({
     width, height: Math.round(Math.min(380, 220 + width * 0.18)), marginLeft: 60, marginRight: 24, marginTop: 30, marginBottom: 46,
     x: {type: "log", domain: domain.x, label: "nodes per move", labelAnchor: "center", labelArrow: "none", tickFormat: ticks, ticks: width / 100},
-    y: {domain: domain.y, label: null, grid: true},
+    y: {domain: domain.y, label: null, grid: true, ticks: 6},
     marks: [
       Plot.axisY({label: null, tickFormat: ticks, ticks: 6, tickSize: 0}),
       Plot.text(["mean score (points)"], {frameAnchor: "top-left", dx: -60, dy: -28, textAnchor: "start"}),

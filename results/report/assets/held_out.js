@@ -3,16 +3,16 @@
 
 function heldOutRows({unit, held_out: {players, playoff}}) {
   const figure = value => write.fitness({...unit, scale: 1}, value);
-  const row = (player, label) => ({
-    label, role: player.role, hollow: player.role === "playoff", estimate: scaled(player.fitness, unit.scale),
-    title: `${label}\n${player.search}\n${write.estimate(figure, scaled(player.fitness, unit.scale))} ${unit.suffix}\n${write.whole(player.games)} games`,
+  const row = player => ({
+    label: player.name, role: player.role, hollow: player.role === "playoff", estimate: scaled(player.fitness, unit.scale),
+    title: `${player.name}\n${player.search}\n${write.estimate(figure, scaled(player.fitness, unit.scale))} ${unitWord(unit)}\n${write.whole(player.games)} games`,
   });
   const rows = [];
   const searches = d3.group(playoff ? [...players, {...playoff, role: "playoff"}] : players, player => player.search);
   for (const [search, those] of searches) {
     rows.push({heading: search});
     const first = those.filter(player => player.role === "champion" || player.role === "playoff");
-    for (const player of new Set([...first, ...those])) rows.push(row(player, player.role === "playoff" ? `${player.name}, playoff` : player.name));
+    for (const player of new Set([...first, ...those])) rows.push(row(player));
   }
   return {rows, figure};
 }

@@ -54,13 +54,96 @@
   let waiting;
   const observer = new ResizeObserver(() => {
     clearTimeout(waiting);
-    waiting = setTimeout(() => draw(divs().filter(div => Math.abs(div.clientWidth - widths.get(div)) >= 1)), 120);
+    waiting = setTimeout(() => {
+      if (!printing) draw(divs().filter(div => Math.abs(div.clientWidth - widths.get(div)) >= 1));
+    }, 120);
   });
   function watch() {
     observer.disconnect();
     for (const div of divs()) observer.observe(div);
   }
 
+  // On paper charts are as wide as their places are there; afterwards as they were.
+  let printing = false;
+  const paper = 670; // CSS pixels between the margins of A4 and of letter
+  addEventListener("beforeprint", () => {
+    printing = true;
+    const page = document.body.clientWidth;
+    for (const div of divs()) draw([div], Math.min(paper, Math.round(div.clientWidth * paper / page)));
+  });
+  addEventListener("afterprint", () => {
+    printing = false;
+    draw(divs());
+  });
+
+  const parts = root => [...root.querySelectorAll("header[id], section[id]")];
+  const sources = new Map(); // by id: the HTML that a part was made from, before charts were drawn into it
+  const live = document.getElementById("reached");
+  if (live) for (const part of parts(document)) sources.set(part.id, part.outerHTML);
+
   draw(divs());
   watch();
+  if (!live) return;
+
+  // Takes over what changed of the page: what is open stays open, what plays goes on, and what one looks at stays where it is.
+  function take(page) {
+    const seen = parts(document).find(part => part.getBoundingClientRect().bottom > 0), top = seen?.getBoundingClientRect().top;
+    const fresh = [];
+    for (const part of parts(page)) {
+      const old = document.getElementById(part.id), source = part.outerHTML;
+      if (!old || source === sources.get(part.id)) continue;
+      sources.set(part.id, source);
+      const was = [...old.querySelectorAll("details")];
+      part.querySelectorAll("details").forEach((details, i) => { details.open = was[i]?.open ?? false; });
+      const games = host => host.querySelector("script")?.textContent, replays = [...old.querySelectorAll(".replay")];
+      for (const place of part.querySelectorAll(".replay")) {
+        const same = replays.find(replay => games(replay) === games(place));
+        if (same) place.replaceWith(same);
+      }
+      old.replaceWith(part);
+      fresh.push(part);
+    }
+    if (!fresh.length) return false;
+    draw(fresh.flatMap(part => [...part.querySelectorAll("[data-chart]")]));
+    fresh.forEach(fillReplays);
+    watch();
+    const now = seen && document.getElementById(seen.id);
+    if (now) scrollBy({top: now.getBoundingClientRect().top - top, behavior: "instant"});
+    return true;
+  }
+
+  // Asks for the page again: every 2 s while it changes, less and less often while it does not or cannot be reached, and not while
+  // nobody looks.
+  const soonest = 2000, latest = 30000;
+  let pause = soonest, timer, tag, reached = new Date(), asking = false;
+  const clock = time => time.toLocaleTimeString([], {hour: "2-digit", minute: "2-digit"});
+  async function ask() {
+    if (asking || document.hidden) return;
+    asking = true;
+    let changed = false, said = "";
+    try {
+      const answer = await fetch(location.href, {cache: "no-store", headers: tag ? {"If-None-Match": tag} : {}, signal: AbortSignal.timeout(20000)});
+      if (answer.ok) {
+        changed = take(new DOMParser().parseFromString(await answer.text(), "text/html"));
+        tag = answer.headers.get("ETag");
+      } else if (answer.status === 404) {
+        said = "this run is no longer there; what it was stays here until you leave";
+      } else if (answer.status !== 304) {
+        said = `the server answers ${answer.status}, trying again`;
+      }
+      reached = new Date();
+    } catch {
+      said = `not reached since ${clock(reached)}, trying again`;
+    }
+    if (live.textContent !== said) live.textContent = said;
+    pause = changed ? soonest : Math.min(latest, pause * 1.3);
+    asking = false;
+    timer = setTimeout(ask, pause);
+  }
+  timer = setTimeout(ask, pause);
+  document.addEventListener("visibilitychange", () => {
+    clearTimeout(timer);
+    pause = soonest;
+    ask();
+  });
 })();

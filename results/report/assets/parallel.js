@@ -29,7 +29,7 @@ charts.parallel = (report, {width}) => {
       Plot.dot(lines(best), {x: "x", y: "y", r: 4, fill: "var(--champion)", ariaDescription: "champion"}),
       Plot.tip(lines(finalists), Plot.pointer({x: "x", y: "y", ...tip,
         title: p => `candidate ${p.number}, rank ${p.rank}${p.champion ? ", the champion" : ""}\n${p.weight.name} ${write.weight(p.value)}`
-          + `\nplayoff ${write.estimate(figure, p.fitness)} ${unit.suffix}\n${write.whole(p.games)} games`})),
+          + `\nplayoff ${write.estimate(figure, p.fitness)} ${unitWord(unit)}\n${write.whole(p.games)} games`})),
     ],
   });
 };

@@ -18,7 +18,7 @@ charts.tiles = (report, {width}) => {
     all.append(plot({
       width: inner, height: 230, marginLeft: 46, marginRight: 14, marginTop: 42, marginBottom: 42,
       x: {type: "point", domain: tiles, padding: 0.6, label: "tile reached", labelAnchor: "center", labelArrow: "none", tickFormat: inner < 45 * tiles.length ? write.short : ",", tickSize: 0},
-      y: {domain: [0, 1], label: null, grid: true},
+      y: {domain: [0, 1], label: null, grid: true, ticks: 5},
       marks: [
         Plot.axisY({label: null, tickFormat: "~%", ticks: 5, tickSize: 0}),
         Plot.text([search], {frameAnchor: "top-left", dx: -46, dy: -40, textAnchor: "start", fill: "var(--ink)", fontWeight: 600, lineWidth: inner / 12, textOverflow: "ellipsis"}),
