@@ -295,8 +295,8 @@ func live(w *watched, r Report) {
 		}
 		return nodes()
 	}
-	if early, late := change(3, 7), change(8, 37); late > 1.1*early {
-		w.Errorf("%g nodes after 5 changes, %g after 35", early, late)
+	if early, late := change(3, 7), change(8, 27); late > 1.1*early {
+		w.Errorf("%g nodes after 5 changes, %g after 25", early, late)
 	}
 }
 
