@@ -224,6 +224,7 @@ func live(w *watched, r Report) {
 			last.Games += int64(version)
 			now.Convergence.Generations = append(now.Convergence.Generations[:4:4], last)
 			now.Convergence.Text = fmt.Sprint("version ", version)
+			now.Headline.Beside = strings.Repeat("longer ", 100*min(version, 1)) // above what is looked at
 			now.Games.Distribution[0].Median = float64(version)
 			now.Made.Commands = []string{now.Convergence.Text}
 			answer.Header().Set("ETag", tag)
