@@ -91,6 +91,21 @@ func TestAskAnswers(t *testing.T) {
 	}
 }
 
+// TestAskPlans: the time ends a statement that is still being planned, where its context ends nothing.
+func TestAskPlans(t *testing.T) {
+	r, err := OpenReader(whole(t))
+	must(t, err)
+	defer r.Close()
+	askTime = -1
+	defer func() { askTime = AskTime }()
+	db, err := connect(asked, r.absolute, r.mode, busyTimeout)
+	must(t, err)
+	defer db.Close()
+	if _, err := db.Query("SELECT name FROM runs"); err == nil || !strings.Contains(err.Error(), "not authorized") {
+		t.Errorf("planned after its time: %v", err)
+	}
+}
+
 // TestAskEnds: a question without an end ends with whoever asked it, and one that waits for it says so.
 func TestAskEnds(t *testing.T) {
 	r, err := OpenReader(whole(t))

@@ -252,7 +252,7 @@ func (in *invocation) parseOne(f *flag.FlagSet, wanted string) (string, error) {
 func (in *invocation) parseFlags(f *flag.FlagSet) error {
 	arguments, err := in.parse(f)
 	if err == nil && len(arguments) > 0 {
-		err = usagef("%s: unexpected argument %q; want: tune %s %s", in.command.name, arguments[0], in.command.name, in.command.usage)
+		err = usagef("%s: unexpected argument %q; want: %s", in.command.name, arguments[0], strings.TrimSpace("tune "+in.command.name+" "+in.command.usage))
 	}
 	return err
 }

@@ -36,6 +36,16 @@ func (s *serveFlags) flags() (text string) {
 	return text
 }
 
+// hostPort is where a browser on this machine reaches the listener: by the host that was given, which may be a name.
+func (s *serveFlags) hostPort(listener net.Listener) string {
+	host, _, _ := net.SplitHostPort(s.address)
+	if host == "" { // all addresses of this machine
+		host = "localhost"
+	}
+	_, port, _ := net.SplitHostPort(listener.Addr().String())
+	return net.JoinHostPort(host, port)
+}
+
 // listen takes the address.
 func (s *serveFlags) listen() (listener net.Listener, token string, err error) {
 	if s.tokenFile != "" {
@@ -68,7 +78,7 @@ func serve(ctx context.Context, in *invocation) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(in.stderr, "serving %s at %s (Ctrl-C ends it)\n", database, addressOf(listener))
+	fmt.Fprintf(in.stderr, "serving %s at http://%s/ (Ctrl-C ends it)\n", database, s.hostPort(listener))
 	return s.serve(ctx, listener, database, token, func(text string) { fmt.Fprintln(in.stderr, text) })
 }
 
@@ -78,7 +88,7 @@ func (in *invocation) serveBeside(ctx context.Context, r *runFlags) (end func(),
 	if err != nil {
 		return nil, err
 	}
-	fmt.Fprintf(in.stderr, "serving %s at %s until the run ends; tune serve%s goes on\n", r.database, addressOf(listener), r.databaseFlag())
+	fmt.Fprintf(in.stderr, "serving %s at http://%s/ until the run ends; tune serve%s goes on\n", r.database, r.at.hostPort(listener), r.databaseFlag())
 	ctx, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})
 	warn := func(text string) { fmt.Fprintln(in.stderr, text) }
@@ -93,10 +103,6 @@ func (in *invocation) serveBeside(ctx context.Context, r *runFlags) (end func(),
 
 // serve answers until the context is done.
 func (s *serveFlags) serve(ctx context.Context, listener net.Listener, database, token string, warn func(string)) error {
-	host, _, _ := net.SplitHostPort(s.address) // as it was given, and is asked for: perhaps a name
-	_, port, _ := net.SplitHostPort(listener.Addr().String())
-	pages := dashboard.New(database, dashboard.Options{Address: net.JoinHostPort(host, port), Token: token, Warn: warn})
+	pages := dashboard.New(database, dashboard.Options{Address: s.hostPort(listener), Token: token, Warn: warn})
 	return errors.Join(dashboard.Serve(ctx, listener, pages), pages.Close())
 }
-
-func addressOf(listener net.Listener) string { return "http://" + listener.Addr().String() + "/" }

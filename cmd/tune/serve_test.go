@@ -71,7 +71,7 @@ func TestServe(t *testing.T) {
 		t.Fatal(err)
 	}
 	alone := start(t, folder, "serve", "-addr", ":0", "-token-file", "token.txt")
-	_, port, _ := strings.Cut(alone.served(t), "]:")
+	_, port, _ := strings.Cut(alone.served(t), "localhost:")
 	if status, _ := fetch(t, "http://127.0.0.1:"+port+"/", ""); status != http.StatusUnauthorized {
 		t.Errorf("without the token: status %d", status)
 	}

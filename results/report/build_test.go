@@ -304,10 +304,10 @@ func TestReportOfARunUnderWay(t *testing.T) {
 		verdict    string
 		want       string
 	}{
-		{experiments.PhaseTuning, 0, VerdictUnknown, "Not known: the run is interrupted"},
-		{experiments.PhaseTuning, 2, VerdictUnknown, "Not known: the run is interrupted"},
-		{experiments.PhasePlayoff, 0, VerdictUnknown, "Not known: the run is interrupted"},
-		{experiments.PhaseValidation, 0, VerdictUnknown, "Not known: the run is interrupted"},
+		{experiments.PhaseTuning, 0, VerdictUnknown, "Not known: the run was interrupted"},
+		{experiments.PhaseTuning, 2, VerdictUnknown, "Not known: the run was interrupted"},
+		{experiments.PhasePlayoff, 0, VerdictUnknown, "Not known: the run was interrupted"},
+		{experiments.PhaseValidation, 0, VerdictUnknown, "Not known: the run was interrupted"},
 		{experiments.PhaseAblation, 0, VerdictBetter, "The champion reaches 256 in "},
 		{experiments.PhaseSensitivity, 0, VerdictBetter, "The champion reaches 256 in "},
 	} {

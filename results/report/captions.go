@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"tune2048/experiments"
 )
 
 // column is a report in its page, with the words that its captions want.
@@ -51,6 +53,14 @@ func (c column) Key(name string) key {
 		}
 	}
 	return key{name, "other"}
+}
+
+// Fresh is what the games of the headline are called: nothing is held out of a comparison.
+func (c column) Fresh() string {
+	if c.Kind == experiments.KindCompare {
+		return "fresh"
+	}
+	return "held-out"
 }
 
 func (c column) HeldOutGames() string {

@@ -161,7 +161,11 @@ func (b *builder) unknown() string {
 	case s.State == experiments.Finished:
 		return "Not known: no held-out games are stored."
 	default:
-		return fmt.Sprintf("Not known: the run is %s before its held-out games are judged. The same command as before resumes it.", s.State)
+		was := "was "
+		if s.State == experiments.Failed {
+			was = ""
+		}
+		return fmt.Sprintf("Not known: the run %s%s before its held-out games were judged. The same command as before resumes it.", was, s.State)
 	}
 }
 

@@ -272,7 +272,10 @@ type Made struct {
 }
 
 // Fact is a line of a table: what, and its value in words.
-type Fact struct{ Name, Value string }
+type Fact struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
 
 // Frontier is a player's held-out score and cost.
 type Frontier struct {

@@ -9,7 +9,7 @@ const changes = parts => {
   return {x: [Math.min(low, 0), Math.max(high, 0)]};
 };
 const drawChanges = (report, parts, {width, domain}) =>
-  forest(changed(parts), {width, domain: domain.x, figure: write.percent, label: `change of the ${report.unit.changes}`, tickFormat: share => share ? d3.format("+.0%")(share) : "0%", zero: 0});
+  forest(changed(parts), {width, domain: domain.x, figure: write.percent, label: `${report.unit.suffix === "%" ? "relative change" : "change"} of the ${report.unit.changes}`, tickFormat: share => share ? d3.format("+.0%")(share) : "0%", zero: 0});
 
 charts.matters = (report, options) => drawChanges(report, report.matters.features, options);
 charts.matters.domain = report => changes(report.matters.features);
