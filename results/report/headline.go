@@ -35,6 +35,11 @@ func (b *builder) headline() {
 					beside = append(beside, text)
 				}
 			}
+			for _, g := range b.report.HeldOut.Gains {
+				if g.Over != startName && g.Verdict == experiments.Worse {
+					beside = append(beside, fmt.Sprintf("At %s it is worse than %s: %s.", g.Search, g.Over, b.rise(g)))
+				}
+			}
 			if p := b.report.HeldOut.Playoff; p != nil {
 				text := PlayoffText(b.unit, p.Fitness.Value, p.Games, b.finalistCount(), b.report.HeldOut.Flatter)
 				if p.Search != search {
