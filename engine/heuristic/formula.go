@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/scanner"
 	"go/token"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -92,6 +93,21 @@ type quantityOfLine struct {
 	of          func(line *[4]int) int
 }
 
+// Symbol is what a formula can name, and what it is.
+type Symbol struct{ Name, Doc string }
+
+// Symbols returns the quantities of a line and the functions that formulas know, in the order of their documentation.
+func Symbols() (all []Symbol) {
+	for _, q := range quantities {
+		all = append(all, Symbol{q.symbol, q.doc})
+	}
+	for _, name := range slices.Sorted(maps.Keys(functions)) {
+		f := functions[name]
+		all = append(all, Symbol{name + f.arguments, f.doc})
+	}
+	return all
+}
+
 // packed is the i-th tile once blanks are dropped; 0 if there are fewer.
 func packed(line *[4]int, i int) int {
 	if tiles := dropBlanks(line[:]); i < len(tiles) {
@@ -102,17 +118,17 @@ func packed(line *[4]int, i int) int {
 
 // functions are those that a formula can call, with how many arguments they take at least and at most.
 var functions = map[string]struct {
-	operation   operation
-	least, most int
-	doc         string
+	operation      operation
+	least, most    int
+	arguments, doc string
 }{
-	"min":    {minimum, 2, 8, "the smallest"},
-	"max":    {maximum, 2, 8, "the largest"},
-	"abs":    {absolute, 1, 1, "the absolute value"},
-	"pow":    {power, 2, 2, "x to the power of y, x at least 0"},
-	"sqrt":   {root, 1, 1, "the square root"},
-	"log2":   {logarithm, 1, 1, "the binary logarithm"},
-	"choose": {choose, 3, 3, "y where x is not 0 (true), otherwise z"},
+	"min":    {minimum, 2, 8, "(x, y, ...)", "the smallest"},
+	"max":    {maximum, 2, 8, "(x, y, ...)", "the largest"},
+	"abs":    {absolute, 1, 1, "(x)", "the absolute value"},
+	"pow":    {power, 2, 2, "(x, y)", "x to the power of y, x at least 0"},
+	"sqrt":   {root, 1, 1, "(x)", "the square root"},
+	"log2":   {logarithm, 1, 1, "(x)", "the binary logarithm: of a face its rank"},
+	"choose": {choose, 3, 3, "(condition, x, y)", "x where the condition is true (not 0), otherwise y"},
 }
 
 var operators = map[token.Token]operation{
@@ -275,11 +291,7 @@ func (f *formula) call(parsed *ast.CallExpr, e *expression, is func(operation, .
 	}
 	function, known := functions[name.Name]
 	if !known {
-		var all []string
-		for name := range functions {
-			all = append(all, name)
-		}
-		f.unknown(name, "function", all)
+		f.unknown(name, "function", slices.Collect(maps.Keys(functions)))
 	}
 	if n := len(parsed.Args); n < function.least || n > function.most || parsed.Ellipsis.IsValid() {
 		want := strconv.Itoa(function.least)
