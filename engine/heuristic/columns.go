@@ -110,7 +110,7 @@ type column struct {
 	varies   bool // a number of the formula is in it
 	over     *combinations
 	from     [3][]uint32 // by operand: which of its entries an entry takes; nil: the same one
-	values   []float64   // of a leaf of the spine and all below
+	values   []float64   // of all but the parts of the spine that have all lines
 	fixed    []int64     // of the spine, and its leaves
 }
 
@@ -118,7 +118,7 @@ type column struct {
 type columns struct {
 	tree   *expression
 	tile   tiles     // by rank
-	below  []*column // leaves of the spine and what they are made of, operands first
+	below  []*column // those that have values, operands first
 	leaves []*column
 	spine  []*column // operands first; the last one is the root, unless there is only a leaf
 	root   *column
@@ -165,6 +165,10 @@ func (c *columns) onSpine(e *expression) *column {
 	}
 	c.connect(col, rows())
 	col.fixed = make([]int64, len(col.over.examples))
+	if col.over != rows() { // so few that their limits are known exactly
+		col.values = make([]float64, len(col.over.examples))
+		c.below = append(c.below, col)
+	}
 	c.spine = append(c.spine, col)
 	return col
 }
@@ -375,14 +379,13 @@ type formulaBounds struct {
 	largest float64
 }
 
-// bounds returns the limits that follow from those of the leaves.
-func (c *columns) bounds(leaf func(*column) interval) formulaBounds {
+// bounds returns the limits that follow from those of sums of columns that look at the same.
+func (c *columns) bounds(hull func(...*column) interval) formulaBounds {
 	largest, of := 0.0, map[*column]interval{}
-	for _, l := range c.leaves {
-		of[l] = leaf(l)
-	}
 	for _, col := range append(slices.Clone(c.leaves), c.spine...) {
-		if onSpine(col.operation) {
+		if col.values != nil {
+			of[col] = hull(col)
+		} else {
 			var operands [3]interval
 			for i, operand := range col.operands {
 				operands[i] = of[operand]
@@ -391,10 +394,12 @@ func (c *columns) bounds(leaf func(*column) interval) formulaBounds {
 			switch col.operation {
 			case add:
 				x = x.plus(y)
-			case minimum:
-				x = interval{math.Min(x.low, y.low), math.Min(x.high, y.high)}
+			case minimum: // at most half of the sum
+				half := halfOf(col, hull)
+				x = interval{math.Min(x.low, y.low), math.Min(math.Min(x.high, y.high), half.high)}
 			case maximum:
-				x = interval{math.Max(x.low, y.low), math.Max(x.high, y.high)}
+				half := halfOf(col, hull)
+				x = interval{math.Max(math.Max(x.low, y.low), half.low), math.Max(x.high, y.high)}
 			case negate:
 				x = interval{-x.high, -x.low}
 			case choose:
@@ -407,10 +412,43 @@ func (c *columns) bounds(leaf func(*column) interval) formulaBounds {
 	return formulaBounds{of[c.root], largest}
 }
 
-// hull returns the limits of the numbers among the values; those that are none are never chosen.
-func (col *column) hull() (all interval) {
+// halfOf returns limits of half the sum of a column's two operands, whose summands are taken together where they look at the
+// same: of rise and fall of a line each can be three steps, but half of both together is three halves.
+func halfOf(col *column, hull func(...*column) interval) (half interval) {
+	var same [][]*column
+	for _, term := range append(col.operands[0].terms(nil), col.operands[1].terms(nil)...) {
+		i := slices.IndexFunc(same, func(others []*column) bool { return others[0].over == term.over })
+		switch {
+		case term.values == nil:
+			return interval{math.Inf(-1), math.Inf(1)} // not known
+		case i < 0:
+			same = append(same, []*column{term})
+		default:
+			same[i] = append(same[i], term)
+		}
+	}
+	for _, terms := range same {
+		half = half.plus(hull(terms...))
+	}
+	return interval{half.low / 2, half.high / 2}
+}
+
+// terms adds the summands of a sum, or the column itself, to the list.
+func (col *column) terms(list []*column) []*column {
+	if col.operation != add {
+		return append(list, col)
+	}
+	return col.operands[1].terms(col.operands[0].terms(list))
+}
+
+// hull returns the limits of the sums of the columns' entries, as far as they are numbers; those that are none are never chosen.
+func hull(columns ...*column) (all interval) {
 	none := true
-	for _, v := range col.values {
+	for i := range columns[0].values {
+		v := 0.0
+		for _, col := range columns {
+			v += col.values[i]
+		}
 		switch {
 		case math.IsNaN(v) || math.IsInf(v, 0):
 		case none:
@@ -451,10 +489,14 @@ func (c *columns) within(numbers []interval) *ranges {
 	return r
 }
 
-// hull is that of a leaf's entries.
-func (r *ranges) hull(leaf *column) (all interval) {
+// hull is that of the columns' sums.
+func (r *ranges) hull(columns ...*column) (all interval) {
 	none := true
-	for _, i := range r.of[leaf] {
+	for n := range r.of[columns[0]] {
+		i := point(0)
+		for _, col := range columns {
+			i = i.plus(r.of[col][n])
+		}
 		switch {
 		case i.none():
 		case none:

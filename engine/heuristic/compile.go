@@ -182,7 +182,7 @@ func (c *Compiler) evaluate(features []Feature) ([]formulaBounds, error) {
 			c.formulas[i] = columns
 		}
 		c.formulas[i].evaluate(f.numbers())
-		limits[i] = c.formulas[i].bounds((*column).hull)
+		limits[i] = c.formulas[i].bounds(hull)
 	}
 	return limits, nil
 }
