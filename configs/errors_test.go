@@ -11,7 +11,7 @@ import (
 func TestProblems(t *testing.T) {
 	const ok = "heuristic: {features: [{feature: empty, weight: {min: 0, max: 9}}]}\n"
 	feature := func(text string) string { return "heuristic:\n  features:\n    - {" + text + "}\n" }
-	kinds := "line, empty, merges, sum, monotonicity, difference, position, snake, corner or largest"
+	kinds := "line, empty, merges, sum, monotonicity, difference, position, snake, corner, largest or formula"
 	rootList := "name, seed, game, heuristic, search, optimizer, restarts, stages, objective, playoff, validation, ablation, sensitivity, references or store"
 	tests := []struct{ name, text, want string }{
 		// The document.
@@ -90,6 +90,14 @@ func TestProblems(t *testing.T) {
 		{"unknown kind", feature("feature: merge"), `a.yaml:3:8: heuristic.features[0].feature: want ` + kinds + `, got the text "merge"; did you mean merges?`},
 		{"setting of another kind", feature("feature: merges, power: 2"), "a.yaml:3:25: heuristic.features[0].power: merges does not use it; want feature, name, weight or count"},
 		{"unknown setting", feature("feature: merges, wieght: 2"), "a.yaml:3:25: heuristic.features[0].wieght: unknown key; did you mean weight?; want feature, name, weight or count"},
+		{"formula without a line", feature("feature: formula"), `a.yaml:3:7: heuristic.features[0].line: missing: give it, such as line: "abs(a - b) + abs(b - c) + abs(c - d)"`},
+		{"formula with a wrong symbol", feature("feature: formula, line: a + larges"), "a.yaml:3:26: heuristic.features[0].line: column 5: there is no symbol larges; " +
+			"there are a, b, c, d, empty, largest, merges, runs, w, x, y, z; did you mean largest?"},
+		{"formula without a result", feature("feature: formula, line: a/p, numbers: {p: {min: 0, max: 1}}"), "a.yaml:3:26: heuristic.features[0].line: column 1: " +
+			"it may divide by 0 for the line 0 0 0 0: guard it, as in choose(b != 0, a/b, 0), or narrow the numbers' ranges"},
+		{"number of a formula", feature("feature: formula, line: a*p, numbers: {p: x}"), `a.yaml:3:47: heuristic.features[0].numbers.p: want a number, got the text "x"`},
+		{"number with a symbol that is taken", feature("feature: formula, line: a, numbers: {a: 1}"), "a.yaml:3:35: heuristic.features[0].numbers: a means something else in formulas: give the number another symbol"},
+		{"numbers of another kind", feature("feature: empty, numbers: {a: 1}"), "a.yaml:3:24: heuristic.features[0].numbers: empty does not use it; want feature, name or weight"},
 		{"snake without decay", feature("feature: snake"), "a.yaml:3:7: heuristic.features[0].decay: missing: give it, such as decay: 0.1"},
 		{"position without matrix", feature("feature: position"), "a.yaml:3:7: heuristic.features[0].matrix: missing: give it, such as matrix: [[3, 2, 1, 0], [2, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 0]]"},
 		{"three rows", feature("feature: position, matrix: [[1, 2, 3, 4], [1, 2, 3, 4], [1, 2, 3, 4]]"), "a.yaml:3:27: heuristic.features[0].matrix: want at least 4, got 3"},

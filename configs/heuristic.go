@@ -80,6 +80,9 @@ func (n node) checkFamily(family *heuristic.Family) {
 		if at, given := keys.get(problem.Key); given {
 			feature = at
 		}
+		if problem.Symbol != "" {
+			problem.Reason += didYouMean(problem.Symbol, problem.Known)
+		}
 		feature.problem("%s", problem.Reason)
 		return
 	}
@@ -136,6 +139,10 @@ func describeFeature(s *section, f *heuristic.Feature) {
 	standard := heuristic.Defaults(kind.Name)
 	for _, setting := range kind.Settings {
 		switch {
+		case setting.Text != nil:
+			must(s, setting.Key, setting.Text(f), setting.Example, node.text, quoted)
+		case setting.Numbers != nil:
+			entry(s, setting.Key, setting.Numbers(f), nil, node.formulaNumbers, formulaNumbers)
 		case setting.Word != nil:
 			s.word(setting.Key, setting.Word(f), setting.Default, setting.Choices...)
 		case setting.Matrix != nil:
@@ -155,6 +162,25 @@ func describeFeature(s *section, f *heuristic.Feature) {
 		}
 		return ""
 	}
+}
+
+// formulaNumbers reads the numbers of a formula, each under its symbol. Their order is that of the symbols: that of a file has no
+// meaning, so it must not make another config.
+func (n node) formulaNumbers() (numbers []heuristic.Number, ok bool) {
+	f, ok := n.entries()
+	for _, symbol := range slices.Sorted(slices.Values(f.keys)) {
+		w, _ := f.entries[symbol].weight()
+		numbers = append(numbers, heuristic.Number{Symbol: symbol, Weight: w})
+	}
+	return numbers, ok
+}
+
+func formulaNumbers(numbers []heuristic.Number, full bool) string {
+	return flow(full, func(s *section) {
+		for _, n := range numbers {
+			s.put(quoted(n.Symbol, full), weight(n.Weight, full))
+		}
+	})
 }
 
 // matrix reads four rows of four weights, the upper row first.

@@ -63,6 +63,22 @@ func TestReadmeFeatures(t *testing.T) {
 	}
 }
 
+// formulaTable is what formulas know.
+func formulaTable() string {
+	var text strings.Builder
+	text.WriteString("| in a formula | what it is |\n|---|---|\n")
+	for _, s := range heuristic.Symbols() {
+		fmt.Fprintf(&text, "| `%s` | %s |\n", s.Name, s.Doc)
+	}
+	return text.String()
+}
+
+func TestReadmeFormulas(t *testing.T) {
+	if want := formulaTable(); chapter(t, "README.md", "formulas") != want {
+		t.Errorf("between <!-- formulas --> and <!-- end --> README.md wants\n%s", want)
+	}
+}
+
 func TestReadmeExamples(t *testing.T) {
 	readme, err := os.ReadFile("README.md")
 	if err != nil {

@@ -85,8 +85,15 @@ func playHash(c *configs.Config, identity string) string {
 	for _, f := range c.Family.Features {
 		fmt.Fprint(h, f.Kind)
 		for _, s := range heuristic.KindOf(f.Kind).Settings {
-			if s.Word != nil {
+			switch {
+			case s.Word != nil:
 				fmt.Fprint(h, " ", *s.Word(&f))
+			case s.Text != nil:
+				fmt.Fprintf(h, " %q", *s.Text(&f))
+			case s.Numbers != nil:
+				for _, n := range *s.Numbers(&f) {
+					fmt.Fprint(h, " ", n.Symbol)
+				}
 			}
 		}
 		fmt.Fprintln(h)

@@ -11,6 +11,9 @@ type Problem struct {
 	Feature int    // index in Family.Features; -1: the family as a whole
 	Key     string // "feature", "name" or that of a setting; empty: the feature as a whole
 	Reason  string
+	// Symbol is one that a formula does not know, and Known are those that it does, if that is what is wrong.
+	Symbol string
+	Known  []string
 }
 
 // Error implements error.
@@ -31,17 +34,17 @@ func (p *Problem) Error() string {
 // The error is a *Problem.
 func (f *Family) Check() error {
 	if len(f.Features) == 0 {
-		return &Problem{-1, "", "want at least one feature"}
+		return &Problem{Feature: -1, Key: "", Reason: "want at least one feature"}
 	}
 	if f.Symmetry != SymmetryNone && f.Symmetry != SymmetryBest {
-		return &Problem{-1, "", fmt.Sprintf("symmetry: want none or best, got %q", f.Symmetry)}
+		return &Problem{Feature: -1, Key: "", Reason: fmt.Sprintf("symmetry: want none or best, got %q", f.Symmetry)}
 	}
-	owner := map[string]int{}
+	owner, limits := map[string]int{}, make([]formulaBounds, len(f.Features))
 	for i := range f.Features {
 		feature := &f.Features[i]
 		kind := KindOf(feature.Kind)
 		if kind == nil {
-			return &Problem{i, "feature", fmt.Sprintf("there is no feature %q", feature.Kind)}
+			return &Problem{Feature: i, Key: "feature", Reason: fmt.Sprintf("there is no feature %q", feature.Kind)}
 		}
 		taken := ""
 		feature.each(func(name string, _ *Setting, _ *Weight) {
@@ -51,29 +54,37 @@ func (f *Family) Check() error {
 			owner[name] = i
 		})
 		if taken != "" {
-			return &Problem{i, "name", taken}
+			return &Problem{Feature: i, Key: "name", Reason: taken}
 		}
 		for _, s := range kind.Settings {
 			if s.Word != nil && !slices.Contains(s.Choices, *s.Word(feature)) {
-				return &Problem{i, s.Key, fmt.Sprintf("want one of %v, got %q", s.Choices, *s.Word(feature))}
+				return &Problem{Feature: i, Key: s.Key, Reason: fmt.Sprintf("want one of %v, got %q", s.Choices, *s.Word(feature))}
 			}
 		}
 		if _, key, reason := feature.outside(); reason != "" {
-			return &Problem{i, key, reason}
+			return &Problem{Feature: i, Key: key, Reason: reason}
+		}
+		if kind.formula {
+			found, problem := feature.checkFormula(f.Symmetry)
+			if problem != nil {
+				problem.Feature = i
+				return problem
+			}
+			limits[i] = found
 		}
 	}
-	_, largest := bounds(f.Features, f.Dead)
+	_, largest := bounds(f.Features, f.Dead, limits)
 	_, err := fractionBits(largest)
 	if err == nil {
 		return nil
 	}
 	for i := range f.Features { // the first that overflows alone is to blame
-		_, alone := bounds(f.Features[i:i+1], Dead{Worst: true})
+		_, alone := bounds(f.Features[i:i+1], Dead{Worst: true}, limits[i:])
 		if _, err := fractionBits(alone); err != nil {
-			return &Problem{i, "", err.Error()}
+			return &Problem{Feature: i, Key: "", Reason: err.Error()}
 		}
 	}
-	return &Problem{-1, "", err.Error()}
+	return &Problem{Feature: -1, Key: "", Reason: err.Error()}
 }
 
 // outside returns the first weight that has no valid range or leaves the domain of its setting, and why; the reason is empty

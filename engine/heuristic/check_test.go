@@ -36,6 +36,10 @@ func anyFamily(t *rapid.T) *heuristic.Family {
 				*s.Word(&feature) = rapid.SampledFrom(s.Choices).Draw(t, s.Key)
 			case s.Matrix != nil:
 				s.Matrix(&feature)[0][0], s.Matrix(&feature)[3][1] = anyWeight(t, number), anyWeight(t, number)
+			case s.Text != nil:
+				*s.Text(&feature) = rapid.SampledFrom([]string{"pow(largest, p)", "p*a + abs(b-c)", "max(w, p) - d", "choose(a > b, 1/(p+c), -p)"}).Draw(t, s.Key)
+			case s.Numbers != nil:
+				*s.Numbers(&feature) = []heuristic.Number{{Symbol: "p", Weight: anyWeight(t, small)}}
 			case s.Key == "weight":
 				feature.Weight = anyWeight(t, number)
 			default:

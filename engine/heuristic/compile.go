@@ -33,6 +33,7 @@ type Compiler struct {
 	corners       [4]*[256]int64
 	oriented      *engine.Oriented // nil until it is needed
 	atCorners     *[4][256]engine.Eight
+	formulas      []*columns // by feature; nil for those of other kinds
 }
 
 // cells is the value of a rank in a cell, corners that of a corner by 16 x rank of the largest tile + rank there.
@@ -57,7 +58,11 @@ func (c *Compiler) Compile(values Vector, dead Dead) (*engine.Tables, error) {
 			return nil, fmt.Errorf("%s: %s", w, reason)
 		}
 	}
-	all, largest := bounds(features, dead)
+	formulas, err := c.evaluate(features)
+	if err != nil {
+		return nil, err
+	}
+	all, largest := bounds(features, dead, formulas)
 	bits, err := fractionBits(largest)
 	if err != nil {
 		return nil, err
@@ -104,10 +109,10 @@ func (c *Compiler) Compile(values Vector, dead Dead) (*engine.Tables, error) {
 
 // bounds returns limits of the value of all boards, whatever the weights' values within their ranges, and the largest
 // magnitude that tables need room for: that of the value, and what each feature needs for itself even if another one
-// cancels it in the sum (see Feature.bounds).
-func bounds(features []Feature, dead Dead) (all interval, largest float64) {
+// cancels it in the sum (see Feature.bounds). formulas has an entry for each feature.
+func bounds(features []Feature, dead Dead, formulas []formulaBounds) (all interval, largest float64) {
 	for i := range features {
-		b, certain := features[i].bounds()
+		b, certain := features[i].bounds(formulas[i])
 		all = all.plus(b)
 		largest = math.Max(largest, certain)
 	}
@@ -141,6 +146,7 @@ func (c *Compiler) compileLines(features []Feature, fixed func(float64) int64) *
 			line.add(f, &tile, &c.sum, fixed)
 			any = true
 		}
+		any = any || c.formulas[i] != nil
 	}
 	if !any {
 		return nil
@@ -149,7 +155,36 @@ func (c *Compiler) compileLines(features []Feature, fixed func(float64) int64) *
 		c.lines = new(engine.LineTable)
 	}
 	c.sum.fill(c.lines)
+	for i, formula := range c.formulas {
+		if formula != nil {
+			formula.add(features[i].Weight.Value, c.lines, fixed)
+		}
+	}
 	return c.lines
+}
+
+// evaluate works out the formulas among the features, whose weights are fixed, and returns what limits they have.
+func (c *Compiler) evaluate(features []Feature) ([]formulaBounds, error) {
+	limits := make([]formulaBounds, len(features))
+	if c.formulas == nil {
+		c.formulas = make([]*columns, len(features))
+	}
+	for i := range features {
+		f := &features[i]
+		if !KindOf(f.Kind).formula {
+			continue
+		}
+		if c.formulas[i] == nil {
+			columns, err := newColumns(f)
+			if err != nil {
+				return nil, fmt.Errorf("%s: line: %w", f.Name, err)
+			}
+			c.formulas[i] = columns
+		}
+		c.formulas[i].evaluate(f.numbers())
+		limits[i] = c.formulas[i].bounds(hull)
+	}
+	return limits, nil
 }
 
 // sumCells adds up the features that depend on the cell: position and snake.

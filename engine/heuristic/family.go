@@ -3,6 +3,7 @@ package heuristic
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Weight is any number of a family that may be tuned: a feature's weight, power, decay, ... It is fixed, or tunable within
@@ -58,6 +59,9 @@ type Feature struct {
 	Blanks string       // Skip or Keep
 	Corner string       // UpperLeft, UpperRight, LowerLeft or LowerRight
 	First  string       // Column or Row
+
+	Formula string   // of a line, over its tiles and Numbers
+	Numbers []Number // each symbol once
 }
 
 // Dead is the value of a position without a legal move.
@@ -150,7 +154,7 @@ func (v Vector) WithGenome(f *Family, genome []float64) Vector {
 // -0 becomes 0: they are the same weight and must not make two players.
 func (f *Family) Fix(v Vector) Family {
 	fixed := *f
-	fixed.Features = append([]Feature(nil), f.Features...)
+	fixed.Features = copied(f.Features)
 	for i := range fixed.Features {
 		fixed.Features[i].each(func(_ string, _ *Setting, w *Weight) {
 			*w, v = Fixed(v[0]+0), v[1:]
@@ -159,10 +163,19 @@ func (f *Family) Fix(v Vector) Family {
 	return fixed
 }
 
+// copied returns features whose weights can be changed.
+func copied(features []Feature) []Feature {
+	features = slices.Clone(features)
+	for i := range features {
+		features[i].Numbers = slices.Clone(features[i].Numbers)
+	}
+	return features
+}
+
 // With returns the family with the weights of these names fixed at these values.
 func (f *Family) With(values map[string]float64) Family {
 	changed := *f
-	changed.Features = append([]Feature(nil), f.Features...)
+	changed.Features = copied(f.Features)
 	for i := range changed.Features {
 		changed.Features[i].each(func(name string, _ *Setting, w *Weight) {
 			if x, given := values[name]; given {

@@ -20,9 +20,10 @@ const (
 	Snake        = "snake"
 	Corner       = "corner"
 	Largest      = "largest"
+	Formula      = "formula"
 )
 
-// Kind is a kind of feature. One of line, cells and corner is set: where on the board it looks, and what it is there.
+// Kind is a kind of feature. One of line, cells, corner and formula is set: where on the board it looks, and what it is there.
 type Kind struct {
 	Name     string
 	Doc      string     // what a feature of this kind is, in Markdown
@@ -31,6 +32,8 @@ type Kind struct {
 	line   *lineKind                             // summed over the 4 rows and 4 columns
 	cells  func(*Feature) [4][4]interval         // what the tile^power of each cell is multiplied by, and summed
 	corner func(largest, corner float64) float64 // raised to the feature's power; of the largest tile and that in its corner
+
+	formula bool // summed over the 4 rows and 4 columns
 }
 
 // lineKind is what a line feature is of one row or column of 4 ranks, 0 for a blank. tile has tile^power by rank.
@@ -125,6 +128,7 @@ var kinds = []*Kind{
 		corner: func(largest, corner float64) float64 { return largest - corner }},
 	{Name: Largest, Doc: "largest tile^power", Settings: use("tile", "power"),
 		corner: func(largest, _ float64) float64 { return largest }},
+	{Name: Formula, Doc: "an expression of one's own over the tiles of a line", Settings: use("tile", "line", "numbers"), formula: true},
 }
 
 // Kinds returns the kinds of features in the order of their documentation.
@@ -192,7 +196,9 @@ func (f *Feature) cornerIndex() int {
 // is. Two opposite features cancel in the sum over the family, but each must fit its own table: for two features line with
 // the weights w and -w the sum of the bounds is 0, and certain is 8w for each. The bounds of all other features contain 0, so
 // they do not cancel, and certain is 0.
-func (f *Feature) bounds() (all interval, certain float64) {
+//
+// Of a formula, line has the limits of one line, and the largest magnitude on the way there, which its table must hold too.
+func (f *Feature) bounds(line formulaBounds) (all interval, certain float64) {
 	kind := KindOf(f.Kind)
 	var tile, b interval // tile^power; the feature
 	if kind.uses("tile") {
@@ -201,6 +207,8 @@ func (f *Feature) bounds() (all interval, certain float64) {
 	switch {
 	case kind.line != nil:
 		b = point(8).times(kind.line.bounds(f, tile))
+	case kind.formula:
+		b = point(8).times(line.value)
 	case kind.cells != nil:
 		for _, row := range kind.cells(f) {
 			for _, cell := range row {
@@ -211,13 +219,15 @@ func (f *Feature) bounds() (all interval, certain float64) {
 		b = tile
 	}
 	w := f.Weight.bounds()
-	return w.times(b), float64(w.magnitude() * b.certain())
+	return w.times(b), math.Max(float64(w.magnitude()*b.certain()), float64(w.magnitude()*line.largest))
 }
 
 // byDefinition returns the feature of a board of ranks 0..16 by its definition.
 func (f *Feature) byDefinition(ranks *[4][4]int) (total float64) {
 	kind, tile := KindOf(f.Kind), f.tiles()
 	switch {
+	case kind.formula:
+		return f.formulaByDefinition(ranks)
 	case kind.line != nil:
 		for i := range 4 {
 			total += kind.line.byDefinition(f, &tile, ranks[i][:])

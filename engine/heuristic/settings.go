@@ -27,8 +27,8 @@ const (
 	Row    = "row"
 )
 
-// Setting is a key of a feature in a configuration. One of Word, Weight and Matrix is set: its shape, and where a feature
-// keeps it.
+// Setting is a key of a feature in a configuration. One of Word, Weight, Matrix, Text and Numbers is set: its shape, and where
+// a feature keeps it.
 type Setting struct {
 	Key     string
 	Doc     string   // in Markdown
@@ -39,6 +39,9 @@ type Setting struct {
 	Word   func(*Feature) *string
 	Weight func(*Feature) *Weight
 	Matrix func(*Feature) *[4][4]Weight // by row and column of the board
+	Text   func(*Feature) *string       // any
+	// Numbers are weights by symbols of the user's own.
+	Numbers func(*Feature) *[]Number
 
 	domain domain // of its weights
 }
@@ -84,6 +87,10 @@ var settings = []*Setting{
 		Choices: []string{UpperLeft, UpperRight, LowerLeft, LowerRight}, Word: func(f *Feature) *string { return &f.Corner }},
 	{Key: "first", Doc: "the snake leaves its corner along the column or the row", Default: Column,
 		Choices: []string{Column, Row}, Word: func(f *Feature) *string { return &f.First }},
+	{Key: "line", Doc: "the formula of a line, see below", Example: `"abs(a - b) + abs(b - c) + abs(c - d)"`,
+		Text: func(f *Feature) *string { return &f.Formula }},
+	{Key: "numbers", Doc: "the formula's own numbers by their symbols, tuned like any weight", Default: "{}", domain: finite,
+		Numbers: func(f *Feature) *[]Number { return &f.Numbers }},
 }
 
 // Settings returns all settings, whatever kinds have them.
@@ -109,6 +116,11 @@ func (s *Setting) each(f *Feature, do func(suffix string, w *Weight)) {
 		matrix := s.Matrix(f)
 		for i := range 16 {
 			do(matrixSuffixes[i], &matrix[i/4][i%4])
+		}
+	case s.Numbers != nil:
+		numbers := *s.Numbers(f)
+		for i := range numbers {
+			do("_"+numbers[i].Symbol, &numbers[i].Weight)
 		}
 	}
 }

@@ -1,0 +1,680 @@
+package heuristic
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+
+	"tune2048/engine"
+)
+
+// Columns are how a formula becomes a table: each of its operations is done for all lines at once, and not more often than its
+// operands differ. pow(a, p) looks at one tile, so it is 17 powers and not 65,536; max(b-a, 0) looks at two, so it is 289
+// differences. What holds no number of the formula is worked out once. So new numbers cost little.
+//
+// The expression's spine, which is its sums, smaller and larger ones, choices and signs from the root downwards, is worked out in
+// fixed point, after its leaves are multiplied by the weight and rounded. So a sum does not hang on its order, and a formula that
+// says what a built-in feature says has its very bits. An example: of min(pow(a, p) + b*c, d) the spine is min and +, the
+// leaves are pow(a, p), b*c and d.
+
+// allRanks is how many ranks a tile of a line may have: a blank, and those up to a 65536.
+const allRanks = maxTileRank + 1
+
+// allLines is how many lines of such ranks there are: line a + 17b + 289c + 4913d has the ranks a, b, c, d.
+const allLines = allRanks * allRanks * allRanks * allRanks
+
+// levels has every quantity of every line: a rank or a count.
+var levels = sync.OnceValue(func() *[][allLines]uint8 {
+	all := make([][allLines]uint8, len(quantities))
+	var line [4]int
+	for n := range allLines {
+		line = lineOf(n)
+		for i, q := range quantities {
+			all[i][n] = uint8(q.of(&line))
+		}
+	}
+	return &all
+})
+
+// combinations are what a column has one entry for each of: those of some quantities that lines have.
+type combinations struct {
+	examples []uint32 // a line for each
+	of       []uint32 // the entry of each line; nil: every line is one of its own
+}
+
+// entry returns the entry of a line.
+func (d *combinations) entry(line uint32) uint32 {
+	if d.of == nil {
+		return line
+	}
+	return d.of[line]
+}
+
+// known has those that were asked for, by the set of quantities.
+var known sync.Map
+
+// mostCombinations is the most combinations that are told apart: with more, it is as well to take all lines.
+const mostCombinations = allRanks * allRanks * allRanks
+
+// everyLine stands for the combinations of quantities that have too many.
+var everyLine = sync.OnceValue(func() *combinations { return &combinations{examples: same()} })
+
+// combinationsOf returns those of a set of quantities, bit by bit.
+func combinationsOf(set uint) *combinations {
+	if d, made := known.Load(set); made {
+		return d.(*combinations)
+	}
+	size := 1
+	for i := range quantities {
+		if set>>i&1 == 1 {
+			size *= allRanks
+		}
+	}
+	if size > mostCombinations {
+		return everyLine()
+	}
+	keys := make([]uint32, size) // 1 + the entry
+	d, levels := &combinations{of: make([]uint32, allLines)}, *levels()
+	for line := range allLines {
+		key := 0
+		for i := range quantities {
+			if set>>i&1 == 1 {
+				key = key*allRanks + int(levels[i][line])
+			}
+		}
+		if keys[key] == 0 {
+			d.examples = append(d.examples, uint32(line))
+			keys[key] = uint32(len(d.examples))
+		}
+		d.of[line] = keys[key] - 1
+	}
+	stored, _ := known.LoadOrStore(set, d)
+	return stored.(*combinations)
+}
+
+// rows are the lines of a table: the lines without a 65536.
+var rows = sync.OnceValue(func() *combinations {
+	d := &combinations{examples: make([]uint32, 1<<16)}
+	for row := range d.examples {
+		d.examples[row] = uint32(row&15 + allRanks*(row>>4&15+allRanks*(row>>8&15+allRanks*(row>>12))))
+	}
+	return d
+})
+
+// column is an operation of a formula for a all combinations of what it looks at.
+type column struct {
+	*expression
+	operands []*column
+	set      uint // of the quantities that it looks at
+	varies   bool // a number of the formula is in it
+	over     *combinations
+	from     [3][]uint32 // by operand: which of its entries an entry takes; nil: the same one
+	values   []float64   // of all but the parts of the spine that have all lines
+	fixed    []int64     // of the spine, and its leaves
+}
+
+// columns is a formula as columns.
+type columns struct {
+	tree   *expression
+	tile   tiles     // by rank
+	below  []*column // those that have values, operands first
+	leaves []*column
+	spine  []*column // operands first; the last one is the root, unless there is only a leaf
+	root   *column
+	toRows []uint32
+	// numbers are those that the values are of; nil at first.
+	numbers []float64
+}
+
+// newColumns prepares the columns of a feature whose formula is sound.
+func newColumns(f *Feature) (*columns, error) {
+	tree, err := parseFormula(f.Formula, f.Numbers)
+	if err != nil {
+		return nil, err
+	}
+	c := &columns{tree: tree}
+	for rank := range c.tile {
+		c.tile[rank] = f.tileOf(rank)
+	}
+	c.root = c.onSpine(tree)
+	c.toRows = taking(rows(), c.root.over)
+	return c, nil
+}
+
+// onSpine reports whether operations work in fixed point as they do with numbers: they commute with multiplication by a weight and
+// with rounding.
+func onSpine(o operation) bool {
+	return slices.Contains([]operation{add, minimum, maximum, negate, choose}, o)
+}
+
+// onSpine makes the column of an expression of the spine, or of one of its leaves.
+func (c *columns) onSpine(e *expression) *column {
+	if !onSpine(e.operation) {
+		leaf := c.leaf(e)
+		c.leaves = append(c.leaves, leaf)
+		return leaf
+	}
+	col := &column{expression: e}
+	for i, operand := range e.operands {
+		if e.operation == choose && i == 0 { // a condition is no summand
+			col.operands = append(col.operands, c.leaf(operand))
+			continue
+		}
+		col.operands = append(col.operands, c.onSpine(operand))
+	}
+	c.connect(col, rows())
+	col.fixed = make([]int64, len(col.over.examples))
+	if col.over != rows() { // so few that their limits are known exactly
+		col.values = make([]float64, len(col.over.examples))
+		c.below = append(c.below, col)
+	}
+	c.spine = append(c.spine, col)
+	return col
+}
+
+// leaf makes the columns of an expression that is worked out in floating point.
+func (c *columns) leaf(e *expression) *column {
+	col := &column{expression: e}
+	for _, operand := range e.operands {
+		col.operands = append(col.operands, c.leaf(operand))
+	}
+	c.connect(col, everyLine())
+	col.values = make([]float64, len(col.over.examples))
+	c.below = append(c.below, col)
+	return col
+}
+
+// connect finds out what a column looks at, and where its operands have it. Of too many combinations it has all lines.
+func (c *columns) connect(col *column, all *combinations) {
+	col.varies = col.operation == number
+	if col.operation == quantity {
+		col.set = 1 << col.index
+	}
+	for _, operand := range col.operands {
+		col.set |= operand.set
+		col.varies = col.varies || operand.varies
+	}
+	if col.over = combinationsOf(col.set); col.over == everyLine() {
+		col.over = all
+	}
+	for i, operand := range col.operands {
+		col.from[i] = taking(col.over, operand.over)
+	}
+}
+
+// taking returns which entry of others each entry takes; nil if it is the same.
+func taking(d, other *combinations) []uint32 {
+	if d == other {
+		return nil
+	}
+	from := make([]uint32, len(d.examples))
+	for i, line := range d.examples {
+		from[i] = other.entry(line)
+	}
+	return from
+}
+
+// evaluate works out the leaves with these values of the numbers.
+func (c *columns) evaluate(numbers []float64) {
+	first := c.numbers == nil
+	if !first && slices.Equal(c.numbers, numbers) {
+		return
+	}
+	c.numbers = append(c.numbers[:0], numbers...)
+	if len(numbers) == 0 {
+		c.numbers = []float64{}
+	}
+	for _, col := range c.below {
+		if first || col.varies {
+			col.evaluate(&c.tile, numbers)
+		}
+	}
+}
+
+// evaluate works out a leaf of the spine, or what it is made of, once its operands are.
+func (col *column) evaluate(tile *tiles, numbers []float64) {
+	switch col.operation {
+	case literal:
+		fill(col.values, col.value)
+		return
+	case number:
+		fill(col.values, numbers[col.index])
+		return
+	case quantity:
+		for i, line := range col.over.examples {
+			n := (*levels())[col.index][line]
+			if col.values[i] = float64(n); quantities[col.index].tile {
+				col.values[i] = tile[n]
+			}
+		}
+		return
+	case choose:
+		condition, then, otherwise := col.operand(0), col.operand(1), col.operand(2)
+		for i := range col.values {
+			if condition(i) != 0 {
+				col.values[i] = then(i)
+			} else {
+				col.values[i] = otherwise(i)
+			}
+		}
+		return
+	}
+	x := col.operand(0)
+	if len(col.operands) == 1 {
+		for i := range col.values {
+			col.values[i] = apply(col.operation, x(i), 0)
+		}
+		return
+	}
+	y := col.operand(1)
+	for i := range col.values {
+		col.values[i] = apply(col.operation, x(i), y(i))
+	}
+}
+
+func fill(values []float64, x float64) {
+	for i := range values {
+		values[i] = x
+	}
+}
+
+// operand returns what the entries of the column take of an operand.
+func (col *column) operand(i int) func(entry int) float64 {
+	values, from := col.operands[i].values, col.from[i]
+	if from == nil {
+		return func(entry int) float64 { return values[entry] }
+	}
+	return func(entry int) float64 { return values[from[entry]] }
+}
+
+// add adds weight x formula to the entries of a table. The numbers are those of the last evaluation.
+func (c *columns) add(weight float64, table *engine.LineTable, fixed func(float64) int64) {
+	if weight == 0 {
+		return
+	}
+	for _, leaf := range c.leaves {
+		if leaf.fixed == nil {
+			leaf.fixed = make([]int64, len(leaf.values))
+		}
+		for i, v := range leaf.values {
+			if leaf.fixed[i] = 0; !math.IsNaN(v) && !math.IsInf(v, 0) { // what is none is never chosen: see Check
+				leaf.fixed[i] = fixed(float64(math.Abs(weight) * v))
+			}
+		}
+	}
+	for _, col := range c.spine {
+		col.combine()
+	}
+	sign := int64(1)
+	if weight < 0 {
+		sign = -1
+	}
+	values := c.root.fixed
+	for row, at := range entries(c.toRows, len(table)) {
+		table[row] += sign * values[at]
+	}
+}
+
+// combine works out a column of the spine.
+func (col *column) combine() {
+	out := col.fixed
+	if col.operation == negate {
+		for i, at := range entries(col.from[0], len(out)) {
+			out[i] = -col.operands[0].fixed[at]
+		}
+		return
+	}
+	first := 0
+	if col.operation == choose {
+		first = 1
+	}
+	x, y := col.operands[first].fixed, col.operands[first+1].fixed
+	fromX, fromY := entries(col.from[first], len(out)), entries(col.from[first+1], len(out))
+	switch col.operation {
+	case add:
+		for i := range out {
+			out[i] = x[fromX[i]] + y[fromY[i]]
+		}
+	case minimum:
+		for i := range out {
+			out[i] = min(x[fromX[i]], y[fromY[i]])
+		}
+	case maximum:
+		for i := range out {
+			out[i] = max(x[fromX[i]], y[fromY[i]])
+		}
+	case choose:
+		condition := col.operand(0)
+		for i := range out {
+			if condition(i) != 0 {
+				out[i] = x[fromX[i]]
+			} else {
+				out[i] = y[fromY[i]]
+			}
+		}
+	}
+}
+
+// same is 0, 1, 2 ...
+var same = sync.OnceValue(func() []uint32 {
+	all := make([]uint32, allLines)
+	for i := range all {
+		all[i] = uint32(i)
+	}
+	return all
+})
+
+// entries is which entries of an operand are taken.
+func entries(from []uint32, n int) []uint32 {
+	if from == nil {
+		return same()[:n]
+	}
+	return from
+}
+
+// formulaBounds are limits of a formula of one line, and the largest magnitude on the spine, on the way there.
+type formulaBounds struct {
+	value   interval
+	largest float64
+}
+
+// bounds returns the limits that follow from those of sums of columns that look at the same.
+func (c *columns) bounds(hull func(...*column) interval) formulaBounds {
+	largest, of := 0.0, map[*column]interval{}
+	for _, col := range append(slices.Clone(c.leaves), c.spine...) {
+		if col.values != nil {
+			of[col] = hull(col)
+		} else {
+			var operands [3]interval
+			for i, operand := range col.operands {
+				operands[i] = of[operand]
+			}
+			x, y := operands[0], operands[1]
+			switch col.operation {
+			case add:
+				x = x.plus(y)
+			case minimum: // at most half of the sum
+				half := halfOf(col, hull)
+				x = interval{math.Min(x.low, y.low), math.Min(math.Min(x.high, y.high), half.high)}
+			case maximum:
+				half := halfOf(col, hull)
+				x = interval{math.Max(math.Max(x.low, y.low), half.low), math.Max(x.high, y.high)}
+			case negate:
+				x = interval{-x.high, -x.low}
+			case choose:
+				x = interval{math.Min(y.low, operands[2].low), math.Max(y.high, operands[2].high)}
+			}
+			of[col] = x
+		}
+		largest = math.Max(largest, of[col].magnitude())
+	}
+	return formulaBounds{of[c.root], largest}
+}
+
+// halfOf returns limits of half the sum of a column's two operands, whose summands are taken together where they look at the
+// same: of rise and fall of a line each can be three steps, but half of both together is three halves.
+func halfOf(col *column, hull func(...*column) interval) (half interval) {
+	var same [][]*column
+	for _, term := range append(col.operands[0].terms(nil), col.operands[1].terms(nil)...) {
+		i := slices.IndexFunc(same, func(others []*column) bool { return others[0].over == term.over })
+		switch {
+		case term.values == nil:
+			return interval{math.Inf(-1), math.Inf(1)} // not known
+		case i < 0:
+			same = append(same, []*column{term})
+		default:
+			same[i] = append(same[i], term)
+		}
+	}
+	for _, terms := range same {
+		half = half.plus(hull(terms...))
+	}
+	return interval{half.low / 2, half.high / 2}
+}
+
+// terms adds the summands of a sum, or the column itself, to the list.
+func (col *column) terms(list []*column) []*column {
+	if col.operation != add {
+		return append(list, col)
+	}
+	return col.operands[1].terms(col.operands[0].terms(list))
+}
+
+// hull returns the limits of the sums of the columns' entries, as far as they are numbers; those that are none are never chosen.
+func hull(columns ...*column) (all interval) {
+	none := true
+	for i := range columns[0].values {
+		v := 0.0
+		for _, col := range columns {
+			v += col.values[i]
+		}
+		switch {
+		case math.IsNaN(v) || math.IsInf(v, 0):
+		case none:
+			all, none = point(v), false
+		default:
+			all = interval{math.Min(all.low, v), math.Max(all.high, v)}
+		}
+	}
+	return all
+}
+
+// ranges is what the formula's leaves may be with its numbers anywhere within their ranges, and where the formula might be no number.
+type ranges struct {
+	*columns
+	numbers []interval
+	of      map[*column][]interval // by entry
+	broken  bool                   // some operation may have no result for some line, be it one that is not chosen
+}
+
+func (c *columns) within(numbers []interval) *ranges {
+	r := &ranges{columns: c, numbers: numbers, of: map[*column][]interval{}}
+	for _, col := range c.below {
+		entries := make([]interval, len(col.over.examples))
+		for i := range entries {
+			var operands [3]interval
+			for k, operand := range col.operands {
+				at := uint32(i)
+				if from := col.from[k]; from != nil {
+					at = from[i]
+				}
+				operands[k] = r.of[operand][at]
+			}
+			entries[i] = col.within(col.over.examples[i], &c.tile, numbers, operands)
+		}
+		r.of[col] = entries
+		r.broken = r.broken || slices.ContainsFunc(entries, interval.none)
+	}
+	return r
+}
+
+// hull is that of the columns' sums.
+func (r *ranges) hull(columns ...*column) (all interval) {
+	none := true
+	for n := range r.of[columns[0]] {
+		i := point(0)
+		for _, col := range columns {
+			i = i.plus(r.of[col][n])
+		}
+		switch {
+		case i.none():
+		case none:
+			all, none = i, false
+		default:
+			all = interval{math.Min(all.low, i.low), math.Max(all.high, i.high)}
+		}
+	}
+	return all
+}
+
+// none reports whether an interval is that of an operation that may have no result.
+func (i interval) none() bool { return math.IsNaN(i.low) }
+
+// noInterval is that of an operation that may have no result.
+var noInterval = interval{math.NaN(), math.NaN()}
+
+// within returns what an expression may be of a line, given what its operands may be.
+func (e *expression) within(line uint32, tile *tiles, numbers []interval, operands [3]interval) interval {
+	x, y := operands[0], operands[1]
+	switch e.operation {
+	case literal:
+		return point(e.value)
+	case number:
+		return numbers[e.index]
+	case quantity:
+		n := (*levels())[e.index][line]
+		if quantities[e.index].tile {
+			return point(tile[n])
+		}
+		return point(float64(n))
+	case choose:
+		z := operands[2]
+		switch {
+		case x.none():
+			return noInterval
+		case x.certain() > 0:
+			return y
+		case x == point(0):
+			return z
+		case y.none() || z.none():
+			return noInterval
+		}
+		return interval{math.Min(y.low, z.low), math.Max(y.high, z.high)}
+	case and, or:
+		return connective(e.operation, x, y)
+	}
+	if x.none() || len(e.operands) > 1 && y.none() {
+		return noInterval
+	}
+	var i interval
+	switch e.operation {
+	case less, lessEqual, equal, unequal:
+		return compared(e.operation, x, y)
+	case not:
+		return compared(equal, x, point(0))
+	case add:
+		i = x.plus(y)
+	case subtract:
+		i = interval{x.low - y.high, x.high - y.low}
+	case multiply:
+		i = x.times(y)
+	case divide:
+		if y.certain() == 0 {
+			return noInterval
+		}
+		i = atEnds(divide, x, y)
+	case power:
+		if x.low < 0 || x.low == 0 && y.low < 0 {
+			return noInterval
+		}
+		i = atEnds(power, x, y)
+	case negate:
+		i = interval{-x.high, -x.low}
+	case minimum:
+		i = interval{math.Min(x.low, y.low), math.Min(x.high, y.high)}
+	case maximum:
+		i = interval{math.Max(x.low, y.low), math.Max(x.high, y.high)}
+	case absolute:
+		i = interval{x.certain(), x.magnitude()}
+	case root:
+		i = interval{math.Sqrt(x.low), math.Sqrt(x.high)}
+	case logarithm:
+		i = interval{log2(x.low), log2(x.high)}
+	default:
+		panic(fmt.Sprintf("heuristic: no operation %d", e.operation))
+	}
+	if math.IsNaN(i.low) || math.IsNaN(i.high) || math.IsInf(i.low, 0) || math.IsInf(i.high, 0) {
+		return noInterval
+	}
+	return i
+}
+
+// atEnds is the interval of an operation that rises or falls all the way in each of its operands: its ends are at theirs.
+func atEnds(o operation, x, y interval) interval {
+	a, b, c, d := apply(o, x.low, y.low), apply(o, x.low, y.high), apply(o, x.high, y.low), apply(o, x.high, y.high)
+	return interval{math.Min(math.Min(a, b), math.Min(c, d)), math.Max(math.Max(a, b), math.Max(c, d))}
+}
+
+// compared is 1 where a comparison is certain, 0 where it is certainly not, otherwise both.
+func compared(o operation, x, y interval) interval {
+	var always, never bool
+	switch o {
+	case less:
+		always, never = x.high < y.low, x.low >= y.high
+	case lessEqual:
+		always, never = x.high <= y.low, x.low > y.high
+	case equal, unequal:
+		always, never = x == y && x.low == x.high, x.high < y.low || x.low > y.high
+		if o == unequal {
+			always, never = never, always
+		}
+	}
+	switch {
+	case always:
+		return point(1)
+	case never:
+		return point(0)
+	}
+	return interval{0, 1}
+}
+
+// connective is what && and || give, of which one operand may be enough.
+func connective(o operation, x, y interval) interval {
+	decides := point(0) // one that is certainly false makes && false
+	if o == or {
+		decides = point(1)
+	}
+	truth := func(i interval) interval {
+		if i.none() {
+			return i
+		}
+		return compared(unequal, i, point(0))
+	}
+	x, y = truth(x), truth(y)
+	switch {
+	case x == decides || y == decides:
+		return decides
+	case x.none() || y.none():
+		return noInterval
+	case x == y && x.low == x.high:
+		return x
+	}
+	return interval{0, 1}
+}
+
+// breaks returns the first line for which the formula may be no number, and the operation that is to blame; nil if there is none.
+func (r *ranges) breaks() (line [4]int, blame *expression) {
+	if !r.broken {
+		return line, nil
+	}
+	for n := range uint32(allLines) {
+		if _, blame := r.tree.breaks(n, &r.tile, r.numbers); blame != nil {
+			return lineOf(int(n)), blame
+		}
+	}
+	return line, nil
+}
+
+func lineOf(n int) [4]int {
+	return [4]int{n % allRanks, n / allRanks % allRanks, n / (allRanks * allRanks) % allRanks, n / (allRanks * allRanks * allRanks)}
+}
+
+// breaks returns what the expression may be of a line and, if that is no number, the operation to blame.
+func (e *expression) breaks(line uint32, tile *tiles, numbers []interval) (i interval, blame *expression) {
+	var operands [3]interval
+	var first *expression
+	for k, operand := range e.operands {
+		var wrong *expression
+		if operands[k], wrong = operand.breaks(line, tile, numbers); first == nil {
+			first = wrong
+		}
+	}
+	if i = e.within(line, tile, numbers, operands); !i.none() {
+		return i, nil
+	}
+	if first == nil {
+		first = e
+	}
+	return i, first
+}

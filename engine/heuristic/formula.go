@@ -1,0 +1,532 @@
+package heuristic
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/scanner"
+	"go/token"
+	"maps"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tune2048/engine"
+	"tune2048/engine/portable"
+)
+
+// A formula is a line feature of the user's own: an expression in Go's syntax over the tiles of a line, as a tree here. It is
+// evaluated for a line by itself in [expression.of], the slow, obvious way, and for all lines at once in columns.go.
+
+// Number is a weight within a formula, by the symbol that the formula has for it.
+type Number struct {
+	Symbol string
+	Weight Weight
+}
+
+// Limits of a formula: far beyond what a person writes, and small enough that no formula takes long or much memory.
+const (
+	maxFormulaText = 2000
+	maxFormulaSize = 128 // symbols, literals and operations
+	maxNumbers     = 16
+)
+
+// operation is what an expression does.
+type operation int
+
+const (
+	literal  operation = iota // value
+	quantity                  // of the line: index in quantities
+	number                    // index in the feature's numbers
+	add                       // the first five: x + y ...
+	subtract
+	multiply
+	divide
+	power
+	less // 1 or 0, as the next five
+	lessEqual
+	equal
+	unequal
+	and
+	or
+	not
+	negate
+	minimum
+	maximum
+	absolute
+	root
+	logarithm
+	choose // x is not 0: y, otherwise z
+)
+
+// expression is a node of a formula's tree.
+type expression struct {
+	operation operation
+	operands  []*expression
+	value     float64 // of a literal
+	index     int     // of a quantity or a number
+	column    int     // in the text, from 1
+}
+
+// quantities are what a formula can ask of a line, each from its four ranks.
+var quantities = []quantityOfLine{
+	{"a", "the line's first tile (of a row the left one, of a column the upper one), a blank is 0", true, func(line *[4]int) int { return line[0] }},
+	{"b", "the second", true, func(line *[4]int) int { return line[1] }},
+	{"c", "the third", true, func(line *[4]int) int { return line[2] }},
+	{"d", "the last", true, func(line *[4]int) int { return line[3] }},
+	{"w", "the first tile once blanks are dropped, 0 if there is none", true, func(line *[4]int) int { return packed(line, 0) }},
+	{"x", "the second of these", true, func(line *[4]int) int { return packed(line, 1) }},
+	{"y", "the third of these", true, func(line *[4]int) int { return packed(line, 2) }},
+	{"z", "the fourth of these", true, func(line *[4]int) int { return packed(line, 3) }},
+	{"largest", "the largest tile", true, func(line *[4]int) int { return slices.Max(line[:]) }},
+	{"empty", "the number of blanks", false, func(line *[4]int) int { return 4 - len(dropBlanks(line[:])) }},
+	{"merges", "adjacent equal tiles once blanks are dropped, counted as pairs", false, func(line *[4]int) int { return countMerges(dropBlanks(line[:]), Pairs) }},
+	{"runs", "the same counted as runs: k equal tiles count k", false, func(line *[4]int) int { return countMerges(dropBlanks(line[:]), Runs) }},
+}
+
+// quantityOfLine is one of them.
+type quantityOfLine struct {
+	symbol, doc string
+	tile        bool // it is a tile of this rank: its face or rank, as the feature's setting says; otherwise a count
+	of          func(line *[4]int) int
+}
+
+// Symbol is what a formula can name, and what it is.
+type Symbol struct{ Name, Doc string }
+
+// Symbols returns the quantities of a line and the functions that formulas know, in the order of their documentation.
+func Symbols() (all []Symbol) {
+	for _, q := range quantities {
+		all = append(all, Symbol{q.symbol, q.doc})
+	}
+	for _, name := range slices.Sorted(maps.Keys(functions)) {
+		f := functions[name]
+		all = append(all, Symbol{name + f.arguments, f.doc})
+	}
+	return all
+}
+
+// packed is the i-th tile once blanks are dropped; 0 if there are fewer.
+func packed(line *[4]int, i int) int {
+	if tiles := dropBlanks(line[:]); i < len(tiles) {
+		return tiles[i]
+	}
+	return 0
+}
+
+// functions are those that a formula can call, with how many arguments they take at least and at most.
+var functions = map[string]struct {
+	operation      operation
+	least, most    int
+	arguments, doc string
+}{
+	"min":    {minimum, 2, 8, "(x, y, ...)", "the smallest"},
+	"max":    {maximum, 2, 8, "(x, y, ...)", "the largest"},
+	"abs":    {absolute, 1, 1, "(x)", "the absolute value"},
+	"pow":    {power, 2, 2, "(x, y)", "x to the power of y, x at least 0"},
+	"sqrt":   {root, 1, 1, "(x)", "the square root"},
+	"log2":   {logarithm, 1, 1, "(x)", "the binary logarithm: of a face its rank"},
+	"choose": {choose, 3, 3, "(condition, x, y)", "x where the condition is true (not 0), otherwise y"},
+}
+
+var operators = map[token.Token]operation{
+	token.ADD: add, token.SUB: subtract, token.MUL: multiply, token.QUO: divide, token.LSS: less, token.LEQ: lessEqual,
+	token.EQL: equal, token.NEQ: unequal, token.LAND: and, token.LOR: or,
+}
+
+// FormulaError says what is wrong with a formula, and where.
+type FormulaError struct {
+	Column int    // in the text, from 1
+	Symbol string // one that is not known, if that is what is wrong
+	Known  []string
+	Reason string
+}
+
+// Error implements error.
+func (e *FormulaError) Error() string { return fmt.Sprintf("column %d: %s", e.Column, e.Reason) }
+
+// formula is a parsed one.
+type formula struct {
+	text    string
+	numbers []string // their symbols
+	size    int
+}
+
+// parseFormula reads a formula over the line's quantities and these numbers, all of which it must use. The error is a
+// *FormulaError.
+func parseFormula(text string, numbers []Number) (tree *expression, err error) {
+	if len(text) > maxFormulaText {
+		return nil, &FormulaError{Column: maxFormulaText, Reason: fmt.Sprintf("want at most %d characters, got %d", maxFormulaText, len(text))}
+	}
+	f := &formula{text: text}
+	for _, n := range numbers {
+		f.numbers = append(f.numbers, n.Symbol)
+	}
+	set := token.NewFileSet()
+	parsed, err := parser.ParseExprFrom(set, "", text, 0)
+	if err != nil {
+		e := &FormulaError{Column: 1, Reason: err.Error()}
+		if list, ok := err.(scanner.ErrorList); ok && len(list) > 0 {
+			e.Column, e.Reason = f.columnAt(list[0].Pos.Offset), list[0].Msg
+		}
+		return nil, e
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			wrong, ok := r.(*FormulaError)
+			if !ok {
+				panic(r)
+			}
+			tree, err = nil, wrong
+		}
+	}()
+	tree = f.tree(parsed)
+	for i, symbol := range f.numbers {
+		if !tree.uses(number, i) {
+			return nil, &FormulaError{Column: 1, Reason: fmt.Sprintf("the formula does not use its number %s", symbol)}
+		}
+	}
+	return tree, nil
+}
+
+// columnAt is the column of a byte of the text.
+func (f *formula) columnAt(offset int) int {
+	return len([]rune(f.text[:min(max(offset, 0), len(f.text))])) + 1
+}
+
+// fail ends the parsing at a node.
+func (f *formula) fail(at ast.Node, format string, args ...any) {
+	panic(&FormulaError{Column: f.columnAt(int(at.Pos()) - 1), Reason: fmt.Sprintf(format, args...)})
+}
+
+// unknown ends the parsing at a symbol that there is not.
+func (f *formula) unknown(at *ast.Ident, what string, known []string) {
+	slices.Sort(known)
+	panic(&FormulaError{Column: f.columnAt(int(at.Pos()) - 1), Symbol: at.Name, Known: known,
+		Reason: fmt.Sprintf("there is no %s %s; there are %s", what, at.Name, strings.Join(known, ", "))})
+}
+
+// tree makes the tree of a parsed expression.
+func (f *formula) tree(parsed ast.Expr) *expression {
+	if f.size++; f.size > maxFormulaSize {
+		f.fail(parsed, "the formula is too long: want at most %d symbols, numbers and operations", maxFormulaSize)
+	}
+	e := &expression{column: f.columnAt(int(parsed.Pos()) - 1)}
+	is := func(o operation, operands ...ast.Expr) *expression {
+		e.operation = o
+		for _, operand := range operands {
+			e.operands = append(e.operands, f.tree(operand))
+		}
+		return e
+	}
+	switch parsed := parsed.(type) {
+	case *ast.ParenExpr:
+		f.size--
+		return f.tree(parsed.X)
+	case *ast.BasicLit:
+		x, err := strconv.ParseFloat(parsed.Value, 64)
+		if parsed.Kind != token.INT && parsed.Kind != token.FLOAT || err != nil {
+			f.fail(parsed, "want a number, got %s", parsed.Value)
+		}
+		e.value = x
+		return is(literal)
+	case *ast.Ident:
+		return f.symbol(parsed, e)
+	case *ast.UnaryExpr:
+		switch parsed.Op {
+		case token.SUB:
+			return is(negate, parsed.X)
+		case token.NOT:
+			return is(not, parsed.X)
+		case token.ADD:
+			f.size--
+			return f.tree(parsed.X)
+		}
+		f.fail(parsed, "a formula has no operator %s before an operand; there are + - !", parsed.Op)
+	case *ast.BinaryExpr:
+		switch o, known := operators[parsed.Op]; {
+		case known:
+			return is(o, parsed.X, parsed.Y)
+		case parsed.Op == token.GTR:
+			return is(less, parsed.Y, parsed.X)
+		case parsed.Op == token.GEQ:
+			return is(lessEqual, parsed.Y, parsed.X)
+		}
+		f.fail(parsed, "a formula has no operator %s; there are + - * / < <= == != >= > && || !, and pow(x, y)", parsed.Op)
+	case *ast.CallExpr:
+		return f.call(parsed, e, is)
+	}
+	f.fail(parsed, "want a number, a symbol, an operator or a function, got something else of Go's syntax")
+	return nil
+}
+
+// symbol makes the node of a number or a quantity.
+func (f *formula) symbol(parsed *ast.Ident, e *expression) *expression {
+	if e.index = slices.Index(f.numbers, parsed.Name); e.index >= 0 {
+		e.operation = number
+		return e
+	}
+	known := slices.Clone(f.numbers)
+	for i, q := range quantities {
+		if q.symbol == parsed.Name {
+			e.operation, e.index = quantity, i
+			return e
+		}
+		known = append(known, q.symbol)
+	}
+	if _, isFunction := functions[parsed.Name]; isFunction {
+		f.fail(parsed, "%s is a function: want %s(...)", parsed.Name, parsed.Name)
+	}
+	f.unknown(parsed, "symbol", known)
+	return nil
+}
+
+// call makes the node of a function.
+func (f *formula) call(parsed *ast.CallExpr, e *expression, is func(operation, ...ast.Expr) *expression) *expression {
+	name, ok := parsed.Fun.(*ast.Ident)
+	if !ok {
+		f.fail(parsed, "want the name of a function before the parenthesis")
+	}
+	function, known := functions[name.Name]
+	if !known {
+		f.unknown(name, "function", slices.Collect(maps.Keys(functions)))
+	}
+	if n := len(parsed.Args); n < function.least || n > function.most || parsed.Ellipsis.IsValid() {
+		want := strconv.Itoa(function.least)
+		if function.most > function.least {
+			want += " to " + strconv.Itoa(function.most)
+		}
+		f.fail(parsed, "%s: want %s arguments, got %d", name.Name, want, n)
+	}
+	is(function.operation, parsed.Args...)
+	for len(e.operands) > 2 && function.operation != choose { // min and max of many
+		pair := &expression{operation: e.operation, operands: e.operands[:2:2], column: e.column}
+		e.operands = append([]*expression{pair}, e.operands[2:]...)
+	}
+	return e
+}
+
+// uses reports whether the expression has such a quantity or number.
+func (e *expression) uses(o operation, index int) bool {
+	if e.operation == o && e.index == index {
+		return true
+	}
+	return slices.ContainsFunc(e.operands, func(operand *expression) bool { return operand.uses(o, index) })
+}
+
+// of returns what the expression is of a line of ranks 0..16, with these values of the numbers and of the tiles by rank.
+func (e *expression) of(line *[4]int, tile *tiles, numbers []float64) float64 {
+	switch e.operation {
+	case literal:
+		return e.value
+	case number:
+		return numbers[e.index]
+	case quantity:
+		q := quantities[e.index]
+		if n := q.of(line); q.tile {
+			return tile[n]
+		} else {
+			return float64(n)
+		}
+	case choose:
+		if e.operands[0].of(line, tile, numbers) != 0 {
+			return e.operands[1].of(line, tile, numbers)
+		}
+		return e.operands[2].of(line, tile, numbers)
+	}
+	x, y := e.operands[0].of(line, tile, numbers), 0.0
+	if len(e.operands) > 1 {
+		y = e.operands[1].of(line, tile, numbers)
+	}
+	return apply(e.operation, x, y)
+}
+
+// apply returns the result of an operation on one or two numbers; NaN or an infinity where there is none.
+func apply(o operation, x, y float64) float64 {
+	truth := func(is bool) float64 {
+		if is {
+			return 1
+		}
+		return 0
+	}
+	switch o {
+	case add:
+		return x + y
+	case subtract:
+		return x - y
+	case multiply:
+		return float64(x * y)
+	case divide:
+		return x / y
+	case power:
+		return portable.Pow(x, y)
+	case less:
+		return truth(x < y)
+	case lessEqual:
+		return truth(x <= y)
+	case equal:
+		return truth(x == y)
+	case unequal:
+		return truth(x != y)
+	case and:
+		return truth(x != 0 && y != 0)
+	case or:
+		return truth(x != 0 || y != 0)
+	case not:
+		return truth(x == 0)
+	case negate:
+		return -x
+	case minimum:
+		return math.Min(x, y)
+	case maximum:
+		return math.Max(x, y)
+	case absolute:
+		return math.Abs(x)
+	case root:
+		return math.Sqrt(x)
+	case logarithm:
+		return log2(x)
+	}
+	panic(fmt.Sprintf("heuristic: no operation %d", o))
+}
+
+// log2 is exact for powers of 2: the binary logarithm of a face is its rank.
+func log2(x float64) float64 {
+	if !(x > 0) || math.IsInf(x, 1) {
+		return math.NaN()
+	}
+	m, e := math.Frexp(x)
+	return float64(e-1) + portable.Log(2*m)/math.Ln2
+}
+
+// numbers returns the values of the formula's numbers, which are fixed.
+func (f *Feature) numbers() (values []float64) {
+	for _, n := range f.Numbers {
+		values = append(values, n.Weight.Value)
+	}
+	return values
+}
+
+// formulaByDefinition returns the formula's sum over the lines of a board of ranks 0..16.
+func (f *Feature) formulaByDefinition(ranks *[4][4]int) (total float64) {
+	tree, err := parseFormula(f.Formula, f.Numbers)
+	if err != nil {
+		panic(err) // it was checked
+	}
+	var tile tiles
+	for rank := range tile {
+		tile[rank] = f.tileOf(rank)
+	}
+	for i := range 4 {
+		total += tree.of(&ranks[i], &tile, f.numbers())
+		total += tree.of(&[4]int{ranks[0][i], ranks[1][i], ranks[2][i], ranks[3][i]}, &tile, f.numbers())
+	}
+	return total
+}
+
+// checkFormula reports what is wrong with a feature's formula: its text, its numbers, an operation without a result for some line
+// and some values of the numbers within their ranges. Otherwise it returns its limits.
+func (f *Feature) checkFormula(symmetry string) (limits formulaBounds, problem *Problem) {
+	wrong := func(key, format string, args ...any) (formulaBounds, *Problem) {
+		return formulaBounds{}, &Problem{Key: key, Reason: fmt.Sprintf(format, args...)}
+	}
+	if len(f.Numbers) > maxNumbers {
+		return wrong("numbers", "want at most %d, got %d", maxNumbers, len(f.Numbers))
+	}
+	var between []interval
+	for i, n := range f.Numbers {
+		switch {
+		case !symbolForm.MatchString(n.Symbol):
+			return wrong("numbers", "want symbols of small letters, digits and _, with a letter first, such as p; got %q", n.Symbol)
+		case isTaken(n.Symbol):
+			return wrong("numbers", "%s means something else in formulas: give the number another symbol", n.Symbol)
+		case slices.ContainsFunc(f.Numbers[:i], func(other Number) bool { return other.Symbol == n.Symbol }):
+			return wrong("numbers", "the symbol %s comes twice", n.Symbol)
+		}
+		between = append(between, n.Weight.bounds())
+	}
+	c, err := newColumns(f)
+	if err != nil {
+		problem := &Problem{Key: "line", Reason: err.Error()}
+		if e, ok := err.(*FormulaError); ok {
+			problem.Symbol, problem.Known = e.Symbol, e.Known
+		}
+		return limits, problem
+	}
+	r := c.within(between)
+	if line, blame := r.breaks(); blame != nil {
+		return wrong("line", "column %d: %s for the line %s: guard it, as in choose(b != 0, a/b, 0), or narrow the numbers' ranges",
+			blame.column, blame.trouble(), f.faces(line))
+	}
+	if limits = c.bounds(r.hull); symmetry == SymmetryBest {
+		if line, differs := c.direction(f, limits); differs {
+			return wrong("line", "it is worth another value from the other end of a line, such as %s; with symmetry: best it must not be: "+
+				"take both ends, as in max(a, d), or symmetry: none", f.faces(line))
+		}
+	}
+	return limits, nil
+}
+
+var symbolForm = regexp.MustCompile(`^[a-z][a-z0-9_]{0,30}$`)
+
+// isTaken reports whether formulas know the symbol already.
+func isTaken(symbol string) bool {
+	_, isFunction := functions[symbol]
+	return isFunction || token.IsKeyword(symbol) || slices.ContainsFunc(quantities, func(q quantityOfLine) bool { return q.symbol == symbol })
+}
+
+// faces writes a line.
+func (f *Feature) faces(line [4]int) string {
+	var words []string
+	for _, rank := range line {
+		face := 0
+		if rank > 0 {
+			face = 1 << rank
+		}
+		words = append(words, strconv.Itoa(face))
+	}
+	return strings.Join(words, " ")
+}
+
+// trouble says what an operation without a result may do.
+func (e *expression) trouble() string {
+	switch e.operation {
+	case divide:
+		return "it may divide by 0"
+	case power:
+		return "pow may have no result, or one too large (a base below 0, 0 to a power below 0)"
+	case root:
+		return "sqrt may be of a number below 0"
+	case logarithm:
+		return "log2 may be of 0 or less"
+	}
+	return "the result may be too large"
+}
+
+// direction returns a line for which the formula is not the same from both ends, at some values of its numbers.
+func (c *columns) direction(f *Feature, limits formulaBounds) (line [4]int, differs bool) {
+	bits, err := fractionBits(math.Max(limits.largest, limits.value.magnitude()))
+	if err != nil {
+		return line, false // Check reports it
+	}
+	scale := math.Ldexp(1, bits)
+	for try := range 5 { // an identity that holds by chance does not hold at all of these
+		var numbers []float64
+		for i, n := range f.Numbers {
+			at := n.Weight.bounds()
+			share := portable.NewSource(uint64(16*try + i)).Float64()
+			numbers = append(numbers, at.low+float64(share*(at.high-at.low)))
+		}
+		table := new(engine.LineTable)
+		c.evaluate(numbers)
+		c.add(1, table, func(v float64) int64 { return int64(math.RoundToEven(float64(v * scale))) })
+		for row, v := range table {
+			if back := row&15<<12 | row>>4&15<<8 | row>>8&15<<4 | row>>12; table[back] != v {
+				return [4]int{row & 15, row >> 4 & 15, row >> 8 & 15, row >> 12}, true
+			}
+		}
+	}
+	return line, false
+}

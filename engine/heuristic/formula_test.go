@@ -1,0 +1,350 @@
+package heuristic_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"tune2048/engine"
+	"tune2048/engine/heuristic"
+)
+
+// formula is a feature that is one, with numbers p, q, r ... of these values.
+func formula(text, tile string, weight float64, numbers ...float64) heuristic.Feature {
+	f := heuristic.Defaults(heuristic.Formula)
+	f.Formula, f.Tile, f.Weight = text, tile, heuristic.Fixed(weight)
+	for i, x := range numbers {
+		f.Numbers = append(f.Numbers, heuristic.Number{Symbol: string(rune('p' + i)), Weight: heuristic.Fixed(x)})
+	}
+	return f
+}
+
+func familyOf(features ...heuristic.Feature) *heuristic.Family {
+	for i := range features {
+		features[i].Name = fmt.Sprint("f", i)
+	}
+	return &heuristic.Family{Features: features, Dead: heuristic.Dead{Worst: true}, Symmetry: heuristic.SymmetryNone}
+}
+
+func compiled(t testing.TB, f *heuristic.Family) *engine.Tables {
+	t.Helper()
+	tables, err := heuristic.NewCompiler(f).Compile(f.Start(), f.Dead)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tables
+}
+
+// rise and fall are what monotonicity sums up, blanks kept or skipped.
+const (
+	keepRises = "max(b-a, 0) + max(c-b, 0) + max(d-c, 0)"
+	keepFalls = "max(a-b, 0) + max(b-c, 0) + max(c-d, 0)"
+	skipRises = "choose(x > 0, max(x-w, 0), 0) + choose(y > 0, max(y-x, 0), 0) + choose(z > 0, max(z-y, 0), 0)"
+	skipFalls = "choose(x > 0, max(w-x, 0), 0) + choose(y > 0, max(x-y, 0), 0) + choose(z > 0, max(y-z, 0), 0)"
+)
+
+// powered writes a formula with every tile to the power p.
+func powered(text string) string {
+	return regexp.MustCompile(`\b[a-dw-z]\b`).ReplaceAllString(text, "pow($0, p)")
+}
+
+// TestFormulasOfBuiltIns: the built-in line features, written as formulas, have the same bits. This is their definition, too.
+func TestFormulasOfBuiltIns(t *testing.T) {
+	set := func(kind string, change func(*heuristic.Feature)) heuristic.Feature {
+		f := heuristic.Defaults(kind)
+		change(&f)
+		return f
+	}
+	for _, weight := range []float64{1, -11, 700.1, -46.9999} {
+		for _, tile := range []string{heuristic.Face, heuristic.Rank} {
+			for _, power := range []float64{1, 0.5, 1.37} {
+				for name, c := range map[string]struct {
+					builtIn, formula heuristic.Feature
+				}{
+					"line":   {set(heuristic.Line, func(*heuristic.Feature) {}), formula("1", tile, 0)},
+					"empty":  {set(heuristic.Empty, func(*heuristic.Feature) {}), formula("(a == 0) + (b == 0) + (c == 0) + (d == 0)", tile, 0)},
+					"merges": {set(heuristic.Merges, func(*heuristic.Feature) {}), formula("merges", tile, 0)},
+					"runs":   {set(heuristic.Merges, func(f *heuristic.Feature) { f.Count = heuristic.Runs }), formula("runs", tile, 0)},
+					"sum": {set(heuristic.Sum, func(f *heuristic.Feature) { f.Power = heuristic.Fixed(power) }),
+						formula("pow(a, p) + pow(b, p) + pow(c, p) + pow(d, p)", tile, 0, power)},
+					"keep": {set(heuristic.Monotonicity, func(f *heuristic.Feature) { f.Power, f.Blanks = heuristic.Fixed(power), heuristic.Keep }),
+						formula(powered("min("+keepRises+", "+keepFalls+")"), tile, 0, power)},
+					"skip": {set(heuristic.Monotonicity, func(f *heuristic.Feature) { f.Power, f.Blanks = heuristic.Fixed(power), heuristic.Skip }),
+						formula(powered("min("+skipRises+", "+skipFalls+")"), tile, 0, power)},
+					"difference": {set(heuristic.Difference, func(*heuristic.Feature) {}), formula("abs(a-b) + abs(b-c) + abs(c-d)", tile, 0)},
+				} {
+					// Beside a feature that is so large that both have as many fraction bits.
+					large := heuristic.Defaults(heuristic.Line)
+					large.Weight = heuristic.Fixed(1e12)
+					c.builtIn.Weight, c.formula.Weight = heuristic.Fixed(weight), heuristic.Fixed(weight)
+					if name != "line" && name != "empty" {
+						c.builtIn.Tile = tile
+					}
+					f := familyOf(large, c.formula)
+					if err := f.Check(); err != nil {
+						t.Fatalf("%s: %v", name, err)
+					}
+					want, got := compiled(t, familyOf(large, c.builtIn)), compiled(t, f)
+					if want.Bits != got.Bits {
+						t.Fatalf("%s: %d fraction bits, want %d", name, got.Bits, want.Bits)
+					}
+					for row, v := range want.Lines {
+						if got.Lines[row] != v {
+							t.Fatalf("%s, weight %v, %s, power %v: row %04x: got %d, want %d", name, weight, tile, power, row, got.Lines[row], v)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestFormulas: formulas against Go's own arithmetic, line by line, also of boards with a 65536.
+func TestFormulas(t *testing.T) {
+	truth := func(is bool) float64 {
+		if is {
+			return 1
+		}
+		return 0
+	}
+	for text, of := range map[string]func(a, b, c, d float64) float64{
+		"a":                 func(a, b, c, d float64) float64 { return a },
+		"a - 2*b + c/4 - d": func(a, b, c, d float64) float64 { return a - 2*b + c/4 - d },
+		"-a*b":              func(a, b, c, d float64) float64 { return -a * b },
+		"-(a + b) / 2":      func(a, b, c, d float64) float64 { return -(a + b) / 2 },
+		"a*a + b*b":         func(a, b, c, d float64) float64 { return a*a + b*b },
+		"(max(a, d) == largest) * sqrt(largest)": func(a, b, c, d float64) float64 {
+			m := max(a, b, c, d)
+			return truth(max(a, d) == m) * math.Sqrt(m)
+		},
+		"min(a, b, c, d)":                    func(a, b, c, d float64) float64 { return min(a, b, c, d) },
+		"a > b && b > c || c >= d":           func(a, b, c, d float64) float64 { return truth(a > b && b > c || c >= d) },
+		"!(a <= b) + (a != c) * 3":           func(a, b, c, d float64) float64 { return truth(!(a <= b)) + truth(a != c)*3 },
+		"choose(b, a/b, -1)":                 func(a, b, c, d float64) float64 { return map[bool]float64{true: a / b, false: -1}[b != 0] },
+		"choose(a > 0, log2(max(a, 1)), -1)": func(a, b, c, d float64) float64 { return map[bool]float64{true: math.Log2(a), false: -1}[a > 0] },
+		"abs(a*b - c*d)":                     func(a, b, c, d float64) float64 { return math.Abs(a*b - c*d) },
+		"empty * largest": func(a, b, c, d float64) float64 {
+			return (truth(a == 0) + truth(b == 0) + truth(c == 0) + truth(d == 0)) * max(a, b, c, d)
+		},
+		"1e3": func(a, b, c, d float64) float64 { return 1000 },
+		"(b > a && b > c) * b + (c > b && c > d) * c": func(a, b, c, d float64) float64 { return truth(b > a && b > c)*b + truth(c > b && c > d)*c },
+	} {
+		for _, tile := range []string{heuristic.Face, heuristic.Rank} {
+			f := familyOf(formula(text, tile, -2.5))
+			if err := f.Check(); err != nil {
+				t.Fatalf("%s: %v", text, err)
+			}
+			tables := compiled(t, f)
+			value := func(rank int) float64 {
+				switch {
+				case rank == 0:
+					return 0
+				case tile == heuristic.Rank:
+					return float64(rank)
+				}
+				return float64(int(1) << rank)
+			}
+			unit := math.Ldexp(1, -tables.Bits)
+			for row, got := range tables.Lines {
+				want := -2.5 * of(value(row&15), value(row>>4&15), value(row>>8&15), value(row>>12))
+				if math.Abs(float64(got)*unit-want) > 4*unit+1e-12*math.Abs(want) {
+					t.Fatalf("%s of row %04x: got %v, want %v", text, row, float64(got)*unit, want)
+				}
+			}
+			want := 0.0
+			board := [4][4]int{{16, 3, 0, 1}, {2, 2, 16, 0}, {0, 0, 0, 5}, {11, 1, 4, 4}}
+			for i := range 4 {
+				want += of(value(board[i][0]), value(board[i][1]), value(board[i][2]), value(board[i][3]))
+				want += of(value(board[0][i]), value(board[1][i]), value(board[2][i]), value(board[3][i]))
+			}
+			if got := float64(tables.Capped(&board)) * unit; math.Abs(got+2.5*want) > 4*unit+1e-12*math.Abs(got) {
+				t.Errorf("%s of a board with a 65536: got %v, want %v", text, got, -2.5*want)
+			}
+		}
+	}
+}
+
+// TestFormulaErrors: what is wrong is found before anything is played, and where it is.
+func TestFormulaErrors(t *testing.T) {
+	ranged := func(min, max float64) heuristic.Weight {
+		return heuristic.Weight{Value: min, Min: min, Max: max, Tunable: true}
+	}
+	for _, c := range []struct {
+		text, symbol, wrong string
+		p                   heuristic.Weight
+	}{
+		{text: "", wrong: "column 1: "},
+		{text: "a +", wrong: "column 4: "},
+		{text: "a + larges", symbol: "larges", wrong: "column 5: there is no symbol larges; there are a, b, c, d, empty, largest"},
+		{text: "a + mix(a, b)", symbol: "mix", wrong: "column 5: there is no function mix; there are abs, choose, log2"},
+		{text: "a + max(a)", wrong: "column 5: max: want 2 to 8 arguments, got 1"},
+		{text: "abs(a, b)", wrong: "abs: want 1 arguments, got 2"},
+		{text: "a % b", wrong: "no operator %"},
+		{text: "a << 3", wrong: "no operator <<"},
+		{text: `a + "b"`, wrong: `column 5: want a number, got "b"`},
+		{text: "a[0]", wrong: "want a number, a symbol"},
+		{text: "func() {}()", wrong: "want the name of a function"},
+		{text: "max", wrong: "max is a function"},
+		{text: "^a", wrong: "no operator ^ before an operand"},
+		{text: "1e999", wrong: "want a number, got 1e999"},
+		{text: "größe + a", symbol: "größe", wrong: "column 1: there is no symbol größe"},
+		{text: strings.Repeat("a+", 100) + "a", wrong: "too long"},
+		{text: strings.Repeat("(", 3000), wrong: "at most 2000 characters"},
+		{text: "a/b", wrong: "column 1: it may divide by 0 for the line 0 0 0 0"},
+		{text: "a/(largest - b + 1)"},
+		{text: "1/(w - x + 1)", wrong: "divide by 0 for the line 2 4 0 0"}, // ranks
+		{text: "log2(a)", wrong: "log2 may be of 0 or less"},
+		{text: "sqrt(a - b)", wrong: "column 1: sqrt may be of a number below 0 for the line 0 2 0 0"},
+		{text: "choose(a > b, sqrt(a - b), 0)"},
+		{text: "a != 0 && 1/a > 0.5"},
+		{text: "a == 0 || 1/a > 0.5"},
+		{text: "pow(a, 500)", wrong: "pow may have no result, or one too large"},
+		{text: "pow(a, p)", p: ranged(0, 3)},
+		{text: "pow(a, p)", p: ranged(-1, 3), wrong: "pow may have no result"},
+		{text: "a/p", p: ranged(0, 1), wrong: "divide by 0"},
+		{text: "a/p", p: ranged(0.5, 1)},
+		{text: "a + 1", p: ranged(0, 1), wrong: "does not use its number p"},
+		{text: "choose(p > 0.5, 1/p, 0)", p: ranged(0, 1), wrong: "divide by 0"}, // p is what it is for all the range
+		{text: "pow(a, 14.9)", wrong: "the values of boards reach"},
+	} {
+		f := formula(c.text, heuristic.Rank, 1)
+		if c.p.Tunable {
+			f.Numbers = []heuristic.Number{{Symbol: "p", Weight: c.p}}
+		}
+		began := time.Now()
+		err := familyOf(f).Check()
+		var problem *heuristic.Problem
+		switch {
+		case c.wrong == "" && err != nil:
+			t.Errorf("%s: %v", c.text, err)
+		case c.wrong != "" && (err == nil || !strings.Contains(err.Error(), c.wrong)):
+			t.Errorf("%s: got %v, want %s", c.text, err, c.wrong)
+		case c.wrong != "" && (!errors.As(err, &problem) || problem.Symbol != c.symbol || c.symbol != "" && !slices.Contains(problem.Known, "choose") && !slices.Contains(problem.Known, "largest")):
+			t.Errorf("%s: got %+v", c.text, problem)
+		}
+		t.Logf("%-40.40s %v", c.text, time.Since(began))
+	}
+	for _, symbol := range []string{"a", "max", "P", "2p", "", "func", "p q", strings.Repeat("p", 40)} {
+		f := formula("a", heuristic.Rank, 1)
+		f.Numbers = []heuristic.Number{{Symbol: symbol}}
+		if err := familyOf(f).Check(); err == nil || !strings.Contains(err.Error(), "numbers: ") {
+			t.Errorf("number %q: got %v", symbol, err)
+		}
+	}
+}
+
+// TestFormulaBothEnds: the best of 8 orientations takes a line's value as the same from both ends.
+func TestFormulaBothEnds(t *testing.T) {
+	for text, sound := range map[string]bool{"max(a, d) + min(b, c)": true, "abs(a-b) + abs(b-c) + abs(c-d)": true, "a": false, "a*b + c*d": true, "a*b - c*d": false,
+		"(max(a, d) == largest) * pow(largest, p)": true, "pow(w, p) + x": false} {
+		f := formula(text, heuristic.Rank, 1)
+		if strings.Contains(text, "p)") {
+			f.Numbers = []heuristic.Number{{Symbol: "p", Weight: heuristic.Weight{Min: 0, Max: 3, Value: 0, Tunable: true}}}
+		}
+		family := familyOf(f)
+		family.Symmetry = heuristic.SymmetryBest
+		if err := family.Check(); (err == nil) != sound {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+// TestFormulaNumbers: numbers are weights like any other, and new ones make new tables.
+func TestFormulaNumbers(t *testing.T) {
+	f := formula("pow(largest, p) * q", heuristic.Rank, 2, 2, 3)
+	f.Numbers[0].Weight = heuristic.Weight{Value: 2, Min: 1, Max: 3, Tunable: true}
+	family := familyOf(f)
+	var names []string
+	for _, w := range family.Weights() {
+		names = append(names, w.Name)
+	}
+	if want := []string{"f0", "f0_p", "f0_q"}; !slices.Equal(names, want) || len(family.Tunable()) != 1 || family.Tunable()[0].Name != "f0_p" {
+		t.Fatalf("got %v, tunable %v, want %v", names, family.Tunable(), want)
+	}
+	c := heuristic.NewCompiler(family)
+	for _, x := range []float64{1, 3, 2, 2} {
+		tables, err := c.Compile(heuristic.Vector{2, x, 3}, family.Dead)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := math.Ldexp(float64(tables.Lines[0x0050]), -tables.Bits), 2*3*math.Pow(5, x); got != want {
+			t.Errorf("p = %v: got %v, want %v", x, got, want)
+		}
+	}
+	if family.Features[0].Numbers[0].Weight.Value != 2 {
+		t.Error("compiling changed the family")
+	}
+	if _, err := c.Compile(heuristic.Vector{2, math.NaN(), 3}, family.Dead); err == nil {
+		t.Error("NaN was compiled")
+	}
+}
+
+// FuzzFormula: no text makes it panic or hang, and what it accepts is the same for all lines at once as for a board by itself.
+func FuzzFormula(f *testing.F) {
+	for _, text := range []string{"a", "pow(largest, p) / (1 + empty)", powered("min(" + skipRises + ", " + skipFalls + ")"), "choose(a > 0, log2(a), sqrt(b))", "a-b-c-d",
+		"min(1e300, a)", "!a || b && -c < d"} {
+		f.Add(text, 1.5)
+	}
+	f.Fuzz(func(t *testing.T, text string, p float64) {
+		feature := formula(text, heuristic.Rank, -1.25)
+		if strings.Contains(text, "p") {
+			feature.Numbers = []heuristic.Number{{Symbol: "p", Weight: heuristic.Fixed(p)}}
+		}
+		family := familyOf(feature)
+		if family.Check() != nil {
+			return
+		}
+		tables := compiled(t, family)
+		unit := math.Ldexp(1, -tables.Bits)
+		for n := range 50 {
+			var ranks [4][4]int
+			for i := range 16 {
+				ranks[i/4][i%4] = (n*n + 7*i*n + i*i) % 16
+			}
+			board := engine.Board(0)
+			for i := range 16 {
+				board |= engine.Board(ranks[i/4][i%4]) << (4 * i)
+			}
+			got, want := tables.Value(board), float64(tables.Capped(&ranks))*unit
+			if math.Abs(got-want) > 1000*unit+1e-9*math.Abs(want) {
+				t.Fatalf("%q with p = %v: board %v: %v from tables, %v by definition", text, p, ranks, got, want)
+			}
+		}
+	})
+}
+
+// BenchmarkFormula is what new numbers cost: nneonneo's four features as formulas, with both powers changed.
+func BenchmarkFormula(b *testing.B) {
+	families := map[string]*heuristic.Family{
+		"formulas": familyOf(formula("empty", heuristic.Rank, 270), formula("runs", heuristic.Rank, 700),
+			formula(powered("min("+keepRises+", "+keepFalls+")"), heuristic.Rank, -47, 4), formula("pow(a, p) + pow(b, p) + pow(c, p) + pow(d, p)", heuristic.Rank, -11, 3.5)),
+		"end": familyOf(formula("(max(a, d) == largest) * pow(largest, p)", heuristic.Rank, 10, 1.5)),
+	}
+	for name, f := range families {
+		b.Run(name, func(b *testing.B) {
+			compiler, v := heuristic.NewCompiler(f), f.Start()
+			for i := 0; b.Loop(); i++ {
+				for k, w := range f.Weights() {
+					if strings.HasSuffix(w.Name, "_p") {
+						v[k] = w.Value + float64(i%100)/1000
+					}
+				}
+				if _, err := compiler.Compile(v, f.Dead); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+	b.Run("check", func(b *testing.B) {
+		for b.Loop() {
+			if err := families["formulas"].Check(); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
