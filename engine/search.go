@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"math"
 	"math/bits"
 	"sync/atomic"
@@ -35,6 +36,13 @@ type Searcher struct {
 // StopOn makes a search that is under way when the flag is set end at once, with values that mean nothing: a deep one
 // takes longer than anybody lives. While the flag is not set, searches are what they are without it. nil: no flag.
 func (s *Searcher) StopOn(flag *atomic.Bool) { s.stop = flag }
+
+// StopWith is StopOn for when ctx is done, until release is called.
+func (s *Searcher) StopWith(ctx context.Context) (release func() bool) {
+	var done atomic.Bool
+	s.StopOn(&done)
+	return context.AfterFunc(ctx, func() { done.Store(true) })
+}
 
 // Decision is what a search found.
 type Decision struct {

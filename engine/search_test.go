@@ -257,6 +257,26 @@ func TestNodesOfTheTable(t *testing.T) {
 	}
 }
 
+// TestImpossibleSpawns: where all spawns are 2s, or all are 4s, the others cost nothing. At depth 4 the table of
+// transpositions is not asked.
+func TestImpossibleSpawns(t *testing.T) {
+	r := rand.New(rand.NewPCG(21, 22))
+	tables, value := oddTables(r, true)
+	for i := range 20 {
+		b := randomBoard(r, 4+i%8, 0.1)
+		nodes, first := map[float64]int64{}, int64(0)
+		for _, four := range []float64{0, 0.1, 1} {
+			var s Searcher
+			s.Prepare(tables, FixedDepth(4), Rules{FourProbability: four})
+			checkValues(t, &s, plain.Search{Value: value, Dead: tables.DeadValue(), Four: four}, b, 4)
+			nodes[four], first = s.Search(b).Nodes, s.SearchDepth(b, 1).Nodes
+		}
+		if nodes[0]+nodes[1] != nodes[0.1]+first {
+			t.Fatalf("board %v: %d nodes with 2s alone, %d with 4s alone, %d with both, %d of them before a spawn", b, nodes[0], nodes[1], nodes[0.1], first)
+		}
+	}
+}
+
 // TestValuesDoNotDependOnHistory: a searcher that has searched before finds the same bits and nodes as a new one, also
 // where its table still holds the very boards, as other weights value them and at another depth.
 func TestValuesDoNotDependOnHistory(t *testing.T) {

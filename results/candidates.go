@@ -55,10 +55,15 @@ func (s *Store) Candidates(ctx context.Context, run int64) ([]experiments.Candid
 
 // candidates reads a run's candidates with numbers from first to last, with their weights in order.
 func candidates(ctx context.Context, q querier, run int64, first, last int) ([]experiments.Candidate, error) {
+	return candidatesThat(ctx, q, "c.id BETWEEN ? AND ?", candidateID(run, first), candidateID(run, last))
+}
+
+// candidatesThat reads those that satisfy a condition, by id, with their weights in order.
+func candidatesThat(ctx context.Context, q querier, condition string, args ...any) ([]experiments.Candidate, error) {
 	rows, err := q.QueryContext(ctx, `SELECT c.number, c.generation, c.stage, c.origin, c.name, c.dead, c.play,
 		w.name, w.value
 		FROM candidates AS c LEFT JOIN weights AS w ON w.candidate_id = c.id
-		WHERE c.id BETWEEN ? AND ? ORDER BY c.id, w.position`, candidateID(run, first), candidateID(run, last))
+		WHERE `+condition+" ORDER BY c.id, w.position", args...)
 	if err != nil {
 		return nil, err
 	}

@@ -53,7 +53,7 @@ func TestHostileRows(t *testing.T) {
 	path := filepath.Join(memory(t), "tune.db")
 	for i, column := range []string{
 		"runs.id", "runs.name", "runs.base_name", "runs.kind", "runs.config_yaml", "runs.seed", "runs.status", "runs.started_at",
-		"runs.finished_at", "runs.champion_id", "runs.fingerprint", "runs.stopped_after",
+		"runs.finished_at", "runs.done", "runs.expected_end", "runs.champion_id", "runs.fingerprint", "runs.stopped_after",
 		"candidates.id", "candidates.number", "candidates.dead", "candidates.origin", "weights.name", "weights.value", "weights.position",
 		"evaluations.games", "evaluations.first_game", "evaluations.mean_score", "evaluations.m2_score", "evaluations.m2_fitness", "evaluations.scores", "evaluations.candidate_id",
 		"evaluations.reached_128", "evaluations.moves", "evaluations.round", "evaluations.phase", "evaluations.search",

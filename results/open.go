@@ -164,7 +164,7 @@ func checkPath(operation, path string) error {
 	return nil
 }
 
-// Two drivers: connections for writing, and those that only read. The file may come from somebody else, so its views may
+// Two drivers (ask.go has a third): connections for writing, and those that only read. The file may come from somebody else, so its views may
 // not call what is unsafe, its pages are checked, and no value in it is large enough to eat the memory.
 const (
 	writing      = "tune2048_sqlite3"
@@ -172,9 +172,11 @@ const (
 	largestValue = 64 << 20 // bytes
 )
 
+// always is what every connection begins with. The write-ahead log grows to 4000 pages, 16 MB, before it is moved into the file:
+// pages that change often are moved once.
+const always = "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA wal_autocheckpoint = 4000"
+
 func init() {
-	// The write-ahead log grows to 4000 pages, 16 MB, before it is moved into the file: pages that change often are moved once.
-	const always = "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA wal_autocheckpoint = 4000"
 	hook := func(statements string, attached int) func(*sqlite3.SQLiteConn) error {
 		return func(c *sqlite3.SQLiteConn) error {
 			c.SetLimit(sqlite3.SQLITE_LIMIT_LENGTH, largestValue)

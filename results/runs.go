@@ -53,7 +53,7 @@ func (s *Store) Begin(ctx context.Context, spec experiments.RunSpec) (experiment
 		if lock, err = acquire(lockPath(s.absolute, run.ID)); err != nil {
 			return fmt.Errorf("run %s: %w", run.Name, err)
 		}
-		_, err = tx.ExecContext(ctx, "UPDATE runs SET status = ?, updated_at = ? WHERE id = ? AND status <> ?",
+		_, err = tx.ExecContext(ctx, "UPDATE runs SET status = ?, updated_at = ?, expected_end = NULL WHERE id = ? AND status <> ?",
 			experiments.Running, now(), run.ID, experiments.Finished)
 		return err
 	})
@@ -217,16 +217,17 @@ func (s *Store) forget(run int64) bool {
 }
 
 func setStatus(ctx context.Context, tx *sql.Tx, run int64, status string) error {
-	var print, finished any // NULL
+	var print, finished, done any // NULL
 	at := now()
 	if status == experiments.Finished {
+		done = 1
 		sum, err := fingerprint(ctx, tx, run)
 		if err != nil {
 			return err
 		}
 		print, finished = sum, at
 	}
-	_, err := tx.ExecContext(ctx, "UPDATE runs SET status = ?, updated_at = ?, finished_at = ?, fingerprint = ? WHERE id = ?",
-		status, at, finished, print, run)
+	_, err := tx.ExecContext(ctx, "UPDATE runs SET status = ?, updated_at = ?, finished_at = ?, fingerprint = ?, done = coalesce(?, done), expected_end = NULL WHERE id = ?",
+		status, at, finished, print, done, run)
 	return err
 }

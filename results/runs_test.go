@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"tune2048/experiments"
 )
@@ -149,5 +150,38 @@ func TestFindHintsAtTheNearestName(t *testing.T) {
 	}
 	if run := find(t, s, ""); run.Name != "nneonneo" {
 		t.Errorf("the newest run is %s", run.Name)
+	}
+}
+
+// TestForesightIsStoredBesideTheGames: where a run is comes with what is committed anyway, and no result hangs on it.
+func TestForesightIsStoredBesideTheGames(t *testing.T) {
+	ctx := context.Background()
+	s, _ := open(t)
+	w := newWorld(random(1))
+	run := begin(t, s, spec("snake", "snake"))
+	if r := find(t, s, "snake"); r.Done != -1 || !r.ExpectedEnd.IsZero() {
+		t.Errorf("before anything is known: %v done, ends %v", r.Done, r.ExpectedEnd)
+	}
+	asked := 0
+	s.Foresee(func() (float64, time.Duration, bool) { asked++; return 0.25, time.Hour, true })
+	w.record(t, s, run.ID, true, random(1))
+	r := find(t, s, "snake")
+	if left := time.Until(r.ExpectedEnd); asked == 0 || r.Done != 0.25 || left > time.Hour || left < 50*time.Minute {
+		t.Errorf("asked %d times: %v done, ends %v", asked, r.Done, r.ExpectedEnd)
+	}
+	must(t, s.Finish(ctx, run.ID, experiments.Interrupted))
+	if r := find(t, s, "snake"); r.Done != 0.25 || !r.ExpectedEnd.IsZero() {
+		t.Errorf("interrupted: %v done, ends %v", r.Done, r.ExpectedEnd)
+	}
+	begin(t, s, spec("snake", "snake"))
+	must(t, s.Finish(ctx, run.ID, experiments.Finished))
+	r = find(t, s, "snake")
+	if r.Done != 1 || !r.ExpectedEnd.IsZero() {
+		t.Errorf("finished: %v done, ends %v", r.Done, r.ExpectedEnd)
+	}
+	other, _ := open(t)
+	recordRun(t, other, "snake", 1)
+	if unforeseen := find(t, other, "snake"); r.Fingerprint != unforeseen.Fingerprint {
+		t.Error("the fingerprint hangs on it")
 	}
 }

@@ -26,6 +26,8 @@ CREATE TABLE runs (
 	fingerprint    TEXT,                 -- SHA-256 of all its results, hexadecimal; NULL until it finished
 	go_version     TEXT NOT NULL,        -- of the program that began the run
 	goarch         TEXT NOT NULL,        -- of the machine that began the run
+	done           REAL CHECK (done BETWEEN 0 AND 1), -- share of what it plans to do that is done, by time; NULL: not known
+	expected_end   TEXT,                 -- when it will finish, by the games so far; NULL before that is known, and when it has stopped
 	started_at     TEXT NOT NULL,        -- when the run was created
 	updated_at     TEXT NOT NULL,        -- when something of it was last recorded
 	finished_at    TEXT                  -- when it finished; NULL before
@@ -450,6 +452,8 @@ SELECT
 	r.id AS run_id,
 	r.kind,                                      -- tune, compare, eval, bench
 	r.status,                                    -- running, interrupted, failed, finished; a killed run stays running
+	r.done,                                      -- share of what it plans to do, by time; NULL: not known
+	r.expected_end,                              -- NULL: not known, or it has stopped; of a killed run long past
 	r.started_at,
 	r.updated_at,
 	r.finished_at,

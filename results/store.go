@@ -34,6 +34,7 @@ type Store struct {
 	patience time.Duration   // how long to wait for another process's transaction
 	hurry    <-chan struct{} // once it is closed there is no more waiting; may be nil
 	tell     func(string)    // told of a long wait; may be nil
+	foresee  Foresight       // may be nil
 }
 
 // begunRun is a run that this process works on: from Begin to Finish or Close.
@@ -138,6 +139,9 @@ func (s *Store) commit(ctx context.Context, operation string, do func(context.Co
 	if err := insertGames(ctx, tx, s.pending); err != nil {
 		return explain(operation, s.path, err)
 	}
+	if err := s.storeForesight(ctx, tx); err != nil {
+		return explain(operation, s.path, err)
+	}
 	if do != nil {
 		if err := do(ctx, tx); err != nil {
 			return explain(operation, s.path, err)
@@ -177,6 +181,36 @@ func (s *Store) Wait(ctx context.Context, limit time.Duration, tell func(message
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.patience, s.hurry, s.tell = limit, ctx.Done(), tell
+}
+
+// Foresight tells where the run of this process is: the share of its plan that is done, by time, 0..1, and how long the rest will
+// take. known is false as long as nobody can tell.
+type Foresight func() (done float64, left time.Duration, known bool)
+
+// Foresee makes the store ask where the run is and record that whenever it commits something anyway.
+func (s *Store) Foresee(ask Foresight) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.foresee = ask
+}
+
+// storeForesight records where the runs that are begun are: for people who look at them, part of no result.
+func (s *Store) storeForesight(ctx context.Context, tx *sql.Tx) error {
+	if s.foresee == nil {
+		return nil
+	}
+	done, left, known := s.foresee()
+	if !known {
+		return nil
+	}
+	at := time.Now()
+	for run := range s.begun {
+		if _, err := tx.ExecContext(ctx, "UPDATE runs SET done = ?, expected_end = ?, updated_at = ? WHERE id = ? AND status = ?",
+			done, timeText(at.Add(left)), timeText(at), run, experiments.Running); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // begin begins a transaction of the writer.
@@ -255,4 +289,6 @@ const timeLayout = "2006-01-02T15:04:05.000Z"
 
 // now is the time of day as the database writes it, for people: somebody may set the clock at any moment, so nothing
 // depends on it. Which run is the newer one its id tells.
-func now() string { return time.Now().UTC().Format(timeLayout) }
+func now() string { return timeText(time.Now()) }
+
+func timeText(t time.Time) string { return t.UTC().Format(timeLayout) }

@@ -147,13 +147,13 @@ func (g *genetic) around(centre []float64, spread float64, origin string) point 
 // nextStage keeps the centre, the start vector for comparison and half of the population as they are; the rest is
 // moved at random, whatever its fitness was.
 func (g *genetic) nextStage() {
-	size, seen := len(g.points), distinct{}
+	seen := distinct{}
 	list := []point{newPoint(g.space, g.centre(), OriginCentre), startPoint(g.space)}
-	for _, p := range g.points[:size/2] {
+	for _, p := range g.points[:len(g.points)/2] {
 		list = append(list, p.called(OriginCarried))
 	}
 	for _, p := range list {
-		if len(g.carried) < size && seen.add(p) {
+		if seen.add(p) {
 			g.carried = append(g.carried, p)
 		}
 	}

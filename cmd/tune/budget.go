@@ -8,6 +8,7 @@ import (
 
 	"tune2048/configs"
 	"tune2048/experiments"
+	"tune2048/results/report"
 )
 
 // budget decides where a run with -for ends its tuning, by one rule: at the end of a generation after which another one, with
@@ -52,7 +53,7 @@ func (b *budget) observe(p experiments.Progress) {
 		b.foreseen = true
 		if follows, games := b.follows(); follows > b.limit {
 			b.warn(fmt.Sprintf("-for %v seems too short: by the start weights' games, what follows the tuning (%s, at most %s) takes about %s alone; a better estimate follows after the first generation",
-				b.limit, b.names(), plural(int(games), "game"), duration(follows)))
+				b.limit, b.names(), plural(int(games), "game"), report.Duration(follows)))
 		}
 		var total time.Duration
 		for _, part := range b.plan {
@@ -85,10 +86,10 @@ func (b *budget) stop(next experiments.PlannedPart) bool {
 	}
 	if first && follows > left {
 		b.warn(fmt.Sprintf("-for %v is too short: the run will take about %s; lower playoff.games, validation.games or ablation.games, or give more time",
-			b.limit, duration(b.limit-left+follows)))
+			b.limit, report.Duration(b.limit-left+follows)))
 	}
 	b.tell(fmt.Sprintf("-for %v: tuning ends here: %s left, and another generation would take about %s and what follows (%s, at most %s) about %s",
-		b.limit, duration(max(0, left)), duration(generation), b.names(), plural(int(games), "game"), duration(follows)))
+		b.limit, report.Duration(max(0, left)), report.Duration(generation), b.names(), plural(int(games), "game"), report.Duration(follows)))
 	if missed := b.missed(); len(missed) > 0 {
 		b.warn(fmt.Sprintf("not reached for lack of time: stage %s; give the stages before fewer generations, or more time", strings.Join(missed, ", ")))
 	}
@@ -107,7 +108,7 @@ func tooEarly(plan []experiments.PlannedPart, total, limit time.Duration) string
 		}
 	}
 	return fmt.Sprintf("all %s end after about %s, long before %s: give the last stage more generations to use the time",
-		plural(generations, "generation"), duration(total), shortTime(limit))
+		plural(generations, "generation"), report.Duration(total), shortTime(limit))
 }
 
 // shortTime writes a time as one would give it to -for: 8h, not 8h0m0s.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tune2048/experiments"
+	"tune2048/results/report"
 )
 
 // check validates a config and prints what it will cost.
@@ -37,7 +38,7 @@ func check(_ context.Context, in *invocation) error {
 	plan := costs.within(r.limit)
 	for _, b := range plan {
 		t := costs.takes(b)
-		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%d\t%d\t%s\n", b.Phase, b.Stage, b.Search, b.Generations, b.Candidates, b.Games, duration(t))
+		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%d\t%d\t%s\n", b.Phase, b.Stage, b.Search, b.Generations, b.Candidates, b.Games, report.Duration(t))
 		total = min(total+t, longest)
 		if b.Phase != experiments.PhaseTuning {
 			follows = min(follows+t, longest)
@@ -47,7 +48,7 @@ func check(_ context.Context, in *invocation) error {
 	table.Flush()
 	size := foretold(c, plan)
 	fmt.Fprintf(in.stdout, "\nin all at most %d games, about %s with %s (games get longer as the weights get better), about %s of disk (races leave out as many games as they usually do)\n",
-		games, duration(total), plural(r.workers, "worker"), bytesText(size))
+		games, report.Duration(total), plural(r.workers, "worker"), bytesText(size))
 	if text := tooLarge(c, plan); text != "" {
 		fmt.Fprintln(in.stdout, text)
 	}

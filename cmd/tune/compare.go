@@ -19,6 +19,7 @@ import (
 	"tune2048/experiments"
 	"tune2048/experiments/stats"
 	"tune2048/results"
+	"tune2048/results/report"
 )
 
 // compareFlags are what compare takes beside the players.
@@ -225,7 +226,7 @@ func (p *compareProgress) observe(now experiments.ComparisonProgress) {
 	if len(now.Pairs) == 1 {
 		pair := now.Pairs[0]
 		text += fmt.Sprintf("; at the last one %s / %s was %.3f %s", p.Players[pair.First].Name, p.Players[pair.Second].Name,
-			pair.Ratio.Value, ratioInterval(pair.Ratio.Interval))
+			pair.Ratio.Value, report.Span(pair.Ratio.Interval, 3))
 	} else if len(now.Pairs) > 1 {
 		decided := 0
 		for _, pair := range now.Pairs {

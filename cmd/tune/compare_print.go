@@ -12,6 +12,7 @@ import (
 	"tune2048/configs"
 	"tune2048/experiments"
 	"tune2048/experiments/stats"
+	"tune2048/results/report"
 )
 
 // comparison is what compare found, as JSON has it; the text says the same. An interval that is not known is null.
@@ -199,18 +200,18 @@ func (c *comparison) pair(a, b int, found experiments.Compared, first, second in
 		}
 		f.Games, f.Look, f.Confidence, f.PValue, f.Adjusted, f.Bias = p.Games, found.Look, p.Confidence, p.PValue, p.Adjusted, p.Bias.String()
 		f.Difference, f.CI, f.Ratio, f.RatioCI = p.Difference.Value, bounded(p.Difference.Interval), p.Ratio.Value, bounded(p.Ratio.Interval)
+		verdict := experiments.Undecided
 		switch {
-		case p.Same: // the rule of three
-			f.Verdict = fmt.Sprintf("the %s of both are the very same: at most %.2g%% of all games differ", plural(p.Games, "game"), min(100, 300/float64(p.Games)))
+		case p.Same:
+			verdict = experiments.SameGames
 		case p.Verdict == stats.FirstBetter:
-			f.Better, f.Verdict = &f.First, fmt.Sprintf("%s is better than %s", f.First, f.Second)
+			f.Better, verdict = &f.First, experiments.Better
 		case p.Verdict == stats.SecondBetter:
-			f.Better, f.Verdict = &f.Second, fmt.Sprintf("%s is better than %s", f.Second, f.First)
+			f.Better, verdict = &f.Second, experiments.Worse
 		case p.Verdict == stats.NoDifference:
-			f.Verdict = fmt.Sprintf("no difference of %.6g%% found", 100*c.Difference)
-		default:
-			f.Verdict = fmt.Sprintf("undecided: too few games to tell a difference of %.6g%%", 100*c.Difference)
+			verdict = experiments.NoDifference
 		}
+		f.Verdict = report.PairText(f.First, f.Second, verdict, p.Games, c.Difference)
 	}
 	return f
 }
@@ -307,7 +308,7 @@ func (s comparedAtSearch) print(w io.Writer, c comparison) {
 	look := 0 // the same of all pairs but those of one player by two names
 	for _, p := range s.Pairs {
 		fmt.Fprintf(table, "%s / %s\t%d\t%+.0f %s\t%.3f %s\t%s\t%s\t%s\n", p.First, p.Second, p.Games, p.Difference, span(p.CI, 0), p.Ratio, span(p.RatioCI, 3),
-			probability(p.PValue), probability(p.Adjusted), p.Verdict)
+			report.Probability(p.PValue), report.Probability(p.Adjusted), p.Verdict)
 		look = max(look, p.Look)
 	}
 	table.Flush()

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/term"
 
 	"tune2048/results"
+	"tune2048/results/report"
 )
 
 // deleteRun deletes a run, once the user has said so.
@@ -68,7 +69,7 @@ func describeRun(ctx context.Context, database, name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("%s, %s games", runStatus(run), grouped(run.Games)), nil
+	return fmt.Sprintf("%s, %s games", report.State(run), report.Grouped(run.Games)), nil
 }
 
 // confirmed reads the user's answer. An interruption is a no.

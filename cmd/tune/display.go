@@ -5,16 +5,14 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"os"
 	"strings"
 	"sync"
 	"time"
 
-	"golang.org/x/term"
-
 	"tune2048/configs"
 	"tune2048/experiments"
 	"tune2048/experiments/stats"
+	"tune2048/results/report"
 )
 
 // How often progress is shown: often enough to look alive, on a terminal; seldom enough to read, in a log.
@@ -52,14 +50,9 @@ type display struct {
 func newDisplay(out io.Writer, c *configs.Config, r runFlags, began time.Time) *display {
 	d := &display{out: out, cost: newCosts(c, r.workers), anew: r.anew, began: began, limit: r.limit, stop: make(chan struct{})}
 	every := logEvery
-	if file, ok := out.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
+	if file := terminal(out); file != nil {
 		every = liveEvery
-		d.width = func() int {
-			if w, _, err := term.GetSize(int(file.Fd())); err == nil && w > 0 {
-				return w
-			}
-			return 80
-		}
+		d.width = func() int { width, _ := terminalSize(file); return width }
 	} else {
 		d.log = slog.New(slog.NewTextHandler(out, nil))
 	}
@@ -183,11 +176,11 @@ func (d *display) show() {
 	if p.Learned.Games > 0 && p.Phase == experiments.PhaseTuning {
 		mean, start := d.fitness()
 		args = append(args, "mean", mean, "start", start)
-		if since := p.Learned.Number - p.Learned.Rose; since >= restless {
+		if since := p.Learned.Number - p.Learned.Rose; since >= report.Restless {
 			args = append(args, "no_progress_since", p.Learned.Rose+1)
 		}
 	}
-	args = append(args, "games", p.Done, "per_second", fmt.Sprintf("%.1f", d.speed), "done", percent(d.share), "left", duration(left))
+	args = append(args, "games", p.Done, "per_second", fmt.Sprintf("%.1f", d.speed), "done", percent(d.share), "left", report.Duration(left))
 	d.log.Info("progress", args...)
 }
 
@@ -201,12 +194,12 @@ func (d *display) text(left time.Duration) []string {
 	text := []string{fmt.Sprintf("%s  %s at %s", percent(d.share), where, p.Search)}
 	if p.Learned.Games > 0 && p.Phase == experiments.PhaseTuning {
 		mean, start := d.fitness()
-		text = append(text, fmt.Sprintf("generation %d: %s %s", p.Learned.Number+1, unit{d.cost.config.Objective}.title(), mean), "start weights: "+start)
-		if since := p.Learned.Number - p.Learned.Rose; since >= restless {
+		text = append(text, fmt.Sprintf("generation %d: %s %s", p.Learned.Number+1, report.UnitOf(d.cost.config.Objective).Title, mean), "start weights: "+start)
+		if since := p.Learned.Number - p.Learned.Rose; since >= report.Restless {
 			text = append(text, fmt.Sprintf("no clear progress since generation %d", p.Learned.Rose+1))
 		}
 	}
-	return append(text, fmt.Sprintf("%s, %.1f games/s, %s left", plural(int(p.Done), "game"), d.speed, duration(left)))
+	return append(text, fmt.Sprintf("%s, %.1f games/s, %s left", plural(int(p.Done), "game"), d.speed, report.Duration(left)))
 }
 
 // measure brings the speed up to date.
@@ -234,6 +227,17 @@ func (d *display) ahead() time.Duration {
 	return left
 }
 
+// foresee tells the store where the run is.
+func (d *display) foresee() (done float64, left time.Duration, known bool) {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	if d.last.Phase == "" {
+		return 0, 0, false
+	}
+	left = d.ahead()
+	return d.share, left, true
+}
+
 // redraw replaces the lines drawn last.
 func (d *display) redraw(text []string) {
 	var b strings.Builder
@@ -255,17 +259,14 @@ func (d *display) redraw(text []string) {
 	io.WriteString(d.out, b.String())
 }
 
-// restless is after how many generations without progress the display says so.
-const restless = 6
-
 // fitness writes the mean of all candidates of the last generation, which no luck has chosen, and that of the start weights in
 // the stage; each with its 95% interval and its games.
 func (d *display) fitness() (mean, start string) {
-	u, p := unit{d.cost.config.Objective}, d.last
+	u, p := report.UnitOf(d.cost.config.Objective), d.last
 	write := func(value float64, i stats.Interval, games int) string {
-		text := u.figure(value)
+		text := u.Figure(value)
 		if i.Bounded() {
-			text += fmt.Sprintf(" %s with 95%%", u.interval(i))
+			text += fmt.Sprintf(" %s with 95%%", u.Interval(i))
 		}
 		return fmt.Sprintf("%s (%s)", text, plural(games, "game"))
 	}

@@ -31,7 +31,7 @@ func export(ctx context.Context, in *invocation) error {
 		return err
 	}
 	run := champion.Run
-	c, err := storedConfig(run)
+	c, err := run.Config()
 	if err != nil {
 		return err
 	}

@@ -5,10 +5,9 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"strconv"
-	"time"
 
 	"tune2048/experiments/stats"
+	"tune2048/results/report"
 )
 
 // How figures are written.
@@ -19,15 +18,6 @@ func plural(n int, noun string) string {
 		return fmt.Sprintf("1 %s", noun)
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
-}
-
-// grouped writes a count with its digits in groups of three.
-func grouped(n int64) string {
-	text := strconv.FormatInt(n, 10)
-	for at := len(text) - 3; at > 0; at -= 3 {
-		text = text[:at] + "," + text[at:]
-	}
-	return text
 }
 
 // bounded is an interval in JSON; one that is not known is null.
@@ -49,39 +39,12 @@ func finite(x float64) *float64 {
 // span writes an interval, its ends with so many decimals.
 func span(i *[2]float64, decimals int) string {
 	if i == nil {
-		return "[unknown]"
+		return report.Span(stats.Unbounded(), decimals)
 	}
-	return fmt.Sprintf("[%.*f, %.*f]", decimals, i[0], decimals, i[1])
+	return report.Span(stats.Interval{Low: i[0], High: i[1]}, decimals)
 }
-
-// interval writes an interval of scores.
-func interval(i stats.Interval) string { return span(bounded(i), 0) }
-
-func ratioInterval(i stats.Interval) string { return span(bounded(i), 3) }
 
 func percent(share float64) string { return fmt.Sprintf("%.0f%%", 100*share) }
-
-// probability writes a p-value.
-func probability(p float64) string {
-	if p < 0.0001 {
-		return "<0.0001"
-	}
-	return fmt.Sprintf("%.4f", p)
-}
-
-// duration writes a time in two units at most.
-func duration(t time.Duration) string {
-	switch {
-	case t >= longest/mostWorkers:
-		return "over a month"
-	case t >= time.Hour:
-		return fmt.Sprintf("%dh%02dm", int(t.Hours()), int(t.Minutes())%60)
-	case t >= time.Minute:
-		return fmt.Sprintf("%dm%02ds", int(t.Minutes()), int(t.Seconds())%60)
-	default:
-		return fmt.Sprintf("%ds", int(t.Seconds()+0.5))
-	}
-}
 
 func bytesText(n int64) string {
 	switch {

@@ -83,6 +83,9 @@ func commands() []command {
 		{"verify", "[RUN]", "play stored games again, and report those that differ", newestRun, verify},
 		{"replay", "GAME", "show a stored game move by move", "GAME is the column id of games: sqlite3 results/tune.db \"select id from games order by score desc limit 1\"", replay},
 		{"bench", "", "measure the engine, and what a run costs beside it", "", bench},
+		{"report", "[RUN ...]", "write a page that shows a run, or several side by side, in one file that opens offline",
+			"The newest run is taken if none is named, comparisons aside. It may be going on.", writeReport},
+		{"serve", "", "show the runs in the database to a browser, live", serveHelp, serve},
 		{"export", "[RUN]", "print the champion's weights as JSON", newestRun, export},
 		{"version", "", "print the versions of tune and Go, the platform, and the signature of the play", "", version},
 	}

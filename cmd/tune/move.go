@@ -42,7 +42,7 @@ func move(ctx context.Context, in *invocation) error {
 	if *asJSON {
 		return in.printMoveJSON(decision)
 	}
-	in.draw(board)
+	fmt.Fprint(in.stdout, drawn(board.Faces()))
 	fmt.Fprintf(in.stdout, "depth %d, %s\n", decision.Depth, plural(int(decision.Nodes), "node"))
 	for _, m := range engine.Moves() {
 		if decision.Legal[m] {
@@ -61,7 +61,7 @@ func move(ctx context.Context, in *invocation) error {
 
 // search runs the search so that an interruption ends the command: a deep one can take long.
 func search(ctx context.Context, e *engine.Expectimax, board engine.Board) (engine.Decision, error) {
-	defer stopOn(ctx, e)()
+	defer e.StopWith(ctx)()
 	decision := e.Search(board)
 	return decision, ctx.Err()
 }
@@ -91,21 +91,4 @@ func (in *invocation) printMoveJSON(d engine.Decision) error {
 		Best   any             `json:"best"`
 		Values json.RawMessage `json:"values"`
 	}{d.Depth, best, json.RawMessage("{" + values.String() + "}")})
-}
-
-// draw draws a board.
-func (in *invocation) draw(b engine.Board) {
-	const rule = "+-------+-------+-------+-------+\n"
-	text := rule
-	for _, row := range b.Faces() {
-		for _, face := range row {
-			if face == 0 {
-				text += "|       "
-			} else {
-				text += fmt.Sprintf("|%6d ", face)
-			}
-		}
-		text += "|\n" + rule
-	}
-	fmt.Fprint(in.stdout, text)
 }

@@ -1,27 +1,27 @@
 package main
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
-	"fmt"
-	"sync/atomic"
 
 	"tune2048/engine"
 )
 
-// play plays one game and draws it, or prints a JSON line for each move.
+// play plays one game and shows it.
 func play(ctx context.Context, in *invocation) error {
 	f := in.flags()
 	var p playerFlags
 	p.define(f)
 	seed := f.Uint64("seed", 1, "the `SEED` of the game's spawns, below 2^53")
 	kind := f.String("player", "", "play this `KIND` of baseline instead of the config's heuristic: random or greedy; it needs no config")
-	asJSON := f.Bool("json", false, "print one JSON line for each move and one for the end")
+	var how watched
+	how.define(f)
 	if err := in.parseFlags(f); err != nil {
 		return err
 	}
 	p.given = given(f, "depth")
+	if err := how.check("play"); err != nil {
+		return err
+	}
 	if *seed >= 1<<53 {
 		return usagef("play: -seed: want less than 2^53, got %d", *seed)
 	}
@@ -29,66 +29,9 @@ func play(ctx context.Context, in *invocation) error {
 	if err != nil {
 		return err
 	}
-
-	_, err = in.show(ctx, rules, *seed, who, *asJSON)
+	_, err = in.watch(ctx, rules, *seed, who, how)
 	return err
 }
-
-// show plays a game and draws it, or prints it as JSON lines.
-func (in *invocation) show(ctx context.Context, rules engine.Rules, seed uint64, who engine.Player, asJSON bool) (engine.Result, error) {
-	out := bufio.NewWriter(in.stdout)
-	defer out.Flush()
-	drawing := &invocation{stdout: out}
-	lines := json.NewEncoder(out)
-	if e, searches := who.(*engine.Expectimax); searches {
-		defer stopOn(ctx, e)()
-	}
-	var failed error // the reader went away
-	result := engine.Play(rules, seed, who, func(s engine.Step) bool {
-		if ctx.Err() != nil { // the move may be none that the search would have chosen
-			return false
-		}
-		if asJSON {
-			failed = lines.Encode(gameLine{s.Board.Faces(), s.Score, ptr(s.Move.String())})
-		} else {
-			drawing.draw(s.Board)
-			_, failed = fmt.Fprintf(out, "score %d, %s\n\n", s.Score, s.Move)
-		}
-		return failed == nil
-	})
-	if failed != nil {
-		return result, failed
-	}
-	if err := ctx.Err(); err != nil {
-		return result, err
-	}
-	if asJSON {
-		return result, lines.Encode(gameLine{result.Final.Faces(), result.Score, nil})
-	}
-	drawing.draw(result.Final)
-	ending := "no move left"
-	if result.Capped {
-		ending = "capped by a 65536"
-	}
-	_, err := fmt.Fprintf(out, "score %d, largest tile %d, %s, %s\n", result.Score, result.MaxTile, plural(result.Moves, "move"), ending)
-	return result, err
-}
-
-// stopOn lets an interruption end a search that is under way, until the function that it returns is called.
-func stopOn(ctx context.Context, e *engine.Expectimax) (release func() bool) {
-	var stop atomic.Bool
-	e.StopOn(&stop)
-	return context.AfterFunc(ctx, func() { stop.Store(true) })
-}
-
-// gameLine is a line of play -json: board and score before the move; the last line has none.
-type gameLine struct {
-	Board [4][4]int `json:"board"`
-	Score int       `json:"score"`
-	Move  *string   `json:"move"`
-}
-
-func ptr[T any](v T) *T { return &v }
 
 // choosePlayer returns a baseline, which needs no config, or the config's player.
 func (in *invocation) choosePlayer(p playerFlags, kind string) (engine.Rules, engine.Player, error) {

@@ -104,7 +104,7 @@ func exactNumber(v float64) string {
 	if v > -1e15 && v < 1e15 && v == math.Trunc(v) {
 		return strconv.FormatFloat(v, 'f', 0, 64)
 	}
-	return exactText(v)
+	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
 // exported is what an export says of where its weights come from; all empty in other weights files.
@@ -267,19 +267,19 @@ func (f finder) player(name string) (*player, error) {
 
 // stored makes a player of a candidate in the database.
 func stored(name, from string, run results.Run, candidate experiments.Candidate) (*player, error) {
-	replayer, err := storedReplayer(run)
+	replayer, err := run.Replayer()
 	if err != nil {
 		return nil, err
 	}
 	who := &player{from: from, rules: replayer.Rules}
 	if run.Kind == experiments.KindCompare {
-		c, err := storedComparison(run)
+		c, err := run.Comparison()
 		if err != nil {
 			return nil, err
 		}
 		who.searches = []engine.Settings{c.Search}
 	} else {
-		c, err := storedConfig(run)
+		c, err := run.Config()
 		if err != nil {
 			return nil, err
 		}
@@ -332,7 +332,7 @@ func (f finder) heuristicOf(path string) (*configs.Config, error) {
 		run, err := f.reader.Find(f.ctx, from.Run)
 		switch {
 		case err == nil && run.ConfigHash == from.ConfigHash:
-			return storedConfig(run)
+			return run.Config()
 		case err != nil && !errors.Is(err, results.ErrNotFound):
 			return nil, err
 		}

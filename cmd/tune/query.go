@@ -3,11 +3,8 @@ package main
 import (
 	"context"
 	"encoding/csv"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
-	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -40,7 +37,7 @@ func query(ctx context.Context, in *invocation) error {
 	case given(f, "sql") && name != "":
 		return usagef("query: want a NAME or -sql, not both")
 	case given(f, "sql"):
-		all := statements(statement)
+		all := results.Statements(statement)
 		if len(all) != 1 {
 			return usagef("query: -sql: want one statement, got %d", len(all))
 		}
@@ -66,7 +63,8 @@ func query(ctx context.Context, in *invocation) error {
 		return in.queryJSON(ctx, reader, statement)
 	case *asCSV:
 		w := csv.NewWriter(in.data)
-		err := reader.Query(ctx, statement, w.Write, func(row []any) error { return w.Write(texts(row, exactText)) })
+		err := reader.Query(ctx, statement, func(columns []string) error { return w.Write(results.Harmless(columns)) },
+			func(row []any) error { return w.Write(results.CSVCells(row)) })
 		w.Flush()
 		return errors.Join(err, w.Error())
 	default:
@@ -78,7 +76,7 @@ func query(ctx context.Context, in *invocation) error {
 			_, err := fmt.Fprintln(table, strings.Join(cells, "\t"))
 			return err
 		}
-		err := reader.Query(ctx, statement, line, func(row []any) error { return line(texts(row, shortText)) })
+		err := reader.Query(ctx, statement, line, func(row []any) error { return line(results.Cells(row)) })
 		return errors.Join(err, table.Flush())
 	}
 }
@@ -111,95 +109,30 @@ func namedQuery(name string) (string, error) {
 	return "", usagef("query: there is no query %q; there are %s; or give one of your own with -sql", name, strings.Join(names, ", "))
 }
 
-// sqlParts are the parts of a statement in which a semicolon does not end it, then the semicolon and what lies between statements.
-var sqlParts = regexp.MustCompile(`(?s)'[^']*'|"[^"]*"|` + "`[^`]*`" + `|\[[^\]]*\]|--[^\n]*|/\*.*?(?:\*/|$)|;|\s+|.`)
-
-// statements returns the statements of a text. SQLite would answer the last one only, be it nothing but a comment.
-func statements(text string) (all []string) {
-	one, blank := "", true
-	for _, part := range append(sqlParts.FindAllString(text, -1), ";") {
-		if part != ";" {
-			one += part
-			blank = blank && (strings.TrimSpace(part) == "" || strings.HasPrefix(part, "--") || strings.HasPrefix(part, "/*"))
-			continue
-		}
-		if !blank {
-			all = append(all, one)
-		}
-		one, blank = "", true
-	}
-	return all
-}
-
 // queryJSON prints the rows as objects, the columns in their order.
 func (in *invocation) queryJSON(ctx context.Context, reader *results.Reader, statement string) error {
 	var names []string
-	separator := "["
+	separator := "[\n  "
 	err := reader.Query(ctx, statement, func(columns []string) error {
-		for _, c := range columns {
-			quoted, err := json.Marshal(c)
-			if err != nil {
-				return err
-			}
-			names = append(names, string(quoted))
-		}
+		names = columns
 		return nil
 	}, func(row []any) error {
-		var b strings.Builder
-		b.WriteString(separator + "\n  {")
-		for i, v := range row {
-			if bytes, isBytes := v.([]byte); isBytes {
-				v = string(bytes)
-			}
-			value, err := json.Marshal(v)
-			if err != nil {
-				return fmt.Errorf("column %s: %w", names[i], err)
-			}
-			if i > 0 {
-				b.WriteString(", ")
-			}
-			b.WriteString(names[i] + ": " + string(value))
+		object, err := results.JSONRow(names, row)
+		if err == nil {
+			_, err = fmt.Fprintf(in.stdout, "%s%s", separator, object)
 		}
-		b.WriteString("}")
-		separator = ","
-		_, err := fmt.Fprint(in.stdout, b.String())
+		separator = ",\n  "
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	if separator == "[" {
+	if separator == "[\n  " {
 		_, err = fmt.Fprintln(in.stdout, "[]")
 	} else {
 		_, err = fmt.Fprintln(in.stdout, "\n]")
 	}
 	return err
-}
-
-func texts(row []any, number func(float64) string) []string {
-	cells := make([]string, len(row))
-	for i, v := range row {
-		switch v := v.(type) {
-		case nil:
-		case float64:
-			cells[i] = number(v)
-		case []byte:
-			cells[i] = string(v)
-		default:
-			cells[i] = fmt.Sprint(v)
-		}
-	}
-	return cells
-}
-
-// exactText reads back as the same number, shortText is for the eye.
-func exactText(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
-
-func shortText(v float64) string {
-	if v >= 1000 || v <= -1000 {
-		return strconv.FormatFloat(v, 'f', 0, 64)
-	}
-	return strconv.FormatFloat(v, 'g', 4, 64)
 }
 
 // schema prints the SQL that makes a database: every table and view with its comments.

@@ -2,11 +2,11 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"text/tabwriter"
 
 	"tune2048/configs"
 	"tune2048/experiments"
+	"tune2048/results/report"
 )
 
 // printResult prints what a run found, and what to do next.
@@ -25,22 +25,22 @@ func (in *invocation) printResult(c *configs.Config, r runFlags, result experime
 	}
 	weights.Flush()
 
-	u := unit{c.Objective}
-	fmt.Fprintf(w, "\nheld-out games, %s with 95%% interval:\n", u.title())
+	u := report.UnitOf(c.Objective)
+	fmt.Fprintf(w, "\nheld-out games, %s with 95%% interval:\n", u.Title)
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	beside := c.Objective.Kind != configs.MeanScore // the mean score is not the objective
 	fmt.Fprint(table, "search\tplayer\tgames\t")
 	if beside {
-		fmt.Fprintf(table, "%s\t95%% interval\t", u.title())
+		fmt.Fprintf(table, "%s\t95%% interval\t", u.Title)
 	}
 	fmt.Fprintln(table, "mean score\t95% interval\t2048 reached")
 	for _, v := range result.Validated {
 		row := func(name string, e experiments.Standing) {
 			fmt.Fprintf(table, "%s\t%s\t%d\t", v.Search, name, e.Score.N)
 			if beside {
-				fmt.Fprintf(table, "%s\t%s\t", u.figure(e.Fitness.Mean), u.interval(e.FitnessInterval))
+				fmt.Fprintf(table, "%s\t%s\t", u.Figure(e.Fitness.Mean), u.Interval(e.FitnessInterval))
 			}
-			fmt.Fprintf(table, "%.0f\t%s\t%s\n", e.Score.Mean, interval(e.Interval), share(e, 2048))
+			fmt.Fprintf(table, "%.0f\t%s\t%s\n", e.Score.Mean, report.Span(e.Interval, 0), share(e, 2048))
 		}
 		row("champion", v.Champion)
 		row("start weights", v.Start)
@@ -52,30 +52,35 @@ func (in *invocation) printResult(c *configs.Config, r runFlags, result experime
 	fmt.Fprintln(w)
 	together := len(result.Validated) > 1
 	for _, v := range result.Validated {
-		printGain(w, u, v.Search, "gain", *v.Gain, v.Verdict())
+		fmt.Fprintln(w, report.GainText(u, v.Search, "gain", *v.Gain, v.Verdict()))
 		for _, reference := range v.References {
 			together = true
-			printGain(w, u, v.Search, "over "+reference.Name, *reference.Gain, referenceVerdict(reference.Gain))
+			fmt.Fprintln(w, report.GainText(u, v.Search, "over "+reference.Name, *reference.Gain, report.ReferenceVerdict(reference.Gain)))
 		}
 	}
 	if together {
-		fmt.Fprintln(w, "each interval holds by itself with 95%; the verdicts are made together, by Holm's method")
+		fmt.Fprintln(w, report.JudgedTogether)
 	}
 	if r.goneOn {
-		fmt.Fprintln(w, "the run that this one goes on from was judged by the same held-out games: who goes on until they look good is fooled by luck; another seed in the config plays others")
+		fmt.Fprintln(w, report.JudgedAgain)
 	}
-	fmt.Fprintf(w, "in-sample, the playoff that chose it: %s on %d games (best of %d, so too good on average)%s\n",
-		u.figure(result.InSample.Fitness.Mean), result.InSample.Fitness.N, result.Finalists, gap(c, result))
+	var flattered *float64
+	for _, v := range result.Validated {
+		if v.Search == c.Playoff.Search.String() {
+			flattered = report.Flattered(c.Objective, result.InSample.Fitness.Mean, v.Champion.Fitness.Mean)
+		}
+	}
+	fmt.Fprintln(w, report.PlayoffText(u, result.InSample.Fitness.Mean, result.InSample.Fitness.N, result.Finalists, flattered))
 	printAblation(w, c, result.Ablation)
 	printEffects(w, c, result.Effects)
 	if result.Trend != nil || len(result.Flat) > 0 {
 		fmt.Fprintln(w)
 	}
 	for _, f := range result.Flat {
-		fmt.Fprintf(w, "stage %s ended after generation %d: no clear progress since generation %d\n", f.Stage, f.Generations, f.Rose+1)
+		fmt.Fprintln(w, report.FlatText(f))
 	}
 	if result.Trend != nil {
-		fmt.Fprintln(w, trendText(*result.Trend))
+		fmt.Fprintln(w, report.TrendText(*result.Trend))
 	}
 	fmt.Fprint(w, "\nnext:\n")
 	db := ""
@@ -86,38 +91,12 @@ func (in *invocation) printResult(c *configs.Config, r runFlags, result experime
 	if r.generations > 0 {
 		length = fmt.Sprintf(" -generations %d", r.generations)
 	}
+	fmt.Fprintf(w, "  %s report%s %s\n", program, db, result.Run.Name)
 	fmt.Fprintf(w, "  %s -config %s%s%s -more 20\n", program, quote(r.config), db, length)
 	fmt.Fprintf(w, "  %s export%s %s > %s.json\n", program, db, result.Run.Name, result.Run.Name)
 	fmt.Fprintf(w, "  %s play -config %s -weights %s.json | tail -12\n", program, quote(r.config), result.Run.Name)
 	_, err := fmt.Fprintf(w, "  sqlite3 %s \"select * from leaderboard limit 5\"\n", quote(r.database))
 	return err
-}
-
-// printGain prints what the champion is above another player at a search.
-func printGain(w io.Writer, u unit, search, name string, c experiments.Contrast, verdict string) {
-	adjusted := ""
-	if c.Adjusted != c.P && c.P <= 0.05 && c.Adjusted > 0.05 {
-		adjusted = fmt.Sprintf(" (p = %s alone, %s together with the others)", probability(c.P), probability(c.Adjusted))
-	}
-	fmt.Fprintf(w, "%s: %s %s, ratio %s: %s%s\n", search, name, u.difference(c.Difference), ratio(c.Ratio), verdict, adjusted)
-}
-
-// referenceVerdict says in words whether the champion beats a reference.
-func referenceVerdict(c *experiments.Contrast) string {
-	if c.Candidate == c.Baseline {
-		return "it is the champion"
-	}
-	return c.Verdict
-}
-
-// gap compares the in-sample figure with the held-out one at the same search, if there is one.
-func gap(c *configs.Config, result experiments.Result) string {
-	for _, v := range result.Validated {
-		if v.Search == c.Playoff.Search.String() && v.Champion.Fitness.Mean > 0 && c.Objective.Kind != configs.MeanLogScore {
-			return fmt.Sprintf(", %+.1f%% from held-out", 100*(result.InSample.Fitness.Mean/v.Champion.Fitness.Mean-1))
-		}
-	}
-	return ""
 }
 
 // share writes how many of the games reached a tile.

@@ -3,6 +3,7 @@ package main
 import (
 	"tune2048/configs"
 	"tune2048/experiments"
+	"tune2048/results/report"
 )
 
 // resultJSON is what run -json prints. Scores are in points, fitness and gain in the objective's unit; an interval that is not
@@ -119,17 +120,17 @@ func newResultJSON(c *configs.Config, result experiments.Result) resultJSON {
 			Search: v.Search, Champion: figure(v.Champion), Start: figure(v.Start), References: map[string]referenceJSON{}, Verdict: v.Verdict(), Gain: gain(v.Gain),
 		}
 		for _, reference := range v.References {
-			entry.References[reference.Name] = referenceJSON{figure(reference.Standing), gain(reference.Gain), referenceVerdict(reference.Gain)}
+			entry.References[reference.Name] = referenceJSON{figure(reference.Standing), gain(reference.Gain), report.ReferenceVerdict(reference.Gain)}
 		}
 		out.Validated = append(out.Validated, entry)
 	}
 	for _, f := range result.Ablation {
 		out.Ablation = append(out.Ablation, leftOutJSON{f.Feature, f.Weight, f.Change.Games, finite(f.Change.Ratio.Value), bounded(f.Change.Ratio.Interval),
-			f.Change.Confidence, ablationVerdict(f), f.Change.More})
+			f.Change.Confidence, report.AblationVerdict(f), f.Change.More})
 	}
 	if t := result.Trend; t != nil {
 		out.Trend = &trendJSON{t.Stage, t.Generation, t.Generations, t.Change.Games, finite(t.Change.Ratio.Value), bounded(t.Change.Ratio.Interval),
-			trendText(*t), t.Change.More}
+			report.TrendText(*t), t.Change.More}
 	}
 	shift := func(s experiments.Shift) *shiftJSON {
 		if !s.Played {
@@ -138,7 +139,7 @@ func newResultJSON(c *configs.Config, result experiments.Result) resultJSON {
 		return &shiftJSON{s.Value, s.Same, finite(s.Contrast.Ratio.Value), bounded(s.Contrast.Ratio.Interval)}
 	}
 	for _, e := range result.Effects {
-		out.Effects = append(out.Effects, effectJSON{e.Weight, e.Value, e.AtEdge(), shift(e.Down), shift(e.Up), effectText(e)})
+		out.Effects = append(out.Effects, effectJSON{e.Weight, e.Value, e.AtEdge(), shift(e.Down), shift(e.Up), report.EffectText(e)})
 	}
 	return out
 }

@@ -6,13 +6,13 @@ import (
 	"flag"
 	"fmt"
 	"runtime"
-	"strings"
 	"time"
 
 	"tune2048/configs"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/results"
+	"tune2048/results/report"
 )
 
 // runFlags are what run takes; check takes those that the plan depends on.
@@ -23,6 +23,8 @@ type runFlags struct {
 	goneOn               bool // whether the run goes on from another one
 	limit                time.Duration
 	anew, asJSON         bool
+	serve                bool
+	at                   serveFlags
 }
 
 // lockPatience is how long a run waits for somebody else's transaction in its database: long enough for who forgot one in an
@@ -67,6 +69,8 @@ func runExperiment(ctx context.Context, in *invocation) error {
 	f.BoolVar(&r.anew, "new", false, "begin a new run even if this experiment has run before")
 	f.IntVar(&r.more, "more", 0, "go on from where this experiment's last run ended, for `N` more generations")
 	f.BoolVar(&r.asJSON, "json", false, "print the result as JSON")
+	f.BoolVar(&r.serve, "serve", false, "show the run to a browser until it ends, as tune serve does; the address is printed")
+	r.at.define(f)
 	c, err := in.loadPlan(f, &r)
 	if err != nil {
 		return err
@@ -75,10 +79,19 @@ func runExperiment(ctx context.Context, in *invocation) error {
 		return usageError{err}
 	}
 	switch {
+	case !r.serve && (given(f, "addr") || given(f, "token-file")):
+		return usagef("run: -addr and -token-file go with -serve")
 	case given(f, "more") && (r.more < 1 || r.more > 1_000_000):
 		return usagef("run: -more: want 1 to 1000000 generations, got %d", r.more)
 	case r.more > 0 && (r.anew || r.limit > 0):
 		return usagef("run: -more: want it without -new and -for")
+	}
+	if r.serve {
+		end, err := in.serveBeside(ctx, &r)
+		if err != nil {
+			return err
+		}
+		defer end()
 	}
 	result, err := in.carryOut(ctx, c, &r)
 	if err != nil {
@@ -110,6 +123,7 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 	}
 	display := newDisplay(in.screen, c, *r, began)
 	store.Wait(ctx, lockPatience, display.warn)
+	store.Foresee(display.foresee)
 	x.Observe = display.observe
 	if display.goes = r.goneOn; told != "" {
 		display.tell(told)
@@ -144,9 +158,7 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 // resume is the command that takes the run up again.
 func (r runFlags) resume() string {
 	command := program + " -config " + quote(r.config)
-	if r.database != defaultDatabase {
-		command += " -db " + quote(r.database)
-	}
+	command += r.databaseFlag()
 	if r.generations > 0 {
 		command += fmt.Sprintf(" -generations %d", r.generations)
 	}
@@ -162,22 +174,19 @@ func (r runFlags) resume() string {
 	if r.asJSON {
 		command += " -json"
 	}
+	if r.serve {
+		command += " -serve" + r.at.flags()
+	}
 	return command
 }
 
-// shellSafe are the characters that mean themselves to every shell.
-const shellSafe = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./,:@%"
+// databaseFlag is -db and its file, unless that is the default.
+func (r runFlags) databaseFlag() string {
+	if r.database == defaultDatabase {
+		return ""
+	}
+	return " -db " + quote(r.database)
+}
 
 // quote makes a path safe to paste into a shell.
-func quote(path string) string {
-	if strings.HasPrefix(path, "-") {
-		path = "./" + path // not a flag
-	}
-	if path != "" && strings.Trim(path, shellSafe) == "" {
-		return path
-	}
-	if cell(path) != path { // what a terminal would obey; bash and zsh know $''
-		return "$'" + strings.ReplaceAll(cell(strings.ReplaceAll(path, `\`, `\\`)), "'", `\'`) + "'"
-	}
-	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
-}
+func quote(path string) string { return report.ShellWord(path) }

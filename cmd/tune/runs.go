@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"tune2048/configs"
-	"tune2048/experiments"
 	"tune2048/results"
+	"tune2048/results/report"
 )
 
 // runs lists the runs in the database, the newest first.
@@ -50,7 +50,7 @@ func runs(ctx context.Context, in *invocation) error {
 	fmt.Fprintln(table, "run\tkind\tstatus\tstarted\ttook\tcandidates\tgames\tsearch\tchampion (held-out)\tgain over start\tfingerprint")
 	for _, r := range list {
 		r.Name, r.Kind, r.Status, r.Fingerprint = cell(r.Name), cell(r.Kind), cell(r.Status), cell(r.Fingerprint)
-		first := fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%d\t%d", r.Name, r.Kind, runStatus(r), r.Started.Local().Format("2006-01-02 15:04"), took(r), r.Candidates, r.Games)
+		first := fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%d\t%d", r.Name, r.Kind, where(r), r.Started.Local().Format("2006-01-02 15:04"), took(r), r.Candidates, r.Games)
 		fingerprint := r.Fingerprint
 		if len(fingerprint) > 12 {
 			fingerprint = fingerprint[:12]
@@ -63,11 +63,11 @@ func runs(ctx context.Context, in *invocation) error {
 				first, fingerprint = "\t\t\t\t\t\t", ""
 			}
 			u := unitOf(h.Objective)
-			champion := u.figure(h.Fitness.Value) + " " + u.interval(h.Fitness.Interval)
+			champion := u.Figure(h.Fitness.Value) + " " + u.Interval(h.Fitness.Interval)
 			if u.Kind != configs.MeanScore {
-				champion += fmt.Sprintf(" %s, mean score %.0f", u.title(), h.Mean.Value)
+				champion += fmt.Sprintf(" %s, mean score %.0f", u.Title, h.Mean.Value)
 			}
-			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", first, cell(h.Search), champion, u.difference(h.Gain), fingerprint)
+			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", first, cell(h.Search), champion, u.Difference(h.Gain), fingerprint)
 		}
 	}
 	return table.Flush()
@@ -76,22 +76,23 @@ func runs(ctx context.Context, in *invocation) error {
 // took is how long it was from a run's start to its end, or to what it recorded last, by the clock of the machine. When
 // that was set back in between nobody knows.
 func took(r results.Run) string {
-	end := r.Updated
-	if !r.Finished.IsZero() {
-		end = r.Finished
-	}
-	if end.Before(r.Started) {
+	took := report.Took(r)
+	if took < 0 {
 		return "?"
 	}
-	return duration(end.Sub(r.Started))
+	return report.Duration(took)
 }
 
-// runStatus is a run's status; a run whose process died says so.
-func runStatus(r results.Run) string {
-	if r.Status == experiments.Running && !r.Alive {
-		return "killed" // the same command resumes it
+// where is a run's status, and how far a run is that goes on.
+func where(r results.Run) string {
+	text := report.State(r)
+	if r.Alive && r.Done >= 0 {
+		text += " " + percent(r.Done)
 	}
-	return r.Status
+	if left := time.Until(r.ExpectedEnd); !r.ExpectedEnd.IsZero() && left > 0 {
+		text += ", " + report.Duration(left) + " left"
+	}
+	return text
 }
 
 func (in *invocation) printRunsJSON(list []results.Run) error {
@@ -103,6 +104,8 @@ func (in *invocation) printRunsJSON(list []results.Run) error {
 		Signature   string        `json:"signature"`
 		Started     time.Time     `json:"started_at"`
 		Finished    *time.Time    `json:"finished_at"`
+		Done        *float64      `json:"done"`
+		ExpectedEnd *time.Time    `json:"expected_end"`
 		Candidates  int           `json:"candidates"`
 		Games       int64         `json:"games"`
 		Champion    *int          `json:"champion"`
@@ -112,11 +115,17 @@ func (in *invocation) printRunsJSON(list []results.Run) error {
 	out := []run{}
 	for _, r := range list {
 		entry := run{
-			Name: r.Name, Kind: r.Kind, Status: runStatus(r), Seed: r.Seed, Signature: r.Signature, Started: r.Started,
+			Name: r.Name, Kind: r.Kind, Status: report.State(r), Seed: r.Seed, Signature: r.Signature, Started: r.Started,
 			Candidates: r.Candidates, Games: r.Games, HeldOut: heldOut(r.HeldOut), Fingerprint: r.Fingerprint,
 		}
 		if !r.Finished.IsZero() {
 			entry.Finished = &r.Finished
+		}
+		if r.Done >= 0 {
+			entry.Done = &r.Done
+		}
+		if !r.ExpectedEnd.IsZero() {
+			entry.ExpectedEnd = &r.ExpectedEnd
 		}
 		if r.Champion >= 0 {
 			entry.Champion = &r.Champion

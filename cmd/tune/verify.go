@@ -9,10 +9,10 @@ import (
 	"runtime"
 	"time"
 
-	"tune2048/configs"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/results"
+	"tune2048/results/report"
 )
 
 // errDiffers: what is stored is not what the run's config, weights and seeds give.
@@ -68,7 +68,7 @@ func verify(ctx context.Context, in *invocation) error {
 		return fmt.Errorf("run %s was played by an engine with signature %s, this program's is %s: its games end otherwise here, "+
 			"so nothing was played; verify it with the version of tune that made it", run.Name, run.Signature, simulator.Signature)
 	}
-	replayer, err := storedReplayer(run)
+	replayer, err := run.Replayer()
 	if err != nil {
 		return err
 	}
@@ -121,40 +121,6 @@ func fingerprintVerdict(ctx context.Context, reader *results.Reader, run results
 	return fingerprintSame, nil
 }
 
-// storedConfig is the config that a run was made with.
-func storedConfig(run results.Run) (*configs.Config, error) {
-	c, err := configs.ParseStored([]byte(run.ConfigYAML), "run "+run.Name)
-	if err != nil {
-		return nil, fmt.Errorf("the stored config of run %s cannot be read: %w", run.Name, err)
-	}
-	return c, nil
-}
-
-// storedComparison is what a comparison was made with.
-func storedComparison(run results.Run) (*configs.Comparison, error) {
-	c, err := configs.ParseComparison([]byte(run.ConfigYAML), "run "+run.Name)
-	if err != nil {
-		return nil, fmt.Errorf("the stored players of run %s cannot be read: %w", run.Name, err)
-	}
-	return c, nil
-}
-
-// storedReplayer knows how games of a run of any kind are played again.
-func storedReplayer(run results.Run) (experiments.Replayer, error) {
-	if run.Kind == experiments.KindCompare {
-		c, err := storedComparison(run)
-		if err != nil {
-			return experiments.Replayer{}, err
-		}
-		return experiments.ReplayComparison(c), nil
-	}
-	c, err := storedConfig(run)
-	if err != nil {
-		return experiments.Replayer{}, err
-	}
-	return experiments.ReplayExperiment(c), nil
-}
-
 // verifyResult is what verify prints, as text or as JSON. Games go by their ids.
 type verifyResult struct {
 	Run  string `json:"run"`
@@ -177,10 +143,10 @@ func (r verifyResult) print(w io.Writer) {
 	if played > 0 {
 		outcome = "not all the same"
 	}
-	fmt.Fprintf(w, "run %s: %s of %s stored games were played again: %s (-seed %d picks the same games)\n", cell(r.Run), grouped(r.Played),
-		grouped(r.Kept+r.Unkept), outcome, r.Seed)
+	fmt.Fprintf(w, "run %s: %s of %s stored games were played again: %s (-seed %d picks the same games)\n", cell(r.Run), report.Grouped(r.Played),
+		report.Grouped(r.Kept+r.Unkept), outcome, r.Seed)
 	if r.Unkept > 0 {
-		fmt.Fprintf(w, "%s of these games are stored only as a part of an evaluation; all games of %s were played again\n", grouped(r.Unkept),
+		fmt.Fprintf(w, "%s of these games are stored only as a part of an evaluation; all games of %s were played again\n", report.Grouped(r.Unkept),
 			plural(r.Evaluations, "such evaluation"))
 	}
 	if r.Kept > 0 && rows == 0 && !r.Interrupted {
@@ -270,5 +236,5 @@ func (p *verifyProgress) observe(v experiments.Verified) {
 		return
 	}
 	left := time.Duration(float64(now.Sub(p.began)) * float64(v.Planned-v.Played) / float64(v.Played-1))
-	fmt.Fprintf(p.out, "verify: %d of %d games, %s, %s left\n", v.Played, v.Planned, plural(len(v.Differences), "difference"), duration(left))
+	fmt.Fprintf(p.out, "verify: %d of %d games, %s, %s left\n", v.Played, v.Planned, plural(len(v.Differences), "difference"), report.Duration(left))
 }

@@ -249,9 +249,9 @@ func (f *Feature) byDefinition(ranks *[4][4]int) (total float64) {
 	return total
 }
 
-// snakeCells is decay^k by cell.
+// snakeCells is decay^k by cell; of a range the largest decay, as the bounds of tiles begin at 0 whatever the decay.
 func snakeCells(f *Feature) (cells [4][4]interval) {
-	corner, decay := f.cornerIndex(), f.Decay.bounds()
+	corner, decay := f.cornerIndex(), f.Decay.bounds().high
 	for k := range 16 {
 		// The k-th cell of the snake from the upper left corner, leaving along the column: down the first column, up the
 		// second; then mirrored to the corner.
@@ -263,11 +263,7 @@ func snakeCells(f *Feature) (cells [4][4]interval) {
 		if f.First == Row {
 			r, c = c, r
 		}
-		power := point(portable.Pow(decay.high, float64(k)))
-		if decay.low < decay.high {
-			power.low = portable.Pow(decay.low, float64(k))
-		}
-		cells[r^(3*(corner>>1))][c^(3*(corner&1))] = power
+		cells[r^(3*(corner>>1))][c^(3*(corner&1))] = point(portable.Pow(decay, float64(k)))
 	}
 	return cells
 }

@@ -202,7 +202,7 @@ func (s scaled) inverse() scaled {
 	return scaled{hi: q, lo: rest / s.hi, exp: -s.exp}.normalize()
 }
 
-// float returns the nearest float64; beyond its range +Inf or 0.
+// float returns the nearest float64, which is hi alone as lo is at most half of its last place; beyond its range +Inf or 0.
 func (s scaled) float() float64 {
-	return math.Ldexp(s.hi+s.lo, s.exp)
+	return math.Ldexp(s.hi, s.exp)
 }

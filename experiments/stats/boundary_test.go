@@ -207,6 +207,15 @@ func TestRoot(t *testing.T) {
 	if got := root(0, 1000, func(x float64) float64 { return portable.Log(portable.Exp(-x) * 20) }); !(math.Abs(got-portable.Log(20)) <= 1e-9) {
 		t.Errorf("root of a logarithm that is -Inf at its end: %v", got)
 	}
+	cliff := func(x float64) float64 {
+		if x > 5 {
+			return math.Inf(-1)
+		}
+		return 1 - x
+	}
+	if got := root(-100, 10, cliff); !(math.Abs(got-1) <= 1e-9) {
+		t.Errorf("root of a line with a cliff: %v, want 1", got)
+	}
 	// Curves that are so bent that secants always end on the same side, to which halving is the answer.
 	for name, curve := range map[string]func(x float64) float64{
 		"concave": func(x float64) float64 { return 1 - portable.Pow(x, 12) },

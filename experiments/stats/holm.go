@@ -1,6 +1,9 @@
 package stats
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // Holm returns the adjusted p-values of several tests, in their order (S. Holm,
 // A Simple Sequentially Rejective Multiple Test Procedure, Scandinavian Journal
@@ -16,15 +19,7 @@ func Holm(p []float64) []float64 {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch {
-		case p[a] < p[b]:
-			return -1
-		case p[a] > p[b]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(p[a], p[b]) })
 	adjusted, least := make([]float64, len(p)), 0.0
 	for rank, i := range order {
 		least = min(1, max(least, float64(len(p)-rank)*p[i]))

@@ -45,3 +45,20 @@ func TestQuantileError(t *testing.T) {
 		}
 	}
 }
+
+// M. J. Campbell, M. J. Gardner, Calculating Confidence Intervals for Some Non-parametric Analyses, BMJ 296, 1988: which of n
+// values are the ends of the 95% interval of the median.
+func TestPublishedMedianRanks(t *testing.T) {
+	inf := math.Inf(1)
+	for n, want := range map[int]Interval{
+		5: {-inf, inf}, 6: {1, 6}, 10: {2, 9}, 20: {6, 15}, 30: {10, 21}, 50: {18, 33}, 100: {40, 61},
+	} {
+		ranks := make([]float64, n)
+		for i := range ranks {
+			ranks[i] = float64(i + 1)
+		}
+		if got := QuantileInterval(ranks, 0.5, 0.95); got != want {
+			t.Errorf("of %d values: %v, want %v", n, got, want)
+		}
+	}
+}

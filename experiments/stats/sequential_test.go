@@ -288,6 +288,9 @@ func TestSpread(t *testing.T) {
 	if got := Spread(Summarize([]float64{-1, 1})); !math.IsInf(got, 1) {
 		t.Errorf("around 0: %v", got)
 	}
+	if got := Spread(Summarize([]float64{0, 0})); !math.IsInf(got, 1) {
+		t.Errorf("of zeros: %v", got)
+	}
 }
 
 func TestLook(t *testing.T) {
@@ -307,6 +310,8 @@ func TestLook(t *testing.T) {
 		{"in between", 1, Moments{N: 100, Mean: 1.1, M2: 99 * 0.25}, worse, GoOn, Unbiased},
 		{"in between at the end", 2, Moments{N: 100, Mean: 1.1, M2: 99 * 0.25}, worse, NoDifference, BiasedInward},
 		{"no games", 1, Moments{}, worse, GoOn, Unbiased},
+		{"a single game", 1, Moments{N: 1, Mean: 1}, worse, GoOn, Unbiased},
+		{"against a single game", 1, worse, Moments{N: 1, Mean: 1}, GoOn, Unbiased},
 		{"no games to the end", 2, Moments{}, worse, NoDifference, BiasedInward},
 		{"no spread", 1, constant, Moments{N: 100, Mean: 2}, SecondBetter, BiasedOutward},
 		{"no spread and the same", 1, constant, constant, NoDifference, BiasedInward},
@@ -332,12 +337,18 @@ func TestLook(t *testing.T) {
 }
 
 func TestPlanValidate(t *testing.T) {
-	for _, p := range []Plan{{}, DefaultPlan(), {Difference: 0.001, Level: 0.01, Power: 0.8, Looks: 100}} {
+	for _, p := range []Plan{
+		{}, DefaultPlan(), {Difference: 0.001, Level: 0.01, Power: 0.8, Looks: 100}, // and the limits:
+		{Difference: 1e-6, Level: 1e-6, Power: 0.5, Looks: 1}, {Difference: 10, Level: 0.5, Power: 0.999},
+	} {
 		if err := p.Validate(); err != nil {
 			t.Errorf("%+v: %v", p, err)
 		}
 	}
-	for _, p := range []Plan{{Difference: -1}, {Difference: math.NaN()}, {Level: 1}, {Level: -1}, {Power: 1}, {Power: math.NaN()}, {Power: 0.2}, {Looks: -1}, {Looks: 101}} {
+	for _, p := range []Plan{
+		{Difference: -1}, {Difference: 9e-7}, {Difference: 10.1}, {Difference: math.NaN()}, {Level: -1}, {Level: 9e-7}, {Level: 0.51}, {Level: 1},
+		{Power: 0.2}, {Power: 0.49}, {Power: 0.9991}, {Power: 1}, {Power: math.NaN()}, {Level: 0.5, Power: 0.5}, {Looks: -1}, {Looks: 101},
+	} {
 		if err := p.Validate(); err == nil {
 			t.Errorf("%+v: no error", p)
 		}

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"tune2048/results"
+	"tune2048/results/report"
+)
+
+// writeReport writes what there is to say of runs: a page, Markdown or JSON.
+func writeReport(ctx context.Context, in *invocation) error {
+	f := in.flags()
+	var database string
+	databaseFlag(f, &database)
+	out := f.String("o", "", "write to this `FILE`; - is stdout (default of a page: RUN.html, otherwise stdout)")
+	markdown := f.Bool("markdown", false, "write headline, tables and commands for a pull request or an issue")
+	asJSON := f.Bool("json", false, "write what the page is drawn from as JSON, a list of reports")
+	names, err := in.parse(f)
+	switch {
+	case err != nil:
+		return err
+	case *markdown && *asJSON:
+		return usagef("report: want -markdown or -json, not both")
+	case len(names) == 0:
+		names = []string{""} // the newest run
+	}
+	reader, err := results.OpenReader(database)
+	if err != nil {
+		return err
+	}
+	defer reader.Close()
+	var reports []report.Report
+	for _, name := range names {
+		run, err := reader.Find(ctx, name)
+		if err != nil {
+			return err
+		}
+		r, err := report.Build(ctx, reader, run)
+		if err != nil {
+			return err
+		}
+		reports = append(reports, r)
+	}
+
+	var text bytes.Buffer // a file is written as a whole or not at all
+	switch {
+	case *markdown:
+		err = report.Markdown(&text, reports)
+	case *asJSON:
+		err = writeJSON(&text, reports)
+	default:
+		if err = in.playReplays(ctx, reader, reports); err == nil {
+			err = report.Page{Reports: reports}.Write(&text)
+		}
+		if *out == "" {
+			*out = pageName(reports)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if *out == "" || *out == "-" {
+		w := in.stdout
+		if !*markdown && !*asJSON {
+			w = in.data // a page obeys nothing itself, and a terminal is not for it
+		}
+		_, err = w.Write(text.Bytes())
+		return err
+	}
+	if err := os.WriteFile(*out, text.Bytes(), 0o644); err != nil {
+		return fmt.Errorf("write the report: %w", err)
+	}
+	fmt.Fprintf(in.stderr, "wrote %s, %s\n", *out, bytesText(int64(text.Len())))
+	return nil
+}
+
+// pageName is the file of a page: that of its runs' names, as far as a file may have them.
+func pageName(reports []report.Report) string {
+	var names []string
+	for _, r := range reports {
+		names = append(names, r.Name)
+	}
+	return report.FileName(strings.Join(names, "-")) + ".html"
+}
+
+// playReplays plays the games that a page shows once more, and says so when that takes longer than a moment. A game that cannot
+// be played, as another version's, is left out.
+func (in *invocation) playReplays(ctx context.Context, reader *results.Reader, reports []report.Report) error {
+	games := 0
+	for _, r := range reports {
+		games += len(r.Games.Replays)
+	}
+	done := make(chan struct{})
+	var waiting sync.WaitGroup
+	waiting.Go(func() {
+		select {
+		case <-time.After(time.Second):
+			fmt.Fprintf(in.stderr, "playing %s again to show them move by move\n", plural(games, "stored game"))
+		case <-done:
+		}
+	})
+	var warnings []string
+	for i := range reports {
+		r := &reports[i]
+		shown := r.Games.Replays[:0]
+		for _, replay := range r.Games.Replays {
+			record, err := report.Play(ctx, reader, r.Run, replay.Game)
+			if err != nil {
+				if ctx.Err() != nil {
+					close(done)
+					waiting.Wait()
+					return ctx.Err()
+				}
+				warnings = append(warnings, fmt.Sprintf("game %d is not shown: %v", replay.Game, err))
+				continue
+			}
+			replay.Record = &record
+			shown = append(shown, replay)
+		}
+		r.Games.Replays = shown
+	}
+	close(done)
+	waiting.Wait()
+	for _, w := range warnings {
+		fmt.Fprintln(in.stderr, w)
+	}
+	return nil
+}

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"net"
+
+	"tune2048/results"
+	"tune2048/results/dashboard"
+)
+
+// serveHelp is what the help of serve says beside its flags.
+const serveHelp = "The pages show the runs of a database as they go on, and change nothing: the list of runs, each run's report, an SQL box, and each\n" +
+	"chart's data as JSON. Only this machine reaches 127.0.0.1. Another address needs -token-file: the browser then asks for the\n" +
+	"token as a password, with any user name; programs send it as a header: Authorization: Bearer TOKEN. The connection is not\n" +
+	"encrypted: for that put a reverse proxy with TLS before it, such as Caddy or nginx. Ctrl-C ends it."
+
+// serveFlags are where and to whom pages are served.
+type serveFlags struct{ address, tokenFile string }
+
+func (s *serveFlags) define(f *flag.FlagSet) {
+	f.StringVar(&s.address, "addr", dashboard.DefaultAddress, "serve the pages at `HOST:PORT`; port 0 takes a free one")
+	f.StringVar(&s.tokenFile, "token-file", "", "ask for the token in this `FILE`, of 16 characters at least")
+}
+
+// flags are what to type for them.
+func (s *serveFlags) flags() (text string) {
+	if s.address != dashboard.DefaultAddress {
+		text += " -addr " + quote(s.address)
+	}
+	if s.tokenFile != "" {
+		text += " -token-file " + quote(s.tokenFile)
+	}
+	return text
+}
+
+// listen takes the address.
+func (s *serveFlags) listen() (listener net.Listener, token string, err error) {
+	if s.tokenFile != "" {
+		if token, err = dashboard.ReadToken(s.tokenFile); err != nil {
+			return nil, "", usageError{err}
+		}
+	}
+	listener, err = dashboard.Listen(s.address, token)
+	return listener, token, err
+}
+
+// serve shows the runs of a database to browsers until it is interrupted.
+func serve(ctx context.Context, in *invocation) error {
+	f := in.flags()
+	var database string
+	var s serveFlags
+	databaseFlag(f, &database)
+	s.define(f)
+	if err := in.parseFlags(f); err != nil {
+		return err
+	}
+	reader, err := results.OpenReader(database) // a mistake in the name is told here, not in a page
+	if err != nil {
+		return err
+	}
+	if err := reader.Close(); err != nil {
+		return err
+	}
+	listener, token, err := s.listen()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(in.stderr, "serving %s at %s (Ctrl-C ends it)\n", database, addressOf(listener))
+	return servePages(ctx, listener, database, token, func(text string) { fmt.Fprintln(in.stderr, text) })
+}
+
+// serveBeside serves the pages beside a run, until end is called.
+func (in *invocation) serveBeside(ctx context.Context, r *runFlags) (end func(), err error) {
+	listener, token, err := r.at.listen()
+	if err != nil {
+		return nil, err
+	}
+	fmt.Fprintf(in.stderr, "serving %s at %s until the run ends; tune serve%s goes on\n", r.database, addressOf(listener), r.databaseFlag())
+	ctx, cancel := context.WithCancel(ctx)
+	ended := make(chan struct{})
+	warn := func(text string) { fmt.Fprintln(in.stderr, text) }
+	go func() {
+		defer close(ended)
+		if err := servePages(ctx, listener, r.database, token, warn); err != nil {
+			warn(err.Error()) // the run goes on
+		}
+	}()
+	return func() { cancel(); <-ended }, nil
+}
+
+// servePages answers until the context is done.
+func servePages(ctx context.Context, listener net.Listener, database, token string, warn func(string)) error {
+	pages := dashboard.New(database, dashboard.Options{Address: listener.Addr().String(), Token: token, Warn: warn})
+	return errors.Join(dashboard.Serve(ctx, listener, pages), pages.Close())
+}
+
+func addressOf(listener net.Listener) string { return "http://" + listener.Addr().String() + "/" }

@@ -1,0 +1,27 @@
+package main
+
+import (
+	"io"
+	"os"
+
+	"golang.org/x/term"
+)
+
+// terminal returns the terminal that w writes to; nil if it is none.
+func terminal(w io.Writer) *os.File {
+	if c, checked := w.(*checkedWriter); checked {
+		w = c.w
+	}
+	if file, ok := w.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
+		return file
+	}
+	return nil
+}
+
+// terminalSize returns the columns and lines of a terminal, 80 and 24 if it does not say.
+func terminalSize(file *os.File) (width, height int) {
+	if w, h, err := term.GetSize(int(file.Fd())); err == nil && w > 0 && h > 0 {
+		return w, h
+	}
+	return 80, 24
+}

@@ -1,0 +1,58 @@
+package stats
+
+import (
+	"math"
+	"testing"
+)
+
+// R. G. Newcombe, Interval Estimation for the Difference between Independent Proportions, Statistics in Medicine 17, 1998,
+// table II, method 10: of Wilson's intervals.
+func TestPublishedDifferences(t *testing.T) {
+	for _, c := range []struct {
+		a, m, b, n int
+		low, high  float64
+	}{
+		{56, 70, 48, 80, 0.0524, 0.3339},
+		{9, 10, 3, 10, 0.1705, 0.8090},
+		{6, 7, 2, 7, 0.0582, 0.8062},
+		{5, 56, 0, 29, -0.0381, 0.1926},
+		{0, 10, 0, 10, -0.2775, 0.2775},
+		{10, 10, 0, 20, 0.6791, 1},
+	} {
+		share := func(k, n int) Estimate {
+			return Estimate{Value: float64(k) / float64(n), Interval: Wilson(k, n, 0.95)}
+		}
+		d := Difference(share(c.a, c.m), share(c.b, c.n))
+		if want := float64(c.a)/float64(c.m) - float64(c.b)/float64(c.n); d.Value != want {
+			t.Errorf("%+v: difference %v, want %v", c, d.Value, want)
+		}
+		wantInterval(t, "Newcombe", d.Interval, c.low, c.high, 5e-5)
+	}
+}
+
+// A ratio to what is known is that of the ends; logarithms of both go as the sides of a right triangle; and what may be 0 may
+// be any number of times less.
+func TestRatio(t *testing.T) {
+	estimate := func(value, low, high float64) Estimate { return Estimate{value, Interval{low, high}} }
+	e, inf := math.Exp, math.Inf(1)
+	for name, c := range map[string]struct{ a, b, want Estimate }{
+		"to what is known":      {estimate(6, 3, 24), estimate(2, 2, 2), estimate(3, 1.5, 12)},
+		"of what is known":      {estimate(6, 6, 6), estimate(2, 1, 8), estimate(3, 0.75, 6)},
+		"3, 4, 5 and 5, 12, 13": {estimate(1, e(-3), e(5)), estimate(1, e(-12), e(4)), estimate(1, e(-5), e(13))},
+		"of what may be 0":      {estimate(0.5, 0, 0.6), estimate(0.5, 0.5, 0.5), estimate(1, 0, 1.2)},
+		"to what may be 0":      {estimate(0.5, 0.5, 0.5), estimate(0.5, 0, 1), estimate(1, 0.5, inf)},
+		"of 0":                  {estimate(0, 0, 0.2), estimate(0.5, 0.4, 0.6), estimate(0, 0, 0.5)},
+		"of 0, to what may be":  {estimate(0, 0, 0.2), estimate(0.5, 0, 0.6), estimate(0, 0, inf)},
+		"to 0":                  {estimate(0.5, 0.4, 0.6), estimate(0, 0, 0.2), estimate(inf, 2, inf)},
+		"to 0, of what may be":  {estimate(0.5, -0.1, 0.6), estimate(0, 0, 0.2), estimate(inf, 0, inf)},
+		"to nothing but 0":      {estimate(0.5, 0.4, 0.6), estimate(0, 0, 0), estimate(inf, inf, inf)},
+		"of 0 to 0":             {estimate(0, 0, 0.2), estimate(0, 0, 0.1), estimate(1, 0, inf)},
+	} {
+		got := Ratio(c.a, c.b)
+		for i, pair := range [][2]float64{{got.Value, c.want.Value}, {got.Interval.Low, c.want.Interval.Low}, {got.Interval.High, c.want.Interval.High}} {
+			if pair[0] != pair[1] && !(math.Abs(pair[0]-pair[1]) <= 1e-12*math.Abs(pair[1])) {
+				t.Errorf("%s: got %+v, want %+v (%d)", name, got, c.want, i)
+			}
+		}
+	}
+}

@@ -1,0 +1,167 @@
+package results
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/mattn/go-sqlite3"
+)
+
+// What a question of somebody who need not be trusted may take. What is sorted or materialized beyond a few MB goes to temporary
+// files.
+const (
+	AskTime   = 10 * time.Second
+	AskRows   = 10_000
+	AskBytes  = 16 << 20  // of all values together
+	AskText   = 10_000    // bytes of a statement
+	askValue  = 1 << 20   // bytes of a value or row
+	askMemory = 256 << 20 // bytes that SQLite may hold
+)
+
+// Answer is what a question found.
+type Answer struct {
+	Columns []string
+	Rows    [][]any // nil, int64, float64, string or []byte for each column
+	Cut     string  // why there are no more rows; empty if these are all
+}
+
+// ErrAsking is that of a question which has to wait longer than it may for another one.
+var ErrAsking = errors.New("another query is being answered: try again when it is done")
+
+var askTime = AskTime // less in tests
+
+// asking holds a value while a question is answered, whatever the file.
+var asking = make(chan struct{}, 1)
+
+// Ask answers one statement of somebody who need not be trusted, with rows up to a limit of at most AskRows. It reads only: the
+// statement is refused if it would do anything but select, and stopped at the first limit that it reaches. The error says
+// which, and what to try.
+func (r *Reader) Ask(ctx context.Context, text string, limit int) (answer Answer, err error) {
+	const operation = "query"
+	if len(text) > AskText {
+		return answer, fmt.Errorf("the statement is too long: want at most %d bytes, got %d (tune query -sql takes longer ones)", AskText, len(text))
+	}
+	switch all := Statements(text); len(all) {
+	case 0:
+		return answer, errors.New("there is no statement: want one SELECT")
+	case 1:
+		text = all[0]
+	default:
+		return answer, fmt.Errorf("want one statement, got %d", len(all))
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, askTime, errTooLong)
+	defer cancel()
+	select {
+	case asking <- struct{}{}:
+		defer func() { <-asking }()
+	case <-ctx.Done():
+		return answer, ErrAsking
+	}
+	// A connection of its own: what SQLite remembers of the question goes with it.
+	db, err := connect(asked, r.absolute, "ro", busyTimeout)
+	if err != nil {
+		return answer, explain(operation, r.path, err)
+	}
+	defer db.Close()
+	return answer, explainAsked(ctx, r.path, answer.read(ctx, db, text, min(limit, AskRows)))
+}
+
+var errTooLong = fmt.Errorf("stopped after %v: ask for less (a LIMIT, one run: WHERE run = '...'), or ask tune query -sql, which takes its time", AskTime)
+
+// read fills the answer.
+func (a *Answer) read(ctx context.Context, db *sql.DB, text string, limit int) error {
+	rows, err := db.QueryContext(ctx, text)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	if a.Columns, err = rows.Columns(); err != nil {
+		return err
+	}
+	for size := 0; rows.Next(); {
+		if len(a.Rows) == limit {
+			a.Cut = fmt.Sprintf("only the first %d rows", limit)
+			return nil
+		}
+		values, to := make([]any, len(a.Columns)), make([]any, len(a.Columns))
+		for i := range values {
+			to[i] = &values[i]
+		}
+		if err := rows.Scan(to...); err != nil {
+			return err
+		}
+		for _, v := range values {
+			size += 16
+			switch v := v.(type) {
+			case string:
+				size += len(v)
+			case []byte:
+				size += len(v)
+			}
+		}
+		if size > AskBytes {
+			a.Cut = fmt.Sprintf("only the first %d rows: more are over %d MB", len(a.Rows), AskBytes>>20)
+			return nil
+		}
+		a.Rows = append(a.Rows, values)
+	}
+	return rows.Err()
+}
+
+// explainAsked says why a question was refused or stopped.
+func explainAsked(ctx context.Context, path string, err error) error {
+	var s sqlite3.Error
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil: // whatever SQLite makes of it
+		return context.Cause(ctx)
+	case !errors.As(err, &s):
+		return explain("query", path, err)
+	case s.Code == sqlite3.ErrAuth || s.Code == sqlite3.ErrReadonly:
+		return &plainly{"refused: only a SELECT is answered, of what is in this database: nothing is written, attached or set, and no pragma is read", err}
+	case s.Code == sqlite3.ErrTooBig:
+		return &plainly{fmt.Sprintf("refused: a text, blob or row in it is larger than %d MB", askValue>>20), err}
+	case s.Code == sqlite3.ErrNomem:
+		return &plainly{fmt.Sprintf("stopped: it needs more than %d MB of memory", askMemory>>20), err}
+	case s.Code == sqlite3.ErrError: // a mistake in the statement: what SQLite says is all there is to say
+		return errors.New(err.Error())
+	}
+	return explain("query", path, err)
+}
+
+// asked is the driver of connections for questions: they read what is in the file and nothing else.
+const asked = "tune2048_sqlite3_asked"
+
+func init() {
+	sql.Register(asked, &sqlite3.SQLiteDriver{ConnectHook: func(c *sqlite3.SQLiteConn) error {
+		// Of the whole process, which needs a few MB but for questions. It also ends a statement whose table expressions name one
+		// another so often that it would be planned for ever, where nothing else can stop it.
+		limits := fmt.Sprintf("; PRAGMA query_only = ON; PRAGMA hard_heap_limit = %d", askMemory)
+		if _, err := c.Exec(always+limits, nil); err != nil {
+			return err
+		}
+		for limit, value := range map[int]int{
+			sqlite3.SQLITE_LIMIT_LENGTH: askValue, sqlite3.SQLITE_LIMIT_SQL_LENGTH: 1 << 20, // also of the schema's own statements
+			sqlite3.SQLITE_LIMIT_ATTACHED: 0, sqlite3.SQLITE_LIMIT_COLUMN: 200, sqlite3.SQLITE_LIMIT_EXPR_DEPTH: 100,
+			sqlite3.SQLITE_LIMIT_COMPOUND_SELECT: 50, sqlite3.SQLITE_LIMIT_FUNCTION_ARG: 50, sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH: 1000,
+			sqlite3.SQLITE_LIMIT_WORKER_THREADS: 0,
+		} {
+			c.SetLimit(limit, value)
+		}
+		c.RegisterAuthorizer(func(action int, _, _, _ string) int {
+			switch action {
+			case sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqliteRecursive:
+				return sqlite3.SQLITE_OK
+			}
+			return sqlite3.SQLITE_DENY
+		})
+		return nil
+	}})
+}
+
+// sqliteRecursive is SQLITE_RECURSIVE, the action of a recursive table expression.
+const sqliteRecursive = 33

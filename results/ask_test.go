@@ -1,0 +1,117 @@
+package results
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// endless is a table expression whose rows never end.
+const endless = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) "
+
+// TestAskRefuses: a question that does anything but read, or takes too much, is refused or stopped with its reason; the next
+// one is answered.
+func TestAskRefuses(t *testing.T) {
+	askTime = time.Second
+	defer func() { askTime = AskTime }()
+	path := whole(t)
+	r, err := OpenReader(path)
+	must(t, err)
+	defer r.Close()
+	before, err := os.ReadDir(filepath.Dir(path))
+	must(t, err)
+	other := filepath.Join(t.TempDir(), "other.db")
+	bomb := "WITH a0 AS (SELECT 1)" // each names the one before twice
+	for i := range 40 {
+		bomb += fmt.Sprintf(", a%d AS (SELECT 1 FROM a%d AS x, a%d AS y)", i+1, i, i)
+	}
+	const reads = "only a SELECT is answered"
+	for statement, reason := range map[string]string{
+		"ATTACH '" + other + "' AS other": reads, "VACUUM INTO '" + other + "'": reads,
+		"PRAGMA user_version": reads, "PRAGMA query_only = OFF": reads, "PRAGMA journal_mode = DELETE": reads,
+		"PRAGMA temp_store_directory = '/tmp'": reads, "SELECT * FROM pragma_database_list": reads, "PRAGMA hard_heap_limit = 1": reads,
+		"DELETE FROM runs": reads, "INSERT INTO runs DEFAULT VALUES": reads, "UPDATE runs SET name = 'x' RETURNING name": reads,
+		"WITH x AS (SELECT 1) DELETE FROM runs": reads, "CREATE TABLE t (a)": reads, "CREATE TEMP TABLE t (a)": reads, "DROP VIEW progress": reads,
+		"CREATE TEMP VIEW v AS SELECT 1": reads, "BEGIN": reads, "COMMIT": reads, "SAVEPOINT s": reads, "REINDEX": reads, "ANALYZE": reads, "DETACH main": reads,
+		"SELECT load_extension('x')": "not authorized", "EXPLAIN DELETE FROM runs": reads,
+		"SELECT zeroblob(2000000000)": "larger than 1 MB", "SELECT printf('%.*c', 2000000000, 'x')": "larger than 1 MB",
+		"WITH c AS (" + endless + "SELECT x FROM c LIMIT 9999) SELECT group_concat(printf('%.*c', 1000, 'x')) FROM c": "larger than 1 MB",
+		endless + "SELECT count(*) FROM c": "stopped after 10s", endless + "SELECT max(x) OVER (ORDER BY x DESC) FROM c": "stopped after 10s",
+		bomb + " SELECT count(*) FROM a40":          "",
+		"SELECT " + strings.Repeat("(", 5000) + "1": "",
+		"SELECT 1" + strings.Repeat(", 1", 500):     "too many columns",
+		"SELECT 1; SELECT 2":                        "want one statement, got 2",
+		"":                                          "there is no statement", " -- nothing\n": "there is no statement",
+		"SELECT nonsense": "no such column: nonsense", "SELEC 1": "syntax error", "SELECT 'a": "unrecognized token", "SELECT \x00": "",
+		"SELECT '" + strings.Repeat("a", AskText) + "'": "too long",
+	} {
+		began := time.Now()
+		_, err := r.Ask(context.Background(), statement, AskRows)
+		fmt.Printf("%8v %.60q %v\n", time.Since(began).Round(time.Millisecond), statement, err)
+		if err == nil || !strings.Contains(err.Error(), reason) {
+			t.Errorf("%.80s: got %v, want %s", statement, err, reason)
+		}
+		answer, err := r.Ask(context.Background(), "SELECT name, 1 FROM runs", AskRows)
+		if err != nil || len(answer.Rows) != 1 || answer.Rows[0][0] != "snake" || answer.Rows[0][1] != int64(1) || answer.Cut != "" {
+			t.Fatalf("after %.80s: %+v, %v", statement, answer, err)
+		}
+	}
+	if _, err := os.Stat(other); err == nil {
+		t.Error("a file was written")
+	}
+	if after, err := os.ReadDir(filepath.Dir(path)); err != nil || len(after) > len(before)+2 { // -wal and -shm
+		t.Errorf("beside the database are %v, %v", after, err)
+	}
+}
+
+// TestAskAnswers: every shipped query, and as many rows as are asked for.
+func TestAskAnswers(t *testing.T) {
+	r, err := OpenReader(whole(t))
+	must(t, err)
+	defer r.Close()
+	for _, q := range NamedQueries() {
+		if _, err := r.Ask(context.Background(), q.SQL, AskRows); err != nil {
+			t.Errorf("%s: %v", q.Name, err)
+		}
+	}
+	for limit, want := range map[int]int{0: 0, 10: 10, AskRows: AskRows, 2 * AskRows: AskRows} {
+		answer, err := r.Ask(context.Background(), endless+"SELECT x FROM c", limit)
+		if err != nil || len(answer.Rows) != want || !strings.Contains(answer.Cut, fmt.Sprint(want)) {
+			t.Errorf("limit %d: %d rows, %q, %v", limit, len(answer.Rows), answer.Cut, err)
+		}
+	}
+	answer, err := r.Ask(context.Background(), endless+"SELECT randomblob(1000000) FROM c", AskRows)
+	if err != nil || len(answer.Rows) != AskBytes/1_000_016 || answer.Cut == "" {
+		t.Errorf("large values: %d rows, %q, %v", len(answer.Rows), answer.Cut, err)
+	}
+}
+
+// TestAskEnds: a question without an end ends with whoever asked it, and one that waits for it says so.
+func TestAskEnds(t *testing.T) {
+	r, err := OpenReader(whole(t))
+	must(t, err)
+	defer r.Close()
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error)
+	go func() {
+		_, err := r.Ask(ctx, endless+"SELECT count(*) FROM c", AskRows)
+		done <- err
+	}()
+	for len(asking) == 0 { // until it is being answered
+		continue
+	}
+	gone, leave := context.WithCancel(context.Background())
+	leave()
+	if _, err := r.Ask(gone, "SELECT 1", AskRows); !errors.Is(err, ErrAsking) {
+		t.Errorf("beside another one: %v", err)
+	}
+	cancel()
+	if err := <-done; !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,0 +1,34 @@
+"use strict";
+// Keeps the list of runs up to date.
+(() => {
+  const every = 2000; // ms
+  const reached = document.getElementById("reached");
+  let shown = "";
+
+  async function refresh() {
+    const answer = await fetch(location.href, {cache: "no-cache"});
+    const text = await answer.text();
+    const page = new DOMParser().parseFromString(text, "text/html");
+    if (!answer.ok) {
+      reached.textContent = page.querySelector(".error")?.textContent || answer.statusText;
+      return;
+    }
+    reached.textContent = "";
+    if (text === shown) return;
+    shown = text;
+    const chosen = new Set([...document.querySelectorAll("#list :checked")].map(box => box.value));
+    const focused = document.activeElement?.closest("#list") ? document.activeElement.value ?? document.activeElement.getAttribute("href") : null;
+    document.getElementById("list").replaceWith(page.getElementById("list"));
+    for (const box of document.querySelectorAll("#list [type=checkbox]")) box.checked = chosen.has(box.value);
+    if (focused) [...document.querySelectorAll("#list input, #list a")].find(e => (e.value ?? e.getAttribute("href")) === focused)?.focus();
+  }
+
+  let timer;
+  function tick() {
+    clearTimeout(timer);
+    if (document.hidden) return; // looked at by nobody
+    refresh().catch(() => { reached.textContent = "the server is away"; }).finally(() => { timer = setTimeout(tick, every); });
+  }
+  document.addEventListener("visibilitychange", tick);
+  timer = setTimeout(tick, every);
+})();

@@ -1,0 +1,91 @@
+package dashboard
+
+import (
+	"crypto/sha256"
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"strings"
+)
+
+// policy is what a page may load: nothing but what this server has. Charts and tables set styles, no script is in a page.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
+	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+// guard answers those who may ask, and tells their browser what may be done with the answer.
+func (d *Dashboard) guard(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", policy)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Cache-Control", "private, no-cache") // a copy may be kept, and must be asked about
+		defer func() {
+			if p := recover(); p != nil {
+				err := &mistake{p}
+				if d.options.Warn != nil {
+					d.options.Warn(fmt.Sprintf("%s %s: %v", r.Method, r.URL.Path, err))
+				}
+				d.fail(w, r, http.StatusInternalServerError, err)
+			}
+		}()
+		switch {
+		case !d.hasToken(r):
+			h.Set("WWW-Authenticate", `Basic realm="tune", charset="UTF-8"`)
+			d.fail(w, r, http.StatusUnauthorized, errors.New("this server wants its token: as the password, with any user name, or in a header: Authorization: Bearer TOKEN"))
+		case !d.isHost(r.Host):
+			d.fail(w, r, http.StatusForbidden, fmt.Errorf("this server answers requests for http://%s/ only", d.options.Address))
+		case r.Method != http.MethodGet && r.Method != http.MethodHead:
+			h.Set("Allow", "GET, HEAD")
+			d.fail(w, r, http.StatusMethodNotAllowed, errors.New("this server only shows: it answers GET and HEAD"))
+		default:
+			next.ServeHTTP(w, r)
+		}
+	})
+}
+
+// hasToken tells whether a request has the token, if one is wanted.
+func (d *Dashboard) hasToken(r *http.Request) bool {
+	if d.options.Token == "" {
+		return true
+	}
+	_, given, isBasic := r.BasicAuth()
+	if !isBasic {
+		given, _ = strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	}
+	a, b := sha256.Sum256([]byte(given)), sha256.Sum256([]byte(d.options.Token)) // of one length
+	return subtle.ConstantTimeCompare(a[:], b[:]) == 1
+}
+
+// isHost tells whether a request is for this server. A page of another site can have a name of its own lead to 127.0.0.1, and then
+// read here as if it were from here: but its requests are for that name. Who has the token is no such page.
+func (d *Dashboard) isHost(host string) bool {
+	if d.options.Address == "" || d.options.Token != "" {
+		return true
+	}
+	bound, port, err := net.SplitHostPort(d.options.Address)
+	if err != nil {
+		return false
+	}
+	for _, name := range []string{"localhost", "127.0.0.1", "::1", bound} {
+		full := net.JoinHostPort(name, port)
+		if strings.EqualFold(host, full) || port == "80" && strings.EqualFold(host, strings.TrimSuffix(full, ":80")) {
+			return true
+		}
+	}
+	return false
+}
+
+// fromElsewhere refuses what takes work to a page of another site, which could have it done over and over again by links to it.
+func (d *Dashboard) fromElsewhere(w http.ResponseWriter, r *http.Request) bool {
+	switch r.Header.Get("Sec-Fetch-Site") {
+	case "cross-site", "same-site":
+		d.fail(w, r, http.StatusForbidden, errors.New("a page of another site asked for this: open it from a page of this server, or enter its address"))
+		return true
+	}
+	return false
+}

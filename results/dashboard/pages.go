@@ -1,0 +1,138 @@
+package dashboard
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"tune2048/results"
+	"tune2048/results/report"
+)
+
+// most runs side by side.
+const most = 8
+
+// dated is a report and the state of its run that it was made of.
+type dated struct {
+	report.Report
+	of string
+}
+
+// report returns the report of a run, as new as thrift allows.
+func (d *Dashboard) report(ctx context.Context, list *listing, run results.Run) (dated, error) {
+	of := list.state(run)
+	return d.reports.at(fmt.Sprint(list.opened, run.ID)).get(ctx, d.now, of, 0, func(ctx context.Context, _ dated) (dated, error) {
+		made, err := d.build(ctx, list.reader, run)
+		return dated{made, of}, err
+	})
+}
+
+// find returns the run of a name.
+func (l *listing) find(ctx context.Context, name string) (results.Run, error) {
+	if i := slices.IndexFunc(l.runs, func(run results.Run) bool { return run.Name == name }); i >= 0 {
+		return l.runs[i], nil
+	}
+	return l.reader.Find(ctx, name) // which says what was probably meant
+}
+
+// reportsOf returns the reports of the runs that a request names: /runs/NAME?with=OTHER.
+func (d *Dashboard) reportsOf(r *http.Request) (all []dated, err error) {
+	list, err := d.listed(r.Context())
+	if err != nil {
+		return nil, err
+	}
+	names := append([]string{r.PathValue("run")}, r.URL.Query()["with"]...)
+	for i, name := range names {
+		if slices.Contains(names[:i], name) || len(all) == most {
+			continue
+		}
+		run, err := list.find(r.Context(), name)
+		if err != nil {
+			return nil, err
+		}
+		one, err := d.report(r.Context(), list, run)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, one)
+	}
+	return all, nil
+}
+
+// answer sends what is made of the reports that a request names; the name tells what is made of the same reports apart.
+func (d *Dashboard) answer(w http.ResponseWriter, r *http.Request, name, kind string, write func(*bytes.Buffer, []report.Report) error) {
+	all, err := d.reportsOf(r)
+	if err != nil {
+		d.failReading(w, r, err)
+		return
+	}
+	var of strings.Builder
+	reports := make([]report.Report, len(all))
+	for i, one := range all {
+		fmt.Fprintf(&of, "%q", one.of)
+		name += fmt.Sprintf("%q", one.Name)
+		reports[i] = one.Report
+	}
+	page, err := d.pages.at(name).get(r.Context(), d.now, of.String(), 0, func(context.Context, document) (document, error) {
+		var b bytes.Buffer
+		err := write(&b, reports)
+		return newDocument(kind, b.Bytes()), err
+	})
+	if err != nil {
+		d.fail(w, r, http.StatusInternalServerError, err)
+		return
+	}
+	page.serve(w, r)
+}
+
+// showRun answers with the report of a run, or of several side by side.
+func (d *Dashboard) showRun(w http.ResponseWriter, r *http.Request) {
+	d.answer(w, r, "page", "text/html; charset=utf-8", func(b *bytes.Buffer, reports []report.Report) error {
+		return report.Page{Reports: reports, Live: true}.Write(b)
+	})
+}
+
+// showChosen leads to the page of the runs that were chosen in the list: /runs?with=NAME&with=OTHER.
+func (d *Dashboard) showChosen(w http.ResponseWriter, r *http.Request) {
+	names := r.URL.Query()["with"]
+	to := "/"
+	if len(names) > 0 {
+		to = "/runs/" + url.PathEscape(names[0])
+	}
+	if len(names) > 1 {
+		to += "?" + url.Values{"with": names[1:]}.Encode()
+	}
+	http.Redirect(w, r, to, http.StatusSeeOther)
+}
+
+// sections are the parts of a report that have an address.
+var sections = map[string]func(report.Report) any{
+	"report":      func(r report.Report) any { return r },
+	"held_out":    func(r report.Report) any { return r.HeldOut },
+	"convergence": func(r report.Report) any { return r.Convergence },
+	"weights":     func(r report.Report) any { return r.Weights },
+	"matters":     func(r report.Report) any { return r.Matters },
+	"games":       func(r report.Report) any { return r.Games },
+	"made":        func(r report.Report) any { return r.Made },
+}
+
+// showSection answers with the data of a section as JSON.
+func (d *Dashboard) showSection(w http.ResponseWriter, r *http.Request) {
+	name, isJSON := strings.CutSuffix(r.PathValue("file"), ".json")
+	section, known := sections[name]
+	if !isJSON || !known {
+		d.fail(w, r, http.StatusNotFound, fmt.Errorf("there is no such page; the data of a run is at report.json, held_out.json, convergence.json, "+
+			"weights.json, matters.json, games.json and made.json"))
+		return
+	}
+	d.answer(w, r, name, "application/json", func(b *bytes.Buffer, reports []report.Report) error {
+		e := json.NewEncoder(b)
+		e.SetIndent("", " ")
+		return e.Encode(section(reports[0]))
+	})
+}

@@ -1,0 +1,244 @@
+package results
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"tune2048/experiments"
+	"tune2048/experiments/stats"
+)
+
+// What a run has played so far, for who draws it: a few rows of each table, however many there are.
+
+// Standing is how a candidate stands in a phase and search.
+type Standing struct {
+	Phase, Search string
+	experiments.Standing
+}
+
+// Standings returns how a run's candidates stand outside tuning: phases and searches in the order in which they were played, and
+// in each of them the candidates by number.
+func (r *Reader) Standings(ctx context.Context, run int64) ([]Standing, error) {
+	all, err := collect(ctx, r.db, scanStanding, `SELECT phase, search, candidate_id % 1000000, evaluations, generations, games, mean_score, sd_score,
+		ci_low, ci_high, fitness, fitness_ci_low, fitness_ci_high, moves, nodes, `+reachedColumns+`
+		FROM standings WHERE run_id = ? AND phase IN ('playoff', 'validation', 'comparison', 'ablation', 'trend', 'sensitivity')
+		ORDER BY began, candidate_id`, run)
+	return all, explain("read standings of", r.path, err)
+}
+
+func scanStanding(rows *sql.Rows) (s Standing, err error) {
+	var (
+		sd                                float64
+		low, high, fitnessLow, fitnessEnd sql.NullFloat64
+	)
+	to := []any{&s.Phase, &s.Search, &s.Candidate, &s.Evaluations, &s.Generations, &s.Score.N, &s.Score.Mean, &sd,
+		&low, &high, &s.Fitness.Mean, &fitnessLow, &fitnessEnd, &s.Moves, &s.Nodes}
+	for i := range s.Reached {
+		to = append(to, &s.Reached[i])
+	}
+	if err := rows.Scan(to...); err != nil {
+		return s, err
+	}
+	if s.Score.N < 1 || s.Moves < 0 || s.Nodes < 0 {
+		return s, fmt.Errorf("%w: candidate %d in %s at %s has %d games", ErrDamaged, s.Candidate, s.Phase, s.Search, s.Score.N)
+	}
+	for _, n := range s.Reached {
+		if n < 0 || n > s.Score.N {
+			return s, fmt.Errorf("%w: candidate %d in %s at %s: %d of its %d games reach a tile", ErrDamaged, s.Candidate, s.Phase, s.Search, n, s.Score.N)
+		}
+	}
+	s.Score.M2, s.Fitness.N = sd*sd*float64(s.Score.N-1), s.Score.N
+	s.Interval, s.FitnessInterval = interval(low, high), interval(fitnessLow, fitnessEnd)
+	return s, nil
+}
+
+// CandidatesOf returns those of a run's candidates that have one of these numbers, by number.
+func (r *Reader) CandidatesOf(ctx context.Context, run int64, numbers []int) ([]experiments.Candidate, error) {
+	list, err := json.Marshal(numbers)
+	if err != nil {
+		return nil, err
+	}
+	all, err := candidatesThat(ctx, r.db, "c.id IN (SELECT ? + value FROM json_each(?))", candidateID(run, 0), string(list))
+	return all, explain("read candidates of", r.path, err)
+}
+
+// Tuned is a candidate of tuning with its standing in the last stage in which it played.
+type Tuned struct {
+	Number     int
+	Stage      string             // in which it was first asked for
+	Generation int                // in which it was first asked for, from 0
+	Weights    map[string]float64 // to 15 digits
+
+	Last    string // stage in which it played last
+	Games   int
+	Fitness float64
+}
+
+// TunedStage is a stage of tuning.
+type TunedStage struct{ Stage, Search string }
+
+// TunedStages returns the stages of a run in which a block of games is finished, in the order in which they were played.
+func (r *Reader) TunedStages(ctx context.Context, run int64) ([]TunedStage, error) {
+	all, err := collect(ctx, r.db, func(rows *sql.Rows) (s TunedStage, err error) {
+		return s, rows.Scan(&s.Stage, &s.Search)
+	}, `SELECT p.stage, p.search FROM spreads AS p WHERE p.run_id = ? AND p.phase = 'tuning'
+		ORDER BY (SELECT s.began FROM standings AS s WHERE s.run_id = p.run_id AND s.phase = p.phase AND s.stage = p.stage AND s.search = p.search LIMIT 1)`, run)
+	return all, explain("read stages of", r.path, err)
+}
+
+// TunedCount returns how many candidates have played in a run's tuning.
+func (r *Reader) TunedCount(ctx context.Context, run int64) (n int, err error) {
+	err = r.db.QueryRowContext(ctx, "SELECT count(DISTINCT candidate_id) FROM standings WHERE run_id = ? AND phase = 'tuning'", run).Scan(&n)
+	return n, explain("count candidates of", r.path, err)
+}
+
+// Tuned returns those candidates of a run's tuning that have one of these numbers, by number.
+func (r *Reader) Tuned(ctx context.Context, run int64, numbers []int) ([]Tuned, error) {
+	list, err := json.Marshal(numbers)
+	if err != nil {
+		return nil, err
+	}
+	// Of each candidate the bare columns come from the row of the maximum.
+	all, err := collect(ctx, r.db, func(rows *sql.Rows) (t Tuned, err error) {
+		var (
+			began   int64
+			weights []byte
+		)
+		if err := rows.Scan(&t.Number, &t.Stage, &t.Generation, &t.Last, &t.Games, &t.Fitness, &began, &weights); err != nil {
+			return t, err
+		}
+		if err := json.Unmarshal(weights, &t.Weights); err != nil {
+			return t, fmt.Errorf("%w: weights of candidate %d: %w", ErrDamaged, t.Number, err)
+		}
+		return t, nil
+	}, `SELECT c.number, c.stage, c.generation, s.stage, s.games, s.fitness, max(s.began),
+			(SELECT json_group_object(w.name, w.value) FROM weights AS w WHERE w.candidate_id = c.id)
+		FROM (SELECT DISTINCT ?3 + value AS id FROM json_each(?2)) AS n
+		CROSS JOIN candidates AS c ON c.id = n.id
+		CROSS JOIN spreads AS p ON p.run_id = ?1 AND p.phase = 'tuning'
+		CROSS JOIN standings AS s ON s.run_id = p.run_id AND s.phase = p.phase AND s.stage = p.stage AND s.search = p.search AND s.candidate_id = c.id
+		GROUP BY c.id ORDER BY c.id`, run, string(list), candidateID(run, 0))
+	return all, explain("read candidates of", r.path, err)
+}
+
+// Scored is a game and its score.
+type Scored struct {
+	Game  int64 // number within the run
+	Score int
+}
+
+// Scores returns the scores of those games of a candidate in a phase outside tuning and a search that are kept, in the order of their numbers.
+func (r *Reader) Scores(ctx context.Context, run int64, phase, search string, candidate int) ([]Scored, error) {
+	all, err := collect(ctx, r.db, func(rows *sql.Rows) (s Scored, err error) {
+		return s, rows.Scan(&s.Game, &s.Score)
+	}, `SELECT g.id - e.run_id * 1000000000, g.score
+		FROM evaluations AS e
+		CROSS JOIN games AS g ON g.id BETWEEN e.run_id * 1000000000 + e.first_game AND e.run_id * 1000000000 + e.first_game + e.games - 1
+			AND g.candidate_id = e.candidate_id
+		WHERE e.run_id = ? AND e.phase = ? AND e.stage = '' AND e.search = ? AND e.generation = 0 AND e.candidate_id = ?
+		ORDER BY e.first_game, g.id`, run, phase, search, candidateID(run, candidate))
+	return all, explain("read scores of", r.path, err)
+}
+
+// Game returns a game of a run by its number. The error wraps ErrNotFound if there is none, or its row is not kept.
+func (r *Reader) Game(ctx context.Context, run, number int64) (experiments.Game, error) {
+	rows, err := gameRows(ctx, r.db, run, number, number)
+	if err != nil {
+		return experiments.Game{}, explain("read a game of", r.path, err)
+	}
+	if len(rows) == 0 {
+		return experiments.Game{}, notFound("run %d has no row of game %d", run, number)
+	}
+	return rows[0], nil
+}
+
+// Last returns where the game stands that was recorded last, as far as the rows that are there tell: without a row of it the
+// generation and the round are those of nothing. It is zero for a run without games.
+func (r *Reader) Last(ctx context.Context, run int64) (p experiments.Place, err error) {
+	const operation = "read where a run is from"
+	var began int64
+	err = r.db.QueryRowContext(ctx, `SELECT p.phase, p.stage, p.search, coalesce((SELECT s.began FROM standings AS s
+		WHERE s.run_id = p.run_id AND s.phase = p.phase AND s.stage = p.stage AND s.search = p.search LIMIT 1), 0) AS began
+		FROM spreads AS p WHERE p.run_id = ? ORDER BY began DESC LIMIT 1`, run).Scan(&p.Phase, &p.Stage, &p.Search, &began)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return p, explain(operation, r.path, err)
+	}
+	rows, err := collect(ctx, r.db, scanGame, "SELECT "+gameColumns+" FROM games WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1", GameID(run, 0), GameID(run+1, 0)-1)
+	if err != nil {
+		return p, explain(operation, r.path, err)
+	}
+	if len(rows) > 0 && rows[0].Game >= began {
+		p = rows[0].Place
+	}
+	return p, nil
+}
+
+// Cost is what a run's games at a search took.
+type Cost struct {
+	Search string
+	Games  int64
+	Moves  int64
+	Nodes  int64
+	// Time is about what all of them took, by some thousands of those whose rows are kept; 0 if there are none.
+	Time time.Duration
+}
+
+// Costs returns what a run's games took, by search.
+func (r *Reader) Costs(ctx context.Context, run int64) ([]Cost, error) {
+	all, err := collect(ctx, r.db, func(rows *sql.Rows) (c Cost, err error) {
+		var seconds float64
+		err = rows.Scan(&c.Search, &c.Games, &c.Moves, &c.Nodes, &seconds)
+		if seconds >= 0 && seconds < time.Duration(1<<62).Seconds() {
+			c.Time = time.Duration(seconds * float64(time.Second))
+		}
+		return c, err
+	}, `WITH RECURSIVE spent AS MATERIALIZED (
+			SELECT search, sum(games) AS games, sum(moves) AS moves, sum(nodes) AS nodes, max(first_game) AS last
+			FROM evaluations WHERE run_id = ?1
+			GROUP BY search
+		), some(id) AS ( -- games, evenly from first to last
+			SELECT ?1 * 1000000000
+			UNION ALL
+			SELECT id + (SELECT 1 + sum(games) / 4000 FROM spent) FROM some WHERE id < (SELECT ?1 * 1000000000 + sum(games) FROM spent)
+		), timed AS (
+			SELECT g.search, sum(g.duration_us) / 1e6 / sum(g.moves) AS per_move, count(*) AS games
+			FROM some CROSS JOIN games AS g ON g.id = some.id
+			GROUP BY g.search
+		)
+		SELECT s.search, s.games, s.moves, s.nodes, coalesce(s.moves * coalesce(
+			(SELECT t.per_move FROM timed AS t WHERE t.search = s.search AND t.games >= 30),
+			(SELECT sum(g.duration_us) / 1e6 / sum(g.moves) FROM games AS g -- the last ones
+				WHERE g.id BETWEEN ?1 * 1000000000 + s.last AND ?1 * 1000000000 + s.last + 999 AND +g.search = s.search)), 0) -- +: by id
+		FROM spent AS s ORDER BY s.search`, run)
+	return all, explain("read the cost of games from", r.path, err)
+}
+
+// OnFrontier is a player whom no other player of held-out games beats in both mean score and nodes per move.
+type OnFrontier struct {
+	Run          string
+	Candidate    int64 // id in the database
+	Name         string
+	Search       string
+	Games        int
+	Score        stats.Estimate // mean, points
+	NodesPerMove float64
+}
+
+// Frontier returns those players of all runs, the cheapest first: what the shipped query frontier answers.
+func (r *Reader) Frontier(ctx context.Context) ([]OnFrontier, error) {
+	text, err := queryFiles.ReadFile("queries/frontier.sql")
+	if err != nil {
+		return nil, err
+	}
+	all, err := collect(ctx, r.db, func(rows *sql.Rows) (p OnFrontier, err error) {
+		var low, high sql.NullFloat64
+		err = rows.Scan(&p.Run, &p.Candidate, &p.Name, &p.Search, &p.Games, &p.Score.Value, &low, &high, &p.NodesPerMove)
+		p.Score.Interval = interval(low, high)
+		return p, err
+	}, string(text))
+	return all, explain("read the frontier of", r.path, err)
+}

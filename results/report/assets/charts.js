@@ -1,0 +1,44 @@
+"use strict";
+// All charts by name: a function of a report and {width, domain, index} that returns an element. Here is what they share: how figures
+// are written, and the colours of roles.
+
+const charts = {};
+
+const colours = {champion: "var(--champion)", playoff: "var(--champion)", start: "var(--start)"};
+const colour = role => colours[role] ?? "var(--other)";
+
+const write = {
+  whole: d3.format(",.0f"),
+  percent: value => d3.format("+.1%")(value),
+  short: value => d3.format(Math.abs(value) >= 1000 ? "~s" : "~g")(+value.toPrecision(12)), // ticks: 2.5k
+  weight: value => String(+value.toPrecision(6)),
+  // A figure of fitness, and one with its interval: 51,423 [50,827, 52,019].
+  fitness: ({scale, decimals, suffix}, value) => d3.format(`,.${decimals}f`)(value * scale) + (suffix === "%" ? "%" : ""),
+  estimate: (figure, {value, low, high}) =>
+    `${figure(value)} [${low == null ? "open" : figure(low)}, ${high == null ? "open" : figure(high)}]`,
+};
+
+// What follows a figure that is written so.
+const unitWord = ({suffix}) => suffix === "%" ? "" : suffix;
+
+// Ticks of figures: 50,000 or 0.25.
+const ticks = d3.format(",~f");
+
+// The name of the axis of fitness: mean score (points).
+const axisOfFitness = ({title, suffix}) => suffix ? `${title} (${suffix})` : title;
+
+// An estimate in the unit in which it is drawn.
+const scaled = ({value, low, high}, scale) =>
+  ({value: value * scale, low: low == null ? null : low * scale, high: high == null ? null : high * scale});
+
+// The ends of an axis, somewhat beyond what it must show.
+function around(values, beyond = 0.04) {
+  const [low, high] = d3.extent(values.filter(value => value != null));
+  const margin = (high - low || Math.abs(high) || 1) * beyond;
+  return [low - margin, high + margin];
+}
+const ends = estimates => around(estimates.flatMap(({value, low, high}) => [value, low, high]));
+
+// All charts are plots with these settings; their text is as wide in every chart.
+const plot = options => Plot.plot({...options, style: {fontSize: "12px", overflow: "visible"}});
+const tip = {fontSize: 12, lineHeight: 1.35, stroke: "var(--faint)", pathFilter: "none"};

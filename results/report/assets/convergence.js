@@ -1,0 +1,50 @@
+"use strict";
+// The generations' mean fitness by games played, with its interval and the candidates' spread; the centre on games of its own.
+
+// The spread is one of scores: it is drawn where fitness is the score.
+const spreadDrawn = ({generations}) => generations.every(({score, fitness}) => score === fitness.value);
+
+charts.convergence = (report, {width, domain}) => {
+  const {unit, convergence} = report, {stages} = convergence;
+  const figure = value => write.fitness({...unit, scale: 1}, value);
+  const generations = convergence.generations.map(generation => ({
+    ...generation, ...scaled(generation.fitness, unit.scale), spread: generation.spread,
+  }));
+  const centres = convergence.centres.map(centre => ({...centre, ...scaled(centre.fitness, unit.scale)}));
+  const marginLeft = 60, marginRight = 12, size = 12;
+  const pixels = games => (games - domain.x[0]) / (domain.x[1] - domain.x[0]) * (width - marginLeft - marginRight);
+  const told = (thing, what, games) => `${what}\n${write.whole(thing.games)} games of tuning\n${write.estimate(figure, thing)} ${unitWord(unit)}${games}`;
+  const band = (data, options) => Plot.areaY(data, {x: "games", z: "stage", fill: "var(--ink)", clip: true, ...options});
+  return plot({
+    width, height: Math.round(Math.min(400, 200 + width * 0.25)), marginLeft, marginRight, marginTop: 48, marginBottom: 46,
+    x: {domain: domain.x, label: "games played", labelAnchor: "center", labelArrow: "none", tickFormat: ticks, ticks: width / 110},
+    y: {domain: domain.y, label: null, grid: true, ticks: 6},
+    marks: [
+      Plot.axisY({label: null, ticks: 6, tickFormat: ticks, tickSize: 0}),
+      Plot.text([axisOfFitness(unit)], {frameAnchor: "top-left", dx: -marginLeft, dy: -46, textAnchor: "start"}),
+      spreadDrawn(convergence) ? band(generations, {y1: g => g.value - g.spread, y2: g => g.value + g.spread, fillOpacity: 0.09, ariaDescription: "spread"}) : null,
+      band(generations, {y1: g => g.low ?? domain.y[0], y2: g => g.high ?? domain.y[1], fillOpacity: 0.22, ariaDescription: "interval"}),
+      Plot.ruleX(stages.slice(1), {x: "from", stroke: "var(--muted)", ariaDescription: "stage"}),
+      Plot.ruleX(stages.filter(stage => stage.rose != null), {x: "rose", stroke: "var(--muted)", strokeDasharray: "4 4", ariaDescription: "rose"}),
+      Plot.lineY(generations, {x: "games", y: "value", z: "stage", stroke: "var(--ink)", strokeWidth: 1.5, ariaDescription: "mean"}),
+      Plot.dot(generations, {x: "games", y: "value", r: 1.6, fill: "var(--ink)", ariaDescription: "generation"}),
+      Plot.ruleX(centres, {x: "games", y1: c => c.low ?? domain.y[0], y2: c => c.high ?? domain.y[1], stroke: "var(--other)", strokeWidth: 10, strokeOpacity: 0.4, ariaDescription: "interval"}),
+      Plot.dot(centres, {x: "games", y: "value", symbol: "diamond", r: 4, fill: "var(--other)", stroke: "var(--paper)", strokeWidth: 1, ariaDescription: "centre"}),
+      // A stage is named above its part of the frame, in as much as there is room.
+      ...stages.flatMap(stage => ["name", "search"].map((what, line) => Plot.text([stage], {
+        x: "from", text: what, frameAnchor: "top", dy: -30 + 15 * line, dx: 4, textAnchor: "start", fontWeight: line ? 400 : 600,
+        fill: line ? "var(--muted)" : "var(--ink)", lineWidth: (pixels(stage.to) - pixels(stage.from) - 6) / size, textOverflow: "ellipsis",
+      }))),
+      Plot.tip(generations, Plot.pointer({x: "games", y: "value", ...tip, title: g => told(g, `${g.stage}, generation ${g.number}`, "")})),
+      Plot.tip(centres, Plot.pointer({x: "games", y: "value", ...tip,
+        title: c => told(c, `the population's centre, generation ${c.generation}`, `\n${write.whole(c.played)} games at ${c.search}`)})),
+    ],
+  });
+};
+charts.convergence.domain = ({unit, convergence}) => {
+  const {generations, centres, stages} = convergence;
+  const estimates = [...generations, ...centres].map(({fitness}) => scaled(fitness, unit.scale));
+  const spreads = spreadDrawn(convergence) ? generations.flatMap(({score, spread}) => [score - spread, score + spread]) : [];
+  const [low, high] = around(estimates.flatMap(({value, low, high}) => [value, low, high]).concat(spreads));
+  return {x: [0, d3.max([...stages.map(stage => stage.to), ...generations.map(generation => generation.games)])], y: [Math.max(low, 0), high]};
+};

@@ -1,0 +1,239 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+	"time"
+
+	"tune2048/configs"
+	"tune2048/experiments"
+	"tune2048/experiments/stats"
+	"tune2048/results"
+)
+
+// Build reads what there is to say of a run, whatever became of it. It is quick enough for a live page: replays are made by Play.
+// While the run goes on, a section may know of a moment more than the one before it. The error names the run and the file.
+func Build(ctx context.Context, reader *results.Reader, run results.Run) (Report, error) {
+	b := builder{Reader: reader, run: run}
+	err := b.read(ctx)
+	for _, section := range []func(context.Context) error{b.status, b.heldOut, b.convergence, b.weights, b.matters, b.games, b.made} {
+		if err == nil {
+			err = section(ctx)
+		}
+	}
+	if err == nil {
+		b.headline()
+		err = finite(reflect.ValueOf(b.report), "report")
+	}
+	if err != nil {
+		return Report{}, fmt.Errorf("report on run %s of %s: %w", run.Name, reader.Path(), err)
+	}
+	return b.report, nil
+}
+
+// builder has what the sections have in common.
+type builder struct {
+	*results.Reader
+	run        results.Run
+	config     *configs.Config     // nil for a comparison
+	comparison *configs.Comparison // nil for all others
+	unit       Unit
+	standings  []results.Standing // outside tuning
+	contrasts  []experiments.Contrast
+	tuned      []experiments.Generation
+	played     []int64 // games of tuning at the end of each of these
+	stages     []results.TunedStage
+	candidates map[int]experiments.Candidate // those that played outside tuning, and champion and start
+	costs      []results.Cost
+	report     Report
+}
+
+func (b *builder) read(ctx context.Context) (err error) {
+	path := "run " + b.run.Name
+	objective := configs.Objective{Kind: configs.MeanScore}
+	if b.run.Kind == experiments.KindCompare {
+		b.comparison, err = configs.ParseComparison([]byte(b.run.ConfigYAML), path)
+	} else if b.config, err = configs.ParseStored([]byte(b.run.ConfigYAML), path); err == nil {
+		objective = b.config.Objective
+	}
+	if err != nil {
+		return fmt.Errorf("its stored config cannot be read: %w", err)
+	}
+	b.unit = UnitOf(objective)
+	b.unit.Separated = true
+	b.report = Report{Run: b.run, Name: b.run.Name, Kind: b.run.Kind, Unit: b.unit}
+	id := b.run.ID
+	if b.standings, err = b.Standings(ctx, id); err != nil {
+		return err
+	}
+	if b.contrasts, err = b.Contrasts(ctx, id); err != nil {
+		return err
+	}
+	if b.tuned, err = b.Generations(ctx, id); err != nil {
+		return err
+	}
+	games := int64(0)
+	for _, g := range b.tuned {
+		games += g.Games
+		b.played = append(b.played, games)
+	}
+	if b.stages, err = b.TunedStages(ctx, id); err != nil {
+		return err
+	}
+	if b.costs, err = b.Costs(ctx, id); err != nil {
+		return err
+	}
+	numbers := []int{experiments.StartNumber, b.run.Champion}
+	for _, s := range b.standings {
+		numbers = append(numbers, s.Candidate)
+	}
+	slices.Sort(numbers)
+	list, err := b.CandidatesOf(ctx, id, slices.Compact(numbers))
+	b.candidates = map[int]experiments.Candidate{}
+	for _, c := range list {
+		b.candidates[c.Number] = c
+	}
+	if err == nil && b.run.Champion >= 0 && b.candidates[b.run.Champion].Weights == nil {
+		err = fmt.Errorf("%w: its champion, candidate %d, is none of its candidates", results.ErrDamaged, b.run.Champion)
+	}
+	return err
+}
+
+// searches returns the searches of a phase in the order in which they were played.
+func (b *builder) searches(phase string) (list []string) {
+	for _, s := range b.standings {
+		if s.Phase == phase && !slices.Contains(list, s.Search) {
+			list = append(list, s.Search)
+		}
+	}
+	return list
+}
+
+// at returns the standings in a phase and search.
+func (b *builder) at(phase, search string) (list []results.Standing) {
+	for _, s := range b.standings {
+		if s.Phase == phase && s.Search == search {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// main is the search that the answer is about, the one that is held out last; empty before that.
+func (b *builder) main() string {
+	phase := experiments.PhaseValidation
+	if b.comparison != nil {
+		phase = experiments.PhaseComparison
+	}
+	searches := b.searches(phase)
+	if len(searches) == 0 {
+		return ""
+	}
+	return searches[len(searches)-1]
+}
+
+// figures are a candidate's in a phase and search.
+func (b *builder) figures(s results.Standing, name, role string) Player {
+	p := Player{
+		Name: name, Role: role, Candidate: s.Candidate, Search: s.Search, Games: s.Score.N,
+		Fitness: estimate(stats.Estimate{Value: s.Fitness.Mean, Interval: s.FitnessInterval}),
+		Score:   estimate(stats.Estimate{Value: s.Score.Mean, Interval: s.Interval}),
+		Tiles:   []Share{},
+	}
+	for i, tile := range experiments.Tiles {
+		w := stats.Wilson(s.Reached[i], s.Score.N, 0.95)
+		p.Tiles = append(p.Tiles, Share{tile, float64(s.Reached[i]) / float64(s.Score.N), w.Low, w.High})
+	}
+	return p
+}
+
+// estimate is an estimate whose open ends are null.
+func estimate(e stats.Estimate) Estimate {
+	end := func(x float64) *float64 {
+		if math.IsInf(x, 0) {
+			return nil
+		}
+		return &x
+	}
+	return Estimate{e.Value, end(e.Interval.Low), end(e.Interval.High)}
+}
+
+// interval is its opposite.
+func (e Estimate) interval() stats.Interval {
+	i := stats.Unbounded()
+	if e.Low != nil {
+		i.Low = *e.Low
+	}
+	if e.High != nil {
+		i.High = *e.High
+	}
+	return i
+}
+
+// relative is a ratio as a change: 0.05 for 1.05.
+func relative(ratio stats.Estimate) Estimate {
+	if math.IsInf(ratio.Value, 1) { // to 0: nobody knows
+		return Estimate{}
+	}
+	return estimate(stats.Estimate{Value: ratio.Value - 1, Interval: stats.Interval{Low: ratio.Interval.Low - 1, High: ratio.Interval.High - 1}})
+}
+
+// drawn is a number with five digits that count, for the eye alone.
+func drawn(x float64) float64 {
+	short, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 5, 64), 64)
+	if err != nil {
+		return x
+	}
+	return short
+}
+
+// finite refuses numbers that JSON has not: nothing that this program recorded comes to one.
+func finite(v reflect.Value, where string) error {
+	switch v.Kind() {
+	case reflect.Float64:
+		if x := v.Float(); math.IsNaN(x) || math.IsInf(x, 0) {
+			return fmt.Errorf("%w: %s is %v", results.ErrDamaged, where, x)
+		}
+	case reflect.Pointer:
+		if !v.IsNil() {
+			return finite(v.Elem(), where)
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			if err := finite(v.Index(i), where); err != nil {
+				return err
+			}
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if f := v.Type().Field(i); f.Tag.Get("json") != "-" {
+				if err := finite(v.Field(i), where+"."+f.Name); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// State is where a run is; one whose process died is killed: the same command resumes it.
+func State(run results.Run) string {
+	if run.Status == experiments.Running && !run.Alive {
+		return "killed"
+	}
+	return run.Status
+}
+
+// Took is how long it was from a run's start to its end, or to what it recorded last, by the clock of the machine. When that was
+// set back in between nobody knows: it is negative then.
+func Took(run results.Run) time.Duration {
+	end := run.Updated
+	if !run.Finished.IsZero() {
+		end = run.Finished
+	}
+	return end.Sub(run.Started)
+}

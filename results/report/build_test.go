@@ -1,0 +1,488 @@
+package report
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	_ "github.com/mattn/go-sqlite3"
+
+	"tune2048/configs"
+	"tune2048/engine"
+	"tune2048/engine/simulator"
+	"tune2048/experiments"
+	"tune2048/experiments/stats"
+	"tune2048/results"
+)
+
+// everything is a run of seconds with all phases, in a unit that is not the score.
+const everything = `
+name: everything
+objective: {reach: 256}
+heuristic:
+  dead: 0
+  features:
+    - {feature: line, weight: 1000}
+    - {feature: empty, weight: {min: -1000, max: 1000, start: -500}}
+    - {feature: corner, weight: {min: -1, max: 0}}
+    - {feature: largest, weight: 0}
+search: {depth: 1}
+optimizer: {population: 10}
+stages: [{name: early, generations: 3, games: 4}, {name: late, generations: 6, games: 10, rounds: 2}]
+playoff: {finalists: 4, games: 100}
+validation: {games: 200, search: [{depth: 1}, {depth: 2}]}
+references: {no_empty: {from: champion, weights: {empty: 0}}}
+ablation: {games: 600}
+sensitivity: {games: 20}
+`
+
+// play carries a config's run out, or as far as observe lets it, and returns the database.
+func play(t *testing.T, text string, observe func(stop func(), p experiments.Progress)) (path string, result experiments.Result) {
+	t.Helper()
+	c, err := configs.Parse([]byte(text), "test.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	path = filepath.Join(t.TempDir(), "tune.db")
+	store, err := results.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	x := experiments.Experiment{Config: c, Store: store, Simulator: simulator.NewPool(2)}
+	if observe != nil {
+		x.Observe = func(p experiments.Progress) { observe(stop, p) }
+	}
+	if result, err = x.Run(ctx); err != nil && !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	return path, result
+}
+
+// alter changes a database by hand.
+func alter(t *testing.T, path string, statements ...string) {
+	t.Helper()
+	db, err := sql.Open("sqlite3", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	db.SetMaxOpenConns(1)
+	for _, s := range append([]string{"PRAGMA ignore_check_constraints = on"}, statements...) {
+		if _, err := db.Exec(s); err != nil {
+			t.Fatalf("%s: %v", s, err)
+		}
+	}
+}
+
+// build returns the report on the newest run, after it was written in every form.
+func build(t *testing.T, path string) (Report, error) {
+	t.Helper()
+	reader, err := results.OpenReader(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	run, err := reader.Find(context.Background(), "")
+	if err != nil {
+		return Report{}, err
+	}
+	r, err := Build(context.Background(), reader, run)
+	if err != nil {
+		return r, err
+	}
+	if _, err := json.Marshal(r); err != nil {
+		t.Errorf("JSON: %v", err)
+	}
+	if err := Markdown(io.Discard, []Report{r}); err != nil {
+		t.Errorf("Markdown: %v", err)
+	}
+	return r, nil
+}
+
+// TestReportSaysWhatTheRunFound holds every section against what the run itself returned and against the rows of its games.
+func TestReportSaysWhatTheRunFound(t *testing.T) {
+	path, found := play(t, everything, nil)
+	r, err := build(t, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same := func(what string, got Estimate, value float64, i stats.Interval) {
+		t.Helper()
+		if got.Value != value || got.interval() != i {
+			t.Errorf("%s: got %v %v, want %v %v", what, got.Value, got.interval(), value, i)
+		}
+	}
+	if r.Status.State != "finished" || *r.Status.Done != 1 || r.Status.Games != found.Games {
+		t.Errorf("status %+v", r.Status)
+	}
+
+	var roles []string
+	for _, p := range r.HeldOut.Players {
+		roles = append(roles, p.Search+" "+p.Role+" "+p.Name)
+	}
+	want := []string{
+		"depth 1 champion champion", "depth 1 start start weights", "depth 1 reference no_empty",
+		"depth 2 champion champion", "depth 2 start start weights", "depth 2 reference no_empty",
+	}
+	if !slices.Equal(roles, want) || len(r.HeldOut.Gains) != 4 {
+		t.Fatalf("players %q, gains %+v", roles, r.HeldOut.Gains)
+	}
+	for i, v := range found.Validated {
+		p, g := r.HeldOut.Players[3*i:], r.HeldOut.Gains[2*i:]
+		same("champion", p[0].Fitness, v.Champion.Fitness.Mean, v.Champion.FitnessInterval)
+		same("start's score", p[1].Score, v.Start.Score.Mean, v.Start.Interval)
+		same("reference", p[2].Fitness, v.References[0].Fitness.Mean, v.References[0].FitnessInterval)
+		same("gain", g[0].Difference, v.Gain.Difference.Value, v.Gain.Difference.Interval)
+		same("ratio", *g[1].Ratio, v.References[0].Gain.Ratio.Value, v.References[0].Gain.Ratio.Interval)
+		u := UnitOf(configs.Objective{Kind: configs.Reach, Tile: 256})
+		if text := GainText(u, v.Search, "gain", *v.Gain, v.Verdict()); g[0].Text != text || g[0].Verdict != v.Gain.Verdict || g[1].Over != "no_empty" {
+			t.Errorf("gains %+v, want %s", g[:2], text)
+		}
+		for k, tile := range p[0].Tiles {
+			if tile.Share != float64(v.Champion.Reached[k])/200 || tile.Low > tile.Share || tile.High < tile.Share || tile.Tile != experiments.Tiles[k] {
+				t.Errorf("%s: %+v", v.Search, tile)
+			}
+		}
+	}
+	same("playoff", r.HeldOut.Playoff.Fitness, found.InSample.Fitness.Mean, found.InSample.FitnessInterval)
+	if flatter := found.InSample.Fitness.Mean/found.Validated[0].Champion.Fitness.Mean - 1; *r.HeldOut.Flatter != flatter {
+		t.Errorf("flattered by %v, want %v", *r.HeldOut.Flatter, flatter)
+	}
+
+	c := r.Convergence
+	if len(c.Stages) != 2 || c.Stages[0].To != 120 || c.Stages[1].From != 120 || len(c.Generations) != 9 || c.Every != 1 || c.Generations[3].Stage != "late" ||
+		c.Generations[3].Number != 1 || c.Generations[2].Games != 120 || c.Generations[8].Games != c.Stages[1].To {
+		t.Errorf("convergence %+v", c)
+	}
+	if c.Text != TrendText(*found.Trend) || len(c.Centres) != 2 || c.Centres[0].Generation != 3 || c.Centres[1].Generation != 6 ||
+		c.Centres[0].Games != c.Generations[5].Games || c.Centres[1].Games != c.Generations[8].Games {
+		t.Errorf("%s\ncentres %+v", c.Text, c.Centres)
+	}
+
+	w := r.Weights
+	if len(w.Weights) != 2 || w.Weights[0].Min != -1000 || w.Weights[0].Start != -500 || *w.Weights[0].Champion != found.Champion.Weights[0].Value ||
+		*w.Weights[1].Champion != found.Champion.Weights[1].Value || w.Weights[1].Edge != found.Effects[1].AtEdge() {
+		t.Errorf("weights %+v", w.Weights)
+	}
+	for _, weight := range w.Weights {
+		for _, b := range weight.Narrowing {
+			if !(weight.Min <= b.P05 && b.P05 <= b.P25 && b.P25 <= b.P50 && b.P50 <= b.P75 && b.P75 <= b.P95 && b.P95 <= weight.Max) {
+				t.Errorf("%s: band %+v", weight.Name, b)
+			}
+		}
+		if n := len(weight.Narrowing); n == 0 || weight.Narrowing[n-1].Games != c.Stages[1].To {
+			t.Errorf("%s: %d bands", weight.Name, n)
+		}
+	}
+	if len(w.Finalists) != 4 || !w.Finalists[0].Champion || w.Finalists[0].Number != found.Champion.Number || w.Finalists[3].Rank != 4 ||
+		w.Finalists[0].Values[1] != found.Champion.Weights[1].Value {
+		t.Errorf("finalists %+v", w.Finalists)
+	}
+	if d := w.Candidates; d.Of != len(d.Number) || d.Of < 40 || len(d.Values[1]) != d.Of || d.Number[0] != 0 || d.Values[0][0] != -500 {
+		t.Errorf("candidates %+v", d)
+	}
+
+	if len(r.Matters.Features) != 4 || len(r.Matters.Weights) == 0 {
+		t.Errorf("matters %+v", r.Matters)
+	}
+	for _, f := range found.Ablation {
+		i := slices.IndexFunc(r.Matters.Features, func(g Feature) bool { return g.Name == f.Feature })
+		if i < 0 || r.Matters.Features[i].Text != AblationText(f) || r.Matters.Features[i].Weight != f.Weight || r.Matters.Features[i].Games != f.Change.Games {
+			t.Errorf("%s: %+v in %+v", f.Feature, f, r.Matters.Features)
+		}
+	}
+	if !slices.IsSortedFunc(r.Matters.Features, func(a, b Feature) int { return int(math.Copysign(1, a.Change.Value-b.Change.Value)) }) {
+		t.Errorf("not the most valuable first: %+v", r.Matters.Features)
+	}
+	checkGames(t, path, r)
+
+	if m := r.Made; m.File != "everything.yaml" || !slices.Equal(m.Commands, []string{"tune -config everything.yaml", "tune verify everything", "tune report everything"}) ||
+		!slices.Contains(m.Facts, Fact{"fingerprint", r.Run.Fingerprint}) || len(m.Frontier) < 6 {
+		t.Errorf("made %+v", m)
+	}
+	if again, err := configs.Parse([]byte(r.Made.Config), r.Made.File); err != nil || again.Hash != r.Run.ConfigHash {
+		t.Errorf("the config of the report is another one: %v", err)
+	}
+	for _, f := range r.Made.Frontier {
+		beaten := slices.ContainsFunc(r.Made.Frontier, func(o Frontier) bool {
+			return o.Score.Value >= f.Score.Value && o.NodesPerMove <= f.NodesPerMove && o != f && (o.Score.Value > f.Score.Value || o.NodesPerMove < f.NodesPerMove)
+		})
+		if f.Best == beaten || !f.Own {
+			t.Errorf("%+v is beaten: %v", f, beaten)
+		}
+	}
+}
+
+// checkGames holds distributions and replays against the rows of the games.
+func checkGames(t *testing.T, path string, r Report) {
+	t.Helper()
+	reader, err := results.OpenReader(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	scores := map[int][]int{}
+	boards := map[int64]engine.Board{}
+	for g, err := range reader.Games(context.Background(), r.Run.ID) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if g.Phase == experiments.PhaseValidation && g.Search == "depth 2" {
+			scores[g.Candidate] = append(scores[g.Candidate], g.Score)
+			boards[results.GameID(r.Run.ID, g.Game)] = g.Final
+		}
+	}
+	if r.Games.Search != "depth 2" || len(r.Games.Distribution) != 2 || len(r.Games.Replays) != 3 {
+		t.Fatalf("games %+v", r.Games)
+	}
+	for i, number := range []int{r.Run.Champion, 0} {
+		d := r.Games.Distribution[i]
+		slices.Sort(scores[number])
+		counts := make([]int, len(d.Counts))
+		for _, s := range scores[number] {
+			counts[s/int(d.Width)]++
+		}
+		if d.Games != 200 || !slices.Equal(counts, d.Counts) || d.Median != float64(scores[number][99]) {
+			t.Errorf("%+v, want %v", d, counts)
+		}
+	}
+	own := scores[r.Run.Champion]
+	for i, want := range []int{own[99], own[199], own[0]} {
+		replay := r.Games.Replays[i]
+		final, ok := boards[replay.Game]
+		faces := final.Faces()
+		if replay.Score != want || !ok || replay.Final[0] != faces[0][0] || replay.Final[7] != faces[1][3] || slices.Max(replay.Final[:]) != replay.MaxTile {
+			t.Errorf("%s: %+v, want the score %d and the board\n%v", replay.Which, replay, want, final)
+		}
+	}
+}
+
+// TestReportOfARunUnderWay: there is a report at every moment of a run, which says no more than is known.
+func TestReportOfARunUnderWay(t *testing.T) {
+	for _, c := range []struct {
+		phase      string
+		generation int
+		verdict    string
+		want       string
+	}{
+		{experiments.PhaseTuning, 0, VerdictUnknown, "Not known: the run is interrupted"},
+		{experiments.PhaseTuning, 2, VerdictUnknown, "Not known: the run is interrupted"},
+		{experiments.PhasePlayoff, 0, VerdictUnknown, "Not known: the run is interrupted"},
+		{experiments.PhaseValidation, 0, VerdictUnknown, "Not known: the run is interrupted"},
+		{experiments.PhaseAblation, 0, VerdictBetter, "The champion reaches 256 in "},
+		{experiments.PhaseSensitivity, 0, VerdictBetter, "The champion reaches 256 in "},
+	} {
+		t.Run(fmt.Sprint(c.phase, c.generation), func(t *testing.T) {
+			path, _ := play(t, everything, func(stop func(), p experiments.Progress) {
+				if p.Phase == c.phase && p.Generation == c.generation && p.Last > 0 {
+					stop()
+				}
+			})
+			r, err := build(t, path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Headline.Verdict != c.verdict || !strings.HasPrefix(r.Headline.Text, c.want) || r.Status.State != experiments.Interrupted {
+				t.Errorf("%+v", r.Headline)
+			}
+			alter(t, path, "UPDATE runs SET status = 'running'") // and nobody is: it was killed
+			if r, err = build(t, path); err != nil || r.Status.State != "killed" || r.Status.Doing != "" {
+				t.Errorf("%v, %+v", err, r.Status)
+			}
+		})
+	}
+}
+
+// TestReportOfARunGoingOn: while a process works on it the report says what it is doing.
+func TestReportOfARunGoingOn(t *testing.T) {
+	seen := map[string]bool{}
+	var path string
+	c, err := configs.Parse([]byte(everything), "test.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	path = filepath.Join(t.TempDir(), "tune.db")
+	store, err := results.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	_, err = experiments.Experiment{Config: c, Store: store, Simulator: simulator.NewPool(2), Observe: func(p experiments.Progress) {
+		at := fmt.Sprint(p.Phase, p.Stage, p.Generation, p.Search)
+		if seen[at] {
+			return
+		}
+		seen[at] = true
+		r, err := build(t, path)
+		if err != nil || r.Status.State != "running" || r.Status.Doing == "" || (r.Headline.Verdict == VerdictUnknown) != strings.Contains(r.Headline.Text, r.Status.Doing) {
+			t.Errorf("%s: %v, %+v, %+v", at, err, r.Status, r.Headline)
+		}
+	}}.Run(context.Background())
+	if err != nil || len(seen) < 12 {
+		t.Errorf("%v; %d moments", err, len(seen))
+	}
+}
+
+// TestReportOfComparisons: who is best, in a run without champion.
+func TestReportOfComparisons(t *testing.T) {
+	c, err := configs.Parse([]byte(everything), "test.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	player := func(name string, weights map[string]float64) configs.Player {
+		values, err := c.Weights(weights)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return configs.NewPlayer(name, c.Family, values, c.Family.Dead)
+	}
+	good, bad := player("good|", map[string]float64{"empty": 1000}), player("bad", map[string]float64{"empty": -1000})
+	for _, x := range []struct {
+		players []configs.Player
+		verdict string
+		want    string
+	}{
+		{[]configs.Player{good, bad}, VerdictBetter, "good| scores "},
+		{[]configs.Player{bad, good, player("middling", map[string]float64{"empty": 999})}, VerdictNone, "Nobody is known to be the best: "},
+	} {
+		path := filepath.Join(t.TempDir(), "tune.db")
+		store, err := results.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		config, _ := configs.NewComparison(7, c.Rules, engine.FixedDepth(1), x.players)
+		_, err = experiments.Comparison{Configs: []*configs.Comparison{config}, Plan: stats.DefaultPlan(), Games: 300, Simulator: simulator.NewPool(2), Store: store}.Run(context.Background())
+		if err := errors.Join(err, store.Close()); err != nil {
+			t.Fatal(err)
+		}
+		r, err := build(t, path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := len(x.players)
+		if r.Headline.Verdict != x.verdict || !strings.HasPrefix(r.Headline.Text, x.want) || len(r.HeldOut.Players) != n || len(r.HeldOut.Gains) != n*(n-1)/2 ||
+			len(r.Games.Distribution) != n || len(r.Games.Replays) != 3 {
+			t.Errorf("%+v\n%+v", r.Headline, r.HeldOut)
+		}
+		if n == 2 && !strings.Contains(r.Headline.Text, " where bad scores ") {
+			t.Errorf("%+v", r.Headline)
+		}
+	}
+}
+
+// TestReportOfChangedRows: rows that this program did not write make a report or an error that names run and file.
+func TestReportOfChangedRows(t *testing.T) {
+	path, _ := play(t, everything, nil)
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ statement, want string }{
+		{"UPDATE runs SET champion_id = 1000003", ""},
+		{"UPDATE runs SET champion_id = NULL", ""},
+		{"UPDATE runs SET champion_id = 1999999", "candidate 999999, is none of its candidates"},
+		{"UPDATE runs SET config_yaml = 'nothing'", "its stored config cannot be read"},
+		{"UPDATE runs SET kind = 'compare'", "its stored config cannot be read"},
+		{"UPDATE standings SET games = 0", "has 0 games"},
+		{"UPDATE standings SET reached_2048 = 100000", "reach a tile"},
+		{"UPDATE standings SET reached_128 = -1", "reach a tile"},
+		{"UPDATE standings SET mean_score = 9e999 WHERE phase = 'validation'", "is +Inf"},
+		{"UPDATE standings SET fitness = -9e999 WHERE phase = 'tuning'", "is -Inf"},
+		{"UPDATE standings SET fitness = 0, fitness_ci_low = NULL, fitness_ci_high = NULL", ""},
+		{"UPDATE standings SET moves = 0, nodes = 0", "nodes_per_move"},
+		{"UPDATE standings SET began = 7", ""},
+		{"UPDATE generations SET mean_fitness = 9e999", "is +Inf"},
+		{"UPDATE generations SET generation = generation + 1000000000, rose = -9000000000", ""},
+		{"UPDATE generations SET stage = stage || generation, generation = -1 - generation", ""},
+		{"UPDATE generations SET games = 9000000000000000000", ""},
+		{"UPDATE comparisons SET difference = 9e999", "is +Inf"},
+		{"UPDATE comparisons SET ratio = NULL, ratio_ci_low = NULL, ratio_ci_high = NULL", ""},
+		{"UPDATE comparisons SET verdict = 'none', question = 'without nothing', more_games = 9000000000000000000", ""},
+		{"UPDATE weights SET value = 9e999", "weights of candidate 0"},
+		{"UPDATE weights SET name = 'other' || position", ""},
+		{"DELETE FROM weights", "is none of its candidates"},
+		{"DELETE FROM generations", ""},
+		{"DELETE FROM comparisons", ""},
+		{"DELETE FROM standings", ""},
+		{"DELETE FROM games", ""},
+		{"DELETE FROM spreads", ""},
+		{"UPDATE candidates SET generation = -1000000, stage = 'early'", ""},
+		{"UPDATE candidates SET stage = 'late', generation = 9000000000", ""},
+		{"UPDATE games SET score = -1000000000000 WHERE phase = 'validation'", ""},
+		{"UPDATE games SET score = 9000000000000000000 WHERE phase = 'validation'", ""},
+		{"UPDATE games SET duration_us = -9000000000000000000", "integer overflow"},
+		{"UPDATE games SET seed = -1", "want a seed"},
+		{"UPDATE evaluations SET first_game = 0, games = 900000000", ""},
+		{"UPDATE evaluations SET games = 9000000000000000000", "integer overflow"},
+	} {
+		changed := filepath.Join(t.TempDir(), "tune.db")
+		if err := os.WriteFile(changed, whole, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		alter(t, changed, "PRAGMA foreign_keys = off", c.statement)
+		_, err := build(t, changed)
+		switch {
+		case err == nil && c.want != "":
+			t.Errorf("%s: want an error with %q", c.statement, c.want)
+		case err != nil && (c.want == "" || !strings.Contains(err.Error(), c.want)):
+			t.Errorf("%s: want %q, got %v", c.statement, c.want, err)
+		case err != nil && (!strings.Contains(err.Error(), changed) || !strings.Contains(err.Error(), "everything")):
+			t.Errorf("%s: the error names neither run nor file: %v", c.statement, err)
+		}
+	}
+}
+
+// TestReportOfManyCandidates: a page stays small, and has those whom it names.
+func TestReportOfManyCandidates(t *testing.T) {
+	path, _ := play(t, everything, nil)
+	const many = 100_000
+	alter(t, path, "PRAGMA foreign_keys = off",
+		fmt.Sprintf(`CREATE TEMP TABLE more AS WITH RECURSIVE n(i) AS (SELECT 1000 UNION ALL SELECT i + 1 FROM n WHERE i < %d) SELECT i FROM n`, 999+many),
+		`INSERT INTO candidates SELECT 1000000 + i, 1, i, i / 100, 'early', 'mutation', '', 'worst', '' FROM more`,
+		`INSERT INTO weights SELECT 1000000 + i, p, CASE p WHEN 0 THEN 'empty' ELSE 'corner' END, -i / 1000000.0 FROM more, (SELECT 0 AS p UNION SELECT 1)`,
+		`INSERT INTO standings SELECT 1, 'tuning', 'early', 'depth 1', 1000000 + i, 1, 1, 0, 10, 1000, 1, NULL, NULL, 0.5, NULL, NULL, 0.3, 10, 9, 8, 0, 0, 0, 0, 0, 0, 0, 100, 100 FROM more`,
+		`INSERT INTO generations SELECT 1, 100 + i, 'more', 'depth 1', i - 1000, 10, 100, 9, 8, 7, 1, 0.5, 0.4, 0.3, 0.5, 0 FROM more WHERE i < 6000`)
+	r, err := build(t, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, g := r.Weights.Candidates, r.Convergence.Generations
+	if c.Of < many || len(c.Number) < 3000 || len(c.Number) > mostDots+10 || !slices.Contains(c.Number, 0) {
+		t.Errorf("%d of %d candidates", len(c.Number), c.Of)
+	}
+	for _, f := range r.Weights.Finalists { // a population's centre has not played in the tuning
+		if f.Origin != "centre" && !slices.Contains(c.Number, f.Number) {
+			t.Errorf("finalist %d is left out", f.Number)
+		}
+	}
+	gaps := map[int]int{}
+	for i := 100; i < len(c.Number); i++ {
+		gaps[c.Number[i]-c.Number[i-1]]++
+	}
+	if gaps[26] < 3000 {
+		t.Errorf("not even: gaps %v", gaps)
+	}
+	if len(g) < 500 || len(g) > mostGenerations || r.Convergence.Every < 2 || g[len(g)-1].Number != 5000 {
+		t.Errorf("%d generations, each %d, the last is %d", len(g), r.Convergence.Every, g[len(g)-1].Number)
+	}
+	if n := len(r.Weights.Weights[0].Narrowing); n > mostBands || n < 1 {
+		t.Errorf("%d bands", n)
+	}
+	var text bytes.Buffer
+	if err := json.NewEncoder(&text).Encode(r); err != nil || text.Len() > 1_000_000 {
+		t.Errorf("%d bytes, %v", text.Len(), err)
+	}
+}

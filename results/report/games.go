@@ -1,0 +1,105 @@
+package report
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"tune2048/configs"
+	"tune2048/experiments"
+	"tune2048/results"
+)
+
+const (
+	mostBins          = 40
+	mostDistributions = 6 // of a comparison's players
+)
+
+// games shows what held-out games look like.
+func (b *builder) games(ctx context.Context) error {
+	g := &b.report.Games
+	g.Search, g.Distribution, g.Replays = b.main(), []Distribution{}, []Replay{}
+	phase, players := experiments.PhaseValidation, []Player{}
+	if b.comparison != nil {
+		phase = experiments.PhaseComparison
+	}
+	for _, p := range b.report.HeldOut.Players {
+		if p.Search == g.Search && p.Role != RoleReference {
+			players = append(players, p)
+		}
+	}
+	if b.comparison != nil { // the best first
+		slices.SortStableFunc(players, func(x, y Player) int { return cmp.Compare(y.Score.Value, x.Score.Value) })
+		players = players[:min(len(players), mostDistributions)]
+	}
+	var all [][]results.Scored
+	highest := 0
+	for _, p := range players {
+		scores, err := b.Scores(ctx, b.run.ID, phase, g.Search, p.Candidate)
+		if err != nil {
+			return err
+		}
+		slices.SortStableFunc(scores, func(x, y results.Scored) int { return cmp.Compare(x.Score, y.Score) })
+		if len(scores) > 0 {
+			highest = max(highest, scores[len(scores)-1].Score)
+		}
+		all = append(all, scores)
+	}
+	width := binWidth(float64(highest))
+	for i, scores := range all {
+		if len(scores) > 0 && !(i > 0 && players[i].Candidate == players[0].Candidate) {
+			g.Distribution = append(g.Distribution, distribution(players[i].Name, scores, width))
+		}
+	}
+	switch {
+	case len(players) == 0:
+		g.Note = "no held-out games are played yet"
+		return nil
+	case len(all[0]) == 0:
+		g.Note = "the rows of held-out games are not kept"
+		if b.config != nil && b.config.Store.Games != configs.StoreAll {
+			g.Note += ": the config says store: {games: " + b.config.Store.Games + "}"
+		}
+		return nil
+	}
+	n := len(all[0])
+	for _, r := range []struct {
+		which string
+		at    int
+	}{{"median", (n - 1) / 2}, {"best", n - 1}, {"worst", 0}} {
+		game, err := b.Game(ctx, b.run.ID, all[0][r.at].Game)
+		if err != nil {
+			return err
+		}
+		replay := Replay{
+			Which: r.which, Game: results.GameID(b.run.ID, game.Game), Seed: game.Seed, Search: game.Search, Score: game.Score, MaxTile: game.MaxTile, Moves: game.Moves,
+		}
+		for row, faces := range game.Final.Faces() {
+			copy(replay.Final[4*row:], faces[:])
+		}
+		g.Replays = append(g.Replays, replay)
+	}
+	return nil
+}
+
+// binWidth is a round number of points, of which at most mostBins make the highest score.
+func binWidth(highest float64) float64 {
+	for power := 1.0; ; power *= 10 {
+		for _, digit := range []float64{1, 2, 5} {
+			if width := digit * power; highest < mostBins*width {
+				return width
+			}
+		}
+	}
+}
+
+// distribution is the histogram of scores, which are sorted.
+func distribution(player string, scores []results.Scored, width float64) Distribution {
+	d := Distribution{Player: player, Games: len(scores), Width: width, Median: float64(scores[(len(scores)-1)/2].Score)}
+	d.Counts = make([]int, 1+max(0, int(math.Floor(float64(scores[len(scores)-1].Score)/width))))
+	for _, s := range scores {
+		d.Counts[min(len(d.Counts)-1, max(0, int(math.Floor(float64(s.Score)/width))))]++
+	}
+	return d
+}

@@ -1,0 +1,239 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"tune2048/configs"
+	"tune2048/experiments"
+	"tune2048/experiments/stats"
+)
+
+// Verdicts of a headline.
+const (
+	VerdictBetter  = "better"
+	VerdictWorse   = "worse"
+	VerdictNone    = "none"    // no gain found
+	VerdictUnknown = "unknown" // not validated yet
+)
+
+// headline is the answer in one sentence, and what to keep in mind with it.
+func (b *builder) headline() {
+	h := &b.report.Headline
+	var beside []string
+	if b.comparison != nil {
+		h.Verdict, h.Text = b.bestOf()
+	} else {
+		search := b.main()
+		h.Verdict, h.Text = b.answer(search)
+		if h.Verdict != VerdictUnknown {
+			for _, other := range b.searches(experiments.PhaseValidation) {
+				if verdict, text := b.answer(other); other != search && verdict != h.Verdict {
+					beside = append(beside, text)
+				}
+			}
+			if p := b.report.HeldOut.Playoff; p != nil {
+				beside = append(beside, sentence(PlayoffText(b.unit, p.Fitness.Value, p.Games, b.finalistCount(), b.report.HeldOut.Flatter)))
+			}
+			if b.run.GoesOnFrom > 0 {
+				beside = append(beside, sentence(JudgedAgain))
+			}
+		}
+	}
+	h.Beside = strings.Join(beside, " ")
+}
+
+// answer is the verdict on the champion at a search, and the sentence.
+func (b *builder) answer(search string) (verdict, text string) {
+	held := b.report.HeldOut
+	var champion, start *Player
+	var gain *Gain
+	for i := range held.Players {
+		if p := &held.Players[i]; p.Search == search && p.Role == RoleChampion {
+			champion = p
+		} else if p.Search == search && p.Role == RoleStart {
+			start = p
+		}
+	}
+	for i := range held.Gains {
+		if g := &held.Gains[i]; g.Search == search && g.Over == startName {
+			gain = g
+		}
+	}
+	if champion == nil || start == nil || gain == nil {
+		return VerdictUnknown, b.unknown()
+	}
+	games := fmt.Sprintf("on %s", count(int64(champion.Games), "held-out game"))
+	if champion.Candidate == start.Candidate {
+		return VerdictNone, fmt.Sprintf("No gain found: the start weights are the champion. They %s %s (95%%), %s at %s.",
+			b.does(champion.Fitness.Value, ""), b.unit.Interval(champion.Fitness.interval()), games, search)
+	}
+	begin := "The"
+	switch gain.Verdict {
+	case experiments.Better:
+		verdict = VerdictBetter
+	case experiments.Worse:
+		verdict, begin = VerdictWorse, "Worse: the"
+	default:
+		verdict, begin = VerdictNone, "No gain found: the"
+	}
+	text = fmt.Sprintf("%s champion %s where the start weights %s: %s (%.4g%%), %s each at %s.", begin, b.does(champion.Fitness.Value, "s"),
+		b.doLikewise(start.Fitness.Value), b.rise(*gain), 100*gain.Confidence, games, search)
+	if verdict == VerdictNone && gain.P <= 0.05 && gain.Adjusted > 0.05 {
+		text += fmt.Sprintf(" (Alone p = %s would be a gain; with as many comparisons as were made it is %s.)", Probability(gain.P), Probability(gain.Adjusted))
+	}
+	return verdict, text
+}
+
+// does says what somebody achieves: scores 51,423 points. s is that of the third person.
+func (b *builder) does(fitness float64, s string) string {
+	figure := b.unit.Figure(fitness)
+	if b.unit.Suffix == "points" {
+		figure += " points"
+	}
+	switch b.unit.Kind {
+	case configs.MeanScore:
+		return fmt.Sprintf("score%s %s", s, figure)
+	case configs.Reach:
+		return fmt.Sprintf("reach%s %d in %s of games", strings.Replace(s, "s", "es", 1), b.unit.Tile, figure)
+	}
+	has := "have"
+	if s != "" {
+		has = "has"
+	}
+	return fmt.Sprintf("%s a %s of %s", has, b.unit.Title, figure)
+}
+
+// doLikewise says what others achieve who were compared with that.
+func (b *builder) doLikewise(fitness float64) string {
+	figure := b.unit.Figure(fitness)
+	switch b.unit.Kind {
+	case configs.MeanScore:
+		return "score " + figure
+	case configs.Reach:
+		return fmt.Sprintf("reach it in %s", figure)
+	}
+	return "have " + figure
+}
+
+// rise writes a gain as one repeats it: a change in percent, of shares a difference in percentage points.
+func (b *builder) rise(g Gain) string {
+	if b.unit.Kind == configs.Reach || g.Ratio == nil {
+		i := g.Difference.interval()
+		text := b.unit.number("%+.*f", g.Difference.Value)
+		if i.Bounded() {
+			text += fmt.Sprintf(" [%s, %s]", b.unit.number("%+.*f", i.Low), b.unit.number("%+.*f", i.High))
+		}
+		if b.unit.Kind == configs.Reach {
+			text += " percentage points"
+		}
+		return text
+	}
+	text := changeShort(stats.Estimate{Value: g.Ratio.Value, Interval: g.Ratio.interval()})
+	if b.unit.Kind == configs.MeanLogScore {
+		text += " in " + b.unit.Changes
+	}
+	return text
+}
+
+// changeShort writes a change with as many decimals as it is known to.
+func changeShort(ratio stats.Estimate) string {
+	if math.Abs(ratio.Value-1) < 0.1 {
+		return change(ratio, 1)
+	}
+	return change(ratio, 0)
+}
+
+// unknown says why there is no answer yet.
+func (b *builder) unknown() string {
+	switch s := b.report.Status; {
+	case s.Doing != "":
+		return fmt.Sprintf("Not known yet: the run is at %s.", s.Doing)
+	case s.State == experiments.Running:
+		return "Not known yet: the run is going on."
+	case s.State == experiments.Finished:
+		return "Not known: no held-out games are stored."
+	default:
+		return fmt.Sprintf("Not known: the run is %s before its held-out games are judged. The same command as before resumes it.", s.State)
+	}
+}
+
+// bestOf is the answer of a comparison: who is better than all others.
+func (b *builder) bestOf() (verdict, text string) {
+	held := b.report.HeldOut
+	best := -1
+	for i, p := range held.Players {
+		if best < 0 || p.Score.Value > held.Players[best].Score.Value {
+			best = i
+		}
+	}
+	if best < 0 || len(held.Gains) == 0 {
+		return VerdictUnknown, b.unknown()
+	}
+	first := held.Players[best]
+	var next *Player // the best of the others
+	var beaten, unbeaten []string
+	var closest *Gain
+	for i, p := range held.Players {
+		if i == best {
+			continue
+		}
+		if next == nil || p.Score.Value > next.Score.Value {
+			next = &held.Players[i]
+		}
+		won := false
+		for k, g := range held.Gains {
+			ours, theirs := g.Player == first.Name && g.Over == p.Name, g.Over == first.Name && g.Player == p.Name
+			won = won || ours && g.Verdict == experiments.Better || theirs && g.Verdict == experiments.Worse
+			if (ours || theirs) && next == &held.Players[i] {
+				closest = &held.Gains[k]
+			}
+		}
+		if won {
+			beaten = append(beaten, p.Name)
+		} else {
+			unbeaten = append(unbeaten, p.Name)
+		}
+	}
+	if next == nil || closest == nil {
+		return VerdictUnknown, b.unknown()
+	}
+	ratio := stats.Estimate{Value: 1, Interval: stats.Unbounded()}
+	if closest.Ratio != nil {
+		ratio = stats.Estimate{Value: closest.Ratio.Value, Interval: closest.Ratio.interval()}
+	}
+	if closest.Player != first.Name {
+		ratio = inverse(ratio)
+	}
+	figures := fmt.Sprintf("%s scores %s points where %s scores %s: %s (%.4g%%), on %s and %s fresh games at %s.", first.Name, b.unit.Figure(first.Score.Value),
+		next.Name, b.unit.Figure(next.Score.Value), changeShort(ratio), 100*closest.Confidence, Grouped(int64(first.Games)), Grouped(int64(next.Games)), first.Search)
+	switch {
+	case len(unbeaten) == 0 && len(beaten) == 1:
+		return VerdictBetter, figures
+	case len(unbeaten) == 0:
+		return VerdictBetter, fmt.Sprintf("%s is the best of %d players: %s", first.Name, len(held.Players), figures)
+	}
+	return VerdictNone, fmt.Sprintf("Nobody is known to be the best: %s has the highest mean score, and is not known to be better than %s. %s",
+		first.Name, strings.Join(unbeaten, ", "), figures)
+}
+
+// inverse is the ratio the other way round.
+func inverse(r stats.Estimate) stats.Estimate {
+	inverted := stats.Estimate{Value: r.Value, Interval: stats.Unbounded()}
+	if r.Value != 0 {
+		inverted.Value = 1 / r.Value
+	}
+	if i := r.Interval; i.Bounded() && i.Low > 0 {
+		inverted.Interval = stats.Interval{Low: 1 / i.High, High: 1 / i.Low}
+	}
+	return inverted
+}
+
+// sentence makes a text one.
+func sentence(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + strings.TrimSuffix(text[size:], ".") + "."
+}

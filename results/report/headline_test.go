@@ -1,0 +1,117 @@
+package report
+
+import (
+	"math"
+	"testing"
+
+	"tune2048/configs"
+	"tune2048/experiments"
+	"tune2048/experiments/stats"
+	"tune2048/results"
+)
+
+var inf = math.Inf(1)
+
+// TestHeadlines: the answer in one sentence, in the unit of each objective, whatever it is.
+func TestHeadlines(t *testing.T) {
+	around := func(value, low, high float64) stats.Estimate {
+		return stats.Estimate{Value: value, Interval: stats.Interval{Low: low, High: high}}
+	}
+	open := stats.Estimate{Value: 1.2, Interval: stats.Unbounded()}
+	score, log := configs.Objective{Kind: configs.MeanScore}, configs.Objective{Kind: configs.MeanLogScore}
+	reach, quantile := configs.Objective{Kind: configs.Reach, Tile: 2048}, configs.Objective{Kind: configs.Quantile, Q: 0.25}
+	for _, c := range []struct {
+		objective         configs.Objective
+		verdict           string
+		champion, start   float64
+		difference, ratio stats.Estimate
+		p, adjusted       float64
+		wantVerdict, want string
+	}{
+		{score, experiments.Better, 51423.1, 32246.7, around(19176.4, 18432, 19921), around(1.5947, 1.5662, 1.6238), 0, 0, VerdictBetter,
+			"The champion scores 51,423 points where the start weights score 32,247: +59% [+57, +62] (95%), on 6,000 held-out games each at depth 3."},
+		{score, experiments.NoDifference, 32500, 32247, around(253, -380, 886), around(1.0078, 0.988, 1.028), 0.4, 0.8, VerdictNone,
+			"No gain found: the champion scores 32,500 points where the start weights score 32,247: +0.8% [-1.2, +2.8] (95%), on 6,000 held-out games each at depth 3."},
+		{score, experiments.NoDifference, 32900, 32247, around(653, 20, 1286), around(1.0202, 1.001, 1.04), 0.04, 0.08, VerdictNone,
+			"No gain found: the champion scores 32,900 points where the start weights score 32,247: +2.0% [+0.1, +4.0] (95%), on 6,000 held-out games each at depth 3. " +
+				"(Alone p = 0.0400 would be a gain; with as many comparisons as were made it is 0.0800.)"},
+		{score, experiments.Worse, 20000, 32247, around(-12247, -12800, -11700), around(0.62, 0.6, 0.64), 0, 0, VerdictWorse,
+			"Worse: the champion scores 20,000 points where the start weights score 32,247: -38% [-40, -36] (95%), on 6,000 held-out games each at depth 3."},
+		{score, experiments.Better, 999, 0, around(999, 900, 1100), around(inf, 0, 0), 0, 0, VerdictBetter,
+			"The champion scores 999 points where the start weights score 0: +999 [+900, +1,100] (95%), on 6,000 held-out games each at depth 3."},
+		{score, experiments.NoDifference, 1200, 1000, around(200, -9000, 9400), open, 0.9, 0.9, VerdictNone,
+			"No gain found: the champion scores 1,200 points where the start weights score 1,000: +20% (95%), on 6,000 held-out games each at depth 3."},
+		{log, experiments.Better, 10.731, 10.273, around(0.458, 0.43, 0.486), around(1.581, 1.537, 1.626), 0, 0, VerdictBetter,
+			"The champion has a mean log score of 10.731 where the start weights have 10.273: +58% [+54, +63] in geometric mean score (95%), on 6,000 held-out games each at depth 3."},
+		{reach, experiments.Better, 0.907, 0.703, around(0.204, 0.19, 0.218), around(1.29, 1.26, 1.32), 0, 0, VerdictBetter,
+			"The champion reaches 2048 in 90.7% of games where the start weights reach it in 70.3%: +20.4 [+19.0, +21.8] percentage points (95%), on 6,000 held-out games each at depth 3."},
+		{quantile, experiments.Better, 30000, 20000, around(10000, 9000, 11000), around(1.5, 1.45, 1.55), 0, 0, VerdictBetter,
+			"The champion has a 0.25 quantile of 30,000 points where the start weights have 20,000: +50% [+45, +55] (95%), on 6,000 held-out games each at depth 3."},
+	} {
+		b := builder{unit: UnitOf(c.objective)}
+		b.unit.Separated = true
+		player := func(role string, number int, fitness float64) Player {
+			return Player{Role: role, Candidate: number, Search: "depth 3", Games: 6000, Fitness: estimate(around(fitness, fitness-1, fitness+1))}
+		}
+		b.report.HeldOut.Players = []Player{player(RoleChampion, 7, c.champion), player(RoleStart, 0, c.start)}
+		b.report.HeldOut.Gains = []Gain{newGain(experiments.Contrast{
+			Search: "depth 3", Difference: c.difference, Ratio: c.ratio, Confidence: 0.95, P: c.p, Adjusted: c.adjusted, Verdict: c.verdict,
+		}, championName, startName, "")}
+		if verdict, text := b.answer("depth 3"); verdict != c.wantVerdict || text != c.want {
+			t.Errorf("got %s: %s\nwant %s: %s", verdict, text, c.wantVerdict, c.want)
+		}
+	}
+}
+
+// TestHeadlineOfTheStart: weights that nothing beat are no gain of 0%.
+func TestHeadlineOfTheStart(t *testing.T) {
+	b := builder{unit: UnitOf(configs.Objective{Kind: configs.MeanScore}), run: results.Run{Champion: 0}}
+	b.unit.Separated = true
+	s := results.Standing{Search: "depth 1"}
+	s.Score, s.Fitness = stats.Moments{N: 200, Mean: 1234, M2: 9}, stats.Moments{N: 200, Mean: 1234}
+	s.Interval = stats.Interval{Low: 1200, High: 1268}
+	s.FitnessInterval, s.Phase = s.Interval, experiments.PhaseValidation
+	b.standings = []results.Standing{s}
+	if err := b.heldOut(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	const want = "No gain found: the start weights are the champion. They score 1,234 points [1,200, 1,268] (95%), on 200 held-out games at depth 1."
+	if verdict, text := b.answer("depth 1"); verdict != VerdictNone || text != want || len(b.report.HeldOut.Players) != 2 {
+		t.Errorf("%s: %s, %+v", verdict, text, b.report.HeldOut)
+	}
+	const gain = "depth 1: gain +0 [0, 0], ratio 1.000 [1.000, 1.000]: no gain found: the start weights are the champion"
+	if g := b.report.HeldOut.Gains; len(g) != 1 || g[0].Text != gain {
+		t.Errorf("%+v", g)
+	}
+}
+
+// TestHeadlineOfSeveralSearches: the one that is validated last is the answer, and another verdict stands beside it.
+func TestHeadlineOfSeveralSearches(t *testing.T) {
+	b := builder{unit: UnitOf(configs.Objective{Kind: configs.MeanScore}), run: results.Run{Champion: 5, GoesOnFrom: 1}}
+	b.unit.Separated = true
+	for i, search := range []string{"depth 1", "depth 3", "depth 5"} {
+		for _, number := range []int{0, 5} {
+			s := results.Standing{Phase: experiments.PhaseValidation, Search: search}
+			s.Candidate, s.Score.N, s.Fitness.Mean = number, 100, 1000
+			b.standings = append(b.standings, s)
+		}
+		b.contrasts = append(b.contrasts, experiments.Contrast{
+			Phase: experiments.PhaseValidation, Search: search, Candidate: 5, Confidence: 0.95, P: 0.001, Adjusted: 0.002,
+			Verdict: []string{experiments.NoDifference, experiments.Better, experiments.Better}[i], Ratio: stats.Estimate{Value: 1.5, Interval: stats.Interval{Low: 1.4, High: 1.6}},
+		})
+	}
+	p := results.Standing{Phase: experiments.PhasePlayoff, Search: "depth 3"}
+	p.Candidate, p.Score.N, p.Fitness.Mean = 5, 50, 1100
+	b.standings = append(b.standings, p)
+	if err := b.heldOut(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	b.headline()
+	const want = "The champion scores 1,000 points where the start weights score 1,000: +50% [+40, +60] (95%), on 100 held-out games each at depth 5."
+	const beside = "No gain found: the champion scores 1,000 points where the start weights score 1,000: +50% [+40, +60] (95%), on 100 held-out games each at depth 1. " +
+		"In-sample, the playoff that chose it: 1,100 on 50 games (best of 1, so too good on average), +10.0% from held-out. " +
+		"The run that this one goes on from was judged by the same held-out games: who goes on until they look good is fooled by luck; another seed in the config plays others."
+	if h := b.report.Headline; h.Verdict != VerdictBetter || h.Text != want || h.Beside != beside {
+		t.Errorf("%+v", h)
+	}
+}

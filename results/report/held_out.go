@@ -1,0 +1,184 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"tune2048/experiments"
+	"tune2048/experiments/stats"
+	"tune2048/results"
+)
+
+// Names of those who are in every run.
+const (
+	championName = "champion"
+	startName    = "start weights"
+)
+
+// Roles of players.
+const (
+	RoleChampion  = "champion"
+	RoleStart     = "start"
+	RoleReference = "reference"
+	RolePlayer    = "player"
+	RolePlayoff   = "playoff"
+)
+
+// heldOut says who is better on games that nothing was chosen by.
+func (b *builder) heldOut(context.Context) error {
+	h := &b.report.HeldOut
+	h.Players, h.Gains, h.Notes = []Player{}, []Gain{}, []string{}
+	if b.comparison != nil {
+		b.compared(h)
+		return nil
+	}
+	if b.run.Champion < 0 {
+		return nil
+	}
+	for _, search := range b.searches(experiments.PhaseValidation) {
+		b.validated(h, search)
+	}
+	if len(h.Gains) > 1 {
+		h.Notes = append(h.Notes, JudgedTogether)
+	}
+	b.playoff(h)
+	return nil
+}
+
+// validated adds the players at a search, and what the champion is above each of them.
+func (b *builder) validated(h *HeldOut, search string) {
+	standings := b.at(experiments.PhaseValidation, search)
+	find := func(number int) *results.Standing {
+		if i := slices.IndexFunc(standings, func(s results.Standing) bool { return s.Candidate == number }); i >= 0 {
+			return &standings[i]
+		}
+		return nil
+	}
+	champion := find(b.run.Champion)
+	if champion == nil {
+		return // somebody deleted rows
+	}
+	h.Players = append(h.Players, b.figures(*champion, championName, RoleChampion))
+	if start := find(experiments.StartNumber); start != nil {
+		h.Players = append(h.Players, b.figures(*start, startName, RoleStart))
+		b.gain(h, *champion, *start, "gain", startName)
+	}
+	for _, s := range standings {
+		if s.Candidate != b.run.Champion && s.Candidate != experiments.StartNumber {
+			name := b.name(s.Candidate)
+			h.Players = append(h.Players, b.figures(s, name, RoleReference))
+			b.gain(h, *champion, s, "over "+name, name)
+		}
+	}
+}
+
+// name is what a candidate is called.
+func (b *builder) name(number int) string {
+	if name := b.candidates[number].Name; name != "" {
+		return name
+	}
+	return fmt.Sprintf("candidate %d", number)
+}
+
+// gain adds what the champion is above another player, as soon as that is recorded.
+func (b *builder) gain(h *HeldOut, champion, other results.Standing, title, over string) {
+	c := experiments.Contrast{
+		Search: champion.Search, Candidate: champion.Candidate, Baseline: other.Candidate, Confidence: 0.95, P: 1, Adjusted: 1,
+		Verdict: experiments.NoDifference, Ratio: stats.Estimate{Value: 1, Interval: stats.Interval{Low: 1, High: 1}},
+	}
+	if champion.Candidate != other.Candidate {
+		i := slices.IndexFunc(b.contrasts, func(c experiments.Contrast) bool {
+			return c.Phase == experiments.PhaseValidation && c.Search == champion.Search && c.Candidate == champion.Candidate && c.Baseline == other.Candidate
+		})
+		if i < 0 {
+			return
+		}
+		c = b.contrasts[i]
+	}
+	words := ReferenceVerdict(&c)
+	if other.Candidate == experiments.StartNumber {
+		words = experiments.Validated{Champion: champion.Standing, Start: other.Standing, Gain: &c}.Verdict()
+	}
+	h.Gains = append(h.Gains, newGain(c, championName, over, GainText(b.unit, c.Search, title, c, words)))
+}
+
+func newGain(c experiments.Contrast, player, over, text string) Gain {
+	g := Gain{
+		Search: c.Search, Player: player, Over: over, Difference: estimate(c.Difference), Confidence: c.Confidence, P: c.P, Adjusted: c.Adjusted,
+		Verdict: c.Verdict, Text: text,
+	}
+	if !math.IsInf(c.Ratio.Value, 1) {
+		ratio := estimate(c.Ratio)
+		g.Ratio = &ratio
+	}
+	return g
+}
+
+// playoff adds what the champion came to in the playoff that chose it.
+func (b *builder) playoff(h *HeldOut) {
+	for _, s := range b.standings {
+		if s.Phase == experiments.PhasePlayoff && s.Candidate == b.run.Champion {
+			p := b.figures(s, "champion in the playoff", RolePlayoff)
+			h.Playoff = &p
+		}
+	}
+	if h.Playoff == nil {
+		return
+	}
+	for _, p := range h.Players {
+		if p.Role == RoleChampion && p.Search == h.Playoff.Search {
+			h.Flatter = Flattered(b.unit.Objective, h.Playoff.Fitness.Value, p.Fitness.Value)
+		}
+	}
+}
+
+// finalistCount is how many played in the playoff.
+func (b *builder) finalistCount() (n int) {
+	for _, s := range b.standings {
+		if s.Phase == experiments.PhasePlayoff {
+			n++
+		}
+	}
+	return n
+}
+
+// compared adds the players of a comparison and all pairs, each by the question that was asked last.
+func (b *builder) compared(h *HeldOut) {
+	search := b.main()
+	standings := b.at(experiments.PhaseComparison, search)
+	for _, s := range standings {
+		h.Players = append(h.Players, b.figures(s, b.name(s.Candidate), RolePlayer))
+	}
+	latest := map[[2]int]experiments.Contrast{}
+	for _, c := range b.contrasts { // a pair's by look
+		if c.Phase == experiments.PhaseComparison && c.Search == search {
+			latest[[2]int{c.Candidate, c.Baseline}] = c
+		}
+	}
+	for i, first := range standings {
+		for _, second := range standings[i+1:] {
+			if c, ok := latest[[2]int{first.Candidate, second.Candidate}]; ok {
+				one, other := b.name(c.Candidate), b.name(c.Baseline)
+				text := fmt.Sprintf("%s: %s / %s: %s, ratio %s: %s", search, one, other, b.unit.Difference(c.Difference), Ratio(c.Ratio),
+					PairText(one, other, c.Verdict, c.Games, c.Smallest))
+				h.Gains = append(h.Gains, newGain(c, one, other, text))
+			}
+		}
+	}
+	if len(h.Gains) > 1 {
+		h.Notes = append(h.Notes, fmt.Sprintf("the intervals of all differences hold together with %.6g%%, and so do those of the ratios; "+
+			"the interval of a player's mean holds by itself", 100*(1-b.level())))
+	}
+}
+
+// level is what all pairs of a comparison share.
+func (b *builder) level() float64 {
+	for _, c := range b.contrasts {
+		if c.Phase == experiments.PhaseComparison {
+			return c.Level
+		}
+	}
+	return 0.05
+}

@@ -1,0 +1,138 @@
+package report
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"tune2048/experiments"
+	"tune2048/experiments/stats"
+	"tune2048/results"
+)
+
+// made says how the figures came about, and how anybody gets them again.
+func (b *builder) made(ctx context.Context) error {
+	m := &b.report.Made
+	if b.config != nil {
+		m.File = FileName(b.run.BaseName) + ".yaml"
+	}
+	m.Config, m.Commands = b.run.ConfigYAML, b.commands(m.File)
+	b.facts(m)
+	return b.frontier(ctx, m)
+}
+
+func (b *builder) facts(m *Made) {
+	add := func(name, format string, args ...any) {
+		m.Facts = append(m.Facts, Fact{name, fmt.Sprintf(format, args...)})
+	}
+	if c := b.config; c != nil {
+		family := ""
+		if c.FamilyName != "" {
+			family = c.FamilyName + ", "
+		}
+		add("heuristic", "%s%s, %s tuned", family, count(int64(len(c.Family.Features)), "feature"), count(int64(len(c.Family.Tunable())), "weight"))
+		add("objective", "%s", b.unit.Title)
+		add("optimizer", "%s, population %d", c.Optimizer.Algorithm, c.Optimizer.Population)
+	} else {
+		add("players", "%d", len(b.comparison.Players))
+	}
+	add("seed", "%d", b.run.Seed)
+	add("candidates", "%s", Grouped(int64(b.run.Candidates)))
+	add("games", "%s", Grouped(b.run.Games))
+	var spent time.Duration
+	timed := len(b.costs) > 0
+	for _, c := range b.costs {
+		spent, timed = spent+c.Time, timed && c.Time > 0
+		add("games at "+c.Search, "%s, %.4g moves each, %.4g nodes per move", Grouped(c.Games), float64(c.Moves)/float64(max(1, c.Games)), float64(c.Nodes)/float64(max(1, c.Moves)))
+	}
+	if timed {
+		add("CPU time", "about %s in games", Duration(spent))
+	}
+	add("started", "%s", b.run.Started.UTC().Format("2006-01-02 15:04 MST"))
+	if took := Took(b.run); took >= 0 {
+		add("took", "%s", Duration(took))
+	}
+	if n := b.run.StoppedAfter; n > 0 {
+		add("ended early", "by -for, after %s in all", count(int64(n), "generation"))
+	}
+	add("program", "%s, %s", b.run.GoVersion, b.run.GoArch)
+	add("signature of the play", "%s", b.run.Signature)
+	add("config hash", "%s", b.run.ConfigHash)
+	if b.run.Fingerprint != "" {
+		add("fingerprint", "%s", b.run.Fingerprint)
+	}
+}
+
+// commands reproduce the run wherever this program is, from the config that the report shows under the name of the experiment.
+func (b *builder) commands(file string) []string {
+	name := "" // the newest run
+	if b.run.Name == b.run.BaseName || b.config == nil {
+		name = " " + ShellWord(b.run.Name)
+	}
+	checks := []string{"tune verify" + name, "tune report" + name}
+	if b.config == nil {
+		return checks
+	}
+	play := "tune -config " + ShellWord(file)
+	if n := b.run.StoppedAfter; n > 0 && len(b.config.Stages) == 1 && b.config.Restarts == 1 {
+		play += fmt.Sprintf(" -generations %d", n)
+	}
+	return append([]string{play}, checks...)
+}
+
+// FileName makes a name of a run that of a file in the current folder, on any system.
+func FileName(run string) string {
+	safe := strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || strings.ContainsRune("._-", r) {
+			return r
+		}
+		return '_'
+	}, run)
+	safe = strings.TrimLeft(safe, ".-")
+	if safe = safe[:min(len(safe), 100)]; safe == "" {
+		safe = "run"
+	}
+	return safe
+}
+
+// frontier adds the players that no other player of the database beats in both score and cost, and this run's others.
+func (b *builder) frontier(ctx context.Context, m *Made) error {
+	m.Frontier = []Frontier{}
+	best, err := b.Frontier(ctx)
+	if err != nil {
+		return err
+	}
+	for _, p := range best {
+		own := p.Candidate/experiments.MaxCandidates == b.run.ID
+		m.Frontier = append(m.Frontier, Frontier{p.Run, p.Name, p.Search, p.Games, estimate(p.Score), p.NodesPerMove, own, true})
+	}
+	for _, s := range b.standings {
+		if s.Phase != experiments.PhaseValidation && s.Phase != experiments.PhaseComparison || s.Moves == 0 {
+			continue
+		}
+		name, cost := b.frontierName(s), float64(s.Nodes)/float64(s.Moves)
+		listed := slices.ContainsFunc(m.Frontier, func(f Frontier) bool {
+			return f.Search == s.Search && f.Score.Value == s.Score.Mean && f.NodesPerMove == cost
+		})
+		if !listed {
+			score := estimate(stats.Estimate{Value: s.Score.Mean, Interval: s.Interval})
+			m.Frontier = append(m.Frontier, Frontier{b.run.Name, name, s.Search, s.Score.N, score, cost, true, false})
+		}
+	}
+	slices.SortStableFunc(m.Frontier, func(x, y Frontier) int { return cmp.Compare(x.NodesPerMove, y.NodesPerMove) })
+	return nil
+}
+
+// frontierName is what the shipped query calls a player.
+func (b *builder) frontierName(s results.Standing) string {
+	switch {
+	case b.config != nil && s.Candidate == b.run.Champion:
+		return "champion"
+	case b.config != nil && s.Candidate == experiments.StartNumber:
+		return "start"
+	}
+	return b.name(s.Candidate)
+}

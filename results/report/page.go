@@ -1,0 +1,89 @@
+package report
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"io"
+	"io/fs"
+	"net/url"
+	"reflect"
+	"strings"
+	"time"
+)
+
+// Page is the HTML page of one run, or of several side by side.
+type Page struct {
+	Reports []Report
+	Live    bool // served: assets are linked, data is asked for again as the runs go on; otherwise one file that needs nothing else
+}
+
+//go:embed assets page.html
+var files embed.FS
+
+// Assets are the style sheet and the scripts, by name: what a live page links to under /assets/.
+var Assets, _ = fs.Sub(files, "assets")
+
+// scripts of a page in the order in which they run.
+var scripts = []string{
+	"d3.min.js", "plot.umd.min.js", "charts.js", "forest.js", "held_out.js", "convergence.js", "narrowing.js", "candidates.js",
+	"parallel.js", "matters.js", "distribution.js", "tiles.js", "frontier.js", "replay.js", "page.js",
+}
+
+var page = template.Must(template.New("page.html").Funcs(template.FuncMap{
+	"asset":    func(name string) (string, error) { b, err := fs.ReadFile(Assets, name); return string(b), err },
+	"css":      func(text string) template.CSS { return template.CSS(text) },
+	"js":       func(text string) template.JS { return template.JS(text) },
+	"json":     toJSON,
+	"path":     url.PathEscape,
+	"count":    func(n any, noun string) string { return count(reflect.ValueOf(n).Int(), noun) },
+	"duration": func(seconds float64) string { return Duration(time.Duration(seconds * float64(time.Second))) },
+	"moment":   moment,
+	"percent":  percent,
+	"sentence": sentence,
+	"weight":   weight,
+}).ParseFS(files, "page.html"))
+
+// policy is what an offline page may do: run these scripts, and nothing else.
+var policy = func() string {
+	text := "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; script-src"
+	for _, name := range scripts {
+		script, err := fs.ReadFile(Assets, name)
+		if err != nil {
+			panic(err) // it is embedded
+		}
+		sum := sha256.Sum256(script)
+		text += " 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+	}
+	return text
+}()
+
+// toJSON is what a <script> of JSON holds: </script> and U+2028 in it are escaped.
+func toJSON(v any) (template.JS, error) {
+	b, err := json.Marshal(v)
+	return template.JS(b), err
+}
+
+// Write writes the page.
+func (p Page) Write(w io.Writer) error {
+	columns := make([]column, len(p.Reports))
+	names := make([]string, len(p.Reports))
+	for i, r := range p.Reports {
+		columns[i] = column{Report: r, Index: i, Live: p.Live, Several: len(p.Reports) > 1}
+		names[i] = r.Name
+	}
+	// A page is written whole or not at all.
+	var b bytes.Buffer
+	err := page.Execute(&b, map[string]any{
+		"Title": strings.Join(names, ", "), "Columns": columns, "Several": len(columns) > 1, "Live": p.Live, "Scripts": scripts, "Policy": policy,
+	})
+	if err != nil {
+		return fmt.Errorf("cannot write the page of %s: %w", strings.Join(names, ", "), err)
+	}
+	_, err = b.WriteTo(w)
+	return err
+}

@@ -1,0 +1,112 @@
+package report
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"math/bits"
+
+	"tune2048/engine"
+	"tune2048/results"
+)
+
+// Play plays a stored game again and returns it move by move, with what the search thought of each direction: as long as the
+// game took the first time. A game that does not end as it is stored is an error, as one is that is not of the run.
+func Play(ctx context.Context, reader *results.Reader, run results.Run, game int64) (Record, error) {
+	stored, err := reader.Replay(ctx, game)
+	if err != nil {
+		return Record{}, err
+	}
+	if stored.Run.ID != run.ID {
+		return Record{}, fmt.Errorf("%w: game %d is one of run %s, not of run %s", results.ErrNotFound, game, stored.Run.Name, run.Name)
+	}
+	defer stored.Player.StopWith(ctx)()
+	who := &thinking{Expectimax: stored.Player}
+	var tape tape
+	played := engine.Play(stored.Rules, stored.Game.Seed, who, func(s engine.Step) bool {
+		if ctx.Err() != nil { // the search ended early
+			return false
+		}
+		tape.move(s.Board, who.decision)
+		return true
+	})
+	if err := ctx.Err(); err != nil {
+		return Record{}, err
+	}
+	if err := stored.Check(played); err != nil {
+		return Record{}, err
+	}
+	return tape.record(played), nil
+}
+
+// thinking is the player that searches, and remembers what its last search found.
+type thinking struct {
+	*engine.Expectimax
+	decision engine.Decision
+}
+
+// Choose implements engine.Player.
+func (t *thinking) Choose(b engine.Board) (engine.Move, int64) {
+	t.decision = t.Search(b)
+	return t.decision.Best, t.decision.Nodes
+}
+
+// What a byte of Record.Moves holds beside the direction.
+const (
+	cellShift   = 2
+	spawnedFour = 1 << 6
+	spawnedNone = 1 << 7
+)
+
+// tape records a game under way.
+type tape struct {
+	start  [16]int
+	after  engine.Board // the afterstate of the last move
+	moves  []byte
+	values []byte
+}
+
+// move records a decision on a board.
+func (t *tape) move(b engine.Board, d engine.Decision) {
+	if len(t.moves) == 0 {
+		for i, row := range b.Faces() {
+			copy(t.start[4*i:], row[:])
+		}
+	} else {
+		t.spawned(b)
+	}
+	t.after, _, _, _ = b.Slide(d.Best)
+	t.moves = append(t.moves, byte(d.Best))
+	for m, v := range d.Values {
+		if !d.Legal[m] {
+			v = math.NaN()
+		}
+		t.values = binary.LittleEndian.AppendUint32(t.values, math.Float32bits(float32(v)))
+	}
+}
+
+// spawned records what the last move was followed by.
+func (t *tape) spawned(b engine.Board) {
+	tile := uint64(b ^ t.after)
+	cell := bits.TrailingZeros64(tile) / 4
+	last := &t.moves[len(t.moves)-1]
+	*last |= byte(cell) << cellShift
+	if tile>>(4*cell) == 2 {
+		*last |= spawnedFour
+	}
+}
+
+func (t *tape) record(played engine.Result) Record {
+	switch {
+	case len(t.moves) == 0:
+	case played.Capped:
+		t.moves[len(t.moves)-1] |= spawnedNone
+	default:
+		t.spawned(played.Final)
+	}
+	return Record{
+		Start: t.start, Moves: base64.StdEncoding.EncodeToString(t.moves), Values: base64.StdEncoding.EncodeToString(t.values),
+	}
+}

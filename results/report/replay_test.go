@@ -1,0 +1,203 @@
+package report
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tune2048/configs"
+	"tune2048/engine"
+	"tune2048/engine/plain"
+	"tune2048/engine/simulator"
+	"tune2048/experiments"
+	"tune2048/results"
+)
+
+// small is an experiment whose games a test plays again, with as many 4s as 2s.
+const small = `
+name: small
+game: {four_probability: 0.5}
+heuristic:
+  dead: 0
+  features: [{feature: empty, weight: {min: 0, max: 3000, start: 270}}, {feature: sum, tile: rank, power: 2, weight: -10}]
+search: {depth: 2}
+optimizer: {population: 4}
+stages: [{name: tune, generations: 2, games: 2}]
+playoff: {finalists: 2, games: 4}
+validation: {games: 4, search: [{depth: 3}]}
+`
+
+// smallValue is its heuristic at the start weights, by the slow code.
+var smallValue = plain.Family([]plain.Feature{
+	{Kind: "empty", Tile: "rank", Power: 1, Weight: 270}, {Kind: "sum", Tile: "rank", Power: 2, Weight: -10},
+}, false)
+
+// played returns a database with a finished run of the config.
+func played(t *testing.T, config string) (*results.Reader, results.Run) {
+	t.Helper()
+	c, err := configs.Parse([]byte(config), "small.yaml")
+	must(t, err)
+	store, err := results.Open(filepath.Join(t.TempDir(), "tune.db"))
+	must(t, err)
+	t.Cleanup(func() { store.Close() })
+	_, err = experiments.Experiment{Config: c, Simulator: simulator.NewPool(2), Store: store}.Run(context.Background())
+	must(t, err)
+	run, err := store.Reader().Find(context.Background(), "small")
+	must(t, err)
+	return store.Reader(), run
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// recorded is a move of a record, decoded.
+type recorded struct {
+	direction string
+	cell      int
+	tile      int // 0: none spawned
+	values    map[string]float64
+}
+
+// decode reads a record as report.go describes it, with nothing of what wrote it.
+func decode(t *testing.T, r Record) (start plain.Board, moves []recorded) {
+	t.Helper()
+	for i, face := range r.Start {
+		start[i/4][i%4] = face
+	}
+	codes, err := base64.StdEncoding.DecodeString(r.Moves)
+	must(t, err)
+	bytes, err := base64.StdEncoding.DecodeString(r.Values)
+	must(t, err)
+	if len(bytes) != 16*len(codes) {
+		t.Fatalf("%d moves have %d bytes of values", len(codes), len(bytes))
+	}
+	for i, code := range codes {
+		m := recorded{plain.Directions[code&3], int(code >> 2 & 15), 2 << (code >> 6 & 1), map[string]float64{}}
+		if code&128 != 0 {
+			m.tile = 0
+		}
+		for k, d := range plain.Directions {
+			v := math.Float32frombits(binary.LittleEndian.Uint32(bytes[16*i+4*k:]))
+			if v == v {
+				m.values[d] = float64(v)
+			}
+		}
+		moves = append(moves, m)
+	}
+	return start, moves
+}
+
+// follow plays the moves by the slow rules, and looks at each.
+func follow(t *testing.T, b plain.Board, moves []recorded, look func(b plain.Board, m recorded)) (final plain.Board, score int) {
+	t.Helper()
+	for i, m := range moves {
+		for _, d := range plain.Directions {
+			after, _ := plain.Slide(b, d)
+			v, legal := m.values[d]
+			if legal != (after != b) || legal && v > m.values[m.direction] {
+				t.Fatalf("move %d on %v plays %s: %s is worth %v (%v)", i, b, m.direction, d, v, legal)
+			}
+		}
+		if look != nil {
+			look(b, m)
+		}
+		after, points := plain.Slide(b, m.direction)
+		score += points
+		row, column := m.cell/4, m.cell%4
+		if m.tile > 0 {
+			if after[row][column] != 0 {
+				t.Fatalf("move %d: a tile spawns on another one", i)
+			}
+			after[row][column] = m.tile
+		}
+		b = after
+	}
+	return b, score
+}
+
+// TestPlay plays the stored games of a run again: each record ends on the stored board and score by the slow rules, and its
+// values are those of the slow search.
+func TestPlay(t *testing.T) {
+	reader, run := played(t, small)
+	games, spawns, compared := 0, map[int]int{}, 0
+	for g, err := range reader.Games(context.Background(), run.ID) {
+		must(t, err)
+		record, err := Play(context.Background(), reader, run, results.GameID(run.ID, g.Game))
+		must(t, err)
+		start, moves := decode(t, record)
+		final, score := follow(t, start, moves, func(b plain.Board, m recorded) {
+			spawns[m.tile]++
+			if g.Candidate != 0 || g.Search != "depth 3" || plain.Largest(b) < 32 || compared == 20 {
+				return
+			}
+			compared++
+			for d, want := range (plain.Search{Value: smallValue, Four: 0.5}).Moves(b, 3) {
+				if math.Abs(m.values[d]-want) > 1e-5*math.Abs(want) {
+					t.Errorf("board %v, %s: got %v, want %v", b, d, m.values[d], want)
+				}
+			}
+		})
+		if final != plain.Board(g.Final.Faces()) || score != g.Score || len(moves) != g.Moves {
+			t.Errorf("game %d ends on %v with %d points after %d moves, want %v, %d, %d", g.Game, final, score, len(moves), g.Final.Faces(), g.Score, g.Moves)
+		}
+		games++
+	}
+	if total := spawns[2] + spawns[4]; games < 20 || spawns[4] < total/3 || spawns[2] < total/3 || compared < 20 {
+		t.Errorf("%d games with spawns %v, %d boards compared: too few to tell", games, spawns, compared)
+	}
+}
+
+// TestPlayRefuses: a game of another run, one that there is not, one that ends otherwise than it is stored, and an
+// interruption.
+func TestPlayRefuses(t *testing.T) {
+	reader, run := played(t, small)
+	ctx, id := context.Background(), results.GameID(run.ID, 3)
+	other := run
+	other.ID++
+	if _, err := Play(ctx, reader, other, id); !errors.Is(err, results.ErrNotFound) {
+		t.Errorf("a game of another run: %v", err)
+	}
+	if _, err := Play(ctx, reader, run, results.GameID(run.ID, 99999)); !errors.Is(err, results.ErrNotFound) {
+		t.Errorf("no such game: %v", err)
+	}
+	stopped, stop := context.WithCancel(ctx)
+	stop()
+	if _, err := Play(stopped, reader, run, id); !errors.Is(err, context.Canceled) {
+		t.Errorf("interrupted: %v", err)
+	}
+	stored, err := reader.Replay(ctx, id)
+	must(t, err)
+	result := engine.Play(stored.Rules, stored.Game.Seed, stored.Player, nil)
+	must(t, stored.Check(result))
+	result.Score += 4
+	stored.Run.Signature = "0123456789abcdef"
+	want := fmt.Sprintf("score stored %d, played %d: the run was played by an engine with signature 0123456789abcdef", result.Score-4, result.Score)
+	if err := stored.Check(result); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("another engine's game: %v", err)
+	}
+}
+
+// TestRecordOfCappedGame: nothing spawns after two 32768s merge, which is when a game is capped.
+func TestRecordOfCappedGame(t *testing.T) {
+	var tape tape
+	before := plain.Board{{32768, 32768, 2}}
+	b, err := engine.FromFaces(before)
+	must(t, err)
+	tape.move(b, engine.Decision{Best: engine.Left, Values: [4]float64{3: 1, 2: 2}, Legal: [4]bool{1: true, 2: true, 3: true}})
+	final, score, _, capped := b.Slide(engine.Left)
+	start, moves := decode(t, tape.record(engine.Result{Final: final, Score: score, Capped: capped}))
+	end, points := follow(t, start, moves, nil)
+	if want := (plain.Board{{65536, 2}}); start != before || end != want || points != 65536 || !capped {
+		t.Errorf("from %v to %v with %d points", start, end, points)
+	}
+}

@@ -1,0 +1,60 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"tune2048/experiments"
+)
+
+// status says where the run is.
+func (b *builder) status(ctx context.Context) error {
+	s := &b.report.Status
+	s.State, s.Games = State(b.run), b.run.Games
+	s.Started, s.Updated = b.run.Started.UTC().Format(time.RFC3339), b.run.Updated.UTC().Format(time.RFC3339)
+	s.Took = max(0, Took(b.run).Seconds())
+	if s.State == experiments.Finished {
+		done, left := 1.0, 0.0
+		s.Done, s.Left = &done, &left
+		return nil
+	}
+	if b.run.Done >= 0 {
+		s.Done = &b.run.Done
+	}
+	if s.State != experiments.Running || b.config == nil {
+		return nil
+	}
+	if !b.run.ExpectedEnd.IsZero() { // without a clock: one state of a run has one report
+		left := max(0, b.run.ExpectedEnd.Sub(b.run.Updated).Seconds())
+		s.Left = &left
+	}
+	at, err := b.Last(ctx, b.run.ID)
+	s.Doing = b.doing(at)
+	return err
+}
+
+// doing says in words where the game at that place is in the plan.
+func (b *builder) doing(at experiments.Place) string {
+	for _, p := range experiments.Plan(b.config) {
+		switch {
+		case p.Phase != at.Phase || p.Stage != at.Stage || p.Search != at.Search:
+		case p.Stage == "":
+			return fmt.Sprintf("%s at %s", p.Phase, p.Search)
+		default:
+			generation := min(p.Generations, max(at.Generation, b.generationsOf(p.Stage))+1)
+			return fmt.Sprintf("stage %s, generation %d of %d, at %s", p.Stage, generation, p.Generations, p.Search)
+		}
+	}
+	return "the beginning"
+}
+
+// generationsOf is how many generations of a stage are finished.
+func (b *builder) generationsOf(stage string) (n int) {
+	for _, g := range b.tuned {
+		if g.Stage == stage {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,141 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"time"
+
+	"tune2048/configs"
+	"tune2048/experiments/stats"
+)
+
+// How figures are written, in a terminal as in a report.
+
+// UnitOf is the unit of an objective.
+func UnitOf(o configs.Objective) Unit {
+	u := Unit{Objective: o, Scale: 1}
+	switch o.Kind {
+	case configs.MeanLogScore:
+		u.Title, u.Changes, u.Decimals = "mean log score", "geometric mean score", 3
+		return u
+	case configs.Reach:
+		u.Title, u.Suffix, u.Scale, u.Decimals = fmt.Sprintf("share reaching %d", o.Tile), "%", 100, 1
+	case configs.Quantile:
+		u.Title, u.Suffix = fmt.Sprintf("%g quantile", o.Q), "points"
+	default:
+		u.Title, u.Suffix = "mean score", "points"
+	}
+	u.Changes = u.Title
+	return u
+}
+
+// Figure writes a fitness, points without their name.
+func (u Unit) Figure(x float64) string {
+	text := u.number("%.*f", x)
+	if u.Suffix == "%" {
+		text += u.Suffix
+	}
+	return text
+}
+
+// Interval writes the interval of a fitness; an open end is one that so few games do not tell.
+func (u Unit) Interval(i stats.Interval) string {
+	if !i.Bounded() {
+		return Span(i, u.Decimals)
+	}
+	return "[" + u.number("%.*f", i.Low) + ", " + u.number("%.*f", i.High) + "]"
+}
+
+// Difference writes a difference of two with its interval; that of shares in percentage points.
+func (u Unit) Difference(e stats.Estimate) string {
+	text := u.number("%+.*f", e.Value) + " " + u.Interval(e.Interval)
+	if u.Suffix == "%" {
+		text += " points"
+	}
+	return text
+}
+
+func (u Unit) number(format string, x float64) string {
+	text := fmt.Sprintf(format, u.Decimals, u.Scale*x)
+	if u.Separated {
+		text = separated(text)
+	}
+	return text
+}
+
+// separated separates the thousands of a decimal number.
+func separated(number string) string {
+	end := len(number)
+	for i, r := range number {
+		if r == '.' {
+			end = i
+		}
+	}
+	for at := end - 3; at > 0 && number[at-1] >= '0' && number[at-1] <= '9'; at -= 3 {
+		number = number[:at] + "," + number[at:]
+	}
+	return number
+}
+
+// Grouped writes a count with its digits in groups of three.
+func Grouped(n int64) string { return separated(strconv.FormatInt(n, 10)) }
+
+// count writes a count with its noun.
+func count(n int64, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return Grouped(n) + " " + noun
+}
+
+// Span writes an interval, its ends with so many decimals.
+func Span(i stats.Interval, decimals int) string {
+	if !i.Bounded() {
+		return "[unknown]"
+	}
+	return fmt.Sprintf("[%.*f, %.*f]", decimals, i.Low, decimals, i.High)
+}
+
+// Ratio writes a ratio with its interval.
+func Ratio(e stats.Estimate) string {
+	if math.IsInf(e.Value, 1) {
+		return "to 0"
+	}
+	return fmt.Sprintf("%.3f %s", e.Value, Span(e.Interval, 3))
+}
+
+// Change writes a ratio as a change, with its interval.
+func Change(ratio stats.Estimate) string { return change(ratio, 1) }
+
+func change(ratio stats.Estimate, decimals int) string {
+	if math.IsInf(ratio.Value, 1) {
+		return "from 0"
+	}
+	if !ratio.Interval.Bounded() {
+		return fmt.Sprintf("%+.*f%%", decimals, 100*(ratio.Value-1))
+	}
+	return fmt.Sprintf("%+.*f%% [%+.*f, %+.*f]", decimals, 100*(ratio.Value-1), decimals, 100*(ratio.Interval.Low-1), decimals, 100*(ratio.Interval.High-1))
+}
+
+// Probability writes a p-value.
+func Probability(p float64) string {
+	if p < 0.0001 {
+		return "<0.0001"
+	}
+	return fmt.Sprintf("%.4f", p)
+}
+
+// Duration writes a time in two units at most.
+func Duration(t time.Duration) string {
+	switch {
+	case t >= 31*24*time.Hour:
+		return "over a month"
+	case t >= time.Hour:
+		return fmt.Sprintf("%dh%02dm", int(t.Hours()), int(t.Minutes())%60)
+	case t >= time.Minute:
+		return fmt.Sprintf("%dm%02ds", int(t.Minutes()), int(t.Seconds())%60)
+	default:
+		return fmt.Sprintf("%ds", int(t.Seconds()+0.5))
+	}
+}

@@ -1,0 +1,169 @@
+package report
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"tune2048/experiments"
+	"tune2048/experiments/stats"
+	"tune2048/results"
+)
+
+// Of many candidates only some are drawn: as many as keep a page small and its charts readable.
+const (
+	mostValues = 24_000 // of all weights together
+	leastDots  = 800
+	mostDots   = 4_000
+	mostBands  = 40
+	perBand    = 20 // candidates, at least, of one that its quantiles say something of
+)
+
+// weights says what the champion's weights are, and how tuning came to them.
+func (b *builder) weights(ctx context.Context) error {
+	w := &b.report.Weights
+	w.Weights, w.Finalists = []Weight{}, []Finalist{}
+	w.Candidates = Candidates{Number: []int{}, Stage: []int{}, Games: []int{}, Fitness: []float64{}, Values: [][]float64{}}
+	if b.config == nil {
+		return nil
+	}
+	tunable := b.config.Family.Tunable()
+	for _, t := range tunable {
+		w.Weights = append(w.Weights, Weight{Name: t.Name, Min: t.Min, Max: t.Max, Log: t.Log, Start: t.Value, Narrowing: []Band{}})
+	}
+	if champion, ok := b.values(b.candidates[b.run.Champion]); ok && b.run.Champion >= 0 {
+		space, err := experiments.Space(&b.config.Family)
+		if err != nil {
+			return err
+		}
+		place := space.Unit(champion)
+		for i := range w.Weights {
+			w.Weights[i].Champion, w.Weights[i].Edge = &champion[i], experiments.Effect{Place: place[i]}.AtEdge()
+		}
+	}
+	b.finalists(w)
+	return b.sample(ctx, w)
+}
+
+// values returns a candidate's tuned weights in the order of the config; false if it has others.
+func (b *builder) values(c experiments.Candidate) ([]float64, bool) {
+	weights := b.report.Weights.Weights
+	if len(c.Weights) < len(weights) {
+		return nil, false
+	}
+	values := make([]float64, len(weights))
+	for i, w := range weights {
+		if c.Weights[i].Name != w.Name {
+			return nil, false
+		}
+		values[i] = c.Weights[i].Value
+	}
+	return values, true
+}
+
+// finalists lists who played in the playoff: who played all of it before those who were stopped early. Of equals the champion is
+// the first, and then who was asked for earlier.
+func (b *builder) finalists(w *Weights) {
+	var playoff []results.Standing
+	for _, s := range b.standings {
+		if s.Phase == experiments.PhasePlayoff {
+			playoff = append(playoff, s)
+		}
+	}
+	slices.SortStableFunc(playoff, func(x, y results.Standing) int {
+		switch order := cmp.Or(cmp.Compare(y.Score.N, x.Score.N), cmp.Compare(y.Fitness.Mean, x.Fitness.Mean)); {
+		case order != 0:
+			return order
+		case x.Candidate == b.run.Champion:
+			return -1
+		case y.Candidate == b.run.Champion:
+			return 1
+		}
+		return 0
+	})
+	for i, s := range playoff {
+		c := b.candidates[s.Candidate]
+		if values, ok := b.values(c); ok {
+			w.Finalists = append(w.Finalists, Finalist{
+				Rank: i + 1, Number: s.Candidate, Origin: c.Origin, Champion: s.Candidate == b.run.Champion, Games: s.Score.N,
+				Fitness: estimate(stats.Estimate{Value: s.Fitness.Mean, Interval: s.FitnessInterval}), Values: values,
+			})
+		}
+	}
+}
+
+// sample adds the candidates of tuning, or an even choice of them in which start, finalists and champion always are.
+func (b *builder) sample(ctx context.Context, w *Weights) error {
+	of, err := b.TunedCount(ctx, b.run.ID)
+	if err != nil {
+		return err
+	}
+	dots := min(mostDots, max(leastDots, mostValues/max(1, len(w.Weights))))
+	numbers := []int{b.run.Champion}
+	for _, f := range w.Finalists {
+		numbers = append(numbers, f.Number)
+	}
+	for number := experiments.StartNumber; number < b.run.Candidates; number += max(1, (of+dots-1)/dots) {
+		numbers = append(numbers, number)
+	}
+	sample, err := b.Tuned(ctx, b.run.ID, numbers)
+	if err != nil {
+		return err
+	}
+	c := &w.Candidates
+	c.Of = of
+	for range w.Weights {
+		c.Values = append(c.Values, []float64{})
+	}
+	n := len(b.tuned)
+	positions := map[string]int{} // of the first generation of each stage
+	for i := n - 1; i >= 0; i-- {
+		positions[b.tuned[i].Stage] = i
+	}
+	bands := max(1, min(mostBands, n, len(sample)/perBand))
+	asked := make([][][]float64, bands) // values by weight of those who were first asked for in it
+	for _, t := range sample {
+		stage := b.stage(t.Last)
+		values := make([]float64, len(w.Weights))
+		complete := true
+		for i, weight := range w.Weights {
+			value, ok := t.Weights[weight.Name]
+			values[i], complete = value, complete && ok
+		}
+		if !complete || stage < 0 {
+			continue
+		}
+		c.Number, c.Stage, c.Games = append(c.Number, t.Number), append(c.Stage, stage), append(c.Games, t.Games)
+		c.Fitness = append(c.Fitness, drawn(t.Fitness))
+		for i, v := range values {
+			c.Values[i] = append(c.Values[i], drawn(v))
+		}
+		first, known := positions[t.Stage]
+		if at := first + t.Generation; known && at >= first && at < n {
+			band := at * bands / n
+			if asked[band] == nil {
+				asked[band] = make([][]float64, len(values))
+			}
+			for i, v := range values {
+				asked[band][i] = append(asked[band][i], v)
+			}
+		}
+	}
+	for i := range w.Weights {
+		for band, of := range asked {
+			if of != nil {
+				w.Weights[i].Narrowing = append(w.Weights[i].Narrowing, newBand(b.played[(n*(band+1)+bands-1)/bands-1], of[i]))
+			}
+		}
+	}
+	return nil
+}
+
+func newBand(games int64, values []float64) Band {
+	slices.Sort(values)
+	at := func(q float64) float64 {
+		v, _ := stats.Quantile(values, q)
+		return drawn(v)
+	}
+	return Band{games, at(0.05), at(0.25), at(0.5), at(0.75), at(0.95)}
+}
