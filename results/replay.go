@@ -87,13 +87,13 @@ func (r Replay) Check(played engine.Result) error {
 	if len(differing) == 0 {
 		return nil
 	}
-	text := fmt.Sprintf("game %d of run %s does not end as stored", r.ID, r.Run.Name)
+	text := fmt.Sprintf("game %d does not end as stored", r.ID)
 	for _, d := range differing {
 		text += fmt.Sprintf("; %s stored %v, played %v", d.Name, d.Stored, d.Found)
 	}
 	if r.Run.Signature != simulator.Signature {
-		return fmt.Errorf("%s: the run was played by an engine with signature %s, this program's is %s (play it with the version of tune that made the run)",
-			text, r.Run.Signature, simulator.Signature)
+		return fmt.Errorf("%s: run %s was played by an engine with signature %s, this program's is %s (play it with the version of tune that made the run)",
+			text, r.Run.Name, r.Run.Signature, simulator.Signature)
 	}
 	return fmt.Errorf("%s (tune verify %s looks at all games)", text, r.Run.Name)
 }

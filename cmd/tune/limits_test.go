@@ -174,6 +174,7 @@ func TestTerminalObeysNothing(t *testing.T) {
 	for _, args := range [][]string{
 		{"runs"}, {"runs", "-json"}, {"query", "-sql", "select name, kind from runs"}, {"query", "-sql", "select 1 as '" + evil + "'"}, {"export"}, {"verify"},
 		{"verify", "-json", "-all"}, {"replay", "1000000000"}, {"compare", "0", "1000000"}, {"query", "best"}, {"export", "nobody"}, {"schema"},
+		{"report", "-markdown"}, {"report", "-json"},
 	} {
 		_, stdout, stderr := invoke(context.Background(), append(args, "-db", db)...)
 		for _, r := range stdout + stderr {

@@ -70,7 +70,7 @@ func commands() []command {
 		{"check", "-config FILE", "validate a config, and print what it would play, how long that takes and how much disk", "", check},
 		{"init", "NAME", "write a shipped config to the current folder", "The names are " + strings.Join(configs.Names(), ", ") + ".", initConfig},
 		{"move", `-config FILE -board "0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4"`, "value the moves of a board", "", move},
-		{"play", "-config FILE", "play and draw one game", "", play},
+		{"play", "-config FILE", "play and draw one game", onTerminals, play},
 		{"runs", "", "list the runs in the database, or delete one", "", runs},
 		{"compare", "PLAYER PLAYER ...", "find out which player is best, on fresh games",
 			"A player is the name of a run (its champion), the id of a candidate, a weights file, or a config (its start weights).\n" +
@@ -81,7 +81,8 @@ func commands() []command {
 			"The names are " + strings.Join(queryNames(), ", ") + ".", query},
 		{"schema", "", "print the tables and views of a database, with what each column means", "", schema},
 		{"verify", "[RUN]", "play stored games again, and report those that differ", newestRun, verify},
-		{"replay", "GAME", "show a stored game move by move", "GAME is the column id of games: sqlite3 results/tune.db \"select id from games order by score desc limit 1\"", replay},
+		{"replay", "GAME", "show a stored game move by move",
+			"GAME is the column id of games: sqlite3 results/tune.db \"select id from games order by score desc limit 1\"\n" + onTerminals, replay},
 		{"bench", "", "measure the engine, and what a run costs beside it", "", bench},
 		{"report", "[RUN ...]", "write a page that shows a run, or several side by side, in one file that opens offline",
 			"The newest run is taken if none is named, comparisons aside. It may be going on.", writeReport},
@@ -90,6 +91,9 @@ func commands() []command {
 		{"version", "", "print the versions of tune and Go, the platform, and the signature of the play", "", version},
 	}
 }
+
+// onTerminals is how games are shown.
+const onTerminals = "On a terminal the game is drawn in place, in colours unless NO_COLOR is set; into a pipe, or where the window is too small, it is text."
 
 // newestRun is how a subcommand takes its run.
 const newestRun = "RUN may be left out: the newest run is taken, comparisons aside."

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math/bits"
 	"strings"
+
+	"tune2048/engine"
 )
 
 // palette is how many colours tiles are drawn in.
@@ -31,7 +33,7 @@ func paletteOf(getenv func(string) string) palette {
 
 // tileColours are the grounds of the tiles by rank: the well-known ones up to 2048, with dark text, dark ones with light text
 // above.
-var tileColours = [17]struct {
+var tileColours = [engine.MaxRank + 1]struct {
 	red, green, blue uint8
 	many             uint8 // of the 256 colours
 	sixteen          uint8 // the code of the ground
@@ -53,7 +55,6 @@ var tileColours = [17]struct {
 	{0x5b, 0x3a, 0x6e, 54, 45, true},
 	{0x2f, 0x5d, 0x8a, 24, 104, false},
 	{0x1c, 0x6b, 0x50, 23, 105, false},
-	{0x8a, 0x1f, 0x3d, 89, 107, false},
 }
 
 // style is the escape sequence before a tile of that rank.

@@ -55,7 +55,9 @@ func (d *Dashboard) hasToken(r *http.Request) bool {
 	}
 	_, given, isBasic := r.BasicAuth()
 	if !isBasic {
-		given, _ = strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+		if text, isBearer := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); isBearer {
+			given = text
+		}
 	}
 	a, b := sha256.Sum256([]byte(given)), sha256.Sum256([]byte(d.options.Token)) // of one length
 	return subtle.ConstantTimeCompare(a[:], b[:]) == 1

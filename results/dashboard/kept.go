@@ -30,11 +30,12 @@ type kept[T any] struct {
 // makeTime is how long making something may take.
 const makeTime = time.Minute
 
-// get returns what was made of this. It is made anew if it was made of something else and enough time has passed. Making goes on
+// get returns what was made of this. It is made anew if it was made of something else, or that
+// failed, and enough time has passed. Making goes on
 // when who asked first has left, since others wait for it too.
 func (k *kept[T]) get(ctx context.Context, now func() time.Time, of string, pause time.Duration, make func(context.Context, T) (T, error)) (T, error) {
 	k.mutex.Lock()
-	if k.made && (k.of == of || now().Before(k.next)) {
+	if k.made && (k.of == of && k.err == nil || now().Before(k.next)) {
 		defer k.mutex.Unlock()
 		return k.value, k.err
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"slices"
 	"time"
 
 	"tune2048/configs"
@@ -97,15 +98,17 @@ type row struct {
 	results.Run
 	State   string
 	Going   bool          // Done is known, and grows
+	Stopped bool          // Done is known, and does not grow
 	Left    time.Duration // when something was last recorded; 0: not known
 	Took    time.Duration
 	Figures []string // what the champion is worth, for each validated search
-	Linked  bool     // its page has an address: . and .. cannot have one
+	Linked  bool     // its page has an address, which . and / cannot have
 }
 
 func newRow(run results.Run) row {
-	l := row{Run: run, State: report.State(run), Took: max(0, report.Took(run)), Linked: run.Name != "" && run.Name != "." && run.Name != ".."}
+	l := row{Run: run, State: report.State(run), Took: max(0, report.Took(run)), Linked: !slices.Contains([]string{"", ".", "..", "/"}, run.Name)}
 	l.Going = run.Alive && run.Done >= 0
+	l.Stopped = !run.Alive && run.Done >= 0 && run.Finished.IsZero()
 	if !run.ExpectedEnd.IsZero() {
 		l.Left = max(0, run.ExpectedEnd.Sub(run.Updated))
 	}

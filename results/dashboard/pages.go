@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"tune2048/results"
 	"tune2048/results/report"
@@ -16,6 +17,9 @@ import (
 
 // most runs side by side.
 const most = 8
+
+// reportPause is how often a report is made at most, however little time that takes: as often as its page asks.
+const reportPause = 2 * time.Second
 
 // dated is a report and the state of its run that it was made of.
 type dated struct {
@@ -26,7 +30,7 @@ type dated struct {
 // report returns the report of a run, as new as thrift allows.
 func (d *Dashboard) report(ctx context.Context, list *listing, run results.Run) (dated, error) {
 	of := list.state(run)
-	return d.reports.at(fmt.Sprint(list.opened, run.ID)).get(ctx, d.now, of, 0, func(ctx context.Context, _ dated) (dated, error) {
+	return d.reports.at(fmt.Sprint(list.opened, run.ID)).get(ctx, d.now, of, reportPause, func(ctx context.Context, _ dated) (dated, error) {
 		made, err := d.build(ctx, list.reader, run)
 		return dated{made, of}, err
 	})

@@ -12,6 +12,20 @@ import (
 // shownRows is how many rows of an answer a page has; a file has up to results.AskRows.
 const shownRows = 1000
 
+// cell is a value in the table of an answer.
+type cell struct {
+	Text     string
+	IsNumber bool
+}
+
+func isNumber(v any) bool {
+	switch v.(type) {
+	case int64, float64:
+		return true
+	}
+	return false
+}
+
 // ask answers the SQL of a request. If that went wrong it says so and returns false.
 func (d *Dashboard) ask(w http.ResponseWriter, r *http.Request, rows int) (answer results.Answer, status int, err error) {
 	list, err := d.listed(r.Context())
@@ -31,7 +45,7 @@ func (d *Dashboard) ask(w http.ResponseWriter, r *http.Request, rows int) (answe
 // showQuery answers with the SQL box: ?sql= is answered, ?show= a shipped query that is to be put into the box.
 func (d *Dashboard) showQuery(w http.ResponseWriter, r *http.Request) {
 	asked := r.URL.Query()
-	page := map[string]any{"SQL": asked.Get("sql"), "Queries": results.NamedQueries(), "Shown": shownRows, "Most": results.AskRows, "Time": results.AskTime,
+	page := map[string]any{"SQL": asked.Get("sql"), "Queries": results.NamedQueries(), "Shown": int64(shownRows), "Most": int64(results.AskRows), "Time": results.AskTime,
 		"Values": results.AskBytes >> 20}
 	status := http.StatusOK
 	for _, q := range results.NamedQueries() {
@@ -48,9 +62,11 @@ func (d *Dashboard) showQuery(w http.ResponseWriter, r *http.Request) {
 		if err != nil {
 			page["Error"] = err.Error()
 		} else {
-			cells := make([][]string, len(answer.Rows))
+			cells := make([][]cell, len(answer.Rows))
 			for i, row := range answer.Rows {
-				cells[i] = results.Cells(row)
+				for k, text := range results.Cells(row) {
+					cells[i] = append(cells[i], cell{text, isNumber(row[k])})
+				}
 			}
 			page["Answer"], page["Rows"] = answer, cells
 		}

@@ -194,6 +194,7 @@ func TestReportSaysWhatTheRunFound(t *testing.T) {
 	if d := w.Candidates; d.Of != len(d.Number) || d.Of < 40 || len(d.Values[1]) != d.Of || d.Number[0] != 0 || d.Values[0][0] != -500 {
 		t.Errorf("candidates %+v", d)
 	}
+	checkDots(t, path, w.Candidates)
 
 	if len(r.Matters.Features) != 4 || len(r.Matters.Weights) == 0 {
 		t.Errorf("matters %+v", r.Matters)
@@ -223,6 +224,31 @@ func TestReportSaysWhatTheRunFound(t *testing.T) {
 		if f.Best == beaten || !f.Own {
 			t.Errorf("%+v is beaten: %v", f, beaten)
 		}
+	}
+}
+
+// checkDots holds each candidate against its row of the last stage in which it played.
+func checkDots(t *testing.T, path string, c Candidates) {
+	t.Helper()
+	db, err := sql.Open("sqlite3", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	late := 0
+	for i, number := range c.Number {
+		var stage string
+		var games int
+		var fitness float64
+		err := db.QueryRow("SELECT stage, games, fitness FROM standings WHERE phase = 'tuning' AND candidate_id = ? ORDER BY began DESC", 1_000_000+number).
+			Scan(&stage, &games, &fitness)
+		if err != nil || c.Stage[i] != slices.Index([]string{"early", "late"}, stage) || c.Games[i] != games || math.Abs(c.Fitness[i]-fitness) > 1e-5 {
+			t.Errorf("candidate %d: %v, stage %d, %d games, fitness %v; want %s, %d, %v", number, err, c.Stage[i], c.Games[i], c.Fitness[i], stage, games, fitness)
+		}
+		late += c.Stage[i]
+	}
+	if late == 0 || late == len(c.Number) {
+		t.Errorf("%d of %d candidates played in the last stage", late, len(c.Number))
 	}
 }
 

@@ -23,14 +23,34 @@ func (c column) At(section string) map[string]any {
 
 func (c column) Running() bool { return c.Status.State == "running" }
 
-// Role is the role of a held-out player by its name.
-func (c column) Role(name string) string {
+// key is a player and the class of its colour.
+type key struct{ Name, Class string }
+
+// Keys are the held-out players with the colours that the charts give them: charts.js, coloursOf.
+func (c column) Keys() (keys []key) {
+	others := []string{"other", "other2", "other3", "other4"}
+	n := 0
 	for _, p := range c.HeldOut.Players {
-		if p.Name == name {
-			return p.Role
+		k := key{p.Name, p.Role}
+		if slices.ContainsFunc(keys, func(k key) bool { return k.Name == p.Name }) {
+			continue
+		}
+		if p.Role != "champion" && p.Role != "start" {
+			k.Class = others[n%len(others)]
+			n++
+		}
+		keys = append(keys, k)
+	}
+	return keys
+}
+
+func (c column) Key(name string) key {
+	for _, k := range c.Keys() {
+		if k.Name == name {
+			return k
 		}
 	}
-	return "other"
+	return key{name, "other"}
 }
 
 func (c column) HeldOutGames() string {

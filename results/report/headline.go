@@ -36,7 +36,11 @@ func (b *builder) headline() {
 				}
 			}
 			if p := b.report.HeldOut.Playoff; p != nil {
-				beside = append(beside, sentence(PlayoffText(b.unit, p.Fitness.Value, p.Games, b.finalistCount(), b.report.HeldOut.Flatter)))
+				text := PlayoffText(b.unit, p.Fitness.Value, p.Games, b.finalistCount(), b.report.HeldOut.Flatter)
+				if p.Search != search {
+					text = p.Search + ": " + text
+				}
+				beside = append(beside, sentence(text))
 			}
 			if b.run.GoesOnFrom > 0 {
 				beside = append(beside, sentence(JudgedAgain))
@@ -208,13 +212,20 @@ func (b *builder) bestOf() (verdict, text string) {
 	if closest.Player != first.Name {
 		ratio = inverse(ratio)
 	}
-	figures := fmt.Sprintf("%s scores %s points where %s scores %s: %s (%.4g%%), on %s and %s fresh games at %s.", first.Name, b.unit.Figure(first.Score.Value),
-		next.Name, b.unit.Figure(next.Score.Value), changeShort(ratio), 100*closest.Confidence, Grouped(int64(first.Games)), Grouped(int64(next.Games)), first.Search)
+	games := Grouped(int64(first.Games)) + " fresh games each"
+	if first.Games != next.Games {
+		games = Grouped(int64(first.Games)) + " and " + count(int64(next.Games), "fresh game")
+	}
+	figures := fmt.Sprintf("%s scores %s points where %s scores %s: %s (%.4g%%), on %s at %s.", first.Name, b.unit.Figure(first.Score.Value),
+		next.Name, b.unit.Figure(next.Score.Value), changeShort(ratio), 100*closest.Confidence, games, first.Search)
 	switch {
 	case len(unbeaten) == 0 && len(beaten) == 1:
 		return VerdictBetter, figures
 	case len(unbeaten) == 0:
 		return VerdictBetter, fmt.Sprintf("%s is the best of %d players: %s", first.Name, len(held.Players), figures)
+	}
+	if len(held.Players) == 2 {
+		return VerdictNone, "Neither is known to be better: " + figures
 	}
 	return VerdictNone, fmt.Sprintf("Nobody is known to be the best: %s has the highest mean score, and is not known to be better than %s. %s",
 		first.Name, strings.Join(unbeaten, ", "), figures)

@@ -109,7 +109,7 @@ func TestHeadlineOfSeveralSearches(t *testing.T) {
 	b.headline()
 	const want = "The champion scores 1,000 points where the start weights score 1,000: +50% [+40, +60] (95%), on 100 held-out games each at depth 5."
 	const beside = "No gain found: the champion scores 1,000 points where the start weights score 1,000: +50% [+40, +60] (95%), on 100 held-out games each at depth 1. " +
-		"In-sample, the playoff that chose it: 1,100 on 50 games (best of 1, so too good on average), +10.0% from held-out. " +
+		"Depth 3: in-sample, the playoff that chose it: 1,100 on 50 games (best of 1, so too good on average), +10.0% from held-out. " +
 		"The run that this one goes on from was judged by the same held-out games: who goes on until they look good is fooled by luck; another seed in the config plays others."
 	if h := b.report.Headline; h.Verdict != VerdictBetter || h.Text != want || h.Beside != beside {
 		t.Errorf("%+v", h)

@@ -181,7 +181,7 @@ func TestPlayRefuses(t *testing.T) {
 	must(t, stored.Check(result))
 	result.Score += 4
 	stored.Run.Signature = "0123456789abcdef"
-	want := fmt.Sprintf("score stored %d, played %d: the run was played by an engine with signature 0123456789abcdef", result.Score-4, result.Score)
+	want := fmt.Sprintf("score stored %d, played %d: run small was played by an engine with signature 0123456789abcdef", result.Score-4, result.Score)
 	if err := stored.Check(result); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("another engine's game: %v", err)
 	}

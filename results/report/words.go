@@ -161,6 +161,8 @@ func EffectText(e experiments.Effect) string {
 		return ""
 	case e.Moves():
 		return "seen"
+	case math.IsInf(e.Largest(), 1):
+		return "none seen: too few games to tell"
 	}
 	return "none seen: at most " + upTo(e.Largest())
 }

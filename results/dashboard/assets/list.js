@@ -1,11 +1,13 @@
 "use strict";
-// Keeps the list of runs up to date.
+// Keeps the list of runs up to date: asks every 2 s while it changes, less and less often while it does not, and not while nobody looks.
 (() => {
-  const every = 2000; // ms
+  const soonest = 2000, latest = 30000; // ms
+  let pause = soonest;
   const reached = document.getElementById("reached");
   let shown = "";
 
   async function refresh() {
+    pause = Math.min(latest, pause * 1.3);
     const answer = await fetch(location.href, {cache: "no-cache"});
     const text = await answer.text();
     const page = new DOMParser().parseFromString(text, "text/html");
@@ -16,6 +18,7 @@
     reached.textContent = "";
     if (text === shown) return;
     shown = text;
+    pause = soonest;
     const chosen = new Set([...document.querySelectorAll("#list :checked")].map(box => box.value));
     const focused = document.activeElement?.closest("#list") ? document.activeElement.value ?? document.activeElement.getAttribute("href") : null;
     document.getElementById("list").replaceWith(page.getElementById("list"));
@@ -27,8 +30,11 @@
   function tick() {
     clearTimeout(timer);
     if (document.hidden) return; // looked at by nobody
-    refresh().catch(() => { reached.textContent = "the server is away"; }).finally(() => { timer = setTimeout(tick, every); });
+    refresh().catch(() => { reached.textContent = "the server is away"; }).finally(() => { timer = setTimeout(tick, pause); });
   }
-  document.addEventListener("visibilitychange", tick);
-  timer = setTimeout(tick, every);
+  document.addEventListener("visibilitychange", () => {
+    pause = soonest;
+    tick();
+  });
+  timer = setTimeout(tick, pause);
 })();

@@ -22,7 +22,7 @@ charts.candidates = (report, {width, domain}) => {
     const first = k % columns === 0, values = candidates.values[k];
     const x = dot => values[dot.i], y = "fitness", r = "games";
     all.append(plot({
-      width: inner + gap + (first ? axis : 0), height: 190, marginLeft: first ? axis : 0, marginRight: gap, marginTop: 30, marginBottom: 28, ariaLabel: name,
+      width: inner + gap + (first ? axis : 0), height: 196, marginLeft: first ? axis : 0, marginRight: gap, marginTop: 36, marginBottom: 28, ariaLabel: name,
       x: {domain: [min, max], type: log ? "log" : "linear", label: null, ticks: log ? Math.max(2, inner / 50) : Math.max(2, inner / 60), tickFormat: write.short, inset: 5},
       y: {domain: domain.y, grid: true, label: null, ticks: 4, axis: first ? "left" : null, tickFormat: write.short, tickSize: 0},
       r: {type: "sqrt", domain: [0, d3.max(candidates.games)], range: [0, 3.6]},

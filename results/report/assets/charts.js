@@ -7,6 +7,15 @@ const charts = {};
 const colours = {champion: "var(--champion)", playoff: "var(--champion)", start: "var(--start)"};
 const colour = role => colours[role] ?? "var(--other)";
 
+// The colours of the held-out players by name: champion and start have theirs, the others one after the other.
+function coloursOf(report) {
+  const players = report.held_out?.players ?? [], others = ["var(--other)", "var(--other2)", "var(--other3)", "var(--other4)"];
+  const rest = new Set(players.filter(({role}) => !colours[role]).map(({name}) => name));
+  const named = new Map([...rest].map((name, i) => [name, others[i % others.length]]));
+  for (const {name, role} of players) if (colours[role]) named.set(name, colours[role]);
+  return name => named.get(name) ?? others[0];
+}
+
 const write = {
   whole: d3.format(",.0f"),
   percent: value => d3.format("+.1%")(value),

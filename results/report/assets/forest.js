@@ -1,11 +1,11 @@
 "use strict";
 // A forest plot: a row for each estimate with its interval as a bar, and its figures in a column at the right where there is room.
-// Rows are {label, estimate, role, hollow, title} or, to head those below, {heading}.
+// Rows are {label, estimate, colour, hollow, title} or, to head those below, {heading}.
 
 function forest(rows, {width, domain, label, figure, tickFormat, zero}) {
   const wide = width >= 560, size = 12;
   const longest = d3.max(rows, row => row.label?.length ?? 0);
-  const marginLeft = Math.min(longest * size * 0.56 + 16, width * 0.36), marginRight = wide ? 175 : 64;
+  const marginLeft = Math.min(longest * size * 0.56 + 16, width * 0.42), marginRight = wide ? 175 : 64;
   const some = Math.max(3, (width - marginLeft - marginRight) / 80);
   const estimates = rows.map((row, y) => ({...row, y})).filter(row => row.estimate);
   const [left, right] = domain;
@@ -29,11 +29,11 @@ function forest(rows, {width, domain, label, figure, tickFormat, zero}) {
       // An open end runs to the edge of the frame.
       Plot.ruleY(estimates, {
         y: "y", x1: row => row.estimate.low ?? left, x2: row => row.estimate.high ?? right, ariaDescription: "interval",
-        stroke: row => colour(row.role), strokeWidth: 11, strokeOpacity: row => row.hollow ? 0.2 : 0.35,
+        stroke: "colour", strokeWidth: 11, strokeOpacity: row => row.hollow ? 0.2 : 0.35,
       }),
       Plot.dot(estimates, {
         y: "y", x: row => row.estimate.value, r: 3, strokeWidth: 1.5, ariaDescription: "estimate",
-        stroke: row => colour(row.role), fill: row => row.hollow ? "var(--paper)" : colour(row.role),
+        stroke: "colour", fill: row => row.hollow ? "var(--paper)" : row.colour,
       }),
       Plot.text(estimates, {
         y: "y", text: row => wide ? write.estimate(figure, row.estimate) : figure(row.estimate.value),

@@ -1,10 +1,11 @@
 "use strict";
 // Every player on held-out games, search by search; hollow beside the champion what the playoff flattered it by.
 
-function heldOutRows({unit, held_out: {players, playoff}}) {
+function heldOutRows(report) {
+  const {unit, held_out: {players, playoff}} = report, coloured = coloursOf(report);
   const figure = value => write.fitness({...unit, scale: 1}, value);
   const row = player => ({
-    label: player.name, role: player.role, hollow: player.role === "playoff", estimate: scaled(player.fitness, unit.scale),
+    label: player.name, colour: player.role === "playoff" ? colour("champion") : coloured(player.name), hollow: player.role === "playoff", estimate: scaled(player.fitness, unit.scale),
     title: `${player.name}\n${player.search}\n${write.estimate(figure, scaled(player.fitness, unit.scale))} ${unitWord(unit)}\n${write.whole(player.games)} games`,
   });
   const rows = [];

@@ -1,8 +1,8 @@
 "use strict";
 // The champion without each of its features, the most valuable first; and with one weight moved.
 
-const changed = parts => parts.map(({name, change, text, games}) => ({
-  label: name, estimate: change, role: "champion", title: [name, write.estimate(write.percent, change), games && `${write.whole(games)} games`, text].filter(Boolean).join("\n"),
+const changed = parts => parts.map(({name, change, verdict, text, games}) => ({
+  label: name, estimate: change, colour: colour("champion"), title: [name, write.estimate(write.percent, change), games && `${write.whole(games)} games`, verdict ?? text].filter(Boolean).join("\n"),
 }));
 const changes = parts => {
   const [low, high] = ends(parts.map(part => part.change));

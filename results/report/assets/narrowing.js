@@ -14,7 +14,7 @@ charts.narrowing = (report, {width, domain, index}) => {
       Plot.lineY(narrowing, {x: "games", y: "p50", stroke: "var(--ink)", strokeWidth: 1.25, ariaDescription: "median"}),
       Plot.dot([start], {x: domain.x[0], y: start, r: 4, fill: "var(--start)", ariaDescription: "start"}),
       champion == null ? null : Plot.dot([champion], {x: domain.x[1], y: champion, r: 4, fill: "var(--champion)", ariaDescription: "champion"}),
-      Plot.tip(narrowing, Plot.pointerX({x: "games", y: "p50", ...tip, anchor: "bottom",
+      width < 160 ? null : Plot.tip(narrowing, Plot.pointerX({x: "games", y: "p50", ...tip, anchor: "bottom",
         title: b => `${write.whole(b.games)} games: median ${write.weight(b.p50)}\nhalf: ${write.weight(b.p25)} to ${write.weight(b.p75)}`
           + `\nnine tenths: ${write.weight(b.p05)} to ${write.weight(b.p95)}`})),
     ],

@@ -45,7 +45,7 @@
       widths.set(div, width);
       if (width < 60) return;
       if (!domains.has(key)) domains.set(key, domainOf(chart, report.unit, all));
-      div.replaceChildren(charts[chart](report, {width: Math.min(width, given ?? width), domain: domains.get(key), index}));
+      div.replaceChildren(charts[chart](report, {width, domain: domains.get(key), index}));
       thin(div);
     });
   }
@@ -68,8 +68,7 @@
   const paper = 670; // CSS pixels between the margins of A4 and of letter
   addEventListener("beforeprint", () => {
     printing = true;
-    const page = document.body.clientWidth;
-    for (const div of divs()) draw([div], Math.min(paper, Math.round(div.clientWidth * paper / page)));
+    for (const div of divs()) draw([div], Math.floor(paper * div.clientWidth / div.closest("figure").clientWidth));
   });
   addEventListener("afterprint", () => {
     printing = false;

@@ -10,7 +10,7 @@ charts.parallel = (report, {width}) => {
   const start = points(finalists.find(finalist => finalist.number === 0) ?? {number: 0}, weights.map(weight => weight.start));
   const lines = list => list.flatMap(finalist => points(finalist, finalist.values));
   const end = side => weights.map((weight, y) => ({y, text: write.short(weight[side])}));
-  const marginLeft = Math.min(d3.max(weights, ({name}) => name.length) * size * 0.56 + 62, width * 0.45), marginRight = 52;
+  const marginLeft = Math.min(d3.max(weights, ({name}) => name.length) * size * 0.56 + 62, width * 0.5), marginRight = 52;
   const line = (data, options) => Plot.line(data, {x: "x", y: "y", z: "number", ...options});
   return plot({
     width, height: weights.length * 34 + 24, marginLeft, marginRight, marginTop: 4, marginBottom: 4,

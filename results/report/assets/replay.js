@@ -9,9 +9,11 @@
   const still = matchMedia("(prefers-reduced-motion: reduce)");
 
   const whole = new Intl.NumberFormat("en-US");
-  const rounded = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 7 });
-  const short = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 3, notation: "compact" });
-  const figure = (v) => (Math.abs(v) < 1e7 ? rounded : short).format(v);
+  const compact = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 4, notation: "compact" });
+  function figure(v, digits) {
+    const format = Math.abs(v) < 1e7 ? new Intl.NumberFormat("en-US", { maximumSignificantDigits: digits }) : compact;
+    return format.format(v).replace("-", "−");
+  }
 
   // element makes one: attributes as they are, "on..." as listeners.
   function element(tag, attributes = {}, ...children) {
@@ -37,16 +39,15 @@
     return svg;
   }
 
-  // cells lists the cells of a line of the board in the order in which its tiles are met from the side they slide to.
-  const cells = (direction, line) => [0, 1, 2, 3].map((k) =>
-    [4 * k + line, 4 * (3 - k) + line, 4 * line + k, 4 * line + 3 - k][direction]);
+  // By direction and line: the cells of the line in the order in which its tiles are met from the side they slide to.
+  const cells = directions.map((_, direction) => [0, 1, 2, 3].map((line) => [0, 1, 2, 3].map((k) =>
+    [4 * k + line, 4 * (3 - k) + line, 4 * line + k, 4 * line + 3 - k][direction])));
 
   // slide plays a move on a board of 16 faces: the afterstate, the points, and for each cell the farthest one that its tile came from.
   function slide(board, direction) {
     const after = new Array(16).fill(0), from = new Array(16).fill(-1);
     let points = 0;
-    for (let line = 0; line < 4; line++) {
-      const way = cells(direction, line);
+    for (const way of cells[direction]) {
       let n = 0, mergeable = false;
       for (const cell of way) {
         const face = board[cell];
@@ -67,7 +68,11 @@
     return { after, points, from };
   }
 
-  const bytes = (base64) => Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+  function bytes(base64) {
+    const text = atob(base64), all = new Uint8Array(text.length);
+    for (let i = 0; i < all.length; i++) all[i] = text.charCodeAt(i);
+    return all;
+  }
 
   // unroll plays a record through: all its boards, 16 faces each, so that any move of a long game is there at once.
   function unroll(record) {
@@ -91,15 +96,15 @@
       value: (at, direction) => values.getFloat32(16 * at + 4 * direction, true), // NaN: illegal
     };
     // The bars are drawn to one measure through the game: nine of ten moves not chosen are worse by less.
-    const losses = [];
+    const losses = new Float32Array(3 * game.moves);
+    let n = 0;
     for (let at = 0; at < game.moves; at++) {
       for (let d = 0; d < 4; d++) {
         const loss = game.value(at, game.move(at)) - game.value(at, d);
-        if (d !== game.move(at) && loss === loss) losses.push(loss);
+        if (d !== game.move(at) && loss === loss) losses[n++] = loss;
       }
     }
-    losses.sort((a, b) => a - b);
-    game.measure = losses[Math.floor(0.9 * losses.length)] || 1;
+    game.measure = losses.subarray(0, n).sort()[Math.floor(0.9 * n)] || 1;
     return game;
   }
 
@@ -138,6 +143,9 @@
     const choices = games.map((g) => element("button", { type: "button", class: "replay-choice", onclick: () => choose(g) },
       element("span", {}, g.which), element("b", {}, whole.format(g.score))));
     const stage = element("div", { class: "replay-stage", tabindex: 0, role: "group", "aria-keyshortcuts": "Space ArrowLeft ArrowRight Home End + -" }, board,
+      element("div", { class: "replay-controls" },
+        button("to the start", "start", () => jump(0)), button("one move back", "back", () => jump(at - 1)), toggle,
+        button("one move on", "on", () => jump(at + 1, true)), button("to the end", "end", () => jump(Infinity)), pace, slider, message),
       element("div", { class: "replay-side" },
         element("dl", {}, element("div", {}, element("dt", {}, "score"), score), element("div", {}, element("dt", {}, "move"), number),
           element("div", {}, element("dt", {}, "game"), about)),
@@ -146,10 +154,7 @@
           element("tbody", {}, ...rows.map((r) => r.row)))));
     board.addEventListener("click", () => press());
     const player = element("div", { class: "replay-player" },
-      element("div", { class: "replay-choices", role: "group", "aria-label": "game" }, ...choices), stage,
-      element("div", { class: "replay-controls" },
-        button("to the start", "start", () => jump(0)), button("one move back", "back", () => jump(at - 1)), toggle,
-        button("one move on", "on", () => jump(at + 1, true)), button("to the end", "end", () => jump(Infinity)), pace, slider), message);
+      element("div", { class: "replay-choices", role: "group", "aria-label": "game" }, ...choices), stage);
     const paper = element("div", { class: "replay-paper", "aria-hidden": "true" }, ...games.map((g) => element("figure", {},
       element("div", { class: "replay-board" }, ...g.final.map(tile)),
       element("figcaption", {}, `${g.which}: ${whole.format(g.score)} points, ${whole.format(g.moves)} moves`))));
@@ -217,7 +222,7 @@
         const v = ended ? NaN : game.value(at, d), legal = v === v;
         row.classList.toggle("chosen", d === chosen);
         bar.style.width = legal ? 100 * Math.max(0, 1 - (best - v) / game.measure) + "%" : "0";
-        value.textContent = !legal ? "" : d === chosen ? figure(v) : best === v ? "−0" : figure(v - best).replace("-", "−");
+        value.textContent = !legal ? "" : d === chosen ? figure(v, 7) : v === best ? "−0" : figure(v - best, 4);
         if (d === chosen) row.setAttribute("aria-current", "true");
         else row.removeAttribute("aria-current");
       });

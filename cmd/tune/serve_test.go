@@ -1,0 +1,93 @@
+package main
+
+import (
+	"bufio"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// served awaits the line that says where a process serves, and returns the address.
+func (p *process) served(t *testing.T) string {
+	t.Helper()
+	for {
+		line, err := p.stderr.ReadString('\n')
+		if _, rest, found := strings.Cut(line, " at http://"); found {
+			address, _, _ := strings.Cut(rest, "/")
+			return address
+		}
+		if err != nil {
+			t.Fatalf("stderr ended without an address: %s", line)
+		}
+	}
+}
+
+func fetch(t *testing.T, address string, token string) (status int, body string) {
+	t.Helper()
+	r, err := http.NewRequest(http.MethodGet, address, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if token != "" {
+		r.SetBasicAuth("", token)
+	}
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(bufio.NewReader(answer.Body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer.StatusCode, string(text)
+}
+
+// TestServe: beside a run and by itself, until it is interrupted.
+func TestServe(t *testing.T) {
+	folder := folderWith(t, long)
+	beside := start(t, folder, "-config", "long.yaml", "-serve", "-addr", "127.0.0.1:0")
+	address := beside.served(t)
+	beside.await(t, "phase=tuning")
+	if status, page := fetch(t, "http://"+address+"/runs/long", ""); status != http.StatusOK || !strings.Contains(page, "long") {
+		t.Errorf("beside the run: status %d: %.300s", status, page)
+	}
+
+	// The address is taken: said before a run begins.
+	other := start(t, folder, "-config", "long.yaml", "-db", "other.db", "-serve", "-addr", address)
+	if code, stderr := other.end(t); code != exitFailed || !strings.Contains(stderr, "another program does") || !strings.Contains(stderr, "choose another address") {
+		t.Errorf("exit code %d, stderr:\n%s", code, stderr)
+	}
+	if _, err := os.Stat(filepath.Join(folder, "other.db")); err == nil {
+		t.Error("the run that cannot be served began")
+	}
+
+	const token = "0123456789abcdef"
+	if err := os.WriteFile(filepath.Join(folder, "token.txt"), []byte(token+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	alone := start(t, folder, "serve", "-addr", ":0", "-token-file", "token.txt")
+	_, port, _ := strings.Cut(alone.served(t), "]:")
+	if status, _ := fetch(t, "http://127.0.0.1:"+port+"/", ""); status != http.StatusUnauthorized {
+		t.Errorf("without the token: status %d", status)
+	}
+	if status, page := fetch(t, "http://127.0.0.1:"+port+"/", token); status != http.StatusOK || !strings.Contains(page, "running") {
+		t.Errorf("with the token: status %d: %.300s", status, page)
+	}
+
+	beside.Process.Signal(os.Interrupt)
+	if code, stderr := beside.end(t); code != exitInterrupted || !strings.Contains(stderr, "-serve -addr 127.0.0.1:0") {
+		t.Errorf("the run: exit code %d, stderr:\n%s", code, stderr)
+	}
+	if status, _ := fetch(t, "http://127.0.0.1:"+port+"/", token); status != http.StatusOK {
+		t.Errorf("after the run: status %d", status)
+	}
+	alone.Process.Signal(syscall.SIGTERM)
+	if code, stderr := alone.end(t); code != exitOK {
+		t.Errorf("the server: exit code %d, stderr:\n%s", code, stderr)
+	}
+}

@@ -1,0 +1,427 @@
+package dashboard
+
+import (
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"tune2048/experiments"
+	"tune2048/results"
+	"tune2048/results/report"
+)
+
+func withTag(tag string) func(*http.Request) {
+	return func(r *http.Request) { r.Header.Set("If-None-Match", tag) }
+}
+
+// TestNothingNewIsNotSentAgain: an answer that has not changed is 304, and one that has is sent.
+func TestNothingNewIsNotSentAgain(t *testing.T) {
+	path := played(t)
+	d := serving(t, path, Options{Address: address})
+	clock := time.Now()
+	d.now = func() time.Time { return clock }
+	tags := map[string]string{}
+	same := []string{"/", "/runs/small", "/runs/small/report.json", "/runs/small/made.json", "/runs/small/replays/1000000000.json", "/assets/page.js"}
+	for _, at := range same {
+		tags[at] = get(d, at).Header().Get("ETag")
+	}
+	for _, at := range same {
+		clock = clock.Add(time.Minute)
+		w := get(d, at, withTag(tags[at]))
+		if tags[at] == "" || w.Code != http.StatusNotModified || w.Body.Len() > 0 || w.Header().Get("ETag") != tags[at] {
+			t.Errorf("%s: status %d with tag %q, %d bytes", at, w.Code, tags[at], w.Body.Len())
+		}
+		if w := get(d, at, withTag(`"other"`)); w.Code != http.StatusOK {
+			t.Errorf("%s with another tag: status %d", at, w.Code)
+		}
+	}
+	change(t, path, "UPDATE runs SET status = 'interrupted', updated_at = '2030-01-01T00:00:00.000Z'")
+	for _, at := range same {
+		clock = clock.Add(time.Minute)
+		changes := at == "/" || at == "/runs/small" || at == "/runs/small/report.json"
+		if w := get(d, at, withTag(tags[at])); (w.Code == http.StatusOK) != changes {
+			t.Errorf("%s after the run changed: status %d", at, w.Code)
+		}
+	}
+}
+
+// TestOneReportServesAllWhoAsk: a report is made once for all, not anew before a hundred times as long as that took, and not at all
+// while its run stays as it is.
+func TestOneReportServesAllWhoAsk(t *testing.T) {
+	path := played(t)
+	d := serving(t, path, Options{Address: address})
+	var mutex sync.Mutex
+	clock, builds := time.Now(), 0
+	pass := func(t time.Duration) { mutex.Lock(); defer mutex.Unlock(); clock = clock.Add(t) }
+	d.now = func() time.Time { mutex.Lock(); defer mutex.Unlock(); return clock }
+	d.build = func(_ context.Context, _ *results.Reader, run results.Run) (report.Report, error) {
+		pass(3 * time.Second) // it takes that long
+		builds++
+		return report.Report{Name: run.Name, Headline: report.Headline{Text: fmt.Sprint("build ", builds)}}, nil
+	}
+	all := func(want string) {
+		t.Helper()
+		var asking sync.WaitGroup
+		for range 20 {
+			asking.Go(func() {
+				if got := get(d, "/runs/small/report.json"); !strings.Contains(got.Body.String(), want) {
+					t.Errorf("got %s, want %s", got.Body, want)
+				}
+			})
+		}
+		asking.Wait()
+	}
+	all("build 1")
+	pass(time.Hour)
+	all("build 1") // nothing has changed
+	change(t, path, "UPDATE runs SET updated_at = '2030-01-01T00:00:00.000Z'")
+	pass(time.Second)
+	all("build 2")
+	change(t, path, "UPDATE runs SET updated_at = '2030-01-01T00:00:01.000Z'")
+	pass(thrift*3*time.Second - time.Second)
+	all("build 2")
+	pass(time.Second)
+	all("build 3")
+}
+
+// TestWhoLeavesTakesNothingFromOthers: a report that others wait for too is made, whoever asked first.
+func TestWhoLeavesTakesNothingFromOthers(t *testing.T) {
+	d := serving(t, played(t), Options{Address: address})
+	begun, finish := make(chan struct{}), make(chan struct{})
+	d.build = func(ctx context.Context, _ *results.Reader, run results.Run) (report.Report, error) {
+		close(begun)
+		<-finish
+		return report.Report{Name: run.Name}, ctx.Err()
+	}
+	ctx, leave := context.WithCancel(context.Background())
+	left := make(chan struct{})
+	go func() {
+		defer close(left)
+		get(d, "/runs/small/report.json", func(r *http.Request) { *r = *r.WithContext(ctx) })
+	}()
+	<-begun
+	leave()
+	<-left
+	close(finish)
+	if w := get(d, "/runs/small/report.json"); w.Code != http.StatusOK {
+		t.Errorf("status %d: %s", w.Code, w.Body)
+	}
+}
+
+// TestAMistakeEndsNothing: a panic is an answer that says so, in every place.
+func TestAMistakeEndsNothing(t *testing.T) {
+	warned := ""
+	d := serving(t, played(t), Options{Address: address, Warn: func(text string) { warned += text }})
+	d.build = func(context.Context, *results.Reader, results.Run) (report.Report, error) { panic("seeded") }
+	d.replays.play = func(context.Context, *results.Reader, results.Run, int64) (report.Record, error) { panic("seeded") }
+	for _, at := range []string{"/runs/small", "/runs/small/report.json", "/runs/small/replays/1000000000.json", "/runs/small/replays/1000000000.json"} {
+		if w := get(d, at); w.Code < 500 || !strings.Contains(w.Body.String(), "mistake of the program") {
+			t.Errorf("%s: status %d: %.300s", at, w.Code, w.Body)
+		}
+	}
+	if w := get(d, "/"); w.Code != http.StatusOK {
+		t.Errorf("afterwards: status %d", w.Code)
+	}
+	if !strings.Contains(warned, "seeded") {
+		t.Errorf("told: %q", warned)
+	}
+}
+
+// TestDatabaseThatGoesAndComes: missing, damaged, foreign or replaced, each answer says what is so, and the next good file is read.
+func TestDatabaseThatGoesAndComes(t *testing.T) {
+	path := played(t)
+	other := filepath.Join(t.TempDir(), "other.db")
+	play(t, other, "other", 2, nil)
+	good, err := os.ReadFile(path)
+	must(t, err)
+	d := serving(t, path, Options{Address: address})
+	clock := time.Now()
+	d.now = func() time.Time { return clock }
+	replace := func(content []byte) {
+		for _, suffix := range []string{"", "-wal", "-shm"} {
+			os.Remove(path + suffix)
+		}
+		if content != nil {
+			must(t, os.WriteFile(path, content, 0o644))
+		}
+	}
+	another, err := os.ReadFile(other)
+	must(t, err)
+	damaged := append([]byte{}, good...)
+	for i := 4096; i < len(damaged); i++ {
+		damaged[i] = byte(i * 7)
+	}
+	for i, step := range []struct {
+		content []byte
+		at      string
+		status  int
+		want    string
+	}{
+		{nil, "/", 503, "does not exist yet (a run creates it: tune -config FILE"},
+		{nil, "/runs/small/report.json", 503, "does not exist yet"},
+		{nil, "/query?sql=SELECT+1", 503, "does not exist yet"},
+		{good, "/runs/small", 200, "small"},
+		{another, "/runs/small", 404, "there is no run small"},
+		{another, "/runs/other", 200, "other"},
+		{[]byte("no database at all, but long enough to be one"), "/", 503, "not a database"},
+		{damaged, "/", 503, "damaged"},
+		{damaged, "/runs/small", 503, "damaged"},
+		{[]byte{}, "/", 503, "it is empty"},
+		{good, "/", 200, "/runs/small"},
+		{good, "/query.csv?sql=SELECT+name+FROM+runs", 200, "small"},
+	} {
+		replace(step.content)
+		clock = clock.Add(time.Minute)
+		w := get(d, step.at)
+		if w.Code != step.status || !strings.Contains(w.Body.String(), step.want) {
+			t.Errorf("step %d, %s: status %d, want %d with %q: %s", i, step.at, w.Code, step.status, step.want, w.Body)
+		}
+	}
+}
+
+// TestHostileTexts: whatever a run is called, pages show it as text, and CSV has no cell that a spreadsheet would run.
+func TestHostileTexts(t *testing.T) {
+	path := played(t)
+	for _, name := range []string{
+		`<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, `'onmouseover='alert(1)`, `</script><script>alert(1)</script>`, `{{.}}`, `a/b/../c`, `//`, `a\b`,
+		`%2e%2e%2f`, `100%`, `a?b#c&d=e;f`, "a\x00b", "a\nb\tc\rd\x1b[2J", "\u202eevil\u202c", "שלום", "\u2028", "=1+1", "+1", "-cmd|' /C calc'!A0", "@SUM(A1)", "\t=1", " ",
+		strings.Repeat("x", 5000), "😀", "\xff\xfe", "report.json",
+	} {
+		change(t, path, "UPDATE runs SET name = ?", name)
+		d := serving(t, path, Options{Address: address})
+		list := get(d, "/").Body.String()
+		page := get(d, "/runs/"+url.PathEscape(name))
+		if page.Code != http.StatusOK {
+			t.Errorf("%.50q: status %d: %.300s", name, page.Code, page.Body)
+		}
+		for where, text := range map[string]string{"list": list, "page": page.Body.String(), "not found": get(d, "/runs/x"+url.PathEscape(name)).Body.String(),
+			"query": get(d, "/query?sql="+url.QueryEscape("SELECT name FROM runs")).Body.String()} {
+			for _, harm := range []string{"<script>alert", "<img src=x", "\x00"} {
+				if strings.Contains(text, harm) {
+					t.Errorf("%.50q: the %s has %q", name, where, harm)
+				}
+			}
+		}
+		if strings.Count(page.Body.String(), "<script") != strings.Count(page.Body.String(), "</script>") {
+			t.Errorf("%.50q: a script of the page does not end where it should", name)
+		}
+		if got := decode[report.Report](t, get(d, "/runs/"+url.PathEscape(name)+"/report.json")); got.Name != strings.ToValidUTF8(name, "\uFFFD\uFFFD") && got.Name != name {
+			t.Errorf("%.50q: JSON has %.50q", name, got.Name)
+		}
+		rows, err := csv.NewReader(get(d, "/query.csv?sql="+url.QueryEscape(`SELECT name, name AS "=x", -1.5 AS n, '-1.5' AS m FROM runs`)).Body).ReadAll()
+		must(t, err)
+		if strings.ContainsAny(rows[1][0][:1], "=+-@\t\r") && rows[1][0] != "+1" || rows[0][1] != "'=x" || rows[1][2] != "-1.5" || rows[1][3] != "-1.5" {
+			t.Errorf("%.50q: CSV has %.200q", name, rows)
+		}
+	}
+	for _, name := range []string{"", ".", "..", "/"} { // which no address can have
+		change(t, path, "UPDATE runs SET name = ?", name)
+		if list := get(serving(t, path, Options{Address: address}), "/").Body.String(); strings.Contains(list, `href="/runs/`) {
+			t.Errorf("%q: the list has a link to it", name)
+		}
+	}
+}
+
+// TestSQLBox: what is asked wrongly is told in the page with what was asked, and the server goes on. What results.Ask refuses is
+// its test's.
+func TestSQLBox(t *testing.T) {
+	d := serving(t, played(t), Options{Address: address})
+	for statement, want := range map[string]string{
+		"DELETE FROM runs": "only a SELECT is answered", "ATTACH 'x' AS y": "only a SELECT is answered", "SELECT zeroblob(2000000000)": "larger than 1 MB",
+		"SELECT nonsense": "no such column", "": "there is no statement", strings.Repeat("x", 20000): "too long",
+	} {
+		for _, at := range []string{"/query", "/query.csv", "/query.json"} {
+			if w := get(d, at+"?sql="+url.QueryEscape(statement)); w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), want) {
+				t.Errorf("%s, %.40q: status %d: %.300s", at, statement, w.Code, w.Body)
+			}
+		}
+	}
+	const many = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x, NULL AS missing, x'00ff' AS bytes, 0.1 AS tenth FROM c"
+	page := get(d, "/query?sql="+url.QueryEscape(many)).Body.String()
+	if n := strings.Count(page, "<tr>"); n != 1+shownRows || !strings.Contains(page, "only the first 1000 rows") || !strings.Contains(page, many[:40]) {
+		t.Errorf("the page has %d rows", n)
+	}
+	if rows := decode[[]map[string]any](t, get(d, "/query.json?sql="+url.QueryEscape(many))); len(rows) != results.AskRows || rows[9]["x"] != 10.0 || rows[0]["missing"] != nil {
+		t.Errorf("%d rows, the tenth is %v", len(rows), rows[9])
+	}
+	rows, err := csv.NewReader(get(d, "/query.csv?sql="+url.QueryEscape(many)).Body).ReadAll()
+	if err != nil || len(rows) != 1+results.AskRows || rows[1][3] != "0.1" {
+		t.Errorf("%d rows, %v", len(rows), err)
+	}
+	for _, q := range results.NamedQueries() {
+		if page := get(d, "/query?show="+q.Name).Body.String(); !strings.Contains(page, "FROM") || strings.Contains(page, "<table>") {
+			t.Errorf("%s: the box does not have it, or it was answered", q.Name)
+		}
+	}
+}
+
+// TestReplays: a game is played once for all, one at a time, and not for who has left.
+func TestReplays(t *testing.T) {
+	d := serving(t, played(t), Options{Address: address})
+	begun, finish := make(chan int64), make(chan struct{})
+	var mutex sync.Mutex
+	plays, at := 0, 0
+	d.replays.play = func(ctx context.Context, _ *results.Reader, _ results.Run, game int64) (report.Record, error) {
+		mutex.Lock()
+		plays++
+		if at++; at > 1 {
+			t.Error("two are played at once")
+		}
+		mutex.Unlock()
+		defer func() { mutex.Lock(); defer mutex.Unlock(); at-- }()
+		begun <- game
+		select {
+		case <-finish:
+			return report.Record{Moves: fmt.Sprint("of game ", game)}, nil
+		case <-ctx.Done():
+			return report.Record{}, ctx.Err()
+		}
+	}
+	ctx, leave := context.WithCancel(context.Background())
+	var asking sync.WaitGroup
+	asking.Go(func() {
+		get(d, "/runs/small/replays/1.json", func(r *http.Request) { *r = *r.WithContext(ctx) })
+	})
+	<-begun
+	leave()
+	asking.Wait()
+	for range 3 {
+		for game := range 2 {
+			asking.Go(func() {
+				w := get(d, fmt.Sprintf("/runs/small/replays/%d.json", game))
+				if got := decode[report.Record](t, w); got.Moves != fmt.Sprint("of game ", game) {
+					t.Errorf("game %d: %d %+v", game, w.Code, got)
+				}
+			})
+		}
+	}
+	for range 2 {
+		<-begun
+		finish <- struct{}{}
+	}
+	asking.Wait()
+	if plays != 3 {
+		t.Errorf("played %d times, want 3", plays)
+	}
+}
+
+func TestReplaysAreFew(t *testing.T) {
+	d := serving(t, played(t), Options{Address: address})
+	d.replays.play = func(context.Context, *results.Reader, results.Run, int64) (report.Record, error) {
+		return report.Record{}, nil
+	}
+	for game := range 3 * mostReplays {
+		get(d, fmt.Sprintf("/runs/small/replays/%d.json", game))
+	}
+	if n := len(d.replays.kept); n != mostReplays {
+		t.Errorf("%d are kept, want %d", n, mostReplays)
+	}
+}
+
+// TestShelfIsBounded: what was not asked for longest makes room.
+func TestShelfIsBounded(t *testing.T) {
+	s := shelf[int]{size: 3}
+	made := 0
+	ask := func(name string) int {
+		v, err := s.at(name).get(context.Background(), time.Now, "", 0, func(context.Context, int) (int, error) { made++; return made, nil })
+		must(t, err)
+		return v
+	}
+	for i, c := range []struct {
+		name string
+		want int
+	}{{"a", 1}, {"b", 2}, {"c", 3}, {"a", 1}, {"d", 4}, {"a", 1}, {"c", 3}, {"b", 5}} {
+		if got := ask(c.name); got != c.want || len(s.all) > 3 {
+			t.Errorf("step %d: %s is %d, want %d; %d are kept", i, c.name, got, c.want, len(s.all))
+		}
+	}
+}
+
+// TestPagesMoveWithARun: while a run plays, others look at everything; afterwards they see its end.
+func TestPagesMoveWithARun(t *testing.T) {
+	path := played(t)
+	d := serving(t, path, Options{Address: address})
+	seen, ask, asked := map[int64]bool{}, make(chan struct{}), make(chan struct{})
+	var looking sync.WaitGroup
+	for range 3 {
+		looking.Go(func() {
+			for range ask {
+				for at := range everywhere {
+					if w := get(d, strings.ReplaceAll(at, "small", "going")); w.Code >= 500 {
+						t.Errorf("%s: status %d: %s", at, w.Code, w.Body)
+					}
+				}
+				asked <- struct{}{}
+			}
+		})
+	}
+	play(t, path, "going", 6, func(p experiments.Progress) {
+		if p.Done%25 == 1 {
+			fresh := serving(t, path, Options{Address: address}) // that has kept nothing yet
+			w := get(fresh, "/runs/going/report.json")
+			r := decode[report.Report](t, w)
+			if seen[r.Status.Games] = true; r.Status.State != experiments.Running {
+				t.Errorf("after %d games: %s", p.Done, r.Status.State)
+			}
+			ask <- struct{}{}
+			<-asked
+		}
+	})
+	close(ask)
+	looking.Wait()
+	if len(seen) < 3 {
+		t.Errorf("seen %v games", seen)
+	}
+	clock := time.Now().Add(time.Hour)
+	d.now = func() time.Time { return clock }
+	r := decode[report.Report](t, get(d, "/runs/going/report.json"))
+	if r.Status.State != experiments.Finished || r.Headline.Verdict == "unknown" || r.Headline.Text == "" {
+		t.Errorf("at the end: %+v, %+v", r.Status, r.Headline)
+	}
+}
+
+// TestSeveralSideBySide: in the order asked for, each once.
+func TestSeveralSideBySide(t *testing.T) {
+	path := played(t)
+	play(t, path, "a.b", 1, nil)
+	d := serving(t, path, Options{Address: address})
+	w := get(d, "/runs?with=small&with=a.b&with=small")
+	if to := w.Header().Get("Location"); to != "/runs/small?with=a.b&with=small" {
+		t.Errorf("the chosen runs are at %s", to)
+	}
+	w = get(d, w.Header().Get("Location"))
+	if page := w.Body.String(); w.Code != http.StatusOK || !strings.Contains(page, "<title>small, a.b</title>") {
+		t.Errorf("status %d: %.500s", w.Code, page)
+	}
+}
+
+var errSeeded = errors.New("seeded")
+
+// TestAnErrorIsToldAndForgotten: the next one who asks once the cause is mended gets the report.
+func TestAnErrorIsToldAndForgotten(t *testing.T) {
+	path := played(t)
+	d := serving(t, path, Options{Address: address})
+	clock := time.Now()
+	d.now = func() time.Time { return clock }
+	good := d.build
+	d.build = func(context.Context, *results.Reader, results.Run) (report.Report, error) {
+		return report.Report{}, errSeeded
+	}
+	if w := get(d, "/runs/small"); w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), "seeded") {
+		t.Errorf("status %d: %s", w.Code, w.Body)
+	}
+	d.build = good
+	clock = clock.Add(time.Minute)
+	if w := get(d, "/runs/small"); w.Code != http.StatusOK {
+		t.Errorf("status %d: %s", w.Code, w.Body)
+	}
+}

@@ -1,0 +1,160 @@
+package dashboard
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+// everywhere are addresses of every kind, with the status that each has for the run small.
+var everywhere = map[string]int{
+	"/": 200, "/runs/small": 200, "/runs/small?with=small": 200, "/runs?with=small&with=other": 303, "/runs": 303,
+	"/runs/small/report.json": 200, "/runs/small/held_out.json": 200, "/runs/small/convergence.json": 200, "/runs/small/weights.json": 200,
+	"/runs/small/matters.json": 200, "/runs/small/games.json": 200, "/runs/small/made.json": 200, "/runs/small/replays/1000000000.json": 200,
+	"/query": 200, "/query?show=frontier": 200, "/query?show=nosuch": 200, "/query?sql=SELECT+1": 200, "/query.csv?sql=SELECT+1": 200, "/query.json?sql=SELECT+1": 200,
+	"/assets/page.css": 200, "/assets/page.js": 200, "/assets/plot.umd.min.js": 200, "/assets/list.js": 200, "/assets/dashboard.css": 200,
+	"/runs/nosuch": 404, "/runs/small?with=nosuch": 404, "/runs/nosuch/report.json": 404, "/runs/small/secrets.json": 404, "/runs/small/report": 404,
+	"/runs/small/replays/1.json": 404, "/runs/small/replays/x.json": 404, "/runs/small/replays/-1.json": 404, "/runs/small/replays/99999999999999999999.json": 404,
+	"/assets/nosuch.js": 404, "/assets/README.md": 404, "/assets/..%2fpage.html": 404, "/nosuch": 404, "/favicon.ico": 404,
+	"/query?sql=DELETE+FROM+runs": 400, "/query.csv?sql=": 400, "/query.json?sql=PRAGMA+user_version": 400, "/query.csv": 400,
+}
+
+// TestEveryAnswerTellsTheBrowserWhatItMayDo: the same headers everywhere, on errors too.
+func TestEveryAnswerTellsTheBrowserWhatItMayDo(t *testing.T) {
+	d := serving(t, played(t), Options{Address: address, Warn: func(text string) { t.Error(text) }})
+	for at, status := range everywhere {
+		w := get(d, at)
+		if w.Code != status {
+			t.Errorf("%s: status %d, want %d: %.200s", at, w.Code, status, w.Body)
+		}
+		for name, want := range map[string]string{
+			"Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+				"connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+			"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cross-Origin-Resource-Policy": "same-origin",
+			"Cache-Control": "private, no-cache",
+		} {
+			if got := w.Header().Get(name); got != want {
+				t.Errorf("%s: %s: %q", at, name, got)
+			}
+		}
+		kind := w.Header().Get("Content-Type")
+		if path, _, _ := strings.Cut(at, "?"); status == 200 && strings.HasSuffix(path, ".json") != (kind == "application/json") {
+			t.Errorf("%s: %s", at, kind)
+		}
+		head := get(d, at, func(r *http.Request) { r.Method = http.MethodHead })
+		if head.Code != w.Code {
+			t.Errorf("HEAD %s: status %d, GET %d", at, head.Code, w.Code)
+		}
+	}
+}
+
+func TestOnlyReadingMethods(t *testing.T) {
+	d := serving(t, played(t), Options{Address: address})
+	for _, method := range []string{"POST", "PUT", "DELETE", "PATCH", "OPTIONS", "CONNECT", "TRACE", "get", "X"} {
+		for at := range everywhere {
+			w := get(d, at, func(r *http.Request) { r.Method = method })
+			if w.Code != http.StatusMethodNotAllowed || w.Header().Get("Allow") != "GET, HEAD" {
+				t.Errorf("%s %s: status %d", method, at, w.Code)
+			}
+		}
+	}
+}
+
+func TestHosts(t *testing.T) {
+	path := played(t)
+	for _, c := range []struct {
+		bound, host string
+		ok          bool
+	}{
+		{address, address, true}, {address, "localhost:8048", true}, {address, "LOCALHOST:8048", true}, {address, "[::1]:8048", true},
+		{address, "", false}, {address, "127.0.0.1", false}, {address, "127.0.0.1:8049", false}, {address, "evil.example:8048", false},
+		{address, "localhost.evil.example:8048", false}, {address, "localhost:8048.evil.example", false}, {address, "127.0.0.1:8048@evil.example", false},
+		{"127.0.0.2:80", "127.0.0.2", true}, {"127.0.0.2:80", "127.0.0.2:80", true}, {"127.0.0.2:80", "localhost", true}, {"127.0.0.2:80", "evil.example", false},
+		{"[::1]:80", "[::1]", true},
+	} {
+		d := serving(t, path, Options{Address: c.bound})
+		for _, at := range []string{"/", "/runs/small/report.json", "/query.csv?sql=SELECT+1", "/assets/page.js", "/nosuch"} {
+			w := get(d, at, func(r *http.Request) { r.Host = c.host })
+			if refused := w.Code == http.StatusForbidden; refused == c.ok {
+				t.Errorf("bound to %s, asked for %q%s: status %d", c.bound, c.host, at, w.Code)
+			}
+		}
+	}
+}
+
+func TestToken(t *testing.T) {
+	const token = "0123456789abcdef"
+	d := serving(t, played(t), Options{Address: address, Token: token})
+	basic := func(user, password string) func(*http.Request) {
+		return func(r *http.Request) { r.SetBasicAuth(user, password) }
+	}
+	header := func(text string) func(*http.Request) {
+		return func(r *http.Request) { r.Header.Set("Authorization", text) }
+	}
+	for i, c := range []struct {
+		change func(*http.Request)
+		ok     bool
+	}{
+		{func(*http.Request) {}, false}, {basic("", token), true}, {basic("anybody", token), true}, {header("Bearer " + token), true},
+		{basic(token, ""), false}, {basic("", token+"x"), false}, {basic("", token[1:]), false}, {header("Bearer "), false}, {header("Bearer"), false},
+		{header("Bearer x"), false}, {header("Basic !"), false}, {header("Basic"), false}, {header(token), false}, {header("bearer x" + token), false},
+	} {
+		for at := range everywhere {
+			w := get(d, at, c.change)
+			if refused := w.Code == http.StatusUnauthorized; refused == c.ok || refused && !strings.HasPrefix(w.Header().Get("WWW-Authenticate"), "Basic ") {
+				t.Errorf("case %d, %s: status %d", i, at, w.Code)
+			}
+			if !c.ok && strings.Contains(w.Body.String(), token) {
+				t.Errorf("case %d, %s: the answer has the token", i, at)
+			}
+		}
+	}
+	// A proxy asks under a name of its own.
+	if w := get(d, "/", basic("", token), func(r *http.Request) { r.Host = "tune.example" }); w.Code != http.StatusOK {
+		t.Errorf("through a proxy: status %d", w.Code)
+	}
+}
+
+// TestWorkIsNotDoneForOtherSites: a page elsewhere can link here, but not keep this machine busy.
+func TestWorkIsNotDoneForOtherSites(t *testing.T) {
+	d := serving(t, played(t), Options{Address: address})
+	for site, refused := range map[string]bool{"cross-site": true, "same-site": true, "same-origin": false, "none": false, "": false} {
+		from := func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", site) }
+		for _, at := range []string{"/query?sql=SELECT+1", "/query.csv?sql=SELECT+1", "/query.json?sql=SELECT+1", "/runs/small/replays/1000000000.json"} {
+			if w := get(d, at, from); (w.Code == http.StatusForbidden) != refused {
+				t.Errorf("from %q: %s: status %d", site, at, w.Code)
+			}
+		}
+		for _, at := range []string{"/", "/runs/small", "/query?show=best"} {
+			if w := get(d, at, from); w.Code != http.StatusOK {
+				t.Errorf("from %q: %s: status %d", site, at, w.Code)
+			}
+		}
+	}
+}
+
+func TestListenRefuses(t *testing.T) {
+	taken := httptest.NewServer(nil)
+	defer taken.Close()
+	for at, want := range map[string]string{
+		taken.Listener.Addr().String(): "another program does", "0.0.0.0:0": "without a token", ":0": "without a token", "[::]:0": "without a token",
+		"nonsense": "want HOST:PORT", "127.0.0.1:99999": "want HOST:PORT", "": "without a token",
+	} {
+		listener, err := Listen(at, "")
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: got %v, want %s", at, err, want)
+		}
+		if err == nil {
+			listener.Close()
+		}
+	}
+	for _, c := range [][2]string{{"127.0.0.1:0", ""}, {"localhost:0", ""}, {":0", "0123456789abcdef"}} {
+		listener, err := Listen(c[0], c[1])
+		if err != nil {
+			t.Errorf("%s: %v", c[0], err)
+			continue
+		}
+		listener.Close()
+	}
+}

@@ -1,0 +1,101 @@
+package dashboard
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+
+	"path/filepath"
+
+	"testing"
+	"time"
+
+	"tune2048/configs"
+	"tune2048/engine/simulator"
+	"tune2048/experiments"
+	"tune2048/results"
+)
+
+const address = "127.0.0.1:8048"
+
+// small is an experiment of a moment.
+const small = `
+name: %s
+heuristic:
+  features: [{feature: empty, weight: {min: 1, max: 3000, start: 600}}, {feature: merges, weight: 700}]
+search: {depth: 1}
+optimizer: {population: 4}
+stages: [{name: tune, generations: %d, games: 3}]
+playoff: {finalists: 2, games: 5}
+validation: {games: 10}
+`
+
+// play runs a small experiment in the database. observe is told of every game; it may be nil.
+func play(t testing.TB, database, name string, generations int, observe func(experiments.Progress)) {
+	t.Helper()
+	config, err := configs.Parse(fmt.Appendf(nil, small, name, generations), name+".yaml")
+	must(t, err)
+	store, err := results.Open(database)
+	must(t, err)
+	defer store.Close()
+	store.Foresee(func() (float64, time.Duration, bool) { return 0.5, time.Minute, true })
+	_, err = experiments.Experiment{Config: config, Store: store, Simulator: simulator.NewPool(2), Observe: observe}.Run(context.Background())
+	must(t, err)
+}
+
+// played returns a database with the finished run small.
+func played(t testing.TB) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "tune.db")
+	play(t, path, "small", 2, nil)
+	return path
+}
+
+// change runs SQL in a database.
+func change(t testing.TB, path, statement string, args ...any) {
+	t.Helper()
+	db, err := sql.Open("sqlite3", path)
+	must(t, err)
+	defer db.Close()
+	_, err = db.Exec(statement, args...)
+	must(t, err)
+}
+
+// serving returns the handler of a database.
+func serving(t testing.TB, path string, options Options) *Dashboard {
+	t.Helper()
+	d := New(path, options)
+	t.Cleanup(func() { must(t, d.Close()) })
+	return d
+}
+
+// get asks for an address.
+func get(d http.Handler, at string, change ...func(*http.Request)) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(http.MethodGet, at, nil)
+	r.Host = address
+	for _, c := range change {
+		c(r)
+	}
+	w := httptest.NewRecorder()
+	d.ServeHTTP(w, r)
+	return w
+}
+
+// decode reads JSON.
+func decode[T any](t testing.TB, w *httptest.ResponseRecorder) (v T) {
+	t.Helper()
+	if err := json.Unmarshal(w.Body.Bytes(), &v); err != nil {
+		t.Fatalf("%v: %.300s", err, w.Body)
+	}
+	return v
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

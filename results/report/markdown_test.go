@@ -1,0 +1,94 @@
+package report
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"tune2048/experiments"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// passing are the lines that are not a function of the config.
+var passing = regexp.MustCompile(`(?m)^\| (CPU time|started|took|program) \|.*\n`)
+
+// TestMarkdownOfARun: what one pastes into a pull request, of the run whose fingerprint is the same on every processor.
+func TestMarkdownOfARun(t *testing.T) {
+	config, err := os.ReadFile("../../.ci/fingerprint.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	path, _ := play(t, "name: fingerprint\n"+string(config), nil)
+	r, err := build(t, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := Markdown(&b, []Report{r}); err != nil {
+		t.Fatal(err)
+	}
+	got := passing.ReplaceAllString(b.String(), "")
+	golden := filepath.Join("testdata", "fingerprint.md")
+	if *update {
+		if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestMarkdownObeysNothing: names from somebody else's database are text, wherever they stand.
+func TestMarkdownObeysNothing(t *testing.T) {
+	evil := []string{
+		"<script>alert(1)</script>", "a | b", "`code`", "```\nfence", "[a](javascript:1)", "![a](http://x/y.png)", "line\nbreak\r\n# title", "@everyone #1",
+		"**bold** __bold__ ~~x~~", "https://example.com", "&lt;", `\|`, "\x1b[2J\u202e\u009b", strings.Repeat("x", 3000),
+	}
+	for _, name := range evil {
+		r := Report{Name: name, Unit: points, Headline: Headline{Text: name, Beside: name}, Convergence: Convergence{Text: name}}
+		r.HeldOut = HeldOut{Players: []Player{{Name: name, Search: name}}, Gains: []Gain{{Text: name}}, Notes: []string{name}}
+		r.Matters = Matters{Search: name, Features: []Feature{{Name: name, Text: name}}, Weights: []Moved{{Name: name, Text: name}}}
+		r.Weights.Weights = []Weight{{Name: name, Edge: name}}
+		r.Made = Made{Facts: []Fact{{name, name}}, Commands: []string{ShellWord(name)}, Config: name + "\n", File: name}
+		r.Kind = experiments.KindTune
+		var b bytes.Buffer
+		if err := Markdown(&b, []Report{r, r}); err != nil {
+			t.Fatal(err)
+		}
+		fence := ""
+		for line := range strings.Lines(strings.ReplaceAll(b.String(), "<details><summary>config</summary>", "")) {
+			line = strings.TrimSuffix(strings.ReplaceAll(line, "</details>", ""), "\n")
+			switch run := regexp.MustCompile("^`{3,}").FindString(line); {
+			case fence == "" && run != "":
+				fence = run
+				continue
+			case fence != "" && line == fence:
+				fence = ""
+				continue
+			case fence != "":
+				if run != "" && len(run) >= len(fence) {
+					t.Errorf("%q ends the fence: %q", name, line)
+				}
+				continue
+			}
+			if strings.HasPrefix(line, "|") && strings.Count(line, "|") > 9 || strings.ContainsAny(line, "<>`\x1b\r\u202e\u009b@\\~") || strings.Contains(line, "](") ||
+				strings.Contains(line, "://") || strings.Contains(line, "break") && !strings.Contains(line, "ine&#92;nbreak") ||
+				strings.Contains(strings.ReplaceAll(line, "&#", ""), "#1") || strings.Contains(line, "__bold") {
+				t.Errorf("%q: %q", name, line)
+			}
+		}
+		if fence != "" {
+			t.Errorf("%q: a fence is open", name)
+		}
+	}
+}

@@ -1,0 +1,401 @@
+package report
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/heapprofiler"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/performance"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+func TestPageInBrowser(t *testing.T) {
+	ctx := chromium(t)
+	path, _ := play(t, everything, nil)
+	r, err := build(t, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Run("offline", func(t *testing.T) { offline(watch(t, ctx), r) })
+	t.Run("hostile", func(t *testing.T) { hostile(watch(t, ctx), r) })
+	t.Run("live", func(t *testing.T) { live(watch(t, ctx), r) })
+}
+
+// offline opens the file without a network: each chart has as many marks as there are data, in light and dark.
+func offline(w *watched, r Report) {
+	file := w.file(r)
+	call(w, network.OverrideNetworkState, network.OverrideNetworkStateParams{Offline: true})
+	defer call(w, network.OverrideNetworkState, network.OverrideNetworkStateParams{DownloadThroughput: -1, UploadThroughput: -1})
+	w.screen(1280, "", "light")
+	w.do(chromedp.Navigate(file))
+
+	weights, candidates := len(r.Weights.Weights), len(r.Weights.Candidates.Number)
+	finalists := len(r.Weights.Finalists) - 1 // beside the champion
+	if slices.ContainsFunc(r.Weights.Finalists, func(f Finalist) bool { return f.Number == 0 && !f.Champion }) {
+		finalists--
+	}
+	bars, rates := 0, 0
+	for _, d := range r.Games.Distribution {
+		bars += len(d.Counts)
+	}
+	for i := range r.HeldOut.Players[0].Tiles {
+		least, most := 1., 0.
+		for _, p := range r.HeldOut.Players {
+			least, most = min(least, p.Tiles[i].Share), max(most, p.Tiles[i].Share)
+		}
+		if most > 0 && least < 0.995 {
+			rates += len(r.HeldOut.Players)
+		}
+	}
+	for selector, want := range map[string]int{
+		"[data-chart=heldOut] [aria-description=estimate] circle":       len(r.HeldOut.Players) + 1, // the playoff
+		"[data-chart=heldOut] [aria-description=interval] line":         len(r.HeldOut.Players) + 1,
+		"[data-chart=convergence] [aria-description=generation] circle": len(r.Convergence.Generations),
+		"[data-chart=convergence] [aria-description=mean] path":         len(r.Convergence.Stages),
+		"[data-chart=convergence] [aria-description=interval] path":     len(r.Convergence.Stages),
+		"[data-chart=convergence] [aria-description=centre] path":       len(r.Convergence.Centres),
+		"[data-chart=convergence] [aria-description=interval] line":     len(r.Convergence.Centres),
+		"[data-chart=narrowing] [aria-description=median] path":         weights,
+		"[data-chart=narrowing] [aria-description=band] path":           2 * weights,
+		"[data-chart=narrowing] [aria-description=champion] circle":     weights,
+		"[data-chart=candidates] svg":                                   weights,
+		"[data-chart=candidates] [aria-description=candidates] circle":  weights * candidates,
+		"[data-chart=parallel] [aria-description=champion] circle":      weights,
+		"[data-chart=parallel] [aria-description=finalists] circle":     weights * finalists,
+		"[data-chart=parallel] [aria-description=finalists] path":       finalists,
+		"[data-chart=matters] [aria-description=estimate] circle":       len(r.Matters.Features),
+		"[data-chart=matters] [aria-description=interval] line":         len(r.Matters.Features),
+		"[data-chart=moved] [aria-description=estimate] circle":         len(r.Matters.Weights),
+		"[data-chart=distribution] [aria-description=games] rect":       bars,
+		"[data-chart=distribution] [aria-description=median] line":      len(r.Games.Distribution),
+		"[data-chart=tiles] [aria-description=rate] circle":             rates,
+		"[data-chart=tiles] [aria-description=interval] line":           rates,
+		"[data-chart=frontier] [aria-description=player] circle":        len(r.Made.Frontier),
+		"[data-chart=frontier] [aria-description=interval] line":        len(r.Made.Frontier),
+		".replay-player": 1,
+	} {
+		if got := tell[int](w, fmt.Sprintf("document.querySelectorAll(%q).length", selector)); got != want || want == 0 {
+			w.Errorf("%s: %d marks, want %d of them, and some", selector, got, want)
+		}
+	}
+	if bare := tell[int](w, `[...document.querySelectorAll("[data-chart]")].filter(e => !e.querySelector("svg")).length`); bare > 0 {
+		w.Errorf("%d charts are not drawn", bare)
+	}
+	for _, scheme := range []string{"light", "dark"} {
+		w.screen(1280, "", scheme)
+		if got := tell[float64](w, contrast); got < 4.5 {
+			w.Errorf("%s: contrast %.1f, want 4.5 at least", scheme, got)
+		}
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !slices.Equal(w.requests, []string{file}) {
+		w.Errorf("requests %q, want the file alone", w.requests)
+	}
+}
+
+// contrast is the least contrast of text and lines to the paper.
+const contrast = `(() => {
+	const light = colour => {
+		const c = document.createElement("canvas").getContext("2d");
+		c.fillStyle = colour;
+		c.fillRect(0, 0, 1, 1);
+		const [r, g, b] = [...c.getImageData(0, 0, 1, 1).data].map(v => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+		return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
+	};
+	const paper = light(getComputedStyle(document.body).backgroundColor);
+	const of = (selector, what) => {
+		const ink = light(getComputedStyle(document.querySelector(selector))[what]);
+		return Math.max(ink, paper) / Math.min(ink, paper);
+	};
+	return Math.min(of("body", "color"), of("figcaption", "color"), of("[data-chart] svg", "color"),
+		of("[data-chart=convergence] [aria-description=mean] path", "stroke"), of("[data-chart=parallel] [aria-description=champion] path", "stroke"));
+})()`
+
+// hostile gives all that has a name names that would be markup, code, or wider than any screen.
+func hostile(w *watched, r Report) {
+	names := []string{
+		"</script><script>alert(1)</script>", `<img src=x onerror="alert(1)">`, "\u2028\u2029'\"`${alert(1)}{{.}}<!--", "\x1b[31m\u202eשלום &amp; \\u0041",
+		strings.Repeat("Donaudampfschifffahrt", 20), "]]>", "   ",
+	}
+	next := 0
+	name := func() string { next++; return names[(next-1)%len(names)] }
+	evil := copied(w, r)
+	evil.Name = names[0] + names[4]
+	evil.Headline.Text, evil.Headline.Beside = strings.Join(names, " "), names[4]
+	evil.Unit.Title = names[1]
+	var want []string
+	for i := range evil.Weights.Weights {
+		evil.Weights.Weights[i].Name = name()
+		want = append(want, evil.Weights.Weights[i].Name)
+	}
+	for i := range evil.HeldOut.Players {
+		evil.HeldOut.Players[i].Name, evil.HeldOut.Players[i].Search = name(), names[4]
+	}
+	for i := range evil.Convergence.Stages {
+		evil.Convergence.Stages[i].Name, evil.Convergence.Stages[i].Search = names[4], name()
+	}
+	for i := range evil.Matters.Features {
+		evil.Matters.Features[i].Name = name()
+	}
+	for i := range evil.Games.Distribution {
+		evil.Games.Distribution[i].Player = name()
+	}
+	for i := range evil.Made.Frontier {
+		evil.Made.Frontier[i].Run, evil.Made.Frontier[i].Name = names[4], name()
+	}
+	evil.Made.Facts = append(evil.Made.Facts, Fact{names[4], names[4]}, Fact{names[0], names[1]})
+	evil.Made.Config, evil.Made.Commands = strings.Join(names, "\n"), names
+
+	pages := []string{w.file(evil), w.file(evil, r)}
+	for _, page := range pages {
+		for _, screen := range []struct {
+			width int64
+			media string
+		}{{1280, ""}, {390, ""}, {670, "print"}} {
+			w.screen(screen.width, screen.media, "light")
+			w.do(chromedp.Navigate(page))
+			if screen.media == "print" {
+				tell[bool](w, `dispatchEvent(new Event("beforeprint"))`)
+			}
+			if over := tell[float64](w, `document.scrollingElement.scrollWidth - document.documentElement.clientWidth`); over > 0 {
+				w.Errorf("%d pixels wide %s: the page is %g pixels wider", screen.width, screen.media, over)
+			}
+		}
+	}
+	for where, expression := range map[string]string{
+		"JSON":  `JSON.parse(document.querySelector("script[data-part=weights]").textContent).weights.map(w => w.name)`,
+		"table": `[...document.querySelector(".weights").querySelectorAll("tbody bdi")].map(e => e.textContent)`,
+	} {
+		if got := tell[[]string](w, expression); !slices.Equal(got, want) {
+			w.Errorf("%s: names %q, want %q", where, got, want)
+		}
+	}
+	if made := tell[int](w, `document.querySelectorAll("img, main script:not([type])").length`); made > 0 {
+		w.Errorf("%d elements made of names", made)
+	}
+}
+
+// live keeps a page open while its run goes on, the server goes away and comes back, and the run is deleted.
+func live(w *watched, r Report) {
+	var mu sync.Mutex
+	state, version, unchanged := "there", 0, 0
+	set := func(to string) {
+		mu.Lock()
+		defer mu.Unlock()
+		state = to
+		if to == "there" {
+			version++
+		}
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/assets/", http.StripPrefix("/assets/", http.FileServerFS(Assets)))
+	mux.HandleFunc("/runs/", func(answer http.ResponseWriter, request *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		tag := fmt.Sprintf(`"%d"`, version)
+		switch {
+		case state == "away":
+			panic(http.ErrAbortHandler)
+		case state == "deleted":
+			http.NotFound(answer, request)
+		case request.Header.Get("If-None-Match") == tag:
+			unchanged++
+			answer.WriteHeader(http.StatusNotModified)
+		default:
+			now := copied(w, r)
+			last := now.Convergence.Generations[len(now.Convergence.Generations)-1]
+			last.Number += version
+			last.Games += int64(version)
+			now.Convergence.Generations = append(now.Convergence.Generations[:4:4], last)
+			now.Convergence.Text = fmt.Sprint("version ", version)
+			answer.Header().Set("ETag", tag)
+			if err := (Page{Reports: []Report{now}, Live: true}).Write(answer); err != nil {
+				w.Error(err)
+			}
+		}
+	})
+	server := httptest.NewServer(mux)
+	w.Cleanup(server.Close)
+	// A page that is looked at again asks at once.
+	until := func(expression string) {
+		w.Helper()
+		tell[bool](w, `document.dispatchEvent(new Event("visibilitychange"))`)
+		w.do(chromedp.Poll[chromedp.Void](expression))
+	}
+	seen := func(version int) string {
+		return fmt.Sprintf(`document.querySelector("#convergence p").textContent === "Version %d."`, version)
+	}
+	const said = `document.getElementById("reached").textContent`
+
+	w.screen(1280, "", "light")
+	w.do(chromedp.Navigate(server.URL + "/runs/everything"))
+	tell[any](w, `document.querySelector("#made details").open = true, document.querySelector(".replay").mine = true, window.held = document.querySelector("#held_out"),
+		document.querySelector("#weights").scrollIntoView(), window.top0 = document.querySelector("#weights").getBoundingClientRect().top`)
+	set("there")
+	until(seen(1))
+	for what, expression := range map[string]string{
+		"its chart is drawn once more":  `document.querySelectorAll("#convergence [aria-description=generation] circle").length === 5 && document.querySelectorAll("#convergence svg").length === 1`,
+		"what did not change is kept":   `document.querySelector("#held_out") === window.held`,
+		"what was open stays open":      `document.querySelector("#made details").open`,
+		"the replay is the same":        `document.querySelector(".replay").mine`,
+		"what one looks at stays there": `Math.abs(document.querySelector("#weights").getBoundingClientRect().top - window.top0) < 1`,
+	} {
+		if !tell[bool](w, expression) {
+			w.Error("not so: ", what)
+		}
+	}
+	answered := func() int {
+		mu.Lock()
+		defer mu.Unlock()
+		return unchanged
+	}
+	for before := answered(); answered() == before; { // asked with the tag of what it has, and told so
+		until("true")
+	}
+
+	set("away")
+	until(said + `.startsWith("not reached since")`)
+	set("there")
+	until(seen(2) + " && " + said + ` === ""`)
+	set("deleted")
+	until(said + `.startsWith("this run is no longer there")`)
+	if !tell[bool](w, seen(2)) {
+		w.Error("a deleted run is not kept on the page")
+	}
+
+	// However often it changes, the page does not grow.
+	nodes := func() float64 {
+		call(w, heapprofiler.CollectGarbage, cdp.Empty{})
+		metrics := call(w, performance.GetMetrics, cdp.Empty{}).Metrics
+		return metrics[slices.IndexFunc(metrics, func(m *performance.Metric) bool { return m.Name == "Nodes" })].Value
+	}
+	call(w, performance.Enable, performance.EnableParams{})
+	change := func(from, to int) float64 {
+		for v := from; v <= to; v++ {
+			set("there")
+			until(seen(v))
+		}
+		return nodes()
+	}
+	if early, late := change(3, 7), change(8, 37); late > 1.1*early {
+		w.Errorf("%g nodes after 5 changes, %g after 35", early, late)
+	}
+}
+
+// watched is a tab of a browser that notes what it asks for; any complaint of it fails the test.
+type watched struct {
+	*testing.T
+	ctx      context.Context
+	mu       sync.Mutex
+	requests []string
+}
+
+func watch(t *testing.T, browser context.Context) *watched {
+	ctx, stop := chromedp.NewContext(browser)
+	w := &watched{T: t, ctx: ctx}
+	err := chromedp.Listen(ctx, func(event any) {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		switch e := event.(type) {
+		case *runtime.EventConsoleAPICalled:
+			for _, a := range e.Args {
+				t.Errorf("console: %s %s", a.Value, a.Description)
+			}
+		case *runtime.EventExceptionThrown:
+			t.Errorf("exception: %+v", e.ExceptionDetails.Exception)
+		case *log.EventEntryAdded:
+			if e.Entry.Source != "network" { // the test takes the server away
+				t.Errorf("the browser says %s", e.Entry.Text)
+			}
+		case *network.EventRequestWillBeSent:
+			if !strings.HasPrefix(e.Request.URL, "data:") {
+				w.requests = append(w.requests, e.Request.URL)
+			}
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(stop)
+	return w
+}
+
+func (w *watched) do(actions ...chromedp.Action[chromedp.Void]) {
+	w.Helper()
+	if err := chromedp.Do(w.ctx, actions...); err != nil {
+		w.Fatal(err)
+	}
+}
+
+// tell evaluates an expression of JavaScript.
+func tell[T any](w *watched, expression string) T {
+	w.Helper()
+	value, err := chromedp.Run(w.ctx, chromedp.Evaluate[T](expression))
+	if err != nil {
+		w.Fatalf("%s: %v", expression, err)
+	}
+	return value
+}
+
+func call[P, R any](w *watched, command cdp.Command[P, R], params P) R {
+	w.Helper()
+	var result R
+	w.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) (err error) {
+		result, err = chromedp.Call(ctx, command, params)
+		return err
+	}))
+	return result
+}
+
+func (w *watched) screen(width int64, media, scheme string) {
+	w.Helper()
+	call(w, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: width, Height: 900, DeviceScaleFactor: 1, Mobile: width < 500})
+	call(w, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		Media: media, Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
+	})
+}
+
+// file writes reports as an offline page and returns its address.
+func (w *watched) file(reports ...Report) string {
+	w.Helper()
+	path := filepath.Join(w.TempDir(), "page.html")
+	f, err := os.Create(path)
+	if err == nil {
+		err = Page{Reports: reports}.Write(f)
+	}
+	if err == nil {
+		err = f.Close()
+	}
+	if err != nil {
+		w.Fatal(err)
+	}
+	return (&url.URL{Scheme: "file", Path: path}).String()
+}
+
+// copied is a report that may be changed.
+func copied(t testing.TB, r Report) (c Report) {
+	b, err := json.Marshal(r)
+	if err == nil {
+		err = json.Unmarshal(b, &c)
+	}
+	if err != nil {
+		t.Error(err)
+	}
+	return c
+}
