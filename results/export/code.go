@@ -19,7 +19,7 @@ import (
 //go:embed templates/*.tmpl
 var templateFiles embed.FS
 
-var templates = template.Must(template.ParseFS(templateFiles, "templates/*.tmpl"))
+var templates = template.Must(template.New("").Funcs(template.FuncMap{"wrap": wrap}).ParseFS(templateFiles, "templates/*.tmpl"))
 
 // Languages returns the languages that Source writes, in the order of their documentation.
 func Languages() []string { return []string{"c", "go", "python", "javascript", "java"} }
@@ -77,11 +77,15 @@ type tiles struct {
 	Values    []string
 }
 
+// Rows returns the values in lines of some length, without the last comma.
+func (t tiles) Rows() []string { return strings.Split(wrap("", strings.Join(t.Values, ", ")), ",\n") }
+
 type lineFeature struct {
 	Name, Doc string
 	Locals    []local
-	Packed    bool   // it looks at the line without blanks
-	Value     string // in fixed point
+	Packed    bool    // it looks at the line without blanks
+	Parts     []local // of the value
+	Value     string  // in fixed point
 }
 
 // local is a variable of a line's feature.
@@ -146,9 +150,21 @@ func (s *source) add(f *heuristic.Feature, name string, l *dialect) error {
 	switch {
 	case d.Line != nil:
 		p := &printer{dialect: l, weight: math.Abs(weight), uses: s.uses, symbols: map[string]bool{}}
-		line := lineFeature{Name: function, Doc: doc, Value: p.sum(d.Line, 0)}
+		line := lineFeature{Name: function, Doc: doc}
+		within := 0
 		if weight < 0 {
-			line.Value = "-" + p.sum(d.Line, unary)
+			line.Value, within = "-", unary
+		}
+		switch f.Kind {
+		case heuristic.Monotonicity: // the smaller of two
+			s.uses["fixed min"] = true
+			line.Parts = []local{{"rise", p.sum(d.Line.Operands[0], 0)}, {"fall", p.sum(d.Line.Operands[1], 0)}}
+			line.Value += fmt.Sprintf(l.fixed["min"], "rise", "fall")
+		case heuristic.Empty: // as many times the same
+			line.Parts = []local{{"each", fmt.Sprintf("fixed(%s, 1.0)", number(p.weight))}}
+			line.Value += strings.ReplaceAll(p.sum(d.Line, within), line.Parts[0].Value, "each")
+		default:
+			line.Value += p.sum(d.Line, within)
 		}
 		for _, symbol := range slices.Sorted(maps.Keys(p.symbols)) {
 			s.uses[symbol] = true
@@ -280,6 +296,19 @@ func plain(text string) string {
 		return c
 	}, text)
 	return strings.NewReplacer("*/", "* /", "/*", "/ *").Replace(text)
+}
+
+// wrap breaks text between words into lines of about 110 columns, each but the first behind the indent.
+func wrap(indent, text string) string {
+	var lines []string
+	line := ""
+	for _, word := range strings.Fields(text) {
+		if line != "" && len(line)+len(word) > 110 {
+			lines, line = append(lines, line), ""
+		}
+		line = strings.TrimPrefix(line+" "+word, " ")
+	}
+	return strings.Join(append(lines, line), "\n"+indent)
 }
 
 // identifier makes an identifier of a name: small letters, digits and underscores, a letter first.

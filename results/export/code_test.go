@@ -147,7 +147,7 @@ func (q question) answer(p player, s *engine.Searcher) string {
 }
 
 // questions are those of all players: values, moves at depth 1 and at depths 2 to 4.
-func questions(t *testing.T, all []player, moves, deep int) (list []question, want []string) {
+func questions(t *testing.T, all []player) (list []question, want []string) {
 	positions := boards(t, 1000)
 	for i, p := range all {
 		s := new(engine.Searcher)
@@ -161,10 +161,10 @@ func questions(t *testing.T, all []player, moves, deep int) (list []question, wa
 		}
 		for k, faces := range positions {
 			ask(0, faces)
-			if k%(len(positions)/moves) == 0 || k >= 500 && k < 520 {
+			if k%10 == 0 || k >= 500 && k < 520 {
 				ask(1, faces)
 			}
-			if k%(len(positions)/deep) == 0 || k >= 500 && k < 504 {
+			if k%100 == 0 || k >= 500 && k < 504 {
 				ask(3, faces)
 			}
 		}
@@ -179,8 +179,10 @@ func questions(t *testing.T, all []player, moves, deep int) (list []question, wa
 // TestSource: what is exported, compiled and run by each language's own tools, has the engine's values and moves.
 func TestSource(t *testing.T) {
 	all := players(t)
+	list, want := questions(t, all)
 	for _, language := range Languages() {
 		t.Run(language, func(t *testing.T) {
+			t.Parallel()
 			h := harnesses[language]
 			for _, tool := range h.tools {
 				if _, err := exec.LookPath(tool); err != nil {
@@ -199,7 +201,6 @@ func TestSource(t *testing.T) {
 			for _, command := range h.build {
 				run(t, dir, nil, command(len(all))...)
 			}
-			list, want := questions(t, all, h.moves, h.deep)
 			var input strings.Builder
 			for _, q := range list {
 				fmt.Fprintln(&input, q)
@@ -262,13 +263,12 @@ func run(t *testing.T, dir string, input *strings.Reader, command ...string) []b
 // harness is how a language's exports are tried: where the i-th lies, a program that reads a question a line and answers it, how
 // that is built, and how it is run.
 type harness struct {
-	tools       []string
-	file, main  string // in which the i-th is
-	before      func(i int) string
-	program     func(n int) string
-	build       []func(n int) []string
-	run         []string
-	moves, deep int // how many moves are asked for, of each player
+	tools      []string
+	file, main string // in which the i-th is
+	before     func(i int) string
+	program    func(n int) string
+	build      []func(n int) []string
+	run        []string
 }
 
 func nothing(int) string { return "" }
@@ -284,7 +284,7 @@ func each(n int, format string) string {
 
 var harnesses = map[string]harness{
 	"c": {
-		tools: []string{"gcc"}, file: "player%d.c", main: "main.c", moves: 250, deep: 20,
+		tools: []string{"gcc"}, file: "player%d.c", main: "main.c",
 		before: func(i int) string { return fmt.Sprintf("#define value value%d\n#define best_move best_move%d\n", i, i) },
 		program: func(n int) string {
 			return "#include <stdio.h>\n" +
@@ -313,7 +313,7 @@ int main(void) {
 		run: []string{"./main"},
 	},
 	"go": {
-		tools: []string{"go"}, file: "player%d/player.go", main: "main.go", moves: 250, deep: 20,
+		tools: []string{"go"}, file: "player%d/player.go", main: "main.go",
 		before: nothing,
 		program: func(n int) string {
 			return "package main\nimport (\n\"bufio\"\n\"fmt\"\n\"os\"\n" + each(n, "p# \"players/player#\"\n") + `)
@@ -343,7 +343,7 @@ func main() {
 		run: []string{"./main"},
 	},
 	"python": {
-		tools: []string{"python3"}, file: "player%d.py", main: "main.py", moves: 100, deep: 8,
+		tools: []string{"python3"}, file: "player%d.py", main: "main.py",
 		before: nothing,
 		program: func(n int) string {
 			return `import importlib, sys
@@ -357,7 +357,7 @@ for line in sys.stdin:
 		run: []string{"python3", "-W", "error", "main.py"},
 	},
 	"javascript": {
-		tools: []string{"node"}, file: "player%d.mjs", main: "main.mjs", moves: 250, deep: 10,
+		tools: []string{"node"}, file: "player%d.mjs", main: "main.mjs",
 		before: nothing,
 		program: func(n int) string {
 			return each(n, "import * as p# from \"./player#.mjs\";\n") + `
@@ -375,7 +375,7 @@ console.log(out.join("\n"));
 		run: []string{"node", "main.mjs"},
 	},
 	"java": {
-		tools: []string{"javac", "java"}, file: "player%d/Player.java", main: "Main.java", moves: 250, deep: 20,
+		tools: []string{"javac", "java"}, file: "player%d/Player.java", main: "Main.java",
 		before: func(i int) string { return fmt.Sprintf("package player%d;\n", i) },
 		program: func(n int) string {
 			return `
