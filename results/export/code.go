@@ -306,7 +306,7 @@ func plain(text string) string {
 		}
 		return c
 	}, text)
-	return strings.NewReplacer("*/", "* /", "/*", "/ *").Replace(text)
+	return strings.ReplaceAll(strings.ReplaceAll(text, "*/", "* /"), "/*", "/ *") // in turn: of "/*/" the end goes first
 }
 
 // wrap breaks text between words into lines of about 110 columns, each but the first behind the indent.

@@ -74,7 +74,7 @@ heuristic:
 `
 
 // hostile is what somebody may have written into a database: it must not end a comment in any language.
-const hostile = "x */ /* \\u002a\\u002f \\u000a int oops; \n#error oops\r\noops(\x00\u2028oops\u2029\u0085 \x1b[31m \u202e \"\"\" ` é -->\\"
+const hostile = "x */ /*/ */*/ \\u002a\\u002f \\u000a int oops; \n#error oops\r\noops(\x00\u2028oops\u2029\u0085 \x1b[31m \u202e \"\"\" ` é -->\\"
 
 func players(t *testing.T) (all []player) {
 	texts := []string{formulas, oriented}
