@@ -25,7 +25,7 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{"wrap": wr
 func Languages() []string { return []string{"c", "go", "python", "javascript", "java"} }
 
 // Source writes the player as one self-contained file in a language: value(board) and best_move(board, depth). Its values are the
-// engine's, and so are its moves at any depth searched exactly. An unknown language is an error, and so is a heuristic that cannot
+// engine's to 1e-9 of their size, and so are its moves at any depth, searched without min_probability. An unknown language is an error, and so is a heuristic that cannot
 // be compiled.
 //
 // Code works as the tables do: every term is rounded to a whole number of 2^-Bits once, so that sums do not depend on their
@@ -79,6 +79,7 @@ type tiles struct {
 // Rows returns the values in lines of some length, without the last comma.
 func (t tiles) Rows() []string { return strings.Split(wrap("", strings.Join(t.Values, ", ")), ",\n") }
 
+// lineFeature is one that is summed over rows and columns.
 type lineFeature struct {
 	Name, Doc string
 	Locals    []local
@@ -90,11 +91,13 @@ type lineFeature struct {
 // local is a variable of a line's feature.
 type local struct{ Name, Value string }
 
+// cellFeature is one that multiplies the tile of each cell.
 type cellFeature struct {
 	Name, Table, Doc, Weight, Tiles string
 	Factors                         [4][4]string
 }
 
+// otherFeature is one of the largest tile.
 type otherFeature struct{ Name, Doc, Value string }
 
 // Uses reports whether the code has one of these operations or quantities.
