@@ -3,7 +3,8 @@
 // Read family.go (a family as data: value(board) = sum of weight x feature), kinds.go (the table of kinds of features: what
 // each is, slowly and in tables) and settings.go (the table of their settings), then compile.go (how a family becomes the
 // tables of package engine), with lines.go (the sum of the line features) and interval.go (the arithmetic of bounds), and
-// check.go (which ranges are refused). A new kind is one more entry of the table in kinds.go.
+// check.go (which ranges are refused). A new kind is one more entry of the table in kinds.go; definition.go says what a feature is
+// to those who write it in another language.
 //
 // Features of lines are summed over the 4 rows and 4 columns and compile into one table of 65,536 entries, however many
 // there are; features of cells compile into small tables for half a row, which are added up to tables of whole rows and columns

@@ -1,0 +1,98 @@
+// Package export writes players of a database for other programs: as the record, a JSON file that says everything there is to
+// know of a player; as source code in five languages; as look-up tables; as a config that starts from its weights; and a run's
+// games as rows.
+//
+// Begin here: a Record is what is exported. New makes it from a database, every format is written from it alone.
+package export
+
+import "tune2048/engine/heuristic"
+
+// Version is that of the record. Programs refuse a record of a version that they do not know.
+const Version = 1
+
+// Format is what Record.Format says.
+const Format = "tune2048 player"
+
+// Record is a player with everything that another program needs to play as it does, and to check what is said of it. Scores are
+// in points, shares lie in 0..1, intervals are 95%; an interval that is not known is null. schema.json describes its JSON.
+type Record struct {
+	Format  string `json:"format"`
+	Version int    `json:"version"`
+
+	Run       string `json:"run"`
+	Candidate int    `json:"candidate"` // number within the run
+	Role      string `json:"role"`      // champion, start, a reference's name, candidate
+	Origin    string `json:"origin"`    // how it came about: mutation, centre ...
+
+	Heuristic Heuristic `json:"heuristic"`
+	Game      Game      `json:"game"`
+	Search    Search    `json:"search"` // the config's default rule: what move and play use
+	Objective string    `json:"objective"`
+
+	HeldOut []HeldOut `json:"held_out"` // one for each validated search; empty if it played none
+
+	ConfigHash  string `json:"config_hash"`
+	Signature   string `json:"signature"` // of the play: another one plays other games
+	Fingerprint string `json:"fingerprint"`
+	Verify      string `json:"verify"` // the command that plays the held-out games again
+	Config      string `json:"config"` // the run's whole config, YAML
+
+	// Weights are all numbers of the heuristic by name, as -weights takes them; Dead is its value of a position without a
+	// legal move: "worst" or a number.
+	Weights Weights `json:"weights"`
+	Dead    any     `json:"dead"`
+
+	family heuristic.Family // all weights fixed
+}
+
+// Heuristic is a value function: value(board) = sum of weight x feature, see engine/README.md.
+type Heuristic struct {
+	Name     string    `json:"name"`
+	Symmetry string    `json:"symmetry"` // none, or best: the best of the board's 8 orientations
+	Features []Feature `json:"features"`
+}
+
+// Feature is a term of it, with every setting that its kind has, by the keys of a config.
+type Feature struct {
+	Feature  string         `json:"feature"`
+	Name     string         `json:"name"`
+	Settings map[string]any `json:"-"` // marshalled beside the two, in the order of the kind's settings
+}
+
+// Weights are numbers by name, marshalled in the family's order.
+type Weights []Weight
+
+// Weight is one of them.
+type Weight struct {
+	Name  string
+	Value float64
+}
+
+// Game are the rules.
+type Game struct {
+	FourProbability float64 `json:"four_probability"`
+}
+
+// Search is a rule of depth, as a config has it.
+type Search struct {
+	Text           string  `json:"text"` // canonical: depth 3
+	MinProbability float64 `json:"min_probability"`
+	Rule           any     `json:"rule"` // {"depth": 3}, {"depth_by_empty": [...]}, {"depth_by_distinct": {...}}
+}
+
+// HeldOut are the player's figures at a search, on games that nothing was chosen by.
+type HeldOut struct {
+	Search    string             `json:"search"`
+	Games     int                `json:"games"`
+	GamesHash string             `json:"games_hash"` // of all outcomes, see results/README.md
+	MeanScore float64            `json:"mean_score"`
+	CI        *[2]float64        `json:"ci"`
+	Fitness   float64            `json:"fitness"`
+	FitnessCI *[2]float64        `json:"fitness_ci"`
+	Reach     map[string]float64 `json:"reach"`  // share of games by tile: "2048"
+	Scores    []int              `json:"scores"` // of each game in the order of their seeds; null where rows are not kept
+	StartMean float64            `json:"start_mean"`
+	Gain      *float64           `json:"gain"`
+	GainCI    *[2]float64        `json:"gain_ci"`
+	Verdict   string             `json:"verdict"`
+}
