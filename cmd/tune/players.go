@@ -83,7 +83,7 @@ func (in *invocation) withWeights(c *configs.Config, path string, w weightsFile)
 		return nil, usagef("%s: %w", path, err)
 	}
 	if w.record != nil && heuristicHash(w.record.Experiment()) != heuristicHash(c) {
-		fmt.Fprintf(in.stderr, "warning: %s comes from run %s with another heuristic\n", path, w.record.Run)
+		fmt.Fprintf(in.stderr, "warning: %s comes from run %s with another config\n", path, w.record.Run)
 	}
 	for _, text := range unusual(c, w.Weights) {
 		fmt.Fprintf(in.stderr, "warning: %s: %s\n", path, text)

@@ -117,7 +117,7 @@ func (r *Record) follow() (*Record, error) {
 
 // holds tells whether the data says of every key what the record does.
 func (r *Record) holds(data []byte) error {
-	own, err := json.Marshal(r)
+	own, err := json.Marshal(r, json.FormatNilSliceAsNull(true))
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ import (
 
 // JSON returns the record as a file: what the top level has is a line each, what lies deeper is on one line as far as it fits.
 func (r *Record) JSON() ([]byte, error) {
-	data, err := json.Marshal(r, json.Deterministic(true))
+	data, err := json.Marshal(r, json.Deterministic(true), json.FormatNilSliceAsNull(true))
 	if err != nil {
 		return nil, err
 	}
