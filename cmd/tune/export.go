@@ -120,10 +120,7 @@ func (in *invocation) exportGames(ctx context.Context, reader *results.Reader, r
 	}
 	rows := 0
 	var chosen iter.Seq2[experiments.Game, error] = func(yield func(experiments.Game, error) bool) {
-		for g, err := range reader.Games(ctx, run.ID) {
-			if err == nil && (phase != "" && g.Phase != phase || candidate >= 0 && g.Candidate != candidate) {
-				continue
-			}
+		for g, err := range reader.GamesOf(ctx, run.ID, phase, candidate) {
 			if rows++; !yield(g, err) {
 				return
 			}

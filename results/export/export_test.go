@@ -331,11 +331,19 @@ func TestReadProblems(t *testing.T) {
 }
 
 func FuzzRead(f *testing.F) {
-	golden, err := os.ReadFile("testdata/fingerprint.json")
+	c, err := configs.Parse([]byte("name: small\nheuristic: {features: [{feature: empty}]}"), "small.yaml")
 	if err != nil {
 		f.Fatal(err)
 	}
-	f.Add(golden)
+	r, err := derive(c, "name: small\nheuristic: {features: [{feature: empty}]}", nil, c.Family.Dead)
+	if err != nil {
+		f.Fatal(err)
+	}
+	small, err := r.JSON()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(small)
 	f.Add([]byte(`{"format": "tune2048 player", "version": 1}`))
 	f.Add([]byte("{}"))
 	f.Fuzz(func(t *testing.T, data []byte) {
