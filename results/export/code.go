@@ -1,0 +1,329 @@
+package export
+
+import (
+	"bytes"
+	"cmp"
+	"embed"
+	"fmt"
+	"go/format"
+	"io"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"text/template"
+
+	"tune2048/engine/heuristic"
+)
+
+//go:embed templates/*.tmpl
+var templateFiles embed.FS
+
+var templates = template.Must(template.New("").Funcs(template.FuncMap{"wrap": wrap}).ParseFS(templateFiles, "templates/*.tmpl"))
+
+// Languages returns the languages that Source writes, in the order of their documentation.
+func Languages() []string { return []string{"c", "go", "python", "javascript", "java"} }
+
+// Source writes the player as one self-contained file in a language: value(board) and best_move(board, depth). Its values are the
+// engine's, and so are its moves at any depth searched exactly. An unknown language is an error, and so is a heuristic that cannot
+// be compiled.
+//
+// Code works as the tables do: every term is rounded to a whole number of 2^-Bits once, so that sums do not depend on their
+// order and boards that are equally good are equal; the search adds up in the order of the cells.
+func Source(w io.Writer, language string, r *Record) error {
+	l, known := dialects[language]
+	if !known {
+		return fmt.Errorf("export: there is no language %q: want one of %s", language, strings.Join(Languages(), ", "))
+	}
+	s, err := newSource(r, l)
+	if err != nil {
+		return fmt.Errorf("export %s: %w", language, err)
+	}
+	var text bytes.Buffer
+	if err := templates.ExecuteTemplate(&text, "player."+language+".tmpl", s); err != nil {
+		return err
+	}
+	code := append(bytes.TrimSpace(text.Bytes()), '\n')
+	if language == "go" {
+		if code, err = format.Source(code); err != nil {
+			return fmt.Errorf("export go: %w", err)
+		}
+	}
+	_, err = w.Write(code)
+	return err
+}
+
+// source is what the templates are filled with. Numbers are literals, comments are lines of plain ASCII.
+type source struct {
+	About     []string // where the player comes from
+	Bits      int
+	Scale     string // 2^Bits
+	Dead      string
+	Two, Four string // probabilities
+	LeftOut   []string
+	Best      bool // the best of 8 orientations
+
+	Tiles  []tiles
+	Lines  []lineFeature
+	Cells  []cellFeature
+	Others []otherFeature // of the largest tile
+
+	uses map[string]bool // operations and quantities
+}
+
+// tiles is a table of tile^power by rank.
+type tiles struct {
+	Name, Doc string
+	Values    []string
+}
+
+// Rows returns the values in lines of some length, without the last comma.
+func (t tiles) Rows() []string { return strings.Split(wrap("", strings.Join(t.Values, ", ")), ",\n") }
+
+type lineFeature struct {
+	Name, Doc string
+	Locals    []local
+	Packed    bool    // it looks at the line without blanks
+	Parts     []local // of the value
+	Value     string  // in fixed point
+}
+
+// local is a variable of a line's feature.
+type local struct{ Name, Value string }
+
+type cellFeature struct {
+	Name, Table, Doc, Weight, Tiles string
+	Factors                         [4][4]string
+}
+
+type otherFeature struct{ Name, Doc, Value string }
+
+// Uses reports whether the code has one of these operations or quantities.
+func (s *source) Uses(names ...string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { return s.uses[name] })
+}
+
+// Board reports whether anything but lines counts.
+func (s *source) Board() bool { return len(s.Cells)+len(s.Others) > 0 }
+
+func newSource(r *Record, l *dialect) (*source, error) {
+	f := &r.family
+	compiled, err := heuristic.NewCompiler(f).Compile(f.Start(), f.Dead)
+	if err != nil {
+		return nil, err
+	}
+	s := &source{
+		About: r.about(),
+		Bits:  compiled.Bits, Scale: exact(math.Ldexp(1, compiled.Bits)),
+		Dead: number(compiled.DeadValue()), Two: number(1 - r.Game.FourProbability), Four: number(r.Game.FourProbability),
+		Best: f.Symmetry == heuristic.SymmetryBest,
+		uses: map[string]bool{},
+	}
+	taken := map[string]bool{}
+	for i := range f.Features {
+		feature := &f.Features[i]
+		if feature.Weight.Value == 0 {
+			s.LeftOut = append(s.LeftOut, plain(feature.Name))
+			continue
+		}
+		name := identifier(feature.Name)
+		for base, n := name, 2; taken[strings.ReplaceAll(name, "_", "")]; n++ {
+			name = fmt.Sprintf("%s_%d", base, n)
+		}
+		taken[strings.ReplaceAll(name, "_", "")] = true // a_b and ab are one name where capitals part words
+		if err := s.add(feature, name, l); err != nil {
+			return nil, err
+		}
+	}
+	s.Best = s.Best && s.Board() // line features are the same in all orientations
+	return s, nil
+}
+
+// add adds a feature.
+func (s *source) add(f *heuristic.Feature, name string, l *dialect) error {
+	d, err := f.Define()
+	if err != nil {
+		return err
+	}
+	doc, weight := describe(f), f.Weight.Value
+	function := l.name("feature_" + name)
+	switch {
+	case d.Line != nil:
+		p := &printer{dialect: l, weight: math.Abs(weight), uses: s.uses, symbols: map[string]bool{}}
+		line := lineFeature{Name: function, Doc: doc}
+		within := 0
+		if weight < 0 {
+			line.Value, within = "-", unary
+		}
+		switch f.Kind {
+		case heuristic.Monotonicity: // the smaller of two
+			s.uses["fixed min"] = true
+			line.Parts = []local{{"rise", p.sum(d.Line.Operands[0], 0)}, {"fall", p.sum(d.Line.Operands[1], 0)}}
+			line.Value += fmt.Sprintf(l.fixed["min"], "rise", "fall")
+		case heuristic.Empty: // as many times the same
+			line.Parts = []local{{"each", fmt.Sprintf("fixed(%s, 1.0)", number(p.weight))}}
+			line.Value += strings.ReplaceAll(p.sum(d.Line, within), line.Parts[0].Value, "each")
+		default:
+			line.Value += p.sum(d.Line, within)
+		}
+		for _, symbol := range slices.Sorted(maps.Keys(p.symbols)) {
+			s.uses[symbol] = true
+			line.Locals = append(line.Locals, local{symbol, s.quantity(symbol, f, name, &d, l)})
+			line.Packed = line.Packed || isPacked(symbol)
+		}
+		s.uses["packed"] = s.uses["packed"] || line.Packed
+		s.Lines = append(s.Lines, line)
+	case d.Cells != nil:
+		cells := cellFeature{Name: function, Table: l.constant(name + "_factors"), Doc: doc,
+			Weight: number(weight), Tiles: s.tiles(f, name, &d, l)}
+		for i := range 16 {
+			cells.Factors[i/4][i%4] = number(d.Cells[i/4][i%4])
+		}
+		s.Cells = append(s.Cells, cells)
+	default:
+		tile := func(rank string) string { return s.tiles(f, name, &d, l) + "[" + rank + "]" }
+		value := tile("largest")
+		if d.Corner != nil {
+			value = fmt.Sprintf("%s - %s", value, tile(fmt.Sprintf("ranks[%d][%d]", d.Corner.Row, d.Corner.Column)))
+			if d.Corner.Power != 1 {
+				s.uses["pow"] = true
+				value = fmt.Sprintf(l.functions["pow"], value, number(d.Corner.Power))
+			}
+		}
+		s.Others = append(s.Others, otherFeature{function, doc, fmt.Sprintf("fixed(%s, %s)", number(weight), value)})
+	}
+	return nil
+}
+
+func isPacked(symbol string) bool { return strings.Contains("wxyz", symbol) }
+
+// quantity returns what a quantity of a line is in the code.
+func (s *source) quantity(symbol string, f *heuristic.Feature, name string, d *heuristic.Definition, l *dialect) string {
+	switch {
+	case symbol == "largest":
+		return s.tiles(f, name, d, l) + "[" + l.name("largest_of") + "(line)]"
+	case len(symbol) > 1:
+		return l.name("count_"+symbol) + "(line)"
+	case isPacked(symbol):
+		return fmt.Sprintf("%s[packed[%d]]", s.tiles(f, name, d, l), symbol[0]-'w')
+	}
+	return fmt.Sprintf("%s[line[%d]]", s.tiles(f, name, d, l), symbol[0]-'a')
+}
+
+// tiles returns the name of the table of a feature's tiles; features with the same tiles share one.
+func (s *source) tiles(f *heuristic.Feature, name string, d *heuristic.Definition, l *dialect) string {
+	word := cmp.Or(f.Tile, heuristic.Face)
+	t := tiles{Name: l.constant(name + "_tiles"), Doc: word}
+	for _, v := range d.Tile {
+		t.Values = append(t.Values, number(v))
+	}
+	if power := f.Power.Value; power != 0 && power != 1 && d.Corner == nil {
+		t.Doc += fmt.Sprintf("^%v", power)
+	} else {
+		t.Name = l.constant("tile_" + word + "s")
+	}
+	for _, other := range s.Tiles {
+		if slices.Equal(other.Values, t.Values) {
+			return other.Name
+		}
+	}
+	s.Tiles = append(s.Tiles, t)
+	return t.Name
+}
+
+// describe says what a feature is, in the words of its kind and its settings.
+func describe(f *heuristic.Feature) string {
+	kind := heuristic.KindOf(f.Kind)
+	text := fmt.Sprintf("%s, weight %v: %s", f.Name, f.Weight.Value, strings.ReplaceAll(kind.Doc, `\|`, "|"))
+	if f.Formula != "" {
+		text = fmt.Sprintf("%s, weight %v: the formula %s", f.Name, f.Weight.Value, f.Formula)
+	}
+	for _, setting := range kind.Settings[1:] {
+		switch {
+		case setting.Word != nil:
+			text += fmt.Sprintf("; %s %s", setting.Key, *setting.Word(f))
+		case setting.Weight != nil:
+			text += fmt.Sprintf("; %s %v", setting.Key, setting.Weight(f).Value)
+		case setting.Numbers != nil:
+			for _, n := range *setting.Numbers(f) {
+				text += fmt.Sprintf("; %s = %v", n.Symbol, n.Weight.Value)
+			}
+		}
+	}
+	return plain(text)
+}
+
+// about says where the player comes from and what it is worth, in lines of plain ASCII.
+func (r *Record) about() (lines []string) {
+	say := func(format string, args ...any) { lines = append(lines, plain(fmt.Sprintf(format, args...))) }
+	if r.Run != "" {
+		say("Run %s, candidate %d (%s), heuristic %s.", r.Run, r.Candidate, r.Role, r.Heuristic.Name)
+	}
+	if len(r.HeldOut) == 0 {
+		say("It played no held-out games: nothing is known of its strength.")
+	}
+	for _, h := range r.HeldOut {
+		interval := "interval not known"
+		if h.CI != nil {
+			interval = fmt.Sprintf("95%% interval %.0f to %.0f", h.CI[0], h.CI[1])
+		}
+		say("Held-out games at %s: mean score %.0f, %s, n = %d.", h.Search, h.MeanScore, interval, h.Games)
+	}
+	if r.Search.Text != "" {
+		say("The search it is meant for: %s.", r.Search.Text)
+	}
+	if r.Signature != "" {
+		say("Signature of the play: %s.", r.Signature)
+	}
+	if r.Verify != "" {
+		say("To verify: %s", r.Verify)
+	}
+	return lines
+}
+
+// plain makes text harmless in a comment of any language: printable ASCII without a backslash (Java reads \u even there) and without
+// the marks that begin and end comments.
+func plain(text string) string {
+	text = strings.Map(func(c rune) rune {
+		switch {
+		case c == '\\':
+			return '/'
+		case c == '\n' || c == '\r' || c == '\t':
+			return ' '
+		case c < ' ' || c > '~':
+			return '?'
+		}
+		return c
+	}, text)
+	return strings.NewReplacer("*/", "* /", "/*", "/ *").Replace(text)
+}
+
+// wrap breaks text between words into lines of about 110 columns, each but the first behind the indent.
+func wrap(indent, text string) string {
+	var lines []string
+	line := ""
+	for _, word := range strings.Fields(text) {
+		if line != "" && len(line)+len(word) > 110 {
+			lines, line = append(lines, line), ""
+		}
+		line = strings.TrimPrefix(line+" "+word, " ")
+	}
+	return strings.Join(append(lines, line), "\n"+indent)
+}
+
+// identifier makes an identifier of a name: small letters, digits and underscores, a letter first.
+func identifier(name string) string {
+	name = strings.Map(func(c rune) rune {
+		switch {
+		case c >= 'A' && c <= 'Z':
+			return c - 'A' + 'a'
+		case c >= 'a' && c <= 'z', c >= '0' && c <= '9':
+			return c
+		}
+		return '_'
+	}, name)
+	if name == "" || name[0] < 'a' {
+		return "feature" + name
+	}
+	return name
+}

@@ -1,0 +1,404 @@
+package export
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"tune2048/configs"
+	"tune2048/engine"
+	"tune2048/engine/heuristic"
+)
+
+// player is one that is exported in these tests, and the tables that the engine plays it with.
+type player struct {
+	*Record
+	tables *engine.Tables
+}
+
+// recordOf returns what is exported of a heuristic written as the section of a config.
+func recordOf(t testing.TB, text string) *Record {
+	t.Helper()
+	c, err := configs.Parse([]byte(text), "test.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &Record{Run: c.Name, Candidate: 7, Role: "champion", Game: Game{c.Rules.FourProbability}}
+	r.family = c.Family.Fix(c.Family.Start())
+	return r
+}
+
+// formulas has every operation and quantity of formulas, in fixed point and in floating point, and hazards: a division by 0, a power
+// and a root without a result where nothing asks for it.
+const formulas = `
+game: {four_probability: 0.25}
+heuristic:
+  dead: -12.5
+  features:
+    - {feature: formula, name: 3-Odd.name, tile: rank, weight: -10.7, line: "-min(max(a*b - c/3, -d), 2*w, (x + y)*z) + choose(!(a < b || c >= d) && a != d, largest, -empty)"}
+    - {feature: formula, name: 3_odd_name, tile: face, weight: 0.37, line: "(max(a, d) == largest) * pow(largest, p) - (merges - (runs - a))/(1 + b)", numbers: {p: 1.3}}
+    - {feature: formula, name: int, tile: rank, weight: 3, line: "choose(b != 0 && a/b > 1 || d <= 2, 7.25, -p) + log2(1 + a*d) + sqrt(abs(c - d)) * (a - -q)", numbers: {p: -2, q: -1.5}}
+    - {feature: formula, name: guarded, weight: 1.5, line: "choose(a > 0, log2(max(a, 1))/a, 0) + choose(b != 0, pow(b, -0.5), c) + -(a + b)*0.01"}
+    - {feature: formula, name: late, weight: 2, line: "(1/a > 0.3 && a != 0) + (pow(b, -1) < 0.2 && b != 0)"}
+    - {feature: formula, name: constant, weight: 2, line: "1.5"}
+    - {feature: empty, weight: 0.123456789}
+    - {feature: merges, weight: 4.4}
+    - {feature: line, weight: 0}
+`
+
+// oriented is of symmetry best, with every kind of feature but formulas of a direction.
+const oriented = `
+heuristic:
+  symmetry: best
+  features:
+    - {feature: snake, corner: upper_right, first: row, decay: 0.37, power: 1.2, weight: 1}
+    - {feature: position, tile: rank, power: 2.5, matrix: [[9, -3, 2, 0], [3, 1, 0, 0.5], [0, 0, 0, 0], [-1, 0, 0, 0]], weight: 3}
+    - {feature: corner, corner: lower_right, tile: rank, power: 2.3, weight: -7}
+    - {feature: corner, name: plain_corner, corner: upper_left, weight: -0.01}
+    - {feature: largest, power: 0.5, weight: 5}
+    - {feature: monotonicity, blanks: skip, power: 0.8, weight: -0.4}
+    - {feature: difference, tile: rank, weight: -1.7}
+    - {feature: formula, name: ends, tile: rank, weight: 11, line: "(max(a, d) == largest) * pow(largest, p)", numbers: {p: 1.5}}
+`
+
+func players(t *testing.T) (all []player) {
+	texts := []string{formulas, oriented}
+	for _, name := range configs.Names() {
+		text, err := configs.Embedded(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts = append(texts, string(text))
+	}
+	for _, text := range texts {
+		r := recordOf(t, text)
+		tables, err := heuristic.NewCompiler(&r.family).Compile(r.family.Start(), r.family.Dead)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, player{r, tables})
+	}
+	return all
+}
+
+// boards are positions of games by players of all strengths, boards of random tiles up to 65536, and some that are odd.
+func boards(t *testing.T, n int) (all [][4][4]int) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for seed := uint64(0); len(all) < n/2; seed++ {
+		var chooser engine.Player = engine.Greedy{}
+		if seed%2 == 1 {
+			chooser = new(engine.Random)
+		}
+		result := engine.Play(engine.DefaultRules(), seed, chooser, func(s engine.Step) bool {
+			if random.IntN(8) == 0 {
+				all = append(all, s.Board.Faces())
+			}
+			return true
+		})
+		all = append(all, result.Final.Faces()) // dead
+	}
+	all = append(all, [4][4]int{}, [4][4]int{{2}}, [4][4]int{{32768, 32768, 4, 8}, {2, 4, 2, 4}, {4, 2, 0, 2}, {2, 4, 2, 4}},
+		[4][4]int{{2, 0, 0, 2}, {0, 4, 4, 0}, {0, 4, 4, 0}, {2, 0, 0, 2}}) // as good from all sides: ties
+	for len(all) < n {
+		var faces [4][4]int
+		blank, highest := random.IntN(10), 2+random.IntN(15)
+		for i := range 16 {
+			if random.IntN(10) >= blank {
+				faces[i/4][i%4] = 1 << (1 + random.IntN(highest))
+			}
+		}
+		all = append(all, faces)
+	}
+	return all
+}
+
+// question is asked of an exported player: its value (depth 0), or its best move.
+type question struct {
+	player, depth int
+	faces         [4][4]int
+}
+
+func (q question) String() string {
+	return strings.NewReplacer("[", "", "]", "").Replace(fmt.Sprint(q.player, q.depth, q.faces))
+}
+
+// answer is the engine's.
+func (q question) answer(p player, s *engine.Searcher) string {
+	b, err := engine.FromFaces(q.faces)
+	switch {
+	case q.depth > 0:
+		return s.SearchDepth(b, q.depth).Best.String()
+	case err == nil:
+		return fmt.Sprint(p.tables.Value(b))
+	}
+	var ranks [4][4]int
+	for i := range 16 {
+		ranks[i/4][i%4] = max(0, int(math.Log2(float64(q.faces[i/4][i%4]))))
+	}
+	return fmt.Sprint(math.Ldexp(float64(p.tables.Capped(&ranks)), -p.tables.Bits))
+}
+
+// questions are those of all players: values, moves at depth 1 and at depths 2 to 4.
+func questions(t *testing.T, all []player) (list []question, want []string) {
+	positions := boards(t, 1000)
+	for i, p := range all {
+		s := new(engine.Searcher)
+		s.Prepare(p.tables, engine.FixedDepth(5), engine.Rules{FourProbability: p.Game.FourProbability})
+		ask := func(depth int, faces [4][4]int) {
+			if _, err := engine.FromFaces(faces); err != nil && depth > 0 {
+				return // a 65536 has ended the game
+			}
+			q := question{i, depth, faces}
+			list, want = append(list, q), append(want, q.answer(p, s))
+		}
+		for k, faces := range positions {
+			ask(0, faces)
+			if k%10 == 0 || k >= 500 && k < 520 {
+				ask(1, faces)
+			}
+			if k%100 == 0 || k >= 500 && k < 504 {
+				ask(3, faces)
+			}
+		}
+		full := [4][4]int{{2, 8, 2, 8}, {8, 16, 4, 2}, {4, 32, 16, 64}, {2, 64, 64, 4}}
+		ask(2, full)
+		ask(4, full)
+		ask(5, [4][4]int{{16384, 8, 2, 8}, {32768, 32768, 4, 2}, {4, 32, 16, 64}, {2, 256, 64, 4}})
+	}
+	return list, want
+}
+
+// TestSource: what is exported, compiled and run by each language's own tools, has the engine's values and moves.
+func TestSource(t *testing.T) {
+	all := players(t)
+	list, want := questions(t, all)
+	for _, language := range Languages() {
+		t.Run(language, func(t *testing.T) {
+			t.Parallel()
+			h := harnesses[language]
+			for _, tool := range h.tools {
+				if _, err := exec.LookPath(tool); err != nil {
+					t.Skipf("%s is not installed: the export in %s is not tried", tool, language)
+				}
+			}
+			dir := t.TempDir()
+			for i, p := range all {
+				var code bytes.Buffer
+				if err := Source(&code, language, p.Record); err != nil {
+					t.Fatal(err)
+				}
+				write(t, filepath.Join(dir, fmt.Sprintf(h.file, i)), h.before(i)+code.String())
+			}
+			write(t, filepath.Join(dir, h.main), strings.ReplaceAll(h.program(len(all)), "\t", "    "))
+			for _, command := range h.build {
+				run(t, dir, nil, command(len(all))...)
+			}
+			var input strings.Builder
+			for _, q := range list {
+				fmt.Fprintln(&input, q)
+			}
+			answers := bufio.NewScanner(bytes.NewReader(run(t, dir, strings.NewReader(input.String()), h.run...)))
+			wrong := 0
+			for i, q := range list {
+				if !answers.Scan() {
+					t.Fatalf("%d answers to %d questions", i, len(list))
+				}
+				if got := answers.Text(); !agree(got, want[i]) {
+					if wrong++; wrong <= 10 {
+						t.Errorf("player %d, depth %d, board %v: got %s, want %s", q.player, q.depth, q.faces, got, want[i])
+					}
+				}
+			}
+			t.Logf("%d answers, %d wrong", len(list), wrong)
+		})
+	}
+}
+
+// agree reports whether two answers are the same move, or the same value to 1e-9 of its size.
+func agree(got, want string) bool {
+	x, err := strconv.ParseFloat(want, 64)
+	if err != nil {
+		return got == want
+	}
+	y, err := strconv.ParseFloat(got, 64)
+	return err == nil && math.Abs(x-y) <= 1e-9*math.Abs(x)
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func run(t *testing.T, dir string, input *strings.Reader, command ...string) []byte {
+	t.Helper()
+	c := exec.Command(command[0], command[1:]...)
+	c.Dir = dir
+	if input != nil {
+		c.Stdin = input
+	}
+	var out, failure bytes.Buffer
+	c.Stdout, c.Stderr = &out, &failure
+	if err := c.Run(); err != nil {
+		t.Fatalf("%s: %v\n%s", strings.Join(command, " "), err, failure.String())
+	}
+	if failure.Len() > 0 {
+		t.Errorf("%s warns:\n%s", strings.Join(command, " "), failure.String())
+	}
+	return out.Bytes()
+}
+
+// harness is how a language's exports are tried: where the i-th lies, a program that reads a question a line and answers it, how
+// that is built, and how it is run.
+type harness struct {
+	tools      []string
+	file, main string // in which the i-th is
+	before     func(i int) string
+	program    func(n int) string
+	build      []func(n int) []string
+	run        []string
+}
+
+func nothing(int) string { return "" }
+
+// each repeats a text for every exported player.
+func each(n int, format string) string {
+	var text strings.Builder
+	for i := range n {
+		text.WriteString(strings.ReplaceAll(format, "#", strconv.Itoa(i)))
+	}
+	return text.String()
+}
+
+var harnesses = map[string]harness{
+	"c": {
+		tools: []string{"gcc"}, file: "player%d.c", main: "main.c",
+		before: func(i int) string { return fmt.Sprintf("#define value value%d\n#define best_move best_move%d\n", i, i) },
+		program: func(n int) string {
+			return "#include <stdio.h>\n" +
+				each(n, "double value#(const int board[4][4]);\nint best_move#(const int board[4][4], int depth);\n") + `
+int main(void) {
+	double (*value[])(const int[4][4]) = {` + each(n, "value#, ") + `};
+	int (*best_move[])(const int[4][4], int) = {` + each(n, "best_move#, ") + `};
+	int i, depth, board[4][4];
+	while (scanf("%d %d", &i, &depth) == 2) {
+		for (int k = 0; k < 16; k++)
+			if (scanf("%d", &board[k / 4][k % 4]) != 1)
+				return 1;
+		if (depth == 0)
+			printf("%.17g\n", value[i](board));
+		else
+			puts(((const char *[]){"none", "up", "down", "left", "right"})[1 + best_move[i](board, depth)]);
+	}
+	return 0;
+}
+`
+		},
+		build: []func(int) []string{func(n int) []string {
+			files := strings.Fields(each(n, "player#.c "))
+			return append(append([]string{"gcc", "-O1", "-Wall", "-Wextra", "-Werror", "-o", "main", "main.c"}, files...), "-lm")
+		}},
+		run: []string{"./main"},
+	},
+	"go": {
+		tools: []string{"go"}, file: "player%d/player.go", main: "main.go",
+		before: nothing,
+		program: func(n int) string {
+			return "package main\nimport (\n\"bufio\"\n\"fmt\"\n\"os\"\n" + each(n, "p# \"players/player#\"\n") + `)
+func main() {
+	in, out := bufio.NewReader(os.Stdin), bufio.NewWriter(os.Stdout)
+	defer out.Flush()
+	for {
+		var i, depth int
+		var b [4][4]int
+		if _, err := fmt.Fscan(in, &i, &depth); err != nil {
+			return
+		}
+		for k := range 16 {
+			fmt.Fscan(in, &b[k/4][k%4])
+		}
+		switch i {
+` + each(n, "case #:\nif depth == 0 {\nfmt.Fprintln(out, p#.Value(b))\n} else {\nfmt.Fprintln(out, p#.BestMove(b, depth))\n}\n") + `
+		}
+	}
+}
+`
+		},
+		build: []func(int) []string{
+			func(int) []string { return []string{"sh", "-c", "printf 'module players\n\ngo 1.22\n' > go.mod"} },
+			func(int) []string { return []string{"go", "build", "-o", "main", "."} },
+		},
+		run: []string{"./main"},
+	},
+	"python": {
+		tools: []string{"python3"}, file: "player%d.py", main: "main.py",
+		before: nothing,
+		program: func(n int) string {
+			return `import importlib, sys
+players = [importlib.import_module("player%d" % i) for i in range(` + strconv.Itoa(n) + `)]
+for line in sys.stdin:
+	i, depth, *faces = map(int, line.split())
+	board = [faces[k:k + 4] for k in (0, 4, 8, 12)]
+	print(repr(players[i].value(board)) if depth == 0 else players[i].best_move(board, depth) or "none")
+`
+		},
+		run: []string{"python3", "-W", "error", "main.py"},
+	},
+	"javascript": {
+		tools: []string{"node"}, file: "player%d.mjs", main: "main.mjs",
+		before: nothing,
+		program: func(n int) string {
+			return each(n, "import * as p# from \"./player#.mjs\";\n") + `
+import { readFileSync } from "node:fs";
+const players = [` + each(n, "p#, ") + `];
+const out = [];
+for (const line of readFileSync(0, "utf8").trim().split("\n")) {
+	const [i, depth, ...faces] = line.split(" ").map(Number);
+	const board = [0, 4, 8, 12].map((k) => faces.slice(k, k + 4));
+	out.push(depth === 0 ? players[i].value(board) : players[i].bestMove(board, depth) ?? "none");
+}
+console.log(out.join("\n"));
+`
+		},
+		run: []string{"node", "main.mjs"},
+	},
+	"java": {
+		tools: []string{"javac", "java"}, file: "player%d/Player.java", main: "Main.java",
+		before: func(i int) string { return fmt.Sprintf("package player%d;\n", i) },
+		program: func(n int) string {
+			return `
+public class Main {
+	public static void main(String[] args) {
+		var in = new java.util.Scanner(new java.io.BufferedInputStream(System.in));
+		var out = new StringBuilder();
+		while (in.hasNext()) {
+			int i = Integer.parseInt(in.next()), depth = Integer.parseInt(in.next());
+			int[][] board = new int[4][4];
+			for (int k = 0; k < 16; k++) board[k / 4][k % 4] = Integer.parseInt(in.next());
+			Object answer = null;
+			switch (i) {
+` + each(n, "case # -> answer = depth == 0 ? (Object) player#.Player.value(board) : (Object) player#.Player.bestMove(board, depth);\n") + `
+			}
+			out.append(answer == null ? "none" : answer.toString().toLowerCase()).append("\n");
+		}
+		System.out.print(out);
+	}
+}
+`
+		},
+		build: []func(int) []string{func(int) []string { return []string{"javac", "-Xlint:all", "Main.java"} }},
+		run:   []string{"java", "Main"},
+	},
+}

@@ -1,0 +1,64 @@
+package export
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"tune2048/engine"
+	"tune2048/engine/heuristic"
+)
+
+// Tables writes the look-up table of the lines, a number for each of the 65,536 rows: as a header of C (form "h"), or as a raw
+// file (form "bin") of 65,537 little-endian float64, the last of which is the value of a position without a legal move. The index
+// of a row has the rank of its first tile (of a row the left one, of a column the upper one; 0 for a blank) in its lowest four
+// bits, that of the last in its highest. A heuristic that is not a sum over rows and columns alike has no such table: an error.
+func Tables(w io.Writer, form string, r *Record) error {
+	for i := range r.family.Features {
+		f := &r.family.Features[i]
+		if d, err := f.Define(); err != nil {
+			return fmt.Errorf("export tables: %w", err)
+		} else if d.Line == nil && f.Weight.Value != 0 {
+			return fmt.Errorf("export tables: %s (%s) is not a sum over rows and columns alike, so that no table of lines holds it: "+
+				"export source code instead, in one of %s", f.Name, f.Kind, strings.Join(Languages(), ", "))
+		}
+	}
+	compiled, err := heuristic.NewCompiler(&r.family).Compile(r.family.Start(), r.family.Dead)
+	if err != nil {
+		return fmt.Errorf("export tables: %w", err)
+	}
+	values := make([]float64, len(engine.LineTable{}))
+	if compiled.Lines != nil {
+		for row, v := range compiled.Lines {
+			values[row] = float64(v) * math.Ldexp(1, -compiled.Bits)
+		}
+	}
+	switch form {
+	case "h":
+		return templates.ExecuteTemplate(w, "tables.h.tmpl", header{r.about(), number(compiled.DeadValue()), values})
+	case "bin":
+		return binary.Write(w, binary.LittleEndian, append(values, compiled.DeadValue()))
+	}
+	return fmt.Errorf("export tables: there is no form %q: want h (a header of C) or bin (raw)", form)
+}
+
+// header is what its template is filled with.
+type header struct {
+	About  []string
+	Dead   string
+	values []float64
+}
+
+// Rows returns the values as literals, eight to a line.
+func (h header) Rows() (rows []string) {
+	for i := 0; i < len(h.values); i += 8 {
+		var row []string
+		for _, v := range h.values[i : i+8] {
+			row = append(row, number(v))
+		}
+		rows = append(rows, strings.Join(row, ", "))
+	}
+	return rows
+}
