@@ -2,11 +2,13 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"fmt"
 	"io"
 	"iter"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,27 +19,44 @@ import (
 	"tune2048/results/export"
 )
 
-// exportFormats are the formats of a player, the default first, with how each is written.
-var exportFormats = []struct {
-	name  string
-	write func(r *export.Record) ([]byte, error)
-}{
-	{"json", (*export.Record).JSON},
-	{"yaml", func(r *export.Record) ([]byte, error) { return r.YAML(r.NextName()) }},
-	{"flat", (*export.Record).Flat},
+// exportFormatNames are the formats of a player, the default first.
+func exportFormatNames() []string {
+	return append(append([]string{"json", "yaml", "flat"}, export.Languages()...), "tables")
 }
 
-func exportFormatNames() (names []string) {
-	for _, f := range exportFormats {
-		names = append(names, f.name)
+// writeRecord writes a player in one of them. The path is that of the file that it goes to.
+func writeRecord(w io.Writer, r *export.Record, format, path string) error {
+	var (
+		data []byte
+		err  error
+	)
+	switch format {
+	case "json":
+		data, err = r.JSON()
+	case "yaml":
+		data, err = r.YAML(r.NextName())
+	case "flat":
+		data, err = r.Flat()
+	case "tables":
+		form := "h"
+		if strings.EqualFold(filepath.Ext(path), ".bin") {
+			form = "bin"
+		}
+		return export.Tables(w, form, r)
+	default:
+		return export.Source(w, format, r)
 	}
-	return names
+	if err == nil {
+		_, err = escapingWriter{w}.Write(data)
+	}
+	return err
 }
 
 // exportHelp says which player, and what the formats are.
 const exportHelp = "RUN may be left out: the newest run is taken, comparisons aside. RUN is its champion, RUN:0 its candidate 0.\n" +
 	"json: the record, all there is to know of the player (results/export/schema.json); yaml: a config that starts from its weights;\n" +
-	"flat: name: number only. With -games it is the run's games that are kept, as csv or jsonl."
+	"flat: name: number only; c, go, python, javascript, java: one file of source code with value and best_move; tables: the look-up\n" +
+	"table of the lines, as a header of C, or with -o FILE.bin raw. With -games it is the run's games that are kept, as csv or jsonl."
 
 // writeExport writes a player for other programs, or a run's games.
 func writeExport(ctx context.Context, in *invocation) error {
@@ -85,12 +104,12 @@ func writeExport(ctx context.Context, in *invocation) error {
 	if err != nil {
 		return err
 	}
-	data, err := exportFormats[slices.Index(known, *format)].write(record)
-	if err != nil {
+	var data bytes.Buffer // a file is written as a whole or not at all
+	if err := writeRecord(&data, record, *format, *out); err != nil {
 		return err
 	}
 	return in.writeFile(*out, func(w io.Writer) error {
-		_, err := escapingWriter{w}.Write(data)
+		_, err := data.WriteTo(w)
 		return err
 	})
 }

@@ -48,7 +48,7 @@ func played(t *testing.T, c *configs.Config) (*results.Reader, results.Run) {
 	return reader, run
 }
 
-func recordOf(t *testing.T, reader *results.Reader, run results.Run, candidate int) *Record {
+func recordIn(t *testing.T, reader *results.Reader, run results.Run, candidate int) *Record {
 	t.Helper()
 	r, err := New(context.Background(), reader, run, candidate)
 	if err != nil {
@@ -84,7 +84,7 @@ func fingerprintRecord(t *testing.T) *Record {
 		t.Fatal(err)
 	}
 	reader, run := played(t, c)
-	return recordOf(t, reader, run, run.Champion)
+	return recordIn(t, reader, run, run.Champion)
 }
 
 // TestGoldenRecord pins the record of a small run to the last byte. A change of play changes it, and a change of its form needs
