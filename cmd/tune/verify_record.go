@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"path/filepath"
 	"strings"
 
@@ -52,6 +53,9 @@ func (in *invocation) verifyRecord(ctx context.Context, path string, games int64
 		return err
 	}
 	data, err := configs.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return usagef("verify: %s: no such file: want a record (tune export writes one), or the name of a run", path)
+	}
 	if err != nil {
 		return usagef("verify: %w", err)
 	}

@@ -314,7 +314,10 @@ func TestReadProblems(t *testing.T) {
 	// Without one of its names, which is then at its start in nothing.
 	i := strings.LastIndex(whole, `    "empty": `)
 	less := whole[:i] + whole[i+strings.Index(whole[i:], "\n")+1:]
-	if _, err := Read([]byte(less)); err == nil || !strings.Contains(err.Error(), "empty: missing") {
+	if _, err := Read([]byte(less)); err == nil || !strings.Contains(err.Error(), "weights.empty: missing") {
+		t.Errorf("got %v", err)
+	}
+	if _, err := Read([]byte(strings.Replace(whole, `"name": "merges"`, `"name": 7`, 1))); err == nil || !strings.Contains(err.Error(), "heuristic.features[1].name: want a text, got a number") {
 		t.Errorf("got %v", err)
 	}
 	for n := range len(whole) - 2 { // but for the last brace and line end

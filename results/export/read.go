@@ -89,9 +89,15 @@ func (r *Record) follow() (*Record, error) {
 		}
 		dead.Value = value + 0
 	}
-	full, err := derive(c, r.Config, r.Weights.Named(), dead)
+	named := r.Weights.Named()
+	full, err := derive(c, r.Config, named, dead)
 	if err != nil {
 		return nil, fmt.Errorf("weights: %w", err)
+	}
+	for _, w := range full.Weights {
+		if _, given := named[w.Name]; !given {
+			return nil, fmt.Errorf("weights.%s: missing", w.Name)
+		}
 	}
 	full.Run, full.Candidate, full.Role, full.Origin = r.Run, r.Candidate, r.Role, r.Origin
 	full.HeldOut, full.Signature, full.Fingerprint, full.Verify = r.HeldOut, r.Signature, r.Fingerprint, r.Verify
@@ -241,7 +247,11 @@ func place(data []byte, err error) error {
 	column := len([]rune(string(before[bytes.LastIndexByte(before, '\n')+1:]))) + 1
 	name := ""
 	for token := range pointer.Tokens() {
-		name = join(name, token)
+		if _, err := strconv.Atoi(token); err == nil { // of a list
+			name += "[" + token + "]"
+		} else {
+			name = join(name, token)
+		}
 	}
 	if name != "" {
 		name += ": "
