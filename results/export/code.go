@@ -60,8 +60,7 @@ type source struct {
 	Scale     string // 2^Bits
 	Dead      string
 	Two, Four string // probabilities
-	LeftOut   []string
-	Best      bool // the best of 8 orientations
+	Best      bool   // the best of 8 orientations
 
 	Tiles  []tiles
 	Lines  []lineFeature
@@ -103,6 +102,11 @@ func (s *source) Uses(names ...string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return s.uses[name] })
 }
 
+// Constant reports whether no feature of lines looks at the line.
+func (s *source) Constant() bool {
+	return !slices.ContainsFunc(s.Lines, func(l lineFeature) bool { return len(l.Locals) > 0 })
+}
+
 // Board reports whether anything but lines counts.
 func (s *source) Board() bool { return len(s.Cells)+len(s.Others) > 0 }
 
@@ -119,11 +123,11 @@ func newSource(r *Record, l *dialect) (*source, error) {
 		Best: f.Symmetry == heuristic.SymmetryBest,
 		uses: map[string]bool{},
 	}
-	taken := map[string]bool{}
+	taken, leftOut := map[string]bool{}, []string{}
 	for i := range f.Features {
 		feature := &f.Features[i]
 		if feature.Weight.Value == 0 {
-			s.LeftOut = append(s.LeftOut, plain(feature.Name))
+			leftOut = append(leftOut, feature.Name)
 			continue
 		}
 		name := identifier(feature.Name)
@@ -134,6 +138,9 @@ func newSource(r *Record, l *dialect) (*source, error) {
 		if err := s.add(feature, name, l); err != nil {
 			return nil, err
 		}
+	}
+	if len(leftOut) > 0 {
+		s.About = append(s.About, plain("Features of weight 0 are left out: "+strings.Join(leftOut, ", ")+"."))
 	}
 	s.Best = s.Best && s.Board() // line features are the same in all orientations
 	return s, nil
@@ -165,6 +172,10 @@ func (s *source) add(f *heuristic.Feature, name string, l *dialect) error {
 			line.Value += strings.ReplaceAll(p.sum(d.Line, within), line.Parts[0].Value, "each")
 		default:
 			line.Value += p.sum(d.Line, within)
+		}
+		line.Value = broken(line.Value)
+		for i := range line.Parts {
+			line.Parts[i].Value = broken(line.Parts[i].Value)
 		}
 		for _, symbol := range slices.Sorted(maps.Keys(p.symbols)) {
 			s.uses[symbol] = true
@@ -276,7 +287,7 @@ func (r *Record) about() (lines []string) {
 		say("Signature of the play: %s.", r.Signature)
 	}
 	if r.Verify != "" {
-		say("To verify: %s", r.Verify)
+		say("To verify: export it as json, then %s", r.Verify)
 	}
 	return lines
 }
@@ -295,7 +306,7 @@ func plain(text string) string {
 		}
 		return c
 	}, text)
-	return strings.NewReplacer("*/", "* /", "/*", "/ *").Replace(text)
+	return strings.ReplaceAll(strings.ReplaceAll(text, "*/", "* /"), "/*", "/ *") // in turn: of "/*/" the end goes first
 }
 
 // wrap breaks text between words into lines of about 110 columns, each but the first behind the indent.
@@ -309,6 +320,31 @@ func wrap(indent, text string) string {
 		line = strings.TrimPrefix(line+" "+word, " ")
 	}
 	return strings.Join(append(lines, line), "\n"+indent)
+}
+
+// broken breaks a long sum behind each +, in parentheses, which all languages allow.
+func broken(sum string) string {
+	if len(sum) < 100 {
+		return sum
+	}
+	var out strings.Builder
+	depth := 0
+	for i, c := range sum {
+		switch c {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		}
+		if c == ' ' && depth == 0 && strings.HasSuffix(sum[:i], " +") {
+			out.WriteString("\n           ")
+		}
+		out.WriteRune(c)
+	}
+	if text := out.String(); text != sum {
+		return "(" + text + ")"
+	}
+	return sum
 }
 
 // identifier makes an identifier of a name: small letters, digits and underscores, a letter first.

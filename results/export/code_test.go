@@ -3,12 +3,16 @@ package export
 import (
 	"bufio"
 	"bytes"
+	"encoding/binary"
+	"errors"
 	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -24,14 +28,14 @@ type player struct {
 	tables *engine.Tables
 }
 
-// recordOf returns what is exported of a heuristic written as the section of a config.
-func recordOf(t testing.TB, text string) *Record {
+// exported returns what is exported of a heuristic written as the section of a config.
+func exported(t testing.TB, text string) *Record {
 	t.Helper()
 	c, err := configs.Parse([]byte(text), "test.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &Record{Run: c.Name, Candidate: 7, Role: "champion", Game: Game{c.Rules.FourProbability}}
+	r := &Record{Run: c.Name, Candidate: 7, Role: "champion", Heuristic: Heuristic{Name: c.Name}, Game: Game{c.Rules.FourProbability}}
 	r.family = c.Family.Fix(c.Family.Start())
 	return r
 }
@@ -69,6 +73,9 @@ heuristic:
     - {feature: formula, name: ends, tile: rank, weight: 11, line: "(max(a, d) == largest) * pow(largest, p)", numbers: {p: 1.5}}
 `
 
+// hostile is what somebody may have written into a database: it must not end a comment in any language.
+const hostile = "x */ /*/ */*/ \\u002a\\u002f \\u000a int oops; \n#error oops\r\noops(\x00\u2028oops\u2029\u0085 \x1b[31m \u202e \"\"\" ` é -->\\"
+
 func players(t *testing.T) (all []player) {
 	texts := []string{formulas, oriented}
 	for _, name := range configs.Names() {
@@ -79,7 +86,14 @@ func players(t *testing.T) (all []player) {
 		texts = append(texts, string(text))
 	}
 	for _, text := range texts {
-		r := recordOf(t, text)
+		r := exported(t, text)
+		if text == formulas {
+			r.Run, r.Role, r.Heuristic.Name, r.Search.Text, r.Signature, r.Verify = hostile, hostile, hostile, hostile, hostile, hostile
+			r.HeldOut = []HeldOut{{Search: hostile, CI: &[2]float64{1, 2}}, {}}
+			for i := range r.family.Features {
+				r.family.Features[i].Name += hostile
+			}
+		}
 		tables, err := heuristic.NewCompiler(&r.family).Compile(r.family.Start(), r.family.Dead)
 		if err != nil {
 			t.Fatal(err)
@@ -194,6 +208,9 @@ func TestSource(t *testing.T) {
 				var code bytes.Buffer
 				if err := Source(&code, language, p.Record); err != nil {
 					t.Fatal(err)
+				}
+				if i := strings.IndexFunc(code.String(), func(c rune) bool { return c != '\n' && c != '\t' && (c < ' ' || c > '~') }); i >= 0 {
+					t.Errorf("player %d has the character %q", i, code.String()[i:i+4])
 				}
 				write(t, filepath.Join(dir, fmt.Sprintf(h.file, i)), h.before(i)+code.String())
 			}
@@ -401,4 +418,58 @@ public class Main {
 		build: []func(int) []string{func(int) []string { return []string{"javac", "-Xlint:all", "Main.java"} }},
 		run:   []string{"java", "Main"},
 	},
+}
+
+// TestTables: both forms hold the values of all lines, of the heuristics that have them; the others say why they have none.
+func TestTables(t *testing.T) {
+	for _, p := range players(t) {
+		var header, raw bytes.Buffer
+		if err := errors.Join(Tables(&header, "h", p.Record), Tables(&raw, "bin", p.Record)); err != nil {
+			if (p.tables.Cells == nil && p.tables.Oriented == nil && p.tables.Corners == [4]*[256]int64{}) || p.Run == "nneonneo" ||
+				!strings.Contains(err.Error(), "is not a sum over rows and columns alike") {
+				t.Errorf("%s: %v", p.Run, err)
+			}
+			continue
+		}
+		values := make([]float64, 65537)
+		if err := binary.Read(&raw, binary.LittleEndian, values); err != nil || raw.Len() != 0 {
+			t.Fatalf("%s: %v, %d bytes too many", p.Run, err, raw.Len())
+		}
+		if values[65536] != p.tables.DeadValue() {
+			t.Errorf("%s: dead is %v, want %v", p.Run, values[65536], p.tables.DeadValue())
+		}
+		for _, faces := range boards(t, 1000) {
+			b, err := engine.FromFaces(faces)
+			if err != nil {
+				continue
+			}
+			sum := 0.0
+			for i := range 4 {
+				sum += values[uint64(b)>>(16*i)&0xFFFF] + values[uint64(b.Transpose())>>(16*i)&0xFFFF]
+			}
+			if want := p.tables.Value(b); math.Abs(sum-want) > 1e-9*math.Abs(want) {
+				t.Fatalf("%s: board %v: got %v, want %v", p.Run, b, sum, want)
+			}
+		}
+		_, list, _ := strings.Cut(header.String(), "line_values[65536] = {")
+		words := strings.FieldsFunc(list, func(c rune) bool { return strings.ContainsRune(" ,\n", c) })
+		for row, v := range values[:65536] {
+			if x, err := strconv.ParseFloat(words[row], 64); err != nil || x != v {
+				t.Fatalf("%s: the header has %s for row %d, want %v", p.Run, words[row], row, v)
+			}
+		}
+		if !slices.Equal(words[65536:], []string{"};", "#endif"}) || !strings.Contains(header.String(), "DEAD_VALUE ("+number(values[65536])+")") {
+			t.Errorf("%s: the header ends in %v", p.Run, words[65536:])
+		}
+	}
+}
+
+func TestUnknownForms(t *testing.T) {
+	r := exported(t, formulas)
+	if err := Source(io.Discard, "cobol", r); err == nil || !strings.Contains(err.Error(), "python") {
+		t.Error(err)
+	}
+	if err := Tables(io.Discard, "xls", r); err == nil || !strings.Contains(err.Error(), "bin") {
+		t.Error(err)
+	}
 }
