@@ -63,7 +63,8 @@ func writeExport(ctx context.Context, in *invocation) error {
 	f := in.flags()
 	var database string
 	databaseFlag(f, &database)
-	format := f.String("format", "", "write the player in this `FORMAT`: "+strings.Join(exportFormatNames(), ", ")+" (default json); with -games csv or jsonl (default csv)")
+	format := f.String("format", "", "write the player in this `FORMAT`: "+strings.Join(exportFormatNames(), ", ")+
+		" (default json); with -games csv or jsonl (default csv)")
 	out := f.String("o", "", "write to this `FILE`, not to stdout")
 	games := f.Bool("games", false, "write the run's games instead, one a row; RUN:CANDIDATE: those of the candidate")
 	phase := f.String("phase", "", "with -games: those of this `PHASE` only, such as validation")

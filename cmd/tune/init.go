@@ -18,7 +18,8 @@ func initConfig(ctx context.Context, in *invocation) error {
 	f := in.flags()
 	var database string
 	databaseFlag(f, &database)
-	from := f.String("from", "", "write a config that starts from the champion of this `RUN`, or RUN:CANDIDATE; NAME is NAME-next of its config if it is not given")
+	from := f.String("from", "", "write a config that starts from the champion of this `RUN`, or from RUN:CANDIDATE;\n"+
+		"if NAME is not given, it is that of the run's config with -next")
 	arguments, err := in.parse(f)
 	if err != nil {
 		return err

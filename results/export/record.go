@@ -3,12 +3,11 @@
 // games as rows.
 //
 // Begin here: a Record is what is exported. New makes it from a database, Read from its JSON, and every format is written from
-// it alone.
+// it alone: write.go the JSON, yaml.go a config, code.go and tables.go what other languages take. games.go is of a run, not a player.
 package export
 
 import (
 	"tune2048/configs"
-	"tune2048/engine"
 	"tune2048/engine/heuristic"
 )
 
@@ -62,9 +61,6 @@ func (r *Record) Experiment() *configs.Config { return r.config }
 func (r *Record) Values() heuristic.Vector { return r.values }
 
 func (r *Record) dead() heuristic.Dead { return r.family.Dead }
-
-// Rules are those that the player played by.
-func (r *Record) Rules() engine.Rules { return r.config.Rules }
 
 // Heuristic is a value function: value(board) = sum of weight x feature, see engine/README.md.
 type Heuristic struct {
