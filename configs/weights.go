@@ -28,9 +28,10 @@ func LoadWeights(path string) (*WeightsFile, error) {
 	return ParseWeights(data, path)
 }
 
-// ParseWeights reads weights as JSON or YAML: a flat mapping of names to numbers, or an export, which is a mapping
-// whose key "weights" has such a mapping, and whose key "dead", if any, is worst or a number. An export's other
-// keys are for other readers. The path is for messages. The error is [Problems]. [Config.Weights] checks the names.
+// ParseWeights reads weights as JSON or YAML: a flat mapping of names to numbers; or an export, which is a mapping
+// whose key "weights" has such a mapping, and whose key "dead", if any, is worst or a number; or a config, whose start
+// weights are meant. An export's and a config's other keys are for other readers. The path is for messages. The error is
+// [Problems]. [Config.Weights] checks the names.
 func ParseWeights(data []byte, path string) (*WeightsFile, error) {
 	file := new(WeightsFile)
 	err := readDocument(data, path, func(n node) {
@@ -39,6 +40,17 @@ func ParseWeights(data []byte, path string) (*WeightsFile, error) {
 			return
 		}
 		weights := all
+		if family, isConfig := all.get("heuristic"); isConfig && family.isMapping() && !all.has("weights") {
+			c := new(Config)
+			(&section{fields: all, reading: true}).heuristic(c)
+			file.Weights, file.Dead = map[string]float64{}, &c.Family.Dead
+			if n.doc.found == 0 {
+				for _, w := range c.Family.Weights() {
+					file.Weights[w.Name] = w.Value
+				}
+			}
+			return
+		}
 		if inner, nested := all.get("weights"); nested && !inner.isScalar() {
 			if dead, ok := all.get("dead"); ok && !dead.isNull() {
 				d, _ := dead.dead()

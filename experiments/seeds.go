@@ -1,6 +1,11 @@
 package experiments
 
-import "tune2048/engine/portable"
+import (
+	"maps"
+	"slices"
+
+	"tune2048/engine/portable"
+)
 
 // The phases of an experiment. Seeds of different phases are disjoint.
 const (
@@ -27,6 +32,9 @@ var phaseSeeds = map[string]struct {
 	PhaseTrend:       {29 << 48, 48},
 	PhaseSensitivity: {30 << 48, 48},
 }
+
+// Phases returns the names of all phases, sorted.
+func Phases() []string { return slices.Sorted(maps.Keys(phaseSeeds)) }
 
 // gameSeeds returns the seeds of games first, first+1, ... of a generation: hashes of the experiment's seed,
 // phase, stage, generation and index, the same for every candidate.

@@ -217,6 +217,18 @@ func (s *Store) Reopen(ctx context.Context, run int64, block experiments.Block) 
 	})
 }
 
+// Validation returns the evaluation of a candidate in a run's validation at a search. The error wraps ErrNotFound if there is none.
+func (r *Reader) Validation(ctx context.Context, run int64, search string, candidate int) (experiments.Evaluation, error) {
+	found, err := evaluations(ctx, r.db, inBlock+" AND candidate_id = ?", run, experiments.PhaseValidation, "", search, 0, 0, candidateID(run, candidate))
+	switch {
+	case err != nil:
+		return experiments.Evaluation{}, explain("read an evaluation of", r.path, err)
+	case len(found) == 0:
+		return experiments.Evaluation{}, notFound("candidate %d of run %d has not been validated at %s", candidate, run, search)
+	}
+	return found[0], nil
+}
+
 // HeldOutScores returns the scores of all held-out games, of validations and comparisons: by search a sample of each candidate,
 // and the searches in alphabetical order.
 func (r *Reader) HeldOutScores(ctx context.Context) (samples map[string][]stats.Moments, searches []string, err error) {

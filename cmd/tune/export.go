@@ -1,98 +1,188 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
+	"io"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
 
 	"tune2048/configs"
-	"tune2048/engine/heuristic"
+	"tune2048/experiments"
 	"tune2048/results"
+	"tune2048/results/export"
 )
 
-// export prints a champion's weights, what they are worth, and the heuristic they belong to, as JSON.
-func export(ctx context.Context, in *invocation) error {
+// exportFormatNames are the formats of a player, the default first.
+func exportFormatNames() []string {
+	return append(append([]string{"json", "yaml", "flat"}, export.Languages()...), "tables")
+}
+
+// writeRecord writes a player in one of them. The path is that of the file that it goes to.
+func writeRecord(w io.Writer, r *export.Record, format, path string) error {
+	var (
+		data []byte
+		err  error
+	)
+	switch format {
+	case "json":
+		data, err = r.JSON()
+	case "yaml":
+		data, err = r.YAML(r.NextName())
+	case "flat":
+		data, err = r.Flat()
+	case "tables":
+		form := "h"
+		if strings.EqualFold(filepath.Ext(path), ".bin") {
+			form = "bin"
+		}
+		return export.Tables(w, form, r)
+	default:
+		return export.Source(w, format, r)
+	}
+	if err == nil {
+		_, err = escapingWriter{w}.Write(data)
+	}
+	return err
+}
+
+// exportHelp says which player, and what the formats are.
+const exportHelp = "RUN may be left out: the newest run is taken, comparisons aside. RUN is its champion, RUN:0 its candidate 0.\n" +
+	"json: the record, all there is to know of the player (results/export/schema.json); yaml: a config that starts from its weights;\n" +
+	"flat: name: number only; c, go, python, javascript, java: one file of source code with value and best_move; tables: the look-up\n" +
+	"table of the lines, as a header of C, or with -o FILE.bin raw. With -games it is the run's games that are kept, as csv or jsonl."
+
+// writeExport writes a player for other programs, or a run's games.
+func writeExport(ctx context.Context, in *invocation) error {
 	f := in.flags()
 	var database string
 	databaseFlag(f, &database)
-	flat := f.Bool("flat", false, "print the weights only, as one flat JSON object of name: number")
+	format := f.String("format", "", "write the player in this `FORMAT`: "+strings.Join(exportFormatNames(), ", ")+
+		" (default json); with -games csv or jsonl (default csv)")
+	out := f.String("o", "", "write to this `FILE`, not to stdout")
+	games := f.Bool("games", false, "write the run's games instead, one a row; RUN:CANDIDATE: those of the candidate")
+	phase := f.String("phase", "", "with -games: those of this `PHASE` only, such as validation")
 	name, err := in.parseRun(f)
 	if err != nil {
 		return err
+	}
+	known := exportFormatNames()
+	if *games {
+		known = []string{"csv", "jsonl"}
+	}
+	if *format == "" {
+		*format = known[0]
+	}
+	switch {
+	case !slices.Contains(known, *format):
+		near := ""
+		if n := configs.Nearest(*format, known); n != "" {
+			near = fmt.Sprintf("; did you mean %s?", n)
+		}
+		return usagef("export: -format: want %s, got %q%s", strings.Join(known, ", "), *format, near)
+	case *phase != "" && !*games:
+		return usagef("export: -phase goes with -games")
 	}
 	reader, err := results.OpenReader(database)
 	if err != nil {
 		return err
 	}
 	defer reader.Close()
+	run, candidate, err := findPlayer(ctx, reader, name, *games)
+	if err != nil {
+		return err
+	}
+	if *games {
+		return in.exportGames(ctx, reader, run, candidate, *phase, *format, *out)
+	}
+	record, err := export.New(ctx, reader, run, candidate)
+	if err != nil {
+		return err
+	}
+	var data bytes.Buffer // a file is written as a whole or not at all
+	if err := writeRecord(&data, record, *format, *out); err != nil {
+		return err
+	}
+	return in.writeFile(*out, func(w io.Writer) error {
+		_, err := data.WriteTo(w)
+		return err
+	})
+}
+
+// findPlayer returns a run and a number of its candidates: RUN:CANDIDATE, and of RUN its champion, or with all -1.
+func findPlayer(ctx context.Context, reader *results.Reader, name string, all bool) (run results.Run, candidate int, err error) {
+	name, number, given := strings.Cut(name, ":")
+	if given {
+		if candidate, err = strconv.Atoi(number); err != nil || candidate < 0 {
+			return run, 0, usagef("export: %s:%s: want the number of a candidate after the colon, such as %s:0 for the start weights", name, number, name)
+		}
+		run, err = reader.Find(ctx, name)
+		return run, candidate, err
+	}
+	if all {
+		run, err = reader.Find(ctx, name)
+		return run, -1, err
+	}
 	champion, err := reader.Champion(ctx, name)
-	if err != nil {
-		return err
-	}
-	run := champion.Run
-	c, err := run.Config()
-	if err != nil {
-		return err
-	}
-	named := map[string]float64{}
-	for _, w := range champion.Candidate.Weights {
-		named[w.Name] = w.Value
-	}
-	values, err := c.Weights(named)
-	if err != nil {
-		return fmt.Errorf("the champion of run %s does not fit its config: %w", run.Name, err)
-	}
-	weights, err := orderedWeights(c.Family.Weights(), values)
-	if err != nil {
-		return err
-	}
-	if *flat {
-		_, err := fmt.Fprintf(in.stdout, "%s\n", weights)
-		return err
-	}
-	return in.printExport(champion, c, weights)
+	return champion.Run, champion.Candidate.Number, err
 }
 
-// orderedWeights writes all weights of a family as a JSON object in the family's order.
-func orderedWeights(weights []heuristic.Weight, values heuristic.Vector) (json.RawMessage, error) {
-	var b bytes.Buffer
-	b.WriteString("{")
-	for i, n := range weights {
-		v, err := json.Marshal(values[i])
-		if err != nil {
-			return nil, fmt.Errorf("weight %s: %w", n.Name, err)
-		}
-		if i > 0 {
-			b.WriteString(",")
-		}
-		fmt.Fprintf(&b, "\n  %q: %s", n.Name, v)
+// exportGames writes the games of a run that are kept, those of one candidate unless it is -1, and of one phase unless that is empty.
+func (in *invocation) exportGames(ctx context.Context, reader *results.Reader, run results.Run, candidate int, phase, format, out string) error {
+	if phases := experiments.Phases(); phase != "" && !slices.Contains(phases, phase) {
+		return usagef("export: -phase: want %s, got %q", strings.Join(phases, ", "), phase)
 	}
-	b.WriteString("\n}")
-	return b.Bytes(), nil
+	rows := 0
+	var chosen iter.Seq2[experiments.Game, error] = func(yield func(experiments.Game, error) bool) {
+		for g, err := range reader.GamesOf(ctx, run.ID, phase, candidate) {
+			if rows++; !yield(g, err) {
+				return
+			}
+		}
+	}
+	err := in.writeFile(out, func(w io.Writer) error {
+		if format == "jsonl" {
+			return export.WriteLines(w, run.Name, chosen)
+		}
+		return export.WriteCSV(w, run.Name, chosen)
+	})
+	if err == nil && rows == 0 {
+		fmt.Fprintf(in.stderr, "run %s has no such games as rows (store: games: in its config says which are kept)\n", run.Name)
+	}
+	return err
 }
 
-// printExport prints the weights with where they come from.
-func (in *invocation) printExport(champion results.Champion, c *configs.Config, weights json.RawMessage) error {
-	dead := any("worst")
-	if !champion.Candidate.Dead.Worst {
-		dead = champion.Candidate.Dead.Value
+// writeFile writes to a file, or for an empty path or - to stdout. A file that cannot be written as a whole is removed.
+func (in *invocation) writeFile(path string, write func(io.Writer) error) (err error) {
+	if path == "" || path == "-" {
+		return buffered(in.data, write)
 	}
-	out := struct {
-		Run        string          `json:"run"`
-		Candidate  int             `json:"candidate"`
-		Origin     string          `json:"origin"`
-		ConfigHash string          `json:"config_hash"`
-		Heuristic  string          `json:"heuristic_hash"`
-		Signature  string          `json:"signature"`
-		Search     string          `json:"search"`
-		Dead       any             `json:"dead"`
-		Weights    json.RawMessage `json:"weights"`
-		HeldOut    []heldOutJSON   `json:"validation"`
-	}{
-		Run: champion.Run.Name, Candidate: champion.Candidate.Number, Origin: champion.Candidate.Origin,
-		ConfigHash: champion.Run.ConfigHash, Heuristic: heuristicHash(c), Signature: champion.Run.Signature, Search: c.Search.String(), Dead: dead, Weights: weights,
-		HeldOut: heldOut(champion.HeldOut),
+	file, err := os.Create(path)
+	if err == nil {
+		if err = buffered(file, write); err == nil {
+			err = file.Close()
+		} else {
+			file.Close()
+			os.Remove(path)
+		}
 	}
-	return writeJSON(in.stdout, out)
+	if err != nil {
+		return fmt.Errorf("export: write %s: %w", path, err)
+	}
+	fmt.Fprintf(in.stderr, "wrote %s\n", path)
+	return nil
+}
+
+func buffered(w io.Writer, write func(io.Writer) error) error {
+	b := bufio.NewWriterSize(w, 1<<16)
+	if err := write(b); err != nil {
+		return err
+	}
+	return b.Flush()
 }

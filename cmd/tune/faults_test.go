@@ -131,7 +131,7 @@ ablation: {games: 10}
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, want, _ := command("export", "-flat", "-db", path, "tiny")
+	_, want, _ := command("export", "-format", "flat", "-db", path, "tiny")
 	random := rand.New(rand.NewPCG(1, 2))
 	found, refused := 0, 0
 	for i := range 60 {
@@ -146,7 +146,7 @@ ablation: {games: 10}
 			t.Fatal(err)
 		}
 		verdict, _, stderr := command("verify", "-db", damaged, "-all", "tiny")
-		code, weights, trouble := command("export", "-flat", "-db", damaged, "tiny")
+		code, weights, trouble := command("export", "-format", "flat", "-db", damaged, "tiny")
 		for _, text := range []string{stderr, trouble} {
 			if strings.Contains(text, "tune: ") && !strings.Contains(text, "damaged.db") && !strings.Contains(text, "tiny") {
 				t.Errorf("flip %d: an error that names nothing: %s", i, text)

@@ -9,14 +9,23 @@ import (
 	"strings"
 
 	"tune2048/configs"
+	"tune2048/results"
+	"tune2048/results/export"
 )
 
-// initConfig writes a shipped config to the current folder. An existing file is never overwritten.
-func initConfig(_ context.Context, in *invocation) error {
+// initConfig writes a shipped config, or with -from one that starts from a run, to the current folder. An existing file is never overwritten.
+func initConfig(ctx context.Context, in *invocation) error {
 	f := in.flags()
+	var database string
+	databaseFlag(f, &database)
+	from := f.String("from", "", "write a config that starts from the champion of this `RUN`, or from RUN:CANDIDATE;\n"+
+		"if NAME is not given, it is that of the run's config with -next")
 	arguments, err := in.parse(f)
 	if err != nil {
 		return err
+	}
+	if given(f, "from") {
+		return in.initFrom(ctx, database, *from, arguments)
 	}
 	names := strings.Join(configs.Names(), ", ")
 	if len(arguments) != 1 {
@@ -27,6 +36,40 @@ func initConfig(_ context.Context, in *invocation) error {
 	if err != nil {
 		return usageError{fmt.Errorf("init: %w", err)}
 	}
+	return in.writeConfig(name, data)
+}
+
+// initFrom writes a config that starts from a player of a database.
+func (in *invocation) initFrom(ctx context.Context, database, from string, arguments []string) error {
+	if len(arguments) > 1 {
+		return usagef("init: want one NAME at most with -from, got %d", len(arguments))
+	}
+	reader, err := results.OpenReader(database)
+	if err != nil {
+		return err
+	}
+	defer reader.Close()
+	run, candidate, err := findPlayer(ctx, reader, from, false)
+	if err != nil {
+		return err
+	}
+	record, err := export.New(ctx, reader, run, candidate)
+	if err != nil {
+		return err
+	}
+	name := record.NextName()
+	if len(arguments) == 1 {
+		name = strings.TrimSuffix(arguments[0], ".yaml")
+	}
+	data, err := record.YAML(name)
+	if err != nil {
+		return usageError{fmt.Errorf("init: %w", err)}
+	}
+	return in.writeConfig(name, data)
+}
+
+// writeConfig writes a config to the current folder, unless there is one of that name.
+func (in *invocation) writeConfig(name string, data []byte) error {
 	path := name + ".yaml"
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if errors.Is(err, fs.ErrExist) {

@@ -68,7 +68,8 @@ func commands() []command {
 	return []command{
 		{"run", "-config FILE", "run the experiment, or resume it where it stopped", "", runExperiment},
 		{"check", "-config FILE", "validate a config, and print what it would play, how long that takes and how much disk", "", check},
-		{"init", "NAME", "write a shipped config to the current folder", "The names are " + strings.Join(configs.Names(), ", ") + ".", initConfig},
+		{"init", "NAME", "write a shipped config to the current folder", "The names are " + strings.Join(configs.Names(), ", ") + ".\n" +
+			"With -from RUN it is a config that starts from the run's champion, under any NAME or one of its own.", initConfig},
 		{"move", `-config FILE -board "0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4"`, "value the moves of a board", "", move},
 		{"play", "-config FILE", "play and draw one game", onTerminals, play},
 		{"runs", "", "list the runs in the database, or delete one", "", runs},
@@ -80,14 +81,15 @@ func commands() []command {
 		{"query", "[NAME]", "answer a shipped query as a table, CSV or JSON; without a name, list the queries",
 			"The names are " + strings.Join(queryNames(), ", ") + ".", query},
 		{"schema", "", "print the tables and views of a database, with what each column means", "", schema},
-		{"verify", "[RUN]", "play stored games again, and report those that differ", newestRun, verify},
+		{"verify", "[RUN | FILE.json]", "play stored or exported games again, and report those that differ", newestRun + "\n" +
+			"FILE.json is a record, see tune export: its held-out games are played again from what it says alone, or with -games the first ones of each search.", verify},
 		{"replay", "GAME", "show a stored game move by move",
 			"GAME is the column id of games: sqlite3 results/tune.db \"select id from games order by score desc limit 1\"\n" + onTerminals, replay},
 		{"bench", "", "measure the engine, and what a run costs beside it", "", bench},
 		{"report", "[RUN ...]", "write a page that shows a run, or several side by side, in one file that opens offline",
 			"The newest run is taken if none is named, comparisons aside. It may be going on.", writeReport},
 		{"serve", "", "show the runs in the database to a browser, live", serveHelp, serve},
-		{"export", "[RUN]", "print the champion's weights as JSON", newestRun, export},
+		{"export", "[RUN | RUN:CANDIDATE]", "write a champion, or another candidate, for other programs; or a run's games", exportHelp, writeExport},
 		{"version", "", "print the versions of tune and Go, the platform, and the signature of the play", "", version},
 	}
 }

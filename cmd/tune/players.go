@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -21,6 +20,7 @@ import (
 	"tune2048/engine/heuristic"
 	"tune2048/experiments"
 	"tune2048/results"
+	"tune2048/results/export"
 )
 
 // player is whoever plays games: a heuristic with its weights, by the rules and at the searches of its config.
@@ -38,30 +38,52 @@ func newPlayer(name, from string, c *configs.Config, values []float64, dead heur
 	}
 }
 
-// loadWeights reads a weights file.
-func loadWeights(path string) (*configs.WeightsFile, error) {
-	w, err := configs.LoadWeights(path)
+// weightsFile is what a weights file says.
+type weightsFile struct {
+	*configs.WeightsFile
+	record *export.Record // that it is; nil: another file with weights
+}
+
+// loadWeights reads a weights file: a record, a config, whose start weights are meant, or name: number.
+func loadWeights(path string) (weightsFile, error) {
+	data, err := configs.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, usagef("%s: no such file: want weights as name: number, or an export (tune export)", path)
+		return weightsFile{}, usagef("%s: no such file: want weights as name: number, or an export (tune export)", path)
 	}
 	if err != nil {
-		return nil, usageError{err}
+		return weightsFile{}, err
 	}
-	return w, nil
+	if export.IsRecord(data) {
+		r, err := readRecord(data, path)
+		if err != nil {
+			return weightsFile{}, err
+		}
+		family := r.Family()
+		return weightsFile{&configs.WeightsFile{Weights: r.Weights.Named(), Dead: &family.Dead}, r}, nil
+	}
+	w, err := configs.ParseWeights(data, path)
+	if err != nil {
+		return weightsFile{}, usageError{err}
+	}
+	return weightsFile{w, nil}, nil
+}
+
+func readRecord(data []byte, path string) (*export.Record, error) {
+	r, err := export.Read(data)
+	if err != nil {
+		return nil, usagef("%s: %w", path, err)
+	}
+	return r, nil
 }
 
 // withWeights is the config's heuristic with the weights of a file. It warns where they seem to be meant for another one.
-func (in *invocation) withWeights(c *configs.Config, path string, w *configs.WeightsFile) (*player, error) {
+func (in *invocation) withWeights(c *configs.Config, path string, w weightsFile) (*player, error) {
 	values, err := c.Weights(w.Weights)
 	if err != nil {
 		return nil, usagef("%s: %w", path, err)
 	}
-	from, err := exportOf(path)
-	if err != nil {
-		return nil, err
-	}
-	if from.mismatches(c) {
-		fmt.Fprintf(in.stderr, "warning: %s comes from run %s with another config\n", path, from.Run)
+	if w.record != nil && heuristicHash(w.record.Experiment()) != heuristicHash(c) {
+		fmt.Fprintf(in.stderr, "warning: %s comes from run %s with another config\n", path, w.record.Run)
 	}
 	for _, text := range unusual(c, w.Weights) {
 		fmt.Fprintf(in.stderr, "warning: %s: %s\n", path, text)
@@ -105,27 +127,6 @@ func exactNumber(v float64) string {
 		return strconv.FormatFloat(v, 'f', 0, 64)
 	}
 	return strconv.FormatFloat(v, 'g', -1, 64)
-}
-
-// exported is what an export says of where its weights come from; all empty in other weights files.
-type exported struct {
-	Run        string `json:"run"`
-	ConfigHash string `json:"config_hash"`
-	Heuristic  string `json:"heuristic_hash"`
-}
-
-func exportOf(path string) (e exported, err error) {
-	data, err := configs.ReadFile(path)
-	if err == nil {
-		_ = json.Unmarshal(data, &e) // weights as YAML are no export
-	}
-	return e, err
-}
-
-// mismatches tells whether this is an export whose weights belong to another heuristic than the config's. A config that differs
-// in other things, such as the number of generations, may well take its weights.
-func (e exported) mismatches(c *configs.Config) bool {
-	return e.ConfigHash != "" && e.ConfigHash != c.Hash && e.Heuristic != heuristicHash(c)
 }
 
 // heuristicHash identifies the features of a config whatever the values and ranges of their weights are: weights of one config
@@ -299,15 +300,11 @@ var looksLikeConfig = regexp.MustCompile(`(?m)^heuristic\s*:`)
 // file makes a player of a weights file, or of a config's start weights.
 func (f finder) file(path string) (*player, error) {
 	weights, err := loadWeights(path)
-	if err == nil {
-		c, err := f.heuristicOf(path)
-		if err != nil {
-			return nil, err
-		}
-		return f.withWeights(c, path, weights)
-	}
 	data, unreadable := configs.ReadFile(path)
 	isConfig := unreadable == nil && looksLikeConfig.Match(data)
+	if err == nil && !isConfig {
+		return f.weights(path, weights)
+	}
 	if !isConfig && (unreadable == nil || strings.EqualFold(filepath.Ext(path), ".json")) {
 		return nil, err
 	}
@@ -318,24 +315,13 @@ func (f finder) file(path string) (*player, error) {
 	return newPlayer(path, "start weights of "+path, c, c.Family.Start(), c.Family.Dead), nil
 }
 
-// heuristicOf returns the config that a file of weights belongs to: -config if it is given, or that of the run that they were
-// exported from, if the database has that very run.
-func (f finder) heuristicOf(path string) (*configs.Config, error) {
-	if f.base != nil {
-		return f.base, nil
+// weights makes a player of a weights file: of the heuristic of -config if it is given, or else of the record's own.
+func (f finder) weights(path string, w weightsFile) (*player, error) {
+	switch {
+	case f.base != nil:
+		return f.withWeights(f.base, path, w)
+	case w.record != nil:
+		return newPlayer(path, "weights of "+path, w.record.Experiment(), w.record.Values(), w.record.Family().Dead), nil
 	}
-	from, err := exportOf(path)
-	if err != nil {
-		return nil, err
-	}
-	if from.Run != "" && f.reader != nil {
-		run, err := f.reader.Find(f.ctx, from.Run)
-		switch {
-		case err == nil && run.ConfigHash == from.ConfigHash:
-			return run.Config()
-		case err != nil && !errors.Is(err, results.ErrNotFound):
-			return nil, err
-		}
-	}
-	return nil, usagef("compare: %s: which heuristic do these weights belong to? want -config FILE, or a database with the run that they were exported from", path)
+	return nil, usagef("compare: %s: which heuristic do these weights belong to? want -config FILE, or a record (tune export), which has its own", path)
 }

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"tune2048/results/export"
 )
 
 // answered is a run of all phases in the unit of an objective that is not the score.
@@ -54,11 +56,10 @@ func TestAnswersAgree(t *testing.T) {
 	text := command("-config", config)
 	var result resultJSON
 	decode(command("-config", config, "-json"), &result)
-	var exported struct {
-		Candidate int
-		HeldOut   []heldOutJSON `json:"validation"`
+	exported, err := export.Read([]byte(command("export")))
+	if err != nil {
+		t.Fatal(err)
 	}
-	decode(command("export"), &exported)
 	var list []struct {
 		Champion int
 		HeldOut  []heldOutJSON `json:"validation"`
@@ -87,10 +88,13 @@ func TestAnswersAgree(t *testing.T) {
 		}
 		want := heldOutJSON{v.Search, result.Objective, 300, v.Champion.Fitness, v.Champion.FitnessCI, v.Champion.MeanScore, v.Champion.CI,
 			v.Start.Fitness, v.Start.MeanScore, v.Gain.Difference, v.Gain.CI, fmt.Sprint(row["verdict"])}
-		for where, h := range map[string]heldOutJSON{"export": exported.HeldOut[i], "runs": list[0].HeldOut[i]} {
-			if got, want := marshal(t, h), marshal(t, want); got != want {
-				t.Errorf("%s has %s, want %s", where, got, want)
-			}
+		if got, want := marshal(t, list[0].HeldOut[i]), marshal(t, want); got != want {
+			t.Errorf("runs has %s, want %s", got, want)
+		}
+		h := exported.HeldOut[i]
+		if got, want := marshal(t, heldOutJSON{h.Search, exported.Objective, h.Games, h.Fitness, h.FitnessCI, h.MeanScore, h.CI,
+			v.Start.Fitness, h.StartMean, *h.Gain, h.GainCI, h.Verdict}), marshal(t, want); got != want {
+			t.Errorf("export has %s, want %s", got, want)
 		}
 		if v.Search != row["search"] || row["objective"] != "{reach: 256}" || v.Verdict != words[row["verdict"]] {
 			t.Errorf("%s: %q in JSON, in SQL %v", v.Search, v.Verdict, row)

@@ -36,6 +36,12 @@ func verify(ctx context.Context, in *invocation) error {
 	if err != nil {
 		return err
 	}
+	if isRecordFile(name) {
+		if given(f, "share") || given(f, "seed") || given(f, "db") {
+			return usagef("verify: -share, -seed and -db go with a RUN: of a record all games are played, or with -games the first ones of each search")
+		}
+		return in.verifyRecord(ctx, name, *games, given(f, "games"), *workers, *asJSON)
+	}
 	switch {
 	case given(f, "share") && (!(*share > 0) || *share > 1):
 		return usagef("verify: -share: want more than 0 and at most 1, got %v", *share)

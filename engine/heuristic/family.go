@@ -172,6 +172,19 @@ func copied(features []Feature) []Feature {
 	return features
 }
 
+// WithWeights returns the family with other weights, one for each of Weights and in their order: values, ranges and scales.
+func (f *Family) WithWeights(weights []Weight) Family {
+	changed := *f
+	changed.Features = copied(f.Features)
+	for i := range changed.Features {
+		changed.Features[i].each(func(_ string, _ *Setting, w *Weight) {
+			*w, weights = weights[0], weights[1:]
+			w.Name = ""
+		})
+	}
+	return changed
+}
+
 // With returns the family with the weights of these names fixed at these values.
 func (f *Family) With(values map[string]float64) Family {
 	changed := *f

@@ -2,10 +2,14 @@
 // know of a player; as source code in five languages; as look-up tables; as a config that starts from its weights; and a run's
 // games as rows.
 //
-// Begin here: a Record is what is exported. New makes it from a database, every format is written from it alone.
+// Begin here: a Record is what is exported. New makes it from a database, Read from its JSON, and every format is written from
+// it alone: write.go the JSON, yaml.go a config, code.go and tables.go what other languages take. games.go is of a run, not a player.
 package export
 
-import "tune2048/engine/heuristic"
+import (
+	"tune2048/configs"
+	"tune2048/engine/heuristic"
+)
 
 // Version is that of the record. Programs refuse a record of a version that they do not know.
 const Version = 1
@@ -21,7 +25,7 @@ type Record struct {
 
 	Run       string `json:"run"`
 	Candidate int    `json:"candidate"` // number within the run
-	Role      string `json:"role"`      // champion, start, a reference's name, candidate
+	Role      string `json:"role"`      // champion, start, a reference's name, or candidate
 	Origin    string `json:"origin"`    // how it came about: mutation, centre ...
 
 	Heuristic Heuristic `json:"heuristic"`
@@ -35,7 +39,7 @@ type Record struct {
 	Signature   string `json:"signature"` // of the play: another one plays other games
 	Fingerprint string `json:"fingerprint"`
 	Verify      string `json:"verify"` // the command that plays the held-out games again
-	Config      string `json:"config"` // the run's whole config, YAML
+	Config      string `json:"config"` // the run's whole config, YAML; heuristic, game, search and objective follow from it and the weights
 
 	// Weights are all numbers of the heuristic by name, as -weights takes them; Dead is its value of a position without a
 	// legal move: "worst" or a number.
@@ -43,7 +47,20 @@ type Record struct {
 	Dead    any     `json:"dead"`
 
 	family heuristic.Family // all weights fixed
+	config *configs.Config  // what Config says
+	values heuristic.Vector // of all weights, in the order of the family's
 }
+
+// Family is the heuristic with all its weights fixed.
+func (r *Record) Family() heuristic.Family { return r.family }
+
+// Experiment is the run's config.
+func (r *Record) Experiment() *configs.Config { return r.config }
+
+// Values are those of all weights of the config's family, in its order.
+func (r *Record) Values() heuristic.Vector { return r.values }
+
+func (r *Record) dead() heuristic.Dead { return r.family.Dead }
 
 // Heuristic is a value function: value(board) = sum of weight x feature, see engine/README.md.
 type Heuristic struct {
@@ -56,7 +73,7 @@ type Heuristic struct {
 type Feature struct {
 	Feature  string         `json:"feature"`
 	Name     string         `json:"name"`
-	Settings map[string]any `json:"-"` // marshalled beside the two, in the order of the kind's settings
+	Settings map[string]any `json:"-"` // marshalled beside the two, in the order of the kind's: words, numbers, matrices [4][4]float64
 }
 
 // Weights are numbers by name, marshalled in the family's order.
@@ -80,19 +97,22 @@ type Search struct {
 	Rule           any     `json:"rule"` // {"depth": 3}, {"depth_by_empty": [...]}, {"depth_by_distinct": {...}}
 }
 
+// MaxScores is how many scores of a search a record has at most, so that it stays a small file.
+const MaxScores = 10_000
+
 // HeldOut are the player's figures at a search, on games that nothing was chosen by.
 type HeldOut struct {
-	Search    string             `json:"search"`
-	Games     int                `json:"games"`
-	GamesHash string             `json:"games_hash"` // of all outcomes, see results/README.md
-	MeanScore float64            `json:"mean_score"`
-	CI        *[2]float64        `json:"ci"`
-	Fitness   float64            `json:"fitness"`
-	FitnessCI *[2]float64        `json:"fitness_ci"`
-	Reach     map[string]float64 `json:"reach"`  // share of games by tile: "2048"
-	Scores    []int              `json:"scores"` // of each game in the order of their seeds; null where rows are not kept
-	StartMean float64            `json:"start_mean"`
-	Gain      *float64           `json:"gain"`
-	GainCI    *[2]float64        `json:"gain_ci"`
-	Verdict   string             `json:"verdict"`
+	Search    string      `json:"search"`
+	Games     int         `json:"games"`
+	GamesHash string      `json:"games_hash"` // of all outcomes, see results/README.md
+	MeanScore float64     `json:"mean_score"`
+	CI        *[2]float64 `json:"ci"`
+	Fitness   float64     `json:"fitness"`
+	FitnessCI *[2]float64 `json:"fitness_ci"`
+	Reach     Reach       `json:"reach"`      // share of games by tile: "2048"
+	Scores    []int       `json:"scores"`     // of the first MaxScores games in the order of their seeds; null where rows are not kept
+	StartMean float64     `json:"start_mean"` // mean score of the start weights
+	Gain      *float64    `json:"gain"`       // fitness minus that of the start weights; null if they were not compared
+	GainCI    *[2]float64 `json:"gain_ci"`
+	Verdict   string      `json:"verdict"` // on the gain: better, worse, no difference found ...; empty if there is none
 }

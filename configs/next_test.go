@@ -1,0 +1,79 @@
+package configs
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"tune2048/engine/heuristic"
+)
+
+// TestNext: the start is where it is asked to be, and a range is moved only where the value is at its edge, as far as the kind of
+// number allows.
+func TestNext(t *testing.T) {
+	c := load(t, `
+name: mine
+heuristic:
+  features:
+    - {feature: line, weight: 1000}
+    - {feature: empty, weight: {min: 0, max: 1000, start: 300}}
+    - {feature: merges, weight: {min: 1, max: 10000, start: 700, scale: log}}
+    - {feature: sum, power: {min: 0.5, max: 2.5}, weight: {min: -100, max: 0}}
+    - {feature: snake, decay: {min: 0, max: 1}, weight: {min: 5, max: 5}}
+references: {old: {weights: {empty: 1}}, without: {from: champion, weights: {empty: 0}}}
+`)
+	for name, test := range map[string]struct {
+		values  heuristic.Vector // line empty merges sum sum_power snake snake_power snake_decay
+		dead    heuristic.Dead
+		want    map[string][3]float64 // min, start, max
+		changes []string
+	}{
+		"inside": {heuristic.Vector{1000, 500, 100, -50, 1.5, 5, 1, 0.5}, c.Family.Dead,
+			map[string][3]float64{"empty": {0, 500, 1000}, "merges": {1, 100, 10000}, "sum": {-100, -50, 0}, "snake_decay": {0, 0.5, 1}},
+			[]string{"empty: start 500, was 300", "merges: start 100, was 700"}},
+		"lower edges": {heuristic.Vector{1000, 10, 1.1, -99, 0.5, 5, 1, 0.001}, c.Family.Dead,
+			map[string][3]float64{"empty": {-490, 10, 510}, "merges": {0.011, 1.1, 110}, "sum": {-149, -99, -49}, "sum_power": {0.25, 0.5, 1.5}, "snake_decay": {0, 0.001, 1}},
+			[]string{"empty: start 10, was 300; it is at the edge of its range, 0 to 1000: now -490 to 510",
+				"snake_decay: start 0.001, was 0.5; it is at the edge of its range, 0 to 1: the range stays, no more is allowed there"}},
+		"beyond": {heuristic.Vector{1, 2000, 100, -50, 2.5, 6, 1, 0.5}, heuristic.Dead{Value: 3},
+			map[string][3]float64{"empty": {1500, 2000, 2500}, "sum_power": {0.5, 2.5, 2.5}, "snake": {5, 6, 6}},
+			[]string{"dead: 3, was worst", "line: 1, was 1000", // and tables of a higher power would overflow
+				"sum_power: start 2.5, was 1.5; it is at the edge of its range, 0.5 to 2.5: the range stays, no more is allowed there"}},
+	} {
+		next, changes, err := c.Next("mine-next", test.values, test.dead)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if got := next.Family.Start(); !slices.Equal(got, test.values) || next.Family.Dead != test.dead || next.Name != "mine-next" || next.Seed != c.Seed+1 {
+			t.Errorf("%s: it starts from %v, dead %v", name, got, next.Family.Dead)
+		}
+		for _, w := range next.Family.Weights() {
+			if want, given := test.want[w.Name]; given && want != [3]float64{w.Min, w.Value, w.Max} {
+				t.Errorf("%s: %s: got %v, want %v", name, w.Name, w, want)
+			}
+		}
+		for _, want := range test.changes {
+			if !slices.Contains(changes, want) {
+				t.Errorf("%s: want %q in\n%s", name, want, strings.Join(changes, "\n"))
+			}
+		}
+		if old := next.References[0].Weights[1]; old != 1 {
+			t.Errorf("%s: the reference has another weight, %v", name, old)
+		}
+	}
+	if _, _, err := c.Next("a b", c.Family.Start(), c.Family.Dead); err == nil {
+		t.Error("a name with a blank is taken")
+	}
+}
+
+// TestWeightsOfConfig: a config is a weights file with its start weights.
+func TestWeightsOfConfig(t *testing.T) {
+	file, err := ParseWeights([]byte("name: x\nstages: later\nheuristic: {dead: 3, features: [{feature: sum, weight: {min: 0, max: 4}}]}\n"), "x.yaml")
+	if err != nil || len(file.Weights) != 2 || file.Weights["sum"] != 2 || file.Weights["sum_power"] != 1 || *file.Dead != (heuristic.Dead{Value: 3}) {
+		t.Errorf("got %+v, %v", file, err)
+	}
+	if _, err := ParseWeights([]byte("heuristic: {features: [{feature: sun}]}\n"), "x.yaml"); err == nil || !strings.Contains(err.Error(), "did you mean sum?") {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,0 +1,365 @@
+package export
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"tune2048/configs"
+	"tune2048/engine/heuristic"
+	"tune2048/engine/simulator"
+	"tune2048/experiments"
+	"tune2048/results"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+// played runs a config in a database of its own.
+func played(t *testing.T, c *configs.Config) (*results.Reader, results.Run) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "tune.db")
+	store, err := results.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := (experiments.Experiment{Config: c, Simulator: simulator.NewPool(2), Store: store}).Run(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if err := store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	reader, err := results.OpenReader(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { reader.Close() })
+	run, err := reader.Find(context.Background(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return reader, run
+}
+
+func recordIn(t *testing.T, reader *results.Reader, run results.Run, candidate int) *Record {
+	t.Helper()
+	r, err := New(context.Background(), reader, run, candidate)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func written(t *testing.T, r *Record) []byte {
+	t.Helper()
+	data, err := r.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// startOf is the record of a config's start weights, which have played nothing.
+func startOf(t *testing.T, c *configs.Config) *Record {
+	t.Helper()
+	r, err := derive(c, string(c.YAML()), nil, c.Family.Dead)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.HeldOut = []HeldOut{}
+	return r
+}
+
+// fingerprintRecord is the champion of a small run with everything in it.
+func fingerprintRecord(t *testing.T) *Record {
+	c, err := configs.Load("../../.ci/fingerprint.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	reader, run := played(t, c)
+	return recordIn(t, reader, run, run.Champion)
+}
+
+// TestGoldenRecord pins the record of a small run to the last byte. A change of play changes it, and a change of its form needs
+// another Version.
+func TestGoldenRecord(t *testing.T) {
+	const path = "testdata/fingerprint.json"
+	got := written(t, fingerprintRecord(t))
+	if *update {
+		if err := os.WriteFile(path, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("got %s", got)
+	}
+}
+
+// TestHeldOutIsPlayedAgain: a record read back has the player, the seeds and the search that its figures come from.
+func TestHeldOutIsPlayedAgain(t *testing.T) {
+	data, err := os.ReadFile("testdata/fingerprint.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Read(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	family := r.Family()
+	h := r.HeldOut[0]
+	player := simulator.Player{Family: &family, Values: r.Values(), Dead: family.Dead, Settings: r.Experiment().Validation.Search[0]}
+	e, _, err := experiments.PlayHeldOut(context.Background(), r.Experiment(), simulator.NewPool(2), player, h.Games, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e.GamesHash != h.GamesHash || e.Score.Mean != h.MeanScore {
+		t.Errorf("got %s and %v, want %s and %v", e.GamesHash, e.Score.Mean, h.GamesHash, h.MeanScore)
+	}
+}
+
+func compileSchema(t *testing.T) *jsonschema.Schema {
+	t.Helper()
+	schema, err := jsonschema.NewCompiler().Compile("schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return schema
+}
+
+func validate(t *testing.T, schema *jsonschema.Schema, data []byte) error {
+	t.Helper()
+	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return schema.Validate(v)
+}
+
+// TestSchema holds schema.json against the records of all shipped families and of every kind of feature, whole and with any one
+// key missing or another one added.
+func TestSchema(t *testing.T) {
+	schema := compileSchema(t)
+	golden, err := os.ReadFile("testdata/fingerprint.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string][]byte{"fingerprint": golden, "every kind": written(t, startOf(t, everyKind(t)))}
+	for _, name := range configs.Names() {
+		c, err := configs.LoadEmbedded(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[name] = written(t, startOf(t, c))
+	}
+	for name, data := range all {
+		if err := validate(t, schema, data); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if _, err := Read(data); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for _, name := range []string{"fingerprint", "every kind"} {
+		damages(t, all[name], func(what string, data []byte) {
+			_, unread := Read(data)
+			if invalid := validate(t, schema, data); unread == nil || invalid == nil && what != "weights.empty" &&
+				!strings.Contains(what, ".numbers.") && !strings.HasSuffix(what, ".above") {
+				t.Errorf("%s: the schema says %v, Read says %v", what, invalid, unread)
+			}
+		})
+	}
+}
+
+// everyKind is a config with a feature of each kind.
+func everyKind(t *testing.T) *configs.Config {
+	t.Helper()
+	var text strings.Builder
+	text.WriteString("name: all\nsearch: {depth_by_empty: [{above: 7, depth: 1}, {depth: 3}]}\nheuristic:\n  symmetry: best\n  features:\n")
+	for _, kind := range heuristic.Kinds() {
+		text.WriteString("    - {feature: " + kind.Name)
+		for _, s := range kind.Settings {
+			if s.Default == "" {
+				text.WriteString(", " + s.Key + ": " + s.Example)
+			}
+		}
+		if kind.Name == heuristic.Formula {
+			text.WriteString(" + p, numbers: {p: {min: 1, max: 2}}")
+		}
+		text.WriteString("}\n")
+	}
+	c, err := configs.Parse([]byte(strings.ReplaceAll(text.String(), `d)" + p`, `d) + p"`)), "all.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// damages hands over the JSON with each key of each object left out, and each object with a key too many.
+func damages(t *testing.T, data []byte, check func(what string, data []byte)) {
+	t.Helper()
+	var root any
+	if err := json.Unmarshal(data, &root); err != nil {
+		t.Fatal(err)
+	}
+	emit := func(what string) {
+		changed, err := json.Marshal(root)
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(what, changed)
+	}
+	var walk func(at string, v any)
+	walk = func(at string, v any) {
+		switch v := v.(type) {
+		case []any:
+			for i := range v {
+				walk(at+"[]", v[i])
+			}
+		case map[string]any:
+			v["extra key"] = 1
+			if at != "heuristic.features[].numbers" {
+				emit(at + " with one more")
+			}
+			delete(v, "extra key")
+			for key, value := range v {
+				if key == "rule" || at == "weights" && key != "empty" { // of a rule's kinds one is given; weights are all alike
+					continue
+				}
+				delete(v, key)
+				emit(join(at, key))
+				v[key] = value
+				walk(join(at, key), value)
+			}
+		}
+	}
+	walk("", root)
+}
+
+// TestRoundTrip: what is written is read back as the same record, and a record is the same whatever its layout.
+func TestRoundTrip(t *testing.T) {
+	data := written(t, startOf(t, everyKind(t)))
+	r, err := Read(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again := written(t, r); !bytes.Equal(again, data) {
+		t.Errorf("got %s, want %s", again, data)
+	}
+	var loose any
+	if err := json.Unmarshal(data, &loose); err != nil {
+		t.Fatal(err)
+	}
+	short, err := json.Marshal(loose)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if other, err := Read(short); err != nil || !reflect.DeepEqual(other.Values(), r.Values()) || !bytes.Equal(written(t, other), data) {
+		t.Errorf("read from other JSON it is another record (%v)", err)
+	}
+}
+
+// TestReadProblems: each mistake is told with its place.
+func TestReadProblems(t *testing.T) {
+	golden, err := os.ReadFile("testdata/fingerprint.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := string(golden)
+	value := func(key, old string) string { // of a top-level key
+		t.Helper()
+		i := strings.Index(whole, "\n  \""+key+"\": "+old)
+		if i < 0 {
+			t.Fatalf("there is no %s %s", key, old)
+		}
+		return "\n  \"" + key + "\": " + old
+	}
+	for name, test := range map[string]struct{ old, changed, want string }{
+		"newer":    {value("version", "1"), "\n  \"version\": 2", "version: want 1, got 2: it was written by a newer version of tune"},
+		"twice":    {`"weights": {`, `"weights": {"empty": 1,`, "weights.empty: given twice"},
+		"NaN":      {value("dead", `"worst"`), "\n  \"dead\": NaN", "dead: "},
+		"a text":   {`"weights": {`, `"weights": {"x": "1",`, `weights.x: want a number, got a text`},
+		"huge":     {`"weights": {`, `"weights": {"x": 1e999,`, "weights.x: want a number within ±1.8e+308"},
+		"extra":    {`"weights": {`, `"weights": {"emty": 1,`, "weights: no weight is called emty; did you mean empty?"},
+		"missing":  {`"empty": `, `"emptx": `, "no weight is called emptx"},
+		"other":    {`"feature": "merges", "name": "merges", "weight": `, `"feature": "merges", "name": "merges", "weight": 1`, "heuristic.features[1].weight: want "},
+		"unknown":  {`"run": "`, `"ran": 1, "run": "`, "ran: unknown"},
+		"no list":  {value("held_out", "["), "\n  \"held_out\": 1, \"x\": [", "held_out: want a list, got a number"},
+		"control":  {`"run": "`, "\"run\": \"\x1b", "run: "},
+		"depth":    {`"search": "depth 3"`, `"search": "depth three"`, "held_out[0].search: search: want"},
+		"games":    {`"games": 4`, `"games": 0`, "held_out[0].games: want at least 1"},
+		"scores":   {`"scores": [`, `"scores": [7, `, "held_out[0].scores: want those of 4 games"},
+		"no dead":  {value("dead", `"worst"`), "\n  \"dead\": null", `dead: want "worst" or a number, got nothing`},
+		"config":   {value("config", `"`), "\n  \"config\": \"\\u0007: ", "config:"},
+		"not ours": {`"format": "tune2048 player"`, `"format": "png"`, `format: want "tune2048 player", which tune export writes, got "png"`},
+	} {
+		if !strings.Contains(whole, test.old) {
+			t.Fatalf("%s: there is no %s", name, test.old)
+		}
+		_, err := Read([]byte(strings.Replace(whole, test.old, test.changed, 1)))
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: got %v, want %s", name, err, test.want)
+		}
+	}
+	// Without one of its names, which is then at its start in nothing.
+	i := strings.LastIndex(whole, `    "empty": `)
+	less := whole[:i] + whole[i+strings.Index(whole[i:], "\n")+1:]
+	if _, err := Read([]byte(less)); err == nil || !strings.Contains(err.Error(), "weights.empty: missing") {
+		t.Errorf("got %v", err)
+	}
+	if _, err := Read([]byte(strings.Replace(whole, `"name": "merges"`, `"name": 7`, 1))); err == nil || !strings.Contains(err.Error(), "heuristic.features[1].name: want a text, got a number") {
+		t.Errorf("got %v", err)
+	}
+	for n := range len(whole) - 2 { // but for the last brace and line end
+		if n%7 != 0 {
+			continue
+		}
+		if _, err := Read([]byte(whole[:n])); err == nil || !strings.Contains(err.Error(), "cut short") {
+			t.Fatalf("cut to %d bytes: got %v", n, err)
+		}
+	}
+	if !IsRecord([]byte(whole)) || !IsRecord([]byte(whole[:500])) || IsRecord([]byte(`{"weights": {"format": "tune2048 player"}}`)) || IsRecord(nil) {
+		t.Error("a record is not told from other files")
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	c, err := configs.Parse([]byte("name: small\nheuristic: {features: [{feature: empty}]}"), "small.yaml")
+	if err != nil {
+		f.Fatal(err)
+	}
+	r, err := derive(c, "name: small\nheuristic: {features: [{feature: empty}]}", nil, c.Family.Dead)
+	if err != nil {
+		f.Fatal(err)
+	}
+	small, err := r.JSON()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(small)
+	f.Add([]byte(`{"format": "tune2048 player", "version": 1}`))
+	f.Add([]byte("{}"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		IsRecord(data)
+		r, err := Read(data)
+		if err != nil {
+			if strings.ContainsFunc(err.Error(), func(r rune) bool { return r < ' ' && r != '\n' }) {
+				t.Errorf("%q", err)
+			}
+			return
+		}
+		if _, err := Read(written(t, r)); err != nil {
+			t.Error(err)
+		}
+	})
+}

@@ -1,0 +1,206 @@
+package export
+
+import (
+	"context"
+	"fmt"
+	"maps"
+
+	"tune2048/configs"
+	"tune2048/engine"
+	"tune2048/engine/heuristic"
+	"tune2048/experiments"
+	"tune2048/experiments/stats"
+	"tune2048/results"
+)
+
+// New returns the record of a run's candidate by its number. The error wraps results.ErrNotFound if the run has none of that
+// number. A comparison has no records: its players come from runs of their own.
+func New(ctx context.Context, reader *results.Reader, run results.Run, candidate int) (*Record, error) {
+	if run.Kind == experiments.KindCompare {
+		return nil, fmt.Errorf("run %s is a comparison: export its players from the runs that they come from", run.Name)
+	}
+	c, err := run.Config()
+	if err != nil {
+		return nil, err
+	}
+	if c.Hash != run.ConfigHash {
+		return nil, fmt.Errorf("run %s: its config has the hash %.12s, stored is %.12s: somebody changed the database", run.Name, c.Hash, run.ConfigHash)
+	}
+	who, err := reader.Candidate(ctx, run.ID, candidate)
+	if err != nil {
+		return nil, fmt.Errorf("run %s: %w", run.Name, err)
+	}
+	named := map[string]float64{}
+	for _, w := range who.Weights {
+		named[w.Name] = w.Value
+	}
+	r, err := derive(c, run.ConfigYAML, named, who.Dead)
+	if err != nil {
+		return nil, fmt.Errorf("candidate %d of run %s does not fit the run's config: %w", candidate, run.Name, err)
+	}
+	r.Run, r.Candidate, r.Role, r.Origin = run.Name, candidate, role(run, who), who.Origin
+	r.Signature, r.Fingerprint, r.Verify = run.Signature, run.Fingerprint, "tune verify FILE.json"
+	r.HeldOut, err = heldOut(ctx, reader, run, candidate)
+	return r, err
+}
+
+func role(run results.Run, who experiments.Candidate) string {
+	switch {
+	case who.Number == run.Champion:
+		return "champion"
+	case who.Number == experiments.StartNumber:
+		return "start"
+	case who.Origin == "reference":
+		return who.Name
+	}
+	return "candidate"
+}
+
+// derive returns a record with all that follows from a config and weights by name: those that are not given are at their start.
+func derive(c *configs.Config, text string, named map[string]float64, dead heuristic.Dead) (*Record, error) {
+	values, err := c.Weights(named)
+	if err != nil {
+		return nil, err
+	}
+	r := &Record{Format: Format, Version: Version, Config: text, ConfigHash: c.Hash, Objective: c.Objective.String(), config: c}
+	r.family = c.Family.Fix(values)
+	r.values = r.family.Start() // without -0
+	r.family.Dead = dead
+	if r.Dead = any("worst"); !dead.Worst {
+		r.Dead = dead.Value
+	}
+	for _, w := range r.family.Weights() {
+		r.Weights = append(r.Weights, Weight{w.Name, w.Value})
+	}
+	r.Heuristic = Heuristic{Name: c.FamilyName, Symmetry: r.family.Symmetry}
+	if r.Heuristic.Name == "" {
+		r.Heuristic.Name = c.Name
+	}
+	for i := range r.family.Features {
+		r.Heuristic.Features = append(r.Heuristic.Features, feature(&r.family.Features[i]))
+	}
+	r.Game.FourProbability = c.Rules.FourProbability
+	r.Search = Search{Text: c.Search.String(), MinProbability: c.Search.MinProbability, Rule: rule(c.Search.Rule)}
+	return r, nil
+}
+
+// feature describes one whose weights are fixed.
+func feature(f *heuristic.Feature) Feature {
+	settings := map[string]any{}
+	for _, s := range heuristic.KindOf(f.Kind).Settings {
+		switch {
+		case s.Word != nil:
+			settings[s.Key] = *s.Word(f)
+		case s.Text != nil:
+			settings[s.Key] = *s.Text(f)
+		case s.Weight != nil:
+			settings[s.Key] = s.Weight(f).Value
+		case s.Matrix != nil:
+			var values [4][4]float64
+			for i := range 16 {
+				values[i/4][i%4] = s.Matrix(f)[i/4][i%4].Value
+			}
+			settings[s.Key] = values
+		case s.Numbers != nil:
+			values := map[string]float64{}
+			for _, n := range *s.Numbers(f) {
+				values[n.Symbol] = n.Weight.Value
+			}
+			settings[s.Key] = values
+		}
+	}
+	return Feature{Feature: f.Kind, Name: f.Name, Settings: settings}
+}
+
+// rule is a rule of depth as a config has it.
+func rule(r engine.DepthRule) any {
+	switch {
+	case len(r.ByEmpty) > 0:
+		var entries []any
+		for _, e := range r.ByEmpty {
+			entry := map[string]int{"depth": e.Depth}
+			if e.Above >= 0 {
+				entry["above"] = e.Above
+			}
+			entries = append(entries, entry)
+		}
+		return map[string]any{"depth_by_empty": entries}
+	case r.ByDistinct != nil:
+		return map[string]any{"depth_by_distinct": map[string]int{"minus": r.ByDistinct.Minus, "least": r.ByDistinct.Least}}
+	}
+	return map[string]any{"depth": r.Fixed}
+}
+
+// heldOut reads what the candidate did in the validation, one search after the other.
+func heldOut(ctx context.Context, reader *results.Reader, run results.Run, candidate int) ([]HeldOut, error) {
+	standings, err := reader.Standings(ctx, run.ID)
+	if err != nil {
+		return nil, err
+	}
+	contrasts, err := reader.Contrasts(ctx, run.ID)
+	if err != nil {
+		return nil, err
+	}
+	all, startMeans := []HeldOut{}, map[string]float64{}
+	for _, s := range standings {
+		if s.Phase != experiments.PhaseValidation {
+			continue
+		}
+		if s.Candidate == experiments.StartNumber {
+			startMeans[s.Search] = s.Score.Mean
+		}
+		if s.Candidate != candidate {
+			continue
+		}
+		h := HeldOut{
+			Search: s.Search, Games: s.Score.N, MeanScore: s.Score.Mean, CI: bounded(s.Interval),
+			Fitness: s.Fitness.Mean, FitnessCI: bounded(s.FitnessInterval), Reach: map[string]float64{},
+		}
+		for i, tile := range experiments.Tiles {
+			h.Reach[fmt.Sprint(tile)] = float64(s.Reached[i]) / float64(s.Score.N)
+		}
+		for _, c := range contrasts {
+			if c.Phase == s.Phase && c.Search == s.Search && c.Candidate == candidate && c.Baseline == experiments.StartNumber {
+				h.Gain, h.GainCI, h.Verdict = &c.Difference.Value, bounded(c.Difference.Interval), c.Verdict
+			}
+		}
+		evaluation, err := reader.Validation(ctx, run.ID, s.Search, candidate)
+		if err != nil {
+			return nil, err
+		}
+		h.GamesHash = evaluation.GamesHash
+		scores, err := reader.Scores(ctx, run.ID, s.Phase, s.Search, candidate)
+		if err != nil {
+			return nil, err
+		}
+		if len(scores) == h.Games { // of a file that somebody changed there may be fewer
+			for _, game := range scores[:min(len(scores), MaxScores)] {
+				h.Scores = append(h.Scores, game.Score)
+			}
+		}
+		all = append(all, h)
+	}
+	for i := range all {
+		all[i].StartMean = startMeans[all[i].Search]
+	}
+	return all, nil
+}
+
+// bounded is an interval in JSON; one that is not known is null.
+func bounded(i stats.Interval) *[2]float64 {
+	if !i.Bounded() {
+		return nil
+	}
+	return &[2]float64{i.Low, i.High}
+}
+
+// Named returns the weights by name.
+func (w Weights) Named() map[string]float64 {
+	return maps.Collect(func(yield func(string, float64) bool) {
+		for _, weight := range w {
+			if !yield(weight.Name, weight.Value) {
+				return
+			}
+		}
+	})
+}

@@ -1,0 +1,284 @@
+package export
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"tune2048/configs"
+	"tune2048/engine"
+	"tune2048/engine/heuristic"
+	"tune2048/experiments"
+)
+
+var errNoObject = errors.New("want an object")
+
+// IsRecord tells whether a file seems to be a record, of whatever version, whole or cut short.
+func IsRecord(data []byte) bool {
+	d := jsontext.NewDecoder(bytes.NewReader(data), jsontext.AllowDuplicateNames(true))
+	found := false
+	_ = members(d, func(name string) error { // what comes before the format is skipped
+		if name == "format" && d.PeekKind() == '"' {
+			format, err := d.ReadToken()
+			found = err == nil && format.String() == Format
+			return errNoObject
+		}
+		return d.SkipValue()
+	})
+	return found
+}
+
+// Read reads a record as [Record.JSON] writes it, in whatever layout and order. Nothing may be missing, given twice or unknown,
+// and what follows from the config and the weights must: a record that plays otherwise than it says is refused. An error begins
+// with the name of what is wrong, and where it is no JSON or of another type also with the place: "weights.empty: ..." or
+// "line 12, column 3: weights.empty: ...".
+func Read(data []byte) (*Record, error) {
+	var head struct {
+		Format  any `json:"format"`
+		Version any `json:"version"`
+	}
+	if err := json.Unmarshal(data, &head); err != nil {
+		return nil, place(data, err)
+	}
+	if head.Format != Format {
+		return nil, fmt.Errorf("format: want %q, which tune export writes, got %s", Format, text(head.Format))
+	}
+	if version, isNumber := head.Version.(float64); !isNumber || version != Version {
+		hint := ""
+		if isNumber && version > Version {
+			hint = ": it was written by a newer version of tune, which can read it"
+		}
+		return nil, fmt.Errorf("version: want %d, got %s%s", Version, text(head.Version), hint)
+	}
+	given := new(Record)
+	if err := json.Unmarshal(data, given, json.RejectUnknownMembers(true)); err != nil {
+		return nil, place(data, err)
+	}
+	r, err := given.follow()
+	if err != nil {
+		return nil, err
+	}
+	if err := r.holds(data); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// follow returns the record with all that follows from its config and weights.
+func (r *Record) follow() (*Record, error) {
+	if r.Config == "" {
+		return nil, errors.New("config: missing")
+	}
+	c, err := configs.ParseStored([]byte(r.Config), "config")
+	if err != nil {
+		return nil, err
+	}
+	dead := heuristic.Dead{Worst: r.Dead == "worst"}
+	if !dead.Worst {
+		value, isNumber := r.Dead.(float64)
+		if !isNumber {
+			return nil, fmt.Errorf("dead: want \"worst\" or a number, got %s", text(r.Dead))
+		}
+		dead.Value = value + 0
+	}
+	named := r.Weights.Named()
+	full, err := derive(c, r.Config, named, dead)
+	if err != nil {
+		return nil, fmt.Errorf("weights: %w", err)
+	}
+	for _, w := range full.Weights {
+		if _, given := named[w.Name]; !given {
+			return nil, fmt.Errorf("weights.%s: missing", w.Name)
+		}
+	}
+	full.Run, full.Candidate, full.Role, full.Origin = r.Run, r.Candidate, r.Role, r.Origin
+	full.HeldOut, full.Signature, full.Fingerprint, full.Verify = r.HeldOut, r.Signature, r.Fingerprint, r.Verify
+	for i, h := range r.HeldOut {
+		at := fmt.Sprintf("held_out[%d].", i)
+		if _, err := engine.ParseSettings(h.Search); err != nil {
+			return nil, fmt.Errorf("%ssearch: %w", at, err)
+		}
+		if h.Games < 1 {
+			return nil, fmt.Errorf("%sgames: want at least 1, got %d", at, h.Games)
+		}
+		for _, tile := range experiments.Tiles {
+			if share, given := h.Reach[strconv.Itoa(tile)]; !given || !(share >= 0 && share <= 1) || len(h.Reach) != len(experiments.Tiles) {
+				return nil, fmt.Errorf("%sreach: want a share, 0 to 1, for each tile from 128 to 65536", at)
+			}
+		}
+		if n := min(h.Games, MaxScores); h.Scores != nil && len(h.Scores) != n {
+			return nil, fmt.Errorf("%sscores: want those of %d games, or null, got %d", at, n, len(h.Scores))
+		}
+	}
+	return full, nil
+}
+
+// holds tells whether the data says of every key what the record does.
+func (r *Record) holds(data []byte) error {
+	own, err := json.Marshal(r, json.FormatNilSliceAsNull(true))
+	if err != nil {
+		return err
+	}
+	var want, got any
+	if err := errors.Join(json.Unmarshal(own, &want), json.Unmarshal(data, &got)); err != nil {
+		return err
+	}
+	return differ("", want, got)
+}
+
+// differ tells the first difference between two JSON values, by the order of the names.
+func differ(at string, want, got any) error {
+	switch want := want.(type) {
+	case map[string]any:
+		got, isObject := got.(map[string]any)
+		if !isObject {
+			return fmt.Errorf("%s: want an object", at)
+		}
+		names := slices.Sorted(maps.Keys(want))
+		for _, name := range names {
+			value, given := got[name]
+			if !given {
+				return fmt.Errorf("%s: missing", join(at, name))
+			}
+			if err := differ(join(at, name), want[name], value); err != nil {
+				return err
+			}
+		}
+		for _, name := range slices.Sorted(maps.Keys(got)) {
+			if _, known := want[name]; !known {
+				return fmt.Errorf("%s: unknown; want %s", join(at, name), strings.Join(names, ", "))
+			}
+		}
+		return nil
+	case []any:
+		got, isList := got.([]any)
+		if !isList || len(got) != len(want) {
+			return fmt.Errorf("%s: want a list of %d", at, len(want))
+		}
+		for i := range want {
+			if err := differ(fmt.Sprintf("%s[%d]", at, i), want[i], got[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if !reflect.DeepEqual(want, got) {
+		return fmt.Errorf("%s: want %s, as config and weights say, got %s (to try other weights, give their names and numbers alone, "+
+			"as tune export -format flat does)", at, text(want), text(got))
+	}
+	return nil
+}
+
+func join(at, name string) string {
+	name = escape(name)
+	if at == "" {
+		return name
+	}
+	return at + "." + name
+}
+
+// text writes a JSON value for a message.
+func text(v any) string {
+	if v == nil {
+		return "nothing"
+	}
+	data, err := json.Marshal(v, json.Deterministic(true))
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	short := []rune(string(data))
+	if len(short) > 60 {
+		short = append(short[:60], []rune("...")...)
+	}
+	return escape(string(short))
+}
+
+// escape makes a text of somebody else's harmless within a message.
+func escape(text string) string {
+	quoted := strconv.Quote(text)
+	return strings.ReplaceAll(quoted[1:len(quoted)-1], `\"`, `"`)
+}
+
+// place says where in the data an error of the JSON parser is, by line, column and name.
+func place(data []byte, err error) error {
+	var (
+		syntactic *jsontext.SyntacticError
+		semantic  *json.SemanticError
+		offset    int64
+		pointer   jsontext.Pointer
+		reason    string
+	)
+	switch {
+	case errors.As(err, &syntactic):
+		offset, pointer, reason = syntactic.ByteOffset, syntactic.JSONPointer, syntactic.Err.Error()
+		switch {
+		case errors.Is(err, jsontext.ErrDuplicateName):
+			reason = "given twice"
+		case strings.Contains(reason, "unexpected EOF"):
+			reason = "the file is cut short"
+		}
+	case errors.As(err, &semantic):
+		offset, pointer = semantic.ByteOffset, semantic.JSONPointer
+		switch {
+		case errors.Is(err, json.ErrUnknownName):
+			reason = "unknown"
+		case errors.Is(err, strconv.ErrRange):
+			reason = "want a number within ±1.8e+308"
+		case semantic.JSONValue != nil:
+			reason = fmt.Sprintf("want %s, got %s", wanted(semantic.GoType), escape(string(semantic.JSONValue)))
+		case semantic.JSONKind != 0:
+			reason = fmt.Sprintf("want %s, got %s", wanted(semantic.GoType), kinds[semantic.JSONKind])
+		default:
+			reason = semantic.Err.Error()
+		}
+	default:
+		offset, reason = int64(len(data)), "the file is cut short"
+	}
+	before := data[:min(max(offset, 0), int64(len(data)))]
+	line := bytes.Count(before, []byte("\n")) + 1
+	column := len([]rune(string(before[bytes.LastIndexByte(before, '\n')+1:]))) + 1
+	name := ""
+	for token := range pointer.Tokens() {
+		if _, err := strconv.Atoi(token); err == nil { // of a list
+			name += "[" + token + "]"
+		} else {
+			name = join(name, token)
+		}
+	}
+	if name != "" {
+		name += ": "
+	}
+	return fmt.Errorf("line %d, column %d: %s%s", line, column, name, reason)
+}
+
+var kinds = map[jsontext.Kind]string{'n': "null", 't': "true", 'f': "false", '"': "a text", '0': "a number", '{': "an object", '[': "a list"}
+
+// wanted says which JSON a Go type is.
+func wanted(t reflect.Type) string {
+	if t != nil {
+		for t.Kind() == reflect.Pointer {
+			t = t.Elem()
+		}
+		switch t.Kind() {
+		case reflect.Int:
+			return "a whole number"
+		case reflect.Float64:
+			return "a number"
+		case reflect.String:
+			return "a text"
+		case reflect.Slice, reflect.Array:
+			if t != reflect.TypeFor[Weights]() {
+				return "a list"
+			}
+		}
+	}
+	return "an object"
+}
