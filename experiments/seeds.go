@@ -11,6 +11,7 @@ const (
 	PhaseAblation    = "ablation"
 	PhaseTrend       = "trend"
 	PhaseSensitivity = "sensitivity"
+	PhaseEval        = "eval"
 )
 
 // phaseSeeds are the parts of [0, 2^53) that the seeds of each phase fill, so that seeds of different phases cannot
@@ -26,6 +27,7 @@ var phaseSeeds = map[string]struct {
 	PhaseAblation:    {28 << 48, 48},
 	PhaseTrend:       {29 << 48, 48},
 	PhaseSensitivity: {30 << 48, 48},
+	PhaseEval:        {31 << 48, 48},
 }
 
 // gameSeeds returns the seeds of games first, first+1, ... of a generation: hashes of the experiment's seed,

@@ -77,6 +77,7 @@ func commands() []command {
 				"All pairs at all searches share the level. Asking again with another -games or -difference is another look at the same\n" +
 				"games: the first has 4/5 of the level, later ones 1/10, 1/30, 1/60 and so on. Another -seed plays other games.\n" +
 				"To see which player is best for what it costs: tune query frontier", compare},
+		{"eval", "-config FILE", "tell another program's optimizer what its candidates are worth: JSON lines in, JSON lines out", evalHelp, eval},
 		{"query", "[NAME]", "answer a shipped query as a table, CSV or JSON; without a name, list the queries",
 			"The names are " + strings.Join(queryNames(), ", ") + ".", query},
 		{"schema", "", "print the tables and views of a database, with what each column means", "", schema},
