@@ -37,7 +37,7 @@ type Question struct {
 	Weights  heuristic.Vector // of all weights of the config's family
 	Games    int
 	Search   engine.Settings
-	Instance int // which games, from 0: those of each instance are others
+	Instance int // which games, at least 0: those of each instance are others
 }
 
 // Answer is what a candidate's games came to, or why it could not be evaluated.
@@ -65,8 +65,16 @@ type evaluator struct {
 	run        Run
 	candidates registry
 	named      map[string]int             // candidates by id
+	asked      map[int]*asked             // by candidate
 	evaluated  map[int]map[int]Evaluation // by candidate and instance
 	standings  map[string]*standings      // by search
+}
+
+// asked is how a candidate was asked for, which its id stands for.
+type asked struct {
+	games  int
+	search string
+	first  map[int]int64 // number of its first game by instance
 }
 
 // Run answers questions until there are no more. When ctx is done the run is left as interrupted and the error is ctx's.
@@ -81,7 +89,7 @@ func (x Eval) Run(ctx context.Context) (err error) {
 	}
 	defer func() { err = finish(ctx, x.Store, run.ID, err) }()
 	e := &evaluator{
-		Eval: x, run: run, candidates: newRegistry(c), named: map[string]int{}, evaluated: map[int]map[int]Evaluation{}, standings: map[string]*standings{},
+		Eval: x, run: run, candidates: newRegistry(c), named: map[string]int{}, asked: map[int]*asked{}, evaluated: map[int]map[int]Evaluation{}, standings: map[string]*standings{},
 	}
 	if err := e.recall(ctx); err != nil {
 		return err
@@ -158,10 +166,19 @@ func (e *evaluator) remember(found Evaluation) {
 		e.evaluated[found.Candidate] = map[int]Evaluation{}
 	}
 	e.evaluated[found.Candidate][found.Generation] = found
+	e.ask(found.Candidate, found.Score.N, found.Search).first[found.Generation] = found.Game
 	if e.standings[found.Search] == nil {
 		e.standings[found.Search] = newStandings(e.Config.Objective)
 	}
 	e.standings[found.Search].add(found)
+}
+
+// ask returns how a candidate was asked for: as it is now, if it was not before.
+func (e *evaluator) ask(number, games int, search string) *asked {
+	if e.asked[number] == nil {
+		e.asked[number] = &asked{games, search, map[int]int64{}}
+	}
+	return e.asked[number]
 }
 
 // answer answers questions: what is not known is played in one go.
@@ -187,8 +204,8 @@ func (e *evaluator) answer(ctx context.Context, questions []Question) ([]Answer,
 
 // plan returns the block of a question's games, or why they cannot be played.
 func (e *evaluator) plan(q Question) (b Block, err error) {
-	if q.Games < 1 || q.Games > gamesOfCandidate/(q.Instance+1) {
-		return b, fmt.Errorf("games: want 1 to %d, got %d", gamesOfCandidate/(q.Instance+1), q.Games)
+	if q.Games < 1 || q.Games > gamesOfCandidate {
+		return b, fmt.Errorf("games: want 1 to %d, got %d", gamesOfCandidate, q.Games)
 	}
 	if number, known := e.named[q.ID]; known {
 		for i, w := range e.candidates.weights {
@@ -200,15 +217,22 @@ func (e *evaluator) plan(q Question) (b Block, err error) {
 		return b, fmt.Errorf("run %s has %d candidates: want another one, with -new", e.run.Name, MostEvalCandidates)
 	}
 	number := e.register(q.ID, q.Weights)
-	for _, before := range e.evaluated[number] { // of whatever instance
-		if before.Score.N != q.Games || before.Search != q.Search.String() {
-			return b, fmt.Errorf("this candidate played %d games at %s, and is asked for %d at %s: want another id for it", before.Score.N, before.Search,
-				q.Games, q.Search)
+	a := e.ask(number, q.Games, q.Search.String())
+	if a.games != q.Games || a.search != q.Search.String() {
+		return b, fmt.Errorf("this candidate was asked for with %d games at %s, now with %d at %s: want another id for it", a.games, a.search, q.Games, q.Search)
+	}
+	first, known := a.first[q.Instance]
+	if !known {
+		played := len(a.first) * a.games
+		if played+a.games > gamesOfCandidate {
+			return b, fmt.Errorf("games: this candidate has played %d of the %d that one may play", played, gamesOfCandidate)
 		}
+		first = int64(number)*gamesOfCandidate + int64(played)
+		a.first[q.Instance] = first
 	}
 	return Block{
 		Phase: PhaseEval, Search: q.Search.String(), Generation: q.Instance, Round: number, Candidates: []int{number}, settings: q.Search,
-		Seeds: evalSeeds(e.Config, q.Instance, q.Games), First: int64(number)*gamesOfCandidate + int64(q.Instance*q.Games), generations: 1,
+		Seeds: evalSeeds(e.Config, q.Instance, q.Games), First: first, generations: 1,
 	}, nil
 }
 
@@ -217,7 +241,7 @@ func (e *evaluator) play(ctx context.Context, blocks []Block, answers []Answer) 
 	rest := missing{batch: simulator.Batch{Rules: e.Config.Rules}}
 	outcomes := make([][]simulator.Outcome, len(blocks))
 	var to []*simulator.Outcome // by missing game
-	first := map[int64]int{}    // the blocks that are played, by their first games
+	asked := map[int64]bool{}   // the blocks that are played, by their first games
 	for i, b := range blocks {
 		if answers[i].Err != nil {
 			continue
@@ -225,10 +249,7 @@ func (e *evaluator) play(ctx context.Context, blocks []Block, answers []Answer) 
 		if _, known := e.evaluated[b.Candidates[0]][b.Generation]; known {
 			continue
 		}
-		if other, twice := first[b.First]; twice {
-			if len(b.Seeds) != len(outcomes[other]) || b.Search != blocks[other].Search {
-				answers[i].Err = fmt.Errorf("this candidate is asked for in two ways at once: want another id for one of them")
-			}
+		if asked[b.First] { // twice at once
 			continue
 		}
 		recorded, err := e.Store.Games(ctx, e.run.ID, b)
@@ -236,7 +257,7 @@ func (e *evaluator) play(ctx context.Context, blocks []Block, answers []Answer) 
 			answers[i].Err = err
 			continue
 		}
-		first[b.First] = i
+		asked[b.First] = true
 		outcomes[i] = make([]simulator.Outcome, len(b.Seeds))
 		for index := range b.Seeds {
 			if o, known := recorded[index]; known {

@@ -31,7 +31,7 @@ seeds, which are those of no other phase. An id that was asked before with the s
 line that is wrong is answered by {"error": "line 3: ...", "id": "t1"}. Lines that wait are played together on all workers.
 
 -target-runner speaks irace's form, after all other flags: configuration id, instance id, seed, instance, --name value ...; it
-prints the cost, which is minus the fitness. The games of each instance id are others; irace's seed and instance are not used.`
+prints the cost, which is minus the fitness. Which games they are depends on irace's seed, not on its instance: one will do.`
 
 // evalFlags are what eval takes.
 type evalFlags struct {
@@ -74,6 +74,7 @@ func eval(ctx context.Context, in *invocation) error {
 		return in.evalOne(ctx, e, x, question)
 	}
 	s := &evalStream{config: c, usual: usual, out: json.NewEncoder(in.stdout), lines: readLines(os.Stdin)}
+	s.out.SetEscapeHTML(false)
 	x.Next, x.Answer = s.next, s.answer
 	x.Begun = func(run experiments.Run) {
 		what := "new run"
@@ -181,16 +182,19 @@ func (s *evalStream) parse(text []byte) (q experiments.Question, id *string, err
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	err = d.Decode(&line)
+	if line.ID != nil && *line.ID == "" {
+		line.ID = nil
+	}
 	var wrongType *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &wrongType):
 		want := map[string]string{"": "want an object", "id": "id: want a text", "search": "search: want a text", "games": "games: want a whole number"}[wrongType.Field]
-		return q, line.ID, fmt.Errorf("%s, got a %s", want, wrongType.Value)
+		return q, line.ID, fmt.Errorf("%s, got %s", want, wrongType.Value)
 	case err != nil:
 		return q, line.ID, errors.New(strings.TrimPrefix(err.Error(), "json: "))
 	case d.More():
 		return q, line.ID, errors.New("want one object on a line, got something after it")
-	case line.ID == nil || *line.ID == "" || len(*line.ID) > 200 || !utf8.ValidString(*line.ID):
+	case line.ID == nil || len(*line.ID) > 200 || !utf8.ValidString(*line.ID):
 		return q, line.ID, errors.New(`id: want a text of at most 200 bytes, such as "t1"`)
 	}
 	q = s.usual
@@ -200,7 +204,7 @@ func (s *evalStream) parse(text []byte) (q experiments.Question, id *string, err
 	}
 	if line.Search != nil {
 		if q.Search, err = engine.ParseSettings(*line.Search); err != nil {
-			return q, line.ID, fmt.Errorf("search: %w", err)
+			return q, line.ID, err
 		}
 	}
 	weights := map[string]float64{}
@@ -324,9 +328,9 @@ func targetRunner(c *configs.Config, usual experiments.Question, call []string) 
 	if len(call) < 4 {
 		return q, fmt.Errorf("want configuration id, instance id, seed, instance, then --name value for each weight; got %s", plural(len(call), "argument"))
 	}
-	instance, err := strconv.Atoi(call[1])
-	if err != nil || instance < 1 {
-		return q, fmt.Errorf("instance id: want a whole number from 1, got %s", call[1])
+	seed, err := strconv.ParseInt(call[2], 10, 54)
+	if err != nil || seed < 0 {
+		return q, fmt.Errorf("seed: want a whole number from 0 to 2^53, got %s", call[2])
 	}
 	weights := map[string]float64{}
 	for rest := call[4:]; len(rest) > 0; {
@@ -348,7 +352,7 @@ func targetRunner(c *configs.Config, usual experiments.Question, call []string) 
 		weights[name] = v
 	}
 	q = usual
-	q.Instance = instance - 1
+	q.Instance = int(seed)
 	q.Weights, err = c.Weights(weights)
 	return q, err
 }
