@@ -89,6 +89,8 @@ func commands() []command {
 			"The newest run is taken if none is named, comparisons aside. It may be going on.", writeReport},
 		{"serve", "", "show the runs in the database to a browser, live", serveHelp, serve},
 		{"export", "[RUN]", "print the champion's weights as JSON", newestRun, export},
+		{"completion", "bash|fish|zsh", "print the script by which a shell completes these command lines",
+			"bash: source <(tune completion bash)    zsh: source <(tune completion zsh)    fish: tune completion fish | source", completion},
 		{"version", "", "print the versions of tune and Go, the platform, and the signature of the play", "", version},
 	}
 }
@@ -104,7 +106,8 @@ type invocation struct {
 	command        command
 	args           []string
 	stdout, stderr io.Writer
-	data, screen   io.Writer // stdout and stderr for what must not be escaped
+	data, screen   io.Writer           // stdout and stderr for what must not be escaped
+	inspect        func(*flag.FlagSet) // told the flags instead of parsing them; may be nil
 }
 
 // usageError is a mistake in what the user wrote: exit code 2.
@@ -156,7 +159,7 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 	var known []string
 	for _, c := range commands() {
 		if c.name == name {
-			in := &invocation{c, args, escapingWriter{stdout}, escapingWriter{stderr}, stdout, stderr}
+			in := &invocation{c, args, escapingWriter{stdout}, escapingWriter{stderr}, stdout, stderr, nil}
 			return exitCode(c.run(ctx, in), in.stderr)
 		}
 		known = append(known, c.name)
@@ -196,7 +199,7 @@ func printHelp(w io.Writer) {
 	fmt.Fprint(w, "tune finds the best weights for a 2048 heuristic.\n\n")
 	fmt.Fprint(w, "  tune -config FILE    run the experiment, or resume it (= tune run -config FILE)\n\n")
 	for _, c := range commands() {
-		fmt.Fprintf(w, "  tune %-8s %s\n", c.name, c.summary)
+		fmt.Fprintf(w, "  tune %-10s %s\n", c.name, c.summary)
 	}
 	fmt.Fprint(w, "\nFlags of a subcommand: tune help NAME. A shipped config to begin with: tune init quickstart\n")
 	fmt.Fprint(w, "Exit codes: 0 done; 1 the work failed; 2 the command line, the config or the weights are wrong; 130 interrupted\n")
@@ -212,6 +215,10 @@ func (in *invocation) flags() *flag.FlagSet {
 
 // parse parses flags and arguments in any order and returns the arguments.
 func (in *invocation) parse(f *flag.FlagSet) (arguments []string, err error) {
+	if in.inspect != nil {
+		in.inspect(f)
+		return nil, flag.ErrHelp
+	}
 	rest := in.args
 	for {
 		if err := f.Parse(rest); errors.Is(err, flag.ErrHelp) {
