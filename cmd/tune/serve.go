@@ -54,8 +54,14 @@ func serve(ctx context.Context, in *invocation) error {
 	var s serveFlags
 	databaseFlag(f, &database)
 	s.define(f)
+	origin := f.String("cors", "", "let pages of this `ORIGIN`, such as https://example.org, ask for moves at /v1/move; no other page may")
 	if err := in.parseFlags(f); err != nil {
 		return err
+	}
+	if *origin != "" {
+		if err := dashboard.Origin(*origin); err != nil {
+			return usagef("serve: -cors: %w", err)
+		}
 	}
 	reader, err := results.OpenReader(database) // a mistake in the name is told here, not in a page
 	if err != nil {
@@ -69,7 +75,7 @@ func serve(ctx context.Context, in *invocation) error {
 		return err
 	}
 	fmt.Fprintf(in.stderr, "serving %s at %s (Ctrl-C ends it)\n", database, addressOf(listener))
-	return servePages(ctx, listener, database, token, func(text string) { fmt.Fprintln(in.stderr, text) })
+	return servePages(ctx, listener, database, dashboard.Options{Token: token, Origin: *origin, Warn: func(text string) { fmt.Fprintln(in.stderr, text) }})
 }
 
 // serveBeside serves the pages beside a run, until end is called.
@@ -84,7 +90,7 @@ func (in *invocation) serveBeside(ctx context.Context, r *runFlags) (end func(),
 	warn := func(text string) { fmt.Fprintln(in.stderr, text) }
 	go func() {
 		defer close(ended)
-		if err := servePages(ctx, listener, r.database, token, warn); err != nil {
+		if err := servePages(ctx, listener, r.database, dashboard.Options{Token: token, Warn: warn}); err != nil {
 			warn(err.Error()) // the run goes on
 		}
 	}()
@@ -92,8 +98,9 @@ func (in *invocation) serveBeside(ctx context.Context, r *runFlags) (end func(),
 }
 
 // servePages answers until the context is done.
-func servePages(ctx context.Context, listener net.Listener, database, token string, warn func(string)) error {
-	pages := dashboard.New(database, dashboard.Options{Address: listener.Addr().String(), Token: token, Warn: warn})
+func servePages(ctx context.Context, listener net.Listener, database string, options dashboard.Options) error {
+	options.Address = listener.Addr().String()
+	pages := dashboard.New(database, options)
 	return errors.Join(dashboard.Serve(ctx, listener, pages), pages.Close())
 }
 
