@@ -104,6 +104,9 @@ func (c *Config) describe(s *section, read func(path string) ([]byte, error)) {
 	s.search("search", &c.Search, engine.FixedDepth(3))
 	b := s.budget(c)
 	s.section("optimizer", func(s *section) { describeOptimizer(s, &c.Optimizer, b, &c.Family) })
+	if s.schema != nil {
+		s.note("optimizer", optimizerSchema())
+	}
 	s.whole("restarts", &c.Restarts, 1, 1, maxRestarts)
 	c.describePhases(s, b)
 	c.fitSchedule()

@@ -20,6 +20,11 @@ func (s *section) heuristic(c *Config) {
 	}
 	s.known = append(s.known, key)
 	s.required(key, "{family: nneonneo}")
+	if s.schema != nil {
+		o := schemaOf(func(s *section) { describeHeuristic(s, c) })
+		o["anyOf"] = []object{{"required": []string{"features"}}, {"required": []string{"family"}, "properties": object{"family": object{"enum": Names()}}}}
+		s.note(key, o)
+	}
 	if n, ok := s.get(key); ok {
 		before := n.doc.found
 		n.section(func(s *section) { describeHeuristic(s, c) })
@@ -151,6 +156,9 @@ func describeFeature(s *section, f *heuristic.Feature) {
 			must(s, setting.Key, setting.Weight(f), setting.Example, node.weight, weight)
 		default:
 			entry(s, setting.Key, setting.Weight(f), *setting.Weight(&standard), node.weight, weight)
+		}
+		if s.schema != nil {
+			s.schema["properties"].(object)[setting.Key].(object)["description"] = setting.Doc
 		}
 	}
 	s.foreign = func(key string) string {

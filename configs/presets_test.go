@@ -30,7 +30,7 @@ func TestPresets(t *testing.T) {
 		}
 		checkRoundTrip(t, c)
 		data, err := Embedded(name + ".yaml")
-		if err != nil || !bytes.HasPrefix(data, []byte("# "+name+": ")) || name != "quickstart" && !bytes.Contains(data, []byte("\n# Not reproduced: ")) {
+		if err != nil || !bytes.HasPrefix(data, []byte("# yaml-language-server: $schema=schema.json\n# "+name+": ")) || name != "quickstart" && !bytes.Contains(data, []byte("\n# Not reproduced: ")) {
 			t.Errorf("%s.yaml does not say where it comes from (%v)", name, err)
 		}
 	}

@@ -20,6 +20,7 @@ type section struct {
 	fields                          // what the file has, when it is read
 	known   []string                // the keys that were described
 	foreign func(key string) string // what is wrong with another key, if more than that
+	schema  object                  // where the schema of each key goes to, if that is what is asked for
 
 	full  bool     // when it is written: whether what is at its default is too, and what changes no result
 	lines []string // "key: value"
@@ -39,6 +40,9 @@ func entry[T any](s *section, key string, to *T, standard T, read func(node) (T,
 	}
 	s.known = append(s.known, key)
 	*to = standard
+	if s.schema != nil && s.schema["properties"].(object)[key] == nil {
+		s.note(key, typeSchema(to))
+	}
 	if n, given := s.get(key); given {
 		if x, ok := read(n); ok {
 			*to = x
@@ -132,12 +136,18 @@ func (s *section) section(key string, describe func(*section)) {
 		return
 	}
 	s.known = append(s.known, key)
+	if s.schema != nil {
+		s.note(key, schemaOf(describe))
+	}
 	if n, given := s.get(key); !given || !n.section(describe) {
 		describe(&section{reading: true})
 	}
 }
 
 func (s *section) whole(key string, to *int, standard, least, most int) {
+	if s.schema != nil {
+		s.note(key, wholeSchema(least, most, standard))
+	}
 	entry(s, key, to, standard, func(n node) (int, bool) {
 		x, ok := n.whole(int64(least), int64(most))
 		return int(x), ok
@@ -153,14 +163,23 @@ func (s *section) mustWhole(key string, to *int, example, least, most int) {
 }
 
 func (s *section) number(key string, to *float64, standard float64, r tuner.Range) {
+	if s.schema != nil {
+		s.note(key, rangeSchema(r, standard))
+	}
 	entry(s, key, to, standard, func(n node) (float64, bool) { return n.within(r) }, func(x float64, _ bool) string { return number(x) })
 }
 
 func (s *section) word(key string, to *string, standard string, words ...string) {
+	if s.schema != nil {
+		s.note(key, object{"enum": words, "default": standard})
+	}
 	entry(s, key, to, standard, func(n node) (string, bool) { return n.choice(words...) }, func(word string, _ bool) string { return word })
 }
 
 func (s *section) name(key string, to *string, standard string) {
+	if s.schema != nil {
+		s.note(key, object{"type": "string", "pattern": nameForm.String()})
+	}
 	entry(s, key, to, standard, node.name, quoted)
 }
 

@@ -124,7 +124,7 @@ func keeps(store configs.Store, phase string) bool {
 	case configs.StoreNone:
 		return false
 	case configs.StoreValidation:
-		return phase != PhaseTuning
+		return phase != PhaseTuning && phase != PhaseEval
 	default:
 		return true
 	}

@@ -38,14 +38,26 @@ func (r *registry) player(number int) simulator.Player {
 
 // add returns the number of the candidate with these values of the family's weights, and whether it is new.
 func (r *registry) add(c Candidate, given heuristic.Vector) (number int, isNew bool) {
-	values := slices.Clone(given)
-	for i := range values {
-		values[i] += 0 // -0 is the same weight as 0, and no database keeps it apart
-	}
+	values := unsigned(given)
 	key := identity(values, c.Dead)
 	if number, known := r.index[key]; known {
 		return number, false
 	}
+	r.index[key] = len(r.list)
+	return r.append(c, values), true
+}
+
+// unsigned returns the values with 0 instead of -0, which is the same weight: no database keeps it apart.
+func unsigned(values heuristic.Vector) heuristic.Vector {
+	values = slices.Clone(values)
+	for i := range values {
+		values[i] += 0
+	}
+	return values
+}
+
+// append gives the candidate with these values the next number.
+func (r *registry) append(c Candidate, values heuristic.Vector) (number int) {
 	c.Number = len(r.list)
 	for i, w := range r.weights { // the genome
 		if w.Tunable {
@@ -57,11 +69,10 @@ func (r *registry) add(c Candidate, given heuristic.Vector) (number int, isNew b
 			c.Weights = append(c.Weights, Weight{w.Name, values[i]})
 		}
 	}
-	c.PlayHash = playHash(r.config, key)
-	r.index[key] = c.Number
+	c.PlayHash = playHash(r.config, identity(values, c.Dead))
 	r.list = append(r.list, c)
 	r.vectors = append(r.vectors, values)
-	return c.Number, true
+	return c.Number
 }
 
 // identity is the exact bits of what makes a candidate.
@@ -143,18 +154,21 @@ func (r *registry) addReferences(champion heuristic.Vector) (numbers []int) {
 	return numbers
 }
 
-// recordFrom records the candidates with the given number and above. Those that the store has from an earlier
-// process must be the same ones: anything else would mix two experiments.
 func (s *state) recordFrom(ctx context.Context, first int) error {
-	r := &s.candidates
+	return s.candidates.record(ctx, s.Store, s.run, first)
+}
+
+// record records the candidates with the given number and above. Those that the store has from an earlier
+// process must be the same ones: anything else would mix two experiments.
+func (r *registry) record(ctx context.Context, store Store, run Run, first int) error {
 	for ; first < len(r.list) && first < len(r.stored); first++ {
 		stored := r.stored[first]
 		if !reflect.DeepEqual(r.list[first], stored) {
-			return fmt.Errorf("resume run %s: the replay asks for candidate %d with %v, the database has %v: it was made by another version or changed by hand; start afresh with -new", s.run.Name, first, r.list[first].Weights, stored.Weights)
+			return fmt.Errorf("resume run %s: the replay asks for candidate %d with %v, the database has %v: it was made by another version or changed by hand; start afresh with -new", run.Name, first, r.list[first].Weights, stored.Weights)
 		}
 	}
 	if first == len(r.list) {
 		return nil
 	}
-	return s.Store.AddCandidates(ctx, s.run.ID, r.list[first:])
+	return store.AddCandidates(ctx, run.ID, r.list[first:])
 }

@@ -28,6 +28,13 @@ func ReplayExperiment(c *configs.Config) Replayer {
 	}
 }
 
+// ReplayEval returns the one of a run of KindEval.
+func ReplayEval(c *configs.Config) Replayer {
+	r := ReplayExperiment(c)
+	r.seeds = func(e Evaluation, _ int) []uint64 { return evalSeeds(c, e.Generation, e.Score.N) }
+	return r
+}
+
 // ReplayComparison returns the one of a comparison.
 func ReplayComparison(c *configs.Comparison) Replayer {
 	return Replayer{

@@ -16,6 +16,7 @@ const (
 	PhaseAblation    = "ablation"
 	PhaseTrend       = "trend"
 	PhaseSensitivity = "sensitivity"
+	PhaseEval        = "eval"
 )
 
 // phaseSeeds are the parts of [0, 2^53) that the seeds of each phase fill, so that seeds of different phases cannot
@@ -31,6 +32,7 @@ var phaseSeeds = map[string]struct {
 	PhaseAblation:    {28 << 48, 48},
 	PhaseTrend:       {29 << 48, 48},
 	PhaseSensitivity: {30 << 48, 48},
+	PhaseEval:        {31 << 48, 48},
 }
 
 // Phases returns the names of all phases, sorted.

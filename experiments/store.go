@@ -7,10 +7,11 @@ import (
 	"tune2048/engine/simulator"
 )
 
-// Kinds of runs. One of KindCompare has no champion, and another kind of config.
+// Kinds of runs. Only one of KindTune has a champion, and one of KindCompare has another kind of config.
 const (
 	KindTune    = "tune"
 	KindCompare = "compare"
+	KindEval    = "eval"
 )
 
 // States of a run.

@@ -55,6 +55,9 @@ func (r *Reader) Champion(ctx context.Context, name string) (Champion, error) {
 	if run.Kind == experiments.KindCompare {
 		return Champion{}, notFound("run %s is a comparison: it has no champion (tune query comparisons)", run.Name)
 	}
+	if run.Kind == experiments.KindEval {
+		return Champion{}, notFound("run %s answers another optimizer: it has no champion (the view leaderboard ranks its candidates)", run.Name)
+	}
 	if run.Champion < 0 {
 		return Champion{}, notFound("run %s has no champion yet: it is %s before the end of its playoff "+
 			"(the same command as before resumes it)", run.Name, run.Status)

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/mattn/go-sqlite3"
+
+	_ "tune2048/results/cgo"
 )
 
 // DefaultPath is where results are kept unless the user says otherwise, relative to the current folder.

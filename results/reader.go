@@ -74,13 +74,13 @@ func (r *Reader) Runs(ctx context.Context) ([]Run, error) {
 	return runs, explain("list the runs of", r.path, err)
 }
 
-// Find returns the run of that name, and for an empty name the newest that is no comparison. The error wraps ErrNotFound and names the
+// Find returns the run of that name, and for an empty name the newest that is neither a comparison nor of KindEval. The error wraps ErrNotFound and names the
 // run that was probably meant.
 func (r *Reader) Find(ctx context.Context, name string) (Run, error) {
 	const operation = "find the run in"
 	condition, args := "name = ?", []any{name}
 	if name == "" {
-		condition, args = "id = coalesce((SELECT max(id) FROM runs WHERE kind <> ?), (SELECT max(id) FROM runs))", []any{experiments.KindCompare}
+		condition, args = "id = coalesce((SELECT max(id) FROM runs WHERE kind NOT IN (?, ?)), (SELECT max(id) FROM runs))", []any{experiments.KindCompare, experiments.KindEval}
 	}
 	runs, err := r.runs(ctx, condition, args...)
 	if err != nil {

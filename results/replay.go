@@ -42,6 +42,9 @@ func (r Run) Replayer() (experiments.Replayer, error) {
 	if err != nil {
 		return experiments.Replayer{}, err
 	}
+	if r.Kind == experiments.KindEval {
+		return experiments.ReplayEval(c), nil
+	}
 	return experiments.ReplayExperiment(c), nil
 }
 

@@ -44,14 +44,14 @@ func (s *Store) Begin(ctx context.Context, spec experiments.RunSpec) (experiment
 		if run, err = findOrCreate(ctx, tx, spec); err != nil {
 			return err
 		}
+		// The lock is taken within the transaction: nobody else sees a new run before its creator has it.
+		if lock, err = acquire(lockPath(s.absolute, run.ID)); err != nil {
+			return fmt.Errorf("run %s: %w", run.Name, err)
+		}
 		if run.Status == experiments.Finished {
 			if err := unchanged(ctx, tx, run); err != nil {
 				return err
 			}
-		}
-		// The lock is taken within the transaction: nobody else sees a new run before its creator has it.
-		if lock, err = acquire(lockPath(s.absolute, run.ID)); err != nil {
-			return fmt.Errorf("run %s: %w", run.Name, err)
 		}
 		_, err = tx.ExecContext(ctx, "UPDATE runs SET status = ?, updated_at = ?, expected_end = NULL WHERE id = ? AND status <> ?",
 			experiments.Running, now(), run.ID, experiments.Finished)

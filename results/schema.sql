@@ -42,8 +42,8 @@ CREATE TABLE candidates (
 	number     INTEGER NOT NULL CHECK (number BETWEEN 0 AND 999999), -- order of asking within the run; 0: the start weights
 	generation INTEGER NOT NULL,    -- in which it was first asked for, from 0
 	stage      TEXT NOT NULL,       -- in which it was first asked for; '' outside tuning
-	origin     TEXT NOT NULL,       -- how it came about: start, initial, crossover, mutation, elite, centre, reference, ablation, shifted ...
-	name       TEXT NOT NULL,       -- of a reference or a compared player, or what was left out or shifted; otherwise ''
+	origin     TEXT NOT NULL,       -- how it came about: start, initial, crossover, mutation, elite, centre, reference, ablation, shifted, asked ...
+	name       TEXT NOT NULL,       -- of a reference or a compared player, the id in tune eval, or what was left out or shifted; otherwise ''
 	dead       TEXT NOT NULL,       -- value of a position without a legal move: worst, or a number
 	play       TEXT NOT NULL,       -- hash of rules, features and weights: equal ones play equal games; '' in comparisons
 	CHECK (id = run_id * 1000000 + number)
@@ -63,11 +63,11 @@ CREATE TABLE games (
 	id           INTEGER PRIMARY KEY, -- run_id * 1000000000 + number of the game within the run
 	run_id       INTEGER NOT NULL REFERENCES runs (id),
 	candidate_id INTEGER NOT NULL REFERENCES candidates (id),
-	phase        TEXT NOT NULL,    -- tuning, playoff, validation, comparison, ablation, trend, sensitivity
+	phase        TEXT NOT NULL,    -- tuning, playoff, validation, comparison, ablation, trend, sensitivity, eval
 	stage        TEXT NOT NULL,    -- of the tuning phase; otherwise ''
 	search       TEXT NOT NULL,    -- the search settings: depth 3
-	generation   INTEGER NOT NULL, -- of the stage, from 0; 0 outside tuning
-	round        INTEGER NOT NULL, -- of the race, from 0
+	generation   INTEGER NOT NULL, -- of the stage, from 0; of eval the seed that irace gave; otherwise 0
+	round        INTEGER NOT NULL, -- of the race, from 0; of eval the number of the candidate
 	seed         INTEGER NOT NULL CHECK (seed BETWEEN 0 AND 9007199254740991), -- of the spawns
 	score        INTEGER NOT NULL, -- points
 	max_tile     INTEGER NOT NULL, -- face of the largest tile: 2048
@@ -163,7 +163,7 @@ CREATE TABLE spreads (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE reaches (
-	-- How often a candidate reaches a tile, for every standing outside tuning. The view tile_rates reads these rows.
+	-- How often a candidate reaches a tile, for every standing outside tuning and eval. The view tile_rates reads these rows.
 	run_id       INTEGER NOT NULL REFERENCES runs (id),
 	phase        TEXT NOT NULL,    -- playoff, validation, comparison, ablation, trend, sensitivity
 	search       TEXT NOT NULL,
@@ -252,7 +252,7 @@ CREATE VIEW leaderboard AS
 SELECT
 	o.run,                                       -- name
 	o.run_id,
-	o.phase,                                     -- tuning, playoff, validation, comparison, ablation, trend, sensitivity
+	o.phase,                                     -- tuning, playoff, validation, comparison, ablation, trend, sensitivity, eval
 	o.stage,                                     -- of the tuning phase; otherwise ''
 	o.search,                                    -- the search settings: depth 3
 	o.rank,                                      -- from 1, within run, phase, stage and search
@@ -385,7 +385,7 @@ JOIN generations AS g ON g.run_id = r.id
 ORDER BY g.run_id DESC, g.position;
 
 CREATE VIEW tile_rates AS
-	-- How often a candidate reaches a tile in games outside tuning, with Wilson's 95% score interval. For tuning, where these
+	-- How often a candidate reaches a tile in games outside tuning and eval, with Wilson's 95% score interval. For those two, where these
 	-- shares choose and flatter, the columns reach_128 to reach_65536 of leaderboard must do.
 SELECT
 	r.name AS run,

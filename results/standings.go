@@ -58,7 +58,7 @@ func putStandings(ctx context.Context, tx *sql.Tx, run int64, block experiments.
 			s.Score.N, s.Score.Mean, s.Score.SD(), low, high, s.Fitness.Mean, fitnessLow, fitnessHigh, 1/math.Sqrt(float64(s.Score.N)), s.Moves, s.Nodes)
 		for i, tile := range experiments.Tiles {
 			rows = append(rows, s.Reached[i])
-			if block.Phase != experiments.PhaseTuning {
+			if block.Phase != experiments.PhaseTuning && block.Phase != experiments.PhaseEval {
 				share := stats.Wilson(s.Reached[i], s.Score.N, 0.95)
 				reaches = append(reaches, run, block.Phase, block.Search, id, tile, s.Score.N, s.Reached[i], share.Low, share.High)
 			}

@@ -95,6 +95,11 @@ func (s *Store) record(ctx context.Context, run int64, operation string, do func
 		if changed, err = do(ctx, tx); err != nil || !changed {
 			return err
 		}
+		// A finished run that grows is not finished until Finish says so again, should this process be killed.
+		if _, err = tx.ExecContext(ctx, "UPDATE runs SET status = ?, fingerprint = NULL, finished_at = NULL, done = NULL WHERE id = ? AND status = ?",
+			experiments.Running, run, experiments.Finished); err != nil {
+			return err
+		}
 		_, err = tx.ExecContext(ctx, "UPDATE runs SET updated_at = ? WHERE id = ?", now(), run)
 		return err
 	}); err != nil {

@@ -15,8 +15,13 @@ func check(_ context.Context, in *invocation) error {
 	f := in.flags()
 	r := runFlags{database: defaultDatabase}
 	r.definePlan(f)
+	show := f.Bool("show", false, "print the config as it is resolved instead: every default filled in, every file that it names written out")
 	c, err := in.loadPlan(f, &r)
 	if err != nil {
+		return err
+	}
+	if *show {
+		_, err := in.stdout.Write(c.YAML())
 		return err
 	}
 	if len(c.Family.Tunable()) == 0 {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -13,7 +14,8 @@ import (
 	"tune2048/results/export"
 )
 
-// initConfig writes a shipped config, or with -from one that starts from a run, to the current folder. An existing file is never overwritten.
+// initConfig writes a shipped config, or with -from one that starts from a run, to the current folder, and the schema that its first
+// line names. An existing config is never overwritten.
 func initConfig(ctx context.Context, in *invocation) error {
 	f := in.flags()
 	var database string
@@ -81,6 +83,22 @@ func (in *invocation) writeConfig(name string, data []byte) error {
 	if err := errors.Join(err, file.Close()); err != nil {
 		return fmt.Errorf("init: write %s: %w", path, err)
 	}
-	fmt.Fprintf(in.stdout, "wrote %s\nnext: %s -config %s\n", path, program, path)
+	beside, err := writeSchema()
+	if err != nil {
+		return fmt.Errorf("init: wrote %s, but not the schema that its first line names for editors: %w", path, err)
+	}
+	fmt.Fprintf(in.stdout, "wrote %s%s\nnext: %s -config %s\n", path, beside, program, path)
 	return nil
+}
+
+// writeSchema writes the schema of configs beside them, for editors. Another file of that name is left alone.
+func writeSchema() (wrote string, err error) {
+	old, err := configs.ReadFile(configs.SchemaFile)
+	switch {
+	case bytes.Equal(old, configs.Schema):
+		return "", nil
+	case err == nil && !bytes.Contains(old, []byte(configs.SchemaTitle)):
+		return fmt.Sprintf(" (%s, for editors, is not written: there is another file of that name)", configs.SchemaFile), nil
+	}
+	return " and " + configs.SchemaFile + ", for editors", os.WriteFile(configs.SchemaFile, configs.Schema, 0o644)
 }

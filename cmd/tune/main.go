@@ -78,6 +78,7 @@ func commands() []command {
 				"All pairs at all searches share the level. Asking again with another -games or -difference is another look at the same\n" +
 				"games: the first has 4/5 of the level, later ones 1/10, 1/30, 1/60 and so on. Another -seed plays other games.\n" +
 				"To see which player is best for what it costs: tune query frontier", compare},
+		{"eval", "-config FILE", "tell another program's optimizer what its candidates are worth: JSON lines in, JSON lines out", evalHelp, eval},
 		{"query", "[NAME]", "answer a shipped query as a table, CSV or JSON; without a name, list the queries",
 			"The names are " + strings.Join(queryNames(), ", ") + ".", query},
 		{"schema", "", "print the tables and views of a database, with what each column means", "", schema},
@@ -90,6 +91,8 @@ func commands() []command {
 			"The newest run is taken if none is named, comparisons aside. It may be going on.", writeReport},
 		{"serve", "", "show the runs in the database to a browser, live", serveHelp, serve},
 		{"export", "[RUN | RUN:CANDIDATE]", "write a champion, or another candidate, for other programs; or a run's games", exportHelp, writeExport},
+		{"completion", "bash|fish|zsh", "print the script by which a shell completes these command lines",
+			"bash: source <(tune completion bash)    zsh: source <(tune completion zsh)    fish: tune completion fish | source", completion},
 		{"version", "", "print the versions of tune and Go, the platform, and the signature of the play", "", version},
 	}
 }
@@ -105,7 +108,8 @@ type invocation struct {
 	command        command
 	args           []string
 	stdout, stderr io.Writer
-	data, screen   io.Writer // stdout and stderr for what must not be escaped
+	data, screen   io.Writer           // stdout and stderr for what must not be escaped
+	inspect        func(*flag.FlagSet) // told the flags instead of parsing them; may be nil
 }
 
 // usageError is a mistake in what the user wrote: exit code 2.
@@ -157,7 +161,7 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 	var known []string
 	for _, c := range commands() {
 		if c.name == name {
-			in := &invocation{c, args, escapingWriter{stdout}, escapingWriter{stderr}, stdout, stderr}
+			in := &invocation{c, args, escapingWriter{stdout}, escapingWriter{stderr}, stdout, stderr, nil}
 			return exitCode(c.run(ctx, in), in.stderr)
 		}
 		known = append(known, c.name)
@@ -197,7 +201,7 @@ func printHelp(w io.Writer) {
 	fmt.Fprint(w, "tune finds the best weights for a 2048 heuristic.\n\n")
 	fmt.Fprint(w, "  tune -config FILE    run the experiment, or resume it (= tune run -config FILE)\n\n")
 	for _, c := range commands() {
-		fmt.Fprintf(w, "  tune %-8s %s\n", c.name, c.summary)
+		fmt.Fprintf(w, "  tune %-10s %s\n", c.name, c.summary)
 	}
 	fmt.Fprint(w, "\nFlags of a subcommand: tune help NAME. A shipped config to begin with: tune init quickstart\n")
 	fmt.Fprint(w, "Exit codes: 0 done; 1 the work failed; 2 the command line, the config or the weights are wrong; 130 interrupted\n")
@@ -213,6 +217,10 @@ func (in *invocation) flags() *flag.FlagSet {
 
 // parse parses flags and arguments in any order and returns the arguments.
 func (in *invocation) parse(f *flag.FlagSet) (arguments []string, err error) {
+	if in.inspect != nil {
+		in.inspect(f)
+		return nil, flag.ErrHelp
+	}
 	rest := in.args
 	for {
 		if err := f.Parse(rest); errors.Is(err, flag.ErrHelp) {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -40,7 +39,7 @@ func move(ctx context.Context, in *invocation) error {
 		return err
 	}
 	if *asJSON {
-		return in.printMoveJSON(decision)
+		return json.NewEncoder(in.stdout).Encode(decision)
 	}
 	fmt.Fprint(in.stdout, drawn(board.Faces()))
 	fmt.Fprintf(in.stdout, "depth %d, %s\n", decision.Depth, plural(int(decision.Nodes), "node"))
@@ -64,31 +63,4 @@ func search(ctx context.Context, e *engine.Expectimax, board engine.Board) (engi
 	defer e.StopWith(ctx)()
 	decision := e.Search(board)
 	return decision, ctx.Err()
-}
-
-// printMoveJSON prints the contract's object; values in the order of the moves, illegal ones absent.
-func (in *invocation) printMoveJSON(d engine.Decision) error {
-	var values bytes.Buffer
-	for _, m := range engine.Moves() {
-		if !d.Legal[m] {
-			continue
-		}
-		if values.Len() > 0 {
-			values.WriteByte(',')
-		}
-		v, err := json.Marshal(d.Values[m])
-		if err != nil {
-			return fmt.Errorf("value of %v: %w", m, err)
-		}
-		fmt.Fprintf(&values, "%q:%s", m, v)
-	}
-	best := any(nil)
-	if d.Best != engine.NoMove {
-		best = d.Best.String()
-	}
-	return json.NewEncoder(in.stdout).Encode(struct {
-		Depth  int             `json:"depth"`
-		Best   any             `json:"best"`
-		Values json.RawMessage `json:"values"`
-	}{d.Depth, best, json.RawMessage("{" + values.String() + "}")})
 }

@@ -64,8 +64,14 @@ func serve(ctx context.Context, in *invocation) error {
 	var s serveFlags
 	databaseFlag(f, &database)
 	s.define(f)
+	origin := f.String("cors", "", "let pages of this `ORIGIN`, such as https://example.org, ask for moves at /v1/move; no other page may")
 	if err := in.parseFlags(f); err != nil {
 		return err
+	}
+	if *origin != "" {
+		if err := dashboard.Origin(*origin); err != nil {
+			return usagef("serve: -cors: %w", err)
+		}
 	}
 	reader, err := results.OpenReader(database) // a mistake in the name is told here, not in a page
 	if err != nil {
@@ -79,7 +85,7 @@ func serve(ctx context.Context, in *invocation) error {
 		return err
 	}
 	fmt.Fprintf(in.stderr, "serving %s at http://%s/ (Ctrl-C ends it)\n", database, s.hostPort(listener))
-	return s.serve(ctx, listener, database, token, func(text string) { fmt.Fprintln(in.stderr, text) })
+	return s.serve(ctx, listener, database, dashboard.Options{Token: token, Origin: *origin, Warn: func(text string) { fmt.Fprintln(in.stderr, text) }})
 }
 
 // serveBeside serves the pages beside a run, until end is called.
@@ -94,7 +100,7 @@ func (in *invocation) serveBeside(ctx context.Context, r *runFlags) (end func(),
 	warn := func(text string) { fmt.Fprintln(in.stderr, text) }
 	go func() {
 		defer close(ended)
-		if err := r.at.serve(ctx, listener, r.database, token, warn); err != nil {
+		if err := r.at.serve(ctx, listener, r.database, dashboard.Options{Token: token, Warn: warn}); err != nil {
 			warn(err.Error()) // the run goes on
 		}
 	}()
@@ -102,7 +108,8 @@ func (in *invocation) serveBeside(ctx context.Context, r *runFlags) (end func(),
 }
 
 // serve answers until the context is done.
-func (s *serveFlags) serve(ctx context.Context, listener net.Listener, database, token string, warn func(string)) error {
-	pages := dashboard.New(database, dashboard.Options{Address: s.hostPort(listener), Token: token, Warn: warn})
+func (s *serveFlags) serve(ctx context.Context, listener net.Listener, database string, options dashboard.Options) error {
+	options.Address = s.hostPort(listener)
+	pages := dashboard.New(database, options)
 	return errors.Join(dashboard.Serve(ctx, listener, pages), pages.Close())
 }

@@ -5,13 +5,14 @@
 //
 //  1. dashboard.go: the addresses and what each answers.
 //  2. kept.go: how one reading of the database serves all who ask, and how often it is made anew.
-//  3. listing.go, pages.go, replays.go, query.go: the list of runs, reports, games played again, the SQL box.
+//  3. listing.go, pages.go, replays.go, query.go, move.go: the list of runs, reports, games played again, the SQL box, moves for bots.
 //  4. guard.go: who is answered at all. listen.go: on which address.
 package dashboard
 
 import (
 	"context"
 	"embed"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"html/template"
@@ -30,6 +31,7 @@ import (
 type Options struct {
 	Address string       // host:port that it is bound to. Only requests for it are answered, unless there is a token; empty: all are
 	Token   string       // that each request must have; empty: none
+	Origin  string       // of pages elsewhere that may ask for moves, see [Origin]; empty: none may
 	Warn    func(string) // is told of a mistake of the program that a request ran into; may be nil
 }
 
@@ -43,6 +45,7 @@ type Dashboard struct {
 	reports shelf[dated]
 	pages   shelf[document]
 	replays replays
+	mover   mover
 
 	// The world outside, other in tests.
 	now   func() time.Time
@@ -55,12 +58,14 @@ func New(database string, options Options) *Dashboard {
 	d := &Dashboard{database: database, options: options, now: time.Now, build: report.Build}
 	d.reports.size, d.pages.size = 32, 64
 	d.replays = newReplays(report.Play)
+	d.mover.searching = make(chan struct{}, 1)
 	mux := http.NewServeMux()
 	mux.HandleFunc("/{$}", d.showList)
 	mux.HandleFunc("/runs", d.showChosen)
 	mux.HandleFunc("/runs/{run}", d.showRun)
 	mux.HandleFunc("/runs/{run}/{file}", d.showSection)
 	mux.HandleFunc("/runs/{run}/replays/{file}", d.showReplay)
+	mux.HandleFunc(movePath, d.showMove)
 	mux.HandleFunc("/query", d.showQuery)
 	mux.HandleFunc("/query.csv", d.queryCSV)
 	mux.HandleFunc("/query.json", d.queryJSON)
@@ -101,6 +106,12 @@ func (d *Dashboard) fail(w http.ResponseWriter, r *http.Request, status int, err
 		return // nobody is there to read it
 	}
 	w.Header().Del("ETag")
+	if r.URL.Path == movePath {
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(status)
+		json.NewEncoder(w).Encode(map[string]string{"error": err.Error()})
+		return
+	}
 	if !strings.HasSuffix(r.URL.Path, ".json") && !strings.HasSuffix(r.URL.Path, ".csv") {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		w.WriteHeader(status)

@@ -33,6 +33,9 @@ func (d *Dashboard) guard(next http.Handler) http.Handler {
 				d.fail(w, r, http.StatusInternalServerError, err)
 			}
 		}()
+		if d.allowOrigin(w, r) {
+			return
+		}
 		switch {
 		case !d.hasToken(r):
 			h.Set("WWW-Authenticate", `Basic realm="tune", charset="UTF-8"`)

@@ -14,6 +14,7 @@ var everywhere = map[string]int{
 	"/runs/small/matters.json": 200, "/runs/small/games.json": 200, "/runs/small/made.json": 200, "/runs/small/replays/1000000000.json": 200,
 	"/query": 200, "/query?show=frontier": 200, "/query?show=nosuch": 200, "/query?sql=SELECT+1": 200, "/query.csv?sql=SELECT+1": 200, "/query.json?sql=SELECT+1": 200,
 	"/assets/page.css": 200, "/assets/page.js": 200, "/assets/plot.umd.min.js": 200, "/assets/list.js": 200, "/assets/dashboard.css": 200,
+	"/v1/move?board=2+0+0+0/0+0+0+0/0+0+0+0/0+0+0+0": 200, "/v1/move": 400, "/v1/move?run=nosuch&board=2+0+0+0/0+0+0+0/0+0+0+0/0+0+0+0": 404,
 	"/runs/nosuch": 404, "/runs/small?with=nosuch": 404, "/runs/nosuch/report.json": 404, "/runs/small/secrets.json": 404, "/runs/small/report": 404,
 	"/runs/small/replays/1.json": 404, "/runs/small/replays/x.json": 404, "/runs/small/replays/-1.json": 404, "/runs/small/replays/99999999999999999999.json": 404,
 	"/assets/nosuch.js": 404, "/assets/README.md": 404, "/assets/..%2fpage.html": 404, "/nosuch": 404, "/favicon.ico": 404,
@@ -39,7 +40,7 @@ func TestEveryAnswerTellsTheBrowserWhatItMayDo(t *testing.T) {
 			}
 		}
 		kind := w.Header().Get("Content-Type")
-		if path, _, _ := strings.Cut(at, "?"); status == 200 && strings.HasSuffix(path, ".json") != (kind == "application/json") {
+		if path, _, _ := strings.Cut(at, "?"); status == 200 && (strings.HasSuffix(path, ".json") || path == movePath) != (kind == "application/json") {
 			t.Errorf("%s: %s", at, kind)
 		}
 		head := get(d, at, func(r *http.Request) { r.Method = http.MethodHead })

@@ -77,6 +77,9 @@ func (b *builder) commands(file string) []string {
 		return checks
 	}
 	play := "tune -config " + ShellWord(file)
+	if b.run.Kind == experiments.KindEval {
+		play = "tune eval -config " + ShellWord(file) + " < CANDIDATES"
+	}
 	if n := b.run.StoppedAfter; n > 0 && len(b.config.Stages) == 1 && b.config.Restarts == 1 {
 		play += fmt.Sprintf(" -generations %d", n)
 	}

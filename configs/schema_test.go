@@ -1,0 +1,123 @@
+package configs
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"gopkg.in/yaml.v3"
+)
+
+// compiledSchema is what an editor makes of Schema.
+func compiledSchema(t testing.TB) *jsonschema.Schema {
+	t.Helper()
+	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(Schema))
+	if err != nil {
+		t.Fatal(err)
+	}
+	compiler := jsonschema.NewCompiler()
+	if err := compiler.AddResource(SchemaFile, document); err != nil {
+		t.Fatal(err)
+	}
+	compiled, err := compiler.Compile(SchemaFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return compiled
+}
+
+// asJSON is a YAML text as a JSON Schema sees it.
+func asJSON(t testing.TB, text string) any {
+	t.Helper()
+	var x any
+	err := yaml.Unmarshal([]byte(text), &x)
+	data, wrong := json.Marshal(x)
+	if err != nil || wrong != nil {
+		t.Fatal(err, wrong)
+	}
+	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return document
+}
+
+// The file is what the descriptions say. go test ./configs -run SchemaFile -update writes it.
+func TestSchemaFile(t *testing.T) {
+	want, err := makeSchema()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if *update {
+		if err := os.WriteFile(SchemaFile, want, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		Schema = want
+	}
+	if !bytes.Equal(Schema, want) {
+		t.Errorf("%s is not what the descriptions say: go test ./configs -run SchemaFile -update", SchemaFile)
+	}
+}
+
+// An editor has nothing to say of configs that are right, as they are written and in full.
+func TestSchemaAccepts(t *testing.T) {
+	schema := compiledSchema(t)
+	text, err := os.ReadFile("testdata/full.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]string{"full.yaml": string(text), "weights": "heuristic: {family: snake}\nreferences: {a: b.json, c: {file: d.yaml, dead: 3}}"}
+	for _, name := range Names() {
+		text, err := Embedded(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[name] = string(text)
+	}
+	for name, text := range all {
+		texts := []string{text}
+		if name != "weights" {
+			texts = append(texts, string(load(t, text).YAML()))
+		}
+		for _, text := range texts {
+			if err := schema.Validate(asJSON(t, text)); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+}
+
+// It marks what Parse refuses, as far as that is of one key alone.
+func TestSchemaRefuses(t *testing.T) {
+	schema := compiledSchema(t)
+	for _, wrong := range []string{
+		"{}", "heuristic: {}", "heuristic: {family: nobody}", "heuristic: {family: snake, symetry: best}", "heuristic: {family: snake, symmetry: worst}",
+		"heuristic: {features: []}", "heuristic: {features: [{feature: emty}]}", "heuristic: {features: [{weight: 3}]}",
+		"heuristic: {features: [{feature: empty, power: 2}]}", "heuristic: {features: [{feature: snake}]}", "heuristic: {features: [{feature: empty, weight: much}]}",
+		"heuristic: {features: [{feature: empty, weight: {min: 0}}]}", "heuristic: {features: [{feature: position, matrix: [[1, 2, 3, 4]]}]}",
+		"heuristic: {features: [{feature: formula, name: f}]}",
+	} {
+		refuse(t, schema, wrong)
+	}
+	for _, wrong := range []string{
+		"seed: -1", "seed: 1.5", "name: a b", "stagse: []", "game: {four_probability: 2}", "search: {}", "search: {depth: 0}", "search: {depth: 3, depth_by_empty: [{depth: 3}]}",
+		"search: {depth: 3, min_probability: 1}", "search: {depth_by_distinct: {minus: 2}}", "optimizer: {population: 1}", "optimizer: {iterations: 7}",
+		"optimizer: {algorithm: cma_es, elites: 1}", "optimizer: {algorithm: annealing}", "stages: []", "stages: [{games: 0}]", "stages: [{stop: 3}]", "objective: best",
+		"objective: {quantile: 1}", "objective: {reach: 2048, quantile: 0.5}", "playoff: {finalists: 1}", "validation: {search: []}", "store: {games: some}",
+		"references: {a: {from: start}}", "references: {a: {weights: {empty: many}}}", "references: {a b: {}}", "restarts: 0",
+	} {
+		refuse(t, schema, "heuristic: {family: snake}\n"+wrong)
+	}
+}
+
+func refuse(t *testing.T, schema *jsonschema.Schema, text string) {
+	t.Helper()
+	if _, err := Parse([]byte(text), "wrong.yaml"); err == nil {
+		t.Errorf("this is right: %s", text)
+	}
+	if schema.Validate(asJSON(t, text)) == nil {
+		t.Errorf("the schema accepts %s", text)
+	}
+}

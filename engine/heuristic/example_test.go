@@ -1,0 +1,55 @@
+package heuristic_test
+
+import (
+	"fmt"
+	"log"
+
+	"tune2048/engine"
+	"tune2048/engine/heuristic"
+)
+
+// own is a family of one's own: empty cells, merges, and a formula whose number p can be tuned.
+func own() *heuristic.Family {
+	empty, merges, ends := heuristic.Defaults(heuristic.Empty), heuristic.Defaults(heuristic.Merges), heuristic.Defaults(heuristic.Formula)
+	empty.Weight = heuristic.Weight{Value: 270, Min: 0, Max: 1000, Tunable: true}
+	merges.Weight = heuristic.Fixed(700)
+	ends.Name, ends.Tile, ends.Formula = "ends", heuristic.Rank, "(max(a, d) == largest) * pow(largest, p)"
+	ends.Weight = heuristic.Fixed(50)
+	ends.Numbers = []heuristic.Number{{Symbol: "p", Weight: heuristic.Weight{Value: 2, Min: 0, Max: 3, Tunable: true}}}
+	return &heuristic.Family{
+		Features: []heuristic.Feature{empty, merges, ends}, Dead: heuristic.Dead{Worst: true}, Symmetry: heuristic.SymmetryNone,
+	}
+}
+
+// A family is compiled for values of its weights; the tables value boards, and searches with them value moves.
+func Example() {
+	family := own()
+	if err := family.Check(); err != nil {
+		log.Fatal(err)
+	}
+	values := family.Start()
+	for i, w := range family.Weights() {
+		fmt.Println(w.Name, values[i])
+	}
+	tables, err := heuristic.NewCompiler(family).Compile(values, family.Dead)
+	if err != nil {
+		log.Fatal(err)
+	}
+	board, err := engine.ParseBoard("0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("value", tables.Value(board))
+
+	var search engine.Searcher
+	search.Prepare(tables, engine.FixedDepth(3), engine.DefaultRules())
+	found := search.Search(board)
+	fmt.Printf("%v %.1f, %d nodes\n", found.Best, found.Values[found.Best], found.Nodes)
+	// Output:
+	// empty 270
+	// merges 700
+	// ends 50
+	// ends_p 2
+	// value 22110
+	// left 22561.4, 140 nodes
+}

@@ -1,0 +1,167 @@
+package dashboard
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"time"
+
+	"tune2048/engine"
+	"tune2048/engine/heuristic"
+	"tune2048/experiments"
+	"tune2048/results"
+)
+
+// A move is asked for by a bot in a page, many times a second, or by anybody: so it may take deepestMove plies, unless rare spawns
+// are cut off, and moveTime in any case.
+const (
+	movePath    = "/v1/move"
+	deepestMove = 7
+	leastCut    = 0.0001 // min_probability from which on a search of any depth is quick
+	moveTime    = 10 * time.Second
+)
+
+// mover is the champion that was asked last, ready to search: one search at a time.
+type mover struct {
+	searching chan struct{}
+	of        string // which run's it is
+	searcher  engine.Searcher
+	tables    *engine.Tables
+	settings  engine.Settings
+	rules     engine.Rules
+}
+
+// Origin reports why a text is not what a browser sends as the origin of a page.
+func Origin(text string) error {
+	u, err := url.Parse(text)
+	if err != nil || u.Scheme == "" || u.Host == "" || text != u.Scheme+"://"+u.Host {
+		return fmt.Errorf("want the origin of a page, such as https://example.org or http://localhost:3000, got %s", text)
+	}
+	return nil
+}
+
+// allowOrigin lets a page of the origin in Options read moves. It answers what its browser asks beforehand, and then returns true.
+func (d *Dashboard) allowOrigin(w http.ResponseWriter, r *http.Request) (answered bool) {
+	if d.options.Origin == "" || r.URL.Path != movePath {
+		return false
+	}
+	h := w.Header()
+	h.Add("Vary", "Origin")
+	if r.Header.Get("Origin") != d.options.Origin {
+		return false
+	}
+	h.Set("Access-Control-Allow-Origin", d.options.Origin)
+	h.Set("Cross-Origin-Resource-Policy", "cross-origin")
+	if r.Method != http.MethodOptions {
+		return false
+	}
+	h.Set("Access-Control-Allow-Methods", "GET")
+	h.Set("Access-Control-Allow-Headers", "Authorization")
+	w.WriteHeader(http.StatusNoContent)
+	return true
+}
+
+// showMove answers with the values of a board's moves, by the champion of a run.
+func (d *Dashboard) showMove(w http.ResponseWriter, r *http.Request) {
+	if w.Header().Get("Access-Control-Allow-Origin") == "" && d.fromElsewhere(w, r) {
+		return
+	}
+	asked := r.URL.Query()
+	board, err := engine.ParseBoard(asked.Get("board"))
+	depth := 0 // as the run's config says
+	if err == nil && asked.Has("depth") {
+		if depth, err = strconv.Atoi(asked.Get("depth")); err != nil || depth < 1 {
+			err = fmt.Errorf("depth: want a whole number of plies from 1 to %d, got %s", deepestMove, asked.Get("depth"))
+		}
+	}
+	if err != nil {
+		d.fail(w, r, http.StatusBadRequest, err)
+		return
+	}
+	list, err := d.listed(r.Context())
+	if err != nil {
+		d.failReading(w, r, err)
+		return
+	}
+	name := asked.Get("run")
+	i := slices.IndexFunc(list.runs, func(run results.Run) bool {
+		return run.Name == name || name == "" && run.Kind == experiments.KindTune && run.Champion >= 0
+	})
+	switch {
+	case i < 0:
+		d.fail(w, r, http.StatusNotFound, fmt.Errorf("there is no run %s with a champion", name))
+		return
+	case list.runs[i].Champion < 0:
+		d.fail(w, r, http.StatusNotFound, fmt.Errorf("run %s has no champion", name))
+		return
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), moveTime)
+	defer cancel()
+	decision, status, err := d.mover.search(ctx, list, list.runs[i], board, depth)
+	var body []byte
+	if err == nil {
+		body, err = json.Marshal(decision)
+	}
+	if err != nil {
+		d.fail(w, r, status, err)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Write(append(body, '\n'))
+}
+
+// search values the moves of a board. The status is what an error is answered with.
+func (m *mover) search(ctx context.Context, list *listing, run results.Run, board engine.Board, depth int) (found engine.Decision, status int, err error) {
+	select {
+	case m.searching <- struct{}{}:
+		defer func() { <-m.searching }()
+	case <-ctx.Done():
+		return found, http.StatusServiceUnavailable, errors.New("other searches take too long: ask again")
+	}
+	if of := fmt.Sprint(list.opened, run.ID, run.ConfigHash, run.Champion); of != m.of {
+		m.of = ""
+		if err := m.load(ctx, list.reader, run); err != nil {
+			return found, http.StatusServiceUnavailable, err
+		}
+		m.of = of
+	}
+	settings := m.settings
+	if depth > 0 {
+		settings = engine.FixedDepth(depth)
+	}
+	if plies := settings.Rule.Depth(board); plies > deepestMove && settings.MinProbability < leastCut {
+		return found, http.StatusBadRequest, fmt.Errorf("depth: this search is %d plies deep; want at most %d (depth=%d), or a config whose search has a min_probability of %v",
+			plies, deepestMove, deepestMove, leastCut)
+	}
+	m.searcher.Prepare(m.tables, settings, m.rules)
+	defer m.searcher.StopWith(ctx)()
+	found = m.searcher.Search(board)
+	if ctx.Err() != nil {
+		return found, http.StatusServiceUnavailable, fmt.Errorf("the search took more than %v: ask for a smaller depth", moveTime)
+	}
+	return found, http.StatusInternalServerError, nil
+}
+
+// load takes the champion of a run.
+func (m *mover) load(ctx context.Context, reader *results.Reader, run results.Run) error {
+	config, err := run.Config()
+	if err != nil {
+		return err
+	}
+	champion, err := reader.Candidate(ctx, run.ID, run.Champion)
+	if err != nil {
+		return err
+	}
+	player, err := experiments.ReplayExperiment(config).Player(champion, config.Search.String())
+	if err != nil {
+		return err
+	}
+	m.settings, m.rules = config.Search, config.Rules
+	m.tables, err = heuristic.NewCompiler(player.Family).Compile(player.Values, player.Dead)
+	return err
+}
