@@ -51,7 +51,7 @@ func loadWeights(path string) (weightsFile, error) {
 		return weightsFile{}, usagef("%s: no such file: want weights as name: number, or an export (tune export)", path)
 	}
 	if err != nil {
-		return weightsFile{}, err
+		return weightsFile{}, usageError{err}
 	}
 	if export.IsRecord(data) {
 		r, err := readRecord(data, path)
