@@ -7,6 +7,6 @@
 // experiment is, and the description of its sections) and section.go (how one description reads a section, writes it and has
 // its defaults). The sections are in heuristic.go, search.go, optimizer.go, phases.go and references.go. They stand on
 // document.go (a file's one YAML document), fields.go (mappings), values.go (numbers, words, names), problem.go (what is wrong
-// and where) and nearest.go (what a mistyped word may mean). Then files.go (what is shipped), weights.go (weights files) and
+// and where) and nearest.go (what a mistyped word may mean). Then files.go (what is shipped), weights.go (weights files),
 // comparison.go (what a comparison plays, as runs of that kind are stored).
 package configs
