@@ -7,6 +7,7 @@
 // experiment is, and the description of its sections) and section.go (how one description reads a section, writes it and has
 // its defaults). The sections are in heuristic.go, search.go, optimizer.go, phases.go and references.go. They stand on
 // document.go (a file's one YAML document), fields.go (mappings), values.go (numbers, words, names), problem.go (what is wrong
-// and where) and nearest.go (what a mistyped word may mean). Then files.go (what is shipped), weights.go (weights files) and
-// comparison.go (what a comparison plays, as runs of that kind are stored).
+// and where) and nearest.go (what a mistyped word may mean). Then files.go (what is shipped), weights.go (weights files),
+// comparison.go (what a comparison plays, as runs of that kind are stored) and schema.go (the JSON Schema of a config, which the
+// same descriptions make).
 package configs

@@ -11,7 +11,8 @@
 //     fitness) and contrast.go: how it is computed; candidates.go: who is who.
 //  3. blocks.go: how games are planned, played, recorded and, on resuming, not played again; missing.go: those that are; seeds.go: which games these are;
 //     store.go: the memory of a run, as the pipeline needs it.
-//  4. compare.go: another way in, which of several players is best on fresh games; replay.go and verify.go: stored games played
+//  4. compare.go and eval.go: other ways in, which of several players is best on fresh games, and what candidates of another
+//     program's optimizer are worth; replay.go and verify.go: stored games played
 //     again.
 //  5. plan.go: what a config will play; volume.go: how many rows that makes; progress.go: how far a run is.
 //
