@@ -1,7 +1,6 @@
 package heuristic
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"sync"
@@ -24,12 +23,16 @@ const allRanks = maxTileRank + 1
 // allLines is how many lines of such ranks there are: line a + 17b + 289c + 4913d has the ranks a, b, c, d.
 const allLines = allRanks * allRanks * allRanks * allRanks
 
+// lineOf returns the ranks of a line.
+func lineOf(n int) [4]int {
+	return [4]int{n % allRanks, n / allRanks % allRanks, n / (allRanks * allRanks) % allRanks, n / (allRanks * allRanks * allRanks)}
+}
+
 // levels has every quantity of every line: a rank or a count.
 var levels = sync.OnceValue(func() *[][allLines]uint8 {
 	all := make([][allLines]uint8, len(quantities))
-	var line [4]int
 	for n := range allLines {
-		line = lineOf(n)
+		line := lineOf(n)
 		for i, q := range quantities {
 			all[i][n] = uint8(q.of(&line))
 		}
@@ -137,7 +140,7 @@ func newColumns(f *Feature) (*columns, error) {
 	for rank := range c.tile {
 		c.tile[rank] = f.tileOf(rank)
 	}
-	c.root = c.onSpine(tree)
+	c.root = c.summand(tree)
 	c.toRows = taking(rows(), c.root.over)
 	return c, nil
 }
@@ -148,8 +151,8 @@ func onSpine(o operation) bool {
 	return slices.Contains([]operation{add, minimum, maximum, negate, choose}, o)
 }
 
-// onSpine makes the column of an expression of the spine, or of one of its leaves.
-func (c *columns) onSpine(e *expression) *column {
+// summand makes the column of an expression of the spine, or of one of its leaves.
+func (c *columns) summand(e *expression) *column {
 	if !onSpine(e.operation) {
 		leaf := c.leaf(e)
 		c.leaves = append(c.leaves, leaf)
@@ -161,7 +164,7 @@ func (c *columns) onSpine(e *expression) *column {
 			col.operands = append(col.operands, c.leaf(operand))
 			continue
 		}
-		col.operands = append(col.operands, c.onSpine(operand))
+		col.operands = append(col.operands, c.summand(operand))
 	}
 	c.connect(col, rows())
 	col.fixed = make([]int64, len(col.over.examples))
@@ -390,20 +393,15 @@ func (c *columns) bounds(hull func(...*column) interval) formulaBounds {
 			for i, operand := range col.operands {
 				operands[i] = of[operand]
 			}
-			x, y := operands[0], operands[1]
+			if col.operation == choose {
+				operands[0] = interval{0, 1} // either way
+			}
+			x := col.within(0, nil, nil, operands)
 			switch col.operation {
-			case add:
-				x = x.plus(y)
 			case minimum: // at most half of the sum
-				half := halfOf(col, hull)
-				x = interval{math.Min(x.low, y.low), math.Min(math.Min(x.high, y.high), half.high)}
+				x.high = math.Min(x.high, halfOf(col, hull).high)
 			case maximum:
-				half := halfOf(col, hull)
-				x = interval{math.Max(math.Max(x.low, y.low), half.low), math.Max(x.high, y.high)}
-			case negate:
-				x = interval{-x.high, -x.low}
-			case choose:
-				x = interval{math.Min(y.low, operands[2].low), math.Max(y.high, operands[2].high)}
+				x.low = math.Max(x.low, halfOf(col, hull).low)
 			}
 			of[col] = x
 		}
@@ -458,223 +456,4 @@ func hull(columns ...*column) (all interval) {
 		}
 	}
 	return all
-}
-
-// ranges is what the formula's leaves may be with its numbers anywhere within their ranges, and where the formula might be no number.
-type ranges struct {
-	*columns
-	numbers []interval
-	of      map[*column][]interval // by entry
-	broken  bool                   // some operation may have no result for some line, be it one that is not chosen
-}
-
-func (c *columns) within(numbers []interval) *ranges {
-	r := &ranges{columns: c, numbers: numbers, of: map[*column][]interval{}}
-	for _, col := range c.below {
-		entries := make([]interval, len(col.over.examples))
-		for i := range entries {
-			var operands [3]interval
-			for k, operand := range col.operands {
-				at := uint32(i)
-				if from := col.from[k]; from != nil {
-					at = from[i]
-				}
-				operands[k] = r.of[operand][at]
-			}
-			entries[i] = col.within(col.over.examples[i], &c.tile, numbers, operands)
-		}
-		r.of[col] = entries
-		r.broken = r.broken || slices.ContainsFunc(entries, interval.none)
-	}
-	return r
-}
-
-// hull is that of the columns' sums.
-func (r *ranges) hull(columns ...*column) (all interval) {
-	none := true
-	for n := range r.of[columns[0]] {
-		i := point(0)
-		for _, col := range columns {
-			i = i.plus(r.of[col][n])
-		}
-		switch {
-		case i.none():
-		case none:
-			all, none = i, false
-		default:
-			all = interval{math.Min(all.low, i.low), math.Max(all.high, i.high)}
-		}
-	}
-	return all
-}
-
-// none reports whether an interval is that of an operation that may have no result.
-func (i interval) none() bool { return math.IsNaN(i.low) }
-
-// noInterval is that of an operation that may have no result.
-var noInterval = interval{math.NaN(), math.NaN()}
-
-// within returns what an expression may be of a line, given what its operands may be.
-func (e *expression) within(line uint32, tile *tiles, numbers []interval, operands [3]interval) interval {
-	x, y := operands[0], operands[1]
-	switch e.operation {
-	case literal:
-		return point(e.value)
-	case number:
-		return numbers[e.index]
-	case quantity:
-		n := (*levels())[e.index][line]
-		if quantities[e.index].tile {
-			return point(tile[n])
-		}
-		return point(float64(n))
-	case choose:
-		z := operands[2]
-		switch {
-		case x.none():
-			return noInterval
-		case x.certain() > 0:
-			return y
-		case x == point(0):
-			return z
-		case y.none() || z.none():
-			return noInterval
-		}
-		return interval{math.Min(y.low, z.low), math.Max(y.high, z.high)}
-	case and, or:
-		return connective(e.operation, x, y)
-	}
-	if x.none() || len(e.operands) > 1 && y.none() {
-		return noInterval
-	}
-	var i interval
-	switch e.operation {
-	case less, lessEqual, equal, unequal:
-		return compared(e.operation, x, y)
-	case not:
-		return compared(equal, x, point(0))
-	case add:
-		i = x.plus(y)
-	case subtract:
-		i = interval{x.low - y.high, x.high - y.low}
-	case multiply:
-		i = x.times(y)
-	case divide:
-		if y.certain() == 0 {
-			return noInterval
-		}
-		i = atEnds(divide, x, y)
-	case power:
-		if x.low < 0 || x.low == 0 && y.low < 0 {
-			return noInterval
-		}
-		i = atEnds(power, x, y)
-	case negate:
-		i = interval{-x.high, -x.low}
-	case minimum:
-		i = interval{math.Min(x.low, y.low), math.Min(x.high, y.high)}
-	case maximum:
-		i = interval{math.Max(x.low, y.low), math.Max(x.high, y.high)}
-	case absolute:
-		i = interval{x.certain(), x.magnitude()}
-	case root:
-		i = interval{math.Sqrt(x.low), math.Sqrt(x.high)}
-	case logarithm:
-		i = interval{log2(x.low), log2(x.high)}
-	default:
-		panic(fmt.Sprintf("heuristic: no operation %d", e.operation))
-	}
-	if math.IsNaN(i.low) || math.IsNaN(i.high) || math.IsInf(i.low, 0) || math.IsInf(i.high, 0) {
-		return noInterval
-	}
-	return i
-}
-
-// atEnds is the interval of an operation that rises or falls all the way in each of its operands: its ends are at theirs.
-func atEnds(o operation, x, y interval) interval {
-	a, b, c, d := apply(o, x.low, y.low), apply(o, x.low, y.high), apply(o, x.high, y.low), apply(o, x.high, y.high)
-	return interval{math.Min(math.Min(a, b), math.Min(c, d)), math.Max(math.Max(a, b), math.Max(c, d))}
-}
-
-// compared is 1 where a comparison is certain, 0 where it is certainly not, otherwise both.
-func compared(o operation, x, y interval) interval {
-	var always, never bool
-	switch o {
-	case less:
-		always, never = x.high < y.low, x.low >= y.high
-	case lessEqual:
-		always, never = x.high <= y.low, x.low > y.high
-	case equal, unequal:
-		always, never = x == y && x.low == x.high, x.high < y.low || x.low > y.high
-		if o == unequal {
-			always, never = never, always
-		}
-	}
-	switch {
-	case always:
-		return point(1)
-	case never:
-		return point(0)
-	}
-	return interval{0, 1}
-}
-
-// connective is what && and || give, of which one operand may be enough.
-func connective(o operation, x, y interval) interval {
-	decides := point(0) // one that is certainly false makes && false
-	if o == or {
-		decides = point(1)
-	}
-	truth := func(i interval) interval {
-		if i.none() {
-			return i
-		}
-		return compared(unequal, i, point(0))
-	}
-	x, y = truth(x), truth(y)
-	switch {
-	case x == decides || y == decides:
-		return decides
-	case x.none() || y.none():
-		return noInterval
-	case x == y && x.low == x.high:
-		return x
-	}
-	return interval{0, 1}
-}
-
-// breaks returns the first line for which the formula may be no number, and the operation that is to blame; nil if there is none.
-func (r *ranges) breaks() (line [4]int, blame *expression) {
-	if !r.broken {
-		return line, nil
-	}
-	for n := range uint32(allLines) {
-		if _, blame := r.tree.breaks(n, &r.tile, r.numbers); blame != nil {
-			return lineOf(int(n)), blame
-		}
-	}
-	return line, nil
-}
-
-func lineOf(n int) [4]int {
-	return [4]int{n % allRanks, n / allRanks % allRanks, n / (allRanks * allRanks) % allRanks, n / (allRanks * allRanks * allRanks)}
-}
-
-// breaks returns what the expression may be of a line and, if that is no number, the operation to blame.
-func (e *expression) breaks(line uint32, tile *tiles, numbers []interval) (i interval, blame *expression) {
-	var operands [3]interval
-	var first *expression
-	for k, operand := range e.operands {
-		var wrong *expression
-		if operands[k], wrong = operand.breaks(line, tile, numbers); first == nil {
-			first = wrong
-		}
-	}
-	if i = e.within(line, tile, numbers, operands); !i.none() {
-		return i, nil
-	}
-	if first == nil {
-		first = e
-	}
-	return i, first
 }

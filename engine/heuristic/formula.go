@@ -8,17 +8,16 @@ import (
 	"go/token"
 	"maps"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
-	"tune2048/engine"
 	"tune2048/engine/portable"
 )
 
 // A formula is a line feature of the user's own: an expression in Go's syntax over the tiles of a line, as a tree here. It is
-// evaluated for a line by itself in [expression.of], the slow, obvious way, and for all lines at once in columns.go.
+// evaluated for a line by itself in [expression.of], the slow, obvious way, and for all lines at once in columns.go;
+// formula_check.go says what may go wrong within the ranges of its numbers.
 
 // Number is a weight within a formula, by the symbol that the formula has for it.
 type Number struct {
@@ -424,109 +423,4 @@ func (f *Feature) formulaByDefinition(ranks *[4][4]int) (total float64) {
 		total += tree.of(&[4]int{ranks[0][i], ranks[1][i], ranks[2][i], ranks[3][i]}, &tile, f.numbers())
 	}
 	return total
-}
-
-// checkFormula reports what is wrong with a feature's formula: its text, its numbers, an operation without a result for some line
-// and some values of the numbers within their ranges. Otherwise it returns its limits.
-func (f *Feature) checkFormula(symmetry string) (limits formulaBounds, problem *Problem) {
-	wrong := func(key, format string, args ...any) (formulaBounds, *Problem) {
-		return formulaBounds{}, &Problem{Key: key, Reason: fmt.Sprintf(format, args...)}
-	}
-	if len(f.Numbers) > maxNumbers {
-		return wrong("numbers", "want at most %d, got %d", maxNumbers, len(f.Numbers))
-	}
-	var between []interval
-	for i, n := range f.Numbers {
-		switch {
-		case !symbolForm.MatchString(n.Symbol):
-			return wrong("numbers", "want symbols of small letters, digits and _, with a letter first, such as p; got %q", n.Symbol)
-		case isTaken(n.Symbol):
-			return wrong("numbers", "%s means something else in formulas: give the number another symbol", n.Symbol)
-		case slices.ContainsFunc(f.Numbers[:i], func(other Number) bool { return other.Symbol == n.Symbol }):
-			return wrong("numbers", "the symbol %s comes twice", n.Symbol)
-		}
-		between = append(between, n.Weight.bounds())
-	}
-	c, err := newColumns(f)
-	if err != nil {
-		problem := &Problem{Key: "line", Reason: err.Error()}
-		if e, ok := err.(*FormulaError); ok {
-			problem.Symbol, problem.Known = e.Symbol, e.Known
-		}
-		return limits, problem
-	}
-	r := c.within(between)
-	if line, blame := r.breaks(); blame != nil {
-		return wrong("line", "column %d: %s for the line %s: guard it, as in choose(b != 0, a/b, 0), or narrow the numbers' ranges",
-			blame.column, blame.trouble(), f.faces(line))
-	}
-	if limits = c.bounds(r.hull); symmetry == SymmetryBest {
-		if line, differs := c.direction(f, limits); differs {
-			return wrong("line", "it is worth another value from the other end of a line, such as %s; with symmetry: best it must not be: "+
-				"take both ends, as in max(a, d), or symmetry: none", f.faces(line))
-		}
-	}
-	return limits, nil
-}
-
-var symbolForm = regexp.MustCompile(`^[a-z][a-z0-9_]{0,30}$`)
-
-// isTaken reports whether formulas know the symbol already.
-func isTaken(symbol string) bool {
-	_, isFunction := functions[symbol]
-	return isFunction || token.IsKeyword(symbol) || slices.ContainsFunc(quantities, func(q quantityOfLine) bool { return q.symbol == symbol })
-}
-
-// faces writes a line.
-func (f *Feature) faces(line [4]int) string {
-	var words []string
-	for _, rank := range line {
-		face := 0
-		if rank > 0 {
-			face = 1 << rank
-		}
-		words = append(words, strconv.Itoa(face))
-	}
-	return strings.Join(words, " ")
-}
-
-// trouble says what an operation without a result may do.
-func (e *expression) trouble() string {
-	switch e.operation {
-	case divide:
-		return "it may divide by 0"
-	case power:
-		return "pow may have no result, or one too large (a base below 0, 0 to a power below 0)"
-	case root:
-		return "sqrt may be of a number below 0"
-	case logarithm:
-		return "log2 may be of 0 or less"
-	}
-	return "the result may be too large"
-}
-
-// direction returns a line for which the formula is not the same from both ends, at some values of its numbers.
-func (c *columns) direction(f *Feature, limits formulaBounds) (line [4]int, differs bool) {
-	bits, err := fractionBits(math.Max(limits.largest, limits.value.magnitude()))
-	if err != nil {
-		return line, false // Check reports it
-	}
-	scale := math.Ldexp(1, bits)
-	for try := range 5 { // an identity that holds by chance does not hold at all of these
-		var numbers []float64
-		for i, n := range f.Numbers {
-			at := n.Weight.bounds()
-			share := portable.NewSource(uint64(16*try + i)).Float64()
-			numbers = append(numbers, at.low+float64(share*(at.high-at.low)))
-		}
-		table := new(engine.LineTable)
-		c.evaluate(numbers)
-		c.add(1, table, func(v float64) int64 { return int64(math.RoundToEven(float64(v * scale))) })
-		for row, v := range table {
-			if back := row&15<<12 | row>>4&15<<8 | row>>8&15<<4 | row>>12; table[back] != v {
-				return [4]int{row & 15, row >> 4 & 15, row >> 8 & 15, row >> 12}, true
-			}
-		}
-	}
-	return line, false
 }

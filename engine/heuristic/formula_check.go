@@ -1,0 +1,336 @@
+package heuristic
+
+import (
+	"fmt"
+	"go/token"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tune2048/engine"
+	"tune2048/engine/portable"
+)
+
+// A formula is checked for every line and all values of its numbers within their ranges, with intervals in place of numbers.
+
+// checkFormula reports what is wrong with a feature's formula: its text, its numbers, an operation without a result for some line
+// and some values of the numbers within their ranges. Otherwise it returns its limits.
+func (f *Feature) checkFormula(symmetry string) (limits formulaBounds, problem *Problem) {
+	wrong := func(key, format string, args ...any) (formulaBounds, *Problem) {
+		return formulaBounds{}, &Problem{Key: key, Reason: fmt.Sprintf(format, args...)}
+	}
+	if len(f.Numbers) > maxNumbers {
+		return wrong("numbers", "want at most %d, got %d", maxNumbers, len(f.Numbers))
+	}
+	var between []interval
+	for i, n := range f.Numbers {
+		switch {
+		case !symbolForm.MatchString(n.Symbol):
+			return wrong("numbers", "want symbols of small letters, digits and _, with a letter first, such as p; got %q", n.Symbol)
+		case isTaken(n.Symbol):
+			return wrong("numbers", "%s means something else in formulas: give the number another symbol", n.Symbol)
+		case slices.ContainsFunc(f.Numbers[:i], func(other Number) bool { return other.Symbol == n.Symbol }):
+			return wrong("numbers", "the symbol %s comes twice", n.Symbol)
+		}
+		between = append(between, n.Weight.bounds())
+	}
+	c, err := newColumns(f)
+	if err != nil {
+		problem := &Problem{Key: "line", Reason: err.Error()}
+		if e, ok := err.(*FormulaError); ok {
+			problem.Symbol, problem.Known = e.Symbol, e.Known
+		}
+		return limits, problem
+	}
+	r := c.within(between)
+	if line, blame := r.breaks(); blame != nil {
+		return wrong("line", "column %d: %s for the line %s: guard it, as in choose(b != 0, a/b, 0), or narrow the numbers' ranges",
+			blame.column, blame.trouble(), f.faces(line))
+	}
+	if limits = c.bounds(r.hull); symmetry == SymmetryBest {
+		if line, differs := c.direction(f, limits); differs {
+			return wrong("line", "it is worth another value from the other end of a line, such as %s; with symmetry: best it must not be: "+
+				"take both ends, as in max(a, d), or symmetry: none", f.faces(line))
+		}
+	}
+	return limits, nil
+}
+
+var symbolForm = regexp.MustCompile(`^[a-z][a-z0-9_]{0,30}$`)
+
+// isTaken reports whether formulas know the symbol already.
+func isTaken(symbol string) bool {
+	_, isFunction := functions[symbol]
+	return isFunction || token.IsKeyword(symbol) || slices.ContainsFunc(quantities, func(q quantityOfLine) bool { return q.symbol == symbol })
+}
+
+// faces writes a line.
+func (f *Feature) faces(line [4]int) string {
+	var words []string
+	for _, rank := range line {
+		face := 0
+		if rank > 0 {
+			face = 1 << rank
+		}
+		words = append(words, strconv.Itoa(face))
+	}
+	return strings.Join(words, " ")
+}
+
+// trouble says what an operation without a result may do.
+func (e *expression) trouble() string {
+	switch e.operation {
+	case divide:
+		return "it may divide by 0"
+	case power:
+		return "pow may have no result, or one too large (a base below 0, 0 to a power below 0)"
+	case root:
+		return "sqrt may be of a number below 0"
+	case logarithm:
+		return "log2 may be of 0 or less"
+	}
+	return "the result may be too large"
+}
+
+// direction returns a line for which the formula is not the same from both ends, at some values of its numbers.
+func (c *columns) direction(f *Feature, limits formulaBounds) (line [4]int, differs bool) {
+	bits, err := fractionBits(math.Max(limits.largest, limits.value.magnitude()))
+	if err != nil {
+		return line, false // Check reports it
+	}
+	scale := math.Ldexp(1, bits)
+	for try := range 5 { // an identity that holds by chance does not hold at all of these
+		var numbers []float64
+		for i, n := range f.Numbers {
+			at := n.Weight.bounds()
+			share := portable.NewSource(uint64(16*try + i)).Float64()
+			numbers = append(numbers, at.low+float64(share*(at.high-at.low)))
+		}
+		table := new(engine.LineTable)
+		c.evaluate(numbers)
+		c.add(1, table, func(v float64) int64 { return int64(math.RoundToEven(float64(v * scale))) })
+		for row, v := range table {
+			if back := row&15<<12 | row>>4&15<<8 | row>>8&15<<4 | row>>12; table[back] != v {
+				return [4]int{row & 15, row >> 4 & 15, row >> 8 & 15, row >> 12}, true
+			}
+		}
+	}
+	return line, false
+}
+
+// ranges is what the formula's leaves may be with its numbers anywhere within their ranges, and where the formula might be no number.
+type ranges struct {
+	*columns
+	numbers []interval
+	of      map[*column][]interval // by entry
+	broken  bool                   // some operation may have no result for some line, be it one that is not chosen
+}
+
+func (c *columns) within(numbers []interval) *ranges {
+	r := &ranges{columns: c, numbers: numbers, of: map[*column][]interval{}}
+	for _, col := range c.below {
+		entries := make([]interval, len(col.over.examples))
+		for i := range entries {
+			var operands [3]interval
+			for k, operand := range col.operands {
+				at := uint32(i)
+				if from := col.from[k]; from != nil {
+					at = from[i]
+				}
+				operands[k] = r.of[operand][at]
+			}
+			entries[i] = col.within(col.over.examples[i], &c.tile, numbers, operands)
+		}
+		r.of[col] = entries
+		r.broken = r.broken || slices.ContainsFunc(entries, interval.none)
+	}
+	return r
+}
+
+// hull is that of the columns' sums.
+func (r *ranges) hull(columns ...*column) (all interval) {
+	none := true
+	for n := range r.of[columns[0]] {
+		i := point(0)
+		for _, col := range columns {
+			i = i.plus(r.of[col][n])
+		}
+		switch {
+		case i.none():
+		case none:
+			all, none = i, false
+		default:
+			all = interval{math.Min(all.low, i.low), math.Max(all.high, i.high)}
+		}
+	}
+	return all
+}
+
+// none reports whether an interval is that of an operation that may have no result.
+func (i interval) none() bool { return math.IsNaN(i.low) }
+
+// noInterval is that of an operation that may have no result.
+var noInterval = interval{math.NaN(), math.NaN()}
+
+// within returns what an expression may be of a line, given what its operands may be.
+func (e *expression) within(line uint32, tile *tiles, numbers []interval, operands [3]interval) interval {
+	x, y := operands[0], operands[1]
+	switch e.operation {
+	case literal:
+		return point(e.value)
+	case number:
+		return numbers[e.index]
+	case quantity:
+		n := (*levels())[e.index][line]
+		if quantities[e.index].tile {
+			return point(tile[n])
+		}
+		return point(float64(n))
+	case choose:
+		z := operands[2]
+		switch {
+		case x.none():
+			return noInterval
+		case x.certain() > 0:
+			return y
+		case x == point(0):
+			return z
+		case y.none() || z.none():
+			return noInterval
+		}
+		return interval{math.Min(y.low, z.low), math.Max(y.high, z.high)}
+	case and, or:
+		return connective(e.operation, x, y)
+	}
+	if x.none() || len(e.operands) > 1 && y.none() {
+		return noInterval
+	}
+	var i interval
+	switch e.operation {
+	case less, lessEqual, equal, unequal:
+		return compared(e.operation, x, y)
+	case not:
+		return compared(equal, x, point(0))
+	case add:
+		i = x.plus(y)
+	case subtract:
+		i = interval{x.low - y.high, x.high - y.low}
+	case multiply:
+		i = x.times(y)
+	case divide:
+		if y.certain() == 0 {
+			return noInterval
+		}
+		i = atEnds(divide, x, y)
+	case power:
+		if x.low < 0 || x.low == 0 && y.low < 0 {
+			return noInterval
+		}
+		i = atEnds(power, x, y)
+	case negate:
+		i = interval{-x.high, -x.low}
+	case minimum:
+		i = interval{math.Min(x.low, y.low), math.Min(x.high, y.high)}
+	case maximum:
+		i = interval{math.Max(x.low, y.low), math.Max(x.high, y.high)}
+	case absolute:
+		i = interval{x.certain(), x.magnitude()}
+	case root:
+		i = interval{math.Sqrt(x.low), math.Sqrt(x.high)}
+	case logarithm:
+		i = interval{log2(x.low), log2(x.high)}
+	default:
+		panic(fmt.Sprintf("heuristic: no operation %d", e.operation))
+	}
+	if math.IsNaN(i.low) || math.IsNaN(i.high) || math.IsInf(i.low, 0) || math.IsInf(i.high, 0) {
+		return noInterval
+	}
+	return i
+}
+
+// atEnds is the interval of an operation that rises or falls all the way in each of its operands: its ends are at theirs.
+func atEnds(o operation, x, y interval) interval {
+	a, b, c, d := apply(o, x.low, y.low), apply(o, x.low, y.high), apply(o, x.high, y.low), apply(o, x.high, y.high)
+	return interval{math.Min(math.Min(a, b), math.Min(c, d)), math.Max(math.Max(a, b), math.Max(c, d))}
+}
+
+// compared is 1 where a comparison is certain, 0 where it is certainly not, otherwise both.
+func compared(o operation, x, y interval) interval {
+	var always, never bool
+	switch o {
+	case less:
+		always, never = x.high < y.low, x.low >= y.high
+	case lessEqual:
+		always, never = x.high <= y.low, x.low > y.high
+	case equal, unequal:
+		always, never = x == y && x.low == x.high, x.high < y.low || x.low > y.high
+		if o == unequal {
+			always, never = never, always
+		}
+	}
+	switch {
+	case always:
+		return point(1)
+	case never:
+		return point(0)
+	}
+	return interval{0, 1}
+}
+
+// connective is what && and || give, of which one operand may be enough.
+func connective(o operation, x, y interval) interval {
+	decides := point(0) // one that is certainly false makes && false
+	if o == or {
+		decides = point(1)
+	}
+	truth := func(i interval) interval {
+		if i.none() {
+			return i
+		}
+		return compared(unequal, i, point(0))
+	}
+	x, y = truth(x), truth(y)
+	switch {
+	case x == decides || y == decides:
+		return decides
+	case x.none() || y.none():
+		return noInterval
+	case x == y && x.low == x.high:
+		return x
+	}
+	return interval{0, 1}
+}
+
+// breaks returns the first line for which the formula may be no number, and the operation that is to blame; nil if there is none.
+func (r *ranges) breaks() (line [4]int, blame *expression) {
+	if !r.broken {
+		return line, nil
+	}
+	for n := range uint32(allLines) {
+		if _, blame := r.tree.breaks(n, &r.tile, r.numbers); blame != nil {
+			return lineOf(int(n)), blame
+		}
+	}
+	return line, nil
+}
+
+// breaks returns what the expression may be of a line and, if that is no number, the operation to blame.
+func (e *expression) breaks(line uint32, tile *tiles, numbers []interval) (i interval, blame *expression) {
+	var operands [3]interval
+	var first *expression
+	for k, operand := range e.operands {
+		var wrong *expression
+		if operands[k], wrong = operand.breaks(line, tile, numbers); first == nil {
+			first = wrong
+		}
+	}
+	if i = e.within(line, tile, numbers, operands); !i.none() {
+		return i, nil
+	}
+	if first == nil {
+		first = e
+	}
+	return i, first
+}
