@@ -11,6 +11,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"text/template"
 
 	"tune2048/engine/heuristic"
@@ -19,7 +20,9 @@ import (
 //go:embed templates/*.tmpl
 var templateFiles embed.FS
 
-var templates = template.Must(template.New("").Funcs(template.FuncMap{"wrap": wrap}).ParseFS(templateFiles, "templates/*.tmpl"))
+var templates = sync.OnceValue(func() *template.Template { // most commands write no source
+	return template.Must(template.New("").Funcs(template.FuncMap{"wrap": wrap}).ParseFS(templateFiles, "templates/*.tmpl"))
+})
 
 // Languages returns the languages that Source writes, in the order of their documentation.
 func Languages() []string { return []string{"c", "go", "python", "javascript", "java"} }
@@ -40,7 +43,7 @@ func Source(w io.Writer, language string, r *Record) error {
 		return fmt.Errorf("export %s: %w", language, err)
 	}
 	var text bytes.Buffer
-	if err := templates.ExecuteTemplate(&text, "player."+language+".tmpl", s); err != nil {
+	if err := templates().ExecuteTemplate(&text, "player."+language+".tmpl", s); err != nil {
 		return err
 	}
 	code := append(bytes.TrimSpace(text.Bytes()), '\n')

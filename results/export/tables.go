@@ -37,7 +37,7 @@ func Tables(w io.Writer, form string, r *Record) error {
 	}
 	switch form {
 	case "h":
-		return templates.ExecuteTemplate(w, "tables.h.tmpl", header{r.about(), number(compiled.DeadValue()), values})
+		return templates().ExecuteTemplate(w, "tables.h.tmpl", header{r.about(), number(compiled.DeadValue()), values})
 	case "bin":
 		return binary.Write(w, binary.LittleEndian, append(values, compiled.DeadValue()))
 	}

@@ -13,6 +13,7 @@ import (
 	"net/url"
 	"reflect"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -34,22 +35,25 @@ var scripts = []string{
 	"parallel.js", "matters.js", "distribution.js", "tiles.js", "frontier.js", "replay.js", "page.js",
 }
 
-var page = template.Must(template.New("page.html").Funcs(template.FuncMap{
-	"asset":    func(name string) (string, error) { b, err := fs.ReadFile(Assets, name); return string(b), err },
-	"css":      func(text string) template.CSS { return template.CSS(text) },
-	"js":       func(text string) template.JS { return template.JS(text) },
-	"json":     toJSON,
-	"path":     url.PathEscape,
-	"count":    func(n any, noun string) string { return count(reflect.ValueOf(n).Int(), noun) },
-	"duration": func(seconds float64) string { return Duration(time.Duration(seconds * float64(time.Second))) },
-	"moment":   moment,
-	"percent":  percent,
-	"sentence": sentence,
-	"weight":   weight,
-}).ParseFS(files, "page.html"))
+// page and policy are made when the first page is: most commands write none.
+var page = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("page.html").Funcs(template.FuncMap{
+		"asset":    func(name string) (string, error) { b, err := fs.ReadFile(Assets, name); return string(b), err },
+		"css":      func(text string) template.CSS { return template.CSS(text) },
+		"js":       func(text string) template.JS { return template.JS(text) },
+		"json":     toJSON,
+		"path":     url.PathEscape,
+		"count":    func(n any, noun string) string { return count(reflect.ValueOf(n).Int(), noun) },
+		"duration": func(seconds float64) string { return Duration(time.Duration(seconds * float64(time.Second))) },
+		"moment":   moment,
+		"percent":  percent,
+		"sentence": sentence,
+		"weight":   weight,
+	}).ParseFS(files, "page.html"))
+})
 
 // policy is what an offline page may do: run these scripts, and nothing else.
-var policy = func() string {
+var policy = sync.OnceValue(func() string {
 	text := "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; script-src"
 	for _, name := range scripts {
 		script, err := fs.ReadFile(Assets, name)
@@ -60,7 +64,7 @@ var policy = func() string {
 		text += " 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 	}
 	return text
-}()
+})
 
 // toJSON is what a <script> of JSON holds: </script> and U+2028 in it are escaped.
 func toJSON(v any) (template.JS, error) {
@@ -78,8 +82,8 @@ func (p Page) Write(w io.Writer) error {
 	}
 	// A page is written whole or not at all.
 	var b bytes.Buffer
-	err := page.Execute(&b, map[string]any{
-		"Title": strings.Join(names, ", "), "Columns": columns, "Several": len(columns) > 1, "Live": p.Live, "Scripts": scripts, "Policy": policy,
+	err := page().Execute(&b, map[string]any{
+		"Title": strings.Join(names, ", "), "Columns": columns, "Several": len(columns) > 1, "Live": p.Live, "Scripts": scripts, "Policy": policy(),
 	})
 	if err != nil {
 		return fmt.Errorf("cannot write the page of %s: %w", strings.Join(names, ", "), err)
