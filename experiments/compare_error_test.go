@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"testing"
@@ -95,6 +96,8 @@ func (s *compared) Questions(_ context.Context, run int64) (map[string]int, erro
 	}
 	return questions, nil
 }
+
+func (s *compared) Rewind(context.Context, int64, int64) error { return errors.ErrUnsupported }
 
 func (s *compared) AddContrasts(_ context.Context, run int64, contrasts []Contrast) error {
 	s.runs[run].contrasts = append(s.runs[run].contrasts, contrasts...)

@@ -94,6 +94,9 @@ type Store interface {
 	SetChampion(ctx context.Context, run int64, candidate int) error
 	// AddContrasts records comparisons; recording the same ones again changes nothing.
 	AddContrasts(ctx context.Context, run int64, contrasts []Contrast) error
+	// Rewind takes an unfinished run back to before a game: the block of that game and all that was recorded because of it or
+	// after it is forgotten, so that a replay carries it out again. Rows of earlier games stay.
+	Rewind(ctx context.Context, run int64, game int64) error
 	// Finish commits what is held back, sets the run's status (and, for Finished, its fingerprint) and unlocks it.
 	Finish(ctx context.Context, run int64, status string) error
 }

@@ -10,11 +10,12 @@ import (
 // a range. Only the weights that Family.Weights and Family.Tunable return have a Name; within a Feature it is empty, because
 // the name follows from that of the feature and the key of the setting.
 type Weight struct {
-	Name     string  // in its family, such as empty or snake_decay
-	Value    float64 // the fixed value, or where a tunable weight starts
-	Min, Max float64 // the range of a tunable weight, Min <= Value <= Max
-	Tunable  bool    // whether an optimizer may change it
-	Log      bool    // whether its range is searched on a log scale (Min > 0)
+	Name    string  `json:"-"`              // in its family, such as empty or snake_decay
+	Value   float64 `json:"value,omitzero"` // the fixed value, or where a tunable weight starts
+	Min     float64 `json:"min,omitzero"`   // the range of a tunable weight: Min <= Value <= Max
+	Max     float64 `json:"max,omitzero"`
+	Tunable bool    `json:"tunable,omitzero"` // whether an optimizer may change it
+	Log     bool    `json:"log,omitzero"`     // whether its range is searched on a log scale (Min > 0)
 }
 
 // Fixed returns a weight that is not tuned.
@@ -47,27 +48,27 @@ func (w Weight) bounds() interval {
 
 // Feature is one term of a family: weight x feature. Fields that its kind does not use (see Kind.Settings) stay zero.
 type Feature struct {
-	Kind   string // the name of one of Kinds
-	Name   string // of its weight; its other weights are Name_power, Name_decay, Name_matrix_0_3
-	Weight Weight
+	Kind   string `json:"kind,omitzero"` // the name of one of Kinds
+	Name   string `json:"name,omitzero"` // of its weight; its other weights are Name_power, Name_decay, Name_matrix_0_3
+	Weight Weight `json:"weight,omitzero"`
 
-	Tile   string       // Face or Rank
-	Power  Weight       // more than 0
-	Decay  Weight       // at least 0
-	Matrix [4][4]Weight // by row and column of the board
-	Count  string       // Pairs or Runs
-	Blanks string       // Skip or Keep
-	Corner string       // UpperLeft, UpperRight, LowerLeft or LowerRight
-	First  string       // Column or Row
+	Tile   string       `json:"tile,omitzero"`   // Face or Rank
+	Power  Weight       `json:"power,omitzero"`  // more than 0
+	Decay  Weight       `json:"decay,omitzero"`  // at least 0
+	Matrix [4][4]Weight `json:"matrix,omitzero"` // by row and column of the board
+	Count  string       `json:"count,omitzero"`  // Pairs or Runs
+	Blanks string       `json:"blanks,omitzero"` // Skip or Keep
+	Corner string       `json:"corner,omitzero"` // UpperLeft, UpperRight, LowerLeft or LowerRight
+	First  string       `json:"first,omitzero"`  // Column or Row
 
-	Formula string   // of a line, over its tiles and Numbers
-	Numbers []Number // each symbol once
+	Formula string   `json:"formula,omitzero"` // of a line, over its tiles and Numbers
+	Numbers []Number `json:"numbers,omitzero"` // each symbol once
 }
 
 // Dead is the value of a position without a legal move.
 type Dead struct {
-	Worst bool    // below any live value of the compiled tables; Value is ignored
-	Value float64 // otherwise
+	Worst bool    `json:"worst,omitzero"` // below any live value of the compiled tables; Value is ignored
+	Value float64 `json:"value,omitzero"` // otherwise
 }
 
 // Values of Family.Symmetry.
@@ -78,9 +79,9 @@ const (
 
 // Family is a heuristic as data: value(board) = sum of weight x feature over its Features.
 type Family struct {
-	Features []Feature
-	Dead     Dead
-	Symmetry string // SymmetryNone or SymmetryBest
+	Features []Feature `json:"features"`
+	Dead     Dead      `json:"dead"`
+	Symmetry string    `json:"symmetry"` // SymmetryNone or SymmetryBest
 }
 
 // each calls do for every weight of the feature with its setting and its name within the family.

@@ -21,8 +21,8 @@ import (
 
 // Number is a weight within a formula, by the symbol that the formula has for it.
 type Number struct {
-	Symbol string
-	Weight Weight
+	Symbol string `json:"symbol"`
+	Weight Weight `json:"weight,omitzero"`
 }
 
 // Limits of a formula: far beyond what a person writes, and small enough that no formula takes long or much memory.

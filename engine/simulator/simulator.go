@@ -41,6 +41,7 @@ type Batch struct {
 type Outcome struct {
 	engine.Result
 	Duration time.Duration // wall time in whole microseconds, compiling included for a player's first; it differs from run to run
+	Worker   string        // name of the machine that played it; empty: this process did
 }
 
 // grace is how long games under way may go on after the context is done, before they are abandoned: short
