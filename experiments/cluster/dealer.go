@@ -13,6 +13,7 @@ const (
 	usualBlock = time.Second
 	leastBlock = 20 * time.Millisecond
 	sharing    = 3
+	maxPlayers = 200 // of a block, so that its message stays small
 )
 
 // A block that has been out for longer than it should is dealt once more: where a core would be idle otherwise after overdue times
@@ -36,6 +37,8 @@ type dealer struct {
 	all    []*block
 	open   []*block // dealt, not done when somebody looked last; in the order of dealing
 	queued int      // blocks of open that are dealt to the queue, and not done
+
+	repeated int // blocks that were dealt again
 }
 
 // block is a run of jobs that is dealt as a whole.
@@ -92,8 +95,15 @@ func (d *dealer) size(game time.Duration, cores int) int {
 	}
 	aim := max(leastBlock, min(usualBlock, time.Duration(rest)*game/time.Duration(sharing*cores)))
 	n := min(max(int(aim/game), 1), rest, maxGames*2/3)
+	jobs, players := d.batch.Jobs, 1
+	for i := 1; i < n; i++ {
+		if jobs[d.next+i].Player != jobs[d.next+i-1].Player {
+			if players++; players > maxPlayers {
+				return i
+			}
+		}
+	}
 	// Where a player's games end nearby the block ends there, so that fewer tables are compiled.
-	jobs := d.batch.Jobs
 	for off := 0; off <= n/2; off++ {
 		for _, end := range [2]int{d.next + n + off, d.next + n - off} {
 			if end == len(jobs) || end > d.next && end < len(jobs) && jobs[end-1].Player != jobs[end].Player {
@@ -125,6 +135,7 @@ func (d *dealer) again(idle, queue bool, now time.Time) *block {
 		}
 		b.dealt = now
 		b.times++
+		d.repeated++
 		if queue && !b.queue {
 			b.queue = true
 			d.queued++
