@@ -147,14 +147,28 @@ func (c *Coordinator) jobsSubject() string { return jobsPrefix + simulator.Signa
 func (c *Coordinator) hear(m *nats.Msg) {
 	h, err := decode[hello](m.Data)
 	c.mutex.Lock()
-	defer c.mutex.Unlock()
-	if err != nil {
+	changed := false
+	switch {
+	case err != nil:
 		c.strange++
-		return
+	case c.roster.heard(h, time.Now()):
+		changed = true
+		if c.play != nil {
+			c.play.changed.Broadcast()
+		}
 	}
-	if c.roster.heard(h, time.Now()) && c.play != nil {
-		c.play.changed.Broadcast()
+	c.mutex.Unlock()
+	if changed && h.Signature != simulator.Signature && !h.Leaving {
+		c.warn(fmt.Sprintf("worker %s gets no games: it is tune %s, whose play has the signature %s; this run is played by tune %s, %s",
+			h.Worker, h.Version, h.Signature, c.Version, simulator.Signature))
 	}
+}
+
+// Strange is how many messages came that nobody could read; they are dropped.
+func (c *Coordinator) Strange() int {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	return c.strange
 }
 
 // announce says of the run that it is there.
