@@ -27,6 +27,7 @@ func (s *state) play(ctx context.Context, b Block) ([]Evaluation, error) {
 			evaluations[i] = stored[number]
 		}
 		s.standings.add(evaluations...)
+		s.readBack = true
 		s.progress.replay(int64(b.Games()))
 		s.report()
 		return evaluations, nil
@@ -37,7 +38,11 @@ func (s *state) play(ctx context.Context, b Block) ([]Evaluation, error) {
 		return nil, err
 	}
 	s.standings.add(evaluations...)
-	return evaluations, s.Store.FinishBlock(ctx, s.run.ID, b, evaluations, s.standings.list(b.Candidates), s.standings.spread(),
+	stand := b.Candidates
+	if s.readBack { // Store.Rewind may have forgotten how the others stand
+		s.readBack, stand = false, sortedKeys(s.standings.of)
+	}
+	return evaluations, s.Store.FinishBlock(ctx, s.run.ID, b, evaluations, s.standings.list(stand), s.standings.spread(),
 		keeps(s.Config.Store, b.Phase))
 }
 
@@ -45,7 +50,7 @@ func (s *state) play(ctx context.Context, b Block) ([]Evaluation, error) {
 func (s *state) enter(b Block) {
 	s.progress.enter(b)
 	if at := (Place{Phase: b.Phase, Stage: b.Stage, Search: b.Search}); at != s.at {
-		s.at, s.standings = at, newStandings(s.Config.Objective)
+		s.at, s.standings, s.readBack = at, newStandings(s.Config.Objective), false
 	}
 }
 
