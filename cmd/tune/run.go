@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"tune2048/configs"
-	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/results"
 	"tune2048/results/report"
@@ -118,7 +117,7 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 	if err != nil {
 		return result, err
 	}
-	x := experiments.Experiment{Config: c, Store: store, New: r.anew}
+	x := experiments.Experiment{Config: c, Store: store, Archive: store.Reader(), New: r.anew}
 	played, told := 0, "" // of the run that this one goes on from
 	if r.more > 0 || r.limit > 0 && !r.anew {
 		if played, told, err = in.goOn(ctx, &x, store.Reader(), r); err == nil {

@@ -42,13 +42,14 @@ type Coordinator struct {
 	mutex   sync.Mutex
 	roster  roster
 	pace    pace
-	play    *play     // under way, or nil
-	jobs    int       // published
-	read    uint64    // sequence of the last result that was read
-	purged  uint64    // of the last that was purged
-	created time.Time // the stream of jobs: another one has lost what was published
-	strange int       // messages that nobody could read
-	waits   bool      // somebody was told that the server is away
+	play    *play                    // under way, or nil
+	jobs    int                      // published
+	read    uint64                   // sequence of the last result that was read
+	purged  uint64                   // of the last that was purged
+	created time.Time                // the stream of jobs: another one has lost what was published
+	wrong   []*experiments.Untrusted // workers that were found out, and of whom nobody was told yet
+	strange int                      // messages that nobody could read
+	waits   bool                     // somebody was told that the server is away
 	playing bool
 	begun   chan struct{} // closed when the first batch begins: results that wait for it are not read before
 }

@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 	"time"
@@ -50,8 +51,11 @@ func (c *Coordinator) Play(ctx context.Context, batch simulator.Batch, finished 
 	threads.Wait()
 	stop()
 	c.finish(p)
-	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
+	switch err := context.Cause(ctx); {
+	case errors.Is(err, errWrong):
+		return nil, c.takeWrong()
+	case err != nil:
+		return nil, err
 	}
 	return p.outcomes, nil
 }
@@ -68,6 +72,9 @@ func (c *Coordinator) begin(batch simulator.Batch, finished func(int, simulator.
 	if c.read > c.purged {
 		c.purged = c.read
 		c.threads.Go(func() { c.purge(resultsStream, resultsPrefix+c.run, c.purged+1) })
+	}
+	if err := c.anyWrong(); err != nil { // several were found out in the last batch
+		fail(err)
 	}
 	c.play = p
 	if !c.playing {

@@ -144,7 +144,6 @@ func (p *play) decide(job int, truth simulator.Outcome) error {
 	defer p.c.mutex.Unlock()
 	told := append(p.trust.claims[job], p.outcomes[job])
 	delete(p.trust.claims, job)
-	var wrong error
 	for _, o := range told {
 		switch {
 		case o.Result == truth.Result:
@@ -155,10 +154,30 @@ func (p *play) decide(job int, truth simulator.Outcome) error {
 			reason := fmt.Sprintf("it told %d points in %d moves of the game with seed %d, which has %d in %d",
 				o.Score, o.Moves, p.batch.Jobs[job].Seed, truth.Score, truth.Moves)
 			p.c.cutOff(o.Worker, reason)
-			wrong = errors.Join(wrong, &experiments.Untrusted{Worker: o.Worker, Reason: reason})
+			p.c.wrong = append(p.c.wrong, &experiments.Untrusted{Worker: o.Worker, Reason: reason})
 		}
 	}
-	return wrong
+	return p.c.anyWrong()
+}
+
+// errWrong ends a batch because workers were found out.
+var errWrong = errors.New("cluster: a worker is wrong")
+
+// anyWrong is errWrong if there are workers of whom nobody was told yet.
+func (c *Coordinator) anyWrong() error {
+	if len(c.wrong) > 0 {
+		return errWrong
+	}
+	return nil
+}
+
+// takeWrong returns one of them, whom its caller is told of now.
+func (c *Coordinator) takeWrong() error {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	first := c.wrong[0]
+	c.wrong = c.wrong[1:]
+	return first
 }
 
 // cutOff believes a worker no more.
