@@ -160,7 +160,7 @@ func (s *shift) connect(ctx context.Context) error {
 	for wait := patience(0); ; {
 		nc, err := s.Access.connect("tune worker "+s.Name, options...)
 		if err == nil {
-			s.set(func() { s.nc, s.network = nc, "" })
+			s.set(func() { s.nc = nc })
 			break
 		}
 		if !errors.As(err, new(unreachable)) {
@@ -174,7 +174,10 @@ func (s *shift) connect(ctx context.Context) error {
 	if s.js, err = jetstream.New(s.nc); err == nil {
 		_, err = s.nc.Subscribe(runsSubject, s.hear)
 	}
-	s.hello(false)
+	if err == nil {
+		s.set(func() { s.network = "" })
+		s.hello(false)
+	}
 	return err
 }
 
