@@ -18,7 +18,7 @@ func version(_ context.Context, in *invocation) error {
 	return err
 }
 
-// release names this version of the program.
+// release is the version of this program.
 func release() string {
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
 		return info.Main.Version

@@ -42,8 +42,7 @@ func (u unreachable) Unwrap() error { return u.error }
 // Nothing is kept for later while it is broken: what is sent then is an error, since an acknowledgement that arrives at a server
 // that was started anew would be of another message.
 func (a Access) connect(what string, options ...nats.Option) (*nats.Conn, error) {
-	place, err := a.place()
-	if err != nil {
+	if err := a.Check(); err != nil {
 		return nil, err
 	}
 	all := append(lasting(what), nats.Timeout(answerWithin))
@@ -51,23 +50,74 @@ func (a Access) connect(what string, options ...nats.Option) (*nats.Conn, error)
 		all = append(all, nats.Token(a.Token))
 	}
 	if a.Credentials != "" {
-		if err := checkCredentials(a.Credentials); err != nil {
-			return nil, err
-		}
 		all = append(all, nats.UserCredentials(a.Credentials))
+	}
+	if a.Authority != "" {
+		all = append(all, nats.RootCAs(a.Authority))
+	}
+	nc, err := nats.Connect(a.Server, append(all, options...)...)
+	return nc, a.explain(err)
+}
+
+// Check finds mistakes before anybody is asked: in the URL and in the files.
+func (a Access) Check() error {
+	const want = "want a URL such as nats://host:4222 or tls://host:4222"
+	for _, text := range a.servers() {
+		u, err := url.Parse(text)
+		switch {
+		case err != nil:
+			return fmt.Errorf("server: %s", want) // the text may hold a password
+		case u.Scheme != "nats" && u.Scheme != "tls" && u.Scheme != "ws" && u.Scheme != "wss":
+			return fmt.Errorf("server: %s, got the scheme %s", want, u.Scheme)
+		case u.Hostname() == "":
+			return fmt.Errorf("server: %s; there is no host in it", want)
+		}
+	}
+	if a.Credentials != "" {
+		text, err := os.ReadFile(a.Credentials)
+		if err != nil {
+			return fmt.Errorf("cannot read the NATS credentials: %w (-creds)", err)
+		}
+		if _, err = nkeys.ParseDecoratedJWT(text); err == nil {
+			_, err = nkeys.ParseDecoratedUserNKey(text)
+		}
+		if err != nil {
+			return fmt.Errorf("there are no NATS credentials in %s: %w (-creds wants the file that nsc makes, with a JWT and a seed)", a.Credentials, err)
+		}
 	}
 	if a.Authority != "" {
 		text, err := os.ReadFile(a.Authority)
 		if err != nil {
-			return nil, fmt.Errorf("cannot read the certificates for the server: %w (-tls-ca)", err)
+			return fmt.Errorf("cannot read the certificates for the server: %w (-tls-ca)", err)
 		}
 		if !x509.NewCertPool().AppendCertsFromPEM(text) {
-			return nil, fmt.Errorf("there is no certificate in %s (-tls-ca wants PEM: lines that begin with -----BEGIN CERTIFICATE-----)", a.Authority)
+			return fmt.Errorf("there is no certificate in %s (-tls-ca wants PEM: lines that begin with -----BEGIN CERTIFICATE-----)", a.Authority)
 		}
-		all = append(all, nats.RootCAs(a.Authority))
 	}
-	nc, err := nats.Connect(a.Server, append(all, options...)...)
-	return nc, a.explain(err, place)
+	return nil
+}
+
+func (a Access) servers() (list []string) {
+	for text := range strings.SplitSeq(a.Server, ",") {
+		text = strings.TrimSpace(text)
+		if !strings.Contains(text, "://") {
+			text = "nats://" + text
+		}
+		list = append(list, text)
+	}
+	return list
+}
+
+// place is the server's URL, after Check, without the secrets that may be in it.
+func (a Access) place() string {
+	list := a.servers()
+	for i, text := range list {
+		if u, err := url.Parse(text); err == nil {
+			u.User = nil
+			list[i] = u.String()
+		}
+	}
+	return strings.Join(list, ",")
 }
 
 // lasting are the options of a connection that notices within about 20 seconds that the network is cut, and mends itself.
@@ -83,47 +133,9 @@ func lasting(what string) []nats.Option {
 	}
 }
 
-// place checks the server's URL and returns it without the secrets that may be in it.
-func (a Access) place() (string, error) {
-	const want = "want a URL such as nats://host:4222 or tls://host:4222"
-	var places []string
-	for text := range strings.SplitSeq(a.Server, ",") {
-		text = strings.TrimSpace(text)
-		if !strings.Contains(text, "://") {
-			text = "nats://" + text
-		}
-		u, err := url.Parse(text)
-		switch {
-		case err != nil:
-			return "", fmt.Errorf("server: %s", want) // the text may hold a password
-		case u.Scheme != "nats" && u.Scheme != "tls" && u.Scheme != "ws" && u.Scheme != "wss":
-			return "", fmt.Errorf("server: %s, got the scheme %s", want, u.Scheme)
-		case u.Hostname() == "":
-			return "", fmt.Errorf("server: %s; there is no host in it", want)
-		}
-		u.User = nil
-		places = append(places, u.String())
-	}
-	return strings.Join(places, ","), nil
-}
-
-// checkCredentials refuses a file that holds no credentials.
-func checkCredentials(path string) error {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return fmt.Errorf("cannot read the NATS credentials: %w (-creds)", err)
-	}
-	if _, err = nkeys.ParseDecoratedJWT(text); err == nil {
-		_, err = nkeys.ParseDecoratedUserNKey(text)
-	}
-	if err != nil {
-		return fmt.Errorf("there are no NATS credentials in %s: %w (-creds wants the file that nsc makes, with a JWT and a seed)", path, err)
-	}
-	return nil
-}
-
 // explain says in plain words why a server cannot be reached, and what to try.
-func (a Access) explain(err error, place string) error {
+func (a Access) explain(err error) error {
+	place := a.place()
 	var name *net.DNSError
 	var certificate *tls.CertificateVerificationError
 	var host x509.HostnameError

@@ -79,7 +79,7 @@ func Open(ctx context.Context, o Options) (c *Coordinator, err error) {
 			jetstream.WithPublishAsyncMaxPending(1<<14), jetstream.WithPublishAsyncTimeout(10*time.Second))
 	}
 	if err == nil {
-		err = prepare(ctx, c.js)
+		err = c.prepare(ctx)
 	}
 	if err == nil {
 		_, err = c.nats.Subscribe(workersSubject, c.hear)
@@ -228,12 +228,18 @@ func (c *Coordinator) readResults(ctx context.Context) {
 	}
 }
 
-// readStream reads results until it cannot.
-func (c *Coordinator) readStream(ctx context.Context) error {
+// prepare makes what workers wait for.
+func (c *Coordinator) prepare(ctx context.Context) error {
 	if err := prepare(ctx, c.js); err != nil {
 		return err
 	}
-	if _, err := consumerFor(ctx, c.js, simulator.Signature); err != nil {
+	_, err := consumerFor(ctx, c.js, simulator.Signature)
+	return err
+}
+
+// readStream reads results until it cannot.
+func (c *Coordinator) readStream(ctx context.Context) error {
+	if err := c.prepare(ctx); err != nil {
 		return err
 	}
 	stream, err := c.js.Stream(ctx, jobsStream)

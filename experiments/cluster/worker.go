@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+	"unicode/utf8"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -46,10 +47,18 @@ const (
 // pollFor is how long a core waits for a job before it asks again. A question that is lost with a server costs as much.
 const pollFor = 10 * time.Second
 
+// Check finds mistakes before anybody is asked: in the name, the URL and the files.
+func (w Worker) Check() error {
+	if err := checkWorker(w.Name); err != nil || !utf8.ValidString(w.Name) {
+		return fmt.Errorf("want a name of 1 to %d bytes of UTF-8, got %q (-name)", maxName, w.Name)
+	}
+	return w.Access.Check()
+}
+
 // Work plays until ctx is done: then it finishes its blocks, or returns those that take longer than a few seconds. The error says
 // why it cannot go on: it is let in no more, or a run has cut it off.
 func (w Worker) Work(ctx context.Context) error {
-	if err := checkWorker(w.Name); err != nil {
+	if err := w.Check(); err != nil {
 		return err
 	}
 	ctx, end := context.WithCancelCause(ctx)
@@ -129,17 +138,14 @@ func (s *shift) set(change func()) {
 
 // connect waits for the server. Once it has been there the connection mends itself.
 func (s *shift) connect(ctx context.Context) error {
-	place, err := s.place()
-	if err != nil {
-		return err
-	}
+	place := s.place()
 	s.set(func() { s.network = "connecting to " + place })
 	options := []nats.Option{
 		nats.DisconnectErrHandler(func(*nats.Conn, error) {
 			s.set(func() { s.network = "the connection to " + place + " is lost; trying again"; s.unbind() })
 		}),
 		nats.ReconnectErrHandler(func(_ *nats.Conn, err error) {
-			s.set(func() { s.network = s.explain(err, place).Error() + "; trying again" })
+			s.set(func() { s.network = s.explain(err).Error() + "; trying again" })
 		}),
 		nats.ReconnectHandler(func(*nats.Conn) {
 			s.set(func() { s.network, s.rights = "", ""; s.unbind() })
@@ -154,13 +160,13 @@ func (s *shift) connect(ctx context.Context) error {
 			}
 		}),
 		nats.ClosedHandler(func(nc *nats.Conn) { // by the server, after it was there; or by Work, when nobody reads the cause
-			s.end(dismissed{fmt.Errorf("the connection is closed: %w", s.explain(nc.LastError(), place))})
+			s.end(dismissed{fmt.Errorf("the connection is closed: %w", s.explain(nc.LastError()))})
 		}),
 	}
 	for wait := patience(0); ; {
 		nc, err := s.Access.connect("tune worker "+s.Name, options...)
 		if err == nil {
-			s.set(func() { s.nc, s.network = nc, "" })
+			s.set(func() { s.nc = nc })
 			break
 		}
 		if !errors.As(err, new(unreachable)) {
@@ -171,10 +177,14 @@ func (s *shift) connect(ctx context.Context) error {
 			return ctx.Err()
 		}
 	}
+	var err error
 	if s.js, err = jetstream.New(s.nc); err == nil {
 		_, err = s.nc.Subscribe(runsSubject, s.hear)
 	}
-	s.hello(false)
+	if err == nil {
+		s.set(func() { s.network = "" })
+		s.hello(false)
+	}
 	return err
 }
 
