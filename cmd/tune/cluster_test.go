@@ -204,4 +204,4 @@ func TestClusterFingerprint(t *testing.T) {
 }
 
 // shared is all that a database has in common however many machines played.
-func shared(t *testing.T, folder string) string { return content(t, folder, "everywhere", "workers", "worker_id") }
+func shared(t *testing.T, folder string) string { return content(t, folder, "everywhere", "workers", "worker_id", "played_again") }
