@@ -158,7 +158,11 @@ func (r *runFlags) invitation(url string) string {
 			host = name
 		}
 	}
-	command := "tune worker -server nats://" + net.JoinHostPort(host, port)
+	scheme := "nats://"
+	if r.cluster.listener.Certificate != "" {
+		scheme = "tls://"
+	}
+	command := "tune worker -server " + scheme + net.JoinHostPort(host, port)
 	if r.at.tokenFile != "" {
 		command += " -token-file " + quote(r.at.tokenFile)
 	}
