@@ -117,6 +117,8 @@ func (v *workerView) text() string {
 	switch {
 	case v.ctx.Err() != nil:
 		return fmt.Sprintf("worker %s is leaving: %s to finish; %s", v.name, plural(s.Playing, "block"), played)
+	case s.Message == "" && !s.Connected:
+		return fmt.Sprintf("worker %s connects", v.name)
 	case s.Message != "":
 		return fmt.Sprintf("worker %s: %s; %s", v.name, s.Message, played)
 	case len(s.Runs) == 0:
