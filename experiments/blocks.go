@@ -36,9 +36,14 @@ func (s *state) play(ctx context.Context, blocks ...Block) (all []Evaluation, er
 		s.standings.add(evaluations...)
 		all = append(all, evaluations...)
 		if b.finished {
+			s.readBack = true
 			continue
 		}
-		if err := s.Store.FinishBlock(ctx, s.run.ID, b.Block, evaluations, s.standings.list(b.Candidates), s.standings.spread(),
+		stand := b.Candidates
+		if s.readBack { // Store.Rewind may have forgotten how the others stand
+			s.readBack, stand = false, sortedKeys(s.standings.of)
+		}
+		if err := s.Store.FinishBlock(ctx, s.run.ID, b.Block, evaluations, s.standings.list(stand), s.standings.spread(),
 			keeps(s.Config.Store, b.Phase)); err != nil {
 			return nil, err
 		}
@@ -50,7 +55,7 @@ func (s *state) play(ctx context.Context, blocks ...Block) (all []Evaluation, er
 func (s *state) enter(b Block) {
 	s.progress.enter(b)
 	if at := (Place{Phase: b.Phase, Stage: b.Stage, Search: b.Search}); at != s.at {
-		s.at, s.standings = at, newStandings(s.Config.Objective)
+		s.at, s.standings, s.readBack = at, newStandings(s.Config.Objective), false
 	}
 }
 

@@ -97,7 +97,12 @@ func (s *compared) Questions(_ context.Context, run int64) (map[string]int, erro
 	return questions, nil
 }
 
-func (s *compared) Rewind(context.Context, int64, int64) error { return errors.ErrUnsupported }
+func (s *compared) Rewind(context.Context, int64, int64) (int64, error) {
+	return 0, errors.ErrUnsupported
+}
+func (s *compared) CutOff(context.Context, int64, string, string, bool) error {
+	return errors.ErrUnsupported
+}
 
 func (s *compared) AddContrasts(_ context.Context, run int64, contrasts []Contrast) error {
 	s.runs[run].contrasts = append(s.runs[run].contrasts, contrasts...)

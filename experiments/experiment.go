@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"context"
+	"math"
 
 	"tune2048/configs"
 	"tune2048/engine/simulator"
@@ -17,6 +18,7 @@ type Experiment struct {
 	Config     *configs.Config
 	Simulator  Simulator
 	Store      Store
+	Archive    Archive        // what Store has committed: with it, games of a worker that told wrong are found and played again; may be nil
 	New        bool           // start afresh even if the store has a run of this config
 	GoesOnFrom int64          // a finished run of the store that this one goes on from; 0: none
 	StopAfter  int            // generations after which the tuning of a new run ends; 0: as Config says
@@ -90,6 +92,7 @@ type state struct {
 	progress   Progress
 	at         Place       // phase, stage and search at hand
 	standings  *standings  // in these
+	readBack   bool        // some of these were read back from the store, and no block has been finished since
 	tuned      string      // the stage at hand, in the end the last one
 	centres    [][]float64 // of the populations together, after each of its generations
 	flat       []FlatStage
@@ -97,7 +100,8 @@ type state struct {
 }
 
 // Run carries the experiment out, or on: what the store already has is not played again. When ctx is done the
-// run is left as interrupted and the error is ctx's. A finished run is read back without playing.
+// run is left as interrupted and the error is ctx's. A finished run is read back without playing. When a worker turns out to
+// have told wrong, the run goes back to before what it told.
 func (x Experiment) Run(ctx context.Context) (result Result, err error) {
 	if err := CheckPlan(x.Config); err != nil {
 		return result, err
@@ -106,10 +110,25 @@ func (x Experiment) Run(ctx context.Context) (result Result, err error) {
 	if err != nil {
 		return result, err
 	}
-	s := &state{Experiment: x, run: run, candidates: newRegistry(x.Config)}
-	s.progress = newProgress(x.Config, run)
 	defer func() { err = finish(ctx, x.Store, run.ID, err) }()
-	if s.candidates.stored, err = x.Store.Candidates(ctx, run.ID); err != nil {
+	m := mending{Experiment: x, run: run, progress: newProgress(x.Config, run), readBack: math.MaxInt64}
+	err = m.resume(ctx)
+	for err == nil {
+		s := &state{Experiment: x, run: m.run, candidates: newRegistry(x.Config)}
+		s.progress = newProgress(x.Config, m.run)
+		s.progress.Warnings = m.progress.Warnings
+		if result, err = s.carryOut(ctx); err == nil {
+			result.Run, result.ReadBack = run, min(result.ReadBack, m.readBack)
+			return result, nil
+		}
+		err = m.mend(ctx, s, err)
+	}
+	return Result{}, err
+}
+
+// carryOut goes through the phases of the run.
+func (s *state) carryOut(ctx context.Context) (result Result, err error) {
+	if s.candidates.stored, err = s.Store.Candidates(ctx, s.run.ID); err != nil {
 		return result, err
 	}
 	s.report()
@@ -139,7 +158,7 @@ func (x Experiment) Run(ctx context.Context) (result Result, err error) {
 		return result, err
 	}
 	return Result{
-		Run: run, Champion: s.candidates.list[champion], InSample: inSample, Validated: validated, Ablation: ablation, Trend: trend, Effects: effects, Flat: s.flat,
+		Champion: s.candidates.list[champion], InSample: inSample, Validated: validated, Ablation: ablation, Trend: trend, Effects: effects, Flat: s.flat,
 		Finalists: len(finalists), Games: s.progress.Done, ReadBack: s.progress.ReadBack,
 	}, nil
 }

@@ -74,7 +74,7 @@ type Store interface {
 	// Evaluations returns those recorded for the block, by candidate number: one for each of its candidates, or
 	// none if the block is not finished. Anything else is an error: the database was changed by hand.
 	Evaluations(ctx context.Context, run int64, block Block) (map[int]Evaluation, error)
-	// Games returns the recorded games of the block by their index in it.
+	// Games returns the recorded games of the block by their index in it. What was held back is committed first.
 	Games(ctx context.Context, run int64, block Block) (map[int]simulator.Outcome, error)
 	// Elsewhere returns what other runs have recorded of the block: games by their index in it, and evaluations by candidate
 	// where the games are not kept there. They are of candidates of the same Play, at the same search and with the same seeds,
@@ -82,8 +82,8 @@ type Store interface {
 	Elsewhere(ctx context.Context, run int64, block Block) (map[int]simulator.Outcome, map[int]Evaluation, error)
 	// AddGame records a game. It may hold it back for half a second.
 	AddGame(ctx context.Context, run int64, game Game) error
-	// FinishBlock commits all games of the block that are held back, its evaluations, how its candidates stand with them, and the
-	// spread of one game's fitness in the block's phase, stage and search, in one transaction, and forgets the block's games
+	// FinishBlock commits all games of the block that are held back, its evaluations, how its candidates (and maybe others of its
+	// phase, stage and search) stand with them, and the spread of one game's fitness in the block's phase, stage and search, in one transaction, and forgets the block's games
 	// unless they are to be kept.
 	FinishBlock(ctx context.Context, run int64, block Block, evaluations []Evaluation, standings []Standing, spread float64, keepGames bool) error
 	// AddGeneration records a generation; recording the same one again changes nothing.
@@ -94,9 +94,13 @@ type Store interface {
 	SetChampion(ctx context.Context, run int64, candidate int) error
 	// AddContrasts records comparisons; recording the same ones again changes nothing.
 	AddContrasts(ctx context.Context, run int64, contrasts []Contrast) error
-	// Rewind takes an unfinished run back to before a game: the block of that game and all that was recorded because of it or
-	// after it is forgotten, so that a replay carries it out again. Rows of earlier games stay.
-	Rewind(ctx context.Context, run int64, game int64) error
+	// CutOff records that a worker's games are not believed any more, and why; once more with checked, when those of them that
+	// are still recorded have been played again.
+	CutOff(ctx context.Context, run int64, worker, why string, checked bool) error
+	// Rewind takes a run back to before a game: that game and later ones are forgotten, and what was recorded because of its
+	// block or after it, so that a replay carries the block out again. Rows of earlier games stay. It returns how many played
+	// games that were.
+	Rewind(ctx context.Context, run int64, game int64) (forgotten int64, err error)
 	// Finish commits what is held back, sets the run's status (and, for Finished, its fingerprint) and unlocks it.
 	Finish(ctx context.Context, run int64, status string) error
 }

@@ -268,8 +268,8 @@ func (m *memory) AddGame(_ context.Context, _ int64, g Game) error {
 func (m *memory) FinishBlock(_ context.Context, _ int64, b Block, evaluations []Evaluation, standings []Standing, spread float64, _ bool) error {
 	return m.call(func() error {
 		key := keyOf(b)
-		if m.evaluations[key] != nil || len(evaluations) != len(b.Candidates) || len(standings) != len(b.Candidates) {
-			return fmt.Errorf("block %v is finished twice, or with %d evaluations and %d standings instead of %d",
+		if m.evaluations[key] != nil || len(evaluations) != len(b.Candidates) || len(standings) < len(b.Candidates) {
+			return fmt.Errorf("block %v is finished twice, or with %d evaluations and %d standings instead of %d at least",
 				key, len(evaluations), len(standings), len(b.Candidates))
 		}
 		m.evaluations[key] = evaluations
@@ -303,7 +303,12 @@ func (m *memory) SetChampion(_ context.Context, _ int64, candidate int) error {
 	return m.call(func() error { m.champion = candidate; return nil })
 }
 
-func (m *memory) Rewind(context.Context, int64, int64) error { return errors.ErrUnsupported }
+func (m *memory) Rewind(context.Context, int64, int64) (int64, error) {
+	return 0, errors.ErrUnsupported
+}
+func (m *memory) CutOff(context.Context, int64, string, string, bool) error {
+	return errors.ErrUnsupported
+}
 
 func (m *memory) AddContrasts(_ context.Context, _ int64, contrasts []Contrast) error {
 	return m.call(func() error {

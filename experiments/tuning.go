@@ -183,7 +183,7 @@ func (s *state) decideStop(ctx context.Context, stages []configs.Stage, more boo
 	case s.Stop == nil || s.progress.Replaying || len(stages) == 0 || ctx.Err() != nil || !s.Stop(plannedGenerations(s.Config, stages[0], s.Config.Restarts)):
 		return nil
 	}
-	s.stopped = true
+	s.stopped, s.run.StoppedAfter = true, s.progress.Generations
 	return s.Store.SetStop(ctx, s.run.ID, s.progress.Generations)
 }
 

@@ -17,6 +17,7 @@ type Worker struct {
 	Speed     float64 // games per second, of about the last minute
 	FirstSeen time.Time
 	LastSeen  time.Time
+	FirstGame int64  // number of the first game of the run that it told of, kept by the store; -1: none, or it is cut off and all were checked
 	CutOff    string // why its games are not believed any more; empty: they are
 }
 

@@ -22,6 +22,7 @@ type Deleted struct {
 var deletions = []string{
 	"DELETE FROM runs WHERE id = ?1",
 	"DELETE FROM games WHERE id BETWEEN ?1 * 1000000000 AND ?1 * 1000000000 + 999999999",
+	"DELETE FROM workers WHERE run_id = ?1",
 	"DELETE FROM generations WHERE run_id = ?1",
 	"DELETE FROM reaches WHERE run_id = ?1",
 	"DELETE FROM standings WHERE run_id = ?1",
@@ -54,15 +55,7 @@ func (s *Store) Delete(ctx context.Context, name string) (Deleted, error) {
 	if err != nil {
 		return d, fmt.Errorf("cannot delete run %s from %s: %w", name, s.path, err)
 	}
-	// The ids of a run's rows are computed from its own, so no row of another run can refer to them, and to have
-	// SQLite look for such rows, for each candidate in all tables, would take minutes.
-	if _, err := s.writer.ExecContext(ctx, "PRAGMA foreign_keys = OFF"); err != nil {
-		return d, errors.Join(explain(operation, s.path, err), lock.release())
-	}
-	err = s.commit(ctx, operation, func(ctx context.Context, tx *sql.Tx) error { return deleteRun(ctx, tx, run) })
-	if _, back := s.writer.ExecContext(context.WithoutCancel(ctx), "PRAGMA foreign_keys = ON"); back != nil {
-		err = errors.Join(err, explain(operation, s.path, back))
-	}
+	err = s.commitUnreferred(ctx, operation, func(ctx context.Context, tx *sql.Tx) error { return deleteRun(ctx, tx, run) })
 	if err == nil {
 		err = os.Remove(lockPath(s.absolute, run.ID)) // nobody asks for it again: the number is not used twice
 	}
@@ -70,6 +63,20 @@ func (s *Store) Delete(ctx context.Context, name string) (Deleted, error) {
 		return d, err
 	}
 	return d, explain("make room in", s.path, s.shrink(ctx, &d))
+}
+
+// commitUnreferred is commit where rows are deleted to which none of those refers that stay. The ids of a run's rows are computed
+// from its own, so no row of another run can refer to them, and to have SQLite look for such rows, for each candidate in all
+// tables, would take minutes.
+func (s *Store) commitUnreferred(ctx context.Context, operation string, do func(context.Context, *sql.Tx) error) error {
+	if _, err := s.writer.ExecContext(ctx, "PRAGMA foreign_keys = OFF"); err != nil {
+		return explain(operation, s.path, err)
+	}
+	err := s.commit(ctx, operation, do)
+	if _, back := s.writer.ExecContext(context.WithoutCancel(ctx), "PRAGMA foreign_keys = ON"); back != nil {
+		err = errors.Join(err, explain(operation, s.path, back))
+	}
+	return err
 }
 
 func deleteRun(ctx context.Context, tx *sql.Tx, run Run) error {

@@ -85,6 +85,7 @@ func (s *Store) recordedBy(ctx context.Context, run, candidate int64, block expe
 		for k, g := range played {
 			// In all runs with one seed, the n-th game that is dealt to a candidate has the same seed. The row must say so too.
 			if at := dealt + k - block.Dealt; at >= 0 && at < len(block.Seeds) && g.Seed == block.Seeds[at] {
+				g.Worker = "" // none of this run
 				games[at] = g.Outcome
 			}
 		}

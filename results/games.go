@@ -90,14 +90,15 @@ func (s *Store) stopClock() {
 const gameColumns = "id, run_id, candidate_id, phase, stage, search, generation, round, seed, " +
 	"score, max_tile, moves, nodes, capped, final_board, duration_us"
 
-var gameInsertion = newInsertion("games", gameColumns, " ON CONFLICT (id) DO NOTHING")
+var gameInsertion = newInsertion("games", gameColumns+", worker_id", " ON CONFLICT (id) DO NOTHING")
 
-func insertGames(ctx context.Context, tx *sql.Tx, games []pendingGame) error {
+// insertGames inserts games; workers are their players' ids by game.
+func insertGames(ctx context.Context, tx *sql.Tx, games []pendingGame, workers []sql.NullInt64) error {
 	values := make([]any, 0, len(games)*gameInsertion.columns)
 	for i := range games {
 		g := &games[i]
 		values = append(values, GameID(g.run, g.Game.Game), g.run, candidateID(g.run, g.Candidate), g.Phase, g.Stage, g.Search, g.Generation, g.Round,
-			int64(g.Seed), g.Score, g.MaxTile, g.Moves, g.Nodes, g.Capped, int64(g.Final), g.Duration.Microseconds())
+			int64(g.Seed), g.Score, g.MaxTile, g.Moves, g.Nodes, g.Capped, int64(g.Final), g.Duration.Microseconds(), workers[i])
 	}
 	added, err := gameInsertion.insert(ctx, tx, values)
 	if err != nil || added == len(games) {
@@ -118,7 +119,7 @@ func sameGame(ctx context.Context, tx *sql.Tx, g *pendingGame) error {
 		return err
 	}
 	row := rows[0]
-	row.Duration = g.Duration
+	row.Duration, row.Worker = g.Duration, g.Worker // whoever played it
 	if row != g.Game {
 		return fmt.Errorf("it is recorded already, with another outcome: %d points in %d moves, now %d in %d",
 			row.Score, row.Moves, g.Score, g.Moves)
@@ -126,11 +127,14 @@ func sameGame(ctx context.Context, tx *sql.Tx, g *pendingGame) error {
 	return nil
 }
 
-// scanGame reads a row of gameColumns.
+// playedColumns are gameColumns and the worker's name.
+const playedColumns = gameColumns + ", coalesce((SELECT w.name FROM workers AS w WHERE w.id = games.worker_id), '')"
+
+// scanGame reads a row of playedColumns.
 func scanGame(rows *sql.Rows) (g experiments.Game, err error) {
 	var id, run, candidate, seed, board, us int64
 	err = rows.Scan(&id, &run, &candidate, &g.Phase, &g.Stage, &g.Search, &g.Generation, &g.Round, &seed,
-		&g.Score, &g.MaxTile, &g.Moves, &g.Nodes, &g.Capped, &board, &us)
+		&g.Score, &g.MaxTile, &g.Moves, &g.Nodes, &g.Capped, &board, &us, &g.Worker)
 	if err == nil && (seed < 0 || seed > largestSeed) {
 		err = fmt.Errorf("%w: game %d: want a seed in [0, 2^53), got %d", ErrDamaged, id, seed)
 	}
@@ -141,7 +145,7 @@ func scanGame(rows *sql.Rows) (g experiments.Game, err error) {
 
 // gameRows reads games with numbers from first to last of a run, in their order.
 func gameRows(ctx context.Context, q querier, run, first, last int64) ([]experiments.Game, error) {
-	return collect(ctx, q, scanGame, "SELECT "+gameColumns+" FROM games WHERE id BETWEEN ? AND ? ORDER BY id", GameID(run, first), GameID(run, last))
+	return collect(ctx, q, scanGame, "SELECT "+playedColumns+" FROM games WHERE id BETWEEN ? AND ? ORDER BY id", GameID(run, first), GameID(run, last))
 }
 
 // Games returns the games of the block that are recorded, those that are pending included, by their index in it.

@@ -167,7 +167,7 @@ func (r *Reader) Last(ctx context.Context, run int64) (p experiments.Place, err 
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return p, explain(operation, r.path, err)
 	}
-	rows, err := collect(ctx, r.db, scanGame, "SELECT "+gameColumns+" FROM games WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1", GameID(run, 0), GameID(run+1, 0)-1)
+	rows, err := collect(ctx, r.db, scanGame, "SELECT "+playedColumns+" FROM games WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1", GameID(run, 0), GameID(run+1, 0)-1)
 	if err != nil {
 		return p, explain(operation, r.path, err)
 	}

@@ -233,7 +233,7 @@ func (r *Reader) GamesOf(ctx context.Context, run int64, phase string, candidate
 func (r *Reader) gamesThat(ctx context.Context, run int64, condition string, args ...any) iter.Seq2[experiments.Game, error] {
 	return func(yield func(experiments.Game, error) bool) {
 		const operation = "read games of"
-		rows, err := r.db.QueryContext(ctx, "SELECT "+gameColumns+" FROM games WHERE id BETWEEN ? AND ?"+condition+" ORDER BY id",
+		rows, err := r.db.QueryContext(ctx, "SELECT "+playedColumns+" FROM games WHERE id BETWEEN ? AND ?"+condition+" ORDER BY id",
 			append([]any{GameID(run, 0), GameID(run+1, 0) - 1}, args...)...)
 		if err != nil {
 			yield(experiments.Game{}, explain(operation, r.path, err))

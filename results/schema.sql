@@ -2,7 +2,7 @@
 --
 -- Scores are in points. Shares lie in 0..1. Times are UTC, ISO 8601 with milliseconds: 2026-01-31T23:59:59.000Z. An
 -- interval's end that is NULL is open: there were too few games to tell. Intervals are 95% unless a column says otherwise.
--- Everything but times and durations is a function of a run's config. Every figure was computed once, by the program, and
+-- Everything but times, durations and who played is a function of a run's config. Every figure was computed once, by the program, and
 -- is stored; views only select and rank. Texts and numbers that the program did not write are none of its making.
 
 -- Tables
@@ -22,6 +22,7 @@ CREATE TABLE runs (
 	status         TEXT NOT NULL CHECK (status IN ('running', 'interrupted', 'failed', 'finished')), -- a killed run stays running
 	goes_on_from   INTEGER,              -- id of the run that this one goes on from, with -more or -for; otherwise NULL
 	stopped_after  INTEGER,              -- generations after which -for ended the tuning; NULL: it did not
+	played_again   INTEGER NOT NULL DEFAULT 0, -- games that were forgotten and played again, since a worker had told wrong of one
 	champion_id    INTEGER REFERENCES candidates (id), -- winner of the playoff; NULL before its end
 	fingerprint    TEXT,                 -- SHA-256 of all its results, hexadecimal; NULL until it finished
 	go_version     TEXT NOT NULL,        -- of the program that began the run
@@ -76,8 +77,28 @@ CREATE TABLE games (
 	capped       INTEGER NOT NULL CHECK (capped IN (0, 1)), -- 1: ended by merging two 32768s; 0: no move was left
 	final_board  INTEGER NOT NULL, -- the last board, 4 bits a cell: (final_board >> 4*(4*row + column)) & 15 is the rank of the
 	                               -- tile in that row and column, 0 to 3 from the upper left; rank 11 is a 2048, 0 a blank
-	duration_us  INTEGER NOT NULL, -- wall time, microseconds: the one column that differs between equal runs
+	duration_us  INTEGER NOT NULL, -- wall time, microseconds: it differs between equal runs, as the next column does
+	worker_id    INTEGER REFERENCES workers (id), -- the machine that played it; NULL: the process that carried the run out
 	CHECK (id / 1000000000 = run_id)
+) STRICT;
+
+CREATE TABLE workers (
+	-- One row for each machine that a run was played on with tune worker, beside the process that carried it out. Part of no result.
+	id               INTEGER PRIMARY KEY,
+	run_id           INTEGER NOT NULL REFERENCES runs (id),
+	name             TEXT NOT NULL,    -- processes of one name are one worker
+	cores            INTEGER NOT NULL, -- games that it plays at once
+	version          TEXT NOT NULL,    -- of its program
+	signature        TEXT NOT NULL,    -- of its play: with another one than the run's it gets no games
+	games            INTEGER NOT NULL, -- of the run, that it was the first to tell of
+	repeated         INTEGER NOT NULL, -- of the run, that somebody else had told of before
+	audited          INTEGER NOT NULL, -- of its games, that another one played too, and that came out the same
+	games_per_second REAL NOT NULL,    -- of about its last minute
+	first_seen       TEXT NOT NULL,
+	last_seen        TEXT NOT NULL,
+	cut_off          TEXT,             -- why its games are not believed any more; NULL: they are
+	first_game       INTEGER,          -- number of the run's first game that it told of; NULL: none, or it is cut off and all were checked
+	UNIQUE (run_id, name)
 ) STRICT;
 
 CREATE TABLE evaluations (

@@ -35,13 +35,15 @@ type Store struct {
 	hurry    <-chan struct{} // once it is closed there is no more waiting; may be nil
 	tell     func(string)    // told of a long wait; may be nil
 	foresee  Foresight       // may be nil
+	roster   roster
 }
 
 // begunRun is a run that this process works on: from Begin to Finish or Close.
 type begunRun struct {
 	lock     *runLock
-	finished bool // whether it was finished already when it was begun
-	changed  bool // something was recorded since
+	finished bool                 // whether it was finished already when it was begun
+	changed  bool                 // something was recorded since
+	workers  map[string]workerRow // those that have a row, by name, as far as they were asked for
 }
 
 var _ experiments.ComparisonStore = (*Store)(nil)
@@ -95,18 +97,22 @@ func (s *Store) record(ctx context.Context, run int64, operation string, do func
 		if changed, err = do(ctx, tx); err != nil || !changed {
 			return err
 		}
-		// A finished run that grows is not finished until Finish says so again, should this process be killed.
-		if _, err = tx.ExecContext(ctx, "UPDATE runs SET status = ?, fingerprint = NULL, finished_at = NULL, done = NULL WHERE id = ? AND status = ?",
-			experiments.Running, run, experiments.Finished); err != nil {
-			return err
-		}
-		_, err = tx.ExecContext(ctx, "UPDATE runs SET updated_at = ? WHERE id = ?", now(), run)
-		return err
+		return touch(ctx, tx, run)
 	}); err != nil {
 		return err
 	}
 	h.changed = h.changed || changed
 	return nil
+}
+
+// touch notes that a run changes: a finished one is not finished until Finish says so again, should this process be killed.
+func touch(ctx context.Context, tx *sql.Tx, run int64) error {
+	if _, err := tx.ExecContext(ctx, "UPDATE runs SET status = ?, fingerprint = NULL, finished_at = NULL, done = NULL WHERE id = ? AND status = ?",
+		experiments.Running, run, experiments.Finished); err != nil {
+		return err
+	}
+	_, err := tx.ExecContext(ctx, "UPDATE runs SET updated_at = ? WHERE id = ?", now(), run)
+	return err
 }
 
 // ready tells whether a run can be written to, and a failure that is still to be told.
@@ -132,19 +138,31 @@ func (s *Store) takeFailure() error {
 }
 
 // commit runs a transaction that first inserts the games that are pending; they are forgotten once it is committed.
-func (s *Store) commit(ctx context.Context, operation string, do func(context.Context, *sql.Tx) error) error {
+func (s *Store) commit(ctx context.Context, operation string, do func(context.Context, *sql.Tx) error) (err error) {
 	if err := s.inPlace(operation); err != nil {
 		return err
 	}
+	defer func() {
+		if err != nil {
+			s.forgetWorkers() // the rows of some may not be there after all
+		}
+	}()
 	tx, err := s.begin(ctx)
 	if err != nil {
 		return explain(operation, s.path, err)
 	}
 	defer tx.Rollback()
-	if err := insertGames(ctx, tx, s.pending); err != nil {
-		return explain(operation, s.path, err)
+	workers, err := s.workersOf(ctx, tx, s.pending)
+	if err == nil {
+		err = insertGames(ctx, tx, s.pending, workers)
 	}
-	if err := s.storeForesight(ctx, tx); err != nil {
+	if err == nil {
+		err = s.storeForesight(ctx, tx)
+	}
+	if err == nil {
+		err = s.storeRoster(ctx, tx)
+	}
+	if err != nil {
 		return explain(operation, s.path, err)
 	}
 	if do != nil {

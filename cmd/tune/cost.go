@@ -17,9 +17,9 @@ import (
 // searching with the start weights, corrected by how far that is wrong at the other searches. It serves display, plan and -for;
 // no result depends on it but where -for ends the tuning.
 type costs struct {
-	workers int
-	config  *configs.Config
-	plan    []experiments.PlannedPart
+	cores  func() int // that play at once, now
+	config *configs.Config
+	plan   []experiments.PlannedPart
 
 	mutex sync.Mutex // guards what follows
 	guess map[string]time.Duration
@@ -33,7 +33,7 @@ type recentMean struct {
 }
 
 func newCosts(c *configs.Config, workers int) *costs {
-	return &costs{workers: workers, config: c, plan: experiments.Plan(c), guess: map[string]time.Duration{}, seen: map[string]*recentMean{}}
+	return &costs{cores: func() int { return workers }, config: c, plan: experiments.Plan(c), guess: map[string]time.Duration{}, seen: map[string]*recentMean{}}
 }
 
 // add takes a game that was played.
@@ -84,7 +84,7 @@ func (c *costs) guessed(search string) time.Duration {
 func (c *costs) takes(b experiments.PlannedPart) time.Duration {
 	each := c.game(b.Search)
 	waits := int64(b.Rounds) * int64((b.Generations+b.AtOnce-1)/b.AtOnce)
-	return min(longest, times(b.Games, each)/time.Duration(c.workers)+times(waits, each))
+	return min(longest, times(b.Games, each)/time.Duration(c.cores())+times(waits, each))
 }
 
 // left returns how long the games that are left will take.
@@ -93,7 +93,7 @@ func (c *costs) left(shares []experiments.GamesLeft) time.Duration {
 	for _, s := range shares {
 		total = min(total+times(s.Games, c.game(s.Search)), longest)
 	}
-	return total / time.Duration(c.workers)
+	return total / time.Duration(c.cores())
 }
 
 // within returns the plan as -for leaves it: about as many generations as fit beside the phases that follow, at least one. The

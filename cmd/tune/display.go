@@ -33,6 +33,9 @@ type display struct {
 	limit time.Duration // -for; 0 if it was not given
 	cost  *costs
 
+	workers func() []experiments.Worker // beside this machine; nil if there can be none
+	begun   func(experiments.Run)       // told of the run as soon as it is known; may be nil
+
 	mutex   sync.Mutex // guards what follows against the clock
 	last    experiments.Progress
 	whole   []experiments.GamesLeft // of the plan
@@ -78,6 +81,9 @@ func (d *display) observe(p experiments.Progress) {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
 	if !d.greeted {
+		if d.begun != nil {
+			d.begun(p.Run)
+		}
 		d.greeted, d.whole = true, p.Left
 		d.greet(p)
 	}
@@ -180,6 +186,9 @@ func (d *display) show() {
 			args = append(args, "no_progress_since", p.Learned.Rose+1)
 		}
 	}
+	if d.workers != nil {
+		args = append(args, "crew", crew(d.workers()))
+	}
 	args = append(args, "games", p.Done, "per_second", fmt.Sprintf("%.1f", d.speed), "done", percent(d.share), "left", report.Duration(left))
 	d.log.Info("progress", args...)
 }
@@ -198,6 +207,9 @@ func (d *display) text(left time.Duration) []string {
 		if since := p.Learned.Number - p.Learned.Rose; since >= report.Restless {
 			text = append(text, fmt.Sprintf("no clear progress since generation %d", p.Learned.Rose+1))
 		}
+	}
+	if d.workers != nil {
+		text = append(text, crew(d.workers()))
 	}
 	return append(text, fmt.Sprintf("%s, %.1f games/s, %s left", plural(int(p.Done), "game"), d.speed, report.Duration(left)))
 }

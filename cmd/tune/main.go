@@ -91,6 +91,7 @@ func commands() []command {
 			"The newest run is taken if none is named, comparisons aside. It may be going on.", writeReport},
 		{"serve", "", "show the runs in the database to a browser, live", serveHelp, serve},
 		{"export", "[RUN | RUN:CANDIDATE]", "write a champion, or another candidate, for other programs; or a run's games", exportHelp, writeExport},
+		{"worker", "-server URL", "play games for the runs of other machines", workerHelp, worker},
 		{"completion", "bash|fish|zsh", "print the script by which a shell completes these command lines",
 			"bash: source <(tune completion bash)    zsh: source <(tune completion zsh)    fish: tune completion fish | source", completion},
 		{"version", "", "print the versions of tune and Go, the platform, and the signature of the play", "", version},

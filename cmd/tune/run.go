@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"tune2048/configs"
-	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/results"
 	"tune2048/results/report"
@@ -25,6 +24,7 @@ type runFlags struct {
 	anew, asJSON         bool
 	serve                bool
 	at                   serveFlags
+	cluster              clusterFlags
 }
 
 // lockPatience is how long a run waits for somebody else's transaction in its database: long enough for who forgot one in an
@@ -44,7 +44,7 @@ func (in *invocation) loadPlan(f *flag.FlagSet, r *runFlags) (*configs.Config, e
 	if err := in.parseFlags(f); err != nil {
 		return nil, err
 	}
-	if err := in.checkWorkers(r.workers); err != nil {
+	if err := in.checkWorkers(r.workers); err != nil && (r.workers != 0 || !r.cluster.asked()) {
 		return nil, err
 	}
 	if given(f, "for") && r.limit <= 0 {
@@ -71,16 +71,22 @@ func runExperiment(ctx context.Context, in *invocation) error {
 	f.BoolVar(&r.asJSON, "json", false, "print the result as JSON")
 	f.BoolVar(&r.serve, "serve", false, "show the run to a browser until it ends, as tune serve does; the address is printed")
 	r.at.define(f)
+	r.cluster.define(f)
 	c, err := in.loadPlan(f, &r)
 	if err != nil {
+		return err
+	}
+	if err := r.cluster.check(f); err != nil {
 		return err
 	}
 	if err := experiments.CheckPlan(c); err != nil {
 		return usageError{err}
 	}
 	switch {
-	case !r.serve && (given(f, "addr") || given(f, "token-file")):
-		return usagef("run: -addr and -token-file go with -serve")
+	case !r.serve && given(f, "addr"):
+		return usagef("run: -addr goes with -serve")
+	case !r.serve && !r.cluster.asked() && given(f, "token-file"):
+		return usagef("run: -token-file goes with -serve, -listen or -server")
 	case given(f, "more") && (r.more < 1 || r.more > 1_000_000):
 		return usagef("run: -more: want 1 to 1000000 generations, got %d", r.more)
 	case r.more > 0 && (r.anew || r.limit > 0):
@@ -111,7 +117,7 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 	if err != nil {
 		return result, err
 	}
-	x := experiments.Experiment{Config: c, Store: store, Simulator: simulator.NewPool(r.workers), New: r.anew}
+	x := experiments.Experiment{Config: c, Store: store, Archive: store.Reader(), New: r.anew}
 	played, told := 0, "" // of the run that this one goes on from
 	if r.more > 0 || r.limit > 0 && !r.anew {
 		if played, told, err = in.goOn(ctx, &x, store.Reader(), r); err == nil {
@@ -125,6 +131,11 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 	display := newDisplay(in.screen, c, *r, began)
 	store.Wait(ctx, lockPatience, display.warn)
 	store.Foresee(display.foresee)
+	leave := func() {}
+	if x.Simulator, leave, err = in.gather(ctx, c, r, store, display); err != nil {
+		display.close(false)
+		return result, errors.Join(err, store.Close())
+	}
 	x.Observe = display.observe
 	if display.goes = r.goneOn; told != "" {
 		display.tell(told)
@@ -137,6 +148,12 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 	}
 	result, err = x.Run(ctx)
 	display.close(err == nil)
+	leave()
+	if display.workers != nil {
+		if did := shareOf(display.workers()); did != "" {
+			fmt.Fprintln(in.stderr, did)
+		}
+	}
 	last() // whoever closes the database last makes it one file, and a reader cannot
 	err = errors.Join(err, store.Close())
 	switch {
@@ -178,8 +195,10 @@ func (r runFlags) resume() string {
 	}
 	if r.serve {
 		command += " -serve" + r.at.flags()
+	} else if r.at.tokenFile != "" {
+		command += " -token-file " + quote(r.at.tokenFile)
 	}
-	return command
+	return command + r.cluster.flags()
 }
 
 // databaseFlag is -db and its file, unless that is the default.

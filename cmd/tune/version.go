@@ -14,10 +14,14 @@ func version(_ context.Context, in *invocation) error {
 	if err := in.parseFlags(in.flags()); err != nil {
 		return err
 	}
-	release := "(devel)"
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		release = info.Main.Version
-	}
-	_, err := fmt.Fprintf(in.stdout, "tune %s, %s, %s/%s, signature of the play %s\n", release, runtime.Version(), runtime.GOOS, runtime.GOARCH, simulator.Signature)
+	_, err := fmt.Fprintf(in.stdout, "tune %s, %s, %s/%s, signature of the play %s\n", release(), runtime.Version(), runtime.GOOS, runtime.GOARCH, simulator.Signature)
 	return err
+}
+
+// release is the version of this program.
+func release() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
 }

@@ -1,7 +1,15 @@
 package cluster
 
 import (
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"crypto/tls"
 	"errors"
+	"fmt"
+	"net"
+	"os"
+	"syscall"
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
@@ -16,18 +24,122 @@ type Listener struct {
 }
 
 // embedded is a NATS server within this process.
-type embedded struct{ server *server.Server }
+type embedded struct {
+	server *server.Server
+	folder string // where JetStream would keep what is not in memory
+	secret string // the token of this process
+}
 
 // listen starts the server.
-func (l Listener) listen() (*embedded, error) { return nil, errors.ErrUnsupported }
+func (l Listener) listen() (*embedded, error) {
+	address, err := l.claim()
+	if err != nil {
+		return nil, err
+	}
+	e := &embedded{secret: rand.Text()}
+	options := &server.Options{
+		ServerName: "tune", Host: address.IP.String(), Port: address.Port,
+		MaxPayload: maxMessage, JetStream: true, JetStreamMaxMemory: 1 << 30, JetStreamMaxStore: 1 << 20,
+		NoLog: true, NoSigs: true,
+		CustomClientAuthentication: &doorman{workers: l.Token, owner: e.secret},
+	}
+	if l.Certificate != "" || l.Key != "" {
+		pair, err := tls.LoadX509KeyPair(l.Certificate, l.Key)
+		if err != nil {
+			return nil, fmt.Errorf("cannot use the certificate %q with the key %q: %w (-tls-cert and -tls-key want PEM files)", l.Certificate, l.Key, err)
+		}
+		options.TLSConfig = &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}
+		options.TLSTimeout = answerWithin.Seconds()
+	}
+	if e.folder, err = os.MkdirTemp("", "tune-nats-"); err != nil {
+		return nil, fmt.Errorf("cannot make a folder for the NATS server: %w", err)
+	}
+	options.StoreDir = e.folder
+	if e.server, err = server.NewServer(options); err != nil {
+		return nil, errors.Join(fmt.Errorf("cannot start the NATS server at %s: %w", l.Address, err), os.RemoveAll(e.folder))
+	}
+	e.server.Start()
+	if !e.server.ReadyForConnections(answerWithin) || !e.server.JetStreamEnabled() {
+		e.close()
+		return nil, fmt.Errorf("the NATS server at %s does not start: is the address free, and can files be written in %s?", l.Address, os.TempDir())
+	}
+	return e, nil
+}
+
+// claim finds out whether the address can be had, and by whom it would be reached. The server would only log that it cannot.
+func (l Listener) claim() (*net.TCPAddr, error) {
+	listener, err := net.Listen("tcp", l.Address)
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return nil, fmt.Errorf("cannot listen at %s: another program does (perhaps another run: choose another port, or take part in what "+
+			"is there: -server nats://%[1]s)", l.Address)
+	case err != nil:
+		return nil, fmt.Errorf("cannot listen at %s: %w (want HOST:PORT of this machine, such as -listen 127.0.0.1:4222)", l.Address, err)
+	}
+	address := *listener.Addr().(*net.TCPAddr)
+	if err := listener.Close(); err != nil {
+		return nil, err
+	}
+	if !address.IP.IsLoopback() && l.Token == "" {
+		return nil, fmt.Errorf("cannot listen at %s without a token: other machines reach it (give -token-file FILE, here and to the workers; "+
+			"openssl rand -hex 16 > FILE makes one; or choose 127.0.0.1)", l.Address)
+	}
+	return &address, nil
+}
 
 // url is where workers on this machine reach it.
 func (e *embedded) url() string { return e.server.ClientURL() }
 
 // connect is a connection of this process, which may do anything.
 func (e *embedded) connect(what string, options ...nats.Option) (*nats.Conn, error) {
-	return nil, errors.ErrUnsupported
+	all := append(lasting(what), nats.InProcessServer(e.server), nats.Token(e.secret))
+	nc, err := nats.Connect("", append(all, options...)...)
+	if err != nil {
+		return nil, fmt.Errorf("connect to the NATS server of this process: %w", err)
+	}
+	return nc, nil
 }
 
 // close ends it.
-func (e *embedded) close() {}
+func (e *embedded) close() {
+	e.server.Shutdown()
+	e.server.WaitForShutdown()
+	os.RemoveAll(e.folder) // nothing of worth is in it
+}
+
+// doorman lets in who has a token.
+type doorman struct {
+	workers string // empty: everybody is a worker
+	owner   string
+}
+
+// Check implements server.Authentication.
+func (d *doorman) Check(c server.ClientAuthentication) bool {
+	token := c.GetOpts().Token
+	switch {
+	case sameText(token, d.owner):
+		c.RegisterUser(&server.User{Username: "run"})
+	case d.workers == "" || sameText(token, d.workers):
+		c.RegisterUser(&server.User{Username: "worker", Permissions: workerRights()})
+	default:
+		return false
+	}
+	return true
+}
+
+// sameText compares in a time that tells nothing of either.
+func sameText(a, b string) bool {
+	x, y := sha256.Sum256([]byte(a)), sha256.Sum256([]byte(b))
+	return subtle.ConstantTimeCompare(x[:], y[:]) == 1
+}
+
+// workerRights are what a worker needs: it takes jobs, acknowledges them, and tells what came of them.
+func workerRights() *server.Permissions {
+	return &server.Permissions{
+		Publish: &server.SubjectPermission{Allow: []string{
+			resultsPrefix + ">", workersSubject,
+			"$JS.API.CONSUMER.INFO." + jobsStream + ".*", "$JS.API.CONSUMER.MSG.NEXT." + jobsStream + ".*", "$JS.ACK." + jobsStream + ".>",
+		}},
+		Subscribe: &server.SubjectPermission{Allow: []string{runsSubject, nats.InboxPrefix + ">"}},
+	}
+}

@@ -1,0 +1,345 @@
+package cluster
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"tune2048/engine/simulator"
+	"tune2048/experiments"
+)
+
+// Options are what a coordinator plays with.
+type Options struct {
+	Listen   *Listener // be the NATS server, or
+	Access   Access    // use this one
+	Cores    int       // games that this machine plays at once, beside the workers; 0: none
+	Name     string    // of the run, for people
+	Identity string    // of the run: what is the same when it is taken up again
+	Version  string    // of this program
+	Audit    float64   // share of the workers' blocks, 0 to 1, that another worker plays, too; one of each worker at least
+	Warn     func(string)
+}
+
+// Coordinator plays games on this machine and on those of workers. It is a Simulator.
+type Coordinator struct {
+	Options
+	run     string // names it in subjects
+	epoch   string // names this process: ids of its jobs begin with it
+	server  *embedded
+	nats    *nats.Conn
+	js      jetstream.JetStream
+	pools   []*simulator.Pool // one for each core
+	referee *simulator.Pool
+	end     func()
+	threads sync.WaitGroup
+
+	mutex   sync.Mutex
+	roster  roster
+	pace    pace
+	play    *play                    // under way, or nil
+	jobs    int                      // published
+	read    uint64                   // sequence of the last result that was read
+	purged  uint64                   // of the last that was purged
+	created time.Time                // the stream of jobs: another one has lost what was published
+	wrong   []*experiments.Untrusted // workers that were found out, and of whom nobody was told yet
+	strange int                      // messages that nobody could read
+	waits   bool                     // somebody was told that the server is away
+	playing bool
+	begun   chan struct{} // closed when the first batch begins: results that wait for it are not read before
+}
+
+// window is how many blocks each core of a worker has at once, in its hands and waiting in the queue. Runs that share workers get equal
+// shares of them, as long as the queue never holds much more than what they can play next.
+const window = 2
+
+// Open begins to listen for workers. The context is that of the connection; Close ends it.
+func Open(ctx context.Context, o Options) (c *Coordinator, err error) {
+	c = &Coordinator{Options: o, run: hashOf("run", o.Identity), epoch: rand.Text()[:8], roster: roster{map[string]*member{}}, pace: pace{}, begun: make(chan struct{})}
+	for range o.Cores {
+		c.pools = append(c.pools, simulator.NewPool(1))
+	}
+	c.referee = simulator.NewPool(1)
+	what := "tune: run " + o.Name
+	if o.Listen != nil {
+		if c.server, err = o.Listen.listen(); err != nil {
+			return nil, err
+		}
+		c.nats, err = c.server.connect(what)
+	} else {
+		c.nats, err = o.Access.connect(what)
+	}
+	if err == nil {
+		c.js, err = jetstream.New(c.nats, jetstream.WithPublishAsyncErrHandler(func(jetstream.JetStream, *nats.Msg, error) { c.publishAgain() }),
+			jetstream.WithPublishAsyncMaxPending(1<<14), jetstream.WithPublishAsyncTimeout(10*time.Second))
+	}
+	if err == nil {
+		err = c.prepare(ctx)
+	}
+	if err == nil {
+		_, err = c.nats.Subscribe(workersSubject, c.hear)
+	}
+	if err != nil {
+		c.Close()
+		return nil, err
+	}
+	c.purge(jobsStream, c.jobsSubject(), 0) // of a process that was killed
+	ctx, c.end = context.WithCancel(ctx)
+	c.threads.Go(func() { c.readResults(ctx) })
+	c.threads.Go(func() { c.announce(ctx) })
+	return c, nil
+}
+
+// URL is where workers reach the server of this process; "" if it is not one.
+func (c *Coordinator) URL() string {
+	if c.server == nil {
+		return ""
+	}
+	return c.server.url()
+}
+
+// Close takes back what is in the queue and leaves. Workers wait for the next run.
+func (c *Coordinator) Close() {
+	if c.end != nil {
+		c.end()
+		c.threads.Wait()
+	}
+	if c.nats != nil {
+		if c.jobs > 0 {
+			c.purge(jobsStream, c.jobsSubject(), 0)
+		}
+		c.nats.Close()
+	}
+	if c.server != nil {
+		c.server.close()
+	}
+}
+
+// Workers returns those that have played for the run, or offer to, by name.
+func (c *Coordinator) Workers() []experiments.Worker {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	return c.roster.list(time.Now())
+}
+
+// Resume tells what an earlier process of the run knew of its workers.
+func (c *Coordinator) Resume(workers []experiments.Worker) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	for _, w := range workers {
+		m := c.roster.member(w.Name, time.Now())
+		w.Cores, w.Speed = 0, 0
+		w.Games, w.Repeated, w.Audited = w.Games+m.Games, w.Repeated+m.Repeated, w.Audited+m.Audited
+		if m.Version != "" {
+			w.Version, w.Signature = m.Version, m.Signature
+		}
+		m.Worker = w
+	}
+}
+
+func (c *Coordinator) jobsSubject() string { return jobsPrefix + simulator.Signature + "." + c.run }
+
+// hear takes what a worker says of itself.
+func (c *Coordinator) hear(m *nats.Msg) {
+	h, err := decode[hello](m.Data)
+	c.mutex.Lock()
+	changed := false
+	switch {
+	case err != nil:
+		c.strange++
+	case c.roster.heard(h, time.Now()):
+		changed = true
+		if c.play != nil {
+			c.play.changed.Broadcast()
+		}
+	}
+	c.mutex.Unlock()
+	if changed && h.Signature != simulator.Signature && !h.Leaving {
+		c.warn(fmt.Sprintf("worker %s gets no games: it is tune %s, whose play has the signature %s; this run is played by tune %s, %s",
+			h.Worker, h.Version, h.Signature, c.Version, simulator.Signature))
+	}
+}
+
+// Strange is how many messages came that nobody could read; they are dropped.
+func (c *Coordinator) Strange() int {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	return c.strange
+}
+
+// announce says of the run that it is there.
+func (c *Coordinator) announce(ctx context.Context) {
+	ticker := time.NewTicker(helloEvery)
+	defer ticker.Stop()
+	for ctx.Err() == nil {
+		c.say()
+		select {
+		case <-ticker.C:
+		case <-ctx.Done():
+		}
+	}
+}
+
+func (c *Coordinator) say() {
+	c.mutex.Lock()
+	n := notice{Run: c.run, Name: c.Name, Signature: simulator.Signature, Version: c.Version, CutOff: c.roster.cutOff()}
+	c.mutex.Unlock()
+	_ = c.nats.Publish(runsSubject, encode(n)) // a server that is away is told of by readResults
+}
+
+// readResults takes results until ctx is done, and brings streams back that were lost.
+func (c *Coordinator) readResults(ctx context.Context) {
+	select {
+	case <-c.begun:
+	case <-ctx.Done():
+	}
+	reconnected := make(chan struct{}, 1)
+	c.nats.SetReconnectHandler(func(*nats.Conn) {
+		select {
+		case reconnected <- struct{}{}:
+		default:
+		}
+	})
+	for ctx.Err() == nil {
+		reading, stop := context.WithCancel(ctx)
+		go func() {
+			select {
+			case <-reconnected:
+			case <-reading.Done():
+			}
+			stop()
+		}()
+		err := c.readStream(reading)
+		again := reading.Err() != nil && ctx.Err() == nil // reconnected
+		stop()
+		if again || ctx.Err() != nil {
+			continue
+		}
+		c.warnAway(err)
+		select {
+		case <-time.After(time.Second):
+		case <-ctx.Done():
+		}
+	}
+}
+
+// prepare makes what workers wait for.
+func (c *Coordinator) prepare(ctx context.Context) error {
+	if err := prepare(ctx, c.js); err != nil {
+		return err
+	}
+	_, err := consumerFor(ctx, c.js, simulator.Signature)
+	return err
+}
+
+// readStream reads results until it cannot.
+func (c *Coordinator) readStream(ctx context.Context) error {
+	if err := c.prepare(ctx); err != nil {
+		return err
+	}
+	stream, err := c.js.Stream(ctx, jobsStream)
+	if err != nil {
+		return err
+	}
+	results, err := c.js.CreateConsumer(ctx, resultsStream, jetstream.ConsumerConfig{
+		FilterSubject: resultsPrefix + c.run, AckPolicy: jetstream.AckNonePolicy, DeliverPolicy: jetstream.DeliverAllPolicy,
+		InactiveThreshold: time.Minute, MemoryStorage: true,
+	})
+	if err != nil {
+		return err
+	}
+	c.found(stream.CachedInfo().Created)
+	messages, err := results.Messages(jetstream.PullMaxMessages(256), jetstream.PullHeartbeat(5*time.Second))
+	if err != nil {
+		return err
+	}
+	defer messages.Stop()
+	for {
+		m, err := messages.Next(jetstream.NextContext(ctx))
+		if err != nil {
+			return err
+		}
+		if at, err := m.Metadata(); err == nil {
+			c.mutex.Lock()
+			c.read = at.Sequence.Stream
+			c.mutex.Unlock()
+		}
+		c.take(m.Data())
+	}
+}
+
+// found notes that the streams are there. If they are others than before, what was published is lost.
+func (c *Coordinator) found(created time.Time) {
+	c.mutex.Lock()
+	fresh := !c.created.IsZero() && !created.Equal(c.created)
+	c.created = created
+	if fresh {
+		c.read, c.purged = 0, 0
+	}
+	told := c.waits
+	c.waits = false
+	c.mutex.Unlock()
+	if told {
+		c.warn("the NATS server is back")
+	}
+	if fresh {
+		c.publishAgain()
+	}
+}
+
+func (c *Coordinator) warnAway(err error) {
+	c.mutex.Lock()
+	told := c.waits
+	c.waits = true
+	c.mutex.Unlock()
+	if !told && err != nil {
+		c.warn(fmt.Sprintf("the workers' games do not arrive: %v; trying again", err))
+	}
+}
+
+func (c *Coordinator) warn(text string) {
+	if c.Warn != nil {
+		c.Warn(text)
+	}
+}
+
+// publishAgain publishes anew what is out.
+func (c *Coordinator) publishAgain() {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	if c.play != nil {
+		c.play.resend = true
+		c.play.changed.Broadcast()
+	}
+}
+
+// purge forgets the messages of a subject before a sequence; 0: all. What remains is only superfluous.
+func (c *Coordinator) purge(stream, subject string, before uint64) {
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+	defer cancel()
+	options := []jetstream.StreamPurgeOpt{jetstream.WithPurgeSubject(subject)}
+	if before > 0 {
+		options = append(options, jetstream.WithPurgeSequence(before))
+	}
+	if s, err := c.js.Stream(ctx, stream); err == nil {
+		_ = s.Purge(ctx, options...)
+	}
+}
+
+// publish sends a job.
+func (c *Coordinator) publish(j job) {
+	m := nats.NewMsg(c.jobsSubject())
+	m.Data = encode(j)
+	c.jobs++
+	if _, err := c.js.PublishMsgAsync(m, jetstream.WithMsgID(j.ID)); err != nil && c.play != nil {
+		c.play.resend = true
+	}
+}
+
+// newID names a job.
+func (c *Coordinator) newID() string { return fmt.Sprintf("%s-%d", c.epoch, c.jobs) }

@@ -1,0 +1,274 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"tune2048/engine"
+	"tune2048/engine/heuristic"
+	"tune2048/engine/simulator"
+	"tune2048/experiments"
+)
+
+// someGames are games of a few players at depth 2, which take some milliseconds each.
+func someGames(players, games int) simulator.Batch {
+	family := &heuristic.Family{Dead: heuristic.Dead{Worst: true}, Symmetry: heuristic.SymmetryNone}
+	for _, kind := range []string{heuristic.Empty, heuristic.Monotonicity} {
+		family.Features = append(family.Features, heuristic.Defaults(kind))
+	}
+	b := simulator.Batch{Rules: engine.DefaultRules()}
+	for p := range players {
+		b.Players = append(b.Players, simulator.Player{
+			Family: family, Values: heuristic.Vector{200, -float64(p), 1}, Dead: family.Dead, Settings: engine.FixedDepth(2),
+		})
+		for seed := range games {
+			b.Jobs = append(b.Jobs, simulator.Job{Player: p, Seed: uint64(seed)})
+		}
+	}
+	return b
+}
+
+// truth is what a local pool makes of the batch.
+func truth(t *testing.T, b simulator.Batch) []simulator.Outcome {
+	t.Helper()
+	outcomes, err := simulator.NewPool(2).Play(t.Context(), b, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return outcomes
+}
+
+// open starts a coordinator that is a NATS server, too.
+func open(t *testing.T, cores int, change ...func(*Options)) *Coordinator {
+	t.Helper()
+	o := Options{
+		Listen: &Listener{Address: "127.0.0.1:0"}, Cores: cores, Name: "test", Identity: t.Name(), Version: "test",
+		Warn: func(text string) { t.Log("warning:", text) },
+	}
+	for _, c := range change {
+		c(&o)
+	}
+	c, err := Open(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	return c
+}
+
+// join starts a worker of one core; its end comes over the channel.
+func join(t *testing.T, c *Coordinator, name string, change ...func(*Worker)) (ended <-chan error) {
+	t.Helper()
+	w := Worker{Access: Access{Server: c.URL()}, Name: name, Cores: 1, Version: "test"}
+	for _, f := range change {
+		f(&w)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	end := make(chan error, 1)
+	var group sync.WaitGroup
+	group.Go(func() { end <- w.Work(ctx) })
+	t.Cleanup(func() { cancel(); group.Wait() })
+	waitFor(t, "worker "+name, func() bool {
+		for _, w := range c.Workers() {
+			if w.Name == name && w.Cores > 0 {
+				return true
+			}
+		}
+		return false
+	})
+	return end
+}
+
+// waitFor waits until something is so.
+func waitFor(t *testing.T, what string, so func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(time.Minute); !so(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("%s: it did not come about in a minute", what)
+		}
+	}
+}
+
+// wantOutcomes compares all but times and workers.
+func wantOutcomes(t *testing.T, got, want []simulator.Outcome) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Fatalf("%d outcomes, want %d", len(got), len(want))
+	}
+	for i := range want {
+		if got[i].Result != want[i].Result {
+			t.Fatalf("outcome %d: %+v, want %+v", i, got[i].Result, want[i].Result)
+		}
+	}
+}
+
+// Whoever plays, the outcomes are those of the local pool, and each is told once.
+func TestPlayIsThatOfThePool(t *testing.T) {
+	batch := someGames(6, 20)
+	want := truth(t, batch)
+	for _, test := range []struct{ cores, workers int }{{1, 0}, {2, 0}, {0, 1}, {0, 3}, {1, 2}} {
+		t.Run(fmt.Sprintf("%d cores %d workers", test.cores, test.workers), func(t *testing.T) {
+			c := open(t, test.cores)
+			for n := range test.workers {
+				join(t, c, fmt.Sprint("worker", n))
+			}
+			for range 2 { // the second batch knows the pace
+				told := make([]int, len(batch.Jobs))
+				busy := make(chan struct{}, 1)
+				got, err := c.Play(t.Context(), batch, func(job int, o simulator.Outcome) error {
+					select {
+					case busy <- struct{}{}:
+					default:
+						t.Error("two outcomes are told at once")
+					}
+					told[job]++
+					if o.Result != want[job].Result {
+						t.Errorf("job %d is told as %+v, want %+v", job, o, want[job])
+					}
+					<-busy
+					return nil
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				wantOutcomes(t, got, want)
+				for job, n := range told {
+					if n != 1 {
+						t.Errorf("job %d is told %d times", job, n)
+					}
+				}
+				here := 0
+				for _, o := range got {
+					if o.Worker == "" {
+						here++
+					}
+				}
+				if test.cores == 0 && here > 0 {
+					t.Errorf("%d games were played here, where no core plays", here)
+				}
+				if test.workers == 0 && here < len(got) {
+					t.Errorf("%d games were played by nobody", len(got)-here)
+				}
+			}
+		})
+	}
+}
+
+// A worker that tells what is not so is found by another one, or by the coordinator where there is no other; its results count no more.
+func TestLiarIsCutOff(t *testing.T) {
+	batch := someGames(4, 10)
+	want := truth(t, batch)
+	for _, test := range []struct {
+		name   string
+		honest int
+	}{{"among others", 2}, {"alone", 0}} {
+		t.Run(test.name, func(t *testing.T) {
+			c := open(t, 0)
+			ended := join(t, c, "liar", func(w *Worker) { w.lie = func(o *simulator.Outcome) { o.Score += o.Score / 100 } })
+			for n := range test.honest {
+				join(t, c, fmt.Sprint("honest", n))
+			}
+			var wrong *experiments.Untrusted
+			for range 10 { // it may get no game of a batch
+				_, err := c.Play(t.Context(), batch, nil)
+				if errors.As(err, &wrong) {
+					break
+				} else if err != nil {
+					t.Fatal(err)
+				}
+			}
+			if wrong == nil || wrong.Worker != "liar" {
+				t.Fatalf("found %v", wrong)
+			}
+			if err := <-ended; err == nil {
+				t.Error("the worker was not told that it is cut off")
+			}
+			if test.honest == 0 {
+				join(t, c, "honest")
+			}
+			got, err := c.Play(t.Context(), batch, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			wantOutcomes(t, got, want)
+			for _, w := range c.Workers() {
+				if (w.CutOff != "") != (w.Name == "liar") {
+					t.Errorf("worker %s: cut off %q", w.Name, w.CutOff)
+				}
+			}
+		})
+	}
+}
+
+// Each worker's first games are audited.
+func TestEachWorkerIsAudited(t *testing.T) {
+	c := open(t, 0)
+	join(t, c, "one")
+	join(t, c, "two")
+	if _, err := c.Play(t.Context(), someGames(10, 20), nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range c.Workers() {
+		if w.Games > 0 && w.Audited == 0 {
+			t.Errorf("worker %s has played %d games, and none was audited", w.Name, w.Games)
+		}
+	}
+}
+
+// What was asked for by a process that was killed serves the next one.
+func TestResultsOutliveTheirCoordinator(t *testing.T) {
+	batch := someGames(1, 3)
+	want := truth(t, batch)
+	c := open(t, 0)
+	r := result{ID: "other-7", Worker: "afar", Signature: simulator.Signature}
+	told := resultPlayer{Key: playerKey(batch.Rules, &batch.Players[0])}
+	for i, o := range want {
+		told.Seeds, told.Games = append(told.Seeds, batch.Jobs[i].Seed), append(told.Games, numbers(o))
+	}
+	r.Players = []resultPlayer{told}
+	for _, text := range [][]byte{[]byte("no result"), encode(result{Worker: "afar", Signature: "0123456789abcdef", Players: r.Players}), encode(r)} {
+		if _, err := c.js.Publish(t.Context(), resultsPrefix+c.run, text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := c.Play(t.Context(), batch, nil) // nobody else plays
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantOutcomes(t, got, want)
+	if got[0].Worker != "afar" || c.Strange() != 2 {
+		t.Errorf("played by %q, %d strange messages", got[0].Worker, c.Strange())
+	}
+}
+
+// An error of finished, and the end of the context, end the batch.
+func TestPlayEnds(t *testing.T) {
+	c := open(t, 1)
+	join(t, c, "worker")
+	full := errors.New("the disk is full")
+	if _, err := c.Play(t.Context(), someGames(4, 20), func(int, simulator.Outcome) error { return full }); !errors.Is(err, full) {
+		t.Errorf("error %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	if _, err := c.Play(ctx, someGames(4, 20), func(int, simulator.Outcome) error { cancel(); return nil }); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+	if _, err := c.Play(t.Context(), someGames(2, 5), nil); err != nil {
+		t.Error(err)
+	}
+}
+
+// A game that cannot be played is an error, whoever was to play it.
+func TestGameThatCannotBePlayed(t *testing.T) {
+	c := open(t, 0)
+	join(t, c, "worker")
+	batch := someGames(1, 2)
+	batch.Players[0].Values = heuristic.Vector{1e300, 1, 1}
+	if _, err := c.Play(t.Context(), batch, nil); err == nil {
+		t.Error("no error")
+	}
+}

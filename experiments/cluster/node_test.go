@@ -1,0 +1,250 @@
+package cluster
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"tune2048/engine"
+	"tune2048/engine/heuristic"
+	"tune2048/engine/simulator"
+)
+
+// What the tests of servers and workers share. A wait that takes longer than patienceOfTests has failed.
+const patienceOfTests = 60 * time.Second
+
+// serve starts a server until the test ends.
+func serve(t *testing.T, l Listener) *embedded {
+	t.Helper()
+	if l.Address == "" {
+		l.Address = "127.0.0.1:0"
+	}
+	e, err := l.listen()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(e.close)
+	return e
+}
+
+// caller is what a coordinator does, as far as a worker sees it.
+type caller struct {
+	nc      *nats.Conn
+	js      jetstream.JetStream
+	results chan result
+	hellos  chan hello
+}
+
+// call connects to a server as the process that it belongs to, and makes streams and consumer.
+func call(t *testing.T, e *embedded) *caller {
+	t.Helper()
+	nc, err := e.connect("test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(nc.Close)
+	c := &caller{nc: nc, results: make(chan result, 100), hellos: make(chan hello, 1000)}
+	if c.js, err = jetstream.New(nc); err == nil {
+		err = prepare(t.Context(), c.js)
+	}
+	if err == nil {
+		_, err = consumerFor(t.Context(), c.js, simulator.Signature)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for subject, take := range map[string]nats.MsgHandler{
+		resultsPrefix + ">": func(m *nats.Msg) { c.results <- must(decode[result](m.Data)) },
+		workersSubject:      func(m *nats.Msg) { c.hellos <- must(decode[hello](m.Data)) },
+	} {
+		if _, err := nc.Subscribe(subject, take); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := nc.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
+// ask publishes a message where workers look for jobs.
+func (c *caller) ask(t *testing.T, message any) {
+	t.Helper()
+	text, raw := message.([]byte)
+	if !raw {
+		text = encode(message)
+	}
+	if _, err := c.js.Publish(t.Context(), jobsPrefix+simulator.Signature, text); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// answer waits for the next result.
+func (c *caller) answer(t *testing.T) result { t.Helper(); return receive(t, c.results, "result") }
+
+// acknowledged waits until no job is left.
+func (c *caller) acknowledged(t *testing.T) {
+	t.Helper()
+	stream := must(c.js.Stream(t.Context(), jobsStream))
+	for ctx := bounded(t); ; {
+		info, err := stream.Info(ctx)
+		if err != nil {
+			t.Fatalf("a job is left: %v", err)
+		}
+		if info.State.Msgs == 0 {
+			return
+		}
+	}
+}
+
+func receive[T any](t *testing.T, from <-chan T, what string) (value T) {
+	t.Helper()
+	select {
+	case value = <-from:
+	case <-time.After(patienceOfTests):
+		t.Fatalf("no %s came", what)
+	}
+	return value
+}
+
+func bounded(t *testing.T) context.Context {
+	ctx, cancel := context.WithTimeout(t.Context(), patienceOfTests)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+// testFamily is a small one.
+func testFamily() heuristic.Family {
+	f := heuristic.Defaults(heuristic.Empty)
+	f.Weight = heuristic.Fixed(10)
+	return heuristic.Family{Features: []heuristic.Feature{f}, Symmetry: heuristic.SymmetryNone}
+}
+
+// testJob is one of two players at a depth.
+func testJob(id string, depth int, seeds ...uint64) job {
+	family := testFamily()
+	rules := engine.DefaultRules()
+	j := job{ID: id, Run: "r-1", Signature: simulator.Signature, Four: rules.FourProbability, Families: []heuristic.Family{family}}
+	for _, dead := range []heuristic.Dead{{}, {Worst: true}} {
+		p := simulator.Player{Family: &family, Values: family.Start(), Dead: dead, Settings: engine.FixedDepth(depth)}
+		j.Players = append(j.Players, jobPlayer{Key: playerKey(rules, &p), Search: p.Settings.String(), Dead: dead, Values: p.Values, Seeds: seeds})
+	}
+	return j
+}
+
+// endless is a job that nobody finishes within a test.
+func endless(id string) job { return testJob(id, 9, 1) }
+
+// longest is what a job's games are, according to the local pool.
+func played(t *testing.T, j job) result {
+	t.Helper()
+	outcomes, err := simulator.NewPool(1).Play(t.Context(), must(j.batch(new(families))), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return j.answer("", outcomes)
+}
+
+// same compares results but for who played and for how long.
+func same(t *testing.T, got, want result) {
+	t.Helper()
+	plain := func(r result) string {
+		var copied result
+		if err := json.Unmarshal(encode(r), &copied); err != nil {
+			t.Fatal(err)
+		}
+		copied.Worker = ""
+		for _, p := range copied.Players {
+			for i := range p.Games {
+				p.Games[i][6] = 0
+			}
+		}
+		return string(encode(copied))
+	}
+	if plain(got) != plain(want) {
+		t.Errorf("got\n%s\nwant\n%s", plain(got), plain(want))
+	}
+}
+
+// working is a worker that works.
+type working struct {
+	stop  context.CancelFunc
+	ended chan error
+
+	mutex sync.Mutex
+	last  Status
+	told  chan struct{} // closed with the next status
+}
+
+// employ starts a worker.
+func employ(t *testing.T, w Worker) *working {
+	t.Helper()
+	ctx, stop := context.WithCancel(context.Background())
+	running := &working{stop: stop, ended: make(chan error, 1), told: make(chan struct{})}
+	w.Status = func(s Status) {
+		running.mutex.Lock()
+		running.last = s
+		close(running.told)
+		running.told = make(chan struct{})
+		running.mutex.Unlock()
+	}
+	if w.Name == "" {
+		w.Name = "w"
+	}
+	if w.Version == "" {
+		w.Version = "1.0"
+	}
+	finished := make(chan struct{})
+	go func() { running.ended <- w.Work(ctx); close(finished) }()
+	t.Cleanup(func() { stop(); <-finished })
+	return running
+}
+
+// until waits for a status.
+func (w *working) until(t *testing.T, what string, is func(Status) bool) Status {
+	t.Helper()
+	late := time.After(patienceOfTests)
+	for {
+		w.mutex.Lock()
+		last, told := w.last, w.told
+		w.mutex.Unlock()
+		if is(last) {
+			return last
+		}
+		select {
+		case <-told:
+		case err := <-w.ended:
+			w.ended <- err
+			w.mutex.Lock()
+			last = w.last
+			w.mutex.Unlock()
+			if is(last) {
+				return last
+			}
+			t.Fatalf("no status %s before the worker ended with %v; the last is %+v", what, err, last)
+		case <-late:
+			t.Fatalf("no status %s, the last is %+v", what, last)
+		}
+	}
+}
+
+// end waits until the worker has ended.
+func (w *working) end(t *testing.T) error {
+	t.Helper()
+	return receive(t, w.ended, "end of the worker")
+}
+
+func (w *working) String() string { return fmt.Sprintf("%+v", w.last) }

@@ -1,0 +1,351 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"tune2048/engine/heuristic"
+	"tune2048/engine/simulator"
+)
+
+// play is a batch that is being played. The coordinator's mutex guards what is below it.
+type play struct {
+	c        *Coordinator
+	batch    simulator.Batch
+	fail     context.CancelCauseFunc
+	telling  sync.Mutex                                     // held while finished is called, and guards it
+	finished func(job int, o simulator.Outcome) (err error) // nil if nobody wants to be told, any more
+
+	dealer   *dealer
+	outcomes []simulator.Outcome
+	untold   int               // outcomes of which finished has not been told yet
+	changed  *sync.Cond        // something that a thread may wait for
+	resend   bool              // what is out must be published again
+	sent     map[string]*block // by id of the job
+	keys     []string          // of the players; nil until they are needed
+	byKey    map[string][]int  // players
+	bySeed   []map[uint64]int  // by player: jobs; nil until they are needed
+	trust    trust
+}
+
+// tick is how often somebody looks whether a block is late.
+const tick = 50 * time.Millisecond
+
+// Play plays the batch; see simulator.Pool.Play for the contract. Its error is an experiments.Untrusted if a worker was wrong about
+// a game.
+func (c *Coordinator) Play(ctx context.Context, batch simulator.Batch, finished func(job int, o simulator.Outcome) error) ([]simulator.Outcome, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	p := c.begin(batch, finished, cancel)
+	var threads sync.WaitGroup
+	for _, pool := range c.pools {
+		threads.Go(func() { p.playHere(ctx, pool) })
+	}
+	threads.Go(func() { p.publishAll(ctx) })
+	threads.Go(func() { p.judgeAll(ctx) })
+	clock, stop := context.WithCancel(ctx)
+	go p.wakeNowAndThen(clock)
+	threads.Wait()
+	stop()
+	c.finish(p)
+	switch err := context.Cause(ctx); {
+	case errors.Is(err, errWrong):
+		return nil, c.takeWrong()
+	case err != nil:
+		return nil, err
+	}
+	return p.outcomes, nil
+}
+
+// begin makes the batch the one that results are taken for.
+func (c *Coordinator) begin(batch simulator.Batch, finished func(int, simulator.Outcome) error, fail context.CancelCauseFunc) *play {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	p := &play{
+		c: c, batch: batch, finished: finished, fail: fail, dealer: newDealer(&batch, c.pace), outcomes: make([]simulator.Outcome, len(batch.Jobs)),
+		changed: sync.NewCond(&c.mutex), sent: map[string]*block{}, trust: newTrust(),
+	}
+	// What earlier batches asked for is committed by now.
+	if c.read > c.purged {
+		c.purged = c.read
+		c.threads.Go(func() { c.purge(resultsStream, resultsPrefix+c.run, c.purged+1) })
+	}
+	if err := c.anyWrong(); err != nil { // several were found out in the last batch
+		fail(err)
+	}
+	c.play = p
+	if !c.playing {
+		c.playing = true
+		close(c.begun)
+	}
+	return p
+}
+
+// finish takes no more results for the batch, and takes back what nobody needs to play any more.
+func (c *Coordinator) finish(p *play) {
+	c.mutex.Lock()
+	c.play = nil
+	for p.untold > 0 { // a result that came just now
+		p.changed.Wait()
+	}
+	superfluous := len(p.sent) > 0 && (p.dealer.left > 0 || p.dealer.repeated > 0)
+	c.mutex.Unlock()
+	if superfluous {
+		c.purge(jobsStream, c.jobsSubject(), 0)
+	}
+}
+
+// over tells whether there is nothing to do any more.
+func (p *play) over(ctx context.Context) bool {
+	return ctx.Err() != nil || p.dealer.left == 0 && p.untold == 0 && p.trust.settled()
+}
+
+// await calls do, with the mutex held, until it says that it has found something to do; each time something has changed. It
+// returns false once the batch is over.
+func (p *play) await(ctx context.Context, do func(now time.Time) bool) bool {
+	p.c.mutex.Lock()
+	defer p.c.mutex.Unlock()
+	for !p.over(ctx) {
+		if do(time.Now()) {
+			return true
+		}
+		p.changed.Wait()
+	}
+	p.changed.Broadcast() // for the others
+	return false
+}
+
+// wakeNowAndThen makes all threads look again.
+func (p *play) wakeNowAndThen(ctx context.Context) {
+	ticker := time.NewTicker(tick)
+	defer ticker.Stop()
+	for ctx.Err() == nil {
+		select {
+		case <-ticker.C:
+		case <-ctx.Done():
+		}
+		p.c.mutex.Lock()
+		p.changed.Broadcast()
+		p.c.mutex.Unlock()
+	}
+}
+
+// cores are all that play.
+func (p *play) cores(now time.Time) int { return len(p.c.pools) + p.c.roster.cores(now) }
+
+// playHere plays blocks on one core of this machine.
+func (p *play) playHere(ctx context.Context, pool *simulator.Pool) {
+	var jobs []int
+	for p.await(ctx, func(now time.Time) bool {
+		b := p.dealer.deal(p.cores(now), false, now)
+		if b == nil {
+			b = p.dealer.again(true, false, now)
+		}
+		if b != nil {
+			jobs = p.dealer.jobs(b)
+		}
+		return b != nil
+	}) {
+		if _, err := pool.Play(ctx, p.only(jobs), func(i int, o simulator.Outcome) error { p.played(jobs[i], o); return nil }); err != nil {
+			p.fail(err)
+			return
+		}
+	}
+}
+
+// only is the batch of some jobs, in their order.
+func (p *play) only(jobs []int) simulator.Batch {
+	b := simulator.Batch{Rules: p.batch.Rules}
+	last := -1
+	for _, j := range jobs {
+		job := p.batch.Jobs[j]
+		if job.Player != last {
+			last = job.Player
+			b.Players = append(b.Players, p.batch.Players[last])
+		}
+		b.Jobs = append(b.Jobs, simulator.Job{Player: len(b.Players) - 1, Seed: job.Seed})
+	}
+	return b
+}
+
+// played takes the outcome of a job from this machine.
+func (p *play) played(job int, o simulator.Outcome) {
+	p.c.mutex.Lock()
+	fresh := p.note(job, o)
+	p.c.mutex.Unlock()
+	if fresh {
+		p.tell(job, o)
+	}
+}
+
+// note takes an outcome. It tells whether it is the first of its job; tell must follow then, without the mutex.
+func (p *play) note(job int, o simulator.Outcome) (fresh bool) {
+	if p.dealer.done[job] {
+		if p.outcomes[job].Result != o.Result {
+			p.trust.dispute(job, o)
+		}
+		return false
+	}
+	p.outcomes[job] = o
+	p.dealer.played(job, o.Duration)
+	p.untold++
+	return true
+}
+
+// tell tells finished of an outcome.
+func (p *play) tell(job int, o simulator.Outcome) {
+	p.telling.Lock()
+	if p.finished != nil {
+		if err := p.finished(job, o); err != nil {
+			p.finished = nil
+			p.fail(err)
+		}
+	}
+	p.telling.Unlock()
+	p.c.mutex.Lock()
+	defer p.c.mutex.Unlock()
+	if p.untold--; p.untold == 0 {
+		p.changed.Broadcast()
+	}
+}
+
+// publishAll keeps the queue filled.
+func (p *play) publishAll(ctx context.Context) {
+	p.await(ctx, func(now time.Time) bool { p.publishDue(now); return false })
+}
+
+// publishDue publishes what workers should have now.
+func (p *play) publishDue(now time.Time) {
+	if p.resend && p.c.nats.IsConnected() {
+		p.resend = false
+		for _, b := range p.dealer.out() {
+			p.publish(b)
+		}
+		p.trust.resend(p)
+	}
+	workers := p.c.roster.cores(now)
+	if workers == 0 {
+		return
+	}
+	for p.dealer.queued < window*workers {
+		b := p.dealer.deal(p.cores(now), true, now)
+		if b == nil {
+			break
+		}
+		p.publish(b)
+	}
+	for {
+		b := p.dealer.again(p.dealer.queued < workers, true, now)
+		if b == nil {
+			return
+		}
+		p.publish(b)
+	}
+}
+
+// publish publishes what is left of a block.
+func (p *play) publish(b *block) {
+	if jobs := p.dealer.jobs(b); len(jobs) > 0 {
+		p.sent[p.send(jobs, "")] = b
+	}
+}
+
+// send publishes jobs as one, for workers but this one, and returns its id.
+func (p *play) send(jobs []int, not string) string {
+	p.needKeys()
+	j := job{ID: p.c.newID(), Run: p.c.run, Signature: simulator.Signature, Not: not, Four: p.batch.Rules.FourProbability}
+	var families []*heuristic.Family
+	last := -1
+	for _, n := range jobs {
+		if game := p.batch.Jobs[n]; game.Player != last {
+			last = game.Player
+			who := &p.batch.Players[last]
+			family := slices.Index(families, who.Family)
+			if family < 0 {
+				family = len(families)
+				families = append(families, who.Family)
+				j.Families = append(j.Families, *who.Family)
+			}
+			j.Players = append(j.Players, jobPlayer{Key: p.keys[last], Family: family, Search: p.dealer.search[last], Dead: who.Dead, Values: who.Values})
+		}
+		player := &j.Players[len(j.Players)-1]
+		player.Seeds = append(player.Seeds, p.batch.Jobs[n].Seed)
+	}
+	p.c.publish(j)
+	return j.ID
+}
+
+// needKeys names the players.
+func (p *play) needKeys() {
+	if p.keys != nil {
+		return
+	}
+	p.byKey, p.bySeed = map[string][]int{}, make([]map[uint64]int, len(p.batch.Players))
+	for i := range p.batch.Players {
+		key := playerKey(p.batch.Rules, &p.batch.Players[i])
+		p.keys = append(p.keys, key)
+		p.byKey[key] = append(p.byKey[key], i)
+	}
+}
+
+// jobsOf returns the jobs that are this game.
+func (p *play) jobsOf(key string, seed uint64) (jobs []int) {
+	for _, player := range p.byKey[key] {
+		if p.bySeed[player] == nil {
+			p.bySeed[player] = map[uint64]int{}
+			first, _ := slices.BinarySearchFunc(p.batch.Jobs, player, func(j simulator.Job, player int) int { return j.Player - player })
+			for job := first; job < len(p.batch.Jobs) && p.batch.Jobs[job].Player == player; job++ {
+				p.bySeed[player][p.batch.Jobs[job].Seed] = job
+			}
+		}
+		if job, asked := p.bySeed[player][seed]; asked {
+			jobs = append(jobs, job)
+		}
+	}
+	return jobs
+}
+
+// take takes a result, from whatever job: it is used for the games that it is of.
+func (c *Coordinator) take(text []byte) {
+	r, err := decode[result](text)
+	now := time.Now()
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	if err != nil || r.Signature != simulator.Signature {
+		c.strange++
+		return
+	}
+	who, p := c.roster.member(r.Worker, now), c.play
+	if p == nil || who.CutOff != "" {
+		return
+	}
+	p.needKeys()
+	if r.Error != "" {
+		p.trust.refuse(p, r)
+		p.changed.Broadcast()
+		return
+	}
+	var fresh, known []int
+	for _, told := range r.Players {
+		for i, seed := range told.Seeds {
+			for _, job := range p.jobsOf(told.Key, seed) {
+				if o := outcome(told.Games[i], r.Worker); p.note(job, o) {
+					fresh = append(fresh, job)
+				} else if p.outcomes[job].Worker != r.Worker {
+					known = append(known, job)
+				}
+			}
+		}
+	}
+	who.count(len(fresh), now)
+	p.trust.took(p, r, who, fresh, known, now)
+	p.changed.Broadcast()
+	c.mutex.Unlock()
+	for _, job := range fresh {
+		p.tell(job, p.outcomes[job])
+	}
+	c.mutex.Lock()
+}

@@ -1,0 +1,50 @@
+package cluster
+
+import (
+	"testing"
+
+	"tune2048/engine/simulator"
+)
+
+// FuzzDecode: whatever a message says, reading it ends, and what is believed of it can be used.
+func FuzzDecode(f *testing.F) {
+	j := testJob("1", 3, 1, 2)
+	f.Add(encode(j))
+	f.Add(encode(j.answer("w", make([]simulator.Outcome, 4))))
+	f.Add(encode(hello{Worker: "w", Process: "p", Cores: 8, Version: "1", Signature: simulator.Signature}))
+	f.Add(encode(notice{Run: "r", Name: "snake", CutOff: map[string]string{"w": "why"}}))
+	f.Add([]byte(`{"id":"1","run":"r","players":[{"family":0,"search":"depth 3","values":[1],"seeds":[1]}],"families":[{}]}`))
+	f.Add([]byte("[]"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		known := new(families)
+		if j, err := decode[job](text); err == nil {
+			for range 2 { // the second time the families are known
+				b, err := j.batch(known)
+				if err != nil {
+					break
+				}
+				want := 0
+				for i, p := range j.Players {
+					want += len(p.Seeds)
+					if len(b.Players[i].Values) != len(b.Players[i].Family.Weights()) {
+						t.Fatalf("player %d has %d values", i, len(b.Players[i].Values))
+					}
+				}
+				if len(b.Jobs) != want {
+					t.Fatalf("%d games, want %d", len(b.Jobs), want)
+				}
+			}
+		}
+		if r, err := decode[result](text); err == nil {
+			for _, p := range r.Players {
+				for i, g := range p.Games {
+					if o := outcome(g, r.Worker); o.Score < 0 || o.Moves < 0 || o.Nodes < 0 || o.Duration < 0 {
+						t.Fatalf("game %d of seed %d: %+v", i, p.Seeds[i], o)
+					}
+				}
+			}
+		}
+		decode[hello](text)
+		decode[notice](text)
+	})
+}

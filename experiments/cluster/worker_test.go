@@ -1,0 +1,244 @@
+package cluster
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/nats-io/nats.go"
+
+	"tune2048/engine/simulator"
+)
+
+// TestWorkerPlays: its outcomes are those of the local pool, and the jobs are gone when they are told.
+func TestWorkerPlays(t *testing.T) {
+	t.Parallel()
+	e := serve(t, Listener{Token: secret})
+	c := call(t, e)
+	w := employ(t, Worker{Access: Access{Server: e.url(), Token: secret}, Cores: 2})
+	want := map[string]result{}
+	for _, j := range []job{testJob("a", 1, 1, 2, 3), testJob("b", 2, 4), testJob("c", 3, 5, 6)} {
+		want[j.ID] = played(t, j)
+		c.ask(t, j)
+	}
+	for range len(want) {
+		r := c.answer(t)
+		same(t, r, want[r.ID])
+		if r.Worker != "w" || r.Error != "" {
+			t.Errorf("worker %q, error %q", r.Worker, r.Error)
+		}
+	}
+	c.acknowledged(t)
+	w.until(t, "of 12 games", func(s Status) bool { return s.Games == 12 && s.Connected && s.Message == "" })
+	if h := receive(t, c.hellos, "hello"); h.Worker != "w" || h.Cores != 2 || h.Signature != simulator.Signature || h.Version != "1.0" || h.Process == "" {
+		t.Errorf("hello %+v", h)
+	}
+	w.stop()
+	if err := w.end(t); err != nil {
+		t.Error(err)
+	}
+	for !receive(t, c.hellos, "last hello").Leaving {
+	}
+}
+
+// TestNotForThisWorker: a job that names a worker goes to another one.
+func TestNotForThisWorker(t *testing.T) {
+	t.Parallel()
+	e := serve(t, Listener{})
+	c := call(t, e)
+	employ(t, Worker{Access: Access{Server: e.url()}, Name: "x"})
+	j := testJob("1", 1, 1)
+	j.Not = "x"
+	c.ask(t, j)
+	c.ask(t, testJob("2", 1, 1)) // behind it: x has left the first alone by now
+	if r := c.answer(t); r.ID != "2" {
+		t.Fatalf("%s has played job %s", r.Worker, r.ID)
+	}
+	employ(t, Worker{Access: Access{Server: e.url()}, Name: "y"})
+	if r := c.answer(t); r.ID != "1" || r.Worker != "y" {
+		t.Errorf("%s has played job %s, want y and 1", r.Worker, r.ID)
+	}
+	c.acknowledged(t)
+}
+
+// TestBadJobs: what is no job, or not for this play, is dropped and counted; one that cannot be played is answered by the reason.
+func TestBadJobs(t *testing.T) {
+	t.Parallel()
+	e := serve(t, Listener{})
+	c := call(t, e)
+	w := employ(t, Worker{Access: Access{Server: e.url()}})
+	foreign := testJob("f", 1, 1)
+	foreign.Signature = "0000000000000000"
+	c.ask(t, []byte("{"))
+	c.ask(t, foreign)
+	c.ask(t, []byte{0xff})
+	weights, search := testJob("weights", 1, 1), testJob("search", 1, 1)
+	weights.Players[1].Values = nil
+	search.Players[1].Search = "depth x"
+	c.ask(t, weights)
+	c.ask(t, search)
+	for _, id := range []string{"weights", "search"} {
+		if r := c.answer(t); r.ID != id || r.Error == "" || len(r.Players) > 0 {
+			t.Errorf("job %s: %+v", id, r)
+		}
+	}
+	c.acknowledged(t)
+	w.until(t, "of 3 dropped messages", func(s Status) bool { return strings.Contains(s.Message, "dropped: 3") })
+	c.ask(t, testJob("good", 1, 1))
+	if r := c.answer(t); r.ID != "good" || r.Error != "" {
+		t.Errorf("after bad jobs: %+v", r)
+	}
+}
+
+// TestServerStartsAnew: a result that was under way when the server went, with all that it held, arrives; and its acknowledgement
+// does not take away the job that has the same number in the new stream.
+func TestServerStartsAnew(t *testing.T) {
+	t.Parallel()
+	first := serve(t, Listener{})
+	address := strings.TrimPrefix(first.url(), "nats://")
+	c := call(t, first)
+	playing, goOn := make(chan struct{}), make(chan struct{})
+	w := employ(t, Worker{Access: Access{Server: first.url()}, Cores: 1, lie: func(*simulator.Outcome) {
+		select {
+		case playing <- struct{}{}:
+			<-goOn
+		case <-goOn:
+		}
+	}})
+	j := testJob("1", 1, 1)
+	c.ask(t, j)
+	receive(t, playing, "game")
+	first.close()
+	w.until(t, "that the connection is lost", func(s Status) bool { return !s.Connected && s.Message != "" })
+	again := call(t, serve(t, Listener{Address: address}))
+	again.ask(t, func() job { other := testJob("2", 1, 2); other.Not = "w"; return other }()) // number 1 of the new stream
+	w.until(t, "that it is connected", func(s Status) bool { return s.Connected })
+	close(goOn)
+	same(t, again.answer(t), played(t, j))
+	employ(t, Worker{Access: Access{Server: first.url()}, Name: "x"})
+	if r := again.answer(t); r.ID != "2" || r.Worker != "x" {
+		t.Errorf("%s has played %s, want x and 2", r.Worker, r.ID)
+	}
+}
+
+// TestWorkerComesFirst: it waits for a server, and for a run that makes the streams.
+func TestWorkerComesFirst(t *testing.T) {
+	t.Parallel()
+	e := serve(t, Listener{})
+	address := strings.TrimPrefix(e.url(), "nats://")
+	e.close()
+	w := employ(t, Worker{Access: Access{Server: e.url()}})
+	w.until(t, "that nobody listens", func(s Status) bool { return !s.Connected && strings.Contains(s.Message, "nobody listens") })
+	e = serve(t, Listener{Address: address})
+	w.until(t, "that it is connected", func(s Status) bool { return s.Connected && s.Message == "" })
+	c := call(t, e)
+	c.ask(t, testJob("1", 1, 1))
+	if r := c.answer(t); r.Error != "" {
+		t.Error(r.Error)
+	}
+}
+
+// TestStreamsAreDeleted: a worker goes on when a run makes them anew.
+func TestStreamsAreDeleted(t *testing.T) {
+	t.Parallel()
+	e := serve(t, Listener{})
+	c := call(t, e)
+	employ(t, Worker{Access: Access{Server: e.url()}})
+	for _, id := range []string{"1", "2"} {
+		c.ask(t, testJob(id, 1, 1))
+		if r := c.answer(t); r.ID != id {
+			t.Fatalf("job %s is played, want %s", r.ID, id)
+		}
+		c.acknowledged(t)
+		for _, stream := range []string{jobsStream, resultsStream} {
+			if err := c.js.DeleteStream(t.Context(), stream); err != nil {
+				t.Fatal(err)
+			}
+		}
+		c = call(t, e)
+	}
+}
+
+// TestDrain: who leaves returns a long game, and another worker gets it at once, not when the server has waited in vain.
+func TestDrain(t *testing.T) {
+	t.Parallel()
+	e := serve(t, Listener{})
+	c := call(t, e)
+	nak := make(chan string, 100)
+	must(c.nc.Subscribe("$JS.ACK."+jobsStream+".>", func(m *nats.Msg) {
+		if word := string(m.Data); word != "+WPI" { // in progress
+			nak <- word
+		}
+	}))
+	w := employ(t, Worker{Access: Access{Server: e.url()}})
+	c.ask(t, endless("1"))
+	w.until(t, "that it plays", func(s Status) bool { return s.Playing == 1 })
+	w.stop()
+	if err := w.end(t); err != nil {
+		t.Error(err)
+	}
+	w.until(t, "of a block that is returned", func(s Status) bool { return strings.Contains(s.Message, "left to others: 1") })
+	if told := receive(t, nak, "word that the job is returned"); !strings.HasPrefix(told, "-NAK") {
+		t.Errorf("the job is returned by %s", told)
+	}
+}
+
+// TestCutOff: a run that believes a worker no more ends it, though its game goes on, and the error says why.
+func TestCutOff(t *testing.T) {
+	t.Parallel()
+	e := serve(t, Listener{})
+	c := call(t, e)
+	w := employ(t, Worker{Access: Access{Server: e.url()}})
+	c.ask(t, endless("1"))
+	w.until(t, "that it plays", func(s Status) bool { return s.Playing == 1 })
+	c.announce(t, notice{Run: "r-1", Name: "snake", Signature: simulator.Signature, CutOff: map[string]string{"other": "no", "w": "seed 7 differs"}})
+	err := w.end(t)
+	for _, part := range []string{"snake", "worker w", "seed 7 differs", "-name"} {
+		if err == nil || !strings.Contains(err.Error(), part) {
+			t.Errorf("got %v, want %q in it", err, part)
+		}
+	}
+}
+
+func (c *caller) announce(t *testing.T, n notice) {
+	t.Helper()
+	if err := c.nc.Publish(runsSubject, encode(n)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestRuns: a worker says which runs it hears of, and which version they want if it is another one.
+func TestRuns(t *testing.T) {
+	t.Parallel()
+	e := serve(t, Listener{})
+	c := call(t, e)
+	w := employ(t, Worker{Access: Access{Server: e.url()}, Version: "1.5"})
+	receive(t, c.hellos, "hello") // it listens
+	c.announce(t, notice{Run: "r-1", Name: "snake", Signature: "00000000000000ff", Version: "1.6"})
+	w.until(t, "that 1.6 is wanted", func(s Status) bool {
+		return strings.Contains(s.Message, "run snake wants tune 1.6 (play 00000000000000ff), this is tune 1.5 (play "+simulator.Signature+")")
+	})
+	c.announce(t, notice{Run: "r-2", Name: "rows", Signature: simulator.Signature, Version: "1.5"})
+	w.until(t, "of the run", func(s Status) bool { return s.Message == "" && len(s.Runs) == 1 && s.Runs[0] == "rows" })
+}
+
+// TestTokenIsChanged: a server that comes back with another token ends the worker.
+func TestTokenIsChanged(t *testing.T) {
+	t.Parallel()
+	first := serve(t, Listener{Token: secret})
+	w := employ(t, Worker{Access: Access{Server: first.url(), Token: secret}})
+	w.until(t, "that it is connected", func(s Status) bool { return s.Connected })
+	first.close()
+	serve(t, Listener{Address: strings.TrimPrefix(first.url(), "nats://"), Token: "fedcba9876543210"})
+	if err := w.end(t); err == nil || !strings.Contains(err.Error(), "refuses the token") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestWrongToken: a worker that is not let in ends at once.
+func TestWrongToken(t *testing.T) {
+	t.Parallel()
+	e := serve(t, Listener{Token: secret})
+	if err := employ(t, Worker{Access: Access{Server: e.url(), Token: "no"}}).end(t); err == nil || !strings.Contains(err.Error(), "refuses the token") {
+		t.Errorf("got %v", err)
+	}
+}
