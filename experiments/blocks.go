@@ -10,40 +10,45 @@ import (
 	"tune2048/engine/simulator"
 )
 
-// play carries out a block: what the store has is read, what is missing is played and recorded. It returns the evaluations
-// in the order of the block's candidates, and takes them into the standings of the phase, stage and search at hand.
-func (s *state) play(ctx context.Context, b Block) ([]Evaluation, error) {
-	b.First = s.nextGame
-	s.nextGame += int64(b.Games())
-	s.enter(b)
-
-	stored, err := s.Store.Evaluations(ctx, s.run.ID, b)
-	if err != nil {
-		return nil, err
-	}
-	if len(stored) > 0 {
-		evaluations := make([]Evaluation, len(b.Candidates))
-		for i, number := range b.Candidates {
-			evaluations[i] = stored[number]
+// play carries out blocks of one phase, stage and search: what the store has is read, what is missing is played in one go and
+// recorded. It returns the evaluations in the order of the blocks and of their candidates, and takes them into the standings at
+// hand. Games are numbered and blocks finished in this order too, whichever games end first.
+func (s *state) play(ctx context.Context, blocks ...Block) (all []Evaluation, err error) {
+	rest := missing{batch: simulator.Batch{Rules: s.Config.Rules}}
+	recalled := make([]recalled, len(blocks))
+	for i, b := range blocks {
+		b.First = s.nextGame
+		s.nextGame += int64(b.Games())
+		s.enter(b)
+		if recalled[i], err = s.recall(ctx, b, &rest); err != nil {
+			return nil, err
 		}
-		s.standings.add(evaluations...)
-		s.readBack = true
-		s.progress.replay(int64(b.Games()))
 		s.report()
-		return evaluations, nil
 	}
-
-	evaluations, err := s.playMissing(ctx, b)
-	if err != nil {
+	if err := rest.play(ctx, s.Simulator, s.Store, s.run.ID, func(g Game) {
+		s.progress.played(g.Search, g.Outcome)
+		s.report()
+	}); err != nil {
 		return nil, err
 	}
-	s.standings.add(evaluations...)
-	stand := b.Candidates
-	if s.readBack { // Store.Rewind may have forgotten how the others stand
-		s.readBack, stand = false, sortedKeys(s.standings.of)
+	for _, b := range recalled {
+		evaluations := b.evaluations(s.Config.Objective)
+		s.standings.add(evaluations...)
+		all = append(all, evaluations...)
+		if b.finished {
+			s.readBack = true
+			continue
+		}
+		stand := b.Candidates
+		if s.readBack { // Store.Rewind may have forgotten how the others stand
+			s.readBack, stand = false, sortedKeys(s.standings.of)
+		}
+		if err := s.Store.FinishBlock(ctx, s.run.ID, b.Block, evaluations, s.standings.list(stand), s.standings.spread(),
+			keeps(s.Config.Store, b.Phase)); err != nil {
+			return nil, err
+		}
 	}
-	return evaluations, s.Store.FinishBlock(ctx, s.run.ID, b, evaluations, s.standings.list(stand), s.standings.spread(),
-		keeps(s.Config.Store, b.Phase))
+	return all, nil
 }
 
 // enter notes that a block begins. Standings are of one phase, stage and search.
@@ -54,29 +59,43 @@ func (s *state) enter(b Block) {
 	}
 }
 
-// playMissing plays the games of the block that neither an earlier process nor another run has recorded, and returns the
-// evaluations in the order of the block's candidates. A run that is asked for again with more generations does not play
-// again what the shorter one played.
-func (s *state) playMissing(ctx context.Context, b Block) ([]Evaluation, error) {
+// recalled is a block with what the store has of it.
+type recalled struct {
+	Block
+	finished  bool                // by an earlier process
+	evaluated map[int]Evaluation  // by candidate: of those whose games are not needed
+	games     []simulator.Outcome // of the others, by index in the block; those that are missing come later
+}
+
+// recall asks the store for a block: for its evaluations, or for the games that an earlier process or another run has recorded.
+// The others are added to the missing ones. A run that is asked for again with more generations does not play again what the
+// shorter one played.
+func (s *state) recall(ctx context.Context, b Block, rest *missing) (r recalled, err error) {
+	r.Block = b
+	if r.evaluated, err = s.Store.Evaluations(ctx, s.run.ID, b); err != nil {
+		return r, err
+	}
+	if r.finished = len(r.evaluated) > 0; r.finished {
+		s.progress.replay(int64(b.Games()))
+		return r, nil
+	}
 	recorded, err := s.Store.Games(ctx, s.run.ID, b)
 	if err != nil {
-		return nil, err
+		return r, err
 	}
 	s.progress.Replaying = false
 	var elsewhere map[int]simulator.Outcome
-	var evaluated map[int]Evaluation
 	if !s.run.OwnGamesOnly {
-		if elsewhere, evaluated, err = s.Store.Elsewhere(ctx, s.run.ID, b); err != nil {
-			return nil, err
+		if elsewhere, r.evaluated, err = s.Store.Elsewhere(ctx, s.run.ID, b); err != nil {
+			return r, err
 		}
 	}
 	if keeps(s.Config.Store, b.Phase) {
-		evaluated = nil // games without rows would be missing here
+		r.evaluated = nil // games without rows would be missing here
 	}
-	games := make([]simulator.Outcome, b.Games())
-	rest := missing{batch: simulator.Batch{Rules: s.Config.Rules}}
+	r.games = make([]simulator.Outcome, b.Games())
 	for i, number := range b.Candidates {
-		if _, done := evaluated[number]; done {
+		if _, done := r.evaluated[number]; done {
 			s.progress.replay(int64(len(b.Seeds)))
 			continue
 		}
@@ -91,36 +110,33 @@ func (s *state) playMissing(ctx context.Context, b Block) ([]Evaluation, error) 
 				g.Outcome, taken = elsewhere[index]
 			}
 			if !known && !taken {
-				rest.add(g, player)
+				rest.add(g, &r.games[index], player)
 				continue
 			}
-			games[index] = g.Outcome
+			r.games[index] = g.Outcome
 			s.progress.replay(1)
 			if taken {
 				if err := s.Store.AddGame(ctx, s.run.ID, g); err != nil {
-					return nil, err
+					return r, err
 				}
 			}
 		}
 	}
-	s.report()
-	if err := rest.play(ctx, s.Simulator, s.Store, s.run.ID, func(_ int, g Game) {
-		games[g.Game-b.First] = g.Outcome
-		s.progress.played(b.Search, g.Outcome)
-		s.report()
-	}); err != nil {
-		return nil, err
-	}
-	evaluations := make([]Evaluation, len(b.Candidates))
-	for i, number := range b.Candidates {
-		e, done := evaluated[number]
+	return r, nil
+}
+
+// evaluations are what the block's games came to, in the order of its candidates. None is missing any more.
+func (r recalled) evaluations(objective configs.Objective) []Evaluation {
+	list := make([]Evaluation, len(r.Candidates))
+	for i, number := range r.Candidates {
+		e, done := r.evaluated[number]
 		if !done {
-			e = summarize(s.Config.Objective, b.place(i), games[i*len(b.Seeds):(i+1)*len(b.Seeds)])
+			e = summarize(objective, r.place(i), r.games[i*len(r.Seeds):(i+1)*len(r.Seeds)])
 		}
-		e.Place = b.place(i)
-		evaluations[i] = e
+		e.Place = r.place(i)
+		list[i] = e
 	}
-	return evaluations, nil
+	return list
 }
 
 // keeps reports whether the games of a phase stay in the store as rows.

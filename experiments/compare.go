@@ -481,7 +481,6 @@ func (m *match) playBlocks(ctx context.Context, blocks []Block) error {
 		rest.player(number, player(number))
 	}
 	outcomes := make([][]simulator.Outcome, len(blocks))
-	var to []*simulator.Outcome // by missing game
 	for i, b := range blocks {
 		stored, err := m.Store.Games(ctx, m.run.ID, b)
 		if err != nil {
@@ -494,12 +493,10 @@ func (m *match) playBlocks(ctx context.Context, blocks []Block) error {
 				outcomes[i][index] = o
 				continue
 			}
-			to = append(to, &outcomes[i][index])
-			rest.add(b.Game(index), player(b.Candidates[0]))
+			rest.add(b.Game(index), &outcomes[i][index], player(b.Candidates[0]))
 		}
 	}
-	if err := rest.play(ctx, m.Simulator, m.Store, m.run.ID, func(i int, g Game) {
-		*to[i] = g.Outcome
+	if err := rest.play(ctx, m.Simulator, m.Store, m.run.ID, func(Game) {
 		m.progress.Played++
 		m.report()
 	}); err != nil {

@@ -240,8 +240,7 @@ func (e *evaluator) plan(q Question) (b Block, err error) {
 func (e *evaluator) play(ctx context.Context, blocks []Block, answers []Answer) error {
 	rest := missing{batch: simulator.Batch{Rules: e.Config.Rules}}
 	outcomes := make([][]simulator.Outcome, len(blocks))
-	var to []*simulator.Outcome // by missing game
-	asked := map[int64]bool{}   // the blocks that are played, by their first games
+	asked := map[int64]bool{} // the blocks that are played, by their first games
 	for i, b := range blocks {
 		if answers[i].Err != nil {
 			continue
@@ -264,15 +263,14 @@ func (e *evaluator) play(ctx context.Context, blocks []Block, answers []Answer) 
 				outcomes[i][index] = o
 				continue
 			}
-			to = append(to, &outcomes[i][index])
-			rest.add(b.Game(index), func() simulator.Player {
+			rest.add(b.Game(index), &outcomes[i][index], func() simulator.Player {
 				p := e.candidates.player(b.Candidates[0])
 				p.Settings = b.settings
 				return p
 			})
 		}
 	}
-	if err := rest.play(ctx, e.Simulator, e.Store, e.run.ID, func(i int, g Game) { *to[i] = g.Outcome }); err != nil {
+	if err := rest.play(ctx, e.Simulator, e.Store, e.run.ID, func(Game) {}); err != nil {
 		return err
 	}
 	for i, b := range blocks {

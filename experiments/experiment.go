@@ -24,7 +24,7 @@ type Experiment struct {
 	StopAfter  int            // generations after which the tuning of a new run ends; 0: as Config says
 	Observe    func(Progress) // told of everything that goes on; may be nil
 	// Stop is asked at the end of each generation but the last whether tuning should end there, with -for; may be nil. It is
-	// told of the next generation. The answer is stored, and replayed instead of asked again.
+	// told of the next generation, of each population where there are several. The answer is stored, and replayed instead of asked again.
 	Stop func(next PlannedPart) bool
 }
 

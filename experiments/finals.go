@@ -12,11 +12,11 @@ import (
 func (s *state) playoff(ctx context.Context, finalists []int) (champion int, inSample Standing, err error) {
 	p := s.Config.Playoff
 	s.progress.begin(len(s.Config.Stages))
-	found, err := s.runRace(ctx, race{
+	found := &race{
 		phase: PhasePlayoff, stage: configs.Stage{Search: p.Search, Games: p.Games, Rounds: p.Rounds}, generations: 1,
 		candidates: finalists, keep: 1,
-	})
-	if err != nil {
+	}
+	if err := s.runRaces(ctx, found); err != nil {
 		return 0, inSample, err
 	}
 	champion = -1

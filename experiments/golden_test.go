@@ -23,9 +23,9 @@ func TestGoldenRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	for objective, want := range map[configs.Objective]string{
-		{Kind: configs.MeanScore}:         "3335466eae7cbc9f",
-		{Kind: configs.Quantile, Q: 0.25}: "e3f248413280cd83",
-		{Kind: configs.Reach, Tile: 1024}: "9150c7ea0d9e9d55",
+		{Kind: configs.MeanScore}:         "af4ec48e1e4a26b3",
+		{Kind: configs.Quantile, Q: 0.25}: "64588fef17abe12e",
+		{Kind: configs.Reach, Tile: 1024}: "fa4ad8eac3db2ffc",
 	} {
 		for _, workers := range []int{1, 16} {
 			c.Objective = objective

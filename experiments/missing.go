@@ -9,8 +9,9 @@ import (
 // missing are games that the store does not have: they are played in one go, and recorded one by one.
 type missing struct {
 	batch   simulator.Batch
-	players map[int]int // index in the batch by candidate
-	games   []Game      // by job, without their outcomes
+	players map[int]int          // index in the batch by candidate
+	games   []Game               // by job, without their outcomes
+	to      []*simulator.Outcome // by job
 }
 
 // player returns the index in the batch of the candidate's player, which is asked for the first time.
@@ -27,22 +28,22 @@ func (m *missing) player(candidate int, player func() simulator.Player) int {
 	return i
 }
 
-// add takes a game of the candidate in.
-func (m *missing) add(g Game, player func() simulator.Player) {
+// add takes a game of the candidate in, and where its outcome goes.
+func (m *missing) add(g Game, to *simulator.Outcome, player func() simulator.Player) {
 	m.batch.Jobs = append(m.batch.Jobs, simulator.Job{Player: m.player(g.Candidate, player), Seed: g.Seed})
-	m.games = append(m.games, g)
+	m.games, m.to = append(m.games, g), append(m.to, to)
 }
 
 // play plays the games and records each as it ends, also while the run is being stopped: what is finished is kept. played is
-// told each of them, by its place in the order in which they were added.
-func (m *missing) play(ctx context.Context, s Simulator, store Store, run int64, played func(i int, g Game)) error {
+// told each of them.
+func (m *missing) play(ctx context.Context, s Simulator, store Store, run int64, played func(Game)) error {
 	if len(m.games) == 0 {
 		return nil
 	}
 	_, err := s.Play(ctx, m.batch, func(job int, o simulator.Outcome) error {
 		g := m.games[job]
-		g.Outcome = o
-		played(job, g)
+		g.Outcome, *m.to[job] = o, o
+		played(g)
 		return store.AddGame(context.WithoutCancel(ctx), run, g)
 	})
 	return err

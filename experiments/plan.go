@@ -12,10 +12,11 @@ type PlannedPart struct {
 	Phase, Stage string
 	Search       string
 	Generations  int
+	AtOnce       int   // generations that are played at once: one of each population
 	Candidates   int   // in a generation
 	Games        int64 // in all, at most
 	Rounds       int   // of a generation: each waits for the last game of the one before
-	Round        int64 // games of the largest round: they are in memory at once
+	Round        int64 // games of the largest round of the generations played at once: they are in memory
 	Settings     engine.Settings
 }
 
@@ -47,15 +48,15 @@ func Plan(c *configs.Config) []PlannedPart {
 // planned is a part of the plan in which each candidate plays so many games.
 func planned(phase string, search engine.Settings, candidates, games, rounds int) PlannedPart {
 	return PlannedPart{
-		Phase: phase, Search: search.String(), Settings: search, Generations: 1, Candidates: candidates,
+		Phase: phase, Search: search.String(), Settings: search, Generations: 1, AtOnce: 1, Candidates: candidates,
 		Games: int64(candidates) * int64(games), Rounds: rounds, Round: int64(candidates) * int64(dealt(games, rounds)[0]),
 	}
 }
 
-// plannedGenerations is a number of generations of a stage.
+// plannedGenerations is a number of generations of a stage, of all populations together.
 func plannedGenerations(c *configs.Config, stage configs.Stage, n int) PlannedPart {
 	b := planned(PhaseTuning, stage.Search, c.Optimizer.Population, stage.Games, stage.Rounds)
-	b.Stage, b.Generations, b.Games = stage.Name, n, int64(n)*b.Games
+	b.Stage, b.Generations, b.AtOnce, b.Games, b.Round = stage.Name, n, c.Restarts, int64(n)*b.Games, int64(c.Restarts)*b.Round
 	return b
 }
 
@@ -96,7 +97,7 @@ func CheckPlan(c *configs.Config) error {
 			if b.Stage != "" {
 				key = "stages: " + b.Stage
 			}
-			return fmt.Errorf("%s: %s: want at most %d games in a round, got %d: lower games, or deal them in more rounds if it has any",
+			return fmt.Errorf("%s: %s: want at most %d games in a round, got %d: lower games or restarts, or deal them in more rounds if it has any",
 				c.Path, key, MaxBlock, b.Round)
 		}
 	}

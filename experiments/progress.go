@@ -14,7 +14,7 @@ type Progress struct {
 	Phase            string
 	Stage            string
 	Search           string
-	Generation       int // of the stage, from 0
+	Generation       int // of the stage, from 0; of those played at once the last
 	Generations      int // told in the whole run so far
 	StageGenerations int // at most
 	Replaying        bool

@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"context"
+	"slices"
 
 	"tune2048/configs"
 	"tune2048/experiments/stats"
@@ -17,6 +18,11 @@ type race struct {
 	generations int // of the stage
 	candidates  []int
 	keep        int // how many are wanted
+
+	standings *standings   // over the rounds that each candidate played
+	out       map[int]bool // who was stopped before the last round
+	live      []int        // who was not
+	proof     *stats.Race  // the race with a guarantee, if there is to be one
 }
 
 // The levels of stopping early: for the playoff the probability that its best is lost in it at all, as far as Welch's t holds
@@ -27,63 +33,63 @@ const (
 	screenLevel = 0.15
 )
 
-// raced is what a race found.
-type raced struct {
-	standings *standings   // over the rounds that each candidate played
-	out       map[int]bool // who was stopped before the last round
-}
-
-// runRace carries a race out and returns how the candidates stand. Means of candidates that were stopped early are
-// lower than what they are worth, on average, and those of survivors higher: they rank, no more.
-func (s *state) runRace(ctx context.Context, r race) (raced, error) {
-	found := raced{newStandings(s.Config.Objective), map[int]bool{}}
-	rounds := dealt(r.stage.Games, r.stage.Rounds)
-	var proof *stats.Race
-	if r.keep == 1 {
-		proof = stats.NewRace(len(r.candidates), 1, len(rounds), raceLevel)
-	}
-	live, played := r.candidates, 0
-	for round, games := range rounds {
-		block := Block{
-			Phase: r.phase, Stage: r.stage.Name, Search: r.stage.Search.String(), Generation: r.generation, Round: round,
-			Candidates: live, Dealt: played, settings: r.stage.Search, generations: r.generations,
-			Seeds: gameSeeds(s.Config.Seed, r.phase, r.stage.Name, r.generation, played, games),
+// runRaces carries races of one stage out, side by side: in each round the blocks of all that are still on are played in one go, so that
+// many machines have something to do. Means of candidates that were stopped early are lower than what they are worth, on average,
+// and those of survivors higher: they rank, no more.
+func (s *state) runRaces(ctx context.Context, races ...*race) error {
+	stage := races[0].stage
+	rounds, played := dealt(stage.Games, stage.Rounds), 0
+	for _, r := range races {
+		r.standings, r.out, r.live = newStandings(s.Config.Objective), map[int]bool{}, r.candidates
+		if r.keep == 1 {
+			r.proof = stats.NewRace(len(r.candidates), 1, len(rounds), raceLevel)
 		}
-		evaluations, err := s.play(ctx, block)
+	}
+	on := slices.Clone(races)
+	for round, games := range rounds {
+		var blocks []Block
+		for _, r := range on {
+			blocks = append(blocks, Block{
+				Phase: r.phase, Stage: stage.Name, Search: stage.Search.String(), Generation: r.generation, Round: round,
+				Candidates: r.live, Dealt: played, settings: stage.Search, generations: r.generations,
+				Seeds: gameSeeds(s.Config.Seed, r.phase, stage.Name, r.generation, played, games),
+			})
+		}
+		evaluations, err := s.play(ctx, blocks...)
 		if err != nil {
-			return found, err
+			return err
 		}
 		played += games
-		found.standings.add(evaluations...)
-		if round == len(rounds)-1 {
-			break
+		for i, r := range on {
+			n := len(blocks[i].Candidates)
+			r.standings.add(evaluations[:n]...)
+			evaluations = evaluations[n:]
 		}
-		if live = r.stop(found, proof); len(live) <= 1 {
-			break
+		if round < len(rounds)-1 {
+			on = slices.DeleteFunc(on, func(r *race) bool { r.stop(); return len(r.live) <= 1 })
 		}
 	}
-	return found, nil
+	return nil
 }
 
-// stop marks who is clearly not among the wanted, and returns the others. proof is the race with a guarantee, if there is
-// to be one.
-func (r race) stop(found raced, proof *stats.Race) (live []int) {
+// stop marks who is clearly not among the wanted.
+func (r *race) stop() {
 	samples, out := make([]stats.Moments, len(r.candidates)), make([]bool, len(r.candidates))
 	for i, number := range r.candidates {
-		samples[i], out[i] = found.standings.sample(number), found.out[number]
+		samples[i], out[i] = r.standings.sample(number), r.out[number]
 	}
-	if proof != nil {
-		out = proof.Round(samples)
+	if r.proof != nil {
+		out = r.proof.Round(samples)
 	} else {
 		stats.Screen(samples, out, r.keep, screenLevel)
 	}
+	r.live = nil
 	for i, number := range r.candidates {
-		found.out[number] = out[i]
+		r.out[number] = out[i]
 		if !out[i] {
-			live = append(live, number)
+			r.live = append(r.live, number)
 		}
 	}
-	return live
 }
 
 // dealt splits games into rounds of at least two games, as evenly as can be, the larger ones first: one game of a candidate

@@ -38,19 +38,18 @@ func TestNobodyIsOutAfterTheLastRound(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := race{phase: PhasePlayoff, stage: configs.Stage{Search: engine.FixedDepth(1), Games: 100, Rounds: 1}, candidates: numbers, keep: keep}
-		found, err := s.runRace(context.Background(), r)
-		if err != nil {
+		r := &race{phase: PhasePlayoff, stage: configs.Stage{Search: engine.FixedDepth(1), Games: 100, Rounds: 1}, candidates: numbers, keep: keep}
+		if err := s.runRaces(context.Background(), r); err != nil {
 			t.Fatal(err)
 		}
-		for number, out := range found.out {
+		for number, out := range r.out {
 			if out {
 				t.Errorf("keep %d: candidate %d is out after all of its games", keep, number)
 			}
 		}
 		r.stage.Rounds, r.generation = 2, 1
-		if found, err = s.runRace(context.Background(), r); err != nil || found.out[numbers[0]] || !found.out[numbers[2]] || !found.out[numbers[3]] {
-			t.Errorf("keep %d, with a round more: out are %v, %v", keep, found.out, err)
+		if err := s.runRaces(context.Background(), r); err != nil || r.out[numbers[0]] || !r.out[numbers[2]] || !r.out[numbers[3]] {
+			t.Errorf("keep %d, with a round more: out are %v, %v", keep, r.out, err)
 		}
 		if last := store.finished[len(store.finished)-1]; last.Round == 1 && slices.Contains(last.Candidates, numbers[2]) {
 			t.Errorf("keep %d: candidate %d is out and plays on", keep, numbers[2])

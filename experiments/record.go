@@ -135,7 +135,7 @@ type Standing struct {
 	Moves           int64 // sum over the games
 	Nodes           int64 // sum over the games
 
-	last      int       // generation in which it played
+	played    []int     // the generations in which it did
 	successes int       // games that reach the objective's tile
 	scores    []float64 // in ascending order, of a quantile
 }

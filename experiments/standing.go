@@ -150,8 +150,9 @@ func (all *standings) sample(number int) stats.Moments {
 
 // add takes an evaluation into the standing.
 func (s *Standing) add(objective configs.Objective, e Evaluation) {
-	if s.Evaluations == 0 || e.Generation != s.last {
-		s.Generations, s.last = s.Generations+1, e.Generation
+	if !slices.Contains(s.played, e.Generation) { // rounds of several generations may alternate
+		s.played = append(s.played, e.Generation)
+		s.Generations++
 	}
 	s.Evaluations++
 	s.Score.Merge(e.Score)

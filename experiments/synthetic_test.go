@@ -275,7 +275,10 @@ func (m *memory) FinishBlock(_ context.Context, _ int64, b Block, evaluations []
 		m.evaluations[key] = evaluations
 		m.spreads[blockKey{key.phase, key.stage, key.search, 0, 0}] = spread
 		m.finished = append(m.finished, b)
-		m.held = m.held[:0]
+		for _, h := range m.held { // those of other blocks, too
+			m.keep(h)
+		}
+		m.held = nil
 		for index := range b.Games() {
 			delete(m.games, b.First+int64(index))
 		}

@@ -84,7 +84,7 @@ func TestStopWithoutProgressOfEach(t *testing.T) {
 		s, store := newState(c, uint64(i), hill(0, 0, 0, 0))
 		_, err := s.tune(context.Background())
 		last := store.generations[len(store.generations)-1]
-		if last.Number == 119 || last.Number-last.Rose != 16 {
+		if since := last.Number - last.Rose; last.Number == 119 || last.Number%2 == 0 || since != 16 && since != 17 { // both have as many
 			t.Errorf("the stage ended in generation %d, the last progress was in %d", last.Number, last.Rose)
 		}
 		if want := (FlatStage{last.Stage, last.Number + 1, last.Rose}); len(s.flat) != 1 || s.flat[0] != want {

@@ -15,8 +15,9 @@ import (
 )
 
 // tune is the tuning phase, the one loop of the product: ask the optimizer for a generation of candidates,
-// simulate, record, tell. With restarts several optimizers take turns, each with a population of its own. It returns
-// the finalists' numbers, the populations' centres first.
+// simulate, record, tell. With restarts there are several optimizers, each with a population of its own: one generation of each
+// is played at once, and generations are numbered in turns over all of them. It returns the finalists' numbers, the populations'
+// centres first.
 func (s *state) tune(ctx context.Context) (finalists []int, err error) {
 	space, err := Space(&s.Config.Family)
 	if err != nil {
@@ -38,36 +39,43 @@ func (s *state) tune(ctx context.Context) (finalists []int, err error) {
 		began, most := s.nextGame, generations(s.Config, stage)*len(optimizers)
 		rise := plateau{window: plateauWindow * len(optimizers)}
 		s.tuned, s.centres = stage.Name, nil
-		goesOn := func(generation int) bool {
-			return generation < most && s.fits(stage, s.nextGame-began) && !rise.over(stage.NoProgress*len(optimizers))
+		next := func(generation int) int { // how many generations are played at once, from this one on
+			if rise.over(stage.NoProgress * len(optimizers)) {
+				return 0
+			}
+			return s.fitting(stage, s.nextGame-began, min(len(optimizers), most-generation))
 		}
-		for generation := 0; goesOn(generation) && !s.stopped; generation++ {
-			optimizer := optimizers[generation%len(optimizers)]
-			asked, err := optimizer.Ask()
-			if err != nil {
+		for generation, n := 0, next(0); n > 0 && !s.stopped; n = next(generation) {
+			races, asked := make([]*race, n), make([][]int, n)
+			for k := range races {
+				candidates, err := optimizers[(generation+k)%len(optimizers)].Ask()
+				if err != nil {
+					return nil, err
+				}
+				if asked[k], err = s.register(ctx, candidates, stage.Name, generation+k); err != nil {
+					return nil, err
+				}
+				races[k] = &race{
+					phase: PhaseTuning, stage: stage, generation: generation + k, generations: most, candidates: distinct(asked[k]),
+					keep: keptInGeneration(len(asked[k])),
+				}
+			}
+			if err := s.runRaces(ctx, races...); err != nil {
 				return nil, err
 			}
-			numbers, err := s.register(ctx, asked, stage.Name, generation)
-			if err != nil {
-				return nil, err
+			for k, r := range races {
+				if err := s.learn(ctx, stage, generation, r.standings, &rise); err != nil {
+					return nil, err
+				}
+				// The lower bound of what all games of the stage say, so that a survivor that was measured often leads a newcomer
+				// that was lucky once.
+				if err := optimizers[generation%len(optimizers)].Tell(s.standings.lower(asked[k])); err != nil {
+					return nil, err
+				}
+				s.centres = append(s.centres, centre(space, s.Config.Family.ScaleFree(), optimizers))
+				generation, s.progress.Generations = generation+1, s.progress.Generations+1
 			}
-			measured, err := s.runRace(ctx, race{
-				phase: PhaseTuning, stage: stage, generation: generation, generations: most, candidates: distinct(numbers),
-				keep: keptInGeneration(len(numbers)),
-			})
-			if err != nil {
-				return nil, err
-			}
-			if err := s.learn(ctx, stage, generation, measured.standings, &rise); err != nil {
-				return nil, err
-			}
-			// The lower bound of what all games of the stage say, so that a survivor that was measured often leads a newcomer that
-			// was lucky once.
-			if err := optimizer.Tell(s.standings.lower(numbers)); err != nil {
-				return nil, err
-			}
-			s.centres = append(s.centres, centre(space, s.Config.Family.ScaleFree(), optimizers))
-			if err := s.decideStop(ctx, s.Config.Stages[i:], goesOn(generation+1)); err != nil {
+			if err := s.decideStop(ctx, s.Config.Stages[i:], next(generation) > 0); err != nil {
 				return nil, err
 			}
 		}
@@ -126,10 +134,16 @@ func generations(c *configs.Config, stage configs.Stage) int {
 	return max(1, min(stage.Generations, stage.MaxGames/(stage.Games*c.Optimizer.Population*c.Restarts)))
 }
 
-// fits reports whether another generation fits into the stage's games. The first one always does.
-func (s *state) fits(stage configs.Stage, played int64) bool {
-	next := int64(stage.Games) * int64(s.Config.Optimizer.Population)
-	return stage.MaxGames == 0 || played == 0 || played+next <= int64(stage.MaxGames)
+// fitting returns how many of so many more generations fit into the stage's games. The first one always does.
+func (s *state) fitting(stage configs.Stage, played int64, more int) int {
+	if stage.MaxGames == 0 {
+		return more
+	}
+	fit := max(0, (int64(stage.MaxGames)-played)/(int64(stage.Games)*int64(s.Config.Optimizer.Population)))
+	if played == 0 {
+		fit = max(1, fit)
+	}
+	return int(min(fit, int64(more)))
 }
 
 // learn records what a generation came to, and reports how the tuning stands.
@@ -156,10 +170,9 @@ func (s *state) learn(ctx context.Context, stage configs.Stage, number int, meas
 	return s.Store.AddGeneration(ctx, s.run.ID, g)
 }
 
-// decideStop asks whether tuning ends with the generation just told, or answers from the store. stages are the one at hand
+// decideStop asks whether tuning ends with the generations just told, or answers from the store. stages are the one at hand
 // and those after it; more is whether the one at hand has another generation.
 func (s *state) decideStop(ctx context.Context, stages []configs.Stage, more bool) error {
-	s.progress.Generations++
 	if !more {
 		stages = stages[1:]
 	}
@@ -167,7 +180,7 @@ func (s *state) decideStop(ctx context.Context, stages []configs.Stage, more boo
 	case s.run.StoppedAfter > 0:
 		s.stopped = s.progress.Generations >= s.run.StoppedAfter
 		return nil
-	case s.Stop == nil || s.progress.Replaying || len(stages) == 0 || ctx.Err() != nil || !s.Stop(plannedGenerations(s.Config, stages[0], 1)):
+	case s.Stop == nil || s.progress.Replaying || len(stages) == 0 || ctx.Err() != nil || !s.Stop(plannedGenerations(s.Config, stages[0], s.Config.Restarts)):
 		return nil
 	}
 	s.stopped, s.run.StoppedAfter = true, s.progress.Generations

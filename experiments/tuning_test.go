@@ -29,10 +29,10 @@ func TestStagesHaveTheirGenerations(t *testing.T) {
 	for _, c := range []struct {
 		maxGames int
 		played   int64
-		want     bool
-	}{{0, 0, true}, {0, 1000, true}, {10, 0, true}, {10, 1, false}, {100, 60, true}, {100, 61, false}, {100, 20, true}, {100, 140, false}} {
-		if got := s.fits(configs.Stage{Games: 5, MaxGames: c.maxGames}, c.played); got != c.want {
-			t.Errorf("%+v: fits %v", c, got)
+		want     int // of 3
+	}{{0, 0, 3}, {0, 1000, 3}, {10, 0, 1}, {10, 1, 0}, {100, 0, 2}, {100, 60, 1}, {100, 61, 0}, {100, 20, 2}, {100, 140, 0}, {100, 180, 0}, {1000, 20, 3}} {
+		if got := s.fitting(configs.Stage{Games: 5, MaxGames: c.maxGames}, c.played, 3); got != c.want {
+			t.Errorf("%+v: %d fit", c, got)
 		}
 	}
 }
@@ -62,9 +62,9 @@ func TestGenerationsMeanIsCovered(t *testing.T) {
 	}
 }
 
-// TestPopulationsTakeTurns: each has its own seed, which does not change, and as many generations as the config says; the last
+// TestPopulationsSideBySide: each has its own seed, which does not change, and as many generations as the config says; the last
 // progress is where a rise of the mean over six generations of each was seen.
-func TestPopulationsTakeTurns(t *testing.T) {
+func TestPopulationsSideBySide(t *testing.T) {
 	for _, restarts := range []int{1, 2, 3} {
 		c := synthetic(t, strings.Replace(whole, "generations: 2, games: 6, rounds: 3", "generations: 25, games: 6", 1))
 		c.Restarts = restarts
@@ -160,8 +160,8 @@ func TestScreeningStopsTheHopeless(t *testing.T) {
 				return err
 			}
 			stage := configs.Stage{Name: "s", Search: f.config.Playoff.Search, Games: 12, Rounds: 3}
-			found, err := s.runRace(context.Background(), race{phase: PhaseTuning, stage: stage, candidates: numbers, keep: keptInGeneration(20)})
-			if err != nil {
+			found := &race{phase: PhaseTuning, stage: stage, candidates: numbers, keep: keptInGeneration(20)}
+			if err := s.runRaces(context.Background(), found); err != nil {
 				return err
 			}
 			for k, number := range numbers {
@@ -220,7 +220,7 @@ func TestOptimizersAreToldLowerBounds(t *testing.T) {
 	for generation := range 24 {
 		scores := map[int][]float64{} // of the stage so far, by candidate
 		for _, g := range store.games {
-			if g.Phase == PhaseTuning && g.Generation <= generation {
+			if g.Phase == PhaseTuning && g.Generation/2 <= generation/2 { // those of the other population, too
 				scores[g.Candidate] = append(scores[g.Candidate], float64(g.Score))
 			}
 		}

@@ -103,6 +103,9 @@ type seededGames struct {
 	seeds []uint64
 }
 
+// roundGames is a round, with the games that it and those before it dealt to each candidate.
+type roundGames struct{ round, games, before int }
+
 // task is a game that is to be played again, and what becomes of its outcome.
 type task struct {
 	Place
@@ -231,19 +234,19 @@ func (v *verifier) compareRows(ctx context.Context) error {
 	}
 	row, more := next()
 	var rows []simulator.Outcome
-	var last seededGames // the evaluation before
-	before := 0          // games that earlier rounds of its block dealt to each candidate
+	var last seededGames            // the evaluation before
+	dealt := map[Place]roundGames{} // by generation or phase; several may be played side by side, round by round
 	for _, evaluation := range evaluations {
 		e := seededGames{Evaluation: evaluation}
-		switch {
-		case e.block() != last.block():
-			before = 0
-		case e.Round != last.Round:
-			before += last.Score.N
+		at, seen := dealt[e.block()]
+		if seen && e.Round != at.round {
+			at.before += at.games
 		}
+		at.round, at.games = e.Round, e.Score.N
+		dealt[e.block()] = at
 		if _, known := phaseSeeds[e.Phase]; known {
 			if e.seeds = last.seeds; e.block() != last.block() || e.Round != last.Round || len(e.seeds) != e.Score.N {
-				e.seeds = v.Replayer.seeds(e.Evaluation, before)
+				e.seeds = v.Replayer.seeds(e.Evaluation, at.before)
 			}
 		}
 		for more && row.Game < e.Game { // of a block that is not finished

@@ -58,7 +58,7 @@ func (k *keeper) AddGame(ctx context.Context, run int64, g Game) error {
 func verified(t *testing.T, objective string) (func() *archive, Verification) {
 	t.Helper()
 	c := synthetic(t, strings.NewReplacer("validation: {games: 150}", "validation: {games: 20, search: [{depth: 1}, {depth: 2}]}",
-		"restarts: 2\n", "", "generations: 2, games: 6, rounds: 2", "generations: 3, games: 6").Replace(whole)+"references: {x: {weights: {b: 7}}}\nobjective: "+objective+"\n")
+		"generations: 2, games: 6, rounds: 2", "generations: 2, games: 6").Replace(whole)+"references: {x: {weights: {b: 7}}}\nobjective: "+objective+"\n")
 	l, store := hill(1.5, 0.7, 0.4, 0.6), &keeper{memory: newMemory()}
 	if _, err := (Experiment{Config: c, Simulator: l, Store: store}).Run(context.Background()); err != nil {
 		t.Fatal(err)

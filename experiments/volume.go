@@ -18,7 +18,7 @@ type Volume struct {
 	Standings   int64 // of a candidate in a phase, stage and search
 	Comparisons int64
 	Games       int64 // that stay as rows
-	Passing     int64 // games of the largest block whose rows are there only until it is finished
+	Passing     int64 // games of the largest round whose rows are there only until it is finished
 	PlaceBytes  int64 // of the phase, stage and search of each evaluation and each game that stays
 	ScoreBytes  int64 // of the scores that evaluations keep where the objective is a quantile
 }

@@ -41,7 +41,7 @@ func TestExpectedVolume(t *testing.T) {
 			ConfigBytes: int64(len(config.YAML())), Candidates: int64(len(store.candidates)), Weights: 3 * int64(len(store.candidates)),
 			NameBytes: int64(len(store.candidates)) * int64(len("alpha"+"beta"+"gamma")), Generations: int64(len(store.generations)), Comparisons: int64(len(store.contrasts)),
 		}
-		standings := map[Place]bool{}
+		standings, passing := map[Place]bool{}, map[Place]int64{}
 		for _, b := range store.finished {
 			place := int64(len(b.Phase) + len(b.Stage) + len(b.Search))
 			want.Evaluations += int64(len(b.Candidates))
@@ -50,7 +50,9 @@ func TestExpectedVolume(t *testing.T) {
 				want.Games += int64(b.Games())
 				want.PlaceBytes += place * int64(b.Games())
 			} else {
-				want.Passing = max(want.Passing, int64(b.Games()))
+				round := Place{Phase: b.Phase, Stage: b.Stage, Search: b.Search, Generation: b.Generation / config.Restarts, Round: b.Round}
+				passing[round] += int64(b.Games())
+				want.Passing = max(want.Passing, passing[round])
 			}
 			if config.Objective.Kind == configs.Quantile {
 				want.ScoreBytes += 6 * int64(b.Games())

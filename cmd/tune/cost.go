@@ -83,7 +83,8 @@ func (c *costs) guessed(search string) time.Duration {
 // takes returns how long a part of the plan takes at most: at the end of each round the workers wait for the last game.
 func (c *costs) takes(b experiments.PlannedPart) time.Duration {
 	each := c.game(b.Search)
-	return min(longest, times(b.Games, each)/time.Duration(c.cores())+times(int64(b.Rounds)*int64(b.Generations), each))
+	waits := int64(b.Rounds) * int64((b.Generations+b.AtOnce-1)/b.AtOnce)
+	return min(longest, times(b.Games, each)/time.Duration(c.cores())+times(waits, each))
 }
 
 // left returns how long the games that are left will take.
