@@ -71,7 +71,8 @@ func (c *Coordinator) begin(batch simulator.Batch, finished func(int, simulator.
 	// What earlier batches asked for is committed by now.
 	if c.read > c.purged {
 		c.purged = c.read
-		c.threads.Go(func() { c.purge(resultsStream, resultsPrefix+c.run, c.purged+1) })
+		before := c.purged + 1
+		c.threads.Go(func() { c.purge(resultsStream, resultsPrefix+c.run, before) })
 	}
 	if err := c.anyWrong(); err != nil { // several were found out in the last batch
 		fail(err)
@@ -219,7 +220,7 @@ func (p *play) publishAll(ctx context.Context) {
 
 // publishDue publishes what workers should have now.
 func (p *play) publishDue(now time.Time) {
-	if p.resend && p.c.nats.IsConnected() {
+	if p.resend {
 		p.resend = false
 		for _, b := range p.dealer.out() {
 			p.publish(b)
