@@ -21,7 +21,7 @@ type play struct {
 
 	dealer   *dealer
 	outcomes []simulator.Outcome
-	untold   int               // outcomes of which finished has not been told yet
+	untold   int               // outcomes of which finished is being told
 	changed  *sync.Cond        // something that a thread may wait for
 	resend   bool              // what is out must be published again
 	sent     map[string]*block // by id of the job
@@ -92,7 +92,7 @@ func (c *Coordinator) finish(p *play) {
 	for p.untold > 0 { // a result that came just now
 		p.changed.Wait()
 	}
-	superfluous := len(p.sent) > 0 && (p.dealer.left > 0 || p.dealer.repeated > 0)
+	superfluous := p.trust.late || len(p.sent) > 0 && (p.dealer.left > 0 || p.dealer.repeated > 0)
 	c.mutex.Unlock()
 	if superfluous {
 		c.purge(jobsStream, c.jobsSubject(), 0)
@@ -176,13 +176,16 @@ func (p *play) only(jobs []int) simulator.Batch {
 func (p *play) played(job int, o simulator.Outcome) {
 	p.c.mutex.Lock()
 	fresh := p.note(job, o)
+	if fresh {
+		p.untold++
+	}
 	p.c.mutex.Unlock()
 	if fresh {
-		p.tell(job, o)
+		p.tell(job)
 	}
 }
 
-// note takes an outcome. It tells whether it is the first of its job; tell must follow then, without the mutex.
+// note takes an outcome. It tells whether it is the first of its job.
 func (p *play) note(job int, o simulator.Outcome) (fresh bool) {
 	if p.dealer.done[job] {
 		if p.outcomes[job].Result != o.Result {
@@ -192,15 +195,20 @@ func (p *play) note(job int, o simulator.Outcome) (fresh bool) {
 	}
 	p.outcomes[job] = o
 	p.dealer.played(job, o.Duration)
-	p.untold++
 	return true
 }
 
-// tell tells finished of an outcome.
-func (p *play) tell(job int, o simulator.Outcome) {
+// tell tells finished of outcomes that were counted as untold. Its caller does not hold the mutex.
+func (p *play) tell(jobs ...int) {
+	if len(jobs) == 0 {
+		return
+	}
 	p.telling.Lock()
-	if p.finished != nil {
-		if err := p.finished(job, o); err != nil {
+	for _, job := range jobs {
+		if p.finished == nil {
+			break
+		}
+		if err := p.finished(job, p.outcomes[job]); err != nil {
 			p.finished = nil
 			p.fail(err)
 		}
@@ -208,7 +216,7 @@ func (p *play) tell(job int, o simulator.Outcome) {
 	p.telling.Unlock()
 	p.c.mutex.Lock()
 	defer p.c.mutex.Unlock()
-	if p.untold--; p.untold == 0 {
+	if p.untold -= len(jobs); p.untold == 0 {
 		p.changed.Broadcast()
 	}
 }
@@ -342,11 +350,10 @@ func (c *Coordinator) take(text []byte) {
 		}
 	}
 	who.count(len(fresh), now)
-	p.trust.took(p, r, who, fresh, known, now)
+	free := p.trust.took(p, r, who, fresh, known, now)
+	p.untold += len(free)
 	p.changed.Broadcast()
 	c.mutex.Unlock()
-	for _, job := range fresh {
-		p.tell(job, p.outcomes[job])
-	}
+	p.tell(free...)
 	c.mutex.Lock()
 }
