@@ -8,6 +8,7 @@ import (
 
 	"github.com/nats-io/nats.go/jetstream"
 
+	"tune2048/engine"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
 )
@@ -107,4 +108,42 @@ func TestQueueIsEmptied(t *testing.T) {
 	})
 	t.Log(time.Since(began))
 	wantOutcomes(t, got, want)
+}
+
+// Neither a worker that tells of games that take centuries nor a long game at hand holds up a batch that is done.
+func TestNobodyHoldsUpABatch(t *testing.T) {
+	b := someGames(1, 1)
+	b.Players[0].Settings = engine.FixedDepth(9) // takes longer than any test
+	c := open(t, 1)
+	o := simulator.Outcome{Result: engine.Result{Score: 8, MaxTile: 8, Moves: 4}}
+	go func() {
+		for c.nats.Publish(resultsPrefix+c.run, encode(result{ID: "x", Worker: "afar", Signature: simulator.Signature, Players: []resultPlayer{{
+			Key: playerKey(b.Rules, &b.Players[0]), Seeds: []uint64{0}, Games: [][7]uint64{numbers(o)},
+		}}})) == nil {
+			time.Sleep(10 * time.Millisecond)
+		}
+	}()
+	c.mutex.Lock()
+	c.roster.member("afar", time.Now()).proven = true
+	c.mutex.Unlock()
+	got, err := c.Play(t.Context(), b, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantOutcomes(t, got, []simulator.Outcome{o})
+}
+
+// No game has taken longer than it was out.
+func TestGameOfCenturies(t *testing.T) {
+	c := open(t, 0)
+	join(t, c, "slow", func(w *Worker) { w.lie = func(o *simulator.Outcome) { o.Duration = 100 * 365 * 24 * time.Hour } })
+	b := someGames(1, 40)
+	got, err := c.Play(t.Context(), b, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantOutcomes(t, got, truth(t, b))
+	if took := c.pace.of(b.Players[0].Settings.String()); took > time.Minute {
+		t.Errorf("a game is believed to take %v", took)
+	}
 }

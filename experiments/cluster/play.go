@@ -16,6 +16,7 @@ type play struct {
 	c        *Coordinator
 	batch    simulator.Batch
 	fail     context.CancelCauseFunc
+	rest     context.CancelFunc                             // ends what the cores of this machine play, once all games are there
 	telling  sync.Mutex                                     // held while finished is called, and guards it
 	finished func(job int, o simulator.Outcome) (err error) // nil if nobody wants to be told, any more
 
@@ -39,10 +40,12 @@ const tick = 50 * time.Millisecond
 func (c *Coordinator) Play(ctx context.Context, batch simulator.Batch, finished func(job int, o simulator.Outcome) error) ([]simulator.Outcome, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	p := c.begin(batch, finished, cancel)
 	var threads sync.WaitGroup
+	here, rest := context.WithCancel(ctx)
+	defer rest()
+	p := c.begin(batch, finished, cancel, rest)
 	for _, pool := range c.pools {
-		threads.Go(func() { p.playHere(ctx, pool) })
+		threads.Go(func() { p.playHere(here, pool) })
 	}
 	threads.Go(func() { p.publishAll(ctx) })
 	threads.Go(func() { p.judgeAll(ctx) })
@@ -61,11 +64,11 @@ func (c *Coordinator) Play(ctx context.Context, batch simulator.Batch, finished 
 }
 
 // begin makes the batch the one that results are taken for.
-func (c *Coordinator) begin(batch simulator.Batch, finished func(int, simulator.Outcome) error, fail context.CancelCauseFunc) *play {
+func (c *Coordinator) begin(batch simulator.Batch, finished func(int, simulator.Outcome) error, fail context.CancelCauseFunc, rest context.CancelFunc) *play {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	p := &play{
-		c: c, batch: batch, finished: finished, fail: fail, dealer: newDealer(&batch, c.pace), outcomes: make([]simulator.Outcome, len(batch.Jobs)),
+		c: c, batch: batch, finished: finished, fail: fail, rest: rest, dealer: newDealer(&batch, c.pace), outcomes: make([]simulator.Outcome, len(batch.Jobs)),
 		changed: sync.NewCond(&c.mutex), sent: map[string]*block{}, trust: newTrust(),
 	}
 	// What earlier batches asked for is committed by now.
@@ -150,7 +153,8 @@ func (p *play) playHere(ctx context.Context, pool *simulator.Pool) {
 		}
 		return b != nil
 	}) {
-		if _, err := pool.Play(ctx, p.only(jobs), func(i int, o simulator.Outcome) error { p.played(jobs[i], o); return nil }); err != nil {
+		_, err := pool.Play(ctx, p.only(jobs), func(i int, o simulator.Outcome) error { p.played(jobs[i], o); return nil })
+		if err != nil && ctx.Err() == nil {
 			p.fail(err)
 			return
 		}
@@ -195,6 +199,9 @@ func (p *play) note(job int, o simulator.Outcome) (fresh bool) {
 	}
 	p.outcomes[job] = o
 	p.dealer.played(job, o.Duration)
+	if p.dealer.left == 0 {
+		p.rest()
+	}
 	return true
 }
 
@@ -341,7 +348,9 @@ func (c *Coordinator) take(text []byte) {
 	for _, told := range r.Players {
 		for i, seed := range told.Seeds {
 			for _, job := range p.jobsOf(told.Key, seed) {
-				if o := outcome(told.Games[i], r.Worker); p.note(job, o) {
+				o := outcome(told.Games[i], r.Worker)
+				o.Duration = min(o.Duration, p.dealer.since(job, now))
+				if p.note(job, o) {
 					fresh = append(fresh, job)
 				} else if p.outcomes[job].Worker != r.Worker {
 					known = append(known, job)
