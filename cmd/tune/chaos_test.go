@@ -76,6 +76,7 @@ type site struct {
 	random                       *rand.Rand
 	long                         bool
 	happened                     map[string]int
+	urn                          []event
 	runs                         int
 	repeated, wanted             int64
 	told                         atomic.Int64 // games that came over the wire of external servers
@@ -165,9 +166,9 @@ func (w *site) run(t *testing.T, most int) (happened int) {
 		}
 		later := w.undo
 		w.undo = nil
-		e := chaos[w.random.IntN(len(chaos))]
+		e := w.draw()
 		for !e.do(w, t) {
-			e = chaos[w.random.IntN(len(chaos))]
+			e = w.draw()
 		}
 		for _, undo := range later {
 			undo(t)
@@ -198,6 +199,17 @@ func (w *site) run(t *testing.T, most int) (happened int) {
 		w.wanted += w.games
 	}
 	return happened
+}
+
+// draw draws the next event: each once, then all again.
+func (w *site) draw() event {
+	if len(w.urn) == 0 {
+		w.urn = slices.Clone(chaos)
+		w.random.Shuffle(len(w.urn), func(i, j int) { w.urn[i], w.urn[j] = w.urn[j], w.urn[i] })
+	}
+	e := w.urn[0]
+	w.urn = w.urn[1:]
+	return e
 }
 
 func (w *site) startServer(t *testing.T) {
