@@ -222,7 +222,9 @@ func (w *site) startCoordinator(t *testing.T) {
 		how = "-server=nats://" + w.address
 	}
 	w.coordinator = launch(t, w.folder, "tune", "-config", "long.yaml", how, "-token-file", "token", "-workers", "0", "-audit", "0.05")
-	until(t, "the coordinator is there", func() bool { return w.coordinator.says("join") || w.coordinator.says("waiting for workers") || w.coordinator.over() })
+	until(t, "the coordinator is there", func() bool {
+		return w.coordinator.says("join") || w.coordinator.says("waiting for workers") || w.coordinator.over()
+	})
 }
 
 func (w *site) startWorker(t *testing.T) *machine {
@@ -371,7 +373,7 @@ func (w *site) stranger(t *testing.T) bool {
 		t.Error(err)
 	}
 	until(t, "the coordinator says that it gives the stranger no games", func() bool {
-		return w.coordinator.says("worker " + name + " gets no games") || w.coordinator.over()
+		return w.coordinator.says("worker "+name+" gets no games") || w.coordinator.over()
 	}, w.coordinator.said)
 	if n, _, _ := inbox.Pending(); n > 0 {
 		if m, err := inbox.NextMsg(time.Second); err == nil && len(m.Data) > 0 {
