@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"tune2048/experiments"
 )
@@ -190,6 +191,7 @@ func (s *Store) Finish(ctx context.Context, run int64, status string) error {
 	}
 	var lost error
 	if !h.finished || h.changed {
+		s.roster.asked = time.Time{} // the last word of the workers
 		finish := func() error {
 			return s.commit(context.WithoutCancel(ctx), operation, func(ctx context.Context, tx *sql.Tx) error {
 				return setStatus(ctx, tx, run, status)
