@@ -31,8 +31,9 @@ type roster struct {
 const rosterEvery = 2 * time.Second
 
 // Roster makes the store ask who the workers are and record that with what it commits anyway, every two seconds at most, and when a
-// run ends. It asks in the middle of its own methods, so ask must not wait for anybody who calls the store meanwhile. Games, Repeated and Audited are those of this process: to them is added what earlier processes recorded of the run. FirstGame is the
-// store's own. Who was cut off stays so.
+// run ends. It asks in the middle of its own methods, so ask must not wait for anybody who calls the store meanwhile. Games, Repeated
+// and Audited are those of this process: to them is added what earlier processes recorded of the run. FirstGame is the store's own.
+// Who was cut off stays so.
 func (s *Store) Roster(ask func() []experiments.Worker) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
