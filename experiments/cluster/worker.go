@@ -243,6 +243,9 @@ func (s *shift) bind(ctx context.Context) {
 	var wait patience
 	for {
 		consumer, err := findConsumer(ctx, s.js)
+		if ctx.Err() != nil {
+			return
+		}
 		s.set(func() {
 			if s.service = ""; err != nil {
 				s.service = err.Error()
@@ -436,6 +439,9 @@ func (s *slot) report(ctx context.Context, b *binding, message jetstream.Msg, ru
 		cancel()
 		if err == nil {
 			break
+		}
+		if errors.Is(err, nats.ErrReconnectBufExceeded) {
+			err = errors.New("there is no connection")
 		}
 		s.set(func() { s.storing = fmt.Sprintf("results cannot be stored (%v); trying again", err) })
 		if !wait.pause(ctx, nil) {
