@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -75,6 +76,9 @@ func TestPopulationsArePlayedAtOnce(t *testing.T) {
 						return slices.Contains(gameSeeds(c.Seed, PhaseTuning, stage.Name, 3*cycle+population, first, games), job.Seed)
 					})
 					played[of]++
+				}
+				if !slices.IsSortedFunc(batch.Jobs, func(a, b simulator.Job) int { return cmp.Compare(a.Player, b.Player) }) {
+					t.Errorf("stage %s, generations from %d, round %d: a player's games are not together", stage.Name, 3*cycle, round)
 				}
 				if len(played) != 3 || played[0] < 2*games || played[1] < 2*games || played[2] < 2*games {
 					t.Errorf("stage %s, generations from %d, round %d: %v games of the populations", stage.Name, 3*cycle, round, played)
