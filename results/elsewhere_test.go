@@ -56,8 +56,8 @@ func TestElsewhere(t *testing.T) {
 			t.Errorf("%s: got %d games and %d evaluations, want %d and %d", c.change, len(games), len(evaluations), c.games, c.evaluations)
 		}
 		for i, o := range games {
-			if o != b.games[i] {
-				t.Errorf("%s: game %d: got %+v, want %+v", c.change, i, o, b.games[i])
+			if want := b.games[i]; o != want {
+				t.Errorf("%s: game %d: got %+v, want %+v", c.change, i, o, want)
 			}
 		}
 		if e, is := evaluations[0]; is && bits(e) != bits(b.evaluations[0]) {

@@ -41,7 +41,7 @@ func (s *Store) Roster(ask func() []experiments.Worker) {
 
 // storeRoster records the workers of the runs that are begun.
 func (s *Store) storeRoster(ctx context.Context, tx *sql.Tx) error {
-	if s.roster.ask == nil || time.Since(s.roster.asked) < rosterEvery {
+	if s.roster.ask == nil || len(s.begun) == 0 || time.Since(s.roster.asked) < rosterEvery {
 		return nil
 	}
 	list := s.roster.ask()

@@ -163,6 +163,10 @@ func newWorld(r *rand.Rand) world {
 	reference := w.candidate("reference", "", 0, r)
 	w.champion = 2
 	deal(experiments.PhasePlayoff, "", "depth 5", 0, 0, 20, 1, 2, 7)
+	games := w.blocks[len(w.blocks)-1].games
+	for i := range games {
+		games[i].Worker = []string{"", "here", "there"}[i%3]
+	}
 	for _, search := range []string{"depth 3", "depth 5"} {
 		deal(experiments.PhaseValidation, "", search, 0, 0, 30, 2, 0, reference)
 		e := w.blocks[len(w.blocks)-1].evaluations

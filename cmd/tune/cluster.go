@@ -18,49 +18,80 @@ import (
 	"tune2048/results/dashboard"
 )
 
-// clusterFlags are how a run and its workers reach each other.
+// accessFlags are how a NATS server is reached.
+type accessFlags struct {
+	cluster.Access
+	tokenFile string
+}
+
+func (a *accessFlags) define(f *flag.FlagSet, server string) {
+	f.StringVar(&a.Server, "server", "", server)
+	f.StringVar(&a.Credentials, "creds", "", "with -server, show the NATS credentials in this `FILE`")
+	f.StringVar(&a.Authority, "tls-ca", "", "with -server, trust the certificates in this `FILE`, instead of the system's: those of who signed the server's, or its own")
+}
+
+// check reads the token and looks for mistakes.
+func (a *accessFlags) check(command string) (err error) {
+	if a.tokenFile != "" && a.Credentials != "" {
+		return usagef("%s: want -token-file or -creds, not both", command)
+	}
+	if a.tokenFile != "" {
+		if a.Token, err = dashboard.ReadToken(a.tokenFile); err != nil {
+			return usageError{err}
+		}
+	}
+	if err := a.Check(); err != nil {
+		return usagef("%s: %w", command, err)
+	}
+	return nil
+}
+
+// clusterFlags are how a run and its workers find each other.
 type clusterFlags struct {
-	listen, server, credentials string
-	certificate, key, authority string
-	audit                       float64
+	accessFlags
+	listener cluster.Listener
+	audit    float64
 }
 
 // usualAudit is the share of the workers' games that are played twice.
 const usualAudit = 0.01
 
 func (k *clusterFlags) define(f *flag.FlagSet) {
-	f.StringVar(&k.listen, "listen", "", "let workers play too (tune worker): listen for them at `HOST:PORT`, such as 0.0.0.0:4222; beyond this machine it needs -token-file")
-	f.StringVar(&k.certificate, "tls-cert", "", "with -listen, encrypt connections: the certificate `FILE`, in PEM")
-	f.StringVar(&k.key, "tls-key", "", "with -listen: the `FILE` of the certificate's key, in PEM")
-	f.Float64Var(&k.audit, "audit", usualAudit, "with workers, play this `SHARE` of their games twice, on different workers, 0 to 1; some of each worker at least")
-	k.defineServer(f, "let workers play too, by the NATS server at this `URL`, with JetStream, such as nats://host:4222")
-}
-
-// defineServer defines the flags of whoever connects to a server.
-func (k *clusterFlags) defineServer(f *flag.FlagSet, usage string) {
-	f.StringVar(&k.server, "server", "", usage)
-	f.StringVar(&k.credentials, "creds", "", "with -server: the `FILE` of a NATS user's credentials")
-	f.StringVar(&k.authority, "tls-ca", "", "with -server: trust the certificates in this `FILE`, in PEM, instead of the system's")
+	f.StringVar(&k.listener.Address, "listen", "", "let workers play too (tune worker): listen for them at `HOST:PORT`, such as 0.0.0.0:4222; beyond this machine it needs -token-file")
+	f.StringVar(&k.listener.Certificate, "tls-cert", "", "with -listen, encrypt connections: the certificate `FILE`, in PEM")
+	f.StringVar(&k.listener.Key, "tls-key", "", "with -listen, the `FILE` of the certificate's key, in PEM")
+	f.Float64Var(&k.audit, "audit", usualAudit, "with workers, play this `SHARE` of their games twice, on different ones, 0 to 1; some of each worker at least")
+	k.accessFlags.define(f, "let workers play too, and meet them at the NATS server at this `URL`, with JetStream, such as nats://host:4222")
 }
 
 // asked tells whether workers may play.
-func (k *clusterFlags) asked() bool { return k.listen != "" || k.server != "" }
+func (k *clusterFlags) asked() bool { return k.listener.Address != "" || k.Server != "" }
 
-// check refuses flags that do not go together.
-func (k *clusterFlags) check(f *flag.FlagSet) error {
+// check refuses flags that do not go together, and reads the token.
+func (k *clusterFlags) check(f *flag.FlagSet, tokenFile string) (err error) {
+	l := &k.listener
 	switch {
-	case k.listen != "" && k.server != "":
+	case l.Address != "" && k.Server != "":
 		return usagef("run: -listen and -server: want one of them: be the NATS server, or use an existing one")
-	case k.listen == "" && (given(f, "tls-cert") || given(f, "tls-key")):
+	case l.Address == "" && (given(f, "tls-cert") || given(f, "tls-key")):
 		return usagef("run: -tls-cert and -tls-key go with -listen; for a server with TLS: -server tls://HOST:PORT")
-	case (k.certificate == "") != (k.key == ""):
+	case (l.Certificate == "") != (l.Key == ""):
 		return usagef("run: -tls-cert and -tls-key: want both, or none")
-	case k.server == "" && (given(f, "creds") || given(f, "tls-ca")):
+	case k.Server == "" && (given(f, "creds") || given(f, "tls-ca")):
 		return usagef("run: -creds and -tls-ca go with -server")
 	case !k.asked() && given(f, "audit"):
 		return usagef("run: -audit goes with -listen or -server: without workers there is nothing to doubt")
 	case !(k.audit >= 0 && k.audit <= 1):
 		return usagef("run: -audit: want a share from 0 to 1, got %v", k.audit)
+	}
+	k.tokenFile = tokenFile
+	if k.Server != "" {
+		return k.accessFlags.check("run")
+	}
+	if l.Address != "" && tokenFile != "" {
+		if l.Token, err = dashboard.ReadToken(tokenFile); err != nil {
+			return usageError{err}
+		}
 	}
 	return nil
 }
@@ -68,7 +99,8 @@ func (k *clusterFlags) check(f *flag.FlagSet) error {
 // flags are what to type for them.
 func (k *clusterFlags) flags() (text string) {
 	for _, one := range []struct{ name, value string }{
-		{"listen", k.listen}, {"server", k.server}, {"creds", k.credentials}, {"tls-cert", k.certificate}, {"tls-key", k.key}, {"tls-ca", k.authority},
+		{"listen", k.listener.Address}, {"tls-cert", k.listener.Certificate}, {"tls-key", k.listener.Key},
+		{"server", k.Server}, {"creds", k.Credentials}, {"tls-ca", k.Authority},
 	} {
 		if one.value != "" {
 			text += " -" + one.name + " " + quote(one.value)
@@ -80,32 +112,17 @@ func (k *clusterFlags) flags() (text string) {
 	return text
 }
 
-// access is how the server is reached.
-func (k *clusterFlags) access(tokenFile string) (a cluster.Access, err error) {
-	a = cluster.Access{Server: k.server, Credentials: k.credentials, Authority: k.authority}
-	if tokenFile != "" {
-		if a.Token, err = dashboard.ReadToken(tokenFile); err != nil {
-			return a, usageError{err}
-		}
-	}
-	return a, nil
-}
-
 // gather makes what plays the games of a run: this machine's processors and, if they are asked for, workers. leave is called when the run has
 // ended.
 func (in *invocation) gather(ctx context.Context, c *configs.Config, r *runFlags, store *results.Store, d *display) (s experiments.Simulator, leave func(), err error) {
 	if !r.cluster.asked() {
 		return simulator.NewPool(r.workers), func() {}, nil
 	}
-	access, err := r.cluster.access(r.at.tokenFile)
-	if err != nil {
-		return nil, nil, err
-	}
 	o := cluster.Options{
-		Access: access, Cores: r.workers, Name: c.Name, Identity: c.Name + " " + c.Hash, Version: release(), Audit: r.cluster.audit, Warn: d.warn,
+		Access: r.cluster.Access, Cores: r.workers, Name: c.Name, Identity: c.Name + " " + c.Hash, Version: release(), Audit: r.cluster.audit, Warn: d.warn,
 	}
-	if r.cluster.listen != "" {
-		o.Listen = &cluster.Listener{Address: r.cluster.listen, Token: access.Token, Certificate: r.cluster.certificate, Key: r.cluster.key}
+	if r.cluster.listener.Address != "" {
+		o.Listen = &r.cluster.listener
 	}
 	coordinator, err := cluster.Open(ctx, o)
 	if err != nil {
@@ -130,10 +147,10 @@ func (in *invocation) gather(ctx context.Context, c *configs.Config, r *runFlags
 // invitation says how workers join.
 func (r *runFlags) invitation(url string) string {
 	if url == "" {
-		return "waiting for workers; on each machine: tune worker -server " + quote(r.cluster.server) + " ..."
+		return "waiting for workers; on each machine: tune worker -server " + quote(r.cluster.Server) + " ..."
 	}
 	host, port, _ := net.SplitHostPort(strings.TrimPrefix(strings.TrimPrefix(url, "nats://"), "tls://"))
-	if given, _, err := net.SplitHostPort(r.cluster.listen); err == nil {
+	if given, _, err := net.SplitHostPort(r.cluster.listener.Address); err == nil {
 		host = given
 	}
 	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
@@ -141,7 +158,11 @@ func (r *runFlags) invitation(url string) string {
 			host = name
 		}
 	}
-	command := "tune worker -server nats://" + net.JoinHostPort(host, port)
+	scheme := "nats://"
+	if r.cluster.listener.Certificate != "" {
+		scheme = "tls://"
+	}
+	command := "tune worker -server " + scheme + net.JoinHostPort(host, port)
 	if r.at.tokenFile != "" {
 		command += " -token-file " + quote(r.at.tokenFile)
 	}

@@ -92,6 +92,9 @@ func (d *display) observe(p experiments.Progress) {
 		d.cost.add(p.LastAt, p.Last)
 	}
 	begins := d.last.Phase == "" && p.Phase != ""
+	for _, text := range p.Warnings[min(len(d.last.Warnings), len(p.Warnings)):] {
+		d.line(slog.LevelWarn, text)
+	}
 	d.last = p
 	if begins {
 		d.show()
@@ -126,6 +129,9 @@ func (d *display) line(level slog.Level, text string) {
 func (d *display) close(finished bool) {
 	close(d.stop)
 	d.stopped.Wait()
+	for _, text := range d.last.Warnings { // said long ago, maybe, and to be known of the result
+		d.line(slog.LevelWarn, text)
+	}
 	if d.played == 0 {
 		return // a finished run that was read back, or one that never began
 	}

@@ -76,7 +76,7 @@ func runExperiment(ctx context.Context, in *invocation) error {
 	if err != nil {
 		return err
 	}
-	if err := r.cluster.check(f); err != nil {
+	if err := r.cluster.check(f, r.at.tokenFile); err != nil {
 		return err
 	}
 	if err := experiments.CheckPlan(c); err != nil {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"time"
 
 	"tune2048/engine/simulator"
@@ -29,6 +30,7 @@ func verify(ctx context.Context, in *invocation) error {
 	share := f.Float64("share", 0.05, "play this `SHARE` of the stored games again, 0 to 1, but at least 20 games")
 	games := f.Int64("games", 0, "play this `NUMBER` of games again, instead of a share")
 	all := f.Bool("all", false, "play all stored games again")
+	worker := f.String("worker", "", "play all games again that the worker of this `NAME` told of")
 	workers := f.Int("workers", runtime.NumCPU(), "play this `NUMBER` of games at once")
 	seed := f.Uint64("seed", 0, "this `SEED` picks which games are played again; another choice is made each time if it is not given")
 	asJSON := f.Bool("json", false, "print what was found as JSON")
@@ -37,8 +39,8 @@ func verify(ctx context.Context, in *invocation) error {
 		return err
 	}
 	if isRecordFile(name) {
-		if given(f, "share") || given(f, "seed") || given(f, "db") {
-			return usagef("verify: -share, -seed and -db go with a RUN: of a record all games are played, or with -games the first ones of each search")
+		if given(f, "share") || given(f, "seed") || given(f, "db") || given(f, "worker") {
+			return usagef("verify: -share, -seed, -worker and -db go with a RUN: of a record all games are played, or with -games the first ones of each search")
 		}
 		return in.verifyRecord(ctx, name, *games, given(f, "games"), *workers, *asJSON)
 	}
@@ -47,9 +49,9 @@ func verify(ctx context.Context, in *invocation) error {
 		return usagef("verify: -share: want more than 0 and at most 1, got %v", *share)
 	case given(f, "games") && *games < 1:
 		return usagef("verify: -games: want at least 1, got %d", *games)
-	case given(f, "share") && given(f, "games") || *all && (given(f, "share") || given(f, "games")):
-		return usagef("verify: want one of -share, -games and -all")
-	case *all:
+	case given(f, "share") && given(f, "games") || (*all || *worker != "") && (given(f, "share") || given(f, "games")):
+		return usagef("verify: want one of -share, -games and -all, or -worker without them")
+	case *all || *worker != "":
 		*share = 1
 	}
 	if err := in.checkWorkers(*workers); err != nil {
@@ -78,8 +80,19 @@ func verify(ctx context.Context, in *invocation) error {
 	if err != nil {
 		return err
 	}
+	var only []string
+	if *worker != "" {
+		known, err := reader.Workers(ctx, run.ID)
+		if err != nil {
+			return err
+		}
+		if !slices.ContainsFunc(known, func(w experiments.Worker) bool { return w.Name == *worker }) {
+			return fmt.Errorf("no worker %q has played for run %s (tune query \"SELECT name FROM workers\" lists them)", *worker, run.Name)
+		}
+		only = []string{*worker}
+	}
 	found, err := experiments.Verification{
-		Replayer: replayer, Run: run.ID, Archive: reader, Simulator: simulator.NewPool(*workers), Share: *share, Games: *games, Seed: *seed,
+		Replayer: replayer, Run: run.ID, Archive: reader, Simulator: simulator.NewPool(*workers), Share: *share, Games: *games, Seed: *seed, Workers: only,
 		Observe: newVerifyProgress(in.stderr).observe,
 	}.Verify(ctx)
 	interrupted := errors.Is(err, context.Canceled)

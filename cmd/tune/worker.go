@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"tune2048/experiments/cluster"
-	"tune2048/results/dashboard"
 )
 
 // workerHelp is what the help of worker says beside its flags.
@@ -20,37 +19,13 @@ for games and for nothing else: it gets weights and seeds, and tells how the gam
 and keeps no file. It waits for a server that is not there, and for runs; it plays only for those of its own version of the play
 (tune version). Ctrl-C or SIGTERM lets it finish what takes a few seconds, and leaves the rest to others; a second one ends it.`
 
-// accessFlags are how a NATS server is reached.
-type accessFlags struct {
-	cluster.Access
-	tokenFile string
-}
-
-// check reads the token and looks for mistakes.
-func (a *accessFlags) check(command string) (err error) {
-	if a.tokenFile != "" && a.Credentials != "" {
-		return usagef("%s: want -token-file or -creds, not both", command)
-	}
-	if a.tokenFile != "" {
-		if a.Token, err = dashboard.ReadToken(a.tokenFile); err != nil {
-			return usageError{err}
-		}
-	}
-	if err := a.Check(); err != nil {
-		return usagef("%s: %w", command, err)
-	}
-	return nil
-}
-
 // worker plays games for runs until it is interrupted.
 func worker(ctx context.Context, in *invocation) error {
 	f := in.flags()
 	var a accessFlags
 	w := cluster.Worker{Version: release()}
-	f.StringVar(&a.Server, "server", "", "the `URL` of the server, such as nats://host:4222, or tls://host:4222 to insist on TLS (required)")
+	a.define(f, "the `URL` of the server, such as nats://host:4222, or tls://host:4222 to insist on TLS (required)")
 	f.StringVar(&a.tokenFile, "token-file", "", "show the token in this `FILE`: the one that the run was given")
-	f.StringVar(&a.Credentials, "creds", "", "show the NATS credentials in this `FILE`")
-	f.StringVar(&a.Authority, "tls-ca", "", "trust the certificates in this `FILE`, instead of the system's: those of who signed the server's, or its own")
 	f.IntVar(&w.Cores, "workers", runtime.NumCPU(), "play this `NUMBER` of games at once")
 	f.StringVar(&w.Name, "name", "", "the `NAME` by which runs know this machine; if not given, its host name")
 	if err := in.parseFlags(f); err != nil {
@@ -142,6 +117,8 @@ func (v *workerView) text() string {
 	switch {
 	case v.ctx.Err() != nil:
 		return fmt.Sprintf("worker %s is leaving: %s to finish; %s", v.name, plural(s.Playing, "block"), played)
+	case s.Message == "" && !s.Connected:
+		return fmt.Sprintf("worker %s connects", v.name)
 	case s.Message != "":
 		return fmt.Sprintf("worker %s: %s; %s", v.name, s.Message, played)
 	case len(s.Runs) == 0:

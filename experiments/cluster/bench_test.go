@@ -48,7 +48,6 @@ func TestResponder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	answer := simulator.Outcome{Result: engine.Result{Score: 1000}, Duration: time.Second}
 	for {
 		m, err := messages.Next()
 		if err != nil {
@@ -64,7 +63,7 @@ func TestResponder(t *testing.T) {
 		}
 		outcomes := make([]simulator.Outcome, games)
 		for i := range outcomes {
-			outcomes[i] = answer
+			outcomes[i] = simulator.Outcome{Result: engine.Result{Score: 1000}, Duration: time.Second / time.Duration(games)}
 		}
 		if _, err := js.PublishMsgAsync(&nats.Msg{Subject: resultsPrefix + j.Run, Data: encode(j.answer("responder", outcomes))}); err != nil {
 			t.Fatal(err)

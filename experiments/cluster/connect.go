@@ -253,8 +253,8 @@ func explainJetStream(js jetstream.JetStream, what string, err error) error {
 		return fmt.Errorf("cannot %s at %s: JetStream is off there, for this account at least; its operator turns it on with jetstream {} in the "+
 			"server's configuration, and for an account with limits", what, place)
 	case errors.Is(last, nats.ErrPermissionViolation) && errors.Is(err, context.DeadlineExceeded):
-		return fmt.Errorf("cannot %s at %s: this user has not the rights (%w); a run needs to publish and subscribe tune.>, $JS.API.>, $JS.ACK.> and _INBOX.>, "+
-			"a worker less: see the README of experiments/cluster", what, place, last)
+		return fmt.Errorf("cannot %s at %s: this user has not the rights (%w); a run publishes and subscribes tune.>, $JS.API.>, $JS.ACK.> and _INBOX.>",
+			what, place, last)
 	case errors.As(err, &told) && (told.Code == 503 || told.ErrorCode == 10023 || told.ErrorCode == 10028):
 		return fmt.Errorf("cannot %s at %s: %w; the account needs 512 MiB of memory for both streams", what, place, err)
 	case errors.As(err, &told) && told.Code == 400:

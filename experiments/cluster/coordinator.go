@@ -88,7 +88,6 @@ func Open(ctx context.Context, o Options) (c *Coordinator, err error) {
 		c.Close()
 		return nil, err
 	}
-	c.purge(jobsStream, c.jobsSubject(), 0) // of a process that was killed
 	ctx, c.end = context.WithCancel(ctx)
 	c.threads.Go(func() { c.readResults(ctx) })
 	c.threads.Go(func() { c.announce(ctx) })
@@ -142,7 +141,10 @@ func (c *Coordinator) Resume(workers []experiments.Worker) {
 	}
 }
 
-func (c *Coordinator) jobsSubject() string { return jobsPrefix + simulator.Signature + "." + c.run }
+// jobsSubject is of this process: what one that was killed has left in the queue is played, and its results are of use.
+func (c *Coordinator) jobsSubject() string {
+	return jobsPrefix + simulator.Signature + "." + c.run + "." + c.epoch
+}
 
 // hear takes what a worker says of itself.
 func (c *Coordinator) hear(m *nats.Msg) {

@@ -87,7 +87,7 @@ func (c *caller) ask(t *testing.T, message any) {
 	if !raw {
 		text = encode(message)
 	}
-	if _, err := c.js.Publish(t.Context(), jobsPrefix+simulator.Signature, text); err != nil {
+	if _, err := c.js.Publish(t.Context(), jobsPrefix+simulator.Signature+".test", text); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -27,7 +27,8 @@ type play struct {
 	sent     map[string]*block // by id of the job
 	keys     []string          // of the players; nil until they are needed
 	byKey    map[string][]int  // players
-	bySeed   []map[uint64]int  // by player: jobs; nil until they are needed
+	jobsBy   [][]int32         // by player: jobs
+	bySeed   []map[uint64]int  // by player: jobs by seed; nil until they are needed
 	trust    trust
 }
 
@@ -289,6 +290,10 @@ func (p *play) needKeys() {
 		p.keys = append(p.keys, key)
 		p.byKey[key] = append(p.byKey[key], i)
 	}
+	p.jobsBy = make([][]int32, len(p.batch.Players))
+	for i, job := range p.batch.Jobs {
+		p.jobsBy[job.Player] = append(p.jobsBy[job.Player], int32(i))
+	}
 }
 
 // jobsOf returns the jobs that are this game.
@@ -296,9 +301,8 @@ func (p *play) jobsOf(key string, seed uint64) (jobs []int) {
 	for _, player := range p.byKey[key] {
 		if p.bySeed[player] == nil {
 			p.bySeed[player] = map[uint64]int{}
-			first, _ := slices.BinarySearchFunc(p.batch.Jobs, player, func(j simulator.Job, player int) int { return j.Player - player })
-			for job := first; job < len(p.batch.Jobs) && p.batch.Jobs[job].Player == player; job++ {
-				p.bySeed[player][p.batch.Jobs[job].Seed] = job
+			for _, job := range p.jobsBy[player] {
+				p.bySeed[player][p.batch.Jobs[job].Seed] = int(job)
 			}
 		}
 		if job, asked := p.bySeed[player][seed]; asked {

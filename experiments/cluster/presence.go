@@ -81,7 +81,7 @@ func (s *shift) tell(speed float64) {
 func (s *shift) status(speed float64) Status {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	fares := Status{Connected: s.network == "", Playing: int(s.playing.Load()), Games: s.games.Load(), Speed: speed}
+	fares := Status{Connected: s.connected, Playing: int(s.playing.Load()), Games: s.games.Load(), Speed: speed}
 	var others []string
 	for run, n := range s.runs {
 		switch {

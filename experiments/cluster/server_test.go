@@ -214,7 +214,7 @@ func TestRightsOfWorkers(t *testing.T) {
 		})
 		refused("delete the consumer", func(ctx context.Context) error { return js.DeleteConsumer(ctx, jobsStream, simulator.Signature) })
 		refused("a job", func(ctx context.Context) error {
-			_, err := js.Publish(ctx, jobsPrefix+simulator.Signature, encode(testJob("2", 1, 1)))
+			_, err := js.Publish(ctx, jobsPrefix+simulator.Signature+".test", encode(testJob("2", 1, 1)))
 			return err
 		})
 		refused("a notice", func(ctx context.Context) error {

@@ -20,7 +20,7 @@ import (
 const (
 	jobsStream     = "TUNE_JOBS"
 	resultsStream  = "TUNE_RESULTS"
-	jobsPrefix     = "tune.jobs."    // + signature + "." + job.Run
+	jobsPrefix     = "tune.jobs."    // + signature, job.Run and the process that asks
 	resultsPrefix  = "tune.results." // + job.Run
 	workersSubject = "tune.workers"  // hello; not kept
 	runsSubject    = "tune.runs"     // notice; not kept

@@ -100,16 +100,17 @@ type shift struct {
 	playing atomic.Int64
 	games   atomic.Int64
 
-	mutex    sync.Mutex
-	holds    *binding
-	runs     map[string]heard
-	network  string // what is wrong with the connection; empty: nothing
-	rights   string // with what this user may do
-	service  string // with JetStream
-	storing  string // with results
-	dropped  int    // messages that cannot be understood
-	returned int    // blocks that others play
-	untold   int    // blocks of which nobody knows that they were played
+	mutex     sync.Mutex
+	holds     *binding
+	runs      map[string]heard
+	connected bool
+	network   string // what is wrong with the connection; empty: nothing
+	rights    string // with what this user may do
+	service   string // with JetStream
+	storing   string // with results
+	dropped   int    // messages that cannot be understood
+	returned  int    // blocks that others play
+	untold    int    // blocks of which nobody knows that they were played
 }
 
 // dismissed is why a worker cannot go on.
@@ -139,16 +140,18 @@ func (s *shift) set(change func()) {
 // connect waits for the server. Once it has been there the connection mends itself.
 func (s *shift) connect(ctx context.Context) error {
 	place := s.place()
-	s.set(func() { s.network = "connecting to " + place })
 	options := []nats.Option{
 		nats.DisconnectErrHandler(func(*nats.Conn, error) {
-			s.set(func() { s.network = "the connection to " + place + " is lost; trying again"; s.unbind() })
+			s.set(func() {
+				s.connected, s.network = false, "the connection to "+place+" is lost; trying again"
+				s.unbind()
+			})
 		}),
 		nats.ReconnectErrHandler(func(_ *nats.Conn, err error) {
 			s.set(func() { s.network = s.explain(err).Error() + "; trying again" })
 		}),
 		nats.ReconnectHandler(func(*nats.Conn) {
-			s.set(func() { s.network, s.rights = "", ""; s.unbind() })
+			s.set(func() { s.connected, s.network, s.rights = true, "", ""; s.unbind() })
 			select {
 			case s.mended <- struct{}{}:
 			default:
@@ -156,7 +159,11 @@ func (s *shift) connect(ctx context.Context) error {
 		}),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
 			if errors.Is(err, nats.ErrPermissionViolation) {
-				s.set(func() { s.rights = fmt.Sprintf("%s does not let this user do what a worker must (%v)", place, err) })
+				needs := workerRights()
+				s.set(func() {
+					s.rights = fmt.Sprintf("this user may not do at %s what a worker must: publish %s, subscribe %s (%v)",
+						place, strings.Join(needs.Publish.Allow, " "), strings.Join(needs.Subscribe.Allow, " "), err)
+				})
 			}
 		}),
 		nats.ClosedHandler(func(nc *nats.Conn) { // by the server, after it was there; or by Work, when nobody reads the cause
@@ -182,7 +189,7 @@ func (s *shift) connect(ctx context.Context) error {
 		_, err = s.nc.Subscribe(runsSubject, s.hear)
 	}
 	if err == nil {
-		s.set(func() { s.network = "" })
+		s.set(func() { s.connected, s.network = true, "" })
 		s.hello(false)
 	}
 	return err

@@ -1,6 +1,9 @@
 package cluster
 
 import (
+	"errors"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -37,6 +40,38 @@ func TestWorkerPlays(t *testing.T) {
 		t.Error(err)
 	}
 	for !receive(t, c.hellos, "last hello").Leaving {
+	}
+}
+
+// TestNothingIsLeft: when a worker has ended, so have all its goroutines and its connection.
+func TestNothingIsLeft(t *testing.T) { // not parallel: it looks at all goroutines
+	e := serve(t, Listener{})
+	c := call(t, e)
+	w := employ(t, Worker{Access: Access{Server: e.url()}, Cores: 3})
+	c.ask(t, testJob("1", 1, 1))
+	c.answer(t)
+	lonely := employ(t, Worker{Access: Access{Server: "nats://127.0.0.1:1"}})
+	lonely.until(t, "that it waits", func(s Status) bool { return s.Message != "" })
+	w.stop()
+	lonely.stop()
+	if err := errors.Join(w.end(t), lonely.end(t)); err != nil {
+		t.Error(err)
+	}
+	c.nc.Close()
+	for ctx := bounded(t); ; {
+		stacks := make([]byte, 1<<20)
+		stacks = stacks[:runtime.Stack(stacks, true)]
+		left := slices.DeleteFunc(strings.Split(string(stacks), "\n\n"), func(stack string) bool {
+			return strings.Contains(stack, "TestNothingIsLeft") || !strings.Contains(stack, "nats.go/") && !strings.Contains(stack, "nats%2ego") &&
+				!strings.Contains(stack, "nats.go@") && !strings.Contains(stack, "experiments/cluster.(*s")
+		})
+		if len(left) == 0 {
+			return
+		}
+		if ctx.Err() != nil {
+			t.Fatalf("left:\n%s", strings.Join(left, "\n\n"))
+		}
+		runtime.Gosched()
 	}
 }
 

@@ -21,7 +21,10 @@ func (b *builder) made(ctx context.Context) error {
 	}
 	m.Config, m.Commands = b.run.ConfigYAML, b.commands(m.File)
 	b.facts(m)
-	return b.frontier(ctx, m)
+	if err := b.frontier(ctx, m); err != nil {
+		return err
+	}
+	return b.machines(ctx, m)
 }
 
 func (b *builder) facts(m *Made) {

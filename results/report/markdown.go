@@ -162,6 +162,15 @@ func (m *markdown) made(r Report) {
 		rows = append(rows, []string{f.Name, f.Value})
 	}
 	m.table("How it was made", 2, []string{"what", "value"}, rows)
+	rows = nil
+	for _, w := range r.Made.Machines {
+		rows = append(rows, []string{w.Name, w.Version, w.Seen, w.CutOff, fmt.Sprint(w.Cores), Grouped(w.Games), percent(w.Share),
+			fmt.Sprintf("%.1f", w.PerSecond), Grouped(w.Audited)})
+	}
+	m.table("Other machines that played", 4, []string{"machine", "version", "last seen", "cut off", "cores", "games", "share", "games/s", "audited"}, rows)
+	if r.Made.Trust != "" {
+		m.line("\n%s", sentence(r.Made.Trust))
+	}
 	again := "Again"
 	if r.Kind != experiments.KindCompare {
 		again = "Again, with the config below saved as " + r.Made.File

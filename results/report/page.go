@@ -45,6 +45,7 @@ var page = sync.OnceValue(func() *template.Template {
 		"path":     url.PathEscape,
 		"count":    func(n any, noun string) string { return count(reflect.ValueOf(n).Int(), noun) },
 		"duration": func(seconds float64) string { return Duration(time.Duration(seconds * float64(time.Second))) },
+		"grouped":  Grouped,
 		"moment":   moment,
 		"percent":  percent,
 		"sentence": sentence,
