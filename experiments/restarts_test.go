@@ -165,3 +165,17 @@ func TestStopIsAskedOnceForAllPopulations(t *testing.T) {
 		t.Errorf("the replay asks %d times and plays %d blocks: %v", len(next)-3, len(store.finished)-before, err)
 	}
 }
+
+// TestGenerationsAreCountedOnce: a candidate may be in generations of several populations, whose rounds alternate.
+func TestGenerationsAreCountedOnce(t *testing.T) {
+	all := newStandings(configs.Objective{Kind: configs.MeanScore})
+	for round := range 3 {
+		for generation := range 2 {
+			place := Place{Phase: PhaseTuning, Generation: generation, Round: round, Candidate: StartNumber}
+			all.add(summarize(all.objective, place, make([]simulator.Outcome, 4)))
+		}
+	}
+	if s := all.of[StartNumber]; s.Generations != 2 || s.Evaluations != 6 || s.Score.N != 24 {
+		t.Errorf("2 generations of 3 rounds of 4 games are %d, with %d evaluations and %d games", s.Generations, s.Evaluations, s.Score.N)
+	}
+}
