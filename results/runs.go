@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"tune2048/experiments"
 )
@@ -188,6 +189,7 @@ func (s *Store) Finish(ctx context.Context, run int64, status string) error {
 	if !slices.Contains([]string{experiments.Interrupted, experiments.Failed, experiments.Finished}, status) {
 		return fmt.Errorf("cannot %s %s: want the status interrupted, failed or finished, got %q", operation, s.path, status)
 	}
+	s.roster.asked = time.Time{} // who played is recorded once more
 	var lost error
 	if !h.finished || h.changed {
 		finish := func() error {

@@ -14,7 +14,7 @@ import "tune2048/experiments"
 const (
 	emptyFile       = 100_000 // the schema, 37 kB, and the first pages of the tables, which rows fill in part
 	full            = 0.89    // share of a page that is used
-	bytesGame       = 62
+	bytesGame       = 63
 	bytesEvaluation = 144
 	bytesCandidate  = 69
 	bytesWeight     = 23

@@ -138,10 +138,25 @@ func (in *invocation) gather(ctx context.Context, c *configs.Config, r *runFlags
 		if err != nil {
 			d.line(slog.LevelWarn, err.Error())
 		}
-		coordinator.Resume(before)
+		for _, w := range before {
+			if w.CutOff != "" {
+				coordinator.CutOff(w.Name, w.CutOff)
+			}
+		}
 	}
 	store.Roster(coordinator.Workers)
-	return coordinator, coordinator.Close, nil
+	return coordinator, func() {
+		coordinator.Close()
+		workers, err := store.Reader().Workers(context.WithoutCancel(ctx), d.last.Run.ID)
+		if err != nil {
+			d.warn(err.Error())
+		} else if did := contribution(workers); did != "" {
+			fmt.Fprintln(in.stderr, did)
+		}
+		if n := coordinator.Strange(); n > 0 {
+			fmt.Fprintf(in.stderr, "%s that nobody could read came from workers or strangers, and were dropped\n", plural(n, "message"))
+		}
+	}, nil
 }
 
 // invitation says how workers join.
@@ -203,8 +218,8 @@ func crew(workers []experiments.Worker) string {
 	return text
 }
 
-// share says what workers did for a run that has ended; "" if there were none.
-func shareOf(workers []experiments.Worker) string {
+// contribution says what workers did for a run; "" if they did nothing.
+func contribution(workers []experiments.Worker) string {
 	var games, repeated, audited int64
 	for _, w := range workers {
 		games, repeated, audited = games+w.Games, repeated+w.Repeated, audited+w.Audited
@@ -212,6 +227,6 @@ func shareOf(workers []experiments.Worker) string {
 	if games == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s played %s of this run; %d of them were audited, %d were played twice because somebody was late or lost",
+	return fmt.Sprintf("%s played %s of this run; beside these, %d were audits that came out the same, and %d came too late: others had played them",
 		plural(len(workers), "worker"), plural(int(games), "game"), audited, repeated)
 }

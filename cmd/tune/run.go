@@ -131,7 +131,7 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 	display := newDisplay(in.screen, c, *r, began)
 	store.Wait(ctx, lockPatience, display.warn)
 	store.Foresee(display.foresee)
-	leave := func() {}
+	leave := func() {} // workers
 	if x.Simulator, leave, err = in.gather(ctx, c, r, store, display); err != nil {
 		display.close(false)
 		return result, errors.Join(err, store.Close())
@@ -149,11 +149,6 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 	result, err = x.Run(ctx)
 	display.close(err == nil)
 	leave()
-	if display.workers != nil {
-		if did := shareOf(display.workers()); did != "" {
-			fmt.Fprintln(in.stderr, did)
-		}
-	}
 	last() // whoever closes the database last makes it one file, and a reader cannot
 	err = errors.Join(err, store.Close())
 	switch {

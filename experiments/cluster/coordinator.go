@@ -126,19 +126,11 @@ func (c *Coordinator) Workers() []experiments.Worker {
 	return c.roster.list(time.Now())
 }
 
-// Resume tells what an earlier process of the run knew of its workers.
-func (c *Coordinator) Resume(workers []experiments.Worker) {
+// CutOff believes a worker no more, whom an earlier process of the run has found out.
+func (c *Coordinator) CutOff(worker, reason string) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	for _, w := range workers {
-		m := c.roster.member(w.Name, time.Now())
-		w.Cores, w.Speed = 0, 0
-		w.Games, w.Repeated, w.Audited = w.Games+m.Games, w.Repeated+m.Repeated, w.Audited+m.Audited
-		if m.Version != "" {
-			w.Version, w.Signature = m.Version, m.Signature
-		}
-		m.Worker = w
-	}
+	c.cutOff(worker, reason)
 }
 
 // jobsSubject is of this process: what one that was killed has left in the queue is played, and its results are of use.

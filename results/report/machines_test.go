@@ -1,0 +1,102 @@
+package report
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"tune2048/experiments"
+	"tune2048/results"
+)
+
+// TestReportOfMachines: who played, on the page and in Markdown; without workers nothing is said of them.
+func TestReportOfMachines(t *testing.T) {
+	path, found := play(t, quick, nil)
+	written := func() (Report, string, string) {
+		t.Helper()
+		r, err := build(t, path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var page, text bytes.Buffer
+		if err := (Page{Reports: []Report{r}}).Write(&page); err != nil {
+			t.Fatal(err)
+		}
+		if err := Markdown(&text, []Report{r}); err != nil {
+			t.Fatal(err)
+		}
+		return r, page.String(), text.String()
+	}
+	r, page, text := written()
+	if r.Made.Machines == nil || len(r.Made.Machines) > 0 || r.Made.Trust != "" || strings.Contains(page, "other machine") || strings.Contains(text, "machine") {
+		t.Errorf("without workers: %+v, %s", r.Made, text)
+	}
+	all := float64(found.Games) + 20
+	alter(t, path, "UPDATE runs SET played_again = 20", `INSERT INTO workers (run_id, name, cores, version, signature, games, repeated, audited, games_per_second,
+		first_seen, last_seen, cut_off) VALUES
+		(1, 'a', 8, 'v1', 'x', 100, 3, 2, 12.34, '2026-01-31T22:00:00.000Z', '2026-01-31T23:59:58.000Z', NULL),
+		(1, '<script>alert(1)</script>', 1, '<b>', 'x', 50, 0, 1, 1, '2026-01-31T22:00:00.000Z', '2026-01-31T22:30:00.000Z', 'it told <i>1044')`)
+	r, page, text = written()
+	want := []Machine{
+		{"<script>alert(1)</script>", 1, "<b>", 50, 50 / all, 1, 1, "2026-01-31T22:30:00Z", "2026-01-31 22:30 UTC", "it told <i>1044"},
+		{"a", 8, "v1", 100, 100 / all, 12.34, 2, "2026-01-31T23:59:58Z", "2026-01-31 23:59 UTC", ""},
+	}
+	for i, m := range r.Made.Machines {
+		if len(r.Made.Machines) != len(want) || m != want[i] {
+			t.Errorf("got %+v, want %+v", m, want[i])
+		}
+	}
+	const trust = "of their games 3 were played a second time on another machine, and came out the same; 1 was cut off, having told wrong of a game: " +
+		"all that is recorded of such a machine is played again elsewhere, and 20 were forgotten for that and played anew"
+	if r.Made.Trust != trust {
+		t.Errorf("got %s", r.Made.Trust)
+	}
+	for _, say := range []string{"2 other machines", "<td class=\"number\">12.3</td>", "cut off: <bdi>it told &lt;i&gt;1044", "2026-01-31 23:59 UTC", sentence(trust)} {
+		if !strings.Contains(page, say) {
+			t.Errorf("the page does not say %s", say)
+		}
+	}
+	if strings.Contains(page, "<script>alert(1)") || strings.Contains(text, "<script>") || !strings.Contains(text, "| a | v1 | 2026-01-31 23:59 UTC | 8 | 100 |") {
+		t.Errorf("got %s", text)
+	}
+
+	// While the run goes on one sees who is there.
+	store, err := results.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	store.Roster(func() []experiments.Worker {
+		return []experiments.Worker{{Name: "a", LastSeen: time.Now().Add(-3 * time.Second)}}
+	})
+	run, err := store.Reader().Find(context.Background(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	begun, err := store.Begin(context.Background(), experiments.RunSpec{
+		Name: run.BaseName, Kind: run.Kind, ConfigHash: run.ConfigHash, Seed: run.Seed, Signature: run.Signature,
+	})
+	if err == nil {
+		_, err = store.Rewind(context.Background(), begun.ID, 0)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, _, _ = written(); r.Status.State != experiments.Running || r.Made.Machines[1].Seen != "3s ago" {
+		t.Errorf("got %+v, %+v", r.Status, r.Made.Machines)
+	}
+}
+
+// quick is a run of an instant.
+const quick = `
+name: quick
+heuristic: {features: [{feature: empty, weight: {min: 0, max: 1}}]}
+search: {depth: 1}
+optimizer: {population: 4}
+stages: [{generations: 2, games: 2}]
+playoff: {finalists: 2, games: 2}
+validation: {games: 100}
+ablation: {games: 0}
+`
