@@ -157,7 +157,7 @@ func TestStopIsAskedOnceForAllPopulations(t *testing.T) {
 	if _, err := x.Run(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	if len(next) != 3 || next[0].Generations != 3 || next[0].Games != 3*48 || next[1].Stage != "refine" || store.run.StoppedAfter != 9 || len(store.generations) != 9 {
+	if len(next) != 3 || next[0].Generations != 3 || next[0].AtOnce != 3 || next[0].Games != 3*48 || next[1].Stage != "refine" || store.run.StoppedAfter != 9 || len(store.generations) != 9 {
 		t.Errorf("asked %+v, stopped after %d generations of %d", next, store.run.StoppedAfter, len(store.generations))
 	}
 	before := len(store.finished)

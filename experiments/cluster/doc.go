@@ -18,5 +18,6 @@
 //  2. dealer.go: which games are dealt next, in blocks of which size, and to whom a second time. It knows neither NATS nor the clock.
 //  3. coordinator.go: Play; roster.go: who the workers are; audit.go: what is played twice, and what becomes of who tells wrong.
 //  4. worker.go: the other side.
-//  5. connect.go, server.go: reaching a NATS server, or being one.
+//  5. simulation.go: how many cores a run can use, without having them; simulation/ is the command.
+//  6. connect.go, server.go: reaching a NATS server, or being one.
 package cluster
