@@ -8,7 +8,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"tune": main})
+	testscript.Main(m, map[string]func(){"tune": main, "nats-server": natsServer})
 }
 
 // TestScripts runs the command-line scripts in testdata, each in an empty folder with the real program.

@@ -35,7 +35,13 @@ type process struct {
 // start runs the real program in the folder with the given arguments.
 func start(t *testing.T, folder string, args ...string) *process {
 	t.Helper()
-	p := &process{Cmd: exec.Command("tune", args...), folder: folder} // testscript puts it on the PATH
+	return startProgram(t, folder, "tune", args...)
+}
+
+// startProgram runs one of those that TestMain knows: testscript puts them on the PATH.
+func startProgram(t *testing.T, folder, program string, args ...string) *process {
+	t.Helper()
+	p := &process{Cmd: exec.Command(program, args...), folder: folder}
 	p.Dir = folder
 	p.Stdout = &p.stdout
 	pipe, err := p.StderrPipe()

@@ -96,7 +96,7 @@ func BenchmarkBlocks(b *testing.B) {
 				runtime.Gosched()
 			}
 			batch := someGames(1, b.N*games)
-			c.roster.member("responder", time.Now()).tested = true // otherwise the first block is played here
+			c.roster.member("responder", time.Now()).proven = true // otherwise the first block is played here
 			c.pace.saw(batch.Players[0].Settings.String(), time.Second/time.Duration(games))
 			before := usedCPU()
 			b.ResetTimer()

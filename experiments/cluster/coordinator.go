@@ -3,6 +3,7 @@ package cluster
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -46,7 +47,9 @@ type Coordinator struct {
 	jobs    int                      // published
 	read    uint64                   // sequence of the last result that was read
 	purged  uint64                   // of the last that was purged
-	created time.Time                // the stream of jobs: another one has lost what was published
+	created [2]time.Time             // both streams: others have lost what was published, or told
+	missed  bool                     // something could not be published
+	doubt   chan error               // why somebody should look after the streams
 	wrong   []*experiments.Untrusted // workers that were found out, and of whom nobody was told yet
 	strange int                      // messages that nobody could read
 	waits   bool                     // somebody was told that the server is away
@@ -60,7 +63,7 @@ const window = 2
 
 // Open begins to listen for workers. The context is that of the connection; Close ends it.
 func Open(ctx context.Context, o Options) (c *Coordinator, err error) {
-	c = &Coordinator{Options: o, run: hashOf("run", o.Identity), epoch: rand.Text()[:8], roster: roster{map[string]*member{}}, pace: pace{}, begun: make(chan struct{})}
+	c = &Coordinator{Options: o, run: hashOf("run", o.Identity), epoch: rand.Text()[:8], roster: roster{map[string]*member{}}, pace: pace{}, begun: make(chan struct{}), doubt: make(chan error, 1)}
 	for range o.Cores {
 		c.pools = append(c.pools, simulator.NewPool(1))
 	}
@@ -75,8 +78,11 @@ func Open(ctx context.Context, o Options) (c *Coordinator, err error) {
 		c.nats, err = o.Access.connect(what)
 	}
 	if err == nil {
-		c.js, err = jetstream.New(c.nats, jetstream.WithPublishAsyncErrHandler(func(jetstream.JetStream, *nats.Msg, error) { c.publishAgain() }),
-			jetstream.WithPublishAsyncMaxPending(1<<14), jetstream.WithPublishAsyncTimeout(10*time.Second))
+		c.js, err = jetstream.New(c.nats, jetstream.WithPublishAsyncErrHandler(func(_ jetstream.JetStream, _ *nats.Msg, err error) {
+			c.mutex.Lock()
+			defer c.mutex.Unlock()
+			c.unpublished(err)
+		}), jetstream.WithPublishAsyncMaxPending(1<<14), jetstream.WithPublishAsyncTimeout(10*time.Second))
 	}
 	if err == nil {
 		err = c.prepare(ctx)
@@ -170,13 +176,44 @@ func (c *Coordinator) Strange() int {
 func (c *Coordinator) announce(ctx context.Context) {
 	ticker := time.NewTicker(helloEvery)
 	defer ticker.Stop()
+	var seen uint64
 	for ctx.Err() == nil {
 		c.say()
+		seen = c.watchQueue(ctx, seen)
 		select {
 		case <-ticker.C:
 		case <-ctx.Done():
 		}
 	}
+}
+
+// watchQueue finds out that the queue is gone, or that somebody has emptied it: nothing is in it, nothing has come since the
+// last result that was seen, and all the same there are blocks that workers should have. It returns the last result.
+func (c *Coordinator) watchQueue(ctx context.Context, seen uint64) (last uint64) {
+	c.mutex.Lock()
+	last = c.read
+	idle := c.play == nil || c.play.dealer.queued == 0 || last != seen
+	c.mutex.Unlock()
+	if idle {
+		return last
+	}
+	within, cancel := context.WithTimeout(ctx, answerWithin)
+	defer cancel()
+	stream, err := c.js.Stream(within, jobsStream)
+	if err == nil {
+		var queue *jetstream.StreamInfo
+		if queue, err = stream.Info(within, jetstream.WithSubjectFilter(c.jobsSubject())); err == nil && len(queue.State.Subjects) == 0 {
+			err = fmt.Errorf("somebody has emptied the queue %s", jobsStream)
+		}
+	}
+	if err != nil && ctx.Err() == nil {
+		c.mutex.Lock()
+		defer c.mutex.Unlock()
+		if c.read == last {
+			c.unpublished(err)
+		}
+	}
+	return last
 }
 
 func (c *Coordinator) say() {
@@ -200,18 +237,22 @@ func (c *Coordinator) readResults(ctx context.Context) {
 		}
 	})
 	for ctx.Err() == nil {
-		reading, stop := context.WithCancel(ctx)
+		reading, stop := context.WithCancelCause(ctx)
 		go func() {
 			select {
 			case <-reconnected:
+				stop(nil)
+			case err := <-c.doubt:
+				stop(err)
 			case <-reading.Done():
 			}
-			stop()
 		}()
 		err := c.readStream(reading)
-		again := reading.Err() != nil && ctx.Err() == nil // reconnected
-		stop()
-		if again || ctx.Err() != nil {
+		if why := context.Cause(reading); why != nil {
+			err = why
+		}
+		stop(nil)
+		if errors.Is(err, context.Canceled) { // reconnected, or done
 			continue
 		}
 		c.warnAway(err)
@@ -236,7 +277,7 @@ func (c *Coordinator) readStream(ctx context.Context) error {
 	if err := c.prepare(ctx); err != nil {
 		return err
 	}
-	stream, err := c.js.Stream(ctx, jobsStream)
+	jobs, err := c.js.Stream(ctx, jobsStream)
 	if err != nil {
 		return err
 	}
@@ -247,7 +288,11 @@ func (c *Coordinator) readStream(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	c.found(stream.CachedInfo().Created)
+	told, err := c.js.Stream(ctx, resultsStream)
+	if err != nil {
+		return err
+	}
+	c.found([2]time.Time{jobs.CachedInfo().Created, told.CachedInfo().Created})
 	messages, err := results.Messages(jetstream.PullMaxMessages(256), jetstream.PullHeartbeat(5*time.Second))
 	if err != nil {
 		return err
@@ -267,22 +312,31 @@ func (c *Coordinator) readStream(ctx context.Context) error {
 	}
 }
 
-// found notes that the streams are there. If they are others than before, what was published is lost.
-func (c *Coordinator) found(created time.Time) {
+// found notes that the streams are there. What they should hold is published again if they are others than before.
+func (c *Coordinator) found(created [2]time.Time) {
 	c.mutex.Lock()
-	fresh := !c.created.IsZero() && !created.Equal(c.created)
-	c.created = created
-	if fresh {
+	if created[1] != c.created[1] {
 		c.read, c.purged = 0, 0
 	}
+	if c.play != nil && (c.missed || c.created != [2]time.Time{} && created != c.created) {
+		c.play.resend = true
+		c.play.changed.Broadcast()
+	}
+	c.created, c.missed = created, false
 	told := c.waits
 	c.waits = false
 	c.mutex.Unlock()
 	if told {
-		c.warn("the NATS server is back")
+		c.warn("the workers' games arrive again")
 	}
-	if fresh {
-		c.publishAgain()
+}
+
+// unpublished notes that something was not published, or is lost. Its caller holds the mutex.
+func (c *Coordinator) unpublished(err error) {
+	c.missed = true
+	select {
+	case c.doubt <- err:
+	default:
 	}
 }
 
@@ -299,16 +353,6 @@ func (c *Coordinator) warnAway(err error) {
 func (c *Coordinator) warn(text string) {
 	if c.Warn != nil {
 		c.Warn(text)
-	}
-}
-
-// publishAgain publishes anew what is out.
-func (c *Coordinator) publishAgain() {
-	c.mutex.Lock()
-	defer c.mutex.Unlock()
-	if c.play != nil {
-		c.play.resend = true
-		c.play.changed.Broadcast()
 	}
 }
 
@@ -330,8 +374,8 @@ func (c *Coordinator) publish(j job) {
 	m := nats.NewMsg(c.jobsSubject())
 	m.Data = encode(j)
 	c.jobs++
-	if _, err := c.js.PublishMsgAsync(m, jetstream.WithMsgID(j.ID)); err != nil && c.play != nil {
-		c.play.resend = true
+	if _, err := c.js.PublishMsgAsync(m, jetstream.WithMsgID(j.ID)); err != nil {
+		c.unpublished(err)
 	}
 }
 

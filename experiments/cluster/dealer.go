@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"math"
 	"time"
 
 	"tune2048/engine/simulator"
@@ -46,6 +47,7 @@ type block struct {
 	first, end int           // jobs first to end-1; some may have been done before it was dealt
 	left       int           // jobs that are not done
 	expected   time.Duration // that one core takes; 0: nobody knows yet
+	began      time.Time     // when it was dealt first
 	dealt      time.Time     // last
 	times      int           // it was dealt
 	queue      bool          // whether it was dealt to the queue; otherwise to this machine
@@ -72,7 +74,7 @@ func (d *dealer) deal(cores int, queue bool, now time.Time) *block {
 	}
 	game := d.pace.of(d.search[d.batch.Jobs[d.next].Player])
 	n := d.size(game, max(cores, 1))
-	b := &block{first: d.next, end: d.next + n, expected: time.Duration(n) * game, dealt: now, times: 1, queue: queue}
+	b := &block{first: d.next, end: d.next + n, expected: time.Duration(n) * game, began: now, dealt: now, times: 1, queue: queue}
 	for job := b.first; job < b.end; job++ {
 		if !d.done[job] {
 			b.left++
@@ -179,12 +181,21 @@ func (d *dealer) jobs(b *block) (list []int) {
 	return list
 }
 
+// since is how long ago a job was dealt: no game has taken longer, whatever a worker says. One that was not dealt was played for an earlier
+// process, nobody knows when.
+func (d *dealer) since(job int, now time.Time) time.Duration {
+	if i := d.block[job]; i >= 0 {
+		return now.Sub(d.all[i].began)
+	}
+	return math.MaxInt64
+}
+
 // played notes that a job is done, which it was not before, and how long its game took.
 func (d *dealer) played(job int, took time.Duration) {
 	d.done[job] = true
 	d.left--
-	d.pace.saw(d.search[d.batch.Jobs[job].Player], took)
 	if i := d.block[job]; i >= 0 {
+		d.pace.saw(d.search[d.batch.Jobs[job].Player], took)
 		b := d.all[i]
 		if b.left--; b.left == 0 && b.queue {
 			d.queued--

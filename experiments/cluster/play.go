@@ -16,12 +16,13 @@ type play struct {
 	c        *Coordinator
 	batch    simulator.Batch
 	fail     context.CancelCauseFunc
+	rest     context.CancelFunc                             // ends what the cores of this machine play, once all games are there
 	telling  sync.Mutex                                     // held while finished is called, and guards it
 	finished func(job int, o simulator.Outcome) (err error) // nil if nobody wants to be told, any more
 
 	dealer   *dealer
 	outcomes []simulator.Outcome
-	untold   int               // outcomes of which finished has not been told yet
+	untold   int               // outcomes of which finished is being told
 	changed  *sync.Cond        // something that a thread may wait for
 	resend   bool              // what is out must be published again
 	sent     map[string]*block // by id of the job
@@ -40,10 +41,12 @@ const tick = 50 * time.Millisecond
 func (c *Coordinator) Play(ctx context.Context, batch simulator.Batch, finished func(job int, o simulator.Outcome) error) ([]simulator.Outcome, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	p := c.begin(batch, finished, cancel)
 	var threads sync.WaitGroup
+	here, rest := context.WithCancel(ctx)
+	defer rest()
+	p := c.begin(batch, finished, cancel, rest)
 	for _, pool := range c.pools {
-		threads.Go(func() { p.playHere(ctx, pool) })
+		threads.Go(func() { p.playHere(here, pool) })
 	}
 	threads.Go(func() { p.publishAll(ctx) })
 	threads.Go(func() { p.judgeAll(ctx) })
@@ -62,17 +65,18 @@ func (c *Coordinator) Play(ctx context.Context, batch simulator.Batch, finished 
 }
 
 // begin makes the batch the one that results are taken for.
-func (c *Coordinator) begin(batch simulator.Batch, finished func(int, simulator.Outcome) error, fail context.CancelCauseFunc) *play {
+func (c *Coordinator) begin(batch simulator.Batch, finished func(int, simulator.Outcome) error, fail context.CancelCauseFunc, rest context.CancelFunc) *play {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	p := &play{
-		c: c, batch: batch, finished: finished, fail: fail, dealer: newDealer(&batch, c.pace), outcomes: make([]simulator.Outcome, len(batch.Jobs)),
+		c: c, batch: batch, finished: finished, fail: fail, rest: rest, dealer: newDealer(&batch, c.pace), outcomes: make([]simulator.Outcome, len(batch.Jobs)),
 		changed: sync.NewCond(&c.mutex), sent: map[string]*block{}, trust: newTrust(),
 	}
 	// What earlier batches asked for is committed by now.
 	if c.read > c.purged {
 		c.purged = c.read
-		c.threads.Go(func() { c.purge(resultsStream, resultsPrefix+c.run, c.purged+1) })
+		before := c.purged + 1
+		c.threads.Go(func() { c.purge(resultsStream, resultsPrefix+c.run, before) })
 	}
 	if err := c.anyWrong(); err != nil { // several were found out in the last batch
 		fail(err)
@@ -92,7 +96,7 @@ func (c *Coordinator) finish(p *play) {
 	for p.untold > 0 { // a result that came just now
 		p.changed.Wait()
 	}
-	superfluous := len(p.sent) > 0 && (p.dealer.left > 0 || p.dealer.repeated > 0)
+	superfluous := p.trust.late || len(p.sent) > 0 && (p.dealer.left > 0 || p.dealer.repeated > 0)
 	c.mutex.Unlock()
 	if superfluous {
 		c.purge(jobsStream, c.jobsSubject(), 0)
@@ -150,7 +154,8 @@ func (p *play) playHere(ctx context.Context, pool *simulator.Pool) {
 		}
 		return b != nil
 	}) {
-		if _, err := pool.Play(ctx, p.only(jobs), func(i int, o simulator.Outcome) error { p.played(jobs[i], o); return nil }); err != nil {
+		_, err := pool.Play(ctx, p.only(jobs), func(i int, o simulator.Outcome) error { p.played(jobs[i], o); return nil })
+		if err != nil && ctx.Err() == nil {
 			p.fail(err)
 			return
 		}
@@ -176,13 +181,16 @@ func (p *play) only(jobs []int) simulator.Batch {
 func (p *play) played(job int, o simulator.Outcome) {
 	p.c.mutex.Lock()
 	fresh := p.note(job, o)
+	if fresh {
+		p.untold++
+	}
 	p.c.mutex.Unlock()
 	if fresh {
-		p.tell(job, o)
+		p.tell(job)
 	}
 }
 
-// note takes an outcome. It tells whether it is the first of its job; tell must follow then, without the mutex.
+// note takes an outcome. It tells whether it is the first of its job.
 func (p *play) note(job int, o simulator.Outcome) (fresh bool) {
 	if p.dealer.done[job] {
 		if p.outcomes[job].Result != o.Result {
@@ -192,15 +200,23 @@ func (p *play) note(job int, o simulator.Outcome) (fresh bool) {
 	}
 	p.outcomes[job] = o
 	p.dealer.played(job, o.Duration)
-	p.untold++
+	if p.dealer.left == 0 {
+		p.rest()
+	}
 	return true
 }
 
-// tell tells finished of an outcome.
-func (p *play) tell(job int, o simulator.Outcome) {
+// tell tells finished of outcomes that were counted as untold. Its caller does not hold the mutex.
+func (p *play) tell(jobs ...int) {
+	if len(jobs) == 0 {
+		return
+	}
 	p.telling.Lock()
-	if p.finished != nil {
-		if err := p.finished(job, o); err != nil {
+	for _, job := range jobs {
+		if p.finished == nil {
+			break
+		}
+		if err := p.finished(job, p.outcomes[job]); err != nil {
 			p.finished = nil
 			p.fail(err)
 		}
@@ -208,7 +224,7 @@ func (p *play) tell(job int, o simulator.Outcome) {
 	p.telling.Unlock()
 	p.c.mutex.Lock()
 	defer p.c.mutex.Unlock()
-	if p.untold--; p.untold == 0 {
+	if p.untold -= len(jobs); p.untold == 0 {
 		p.changed.Broadcast()
 	}
 }
@@ -220,7 +236,7 @@ func (p *play) publishAll(ctx context.Context) {
 
 // publishDue publishes what workers should have now.
 func (p *play) publishDue(now time.Time) {
-	if p.resend && p.c.nats.IsConnected() {
+	if p.resend {
 		p.resend = false
 		for _, b := range p.dealer.out() {
 			p.publish(b)
@@ -336,7 +352,9 @@ func (c *Coordinator) take(text []byte) {
 	for _, told := range r.Players {
 		for i, seed := range told.Seeds {
 			for _, job := range p.jobsOf(told.Key, seed) {
-				if o := outcome(told.Games[i], r.Worker); p.note(job, o) {
+				o := outcome(told.Games[i], r.Worker)
+				o.Duration = min(o.Duration, p.dealer.since(job, now))
+				if p.note(job, o) {
 					fresh = append(fresh, job)
 				} else if p.outcomes[job].Worker != r.Worker {
 					known = append(known, job)
@@ -345,11 +363,10 @@ func (c *Coordinator) take(text []byte) {
 		}
 	}
 	who.count(len(fresh), now)
-	p.trust.took(p, r, who, fresh, known, now)
+	free := p.trust.took(p, r, who, fresh, known, now)
+	p.untold += len(free)
 	p.changed.Broadcast()
 	c.mutex.Unlock()
-	for _, job := range fresh {
-		p.tell(job, p.outcomes[job])
-	}
+	p.tell(free...)
 	c.mutex.Lock()
 }

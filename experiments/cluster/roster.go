@@ -17,7 +17,7 @@ type roster struct{ of map[string]*member }
 type member struct {
 	experiments.Worker
 	processes map[string]process
-	tested    bool // whether some of its games were played by another, or are being played
+	proven    bool // whether an audit of it has ended well
 	recent    float64
 	counted   time.Time
 	began     time.Time

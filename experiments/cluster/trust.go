@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"tune2048/engine/simulator"
@@ -12,12 +13,16 @@ import (
 )
 
 // trust is what is done so that workers need not be trusted: a share of what they tell is played by another worker, too, and where
-// two differ this machine plays the game and decides. Who was wrong is cut off. The coordinator's mutex guards it.
+// two differ this machine plays the game and decides. Who was wrong is cut off. What is audited is told to nobody before the
+// audit has ended well, and so is all that a worker tells before its first one has: what is recorded of a worker that cannot be asked any
+// more, since it or this process was killed, is never of one that always lies. The coordinator's mutex guards it.
 type trust struct {
+	held   map[string][]int            // by worker whose first audit is under way: jobs that it told beside those
 	audits map[string]*audit           // under way, by id of their jobs
 	claims map[int][]simulator.Outcome // by job that two differ about: what was told beside the outcome that was taken
 	judge  []trial                     // what this machine shall play
 	trying int                         // of it, being played
+	late   bool                        // an audit took so long that this machine played it: its job is in the queue for nothing
 }
 
 // audit are games of a worker that another worker plays.
@@ -36,7 +41,7 @@ type trial struct {
 }
 
 func newTrust() trust {
-	return trust{audits: map[string]*audit{}, claims: map[int][]simulator.Outcome{}}
+	return trust{held: map[string][]int{}, audits: map[string]*audit{}, claims: map[int][]simulator.Outcome{}}
 }
 
 // settled tells whether nothing is open.
@@ -59,24 +64,55 @@ func (t *trust) refuse(p *play, r result) {
 }
 
 // took is told of a worker's result: the jobs that it was the first to tell, and those that others had told before. It begins the
-// worker's audit where it is its turn, and ends that of another.
-func (t *trust) took(p *play, r result, who *member, fresh, known []int, now time.Time) {
+// worker's audit where it is its turn, and ends that of another. It returns the jobs that may be told now.
+func (t *trust) took(p *play, r result, who *member, fresh, known []int, now time.Time) (free []int) {
 	if a := t.audits[r.ID]; a != nil && a.worker != who.Name {
 		delete(t.audits, r.ID)
-		p.c.roster.member(a.worker, now).Audited += int64(len(a.jobs))
+		if t.confirmed(a, known) {
+			free = t.passed(p, a.worker, a.jobs, now)
+		} else {
+			t.judge = append(t.judge, trial{jobs: a.jobs, audited: a.worker})
+		}
 	} else {
 		who.Repeated += int64(len(known))
 	}
-	if len(fresh) == 0 || who.tested && rand.Float64() >= p.c.Audit { // which ones are audited nobody can foretell, and nothing depends on it
-		return
+	held, first := t.held[who.Name]
+	switch {
+	case len(fresh) == 0:
+	case !who.proven && first:
+		t.held[who.Name] = append(held, fresh...)
+	case who.proven && rand.Float64() >= p.c.Audit: // which ones are audited nobody can foretell, and nothing depends on it
+		return append(free, fresh...)
+	default:
+		if !who.proven {
+			t.held[who.Name] = nil
+		}
+		if p.c.roster.another(who.Name, now) {
+			t.publish(p, &audit{jobs: fresh, worker: who.Name}, now)
+		} else {
+			t.judge = append(t.judge, trial{jobs: fresh, audited: who.Name})
+		}
 	}
-	who.tested = true
-	if !p.c.roster.another(who.Name, now) {
-		t.judge = append(t.judge, trial{jobs: fresh, audited: who.Name})
-		return
+	return free
+}
+
+// confirmed tells whether the other worker has told all games of the audit, and none otherwise.
+func (t *trust) confirmed(a *audit, known []int) bool {
+	told := map[int]bool{}
+	for _, job := range known {
+		told[job] = len(t.claims[job]) == 0
 	}
-	a := &audit{jobs: fresh, worker: who.Name}
-	t.publish(p, a, now)
+	return !slices.ContainsFunc(a.jobs, func(job int) bool { return !told[job] })
+}
+
+// passed notes that an audit of a worker's jobs has ended well. It returns the jobs that may be told now.
+func (t *trust) passed(p *play, worker string, jobs []int, now time.Time) (free []int) {
+	m := p.c.roster.member(worker, now)
+	m.Audited += int64(len(jobs))
+	m.proven = true
+	free = slices.Concat(jobs, t.held[worker])
+	delete(t.held, worker)
+	return free
 }
 
 // publish asks the other workers for the games of an audit.
@@ -100,7 +136,7 @@ func (t *trust) next(now time.Time) (next trial, any bool) {
 	for id, a := range t.audits {
 		if now.After(a.due) {
 			delete(t.audits, id)
-			t.judge = append(t.judge, trial{jobs: a.jobs, audited: a.worker})
+			t.judge, t.late = append(t.judge, trial{jobs: a.jobs, audited: a.worker}), true
 		}
 	}
 	if len(t.judge) == 0 {
@@ -120,16 +156,19 @@ func (p *play) judgeAll(ctx context.Context) {
 			p.fail(err)
 			return
 		}
+		var free []int
 		p.c.mutex.Lock()
 		p.trust.trying--
 		if next.audited != "" {
-			p.c.roster.member(next.audited, time.Now()).Audited += int64(len(next.jobs))
+			free = p.trust.passed(p, next.audited, next.jobs, time.Now())
 		}
 		if next.refused != "" {
 			p.c.cutOff(next.refused, "it could not play what this machine could: "+next.reason)
 		}
+		p.untold += len(free)
 		p.changed.Broadcast()
 		p.c.mutex.Unlock()
+		p.tell(free...)
 	}
 }
 
@@ -137,8 +176,9 @@ func (p *play) judgeAll(ctx context.Context) {
 func (p *play) decide(job int, truth simulator.Outcome) error {
 	p.c.mutex.Lock()
 	if p.note(job, truth) {
+		p.untold++
 		p.c.mutex.Unlock()
-		p.tell(job, truth)
+		p.tell(job)
 		return nil
 	}
 	defer p.c.mutex.Unlock()
@@ -154,7 +194,9 @@ func (p *play) decide(job int, truth simulator.Outcome) error {
 			reason := fmt.Sprintf("it told %d points in %d moves of the game with seed %d, which has %d in %d",
 				o.Score, o.Moves, p.batch.Jobs[job].Seed, truth.Score, truth.Moves)
 			p.c.cutOff(o.Worker, reason)
-			p.c.wrong = append(p.c.wrong, &experiments.Untrusted{Worker: o.Worker, Reason: reason})
+			if !slices.ContainsFunc(p.c.wrong, func(u *experiments.Untrusted) bool { return u.Worker == o.Worker }) {
+				p.c.wrong = append(p.c.wrong, &experiments.Untrusted{Worker: o.Worker, Reason: reason})
+			}
 		}
 	}
 	return p.c.anyWrong()

@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"math"
 	"time"
 
 	"tune2048/engine"
@@ -32,7 +31,8 @@ const (
 	maxGames    = 4096    // of a job
 	maxName     = 100     // bytes, of a worker or a run
 	maxSeed     = 1 << 53
-	maxFeatures = 1000 // of a family
+	maxFeatures = 1000    // of a family
+	maxNumber   = 1 << 52 // of a game; microseconds too: more are no time.Duration
 )
 
 // How often workers and runs are heard of, and when one that is silent is taken for gone.
@@ -153,7 +153,7 @@ func (r result) check() error {
 		}
 		for _, g := range p.Games {
 			for i, n := range g {
-				if i != finalBoard && n > math.MaxInt64>>1 {
+				if i != finalBoard && n > maxNumber {
 					return fmt.Errorf("a game says %d", n)
 				}
 			}

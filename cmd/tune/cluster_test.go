@@ -1,0 +1,207 @@
+package main
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+)
+
+// everywhere goes through all phases in a second or two, with races in them.
+const everywhere = `
+name: everywhere
+heuristic:
+  dead: 0
+  features:
+    - {feature: line, weight: 1000}
+    - {feature: empty, weight: {min: 0, max: 3000, start: 270}}
+    - {feature: merges, weight: {min: 1, max: 5000, start: 700, scale: log}}
+search: {depth: 1}
+optimizer: {population: 8}
+stages:
+  - {name: explore, generations: 3, games: 8, rounds: 2}
+  - {name: refine, search: {depth: 3}, generations: 3, games: 6}
+playoff: {finalists: 4, games: 60, rounds: 3, search: {depth: 3}}
+validation: {games: %d, search: [{depth: 1}, {depth: 3}]}
+ablation: {games: 100}
+sensitivity: {games: 20}
+`
+
+// secret is a token. Who has it may be a worker.
+const secret = "0123456789abcdef"
+
+// natsServer is what the main package of nats-server does: a server that belongs to no run.
+func natsServer() {
+	options, err := server.ConfigureOptions(flag.NewFlagSet("nats-server", flag.ExitOnError), os.Args[1:], func() {}, func() {}, func() {})
+	if err != nil {
+		server.PrintAndDie(err.Error())
+	}
+	s, err := server.NewServer(options)
+	if err != nil {
+		server.PrintAndDie(err.Error())
+	}
+	s.ConfigureLogger()
+	if err := server.Run(s); err != nil {
+		server.PrintAndDie(err.Error())
+	}
+	s.WaitForShutdown()
+}
+
+// spoken is a process whose stderr is kept.
+type spoken struct {
+	*process
+	mutex sync.Mutex
+	text  bytes.Buffer
+	ended chan struct{} // closed when it has ended
+}
+
+// launch runs a program in the folder: tune or nats-server.
+func launch(t *testing.T, folder, program string, args ...string) *spoken {
+	t.Helper()
+	s := &spoken{process: startProgram(t, folder, program, args...), ended: make(chan struct{})}
+	go func() {
+		defer close(s.ended)
+		for {
+			line, err := s.stderr.ReadString('\n')
+			s.mutex.Lock()
+			s.text.WriteString(line)
+			s.mutex.Unlock()
+			if err != nil {
+				s.Wait()
+				return
+			}
+		}
+	}()
+	return s
+}
+
+// said is what it wrote to stderr so far.
+func (s *spoken) said() string {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return s.text.String()
+}
+
+func (s *spoken) says(text string) bool { return strings.Contains(s.said(), text) }
+
+// over tells whether it has ended.
+func (s *spoken) over() bool {
+	select {
+	case <-s.ended:
+		return true
+	default:
+		return false
+	}
+}
+
+// until waits until something is so; what and the text that said returns are told if that takes too long.
+func until(t *testing.T, what string, so func() bool, said ...func() string) {
+	t.Helper()
+	const patience = 4 * time.Minute // a block that was lost is dealt again after one
+	for deadline := time.Now().Add(patience); !so(); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			for _, text := range said {
+				what += "\n" + text()
+			}
+			t.Fatalf("it did not come about in %v: %s", patience, what)
+		}
+	}
+}
+
+// freeAddress is one on which nobody listens.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+// launchServer starts a NATS server with a storage directory of its own, which is emptied first.
+func launchServer(t *testing.T, folder, address string, args ...string) *spoken {
+	t.Helper()
+	storage := filepath.Join(folder, "jetstream")
+	if err := os.RemoveAll(storage); err != nil {
+		t.Fatal(err)
+	}
+	host, port, _ := net.SplitHostPort(address)
+	s := launch(t, folder, "nats-server", append([]string{"-a", host, "-p", port, "-js", "-sd", storage}, args...)...)
+	until(t, "the NATS server is ready", func() bool { return s.says("Server is ready") || s.over() }, s.said)
+	if s.over() {
+		t.Fatal(s.said())
+	}
+	return s
+}
+
+// launchWorker starts a worker of one core.
+func launchWorker(t *testing.T, address, name string, args ...string) *spoken {
+	t.Helper()
+	return launch(t, t.TempDir(), "tune", append([]string{"worker", "-server", "nats://" + address, "-name", name, "-workers", "1"}, args...)...)
+}
+
+// finished waits for the end of a run and returns its fingerprint. No game may be there twice.
+func finished(t *testing.T, folder string, p *spoken) (fingerprint string) {
+	t.Helper()
+	until(t, "the run ends", p.over, p.said)
+	if code := p.ProcessState.ExitCode(); code != exitOK {
+		t.Fatalf("exit code %d, stderr:\n%s", code, p.said())
+	}
+	ask(t, folder, "SELECT fingerprint FROM runs", func(row []any) { fingerprint = row[0].(string) })
+	ask(t, folder, `SELECT (SELECT count(*) FROM games), (SELECT count(*) FROM (SELECT DISTINCT candidate_id, phase, search, seed FROM games)),
+		(SELECT sum(games) FROM evaluations)`, func(row []any) {
+		if row[0] != row[1] || row[0] != row[2] {
+			t.Errorf("there are %v games, of which %v differ, and evaluations of %v", row[0], row[1], row[2])
+		}
+	})
+	return fingerprint
+}
+
+// TestClusterFingerprint: whoever plays, the results are the same bits.
+func TestClusterFingerprint(t *testing.T) {
+	config := fmt.Sprintf(everywhere, 100)
+	folder := folderWith(t, config)
+	local := launch(t, folder, "tune", "-config", "long.yaml")
+	want := finished(t, folder, local)
+	wantContent := shared(t, folder)
+	for _, test := range []struct {
+		workers, cores int
+		external       bool
+	}{{1, 0, false}, {3, 1, false}, {8, 0, false}, {3, 0, true}} {
+		t.Run(fmt.Sprintf("%d workers, -workers %d, external server %v", test.workers, test.cores, test.external), func(t *testing.T) {
+			folder, address := folderWith(t, config), freeAddress(t)
+			how := "-listen=" + address
+			if test.external {
+				launchServer(t, t.TempDir(), address)
+				how = "-server=nats://" + address
+			}
+			for n := range test.workers {
+				launchWorker(t, address, fmt.Sprint("w", n))
+			}
+			p := launch(t, folder, "tune", "-config", "long.yaml", how, "-workers", fmt.Sprint(test.cores))
+			if got := finished(t, folder, p); got != want {
+				t.Errorf("fingerprint %s, the local pool's is %s", got, want)
+			}
+			if got := shared(t, folder); got != wantContent {
+				t.Errorf("the content is another than the local pool's: %s", firstDifference(got, wantContent))
+			}
+			ask(t, folder, "SELECT count(*), count(worker_id), count(DISTINCT worker_id) FROM games", func(row []any) {
+				if t.Logf("of %v games %v were played by %v workers", row...); test.cores == 0 && row[0] != row[1] || row[2] == int64(0) {
+					t.Errorf("of %v games %v were played by %v workers", row...)
+				}
+			})
+		})
+	}
+}
+
+// shared is all that a database has in common however many machines played.
+func shared(t *testing.T, folder string) string { return content(t, folder, "everywhere", "workers", "worker_id", "played_again") }

@@ -1,0 +1,149 @@
+package cluster
+
+import (
+	"errors"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"tune2048/engine"
+	"tune2048/engine/simulator"
+	"tune2048/experiments"
+)
+
+// amid plays a batch and does something when so many of its games have been told.
+func amid(t *testing.T, c *Coordinator, b simulator.Batch, games int32, do func()) []simulator.Outcome {
+	t.Helper()
+	var told atomic.Int32
+	did := make(chan struct{})
+	got, err := c.Play(t.Context(), b, func(int, simulator.Outcome) error {
+		if told.Add(1) == games {
+			go func() { defer close(did); do() }()
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-did
+	return got
+}
+
+// Whichever stream somebody deletes, the batch goes on at once.
+func TestStreamsVanish(t *testing.T) {
+	b := someGames(20, 40)
+	want := truth(t, b)
+	for _, streams := range [][]string{{jobsStream}, {resultsStream}, {jobsStream, resultsStream}} {
+		t.Run(streams[0], func(t *testing.T) {
+			c := open(t, 0)
+			join(t, c, "one")
+			join(t, c, "two")
+			began := time.Now()
+			got := amid(t, c, b, 100, func() {
+				for _, name := range streams {
+					if err := c.js.DeleteStream(t.Context(), name); err != nil {
+						t.Error(err)
+					}
+				}
+			})
+			t.Log(time.Since(began))
+			wantOutcomes(t, got, want)
+		})
+	}
+}
+
+// What a worker tells is told to nobody before its first audit has ended well: whoever kills this process before that keeps nothing wrong.
+func TestNothingIsToldBeforeTheAudit(t *testing.T) {
+	b := someGames(1, 40)
+	c := open(t, 0)
+	nc, err := c.server.connect("a worker that lies")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer nc.Close()
+	js := must(jetstream.New(nc))
+	nc.Publish(workersSubject, encode(hello{Worker: "liar", Process: "p", Cores: 1, Signature: simulator.Signature}))
+	nc.Publish(workersSubject, encode(hello{Worker: "sleeper", Process: "p", Cores: 1, Signature: simulator.Signature})) // its audits wait
+	go func() {
+		for queue := must(consumerFor(t.Context(), c.js, simulator.Signature)); t.Context().Err() == nil; {
+			batch, err := queue.Fetch(1, jetstream.FetchMaxWait(time.Second))
+			if err != nil {
+				return
+			}
+			for m := range batch.Messages() {
+				if j := must(decode[job](m.Data())); j.Not == "" {
+					outcomes := make([]simulator.Outcome, len(j.Players[0].Seeds))
+					js.Publish(t.Context(), resultsPrefix+j.Run, encode(j.answer("liar", outcomes)))
+				}
+				m.Ack()
+			}
+		}
+	}()
+	var wrong *experiments.Untrusted
+	_, err = c.Play(t.Context(), b, func(job int, o simulator.Outcome) error {
+		if o.Worker == "liar" {
+			t.Errorf("game %d was told before anybody had looked at it", job)
+		}
+		return nil
+	})
+	if !errors.As(err, &wrong) || wrong.Worker != "liar" {
+		t.Errorf("found %v, %v", wrong, err)
+	}
+}
+
+// Whoever empties the queue, or takes jobs without a word, delays what was in it, and no more.
+func TestQueueIsEmptied(t *testing.T) {
+	b := someGames(20, 40)
+	want := truth(t, b)
+	c := open(t, 0)
+	join(t, c, "one")
+	began := time.Now()
+	got := amid(t, c, b, 100, func() {
+		s, err := c.js.Stream(t.Context(), jobsStream)
+		if err != nil || s.Purge(t.Context()) != nil {
+			t.Error("the queue cannot be emptied")
+		}
+	})
+	t.Log(time.Since(began))
+	wantOutcomes(t, got, want)
+}
+
+// Neither a worker that tells of games that take centuries nor a long game at hand holds up a batch that is done.
+func TestNobodyHoldsUpABatch(t *testing.T) {
+	b := someGames(1, 1)
+	b.Players[0].Settings = engine.FixedDepth(9) // takes longer than any test
+	c := open(t, 1)
+	o := simulator.Outcome{Result: engine.Result{Score: 8, MaxTile: 8, Moves: 4}}
+	go func() {
+		for c.nats.Publish(resultsPrefix+c.run, encode(result{ID: "x", Worker: "afar", Signature: simulator.Signature, Players: []resultPlayer{{
+			Key: playerKey(b.Rules, &b.Players[0]), Seeds: []uint64{0}, Games: [][7]uint64{numbers(o)},
+		}}})) == nil {
+			time.Sleep(10 * time.Millisecond)
+		}
+	}()
+	c.mutex.Lock()
+	c.roster.member("afar", time.Now()).proven = true
+	c.mutex.Unlock()
+	got, err := c.Play(t.Context(), b, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantOutcomes(t, got, []simulator.Outcome{o})
+}
+
+// No game has taken longer than it was out.
+func TestGameOfCenturies(t *testing.T) {
+	c := open(t, 0)
+	join(t, c, "slow", func(w *Worker) { w.lie = func(o *simulator.Outcome) { o.Duration = 100 * 365 * 24 * time.Hour } })
+	b := someGames(1, 40)
+	got, err := c.Play(t.Context(), b, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantOutcomes(t, got, truth(t, b))
+	if took := c.pace.of(b.Players[0].Settings.String()); took > time.Minute {
+		t.Errorf("a game is believed to take %v", took)
+	}
+}
