@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"strings"
@@ -12,7 +13,6 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
-	"github.com/nats-io/nuid"
 
 	"tune2048/engine/simulator"
 )
@@ -64,7 +64,7 @@ func (w Worker) Work(ctx context.Context) error {
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	s := &shift{
-		Worker: w, end: end, process: nuid.Next(), began: time.Now(), bound: make(chan *binding), mended: make(chan struct{}, 1),
+		Worker: w, end: end, process: rand.Text(), began: time.Now(), bound: make(chan *binding), mended: make(chan struct{}, 1),
 		changed: make(chan struct{}, 1), runs: map[string]heard{},
 	}
 	leave := make(chan struct{})
