@@ -160,6 +160,9 @@ func TestInterruptedRunEndsInTheSameRows(t *testing.T) {
 		if keep == "none" { // no game is left to list
 			c = parse(t, small+"store: {games: validation}\n", "depth: 2", "depth: 3")
 		}
+		if keep == "all" {
+			c = parse(t, small+"store: {games: all}\nrestarts: 2\n")
+		}
 		whole := filepath.Join(t.TempDir(), "tune.db")
 		result, games, err := carryOut(t, whole, c, 2, 0, nil)
 		if err != nil {

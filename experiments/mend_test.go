@@ -226,7 +226,7 @@ func TestWhatALiarToldIsReplaced(t *testing.T) {
 		}
 		want, all := facts(t, path, keeps), honest.told["one"]
 		late := func(told int) bool { return told > all-3 }
-		for _, liar := range []struct {
+		for i, liar := range []struct {
 			name  string
 			lies  func(int) bool
 			found int
@@ -240,6 +240,9 @@ func TestWhatALiarToldIsReplaced(t *testing.T) {
 			{"in the last block", late, all - 1, true},
 			{"never, and is cut off", func(int) bool { return false }, all / 3, false},
 		} {
+			if keeps != configs.StoreAll && i < 4 && i != 2 {
+				continue // they differ in when, not in what is kept
+			}
 			path, m := filepath.Join(t.TempDir(), "tune.db"), newMachines()
 			m.lies["one"], m.found["one"] = liar.lies, liar.found
 			var warnings []string
@@ -345,5 +348,29 @@ func TestAnUntrustedWorkerEndsARunThatCannotLookItsGamesUp(t *testing.T) {
 	_, err := carryOutOn(context.Background(), t, filepath.Join(t.TempDir(), "tune.db"), brief(t, configs.StoreAll), m, func(x *experiments.Experiment) { x.Archive = nil })
 	if err == nil || !strings.Contains(err.Error(), "worker one is cut off") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestAMendedRunStopsWhereItDid: where -for ends the tuning is asked once for each generation, and not again when a worker was found out.
+func TestAMendedRunStopsWhereItDid(t *testing.T) {
+	carry := func(m *machines) (found string, asked int) {
+		told, path := 0, filepath.Join(t.TempDir(), "tune.db")
+		if _, err := carryOutOn(context.Background(), t, path, brief(t, configs.StoreAll), m, func(x *experiments.Experiment) {
+			x.Observe = func(p experiments.Progress) { told = p.Generations }
+			x.Stop = func(experiments.PlannedPart) bool { asked++; return told >= 3 }
+		}); err != nil {
+			t.Fatal(err)
+		}
+		return facts(t, path, configs.StoreAll), asked
+	}
+	honest := newMachines()
+	want, asks := carry(honest)
+	early, late := newMachines(), newMachines()
+	early.found["one"] = honest.told["one"] / 5 // and it has told nothing wrong
+	late.lies["one"], late.found["one"] = func(told int) bool { return told == 5 }, honest.told["one"]-3
+	for name, m := range map[string]*machines{"early": early, "late": late} {
+		if got, asked := carry(m); got != want || asked != asks || !m.cutOff["one"] {
+			t.Errorf("%s: asked %d times, want %d; the same run: %v", name, asked, asks, got == want)
+		}
 	}
 }

@@ -1,7 +1,9 @@
 package experiments
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	"tune2048/engine/simulator"
 )
@@ -9,9 +11,15 @@ import (
 // missing are games that the store does not have: they are played in one go, and recorded one by one.
 type missing struct {
 	batch   simulator.Batch
-	players map[int]int          // index in the batch by candidate
-	games   []Game               // by job, without their outcomes
-	to      []*simulator.Outcome // by job
+	players map[int]int // index in the batch by candidate
+	games   []missingGame
+}
+
+// missingGame is a game without its outcome, and where that goes.
+type missingGame struct {
+	Game
+	player int // index in the batch
+	to     *simulator.Outcome
 }
 
 // player returns the index in the batch of the candidate's player, which is asked for the first time.
@@ -30,21 +38,24 @@ func (m *missing) player(candidate int, player func() simulator.Player) int {
 
 // add takes a game of the candidate in, and where its outcome goes.
 func (m *missing) add(g Game, to *simulator.Outcome, player func() simulator.Player) {
-	m.batch.Jobs = append(m.batch.Jobs, simulator.Job{Player: m.player(g.Candidate, player), Seed: g.Seed})
-	m.games, m.to = append(m.games, g), append(m.to, to)
+	m.games = append(m.games, missingGame{g, m.player(g.Candidate, player), to})
 }
 
-// play plays the games and records each as it ends, also while the run is being stopped: what is finished is kept. played is
-// told each of them.
+// play plays the games, those of a player together, and records each as it ends, also while the run is being stopped: what is
+// finished is kept. played is told each of them.
 func (m *missing) play(ctx context.Context, s Simulator, store Store, run int64, played func(Game)) error {
 	if len(m.games) == 0 {
 		return nil
 	}
+	slices.SortStableFunc(m.games, func(a, b missingGame) int { return cmp.Compare(a.player, b.player) })
+	for _, g := range m.games {
+		m.batch.Jobs = append(m.batch.Jobs, simulator.Job{Player: g.player, Seed: g.Seed})
+	}
 	_, err := s.Play(ctx, m.batch, func(job int, o simulator.Outcome) error {
 		g := m.games[job]
-		g.Outcome, *m.to[job] = o, o
-		played(g)
-		return store.AddGame(context.WithoutCancel(ctx), run, g)
+		g.Outcome, *g.to = o, o
+		played(g.Game)
+		return store.AddGame(context.WithoutCancel(ctx), run, g.Game)
 	})
 	return err
 }

@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -75,6 +76,9 @@ func TestPopulationsArePlayedAtOnce(t *testing.T) {
 						return slices.Contains(gameSeeds(c.Seed, PhaseTuning, stage.Name, 3*cycle+population, first, games), job.Seed)
 					})
 					played[of]++
+				}
+				if !slices.IsSortedFunc(batch.Jobs, func(a, b simulator.Job) int { return cmp.Compare(a.Player, b.Player) }) {
+					t.Errorf("stage %s, generations from %d, round %d: a player's games are not together", stage.Name, 3*cycle, round)
 				}
 				if len(played) != 3 || played[0] < 2*games || played[1] < 2*games || played[2] < 2*games {
 					t.Errorf("stage %s, generations from %d, round %d: %v games of the populations", stage.Name, 3*cycle, round, played)
@@ -153,11 +157,25 @@ func TestStopIsAskedOnceForAllPopulations(t *testing.T) {
 	if _, err := x.Run(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	if len(next) != 3 || next[0].Generations != 3 || next[0].Games != 3*48 || next[1].Stage != "refine" || store.run.StoppedAfter != 9 || len(store.generations) != 9 {
+	if len(next) != 3 || next[0].Generations != 3 || next[0].AtOnce != 3 || next[0].Games != 3*48 || next[1].Stage != "refine" || store.run.StoppedAfter != 9 || len(store.generations) != 9 {
 		t.Errorf("asked %+v, stopped after %d generations of %d", next, store.run.StoppedAfter, len(store.generations))
 	}
 	before := len(store.finished)
 	if _, err := x.Run(context.Background()); err != nil || len(next) != 3 || len(store.finished) != before {
 		t.Errorf("the replay asks %d times and plays %d blocks: %v", len(next)-3, len(store.finished)-before, err)
+	}
+}
+
+// TestGenerationsAreCountedOnce: a candidate may be in generations of several populations, whose rounds alternate.
+func TestGenerationsAreCountedOnce(t *testing.T) {
+	all := newStandings(configs.Objective{Kind: configs.MeanScore})
+	for round := range 3 {
+		for generation := range 2 {
+			place := Place{Phase: PhaseTuning, Generation: generation, Round: round, Candidate: StartNumber}
+			all.add(summarize(all.objective, place, make([]simulator.Outcome, 4)))
+		}
+	}
+	if s := all.of[StartNumber]; s.Generations != 2 || s.Evaluations != 6 || s.Score.N != 24 {
+		t.Errorf("2 generations of 3 rounds of 4 games are %d, with %d evaluations and %d games", s.Generations, s.Evaluations, s.Score.N)
 	}
 }

@@ -192,6 +192,7 @@ func (s *Store) Finish(ctx context.Context, run int64, status string) error {
 	s.roster.asked = time.Time{} // who played is recorded once more
 	var lost error
 	if !h.finished || h.changed {
+		s.roster.asked = time.Time{} // the last word of the workers
 		finish := func() error {
 			return s.commit(context.WithoutCancel(ctx), operation, func(ctx context.Context, tx *sql.Tx) error {
 				return setStatus(ctx, tx, run, status)

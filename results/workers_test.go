@@ -126,6 +126,10 @@ func TestTheRosterIsRecorded(t *testing.T) {
 		commit()
 		want = a
 		check(s, run, want)
+		a.Games = 21
+		must(t, s.Finish(ctx, run.ID, experiments.Interrupted))
+		want.Games = 21
+		check(s, run, want)
 		must(t, s.Close())
 
 		time.Sleep(time.Hour)
@@ -134,7 +138,7 @@ func TestTheRosterIsRecorded(t *testing.T) {
 		defer s.Close()
 		commit()
 		want = a
-		want.Games, want.Repeated, want.Audited, want.FirstSeen, want.CutOff = 25, 3, 1, began, "it lies"
+		want.Games, want.Repeated, want.Audited, want.FirstSeen, want.CutOff = 26, 3, 1, began, "it lies"
 		check(s, run, want)
 	})
 }

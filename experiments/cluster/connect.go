@@ -246,7 +246,7 @@ func findConsumer(ctx context.Context, js jetstream.JetStream) (jetstream.Consum
 
 // explainJetStream says in plain words why JetStream does not do what is asked, and what to try.
 func explainJetStream(js jetstream.JetStream, what string, err error) error {
-	place := js.Conn().ConnectedUrlRedacted()
+	place := js.Conn().ConnectedAddr() // the URL may hold a token
 	var told *jetstream.APIError
 	switch last := js.Conn().LastError(); {
 	case errors.Is(err, jetstream.ErrJetStreamNotEnabled), errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount), errors.Is(err, nats.ErrNoResponders):

@@ -46,7 +46,6 @@ type Coordinator struct {
 	play    *play                    // under way, or nil
 	jobs    int                      // published
 	read    uint64                   // sequence of the last result that was read
-	purged  uint64                   // of the last that was purged
 	created [2]time.Time             // both streams: others have lost what was published, or told
 	missed  bool                     // something could not be published
 	doubt   chan error               // why somebody should look after the streams
@@ -172,14 +171,17 @@ func (c *Coordinator) Strange() int {
 	return c.strange
 }
 
-// announce says of the run that it is there.
+// announce says of the run that it is there, and looks after its streams.
 func (c *Coordinator) announce(ctx context.Context) {
 	ticker := time.NewTicker(helloEvery)
 	defer ticker.Stop()
-	var seen uint64
+	var seen, forgotten uint64
 	for ctx.Err() == nil {
 		c.say()
-		seen = c.watchQueue(ctx, seen)
+		if seen > forgotten { // what was read before the last tick is committed by now
+			c.purge(resultsStream, resultsPrefix+c.run, seen+1)
+		}
+		forgotten, seen = seen, c.watchQueue(ctx, seen)
 		select {
 		case <-ticker.C:
 		case <-ctx.Done():
@@ -316,7 +318,7 @@ func (c *Coordinator) readStream(ctx context.Context) error {
 func (c *Coordinator) found(created [2]time.Time) {
 	c.mutex.Lock()
 	if created[1] != c.created[1] {
-		c.read, c.purged = 0, 0
+		c.read = 0
 	}
 	if c.play != nil && (c.missed || c.created != [2]time.Time{} && created != c.created) {
 		c.play.resend = true

@@ -272,3 +272,16 @@ func TestGameThatCannotBePlayed(t *testing.T) {
 		t.Error("no error")
 	}
 }
+
+// What was taken does not fill the stream of results, however long the batch is.
+func TestResultsAreForgotten(t *testing.T) {
+	c := open(t, 0)
+	join(t, c, "worker")
+	if _, err := c.Play(t.Context(), someGames(2, 20), nil); err != nil {
+		t.Fatal(err)
+	}
+	waitFor(t, "an empty stream", func() bool {
+		stream, err := c.js.Stream(t.Context(), resultsStream)
+		return err == nil && stream.CachedInfo().State.Msgs == 0
+	})
+}

@@ -72,12 +72,6 @@ func (c *Coordinator) begin(batch simulator.Batch, finished func(int, simulator.
 		c: c, batch: batch, finished: finished, fail: fail, rest: rest, dealer: newDealer(&batch, c.pace), outcomes: make([]simulator.Outcome, len(batch.Jobs)),
 		changed: sync.NewCond(&c.mutex), sent: map[string]*block{}, trust: newTrust(),
 	}
-	// What earlier batches asked for is committed by now.
-	if c.read > c.purged {
-		c.purged = c.read
-		before := c.purged + 1
-		c.threads.Go(func() { c.purge(resultsStream, resultsPrefix+c.run, before) })
-	}
 	if err := c.anyWrong(); err != nil { // several were found out in the last batch
 		fail(err)
 	}

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -96,7 +97,7 @@ func (s *shift) status(speed float64) Status {
 	}
 	slices.Sort(fares.Runs)
 	slices.Sort(others)
-	said := []string{s.network, s.rights, s.service, s.storing}
+	said := []string{s.network, cmp.Or(s.rights, s.service), s.storing} // without rights the service says nothing of its own
 	if len(fares.Runs) == 0 {
 		said = append(said, others...)
 	}

@@ -50,6 +50,7 @@ func certificate(t *testing.T) (certificate, key string) {
 
 // TestWhoIsLetIn: each mistake is named together with what to try.
 func TestWhoIsLetIn(t *testing.T) {
+	t.Parallel()
 	cert, key := certificate(t)
 	otherCert, _ := certificate(t)
 	open, closed := serve(t, Listener{}), serve(t, Listener{Token: secret})
@@ -132,6 +133,7 @@ func TestSecretsAreNotTold(t *testing.T) {
 }
 
 func TestListen(t *testing.T) {
+	t.Parallel()
 	cert, key := certificate(t)
 	taken := serve(t, Listener{})
 	for name, test := range map[string]struct {
@@ -235,6 +237,7 @@ func TestRightsOfWorkers(t *testing.T) {
 
 // TestStrangersAtThePort: what is no NATS client, or sends what is far too large, is turned away, and the others do not notice.
 func TestStrangersAtThePort(t *testing.T) {
+	t.Parallel()
 	e := serve(t, Listener{})
 	call(t, e)
 	address := strings.TrimPrefix(e.url(), "nats://")
@@ -276,6 +279,7 @@ func TestPrepareTwice(t *testing.T) {
 
 // TestPrepareIsRefused: a stranger's account is told what it lacks.
 func TestPrepareIsRefused(t *testing.T) {
+	t.Parallel()
 	e := serve(t, Listener{})
 	nc := must(Access{Server: e.url()}.connect("test")) // the rights of a worker
 	defer nc.Close()

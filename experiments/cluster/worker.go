@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"strings"
@@ -12,7 +13,6 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
-	"github.com/nats-io/nuid"
 
 	"tune2048/engine/simulator"
 )
@@ -64,7 +64,7 @@ func (w Worker) Work(ctx context.Context) error {
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	s := &shift{
-		Worker: w, end: end, process: nuid.Next(), began: time.Now(), bound: make(chan *binding), mended: make(chan struct{}, 1),
+		Worker: w, end: end, process: rand.Text(), began: time.Now(), bound: make(chan *binding), mended: make(chan struct{}, 1),
 		changed: make(chan struct{}, 1), runs: map[string]heard{},
 	}
 	leave := make(chan struct{})
@@ -243,6 +243,9 @@ func (s *shift) bind(ctx context.Context) {
 	var wait patience
 	for {
 		consumer, err := findConsumer(ctx, s.js)
+		if ctx.Err() != nil {
+			return
+		}
 		s.set(func() {
 			if s.service = ""; err != nil {
 				s.service = err.Error()
@@ -436,6 +439,9 @@ func (s *slot) report(ctx context.Context, b *binding, message jetstream.Msg, ru
 		cancel()
 		if err == nil {
 			break
+		}
+		if errors.Is(err, nats.ErrReconnectBufExceeded) {
+			err = errors.New("there is no connection")
 		}
 		s.set(func() { s.storing = fmt.Sprintf("results cannot be stored (%v); trying again", err) })
 		if !wait.pause(ctx, nil) {
