@@ -75,7 +75,7 @@ func launch(t *testing.T, folder, program string, args ...string) *spoken {
 			s.text.WriteString(line)
 			s.mutex.Unlock()
 			if err != nil {
-				s.Wait()
+				s.wait()
 				return
 			}
 		}
