@@ -39,7 +39,8 @@ type dealer struct {
 	open   []*block // dealt, not done when somebody looked last; in the order of dealing
 	queued int      // blocks of open that are dealt to the queue, and not done
 
-	repeated int // blocks that were dealt again
+	repeated int          // blocks that were dealt again
+	looked   [2]time.Time // when nothing was late, for this machine and for the queue
 }
 
 // block is a run of jobs that is dealt as a whole.
@@ -119,6 +120,13 @@ func (d *dealer) size(game time.Duration, cores int) int {
 // again deals a block a second time that should have been played by now: for a core that is idle, or because it must have been
 // lost. A core of this machine takes none that another core of it plays. It returns nil if there is none.
 func (d *dealer) again(idle, queue bool, now time.Time) *block {
+	who := 0
+	if queue {
+		who = 1
+	}
+	if now.Sub(d.looked[who]) < tick { // to look at all blocks for each result would cost more than anything else
+		return nil
+	}
 	d.forget()
 	for i, b := range d.open {
 		if !queue && !b.queue {
@@ -145,6 +153,7 @@ func (d *dealer) again(idle, queue bool, now time.Time) *block {
 		d.open = append(append(d.open[:i:i], d.open[i+1:]...), b)
 		return b
 	}
+	d.looked[who] = now
 	return nil
 }
 
