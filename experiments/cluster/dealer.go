@@ -40,8 +40,12 @@ type dealer struct {
 	open   []*block // dealt, not done when somebody looked last; in the order of dealing
 	queued int      // blocks of open that are dealt to the queue, and not done
 
-	repeated int // blocks that were dealt again
+	repeated int                 // blocks that were dealt again
+	looked   map[asker]time.Time // when nothing was late for one like this
 }
+
+// asker is for whom late blocks are looked for.
+type asker struct{ idle, queue bool }
 
 // block is a run of jobs that is dealt as a whole.
 type block struct {
@@ -55,7 +59,7 @@ type block struct {
 }
 
 func newDealer(batch *simulator.Batch, p pace) *dealer {
-	d := &dealer{batch: batch, pace: p, left: len(batch.Jobs), done: make([]bool, len(batch.Jobs)), block: make([]int32, len(batch.Jobs))}
+	d := &dealer{batch: batch, pace: p, left: len(batch.Jobs), looked: map[asker]time.Time{}, done: make([]bool, len(batch.Jobs)), block: make([]int32, len(batch.Jobs))}
 	for i := range batch.Players {
 		d.search = append(d.search, batch.Players[i].Settings.String())
 	}
@@ -122,6 +126,10 @@ func (d *dealer) size(game time.Duration, cores int) int {
 // again deals a block a second time that should have been played by now: for a core that is idle, or because it must have been
 // lost. A core of this machine takes none that another core of it plays. It returns nil if there is none.
 func (d *dealer) again(idle, queue bool, now time.Time) *block {
+	who := asker{idle, queue}
+	if now.Sub(d.looked[who]) < tick { // to look at all blocks for each result would cost more than anything else
+		return nil
+	}
 	d.forget()
 	for i, b := range d.open {
 		if !queue && !b.queue {
@@ -148,6 +156,7 @@ func (d *dealer) again(idle, queue bool, now time.Time) *block {
 		d.open = append(append(d.open[:i:i], d.open[i+1:]...), b)
 		return b
 	}
+	d.looked[who] = now
 	return nil
 }
 
