@@ -182,10 +182,15 @@ func (c *Coordinator) announce(ctx context.Context) {
 	var seen, forgotten uint64
 	for ctx.Err() == nil {
 		c.say()
-		if seen > forgotten { // what was read before the last tick is committed by now
+		last := c.watchQueue(ctx, seen)
+		switch {
+		case last < seen: // a new stream, which counts anew
+			forgotten = 0
+		case seen > forgotten: // what was read before the last tick is committed by now
 			c.purge(resultsStream, resultsPrefix+c.run, seen+1)
+			forgotten = seen
 		}
-		forgotten, seen = seen, c.watchQueue(ctx, seen)
+		seen = last
 		select {
 		case <-ticker.C:
 		case <-ctx.Done():
