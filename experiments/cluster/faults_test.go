@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"errors"
+	"runtime"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -148,4 +149,17 @@ func TestGameOfCenturies(t *testing.T) {
 	if took := c.pace.of(b.Players[0].Settings.String()); took > time.Minute {
 		t.Errorf("a game is believed to take %v", took)
 	}
+}
+
+// A coordinator that is closed leaves nothing behind, whatever went on.
+func TestCoordinatorLeavesNoGoroutine(t *testing.T) {
+	before := runtime.NumGoroutine()
+	t.Run("play", func(t *testing.T) {
+		c := open(t, 1)
+		join(t, c, "worker")
+		for range 3 {
+			amid(t, c, someGames(4, 20), 10, func() { c.js.DeleteStream(t.Context(), resultsStream) })
+		}
+	})
+	waitFor(t, "all goroutines end", func() bool { return runtime.NumGoroutine() <= before })
 }
