@@ -75,7 +75,7 @@ func launch(t *testing.T, folder, program string, args ...string) *spoken {
 			s.text.WriteString(line)
 			s.mutex.Unlock()
 			if err != nil {
-				s.Wait()
+				s.wait()
 				return
 			}
 		}
@@ -204,4 +204,42 @@ func TestClusterFingerprint(t *testing.T) {
 }
 
 // shared is all that a database has in common however many machines played.
-func shared(t *testing.T, folder string) string { return content(t, folder, "everywhere", "workers", "worker_id", "played_again") }
+func shared(t *testing.T, folder string) string {
+	return content(t, folder, "everywhere", "workers", "worker_id", "played_again")
+}
+
+// TestTwoRuns: runs that share workers both go on, and end as each does by itself.
+func TestTwoRuns(t *testing.T) {
+	address := freeAddress(t)
+	launchServer(t, t.TempDir(), address)
+	var runs [2]*spoken
+	var folders, want [2]string
+	for i := range runs {
+		config := fmt.Sprintf("seed: %d", i) + fmt.Sprintf(everywhere, 500)
+		local := folderWith(t, config)
+		want[i] = finished(t, local, launch(t, local, "tune", "-config", "long.yaml"))
+		folders[i] = folderWith(t, config)
+		runs[i] = launch(t, folders[i], "tune", "-config", "long.yaml", "-server", "nats://"+address, "-workers", "0")
+	}
+	for _, r := range runs {
+		until(t, "the run is there", func() bool { return r.says("new run") }, r.said)
+	}
+	for n := range 2 {
+		launchWorker(t, address, fmt.Sprint("w", n))
+	}
+	until(t, "a run ends", func() bool { return runs[0].over() || runs[1].over() })
+	var games [2]int64
+	for i := range runs {
+		games[i], _ = recorded(t, folders[i])
+	}
+	t.Logf("when the first one ended the runs had %d and %d games", games[0], games[1])
+	if min(games[0], games[1]) < max(games[0], games[1])/4 {
+		t.Errorf("one run waits for the other: they have %d and %d games", games[0], games[1])
+	}
+	for i, r := range runs {
+		if got := finished(t, folders[i], r); got != want[i] {
+			t.Errorf("run %d: fingerprint %s, alone it is %s", i, got, want[i])
+		}
+		ask(t, folders[i], "SELECT sum(games), sum(repeated) FROM workers", func(row []any) { t.Logf("run %d: %v games, %v told twice", i, row[0], row[1]) })
+	}
+}

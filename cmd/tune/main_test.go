@@ -1,8 +1,10 @@
 package main
 
 import (
+	"net"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -19,7 +21,25 @@ func TestScripts(t *testing.T) {
 			repository, err := filepath.Abs("../..")
 			e.Setenv("REPOSITORY", repository)
 			e.Setenv("HOME", e.WorkDir)
+			for _, name := range []string{"PORT", "PORT2"} { // on which nobody listens
+				_, port, _ := net.SplitHostPort(freeAddress(t))
+				e.Setenv(name, port)
+			}
 			return err
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"await": func(s *testscript.TestScript, _ bool, args []string) { // until a server listens at this port
+				for deadline := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
+					c, err := net.Dial("tcp", "127.0.0.1:"+args[0])
+					if err == nil {
+						c.Close()
+						return
+					}
+					if time.Now().After(deadline) {
+						s.Check(err)
+					}
+				}
+			},
 		},
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 )
@@ -30,7 +31,11 @@ type process struct {
 	folder string
 	stderr *bufio.Reader
 	stdout bytes.Buffer
+	waited sync.Once
 }
+
+// wait is Wait for several callers.
+func (p *process) wait() { p.waited.Do(func() { p.Wait() }) }
 
 // start runs the real program in the folder with the given arguments.
 func start(t *testing.T, folder string, args ...string) *process {
@@ -52,7 +57,7 @@ func startProgram(t *testing.T, folder, program string, args ...string) *process
 	if err := p.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { p.Process.Kill(); p.Wait() })
+	t.Cleanup(func() { p.Process.Kill(); p.wait() })
 	return p
 }
 
@@ -89,7 +94,7 @@ func (p *process) end(t *testing.T) (code int, stderr string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.Wait()
+	p.wait()
 	return p.ProcessState.ExitCode(), string(rest)
 }
 

@@ -76,6 +76,10 @@ func Open(ctx context.Context, o Options) (c *Coordinator, err error) {
 	} else {
 		c.nats, err = o.Access.connect(what)
 	}
+	if err == nil && c.nats.MaxPayload() < maxMessage {
+		err = fmt.Errorf("the NATS server at %s takes messages of %d bytes at most, and a run's may have %d: its operator changes max_payload",
+			c.nats.ConnectedUrlRedacted(), c.nats.MaxPayload(), maxMessage)
+	}
 	if err == nil {
 		c.js, err = jetstream.New(c.nats, jetstream.WithPublishAsyncErrHandler(func(_ jetstream.JetStream, _ *nats.Msg, err error) {
 			c.mutex.Lock()

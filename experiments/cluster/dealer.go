@@ -14,7 +14,8 @@ const (
 	usualBlock = time.Second
 	leastBlock = 20 * time.Millisecond
 	sharing    = 3
-	maxPlayers = 200 // of a block, so that its message stays small
+	maxPlayers = 200     // of a block, so that its message stays small
+	maxValues  = 1 << 15 // of all its players together, 20 bytes each
 )
 
 // A block that has been out for longer than it should is dealt once more: where a core would be idle otherwise after overdue times
@@ -102,9 +103,11 @@ func (d *dealer) size(game time.Duration, cores int) int {
 	aim := max(leastBlock, min(usualBlock, time.Duration(rest)*game/time.Duration(sharing*cores)))
 	n := min(max(int(aim/game), 1), rest, maxGames*2/3)
 	jobs, players := d.batch.Jobs, 1
+	values := len(d.batch.Players[jobs[d.next].Player].Values)
 	for i := 1; i < n; i++ {
 		if jobs[d.next+i].Player != jobs[d.next+i-1].Player {
-			if players++; players > maxPlayers {
+			players++
+			if values += len(d.batch.Players[jobs[d.next+i].Player].Values); players > maxPlayers || values > maxValues {
 				return i
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"tune2048/engine"
+	"tune2048/engine/heuristic"
 	"tune2048/engine/simulator"
 )
 
@@ -166,5 +167,19 @@ func TestUnknownPace(t *testing.T) {
 	d.played(0, time.Millisecond)
 	if b := d.deal(4, false, time.Time{}); b.end-b.first < 20 {
 		t.Errorf("then %d games of a millisecond", b.end-b.first)
+	}
+}
+
+// A block's message stays small however many weights its players have.
+func TestBlocksOfManyWeights(t *testing.T) {
+	b := simulator.Batch{}
+	for p := range 1000 {
+		b.Players = append(b.Players, simulator.Player{Values: make(heuristic.Vector, 2000), Settings: engine.FixedDepth(1)})
+		b.Jobs = append(b.Jobs, simulator.Job{Player: p})
+	}
+	d := newDealer(&b, pace{})
+	d.pace.saw(d.search[0], time.Millisecond)
+	if block := d.deal(1, true, time.Time{}); (block.end-block.first)*2000 > maxValues || block.end-block.first < 10 {
+		t.Errorf("a block of %d games with 2,000 weights each", block.end-block.first)
 	}
 }

@@ -65,7 +65,7 @@ func TestNothingIsToldBeforeTheAudit(t *testing.T) {
 	defer nc.Close()
 	js := must(jetstream.New(nc))
 	nc.Publish(workersSubject, encode(hello{Worker: "liar", Process: "p", Cores: 1, Signature: simulator.Signature}))
-	nc.Publish(workersSubject, encode(hello{Worker: "sleeper", Process: "p", Cores: 1, Signature: simulator.Signature})) // its audits wait
+	nc.Publish(workersSubject, encode(hello{Worker: "sleeper", Process: "p", Cores: 1, Signature: simulator.Signature}))
 	go func() {
 		for queue := must(consumerFor(t.Context(), c.js, simulator.Signature)); t.Context().Err() == nil; {
 			batch, err := queue.Fetch(1, jetstream.FetchMaxWait(time.Second))
@@ -73,7 +73,9 @@ func TestNothingIsToldBeforeTheAudit(t *testing.T) {
 				return
 			}
 			for m := range batch.Messages() {
-				if j := must(decode[job](m.Data())); j.Not == "" {
+				if j := must(decode[job](m.Data())); j.Not != "" { // the other one has nothing to say against it, and nothing for it
+					js.Publish(t.Context(), resultsPrefix+j.Run, encode(result{ID: j.ID, Worker: "sleeper", Signature: simulator.Signature}))
+				} else {
 					outcomes := make([]simulator.Outcome, len(j.Players[0].Seeds))
 					js.Publish(t.Context(), resultsPrefix+j.Run, encode(j.answer("liar", outcomes)))
 				}
