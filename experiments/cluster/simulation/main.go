@@ -24,8 +24,10 @@ type search struct {
 	quantiles [21]float64 // of that, by twentieths, in units of the mean
 }
 
-// nodesPerSecond is what `tune bench` says of one core.
-const nodesPerSecond = 300e6
+// nodesPerSecond is what one core makes of them: 93 s of CPU time for the 47,742 games of the quickstart, of 133 nodes a move, on the machine
+// whose figures experiments/cluster/README.md has. The coordinator's costs, the defaults below, were measured there too: a
+// block by BenchmarkBlocks, games and candidates by a profile of a run with two workers.
+const nodesPerSecond = 150e6
 
 // Measured by these commands, with -depth 7 -games 60 too; nodes are the same everywhere:
 //
@@ -58,10 +60,10 @@ func main() {
 	flag.IntVar(&s.Rounds, "rounds", 1, "the `NUMBER` of rounds in which they are dealt")
 	flag.Float64Var(&s.Slow, "slow", 0.2, "the `SHARE` of cores that are slow")
 	flag.Float64Var(&s.Slower, "slower", 2, "how many `TIMES` as long a game takes there")
-	flag.DurationVar(&s.Block, "block", 200*time.Microsecond, "the coordinator's `TIME` for a block: publishing it and taking its result")
+	flag.DurationVar(&s.Block, "block", 70*time.Microsecond, "the coordinator's `TIME` for a block: publishing it and taking its result")
 	flag.DurationVar(&s.Game, "game", 10*time.Microsecond, "the coordinator's `TIME` for a game: taking and recording it")
-	flag.DurationVar(&s.Candidate, "candidate", 100*time.Microsecond, "the coordinator's `TIME` for a candidate at the end of its games")
-	flag.Float64Var(&s.Messages, "messages", 20_000, "the `NUMBER` of messages a second that the coordinator can send and take; 0: any")
+	flag.DurationVar(&s.Candidate, "candidate", 150*time.Microsecond, "the coordinator's `TIME` for a candidate at the end of its games")
+	flag.Float64Var(&s.Messages, "messages", 36_000, "the `NUMBER` of messages a second that the coordinator can send and take; 0: any")
 	flag.DurationVar(&s.Latency, "latency", 500*time.Microsecond, "the `TIME` of a message")
 	flag.DurationVar(&s.Tables, "tables", 130*time.Microsecond, "a core's `TIME` for each player of a block")
 	flag.Uint64Var(&s.Seed, "seed", 2048, "the `SEED` of the games' times")
