@@ -163,3 +163,22 @@ func TestCoordinatorLeavesNoGoroutine(t *testing.T) {
 	})
 	waitFor(t, "all goroutines end", func() bool { return runtime.NumGoroutine() <= before })
 }
+
+// A worker that cannot tell what it played leaves all the same.
+func TestWorkerLeavesUnheard(t *testing.T) {
+	t.Parallel()
+	e := serve(t, Listener{})
+	c := call(t, e)
+	w := employ(t, Worker{Access: Access{Server: e.url()}})
+	if err := c.js.DeleteStream(t.Context(), resultsStream); err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range []string{"1", "2", "3"} {
+		c.ask(t, testJob(id, 1, 1))
+	}
+	w.until(t, "that it has played two jobs", func(s Status) bool { return s.Games == 4 && s.Playing == 0 })
+	w.stop()
+	if err := w.end(t); err != nil {
+		t.Error(err)
+	}
+}

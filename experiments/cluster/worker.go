@@ -305,6 +305,7 @@ type slot struct {
 func (s *slot) work(ctx, games context.Context) {
 	reports, giveUp := context.WithCancel(context.Background())
 	defer giveUp()
+	defer context.AfterFunc(ctx, func() { time.AfterFunc(finishWithin+reportWithin, giveUp) })()
 	told := make(chan struct{})
 	close(told)
 	for ctx.Err() == nil {
@@ -342,7 +343,6 @@ func (s *slot) work(ctx, games context.Context) {
 			s.report(reports, b, message, j.Run, r)
 		}()
 	}
-	defer time.AfterFunc(reportWithin, giveUp).Stop()
 	<-told
 }
 
