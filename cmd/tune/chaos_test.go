@@ -343,12 +343,16 @@ func (w *site) leave(t *testing.T) bool {
 	return true
 }
 
-// join connects with the workers' token.
-func (w *site) join(t *testing.T) (*nats.Conn, jetstream.JetStream) {
+// join connects with the workers' token; nil if the run has ended, and its server with it.
+func (w *site) join(t *testing.T) (nc *nats.Conn, js jetstream.JetStream) {
 	t.Helper()
-	nc, err := nats.Connect("nats://"+w.address, nats.Token(secret), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}))
-	if err != nil {
-		t.Fatal(err)
+	until(t, "somebody can connect", func() (so bool) {
+		var err error
+		nc, err = nats.Connect("nats://"+w.address, nats.Token(secret), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}))
+		return err == nil || w.coordinator.over()
+	})
+	if nc == nil {
+		return nil, nil
 	}
 	js, err := jetstream.New(nc)
 	if err != nil {
@@ -357,16 +361,25 @@ func (w *site) join(t *testing.T) (*nats.Conn, jetstream.JetStream) {
 	return nc, js
 }
 
+// excuse accepts an error if it is because the run has ended.
+func (w *site) excuse(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		until(t, err.Error(), w.coordinator.over)
+	}
+}
+
 func (w *site) stranger(t *testing.T) bool {
 	const signature = "0123456789abcdef"
 	nc, js := w.join(t)
+	if nc == nil {
+		return true
+	}
 	defer nc.Close()
 	w.named++
 	name := fmt.Sprint("stranger", w.named)
 	hello := fmt.Sprintf(`{"worker": %q, "process": "p", "cores": 64, "version": "v0", "signature": %q}`, name, signature)
-	if err := nc.Publish("tune.workers", []byte(hello)); err != nil {
-		t.Error(err)
-	}
+	w.excuse(t, nc.Publish("tune.workers", []byte(hello)))
 	if _, err := js.Consumer(t.Context(), "TUNE_JOBS", signature); err == nil {
 		t.Error("there is a queue for a worker of another version")
 	}
@@ -374,9 +387,7 @@ func (w *site) stranger(t *testing.T) bool {
 	if err == nil {
 		err = nc.PublishRequest("$JS.API.CONSUMER.MSG.NEXT.TUNE_JOBS."+signature, inbox.Subject, []byte("1"))
 	}
-	if err != nil {
-		t.Error(err)
-	}
+	w.excuse(t, err)
 	until(t, "the coordinator says that it gives the stranger no games", func() bool {
 		return w.coordinator.says("worker "+name+" gets no games") || w.coordinator.over()
 	}, w.coordinator.said)
@@ -426,6 +437,9 @@ func (w *site) killServer(t *testing.T) bool {
 
 func (w *site) deleteStreams(t *testing.T) bool {
 	nc, js := w.join(t)
+	if nc == nil {
+		return true
+	}
 	defer nc.Close()
 	streams := [][]string{{"TUNE_JOBS", "TUNE_RESULTS"}, {"TUNE_JOBS"}, {"TUNE_RESULTS"}}[w.random.IntN(3)]
 	for _, name := range streams {
@@ -448,6 +462,9 @@ func (w *site) purgeStreams(t *testing.T) bool {
 		return false
 	}
 	nc, js := w.join(t)
+	if nc == nil {
+		return true
+	}
 	defer nc.Close()
 	for _, name := range []string{"TUNE_JOBS", "TUNE_RESULTS"} {
 		if s, err := js.Stream(t.Context(), name); err != nil || s.Purge(t.Context()) != nil {
@@ -469,8 +486,8 @@ func (w *site) hostileBytes(t *testing.T) bool {
 	} {
 		c, err := net.Dial("tcp", w.address)
 		if err != nil {
-			t.Error(err)
-			continue
+			w.excuse(t, err)
+			return true
 		}
 		io.WriteString(c, bytes)
 		c.Close()
@@ -484,9 +501,13 @@ func (w *site) runKey(t *testing.T, nc *nats.Conn) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := heard.NextMsg(30 * time.Second)
-	if err != nil {
-		t.Fatalf("no run says that it is there: %v\n%s", err, w.coordinator.said())
+	var m *nats.Msg
+	until(t, "a run says that it is there", func() bool {
+		m, err = heard.NextMsg(500 * time.Millisecond)
+		return err == nil || w.coordinator.over()
+	}, w.coordinator.said)
+	if m == nil {
+		return "" // it has ended
 	}
 	var notice struct{ Run string }
 	if err := json.Unmarshal(m.Data, &notice); err != nil || notice.Run == "" {
@@ -497,8 +518,14 @@ func (w *site) runKey(t *testing.T, nc *nats.Conn) string {
 
 func (w *site) garbage(t *testing.T) bool {
 	nc, _ := w.join(t)
+	if nc == nil {
+		return true
+	}
 	defer nc.Close()
 	run := w.runKey(t, nc)
+	if run == "" {
+		return true
+	}
 	largest := make([]byte, 1<<20-100)
 	texts := []string{
 		"", "{", "null", "[]", `"x"`, string(largest), `{"id": "x", "worker": "w", "signature": "` + simulator.Signature + `", "players": [{"seeds": [1], "games": [[1]]}]}`,
@@ -508,14 +535,10 @@ func (w *site) garbage(t *testing.T) bool {
 	}
 	for _, text := range texts {
 		for _, subject := range []string{"tune.results." + run, "tune.workers", "tune.results.other", "tune.results." + run + ".more"} {
-			if err := nc.Publish(subject, []byte(text)); err != nil {
-				t.Error(err)
-			}
+			w.excuse(t, nc.Publish(subject, []byte(text)))
 		}
 	}
-	if err := nc.Flush(); err != nil {
-		t.Error(err)
-	}
+	w.excuse(t, nc.Flush())
 	return true
 }
 
@@ -523,7 +546,7 @@ func (w *site) garbage(t *testing.T) bool {
 func (w *site) huge(t *testing.T) bool {
 	c, err := net.Dial("tcp", w.address)
 	if err != nil {
-		t.Error(err)
+		w.excuse(t, err)
 		return true
 	}
 	defer c.Close()
@@ -544,7 +567,9 @@ func (w *site) huge(t *testing.T) bool {
 
 // takeJobs takes some jobs out of the queue, as a worker does.
 func (w *site) takeJobs(t *testing.T, most int) (nc *nats.Conn, js jetstream.JetStream, jobs []jetstream.Msg) {
-	nc, js = w.join(t)
+	if nc, js = w.join(t); nc == nil {
+		return nil, nil, nil
+	}
 	until(t, "there are jobs to take", func() bool {
 		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
 		defer cancel()
@@ -567,6 +592,9 @@ func (w *site) takeJobs(t *testing.T, most int) (nc *nats.Conn, js jetstream.Jet
 // forge tells games of a real job that no game can be.
 func (w *site) forge(t *testing.T) bool {
 	nc, js, jobs := w.takeJobs(t, 1)
+	if nc == nil {
+		return true
+	}
 	defer nc.Close()
 	w.named++
 	name := fmt.Sprint("forger", w.named)
@@ -609,6 +637,9 @@ func (w *site) forge(t *testing.T) bool {
 // steal acknowledges jobs that it does not play.
 func (w *site) steal(t *testing.T) bool {
 	nc, _, jobs := w.takeJobs(t, 3)
+	if nc == nil {
+		return true
+	}
 	defer nc.Close()
 	for _, m := range jobs {
 		m.Ack()
@@ -620,6 +651,9 @@ func (w *site) steal(t *testing.T) bool {
 // listenIn counts the games that are told over the server.
 func (w *site) listenIn(t *testing.T) {
 	nc, _ := w.join(t)
+	if nc == nil {
+		return
+	}
 	t.Cleanup(nc.Close)
 	server := w.server
 	go func() { <-server.ended; nc.Close() }()
