@@ -34,7 +34,7 @@ const lockPatience = 10 * time.Minute
 // definePlan defines the flags that the plan depends on.
 func (r *runFlags) definePlan(f *flag.FlagSet) {
 	f.StringVar(&r.config, "config", "", "the config `FILE` (required)")
-	f.IntVar(&r.workers, "workers", runtime.NumCPU(), "play this `NUMBER` of games at once; no result depends on it")
+	f.IntVar(&r.workers, "workers", runtime.NumCPU(), "play this `NUMBER` of games at once; no result depends on it. 0, with -listen or -server: leave them all to workers")
 	f.IntVar(&r.generations, "generations", 0, "play `N` generations in each stage, instead of as many as the config says")
 	f.DurationVar(&r.limit, "for", 0, "be done after this `TIME`, such as 8h or 30m: tuning ends at the last generation that leaves time for playoff, validation and ablation")
 }
@@ -71,6 +71,7 @@ func runExperiment(ctx context.Context, in *invocation) error {
 	f.BoolVar(&r.asJSON, "json", false, "print the result as JSON")
 	f.BoolVar(&r.serve, "serve", false, "show the run to a browser until it ends, as tune serve does; the address is printed")
 	r.at.define(f)
+	f.Lookup("token-file").Usage = "-serve and -listen ask for the token in this `FILE`, of 16 characters at least; a -server is shown it"
 	r.cluster.define(f)
 	c, err := in.loadPlan(f, &r)
 	if err != nil {
