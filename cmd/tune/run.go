@@ -132,7 +132,7 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 	display := newDisplay(in.screen, c, *r, began)
 	store.Wait(ctx, lockPatience, display.warn)
 	store.Foresee(display.foresee)
-	leave := func() {} // workers
+	var leave func() // workers
 	if x.Simulator, leave, err = in.gather(ctx, c, r, store, display); err != nil {
 		display.close(false)
 		return result, errors.Join(err, store.Close())

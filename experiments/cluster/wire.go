@@ -292,6 +292,3 @@ func (j job) answer(worker string, outcomes []simulator.Outcome) result {
 	}
 	return r
 }
-
-// sameGame tells whether two outcomes are of one game, as far as anybody can tell: all but who played it and for how long.
-func sameGame(a, b simulator.Outcome) bool { return a.Result == b.Result }
