@@ -88,10 +88,16 @@ func (k *clusterFlags) check(f *flag.FlagSet, tokenFile string) (err error) {
 	if k.Server != "" {
 		return k.accessFlags.check("run")
 	}
-	if l.Address != "" && tokenFile != "" {
+	if l.Address == "" {
+		return nil
+	}
+	if tokenFile != "" {
 		if l.Token, err = dashboard.ReadToken(tokenFile); err != nil {
 			return usageError{err}
 		}
+	}
+	if err := l.Check(); err != nil {
+		return usagef("run: -listen: %w", err)
 	}
 	return nil
 }

@@ -16,7 +16,7 @@
 //
 //  1. wire.go: the messages.
 //  2. dealer.go: which games are dealt next, in blocks of which size, and to whom a second time. It knows neither NATS nor the clock.
-//  3. coordinator.go: the connection and what arrives; play.go: Play; roster.go: who the workers are; trust.go: what is played twice,
+//  3. coordinator.go: what is there as long as the run; streams.go: what arrives, and what is lost; play.go: Play; roster.go: who the workers are; trust.go: what is played twice,
 //     and what becomes of who tells wrong.
 //  4. worker.go: the other side; presence.go: what it says of itself, and hears of runs.
 //  5. connect.go, server.go: reaching a NATS server, or being one.

@@ -66,6 +66,23 @@ func (l Listener) listen() (*embedded, error) {
 	return e, nil
 }
 
+// Check finds mistakes before anybody listens.
+func (l Listener) Check() error {
+	host, _, err := net.SplitHostPort(l.Address)
+	if err != nil {
+		return fmt.Errorf("want HOST:PORT of this machine, such as -listen 127.0.0.1:4222, got %q", l.Address)
+	}
+	if ip := net.ParseIP(host); l.Token == "" && (host == "" || ip != nil && !ip.IsLoopback()) {
+		return l.wantsToken()
+	}
+	return nil
+}
+
+func (l Listener) wantsToken() error {
+	return fmt.Errorf("cannot listen at %s without a token: other machines reach it (give -token-file FILE, here and to the workers; "+
+		"openssl rand -hex 16 > FILE makes one; or choose 127.0.0.1)", l.Address)
+}
+
 // claim finds out whether the address can be had, and by whom it would be reached. The server would only log that it cannot.
 func (l Listener) claim() (*net.TCPAddr, error) {
 	listener, err := net.Listen("tcp", l.Address)
@@ -81,8 +98,7 @@ func (l Listener) claim() (*net.TCPAddr, error) {
 		return nil, err
 	}
 	if !address.IP.IsLoopback() && l.Token == "" {
-		return nil, fmt.Errorf("cannot listen at %s without a token: other machines reach it (give -token-file FILE, here and to the workers; "+
-			"openssl rand -hex 16 > FILE makes one; or choose 127.0.0.1)", l.Address)
+		return nil, l.wantsToken()
 	}
 	return &address, nil
 }
