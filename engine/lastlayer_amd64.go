@@ -19,4 +19,25 @@ var hasLastLayer = func() bool {
 //go:noescape
 func lastLayer(rows, columns *side, b, t Board, dead int64, sums *leafSums) (illegals uint)
 
+// hasLastLayerBest reports whether lastLayerBest may be called: it needs AVX2 too, and an operating system that keeps its
+// registers.
+var hasLastLayerBest = func() bool {
+	const osxsave, avx2, registers = 1 << 27, 1 << 5, 2 | 4
+	if !hasLastLayer {
+		return false
+	}
+	if _, _, features, _ := cpuid(1, 0); features&osxsave == 0 || xgetbv()&registers != registers {
+		return false
+	}
+	_, features, _, _ := cpuid(7, 0)
+	return features&avx2 != 0
+}()
+
+// lastLayerBest is slide and slideSpawns of both sides, in assembly: for sides with orientations.
+//
+//go:noescape
+func lastLayerBest(rows, columns *side, b, t Board) (illegals uint)
+
+func xgetbv() (eax uint32)
+
 func cpuid(leaf, sub uint32) (eax, ebx, ecx, edx uint32)
