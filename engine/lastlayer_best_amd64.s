@@ -6,7 +6,7 @@
 
 // The last chance layer of boards with orientations: side.slide and side.slideSpawns of both sides, in the order of
 // lastlayer.go and oriented.go, which say what is computed and why. TestAssemblyEqualsPortable compares the two. An Eight
-// is two registers of AVX2. In front of orientations line features have the same table along and across.
+// is two registers of AVX2. The line features' table is then the same along and across.
 
 // Scratch, in bytes from BP, which is aligned to a cache line: for each side its orientedSlides (the four rows' Eights after
 // sliding left and right, and their sums), then what side.slide notes in its struct.
