@@ -4,8 +4,8 @@
 // Read board.go (64 bits, a nibble a tile), moves.go (slides by row tables), capped.go (the one thing a nibble
 // cannot hold), spawn.go and game.go (a game is a function of rules, seed and player), tables.go (what a
 // heuristic is to the search), search_settings.go (depth in plies), search.go (the tree), decision.go (what it found, as JSON), lastlayer.go (where
-// nearly all of its time goes; lastlayer_amd64.s is the same in assembly) with rowtable.go and oriented.go, and transposition.go
-// (why its table never changes a value).
+// nearly all of its time goes; lastlayer_amd64.s is the same in assembly, lastlayer_best_amd64.s that with orientations) with
+// rowtable.go and oriented.go, and transposition.go (why its table never changes a value).
 //
 // # Rules
 //

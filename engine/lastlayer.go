@@ -69,9 +69,13 @@ func (s *Searcher) spawnMoveLeaf(b, t Board, largest int) (sums leafSums) {
 	blanks := b.blanks()
 	n := bits.OnesCount64(blanks)
 	var illegals uint
-	if hasLastLayer && s.rows.oriented == nil {
+	switch oriented := s.rows.oriented != nil; {
+	case oriented && hasLastLayerBest:
+		illegals = lastLayerBest(&s.rows, &s.columns, b, t)
+		sums.add(&s.rows.values, &s.columns.values, blanks, s.tables.Dead)
+	case !oriented && hasLastLayer:
 		illegals = lastLayer(&s.rows, &s.columns, b, t, s.tables.Dead, &sums)
-	} else {
+	default:
 		// Both sides slide before either is summed up: memory fetches for the second while the first is worked on.
 		s.rows.slide(b)
 		s.columns.slide(t)
@@ -142,10 +146,8 @@ type side struct {
 // prepare sets the tables: which is 0 for rows, 1 for columns.
 func (t *side) prepare(x *Tables, along *[4]*LineTable, which int) {
 	t.along, t.across, t.atCorners, t.upright = *along, x.Lines, x.Corners, which == 1
-	order := [4]uint8{0, 1, 2, 3}
 	if which == 1 {
 		t.atCorners[1], t.atCorners[2] = x.Corners[2], x.Corners[1]
-		order[1], order[2] = 2, 1
 	}
 	t.corners, t.oriented = nil, nil
 	if x.Corners != [4]*[256]int64{} {
@@ -153,7 +155,7 @@ func (t *side) prepare(x *Tables, along *[4]*LineTable, which int) {
 	}
 	t.odd = t.corners != nil || t.across == nil
 	if o := x.Oriented; o != nil {
-		t.orientation.lines, t.orientation.corners, t.orientation.order = &o.Lines[which], o.Corners, order
+		t.orientation.lines, t.orientation.corners = &o.Lines, o.Corners
 		t.oriented = &t.orientation
 	}
 }

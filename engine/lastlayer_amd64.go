@@ -3,20 +3,54 @@
 package engine
 
 // hasLastLayer reports whether lastLayer may be called: the processor needs BMI1 and BMI2, as nearly all made since
-// 2013 have. They work on general registers, so the operating system need not support them.
+// 2013 have, and a fast PDEP. They work on general registers, so the operating system need not support them.
 var hasLastLayer = func() bool {
 	const bmi1, bmi2 = 1 << 3, 1 << 8
-	last, _, _, _ := cpuid(0, 0)
+	last, vendor, _, _ := cpuid(0, 0)
 	if last < 7 {
 		return false
 	}
+	signature, _, _, _ := cpuid(1, 0)
 	_, features, _, _ := cpuid(7, 0)
-	return features&bmi1 != 0 && features&bmi2 != 0
+	return features&bmi1 != 0 && features&bmi2 != 0 && !slowPDEP(vendor, signature)
 }()
+
+// slowPDEP reports whether PDEP is microcode, which takes longer the more bits its mask has (ours have 16): so it is on AMD's
+// processors up to Zen 2 (family 17h) and on Hygon's of the same design (18h). vendor is the first four letters of the maker,
+// signature the family and model as cpuid(1) has them.
+func slowPDEP(vendor, signature uint32) bool {
+	const amd, hygon, zen3 = 0x68747541, 0x6F677948, 0x19 // "Auth"enticAMD, "Hygo"nGenuine
+	family := signature >> 8 & 15
+	if family == 15 {
+		family += signature >> 20 & 255
+	}
+	return (vendor == amd || vendor == hygon) && family < zen3
+}
 
 // lastLayer is slide and slideSpawns of both sides and leafSums.add, in assembly: for sides without orientations.
 //
 //go:noescape
 func lastLayer(rows, columns *side, b, t Board, dead int64, sums *leafSums) (illegals uint)
+
+// hasLastLayerBest reports whether lastLayerBest may be called: it needs AVX2 too, and an operating system that keeps its
+// registers.
+var hasLastLayerBest = func() bool {
+	const osxsave, avx2, registers = 1 << 27, 1 << 5, 2 | 4
+	if !hasLastLayer {
+		return false
+	}
+	if _, _, features, _ := cpuid(1, 0); features&osxsave == 0 || xgetbv()&registers != registers {
+		return false
+	}
+	_, features, _, _ := cpuid(7, 0)
+	return features&avx2 != 0
+}()
+
+// lastLayerBest is slide and slideSpawns of both sides, in assembly: for sides with orientations.
+//
+//go:noescape
+func lastLayerBest(rows, columns *side, b, t Board) (illegals uint)
+
+func xgetbv() (eax uint32)
 
 func cpuid(leaf, sub uint32) (eax, ebx, ecx, edx uint32)

@@ -3,9 +3,9 @@ package engine
 // Oriented holds what depends on where a tile lies for all 8 orientations of the board at once: a look-up gives
 // eight values side by side, one cache line, and the best of the eight sums counts.
 type Oriented struct {
-	// Lines by rows (0) or columns (1), line, half of the line (its first two tiles, its last two) and those two
-	// tiles, the first in the lower nibble.
-	Lines [2][4][2][256]Eight
+	// Lines by row, half of the row (its first two tiles, its last two) and those two tiles, the first in the lower nibble. They
+	// are also those of columns: the transposed board has the same 8 orientations in another order.
+	Lines [4][2][256]Eight
 	// Corners by corner cell as in Tables.Corners; nil if they do not count.
 	Corners *[4][256]Eight
 }
@@ -51,8 +51,8 @@ func (e *Eight) best() int64 {
 func (o *Oriented) value(b Board, largest int) int64 {
 	var sum Eight
 	for r := range uint(4) {
-		sum.add(&o.Lines[0][r][0][uint8(b.row(int(r)))])
-		sum.add(&o.Lines[0][r][1][b.row(int(r))>>8])
+		sum.add(&o.Lines[r][0][uint8(b.row(int(r)))])
+		sum.add(&o.Lines[r][1][b.row(int(r))>>8])
 	}
 	if o.Corners != nil {
 		for i := range o.Corners {
@@ -66,7 +66,6 @@ func (o *Oriented) value(b Board, largest int) int64 {
 type orientedLines struct {
 	lines   *[4][2][256]Eight
 	corners *[4][256]Eight // nil if they do not count
-	order   [4]uint8       // the corners at the ends of the first and the last line, in this order
 	largest int
 
 	left, right orientedSlide // scratch
@@ -95,8 +94,8 @@ func (o *orientedLines) slide(s *orientedSlide, l0, l1, l2, l3 uint16) {
 func (o *orientedLines) addCorners(sum *Eight, r uint, line uint16) {
 	if o.corners != nil && (r == 0 || r == 3) {
 		end := r >> 1 << 1 // 0 or 2
-		sum.add(&o.corners[o.order[end&3]&3][(o.largest<<4|int(line&15))&255])
-		sum.add(&o.corners[o.order[(end+1)&3]&3][(o.largest<<4|int(line>>12))&255])
+		sum.add(&o.corners[end&3][(o.largest<<4|int(line&15))&255])
+		sum.add(&o.corners[(end+1)&3][(o.largest<<4|int(line>>12))&255])
 	}
 }
 

@@ -173,7 +173,7 @@ func TestNodes(t *testing.T) {
 	for round := range 4 {
 		tables, _ := oddTables(r, round%2 == 1)
 		if round == 2 {
-			tables.Oriented = new(Oriented) // which the assembly does not know
+			tables.Oriented = new(Oriented) // of which other code takes care
 		}
 		var s, cut Searcher
 		s.Prepare(tables, FixedDepth(3), DefaultRules())

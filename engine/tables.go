@@ -16,7 +16,7 @@ type Tables struct {
 	// both parts is that of the rows' entries in rows and of the columns' in Lines; and just as well of the columns' in
 	// columns and of the rows' in Lines. So whichever way tiles slide, four look-ups take care of what depends on the
 	// cell. Searches of more than one ply call it. It makes the tables when it is first called: with Cells they are 4 MB,
-	// which cost as much as ten games of one ply, and these do without.
+	// which cost as much as ten games of one ply, and these do without. Without Cells all of them are Lines, or of zeros.
 	Along func() (rows, columns [4]*LineTable)
 	// Corners holds by corner cell (upper left, upper right, lower left, lower right) what is added for it, by
 	// 16 x rank of the board's largest tile + rank of the tile in that corner. Nil adds nothing.

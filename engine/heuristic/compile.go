@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 
 	"tune2048/engine"
@@ -83,7 +84,7 @@ func (c *Compiler) Compile(values Vector, dead Dead) (*engine.Tables, error) {
 	corner, hasCorners := sumCorners(features, fixed)
 	switch {
 	case !hasCells && hasCorners == [4]bool{}:
-	case c.family.Symmetry == SymmetryBest:
+	case c.family.Symmetry == SymmetryBest && slices.ContainsFunc(features, turns):
 		t.Oriented = c.orient(cell, corner, hasCorners != [4]bool{})
 	default:
 		if hasCells {
@@ -283,6 +284,9 @@ func pairs(cell *[4][16]int64) (half [2][256]int64) {
 	return half
 }
 
+// turns reports whether a feature differs from one orientation of the board to another.
+func turns(f Feature) bool { return KindOf(f.Kind).cells != nil || f.Kind == Corner }
+
 // orient makes the tables of the 8 orientations out of those of the oriented board's cells and corners.
 func (c *Compiler) orient(cell *cells, corner *corners, hasCorners bool) *engine.Oriented {
 	if c.oriented == nil {
@@ -313,11 +317,10 @@ func (c *Compiler) orient(cell *cells, corner *corners, hasCorners bool) *engine
 	}
 	for i := range 4 {
 		for h := range 2 {
-			rows, columns := &c.oriented.Lines[0][i][h], &c.oriented.Lines[1][i][h]
 			for pair := range 256 {
+				a, b := &values[i][2*h][pair&15], &values[i][2*h+1][pair>>4]
 				for o := range 8 {
-					rows[pair][o] = values[i][2*h][pair&15][o] + values[i][2*h+1][pair>>4][o]
-					columns[pair][o] = values[2*h][i][pair&15][o] + values[2*h+1][i][pair>>4][o]
+					c.oriented.Lines[i][h][pair][o] = a[o] + b[o]
 				}
 			}
 		}
