@@ -177,8 +177,8 @@ func (t *side) slide(b Board) {
 	along, corners := &t.along, t.corners
 	t.entries = [4]*rowSlides{&rowTable[b.row(0)], &rowTable[b.row(1)], &rowTable[b.row(2)], &rowTable[b.row(3)]}
 	e0, e1, e2, e3 := t.entries[0], t.entries[1], t.entries[2], t.entries[3]
-	t.turnedL = columnsOf(e0.left) | columnsOf(e1.left)<<4 | columnsOf(e2.left)<<8 | columnsOf(e3.left)<<12
-	t.turnedR = columnsOf(e0.right) | columnsOf(e1.right)<<4 | columnsOf(e2.right)<<8 | columnsOf(e3.right)<<12
+	t.turnedL = uint64((Board(e0.left) | Board(e1.left)<<16 | Board(e2.left)<<32 | Board(e3.left)<<48).Transpose())
+	t.turnedR = uint64((Board(e0.right) | Board(e1.right)<<16 | Board(e2.right)<<32 | Board(e3.right)<<48).Transpose())
 	alongL := [4]int64{along[0][e0.left], along[1][e1.left], along[2][e2.left], along[3][e3.left]}
 	alongR := [4]int64{along[0][e0.right], along[1][e1.right], along[2][e2.right], along[3][e3.right]}
 	if corners != nil {

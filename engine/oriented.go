@@ -1,5 +1,7 @@
 package engine
 
+import "math"
+
 // Oriented holds what depends on where a tile lies for all 8 orientations of the board at once: a look-up gives
 // eight values side by side, one cache line, and the best of the eight sums counts.
 type Oriented struct {
@@ -22,24 +24,6 @@ func (e *Eight) add(x *Eight) {
 	e[5] += x[5]
 	e[6] += x[6]
 	e[7] += x[7]
-}
-
-// minus sets e to a - b.
-func (e *Eight) minus(a, b *Eight) {
-	e[0] = a[0] - b[0]
-	e[1] = a[1] - b[1]
-	e[2] = a[2] - b[2]
-	e[3] = a[3] - b[3]
-	e[4] = a[4] - b[4]
-	e[5] = a[5] - b[5]
-	e[6] = a[6] - b[6]
-	e[7] = a[7] - b[7]
-}
-
-// bestSum returns the largest of the sums of three.
-func bestSum(a, b, c *Eight) int64 {
-	return max(a[0]+b[0]+c[0], a[1]+b[1]+c[1], a[2]+b[2]+c[2], a[3]+b[3]+c[3],
-		a[4]+b[4]+c[4], a[5]+b[5]+c[5], a[6]+b[6]+c[6], a[7]+b[7]+c[7])
 }
 
 // best returns the largest.
@@ -90,27 +74,39 @@ func (o *orientedLines) slide(s *orientedSlide, l0, l1, l2, l3 uint16) {
 	s.sum.add(&s.lines[3])
 }
 
+// atCorners returns what the corners at the ends of line r (0 or 3) contribute.
+func (o *orientedLines) atCorners(r uint, line uint16) (first, last *Eight) {
+	end := r & 2 // 0 or 2
+	return &o.corners[end][(o.largest<<4|int(line&15))&255], &o.corners[end+1][(o.largest<<4|int(line>>12))&255]
+}
+
 // addCorners adds what the corners at the ends of line r contribute, if they count.
 func (o *orientedLines) addCorners(sum *Eight, r uint, line uint16) {
-	if o.corners != nil && (r == 0 || r == 3) {
-		end := r >> 1 << 1 // 0 or 2
-		sum.add(&o.corners[end&3][(o.largest<<4|int(line&15))&255])
-		sum.add(&o.corners[(end+1)&3][(o.largest<<4|int(line>>12))&255])
+	if o.corners != nil {
+		first, last := o.atCorners(r, line)
+		sum.add(first)
+		sum.add(last)
 	}
 }
 
 // best returns the best orientation's sums with two other lines (after a 2, after a 4) in place of line r.
 func (o *orientedLines) best(s *orientedSlide, r uint, after2, after4 uint16) (best2, best4 int64) {
-	var rest, with Eight
-	rest.minus(&s.sum, &s.lines[r&3])
-	half := &o.lines[r&3]
+	line, half := &s.lines[r&3], &o.lines[r&3]
+	low2, high2, low4, high4 := &half[0][uint8(after2)], &half[1][after2>>8], &half[0][uint8(after4)], &half[1][after4>>8]
+	best2, best4 = math.MinInt64, math.MinInt64
 	if o.corners == nil || r == 1 || r == 2 {
-		return bestSum(&rest, &half[0][uint8(after2)], &half[1][after2>>8]),
-			bestSum(&rest, &half[0][uint8(after4)], &half[1][after4>>8])
+		for i := range s.sum {
+			rest := s.sum[i] - line[i]
+			best2, best4 = max(best2, rest+low2[i]+high2[i]), max(best4, rest+low4[i]+high4[i])
+		}
+		return best2, best4
 	}
-	with = rest
-	o.addCorners(&with, r, after2)
-	best2 = bestSum(&with, &half[0][uint8(after2)], &half[1][after2>>8])
-	o.addCorners(&rest, r, after4)
-	return best2, bestSum(&rest, &half[0][uint8(after4)], &half[1][after4>>8])
+	first2, last2 := o.atCorners(r, after2)
+	first4, last4 := o.atCorners(r, after4)
+	for i := range s.sum {
+		rest := s.sum[i] - line[i]
+		best2 = max(best2, rest+low2[i]+high2[i]+first2[i]+last2[i])
+		best4 = max(best4, rest+low4[i]+high4[i]+first4[i]+last4[i])
+	}
+	return best2, best4
 }

@@ -27,7 +27,6 @@ type Compiler struct {
 	tables engine.Tables
 	sum    lineSum           // of the line features
 	lines  *engine.LineTable // of the line features; nil until there are any
-	none   *engine.LineTable // of nothing, for families without line features
 	halves [4][2][256]int64  // of the cells, by row
 	// rows and columns hold lines and cells; nil until a deeper search needs them.
 	rows, columns [4]*engine.LineTable
@@ -238,13 +237,13 @@ func sumCorners(features []Feature, fixed func(float64) int64) (sum *corners, ha
 	return sum, has
 }
 
+// noLines is the table of families without line features.
+var noLines engine.LineTable
+
 // along makes the tables of rows and columns out of those of cells and lines.
 func (c *Compiler) along(cell *cells) (rows, columns [4]*engine.LineTable) {
 	if c.tables.Cells == nil {
-		if c.none == nil && c.tables.Lines == nil {
-			c.none = new(engine.LineTable)
-		}
-		all := cmp.Or(c.tables.Lines, c.none)
+		all := cmp.Or(c.tables.Lines, &noLines)
 		rows = [4]*engine.LineTable{all, all, all, all}
 		return rows, rows
 	}
