@@ -66,13 +66,13 @@ func (t *table) index(b Board, plies int) uint64 {
 	return (uint64(b) ^ uint64(plies)<<59) * 0x9E3779B97F4A7C15 >> t.shift
 }
 
-// fetch begins to load the buckets of a max node's afterstates of the given remaining depth into the processor's cache.
+// fetch brings the buckets of a max node's afterstates of the given remaining depth into the processor's cache.
 func (t *table) fetch(n *maxNode, plies int) {
 	var at [4]uint64
 	for m, b := range &n.after {
 		at[m] = t.index(b, plies)
 	}
-	prefetch(&t.buckets[0], &at)
+	prefetch(t.buckets, &at)
 }
 
 // put stores a value and returns its entry. A mark is larger the deeper the subtree, and that of any earlier search

@@ -5,4 +5,4 @@ package engine
 // prefetch begins to load four buckets into the processor's cache.
 //
 //go:noescape
-func prefetch(buckets *bucket, at *[4]uint64)
+func prefetch(buckets []bucket, at *[4]uint64)

@@ -2,10 +2,10 @@
 
 #include "textflag.h"
 
-// func prefetch(buckets *bucket, at *[4]uint64)
-TEXT ·prefetch(SB), NOSPLIT, $0-16
-	MOVQ buckets+0(FP), AX
-	MOVQ at+8(FP), BX
+// func prefetch(buckets []bucket, at *[4]uint64)
+TEXT ·prefetch(SB), NOSPLIT, $0-32
+	MOVQ buckets_base+0(FP), AX
+	MOVQ at+24(FP), BX
 	MOVQ 0(BX), CX
 	MOVQ 8(BX), DX
 	MOVQ 16(BX), SI
