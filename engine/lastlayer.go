@@ -49,7 +49,9 @@ func (s *Searcher) steadyLargest(b, t Board) (largest int, steady bool) {
 	if cells&(cells-1) == 0 {
 		return largest, true
 	}
-	return largest, b.slideRows(toLeft).Largest() == largest && t.slideRows(toLeft).Largest() == largest
+	left, _ := b.slideRows()
+	up, _ := t.slideRows()
+	return largest, left.Largest() == largest && up.Largest() == largest
 }
 
 // leafSums are sums over the spawns of a 2 and of a 4 in each blank cell.

@@ -32,23 +32,17 @@ func Moves() [4]Move { return [4]Move{Up, Down, Left, Right} }
 // nibble. Two tiles of rank 15 stay apart in slid: a 65536 cannot be written in a nibble, so boards with two
 // such tiles leave the table path (see capped.go).
 var (
-	slid   [2][1 << 16]uint16 // by toLeft or toRight: the row after the slide
-	points [1 << 16]uint32    // sum of the merged tiles, the same for both directions
-)
-
-const (
-	toLeft  = 0
-	toRight = 1
+	slid   [1 << 16]uint32 // the row after a slide to the left in the lower half, to the right in the upper
+	points [1 << 16]uint32 // sum of the merged tiles, the same for both directions
 )
 
 func init() {
 	for row := range 1 << 16 {
 		result, reward := slideLeft([4]int{row & 15, row >> 4 & 15, row >> 8 & 15, row >> 12}, MaxRank)
-		slid[toLeft][row] = uint16(result[0] | result[1]<<4 | result[2]<<8 | result[3]<<12)
+		left := uint16(result[0] | result[1]<<4 | result[2]<<8 | result[3]<<12)
+		slid[row] |= uint32(left)
+		slid[reversed(uint16(row))] |= uint32(reversed(left)) << 16
 		points[row] = uint32(reward)
-	}
-	for row := range 1 << 16 {
-		slid[toRight][row] = reversed(slid[toLeft][reversed(uint16(row))])
 	}
 	fillRowTable()
 }
@@ -79,10 +73,11 @@ func reversed(row uint16) uint16 {
 	return row>>12 | row>>4&0x00F0 | row<<4&0x0F00 | row<<12
 }
 
-// slideRows slides every row of b in direction dir (toLeft or toRight).
-func (b Board) slideRows(dir int) Board {
-	t := &slid[dir]
-	return Board(t[uint16(b)]) | Board(t[uint16(b>>16)])<<16 | Board(t[uint16(b>>32)])<<32 | Board(t[uint16(b>>48)])<<48
+// slideRows slides every row of b to the left and to the right.
+func (b Board) slideRows() (left, right Board) {
+	r0, r1, r2, r3 := Board(slid[uint16(b)]), Board(slid[uint16(b>>16)]), Board(slid[uint16(b>>32)]), Board(slid[uint16(b>>48)])
+	const half = 0xFFFF
+	return r0&half | r1&half<<16 | r2&half<<32 | r3<<48, r0>>16 | r1&^half | r2&^half<<16 | r3&^half<<32
 }
 
 // rowPoints returns the points of sliding every row, to either side.
@@ -99,10 +94,18 @@ func (b Board) Slide(m Move) (after Board, reward int, legal, capped bool) {
 	}
 	switch m {
 	case Left, Right:
-		after, reward = b.slideRows(int(m-Left)), b.rowPoints()
+		left, right := b.slideRows()
+		if after = left; m == Right {
+			after = right
+		}
+		reward = b.rowPoints()
 	case Up, Down:
 		t := b.Transpose()
-		after, reward = t.slideRows(int(m)).Transpose(), t.rowPoints()
+		up, down := t.slideRows()
+		if after = up.Transpose(); m == Down {
+			after = down.Transpose()
+		}
+		reward = t.rowPoints()
 	default:
 		return b, 0, false, false
 	}

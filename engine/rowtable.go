@@ -34,7 +34,7 @@ var rowTable [1 << 16]rowSlides
 func fillRowTable() {
 	for row := range 1 << 16 {
 		e := &rowTable[row]
-		e.left, e.right = slid[toLeft][row], slid[toRight][row]
+		e.left, e.right = uint16(slid[row]), uint16(slid[row]>>16)
 		if int(e.left) != row {
 			e.moves |= 1
 		}
@@ -54,7 +54,7 @@ func fillRowTable() {
 			e.longer |= uint8((last - first) << (4 * half))
 			for k := range 2 {
 				atFirst, atLast := row|(k+1)<<(4*first), row|(k+1)<<(4*last)
-				left, right := slid[toLeft][atFirst], slid[toRight][atFirst]
+				left, right := uint16(slid[atFirst]), uint16(slid[atFirst]>>16)
 				e.runs[half] |= uint64(left)<<(32*k) | uint64(right)<<(32*k+16)
 				if int(left) == atFirst {
 					e.stuck |= 1 << (4*half + 2*k)

@@ -90,7 +90,7 @@ func (s *Searcher) SearchDepth(b Board, plies int) Decision {
 	s.nodes = 0
 	s.low, s.high = 0, math.Inf(1)
 	d := Decision{Depth: plies, Best: NoMove}
-	s.moves(b, plies-1, 1, true, &d.Values, &d.Legal)
+	s.moves(b, plies-1, &d.Values, &d.Legal)
 	for _, m := range Moves() {
 		if d.Legal[m] && (d.Best == NoMove || d.Values[m] > d.Values[d.Best]) {
 			d.Best = m
@@ -100,50 +100,75 @@ func (s *Searcher) SearchDepth(b Board, plies int) Decision {
 	return d
 }
 
-// best is a max node: the value of the best legal move of b with the given remaining plies (at least 1), or
-// Dead. The node is reached with probability p.
-func (s *Searcher) best(b Board, plies int, p float64) float64 {
+// maxNode is a board on the move and its afterstates, by move: that of an illegal move is the board itself.
+type maxNode struct {
+	board Board
+	after [4]Board
+}
+
+// slide makes the node of b. The afterstates of a board with two 32768s are left to cappedMoves.
+func (n *maxNode) slide(b Board) {
+	n.board = b
+	up, down := b.Transpose().slideRows()
+	n.after[Up], n.after[Down] = up.Transpose(), down.Transpose()
+	n.after[Left], n.after[Right] = b.slideRows()
+}
+
+// best is the value of the best legal move of a max node with the given remaining plies (at least 1), or Dead. The node is
+// reached with probability p.
+func (s *Searcher) best(n *maxNode, plies int, p float64) float64 {
+	if n.board.twoMaxRanks() {
+		return s.cappedBest(n.board, plies, p)
+	}
+	best := math.Inf(-1)
+	for _, after := range &n.after {
+		if after != n.board {
+			if v := s.chance(after, plies-1, p); v > best {
+				best = v
+			}
+		}
+	}
+	if best == math.Inf(-1) {
+		return float64(s.tables.Dead) * s.unit
+	}
+	return best
+}
+
+// moves values the legal moves of the root b, with the given plies remaining after them.
+func (s *Searcher) moves(b Board, plies int, values *[4]float64, legal *[4]bool) {
+	if b.twoMaxRanks() {
+		s.cappedMoves(b, plies, 1, values, legal)
+		return
+	}
+	var n maxNode
+	n.slide(b)
+	for m, after := range &n.after {
+		switch legal[m] = after != b; {
+		case !legal[m]:
+		case plies > 0: // nothing leads here twice
+			s.nodes++
+			values[m] = s.expand(after, plies, 1)
+		default:
+			values[m] = s.chance(after, plies, 1)
+		}
+	}
+}
+
+// cappedBest is best for boards with two 32768s.
+func (s *Searcher) cappedBest(b Board, plies int, p float64) float64 {
 	var values [4]float64
 	var legal [4]bool
-	s.moves(b, plies-1, p, false, &values, &legal)
+	s.cappedMoves(b, plies-1, p, &values, &legal)
 	best := math.Inf(-1)
 	for m, v := range values {
 		if legal[m] {
 			best = max(best, v)
 		}
 	}
-	if math.IsInf(best, -1) {
+	if best == math.Inf(-1) {
 		return float64(s.tables.Dead) * s.unit
 	}
 	return best
-}
-
-// moves values the legal moves of b, with the given plies remaining after them.
-func (s *Searcher) moves(b Board, plies int, p float64, root bool, values *[4]float64, legal *[4]bool) {
-	if b.twoMaxRanks() {
-		s.cappedMoves(b, plies, p, values, legal)
-		return
-	}
-	t := b.Transpose()
-	up, down, left, right := t.slideRows(toLeft), t.slideRows(toRight), b.slideRows(toLeft), b.slideRows(toRight)
-	for m, after := range [4]Board{up.Transpose(), down.Transpose(), left, right} {
-		if legal[m] = after != b; !legal[m] {
-			continue
-		}
-		turned := up
-		switch Move(m) {
-		case Down:
-			turned = down
-		case Left, Right:
-			turned = after.Transpose()
-		}
-		if root && plies > 0 { // nothing leads here twice
-			s.nodes++
-			values[m] = s.expand(after, turned, plies, p)
-		} else {
-			values[m] = s.chance(after, turned, plies, p)
-		}
-	}
 }
 
 // cappedMoves is moves for boards with two 32768s. A 65536 ends the game: its board is a leaf.
@@ -157,24 +182,22 @@ func (s *Searcher) cappedMoves(b Board, plies int, p float64, values *[4]float64
 			ranks, _, _ := b.slideCells(m)
 			values[m] = float64(s.tables.Capped(&ranks)) * s.unit
 		case ok:
-			values[m] = s.chance(after, after.Transpose(), plies, p)
+			values[m] = s.chance(after, plies, p)
 		}
 	}
 }
 
-// chance is a chance node: the value of afterstate b (t is its transpose) with the given remaining plies,
-// reached with probability p.
-func (s *Searcher) chance(b, t Board, plies int, p float64) float64 {
-	if plies == 0 {
+// chance is a chance node: the value of afterstate b with the given remaining plies, reached with probability p.
+func (s *Searcher) chance(b Board, plies int, p float64) float64 {
+	switch {
+	case plies == 0:
 		s.nodes++
 		return float64(s.tables.value(b)) * s.unit
-	}
-	if plies == 1 && s.settings.MinProbability == 0 {
+	case !s.looksUp(plies):
 		s.nodes++
-		return s.expand(b, t, plies, p) // cheaper than the table
-	}
-	if s.settings.MinProbability > 0 {
-		return s.chanceCut(b, t, plies, p)
+		return s.expand(b, plies, p) // cheaper than the table
+	case s.settings.MinProbability > 0:
+		return s.chanceCut(b, plies, p)
 	}
 	k, mark := s.table.slot(b, plies)
 	for i := range k {
@@ -183,14 +206,14 @@ func (s *Searcher) chance(b, t Board, plies int, p float64) float64 {
 		}
 	}
 	s.nodes++
-	value := s.expand(b, t, plies, p)
+	value := s.expand(b, plies, p)
 	k.put(b, mark, value)
 	return value
 }
 
 // chanceCut is chance where small probabilities cut the tree: it also keeps for each entry the range of
 // probabilities at which all cuts of its subtree are the same.
-func (s *Searcher) chanceCut(b, t Board, plies int, p float64) float64 {
+func (s *Searcher) chanceCut(b Board, plies int, p float64) float64 {
 	if p < s.settings.MinProbability {
 		s.noteCut(p)
 		s.nodes++
@@ -206,7 +229,7 @@ func (s *Searcher) chanceCut(b, t Board, plies int, p float64) float64 {
 	}
 	s.nodes++
 	s.low, s.high = s.settings.MinProbability/p, math.Inf(1)
-	value := s.expand(b, t, plies, p)
+	value := s.expand(b, plies, p)
 	k.put(b, mark, value).setRange(s.low*p, s.high*p)
 	s.low, s.high = max(low, s.low), min(high, s.high)
 	return value
@@ -217,7 +240,8 @@ func (s *Searcher) noteCut(p float64) { s.high = min(s.high, s.settings.MinProba
 
 // expand returns the probability-weighted mean over all spawns on afterstate b with plies >= 1 remaining, reached
 // with probability p.
-func (s *Searcher) expand(b, t Board, plies int, p float64) float64 {
+func (s *Searcher) expand(b Board, plies int, p float64) float64 {
+	t := b.Transpose()
 	blanks := b.blanks()
 	n := bits.OnesCount64(blanks)
 	fast := !b.twoMaxRanks()
@@ -269,20 +293,42 @@ func (s *Searcher) expand(b, t Board, plies int, p float64) float64 {
 
 // sum adds up the values after a spawn of a 2 (0) or a 4 (1) in each blank cell, in the order of the cells.
 func (s *Searcher) sum(b Board, blanks uint64, tile uint, plies int, p float64) (sum float64) {
-	for ; blanks != 0; blanks &= blanks - 1 {
-		sum += s.spawned(b|Board(blanks&-blanks)<<tile, plies, p)
+	if plies == 0 {
+		for ; blanks != 0; blanks &= blanks - 1 {
+			sum += s.leaf(b | Board(blanks&-blanks)<<tile)
+		}
+		return sum
+	}
+	var nodes [2]maxNode
+	node, next := &nodes[0], &nodes[1]
+	s.open(next, b|Board(blanks&-blanks)<<tile, plies)
+	for blanks != 0 {
+		node, next = next, node
+		if blanks &= blanks - 1; blanks != 0 { // the next node's entries arrive while this one is searched
+			s.open(next, b|Board(blanks&-blanks)<<tile, plies)
+		}
+		sum += s.best(node, plies, p)
 	}
 	return sum
 }
 
-// spawned values a board after a spawn: as a leaf when no plies remain.
-func (s *Searcher) spawned(b Board, plies int, p float64) float64 {
-	switch {
-	case plies > 0:
-		return s.best(b, plies, p)
-	case b.HasMove():
-		return float64(s.tables.value(b)) * s.unit
-	default:
-		return float64(s.tables.Dead) * s.unit
+// open makes the max node of b, and begins to fetch what the table has of its afterstates.
+func (s *Searcher) open(n *maxNode, b Board, plies int) {
+	n.slide(b)
+	if s.looksUp(plies - 1) {
+		s.table.fetch(n, plies-1)
 	}
+}
+
+// looksUp reports whether chance nodes of the given remaining plies are looked up in the table.
+func (s *Searcher) looksUp(plies int) bool {
+	return plies > 1 || plies == 1 && s.settings.MinProbability > 0
+}
+
+// leaf values a board after a spawn when no plies remain.
+func (s *Searcher) leaf(b Board) float64 {
+	if b.HasMove() {
+		return float64(s.tables.value(b)) * s.unit
+	}
+	return float64(s.tables.Dead) * s.unit
 }

@@ -25,8 +25,7 @@ type bucket [2]entry
 // marks of a search are its stamp and a depth below 2^depthBits.
 const depthBits = 5
 
-// logSize returns the binary logarithm of the number of entries that pays for a rule's deepest search: beyond it
-// misses of the processor's caches cost more than what is found again.
+// logSize returns the binary logarithm of the number of entries that pays for a rule's deepest search.
 func logSize(deepest int) uint {
 	switch {
 	case deepest <= 5:
@@ -34,32 +33,46 @@ func logSize(deepest int) uint {
 	case deepest <= 7:
 		return 14
 	default:
-		return 15
+		return 18
 	}
 }
 
-// resize makes room for 2^log entries. Content is forgotten only when it must be.
+// resize makes room for 2^log entries. What has been allocated stays: a worker's players take turns.
 func (t *table) resize(log uint) {
-	if len(t.buckets) != 1<<(log-1) {
-		t.buckets = make([]bucket, 1<<(log-1))
-		t.shift = 64 - (log - 1)
+	n := 1 << (log - 1)
+	if n > cap(t.buckets) {
+		t.buckets = make([]bucket, n)
 		t.stamp = 0
 	}
+	t.buckets, t.shift = t.buckets[:n], 64-(log-1)
 }
 
 // begin starts a search: nothing found before is valid.
 func (t *table) begin() {
 	t.stamp += 1 << depthBits
 	if t.stamp == 0 { // after 2^27 searches stamps repeat
-		clear(t.buckets)
+		clear(t.buckets[:cap(t.buckets)])
 		t.stamp = 1 << depthBits
 	}
 }
 
 // slot returns the bucket where a board of the given remaining depth lives, and the mark it has if it is valid.
 func (t *table) slot(b Board, plies int) (k *bucket, mark uint32) {
-	i := (uint64(b) ^ uint64(plies)<<59) * 0x9E3779B97F4A7C15 >> t.shift
-	return &t.buckets[i], t.stamp | uint32(plies)
+	return &t.buckets[t.index(b, plies)], t.stamp | uint32(plies)
+}
+
+// index returns the number of the bucket where a board of the given remaining depth lives.
+func (t *table) index(b Board, plies int) uint64 {
+	return (uint64(b) ^ uint64(plies)<<59) * 0x9E3779B97F4A7C15 >> t.shift
+}
+
+// fetch brings the buckets of a max node's afterstates of the given remaining depth into the processor's cache.
+func (t *table) fetch(n *maxNode, plies int) {
+	var at [4]uint64
+	for m, b := range &n.after {
+		at[m] = t.index(b, plies)
+	}
+	prefetch(t.buckets, &at)
 }
 
 // put stores a value and returns its entry. A mark is larger the deeper the subtree, and that of any earlier search

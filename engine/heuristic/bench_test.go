@@ -1,8 +1,11 @@
 package heuristic_test
 
 import (
+	_ "embed"
 	"fmt"
-	"sync"
+	"maps"
+	"slices"
+	"strings"
 	"testing"
 
 	"tune2048/engine"
@@ -19,49 +22,75 @@ func benchFamily(name string) *heuristic.Family {
 	panic(name)
 }
 
-// gameBoards are all boards of eight games that nneonneo's constants play at depth 3, seeds 1 to 8: what
-// `tune play -config configs/nneonneo.yaml -depth 3 -seed N -json` prints.
-var gameBoards = sync.OnceValue(func() []engine.Board {
+// layers is the search of nneonneo/2048-ai with a fixed number of chance layers, ownRule that with its own number of them.
+func layers(n int) engine.Settings {
+	return engine.Settings{Rule: engine.DepthRule{Fixed: 2*n + 1}, MinProbability: 0.0001}
+}
+
+var ownRule = engine.Settings{Rule: engine.DepthRule{ByDistinct: &engine.DistinctLayers{Minus: 2, Least: 3}}, MinProbability: 0.0001}
+
+// lateBoards are every 25th board from the 2,600th to the 5,200th of the games that nneonneo's constants play at ownRule with seeds 1
+// and 2 (`tune play -config configs/nneonneo.yaml -seed N -json` prints them in some ten minutes), but for the 4 that have more
+// than 2% of the nodes of a pass.
+//
+//go:embed testdata/late_boards.txt
+var lateBoards string
+
+// benchBoards returns the boards that searches are measured on, of games that nneonneo's constants play with the search itself:
+// lateBoards of ownRule; otherwise 400, evenly spread over the whole games of seeds 1 to 8 (to 2, three layers deep).
+func benchBoards(tb testing.TB, settings engine.Settings) (boards []engine.Board) {
+	if settings.Rule.Fixed == 0 {
+		for line := range strings.Lines(lateBoards) {
+			b, err := engine.ParseBoard(line)
+			if err != nil {
+				tb.Fatal(err)
+			}
+			boards = append(boards, b)
+		}
+		return boards
+	}
 	family := benchFamily("nneonneo")
 	tables, err := heuristic.NewCompiler(family).Compile(family.Start(), heuristic.Dead{})
 	if err != nil {
-		panic(err)
+		tb.Fatal(err)
 	}
 	var player engine.Expectimax
-	player.Prepare(tables, engine.FixedDepth(3), engine.DefaultRules())
-	var boards []engine.Board
-	for seed := uint64(1); seed <= 8; seed++ {
-		engine.Play(engine.DefaultRules(), seed, &player, func(s engine.Step) bool {
-			boards = append(boards, s.Board)
+	player.Prepare(tables, settings, engine.DefaultRules())
+	games, all := 8, []engine.Board(nil)
+	if settings.Rule.Fixed > 5 {
+		games = 2
+	}
+	for seed := range games {
+		engine.Play(engine.DefaultRules(), uint64(seed)+1, &player, func(s engine.Step) bool {
+			all = append(all, s.Board)
 			return true
 		})
 	}
-	return boards
-})
-
-// BenchmarkSearch values all moves of every 10th, 100th or 1000th of these boards: with the search of
-// nneonneo/2048-ai (its constants, its cut at 0.0001) at 1, 2, 3 chance layers and at its own depth rule, and with
-// the other families at depth 5. An operation is one pass over the boards.
-func BenchmarkSearch(b *testing.B) {
-	layers := func(n int) engine.Settings {
-		return engine.Settings{Rule: engine.DepthRule{Fixed: 2*n + 1}, MinProbability: 0.0001}
+	for i := range 400 {
+		boards = append(boards, all[i*len(all)/400])
 	}
-	own := engine.Settings{Rule: engine.DepthRule{ByDistinct: &engine.DistinctLayers{Minus: 2, Least: 3}}, MinProbability: 0.0001}
+	return boards
+}
+
+// BenchmarkSearch values all moves of benchBoards: with the search of nneonneo/2048-ai (its constants, its cut at 0.0001) at
+// 1, 2, 3 chance layers and at its own depth rule, apart for each depth that it asks for, and with the other families at depth 5.
+// An operation is one pass over the boards.
+func BenchmarkSearch(b *testing.B) {
 	for _, c := range []struct {
 		family   string
 		symmetry string
 		settings engine.Settings
-		every    int
+		boards   engine.Settings
 	}{
-		{"nneonneo", heuristic.SymmetryNone, layers(1), 10},
-		{"nneonneo", heuristic.SymmetryNone, layers(2), 10},
-		{"nneonneo", heuristic.SymmetryNone, layers(3), 100},
-		{"nneonneo", heuristic.SymmetryNone, own, 1000},
-		{"snake", heuristic.SymmetryNone, engine.FixedDepth(5), 10},
-		{"rows", heuristic.SymmetryNone, engine.FixedDepth(5), 10},
-		{"cluster", heuristic.SymmetryNone, engine.FixedDepth(5), 10},
-		{"cluster", heuristic.SymmetryBest, engine.FixedDepth(5), 10},
-		{"snake", heuristic.SymmetryBest, engine.FixedDepth(5), 10},
+		{"nneonneo", heuristic.SymmetryNone, layers(1), layers(1)},
+		{"nneonneo", heuristic.SymmetryNone, layers(2), layers(2)},
+		{"nneonneo", heuristic.SymmetryNone, layers(3), layers(3)},
+		{"nneonneo", heuristic.SymmetryNone, ownRule, ownRule},
+		{"snake", heuristic.SymmetryNone, engine.FixedDepth(5), layers(2)},
+		{"rows", heuristic.SymmetryNone, engine.FixedDepth(5), layers(2)},
+		{"cluster", heuristic.SymmetryNone, engine.FixedDepth(5), layers(2)},
+		{"cluster", heuristic.SymmetryBest, engine.FixedDepth(5), layers(2)},
+		{"snake", heuristic.SymmetryBest, engine.FixedDepth(5), layers(2)},
 	} {
 		b.Run(fmt.Sprintf("%s/%s/%s", c.family, c.symmetry, c.settings), func(b *testing.B) {
 			family := *benchFamily(c.family)
@@ -70,17 +99,25 @@ func BenchmarkSearch(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			boards := gameBoards()
-			var s engine.Searcher
-			s.Prepare(tables, c.settings, engine.DefaultRules())
-			var nodes int64
-			b.ResetTimer()
-			for range b.N {
-				for i := 0; i < len(boards); i += c.every {
-					nodes += s.Search(boards[i]).Nodes
-				}
+			byDepth := map[int][]engine.Board{}
+			for _, board := range benchBoards(b, c.boards) {
+				depth := c.settings.Rule.Depth(board)
+				byDepth[depth] = append(byDepth[depth], board)
 			}
-			b.ReportMetric(float64(nodes)/b.Elapsed().Seconds()/1e6, "Mnodes/s")
+			for _, depth := range slices.Sorted(maps.Keys(byDepth)) {
+				boards := byDepth[depth]
+				b.Run(fmt.Sprintf("depth_%d/%d_boards", depth, len(boards)), func(b *testing.B) {
+					var s engine.Searcher
+					s.Prepare(tables, c.settings, engine.DefaultRules())
+					var nodes int64
+					for b.Loop() {
+						for _, board := range boards {
+							nodes += s.Search(board).Nodes
+						}
+					}
+					b.ReportMetric(float64(nodes)/b.Elapsed().Seconds()/1e6, "Mnodes/s")
+				})
+			}
 		})
 	}
 }
