@@ -23,9 +23,9 @@ func TestGoldenRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	for objective, want := range map[configs.Objective]string{
-		{Kind: configs.MeanScore}:         "af4ec48e1e4a26b3",
-		{Kind: configs.Quantile, Q: 0.25}: "64588fef17abe12e",
-		{Kind: configs.Reach, Tile: 1024}: "fa4ad8eac3db2ffc",
+		{Kind: configs.MeanScore}:         "57768431a37e3ecf",
+		{Kind: configs.Quantile, Q: 0.25}: "5ff6f97ff86588f1",
+		{Kind: configs.Reach, Tile: 1024}: "b033f4c1044867ec",
 	} {
 		for _, workers := range []int{1, 16} {
 			c.Objective = objective
