@@ -16,16 +16,8 @@ import (
 )
 
 // everywhere goes through all phases in a second or two, with races in them.
-const everywhere = `
+const everywhere = shallow + `
 name: everywhere
-heuristic:
-  dead: 0
-  features:
-    - {feature: line, weight: 1000}
-    - {feature: empty, weight: {min: 0, max: 3000, start: 270}}
-    - {feature: merges, weight: {min: 1, max: 5000, start: 700, scale: log}}
-search: {depth: 1}
-optimizer: {population: 8}
 stages:
   - {name: explore, generations: 3, games: 8, rounds: 2}
   - {name: refine, search: {depth: 3}, generations: 3, games: 6}

@@ -23,16 +23,8 @@ import (
 
 // crashing goes through all phases, with races in them, in a few seconds. Its validation plays thousands of games in a block, so
 // that a kill finds some of them recorded.
-const crashing = `
+const crashing = shallow + `
 name: crashing
-heuristic:
-  dead: 0
-  features:
-    - {feature: line, weight: 1000}
-    - {feature: empty, weight: {min: 0, max: 3000, start: 270}}
-    - {feature: merges, weight: {min: 1, max: 5000, start: 700, scale: log}}
-search: {depth: 1}
-optimizer: {population: 8}
 stages:
   - {name: explore, generations: 20, games: 8, rounds: 2}
   - {name: refine, search: {depth: 3}, generations: 3, games: 4}

@@ -13,6 +13,18 @@ import (
 	"testing"
 )
 
+// shallow begins configs of quick experiments.
+const shallow = `
+heuristic:
+  dead: 0
+  features:
+    - {feature: line, weight: 1000}
+    - {feature: empty, weight: {min: 0, max: 3000, start: 270}}
+    - {feature: merges, weight: {min: 1, max: 5000, start: 700, scale: log}}
+search: {depth: 1}
+optimizer: {population: 8}
+`
+
 // long is an experiment that takes hours, so that it is still running whenever a test looks.
 const long = `
 name: long

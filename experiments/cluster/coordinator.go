@@ -51,8 +51,9 @@ type Coordinator struct {
 	wrong   []*experiments.Untrusted // workers that were found out, and of whom nobody was told yet
 	strange int                      // messages that nobody could read
 	waits   bool                     // somebody was told that the server is away
-	playing bool
-	begun   chan struct{} // closed when the first batch begins: results that wait for it are not read before
+
+	first sync.Once
+	begun chan struct{} // closed when the first batch begins: results that wait for it are not read before
 }
 
 // window is how many blocks each core of a worker has at once, in its hands and waiting in the queue. Runs that share workers get equal

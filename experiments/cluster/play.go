@@ -76,10 +76,7 @@ func (c *Coordinator) begin(batch simulator.Batch, finished func(int, simulator.
 		fail(err)
 	}
 	c.play = p
-	if !c.playing {
-		c.playing = true
-		close(c.begun)
-	}
+	c.first.Do(func() { close(c.begun) })
 	return p
 }
 
@@ -356,7 +353,7 @@ func (c *Coordinator) take(text []byte) {
 			}
 		}
 	}
-	who.count(len(fresh), now)
+	who.Games += int64(len(fresh))
 	free := p.trust.took(p, r, who, fresh, known, now)
 	p.untold += len(free)
 	p.changed.Broadcast()

@@ -43,13 +43,13 @@ func (s *shift) present(leave <-chan struct{}) {
 		case <-presence.C:
 			s.hello(false)
 		case <-status.C:
-			speed.measure(s.games.Load())
+			speed.measure(s.games.Load(), time.Now())
 			s.tell(speed.perSecond)
 		case <-s.changed:
 			s.tell(speed.perSecond)
 		case <-leave:
 			s.hello(true)
-			speed.measure(s.games.Load())
+			speed.measure(s.games.Load(), time.Now())
 			s.tell(speed.perSecond)
 			return
 		}
@@ -111,20 +111,4 @@ func (s *shift) status(speed float64) Status {
 	count(s.untold, "blocks that were played but could not be told, so that others play them again")
 	fares.Message = strings.Join(slices.DeleteFunc(said, func(text string) bool { return text == "" }), "; ")
 	return fares
-}
-
-// meter measures the speed of about the last minute.
-type meter struct {
-	began, at time.Time
-	games     int64
-	perSecond float64
-}
-
-func (m *meter) measure(games int64) {
-	now := time.Now()
-	if seconds := now.Sub(m.at).Seconds(); seconds > 0 {
-		share := min(1, seconds/min(60, now.Sub(m.began).Seconds()))
-		m.perSecond += (float64(games-m.games)/seconds - m.perSecond) * share
-	}
-	m.at, m.games = now, games
 }

@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -18,9 +17,7 @@ type member struct {
 	experiments.Worker
 	processes map[string]process
 	proven    bool // whether an audit of it has ended well
-	recent    float64
-	counted   time.Time
-	began     time.Time
+	speed     meter
 }
 
 // process is one of a worker's, as it said last.
@@ -29,14 +26,11 @@ type process struct {
 	at time.Time
 }
 
-// speedSpan is the time over which a worker's speed is told.
-const speedSpan = time.Minute
-
 // member returns the worker of this name, who is heard of now.
 func (r *roster) member(name string, now time.Time) *member {
 	m := r.of[name]
 	if m == nil {
-		m = &member{processes: map[string]process{}, began: now, counted: now}
+		m = &member{processes: map[string]process{}, speed: meter{began: now, at: now}}
 		m.Name, m.FirstSeen = name, now
 		r.of[name] = m
 	}
@@ -88,28 +82,28 @@ func (r *roster) another(than string, now time.Time) bool {
 	return false
 }
 
-// count notes games of which a worker was the first to tell.
-func (m *member) count(games int, now time.Time) {
-	m.Games += int64(games)
-	m.recent = float64(m.recent*math.Exp(-now.Sub(m.counted).Seconds()/speedSpan.Seconds())) + float64(games)
-	m.counted = now
+// meter measures the speed of about the last minute.
+type meter struct {
+	began, at time.Time
+	games     int64
+	perSecond float64
 }
 
-// speed returns its games per second of about the last minute.
-func (m *member) speed(now time.Time) float64 {
-	span := speedSpan.Seconds()
-	seen := span * (1 - math.Exp(-now.Sub(m.began).Seconds()/span))
-	if seen < 1 {
-		return 0
+// measure takes how many games there are by now, all in all.
+func (m *meter) measure(games int64, now time.Time) {
+	if seconds := now.Sub(m.at).Seconds(); seconds > 0 {
+		share := min(1, seconds/min(60, now.Sub(m.began).Seconds()))
+		m.perSecond += (float64(games-m.games)/seconds - m.perSecond) * share
 	}
-	return m.recent * math.Exp(-now.Sub(m.counted).Seconds()/span) / seen
+	m.at, m.games = now, games
 }
 
 // list returns the workers by name.
 func (r *roster) list(now time.Time) (all []experiments.Worker) {
 	for _, m := range r.of {
+		m.speed.measure(m.Games, now)
 		w := m.Worker
-		w.Cores, w.Speed = m.cores(now), m.speed(now)
+		w.Cores, w.Speed = m.cores(now), m.speed.perSecond
 		all = append(all, w)
 	}
 	slices.SortFunc(all, func(a, b experiments.Worker) int { return strings.Compare(a.Name, b.Name) })
