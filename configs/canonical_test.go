@@ -106,7 +106,7 @@ func TestHashIgnoresWhatChangesNoResult(t *testing.T) {
 		"sign of zero":       {"weight: -0", "weight: 0"},
 		"line ends":          {"\n", "\r\n"},
 		"byte order mark":    {"# One", "\ufeff# One"},
-		"style":              {"[{depth: 1}, ", "[\n    {\"depth\": 1},\n    "},
+		"style":              {"[{games: 500, depth: 1}, ", "[\n    {\"games\": 500, \"depth\": 1},\n    "},
 	} {
 		changed := strings.NewReplacer(replace...).Replace(string(text))
 		if changed == string(text) {

@@ -159,6 +159,8 @@ func TestProblems(t *testing.T) {
 			"a.yaml:2:22: ablation.difference: want a number more than 0 and less than 1, got 0"},
 		{"a stop of its own", ok + "stages:\n  - {stop: {no_progres: 5}}\n", "a.yaml:3:13: stages[0].stop.no_progres: unknown key; did you mean no_progress?; want no_progress"},
 		{"the same search twice", ok + "validation: {search: [{depth: 3}, {depth: 3, min_probability: 0}]}\n", "a.yaml:2:35: validation.search[1]: the same settings as validation.search[0] (depth 3): want each once"},
+		{"games of a search", ok + "validation: {search: [{depth: 3, games: 1}]}\nsearch: {depth: 3, games: 9}\n",
+			"a.yaml:2:34: validation.search[0].games: want at least 2, got 1\na.yaml:3:20: search.games: unknown key; want depth, depth_by_empty, depth_by_distinct or min_probability"},
 		{"store", ok + "store: {games: yes}\n", `a.yaml:2:9: store.games: want all, validation or none, got the text "yes"`},
 
 		// References.

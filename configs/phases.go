@@ -46,8 +46,30 @@ type Playoff struct {
 
 // Validation is the phase in which the champion, the start weights and the references play held-out seeds.
 type Validation struct {
-	Games  int               // of each player at each setting, at least 2
-	Search []engine.Settings // at least one
+	Games  int       // of each player at a search that does not say otherwise, at least 2
+	Search []HeldOut // at least one
+}
+
+// HeldOut is a search of the validation.
+type HeldOut struct {
+	engine.Settings
+	Games int // of each player at this search; 0: those of the validation
+}
+
+// GamesAt returns the games of each player at search i.
+func (v Validation) GamesAt(i int) int {
+	if n := v.Search[i].Games; n > 0 {
+		return n
+	}
+	return v.Games
+}
+
+// Searches returns the settings of each search.
+func (v Validation) Searches() (all []engine.Settings) {
+	for _, h := range v.Search {
+		all = append(all, h.Settings)
+	}
+	return all
 }
 
 // Ablation is the phase that plays the champion without each of its features, and finds out whether the tuning still got
@@ -94,8 +116,8 @@ func (c *Config) describePhases(s *section, b budget) {
 	})
 	s.section("validation", func(s *section) {
 		s.whole("games", &c.Validation.Games, 2000, 2, maxGames)
-		entry(s, "search", &c.Validation.Search, []engine.Settings{c.Search}, node.searches, func(all []engine.Settings, full bool) string {
-			return list(all, func(x engine.Settings) string { return search(x, full) })
+		entry(s, "search", &c.Validation.Search, []HeldOut{{Settings: c.Search}}, node.searches, func(all []HeldOut, full bool) string {
+			return list(all, func(h HeldOut) string { return flow(full, h.describe) })
 		})
 	})
 	s.section("ablation", func(s *section) {
@@ -176,8 +198,15 @@ func (s *section) rounds(to *int, standard, games int) {
 	s.whole("rounds", to, min(standard, games), 1, min(games, maxRounds))
 }
 
-// searches reads one search or a list of them.
-func (n node) searches() (searches []engine.Settings, ok bool) {
+func (h *HeldOut) describe(s *section) {
+	describeSearch(s, &h.Settings)
+	if s.reading || h.Games > 0 {
+		s.whole("games", &h.Games, 0, 2, maxGames)
+	}
+}
+
+// searches reads one search or a list of them, each of which may have its own games.
+func (n node) searches() (searches []HeldOut, ok bool) {
 	given := []node{n}
 	if !n.isMapping() {
 		if given, ok = n.items("searches", 1, maxValidations); !ok {
@@ -186,16 +215,16 @@ func (n node) searches() (searches []engine.Settings, ok bool) {
 	}
 	first := map[string]node{}
 	for _, one := range given {
-		x, ok := one.search()
-		if !ok {
+		var h HeldOut
+		if !one.settings(&h.Settings, h.describe) {
 			continue
 		}
-		if other, twice := first[x.String()]; twice {
-			one.problem("the same settings as %s (%s): want each once", other.key, x)
+		if other, twice := first[h.String()]; twice {
+			one.problem("the same settings as %s (%s): want each once", other.key, h)
 			continue
 		}
-		first[x.String()] = one
-		searches = append(searches, x)
+		first[h.String()] = one
+		searches = append(searches, h)
 	}
 	return searches, true
 }

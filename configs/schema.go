@@ -34,8 +34,9 @@ func makeSchema() ([]byte, error) {
 	o := schemaOf(func(s *section) { c.describe(s, nil) })
 	o["$schema"], o["title"] = "http://json-schema.org/draft-07/schema#", SchemaTitle
 	o["definitions"] = object{
-		"range":  schemaOf(func(s *section) { describeWeight(s, new(heuristic.Weight)) }),
-		"search": schemaOf(func(s *section) { describeSearch(s, new(engine.Settings)) }),
+		"range":    schemaOf(func(s *section) { describeWeight(s, new(heuristic.Weight)) }),
+		"search":   schemaOf(func(s *section) { describeSearch(s, new(engine.Settings)) }),
+		"held_out": schemaOf(new(HeldOut).describe),
 	}
 	text, err := json.MarshalIndent(o, "", "  ")
 	return append(text, '\n'), err
@@ -132,8 +133,9 @@ func typeSchema(to any) object {
 		}))
 	case *engine.Settings:
 		return search
-	case *[]engine.Settings:
-		return object{"anyOf": []object{search, list(maxValidations, search)}}
+	case *[]HeldOut:
+		heldOut := object{"$ref": "#/definitions/held_out"}
+		return object{"anyOf": []object{heldOut, list(maxValidations, heldOut)}}
 	case *[]engine.EmptyDepth:
 		return list(17, schemaOf(func(s *section) { describeEmptyDepth(s, new(engine.EmptyDepth)) }))
 	case **engine.DistinctLayers:

@@ -8,16 +8,21 @@ import (
 // search reads the settings of a search. A search that is given stands for itself: it takes nothing over from
 // the default one.
 func (n node) search() (x engine.Settings, ok bool) {
+	return x, n.settings(&x, func(s *section) { describeSearch(s, &x) })
+}
+
+// settings reads a mapping that has the settings of a search, and says whether they are such.
+func (n node) settings(x *engine.Settings, describe func(*section)) bool {
 	before := n.doc.found
-	if !n.section(func(s *section) { describeSearch(s, &x) }) || n.doc.found > before {
-		return x, false
+	if !n.section(describe) || n.doc.found > before {
+		return false
 	}
 	// The engine has the last word, so that its rules and these cannot drift apart.
 	if err := x.Validate(); err != nil {
 		n.problem("%v", err)
-		return x, false
+		return false
 	}
-	return x, true
+	return true
 }
 
 func search(x engine.Settings, full bool) string {

@@ -404,6 +404,28 @@ func TestStopIsToldOfTheNextGeneration(t *testing.T) {
 	}
 }
 
+// TestHeldOutGames: a search of the validation has its own games, or else the validation's, in the plan and in what is played.
+func TestHeldOutGames(t *testing.T) {
+	head, _, _ := strings.Cut(small, "validation:")
+	c := parse(t, head+"validation: {games: 30, search: [{depth: 1}, {depth: 2, games: 7}]}\n")
+	result, _, err := carryOut(t, filepath.Join(t.TempDir(), "tune.db"), c, 2, 0, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	planned := map[string]int64{}
+	for _, b := range experiments.Plan(c) {
+		if b.Phase == experiments.PhaseValidation {
+			planned[b.Search] = b.Games
+		}
+	}
+	for i, want := range []int{30, 7} {
+		v := result.Validated[i]
+		if v.Champion.Score.N != want || v.Start.Score.N != want || planned[v.Search] != int64(2*want) {
+			t.Errorf("%s: champion %d games, start weights %d, both planned %d: want %d each", v.Search, v.Champion.Score.N, v.Start.Score.N, planned[v.Search], want)
+		}
+	}
+}
+
 // TestHeldOutPlayers: identical players play once, and the plan knows.
 func TestHeldOutPlayers(t *testing.T) {
 	for references, want := range map[string]int{

@@ -44,9 +44,9 @@ func (s *state) validate(ctx context.Context, champion int) ([]Validated, error)
 	}
 	var all []Validated
 	var contrasts []*Contrast
-	for i, search := range s.Config.Validation.Search {
+	for i, search := range s.Config.Validation.Searches() {
 		s.progress.begin(len(s.Config.Stages) + 1 + i)
-		evaluations, err := s.play(ctx, s.block(PhaseValidation, search, s.Config.Validation.Games, append([]int{champion, start}, references...)))
+		evaluations, err := s.play(ctx, s.block(PhaseValidation, search, s.Config.Validation.GamesAt(i), append([]int{champion, start}, references...)))
 		if err != nil {
 			return nil, err
 		}

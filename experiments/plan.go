@@ -32,8 +32,8 @@ func Plan(c *configs.Config) []PlannedPart {
 		plan = append(plan, b)
 	}
 	plan = append(plan, planned(PhasePlayoff, c.Playoff.Search, c.Playoff.Finalists, c.Playoff.Games, c.Playoff.Rounds))
-	for _, search := range c.Validation.Search {
-		plan = append(plan, planned(PhaseValidation, search, heldOutPlayers(c), c.Validation.Games, 1))
+	for i, search := range c.Validation.Searches() {
+		plan = append(plan, planned(PhaseValidation, search, heldOutPlayers(c), c.Validation.GamesAt(i), 1))
 	}
 	if p := c.Ablation; p.Games > 0 {
 		plan = append(plan, planned(PhaseAblation, p.Search, 1+len(c.Family.Features), p.Games, settleLooks))

@@ -237,7 +237,8 @@ func (b benchmark) outside(ctx context.Context, c *configs.Config) (share float6
 	if err != nil {
 		return 0, err
 	}
-	short.Playoff.Games, short.Validation.Games = 20, 20
+	short.Playoff.Games = 20
+	short.Validation = configs.Validation{Games: 20, Search: []configs.HeldOut{{Settings: short.Playoff.Search}}}
 	short.Ablation.Games, short.Sensitivity.Games = 0, 0
 	played := recorder{Pool: simulator.NewPool(1)}
 	began := cpuTime()

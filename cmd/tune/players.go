@@ -34,7 +34,7 @@ type player struct {
 
 func newPlayer(name, from string, c *configs.Config, values []float64, dead heuristic.Dead) *player {
 	return &player{
-		Player: configs.NewPlayer(name, c.Family, values, dead), from: from, rules: c.Rules, search: c.Search, searches: c.Validation.Search,
+		Player: configs.NewPlayer(name, c.Family, values, dead), from: from, rules: c.Rules, search: c.Search, searches: c.Validation.Searches(),
 	}
 }
 
@@ -284,7 +284,7 @@ func stored(name, from string, run results.Run, candidate experiments.Candidate)
 		if err != nil {
 			return nil, err
 		}
-		who.searches = c.Validation.Search
+		who.searches = c.Validation.Searches()
 	}
 	p, err := replayer.Player(candidate, who.searches[0].String())
 	if err != nil {

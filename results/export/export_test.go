@@ -118,7 +118,7 @@ func TestHeldOutIsPlayedAgain(t *testing.T) {
 	}
 	family := r.Family()
 	h := r.HeldOut[0]
-	player := simulator.Player{Family: &family, Values: r.Values(), Dead: family.Dead, Settings: r.Experiment().Validation.Search[0]}
+	player := simulator.Player{Family: &family, Values: r.Values(), Dead: family.Dead, Settings: r.Experiment().Validation.Search[0].Settings}
 	e, _, err := experiments.PlayHeldOut(context.Background(), r.Experiment(), simulator.NewPool(2), player, h.Games, nil)
 	if err != nil {
 		t.Fatal(err)
