@@ -2,6 +2,7 @@ package main
 
 import (
 	"math"
+	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -169,13 +170,20 @@ func sample(c *configs.Config, settings engine.Settings) time.Duration {
 
 	var e engine.Expectimax
 	e.Prepare(tables, settings, c.Rules)
+	// On a busy machine a moment is mostly waiting, at one search more than at another: only time with a core counts.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
 	began = time.Now()
+	cpu, known := threadTime()
 	searched, spent := 0, 0.0
 	// A stride of about the golden section visits a game evenly, however few of its boards are searched.
 	stride := len(boards)*618/1000 | 1
 	for i := 0; searched < len(boards) && (searched < 3 || time.Since(began) < sampleTime); i = (i + stride) % len(boards) {
 		spent += searchTime(&e, boards[i], settings.Rule.Depth(boards[i]))
 		searched++
+	}
+	if now, _ := threadTime(); known {
+		spent *= min(1, (now-cpu).Seconds()/time.Since(began).Seconds())
 	}
 	return nanoseconds(spent / float64(max(searched, 1)) * moves)
 }
