@@ -3,18 +3,19 @@
 
 charts.pace = (_, {width, all}) => {
   const several = all.length > 1, hues = ["champion", "other", "other2", "other3", "other4", "other5", "other6", "other7"];
-  const points = all.flatMap((report, run) => {
+  const players = all.flatMap((report, run) => {
     const coloured = coloursOf(report);
     return (report.held_out?.players ?? []).filter(player => player.ms_per_move).map(player => ({
       ...player, run: report.name, line: `${run} ${player.name}`, colour: several ? `var(--${hues[run % hues.length]})` : coloured(player.name),
       thick: player.role === "champion" || player.role === "player",
     }));
   });
+  const points = d3.sort(players, player => player.thick); // these lie over the others
   const lines = d3.groups(d3.sort(points, point => point.ms_per_move), point => point.line).map(([, line]) => line);
   const [least, most] = d3.extent(points, point => point.ms_per_move), [low, high] = ends(points.map(point => point.score));
   const x = [least / Math.max(1.5, (most / least) ** 0.15), most * 1.15], y = [Math.max(0, low), high]; // room for a name at the left
 
-  const round = x[1] / x[0] > (width < 560 ? 20 : 200) ? [1] : [1, 2, 5], times = d3.scaleLog(x).ticks().filter(time => round.includes(+time.toExponential()[0]));
+  const round = x[1] / x[0] > (width < 560 ? 20 : 200) ? [1] : [1, 2, 5], times = d3.scaleLog(x, [0, 1]).ticks().filter(time => round.includes(+time.toExponential()[0]));
 
   // The names of several runs stand at the right, each as near to the height of its line's end as the others let it.
   const named = several ? d3.sort(lines.map(line => line.at(-1)).filter(point => point.thick), point => point.score.value) : [], apart = 15;
@@ -45,7 +46,7 @@ charts.pace = (_, {width, all}) => {
         lineWidth: (marginRight - 8) / 12, textOverflow: "ellipsis", ariaDescription: "run"}),
       // A search is named at its best player; what would lie over another name is left out: the tip has it.
       Plot.text(highest, {...place, text: p => search(p.search), dx: 4, dy: -9, lineAnchor: "bottom", textAnchor: "end", fill: "var(--ink)", stroke: "var(--paper)", strokeWidth: 4,
-        lineWidth: 14, textOverflow: "ellipsis", ariaDescription: "names"}),
+        lineHeight: 1.2, lineWidth: 14, textOverflow: "ellipsis", ariaDescription: "names"}),
       Plot.tip(points, Plot.pointer({...place, ...tip,
         title: p => `${name(p)}\n${p.search}, ${write.time(p.ms_per_move)} a move\n${write.estimate(write.whole, p.score)} points\n${write.whole(p.games)} games`})),
     ],
