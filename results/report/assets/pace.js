@@ -14,8 +14,8 @@ charts.pace = (_, {width, all}) => {
   const lines = d3.groups(d3.sort(points, point => point.ms_per_move), point => point.line).map(([, line]) => line);
   const [least, most] = d3.extent(points, point => point.ms_per_move), [low, high] = ends(points.map(point => point.score));
   const x = [least / Math.max(1.5, (most / least) ** 0.15), most * 1.15], y = [Math.max(0, low), high]; // room for a name at the left
-
-  const round = x[1] / x[0] > (width < 560 ? 20 : 200) ? [1] : [1, 2, 5], times = d3.scaleLog(x, [0, 1]).ticks().filter(time => round.includes(+time.toExponential()[0]));
+  const span = x[1] / x[0], round = span > (width < 560 ? 50 : 200) ? [1] : [1, 2, 5];
+  const times = span > 10 ? d3.scaleLog(x, [0, 1]).ticks().filter(time => round.includes(+time.toExponential()[0])) : d3.ticks(...x, width / 120);
 
   // The names of several runs stand at the right, each as near to the height of its line's end as the others let it.
   const named = several ? d3.sort(lines.map(line => line.at(-1)).filter(point => point.thick), point => point.score.value) : [], apart = 15;
