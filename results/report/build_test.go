@@ -278,9 +278,12 @@ func checkGames(t *testing.T, path string, r Report) {
 		}
 	}
 	for _, p := range r.HeldOut.Players {
-		player := fmt.Sprint(p.Search, " ", p.Candidate)
-		if want := microseconds[player] / 1000 / moves[player]; p.MSPerMove == nil || math.Abs(*p.MSPerMove/want-1) > 1e-9 {
-			t.Errorf("%s: %v ms a move, want %v", player, p.MSPerMove, want)
+		player, got := fmt.Sprint(p.Search, " ", p.Candidate), 0.
+		if p.MSPerMove != nil {
+			got = *p.MSPerMove
+		}
+		if want := microseconds[player] / 1000 / moves[player]; math.Abs(got/want-1) > 1e-9 {
+			t.Errorf("%s: %v ms a move, want %v", player, got, want)
 		}
 	}
 	if r.Games.Search != "depth 2" || len(r.Games.Distribution) != 2 || len(r.Games.Replays) != 3 {
