@@ -217,6 +217,28 @@ func (r *Reader) Costs(ctx context.Context, run int64) ([]Cost, error) {
 	return all, explain("read the cost of games from", r.path, err)
 }
 
+// Pace is what a move of a candidate took in a phase at a search, in wall time: it differs between equal runs.
+type Pace struct {
+	Phase, Search string
+	Candidate     int
+	MSPerMove     float64 // milliseconds, above 0
+}
+
+// Paces returns what moves took in a run's validation or comparison, as far as the rows of its games are kept.
+func (r *Reader) Paces(ctx context.Context, run int64) ([]Pace, error) {
+	all, err := collect(ctx, r.db, func(rows *sql.Rows) (p Pace, err error) {
+		return p, rows.Scan(&p.Phase, &p.Search, &p.Candidate, &p.MSPerMove)
+	}, `SELECT phase, search, candidate_id % 1000000, sum(ms_per_move * moves) / sum(moves)
+		FROM ( -- evaluation by evaluation: to group the games themselves takes ten times as long
+			SELECT e.phase, e.search, e.candidate_id, e.moves, (SELECT sum(g.duration_us) / 1000.0 / sum(g.moves) FROM games AS g
+				WHERE g.id BETWEEN e.run_id * 1000000000 + e.first_game AND e.run_id * 1000000000 + e.first_game + e.games - 1) AS ms_per_move
+			FROM evaluations AS e WHERE e.run_id = ? AND e.phase IN ('validation', 'comparison')
+		)
+		WHERE ms_per_move > 0 AND moves > 0
+		GROUP BY phase, search, candidate_id`, run)
+	return all, explain("read the time of moves from", r.path, err)
+}
+
 // OnFrontier is a player whom no other player of held-out games beats in both mean score and nodes per move.
 type OnFrontier struct {
 	Run          string

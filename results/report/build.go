@@ -49,6 +49,7 @@ type builder struct {
 	stages     []results.TunedStage
 	candidates map[int]experiments.Candidate // those that played outside tuning, and champion and start
 	costs      []results.Cost
+	paces      []results.Pace
 	report     Report
 }
 
@@ -85,6 +86,9 @@ func (b *builder) read(ctx context.Context) (err error) {
 		return err
 	}
 	if b.costs, err = b.Costs(ctx, id); err != nil {
+		return err
+	}
+	if b.paces, err = b.Paces(ctx, id); err != nil {
 		return err
 	}
 	numbers := []int{experiments.StartNumber, b.run.Champion}
@@ -147,6 +151,11 @@ func (b *builder) figures(s results.Standing, name, role string) Player {
 	for i, tile := range experiments.Tiles {
 		w := stats.Wilson(s.Reached[i], s.Score.N, 0.95)
 		p.Tiles = append(p.Tiles, Share{tile, float64(s.Reached[i]) / float64(s.Score.N), w.Low, w.High})
+	}
+	for _, pace := range b.paces {
+		if pace.Phase == s.Phase && pace.Search == s.Search && pace.Candidate == s.Candidate {
+			p.MSPerMove = &pace.MSPerMove
+		}
 	}
 	return p
 }

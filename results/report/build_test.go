@@ -261,14 +261,29 @@ func checkGames(t *testing.T, path string, r Report) {
 	}
 	defer reader.Close()
 	scores := map[int][]int{}
+	microseconds, moves := map[string]float64{}, map[string]float64{} // by search and player
 	boards := map[int64]engine.Board{}
 	for g, err := range reader.Games(context.Background(), r.Run.ID) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if g.Phase == experiments.PhaseValidation {
+			player := fmt.Sprint(g.Search, " ", g.Candidate)
+			microseconds[player] += float64(g.Duration.Microseconds())
+			moves[player] += float64(g.Moves)
+		}
 		if g.Phase == experiments.PhaseValidation && g.Search == "depth 2" {
 			scores[g.Candidate] = append(scores[g.Candidate], g.Score)
 			boards[results.GameID(r.Run.ID, g.Game)] = g.Final
+		}
+	}
+	for _, p := range r.HeldOut.Players {
+		player, got := fmt.Sprint(p.Search, " ", p.Candidate), 0.
+		if p.MSPerMove != nil {
+			got = *p.MSPerMove
+		}
+		if want := microseconds[player] / 1000 / moves[player]; math.Abs(got/want-1) > 1e-9 {
+			t.Errorf("%s: %v ms a move, want %v", player, got, want)
 		}
 	}
 	if r.Games.Search != "depth 2" || len(r.Games.Distribution) != 2 || len(r.Games.Replays) != 3 {
@@ -400,7 +415,7 @@ func TestReportOfComparisons(t *testing.T) {
 		}
 		n := len(x.players)
 		if r.Headline.Verdict != x.verdict || !strings.HasPrefix(r.Headline.Text, x.want) || len(r.HeldOut.Players) != n || len(r.HeldOut.Gains) != n*(n-1)/2 ||
-			len(r.Games.Distribution) != n || len(r.Games.Replays) != 3 {
+			len(r.Games.Distribution) != n || len(r.Games.Replays) != 3 || !paced([]Report{r}) {
 			t.Errorf("%+v\n%+v", r.Headline, r.HeldOut)
 		}
 		if n == 2 && !strings.Contains(r.Headline.Text, " where bad scores ") {

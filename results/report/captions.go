@@ -128,6 +128,21 @@ func between(all []int) string {
 	return count(int64(all[0]), "game")
 }
 
+// paced is whether times of moves are known, and there is something to choose by them: searches, players of a comparison, or runs.
+func paced(reports []Report) bool {
+	var timed []Player
+	for _, r := range reports {
+		for _, p := range r.HeldOut.Players {
+			if p.MSPerMove != nil {
+				timed = append(timed, p)
+			}
+		}
+	}
+	return slices.ContainsFunc(timed, func(p Player) bool {
+		return p.Search != timed[0].Search || p.Role == RolePlayer || len(reports) > 1
+	})
+}
+
 func percent(share float64) string { return strconv.FormatFloat(100*share, 'f', 1, 64) + "%" }
 
 func weight(value float64) string {

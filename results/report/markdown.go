@@ -91,7 +91,7 @@ func (m *markdown) heldOut(r Report) {
 	if beside {
 		head = append(head, r.Unit.Title, "95% interval")
 	}
-	head = append(head, "mean score", "95% interval", "2048 reached")
+	head = append(head, "mean score", "95% interval", "2048 reached", "time a move")
 	for _, p := range r.HeldOut.Players {
 		row := []string{p.Search, p.Name, Grouped(int64(p.Games))}
 		if beside {
@@ -103,7 +103,11 @@ func (m *markdown) heldOut(r Report) {
 				reached = fmt.Sprintf("%.1f%%", 100*t.Share)
 			}
 		}
-		rows = append(rows, append(row, points.Figure(p.Score.Value), points.Interval(p.Score.interval()), reached))
+		time := "" // not known without rows of games
+		if p.MSPerMove != nil {
+			time = perMove(*p.MSPerMove)
+		}
+		rows = append(rows, append(row, points.Figure(p.Score.Value), points.Interval(p.Score.interval()), reached, time))
 	}
 	title := "Held-out games"
 	if r.Kind == experiments.KindCompare {

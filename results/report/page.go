@@ -32,7 +32,7 @@ var Assets, _ = fs.Sub(files, "assets")
 // scripts of a page in the order in which they run.
 var scripts = []string{
 	"d3.min.js", "plot.umd.min.js", "charts.js", "forest.js", "held_out.js", "convergence.js", "narrowing.js", "candidates.js",
-	"parallel.js", "matters.js", "distribution.js", "tiles.js", "frontier.js", "replay.js", "page.js",
+	"parallel.js", "matters.js", "distribution.js", "tiles.js", "pace.js", "frontier.js", "replay.js", "page.js",
 }
 
 // page and policy are made when the first page is: most commands write none.
@@ -84,7 +84,7 @@ func (p Page) Write(w io.Writer) error {
 	// A page is written whole or not at all.
 	var b bytes.Buffer
 	err := page().Execute(&b, map[string]any{
-		"Title": strings.Join(names, ", "), "Columns": columns, "Several": len(columns) > 1, "Live": p.Live, "Scripts": scripts, "Policy": policy(),
+		"Title": strings.Join(names, ", "), "Columns": columns, "Paced": paced(p.Reports), "Several": len(columns) > 1, "Live": p.Live, "Scripts": scripts, "Policy": policy(),
 	})
 	if err != nil {
 		return fmt.Errorf("cannot write the page of %s: %w", strings.Join(names, ", "), err)

@@ -32,6 +32,7 @@ func TestPageInBrowser(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Run("offline", func(t *testing.T) { offline(watch(t, ctx), r) })
+	t.Run("several", func(t *testing.T) { several(watch(t, ctx), r) })
 	t.Run("hostile", func(t *testing.T) { hostile(watch(t, ctx), r) })
 	t.Run("live", func(t *testing.T) { live(watch(t, ctx), r) })
 }
@@ -85,6 +86,9 @@ func offline(w *watched, r Report) {
 		"[data-chart=distribution] [aria-description=median] line":      len(r.Games.Distribution),
 		"[data-chart=tiles] [aria-description=rate] circle":             rates,
 		"[data-chart=tiles] [aria-description=interval] line":           rates,
+		"[data-chart=pace] [aria-description=player] circle":            len(r.HeldOut.Players),
+		"[data-chart=pace] [aria-description=interval] line":            len(r.HeldOut.Players),
+		"[data-chart=pace] [aria-description=line] path":                len(r.HeldOut.Players) / 2, // at two searches each
 		"[data-chart=frontier] [aria-description=player] circle":        len(r.Made.Frontier),
 		"[data-chart=frontier] [aria-description=interval] line":        len(r.Made.Frontier),
 		".replay-player": 1,
@@ -106,6 +110,30 @@ func offline(w *watched, r Report) {
 	defer w.mu.Unlock()
 	if !slices.Equal(w.requests, []string{file}) {
 		w.Errorf("requests %q, want the file alone", w.requests)
+	}
+}
+
+// several has one chart of score against time for all runs that have times.
+func several(w *watched, r Report) {
+	other, untimed := copied(w, r), copied(w, r)
+	other.Name = "other"
+	for i := range untimed.HeldOut.Players {
+		untimed.HeldOut.Players[i].MSPerMove = nil
+	}
+	for _, c := range []struct {
+		reports []Report
+		want    []int // charts, players, names of runs
+	}{
+		{[]Report{r, other, untimed}, []int{1, 2 * len(r.HeldOut.Players), 2}},
+		{[]Report{untimed, other}, []int{1, len(r.HeldOut.Players), 1}},
+		{[]Report{untimed, untimed}, []int{0, 0, 0}},
+	} {
+		w.screen(1280, "", "light")
+		w.do(chromedp.Navigate(w.file(c.reports...)))
+		got := tell[[]int](w, `["svg", "[aria-description=player] circle", "[aria-description=run] text"].map(s => document.querySelectorAll("[data-chart=pace] " + s).length)`)
+		if !slices.Equal(got, c.want) {
+			w.Errorf("%d runs: %d charts, players, names; want %d", len(c.reports), got, c.want)
+		}
 	}
 }
 

@@ -83,8 +83,9 @@ type Player struct {
 	Search    string   `json:"search"`
 	Games     int      `json:"games"`
 	Fitness   Estimate `json:"fitness"`
-	Score     Estimate `json:"score"` // the mean
-	Tiles     []Share  `json:"tiles"` // reached, by tile
+	Score     Estimate `json:"score"`       // the mean
+	MSPerMove *float64 `json:"ms_per_move"` // wall time as the games were played, milliseconds; null where no rows are kept, and of the playoff
+	Tiles     []Share  `json:"tiles"`       // reached, by tile
 }
 
 // Share is how often a tile is reached.

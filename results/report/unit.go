@@ -126,6 +126,15 @@ func Probability(p float64) string {
 	return fmt.Sprintf("%.4f", p)
 }
 
+// perMove writes the time of a move, milliseconds, with three digits: 28.4µs.
+func perMove(milliseconds float64) string {
+	t, step := time.Duration(milliseconds*1e6), time.Duration(1)
+	for t/step >= 1000 {
+		step *= 10
+	}
+	return t.Round(step).String()
+}
+
 // Duration writes a time in two units at most.
 func Duration(t time.Duration) string {
 	switch {

@@ -1,6 +1,6 @@
 "use strict";
-// All charts by name: a function of a report and {width, domain, index} that returns an element. Here is what they share: how figures
-// are written, and the colours of roles.
+// All charts by name: a function of a report and {width, domain, index, all} that returns an element. Here is what they share: how
+// figures are written, and the colours of roles.
 
 const charts = {};
 
@@ -20,6 +20,7 @@ const write = {
   whole: d3.format(",.0f"),
   percent: value => d3.format("+.1%")(value),
   short: value => d3.format(Math.abs(value) >= 1000 ? "~s" : "~g")(+value.toPrecision(12)), // ticks: 2.5k
+  time: milliseconds => d3.format(".3~s")(milliseconds / 1000) + "s", // 28.4µs
   weight: value => String(+value.toPrecision(6)),
   // A figure of fitness, and one with its interval: 51,423 [50,827, 52,019].
   fitness: ({scale, decimals, suffix}, value) => d3.format(`,.${decimals}f`)(value * scale) + (suffix === "%" ? "%" : ""),

@@ -45,7 +45,7 @@
       widths.set(div, width);
       if (width < 60) return;
       if (!domains.has(key)) domains.set(key, domainOf(chart, report.unit, all));
-      div.replaceChildren(charts[chart](report, {width, domain: domains.get(key), index}));
+      div.replaceChildren(charts[chart](report, {width, domain: domains.get(key), index, all}));
       thin(div);
     });
   }
