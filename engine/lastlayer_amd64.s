@@ -2,6 +2,7 @@
 
 #include "textflag.h"
 #include "go_asm.h"
+#include "lastlayer_amd64.h"
 
 // The last chance layer: side.slide and side.slideSpawns of both sides, and leafSums.add. lastlayer.go says what is
 // computed and why, in the same order, and TestAssemblyEqualsPortable compares the two. What it gains is in
@@ -133,30 +134,6 @@ done: \
 	ADDQ (DX)(CX*8), V; \
 	SHRQ $16, R11
 
-// FILL writes V for the cells of a run, step bytes apart: R10 points to its first.
-#define FILL(V, k, step) \
-	MOVQ V, (k*TILE)(R10); \
-	MOVQ V, (k*TILE+step)(R10); \
-	MOVQ V, (k*TILE+2*step)(R10); \
-	MOVQ V, (k*TILE+3*step)(R10)
-
-// TILE is the size in bytes of the spawnValues of one tile.
-#define TILE 256
-
-// EXCEPT corrects a run's values where a slide (bits of R13: 1 to the left, 2 to the right) is illegal: R10 points to its
-// first cell, R11 to its last.
-#define EXCEPT(L, R, bit, k, right, ok) \
-	TESTL $bit, R13; \
-	JZ right; \
-	MOVQ R, (k*TILE)(R10); \
-	CMPQ R10, R11; \
-	CMOVQEQ R12, L; \
-right: \
-	TESTL $(2*bit), R13; \
-	JZ ok; \
-	MOVQ L, (k*TILE)(R11); \
-ok:
-
 // LOOKUPS adds all look-ups of a run: R11 has its rows, R13 and R14 the rest of the columns after sliding left and right.
 #define LOOKUPS \
 	ALONG(AX); \
@@ -205,32 +182,7 @@ next: \
 join: \
 	MOVL CELL(SP), R8; \
 	STORE; \
-	MOVQ AX, CX; \
-	CMPQ R15, CX; \
-	CMOVQGT R15, CX; \
-	FILL(CX, 0, step); \
-	MOVQ R9, CX; \
-	CMPQ BP, CX; \
-	CMOVQGT BP, CX; \
-	FILL(CX, 1, step); \
-	MOVL STUCK(SP), R13; \
-	ANDL $15, R13; \
-	JZ ok4; \
-	LEAQ ·stuckCounts(SB), R12; \
-	MOVQ (R12)(R13*8), R12; \
-	ADDQ R12, ILLEGALS(SP); \
-	MOVL R8, CX; \
-	SHRL $1, CX; \
-	ANDL $4, CX; \
-	SHRL $4, R8; \
-	MOVQ (F+ENTRIES)(SP)(R8*8), R8; \
-	SHRXL CX, rowSlides_longer(R8), R8; \
-	ANDL $15, R8; \
-	IMUL3Q $step, R8, R8; \
-	LEAQ (R10)(R8*1), R11; \
-	MOVQ $0x8000000000000000, R12; \
-	EXCEPT(AX, R15, 1, 0, right2, ok2); \
-	EXCEPT(R9, BP, 4, 1, right4, ok4); \
+	NOTE(F, SP, BP, step, right2, ok2, right4, ok4); \
 	TESTQ SI, SI; \
 	JNZ next; \
 	JMP done; \
@@ -264,20 +216,6 @@ first: \
 	CORNER(BP); \
 	JMP join
 
-// ROWSTORE and COLUMNSTORE point R10 to the value of the first cell of a run: R8 is its bit in its side's board.
-#define ROWSTORE \
-	MOVL R8, R10; \
-	SHRL $2, R10; \
-	LEAQ side_values(DI)(R10*8), R10
-
-#define COLUMNSTORE \
-	MOVL R8, R10; \
-	SHRL $4, R10; \
-	MOVL R8, CX; \
-	ANDL $12, CX; \
-	ORL CX, R10; \
-	LEAQ side_values(DI)(R10*8), R10
-
 // ADD adds up to X0 and X1 the better values of the cells in SI: R8 has the values of rows, DI those of columns.
 #define ADD(next, FIX) \
 next: \
@@ -307,28 +245,6 @@ next: \
 #define ORDEAD(V) \
 	CMPQ V, R12; \
 	CMOVQEQ R13, V
-
-// BLANKS sets SI to the blanks of the board in SI.
-#define BLANKS \
-	MOVQ $0x1111111111111111, CX; \
-	MOVQ SI, AX; \
-	SHRQ $2, AX; \
-	ORQ AX, SI; \
-	MOVQ SI, AX; \
-	SHRQ $1, AX; \
-	ORQ AX, SI; \
-	ANDNQ CX, SI, SI
-
-// RUNS sets SI to the first cells of the runs of the blanks in SI.
-#define RUNS \
-	MOVQ $0x1110111011101110, CX; \
-	MOVQ SI, AX; \
-	SHLQ $4, AX; \
-	ANDQ CX, AX; \
-	ANDNQ SI, AX, SI
-
-DATA firstColumn<>(SB)/8, $0x000F000F000F000F
-GLOBL firstColumn<>(SB), RODATA|NOPTR, $8
 
 // func lastLayer(rows, columns *side, b, t Board, dead int64, sums *leafSums) (illegals uint)
 TEXT ·lastLayer(SB), NOSPLIT, $304-56
