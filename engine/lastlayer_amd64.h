@@ -1,5 +1,19 @@
 // What lastlayer_amd64.s and lastlayer_best_amd64.s share: the registers' roles are those of their SPAWNS.
 
+// ACROSS adds to V the look-ups in TABLE of the four columns: R10 is one row, OTHERS the rest, R12 the mask that makes a column of
+// the row.
+#define ACROSS(TABLE, OTHERS, V) \
+	PDEPQ R12, R10, R10; \
+	ORQ OTHERS, R10; \
+	MOVWLZX R10, CX; \
+	ADDQ (TABLE)(CX*8), V; \
+	PEXTQ secondColumn<>(SB), R10, CX; \
+	ADDQ (TABLE)(CX*8), V; \
+	PEXTQ thirdColumn<>(SB), R10, CX; \
+	ADDQ (TABLE)(CX*8), V; \
+	SHRQ $48, R10; \
+	ADDQ (TABLE)(R10*8), V
+
 // TILE is the size in bytes of the spawnValues of one tile.
 #define TILE 256
 
@@ -57,9 +71,7 @@ ok:
 
 // ROWSTORE and COLUMNSTORE point R10 to the value of the first cell of a run: R8 is its bit in its side's board.
 #define ROWSTORE \
-	MOVL R8, R10; \
-	SHRL $2, R10; \
-	LEAQ side_values(DI)(R10*8), R10
+	LEAQ side_values(DI)(R8*2), R10
 
 #define COLUMNSTORE \
 	MOVL R8, R10; \
@@ -90,3 +102,7 @@ ok:
 
 DATA firstColumn<>(SB)/8, $0x000F000F000F000F
 GLOBL firstColumn<>(SB), RODATA|NOPTR, $8
+DATA secondColumn<>(SB)/8, $0xFFFF0000
+GLOBL secondColumn<>(SB), RODATA|NOPTR, $8
+DATA thirdColumn<>(SB)/8, $0xFFFF00000000
+GLOBL thirdColumn<>(SB), RODATA|NOPTR, $8

@@ -6,8 +6,8 @@
 
 // The last chance layer: side.slide and side.slideSpawns of both sides, and leafSums.add. lastlayer.go says what is
 // computed and why, in the same order, and TestAssemblyEqualsPortable compares the two. What it gains is in
-// instructions, some 125 for a run of blanks where the compiler has 230: BMI2's PDEP makes a row a column in one, and
-// what changes from run to run stays in registers.
+// instructions, some 100 for a run of blanks where the compiler has 230: BMI2's PDEP makes a row a column in one, PEXT
+// takes a column from the board, and what changes from run to run stays in registers.
 
 // Stack, in bytes: for each side what side.slide notes in its struct, then what has no register.
 #define ENTRIES 0
@@ -20,11 +20,9 @@
 #define STUCKABLE 128
 #define SIDE1 0
 #define SIDE2 136
-#define CELL 272
-#define STUCK 276
-#define RUN 280
-#define CELLS 288
-#define ILLEGALS 296
+#define CELLS 272
+#define ILLEGALS 280
+#define STUCK 288
 
 // ROW notes what the slides make of row r, the lowest 16 bits of SI: R8 is the row table, R14 the mask of the column
 // that the row becomes.
@@ -34,23 +32,20 @@
 	LEAQ (AX)(AX*2), AX; \
 	LEAQ (R8)(AX*8), BX; \
 	MOVQ BX, (F+ENTRIES+8*r)(SP); \
-	MOVQ (BX), AX; \
 	MOVQ (side_along+8*r)(DI), CX; \
-	MOVWLZX AX, DX; \
-	SHRQ $16, AX; \
+	MOVWLZX rowSlides_left(BX), DX; \
 	MOVQ (CX)(DX*8), R12; \
 	MOVQ R12, (F+ALONGL+8*r)(SP); \
 	ADDQ R12, R9; \
 	PDEPQ R14, DX, DX; \
 	ORQ DX, R10; \
-	MOVWLZX AX, DX; \
-	SHRQ $16, AX; \
+	MOVWLZX rowSlides_right(BX), DX; \
 	MOVQ (CX)(DX*8), R12; \
 	MOVQ R12, (F+ALONGR+8*r)(SP); \
 	ADDQ R12, R11; \
 	PDEPQ R14, DX, DX; \
 	ORQ DX, R13; \
-	MOVBLZX AX, AX; \
+	MOVBLZX rowSlides_moves(BX), AX; \
 	LEAL (AX)(R15*2), R15; \
 	SHLQ $4, R14
 
@@ -103,26 +98,10 @@ done: \
 	MOVQ R9, (F+SUML)(SP); \
 	MOVQ R11, (F+SUMR)(SP)
 
-// ALONG adds the look-up of the lowest 16 bits of R11 in the row's table (BX) to V, and moves on to the next.
-#define ALONG(V) \
-	MOVWLZX R11, R10; \
-	SHRQ $16, R11; \
+// ALONG adds to V the look-up in the row's table (BX) of R10, the k-th row at R11.
+#define ALONG(k, V) \
+	MOVWLZX (2*k)(R11), R10; \
 	ADDQ (BX)(R10*8), V
-
-// ACROSS adds the four look-ups (DX) across: R10 is the row, OTHERS the rest of the columns.
-#define ACROSS(OTHERS, V) \
-	PDEPQ R12, R10, R10; \
-	ORQ OTHERS, R10; \
-	MOVWLZX R10, CX; \
-	ADDQ (DX)(CX*8), V; \
-	SHRQ $16, R10; \
-	MOVWLZX R10, CX; \
-	ADDQ (DX)(CX*8), V; \
-	SHRQ $16, R10; \
-	MOVWLZX R10, CX; \
-	ADDQ (DX)(CX*8), V; \
-	SHRQ $16, R10; \
-	ADDQ (DX)(R10*8), V
 
 // CORNER adds what the corners contribute to V: BX and DX are the look-ups of the two ends, R11 begins with the row.
 #define CORNER(V) \
@@ -134,31 +113,30 @@ done: \
 	ADDQ (DX)(CX*8), V; \
 	SHRQ $16, R11
 
-// LOOKUPS adds all look-ups of a run: R11 has its rows, R13 and R14 the rest of the columns after sliding left and right.
+// LOOKUPS adds all look-ups of a run: R11 points to its rows, R13 and R14 the rest of the columns after sliding left and right.
 #define LOOKUPS \
-	ALONG(AX); \
-	ACROSS(R13, AX); \
-	ALONG(R15); \
-	ACROSS(R14, R15); \
-	ALONG(R9); \
-	ACROSS(R13, R9); \
-	ALONG(BP); \
-	ACROSS(R14, BP)
+	ALONG(0, AX); \
+	ACROSS(DX, R13, AX); \
+	ALONG(1, R15); \
+	ACROSS(DX, R14, R15); \
+	ALONG(2, R9); \
+	ACROSS(DX, R13, R9); \
+	ALONG(3, BP); \
+	ACROSS(DX, R14, BP)
 
 // SPAWNS is side.slideSpawns of the side in DI; SI has the first cells of the runs, at least one. The values after a 2
 // gather in AX (left) and R15 (right), those after a 4 in R9 and BP.
 #define SPAWNS(F, STORE, step, next, odd, alone, cornered, first, join, right2, ok2, right4, ok4, done) \
 next: \
-	TZCNTQ SI, AX; \
+	TZCNTQ SI, R8; \
 	BLSRQ SI, SI; \
-	MOVL AX, R8; \
-	SHRL $4, R8; \
-	MOVL AX, R10; \
+	MOVL R8, AX; \
+	SHRL $4, AX; \
+	MOVL R8, R10; \
 	ANDL $8, R10; \
-	MOVQ (F+ENTRIES)(SP)(R8*8), R9; \
-	MOVL AX, CELL(SP); \
-	MOVQ rowSlides_runs(R9)(R10*1), R11; \
-	MOVL R8, CX; \
+	MOVQ (F+ENTRIES)(SP)(AX*8), R9; \
+	LEAQ rowSlides_runs(R9)(R10*1), R11; \
+	MOVL AX, CX; \
 	SHLL $2, CX; \
 	SHRL $1, R10; \
 	SHLXQ CX, firstColumn<>(SB), R12; \
@@ -168,48 +146,46 @@ next: \
 	MOVL R9, STUCK(SP); \
 	ANDNQ (F+TURNEDL)(SP), R12, R13; \
 	ANDNQ (F+TURNEDR)(SP), R12, R14; \
-	MOVQ side_along(DI)(R8*8), BX; \
+	MOVQ side_along(DI)(AX*8), BX; \
 	MOVQ side_across(DI), DX; \
-	MOVQ (F+SUML)(SP), AX; \
-	SUBQ (F+ALONGL)(SP)(R8*8), AX; \
-	MOVQ AX, R9; \
 	MOVQ (F+SUMR)(SP), R15; \
-	SUBQ (F+ALONGR)(SP)(R8*8), R15; \
+	SUBQ (F+ALONGR)(SP)(AX*8), R15; \
 	MOVQ R15, BP; \
+	MOVQ (F+SUML)(SP), R9; \
+	SUBQ (F+ALONGL)(SP)(AX*8), R9; \
+	MOVQ R9, AX; \
 	CMPB side_odd(DI), $0; \
 	JNE odd; \
 	LOOKUPS; \
 join: \
-	MOVL CELL(SP), R8; \
 	STORE; \
 	NOTE(F, SP, BP, step, right2, ok2, right4, ok4); \
 	TESTQ SI, SI; \
 	JNZ next; \
 	JMP done; \
 odd: \
-	MOVQ R11, RUN(SP); \
 	TESTQ DX, DX; \
 	JZ alone; \
 	LOOKUPS; \
 	JMP cornered; \
 alone: \
-	ALONG(AX); \
-	ALONG(R15); \
-	ALONG(R9); \
-	ALONG(BP); \
+	ALONG(0, AX); \
+	ALONG(1, R15); \
+	ALONG(2, R9); \
+	ALONG(3, BP); \
 cornered: \
 	MOVQ side_corners(DI), CX; \
 	TESTQ CX, CX; \
 	JZ join; \
-	TESTL $3, R8; \
-	JZ first; \
-	CMPL R8, $3; \
-	JNE join; \
+	CMPL R8, $16; \
+	JLT first; \
+	CMPL R8, $48; \
+	JLT join; \
 	ADDQ $16, CX; \
 first: \
 	MOVQ (CX), BX; \
 	MOVQ 8(CX), DX; \
-	MOVQ RUN(SP), R11; \
+	MOVQ (R11), R11; \
 	CORNER(AX); \
 	CORNER(R15); \
 	CORNER(R9); \
@@ -247,7 +223,7 @@ next: \
 	CMOVQEQ R13, V
 
 // func lastLayer(rows, columns *side, b, t Board, dead int64, sums *leafSums) (illegals uint)
-TEXT ·lastLayer(SB), NOSPLIT, $304-56
+TEXT ·lastLayer(SB), NOSPLIT, $296-56
 	MOVQ rows+0(FP), DI
 	MOVQ b+16(FP), SI
 	SLIDE(SIDE1, slid1)

@@ -163,18 +163,7 @@ done:
 	MOVWLZX R11, R10; \
 	SHRQ $16, R11; \
 	ADDQ (BX)(R10*8), V; \
-	PDEPQ R12, R10, R10; \
-	ORQ OTHERS, R10; \
-	MOVWLZX R10, CX; \
-	ADDQ (BX)(CX*8), V; \
-	SHRQ $16, R10; \
-	MOVWLZX R10, CX; \
-	ADDQ (BX)(CX*8), V; \
-	SHRQ $16, R10; \
-	MOVWLZX R10, CX; \
-	ADDQ (BX)(CX*8), V; \
-	SHRQ $16, R10; \
-	ADDQ (BX)(R10*8), V
+	ACROSS(BX, OTHERS, V)
 
 // LEAF sets D0 and D1 to the Eights of a leaf: A0 and A1 are those of the other rows, the lowest 16 bits of R11 the row, BX points
 // to its line's Eights.
