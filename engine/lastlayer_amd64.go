@@ -3,7 +3,7 @@
 package engine
 
 // hasLastLayer reports whether lastLayer may be called: the processor needs BMI1 and BMI2, as nearly all made since
-// 2013 have, and a fast PDEP. They work on general registers, so the operating system need not support them.
+// 2013 have, and a fast PDEP and PEXT. They work on general registers, so the operating system need not support them.
 var hasLastLayer = func() bool {
 	const bmi1, bmi2 = 1 << 3, 1 << 8
 	last, vendor, _, _ := cpuid(0, 0)
@@ -15,7 +15,7 @@ var hasLastLayer = func() bool {
 	return features&bmi1 != 0 && features&bmi2 != 0 && !slowPDEP(vendor, signature)
 }()
 
-// slowPDEP reports whether PDEP is microcode, which takes longer the more bits its mask has (ours have 16): so it is on AMD's
+// slowPDEP reports whether PDEP and PEXT are microcode, which takes longer the more bits the mask has (ours have 16): so they are on AMD's
 // processors up to Zen 2 (family 17h) and on Hygon's of the same design (18h). vendor is the first four letters of the maker,
 // signature the family and model as cpuid(1) has them.
 func slowPDEP(vendor, signature uint32) bool {

@@ -2,11 +2,12 @@
 
 #include "textflag.h"
 #include "go_asm.h"
+#include "lastlayer_amd64.h"
 
 // The last chance layer: side.slide and side.slideSpawns of both sides, and leafSums.add. lastlayer.go says what is
 // computed and why, in the same order, and TestAssemblyEqualsPortable compares the two. What it gains is in
-// instructions, some 125 for a run of blanks where the compiler has 230: BMI2's PDEP makes a row a column in one, and
-// what changes from run to run stays in registers.
+// instructions, some 100 for a run of blanks where the compiler has 230: BMI2's PDEP makes a row a column in one, PEXT
+// takes a column from the board, and what changes from run to run stays in registers.
 
 // Stack, in bytes: for each side what side.slide notes in its struct, then what has no register.
 #define ENTRIES 0
@@ -19,11 +20,9 @@
 #define STUCKABLE 128
 #define SIDE1 0
 #define SIDE2 136
-#define CELL 272
-#define STUCK 276
-#define RUN 280
-#define CELLS 288
-#define ILLEGALS 296
+#define CELLS 272
+#define ILLEGALS 280
+#define STUCK 288
 
 // ROW notes what the slides make of row r, the lowest 16 bits of SI: R8 is the row table, R14 the mask of the column
 // that the row becomes.
@@ -33,23 +32,20 @@
 	LEAQ (AX)(AX*2), AX; \
 	LEAQ (R8)(AX*8), BX; \
 	MOVQ BX, (F+ENTRIES+8*r)(SP); \
-	MOVQ (BX), AX; \
 	MOVQ (side_along+8*r)(DI), CX; \
-	MOVWLZX AX, DX; \
-	SHRQ $16, AX; \
+	MOVWLZX rowSlides_left(BX), DX; \
 	MOVQ (CX)(DX*8), R12; \
 	MOVQ R12, (F+ALONGL+8*r)(SP); \
 	ADDQ R12, R9; \
 	PDEPQ R14, DX, DX; \
 	ORQ DX, R10; \
-	MOVWLZX AX, DX; \
-	SHRQ $16, AX; \
+	MOVWLZX rowSlides_right(BX), DX; \
 	MOVQ (CX)(DX*8), R12; \
 	MOVQ R12, (F+ALONGR+8*r)(SP); \
 	ADDQ R12, R11; \
 	PDEPQ R14, DX, DX; \
 	ORQ DX, R13; \
-	MOVBLZX AX, AX; \
+	MOVBLZX rowSlides_moves(BX), AX; \
 	LEAL (AX)(R15*2), R15; \
 	SHLQ $4, R14
 
@@ -102,26 +98,10 @@ done: \
 	MOVQ R9, (F+SUML)(SP); \
 	MOVQ R11, (F+SUMR)(SP)
 
-// ALONG adds the look-up of the lowest 16 bits of R11 in the row's table (BX) to V, and moves on to the next.
-#define ALONG(V) \
-	MOVWLZX R11, R10; \
-	SHRQ $16, R11; \
+// ALONG adds to V the look-up in the row's table (BX) of R10, the k-th row at R11.
+#define ALONG(k, V) \
+	MOVWLZX (2*k)(R11), R10; \
 	ADDQ (BX)(R10*8), V
-
-// ACROSS adds the four look-ups (DX) across: R10 is the row, OTHERS the rest of the columns.
-#define ACROSS(OTHERS, V) \
-	PDEPQ R12, R10, R10; \
-	ORQ OTHERS, R10; \
-	MOVWLZX R10, CX; \
-	ADDQ (DX)(CX*8), V; \
-	SHRQ $16, R10; \
-	MOVWLZX R10, CX; \
-	ADDQ (DX)(CX*8), V; \
-	SHRQ $16, R10; \
-	MOVWLZX R10, CX; \
-	ADDQ (DX)(CX*8), V; \
-	SHRQ $16, R10; \
-	ADDQ (DX)(R10*8), V
 
 // CORNER adds what the corners contribute to V: BX and DX are the look-ups of the two ends, R11 begins with the row.
 #define CORNER(V) \
@@ -133,55 +113,30 @@ done: \
 	ADDQ (DX)(CX*8), V; \
 	SHRQ $16, R11
 
-// FILL writes V for the cells of a run, step bytes apart: R10 points to its first.
-#define FILL(V, k, step) \
-	MOVQ V, (k*TILE)(R10); \
-	MOVQ V, (k*TILE+step)(R10); \
-	MOVQ V, (k*TILE+2*step)(R10); \
-	MOVQ V, (k*TILE+3*step)(R10)
-
-// TILE is the size in bytes of the spawnValues of one tile.
-#define TILE 256
-
-// EXCEPT corrects a run's values where a slide (bits of R13: 1 to the left, 2 to the right) is illegal: R10 points to its
-// first cell, R11 to its last.
-#define EXCEPT(L, R, bit, k, right, ok) \
-	TESTL $bit, R13; \
-	JZ right; \
-	MOVQ R, (k*TILE)(R10); \
-	CMPQ R10, R11; \
-	CMOVQEQ R12, L; \
-right: \
-	TESTL $(2*bit), R13; \
-	JZ ok; \
-	MOVQ L, (k*TILE)(R11); \
-ok:
-
-// LOOKUPS adds all look-ups of a run: R11 has its rows, R13 and R14 the rest of the columns after sliding left and right.
+// LOOKUPS adds all look-ups of a run: R11 points to its rows, R13 and R14 the rest of the columns after sliding left and right.
 #define LOOKUPS \
-	ALONG(AX); \
-	ACROSS(R13, AX); \
-	ALONG(R15); \
-	ACROSS(R14, R15); \
-	ALONG(R9); \
-	ACROSS(R13, R9); \
-	ALONG(BP); \
-	ACROSS(R14, BP)
+	ALONG(0, AX); \
+	ACROSS(DX, R13, AX); \
+	ALONG(1, R15); \
+	ACROSS(DX, R14, R15); \
+	ALONG(2, R9); \
+	ACROSS(DX, R13, R9); \
+	ALONG(3, BP); \
+	ACROSS(DX, R14, BP)
 
 // SPAWNS is side.slideSpawns of the side in DI; SI has the first cells of the runs, at least one. The values after a 2
 // gather in AX (left) and R15 (right), those after a 4 in R9 and BP.
 #define SPAWNS(F, STORE, step, next, odd, alone, cornered, first, join, right2, ok2, right4, ok4, done) \
 next: \
-	TZCNTQ SI, AX; \
+	TZCNTQ SI, R8; \
 	BLSRQ SI, SI; \
-	MOVL AX, R8; \
-	SHRL $4, R8; \
-	MOVL AX, R10; \
+	MOVL R8, AX; \
+	SHRL $4, AX; \
+	MOVL R8, R10; \
 	ANDL $8, R10; \
-	MOVQ (F+ENTRIES)(SP)(R8*8), R9; \
-	MOVL AX, CELL(SP); \
-	MOVQ rowSlides_runs(R9)(R10*1), R11; \
-	MOVL R8, CX; \
+	MOVQ (F+ENTRIES)(SP)(AX*8), R9; \
+	LEAQ rowSlides_runs(R9)(R10*1), R11; \
+	MOVL AX, CX; \
 	SHLL $2, CX; \
 	SHRL $1, R10; \
 	SHLXQ CX, firstColumn<>(SB), R12; \
@@ -191,92 +146,51 @@ next: \
 	MOVL R9, STUCK(SP); \
 	ANDNQ (F+TURNEDL)(SP), R12, R13; \
 	ANDNQ (F+TURNEDR)(SP), R12, R14; \
-	MOVQ side_along(DI)(R8*8), BX; \
+	MOVQ side_along(DI)(AX*8), BX; \
 	MOVQ side_across(DI), DX; \
-	MOVQ (F+SUML)(SP), AX; \
-	SUBQ (F+ALONGL)(SP)(R8*8), AX; \
-	MOVQ AX, R9; \
 	MOVQ (F+SUMR)(SP), R15; \
-	SUBQ (F+ALONGR)(SP)(R8*8), R15; \
+	SUBQ (F+ALONGR)(SP)(AX*8), R15; \
 	MOVQ R15, BP; \
+	MOVQ (F+SUML)(SP), R9; \
+	SUBQ (F+ALONGL)(SP)(AX*8), R9; \
+	MOVQ R9, AX; \
 	CMPB side_odd(DI), $0; \
 	JNE odd; \
 	LOOKUPS; \
 join: \
-	MOVL CELL(SP), R8; \
 	STORE; \
-	MOVQ AX, CX; \
-	CMPQ R15, CX; \
-	CMOVQGT R15, CX; \
-	FILL(CX, 0, step); \
-	MOVQ R9, CX; \
-	CMPQ BP, CX; \
-	CMOVQGT BP, CX; \
-	FILL(CX, 1, step); \
-	MOVL STUCK(SP), R13; \
-	ANDL $15, R13; \
-	JZ ok4; \
-	LEAQ ·stuckCounts(SB), R12; \
-	MOVQ (R12)(R13*8), R12; \
-	ADDQ R12, ILLEGALS(SP); \
-	MOVL R8, CX; \
-	SHRL $1, CX; \
-	ANDL $4, CX; \
-	SHRL $4, R8; \
-	MOVQ (F+ENTRIES)(SP)(R8*8), R8; \
-	SHRXL CX, rowSlides_longer(R8), R8; \
-	ANDL $15, R8; \
-	IMUL3Q $step, R8, R8; \
-	LEAQ (R10)(R8*1), R11; \
-	MOVQ $0x8000000000000000, R12; \
-	EXCEPT(AX, R15, 1, 0, right2, ok2); \
-	EXCEPT(R9, BP, 4, 1, right4, ok4); \
+	NOTE(F, SP, BP, step, right2, ok2, right4, ok4); \
 	TESTQ SI, SI; \
 	JNZ next; \
 	JMP done; \
 odd: \
-	MOVQ R11, RUN(SP); \
 	TESTQ DX, DX; \
 	JZ alone; \
 	LOOKUPS; \
 	JMP cornered; \
 alone: \
-	ALONG(AX); \
-	ALONG(R15); \
-	ALONG(R9); \
-	ALONG(BP); \
+	ALONG(0, AX); \
+	ALONG(1, R15); \
+	ALONG(2, R9); \
+	ALONG(3, BP); \
 cornered: \
 	MOVQ side_corners(DI), CX; \
 	TESTQ CX, CX; \
 	JZ join; \
-	TESTL $3, R8; \
-	JZ first; \
-	CMPL R8, $3; \
-	JNE join; \
+	CMPL R8, $16; \
+	JLT first; \
+	CMPL R8, $48; \
+	JLT join; \
 	ADDQ $16, CX; \
 first: \
 	MOVQ (CX), BX; \
 	MOVQ 8(CX), DX; \
-	MOVQ RUN(SP), R11; \
+	MOVQ (R11), R11; \
 	CORNER(AX); \
 	CORNER(R15); \
 	CORNER(R9); \
 	CORNER(BP); \
 	JMP join
-
-// ROWSTORE and COLUMNSTORE point R10 to the value of the first cell of a run: R8 is its bit in its side's board.
-#define ROWSTORE \
-	MOVL R8, R10; \
-	SHRL $2, R10; \
-	LEAQ side_values(DI)(R10*8), R10
-
-#define COLUMNSTORE \
-	MOVL R8, R10; \
-	SHRL $4, R10; \
-	MOVL R8, CX; \
-	ANDL $12, CX; \
-	ORL CX, R10; \
-	LEAQ side_values(DI)(R10*8), R10
 
 // ADD adds up to X0 and X1 the better values of the cells in SI: R8 has the values of rows, DI those of columns.
 #define ADD(next, FIX) \
@@ -308,30 +222,8 @@ next: \
 	CMPQ V, R12; \
 	CMOVQEQ R13, V
 
-// BLANKS sets SI to the blanks of the board in SI.
-#define BLANKS \
-	MOVQ $0x1111111111111111, CX; \
-	MOVQ SI, AX; \
-	SHRQ $2, AX; \
-	ORQ AX, SI; \
-	MOVQ SI, AX; \
-	SHRQ $1, AX; \
-	ORQ AX, SI; \
-	ANDNQ CX, SI, SI
-
-// RUNS sets SI to the first cells of the runs of the blanks in SI.
-#define RUNS \
-	MOVQ $0x1110111011101110, CX; \
-	MOVQ SI, AX; \
-	SHLQ $4, AX; \
-	ANDQ CX, AX; \
-	ANDNQ SI, AX, SI
-
-DATA firstColumn<>(SB)/8, $0x000F000F000F000F
-GLOBL firstColumn<>(SB), RODATA|NOPTR, $8
-
 // func lastLayer(rows, columns *side, b, t Board, dead int64, sums *leafSums) (illegals uint)
-TEXT ·lastLayer(SB), NOSPLIT, $304-56
+TEXT ·lastLayer(SB), NOSPLIT, $296-56
 	MOVQ rows+0(FP), DI
 	MOVQ b+16(FP), SI
 	SLIDE(SIDE1, slid1)

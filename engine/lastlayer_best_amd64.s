@@ -3,6 +3,7 @@
 #include "textflag.h"
 #include "funcdata.h"
 #include "go_asm.h"
+#include "lastlayer_amd64.h"
 
 // The last chance layer of boards with orientations: side.slide and side.slideSpawns of both sides, in the order of
 // lastlayer.go and oriented.go, which say what is computed and why. TestAssemblyEqualsPortable compares the two. An Eight
@@ -162,18 +163,7 @@ done:
 	MOVWLZX R11, R10; \
 	SHRQ $16, R11; \
 	ADDQ (BX)(R10*8), V; \
-	PDEPQ R12, R10, R10; \
-	ORQ OTHERS, R10; \
-	MOVWLZX R10, CX; \
-	ADDQ (BX)(CX*8), V; \
-	SHRQ $16, R10; \
-	MOVWLZX R10, CX; \
-	ADDQ (BX)(CX*8), V; \
-	SHRQ $16, R10; \
-	MOVWLZX R10, CX; \
-	ADDQ (BX)(CX*8), V; \
-	SHRQ $16, R10; \
-	ADDQ (BX)(R10*8), V
+	ACROSS(BX, OTHERS, V)
 
 // LEAF sets D0 and D1 to the Eights of a leaf: A0 and A1 are those of the other rows, the lowest 16 bits of R11 the row, BX points
 // to its line's Eights.
@@ -207,30 +197,6 @@ done:
 #define MAX(A, B) \
 	VPCMPGTQ A, B, Y8; \
 	VBLENDVPD Y8, B, A, A
-
-// FILL writes V for the cells of a run, step bytes apart: R10 points to its first.
-#define FILL(V, k, step) \
-	MOVQ V, (k*TILE)(R10); \
-	MOVQ V, (k*TILE+step)(R10); \
-	MOVQ V, (k*TILE+2*step)(R10); \
-	MOVQ V, (k*TILE+3*step)(R10)
-
-// TILE is the size in bytes of the spawnValues of one tile.
-#define TILE 256
-
-// EXCEPT corrects a run's values where a slide (bits of R13: 1 to the left, 2 to the right) is illegal: R10 points to its
-// first cell, R11 to its last.
-#define EXCEPT(L, R, bit, k, right, ok) \
-	TESTL $bit, R13; \
-	JZ right; \
-	MOVQ R, (k*TILE)(R10); \
-	CMPQ R10, R11; \
-	CMOVQEQ R12, L; \
-right: \
-	TESTL $(2*bit), R13; \
-	JZ ok; \
-	MOVQ L, (k*TILE)(R11); \
-ok:
 
 // SPAWNS is side.slideSpawns of the side in DI; SI has the first cells of the runs, at least one. The values after a 2
 // gather in AX (left) and R15 (right), those after a 4 in R9 and DX.
@@ -323,67 +289,9 @@ best: \
 	LOOKUPS(R14, DX); \
 join: \
 	STORE; \
-	MOVQ AX, CX; \
-	CMPQ R15, CX; \
-	CMOVQGT R15, CX; \
-	FILL(CX, 0, step); \
-	MOVQ R9, CX; \
-	CMPQ DX, CX; \
-	CMOVQGT DX, CX; \
-	FILL(CX, 1, step); \
-	MOVL STUCK(BP), R13; \
-	ANDL $15, R13; \
-	JZ ok4; \
-	LEAQ ·stuckCounts(SB), R12; \
-	MOVQ (R12)(R13*8), R12; \
-	ADDQ R12, ILLEGALS(BP); \
-	MOVL R8, CX; \
-	SHRL $1, CX; \
-	ANDL $4, CX; \
-	SHRL $4, R8; \
-	MOVQ (F+ENTRIES)(BP)(R8*8), R8; \
-	SHRXL CX, rowSlides_longer(R8), R8; \
-	ANDL $15, R8; \
-	IMUL3Q $step, R8, R8; \
-	LEAQ (R10)(R8*1), R11; \
-	MOVQ $0x8000000000000000, R12; \
-	EXCEPT(AX, R15, 1, 0, right2, ok2); \
-	EXCEPT(R9, DX, 4, 1, right4, ok4); \
+	NOTE(F, BP, DX, step, right2, ok2, right4, ok4); \
 	TESTQ SI, SI; \
 	JNZ next
-
-// ROWSTORE and COLUMNSTORE point R10 to the value of the first cell of a run: R8 is its bit in its side's board.
-#define ROWSTORE \
-	MOVL R8, R10; \
-	SHRL $2, R10; \
-	LEAQ side_values(DI)(R10*8), R10
-
-#define COLUMNSTORE \
-	MOVL R8, R10; \
-	SHRL $4, R10; \
-	MOVL R8, CX; \
-	ANDL $12, CX; \
-	ORL CX, R10; \
-	LEAQ side_values(DI)(R10*8), R10
-
-// RUNS sets SI to the first cells of the runs of blanks of the board in SI.
-#define RUNS \
-	MOVQ $0x1111111111111111, CX; \
-	MOVQ SI, AX; \
-	SHRQ $2, AX; \
-	ORQ AX, SI; \
-	MOVQ SI, AX; \
-	SHRQ $1, AX; \
-	ORQ AX, SI; \
-	ANDNQ CX, SI, SI; \
-	MOVQ $0x1110111011101110, CX; \
-	MOVQ SI, AX; \
-	SHLQ $4, AX; \
-	ANDQ CX, AX; \
-	ANDNQ SI, AX, SI
-
-DATA firstColumn<>(SB)/8, $0x000F000F000F000F
-GLOBL firstColumn<>(SB), RODATA|NOPTR, $8
 
 // func lastLayerBest(rows, columns *side, b, t Board) (illegals uint)
 TEXT ·lastLayerBest(SB), 0, $1752-40
@@ -399,10 +307,12 @@ TEXT ·lastLayerBest(SB), 0, $1752-40
 	MOVQ $0, ILLEGALS(BP)
 	MOVQ rows+0(FP), DI
 	MOVQ b+16(FP), SI
+	BLANKS
 	RUNS
 	SPAWNS(SIDE1, ROWSTORE, 8, next1, corner1, best1, join1, right12, ok12, right14, ok14)
 	MOVQ columns+8(FP), DI
 	MOVQ t+24(FP), SI
+	BLANKS
 	RUNS
 	SPAWNS(SIDE2, COLUMNSTORE, 32, next2, corner2, best2, join2, right22, ok22, right24, ok24)
 	MOVQ ILLEGALS(BP), AX
