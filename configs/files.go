@@ -2,26 +2,33 @@ package configs
 
 import (
 	"embed"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 )
 
-//go:embed *.yaml
+//go:embed *.yaml champions/*.json
 var embedded embed.FS
 
 // Names lists the shipped configs, sorted.
-func Names() []string {
-	entries, err := embedded.ReadDir(".")
+func Names() []string { return shipped("*.yaml") }
+
+// Champions lists the shipped champions, sorted: the record of each is champions/NAME.json.
+func Champions() []string { return shipped("champions/*.json") }
+
+// shipped lists the names of the program's own files of a pattern.
+func shipped(pattern string) (names []string) {
+	files, err := fs.Glob(embedded, pattern)
 	if err != nil {
-		panic(err) // of a file system in the program itself
+		panic(err) // of a pattern in the program itself
 	}
-	var names []string
-	for _, entry := range entries {
-		names = append(names, strings.TrimSuffix(entry.Name(), ".yaml"))
+	for _, file := range files {
+		names = append(names, strings.TrimSuffix(path.Base(file), path.Ext(file)))
 	}
 	return names
 }
@@ -61,12 +68,26 @@ func (e *NotFound) Error() string {
 // Unwrap returns fs.ErrNotExist.
 func (e *NotFound) Unwrap() error { return fs.ErrNotExist }
 
+// champion returns the file of a shipped champion: champions/NAME, with or without .json.
+func champion(name string) ([]byte, bool) {
+	data, err := embedded.ReadFile(strings.TrimSuffix(filepath.ToSlash(name), ".json") + ".json")
+	return data, err == nil
+}
+
 // ReadFile reads a file of at most maxBytes. A larger one comes back with one byte more than that, so that it is
-// refused where its problems are reported.
+// refused where its problems are reported. champions/NAME is the shipped champion where there is no such file.
 func ReadFile(path string) ([]byte, error) {
 	// Before it is opened: to open a pipe is to wait for who writes into it.
 	info, err := os.Stat(path)
 	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if data, ok := champion(path); ok {
+			return data, nil
+		}
+		if folder, name := filepath.Split(path); filepath.ToSlash(folder) == "champions/" {
+			return nil, fmt.Errorf("%s: no such file; shipped champions: %s%s", path, strings.Join(Champions(), ", "), didYouMean(name, Champions()))
+		}
+		return nil, err
 	case err != nil:
 		return nil, err
 	case info.IsDir():

@@ -70,8 +70,8 @@ func commands() []command {
 		{"check", "-config FILE", "validate a config, and print what it would play, how long that takes and how much disk", "", check},
 		{"init", "NAME", "write a shipped config to the current folder", "The names are " + strings.Join(configs.Names(), ", ") + ".\n" +
 			"With -from RUN it is a config that starts from the run's champion, under any NAME or one of its own.", initConfig},
-		{"move", `-config FILE -board "0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4"`, "value the moves of a board", "", move},
-		{"play", "-config FILE", "play and draw one game", onTerminals, play},
+		{"move", `-config FILE -board "0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4"`, "value the moves of a board", shippedChampions, move},
+		{"play", "-config FILE", "play and draw one game", shippedChampions + "\n" + onTerminals, play},
 		{"runs", "", "list the runs in the database, or delete one", "", runs},
 		{"compare", "PLAYER PLAYER ...", "find out which player is best, on fresh games",
 			"A player is the name of a run (its champion), the id of a candidate, a weights file, or a config (its start weights).\n" +
@@ -83,7 +83,8 @@ func commands() []command {
 			"The names are " + strings.Join(queryNames(), ", ") + ".", query},
 		{"schema", "", "print the tables and views of a database, with what each column means", "", schema},
 		{"verify", "[RUN | FILE.json]", "play stored or exported games again, and report those that differ", newestRun + "\n" +
-			"FILE.json is a record, see tune export: its held-out games are played again from what it says alone, or with -games the first ones of each search.", verify},
+			"FILE.json is a record, see tune export: its held-out games are played again from what it says alone, or with -games the first ones of each search.\n" +
+			"champions/NAME is the record of a shipped champion.", verify},
 		{"replay", "GAME", "show a stored game move by move",
 			"GAME is the column id of games: sqlite3 results/tune.db \"select id from games order by score desc limit 1\"\n" + onTerminals, replay},
 		{"bench", "", "measure the engine, and what a run costs beside it", "", bench},
@@ -100,6 +101,9 @@ func commands() []command {
 
 // onTerminals is how games are shown.
 const onTerminals = "On a terminal the game is drawn in place, in colours unless NO_COLOR is set; into a pipe, or where the window is too small, it is text."
+
+// shippedChampions is how a record stands for a config.
+const shippedChampions = "The best weights known are shipped: -weights champions/NAME is a record, as tune export writes it. A record needs no -config."
 
 // newestRun is how a subcommand takes its run.
 const newestRun = "RUN may be left out: the newest run is taken, comparisons aside."

@@ -68,6 +68,11 @@ func loadWeights(path string) (weightsFile, error) {
 	return weightsFile{w, nil}, nil
 }
 
+// player is the one that a record describes, at its own config's search.
+func (w weightsFile) player(path string) *player {
+	return newPlayer(path, "weights of "+path, w.record.Experiment(), w.record.Values(), w.record.Family().Dead)
+}
+
 func readRecord(data []byte, path string) (*export.Record, error) {
 	r, err := export.Read(data)
 	if err != nil {
@@ -156,34 +161,44 @@ type playerFlags struct {
 }
 
 func (p *playerFlags) define(f *flag.FlagSet) {
-	f.StringVar(&p.config, "config", "", "the config `FILE` (required)")
+	f.StringVar(&p.config, "config", "", "the config `FILE`: required, unless -weights is an export, which has its own")
 	f.StringVar(&p.weights, "weights", "", "the weights `FILE`, with name: number as JSON or YAML, or an export; if not given, the start weights of the config are used")
 	f.IntVar(&p.depth, "depth", 0, "search exactly this many `PLIES` deep, instead of by the rule of the config")
 }
 
 // player returns the player that the flags choose.
 func (in *invocation) player(p playerFlags) (*player, error) {
-	c, err := in.load(p.config)
-	if err != nil {
-		return nil, err
+	who, err := in.atOwnSearch(p)
+	if err != nil || !p.given {
+		return who, err
 	}
-	who := newPlayer(c.Path, "start weights of "+c.Path, c, c.Family.Start(), c.Family.Dead)
-	if p.weights != "" {
-		weights, err := loadWeights(p.weights)
-		if err != nil {
-			return nil, err
-		}
-		if who, err = in.withWeights(c, p.weights, weights); err != nil {
-			return nil, err
-		}
-	}
-	if p.given {
-		who.search = engine.FixedDepth(p.depth)
-		if err := who.search.Validate(); err != nil {
-			return nil, usagef("-%w", err)
-		}
+	who.search = engine.FixedDepth(p.depth)
+	if err := who.search.Validate(); err != nil {
+		return nil, usagef("-%w", err)
 	}
 	return who, nil
+}
+
+// atOwnSearch returns the player that the flags choose, at the search of its config.
+func (in *invocation) atOwnSearch(p playerFlags) (*player, error) {
+	var weights weightsFile
+	if p.weights != "" {
+		var err error
+		if weights, err = loadWeights(p.weights); err != nil {
+			return nil, err
+		}
+	}
+	if p.config == "" && weights.record != nil {
+		return weights.player(p.weights), nil
+	}
+	c, err := in.load(p.config)
+	switch {
+	case err != nil:
+		return nil, err
+	case p.weights == "":
+		return newPlayer(c.Path, "start weights of "+c.Path, c, c.Family.Start(), c.Family.Dead), nil
+	}
+	return in.withWeights(c, p.weights, weights)
 }
 
 // players finds those that the arguments of compare name: a candidate's id, a file, or a run, in this order.
@@ -321,7 +336,7 @@ func (f finder) weights(path string, w weightsFile) (*player, error) {
 	case f.base != nil:
 		return f.withWeights(f.base, path, w)
 	case w.record != nil:
-		return newPlayer(path, "weights of "+path, w.record.Experiment(), w.record.Values(), w.record.Family().Dead), nil
+		return w.player(path), nil
 	}
 	return nil, usagef("compare: %s: which heuristic do these weights belong to? want -config FILE, or a record (tune export), which has its own", path)
 }

@@ -8,13 +8,13 @@ import (
 	"io/fs"
 	"path/filepath"
 	"strings"
+	"text/tabwriter"
 
 	"tune2048/configs"
 	"tune2048/engine"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/results/export"
-	"tune2048/results/report"
 )
 
 // errNotAsRecorded: a record's games, played again, are others.
@@ -38,9 +38,12 @@ type verifiedSearch struct {
 	Search      string                  `json:"search"`
 	Games       int                     `json:"games"` // that the record has
 	Played      int                     `json:"played"`
-	MeanScore   float64                 `json:"mean_score"` // of those that were played
-	GamesHash   string                  `json:"games_hash"` // likewise
-	Compared    string                  `json:"compared"`   // hash: mean and hash of all games; scores: that of each; nothing
+	MeanScore   float64                 `json:"mean_score"` // of those that were played, as all that follows
+	CI          *[2]float64             `json:"ci"`         // 95%, of the mean score
+	Reach       export.Reach            `json:"reach"`
+	GamesHash   string                  `json:"games_hash"`
+	CPU         float64                 `json:"cpu_us_per_move"` // on this machine, microseconds
+	Compared    string                  `json:"compared"`        // hash: mean and hash of all games; scores: that of each; nothing
 	Differences []experiments.Differing `json:"differences"`
 }
 
@@ -88,6 +91,7 @@ func (in *invocation) verifyRecord(ctx context.Context, path string, games int64
 		}
 		family := r.Family()
 		player := simulator.Player{Family: &family, Values: r.Values(), Dead: family.Dead, Settings: settings}
+		began := cpuTime()
 		evaluation, outcomes, err := experiments.PlayHeldOut(ctx, r.Experiment(), pool, player, count(h), func(played int) {
 			progress.observe(experiments.Verified{Played: before + int64(played), Planned: planned})
 		})
@@ -95,12 +99,14 @@ func (in *invocation) verifyRecord(ctx context.Context, path string, games int64
 			return err
 		}
 		before += int64(len(outcomes))
-		found.Searches = append(found.Searches, compareHeldOut(h, evaluation, outcomes))
+		s := compareHeldOut(h, evaluation, outcomes)
+		s.CPU = float64((cpuTime() - began).Microseconds()) / float64(evaluation.Moves)
+		found.Searches = append(found.Searches, s)
 	}
 	if asJSON {
 		err = writeJSON(in.stdout, found)
 	} else {
-		found.print(in.stdout, r)
+		err = found.print(in.stdout, r)
 	}
 	for _, s := range found.Searches {
 		if len(s.Differences) > 0 && err == nil {
@@ -113,7 +119,8 @@ func (in *invocation) verifyRecord(ctx context.Context, path string, games int64
 // compareHeldOut holds what a record says against games that were played again.
 func compareHeldOut(h export.HeldOut, e experiments.Evaluation, outcomes []simulator.Outcome) verifiedSearch {
 	s := verifiedSearch{
-		Search: h.Search, Games: h.Games, Played: len(outcomes), MeanScore: e.Score.Mean, GamesHash: e.GamesHash, Differences: []experiments.Differing{},
+		Search: h.Search, Games: h.Games, Played: len(outcomes), MeanScore: e.Score.Mean, CI: bounded(e.Interval), Reach: export.ReachOf(e.Reached, e.Score.N),
+		GamesHash: e.GamesHash, Differences: []experiments.Differing{},
 	}
 	differ := func(name string, stored, found any) {
 		if stored != found && len(s.Differences) < maxDifferences {
@@ -135,23 +142,44 @@ func compareHeldOut(h export.HeldOut, e experiments.Evaluation, outcomes []simul
 	return s
 }
 
-func (v verifiedRecord) print(w io.Writer, r *export.Record) {
-	fmt.Fprintf(w, "%s: candidate %d (%s) of run %s, played again from the file alone\n", cell(v.File), v.Candidate, cell(r.Role), cell(v.Run))
-	for i, s := range v.Searches {
-		h := r.HeldOut[i]
-		outcome := "mean score and the hash of all games are the recorded ones"
+// verifiedTiles are those whose share of games is printed.
+var verifiedTiles = []string{"2048", "4096", "8192", "16384", "32768"}
+
+func (v verifiedRecord) print(w io.Writer, r *export.Record) error {
+	fmt.Fprintf(w, "%s: candidate %d (%s) of run %s, played again from the file alone\n\n", cell(v.File), v.Candidate, cell(r.Role), cell(v.Run))
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(table, "search\tgames\tmean score\t95%% interval\t%s\tCPU a move\tas recorded\n", strings.Join(verifiedTiles, "\t"))
+	for _, s := range v.Searches {
+		fmt.Fprintf(table, "%s\t%d\t%.0f\t%s\t", cell(s.Search), s.Played, s.MeanScore, span(s.CI, 0))
+		for _, tile := range verifiedTiles {
+			fmt.Fprintf(table, "%.1f%%\t", 100*s.Reach[tile])
+		}
+		outcome := "yes: mean and hash of all games"
 		switch {
 		case len(s.Differences) > 0:
-			outcome = "not as recorded"
+			outcome = "no"
 		case s.Compared == "scores":
-			outcome = "each score is the recorded one"
+			outcome = fmt.Sprintf("yes: each of the first %d scores of %d", s.Played, s.Games)
 		case s.Compared == "":
-			outcome = "the record has no single scores to compare these with: without -games all are played, and their hash is compared"
+			outcome = "unknown: it has no single scores; without -games all are played, and their hash is compared"
 		}
-		fmt.Fprintf(w, "%s: %s of %s held-out games, mean score %s (recorded of all: %s %s): %s\n", cell(s.Search), report.Grouped(int64(s.Played)),
-			report.Grouped(int64(s.Games)), report.Grouped(int64(s.MeanScore+0.5)), report.Grouped(int64(h.MeanScore+0.5)), span(h.CI, 0), outcome)
+		fmt.Fprintf(table, "%s\t%s\n", microseconds(s.CPU), outcome)
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	for _, s := range v.Searches {
 		for _, d := range s.Differences {
-			fmt.Fprintf(w, "  %s: recorded %s, played %s\n", d.Name, cell(fmt.Sprint(d.Stored)), cell(fmt.Sprint(d.Found)))
+			fmt.Fprintf(w, "%s: %s: recorded %s, played %s\n", cell(s.Search), d.Name, cell(fmt.Sprint(d.Stored)), cell(fmt.Sprint(d.Found)))
 		}
 	}
+	return nil
+}
+
+// microseconds writes a time with three digits.
+func microseconds(us float64) string {
+	if us >= 1000 {
+		return fmt.Sprintf("%.3g ms", us/1000)
+	}
+	return fmt.Sprintf("%.3g us", us)
 }

@@ -154,10 +154,7 @@ func heldOut(ctx context.Context, reader *results.Reader, run results.Run, candi
 		}
 		h := HeldOut{
 			Search: s.Search, Games: s.Score.N, MeanScore: s.Score.Mean, CI: bounded(s.Interval),
-			Fitness: s.Fitness.Mean, FitnessCI: bounded(s.FitnessInterval), Reach: map[string]float64{},
-		}
-		for i, tile := range experiments.Tiles {
-			h.Reach[fmt.Sprint(tile)] = float64(s.Reached[i]) / float64(s.Score.N)
+			Fitness: s.Fitness.Mean, FitnessCI: bounded(s.FitnessInterval), Reach: ReachOf(s.Reached, s.Score.N),
 		}
 		for _, c := range contrasts {
 			if c.Phase == s.Phase && c.Search == s.Search && c.Candidate == candidate && c.Baseline == experiments.StartNumber {

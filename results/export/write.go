@@ -11,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"tune2048/engine/heuristic"
+	"tune2048/experiments"
 )
 
 // JSON returns the record as a file: what the top level has is a line each, what lies deeper is on one line as far as it fits.
@@ -151,6 +152,15 @@ func (f *Feature) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 
 // Reach is the share of games by the tile that they reach: "2048".
 type Reach map[string]float64
+
+// ReachOf turns counts of games, in the order of experiments.Tiles, into shares.
+func ReachOf(reached [len(experiments.Tiles)]int, games int) Reach {
+	r := Reach{}
+	for i, tile := range experiments.Tiles {
+		r[strconv.Itoa(tile)] = float64(reached[i]) / float64(games)
+	}
+	return r
+}
 
 // MarshalJSONTo writes the shares in the order of the tiles.
 func (r Reach) MarshalJSONTo(e *jsontext.Encoder) error {

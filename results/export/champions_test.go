@@ -1,0 +1,71 @@
+package export_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"tune2048/configs"
+	"tune2048/engine"
+	"tune2048/engine/simulator"
+	"tune2048/experiments"
+	"tune2048/results/export"
+)
+
+// TestChampions: each shipped champion is what its shipped config gives, with this play, and worth what its record says, by
+// intervals that are narrow enough to compare families with.
+func TestChampions(t *testing.T) {
+	if len(configs.Champions()) == 0 {
+		t.Fatal("no champion is shipped")
+	}
+	for _, name := range configs.Champions() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			data, err := configs.ReadFile("champions/" + name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := export.Read(data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c, err := configs.LoadEmbedded(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Role != "champion" || r.ConfigHash != c.Hash || r.Signature != simulator.Signature || r.Fingerprint == "" {
+				t.Errorf("%s of config %s, signature %s, fingerprint %q: want the champion of a finished run of configs/%s.yaml, %s, with signature %s",
+					r.Role, r.ConfigHash, r.Signature, r.Fingerprint, name, c.Hash, simulator.Signature)
+			}
+			widest := map[string]float64{"depth 3": 0.03, "depth 5": 0.03, "depth 7": 0.06, "depth by distinct -7 least 2": 0.06}
+			var searches []string
+			for _, h := range r.HeldOut {
+				searches = append(searches, h.Search)
+				if half := (h.CI[1] - h.CI[0]) / 2; widest[h.Search] > 0 && half > widest[h.Search]*h.MeanScore {
+					t.Errorf("%s: mean score %.0f +-%.0f: want within %.0f%%", h.Search, h.MeanScore, half, 100*widest[h.Search])
+				}
+				settings, err := engine.ParseSettings(h.Search)
+				if err != nil {
+					t.Fatal(err)
+				}
+				const games = 2
+				family := r.Family()
+				player := simulator.Player{Family: &family, Values: r.Values(), Dead: family.Dead, Settings: settings}
+				_, outcomes, err := experiments.PlayHeldOut(context.Background(), r.Experiment(), simulator.NewPool(1), player, games, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for i, o := range outcomes {
+					if o.Score != h.Scores[i] {
+						t.Errorf("%s: game %d ends with %d, the record says %d", h.Search, i, o.Score, h.Scores[i])
+					}
+				}
+			}
+			for search := range widest {
+				if !slices.Contains(searches, search) {
+					t.Errorf("it was not validated at %s, only at %v", search, searches)
+				}
+			}
+		})
+	}
+}
