@@ -2,7 +2,10 @@ package export_test
 
 import (
 	"context"
+	"fmt"
+	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"tune2048/configs"
@@ -37,12 +40,16 @@ func TestChampions(t *testing.T) {
 				t.Errorf("%s of config %s, signature %s, fingerprint %q: want the champion of a finished run of configs/%s.yaml, %s, with signature %s",
 					r.Role, r.ConfigHash, r.Signature, r.Fingerprint, name, c.Hash, simulator.Signature)
 			}
+			row := "| " + name + " | champion |"
 			widest := map[string]float64{"depth 3": 0.03, "depth 5": 0.03, "depth 7": 0.06, "depth by distinct -7 least 2": 0.06}
 			var searches []string
 			for _, h := range r.HeldOut {
 				searches = append(searches, h.Search)
 				if half := (h.CI[1] - h.CI[0]) / 2; widest[h.Search] > 0 && half > widest[h.Search]*h.MeanScore {
 					t.Errorf("%s: mean score %.0f +-%.0f: want within %.0f%%", h.Search, h.MeanScore, half, 100*widest[h.Search])
+				}
+				if widest[h.Search] > 0 {
+					row += fmt.Sprintf(" %.1f [%.1f, %.1f] |", h.MeanScore/1000, h.CI[0]/1000, h.CI[1]/1000)
 				}
 				settings, err := engine.ParseSettings(h.Search)
 				if err != nil {
@@ -60,6 +67,13 @@ func TestChampions(t *testing.T) {
 						t.Errorf("%s: game %d ends with %d, the record says %d", h.Search, i, o.Score, h.Scores[i])
 					}
 				}
+			}
+			readme, err := os.ReadFile("../../README.md")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !strings.Contains(string(readme), "\n"+row+"\n") {
+				t.Errorf("README.md has another row than\n%s", row)
 			}
 			for search := range widest {
 				if !slices.Contains(searches, search) {
