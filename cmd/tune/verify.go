@@ -232,13 +232,14 @@ type verifyProgress struct {
 	out   io.Writer
 	began time.Time // when the first game ended
 	next  time.Time
+	work  func(from, to int64) float64 // what the games from one to another take, in any unit
 }
 
 // verifyEvery is how often it does: seldom enough for a log.
 const verifyEvery = 5 * time.Second
 
 func newVerifyProgress(out io.Writer) *verifyProgress {
-	return &verifyProgress{out: out, next: time.Now().Add(time.Second)}
+	return &verifyProgress{out: out, next: time.Now().Add(time.Second), work: func(from, to int64) float64 { return float64(to - from) }}
 }
 
 func (p *verifyProgress) observe(v experiments.Verified) {
@@ -254,6 +255,6 @@ func (p *verifyProgress) observe(v experiments.Verified) {
 		fmt.Fprintf(p.out, "verify: %s read\n", plural(int(v.Kept), "row"))
 		return
 	}
-	left := time.Duration(float64(now.Sub(p.began)) * float64(v.Planned-v.Played) / float64(v.Played-1))
+	left := nanoseconds(float64(now.Sub(p.began)) * p.work(v.Played, v.Planned) / p.work(1, v.Played))
 	fmt.Fprintf(p.out, "verify: %d of %d games, %s, %s left\n", v.Played, v.Planned, plural(len(v.Differences), "difference"), report.Duration(left))
 }

@@ -84,6 +84,16 @@ func (in *invocation) verifyRecord(ctx context.Context, path string, games int64
 	for _, h := range r.HeldOut {
 		planned += int64(count(h))
 	}
+	cost := newCosts(r.Experiment(), workers)
+	progress.work = func(from, to int64) (seconds float64) { // games of a deep search take longer
+		first := int64(0)
+		for _, h := range r.HeldOut {
+			last := first + int64(count(h))
+			seconds += float64(max(0, min(to, last)-max(from, first))) * cost.game(h.Search).Seconds()
+			first = last
+		}
+		return seconds
+	}
 	for _, h := range r.HeldOut {
 		settings, err := engine.ParseSettings(h.Search)
 		if err != nil {
