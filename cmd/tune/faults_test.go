@@ -95,6 +95,7 @@ func TestLockedDatabase(t *testing.T) {
 	release := lockDatabase(t, folder)
 	p.await(t, "is held by another program")
 	release()
+	p.await(t, "is free again") // or else it might wait on, without a word of the second transaction
 	lockDatabase(t, folder)
 	p.await(t, "is held by another program")
 	began := time.Now()
