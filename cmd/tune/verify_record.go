@@ -15,6 +15,7 @@ import (
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/results/export"
+	"tune2048/results/report"
 )
 
 // errNotAsRecorded: a record's games, played again, are others.
@@ -173,7 +174,7 @@ func (v verifiedRecord) print(w io.Writer, r *export.Record) error {
 		case s.Compared == "":
 			outcome = "unknown: it has no single scores; without -games all are played, and their hash is compared"
 		}
-		fmt.Fprintf(table, "%s\t%s\n", microseconds(s.CPU), outcome)
+		fmt.Fprintf(table, "%s\t%s\n", report.PerMove(s.CPU/1000), outcome)
 	}
 	if err := table.Flush(); err != nil {
 		return err
@@ -184,12 +185,4 @@ func (v verifiedRecord) print(w io.Writer, r *export.Record) error {
 		}
 	}
 	return nil
-}
-
-// microseconds writes a time with three digits.
-func microseconds(us float64) string {
-	if us >= 1000 {
-		return fmt.Sprintf("%.3g ms", us/1000)
-	}
-	return fmt.Sprintf("%.3g us", us)
 }

@@ -105,7 +105,7 @@ func (m *markdown) heldOut(r Report) {
 		}
 		time := "" // not known without rows of games
 		if p.MSPerMove != nil {
-			time = perMove(*p.MSPerMove)
+			time = PerMove(*p.MSPerMove)
 		}
 		rows = append(rows, append(row, points.Figure(p.Score.Value), points.Interval(p.Score.interval()), reached, time))
 	}

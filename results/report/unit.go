@@ -126,8 +126,8 @@ func Probability(p float64) string {
 	return fmt.Sprintf("%.4f", p)
 }
 
-// perMove writes the time of a move, milliseconds, with three digits: 28.4µs.
-func perMove(milliseconds float64) string {
+// PerMove writes the time of a move, milliseconds, with three digits: 28.4µs.
+func PerMove(milliseconds float64) string {
 	t, step := time.Duration(milliseconds*1e6), time.Duration(1)
 	for t/step >= 1000 {
 		step *= 10
