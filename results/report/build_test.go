@@ -415,7 +415,7 @@ func TestReportOfComparisons(t *testing.T) {
 		}
 		n := len(x.players)
 		if r.Headline.Verdict != x.verdict || !strings.HasPrefix(r.Headline.Text, x.want) || len(r.HeldOut.Players) != n || len(r.HeldOut.Gains) != n*(n-1)/2 ||
-			len(r.Games.Distribution) != n || len(r.Games.Replays) != 3 || !paced([]Report{r}) {
+			len(r.Games.Distribution) != n || len(r.Games.Replays) != 3 || !paced([]Report{r}, nil) {
 			t.Errorf("%+v\n%+v", r.Headline, r.HeldOut)
 		}
 		if n == 2 && !strings.Contains(r.Headline.Text, " where bad scores ") {

@@ -128,8 +128,9 @@ func between(all []int) string {
 	return count(int64(all[0]), "game")
 }
 
-// paced is whether times of moves are known, and there is something to choose by them: searches, players of a comparison, or runs.
-func paced(reports []Report) bool {
+// paced is whether times of moves are known, and there is something to choose by them: searches, players of a comparison, runs, or
+// other programs.
+func paced(reports []Report, others []Player) bool {
 	var timed []Player
 	for _, r := range reports {
 		for _, p := range r.HeldOut.Players {
@@ -139,7 +140,7 @@ func paced(reports []Report) bool {
 		}
 	}
 	return slices.ContainsFunc(timed, func(p Player) bool {
-		return p.Search != timed[0].Search || p.Role == RolePlayer || len(reports) > 1
+		return p.Search != timed[0].Search || p.Role == RolePlayer || len(reports) > 1 || len(others) > 0
 	})
 }
 

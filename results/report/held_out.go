@@ -23,6 +23,7 @@ const (
 	RoleStart     = "start"
 	RoleReference = "reference"
 	RolePlayer    = "player"
+	RoleOther     = "other" // another program
 	RolePlayoff   = "playoff"
 )
 

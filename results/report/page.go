@@ -20,7 +20,8 @@ import (
 // Page is the HTML page of one run, or of several side by side.
 type Page struct {
 	Reports []Report
-	Live    bool // served: assets are linked, data is asked for again as the runs go on; otherwise one file that needs nothing else
+	Others  []Player // of other programs, for the chart of score against time
+	Live    bool     // served: assets are linked, data is asked for again as the runs go on; otherwise one file that needs nothing else
 }
 
 //go:embed assets page.html
@@ -84,7 +85,7 @@ func (p Page) Write(w io.Writer) error {
 	// A page is written whole or not at all.
 	var b bytes.Buffer
 	err := page().Execute(&b, map[string]any{
-		"Title": strings.Join(names, ", "), "Columns": columns, "Paced": paced(p.Reports), "Several": len(columns) > 1, "Live": p.Live, "Scripts": scripts, "Policy": policy(),
+		"Title": strings.Join(names, ", "), "Columns": columns, "Paced": paced(p.Reports, p.Others), "Others": p.Others, "Several": len(columns) > 1, "Live": p.Live, "Scripts": scripts, "Policy": policy(),
 	})
 	if err != nil {
 		return fmt.Errorf("cannot write the page of %s: %w", strings.Join(names, ", "), err)

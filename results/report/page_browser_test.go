@@ -39,7 +39,7 @@ func TestPageInBrowser(t *testing.T) {
 
 // offline opens the file without a network: each chart has as many marks as there are data, in light and dark.
 func offline(w *watched, r Report) {
-	file := w.file(r)
+	file := w.file(Page{Reports: []Report{r}})
 	call(w, network.OverrideNetworkState, network.OverrideNetworkStateParams{Offline: true})
 	defer call(w, network.OverrideNetworkState, network.OverrideNetworkStateParams{DownloadThroughput: -1, UploadThroughput: -1})
 	w.screen(1280, "", "light")
@@ -86,7 +86,7 @@ func offline(w *watched, r Report) {
 		"[data-chart=distribution] [aria-description=median] line":      len(r.Games.Distribution),
 		"[data-chart=tiles] [aria-description=rate] circle":             rates,
 		"[data-chart=tiles] [aria-description=interval] line":           rates,
-		"[data-chart=pace] [aria-description=player] circle":            len(r.HeldOut.Players),
+		"[data-chart=pace] [aria-description=player] > *":               len(r.HeldOut.Players),
 		"[data-chart=pace] [aria-description=interval] line":            len(r.HeldOut.Players),
 		"[data-chart=pace] [aria-description=line] path":                len(r.HeldOut.Players) / 2, // at two searches each
 		"[data-chart=frontier] [aria-description=player] circle":        len(r.Made.Frontier),
@@ -113,24 +113,32 @@ func offline(w *watched, r Report) {
 	}
 }
 
-// several has one chart of score against time for all runs that have times.
+// several has one chart of score against time for all runs that have times, and other programs.
 func several(w *watched, r Report) {
 	other, untimed := copied(w, r), copied(w, r)
 	other.Name = "other"
 	for i := range untimed.HeldOut.Players {
 		untimed.HeldOut.Players[i].MSPerMove = nil
 	}
+	ms := 1.5
+	programs := []Player{
+		{Name: "kcwu/2048-c", Role: RoleOther, Search: "3, 0.1, 5", Score: Estimate{Value: 1000}, MSPerMove: &ms},
+		{Name: "nneonneo/2048-ai", Role: RoleOther, Search: "own", Score: Estimate{Value: 2000}, MSPerMove: &ms},
+	}
 	for _, c := range []struct {
 		reports []Report
-		want    []int // charts, players, names of runs
+		others  []Player
+		want    []int // charts, players, names of runs and programs
 	}{
-		{[]Report{r, other, untimed}, []int{1, 2 * len(r.HeldOut.Players), 2}},
-		{[]Report{untimed, other}, []int{1, len(r.HeldOut.Players), 1}},
-		{[]Report{untimed, untimed}, []int{0, 0, 0}},
+		{[]Report{r, other, untimed}, nil, []int{1, 2 * len(r.HeldOut.Players), 2}},
+		{[]Report{untimed, other}, nil, []int{1, len(r.HeldOut.Players), 1}},
+		{[]Report{untimed, untimed}, nil, []int{0, 0, 0}},
+		{[]Report{r, other}, programs, []int{1, 2*len(r.HeldOut.Players) + 2, 4}},
+		{[]Report{r}, programs, []int{1, len(r.HeldOut.Players) + 2, len(r.HeldOut.Players)/2 + 2}},
 	} {
 		w.screen(1280, "", "light")
-		w.do(chromedp.Navigate(w.file(c.reports...)))
-		got := tell[[]int](w, `["svg", "[aria-description=player] circle", "[aria-description=run] text"].map(s => document.querySelectorAll("[data-chart=pace] " + s).length)`)
+		w.do(chromedp.Navigate(w.file(Page{Reports: c.reports, Others: c.others})))
+		got := tell[[]int](w, `["svg", "[aria-description=player] > *", "[aria-description=run] text"].map(s => document.querySelectorAll("[data-chart=pace] " + s).length)`)
 		if !slices.Equal(got, c.want) {
 			w.Errorf("%d runs: %d charts, players, names; want %d", len(c.reports), got, c.want)
 		}
@@ -194,7 +202,7 @@ func hostile(w *watched, r Report) {
 	evil.Made.Trust = names[0]
 	evil.Made.Config, evil.Made.Commands = strings.Join(names, "\n"), names
 
-	pages := []string{w.file(evil), w.file(evil, r)}
+	pages := []string{w.file(Page{Reports: []Report{evil}}), w.file(Page{Reports: []Report{evil, r}})}
 	for _, page := range pages {
 		for _, screen := range []struct {
 			width int64
@@ -406,13 +414,13 @@ func (w *watched) screen(width int64, media, scheme string) {
 	})
 }
 
-// file writes reports as an offline page and returns its address.
-func (w *watched) file(reports ...Report) string {
+// file writes an offline page and returns its address.
+func (w *watched) file(page Page) string {
 	w.Helper()
 	path := filepath.Join(w.TempDir(), "page.html")
 	f, err := os.Create(path)
 	if err == nil {
-		err = Page{Reports: reports}.Write(f)
+		err = page.Write(f)
 	}
 	if err == nil {
 		err = f.Close()

@@ -78,7 +78,7 @@ type HeldOut struct {
 // Player is a player's figures at a search.
 type Player struct {
 	Name      string   `json:"name"` // champion, start weights, the name of a reference or compared player
-	Role      string   `json:"role"` // champion, start, reference, player, playoff
+	Role      string   `json:"role"` // champion, start, reference, player, playoff, other
 	Candidate int      `json:"candidate"`
 	Search    string   `json:"search"`
 	Games     int      `json:"games"`
