@@ -43,9 +43,17 @@ func (in *invocation) printResult(c *configs.Config, r runFlags, result experime
 			fmt.Fprintf(table, "%.0f\t%s\t%s\n", e.Score.Mean, report.Span(e.Interval, 0), share(e, 2048))
 		}
 		row("champion", v.Champion)
-		row("start weights", v.Start)
+		start := "start weights"
 		for _, reference := range v.References {
-			row(reference.Name, reference.Standing)
+			if reference.Candidate == v.Start.Candidate {
+				start += ", " + reference.Name
+			}
+		}
+		row(start, v.Start)
+		for _, reference := range v.References {
+			if reference.Candidate != v.Start.Candidate {
+				row(reference.Name, reference.Standing)
+			}
 		}
 	}
 	table.Flush()
@@ -54,6 +62,9 @@ func (in *invocation) printResult(c *configs.Config, r runFlags, result experime
 	for _, v := range result.Validated {
 		fmt.Fprintln(w, report.GainText(u, v.Search, "gain", *v.Gain, v.Verdict()))
 		for _, reference := range v.References {
+			if reference.Candidate == v.Start.Candidate {
+				continue
+			}
 			together = true
 			fmt.Fprintln(w, report.GainText(u, v.Search, "over "+reference.Name, *reference.Gain, report.ReferenceVerdict(reference.Gain)))
 		}

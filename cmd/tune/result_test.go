@@ -28,7 +28,7 @@ optimizer: {population: 10}
 stages: [{name: tune, generations: 6, games: 10, rounds: 2}]
 playoff: {finalists: 4, games: 100}
 validation: {games: 300, search: [{depth: 1}, {depth: 2}]}
-references: {no_empty: {from: champion, weights: {empty: 0}}}
+references: {no_empty: {from: champion, weights: {empty: 0}}, source: {}}
 ablation: {games: 1000}
 sensitivity: {games: 20}
 `
@@ -106,6 +106,9 @@ func TestAnswersAgree(t *testing.T) {
 		if line := fmt.Sprintf("over no_empty %+.1f [", 100*v.References["no_empty"].Gain.Difference); !strings.Contains(text, line) {
 			t.Errorf("want %s in\n%s", line, text)
 		}
+	}
+	if !strings.Contains(text, "start weights, source  ") || strings.Contains(text, "over source") { // they play the same games
+		t.Errorf("the start weights and source have rows of their own:\n%s", text)
 	}
 	if len(champions) != 2 || len(result.Validated) != 2 || len(verdicts) != 4 || verdicts[0]["objective"] != "{reach: 256}" {
 		t.Errorf("champions %v\ncomparisons %v", champions, verdicts)
