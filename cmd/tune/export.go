@@ -53,7 +53,8 @@ func writeRecord(w io.Writer, r *export.Record, format, path string) error {
 }
 
 // exportHelp says which player, and what the formats are.
-const exportHelp = "RUN may be left out: the newest run is taken, comparisons aside. RUN is its champion, RUN:0 its candidate 0.\n" +
+const exportHelp = "RUN may be left out: the newest run is taken, comparisons aside. RUN is its champion, RUN:0 its candidate 0; FILE is a\n" +
+	"record, such as champions/best, the shipped champion of best.yaml.\n" +
 	"json: the record, all there is to know of the player (results/export/schema.json); yaml: a config that starts from its weights;\n" +
 	"flat: name: number only; c, go, python, javascript, java: one file of source code with value and best_move; tables: the look-up\n" +
 	"table of the lines, as a header of C, or with -o FILE.bin raw. With -games it is the run's games that are kept, as csv or jsonl."
@@ -89,6 +90,16 @@ func writeExport(ctx context.Context, in *invocation) error {
 	case *phase != "" && !*games:
 		return usagef("export: -phase goes with -games")
 	}
+	if isRecordFile(name) {
+		if *games {
+			return usagef("export: -games goes with a RUN, whose games are in the database; %s is a file", name)
+		}
+		record, err := loadRecord(name)
+		if err != nil {
+			return err
+		}
+		return in.exportRecord(record, *format, *out)
+	}
 	reader, err := results.OpenReader(database)
 	if err != nil {
 		return err
@@ -105,11 +116,16 @@ func writeExport(ctx context.Context, in *invocation) error {
 	if err != nil {
 		return err
 	}
-	var data bytes.Buffer // a file is written as a whole or not at all
-	if err := writeRecord(&data, record, *format, *out); err != nil {
+	return in.exportRecord(record, *format, *out)
+}
+
+// exportRecord writes a player in a format, to a file as a whole or not at all.
+func (in *invocation) exportRecord(record *export.Record, format, out string) error {
+	var data bytes.Buffer
+	if err := writeRecord(&data, record, format, out); err != nil {
 		return err
 	}
-	return in.writeFile(*out, func(w io.Writer) error {
+	return in.writeFile(out, func(w io.Writer) error {
 		_, err := data.WriteTo(w)
 		return err
 	})

@@ -91,7 +91,7 @@ func commands() []command {
 		{"report", "[RUN ...]", "write a page that shows a run, or several side by side, in one file that opens offline",
 			"The newest run is taken if none is named, comparisons aside. It may be going on.", writeReport},
 		{"serve", "", "show the runs in the database to a browser, live", serveHelp, serve},
-		{"export", "[RUN | RUN:CANDIDATE]", "write a champion, or another candidate, for other programs; or a run's games", exportHelp, writeExport},
+		{"export", "[RUN | RUN:CANDIDATE | FILE]", "write a champion, or another candidate, for other programs; or a run's games", exportHelp, writeExport},
 		{"worker", "-server URL", "play games for the runs of other machines", workerHelp, worker},
 		{"completion", "bash|fish|zsh", "print the script by which a shell completes these command lines",
 			"bash: source <(tune completion bash)    zsh: source <(tune completion zsh)    fish: tune completion fish | source", completion},
@@ -103,7 +103,7 @@ func commands() []command {
 const onTerminals = "On a terminal the game is drawn in place, in colours unless NO_COLOR is set; into a pipe, or where the window is too small, it is text."
 
 // shippedChampions is how a record stands for a config.
-const shippedChampions = "The best weights known are shipped: -weights champions/NAME is a record, as tune export writes it. A record needs no -config."
+const shippedChampions = "Champions of shipped configs are built in: -weights champions/NAME is a record, as tune export writes it. A record needs no -config."
 
 // newestRun is how a subcommand takes its run.
 const newestRun = "RUN may be left out: the newest run is taken, comparisons aside."

@@ -73,6 +73,18 @@ func (w weightsFile) player(path string) *player {
 	return newPlayer(path, "weights of "+path, w.record.Experiment(), w.record.Values(), w.record.Family().Dead)
 }
 
+// loadRecord reads a file that must be a record.
+func loadRecord(path string) (*export.Record, error) {
+	data, err := configs.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, usagef("%s: no such file: want a record (tune export writes one), or the name of a run", path)
+	}
+	if err != nil {
+		return nil, usageError{err}
+	}
+	return readRecord(data, path)
+}
+
 func readRecord(data []byte, path string) (*export.Record, error) {
 	r, err := export.Read(data)
 	if err != nil {

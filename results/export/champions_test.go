@@ -40,7 +40,7 @@ func TestChampions(t *testing.T) {
 				t.Errorf("%s of config %s, signature %s, fingerprint %q: want the champion of a finished run of configs/%s.yaml, %s, with signature %s",
 					r.Role, r.ConfigHash, r.Signature, r.Fingerprint, name, c.Hash, simulator.Signature)
 			}
-			row := "| " + name + " | champion |"
+			row, rows := "| "+name+" | champion |", []string{}
 			widest := map[string]float64{"depth 3": 0.03, "depth 5": 0.03, "depth 7": 0.06, "depth by distinct -7 least 2": 0.06}
 			var searches []string
 			for _, h := range r.HeldOut {
@@ -51,6 +51,11 @@ func TestChampions(t *testing.T) {
 				if widest[h.Search] > 0 {
 					row += fmt.Sprintf(" %.1f [%.1f, %.1f] |", h.MeanScore/1000, h.CI[0]/1000, h.CI[1]/1000)
 				}
+				all := fmt.Sprintf("| %s | champion | %s | %d | %.0f | [%.0f, %.0f] |", name, h.Search, h.Games, h.MeanScore, h.CI[0], h.CI[1])
+				for _, tile := range []string{"2048", "4096", "8192", "16384", "32768"} {
+					all += fmt.Sprintf(" %.1f%% |", 100*h.Reach[tile])
+				}
+				rows = append(rows, all)
 				settings, err := engine.ParseSettings(h.Search)
 				if err != nil {
 					t.Fatal(err)
@@ -72,8 +77,10 @@ func TestChampions(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !strings.Contains(string(readme), "\n"+row+"\n") {
-				t.Errorf("README.md has another row than\n%s", row)
+			for _, row := range append(rows, row) {
+				if !strings.Contains(string(readme), "\n"+row) {
+					t.Errorf("README.md has another row than\n%s", row)
+				}
 			}
 			for search := range widest {
 				if !slices.Contains(searches, search) {

@@ -119,12 +119,12 @@ func TestHeldOutIsPlayedAgain(t *testing.T) {
 	family := r.Family()
 	h := r.HeldOut[0]
 	player := simulator.Player{Family: &family, Values: r.Values(), Dead: family.Dead, Settings: r.Experiment().Validation.Search[0].Settings}
-	e, _, err := experiments.PlayHeldOut(context.Background(), r.Experiment(), simulator.NewPool(2), player, h.Games, nil)
+	e, games, err := experiments.PlayHeldOut(context.Background(), r.Experiment(), simulator.NewPool(2), player, h.Games, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if e.GamesHash != h.GamesHash || e.Score.Mean != h.MeanScore {
-		t.Errorf("got %s and %v, want %s and %v", e.GamesHash, e.Score.Mean, h.GamesHash, h.MeanScore)
+	if hash := experiments.HashGames(games); hash != h.GamesHash || e.Score.Mean != h.MeanScore {
+		t.Errorf("got %s and %v, want %s and %v", hash, e.Score.Mean, h.GamesHash, h.MeanScore)
 	}
 }
 
@@ -296,7 +296,7 @@ func TestReadProblems(t *testing.T) {
 		"unknown":  {`"run": "`, `"ran": 1, "run": "`, "ran: unknown"},
 		"no list":  {value("held_out", "["), "\n  \"held_out\": 1, \"x\": [", "held_out: want a list, got a number"},
 		"control":  {`"run": "`, "\"run\": \"\x1b", "run: "},
-		"depth":    {`"search": "depth 3"`, `"search": "depth three"`, "held_out[0].search: search: want"},
+		"depth":    {`"search": "depth 3"`, `"search": "depth three"`, "held_out[0].search: want one that the config validates, got \"depth three\""},
 		"games":    {`"games": 4`, `"games": 0`, "held_out[0].games: want at least 1"},
 		"scores":   {`"scores": [`, `"scores": [7, `, "held_out[0].scores: want those of 4 games"},
 		"no dead":  {value("dead", `"worst"`), "\n  \"dead\": null", `dead: want "worst" or a number, got nothing`},

@@ -103,8 +103,8 @@ func (r *Record) follow() (*Record, error) {
 	full.HeldOut, full.Signature, full.Fingerprint, full.Verify = r.HeldOut, r.Signature, r.Fingerprint, r.Verify
 	for i, h := range r.HeldOut {
 		at := fmt.Sprintf("held_out[%d].", i)
-		if _, err := engine.ParseSettings(h.Search); err != nil {
-			return nil, fmt.Errorf("%ssearch: %w", at, err)
+		if !slices.ContainsFunc(c.Validation.Searches(), func(s engine.Settings) bool { return s.String() == h.Search }) {
+			return nil, fmt.Errorf("%ssearch: want one that the config validates, got %s", at, text(h.Search))
 		}
 		if h.Games < 1 {
 			return nil, fmt.Errorf("%sgames: want at least 1, got %d", at, h.Games)

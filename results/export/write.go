@@ -162,10 +162,12 @@ func ReachOf(reached [len(experiments.Tiles)]int, games int) Reach {
 	return r
 }
 
-// MarshalJSONTo writes the shares in the order of the tiles.
-func (r Reach) MarshalJSONTo(e *jsontext.Encoder) error {
+// MarshalJSON writes the shares in the order of the tiles.
+func (r Reach) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	e := jsontext.NewEncoder(&b)
 	if err := e.WriteToken(jsontext.BeginObject); err != nil {
-		return err
+		return nil, err
 	}
 	tiles := slices.SortedFunc(maps.Keys(r), func(a, b string) int {
 		x, _ := strconv.Atoi(a)
@@ -174,10 +176,11 @@ func (r Reach) MarshalJSONTo(e *jsontext.Encoder) error {
 	})
 	for _, tile := range tiles {
 		if err := member(e, tile, r[tile]); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return e.WriteToken(jsontext.EndObject)
+	err := e.WriteToken(jsontext.EndObject)
+	return b.Bytes(), err
 }
 
 // member writes a member of an object.
