@@ -20,7 +20,8 @@ func writeReport(ctx context.Context, in *invocation) error {
 	databaseFlag(f, &database)
 	out := f.String("o", "", "write to this `FILE`; - is stdout (default of a page: RUN.html, otherwise stdout)")
 	markdown := f.Bool("markdown", false, "write headline, tables and commands for a pull request or an issue")
-	others := f.String("others", "", "show the other programs of this CSV `FILE` in the page's chart of score against time; its columns: player,search,games,mean_score,ci_low,ci_high,us_per_move")
+	others := f.String("others", "", "show the other programs of this CSV `FILE` in the page's chart of score against time; "+
+		"its columns: player,search,games,mean_score,ci_low,ci_high,us_per_move")
 	asJSON := f.Bool("json", false, "write what the page is drawn from as JSON, a list of reports")
 	names, err := in.parse(f)
 	switch {
@@ -94,12 +95,12 @@ func writeReport(ctx context.Context, in *invocation) error {
 func readOthers(file string) ([]report.Player, error) {
 	f, err := os.Open(file)
 	if err != nil {
-		return nil, fmt.Errorf("report: -others: %w", err)
+		return nil, usagef("report: -others: %w", err)
 	}
 	defer f.Close()
 	players, err := report.ReadOthers(f)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
+		return nil, usagef("report: -others: %s: %w", file, err)
 	}
 	return players, nil
 }

@@ -282,7 +282,7 @@ func checkGames(t *testing.T, path string, r Report) {
 		if p.MSPerMove != nil {
 			got = *p.MSPerMove
 		}
-		if want := microseconds[player] / 1000 / moves[player]; math.Abs(got/want-1) > 1e-9 {
+		if want := microseconds[player] / 1000 / moves[player]; !(math.Abs(got/want-1) <= 1e-9) {
 			t.Errorf("%s: %v ms a move, want %v", player, got, want)
 		}
 	}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bufio"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -15,21 +16,30 @@ import (
 var otherColumns = []string{"player", "search", "games", "mean_score", "ci_low", "ci_high", "us_per_move"}
 
 // ReadOthers reads what was measured of other programs, for the chart of score against time: CSV whose first line names the
-// columns player, search, games, mean_score, ci_low, ci_high (95%) and us_per_move (microseconds). Errors tell the line.
+// columns player, search, games, mean_score, ci_low, ci_high (95%) and us_per_move (CPU time, microseconds). Errors tell the line.
 func ReadOthers(r io.Reader) ([]Player, error) {
-	rows := csv.NewReader(r)
+	buffered := bufio.NewReader(r)
+	if mark, _ := buffered.Peek(3); string(mark) == "\ufeff" { // as spreadsheets write it
+		buffered.Discard(3)
+	}
+	rows := csv.NewReader(buffered)
 	rows.FieldsPerRecord = len(otherColumns)
 	want := "want the columns " + strings.Join(otherColumns, ",")
 	first, err := rows.Read()
-	if errors.Is(err, io.EOF) || err == nil && !slices.Equal(first, otherColumns) {
-		return nil, errors.New("line 1: " + want)
-	}
-	if err != nil {
+	switch {
+	case errors.Is(err, io.EOF):
+		return nil, errors.New("it is empty; " + want)
+	case err != nil:
 		return nil, fmt.Errorf("%w; %s", err, want)
+	case !slices.Equal(first, otherColumns):
+		return nil, fmt.Errorf("line 1: %s, got %q", want, strings.Join(first, ","))
 	}
 	var others []Player
 	for {
 		row, err := rows.Read()
+		if errors.Is(err, io.EOF) && others == nil {
+			return nil, errors.New("it has no program, only columns")
+		}
 		if errors.Is(err, io.EOF) {
 			return others, nil
 		}

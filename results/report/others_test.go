@@ -1,14 +1,16 @@
 package report
 
 import (
+	"fmt"
+	"io"
 	"os"
 	"strings"
 	"testing"
 )
 
-// TestReadOthers: the file that belongs to the README's picture, and files that are none.
+// TestReadOthers: the file of the README's picture, and files that are none.
 func TestReadOthers(t *testing.T) {
-	f, err := os.Open("frontier.csv")
+	f, err := os.Open("others.csv")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -22,10 +24,29 @@ func TestReadOthers(t *testing.T) {
 		t.Errorf("the first is %+v", p)
 	}
 
+	if err := (Page{Reports: []Report{{Name: "bare"}}, Others: others}).Write(io.Discard); err == nil || !strings.Contains(err.Error(), "cannot be drawn beside bare, of which no times") {
+		t.Errorf("beside a run without times: error %v", err)
+	}
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range others {
+		row := fmt.Sprintf("| %s | %s | %s | %d | %s | [%s, %s] |", p.Name, p.Search, PerMove(*p.MSPerMove), p.Games, Grouped(int64(p.Score.Value)),
+			Grouped(int64(*p.Score.Low)), Grouped(int64(*p.Score.High)))
+		if !strings.Contains(string(readme), "\n"+row+"\n") {
+			t.Errorf("README.md has another row than\n%s", row)
+		}
+	}
+
 	const columns = "player,search,games,mean_score,ci_low,ci_high,us_per_move\n"
+	if players, err := ReadOthers(strings.NewReader("\ufeff" + columns + "a,b,1,2,1,3,4\n")); err != nil || len(players) != 1 {
+		t.Errorf("as a spreadsheet writes it: %v, error %v", players, err)
+	}
 	for text, want := range map[string]string{
-		"":                                      "line 1: want the columns player,search,games",
-		"name,search,games,mean,low,high,us\n":  "line 1: want the columns player,search,games",
+		"":                                      "it is empty; want the columns player,search,games",
+		"name,search,games,mean,low,high,us\n":  `line 1: want the columns player,search,games,mean_score,ci_low,ci_high,us_per_move, got "name,search,`,
+		columns:                                 "it has no program, only columns",
 		"a\n":                                   "record on line 1: wrong number of fields; want the columns player,",
 		columns + "a,b,1,2,1,3\n":               "record on line 2: wrong number of fields; want the columns player,",
 		columns + "a,b,1,2,1,3,4\n,b,1,2,1,3,4": `line 3: player is ""; want a name`,

@@ -82,10 +82,14 @@ func (p Page) Write(w io.Writer) error {
 		columns[i] = column{Report: r, Index: i, Live: p.Live, Several: len(p.Reports) > 1}
 		names[i] = r.Name
 	}
+	drawn := paced(p.Reports, p.Others)
+	if len(p.Others) > 0 && !drawn {
+		return fmt.Errorf("other programs cannot be drawn beside %s, of which no times of moves are known: they are those of held-out games that are kept (store: games:)", strings.Join(names, ", "))
+	}
 	// A page is written whole or not at all.
 	var b bytes.Buffer
 	err := page().Execute(&b, map[string]any{
-		"Title": strings.Join(names, ", "), "Columns": columns, "Paced": paced(p.Reports, p.Others), "Others": p.Others, "Several": len(columns) > 1, "Live": p.Live, "Scripts": scripts, "Policy": policy(),
+		"Title": strings.Join(names, ", "), "Columns": columns, "Paced": drawn, "Others": p.Others, "Several": len(columns) > 1, "Live": p.Live, "Scripts": scripts, "Policy": policy(),
 	})
 	if err != nil {
 		return fmt.Errorf("cannot write the page of %s: %w", strings.Join(names, ", "), err)

@@ -4,7 +4,7 @@
 
 charts.pace = (_, {width, all}) => {
   const several = all.length > 1, hues = ["champion", "other", "other2", "other3", "other4", "other5", "other6", "other7"];
-  const others = (all[0].others ?? []).map(player => ({...player, line: `other ${player.name}`, colour: "var(--muted)"}));
+  const others = (all[0].others ?? []).map(player => ({...player, line: `other ${player.name}`, colour: "var(--muted)", thick: false}));
   const players = others.concat(all.flatMap((report, run) => {
     const coloured = coloursOf(report);
     return (report.held_out?.players ?? []).filter(player => player.ms_per_move).map(player => ({
@@ -41,7 +41,7 @@ charts.pace = (_, {width, all}) => {
     marks: [
       Plot.axisY({label: null, tickFormat: ticks, ticks: 6, tickSize: 0}),
       Plot.text(["mean score (points)"], {frameAnchor: "top-left", dx: -60, dy: -28, textAnchor: "start"}),
-      ...[false, true].map(thick => Plot.line(lines.filter(line => !line[0].thick !== thick).flat(),
+      ...[false, true].map(thick => Plot.line(lines.filter(line => line[0].thick === thick).flat(),
         {...place, z: "line", stroke: "colour", strokeWidth: thick ? 2 : 1, strokeOpacity: thick ? 1 : 0.6, ariaDescription: "line"})),
       Plot.ruleX(points, {x: "ms_per_move", y1: p => Math.max(y[0], p.score.low ?? y[0]), y2: p => p.score.high ?? y[1], stroke: "colour", strokeWidth: 7, strokeOpacity: p => p.thick ? 0.35 : 0.2, ariaDescription: "interval"}),
       Plot.dot(points, {...place, symbol: p => p.role === "other" ? "square" : "circle", r: p => p.thick ? 3 : 2, fill: p => p.thick ? p.colour : "var(--paper)", stroke: "colour", strokeWidth: 1.2, ariaDescription: "player"}),
