@@ -238,7 +238,8 @@ func (b benchmark) outside(ctx context.Context, c *configs.Config) (share float6
 		return 0, err
 	}
 	short.Playoff.Games = 20
-	short.Validation = configs.Validation{Games: 20, Search: []configs.HeldOut{{Settings: short.Playoff.Search}}}
+	// At one search: what the others cost beside their games is the same.
+	short.Validation = configs.Validation{Games: 20, Search: []configs.ValidatedSearch{{Settings: short.Playoff.Search}}}
 	short.Ablation.Games, short.Sensitivity.Games = 0, 0
 	played := recorder{Pool: simulator.NewPool(1)}
 	began := cpuTime()

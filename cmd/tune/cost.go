@@ -157,7 +157,7 @@ func sample(c *configs.Config, settings engine.Settings) time.Duration {
 	var boards []engine.Board
 	began := time.Now()
 	games := 0
-	for ; games == 0 || time.Since(began) < sampleTime/4; games++ {
+	for ; games == 0 || games < 20 && time.Since(began) < sampleTime; games++ {
 		engine.Play(c.Rules, uint64(games), &pilot, func(s engine.Step) bool {
 			boards = append(boards, s.Board)
 			return time.Since(began) < 2*sampleTime
@@ -170,41 +170,46 @@ func sample(c *configs.Config, settings engine.Settings) time.Duration {
 
 	var e engine.Expectimax
 	e.Prepare(tables, settings, c.Rules)
-	// On a busy machine a moment is mostly waiting, at one search more than at another: only time with a core counts.
+	// CPU time counts: on a busy machine most of a moment is spent waiting.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	began = time.Now()
 	cpu, known := threadTime()
-	searched, spent := 0, 0.0
+	searched, spent, whole := 0, 0.0, true
 	// A stride of about the golden section visits a game evenly, however few of its boards are searched.
 	stride := len(boards)*618/1000 | 1
 	for i := 0; searched < len(boards) && (searched < 3 || time.Since(began) < sampleTime); i = (i + stride) % len(boards) {
-		spent += searchTime(&e, boards[i], settings.Rule.Depth(boards[i]))
+		took, ended := searchTime(&e, boards[i], settings.Rule.Depth(boards[i]))
+		spent, whole = spent+took, whole && ended
 		searched++
 	}
-	if now, _ := threadTime(); known {
+	switch now, _ := threadTime(); {
+	case known && whole:
+		spent = float64(now - cpu)
+	case known:
 		spent *= min(1, (now-cpu).Seconds()/time.Since(began).Seconds())
 	}
 	return nanoseconds(spent / float64(max(searched, 1)) * moves)
 }
 
-// searchTime returns how many nanoseconds a search takes. One that takes too long to wait for is estimated from shallower
-// ones, each two plies deeper than the one before.
-func searchTime(e *engine.Expectimax, b engine.Board, depth int) float64 {
+// searchTime returns how many nanoseconds a search takes. One that takes too long to wait for, and does not end, is estimated from
+// shallower ones, each two plies deeper than the one before.
+func searchTime(e *engine.Expectimax, b engine.Board, depth int) (took float64, ended bool) {
 	var stop atomic.Bool
 	e.StopOn(&stop)
 	defer time.AfterFunc(sampleTime, func() { stop.Store(true) }).Stop()
 	growth, last := 10.0, float64(sampleTime)
-	for at := 2 - depth%2; ; at += 2 {
+	first := min(depth, 4-depth%2)
+	for at := first; ; at += 2 {
 		began := time.Now()
 		e.SearchDepth(b, at)
 		took := float64(time.Since(began))
 		switch {
 		case stop.Load():
-			return last * math.Pow(growth, float64((depth-at)/2+1))
+			return last * math.Pow(growth, float64((depth-at)/2+1)), false
 		case at >= depth:
-			return took
-		case at > 2:
+			return took, true
+		case at > first:
 			growth = max(growth, took/last)
 		}
 		last = took

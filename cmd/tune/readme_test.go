@@ -52,7 +52,7 @@ func TestReadmeCommands(t *testing.T) {
 	quickstart.Stages = []configs.Stage{{Name: "tune", Search: engine.FixedDepth(1), Generations: 2, Games: 3, Rounds: 1}}
 	quickstart.Playoff.Games, quickstart.Playoff.Search = 20, engine.FixedDepth(1)
 	quickstart.Ablation.Games, quickstart.Ablation.Search = 20, engine.FixedDepth(1)
-	quickstart.Validation = configs.Validation{Games: 30, Search: []configs.HeldOut{{Settings: engine.FixedDepth(1)}}}
+	quickstart.Validation = configs.Validation{Games: 30, Search: []configs.ValidatedSearch{{Settings: engine.FixedDepth(1)}}}
 	if err := os.Mkdir(filepath.Join(folder, "configs"), 0o755); err != nil {
 		t.Fatal(err)
 	}
