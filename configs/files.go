@@ -21,7 +21,7 @@ func Names() []string { return shipped("*.yaml") }
 // Champions lists the shipped champions, sorted: the record of each is champions/NAME.json.
 func Champions() []string { return shipped("champions/*.json") }
 
-// shipped lists the names of the program's own files of a pattern.
+// shipped lists the base names of the embedded files that match a pattern.
 func shipped(pattern string) (names []string) {
 	files, err := fs.Glob(embedded, pattern)
 	if err != nil {

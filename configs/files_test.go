@@ -34,9 +34,6 @@ func TestLoadErrors(t *testing.T) {
 	if _, err := Load(large); err == nil || err.Error() != large+":1:1: the file is larger than 1 MB" {
 		t.Errorf("a large file: got %v", err)
 	}
-	if _, err := LoadWeights("none.json"); !errors.Is(err, fs.ErrNotExist) || !strings.HasPrefix(err.Error(), "none.json: no such file: want weights") {
-		t.Errorf("missing weights: got %v", err)
-	}
 	var missing *NotFound
 	if _, err := Embedded("snek"); !errors.As(err, &missing) || !strings.HasSuffix(err.Error(), "tune init snake") {
 		t.Errorf("an unknown shipped config: got %v", err)

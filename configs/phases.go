@@ -46,12 +46,12 @@ type Playoff struct {
 
 // Validation is the phase in which the champion, the start weights and the references play held-out seeds.
 type Validation struct {
-	Games  int       // of each player at a search that does not say otherwise, at least 2
-	Search []HeldOut // at least one
+	Games  int               // of each player at a search that does not say otherwise, at least 2
+	Search []ValidatedSearch // at least one
 }
 
-// HeldOut is a search of the validation.
-type HeldOut struct {
+// ValidatedSearch is a search at which held-out seeds are played.
+type ValidatedSearch struct {
 	engine.Settings
 	Games int // of each player at this search; 0: those of the validation
 }
@@ -116,8 +116,8 @@ func (c *Config) describePhases(s *section, b budget) {
 	})
 	s.section("validation", func(s *section) {
 		s.whole("games", &c.Validation.Games, 2000, 2, maxGames)
-		entry(s, "search", &c.Validation.Search, []HeldOut{{Settings: c.Search}}, node.searches, func(all []HeldOut, full bool) string {
-			return list(all, func(h HeldOut) string { return flow(full, h.describe) })
+		entry(s, "search", &c.Validation.Search, []ValidatedSearch{{Settings: c.Search}}, node.searches, func(all []ValidatedSearch, full bool) string {
+			return list(all, func(h ValidatedSearch) string { return flow(full, h.describe) })
 		})
 	})
 	s.section("ablation", func(s *section) {
@@ -198,7 +198,7 @@ func (s *section) rounds(to *int, standard, games int) {
 	s.whole("rounds", to, min(standard, games), 1, min(games, maxRounds))
 }
 
-func (h *HeldOut) describe(s *section) {
+func (h *ValidatedSearch) describe(s *section) {
 	describeSearch(s, &h.Settings)
 	if s.reading || h.Games > 0 {
 		s.whole("games", &h.Games, 0, 2, maxGames)
@@ -206,7 +206,7 @@ func (h *HeldOut) describe(s *section) {
 }
 
 // searches reads one search or a list of them, each of which may have its own games.
-func (n node) searches() (searches []HeldOut, ok bool) {
+func (n node) searches() (searches []ValidatedSearch, ok bool) {
 	given := []node{n}
 	if !n.isMapping() {
 		if given, ok = n.items("searches", 1, maxValidations); !ok {
@@ -215,7 +215,7 @@ func (n node) searches() (searches []HeldOut, ok bool) {
 	}
 	first := map[string]node{}
 	for _, one := range given {
-		var h HeldOut
+		var h ValidatedSearch
 		if !one.settings(&h.Settings, h.describe) {
 			continue
 		}

@@ -36,7 +36,7 @@ func makeSchema() ([]byte, error) {
 	o["definitions"] = object{
 		"range":    schemaOf(func(s *section) { describeWeight(s, new(heuristic.Weight)) }),
 		"search":   schemaOf(func(s *section) { describeSearch(s, new(engine.Settings)) }),
-		"held_out": schemaOf(new(HeldOut).describe),
+		"held_out": schemaOf(new(ValidatedSearch).describe),
 	}
 	text, err := json.MarshalIndent(o, "", "  ")
 	return append(text, '\n'), err
@@ -133,7 +133,7 @@ func typeSchema(to any) object {
 		}))
 	case *engine.Settings:
 		return search
-	case *[]HeldOut:
+	case *[]ValidatedSearch:
 		heldOut := object{"$ref": "#/definitions/held_out"}
 		return object{"anyOf": []object{heldOut, list(maxValidations, heldOut)}}
 	case *[]engine.EmptyDepth:

@@ -1,9 +1,7 @@
 package configs
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 
@@ -14,18 +12,6 @@ import (
 type WeightsFile struct {
 	Weights map[string]float64 // by name of Family.Weights; finite
 	Dead    *heuristic.Dead    // nil: the file does not say
-}
-
-// LoadWeights reads a weights file, see [ParseWeights].
-func LoadWeights(path string) (*WeightsFile, error) {
-	data, err := ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s: no such file: want weights as name: number, or an export (tune export): %w", path, fs.ErrNotExist)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return ParseWeights(data, path)
 }
 
 // ParseWeights reads weights as JSON or YAML: a flat mapping of names to numbers; or an export, which is a mapping
