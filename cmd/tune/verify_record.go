@@ -79,21 +79,8 @@ func (in *invocation) verifyRecord(ctx context.Context, path string, games int64
 	for _, h := range r.HeldOut {
 		planned += int64(count(h))
 	}
-	if len(r.HeldOut) > 1 { // games of a deep search take longer
-		cost := newCosts(r.Experiment(), workers)
-		each := make([]time.Duration, len(r.HeldOut)) // before the first game, whose CPU time is measured
-		for i, h := range r.HeldOut {
-			each[i] = cost.game(h.Search)
-		}
-		progress.work = func(from, to int64) (seconds float64) {
-			first := int64(0)
-			for i, h := range r.HeldOut {
-				last := first + int64(count(h))
-				seconds += float64(max(0, min(to, last)-max(from, first))) * each[i].Seconds()
-				first = last
-			}
-			return seconds
-		}
+	if len(r.HeldOut) > 1 {
+		progress.work = heldOutWork(r, workers, count) // before the first game, whose CPU time is measured
 	}
 	for _, h := range r.HeldOut {
 		settings, err := engine.ParseSettings(h.Search)
@@ -125,6 +112,24 @@ func (in *invocation) verifyRecord(ctx context.Context, path string, games int64
 		}
 	}
 	return err
+}
+
+// heldOutWork returns about how many seconds the games from one to another of a record take: those of a deep search take longer.
+func heldOutWork(r *export.Record, workers int, count func(export.HeldOut) int) func(from, to int64) float64 {
+	cost := newCosts(r.Experiment(), workers)
+	each := make([]time.Duration, len(r.HeldOut))
+	for i, h := range r.HeldOut {
+		each[i] = cost.game(h.Search)
+	}
+	return func(from, to int64) (seconds float64) {
+		first := int64(0)
+		for i, h := range r.HeldOut {
+			last := first + int64(count(h))
+			seconds += float64(max(0, min(to, last)-max(from, first))) * each[i].Seconds()
+			first = last
+		}
+		return seconds
+	}
 }
 
 // compareHeldOut holds what a record says against games that were played again.
