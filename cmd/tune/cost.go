@@ -145,15 +145,15 @@ func nanoseconds(n float64) time.Duration {
 // sampleTime is how long a search is tried to estimate its cost.
 const sampleTime = 200 * time.Millisecond
 
-// sample returns about how long a game of the start weights takes at the search: moves of a game at depth 3, from
-// its beginning to its end, are searched for a moment each. Games of deeper searches are longer.
+// sample returns about how long a game of the start weights takes at the search: moves of games at a depth that is soon played,
+// from their beginning to their end, are searched for a moment each. Games of deeper searches are longer.
 func sample(c *configs.Config, settings engine.Settings) time.Duration {
 	tables, err := heuristic.NewCompiler(&c.Family).Compile(c.Family.Start(), c.Family.Dead)
 	if err != nil {
 		return 0
 	}
 	var pilot engine.Expectimax
-	pilot.Prepare(tables, engine.FixedDepth(min(3, settings.Rule.Deepest())), c.Rules)
+	pilot.Prepare(tables, engine.FixedDepth(min(pilotDepth, settings.Rule.Deepest())), c.Rules)
 	var boards []engine.Board
 	began := time.Now()
 	games := 0
@@ -164,7 +164,7 @@ func sample(c *configs.Config, settings engine.Settings) time.Duration {
 		})
 	}
 	moves := float64(len(boards)) / float64(games)
-	if settings.Rule.Deepest() > 3 {
+	if settings.Rule.Deepest() > pilotDepth {
 		moves *= deeperGames
 	}
 
@@ -216,5 +216,9 @@ func searchTime(e *engine.Expectimax, b engine.Board, depth int) (took float64, 
 	}
 }
 
-// deeperGames is how many times longer a game gets at depth 5 and more: by as much as its score.
-const deeperGames = 2
+// pilotDepth is that of the games whose moves are searched to estimate a deeper search. At depth 3 they end before there are as many
+// different tiles as a rule by distinct tiles goes by: a game by distinct -7 was thought to take half of its time.
+const pilotDepth = 5
+
+// deeperGames is how many times longer a game gets beyond that depth: by as much as its score.
+const deeperGames = 1.7
