@@ -19,8 +19,8 @@ func TestReadOthers(t *testing.T) {
 	if err != nil || len(others) < 4 {
 		t.Fatalf("%d players, error %v", len(others), err)
 	}
-	if p := others[0]; p.Name != "nneonneo/2048-ai" || p.Search != "1 chance layer" || p.Games != 1000 || p.Score.Value != 33231 ||
-		*p.Score.Low != 32127 || *p.Score.High != 34336 || *p.MSPerMove != 0.0028 || p.Role != RoleOther {
+	if p := others[0]; p.Name != "nneonneo/2048-ai" || p.Search != "1 chance layer" || p.Games != 1000 || p.Score.Value != 32579 ||
+		*p.Score.Low != 31458 || *p.Score.High != 33700 || *p.MSPerMove != 0.0011 || p.Role != RoleOther {
 		t.Errorf("the first is %+v", p)
 	}
 

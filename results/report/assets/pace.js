@@ -43,14 +43,15 @@ charts.pace = (_, {width, all}) => {
       Plot.text(["mean score (points)"], {frameAnchor: "top-left", dx: -60, dy: -28, textAnchor: "start"}),
       ...[false, true].map(thick => Plot.line(lines.filter(line => line[0].thick === thick).flat(),
         {...place, z: "line", stroke: "colour", strokeWidth: thick ? 2 : 1, strokeOpacity: thick ? 1 : 0.6, ariaDescription: "line"})),
+      // A search is named at its best player; what would lie over another name is left out: the tip has it.
+      // The names lie under the points, over the lines.
+      Plot.text(highest, {...place, text: p => search(p.search), dx: 4, dy: -9, lineAnchor: "bottom", textAnchor: "end", fill: p => p.role === "other" ? "var(--muted)" : "var(--ink)", stroke: "var(--paper)", strokeWidth: 4,
+        lineHeight: 1.2, lineWidth: 14, textOverflow: "ellipsis", ariaDescription: "names"}),
       Plot.ruleX(points, {x: "ms_per_move", y1: p => Math.max(y[0], p.score.low ?? y[0]), y2: p => p.score.high ?? y[1], stroke: "colour", strokeWidth: 7, strokeOpacity: p => p.thick ? 0.35 : 0.2, ariaDescription: "interval"}),
       Plot.dot(points, {...place, symbol: p => p.role === "other" ? "square" : "circle", r: p => p.thick ? 3 : 2, fill: p => p.thick ? p.colour : "var(--paper)", stroke: "colour", strokeWidth: 1.2, ariaDescription: "player"}),
       Plot.link(named, {x1: "ms_per_move", y1: p => p.score.value, x2: x[1], y2: p => heightOf.invert(p.at), stroke: "colour", strokeDasharray: "2 3"}),
       Plot.text(named, {x: x[1], y: p => heightOf.invert(p.at), text: called, dx: 5, textAnchor: "start", fill: "colour", fontWeight: 600,
         lineWidth: (marginRight - 8) / 12, textOverflow: "ellipsis", ariaDescription: "run"}),
-      // A search is named at its best player; what would lie over another name is left out: the tip has it.
-      Plot.text(highest, {...place, text: p => search(p.search), dx: 4, dy: -9, lineAnchor: "bottom", textAnchor: "end", fill: p => p.role === "other" ? "var(--muted)" : "var(--ink)", stroke: "var(--paper)", strokeWidth: 4,
-        lineHeight: 1.2, lineWidth: 14, textOverflow: "ellipsis", ariaDescription: "names"}),
       Plot.tip(points, Plot.pointer({...place, ...tip,
         title: p => `${name(p)}\n${p.search}, ${write.time(p.ms_per_move)} a move\n${write.estimate(write.whole, p.score)} points\n${write.whole(p.games)} games`})),
     ],
