@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"encoding/json"
 	"flag"
 	"os"
 	"path/filepath"
@@ -17,8 +18,11 @@ var update = flag.Bool("update", false, "write the golden files anew")
 // passing are the lines that are not a function of the config.
 var passing = regexp.MustCompile(`(?m)^\| (CPU time|started|took|program) \|.*\n| [0-9.]+(ns|µs|ms)\b`)
 
-// TestMarkdownOfARun: what one pastes into a pull request, of the run whose fingerprint is the same on every processor.
-func TestMarkdownOfARun(t *testing.T) {
+// passingJSON are the times and versions in a report's JSON.
+var passingJSON = regexp.MustCompile(`(?s)("(?:started|updated|took|left|ms_per_move)": )[^,\n]*|\{\s*"name": "(?:CPU time|started|took|program)",\s*"value": "[^"]*"\s*\},?\s*|\d+ CPU (?:s|ms)`)
+
+// TestReportOfARun pins the Markdown and the JSON of a report. The run is the one whose fingerprint every processor repeats.
+func TestReportOfARun(t *testing.T) {
 	config, err := os.ReadFile("../../.ci/fingerprint.yaml")
 	if err != nil {
 		t.Fatal(err)
@@ -33,7 +37,19 @@ func TestMarkdownOfARun(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := passing.ReplaceAllString(b.String(), "")
-	golden := filepath.Join("testdata", "fingerprint.md")
+	checkGolden(t, "fingerprint.md", got)
+
+	data, err := json.MarshalIndent(r, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkGolden(t, "fingerprint.json", passingJSON.ReplaceAllString(string(data), "$1"))
+}
+
+// checkGolden compares a text with a file of testdata; -update writes the file anew.
+func checkGolden(t *testing.T, name, got string) {
+	t.Helper()
+	golden := filepath.Join("testdata", name)
 	if *update {
 		if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
 			t.Fatal(err)
@@ -44,7 +60,7 @@ func TestMarkdownOfARun(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got != string(want) {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
+		t.Errorf("%s differs (-update writes it anew): got\n%s", golden, got)
 	}
 }
 

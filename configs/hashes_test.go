@@ -1,0 +1,51 @@
+package configs
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"testing"
+)
+
+// TestConfigHashes pins the hashes of the shipped configs. Every shipped champion embeds its config with all keys, and the
+// hash of the embedded config is the same. A hash is a part of a run's identity: a database of last year must find its run.
+func TestConfigHashes(t *testing.T) {
+	want := map[string]string{
+		"best":       "db7719240cc88a51",
+		"cluster":    "bf6781d8471577b7",
+		"combined":   "051552ffd2c941be",
+		"gradient":   "4119e4258032924b",
+		"nneonneo":   "3589f3cc161a128a",
+		"quickstart": "45b9143c07314b59",
+		"rows":       "a20564cac596fb3c",
+		"smooth":     "e44b0f34970ecf8c",
+		"snake":      "a87dbc5b41119c93",
+	}
+	for _, name := range Names() {
+		c, err := LoadEmbedded(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.Hash[:16] != want[name] {
+			t.Errorf("configs/%s.yaml has the hash %.16s, want %s", name, c.Hash, want[name])
+		}
+	}
+	for _, name := range Champions() {
+		file := filepath.Join("champions", name)
+		text, err := ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var record struct{ Config string }
+		if err := json.Unmarshal(text, &record); err != nil {
+			t.Fatal(err)
+		}
+		c, err := ParseStored([]byte(record.Config), file)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if c.Hash[:16] != want[name] {
+			t.Errorf("%s has the hash %.16s, want %s", file, c.Hash, want[name])
+		}
+	}
+}
