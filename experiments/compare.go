@@ -53,6 +53,7 @@ type ComparisonProgress struct {
 	Look     int // that is played for, from 1
 	Looks    int
 	Games    int    // of each player that goes on, at that look
+	Most     int    // games of each player at the last look, as far as the first guess of their spread holds
 	Pairs    []Pair // at the look before; nil at first
 	Played   int64
 	ReadBack int64 // games read back from the store
@@ -310,7 +311,10 @@ func (m *match) register(ctx context.Context) ([]Candidate, error) {
 
 // play lets the players play from look to look of the test until every pair is decided.
 func (m *match) play(ctx context.Context) error {
-	m.progress = ComparisonProgress{Run: m.run, Search: m.config.Search.String(), Looks: len(m.design.Boundaries)}
+	m.progress = ComparisonProgress{Run: m.run, Search: m.config.Search.String(), Looks: len(m.design.Boundaries), Most: m.Games}
+	if m.Games == 0 {
+		m.progress.Most = m.design.Games(m.progress.Looks, firstSpread)
+	}
 	for a := range m.games {
 		for b := a + 1; b < len(m.games); b++ {
 			m.pairs = append(m.pairs, Pair{First: a, Second: b})

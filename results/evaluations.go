@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"tune2048/experiments"
-	"tune2048/experiments/stats"
 )
 
 // reachedColumns lists reached_128 and so on, as the order of experiments.Tiles has them.
@@ -227,38 +226,4 @@ func (r *Reader) Validation(ctx context.Context, run int64, search string, candi
 		return experiments.Evaluation{}, notFound("candidate %d of run %d has not been validated at %s", candidate, run, search)
 	}
 	return found[0], nil
-}
-
-// HeldOutScores returns the scores of all held-out games, of validations and comparisons: by search a sample of each candidate,
-// and the searches in alphabetical order.
-func (r *Reader) HeldOutScores(ctx context.Context) (samples map[string][]stats.Moments, searches []string, err error) {
-	const operation = "read held-out games of"
-	rows, err := r.db.QueryContext(ctx, `SELECT search, candidate_id, games, mean_score, m2_score FROM evaluations
-		WHERE phase IN (?, ?) AND games > 1 ORDER BY search, candidate_id`, experiments.PhaseValidation, experiments.PhaseComparison)
-	if err != nil {
-		return nil, nil, explain(operation, r.path, err)
-	}
-	defer rows.Close()
-	samples = map[string][]stats.Moments{}
-	last := int64(-1)
-	for rows.Next() {
-		var (
-			search    string
-			candidate int64
-			m         stats.Moments
-		)
-		if err := rows.Scan(&search, &candidate, &m.N, &m.Mean, &m.M2); err != nil {
-			return nil, nil, explain(operation, r.path, err)
-		}
-		list := samples[search]
-		if list == nil {
-			searches = append(searches, search)
-		}
-		if list == nil || candidate != last {
-			list, last = append(list, stats.Moments{}), candidate
-		}
-		list[len(list)-1].Merge(m)
-		samples[search] = list
-	}
-	return samples, searches, explain(operation, r.path, rows.Err())
 }

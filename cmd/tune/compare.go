@@ -29,7 +29,6 @@ type compareFlags struct {
 	plan                     stats.Plan
 	games, workers           int
 	seed                     uint64
-	onlyPlan                 percentage
 	asJSON, anew, fixedGames bool
 }
 
@@ -45,7 +44,6 @@ func compare(ctx context.Context, in *invocation) error {
 	f.Var((*percentage)(&c.plan.Difference), "difference", "the smallest `DIFFERENCE` of the mean scores that matters, such as 5%")
 	f.Var((*percentage)(&c.plan.Level), "level", "the `PROBABILITY` of calling any equal players different, of all pairs at all searches and of all looks together")
 	f.Var((*percentage)(&c.plan.Power), "power", "the `PROBABILITY` of finding a difference of that size")
-	f.Var(&c.onlyPlan, "plan", "only print how many games each player needs to tell this `DIFFERENCE`, such as 2%")
 	f.Uint64Var(&c.seed, "seed", 2048, "the `SEED` of the games")
 	f.IntVar(&c.workers, "workers", runtime.NumCPU(), "play this `NUMBER` of games at once; no result depends on it")
 	f.BoolVar(&c.anew, "new", false, "play everything again even if these players have been compared before; the games are the same unless -seed is another")
@@ -61,11 +59,8 @@ func compare(ctx context.Context, in *invocation) error {
 	if err != nil {
 		return err
 	}
-	if len(c.searches) == 0 && len(players) > 0 {
+	if len(c.searches) == 0 {
 		c.searches = players[0].searches
-	}
-	if c.onlyPlan > 0 {
-		return in.printSampleSizes(ctx, c, len(players))
 	}
 	found, err := in.comparePlayers(ctx, c, players)
 	switch {
@@ -80,11 +75,8 @@ func compare(ctx context.Context, in *invocation) error {
 // checkCompare reports what is wrong with the flags.
 func (in *invocation) checkCompare(c *compareFlags, f *flag.FlagSet, players []string) error {
 	c.fixedGames = given(f, "games")
-	if given(f, "plan") {
-		c.plan.Difference = float64(c.onlyPlan)
-	}
 	switch {
-	case !given(f, "plan") && len(players) < 2:
+	case len(players) < 2:
 		return usagef("compare: want at least 2 players, got %d: runs, candidate ids, weights files or configs; try: tune help compare", len(players))
 	case len(players) > configs.MaxPlayers:
 		return usagef("compare: want at most %d players, got %d", configs.MaxPlayers, len(players))
@@ -214,7 +206,11 @@ func (p *compareProgress) observe(now experiments.ComparisonProgress) {
 		if now.Run.Resumed {
 			what = "run"
 		}
-		fmt.Fprintf(p.out, "%s: %s %s\n", now.Search, what, now.Run.Name)
+		most := plural(now.Most, "game")
+		if now.Looks > 1 { // the spread of the scores, which sizes the test, is a guess so far
+			most = "at most about " + most
+		}
+		fmt.Fprintf(p.out, "%s: %s %s, %s of each player\n", now.Search, what, now.Run.Name, most)
 		p.search, p.next = now.Search, time.Now().Add(compareEvery)
 	}
 	if time.Now().Before(p.next) || now.Played == 0 {

@@ -230,8 +230,8 @@ func TestTooMuchAsked(t *testing.T) {
 	}
 	for want, args := range map[string][]string{
 		"want at most 64 players, got 1000":       many,
-		"want a share in [0.000001, 10]":          {"compare", "-plan", "1e-300"},
-		"want a share such as 5%":                 {"compare", "-plan", "0%"},
+		"want a share in [0.000001, 10]":          {"compare", config, config, "-difference", "1e-300"},
+		"want a share such as 5%":                 {"compare", config, config, "-difference", "0%"},
 		"-games: want at least 2":                 {"compare", config, config, "-games", "-1"},
 		"want a smaller whole number":             {"compare", config, config, "-games", "99999999999999999999"},
 		"want 1 to 1024, got 1000000000":          {"-config", config, "-workers", "1000000000"},

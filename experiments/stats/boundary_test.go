@@ -140,11 +140,11 @@ func TestPublishedFutility(t *testing.T) {
 		}
 		for name, want := range map[string][2]float64{
 			"inflation":       {d.Inflation, c.inflation},
-			"games, none":     {d.Inflation * d.Characteristics(0).Games, c.none},
-			"games, half":     {d.Inflation * d.Characteristics(half(math.E-1)).Games, c.half},
-			"games, planned":  {d.Inflation * d.Characteristics(math.E-1).Games, c.planned},
-			"power":           {d.Characteristics(math.E - 1).Power, c.power},
-			"games, negative": {d.Inflation * d.Characteristics(1/math.E-1).Games, c.planned},
+			"games, none":     {d.Inflation * d.characteristics(0).games, c.none},
+			"games, half":     {d.Inflation * d.characteristics(half(math.E-1)).games, c.half},
+			"games, planned":  {d.Inflation * d.characteristics(math.E-1).games, c.planned},
+			"power":           {d.characteristics(math.E - 1).power, c.power},
+			"games, negative": {d.Inflation * d.characteristics(1/math.E-1).games, c.planned},
 		} {
 			if !(math.Abs(want[0]-want[1]) < 1e-5) {
 				t.Errorf("%s: got %.7f, want %v", name, want[0], want[1])

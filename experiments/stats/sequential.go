@@ -88,10 +88,10 @@ func (p Plan) Validate() error {
 // Statistics 21, 1992); level and power are then those of the plan.
 //
 // A comparison plays Games(1, guess) games of each, asks Look(1, ...), plays on to
-// Games(2, Spread(...)) and so on until there is a verdict; Characteristics says
-// beforehand what that costs. Confidence sequences, which allow any number of
-// looks, were no match: within 1.5 times the fixed size they find 94% too, but
-// with 0.74 of it on average, and they cannot end a comparison of equals early.
+// Games(2, Spread(...)) and so on until there is a verdict. Confidence sequences,
+// which allow any number of looks, were no match. Within 1.5 times the fixed size
+// they find 94% too, but with 0.74 of it on average, and they cannot end a
+// comparison of equals early.
 type Design struct {
 	Plan
 	// Boundaries has one for each look.
@@ -222,15 +222,6 @@ func games(difference, spread, drift float64) int {
 	return max(int(n), 2)
 }
 
-// FixedGames returns how many games of each of two samples a test of fixed size
-// needs to find a relative difference (0.05 for 5%) with the probability power,
-// at a two-sided level. spread is the standard deviation of the scores in units
-// of their mean, see [Spread], taken to be the same for both: at 500% as at 5% the
-// power is what was asked for, as far as the means of so few games are normal.
-func FixedGames(difference, spread, level, power float64) int {
-	return games(difference, spread, fixedDrift(level, power))
-}
-
 // Spread returns the standard deviation of the scores in units of their mean, the
 // root of the mean square over the samples: how their means differ does not matter.
 // It is 0 when no sample has two numbers, and +Inf when the mean of one is not
@@ -273,30 +264,6 @@ func (d *Design) Detectable(games int, spread float64) float64 {
 		return math.Inf(1)
 	}
 	return (k + math.Sqrt(k*(2-k))) / (1 - k)
-}
-
-// Characteristics are what a design costs and finds for a true difference.
-type Characteristics struct {
-	Power float64 // probability of calling the means different
-	Games float64 // mean games of a sample, in units of those of the last look
-}
-
-// Characteristics returns what the design costs and finds when one mean is above
-// the other by the relative difference: 0 for equal means, where Power is that
-// of a false verdict.
-func (d *Design) Characteristics(difference float64) Characteristics {
-	drift := d.drift * effect(difference, 1) / effect(d.Difference, 1)
-	var c Characteristics
-	w := newWalk()
-	for k, b := range d.Boundaries {
-		c.Games += float64(w.remaining(drift) * (b.Fraction - w.t))
-		c.Power += w.above(b.Efficacy, b.Fraction, drift) + w.above(b.Efficacy, b.Fraction, -drift)
-		if k+1 < len(d.Boundaries) {
-			w = w.advance(b.Fraction, d.Boundaries[k+1].Fraction, drift,
-				region{-b.Efficacy, -b.Futility}, region{b.Futility, b.Efficacy})
-		}
-	}
-	return c
 }
 
 // Verdict is what is known at a look.

@@ -61,7 +61,7 @@ const comparisons = 2000
 // looked at after every batch, and the comparison ends early.
 func TestEqualsAreSeldomCalledDifferent(t *testing.T) {
 	d := Plan{}.Design()
-	fixed := float64(FixedGames(0.05, 0.552, 0.05, 0.95))
+	fixed := float64(fixedGames(0.05, 0.552, 0.05, 0.95))
 
 	o := operate(d, 1, comparisons, typicalMean, typicalMean)
 	t.Logf("equal: %.2f%% false verdicts, mean games %.3f of the fixed size %v, at most %.3f, intervals cover %.1f%%",
@@ -75,8 +75,8 @@ func TestEqualsAreSeldomCalledDifferent(t *testing.T) {
 	if o.covered < 0.94 {
 		t.Errorf("equal: the repeated intervals cover the truth in %.1f%%", 100*o.covered)
 	}
-	expected := d.Characteristics(0)
-	if math.Abs(expected.Games*d.Inflation*fixed-o.games.Mean) > 0.03*fixed || math.Abs(expected.Power-o.first-o.second) > 0.015 {
+	expected := d.characteristics(0)
+	if math.Abs(expected.games*d.Inflation*fixed-o.games.Mean) > 0.03*fixed || math.Abs(expected.power-o.first-o.second) > 0.015 {
 		t.Errorf("equal: the design expects %+v, got %+v", expected, o)
 	}
 }
@@ -85,7 +85,7 @@ func TestEqualsAreSeldomCalledDifferent(t *testing.T) {
 // test of fixed size needs.
 func TestGainsAreFound(t *testing.T) {
 	d := Plan{}.Design()
-	fixed := float64(FixedGames(0.05, 0.552, 0.05, 0.95))
+	fixed := float64(fixedGames(0.05, 0.552, 0.05, 0.95))
 	for seed, pair := range [][2]float64{{1.05 * typicalMean, typicalMean}, {typicalMean, 1.05 * typicalMean}} {
 		o := operate(d, uint64(seed)+2, comparisons, pair[0], pair[1])
 		found, wrong := o.first, o.second
@@ -103,7 +103,7 @@ func TestGainsAreFound(t *testing.T) {
 		if o.covered < 0.94 {
 			t.Errorf("5%% apart: the repeated intervals cover the truth in %.1f%%", 100*o.covered)
 		}
-		if expected := d.Characteristics(0.05); math.Abs(expected.Games*d.Inflation*fixed-o.games.Mean) > 0.03*fixed {
+		if expected := d.characteristics(0.05); math.Abs(expected.games*d.Inflation*fixed-o.games.Mean) > 0.03*fixed {
 			t.Errorf("5%% apart: the design expects %+v, got %.0f games", expected, o.games.Mean)
 		}
 	}
@@ -128,10 +128,10 @@ func TestDesign(t *testing.T) {
 		if len(d.Boundaries) != d.Looks {
 			t.Fatalf("%+v: %d boundaries", d.Plan, len(d.Boundaries))
 		}
-		if got := d.Characteristics(d.Difference).Power; math.Abs(got-d.Power) > 1e-7 {
+		if got := d.characteristics(d.Difference).power; math.Abs(got-d.Power) > 1e-7 {
 			t.Errorf("%+v: power %v", d.Plan, got)
 		}
-		if got := d.Characteristics(0).Power; got > d.Level+1e-9 {
+		if got := d.characteristics(0).power; got > d.Level+1e-9 {
 			t.Errorf("%+v: level %v", d.Plan, got)
 		}
 		if !(d.Inflation >= 0.9999 && d.Inflation < 1.5) {
@@ -154,9 +154,9 @@ func TestDesign(t *testing.T) {
 	// The sizes that the doc comments state.
 	d := Plan{}.Design()
 	for name, c := range map[string][2]float64{
-		"planned difference": {d.Inflation * d.Characteristics(0.05).Games, 0.58},
-		"half of it":         {d.Inflation * d.Characteristics(half(0.05)).Games, 0.81},
-		"none":               {d.Inflation * d.Characteristics(0).Games, 0.73},
+		"planned difference": {d.Inflation * d.characteristics(0.05).games, 0.58},
+		"half of it":         {d.Inflation * d.characteristics(half(0.05)).games, 0.81},
+		"none":               {d.Inflation * d.characteristics(0).games, 0.73},
 		"most":               {d.Inflation, 1.28},
 	} {
 		if math.Abs(c[0]-c[1]) > 0.006 {
@@ -213,7 +213,7 @@ func TestPlannedSizesFindWhatTheyPromise(t *testing.T) {
 	single := Plan{Looks: 1}.Design()
 	for i, c := range []struct{ difference, least, most float64 }{{0.05, 0.93, 0.97}, {0.5, 0.94, 0.98}, {1, 0.94, 0.98}, {5, 0.9, 0.97}} {
 		random := portable.NewSource(uint64(i) + 40)
-		n, found := FixedGames(c.difference, spread, 0.05, 0.95), 0
+		n, found := fixedGames(c.difference, spread, 0.05, 0.95), 0
 		for range repeats {
 			var a, b Moments
 			play(random, &a, n, (1+c.difference)*typicalMean)
@@ -248,22 +248,22 @@ func TestPlannedSizesFindWhatTheyPromise(t *testing.T) {
 func TestFixedGames(t *testing.T) {
 	cohen := differing(0.2/math.Sqrt2, 0.5)
 	for power, want := range map[float64]int{0.8: 393, 0.9: 526} {
-		if got := FixedGames(cohen, 0.5, 0.05, power); got != want {
+		if got := fixedGames(cohen, 0.5, 0.05, power); got != want {
 			t.Errorf("power %v: %d games, want %d", power, got, want)
 		}
 	}
-	if got := FixedGames(0.05, 0.55, 0.05, 0.8); got < 1850 || got > 2050 {
+	if got := fixedGames(0.05, 0.55, 0.05, 0.8); got < 1850 || got > 2050 {
 		t.Errorf("5%% at sd/mean 0.55: %d games", got)
 	}
-	if got := FixedGames(0.05, math.Inf(1), 0.05, 0.8); got != maxGames {
+	if got := fixedGames(0.05, math.Inf(1), 0.05, 0.8); got != maxGames {
 		t.Errorf("without a positive mean: %d games", got)
 	}
-	if got := FixedGames(0.05, 0, 0.05, 0.8); got != 2 {
+	if got := fixedGames(0.05, 0, 0.05, 0.8); got != 2 {
 		t.Errorf("without any spread: %d games", got)
 	}
 	d := Plan{Difference: 0.02}.Design()
 	n := d.Games(20, 0.5)
-	if got := float64(n) / float64(FixedGames(0.02, 0.5, 0.05, 0.95)); relative(got, d.Inflation) > 1e-3 {
+	if got := float64(n) / float64(fixedGames(0.02, 0.5, 0.05, 0.95)); relative(got, d.Inflation) > 1e-3 {
 		t.Errorf("the last look takes %v of the fixed size, want %v", got, d.Inflation)
 	}
 	if got := d.Detectable(n, 0.5); relative(got, 0.02) > 1e-3 {
@@ -353,4 +353,37 @@ func TestPlanValidate(t *testing.T) {
 			t.Errorf("%+v: no error", p)
 		}
 	}
+}
+
+// fixedGames returns how many games of each of two samples a test of fixed size
+// needs to find a relative difference (0.05 for 5%) with the probability power,
+// at a two-sided level. spread is the standard deviation of the scores in units
+// of their mean, see [Spread], taken to be the same for both: at 500% as at 5% the
+// power is what was asked for, as far as the means of so few games are normal.
+func fixedGames(difference, spread, level, power float64) int {
+	return games(difference, spread, fixedDrift(level, power))
+}
+
+// characteristics are what a design costs and finds for a true difference.
+type characteristics struct {
+	power float64 // probability of calling the means different
+	games float64 // mean games of a sample, in units of those of the last look
+}
+
+// characteristics returns what the design costs and finds when one mean is above
+// the other by the relative difference: 0 for equal means, where power is that
+// of a false verdict.
+func (d *Design) characteristics(difference float64) characteristics {
+	drift := d.drift * effect(difference, 1) / effect(d.Difference, 1)
+	var c characteristics
+	w := newWalk()
+	for k, b := range d.Boundaries {
+		c.games += float64(w.remaining(drift) * (b.Fraction - w.t))
+		c.power += w.above(b.Efficacy, b.Fraction, drift) + w.above(b.Efficacy, b.Fraction, -drift)
+		if k+1 < len(d.Boundaries) {
+			w = w.advance(b.Fraction, d.Boundaries[k+1].Fraction, drift,
+				region{-b.Efficacy, -b.Futility}, region{b.Futility, b.Efficacy})
+		}
+	}
+	return c
 }
