@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"tune2048/experiments"
-	"tune2048/experiments/stats"
 )
 
 // What a run has played so far, for who draws it: a few rows of each table, however many there are.
@@ -237,30 +236,4 @@ func (r *Reader) Paces(ctx context.Context, run int64) ([]Pace, error) {
 		WHERE ms_per_move > 0 AND moves > 0
 		GROUP BY phase, search, candidate_id`, run)
 	return all, explain("read the time of moves from", r.path, err)
-}
-
-// OnFrontier is a player whom no other player of held-out games beats in both mean score and nodes per move.
-type OnFrontier struct {
-	Run          string
-	Candidate    int64 // id in the database
-	Name         string
-	Search       string
-	Games        int
-	Score        stats.Estimate // mean, points
-	NodesPerMove float64
-}
-
-// Frontier returns those players of all runs, the cheapest first: what the shipped query frontier answers.
-func (r *Reader) Frontier(ctx context.Context) ([]OnFrontier, error) {
-	text, err := queryFiles.ReadFile("queries/frontier.sql")
-	if err != nil {
-		return nil, err
-	}
-	all, err := collect(ctx, r.db, func(rows *sql.Rows) (p OnFrontier, err error) {
-		var low, high sql.NullFloat64
-		err = rows.Scan(&p.Run, &p.Candidate, &p.Name, &p.Search, &p.Games, &p.Score.Value, &low, &high, &p.NodesPerMove)
-		p.Score.Interval = interval(low, high)
-		return p, err
-	}, string(text))
-	return all, explain("read the frontier of", r.path, err)
 }

@@ -20,8 +20,6 @@ func writeReport(ctx context.Context, in *invocation) error {
 	databaseFlag(f, &database)
 	out := f.String("o", "", "write to this `FILE`; - is stdout (default of a page: RUN.html, otherwise stdout)")
 	markdown := f.Bool("markdown", false, "write headline, tables and commands for a pull request or an issue")
-	others := f.String("others", "", "show the other programs of this CSV `FILE` in the page's chart of score against time; "+
-		"its columns: player,search,games,mean_score,ci_low,ci_high,us_per_move")
 	asJSON := f.Bool("json", false, "write what the page is drawn from as JSON, a list of reports")
 	names, err := in.parse(f)
 	switch {
@@ -29,16 +27,8 @@ func writeReport(ctx context.Context, in *invocation) error {
 		return err
 	case *markdown && *asJSON:
 		return usagef("report: want -markdown or -json, not both")
-	case *others != "" && (*markdown || *asJSON):
-		return usagef("report: -others is for the page, not for -markdown or -json")
 	case len(names) == 0:
 		names = []string{""} // the newest run
-	}
-	var page report.Page
-	if *others != "" {
-		if page.Others, err = readOthers(*others); err != nil {
-			return err
-		}
 	}
 	reader, err := results.OpenReader(database)
 	if err != nil {
@@ -66,8 +56,7 @@ func writeReport(ctx context.Context, in *invocation) error {
 		err = writeJSON(&text, reports)
 	default:
 		if err = in.playReplays(ctx, reader, reports); err == nil {
-			page.Reports = reports
-			err = page.Write(&text)
+			err = report.Page{Reports: reports}.Write(&text)
 		}
 		if *out == "" {
 			*out = pageName(reports)
@@ -89,20 +78,6 @@ func writeReport(ctx context.Context, in *invocation) error {
 	}
 	fmt.Fprintf(in.stderr, "wrote %s, %s\n", *out, bytesText(int64(text.Len())))
 	return nil
-}
-
-// readOthers reads what was measured of other programs.
-func readOthers(file string) ([]report.Player, error) {
-	f, err := os.Open(file)
-	if err != nil {
-		return nil, usagef("report: -others: %w", err)
-	}
-	defer f.Close()
-	players, err := report.ReadOthers(f)
-	if err != nil {
-		return nil, usagef("report: -others: %s: %w", file, err)
-	}
-	return players, nil
 }
 
 // pageName is the file of a page: that of its runs' names, as far as a file may have them.

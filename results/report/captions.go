@@ -128,20 +128,20 @@ func between(all []int) string {
 	return count(int64(all[0]), "game")
 }
 
-// paced is whether times of moves are known, and there is something to choose by them: searches, players of a comparison, runs, or
-// other programs.
-func paced(reports []Report, others []Player) bool {
-	var timed []Player
+// paced reports whether the page is of a comparison at several searches whose times of moves are known.
+func paced(reports []Report) bool {
+	searches := map[string]bool{}
 	for _, r := range reports {
+		if r.Kind != experiments.KindCompare {
+			return false
+		}
 		for _, p := range r.HeldOut.Players {
 			if p.MSPerMove != nil {
-				timed = append(timed, p)
+				searches[p.Search] = true
 			}
 		}
 	}
-	return slices.ContainsFunc(timed, func(p Player) bool {
-		return p.Search != timed[0].Search || p.Role == RolePlayer || len(reports) > 1 || len(others) > 0
-	})
+	return len(searches) > 1
 }
 
 func percent(share float64) string { return strconv.FormatFloat(100*share, 'f', 1, 64) + "%" }

@@ -23,7 +23,6 @@ const (
 	RoleStart     = "start"
 	RoleReference = "reference"
 	RolePlayer    = "player"
-	RoleOther     = "other" // another program
 	RolePlayoff   = "playoff"
 )
 

@@ -1,16 +1,12 @@
 package report
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
 	"tune2048/experiments"
-	"tune2048/experiments/stats"
-	"tune2048/results"
 )
 
 // made says how the figures came about, and how anybody gets them again.
@@ -21,9 +17,6 @@ func (b *builder) made(ctx context.Context) error {
 	}
 	m.Config, m.Commands = b.run.ConfigYAML, b.commands(m.File)
 	b.facts(m)
-	if err := b.frontier(ctx, m); err != nil {
-		return err
-	}
 	return b.machines(ctx, m)
 }
 
@@ -102,43 +95,4 @@ func FileName(run string) string {
 		safe = "run"
 	}
 	return safe
-}
-
-// frontier adds the players that no other player of the database beats in both score and cost, and this run's others.
-func (b *builder) frontier(ctx context.Context, m *Made) error {
-	m.Frontier = []Frontier{}
-	best, err := b.Frontier(ctx)
-	if err != nil {
-		return err
-	}
-	for _, p := range best {
-		own := p.Candidate/experiments.MaxCandidates == b.run.ID
-		m.Frontier = append(m.Frontier, Frontier{p.Run, p.Name, p.Search, p.Games, estimate(p.Score), p.NodesPerMove, own, true})
-	}
-	for _, s := range b.standings {
-		if s.Phase != experiments.PhaseValidation && s.Phase != experiments.PhaseComparison || s.Moves == 0 {
-			continue
-		}
-		name, cost := b.frontierName(s), float64(s.Nodes)/float64(s.Moves)
-		listed := slices.ContainsFunc(m.Frontier, func(f Frontier) bool {
-			return f.Search == s.Search && f.Score.Value == s.Score.Mean && f.NodesPerMove == cost
-		})
-		if !listed {
-			score := estimate(stats.Estimate{Value: s.Score.Mean, Interval: s.Interval})
-			m.Frontier = append(m.Frontier, Frontier{b.run.Name, name, s.Search, s.Score.N, score, cost, true, false})
-		}
-	}
-	slices.SortStableFunc(m.Frontier, func(x, y Frontier) int { return cmp.Compare(x.NodesPerMove, y.NodesPerMove) })
-	return nil
-}
-
-// frontierName is what the shipped query calls a player.
-func (b *builder) frontierName(s results.Standing) string {
-	switch {
-	case b.config != nil && s.Candidate == b.run.Champion:
-		return "champion"
-	case b.config != nil && s.Candidate == experiments.StartNumber:
-		return "start"
-	}
-	return b.name(s.Candidate)
 }

@@ -20,8 +20,7 @@ import (
 // Page is the HTML page of one run, or of several side by side.
 type Page struct {
 	Reports []Report
-	Others  []Player // of other programs, for the chart of score against time
-	Live    bool     // served: assets are linked, data is asked for again as the runs go on; otherwise one file that needs nothing else
+	Live    bool // served: assets are linked, data is asked for again as the runs go on; otherwise one file that needs nothing else
 }
 
 //go:embed assets page.html
@@ -33,7 +32,7 @@ var Assets, _ = fs.Sub(files, "assets")
 // scripts of a page in the order in which they run.
 var scripts = []string{
 	"d3.min.js", "plot.umd.min.js", "charts.js", "forest.js", "held_out.js", "convergence.js", "narrowing.js", "candidates.js",
-	"parallel.js", "matters.js", "distribution.js", "tiles.js", "pace.js", "frontier.js", "replay.js", "page.js",
+	"parallel.js", "matters.js", "distribution.js", "tiles.js", "pace.js", "replay.js", "page.js",
 }
 
 // page and policy are made when the first page is: most commands write none.
@@ -82,14 +81,10 @@ func (p Page) Write(w io.Writer) error {
 		columns[i] = column{Report: r, Index: i, Live: p.Live, Several: len(p.Reports) > 1}
 		names[i] = r.Name
 	}
-	drawn := paced(p.Reports, p.Others)
-	if len(p.Others) > 0 && !drawn {
-		return fmt.Errorf("other programs cannot be drawn beside %s, of which no times of moves are known: they are those of held-out games that are kept (store: games:)", strings.Join(names, ", "))
-	}
 	// A page is written whole or not at all.
 	var b bytes.Buffer
 	err := page().Execute(&b, map[string]any{
-		"Title": strings.Join(names, ", "), "Columns": columns, "Paced": drawn, "Others": p.Others, "Several": len(columns) > 1, "Live": p.Live, "Scripts": scripts, "Policy": policy(),
+		"Title": strings.Join(names, ", "), "Columns": columns, "Paced": paced(p.Reports), "Several": len(columns) > 1, "Live": p.Live, "Scripts": scripts, "Policy": policy(),
 	})
 	if err != nil {
 		return fmt.Errorf("cannot write the page of %s: %w", strings.Join(names, ", "), err)

@@ -22,6 +22,8 @@ import (
 	"github.com/chromedp/cdproto/performance"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+
+	"tune2048/experiments"
 )
 
 func TestPageInBrowser(t *testing.T) {
@@ -86,11 +88,6 @@ func offline(w *watched, r Report) {
 		"[data-chart=distribution] [aria-description=median] line":      len(r.Games.Distribution),
 		"[data-chart=tiles] [aria-description=rate] circle":             rates,
 		"[data-chart=tiles] [aria-description=interval] line":           rates,
-		"[data-chart=pace] [aria-description=player] > *":               len(r.HeldOut.Players),
-		"[data-chart=pace] [aria-description=interval] line":            len(r.HeldOut.Players),
-		"[data-chart=pace] [aria-description=line] path":                len(r.HeldOut.Players) / 2, // at two searches each
-		"[data-chart=frontier] [aria-description=player] circle":        len(r.Made.Frontier),
-		"[data-chart=frontier] [aria-description=interval] line":        len(r.Made.Frontier),
 		".replay-player": 1,
 	} {
 		if got := tell[int](w, fmt.Sprintf("document.querySelectorAll(%q).length", selector)); got != want || want == 0 {
@@ -113,34 +110,39 @@ func offline(w *watched, r Report) {
 	}
 }
 
-// several has one chart of score against time for all runs that have times, and other programs.
+// several has one chart of score against time if the runs are a comparison at several searches with times.
 func several(w *watched, r Report) {
-	other, untimed := copied(w, r), copied(w, r)
-	other.Name = "other"
+	at := func(search string) Report {
+		c := copied(w, r)
+		c.Name, c.Kind, c.HeldOut.Players = search, experiments.KindCompare, nil
+		for _, p := range r.HeldOut.Players {
+			if p.Search == search {
+				p.Role = RolePlayer
+				c.HeldOut.Players = append(c.HeldOut.Players, p)
+			}
+		}
+		return c
+	}
+	last := r.HeldOut.Players[len(r.HeldOut.Players)-1].Search
+	shallow, deep, untimed := at(r.HeldOut.Players[0].Search), at(last), at(last)
 	for i := range untimed.HeldOut.Players {
 		untimed.HeldOut.Players[i].MSPerMove = nil
 	}
-	ms := 1.5
-	programs := []Player{
-		{Name: "kcwu/2048-c", Role: RoleOther, Search: "3, 0.1, 5", Score: Estimate{Value: 1000}, MSPerMove: &ms},
-		{Name: "nneonneo/2048-ai", Role: RoleOther, Search: "own", Score: Estimate{Value: 2000}, MSPerMove: &ms},
-	}
+	n := len(deep.HeldOut.Players)
 	for _, c := range []struct {
 		reports []Report
-		others  []Player
-		want    []int // charts, players, names of runs and programs
+		want    []int // charts, players, intervals, lines, names at their ends
 	}{
-		{[]Report{r, other, untimed}, nil, []int{1, 2 * len(r.HeldOut.Players), 2}},
-		{[]Report{untimed, other}, nil, []int{1, len(r.HeldOut.Players), 1}},
-		{[]Report{untimed, untimed}, nil, []int{0, 0, 0}},
-		{[]Report{r, other}, programs, []int{1, 2*len(r.HeldOut.Players) + 2, 4}},
-		{[]Report{r}, programs, []int{1, len(r.HeldOut.Players) + 2, len(r.HeldOut.Players)/2 + 2}},
+		{[]Report{shallow, deep}, []int{1, 2 * n, 2 * n, n, n}},
+		{[]Report{shallow, untimed}, make([]int, 5)},
+		{[]Report{r, r}, make([]int, 5)},
 	} {
 		w.screen(1280, "", "light")
-		w.do(chromedp.Navigate(w.file(Page{Reports: c.reports, Others: c.others})))
-		got := tell[[]int](w, `["svg", "[aria-description=player] > *", "[aria-description=run] text"].map(s => document.querySelectorAll("[data-chart=pace] " + s).length)`)
+		w.do(chromedp.Navigate(w.file(Page{Reports: c.reports})))
+		got := tell[[]int](w, `["svg", "[aria-description=player] > *", "[aria-description=interval] line", "[aria-description=line] path", "[aria-description=end] text"]
+			.map(s => document.querySelectorAll("[data-chart=pace] " + s).length)`)
 		if !slices.Equal(got, c.want) {
-			w.Errorf("%d runs: %d charts, players, names; want %d", len(c.reports), got, c.want)
+			w.Errorf("%s and %s: %d charts, players, intervals, lines, names; want %d", c.reports[0].Name, c.reports[1].Name, got, c.want)
 		}
 	}
 }
@@ -191,9 +193,6 @@ func hostile(w *watched, r Report) {
 	}
 	for i := range evil.Games.Distribution {
 		evil.Games.Distribution[i].Player = name()
-	}
-	for i := range evil.Made.Frontier {
-		evil.Made.Frontier[i].Run, evil.Made.Frontier[i].Name = names[4], name()
 	}
 	evil.Made.Facts = append(evil.Made.Facts, Fact{names[4], names[4]}, Fact{names[0], names[1]})
 	for range names {

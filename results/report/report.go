@@ -265,13 +265,12 @@ type Record struct {
 
 // Made: how was it made?
 type Made struct {
-	Facts    []Fact     `json:"facts"`
-	Commands []string   `json:"commands"` // that reproduce it
-	File     string     `json:"file"`     // that the commands take the config from; empty of a comparison
-	Config   string     `json:"config"`   // YAML
-	Frontier []Frontier `json:"frontier"`
-	Machines []Machine  `json:"machines"` // that played beside the process which carried the run out
-	Trust    string     `json:"trust"`    // what was checked of their games, and what became of who told wrong; empty without machines
+	Facts    []Fact    `json:"facts"`
+	Commands []string  `json:"commands"` // that reproduce it
+	File     string    `json:"file"`     // that the commands take the config from; empty of a comparison
+	Config   string    `json:"config"`   // YAML
+	Machines []Machine `json:"machines"` // that played beside the process which carried the run out
+	Trust    string    `json:"trust"`    // what was checked of their games, and what became of who told wrong; empty without machines
 }
 
 // Machine is a worker that has played games of the run.
@@ -292,16 +291,4 @@ type Machine struct {
 type Fact struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
-}
-
-// Frontier is a player's held-out score and cost.
-type Frontier struct {
-	Run          string   `json:"run"`
-	Name         string   `json:"name"`
-	Search       string   `json:"search"`
-	Games        int      `json:"games"`
-	Score        Estimate `json:"score"`
-	NodesPerMove float64  `json:"nodes_per_move"`
-	Own          bool     `json:"own"`  // of this run
-	Best         bool     `json:"best"` // on the frontier: no other player of the database is better in both
 }

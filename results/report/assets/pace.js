@@ -1,30 +1,21 @@
 "use strict";
-// Score against the time of a move: a line for each player through its searches, of all runs of the page together, and of other
-// programs (squares) as far as the page was told of them.
+// Score against the time of a move: a line for each player of a comparison, through its searches. Each search is a report of the page.
 
 charts.pace = (_, {width, all}) => {
-  const several = all.length > 1, hues = ["champion", "other", "other2", "other3", "other4", "other5", "other6", "other7"];
-  const others = (all[0].others ?? []).map(player => ({...player, line: `other ${player.name}`, colour: "var(--muted)", thick: false}));
-  const players = others.concat(all.flatMap((report, run) => {
-    const coloured = coloursOf(report);
-    return (report.held_out?.players ?? []).filter(player => player.ms_per_move).map(player => ({
-      ...player, run: report.name, line: `${run} ${player.name}`, colour: several ? `var(--${hues[run % hues.length]})` : coloured(player.name),
-      thick: player.role === "champion" || player.role === "player",
-    }));
-  }));
-  const points = d3.sort(players, player => player.thick); // these lie over the others
-  const lines = d3.groups(d3.sort(points, point => point.ms_per_move), point => point.line).map(([, line]) => line);
+  const players = all.flatMap(report => report.held_out?.players ?? []).filter(player => player.ms_per_move);
+  const coloured = coloursOf({held_out: {players}});
+  const points = players.map(player => ({...player, colour: coloured(player.name)}));
+  const lines = d3.groups(d3.sort(points, point => point.ms_per_move), point => point.name).map(([, line]) => line);
   const [least, most] = d3.extent(points, point => point.ms_per_move), [low, high] = ends(points.map(point => point.score));
   const x = [least / Math.max(1.5, (most / least) ** 0.15), most * 1.15], y = [Math.max(0, low), high]; // room for a name at the left
   const span = x[1] / x[0], round = span > (width < 560 ? 50 : 200) ? [1] : [1, 2, 5];
   const times = span > 10 ? d3.scaleLog(x, [0, 1]).ticks().filter(time => round.includes(+time.toExponential()[0])) : d3.ticks(...x, width / 120);
 
-  // Names of runs and of other programs stand at the right, each as near to the height of its line's end as the rest let it.
-  const called = point => point.role === "other" || !several ? point.name : point.role === "player" ? `${point.run}: ${point.name}` : point.run;
-  const named = d3.sort(lines.map(line => line.at(-1)).filter(point => others.length && !several || several && point.thick || point.role === "other"), point => point.score.value);
+  // The players' names stand at the right, each as near to the height of its line's end as the rest let it.
+  const named = d3.sort(lines.map(line => line.at(-1)), point => point.score.value);
   const apart = 15;
   const height = Math.max(Math.round(Math.min(480, 240 + width * 0.2)), 76 + apart * named.length);
-  const marginTop = 30, marginBottom = 46, marginRight = named.length ? Math.min(150, width * 0.27) : 24;
+  const marginTop = 30, marginBottom = 46, marginRight = Math.min(150, width * 0.27);
   const heightOf = d3.scaleLinear(y, [height - marginBottom, marginTop]);
   let free = height - marginBottom + apart;
   for (const name of named) name.at = free = Math.min(heightOf(name.score.value), free - apart);
@@ -33,7 +24,7 @@ charts.pace = (_, {width, all}) => {
 
   const search = text => text.replace(/^(depth by \w+) /, "$1\n");
   const highest = d3.rollups(points, those => d3.greatest(those, point => point.score.value), point => point.search).map(([, point]) => point);
-  const place = {x: "ms_per_move", y: point => point.score.value}, name = point => several && point.run ? `${point.run}: ${point.name}` : point.name;
+  const place = {x: "ms_per_move", y: point => point.score.value};
   return plot({
     width, height, marginLeft: 60, marginRight, marginTop, marginBottom,
     x: {type: "log", domain: x, label: "time a move", labelAnchor: "center", labelArrow: "none", tickFormat: write.time, ticks: times},
@@ -41,19 +32,18 @@ charts.pace = (_, {width, all}) => {
     marks: [
       Plot.axisY({label: null, tickFormat: ticks, ticks: 6, tickSize: 0}),
       Plot.text(["mean score (points)"], {frameAnchor: "top-left", dx: -60, dy: -28, textAnchor: "start"}),
-      ...[false, true].map(thick => Plot.line(lines.filter(line => line[0].thick === thick).flat(),
-        {...place, z: "line", stroke: "colour", strokeWidth: thick ? 2 : 1, strokeOpacity: thick ? 1 : 0.6, ariaDescription: "line"})),
+      Plot.line(lines.flat(), {...place, z: "name", stroke: "colour", strokeWidth: 2, ariaDescription: "line"}),
       // A search is named at its best player; what would lie over another name is left out: the tip has it.
       // The names lie under the points, over the lines.
-      Plot.text(highest, {...place, text: p => search(p.search), dx: 4, dy: -9, lineAnchor: "bottom", textAnchor: "end", fill: p => p.role === "other" ? "var(--muted)" : "var(--ink)", stroke: "var(--paper)", strokeWidth: 4,
+      Plot.text(highest, {...place, text: p => search(p.search), dx: 4, dy: -9, lineAnchor: "bottom", textAnchor: "end", fill: "var(--ink)", stroke: "var(--paper)", strokeWidth: 4,
         lineHeight: 1.2, lineWidth: 14, textOverflow: "ellipsis", ariaDescription: "names"}),
-      Plot.ruleX(points, {x: "ms_per_move", y1: p => Math.max(y[0], p.score.low ?? y[0]), y2: p => p.score.high ?? y[1], stroke: "colour", strokeWidth: 7, strokeOpacity: p => p.thick ? 0.35 : 0.2, ariaDescription: "interval"}),
-      Plot.dot(points, {...place, symbol: p => p.role === "other" ? "square" : "circle", r: p => p.thick ? 3 : 2, fill: p => p.thick ? p.colour : "var(--paper)", stroke: "colour", strokeWidth: 1.2, ariaDescription: "player"}),
+      Plot.ruleX(points, {x: "ms_per_move", y1: p => Math.max(y[0], p.score.low ?? y[0]), y2: p => p.score.high ?? y[1], stroke: "colour", strokeWidth: 7, strokeOpacity: 0.35, ariaDescription: "interval"}),
+      Plot.dot(points, {...place, r: 3, fill: "colour", stroke: "colour", strokeWidth: 1.2, ariaDescription: "player"}),
       Plot.link(named, {x1: "ms_per_move", y1: p => p.score.value, x2: x[1], y2: p => heightOf.invert(p.at), stroke: "colour", strokeDasharray: "2 3"}),
-      Plot.text(named, {x: x[1], y: p => heightOf.invert(p.at), text: called, dx: 5, textAnchor: "start", fill: "colour", fontWeight: 600,
-        lineWidth: (marginRight - 8) / 12, textOverflow: "ellipsis", ariaDescription: "run"}),
+      Plot.text(named, {x: x[1], y: p => heightOf.invert(p.at), text: "name", dx: 5, textAnchor: "start", fill: "colour", fontWeight: 600,
+        lineWidth: (marginRight - 8) / 12, textOverflow: "ellipsis", ariaDescription: "end"}),
       Plot.tip(points, Plot.pointer({...place, ...tip,
-        title: p => `${name(p)}\n${p.search}, ${write.time(p.ms_per_move)} a move\n${write.estimate(write.whole, p.score)} points\n${write.whole(p.games)} games`})),
+        title: p => `${p.name}\n${p.search}, ${write.time(p.ms_per_move)} a move\n${write.estimate(write.whole, p.score)} points\n${write.whole(p.games)} games`})),
     ],
   });
 };
