@@ -34,7 +34,7 @@ func (g *plain) Clone() eaopt.Genome { return &plain{slices.Clone(g.unit), g.eva
 // the hall of fame taken at its word. It reports its mean score on 1,500 games that it was not chosen by, averaged
 // over as many runs as -benchtime says, such as 20x; compare
 //
-//	tune bench -optimizers genetic -games 2500 -repeats 10 -validation 1000
+//	go test -run '^$' -bench Optimizers/quickstart/genetic/2500 -benchtime 10x ./tuner
 func BenchmarkPlainEaopt(b *testing.B) {
 	const games, heldOut = 100, 1500
 	config, err := configs.LoadEmbedded("quickstart")

@@ -60,21 +60,11 @@ func bench(ctx context.Context, in *invocation) error {
 	seconds := f.Float64("seconds", 2, "measure each figure for this many `SECONDS`")
 	workers := f.Int("workers", runtime.NumCPU(), "measure with up to this `NUMBER` of workers")
 	asJSON := f.Bool("json", false, "print the result as JSON")
-	optimizers := f.String("optimizers", "", "compare the optimizers in this `LIST` instead, such as genetic,cma_es")
-	budgets := f.String("games", "1000,2500,5000,10000", "with -optimizers: how many `GAMES` tuning and playoff may take; several numbers are separated by commas")
-	repeats := f.Int("repeats", 5, "with -optimizers: make this `NUMBER` of runs of each, from other seeds")
-	validation := f.Int("validation", 2000, "with -optimizers: play this `NUMBER` of held-out games with each champion")
-	config := f.String("config", "", "with -optimizers: the config `FILE` to tune; the quickstart if not given")
-	var database string
-	databaseFlag(f, &database)
 	if err := in.parseFlags(f); err != nil {
 		return err
 	}
 	if err := in.checkWorkers(*workers); err != nil {
 		return err
-	}
-	if given(f, "optimizers") {
-		return in.benchOptimizers(ctx, *optimizers, *budgets, *config, database, optimizersBenchmark{repeats: *repeats, validation: *validation, workers: *workers}, *asJSON)
 	}
 	if !(*seconds > 0 && *seconds <= 3600) {
 		return usagef("bench: -seconds: want more than 0 and at most 3600, got %v", *seconds)

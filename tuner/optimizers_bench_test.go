@@ -1,0 +1,81 @@
+package tuner_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"testing"
+
+	"tune2048/configs"
+	"tune2048/engine/portable"
+	"tune2048/engine/simulator"
+	"tune2048/experiments"
+	"tune2048/experiments/stats"
+	"tune2048/results"
+	"tune2048/tuner"
+)
+
+// BenchmarkOptimizers compares the algorithms: each tunes the same heuristic with the same number of games. -benchtime 10x makes
+// ten runs of each, from other seeds. It reports the mean over the runs of the champion's mean score on 1,000 held-out games, with
+// the ends of its 95% interval.
+func BenchmarkOptimizers(b *testing.B) {
+	for _, name := range []string{"quickstart", "combined"} {
+		base, err := configs.LoadEmbedded(name)
+		if err != nil {
+			b.Fatal(err)
+		}
+		for _, algorithm := range tuner.Algorithms() {
+			for _, games := range []int{1000, 2500, 5000, 10_000} {
+				b.Run(fmt.Sprintf("%s/%s/%d", name, algorithm, games), func(b *testing.B) {
+					champions := tuneOften(b, base, algorithm, games)
+					b.ReportMetric(0, "ns/op") // the time says little: what counts is games
+					b.ReportMetric(champions.Mean, "score")
+					if i := stats.MeanInterval(champions, 0.95); i.Bounded() {
+						b.ReportMetric(i.Low, "low")
+						b.ReportMetric(i.High, "high")
+					}
+				})
+			}
+		}
+	}
+}
+
+// tuneOften returns the held-out mean scores of the champions.
+func tuneOften(b *testing.B, base *configs.Config, algorithm string, games int) (champions stats.Moments) {
+	store, err := results.Open(filepath.Join(b.TempDir(), "tune.db"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer store.Close()
+	pool := simulator.NewPool(runtime.NumCPU())
+	for repeat := 0; b.Loop(); repeat++ {
+		config, err := benchmarkConfig(base, algorithm, games, repeat)
+		if err != nil {
+			b.Fatal(err)
+		}
+		result, err := experiments.Experiment{Config: config, Store: store, Simulator: pool}.Run(b.Context())
+		if err != nil {
+			b.Fatal(err)
+		}
+		champions.Add(result.Validated[0].Champion.Score.Mean)
+	}
+	return champions
+}
+
+// fitted are the sections of a config that hold the keys whose defaults fit the budget.
+var fitted = regexp.MustCompile(`(?m)^(optimizer|restarts|stages|playoff):.*\n(  .*\n)*`)
+
+// benchmarkConfig is the config of a user who writes the algorithm, max_games and nothing else of these sections. The playoff takes
+// a tenth of the tuning's games. Both together are the budget.
+func benchmarkConfig(base *configs.Config, algorithm string, games, repeat int) (*configs.Config, error) {
+	x := *base
+	x.Name = fmt.Sprintf("bench-%s-%d-%d", algorithm, games, repeat+1)
+	x.Seed = portable.Hash(base.Seed, "bench", repeat) >> 11 // the same held-out games for all algorithms and budgets
+	x.Search = base.Validation.Search[0].Settings
+	x.Validation = configs.Validation{Games: 1000, Search: []configs.ValidatedSearch{{Settings: x.Search}}}
+	x.Ablation.Games, x.References = 0, nil
+	text := fmt.Sprintf("%soptimizer: {algorithm: %s}\nstages: [{name: tune, max_games: %d}]\n",
+		fitted.ReplaceAllString(string(x.YAML()), ""), algorithm, games*10/11)
+	return configs.Parse([]byte(text), x.Name+".yaml")
+}
