@@ -33,7 +33,7 @@ type Eval struct {
 
 // Question asks what a candidate is worth.
 type Question struct {
-	ID       string           // of the candidate, which stands for its weights, games and search from now on; empty: its weights are its id
+	ID       string           // of the candidate, which stands for its weights, games and search from now on
 	Weights  heuristic.Vector // of all weights of the config's family
 	Games    int
 	Search   engine.Settings
@@ -133,7 +133,7 @@ func (e *evaluator) recall(ctx context.Context) error {
 			}
 			values[i] = w.Value
 		}
-		e.register(s.Name, values)
+		e.add(s.Name, values)
 	}
 	if err := r.record(ctx, e.Store, e.run, 0); err != nil {
 		return err
@@ -145,18 +145,10 @@ func (e *evaluator) recall(ctx context.Context) error {
 	return err
 }
 
-// register returns the number of the candidate with this id and these weights, which may be a new one.
-func (e *evaluator) register(id string, values heuristic.Vector) int {
-	c := Candidate{Origin: originAsked, Name: id, Dead: e.Config.Family.Dead}
-	if id == "" {
-		number, _ := e.candidates.add(c, values)
-		return number
-	}
-	number, known := e.named[id]
-	if !known {
-		number = e.candidates.append(c, unsigned(values))
-		e.named[id] = number
-	}
+// add makes a candidate of these weights and returns its number.
+func (e *evaluator) add(id string, values heuristic.Vector) int {
+	number := e.candidates.append(Candidate{Origin: originAsked, Name: id, Dead: e.Config.Family.Dead}, unsigned(values))
+	e.named[id] = number
 	return number
 }
 
@@ -207,7 +199,8 @@ func (e *evaluator) plan(q Question) (b Block, err error) {
 	if q.Games < 1 || q.Games > gamesOfCandidate {
 		return b, fmt.Errorf("games: want 1 to %d, got %d", gamesOfCandidate, q.Games)
 	}
-	if number, known := e.named[q.ID]; known {
+	number, known := e.named[q.ID]
+	if known {
 		for i, w := range e.candidates.weights {
 			if asked := e.candidates.vectors[number][i]; asked != q.Weights[i] {
 				return b, fmt.Errorf("id %s was asked with %s %v, now with %v: want another id for other weights", q.ID, w.Name, asked, q.Weights[i])
@@ -216,7 +209,9 @@ func (e *evaluator) plan(q Question) (b Block, err error) {
 	} else if len(e.candidates.list) == MostEvalCandidates {
 		return b, fmt.Errorf("run %s has %d candidates: want another one, with -new", e.run.Name, MostEvalCandidates)
 	}
-	number := e.register(q.ID, q.Weights)
+	if !known {
+		number = e.add(q.ID, q.Weights)
+	}
 	a := e.ask(number, q.Games, q.Search.String())
 	if a.games != q.Games || a.search != q.Search.String() {
 		return b, fmt.Errorf("this candidate was asked for with %d games at %s, now with %d at %s: want another id for it", a.games, a.search, q.Games, q.Search)

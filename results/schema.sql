@@ -67,7 +67,7 @@ CREATE TABLE games (
 	phase        TEXT NOT NULL,    -- tuning, playoff, validation, comparison, ablation, trend, sensitivity, eval
 	stage        TEXT NOT NULL,    -- of the tuning phase; otherwise ''
 	search       TEXT NOT NULL,    -- the search settings: depth 3
-	generation   INTEGER NOT NULL, -- of the stage, from 0; of eval the seed that irace gave; otherwise 0
+	generation   INTEGER NOT NULL, -- of the stage, from 0; of eval the instance; otherwise 0
 	round        INTEGER NOT NULL, -- of the race, from 0; of eval the number of the candidate
 	seed         INTEGER NOT NULL CHECK (seed BETWEEN 0 AND 9007199254740991), -- of the spawns
 	score        INTEGER NOT NULL, -- points

@@ -8,12 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"runtime"
-	"strconv"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"tune2048/configs"
@@ -27,11 +24,8 @@ const evalHelp = `One candidate a line comes in, one answer a line goes out, in 
   {"id": "t1", "weights": {"empty": 270, "merges": 700}}
   {"id": "t1", "candidate": 1, "fitness": 11873.5, "se": 1520.1, "n": 12, "mean_score": 11873.5}
 Weights that are absent are at their start; "games" and "search" ("depth 3") may be given too. All candidates play the same
-seeds, which are those of no other phase. An id that was asked before with the same weights is answered from the database; a
-line that is wrong is answered by {"error": "line 3: ...", "id": "t1"}. Lines that wait are played together on all workers.
-
--target-runner speaks irace's form, after all other flags: configuration id, instance id, seed, instance, --name value ...; it
-prints the cost, which is minus the fitness. Which games they are depends on irace's seed, not on its instance: one will do.`
+seeds, which are those of no other phase. With "instance": 77 all play the seeds of that instance instead. An id that was asked before with the same weights is answered from the database; a
+line that is wrong is answered by {"error": "line 3: ...", "id": "t1"}. Lines that wait are played together on all workers.`
 
 // evalFlags are what eval takes.
 type evalFlags struct {
@@ -49,8 +43,6 @@ func eval(ctx context.Context, in *invocation) error {
 	f.IntVar(&e.games, "games", 0, "play this `NUMBER` of games with each candidate; if not given, as many as the config's first stage")
 	f.IntVar(&e.workers, "workers", runtime.NumCPU(), "play this `NUMBER` of games at once; no result depends on it")
 	f.BoolVar(&e.anew, "new", false, "begin a new run even if candidates of this config have been evaluated before")
-	target := f.Bool("target-runner", false, "evaluate one candidate, which the arguments after this flag give in irace's form")
-	call := in.splitTargetRunner()
 	if err := in.parseFlags(f); err != nil {
 		return err
 	}
@@ -66,13 +58,6 @@ func eval(ctx context.Context, in *invocation) error {
 	}
 	usual := experiments.Question{Games: e.games, Search: c.Stages[0].Search}
 	x := experiments.Eval{Config: c, New: e.anew}
-	if *target {
-		question, err := targetRunner(c, usual, call)
-		if err != nil {
-			return usageError{fmt.Errorf("eval: -target-runner: %w", err)}
-		}
-		return in.evalOne(ctx, e, x, question)
-	}
 	s := &evalStream{config: c, usual: usual, out: json.NewEncoder(in.stdout), lines: readLines(os.Stdin)}
 	s.out.SetEscapeHTML(false)
 	x.Next, x.Answer = s.next, s.answer
@@ -88,17 +73,6 @@ func eval(ctx context.Context, in *invocation) error {
 		fmt.Fprintln(in.stderr, "interrupted: everything finished so far is saved; the same ids go on from here")
 	}
 	return err
-}
-
-// splitTargetRunner takes what follows -target-runner from the arguments: it is in another form.
-func (in *invocation) splitTargetRunner() (call []string) {
-	for i, arg := range in.args {
-		if arg == "-target-runner" || arg == "--target-runner" {
-			in.args, call = in.args[:i+1], in.args[i+1:]
-			break
-		}
-	}
-	return call
 }
 
 // evaluate wires store and simulator.
@@ -178,6 +152,8 @@ func (s *evalStream) parse(text []byte) (q experiments.Question, id *string, err
 		Weights json.RawMessage `json:"weights"`
 		Games   *int            `json:"games"`
 		Search  *string         `json:"search"`
+
+		Instance int `json:"instance"`
 	}
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
@@ -188,7 +164,7 @@ func (s *evalStream) parse(text []byte) (q experiments.Question, id *string, err
 	var wrongType *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &wrongType):
-		want := map[string]string{"": "want an object", "id": "id: want a text", "search": "search: want a text", "games": "games: want a whole number"}[wrongType.Field]
+		want := map[string]string{"": "want an object", "id": "id: want a text", "search": "search: want a text", "games": "games: want a whole number", "instance": "instance: want a whole number"}[wrongType.Field]
 		return q, line.ID, fmt.Errorf("%s, got %s", want, wrongType.Value)
 	case err != nil:
 		return q, line.ID, errors.New(strings.TrimPrefix(err.Error(), "json: "))
@@ -196,9 +172,11 @@ func (s *evalStream) parse(text []byte) (q experiments.Question, id *string, err
 		return q, line.ID, errors.New("want one object on a line, got something after it")
 	case line.ID == nil || len(*line.ID) > 200 || !utf8.ValidString(*line.ID):
 		return q, line.ID, errors.New(`id: want a text of at most 200 bytes, such as "t1"`)
+	case line.Instance < 0 || line.Instance >= 1<<53:
+		return q, line.ID, fmt.Errorf("instance: want 0 to 2^53 - 1, got %d", line.Instance)
 	}
 	q = s.usual
-	q.ID = *line.ID
+	q.ID, q.Instance = *line.ID, line.Instance
 	if line.Games != nil {
 		q.Games = *line.Games
 	}
@@ -319,73 +297,6 @@ func readLine(r *bufio.Reader) (line []byte, tooLong bool, err error) {
 		}
 		if err != bufio.ErrBufferFull {
 			return line, tooLong, err
-		}
-	}
-}
-
-// targetRunner reads a question in irace's form.
-func targetRunner(c *configs.Config, usual experiments.Question, call []string) (q experiments.Question, err error) {
-	if len(call) < 4 {
-		return q, fmt.Errorf("want configuration id, instance id, seed, instance, then --name value for each weight; got %s", plural(len(call), "argument"))
-	}
-	seed, err := strconv.ParseInt(call[2], 10, 54)
-	if err != nil || seed < 0 {
-		return q, fmt.Errorf("seed: want a whole number from 0 to 2^53, got %s", call[2])
-	}
-	weights := map[string]float64{}
-	for rest := call[4:]; len(rest) > 0; {
-		name, value, joined := strings.Cut(strings.TrimLeft(rest[0], "-"), "=")
-		isName := strings.HasPrefix(rest[0], "-")
-		rest = rest[1:]
-		if isName && !joined && len(rest) > 0 {
-			value, rest, joined = rest[0], rest[1:], true
-		}
-		v, err := strconv.ParseFloat(value, 64)
-		switch _, twice := weights[name]; {
-		case !isName || !joined:
-			return q, fmt.Errorf("want --name value, got %s", name)
-		case err != nil || math.IsNaN(v) || math.IsInf(v, 0):
-			return q, fmt.Errorf("%s: want a number, got %s", name, value)
-		case twice:
-			return q, fmt.Errorf("%s is given twice", name)
-		}
-		weights[name] = v
-	}
-	q = usual
-	q.Instance = int(seed)
-	q.Weights, err = c.Weights(weights)
-	return q, err
-}
-
-// evalOne answers one question with its cost. Others that are asked at the same time wait for one another: each plays on all
-// workers.
-func (in *invocation) evalOne(ctx context.Context, e evalFlags, x experiments.Eval, q experiments.Question) error {
-	const turn = 20 * time.Millisecond
-	for {
-		asked := false
-		x.Begun = func(experiments.Run) {}
-		x.Next = func(context.Context) ([]experiments.Question, error) {
-			if asked {
-				return nil, io.EOF
-			}
-			asked = true
-			return []experiments.Question{q}, nil
-		}
-		x.Answer = func(_ []experiments.Question, answers []experiments.Answer) error {
-			if answers[0].Err != nil {
-				return usageError{fmt.Errorf("eval: %w", answers[0].Err)}
-			}
-			_, err := fmt.Fprintln(in.stdout, strconv.FormatFloat(-answers[0].Fitness.Mean, 'f', -1, 64))
-			return err
-		}
-		err := in.evaluate(ctx, e, x)
-		if !errors.Is(err, experiments.ErrBusy) {
-			return err
-		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(turn):
 		}
 	}
 }

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
-	"strings"
 	"testing"
 )
 
@@ -84,31 +82,5 @@ func TestEvalKilled(t *testing.T) {
 	c.Wait()
 	if a, b := content(t, folder, "crashing-eval"), content(t, undisturbed, "crashing-eval"); a != b {
 		t.Errorf("the killed run has other content than the undisturbed one:\n%s\n%s", a, b)
-	}
-}
-
-// TestEvalInParallel: target runners that are started at once wait for one another.
-func TestEvalInParallel(t *testing.T) {
-	folder := folderWith(t, crashing)
-	const n = 4
-	costs := make(chan string, n)
-	for i := range n {
-		go func() {
-			c := exec.Command("tune", "eval", "-config", "long.yaml", "-games", "5", "-target-runner", "1", "1", "7", "x", "--empty", fmt.Sprint(200+i))
-			c.Dir = folder
-			out, err := c.CombinedOutput()
-			if err != nil {
-				out = fmt.Append(out, err)
-			}
-			costs <- string(out)
-		}()
-	}
-	for range n {
-		if cost := <-costs; !strings.HasPrefix(cost, "-") || strings.Count(cost, "\n") != 1 {
-			t.Errorf("want a cost, got %s", cost)
-		}
-	}
-	if _, err := os.Stat(filepath.Join(folder, defaultDatabase)); err != nil {
-		t.Error(err)
 	}
 }

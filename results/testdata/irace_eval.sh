@@ -5,31 +5,40 @@
 #   sh irace_eval.sh 312 8 1 > best.json        # experiments, games of each, irace's seed
 #   tune compare best.json quickstart.yaml -config quickstart.yaml -games 1000 -seed 7
 #
-# Wants r-cran-irace; TUNE names the program.
+# irace asks for the experiments of a race together. One tune eval plays them on all processors. Its instance is irace's seed.
+# Wants r-cran-irace (3.5); TUNE names the program.
 set -e
-TUNE=${TUNE:-tune}
+export TUNE="${TUNE:-tune}"
 cat > parameters.txt <<'END'
-empty              "--empty "              r,log (10, 10000)
-merges             "--merges "             r,log (10, 10000)
-monotonicity       "--monotonicity "       r     (-300, 0)
-monotonicity_power "--monotonicity_power " r     (2, 6)
-sum                "--sum "                r     (-400, 0)
-sum_power          "--sum_power "          r     (1.5, 5.5)
+empty              "" r,log (10, 10000)
+merges             "" r,log (10, 10000)
+monotonicity       "" r     (-300, 0)
+monotonicity_power "" r     (2, 6)
+sum                "" r     (-400, 0)
+sum_power          "" r     (1.5, 5.5)
 END
-cat > target-runner <<END
-#!/bin/sh
-exec "$TUNE" eval -config quickstart.yaml -games $2 -target-runner "\$@"
-END
-chmod +x target-runner
 echo games > instances.txt
-Rscript - "$1" "$3" >&2 <<'END'
+Rscript - "$1" "$2" "$3" >&2 <<'END'
 library(irace)
-asked <- as.integer(commandArgs(trailingOnly = TRUE))
-scenario <- checkScenario(list(targetRunner = "./target-runner", trainInstancesDir = "", trainInstancesFile = "instances.txt", maxExperiments = asked[1], seed = asked[2],
-                               deterministic = FALSE, testType = "t-test", parallel = 2, logFile = ""))
-best <- irace(scenario, readParameters("parameters.txt"))
-best <- removeConfigurationsMetaData(best)[1, ]
-writeLines(paste0("{", paste(sprintf('"%s": %s', names(best), format(unlist(best), digits = 10)), collapse = ", "), "}"), "best.tmp")
+asked <- commandArgs(trailingOnly = TRUE)
+parameters <- readParameters("parameters.txt")
+json <- function(weights) sprintf("{%s}", paste(sprintf('"%s": %.10g', parameters$names, unlist(weights[parameters$names])), collapse = ", "))
+
+evaluate <- function(experiments, ...) {
+  lines <- sapply(experiments, function(e) {
+    id <- paste(c("irace", asked, e$id.configuration), collapse = "-")
+    sprintf('{"id": "%s", "weights": %s, "instance": %.0f}', id, json(e$configuration), e$seed)
+  })
+  answers <- system2(Sys.getenv("TUNE"), c("eval", "-config", "quickstart.yaml", "-games", asked[2]), input = lines, stdout = TRUE)
+  wrong <- !grepl('"fitness":', answers)
+  if (any(wrong)) stop(answers[wrong][1])
+  lapply(as.numeric(sub('.*"fitness":([^,]*),.*', "\\1", answers)), function(fitness) list(cost = -fitness))
+}
+
+scenario <- checkScenario(list(targetRunnerParallel = evaluate, trainInstancesDir = "", trainInstancesFile = "instances.txt",
+                               maxExperiments = as.integer(asked[1]), seed = as.integer(asked[3]), deterministic = FALSE, testType = "t-test", logFile = ""))
+best <- irace(scenario, parameters)
+writeLines(json(best[1, ]), "best.tmp")
 END
 cat best.tmp
 rm best.tmp
