@@ -27,8 +27,6 @@ func (a *archive) Evaluations(context.Context, int64) ([]Evaluation, error) {
 	return a.evaluations, nil
 }
 
-func (a *archive) Workers(context.Context, int64) ([]Worker, error) { return nil, nil }
-
 func (a *archive) Games(context.Context, int64) iter.Seq2[Game, error] {
 	return func(yield func(Game, error) bool) {
 		for i, g := range a.games {
