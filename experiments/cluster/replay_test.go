@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"tune2048/engine"
 	"tune2048/engine/simulator"
 )
 
@@ -138,5 +139,47 @@ func TestSample(t *testing.T) {
 	}
 	if want := []uint64{278, 462, 2028}; !slices.Equal(seeds[:3], want) {
 		t.Errorf("the sample begins with %v, want %v", seeds[:3], want)
+	}
+}
+
+// TestSettleWaits: the run does not end before the last replay has passed.
+func TestSettleWaits(t *testing.T) {
+	b := someGames(1, 1)
+	wrong := truth(t, b)[0]
+	wrong.Score++
+	wrong.Worker = "bad"
+	c := open(t, 0)
+	c.mutex.Lock()
+	c.replays.waiting = append(c.replays.waiting, replay{b, wrong})
+	c.mutex.Unlock() // nobody is woken: the replay has not begun
+	settled := make(chan error, 1)
+	go func() { settled <- c.Settle(t.Context()) }()
+	c.mutex.Lock()
+	c.replays.changed.Broadcast()
+	c.mutex.Unlock()
+	if err := <-settled; !errors.As(err, new(*Mismatch)) {
+		t.Errorf("the run ends with %v", err)
+	}
+}
+
+// TestMismatchEndsTheBatch: a run does not play on until the end of a long batch.
+func TestMismatchEndsTheBatch(t *testing.T) {
+	short, long := someGames(1, 1), someGames(1, 1)
+	long.Players[0].Settings = engine.FixedDepth(9) // takes longer than any test
+	wrong := truth(t, short)[0]
+	wrong.Score++
+	c := open(t, 1)
+	ended := make(chan error, 1)
+	go func() {
+		_, err := c.Play(t.Context(), long, nil)
+		ended <- err
+	}()
+	<-c.begun
+	c.mutex.Lock()
+	c.replays.waiting = append(c.replays.waiting, replay{short, wrong})
+	c.replays.changed.Broadcast()
+	c.mutex.Unlock()
+	if err := receive(t, ended, "end of the batch"); !errors.As(err, new(*Mismatch)) {
+		t.Errorf("the batch ends with %v", err)
 	}
 }
