@@ -96,21 +96,6 @@ func TestNobodyHoldsUpABatch(t *testing.T) {
 	}
 }
 
-// No game has taken longer than it was out.
-func TestGameOfCenturies(t *testing.T) {
-	c := open(t, 0)
-	join(t, c, "slow", func(w *Worker) { w.change = func(o *simulator.Outcome) { o.Duration = 100 * 365 * 24 * time.Hour } })
-	b := someGames(1, 40)
-	got, err := c.Play(t.Context(), b, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	wantOutcomes(t, got, truth(t, b))
-	if took := c.pace.of(b.Players[0].Settings.String()); took > time.Minute {
-		t.Errorf("a game is believed to take %v", took)
-	}
-}
-
 // A coordinator that is closed leaves nothing behind, whatever went on.
 func TestCoordinatorLeavesNoGoroutine(t *testing.T) {
 	before := runtime.NumGoroutine()

@@ -337,7 +337,6 @@ func (c *Coordinator) take(text []byte) {
 		for i, seed := range games.Seeds {
 			for _, job := range p.jobsOf(games.Key, seed) {
 				o := outcome(games.Games[i], r.Worker)
-				o.Duration = min(o.Duration, p.dealer.since(job, now))
 				if !p.note(job, o) {
 					continue
 				}
