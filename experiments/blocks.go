@@ -36,14 +36,9 @@ func (s *state) play(ctx context.Context, blocks ...Block) (all []Evaluation, er
 		s.standings.add(evaluations...)
 		all = append(all, evaluations...)
 		if b.finished {
-			s.readBack = true
 			continue
 		}
-		stand := b.Candidates
-		if s.readBack { // Store.Rewind may have forgotten how the others stand
-			s.readBack, stand = false, sortedKeys(s.standings.of)
-		}
-		if err := s.Store.FinishBlock(ctx, s.run.ID, b.Block, evaluations, s.standings.list(stand), s.standings.spread(),
+		if err := s.Store.FinishBlock(ctx, s.run.ID, b.Block, evaluations, s.standings.list(b.Candidates), s.standings.spread(),
 			keeps(s.Config.Store, b.Phase)); err != nil {
 			return nil, err
 		}
@@ -55,7 +50,7 @@ func (s *state) play(ctx context.Context, blocks ...Block) (all []Evaluation, er
 func (s *state) enter(b Block) {
 	s.progress.enter(b)
 	if at := (Place{Phase: b.Phase, Stage: b.Stage, Search: b.Search}); at != s.at {
-		s.at, s.standings, s.readBack = at, newStandings(s.Config.Objective), false
+		s.at, s.standings = at, newStandings(s.Config.Objective)
 	}
 }
 

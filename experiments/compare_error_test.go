@@ -2,7 +2,6 @@ package experiments
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"testing"
@@ -95,13 +94,6 @@ func (s *compared) Questions(_ context.Context, run int64) (map[string]int, erro
 		questions[c.Question] = c.Look
 	}
 	return questions, nil
-}
-
-func (s *compared) Rewind(context.Context, int64, int64) (int64, error) {
-	return 0, errors.ErrUnsupported
-}
-func (s *compared) CutOff(context.Context, int64, string, string, bool) error {
-	return errors.ErrUnsupported
 }
 
 func (s *compared) AddContrasts(_ context.Context, run int64, contrasts []Contrast) error {

@@ -13,7 +13,7 @@
 //     store.go: the memory of a run, as the pipeline needs it.
 //  4. compare.go and eval.go: other ways in, which of several players is best on fresh games, and what candidates of another
 //     program's optimizer are worth; replay.go and verify.go: stored games played
-//     again; worker.go and mend.go: machines that play, and what becomes of a run when one of them told wrong.
+//     again; worker.go: machines that play.
 //  5. plan.go: what a config will play; volume.go: how many rows that makes; progress.go: how far a run is.
 //
 // The package plays through the small interface Simulator and remembers through Store; it knows neither threads

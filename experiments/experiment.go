@@ -2,7 +2,6 @@ package experiments
 
 import (
 	"context"
-	"math"
 
 	"tune2048/configs"
 	"tune2048/engine/simulator"
@@ -18,7 +17,6 @@ type Experiment struct {
 	Config     *configs.Config
 	Simulator  Simulator
 	Store      Store
-	Archive    Archive        // what Store has committed: with it, games of a worker that told wrong are found and played again; may be nil
 	New        bool           // start afresh even if the store has a run of this config
 	GoesOnFrom int64          // a finished run of the store that this one goes on from; 0: none
 	StopAfter  int            // generations after which the tuning of a new run ends; 0: as Config says
@@ -26,6 +24,9 @@ type Experiment struct {
 	// Stop is asked at the end of each generation but the last whether tuning should end there, with -for; may be nil. It is
 	// told of the next generation, of each population where there are several. The answer is stored, and replayed instead of asked again.
 	Stop func(next PlannedPart) bool
+	// Settle is called when all games are there. The run is finished only if it returns nil: with
+	// workers it waits for the replays of their games. It may be nil.
+	Settle func(context.Context) error
 }
 
 // Result is what a finished run found.
@@ -92,7 +93,6 @@ type state struct {
 	progress   Progress
 	at         Place       // phase, stage and search at hand
 	standings  *standings  // in these
-	readBack   bool        // some of these were read back from the store, and no block has been finished since
 	tuned      string      // the stage at hand, in the end the last one
 	centres    [][]float64 // of the populations together, after each of its generations
 	flat       []FlatStage
@@ -100,8 +100,7 @@ type state struct {
 }
 
 // Run carries the experiment out, or on: what the store already has is not played again. When ctx is done the
-// run is left as interrupted and the error is ctx's. A finished run is read back without playing. When a worker turns out to
-// have told wrong, the run goes back to before what it told.
+// run is left as interrupted and the error is ctx's. A finished run is read back without playing.
 func (x Experiment) Run(ctx context.Context) (result Result, err error) {
 	if err := CheckPlan(x.Config); err != nil {
 		return result, err
@@ -111,19 +110,15 @@ func (x Experiment) Run(ctx context.Context) (result Result, err error) {
 		return result, err
 	}
 	defer func() { err = finish(ctx, x.Store, run.ID, err) }()
-	m := mending{Experiment: x, run: run, progress: newProgress(x.Config, run), readBack: math.MaxInt64}
-	err = m.resume(ctx)
-	for err == nil {
-		s := &state{Experiment: x, run: m.run, candidates: newRegistry(x.Config)}
-		s.progress = newProgress(x.Config, m.run)
-		s.progress.Warnings = m.progress.Warnings
-		if result, err = s.carryOut(ctx); err == nil {
-			result.Run, result.ReadBack = run, min(result.ReadBack, m.readBack)
-			return result, nil
-		}
-		err = m.mend(ctx, s, err)
+	s := &state{Experiment: x, run: run, candidates: newRegistry(x.Config), progress: newProgress(x.Config, run)}
+	if result, err = s.carryOut(ctx); err == nil && x.Settle != nil {
+		err = x.Settle(ctx)
 	}
-	return Result{}, err
+	if err != nil {
+		return Result{}, err
+	}
+	result.Run = run
+	return result, nil
 }
 
 // carryOut goes through the phases of the run.

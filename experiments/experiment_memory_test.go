@@ -82,6 +82,25 @@ func TestProgressShowsTheStart(t *testing.T) {
 	}
 }
 
+// TestARunIsNotFinishedBeforeItSettles: an error of Settle, after all games, stops the run.
+func TestARunIsNotFinishedBeforeItSettles(t *testing.T) {
+	store, wrong := newMemory(), errors.New("a worker was wrong")
+	x := Experiment{Config: synthetic(t, whole), Simulator: hill(1, 0.7, 0.4, 0.6), Store: store}
+	x.Settle = func(context.Context) error {
+		if store.run.Status == Finished || len(store.contrasts) == 0 {
+			t.Error("the run is finished before, or not all is played")
+		}
+		return wrong
+	}
+	if _, err := x.Run(context.Background()); err != wrong || store.run.Status != Failed {
+		t.Errorf("the run is %s: %v", store.run.Status, err)
+	}
+	x.Settle = func(context.Context) error { return nil }
+	if _, err := x.Run(context.Background()); err != nil || store.run.Status != Finished {
+		t.Errorf("the run is %s: %v", store.run.Status, err)
+	}
+}
+
 // TestResumingRefusesOthers: a store with other candidates than the replay asks for is of another run.
 func TestResumingRefusesOthers(t *testing.T) {
 	c, store := synthetic(t, whole), newMemory()

@@ -28,7 +28,6 @@ type Progress struct {
 	Left     []GamesLeft   // by part of the plan
 	Last     time.Duration // of the game just played; 0 if none was
 	LastAt   string        // its search
-	Warnings []string      // of workers that told wrong, and what is played again because of that
 
 	phases []string // by part of the plan
 	part   int

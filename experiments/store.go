@@ -94,13 +94,6 @@ type Store interface {
 	SetChampion(ctx context.Context, run int64, candidate int) error
 	// AddContrasts records comparisons; recording the same ones again changes nothing.
 	AddContrasts(ctx context.Context, run int64, contrasts []Contrast) error
-	// CutOff records that a worker's games are not believed any more, and why; once more with checked, when those of them that
-	// are still recorded have been played again.
-	CutOff(ctx context.Context, run int64, worker, why string, checked bool) error
-	// Rewind takes a run back to before a game: that game and later ones are forgotten, and what was recorded because of its
-	// block or after it, so that a replay carries the block out again. Rows of earlier games stay. It returns how many played
-	// games that were.
-	Rewind(ctx context.Context, run int64, game int64) (forgotten int64, err error)
 	// Finish commits what is held back, sets the run's status (and, for Finished, its fingerprint) and unlocks it.
 	Finish(ctx context.Context, run int64, status string) error
 }

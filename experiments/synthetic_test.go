@@ -303,13 +303,6 @@ func (m *memory) SetChampion(_ context.Context, _ int64, candidate int) error {
 	return m.call(func() error { m.champion = candidate; return nil })
 }
 
-func (m *memory) Rewind(context.Context, int64, int64) (int64, error) {
-	return 0, errors.ErrUnsupported
-}
-func (m *memory) CutOff(context.Context, int64, string, string, bool) error {
-	return errors.ErrUnsupported
-}
-
 func (m *memory) AddContrasts(_ context.Context, _ int64, contrasts []Contrast) error {
 	return m.call(func() error {
 		for _, c := range contrasts {

@@ -3,7 +3,6 @@ package experiments
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"math"
@@ -21,8 +20,6 @@ type Archive interface {
 	Evaluations(ctx context.Context, run int64) ([]Evaluation, error)
 	// Games yields the games that are kept in the order of their numbers. An error is the last thing it yields.
 	Games(ctx context.Context, run int64) iter.Seq2[Game, error]
-	// Workers returns who has played for a run beside the process that carried it out, by name.
-	Workers(ctx context.Context, run int64) ([]Worker, error)
 }
 
 // Verification holds what is stored of a run against itself and against games that are played again: all rows of games
@@ -36,10 +33,9 @@ type Verification struct {
 	Share     float64 // of the stored games that are played again, 0 to 1; at least LeastVerified games
 	Games     int64   // if above 0: this many instead
 	Seed      uint64  // of the choice
-	// Workers are the names of those whose games are looked at: the rows of games that they told of, and evaluations without
-	// rows from the first such game on, since nobody knows who played these. Empty: all games.
-	Workers []string
-	First   bool           // stop at the first difference: no game with a smaller number than the smallest that is found differs
+	// Worker restricts the check to the rows of games that the worker of this name played, and to the
+	// evaluations without rows, whose players are not known. Empty: all games.
+	Worker  string
 	Observe func(Verified) // told now and then while rows are read, and of each game that was played again; may be nil
 }
 
@@ -94,7 +90,6 @@ type verifier struct {
 	rows       int64         // of games that are looked at
 	unkept     []seededGames // evaluations without rows
 	tasks      []task        // of the batch at hand
-	differs    bool          // a game that was played again
 }
 
 // seededGames is an evaluation with the seeds that the config gives its games; nil if it gives none.
@@ -118,16 +113,10 @@ const (
 	rowsBetween = 10_000 // rows that are read between two reports
 )
 
-// errDiffers ends a verification that is to stop at the first difference.
-var errDiffers = errors.New("a game differs")
-
 // Verify carries the verification out. When ctx is done, what was found so far comes with ctx's error.
 func (v Verification) Verify(ctx context.Context) (Verified, error) {
 	w := &verifier{Verification: v, found: Verified{Differences: []Difference{}}}
 	err := w.verify(ctx)
-	if err == errDiffers {
-		err = nil
-	}
 	return w.found, err
 }
 
@@ -169,25 +158,8 @@ func (v *verifier) verify(ctx context.Context) (err error) {
 	return v.play(ctx)
 }
 
-// concerns tells whether a row is one of those that are looked at.
-func (v *verifier) concerns(g Game) bool {
-	return len(v.Workers) == 0 || slices.Contains(v.Workers, g.Worker)
-}
-
-// firstOf returns the number of the first game that one of the workers told of, 0 where all games are looked at.
-func (v *verifier) firstOf(ctx context.Context) (first int64, err error) {
-	if len(v.Workers) == 0 {
-		return 0, nil
-	}
-	all, err := v.Archive.Workers(ctx, v.Run)
-	first = math.MaxInt64
-	for _, w := range all {
-		if slices.Contains(v.Workers, w.Name) && w.FirstGame >= 0 {
-			first = min(first, w.FirstGame)
-		}
-	}
-	return first, err
-}
+// concerns reports whether a row is one of those that are looked at.
+func (v *verifier) concerns(g Game) bool { return v.Worker == "" || v.Worker == g.Worker }
 
 // addWhole takes all games of an evaluation into the batch at hand.
 func (v *verifier) addWhole(ctx context.Context, e seededGames) error {
@@ -209,10 +181,6 @@ func (v *verifier) addWhole(ctx context.Context, e seededGames) error {
 // compareRows holds all rows of games against their evaluations, without playing.
 func (v *verifier) compareRows(ctx context.Context) error {
 	evaluations, err := v.Archive.Evaluations(ctx, v.Run)
-	if err != nil {
-		return err
-	}
-	first, err := v.firstOf(ctx)
 	if err != nil {
 		return err
 	}
@@ -260,7 +228,6 @@ func (v *verifier) compareRows(ctx context.Context) error {
 		switch n := len(rows); {
 		case readErr != nil:
 			return readErr
-		case n == 0 && e.Game+int64(e.Score.N) <= first:
 		case n == 0:
 			v.unkept = append(v.unkept, e)
 			v.found.Unkept += int64(e.Score.N)
@@ -304,7 +271,6 @@ func (v *verifier) compareEvaluation(kind string, e Evaluation, games []simulato
 // differ notes those of the values that differ.
 func (v *verifier) differ(kind string, at Place, games int, seed *uint64, values ...Differing) {
 	if differing := unequal(values...); len(differing) > 0 {
-		v.differs = v.differs || kind == DiffersGame || kind == DiffersEvaluation
 		v.found.Differences = append(v.found.Differences, Difference{
 			kind, at.Game, games, at.Candidate, at.Phase, at.Stage, at.Search, at.Generation, at.Round, seed, differing,
 		})
@@ -396,20 +362,15 @@ func (v *verifier) play(ctx context.Context) error {
 		}
 		batch.Jobs = append(batch.Jobs, simulator.Job{Player: len(batch.Players) - 1, Seed: t.seed})
 	}
-	if _, err := v.Simulator.Play(ctx, batch, func(job int, o simulator.Outcome) error {
+	_, err := v.Simulator.Play(ctx, batch, func(job int, o simulator.Outcome) error {
 		v.found.Played++
 		tasks[job].check(o)
 		if v.Observe != nil {
 			v.Observe(v.found)
 		}
 		return nil
-	}); err != nil {
-		return err
-	}
-	if v.First && v.differs {
-		return errDiffers
-	}
-	return nil
+	})
+	return err
 }
 
 // DifferingOutcomes lists what differs between a game as stored and as played again: anything but its time.

@@ -27,8 +27,6 @@ func (a *archive) Evaluations(context.Context, int64) ([]Evaluation, error) {
 	return a.evaluations, nil
 }
 
-func (a *archive) Workers(context.Context, int64) ([]Worker, error) { return nil, nil }
-
 func (a *archive) Games(context.Context, int64) iter.Seq2[Game, error] {
 	return func(yield func(Game, error) bool) {
 		for i, g := range a.games {
@@ -305,5 +303,47 @@ func TestVerifyingTellsOfRows(t *testing.T) {
 	v.Observe = nil
 	if _, err := v.Verify(context.Background()); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestVerifyOneWorker: the rows of the worker's games are played again, and all games without rows,
+// since nobody knows who played them.
+func TestVerifyOneWorker(t *testing.T) {
+	left, v := verified(t, "mean_score")
+	for _, c := range []struct {
+		row    int // that is wrong
+		worker string
+		found  int // wrong games
+	}{{130, "bad", 1}, {130, "good", 0}, {131, "good", 1}} {
+		a := left()
+		for i := range a.games {
+			a.games[i].Worker = []string{"bad", "good", ""}[i%3]
+		}
+		a.games[c.row].Score += 4
+		a.games[c.row].Worker = []string{"bad", "good"}[c.row%130]
+		planned := int64(0)
+		for _, g := range a.games {
+			if g.Worker == c.worker {
+				planned++
+			}
+		}
+		v.Archive, v.Worker = a, c.worker
+		got, err := v.Verify(context.Background())
+		wrong := 0
+		for _, d := range got.Differences {
+			if d.Kind == DiffersGame {
+				wrong++
+			}
+		}
+		if err != nil || wrong != c.found || got.Played != planned {
+			t.Errorf("%+v: %d wrong games of %d that were played, want %d of %d; %v", c, wrong, got.Played, c.found, planned, err)
+		}
+	}
+	a := left()
+	all := int64(len(a.games))
+	a.games = nil
+	v.Archive = a
+	if got, err := v.Verify(context.Background()); err != nil || got.Played != all || len(got.Differences) > 0 {
+		t.Errorf("without rows: %d of %d games were played, %v", got.Played, all, err)
 	}
 }

@@ -22,7 +22,6 @@ CREATE TABLE runs (
 	status         TEXT NOT NULL CHECK (status IN ('running', 'interrupted', 'failed', 'finished')), -- a killed run stays running
 	goes_on_from   INTEGER,              -- id of the run that this one goes on from, with -more or -for; otherwise NULL
 	stopped_after  INTEGER,              -- generations after which -for ended the tuning; NULL: it did not
-	played_again   INTEGER NOT NULL DEFAULT 0, -- games that were forgotten and played again, since a worker had told wrong of one
 	champion_id    INTEGER REFERENCES candidates (id), -- winner of the playoff; NULL before its end
 	fingerprint    TEXT,                 -- SHA-256 of all its results, hexadecimal; NULL until it finished
 	go_version     TEXT NOT NULL,        -- of the program that began the run
@@ -90,14 +89,10 @@ CREATE TABLE workers (
 	cores            INTEGER NOT NULL, -- games that it plays at once
 	version          TEXT NOT NULL,    -- of its program
 	signature        TEXT NOT NULL,    -- of its play: with another one than the run's it gets no games
-	games            INTEGER NOT NULL, -- of the run, that it was the first to tell of
-	repeated         INTEGER NOT NULL, -- of the run, that somebody else had told of before
-	audited          INTEGER NOT NULL, -- of its games, that another one played too, and that came out the same
+	games            INTEGER NOT NULL, -- of the run, that it played
 	games_per_second REAL NOT NULL,    -- of about its last minute
 	first_seen       TEXT NOT NULL,
 	last_seen        TEXT NOT NULL,
-	cut_off          TEXT,             -- why its games are not believed any more; NULL: they are
-	first_game       INTEGER,          -- number of the run's first game that it told of; NULL: none, or it is cut off and all were checked
 	UNIQUE (run_id, name)
 ) STRICT;
 

@@ -41,9 +41,8 @@ func putStandings(ctx context.Context, tx *sql.Tx, run int64, block experiments.
 		return err
 	}
 	var began int64
-	// Rewind leaves evaluations of a place without standings.
-	err := tx.QueryRowContext(ctx, `SELECT coalesce((SELECT began FROM standings WHERE run_id = ?1 AND phase = ?2 AND stage = ?3 AND search = ?4 LIMIT 1),
-		(SELECT min(first_game) FROM evaluations WHERE run_id = ?1 AND phase = ?2 AND stage = ?3 AND search = ?4), ?5)`,
+	err := tx.QueryRowContext(ctx, `SELECT coalesce((SELECT began FROM standings
+		WHERE run_id = ?1 AND phase = ?2 AND stage = ?3 AND search = ?4 LIMIT 1), ?5)`,
 		run, block.Phase, block.Stage, block.Search, block.First).Scan(&began)
 	if err != nil {
 		return err

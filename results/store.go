@@ -41,9 +41,9 @@ type Store struct {
 // begunRun is a run that this process works on: from Begin to Finish or Close.
 type begunRun struct {
 	lock     *runLock
-	finished bool                 // whether it was finished already when it was begun
-	changed  bool                 // something was recorded since
-	workers  map[string]workerRow // those that have a row, by name, as far as they were asked for
+	finished bool             // whether it was finished already when it was begun
+	changed  bool             // something was recorded since
+	workers  map[string]int64 // ids of the rows of workers by name, as far as they were asked for
 }
 
 var _ experiments.ComparisonStore = (*Store)(nil)

@@ -9,16 +9,8 @@ import (
 	"tune2048/experiments"
 )
 
-// Who has played for a run beside the process that carries it out: for people, and to find a worker's games again. Part of no result.
-
-// workerRow is a worker that has a row.
-type workerRow struct {
-	id    int64
-	first int64 // game of the run that it told of; larger than any: none
-}
-
-// noGame is larger than the number of any game.
-const noGame = gamesPerRun
+// Who has played for a run beside the process that carries it out: for people, and for
+// tune verify -worker. Part of no result.
 
 // roster is who the workers are by what the process says that has them.
 type roster struct {
@@ -31,9 +23,8 @@ type roster struct {
 const rosterEvery = 2 * time.Second
 
 // Roster makes the store ask who the workers are and record that with what it commits anyway, every two seconds at most, and when a
-// run ends. It asks in the middle of its own methods, so ask must not wait for anybody who calls the store meanwhile. Games, Repeated
-// and Audited are those of this process: to them is added what earlier processes recorded of the run. FirstGame is the store's own.
-// Who was cut off stays so.
+// run ends. It asks in the middle of its own methods, so ask must not wait for anybody who calls the store meanwhile. Games counts
+// the games of this process. The store adds those that earlier processes recorded of the run.
 func (s *Store) Roster(ask func() []experiments.Worker) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -63,14 +54,14 @@ func (s *Store) storeRoster(ctx context.Context, tx *sql.Tx) error {
 			if err := finite("games per second", w.Speed); err != nil {
 				return fmt.Errorf("worker %q: %w", w.Name, err)
 			}
-			b := before[w.Name]
-			if _, err := tx.ExecContext(ctx, `INSERT INTO workers (run_id, name, cores, version, signature, games, repeated, audited, games_per_second, first_seen, last_seen, cut_off)
-				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, nullif(?, '')) ON CONFLICT (run_id, name) DO UPDATE SET cores = excluded.cores, version = excluded.version,
-				signature = excluded.signature, games = excluded.games, repeated = excluded.repeated, audited = excluded.audited,
-				games_per_second = excluded.games_per_second, first_seen = min(first_seen, excluded.first_seen),
-				last_seen = max(last_seen, excluded.last_seen), cut_off = coalesce(cut_off, excluded.cut_off)`,
-				run, w.Name, w.Cores, w.Version, w.Signature, b.Games+w.Games, b.Repeated+w.Repeated, b.Audited+w.Audited, w.Speed,
-				timeText(w.FirstSeen), timeText(w.LastSeen), w.CutOff); err != nil {
+			if _, err := tx.ExecContext(ctx, `INSERT INTO workers
+				(run_id, name, cores, version, signature, games, games_per_second, first_seen, last_seen)
+				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (run_id, name) DO UPDATE SET
+				cores = excluded.cores, version = excluded.version, signature = excluded.signature,
+				games = excluded.games, games_per_second = excluded.games_per_second,
+				first_seen = min(first_seen, excluded.first_seen), last_seen = max(last_seen, excluded.last_seen)`,
+				run, w.Name, w.Cores, w.Version, w.Signature, before[w.Name].Games+w.Games, w.Speed,
+				timeText(w.FirstSeen), timeText(w.LastSeen)); err != nil {
 				return err
 			}
 		}
@@ -87,40 +78,33 @@ func (s *Store) workersOf(ctx context.Context, tx *sql.Tx, games []pendingGame) 
 		if g.Worker == "" {
 			continue
 		}
-		w, known := s.begun[g.run].workers[g.Worker]
+		h := s.begun[g.run]
+		id, known := h.workers[g.Worker]
 		if !known {
 			var err error
-			if w, err = findWorker(ctx, tx, g.run, g.Worker); err != nil {
+			if id, err = findWorker(ctx, tx, g.run, g.Worker); err != nil {
 				return nil, fmt.Errorf("worker %q: %w", g.Worker, err)
 			}
-		}
-		if !known || g.Game.Game < w.first {
-			if g.Game.Game < w.first {
-				w.first = g.Game.Game
-				if _, err := tx.ExecContext(ctx, "UPDATE workers SET first_game = ? WHERE id = ?", w.first, w.id); err != nil {
-					return nil, err
-				}
-			}
-			h := s.begun[g.run]
 			if h.workers == nil {
-				h.workers = map[string]workerRow{}
+				h.workers = map[string]int64{}
 			}
-			h.workers[g.Worker] = w
+			h.workers[g.Worker] = id
 		}
-		ids[i] = sql.NullInt64{Int64: w.id, Valid: true}
+		ids[i] = sql.NullInt64{Int64: id, Valid: true}
 	}
 	return ids, nil
 }
 
-// findWorker returns a run's worker of that name, which it makes if there is none.
-func findWorker(ctx context.Context, tx *sql.Tx, run int64, name string) (w workerRow, err error) {
+// findWorker returns the id of a run's worker of that name. A worker without a row gets one.
+func findWorker(ctx context.Context, tx *sql.Tx, run int64, name string) (id int64, err error) {
 	at := now()
-	if _, err = tx.ExecContext(ctx, `INSERT INTO workers (run_id, name, cores, version, signature, games, repeated, audited, games_per_second, first_seen, last_seen)
-		VALUES (?, ?, 0, '', '', 0, 0, 0, 0, ?, ?) ON CONFLICT (run_id, name) DO NOTHING`, run, name, at, at); err != nil {
-		return w, err
+	if _, err = tx.ExecContext(ctx, `INSERT INTO workers
+		(run_id, name, cores, version, signature, games, games_per_second, first_seen, last_seen)
+		VALUES (?, ?, 0, '', '', 0, 0, ?, ?) ON CONFLICT (run_id, name) DO NOTHING`, run, name, at, at); err != nil {
+		return 0, err
 	}
-	err = tx.QueryRowContext(ctx, "SELECT id, coalesce(first_game, ?) FROM workers WHERE run_id = ? AND name = ?", int64(noGame), run, name).Scan(&w.id, &w.first)
-	return w, err
+	err = tx.QueryRowContext(ctx, "SELECT id FROM workers WHERE run_id = ? AND name = ?", run, name).Scan(&id)
+	return id, err
 }
 
 // forgetWorkers forgets which workers have rows.
@@ -128,19 +112,6 @@ func (s *Store) forgetWorkers() {
 	for _, h := range s.begun {
 		h.workers = nil
 	}
-}
-
-// CutOff records that a worker's games are not believed any more, and why; once more with checked, when all of them that are still
-// recorded have been played again.
-func (s *Store) CutOff(ctx context.Context, run int64, name, why string, checked bool) error {
-	return s.record(ctx, run, "record that a worker is cut off in", func(ctx context.Context, tx *sql.Tx) (bool, error) {
-		w, err := findWorker(ctx, tx, run, name)
-		if err != nil {
-			return false, err
-		}
-		defer s.forgetWorkers() // first_game changes
-		return changes(tx.ExecContext(ctx, "UPDATE workers SET cut_off = ?, first_game = CASE WHEN ? THEN NULL ELSE first_game END WHERE id = ?", why, checked, w.id))
-	})
 }
 
 // Workers returns who has played for a run beside the process that carried it out, by name.
@@ -152,7 +123,7 @@ func (r *Reader) Workers(ctx context.Context, run int64) ([]experiments.Worker, 
 func workers(ctx context.Context, q querier, run int64) ([]experiments.Worker, error) {
 	return collect(ctx, q, func(rows *sql.Rows) (w experiments.Worker, err error) {
 		var first, last string
-		if err := rows.Scan(&w.Name, &w.Cores, &w.Version, &w.Signature, &w.Games, &w.Repeated, &w.Audited, &w.Speed, &first, &last, &w.CutOff, &w.FirstGame); err != nil {
+		if err := rows.Scan(&w.Name, &w.Cores, &w.Version, &w.Signature, &w.Games, &w.Speed, &first, &last); err != nil {
 			return w, err
 		}
 		for i, to := range []*time.Time{&w.FirstSeen, &w.LastSeen} {
@@ -161,6 +132,6 @@ func workers(ctx context.Context, q querier, run int64) ([]experiments.Worker, e
 			}
 		}
 		return w, nil
-	}, `SELECT name, cores, version, signature, games, repeated, audited, games_per_second, first_seen, last_seen, coalesce(cut_off, ''),
-		coalesce(first_game, -1) FROM workers WHERE run_id = ? ORDER BY name`, run)
+	}, `SELECT name, cores, version, signature, games, games_per_second, first_seen, last_seen
+		FROM workers WHERE run_id = ? ORDER BY name`, run)
 }

@@ -347,51 +347,6 @@ func (w *site) takeJobs(t *testing.T, most int) (nc *nats.Conn, js jetstream.Jet
 	return nc, js, jobs
 }
 
-// forge tells games of a real job that no game can be.
-func (w *site) forge(t *testing.T) bool {
-	nc, js, jobs := w.takeJobs(t, 1)
-	if nc == nil {
-		return true
-	}
-	defer nc.Close()
-	w.named++
-	name := fmt.Sprint("forger", w.named)
-	for _, m := range jobs {
-		var job struct {
-			ID, Run string
-			Players []struct {
-				Key   string
-				Seeds []uint64
-			}
-		}
-		if err := json.Unmarshal(m.Data(), &job); err != nil {
-			t.Error(err)
-		}
-		type player struct {
-			Key   string      `json:"key"`
-			Seeds []uint64    `json:"seeds"`
-			Games [][7]uint64 `json:"games"`
-		}
-		told := map[string]any{"id": job.ID, "worker": name, "signature": simulator.Signature}
-		var players []player
-		for _, p := range job.Players {
-			forged := player{Key: p.Key, Seeds: p.Seeds}
-			for range p.Seeds {
-				n := uint64(1) << w.random.IntN(62)
-				forged.Games = append(forged.Games, [7]uint64{n, n, n, n, w.random.Uint64(), n & 1, n})
-			}
-			players = append(players, forged)
-		}
-		told["players"] = players
-		text, _ := json.Marshal(told)
-		if _, err := js.Publish(t.Context(), "tune.results."+job.Run, text); err != nil && !errors.Is(err, nats.ErrConnectionClosed) {
-			t.Logf("tell a forged result: %v", err)
-		}
-		m.Ack()
-	}
-	return true
-}
-
 // steal acknowledges jobs that it does not play.
 func (w *site) steal(t *testing.T) bool {
 	nc, _, jobs := w.takeJobs(t, 3)

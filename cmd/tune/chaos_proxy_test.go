@@ -23,6 +23,7 @@ type way struct {
 	changed *sync.Cond
 	how     manner
 	open    map[net.Conn]bool
+	alter   func(sent []byte) // changes bytes that the machine sends; may be nil
 }
 
 func newWay(t *testing.T, to string) *way {
@@ -86,6 +87,9 @@ func (y *way) carry(from net.Conn) {
 			part := make([]byte, 1<<16)
 			for {
 				n, err := pair[0].Read(part)
+				if y.alter != nil && pair[0] == from {
+					y.alter(part[:n])
+				}
 				if !y.ready(from) {
 					return
 				}

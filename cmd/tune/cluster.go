@@ -4,13 +4,11 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"log/slog"
 	"net"
 	"os"
 	"strings"
 	"time"
 
-	"tune2048/configs"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/experiments/cluster"
@@ -50,17 +48,12 @@ func (a *accessFlags) check(command string) (err error) {
 type clusterFlags struct {
 	accessFlags
 	listener cluster.Listener
-	audit    float64
 }
-
-// usualAudit is the share of the workers' games that are played twice.
-const usualAudit = 0.01
 
 func (k *clusterFlags) define(f *flag.FlagSet) {
 	f.StringVar(&k.listener.Address, "listen", "", "let workers play too (tune worker): listen for them at `HOST:PORT`, such as 0.0.0.0:4222; beyond this machine it needs -token-file")
 	f.StringVar(&k.listener.Certificate, "tls-cert", "", "with -listen, encrypt connections: the certificate `FILE`, in PEM")
 	f.StringVar(&k.listener.Key, "tls-key", "", "with -listen, the `FILE` of the certificate's key, in PEM")
-	f.Float64Var(&k.audit, "audit", usualAudit, "with workers, play this `SHARE` of their games twice, on different ones, 0 to 1; some of each worker at least")
 	k.accessFlags.define(f, "let workers play too, and meet them at the NATS server at this `URL`, with JetStream, such as nats://host:4222")
 }
 
@@ -79,10 +72,6 @@ func (k *clusterFlags) check(f *flag.FlagSet, tokenFile string) (err error) {
 		return usagef("run: -tls-cert and -tls-key: want both, or none")
 	case k.Server == "" && (given(f, "creds") || given(f, "tls-ca")):
 		return usagef("run: -creds and -tls-ca go with -server")
-	case !k.asked() && given(f, "audit"):
-		return usagef("run: -audit goes with -listen or -server: without workers there is nothing to doubt")
-	case !(k.audit >= 0 && k.audit <= 1):
-		return usagef("run: -audit: want a share from 0 to 1, got %v", k.audit)
 	}
 	k.tokenFile = tokenFile
 	if k.Server != "" {
@@ -112,46 +101,34 @@ func (k *clusterFlags) flags() (text string) {
 			text += " -" + one.name + " " + quote(one.value)
 		}
 	}
-	if k.audit != usualAudit && k.asked() {
-		text += fmt.Sprintf(" -audit %v", k.audit)
-	}
 	return text
 }
 
-// gather makes what plays the games of a run: this machine's processors and, if they are asked for, workers. leave is called when the run has
-// ended.
-func (in *invocation) gather(ctx context.Context, c *configs.Config, r *runFlags, store *results.Store, d *display) (s experiments.Simulator, leave func(), err error) {
+// gather gives the experiment a simulator: this machine's processors and, if they are asked for,
+// workers. leave is called when the run has ended.
+func (in *invocation) gather(ctx context.Context, x *experiments.Experiment, r *runFlags, store *results.Store, d *display) (leave func(), err error) {
 	if !r.cluster.asked() {
-		return simulator.NewPool(r.workers), func() {}, nil
+		x.Simulator = simulator.NewPool(r.workers)
+		return func() {}, nil
 	}
 	o := cluster.Options{
-		Access: r.cluster.Access, Cores: r.workers, Name: c.Name, Identity: c.Name + " " + c.Hash, Version: release(), Audit: r.cluster.audit, Warn: d.warn,
+		Access: r.cluster.Access, Cores: r.workers, Name: x.Config.Name, Identity: x.Config.Name + " " + x.Config.Hash, Version: release(), Warn: d.warn,
 	}
 	if r.cluster.listener.Address != "" {
 		o.Listen = &r.cluster.listener
 	}
 	coordinator, err := cluster.Open(ctx, o)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
+	x.Simulator, x.Settle = coordinator, coordinator.Settle
 	d.tell(r.invitation(coordinator.URL()))
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
 	d.workers = coordinator.Workers
 	d.cost.cores = func() int { return max(1, r.workers+coresOf(coordinator.Workers())) }
-	d.begun = func(run experiments.Run) {
-		before, err := store.Reader().Workers(ctx, run.ID)
-		if err != nil {
-			d.line(slog.LevelWarn, err.Error())
-		}
-		for _, w := range before {
-			if w.CutOff != "" {
-				coordinator.CutOff(w.Name, w.CutOff)
-			}
-		}
-	}
 	store.Roster(coordinator.Workers)
-	return coordinator, func() {
+	return func() {
 		coordinator.Close()
 		workers, err := store.Reader().Workers(context.WithoutCancel(ctx), d.last.Run.ID)
 		if err != nil {
@@ -200,11 +177,9 @@ func coresOf(workers []experiments.Worker) (n int) {
 
 // crew says in a few words who plays beside this machine.
 func crew(workers []experiments.Worker) string {
-	playing, others, cut := 0, 0, 0
+	playing, others := 0, 0
 	for _, w := range workers {
 		switch {
-		case w.CutOff != "":
-			cut++
 		case w.Cores > 0:
 			playing++
 		case w.Signature != simulator.Signature && time.Since(w.LastSeen) < time.Minute:
@@ -218,21 +193,17 @@ func crew(workers []experiments.Worker) string {
 	if others > 0 {
 		text += fmt.Sprintf(", %d of another version", others)
 	}
-	if cut > 0 {
-		text += fmt.Sprintf(", %d cut off", cut)
-	}
 	return text
 }
 
 // contribution says what workers did for a run; "" if they did nothing.
 func contribution(workers []experiments.Worker) string {
-	var games, repeated, audited int64
+	var games int64
 	for _, w := range workers {
-		games, repeated, audited = games+w.Games, repeated+w.Repeated, audited+w.Audited
+		games += w.Games
 	}
 	if games == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s played %s of this run; beside these, %d were audits that came out the same, and %d came too late: others had played them",
-		plural(len(workers), "worker"), plural(int(games), "game"), audited, repeated)
+	return fmt.Sprintf("%s played %s of this run", plural(len(workers), "worker"), plural(int(games), "game"))
 }

@@ -197,7 +197,7 @@ func TestClusterFingerprint(t *testing.T) {
 
 // shared is all that a database has in common however many machines played.
 func shared(t *testing.T, folder string) string {
-	return content(t, folder, "everywhere", "workers", "worker_id", "played_again")
+	return content(t, folder, "everywhere", "workers", "worker_id")
 }
 
 // TestTwoRuns: runs that share workers both go on, and end as each does by itself.
@@ -232,6 +232,6 @@ func TestTwoRuns(t *testing.T) {
 		if got := finished(t, folders[i], r); got != want[i] {
 			t.Errorf("run %d: fingerprint %s, alone it is %s", i, got, want[i])
 		}
-		ask(t, folders[i], "SELECT sum(games), sum(repeated) FROM workers", func(row []any) { t.Logf("run %d: %v games, %v told twice", i, row[0], row[1]) })
+		ask(t, folders[i], "SELECT sum(games) FROM workers", func(row []any) { t.Logf("run %d: %v games", i, row[0]) })
 	}
 }

@@ -34,7 +34,6 @@ type display struct {
 	cost  *costs
 
 	workers func() []experiments.Worker // beside this machine; nil if there can be none
-	begun   func(experiments.Run)       // told of the run as soon as it is known; may be nil
 
 	mutex   sync.Mutex // guards what follows against the clock
 	last    experiments.Progress
@@ -81,9 +80,6 @@ func (d *display) observe(p experiments.Progress) {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
 	if !d.greeted {
-		if d.begun != nil {
-			d.begun(p.Run)
-		}
 		d.greeted, d.whole = true, p.Left
 		d.greet(p)
 	}
@@ -92,9 +88,6 @@ func (d *display) observe(p experiments.Progress) {
 		d.cost.add(p.LastAt, p.Last)
 	}
 	begins := d.last.Phase == "" && p.Phase != ""
-	for _, text := range p.Warnings[min(len(d.last.Warnings), len(p.Warnings)):] {
-		d.line(slog.LevelWarn, text)
-	}
 	d.last = p
 	if begins {
 		d.show()
@@ -129,9 +122,6 @@ func (d *display) line(level slog.Level, text string) {
 func (d *display) close(finished bool) {
 	close(d.stop)
 	d.stopped.Wait()
-	for _, text := range d.last.Warnings { // said long ago, maybe, and to be known of the result
-		d.line(slog.LevelWarn, text)
-	}
 	if d.played == 0 {
 		return // a finished run that was read back, or one that never began
 	}

@@ -10,6 +10,7 @@ import (
 
 	"tune2048/configs"
 	"tune2048/experiments"
+	"tune2048/experiments/cluster"
 	"tune2048/results"
 	"tune2048/results/report"
 )
@@ -118,7 +119,7 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 	if err != nil {
 		return result, err
 	}
-	x := experiments.Experiment{Config: c, Store: store, Archive: store.Reader(), New: r.anew}
+	x := experiments.Experiment{Config: c, Store: store, New: r.anew}
 	played, told := 0, "" // of the run that this one goes on from
 	if r.more > 0 || r.limit > 0 && !r.anew {
 		if played, told, err = in.goOn(ctx, &x, store.Reader(), r); err == nil {
@@ -133,7 +134,7 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 	store.Wait(ctx, lockPatience, display.warn)
 	store.Foresee(display.foresee)
 	var leave func() // workers
-	if x.Simulator, leave, err = in.gather(ctx, c, r, store, display); err != nil {
+	if leave, err = in.gather(ctx, &x, r, store, display); err != nil {
 		display.close(false)
 		return result, errors.Join(err, store.Close())
 	}
@@ -152,6 +153,7 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 	leave()
 	last() // whoever closes the database last makes it one file, and a reader cannot
 	err = errors.Join(err, store.Close())
+	var wrong *cluster.Mismatch
 	switch {
 	case err == nil:
 	case ctx.Err() != nil:
@@ -164,6 +166,11 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 			saved = fmt.Sprintf("everything but the last %s is saved (the database could not be written)", plural(lost, "game"))
 		}
 		fmt.Fprintf(in.stderr, "interrupted: %s; resume with:\n  %s\n", saved, r.resume())
+	case errors.As(err, &wrong):
+		run := display.last.Run.Name
+		err = fmt.Errorf("run %s: %w (all stored games stay, the worker's among them; check these with: %s verify %s -worker %s%s)",
+			run, err, program, quote(run), quote(wrong.Worker), r.databaseFlag())
+		fmt.Fprintf(in.stderr, "the run stopped; stop worker %s too, then resume with:\n  %s\n", wrong.Worker, r.resume())
 	case !errors.Is(err, experiments.ErrBusy):
 		fmt.Fprintf(in.stderr, "the run stopped; what is recorded is kept; once the cause is mended, resume with:\n  %s\n", r.resume())
 	}

@@ -30,7 +30,7 @@ func verify(ctx context.Context, in *invocation) error {
 	share := f.Float64("share", 0.05, "play this `SHARE` of the stored games again, 0 to 1, but at least 20 games")
 	games := f.Int64("games", 0, "play this `NUMBER` of games again, instead of a share")
 	all := f.Bool("all", false, "play all stored games again")
-	worker := f.String("worker", "", "play all games again that the worker of this `NAME` told of")
+	worker := f.String("worker", "", "play all games again that the worker of this `NAME` played")
 	workers := f.Int("workers", runtime.NumCPU(), "play this `NUMBER` of games at once")
 	seed := f.Uint64("seed", 0, "this `SEED` picks which games are played again; another choice is made each time if it is not given")
 	asJSON := f.Bool("json", false, "print what was found as JSON")
@@ -80,7 +80,6 @@ func verify(ctx context.Context, in *invocation) error {
 	if err != nil {
 		return err
 	}
-	var only []string
 	if *worker != "" {
 		known, err := reader.Workers(ctx, run.ID)
 		if err != nil {
@@ -89,10 +88,9 @@ func verify(ctx context.Context, in *invocation) error {
 		if !slices.ContainsFunc(known, func(w experiments.Worker) bool { return w.Name == *worker }) {
 			return fmt.Errorf("no worker %q has played for run %s (tune query \"SELECT name FROM workers\" lists them)", *worker, run.Name)
 		}
-		only = []string{*worker}
 	}
 	found, err := experiments.Verification{
-		Replayer: replayer, Run: run.ID, Archive: reader, Simulator: simulator.NewPool(*workers), Share: *share, Games: *games, Seed: *seed, Workers: only,
+		Replayer: replayer, Run: run.ID, Archive: reader, Simulator: simulator.NewPool(*workers), Share: *share, Games: *games, Seed: *seed, Worker: *worker,
 		Observe: newVerifyProgress(in.stderr).observe,
 	}.Verify(ctx)
 	interrupted := errors.Is(err, context.Canceled)
@@ -114,7 +112,7 @@ func verify(ctx context.Context, in *invocation) error {
 		result.print(in.stdout)
 	}
 	if err == nil && (len(found.Differences) > 0 || result.Fingerprint == fingerprintChanged) {
-		err = fmt.Errorf("run %s of %s: %w: somebody changed the database, or the play is not what its signature says", run.Name, database, errDiffers)
+		err = fmt.Errorf("run %s of %s: %w: somebody changed the database, a worker was wrong, or the play is not what its signature says", run.Name, database, errDiffers)
 	}
 	return err
 }

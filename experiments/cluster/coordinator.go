@@ -22,7 +22,6 @@ type Options struct {
 	Name     string    // of the run, for people
 	Identity string    // of the run: what is the same when it is taken up again
 	Version  string    // of this program
-	Audit    float64   // share of the workers' blocks, 0 to 1, that another worker plays, too; one of each worker at least
 	Warn     func(string)
 }
 
@@ -35,22 +34,21 @@ type Coordinator struct {
 	nats    *nats.Conn
 	js      jetstream.JetStream
 	pools   []*simulator.Pool // one for each core
-	referee *simulator.Pool
 	end     func()
 	threads sync.WaitGroup
 
 	mutex   sync.Mutex
-	roster  roster
+	members members
 	pace    pace
-	play    *play                    // under way, or nil
-	jobs    int                      // published
-	read    uint64                   // sequence of the last result that was read
-	created [2]time.Time             // both streams: others have lost what was published, or told
-	missed  bool                     // something could not be published
-	doubt   chan error               // why somebody should look after the streams
-	wrong   []*experiments.Untrusted // workers that were found out, and of whom nobody was told yet
-	strange int                      // messages that nobody could read
-	waits   bool                     // somebody was told that the server is away
+	play    *play        // under way, or nil
+	jobs    int          // published
+	read    uint64       // sequence of the last result that was read
+	created [2]time.Time // both streams: others have lost what was published, or told
+	missed  bool         // something could not be published
+	doubt   chan error   // why somebody should look after the streams
+	replays replays
+	strange int  // messages that nobody could read
+	waits   bool // somebody was told that the server is away
 
 	first sync.Once
 	begun chan struct{} // closed when the first batch begins: results that wait for it are not read before
@@ -62,11 +60,14 @@ const window = 2
 
 // Open begins to listen for workers. The context is that of the connection; Close ends it.
 func Open(ctx context.Context, o Options) (c *Coordinator, err error) {
-	c = &Coordinator{Options: o, run: hashOf("run", o.Identity), epoch: rand.Text()[:8], roster: roster{map[string]*member{}}, pace: pace{}, begun: make(chan struct{}), doubt: make(chan error, 1)}
+	c = &Coordinator{
+		Options: o, run: hashOf("run", o.Identity), epoch: rand.Text()[:8], members: members{}, pace: pace{},
+		begun: make(chan struct{}), doubt: make(chan error, 1),
+	}
+	c.replays.changed = sync.NewCond(&c.mutex)
 	for range o.Cores {
 		c.pools = append(c.pools, simulator.NewPool(1))
 	}
-	c.referee = simulator.NewPool(1)
 	what := "tune: run " + o.Name
 	if o.Listen != nil {
 		if c.server, err = o.Listen.listen(); err != nil {
@@ -100,6 +101,7 @@ func Open(ctx context.Context, o Options) (c *Coordinator, err error) {
 	ctx, c.end = context.WithCancel(ctx)
 	c.threads.Go(func() { c.readResults(ctx) })
 	c.threads.Go(func() { c.announce(ctx) })
+	c.threads.Go(func() { c.replayAll(ctx) })
 	return c, nil
 }
 
@@ -132,14 +134,7 @@ func (c *Coordinator) Close() {
 func (c *Coordinator) Workers() []experiments.Worker {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	return c.roster.list(time.Now())
-}
-
-// CutOff believes a worker no more, whom an earlier process of the run has found out.
-func (c *Coordinator) CutOff(worker, reason string) {
-	c.mutex.Lock()
-	defer c.mutex.Unlock()
-	c.cutOff(worker, reason)
+	return c.members.list(time.Now())
 }
 
 // jobsSubject is of this process: what one that was killed has left in the queue is played, and its results are of use.
@@ -155,7 +150,7 @@ func (c *Coordinator) hear(m *nats.Msg) {
 	switch {
 	case err != nil:
 		c.strange++
-	case c.roster.heard(h, time.Now()):
+	case c.members.heard(h, time.Now()):
 		changed = true
 		if c.play != nil {
 			c.play.changed.Broadcast()
@@ -199,10 +194,7 @@ func (c *Coordinator) announce(ctx context.Context) {
 }
 
 func (c *Coordinator) say() {
-	c.mutex.Lock()
-	n := notice{Run: c.run, Name: c.Name, Signature: simulator.Signature, Version: c.Version, CutOff: c.roster.cutOff()}
-	c.mutex.Unlock()
-	_ = c.nats.Publish(runsSubject, encode(n)) // a server that is away is told of by readResults
+	_ = c.nats.Publish(runsSubject, encode(notice{Run: c.run, Name: c.Name, Signature: simulator.Signature, Version: c.Version}))
 }
 
 func (c *Coordinator) warn(text string) {

@@ -11,7 +11,6 @@ import (
 	"tune2048/engine"
 	"tune2048/engine/heuristic"
 	"tune2048/engine/simulator"
-	"tune2048/experiments"
 )
 
 // someGames are games of a few players at depth 2, which take some milliseconds each.
@@ -155,67 +154,6 @@ func TestPlayIsThatOfThePool(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-// A worker that tells what is not so is found by another one, or by the coordinator where there is no other; its results count no more.
-func TestLiarIsCutOff(t *testing.T) {
-	batch := someGames(4, 10)
-	want := truth(t, batch)
-	for _, test := range []struct {
-		name   string
-		honest int
-	}{{"among others", 2}, {"alone", 0}} {
-		t.Run(test.name, func(t *testing.T) {
-			c := open(t, 0)
-			ended := join(t, c, "liar", func(w *Worker) { w.lie = func(o *simulator.Outcome) { o.Score += o.Score / 100 } })
-			for n := range test.honest {
-				join(t, c, fmt.Sprint("honest", n))
-			}
-			var wrong *experiments.Untrusted
-			for range 10 { // it may get no game of a batch
-				_, err := c.Play(t.Context(), batch, nil)
-				if errors.As(err, &wrong) {
-					break
-				} else if err != nil {
-					t.Fatal(err)
-				}
-			}
-			if wrong == nil || wrong.Worker != "liar" {
-				t.Fatalf("found %v", wrong)
-			}
-			if err := <-ended; err == nil {
-				t.Error("the worker was not told that it is cut off")
-			}
-			if test.honest == 0 {
-				join(t, c, "honest")
-			}
-			got, err := c.Play(t.Context(), batch, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			wantOutcomes(t, got, want)
-			for _, w := range c.Workers() {
-				if (w.CutOff != "") != (w.Name == "liar") {
-					t.Errorf("worker %s: cut off %q", w.Name, w.CutOff)
-				}
-			}
-		})
-	}
-}
-
-// Each worker's first games are audited.
-func TestEachWorkerIsAudited(t *testing.T) {
-	c := open(t, 0)
-	join(t, c, "one")
-	join(t, c, "two")
-	if _, err := c.Play(t.Context(), someGames(10, 20), nil); err != nil {
-		t.Fatal(err)
-	}
-	for _, w := range c.Workers() {
-		if w.Games > 0 && w.Audited == 0 {
-			t.Errorf("worker %s has played %d games, and none was audited", w.Name, w.Games)
-		}
 	}
 }
 

@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"math"
 	"time"
 
 	"tune2048/engine/simulator"
@@ -52,8 +51,7 @@ type block struct {
 	first, end int           // jobs first to end-1; some may have been done before it was dealt
 	left       int           // jobs that are not done
 	expected   time.Duration // that one core takes; 0: nobody knows yet
-	began      time.Time     // when it was dealt first
-	dealt      time.Time     // last
+	dealt      time.Time     // when it was dealt last
 	times      int           // it was dealt
 	queue      bool          // whether it was dealt to the queue; otherwise to this machine
 }
@@ -79,7 +77,7 @@ func (d *dealer) deal(cores int, queue bool, now time.Time) *block {
 	}
 	game := d.pace.of(d.search[d.batch.Jobs[d.next].Player])
 	n := d.size(game, max(cores, 1))
-	b := &block{first: d.next, end: d.next + n, expected: time.Duration(n) * game, began: now, dealt: now, times: 1, queue: queue}
+	b := &block{first: d.next, end: d.next + n, expected: time.Duration(n) * game, dealt: now, times: 1, queue: queue}
 	for job := b.first; job < b.end; job++ {
 		if !d.done[job] {
 			b.left++
@@ -191,15 +189,6 @@ func (d *dealer) jobs(b *block) (list []int) {
 		}
 	}
 	return list
-}
-
-// since is how long ago a job was dealt: no game has taken longer, whatever a worker says. One that was not dealt was played for an earlier
-// process, nobody knows when.
-func (d *dealer) since(job int, now time.Time) time.Duration {
-	if i := d.block[job]; i >= 0 {
-		return now.Sub(d.all[i].began)
-	}
-	return math.MaxInt64
 }
 
 // played notes that a job is done, which it was not before, and how long its game took.

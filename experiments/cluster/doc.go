@@ -8,7 +8,7 @@
 //
 // The database at the coordinator is the only truth. Both streams are in the memory of the NATS server, and all that they hold
 // may be lost at any moment: the coordinator finds out, and publishes what it still waits for once more. Outcomes are a function
-// of the game, so whoever answers first counts, a second answer must be the same, and results are taken by what they are of
+// of the game, so whoever answers first counts, and results are taken by what they are of
 // (player and seed), not by which job asked for them: what a coordinator asked for before it was killed serves the one that
 // takes its run up again.
 //
@@ -16,9 +16,8 @@
 //
 //  1. wire.go: the messages.
 //  2. dealer.go: which games are dealt next, in blocks of which size, and to whom a second time. It knows neither NATS nor the clock.
-//  3. coordinator.go: what is there as long as the run; streams.go: what arrives, and what is lost; play.go: Play; roster.go: who the workers are; trust.go: what is played twice,
-//     and what becomes of who tells wrong.
-//  4. worker.go: the other side; presence.go: what it says of itself, and hears of runs.
+//  3. coordinator.go: what lives as long as the run; streams.go: results that arrive, and messages that are lost; play.go:
+//     Play; replay.go: the sample of the workers' games that the run replays.
+//  4. worker.go: the other side; presence.go: how runs and workers find out about each other.
 //  5. connect.go, server.go: reaching a NATS server, or being one.
-//  6. simulation.go: how many cores a run can use, without having them; simulation/ is the command.
 package cluster

@@ -1,17 +1,15 @@
 package cluster
 
 import (
+	"context"
 	"errors"
 	"runtime"
 	"sync/atomic"
 	"testing"
 	"time"
 
-	"github.com/nats-io/nats.go/jetstream"
-
 	"tune2048/engine"
 	"tune2048/engine/simulator"
-	"tune2048/experiments"
 )
 
 // amid plays a batch and does something when so many of its games have been told.
@@ -55,47 +53,6 @@ func TestStreamsVanish(t *testing.T) {
 	}
 }
 
-// What a worker tells is told to nobody before its first audit has ended well: whoever kills this process before that keeps nothing wrong.
-func TestNothingIsToldBeforeTheAudit(t *testing.T) {
-	b := someGames(1, 40)
-	c := open(t, 0)
-	nc, err := c.server.connect("a worker that lies")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer nc.Close()
-	js := must(jetstream.New(nc))
-	nc.Publish(workersSubject, encode(hello{Worker: "liar", Process: "p", Cores: 1, Signature: simulator.Signature}))
-	nc.Publish(workersSubject, encode(hello{Worker: "sleeper", Process: "p", Cores: 1, Signature: simulator.Signature}))
-	go func() {
-		for queue := must(consumerFor(t.Context(), c.js, simulator.Signature)); t.Context().Err() == nil; {
-			batch, err := queue.Fetch(1, jetstream.FetchMaxWait(time.Second))
-			if err != nil {
-				return
-			}
-			for m := range batch.Messages() {
-				if j := must(decode[job](m.Data())); j.Not != "" { // the other one has nothing to say against it, and nothing for it
-					js.Publish(t.Context(), resultsPrefix+j.Run, encode(result{ID: j.ID, Worker: "sleeper", Signature: simulator.Signature}))
-				} else {
-					outcomes := make([]simulator.Outcome, len(j.Players[0].Seeds))
-					js.Publish(t.Context(), resultsPrefix+j.Run, encode(j.answer("liar", outcomes)))
-				}
-				m.Ack()
-			}
-		}
-	}()
-	var wrong *experiments.Untrusted
-	_, err = c.Play(t.Context(), b, func(job int, o simulator.Outcome) error {
-		if o.Worker == "liar" {
-			t.Errorf("game %d was told before anybody had looked at it", job)
-		}
-		return nil
-	})
-	if !errors.As(err, &wrong) || wrong.Worker != "liar" {
-		t.Errorf("found %v, %v", wrong, err)
-	}
-}
-
 // Whoever empties the queue, or takes jobs without a word, delays what was in it, and no more.
 func TestQueueIsEmptied(t *testing.T) {
 	b := someGames(20, 40)
@@ -113,7 +70,8 @@ func TestQueueIsEmptied(t *testing.T) {
 	wantOutcomes(t, got, want)
 }
 
-// Neither a worker that tells of games that take centuries nor a long game at hand holds up a batch that is done.
+// Neither a game at hand nor the replay of a game holds up a batch that is done. The end of the run
+// waits for the replay.
 func TestNobodyHoldsUpABatch(t *testing.T) {
 	b := someGames(1, 1)
 	b.Players[0].Settings = engine.FixedDepth(9) // takes longer than any test
@@ -126,28 +84,15 @@ func TestNobodyHoldsUpABatch(t *testing.T) {
 			time.Sleep(10 * time.Millisecond)
 		}
 	}()
-	c.mutex.Lock()
-	c.roster.member("afar", time.Now()).proven = true
-	c.mutex.Unlock()
 	got, err := c.Play(t.Context(), b, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	wantOutcomes(t, got, []simulator.Outcome{o})
-}
-
-// No game has taken longer than it was out.
-func TestGameOfCenturies(t *testing.T) {
-	c := open(t, 0)
-	join(t, c, "slow", func(w *Worker) { w.lie = func(o *simulator.Outcome) { o.Duration = 100 * 365 * 24 * time.Hour } })
-	b := someGames(1, 40)
-	got, err := c.Play(t.Context(), b, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	wantOutcomes(t, got, truth(t, b))
-	if took := c.pace.of(b.Players[0].Settings.String()); took > time.Minute {
-		t.Errorf("a game is believed to take %v", took)
+	settled, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := c.Settle(settled); !errors.Is(err, context.Canceled) {
+		t.Errorf("the run ends before the replay: %v", err)
 	}
 }
 

@@ -2,8 +2,9 @@ package cluster
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -22,22 +23,20 @@ type play struct {
 
 	dealer   *dealer
 	outcomes []simulator.Outcome
-	untold   int               // outcomes of which finished is being told
-	changed  *sync.Cond        // something that a thread may wait for
-	resend   bool              // what is out must be published again
-	sent     map[string]*block // by id of the job
-	keys     []string          // of the players; nil until they are needed
-	byKey    map[string][]int  // players
-	jobsBy   [][]int32         // by player: jobs
-	bySeed   []map[uint64]int  // by player: jobs by seed; nil until they are needed
-	trust    trust
+	untold   int              // outcomes of which finished is being told
+	changed  *sync.Cond       // something that a thread may wait for
+	resend   bool             // what is out must be published again
+	keys     []string         // of the players; nil until they are needed
+	byKey    map[string][]int // players
+	jobsBy   [][]int32        // by player: jobs
+	bySeed   []map[uint64]int // by player: jobs by seed; nil until they are needed
 }
 
 // tick is how often somebody looks whether a block is late.
 const tick = 50 * time.Millisecond
 
-// Play plays the batch; see simulator.Pool.Play for the contract. Its error is an experiments.Untrusted if a worker was wrong about
-// a game.
+// Play plays the batch; see simulator.Pool.Play for the contract. Its error is a *Mismatch if a
+// worker's outcome differs from its replay.
 func (c *Coordinator) Play(ctx context.Context, batch simulator.Batch, finished func(job int, o simulator.Outcome) error) ([]simulator.Outcome, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -49,16 +48,12 @@ func (c *Coordinator) Play(ctx context.Context, batch simulator.Batch, finished 
 		threads.Go(func() { p.playHere(here, pool) })
 	}
 	threads.Go(func() { p.publishAll(ctx) })
-	threads.Go(func() { p.judgeAll(ctx) })
 	clock, stop := context.WithCancel(ctx)
 	go p.wakeNowAndThen(clock)
 	threads.Wait()
 	stop()
 	c.finish(p)
-	switch err := context.Cause(ctx); {
-	case errors.Is(err, errWrong):
-		return nil, c.takeWrong()
-	case err != nil:
+	if err := context.Cause(ctx); err != nil {
 		return nil, err
 	}
 	return p.outcomes, nil
@@ -70,10 +65,10 @@ func (c *Coordinator) begin(batch simulator.Batch, finished func(int, simulator.
 	defer c.mutex.Unlock()
 	p := &play{
 		c: c, batch: batch, finished: finished, fail: fail, rest: rest, dealer: newDealer(&batch, c.pace), outcomes: make([]simulator.Outcome, len(batch.Jobs)),
-		changed: sync.NewCond(&c.mutex), sent: map[string]*block{}, trust: newTrust(),
+		changed: sync.NewCond(&c.mutex),
 	}
-	if err := c.anyWrong(); err != nil { // several were found out in the last batch
-		fail(err)
+	if c.replays.failed != nil {
+		fail(c.replays.failed)
 	}
 	c.play = p
 	c.first.Do(func() { close(c.begun) })
@@ -87,7 +82,7 @@ func (c *Coordinator) finish(p *play) {
 	for p.untold > 0 { // a result that came just now
 		p.changed.Wait()
 	}
-	superfluous := p.trust.late || len(p.sent) > 0 && (p.dealer.left > 0 || p.dealer.repeated > 0)
+	superfluous := p.dealer.queued > 0 || p.dealer.repeated > 0
 	c.mutex.Unlock()
 	if superfluous {
 		c.purge(jobsStream, c.jobsSubject(), 0)
@@ -96,7 +91,7 @@ func (c *Coordinator) finish(p *play) {
 
 // over tells whether there is nothing to do any more.
 func (p *play) over(ctx context.Context) bool {
-	return ctx.Err() != nil || p.dealer.left == 0 && p.untold == 0 && p.trust.settled()
+	return ctx.Err() != nil || p.dealer.left == 0 && p.untold == 0
 }
 
 // await calls do, with the mutex held, until it says that it has found something to do; each time something has changed. It
@@ -130,7 +125,7 @@ func (p *play) wakeNowAndThen(ctx context.Context) {
 }
 
 // cores are all that play.
-func (p *play) cores(now time.Time) int { return len(p.c.pools) + p.c.roster.cores(now) }
+func (p *play) cores(now time.Time) int { return len(p.c.pools) + p.c.members.cores(now) }
 
 // playHere plays blocks on one core of this machine.
 func (p *play) playHere(ctx context.Context, pool *simulator.Pool) {
@@ -181,11 +176,13 @@ func (p *play) played(job int, o simulator.Outcome) {
 	}
 }
 
-// note takes an outcome. It tells whether it is the first of its job.
+// note takes an outcome. It reports whether the outcome is the first of its job. Of two that differ
+// the replays find the wrong one.
 func (p *play) note(job int, o simulator.Outcome) (fresh bool) {
 	if p.dealer.done[job] {
 		if p.outcomes[job].Result != o.Result {
-			p.trust.dispute(job, o)
+			p.replay(job, p.outcomes[job])
+			p.replay(job, o)
 		}
 		return false
 	}
@@ -232,9 +229,8 @@ func (p *play) publishDue(now time.Time) {
 		for _, b := range p.dealer.out() {
 			p.publish(b)
 		}
-		p.trust.resend(p)
 	}
-	workers := p.c.roster.cores(now)
+	workers := p.c.members.cores(now)
 	if workers == 0 {
 		return
 	}
@@ -254,17 +250,14 @@ func (p *play) publishDue(now time.Time) {
 	}
 }
 
-// publish publishes what is left of a block.
+// publish publishes what is left of a block as one job.
 func (p *play) publish(b *block) {
-	if jobs := p.dealer.jobs(b); len(jobs) > 0 {
-		p.sent[p.send(jobs, "")] = b
+	jobs := p.dealer.jobs(b)
+	if len(jobs) == 0 {
+		return
 	}
-}
-
-// send publishes jobs as one, for workers but this one, and returns its id.
-func (p *play) send(jobs []int, not string) string {
 	p.needKeys()
-	j := job{ID: p.c.newID(), Run: p.c.run, Signature: simulator.Signature, Not: not, Four: p.batch.Rules.FourProbability}
+	j := job{ID: p.c.newID(), Run: p.c.run, Signature: simulator.Signature, Four: p.batch.Rules.FourProbability}
 	var families []*heuristic.Family
 	last := -1
 	for _, n := range jobs {
@@ -283,7 +276,6 @@ func (p *play) send(jobs []int, not string) string {
 		player.Seeds = append(player.Seeds, p.batch.Jobs[n].Seed)
 	}
 	p.c.publish(j)
-	return j.ID
 }
 
 // needKeys names the players.
@@ -319,7 +311,7 @@ func (p *play) jobsOf(key string, seed uint64) (jobs []int) {
 	return jobs
 }
 
-// take takes a result, from whatever job: it is used for the games that it is of.
+// take takes a result, of whatever job: it is used for the games that are in it.
 func (c *Coordinator) take(text []byte) {
 	r, err := decode[result](text)
 	now := time.Now()
@@ -329,35 +321,35 @@ func (c *Coordinator) take(text []byte) {
 		c.strange++
 		return
 	}
-	who, p := c.roster.member(r.Worker, now), c.play
-	if p == nil || who.CutOff != "" {
+	who, p := c.members.member(r.Worker, now), c.play
+	if p == nil {
+		return
+	}
+	if r.Error != "" {
+		if strings.HasPrefix(r.ID, c.epoch+"-") {
+			p.fail(fmt.Errorf("worker %s cannot play a game of this run: %s (start that worker with this version of the program, or stop it)", r.Worker, r.Error))
+		}
 		return
 	}
 	p.needKeys()
-	if r.Error != "" {
-		p.trust.refuse(p, r)
-		p.changed.Broadcast()
-		return
-	}
-	var fresh, known []int
-	for _, told := range r.Players {
-		for i, seed := range told.Seeds {
-			for _, job := range p.jobsOf(told.Key, seed) {
-				o := outcome(told.Games[i], r.Worker)
-				o.Duration = min(o.Duration, p.dealer.since(job, now))
-				if p.note(job, o) {
-					fresh = append(fresh, job)
-				} else if p.outcomes[job].Worker != r.Worker {
-					known = append(known, job)
+	var fresh []int
+	for _, games := range r.Players {
+		for i, seed := range games.Seeds {
+			for _, job := range p.jobsOf(games.Key, seed) {
+				o := outcome(games.Games[i], r.Worker)
+				if !p.note(job, o) {
+					continue
+				}
+				fresh = append(fresh, job)
+				if who.Games++; who.Games == 1 || sampled(games.Key, seed) {
+					p.replay(job, o)
 				}
 			}
 		}
 	}
-	who.Games += int64(len(fresh))
-	free := p.trust.took(p, r, who, fresh, known, now)
-	p.untold += len(free)
+	p.untold += len(fresh)
 	p.changed.Broadcast()
 	c.mutex.Unlock()
-	p.tell(free...)
+	p.tell(fresh...)
 	c.mutex.Lock()
 }

@@ -10,7 +10,101 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"tune2048/engine/simulator"
+	"tune2048/experiments"
 )
+
+// Runs and workers find out about each other by two messages that nobody keeps: hello and notice.
+// The first part of this file is the run's side, the second the worker's.
+
+// members are the workers by name: those that are there now, and those whose results were taken.
+type members map[string]*member
+
+// member is a worker and its processes.
+type member struct {
+	experiments.Worker
+	processes map[string]process
+	speed     meter
+}
+
+// process is the last hello of one process of a worker.
+type process struct {
+	hello
+	at time.Time
+}
+
+// member returns the worker of this name, of which something was heard now.
+func (of members) member(name string, now time.Time) *member {
+	m := of[name]
+	if m == nil {
+		m = &member{processes: map[string]process{}, speed: meter{began: now, at: now}}
+		m.Name, m.FirstSeen = name, now
+		of[name] = m
+	}
+	m.LastSeen = now
+	return m
+}
+
+// heard takes a hello. It reports whether the worker is new or has changed.
+func (of members) heard(h hello, now time.Time) (changed bool) {
+	m := of.member(h.Worker, now)
+	before, known := m.processes[h.Process]
+	if h.Leaving {
+		delete(m.processes, h.Process)
+		return known
+	}
+	m.processes[h.Process] = process{h, now}
+	m.Version, m.Signature = h.Version, h.Signature
+	return !known || before.hello != h
+}
+
+// cores returns the number of games that the worker's processes with this signature play at once.
+func (m *member) cores(now time.Time) (n int) {
+	for id, p := range m.processes {
+		switch {
+		case now.Sub(p.at) > goneAfter:
+			delete(m.processes, id)
+		case p.Signature == simulator.Signature:
+			n += p.Cores
+		}
+	}
+	return n
+}
+
+// cores returns the cores of all workers.
+func (of members) cores(now time.Time) (n int) {
+	for _, m := range of {
+		n += m.cores(now)
+	}
+	return n
+}
+
+// meter measures the speed of about the last minute.
+type meter struct {
+	began, at time.Time
+	games     int64
+	perSecond float64
+}
+
+// measure takes how many games there are by now, all in all.
+func (m *meter) measure(games int64, now time.Time) {
+	if seconds := now.Sub(m.at).Seconds(); seconds > 0 {
+		share := min(1, seconds/min(60, now.Sub(m.began).Seconds()))
+		m.perSecond += (float64(games-m.games)/seconds - m.perSecond) * share
+	}
+	m.at, m.games = now, games
+}
+
+// list returns the workers by name.
+func (of members) list(now time.Time) (all []experiments.Worker) {
+	for _, m := range of {
+		m.speed.measure(m.Games, now)
+		w := m.Worker
+		w.Cores, w.Speed = m.cores(now), m.speed.perSecond
+		all = append(all, w)
+	}
+	slices.SortFunc(all, func(a, b experiments.Worker) int { return strings.Compare(a.Name, b.Name) })
+	return all
+}
 
 // heard is a run's last notice.
 type heard struct {
@@ -26,9 +120,6 @@ func (s *shift) hear(m *nats.Msg) {
 		return
 	}
 	s.set(func() { s.runs[n.Run] = heard{n, time.Now()} })
-	if why, cut := n.CutOff[s.Name]; cut {
-		s.end(dismissed{fmt.Errorf("run %s has cut off worker %s: %s; once it is mended, start it under another name with -name", n.Name, s.Name, why)})
-	}
 }
 
 // present tells the runs that the worker is there, and Status how it fares, until leave is closed.

@@ -43,11 +43,10 @@ const (
 
 // job is a block of games that one core plays.
 type job struct {
-	ID        string             `json:"id"`            // of this message: no two are the same
-	Run       string             `json:"run"`           // where results go, see runKey
-	Signature string             `json:"signature"`     // of the play that is wanted
-	Not       string             `json:"not,omitempty"` // the worker that must leave it to another
-	Four      float64            `json:"four"`          // engine.Rules.FourProbability
+	ID        string             `json:"id"`        // of this message: no two are the same
+	Run       string             `json:"run"`       // where results go, see runKey
+	Signature string             `json:"signature"` // of the play that is wanted
+	Four      float64            `json:"four"`      // engine.Rules.FourProbability
 	Families  []heuristic.Family `json:"families"`
 	Players   []jobPlayer        `json:"players"`
 }
@@ -91,11 +90,10 @@ type hello struct {
 
 // notice is what a run says of itself every helloEvery.
 type notice struct {
-	Run       string            `json:"run"`  // as in job
-	Name      string            `json:"name"` // for people
-	Signature string            `json:"signature"`
-	Version   string            `json:"version"`
-	CutOff    map[string]string `json:"cut_off,omitempty"` // workers that it believes no more, and why
+	Run       string `json:"run"`  // as in job
+	Name      string `json:"name"` // for people
+	Signature string `json:"signature"`
+	Version   string `json:"version"`
 }
 
 // encode writes a message.

@@ -12,7 +12,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add(encode(j))
 	f.Add(encode(j.answer("w", make([]simulator.Outcome, 4))))
 	f.Add(encode(hello{Worker: "w", Process: "p", Cores: 8, Version: "1", Signature: simulator.Signature}))
-	f.Add(encode(notice{Run: "r", Name: "snake", CutOff: map[string]string{"w": "why"}}))
+	f.Add(encode(notice{Run: "r", Name: "snake"}))
 	f.Add([]byte(`{"id":"1","run":"r","players":[{"family":0,"search":"depth 3","values":[1],"seeds":[1]}],"families":[{}]}`))
 	f.Add([]byte("[]"))
 	f.Fuzz(func(t *testing.T, text []byte) {

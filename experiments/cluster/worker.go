@@ -25,7 +25,7 @@ type Worker struct {
 	Version string       // of this program
 	Status  func(Status) // told now and then, one at a time; may be nil
 
-	lie func(o *simulator.Outcome) // what it tells instead of what it played, to test that it is found out; nil: the truth
+	change func(o *simulator.Outcome) // tests hold or change an outcome with it before it is reported
 }
 
 // Status is how a worker fares.
@@ -56,7 +56,7 @@ func (w Worker) Check() error {
 }
 
 // Work plays until ctx is done: then it finishes its blocks, or returns those that take longer than a few seconds. The error says
-// why it cannot go on: it is let in no more, or a run has cut it off.
+// why it cannot go on: the server does not let it in any more.
 func (w Worker) Work(ctx context.Context) error {
 	if err := w.Check(); err != nil {
 		return err
@@ -367,13 +367,9 @@ func (b *binding) next(ctx context.Context) (message jetstream.Msg) {
 // read says which job a message is, and whether it is to be played here.
 func (s *slot) read(message jetstream.Msg) (job, bool) {
 	j, err := decode[job](message.Data())
-	switch {
-	case err != nil || j.Signature != simulator.Signature:
+	if err != nil || j.Signature != simulator.Signature {
 		s.set(func() { s.dropped++ })
 		message.Term()
-		return j, false
-	case j.Not == s.Name:
-		message.NakWithDelay(200 * time.Millisecond)
 		return j, false
 	}
 	return j, true
@@ -417,17 +413,13 @@ func (s *slot) play(games context.Context, j job) *result {
 	case err != nil:
 		return failed(err)
 	}
-	lie := s.lie
-	if lie == nil && liar != nil {
-		lie = liar()
-	}
 	for i := range outcomes {
-		if lie != nil {
-			lie(&outcomes[i])
+		if s.change != nil {
+			s.change(&outcomes[i])
 		}
 	}
-	told := j.answer(s.Name, outcomes)
-	return &told
+	r := j.answer(s.Name, outcomes)
+	return &r
 }
 
 // report tells what came of a job until it is stored, and only then that nobody else need play it.

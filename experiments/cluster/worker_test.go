@@ -75,26 +75,6 @@ func TestNothingIsLeft(t *testing.T) { // not parallel: it looks at all goroutin
 	}
 }
 
-// TestNotForThisWorker: a job that names a worker goes to another one.
-func TestNotForThisWorker(t *testing.T) {
-	t.Parallel()
-	e := serve(t, Listener{})
-	c := call(t, e)
-	employ(t, Worker{Access: Access{Server: e.url()}, Name: "x"})
-	j := testJob("1", 1, 1)
-	j.Not = "x"
-	c.ask(t, j)
-	c.ask(t, testJob("2", 1, 1)) // behind it: x has left the first alone by now
-	if r := c.answer(t); r.ID != "2" {
-		t.Fatalf("%s has played job %s", r.Worker, r.ID)
-	}
-	employ(t, Worker{Access: Access{Server: e.url()}, Name: "y"})
-	if r := c.answer(t); r.ID != "1" || r.Worker != "y" {
-		t.Errorf("%s has played job %s, want y and 1", r.Worker, r.ID)
-	}
-	c.acknowledged(t)
-}
-
 // TestBadJobs: what is no job, or not for this play, is dropped and counted; one that cannot be played is answered by the reason.
 func TestBadJobs(t *testing.T) {
 	t.Parallel()
@@ -132,17 +112,21 @@ func TestServerStartsAnew(t *testing.T) {
 	address := strings.TrimPrefix(first.url(), "nats://")
 	c := call(t, first)
 	playing, goOn, hold := held()
-	w := employ(t, Worker{Access: Access{Server: first.url()}, Cores: 1, lie: hold})
+	w := employ(t, Worker{Access: Access{Server: first.url()}, Cores: 1, change: hold})
 	j := testJob("1", 1, 1)
 	c.ask(t, j)
 	receive(t, playing, "game")
 	first.close()
 	w.until(t, "that the connection is lost", func(s Status) bool { return !s.Connected && s.Message != "" })
 	again := call(t, serve(t, Listener{Address: address}))
-	again.ask(t, func() job { other := testJob("2", 1, 2); other.Not = "w"; return other }()) // number 1 of the new stream
+	again.ask(t, testJob("2", 1, 2)) // number 1 of the new stream
 	w.until(t, "that it is connected", func(s Status) bool { return s.Connected })
+	w.stop() // it takes no other job
 	close(goOn)
 	same(t, again.answer(t), played(t, j))
+	if err := w.end(t); err != nil {
+		t.Error(err)
+	}
 	employ(t, Worker{Access: Access{Server: first.url()}, Name: "x"})
 	if r := again.answer(t); r.ID != "2" || r.Worker != "x" {
 		t.Errorf("%s has played %s, want x and 2", r.Worker, r.ID)
@@ -155,7 +139,7 @@ func TestResultWaits(t *testing.T) {
 	first := serve(t, Listener{})
 	c := call(t, first)
 	playing, goOn, hold := held()
-	w := employ(t, Worker{Access: Access{Server: first.url()}, Cores: 1, lie: hold})
+	w := employ(t, Worker{Access: Access{Server: first.url()}, Cores: 1, change: hold})
 	j := testJob("1", 1, 1)
 	c.ask(t, j)
 	receive(t, playing, "game")
@@ -238,23 +222,6 @@ func TestDrain(t *testing.T) {
 	w.until(t, "of a block that is returned", func(s Status) bool { return strings.Contains(s.Message, "left to others: 1") })
 	if told := receive(t, nak, "word that the job is returned"); !strings.HasPrefix(told, "-NAK") {
 		t.Errorf("the job is returned by %s", told)
-	}
-}
-
-// TestCutOff: a run that believes a worker no more ends it, though its game goes on, and the error says why.
-func TestCutOff(t *testing.T) {
-	t.Parallel()
-	e := serve(t, Listener{})
-	c := call(t, e)
-	w := employ(t, Worker{Access: Access{Server: e.url()}})
-	c.ask(t, endless("1"))
-	w.until(t, "that it plays", func(s Status) bool { return s.Playing == 1 })
-	c.announce(t, notice{Run: "r-1", Name: "snake", Signature: simulator.Signature, CutOff: map[string]string{"other": "no", "w": "seed 7 differs"}})
-	err := w.end(t)
-	for _, part := range []string{"snake", "worker w", "seed 7 differs", "-name"} {
-		if err == nil || !strings.Contains(err.Error(), part) {
-			t.Errorf("got %v, want %q in it", err, part)
-		}
 	}
 }
 

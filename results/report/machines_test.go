@@ -30,30 +30,25 @@ func TestReportOfMachines(t *testing.T) {
 		return r, page.String(), text.String()
 	}
 	r, page, text := written()
-	if r.Made.Machines == nil || len(r.Made.Machines) > 0 || r.Made.Trust != "" || strings.Contains(page, "other machine") || strings.Contains(text, "machine") {
+	if r.Made.Machines == nil || len(r.Made.Machines) > 0 || strings.Contains(page, "other machine") || strings.Contains(text, "machine") {
 		t.Errorf("without workers: %+v, %s", r.Made, text)
 	}
-	all := float64(found.Games) + 20
-	alter(t, path, "UPDATE runs SET played_again = 20", `INSERT INTO workers (run_id, name, cores, version, signature, games, repeated, audited, games_per_second,
-		first_seen, last_seen, cut_off) VALUES
-		(1, 'a', 8, 'v1', 'x', 100, 3, 2, 12.34, '2026-01-31T22:00:00.000Z', '2026-01-31T23:59:58.000Z', NULL),
-		(1, '<script>alert(1)</script>', 1, '<b>', 'x', 50, 0, 1, 1, '2026-01-31T22:00:00.000Z', '2026-01-31T22:30:00.000Z', 'it told <i>1044')`)
+	all := float64(found.Games)
+	alter(t, path, `INSERT INTO workers (run_id, name, cores, version, signature, games, games_per_second,
+		first_seen, last_seen) VALUES
+		(1, 'a', 8, 'v1', 'x', 100, 12.34, '2026-01-31T22:00:00.000Z', '2026-01-31T23:59:58.000Z'),
+		(1, '<script>alert(1)</script>', 1, '<b>', 'x', 50, 1, '2026-01-31T22:00:00.000Z', '2026-01-31T22:30:00.000Z')`)
 	r, page, text = written()
 	want := []Machine{
-		{"<script>alert(1)</script>", 1, "<b>", 50, 50 / all, 1, 1, "2026-01-31T22:30:00Z", "2026-01-31 22:30 UTC", "it told <i>1044"},
-		{"a", 8, "v1", 100, 100 / all, 12.34, 2, "2026-01-31T23:59:58Z", "2026-01-31 23:59 UTC", ""},
+		{"<script>alert(1)</script>", 1, "<b>", 50, 50 / all, 1, "2026-01-31T22:30:00Z", "2026-01-31 22:30 UTC"},
+		{"a", 8, "v1", 100, 100 / all, 12.34, "2026-01-31T23:59:58Z", "2026-01-31 23:59 UTC"},
 	}
 	for i, m := range r.Made.Machines {
 		if len(r.Made.Machines) != len(want) || m != want[i] {
 			t.Errorf("got %+v, want %+v", m, want[i])
 		}
 	}
-	const trust = "of their games 3 were played a second time on another machine, and came out the same; 1 was cut off, having told wrong of a game: " +
-		"all that is recorded of such a machine is played again elsewhere, and 20 were forgotten for that and played anew"
-	if r.Made.Trust != trust {
-		t.Errorf("got %s", r.Made.Trust)
-	}
-	for _, say := range []string{"2 other machines", "<td class=\"number\">12.3</td>", "cut off: <bdi>it told &lt;i&gt;1044", "2026-01-31 23:59 UTC", sentence(trust)} {
+	for _, say := range []string{"2 other machines", "<td class=\"number\">12.3</td>", "2026-01-31 23:59 UTC"} {
 		if !strings.Contains(page, say) {
 			t.Errorf("the page does not say %s", say)
 		}
@@ -79,7 +74,7 @@ func TestReportOfMachines(t *testing.T) {
 		Name: run.BaseName, Kind: run.Kind, ConfigHash: run.ConfigHash, Seed: run.Seed, Signature: run.Signature,
 	})
 	if err == nil {
-		_, err = store.Rewind(context.Background(), begun.ID, 0)
+		err = store.AddCandidates(context.Background(), begun.ID, []experiments.Candidate{{Number: 900_000, Origin: "asked"}})
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -168,17 +168,10 @@ func (m *markdown) made(r Report) {
 	m.table("How it was made", 2, []string{"what", "value"}, rows)
 	rows = nil
 	for _, w := range r.Made.Machines {
-		name := w.Name
-		if w.CutOff != "" {
-			name += ", cut off: " + w.CutOff
-		}
-		rows = append(rows, []string{name, w.Version, w.Seen, fmt.Sprint(w.Cores), Grouped(w.Games), percent(w.Share),
-			fmt.Sprintf("%.1f", w.PerSecond), Grouped(w.Audited)})
+		rows = append(rows, []string{w.Name, w.Version, w.Seen, fmt.Sprint(w.Cores), Grouped(w.Games), percent(w.Share),
+			fmt.Sprintf("%.1f", w.PerSecond)})
 	}
-	m.table("Other machines that played", 3, []string{"machine", "version", "last seen", "cores", "games", "share", "games/s", "audited"}, rows)
-	if r.Made.Trust != "" {
-		m.line("\n%s", sentence(r.Made.Trust))
-	}
+	m.table("Other machines that played", 3, []string{"machine", "version", "last seen", "cores", "games", "share", "games/s"}, rows)
 	again := "Again"
 	if r.Kind != experiments.KindCompare {
 		again = "Again, with the config below saved as " + r.Made.File

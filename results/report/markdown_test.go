@@ -75,8 +75,8 @@ func TestMarkdownObeysNothing(t *testing.T) {
 		r.HeldOut = HeldOut{Players: []Player{{Name: name, Search: name}}, Gains: []Gain{{Text: name}}, Notes: []string{name}}
 		r.Matters = Matters{Search: name, Features: []Feature{{Name: name, Text: name}}, Weights: []Moved{{Name: name, Text: name}}}
 		r.Weights.Weights = []Weight{{Name: name, Edge: name}}
-		r.Made = Made{Facts: []Fact{{name, name}}, Commands: []string{ShellWord(name)}, Config: name + "\n", File: name, Trust: name}
-		r.Made.Machines = []Machine{{Name: name, Version: name, Seen: name, CutOff: name}}
+		r.Made = Made{Facts: []Fact{{name, name}}, Commands: []string{ShellWord(name)}, Config: name + "\n", File: name}
+		r.Made.Machines = []Machine{{Name: name, Version: name, Seen: name}}
 		r.Kind = experiments.KindTune
 		var b bytes.Buffer
 		if err := Markdown(&b, []Report{r, r}); err != nil {

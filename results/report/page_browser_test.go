@@ -196,9 +196,8 @@ func hostile(w *watched, r Report) {
 	}
 	evil.Made.Facts = append(evil.Made.Facts, Fact{names[4], names[4]}, Fact{names[0], names[1]})
 	for range names {
-		evil.Made.Machines = append(evil.Made.Machines, Machine{Name: name(), Version: names[4], CutOff: name()})
+		evil.Made.Machines = append(evil.Made.Machines, Machine{Name: name(), Version: names[4]})
 	}
-	evil.Made.Trust = names[0]
 	evil.Made.Config, evil.Made.Commands = strings.Join(names, "\n"), names
 
 	pages := []string{w.file(Page{Reports: []Report{evil}}), w.file(Page{Reports: []Report{evil, r}})}

@@ -270,7 +270,6 @@ type Made struct {
 	File     string    `json:"file"`     // that the commands take the config from; empty of a comparison
 	Config   string    `json:"config"`   // YAML
 	Machines []Machine `json:"machines"` // that played beside the process which carried the run out
-	Trust    string    `json:"trust"`    // what was checked of their games, and what became of who told wrong; empty without machines
 }
 
 // Machine is a worker that has played games of the run.
@@ -281,10 +280,8 @@ type Machine struct {
 	Games     int64   `json:"games"`
 	Share     float64 `json:"share"` // of the games that were played for the run
 	PerSecond float64 `json:"games_per_second"`
-	Audited   int64   `json:"audited"`   // of its games, played on another machine too, with the same end
 	LastSeen  string  `json:"last_seen"` // UTC, RFC 3339
 	Seen      string  `json:"seen"`      // the same for people: of a run that goes on, before it recorded something last
-	CutOff    string  `json:"cut_off"`   // why its games are not believed any more; empty: they are
 }
 
 // Fact is a line of a table: what, and its value in words.

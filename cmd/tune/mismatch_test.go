@@ -1,0 +1,62 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os/exec"
+	"strings"
+	"sync/atomic"
+	"testing"
+)
+
+// TestWrongWorker: a worker's first outcome has one wrong digit, as faulty memory makes it. The run
+// stops and names worker, game and both outcomes. What is stored stays. Without the worker the same
+// command ends the run, and verify finds the wrong game.
+func TestWrongWorker(t *testing.T) {
+	config := fmt.Sprintf(everywhere, 500)
+	folder, address := folderWith(t, config), freeAddress(t)
+	command := []string{"-config", "long.yaml", "-listen", address, "-workers", "0"}
+	p := launch(t, folder, "tune", command...)
+	until(t, "the run is there", func() bool { return p.says("new run") || p.over() }, p.said)
+	launchWorker(t, address, "good")
+	until(t, "the good worker has played", func() bool { games, _ := recorded(t, folder); return games > 0 || p.over() }, p.said)
+
+	faulty := newWay(t, address)
+	var altered atomic.Bool
+	faulty.alter = func(sent []byte) {
+		const before = `"games":[[`
+		if at := bytes.Index(sent, []byte(before)); at >= 0 && at+len(before) < len(sent) && !altered.Swap(true) {
+			digit := &sent[at+len(before)]
+			*digit = '1' + (*digit-'0')%9 // another first digit of the score
+		}
+	}
+	bad := launchWorker(t, faulty.Addr().String(), "bad worker")
+	until(t, "the run stops", p.over, p.said, bad.said)
+	if code := p.ProcessState.ExitCode(); code != exitFailed {
+		t.Errorf("exit code %d", code)
+	}
+	const check = "verify everywhere -worker 'bad worker'"
+	for _, part := range []string{"run everywhere: worker bad worker reported another outcome than this machine finds for the game with seed ", " at depth ", ": reported ",
+		" points, ", ", found ", "last board ", "tune " + check, "stop worker bad worker too, then resume with:\n  tune -config long.yaml -workers 0 -listen " + address} {
+		if !p.says(part) {
+			t.Errorf("no %q in\n%s", part, p.said())
+		}
+	}
+	if t.Failed() {
+		t.FailNow()
+	}
+	kill(t, bad)
+	ask(t, folder, "SELECT status, (SELECT count(*) FROM games AS g JOIN workers AS w ON w.id = g.worker_id WHERE w.name = 'good') > 0 FROM runs", func(row []any) {
+		if row[0] != "failed" || row[1] != int64(1) {
+			t.Errorf("the run is %v; games of the good worker: %v", row...)
+		}
+	})
+
+	finished(t, folder, launch(t, folder, "tune", command...))
+	verify := exec.Command("tune", "verify", "everywhere", "-worker", "bad worker")
+	verify.Dir = folder
+	text, err := verify.CombinedOutput()
+	if verify.ProcessState.ExitCode() != exitFailed || !strings.Contains(string(text), "ends otherwise: score stored") {
+		t.Errorf("%v\n%s", err, text)
+	}
+}

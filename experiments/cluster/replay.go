@@ -1,0 +1,131 @@
+package cluster
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"tune2048/engine"
+	"tune2048/engine/portable"
+	"tune2048/engine/simulator"
+)
+
+// Workers are people's machines, and memory fails. So the coordinator plays a sample of the workers'
+// games too: the first game of each worker, and one in replayEvery of the rest. It does so beside the
+// run, on one core of its own. An outcome that differs ends the run.
+
+// replayEvery is a compromise: one core keeps up with 500 cores that are as fast, and a worker that is
+// always wrong is found by its first game.
+const replayEvery = 500
+
+// sampled reports whether a game belongs to the sample. This depends on the game alone, so that the
+// same games are replayed whoever plays them.
+func sampled(key string, seed uint64) bool {
+	return portable.Hash(seed, "replay", key)%replayEvery == 0
+}
+
+// Mismatch is the error of a run when the replay of a worker's game has another outcome.
+type Mismatch struct {
+	Worker             string
+	Seed               uint64
+	Search             string
+	Reported, Replayed engine.Result
+}
+
+// Error implements error.
+func (m *Mismatch) Error() string {
+	return fmt.Sprintf("worker %s reported another outcome than this machine finds for the game with seed %d at %s: reported %s, found %s",
+		m.Worker, m.Seed, m.Search, resultText(m.Reported), resultText(m.Replayed))
+}
+
+// resultText lists all that two results may differ in.
+func resultText(r engine.Result) string {
+	text := fmt.Sprintf("%d points, %d moves, %d nodes, last board %v", r.Score, r.Moves, r.Nodes, r.Final)
+	if r.Capped {
+		text += ", capped"
+	}
+	return text
+}
+
+// replays are the games to replay. The coordinator's mutex guards them.
+type replays struct {
+	waiting []replay // the first is being played
+	failed  error    // ends the run
+	changed *sync.Cond
+}
+
+// replay is a game with the outcome that a worker reported.
+type replay struct {
+	simulator.Batch // of this game alone
+	reported        simulator.Outcome
+}
+
+// replay has a worker's outcome replayed. Its caller holds the mutex.
+func (p *play) replay(job int, reported simulator.Outcome) {
+	if reported.Worker == "" {
+		return
+	}
+	r := &p.c.replays
+	r.waiting = append(r.waiting, replay{p.only([]int{job}), reported})
+	r.changed.Broadcast()
+}
+
+// await waits, with the mutex held, until something is so or ctx is done.
+func (r *replays) await(ctx context.Context, so func() bool) {
+	defer context.AfterFunc(ctx, func() {
+		r.changed.L.Lock()
+		defer r.changed.L.Unlock()
+		r.changed.Broadcast()
+	})()
+	for ctx.Err() == nil && !so() {
+		r.changed.Wait()
+	}
+}
+
+// replayAll replays the games that wait, one after the other, until ctx is done or one differs.
+func (c *Coordinator) replayAll(ctx context.Context) {
+	pool, r := simulator.NewPool(1), &c.replays
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	for {
+		r.await(ctx, func() bool { return len(r.waiting) > 0 })
+		if ctx.Err() != nil {
+			return
+		}
+		game := r.waiting[0]
+		c.mutex.Unlock()
+		outcomes, err := pool.Play(ctx, game.Batch, nil)
+		c.mutex.Lock()
+		if ctx.Err() != nil {
+			return
+		}
+		if err == nil && outcomes[0].Result != game.reported.Result {
+			err = &Mismatch{game.reported.Worker, game.Jobs[0].Seed, game.Players[0].Settings.String(), game.reported.Result, outcomes[0].Result}
+		}
+		if err != nil {
+			r.failed = err
+			if c.play != nil {
+				c.play.fail(err)
+			}
+		}
+		r.waiting = r.waiting[1:]
+		r.changed.Broadcast()
+		if err != nil {
+			return
+		}
+	}
+}
+
+// Settle waits until all replays have passed. Its error is a *Mismatch if one differs.
+func (c *Coordinator) Settle(ctx context.Context) error {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	r := &c.replays
+	defer time.AfterFunc(2*time.Second, func() { c.warn("all games are played; waiting for replays of the workers' games") }).Stop()
+	r.await(ctx, func() bool { return len(r.waiting) == 0 || r.failed != nil })
+	if r.failed != nil {
+		return r.failed
+	}
+	return ctx.Err()
+}

@@ -1,0 +1,185 @@
+package cluster
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"tune2048/engine"
+	"tune2048/engine/simulator"
+)
+
+// sampledGame returns the first job of a batch of one player that is in the sample.
+func sampledGame(t *testing.T, b simulator.Batch) (job int) {
+	t.Helper()
+	key := playerKey(b.Rules, &b.Players[0])
+	job = slices.IndexFunc(b.Jobs, func(j simulator.Job) bool { return sampled(key, j.Seed) })
+	if job < 0 {
+		t.Fatalf("none of %d games is in the sample: choose another number of games", len(b.Jobs))
+	}
+	return job
+}
+
+// TestWrongOutcome: one wrong outcome of a worker ends the run if it is the worker's first game, or in
+// the sample. The error names the worker, the game and both outcomes, and so does each later batch's.
+func TestWrongOutcome(t *testing.T) {
+	b := someGames(1, 600)
+	want := truth(t, b)
+	late := sampledGame(t, b)
+	for _, test := range []struct {
+		name  string
+		wrong func(games int64, o *simulator.Outcome) bool // which game the worker gets wrong
+	}{
+		{"first game", func(games int64, o *simulator.Outcome) bool { return games == 1 }},
+		{"game of the sample", func(games int64, o *simulator.Outcome) bool { return games > 1 && o.Result == want[late].Result }},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			c := open(t, 0)
+			join(t, c, "good")
+			var bad, right atomic.Pointer[simulator.Outcome]
+			var games atomic.Int64
+			join(t, c, "bad", func(w *Worker) {
+				w.change = func(o *simulator.Outcome) {
+					if test.wrong(games.Add(1), o) {
+						was := *o
+						o.Nodes++ // nothing but the count of nodes: the smallest difference
+						is := *o
+						right.Store(&was)
+						bad.Store(&is)
+					}
+				}
+			})
+			var err error
+			for bad.Load() == nil && err == nil { // the worker may get no such game of a batch
+				_, err = c.Play(t.Context(), b, nil)
+			}
+			if err == nil {
+				err = c.Settle(t.Context())
+			}
+			var wrong *Mismatch
+			if !errors.As(err, &wrong) {
+				t.Fatalf("the run goes on: %v", err)
+			}
+			if wrong.Worker != "bad" || wrong.Search != "depth 2" || wrong.Reported != bad.Load().Result || wrong.Replayed != right.Load().Result {
+				t.Errorf("got %+v, want %+v and %+v", wrong, bad.Load(), right.Load())
+			}
+			if want[wrong.Seed].Result != wrong.Replayed {
+				t.Errorf("the error names seed %d", wrong.Seed)
+			}
+			for _, part := range []string{"worker bad", "at depth 2", resultText(wrong.Reported), resultText(wrong.Replayed)} {
+				if !strings.Contains(err.Error(), part) {
+					t.Errorf("no %q in %v", part, err)
+				}
+			}
+			if _, again := c.Play(t.Context(), b, nil); again != err {
+				t.Errorf("the next batch: %v", again)
+			}
+			if again := c.Settle(t.Context()); again != err {
+				t.Errorf("the end: %v", again)
+			}
+		})
+	}
+}
+
+// TestTwoOutcomes: a worker that reports a game otherwise than another one did before ends the run.
+func TestTwoOutcomes(t *testing.T) {
+	b := someGames(1, 3)
+	want := truth(t, b)
+	for _, first := range []bool{true, false} { // whether the wrong outcome comes first
+		c := open(t, 0)
+		c.mutex.Lock()
+		for _, name := range []string{"good", "bad"} {
+			c.members.member(name, time.Now()).Games = 1 // no first game is left to replay
+		}
+		c.mutex.Unlock()
+		report := func(worker string, seed int, nodes int64) {
+			o := want[seed]
+			o.Nodes += nodes
+			text := encode(result{ID: "x", Worker: worker, Signature: simulator.Signature, Players: []resultPlayer{{
+				Key: playerKey(b.Rules, &b.Players[0]), Seeds: []uint64{uint64(seed)}, Games: [][7]uint64{numbers(o)},
+			}}})
+			if _, err := c.js.Publish(t.Context(), resultsPrefix+c.run, text); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if first {
+			report("bad", 0, 1)
+			report("good", 0, 0)
+		} else {
+			report("good", 0, 0)
+			report("bad", 0, 1)
+		}
+		report("good", 1, 0)
+		report("good", 2, 0)
+		_, err := c.Play(t.Context(), b, nil)
+		if err == nil {
+			err = c.Settle(t.Context())
+		}
+		var wrong *Mismatch
+		if !errors.As(err, &wrong) || wrong.Worker != "bad" || wrong.Seed != 0 {
+			t.Errorf("wrong first %v: %v", first, err)
+		}
+	}
+}
+
+// TestSample: one game in 500 is in the sample, and always the same ones.
+func TestSample(t *testing.T) {
+	var seeds []uint64
+	for seed := range uint64(100_000) {
+		if sampled("0123456789abcdef", seed) {
+			seeds = append(seeds, seed)
+		}
+	}
+	// 200 are expected, with a standard deviation of 14.
+	if len(seeds) < 140 || len(seeds) > 260 {
+		t.Errorf("%d of 100,000 games", len(seeds))
+	}
+	if want := []uint64{278, 462, 2028}; !slices.Equal(seeds[:3], want) {
+		t.Errorf("the sample begins with %v, want %v", seeds[:3], want)
+	}
+}
+
+// TestSettleWaits: the run does not end before the last replay has passed.
+func TestSettleWaits(t *testing.T) {
+	b := someGames(1, 1)
+	wrong := truth(t, b)[0]
+	wrong.Score++
+	wrong.Worker = "bad"
+	c := open(t, 0)
+	c.mutex.Lock()
+	c.replays.waiting = append(c.replays.waiting, replay{b, wrong})
+	c.mutex.Unlock() // nobody is woken: the replay has not begun
+	settled := make(chan error, 1)
+	go func() { settled <- c.Settle(t.Context()) }()
+	c.mutex.Lock()
+	c.replays.changed.Broadcast()
+	c.mutex.Unlock()
+	if err := <-settled; !errors.As(err, new(*Mismatch)) {
+		t.Errorf("the run ends with %v", err)
+	}
+}
+
+// TestMismatchEndsTheBatch: a run does not play on until the end of a long batch.
+func TestMismatchEndsTheBatch(t *testing.T) {
+	short, long := someGames(1, 1), someGames(1, 1)
+	long.Players[0].Settings = engine.FixedDepth(9) // takes longer than any test
+	wrong := truth(t, short)[0]
+	wrong.Score++
+	c := open(t, 1)
+	ended := make(chan error, 1)
+	go func() {
+		_, err := c.Play(t.Context(), long, nil)
+		ended <- err
+	}()
+	<-c.begun
+	c.mutex.Lock()
+	c.replays.waiting = append(c.replays.waiting, replay{short, wrong})
+	c.replays.changed.Broadcast()
+	c.mutex.Unlock()
+	if err := receive(t, ended, "end of the batch"); !errors.As(err, new(*Mismatch)) {
+		t.Errorf("the batch ends with %v", err)
+	}
+}
