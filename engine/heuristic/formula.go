@@ -163,6 +163,9 @@ func parseFormula(text string, numbers []Number) (tree *expression, err error) {
 	for _, n := range numbers {
 		f.numbers = append(f.numbers, n.Symbol)
 	}
+	if err := f.refuseSpelling(); err != nil {
+		return nil, err
+	}
 	set := token.NewFileSet()
 	parsed, err := parser.ParseExprFrom(set, "", text, 0)
 	if err != nil {
@@ -245,6 +248,9 @@ func (f *formula) tree(parsed ast.Expr) *expression {
 		}
 		f.fail(parsed, "a formula has no operator %s before an operand; there are + - !", parsed.Op)
 	case *ast.BinaryExpr:
+		if parsed.Op.Precedence() == token.LSS.Precedence() {
+			f.refuseChain(parsed)
+		}
 		switch o, known := operators[parsed.Op]; {
 		case known:
 			return is(o, parsed.X, parsed.Y)
