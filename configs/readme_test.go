@@ -67,15 +67,23 @@ func TestReadmeFeatures(t *testing.T) {
 func formulaTable() string {
 	var text strings.Builder
 	text.WriteString("| in a formula | what it is |\n|---|---|\n")
-	for _, s := range heuristic.Symbols() {
-		fmt.Fprintf(&text, "| `%s` | %s |\n", s.Name, s.Doc)
+	rows := func(symbols []heuristic.Symbol) {
+		for _, s := range symbols {
+			fmt.Fprintf(&text, "| `%s` | %s |\n", strings.ReplaceAll(s.Name, "|", `\|`), s.Doc)
+		}
 	}
+	rows(heuristic.Symbols())
+	text.WriteString("\n| example | what it is |\n|---|---|\n")
+	rows(heuristic.FormulaExamples())
 	return text.String()
 }
 
 func TestReadmeFormulas(t *testing.T) {
 	if want := formulaTable(); chapter(t, "README.md", "formulas") != want {
 		t.Errorf("between <!-- formulas --> and <!-- end --> README.md wants\n%s", want)
+	}
+	for _, example := range heuristic.FormulaExamples() {
+		load(t, fmt.Sprintf("heuristic: {features: [{feature: formula, line: %q}]}\n", example.Name))
 	}
 }
 

@@ -92,11 +92,17 @@ type quantityOfLine struct {
 	of          func(line *[4]int) int
 }
 
-// Symbol is what a formula can name, and what it is.
+// Symbol is what a formula can write, and its meaning.
 type Symbol struct{ Name, Doc string }
 
-// Symbols returns the quantities of a line and the functions that formulas know, in the order of their documentation.
-func Symbols() (all []Symbol) {
+// Symbols returns the operators, the quantities of a line and the functions that formulas know, in the order of their
+// documentation.
+func Symbols() []Symbol {
+	all := []Symbol{
+		{"+ - * /", "arithmetic"},
+		{"< <= == != >= >", "comparisons: 1 where they hold, otherwise 0; write a <= b && b <= c, they do not chain"},
+		{"&& || !", "and, or, not: a number other than 0 counts as true"},
+	}
 	for _, q := range quantities {
 		all = append(all, Symbol{q.symbol, q.doc})
 	}
@@ -105,6 +111,15 @@ func Symbols() (all []Symbol) {
 		all = append(all, Symbol{name + f.arguments, f.doc})
 	}
 	return all
+}
+
+// FormulaExamples returns formulas with their meaning, for the documentation.
+func FormulaExamples() []Symbol {
+	return []Symbol{
+		{"(max(a, d) == largest) * largest", "the largest tile of a line, if it lies at an end"},
+		{"a >= b && b >= c && c >= d", "1 for a line that falls or stays level from its first tile to its last"},
+		{"choose(b != 0, a/b, 0)", "a ratio, guarded against a division by 0"},
+	}
 }
 
 // packed is the i-th tile once blanks are dropped; 0 if there are fewer.
