@@ -78,6 +78,36 @@ func formulaTable() string {
 	return text.String()
 }
 
+// definitionTable has the formulas that define the line features, with each choice of their words that changes the formula.
+func definitionTable() string {
+	var text strings.Builder
+	text.WriteString("| feature | its formula |\n|---|---|\n")
+	for _, k := range heuristic.Kinds() {
+		if k.Line == nil || k.Name == heuristic.Formula {
+			continue
+		}
+		f := heuristic.Defaults(k.Name)
+		standard := k.Line(&f)
+		fmt.Fprintf(&text, "| `%s` | `%s` |\n", k.Name, standard)
+		for _, s := range k.Settings {
+			for _, word := range s.Choices {
+				f := heuristic.Defaults(k.Name)
+				*s.Word(&f) = word
+				if other := k.Line(&f); other != standard {
+					fmt.Fprintf(&text, "| `%s`, `%s: %s` | `%s` |\n", k.Name, s.Key, word, other)
+				}
+			}
+		}
+	}
+	return text.String()
+}
+
+func TestReadmeDefinitions(t *testing.T) {
+	if want := definitionTable(); chapter(t, "README.md", "definitions") != want {
+		t.Errorf("between <!-- definitions --> and <!-- end --> README.md wants\n%s", want)
+	}
+}
+
 func TestReadmeFormulas(t *testing.T) {
 	if want := formulaTable(); chapter(t, "README.md", "formulas") != want {
 		t.Errorf("between <!-- formulas --> and <!-- end --> README.md wants\n%s", want)

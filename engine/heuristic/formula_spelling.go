@@ -45,7 +45,7 @@ func (f *formula) refuseSpelling() error {
 			return f.wrong(at, "a formula has no comments: a comment goes into the config, after #, outside of the formula")
 		case kind == token.MUL && previous == token.MUL && f.text[at-1] == '*':
 			return f.wrong(at-1, "a formula has no operator **: write %s", otherSpelling["**"])
-		case write != "" && !slices.Contains(f.numbers, text):
+		case write != "" && !slices.ContainsFunc(f.numbers, func(n Number) bool { return n.Symbol == text }):
 			return f.wrong(at, "a formula has no %s: write %s", text, write)
 		}
 		previous = kind
