@@ -67,15 +67,53 @@ func TestReadmeFeatures(t *testing.T) {
 func formulaTable() string {
 	var text strings.Builder
 	text.WriteString("| in a formula | what it is |\n|---|---|\n")
-	for _, s := range heuristic.Symbols() {
-		fmt.Fprintf(&text, "| `%s` | %s |\n", s.Name, s.Doc)
+	rows := func(symbols []heuristic.Symbol) {
+		for _, s := range symbols {
+			fmt.Fprintf(&text, "| `%s` | %s |\n", strings.ReplaceAll(s.Name, "|", `\|`), s.Doc)
+		}
+	}
+	rows(heuristic.Symbols())
+	text.WriteString("\n| example | what it is |\n|---|---|\n")
+	rows(heuristic.FormulaExamples())
+	return text.String()
+}
+
+// definitionTable has the formulas that define the line features, with each choice of their words that changes the formula.
+func definitionTable() string {
+	var text strings.Builder
+	text.WriteString("| feature | its formula |\n|---|---|\n")
+	for _, k := range heuristic.Kinds() {
+		if k.Line == nil || k.Name == heuristic.Formula {
+			continue
+		}
+		f := heuristic.Defaults(k.Name)
+		standard := k.Line(&f)
+		fmt.Fprintf(&text, "| `%s` | `%s` |\n", k.Name, standard)
+		for _, s := range k.Settings {
+			for _, word := range s.Choices {
+				f := heuristic.Defaults(k.Name)
+				*s.Word(&f) = word
+				if other := k.Line(&f); other != standard {
+					fmt.Fprintf(&text, "| `%s`, `%s: %s` | `%s` |\n", k.Name, s.Key, word, other)
+				}
+			}
+		}
 	}
 	return text.String()
+}
+
+func TestReadmeDefinitions(t *testing.T) {
+	if want := definitionTable(); chapter(t, "README.md", "definitions") != want {
+		t.Errorf("between <!-- definitions --> and <!-- end --> README.md wants\n%s", want)
+	}
 }
 
 func TestReadmeFormulas(t *testing.T) {
 	if want := formulaTable(); chapter(t, "README.md", "formulas") != want {
 		t.Errorf("between <!-- formulas --> and <!-- end --> README.md wants\n%s", want)
+	}
+	for _, example := range heuristic.FormulaExamples() {
+		load(t, fmt.Sprintf("heuristic: {features: [{feature: formula, line: %q}]}\n", example.Name))
 	}
 }
 

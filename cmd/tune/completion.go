@@ -46,6 +46,9 @@ func completables(ctx context.Context) (list []completable) {
 		}
 		list = append(list, one)
 	}
+	for _, t := range topics {
+		names = append(names, t.name)
+	}
 	return append(list, completable{command: command{name: "help", summary: "show the flags of a subcommand"}, words: names})
 }
 

@@ -153,6 +153,12 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 	switch {
 	case len(args) == 0 || args[0] == "help" || isHelp(args[0]):
 		if len(args) > 1 {
+			for _, t := range topics {
+				if t.name == args[1] {
+					t.print(stdout)
+					return exitOK
+				}
+			}
 			name, args = args[1], []string{"-help"}
 			break
 		}
@@ -207,6 +213,10 @@ func printHelp(w io.Writer) {
 	fmt.Fprint(w, "  tune -config FILE    run the experiment, or resume it (= tune run -config FILE)\n\n")
 	for _, c := range commands() {
 		fmt.Fprintf(w, "  tune %-10s %s\n", c.name, c.summary)
+	}
+	fmt.Fprint(w, "\n")
+	for _, t := range topics {
+		fmt.Fprintf(w, "  tune help %-10s %s\n", t.name, t.summary)
 	}
 	fmt.Fprint(w, "\nFlags of a subcommand: tune help NAME. A shipped config to begin with: tune init quickstart\n")
 	fmt.Fprint(w, "Exit codes: 0 done; 1 the work failed; 2 the command line, the config or the weights are wrong; 130 interrupted\n")

@@ -64,7 +64,7 @@ func (f *Family) Check() error {
 		if _, key, reason := feature.outside(); reason != "" {
 			return &Problem{Feature: i, Key: key, Reason: reason}
 		}
-		if kind.formula {
+		if kind.Line != nil && kind.bounds == nil {
 			found, problem := feature.checkFormula(f.Symmetry)
 			if problem != nil {
 				problem.Feature = i

@@ -107,7 +107,7 @@ var rows = sync.OnceValue(func() *combinations {
 
 // column is an operation of a formula for a all combinations of what it looks at.
 type column struct {
-	*expression
+	*Expression
 	operands []*column
 	set      uint // of the quantities that it looks at
 	varies   bool // a number of the formula is in it
@@ -119,47 +119,39 @@ type column struct {
 
 // columns is a formula as columns.
 type columns struct {
-	tree   *expression
-	tile   tiles     // by rank
-	below  []*column // those that have values, operands first
-	leaves []*column
-	spine  []*column // operands first; the last one is the root, unless there is only a leaf
-	root   *column
-	toRows []uint32
-	// numbers are those that the values are of; nil at first.
+	tree    *Expression
+	tile    tiles
+	below   []*column // those that have values, operands first
+	leaves  []*column
+	spine   []*column // operands first; the last one is the root, unless there is only a leaf
+	root    *column
+	toRows  []uint32
 	numbers []float64
+	// evaluated reports whether the values are those of tile and numbers.
+	evaluated bool
 }
 
-// newColumns prepares the columns of a feature whose formula is sound.
+// newColumns prepares the columns of a line feature. The error is that of its formula.
 func newColumns(f *Feature) (*columns, error) {
-	tree, err := parseFormula(f.Formula, f.Numbers)
+	tree, err := f.parseLine()
 	if err != nil {
 		return nil, err
 	}
 	c := &columns{tree: tree}
-	for rank := range c.tile {
-		c.tile[rank] = f.tileOf(rank)
-	}
 	c.root = c.summand(tree)
 	c.toRows = taking(rows(), c.root.over)
 	return c, nil
 }
 
-// onSpine reports whether operations work in fixed point as they do with numbers: they commute with multiplication by a weight and
-// with rounding.
-func onSpine(o operation) bool {
-	return slices.Contains([]operation{add, minimum, maximum, negate, choose}, o)
-}
-
 // summand makes the column of an expression of the spine, or of one of its leaves.
-func (c *columns) summand(e *expression) *column {
-	if !onSpine(e.operation) {
+func (c *columns) summand(e *Expression) *column {
+	if !e.Sums() {
 		leaf := c.leaf(e)
 		c.leaves = append(c.leaves, leaf)
 		return leaf
 	}
-	col := &column{expression: e}
-	for i, operand := range e.operands {
+	col := &column{Expression: e}
+	for i, operand := range e.Operands {
 		if e.operation == choose && i == 0 { // a condition is no summand
 			col.operands = append(col.operands, c.leaf(operand))
 			continue
@@ -177,9 +169,9 @@ func (c *columns) summand(e *expression) *column {
 }
 
 // leaf makes the columns of an expression that is worked out in floating point.
-func (c *columns) leaf(e *expression) *column {
-	col := &column{expression: e}
-	for _, operand := range e.operands {
+func (c *columns) leaf(e *Expression) *column {
+	col := &column{Expression: e}
+	for _, operand := range e.Operands {
 		col.operands = append(col.operands, c.leaf(operand))
 	}
 	c.connect(col, everyLine())
@@ -218,18 +210,15 @@ func taking(d, other *combinations) []uint32 {
 	return from
 }
 
-// evaluate works out the leaves with these values of the numbers.
-func (c *columns) evaluate(numbers []float64) {
-	first := c.numbers == nil
-	if !first && slices.Equal(c.numbers, numbers) {
+// evaluate works out the leaves with these values of the tiles by rank and of the formula's numbers.
+func (c *columns) evaluate(tile tiles, numbers []float64) {
+	all := !c.evaluated || tile != c.tile
+	if !all && slices.Equal(c.numbers, numbers) {
 		return
 	}
-	c.numbers = append(c.numbers[:0], numbers...)
-	if len(numbers) == 0 {
-		c.numbers = []float64{}
-	}
+	c.evaluated, c.tile, c.numbers = true, tile, append(c.numbers[:0], numbers...)
 	for _, col := range c.below {
-		if first || col.varies {
+		if all || col.varies {
 			col.evaluate(&c.tile, numbers)
 		}
 	}
@@ -239,7 +228,7 @@ func (c *columns) evaluate(numbers []float64) {
 func (col *column) evaluate(tile *tiles, numbers []float64) {
 	switch col.operation {
 	case literal:
-		fill(col.values, col.value)
+		fill(col.values, col.Value)
 		return
 	case number:
 		fill(col.values, numbers[col.index])

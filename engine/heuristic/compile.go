@@ -33,7 +33,7 @@ type Compiler struct {
 	corners       [4]*[256]int64
 	oriented      *engine.Oriented // nil until it is needed
 	atCorners     *[4][256]engine.Eight
-	formulas      []*columns // by feature; nil for those of other kinds
+	formulas      []*columns // by feature; nil for kinds that are no line or have fast code
 }
 
 // cells is the value of a rank in a cell, corners that of a corner by 16 x rank of the largest tile + rank there.
@@ -103,7 +103,8 @@ func (c *Compiler) Compile(values Vector, dead Dead) (*engine.Tables, error) {
 		}
 	}
 	t.Along = sync.OnceValues(func() (rows, columns [4]*engine.LineTable) { return c.along(cell) })
-	t.Capped = func(ranks *[4][4]int) int64 { return fixed(c.family.valueByDefinition(features, ranks)) }
+	slow := sync.OnceValue(func() func(*[4][4]int) float64 { return c.family.definition(features) })
+	t.Capped = func(ranks *[4][4]int) int64 { return fixed(slow()(ranks)) }
 	return t, nil
 }
 
@@ -141,9 +142,9 @@ func (c *Compiler) compileLines(features []Feature, fixed func(float64) int64) *
 	any := false
 	for i := range features {
 		f := &features[i]
-		if line := KindOf(f.Kind).line; line != nil {
+		if fast := KindOf(f.Kind).fast; fast != nil {
 			tile := f.tiles()
-			line.add(f, &tile, &c.sum, fixed)
+			fast(f, &tile, &c.sum, fixed)
 			any = true
 		}
 		any = any || c.formulas[i] != nil
@@ -163,7 +164,7 @@ func (c *Compiler) compileLines(features []Feature, fixed func(float64) int64) *
 	return c.lines
 }
 
-// evaluate works out the formulas among the features, whose weights are fixed, and returns what limits they have.
+// evaluate works out the line features without fast code, whose weights are fixed, and returns their limits.
 func (c *Compiler) evaluate(features []Feature) ([]formulaBounds, error) {
 	limits := make([]formulaBounds, len(features))
 	if c.formulas == nil {
@@ -171,7 +172,7 @@ func (c *Compiler) evaluate(features []Feature) ([]formulaBounds, error) {
 	}
 	for i := range features {
 		f := &features[i]
-		if !KindOf(f.Kind).formula {
+		if kind := KindOf(f.Kind); kind.Line == nil || kind.fast != nil {
 			continue
 		}
 		if c.formulas[i] == nil {
@@ -181,7 +182,7 @@ func (c *Compiler) evaluate(features []Feature) ([]formulaBounds, error) {
 			}
 			c.formulas[i] = columns
 		}
-		c.formulas[i].evaluate(f.numbers())
+		c.formulas[i].evaluate(f.tiles(), f.numbers())
 		limits[i] = c.formulas[i].bounds(hull)
 	}
 	return limits, nil
@@ -335,23 +336,29 @@ func orientedCell(o, r, k int) (row, column int) {
 	return r ^ (3 * (o & 1)), k ^ (3 * (o >> 1 & 1))
 }
 
-// valueByDefinition is the value of a board of ranks 0..16 by the definition of its features: the slow path for boards that tables
-// cannot hold.
-func (f *Family) valueByDefinition(features []Feature, ranks *[4][4]int) float64 {
-	boards := [][4][4]int{*ranks}
-	if f.Symmetry == SymmetryBest {
-		all := orientationsOf(ranks)
-		boards = all[:]
+// definition returns the function that computes the value of a board of ranks 0..16 by the definitions of the features. It is
+// the slow path for boards that tables cannot hold.
+func (f *Family) definition(features []Feature) func(ranks *[4][4]int) float64 {
+	var parts []func(*[4][4]int) float64
+	for i := range features {
+		parts = append(parts, features[i].definition())
 	}
-	best := math.Inf(-1)
-	for _, board := range boards {
-		sum := 0.0
-		for i := range features {
-			sum += float64(features[i].Weight.Value * features[i].byDefinition(&board))
+	return func(ranks *[4][4]int) float64 {
+		boards := [][4][4]int{*ranks}
+		if f.Symmetry == SymmetryBest {
+			all := orientationsOf(ranks)
+			boards = all[:]
 		}
-		best = math.Max(best, sum)
+		best := math.Inf(-1)
+		for _, board := range boards {
+			sum := 0.0
+			for i, part := range parts {
+				sum += float64(features[i].Weight.Value * part(&board))
+			}
+			best = math.Max(best, sum)
+		}
+		return best
 	}
-	return best
 }
 
 // orientationsOf returns the 8 orientations of a board.

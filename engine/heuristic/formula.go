@@ -15,9 +15,10 @@ import (
 	"tune2048/engine/portable"
 )
 
-// A formula is a line feature of the user's own: an expression in Go's syntax over the tiles of a line, as a tree here. It is
-// evaluated for a line by itself in [expression.of], the slow, obvious way, and for all lines at once in columns.go;
-// formula_check.go says what may go wrong within the ranges of its numbers.
+// Every line feature is defined by a formula: an expression in Go's syntax over the tiles of a line, as a tree here. The user
+// writes the formula of the kind formula, and kinds.go has those of the other kinds. [Expression.of] evaluates a formula for
+// one line, the slow, obvious way. columns.go evaluates it for all lines at once. formula_check.go checks which operations
+// may fail within the ranges of the numbers.
 
 // Number is a weight within a formula, by the symbol that the formula has for it.
 type Number struct {
@@ -36,7 +37,7 @@ const (
 type operation int
 
 const (
-	literal  operation = iota // value
+	literal  operation = iota // Value
 	quantity                  // of the line: index in quantities
 	number                    // index in the feature's numbers
 	add                       // the first five: x + y ...
@@ -60,13 +61,41 @@ const (
 	choose // x is not 0: y, otherwise z
 )
 
-// expression is a node of a formula's tree.
-type expression struct {
+// operationNames are the operators and functions as a formula writes them; a minus sign is "negate".
+var operationNames = [...]string{
+	literal: "number", number: "number", add: "+", subtract: "-", multiply: "*", divide: "/", power: "pow", less: "<", lessEqual: "<=",
+	equal: "==", unequal: "!=", and: "&&", or: "||", not: "!", negate: "negate", minimum: "min", maximum: "max", absolute: "abs",
+	root: "sqrt", logarithm: "log2", choose: "choose",
+}
+
+// Expression is a node of a formula's tree.
+type Expression struct {
+	Operands  []*Expression
+	Value     float64 // of a number; of one of the feature's numbers, the value that it is fixed at
 	operation operation
-	operands  []*expression
-	value     float64 // of a literal
-	index     int     // of a quantity or a number
-	column    int     // in the text, from 1
+	index     int // of a quantity or a number
+	column    int // in the text, from 1
+}
+
+// Name returns "number", the symbol of a quantity of the line (see [Symbols]), "negate", an operator + - * / < <= == != && || !
+// or a function: min max abs pow sqrt log2 choose. A truth is 1 or 0.
+func (e *Expression) Name() string {
+	if e.operation == quantity {
+		return quantities[e.index].symbol
+	}
+	return operationNames[e.operation]
+}
+
+// Sums reports whether a feature's tables work the expression out in fixed point. They do so from the root downwards, as long
+// as the operations commute with a multiplication by the weight and with rounding. Any other expression is worked out in
+// floating point, and |weight| x expression is rounded once. A condition of choose is not rounded. A negative weight turns
+// the sign in the end.
+func (e *Expression) Sums() bool {
+	switch e.operation {
+	case add, minimum, maximum, negate, choose:
+		return true
+	}
+	return false
 }
 
 // quantities are what a formula can ask of a line, each from its four ranks.
@@ -92,11 +121,17 @@ type quantityOfLine struct {
 	of          func(line *[4]int) int
 }
 
-// Symbol is what a formula can name, and what it is.
+// Symbol is what a formula can write, and its meaning.
 type Symbol struct{ Name, Doc string }
 
-// Symbols returns the quantities of a line and the functions that formulas know, in the order of their documentation.
-func Symbols() (all []Symbol) {
+// Symbols returns the operators, the quantities of a line and the functions that formulas know, in the order of their
+// documentation.
+func Symbols() []Symbol {
+	all := []Symbol{
+		{"+ - * /", "arithmetic"},
+		{"< <= == != >= >", "comparisons: 1 where they hold, otherwise 0; write a <= b && b <= c, they do not chain"},
+		{"&& || !", "and, or, not: a number other than 0 counts as true"},
+	}
 	for _, q := range quantities {
 		all = append(all, Symbol{q.symbol, q.doc})
 	}
@@ -105,6 +140,15 @@ func Symbols() (all []Symbol) {
 		all = append(all, Symbol{name + f.arguments, f.doc})
 	}
 	return all
+}
+
+// FormulaExamples returns formulas with their meaning, for the documentation.
+func FormulaExamples() []Symbol {
+	return []Symbol{
+		{"(max(a, d) == largest) * largest", "the largest tile of a line, if it lies at an end"},
+		{"a >= b && b >= c && c >= d", "1 for a line that falls or stays level from its first tile to its last"},
+		{"choose(b != 0, a/b, 0)", "a ratio, guarded against a division by 0"},
+	}
 }
 
 // packed is the i-th tile once blanks are dropped; 0 if there are fewer.
@@ -149,19 +193,19 @@ func (e *FormulaError) Error() string { return fmt.Sprintf("column %d: %s", e.Co
 // formula is a parsed one.
 type formula struct {
 	text    string
-	numbers []string // their symbols
+	numbers []Number
 	size    int
 }
 
 // parseFormula reads a formula over the line's quantities and these numbers, all of which it must use. The error is a
 // *FormulaError.
-func parseFormula(text string, numbers []Number) (tree *expression, err error) {
+func parseFormula(text string, numbers []Number) (tree *Expression, err error) {
 	if len(text) > maxFormulaText {
 		return nil, &FormulaError{Column: maxFormulaText, Reason: fmt.Sprintf("want at most %d characters, got %d", maxFormulaText, len(text))}
 	}
-	f := &formula{text: text}
-	for _, n := range numbers {
-		f.numbers = append(f.numbers, n.Symbol)
+	f := &formula{text: text, numbers: numbers}
+	if err := f.refuseSpelling(); err != nil {
+		return nil, err
 	}
 	set := token.NewFileSet()
 	parsed, err := parser.ParseExprFrom(set, "", text, 0)
@@ -182,9 +226,9 @@ func parseFormula(text string, numbers []Number) (tree *expression, err error) {
 		}
 	}()
 	tree = f.tree(parsed)
-	for i, symbol := range f.numbers {
+	for i, n := range numbers {
 		if !tree.uses(number, i) {
-			return nil, &FormulaError{Column: 1, Reason: fmt.Sprintf("the formula does not use its number %s", symbol)}
+			return nil, &FormulaError{Column: 1, Reason: fmt.Sprintf("the formula does not use its number %s", n.Symbol)}
 		}
 	}
 	return tree, nil
@@ -208,15 +252,15 @@ func (f *formula) unknown(at *ast.Ident, what string, known []string) {
 }
 
 // tree makes the tree of a parsed expression.
-func (f *formula) tree(parsed ast.Expr) *expression {
+func (f *formula) tree(parsed ast.Expr) *Expression {
 	if f.size++; f.size > maxFormulaSize {
 		f.fail(parsed, "the formula is too long: want at most %d symbols, numbers and operations", maxFormulaSize)
 	}
-	e := &expression{column: f.columnAt(int(parsed.Pos()) - 1)}
-	is := func(o operation, operands ...ast.Expr) *expression {
+	e := &Expression{column: f.columnAt(int(parsed.Pos()) - 1)}
+	is := func(o operation, operands ...ast.Expr) *Expression {
 		e.operation = o
 		for _, operand := range operands {
-			e.operands = append(e.operands, f.tree(operand))
+			e.Operands = append(e.Operands, f.tree(operand))
 		}
 		return e
 	}
@@ -229,7 +273,7 @@ func (f *formula) tree(parsed ast.Expr) *expression {
 		if parsed.Kind != token.INT && parsed.Kind != token.FLOAT || err != nil {
 			f.fail(parsed, "want a number, got %s", parsed.Value)
 		}
-		e.value = x
+		e.Value = x
 		return is(literal)
 	case *ast.Ident:
 		return f.symbol(parsed, e)
@@ -245,6 +289,9 @@ func (f *formula) tree(parsed ast.Expr) *expression {
 		}
 		f.fail(parsed, "a formula has no operator %s before an operand; there are + - !", parsed.Op)
 	case *ast.BinaryExpr:
+		if parsed.Op.Precedence() == token.LSS.Precedence() {
+			f.refuseChain(parsed)
+		}
 		switch o, known := operators[parsed.Op]; {
 		case known:
 			return is(o, parsed.X, parsed.Y)
@@ -262,12 +309,15 @@ func (f *formula) tree(parsed ast.Expr) *expression {
 }
 
 // symbol makes the node of a number or a quantity.
-func (f *formula) symbol(parsed *ast.Ident, e *expression) *expression {
-	if e.index = slices.Index(f.numbers, parsed.Name); e.index >= 0 {
-		e.operation = number
-		return e
+func (f *formula) symbol(parsed *ast.Ident, e *Expression) *Expression {
+	var known []string
+	for i, n := range f.numbers {
+		if n.Symbol == parsed.Name {
+			e.operation, e.index, e.Value = number, i, n.Weight.Value
+			return e
+		}
+		known = append(known, n.Symbol)
 	}
-	known := slices.Clone(f.numbers)
 	for i, q := range quantities {
 		if q.symbol == parsed.Name {
 			e.operation, e.index = quantity, i
@@ -283,7 +333,7 @@ func (f *formula) symbol(parsed *ast.Ident, e *expression) *expression {
 }
 
 // call makes the node of a function.
-func (f *formula) call(parsed *ast.CallExpr, e *expression, is func(operation, ...ast.Expr) *expression) *expression {
+func (f *formula) call(parsed *ast.CallExpr, e *Expression, is func(operation, ...ast.Expr) *Expression) *Expression {
 	name, ok := parsed.Fun.(*ast.Ident)
 	if !ok {
 		f.fail(parsed, "want the name of a function before the parenthesis")
@@ -300,28 +350,26 @@ func (f *formula) call(parsed *ast.CallExpr, e *expression, is func(operation, .
 		f.fail(parsed, "%s: want %s arguments, got %d", name.Name, want, n)
 	}
 	is(function.operation, parsed.Args...)
-	for len(e.operands) > 2 && function.operation != choose { // min and max of many
-		pair := &expression{operation: e.operation, operands: e.operands[:2:2], column: e.column}
-		e.operands = append([]*expression{pair}, e.operands[2:]...)
+	for len(e.Operands) > 2 && function.operation != choose { // min and max of many
+		pair := &Expression{operation: e.operation, Operands: e.Operands[:2:2], column: e.column}
+		e.Operands = append([]*Expression{pair}, e.Operands[2:]...)
 	}
 	return e
 }
 
 // uses reports whether the expression has such a quantity or number.
-func (e *expression) uses(o operation, index int) bool {
+func (e *Expression) uses(o operation, index int) bool {
 	if e.operation == o && e.index == index {
 		return true
 	}
-	return slices.ContainsFunc(e.operands, func(operand *expression) bool { return operand.uses(o, index) })
+	return slices.ContainsFunc(e.Operands, func(operand *Expression) bool { return operand.uses(o, index) })
 }
 
-// of returns what the expression is of a line of ranks 0..16, with these values of the numbers and of the tiles by rank.
-func (e *expression) of(line *[4]int, tile *tiles, numbers []float64) float64 {
+// of returns the expression's value for a line of ranks 0..16, with these values of the tiles by rank.
+func (e *Expression) of(line *[4]int, tile *tiles) float64 {
 	switch e.operation {
-	case literal:
-		return e.value
-	case number:
-		return numbers[e.index]
+	case literal, number:
+		return e.Value
 	case quantity:
 		q := quantities[e.index]
 		if n := q.of(line); q.tile {
@@ -330,14 +378,14 @@ func (e *expression) of(line *[4]int, tile *tiles, numbers []float64) float64 {
 			return float64(n)
 		}
 	case choose:
-		if e.operands[0].of(line, tile, numbers) != 0 {
-			return e.operands[1].of(line, tile, numbers)
+		if e.Operands[0].of(line, tile) != 0 {
+			return e.Operands[1].of(line, tile)
 		}
-		return e.operands[2].of(line, tile, numbers)
+		return e.Operands[2].of(line, tile)
 	}
-	x, y := e.operands[0].of(line, tile, numbers), 0.0
-	if len(e.operands) > 1 {
-		y = e.operands[1].of(line, tile, numbers)
+	x, y := e.Operands[0].of(line, tile), 0.0
+	if len(e.Operands) > 1 {
+		y = e.Operands[1].of(line, tile)
 	}
 	return apply(e.operation, x, y)
 }
@@ -406,21 +454,4 @@ func (f *Feature) numbers() (values []float64) {
 		values = append(values, n.Weight.Value)
 	}
 	return values
-}
-
-// formulaByDefinition returns the formula's sum over the lines of a board of ranks 0..16.
-func (f *Feature) formulaByDefinition(ranks *[4][4]int) (total float64) {
-	tree, err := parseFormula(f.Formula, f.Numbers)
-	if err != nil {
-		panic(err) // it was checked
-	}
-	var tile tiles
-	for rank := range tile {
-		tile[rank] = f.tileOf(rank)
-	}
-	for i := range 4 {
-		total += tree.of(&ranks[i], &tile, f.numbers())
-		total += tree.of(&[4]int{ranks[0][i], ranks[1][i], ranks[2][i], ranks[3][i]}, &tile, f.numbers())
-	}
-	return total
 }

@@ -44,7 +44,7 @@ func (f *Feature) checkFormula(symmetry string) (limits formulaBounds, problem *
 		}
 		return limits, problem
 	}
-	r := c.within(between)
+	r := c.within(f.tileBounds(), between)
 	if line, blame := r.breaks(); blame != nil {
 		return wrong("line", "column %d: %s for the line %s: guard it, as in choose(b != 0, a/b, 0), or narrow the numbers' ranges",
 			blame.column, blame.trouble(), f.faces(line))
@@ -80,7 +80,7 @@ func (f *Feature) faces(line [4]int) string {
 }
 
 // trouble says what an operation without a result may do.
-func (e *expression) trouble() string {
+func (e *Expression) trouble() string {
 	switch e.operation {
 	case divide:
 		return "it may divide by 0"
@@ -109,7 +109,7 @@ func (c *columns) direction(f *Feature, limits formulaBounds) (line [4]int, diff
 			numbers = append(numbers, at.low+float64(share*(at.high-at.low)))
 		}
 		table := new(engine.LineTable)
-		c.evaluate(numbers)
+		c.evaluate(f.tiles(), numbers)
 		c.add(1, table, func(v float64) int64 { return int64(math.RoundToEven(float64(v * scale))) })
 		for row, v := range table {
 			if back := row&15<<12 | row>>4&15<<8 | row>>8&15<<4 | row>>12; table[back] != v {
@@ -120,16 +120,30 @@ func (c *columns) direction(f *Feature, limits formulaBounds) (line [4]int, diff
 	return line, false
 }
 
+// tileBounds has the range of tile^power by rank.
+type tileBounds [maxTileRank + 1]interval
+
+// tileBounds returns the ranges of tile^power: a tile is at least 1, so its power grows with the exponent.
+func (f *Feature) tileBounds() *tileBounds {
+	var bounds tileBounds
+	power := f.power(KindOf(f.Kind))
+	for rank := 1; rank <= maxTileRank; rank++ {
+		bounds[rank] = interval{portable.Pow(f.tileOf(rank), power.low), portable.Pow(f.tileOf(rank), power.high)}
+	}
+	return &bounds
+}
+
 // ranges is what the formula's leaves may be with its numbers anywhere within their ranges, and where the formula might be no number.
 type ranges struct {
 	*columns
+	tile    *tileBounds
 	numbers []interval
 	of      map[*column][]interval // by entry
 	broken  bool                   // some operation may have no result for some line, be it one that is not chosen
 }
 
-func (c *columns) within(numbers []interval) *ranges {
-	r := &ranges{columns: c, numbers: numbers, of: map[*column][]interval{}}
+func (c *columns) within(tile *tileBounds, numbers []interval) *ranges {
+	r := &ranges{columns: c, tile: tile, numbers: numbers, of: map[*column][]interval{}}
 	for _, col := range c.below {
 		entries := make([]interval, len(col.over.examples))
 		for i := range entries {
@@ -141,7 +155,7 @@ func (c *columns) within(numbers []interval) *ranges {
 				}
 				operands[k] = r.of[operand][at]
 			}
-			entries[i] = col.within(col.over.examples[i], &c.tile, numbers, operands)
+			entries[i] = col.within(col.over.examples[i], tile, numbers, operands)
 		}
 		r.of[col] = entries
 		r.broken = r.broken || slices.ContainsFunc(entries, interval.none)
@@ -175,17 +189,17 @@ func (i interval) none() bool { return math.IsNaN(i.low) }
 var noInterval = interval{math.NaN(), math.NaN()}
 
 // within returns what an expression may be of a line, given what its operands may be.
-func (e *expression) within(line uint32, tile *tiles, numbers []interval, operands [3]interval) interval {
+func (e *Expression) within(line uint32, tile *tileBounds, numbers []interval, operands [3]interval) interval {
 	x, y := operands[0], operands[1]
 	switch e.operation {
 	case literal:
-		return point(e.value)
+		return point(e.Value)
 	case number:
 		return numbers[e.index]
 	case quantity:
 		n := (*levels())[e.index][line]
 		if quantities[e.index].tile {
-			return point(tile[n])
+			return tile[n]
 		}
 		return point(float64(n))
 	case choose:
@@ -204,7 +218,7 @@ func (e *expression) within(line uint32, tile *tiles, numbers []interval, operan
 	case and, or:
 		return connective(e.operation, x, y)
 	}
-	if x.none() || len(e.operands) > 1 && y.none() {
+	if x.none() || len(e.Operands) > 1 && y.none() {
 		return noInterval
 	}
 	var i interval
@@ -304,12 +318,12 @@ func connective(o operation, x, y interval) interval {
 }
 
 // breaks returns the first line for which the formula may be no number, and the operation that is to blame; nil if there is none.
-func (r *ranges) breaks() (line [4]int, blame *expression) {
+func (r *ranges) breaks() (line [4]int, blame *Expression) {
 	if !r.broken {
 		return line, nil
 	}
 	for n := range uint32(allLines) {
-		if _, blame := r.tree.breaks(n, &r.tile, r.numbers); blame != nil {
+		if _, blame := r.tree.breaks(n, r.tile, r.numbers); blame != nil {
 			return lineOf(int(n)), blame
 		}
 	}
@@ -317,11 +331,11 @@ func (r *ranges) breaks() (line [4]int, blame *expression) {
 }
 
 // breaks returns what the expression may be of a line and, if that is no number, the operation to blame.
-func (e *expression) breaks(line uint32, tile *tiles, numbers []interval) (i interval, blame *expression) {
+func (e *Expression) breaks(line uint32, tile *tileBounds, numbers []interval) (i interval, blame *Expression) {
 	var operands [3]interval
-	var first *expression
-	for k, operand := range e.operands {
-		var wrong *expression
+	var first *Expression
+	for k, operand := range e.Operands {
+		var wrong *Expression
 		if operands[k], wrong = operand.breaks(line, tile, numbers); first == nil {
 			first = wrong
 		}

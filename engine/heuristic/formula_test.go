@@ -53,57 +53,6 @@ func powered(text string) string {
 	return regexp.MustCompile(`\b[a-dw-z]\b`).ReplaceAllString(text, "pow($0, p)")
 }
 
-// TestFormulasOfBuiltIns: the built-in line features, written as formulas, have the same bits. This is their definition, too.
-func TestFormulasOfBuiltIns(t *testing.T) {
-	set := func(kind string, change func(*heuristic.Feature)) heuristic.Feature {
-		f := heuristic.Defaults(kind)
-		change(&f)
-		return f
-	}
-	for _, weight := range []float64{1, -11, 700.1, -46.9999} {
-		for _, tile := range []string{heuristic.Face, heuristic.Rank} {
-			for _, power := range []float64{1, 0.5, 1.37} {
-				for name, c := range map[string]struct {
-					builtIn, formula heuristic.Feature
-				}{
-					"line":   {set(heuristic.Line, func(*heuristic.Feature) {}), formula("1", tile, 0)},
-					"empty":  {set(heuristic.Empty, func(*heuristic.Feature) {}), formula("(a == 0) + (b == 0) + (c == 0) + (d == 0)", tile, 0)},
-					"merges": {set(heuristic.Merges, func(*heuristic.Feature) {}), formula("merges", tile, 0)},
-					"runs":   {set(heuristic.Merges, func(f *heuristic.Feature) { f.Count = heuristic.Runs }), formula("runs", tile, 0)},
-					"sum": {set(heuristic.Sum, func(f *heuristic.Feature) { f.Power = heuristic.Fixed(power) }),
-						formula("pow(a, p) + pow(b, p) + pow(c, p) + pow(d, p)", tile, 0, power)},
-					"keep": {set(heuristic.Monotonicity, func(f *heuristic.Feature) { f.Power, f.Blanks = heuristic.Fixed(power), heuristic.Keep }),
-						formula(powered("min("+keepRises+", "+keepFalls+")"), tile, 0, power)},
-					"skip": {set(heuristic.Monotonicity, func(f *heuristic.Feature) { f.Power, f.Blanks = heuristic.Fixed(power), heuristic.Skip }),
-						formula(powered("min("+skipRises+", "+skipFalls+")"), tile, 0, power)},
-					"difference": {set(heuristic.Difference, func(*heuristic.Feature) {}), formula("abs(a-b) + abs(b-c) + abs(c-d)", tile, 0)},
-				} {
-					// Beside a feature that is so large that both have as many fraction bits.
-					large := heuristic.Defaults(heuristic.Line)
-					large.Weight = heuristic.Fixed(1e12)
-					c.builtIn.Weight, c.formula.Weight = heuristic.Fixed(weight), heuristic.Fixed(weight)
-					if name != "line" && name != "empty" {
-						c.builtIn.Tile = tile
-					}
-					f := familyOf(large, c.formula)
-					if err := f.Check(); err != nil {
-						t.Fatalf("%s: %v", name, err)
-					}
-					want, got := compiled(t, familyOf(large, c.builtIn)), compiled(t, f)
-					if want.Bits != got.Bits {
-						t.Fatalf("%s: %d fraction bits, want %d", name, got.Bits, want.Bits)
-					}
-					for row, v := range want.Lines {
-						if got.Lines[row] != v {
-							t.Fatalf("%s, weight %v, %s, power %v: row %04x: got %d, want %d", name, weight, tile, power, row, got.Lines[row], v)
-						}
-					}
-				}
-			}
-		}
-	}
-}
-
 // TestFormulas: formulas against Go's own arithmetic, line by line, also of boards with a 65536.
 func TestFormulas(t *testing.T) {
 	truth := func(is bool) float64 {
@@ -188,6 +137,22 @@ func TestFormulaErrors(t *testing.T) {
 		{text: "a << 3", wrong: "no operator <<"},
 		{text: `a + "b"`, wrong: `column 5: want a number, got "b"`},
 		{text: "a[0]", wrong: "want a number, a symbol"},
+		{text: "a<=b<=c<=d", wrong: "column 5: comparisons do not chain: write a <= b && b <= c && c <= d"},
+		{text: "1 + (a == max(b, c) == (d > 2))", wrong: "column 21: comparisons do not chain: write a == max(b, c) && max(b, c) == (d > 2)"},
+		{text: "p && a > b > c", p: ranged(0, 1), wrong: "column 12: comparisons do not chain: write a > b && b > c"},
+		{text: "(a < b) == (c < d)"},
+		{text: "(a <= b) <= c"},
+		{text: "a // b", wrong: "column 3: a formula has no // (a comment in Go, a division in Python): write x / y; a comment goes into the config, after #"},
+		{text: "a /* the first */ + b", wrong: "column 3: a formula has no comments: a comment goes into the config, after #"},
+		{text: "a # the first", wrong: "column 3: a formula has no comments"},
+		{text: "a > b and c > d", wrong: "column 7: a formula has no and: write x && y"},
+		{text: "a > b or c > d", wrong: "column 7: a formula has no or: write x || y"},
+		{text: "not a > b", wrong: "column 1: a formula has no not: write !x"},
+		{text: "not(a > b)", wrong: "column 1: a formula has no not: write !x"},
+		{text: "a ** 2", wrong: "column 3: a formula has no operator **: write pow(x, y)"},
+		{text: "a if a > b else b", wrong: "column 3: a formula has no if: write choose(condition, x, y)"},
+		{text: "a > b ? a : b", wrong: "column 7: a formula has no ?: write choose(condition, x, y)"},
+		{text: "a = b", wrong: "column 3: a formula has no =: write x == y"},
 		{text: "func() {}()", wrong: "want the name of a function"},
 		{text: "max", wrong: "max is a function"},
 		{text: "^a", wrong: "no operator ^ before an operand"},

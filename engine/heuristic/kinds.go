@@ -23,41 +23,39 @@ const (
 	Formula      = "formula"
 )
 
-// Kind is a kind of feature. One of line, cells, corner and formula is set: where on the board it looks, and what it is there.
+// Kind is a kind of feature. At most one of Line, cells and corner is set: it defines the feature of a board.
 type Kind struct {
 	Name     string
 	Doc      string     // what a feature of this kind is, in Markdown
 	Settings []*Setting // those that it has, weight first, in the order of the weights of a vector
 
-	line   *lineKind                             // summed over the 4 rows and 4 columns
-	cells  func(*Feature) [4][4]interval         // what the tile^power of each cell is multiplied by, and summed
+	// Line is a formula of tile^power. The feature of a board is the sum of its values over the 4 rows and 4 columns.
+	Line func(*Feature) string
+
+	cells  func(*Feature) [4][4]interval         // factors of each cell's tile^power; the products are summed
 	corner func(largest, corner float64) float64 // raised to the feature's power; of the largest tile and that in its corner
 
-	formula bool // summed over the 4 rows and 4 columns
-}
-
-// lineKind is what a line feature is of one row or column of 4 ranks, 0 for a blank. tile has tile^power by rank.
-type lineKind struct {
-	byDefinition func(f *Feature, tile *tiles, line []int) float64                    // the slow, obvious way
-	add          func(f *Feature, tile *tiles, l *lineSum, fixed func(float64) int64) // weight x feature to the tables
-	bounds       func(f *Feature, tile interval) interval                             // with every tile^power within tile
+	// Two optional parts of a line feature. The formula stays the definition: tables that fast fills have the formula's bits.
+	bounds func(f *Feature, tile interval) interval                             // of one line, with every tile^power within tile; nil: see columns.bounds
+	fast   func(f *Feature, tile *tiles, l *lineSum, fixed func(float64) int64) // adds weight x feature to the tables; nil: the formula is compiled
 }
 
 // kinds are all kinds, in the order of their documentation.
 var kinds = []*Kind{
-	{Name: Line, Doc: "1 for each of the 4 rows and 4 columns", Settings: use(), line: &lineKind{
-		byDefinition: func(*Feature, *tiles, []int) float64 { return 1 },
-		bounds:       func(*Feature, interval) interval { return point(1) },
-		add: func(f *Feature, _ *tiles, l *lineSum, fixed func(float64) int64) {
+	{Name: Line, Doc: "1 for each of the 4 rows and 4 columns", Settings: use(),
+		Line:   func(*Feature) string { return "1" },
+		bounds: func(*Feature, interval) interval { return point(1) },
+		fast: func(f *Feature, _ *tiles, l *lineSum, fixed func(float64) int64) {
 			for n := range l.pairs { // whatever the number of merges
 				l.pairs[n] += fixed(f.Weight.Value)
 			}
+		}},
+	{Name: Empty, Doc: "empty cells, each counted in its row and its column", Settings: use(),
+		Line: func(*Feature) string { // not empty: each cell's share of the value is rounded by itself
+			return "choose(a == 0, 1, 0) + choose(b == 0, 1, 0) + choose(c == 0, 1, 0) + choose(d == 0, 1, 0)"
 		},
-	}},
-	{Name: Empty, Doc: "empty cells, each counted in its row and its column", Settings: use(), line: &lineKind{
-		byDefinition: func(_ *Feature, _ *tiles, line []int) float64 { return float64(4 - len(dropBlanks(line))) },
-		bounds:       func(*Feature, interval) interval { return interval{0, 4} },
-		add: func(f *Feature, _ *tiles, l *lineSum, fixed func(float64) int64) {
+		bounds: func(*Feature, interval) interval { return interval{0, 4} },
+		fast: func(f *Feature, _ *tiles, l *lineSum, fixed func(float64) int64) {
 			for pair := range l.half {
 				for _, rank := range [2]int{pair & 15, pair >> 4} {
 					if rank == 0 {
@@ -65,14 +63,13 @@ var kinds = []*Kind{
 					}
 				}
 			}
-		},
-	}},
-	{Name: Merges, Doc: "adjacent equal tiles of a line once blanks are dropped", Settings: use("count"), line: &lineKind{
-		byDefinition: func(f *Feature, _ *tiles, line []int) float64 { return float64(countMerges(dropBlanks(line), f.Count)) },
+		}},
+	{Name: Merges, Doc: "adjacent equal tiles of a line once blanks are dropped", Settings: use("count"),
+		Line: func(f *Feature) string { return map[string]string{Pairs: "merges", Runs: "runs"}[f.Count] },
 		bounds: func(f *Feature, _ interval) interval {
 			return interval{0, float64(countMerges([]int{1, 1, 1, 1}, f.Count))}
 		},
-		add: func(f *Feature, _ *tiles, l *lineSum, fixed func(float64) int64) {
+		fast: func(f *Feature, _ *tiles, l *lineSum, fixed func(float64) int64) {
 			counts := &l.pairs
 			if f.Count == Runs {
 				counts = &l.runs
@@ -80,41 +77,36 @@ var kinds = []*Kind{
 			for n := range counts {
 				counts[n] += fixed(float64(f.Weight.Value * float64(n)))
 			}
-		},
-	}},
-	{Name: Sum, Doc: "sum of tile^power, each tile counted in its row and its column", Settings: use("tile", "power"), line: &lineKind{
-		byDefinition: func(_ *Feature, tile *tiles, line []int) (sum float64) {
-			for _, rank := range line {
-				sum += tile[rank]
-			}
-			return sum
-		},
+		}},
+	{Name: Sum, Doc: "sum of tile^power, each tile counted in its row and its column", Settings: use("tile", "power"),
+		Line:   func(*Feature) string { return "a + b + c + d" },
 		bounds: func(_ *Feature, tile interval) interval { return point(4).times(tile) },
-		add: func(f *Feature, tile *tiles, l *lineSum, fixed func(float64) int64) {
+		fast: func(f *Feature, tile *tiles, l *lineSum, fixed func(float64) int64) {
 			w := f.Weight.Value
 			for pair := range l.half {
 				l.half[pair] += fixed(float64(w*tile[pair&15])) + fixed(float64(w*tile[pair>>4]))
 			}
-		},
-	}},
+		}},
 	{Name: Monotonicity, Doc: "the smaller of a line's total rise and total fall of tile^power", Settings: use("tile", "power", "blanks"),
-		line: &lineKind{byDefinition: monotonicityByDefinition, add: addMonotonicity, bounds: func(_ *Feature, tile interval) interval {
-			return interval{0, 1.5 * tile.high} // three steps in all, the smaller of rise and fall has at most half
-		}}},
-	{Name: Difference, Doc: "sum of \\|a-b\\| over adjacent cells", Settings: use("tile"), line: &lineKind{
-		byDefinition: func(_ *Feature, tile *tiles, line []int) (sum float64) {
-			for i := range 3 {
-				sum += math.Abs(tile[line[i+1]] - tile[line[i]])
+		Line: func(f *Feature) string {
+			if f.Blanks == Skip {
+				return "min(max(x - w, 0) + max(y - x, 0) + max(z - y, 0), " +
+					"choose(x > 0, max(w - x, 0), 0) + choose(y > 0, max(x - y, 0), 0) + choose(z > 0, max(y - z, 0), 0))"
 			}
-			return sum
+			return "min(max(b - a, 0) + max(c - b, 0) + max(d - c, 0), max(a - b, 0) + max(b - c, 0) + max(c - d, 0))"
 		},
+		bounds: func(_ *Feature, tile interval) interval {
+			return interval{0, 1.5 * tile.high} // three steps in all, the smaller of rise and fall has at most half
+		},
+		fast: fastMonotonicity},
+	{Name: Difference, Doc: "sum of \\|a-b\\| over adjacent cells", Settings: use("tile"),
+		Line:   func(*Feature) string { return "abs(a - b) + abs(b - c) + abs(c - d)" },
 		bounds: func(_ *Feature, tile interval) interval { return interval{0, 3 * tile.high} },
-		add: func(f *Feature, tile *tiles, l *lineSum, fixed func(float64) int64) {
+		fast: func(f *Feature, tile *tiles, l *lineSum, fixed func(float64) int64) {
 			for pair := range l.near {
 				l.near[pair] += fixed(float64(f.Weight.Value * math.Abs(tile[pair&15]-tile[pair>>4])))
 			}
-		},
-	}},
+		}},
 	{Name: Position, Doc: "sum of matrix x tile^power over the cells", Settings: use("tile", "power", "matrix"),
 		cells: func(f *Feature) (cells [4][4]interval) {
 			for i := range 16 {
@@ -128,7 +120,8 @@ var kinds = []*Kind{
 		corner: func(largest, corner float64) float64 { return largest - corner }},
 	{Name: Largest, Doc: "largest tile^power", Settings: use("tile", "power"),
 		corner: func(largest, _ float64) float64 { return largest }},
-	{Name: Formula, Doc: "an expression of one's own over the tiles of a line", Settings: use("tile", "line", "numbers"), formula: true},
+	{Name: Formula, Doc: "an expression of one's own over the tiles of a line", Settings: use("tile", "line", "numbers"),
+		Line: func(f *Feature) string { return f.Formula }},
 }
 
 // Kinds returns the kinds of features in the order of their documentation.
@@ -155,13 +148,12 @@ const maxTileRank = engine.MaxRank + 1
 // tiles has tile^power by rank; a blank is 0.
 type tiles [maxTileRank + 1]float64
 
-// tiles returns tile^power of a feature whose weights are fixed; zeros for a kind that looks at no tiles.
+// tiles returns tile^power of a feature whose weights are fixed. A kind without a setting for tiles sees their faces, so that
+// its formula can tell a blank from a tile.
 func (f *Feature) tiles() (values tiles) {
-	if k := KindOf(f.Kind); k.uses("tile") {
-		power := f.power(k).low
-		for rank := 1; rank <= maxTileRank; rank++ {
-			values[rank] = portable.Pow(f.tileOf(rank), power)
-		}
+	power := f.power(KindOf(f.Kind)).low
+	for rank := 1; rank <= maxTileRank; rank++ {
+		values[rank] = portable.Pow(f.tileOf(rank), power)
 	}
 	return values
 }
@@ -197,7 +189,8 @@ func (f *Feature) cornerIndex() int {
 // the weights w and -w the sum of the bounds is 0, and certain is 8w for each. The bounds of all other features contain 0, so
 // they do not cancel, and certain is 0.
 //
-// Of a formula, line has the limits of one line, and the largest magnitude on the way there, which its table must hold too.
+// For a line feature without bounds of its own, line has the formula's limits for one line. It also has the largest magnitude on
+// the way there, which the table must hold too.
 func (f *Feature) bounds(line formulaBounds) (all interval, certain float64) {
 	kind := KindOf(f.Kind)
 	var tile, b interval // tile^power; the feature
@@ -205,9 +198,9 @@ func (f *Feature) bounds(line formulaBounds) (all interval, certain float64) {
 		tile.high = portable.Pow(f.tileOf(maxTileRank), f.power(kind).high)
 	}
 	switch {
-	case kind.line != nil:
-		b = point(8).times(kind.line.bounds(f, tile))
-	case kind.formula:
+	case kind.bounds != nil:
+		b = point(8).times(kind.bounds(f, tile))
+	case kind.Line != nil:
 		b = point(8).times(line.value)
 	case kind.cells != nil:
 		for _, row := range kind.cells(f) {
@@ -222,31 +215,41 @@ func (f *Feature) bounds(line formulaBounds) (all interval, certain float64) {
 	return w.times(b), math.Max(float64(w.magnitude()*b.certain()), float64(w.magnitude()*line.largest))
 }
 
-// byDefinition returns the feature of a board of ranks 0..16 by its definition.
-func (f *Feature) byDefinition(ranks *[4][4]int) (total float64) {
+// definition returns the function that computes the feature of a board of ranks 0..16 by its definition, slowly.
+func (f *Feature) definition() func(ranks *[4][4]int) float64 {
 	kind, tile := KindOf(f.Kind), f.tiles()
 	switch {
-	case kind.formula:
-		return f.formulaByDefinition(ranks)
-	case kind.line != nil:
-		for i := range 4 {
-			total += kind.line.byDefinition(f, &tile, ranks[i][:])
-			total += kind.line.byDefinition(f, &tile, []int{ranks[0][i], ranks[1][i], ranks[2][i], ranks[3][i]})
+	case kind.Line != nil:
+		formula, err := f.parseLine()
+		if err != nil {
+			panic(err) // it was checked
+		}
+		return func(ranks *[4][4]int) (total float64) {
+			for i := range 4 {
+				total += formula.of(&ranks[i], &tile)
+				total += formula.of(&[4]int{ranks[0][i], ranks[1][i], ranks[2][i], ranks[3][i]}, &tile)
+			}
+			return total
 		}
 	case kind.cells != nil:
-		for r, row := range kind.cells(f) {
-			for c, cell := range row {
-				total += float64(cell.low * tile[ranks[r][c]])
+		cells := kind.cells(f)
+		return func(ranks *[4][4]int) (total float64) {
+			for r, row := range cells {
+				for c, cell := range row {
+					total += float64(cell.low * tile[ranks[r][c]])
+				}
 			}
+			return total
 		}
 	default:
-		largest, corner := 0, f.cornerIndex()
-		for _, row := range ranks {
-			largest = max(largest, slices.Max(row[:]))
+		return func(ranks *[4][4]int) float64 {
+			largest, corner := 0, f.cornerIndex()
+			for _, row := range ranks {
+				largest = max(largest, slices.Max(row[:]))
+			}
+			return portable.Pow(kind.corner(f.tileOf(largest), f.tileOf(ranks[3*(corner>>1)][3*(corner&1)])), f.Power.Value)
 		}
-		total = portable.Pow(kind.corner(f.tileOf(largest), f.tileOf(ranks[3*(corner>>1)][3*(corner&1)])), f.Power.Value)
 	}
-	return total
 }
 
 // snakeCells is decay^k by cell; of a range the largest decay, as the bounds of tiles begin at 0 whatever the decay.
@@ -295,20 +298,7 @@ func countMerges(tiles []int, count string) int {
 	return n
 }
 
-func monotonicityByDefinition(f *Feature, tile *tiles, line []int) float64 {
-	if f.Blanks == Skip {
-		line = dropBlanks(line)
-	}
-	rise, fall := 0.0, 0.0
-	for i := 1; i < len(line); i++ {
-		d := tile[line[i]] - tile[line[i-1]]
-		rise += math.Max(d, 0)
-		fall += math.Max(-d, 0)
-	}
-	return math.Min(rise, fall)
-}
-
-func addMonotonicity(f *Feature, tile *tiles, l *lineSum, fixed func(float64) int64) {
+func fastMonotonicity(f *Feature, tile *tiles, l *lineSum, fixed func(float64) int64) {
 	w := f.Weight.Value
 	s := slopes{sign: 1, packed: f.Blanks == Skip}
 	if w < 0 {

@@ -87,7 +87,7 @@ var settings = []*Setting{
 		Choices: []string{UpperLeft, UpperRight, LowerLeft, LowerRight}, Word: func(f *Feature) *string { return &f.Corner }},
 	{Key: "first", Doc: "the snake leaves its corner along the column or the row", Default: Column,
 		Choices: []string{Column, Row}, Word: func(f *Feature) *string { return &f.First }},
-	{Key: "line", Doc: "the formula of a line, see below", Example: `"abs(a - b) + abs(b - c) + abs(c - d)"`,
+	{Key: "line", Doc: "the formula of a line", Example: `"abs(a - b) + abs(b - c) + abs(c - d)"`,
 		Text: func(f *Feature) *string { return &f.Formula }},
 	{Key: "numbers", Doc: "the formula's own numbers by their symbols, tuned like any weight", Default: "{}", domain: finite,
 		Numbers: func(f *Feature) *[]Number { return &f.Numbers }},

@@ -168,16 +168,16 @@ func (s *source) add(f *heuristic.Feature, name string, l *dialect) error {
 		if weight < 0 {
 			line.Value, within = "-", unary
 		}
-		switch f.Kind {
-		case heuristic.Monotonicity: // the smaller of two
-			s.uses["fixed min"] = true
-			line.Parts = []local{{"rise", p.sum(d.Line.Operands[0], 0)}, {"fall", p.sum(d.Line.Operands[1], 0)}}
-			line.Value += fmt.Sprintf(l.fixed["min"], "rise", "fall")
-		case heuristic.Empty: // as many times the same
-			line.Parts = []local{{"each", fmt.Sprintf("fixed(%s, 1.0)", number(p.weight))}}
-			line.Value += strings.ReplaceAll(p.sum(d.Line, within), line.Parts[0].Value, "each")
+		one := fmt.Sprintf("fixed(%s, 1.0)", number(p.weight))
+		switch value := p.sum(d.Line, within); {
+		case d.Line.Name() == "min": // a long line: each operand has a name
+			line.Parts = []local{{"first", p.sum(d.Line.Operands[0], 0)}, {"second", p.sum(d.Line.Operands[1], 0)}}
+			line.Value += fmt.Sprintf(l.fixed["min"], "first", "second")
+		case strings.Count(value, one) > 1:
+			line.Parts = []local{{"each", one}}
+			line.Value += strings.ReplaceAll(value, one, "each")
 		default:
-			line.Value += p.sum(d.Line, within)
+			line.Value += value
 		}
 		line.Value = broken(line.Value)
 		for i := range line.Parts {

@@ -102,12 +102,12 @@ type printer struct {
 // sum writes an expression in fixed point, in parentheses unless it binds at least as tightly as asked.
 func (p *printer) sum(e *heuristic.Expression, within int) string {
 	if !e.Sums() {
-		if e.Operation == "number" && e.Value == 0 {
+		if e.Name() == "number" && e.Value == 0 {
 			return p.fixed["0"]
 		}
 		return fmt.Sprintf("fixed(%s, %s)", number(p.weight), p.number(e, 0))
 	}
-	switch e.Operation {
+	switch e.Name() {
 	case "+":
 		return enclosed(p.sum(e.Operands[0], additive)+" + "+p.sum(e.Operands[1], additive), additive, within)
 	case "negate":
@@ -116,20 +116,20 @@ func (p *printer) sum(e *heuristic.Expression, within int) string {
 		p.uses["choose"] = true
 		return fmt.Sprintf(p.fixed["choose"], p.condition(e.Operands[0], 0), p.sum(e.Operands[1], 0), p.sum(e.Operands[2], 0))
 	}
-	p.uses["fixed "+e.Operation] = true
-	return fmt.Sprintf(p.fixed[e.Operation], p.sum(e.Operands[0], 0), p.sum(e.Operands[1], 0))
+	p.uses["fixed "+e.Name()] = true
+	return fmt.Sprintf(p.fixed[e.Name()], p.sum(e.Operands[0], 0), p.sum(e.Operands[1], 0))
 }
 
 // number writes an expression in floating point.
 func (p *printer) number(e *heuristic.Expression, within int) string {
-	switch e.Operation {
+	switch e.Name() {
 	case "number":
 		if e.Value < 0 {
 			return enclosed(number(e.Value), unary, within)
 		}
 		return number(e.Value)
 	case "+", "-":
-		return enclosed(p.number(e.Operands[0], additive)+" "+e.Operation+" "+p.number(e.Operands[1], multiplicative), additive, within)
+		return enclosed(p.number(e.Operands[0], additive)+" "+e.Name()+" "+p.number(e.Operands[1], multiplicative), additive, within)
 	case "negate":
 		return enclosed("-"+p.number(e.Operands[0], tight), unary, within)
 	case "choose":
@@ -139,19 +139,19 @@ func (p *printer) number(e *heuristic.Expression, within int) string {
 		p.uses["truth"] = true
 		return fmt.Sprintf(p.truth, p.condition(e, 0))
 	}
-	format, isFunction := p.functions[e.Operation]
+	format, isFunction := p.functions[e.Name()]
 	if !isFunction {
-		p.symbols[e.Operation] = true
-		return e.Operation
+		p.symbols[e.Name()] = true
+		return e.Name()
 	}
-	p.uses[e.Operation] = true
+	p.uses[e.Name()] = true
 	infix := strings.HasPrefix(format, "%s ")
 	var operands []any
 	for i, operand := range e.Operands {
 		switch {
-		case infix && i == 0, e.Operation == "*" && i == 0:
+		case infix && i == 0, e.Name() == "*" && i == 0:
 			operands = append(operands, p.number(operand, multiplicative))
-		case infix || e.Operation == "*":
+		case infix || e.Name() == "*":
 			operands = append(operands, p.number(operand, unary))
 		default:
 			operands = append(operands, p.number(operand, 0))
@@ -170,12 +170,12 @@ func (p *printer) condition(e *heuristic.Expression, within int) string {
 		return enclosed(p.number(e.Operands[0], additive)+" "+operator+" "+with, comparison, within)
 	}
 	inside := logical
-	if e.Operation == "!" {
+	if e.Name() == "!" {
 		inside = unary
 	}
-	switch e.Operation {
+	switch e.Name() {
 	case "<", "<=":
-		return compared(e.Operation, p.number(e.Operands[1], additive))
+		return compared(e.Name(), p.number(e.Operands[1], additive))
 	case "==":
 		return compared(p.equal, p.number(e.Operands[1], additive))
 	case "!=":

@@ -1,0 +1,99 @@
+package heuristic
+
+import (
+	"fmt"
+	"testing"
+
+	"tune2048/engine"
+)
+
+// TestFastCodeEqualsTheFormula compiles each kind with fast code twice, with it and from its formula. The tables have the same
+// bits, for all words of its settings, and the kind's bounds contain all values of the formula.
+func TestFastCodeEqualsTheFormula(t *testing.T) {
+	for i, kind := range kinds {
+		if kind.fast == nil {
+			continue
+		}
+		slow := *kind
+		slow.fast = nil
+		compile := func(f Feature, with *Kind) *engine.Tables {
+			kinds[i] = with
+			defer func() { kinds[i] = kind }()
+			family := &Family{Symmetry: SymmetryNone, Features: []Feature{f}}
+			tables, err := NewCompiler(family).Compile(family.Start(), Dead{})
+			if err != nil {
+				t.Fatalf("%s: %v", f.Kind, err)
+			}
+			return tables
+		}
+		for _, f := range variants(Defaults(kind.Name), kind.Settings) {
+			for _, weight := range []float64{1, -11, 700.1, -46.9999} {
+				f.Weight = Fixed(weight)
+				name := fmt.Sprintf("%s, weight %v, tile %s, power %v, count %s, blanks %s", f.Kind, weight, f.Tile, f.Power.Value, f.Count, f.Blanks)
+				want, got := compile(f, &slow), compile(f, kind)
+				for row, v := range want.Lines {
+					if got.Lines[row] != v {
+						t.Fatalf("%s: row %04x: got %d, the formula has %d", name, row, got.Lines[row], v)
+					}
+				}
+			}
+			c, err := newColumns(&f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.evaluate(f.tiles(), nil)
+			if exact, bounds := c.bounds(hull).value, kind.bounds(&f, interval{0, f.tiles()[maxTileRank]}); exact.low < bounds.low || exact.high > bounds.high {
+				t.Errorf("%s: the formula's values reach from %v to %v, beyond %v to %v", kind.Name, exact.low, exact.high, bounds.low, bounds.high)
+			}
+		}
+	}
+}
+
+// TestLineFeatureByItsFormulaAlone: a kind needs a name, settings and a formula, no more. Fast code, bounds and a fixed power
+// are not needed.
+func TestLineFeatureByItsFormulaAlone(t *testing.T) {
+	kinds = append(kinds, &Kind{Name: "ends", Settings: use("tile", "power"), Line: func(*Feature) string { return "max(a, d)" }})
+	defer func() { kinds = kinds[:len(kinds)-1] }()
+	f := Defaults("ends")
+	f.Weight = Weight{Tunable: true, Min: -2, Max: 3, Value: 2}
+	f.Power = Weight{Tunable: true, Min: 1, Max: 2, Value: 1}
+	family := &Family{Symmetry: SymmetryNone, Features: []Feature{f}}
+	if err := family.Check(); err != nil {
+		t.Fatal(err)
+	}
+	compiler := NewCompiler(family)
+	for _, c := range []struct{ weight, power, want float64 }{{2, 1, 2 * 64}, {2, 2, 2 * 4096}, {3, 2, 3 * 4096}, {-1, 1, -64}} {
+		tables, err := compiler.Compile(Vector{c.weight, c.power}, Dead{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		row := 1 | 0<<4 | 7<<8 | 6<<12 // 2 0 128 64
+		if got := float64(tables.Lines[row]) / float64(int64(1)<<tables.Bits); got != c.want {
+			t.Errorf("weight %v, power %v: got %v, want %v", c.weight, c.power, got, c.want)
+		}
+	}
+}
+
+// variants returns the feature with each combination of its words, at several powers.
+func variants(f Feature, settings []*Setting) []Feature {
+	all := []Feature{f}
+	for _, s := range settings {
+		var next []Feature
+		for _, f := range all {
+			for _, word := range s.Choices {
+				*s.Word(&f) = word
+				next = append(next, f)
+			}
+			if s.Key == "power" {
+				for _, power := range []float64{1, 0.5, 1.37} {
+					f.Power = Fixed(power)
+					next = append(next, f)
+				}
+			}
+		}
+		if next != nil {
+			all = next
+		}
+	}
+	return all
+}

@@ -1,0 +1,85 @@
+package heuristic
+
+import (
+	"fmt"
+	"go/ast"
+	"go/scanner"
+	"go/token"
+	"slices"
+	"strings"
+)
+
+// Formulas are in Go's syntax, but few who write one know Go. This file answers other languages' spelling with the
+// spelling of formulas, and refuses what Go's syntax accepts with another meaning than a reader expects.
+
+// otherSpelling has what to write in place of an operator of Python or C, by its text.
+var otherSpelling = map[string]string{
+	"and":  "x && y",
+	"or":   "x || y",
+	"not":  "!x",
+	"**":   "pow(x, y)",
+	"if":   "choose(condition, x, y)",
+	"else": "choose(condition, x, y)",
+	"?":    "choose(condition, x, y)",
+	"=":    "x == y",
+}
+
+// refuseSpelling reports the first comment, and the first operator that only other languages have.
+func (f *formula) refuseSpelling() error {
+	var s scanner.Scanner
+	file := token.NewFileSet().AddFile("", -1, len(f.text))
+	s.Init(file, []byte(f.text), func(token.Position, string) {}, scanner.ScanComments)
+	previous := token.EOF
+	for {
+		pos, kind, text := s.Scan()
+		if text == "" {
+			text = kind.String()
+		}
+		at := file.Offset(pos)
+		switch write := otherSpelling[text]; {
+		case kind == token.EOF:
+			return nil
+		case kind == token.COMMENT && text[1] == '/':
+			return f.wrong(at, "a formula has no // (a comment in Go, a division in Python): write x / y; a comment goes into the config, after #")
+		case kind == token.COMMENT || text == "#":
+			return f.wrong(at, "a formula has no comments: a comment goes into the config, after #, outside of the formula")
+		case kind == token.MUL && previous == token.MUL && f.text[at-1] == '*':
+			return f.wrong(at-1, "a formula has no operator **: write %s", otherSpelling["**"])
+		case write != "" && !slices.ContainsFunc(f.numbers, func(n Number) bool { return n.Symbol == text }):
+			return f.wrong(at, "a formula has no %s: write %s", text, write)
+		}
+		previous = kind
+	}
+}
+
+// wrong is an error at a byte of the text.
+func (f *formula) wrong(offset int, format string, args ...any) error {
+	return &FormulaError{Column: f.columnAt(offset), Reason: fmt.Sprintf(format, args...)}
+}
+
+// refuseChain ends the parsing at a comparison of a comparison. Go reads a < b < c as (a < b) < c, which compares 1 or 0 with c.
+func (f *formula) refuseChain(parsed *ast.BinaryExpr) {
+	var pairs []string
+	second := parsed.OpPos // operator of the chain, which is where it goes wrong
+	for link := parsed; ; {
+		left, chained := link.X.(*ast.BinaryExpr)
+		chained = chained && left.Op.Precedence() == token.LSS.Precedence()
+		middle := link.X
+		if chained {
+			middle = left.Y
+		}
+		pairs = append(pairs, f.source(middle)+" "+link.Op.String()+" "+f.source(link.Y))
+		if !chained {
+			break
+		}
+		second, link = link.OpPos, left
+	}
+	if len(pairs) == 1 {
+		return
+	}
+	slices.Reverse(pairs)
+	panic(f.wrong(int(second)-1, "comparisons do not chain: write %s", strings.Join(pairs, " && ")))
+}
+
+// source is the text of a parsed expression.
+func (f *formula) source(parsed ast.Expr) string { return f.text[parsed.Pos()-1 : parsed.End()-1] }
