@@ -45,7 +45,8 @@ var operationNames = map[operation]string{
 	logarithm: "log2", choose: "choose",
 }
 
-// Define returns what the feature is. Its kind and words must be sound, see [Family.Check]; an error is that of a formula.
+// Define returns what the feature is. Its kind and words must be sound, see [Family.Check]. It fails for a formula that cannot be
+// parsed, and for a kind that it does not know.
 func (f *Feature) Define() (d Definition, err error) {
 	kind := KindOf(f.Kind)
 	if d.Tile = f.tiles(); f.Kind == Corner || !kind.uses("tile") { // blanks are told from tiles at least
@@ -61,7 +62,11 @@ func (f *Feature) Define() (d Definition, err error) {
 		}
 		d.Line = tree.exported(f.numbers())
 	case kind.line != nil:
-		tree, err := parseFormula(f.asFormula(), nil)
+		text := f.asFormula()
+		if text == "" {
+			return d, f.undefined()
+		}
+		tree, err := parseFormula(text, nil)
 		if err != nil {
 			panic(err) // it is one of those below
 		}
@@ -76,11 +81,18 @@ func (f *Feature) Define() (d Definition, err error) {
 	case f.Kind == Corner:
 		i := f.cornerIndex()
 		d.Corner = &CornerDefinition{i >> 1 * 3, i & 1 * 3, f.Power.Value}
+	case f.Kind != Largest:
+		return d, f.undefined()
 	}
 	return d, nil
 }
 
-// asFormula writes a built-in line feature as a formula of tile^power: it has the same bits.
+// undefined refuses a kind that Define does not know.
+func (f *Feature) undefined() error {
+	return fmt.Errorf("%s: no definition is known of features of the kind %s, so they cannot be exported as source code (json, yaml and flat can hold them)", f.Name, f.Kind)
+}
+
+// asFormula writes a built-in line feature as a formula of tile^power: it has the same bits. It returns "" for any other kind.
 func (f *Feature) asFormula() string {
 	switch f.Kind {
 	case Line:
@@ -93,12 +105,14 @@ func (f *Feature) asFormula() string {
 		return "a + b + c + d"
 	case Difference:
 		return "abs(a - b) + abs(b - c) + abs(c - d)"
+	case Monotonicity:
+		return map[string]string{
+			Skip: "min(max(x - w, 0) + max(y - x, 0) + max(z - y, 0), " +
+				"choose(x > 0, max(w - x, 0), 0) + choose(y > 0, max(x - y, 0), 0) + choose(z > 0, max(y - z, 0), 0))",
+			Keep: "min(max(b - a, 0) + max(c - b, 0) + max(d - c, 0), max(a - b, 0) + max(b - c, 0) + max(c - d, 0))",
+		}[f.Blanks]
 	}
-	if f.Blanks == Skip {
-		return "min(max(x - w, 0) + max(y - x, 0) + max(z - y, 0), " +
-			"choose(x > 0, max(w - x, 0), 0) + choose(y > 0, max(x - y, 0), 0) + choose(z > 0, max(y - z, 0), 0))"
-	}
-	return "min(max(b - a, 0) + max(c - b, 0) + max(d - c, 0), max(a - b, 0) + max(b - c, 0) + max(c - d, 0))"
+	return ""
 }
 
 // exported returns the tree with these values of its numbers.
