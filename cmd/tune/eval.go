@@ -84,7 +84,7 @@ func eval(ctx context.Context, in *invocation) error {
 		}
 		fmt.Fprintf(in.stderr, "%s %s: %s each at %s, unless a line says otherwise\n", what, run.Name, plural(e.games, "game"), usual.Search)
 	}
-	err = in.evaluate(ctx, e, x)
+	err = in.evaluate(ctx, e, x, false)
 	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
 		fmt.Fprintln(in.stderr, "interrupted: everything finished so far is saved; the same ids go on from here")
 	}
@@ -102,15 +102,29 @@ func (in *invocation) splitTargetRunner() (call []string) {
 	return call
 }
 
-// evaluate wires store and simulator.
-func (in *invocation) evaluate(ctx context.Context, e evalFlags, x experiments.Eval) error {
+// busyPause is how long evaluate waits before it asks again for a run that another process has.
+const busyPause = 20 * time.Millisecond
+
+// evaluate wires store and simulator. If patient, it waits for its turn while other processes have the run.
+func (in *invocation) evaluate(ctx context.Context, e evalFlags, x experiments.Eval, patient bool) error {
 	store, err := results.Open(e.database)
 	if err != nil {
 		return err
 	}
 	store.Wait(ctx, lockPatience, func(text string) { fmt.Fprintln(in.stderr, text) })
 	x.Store, x.Archive, x.Simulator = store, store.Reader(), simulator.NewPool(e.workers)
-	return errors.Join(x.Run(ctx), store.Close())
+	for {
+		err = x.Run(ctx)
+		if patient && errors.Is(err, experiments.ErrBusy) {
+			select {
+			case <-ctx.Done():
+				err = ctx.Err()
+			case <-time.After(busyPause):
+				continue
+			}
+		}
+		return errors.Join(err, store.Close())
+	}
 }
 
 // evalStream is the conversation with an optimizer.
@@ -363,32 +377,21 @@ func targetRunner(c *configs.Config, usual experiments.Question, call []string) 
 // evalOne answers one question with its cost. Others that are asked at the same time wait for one another: each plays on all
 // workers.
 func (in *invocation) evalOne(ctx context.Context, e evalFlags, x experiments.Eval, q experiments.Question) error {
-	const turn = 20 * time.Millisecond
-	for {
-		asked := false
-		x.Begun = func(experiments.Run) {}
-		x.Next = func(context.Context) ([]experiments.Question, error) {
-			if asked {
-				return nil, io.EOF
-			}
-			asked = true
-			return []experiments.Question{q}, nil
+	asked := false
+	x.Begun = func(experiments.Run) {}
+	x.Next = func(context.Context) ([]experiments.Question, error) {
+		if asked {
+			return nil, io.EOF
 		}
-		x.Answer = func(_ []experiments.Question, answers []experiments.Answer) error {
-			if answers[0].Err != nil {
-				return usageError{fmt.Errorf("eval: %w", answers[0].Err)}
-			}
-			_, err := fmt.Fprintln(in.stdout, strconv.FormatFloat(-answers[0].Fitness.Mean, 'f', -1, 64))
-			return err
-		}
-		err := in.evaluate(ctx, e, x)
-		if !errors.Is(err, experiments.ErrBusy) {
-			return err
-		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(turn):
-		}
+		asked = true
+		return []experiments.Question{q}, nil
 	}
+	x.Answer = func(_ []experiments.Question, answers []experiments.Answer) error {
+		if answers[0].Err != nil {
+			return usageError{fmt.Errorf("eval: %w", answers[0].Err)}
+		}
+		_, err := fmt.Fprintln(in.stdout, strconv.FormatFloat(-answers[0].Fitness.Mean, 'f', -1, 64))
+		return err
+	}
+	return in.evaluate(ctx, e, x, true)
 }
