@@ -117,6 +117,20 @@ func TestReadmeFormulas(t *testing.T) {
 	}
 }
 
+// TestReadmeShipped: the list of shipped configs names all of them.
+func TestReadmeShipped(t *testing.T) {
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, list, found := strings.Cut(string(readme), "## Shipped configs\n")
+	for _, name := range Names() {
+		if !strings.Contains(list, "`"+name+"`") {
+			t.Errorf("the list of shipped configs (found: %v) omits %s", found, name)
+		}
+	}
+}
+
 func TestReadmeExamples(t *testing.T) {
 	readme, err := os.ReadFile("README.md")
 	if err != nil {

@@ -40,10 +40,10 @@ type Question struct {
 	Instance int // which games, at least 0: those of each instance are others
 }
 
-// Answer is what a candidate's games came to, or why it could not be evaluated.
+// Answer is what a candidate's games came to, or what is wrong with the question.
 type Answer struct {
 	Evaluation
-	Err error
+	Err error // never a failure of the store or of the simulator, which end the run
 }
 
 // gamesOfCandidate is the part of a run's games that each candidate has, which bounds the candidates too.
@@ -231,7 +231,8 @@ func (e *evaluator) plan(q Question) (b Block, err error) {
 	}, nil
 }
 
-// play plays and records what is not known of the blocks. What cannot be played is told to the answers.
+// play plays and records the blocks whose evaluations are not known. Its error is the store's or the simulator's, never a
+// candidate's.
 func (e *evaluator) play(ctx context.Context, blocks []Block, answers []Answer) error {
 	rest := missing{batch: simulator.Batch{Rules: e.Config.Rules}}
 	outcomes := make([][]simulator.Outcome, len(blocks))
@@ -248,8 +249,7 @@ func (e *evaluator) play(ctx context.Context, blocks []Block, answers []Answer) 
 		}
 		recorded, err := e.Store.Games(ctx, e.run.ID, b)
 		if err != nil {
-			answers[i].Err = err
-			continue
+			return err
 		}
 		asked[b.First] = true
 		outcomes[i] = make([]simulator.Outcome, len(b.Seeds))

@@ -10,16 +10,25 @@ import (
 	"github.com/mattn/go-sqlite3"
 )
 
-// What a question of somebody who need not be trusted may take. What is sorted or materialized beyond a few MB goes to temporary
-// files.
+// What a question of somebody who need not be trusted may take.
 const (
 	AskTime   = 10 * time.Second
 	AskRows   = 10_000
 	AskBytes  = 16 << 20  // of all values together
 	AskText   = 10_000    // bytes of a statement
 	askValue  = 1 << 20   // bytes of a value or row
-	askMemory = 128 << 20 // bytes that SQLite may hold
+	askMemory = 512 << 20 // bytes that SQLite may hold: sorting a million games by a column takes 100 MB
 )
+
+// boundedMemory keeps what a question sorts and materializes in memory, where the limit of the heap bounds it: SQLite has no limit
+// for temporary files. The limit is the process's.
+var boundedMemory = fmt.Sprintf("PRAGMA temp_store = MEMORY; PRAGMA hard_heap_limit = %d", askMemory)
+
+// explainMemory says what to do about a question that reached the limit.
+func explainMemory(err error) error {
+	return &plainly{fmt.Sprintf("stopped: it needs more than %d MB for what it sorts, groups or joins; ask for less "+
+		"(fewer columns, one run: WHERE run_id = ..., sort only what a LIMIT keeps), or ask the sqlite3 shell, which has no such limit", askMemory>>20), err}
+}
 
 // Answer is what a question found.
 type Answer struct {
@@ -126,7 +135,7 @@ func explainAsked(ctx context.Context, path string, err error) error {
 	case s.Code == sqlite3.ErrTooBig:
 		return &plainly{fmt.Sprintf("refused: a text, blob or row in it is larger than %d MB", askValue>>20), err}
 	case s.Code == sqlite3.ErrNomem:
-		return &plainly{fmt.Sprintf("stopped: it needs more than %d MB of memory", askMemory>>20), err}
+		return explainMemory(err)
 	case s.Code == sqlite3.ErrError: // a mistake in the statement: what SQLite says is all there is to say
 		return errors.New(err.Error())
 	}
@@ -138,9 +147,7 @@ const asked = "tune2048_sqlite3_asked"
 
 func init() {
 	sql.Register(asked, &sqlite3.SQLiteDriver{ConnectHook: func(c *sqlite3.SQLiteConn) error {
-		// Of the whole process, which needs a few MB but for questions.
-		limits := fmt.Sprintf("; PRAGMA query_only = ON; PRAGMA hard_heap_limit = %d", askMemory)
-		if _, err := c.Exec(always+limits, nil); err != nil {
+		if _, err := c.Exec(always+"; PRAGMA query_only = ON; "+boundedMemory, nil); err != nil {
 			return err
 		}
 		for limit, value := range map[int]int{

@@ -69,6 +69,37 @@ func TestAskRefuses(t *testing.T) {
 	}
 }
 
+// TestQuestionsWriteNoLargeFiles: a question that would sort more than the limit is stopped, and says what to try. It writes no
+// temporary file meanwhile, and the next question is answered.
+func TestQuestionsWriteNoLargeFiles(t *testing.T) {
+	r, err := OpenReader(whole(t))
+	must(t, err)
+	defer r.Close()
+	large := fmt.Sprintf("WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT %d) "+
+		"SELECT length(b) FROM (SELECT zeroblob(20000) AS b, random() AS r FROM c ORDER BY r LIMIT 1000000)", askMemory/20_000+500)
+	askTime = 10 * time.Minute // whatever the machine does meanwhile
+	defer func() { askTime = AskTime }()
+	sum := func(statement string) (rows int, err error) {
+		err = r.Query(context.Background(), statement, func([]string) error { return nil }, func([]any) error { rows++; return nil })
+		return rows, err
+	}
+	for name, ask := range map[string]func(string) (int, error){
+		"query": sum,
+		"ask": func(statement string) (int, error) {
+			answer, err := r.Ask(context.Background(), statement, AskRows)
+			return len(answer.Rows), err
+		},
+	} {
+		n, err := ask(large)
+		if err == nil || !strings.Contains(err.Error(), "stopped: it needs more than 512 MB for what it sorts") || !strings.Contains(err.Error(), "LIMIT") {
+			t.Errorf("%s: %d rows, %v", name, n, err)
+		}
+		if n, err := ask("SELECT name FROM runs ORDER BY random()"); n != 1 || err != nil {
+			t.Errorf("%s: afterwards %d rows, %v", name, n, err)
+		}
+	}
+}
+
 // TestAskAnswers: every shipped query, and as many rows as are asked for.
 func TestAskAnswers(t *testing.T) {
 	r, err := OpenReader(whole(t))

@@ -95,5 +95,8 @@ func shortNumber(v float64) string {
 	if v >= 1000 || v <= -1000 {
 		return strconv.FormatFloat(v, 'f', 0, 64)
 	}
+	if v == 0 {
+		return "0" // a negative zero too
+	}
 	return strconv.FormatFloat(v, 'g', 4, 64)
 }

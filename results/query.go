@@ -11,9 +11,17 @@ import (
 
 // Query runs a user's SQL and hands over the names of its columns once, then each row: nil, int64, float64, string
 // or []byte for each column, valid until row returns. An error of columns or row ends it. Statements that would
-// change the database fail.
+// change the database fail, and so does one that needs too much memory.
 func (r *Reader) Query(ctx context.Context, statement string, columns func([]string) error, row func([]any) error) error {
-	rows, err := r.db.QueryContext(ctx, statement)
+	connection, err := r.db.Conn(ctx)
+	if err != nil {
+		return explainQuery(r.path, err)
+	}
+	defer connection.Close()
+	if _, err := connection.ExecContext(ctx, boundedMemory); err != nil {
+		return explainQuery(r.path, err)
+	}
+	rows, err := connection.QueryContext(ctx, statement)
 	if err != nil {
 		return explainQuery(r.path, err)
 	}
@@ -41,11 +49,15 @@ func (r *Reader) Query(ctx context.Context, statement string, columns func([]str
 	return explainQuery(r.path, rows.Err())
 }
 
-// explainQuery is explain, but for a statement that would change the database.
+// explainQuery is explain, but for a statement that would change the database or needs too much memory.
 func explainQuery(path string, err error) error {
 	var s sqlite3.Error
-	if errors.As(err, &s) && s.Code == sqlite3.ErrReadonly {
+	switch {
+	case !errors.As(err, &s):
+	case s.Code == sqlite3.ErrReadonly:
 		return &plainly{"tune query only reads (tune runs -delete NAME deletes a run)", err}
+	case s.Code == sqlite3.ErrNomem:
+		return explainMemory(err)
 	}
 	return explain("query", path, err)
 }

@@ -307,7 +307,7 @@ func (s comparedAtSearch) print(w io.Writer, c comparison) {
 	fmt.Fprintln(table, "pair\tgames each\tdifference\tratio\tp\tp adjusted\tverdict")
 	look := 0 // the same of all pairs but those of one player by two names
 	for _, p := range s.Pairs {
-		fmt.Fprintf(table, "%s / %s\t%d\t%+.0f %s\t%.3f %s\t%s\t%s\t%s\n", p.First, p.Second, p.Games, p.Difference, span(p.CI, 0), p.Ratio, span(p.RatioCI, 3),
+		fmt.Fprintf(table, "%s / %s\t%d\t%s %s\t%.3f %s\t%s\t%s\t%s\n", p.First, p.Second, p.Games, report.Signed(p.Difference, 0), span(p.CI, 0), p.Ratio, span(p.RatioCI, 3),
 			report.Probability(p.PValue), report.Probability(p.Adjusted), p.Verdict)
 		look = max(look, p.Look)
 	}

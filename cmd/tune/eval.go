@@ -23,9 +23,10 @@ import (
 const evalHelp = `One candidate a line comes in, one answer a line goes out, in the same order:
   {"id": "t1", "weights": {"empty": 270, "merges": 700}}
   {"id": "t1", "candidate": 1, "fitness": 11873.5, "se": 1520.1, "n": 12, "mean_score": 11873.5}
-Weights that are absent are at their start; "games" and "search" ("depth 3") may be given too. All candidates play the same
-seeds, which are those of no other phase. With "instance": 77 all play the seeds of that instance instead. An id that was asked before with the same weights is answered from the database; a
-line that is wrong is answered by {"error": "line 3: ...", "id": "t1"}. Lines that wait are played together on all workers.`
+Weights that are absent are at their start. Weights outside their range are played, and a field "warning" of the answer names
+them. "games" and "search" ("depth 3") may be given too. All candidates play the same seeds, which no other phase plays. With
+"instance": 77 all play the seeds of that instance instead. An id that was asked before with the same weights is answered from
+the database. A wrong line is answered by {"error": "line 3: ...", "id": "t1"}. Waiting lines are played together on all workers.`
 
 // evalFlags are what eval takes.
 type evalFlags struct {
@@ -100,6 +101,7 @@ type evalLine struct {
 	number   int
 	id       *string // nil: it cannot be read
 	question int     // its index among those that are asked; -1: the line is wrong
+	warning  string  // names the weights outside their range; empty: there are none
 	err      error
 }
 
@@ -135,7 +137,7 @@ func (s *evalStream) next(ctx context.Context) ([]experiments.Question, error) {
 		asked := evalLine{number: line.number, question: -1, err: line.err}
 		if line.err == nil {
 			var q experiments.Question
-			if q, asked.id, asked.err = s.parse(line.text); asked.err == nil {
+			if q, asked.id, asked.warning, asked.err = s.parse(line.text); asked.err == nil {
 				asked.question = len(questions)
 				questions = append(questions, q)
 			}
@@ -146,7 +148,7 @@ func (s *evalStream) next(ctx context.Context) ([]experiments.Question, error) {
 }
 
 // parse reads a line.
-func (s *evalStream) parse(text []byte) (q experiments.Question, id *string, err error) {
+func (s *evalStream) parse(text []byte) (q experiments.Question, id *string, warning string, err error) {
 	var line struct {
 		ID      *string         `json:"id"`
 		Weights json.RawMessage `json:"weights"`
@@ -165,15 +167,15 @@ func (s *evalStream) parse(text []byte) (q experiments.Question, id *string, err
 	switch {
 	case errors.As(err, &wrongType):
 		want := map[string]string{"": "want an object", "id": "id: want a text", "search": "search: want a text", "games": "games: want a whole number", "instance": "instance: want a whole number"}[wrongType.Field]
-		return q, line.ID, fmt.Errorf("%s, got %s", want, wrongType.Value)
+		return q, line.ID, "", fmt.Errorf("%s, got %s", want, wrongType.Value)
 	case err != nil:
-		return q, line.ID, errors.New(strings.TrimPrefix(err.Error(), "json: "))
+		return q, line.ID, "", errors.New(strings.TrimPrefix(err.Error(), "json: "))
 	case d.More():
-		return q, line.ID, errors.New("want one object on a line, got something after it")
+		return q, line.ID, "", errors.New("want one object on a line, got something after it")
 	case line.ID == nil || len(*line.ID) > 200 || !utf8.ValidString(*line.ID):
-		return q, line.ID, errors.New(`id: want a text of at most 200 bytes, such as "t1"`)
+		return q, line.ID, "", errors.New(`id: want a text of at most 200 bytes, such as "t1"`)
 	case line.Instance < 0 || line.Instance >= 1<<53:
-		return q, line.ID, fmt.Errorf("instance: want 0 to 2^53 - 1, got %d", line.Instance)
+		return q, line.ID, "", fmt.Errorf("instance: want 0 to 2^53 - 1, got %d", line.Instance)
 	}
 	q = s.usual
 	q.ID, q.Instance = *line.ID, line.Instance
@@ -182,19 +184,19 @@ func (s *evalStream) parse(text []byte) (q experiments.Question, id *string, err
 	}
 	if line.Search != nil {
 		if q.Search, err = engine.ParseSettings(*line.Search); err != nil {
-			return q, line.ID, err
+			return q, line.ID, "", err
 		}
 	}
 	weights := map[string]float64{}
 	if given := string(line.Weights); given != "" && given != "{}" {
 		file, err := configs.ParseWeights(line.Weights, "weights")
 		if err != nil {
-			return q, line.ID, err
+			return q, line.ID, "", err
 		}
 		weights = file.Weights
 	}
 	q.Weights, err = s.config.Weights(weights)
-	return q, line.ID, err
+	return q, line.ID, strings.Join(outside(s.config, weights), "; "), err
 }
 
 // answer writes an answer to each line.
@@ -210,7 +212,7 @@ func (s *evalStream) answer(_ []experiments.Question, answers []experiments.Answ
 				ID    *string `json:"id"`
 			}{fmt.Sprintf("line %d: %v", line.number, err), line.id})
 		} else {
-			err = s.out.Encode(newEvalAnswer(*line.id, answers[line.question]))
+			err = s.out.Encode(newEvalAnswer(*line.id, answers[line.question], line.warning))
 		}
 		if err != nil {
 			return fmt.Errorf("write the answers: %w", err)
@@ -227,10 +229,11 @@ type evalAnswer struct {
 	SE        *float64 `json:"se"`        // standard error of fitness; null of one game
 	N         int      `json:"n"`         // games
 	MeanScore float64  `json:"mean_score"`
+	Warning   string   `json:"warning,omitempty"` // names the weights outside their range, which may be meant
 }
 
-func newEvalAnswer(id string, a experiments.Answer) evalAnswer {
-	return evalAnswer{id, a.Candidate, a.Fitness.Mean, finite(a.Fitness.SE()), a.Score.N, a.Score.Mean}
+func newEvalAnswer(id string, a experiments.Answer, warning string) evalAnswer {
+	return evalAnswer{id, a.Candidate, a.Fitness.Mean, finite(a.Fitness.SE()), a.Score.N, a.Score.Mean, warning}
 }
 
 // A line is at most mostBytes long. About mostLines are answered at once: their games are in memory together.

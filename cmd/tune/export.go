@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -174,25 +175,61 @@ func (in *invocation) exportGames(ctx context.Context, reader *results.Reader, r
 	return err
 }
 
-// writeFile writes to a file, or for an empty path or - to stdout. A file that cannot be written as a whole is removed.
-func (in *invocation) writeFile(path string, write func(io.Writer) error) (err error) {
+// writeFile writes to a file, or to stdout if the path is empty or -.
+func (in *invocation) writeFile(path string, write func(io.Writer) error) error {
 	if path == "" || path == "-" {
 		return buffered(in.data, write)
 	}
-	file, err := os.Create(path)
-	if err == nil {
-		if err = buffered(file, write); err == nil {
-			err = file.Close()
-		} else {
-			file.Close()
-			os.Remove(path)
-		}
-	}
-	if err != nil {
-		return fmt.Errorf("export: write %s: %w", path, err)
+	if err := saveFile(path, write); err != nil {
+		return fmt.Errorf("export: %w", err)
 	}
 	fmt.Fprintf(in.stderr, "wrote %s\n", path)
 	return nil
+}
+
+// saveFile writes to a file as a whole, or leaves the old file as it was.
+func saveFile(path string, write func(io.Writer) error) error {
+	info, err := os.Lstat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		err = writeInto(path, write) // a pipe, a device or a link: no other file takes its place
+	} else {
+		err = replaceFile(path, info, write)
+	}
+	if err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	return nil
+}
+
+// replaceFile writes to a file beside path, and renames it to path once it is whole. The old file is nil if there is none.
+func replaceFile(path string, old os.FileInfo, write func(io.Writer) error) (err error) {
+	if old != nil { // one that may not be written is not replaced either
+		file, err := os.OpenFile(path, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		file.Close()
+	}
+	beside := fmt.Sprintf("%s.%d.tmp", path, os.Getpid())
+	if err = writeInto(beside, write); err == nil && old != nil {
+		err = os.Chmod(beside, old.Mode().Perm())
+	}
+	if err == nil {
+		err = os.Rename(beside, path)
+	}
+	if err != nil {
+		os.Remove(beside)
+	}
+	return err
+}
+
+// writeInto creates a file, or empties it, and writes to it.
+func writeInto(path string, write func(io.Writer) error) error {
+	file, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(buffered(file, write), file.Close())
 }
 
 func buffered(w io.Writer, write func(io.Writer) error) error {

@@ -114,6 +114,7 @@ func (in *invocation) withWeights(c *configs.Config, path string, w weightsFile)
 
 // unusual says which weights are absent, and which lie outside the range that they are tuned in.
 func unusual(c *configs.Config, weights map[string]float64) (warnings []string) {
+	warnings = outside(c, weights)
 	var absent []string
 	tunable := 0
 	for _, w := range c.Family.Weights() {
@@ -121,12 +122,8 @@ func unusual(c *configs.Config, weights map[string]float64) (warnings []string) 
 			continue
 		}
 		tunable++
-		v, given := weights[w.Name]
-		switch {
-		case !given:
+		if _, given := weights[w.Name]; !given {
 			absent = append(absent, w.Name)
-		case v < w.Min || v > w.Max:
-			warnings = append(warnings, fmt.Sprintf("%s = %s is outside its range %s to %s", w.Name, exactNumber(v), exactNumber(w.Min), exactNumber(w.Max)))
 		}
 	}
 	switch {
@@ -134,6 +131,16 @@ func unusual(c *configs.Config, weights map[string]float64) (warnings []string) 
 		warnings = append(warnings, fmt.Sprintf("1 of %d weights is absent: its start value is used: %s", tunable, absent[0]))
 	case len(absent) > 1:
 		warnings = append(warnings, fmt.Sprintf("%d of %d weights are absent: their start values are used: %s", len(absent), tunable, strings.Join(absent, ", ")))
+	}
+	return warnings
+}
+
+// outside names the weights that lie outside the range that they are tuned in.
+func outside(c *configs.Config, weights map[string]float64) (warnings []string) {
+	for _, w := range c.Family.Weights() {
+		if v, given := weights[w.Name]; given && w.Tunable && (v < w.Min || v > w.Max) {
+			warnings = append(warnings, fmt.Sprintf("%s = %s is outside its range %s to %s", w.Name, exactNumber(v), exactNumber(w.Min), exactNumber(w.Max)))
+		}
 	}
 	return warnings
 }

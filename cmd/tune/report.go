@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"os"
+	"io"
 	"strings"
 	"sync"
 	"time"
@@ -73,8 +73,12 @@ func writeReport(ctx context.Context, in *invocation) error {
 		_, err = w.Write(text.Bytes())
 		return err
 	}
-	if err := os.WriteFile(*out, text.Bytes(), 0o644); err != nil {
-		return fmt.Errorf("write the report: %w", err)
+	err = saveFile(*out, func(w io.Writer) error {
+		_, err := w.Write(text.Bytes())
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("report: %w", err)
 	}
 	fmt.Fprintf(in.stderr, "wrote %s, %s\n", *out, bytesText(int64(text.Len())))
 	return nil

@@ -13,7 +13,7 @@ import (
 
 // serveHelp is what the help of serve says beside its flags.
 const serveHelp = "The pages show the runs of a database as they go on, and change nothing: the list of runs, each run's report, an SQL box, and each\n" +
-	"chart's data as JSON. Only this machine reaches 127.0.0.1. Another address needs -token-file: the browser then asks for the\n" +
+	"chart's data as JSON. Beside a run (tune -config FILE -serve) there is no SQL box. Only this machine reaches 127.0.0.1. Another address needs -token-file: the browser then asks for the\n" +
 	"token as a password, with any user name; programs send it as a header: Authorization: Bearer TOKEN. The connection is not\n" +
 	"encrypted: for that put a reverse proxy with TLS before it, such as Caddy or nginx. Ctrl-C ends it."
 
@@ -98,9 +98,11 @@ func (in *invocation) serveBeside(ctx context.Context, r *runFlags) (end func(),
 	ctx, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})
 	warn := func(text string) { fmt.Fprintln(in.stderr, text) }
+	alone := serveFlags{"127.0.0.1:0", r.at.tokenFile}
+	command := program + " serve" + r.databaseFlag() + alone.flags()
 	go func() {
 		defer close(ended)
-		if err := r.at.serve(ctx, listener, r.database, dashboard.Options{Token: token, Warn: warn}); err != nil {
+		if err := r.at.serve(ctx, listener, r.database, dashboard.Options{Token: token, Serve: command, Warn: warn}); err != nil {
 			warn(err.Error()) // the run goes on
 		}
 	}()

@@ -86,7 +86,8 @@ func verify(ctx context.Context, in *invocation) error {
 			return err
 		}
 		if !slices.ContainsFunc(known, func(w experiments.Worker) bool { return w.Name == *worker }) {
-			return fmt.Errorf("no worker %q has played for run %s (tune query \"SELECT name FROM workers\" lists them)", *worker, run.Name)
+			return fmt.Errorf("no worker %q has played for run %s (%s query%s -sql \"SELECT name FROM workers WHERE run_id = %d\" lists them)",
+				*worker, run.Name, program, runFlags{database: database}.databaseFlag(), run.ID)
 		}
 	}
 	found, err := experiments.Verification{

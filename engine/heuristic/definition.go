@@ -18,7 +18,8 @@ type CornerDefinition struct {
 	Power       float64
 }
 
-// Define returns the feature's definition. Its kind and words must be sound, see [Family.Check]. An error is that of a formula.
+// Define returns the feature's definition. Its kind and words must be sound, see [Family.Check]. It fails for a formula that
+// cannot be parsed, and for a kind without a definition.
 func (f *Feature) Define() (d Definition, err error) {
 	kind := KindOf(f.Kind)
 	if d.Tile = f.tiles(); f.Kind == Corner {
@@ -38,9 +39,13 @@ func (f *Feature) Define() (d Definition, err error) {
 				d.Cells[r][c] = cell.low
 			}
 		}
+	case kind.corner == nil:
+		return d, f.undefined()
 	case f.Kind == Corner:
 		i := f.cornerIndex()
 		d.Corner = &CornerDefinition{i >> 1 * 3, i & 1 * 3, f.Power.Value}
+	case f.Kind != Largest:
+		return d, f.undefined()
 	}
 	return d, nil
 }
@@ -48,4 +53,9 @@ func (f *Feature) Define() (d Definition, err error) {
 // parseLine returns the formula of a line feature.
 func (f *Feature) parseLine() (*Expression, error) {
 	return parseFormula(KindOf(f.Kind).Line(f), f.Numbers)
+}
+
+// undefined refuses a kind that Define does not know.
+func (f *Feature) undefined() error {
+	return fmt.Errorf("%s: no definition is known of features of the kind %s, so they cannot be exported as source code (json, yaml and flat can hold them)", f.Name, f.Kind)
 }

@@ -1,5 +1,6 @@
 // Package dashboard serves what a database says of its runs, live and read-only: the list of runs, the report of each, an SQL box,
 // and each chart's data as JSON. It changes nothing, and costs a run that goes on beside it little however many pages are open.
+// In the process of a run there is no SQL box: a question could take memory that the run needs.
 //
 // Read it in this order:
 //
@@ -31,6 +32,7 @@ import (
 type Options struct {
 	Address string       // host:port that it is bound to. Only requests for it are answered, unless there is a token; empty: all are
 	Token   string       // that each request must have; empty: none
+	Serve   string       // the command that serves the SQL box, for pages beside a run; empty: these pages have it
 	Origin  string       // of pages elsewhere that may ask for moves, see [Origin]; empty: none may
 	Warn    func(string) // is told of a mistake of the program that a request ran into; may be nil
 }

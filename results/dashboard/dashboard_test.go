@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -186,6 +187,37 @@ func TestDatabaseThatGoesAndComes(t *testing.T) {
 		if w.Code != step.status || !strings.Contains(w.Body.String(), step.want) {
 			t.Errorf("step %d, %s: status %d, want %d with %q: %s", i, step.at, w.Code, step.status, step.want, w.Body)
 		}
+	}
+}
+
+// TestAReportOutlivesItsFile: a report that is being made when the database is replaced is made from the old file.
+func TestAReportOutlivesItsFile(t *testing.T) {
+	path, other := played(t), filepath.Join(t.TempDir(), "other.db")
+	play(t, other, "other", 1, nil)
+	d := serving(t, path, Options{Address: address})
+	clock := time.Now()
+	var mutex sync.Mutex
+	d.now = func() time.Time { mutex.Lock(); defer mutex.Unlock(); return clock }
+	begun, replaced := make(chan struct{}), make(chan struct{})
+	d.build = func(ctx context.Context, reader *results.Reader, run results.Run) (report.Report, error) {
+		close(begun)
+		<-replaced
+		_, err := reader.Find(ctx, run.Name)
+		return report.Report{Name: run.Name}, err
+	}
+	answer := make(chan *httptest.ResponseRecorder)
+	go func() { answer <- get(d, "/runs/small/report.json") }()
+	<-begun
+	must(t, os.Rename(other, path))
+	mutex.Lock()
+	clock = clock.Add(time.Minute)
+	mutex.Unlock()
+	if w := get(d, "/"); !strings.Contains(w.Body.String(), "/runs/other") {
+		t.Errorf("the list of the new file: status %d: %s", w.Code, w.Body)
+	}
+	close(replaced)
+	if w := <-answer; w.Code != http.StatusOK {
+		t.Errorf("status %d: %s", w.Code, w.Body)
 	}
 }
 

@@ -24,6 +24,9 @@ type listing struct {
 	others string // what a run's report says of other runs changes with this
 }
 
+// lastUse is how long a reader stays open after its file was replaced: the reports of one page may still be made from it.
+const lastUse = (most + 1) * makeTime
+
 // listPause is how often the list is read at most, however little that takes.
 const listPause = time.Second
 
@@ -40,7 +43,7 @@ func (d *Dashboard) readList(ctx context.Context, before *listing) (*listing, er
 		next.reader, next.file, next.opened = before.reader, before.file, before.opened
 	}
 	if next.reader != nil && (err != nil || !os.SameFile(file, next.file)) { // it was deleted or replaced
-		next.reader.Close()
+		time.AfterFunc(lastUse, func() { before.reader.Close() })
 		next.reader = nil
 	}
 	if next.reader == nil {

@@ -29,6 +29,9 @@ func isNumber(v any) bool {
 
 // ask answers the SQL of a request. If that went wrong it says so and returns false.
 func (d *Dashboard) ask(w http.ResponseWriter, r *http.Request, rows int) (answer results.Answer, status int, err error) {
+	if d.options.Serve != "" {
+		return answer, http.StatusNotFound, errors.New("pages beside a run answer no SQL; start a server of its own in a second terminal: " + d.options.Serve)
+	}
 	list, err := d.listed(r.Context())
 	if err != nil {
 		return answer, http.StatusServiceUnavailable, err
@@ -47,7 +50,7 @@ func (d *Dashboard) ask(w http.ResponseWriter, r *http.Request, rows int) (answe
 func (d *Dashboard) showQuery(w http.ResponseWriter, r *http.Request) {
 	asked := r.URL.Query()
 	page := map[string]any{"SQL": asked.Get("sql"), "Queries": results.NamedQueries(), "Shown": int64(shownRows), "Most": int64(results.AskRows), "Time": results.AskTime,
-		"Values": results.AskBytes >> 20}
+		"Values": results.AskBytes >> 20, "Serve": d.options.Serve}
 	status := http.StatusOK
 	for _, q := range results.NamedQueries() {
 		if q.Name == asked.Get("show") {

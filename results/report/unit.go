@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 	"time"
 
 	"tune2048/configs"
@@ -57,12 +58,24 @@ func (u Unit) Difference(e stats.Estimate) string {
 }
 
 func (u Unit) number(format string, x float64) string {
-	text := fmt.Sprintf(format, u.Decimals, u.Scale*x)
+	text := fixed(format, u.Decimals, u.Scale*x)
 	if u.Separated {
 		text = separated(text)
 	}
 	return text
 }
+
+// fixed writes a number with so many decimals. A number that is zero in these decimals has no minus.
+func fixed(format string, decimals int, x float64) string {
+	text := fmt.Sprintf(format, decimals, x)
+	if strings.Trim(text, "-0.") == "" {
+		text = fmt.Sprintf(format, decimals, 0.0)
+	}
+	return text
+}
+
+// Signed writes a number with its sign; zero is +0.
+func Signed(x float64, decimals int) string { return fixed("%+.*f", decimals, x) }
 
 // separated separates the thousands of a decimal number.
 func separated(number string) string {
@@ -94,7 +107,7 @@ func Span(i stats.Interval, decimals int) string {
 	if !i.Bounded() {
 		return "[unknown]"
 	}
-	return fmt.Sprintf("[%.*f, %.*f]", decimals, i.Low, decimals, i.High)
+	return "[" + fixed("%.*f", decimals, i.Low) + ", " + fixed("%.*f", decimals, i.High) + "]"
 }
 
 // Ratio writes a ratio with its interval.
@@ -113,9 +126,9 @@ func change(ratio stats.Estimate, decimals int) string {
 		return "from 0"
 	}
 	if !ratio.Interval.Bounded() {
-		return fmt.Sprintf("%+.*f%%", decimals, 100*(ratio.Value-1))
+		return Signed(100*(ratio.Value-1), decimals) + "%"
 	}
-	return fmt.Sprintf("%+.*f%% [%+.*f, %+.*f]", decimals, 100*(ratio.Value-1), decimals, 100*(ratio.Interval.Low-1), decimals, 100*(ratio.Interval.High-1))
+	return Signed(100*(ratio.Value-1), decimals) + "% [" + Signed(100*(ratio.Interval.Low-1), decimals) + ", " + Signed(100*(ratio.Interval.High-1), decimals) + "]"
 }
 
 // Probability writes a p-value.

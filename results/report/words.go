@@ -39,7 +39,7 @@ func ReferenceVerdict(c *experiments.Contrast) string {
 func PlayoffText(u Unit, fitness float64, games, finalists int, flattered *float64) string {
 	text := fmt.Sprintf("in-sample, the playoff that chose it: %s on %d games (best of %d, so too good on average)", u.Figure(fitness), games, finalists)
 	if flattered != nil {
-		text += fmt.Sprintf(", %+.1f%% from held-out", 100**flattered)
+		text += ", " + Signed(100**flattered, 1) + "% from held-out"
 	}
 	return text
 }
@@ -90,7 +90,7 @@ func AblationVerdict(f experiments.LeftOut) string {
 func AblationText(f experiments.LeftOut) string {
 	r := f.Change.Ratio
 	text := AblationVerdict(f)
-	figures := fmt.Sprintf("%+.0f%% %s", 100*(r.Value-1), Span(stats.Interval{Low: 100 * (r.Interval.Low - 1), High: 100 * (r.Interval.High - 1)}, 0))
+	figures := Signed(100*(r.Value-1), 0) + "% " + Span(stats.Interval{Low: 100 * (r.Interval.Low - 1), High: 100 * (r.Interval.High - 1)}, 0)
 	switch {
 	case f.Change.Games == 0:
 		return text + ": its weight is 0"

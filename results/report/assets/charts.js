@@ -18,7 +18,7 @@ function coloursOf(report) {
 
 const write = {
   whole: d3.format(",.0f"),
-  percent: value => d3.format("+.1%")(value),
+  percent: value => d3.format("+.1%")(Math.round(value * 1000) / 1000 || 0), // zero has no minus
   short: value => d3.format(Math.abs(value) >= 1000 ? "~s" : "~g")(+value.toPrecision(12)), // ticks: 2.5k
   time: milliseconds => d3.format(".3~s")(milliseconds / 1000) + "s", // 28.4µs
   weight: value => String(+value.toPrecision(6)),

@@ -1,0 +1,26 @@
+package heuristic
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestEveryKindHasADefinition: every kind can be exported, and a kind without a definition is refused by name. An unknown kind
+// was once exported as monotonicity.
+func TestEveryKindHasADefinition(t *testing.T) {
+	for _, kind := range Kinds() {
+		f := Defaults(kind.Name)
+		f.Formula = "a" // of the kind formula
+		if _, err := f.Define(); err != nil {
+			t.Errorf("%s: %v", kind.Name, err)
+		}
+	}
+	defer func(n int) { kinds = kinds[:n] }(len(kinds))
+	kinds = append(kinds, &Kind{Name: "ridge"}, &Kind{Name: "middle", corner: KindOf(Corner).corner})
+	for _, name := range []string{"ridge", "middle"} {
+		f := Feature{Kind: name, Name: "mine", Weight: Fixed(1)}
+		if d, err := f.Define(); err == nil || !strings.Contains(err.Error(), "mine: no definition is known of features of the kind "+name) {
+			t.Errorf("an unknown kind: %+v, %v", d, err)
+		}
+	}
+}

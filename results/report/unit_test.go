@@ -1,0 +1,34 @@
+package report
+
+import (
+	"math"
+	"testing"
+
+	"tune2048/configs"
+	"tune2048/experiments"
+	"tune2048/experiments/stats"
+)
+
+// TestZeroHasNoMinus: what rounds to zero from below is written as zero, in every figure.
+func TestZeroHasNoMinus(t *testing.T) {
+	little := stats.Estimate{Value: -0.4, Interval: stats.Interval{Low: -24.2, High: -0.3}}
+	ratio := stats.Estimate{Value: 0.9999, Interval: stats.Interval{Low: 0.76, High: 0.9996}}
+	points, share := UnitOf(configs.Objective{Kind: configs.MeanScore}), UnitOf(configs.Objective{Kind: configs.Reach, Tile: 2048})
+	flattered := -0.0001
+	for got, want := range map[string]string{
+		Span(little.Interval, 0):            "[-24, 0]",
+		Span(stats.Interval{Low: -0.04}, 1): "[0.0, 0.0]",
+		points.Difference(little):           "+0 [-24, 0]",
+		points.Figure(math.Copysign(0, -1)): "0",
+		share.Difference(stats.Estimate{Value: -0.0001, Interval: stats.Interval{Low: -0.01, High: -0.0004}}): "+0.0 [-1.0, 0.0] points",
+		Change(ratio): "+0.0% [-24.0, +0.0]",
+		Change(stats.Estimate{Value: 0.9999, Interval: stats.Unbounded()}):                                                     "+0.0%",
+		AblationText(experiments.LeftOut{Change: experiments.Contrast{Games: 10, Ratio: ratio, Verdict: experiments.Matters}}): "matters: +0% [-24, 0]",
+		PlayoffText(points, 10, 5, 2, &flattered):                                                                              "in-sample, the playoff that chose it: 10 on 5 games (best of 2, so too good on average), +0.0% from held-out",
+		Signed(-0.6, 0): "-1",
+	} {
+		if got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
