@@ -36,6 +36,9 @@ func (s *state) settle(ctx context.Context, phase string, search engine.Settings
 		if len(numbers) == 0 {
 			break
 		}
+		if round > 0 {
+			s.progress.foresee(expectedGames("", len(distinct(numbers)), rounds[round:]))
+		}
 		block := Block{
 			Phase: phase, Search: search.String(), Round: round, Candidates: distinct(numbers), Dealt: played,
 			Seeds: gameSeeds(s.Config.Seed, phase, "", 0, played, n), settings: search, generations: 1,
