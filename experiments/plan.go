@@ -59,9 +59,10 @@ func planned(phase string, search engine.Settings, candidates, games, rounds int
 	}
 }
 
-// How much of the games after a round is played on average, as a share. Races and pairs end early by their scores, so the
-// shares were measured: 0.65 to 0.78 in the generations of quickstart and nneonneo, 0.72 to 0.88 in playoffs, 0.71 to 0.86
-// in trends. Most features are decided at the first look of an ablation, and 0.05 to 0.5 of its later games are played.
+// The share of the games after a first round that is played on average. Races and pairs end early by their scores, so these
+// shares were measured. Generations of quickstart and nneonneo had 0.65 to 0.78, and seven playoffs 0.72 to 0.88.
+// The other two figures are from seven families at depth 3 with at most 4,000 games a pair. Ablations had 0 to 0.6, on
+// average 0.21, as the first look decides most features. Trends had 0.14 to 1, on average 0.67.
 const (
 	goesOn         = 0.75
 	goesOnAblation = 0.25

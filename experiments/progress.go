@@ -28,7 +28,7 @@ type Progress struct {
 	Left     int64         // games of this part that are likely to come
 	Last     time.Duration // of the game just played; 0 if none was
 	LastAt   string        // its search
-	LastBy   string        // the origin of its candidate
+	LastBy   Candidate     // who played it
 	Warnings []string      // of workers that told wrong, and what is played again because of that
 }
 
@@ -64,9 +64,9 @@ func (p *Progress) replay(games int64) {
 }
 
 // played notes a game.
-func (p *Progress) played(g Game, origin string) {
+func (p *Progress) played(g Game, by Candidate) {
 	p.done(1)
-	p.Last, p.LastAt, p.LastBy = g.Duration, g.Search, origin
+	p.Last, p.LastAt, p.LastBy = g.Duration, g.Search, by
 }
 
 func (p *Progress) done(games int64) {

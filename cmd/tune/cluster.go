@@ -138,7 +138,7 @@ func (in *invocation) gather(ctx context.Context, c *configs.Config, r *runFlags
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
 	d.workers = coordinator.Workers
-	d.cost.cores = func() int { return max(1, r.workers+coresOf(coordinator.Workers())) }
+	d.left.cores = func() int { return max(1, r.workers+coresOf(coordinator.Workers())) }
 	d.begun = func(run experiments.Run) {
 		before, err := store.Reader().Workers(ctx, run.ID)
 		if err != nil {
