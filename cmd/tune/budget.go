@@ -26,8 +26,9 @@ type budget struct {
 }
 
 const (
-	// budgetMargin is added to what is ahead: a champion's games are some 10% longer than those of the candidates so far.
-	budgetMargin = 0.15
+	// budgetMargin is added to what is ahead: a champion plays games that are some 10% longer than the games so far, and
+	// a race or an ablation may end later than it usually does.
+	budgetMargin = 0.2
 	// lately is how many generations the next one is judged by.
 	lately = 3
 )
