@@ -36,8 +36,11 @@ func (s *state) settle(ctx context.Context, phase string, search engine.Settings
 		if len(numbers) == 0 {
 			break
 		}
-		if round > 0 {
-			s.progress.foresee(expectedGames("", len(distinct(numbers)), rounds[round:]))
+		if share := goesOn; round > 0 {
+			if round > 1 {
+				share = goesOnLate
+			}
+			s.progress.foresee(int64(float64(len(distinct(numbers))) * expectedOf(share, rounds[round:])))
 		}
 		block := Block{
 			Phase: phase, Search: search.String(), Round: round, Candidates: distinct(numbers), Dealt: played,

@@ -34,14 +34,14 @@ func Expect(c *configs.Config, plan []PlannedPart) Volume {
 			perPlayer = c.Stages[i].Games
 		}
 		rounds := dealt(perPlayer, b.Rounds)
-		generations := float64(b.Expected / expectedGames(b.Phase, b.Candidates, rounds))
-		evaluations := generations * float64(b.Candidates) * expectedOf(b.Phase, slices.Repeat([]int{1}, len(rounds)))
+		generations := b.Expected / expectedGames(b.Phase, b.Candidates, rounds)
+		evaluations := generations * expectedGames(b.Phase, b.Candidates, slices.Repeat([]int{1}, len(rounds)))
 		switch b.Phase {
 		case PhaseTuning:
 			kept := c.Optimizer.Elites // of a generation in the next one; those of the first are all new
-			players = int64(generations)*(players-int64(kept)) + int64(min(generations, float64(c.Restarts))*float64(kept))
+			players = generations*(players-int64(kept)) + min(generations, int64(c.Restarts))*int64(kept)
 			v.Candidates += players
-			v.Generations += int64(generations)
+			v.Generations += generations
 		case PhasePlayoff:
 			v.Candidates += int64(c.Restarts) // the centres, and their mean
 		case PhaseValidation:
@@ -51,8 +51,8 @@ func Expect(c *configs.Config, plan []PlannedPart) Volume {
 			v.Comparisons += players - 1
 		}
 		v.Standings += players
-		v.Evaluations += int64(evaluations)
-		rows := int64(evaluations)
+		v.Evaluations += evaluations
+		rows := evaluations
 		if keeps(c.Store, b.Phase) {
 			v.Games += b.Expected
 			rows += b.Expected
