@@ -53,8 +53,9 @@ func check(_ context.Context, in *invocation) error {
 	}
 	table.Flush()
 	size := foretold(c, plan)
-	fmt.Fprintf(in.stdout, "\nin all about %d games, at most %d: races and comparisons end early as often as they usually do; about %s with %s (games get longer as the weights get better), about %s of disk\n",
-		games, most, report.Duration(total), plural(r.workers, "worker"), bytesText(size))
+	fmt.Fprintf(in.stdout, "\nin all about %d games, if races, ablation and trend end early as often as they usually do, and at most %d\n", games, most)
+	fmt.Fprintf(in.stdout, "about %s with %s (games get longer as the weights get better), about %s of disk\n",
+		report.Duration(total), plural(r.workers, "worker"), bytesText(size))
 	if text := tooLarge(c, plan); text != "" {
 		fmt.Fprintln(in.stdout, text)
 	}
