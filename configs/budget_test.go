@@ -77,7 +77,6 @@ func TestBudgetLeavesWhatIsNamed(t *testing.T) {
 		{"{max_games: 6000, games: 9, rounds: 3}", "", "{max_games: 6000, generations: 33, games: 9, rounds: 3}"}, // if all stop after 3 games
 		{"{max_games: 6000}", "optimizer: {population: 100}", "{max_games: 6000, generations: 20, games: 3}"},
 		{"{max_games: 6000}", "restarts: 5", "{max_games: 6000, generations: 6, games: 3}"},
-		{"{max_games: 50}", "", "{max_games: 50, generations: 1, games: 2}"},
 		{"{max_games: 6000}", "optimizer: {population: 17, algorithm: cma_es}", "optimizer: {algorithm: cma_es, population: 17}"},
 		{"{max_games: 6000}", "optimizer: {algorithm: spsa, iterations: 9}", "optimizer: {algorithm: spsa, population: 8, iterations: 9}"},
 		{"{max_games: 6000}, {max_games: 800}", "optimizer: {algorithm: spsa}", "optimizer: {algorithm: spsa, population: 8, iterations: 250}"},
@@ -94,6 +93,40 @@ func TestBudgetLeavesWhatIsNamed(t *testing.T) {
 	}
 	if c := given(t, "{max_games: 4000}, {search: {depth: 5}}", ""); c.Playoff.Finalists != 8 || c.Playoff.Games != 500 || strings.Contains(c.Text, "playoff") {
 		t.Errorf("a stage without max_games, but a playoff of %d x %d games", c.Playoff.Finalists, c.Playoff.Games)
+	}
+}
+
+// A stage that has too few games for one generation is refused, and is accepted with as many games as the error wants.
+func TestBudgetTooSmall(t *testing.T) {
+	for _, x := range []struct {
+		family, stage, more string
+		least               int
+		place               string
+	}{
+		{"nneonneo", "{max_games: %d}", "", 80, "3:6: stages[0].max_games"},
+		{"snake", "{max_games: %d}", "optimizer: {algorithm: cma_es}", 28, "3:6: stages[0].max_games"},
+		{"combined", "{max_games: %d}", "optimizer: {algorithm: random}", 320, "3:6: stages[0].max_games"},
+		{"snake", "{games: 12, rounds: 3, max_games: %d}", "optimizer: {population: 30}", 360, "3:28: stages[0].max_games"},
+		{"snake", "{generations: 2, max_games: %d}", "restarts: 3", 80, "3:22: stages[0].max_games"},
+	} {
+		text := func(games int) []byte {
+			return fmt.Appendf(nil, "heuristic: {family: %s}\nstages:\n  - "+x.stage+"\n%s", x.family, games, x.more)
+		}
+		_, err := Parse(text(x.least-1), "a.yaml")
+		want := fmt.Sprintf("a.yaml:%s: want at least %d, the games of one generation", x.place, x.least)
+		if err == nil || !strings.HasPrefix(err.Error(), want) || len(err.(Problems)) != 1 {
+			t.Errorf("%s: %v, want %s", text(x.least-1), err, want)
+		}
+		c, err := Parse(text(x.least), "a.yaml")
+		if err != nil || c.Stages[0].Generations < 1 {
+			t.Errorf("%s: %v", text(x.least), err)
+			continue
+		}
+		// Runs of older versions played one generation all the same, and are read back.
+		old := strings.Replace(string(c.YAML()), fmt.Sprintf("max_games: %d", x.least), "max_games: 1", 1)
+		if c, err := ParseStored([]byte(old), "a.yaml"); err != nil || c.Stages[0].MaxGames != 1 {
+			t.Errorf("stored: %v", err)
+		}
 	}
 }
 

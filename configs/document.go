@@ -15,11 +15,14 @@ import (
 const maxBytes = 1 << 20
 
 // document is a file's one YAML document and the problems found in it.
-type document struct{ problemList }
+type document struct {
+	problemList
+	stored bool // a config of an older version is accepted, see [ParseStored]
+}
 
 // readDocument reads the data as a single YAML document. The error is [Problems].
 func readDocument(data []byte, path string, read func(root node)) error {
-	d := &document{problemList{path: path}}
+	d := &document{problemList: problemList{path: path}}
 	if root := d.open(data); root != nil {
 		read(node{doc: d, yaml: root, at: root})
 	}

@@ -179,7 +179,7 @@ func TestProblems(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			_, err := parse([]byte(test.text), "a.yaml", read)
+			_, err := parse([]byte(test.text), "a.yaml", false, read)
 			if err == nil {
 				t.Fatal("no error")
 			}

@@ -20,20 +20,23 @@ func Load(path string) (*Config, error) {
 
 // Parse reads a config. The path is for messages, for the default of the name, and to find weights files that
 // the config refers to. The error is [Problems]: all that is wrong, each with its place.
-func Parse(data []byte, path string) (*Config, error) { return parse(data, path, ReadFile) }
+func Parse(data []byte, path string) (*Config, error) { return parse(data, path, false, ReadFile) }
 
 // ParseStored is [Parse] for a config that was found in a database, which may be somebody else's: it refers to no files, as
-// [Config.YAML] writes it, and none is read.
+// [Config.YAML] writes it, and none is read. Its max_games may be too small for a generation: older versions played one all the same.
 func ParseStored(data []byte, path string) (*Config, error) {
-	return parse(data, path, func(string) ([]byte, error) {
+	return parse(data, path, true, func(string) ([]byte, error) {
 		return nil, errors.New("want the weights themselves: a stored config refers to no files")
 	})
 }
 
 // parse reads a config with a way to read the files that it refers to.
-func parse(data []byte, path string, read func(path string) ([]byte, error)) (*Config, error) {
+func parse(data []byte, path string, stored bool, read func(path string) ([]byte, error)) (*Config, error) {
 	c := &Config{Path: path}
-	if err := readDocument(data, path, func(n node) { n.section(func(s *section) { c.describe(s, read) }) }); err != nil {
+	if err := readDocument(data, path, func(n node) {
+		n.doc.stored = stored
+		n.section(func(s *section) { c.describe(s, read) })
+	}); err != nil {
 		return nil, err
 	}
 	c.identify()

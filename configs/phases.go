@@ -14,7 +14,7 @@ type Stage struct {
 	Generations int // at most this many, at least 1
 	Games       int // of a candidate in a generation at most, at least 1
 	Rounds      int // in which these games are dealt, 1 to Games: who is clearly out after one stops; 1: no racing
-	MaxGames    int // of the whole stage: a generation that would exceed it does not begin, but for the first; 0: no limit
+	MaxGames    int // of the whole stage: a generation that could exceed it does not begin; at least one fits; 0: no limit
 	NoProgress  int // the stage ends when so many generations of each population saw no progress; 0: it does not
 }
 
@@ -167,6 +167,11 @@ func (stage *Stage) describe(s *section, name string, c *Config) {
 	s.rounds(&stage.Rounds, 1, stage.Games)
 	if stage.Generations == 0 {
 		stage.Generations = b.generations(stage, c)
+	}
+	least := stage.Games * c.Optimizer.Population
+	if n, given := s.get("max_games"); given && s.reading && stage.MaxGames > 0 && stage.MaxGames < least && n.doc.found == 0 && !n.doc.stored {
+		n.problem("want at least %d, the games of one generation (population %d, games %d), got %d",
+			least, c.Optimizer.Population, stage.Games, stage.MaxGames)
 	}
 	s.section("stop", func(s *section) { s.whole("no_progress", &stage.NoProgress, 0, 0, maxGenerations) })
 }

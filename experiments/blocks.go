@@ -26,7 +26,7 @@ func (s *state) play(ctx context.Context, blocks ...Block) (all []Evaluation, er
 		s.report()
 	}
 	if err := rest.play(ctx, s.Simulator, s.Store, s.run.ID, func(g Game) {
-		s.progress.played(g.Search, g.Outcome)
+		s.progress.played(g, s.candidates.list[g.Candidate])
 		s.report()
 	}); err != nil {
 		return nil, err

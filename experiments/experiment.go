@@ -41,6 +41,7 @@ type Result struct {
 	Flat      []FlatStage // stages that made no progress any more
 	Finalists int
 	Games     int64 // of the whole run
+	Tuning    int64 // of those, games of tuning
 	ReadBack  int64 // of those, read back from the store
 }
 
@@ -132,6 +133,7 @@ func (s *state) carryOut(ctx context.Context) (result Result, err error) {
 	if err != nil {
 		return result, err
 	}
+	tuning := s.nextGame
 	champion, inSample, err := s.playoff(ctx, finalists)
 	if err != nil {
 		return result, err
@@ -154,7 +156,7 @@ func (s *state) carryOut(ctx context.Context) (result Result, err error) {
 	}
 	return Result{
 		Champion: s.candidates.list[champion], InSample: inSample, Validated: validated, Ablation: ablation, Trend: trend, Effects: effects, Flat: s.flat,
-		Finalists: len(finalists), Games: s.progress.Done, ReadBack: s.progress.ReadBack,
+		Finalists: len(finalists), Games: s.progress.Done, Tuning: tuning, ReadBack: s.progress.ReadBack,
 	}, nil
 }
 

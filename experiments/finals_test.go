@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
@@ -71,35 +70,39 @@ func TestCentresAreFinalists(t *testing.T) {
 	}
 }
 
-// TestProgressIsThatOfThePlan: what is left is that of the part of the plan at hand and of those to come.
+// TestProgressIsThatOfThePlan: the part at hand is the one whose games are played, and no more of it is left than its bound allows.
+// Where nothing ends early, its last game leaves none.
 func TestProgressIsThatOfThePlan(t *testing.T) {
-	c := synthetic(t, strings.NewReplacer("ablation: {games: 0}", "ablation: {games: 8}\nsensitivity: {games: 5}",
-		"validation: {games: 150}", "validation: {games: 20, search: [{depth: 1}, {depth: 2}, {depth: 3}]}", "generations: 2, games: 6, rounds: 3", "generations: 3, games: 6").Replace(whole))
+	c := synthetic(t, strings.NewReplacer("ablation: {games: 0}", "ablation: {games: 8}", "generations: 2, games: 6, rounds: 2", "generations: 3, games: 6", "generations: 2, games: 6, rounds: 3", "generations: 3, games: 6",
+		"validation: {games: 150}", "validation: {games: 20, search: [{depth: 1}, {depth: 2}, {depth: 3}]}").Replace(whole))
 	plan := Plan(c)
 	done, last := make([]int64, len(plan)), int64(0)
+	left := make([]int64, len(plan))
 	var failed error
 	check := func(p Progress) {
-		at := slices.IndexFunc(plan, func(b PlannedPart) bool { return b.Phase == p.Phase && b.Stage == p.Stage && b.Search == p.Search })
-		if at < 0 {
+		if p.Phase == "" {
 			return // before the first block
 		}
-		done[at] += p.Done - last
-		last = p.Done
-		for i, left := range p.Left {
-			want := plan[i].Games
-			switch {
-			case i < at:
-				want = 0
-			case i == at:
-				want -= done[i]
-			}
-			if left.Games != want || left.Search != plan[i].Search {
-				failed = fmt.Errorf("at %s %s %s part %d has %d games left at %s, want %d", p.Phase, p.Stage, p.Search, i, left.Games, left.Search, want)
-			}
+		b := p.Plan[p.Part]
+		if b.Phase != p.Phase || b.Stage != p.Stage || b.Search != p.Search {
+			return // a part begins, and its first block has not
+		}
+		done[p.Part] += p.Done - last
+		last, left[p.Part] = p.Done, p.Left
+		if p.Left < 0 || done[p.Part]+p.Left > b.Games {
+			failed = fmt.Errorf("at %s %s %s %d games are done and %d left of at most %d", p.Phase, p.Stage, p.Search, done[p.Part], p.Left, b.Games)
 		}
 	}
 	x := Experiment{Config: c, Simulator: hill(1.5, 0.7, 0.4, 0.6), Store: newMemory(), Observe: check}
 	if result, err := x.Run(context.Background()); err != nil || failed != nil || result.Games != last {
 		t.Error(err, failed, result.Games, last)
+	}
+	for i, b := range plan {
+		if b.Phase == PhaseValidation && (done[i] != b.Games || left[i] != 0 || b.Expected != b.Games) {
+			t.Errorf("%d games of %s at %s, %d left, %d expected of %d", done[i], b.Phase, b.Search, left[i], b.Expected, b.Games)
+		}
+		if b.Phase == PhaseTuning && left[i] > int64(3*2*8*6)/4 { // identical candidates play once
+			t.Errorf("%d games of stage %s are left at its end", left[i], b.Stage)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -9,7 +10,7 @@ import (
 
 // TestPlanIsWhatIsPlayed, part by part, where nothing stops early, and no part without games is in it.
 func TestPlanIsWhatIsPlayed(t *testing.T) {
-	text := strings.NewReplacer("generations: 2, games: 6, rounds: 2", "generations: 2, games: 6", "generations: 2, games: 6, rounds: 3", "generations: 9, games: 6, max_games: 10",
+	text := strings.NewReplacer("generations: 2, games: 6, rounds: 2", "generations: 2, games: 6", "generations: 2, games: 6, rounds: 3", "generations: 9, games: 6, max_games: 48",
 		"games: 60, rounds: 3", "games: 10, rounds: 1", "validation: {games: 150}", "validation: {games: 20, search: [{depth: 1}, {depth: 2}]}").Replace(whole) +
 		"references: {x: {weights: {b: 7}}, y: {from: champion, weights: {b: 8}}, z: {from: champion, weights: {b: 9}}}\n"
 	c := synthetic(t, text)
@@ -35,6 +36,50 @@ func TestPlanIsWhatIsPlayed(t *testing.T) {
 	}
 	if want := []string{"tuningexploredepth 1192", "tuningrefinedepth 248"}; !slices.Equal(planned[:2], want) || len(played) != 5 {
 		t.Errorf("planned %v, played %v, want %v", planned[:2], played[:2], want)
+	}
+}
+
+// TestPlanBoundsAndExpects: no part plays more games than the plan says, no stage more than its max_games, and the whole run about as
+// many as are expected.
+func TestPlanBoundsAndExpects(t *testing.T) {
+	const quick = "heuristic: {features: [{feature: empty, name: a, weight: {min: 0, max: 1, start: 0.2}}, " +
+		"{feature: merges, name: b, weight: {min: 1, max: 1000, start: 300, scale: log}}, {feature: largest, name: c, weight: {min: -10, max: 0, start: -5}}]}\n" +
+		"search: {depth: 1}\nstore: {games: none}\n"
+	finals := "playoff: {finalists: 8, games: 500}\nvalidation: {games: 1000}\nablation: {games: 4000}\n"
+	for name, c := range map[string]struct {
+		text string
+		near float64 // of what is expected, as a share
+	}{
+		"quickstart":     {quick + "stages: [{generations: 45, games: 12, rounds: 3}]\n" + finals, 0.2},
+		"max_games":      {quick + "stages: [{max_games: 5000}]\nablation: {games: 1000}\nvalidation: {games: 1000}", 0.2},
+		"raced":          {quick + "stages: [{max_games: 5000, games: 12, rounds: 3, generations: 500}]\n" + finals, 0.2},
+		"restarts":       {quick + "restarts: 3\nstages: [{max_games: 3000, games: 4, rounds: 2}, {search: {depth: 2}, max_games: 1000}]\n" + finals, 0.2},
+		"one generation": {quick + "stages: [{max_games: 80}]\nablation: {games: 0}", 0.2},
+		"cma_es":         {quick + "optimizer: {algorithm: cma_es}\nstages: [{max_games: 1000}]\nreferences: {x: {weights: {b: 7}}}\n" + finals, 0.2},
+		"no room":        {quick + "stages: [{max_games: 119, games: 2}]\nablation: {games: 0}", 0.2},
+	} {
+		config := synthetic(t, c.text)
+		store := &keeper{memory: newMemory()}
+		played := map[string]int64{}
+		if _, err := (Experiment{Config: config, Simulator: hill(1.5, 0.7, 0.4, 0.6), Store: store}).Run(t.Context()); err != nil {
+			t.Fatal(name, err)
+		}
+		all, expected := int64(0), int64(0)
+		for _, b := range store.finished {
+			played[b.Phase+b.Stage+b.Search] += int64(b.Games())
+			all += int64(b.Games())
+		}
+		for i, b := range Plan(config) {
+			n := played[b.Phase+b.Stage+b.Search]
+			expected += b.Expected
+			t.Logf("%s: %s %s: %d games, expected %d, at most %d", name, b.Phase, b.Stage, n, b.Expected, b.Games)
+			if n > b.Games || b.Expected > b.Games || i < len(config.Stages) && config.Stages[i].MaxGames > 0 && n > int64(config.Stages[i].MaxGames) {
+				t.Errorf("%s: %d games of %s %s, %d expected and %d at most", name, n, b.Phase, b.Stage, b.Expected, b.Games)
+			}
+		}
+		if math.Abs(float64(all-expected)) > c.near*float64(all) {
+			t.Errorf("%s: %d games were played, %d expected", name, all, expected)
+		}
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"tune2048/configs"
-	"tune2048/engine/simulator"
 )
 
 // Progress is how far a run is. It is a copy: what it points to is not changed later.
@@ -24,42 +23,31 @@ type Progress struct {
 
 	Done     int64         // games of the plan that are done
 	ReadBack int64         // of those, read back from the store
-	Planned  int64         // games of the whole plan at most
-	Left     []GamesLeft   // by part of the plan
+	Plan     []PlannedPart // nobody changes it
+	Part     int           // of the plan, at hand
+	Left     int64         // games of this part that are likely to come
 	Last     time.Duration // of the game just played; 0 if none was
 	LastAt   string        // its search
-
-	phases []string // by part of the plan
-	part   int
-}
-
-// GamesLeft is how many games are left of a part of the plan.
-type GamesLeft struct {
-	Search string
-	Games  int64
+	LastBy   Candidate     // who played it
 }
 
 func newProgress(c *configs.Config, run Run) Progress {
-	p := Progress{Run: run, Replaying: run.Resumed}
-	for _, b := range Plan(c) {
-		p.Planned += b.Games
-		p.Left = append(p.Left, GamesLeft{b.Search, b.Games})
-		p.phases = append(p.phases, b.Phase)
-	}
-	return p
+	plan := Plan(c)
+	return Progress{Run: run, Replaying: run.Resumed, Plan: plan, Left: plan[0].Expected}
 }
 
 // begin notes that a part of the plan begins: what is left of the parts before will not be played.
 func (p *Progress) begin(part int) {
-	p.part, p.Learned, p.Start = part, Generation{}, nil
-	p.Left = slices.Clone(p.Left) // observers may hold the old one
-	for i := range p.Left[:part] {
-		p.Left[i].Games = 0
-	}
+	p.Part, p.Left, p.Learned, p.Start = part, p.Plan[part].Expected, Generation{}, nil
 }
 
+// foresee notes how many games of the part at hand are likely to come.
+func (p *Progress) foresee(games int64) { p.Left = games }
+
 // beginPhase notes that the phase begins, which is one part of the plan.
-func (p *Progress) beginPhase(phase string) { p.begin(slices.Index(p.phases, phase)) }
+func (p *Progress) beginPhase(phase string) {
+	p.begin(slices.IndexFunc(p.Plan, func(b PlannedPart) bool { return b.Phase == phase }))
+}
 
 // enter notes the block that begins.
 func (p *Progress) enter(b Block) {
@@ -75,16 +63,14 @@ func (p *Progress) replay(games int64) {
 }
 
 // played notes a game.
-func (p *Progress) played(search string, o simulator.Outcome) {
+func (p *Progress) played(g Game, by Candidate) {
 	p.done(1)
-	p.Last, p.LastAt = o.Duration, search
+	p.Last, p.LastAt, p.LastBy = g.Duration, g.Search, by
 }
 
 func (p *Progress) done(games int64) {
 	p.Done += games
-	p.Left = slices.Clone(p.Left)
-	left := &p.Left[p.part].Games
-	*left = max(0, *left-games)
+	p.Left = max(0, p.Left-games)
 }
 
 // learn notes a generation that was told.

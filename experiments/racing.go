@@ -48,6 +48,9 @@ func (s *state) runRaces(ctx context.Context, races ...*race) error {
 	on := slices.Clone(races)
 	for round, games := range rounds {
 		var blocks []Block
+		if stage.Name == "" { // of the playoff
+			s.progress.foresee(expectedGames(races[0].phase, len(races[0].live), rounds[round:]))
+		}
 		for _, r := range on {
 			blocks = append(blocks, Block{
 				Phase: r.phase, Stage: stage.Name, Search: stage.Search.String(), Generation: r.generation, Round: round,

@@ -36,6 +36,12 @@ func (s *state) settle(ctx context.Context, phase string, search engine.Settings
 		if len(numbers) == 0 {
 			break
 		}
+		if share := goesOn; round > 0 {
+			if round > 1 {
+				share = goesOnLate
+			}
+			s.progress.foresee(int64(float64(len(distinct(numbers))) * expectedOf(share, rounds[round:])))
+		}
 		block := Block{
 			Phase: phase, Search: search.String(), Round: round, Candidates: distinct(numbers), Dealt: played,
 			Seeds: gameSeeds(s.Config.Seed, phase, "", 0, played, n), settings: search, generations: 1,

@@ -40,6 +40,7 @@ func (s *state) tune(ctx context.Context) (finalists []int, err error) {
 		rise := plateau{window: plateauWindow * len(optimizers)}
 		s.tuned, s.centres = stage.Name, nil
 		next := func(generation int) int { // how many generations are played at once, from this one on
+			s.progress.foresee(expectedTuning(s.Config, stage, most-generation, s.nextGame-began))
 			if rise.over(stage.NoProgress * len(optimizers)) {
 				return 0
 			}
@@ -134,15 +135,12 @@ func generations(c *configs.Config, stage configs.Stage) int {
 	return max(1, min(stage.Generations, stage.MaxGames/(stage.Games*c.Optimizer.Population*c.Restarts)))
 }
 
-// fitting returns how many of so many more generations fit into the stage's games. The first one always does.
+// fitting returns how many of so many more generations fit into the stage's games.
 func (s *state) fitting(stage configs.Stage, played int64, more int) int {
 	if stage.MaxGames == 0 {
 		return more
 	}
 	fit := max(0, (int64(stage.MaxGames)-played)/(int64(stage.Games)*int64(s.Config.Optimizer.Population)))
-	if played == 0 {
-		fit = max(1, fit)
-	}
 	return int(min(fit, int64(more)))
 }
 

@@ -30,7 +30,7 @@ func TestStagesHaveTheirGenerations(t *testing.T) {
 		maxGames int
 		played   int64
 		want     int // of 3
-	}{{0, 0, 3}, {0, 1000, 3}, {10, 0, 1}, {10, 1, 0}, {100, 0, 2}, {100, 60, 1}, {100, 61, 0}, {100, 20, 2}, {100, 140, 0}, {100, 180, 0}, {1000, 20, 3}} {
+	}{{0, 0, 3}, {0, 1000, 3}, {39, 0, 0}, {40, 0, 1}, {40, 1, 0}, {100, 0, 2}, {100, 60, 1}, {100, 61, 0}, {100, 20, 2}, {100, 140, 0}, {100, 180, 0}, {1000, 20, 3}} {
 		if got := s.fitting(configs.Stage{Games: 5, MaxGames: c.maxGames}, c.played, 3); got != c.want {
 			t.Errorf("%+v: %d fit", c, got)
 		}

@@ -12,16 +12,11 @@ import (
 )
 
 // budget decides where a run with -for ends its tuning, by one rule: at the end of a generation after which another one, with
-// what must follow it, would not be done in time. The next generation takes as long as the longest of the last few; playoff,
-// validation and ablation take their planned games, each as long as games at that search take by now. Nothing else hangs on
-// a clock. A machine that gets slower after the decision is not foreseen.
+// what is likely to follow it, would not be done in time. The next generation takes as long as the longest of the last few.
+// timeLeft says how long the phases after the tuning take. Nothing else hangs on a clock. A machine that gets slower after the
+// decision is not foreseen.
 type budget struct {
-	limit      time.Duration
-	began      time.Time // the process
-	now        func() time.Time
-	config     *configs.Config
-	plan       []experiments.PlannedPart
-	takes      func(experiments.PlannedPart) time.Duration // see costs
+	*timeLeft
 	tell, warn func(text string)
 
 	stage    string    // of the generation at hand
@@ -31,37 +26,34 @@ type budget struct {
 }
 
 const (
-	// budgetMargin is added to what is ahead: a champion's games are some 10% longer than those of the candidates so far.
-	budgetMargin = 0.15
+	// budgetMargin is added to what is ahead: a champion plays games that are some 10% longer than the games so far, and
+	// a race or an ablation may end later than it usually does.
+	budgetMargin = 0.2
 	// lately is how many generations the next one is judged by.
 	lately = 3
 )
 
-func newBudget(c *configs.Config, r runFlags, began time.Time, d *display) *budget {
-	return &budget{
-		limit: r.limit, began: began, now: time.Now, config: c, plan: d.cost.plan, takes: d.cost.takes, tell: d.tell, warn: d.warn,
-	}
-}
+func newBudget(d *display) *budget { return &budget{timeLeft: d.left, tell: d.tell, warn: d.warn} }
 
-// observe is told of every game.
+// observe is told of everything that goes on, after timeLeft is.
 func (b *budget) observe(p experiments.Progress) {
-	if p.Last == 0 || p.Phase != experiments.PhaseTuning {
+	if p.Phase != experiments.PhaseTuning {
 		return
 	}
 	b.stage = p.Stage
-	if !b.foreseen {
-		b.foreseen = true
-		if follows, games := b.follows(); follows > b.limit {
-			b.warn(fmt.Sprintf("-for %v seems too short: by the start weights' games, what follows the tuning (%s, at most %s) takes about %s alone; a better estimate follows after the first generation",
-				b.limit, b.names(), plural(int(games), "game"), report.Duration(follows)))
-		}
-		var total time.Duration
-		for _, part := range b.plan {
-			total = min(total+b.takes(part), longest)
-		}
-		if text := tooEarly(b.plan, total, b.limit); text != "" {
-			b.tell(text)
-		}
+	if b.foreseen {
+		return
+	}
+	tuning, follows, games, known := b.rest()
+	if b.foreseen = known; !known {
+		return
+	}
+	if follows > b.limit {
+		b.warn(fmt.Sprintf("-for %v seems too short: what follows the tuning (%s, about %s) takes about %s alone, by the games so far",
+			b.limit, b.names(), plural(int(games), "game"), report.Duration(follows)))
+	}
+	if text := tooEarly(b.plan, min(longest, tuning+follows), b.limit); text != "" {
+		b.tell(text)
 	}
 }
 
@@ -75,11 +67,11 @@ func (b *budget) stop(next experiments.PlannedPart) bool {
 		b.walls = b.walls[max(0, len(b.walls)-lately):]
 	}
 	b.ended = now
-	generation := b.takes(next)
+	generation := b.part(next)
 	if len(b.walls) > 0 {
 		generation = slices.Max(b.walls)
 	}
-	follows, games := b.follows()
+	_, follows, games, _ := b.rest()
 	left := b.limit - now.Sub(b.began)
 	if float64(generation+follows)*(1+budgetMargin) <= float64(left) {
 		return false
@@ -88,7 +80,7 @@ func (b *budget) stop(next experiments.PlannedPart) bool {
 		b.warn(fmt.Sprintf("-for %v is too short: the run will take about %s; lower playoff.games, validation.games or ablation.games, or give more time",
 			b.limit, report.Duration(b.limit-left+follows)))
 	}
-	b.tell(fmt.Sprintf("-for %v: tuning ends here: %s left, and another generation would take about %s and what follows (%s, at most %s) about %s",
+	b.tell(fmt.Sprintf("-for %v: tuning ends here: %s left, and another generation would take about %s and what follows (%s, about %s) about %s",
 		b.limit, report.Duration(max(0, left)), report.Duration(generation), b.names(), plural(int(games), "game"), report.Duration(follows)))
 	if missed := b.missed(); len(missed) > 0 {
 		b.warn(fmt.Sprintf("not reached for lack of time: stage %s; give the stages before fewer generations, or more time", strings.Join(missed, ", ")))
@@ -121,17 +113,6 @@ func shortTime(t time.Duration) string {
 		text = strings.TrimSuffix(text, "0m")
 	}
 	return text
-}
-
-// follows returns how long what follows the tuning takes, and its games.
-func (b *budget) follows() (total time.Duration, games int64) {
-	for _, p := range b.plan {
-		if p.Phase != experiments.PhaseTuning {
-			total = min(total+b.takes(p), longest)
-			games += p.Games
-		}
-	}
-	return total, games
 }
 
 // missed names the stages after the one at hand: they have not begun.

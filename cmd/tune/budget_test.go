@@ -108,19 +108,18 @@ func (w *world) live(t *testing.T, path, config string, limit time.Duration) (el
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	w.cancel = cancel
-	cost := newCosts(c, w.workers)
+	left := newTimeLeft(c, w.workers)
+	left.limit, left.began, left.now = limit, w.time, w.now
 	for search, seconds := range w.seconds { // what is guessed of the start weights is wrong by a factor of two
-		cost.guess[search] = time.Duration(seconds / w.growth * 2 * float64(time.Second))
+		left.guess[search] = time.Duration(seconds / w.growth * 2 * float64(time.Second))
 	}
 	b := &budget{
-		limit: limit, began: w.time, now: w.now, config: c, plan: cost.plan, takes: cost.takes,
-		tell: func(text string) { told += "told: " + text + "\n" },
-		warn: func(text string) { told += "warned: " + text + "\n" },
+		timeLeft: left,
+		tell:     func(text string) { told += "told: " + text + "\n" },
+		warn:     func(text string) { told += "warned: " + text + "\n" },
 	}
 	observe := func(p experiments.Progress) {
-		if p.Last > 0 {
-			cost.add(p.LastAt, p.Last)
-		}
+		left.observe(p)
 		b.observe(p)
 	}
 	began := w.time

@@ -35,25 +35,27 @@ func check(_ context.Context, in *invocation) error {
 	fmt.Fprintf(in.stdout, "%s is valid: experiment %s, %s, %s to tune\n\n", c.Path, c.Name,
 		plural(len(c.Family.Features), "feature"), plural(len(c.Family.Tunable()), "weight"))
 
-	costs := newCosts(c, r.workers)
+	left := newTimeLeft(c, r.workers)
+	left.limit = r.limit
 	table := tabwriter.NewWriter(in.stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "phase\tstage\tsearch\tgenerations\tplayers\tgames at most\ttime about")
+	fmt.Fprintln(table, "phase\tstage\tsearch\tgenerations\tplayers\tgames about\tat most\ttime about")
 	var total, follows time.Duration // follows: after tuning
-	var games int64
-	plan := costs.within(r.limit)
+	var games, most int64
+	plan := left.within()
 	for _, b := range plan {
-		t := costs.takes(b)
-		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%d\t%d\t%s\n", b.Phase, b.Stage, b.Search, b.Generations, b.Candidates, b.Games, report.Duration(t))
+		t := left.takes(b, b.Expected)
+		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%d\t%d\t%d\t%s\n", b.Phase, b.Stage, b.Search, b.Generations, b.Candidates, b.Expected, b.Games, report.Duration(t))
 		total = min(total+t, longest)
 		if b.Phase != experiments.PhaseTuning {
 			follows = min(follows+t, longest)
 		}
-		games += b.Games
+		games, most = games+b.Expected, most+b.Games
 	}
 	table.Flush()
 	size := foretold(c, plan)
-	fmt.Fprintf(in.stdout, "\nin all at most %d games, about %s with %s (games get longer as the weights get better), about %s of disk (races leave out as many games as they usually do)\n",
-		games, report.Duration(total), plural(r.workers, "worker"), bytesText(size))
+	fmt.Fprintf(in.stdout, "\nin all about %d games, if races, ablation and trend end early as often as they usually do, and at most %d\n", games, most)
+	fmt.Fprintf(in.stdout, "about %s with %s (games get longer as the weights get better), about %s of disk\n",
+		report.Duration(total), plural(r.workers, "worker"), bytesText(size))
 	if text := tooLarge(c, plan); text != "" {
 		fmt.Fprintln(in.stdout, text)
 	}

@@ -126,7 +126,7 @@ func (in *invocation) gather(ctx context.Context, x *experiments.Experiment, r *
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
 	d.workers = coordinator.Workers
-	d.cost.cores = func() int { return max(1, r.workers+coresOf(coordinator.Workers())) }
+	d.left.cores = func() int { return max(1, r.workers+coresOf(coordinator.Workers())) }
 	store.Roster(coordinator.Workers)
 	return func() {
 		coordinator.Close()

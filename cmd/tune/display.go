@@ -30,18 +30,16 @@ type display struct {
 	anew  bool         // -new was given
 	goes  bool         // the run goes on from another one
 	began time.Time
-	limit time.Duration // -for; 0 if it was not given
-	cost  *costs
+	left  *timeLeft
 
 	workers func() []experiments.Worker // beside this machine; nil if there can be none
 
 	mutex   sync.Mutex // guards what follows against the clock
 	last    experiments.Progress
-	whole   []experiments.GamesLeft // of the plan
 	greeted bool
-	lines   int     // drawn last
-	share   float64 // shown last; it does not go back
-	played  int64   // games of this process
+	ended   bool
+	lines   int   // drawn last
+	played  int64 // games of this process
 	shown   time.Time
 	before  int64   // games of this process when it was shown last
 	speed   float64 // games per second of about the last ten seconds
@@ -50,7 +48,8 @@ type display struct {
 }
 
 func newDisplay(out io.Writer, c *configs.Config, r runFlags, began time.Time) *display {
-	d := &display{out: out, cost: newCosts(c, r.workers), anew: r.anew, began: began, limit: r.limit, stop: make(chan struct{})}
+	d := &display{out: out, left: newTimeLeft(c, r.workers), anew: r.anew, began: began, stop: make(chan struct{})}
+	d.left.began, d.left.limit = began, r.limit
 	every := logEvery
 	if file := terminal(out); file != nil {
 		every = liveEvery
@@ -80,13 +79,13 @@ func (d *display) observe(p experiments.Progress) {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
 	if !d.greeted {
-		d.greeted, d.whole = true, p.Left
+		d.greeted = true
 		d.greet(p)
 	}
 	if p.Last > 0 {
 		d.played++
-		d.cost.add(p.LastAt, p.Last)
 	}
+	d.left.observe(p)
 	begins := d.last.Phase == "" && p.Phase != ""
 	d.last = p
 	if begins {
@@ -125,9 +124,7 @@ func (d *display) close(finished bool) {
 	if d.played == 0 {
 		return // a finished run that was read back, or one that never began
 	}
-	if finished {
-		d.share, d.last.Left = 1, nil
-	}
+	d.ended = finished
 	d.show()
 }
 
@@ -143,15 +140,15 @@ func (d *display) greet(p experiments.Progress) {
 		text += ": begun anew, the runs before it are kept"
 	case p.Run.Renamed && !d.goes:
 		text += fmt.Sprintf(": run %s has another config, or another version of this program played it; %s takes over the games that it has in common with finished runs",
-			d.cost.config.Name, p.Run.Name)
+			d.left.config.Name, p.Run.Name)
 	}
 	d.line(slog.LevelInfo, text)
 	if p.Run.Status == experiments.Finished && p.Run.Resumed {
 		return
 	}
-	text = tooLarge(d.cost.config, d.cost.plan)
-	if text != "" && d.limit > 0 { // estimating what -for leaves of the plan takes a moment
-		text = tooLarge(d.cost.config, d.cost.within(d.limit))
+	text = tooLarge(d.left.config, d.left.plan)
+	if text != "" && d.left.limit > 0 { // estimating what -for leaves of the plan takes a moment
+		text = tooLarge(d.left.config, d.left.within())
 	}
 	if text != "" {
 		d.line(slog.LevelWarn, text)
@@ -165,9 +162,12 @@ func (d *display) show() {
 		return // nothing has begun
 	}
 	d.measure()
-	left := d.ahead()
+	done, left, known := d.left.estimate()
+	if d.ended {
+		done, left, known = 1, 0, true
+	}
 	if d.log == nil {
-		d.redraw(d.text(left))
+		d.redraw(d.text(done, left, known))
 		return
 	}
 	args := []any{"phase", p.Phase}
@@ -185,21 +185,27 @@ func (d *display) show() {
 	if d.workers != nil {
 		args = append(args, "crew", crew(d.workers()))
 	}
-	args = append(args, "games", p.Done, "per_second", fmt.Sprintf("%.1f", d.speed), "done", percent(d.share), "left", report.Duration(left))
+	args = append(args, "games", p.Done, "per_second", fmt.Sprintf("%.1f", d.speed))
+	if known {
+		args = append(args, "done", percent(done), "left", report.Duration(left))
+	}
 	d.log.Info("progress", args...)
 }
 
 // text is the progress on a few lines.
-func (d *display) text(left time.Duration) []string {
+func (d *display) text(done float64, left time.Duration, known bool) []string {
 	p := d.last
 	where := p.Phase
 	if p.Stage != "" {
 		where = fmt.Sprintf("%s, generation %d/%d", p.Stage, p.Generation+1, p.StageGenerations)
 	}
-	text := []string{fmt.Sprintf("%s  %s at %s", percent(d.share), where, p.Search)}
+	text := []string{fmt.Sprintf("%s at %s", where, p.Search)}
+	if known {
+		text[0] = percent(done) + "  " + text[0]
+	}
 	if p.Learned.Games > 0 && p.Phase == experiments.PhaseTuning {
 		mean, start := d.fitness()
-		text = append(text, fmt.Sprintf("generation %d: %s %s", p.Learned.Number+1, report.UnitOf(d.cost.config.Objective).Title, mean), "start weights: "+start)
+		text = append(text, fmt.Sprintf("generation %d: %s %s", p.Learned.Number+1, report.UnitOf(d.left.config.Objective).Title, mean), "start weights: "+start)
 		if since := p.Learned.Number - p.Learned.Rose; since >= report.Restless {
 			text = append(text, fmt.Sprintf("no clear progress since generation %d", p.Learned.Rose+1))
 		}
@@ -207,7 +213,11 @@ func (d *display) text(left time.Duration) []string {
 	if d.workers != nil {
 		text = append(text, crew(d.workers()))
 	}
-	return append(text, fmt.Sprintf("%s, %.1f games/s, %s left", plural(int(p.Done), "game"), d.speed, report.Duration(left)))
+	last := fmt.Sprintf("%s, %.1f games/s", plural(int(p.Done), "game"), d.speed)
+	if known {
+		last += fmt.Sprintf(", %s left", report.Duration(left))
+	}
+	return append(text, last)
 }
 
 // measure brings the speed up to date.
@@ -217,33 +227,6 @@ func (d *display) measure() {
 		d.speed += (float64(d.played-d.before)/seconds - d.speed) * min(1, seconds/min(10, now.Sub(d.began).Seconds()))
 	}
 	d.shown, d.before = now, d.played
-}
-
-// ahead returns how long the run will go on, and brings the share that is done up to date.
-func (d *display) ahead() time.Duration {
-	p := d.last
-	left, whole, done := d.cost.left(p.Left), d.cost.left(d.whole).Seconds(), 0.0
-	if d.limit > 0 && len(p.Left) > 0 { // most of the plan may not be played
-		elapsed := time.Since(d.began)
-		left = min(left, max(d.cost.left(p.Left[len(d.cost.config.Stages):]), d.limit-elapsed))
-		whole = (elapsed + left).Seconds()
-	}
-	if whole > 0 {
-		done = 1 - left.Seconds()/whole
-	}
-	d.share = max(d.share, done)
-	return left
-}
-
-// foresee tells the store where the run is.
-func (d *display) foresee() (done float64, left time.Duration, known bool) {
-	d.mutex.Lock()
-	defer d.mutex.Unlock()
-	if d.last.Phase == "" {
-		return 0, 0, false
-	}
-	left = d.ahead()
-	return d.share, left, true
 }
 
 // redraw replaces the lines drawn last.
@@ -268,12 +251,12 @@ func (d *display) redraw(text []string) {
 }
 
 // fitness writes the mean of all candidates of the last generation, which no luck has chosen, and that of the start weights in
-// the stage; each with its 95% interval and its games.
+// the stage; each with its games, and with its 95% interval unless that is so wide that it has values below 0, which no objective has.
 func (d *display) fitness() (mean, start string) {
-	u, p := report.UnitOf(d.cost.config.Objective), d.last
+	u, p := report.UnitOf(d.left.config.Objective), d.last
 	write := func(value float64, i stats.Interval, games int) string {
 		text := u.Figure(value)
-		if i.Bounded() {
+		if i.Bounded() && i.Low >= 0 {
 			text += fmt.Sprintf(" %s with 95%%", u.Interval(i))
 		}
 		return fmt.Sprintf("%s (%s)", text, plural(games, "game"))

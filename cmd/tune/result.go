@@ -13,7 +13,7 @@ import (
 func (in *invocation) printResult(c *configs.Config, r runFlags, result experiments.Result) error {
 	w := in.stdout
 	fmt.Fprintf(w, "run %s: champion is candidate %d (%s), best of %s", result.Run.Name, result.Champion.Number, result.Champion.Origin, plural(result.Finalists, "finalist"))
-	fmt.Fprintf(w, "; %s, %d of them read back\n\n", plural(int(result.Games), "game"), result.ReadBack)
+	fmt.Fprintf(w, "; %s, %d of tuning and %d after it; %d of them read back\n\n", plural(int(result.Games), "game"), result.Tuning, result.Games-result.Tuning, result.ReadBack)
 	weights := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(weights, "weight\tstart\tchampion\t")
 	start := map[string]float64{}

@@ -132,7 +132,7 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 	}
 	display := newDisplay(in.screen, c, *r, began)
 	store.Wait(ctx, lockPatience, display.warn)
-	store.Foresee(display.foresee)
+	store.Foresee(display.left.estimate)
 	var leave func() // workers
 	if leave, err = in.gather(ctx, &x, r, store, display); err != nil {
 		display.close(false)
@@ -143,7 +143,7 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 		display.tell(told)
 	}
 	if r.limit > 0 {
-		b := newBudget(c, *r, began, display)
+		b := newBudget(display)
 		told := 0
 		x.Stop = func(next experiments.PlannedPart) bool { return told >= played && b.stop(next) }
 		x.Observe = func(p experiments.Progress) { told = p.Generations; display.observe(p); b.observe(p) }

@@ -116,10 +116,10 @@ func (in *invocation) verifyRecord(ctx context.Context, path string, games int64
 
 // heldOutWork returns about how many seconds the games from one to another of a record take: those of a deep search take longer.
 func heldOutWork(r *export.Record, workers int, count func(export.HeldOut) int) func(from, to int64) float64 {
-	cost := newCosts(r.Experiment(), workers)
+	left := newTimeLeft(r.Experiment(), workers)
 	each := make([]time.Duration, len(r.HeldOut))
 	for i, h := range r.HeldOut {
-		each[i] = cost.game(h.Search)
+		each[i] = left.game(gamesOf{h.Search, false})
 	}
 	return func(from, to int64) (seconds float64) {
 		first := int64(0)

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+
+	"tune2048/configs"
+	"tune2048/experiments"
+	"tune2048/experiments/stats"
+)
+
+// TestProgressShowsWhatCanBe: no score is negative, so an interval that says so is left out, and a sensible one is not. The time left
+// is not shown before there were two seconds of games.
+func TestProgressShowsWhatCanBe(t *testing.T) {
+	c, err := configs.LoadEmbedded("quickstart")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	d := newDisplay(&out, c, runFlags{workers: 1}, time.Now())
+	defer d.close(false)
+	now := time.Unix(1000, 0)
+	d.left.now, d.left.guess["depth 3"] = func() time.Time { return now }, time.Millisecond
+	game := 2 * time.Millisecond
+	p := experiments.Progress{
+		Plan: d.left.plan, Left: d.left.plan[0].Expected, Phase: experiments.PhaseTuning, Stage: "tune", Search: "depth 3", StageGenerations: 45,
+		Last: game, LastAt: "depth 3",
+		Learned: experiments.Generation{Games: 80, MeanFitness: stats.Estimate{Value: 18744, Interval: stats.Interval{Low: 15000, High: 22488}}},
+		Start:   &experiments.Standing{Fitness: stats.Moments{N: 2, Mean: 18744}, FitnessInterval: stats.Interval{Low: -12666, High: 50154}},
+	}
+	d.observe(p)
+	show := func() string {
+		done, left, known := d.left.estimate()
+		return strings.Join(d.text(done, left, known), "\n")
+	}
+	first := show()
+	if !strings.Contains(first, "mean score 18744 [15000, 22488] with 95% (80 games)") || !strings.Contains(first, "start weights: 18744 (2 games)") || strings.Contains(first, "left") || strings.Contains(first, "%  tune") {
+		t.Errorf("at first:\n%s", first)
+	}
+	if now = now.Add(unknownFor); !strings.Contains(show(), " left") {
+		t.Errorf("after %v:\n%s", unknownFor, show())
+	}
+}
