@@ -73,7 +73,7 @@ func TestCentresAreFinalists(t *testing.T) {
 
 // TestProgressIsThatOfThePlan: what is left is that of the part of the plan at hand and of those to come.
 func TestProgressIsThatOfThePlan(t *testing.T) {
-	c := synthetic(t, strings.NewReplacer("ablation: {games: 0}", "ablation: {games: 8}\nsensitivity: {games: 5}",
+	c := synthetic(t, strings.NewReplacer("ablation: {games: 0}", "ablation: {games: 8}",
 		"validation: {games: 150}", "validation: {games: 20, search: [{depth: 1}, {depth: 2}, {depth: 3}]}", "generations: 2, games: 6, rounds: 3", "generations: 3, games: 6").Replace(whole))
 	plan := Plan(c)
 	done, last := make([]int64, len(plan)), int64(0)

@@ -144,7 +144,7 @@ func (b optimizersBenchmark) config(algorithm string, budget, repeat int) (*conf
 	x.Seed = portable.Hash(b.base.Seed, "bench", repeat) >> 11 // the same held-out games for all algorithms and budgets
 	x.Search = b.base.Validation.Search[0].Settings
 	x.Validation = configs.Validation{Games: b.validation, Search: []configs.ValidatedSearch{{Settings: x.Search}}}
-	x.Ablation.Games, x.Sensitivity.Games, x.References = 0, 0, nil
+	x.Ablation.Games, x.References = 0, nil
 	text := fmt.Sprintf("%soptimizer: {algorithm: %s}\nstages: [{name: tune, max_games: %d}]\n",
 		fitted.ReplaceAllString(string(x.YAML()), ""), algorithm, budget*10/11)
 	return configs.Parse([]byte(text), x.Name+".yaml")
