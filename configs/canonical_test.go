@@ -169,7 +169,7 @@ func TestDefaults(t *testing.T) {
 	c := load(t, "heuristic: {family: nneonneo}\nsearch: {depth: 2}\n")
 	for name, got := range map[string]string{
 		"stages": c.Stages[0].Search.String(), "playoff": c.Playoff.Search.String(), "validation": c.Validation.Search[0].String(),
-		"ablation": c.Ablation.Search.String(), "sensitivity": c.Sensitivity.Search.String(),
+		"ablation": c.Ablation.Search.String(),
 	} {
 		if got != "depth 2" {
 			t.Errorf("%s play at %s, want the default search", name, got)

@@ -22,16 +22,15 @@ type Config struct {
 	Family     heuristic.Family
 	Search     engine.Settings // default of every phase; what move and play use
 
-	Optimizer   tuner.Options
-	Restarts    int     // populations that are tuned side by side, each from a seed of its own; at least 1
-	Stages      []Stage // at least one
-	Objective   Objective
-	Playoff     Playoff
-	Validation  Validation
-	Ablation    Ablation
-	Sensitivity Sensitivity
-	References  []Reference // by name
-	Store       Store
+	Optimizer  tuner.Options
+	Restarts   int     // populations that are tuned side by side, each from a seed of its own; at least 1
+	Stages     []Stage // at least one
+	Objective  Objective
+	Playoff    Playoff
+	Validation Validation
+	Ablation   Ablation
+	References []Reference // by name
+	Store      Store
 
 	Text string // what identifies the config: see [Config.YAML]
 	Hash string // SHA-256 of Text, 64 hexadecimal digits

@@ -26,7 +26,6 @@ func TestEqualConfigsHaveEqualTexts(t *testing.T) {
 			fmt.Sprintf("playoff: {finalists: 8, games: %d, rounds: %d, search: %s}", n, min(n, 10), search),
 			fmt.Sprintf("validation: {games: %d, search: [%s]}", 2*n, search),
 			fmt.Sprintf("ablation: {games: %d, difference: 0.02, search: %s}", 2*n, search),
-			fmt.Sprintf("sensitivity: {games: 0, step: 0.1, search: %s}", search),
 			fmt.Sprintf("stages: [{name: stage-1, search: %s, games: %d, rounds: 1, generations: 30, max_games: 0, stop: {no_progress: 0}}]", search, n),
 			"references: {start: {weights: {a: 1, b: 2}, dead: worst}}",
 		}
@@ -47,7 +46,7 @@ func TestEqualConfigsHaveEqualTexts(t *testing.T) {
 				t.Fatalf("got\n%s\nwant\n%s", again.Text, full.Text)
 			}
 		}
-		for _, standard := range []string{"mean_score", "2048", "none", "worst", "0.1", "min_probability", "scale", "start: 2", "stage-1", "stop", "ablation", "sensitivity"} {
+		for _, standard := range []string{"mean_score", "2048", "none", "worst", "0.1", "min_probability", "scale", "start: 2", "stage-1", "stop", "ablation"} {
 			if strings.Contains(full.Text, standard) {
 				t.Fatalf("%s is a default, but stands in\n%s", standard, full.Text)
 			}

@@ -80,13 +80,6 @@ type Ablation struct {
 	Search     engine.Settings
 }
 
-// Sensitivity is the phase that moves one weight of the champion at a time, up and down.
-type Sensitivity struct {
-	Games  int     // of the champion and of each moved vector; 0: there is no such phase
-	Step   float64 // share of the weight's range (of its logarithm's, on a log scale) that it is moved by, in (0, 0.5]
-	Search engine.Settings
-}
-
 // Limits of what a run can hold in memory, or play in a lifetime.
 const (
 	maxStages      = 32
@@ -124,12 +117,6 @@ func (c *Config) describePhases(s *section, b budget) {
 		p := &c.Ablation
 		s.wholeOrNone("games", &p.Games, min(4000, c.Validation.Games))
 		s.number("difference", &p.Difference, 0.02, tuner.Range{Low: 0, High: 1, LowOut: true, HighOut: true})
-		s.search("search", &p.Search, c.Playoff.Search)
-	})
-	s.section("sensitivity", func(s *section) {
-		p := &c.Sensitivity
-		s.wholeOrNone("games", &p.Games, 0)
-		s.number("step", &p.Step, 0.1, tuner.Range{Low: 0, High: 0.5, LowOut: true})
 		s.search("search", &p.Search, c.Playoff.Search)
 	})
 }

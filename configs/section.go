@@ -74,6 +74,7 @@ func (n node) section(describe func(*section)) bool {
 	if !ok {
 		return false
 	}
+	f.dropRetired()
 	s := &section{fields: f, reading: true}
 	describe(s)
 	if s.foreign != nil {

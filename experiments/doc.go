@@ -5,8 +5,8 @@
 //
 //  1. experiment.go: the main flow; tuning.go: the one loop (ask, simulate, record, tell), with racing.go, how a generation's
 //     games are dealt, and plateau.go, since when nothing rises; finals.go: playoff and held-out validation; ablation.go: the
-//     champion without a feature, trend.go: whether more tuning would help, both by settle.go; sensitivity.go: the champion
-//     with one weight moved.
+//     champion without a feature, trend.go: whether more tuning would help, both by settle.go; edges.go: weights at an
+//     edge of their range.
 //  2. record.go: what is recorded, each of it one type up to the store and back; evaluation.go, standing.go (the one model of
 //     fitness) and contrast.go: how it is computed; candidates.go: who is who.
 //  3. blocks.go: how games are planned, played, recorded and, on resuming, not played again; missing.go: those that are; seeds.go: which games these are;

@@ -37,7 +37,7 @@ type Result struct {
 	Validated []Validated // one for each search of the validation
 	Ablation  []LeftOut   // one for each feature, in the order of the config; none if the config leaves it out
 	Trend     *Trend      // nil if the config leaves ablation out, or tuning was too short to have one
-	Effects   []Effect    // one for each tuned weight; without played Shifts if the config leaves sensitivity out
+	Edges     []Edge      // the champion's weights at an edge of their range
 	Flat      []FlatStage // stages that made no progress any more
 	Finalists int
 	Games     int64 // of the whole run
@@ -150,12 +150,12 @@ func (s *state) carryOut(ctx context.Context) (result Result, err error) {
 	if err != nil {
 		return result, err
 	}
-	effects, err := s.sensitivity(ctx, champion)
+	edges, err := Edges(&s.Config.Family, s.candidates.vectors[champion].Genome(&s.Config.Family))
 	if err != nil {
 		return result, err
 	}
 	return Result{
-		Champion: s.candidates.list[champion], InSample: inSample, Validated: validated, Ablation: ablation, Trend: trend, Effects: effects, Flat: s.flat,
+		Champion: s.candidates.list[champion], InSample: inSample, Validated: validated, Ablation: ablation, Trend: trend, Edges: edges, Flat: s.flat,
 		Finalists: len(finalists), Games: s.progress.Done, Tuning: tuning, ReadBack: s.progress.ReadBack,
 	}, nil
 }

@@ -37,7 +37,6 @@ stages:
 playoff: {finalists: 5, games: 60, rounds: 4}
 validation: {games: 40, search: [{depth: 1}, {depth: 2}]}
 ablation: {games: 40}
-sensitivity: {games: 20}
 references:
   plain: {dead: worst, weights: {empty: 1, merges: 1}}
 `
@@ -354,7 +353,7 @@ func TestChangedDatabaseIsRefused(t *testing.T) {
 
 func TestStopIsStoredAndReplayed(t *testing.T) {
 	// Every game is known beforehand: nothing stops early, and nothing hangs on who the champion is.
-	c := parse(t, small, "games: 9, rounds: 3", "games: 3", "finalists: 5, games: 60, rounds: 4", "finalists: 3, games: 30, rounds: 1", "ablation: {games: 40}", "ablation: {games: 0}", "sensitivity: {games: 20}", "sensitivity: {games: 0}")
+	c := parse(t, small, "games: 9, rounds: 3", "games: 3", "finalists: 5, games: 60, rounds: 4", "finalists: 3, games: 30, rounds: 1", "ablation: {games: 40}", "ablation: {games: 0}")
 	path, whole := filepath.Join(t.TempDir(), "tune.db"), filepath.Join(t.TempDir(), "whole.db")
 	stopAt := func(generation int) func(*experiments.Experiment) {
 		return func(x *experiments.Experiment) {

@@ -33,7 +33,6 @@ func TestPlansThatDoNotFit(t *testing.T) {
 	for text, want := range map[string]string{
 		one + "validation: {games: 10000000}":                                 "validation: want at most 4000000 games in a round, got 20000000",
 		one + "playoff: {finalists: 10000, games: 50000, rounds: 100}":        "playoff: want at most 4000000 games in a round, got 5000000",
-		one + "sensitivity: {games: 10000000}":                                "sensitivity: want at most 4000000 games in a round, got 30000000",
 		one + "stages: [{name: a, generations: 1, games: 10000000}]":          "stages: a: want at most 4000000 games in a round, got 400000000",
 		one + "stages: [{generations: 1000000, games: 1000}]":                 "want at most 1000000000 games and 1000000 candidates in a run",
 		one + "optimizer: {population: 10000}\nstages: [{generations: 1000}]": "want at most 1000000000 games and 1000000 candidates in a run",

@@ -44,9 +44,6 @@ func Plan(c *configs.Config) []PlannedPart {
 		plan = append(plan, planned(PhaseAblation, p.Search, 1+len(c.Family.Features), p.Games, settleLooks))
 		plan = append(plan, planned(PhaseTrend, p.Search, 2, p.Games, settleLooks))
 	}
-	if p := c.Sensitivity; p.Games > 0 {
-		plan = append(plan, planned(PhaseSensitivity, p.Search, 1+2*len(c.Family.Tunable()), p.Games, 1))
-	}
 	return plan
 }
 

@@ -16,8 +16,8 @@ import (
 // Candidate is one vector of weights of a run.
 type Candidate struct {
 	Number     int    // order of asking within the run, from 0: the start weights
-	Origin     string // start, reference, shifted, or what the optimizer says: see tuner's Origin constants
-	Name       string // of a reference, or what was shifted; otherwise empty
+	Origin     string // start, reference, or what the optimizer says: see tuner's Origin constants
+	Name       string // of a reference, or what was left out; otherwise empty
 	Stage      string // in which it was first asked for; otherwise empty
 	Generation int    // in which it was first asked for, from 0
 	Dead       heuristic.Dead

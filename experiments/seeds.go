@@ -15,7 +15,7 @@ const (
 	PhaseComparison  = "comparison"
 	PhaseAblation    = "ablation"
 	PhaseTrend       = "trend"
-	PhaseSensitivity = "sensitivity"
+	phaseSensitivity = "sensitivity" // no longer played: runs of older programs have its games
 	PhaseEval        = "eval"
 )
 
@@ -31,7 +31,7 @@ var phaseSeeds = map[string]struct {
 	PhaseComparison:  {6 << 50, 50},
 	PhaseAblation:    {28 << 48, 48},
 	PhaseTrend:       {29 << 48, 48},
-	PhaseSensitivity: {30 << 48, 48},
+	phaseSensitivity: {30 << 48, 48},
 	PhaseEval:        {31 << 48, 48},
 }
 

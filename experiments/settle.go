@@ -16,8 +16,8 @@ type pair struct{ candidate, baseline int }
 const settleLooks = 8
 
 // settle finds out of each candidate whether it is worse than its baseline. Pairs play fresh games until they are decided, or
-// until each of their candidates has played so many. The ratio's interval decides: it lies below 1, above 1, or above 1 - margin,
-// which says that the candidate is not worse than that. The intervals of all pairs and all looks hold together with 95%
+// until each of their candidates has played so many. The intervals decide. That of the difference lies below 0 or above 0, as
+// the p-value says, or that of the ratio lies above 1 - margin: the candidate is not worse than that. The intervals of all pairs and all looks hold together with 95%
 // (see stats.Design, and Bonferroni's inequality), so it does not matter which look decided.
 func (s *state) settle(ctx context.Context, phase string, search engine.Settings, games int, margin float64, pairs []pair) ([]Contrast, error) {
 	rounds := dealt(games, settleLooks)
@@ -79,14 +79,15 @@ func (s *state) settle(ctx context.Context, phase string, search engine.Settings
 	return contrasts, nil
 }
 
-// settle gives the verdict by the interval of the ratio.
+// settle gives the verdict by the intervals. The interval of the ratio may leave out 1 where the p-value, which belongs to the
+// difference, finds none.
 func (c *Contrast) settle(margin float64) {
-	switch i := c.Ratio.Interval; {
-	case i.High < 1:
+	switch i := c.Difference.Interval; {
+	case i.High < 0:
 		c.Verdict = Worse
-	case i.Low > 1:
+	case i.Low > 0:
 		c.Verdict = Better
-	case i.Low >= 1-margin:
+	case c.Ratio.Interval.Low >= 1-margin:
 		c.Verdict = NoDifference
 	default:
 		c.Verdict = Undecided
@@ -105,5 +106,5 @@ func (c Contrast) more(margin float64, same bool) int {
 	half := (c.Ratio.Interval.High - c.Ratio.Interval.Low) / 2
 	wanted := math.Max(math.Abs(c.Ratio.Value-1), c.Ratio.Value-(1-margin)) // half the width that decides
 	times := half / wanted
-	return int(math.Ceil(float64(c.Games) * math.Max(0, float64(times*times)-1)))
+	return max(1, int(math.Ceil(float64(c.Games)*(float64(times*times)-1))))
 }

@@ -22,18 +22,23 @@ func TestSettleByTheInterval(t *testing.T) {
 		{0.5, 0.875, Worse}, {0.9, 0.99, Worse}, {0.5, 1, Undecided}, {0.5, 1.5, Undecided}, {0.749, 1.5, Undecided},
 		{0.75, 1, NoDifference}, {0.9, 1.5, NoDifference}, {1, 1.5, NoDifference}, {1.01, 1.5, Better},
 	} {
-		found := Contrast{Ratio: stats.Estimate{Value: 1, Interval: stats.Interval{Low: c.low, High: c.high}}}
+		found := ratioWithin(c.low, c.high)
 		if found.settle(margin); found.Verdict != c.want {
 			t.Errorf("[%v, %v]: %s, want %s", c.low, c.high, found.Verdict, c.want)
 		}
 	}
 }
 
+// ratioWithin is a contrast with a baseline that is worth 1.
+func ratioWithin(low, high float64) Contrast {
+	return Contrast{Difference: stats.Estimate{Interval: stats.Interval{Low: low - 1, High: high - 1}}, Ratio: stats.Estimate{Value: 1, Interval: stats.Interval{Low: low, High: high}}}
+}
+
 // TestMoreGamesWouldTell: with as many more games as are said the interval, which is as much narrower, decides, and with a tenth
 // fewer it does not.
 func TestMoreGamesWouldTell(t *testing.T) {
 	const games, margin = 1000, 0.02
-	for _, ratio := range []float64{0.9, 0.97, 0.983, 0.989, 0.991, 1, 1.004, 1.03} {
+	for _, ratio := range []float64{0.9, 0.97, 0.983, 0.989, 0.991, 1, 1.004, 1.025} {
 		for _, half := range []float64{0.05, 0.2} {
 			if half < math.Abs(ratio-1) {
 				continue // decided
@@ -45,9 +50,9 @@ func TestMoreGamesWouldTell(t *testing.T) {
 				decided bool
 			}{{1, true}, {0.9, false}} {
 				now := half * math.Sqrt(games/(games+c.share*float64(more)))
-				c2 := Contrast{Ratio: stats.Estimate{Interval: stats.Interval{Low: ratio - now - 1e-9, High: ratio + now + 1e-9}}}
+				c2 := ratioWithin(ratio-now-1e-9, ratio+now+1e-9)
 				if c.decided {
-					c2.Ratio.Interval = stats.Interval{Low: ratio - now + 1e-9, High: ratio + now - 1e-9}
+					c2 = ratioWithin(ratio-now+1e-9, ratio+now-1e-9)
 				}
 				if c2.settle(margin); (c2.Verdict != Undecided) != c.decided {
 					t.Errorf("%v +- %v: with %.0f more games of %d it is %s", ratio, half, c.share*float64(more), more, c2.Verdict)

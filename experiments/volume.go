@@ -46,7 +46,7 @@ func Expect(c *configs.Config, plan []PlannedPart) Volume {
 			v.Candidates += int64(c.Restarts) // the centres, and their mean
 		case PhaseValidation:
 			v.Comparisons += players - 1
-		case PhaseAblation, PhaseTrend, PhaseSensitivity:
+		case PhaseAblation, PhaseTrend:
 			v.Candidates += players - 1
 			v.Comparisons += players - 1
 		}

@@ -12,7 +12,7 @@ import (
 // TestExpectedVolume: what a run was expected to record is what it records, exactly where no race stops anybody, and roughly where
 // one does.
 func TestExpectedVolume(t *testing.T) {
-	text := strings.NewReplacer("ablation: {games: 0}", "ablation: {games: 8, difference: 0.01}\nsensitivity: {games: 5}",
+	text := strings.NewReplacer("ablation: {games: 0}", "ablation: {games: 8, difference: 0.01}",
 		"generations: 2, games: 6, rounds: 2", "generations: 12, games: 6", "generations: 2, games: 6, rounds: 3", "generations: 40, games: 6, max_games: 480",
 		"games: 60, rounds: 3", "games: 30, rounds: 1", "validation: {games: 150}", "validation: {games: 20, search: [{depth: 1}, {depth: 2}]}").Replace(whole)
 	text = strings.NewReplacer("name: a,", "name: alpha,", "name: b,", "name: beta,", "name: c,", "name: gamma,").Replace(text)

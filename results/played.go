@@ -24,7 +24,7 @@ type Standing struct {
 func (r *Reader) Standings(ctx context.Context, run int64) ([]Standing, error) {
 	all, err := collect(ctx, r.db, scanStanding, `SELECT phase, search, candidate_id % 1000000, evaluations, generations, games, mean_score, sd_score,
 		ci_low, ci_high, fitness, fitness_ci_low, fitness_ci_high, moves, nodes, `+reachedColumns+`
-		FROM standings WHERE run_id = ? AND phase IN ('playoff', 'validation', 'comparison', 'ablation', 'trend', 'sensitivity')
+		FROM standings WHERE run_id = ? AND phase IN ('playoff', 'validation', 'comparison', 'ablation', 'trend')
 		ORDER BY began, candidate_id`, run)
 	return all, explain("read standings of", r.path, err)
 }

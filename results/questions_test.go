@@ -138,12 +138,10 @@ func (x season) record(t testing.TB, s *Store, seed uint64) {
 	for _, search := range []string{"depth 3", "depth 5"} {
 		e := play(d.block(experiments.PhaseValidation, "", search, 0, 0, 5000, champion, 0, reference)).evaluations
 		contrasts := []experiments.Contrast{contrastOf(e[0], e[1]), contrastOf(e[0], e[2])}
-		for i, phase := range []string{experiments.PhaseAblation, experiments.PhaseSensitivity} {
-			for number := range 10 {
-				c := contrasts[i]
-				c.Phase, c.Candidate, c.Baseline = phase, number, champion
-				contrasts = append(contrasts, c)
-			}
+		for number := range 10 {
+			c := contrasts[0]
+			c.Phase, c.Candidate, c.Baseline = experiments.PhaseAblation, number, champion
+			contrasts = append(contrasts, c)
 		}
 		must(t, s.AddContrasts(ctx, run, contrasts))
 	}

@@ -42,8 +42,8 @@ CREATE TABLE candidates (
 	number     INTEGER NOT NULL CHECK (number BETWEEN 0 AND 999999), -- order of asking within the run; 0: the start weights
 	generation INTEGER NOT NULL,    -- in which it was first asked for, from 0
 	stage      TEXT NOT NULL,       -- in which it was first asked for; '' outside tuning
-	origin     TEXT NOT NULL,       -- how it came about: start, initial, crossover, mutation, elite, centre, reference, ablation, shifted, asked ...
-	name       TEXT NOT NULL,       -- of a reference or a compared player, the id in tune eval, or what was left out or shifted; otherwise ''
+	origin     TEXT NOT NULL,       -- how it came about: start, initial, crossover, mutation, elite, centre, reference, ablation, asked ...
+	name       TEXT NOT NULL,       -- of a reference or a compared player, the id in tune eval, or what was left out; otherwise ''
 	dead       TEXT NOT NULL,       -- value of a position without a legal move: worst, or a number
 	play       TEXT NOT NULL,       -- hash of rules, features and weights: equal ones play equal games; '' in comparisons
 	CHECK (id = run_id * 1000000 + number)
@@ -63,7 +63,7 @@ CREATE TABLE games (
 	id           INTEGER PRIMARY KEY, -- run_id * 1000000000 + number of the game within the run
 	run_id       INTEGER NOT NULL REFERENCES runs (id),
 	candidate_id INTEGER NOT NULL REFERENCES candidates (id),
-	phase        TEXT NOT NULL,    -- tuning, playoff, validation, comparison, ablation, trend, sensitivity, eval
+	phase        TEXT NOT NULL,    -- tuning, playoff, validation, comparison, ablation, trend, eval; of older programs also sensitivity
 	stage        TEXT NOT NULL,    -- of the tuning phase; otherwise ''
 	search       TEXT NOT NULL,    -- the search settings: depth 3
 	generation   INTEGER NOT NULL, -- of the stage, from 0; of eval the instance; otherwise 0
@@ -181,7 +181,7 @@ CREATE TABLE spreads (
 CREATE TABLE reaches (
 	-- How often a candidate reaches a tile, for every standing outside tuning and eval. The view tile_rates reads these rows.
 	run_id       INTEGER NOT NULL REFERENCES runs (id),
-	phase        TEXT NOT NULL,    -- playoff, validation, comparison, ablation, trend, sensitivity
+	phase        TEXT NOT NULL,    -- playoff, validation, comparison, ablation, trend
 	search       TEXT NOT NULL,
 	candidate_id INTEGER NOT NULL REFERENCES candidates (id),
 	tile         INTEGER NOT NULL, -- face: 128, 256 ... 65536
@@ -217,7 +217,7 @@ CREATE TABLE comparisons (
 	-- How two candidates compare on games that neither was chosen by: of the phase comparison a row for each question that
 	-- was asked of the games. The view verdicts has the names.
 	run_id        INTEGER NOT NULL REFERENCES runs (id),
-	phase         TEXT NOT NULL,    -- validation, comparison, ablation, trend, sensitivity
+	phase         TEXT NOT NULL,    -- validation, comparison, ablation, trend
 	search        TEXT NOT NULL,
 	candidate_id  INTEGER NOT NULL REFERENCES candidates (id),
 	baseline_id   INTEGER NOT NULL REFERENCES candidates (id),
@@ -262,13 +262,13 @@ ORDER BY r.id DESC, c.id;
 
 CREATE VIEW leaderboard AS
 	-- Who leads in each phase, stage and search of a run, by what the program itself trusts: the lower bound of fitness, which
-	-- few games lower, so that luck does not lead. Validation comes first, then playoff, comparison, ablation, trend, sensitivity,
+	-- few games lower, so that luck does not lead. Validation comes first, then playoff, comparison, ablation, trend,
 	-- and tuning with the last stage first. The first of a tuning or a playoff is flattered all the same: what it is worth is in
 	-- champions.
 SELECT
 	o.run,                                       -- name
 	o.run_id,
-	o.phase,                                     -- tuning, playoff, validation, comparison, ablation, trend, sensitivity, eval
+	o.phase,                                     -- tuning, playoff, validation, comparison, ablation, trend, eval
 	o.stage,                                     -- of the tuning phase; otherwise ''
 	o.search,                                    -- the search settings: depth 3
 	o.rank,                                      -- from 1, within run, phase, stage and search
@@ -292,7 +292,7 @@ SELECT
 	1.0 * s.reached_32768 / s.games AS reach_32768,
 	1.0 * s.reached_65536 / s.games AS reach_65536,
 	c.origin,                                    -- how the candidate came about
-	c.name,                                      -- of a reference, a compared player, or what was left out or shifted
+	c.name,                                      -- of a reference, a compared player, or what was left out
 	s.generations,                               -- in which it played
 	s.moves,                                     -- sum over the games
 	1.0 * s.moves / s.games AS moves_per_game,
@@ -306,7 +306,7 @@ FROM (
 		r.name AS run, k.run_id, k.phase, k.stage, k.search, k.candidate_id, p.spread,
 		row_number() OVER (
 			PARTITION BY -k.run_id, CASE k.phase WHEN 'validation' THEN 0 WHEN 'playoff' THEN 1 WHEN 'comparison' THEN 2
-				WHEN 'ablation' THEN 3 WHEN 'trend' THEN 4 WHEN 'sensitivity' THEN 5 ELSE 6 END, -k.began
+				WHEN 'ablation' THEN 3 WHEN 'trend' THEN 4 ELSE 5 END, -k.began
 			ORDER BY k.fitness - 1.645 * p.spread * k.se_factor DESC, k.candidate_id
 		) AS rank
 	FROM runs AS r
@@ -407,7 +407,7 @@ SELECT
 	r.name AS run,
 	t.run_id,
 	t.candidate_id,
-	t.phase,                                     -- validation, playoff, comparison, ablation, trend, sensitivity
+	t.phase,                                     -- validation, playoff, comparison, ablation, trend
 	t.search,
 	t.tile,                                      -- face: 128, 256 ... 65536
 	1.0 * t.reached / t.games AS share,          -- of games whose largest tile is at least this one
@@ -426,7 +426,7 @@ CREATE VIEW verdicts AS
 SELECT
 	r.name AS run,
 	d.run_id,
-	d.phase,                                     -- validation, comparison, ablation, trend, sensitivity
+	d.phase,                                     -- validation, comparison, ablation, trend
 	d.search,
 	d.candidate_id,
 	-- What was left out; else its own name, champion, start, or candidate and its number.

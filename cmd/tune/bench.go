@@ -230,7 +230,7 @@ func (b benchmark) outside(ctx context.Context, c *configs.Config) (share float6
 	short.Playoff.Games = 20
 	// At one search: what the others cost beside their games is the same.
 	short.Validation = configs.Validation{Games: 20, Search: []configs.ValidatedSearch{{Settings: short.Playoff.Search}}}
-	short.Ablation.Games, short.Sensitivity.Games = 0, 0
+	short.Ablation.Games = 0
 	played := recorder{Pool: simulator.NewPool(1)}
 	began := cpuTime()
 	if _, err := (experiments.Experiment{Config: short, Store: store, Simulator: &played}).Run(ctx); err != nil {

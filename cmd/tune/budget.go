@@ -130,9 +130,6 @@ func (b *budget) names() string {
 	if b.config.Ablation.Games > 0 {
 		names = append(names, experiments.PhaseAblation)
 	}
-	if b.config.Sensitivity.Games > 0 {
-		names = append(names, experiments.PhaseSensitivity)
-	}
 	last := len(names) - 1
 	return strings.Join(names[:last], ", ") + " and " + names[last]
 }

@@ -24,7 +24,6 @@ stages:
 playoff: {finalists: 4, games: 60, rounds: 3, search: {depth: 3}}
 validation: {games: %d, search: [{depth: 1}, {depth: 3}]}
 ablation: {games: 100}
-sensitivity: {games: 20}
 `
 
 // secret is a token. Who has it may be a worker.

@@ -31,7 +31,6 @@ stages:
 playoff: {finalists: 4, games: 200, rounds: 4}
 validation: {games: 2500, search: [{depth: 1}, {depth: 2}]}
 ablation: {games: 500}
-sensitivity: {games: 100}
 `
 
 // kills is how often the harness kills; TUNE_KILLS asks for more than what a usual test run has time for.

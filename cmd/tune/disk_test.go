@@ -107,7 +107,6 @@ func TestForecastOfDisk(t *testing.T) {
 				c.Playoff.Games /= 8
 				c.Validation.Games /= 8
 				c.Ablation.Games /= 8
-				c.Sensitivity.Games /= 8
 				got, want := foretold(c, experiments.Plan(c)), sizeOfRun(t, c)
 				ratio := float64(got) / float64(want)
 				t.Logf("foretold %s, recorded %s: %.2f", bytesText(got), bytesText(want), ratio)
@@ -136,7 +135,6 @@ stages:
 playoff: {finalists: 20}
 validation: {games: 400}
 references: {other: {weights: {empty: 100}}}
-sensitivity: {games: 400}
 `
 
 // TestLargeDatabase: a run that is going to fill the disk says so when it begins, and what to try.

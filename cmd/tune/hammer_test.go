@@ -34,7 +34,6 @@ stages:
 playoff: {finalists: 4, games: 40, rounds: 4, search: {depth: 3}}
 validation: {games: 60, search: [{depth: 1}, {depth: 3}]}
 ablation: {games: 60}
-sensitivity: {games: 40}
 `
 
 var hammerNames = [2]string{"anvil", "horseshoe"}

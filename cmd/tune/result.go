@@ -83,7 +83,7 @@ func (in *invocation) printResult(c *configs.Config, r runFlags, result experime
 	}
 	fmt.Fprintln(w, report.PlayoffText(u, result.InSample.Fitness.Mean, result.InSample.Fitness.N, result.Finalists, flattered))
 	printAblation(w, c, result.Ablation)
-	printEffects(w, c, result.Effects)
+	printEdges(w, result.Edges)
 	if result.Trend != nil || len(result.Flat) > 0 {
 		fmt.Fprintln(w)
 	}

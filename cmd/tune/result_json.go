@@ -16,8 +16,8 @@ type resultJSON struct {
 	InSample  figureJSON         `json:"in_sample"`
 	Validated []validatedJSON    `json:"validation"`
 	Ablation  []leftOutJSON      `json:"ablation"`
-	Trend     *trendJSON         `json:"trend"` // null if it was not played
-	Effects   []effectJSON       `json:"sensitivity"`
+	Trend     *trendJSON         `json:"trend"`   // null if it was not played
+	Edges     map[string]string  `json:"at_edge"` // by weight: min or max
 	Games     int64              `json:"games"`
 	ReadBack  int64              `json:"replayed"`
 }
@@ -83,24 +83,6 @@ type trendJSON struct {
 	More        int         `json:"more_games,omitempty"`
 }
 
-// effectJSON is what a weight does to the champion's score.
-type effectJSON struct {
-	Weight string     `json:"weight"`
-	Value  float64    `json:"value"`
-	AtEdge string     `json:"at_edge,omitempty"`
-	Down   *shiftJSON `json:"down"`
-	Up     *shiftJSON `json:"up"`
-	Effect string     `json:"effect"`
-}
-
-// shiftJSON is the champion with one weight moved; null where it was not played.
-type shiftJSON struct {
-	Value   float64     `json:"value"`
-	Same    bool        `json:"same_games"`
-	Ratio   *float64    `json:"ratio"`
-	RatioCI *[2]float64 `json:"ratio_ci"`
-}
-
 func newResultJSON(c *configs.Config, result experiments.Result) resultJSON {
 	figure := func(s experiments.Standing) figureJSON {
 		return figureJSON{s.Candidate, s.Score.N, s.Score.Mean, bounded(s.Interval), s.Fitness.Mean, bounded(s.FitnessInterval)}
@@ -109,7 +91,7 @@ func newResultJSON(c *configs.Config, result experiments.Result) resultJSON {
 		return gainJSON{c.Difference.Value, bounded(c.Difference.Interval), finite(c.Ratio.Value), bounded(c.Ratio.Interval), c.P, c.Adjusted}
 	}
 	out := resultJSON{
-		Objective: c.Objective.String(), Ablation: []leftOutJSON{}, InSample: figure(result.InSample),
+		Objective: c.Objective.String(), Ablation: []leftOutJSON{}, Edges: map[string]string{}, InSample: figure(result.InSample),
 		Run: result.Run.Name, Champion: result.Champion.Number, Weights: map[string]float64{}, Games: result.Games, ReadBack: result.ReadBack,
 	}
 	for _, w := range result.Champion.Weights {
@@ -132,14 +114,8 @@ func newResultJSON(c *configs.Config, result experiments.Result) resultJSON {
 		out.Trend = &trendJSON{t.Stage, t.Generation, t.Generations, t.Change.Games, finite(t.Change.Ratio.Value), bounded(t.Change.Ratio.Interval),
 			report.TrendText(*t), t.Change.More}
 	}
-	shift := func(s experiments.Shift) *shiftJSON {
-		if !s.Played {
-			return nil
-		}
-		return &shiftJSON{s.Value, s.Same, finite(s.Contrast.Ratio.Value), bounded(s.Contrast.Ratio.Interval)}
-	}
-	for _, e := range result.Effects {
-		out.Effects = append(out.Effects, effectJSON{e.Weight, e.Value, e.AtEdge(), shift(e.Down), shift(e.Up), report.EffectText(e)})
+	for _, e := range result.Edges {
+		out.Edges[e.Weight] = e.End
 	}
 	return out
 }

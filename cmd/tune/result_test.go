@@ -30,7 +30,6 @@ playoff: {finalists: 4, games: 100}
 validation: {games: 300, search: [{depth: 1}, {depth: 2}]}
 references: {no_empty: {from: champion, weights: {empty: 0}}, source: {}}
 ablation: {games: 1000}
-sensitivity: {games: 20}
 `
 
 // TestAnswersAgree: what a run prints, its JSON, the export, the list of runs and the SQL have the same champion, gains and

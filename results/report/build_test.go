@@ -11,6 +11,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -43,7 +44,6 @@ playoff: {finalists: 4, games: 100}
 validation: {games: 200, search: [{depth: 1}, {depth: 2}]}
 references: {no_empty: {from: champion, weights: {empty: 0}}}
 ablation: {games: 600}
-sensitivity: {games: 20}
 `
 
 // play carries a config's run out, or as far as observe lets it, and returns the database.
@@ -174,10 +174,13 @@ func TestReportSaysWhatTheRunFound(t *testing.T) {
 
 	w := r.Weights
 	if len(w.Weights) != 2 || w.Weights[0].Min != -1000 || w.Weights[0].Start != -500 || *w.Weights[0].Champion != found.Champion.Weights[0].Value ||
-		*w.Weights[1].Champion != found.Champion.Weights[1].Value || w.Weights[1].Edge != found.Effects[1].AtEdge() {
+		*w.Weights[1].Champion != found.Champion.Weights[1].Value {
 		t.Errorf("weights %+v", w.Weights)
 	}
 	for _, weight := range w.Weights {
+		if at := slices.IndexFunc(found.Edges, func(e experiments.Edge) bool { return e.Weight == weight.Name }); (at >= 0) != (weight.Edge != "") || at >= 0 && weight.Edge != found.Edges[at].End {
+			t.Errorf("%s is at its edge %q, found were %v", weight.Name, weight.Edge, found.Edges)
+		}
 		for _, b := range weight.Narrowing {
 			if !(weight.Min <= b.P05 && b.P05 <= b.P25 && b.P25 <= b.P50 && b.P50 <= b.P75 && b.P75 <= b.P95 && b.P95 <= weight.Max) {
 				t.Errorf("%s: band %+v", weight.Name, b)
@@ -196,7 +199,7 @@ func TestReportSaysWhatTheRunFound(t *testing.T) {
 	}
 	checkDots(t, path, w.Candidates)
 
-	if len(r.Matters.Features) != 4 || len(r.Matters.Weights) == 0 {
+	if len(r.Matters.Features) != 4 {
 		t.Errorf("matters %+v", r.Matters)
 	}
 	for _, f := range found.Ablation {
@@ -316,7 +319,6 @@ func TestReportOfARunUnderWay(t *testing.T) {
 		{experiments.PhasePlayoff, 0, VerdictUnknown, "Not known: the run was interrupted"},
 		{experiments.PhaseValidation, 0, VerdictUnknown, "Not known: the run was interrupted"},
 		{experiments.PhaseAblation, 0, VerdictBetter, "The champion reaches 256 in "},
-		{experiments.PhaseSensitivity, 0, VerdictBetter, "The champion reaches 256 in "},
 	} {
 		t.Run(fmt.Sprint(c.phase, c.generation), func(t *testing.T) {
 			path, _ := play(t, everything, func(stop func(), p experiments.Progress) {
@@ -336,6 +338,37 @@ func TestReportOfARunUnderWay(t *testing.T) {
 				t.Errorf("%v, %+v", err, r.Status)
 			}
 		})
+	}
+}
+
+// TestReportOfAnOlderRun: rows of the phase sensitivity, which programs no longer play, change nothing else. A config that asked
+// for the phase is answered with what replaces it.
+func TestReportOfAnOlderRun(t *testing.T) {
+	path, _ := play(t, everything, nil)
+	want, err := build(t, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	alter(t, path, "INSERT INTO candidates SELECT run_id * 1000000 + 9999, run_id, 9999, 0, '', 'shifted', 'empty up', dead, 'other' FROM candidates WHERE number = 0",
+		"CREATE TEMP TABLE older AS SELECT * FROM comparisons WHERE phase = 'ablation' LIMIT 1",
+		"UPDATE older SET phase = 'sensitivity', look = 0, candidate_id = (SELECT max(id) FROM candidates)", "INSERT INTO comparisons SELECT * FROM older",
+		"CREATE TEMP TABLE stood AS SELECT * FROM standings WHERE phase = 'validation' LIMIT 1",
+		"UPDATE stood SET phase = 'sensitivity', candidate_id = (SELECT max(id) FROM candidates)", "INSERT INTO standings SELECT * FROM stood")
+	got, err := build(t, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, part := range map[string][2]any{
+		"headline": {got.Headline, want.Headline}, "held out": {got.HeldOut, want.HeldOut}, "convergence": {got.Convergence, want.Convergence},
+		"weights": {got.Weights, want.Weights}, "matters": {got.Matters, want.Matters}, "games": {got.Games, want.Games},
+	} {
+		if !reflect.DeepEqual(part[0], part[1]) {
+			t.Errorf("%s: got %+v\nwant %+v", name, part[0], part[1])
+		}
+	}
+	alter(t, path, "UPDATE runs SET config_yaml = replace(config_yaml, 'references:', 'sensitivity: {games: 20, step: 0.1, search: {depth: 1, min_probability: 0}}' || char(10) || 'references:')")
+	if _, err := build(t, path); err == nil || !strings.Contains(err.Error(), ":15: sensitivity.games: want 0, got 20: this program has no sensitivity any more; references: ") {
+		t.Errorf("got %v", err)
 	}
 }
 

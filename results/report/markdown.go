@@ -132,11 +132,6 @@ func (m *markdown) matters(r Report) {
 	}
 	m.table("What matters: the champion without one feature at a time, on fresh games at "+r.Matters.Search+", change of the "+r.Unit.Changes, 2,
 		[]string{"feature", "verdict", "its weight", "games"}, rows)
-	rows = nil
-	for _, w := range r.Matters.Weights {
-		rows = append(rows, []string{w.Name, w.Text})
-	}
-	m.table("One weight of the champion moved, change of the "+r.Unit.Changes, 2, []string{"weight", "change"}, rows)
 }
 
 func (m *markdown) weights(r Report) {

@@ -12,16 +12,15 @@ import (
 // matters says what the champion's features are worth.
 func (b *builder) matters(context.Context) error {
 	m := &b.report.Matters
-	m.Features, m.Weights = []Feature{}, []Moved{}
+	m.Features = []Feature{}
 	if b.config == nil {
 		m.Note = "a comparison leaves no features out"
 		return nil
 	}
 	m.Search, m.Objective = b.config.Ablation.Search.String(), b.unit.Objective.String()
 	b.features(m)
-	b.moved(m)
 	switch {
-	case len(m.Features) > 0 || len(m.Weights) > 0:
+	case len(m.Features) > 0:
 		m.Note = HoldTogether
 	case b.config.Ablation.Games == 0:
 		m.Note = "the config asks for no ablation: ablation: {games: 4000} plays the champion without each of its features"
@@ -67,30 +66,4 @@ func (b *builder) features(m *Matters) {
 		})
 	}
 	slices.SortStableFunc(m.Features, func(a, b Feature) int { return cmp.Compare(a.Change.Value, b.Change.Value) })
-}
-
-// moved adds the champion with one weight moved, in the order of the weights.
-func (b *builder) moved(m *Matters) {
-	champion := map[string]float64{}
-	for _, w := range b.candidates[b.run.Champion].Weights {
-		champion[w.Name] = w.Value
-	}
-	for _, weight := range b.config.Family.Tunable() {
-		for _, way := range []string{" down", " up"} {
-			for _, c := range b.contrasts {
-				if c.Phase != experiments.PhaseSensitivity {
-					continue
-				}
-				// By its weights: a candidate may have another name, as without a feature it is the champion with that weight moved to 0.
-				i := slices.IndexFunc(b.candidates[c.Candidate].Weights, func(w experiments.Weight) bool { return w.Value != champion[w.Name] })
-				if i < 0 {
-					continue
-				}
-				if w := b.candidates[c.Candidate].Weights[i]; w.Name == weight.Name && (w.Value > champion[w.Name]) == (way == " up") {
-					e := experiments.Effect{Up: experiments.Shift{Played: true, Contrast: c}}
-					m.Weights = append(m.Weights, Moved{weight.Name + way, relative(c.Ratio), Change(c.Ratio) + ": " + EffectText(e)})
-				}
-			}
-		}
-	}
 }

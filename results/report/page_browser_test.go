@@ -83,7 +83,6 @@ func offline(w *watched, r Report) {
 		"[data-chart=parallel] [aria-description=finalists] path":       finalists,
 		"[data-chart=matters] [aria-description=estimate] circle":       len(r.Matters.Features),
 		"[data-chart=matters] [aria-description=interval] line":         len(r.Matters.Features),
-		"[data-chart=moved] [aria-description=estimate] circle":         len(r.Matters.Weights),
 		"[data-chart=distribution] [aria-description=games] rect":       bars,
 		"[data-chart=distribution] [aria-description=median] line":      len(r.Games.Distribution),
 		"[data-chart=tiles] [aria-description=rate] circle":             rates,

@@ -203,7 +203,6 @@ type Matters struct {
 	Search    string    `json:"search"`
 	Objective string    `json:"objective"`
 	Features  []Feature `json:"features"`
-	Weights   []Moved   `json:"weights"` // the champion with one weight moved, where the config asks for it
 	Note      string    `json:"note"`
 }
 
@@ -215,13 +214,6 @@ type Feature struct {
 	Change  Estimate `json:"change"`  // relative: -0.31
 	Verdict string   `json:"verdict"` // matters, can be left out, better without it, undecided
 	Text    string   `json:"text"`
-}
-
-// Moved is the champion with one weight moved.
-type Moved struct {
-	Name   string   `json:"name"` // as the store has it: "empty down", say
-	Change Estimate `json:"change"`
-	Text   string   `json:"text"`
 }
 
 // Games: what do they look like?

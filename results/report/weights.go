@@ -32,13 +32,17 @@ func (b *builder) weights(ctx context.Context) error {
 		w.Weights = append(w.Weights, Weight{Name: t.Name, Min: t.Min, Max: t.Max, Log: t.Log, Start: t.Value, Narrowing: []Band{}})
 	}
 	if champion, ok := b.values(b.candidates[b.run.Champion]); ok && b.run.Champion >= 0 {
-		space, err := experiments.Space(&b.config.Family)
+		edges, err := experiments.Edges(&b.config.Family, champion)
 		if err != nil {
 			return err
 		}
-		place := space.Unit(champion)
 		for i := range w.Weights {
-			w.Weights[i].Champion, w.Weights[i].Edge = &champion[i], experiments.Effect{Place: place[i]}.AtEdge()
+			w.Weights[i].Champion = &champion[i]
+			for _, e := range edges {
+				if e.Weight == w.Weights[i].Name {
+					w.Weights[i].Edge = e.End
+				}
+			}
 		}
 	}
 	b.finalists(w)

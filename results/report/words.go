@@ -149,22 +149,9 @@ func FlatText(f experiments.FlatStage) string {
 	return fmt.Sprintf("stage %s ended after generation %d: no clear progress since generation %d", f.Stage, f.Generations, f.Rose+1)
 }
 
-// EdgeText says that a weight ended at an edge of its range, min or max.
-func EdgeText(name string, value float64, edge string) string {
-	return fmt.Sprintf("%s = %g is within 2%% of its %s: widen its range and run again", name, value, edge)
-}
-
-// EffectText says whether an effect was seen; "" if nothing was played.
-func EffectText(e experiments.Effect) string {
-	switch {
-	case !e.Down.Played && !e.Up.Played:
-		return ""
-	case e.Moves():
-		return "seen"
-	case math.IsInf(e.Largest(), 1):
-		return "none seen: too few games to tell"
-	}
-	return "none seen: at most " + upTo(e.Largest())
+// EdgeText says that a weight ended at an edge of its range.
+func EdgeText(e experiments.Edge) string {
+	return fmt.Sprintf("%s = %g is within 2%% of its %s: widen its range and run again", e.Weight, e.Value, e.End)
 }
 
 // Restless is after how many generations without progress one says so.
