@@ -15,16 +15,13 @@ func Load(path string) (*Config, error) {
 		}
 		return nil, err
 	}
-	return Parse(data, path)
+	return parse(data, path, ReadFile)
 }
 
-// Parse reads a config. The path is for messages, for the default of the name, and to find weights files that
-// the config refers to. The error is [Problems]: all that is wrong, each with its place.
-func Parse(data []byte, path string) (*Config, error) { return parse(data, path, ReadFile) }
-
-// ParseStored is [Parse] for a config that was found in a database, which may be somebody else's: it refers to no files, as
-// [Config.YAML] writes it, and none is read.
-func ParseStored(data []byte, path string) (*Config, error) {
+// Parse reads a config that names no files, as [Config.YAML] writes it. Only [Load] opens the files that a config names: a
+// stored config may be somebody else's. The path is for messages and for the default of the name. The error is [Problems]:
+// all that is wrong, each with its place.
+func Parse(data []byte, path string) (*Config, error) {
 	return parse(data, path, func(string) ([]byte, error) {
 		return nil, errors.New("want the weights themselves: a stored config refers to no files")
 	})

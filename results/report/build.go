@@ -58,7 +58,7 @@ func (b *builder) read(ctx context.Context) (err error) {
 	objective := configs.Objective{Kind: configs.MeanScore}
 	if b.run.Kind == experiments.KindCompare {
 		b.comparison, err = configs.ParseComparison([]byte(b.run.ConfigYAML), path)
-	} else if b.config, err = configs.ParseStored([]byte(b.run.ConfigYAML), path); err == nil {
+	} else if b.config, err = configs.Parse([]byte(b.run.ConfigYAML), path); err == nil {
 		objective = b.config.Objective
 	}
 	if err != nil {
