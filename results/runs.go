@@ -64,7 +64,7 @@ func (s *Store) Begin(ctx context.Context, spec experiments.RunSpec) (experiment
 		}
 		return experiments.Run{}, err
 	}
-	s.begun[run.ID] = &begunRun{lock: lock, finished: run.Status == experiments.Finished}
+	s.begun[run.ID] = &begunRun{lock: lock, finished: run.Status == experiments.Finished, counted: s.clock()}
 	return run, nil
 }
 

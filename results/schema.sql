@@ -31,7 +31,8 @@ CREATE TABLE runs (
 	expected_end   TEXT,                 -- when it will finish, by the games so far; NULL before that is known, and when it has stopped
 	started_at     TEXT NOT NULL,        -- when the run was created
 	updated_at     TEXT NOT NULL,        -- when something of it was last recorded
-	finished_at    TEXT                  -- when it finished; NULL before
+	finished_at    TEXT,                 -- when it finished; NULL before
+	worked_ms      INTEGER NOT NULL DEFAULT 0 -- time that processes worked on it, milliseconds, without the time that it lay stopped
 ) STRICT;
 
 CREATE INDEX runs_by_identity ON runs (base_name, config_hash);

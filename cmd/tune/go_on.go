@@ -33,9 +33,9 @@ func (in *invocation) goOn(ctx context.Context, x *experiments.Experiment, reade
 	case from == nil:
 		return 0, "", nil
 	}
-	config, err := configs.Parse([]byte(from.ConfigYAML), x.Config.Path)
+	config, err := from.Config()
 	if err != nil {
-		return 0, "", fmt.Errorf("run %s: %w", from.Name, err)
+		return 0, "", err
 	}
 	config.Store = x.Config.Store
 	if from.Status != experiments.Finished {

@@ -50,7 +50,7 @@ func runs(ctx context.Context, in *invocation) error {
 	fmt.Fprintln(table, "run\tkind\tstatus\tstarted\ttook\tcandidates\tgames\tsearch\tchampion (held-out)\tgain over start\tfingerprint")
 	for _, r := range list {
 		r.Name, r.Kind, r.Status, r.Fingerprint = cell(r.Name), cell(r.Kind), cell(r.Status), cell(r.Fingerprint)
-		first := fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%d\t%d", r.Name, r.Kind, where(r), r.Started.Local().Format("2006-01-02 15:04"), took(r), r.Candidates, r.Games)
+		first := fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%d\t%d", r.Name, r.Kind, where(r), r.Started.Local().Format("2006-01-02 15:04"), report.Duration(r.Worked), r.Candidates, r.Games)
 		fingerprint := r.Fingerprint
 		if len(fingerprint) > 12 {
 			fingerprint = fingerprint[:12]
@@ -71,16 +71,6 @@ func runs(ctx context.Context, in *invocation) error {
 		}
 	}
 	return table.Flush()
-}
-
-// took is how long it was from a run's start to its end, or to what it recorded last, by the clock of the machine. When
-// that was set back in between nobody knows.
-func took(r results.Run) string {
-	took := report.Took(r)
-	if took < 0 {
-		return "?"
-	}
-	return report.Duration(took)
 }
 
 // where is a run's status, and how far a run is that goes on.
@@ -104,6 +94,7 @@ func (in *invocation) printRunsJSON(list []results.Run) error {
 		Signature   string        `json:"signature"`
 		Started     time.Time     `json:"started_at"`
 		Finished    *time.Time    `json:"finished_at"`
+		Took        float64       `json:"took"` // seconds that processes worked on it
 		Done        *float64      `json:"done"`
 		ExpectedEnd *time.Time    `json:"expected_end"`
 		Candidates  int           `json:"candidates"`
@@ -115,7 +106,7 @@ func (in *invocation) printRunsJSON(list []results.Run) error {
 	out := []run{}
 	for _, r := range list {
 		entry := run{
-			Name: r.Name, Kind: r.Kind, Status: report.State(r), Seed: r.Seed, Signature: r.Signature, Started: r.Started,
+			Name: r.Name, Kind: r.Kind, Status: report.State(r), Seed: r.Seed, Signature: r.Signature, Started: r.Started, Took: r.Worked.Seconds(),
 			Candidates: r.Candidates, Games: r.Games, HeldOut: heldOut(r.HeldOut), Fingerprint: r.Fingerprint,
 		}
 		if !r.Finished.IsZero() {

@@ -7,7 +7,6 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
-	"time"
 
 	"tune2048/configs"
 	"tune2048/experiments"
@@ -235,14 +234,4 @@ func State(run results.Run) string {
 		return "killed"
 	}
 	return run.Status
-}
-
-// Took is how long it was from a run's start to its end, or to what it recorded last, by the clock of the machine. When that was
-// set back in between nobody knows: it is negative then.
-func Took(run results.Run) time.Duration {
-	end := run.Updated
-	if !run.Finished.IsZero() {
-		end = run.Finished
-	}
-	return end.Sub(run.Started)
 }

@@ -55,9 +55,7 @@ func (b *builder) facts(m *Made) {
 		add("CPU time", "about %s in games", Duration(spent))
 	}
 	add("started", "%s", b.run.Started.UTC().Format("2006-01-02 15:04 MST"))
-	if took := Took(b.run); took >= 0 {
-		add("took", "%s", Duration(took))
-	}
+	add("took", "%s", Duration(b.run.Worked))
 	if n := b.run.StoppedAfter; n > 0 {
 		add("ended early", "by -for, after %s in all", count(int64(n), "generation"))
 	}

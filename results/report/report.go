@@ -37,7 +37,7 @@ type Status struct {
 	Left    *float64 `json:"left"`    // seconds; null if unknown
 	Started string   `json:"started"` // UTC, RFC 3339
 	Updated string   `json:"updated"`
-	Took    float64  `json:"took"` // seconds from the start to the end, or to what was recorded last
+	Took    float64  `json:"took"` // seconds that processes worked on it, without the time that it lay stopped
 	Games   int64    `json:"games"`
 }
 
