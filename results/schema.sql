@@ -135,6 +135,7 @@ CREATE TABLE evaluations (
 	reached_65536 INTEGER NOT NULL,
 	moves         INTEGER NOT NULL, -- sum over the games
 	nodes         INTEGER NOT NULL, -- sum over the games
+	duration_us   INTEGER,          -- sum of the games' wall times, microseconds; NULL: taken from a run that keeps no rows of them
 	PRIMARY KEY (run_id, phase, stage, search, generation, round, candidate_id)
 ) STRICT, WITHOUT ROWID;
 

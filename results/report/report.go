@@ -84,7 +84,7 @@ type Player struct {
 	Games     int      `json:"games"`
 	Fitness   Estimate `json:"fitness"`
 	Score     Estimate `json:"score"`       // the mean
-	MSPerMove *float64 `json:"ms_per_move"` // wall time as the games were played, milliseconds; null where no rows are kept, and of the playoff
+	MSPerMove *float64 `json:"ms_per_move"` // wall time as the games were played, milliseconds; null where it is not known, and of the playoff
 	Tiles     []Share  `json:"tiles"`       // reached, by tile
 }
 
