@@ -49,9 +49,11 @@ type Run struct {
 	GoVersion  string
 	GoArch     string
 
-	GoesOnFrom   int64 // id of the run that this one goes on from; 0: none
-	StoppedAfter int   // generations after which -for ended the tuning; 0: it did not
-	PlayedAgain  int64 // games that were forgotten and played again, since a worker had told wrong of one
+	GoesOnFrom   int64  // id of the run that this one goes on from, even if it was deleted; 0: none
+	Chain        string // ConfigHash of the run with which its chain of -more and -for began
+	OwnGamesOnly bool   // begun with -new
+	StoppedAfter int    // generations after which -for ended the tuning; 0: it did not
+	PlayedAgain  int64  // games that were forgotten and played again, since a worker had told wrong of one
 
 	Status  string        // see experiments.Running
 	Alive   bool          // a process is working on it now; a run that is Running but not Alive was killed
@@ -114,7 +116,7 @@ func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run
 		(SELECT coalesce(sum(games), 0) FROM standings WHERE run_id = runs.id) + CASE status WHEN 'finished' THEN 0 ELSE
 			(SELECT count(*) FROM games AS g WHERE g.id BETWEEN runs.id * 1000000000 + coalesce((SELECT max(e.first_game + e.games)
 				FROM evaluations AS e WHERE e.run_id = runs.id), 0) AND runs.id * 1000000000 + 999999999) END,
-		coalesce(champion_id % 1000000, -1), coalesce(goes_on_from, 0), coalesce(stopped_after, 0), coalesce(done, -1), coalesce(expected_end, ''), played_again, worked_ms
+		coalesce(champion_id % 1000000, -1), coalesce(goes_on_from, 0), coalesce(stopped_after, 0), coalesce(done, -1), coalesce(expected_end, ''), played_again, worked_ms, chain, own_games_only
 		FROM runs WHERE `+condition+" ORDER BY id DESC", args...)
 	if err != nil {
 		return nil, err
@@ -135,7 +137,7 @@ func (r *Reader) scanRun(rows *sql.Rows) (run Run, err error) {
 	)
 	if err := rows.Scan(&run.ID, &run.Name, &run.BaseName, &run.Kind, &run.ConfigYAML, &run.ConfigHash, &seed, &run.Signature,
 		&run.GoVersion, &run.GoArch, &run.Status, &started, &updated, &finished, &run.Fingerprint,
-		&run.Candidates, &run.Games, &run.Champion, &run.GoesOnFrom, &run.StoppedAfter, &run.Done, &expected, &run.PlayedAgain, &worked); err != nil {
+		&run.Candidates, &run.Games, &run.Champion, &run.GoesOnFrom, &run.StoppedAfter, &run.Done, &expected, &run.PlayedAgain, &worked, &run.Chain, &run.OwnGamesOnly); err != nil {
 		return run, err
 	}
 	if run.ID < 1 || run.ID > largestRun || seed < 0 || seed > largestSeed {
