@@ -162,6 +162,18 @@ func (r *Reader) scanRun(rows *sql.Rows) (run Run, err error) {
 	return run, nil
 }
 
+// Run returns the run with that id. The error wraps ErrNotFound if there is none.
+func (r *Reader) Run(ctx context.Context, id int64) (Run, error) {
+	runs, err := r.runs(ctx, "id = ?", id)
+	switch {
+	case err != nil:
+		return Run{}, explain("find the run in", r.path, err)
+	case len(runs) == 0:
+		return Run{}, notFound("there is no run number %d in %s", id, r.path)
+	}
+	return runs[0], nil
+}
+
 // Candidates returns a run's candidates by number, bit by bit as they were added.
 func (r *Reader) Candidates(ctx context.Context, run int64) ([]experiments.Candidate, error) {
 	all, err := candidates(ctx, r.db, run, 0, candidatesPerRun-1)

@@ -19,7 +19,7 @@ import (
 func Build(ctx context.Context, reader *results.Reader, run results.Run) (Report, error) {
 	b := builder{Reader: reader, run: run}
 	err := b.read(ctx)
-	for _, section := range []func(context.Context) error{b.status, b.heldOut, b.convergence, b.weights, b.matters, b.games, b.made} {
+	for _, section := range []func(context.Context) error{b.status, b.heldOut, b.before, b.convergence, b.weights, b.matters, b.games, b.made} {
 		if err == nil {
 			err = section(ctx)
 		}
@@ -49,6 +49,7 @@ type builder struct {
 	candidates map[int]experiments.Candidate // those that played outside tuning, and champion and start
 	costs      []results.Cost
 	paces      []results.Pace
+	against    string // what the champion is against that of the run that this one goes on from; empty: there is none
 	report     Report
 }
 
