@@ -64,7 +64,7 @@ func (c *Config) Next(name string, values heuristic.Vector, dead heuristic.Dead)
 		}
 	}
 	// What is written is what counts: it must be a config, and the one that is meant.
-	if next, err = ParseStored(moved.YAML(), moved.Path); err != nil {
+	if next, err = Parse(moved.YAML(), moved.Path); err != nil {
 		return nil, nil, err
 	}
 	return next, changes, nil

@@ -15,19 +15,20 @@ func Load(path string) (*Config, error) {
 		}
 		return nil, err
 	}
-	return Parse(data, path)
+	return parse(data, path, false, ReadFile)
 }
 
-// Parse reads a config. The path is for messages, for the default of the name, and to find weights files that
-// the config refers to. The error is [Problems]: all that is wrong, each with its place.
-func Parse(data []byte, path string) (*Config, error) { return parse(data, path, false, ReadFile) }
+// Parse reads a config that names no files. Only [Load] opens the files that a config names. The path is for messages and for
+// the default of the name. The error is [Problems]: all that is wrong, each with its place.
+func Parse(data []byte, path string) (*Config, error) { return parse(data, path, false, noFile) }
 
-// ParseStored is [Parse] for a config that was found in a database, which may be somebody else's: it refers to no files, as
-// [Config.YAML] writes it, and none is read. Its max_games may be too small for a generation: older versions played one all the same.
-func ParseStored(data []byte, path string) (*Config, error) {
-	return parse(data, path, true, func(string) ([]byte, error) {
-		return nil, errors.New("want the weights themselves: a stored config refers to no files")
-	})
+// ParseStored is [Parse] for a config of a database or a record, as [Config.YAML] writes it. Its max_games may be too small
+// for a generation: older versions played one all the same.
+func ParseStored(data []byte, path string) (*Config, error) { return parse(data, path, true, noFile) }
+
+// noFile refuses to read a file for a config that may be somebody else's.
+func noFile(string) ([]byte, error) {
+	return nil, errors.New("want the weights themselves: a stored config refers to no files")
 }
 
 // parse reads a config with a way to read the files that it refers to.

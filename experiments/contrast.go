@@ -59,6 +59,13 @@ func contrast(objective configs.Objective, a, b side, confidence float64) Contra
 	return c
 }
 
+// Against compares two candidates of different runs by their games at one search, as two of one run are compared.
+func Against(objective configs.Objective, a, b Evaluation) Contrast {
+	other := b.side()
+	other.Candidate = -1 // numbers of two runs have nothing to do with each other
+	return contrast(objective, a.side(), other, confidence)
+}
+
 // difference estimates how much fitter a is than b: by Welch's t for means, from their own intervals otherwise.
 func difference(objective configs.Objective, a, b side, confidence float64) stats.Estimate {
 	if objective.IsMean() {

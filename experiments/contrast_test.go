@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"tune2048/configs"
+	"tune2048/engine/portable"
 	"tune2048/experiments/stats"
 )
 
@@ -31,5 +32,16 @@ func TestSameGamesAreNoCertainty(t *testing.T) {
 	other.Candidate = 2
 	if r := contrast(configs.Objective{Kind: configs.MeanScore}, few, other, 0.95).Ratio.Interval; r.Low != 0 || r.High != 2 {
 		t.Errorf("2 games alike: ratio in %v", r)
+	}
+}
+
+// TestAgainst: candidates of two runs are two, whatever their numbers are.
+func TestAgainst(t *testing.T) {
+	objective := configs.Objective{Kind: configs.MeanScore}
+	random := portable.NewSource(1)
+	a := summarize(objective, Place{Candidate: 7}, drawn(random, typicalMean, 40))
+	b := summarize(objective, Place{Candidate: 7}, drawn(random, typicalMean, 50))
+	if got, want := Against(objective, a, b).Ratio, stats.MeanRatio(a.Score, b.Score, 0.95); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
 	}
 }

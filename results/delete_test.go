@@ -54,6 +54,7 @@ func TestDeleteLeavesTheOtherRunsAsTheyWere(t *testing.T) {
 		t.Errorf("got %+v", d)
 	}
 	got := rowsOf(t, s)
+	want["names"] = []string{"first", "second", "third"}
 	for table := range want {
 		if !slices.Equal(got[table], want[table]) {
 			t.Errorf("table %s is not as it was: got %d rows, want %d", table, len(got[table]), len(want[table]))
@@ -85,6 +86,10 @@ func TestDeleteLeavesTheOtherRunsAsTheyWere(t *testing.T) {
 	// A number is never used twice.
 	if run := begin(t, s, spec("fourth", "x")); run.ID != 4 {
 		t.Errorf("the next run has number %d", run.ID)
+	}
+	// Nor is a name.
+	if run := begin(t, s, spec("second", "other")); run.Name != "second.2" {
+		t.Errorf("a run is called %s, as one that was deleted", run.Name)
 	}
 	// What the writer records is checked again.
 	if _, err := s.writer.Exec("UPDATE games SET candidate_id = 77"); err == nil {

@@ -35,6 +35,9 @@ func (s *Store) FinishBlock(ctx context.Context, run int64, block experiments.Bl
 			err = insertEvaluations(ctx, tx, run, evaluations)
 		}
 		if err == nil {
+			_, err = tx.ExecContext(ctx, addingTimes, run, block.Phase, block.Stage, block.Search, block.Generation, block.Round)
+		}
+		if err == nil {
 			err = putStandings(ctx, tx, run, block, standings, spread)
 		}
 		if err == nil {
@@ -196,6 +199,10 @@ func (s *Store) Evaluations(ctx context.Context, run int64, block experiments.Bl
 
 // inBlock is the condition on the rows of a block.
 const inBlock = "run_id = ? AND phase = ? AND stage = ? AND search = ? AND generation = ? AND round = ?"
+
+// addingTimes adds up the times of a block's games, before rows are forgotten: what a run's games took is computed from these sums.
+const addingTimes = `UPDATE evaluations SET duration_us = (SELECT CASE WHEN count(*) = evaluations.games THEN sum(g.duration_us) END FROM games AS g
+	WHERE g.id BETWEEN evaluations.run_id * 1000000000 + first_game AND evaluations.run_id * 1000000000 + first_game + evaluations.games - 1) WHERE ` + inBlock
 
 // Recorded returns how many games a candidate of each finished block of the phase and search played, by round.
 func (s *Store) Recorded(ctx context.Context, run int64, phase, search string) (map[int]int, error) {

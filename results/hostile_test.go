@@ -53,7 +53,7 @@ func TestHostileRows(t *testing.T) {
 	path := filepath.Join(memory(t), "tune.db")
 	for i, column := range []string{
 		"runs.id", "runs.name", "runs.base_name", "runs.kind", "runs.config_yaml", "runs.seed", "runs.status", "runs.started_at",
-		"runs.finished_at", "runs.done", "runs.expected_end", "runs.champion_id", "runs.fingerprint", "runs.stopped_after",
+		"runs.finished_at", "runs.done", "runs.expected_end", "runs.champion_id", "runs.fingerprint", "runs.stopped_after", "runs.worked_ms", "runs.chain", "runs.goes_on_from", "evaluations.duration_us",
 		"candidates.id", "candidates.number", "candidates.dead", "candidates.origin", "weights.name", "weights.value", "weights.position",
 		"evaluations.games", "evaluations.first_game", "evaluations.mean_score", "evaluations.m2_score", "evaluations.m2_fitness", "evaluations.scores", "evaluations.candidate_id",
 		"evaluations.reached_128", "evaluations.moves", "evaluations.round", "evaluations.phase", "evaluations.search",
@@ -105,6 +105,8 @@ func useAll(ctx context.Context, path string) {
 			continue
 		}
 		r.GameOfRun(ctx, GameID(id, 1))
+		r.Costs(ctx, id)
+		r.Paces(ctx, id)
 		r.CandidateByID(ctx, candidateID(id, 1))
 	}
 	r.Champion(ctx, "")

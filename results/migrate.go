@@ -21,20 +21,6 @@ func Schema() string { return schema }
 // step that was released never changes; the schema is always that of the newest version.
 var steps []string
 
-// Version 1 once had columns that recorded which workers were wrong. A file that still has them is
-// read as it is, and the next writer drops them.
-const dropOld = `ALTER TABLE runs DROP COLUMN played_again;
-	ALTER TABLE workers DROP COLUMN repeated;
-	ALTER TABLE workers DROP COLUMN audited;
-	ALTER TABLE workers DROP COLUMN cut_off;
-	ALTER TABLE workers DROP COLUMN first_game`
-
-var (
-	hasOld     = "SELECT EXISTS (SELECT 1 FROM pragma_table_info('workers') WHERE name = 'audited')"
-	withoutOld = strings.NewReplacer("played_again INTEGER NOT NULL DEFAULT 0, ", "",
-		"repeated INTEGER NOT NULL, audited INTEGER NOT NULL, ", "", "cut_off TEXT, first_game INTEGER, ", "")
-)
-
 // newestVersion is that of the schema.
 func newestVersion() int { return 1 + len(steps) }
 
@@ -84,7 +70,7 @@ func checkSchema(ctx context.Context, db querier, operation, path string) error 
 	}
 	want, found := statement(schema), 0
 	for _, text := range made {
-		if strings.Contains(want, withoutOld.Replace(statement(text))+";") {
+		if strings.Contains(want, statement(text)+";") {
 			found++
 		}
 	}
@@ -95,28 +81,10 @@ func checkSchema(ctx context.Context, db querier, operation, path string) error 
 	return nil
 }
 
-// due returns the statements that a file lacks to have the schema, and its version.
-func due(ctx context.Context, db querier, operation, path string) (statements []string, version int, err error) {
-	version, err = identify(ctx, db, operation, path)
-	switch {
-	case err != nil:
-		return nil, version, err
-	case version == 0:
-		return []string{schema}, version, nil
-	case version < newestVersion():
-		return steps[version-1:], version, nil
-	}
-	var old bool
-	if err := db.QueryRowContext(ctx, hasOld).Scan(&old); err != nil || !old {
-		return nil, version, explain(operation, path, err)
-	}
-	return []string{dropOld}, version, nil
-}
-
 // migrate makes the schema of an empty file, or brings an older one up to date, in one transaction: whatever happens, the
 // file is as it was or of the newest version. Several processes may do so at once.
 func migrate(ctx context.Context, db *sql.DB, operation, path string) error {
-	if todo, _, err := due(ctx, db, operation, path); err != nil || todo == nil {
+	if version, err := identify(ctx, db, operation, path); err != nil || version == newestVersion() {
 		return err // without the write lock: opening does not wait for a writer
 	}
 	tx, err := db.BeginTx(ctx, nil)
@@ -124,9 +92,13 @@ func migrate(ctx context.Context, db *sql.DB, operation, path string) error {
 		return explain(operation, path, err)
 	}
 	defer tx.Rollback()
-	todo, version, err := due(ctx, tx, operation, path) // again: another process may have been faster
-	if err != nil || todo == nil {
+	version, err := identify(ctx, tx, operation, path) // again: another process may have been faster
+	if err != nil || version == newestVersion() {
 		return err
+	}
+	todo := []string{schema}
+	if version > 0 {
+		todo = steps[version-1:]
 	}
 	for _, statements := range append(todo, fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, newestVersion())) {
 		if _, err := tx.ExecContext(ctx, statements); err != nil {

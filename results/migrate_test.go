@@ -67,60 +67,6 @@ func TestFailedMigration(t *testing.T) {
 	}
 }
 
-// TestOldColumns: a file of version 1 with the columns that recorded wrong workers is read as it is.
-// The first writer drops the columns and keeps the rows.
-func TestOldColumns(t *testing.T) {
-	old := schema
-	for _, change := range [][2]string{
-		{"\tchampion_id ", `	played_again   INTEGER NOT NULL DEFAULT 0, -- games that were forgotten and played again, since a worker had told wrong of one
-	champion_id `},
-		{"\tgames_per_second ", `	repeated         INTEGER NOT NULL, -- of the run, that somebody else had told of before
-	audited          INTEGER NOT NULL, -- of its games, that another one played too, and that came out the same
-	games_per_second `},
-		{"\tUNIQUE (run_id, name)", `	cut_off          TEXT,             -- why its games are not believed any more; NULL: they are
-	first_game       INTEGER,          -- number of the run's first game that it told of; NULL: none, or it is cut off and all were checked
-	UNIQUE (run_id, name)`},
-	} {
-		if strings.Count(old, change[0]) != 1 {
-			t.Fatalf("the schema has not one %q", change[0])
-		}
-		old = strings.Replace(old, change[0], change[1], 1)
-	}
-	path := filepath.Join(t.TempDir(), "tune.db")
-	db := raw(t, path)
-	execute(t, db, old+fmt.Sprintf("; PRAGMA application_id = %d; PRAGMA user_version = 1", applicationID))
-	execute(t, db, `INSERT INTO runs (id, name, base_name, kind, config_yaml, config_hash, seed, objective, signature, own_games_only, status,
-			played_again, go_version, goarch, started_at, updated_at)
-		VALUES (1, 'snake', 'snake', 'tune', 'yaml', 'hash', 5, 'mean_score', 'x', 0, 'interrupted', 20, 'go', 'amd64', '2026-01-31T22:00:00.000Z', '2026-01-31T23:00:00.000Z');
-		INSERT INTO workers VALUES (1, 1, 'w', 8, 'v1', 'x', 5, 4, 3, 2.5, '2026-01-31T22:00:00.000Z', '2026-01-31T23:00:00.000Z', 'why', 7)`)
-	must(t, db.Close())
-	check := func(r *Reader) {
-		t.Helper()
-		w, err := r.Workers(t.Context(), 1)
-		if err != nil || len(w) != 1 || w[0].Name != "w" || w[0].Games != 5 || w[0].Speed != 2.5 || w[0].LastSeen.Hour() != 23 {
-			t.Errorf("got %+v, %v", w, err)
-		}
-		if run, err := r.Find(t.Context(), "snake"); err != nil || run.Signature != "x" || run.Champion != -1 || run.Updated.Hour() != 23 {
-			t.Errorf("got %+v, %v", run, err)
-		}
-	}
-	r, err := OpenReader(path)
-	must(t, err)
-	check(r)
-	must(t, r.Close())
-	for range 2 { // the second time there is nothing to drop
-		s, err := Open(path)
-		must(t, err)
-		check(s.Reader())
-		for _, gone := range []string{"'workers') WHERE name IN ('repeated', 'audited', 'cut_off', 'first_game')", "'runs') WHERE name = 'played_again'"} {
-			if n := count(t, s, "pragma_table_info("+gone); n != 0 {
-				t.Errorf("%d columns are left: %s", n, gone)
-			}
-		}
-		must(t, s.Close())
-	}
-}
-
 func TestOpenRefusesANewerVersion(t *testing.T) {
 	path := whole(t)
 	db := raw(t, path)

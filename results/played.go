@@ -182,8 +182,7 @@ type Cost struct {
 	Games  int64
 	Moves  int64
 	Nodes  int64
-	// Time is about what all of them took, by some thousands of those whose rows are kept; 0 if there are none.
-	Time time.Duration
+	Time   time.Duration // sum of the games' wall times, whoever played them; 0: not known
 }
 
 // Costs returns what a run's games took, by search.
@@ -195,24 +194,10 @@ func (r *Reader) Costs(ctx context.Context, run int64) ([]Cost, error) {
 			c.Time = time.Duration(seconds * float64(time.Second))
 		}
 		return c, err
-	}, `WITH RECURSIVE spent AS MATERIALIZED (
-			SELECT search, sum(games) AS games, sum(moves) AS moves, sum(nodes) AS nodes, max(first_game) AS last
-			FROM evaluations WHERE run_id = ?1
-			GROUP BY search
-		), some(id) AS ( -- games, evenly from first to last
-			SELECT ?1 * 1000000000
-			UNION ALL
-			SELECT id + (SELECT 1 + sum(games) / 4000 FROM spent) FROM some WHERE id < (SELECT ?1 * 1000000000 + sum(games) FROM spent)
-		), timed AS (
-			SELECT g.search, sum(g.duration_us) / 1e6 / sum(g.moves) AS per_move, count(*) AS games
-			FROM some CROSS JOIN games AS g ON g.id = some.id
-			GROUP BY g.search
-		)
-		SELECT s.search, s.games, s.moves, s.nodes, coalesce(s.moves * coalesce(
-			(SELECT t.per_move FROM timed AS t WHERE t.search = s.search AND t.games >= 30),
-			(SELECT sum(g.duration_us) / 1e6 / sum(g.moves) FROM games AS g -- the last ones
-				WHERE g.id BETWEEN ?1 * 1000000000 + s.last AND ?1 * 1000000000 + s.last + 999 AND +g.search = s.search)), 0) -- +: by id
-		FROM spent AS s ORDER BY s.search`, run)
+	}, `SELECT search, sum(games), sum(moves), sum(nodes),
+			-- Evaluations without a time are taken to be as fast as the others.
+			coalesce(sum(moves) * (sum(duration_us) / 1e6 / (sum(moves) FILTER (WHERE duration_us IS NOT NULL))), 0)
+		FROM evaluations WHERE run_id = ? GROUP BY search ORDER BY search`, run)
 	return all, explain("read the cost of games from", r.path, err)
 }
 
@@ -223,17 +208,12 @@ type Pace struct {
 	MSPerMove     float64 // milliseconds, above 0
 }
 
-// Paces returns what moves took in a run's validation or comparison, as far as the rows of its games are kept.
+// Paces returns what moves took in a run's validation or comparison, as far as their times are known.
 func (r *Reader) Paces(ctx context.Context, run int64) ([]Pace, error) {
 	all, err := collect(ctx, r.db, func(rows *sql.Rows) (p Pace, err error) {
 		return p, rows.Scan(&p.Phase, &p.Search, &p.Candidate, &p.MSPerMove)
-	}, `SELECT phase, search, candidate_id % 1000000, sum(ms_per_move * moves) / sum(moves)
-		FROM ( -- evaluation by evaluation: to group the games themselves takes ten times as long
-			SELECT e.phase, e.search, e.candidate_id, e.moves, (SELECT sum(g.duration_us) / 1000.0 / sum(g.moves) FROM games AS g
-				WHERE g.id BETWEEN e.run_id * 1000000000 + e.first_game AND e.run_id * 1000000000 + e.first_game + e.games - 1) AS ms_per_move
-			FROM evaluations AS e WHERE e.run_id = ? AND e.phase IN ('validation', 'comparison')
-		)
-		WHERE ms_per_move > 0 AND moves > 0
+	}, `SELECT phase, search, candidate_id % 1000000, sum(duration_us) / 1000.0 / sum(moves)
+		FROM evaluations WHERE run_id = ? AND phase IN ('validation', 'comparison') AND duration_us > 0 AND moves > 0
 		GROUP BY phase, search, candidate_id`, run)
 	return all, explain("read the time of moves from", r.path, err)
 }

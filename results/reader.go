@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 	"iter"
+	"math"
 	"slices"
 	"time"
 
@@ -48,14 +49,17 @@ type Run struct {
 	GoVersion  string
 	GoArch     string
 
-	GoesOnFrom   int64 // id of the run that this one goes on from; 0: none
-	StoppedAfter int   // generations after which -for ended the tuning; 0: it did not
+	GoesOnFrom   int64  // id of the run that this one goes on from, even if it was deleted; 0: none
+	Chain        string // ConfigHash of the run with which its chain of -more and -for began
+	OwnGamesOnly bool   // begun with -new
+	StoppedAfter int    // generations after which -for ended the tuning; 0: it did not
 
-	Status  string    // see experiments.Running
-	Alive   bool      // a process is working on it now; a run that is Running but not Alive was killed
-	Started time.Time // by the clock of the machine, like the next two: they may be in any order
-	Updated time.Time // when something was last recorded
-	Done    float64   // share of what the run plans to do that is done, by time, 0..1; -1 if it is not known
+	Status  string        // see experiments.Running
+	Alive   bool          // a process is working on it now; a run that is Running but not Alive was killed
+	Started time.Time     // by the clock of the machine, like the next two: they may be in any order
+	Updated time.Time     // when something was last recorded
+	Worked  time.Duration // how long processes worked on it, without the time that it lay stopped
+	Done    float64       // share of what the run plans to do that is done, by time, 0..1; -1 if it is not known
 	// ExpectedEnd is when a run that goes on will finish, by the games so far; zero if that is not known.
 	ExpectedEnd time.Time
 	// Finished is zero, Fingerprint empty until the run is finished.
@@ -111,7 +115,8 @@ func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run
 		(SELECT coalesce(sum(games), 0) FROM standings WHERE run_id = runs.id) + CASE status WHEN 'finished' THEN 0 ELSE
 			(SELECT count(*) FROM games AS g WHERE g.id BETWEEN runs.id * 1000000000 + coalesce((SELECT max(e.first_game + e.games)
 				FROM evaluations AS e WHERE e.run_id = runs.id), 0) AND runs.id * 1000000000 + 999999999) END,
-		coalesce(champion_id % 1000000, -1), coalesce(goes_on_from, 0), coalesce(stopped_after, 0), coalesce(done, -1), coalesce(expected_end, '')
+		coalesce(champion_id % 1000000, -1), coalesce(goes_on_from, 0), coalesce(stopped_after, 0), coalesce(done, -1), coalesce(expected_end, ''),
+		worked_ms, chain, own_games_only
 		FROM runs WHERE `+condition+" ORDER BY id DESC", args...)
 	if err != nil {
 		return nil, err
@@ -127,18 +132,19 @@ func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run
 
 func (r *Reader) scanRun(rows *sql.Rows) (run Run, err error) {
 	var (
-		seed                                 int64
+		seed, worked                         int64
 		started, updated, finished, expected string
 	)
 	if err := rows.Scan(&run.ID, &run.Name, &run.BaseName, &run.Kind, &run.ConfigYAML, &run.ConfigHash, &seed, &run.Signature,
 		&run.GoVersion, &run.GoArch, &run.Status, &started, &updated, &finished, &run.Fingerprint,
-		&run.Candidates, &run.Games, &run.Champion, &run.GoesOnFrom, &run.StoppedAfter, &run.Done, &expected); err != nil {
+		&run.Candidates, &run.Games, &run.Champion, &run.GoesOnFrom, &run.StoppedAfter, &run.Done, &expected, &worked, &run.Chain, &run.OwnGamesOnly); err != nil {
 		return run, err
 	}
 	if run.ID < 1 || run.ID > largestRun || seed < 0 || seed > largestSeed {
 		return run, fmt.Errorf("%w: run %d: its id or its seed %d is none", ErrDamaged, run.ID, seed)
 	}
 	run.Seed = uint64(seed)
+	run.Worked = time.Duration(min(max(0, worked), int64(math.MaxInt64/time.Millisecond))) * time.Millisecond
 	for i, to := range []*time.Time{&run.Started, &run.Updated, &run.Finished, &run.ExpectedEnd} {
 		if text := [...]string{started, updated, finished, expected}[i]; text != "" {
 			if *to, err = time.Parse(timeLayout, text); err != nil {
@@ -154,6 +160,18 @@ func (r *Reader) scanRun(rows *sql.Rows) (run Run, err error) {
 		run.ExpectedEnd = time.Time{} // a killed run has left one behind
 	}
 	return run, nil
+}
+
+// Run returns the run with that id. The error wraps ErrNotFound if there is none.
+func (r *Reader) Run(ctx context.Context, id int64) (Run, error) {
+	runs, err := r.runs(ctx, "id = ?", id)
+	switch {
+	case err != nil:
+		return Run{}, explain("find the run in", r.path, err)
+	case len(runs) == 0:
+		return Run{}, notFound("there is no run number %d in %s", id, r.path)
+	}
+	return runs[0], nil
 }
 
 // Candidates returns a run's candidates by number, bit by bit as they were added.

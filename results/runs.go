@@ -23,7 +23,7 @@ const (
 )
 
 // Begin finds the run that was recorded under this name with this kind, config hash, signature of play and run to go on from, the
-// newest if there are several; otherwise, or if New is asked for, it creates one. A new run whose name is taken is
+// newest if there are several; otherwise, or if New is asked for, it creates one. A new run whose name was given before is
 // called NAME.2, NAME.3 and so on, whichever is free first. The run is locked against other processes until Finish
 // or Close; if one has it, the error wraps experiments.ErrBusy and names it and the lock file. A finished run keeps
 // its status until something is recorded.
@@ -64,7 +64,7 @@ func (s *Store) Begin(ctx context.Context, spec experiments.RunSpec) (experiment
 		}
 		return experiments.Run{}, err
 	}
-	s.begun[run.ID] = &begunRun{lock: lock, finished: run.Status == experiments.Finished}
+	s.begun[run.ID] = &begunRun{lock: lock, finished: run.Status == experiments.Finished, counted: s.clock()}
 	return run, nil
 }
 
@@ -121,13 +121,19 @@ func create(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (experime
 	if err != nil {
 		return experiments.Run{}, err
 	}
+	chain := spec.ConfigHash
+	if spec.GoesOnFrom > 0 {
+		if err := tx.QueryRowContext(ctx, "SELECT chain FROM runs WHERE id = ?", spec.GoesOnFrom).Scan(&chain); err != nil {
+			return experiments.Run{}, fmt.Errorf("run %s goes on from run number %d, which cannot be read: %w", name, spec.GoesOnFrom, err)
+		}
+	}
 	at := now()
 	result, err := tx.ExecContext(ctx, `INSERT INTO runs (name, base_name, kind, config_yaml, config_hash, seed, status,
-		signature, objective, own_games_only, goes_on_from, stopped_after, go_version, goarch, started_at, updated_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		signature, objective, own_games_only, goes_on_from, chain, stopped_after, go_version, goarch, started_at, updated_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		name, spec.Name, spec.Kind, spec.ConfigYAML, spec.ConfigHash, int64(spec.Seed), experiments.Running,
 		spec.Signature, spec.Objective, spec.New,
-		sql.NullInt64{Int64: spec.GoesOnFrom, Valid: spec.GoesOnFrom > 0}, sql.NullInt64{Int64: int64(spec.StopAfter), Valid: spec.StopAfter > 0}, runtime.Version(), runtime.GOARCH, at, at)
+		sql.NullInt64{Int64: spec.GoesOnFrom, Valid: spec.GoesOnFrom > 0}, chain, sql.NullInt64{Int64: int64(spec.StopAfter), Valid: spec.StopAfter > 0}, runtime.Version(), runtime.GOARCH, at, at)
 	if err != nil {
 		return experiments.Run{}, err
 	}
@@ -135,13 +141,12 @@ func create(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (experime
 	return experiments.Run{ID: id, Name: name, Status: experiments.Running, Renamed: name != spec.Name, OwnGamesOnly: spec.New, StoppedAfter: spec.StopAfter}, err
 }
 
-// freeName returns the name, or the first of name.2, name.3, ... that no run has.
+// freeName returns the name, or the first of name.2, name.3, ... that no run had so far, and takes it.
 func freeName(ctx context.Context, tx *sql.Tx, base string) (string, error) {
 	name := base
 	for n := 2; ; n++ {
-		var taken bool
-		err := tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM runs WHERE name = ?)", name).Scan(&taken)
-		if err != nil || !taken {
+		free, err := changes(tx.ExecContext(ctx, "INSERT INTO names VALUES (?) ON CONFLICT DO NOTHING", name))
+		if err != nil || free {
 			return name, err
 		}
 		name = fmt.Sprintf("%s.%d", base, n)

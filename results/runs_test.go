@@ -3,6 +3,7 @@ package results
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -184,4 +185,52 @@ func TestForesightIsStoredBesideTheGames(t *testing.T) {
 	if unforeseen := find(t, other, "snake"); r.Fingerprint != unforeseen.Fingerprint {
 		t.Error("the fingerprint hangs on it")
 	}
+}
+
+// TestWorkedIsWithoutTheTimeThatARunLayStopped: a killed process counts to its last commit, and reading a finished run back counts
+// for nothing.
+func TestWorkedIsWithoutTheTimeThatARunLayStopped(t *testing.T) {
+	ctx := context.Background()
+	path := filepath.Join(t.TempDir(), "tune.db")
+	now := time.Now()
+	work := func(do func(s *Store, run int64, passes func(time.Duration))) {
+		s, err := Open(path)
+		must(t, err)
+		s.clock = func() time.Time { return now }
+		run := begin(t, s, spec("snake", "a"))
+		do(s, run.ID, func(d time.Duration) { now = now.Add(d) })
+		must(t, s.Close())
+		now = now.Add(24 * time.Hour) // until the next process
+	}
+	worked := func(want time.Duration) {
+		t.Helper()
+		r, err := OpenReader(path)
+		must(t, err)
+		defer r.Close()
+		run, err := r.Find(ctx, "snake")
+		must(t, err)
+		if run.Worked != want {
+			t.Errorf("got %v, want %v", run.Worked, want)
+		}
+	}
+	work(func(s *Store, run int64, passes func(time.Duration)) {
+		passes(10*time.Second + 999*time.Microsecond)
+		must(t, s.SetStop(ctx, run, 1))
+		passes(time.Millisecond) // the rest of the millisecond before is not lost
+		must(t, s.SetStop(ctx, run, 2))
+		passes(time.Hour) // killed before the next commit
+	})
+	worked(10*time.Second + time.Millisecond)
+	work(func(s *Store, run int64, passes func(time.Duration)) {
+		passes(5 * time.Second)
+		must(t, s.Finish(ctx, run, experiments.Finished))
+		passes(time.Hour)
+	})
+	worked(15*time.Second + time.Millisecond)
+	work(func(s *Store, run int64, passes func(time.Duration)) { // a replay
+		passes(time.Minute)
+		must(t, s.SetStop(ctx, run, 2))
+		must(t, s.Finish(ctx, run, experiments.Finished))
+	})
+	worked(15*time.Second + time.Millisecond)
 }

@@ -10,7 +10,7 @@
 CREATE TABLE runs (
 	-- One row for each run.
 	id             INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id BETWEEN 1 AND 9000000000), -- never used twice
-	name           TEXT NOT NULL UNIQUE, -- base_name, or base_name.2, base_name.3 ... where that was taken
+	name           TEXT NOT NULL UNIQUE, -- base_name, or base_name.2, base_name.3 ... where that was taken once
 	base_name      TEXT NOT NULL,        -- of the experiment, as its config says
 	kind           TEXT NOT NULL,        -- tune, compare, eval, bench
 	config_yaml    TEXT NOT NULL,        -- the resolved config, loadable
@@ -20,7 +20,8 @@ CREATE TABLE runs (
 	signature      TEXT NOT NULL,        -- of the engine's play: runs of different signatures have different games
 	own_games_only INTEGER NOT NULL CHECK (own_games_only IN (0, 1)), -- 1: begun with -new, it takes no games from other runs
 	status         TEXT NOT NULL CHECK (status IN ('running', 'interrupted', 'failed', 'finished')), -- a killed run stays running
-	goes_on_from   INTEGER,              -- id of the run that this one goes on from, with -more or -for; otherwise NULL
+	goes_on_from   INTEGER,              -- id of the run that this one goes on from, with -more or -for, even if it was deleted; otherwise NULL
+	chain          TEXT NOT NULL,        -- config_hash of the run with which its chain of -more and -for began: mostly its own
 	stopped_after  INTEGER,              -- generations after which -for ended the tuning; NULL: it did not
 	champion_id    INTEGER REFERENCES candidates (id), -- winner of the playoff; NULL before its end
 	fingerprint    TEXT,                 -- SHA-256 of all its results, hexadecimal; NULL until it finished
@@ -30,10 +31,16 @@ CREATE TABLE runs (
 	expected_end   TEXT,                 -- when it will finish, by the games so far; NULL before that is known, and when it has stopped
 	started_at     TEXT NOT NULL,        -- when the run was created
 	updated_at     TEXT NOT NULL,        -- when something of it was last recorded
-	finished_at    TEXT                  -- when it finished; NULL before
+	finished_at    TEXT,                 -- when it finished; NULL before
+	worked_ms      INTEGER NOT NULL DEFAULT 0 -- time that processes worked on it, milliseconds, without the time that it lay stopped
 ) STRICT;
 
 CREATE INDEX runs_by_identity ON runs (base_name, config_hash);
+
+CREATE TABLE names (
+	-- Every name that a run was given. The name of a deleted run stays: no other run gets it.
+	name TEXT PRIMARY KEY
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE candidates (
 	-- One row for each vector of weights that a run asked for.
@@ -129,6 +136,7 @@ CREATE TABLE evaluations (
 	reached_65536 INTEGER NOT NULL,
 	moves         INTEGER NOT NULL, -- sum over the games
 	nodes         INTEGER NOT NULL, -- sum over the games
+	duration_us   INTEGER,          -- sum of the games' wall times, microseconds; NULL: taken from a run that keeps no rows of them
 	PRIMARY KEY (run_id, phase, stage, search, generation, round, candidate_id)
 ) STRICT, WITHOUT ROWID;
 

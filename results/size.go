@@ -15,7 +15,7 @@ const (
 	emptyFile       = 100_000 // the schema, 37 kB, and the first pages of the tables, which rows fill in part
 	full            = 0.89    // share of a page that is used
 	bytesGame       = 63
-	bytesEvaluation = 144
+	bytesEvaluation = 148
 	bytesCandidate  = 69
 	bytesWeight     = 23
 	bytesStanding   = 144

@@ -31,10 +31,11 @@ type Store struct {
 	failed   error       // of a commit by the clock, told by the next call
 	lost     int
 	closed   bool
-	patience time.Duration   // how long to wait for another process's transaction
-	hurry    <-chan struct{} // once it is closed there is no more waiting; may be nil
-	tell     func(string)    // told of a long wait; may be nil
-	foresee  Foresight       // may be nil
+	patience time.Duration    // how long to wait for another process's transaction
+	hurry    <-chan struct{}  // once it is closed there is no more waiting; may be nil
+	tell     func(string)     // told of a long wait; may be nil
+	clock    func() time.Time // time.Now, but in tests
+	foresee  Foresight        // may be nil
 	roster   roster
 }
 
@@ -42,6 +43,7 @@ type Store struct {
 type begunRun struct {
 	lock     *runLock
 	finished bool             // whether it was finished already when it was begun
+	counted  time.Time        // until then the time of work is in runs.worked_ms
 	changed  bool             // something was recorded since
 	workers  map[string]int64 // ids of the rows of workers by name, as far as they were asked for
 }
@@ -156,6 +158,10 @@ func (s *Store) commit(ctx context.Context, operation string, do func(context.Co
 	if err == nil {
 		err = insertGames(ctx, tx, s.pending, workers)
 	}
+	var worked map[*begunRun]time.Duration
+	if err == nil {
+		worked, err = s.storeWork(ctx, tx)
+	}
 	if err == nil {
 		err = s.storeForesight(ctx, tx)
 	}
@@ -173,9 +179,28 @@ func (s *Store) commit(ctx context.Context, operation string, do func(context.Co
 	if err := tx.Commit(); err != nil {
 		return explain(operation, s.path, err)
 	}
+	for h, t := range worked {
+		h.counted = h.counted.Add(t)
+	}
 	s.pending = s.pending[:0]
 	s.stopClock()
 	return s.inPlace(operation)
+}
+
+// storeWork adds the time since the last commit to the runs that are begun, in whole milliseconds. Reading a finished run back is
+// no work on it.
+func (s *Store) storeWork(ctx context.Context, tx *sql.Tx) (worked map[*begunRun]time.Duration, err error) {
+	worked = map[*begunRun]time.Duration{}
+	for run, h := range s.begun {
+		if h.finished && !h.changed {
+			continue
+		}
+		worked[h] = max(0, s.clock().Sub(h.counted).Truncate(time.Millisecond))
+		if _, err := tx.ExecContext(ctx, "UPDATE runs SET worked_ms = worked_ms + ? WHERE id = ?", worked[h].Milliseconds(), run); err != nil {
+			return nil, err
+		}
+	}
+	return worked, nil
 }
 
 // inPlace reports a file that was deleted, moved or replaced under us: SQLite would go on writing to a file that

@@ -170,7 +170,7 @@ func content(t *testing.T, folder, run string, without ...string) string {
 		if columns[table] == nil {
 			tables = append(tables, table)
 		}
-		if !strings.HasSuffix(column, "_at") && column != "duration_us" {
+		if !strings.HasSuffix(column, "_at") && column != "duration_us" && column != "worked_ms" {
 			columns[table] = append(columns[table], column)
 		}
 	})

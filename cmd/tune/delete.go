@@ -18,9 +18,12 @@ func (in *invocation) deleteRun(ctx context.Context, database, name string, yes 
 	if name == "" {
 		return usagef("runs: -delete: want the name of a run; tune runs lists them")
 	}
-	run, err := describeRun(ctx, database, name)
+	run, after, err := describeRun(ctx, database, name)
 	if err != nil {
 		return err
+	}
+	if len(after) > 0 && !yes {
+		return usagef("runs: -delete: %s went on from %s: give -yes to delete %s all the same", strings.Join(after, ", "), name, name)
 	}
 	if !yes {
 		if !term.IsTerminal(int(os.Stdin.Fd())) {
@@ -54,22 +57,32 @@ func (in *invocation) deleteRun(ctx context.Context, database, name string, yes 
 	case deleted.SpareBytes > 0:
 		room = fmt.Sprintf("; %s of %s are free for later runs", bytesText(deleted.SpareBytes), database)
 	}
+	if len(after) > 0 {
+		room += "; what went on from it stays: " + strings.Join(after, ", ")
+	}
 	_, err = fmt.Fprintf(in.stdout, "deleted run %s (%s)%s\n", name, run, room)
 	return err
 }
 
-// describeRun says what a run has. It also refuses a database that is not there, which opening for writing would make.
-func describeRun(ctx context.Context, database, name string) (string, error) {
+// describeRun says what a run has, and names the runs that went on from it. It also refuses a database that is not there, which
+// opening for writing would make.
+func describeRun(ctx context.Context, database, name string) (text string, after []string, err error) {
 	reader, err := results.OpenReader(database)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	defer reader.Close()
 	run, err := reader.Find(ctx, name)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
-	return fmt.Sprintf("%s, %s games", report.State(run), report.Grouped(run.Games)), nil
+	runs, err := reader.Runs(ctx)
+	for _, other := range runs {
+		if other.GoesOnFrom == run.ID {
+			after = append(after, other.Name)
+		}
+	}
+	return fmt.Sprintf("%s, %s games", report.State(run), report.Grouped(run.Games)), after, err
 }
 
 // confirmed reads the user's answer. An interruption is a no.

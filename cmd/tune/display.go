@@ -139,8 +139,7 @@ func (d *display) greet(p experiments.Progress) {
 	case p.Run.Renamed && d.anew:
 		text += ": begun anew, the runs before it are kept"
 	case p.Run.Renamed && !d.goes:
-		text += fmt.Sprintf(": run %s has another config, or another version of this program played it; %s takes over the games that it has in common with finished runs",
-			d.left.config.Name, p.Run.Name)
+		text += fmt.Sprintf(": no run before it has this config and was played by this version; %s takes over the games that it has in common with finished runs", p.Run.Name)
 	}
 	d.line(slog.LevelInfo, text)
 	if p.Run.Status == experiments.Finished && p.Run.Resumed {

@@ -29,13 +29,13 @@ func (in *invocation) goOn(ctx context.Context, x *experiments.Experiment, reade
 	from := lastOf(runs, x.Config)
 	switch {
 	case from == nil && r.more > 0:
-		return 0, "", usagef("run: -more: there is no run of this config to go on from: leave out -more")
+		return 0, "", nothingToGoOnFrom(r.database)
 	case from == nil:
 		return 0, "", nil
 	}
-	config, err := configs.Parse([]byte(from.ConfigYAML), x.Config.Path)
+	config, err := from.Config()
 	if err != nil {
-		return 0, "", fmt.Errorf("run %s: %w", from.Name, err)
+		return 0, "", err
 	}
 	config.Store = x.Config.Store
 	if from.Status != experiments.Finished {
@@ -73,22 +73,19 @@ func (in *invocation) goOn(ctx context.Context, x *experiments.Experiment, reade
 		from.Name, plural(len(generations), "generation")), nil
 }
 
-// lastOf returns the last of the runs that went on from one another, beginning with the newest of this config; nil if there is
-// none. The newest run comes first in the list.
-func lastOf(runs []results.Run, c *configs.Config) (last *results.Run) {
-	for {
-		next := slices.IndexFunc(runs, func(run results.Run) bool {
-			if run.BaseName != c.Name || run.Kind != experiments.KindTune || run.Signature != simulator.Signature {
-				return false
-			}
-			if last == nil {
-				return run.ConfigHash == c.Hash && run.GoesOnFrom == 0
-			}
-			return run.GoesOnFrom == last.ID
-		})
-		if next < 0 {
-			return last
-		}
-		last = &runs[next]
+// lastOf returns the newest run of the chain that began with this config; nil if there is none. The newest run comes first in the
+// list. Runs of a chain that were deleted are not missed.
+func lastOf(runs []results.Run, c *configs.Config) *results.Run {
+	i := slices.IndexFunc(runs, func(run results.Run) bool {
+		return run.BaseName == c.Name && run.Kind == experiments.KindTune && run.Signature == simulator.Signature && run.Chain == c.Hash
+	})
+	if i < 0 {
+		return nil
 	}
+	return &runs[i]
+}
+
+// nothingToGoOnFrom is the answer to -more where it has no run to go on from.
+func nothingToGoOnFrom(database string) error {
+	return usagef("run: -more: there is no run of this config in %s to go on from: leave out -more, or name another database with -db", database)
 }

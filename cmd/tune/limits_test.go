@@ -205,7 +205,11 @@ func TestTerminalObeysNoPath(t *testing.T) {
 func TestStoredConfigReadsNoFile(t *testing.T) {
 	secret := write(t, filepath.Join(t.TempDir(), "secret"), "swordfish")
 	db := hostileDatabase(t, "UPDATE runs SET config_yaml = config_yaml || char(10) || 'references: {x: "+secret+"}'")
-	for _, args := range [][]string{{"verify"}, {"export"}, {"replay", "1000000000"}, {"compare", "ok", "1000000"}} {
+	config := filepath.Join(filepath.Dir(db), "ok.yaml") // whose run is the stored one
+	for _, args := range [][]string{
+		{"verify"}, {"export"}, {"replay", "1000000000"}, {"compare", "ok", "1000000"},
+		{"run", "-config", config, "-more", "1"}, {"run", "-config", config, "-for", "1s"},
+	} {
 		code, stdout, stderr := invoke(context.Background(), append(args, "-db", db)...)
 		if code == exitOK || !strings.Contains(stderr, "refers to no files") || strings.Contains(stdout+stderr, "swordfish") {
 			t.Errorf("%v: exit code %d: %s%s", args, code, stdout, stderr)

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
+	"os"
 	"runtime"
 	"time"
 
@@ -93,6 +95,9 @@ func runExperiment(ctx context.Context, in *invocation) error {
 		return usagef("run: -more: want 1 to 1000000 generations, got %d", r.more)
 	case r.more > 0 && (r.anew || r.limit > 0):
 		return usagef("run: -more: want it without -new and -for")
+	}
+	if _, err := os.Stat(r.database); r.more > 0 && errors.Is(err, fs.ErrNotExist) {
+		return nothingToGoOnFrom(r.database) // without making one
 	}
 	unserve := func() {}
 	if r.serve {

@@ -47,40 +47,31 @@ func runs(ctx context.Context, in *invocation) error {
 		return nil
 	}
 	table := tabwriter.NewWriter(in.stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "run\tkind\tstatus\tstarted\ttook\tcandidates\tgames\tsearch\tchampion (held-out)\tgain over start\tfingerprint")
+	fmt.Fprintln(table, "run\tkind\tstatus\tstarted\ttook\tcandidates\tgames\tsearch\tchampion (held-out)\tgain over start\tfingerprint\trelation")
 	for _, r := range list {
+		relation := cell(report.Relation(r, list))
 		r.Name, r.Kind, r.Status, r.Fingerprint = cell(r.Name), cell(r.Kind), cell(r.Status), cell(r.Fingerprint)
-		first := fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%d\t%d", r.Name, r.Kind, where(r), r.Started.Local().Format("2006-01-02 15:04"), took(r), r.Candidates, r.Games)
+		first := fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%d\t%d", r.Name, r.Kind, where(r), r.Started.Local().Format("2006-01-02 15:04"), report.Duration(r.Worked), r.Candidates, r.Games)
 		fingerprint := r.Fingerprint
 		if len(fingerprint) > 12 {
 			fingerprint = fingerprint[:12]
 		}
 		if len(r.HeldOut) == 0 {
-			fmt.Fprintf(table, "%s\t\t\t\t%s\n", first, fingerprint)
+			fmt.Fprintf(table, "%s\t\t\t\t%s\t%s\n", first, fingerprint, relation)
 		}
 		for i, h := range r.HeldOut {
 			if i > 0 { // further searches of the same run
-				first, fingerprint = "\t\t\t\t\t\t", ""
+				first, fingerprint, relation = "\t\t\t\t\t\t", "", ""
 			}
 			u := unitOf(h.Objective)
 			champion := u.Figure(h.Fitness.Value) + " " + u.Interval(h.Fitness.Interval)
 			if u.Kind != configs.MeanScore {
 				champion += fmt.Sprintf(" %s, mean score %.0f", u.Title, h.Mean.Value)
 			}
-			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", first, cell(h.Search), champion, u.Difference(h.Gain), fingerprint)
+			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", first, cell(h.Search), champion, u.Difference(h.Gain), fingerprint, relation)
 		}
 	}
 	return table.Flush()
-}
-
-// took is how long it was from a run's start to its end, or to what it recorded last, by the clock of the machine. When
-// that was set back in between nobody knows.
-func took(r results.Run) string {
-	took := report.Took(r)
-	if took < 0 {
-		return "?"
-	}
-	return report.Duration(took)
 }
 
 // where is a run's status, and how far a run is that goes on.
@@ -99,11 +90,13 @@ func (in *invocation) printRunsJSON(list []results.Run) error {
 	type run struct {
 		Name        string        `json:"name"`
 		Kind        string        `json:"kind"`
+		Relation    string        `json:"relation"` // to the runs before; empty for the first
 		Status      string        `json:"status"`
 		Seed        uint64        `json:"seed"`
 		Signature   string        `json:"signature"`
 		Started     time.Time     `json:"started_at"`
 		Finished    *time.Time    `json:"finished_at"`
+		Took        float64       `json:"took"` // seconds that processes worked on it
 		Done        *float64      `json:"done"`
 		ExpectedEnd *time.Time    `json:"expected_end"`
 		Candidates  int           `json:"candidates"`
@@ -115,7 +108,7 @@ func (in *invocation) printRunsJSON(list []results.Run) error {
 	out := []run{}
 	for _, r := range list {
 		entry := run{
-			Name: r.Name, Kind: r.Kind, Status: report.State(r), Seed: r.Seed, Signature: r.Signature, Started: r.Started,
+			Name: r.Name, Kind: r.Kind, Relation: report.Relation(r, list), Status: report.State(r), Seed: r.Seed, Signature: r.Signature, Started: r.Started, Took: r.Worked.Seconds(),
 			Candidates: r.Candidates, Games: r.Games, HeldOut: heldOut(r.HeldOut), Fingerprint: r.Fingerprint,
 		}
 		if !r.Finished.IsZero() {

@@ -102,13 +102,12 @@ type row struct {
 	Going   bool          // Done is known, and grows
 	Stopped bool          // Done is known, and does not grow
 	Left    time.Duration // when something was last recorded; 0: not known
-	Took    time.Duration
-	Figures []string // what the champion is worth, for each validated search
-	Linked  bool     // its page has an address, which . and / cannot have
+	Figures []string      // what the champion is worth, for each validated search
+	Linked  bool          // its page has an address, which . and / cannot have
 }
 
 func newRow(run results.Run) row {
-	l := row{Run: run, State: report.State(run), Took: max(0, report.Took(run)), Linked: !slices.Contains([]string{"", ".", "..", "/"}, run.Name)}
+	l := row{Run: run, State: report.State(run), Linked: !slices.Contains([]string{"", ".", "..", "/"}, run.Name)}
 	l.Going = run.Alive && run.Done >= 0
 	l.Stopped = !run.Alive && run.Done >= 0 && run.Finished.IsZero()
 	if !run.ExpectedEnd.IsZero() {

@@ -7,7 +7,6 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
-	"time"
 
 	"tune2048/configs"
 	"tune2048/experiments"
@@ -20,7 +19,7 @@ import (
 func Build(ctx context.Context, reader *results.Reader, run results.Run) (Report, error) {
 	b := builder{Reader: reader, run: run}
 	err := b.read(ctx)
-	for _, section := range []func(context.Context) error{b.status, b.heldOut, b.convergence, b.weights, b.matters, b.games, b.made} {
+	for _, section := range []func(context.Context) error{b.status, b.heldOut, b.before, b.convergence, b.weights, b.matters, b.games, b.made} {
 		if err == nil {
 			err = section(ctx)
 		}
@@ -50,6 +49,7 @@ type builder struct {
 	candidates map[int]experiments.Candidate // those that played outside tuning, and champion and start
 	costs      []results.Cost
 	paces      []results.Pace
+	against    string // what the champion is against that of the run that this one goes on from; empty: there is none
 	report     Report
 }
 
@@ -235,14 +235,4 @@ func State(run results.Run) string {
 		return "killed"
 	}
 	return run.Status
-}
-
-// Took is how long it was from a run's start to its end, or to what it recorded last, by the clock of the machine. When that was
-// set back in between nobody knows: it is negative then.
-func Took(run results.Run) time.Duration {
-	end := run.Updated
-	if !run.Finished.IsZero() {
-		end = run.Finished
-	}
-	return end.Sub(run.Started)
 }

@@ -498,7 +498,7 @@ func TestReportOfChangedRows(t *testing.T) {
 		{"UPDATE candidates SET stage = 'late', generation = 9000000000", ""},
 		{"UPDATE games SET score = -1000000000000 WHERE phase = 'validation'", ""},
 		{"UPDATE games SET score = 9000000000000000000 WHERE phase = 'validation'", ""},
-		{"UPDATE games SET duration_us = -9000000000000000000", "integer overflow"},
+		{"UPDATE evaluations SET duration_us = -9000000000000000000", "integer overflow"},
 		{"UPDATE games SET seed = -1", "want a seed"},
 		{"UPDATE evaluations SET first_game = 0, games = 900000000", ""},
 		{"UPDATE evaluations SET games = 9000000000000000000", "integer overflow"},

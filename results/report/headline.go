@@ -47,6 +47,9 @@ func (b *builder) headline() {
 				}
 				beside = append(beside, sentence(text))
 			}
+			if b.against != "" {
+				beside = append(beside, b.against)
+			}
 			if b.run.GoesOnFrom > 0 {
 				beside = append(beside, sentence(JudgedAgain))
 			}

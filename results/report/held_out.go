@@ -2,6 +2,7 @@ package report
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -45,6 +46,29 @@ func (b *builder) heldOut(context.Context) error {
 	}
 	b.playoff(h)
 	return nil
+}
+
+// before compares the champion with the champion of the run that this one goes on from, by the held-out games of both.
+func (b *builder) before(ctx context.Context) error {
+	search := b.main()
+	if b.run.GoesOnFrom == 0 || b.config == nil || search == "" {
+		return nil
+	}
+	before, err := b.Run(ctx, b.run.GoesOnFrom)
+	if err == nil {
+		var ours, theirs experiments.Evaluation
+		if ours, err = b.Validation(ctx, b.run.ID, search, b.run.Champion); err == nil {
+			theirs, err = b.Validation(ctx, before.ID, search, before.Champion)
+		}
+		if err == nil {
+			g := newGain(experiments.Against(b.unit.Objective, ours, theirs), championName, before.Name, "")
+			b.against = fmt.Sprintf("At %s the champion is at %s against %s, from which this run goes on.", search, b.rise(g), before.Name)
+		}
+	}
+	if errors.Is(err, results.ErrNotFound) { // it was deleted
+		return nil
+	}
+	return err
 }
 
 // validated adds the players at a search, and what the champion is above each of them.

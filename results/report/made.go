@@ -45,12 +45,10 @@ func (b *builder) facts(m *Made) {
 		add("games at "+c.Search, "%s, %.4g moves each, %.4g nodes per move", Grouped(c.Games), float64(c.Moves)/float64(max(1, c.Games)), float64(c.Nodes)/float64(max(1, c.Moves)))
 	}
 	if timed {
-		add("CPU time", "about %s in games", Duration(spent))
+		add("time in games", "%s, added up over all that were played at once", Duration(spent))
 	}
 	add("started", "%s", b.run.Started.UTC().Format("2006-01-02 15:04 MST"))
-	if took := Took(b.run); took >= 0 {
-		add("took", "%s", Duration(took))
-	}
+	add("took", "%s", Duration(b.run.Worked))
 	if n := b.run.StoppedAfter; n > 0 {
 		add("ended early", "by -for, after %s in all", count(int64(n), "generation"))
 	}

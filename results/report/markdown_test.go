@@ -16,7 +16,7 @@ import (
 var update = flag.Bool("update", false, "write the golden files anew")
 
 // passing are the lines that are not a function of the config.
-var passing = regexp.MustCompile(`(?m)^\| (CPU time|started|took|program) \|.*\n| [0-9.]+(ns|µs|ms)\b`)
+var passing = regexp.MustCompile(`(?m)^\| (time in games|started|took|program) \|.*\n| [0-9.]+(ns|µs|ms)\b`)
 
 // passingJSON are the times and versions in a report's JSON.
 var passingJSON = regexp.MustCompile(`(?s)("(?:started|updated|took|left|ms_per_move)": )[^,\n]*|\{\s*"name": "(?:CPU time|started|took|program)",\s*"value": "[^"]*"\s*\},?\s*|\d+ CPU (?:s|ms)`)

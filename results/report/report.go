@@ -37,7 +37,7 @@ type Status struct {
 	Left    *float64 `json:"left"`    // seconds; null if unknown
 	Started string   `json:"started"` // UTC, RFC 3339
 	Updated string   `json:"updated"`
-	Took    float64  `json:"took"` // seconds from the start to the end, or to what was recorded last
+	Took    float64  `json:"took"` // seconds that processes worked on it, without the time that it lay stopped
 	Games   int64    `json:"games"`
 }
 
@@ -84,7 +84,7 @@ type Player struct {
 	Games     int      `json:"games"`
 	Fitness   Estimate `json:"fitness"`
 	Score     Estimate `json:"score"`       // the mean
-	MSPerMove *float64 `json:"ms_per_move"` // wall time as the games were played, milliseconds; null where no rows are kept, and of the playoff
+	MSPerMove *float64 `json:"ms_per_move"` // wall time as the games were played, milliseconds; null where it is not known, and of the playoff
 	Tiles     []Share  `json:"tiles"`       // reached, by tile
 }
 

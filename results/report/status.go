@@ -13,7 +13,7 @@ func (b *builder) status(ctx context.Context) error {
 	s := &b.report.Status
 	s.State, s.Games = State(b.run), b.run.Games
 	s.Started, s.Updated = b.run.Started.UTC().Format(time.RFC3339), b.run.Updated.UTC().Format(time.RFC3339)
-	s.Took = max(0, Took(b.run).Seconds())
+	s.Took = b.run.Worked.Seconds()
 	if s.State == experiments.Finished {
 		done, left := 1.0, 0.0
 		s.Done, s.Left = &done, &left

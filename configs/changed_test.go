@@ -1,0 +1,50 @@
+package configs
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestChanged: what a user edited is named as the user wrote it, once, and nothing else is.
+func TestChanged(t *testing.T) {
+	const text = `heuristic:
+  dead: 0
+  features:
+    - {feature: empty, weight: {min: 10, max: 100}}
+    - {feature: sum, name: total, tile: rank, weight: -11, power: {min: 1, max: 3}}
+stages:
+  - {name: explore, generations: 3, games: 4}
+  - {name: refine, search: {depth: 5}, generations: 3, games: 4}
+`
+	read := func(text string) *Config {
+		c, err := Parse([]byte(text), "a.yaml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	for _, test := range []struct{ edits, want string }{
+		{"dead|dead", ""},
+		{"max: 100|max: 200", "empty.weight.max"},
+		{"-11|{min: -20, max: 0}", "total.weight"},
+		{"weight: -11, power: {min: 1, max: 3}|weight: -12, power: {min: 1, max: 2}", "total.weight total.power.max"},
+		{"dead: 0|dead: worst", "heuristic.dead"},
+		{"depth: 5|depth: 7", "stages.refine.search.depth"},
+		{"generations: 3|generations: 2", "stages.explore.generations"},
+		{"stages|playoff: {games: 9}\nvalidation: {games: 50}\nstages", "playoff.games validation.games"},
+		{"stages|search: {depth: 1}\nname: other\nstore: {games: none}\nstages", "search.depth"},
+		{"    - {feature: sum|    - {feature: merges}\n    - {feature: sum", "merges"},
+		{"stages|references: {old: {weights: {empty: 20}}}\nstages", "references.old"},
+	} {
+		from, to, _ := strings.Cut(test.edits, "|")
+		changed := strings.Replace(text, from, to, 1)
+		want := strings.Fields(test.want)
+		if got := read(changed).Changed(read(text)); !slices.Equal(got, want) {
+			t.Errorf("%s: got %v, want %v", test.edits, got, want)
+		}
+		if got := read(text).Changed(read(changed)); !slices.Equal(got, want) {
+			t.Errorf("the other way, %s: got %v, want %v", test.edits, got, want)
+		}
+	}
+}
