@@ -209,7 +209,7 @@ func (s *state) finalists(ctx context.Context, last configs.Stage, space *tuner.
 	for _, o := range optimizers {
 		centres = append(centres, tuner.Candidate{Values: o.Centre(), Origin: tuner.OriginCentre})
 	}
-	numbers, err := s.register(ctx, centres, last.Name, last.Generations*len(optimizers))
+	numbers, err := s.register(ctx, centres, last.Name, len(s.centres))
 	if err != nil {
 		return nil, err
 	}
