@@ -100,6 +100,20 @@ func (c *Config) Longer(generations int) (*Config, error) {
 	return &changed, nil
 }
 
+// PlayedHash is the hash of the config with the generations that a run has played of each stage and no other limit on them.
+// It is the same however the run was asked for and ended, and another one after a longer run or a change in the config.
+func (c *Config) PlayedHash(generations []int) (string, error) {
+	played, err := c.WithGenerations(append(slices.Clone(generations), make([]int, len(c.Stages)-len(generations))...)...)
+	if err != nil {
+		return "", err
+	}
+	for i := range played.Stages {
+		played.Stages[i].NoProgress = 0
+	}
+	played.identify()
+	return played.Hash, nil
+}
+
 // describe describes the whole config. The function read reads the files that it refers to.
 func (c *Config) describe(s *section, read func(path string) ([]byte, error)) {
 	if !s.identity() {

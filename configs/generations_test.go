@@ -1,6 +1,9 @@
 package configs
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // staged has two stages with budgets, which choose its population and the games of its playoff.
 const staged = "heuristic: {family: nneonneo}\nstages: [{name: a, max_games: 4000}, {name: b, search: {depth: 5}, max_games: 2000, stop: {no_progress: 9}}]\n"
@@ -34,5 +37,46 @@ func TestWithGenerations(t *testing.T) {
 		if stored, err := ParseStored(changed.YAML(), "stored"); err != nil || stored.Hash != changed.Hash || stored.Text != changed.Text {
 			t.Errorf("%v: stored it is another config: %v", x.given, err)
 		}
+	}
+}
+
+// TestPlayedHash: it goes by what was played, not by how that was asked for, and sees every other change.
+func TestPlayedHash(t *testing.T) {
+	hash := func(c *Config, generations ...int) string {
+		t.Helper()
+		h, err := c.PlayedHash(generations)
+		if err != nil || len(h) != 64 {
+			t.Fatalf("%v: got %q, %v", generations, h, err)
+		}
+		return h
+	}
+	c := load(t, staged)
+	first, both := hash(c, 7), hash(c, 7, 12)
+	for _, asked := range []struct {
+		by   []int
+		want string
+	}{{[]int{7, 0}, first}, {[]int{7, 12}, both}} {
+		byHand, err := c.WithGenerations(asked.by...)
+		if err != nil || hash(byHand, asked.by[:len(byHand.Stages)]...) != asked.want {
+			t.Errorf("%v by hand: another hash, or %v", asked.by, err)
+		}
+	}
+	longer, err := c.Longer(999)
+	if err != nil || hash(longer, 7, 12) != both {
+		t.Errorf("of a config with a longer last stage: another hash, or %v", err)
+	}
+	renamed := load(t, "name: other\nstore: {games: none}\n"+staged)
+	if hash(renamed, 7) != first {
+		t.Error("the name or what is stored changes it")
+	}
+	edited := load(t, strings.Replace(staged, "depth: 5", "depth: 4", 1))
+	seen := map[string]string{}
+	for name, h := range map[string]string{
+		"7": first, "7,12": both, "8": hash(c, 8), "7,13": hash(c, 7, 13), "edited": hash(edited, 7, 12), "seed": hash(load(t, "seed: 1\n"+staged), 7, 12),
+	} {
+		if seen[h] != "" {
+			t.Errorf("%s has the hash of %s", name, seen[h])
+		}
+		seen[h] = name
 	}
 }

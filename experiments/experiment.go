@@ -95,6 +95,7 @@ type state struct {
 	readBack   bool        // some of these were read back from the store, and no block has been finished since
 	tuned      string      // the stage at hand, in the end the last one
 	centres    [][]float64 // of the populations together, after each of its generations
+	lasted     []int       // generations of each population, by stage
 	flat       []FlatStage
 	stopped    bool // tuning was ended before its last generation
 }

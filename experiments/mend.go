@@ -75,7 +75,7 @@ func (m *mending) replace(ctx context.Context) error {
 		names = append(names, u.Worker)
 	}
 	found, err := Verification{
-		Replayer: ReplayExperiment(m.Config), Run: m.run.ID, Archive: m.Archive, Simulator: m.Simulator, Share: 1, Workers: names, First: true,
+		Replayer: ReplayExperiment(m.Config, m.run.HeldOutSalt), Run: m.run.ID, Archive: m.Archive, Simulator: m.Simulator, Share: 1, Workers: names, First: true,
 	}.Verify(ctx)
 	var another *Untrusted
 	switch {

@@ -82,7 +82,11 @@ func (s *state) tune(ctx context.Context) (finalists []int, err error) {
 		if rise.over(stage.NoProgress * len(optimizers)) {
 			s.flat = append(s.flat, FlatStage{Stage: stage.Name, Generations: rise.seen, Rose: rise.rose})
 		}
+		s.lasted = append(s.lasted, (len(s.centres)+len(optimizers)-1)/len(optimizers))
 		if s.stopped || i == len(s.Config.Stages)-1 {
+			if s.run.HeldOutSalt, err = s.Config.PlayedHash(s.lasted); err != nil {
+				return nil, err
+			}
 			return s.finalists(ctx, stage, space, optimizers)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 // rewinding takes a run back to before a game. ?1 is the run's id, ?2 the game's number, ?3 the number of the first game of its
 // block. What is asked of the evaluations that go comes before they do.
 var rewinding = []string{
-	`UPDATE runs SET champion_id = NULL WHERE id = ?1
+	`UPDATE runs SET champion_id = NULL, held_out_salt = NULL WHERE id = ?1
 		AND EXISTS (SELECT 1 FROM evaluations WHERE run_id = ?1 AND phase = 'playoff' AND first_game >= ?3)`,
 	"DELETE FROM comparisons WHERE run_id = ?1 AND phase IN (SELECT phase FROM evaluations WHERE run_id = ?1 AND first_game >= ?3)",
 	`DELETE FROM generations WHERE run_id = ?1

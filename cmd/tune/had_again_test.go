@@ -37,6 +37,7 @@ func TestHadAgain(t *testing.T) {
 		command string     // that the report prints
 	}{
 		"by its plan":                              {runs: [][]string{nil}, command: "tune -config mine.yaml"},
+		"by -for with one stage":                   {stop: 7, edit: [2]string{"  - {name: refine, generations: 5, games: 4}\n", ""}, command: "tune -config mine.yaml -generations 7"},
 		"by -for in the first stage":               {stop: 7, command: "tune -config mine.yaml -generations 7,0"},
 		"by -for at the end of the first stage":    {stop: 3, edit: [2]string{"max_games: 400", "generations: 3"}, command: "tune -config mine.yaml -generations 3,0"},
 		"by -for in the second stage":              {stop: 4, edit: [2]string{"max_games: 400", "max_games: 64"}, command: "tune -config mine.yaml -generations 2,2"},
