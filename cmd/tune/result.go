@@ -72,8 +72,8 @@ func (in *invocation) printResult(c *configs.Config, r runFlags, result experime
 	if together {
 		fmt.Fprintln(w, report.JudgedTogether)
 	}
-	if r.goneOn {
-		fmt.Fprintln(w, report.JudgedAgain)
+	if r.variants != "" {
+		fmt.Fprintln(w, r.variants)
 	}
 	var flattered *float64
 	for _, v := range result.Validated {

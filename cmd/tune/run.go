@@ -21,7 +21,8 @@ type runFlags struct {
 	config, database string
 	generations      string // as given: N, or a list for the stages
 	workers, more    int
-	goneOn           bool // whether the run goes on from another one
+	goneOn           bool   // whether the run goes on from another one
+	variants         string // what is said of the other runs of the experiment
 	limit            time.Duration
 	anew, asJSON     bool
 	serve            bool
@@ -175,6 +176,9 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 	result, err = x.Run(ctx)
 	display.close(err == nil)
 	leave()
+	if err == nil {
+		r.variants, err = variants(ctx, store.Reader(), r, result)
+	}
 	last() // whoever closes the database last makes it one file, and a reader cannot
 	err = errors.Join(err, store.Close())
 	switch {
@@ -193,6 +197,15 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 		fmt.Fprintf(in.stderr, "the run stopped; what is recorded is kept; once the cause is mended, resume with:\n  %s\n", r.resume())
 	}
 	return result, err
+}
+
+// variants is what the result says of the other runs of its experiment, see report.Variants.
+func variants(ctx context.Context, reader *results.Reader, r *runFlags, result experiments.Result) (string, error) {
+	run, err := reader.Find(ctx, result.Run.Name)
+	if err != nil {
+		return "", err
+	}
+	return report.Variants(ctx, reader, run, result.Validated[len(result.Validated)-1].Search, program+" compare"+r.databaseFlag())
 }
 
 // resume is the command that takes the run up again.

@@ -47,9 +47,6 @@ func (b *builder) headline() {
 				}
 				beside = append(beside, sentence(text))
 			}
-			if b.run.GoesOnFrom > 0 {
-				beside = append(beside, sentence(JudgedAgain))
-			}
 		}
 	}
 	h.Beside = strings.Join(beside, " ")
