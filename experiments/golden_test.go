@@ -23,9 +23,9 @@ func TestGoldenRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	for objective, want := range map[configs.Objective]string{
-		{Kind: configs.MeanScore}:         "57768431a37e3ecf",
-		{Kind: configs.Quantile, Q: 0.25}: "5ff6f97ff86588f1",
-		{Kind: configs.Reach, Tile: 1024}: "b033f4c1044867ec",
+		{Kind: configs.MeanScore}:         "f21f824ca9ed2775",
+		{Kind: configs.Quantile, Q: 0.25}: "50775142e1aad061",
+		{Kind: configs.Reach, Tile: 1024}: "60490f45171d0e42",
 	} {
 		for _, workers := range []int{1, 16} {
 			c.Objective = objective
