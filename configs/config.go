@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -58,16 +59,27 @@ func hash(text string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// WithGenerations returns the config with another number of generations in each stage, at least 1. It is another
-// experiment than c: its hash differs.
-func (c *Config) WithGenerations(generations int) (*Config, error) {
-	if generations < 1 || generations > maxGenerations {
-		return nil, fmt.Errorf("want 1 to %d, got %d", maxGenerations, generations)
+// WithGenerations returns the config with other numbers of generations, and without max_games. One number counts for each
+// stage. Several are for the stages in their order: the stages of zeros at the end and the stages beyond the list are left out.
+// Everything else stays as c resolved it. It is another experiment than c: its hash differs.
+func (c *Config) WithGenerations(generations ...int) (*Config, error) {
+	if len(generations) < 1 || len(generations) > len(c.Stages) {
+		return nil, fmt.Errorf("want one number, or one for each stage, %d at most, got %d", len(c.Stages), len(generations))
+	}
+	each := generations
+	if len(each) == 1 {
+		each = slices.Repeat(each, len(c.Stages))
+	}
+	for len(each) > 1 && each[len(each)-1] == 0 {
+		each = each[:len(each)-1]
 	}
 	changed := *c
-	changed.Stages = append([]Stage(nil), c.Stages...)
-	for i := range changed.Stages {
-		changed.Stages[i].Generations = generations
+	changed.Stages = slices.Clone(c.Stages[:len(each)])
+	for i, n := range each {
+		if n < 1 || n > maxGenerations {
+			return nil, fmt.Errorf("want 1 to %d in each stage, and 0 only at the end of a list, got %d", maxGenerations, n)
+		}
+		changed.Stages[i].Generations, changed.Stages[i].MaxGames = n, 0
 	}
 	changed.identify()
 	return &changed, nil
@@ -85,6 +97,20 @@ func (c *Config) Longer(generations int) (*Config, error) {
 	last.Generations, last.MaxGames, last.NoProgress = generations, 0, 0
 	changed.identify()
 	return &changed, nil
+}
+
+// PlayedHash is the hash of the config with the generations that a run has played of each stage and no other limit on them.
+// It is the same however the run was asked for and ended, and another one after a longer run or a change in the config.
+func (c *Config) PlayedHash(generations []int) (string, error) {
+	played, err := c.WithGenerations(append(slices.Clone(generations), make([]int, len(c.Stages)-len(generations))...)...)
+	if err != nil {
+		return "", err
+	}
+	for i := range played.Stages {
+		played.Stages[i].NoProgress = 0
+	}
+	played.identify()
+	return played.Hash, nil
 }
 
 // describe describes the whole config. The function read reads the files that it refers to.

@@ -96,6 +96,7 @@ type state struct {
 	standings  *standings  // in these
 	tuned      string      // the stage at hand, in the end the last one
 	centres    [][]float64 // of the populations together, after each of its generations
+	lasted     []int       // generations of each population, by stage
 	flat       []FlatStage
 	stopped    bool // tuning was ended before its last generation
 }

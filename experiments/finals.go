@@ -28,7 +28,7 @@ func (s *state) playoff(ctx context.Context, finalists []int) (champion int, inS
 			champion = number
 		}
 	}
-	if err := s.Store.SetChampion(ctx, s.run.ID, champion); err != nil {
+	if err := s.Store.SetChampion(ctx, s.run.ID, champion, s.run.HeldOutSalt); err != nil {
 		return 0, inSample, err
 	}
 	return champion, *found.standings.of[champion], nil
@@ -46,7 +46,10 @@ func (s *state) validate(ctx context.Context, champion int) ([]Validated, error)
 	var contrasts []*Contrast
 	for i, search := range s.Config.Validation.Searches() {
 		s.progress.begin(len(s.Config.Stages) + 1 + i)
-		evaluations, err := s.play(ctx, s.block(PhaseValidation, search, s.Config.Validation.GamesAt(i), append([]int{champion, start}, references...)))
+		evaluations, err := s.play(ctx, Block{
+			Phase: PhaseValidation, Search: search.String(), Candidates: distinct(append([]int{champion, start}, references...)),
+			Seeds: heldOutSeeds(s.Config.Seed, s.run.HeldOutSalt, s.Config.Validation.GamesAt(i)), settings: search, generations: 1,
+		})
 		if err != nil {
 			return nil, err
 		}

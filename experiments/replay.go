@@ -17,12 +17,15 @@ type Replayer struct {
 	seeds     func(e Evaluation, before int) []uint64 // before: games that earlier rounds of its block dealt
 }
 
-// ReplayExperiment returns the one of an experiment.
-func ReplayExperiment(c *configs.Config) Replayer {
+// ReplayExperiment returns the one of an experiment whose held-out games have this salt.
+func ReplayExperiment(c *configs.Config, heldOutSalt string) Replayer {
 	return Replayer{
 		Rules: c.Rules, objective: c.Objective,
 		family: func(int) *heuristic.Family { return &c.Family },
 		seeds: func(e Evaluation, before int) []uint64 {
+			if e.Phase == PhaseValidation {
+				return heldOutSeeds(c.Seed, heldOutSalt, e.Score.N)
+			}
 			return gameSeeds(c.Seed, e.Phase, e.Stage, e.Generation, before, e.Score.N)
 		},
 	}
@@ -30,7 +33,7 @@ func ReplayExperiment(c *configs.Config) Replayer {
 
 // ReplayEval returns the one of a run of KindEval.
 func ReplayEval(c *configs.Config) Replayer {
-	r := ReplayExperiment(c)
+	r := ReplayExperiment(c, "")
 	r.seeds = func(e Evaluation, _ int) []uint64 { return evalSeeds(c, e.Generation, e.Score.N) }
 	return r
 }

@@ -41,3 +41,20 @@ func TestSeedsAreDisjoint(t *testing.T) {
 		}
 	}
 }
+
+// TestHeldOutSeedsHaveASalt: each salt has seeds of its own within the phase, and without one they are those of older runs.
+func TestHeldOutSeedsHaveASalt(t *testing.T) {
+	if got, want := [2]uint64(heldOutSeeds(2048, "", 2)), [2]uint64{6408999731940667, 6718474110990427}; got != want {
+		t.Errorf("without a salt: got %v, want %v", got, want)
+	}
+	part := phaseSeeds[PhaseValidation]
+	seen := map[uint64]string{}
+	for _, salt := range []string{"", "a", "b"} {
+		for _, seed := range heldOutSeeds(2048, salt, 5000) {
+			if other, twice := seen[seed]; twice || seed < part.first || seed >= part.first+1<<part.bits {
+				t.Fatalf("salt %q: seed %d is of salt %q too, or of another phase", salt, seed, other)
+			}
+			seen[seed] = salt
+		}
+	}
+}

@@ -299,8 +299,8 @@ func (m *memory) SetStop(_ context.Context, _ int64, generations int) error {
 	return m.call(func() error { m.run.StoppedAfter = generations; return nil })
 }
 
-func (m *memory) SetChampion(_ context.Context, _ int64, candidate int) error {
-	return m.call(func() error { m.champion = candidate; return nil })
+func (m *memory) SetChampion(_ context.Context, _ int64, candidate int, heldOutSalt string) error {
+	return m.call(func() error { m.champion, m.run.HeldOutSalt = candidate, heldOutSalt; return nil })
 }
 
 func (m *memory) AddContrasts(_ context.Context, _ int64, contrasts []Contrast) error {

@@ -83,7 +83,11 @@ func (s *state) tune(ctx context.Context) (finalists []int, err error) {
 		if rise.over(stage.NoProgress * len(optimizers)) {
 			s.flat = append(s.flat, FlatStage{Stage: stage.Name, Generations: rise.seen, Rose: rise.rose})
 		}
+		s.lasted = append(s.lasted, (len(s.centres)+len(optimizers)-1)/len(optimizers))
 		if s.stopped || i == len(s.Config.Stages)-1 {
+			if s.run.HeldOutSalt, err = s.Config.PlayedHash(s.lasted); err != nil {
+				return nil, err
+			}
 			return s.finalists(ctx, stage, space, optimizers)
 		}
 	}
@@ -207,7 +211,7 @@ func (s *state) finalists(ctx context.Context, last configs.Stage, space *tuner.
 	for _, o := range optimizers {
 		centres = append(centres, tuner.Candidate{Values: o.Centre(), Origin: tuner.OriginCentre})
 	}
-	numbers, err := s.register(ctx, centres, last.Name, last.Generations*len(optimizers))
+	numbers, err := s.register(ctx, centres, last.Name, len(s.centres))
 	if err != nil {
 		return nil, err
 	}

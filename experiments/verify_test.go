@@ -69,7 +69,7 @@ func verified(t *testing.T, objective string) (func() *archive, Verification) {
 	slices.SortFunc(store.games, func(a, b Game) int { return cmp.Compare(a.Game, b.Game) })
 	return func() *archive {
 		return &archive{slices.Clone(store.candidates), slices.Clone(evaluations), slices.Clone(store.games), nil}
-	}, Verification{Replayer: ReplayExperiment(c), Simulator: l, Share: 1}
+	}, Verification{Replayer: ReplayExperiment(c, store.run.HeldOutSalt), Simulator: l, Share: 1}
 }
 
 // TestVerifiedRunIsAsItWas: whatever is kept of a run's games and however many of them are played again.

@@ -58,7 +58,7 @@ func (w *world) replay(s *Store, run int64, step func()) error {
 			return err
 		}
 	}
-	if err := s.SetChampion(ctx, run, w.champion); err != nil {
+	if err := s.SetChampion(ctx, run, w.champion, "salt"); err != nil {
 		return err
 	}
 	return s.AddContrasts(ctx, run, w.contrasts)

@@ -14,8 +14,8 @@ type source map[string][]int64
 
 // Elsewhere returns what other runs have recorded of the block: games by their index in it, and evaluations by candidate, for
 // runs that keep no rows of games. It takes them from candidates with the same Play at the same search, in finished runs with
-// the same signature and seed. It checks each such run against its fingerprint, and the rows of games against the evaluations
-// that sum them up: what somebody changed by hand is not taken over.
+// the same signature and seed. Held-out games it takes from runs with the same salt. It checks each such run against its
+// fingerprint, and the rows of games against the evaluations that sum them up: what somebody changed by hand is not taken over.
 func (s *Store) Elsewhere(ctx context.Context, run int64, block experiments.Block) (map[int]simulator.Outcome, map[int]experiments.Evaluation, error) {
 	games, evaluated := map[int]simulator.Outcome{}, map[int]experiments.Evaluation{}
 	err := s.elsewhere(ctx, run, block, games, evaluated)
@@ -31,7 +31,8 @@ func (s *Store) elsewhere(ctx context.Context, run int64, block experiments.Bloc
 		return o, rows.Scan(&o.run, &o.sameObjective)
 	}, `SELECT other.id, other.objective = own.objective FROM runs AS own
 		JOIN runs AS other ON other.signature = own.signature AND other.seed = own.seed AND other.status = 'finished' AND other.id <> own.id
-		WHERE own.id = ? ORDER BY other.id DESC`, run)
+			AND (? <> 'validation' OR other.held_out_salt IS own.held_out_salt)
+		WHERE own.id = ? ORDER BY other.id DESC`, block.Phase, run)
 	if err != nil || len(others) == 0 {
 		return err
 	}

@@ -44,14 +44,13 @@ func (c *canon) floats(all ...float64) {
 
 func (c *canon) interval(i stats.Interval) { c.floats(i.Low, i.High) }
 
-// fingerprint is the SHA-256 of everything that the run found: what it is (kind, config, objective, seed, signature), its
-// candidates, evaluations (with a hash of their games), comparisons, champion and where tuning was stopped, each in
-// an order of their own. Not of its name, ids, times and durations, nor of which games are kept as rows, the order of
-// recording, or standings and generations, which follow from the evaluations: two runs of one config have the same one, on
-// whatever machine and with whatever interruptions.
+// fingerprint is the SHA-256 of everything that the run found: what it is (kind, objective, seed, signature), its candidates,
+// evaluations (with a hash of their games), comparisons and champion, each in an order of their own. How the run was asked for
+// has no part in it: neither its config nor a limit such as -for. Nor have its name, ids, times and durations, which games are
+// kept as rows, and the order of recording. Standings and generations are left out because they follow from the evaluations.
 func fingerprint(ctx context.Context, q querier, run int64) (string, error) {
 	c := &canon{sum: sha256.New()}
-	c.texts("tune2048 results 1")
+	c.texts("tune2048 results 2")
 	for _, part := range []func(context.Context, querier, int64) error{
 		c.run, c.candidates, c.evaluations, c.contrasts,
 	} {
@@ -64,13 +63,13 @@ func fingerprint(ctx context.Context, q querier, run int64) (string, error) {
 
 func (c *canon) run(ctx context.Context, q querier, run int64) error {
 	var (
-		kind, config, objective, signature string
-		seed, champion, stopped            int64
+		kind, objective, signature string
+		seed, champion             int64
 	)
-	err := q.QueryRowContext(ctx, `SELECT kind, config_hash, objective, signature, seed, coalesce(champion_id % 1000000, -1),
-		coalesce(stopped_after, 0) FROM runs WHERE id = ?`, run).Scan(&kind, &config, &objective, &signature, &seed, &champion, &stopped)
-	c.texts("run", kind, config, objective, signature)
-	c.ints(seed, champion, stopped)
+	err := q.QueryRowContext(ctx, "SELECT kind, objective, signature, seed, coalesce(champion_id % 1000000, -1) FROM runs WHERE id = ?",
+		run).Scan(&kind, &objective, &signature, &seed, &champion)
+	c.texts("run", kind, objective, signature)
+	c.ints(seed, champion)
 	return err
 }
 

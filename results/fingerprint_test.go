@@ -21,8 +21,9 @@ func printOf(t *testing.T, w world, name string, others int, keep bool, shuffle 
 		another.New = true
 		other.record(t, s, begin(t, s, another).ID, true, r)
 	}
-	run := begin(t, s, spec(name, "hash"))
+	run := begin(t, s, spec(name, "hash of "+name))
 	w.record(t, s, run.ID, keep, r)
+	must(t, s.SetStop(context.Background(), run.ID, 1+others))
 	must(t, s.Finish(context.Background(), run.ID, experiments.Finished))
 	found := find(t, s, name)
 	again, err := s.Reader().Fingerprint(context.Background(), run.ID)
@@ -48,7 +49,7 @@ func TestFingerprintIsOfResultsOnly(t *testing.T) {
 		}
 	}
 	if got := printOf(t, slow, "renamed", 3, true, 2); got != want {
-		t.Errorf("another order, name, id and duration change the fingerprint: %s, %s", got, want)
+		t.Errorf("another order, name, config, end of tuning, id and duration change the fingerprint: %s, %s", got, want)
 	}
 	for what, change := range map[string]func(w *world){
 		"a weight":      func(w *world) { w.candidates[3].Weights[1].Value += 1e-12 },

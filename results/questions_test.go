@@ -133,7 +133,7 @@ func (x season) record(t testing.TB, s *Store, seed uint64) {
 		play(d.block(experiments.PhasePlayoff, "", "depth 5", 0, round, 50, best[:8]...))
 	}
 	champion := best[0]
-	must(t, s.SetChampion(ctx, run, champion))
+	must(t, s.SetChampion(ctx, run, champion, "salt"))
 	reference := add("reference", "", 0, 1)[0]
 	for _, search := range []string{"depth 3", "depth 5"} {
 		e := play(d.block(experiments.PhaseValidation, "", search, 0, 0, 5000, champion, 0, reference)).evaluations

@@ -65,6 +65,8 @@ type Run struct {
 	// Finished is zero, Fingerprint empty until the run is finished.
 	Finished    time.Time
 	Fingerprint string
+	// HeldOutSalt is what the seeds of held-out games depend on beside Seed, empty before the playoff's end.
+	HeldOutSalt string
 
 	Candidates int
 	Games      int64     // of finished blocks, and those of the unfinished one that are recorded
@@ -76,6 +78,15 @@ type Run struct {
 func (r *Reader) Runs(ctx context.Context) ([]Run, error) {
 	runs, err := r.runs(ctx, "true")
 	return runs, explain("list the runs of", r.path, err)
+}
+
+// Variants lists the finished runs of the experiment of a run that have its objective and held-out games, and the run itself, the
+// oldest first.
+func (r *Reader) Variants(ctx context.Context, run Run) ([]Run, error) {
+	runs, err := r.runs(ctx, `base_name = ? AND kind = ? AND objective = (SELECT objective FROM runs WHERE id = ?)
+		AND held_out_salt IS NOT NULL AND (status = ? OR id = ?)`, run.BaseName, run.Kind, run.ID, experiments.Finished, run.ID)
+	slices.Reverse(runs)
+	return runs, explain("list the variants of a run in", r.path, err)
 }
 
 // Find returns the run of that name, and for an empty name the newest that is neither a comparison nor of KindEval. The error wraps ErrNotFound and names the
@@ -115,8 +126,8 @@ func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run
 		(SELECT coalesce(sum(games), 0) FROM standings WHERE run_id = runs.id) + CASE status WHEN 'finished' THEN 0 ELSE
 			(SELECT count(*) FROM games AS g WHERE g.id BETWEEN runs.id * 1000000000 + coalesce((SELECT max(e.first_game + e.games)
 				FROM evaluations AS e WHERE e.run_id = runs.id), 0) AND runs.id * 1000000000 + 999999999) END,
-		coalesce(champion_id % 1000000, -1), coalesce(goes_on_from, 0), coalesce(stopped_after, 0), coalesce(done, -1), coalesce(expected_end, ''),
-		worked_ms, chain, own_games_only
+		coalesce(champion_id % 1000000, -1), coalesce(goes_on_from, 0), coalesce(stopped_after, 0), coalesce(held_out_salt, ''), coalesce(done, -1),
+		coalesce(expected_end, ''), worked_ms, chain, own_games_only
 		FROM runs WHERE `+condition+" ORDER BY id DESC", args...)
 	if err != nil {
 		return nil, err
@@ -137,7 +148,8 @@ func (r *Reader) scanRun(rows *sql.Rows) (run Run, err error) {
 	)
 	if err := rows.Scan(&run.ID, &run.Name, &run.BaseName, &run.Kind, &run.ConfigYAML, &run.ConfigHash, &seed, &run.Signature,
 		&run.GoVersion, &run.GoArch, &run.Status, &started, &updated, &finished, &run.Fingerprint,
-		&run.Candidates, &run.Games, &run.Champion, &run.GoesOnFrom, &run.StoppedAfter, &run.Done, &expected, &worked, &run.Chain, &run.OwnGamesOnly); err != nil {
+		&run.Candidates, &run.Games, &run.Champion, &run.GoesOnFrom, &run.StoppedAfter, &run.HeldOutSalt, &run.Done, &expected, &worked, &run.Chain,
+		&run.OwnGamesOnly); err != nil {
 		return run, err
 	}
 	if run.ID < 1 || run.ID > largestRun || seed < 0 || seed > largestSeed {

@@ -45,7 +45,7 @@ func (r Run) Replayer() (experiments.Replayer, error) {
 	if r.Kind == experiments.KindEval {
 		return experiments.ReplayEval(c), nil
 	}
-	return experiments.ReplayExperiment(c), nil
+	return experiments.ReplayExperiment(c, r.HeldOutSalt), nil
 }
 
 // Replay is a stored game, ready to be played again: engine.Play(Rules, Game.Seed, Player, ...).

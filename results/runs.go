@@ -93,9 +93,9 @@ func checkSpec(spec experiments.RunSpec) error {
 func findOrCreate(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (experiments.Run, error) {
 	if !spec.New {
 		var run experiments.Run
-		err := tx.QueryRowContext(ctx, `SELECT id, name, status, coalesce(stopped_after, 0), own_games_only FROM runs
+		err := tx.QueryRowContext(ctx, `SELECT id, name, status, coalesce(stopped_after, 0), coalesce(held_out_salt, ''), own_games_only FROM runs
 			WHERE base_name = ? AND config_hash = ? AND kind = ? AND signature = ? AND coalesce(goes_on_from, 0) = ? ORDER BY id DESC LIMIT 1`,
-			spec.Name, spec.ConfigHash, spec.Kind, spec.Signature, spec.GoesOnFrom).Scan(&run.ID, &run.Name, &run.Status, &run.StoppedAfter, &run.OwnGamesOnly)
+			spec.Name, spec.ConfigHash, spec.Kind, spec.Signature, spec.GoesOnFrom).Scan(&run.ID, &run.Name, &run.Status, &run.StoppedAfter, &run.HeldOutSalt, &run.OwnGamesOnly)
 		if err == nil {
 			run.Resumed, run.Renamed = true, run.Name != spec.Name
 			return run, checkNumbered(run, spec.Name)
@@ -153,12 +153,13 @@ func freeName(ctx context.Context, tx *sql.Tx, base string) (string, error) {
 	}
 }
 
-// SetChampion records the winner of the playoff. Doing so again replaces it.
-func (s *Store) SetChampion(ctx context.Context, run int64, candidate int) error {
+// SetChampion records the winner of the playoff and the salt of its held-out games. Doing so again replaces both.
+func (s *Store) SetChampion(ctx context.Context, run int64, candidate int, heldOutSalt string) error {
 	return s.record(ctx, run, "record the champion in", func(ctx context.Context, tx *sql.Tx) (bool, error) {
 		id := candidateID(run, candidate)
 		changed, err := changes(tx.ExecContext(ctx,
-			"UPDATE runs SET champion_id = ? WHERE id = ? AND champion_id IS NOT ?", id, run, id))
+			"UPDATE runs SET champion_id = ?1, held_out_salt = ?2 WHERE id = ?3 AND (champion_id IS NOT ?1 OR held_out_salt IS NOT ?2)",
+			id, heldOutSalt, run))
 		if err != nil {
 			return false, fmt.Errorf("candidate %d: %w", candidate, err)
 		}

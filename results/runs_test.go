@@ -88,7 +88,7 @@ func TestFinishedRunStaysFinishedUntilSomethingIsRecorded(t *testing.T) {
 		t.Errorf("got %+v", run)
 	}
 	must(t, s.AddCandidates(ctx, run.ID, nil))
-	must(t, s.SetChampion(ctx, run.ID, w.champion))
+	must(t, s.SetChampion(ctx, run.ID, w.champion, "salt"))
 	must(t, s.AddContrasts(ctx, run.ID, w.contrasts))
 	for _, g := range w.generations {
 		must(t, s.AddGeneration(ctx, run.ID, g))
@@ -121,7 +121,7 @@ func TestWritesNeedARunThatIsBegun(t *testing.T) {
 		"AddGame":       s.AddGame(ctx, run.ID, experiments.Game{}),
 		"FinishBlock":   s.FinishBlock(ctx, run.ID, experiments.Block{}, nil, nil, 0, true),
 		"AddGeneration": s.AddGeneration(ctx, run.ID, experiments.Generation{}),
-		"SetChampion":   s.SetChampion(ctx, run.ID, 0),
+		"SetChampion":   s.SetChampion(ctx, run.ID, 0, "salt"),
 		"SetStop":       s.SetStop(ctx, run.ID, 1),
 		"AddContrasts":  s.AddContrasts(ctx, run.ID, nil),
 		"Finish":        s.Finish(ctx, run.ID, experiments.Finished),

@@ -276,7 +276,7 @@ func TestChampions(t *testing.T) {
 func TestChampionThatIsTheStartGainsNothing(t *testing.T) {
 	_, s, path := recorded(t, 4)
 	run := begin(t, s, spec("snake", "hash"))
-	must(t, s.SetChampion(context.Background(), run.ID, 0))
+	must(t, s.SetChampion(context.Background(), run.ID, 0, "salt"))
 	for _, row := range shell(t, path, "SELECT * FROM champions WHERE run = 'snake'") {
 		for column, want := range map[string]float64{"gain": 0, "gain_ci_low": 0, "gain_ci_high": 0, "gain_ratio": 1} {
 			near(t, column, number(t, row, column), want, 0)
@@ -402,7 +402,7 @@ func TestWhatMatters(t *testing.T) {
 		candidates = append(candidates, experiments.Candidate{Number: number, Origin: "ablation", Name: name})
 	}
 	must(t, s.AddCandidates(ctx, run.ID, candidates))
-	must(t, s.SetChampion(ctx, run.ID, 0))
+	must(t, s.SetChampion(ctx, run.ID, 0, "salt"))
 	var contrasts []experiments.Contrast
 	for i, verdict := range []string{experiments.Matters, experiments.CanBeLeftOut, experiments.BetterWithout, experiments.Undecided} {
 		c := experiments.Contrast{Phase: experiments.PhaseAblation, Search: "depth 3", Candidate: 1 + i, Games: 500, Confidence: 0.999, Verdict: verdict,

@@ -50,7 +50,7 @@ func TestAnInterruptedStoreDoesNotWait(t *testing.T) {
 	for i := range 3 {
 		must(t, w.blocks[0].add(s, run.ID, i))
 	}
-	if err := s.SetChampion(ctx, run.ID, 1); err == nil || ctx.Err() == nil {
+	if err := s.SetChampion(ctx, run.ID, 1, "salt"); err == nil || ctx.Err() == nil {
 		t.Errorf("it did not wait: %v", err)
 	}
 	if err := s.Finish(context.Background(), run.ID, experiments.Interrupted); err == nil || s.Lost() != 3 {

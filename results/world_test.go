@@ -247,7 +247,7 @@ func (w *world) record(t testing.TB, s *Store, run int64, keep bool, r *rand.Ran
 		r.Shuffle(len(b.evaluations), func(i, j int) { b.evaluations[i], b.evaluations[j] = b.evaluations[j], b.evaluations[i] })
 		must(t, b.finish(s, run, keep))
 	}
-	must(t, s.SetChampion(ctx, run, w.champion))
+	must(t, s.SetChampion(ctx, run, w.champion, "salt"))
 	must(t, s.AddContrasts(ctx, run, w.contrasts))
 }
 

@@ -72,8 +72,8 @@ func (in *invocation) printResult(c *configs.Config, r runFlags, result experime
 	if together {
 		fmt.Fprintln(w, report.JudgedTogether)
 	}
-	if r.goneOn {
-		fmt.Fprintln(w, report.JudgedAgain)
+	if r.variants != "" {
+		fmt.Fprintln(w, r.variants)
 	}
 	var flattered *float64
 	for _, v := range result.Validated {
@@ -99,8 +99,8 @@ func (in *invocation) printResult(c *configs.Config, r runFlags, result experime
 		db = " -db " + quote(r.database)
 	}
 	length := ""
-	if r.generations > 0 {
-		length = fmt.Sprintf(" -generations %d", r.generations)
+	if r.generations != "" {
+		length = " -generations " + r.generations
 	}
 	fmt.Fprintf(w, "  %s report%s %s\n", program, db, result.Run.Name)
 	fmt.Fprintf(w, "  %s -config %s%s%s -more 20\n", program, quote(r.config), db, length)

@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"runtime"
+	"strconv"
+	"strings"
 	"time"
 
 	"tune2048/configs"
@@ -19,15 +21,16 @@ import (
 
 // runFlags are what run takes; check takes those that the plan depends on.
 type runFlags struct {
-	config, database     string
-	workers, generations int
-	more                 int
-	goneOn               bool // whether the run goes on from another one
-	limit                time.Duration
-	anew, asJSON         bool
-	serve                bool
-	at                   serveFlags
-	cluster              clusterFlags
+	config, database string
+	generations      string // as given: N, or a list for the stages
+	workers, more    int
+	goneOn           bool   // whether the run goes on from another one
+	variants         string // what is said of the other runs of the experiment
+	limit            time.Duration
+	anew, asJSON     bool
+	serve            bool
+	at               serveFlags
+	cluster          clusterFlags
 }
 
 // lockPatience is how long a run waits for somebody else's transaction in its database: long enough for who forgot one in an
@@ -38,7 +41,7 @@ const lockPatience = 10 * time.Minute
 func (r *runFlags) definePlan(f *flag.FlagSet) {
 	f.StringVar(&r.config, "config", "", "the config `FILE` (required)")
 	f.IntVar(&r.workers, "workers", runtime.NumCPU(), "play this `NUMBER` of games at once; no result depends on it. 0, with -listen or -server: leave them all to workers")
-	f.IntVar(&r.generations, "generations", 0, "play `N` generations in each stage, instead of as many as the config says")
+	f.StringVar(&r.generations, "generations", "", "play `N` generations in each stage, whatever the config and its max_games say; a list such as 10,30 has a number for each stage, and leaves out those that it does not reach")
 	f.DurationVar(&r.limit, "for", 0, "be done after this `TIME`, such as 8h or 30m: tuning ends at the last generation that leaves time for playoff, validation and ablation")
 }
 
@@ -57,10 +60,33 @@ func (in *invocation) loadPlan(f *flag.FlagSet, r *runFlags) (*configs.Config, e
 	if err != nil || !given(f, "generations") {
 		return c, err
 	}
-	if c, err = c.WithGenerations(r.generations); err != nil {
+	return in.withGenerations(c, r.generations)
+}
+
+// withGenerations returns the config with the generations of the flag, which win over max_games.
+func (in *invocation) withGenerations(c *configs.Config, text string) (*configs.Config, error) {
+	var generations []int
+	for number := range strings.SplitSeq(text, ",") {
+		n, err := strconv.Atoi(number)
+		if err != nil {
+			return nil, usagef("%s: -generations: want a number such as 30, or one for each stage such as 10,30, got %q", in.command.name, text)
+		}
+		generations = append(generations, n)
+	}
+	changed, err := c.WithGenerations(generations...)
+	if err != nil {
 		return nil, usagef("%s: -generations: %w", in.command.name, err)
 	}
-	return c, nil
+	var overridden []string
+	for _, stage := range c.Stages[:len(changed.Stages)] {
+		if stage.MaxGames > 0 {
+			overridden = append(overridden, fmt.Sprintf("max_games %d of stage %s", stage.MaxGames, stage.Name))
+		}
+	}
+	if len(overridden) > 0 {
+		fmt.Fprintf(in.stderr, "-generations %s overrides %s\n", text, strings.Join(overridden, ", "))
+	}
+	return changed, nil
 }
 
 // runExperiment runs the experiment of a config, or resumes it.
@@ -156,6 +182,9 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 	result, err = x.Run(ctx)
 	display.close(err == nil)
 	leave()
+	if err == nil {
+		r.variants, err = variants(ctx, store.Reader(), r, result)
+	}
 	last() // whoever closes the database last makes it one file, and a reader cannot
 	err = errors.Join(err, store.Close())
 	var wrong *cluster.Mismatch
@@ -182,12 +211,21 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 	return result, err
 }
 
+// variants is what the result says of the other runs of its experiment, see report.Variants.
+func variants(ctx context.Context, reader *results.Reader, r *runFlags, result experiments.Result) (string, error) {
+	run, err := reader.Find(ctx, result.Run.Name)
+	if err != nil {
+		return "", err
+	}
+	return report.Variants(ctx, reader, run, result.Validated[len(result.Validated)-1].Search, program+" compare"+r.databaseFlag())
+}
+
 // resume is the command that takes the run up again.
 func (r runFlags) resume() string {
 	command := program + " -config " + quote(r.config)
 	command += r.databaseFlag()
-	if r.generations > 0 {
-		command += fmt.Sprintf(" -generations %d", r.generations)
+	if r.generations != "" {
+		command += " -generations " + r.generations
 	}
 	if r.workers != runtime.NumCPU() {
 		command += fmt.Sprintf(" -workers %d", r.workers)

@@ -90,7 +90,7 @@ func (in *invocation) verifyRecord(ctx context.Context, path string, games int64
 		family := r.Family()
 		player := simulator.Player{Family: &family, Values: r.Values(), Dead: family.Dead, Settings: settings}
 		began := cpuTime()
-		standing, outcomes, err := experiments.PlayHeldOut(ctx, r.Experiment(), pool, player, count(h), func(played int) {
+		standing, outcomes, err := experiments.PlayHeldOut(ctx, r.Experiment(), r.HeldOutSalt, pool, player, count(h), func(played int) {
 			progress.observe(experiments.Verified{Played: before + int64(played), Planned: planned})
 		})
 		if err != nil {

@@ -9,5 +9,5 @@
 //  4. boundary.go: the distribution of a statistic that is looked at several times while its sample grows. On it stand
 //     race.go, which stops samples that are clearly out, and sequential.go, which compares two means and stops when it knows.
 //     bias.go says which way figures err that were stopped so.
-//  5. holm.go: p-values of several tests at once.
+//  5. holm.go: p-values of several tests at once; maximum.go: how far luck lifts the best of several.
 package stats

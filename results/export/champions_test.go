@@ -63,7 +63,7 @@ func TestChampions(t *testing.T) {
 				const games = 2
 				family := r.Family()
 				player := simulator.Player{Family: &family, Values: r.Values(), Dead: family.Dead, Settings: settings}
-				_, outcomes, err := experiments.PlayHeldOut(context.Background(), r.Experiment(), simulator.NewPool(1), player, games, nil)
+				_, outcomes, err := experiments.PlayHeldOut(context.Background(), r.Experiment(), r.HeldOutSalt, simulator.NewPool(1), player, games, nil)
 				if err != nil {
 					t.Fatal(err)
 				}

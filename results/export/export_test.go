@@ -119,7 +119,7 @@ func TestHeldOutIsPlayedAgain(t *testing.T) {
 	family := r.Family()
 	h := r.HeldOut[0]
 	player := simulator.Player{Family: &family, Values: r.Values(), Dead: family.Dead, Settings: r.Experiment().Validation.Search[0].Settings}
-	e, games, err := experiments.PlayHeldOut(context.Background(), r.Experiment(), simulator.NewPool(2), player, h.Games, nil)
+	e, games, err := experiments.PlayHeldOut(context.Background(), r.Experiment(), r.HeldOutSalt, simulator.NewPool(2), player, h.Games, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

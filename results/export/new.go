@@ -39,7 +39,7 @@ func New(ctx context.Context, reader *results.Reader, run results.Run, candidate
 		return nil, fmt.Errorf("candidate %d of run %s does not fit the run's config: %w", candidate, run.Name, err)
 	}
 	r.Run, r.Candidate, r.Role, r.Origin = run.Name, candidate, role(run, who), who.Origin
-	r.Signature, r.Fingerprint, r.Verify = run.Signature, run.Fingerprint, "tune verify FILE.json"
+	r.Signature, r.Fingerprint, r.HeldOutSalt, r.Verify = run.Signature, run.Fingerprint, run.HeldOutSalt, "tune verify FILE.json"
 	r.HeldOut, err = heldOut(ctx, reader, run, candidate)
 	return r, err
 }

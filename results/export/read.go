@@ -100,7 +100,7 @@ func (r *Record) follow() (*Record, error) {
 		}
 	}
 	full.Run, full.Candidate, full.Role, full.Origin = r.Run, r.Candidate, r.Role, r.Origin
-	full.HeldOut, full.Signature, full.Fingerprint, full.Verify = r.HeldOut, r.Signature, r.Fingerprint, r.Verify
+	full.HeldOut, full.HeldOutSalt, full.Signature, full.Fingerprint, full.Verify = r.HeldOut, r.HeldOutSalt, r.Signature, r.Fingerprint, r.Verify
 	for i, h := range r.HeldOut {
 		at := fmt.Sprintf("held_out[%d].", i)
 		if !slices.ContainsFunc(c.Validation.Searches(), func(s engine.Settings) bool { return s.String() == h.Search }) {

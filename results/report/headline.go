@@ -50,9 +50,6 @@ func (b *builder) headline() {
 			if b.against != "" {
 				beside = append(beside, b.against)
 			}
-			if b.run.GoesOnFrom > 0 {
-				beside = append(beside, sentence(JudgedAgain))
-			}
 		}
 	}
 	h.Beside = strings.Join(beside, " ")

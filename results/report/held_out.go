@@ -28,7 +28,7 @@ const (
 )
 
 // heldOut says who is better on games that nothing was chosen by.
-func (b *builder) heldOut(context.Context) error {
+func (b *builder) heldOut(ctx context.Context) error {
 	h := &b.report.HeldOut
 	h.Players, h.Gains, h.Notes = []Player{}, []Gain{}, []string{}
 	if b.comparison != nil {
@@ -45,7 +45,11 @@ func (b *builder) heldOut(context.Context) error {
 		h.Notes = append(h.Notes, JudgedTogether)
 	}
 	b.playoff(h)
-	return nil
+	variants, err := Variants(ctx, b.Reader, b.run, b.main(), "tune compare")
+	if variants != "" {
+		h.Notes = append(h.Notes, variants)
+	}
+	return err
 }
 
 // before compares the champion with the champion of the run that this one goes on from, by the held-out games of both.

@@ -3,6 +3,7 @@ package report
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -74,10 +75,20 @@ func (b *builder) commands(file string) []string {
 	if b.run.Kind == experiments.KindEval {
 		play = "tune eval -config " + ShellWord(file) + " < CANDIDATES"
 	}
-	if n := b.run.StoppedAfter; n > 0 && len(b.config.Stages) == 1 && b.config.Restarts == 1 {
-		play += fmt.Sprintf(" -generations %d", n)
+	return append([]string{play + b.generations()}, checks...)
+}
+
+// generations is the flag that ends tuning where it was ended before the config's own end; empty if it was not. Populations play
+// in turns, so each has a share of the generations.
+func (b *builder) generations() string {
+	if b.run.StoppedAfter == 0 || len(b.tuned) != b.run.StoppedAfter {
+		return ""
 	}
-	return append([]string{play}, checks...)
+	var each []string
+	for _, stage := range b.config.Stages {
+		each = append(each, strconv.Itoa(b.generationsOf(stage.Name)/b.config.Restarts))
+	}
+	return " -generations " + strings.Join(each, ",")
 }
 
 // FileName makes a name of a run that of a file in the current folder, on any system.

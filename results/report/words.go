@@ -15,7 +15,6 @@ import (
 const (
 	JudgedTogether = "each interval holds by itself with 95%; the verdicts are made together, by Holm's method"
 	HoldTogether   = "all these intervals hold together with 95%"
-	JudgedAgain    = "the run that this one goes on from was judged by the same held-out games: who goes on until they look good is fooled by luck; another seed in the config plays others"
 )
 
 // GainText says what the champion is above another player at a search. The verdict is in words.

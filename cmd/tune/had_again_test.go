@@ -1,0 +1,142 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tune2048/configs"
+	"tune2048/engine/simulator"
+	"tune2048/experiments"
+	"tune2048/results"
+)
+
+// twoStages end by a budget of games or by their generations; each generation has 8 candidates.
+const twoStages = shallow + `
+name: mine
+stages:
+  - {name: explore, max_games: 400, games: 4, rounds: 2}
+  - {name: refine, generations: 5, games: 4}
+playoff: {finalists: 3, games: 10}
+validation: {games: 20, search: [{depth: 1}, {depth: 2}]}
+ablation: {games: 10}
+`
+
+// TestHadAgain: however a run ended, the commands that its report prints, with the config that it prints, have it again in an
+// empty folder, with the same fingerprint.
+func TestHadAgain(t *testing.T) {
+	more := func(n int) []string { return []string{"-more", fmt.Sprint(n)} }
+	for name, c := range map[string]struct {
+		stop    int        // generations after which a budget of time ends the first run; 0: none does
+		runs    [][]string // flags of the runs that follow, or of the only ones
+		edit    [2]string  // of the config
+		command string     // that the report prints
+	}{
+		"by its plan":                              {runs: [][]string{nil}, command: "tune -config mine.yaml"},
+		"by -for with one stage":                   {stop: 7, edit: [2]string{"  - {name: refine, generations: 5, games: 4}\n", ""}, command: "tune -config mine.yaml -generations 7"},
+		"by -for in the first stage":               {stop: 7, command: "tune -config mine.yaml -generations 7,0"},
+		"by -for at the end of the first stage":    {stop: 3, edit: [2]string{"max_games: 400", "generations: 3"}, command: "tune -config mine.yaml -generations 3,0"},
+		"by -for in the second stage":              {stop: 4, edit: [2]string{"max_games: 400", "max_games: 64"}, command: "tune -config mine.yaml -generations 2,2"},
+		"by -more":                                 {runs: [][]string{nil, more(2), more(1)}, command: "tune -config mine.yaml"},
+		"by -more after -for in the first stage":   {stop: 2, runs: [][]string{more(3)}, command: "tune -config mine.yaml -generations 5,0"},
+		"by -generations by hand":                  {runs: [][]string{{"-generations", "2"}}, command: "tune -config mine.yaml"},
+		"by a list of generations":                 {runs: [][]string{{"-generations", "20,3"}}, command: "tune -config mine.yaml"},
+		"by -more of a list":                       {runs: [][]string{{"-generations", "3"}, {"-generations", "3", "-more", "2"}}, command: "tune -config mine.yaml"},
+		"by -for with two populations":             {stop: 2, edit: [2]string{"stages:", "restarts: 2\nstages:"}, command: "tune -config mine.yaml -generations 2,0"},
+		"by -for, where a stage ends by itself":    {stop: 4, edit: [2]string{"max_games: 400", "generations: 30, stop: {no_progress: 1}"}},
+		"by -for, with a schedule that fits games": {stop: 3, edit: [2]string{"population: 8", "algorithm: spsa"}, command: "tune -config mine.yaml -generations 3,0"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			folder := folderWith(t, strings.Replace(twoStages, c.edit[0], c.edit[1], 1))
+			if c.stop > 0 {
+				stopped(t, folder, c.stop)
+			}
+			for _, flags := range c.runs {
+				if code, stderr := start(t, folder, append([]string{"-config", "long.yaml"}, flags...)...).end(t); code != exitOK {
+					t.Fatalf("%v: exit code %d, stderr:\n%s", flags, code, stderr)
+				}
+			}
+			want, played := foundIn(t, folder)
+			if c.command == "" {
+				c.command = "tune -config mine.yaml -generations " + played
+			}
+
+			page, err := exec.Command("tune", "report", "-db", filepath.Join(folder, defaultDatabase), "-markdown", "-o", "-").Output()
+			if err != nil {
+				t.Fatal(err)
+			}
+			empty := t.TempDir()
+			markdown := filepath.Join(empty, "mine.md")
+			write(t, markdown, string(page))
+			commands, config := blocks(t, markdown, "sh")[0], blocks(t, markdown, "yaml")[0]
+			if first, _, _ := strings.Cut(commands, "\n"); first != c.command {
+				t.Errorf("the report has the command %q, want %q", first, c.command)
+			}
+			write(t, filepath.Join(empty, "mine.yaml"), config)
+			again := exec.Command("sh", "-ec", commands)
+			again.Dir = empty
+			if out, err := again.CombinedOutput(); err != nil {
+				t.Fatalf("%s: %v\n%s", commands, err, out)
+			}
+			if got, lasted := foundIn(t, empty); got != want || lasted != played {
+				t.Errorf("%s: fingerprint %s with %s generations, want %s with %s", commands, got, lasted, want, played)
+			}
+		})
+	}
+}
+
+// stopped carries out the long.yaml of a folder, and ends its tuning after this number of generations as -for does.
+func stopped(t *testing.T, folder string, generations int) {
+	t.Helper()
+	c, err := configs.Load(filepath.Join(folder, "long.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Join(folder, filepath.Dir(defaultDatabase)), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	store, err := results.Open(filepath.Join(folder, defaultDatabase))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	asked := 0 // once for each generation, of all populations
+	x := experiments.Experiment{Config: c, Simulator: simulator.NewPool(2), Store: store, Stop: func(experiments.PlannedPart) bool {
+		asked++
+		return asked == generations
+	}}
+	if _, err := x.Run(context.Background()); err != nil || asked != generations {
+		t.Fatalf("asked %d times, want %d: %v", asked, generations, err)
+	}
+}
+
+// foundIn returns the fingerprint of the newest run in a folder, and the generations of each population in each of two stages.
+func foundIn(t *testing.T, folder string) (fingerprint, generations string) {
+	t.Helper()
+	reader, err := results.OpenReader(filepath.Join(folder, defaultDatabase))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	run, err := reader.Find(context.Background(), "")
+	if err != nil || len(run.Fingerprint) != 64 {
+		t.Fatalf("got %+v, %v", run, err)
+	}
+	c, err := run.Config()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tuned, err := reader.Generations(context.Background(), run.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := map[string]int{}
+	for _, g := range tuned {
+		count[g.Stage]++
+	}
+	return run.Fingerprint, fmt.Sprintf("%d,%d", count["explore"]/c.Restarts, count["refine"]/c.Restarts)
+}

@@ -1,0 +1,82 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"tune2048/configs"
+	"tune2048/engine/portable"
+	"tune2048/experiments/stats"
+	"tune2048/results"
+)
+
+// Variants warns of a choice among runs: it says that the run is one of several of its experiment that were validated at this
+// search, and returns "" if it is the only one. Whoever keeps the best of them chooses it by its held-out games. The percentage is
+// the expected maximum of the errors of all their held-out figures, relative to the mean of these figures. The best figure is too
+// high by that if all runs are equally good, and by less otherwise. Runs with one salt played the same games and are one variant.
+// The command is what compares two of them.
+func Variants(ctx context.Context, reader *results.Reader, run results.Run, search, command string) (string, error) {
+	type variant struct {
+		salt, name string
+		fitness    stats.Moments
+	}
+	if run.HeldOutSalt == "" {
+		return "", nil
+	}
+	runs, err := reader.Variants(ctx, run)
+	if err != nil {
+		return "", err
+	}
+	var all []variant
+	own, objective := -1, ""
+	for _, other := range runs {
+		at := slices.IndexFunc(other.HeldOut, func(h results.HeldOut) bool { return h.Search == search })
+		if at < 0 {
+			continue
+		}
+		objective = other.HeldOut[at].Objective
+		if at = slices.IndexFunc(all, func(v variant) bool { return v.salt == other.HeldOutSalt }); at < 0 {
+			e, err := reader.Validation(ctx, other.ID, search, other.Champion)
+			if err != nil {
+				return "", err
+			}
+			at, all = len(all), append(all, variant{other.HeldOutSalt, other.Name, e.Fitness})
+		}
+		if other.ID == run.ID {
+			own = at
+		}
+	}
+	if own < 0 || len(all) < 2 {
+		return "", nil
+	}
+	best, sum := -1, 0.0 // of the others
+	var errors []float64
+	for i, v := range all {
+		errors, sum = append(errors, v.fitness.SE()), sum+v.fitness.Mean
+		if i != own && (best < 0 || v.fitness.Mean > all[best].fitness.Mean) {
+			best = i
+		}
+	}
+	flatter := stats.ExpectedMaximum(errors)
+	if objective == configs.MeanLogScore {
+		flatter = portable.Exp(flatter) - 1
+	} else {
+		flatter /= sum / float64(len(all))
+	}
+	about := ""
+	if flatter > 0 && flatter < 1 { // otherwise there are too few games to say
+		about = fmt.Sprintf(" by about %.2g%%", 100*flatter)
+	}
+	return fmt.Sprintf("the %s variant of %s that was validated: the best of %d flatters%s; %s %s %s plays fresh games",
+		ordinal(own+1), run.BaseName, len(all), about, command, ShellWord(all[best].name), ShellWord(run.Name)), nil
+}
+
+// ordinal writes 1st, 2nd, 3rd, 4th ...
+func ordinal(n int) string {
+	end := "th"
+	if n/10%10 != 1 && n%10 >= 1 && n%10 <= 3 {
+		end = []string{"st", "nd", "rd"}[n%10-1]
+	}
+	return fmt.Sprint(n, end)
+}

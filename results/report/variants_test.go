@@ -1,0 +1,72 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tune2048/configs"
+	"tune2048/engine/simulator"
+	"tune2048/experiments"
+	"tune2048/results"
+)
+
+// TestVariants: of two runs the better one is expected to be too high by sqrt(a^2 + b^2) / sqrt(2 pi), where a and b are the
+// standard errors (Clark 1961). The same experiment once more and another objective are no variants.
+func TestVariants(t *testing.T) {
+	ctx := context.Background()
+	store, err := results.Open(filepath.Join(t.TempDir(), "tune.db"))
+	must(t, err)
+	defer store.Close()
+	play := func(edit string) results.Run {
+		t.Helper()
+		c, err := configs.Parse([]byte(strings.Replace(small, "validation: {games: 4, search: [{depth: 3}]}", "validation: {games: 40, search: [{depth: 1}]}\n"+edit, 1)), "small.yaml")
+		must(t, err)
+		result, err := experiments.Experiment{Config: c, Simulator: simulator.NewPool(2), Store: store, New: true}.Run(ctx)
+		must(t, err)
+		run, err := store.Reader().Find(ctx, result.Run.Name)
+		must(t, err)
+		return run
+	}
+	text := func(run results.Run) string {
+		t.Helper()
+		got, err := Variants(ctx, store.Reader(), run, "depth 1", "tune compare")
+		must(t, err)
+		return got
+	}
+	first := play("")
+	again, other := play(""), play("objective: {reach: 64}")
+	for _, run := range []results.Run{first, again, other} {
+		if got := text(run); got != "" {
+			t.Errorf("%s is the only variant: got %q", run.Name, got)
+		}
+	}
+	second := play("ablation: {games: 0}")
+	variance, sum := 0.0, 0.0
+	for _, run := range []results.Run{first, second} {
+		e, err := store.Reader().Validation(ctx, run.ID, "depth 1", run.Champion)
+		must(t, err)
+		variance, sum = variance+e.Score.Variance()/40, sum+e.Score.Mean
+	}
+	about := fmt.Sprintf("%.2g", 100*math.Sqrt(variance/(2*math.Pi))/(sum/2))
+	for run, want := range map[*results.Run]string{
+		&second: "the 2nd variant of small that was validated: the best of 2 flatters by about " + about + "%; tune compare small small.4 plays fresh games",
+		&again:  "the 1st variant of small that was validated: the best of 2 flatters by about " + about + "%; tune compare small.4 small.2 plays fresh games",
+		&other:  "",
+	} {
+		if got := text(*run); got != want {
+			t.Errorf("%s: got %q, want %q", run.Name, got, want)
+		}
+	}
+}
+
+func TestOrdinals(t *testing.T) {
+	for n, want := range map[int]string{1: "1st", 2: "2nd", 3: "3rd", 4: "4th", 10: "10th", 11: "11th", 12: "12th", 13: "13th", 21: "21st", 102: "102nd", 111: "111th"} {
+		if got := ordinal(n); got != want {
+			t.Errorf("%d: got %s", n, got)
+		}
+	}
+}
