@@ -165,6 +165,17 @@ func (p *player) expectimax() (*engine.Expectimax, error) {
 	return e, nil
 }
 
+// withoutConfig is the error for a file of weights that is given without their config: it has the command line that is meant.
+func (in *invocation) withoutConfig(path string) error {
+	meant := program + " " + in.command.name
+	for _, arg := range in.args {
+		word := strings.TrimLeft(arg, "-") // quote would make a file of a flag
+		meant += " " + arg[:len(arg)-len(word)] + quote(word)
+	}
+	return usagef("%s: %s: want the config that these weights belong to, as in: %s -config FILE; an export (tune export) has its own",
+		in.command.name, path, meant)
+}
+
 // playerFlags are the flags that choose a player.
 type playerFlags struct {
 	config, weights string
@@ -202,6 +213,9 @@ func (in *invocation) atOwnSearch(p playerFlags) (*player, error) {
 	}
 	if p.config == "" && weights.record != nil {
 		return weights.player(p.weights), nil
+	}
+	if p.config == "" && p.weights != "" {
+		return nil, in.withoutConfig(p.weights)
 	}
 	c, err := in.load(p.config)
 	switch {
@@ -350,5 +364,5 @@ func (f finder) weights(path string, w weightsFile) (*player, error) {
 	case w.record != nil:
 		return w.player(path), nil
 	}
-	return nil, usagef("compare: %s: which heuristic do these weights belong to? want -config FILE, or a record (tune export), which has its own", path)
+	return nil, f.withoutConfig(path)
 }
