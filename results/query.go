@@ -45,7 +45,7 @@ func (r *Reader) Query(ctx context.Context, statement string, columns func([]str
 func explainQuery(path string, err error) error {
 	var s sqlite3.Error
 	if errors.As(err, &s) && s.Code == sqlite3.ErrReadonly {
-		return &plainly{"tune query only reads (tune runs -delete NAME deletes a run)", err}
+		return &plainly{"tune query only reads (tune runs -delete NAME" + DatabaseFlag(path) + " deletes a run)", err}
 	}
 	return explain("query", path, err)
 }

@@ -169,8 +169,12 @@ func (p *player) expectimax() (*engine.Expectimax, error) {
 func (in *invocation) withoutConfig(path string) error {
 	meant := program + " " + in.command.name
 	for _, arg := range in.args {
-		word := strings.TrimLeft(arg, "-") // quote would make a file of a flag
-		meant += " " + arg[:len(arg)-len(word)] + quote(word)
+		if flag, value, ok := strings.Cut(arg, "="); ok && strings.HasPrefix(arg, "-") {
+			meant += " " + flag + "=" + quote(value)
+		} else {
+			word := strings.TrimLeft(arg, "-") // quote would make a file of a flag
+			meant += " " + arg[:len(arg)-len(word)] + quote(word)
+		}
 	}
 	return usagef("%s: %s: want the config that these weights belong to, as in: %s -config FILE; an export (tune export) has its own",
 		in.command.name, path, meant)
@@ -276,7 +280,7 @@ func (f finder) player(name string) (*player, error) {
 	id, notNumber := strconv.ParseInt(name, 10, 64)
 	extension := strings.ToLower(filepath.Ext(name))
 	isFile := strings.ContainsRune(name, filepath.Separator) || extension == ".json" || extension == ".yaml" || extension == ".yml"
-	const hint = "(tune -config FILE makes one; -db names another)"
+	hint := fmt.Sprintf("(tune -config FILE%s makes one; -db names another)", results.DatabaseFlag(f.database))
 	switch {
 	case notNumber != nil && isFile:
 		return f.file(name)

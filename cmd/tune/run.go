@@ -11,7 +11,6 @@ import (
 	"tune2048/configs"
 	"tune2048/experiments"
 	"tune2048/results"
-	"tune2048/results/report"
 )
 
 // runFlags are what run takes; check takes those that the plan depends on.
@@ -164,7 +163,7 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 			saved = fmt.Sprintf("everything but the last %s is saved (the database could not be written)", plural(lost, "game"))
 		}
 		fmt.Fprintf(in.stderr, "interrupted: %s; resume with:\n  %s\n", saved, r.resume())
-	case !errors.Is(err, experiments.ErrBusy):
+	case !errors.Is(err, experiments.ErrBusy) && display.last.Run.ID > 0: // it began
 		fmt.Fprintf(in.stderr, "the run stopped; what is recorded is kept; once the cause is mended, resume with:\n  %s\n", r.resume())
 	}
 	return result, err
@@ -199,11 +198,8 @@ func (r runFlags) resume() string {
 
 // databaseFlag is -db and its file, unless that is the default.
 func (r runFlags) databaseFlag() string {
-	if r.database == defaultDatabase {
-		return ""
-	}
-	return " -db " + quote(r.database)
+	return results.DatabaseFlag(r.database)
 }
 
 // quote makes a path safe to paste into a shell.
-func quote(path string) string { return report.ShellWord(path) }
+func quote(path string) string { return results.ShellWord(path) }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"tune2048/experiments"
+	"tune2048/results"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -59,7 +60,7 @@ func TestMarkdownObeysNothing(t *testing.T) {
 		r.HeldOut = HeldOut{Players: []Player{{Name: name, Search: name}}, Gains: []Gain{{Text: name}}, Notes: []string{name}}
 		r.Matters = Matters{Search: name, Features: []Feature{{Name: name, Text: name}}, Weights: []Moved{{Name: name, Text: name}}}
 		r.Weights.Weights = []Weight{{Name: name, Edge: name}}
-		r.Made = Made{Facts: []Fact{{name, name}}, Commands: []string{ShellWord(name)}, Config: name + "\n", File: name, Trust: name}
+		r.Made = Made{Facts: []Fact{{name, name}}, Commands: []string{results.ShellWord(name)}, Config: name + "\n", File: name, Trust: name}
 		r.Made.Machines = []Machine{{Name: name, Version: name, Seen: name, CutOff: name}}
 		r.Kind = experiments.KindTune
 		var b bytes.Buffer
