@@ -175,6 +175,11 @@ var placeholders = strings.NewReplacer("-config FILE", "-config small.yaml", "FI
 // untilInterrupted are the commands that end when they are interrupted, by what they have printed by then.
 var untilInterrupted = regexp.MustCompile(`^tune (worker|serve)|-listen|-serve|-config (long|quickstart|mine)\.yaml`)
 
+// mentioned are the subcommands that cannot be executed alone, or not in a second. Where one stands alone, and behind no colon, the
+// text is about it, and its help is executed.
+var mentioned = map[string]bool{"run": true, "check": true, "init": true, "move": true, "play": true, "compare": true, "eval": true,
+	"replay": true, "worker": true, "completion": true, "export": true, "bench": true}
+
 // suggestingFolder is a folder in which a scenario is played.
 type suggestingFolder struct {
 	*testing.T
@@ -257,7 +262,7 @@ func (f suggestingFolder) execute(command, output, suggested string) {
 		}
 	}
 	words := strings.Fields(run)
-	if len(words) == 2 && words[1] != "help" && !regexp.MustCompile(`(?m)(: |with\s+)`+regexp.QuoteMeta(suggested)+`($|[).,;?])`).MatchString(output) { // it is about the subcommand
+	if len(words) == 2 && mentioned[words[1]] && !regexp.MustCompile(`(?m)(: |with\s+)`+regexp.QuoteMeta(suggested)+`($|[).,;?])`).MatchString(output) { // it is about the subcommand
 		run = "tune help " + words[1]
 	}
 	until := ""
