@@ -93,14 +93,19 @@ func (d *document) addSyntaxError(data []byte, err error) {
 		number = n
 	}
 	number = min(number, len(lines))
-	line := string(lines[number-1])
-	text := strings.TrimLeft(line, " \t")
-	indent := line[:len(line)-len(text)]
-	if tab := strings.IndexByte(indent, '\t'); tab >= 0 {
-		d.add(number, tab+1, "", "not valid YAML: a tab in the indentation: want spaces")
+	var texts []string
+	for _, line := range lines[:number] {
+		texts = append(texts, strings.TrimRight(string(line), "\r\n"))
+	}
+	if tab := tabbed.FindString(texts[number-1]); tab != "" {
+		d.add(number, len(tab), "", "not valid YAML: a tab in the indentation: want spaces")
 		return
 	}
-	d.add(number, len(indent)+1, "", "not valid YAML: %s", clipTo(reason, 100))
+	line, at, cause := likelyCause(texts, number-1, reason)
+	if cause != "" {
+		cause = ": " + cause
+	}
+	d.add(line+1, column(texts[line], at), "", "not valid YAML: %s%s", clipTo(reason, 100), cause)
 }
 
 // firstBadLine returns the number of the line after the longest beginning of the file that is valid by itself, or 0

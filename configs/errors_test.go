@@ -29,20 +29,20 @@ func TestProblems(t *testing.T) {
 		{"unknown alias", ok + "name: *x\n", "a.yaml:2:1: not valid YAML: unknown anchor 'x' referenced"},
 		{"merge key", ok + "<<: {seed: 1}\n", `a.yaml:2:1: "<<": unknown key; want ` + rootList},
 		{"tab", "heuristic:\n\tfeatures: 1\n", "a.yaml:2:1: not valid YAML: a tab in the indentation: want spaces"},
-		{"unclosed brace", ok + "game: {four_probability: 0.1\nseed: 1\n", "a.yaml:2:1: not valid YAML: did not find expected ',' or '}'"},
+		{"unclosed brace", ok + "game: {four_probability: 0.1\nseed: 1\n", "a.yaml:2:1: not valid YAML: did not find expected ',' or '}': a { or [ is not closed, or a comma is missing"},
 		{"unclosed quote", "seed: 1\nname: \"a\n\n", "a.yaml:2:1: not valid YAML: found unexpected end of stream"},
-		{"bad indentation", "seed: 1\n\n  name: a\n", "a.yaml:3:3: not valid YAML: mapping values are not allowed in this context"},
-		{"key without a colon", "seed: 1\nname\ngame: {}\n", "a.yaml:2:1: not valid YAML: could not find expected ':'"},
+		{"bad indentation", "seed: 1\n\n  name: a\n", "a.yaml:3:3: not valid YAML: mapping values are not allowed in this context: the indentation of name is 2, want 0 like seed"},
+		{"key without a colon", "seed: 1\nname\ngame: {}\n", "a.yaml:2:5: not valid YAML: could not find expected ':': a colon is missing: write name:"},
 		{"list as key", ok + "? [a]\n: 1\n", "a.yaml:2:3: want a word as key, got a list or mapping as key"},
 
 		// Keys.
 		{"unknown key", ok + "sed: 1\n", "a.yaml:2:1: sed: unknown key; did you mean seed?; want " + rootList},
 		{"unknown key unlike any", ok + "zzzzzzzz: 1\n", "a.yaml:2:1: zzzzzzzz: unknown key; want " + rootList},
 		{"unprintable key", ok + "\"a\\nb\\e\": 1\n", `a.yaml:2:1: "a\nb\x1b": unknown key; want ` + rootList},
-		{"key of another section", ok + "population: 10\n", "a.yaml:2:1: population: unknown key; population belongs in optimizer; want " + rootList},
-		{"key of the top level", ok + "search: {depth: 3, seed: 4}\n", "a.yaml:2:20: search.seed: unknown key; seed belongs on the top level; want depth, depth_by_empty, depth_by_distinct or min_probability"},
-		{"section in another", ok + "search: {depth: 3, game: {}, blend: 1}\n", "a.yaml:2:20: search.game: unknown key; game belongs on the top level; want depth, depth_by_empty, depth_by_distinct or min_probability\n" +
-			"a.yaml:2:30: search.blend: unknown key; blend belongs in optimizer; want depth, depth_by_empty, depth_by_distinct or min_probability"},
+		{"key of another section", ok + "population: 10\n", "a.yaml:2:1: population: unknown key; population belongs in optimizer: move it there; want " + rootList},
+		{"key of the top level", ok + "search: {depth: 3, seed: 4}\n", "a.yaml:2:20: search.seed: unknown key; seed belongs on the top level: move it there; want depth, depth_by_empty, depth_by_distinct or min_probability"},
+		{"section in another", ok + "search: {depth: 3, game: {}, blend: 1}\n", "a.yaml:2:20: search.game: unknown key; game belongs on the top level: move it there; want depth, depth_by_empty, depth_by_distinct or min_probability\n" +
+			"a.yaml:2:30: search.blend: unknown key; blend belongs in optimizer: move it there; want depth, depth_by_empty, depth_by_distinct or min_probability"},
 		{"nested unknown key", ok + "optimizer:\n    populaton: 10\n", "a.yaml:3:5: optimizer.populaton: unknown key; did you mean population?; want algorithm, population, elites, spread, uniform, parents, blend, mutation_rate, mutation_spread, mutation_floor, stage_spread, learning_rate, step_floor, iterations, final_rate or final_perturbation"},
 		{"duplicate key", "seed: 1\n" + ok + "seed: 2\n", "a.yaml:3:1: seed: duplicate key, first on line 1"},
 		{"nested duplicate key", ok + "game: {four_probability: 0.1, four_probability: 0.1}\n", "a.yaml:2:31: game.four_probability: duplicate key, first on line 2"},
@@ -160,7 +160,7 @@ func TestProblems(t *testing.T) {
 		{"a stop of its own", ok + "stages:\n  - {stop: {no_progres: 5}}\n", "a.yaml:3:13: stages[0].stop.no_progres: unknown key; did you mean no_progress?; want no_progress"},
 		{"the same search twice", ok + "validation: {search: [{depth: 3}, {depth: 3, min_probability: 0}]}\n", "a.yaml:2:35: validation.search[1]: the same settings as validation.search[0] (depth 3): want each once"},
 		{"games of a search", ok + "validation: {search: [{depth: 3, games: 1}]}\nsearch: {depth: 3, games: 9}\n",
-			"a.yaml:2:34: validation.search[0].games: want at least 2, got 1\na.yaml:3:20: search.games: unknown key; want depth, depth_by_empty, depth_by_distinct or min_probability"},
+			"a.yaml:2:34: validation.search[0].games: want at least 2, got 1\na.yaml:3:20: search.games: unknown key; games belongs in an entry of stages: move it there; want depth, depth_by_empty, depth_by_distinct or min_probability"},
 		{"store", ok + "store: {games: yes}\n", `a.yaml:2:9: store.games: want all, validation or none, got the text "yes"`},
 
 		// References.

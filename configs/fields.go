@@ -1,10 +1,13 @@
 package configs
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
 	"gopkg.in/yaml.v3"
+
+	"tune2048/engine/heuristic"
 )
 
 // fields are the entries of a mapping.
@@ -18,11 +21,21 @@ type fields struct {
 func (n node) entries() (fields, bool) {
 	f := fields{mapping: n, entries: map[string]node{}}
 	if n.yaml.Kind != yaml.MappingNode {
-		n.want("a mapping (key: value)")
+		if write := respelled(n.yaml); write != "" {
+			n.doc.add(n.yaml.Line, n.yaml.Column, n.key, "want a mapping (key: value), got %s: write %s", n.describe(), write)
+		} else {
+			n.want("a mapping (key: value)")
+		}
 		return f, false
 	}
 	for i := 0; i+1 < len(n.yaml.Content); i += 2 {
 		key, content := n.yaml.Content[i], n.yaml.Content[i+1]
+		if write := respelled(key); write != "" && content.ShortTag() == "!!null" && strings.Contains(key.Value, ":") { // {min:0}
+			n.child(key, content).problem("a space is missing after the colon: write %s", write)
+			name, value, _ := strings.Cut(key.Value, ":")
+			key = &yaml.Node{Kind: yaml.ScalarNode, Value: name, Line: key.Line, Column: key.Column}
+			content = &yaml.Node{Kind: yaml.ScalarNode, Value: value, Line: key.Line, Column: key.Column}
+		}
 		entry := n.child(key, content)
 		switch first, twice := f.entries[key.Value]; {
 		case key.Kind != yaml.ScalarNode:
@@ -39,18 +52,25 @@ func (n node) entries() (fields, bool) {
 
 // refuseOthers notes every key that is not one of the known ones as a problem.
 func (f fields) refuseOthers(known []string) {
-	unknown := slices.DeleteFunc(slices.Clone(f.keys), func(key string) bool { return slices.Contains(known, key) })
-	if len(unknown) == 0 {
-		return
-	}
-	homes := homes()
-	for _, key := range unknown {
+	var sections []home
+	for i, key := range f.keys {
+		if slices.Contains(known, key) {
+			continue
+		}
+		if sections == nil {
+			sections = homes()
+		}
 		hint := didYouMean(key, known)
-		for _, h := range homes {
-			if h.section != f.mapping.key && slices.Contains(h.keys, key) {
-				hint = "; " + key + " belongs " + h.where
-				break
-			}
+		at := slices.IndexFunc(sections, func(h home) bool { return h.section != f.mapping.key && slices.Contains(h.keys, key) })
+		if at >= 0 {
+			hint = "; " + key + " belongs " + sections[at].where + ": move it there"
+		}
+		switch {
+		case strings.Contains(key, ")"):
+			hint = "; a formula with a comma wants quotes"
+		case i > 0 && f.mapping.yaml.Style&yaml.FlowStyle == 0 && f.entries[f.keys[i-1]].isNull() && (hint == "" || at >= 0):
+			above := clip(f.keys[i-1])
+			hint = fmt.Sprintf("; %s above it is empty: indent %s more if it is part of %s", above, clip(key), above)
 		}
 		f.entries[key].problem("unknown key%s; want %s", hint, either(known))
 	}
@@ -76,7 +96,18 @@ func homes() []home {
 		{"heuristic", "in heuristic", known(func(s *section) { describeHeuristic(s, c) })},
 		{"search", "in search", known(func(s *section) { describeSearch(s, &c.Search) })},
 		{"optimizer", "in optimizer", known(func(s *section) { describeOptimizer(s, &c.Optimizer, 0, nil) })},
+		{"stages", "in an entry of stages", known(func(s *section) { new(Stage).describe(s, "", c) })},
+		{"heuristic.features", "in an entry of features", featureKeys()},
 	}
+}
+
+// featureKeys returns the keys that some kind of feature has.
+func featureKeys() []string {
+	keys := []string{"feature"}
+	for _, s := range heuristic.Settings() {
+		keys = append(keys, s.Key)
+	}
+	return keys
 }
 
 // get returns the value of a key.

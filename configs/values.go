@@ -81,7 +81,11 @@ func (n node) nameOf(key string) string {
 // items returns the values of a list of least to most.
 func (n node) items(what string, least, most int) ([]node, bool) {
 	if n.yaml.Kind != yaml.SequenceNode {
-		n.want("a list of " + what)
+		what = "a list of " + what
+		if n.isMapping() && n.yaml.Style&yaml.FlowStyle == 0 {
+			what += ", each beginning with a - and a space"
+		}
+		n.want(what)
 		return nil, false
 	}
 	count := len(n.yaml.Content)

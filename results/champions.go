@@ -53,7 +53,7 @@ func (r *Reader) Champion(ctx context.Context, name string) (Champion, error) {
 		return Champion{}, err
 	}
 	if run.Kind == experiments.KindCompare {
-		return Champion{}, notFound("run %s is a comparison: it has no champion (tune query comparisons)", run.Name)
+		return Champion{}, notFound("run %s is a comparison: it has no champion (tune query comparisons%s)", run.Name, DatabaseFlag(r.path))
 	}
 	if run.Kind == experiments.KindEval {
 		return Champion{}, notFound("run %s answers another optimizer: it has no champion (the view leaderboard ranks its candidates)", run.Name)

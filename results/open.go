@@ -100,7 +100,7 @@ func OpenReader(path string) (*Reader, error) {
 		absolute, err = filepath.EvalSymlinks(absolute)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &plainly{fmt.Sprintf("cannot %s %s: it does not exist yet (a run creates it: tune -config FILE; -db names another)", operation, path), fs.ErrNotExist}
+		return nil, &plainly{fmt.Sprintf("cannot %s %s: it does not exist yet (a run creates it: tune -config FILE%s; -db names another)", operation, path, DatabaseFlag(path)), fs.ErrNotExist}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("cannot %s %s: %w", operation, path, err)
@@ -128,10 +128,10 @@ func openReader(operation, path, absolute, mode string) (*Reader, error) {
 	switch {
 	case err != nil:
 	case version == 0:
-		err = fmt.Errorf("cannot %s %s: it is empty (a run fills it: tune -config FILE; -db names another)", operation, path)
+		err = fmt.Errorf("cannot %s %s: it is empty (a run fills it: tune -config FILE%s; -db names another)", operation, path, DatabaseFlag(path))
 	case version < newestVersion():
-		err = fmt.Errorf("cannot %s %s: its version is %d, this program reads %d (a run brings it up to date: tune -config FILE)",
-			operation, path, version, newestVersion())
+		err = fmt.Errorf("cannot %s %s: its version is %d, this program reads %d (a run brings it up to date: tune -config FILE%s)",
+			operation, path, version, newestVersion(), DatabaseFlag(path))
 	}
 	if err != nil {
 		db.Close()

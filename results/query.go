@@ -55,7 +55,7 @@ func explainQuery(path string, err error) error {
 	switch {
 	case !errors.As(err, &s):
 	case s.Code == sqlite3.ErrReadonly:
-		return &plainly{"tune query only reads (tune runs -delete NAME deletes a run)", err}
+		return &plainly{"tune query only reads (tune runs -delete NAME" + DatabaseFlag(path) + " deletes a run)", err}
 	case s.Code == sqlite3.ErrNomem:
 		return explainMemory(err)
 	}

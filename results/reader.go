@@ -111,12 +111,12 @@ func (r *Reader) Find(ctx context.Context, name string) (Run, error) {
 		return Run{}, explain(operation, r.path, err)
 	}
 	if len(names) == 0 {
-		return Run{}, notFound("there are no runs in %s yet (tune -config FILE makes one)", r.path)
+		return Run{}, notFound("there are no runs in %s yet (tune -config FILE%s makes one)", r.path, DatabaseFlag(r.path))
 	}
 	if near := configs.Nearest(name, names); near != "" {
-		return Run{}, notFound("there is no run %s in %s; did you mean %s? (tune runs lists them)", name, r.path, near)
+		return Run{}, notFound("there is no run %s in %s; did you mean %s? (tune runs%s lists them)", name, r.path, near, DatabaseFlag(r.path))
 	}
-	return Run{}, notFound("there is no run %s in %s (tune runs lists them)", name, r.path)
+	return Run{}, notFound("there is no run %s in %s (tune runs%s lists them)", name, r.path, DatabaseFlag(r.path))
 }
 
 func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run, error) {
@@ -311,8 +311,8 @@ func (r *Reader) GameOfRun(ctx context.Context, id int64) (Run, experiments.Game
 	}
 	e := last[0]
 	return run, g, notFound("game %d of run %s was played, but its row was not kept (store: games: in its config says which are); "+
-		"it counts in the evaluation of candidate %d in %s at %s, games %d to %d of the run, which tune verify -all %s plays again as a whole",
-		id, run.Name, e.Candidate, e.Phase, e.Search, e.Game, e.Game+int64(e.Score.N)-1, run.Name)
+		"it counts in the evaluation of candidate %d in %s at %s, games %d to %d of the run, which tune verify -all %s%s plays again as a whole",
+		id, run.Name, e.Candidate, e.Phase, e.Search, e.Game, e.Game+int64(e.Score.N)-1, run.Name, DatabaseFlag(r.path))
 }
 
 // Fingerprint computes the fingerprint of what is recorded of a run now. That of a finished run is the one it

@@ -55,6 +55,8 @@ type Replay struct {
 	Game   experiments.Game
 	Rules  engine.Rules
 	Player *engine.Expectimax
+
+	database string // its path
 }
 
 // Replay returns a game by its id. The error wraps ErrNotFound if there is none.
@@ -81,7 +83,7 @@ func (r *Reader) Replay(ctx context.Context, id int64) (Replay, error) {
 	}
 	player := new(engine.Expectimax)
 	player.Prepare(tables, who.Settings, replayer.Rules)
-	return Replay{ID: id, Run: run, Game: game, Rules: replayer.Rules, Player: player}, nil
+	return Replay{ID: id, Run: run, Game: game, Rules: replayer.Rules, Player: player, database: r.path}, nil
 }
 
 // Check returns an error unless the game that was played ended as it is stored.
@@ -98,5 +100,5 @@ func (r Replay) Check(played engine.Result) error {
 		return fmt.Errorf("%s: run %s was played by an engine with signature %s, this program's is %s (play it with the version of tune that made the run)",
 			text, r.Run.Name, r.Run.Signature, simulator.Signature)
 	}
-	return fmt.Errorf("%s (tune verify %s looks at all games)", text, r.Run.Name)
+	return fmt.Errorf("%s (tune verify -all %s%s looks at all games)", text, r.Run.Name, DatabaseFlag(r.database))
 }

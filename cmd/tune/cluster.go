@@ -93,10 +93,24 @@ func (k *clusterFlags) check(f *flag.FlagSet, tokenFile string) (err error) {
 
 // flags are what to type for them.
 func (k *clusterFlags) flags() (text string) {
-	for _, one := range []struct{ name, value string }{
-		{"listen", k.listener.Address}, {"tls-cert", k.listener.Certificate}, {"tls-key", k.listener.Key},
-		{"server", k.Server}, {"creds", k.Credentials}, {"tls-ca", k.Authority},
-	} {
+	text = typed([]typedFlag{{"listen", k.listener.Address}, {"tls-cert", k.listener.Certificate}, {"tls-key", k.listener.Key},
+		{"server", k.Server}, {"creds", k.Credentials}, {"tls-ca", k.Authority}})
+	if k.audit != usualAudit && k.asked() {
+		text += fmt.Sprintf(" -audit %v", k.audit)
+	}
+	return text
+}
+
+// flags are what a worker types to reach the same server.
+func (a *accessFlags) flags() string {
+	return typed([]typedFlag{{"server", a.Server}, {"token-file", a.tokenFile}, {"creds", a.Credentials}, {"tls-ca", a.Authority}})
+}
+
+// typedFlag is a flag of a command line with its value; empty: it is not given.
+type typedFlag struct{ name, value string }
+
+func typed(flags []typedFlag) (text string) {
+	for _, one := range flags {
 		if one.value != "" {
 			text += " -" + one.name + " " + quote(one.value)
 		}
@@ -145,7 +159,7 @@ func (in *invocation) gather(ctx context.Context, x *experiments.Experiment, r *
 // invitation says how workers join.
 func (r *runFlags) invitation(url string) string {
 	if url == "" {
-		return "waiting for workers; on each machine: tune worker -server " + quote(r.cluster.Server) + " ..."
+		return "waiting for workers; on each machine: tune worker" + r.cluster.accessFlags.flags()
 	}
 	host, port, _ := net.SplitHostPort(strings.TrimPrefix(strings.TrimPrefix(url, "nats://"), "tls://"))
 	if given, _, err := net.SplitHostPort(r.cluster.listener.Address); err == nil {

@@ -3,7 +3,7 @@ package main
 import (
 	"io"
 
-	"tune2048/results/report"
+	"tune2048/results"
 )
 
 // What a database or a file from somebody else says goes to the user's terminal, which obeys control characters: they are
@@ -14,7 +14,7 @@ type escapingWriter struct{ io.Writer }
 
 func (w escapingWriter) Write(p []byte) (int, error) {
 	text := string(p)
-	if escaped := report.Escape(text, "\n\t"); escaped != text {
+	if escaped := results.Escape(text, "\n\t"); escaped != text {
 		if _, err := io.WriteString(w.Writer, escaped); err != nil {
 			return 0, err
 		}
@@ -24,4 +24,4 @@ func (w escapingWriter) Write(p []byte) (int, error) {
 }
 
 // cell is text as a cell of a table: on one line.
-func cell(text string) string { return report.Escape(text, "") }
+func cell(text string) string { return results.Escape(text, "") }

@@ -9,9 +9,10 @@ import (
 	"time"
 
 	"tune2048/configs"
+	"tune2048/results"
 )
 
-const defaultDatabase = "results/tune.db"
+var defaultDatabase = results.DefaultPath
 
 func databaseFlag(f *flag.FlagSet, path *string) {
 	f.StringVar(path, "db", defaultDatabase, "the database `FILE`")

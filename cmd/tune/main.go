@@ -212,7 +212,7 @@ func printHelp(w io.Writer) {
 	fmt.Fprint(w, "tune finds the best weights for a 2048 heuristic.\n\n")
 	fmt.Fprint(w, "  tune -config FILE    run the experiment, or resume it (= tune run -config FILE)\n\n")
 	for _, c := range commands() {
-		fmt.Fprintf(w, "  tune %-10s %s\n", c.name, c.summary)
+		fmt.Fprintf(w, "  tune %-11s %s\n", c.name, c.summary)
 	}
 	fmt.Fprint(w, "\n")
 	for _, t := range topics {

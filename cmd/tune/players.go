@@ -172,6 +172,21 @@ func (p *player) expectimax() (*engine.Expectimax, error) {
 	return e, nil
 }
 
+// withoutConfig is the error for a file of weights that is given without their config: it has the command line that is meant.
+func (in *invocation) withoutConfig(path string) error {
+	meant := program + " " + in.command.name
+	for _, arg := range in.args {
+		if flag, value, ok := strings.Cut(arg, "="); ok && strings.HasPrefix(arg, "-") {
+			meant += " " + flag + "=" + quote(value)
+		} else {
+			word := strings.TrimLeft(arg, "-") // quote would make a file of a flag
+			meant += " " + arg[:len(arg)-len(word)] + quote(word)
+		}
+	}
+	return usagef("%s: %s: want the config that these weights belong to, as in: %s -config FILE; an export (tune export) has its own",
+		in.command.name, path, meant)
+}
+
 // playerFlags are the flags that choose a player.
 type playerFlags struct {
 	config, weights string
@@ -209,6 +224,9 @@ func (in *invocation) atOwnSearch(p playerFlags) (*player, error) {
 	}
 	if p.config == "" && weights.record != nil {
 		return weights.player(p.weights), nil
+	}
+	if p.config == "" && p.weights != "" {
+		return nil, in.withoutConfig(p.weights)
 	}
 	c, err := in.load(p.config)
 	switch {
@@ -269,7 +287,7 @@ func (f finder) player(name string) (*player, error) {
 	id, notNumber := strconv.ParseInt(name, 10, 64)
 	extension := strings.ToLower(filepath.Ext(name))
 	isFile := strings.ContainsRune(name, filepath.Separator) || extension == ".json" || extension == ".yaml" || extension == ".yml"
-	const hint = "(tune -config FILE makes one; -db names another)"
+	hint := fmt.Sprintf("(tune -config FILE%s makes one; -db names another)", results.DatabaseFlag(f.database))
 	switch {
 	case notNumber != nil && isFile:
 		return f.file(name)
@@ -357,5 +375,5 @@ func (f finder) weights(path string, w weightsFile) (*player, error) {
 	case w.record != nil:
 		return w.player(path), nil
 	}
-	return nil, usagef("compare: %s: which heuristic do these weights belong to? want -config FILE, or a record (tune export), which has its own", path)
+	return nil, f.withoutConfig(path)
 }

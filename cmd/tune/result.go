@@ -94,10 +94,7 @@ func (in *invocation) printResult(c *configs.Config, r runFlags, result experime
 		fmt.Fprintln(w, report.TrendText(*result.Trend))
 	}
 	fmt.Fprint(w, "\nnext:\n")
-	db := ""
-	if r.database != defaultDatabase {
-		db = " -db " + quote(r.database)
-	}
+	db := r.databaseFlag()
 	length := ""
 	if r.generations != "" {
 		length = " -generations " + r.generations

@@ -16,7 +16,6 @@ import (
 	"tune2048/experiments"
 	"tune2048/experiments/cluster"
 	"tune2048/results"
-	"tune2048/results/report"
 )
 
 // runFlags are what run takes; check takes those that the plan depends on.
@@ -203,9 +202,9 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 	case errors.As(err, &wrong):
 		run := display.last.Run.Name
 		err = fmt.Errorf("run %s: %w (all stored games stay, the worker's among them; check these with: %s verify %s -worker %s%s)",
-			run, err, program, quote(run), quote(wrong.Worker), r.databaseFlag())
+			run, err, program, quote(run), quote(wrong.Worker), results.DatabaseFlag(r.database))
 		fmt.Fprintf(in.stderr, "the run stopped; stop worker %s too, then resume with:\n  %s\n", wrong.Worker, r.resume())
-	case !errors.Is(err, experiments.ErrBusy):
+	case !errors.Is(err, experiments.ErrBusy) && display.last.Run.ID > 0: // it began
 		fmt.Fprintf(in.stderr, "the run stopped; what is recorded is kept; once the cause is mended, resume with:\n  %s\n", r.resume())
 	}
 	return result, err
@@ -249,11 +248,8 @@ func (r runFlags) resume() string {
 
 // databaseFlag is -db and its file, unless that is the default.
 func (r runFlags) databaseFlag() string {
-	if r.database == defaultDatabase {
-		return ""
-	}
-	return " -db " + quote(r.database)
+	return results.DatabaseFlag(r.database)
 }
 
 // quote makes a path safe to paste into a shell.
-func quote(path string) string { return report.ShellWord(path) }
+func quote(path string) string { return results.ShellWord(path) }

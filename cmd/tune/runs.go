@@ -43,7 +43,7 @@ func runs(ctx context.Context, in *invocation) error {
 		return in.printRunsJSON(list)
 	}
 	if len(list) == 0 {
-		fmt.Fprintf(in.stdout, "no runs in %s yet; begin one: tune -config FILE\n", database)
+		fmt.Fprintf(in.stdout, "no runs in %s yet; begin one: tune -config FILE%s\n", database, results.DatabaseFlag(database))
 		return nil
 	}
 	table := tabwriter.NewWriter(in.stdout, 0, 0, 2, ' ', 0)

@@ -85,7 +85,7 @@ func (d *Dashboard) showList(w http.ResponseWriter, r *http.Request) {
 			rows = append(rows, newRow(run))
 		}
 		var b bytes.Buffer
-		err := templates.ExecuteTemplate(&b, "list.html", map[string]any{"Database": d.database, "Runs": rows})
+		err := templates.ExecuteTemplate(&b, "list.html", map[string]any{"Database": d.database, "Flag": results.DatabaseFlag(d.database), "Runs": rows})
 		return newDocument("text/html; charset=utf-8", b.Bytes()), err
 	})
 	if err != nil {

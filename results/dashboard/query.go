@@ -7,7 +7,6 @@ import (
 	"net/http"
 
 	"tune2048/results"
-	"tune2048/results/report"
 )
 
 // shownRows is how many rows of an answer a page has; a file has up to results.AskRows.
@@ -69,7 +68,7 @@ func (d *Dashboard) showQuery(w http.ResponseWriter, r *http.Request) {
 			cells := make([][]cell, len(answer.Rows))
 			for i, row := range answer.Rows {
 				for k, text := range results.Cells(row) {
-					cells[i] = append(cells[i], cell{report.Escape(text, "\n\t"), isNumber(row[k])})
+					cells[i] = append(cells[i], cell{results.Escape(text, "\n\t"), isNumber(row[k])})
 				}
 			}
 			page["Answer"], page["Rows"] = answer, cells

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tune2048/experiments"
+	"tune2048/results"
 )
 
 // made says how the figures came about, and how anybody gets them again.
@@ -65,15 +66,15 @@ func (b *builder) facts(m *Made) {
 func (b *builder) commands(file string) []string {
 	name := "" // the newest run
 	if b.run.Name == b.run.BaseName || b.config == nil {
-		name = " " + ShellWord(b.run.Name)
+		name = " " + results.ShellWord(b.run.Name)
 	}
 	checks := []string{"tune verify" + name, "tune report" + name}
 	if b.config == nil {
 		return checks
 	}
-	play := "tune -config " + ShellWord(file)
+	play := "tune -config " + results.ShellWord(file)
 	if b.run.Kind == experiments.KindEval {
-		play = "tune eval -config " + ShellWord(file) + " < CANDIDATES"
+		play = "tune eval -config " + results.ShellWord(file) + " < CANDIDATES"
 	}
 	return append([]string{play + b.generations()}, checks...)
 }

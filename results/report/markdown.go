@@ -7,6 +7,7 @@ import (
 
 	"tune2048/configs"
 	"tune2048/experiments"
+	"tune2048/results"
 )
 
 // Markdown writes what one pastes into a pull request or an issue: the answers, tables and commands of each report.
@@ -54,7 +55,7 @@ func (m *markdown) row(cells []string) {
 }
 
 // verbatim is text that Markdown and HTML show as it is.
-func verbatim(text string) string { return markup.Replace(Escape(text, "")) }
+func verbatim(text string) string { return markup.Replace(results.Escape(text, "")) }
 
 var markup = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "|", "&#124;", "`", "&#96;", "*", "&#42;", "~", "&#126;", `\`, "&#92;",
 	"@", "&#64;", "#", "&#35;", "](", "]&#40;", "://", "&#58;//", "__", "&#95;&#95;", " _", " &#95;")
@@ -65,7 +66,7 @@ func (m *markdown) fenced(language, text string) {
 	for strings.Contains(text, fence) {
 		fence += "`"
 	}
-	fmt.Fprintf(m, "%s%s\n%s\n%s\n", fence, language, strings.TrimRight(Escape(text, "\n\t"), "\n"), fence)
+	fmt.Fprintf(m, "%s%s\n%s\n%s\n", fence, language, strings.TrimRight(results.Escape(text, "\n\t"), "\n"), fence)
 }
 
 func (m *markdown) report(r Report) {

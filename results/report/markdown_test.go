@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"tune2048/experiments"
+	"tune2048/results"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -75,7 +76,7 @@ func TestMarkdownObeysNothing(t *testing.T) {
 		r.HeldOut = HeldOut{Players: []Player{{Name: name, Search: name}}, Gains: []Gain{{Text: name}}, Notes: []string{name}}
 		r.Matters = Matters{Search: name, Features: []Feature{{Name: name, Text: name}}}
 		r.Weights.Weights = []Weight{{Name: name, Edge: name}}
-		r.Made = Made{Facts: []Fact{{name, name}}, Commands: []string{ShellWord(name)}, Config: name + "\n", File: name}
+		r.Made = Made{Facts: []Fact{{name, name}}, Commands: []string{results.ShellWord(name)}, Config: name + "\n", File: name}
 		r.Made.Machines = []Machine{{Name: name, Version: name, Seen: name}}
 		r.Kind = experiments.KindTune
 		var b bytes.Buffer

@@ -69,7 +69,7 @@ func Variants(ctx context.Context, reader *results.Reader, run results.Run, sear
 		about = fmt.Sprintf(" by about %.2g%%", 100*flatter)
 	}
 	return fmt.Sprintf("the %s variant of %s that was validated: the best of %d flatters%s; %s %s %s plays fresh games",
-		ordinal(own+1), run.BaseName, len(all), about, command, ShellWord(all[best].name), ShellWord(run.Name)), nil
+		ordinal(own+1), run.BaseName, len(all), about, command, results.ShellWord(all[best].name), results.ShellWord(run.Name)), nil
 }
 
 // ordinal writes 1st, 2nd, 3rd, 4th ...

@@ -1,4 +1,4 @@
-package report
+package results
 
 import (
 	"fmt"
@@ -50,4 +50,12 @@ func ShellWord(path string) string {
 		return "$'" + strings.ReplaceAll(Escape(strings.ReplaceAll(path, `\`, `\\`), ""), "'", `\'`) + "'"
 	}
 	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+}
+
+// DatabaseFlag is the end of a command line that is about the database at a path: " -db PATH", or nothing for the default.
+func DatabaseFlag(path string) string {
+	if path == DefaultPath {
+		return ""
+	}
+	return " -db " + ShellWord(path)
 }

@@ -1,0 +1,448 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"html"
+	"io"
+	"io/fs"
+	"maps"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"tune2048/configs"
+	"tune2048/experiments/cluster"
+)
+
+// What the program suggests must work. TestSuggestions drives it through scenarios, takes every command line out of all that it
+// prints, and executes each in the same folder. Then it looks for texts in the source that suggest a command and that no scenario
+// has printed.
+
+// suggestedConfig is a run of a second.
+const suggestedConfig = `
+heuristic:
+  dead: 0
+  features:
+    - {feature: line, weight: 1000}
+    - {feature: empty, weight: {min: 0, max: 3000, start: 270}}
+    - {feature: merges, weight: {min: 1, max: 5000, start: 700, scale: log}}
+search: {depth: 1}
+optimizer: {population: 4}
+stages: [{name: tune, generations: 2, games: 2}]
+playoff: {finalists: 2, games: 4}
+validation: {games: 20}
+ablation: {games: 0}
+`
+
+const suggestedBoard = "0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4"
+
+// suggestingScenarios are command lines, run one after the other in a folder in which a run small, a comparison and an evaluation
+// have finished. The last word of "until TEXT: COMMAND" is interrupted once it has printed the text.
+var suggestingScenarios = []struct {
+	name     string
+	commands []string
+}{
+	{"help", []string{"tune", "tune help", "tune help features", "tune help formula", "tune completion bash", "tune completion fish", "tune completion zsh"}},
+	{"run", []string{"tune -config small.yaml"}},
+	{"run elsewhere", []string{"rm -r results", "tune -config small.yaml -db 'my db/x.db'", "tune runs -db 'my db/x.db'", "tune report nosuch -db 'my db/x.db'",
+		"tune report smal -db 'my db/x.db'", "tune query -sql 'delete from runs' -db 'my db/x.db'", "tune init mine -from small -db 'my db/x.db'", "tune compare compare small -db 'my db/x.db'",
+		"tune compare nosuch other.yaml -db 'my db/none.db'", "tune verify -db 'my db/none.db'", "tune runs -db 'my db/none.db'", "tune replay 9999000000001 -db 'my db/x.db'"}},
+	{"run with limits", []string{"tune -config small.yaml -new -generations 1", "tune -config small.yaml -for 1s -new"}},
+	{"more", []string{"tune -config small.yaml -more 1"}},
+	{"changed config", []string{"tune -config changed.yaml"}},
+	{"interrupted run", []string{"until phase=tuning: tune -config long.yaml -workers 1 -db 'my db/x.db'"}},
+	{"served run", []string{"until serving: tune -config long.yaml -serve -addr 127.0.0.1:0 -db x.db"}},
+	{"workers", []string{"until workers may join: tune -config long.yaml -listen 127.0.0.1:0 -token-file token.txt"}},
+	{"worker without a server", []string{"tune worker"}},
+	{"shared server", []string{"invitation"}},
+	{"changed by hand", []string{"sqlite3 results/tune.db 'update evaluations set fitness = fitness + 1'", "tune -config small.yaml"}},
+	{"taken address", []string{"tune serve -addr $TAKEN"}},
+	{"eval", []string{"tune eval -config small.yaml < candidates.jsonl", "tune eval -config small.yaml -target-runner"}},
+	{"compare", []string{"tune compare small small.yaml -games 20", "tune compare small", "tune compare nosuch small", "tune compare nosuch small -db none.db",
+		"tune compare 99 small -db none.db", "tune compare flat.json small", "tune export compare", "tune compare compare small"}},
+	{"weights alone", []string{"tune move -board '" + suggestedBoard + "' -weights flat.json", "tune play -weights=flat.json"}},
+	{"no database", []string{"rm -r results", "tune runs -db none.db", "tune report -db none.db", "tune verify -db none.db", "tune export -db none.db", "tune query best -db none.db"}},
+	{"empty database", []string{"tune query -sql 'select 1' -db empty.db", "tune runs -db norun.db", "tune report -db norun.db"}},
+	{"no run of that name", []string{"tune report nosuch", "tune report smal", "tune verify nosuch.json", "tune replay 1", "tune runs -delete nosuch", "tune runs -delete ''"}},
+	{"games that were not kept", []string{"tune -config unkept.yaml", "tune replay $(sqlite3 results/tune.db \"select 1000000000 * max(id) + 1 from runs\")"}},
+	{"no config", []string{"tune -config missing.yaml", "tune -config snaek.yaml", "tune check", "tune move -board '" + suggestedBoard + "'", "tune init", "tune init nosuch"}},
+	{"init", []string{"tune init quickstart", "cat quickstart.yaml"}},
+	{"shipped configs", []string{"cat shipped/*.yaml"}},
+	{"query", []string{"tune query", "tune query bets", "tune query nosuch", "tune query -sql 'delete from runs'"}},
+	{"mistakes", []string{"tune moev", "tune zzz", "tune small.yaml", "tune move", "tune check -confg x", "tune report a b c", "tune verify a b", "tune verify small -worker nosuch", "tune check small.yaml",
+		"tune move -weights nosuch.json -board '" + suggestedBoard + "'", "tune eval small.yaml", "tune export -format nosuch"}},
+	{"report", []string{"tune report small -o small.html", "cat small.html", "tune report small -markdown -o -"}},
+	{"export", []string{"tune export small", "tune export small -format yaml", "tune export small -format c", "tune verify flat.json"}},
+	{"tampered games", []string{"sqlite3 results/tune.db 'update games set score = score + 4'", "tune verify small -all", "tune replay $(sqlite3 results/tune.db 'select min(id) from games')"}},
+	{"served pages", []string{"until serving: tune serve -addr 127.0.0.1:0", "until serving: tune serve -addr 127.0.0.1:0 -db norun.db"}},
+}
+
+// suggestedInstead has what is executed in place of a suggested command, or its exit code if that is not 0, and why.
+var suggestedInstead = []struct {
+	suggested, executed string
+	code                int
+	reason              string
+}{
+	{`tune query "SELECT name FROM workers"`, `tune query -sql "SELECT name FROM workers"`, 0, "verify's own mend takes this line out"},
+	{"tune runs -delete NAME -db 'my db/x.db'", "tune runs -delete small -yes -db 'my db/x.db'", 0, "as the next"},
+	{"tune runs -delete NAME", "tune runs -delete small -yes", 0, "it asks before it deletes, and nobody is there to answer"},
+	{"tune query -sql", "tune query -sql 'select 1'", 0, "a statement of one's own follows"},
+	{"tune verify -all small", "tune verify -all small", 1, "it finds the games that were changed"},
+}
+
+// unseenSuggestions are texts in the source that no scenario prints, by how they begin, and why.
+var unseenSuggestions = map[string]string{
+	"resume run %s: ":                   "databases that were changed by hand while a run was interrupted; mend, compare and eval have tests of their own",
+	"run %s has %d candidates":          "an eval of a million candidates",
+	"stopped after %v":                  "ten seconds of SQL",
+	"cannot %s %s: its version is":      "there is no older version yet",
+	"cannot %s %s: %s was recorded %s":  "as resume run",
+	"the replay asks for another":       "as resume run",
+	"as tune export -format flat does)": "a record that was changed by hand",
+	"%w by %s: lock file":               "two processes at once: TestSecondProcess",
+}
+
+// suggestion finds where a command begins.
+var suggestion = regexp.MustCompile(`(^|[^\w/.'-])((?:go run \./cmd/)?tune (?:-config|[a-z]+\b))`)
+
+// flagHint finds a flag that is to be added to the command that was given.
+var flagHint = regexp.MustCompile(`(?:\bwith|[;:,]) (-new\b|-more \d+|-for \d+\w)`)
+
+// whole are the lines that are a command from one end to the other, after what is captured.
+var whole = regexp.MustCompile(`^\s+(tune .*)$|(?:next|resume with|each machine): (tune [^"]*)"?$`)
+
+// wordsOfCommands are arguments that are no files, flags or placeholders.
+func wordsOfCommands() []string {
+	words := append(queryNames(), exportFormatNames()...)
+	words = append(append(words, configs.Names()...), "bash", "fish", "zsh", "small", "smal", "compare", "features", "formula")
+	for _, c := range commands() {
+		words = append(words, c.name)
+	}
+	return words
+}
+
+var argument = regexp.MustCompile(`^(-[a-z].*|[A-Z][A-Z:]*|[A-Z]+\.json|<|\d+[smh]?|[\w./-]+\.(yaml|json|jsonl|db|txt)|\w+://.*|'[^']*'|"[^"]*")$`)
+
+// suggestedIn returns the commands that a text suggests.
+func suggestedIn(text string) (found []string) {
+	known := wordsOfCommands()
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\n")
+		if m := whole.FindStringSubmatch(line); m != nil && !strings.Contains(strings.TrimSpace(line), "  ") {
+			found = append(found, strings.SplitN(m[1]+m[2], " | ", 2)[0])
+			continue
+		}
+		for _, at := range suggestion.FindAllStringSubmatchIndex(line, -1) {
+			rest := line[at[4]:]
+			var words []string
+			for rest != "" {
+				word := regexp.MustCompile(`^("[^"]*"|'[^']*'|[^\s"']+)+`).FindString(rest)
+				bare := strings.TrimRight(word, ".,;:?)")
+				last := bare != word || strings.HasPrefix(rest[len(word):], "  ")
+				if len(words) > 0 && !argument.MatchString(bare) && !slices.Contains(known, bare) {
+					break
+				}
+				words = append(words, bare)
+				if rest = strings.TrimPrefix(rest[len(word):], " "); last {
+					break
+				}
+			}
+			if len(words) > 1 && (words[1][0] == '-' || words[1] == "help" || slices.ContainsFunc(commands(), func(c command) bool { return c.name == words[1] })) {
+				found = append(found, strings.Join(words, " "))
+			}
+		}
+	}
+	return found
+}
+
+// placeholders are the words of help pages and messages that stand for something of the user's.
+var placeholders = strings.NewReplacer("-config FILE", "-config small.yaml", "FILE.json", "small.json", "CANDIDATES", "candidates.jsonl",
+	"init NAME", "init gradient", "replay GAME", "replay $(sqlite3 results/tune.db 'select min(id) from games')", "HOST:PORT", "127.0.0.1:0", "-server URL", "-server nats://127.0.0.1:1", "PLAYER PLAYER", "small small.yaml -games 20",
+	" [NAME]", "", " RUN", " small", "-for 8h", "-for 1s", "-for 1h", "-for 1s", "help NAME", "help move")
+
+// untilInterrupted are the commands that end when they are interrupted, by what they have printed by then.
+var untilInterrupted = regexp.MustCompile(`^tune (worker|serve)|-listen|-serve|-config (long|quickstart|mine)\.yaml`)
+
+// mentioned are the subcommands that cannot be executed alone, or not in a second. Where one stands alone, and behind no colon, the
+// text is about it, and its help is executed.
+var mentioned = map[string]bool{"run": true, "check": true, "init": true, "move": true, "play": true, "compare": true, "eval": true,
+	"replay": true, "worker": true, "completion": true, "export": true, "bench": true}
+
+// suggestingFolder is a folder in which a scenario is played.
+type suggestingFolder struct {
+	*testing.T
+	path string
+}
+
+// shell executes a command line. An endless one is interrupted when it has printed the text.
+func (f suggestingFolder) shell(command, until string) (output string, code int) {
+	f.Helper()
+	process := exec.Command("sh", "-c", "exec "+command)
+	if strings.Contains(command, ";") || strings.Contains(command, "$(") || strings.Contains(command, "|") {
+		process = exec.Command("sh", "-c", command)
+	}
+	process.Dir = f.path
+	reader, writer, err := os.Pipe()
+	if err != nil {
+		f.Fatal(err)
+	}
+	defer reader.Close()
+	process.Stdout, process.Stderr = writer, writer
+	if err := process.Start(); err != nil {
+		f.Fatal(err)
+	}
+	writer.Close()
+	deadline := time.AfterFunc(2*time.Minute, func() { process.Process.Kill() })
+	defer deadline.Stop()
+	var printed strings.Builder
+	lines := bufio.NewReader(reader)
+	for {
+		line, err := lines.ReadString('\n')
+		printed.WriteString(line)
+		if err != nil {
+			break
+		}
+		if until != "" && regexp.MustCompile(until).MatchString(line) {
+			printed.WriteString(f.pages(line))
+			process.Process.Signal(os.Interrupt)
+			until = ""
+		}
+	}
+	if err := process.Wait(); err != nil && !errors.As(err, new(*exec.ExitError)) {
+		f.Fatal(err)
+	}
+	return printed.String(), process.ProcessState.ExitCode()
+}
+
+// pages returns the text of the pages that are served at an address.
+func (f suggestingFolder) pages(line string) (text string) {
+	at := regexp.MustCompile(`http://[^/]+/`).FindString(line)
+	if at == "" {
+		return ""
+	}
+	for _, page := range []string{"", "query", "query?sql=delete+from+runs", "query?sql=" + strings.Repeat("+", 20000)} {
+		answer, err := http.Get(at + page)
+		if err != nil {
+			f.Fatal(err)
+		}
+		body, err := io.ReadAll(answer.Body)
+		answer.Body.Close()
+		if err != nil {
+			f.Fatal(err)
+		}
+		text += rendered(string(body)) + "\n"
+	}
+	return text
+}
+
+// rendered is the text that a page shows.
+func rendered(page string) string {
+	return html.UnescapeString(regexp.MustCompile(`(?s)<script.*?</script>|<style.*?</style>|<[^>]*>`).ReplaceAllString(page, ""))
+}
+
+// execute executes what is suggested in an output of a command.
+func (f suggestingFolder) execute(command, output, suggested string) {
+	f.Helper()
+	run, want := placeholders.Replace(strings.Replace(suggested, "go run ./cmd/tune", "tune", 1)), 0
+	for _, other := range suggestedInstead {
+		if other.suggested == suggested {
+			run, want = other.executed, other.code
+		}
+	}
+	words := strings.Fields(run)
+	if len(words) == 2 && mentioned[words[1]] && !regexp.MustCompile(`(?m)(: |with\s+)`+regexp.QuoteMeta(suggested)+`($|[).,;?])`).MatchString(output) { // it is about the subcommand
+		run = "tune help " + words[1]
+	}
+	until := ""
+	if !strings.HasPrefix(run, "tune help") && untilInterrupted.MatchString(run) {
+		until = "serving|may join|nobody listens|waiting|resuming|phase=tuning"
+		if strings.HasPrefix(run, "tune serve") {
+			run += " -addr 127.0.0.1:0"
+		}
+	}
+	printed, code := f.shell(run, until)
+	if until != "" && code == exitInterrupted {
+		code = want
+	}
+	if code != want {
+		f.Errorf("%s\nprints\n%s\nwhich suggests\n  %s\nThat ends with exit code %d:\n%s", command, around(output, suggested), suggested, code, around(printed, ""))
+	}
+}
+
+// around is a text near a part of it.
+func around(text, part string) string {
+	at := max(strings.Index(text, part), 0)
+	return text[max(at-200, 0):min(at+600, len(text))]
+}
+
+func TestSuggestions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("plays many small runs")
+	}
+	if _, err := exec.LookPath("sqlite3"); err != nil {
+		t.Skip("needs the sqlite3 shell")
+	}
+	base := suggestingFolder{t, t.TempDir()}
+	for name, text := range map[string]string{
+		"small.yaml": suggestedConfig, "other.yaml": "heuristic: {features: [{feature: snake, decay: 0.5}]}\nsearch: {depth: 1}\n", "changed.yaml": "name: small\nseed: 7\n" + suggestedConfig, "unkept.yaml": suggestedConfig + "store: {games: none}\n", "long.yaml": long,
+		"token.txt": "0123456789abcdef\n", "flat.json": `{"empty": 270}`, "candidates.jsonl": `{"id": "t1", "weights": {"empty": 270}}` + "\n", "empty.db": "",
+	} {
+		if err := os.WriteFile(filepath.Join(base.path, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, command := range []string{
+		"tune -config small.yaml -db norun.db", "tune runs -delete small -yes -db norun.db", "tune -config small.yaml",
+		"tune compare small other.yaml -games 20", "tune eval -config small.yaml < candidates.jsonl", "tune export small > small.json",
+	} {
+		if printed, code := base.shell(command, ""); code != exitOK {
+			t.Fatalf("%s: exit code %d:\n%s", command, code, printed)
+		}
+	}
+	shipped, err := filepath.Abs("../../configs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	scenarios := suggestingScenarios
+	for _, c := range commands() {
+		scenarios[0].commands = append(scenarios[0].commands, "tune help "+c.name)
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	t.Setenv("TAKEN", listener.Addr().String())
+	var printed strings.Builder
+	for _, scenario := range scenarios {
+		f := suggestingFolder{t, t.TempDir()}
+		if err := os.CopyFS(f.path, os.DirFS(base.path)); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(shipped, filepath.Join(f.path, "shipped")); err != nil {
+			t.Fatal(err)
+		}
+		type output struct{ command, text string }
+		var outputs []output
+		for _, command := range scenario.commands {
+			until := ""
+			if text, ok := strings.CutPrefix(command, "until "); ok {
+				until, command, _ = strings.Cut(text, ": ")
+			}
+			text := ""
+			if command == "invitation" { // what a run prints that meets its workers at a NATS server
+				r := runFlags{cluster: clusterFlags{accessFlags: accessFlags{Access: cluster.Access{Server: "nats://127.0.0.1:1"}, tokenFile: "token.txt"}}}
+				text = r.invitation("") + "\n"
+			} else {
+				text, _ = f.shell(command, until)
+			}
+			if strings.HasSuffix(command, ".html") {
+				text = rendered(text)
+			}
+			outputs = append(outputs, output{command, text})
+			printed.WriteString(text)
+		}
+		done := map[string]bool{}
+		for _, o := range outputs {
+			for _, suggested := range suggestedIn(o.text) {
+				if !done[suggested] {
+					done[suggested] = true
+					f.execute(o.command, o.text, suggested)
+				}
+			}
+			if strings.HasPrefix(o.command, "tune help") {
+				continue
+			}
+			for _, flag := range flagHint.FindAllStringSubmatch(o.text, -1) {
+				if suggested := o.command + " " + flag[1]; !done[suggested] {
+					done[suggested] = true
+					f.execute(o.command, o.text, suggested)
+				}
+			}
+		}
+		t.Logf("%s: %d suggestions", scenario.name, len(done))
+	}
+	unseen(t, printed.String())
+}
+
+// verb is what fmt, or a template, replaces.
+var verb = regexp.MustCompile(`%[-+#0-9.]*[a-zA-Z]|\{\{.*?\}\}`)
+
+// unseen reports the texts in the source that suggest a command and that were not printed.
+func unseen(t *testing.T, printed string) {
+	stale := maps.Clone(unseenSuggestions)
+	check := func(where, text string) {
+		for line := range strings.Lines(text) {
+			line = strings.ReplaceAll(strings.TrimRight(line, "\n"), "`", "")
+			if len(suggestedIn(strings.ReplaceAll(line, "%s -", "tune -"))) == 0 && !flagHint.MatchString(line) {
+				continue
+			}
+			var parts []string
+			for _, part := range verb.Split(strings.TrimSpace(line), -1) {
+				parts = append(parts, regexp.QuoteMeta(part))
+			}
+			if regexp.MustCompile(strings.Join(parts, ".*")).MatchString(printed) {
+				continue
+			}
+			known := false
+			for begin := range unseenSuggestions {
+				if strings.HasPrefix(line, begin) {
+					known = true
+					delete(stale, begin)
+				}
+			}
+			if !known {
+				t.Errorf("%s: no scenario prints %q: add one, or an entry to unseenSuggestions", where, line)
+			}
+		}
+	}
+	for _, folder := range []string{".", "../../configs", "../../experiments", "../../results"} {
+		err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+			switch {
+			case err != nil:
+				return err
+			case entry.IsDir() && entry.Name() == "testdata":
+				return fs.SkipDir
+			case filepath.Ext(path) == ".html":
+				text, err := os.ReadFile(path)
+				check(path, rendered(string(text)))
+				return err
+			case filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go"):
+				return nil
+			}
+			file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+			if err != nil {
+				return err
+			}
+			ast.Inspect(file, func(n ast.Node) bool {
+				if literal, ok := n.(*ast.BasicLit); ok && literal.Kind == token.STRING {
+					text, err := strconv.Unquote(literal.Value)
+					if err != nil {
+						t.Fatal(err)
+					}
+					check(path, text)
+				}
+				return true
+			})
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for begin := range stale {
+		t.Errorf("unseenSuggestions: no text begins with %q any more", begin)
+	}
+}

@@ -1,0 +1,121 @@
+package configs
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestCauses: usual mistakes are answered with their place, the parser's reason, the likely cause and the mend.
+func TestCauses(t *testing.T) {
+	indentation := regexp.MustCompile(`a\.yaml:(\d+):.*the indentation of .* is \d+, want (\d+)`)
+	for _, test := range []struct{ name, text, want string }{
+		{"tab key", "heuristic:\n  features:\n    - feature: empty\n\t  weight: 1\n",
+			"a.yaml:4:1: not valid YAML: a tab in the indentation: want spaces"},
+		{"tab after spaces", "heuristic:\n  \tfamily: snake\n",
+			"a.yaml:2:3: not valid YAML: a tab in the indentation: want spaces"},
+		{"tab after dash", "heuristic:\n  features:\n    -\tfeature: empty\n",
+			"a.yaml:3:6: not valid YAML: a tab in the indentation: want spaces"},
+		{"item under-indented", "heuristic:\n  features:\n    - {feature: empty}\n  - {feature: line}\n",
+			"a.yaml:4:3: not valid YAML: did not find expected key: the indentation of the - is 2, want 4 like the - above"},
+		{"item over-indented", "heuristic:\n  features:\n    - {feature: empty}\n      - {feature: line}\n",
+			"a.yaml:4:7: not valid YAML: did not find expected '-' indicator: the indentation of the - is 6, want 4 like the - above"},
+		{"items above their key", "heuristic:\n  features:\n- {feature: empty}\n- {feature: line}\n",
+			"a.yaml:3:1: not valid YAML: did not find expected key: the indentation of the - is 0, want 4, inside of features"},
+		{"key of an item, too few", "heuristic:\n  features:\n    - feature: empty\n     weight: 1\n",
+			"a.yaml:4:6: not valid YAML: did not find expected '-' indicator: the indentation of weight is 5, want 6 like feature, or 2 like features"},
+		{"key of an item at its dash", "heuristic:\n  features:\n    - feature: empty\n    weight: 1\n",
+			"a.yaml:4:5: not valid YAML: did not find expected '-' indicator: the indentation of weight is 4, want 6 like feature, or 2 like features"},
+		{"key of an item, too many", "heuristic:\n  features:\n    - feature: empty\n       weight: 1\n",
+			"a.yaml:4:8: not valid YAML: mapping values are not allowed in this context: the indentation of weight is 7, want 6 like feature"},
+		{"key of an item at the level above", "heuristic:\n  features:\n    - feature: empty\n  weight: 1\n",
+			"a.yaml:4:3: heuristic.weight: unknown key; weight belongs in an entry of features: move it there"},
+		{"key deeper", "heuristic:\n  family: snake\n    dead: 0\n",
+			"a.yaml:3:5: not valid YAML: mapping values are not allowed in this context: the indentation of dead is 4, want 2 like family"},
+		{"key shallower", "heuristic:\n    family: snake\n  dead: 0\n",
+			"a.yaml:3:3: not valid YAML: did not find expected key: the indentation of dead is 2, want 4 like family, or 0 like heuristic"},
+		{"top-level key, two spaces", "seed: 1\n  name: x\nheuristic: {family: snake}\n",
+			"a.yaml:2:3: not valid YAML: mapping values are not allowed in this context: the indentation of name is 2, want 0 like seed"},
+		{"top-level key, one space", "seed: 1\n name: x\n",
+			"a.yaml:2:2: not valid YAML: mapping values are not allowed in this context: the indentation of name is 1, want 0 like seed"},
+		{"no space", "heuristic: {family: snake}\nseed:1\n",
+			"a.yaml:2:6: not valid YAML: could not find expected ':': a space is missing after the colon: write seed: 1"},
+		{"no space first", "seed:1\nheuristic: {family: snake}\n",
+			"a.yaml:1:6: not valid YAML: mapping values are not allowed in this context: a space is missing after the colon: write seed: 1"},
+		{"no space nested", "heuristic:\n  family:snake\n",
+			`a.yaml:2:3: heuristic: want a mapping (key: value), got the text "family:snake": write family: snake`},
+		{"no space in the line before", "heuristic:\n  family:snake\n  dead: 0\n",
+			"a.yaml:2:10: not valid YAML: mapping values are not allowed in this context: a space is missing after the colon: write family: snake"},
+		{"no space before a number in braces", "heuristic: {features: [{feature: empty, weight: {min:0, max: 1}}]}\n",
+			`a.yaml:1:50: heuristic.features[0].weight."min:0": a space is missing after the colon: write min: 0`},
+		{"no space in braces", "heuristic: {features: [{feature:empty, weight: 1}]}\n",
+			`a.yaml:1:25: heuristic.features[0]."feature:empty": a space is missing after the colon: write feature: empty`},
+		{"no space after dash", "heuristic:\n  features:\n    -feature: empty\n",
+			"a.yaml:2:3: heuristic.features: want a list of features, each beginning with a - and a space, got a mapping"},
+		{"no space after a later dash", "heuristic:\n  features:\n    - {feature: empty}\n    -{feature: empty}\n",
+			"a.yaml:4:6: not valid YAML: did not find expected '-' indicator: a list item wants a space after its -"},
+		{"two keys on a line", "heuristic:\n  features:\n    - feature: empty weight: 1\n",
+			"a.yaml:3:22: not valid YAML: mapping values are not allowed in this context: a second colon on the line: put the value in quotes, or the second key on a line of its own"},
+		{"colon in a value", "name: a: b\n",
+			"a.yaml:1:8: not valid YAML: mapping values are not allowed in this context: a second colon on the line: put the value in quotes, or the second key on a line of its own"},
+		{"missing colon", "heuristic\n  family: snake\n",
+			"a.yaml:1:10: not valid YAML: mapping values are not allowed in this context: a colon is missing: write heuristic:"},
+		{"missing colon nested", "heuristic:\n  features\n    - {feature: empty}\n",
+			"a.yaml:2:11: not valid YAML: mapping values are not allowed in this context: a colon is missing: write features:"},
+		{"missing colon value", "heuristic:\n  family snake\n",
+			`a.yaml:2:3: heuristic: want a mapping (key: value), got the text "family snake": write family: snake`},
+		{"missing comma", "heuristic: {features: [{feature: empty weight: 1}]}\n",
+			"a.yaml:1:40: not valid YAML: did not find expected ',' or '}': a comma is missing before weight"},
+		{"unclosed braces", "heuristic:\n  features:\n    - {feature: empty, weight: {min: 0, max: 1}\n    - {feature: line}\n",
+			"a.yaml:3:5: not valid YAML: did not find expected ',' or '}': a { or [ is not closed, or a comma is missing"},
+		{"a brace too many", "heuristic:\n  features:\n    - {feature: empty, weight: {min: 0, max: 1}}}\n",
+			"a.yaml:3:49: not valid YAML: did not find expected '-' indicator: one } or ] too many"},
+		{"wrong level features", "heuristic:\nfeatures:\n  - {feature: empty}\n",
+			"a.yaml:1:1: heuristic: want a mapping (key: value), got nothing\na.yaml:2:1: features: unknown key; heuristic above it is empty: indent features more if it is part of heuristic"},
+		{"wrong level stages", "heuristic:\n  family: snake\n  stages:\n    - {games: 1}\n",
+			"a.yaml:3:3: heuristic.stages: unknown key; stages belongs on the top level: move it there"},
+		{"wrong level games", "heuristic: {family: snake}\nstages:\n  - search: {depth: 3}\ngames: 8\n",
+			"a.yaml:4:1: games: unknown key; games belongs in an entry of stages: move it there"},
+		{"stages map", "heuristic: {family: snake}\nstages:\n  games: 8\n",
+			"a.yaml:2:1: stages: want a list of stages, each beginning with a - and a space, got a mapping"},
+		{"range on own lines", "heuristic:\n  features:\n    - feature: empty\n      weight:\n      min: 0\n      max: 1\n",
+			"a.yaml:4:7: heuristic.features[0].weight: want a number or {min, max, start, scale}, got nothing\na.yaml:5:7: heuristic.features[0].min: unknown key; weight above it is empty: indent min more if it is part of weight\na.yaml:6:7: heuristic.features[0].max: unknown key"},
+		{"formula without quotes in braces", "heuristic:\n  features:\n    - {feature: formula, line: max(a, b)}\n",
+			`a.yaml:3:39: heuristic.features[0]."b)": unknown key; a formula with a comma wants quotes`},
+		{"formula of C", "heuristic:\n  features:\n    - feature: formula\n      line: a > b ? 1 : 2\n",
+			"a.yaml:4:21: not valid YAML: mapping values are not allowed in this context: a second colon on the line: put the value in quotes, or the second key on a line of its own"},
+		{"crlf", "heuristic:\r\n  family: snake\r\n    dead: 0\r\n",
+			"a.yaml:3:5: not valid YAML: mapping values are not allowed in this context: the indentation of dead is 4, want 2 like family"},
+		{"second stage", "heuristic: {family: snake}\nstages:\n- name: a\n  games: 1\n - name: b\n",
+			"a.yaml:5:2: not valid YAML: did not find expected key: the indentation of the - is 1, want 0 like the - above"},
+	} {
+		_, err := Parse([]byte(test.text), "a.yaml")
+		if err == nil {
+			t.Errorf("%s: no error", test.name)
+			continue
+		}
+		var got []string
+		for _, line := range strings.Split(err.Error(), "\n") {
+			line, _, _ = strings.Cut(line, "; want name, seed")
+			line, _, _ = strings.Cut(line, "; want family, dead")
+			line, _, _ = strings.Cut(line, "; want feature, name")
+			got = append(got, line)
+		}
+		if got := strings.Join(got, "\n"); got != test.want {
+			t.Errorf("%s: got\n%s\nwant\n%s", test.name, got, test.want)
+		}
+		// The mend of an indentation makes the line a good one.
+		if m := indentation.FindStringSubmatch(err.Error()); m != nil {
+			var line, want int
+			if _, err := fmt.Sscan(m[1]+" "+m[2], &line, &want); err != nil {
+				t.Fatal(err)
+			}
+			lines := strings.SplitAfter(test.text, "\n")
+			lines[line-1] = strings.Repeat(" ", want) + strings.TrimLeft(lines[line-1], " ")
+			if mended := strings.Join(lines[:line], ""); !validYAML([]byte(mended)) {
+				t.Errorf("%s: the mend is no YAML:\n%s", test.name, mended)
+			}
+		}
+	}
+}
