@@ -16,7 +16,9 @@ import (
 func TestLooksAreDueAtWholeBatches(t *testing.T) {
 	config := alikes(1, 2, 1)[0]
 	for percent := 10; percent <= 90; percent++ {
-		design := stats.Plan{Difference: float64(percent) / 100, Looks: 2}.Design()
+		plan := stats.DefaultPlan()
+		plan.Difference, plan.Looks = float64(percent)/100, 2
+		design := plan.Design()
 		for _, spread := range []float64{0.25, 0.5, 1} {
 			sample := stats.Moments{N: 50, Mean: 30000, M2: 49 * 30000 * 30000 * spread * spread}
 			m := match{Comparison: Comparison{Configs: []*configs.Comparison{config}}, config: config, design: design, scores: []stats.Moments{sample, sample}}

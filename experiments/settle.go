@@ -21,8 +21,9 @@ const settleLooks = 8
 // (see stats.Design, and Bonferroni's inequality), so it does not matter which look decided.
 func (s *state) settle(ctx context.Context, phase string, search engine.Settings, games int, margin float64, pairs []pair) ([]Contrast, error) {
 	rounds := dealt(games, settleLooks)
-	level := (1 - confidence) / float64(len(pairs))
-	design := stats.Plan{Level: level, Looks: len(rounds)}.Design()
+	plan := stats.DefaultPlan()
+	plan.Level, plan.Looks = (1-confidence)/float64(len(pairs)), len(rounds)
+	design := plan.Design()
 	contrasts, decided := make([]Contrast, len(pairs)), make([]bool, len(pairs))
 	hashes := map[int]string{}
 	played := 0

@@ -16,9 +16,9 @@ import (
 	"tune2048/tuner"
 )
 
-// BenchmarkOptimizers compares the algorithms: each tunes the same heuristic with the same number of games. -benchtime 10x makes
-// ten runs of each, from other seeds. It reports the mean over the runs of the champion's mean score on 1,000 held-out games, with
-// the ends of its 95% interval.
+// BenchmarkOptimizers compares the algorithms: each tunes the same heuristic with the same number of
+// games. -benchtime 10x makes ten runs of each, from other seeds. It reports the mean over the runs
+// of the champion's mean score on 1,000 held-out games, with the ends of its 95% interval.
 func BenchmarkOptimizers(b *testing.B) {
 	for _, name := range []string{"quickstart", "combined"} {
 		base, err := configs.LoadEmbedded(name)
@@ -66,8 +66,8 @@ func tuneOften(b *testing.B, base *configs.Config, algorithm string, games int) 
 // fitted are the sections of a config that hold the keys whose defaults fit the budget.
 var fitted = regexp.MustCompile(`(?m)^(optimizer|restarts|stages|playoff):.*\n(  .*\n)*`)
 
-// benchmarkConfig is the config of a user who writes the algorithm, max_games and nothing else of these sections. The playoff takes
-// a tenth of the tuning's games. Both together are the budget.
+// benchmarkConfig is the config of a user who writes the algorithm, max_games and nothing else of
+// these sections. The playoff takes a tenth of the tuning's games. Both together are the budget.
 func benchmarkConfig(base *configs.Config, algorithm string, games, repeat int) (*configs.Config, error) {
 	x := *base
 	x.Name = fmt.Sprintf("bench-%s-%d-%d", algorithm, games, repeat+1)

@@ -152,7 +152,7 @@ func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, player
 	}
 	if len(different) == 1 { // there is nothing to play
 		for _, search := range c.searches {
-			found.add(experiments.Compared{Search: search.String()}, make([]int, len(players)), nil)
+			found.add(experiments.Compared{Search: search.String()}, make([]int, len(players)))
 		}
 		return found, nil
 	}
@@ -170,9 +170,8 @@ func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, player
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
 	store.Wait(ctx, lockPatience, func(text string) { fmt.Fprintln(in.stderr, text) })
-	meter := &cpuMeter{simulator.NewPool(c.workers), map[string][]spentCPU{}}
 	progress := compareProgress{out: in.stderr, Comparison: x.Configs[0]}
-	x.Store, x.Simulator, x.Observe = store, meter, progress.observe
+	x.Store, x.Simulator, x.Observe = store, simulator.NewPool(c.workers), progress.observe
 	all, err := x.Run(ctx)
 	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
 		fmt.Fprintln(in.stderr, "interrupted: everything finished so far is saved; the same command goes on from here")
@@ -185,7 +184,7 @@ func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, player
 		numbers[i] = slices.IndexFunc(x.Configs[0].Players, func(p configs.Player) bool { return p.Text() == who.Text() })
 	}
 	for _, result := range all {
-		found.add(result, numbers, meter.spent[result.Search])
+		found.add(result, numbers)
 	}
 	return found, nil
 }
@@ -233,42 +232,4 @@ func (p *compareProgress) observe(now experiments.ComparisonProgress) {
 		text += fmt.Sprintf("; %d of %d pairs are decided", decided, len(now.Pairs))
 	}
 	fmt.Fprintln(p.out, text)
-}
-
-// cpuMeter is a simulator that measures the CPU time of each player's games, on systems that tell the process's CPU time.
-type cpuMeter struct {
-	experiments.Simulator
-	spent map[string][]spentCPU // by search, and player
-}
-
-type spentCPU struct {
-	time         time.Duration // of all processors
-	moves, games int64         // that were played in this time
-}
-
-// Play plays the batch, which is of one search. The system tells only the CPU time of all games together: each player is
-// given a part of it, in proportion to the wall time of its games.
-func (m *cpuMeter) Play(ctx context.Context, b simulator.Batch, finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
-	search := b.Players[0].Settings.String()
-	if m.spent[search] == nil {
-		m.spent[search] = make([]spentCPU, len(b.Players))
-	}
-	spent, wall := m.spent[search], make([]time.Duration, len(b.Players))
-	var all time.Duration
-	before := cpuTime()
-	outcomes, err := m.Simulator.Play(ctx, b, func(job int, o simulator.Outcome) error {
-		player := b.Jobs[job].Player
-		wall[player] += o.Duration
-		all += o.Duration
-		spent[player].moves += int64(o.Moves)
-		spent[player].games++
-		return finished(job, o)
-	})
-	used := cpuTime() - before
-	for player := range wall {
-		if all > 0 {
-			spent[player].time += time.Duration(float64(used) * float64(wall[player]) / float64(all))
-		}
-	}
-	return outcomes, err
 }

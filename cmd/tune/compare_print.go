@@ -4,10 +4,8 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strings"
 	"text/tabwriter"
-	"time"
 
 	"tune2048/configs"
 	"tune2048/experiments"
@@ -60,9 +58,6 @@ type playerFigures struct {
 	Moves     int64       `json:"moves"`
 	Nodes     int64       `json:"nodes"`
 	Cost      cost        `json:"cost"`
-	Tiles     []tileShare `json:"tiles"`
-
-	measured time.Duration // CPU time that the cost rests on
 }
 
 // cost is what playing takes; times are in microseconds, nil where they are not known.
@@ -71,20 +66,7 @@ type cost struct {
 	NodesPerGame float64  `json:"nodes_per_game"`
 	WallPerMove  *float64 `json:"wall_us_per_move"`
 	WallPerGame  *float64 `json:"wall_us_per_game"`
-	CPUPerMove   *float64 `json:"cpu_us_per_move"` // of the games played now; read back, they do not tell
-	CPUPerGame   *float64 `json:"cpu_us_per_game"`
 }
-
-// tileShare is how many games reached a tile.
-type tileShare struct {
-	Tile  int        `json:"tile"`
-	Games int        `json:"games"`
-	Share float64    `json:"share"`
-	CI    [2]float64 `json:"ci"`
-}
-
-// tileConfidence is that of the intervals of how often a tile is reached.
-const tileConfidence = 0.95
 
 type pairFigures struct {
 	First      string      `json:"first"`
@@ -100,7 +82,6 @@ type pairFigures struct {
 	Adjusted   float64     `json:"p_value_holm"` // for all tests, and for earlier looks
 	Better     *string     `json:"better"`       // null: neither is known to be
 	Verdict    string      `json:"verdict"`
-	Bias       string      `json:"bias"`
 }
 
 func newComparison(c compareFlags, players []*player) comparison {
@@ -125,13 +106,10 @@ func newComparison(c compareFlags, players []*player) comparison {
 }
 
 // add takes what was found at a search. numbers are those of the players in what was found; the same number twice is one
-// player by two names. spent is nil if nothing was played.
-func (c *comparison) add(found experiments.Compared, numbers []int, spent []spentCPU) {
+// player by two names.
+func (c *comparison) add(found experiments.Compared, numbers []int) {
 	s := comparedAtSearch{Search: found.Search, Run: found.Run.Name, ReadBack: found.ReadBack, Players: []playerFigures{}}
 	c.Tests += len(found.Pairs)
-	if spent == nil {
-		spent = make([]spentCPU, len(found.Players))
-	}
 	var scores []stats.Moments
 	for _, p := range found.Players {
 		s.Games += p.Evaluation.Score.N
@@ -146,7 +124,7 @@ func (c *comparison) add(found experiments.Compared, numbers []int, spent []spen
 	}
 	for a, number := range numbers {
 		if len(found.Players) > 0 {
-			s.Players = append(s.Players, newPlayerFigures(c.Players[a].Name, found.Players[number], spent[number]))
+			s.Players = append(s.Players, newPlayerFigures(c.Players[a].Name, found.Players[number]))
 		}
 		for b := a + 1; b < len(numbers); b++ {
 			s.Pairs = append(s.Pairs, c.pair(a, b, found, number, numbers[b]))
@@ -155,14 +133,11 @@ func (c *comparison) add(found experiments.Compared, numbers []int, spent []spen
 	c.Searches = append(c.Searches, s)
 }
 
-// costsCPU tells whether enough CPU time was measured to say what a game costs.
-func (p playerFigures) costsCPU() bool { return p.measured >= time.Second }
-
-func newPlayerFigures(name string, p experiments.PlayerFigures, cpu spentCPU) playerFigures {
+func newPlayerFigures(name string, p experiments.PlayerFigures) playerFigures {
 	e := p.Evaluation
 	f := playerFigures{
 		Player: name, Candidate: e.Candidate, Games: e.Score.N, MeanScore: e.Score.Mean, CI: bounded(e.Interval), SD: e.Score.SD(),
-		Moves: e.Moves, Nodes: e.Nodes, measured: cpu.time,
+		Moves: e.Moves, Nodes: e.Nodes,
 	}
 	per := func(microseconds, n int64) *float64 {
 		if n == 0 || microseconds <= 0 {
@@ -171,14 +146,10 @@ func newPlayerFigures(name string, p experiments.PlayerFigures, cpu spentCPU) pl
 		v := float64(microseconds) / float64(n)
 		return &v
 	}
-	wall, used := p.Duration.Microseconds(), cpu.time.Microseconds()
+	wall := p.Duration.Microseconds()
 	f.Cost = cost{
 		NodesPerMove: float64(e.Nodes) / float64(max(1, e.Moves)), NodesPerGame: float64(e.Nodes) / float64(e.Score.N),
-		WallPerMove: per(wall, e.Moves), WallPerGame: per(wall, int64(e.Score.N)), CPUPerMove: per(used, cpu.moves), CPUPerGame: per(used, cpu.games),
-	}
-	for k, face := range experiments.Tiles {
-		w := stats.Wilson(e.Reached[k], e.Score.N, tileConfidence)
-		f.Tiles = append(f.Tiles, tileShare{face, e.Reached[k], float64(e.Reached[k]) / float64(e.Score.N), [2]float64{w.Low, w.High}})
+		WallPerMove: per(wall, e.Moves), WallPerGame: per(wall, int64(e.Score.N)),
 	}
 	return f
 }
@@ -188,7 +159,7 @@ func (c *comparison) pair(a, b int, found experiments.Compared, first, second in
 	f := pairFigures{First: c.Players[a].Name, Second: c.Players[b].Name}
 	if first == second {
 		f.Ratio, f.PValue, f.Adjusted, f.CI, f.RatioCI, f.Confidence = 1, 1, 1, &[2]float64{0, 0}, &[2]float64{1, 1}, 1
-		f.Verdict, f.Bias = "the same player: the same heuristic with the same weights", stats.Unbiased.String()
+		f.Verdict = "the same player: the same heuristic with the same weights"
 		return f
 	}
 	for _, p := range found.Pairs {
@@ -198,7 +169,7 @@ func (c *comparison) pair(a, b int, found experiments.Compared, first, second in
 		if p.First != first || p.Second != second {
 			continue
 		}
-		f.Games, f.Look, f.Confidence, f.PValue, f.Adjusted, f.Bias = p.Games, found.Look, p.Confidence, p.PValue, p.Adjusted, p.Bias.String()
+		f.Games, f.Look, f.Confidence, f.PValue, f.Adjusted = p.Games, found.Look, p.Confidence, p.PValue, p.Adjusted
 		f.Difference, f.CI, f.Ratio, f.RatioCI = p.Difference.Value, bounded(p.Difference.Interval), p.Ratio.Value, bounded(p.Ratio.Interval)
 		verdict := experiments.Undecided
 		switch {
@@ -253,11 +224,11 @@ func (c comparison) print(out io.Writer) error {
 		fmt.Fprintf(w, ", power %.6g%% for a difference of %.6g%%", 100*c.Power, 100*c.Difference)
 	}
 	fmt.Fprintln(w)
-	biased := false
+	played := false
 	for _, s := range c.Searches {
 		if len(s.Players) > 0 {
 			s.print(w, c)
-			biased = biased || slices.ContainsFunc(s.Pairs, func(p pairFigures) bool { return p.Bias != stats.Unbiased.String() })
+			played = true
 			continue
 		}
 		for _, p := range s.Pairs {
@@ -268,7 +239,7 @@ func (c comparison) print(out io.Writer) error {
 		fmt.Fprintf(w, "\nthe intervals of all %d differences hold together with %.6g%%, and so do those of the ratios; the adjusted p finds more than they do:\n"+
 			"one with a verdict may reach beyond no difference; the interval of a player's mean holds by itself\n", c.Tests, 100*(1-c.Level))
 	}
-	if biased {
+	if played && !c.fixed {
 		fmt.Fprintln(w, "\na comparison that stops when it knows finds differences that are a little too large; its intervals hold all the same")
 	}
 	_, err := io.WriteString(out, w.String())
@@ -278,12 +249,7 @@ func (c comparison) print(out io.Writer) error {
 func (s comparedAtSearch) print(w io.Writer, c comparison) {
 	fmt.Fprintf(w, "\n%s, run %s: %s, %d of them read back, %.4g nodes\n\n", s.Search, s.Run, plural(s.Games, "game"), s.ReadBack, float64(s.Nodes))
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(table, "player\tgames\tmean score\t%.6g%% interval\tnodes/move\tnodes/game\tµs/move\tms/game", 100*(1-c.Level))
-	measured := slices.ContainsFunc(s.Players, playerFigures.costsCPU)
-	if measured {
-		fmt.Fprint(table, "\tCPU µs/move\tCPU ms/game")
-	}
-	fmt.Fprintln(table)
+	fmt.Fprintf(table, "player\tgames\tmean score\t%.6g%% interval\tnodes/move\tnodes/game\tµs/move\tms/game\n", 100*(1-c.Level))
 	in := func(v *float64, unit float64) string {
 		if v == nil {
 			return "-"
@@ -291,15 +257,8 @@ func (s comparedAtSearch) print(w io.Writer, c comparison) {
 		return fmt.Sprintf("%.3g", *v*unit)
 	}
 	for _, p := range s.Players {
-		fmt.Fprintf(table, "%s\t%d\t%.0f\t%s\t%.4g\t%.4g\t%s\t%s", p.Player, p.Games, p.MeanScore, span(p.CI, 0),
+		fmt.Fprintf(table, "%s\t%d\t%.0f\t%s\t%.4g\t%.4g\t%s\t%s\n", p.Player, p.Games, p.MeanScore, span(p.CI, 0),
 			p.Cost.NodesPerMove, p.Cost.NodesPerGame, in(p.Cost.WallPerMove, 1), in(p.Cost.WallPerGame, 1e-3))
-		switch {
-		case p.costsCPU():
-			fmt.Fprintf(table, "\t%s\t%s", in(p.Cost.CPUPerMove, 1), in(p.Cost.CPUPerGame, 1e-3))
-		case measured:
-			fmt.Fprint(table, "\t-\t-")
-		}
-		fmt.Fprintln(table)
 	}
 	table.Flush()
 	fmt.Fprintln(w)
@@ -321,24 +280,4 @@ func (s comparedAtSearch) print(w io.Writer, c comparison) {
 		fmt.Fprintf(w, "%s each tell a difference of about %.3g%%, with a probability of %.6g%%\n", plural(s.Players[0].Games, "game"),
 			100**s.Detectable, 100*c.Power)
 	}
-
-	fmt.Fprintf(w, "\nshare of games that reach a tile, with %.6g%% interval:\n", 100*tileConfidence)
-	fmt.Fprint(table, "tile")
-	for _, p := range s.Players {
-		fmt.Fprintf(table, "\t%s", p.Player)
-	}
-	fmt.Fprintln(table)
-	for k, face := range experiments.Tiles {
-		row, reached := fmt.Sprint(face), 0
-		for _, p := range s.Players {
-			t := p.Tiles[k]
-			reached += t.Games
-			row += fmt.Sprintf("\t%.1f%% [%.1f, %.1f]", 100*t.Share, 100*t.CI[0], 100*t.CI[1])
-		}
-		if reached == 0 && face > 2048 {
-			break
-		}
-		fmt.Fprintln(table, row)
-	}
-	table.Flush()
 }

@@ -9,7 +9,6 @@ import (
 )
 
 // Plan says what a sequential comparison of two means shall be able to tell.
-// Fields that are 0 stand for those of [DefaultPlan].
 type Plan struct {
 	// Difference is the smallest relative difference that matters: 0.05 for a mean
 	// that is 5% above the other, whichever of the two it is.
@@ -29,26 +28,8 @@ func DefaultPlan() Plan {
 	return Plan{Difference: 0.05, Level: 0.05, Power: 0.95, Looks: 20}
 }
 
-func (p Plan) withDefaults() Plan {
-	d := DefaultPlan()
-	if p.Difference == 0 {
-		p.Difference = d.Difference
-	}
-	if p.Level == 0 {
-		p.Level = d.Level
-	}
-	if p.Power == 0 {
-		p.Power = d.Power
-	}
-	if p.Looks == 0 {
-		p.Looks = d.Looks
-	}
-	return p
-}
-
 // Validate returns an error that says what is out of range, or nil.
 func (p Plan) Validate() error {
-	p = p.withDefaults()
 	switch {
 	case !(p.Difference >= 1e-6 && p.Difference <= 10):
 		return fmt.Errorf("difference: want a share in [0.000001, 10] such as 0.05 for 5%%, got %v", p.Difference)
@@ -135,7 +116,6 @@ var designs sync.Map
 
 // Design computes the boundaries. The plan must be valid. Nobody may change what it returns.
 func (p Plan) Design() *Design {
-	p = p.withDefaults()
 	if known, ok := designs.Load(p); ok {
 		return known.(*Design)
 	}
@@ -298,9 +278,9 @@ type Finding struct {
 	Z       float64 // Welch's t as the normal number with the same tail probability
 	// Difference and Ratio of the means, with the repeated confidence intervals of
 	// the look: valid whenever and for whatever reason a comparison is stopped. The
-	// values in their middle are biased as Bias says.
+	// values in their middle are too far from equality where a difference stopped the
+	// comparison early, and too near to it where its absence did.
 	Difference, Ratio Estimate
-	Bias              Bias
 }
 
 // Look judges two independent samples, the first and the second, at a look,
@@ -313,14 +293,11 @@ func (d *Design) Look(look int, first, second Moments) Finding {
 	f.Ratio = MeanRatio(first, second, b.Confidence())
 	switch {
 	case f.Z >= b.Efficacy:
-		f.Verdict, f.Bias = FirstBetter, BiasedOutward
+		f.Verdict = FirstBetter
 	case -f.Z >= b.Efficacy:
-		f.Verdict, f.Bias = SecondBetter, BiasedOutward
+		f.Verdict = SecondBetter
 	case look == len(d.Boundaries) || math.Abs(f.Z) < b.Futility && first.N > 1 && second.N > 1:
-		f.Verdict, f.Bias = NoDifference, BiasedInward
-	}
-	if len(d.Boundaries) == 1 {
-		f.Bias = Unbiased
+		f.Verdict = NoDifference
 	}
 	return f
 }

@@ -60,7 +60,7 @@ const comparisons = 2000
 // At a nominal 5%, equal players are seldom called different although they are
 // looked at after every batch, and the comparison ends early.
 func TestEqualsAreSeldomCalledDifferent(t *testing.T) {
-	d := Plan{}.Design()
+	d := Plan{}.withDefaults().Design()
 	fixed := float64(fixedGames(0.05, 0.552, 0.05, 0.95))
 
 	o := operate(d, 1, comparisons, typicalMean, typicalMean)
@@ -84,7 +84,7 @@ func TestEqualsAreSeldomCalledDifferent(t *testing.T) {
 // A gain of 5% is found whichever of the two has it, with fewer games than the
 // test of fixed size needs.
 func TestGainsAreFound(t *testing.T) {
-	d := Plan{}.Design()
+	d := Plan{}.withDefaults().Design()
 	fixed := float64(fixedGames(0.05, 0.552, 0.05, 0.95))
 	for seed, pair := range [][2]float64{{1.05 * typicalMean, typicalMean}, {typicalMean, 1.05 * typicalMean}} {
 		o := operate(d, uint64(seed)+2, comparisons, pair[0], pair[1])
@@ -111,7 +111,7 @@ func TestGainsAreFound(t *testing.T) {
 
 // Few looks and few games, where Student's t is not yet normal.
 func TestSmallComparisons(t *testing.T) {
-	d := Plan{Difference: 0.5, Looks: 4}.Design()
+	d := Plan{Difference: 0.5, Looks: 4}.withDefaults().Design()
 	o := operate(d, 5, 4000, typicalMean, typicalMean)
 	t.Logf("50%%: %.2f%% false verdicts with at most %d games", 100*(o.first+o.second), o.most)
 	if o.first+o.second > 0.06 {
@@ -124,7 +124,7 @@ func TestSmallComparisons(t *testing.T) {
 
 func TestDesign(t *testing.T) {
 	for _, p := range []Plan{{}, {Difference: 0.02, Level: 0.01, Power: 0.8, Looks: 10}, {Looks: 1}, {Power: 0.5, Looks: 12}, {Level: 0.2, Power: 0.999, Looks: 2}} {
-		d := p.Design()
+		d := p.withDefaults().Design()
 		if len(d.Boundaries) != d.Looks {
 			t.Fatalf("%+v: %d boundaries", d.Plan, len(d.Boundaries))
 		}
@@ -152,7 +152,7 @@ func TestDesign(t *testing.T) {
 		}
 	}
 	// The sizes that the doc comments state.
-	d := Plan{}.Design()
+	d := Plan{}.withDefaults().Design()
 	for name, c := range map[string][2]float64{
 		"planned difference": {d.Inflation * d.characteristics(0.05).games, 0.58},
 		"half of it":         {d.Inflation * d.characteristics(half(0.05)).games, 0.81},
@@ -166,7 +166,7 @@ func TestDesign(t *testing.T) {
 }
 
 func TestPValue(t *testing.T) {
-	d := Plan{}.Design()
+	d := Plan{}.withDefaults().Design()
 	last := 1.0
 	for _, z := range []float64{0, 0.5, 1, -2, 2.5, 3, -5, 8, 40, math.Inf(1)} {
 		p := d.PValue(4, z)
@@ -182,7 +182,7 @@ func TestPValue(t *testing.T) {
 	if relative(last, leastP) > 1e-12 {
 		t.Errorf("p-value of +Inf: %v", last)
 	}
-	single := Plan{Looks: 1}.Design()
+	single := Plan{Looks: 1}.withDefaults().Design()
 	for _, z := range []float64{0.1, 1, 1.96, 4, 6} {
 		if got, want := single.PValue(1, z), 2*portable.NormalTail(z); relative(got, want) > 1e-7 {
 			t.Errorf("one look: p-value of %v is %v, want %v", z, got, want)
@@ -210,7 +210,7 @@ func half(difference float64) float64 { return differing(effect(difference, 1)/2
 // more widely, in proportion to their mean. Six games, which are enough at 500%, have no normal mean yet.
 func TestPlannedSizesFindWhatTheyPromise(t *testing.T) {
 	const spread, repeats = 0.552, 2000
-	single := Plan{Looks: 1}.Design()
+	single := Plan{Looks: 1}.withDefaults().Design()
 	for i, c := range []struct{ difference, least, most float64 }{{0.05, 0.93, 0.97}, {0.5, 0.94, 0.98}, {1, 0.94, 0.98}, {5, 0.9, 0.97}} {
 		random := portable.NewSource(uint64(i) + 40)
 		n, found := fixedGames(c.difference, spread, 0.05, 0.95), 0
@@ -261,7 +261,7 @@ func TestFixedGames(t *testing.T) {
 	if got := fixedGames(0.05, 0, 0.05, 0.8); got != 2 {
 		t.Errorf("without any spread: %d games", got)
 	}
-	d := Plan{Difference: 0.02}.Design()
+	d := Plan{Difference: 0.02}.withDefaults().Design()
 	n := d.Games(20, 0.5)
 	if got := float64(n) / float64(fixedGames(0.02, 0.5, 0.05, 0.95)); relative(got, d.Inflation) > 1e-3 {
 		t.Errorf("the last look takes %v of the fixed size, want %v", got, d.Inflation)
@@ -294,7 +294,7 @@ func TestSpread(t *testing.T) {
 }
 
 func TestLook(t *testing.T) {
-	d := Plan{Looks: 2}.Design()
+	d := Plan{Looks: 2}.withDefaults().Design()
 	better, worse := Moments{N: 100, Mean: 1.5, M2: 99 * 0.25}, Moments{N: 100, Mean: 1, M2: 99 * 0.25}
 	constant := Moments{N: 100, Mean: 1}
 	for _, c := range []struct {
@@ -302,23 +302,22 @@ func TestLook(t *testing.T) {
 		look          int
 		first, second Moments
 		want          Verdict
-		bias          Bias
 	}{
-		{"better", 1, better, worse, FirstBetter, BiasedOutward},
-		{"worse", 1, worse, better, SecondBetter, BiasedOutward},
-		{"the same", 1, worse, worse, NoDifference, BiasedInward},
-		{"in between", 1, Moments{N: 100, Mean: 1.1, M2: 99 * 0.25}, worse, GoOn, Unbiased},
-		{"in between at the end", 2, Moments{N: 100, Mean: 1.1, M2: 99 * 0.25}, worse, NoDifference, BiasedInward},
-		{"no games", 1, Moments{}, worse, GoOn, Unbiased},
-		{"a single game", 1, Moments{N: 1, Mean: 1}, worse, GoOn, Unbiased},
-		{"against a single game", 1, worse, Moments{N: 1, Mean: 1}, GoOn, Unbiased},
-		{"no games to the end", 2, Moments{}, worse, NoDifference, BiasedInward},
-		{"no spread", 1, constant, Moments{N: 100, Mean: 2}, SecondBetter, BiasedOutward},
-		{"no spread and the same", 1, constant, constant, NoDifference, BiasedInward},
+		{"better", 1, better, worse, FirstBetter},
+		{"worse", 1, worse, better, SecondBetter},
+		{"the same", 1, worse, worse, NoDifference},
+		{"in between", 1, Moments{N: 100, Mean: 1.1, M2: 99 * 0.25}, worse, GoOn},
+		{"in between at the end", 2, Moments{N: 100, Mean: 1.1, M2: 99 * 0.25}, worse, NoDifference},
+		{"no games", 1, Moments{}, worse, GoOn},
+		{"a single game", 1, Moments{N: 1, Mean: 1}, worse, GoOn},
+		{"against a single game", 1, worse, Moments{N: 1, Mean: 1}, GoOn},
+		{"no games to the end", 2, Moments{}, worse, NoDifference},
+		{"no spread", 1, constant, Moments{N: 100, Mean: 2}, SecondBetter},
+		{"no spread and the same", 1, constant, constant, NoDifference},
 	} {
 		f := d.Look(c.look, c.first, c.second)
-		if f.Verdict != c.want || f.Bias != c.bias || f.Look != c.look {
-			t.Errorf("%s: got %v (%v), z %v", c.name, f.Verdict, f.Bias, f.Z)
+		if f.Verdict != c.want || f.Look != c.look {
+			t.Errorf("%s: got %v, z %v", c.name, f.Verdict, f.Z)
 		}
 		if excludes := !f.Difference.Interval.Contains(0); excludes != (f.Verdict == FirstBetter || f.Verdict == SecondBetter) {
 			t.Errorf("%s: %v with the interval %+v", c.name, f.Verdict, f.Difference.Interval)
@@ -329,11 +328,6 @@ func TestLook(t *testing.T) {
 			t.Errorf("verdict %d is %q", v, got)
 		}
 	}
-	for b, want := range []string{"unbiased", "biased low", "biased high", "biased away from 0", "biased towards 0"} {
-		if got := Bias(b).String(); got != want {
-			t.Errorf("bias %d is %q", b, got)
-		}
-	}
 }
 
 func TestPlanValidate(t *testing.T) {
@@ -341,7 +335,7 @@ func TestPlanValidate(t *testing.T) {
 		{}, DefaultPlan(), {Difference: 0.001, Level: 0.01, Power: 0.8, Looks: 100}, // and the limits:
 		{Difference: 1e-6, Level: 1e-6, Power: 0.5, Looks: 1}, {Difference: 10, Level: 0.5, Power: 0.999},
 	} {
-		if err := p.Validate(); err != nil {
+		if err := p.withDefaults().Validate(); err != nil {
 			t.Errorf("%+v: %v", p, err)
 		}
 	}
@@ -349,9 +343,12 @@ func TestPlanValidate(t *testing.T) {
 		{Difference: -1}, {Difference: 9e-7}, {Difference: 10.1}, {Difference: math.NaN()}, {Level: -1}, {Level: 9e-7}, {Level: 0.51}, {Level: 1},
 		{Power: 0.2}, {Power: 0.49}, {Power: 0.9991}, {Power: 1}, {Power: math.NaN()}, {Level: 0.5, Power: 0.5}, {Looks: -1}, {Looks: 101},
 	} {
-		if err := p.Validate(); err == nil {
+		if err := p.withDefaults().Validate(); err == nil {
 			t.Errorf("%+v: no error", p)
 		}
+	}
+	if err := (Plan{}).Validate(); err == nil {
+		t.Error("the plan without any field: no error")
 	}
 }
 
@@ -386,4 +383,22 @@ func (d *Design) characteristics(difference float64) characteristics {
 		}
 	}
 	return c
+}
+
+// withDefaults returns the plan with the fields of DefaultPlan where its own are 0.
+func (p Plan) withDefaults() Plan {
+	d := DefaultPlan()
+	if p.Difference == 0 {
+		p.Difference = d.Difference
+	}
+	if p.Level == 0 {
+		p.Level = d.Level
+	}
+	if p.Power == 0 {
+		p.Power = d.Power
+	}
+	if p.Looks == 0 {
+		p.Looks = d.Looks
+	}
+	return p
 }

@@ -35,7 +35,7 @@ func TestGoldenBits(t *testing.T) {
 		random.Float64()
 		unit = append(unit, random.Float64())
 	}
-	design := Plan{Looks: 10}.Design()
+	design := Plan{Looks: 10}.withDefaults().Design()
 	looks := []float64{0, 1, 5, 9}
 	for _, c := range []struct {
 		name string

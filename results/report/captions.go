@@ -128,7 +128,7 @@ func between(all []int) string {
 	return count(int64(all[0]), "game")
 }
 
-// paced reports whether the page is of a comparison at several searches whose times of moves are known.
+// paced reports whether the page is of a comparison at several searches, with times of moves.
 func paced(reports []Report) bool {
 	searches := map[string]bool{}
 	for _, r := range reports {

@@ -1,5 +1,6 @@
 "use strict";
-// Score against the time of a move: a line for each player of a comparison, through its searches. Each search is a report of the page.
+// Score against the time of a move: a line for each player of a comparison, through its searches.
+// Each search is a report of the page.
 
 charts.pace = (_, {width, all}) => {
   const players = all.flatMap(report => report.held_out?.players ?? []).filter(player => player.ms_per_move);
