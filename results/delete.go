@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"os"
 
 	"tune2048/experiments"
 )
@@ -56,9 +55,6 @@ func (s *Store) Delete(ctx context.Context, name string) (Deleted, error) {
 		return d, fmt.Errorf("cannot delete run %s from %s: %w", name, s.path, err)
 	}
 	err = s.commitUnreferred(ctx, operation, func(ctx context.Context, tx *sql.Tx) error { return deleteRun(ctx, tx, run) })
-	if err == nil {
-		err = os.Remove(lockPath(s.absolute, run.ID)) // nobody asks for it again: the number is not used twice
-	}
 	if err = errors.Join(err, lock.release()); err != nil {
 		return d, err
 	}

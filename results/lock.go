@@ -15,8 +15,8 @@ import (
 )
 
 // runLock is the right to work on one run. It is a lock of the kernel on a file beside the database, so it ends with the
-// process that holds it, however that ends. What the file says is for people only. The file is removed together with the
-// run and not before: as long as there is a run, all processes lock the same file.
+// process that holds it, however that ends. What the file says is for people only. The holder removes the file when it
+// releases the lock; a killed process leaves it to the next holder.
 type runLock struct{ file *flock.Flock }
 
 func lockPath(database string, run int64) string {
@@ -37,6 +37,8 @@ func acquire(path string) (*runLock, error) {
 			asked, err = file.TryRLock() // succeeds beside processes that only ask; the one that works on the run does not share
 		}
 		switch {
+		case err == nil && locked && !inPlace(file):
+			file.Unlock() // the holder before has removed this file: lock the one that is there now
 		case err != nil:
 			hint := "the folder of the database must be writable"
 			if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) {
@@ -57,6 +59,16 @@ func acquire(path string) (*runLock, error) {
 	}
 }
 
+// inPlace tells whether the path of a lock still names the file that is locked.
+func inPlace(file *flock.Flock) bool {
+	locked, err := file.Stat()
+	if err != nil {
+		return false
+	}
+	named, err := os.Stat(file.Path())
+	return err == nil && os.SameFile(locked, named)
+}
+
 // sign writes into the file who holds the lock. The lock holds whether or not that can be written.
 func (l *runLock) sign() {
 	host, err := os.Hostname()
@@ -67,7 +79,13 @@ func (l *runLock) sign() {
 	_ = os.WriteFile(l.file.Path(), []byte(text), 0o644)
 }
 
-func (l *runLock) release() error { return l.file.Unlock() }
+// release removes the file before it gives the lock up: afterwards the file may be somebody else's.
+func (l *runLock) release() error {
+	if inPlace(l.file) {
+		_ = os.Remove(l.file.Path()) // a file that stays does no harm
+	}
+	return l.file.Unlock()
+}
 
 // holder returns what sign wrote into the lock file.
 func holder(path string) string {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -139,7 +140,7 @@ func TestALockWaitsForWhoAsks(t *testing.T) {
 	})
 }
 
-// TestLocksThatComeAndGo: of many that take and ask for a lock at once one has it.
+// TestLocksThatComeAndGo: of many that take and ask for a lock at once one has it, and its file goes with it.
 func TestLocksThatComeAndGo(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.lock")
 	var (
@@ -163,6 +164,11 @@ func TestLocksThatComeAndGo(t *testing.T) {
 					t.Error("two hold the lock")
 				} else {
 					held++
+					for range 10 {
+						if _, err := acquire(path); !errors.Is(err, experiments.ErrBusy) {
+							t.Errorf("beside its holder the lock was asked for: %v", err)
+						}
+					}
 					holding.Unlock()
 				}
 				if err := l.release(); err != nil {
@@ -174,5 +180,8 @@ func TestLocksThatComeAndGo(t *testing.T) {
 	group.Wait()
 	if held == 0 {
 		t.Error("nobody ever held the lock")
+	}
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the file of a lock that nobody has: %v", err)
 	}
 }
