@@ -92,13 +92,9 @@ func (k *clusterFlags) check(f *flag.FlagSet, tokenFile string) (err error) {
 }
 
 // flags are what to type for them.
-func (k *clusterFlags) flags() (text string) {
-	text = typed([]typedFlag{{"listen", k.listener.Address}, {"tls-cert", k.listener.Certificate}, {"tls-key", k.listener.Key},
+func (k *clusterFlags) flags() string {
+	return typed([]typedFlag{{"listen", k.listener.Address}, {"tls-cert", k.listener.Certificate}, {"tls-key", k.listener.Key},
 		{"server", k.Server}, {"creds", k.Credentials}, {"tls-ca", k.Authority}})
-	if k.audit != usualAudit && k.asked() {
-		text += fmt.Sprintf(" -audit %v", k.audit)
-	}
-	return text
 }
 
 // flags are what a worker types to reach the same server.
