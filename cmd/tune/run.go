@@ -16,6 +16,7 @@ import (
 	"tune2048/experiments"
 	"tune2048/experiments/cluster"
 	"tune2048/results"
+	"tune2048/results/report"
 )
 
 // runFlags are what run takes; check takes those that the plan depends on.
@@ -216,7 +217,7 @@ func variants(ctx context.Context, reader *results.Reader, r *runFlags, result e
 	if err != nil {
 		return "", err
 	}
-	return report.Variants(ctx, reader, run, result.Validated[len(result.Validated)-1].Search, program+" compare"+r.databaseFlag())
+	return report.Variants(ctx, reader, run, result.Validated[len(result.Validated)-1].Search, program+" compare"+results.DatabaseFlag(r.database))
 }
 
 // resume is the command that takes the run up again.
