@@ -12,8 +12,9 @@ import (
 )
 
 // budget decides where a run with -for ends its tuning, by one rule: at the end of a generation after which another one, with
-// what is likely to follow it, would not be done in time. The next generation takes as long as the longest of the last few.
-// timeLeft says how long the phases after the tuning take. Nothing else hangs on a clock. A machine that gets slower after the
+// what must follow it, would not be done in time. The next generation takes as long as the longest of the last few.
+// timeLeft says how long the phases after the tuning take: half way between what is likely and what is possible, as a run that
+// is not done in time is worse than one that is done early. Nothing else hangs on a clock. A machine that gets slower after the
 // decision is not foreseen.
 type budget struct {
 	*timeLeft
@@ -26,9 +27,8 @@ type budget struct {
 }
 
 const (
-	// budgetMargin is added to what is ahead: a champion plays games that are some 10% longer than the games so far, and
-	// a race or an ablation may end later than it usually does.
-	budgetMargin = 0.2
+	// budgetMargin is added to what is ahead: a champion's games are some 10% longer than those of the candidates so far.
+	budgetMargin = 0.15
 	// lately is how many generations the next one is judged by.
 	lately = 3
 )
@@ -44,13 +44,13 @@ func (b *budget) observe(p experiments.Progress) {
 	if b.foreseen {
 		return
 	}
-	tuning, follows, games, known := b.rest()
+	tuning, follows, atMost, known := b.rest()
 	if b.foreseen = known; !known {
 		return
 	}
 	if follows > b.limit {
-		b.warn(fmt.Sprintf("-for %v seems too short: what follows the tuning (%s, about %s) takes about %s alone, by the games so far",
-			b.limit, b.names(), plural(int(games), "game"), report.Duration(follows)))
+		b.warn(fmt.Sprintf("-for %v seems too short: what follows the tuning (%s) takes about %s alone, at most %s, by the games so far",
+			b.limit, b.names(), report.Duration(follows), report.Duration(atMost)))
 	}
 	if text := tooEarly(b.plan, min(longest, tuning+follows), b.limit); text != "" {
 		b.tell(text)
@@ -71,17 +71,17 @@ func (b *budget) stop(next experiments.PlannedPart) bool {
 	if len(b.walls) > 0 {
 		generation = slices.Max(b.walls)
 	}
-	_, follows, games, _ := b.rest()
+	_, follows, atMost, _ := b.rest()
 	left := b.limit - now.Sub(b.began)
-	if float64(generation+follows)*(1+budgetMargin) <= float64(left) {
+	if float64(generation+follows+(atMost-follows)/2)*(1+budgetMargin) <= float64(left) {
 		return false
 	}
 	if first && follows > left {
 		b.warn(fmt.Sprintf("-for %v is too short: the run will take about %s; lower playoff.games, validation.games or ablation.games, or give more time",
 			b.limit, report.Duration(b.limit-left+follows)))
 	}
-	b.tell(fmt.Sprintf("-for %v: tuning ends here: %s left, and another generation would take about %s and what follows (%s, about %s) about %s",
-		b.limit, report.Duration(max(0, left)), report.Duration(generation), b.names(), plural(int(games), "game"), report.Duration(follows)))
+	b.tell(fmt.Sprintf("-for %v: tuning ends here: %s left, and another generation would take about %s and what follows (%s) about %s, at most %s",
+		b.limit, report.Duration(max(0, left)), report.Duration(generation), b.names(), report.Duration(follows), report.Duration(atMost)))
 	if missed := b.missed(); len(missed) > 0 {
 		b.warn(fmt.Sprintf("not reached for lack of time: stage %s; give the stages before fewer generations, or more time", strings.Join(missed, ", ")))
 	}

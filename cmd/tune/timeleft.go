@@ -36,19 +36,10 @@ type gamesOf struct {
 	start  bool
 }
 
-// recentMean is the mean of about the last 500 games in seconds, so that longer games of better weights show soon. A guess
-// stands for the games that are missing to the first few.
+// recentMean is the mean of about the last 500 games in seconds, so that longer games of better weights show soon.
 type recentMean struct {
-	games       int
-	guess, mean float64
-}
-
-func (m *recentMean) add(seconds float64) {
-	if m.games = min(m.games+1, 500); m.games <= guessedGames {
-		m.mean += (seconds - m.guess) / guessedGames
-	} else {
-		m.mean += (seconds - m.mean) / float64(m.games)
-	}
+	games int
+	mean  float64
 }
 
 const (
@@ -56,8 +47,6 @@ const (
 	unknownFor = 2 * time.Second
 	// smoothedOver is the time in which most of a new estimate is taken over into what is shown. It is shorter near the end.
 	smoothedOver = 10 * time.Second
-	// guessedGames are needed to forget the guess.
-	guessedGames = 5
 )
 
 func newTimeLeft(c *configs.Config, workers int) *timeLeft {
@@ -84,11 +73,11 @@ func (t *timeLeft) observe(p experiments.Progress) {
 	of := gamesOf{p.LastAt, p.LastBy.Number == experiments.StartNumber}
 	m := t.seen[of]
 	if m == nil {
-		guess := t.game(of).Seconds()
-		m = &recentMean{0, guess, guess}
+		m = &recentMean{}
 		t.seen[of] = m
 	}
-	m.add(p.Last.Seconds())
+	m.games = min(m.games+1, 500)
+	m.mean += (p.Last.Seconds() - m.mean) / float64(m.games)
 }
 
 // game returns how long a game takes on one core. Where none was seen, two ratios say: at another search games are as much
@@ -152,19 +141,22 @@ func (t *timeLeft) part(b experiments.PlannedPart) time.Duration {
 	return t.takes(b, b.Expected)
 }
 
-// rest returns how long the rest of the tuning takes, and what follows it. It is known once games have been played for two
-// seconds.
-func (t *timeLeft) rest() (tuning, follows time.Duration, followingGames int64, known bool) {
+// rest returns how long the rest of the tuning takes, and the phases that follow it: as likely, and at most. It is known once
+// games have been played for two seconds.
+func (t *timeLeft) rest() (tuning, follows, atMost time.Duration, known bool) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
-	tuning, follows, followingGames = t.ahead()
-	return tuning, follows, followingGames, t.known()
+	tuning, follows = t.ahead()
+	for _, b := range t.plan[len(t.config.Stages):] {
+		atMost = min(longest, atMost+t.takes(b, b.Games))
+	}
+	return tuning, follows, atMost, t.known()
 }
 
 func (t *timeLeft) known() bool { return !t.first.IsZero() && t.now().Sub(t.first) >= unknownFor }
 
 // ahead returns how long the games that are likely to come take, of the tuning and of what follows it.
-func (t *timeLeft) ahead() (tuning, follows time.Duration, followingGames int64) {
+func (t *timeLeft) ahead() (tuning, follows time.Duration) {
 	for i, b := range t.plan {
 		games := b.Expected
 		switch {
@@ -177,10 +169,10 @@ func (t *timeLeft) ahead() (tuning, follows time.Duration, followingGames int64)
 		if b.Phase == experiments.PhaseTuning {
 			tuning = min(longest, tuning+takes)
 		} else {
-			follows, followingGames = min(longest, follows+takes), followingGames+games
+			follows = min(longest, follows+takes)
 		}
 	}
-	return tuning, follows, followingGames
+	return tuning, follows
 }
 
 // estimate returns how long the run will go on, smoothed, and the share of it that is done. It is not known before games have
@@ -192,7 +184,7 @@ func (t *timeLeft) estimate() (done float64, left time.Duration, known bool) {
 	if !t.known() {
 		return 0, 0, false
 	}
-	tuning, follows, _ := t.ahead()
+	tuning, follows := t.ahead()
 	left = tuning + follows
 	whole := time.Duration(0)
 	for _, b := range t.plan {
@@ -223,7 +215,7 @@ func (t *timeLeft) within() []experiments.PlannedPart {
 	}
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
-	_, follows, _ := t.ahead()
+	_, follows := t.ahead()
 	left := t.limit.Seconds() - follows.Seconds()*(1+budgetMargin)
 	plan := slices.Clone(t.plan)
 	for i := range plan {
