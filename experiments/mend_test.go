@@ -43,7 +43,7 @@ func facts(t testing.TB, path, keeps string) string {
 	var text strings.Builder
 	for _, statement := range []string{
 		"select id, status, fingerprint, champion_id from runs", "select * from candidates order by id", "select * from weights order by candidate_id, position",
-		"select * from evaluations order by first_game, candidate_id", "select * from comparisons order by run_id, search, candidate_id, baseline_id",
+		evaluationRows, "select * from comparisons order by run_id, search, candidate_id, baseline_id",
 		"select * from standings", "select * from spreads", "select * from reaches", "select * from generations order by position",
 	} {
 		if err := reader.Query(context.Background(), statement, func([]string) error { return nil }, func(row []any) error {
