@@ -127,7 +127,7 @@ func playedRows(t testing.TB, path string) string {
 	return rowsOf(t, path,
 		"select id, name, kind, config_yaml, config_hash, seed, status, signature from runs order by id",
 		"select * from candidates order by id", "select * from weights order by candidate_id, position",
-		"select * from evaluations order by first_game",
+		evaluationRows,
 		"select id, candidate_id, phase, search, generation, round, seed, score, max_tile, moves, nodes, capped from games order by id",
 		"select * from leaderboard", "select * from tile_rates")
 }

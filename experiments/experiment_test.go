@@ -92,6 +92,11 @@ func carryOut(t testing.TB, path string, c *configs.Config, workers, limit int, 
 	return result, sim.games, err
 }
 
+// evaluationRows asks for everything in the evaluations but the time of their games.
+const evaluationRows = `select run_id, phase, stage, search, generation, round, candidate_id, first_game, games, games_hash, mean_score, sd_score, m2_score,
+	ci_low, ci_high, fitness, m2_fitness, scores, reached_128, reached_256, reached_512, reached_1024, reached_2048, reached_4096, reached_8192,
+	reached_16384, reached_32768, reached_65536, moves, nodes from evaluations order by first_game, candidate_id`
+
 // rows returns everything in the database that is not a time, one line a row.
 func rows(t testing.TB, path string) string {
 	t.Helper()
@@ -105,7 +110,7 @@ func rows(t testing.TB, path string) string {
 		"select id, name, kind, config_hash, seed, status, signature, stopped_after, fingerprint, champion_id from runs order by id",
 		"select * from candidates order by id",
 		"select * from weights order by candidate_id, position",
-		"select * from evaluations order by first_game, candidate_id",
+		evaluationRows,
 		"select id, run_id, candidate_id, phase, stage, search, generation, round, seed, score, max_tile, moves, nodes, capped from games order by id",
 		"select * from comparisons order by run_id, search, candidate_id, baseline_id",
 		"select * from leaderboard", "select * from champions", "select * from convergence", "select * from tile_rates",
