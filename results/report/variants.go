@@ -17,10 +17,6 @@ import (
 // high by that if all runs are equally good, and by less otherwise. Runs with one salt played the same games and are one variant.
 // The command is what compares two of them.
 func Variants(ctx context.Context, reader *results.Reader, run results.Run, search, command string) (string, error) {
-	type variant struct {
-		salt, name string
-		fitness    stats.Moments
-	}
 	if run.HeldOutSalt == "" {
 		return "", nil
 	}
@@ -28,20 +24,15 @@ func Variants(ctx context.Context, reader *results.Reader, run results.Run, sear
 	if err != nil {
 		return "", err
 	}
-	var all []variant
-	own, objective := -1, ""
+	var all []results.Run // the first of each salt
+	own := -1
 	for _, other := range runs {
-		at := slices.IndexFunc(other.HeldOut, func(h results.HeldOut) bool { return h.Search == search })
-		if at < 0 {
+		if !slices.ContainsFunc(other.HeldOut, func(h results.HeldOut) bool { return h.Search == search }) {
 			continue
 		}
-		objective = other.HeldOut[at].Objective
-		if at = slices.IndexFunc(all, func(v variant) bool { return v.salt == other.HeldOutSalt }); at < 0 {
-			e, err := reader.Validation(ctx, other.ID, search, other.Champion)
-			if err != nil {
-				return "", err
-			}
-			at, all = len(all), append(all, variant{other.HeldOutSalt, other.Name, e.Fitness})
+		at := slices.IndexFunc(all, func(v results.Run) bool { return v.HeldOutSalt == other.HeldOutSalt })
+		if at < 0 {
+			at, all = len(all), append(all, other)
 		}
 		if other.ID == run.ID {
 			own = at
@@ -50,16 +41,20 @@ func Variants(ctx context.Context, reader *results.Reader, run results.Run, sear
 	if own < 0 || len(all) < 2 {
 		return "", nil
 	}
-	best, sum := -1, 0.0 // of the others
+	best, highest, sum := -1, 0.0, 0.0 // best and highest are of the others
 	var errors []float64
 	for i, v := range all {
-		errors, sum = append(errors, v.fitness.SE()), sum+v.fitness.Mean
-		if i != own && (best < 0 || v.fitness.Mean > all[best].fitness.Mean) {
-			best = i
+		e, err := reader.Validation(ctx, v.ID, search, v.Champion)
+		if err != nil {
+			return "", err
+		}
+		errors, sum = append(errors, e.Fitness.SE()), sum+e.Fitness.Mean
+		if i != own && (best < 0 || e.Fitness.Mean > highest) {
+			best, highest = i, e.Fitness.Mean
 		}
 	}
 	flatter := stats.ExpectedMaximum(errors)
-	if objective == configs.MeanLogScore {
+	if all[own].HeldOut[0].Objective == configs.MeanLogScore {
 		flatter = portable.Exp(flatter) - 1
 	} else {
 		flatter /= sum / float64(len(all))
@@ -69,7 +64,7 @@ func Variants(ctx context.Context, reader *results.Reader, run results.Run, sear
 		about = fmt.Sprintf(" by about %.2g%%", 100*flatter)
 	}
 	return fmt.Sprintf("the %s variant of %s that was validated: the best of %d flatters%s; %s %s %s plays fresh games",
-		ordinal(own+1), run.BaseName, len(all), about, command, results.ShellWord(all[best].name), results.ShellWord(run.Name)), nil
+		ordinal(own+1), run.BaseName, len(all), about, command, results.ShellWord(all[best].Name), results.ShellWord(run.Name)), nil
 }
 
 // ordinal writes 1st, 2nd, 3rd, 4th ...
