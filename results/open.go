@@ -20,10 +20,11 @@ import (
 // DefaultPath is where results are kept unless the user says otherwise, relative to the current folder.
 var DefaultPath = filepath.Join("results", "tune.db")
 
-// Open opens the database for reading and writing. Missing folders and a missing file are created, an older version is
-// brought up to date. A file that is not ours, damaged, or newer than this program is refused and left alone: the error
-// wraps ErrForeign, ErrDamaged or ErrNewer. Several processes may have the same file open. Close it: a file that Open created is
-// removed again if no run was begun in it.
+// Open opens the database for reading and writing. Missing folders and a missing file are created,
+// an older version is brought up to date. A file that is not ours, damaged, or newer than this
+// program is refused and left alone: the error wraps ErrForeign, ErrDamaged or ErrNewer. Several
+// processes may have the same file open. Close it: a file that Open created is removed again if no
+// run was begun in it.
 func Open(path string) (*Store, error) {
 	const operation = "open"
 	if err := checkPath(operation, path); err != nil {
@@ -115,8 +116,9 @@ func (s *Store) removeEmpty(ctx context.Context) error {
 	if s.inPlace("close") != nil || !empty() {
 		return nil
 	}
-	// Out of WAL mode, and with all locks until it is closed: SQLite allows that to a process that is alone with the file. One
-	// that opens it meanwhile waits, and then finds that the file was moved.
+	// Out of WAL mode, and with all locks until it is closed: SQLite allows that to a process that
+	// is alone with the file. One that opens it meanwhile waits, and then finds that the file was
+	// moved.
 	var mode string
 	if _, err := writer.ExecContext(ctx, "PRAGMA locking_mode = EXCLUSIVE"); err != nil {
 		return err

@@ -185,8 +185,8 @@ func TestCloseLeavesOneFile(t *testing.T) {
 	one()
 }
 
-// TestNoEmptyDatabaseIsLeft: a file that was created for nothing goes, unless somebody else has it open. A file that was there
-// stays.
+// TestNoEmptyDatabaseIsLeft: a file that was created for nothing goes, unless somebody else has it
+// open. A file that was there stays.
 func TestNoEmptyDatabaseIsLeft(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tune.db")
 	left := func(want ...string) {
@@ -223,7 +223,8 @@ func TestNoEmptyDatabaseIsLeft(t *testing.T) {
 	left("tune.db")
 }
 
-// TestARemovedFileIsNotWrittenTo: whoever had an empty file open when it was removed notices, and may open another one.
+// TestARemovedFileIsNotWrittenTo: whoever had an empty file open when it was removed notices, and
+// may open another one.
 func TestARemovedFileIsNotWrittenTo(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tune.db")
 	s, err := Open(path)
@@ -265,7 +266,8 @@ func visit(path string) error {
 	return nil
 }
 
-// TestNoRunIsLostToWhoTidiesUp: processes that create, remove and use one database at once lose no run.
+// TestNoRunIsLostToWhoTidiesUp: processes that create, remove and use one database at once lose no
+// run.
 func TestNoRunIsLostToWhoTidiesUp(t *testing.T) {
 	for range 5 {
 		path := filepath.Join(t.TempDir(), "results", "tune.db")

@@ -105,7 +105,8 @@ func (in *invocation) splitTargetRunner() (call []string) {
 // busyPause is how long evaluate waits before it asks again for a run that another process has.
 const busyPause = 20 * time.Millisecond
 
-// evaluate wires store and simulator. If patient, it waits for its turn while other processes have the run.
+// evaluate wires store and simulator. If patient, it waits for its turn while other processes have
+// the run.
 func (in *invocation) evaluate(ctx context.Context, e evalFlags, x experiments.Eval, patient bool) error {
 	store, err := results.Open(e.database)
 	if err != nil {
@@ -265,7 +266,7 @@ type evalAnswer struct {
 	SE        *float64 `json:"se"`        // standard error of fitness; null of one game
 	N         int      `json:"n"`         // games
 	MeanScore float64  `json:"mean_score"`
-	Warning   string   `json:"warning,omitempty"` // names the weights outside their range, which may be meant
+	Warning   string   `json:"warning,omitempty"` // names the weights outside their range
 }
 
 func newEvalAnswer(id string, a experiments.Answer, warning string) evalAnswer {

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestEvalWaitsWithItsDatabaseOpen: a target runner that waits for its turn asks for the run again, and does not open the
-// database again for that.
+// TestEvalWaitsWithItsDatabaseOpen: a target runner that waits for its turn asks for the run again,
+// and does not open the database again for that.
 func TestEvalWaitsWithItsDatabaseOpen(t *testing.T) {
 	folder := folderWith(t, crashing)
 	first := converse(t, folder)

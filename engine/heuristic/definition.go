@@ -45,8 +45,8 @@ var operationNames = map[operation]string{
 	logarithm: "log2", choose: "choose",
 }
 
-// Define returns what the feature is. Its kind and words must be sound, see [Family.Check]. It fails for a formula that cannot be
-// parsed, and for a kind that it does not know.
+// Define returns what the feature is. Its kind and words must be sound, see [Family.Check]. It
+// fails for a formula that cannot be parsed, and for a kind that it does not know.
 func (f *Feature) Define() (d Definition, err error) {
 	kind := KindOf(f.Kind)
 	if d.Tile = f.tiles(); f.Kind == Corner || !kind.uses("tile") { // blanks are told from tiles at least
@@ -92,7 +92,8 @@ func (f *Feature) undefined() error {
 	return fmt.Errorf("%s: no definition is known of features of the kind %s, so they cannot be exported as source code (json, yaml and flat can hold them)", f.Name, f.Kind)
 }
 
-// asFormula writes a built-in line feature as a formula of tile^power: it has the same bits. It returns "" for any other kind.
+// asFormula writes a built-in line feature as a formula of tile^power: it has the same bits. It
+// returns "" for any other kind.
 func (f *Feature) asFormula() string {
 	switch f.Kind {
 	case Line:

@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// TestEveryKindHasItsOwnDefinition: the formula by which a line feature is exported has the values of its definition, for every
-// kind and every word that it takes. A kind without a definition is refused by name.
+// TestEveryKindHasItsOwnDefinition: the formula by which a line feature is exported has the values
+// of its definition, for every kind and every word that it takes. A kind without a definition is
+// refused by name.
 func TestEveryKindHasItsOwnDefinition(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	var boards [200][4][4]int
