@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"tune2048/configs"
-	"tune2048/engine"
 	"tune2048/engine/simulator"
 )
 
@@ -143,14 +142,6 @@ func keeps(store configs.Store, phase string) bool {
 		return phase != PhaseTuning && phase != PhaseEval
 	default:
 		return true
-	}
-}
-
-// block plans games outside of the tuning phase.
-func (s *state) block(phase string, search engine.Settings, games int, numbers []int) Block {
-	return Block{
-		Phase: phase, Search: search.String(), Candidates: distinct(numbers), settings: search, generations: 1,
-		Seeds: gameSeeds(s.Config.Seed, phase, "", 0, 0, games),
 	}
 }
 

@@ -231,8 +231,8 @@ func (e *evaluator) plan(q Question) (b Block, err error) {
 	}, nil
 }
 
-// play plays and records the blocks whose evaluations are not known. Its error is the store's or the simulator's, never a
-// candidate's.
+// play plays and records the blocks whose evaluations are not known. Its error is the store's or
+// the simulator's, never a candidate's.
 func (e *evaluator) play(ctx context.Context, blocks []Block, answers []Answer) error {
 	rest := missing{batch: simulator.Batch{Rules: e.Config.Rules}}
 	outcomes := make([][]simulator.Outcome, len(blocks))

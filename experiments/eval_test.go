@@ -28,8 +28,8 @@ func (noArchive) Evaluations(context.Context, int64) ([]Evaluation, error) { ret
 func (noArchive) Games(context.Context, int64) iter.Seq2[Game, error]      { return nil }
 func (noArchive) Workers(context.Context, int64) ([]Worker, error)         { return nil, nil }
 
-// TestEvalEndsWhenTheStoreFails: a store that fails, or an interruption while it reads, ends the run. It is no candidate's
-// error: an optimizer would mark a good candidate as failed.
+// TestEvalEndsWhenTheStoreFails: a store that fails, or an interruption while it reads, ends the
+// run. It is no candidate's error: an optimizer would mark a good candidate as failed.
 func TestEvalEndsWhenTheStoreFails(t *testing.T) {
 	c := synthetic(t, `
 name: eval

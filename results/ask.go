@@ -17,11 +17,11 @@ const (
 	AskBytes  = 16 << 20  // of all values together
 	AskText   = 10_000    // bytes of a statement
 	askValue  = 1 << 20   // bytes of a value or row
-	askMemory = 512 << 20 // bytes that SQLite may hold: sorting a million games by a column takes 100 MB
+	askMemory = 512 << 20 // bytes that SQLite may hold: sorting a million games takes 100 MB
 )
 
-// boundedMemory keeps what a question sorts and materializes in memory, where the limit of the heap bounds it: SQLite has no limit
-// for temporary files. The limit is the process's.
+// boundedMemory keeps what a question sorts and materializes in memory, where the limit of the heap
+// bounds it: SQLite has no limit for temporary files. The limit is the process's.
 var boundedMemory = fmt.Sprintf("PRAGMA temp_store = MEMORY; PRAGMA hard_heap_limit = %d", askMemory)
 
 // explainMemory says what to do about a question that reached the limit.

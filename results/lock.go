@@ -14,9 +14,10 @@ import (
 	"tune2048/experiments"
 )
 
-// runLock is the right to work on one run. It is a lock of the kernel on a file beside the database, so it ends with the
-// process that holds it, however that ends. What the file says is for people only. The holder removes the file when it
-// releases the lock; a killed process leaves it to the next holder.
+// runLock is the right to work on one run. It is a lock of the kernel on a file beside the
+// database, so it ends with the process that holds it, however that ends. What the file says is for
+// people only. The holder removes the file when it releases the lock; a killed process leaves it to
+// the next holder.
 type runLock struct{ file *flock.Flock }
 
 func lockPath(database string, run int64) string {

@@ -140,7 +140,8 @@ func TestALockWaitsForWhoAsks(t *testing.T) {
 	})
 }
 
-// TestLocksThatComeAndGo: of many that take and ask for a lock at once one has it, and its file goes with it.
+// TestLocksThatComeAndGo: of many that take and ask for a lock at once one has it, and its file
+// goes with it.
 func TestLocksThatComeAndGo(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.lock")
 	var (

@@ -49,7 +49,8 @@ func (r *Reader) Query(ctx context.Context, statement string, columns func([]str
 	return explainQuery(r.path, rows.Err())
 }
 
-// explainQuery is explain, but for a statement that would change the database or needs too much memory.
+// explainQuery is explain, but for a statement that would change the database or needs too much
+// memory.
 func explainQuery(path string, err error) error {
 	var s sqlite3.Error
 	switch {

@@ -20,6 +20,7 @@ type Store struct {
 	path     string      // as given, for messages
 	absolute string      // without links
 	file     os.FileInfo // what the path named when it was opened
+	created  bool        // whether there was no file before
 	writer   *sql.DB
 	reader   *Reader
 	sources  map[int64]source // finished runs that were asked for games, by id
@@ -76,7 +77,11 @@ func (s *Store) Close() error {
 	// business: the write-ahead log is then moved into the file by whoever is last.
 	err = errors.Join(err, s.reader.db.Close())
 	_, moved := s.writer.Exec("PRAGMA wal_checkpoint(TRUNCATE)")
-	err = errors.Join(err, explain("close", s.path, moved), s.writer.Close())
+	err = errors.Join(err, explain("close", s.path, moved))
+	if s.created {
+		err = errors.Join(err, explain("remove the empty", s.path, s.removeEmpty(context.Background())))
+	}
+	err = errors.Join(err, s.writer.Close())
 	for run, h := range s.begun {
 		err = errors.Join(err, h.lock.release())
 		delete(s.begun, run)

@@ -229,7 +229,7 @@ type evalAnswer struct {
 	SE        *float64 `json:"se"`        // standard error of fitness; null of one game
 	N         int      `json:"n"`         // games
 	MeanScore float64  `json:"mean_score"`
-	Warning   string   `json:"warning,omitempty"` // names the weights outside their range, which may be meant
+	Warning   string   `json:"warning,omitempty"` // names the weights outside their range
 }
 
 func newEvalAnswer(id string, a experiments.Answer, warning string) evalAnswer {

@@ -201,7 +201,8 @@ func saveFile(path string, write func(io.Writer) error) error {
 	return nil
 }
 
-// replaceFile writes to a file beside path, and renames it to path once it is whole. The old file is nil if there is none.
+// replaceFile writes to a file beside path, and renames it to path once it is whole. The old file
+// is nil if there is none.
 func replaceFile(path string, old os.FileInfo, write func(io.Writer) error) (err error) {
 	if old != nil { // one that may not be written is not replaced either
 		file, err := os.OpenFile(path, os.O_WRONLY, 0)

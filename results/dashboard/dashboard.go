@@ -32,7 +32,7 @@ import (
 type Options struct {
 	Address string       // host:port that it is bound to. Only requests for it are answered, unless there is a token; empty: all are
 	Token   string       // that each request must have; empty: none
-	Serve   string       // the command that serves the SQL box, for pages beside a run; empty: these pages have it
+	Serve   string       // beside a run the command that serves the SQL box; empty: it is here
 	Origin  string       // of pages elsewhere that may ask for moves, see [Origin]; empty: none may
 	Warn    func(string) // is told of a mistake of the program that a request ran into; may be nil
 }

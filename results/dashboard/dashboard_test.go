@@ -190,7 +190,8 @@ func TestDatabaseThatGoesAndComes(t *testing.T) {
 	}
 }
 
-// TestAReportOutlivesItsFile: a report that is being made when the database is replaced is made from the old file.
+// TestAReportOutlivesItsFile: a report that is being made when the database is replaced is made
+// from the old file.
 func TestAReportOutlivesItsFile(t *testing.T) {
 	path, other := played(t), filepath.Join(t.TempDir(), "other.db")
 	play(t, other, "other", 1, nil)

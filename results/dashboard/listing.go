@@ -24,7 +24,8 @@ type listing struct {
 	others string // what a run's report says of other runs changes with this
 }
 
-// lastUse is how long a reader stays open after its file was replaced: the reports of one page may still be made from it.
+// lastUse is how long a reader stays open after its file was replaced: the reports of one page may
+// still be made from it.
 const lastUse = (most + 1) * makeTime
 
 // listPause is how often the list is read at most, however little that takes.

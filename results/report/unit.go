@@ -65,7 +65,8 @@ func (u Unit) number(format string, x float64) string {
 	return text
 }
 
-// fixed writes a number with so many decimals. A number that is zero in these decimals has no minus.
+// fixed writes a number with so many decimals. A number that is zero in these decimals has no
+// minus.
 func fixed(format string, decimals int, x float64) string {
 	text := fmt.Sprintf(format, decimals, x)
 	if strings.Trim(text, "-0.") == "" {
