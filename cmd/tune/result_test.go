@@ -20,7 +20,7 @@ heuristic:
   dead: 0
   features:
     - {feature: line, weight: 1000}
-    - {feature: empty, weight: {min: -1000, max: 1000, start: -500}}
+    - {feature: empty, weight: {min: -1000, max: 1000, start: 5}}
     - {feature: corner, weight: {min: -1, max: 0}}
     - {feature: largest, weight: 0}
 search: {depth: 1}
