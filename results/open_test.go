@@ -316,6 +316,7 @@ func TestReaderCannotWrite(t *testing.T) {
 
 func TestANewDatabase(t *testing.T) {
 	s, path := open(t)
+	begin(t, s, spec("snake", "a")) // an empty one is removed
 	must(t, s.Close())
 	db := raw(t, path)
 	for query, want := range map[string]any{
