@@ -63,13 +63,13 @@ var suggestingScenarios = []struct {
 	{"more", []string{"tune -config small.yaml -more 1"}},
 	{"changed config", []string{"tune -config changed.yaml"}},
 	{"interrupted run", []string{"until phase=tuning: tune -config long.yaml -workers 1 -db 'my db/x.db'"}},
-	{"served run", []string{"until serving: tune -config long.yaml -serve -addr 127.0.0.1:0 -db x.db"}},
+	{"served run", []string{"tune -config small.yaml -db x.db", "until serving: tune -config long.yaml -serve -addr 127.0.0.1:0 -db x.db"}},
 	{"workers", []string{"until workers may join: tune -config long.yaml -listen 127.0.0.1:0 -token-file token.txt"}},
 	{"worker without a server", []string{"tune worker"}},
 	{"shared server", []string{"invitation"}},
 	{"changed by hand", []string{"sqlite3 results/tune.db 'update evaluations set fitness = fitness + 1'", "tune -config small.yaml"}},
 	{"taken address", []string{"tune serve -addr $TAKEN"}},
-	{"eval", []string{"tune eval -config small.yaml < candidates.jsonl", "tune eval -config small.yaml -target-runner"}},
+	{"eval", []string{"tune eval -config small.yaml < candidates.jsonl"}},
 	{"compare", []string{"tune compare small small.yaml -games 20", "tune compare small", "tune compare nosuch small", "tune compare nosuch small -db none.db",
 		"tune compare 99 small -db none.db", "tune compare flat.json small", "tune export compare", "tune compare compare small"}},
 	{"weights alone", []string{"tune move -board '" + suggestedBoard + "' -weights flat.json", "tune play -weights=flat.json"}},
@@ -121,7 +121,7 @@ var suggestion = regexp.MustCompile(`(^|[^\w/.'-])((?:go run \./cmd/)?tune (?:-c
 var flagHint = regexp.MustCompile(`(?:\bwith|[;:,]) (-new\b|-more \d+|-for \d+\w)`)
 
 // whole are the lines that are a command from one end to the other, after what is captured.
-var whole = regexp.MustCompile(`^\s+(tune .*)$|(?:next|resume with|each machine): (tune [^"]*)"?$`)
+var whole = regexp.MustCompile(`^\s+(tune .*)$|(?:next|resume with|each machine|fresh games): (tune [^"]*)"?$`)
 
 // wordsOfCommands are arguments that are no files, flags or placeholders.
 func wordsOfCommands() []string {
@@ -269,7 +269,7 @@ func (f suggestingFolder) execute(command, output, suggested string) {
 	if !strings.HasPrefix(run, "tune help") && untilInterrupted.MatchString(run) {
 		until = "serving|may join|nobody listens|waiting|resuming|phase=tuning"
 		if strings.HasPrefix(run, "tune serve") {
-			run += " -addr 127.0.0.1:0"
+			run = strings.TrimSuffix(run, " -addr") + " -addr 127.0.0.1:0" // a suggestion ends before an address
 		}
 	}
 	printed, code := f.shell(run, until)

@@ -63,7 +63,7 @@ func Variants(ctx context.Context, reader *results.Reader, run results.Run, sear
 	if flatter > 0 && flatter < 1 { // otherwise there are too few games to say
 		about = fmt.Sprintf(" by about %.2g%%", 100*flatter)
 	}
-	return fmt.Sprintf("the %s variant of %s that was validated: the best of %d flatters%s; %s %s %s plays fresh games",
+	return fmt.Sprintf("the %s variant of %s that was validated: the best of %d flatters%s; fresh games: %s %s %s",
 		ordinal(own+1), run.BaseName, len(all), about, command, results.ShellWord(all[best].Name), results.ShellWord(run.Name)), nil
 }
 

@@ -53,8 +53,8 @@ func TestVariants(t *testing.T) {
 	}
 	about := fmt.Sprintf("%.2g", 100*math.Sqrt(variance/(2*math.Pi))/(sum/2))
 	for run, want := range map[*results.Run]string{
-		&second: "the 2nd variant of small that was validated: the best of 2 flatters by about " + about + "%; tune compare small small.4 plays fresh games",
-		&again:  "the 1st variant of small that was validated: the best of 2 flatters by about " + about + "%; tune compare small.4 small.2 plays fresh games",
+		&second: "the 2nd variant of small that was validated: the best of 2 flatters by about " + about + "%; fresh games: tune compare small small.4",
+		&again:  "the 1st variant of small that was validated: the best of 2 flatters by about " + about + "%; fresh games: tune compare small.4 small.2",
 		&other:  "",
 	} {
 		if got := text(*run); got != want {
