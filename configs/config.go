@@ -59,9 +59,10 @@ func hash(text string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// WithGenerations returns the config with other numbers of generations, and without max_games. One number counts for each
-// stage. Several are for the stages in their order: the stages of zeros at the end and the stages beyond the list are left out.
-// Everything else stays as c resolved it. It is another experiment than c: its hash differs.
+// WithGenerations returns the config with other numbers of generations, and without max_games. One
+// number counts for each stage. Several are for the stages in their order: the stages of zeros at
+// the end and the stages beyond the list are left out. Everything else stays as c resolved it. It
+// is another experiment than c: its hash differs.
 func (c *Config) WithGenerations(generations ...int) (*Config, error) {
 	if len(generations) < 1 || len(generations) > len(c.Stages) {
 		return nil, fmt.Errorf("want one number, or one for each stage, %d at most, got %d", len(c.Stages), len(generations))
@@ -99,8 +100,9 @@ func (c *Config) Longer(generations int) (*Config, error) {
 	return &changed, nil
 }
 
-// PlayedHash is the hash of the config with the generations that a run has played of each stage and no other limit on them.
-// It is the same however the run was asked for and ended, and another one after a longer run or a change in the config.
+// PlayedHash is the hash of the config with the generations that a run has played of each stage and
+// no other limit on them. It is the same however the run was asked for and ended, and another one
+// after a longer run or a change in the config.
 func (c *Config) PlayedHash(generations []int) (string, error) {
 	played, err := c.WithGenerations(append(slices.Clone(generations), make([]int, len(c.Stages)-len(generations))...)...)
 	if err != nil {

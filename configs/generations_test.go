@@ -8,7 +8,8 @@ import (
 // staged has two stages with budgets, which choose its population and the games of its playoff.
 const staged = "heuristic: {family: nneonneo}\nstages: [{name: a, max_games: 4000}, {name: b, search: {depth: 5}, max_games: 2000, stop: {no_progress: 9}}]\n"
 
-// TestWithGenerations: the numbers win over max_games and leave stages out. All else stays as the whole config resolved it.
+// TestWithGenerations: the numbers win over max_games and leave stages out. All else stays as the
+// whole config resolved it.
 func TestWithGenerations(t *testing.T) {
 	c := load(t, staged)
 	for _, x := range []struct {
@@ -40,7 +41,8 @@ func TestWithGenerations(t *testing.T) {
 	}
 }
 
-// TestPlayedHash: it goes by what was played, not by how that was asked for, and sees every other change.
+// TestPlayedHash: it goes by what was played, not by how that was asked for, and sees every other
+// change.
 func TestPlayedHash(t *testing.T) {
 	hash := func(c *Config, generations ...int) string {
 		t.Helper()

@@ -112,8 +112,9 @@ func (f findings) said(verdict string) (n int) {
 	return n
 }
 
-// checkCoverage wants 95% intervals to be that: neither narrower, nor so wide that they say nothing. Where the start weights are
-// the champion, the gain and its interval are 0, and cover the truth for certain.
+// checkCoverage wants 95% intervals to be that: neither narrower, nor so wide that they say
+// nothing. Where the start weights are the champion, the gain and its interval are 0, and cover the
+// truth for certain.
 func (f findings) checkCoverage(t *testing.T) {
 	t.Helper()
 	for name, c := range map[string]struct{ covered, certain int }{"difference": {f.covered, f.start}, "ratio": {f.ratio, f.start}, "fitness": {f.fitness, 0}} {

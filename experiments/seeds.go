@@ -38,8 +38,9 @@ var phaseSeeds = map[string]struct {
 // Phases returns the names of all phases, sorted.
 func Phases() []string { return slices.Sorted(maps.Keys(phaseSeeds)) }
 
-// gameSeeds returns the seeds of games first, first+1, ... of a generation: hashes of the experiment's seed,
-// phase, stage, generation and index, the same for every candidate. Held-out games have their salt for a stage.
+// gameSeeds returns the seeds of games first, first+1, ... of a generation: hashes of the
+// experiment's seed, phase, stage, generation and index, the same for every candidate. Held-out
+// games have their salt for a stage.
 func gameSeeds(seed uint64, phase, stage string, generation, first, games int) []uint64 {
 	part := phaseSeeds[phase]
 	seeds := make([]uint64, games)

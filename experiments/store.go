@@ -56,8 +56,8 @@ type Run struct {
 	OwnGamesOnly bool
 	// StoppedAfter is the number of generations after which SetStop or RunSpec.StopAfter ended the tuning; 0 if none did.
 	StoppedAfter int
-	// HeldOutSalt is what the seeds of the run's held-out games depend on beside its seed, see heldOutSeeds; empty before the
-	// playoff's end.
+	// HeldOutSalt is what the seeds of the run's held-out games depend on beside its seed, see
+	// heldOutSeeds; empty before the playoff's end.
 	HeldOutSalt string
 }
 
@@ -79,10 +79,11 @@ type Store interface {
 	Evaluations(ctx context.Context, run int64, block Block) (map[int]Evaluation, error)
 	// Games returns the recorded games of the block by their index in it. What was held back is committed first.
 	Games(ctx context.Context, run int64, block Block) (map[int]simulator.Outcome, error)
-	// Elsewhere returns what other runs have recorded of the block: games by their index in it, and evaluations by candidate
-	// where the games are not kept there. They are of candidates of the same Play, at the same search and with the same seeds,
-	// in finished runs of the same signature and seed whose fingerprint holds; evaluations also of the same objective. Held-out
-	// games are only those of runs with the same salt.
+	// Elsewhere returns what other runs have recorded of the block: games by their index in it, and
+	// evaluations by candidate where the games are not kept there. They are of candidates of the
+	// same Play, at the same search and with the same seeds, in finished runs of the same signature
+	// and seed whose fingerprint holds; evaluations also of the same objective. Held-out games are
+	// only those of runs with the same salt.
 	Elsewhere(ctx context.Context, run int64, block Block) (map[int]simulator.Outcome, map[int]Evaluation, error)
 	// AddGame records a game. It may hold it back for half a second.
 	AddGame(ctx context.Context, run int64, game Game) error
@@ -94,7 +95,8 @@ type Store interface {
 	AddGeneration(ctx context.Context, run int64, generation Generation) error
 	// SetStop records that tuning ends after so many generations of the run: a replay ends there too.
 	SetStop(ctx context.Context, run int64, generations int) error
-	// SetChampion records the winner of the playoff, and the salt of the held-out games that it is going to play.
+	// SetChampion records the winner of the playoff, and the salt of the held-out games that it is
+	// going to play.
 	SetChampion(ctx context.Context, run int64, candidate int, heldOutSalt string) error
 	// AddContrasts records comparisons; recording the same ones again changes nothing.
 	AddContrasts(ctx context.Context, run int64, contrasts []Contrast) error

@@ -12,10 +12,12 @@ import (
 // empty if the run's content no longer has the run's fingerprint.
 type source map[string][]int64
 
-// Elsewhere returns what other runs have recorded of the block: games by their index in it, and evaluations by candidate, for
-// runs that keep no rows of games. It takes them from candidates with the same Play at the same search, in finished runs with
-// the same signature and seed. Held-out games it takes from runs with the same salt. It checks each such run against its
-// fingerprint, and the rows of games against the evaluations that sum them up: what somebody changed by hand is not taken over.
+// Elsewhere returns what other runs have recorded of the block: games by their index in it, and
+// evaluations by candidate, for runs that keep no rows of games. It takes them from candidates with
+// the same Play at the same search, in finished runs with the same signature and seed. Held-out
+// games it takes from runs with the same salt. It checks each such run against its fingerprint, and
+// the rows of games against the evaluations that sum them up: what somebody changed by hand is not
+// taken over.
 func (s *Store) Elsewhere(ctx context.Context, run int64, block experiments.Block) (map[int]simulator.Outcome, map[int]experiments.Evaluation, error) {
 	games, evaluated := map[int]simulator.Outcome{}, map[int]experiments.Evaluation{}
 	err := s.elsewhere(ctx, run, block, games, evaluated)

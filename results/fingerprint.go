@@ -44,10 +44,12 @@ func (c *canon) floats(all ...float64) {
 
 func (c *canon) interval(i stats.Interval) { c.floats(i.Low, i.High) }
 
-// fingerprint is the SHA-256 of everything that the run found: what it is (kind, objective, seed, signature), its candidates,
-// evaluations (with a hash of their games), comparisons and champion, each in an order of their own. How the run was asked for
-// has no part in it: neither its config nor a limit such as -for. Nor have its name, ids, times and durations, which games are
-// kept as rows, and the order of recording. Standings and generations are left out because they follow from the evaluations.
+// fingerprint is the SHA-256 of everything that the run found: what it is (kind, objective, seed,
+// signature), its candidates, evaluations (with a hash of their games), comparisons and champion,
+// each in an order of their own. How the run was asked for has no part in it: neither its config
+// nor a limit such as -for. Nor have its name, ids, times and durations, which games are kept as
+// rows, and the order of recording. Standings and generations are left out because they follow from
+// the evaluations.
 func fingerprint(ctx context.Context, q querier, run int64) (string, error) {
 	c := &canon{sum: sha256.New()}
 	c.texts("tune2048 results 2")

@@ -65,7 +65,8 @@ type Run struct {
 	// Finished is zero, Fingerprint empty until the run is finished.
 	Finished    time.Time
 	Fingerprint string
-	// HeldOutSalt is what the seeds of held-out games depend on beside Seed, empty before the playoff's end.
+	// HeldOutSalt is what the seeds of held-out games depend on beside Seed, empty before the
+	// playoff's end.
 	HeldOutSalt string
 
 	Candidates int
@@ -80,8 +81,8 @@ func (r *Reader) Runs(ctx context.Context) ([]Run, error) {
 	return runs, explain("list the runs of", r.path, err)
 }
 
-// Variants lists the finished runs of the experiment of a run that have its objective and held-out games, and the run itself, the
-// oldest first.
+// Variants lists the finished runs of the experiment of a run that have its objective and held-out
+// games, and the run itself, the oldest first.
 func (r *Reader) Variants(ctx context.Context, run Run) ([]Run, error) {
 	runs, err := r.runs(ctx, `base_name = ? AND kind = ? AND objective = (SELECT objective FROM runs WHERE id = ?)
 		AND held_out_salt IS NOT NULL AND (status = ? OR id = ?)`, run.BaseName, run.Kind, run.ID, experiments.Finished, run.ID)

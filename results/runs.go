@@ -153,7 +153,8 @@ func freeName(ctx context.Context, tx *sql.Tx, base string) (string, error) {
 	}
 }
 
-// SetChampion records the winner of the playoff and the salt of its held-out games. Doing so again replaces both.
+// SetChampion records the winner of the playoff and the salt of its held-out games. Doing so again
+// replaces both.
 func (s *Store) SetChampion(ctx context.Context, run int64, candidate int, heldOutSalt string) error {
 	return s.record(ctx, run, "record the champion in", func(ctx context.Context, tx *sql.Tx) (bool, error) {
 		id := candidateID(run, candidate)

@@ -23,8 +23,9 @@ CREATE TABLE runs (
 	goes_on_from   INTEGER,              -- id of the run that this one goes on from, with -more or -for, even if it was deleted; otherwise NULL
 	chain          TEXT NOT NULL,        -- config_hash of the run with which its chain of -more and -for began: mostly its own
 	stopped_after  INTEGER,              -- generations after which -for ended the tuning; NULL: it did not
-	held_out_salt  TEXT,                 -- SHA-256 of the config with the generations that were played: held-out seeds are hashes of seed
-	                                     -- and salt, so another config or length has other held-out games; NULL before the playoff's end
+	held_out_salt  TEXT,                 -- SHA-256 of the config with the generations played. Held-out seeds are
+	                                     -- hashes of seed and salt, so another config or length has other held-out
+	                                     -- games. NULL before the playoff's end
 	champion_id    INTEGER REFERENCES candidates (id), -- winner of the playoff; NULL before its end
 	fingerprint    TEXT,                 -- SHA-256 of all its results, hexadecimal; NULL until it finished
 	go_version     TEXT NOT NULL,        -- of the program that began the run

@@ -26,8 +26,8 @@ validation: {games: 20, search: [{depth: 1}, {depth: 2}]}
 ablation: {games: 10}
 `
 
-// TestHadAgain: however a run ended, the commands that its report prints, with the config that it prints, have it again in an
-// empty folder, with the same fingerprint.
+// TestHadAgain: however a run ended, the commands that its report prints, with the config that it
+// prints, have it again in an empty folder, with the same fingerprint.
 func TestHadAgain(t *testing.T) {
 	more := func(n int) []string { return []string{"-more", fmt.Sprint(n)} }
 	for name, c := range map[string]struct {
@@ -89,7 +89,8 @@ func TestHadAgain(t *testing.T) {
 	}
 }
 
-// stopped carries out the long.yaml of a folder, and ends its tuning after this number of generations as -for does.
+// stopped carries out the long.yaml of a folder, and ends its tuning after this number of
+// generations as -for does.
 func stopped(t *testing.T, folder string, generations int) {
 	t.Helper()
 	c, err := configs.Load(filepath.Join(folder, "long.yaml"))
@@ -114,7 +115,8 @@ func stopped(t *testing.T, folder string, generations int) {
 	}
 }
 
-// foundIn returns the fingerprint of the newest run in a folder, and the generations of each population in each of two stages.
+// foundIn returns the fingerprint of the newest run in a folder, and the generations of each
+// population in each of two stages.
 func foundIn(t *testing.T, folder string) (fingerprint, generations string) {
 	t.Helper()
 	reader, err := results.OpenReader(filepath.Join(folder, defaultDatabase))

@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// TestExpectedMaximum: equal errors give the tabulated means of normal order statistics (Harter 1961, table 1), two unequal ones
-// the formula of C. E. Clark, The Greatest of a Finite Set of Random Variables, Operations Research 9, 1961.
+// TestExpectedMaximum: equal errors give the tabulated means of normal order statistics (Harter
+// 1961, table 1), two unequal ones the formula of C. E. Clark, The Greatest of a Finite Set of
+// Random Variables, Operations Research 9, 1961.
 func TestExpectedMaximum(t *testing.T) {
 	for _, c := range []struct {
 		errors []float64

@@ -38,7 +38,8 @@ type Record struct {
 	ConfigHash  string `json:"config_hash"`
 	Signature   string `json:"signature"` // of the play: another one plays other games
 	Fingerprint string `json:"fingerprint"`
-	// HeldOutSalt is what the seeds of the held-out games depend on beside the config's; records of before there was one have none.
+	// HeldOutSalt is what the seeds of the held-out games depend on beside the config's; records of
+	// before there was one have none.
 	HeldOutSalt string `json:"held_out_salt,omitzero"`
 	Verify      string `json:"verify"` // the command that plays the held-out games again
 	Config      string `json:"config"` // the run's whole config, YAML; heuristic, game, search and objective follow from it and the weights

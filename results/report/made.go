@@ -79,8 +79,8 @@ func (b *builder) commands(file string) []string {
 	return append([]string{play + b.generations()}, checks...)
 }
 
-// generations is the flag that ends tuning where it was ended before the config's own end; empty if it was not. Populations play
-// in turns, so each has a share of the generations.
+// generations is the flag that ends tuning where it was ended before the config's own end; empty if
+// it was not. Populations play in turns, so each has a share of the generations.
 func (b *builder) generations() string {
 	if b.run.StoppedAfter == 0 || len(b.tuned) != b.run.StoppedAfter {
 		return ""

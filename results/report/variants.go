@@ -11,11 +11,12 @@ import (
 	"tune2048/results"
 )
 
-// Variants warns of a choice among runs: it says that the run is one of several of its experiment that were validated at this
-// search, and returns "" if it is the only one. Whoever keeps the best of them chooses it by its held-out games. The percentage is
-// the expected maximum of the errors of all their held-out figures, relative to the mean of these figures. The best figure is too
-// high by that if all runs are equally good, and by less otherwise. Runs with one salt played the same games and are one variant.
-// The command is what compares two of them.
+// Variants warns of a choice among runs: it says that the run is one of several of its experiment
+// that were validated at this search, and returns "" if it is the only one. Whoever keeps the best
+// of them chooses it by its held-out games. The percentage is the expected maximum of the errors of
+// all their held-out figures, relative to the mean of these figures. The best figure is too high by
+// that if all runs are equally good, and by less otherwise. Runs with one salt played the same
+// games and are one variant. The command is what compares two of them.
 func Variants(ctx context.Context, reader *results.Reader, run results.Run, search, command string) (string, error) {
 	if run.HeldOutSalt == "" {
 		return "", nil

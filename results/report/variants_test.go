@@ -14,8 +14,9 @@ import (
 	"tune2048/results"
 )
 
-// TestVariants: of two runs the better one is expected to be too high by sqrt(a^2 + b^2) / sqrt(2 pi), where a and b are the
-// standard errors (Clark 1961). The same experiment once more and another objective are no variants.
+// TestVariants: of two runs the better one is expected to be too high by sqrt(a^2 + b^2) / sqrt(2
+// pi), where a and b are the standard errors (Clark 1961). The same experiment once more and
+// another objective are no variants.
 func TestVariants(t *testing.T) {
 	ctx := context.Background()
 	store, err := results.Open(filepath.Join(t.TempDir(), "tune.db"))
