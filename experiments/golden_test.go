@@ -24,10 +24,10 @@ func TestGoldenRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	for objective, want := range map[configs.Objective]string{
-		{Kind: configs.MeanScore}:         "41ccf528c0d77f2a",
-		{Kind: configs.MeanLogScore}:      "0bffd080896390f1",
-		{Kind: configs.Quantile, Q: 0.25}: "a78ad8aff3978514",
-		{Kind: configs.Reach, Tile: 1024}: "d504c8c8308bc344",
+		{Kind: configs.MeanScore}:         "d648a2e6de56d7a1",
+		{Kind: configs.MeanLogScore}:      "77c09213c0568523",
+		{Kind: configs.Quantile, Q: 0.25}: "87158b4cd5f7fbad",
+		{Kind: configs.Reach, Tile: 1024}: "539c48a40d88312f",
 	} {
 		for _, workers := range []int{1, 16} {
 			c.Objective = objective

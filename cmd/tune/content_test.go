@@ -57,7 +57,7 @@ func TestContentOfRuns(t *testing.T) {
 	for _, c := range []struct {
 		arguments, input, want string
 	}{
-		{arguments: "-config long.yaml", want: "b575682c5702fa3d"},
+		{arguments: "-config long.yaml", want: "7871ff6d2f400a1a"},
 		{arguments: "compare pinned long.yaml -games 60", want: "3c4c1d819e84559a"},
 		{arguments: "eval -config long.yaml -games 5", want: "a67cea1d421ad636",
 			input: `{"id": "a", "weights": {"empty": 300}}` + "\n" + `{"id": "b", "weights": {"empty": 30, "product": 2}, "games": 7, "search": "depth 2"}`},
