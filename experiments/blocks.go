@@ -35,11 +35,14 @@ func (s *state) play(ctx context.Context, blocks ...Block) (all []Evaluation, er
 		evaluations := b.evaluations(s.Config.Objective)
 		s.standings.add(evaluations...)
 		all = append(all, evaluations...)
+		stand := b.Candidates
+		if b.Phase == PhaseTuning {
+			stand = s.standings.shrink(b.Block)
+		}
 		if b.finished {
 			s.readBack = true
 			continue
 		}
-		stand := b.Candidates
 		if s.readBack { // Store.Rewind may have forgotten how the others stand
 			s.readBack, stand = false, sortedKeys(s.standings.of)
 		}
