@@ -23,9 +23,9 @@ func TestGoldenRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	for objective, want := range map[configs.Objective]string{
-		{Kind: configs.MeanScore}:         "071799062dfd1c34",
-		{Kind: configs.Quantile, Q: 0.25}: "b7f894508d2b994e",
-		{Kind: configs.Reach, Tile: 1024}: "49081ebc4e37fe81",
+		{Kind: configs.MeanScore}:         "f3399886ea4774a9",
+		{Kind: configs.Quantile, Q: 0.25}: "02754bc01c6d6385",
+		{Kind: configs.Reach, Tile: 1024}: "8b33249ae82d7e35",
 	} {
 		for _, workers := range []int{1, 16} {
 			c.Objective = objective
