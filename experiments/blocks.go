@@ -34,10 +34,14 @@ func (s *state) play(ctx context.Context, blocks ...Block) (all []Evaluation, er
 		evaluations := b.evaluations(s.Config.Objective)
 		s.standings.add(evaluations...)
 		all = append(all, evaluations...)
+		stand := b.Candidates
+		if b.Phase == PhaseTuning {
+			stand = s.standings.shrink(b.Block)
+		}
 		if b.finished {
 			continue
 		}
-		if err := s.Store.FinishBlock(ctx, s.run.ID, b.Block, evaluations, s.standings.list(b.Candidates), s.standings.spread(),
+		if err := s.Store.FinishBlock(ctx, s.run.ID, b.Block, evaluations, s.standings.list(stand), s.standings.spread(),
 			keeps(s.Config.Store, b.Phase)); err != nil {
 			return nil, err
 		}

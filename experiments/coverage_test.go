@@ -491,7 +491,7 @@ func TestDeathsChangeNothing(t *testing.T) {
 				if !reflect.DeepEqual(got, want) {
 					return fmt.Errorf("seed %d, %d starts: got %+v, want %+v", i, starts, got, want)
 				}
-				if !reflect.DeepEqual(store.candidates, peace.candidates) || !reflect.DeepEqual(store.evaluations, peace.evaluations) ||
+				if !reflect.DeepEqual(store.candidates, peace.candidates) || !reflect.DeepEqual(store.evaluations, peace.evaluations) || !reflect.DeepEqual(store.standings, peace.standings) ||
 					!reflect.DeepEqual(store.finished, peace.finished) || !slices.Equal(store.contrasts, peace.contrasts) || store.champion != peace.champion {
 					return fmt.Errorf("seed %d, %d starts: the store has other content", i, starts)
 				}

@@ -16,13 +16,14 @@ import (
 type standings struct {
 	objective configs.Objective
 	of        map[int]*Standing // by number
+	born      map[int][]int     // numbers by the generation that they played first
 	squares   float64           // deviations from the candidates' own means, squared and summed
 	freedom   float64           // degrees of freedom of these
 	residuals []float64         // of a quantile: these deviations in the block at hand, in ascending order
 }
 
 func newStandings(objective configs.Objective) *standings {
-	return &standings{objective: objective, of: map[int]*Standing{}}
+	return &standings{objective: objective, of: map[int]*Standing{}, born: map[int][]int{}}
 }
 
 // add takes the evaluations of a block into the standings of their candidates.
@@ -35,6 +36,7 @@ func (all *standings) add(evaluations ...Evaluation) {
 		if s == nil {
 			s = &Standing{Candidate: e.Candidate}
 			all.of[e.Candidate] = s
+			all.born[e.Generation] = append(all.born[e.Generation], e.Candidate)
 		}
 		before := s.Fitness
 		s.add(all.objective, e)
@@ -89,8 +91,10 @@ func (all *standings) bias(n int) float64 {
 
 // spread returns the standard deviation of the fitness of one game. Where no candidate has two games it is that between the
 // candidates. A stage whose games all end alike is not without one: shares are given a success and a failure more.
-func (all *standings) spread() float64 {
-	squares, freedom := all.squares, all.freedom
+func (all *standings) spread() float64 { return all.spreadBy(all.squares, all.freedom) }
+
+// spreadBy is the spread by squares of deviations and their degrees of freedom.
+func (all *standings) spreadBy(squares, freedom float64) float64 {
 	if all.objective.Kind == configs.Reach {
 		squares, freedom = squares+0.5, freedom+1
 	}
@@ -127,6 +131,61 @@ func (all *standings) ranking() []int {
 	}
 	slices.SortStableFunc(numbers, func(a, b int) int { return cmp.Compare(bounds[b], bounds[a]) })
 	return numbers
+}
+
+// The generations around a candidate's own say what it is likely to be worth: so many before it and after it, or those of them
+// that have so many games. Fewer know their mean so badly that the luckiest generation leads. More are of other times.
+const (
+	priorGenerations = 8
+	priorGames       = 10_000
+)
+
+// shrink estimates what the candidates of a tuning's block are worth, and those that first played in the generations before it:
+// each fitness is shrunk towards the mean of its time (see stats.NewPrior). It returns their numbers. The spread is that of the
+// time, because good players have a wider one.
+func (all *standings) shrink(b Block) []int {
+	numbers := slices.Clone(b.Candidates)
+	for generation := b.Generation - priorGenerations; generation <= b.Generation; generation++ {
+		numbers = append(numbers, all.born[generation]...)
+	}
+	slices.Sort(numbers)
+	numbers = slices.Compact(numbers)
+	priors := map[int]stats.Prior{}
+	for _, number := range numbers {
+		s := all.of[number]
+		prior, known := priors[s.played[0]]
+		if !known {
+			prior = all.prior(s.played[0])
+			priors[s.played[0]] = prior
+		}
+		mean, se := prior.Shrink(s.Fitness)
+		s.Shrunk, s.Lower = mean, math.Max(0, mean-float64(LowerReach*se)) // no objective is below 0
+	}
+	return numbers
+}
+
+// prior is that of candidates that first played in this generation.
+func (all *standings) prior(generation int) stats.Prior {
+	var groups [][]stats.Moments
+	games, squares, freedom := 0, 0.0, 0.0
+	for apart := 0; apart <= priorGenerations && games < priorGames; apart++ {
+		for _, g := range slices.Compact([]int{generation - apart, generation + apart}) {
+			var group []stats.Moments
+			for _, number := range all.born[g] {
+				f := all.of[number].Fitness
+				group = append(group, f)
+				games += f.N
+				squares += f.M2
+				freedom += float64(f.N - 1)
+			}
+			groups = append(groups, group)
+		}
+	}
+	spread := all.spreadBy(squares, freedom)
+	if all.objective.Kind == configs.Quantile { // a few games of one candidate say little of it
+		spread = all.spread()
+	}
+	return stats.NewPrior(groups, float64(spread*spread))
 }
 
 // list returns the standings of those candidates, in their order.

@@ -273,6 +273,49 @@ func TestNewcomersDoNotLead(t *testing.T) {
 	}
 }
 
+// TestShrunkStandings: whatever the objective, a candidate's figure lies between its own games and those of its time, near the
+// former if it has many games. Its bound is one that the objective can have.
+func TestShrunkStandings(t *testing.T) {
+	for _, objective := range objectives {
+		random, all := portable.NewSource(8), newStandings(objective)
+		for generation := range 12 {
+			b := Block{Phase: PhaseTuning, Generation: generation, Candidates: []int{0}}
+			games := drawn(random, 1.3*typicalMean, 100) // a veteran who is better
+			evaluations := []Evaluation{summarize(objective, Place{Phase: PhaseTuning, Generation: generation}, games)}
+			for i := range 20 {
+				number := 1 + 20*generation + i
+				b.Candidates = append(b.Candidates, number)
+				games := drawn(random, typicalMean*(1+float64(generation)/50), 1+i%3)
+				evaluations = append(evaluations, summarize(objective, Place{Phase: PhaseTuning, Generation: generation, Candidate: number}, games))
+			}
+			all.add(evaluations...)
+			changed := all.shrink(b)
+			if first := 1 + 20*max(0, generation-8); len(changed) != 2+20*generation+20-first || changed[0] != 0 || changed[1] != first {
+				t.Errorf("%s: generation %d changes %v", objective, generation, changed)
+			}
+		}
+		var fitness, shrunk stats.Moments
+		for number, s := range all.of {
+			if !(s.Lower >= 0 && s.Lower <= s.Shrunk) || objective.Kind == configs.Reach && s.Shrunk > 1 {
+				t.Errorf("%s: candidate %d has %v, at least %v", objective, number, s.Shrunk, s.Lower)
+			}
+			if number > 0 {
+				fitness.Add(s.Fitness.Mean)
+				shrunk.Add(s.Shrunk)
+			}
+		}
+		if shrunk.SD() > fitness.SD()/2 || math.Abs(shrunk.Mean-fitness.Mean) > 0.15*fitness.Mean {
+			t.Errorf("%s: the figures are %v +- %v, by the games alone %v +- %v", objective, shrunk.Mean, shrunk.SD(), fitness.Mean, fitness.SD())
+		}
+		veteran := all.of[0]
+		for number, s := range all.of {
+			if number > 0 && s.Lower >= veteran.Lower && objective.Kind != configs.Quantile || math.Abs(veteran.Shrunk-veteran.Fitness.Mean) > 0.1*veteran.Fitness.Mean {
+				t.Errorf("%s: the veteran has %v, by its games %v, candidate %d at least %v", objective, veteran.Shrunk, veteran.Fitness.Mean, number, s.Lower)
+			}
+		}
+	}
+}
+
 // TestReachedIsAtLeast: a game reaches every tile up to its largest one.
 func TestReachedIsAtLeast(t *testing.T) {
 	var games []simulator.Outcome

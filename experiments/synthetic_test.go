@@ -146,6 +146,7 @@ type memory struct {
 	candidates  []Candidate
 	evaluations map[blockKey][]Evaluation
 	spreads     map[blockKey]float64        // by phase, stage and search
+	standings   map[Place]Standing          // by phase, stage, search and candidate
 	finished    []Block                     // in their order
 	games       map[int64]simulator.Outcome // by number
 	champion    int
@@ -164,7 +165,7 @@ type memory struct {
 var _ Store = (*memory)(nil)
 
 func newMemory() *memory {
-	return &memory{evaluations: map[blockKey][]Evaluation{}, spreads: map[blockKey]float64{}, games: map[int64]simulator.Outcome{}, champion: -1}
+	return &memory{evaluations: map[blockKey][]Evaluation{}, spreads: map[blockKey]float64{}, standings: map[Place]Standing{}, games: map[int64]simulator.Outcome{}, champion: -1}
 }
 
 var errDied = errors.New("the store died")
@@ -275,6 +276,10 @@ func (m *memory) FinishBlock(_ context.Context, _ int64, b Block, evaluations []
 		m.evaluations[key] = evaluations
 		m.spreads[blockKey{key.phase, key.stage, key.search, 0, 0}] = spread
 		m.finished = append(m.finished, b)
+		for _, s := range standings {
+			s.played, s.scores = nil, nil
+			m.standings[Place{Phase: b.Phase, Stage: b.Stage, Search: b.Search, Candidate: s.Candidate}] = s
+		}
 		for _, h := range m.held { // those of other blocks, too
 			m.keep(h)
 		}

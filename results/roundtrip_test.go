@@ -206,6 +206,8 @@ func TestWhatIsNotANumberIsRefused(t *testing.T) {
 		"interval of the mean":    func(s *experiments.Standing) float64 { s.Interval.Low = nan; return 0 },
 		"interval of the fitness": func(s *experiments.Standing) float64 { s.FitnessInterval.High = nan; return 0 },
 		"fitness: want":           func(s *experiments.Standing) float64 { s.Fitness.Mean = nan; return 0 },
+		"shrunk fitness: want":    func(s *experiments.Standing) float64 { s.Shrunk = inf; return 0 },
+		"bound of fitness: want":  func(s *experiments.Standing) float64 { s.Lower = nan; return 0 },
 		"spread: want":            func(*experiments.Standing) float64 { return inf },
 	} {
 		bad := experiments.Standing{Score: stats.Moments{N: 2}}

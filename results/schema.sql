@@ -162,6 +162,8 @@ CREATE TABLE standings (
 	fitness       REAL NOT NULL,    -- the objective over all games, higher is better
 	fitness_ci_low REAL,            -- 95% interval of fitness, by these games alone
 	fitness_ci_high REAL,
+	fitness_shrunk REAL,            -- of tuning: fitness drawn towards the mean of the generations around it, without the luck; otherwise NULL
+	fitness_low   REAL,             -- of tuning: lower bound of fitness_shrunk, one-sided 95%; otherwise NULL
 	se_factor     REAL NOT NULL,    -- 1 / sqrt(games): the standard error of fitness is this times the spread in spreads
 	reached_128   INTEGER NOT NULL, -- games whose largest tile is at least 128, and so on
 	reached_256   INTEGER NOT NULL,
@@ -180,7 +182,7 @@ CREATE TABLE standings (
 
 CREATE TABLE spreads (
 	-- The spread of fitness in each phase, stage and search of a run, pooled over its candidates. The row is written anew with
-	-- each block of games. fitness - 1.645 * spread * se_factor is the lower bound by which candidates are ranked.
+	-- each block of games. fitness - 1.645 * spread * se_factor is the lower bound that the optimizer receives.
 	run_id INTEGER NOT NULL REFERENCES runs (id),
 	phase  TEXT NOT NULL,
 	stage  TEXT NOT NULL,
@@ -272,10 +274,10 @@ CROSS JOIN candidates AS c ON c.id BETWEEN r.id * 1000000 AND r.id * 1000000 + 9
 ORDER BY r.id DESC, c.id;
 
 CREATE VIEW leaderboard AS
-	-- Who leads in each phase, stage and search of a run, by what the program itself trusts: the lower bound of fitness, which
-	-- few games lower, so that luck does not lead. Validation comes first, then playoff, comparison, ablation, trend,
-	-- and tuning with the last stage first. The first of a tuning or a playoff is flattered all the same: what it is worth is in
-	-- champions.
+	-- Who leads in each phase, stage and search of a run, by the lower bound of fitness, which few games lower. In tuning, where
+	-- hundreds of candidates play a few games each, that is the bound of fitness_shrunk, so that luck does not lead. Candidates
+	-- whose games tell no difference have the same figures. Validation comes first, then playoff, comparison, ablation, trend, and
+	-- tuning with the last stage first. The first of a playoff is flattered: what it is worth is in champions.
 SELECT
 	o.run,                                       -- name
 	o.run_id,
@@ -291,7 +293,8 @@ SELECT
 	s.ci_high,
 	s.sd_score,                                  -- standard deviation of the scores, points
 	s.fitness,                                   -- the objective, higher is better
-	s.fitness - 1.645 * o.spread * s.se_factor AS fitness_low, -- its lower bound, one-sided 95%: the order of the ranks
+	coalesce(s.fitness_shrunk, s.fitness) AS fitness_shrunk, -- in tuning without the luck, on average: what to believe of many candidates
+	o.fitness_low,                               -- its lower bound, one-sided 95%: the order of the ranks
 	1.0 * s.reached_128 / s.games AS reach_128,  -- share of games whose largest tile is at least 128, and so on
 	1.0 * s.reached_256 / s.games AS reach_256,
 	1.0 * s.reached_512 / s.games AS reach_512,
@@ -314,11 +317,12 @@ FROM (
 	-- window sorts them, and the joins below keep that. So the partition is run, phase, stage and search, each written so that
 	-- what comes first in the view is smallest. All else is looked up afterwards, and only for the rows that are asked for.
 	SELECT
-		r.name AS run, k.run_id, k.phase, k.stage, k.search, k.candidate_id, p.spread,
+		r.name AS run, k.run_id, k.phase, k.stage, k.search, k.candidate_id,
+		coalesce(k.fitness_low, max(0.0, k.fitness - 1.645 * p.spread * k.se_factor)) AS fitness_low,
 		row_number() OVER (
 			PARTITION BY -k.run_id, CASE k.phase WHEN 'validation' THEN 0 WHEN 'playoff' THEN 1 WHEN 'comparison' THEN 2
 				WHEN 'ablation' THEN 3 WHEN 'trend' THEN 4 ELSE 5 END, -k.began
-			ORDER BY k.fitness - 1.645 * p.spread * k.se_factor DESC, k.candidate_id
+			ORDER BY coalesce(k.fitness_low, 0.0) DESC, k.fitness - 1.645 * p.spread * k.se_factor DESC, k.candidate_id
 		) AS rank
 	FROM runs AS r
 	CROSS JOIN spreads AS p ON p.run_id = r.id

@@ -14,7 +14,7 @@ import (
 
 const standingKey = "run_id, phase, stage, search, candidate_id"
 
-var standingColumns = "evaluations, generations, games, mean_score, sd_score, ci_low, ci_high, fitness, fitness_ci_low, fitness_ci_high, se_factor, moves, nodes, " + reachedColumns
+var standingColumns = "evaluations, generations, games, mean_score, sd_score, ci_low, ci_high, fitness, fitness_ci_low, fitness_ci_high, fitness_shrunk, fitness_low, se_factor, moves, nodes, " + reachedColumns
 
 var standingInsertion = newInsertion("standings", standingKey+", began, "+standingColumns, replacing(standingKey, standingColumns))
 
@@ -55,8 +55,15 @@ func putStandings(ctx context.Context, tx *sql.Tx, run int64, block experiments.
 		if err = errors.Join(err, wrong, finite("fitness", s.Fitness.Mean)); err != nil {
 			return fmt.Errorf("standing of candidate %d: %w", s.Candidate, err)
 		}
-		rows = append(rows, run, block.Phase, block.Stage, block.Search, id, began, s.Evaluations, s.Generations,
-			s.Score.N, s.Score.Mean, s.Score.SD(), low, high, s.Fitness.Mean, fitnessLow, fitnessHigh, 1/math.Sqrt(float64(s.Score.N)), s.Moves, s.Nodes)
+		var shrunk, lower any
+		if block.Phase == experiments.PhaseTuning {
+			shrunk, lower = s.Shrunk, s.Lower
+			if err := errors.Join(finite("shrunk fitness", s.Shrunk), finite("lower bound of fitness", s.Lower)); err != nil {
+				return fmt.Errorf("standing of candidate %d: %w", s.Candidate, err)
+			}
+		}
+		rows = append(rows, run, block.Phase, block.Stage, block.Search, id, began, s.Evaluations, s.Generations, s.Score.N, s.Score.Mean, s.Score.SD(),
+			low, high, s.Fitness.Mean, fitnessLow, fitnessHigh, shrunk, lower, 1/math.Sqrt(float64(s.Score.N)), s.Moves, s.Nodes)
 		for i, tile := range experiments.Tiles {
 			rows = append(rows, s.Reached[i])
 			if block.Phase != experiments.PhaseTuning && block.Phase != experiments.PhaseEval {

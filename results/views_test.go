@@ -124,6 +124,16 @@ func TestLeaderboard(t *testing.T) {
 			return b.Phase == g.phase && b.Stage == g.stage && b.Search == g.search
 		}
 		lower := lowerBounds(w, numbers, in)
+		shrunk := map[int]float64{}
+		if g.phase == experiments.PhaseTuning { // as was recorded
+			for _, b := range w.blocks {
+				for _, s := range b.standings {
+					if in(b.Block) {
+						lower[s.Candidate], shrunk[s.Candidate] = s.Lower, s.Shrunk
+					}
+				}
+			}
+		}
 		previous := math.Inf(1)
 		for i, row := range got[g] {
 			if row["rank"] != strconv.Itoa(i+1) {
@@ -134,6 +144,11 @@ func TestLeaderboard(t *testing.T) {
 				t.Errorf("%v: candidate %d has id %s", g, c, row["candidate_id"])
 			}
 			near(t, key(g, " candidate ", c, " fitness_low"), number(t, row, "fitness_low"), lower[c], 1e-9)
+			want, of := number(t, row, "fitness"), g.phase == experiments.PhaseTuning
+			if of {
+				want = shrunk[c]
+			}
+			near(t, key(g, " candidate ", c, " fitness_shrunk"), number(t, row, "fitness_shrunk"), want, 1e-12)
 			if lower[c] > previous {
 				t.Errorf("%v: rank %d is better than the one above", g, i+1)
 			}
@@ -166,21 +181,32 @@ func lowerBounds(w *world, numbers []int, in func(experiments.Block) bool) map[i
 	return lower
 }
 
-// TestFewGamesRankLow: who played less is trusted less, also with the higher mean.
+// TestFewGamesRankLow: who played less is trusted less, also with the higher mean. Candidates of tuning rank by the bound that is
+// recorded, and of equal bounds in the same way. No bound is below 0.
 func TestFewGamesRankLow(t *testing.T) {
 	ctx := context.Background()
 	s, path := open(t)
 	run := begin(t, s, spec("snake", "a"))
-	b := playedBlock{Block: experiments.Block{Phase: "tuning", Stage: "tune", Search: "depth 3", Candidates: []int{0, 1, 2}, Seeds: []uint64{1}}, spread: 500}
-	for c, score := range []stats.Moments{{N: 2, Mean: 1000}, {N: 20, Mean: 1000}, {N: 1, Mean: 1200}} {
-		must(t, s.AddCandidates(ctx, run.ID, []experiments.Candidate{{Number: c}}))
-		b.evaluations = append(b.evaluations, experiments.Evaluation{Place: b.Game(c).Place, Score: stats.Moments{N: 1}})
-		b.standings = append(b.standings, experiments.Standing{Candidate: c, Score: score, Fitness: score})
+	for number := range 4 {
+		must(t, s.AddCandidates(ctx, run.ID, []experiments.Candidate{{Number: number}}))
 	}
-	must(t, b.finish(s, run.ID, false))
-	got := shell(t, path, "SELECT group_concat(number) AS numbers, group_concat(CAST(fitness_low AS INTEGER)) AS bounds FROM leaderboard")[0]
-	if got["numbers"] != "1,0,2" || got["bounds"] != "816,418,377" {
-		t.Errorf("got %v", got)
+	for first, c := range []struct{ phase, numbers, shrunk, bounds string }{
+		{experiments.PhasePlayoff, "1,0,2,3", "1000,1000,1200,600", "816,418,377,0"},
+		{experiments.PhaseTuning, "3,1,0,2", "700,800,800,700", "650,400,400,0"},
+	} {
+		b := playedBlock{Block: experiments.Block{Phase: c.phase, Search: "depth 3", Candidates: []int{0, 1, 2, 3}, Seeds: []uint64{1}, First: int64(4 * first)}, spread: 500}
+		for number, score := range []stats.Moments{{N: 2, Mean: 1000}, {N: 20, Mean: 1000}, {N: 1, Mean: 1200}, {N: 1, Mean: 600}} {
+			b.evaluations = append(b.evaluations, experiments.Evaluation{Place: b.Game(number).Place, Score: stats.Moments{N: 1}})
+			b.standings = append(b.standings, experiments.Standing{
+				Candidate: number, Score: score, Fitness: score, Shrunk: []float64{800, 800, 700, 700}[number], Lower: []float64{400, 400, 0, 650}[number],
+			})
+		}
+		must(t, b.finish(s, run.ID, false))
+		got := shell(t, path, "SELECT group_concat(number) AS numbers, group_concat(CAST(fitness_shrunk AS INTEGER)) AS shrunk, "+
+			"group_concat(CAST(fitness_low AS INTEGER)) AS bounds FROM leaderboard WHERE phase = '"+c.phase+"'")[0]
+		if got["numbers"] != c.numbers || got["shrunk"] != c.shrunk || got["bounds"] != c.bounds {
+			t.Errorf("%s: got %v, want %+v", c.phase, got, c)
+		}
 	}
 }
 

@@ -100,6 +100,7 @@ func (d *dealer) block(phase, stage, search string, generation, round, games int
 		d.pools[at] = pool
 		s.Interval = stats.MeanInterval(s.Score, 0.95)
 		s.Fitness, s.FitnessInterval = s.Score, s.Interval
+		s.Shrunk, s.Lower = s.Fitness.Mean/2, s.Fitness.Mean/3
 		for k, n := range e.Reached {
 			s.Reached[k] += n
 		}

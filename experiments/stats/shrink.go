@@ -1,0 +1,84 @@
+package stats
+
+import "math"
+
+// Prior is what is known of a candidate before its own games: it comes from candidates of its kind, whose worths are
+// normal around Mean with the variance Between.
+type Prior struct {
+	Mean    float64
+	SE      float64 // standard error of Mean
+	Between float64 // variance between the candidates; 0 if they differ by no more than the luck of their games
+	Within  float64 // variance of one game
+}
+
+// NewPrior estimates the prior from candidates' games: parametric empirical Bayes with normal worths and normal means of games
+// (C. N. Morris, Parametric Empirical Bayes Inference: Theory and Applications, JASA 78, 1983). Each group has
+// a mean of its own, and Between is the variance within the groups. Mean is that of all groups. The variance of one game is
+// known.
+//
+// Between is Morris's estimator with the positive part, but its weights are squared: that solves the equation of maximum
+// likelihood. A race deals more games to the candidates that were lucky, which biases moments and leaves the likelihood as it is.
+func NewPrior(groups [][]Moments, within float64) Prior {
+	p := Prior{Within: within, Between: math.Inf(1)} // at first all candidates weigh the same, however many games one has
+	const steps, precision = 100, 1e-6
+	for step := range steps {
+		before := p.Between
+		squares, weights := 0.0, 0.0
+		for _, group := range groups {
+			k := float64(len(group))
+			if k < 2 {
+				continue
+			}
+			mean, _ := p.mean(group)
+			for _, m := range group {
+				w, deviation := p.weight(m), m.Mean-mean
+				weights += float64(w * w)
+				squares += float64(w * w * (float64(deviation*deviation*k)/(k-1) - within/float64(m.N)))
+			}
+		}
+		p.Between = 0
+		if weights > 0 {
+			p.Between = math.Max(0, squares/weights)
+		}
+		if step > 0 && math.Abs(p.Between-before) <= precision*before {
+			break
+		}
+	}
+	p.Mean, p.SE = p.mean(groups...)
+	return p
+}
+
+// weight is the inverse of a mean's variance around the prior's. All weigh 1 where that says nothing.
+func (p Prior) weight(m Moments) float64 {
+	variance := p.Between + p.Within/float64(m.N)
+	if variance == 0 || math.IsInf(variance, 1) {
+		return 1
+	}
+	return 1 / variance
+}
+
+// mean returns the weighted mean of the samples' means, and its standard error.
+func (p Prior) mean(groups ...[]Moments) (mean, se float64) {
+	sum, weights := 0.0, 0.0
+	for _, group := range groups {
+		for _, m := range group {
+			w := p.weight(m)
+			weights += w
+			sum += float64(w * m.Mean)
+		}
+	}
+	return sum / weights, math.Sqrt(1 / weights)
+}
+
+// Shrink returns what a candidate is worth by its games and by the prior, and the standard error of that: its own mean is drawn
+// towards the prior's, the more the fewer games there are (W. James, C. Stein, Estimation with Quadratic Loss, 1961). So the
+// best of many candidates is not overrated: luck is a part of what it is ahead of the others, and that part is taken off.
+func (p Prior) Shrink(m Moments) (mean, se float64) {
+	luck := p.Within / float64(m.N)
+	if luck == 0 {
+		return m.Mean, 0
+	}
+	own := p.Between / (p.Between + luck) // share of the mean that is its own
+	rest := float64((1 - own) * p.SE)
+	return p.Mean + float64(own*(m.Mean-p.Mean)), math.Sqrt(float64(own*luck) + float64(rest*rest))
+}
