@@ -528,7 +528,7 @@ func TestReportOfManyCandidates(t *testing.T) {
 		fmt.Sprintf(`CREATE TEMP TABLE more AS WITH RECURSIVE n(i) AS (SELECT 1000 UNION ALL SELECT i + 1 FROM n WHERE i < %d) SELECT i FROM n`, 999+many),
 		`INSERT INTO candidates SELECT 1000000 + i, 1, i, i / 100, 'early', 'mutation', '', 'worst', '' FROM more`,
 		`INSERT INTO weights SELECT 1000000 + i, p, CASE p WHEN 0 THEN 'empty' ELSE 'corner' END, -i / 1000000.0 FROM more, (SELECT 0 AS p UNION SELECT 1)`,
-		`INSERT INTO standings SELECT 1, 'tuning', 'early', 'depth 1', 1000000 + i, 1, 1, 0, 10, 1000, 1, NULL, NULL, 0.5, NULL, NULL, NULL, NULL, 0.3, 10, 9, 8, 0, 0, 0, 0, 0, 0, 0, 100, 100 FROM more`,
+		`INSERT INTO standings SELECT 1, 'tuning', 'early', 'depth 1', 1000000 + i, 1, 1, 0, 10, 1000, 1, NULL, NULL, 0.5, NULL, NULL, 0.5, 0.4, 0.3, 10, 9, 8, 0, 0, 0, 0, 0, 0, 0, 100, 100 FROM more`,
 		`INSERT INTO generations SELECT 1, 100 + i, 'more', 'depth 1', i - 1000, 10, 100, 9, 8, 7, 1, 0.5, 0.4, 0.3, 0.5, 0 FROM more WHERE i < 6000`)
 	r, err := build(t, path)
 	if err != nil {
