@@ -95,7 +95,7 @@ func (c *Config) Longer(generations int) (*Config, error) {
 	changed := *c
 	changed.Stages = append([]Stage(nil), c.Stages...)
 	last := &changed.Stages[len(c.Stages)-1]
-	last.Generations, last.MaxGames, last.NoProgress = generations, 0, 0
+	last.Generations, last.MaxGames = generations, 0
 	changed.identify()
 	return &changed, nil
 }
@@ -107,9 +107,6 @@ func (c *Config) PlayedHash(generations []int) (string, error) {
 	played, err := c.WithGenerations(append(slices.Clone(generations), make([]int, len(c.Stages)-len(generations))...)...)
 	if err != nil {
 		return "", err
-	}
-	for i := range played.Stages {
-		played.Stages[i].NoProgress = 0
 	}
 	played.identify()
 	return played.Hash, nil

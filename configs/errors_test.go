@@ -157,7 +157,7 @@ func TestProblems(t *testing.T) {
 		{"games", ok + "validation: {games: 10000001}\n", "a.yaml:2:14: validation.games: want at most 10000000, got 10000001"},
 		{"ablation of one game", ok + "ablation: {games: 1, difference: 0}\n", "a.yaml:2:12: ablation.games: want 0 for none, or at least 2, got 1\n" +
 			"a.yaml:2:22: ablation.difference: want a number more than 0 and less than 1, got 0"},
-		{"a stop of its own", ok + "stages:\n  - {stop: {no_progres: 5}}\n", "a.yaml:3:13: stages[0].stop.no_progres: unknown key; did you mean no_progress?; want no_progress"},
+		{"a stop that asks for something", ok + "stages:\n  - {stop: {no_progress: 5}}\n", "a.yaml:3:13: stages[0].stop.no_progress: want 0, got 5: this program has no stages.stop any more; generations or max_games bound a stage, and -for ends the tuning in time"},
 		{"the same search twice", ok + "validation: {search: [{depth: 3}, {depth: 3, min_probability: 0}]}\n", "a.yaml:2:35: validation.search[1]: the same settings as validation.search[0] (depth 3): want each once"},
 		{"games of a search", ok + "validation: {search: [{depth: 3, games: 1}]}\nsearch: {depth: 3, games: 9}\n",
 			"a.yaml:2:34: validation.search[0].games: want at least 2, got 1\na.yaml:3:20: search.games: unknown key; games belongs in an entry of stages: move it there; want depth, depth_by_empty, depth_by_distinct or min_probability"},

@@ -6,7 +6,7 @@ import (
 )
 
 // staged has two stages with budgets, which choose its population and the games of its playoff.
-const staged = "heuristic: {family: nneonneo}\nstages: [{name: a, max_games: 4000}, {name: b, search: {depth: 5}, max_games: 2000, stop: {no_progress: 9}}]\n"
+const staged = "heuristic: {family: nneonneo}\nstages: [{name: a, max_games: 4000}, {name: b, search: {depth: 5}, max_games: 2000}]\n"
 
 // TestWithGenerations: the numbers win over max_games and leave stages out. All else stays as the
 // whole config resolved it.

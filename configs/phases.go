@@ -15,7 +15,6 @@ type Stage struct {
 	Games       int // of a candidate in a generation at most, at least 1
 	Rounds      int // in which these games are dealt, 1 to Games: who is clearly out after one stops; 1: no racing
 	MaxGames    int // of the whole stage: a generation that could exceed it does not begin; at least one fits; 0: no limit
-	NoProgress  int // the stage ends when so many generations of each population saw no progress; 0: it does not
 }
 
 // Objectives: what a candidate's games are turned into as fitness, higher is better.
@@ -160,7 +159,6 @@ func (stage *Stage) describe(s *section, name string, c *Config) {
 		n.problem("want at least %d, the games of one generation (population %d, games %d), got %d",
 			least, c.Optimizer.Population, stage.Games, stage.MaxGames)
 	}
-	s.section("stop", func(s *section) { s.whole("no_progress", &stage.NoProgress, 0, 0, maxGenerations) })
 }
 
 // stages reads a list of stages.

@@ -20,6 +20,10 @@ var retired = []retiredKey{
 		name: "sensitivity", asks: "games", others: []string{"step", "search"}, neutral: "0",
 		instead: "references: {moved: {from: champion, weights: {NAME: 0.5}}} plays the champion with one weight moved",
 	},
+	{
+		name: "stages.stop", asks: "no_progress", neutral: "0",
+		instead: "generations or max_games bound a stage, and -for ends the tuning in time",
+	},
 }
 
 // index is that of a list item in a full name: stages[1].games.

@@ -38,18 +38,10 @@ type Result struct {
 	Ablation  []LeftOut   // one for each feature, in the order of the config; none if the config leaves it out
 	Trend     *Trend      // nil if the config leaves ablation out, or tuning was too short to have one
 	Edges     []Edge      // the champion's weights at an edge of their range
-	Flat      []FlatStage // stages that made no progress any more
 	Finalists int
 	Games     int64 // of the whole run
 	Tuning    int64 // of those, games of tuning
 	ReadBack  int64 // of those, read back from the store
-}
-
-// FlatStage is a stage that ended because no progress was seen for as long as its config's stop says.
-type FlatStage struct {
-	Stage       string
-	Generations int // that it played
-	Rose        int // the last in which the mean fitness was seen to rise, from 0
 }
 
 // Validated are the held-out figures at one search.
@@ -97,8 +89,7 @@ type state struct {
 	tuned      string      // the stage at hand, in the end the last one
 	centres    [][]float64 // of the populations together, after each of its generations
 	lasted     []int       // generations of each population, by stage
-	flat       []FlatStage
-	stopped    bool // tuning was ended before its last generation
+	stopped    bool        // tuning was ended before its last generation
 }
 
 // Run carries the experiment out, or on: what the store already has is not played again. When ctx is done the
@@ -156,7 +147,7 @@ func (s *state) carryOut(ctx context.Context) (result Result, err error) {
 		return result, err
 	}
 	return Result{
-		Champion: s.candidates.list[champion], InSample: inSample, Validated: validated, Ablation: ablation, Trend: trend, Edges: edges, Flat: s.flat,
+		Champion: s.candidates.list[champion], InSample: inSample, Validated: validated, Ablation: ablation, Trend: trend, Edges: edges,
 		Finalists: len(finalists), Games: s.progress.Done, Tuning: tuning, ReadBack: s.progress.ReadBack,
 	}, nil
 }

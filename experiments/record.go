@@ -152,7 +152,6 @@ type Generation struct {
 	SD                float64        // between these: mostly noise
 	BestFitness       float64        // likewise the luckiest's
 	MeanFitness       stats.Estimate // of the candidates; the interval is 95%
-	Rose              int            // the last generation up to this one in which the mean fitness was seen to rise, see plateau
 }
 
 // Contrast is how two candidates compare on fresh games. The store keeps it as a row of the table comparisons.

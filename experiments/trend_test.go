@@ -51,49 +51,6 @@ func TestTrend(t *testing.T) {
 	}
 }
 
-// TestStopWithoutProgress: a stage that is asked to ends when nothing rises any more, and not before.
-func TestStopWithoutProgress(t *testing.T) {
-	c := synthetic(t, strings.NewReplacer("restarts: 2\n", "", "generations: 2, games: 6, rounds: 3", "generations: 60, games: 6, stop: {no_progress: 8}").Replace(whole))
-	played := map[float64]int{} // generations on average
-	for _, steepness := range []float64{0, 3} {
-		generations := make([]int, many(40))
-		repeat(t, len(generations), func(i int) error {
-			_, store, err := carryOutSynthetic(c, uint64(i), hill(steepness, 0.95, 0.05, 0.95))
-			last := store.generations[len(store.generations)-1]
-			generations[i] = last.Number + 1
-			if last.Number < 59 && last.Number-last.Rose != 8 {
-				t.Errorf("the stage ended in generation %d, the last progress was in %d", last.Number, last.Rose)
-			}
-			return err
-		})
-		for _, n := range generations {
-			played[steepness] += n
-		}
-		played[steepness] /= len(generations)
-	}
-	t.Log(played)
-	if flat, steep := played[0], played[3]; flat < 9 || flat > 25 || steep < flat+3 {
-		t.Errorf("%d generations on average where nothing rises, %d where there is much to find", flat, steep)
-	}
-}
-
-// TestStopWithoutProgressOfEach: several populations have the time of each.
-func TestStopWithoutProgressOfEach(t *testing.T) {
-	c := synthetic(t, strings.NewReplacer("generations: 2, games: 6, rounds: 3", "generations: 60, games: 6, stop: {no_progress: 8}").Replace(whole))
-	repeat(t, 5, func(i int) error {
-		s, store := newState(c, uint64(i), hill(0, 0, 0, 0))
-		_, err := s.tune(context.Background())
-		last := store.generations[len(store.generations)-1]
-		if since := last.Number - last.Rose; last.Number == 119 || last.Number%2 == 0 || since != 16 && since != 17 { // both have as many
-			t.Errorf("the stage ended in generation %d, the last progress was in %d", last.Number, last.Rose)
-		}
-		if want := (FlatStage{last.Stage, last.Number + 1, last.Rose}); len(s.flat) != 1 || s.flat[0] != want {
-			t.Errorf("told %v, want %v", s.flat, want)
-		}
-		return err
-	})
-}
-
 // TestTrendNeedsTwoHalves of two generations each.
 func TestTrendNeedsTwoHalves(t *testing.T) {
 	for _, generations := range []int{3, 4} {

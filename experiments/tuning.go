@@ -37,13 +37,9 @@ func (s *state) tune(ctx context.Context) (finalists []int, err error) {
 		}
 		s.progress.begin(i)
 		began, most := s.nextGame, generations(s.Config, stage)*len(optimizers)
-		rise := plateau{window: plateauWindow * len(optimizers)}
 		s.tuned, s.centres = stage.Name, nil
 		next := func(generation int) int { // how many generations are played at once, from this one on
 			s.progress.foresee(expectedTuning(s.Config, stage, most-generation, s.nextGame-began))
-			if rise.over(stage.NoProgress * len(optimizers)) {
-				return 0
-			}
 			return s.fitting(stage, s.nextGame-began, min(len(optimizers), most-generation))
 		}
 		for generation, n := 0, next(0); n > 0 && !s.stopped; n = next(generation) {
@@ -65,7 +61,7 @@ func (s *state) tune(ctx context.Context) (finalists []int, err error) {
 				return nil, err
 			}
 			for k, r := range races {
-				if err := s.learn(ctx, stage, generation, r.standings, &rise); err != nil {
+				if err := s.learn(ctx, stage, generation, r.standings); err != nil {
 					return nil, err
 				}
 				// The lower bound of what all games of the stage say, so that a survivor that was measured often leads a newcomer
@@ -79,9 +75,6 @@ func (s *state) tune(ctx context.Context) (finalists []int, err error) {
 			if err := s.decideStop(ctx, s.Config.Stages[i:], next(generation) > 0); err != nil {
 				return nil, err
 			}
-		}
-		if rise.over(stage.NoProgress * len(optimizers)) {
-			s.flat = append(s.flat, FlatStage{Stage: stage.Name, Generations: rise.seen, Rose: rise.rose})
 		}
 		s.lasted = append(s.lasted, (len(s.centres)+len(optimizers)-1)/len(optimizers))
 		if s.stopped || i == len(s.Config.Stages)-1 {
@@ -149,7 +142,7 @@ func (s *state) fitting(stage configs.Stage, played int64, more int) int {
 }
 
 // learn records what a generation came to, and reports how the tuning stands.
-func (s *state) learn(ctx context.Context, stage configs.Stage, number int, measured *standings, rise *plateau) error {
+func (s *state) learn(ctx context.Context, stage configs.Stage, number int, measured *standings) error {
 	g := Generation{Stage: stage.Name, Search: stage.Search.String(), Number: number, Candidates: len(measured.of)}
 	var means, fitness stats.Moments
 	shares := 0.0 // of the variance of a game's fitness that the mean of the candidates has
@@ -166,7 +159,6 @@ func (s *state) learn(ctx context.Context, stage configs.Stage, number int, meas
 	se := measured.spread() * math.Sqrt(shares) / float64(len(measured.of))
 	reach := -portable.NormalQuantile((1 - confidence) / 2)
 	g.MeanFitness = stats.Estimate{Value: fitness.Mean, Interval: stats.Interval{Low: fitness.Mean - float64(reach*se), High: fitness.Mean + float64(reach*se)}}
-	g.Rose = rise.add(fitness.Mean, float64(se*se))
 	s.progress.learn(g, s.standings.of[StartNumber])
 	s.report()
 	return s.Store.AddGeneration(ctx, s.run.ID, g)

@@ -222,7 +222,6 @@ CREATE TABLE generations (
 	mean_fitness REAL NOT NULL,    -- of the candidates
 	mean_fitness_ci_low  REAL NOT NULL, -- 95% interval
 	mean_fitness_ci_high REAL NOT NULL,
-	rose         INTEGER NOT NULL, -- the last generation up to this one in which the mean fitness was seen to rise
 	PRIMARY KEY (run_id, stage, generation)
 ) STRICT, WITHOUT ROWID;
 
@@ -408,7 +407,6 @@ SELECT
 	g.mean_fitness,
 	g.mean_fitness_ci_low,                       -- 95% interval
 	g.mean_fitness_ci_high,
-	g.rose,                                      -- the last generation so far in which the mean fitness was seen to rise
 	g.candidates,                                -- that played in it
 	sum(g.games) OVER (PARTITION BY g.run_id, r.name ORDER BY g.position) AS games -- from the beginning of the run's tuning
 FROM runs AS r

@@ -132,7 +132,7 @@ func generation(blocks ...playedBlock) *experiments.Generation {
 	}
 	m := stats.Summarize(means)
 	g.Candidates, g.Best, g.Mean, g.Worst, g.SD = m.N, slices.Max(means), m.Mean, slices.Min(means), m.SD()
-	g.BestFitness, g.Rose = g.Best, g.Number/2
+	g.BestFitness = g.Best
 	g.MeanFitness = stats.Estimate{Value: g.Mean, Interval: stats.Interval{Low: g.Mean - 100, High: g.Mean + 100}}
 	return g
 }

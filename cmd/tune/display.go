@@ -177,9 +177,6 @@ func (d *display) show() {
 	if p.Learned.Games > 0 && p.Phase == experiments.PhaseTuning {
 		mean, start := d.fitness()
 		args = append(args, "mean", mean, "start", start)
-		if since := p.Learned.Number - p.Learned.Rose; since >= report.Restless {
-			args = append(args, "no_progress_since", p.Learned.Rose+1)
-		}
 	}
 	if d.workers != nil {
 		args = append(args, "crew", crew(d.workers()))
@@ -205,9 +202,6 @@ func (d *display) text(done float64, left time.Duration, known bool) []string {
 	if p.Learned.Games > 0 && p.Phase == experiments.PhaseTuning {
 		mean, start := d.fitness()
 		text = append(text, fmt.Sprintf("generation %d: %s %s", p.Learned.Number+1, report.UnitOf(d.left.config.Objective).Title, mean), "start weights: "+start)
-		if since := p.Learned.Number - p.Learned.Rose; since >= report.Restless {
-			text = append(text, fmt.Sprintf("no clear progress since generation %d", p.Learned.Rose+1))
-		}
 	}
 	if d.workers != nil {
 		text = append(text, crew(d.workers()))

@@ -47,7 +47,6 @@ func TestHadAgain(t *testing.T) {
 		"by a list of generations":                 {runs: [][]string{{"-generations", "20,3"}}, command: "tune -config mine.yaml"},
 		"by -more of a list":                       {runs: [][]string{{"-generations", "3"}, {"-generations", "3", "-more", "2"}}, command: "tune -config mine.yaml"},
 		"by -for with two populations":             {stop: 2, edit: [2]string{"stages:", "restarts: 2\nstages:"}, command: "tune -config mine.yaml -generations 2,0"},
-		"by -for, where a stage ends by itself":    {stop: 4, edit: [2]string{"max_games: 400", "generations: 30, stop: {no_progress: 1}"}},
 		"by -for, with a schedule that fits games": {stop: 3, edit: [2]string{"population: 8", "algorithm: spsa"}, command: "tune -config mine.yaml -generations 3,0"},
 	} {
 		t.Run(name, func(t *testing.T) {

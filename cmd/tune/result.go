@@ -84,13 +84,8 @@ func (in *invocation) printResult(c *configs.Config, r runFlags, result experime
 	fmt.Fprintln(w, report.PlayoffText(u, result.InSample.Fitness.Mean, result.InSample.Fitness.N, result.Finalists, flattered))
 	printAblation(w, c, result.Ablation)
 	printEdges(w, result.Edges)
-	if result.Trend != nil || len(result.Flat) > 0 {
-		fmt.Fprintln(w)
-	}
-	for _, f := range result.Flat {
-		fmt.Fprintln(w, report.FlatText(f))
-	}
 	if result.Trend != nil {
+		fmt.Fprintln(w)
 		fmt.Fprintln(w, report.TrendText(*result.Trend))
 	}
 	fmt.Fprint(w, "\nnext:\n")

@@ -3,8 +3,8 @@ package report
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
-	"strings"
 
 	"tune2048/experiments"
 	"tune2048/experiments/stats"
@@ -28,8 +28,11 @@ func (b *builder) convergence(context.Context) error {
 		}
 		stage := &c.Stages[len(c.Stages)-1]
 		stage.To, stage.Rose = b.played[i], nil
-		if first := i - g.Number; g.Number-g.Rose >= Restless && first >= 0 && first+g.Rose >= 0 && first+g.Rose <= i {
-			stage.Rose = &b.played[first+g.Rose]
+		if i == len(b.tuned)-1 || b.tuned[i+1].Stage != g.Stage {
+			first := slices.IndexFunc(b.tuned, func(other experiments.Generation) bool { return other.Stage == g.Stage })
+			if rose := lastRise(b.tuned[first:i+1], b.populations()); i-first-rose >= Restless {
+				stage.Rose = &b.played[first+rose]
+			}
 		}
 		if i%c.Every == 0 || i == len(b.tuned)-1 {
 			c.Generations = append(c.Generations, Generation{
@@ -46,31 +49,10 @@ func (b *builder) convergence(context.Context) error {
 			c.Stages = append(c.Stages, Stage{Name: s.Stage, Search: s.Search, From: end, To: end})
 		}
 	}
-	texts := b.flat()
-	if trend := b.trend(c); trend != "" {
-		texts = append(texts, trend)
+	if c.Text = b.trend(c); c.Text == "" {
+		c.Text = b.sinceWhen()
 	}
-	if len(texts) == 0 {
-		texts = append(texts, b.sinceWhen())
-	}
-	c.Text = strings.Join(texts, "; ")
 	return nil
-}
-
-// flat says which stages ended because nothing rose for as long as the config allows.
-func (b *builder) flat() (texts []string) {
-	for i, g := range b.tuned {
-		ended := i == len(b.tuned)-1 && b.run.Status == experiments.Finished || i < len(b.tuned)-1 && b.tuned[i+1].Stage != g.Stage
-		if !ended || b.config == nil {
-			continue
-		}
-		for _, stage := range b.config.Stages {
-			if stage.Name == g.Stage && stage.NoProgress > 0 && g.Number-g.Rose >= stage.NoProgress*b.config.Restarts {
-				texts = append(texts, FlatText(experiments.FlatStage{Stage: g.Stage, Generations: g.Number + 1, Rose: g.Rose}))
-			}
-		}
-	}
-	return texts
 }
 
 func drawnEstimate(e stats.Estimate) Estimate {
@@ -120,8 +102,43 @@ func (b *builder) sinceWhen() string {
 	g := b.tuned[len(b.tuned)-1]
 	text := fmt.Sprintf("stage %s: after %s the %s is %s %s", g.Stage, count(int64(g.Number)+1, "generation"), b.unit.Title,
 		b.unit.Figure(g.MeanFitness.Value), b.unit.Interval(g.MeanFitness.Interval))
-	if g.Number-g.Rose >= Restless {
-		return text + fmt.Sprintf(", without clear progress since generation %d", g.Rose+1)
+	all := b.tuned[len(b.tuned)-b.generationsOf(g.Stage):]
+	if rose := lastRise(all, b.populations()); len(all)-1-rose >= Restless {
+		return text + fmt.Sprintf(", without clear progress since generation %d", rose+1)
 	}
 	return text
+}
+
+// populations returns how many populations the run tunes side by side.
+func (b *builder) populations() int {
+	if b.config == nil {
+		return 1
+	}
+	return b.config.Restarts
+}
+
+// riseWindow is the number of generations of each population whose mean is looked at.
+const riseWindow = 6
+
+// lastRise returns the last of a stage's generations, from 0, in which the mean fitness was seen to rise. It looks at the mean of
+// all candidates over the last few generations, so no lucky one counts. A rise is 1.645 standard errors above the mean at the
+// last rise, so slow progress adds up until it is seen. That is a hint and no test, since it looks again and again.
+func lastRise(generations []experiments.Generation, populations int) (rose int) {
+	mean := func(end int) (mean, variance float64) {
+		window := generations[max(0, end+1-riseWindow*populations) : end+1]
+		n := float64(len(window))
+		for _, g := range window {
+			se := (g.MeanFitness.Interval.High - g.MeanFitness.Interval.Low) / (2 * 1.96)
+			mean += g.MeanFitness.Value / n
+			variance += se * se / (n * n)
+		}
+		return mean, variance
+	}
+	for i := range generations {
+		high, highVariance := mean(rose)
+		if now, variance := mean(i); now-high > experiments.LowerReach*math.Sqrt(variance+highVariance) {
+			rose = i
+		}
+	}
+	return rose
 }

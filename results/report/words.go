@@ -143,11 +143,6 @@ func TrendText(t experiments.Trend) string {
 	return text
 }
 
-// FlatText says that a stage ended for want of progress.
-func FlatText(f experiments.FlatStage) string {
-	return fmt.Sprintf("stage %s ended after generation %d: no clear progress since generation %d", f.Stage, f.Generations, f.Rose+1)
-}
-
 // EdgeText says that a weight ended at an edge of its range.
 func EdgeText(e experiments.Edge) string {
 	return fmt.Sprintf("%s = %g is within 2%% of its %s: widen its range and run again", e.Weight, e.Value, e.End)
