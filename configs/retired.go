@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// retiredKey is a key that older programs had. Stored configs and records spell every key out, so a config may still have
-// it where it asks for nothing. Any other value is a problem that names the replacement.
+// retiredKey is a key that older programs had. Stored configs and records spell every key out, so a
+// config may have it where it asks for nothing. Any other value is a problem that names the
+// replacement.
 type retiredKey struct {
 	name    string   // full name, without the index of a list
 	asks    string   // the key of the section called name that asks for something; empty: name itself does
@@ -29,7 +30,8 @@ var retired = []retiredKey{
 // index is that of a list item in a full name: stages[1].games.
 var index = regexp.MustCompile(`\[\d+\]`)
 
-// dropRetired takes the retired keys out of the entries. It notes a problem for each that asks for something.
+// dropRetired takes the retired keys out of the entries. It notes a problem for each that asks for
+// something.
 func (f *fields) dropRetired() {
 	for _, r := range retired {
 		i := slices.IndexFunc(f.keys, func(key string) bool { return index.ReplaceAllString(f.entries[key].key, "") == r.name })

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestChampionsOfOlderPrograms: a record embeds the config that its champion was tuned with, every key spelled out. Each is
-// still that config.
+// TestChampionsOfOlderPrograms: a record embeds the config that its champion was tuned with, every
+// key spelled out. Each is still that config.
 func TestChampionsOfOlderPrograms(t *testing.T) {
 	retiredKeys := 0
 	for _, name := range Champions() {

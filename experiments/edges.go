@@ -12,8 +12,8 @@ type Edge struct {
 // nearEdge is the share of its range within which a weight is at the edge.
 const nearEdge = 0.02
 
-// Edges returns those of a family's tuned weights that are at an edge, of a candidate with these values.
-// On a log scale the share is of the range's logarithms.
+// Edges returns the tuned weights of a family that these values put at an edge. On a log scale the
+// share counts in logarithms.
 func Edges(f *heuristic.Family, values []float64) (edges []Edge, err error) {
 	space, err := Space(f)
 	if err != nil {

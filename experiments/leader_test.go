@@ -10,8 +10,8 @@ import (
 	"tune2048/experiments/stats"
 )
 
-// climb is a tuning of six numbers. Its start is worth 32,000 points and its optimum 1.7 times as many, about as the
-// quickstart's.
+// climb is a tuning of six numbers. Its start is worth 32,000 points and its optimum 1.7 times as
+// many, about as the quickstart's.
 const climb = `
 name: climb
 heuristic:
@@ -36,8 +36,9 @@ func slope(v []float64) float64 {
 	return 1.7 * portable.Exp(-squares)
 }
 
-// TestLeaderIsWorthItsFigure: the first row of a tuning's leaderboard, the best of hundreds of candidates by few games each, is
-// worth what it claims within 3%. By its own games alone it claims up to twice as much.
+// TestLeaderIsWorthItsFigure: the first row of a tuning's leaderboard, the best of hundreds of
+// candidates by few games each, is worth what it claims within 3%. By its own games alone it claims
+// up to twice as much.
 func TestLeaderIsWorthItsFigure(t *testing.T) {
 	l := landscape{[]string{"a", "b", "c", "d", "e", "f"}, slope, nil}
 	for _, stage := range []struct {

@@ -131,8 +131,8 @@ type Standing struct {
 	Interval        stats.Interval // 95%, of the mean score
 	Fitness         stats.Moments  // as an evaluation's, of all games
 	FitnessInterval stats.Interval // 95%, of these games alone
-	Shrunk          float64        // of tuning: the fitness without the luck, on average
-	Lower           float64        // of tuning: the lower bound of Shrunk, by which candidates are ranked
+	Shrunk          float64        // of tuning: Fitness without its luck, on average
+	Lower           float64        // of tuning: one-sided 95% bound of Shrunk
 	Reached         [len(Tiles)]int
 	Moves           int64 // sum over the games
 	Nodes           int64 // sum over the games

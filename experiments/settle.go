@@ -15,10 +15,12 @@ type pair struct{ candidate, baseline int }
 // settleLooks is how often a pair is looked at, at most.
 const settleLooks = 8
 
-// settle finds out of each candidate whether it is worse than its baseline. Pairs play fresh games until they are decided, or
-// until each of their candidates has played so many. The intervals decide. That of the difference lies below 0 or above 0, as
-// the p-value says, or that of the ratio lies above 1 - margin: the candidate is not worse than that. The intervals of all pairs and all looks hold together with 95%
-// (see stats.Design, and Bonferroni's inequality), so it does not matter which look decided.
+// settle finds out of each candidate whether it is worse than its baseline. Pairs play fresh games
+// until they are decided, or until each of their candidates has played so many. The candidate is
+// worse or better if the interval of the difference lies below or above 0, as the p-value says. It
+// is not worse than by the margin if the interval of the ratio lies above 1 - margin. The intervals
+// of all pairs and all looks hold together with 95% (see stats.Design, and Bonferroni's
+// inequality), so it does not matter which look decided.
 func (s *state) settle(ctx context.Context, phase string, search engine.Settings, games int, margin float64, pairs []pair) ([]Contrast, error) {
 	rounds := dealt(games, settleLooks)
 	plan := stats.DefaultPlan()
@@ -80,8 +82,8 @@ func (s *state) settle(ctx context.Context, phase string, search engine.Settings
 	return contrasts, nil
 }
 
-// settle gives the verdict by the intervals. The interval of the ratio may leave out 1 where the p-value, which belongs to the
-// difference, finds none.
+// settle gives the verdict by the intervals. The p-value belongs to the difference: the interval of
+// the ratio may leave out 1 although p finds no difference.
 func (c *Contrast) settle(margin float64) {
 	switch i := c.Difference.Interval; {
 	case i.High < 0:

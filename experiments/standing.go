@@ -133,16 +133,17 @@ func (all *standings) ranking() []int {
 	return numbers
 }
 
-// The generations around a candidate's own say what it is likely to be worth: so many before it and after it, or those of them
-// that have so many games. Fewer know their mean so badly that the luckiest generation leads. More are of other times.
+// A candidate's prior comes from so many generations before and after its own, or from the nearest
+// that have so many games. With fewer games the luckiest generation leads. Generations further away
+// played at other levels.
 const (
 	priorGenerations = 8
 	priorGames       = 10_000
 )
 
-// shrink estimates what the candidates of a tuning's block are worth, and those that first played in the generations before it:
-// each fitness is shrunk towards the mean of its time (see stats.NewPrior). It returns their numbers. The spread is that of the
-// time, because good players have a wider one.
+// shrink estimates the worth of the candidates of a tuning's block, and of the candidates whose
+// prior the block changes. It returns their numbers. Each fitness is shrunk towards the mean of the
+// generations around it (see stats.NewPrior).
 func (all *standings) shrink(b Block) []int {
 	numbers := slices.Clone(b.Candidates)
 	for generation := b.Generation - priorGenerations; generation <= b.Generation; generation++ {
@@ -164,7 +165,8 @@ func (all *standings) shrink(b Block) []int {
 	return numbers
 }
 
-// prior is that of candidates that first played in this generation.
+// prior returns the prior of the candidates that first played in this generation. Good players have
+// a wider spread, so it is the spread of these generations.
 func (all *standings) prior(generation int) stats.Prior {
 	var groups [][]stats.Moments
 	games, squares, freedom := 0, 0.0, 0.0

@@ -273,8 +273,9 @@ func TestNewcomersDoNotLead(t *testing.T) {
 	}
 }
 
-// TestShrunkStandings: whatever the objective, a candidate's figure lies between its own games and those of its time, near the
-// former if it has many games. Its bound is one that the objective can have.
+// TestShrunkStandings: whatever the objective, a candidate's figure lies between its own games and
+// those of its time, near the former if it has many games. Its bound is one that the objective can
+// have.
 func TestShrunkStandings(t *testing.T) {
 	for _, objective := range objectives {
 		random, all := portable.NewSource(8), newStandings(objective)

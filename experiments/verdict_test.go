@@ -11,8 +11,8 @@ import (
 	"tune2048/experiments/stats"
 )
 
-// checkVerdicts reports a row of comparisons whose verdict claims a difference and whose p_adjusted does not, or the other way
-// round. That is the promise of p_adjusted and level in the schema.
+// checkVerdicts reports a row of comparisons whose verdict claims a difference and whose p_adjusted
+// does not, or the other way round. That is the promise of p_adjusted and level in the schema.
 func checkVerdicts(rows []Contrast, seen map[string]int) error {
 	for _, c := range rows {
 		if claims := c.Verdict == Better || c.Verdict == Worse; claims != (c.Adjusted <= c.Level) {
@@ -26,7 +26,8 @@ func checkVerdicts(rows []Contrast, seen map[string]int) error {
 	return nil
 }
 
-// TestVerdictsGoByTheAdjustedP: in every row of comparisons that runs of all objectives record, and tune compare.
+// TestVerdictsGoByTheAdjustedP: in every row of comparisons that runs of all objectives record, and
+// tune compare.
 func TestVerdictsGoByTheAdjustedP(t *testing.T) {
 	seen := map[string]int{}
 	for i, objective := range objectives {

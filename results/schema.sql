@@ -162,7 +162,7 @@ CREATE TABLE standings (
 	fitness       REAL NOT NULL,    -- the objective over all games, higher is better
 	fitness_ci_low REAL,            -- 95% interval of fitness, by these games alone
 	fitness_ci_high REAL,
-	fitness_shrunk REAL,            -- of tuning: fitness drawn towards the mean of the generations around it, without the luck; otherwise NULL
+	fitness_shrunk REAL,            -- of tuning: fitness without its luck, drawn towards the mean of the generations around it; otherwise NULL
 	fitness_low   REAL,             -- of tuning: lower bound of fitness_shrunk, one-sided 95%; otherwise NULL
 	se_factor     REAL NOT NULL,    -- 1 / sqrt(games): the standard error of fitness is this times the spread in spreads
 	reached_128   INTEGER NOT NULL, -- games whose largest tile is at least 128, and so on
@@ -181,8 +181,9 @@ CREATE TABLE standings (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE spreads (
-	-- The spread of fitness in each phase, stage and search of a run, pooled over its candidates. The row is written anew with
-	-- each block of games. fitness - 1.645 * spread * se_factor is the lower bound that the optimizer receives.
+	-- The spread of fitness in each phase, stage and search of a run, pooled over its candidates.
+	-- The row is written anew with each block of games. fitness - 1.645 * spread * se_factor is the
+	-- lower bound that the optimizer receives.
 	run_id INTEGER NOT NULL REFERENCES runs (id),
 	phase  TEXT NOT NULL,
 	stage  TEXT NOT NULL,
@@ -273,10 +274,11 @@ CROSS JOIN candidates AS c ON c.id BETWEEN r.id * 1000000 AND r.id * 1000000 + 9
 ORDER BY r.id DESC, c.id;
 
 CREATE VIEW leaderboard AS
-	-- Who leads in each phase, stage and search of a run, by the lower bound of fitness, which few games lower. In tuning, where
-	-- hundreds of candidates play a few games each, that is the bound of fitness_shrunk, so that luck does not lead. Candidates
-	-- whose games tell no difference have the same figures. Validation comes first, then playoff, comparison, ablation, trend, and
-	-- tuning with the last stage first. The first of a playoff is flattered: what it is worth is in champions.
+	-- Who leads in each phase, stage and search of a run, by the lower bound of fitness, which few
+	-- games lower. In tuning hundreds of candidates play a few games each. Its bound is the bound
+	-- of fitness_shrunk, so that luck does not lead. Candidates with the same figures could not be
+	-- told apart. Validation comes first, then playoff, comparison, ablation, trend, and tuning
+	-- with the last stage first. A playoff flatters its first: the view champions has its worth.
 SELECT
 	o.run,                                       -- name
 	o.run_id,
@@ -292,7 +294,7 @@ SELECT
 	s.ci_high,
 	s.sd_score,                                  -- standard deviation of the scores, points
 	s.fitness,                                   -- the objective, higher is better
-	coalesce(s.fitness_shrunk, s.fitness) AS fitness_shrunk, -- in tuning without the luck, on average: what to believe of many candidates
+	coalesce(s.fitness_shrunk, s.fitness) AS fitness_shrunk, -- in tuning without its luck, on average
 	o.fitness_low,                               -- its lower bound, one-sided 95%: the order of the ranks
 	1.0 * s.reached_128 / s.games AS reach_128,  -- share of games whose largest tile is at least 128, and so on
 	1.0 * s.reached_256 / s.games AS reach_256,

@@ -181,8 +181,9 @@ func lowerBounds(w *world, numbers []int, in func(experiments.Block) bool) map[i
 	return lower
 }
 
-// TestFewGamesRankLow: who played less is trusted less, also with the higher mean. Candidates of tuning rank by the bound that is
-// recorded, and of equal bounds in the same way. No bound is below 0.
+// TestFewGamesRankLow: who played less is trusted less, also with the higher mean. Candidates of
+// tuning rank by the bound that is recorded, and of equal bounds in the same way. No bound is below
+// 0.
 func TestFewGamesRankLow(t *testing.T) {
 	ctx := context.Background()
 	s, path := open(t)

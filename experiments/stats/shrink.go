@@ -2,8 +2,8 @@ package stats
 
 import "math"
 
-// Prior is what is known of a candidate before its own games: it comes from candidates of its kind, whose worths are
-// normal around Mean with the variance Between.
+// Prior describes a candidate before its own games. It comes from candidates whose worths are
+// normal around Mean, with the variance Between.
 type Prior struct {
 	Mean    float64
 	SE      float64 // standard error of Mean
@@ -11,13 +11,14 @@ type Prior struct {
 	Within  float64 // variance of one game
 }
 
-// NewPrior estimates the prior from candidates' games: parametric empirical Bayes with normal worths and normal means of games
-// (C. N. Morris, Parametric Empirical Bayes Inference: Theory and Applications, JASA 78, 1983). Each group has
-// a mean of its own, and Between is the variance within the groups. Mean is that of all groups. The variance of one game is
-// known.
+// NewPrior estimates the prior from candidates' games, of which one has the variance within. The
+// model has normal worths and normal luck (C. N. Morris, Parametric Empirical Bayes Inference:
+// Theory and Applications, JASA 78, 1983). Each group has a mean of its own, and Between is the
+// variance within groups. Mean is the mean of all groups.
 //
-// Between is Morris's estimator with the positive part, but its weights are squared: that solves the equation of maximum
-// likelihood. A race deals more games to the candidates that were lucky, which biases moments and leaves the likelihood as it is.
+// Between is Morris's estimator, with the positive part. Only its weights are squared, which makes
+// it the maximum of the likelihood. A race deals more games to lucky candidates. That biases
+// moments, and does not bias the likelihood.
 func NewPrior(groups [][]Moments, within float64) Prior {
 	p := Prior{Within: within, Between: math.Inf(1)} // at first all candidates weigh the same, however many games one has
 	const steps, precision = 100, 1e-6
@@ -48,7 +49,8 @@ func NewPrior(groups [][]Moments, within float64) Prior {
 	return p
 }
 
-// weight is the inverse of a mean's variance around the prior's. All weigh 1 where that says nothing.
+// weight is the inverse of a mean's variance around the prior's. All weigh 1 where that says
+// nothing.
 func (p Prior) weight(m Moments) float64 {
 	variance := p.Between + p.Within/float64(m.N)
 	if variance == 0 || math.IsInf(variance, 1) {
@@ -70,9 +72,10 @@ func (p Prior) mean(groups ...[]Moments) (mean, se float64) {
 	return sum / weights, math.Sqrt(1 / weights)
 }
 
-// Shrink returns what a candidate is worth by its games and by the prior, and the standard error of that: its own mean is drawn
-// towards the prior's, the more the fewer games there are (W. James, C. Stein, Estimation with Quadratic Loss, 1961). So the
-// best of many candidates is not overrated: luck is a part of what it is ahead of the others, and that part is taken off.
+// Shrink estimates the worth of a candidate by its games and by the prior, with a standard error.
+// The mean of its games moves towards the prior's mean, further for fewer games (W. James, C.
+// Stein, Estimation with Quadratic Loss, 1961). So the best of many candidates is not overrated:
+// the share of its lead that is luck is taken off. The standard error takes Between for known.
 func (p Prior) Shrink(m Moments) (mean, se float64) {
 	luck := p.Within / float64(m.N)
 	if luck == 0 {

@@ -7,8 +7,8 @@ import (
 	"tune2048/engine/portable"
 )
 
-// TestPriorOfEqualGames: of equal numbers of games the estimator has a closed form, the variance between the means less that of
-// luck.
+// TestPriorOfEqualGames: of equal numbers of games the estimator has a closed form, the variance
+// between the means less that of luck.
 func TestPriorOfEqualGames(t *testing.T) {
 	group := []Moments{{N: 4, Mean: 10}, {N: 4, Mean: 14}, {N: 4, Mean: 18}, {N: 4, Mean: 22}}
 	p := NewPrior([][]Moments{group}, 40)
@@ -38,8 +38,9 @@ func TestPriorOfEqualGames(t *testing.T) {
 	}
 }
 
-// TestShrunkLeaders: of candidates whose worths are known, whoever leads is worth what it claims, whatever its games were, and
-// worths lie above their bounds in 95% of cases; also where a second round was dealt to the better half alone.
+// TestShrunkLeaders: of candidates whose worths are known, whoever leads is worth what it claims,
+// whatever its games were, and worths lie above their bounds in 95% of cases; also where a second
+// round was dealt to the better half alone.
 func TestShrunkLeaders(t *testing.T) {
 	random := portable.NewSource(11)
 	for _, c := range []struct {

@@ -341,8 +341,8 @@ func TestReportOfARunUnderWay(t *testing.T) {
 	}
 }
 
-// TestReportOfAnOlderRun: rows of the phase sensitivity, which programs no longer play, change nothing else. A config that asked
-// for the phase is answered with what replaces it.
+// TestReportOfAnOlderRun: rows of the phase sensitivity, which programs no longer play, change
+// nothing else. A config that asked for the phase is answered with what replaces it.
 func TestReportOfAnOlderRun(t *testing.T) {
 	path, _ := play(t, everything, nil)
 	want, err := build(t, path)
