@@ -96,7 +96,8 @@ func TestBudgetLeavesWhatIsNamed(t *testing.T) {
 	}
 }
 
-// A stage that has too few games for one generation is refused, and is accepted with as many games as the error wants.
+// A stage that has too few games for one generation is refused, and is accepted with as many games
+// as the error wants.
 func TestBudgetTooSmall(t *testing.T) {
 	for _, x := range []struct {
 		family, stage, more string

@@ -10,8 +10,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// The parser's messages are true, and help few people: "did not find expected '-' indicator". This file guesses the usual
-// mistakes behind them from the lines alone.
+// The parser's messages are true, and help few people: "did not find expected '-' indicator". This
+// file guesses the usual mistakes behind them from the lines alone.
 
 var (
 	tabbed     = regexp.MustCompile(`^ *(?:- *)*\t`)
@@ -23,8 +23,9 @@ var (
 	uncommaed  = regexp.MustCompile(`[\w.)] +([A-Za-z_][\w-]*): `)
 )
 
-// likelyCause returns the usual mistake behind a syntax error that was found in line bad (from 0), and the mend: with its own
-// line (from 0) and byte there. It returns an empty text where it sees none.
+// likelyCause returns the usual mistake behind a syntax error that was found in line bad (from 0),
+// and the mend: with its own line (from 0) and byte there. It returns an empty text where it sees
+// none.
 func likelyCause(lines []string, bad int, reason string) (line, at int, text string) {
 	before := bad - 1
 	for before >= 0 && !structural(lines[before]) {
@@ -72,7 +73,8 @@ type level struct {
 	empty  bool   // the key has no value on its line
 }
 
-// wrongColumn says that a line does not begin where one of the open levels does, and where those are that it may belong to.
+// wrongColumn says that a line does not begin where one of the open levels does, and where those
+// are that it may belong to.
 func wrongColumn(open, now []level) string {
 	if len(now) == 0 {
 		return ""
@@ -145,7 +147,8 @@ func firstByte(line string) int { return len(line) - len(strings.TrimLeft(line, 
 // column returns the column (from 1, in characters) of a byte of a line.
 func column(line string, at int) int { return utf8.RuneCountInString(line[:at]) + 1 }
 
-// respelled returns what was probably meant by a text such as "family:snake" or "family snake" where a mapping is wanted.
+// respelled returns what was probably meant by a text such as "family:snake" or "family snake"
+// where a mapping is wanted.
 func respelled(n *yaml.Node) string {
 	if n.Kind != yaml.ScalarNode || n.Style != 0 {
 		return ""

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestCauses: usual mistakes are answered with their place, the parser's reason, the likely cause and the mend.
+// TestCauses: usual mistakes are answered with their place, the parser's reason, the likely cause
+// and the mend.
 func TestCauses(t *testing.T) {
 	indentation := regexp.MustCompile(`a\.yaml:(\d+):.*the indentation of .* is \d+, want (\d+)`)
 	for _, test := range []struct{ name, text, want string }{

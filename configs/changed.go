@@ -7,8 +7,9 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Changed returns the keys in which c and another config differ, as paths: stages.explore.games. The path of a feature begins with
-// its name: sum.weight.max. Keys that change no result, and keys at their default in both, are not among them.
+// Changed returns the keys in which c and another config differ, as paths: stages.explore.games.
+// The path of a feature begins with its name: sum.weight.max. Keys that change no result, and keys
+// at their default in both, are not among them.
 func (c *Config) Changed(other *Config) (paths []string) {
 	var now, before yaml.Node
 	if yaml.Unmarshal([]byte(c.Text), &now) != nil || yaml.Unmarshal([]byte(other.Text), &before) != nil {
@@ -20,7 +21,8 @@ func (c *Config) Changed(other *Config) (paths []string) {
 	return paths
 }
 
-// differing returns the paths at which two nodes differ, below the path of both. A section that is missing is an empty one.
+// differing returns the paths at which two nodes differ, below the path of both. A section that is
+// missing is an empty one.
 func differing(path string, now, before *yaml.Node) (paths []string) {
 	section := !strings.Contains(path, ".") && (now == nil || now.Kind == yaml.MappingNode) && (before == nil || before.Kind == yaml.MappingNode)
 	switch {
@@ -41,7 +43,8 @@ func differing(path string, now, before *yaml.Node) (paths []string) {
 	return paths
 }
 
-// children returns the entries of a mapping by key, or of a list by name or number from 1; none of a scalar.
+// children returns the entries of a mapping by key, or of a list by name or number from 1; none of
+// a scalar.
 func children(n *yaml.Node) (keys []string, values map[string]*yaml.Node) {
 	values = map[string]*yaml.Node{}
 	add := func(key string, value *yaml.Node) {

@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// TestConfigHashes pins the hashes of the shipped configs. Every shipped champion embeds its config with all keys, and the
-// hash of the embedded config is the same. A hash is a part of a run's identity: a database of last year must find its run.
+// TestConfigHashes pins the hashes of the shipped configs. Every shipped champion embeds its
+// config with all keys, and the hash of the embedded config is the same. A hash is a part of a
+// run's identity: a database of last year must find its run.
 func TestConfigHashes(t *testing.T) {
 	want := map[string]string{
 		"best":       "db7719240cc88a51",

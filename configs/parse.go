@@ -18,12 +18,13 @@ func Load(path string) (*Config, error) {
 	return parse(data, path, false, ReadFile)
 }
 
-// Parse reads a config that names no files. Only [Load] opens the files that a config names. The path is for messages and for
-// the default of the name. The error is [Problems]: all that is wrong, each with its place.
+// Parse reads a config that names no files. Only [Load] opens the files that a config names. The
+// path is for messages and for the default of the name. The error is [Problems]: all that is
+// wrong, each with its place.
 func Parse(data []byte, path string) (*Config, error) { return parse(data, path, false, noFile) }
 
-// ParseStored is [Parse] for a config of a database or a record, as [Config.YAML] writes it. Its max_games may be too small
-// for a generation: older versions played one all the same.
+// ParseStored is [Parse] for a config of a database or a record, as [Config.YAML] writes it. Its
+// max_games may be too small for a generation: older versions played one all the same.
 func ParseStored(data []byte, path string) (*Config, error) { return parse(data, path, true, noFile) }
 
 // noFile refuses to read a file for a config that may be somebody else's.

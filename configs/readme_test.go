@@ -78,7 +78,8 @@ func formulaTable() string {
 	return text.String()
 }
 
-// definitionTable has the formulas that define the line features, with each choice of their words that changes the formula.
+// definitionTable has the formulas that define the line features, with each choice of their words
+// that changes the formula.
 func definitionTable() string {
 	var text strings.Builder
 	text.WriteString("| feature | its formula |\n|---|---|\n")

@@ -59,7 +59,8 @@ func contrast(objective configs.Objective, a, b side, confidence float64) Contra
 	return c
 }
 
-// Against compares two candidates of different runs by their games at one search, as two of one run are compared.
+// Against compares two candidates of different runs by their games at one search, as two of one
+// run are compared.
 func Against(objective configs.Objective, a, b Evaluation) Contrast {
 	other := b.side()
 	other.Candidate = -1 // numbers of two runs have nothing to do with each other

@@ -70,8 +70,8 @@ func TestCentresAreFinalists(t *testing.T) {
 	}
 }
 
-// TestProgressIsThatOfThePlan: the part at hand is the one whose games are played, and no more of it is left than its bound allows.
-// Where nothing ends early, its last game leaves none.
+// TestProgressIsThatOfThePlan: the part at hand is the one whose games are played, and no more of
+// it is left than its bound allows. Where nothing ends early, its last game leaves none.
 func TestProgressIsThatOfThePlan(t *testing.T) {
 	c := synthetic(t, strings.NewReplacer("ablation: {games: 0}", "ablation: {games: 8}", "generations: 2, games: 6, rounds: 2", "generations: 3, games: 6", "generations: 2, games: 6, rounds: 3", "generations: 3, games: 6",
 		"validation: {games: 150}", "validation: {games: 20, search: [{depth: 1}, {depth: 2}, {depth: 3}]}").Replace(whole))

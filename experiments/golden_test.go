@@ -12,9 +12,10 @@ import (
 	"tune2048/engine/simulator"
 )
 
-// TestGoldenRun pins the findings of a whole run to the last bit: its candidates, evaluations, generations and comparisons.
-// The config has every phase. The test needs no database, so .ci/run repeats it on other processors. A change of the play,
-// the optimizer or the statistics changes these hashes and declares the new ones.
+// TestGoldenRun pins the findings of a whole run to the last bit: its candidates, evaluations,
+// generations and comparisons. The config has every phase. The test needs no database, so .ci/run
+// repeats it on other processors. A change of the play, the optimizer or the statistics changes
+// these hashes and declares the new ones.
 func TestGoldenRun(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it says that something changed, and the other tests what is wrong")
@@ -45,8 +46,9 @@ func TestGoldenRun(t *testing.T) {
 	}
 }
 
-// writeFindings writes each finding as a list of values in a fixed order. Field names do not appear, so a rename of a Go
-// field leaves the hashes alone. Floats are written as the shortest text that reads back to the same bits.
+// writeFindings writes each finding as a list of values in a fixed order. Field names do not
+// appear, so a rename of a Go field leaves the hashes alone. Floats are written as the shortest
+// text that reads back to the same bits.
 func writeFindings(w io.Writer, champion int, store *memory) {
 	fmt.Fprintln(w, "champion", champion)
 	for _, c := range store.candidates {

@@ -56,11 +56,12 @@ func planned(phase string, search engine.Settings, candidates, games, rounds int
 	}
 }
 
-// The share of the games after a round that is played on average, by the candidates that play in this round. Races and pairs
-// end early by their scores, so these shares were measured. Generations of quickstart and nneonneo had 0.65 to 0.78, and seven
-// playoffs 0.72 to 0.88. The rest is from eight runs of seven families at depth 3, with at most 4,000 games a pair. Trends had
-// 0.14 to 1, on average 0.66. Ablations had 0 to 0.6, on average 0.25, as the first look decides most features. A feature
-// that the second look leaves open mostly plays to the end.
+// The share of the games after a round that is played on average, by the candidates that play in
+// this round. Races and pairs end early by their scores, so these shares were measured.
+// Generations of quickstart and nneonneo had 0.65 to 0.78, and seven playoffs 0.72 to 0.88. The
+// rest is from eight runs of seven families at depth 3, with at most 4,000 games a pair. Trends
+// had 0.14 to 1, on average 0.66. Ablations had 0 to 0.6, on average 0.25, as the first look
+// decides most features. A feature that the second look leaves open mostly plays to the end.
 const (
 	goesOn         = 0.75
 	goesOnAblation = 0.25 // from its first round
@@ -76,7 +77,8 @@ func expectedGames(phase string, candidates int, rounds []int) int64 {
 	return int64(float64(candidates) * expectedOf(share, rounds))
 }
 
-// expectedOf returns the games of one candidate, of which this share goes on after each of the rounds.
+// expectedOf returns the games of one candidate, of which this share goes on after each of the
+// rounds.
 func expectedOf(share float64, rounds []int) float64 {
 	rest := 0
 	for _, games := range rounds[1:] {
@@ -85,8 +87,8 @@ func expectedOf(share float64, rounds []int) float64 {
 	return float64(rounds[0]) + float64(share*float64(rest))
 }
 
-// expectedTuning returns how many games a stage is likely to play in its next generations, of which there are at most so many,
-// after it has played this many games.
+// expectedTuning returns how many games a stage is likely to play in its next generations, of
+// which there are at most so many, after it has played this many games.
 func expectedTuning(c *configs.Config, stage configs.Stage, generations int, played int64) int64 {
 	each := expectedGames(PhaseTuning, c.Optimizer.Population, dealt(stage.Games, stage.Rounds))
 	n := int64(generations)

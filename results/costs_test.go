@@ -10,7 +10,8 @@ import (
 	"tune2048/experiments"
 )
 
-// TestCosts: the time of a run's games is their sum, wherever one reads it and whether or not rows of games are kept.
+// TestCosts: the time of a run's games is their sum, wherever one reads it and whether or not rows
+// of games are kept.
 func TestCosts(t *testing.T) {
 	ctx := context.Background()
 	s, _ := open(t)

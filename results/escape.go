@@ -10,7 +10,8 @@ import (
 
 // What a database or a file from somebody else says is shown, not obeyed.
 
-// Escape writes all that is not printable as \u and four hexadecimal digits, but for what is to be kept.
+// Escape writes all that is not printable as \u and four hexadecimal digits, but for what is to be
+// kept.
 func Escape(text, keep string) string {
 	harmful := func(r rune) bool { return !unicode.IsPrint(r) && !strings.ContainsRune(keep, r) }
 	if utf8.ValidString(text) && strings.IndexFunc(text, harmful) < 0 {
@@ -52,7 +53,8 @@ func ShellWord(path string) string {
 	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 }
 
-// DatabaseFlag is the end of a command line that is about the database at a path: " -db PATH", or nothing for the default.
+// DatabaseFlag is the end of a command line that is about the database at a path: " -db PATH", or
+// nothing for the default.
 func DatabaseFlag(path string) string {
 	if path == DefaultPath {
 		return ""

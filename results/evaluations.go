@@ -200,7 +200,8 @@ func (s *Store) Evaluations(ctx context.Context, run int64, block experiments.Bl
 // inBlock is the condition on the rows of a block.
 const inBlock = "run_id = ? AND phase = ? AND stage = ? AND search = ? AND generation = ? AND round = ?"
 
-// addingTimes adds up the times of a block's games, before rows are forgotten: what a run's games took is computed from these sums.
+// addingTimes adds up the times of a block's games, before rows are forgotten: what a run's games
+// took is computed from these sums.
 const addingTimes = `UPDATE evaluations SET duration_us = (SELECT CASE WHEN count(*) = evaluations.games THEN sum(g.duration_us) END FROM games AS g
 	WHERE g.id BETWEEN evaluations.run_id * 1000000000 + first_game AND evaluations.run_id * 1000000000 + first_game + evaluations.games - 1) WHERE ` + inBlock
 

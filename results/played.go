@@ -208,7 +208,8 @@ type Pace struct {
 	MSPerMove     float64 // milliseconds, above 0
 }
 
-// Paces returns what moves took in a run's validation or comparison, as far as their times are known.
+// Paces returns what moves took in a run's validation or comparison, as far as their times are
+// known.
 func (r *Reader) Paces(ctx context.Context, run int64) ([]Pace, error) {
 	all, err := collect(ctx, r.db, func(rows *sql.Rows) (p Pace, err error) {
 		return p, rows.Scan(&p.Phase, &p.Search, &p.Candidate, &p.MSPerMove)

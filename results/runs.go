@@ -22,10 +22,11 @@ const (
 	largestSeed      = 1<<53 - 1 // what every reader of JSON can carry
 )
 
-// Begin finds the run that was recorded under this name with this kind, config hash, signature of play and run to go on from, the
-// newest if there are several; otherwise, or if New is asked for, it creates one. A new run whose name was given before is
-// called NAME.2, NAME.3 and so on, whichever is free first. The run is locked against other processes until Finish
-// or Close; if one has it, the error wraps experiments.ErrBusy and names it and the lock file. A finished run keeps
+// Begin finds the run that was recorded under this name with this kind, config hash, signature of
+// play and run to go on from, the newest if there are several; otherwise, or if New is asked for,
+// it creates one. A new run whose name was given before is called NAME.2, NAME.3 and so on,
+// whichever is free first. The run is locked against other processes until Finish or Close; if one
+// has it, the error wraps experiments.ErrBusy and names it and the lock file. A finished run keeps
 // its status until something is recorded.
 func (s *Store) Begin(ctx context.Context, spec experiments.RunSpec) (experiments.Run, error) {
 	const operation = "begin a run in"
@@ -141,7 +142,8 @@ func create(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (experime
 	return experiments.Run{ID: id, Name: name, Status: experiments.Running, Renamed: name != spec.Name, OwnGamesOnly: spec.New, StoppedAfter: spec.StopAfter}, err
 }
 
-// freeName returns the name, or the first of name.2, name.3, ... that no run had so far, and takes it.
+// freeName returns the name, or the first of name.2, name.3, ... that no run had so far, and takes
+// it.
 func freeName(ctx context.Context, tx *sql.Tx, base string) (string, error) {
 	name := base
 	for n := 2; ; n++ {

@@ -187,8 +187,8 @@ func TestForesightIsStoredBesideTheGames(t *testing.T) {
 	}
 }
 
-// TestWorkedIsWithoutTheTimeThatARunLayStopped: a killed process counts to its last commit, and reading a finished run back counts
-// for nothing.
+// TestWorkedIsWithoutTheTimeThatARunLayStopped: a killed process counts to its last commit, and
+// reading a finished run back counts for nothing.
 func TestWorkedIsWithoutTheTimeThatARunLayStopped(t *testing.T) {
 	ctx := context.Background()
 	path := filepath.Join(t.TempDir(), "tune.db")

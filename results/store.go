@@ -192,8 +192,8 @@ func (s *Store) commit(ctx context.Context, operation string, do func(context.Co
 	return s.inPlace(operation)
 }
 
-// storeWork adds the time since the last commit to the runs that are begun, in whole milliseconds. Reading a finished run back is
-// no work on it.
+// storeWork adds the time since the last commit to the runs that are begun, in whole milliseconds.
+// Reading a finished run back is no work on it.
 func (s *Store) storeWork(ctx context.Context, tx *sql.Tx) (worked map[*begunRun]time.Duration, err error) {
 	worked = map[*begunRun]time.Duration{}
 	for run, h := range s.begun {

@@ -22,9 +22,10 @@ type roster struct {
 // rosterEvery is how often workers are recorded at most: pages that show when they were last seen ask as often.
 const rosterEvery = 2 * time.Second
 
-// Roster makes the store ask who the workers are and record that with what it commits anyway, every two seconds at most, and when a
-// run ends. It asks in the middle of its own methods, so ask must not wait for anybody who calls the store meanwhile. Games counts
-// the games of this process. The store adds those that earlier processes recorded of the run.
+// Roster makes the store ask who the workers are and record that with what it commits anyway,
+// every two seconds at most, and when a run ends. It asks in the middle of its own methods, so ask
+// must not wait for anybody who calls the store meanwhile. Games counts the games of this process.
+// The store adds those that earlier processes recorded of the run.
 func (s *Store) Roster(ask func() []experiments.Worker) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

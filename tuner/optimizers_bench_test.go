@@ -18,9 +18,9 @@ import (
 	"tune2048/tuner"
 )
 
-// BenchmarkOptimizers compares the algorithms: each tunes the same heuristic with the same number of
-// games. -benchtime 10x makes ten runs of each, from other seeds. It reports the mean over the runs
-// of the champion's mean score on 1,000 held-out games, with the ends of its 95% interval.
+// BenchmarkOptimizers compares the algorithms: each tunes the same heuristic with the same number
+// of games. -benchtime 10x makes ten runs of each, from other seeds. It reports the mean over the
+// runs of the champion's mean score on 1,000 held-out games, with the ends of its 95% interval.
 func BenchmarkOptimizers(b *testing.B) {
 	for _, name := range []string{"quickstart", "combined"} {
 		base, err := configs.LoadEmbedded(name)

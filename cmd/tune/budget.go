@@ -11,11 +11,12 @@ import (
 	"tune2048/results/report"
 )
 
-// budget decides where a run with -for ends its tuning, by one rule: at the end of a generation after which another one, with
-// what must follow it, would not be done in time. The next generation takes as long as the longest of the last few.
-// timeLeft says how long the phases after the tuning take: half way between what is likely and what is possible, as a run that
-// is not done in time is worse than one that is done early. Nothing else hangs on a clock. A machine that gets slower after the
-// decision is not foreseen.
+// budget decides where a run with -for ends its tuning, by one rule: at the end of a generation
+// after which another one, with what must follow it, would not be done in time. The next
+// generation takes as long as the longest of the last few. timeLeft says how long the phases after
+// the tuning take: half way between what is likely and what is possible, as a run that is not done
+// in time is worse than one that is done early. Nothing else hangs on a clock. A machine that gets
+// slower after the decision is not foreseen.
 type budget struct {
 	*timeLeft
 	tell, warn func(text string)

@@ -34,8 +34,8 @@ references: {no_empty: {from: champion, weights: {empty: 0}}}
 ablation: {games: 64}
 `
 
-// contents are the facts that a run stores, without ids, times and durations. The columns are named, so a new column changes
-// no hash.
+// contents are the facts that a run stores, without ids, times and durations. The columns are
+// named, so a new column changes no hash.
 var contents = []string{
 	`SELECT kind, seed, objective, signature, status, champion_id % 1000000 FROM runs WHERE id = ?`,
 	`SELECT number, generation, stage, origin, name, dead, play FROM candidates WHERE run_id = ? ORDER BY number`,
@@ -50,8 +50,8 @@ var contents = []string{
 		ratio, ratio_ci_low, ratio_ci_high, confidence, p, p_adjusted, level, verdict FROM comparisons WHERE run_id = ? ORDER BY 1, 2, 3, 4, 5`,
 }
 
-// TestContentOfRuns pins what a run, a comparison and an eval store, to the last bit. A change of the play, the optimizer, the
-// statistics or the seeds declares new hashes. Moving code does not.
+// TestContentOfRuns pins what a run, a comparison and an eval store, to the last bit. A change of
+// the play, the optimizer, the statistics or the seeds declares new hashes. Moving code does not.
 func TestContentOfRuns(t *testing.T) {
 	folder := folderWith(t, pinned)
 	for _, c := range []struct {
@@ -73,7 +73,8 @@ func TestContentOfRuns(t *testing.T) {
 	}
 }
 
-// contentOfNewest returns the first 16 hexadecimal digits of the SHA-256 of what the newest run stores.
+// contentOfNewest returns the first 16 hexadecimal digits of the SHA-256 of what the newest run
+// stores.
 func contentOfNewest(t *testing.T, database string) string {
 	t.Helper()
 	db, err := sql.Open("sqlite3", database)
@@ -94,7 +95,8 @@ func contentOfNewest(t *testing.T, database string) string {
 	return hex.EncodeToString(sum.Sum(nil))[:16]
 }
 
-// writeRows writes the values of each row. Floats are written as the shortest text that reads back to the same bits.
+// writeRows writes the values of each row. Floats are written as the shortest text that reads back
+// to the same bits.
 func writeRows(w io.Writer, db *sql.DB, query string, run int64) error {
 	rows, err := db.Query(query, run)
 	if err != nil {

@@ -64,8 +64,8 @@ func (in *invocation) deleteRun(ctx context.Context, database, name string, yes 
 	return err
 }
 
-// describeRun says what a run has, and names the runs that went on from it. It also refuses a database that is not there, which
-// opening for writing would make.
+// describeRun says what a run has, and names the runs that went on from it. It also refuses a
+// database that is not there, which opening for writing would make.
 func describeRun(ctx context.Context, database, name string) (text string, after []string, err error) {
 	reader, err := results.OpenReader(database)
 	if err != nil {

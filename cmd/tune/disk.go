@@ -11,8 +11,9 @@ import (
 // largeDatabase is the size in bytes that a night's run should stay under.
 const largeDatabase = 1_000_000_000
 
-// Bytes that rows take in the file, with their share of its indexes and of unused space. They were measured on the quickstart
-// with sqlite3 tune.db "select name, sum(pgsize), sum(ncell) from dbstat group by name".
+// Bytes that rows take in the file, with their share of its indexes and of unused space. They were
+// measured on the quickstart with sqlite3 tune.db "select name, sum(pgsize), sum(ncell) from
+// dbstat group by name".
 const (
 	bytesEmpty     = 100_000 // a database without a run
 	bytesGame      = 95
@@ -20,7 +21,8 @@ const (
 	bytesWeight    = 33
 )
 
-// foretold returns about how large the database of a run gets, in bytes, if the run carries out this plan: within some 30%.
+// foretold returns about how large the database of a run gets, in bytes, if the run carries out
+// this plan: within some 30%.
 func foretold(c *configs.Config, plan []experiments.PlannedPart) int64 {
 	size, passing := int64(bytesEmpty), int64(0) // passing: games whose rows leave room behind
 	for i, b := range plan {

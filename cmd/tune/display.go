@@ -243,8 +243,9 @@ func (d *display) redraw(text []string) {
 	io.WriteString(d.out, b.String())
 }
 
-// fitness writes the mean of all candidates of the last generation, which no luck has chosen, and that of the start weights in
-// the stage; each with its games, and with its 95% interval unless that is so wide that it has values below 0, which no objective has.
+// fitness writes the mean of all candidates of the last generation, which no luck has chosen, and
+// that of the start weights in the stage; each with its games, and with its 95% interval unless
+// that is so wide that it has values below 0, which no objective has.
 func (d *display) fitness() (mean, start string) {
 	u, p := report.UnitOf(d.left.config.Objective), d.last
 	write := func(value float64, i stats.Interval, games int) string {

@@ -11,8 +11,8 @@ import (
 	"tune2048/experiments/stats"
 )
 
-// TestProgressShowsWhatCanBe: no score is negative, so an interval that says so is left out, and a sensible one is not. The time left
-// is not shown before there were two seconds of games.
+// TestProgressShowsWhatCanBe: no score is negative, so an interval that says so is left out, and a
+// sensible one is not. The time left is not shown before there were two seconds of games.
 func TestProgressShowsWhatCanBe(t *testing.T) {
 	c, err := configs.LoadEmbedded("quickstart")
 	if err != nil {

@@ -172,7 +172,8 @@ func (p *player) expectimax() (*engine.Expectimax, error) {
 	return e, nil
 }
 
-// withoutConfig is the error for a file of weights that is given without their config: it has the command line that is meant.
+// withoutConfig is the error for a file of weights that is given without their config: it has the
+// command line that is meant.
 func (in *invocation) withoutConfig(path string) error {
 	meant := program + " " + in.command.name
 	for _, arg := range in.args {

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestTookIsTheTimeOfWork: a run that was begun years ago and lay stopped since did not take years, wherever its time is shown.
+// TestTookIsTheTimeOfWork: a run that was begun years ago and lay stopped since did not take
+// years, wherever its time is shown.
 func TestTookIsTheTimeOfWork(t *testing.T) {
 	db := hostileDatabase(t, "UPDATE runs SET started_at = '2020-01-01T00:00:00.000Z'")
 	for _, args := range [][]string{{"runs"}, {"report", "-markdown"}, {"report", "-o", "-"}} {

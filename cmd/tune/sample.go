@@ -14,8 +14,9 @@ import (
 // sampleTime is how long a search is tried to estimate its cost.
 const sampleTime = 200 * time.Millisecond
 
-// sample returns about how long a game of the start weights takes at the search: moves of games at a depth that is soon played,
-// from their beginning to their end, are searched for a moment each. Games of deeper searches are longer.
+// sample returns about how long a game of the start weights takes at the search: moves of games at
+// a depth that is soon played, from their beginning to their end, are searched for a moment each.
+// Games of deeper searches are longer.
 func sample(c *configs.Config, settings engine.Settings) time.Duration {
 	tables, err := heuristic.NewCompiler(&c.Family).Compile(c.Family.Start(), c.Family.Dead)
 	if err != nil {
@@ -45,7 +46,8 @@ func sample(c *configs.Config, settings engine.Settings) time.Duration {
 	began = time.Now()
 	cpu, known := threadTime()
 	searched, spent, whole := 0, 0.0, true
-	// A stride of about the golden section visits a game evenly, however few of its boards are searched.
+	// A stride of about the golden section visits a game evenly, however few of its boards are
+	// searched.
 	stride := len(boards)*618/1000 | 1
 	for i := 0; searched < len(boards) && (searched < 3 || time.Since(began) < sampleTime); i = (i + stride) % len(boards) {
 		took, ended := searchTime(&e, boards[i], settings.Rule.Depth(boards[i]))
@@ -61,8 +63,8 @@ func sample(c *configs.Config, settings engine.Settings) time.Duration {
 	return nanoseconds(spent / float64(max(searched, 1)) * moves)
 }
 
-// searchTime returns how many nanoseconds a search takes. On a busy machine a search may not end because it has to wait: then it
-// is given more time.
+// searchTime returns how many nanoseconds a search takes. On a busy machine a search may not end
+// because it has to wait: then it is given more time.
 func searchTime(e *engine.Expectimax, b engine.Board, depth int) (took float64, ended bool) {
 	for patience := sampleTime; ; patience *= 2 {
 		began, known := threadTime()
@@ -73,8 +75,8 @@ func searchTime(e *engine.Expectimax, b engine.Board, depth int) (took float64, 
 	}
 }
 
-// searchTimeWithin is searchTime. A search that does not end within the patience is estimated from shallower ones, each two
-// plies deeper than the one before.
+// searchTimeWithin is searchTime. A search that does not end within the patience is estimated from
+// shallower ones, each two plies deeper than the one before.
 func searchTimeWithin(e *engine.Expectimax, b engine.Board, depth int, patience time.Duration) (took float64, ended bool) {
 	var stop atomic.Bool
 	e.StopOn(&stop)
@@ -97,10 +99,11 @@ func searchTimeWithin(e *engine.Expectimax, b engine.Board, depth int, patience 
 	}
 }
 
-// pilotDepth is that of the games whose moves are searched to estimate a deeper search. At depth 3 they end before there are as many
-// different tiles as a rule by distinct tiles goes by: a game by distinct -7 was thought to take half of its time.
+// pilotDepth is that of the games whose moves are searched to estimate a deeper search. At depth 3
+// they end before there are as many different tiles as a rule by distinct tiles goes by: a game by
+// distinct -7 was thought to take half of its time.
 const pilotDepth = 5
 
-// deeperGames is how many times longer a game gets beyond that depth: 1.1 times for the start weights of snake at depth 7, and
-// some 1.8 times for the weights of nneonneo, by their score.
+// deeperGames is how many times longer a game gets beyond that depth: 1.1 times for the start
+// weights of snake at depth 7, and some 1.8 times for the weights of nneonneo, by their score.
 const deeperGames = 1.4

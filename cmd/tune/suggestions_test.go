@@ -26,9 +26,9 @@ import (
 	"tune2048/experiments/cluster"
 )
 
-// What the program suggests must work. TestSuggestions drives it through scenarios, takes every command line out of all that it
-// prints, and executes each in the same folder. Then it looks for texts in the source that suggest a command and that no scenario
-// has printed.
+// What the program suggests must work. TestSuggestions drives it through scenarios, takes every
+// command line out of all that it prints, and executes each in the same folder. Then it looks for
+// texts in the source that suggest a command and that no scenario has printed.
 
 // suggestedConfig is a run of a second.
 const suggestedConfig = `
@@ -48,8 +48,9 @@ ablation: {games: 0}
 
 const suggestedBoard = "0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4"
 
-// suggestingScenarios are command lines, run one after the other in a folder in which a run small, a comparison and an evaluation
-// have finished. The last word of "until TEXT: COMMAND" is interrupted once it has printed the text.
+// suggestingScenarios are command lines, run one after the other in a folder in which a run small,
+// a comparison and an evaluation have finished. The last word of "until TEXT: COMMAND" is
+// interrupted once it has printed the text.
 var suggestingScenarios = []struct {
 	name     string
 	commands []string
@@ -89,7 +90,8 @@ var suggestingScenarios = []struct {
 	{"served pages", []string{"until serving: tune serve -addr 127.0.0.1:0", "until serving: tune serve -addr 127.0.0.1:0 -db norun.db"}},
 }
 
-// suggestedInstead has what is executed in place of a suggested command, or its exit code if that is not 0, and why.
+// suggestedInstead has what is executed in place of a suggested command, or its exit code if that
+// is not 0, and why.
 var suggestedInstead = []struct {
 	suggested, executed string
 	code                int
@@ -172,11 +174,12 @@ var placeholders = strings.NewReplacer("-config FILE", "-config small.yaml", "FI
 	"init NAME", "init gradient", "replay GAME", "replay $(sqlite3 results/tune.db 'select min(id) from games')", "HOST:PORT", "127.0.0.1:0", "-server URL", "-server nats://127.0.0.1:1", "PLAYER PLAYER", "small small.yaml -games 20",
 	" [NAME]", "", " RUN", " small", "-for 8h", "-for 1s", "-for 1h", "-for 1s", "help NAME", "help move")
 
-// untilInterrupted are the commands that end when they are interrupted, by what they have printed by then.
+// untilInterrupted are the commands that end when they are interrupted, by what they have printed
+// by then.
 var untilInterrupted = regexp.MustCompile(`^tune (worker|serve)|-listen|-serve|-config (long|quickstart|mine)\.yaml`)
 
-// mentioned are the subcommands that cannot be executed alone, or not in a second. Where one stands alone, and behind no colon, the
-// text is about it, and its help is executed.
+// mentioned are the subcommands that cannot be executed alone, or not in a second. Where one
+// stands alone, and behind no colon, the text is about it, and its help is executed.
 var mentioned = map[string]bool{"run": true, "check": true, "init": true, "move": true, "play": true, "compare": true, "eval": true,
 	"replay": true, "worker": true, "completion": true, "export": true, "bench": true}
 

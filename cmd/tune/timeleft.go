@@ -10,8 +10,9 @@ import (
 	"tune2048/experiments"
 )
 
-// timeLeft estimates how long games, the parts of a plan and the rest of a run take. Check, the progress line, expected_end
-// and -for ask it. It learns from the games of this process. The only result that depends on it is where -for ends the tuning.
+// timeLeft estimates how long games, the parts of a plan and the rest of a run take. Check, the
+// progress line, expected_end and -for ask it. It learns from the games of this process. The only
+// result that depends on it is where -for ends the tuning.
 type timeLeft struct {
 	config *configs.Config
 	plan   []experiments.PlannedPart
@@ -30,13 +31,15 @@ type timeLeft struct {
 	done  float64       // the largest share of the run so far
 }
 
-// gamesOf are the games of the start weights at a search, or those of the weights that tuning finds.
+// gamesOf are the games of the start weights at a search, or those of the weights that tuning
+// finds.
 type gamesOf struct {
 	search string
 	start  bool
 }
 
-// recentMean is the mean of about the last 500 games in seconds, so that longer games of better weights show soon.
+// recentMean is the mean of about the last 500 games in seconds, so that longer games of better
+// weights show soon.
 type recentMean struct {
 	games int
 	mean  float64
@@ -45,7 +48,8 @@ type recentMean struct {
 const (
 	// unknownFor is how long games are played before an estimate is shown.
 	unknownFor = 2 * time.Second
-	// smoothedOver is the time in which most of a new estimate is taken over into what is shown. It is shorter near the end.
+	// smoothedOver is the time in which most of a new estimate is taken over into what is shown. It
+	// is shorter near the end.
 	smoothedOver = 10 * time.Second
 )
 
@@ -80,8 +84,9 @@ func (t *timeLeft) observe(p experiments.Progress) {
 	m.mean += (p.Last.Seconds() - m.mean) / float64(m.games)
 }
 
-// game returns how long a game takes on one core. Where none was seen, two ratios say: at another search games are as much
-// longer as they were guessed to be, and games of the start weights relate to the others as they did at other searches.
+// game returns how long a game takes on one core. Where none was seen, two ratios say: at another
+// search games are as much longer as they were guessed to be, and games of the start weights
+// relate to the others as they did at other searches.
 func (t *timeLeft) game(of gamesOf) time.Duration {
 	if m := t.seen[of]; m != nil {
 		return nanoseconds(m.mean * float64(time.Second))
@@ -118,14 +123,16 @@ func (t *timeLeft) guessed(search string) time.Duration {
 	return t.guess[search]
 }
 
-// takes returns how long some games of a part of the plan take: at the end of each round the cores wait for the last game.
+// takes returns how long some games of a part of the plan take: at the end of each round the cores
+// wait for the last game.
 func (t *timeLeft) takes(b experiments.PlannedPart, games int64) time.Duration {
 	if games == 0 {
 		return 0
 	}
 	tuned, start := t.game(gamesOf{b.Search, false}), t.game(gamesOf{b.Search, true})
 	if m := t.seen[gamesOf{b.Search, true}]; m != nil && b.Phase != experiments.PhaseTuning {
-		// The start weights are a finalist: early candidates may be far worse. Less a standard error, as few games were seen.
+		// The start weights are a finalist: early candidates may be far worse. Less a standard error, as
+		// few games were seen.
 		tuned = max(tuned, nanoseconds(float64(start)*(1-0.55/math.Sqrt(float64(m.games)))))
 	}
 	ofStart := min(games, b.OfStart)
@@ -141,8 +148,8 @@ func (t *timeLeft) part(b experiments.PlannedPart) time.Duration {
 	return t.takes(b, b.Expected)
 }
 
-// rest returns how long the rest of the tuning takes, and the phases that follow it: as likely, and at most. It is known once
-// games have been played for two seconds.
+// rest returns how long the rest of the tuning takes, and the phases that follow it: as likely,
+// and at most. It is known once games have been played for two seconds.
 func (t *timeLeft) rest() (tuning, follows, atMost time.Duration, known bool) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
@@ -155,7 +162,8 @@ func (t *timeLeft) rest() (tuning, follows, atMost time.Duration, known bool) {
 
 func (t *timeLeft) known() bool { return !t.first.IsZero() && t.now().Sub(t.first) >= unknownFor }
 
-// ahead returns how long the games that are likely to come take, of the tuning and of what follows it.
+// ahead returns how long the games that are likely to come take, of the tuning and of what follows
+// it.
 func (t *timeLeft) ahead() (tuning, follows time.Duration) {
 	for i, b := range t.plan {
 		games := b.Expected
@@ -175,8 +183,8 @@ func (t *timeLeft) ahead() (tuning, follows time.Duration) {
 	return tuning, follows
 }
 
-// estimate returns how long the run will go on, smoothed, and the share of it that is done. It is not known before games have
-// been played for two seconds.
+// estimate returns how long the run will go on, smoothed, and the share of it that is done. It is
+// not known before games have been played for two seconds.
 func (t *timeLeft) estimate() (done float64, left time.Duration, known bool) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
@@ -208,7 +216,8 @@ func (t *timeLeft) estimate() (done float64, left time.Duration, known bool) {
 	return t.done, left, true
 }
 
-// within returns the plan as -for leaves it: about as many generations as fit beside the phases that follow, at least one.
+// within returns the plan as -for leaves it: about as many generations as fit beside the phases
+// that follow, at least one.
 func (t *timeLeft) within() []experiments.PlannedPart {
 	if t.limit == 0 {
 		return t.plan
@@ -236,7 +245,8 @@ func (t *timeLeft) within() []experiments.PlannedPart {
 	return plan
 }
 
-// longest is a time that stands for all longer ones: a search of 31 plies takes longer than a Duration can be.
+// longest is a time that stands for all longer ones: a search of 31 plies takes longer than a
+// Duration can be.
 const longest = 100 * 365 * 24 * time.Hour
 
 // times returns how long so many games take, or longest.

@@ -78,8 +78,9 @@ func (c *curve) ask(t *timeLeft) {
 	}
 }
 
-// worst returns the largest error from a tenth of the run on, as a share of what was really left. Errors of less than a
-// twentieth of the run do not count: the last comparison ends by luck, and then nothing is left.
+// worst returns the largest error from a tenth of the run on, as a share of what was really left.
+// Errors of less than a twentieth of the run do not count: the last comparison ends by luck, and
+// then nothing is left.
 func (c *curve) worst() (worst float64, at float64) {
 	for _, p := range c.points {
 		passed, left := p.at.Sub(c.began).Seconds(), c.ended.Sub(p.at).Seconds()
@@ -128,9 +129,9 @@ func smaller(t *testing.T, name, plan string) *configs.Config {
 	return c
 }
 
-// TestTimeLeft: from a tenth of a run on, what is shown is within 30% of what is left (see worst). Nothing is shown in the first two
-// seconds, and no figure jumps.
-// These are the plans of quickstart and snake with fewer games at lower depths, on a clock that goes by nodes.
+// TestTimeLeft: from a tenth of a run on, what is shown is within 30% of what is left (see worst).
+// Nothing is shown in the first two seconds, and no figure jumps. These are the plans of
+// quickstart and snake with fewer games at lower depths, on a clock that goes by nodes.
 func TestTimeLeft(t *testing.T) {
 	for _, test := range []struct {
 		name, plan string
@@ -205,8 +206,9 @@ func guessOf(t *testing.T, c *configs.Config, b experiments.PlannedPart, w *cloc
 	return each
 }
 
-// BenchmarkTimeLeft carries out shipped configs on this machine, which should be idle, and prints what was said of the time left
-// beside what was left: go test -run XXX -bench TimeLeft/quickstart -benchtime 1x -timeout 1h ./cmd/tune
+// BenchmarkTimeLeft carries out shipped configs on this machine, which should be idle, and prints
+// what was said of the time left beside what was left: go test -run XXX -bench TimeLeft/quickstart
+// -benchtime 1x -timeout 1h ./cmd/tune
 func BenchmarkTimeLeft(b *testing.B) {
 	for _, name := range []string{"quickstart", "snake"} {
 		b.Run(name, func(b *testing.B) {
@@ -240,7 +242,8 @@ func BenchmarkTimeLeft(b *testing.B) {
 	}
 }
 
-// TestOnlyStageIsReached: a stage whose games are all read from other runs is the one at hand, and not one that -for did not reach.
+// TestOnlyStageIsReached: a stage whose games are all read from other runs is the one at hand, and
+// not one that -for did not reach.
 func TestOnlyStageIsReached(t *testing.T) {
 	c := smaller(t, "quickstart", "stages: [{}]\n")
 	left := newTimeLeft(c, 2)

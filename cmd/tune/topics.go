@@ -9,7 +9,8 @@ import (
 	"tune2048/engine/heuristic"
 )
 
-// Topics are help pages that belong to no subcommand. They print the tables that the documents have.
+// Topics are help pages that belong to no subcommand. They print the tables that the documents
+// have.
 
 // topic is one of them.
 type topic struct {
@@ -90,7 +91,8 @@ The formula's own numbers are tuned like any weight: p here.
 	fmt.Fprint(w, "\nAll features and their settings: tune help features\n")
 }
 
-// printEntry writes a name, and beside it paragraphs of Markdown as plain text, wrapped to the width of a page.
+// printEntry writes a name, and beside it paragraphs of Markdown as plain text, wrapped to the
+// width of a page.
 func printEntry(w io.Writer, name string, paragraphs ...string) {
 	const indent = 16
 	plain := strings.NewReplacer("`", "", `\|`, "|")

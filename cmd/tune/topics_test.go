@@ -11,7 +11,8 @@ import (
 	"tune2048/engine/heuristic"
 )
 
-// TestHelpTopics: the pages fit a terminal, have all that the documents' tables have, and their config is one.
+// TestHelpTopics: the pages fit a terminal, have all that the documents' tables have, and their
+// config is one.
 func TestHelpTopics(t *testing.T) {
 	wanted := map[string][]string{}
 	for _, k := range heuristic.Kinds() {

@@ -210,7 +210,8 @@ func taking(d, other *combinations) []uint32 {
 	return from
 }
 
-// evaluate works out the leaves with these values of the tiles by rank and of the formula's numbers.
+// evaluate works out the leaves with these values of the tiles by rank and of the formula's
+// numbers.
 func (c *columns) evaluate(tile tiles, numbers []float64) {
 	all := !c.evaluated || tile != c.tile
 	if !all && slices.Equal(c.numbers, numbers) {

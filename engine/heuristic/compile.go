@@ -164,7 +164,8 @@ func (c *Compiler) compileLines(features []Feature, fixed func(float64) int64) *
 	return c.lines
 }
 
-// evaluate works out the line features without fast code, whose weights are fixed, and returns their limits.
+// evaluate works out the line features without fast code, whose weights are fixed, and returns
+// their limits.
 func (c *Compiler) evaluate(features []Feature) ([]formulaBounds, error) {
 	limits := make([]formulaBounds, len(features))
 	if c.formulas == nil {
@@ -336,8 +337,8 @@ func orientedCell(o, r, k int) (row, column int) {
 	return r ^ (3 * (o & 1)), k ^ (3 * (o >> 1 & 1))
 }
 
-// definition returns the function that computes the value of a board of ranks 0..16 by the definitions of the features. It is
-// the slow path for boards that tables cannot hold.
+// definition returns the function that computes the value of a board of ranks 0..16 by the
+// definitions of the features. It is the slow path for boards that tables cannot hold.
 func (f *Family) definition(features []Feature) func(ranks *[4][4]int) float64 {
 	var parts []func(*[4][4]int) float64
 	for i := range features {

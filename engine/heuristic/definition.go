@@ -2,9 +2,10 @@ package heuristic
 
 import "fmt"
 
-// Definition defines a feature whose weights are fixed, for programs that write it in another language. The value of a board
-// is the sum of weight x feature, each rounded to fixed point as [Expression.Sums] describes. At most one of Line, Cells and
-// Corner is set. If none is, the feature is the Tile of the board's largest tile.
+// Definition defines a feature whose weights are fixed, for programs that write it in another
+// language. The value of a board is the sum of weight x feature, each rounded to fixed point as
+// [Expression.Sums] describes. At most one of Line, Cells and Corner is set. If none is, the
+// feature is the Tile of the board's largest tile.
 type Definition struct {
 	Tile   [maxTileRank + 1]float64 // tile^power by rank, a blank is 0; of Corner the tile itself
 	Line   *Expression              // summed over the 4 rows and 4 columns
@@ -18,8 +19,8 @@ type CornerDefinition struct {
 	Power       float64
 }
 
-// Define returns the feature's definition. Its kind and words must be sound, see [Family.Check]. It fails for a formula that
-// cannot be parsed, and for a kind without a definition.
+// Define returns the feature's definition. Its kind and words must be sound, see [Family.Check].
+// It fails for a formula that cannot be parsed, and for a kind without a definition.
 func (f *Feature) Define() (d Definition, err error) {
 	kind := KindOf(f.Kind)
 	if d.Tile = f.tiles(); f.Kind == Corner {

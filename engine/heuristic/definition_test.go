@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestEveryKindHasADefinition: every kind can be exported, and a kind without a definition is refused by name. An unknown kind
-// was once exported as monotonicity.
+// TestEveryKindHasADefinition: every kind can be exported, and a kind without a definition is
+// refused by name. An unknown kind was once exported as monotonicity.
 func TestEveryKindHasADefinition(t *testing.T) {
 	for _, kind := range Kinds() {
 		f := Defaults(kind.Name)

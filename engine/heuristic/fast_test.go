@@ -7,8 +7,9 @@ import (
 	"tune2048/engine"
 )
 
-// TestFastCodeEqualsTheFormula compiles each kind with fast code twice, with it and from its formula. The tables have the same
-// bits, for all words of its settings, and the kind's bounds contain all values of the formula.
+// TestFastCodeEqualsTheFormula compiles each kind with fast code twice, with it and from its
+// formula. The tables have the same bits, for all words of its settings, and the kind's bounds
+// contain all values of the formula.
 func TestFastCodeEqualsTheFormula(t *testing.T) {
 	for i, kind := range kinds {
 		if kind.fast == nil {
@@ -49,8 +50,8 @@ func TestFastCodeEqualsTheFormula(t *testing.T) {
 	}
 }
 
-// TestLineFeatureByItsFormulaAlone: a kind needs a name, settings and a formula, no more. Fast code, bounds and a fixed power
-// are not needed.
+// TestLineFeatureByItsFormulaAlone: a kind needs a name, settings and a formula, no more. Fast
+// code, bounds and a fixed power are not needed.
 func TestLineFeatureByItsFormulaAlone(t *testing.T) {
 	kinds = append(kinds, &Kind{Name: "ends", Settings: use("tile", "power"), Line: func(*Feature) string { return "max(a, d)" }})
 	defer func() { kinds = kinds[:len(kinds)-1] }()

@@ -15,10 +15,11 @@ import (
 	"tune2048/engine/portable"
 )
 
-// Every line feature is defined by a formula: an expression in Go's syntax over the tiles of a line, as a tree here. The user
-// writes the formula of the kind formula, and kinds.go has those of the other kinds. [Expression.of] evaluates a formula for
-// one line, the slow, obvious way. columns.go evaluates it for all lines at once. formula_check.go checks which operations
-// may fail within the ranges of the numbers.
+// Every line feature is defined by a formula: an expression in Go's syntax over the tiles of a
+// line, as a tree here. The user writes the formula of the kind formula, and kinds.go has those of
+// the other kinds. [Expression.of] evaluates a formula for one line, the slow, obvious way.
+// columns.go evaluates it for all lines at once. formula_check.go checks which operations may fail
+// within the ranges of the numbers.
 
 // Number is a weight within a formula, by the symbol that the formula has for it.
 type Number struct {
@@ -61,7 +62,8 @@ const (
 	choose // x is not 0: y, otherwise z
 )
 
-// operationNames are the operators and functions as a formula writes them; a minus sign is "negate".
+// operationNames are the operators and functions as a formula writes them; a minus sign is
+// "negate".
 var operationNames = [...]string{
 	literal: "number", number: "number", add: "+", subtract: "-", multiply: "*", divide: "/", power: "pow", less: "<", lessEqual: "<=",
 	equal: "==", unequal: "!=", and: "&&", or: "||", not: "!", negate: "negate", minimum: "min", maximum: "max", absolute: "abs",
@@ -77,8 +79,9 @@ type Expression struct {
 	column    int // in the text, from 1
 }
 
-// Name returns "number", the symbol of a quantity of the line (see [Symbols]), "negate", an operator + - * / < <= == != && || !
-// or a function: min max abs pow sqrt log2 choose. A truth is 1 or 0.
+// Name returns "number", the symbol of a quantity of the line (see [Symbols]), "negate", an
+// operator + - * / < <= == != && || ! or a function: min max abs pow sqrt log2 choose. A truth is
+// 1 or 0.
 func (e *Expression) Name() string {
 	if e.operation == quantity {
 		return quantities[e.index].symbol
@@ -86,10 +89,11 @@ func (e *Expression) Name() string {
 	return operationNames[e.operation]
 }
 
-// Sums reports whether a feature's tables work the expression out in fixed point. They do so from the root downwards, as long
-// as the operations commute with a multiplication by the weight and with rounding. Any other expression is worked out in
-// floating point, and |weight| x expression is rounded once. A condition of choose is not rounded. A negative weight turns
-// the sign in the end.
+// Sums reports whether a feature's tables work the expression out in fixed point. They do so from
+// the root downwards, as long as the operations commute with a multiplication by the weight and
+// with rounding. Any other expression is worked out in floating point, and |weight| x expression
+// is rounded once. A condition of choose is not rounded. A negative weight turns the sign in the
+// end.
 func (e *Expression) Sums() bool {
 	switch e.operation {
 	case add, minimum, maximum, negate, choose:
@@ -124,8 +128,8 @@ type quantityOfLine struct {
 // Symbol is what a formula can write, and its meaning.
 type Symbol struct{ Name, Doc string }
 
-// Symbols returns the operators, the quantities of a line and the functions that formulas know, in the order of their
-// documentation.
+// Symbols returns the operators, the quantities of a line and the functions that formulas know, in
+// the order of their documentation.
 func Symbols() []Symbol {
 	all := []Symbol{
 		{"+ - * /", "arithmetic"},
@@ -365,7 +369,8 @@ func (e *Expression) uses(o operation, index int) bool {
 	return slices.ContainsFunc(e.Operands, func(operand *Expression) bool { return operand.uses(o, index) })
 }
 
-// of returns the expression's value for a line of ranks 0..16, with these values of the tiles by rank.
+// of returns the expression's value for a line of ranks 0..16, with these values of the tiles by
+// rank.
 func (e *Expression) of(line *[4]int, tile *tiles) float64 {
 	switch e.operation {
 	case literal, number:

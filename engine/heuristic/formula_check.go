@@ -123,7 +123,8 @@ func (c *columns) direction(f *Feature, limits formulaBounds) (line [4]int, diff
 // tileBounds has the range of tile^power by rank.
 type tileBounds [maxTileRank + 1]interval
 
-// tileBounds returns the ranges of tile^power: a tile is at least 1, so its power grows with the exponent.
+// tileBounds returns the ranges of tile^power: a tile is at least 1, so its power grows with the
+// exponent.
 func (f *Feature) tileBounds() *tileBounds {
 	var bounds tileBounds
 	power := f.power(KindOf(f.Kind))

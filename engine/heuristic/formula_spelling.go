@@ -9,8 +9,9 @@ import (
 	"strings"
 )
 
-// Formulas are in Go's syntax, but few who write one know Go. This file answers other languages' spelling with the
-// spelling of formulas, and refuses what Go's syntax accepts with another meaning than a reader expects.
+// Formulas are in Go's syntax, but few who write one know Go. This file answers other languages'
+// spelling with the spelling of formulas, and refuses what Go's syntax accepts with another
+// meaning than a reader expects.
 
 // otherSpelling has what to write in place of an operator of Python or C, by its text.
 var otherSpelling = map[string]string{
@@ -57,7 +58,8 @@ func (f *formula) wrong(offset int, format string, args ...any) error {
 	return &FormulaError{Column: f.columnAt(offset), Reason: fmt.Sprintf(format, args...)}
 }
 
-// refuseChain ends the parsing at a comparison of a comparison. Go reads a < b < c as (a < b) < c, which compares 1 or 0 with c.
+// refuseChain ends the parsing at a comparison of a comparison. Go reads a < b < c as (a < b) < c,
+// which compares 1 or 0 with c.
 func (f *formula) refuseChain(parsed *ast.BinaryExpr) {
 	var pairs []string
 	second := parsed.OpPos // operator of the chain, which is where it goes wrong

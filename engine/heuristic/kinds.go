@@ -23,19 +23,22 @@ const (
 	Formula      = "formula"
 )
 
-// Kind is a kind of feature. At most one of Line, cells and corner is set: it defines the feature of a board.
+// Kind is a kind of feature. At most one of Line, cells and corner is set: it defines the feature
+// of a board.
 type Kind struct {
 	Name     string
 	Doc      string     // what a feature of this kind is, in Markdown
 	Settings []*Setting // those that it has, weight first, in the order of the weights of a vector
 
-	// Line is a formula of tile^power. The feature of a board is the sum of its values over the 4 rows and 4 columns.
+	// Line is a formula of tile^power. The feature of a board is the sum of its values over the 4
+	// rows and 4 columns.
 	Line func(*Feature) string
 
 	cells  func(*Feature) [4][4]interval         // factors of each cell's tile^power; the products are summed
 	corner func(largest, corner float64) float64 // raised to the feature's power; of the largest tile and that in its corner
 
-	// Two optional parts of a line feature. The formula stays the definition: tables that fast fills have the formula's bits.
+	// Two optional parts of a line feature. The formula stays the definition: tables that fast fills
+	// have the formula's bits.
 	bounds func(f *Feature, tile interval) interval                             // of one line, with every tile^power within tile; nil: see columns.bounds
 	fast   func(f *Feature, tile *tiles, l *lineSum, fixed func(float64) int64) // adds weight x feature to the tables; nil: the formula is compiled
 }
@@ -148,8 +151,8 @@ const maxTileRank = engine.MaxRank + 1
 // tiles has tile^power by rank; a blank is 0.
 type tiles [maxTileRank + 1]float64
 
-// tiles returns tile^power of a feature whose weights are fixed. A kind without a setting for tiles sees their faces, so that
-// its formula can tell a blank from a tile.
+// tiles returns tile^power of a feature whose weights are fixed. A kind without a setting for
+// tiles sees their faces, so that its formula can tell a blank from a tile.
 func (f *Feature) tiles() (values tiles) {
 	power := f.power(KindOf(f.Kind)).low
 	for rank := 1; rank <= maxTileRank; rank++ {
@@ -189,8 +192,8 @@ func (f *Feature) cornerIndex() int {
 // the weights w and -w the sum of the bounds is 0, and certain is 8w for each. The bounds of all other features contain 0, so
 // they do not cancel, and certain is 0.
 //
-// For a line feature without bounds of its own, line has the formula's limits for one line. It also has the largest magnitude on
-// the way there, which the table must hold too.
+// For a line feature without bounds of its own, line has the formula's limits for one line. It
+// also has the largest magnitude on the way there, which the table must hold too.
 func (f *Feature) bounds(line formulaBounds) (all interval, certain float64) {
 	kind := KindOf(f.Kind)
 	var tile, b interval // tile^power; the feature
@@ -215,7 +218,8 @@ func (f *Feature) bounds(line formulaBounds) (all interval, certain float64) {
 	return w.times(b), math.Max(float64(w.magnitude()*b.certain()), float64(w.magnitude()*line.largest))
 }
 
-// definition returns the function that computes the feature of a board of ranks 0..16 by its definition, slowly.
+// definition returns the function that computes the feature of a board of ranks 0..16 by its
+// definition, slowly.
 func (f *Feature) definition() func(ranks *[4][4]int) float64 {
 	kind, tile := KindOf(f.Kind), f.tiles()
 	switch {

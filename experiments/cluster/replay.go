@@ -11,12 +11,12 @@ import (
 	"tune2048/engine/simulator"
 )
 
-// Workers are people's machines, and memory fails. So the coordinator plays a sample of the workers'
-// games too: the first game of each worker, and one in replayEvery of the rest. It does so beside the
-// run, on one core of its own. An outcome that differs ends the run.
+// Workers are people's machines, and memory fails. So the coordinator plays a sample of the
+// workers' games too: the first game of each worker, and one in replayEvery of the rest. It does
+// so beside the run, on one core of its own. An outcome that differs ends the run.
 
-// replayEvery is a compromise: one core keeps up with 500 cores that are as fast, and a worker that is
-// always wrong is found by its first game.
+// replayEvery is a compromise: one core keeps up with 500 cores that are as fast, and a worker
+// that is always wrong is found by its first game.
 const replayEvery = 500
 
 // sampled reports whether a game belongs to the sample. This depends on the game alone, so that the

@@ -23,8 +23,9 @@ func sampledGame(t *testing.T, b simulator.Batch) (job int) {
 	return job
 }
 
-// TestWrongOutcome: one wrong outcome of a worker ends the run if it is the worker's first game, or in
-// the sample. The error names the worker, the game and both outcomes, and so does each later batch's.
+// TestWrongOutcome: one wrong outcome of a worker ends the run if it is the worker's first game,
+// or in the sample. The error names the worker, the game and both outcomes, and so does each later
+// batch's.
 func TestWrongOutcome(t *testing.T) {
 	b := someGames(1, 600)
 	want := truth(t, b)

@@ -120,9 +120,10 @@ func (b *builder) populations() int {
 // riseWindow is the number of generations of each population whose mean is looked at.
 const riseWindow = 6
 
-// lastRise returns the last of a stage's generations, from 0, in which the mean fitness was seen to rise. It looks at the mean of
-// all candidates over the last few generations, so no lucky one counts. A rise is 1.645 standard errors above the mean at the
-// last rise, so slow progress adds up until it is seen. That is a hint and no test, since it looks again and again.
+// lastRise returns the last of a stage's generations, from 0, in which the mean fitness was seen
+// to rise. It looks at the mean of all candidates over the last few generations, so no lucky one
+// counts. A rise is 1.645 standard errors above the mean at the last rise, so slow progress adds
+// up until it is seen. That is a hint and no test, since it looks again and again.
 func lastRise(generations []experiments.Generation, populations int) (rose int) {
 	mean := func(end int) (mean, variance float64) {
 		window := generations[max(0, end+1-riseWindow*populations) : end+1]

@@ -10,7 +10,8 @@ import (
 	"tune2048/results"
 )
 
-// stageOf returns a stage's generations with these mean fitnesses, each with the same standard error.
+// stageOf returns a stage's generations with these mean fitnesses, each with the same standard
+// error.
 func stageOf(name string, se float64, means ...float64) (all []experiments.Generation) {
 	for number, mean := range means {
 		all = append(all, experiments.Generation{Stage: name, Number: number, Games: 100, MeanFitness: stats.Estimate{

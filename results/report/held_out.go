@@ -52,7 +52,8 @@ func (b *builder) heldOut(ctx context.Context) error {
 	return err
 }
 
-// before compares the champion with the champion of the run that this one goes on from, by the held-out games of both.
+// before compares the champion with the champion of the run that this one goes on from, by the
+// held-out games of both.
 func (b *builder) before(ctx context.Context) error {
 	search := b.main()
 	if b.run.GoesOnFrom == 0 || b.config == nil || search == "" {

@@ -22,7 +22,8 @@ var passing = regexp.MustCompile(`(?m)^\| (time in games|started|took|program) \
 // passingJSON are the times and versions in a report's JSON.
 var passingJSON = regexp.MustCompile(`(?s)("(?:started|updated|took|left|ms_per_move)": )[^,\n]*|\{\s*"name": "(?:time in games|started|took|program)",\s*"value": "[^"]*"\s*\},?\s*|\d+ CPU (?:s|ms)`)
 
-// TestReportOfARun pins the Markdown and the JSON of a report. The run is the one whose fingerprint every processor repeats.
+// TestReportOfARun pins the Markdown and the JSON of a report. The run is the one whose
+// fingerprint every processor repeats.
 func TestReportOfARun(t *testing.T) {
 	config, err := os.ReadFile("../../.ci/fingerprint.yaml")
 	if err != nil {

@@ -109,7 +109,8 @@ func offline(w *watched, r Report) {
 	}
 }
 
-// several has one chart of score against time if the runs are a comparison at several searches with times.
+// several has one chart of score against time if the runs are a comparison at several searches
+// with times.
 func several(w *watched, r Report) {
 	at := func(search string) Report {
 		c := copied(w, r)

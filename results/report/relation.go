@@ -11,8 +11,9 @@ import (
 // mostChanges is how many changed keys of a config are named.
 const mostChanges = 3
 
-// Relation says in words how an experiment's run came after the others in a list with the newest first: "goes on from snake.2",
-// "started afresh" or "config changed: sum.weight.max". It is empty for the first run.
+// Relation says in words how an experiment's run came after the others in a list with the newest
+// first: "goes on from snake.2", "started afresh" or "config changed: sum.weight.max". It is empty
+// for the first run.
 func Relation(run results.Run, runs []results.Run) string {
 	if run.Kind != experiments.KindTune {
 		return ""
@@ -45,7 +46,8 @@ func Relation(run results.Run, runs []results.Run) string {
 	return strings.Join(parts, "; ")
 }
 
-// changes names the keys of the config in which a run differs from one before; it is empty where these cannot be read.
+// changes names the keys of the config in which a run differs from one before; it is empty where
+// these cannot be read.
 func changes(run, before results.Run) string {
 	now, err := run.Config()
 	if err != nil {
