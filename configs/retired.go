@@ -27,7 +27,7 @@ var retired = []retiredKey{
 	},
 }
 
-// index is that of a list item in a full name: stages[1].games.
+// index matches the index of a list item in a full name: stages[1].games.
 var index = regexp.MustCompile(`\[\d+\]`)
 
 // dropRetired takes the retired keys out of the entries. It notes a problem for each that asks for

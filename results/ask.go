@@ -24,7 +24,7 @@ const (
 // bounds it: SQLite has no limit for temporary files. The limit is the process's.
 var boundedMemory = fmt.Sprintf("PRAGMA temp_store = MEMORY; PRAGMA hard_heap_limit = %d", askMemory)
 
-// explainMemory says what to do about a question that reached the limit.
+// explainMemory advises on a question that reached the limit.
 func explainMemory(err error) error {
 	return &plainly{fmt.Sprintf("stopped: it needs more than %d MB for what it sorts, groups or joins; ask for less "+
 		"(fewer columns, one run: WHERE run_id = ..., sort only what a LIMIT keeps), or ask the sqlite3 shell, which has no such limit", askMemory>>20), err}

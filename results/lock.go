@@ -60,7 +60,7 @@ func acquire(path string) (*runLock, error) {
 	}
 }
 
-// inPlace tells whether the path of a lock still names the file that is locked.
+// inPlace reports whether the path of a lock still names the file that is locked.
 func inPlace(file *flock.Flock) bool {
 	locked, err := file.Stat()
 	if err != nil {

@@ -95,7 +95,7 @@ func prepare(ctx context.Context, writer *sql.DB, operation, path string) error 
 	return explain(operation, path, tx.Rollback())
 }
 
-// wasMoved tells whether SQLite refused to write to a file that its path does not name any more.
+// wasMoved reports whether SQLite refused to write to a file that its path does not name any more.
 func wasMoved(err error) bool {
 	var s sqlite3.Error
 	return errors.As(err, &s) && s.ExtendedCode == sqlite3.ErrReadonlyDbMoved

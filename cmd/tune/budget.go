@@ -36,7 +36,7 @@ const (
 
 func newBudget(d *display) *budget { return &budget{timeLeft: d.left, tell: d.tell, warn: d.warn} }
 
-// observe is told of everything that goes on, after timeLeft is.
+// observe receives each progress, after timeLeft has received it.
 func (b *budget) observe(p experiments.Progress) {
 	if p.Phase != experiments.PhaseTuning {
 		return

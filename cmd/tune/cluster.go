@@ -91,13 +91,13 @@ func (k *clusterFlags) check(f *flag.FlagSet, tokenFile string) (err error) {
 	return nil
 }
 
-// flags are what to type for them.
+// flags returns the flags as a command line has them.
 func (k *clusterFlags) flags() string {
 	return typed([]typedFlag{{"listen", k.listener.Address}, {"tls-cert", k.listener.Certificate}, {"tls-key", k.listener.Key},
 		{"server", k.Server}, {"creds", k.Credentials}, {"tls-ca", k.Authority}})
 }
 
-// flags are what a worker types to reach the same server.
+// flags returns the flags with which a worker reaches the same server.
 func (a *accessFlags) flags() string {
 	return typed([]typedFlag{{"server", a.Server}, {"token-file", a.tokenFile}, {"creds", a.Credentials}, {"tls-ca", a.Authority}})
 }

@@ -25,7 +25,7 @@ func (s *serveFlags) define(f *flag.FlagSet) {
 	f.StringVar(&s.tokenFile, "token-file", "", "ask for the token in this `FILE`, of 16 characters at least")
 }
 
-// flags are what to type for them.
+// flags returns the flags as a command line has them.
 func (s *serveFlags) flags() (text string) {
 	if s.address != dashboard.DefaultAddress {
 		text += " -addr " + quote(s.address)

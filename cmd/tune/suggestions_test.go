@@ -389,7 +389,7 @@ func TestSuggestions(t *testing.T) {
 	unseen(t, printed.String())
 }
 
-// verb is what fmt, or a template, replaces.
+// verb matches the parts of a text that fmt or a template replaces.
 var verb = regexp.MustCompile(`%[-+#0-9.]*[a-zA-Z]|\{\{.*?\}\}`)
 
 // unseen reports the texts in the source that suggest a command and that were not printed.

@@ -56,7 +56,7 @@ func (w *clocked) Play(ctx context.Context, b simulator.Batch, finished func(int
 	return outcomes, nil
 }
 
-// curve is what was said of the time left, and when.
+// curve has each estimate of the time left, with its time.
 type curve struct {
 	began, ended time.Time
 	points       []point

@@ -127,11 +127,11 @@ type columns struct {
 	root    *column
 	toRows  []uint32
 	numbers []float64
-	// evaluated reports whether the values are those of tile and numbers.
+	// evaluated reports whether the values were computed from tile and numbers.
 	evaluated bool
 }
 
-// newColumns prepares the columns of a line feature. The error is that of its formula.
+// newColumns prepares the columns of a line feature. It fails if the formula cannot be parsed.
 func newColumns(f *Feature) (*columns, error) {
 	tree, err := f.parseLine()
 	if err != nil {

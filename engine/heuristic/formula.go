@@ -125,7 +125,7 @@ type quantityOfLine struct {
 	of          func(line *[4]int) int
 }
 
-// Symbol is what a formula can write, and its meaning.
+// Symbol is a symbol of formulas with its meaning.
 type Symbol struct{ Name, Doc string }
 
 // Symbols returns the operators, the quantities of a line and the functions that formulas know, in
