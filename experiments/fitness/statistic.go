@@ -1,0 +1,174 @@
+package fitness
+
+import (
+	"math"
+	"slices"
+
+	"tune2048/engine/portable"
+	"tune2048/experiments/stats"
+)
+
+// Sample is the result of one candidate's games.
+type Sample struct {
+	Score stats.Moments // of the scores, in points
+	// Fitness holds the moments of one game's figure, in the objective's unit. Its mean is the
+	// candidate's fitness, higher is better. The moments of a quantile have its standard error.
+	Fitness stats.Moments
+	Scores  []float64 // in ascending order; kept only for quantiles
+}
+
+// statistic is a statistic of the figures of a candidate's games.
+type statistic interface {
+	// sample adds the fitness to a sample.
+	sample(s Sample, figures []float64) Sample
+	// Merge returns the sample of the games of both. The zero Sample has no games.
+	Merge(a, b Sample) Sample
+	Interval(s Sample, confidence float64) stats.Interval
+	// Compare estimates the fitness of a minus the fitness of b, and of a divided by b. Of logarithms
+	// the ratio is of what they are logarithms of. p is the two-sided p-value of no difference.
+	Compare(a, b Sample, confidence float64) (difference, ratio stats.Estimate, p float64)
+	// Raced returns moments that a race can compare with others by Welch's t. spread is the standard
+	// deviation of one game's figure, see [Pool].
+	Raced(s Sample, spread float64) stats.Moments
+	Pool() Pool
+}
+
+// mean is the mean of the figures.
+type mean struct{ logs bool }
+
+func (mean) sample(s Sample, figures []float64) Sample {
+	s.Fitness = stats.Summarize(figures)
+	return s
+}
+
+func (mean) Merge(a, b Sample) Sample {
+	a.Score.Merge(b.Score)
+	a.Fitness.Merge(b.Fitness)
+	return a
+}
+
+func (mean) Interval(s Sample, confidence float64) stats.Interval {
+	return stats.MeanInterval(s.Fitness, confidence)
+}
+
+func (m mean) Compare(a, b Sample, confidence float64) (difference, ratio stats.Estimate, p float64) {
+	d, p := stats.MeanDifference(a.Fitness, b.Fitness, confidence), stats.WelchP(a.Fitness, b.Fitness)
+	if !m.logs {
+		return d, stats.MeanRatio(a.Fitness, b.Fitness, confidence), p
+	}
+	i := stats.Interval{Low: portable.Exp(d.Interval.Low), High: portable.Exp(d.Interval.High)}
+	return d, stats.Estimate{Value: portable.Exp(d.Value), Interval: i}, p
+}
+
+func (mean) Raced(s Sample, _ float64) stats.Moments { return s.Fitness }
+
+func (mean) Pool() Pool { return new(moments) }
+
+// share is the share of games whose figure is 1; the others have 0.
+type share struct{}
+
+func (share) sample(s Sample, figures []float64) Sample {
+	n := 0
+	for _, x := range figures {
+		n += int(x)
+	}
+	s.Fitness = trials(n, len(figures))
+	return s
+}
+
+// trials returns the moments of games that succeed or fail. Their mean is exactly the share, which a
+// running mean misses by a bit.
+func trials(successes, games int) stats.Moments {
+	share := float64(successes) / float64(games)
+	return stats.Moments{N: games, Mean: share, M2: float64(successes) * (1 - share)}
+}
+
+// successes is the inverse of trials.
+func successes(m stats.Moments) int { return int(math.Round(float64(m.Mean * float64(m.N)))) }
+
+func (share) Merge(a, b Sample) Sample {
+	a.Score.Merge(b.Score)
+	a.Fitness = trials(successes(a.Fitness)+successes(b.Fitness), a.Score.N)
+	return a
+}
+
+func (share) Interval(s Sample, confidence float64) stats.Interval {
+	return stats.Wilson(successes(s.Fitness), s.Fitness.N, confidence)
+}
+
+func (share) Compare(a, b Sample, confidence float64) (difference, ratio stats.Estimate, p float64) {
+	return byIntervals(share{}, a, b, confidence)
+}
+
+// Raced adds a success and a failure. Few games may all have ended alike, which says little of
+// their spread (A. Agresti, B. Caffo, Simple and Effective Confidence Intervals for Proportions and
+// Differences of Proportions, The American Statistician 54, 2000).
+func (share) Raced(s Sample, _ float64) stats.Moments {
+	return trials(successes(s.Fitness)+1, s.Fitness.N+2)
+}
+
+func (share) Pool() Pool { return &moments{shares: true} }
+
+// quantile is this quantile of scores.
+type quantile float64
+
+func (q quantile) sample(s Sample, scores []float64) Sample {
+	s.Scores = scores
+	return q.estimate(s)
+}
+
+func (q quantile) Merge(a, b Sample) Sample {
+	a.Score.Merge(b.Score)
+	a.Scores = slices.Concat(a.Scores, b.Scores)
+	return q.estimate(a)
+}
+
+// estimate sorts the scores and sets the fitness, as if it were the mean of a sample that has the
+// quantile's standard error.
+func (q quantile) estimate(s Sample) Sample {
+	slices.Sort(s.Scores)
+	value, se := stats.Quantile(s.Scores, float64(q))
+	n := float64(len(s.Scores))
+	if len(s.Scores) < 2 {
+		se = 0
+	}
+	s.Fitness = stats.Moments{N: len(s.Scores), Mean: value, M2: float64(se * se * n * (n - 1))}
+	return s
+}
+
+func (q quantile) Interval(s Sample, confidence float64) stats.Interval {
+	return stats.QuantileInterval(s.Scores, float64(q), confidence)
+}
+
+func (q quantile) Compare(a, b Sample, confidence float64) (difference, ratio stats.Estimate, p float64) {
+	return byIntervals(q, a, b, confidence)
+}
+
+// Raced takes the spread from all candidates. The games of one know less of it.
+func (quantile) Raced(s Sample, spread float64) stats.Moments {
+	m := s.Fitness
+	m.M2 = float64(spread*spread) * float64(m.N-1)
+	return m
+}
+
+func (q quantile) Pool() Pool { return &residuals{q: float64(q)} }
+
+// byIntervals compares two samples by their own intervals. p is the level at which the interval of
+// the difference ends at 0.
+func byIntervals(of statistic, a, b Sample, confidence float64) (difference, ratio stats.Estimate, p float64) {
+	estimates := func(confidence float64) (x, y stats.Estimate) {
+		return stats.Estimate{Value: a.Fitness.Mean, Interval: of.Interval(a, confidence)},
+			stats.Estimate{Value: b.Fitness.Mean, Interval: of.Interval(b, confidence)}
+	}
+	low, high := 0.0, 1.0 // the interval holds 0 at a level of low, and does not at one of high
+	for range 50 {
+		middle := (low + high) / 2
+		if stats.Difference(estimates(1 - middle)).Interval.Contains(0) {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	x, y := estimates(confidence)
+	return stats.Difference(x, y), stats.Ratio(x, y), high
+}
