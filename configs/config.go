@@ -11,6 +11,7 @@ import (
 
 	"tune2048/engine"
 	"tune2048/engine/heuristic"
+	"tune2048/experiments/fitness"
 	"tune2048/tuner"
 )
 
@@ -26,7 +27,7 @@ type Config struct {
 	Optimizer  tuner.Options
 	Restarts   int     // populations that are tuned side by side, each from a seed of its own; at least 1
 	Stages     []Stage // at least one
-	Objective  Objective
+	Objective  fitness.Objective
 	Playoff    Playoff
 	Validation Validation
 	Ablation   Ablation

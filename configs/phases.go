@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"tune2048/engine"
+	"tune2048/experiments/fitness"
 	"tune2048/tuner"
 )
 
@@ -16,24 +17,6 @@ type Stage struct {
 	Rounds      int // in which these games are dealt, 1 to Games: who is clearly out after one stops; 1: no racing
 	MaxGames    int // of the whole stage: a generation that could exceed it does not begin; at least one fits; 0: no limit
 }
-
-// Objectives: what a candidate's games are turned into as fitness, higher is better.
-const (
-	MeanScore    = "mean_score"     // mean of the scores, in points
-	MeanLogScore = "mean_log_score" // mean of the natural log of score + 1
-	Reach        = "reach"          // share of games that reach a tile of face Tile or more, 0..1
-	Quantile     = "quantile"       // the Q quantile of the scores, in points
-)
-
-// Objective is the quantity that is maximised.
-type Objective struct {
-	Kind string
-	Tile int     // face, a power of two 4..65536; of Reach
-	Q    float64 // strictly between 0 and 1; of Quantile
-}
-
-// IsMean reports whether a candidate's fitness is the mean of what its games are worth, whatever that is.
-func (o Objective) IsMean() bool { return o.Kind == MeanScore || o.Kind == MeanLogScore }
 
 // Playoff is the phase in which finalists play fresh seeds to name the champion.
 type Playoff struct {
@@ -98,7 +81,7 @@ const (
 // describePhases describes what is played, and what for.
 func (c *Config) describePhases(s *section, b budget) {
 	describeStages(s, c)
-	entry(s, "objective", &c.Objective, Objective{Kind: MeanScore}, node.objective, func(o Objective, _ bool) string { return o.String() })
+	entry(s, "objective", &c.Objective, fitness.MeanScore, node.objective, func(o fitness.Objective, _ bool) string { return o.String() })
 	s.section("playoff", func(s *section) {
 		p := &c.Playoff
 		s.whole("finalists", &p.Finalists, b.standard(s, standardFinalists, b.finalists()), 2, maxPopulation)
@@ -219,51 +202,49 @@ func (n node) searches() (searches []ValidatedSearch, ok bool) {
 	return searches, true
 }
 
-// objective reads mean_score, mean_log_score, {reach: TILE} or {quantile: Q}.
-func (n node) objective() (o Objective, ok bool) {
-	if !n.isMapping() {
-		if n.isText() && (n.yaml.Value == Reach || n.yaml.Value == Quantile) {
-			n.problem("%s wants a number: {reach: 2048} or {quantile: 0.25}", n.yaml.Value)
+// objective reads the name of an objective, or {name: number} if it has a number.
+func (n node) objective() (o fitness.Objective, ok bool) {
+	if n.isMapping() {
+		ok = n.section(func(s *section) { describeObjective(s, &o) })
+		return o, ok && o != fitness.Objective{}
+	}
+	examples := map[string]fitness.Objective{}
+	var texts []string
+	for _, k := range fitness.Kinds {
+		example, _ := k.New(k.Example)
+		if k.Example != 0 && n.isText() && n.yaml.Value == k.Name {
+			n.problem("%s wants a number: %s", k.Name, example)
 			return o, false
 		}
-		o.Kind, ok = n.choice(MeanScore, MeanLogScore, "{reach: 2048}", "{quantile: 0.25}")
-		return o, ok
+		texts = append(texts, example.String())
+		examples[example.String()] = example
 	}
-	ok = n.section(func(s *section) {
-		s.onlyOne(Reach, Quantile)
-		o.Kind = Quantile
-		if s.has(Reach) {
-			o.Kind = Reach
-		}
-		describeObjective(s, &o)
-	})
-	return o, ok
+	text, ok := n.choice(texts...)
+	return examples[text], ok
 }
 
-// ParseObjective reads an objective as [Objective.String] writes it.
-func ParseObjective(text string) (o Objective, err error) {
+// ParseObjective reads an objective as [fitness.Objective.String] writes it.
+func ParseObjective(text string) (o fitness.Objective, err error) {
 	err = readDocument([]byte(text), "objective", func(n node) { o, _ = n.objective() })
 	return o, err
 }
 
-// String returns the objective as a config says it.
-func (o Objective) String() string {
-	if o.Kind != Reach && o.Kind != Quantile {
-		return o.Kind
-	}
-	return flow(true, func(s *section) { describeObjective(s, &o) })
-}
-
-// describeObjective describes an objective that has a number.
-func describeObjective(s *section, o *Objective) {
-	const least, most = 4, 2 << engine.MaxRank
-	if s.reading || o.Kind == Reach {
-		s.whole(Reach, &o.Tile, 0, least, most)
-		if o.Tile&(o.Tile-1) != 0 && s.reading {
-			s.entries[Reach].problem("want a tile, a power of two from %d to %d, got %d", least, most, o.Tile)
+// describeObjective describes the objectives that have a number.
+func describeObjective(s *section, o *fitness.Objective) {
+	var names []string
+	for _, k := range fitness.Kinds {
+		if k.Example == 0 {
+			continue
+		}
+		names = append(names, k.Name)
+		x := 0.0
+		s.number(k.Name, &x, 0, k.Range)
+		if n, given := s.get(k.Name); given && k.Range.Contains(x) {
+			var err error
+			if *o, err = k.New(x); err != nil {
+				n.problem("%v", err)
+			}
 		}
 	}
-	if s.reading || o.Kind == Quantile {
-		s.number(Quantile, &o.Q, 0, tuner.Range{Low: 0, High: 1, LowOut: true, HighOut: true})
-	}
+	s.onlyOne(names...)
 }

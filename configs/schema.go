@@ -9,6 +9,7 @@ import (
 
 	"tune2048/engine"
 	"tune2048/engine/heuristic"
+	"tune2048/experiments/fitness"
 	"tune2048/tuner"
 )
 
@@ -140,11 +141,14 @@ func typeSchema(to any) object {
 		return list(17, schemaOf(func(s *section) { describeEmptyDepth(s, new(engine.EmptyDepth)) }))
 	case **engine.DistinctLayers:
 		return schemaOf(func(s *section) { describeDistinct(s, new(engine.DistinctLayers)) })
-	case *Objective:
-		return object{"anyOf": []object{{"enum": []string{MeanScore, MeanLogScore}}, schemaOf(func(s *section) {
-			s.onlyOne(Reach, Quantile)
-			describeObjective(s, new(Objective))
-		})}}
+	case *fitness.Objective:
+		var names []string
+		for _, k := range fitness.Kinds {
+			if k.Example == 0 {
+				names = append(names, k.Name)
+			}
+		}
+		return object{"anyOf": []object{{"enum": names}, schemaOf(func(s *section) { describeObjective(s, new(fitness.Objective)) })}}
 	case *[]Stage:
 		c := &Config{Optimizer: tuner.Defaults(tuner.Genetic), Restarts: 1}
 		return list(maxStages, schemaOf(func(s *section) { new(Stage).describe(s, "", c) }))

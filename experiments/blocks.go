@@ -7,6 +7,7 @@ import (
 
 	"tune2048/configs"
 	"tune2048/engine/simulator"
+	"tune2048/experiments/fitness"
 )
 
 // play carries out blocks of one phase, stage and search: what the store has is read, what is missing is played in one go and
@@ -124,7 +125,7 @@ func (s *state) recall(ctx context.Context, b Block, rest *missing) (r recalled,
 }
 
 // evaluations are what the block's games came to, in the order of its candidates. None is missing any more.
-func (r recalled) evaluations(objective configs.Objective) []Evaluation {
+func (r recalled) evaluations(objective fitness.Objective) []Evaluation {
 	list := make([]Evaluation, len(r.Candidates))
 	for i, number := range r.Candidates {
 		e, done := r.evaluated[number]

@@ -9,6 +9,7 @@ import (
 
 	"tune2048/configs"
 	"tune2048/engine/simulator"
+	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 )
 
@@ -139,7 +140,7 @@ func (x Comparison) Run(ctx context.Context) (found []Compared, err error) {
 	for _, config := range x.Configs { // all of them before the first game: another process may be at work on one
 		run, err := x.Store.Begin(ctx, RunSpec{
 			Name: comparisonName, Kind: KindCompare, ConfigYAML: string(config.YAML()), ConfigHash: config.Hash(), Seed: config.Seed,
-			Signature: simulator.Signature, Objective: configs.MeanScore, New: x.New,
+			Signature: simulator.Signature, Objective: fitness.MeanScore.String(), New: x.New,
 		})
 		if err != nil {
 			return nil, err
@@ -147,7 +148,7 @@ func (x Comparison) Run(ctx context.Context) (found []Compared, err error) {
 		n := len(config.Players)
 		m := &match{
 			Comparison: x, config: config, run: run, games: make([][]simulator.Outcome, n), scores: make([]stats.Moments, n),
-			stopped: make([]int, n), standings: newStandings(configs.Objective{Kind: configs.MeanScore}),
+			stopped: make([]int, n), standings: newStandings(fitness.MeanScore),
 		}
 		matches = append(matches, m)
 		if err := m.prepare(ctx, designs); err != nil {
@@ -213,7 +214,7 @@ func (m *match) compared(alone *stats.Design) Compared {
 		Played: m.progress.Played, ReadBack: m.progress.ReadBack,
 	}
 	for number, games := range m.games {
-		f := PlayerFigures{Candidate: m.candidates[number], Evaluation: summarize(configs.Objective{Kind: configs.MeanScore}, Place{Phase: PhaseComparison, Search: result.Search, Candidate: number}, games)}
+		f := PlayerFigures{Candidate: m.candidates[number], Evaluation: summarize(fitness.MeanScore, Place{Phase: PhaseComparison, Search: result.Search, Candidate: number}, games)}
 		f.Evaluation.Interval = stats.MeanInterval(f.Evaluation.Score, alone.Boundaries[m.stopped[number]-1].Confidence())
 		for _, g := range games {
 			f.Duration += g.Duration
@@ -436,7 +437,7 @@ func (m *match) contrasts() (list []Contrast) {
 			verdict = SameGames
 		}
 		list = append(list, Contrast{
-			Phase: PhaseComparison, Search: m.config.Search.String(), Candidate: p.First, Baseline: p.Second, Objective: configs.MeanScore,
+			Phase: PhaseComparison, Search: m.config.Search.String(), Candidate: p.First, Baseline: p.Second, Objective: fitness.MeanScore.String(),
 			Games: p.Games, BaselineGames: p.Games, Difference: p.Difference, Ratio: p.Ratio, Confidence: p.Confidence,
 			Smallest: m.Plan.Difference, Question: m.question(), Look: m.look, P: p.PValue, Adjusted: p.Adjusted, Level: m.Plan.Level, Verdict: verdict,
 		})
@@ -521,7 +522,7 @@ func (m *match) playBlocks(ctx context.Context, blocks []Block) error {
 
 // finish records the evaluation of a block, unless the store has it of as many games or more.
 func (m *match) finish(ctx context.Context, b Block, games []simulator.Outcome) error {
-	e := summarize(configs.Objective{Kind: configs.MeanScore}, b.place(0), games)
+	e := summarize(fitness.MeanScore, b.place(0), games)
 	m.standings.add(e)
 	recorded := m.recorded[b.Round]
 	switch {

@@ -4,18 +4,18 @@ import (
 	"math"
 	"testing"
 
-	"tune2048/configs"
 	"tune2048/engine/portable"
+	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 )
 
 // TestSameGamesAreNoCertainty: of n games that are all alike less than 3/n of all differ (the rule of three), so a mean of 30,000
 // differs by less than 900 after 100 games, and a candidate does not differ from itself.
 func TestSameGamesAreNoCertainty(t *testing.T) {
-	a := side{Place{Candidate: 1}, stats.Moments{N: 100, Mean: 30000, M2: 1e9}, nil, "hash"}
+	a := Evaluation{Place: Place{Candidate: 1}, Sample: fitness.Sample{Fitness: stats.Moments{N: 100, Mean: 30000, M2: 1e9}}, GamesHash: "hash"}
 	b := a
 	b.Candidate = 2
-	c := contrast(configs.Objective{Kind: configs.MeanScore}, a, b, 0.95)
+	c := contrast(fitness.MeanScore, a, b, 0.95)
 	near := func(x, want float64) bool { return math.Abs(x-want) < 0.002*math.Abs(want) }
 	if d, r := c.Difference.Interval, c.Ratio.Interval; !near(d.Low, -900) || !near(d.High, 900) || !near(r.Low, 0.97) || !near(r.High, 1.03) {
 		t.Errorf("100 games alike: %+v, %+v", c.Difference, c.Ratio)
@@ -23,22 +23,21 @@ func TestSameGamesAreNoCertainty(t *testing.T) {
 	if c.Verdict != NoDifference || c.P != 1 || !near(c.Level, 0.05) {
 		t.Errorf("%s with p %v at a level of %v", c.Verdict, c.P, c.Level)
 	}
-	if c := contrast(configs.Objective{Kind: configs.MeanScore}, a, a, 0.95); c.Difference != (stats.Estimate{}) || c.Ratio.Interval != (stats.Interval{Low: 1, High: 1}) || c.Verdict != NoDifference {
+	if c := contrast(fitness.MeanScore, a, a, 0.95); c.Difference != (stats.Estimate{}) || c.Ratio.Interval != (stats.Interval{Low: 1, High: 1}) || c.Verdict != NoDifference {
 		t.Errorf("a candidate against itself: %+v", c)
 	}
 	few := a
-	few.fitness.N = 2
+	few.Fitness.N = 2
 	other := few
 	other.Candidate = 2
-	if r := contrast(configs.Objective{Kind: configs.MeanScore}, few, other, 0.95).Ratio.Interval; r.Low != 0 || r.High != 2 {
+	if r := contrast(fitness.MeanScore, few, other, 0.95).Ratio.Interval; r.Low != 0 || r.High != 2 {
 		t.Errorf("2 games alike: ratio in %v", r)
 	}
 }
 
 // TestAgainst: candidates of two runs are two, whatever their numbers are.
 func TestAgainst(t *testing.T) {
-	objective := configs.Objective{Kind: configs.MeanScore}
-	random := portable.NewSource(1)
+	objective, random := fitness.MeanScore, portable.NewSource(1)
 	a := summarize(objective, Place{Candidate: 7}, drawn(random, typicalMean, 40))
 	b := summarize(objective, Place{Candidate: 7}, drawn(random, typicalMean, 50))
 	if got, want := Against(objective, a, b).Ratio, stats.MeanRatio(a.Score, b.Score, 0.95); got != want {

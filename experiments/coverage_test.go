@@ -81,7 +81,7 @@ func carryOutMany(t *testing.T, runs int, l landscape, objective string) finding
 			f.covered++
 		}
 		ratio := champion / start
-		if c.Objective.Kind == configs.MeanLogScore {
+		if c.Objective.Unit().Logs {
 			ratio = math.Exp(champion - start)
 		}
 		if v.Gain.Ratio.Interval.Contains(ratio) {
@@ -123,7 +123,7 @@ func (f findings) checkCoverage(t *testing.T) {
 			t.Errorf("the 95%% interval of the %s covers the truth in %d of %d runs, want %d to %d", f.objective+", "+name, covered, f.runs-c.certain, least, most)
 		}
 	}
-	if se := 0.55 / math.Sqrt(float64(150*f.runs)); f.objective == configs.MeanScore && math.Abs(f.heldOut) > 3.5*se {
+	if se := 0.55 / math.Sqrt(float64(150*f.runs)); f.objective == "mean_score" && math.Abs(f.heldOut) > 3.5*se {
 		t.Errorf("the held-out means of champions are %+.2f%% off on average", 100*f.heldOut)
 	}
 }
@@ -141,23 +141,23 @@ func TestGainIsCovered(t *testing.T) {
 func TestIntervalsHold(t *testing.T) {
 	const games = 400
 	pairs := many(2000)
-	for i, objective := range append(objectives, configs.Objective{Kind: configs.Quantile, Q: 0.05}, configs.Objective{Kind: configs.Reach, Tile: 4096}) {
+	for i, objective := range objectives("{quantile: 0.05}", "{reach: 4096}") {
 		random := portable.NewSource(uint64(i))
 		covered, different := map[string]int{}, 0
 		for pair := range pairs {
 			means := [2]float64{typicalMean * (1 + 0.3*float64(pair%2)), typicalMean}
-			var sides [2]side
+			var sides [2]Evaluation
 			for k, mean := range means {
-				sides[k] = summarize(objective, Place{Candidate: k}, drawn(random, mean, games)).side()
+				sides[k] = summarize(objective, Place{Candidate: k}, drawn(random, mean, games))
 			}
 			a, b := worth(objective, means[0]), worth(objective, means[1])
 			ratio := a / b
-			if objective.Kind == configs.MeanLogScore {
+			if objective.Unit().Logs {
 				ratio = math.Exp(a - b)
 			}
 			c := contrast(objective, sides[0], sides[1], confidence)
 			for name, holds := range map[string]bool{"difference": c.Difference.Interval.Contains(a - b), "ratio": c.Ratio.Interval.Contains(ratio),
-				"fitness": sides[0].estimate(objective, confidence).Interval.Contains(a)} {
+				"fitness": objective.Interval(sides[0].Sample, confidence).Contains(a)} {
 				if holds {
 					covered[name]++
 				}
@@ -172,7 +172,7 @@ func TestIntervalsHold(t *testing.T) {
 		t.Logf("%s: %v, %d of %d equals different", objective, covered, different, pairs/2)
 		// Order statistics are a step apart, so that intervals of extreme quantiles hold with more than 95%.
 		least, most := likely(pairs, 0.95)
-		if objective.Kind == configs.Quantile {
+		if isQuantile(objective) {
 			_, most = likely(pairs, 0.98)
 		}
 		for name, n := range covered {

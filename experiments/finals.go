@@ -59,7 +59,7 @@ func (s *state) validate(ctx context.Context, champion int) ([]Validated, error)
 		}
 		standing := func(number int) Standing { return *s.standings.of[number] }
 		against := func(number int) *Contrast {
-			c := contrast(s.Config.Objective, of[champion].side(), of[number].side(), confidence)
+			c := contrast(s.Config.Objective, of[champion], of[number], confidence)
 			if number != champion {
 				contrasts = append(contrasts, &c)
 			}

@@ -77,9 +77,10 @@ func (s *state) runRaces(ctx context.Context, races ...*race) error {
 
 // stop marks who is clearly not among the wanted.
 func (r *race) stop() {
+	s, spread := r.standings, r.standings.spread()
 	samples, out := make([]stats.Moments, len(r.candidates)), make([]bool, len(r.candidates))
 	for i, number := range r.candidates {
-		samples[i], out[i] = r.standings.sample(number), r.out[number]
+		samples[i], out[i] = s.objective.Raced(s.of[number].Sample, spread), r.out[number]
 	}
 	if r.proof != nil {
 		out = r.proof.Round(samples)

@@ -8,6 +8,7 @@ import (
 	"tune2048/engine"
 	"tune2048/engine/heuristic"
 	"tune2048/engine/simulator"
+	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 )
 
@@ -93,12 +94,8 @@ var Tiles = [...]int{128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 65536}
 // Evaluation says what the games of one candidate in one block came to.
 type Evaluation struct {
 	Place
-	Score    stats.Moments  // of the scores, in points
-	Interval stats.Interval // 95%, of the mean score
-	// Fitness is the objective, higher is better: the moments of what each game is worth, in the objective's unit. A quantile is
-	// the Mean of moments that have its standard error.
-	Fitness   stats.Moments
-	Scores    []float64       // in ascending order; kept only where the objective is a quantile
+	fitness.Sample
+	Interval  stats.Interval  // 95%, of the mean score
 	Reached   [len(Tiles)]int // games whose largest tile is at least Tiles[i]
 	Moves     int64           // sum over the games
 	Nodes     int64           // sum over the games
@@ -126,10 +123,9 @@ func HashGames(games []simulator.Outcome) string {
 type Standing struct {
 	Candidate       int // number
 	Evaluations     int
-	Generations     int // in which it played
-	Score           stats.Moments
+	Generations     int            // in which it played
+	fitness.Sample                 // of all games
 	Interval        stats.Interval // 95%, of the mean score
-	Fitness         stats.Moments  // as an evaluation's, of all games
 	FitnessInterval stats.Interval // 95%, of these games alone
 	Shrunk          float64        // of tuning: Fitness without its luck, on average
 	Lower           float64        // of tuning: one-sided 95% bound of Shrunk
@@ -137,9 +133,7 @@ type Standing struct {
 	Moves           int64 // sum over the games
 	Nodes           int64 // sum over the games
 
-	played    []int     // the generations in which it did
-	successes int       // games that reach the objective's tile
-	scores    []float64 // in ascending order, of a quantile
+	played []int // the generations in which it did
 }
 
 // Generation is what a generation of tuning came to.
@@ -158,7 +152,7 @@ type Generation struct {
 type Contrast struct {
 	Phase, Search       string
 	Candidate, Baseline int            // numbers
-	Objective           string         // configs.Objective.String
+	Objective           string         // fitness.Objective.String
 	Games               int            // of the candidate
 	BaselineGames       int            // of the baseline
 	Difference          stats.Estimate // candidate minus baseline, in the objective's unit

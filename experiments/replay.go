@@ -7,12 +7,13 @@ import (
 	"tune2048/engine"
 	"tune2048/engine/heuristic"
 	"tune2048/engine/simulator"
+	"tune2048/experiments/fitness"
 )
 
 // Replayer knows how games of a stored run are played again: what the run's config says of rules, players and seeds.
 type Replayer struct {
 	Rules     engine.Rules
-	objective configs.Objective
+	objective fitness.Objective
 	family    func(candidate int) *heuristic.Family   // nil: there is no such candidate
 	seeds     func(e Evaluation, before int) []uint64 // before: games that earlier rounds of its block dealt
 }
@@ -41,7 +42,7 @@ func ReplayEval(c *configs.Config) Replayer {
 // ReplayComparison returns the one of a comparison.
 func ReplayComparison(c *configs.Comparison) Replayer {
 	return Replayer{
-		Rules: c.Rules, objective: configs.Objective{Kind: configs.MeanScore},
+		Rules: c.Rules, objective: fitness.MeanScore,
 		family: func(candidate int) *heuristic.Family {
 			if candidate < 0 || candidate >= len(c.Players) {
 				return nil

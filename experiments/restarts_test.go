@@ -13,6 +13,7 @@ import (
 	"tune2048/configs"
 	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
+	"tune2048/experiments/fitness"
 )
 
 // machines are a landscape whose games end in an order drawn from a seed. They remember what they were asked for, and may stop.
@@ -168,7 +169,7 @@ func TestStopIsAskedOnceForAllPopulations(t *testing.T) {
 
 // TestGenerationsAreCountedOnce: a candidate may be in generations of several populations, whose rounds alternate.
 func TestGenerationsAreCountedOnce(t *testing.T) {
-	all := newStandings(configs.Objective{Kind: configs.MeanScore})
+	all := newStandings(fitness.MeanScore)
 	for round := range 3 {
 		for generation := range 2 {
 			place := Place{Phase: PhaseTuning, Generation: generation, Round: round, Candidate: StartNumber}

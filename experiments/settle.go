@@ -62,8 +62,9 @@ func (s *state) settle(ctx context.Context, phase string, search engine.Settings
 			if decided[i] {
 				continue
 			}
-			side := func(number int) side {
-				return side{Place{Phase: phase, Search: block.Search, Candidate: number}, s.standings.of[number].Fitness, s.standings.of[number].scores, hashes[number]}
+			side := func(number int) Evaluation {
+				place := Place{Phase: phase, Search: block.Search, Candidate: number}
+				return Evaluation{Place: place, Sample: s.standings.of[number].Sample, GamesHash: hashes[number]}
 			}
 			c := contrast(s.Config.Objective, side(p.candidate), side(p.baseline), boundary.Confidence())
 			c.Look, c.Smallest, c.Level = round+1, margin, 1-confidence

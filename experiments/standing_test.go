@@ -4,18 +4,40 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"tune2048/configs"
 	"tune2048/engine"
 	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
+	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 )
 
-var objectives = []configs.Objective{
-	{Kind: configs.MeanScore}, {Kind: configs.MeanLogScore}, {Kind: configs.Reach, Tile: 2048}, {Kind: configs.Quantile, Q: 0.25},
+// objectives has one objective of each kind, and those named.
+func objectives(more ...string) (list []fitness.Objective) {
+	for _, k := range fitness.Kinds {
+		o, _ := k.New(k.Example)
+		list = append(list, o)
+	}
+	for _, text := range more {
+		list = append(list, objective(text))
+	}
+	return list
 }
+
+func objective(text string) fitness.Objective {
+	o, err := configs.ParseObjective(text)
+	if err != nil {
+		panic(err)
+	}
+	return o
+}
+
+func isQuantile(o fitness.Objective) bool { return strings.HasPrefix(o.String(), "{quantile") }
+
+func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*math.Abs(b) }
 
 // drawn draws games of a player with that mean.
 func drawn(random *portable.Source, mean float64, games int) (outcomes []simulator.Outcome) {
@@ -25,31 +47,48 @@ func drawn(random *portable.Source, mean float64, games int) (outcomes []simulat
 	return outcomes
 }
 
-// TestStandingIsOfAllGames: in however many parts the games came, a candidate stands as with all of them at once.
-func TestStandingIsOfAllGames(t *testing.T) {
-	for _, objective := range objectives {
+// TestObjectives: what holds of each objective.
+func TestObjectives(t *testing.T) {
+	for _, o := range objectives("{quantile: 0.05}", "{reach: 4096}") {
 		random := portable.NewSource(2)
-		parts := newStandings(objective)
-		var games []simulator.Outcome
-		for generation, n := range []int{1, 8, 16, 1, 100} {
-			part := drawn(random, typicalMean, n)
-			games = append(games, part...)
-			parts.add(summarize(objective, Place{Generation: generation / 2}, part))
+		games, rest := drawn(random, typicalMean, 126), drawn(random, 1.1*typicalMean, 80)
+		parts, whole := newStandings(o), newStandings(o)
+		for generation, part := range [][]simulator.Outcome{games[:1], games[1:9], games[9:25], games[25:26], games[26:]} {
+			parts.add(summarize(o, Place{Generation: generation / 2}, part))
 		}
-		whole := newStandings(objective)
-		whole.add(summarize(objective, Place{}, games))
+		whole.add(summarize(o, Place{}, games))
 		got, want := parts.of[0], whole.of[0]
-		near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-9*math.Abs(b) }
 		if got.Score.N != 126 || got.Fitness.N != 126 || got.Reached != want.Reached || got.Moves != want.Moves || got.Nodes != want.Nodes ||
 			!near(got.Score.Mean, want.Score.Mean) || !near(got.Interval.Low, want.Interval.Low) || !near(got.Fitness.Mean, want.Fitness.Mean) ||
-			!near(got.FitnessInterval.Low, want.FitnessInterval.Low) || !near(got.FitnessInterval.High, want.FitnessInterval.High) {
-			t.Errorf("%s: got %+v, want %+v", objective, *got, *want)
+			!near(got.FitnessInterval.Low, want.FitnessInterval.Low) || !near(got.FitnessInterval.High, want.FitnessInterval.High) ||
+			!isQuantile(o) && !near(parts.spread(), whole.spread()) {
+			t.Errorf("%s: in parts %+v, at once %+v", o, *got, *want)
 		}
 		if got.Evaluations != 5 || got.Generations != 3 {
-			t.Errorf("%s: %d evaluations in %d generations, want 5 in 3", objective, got.Evaluations, got.Generations)
+			t.Errorf("%s: %d evaluations in %d generations, want 5 in 3", o, got.Evaluations, got.Generations)
 		}
-		if objective.Kind != configs.Quantile && !near(parts.spread(), whole.spread()) {
-			t.Errorf("%s: spread %v, in one part %v", objective, parts.spread(), whole.spread())
+
+		a, b := o.Sample(games), o.Sample(rest)
+		narrow, wide := o.Interval(a, 0.5), o.Interval(a, 0.9)
+		if !narrow.Contains(a.Fitness.Mean) || narrow.Low < wide.Low || narrow.High > wide.High || narrow == wide {
+			t.Errorf("%s: %v lies in %v with 50%%, in %v with 90%%", o, a.Fitness.Mean, narrow, wide)
+		}
+		d, r, p := o.Compare(a, b, 0.95)
+		back, turned, same := o.Compare(b, a, 0.95)
+		if !near(d.Value, -back.Value) || !near(d.Interval.Low, -back.Interval.High) || !near(r.Value*turned.Value, 1) || !near(p, same) ||
+			d.Interval.Contains(0) != (p > 0.05) {
+			t.Errorf("%s: compared %v, %v, %v, the other way round %v, %v, %v", o, d, r, p, back, turned, same)
+		}
+		// A race receives the spread of all, of a share with a success and a failure more.
+		m, spread := o.Raced(a, whole.spread()), whole.spread()
+		if ratio := m.SD() / spread; math.Abs(ratio-1) > 0.02 || math.Abs(m.Mean-a.Fitness.Mean) > 0.03*a.Fitness.Mean {
+			t.Errorf("%s: %+v races as %+v, with the spread %v", o, a.Fitness, m, spread)
+		}
+		if one, two := o.Sample(games[:1]).Fitness, o.Sample(games[:2]).Fitness; one.M2 != 0 || isQuantile(o) && !(two.M2 > 0) {
+			t.Errorf("%s: of one game %+v, of two %+v", o, one, two)
+		}
+		if zero := o.Sample(make([]simulator.Outcome, 3)).Fitness; zero != (stats.Moments{N: 3}) {
+			t.Errorf("%s: games without a point have %+v", o, zero)
 		}
 	}
 }
@@ -57,7 +96,7 @@ func TestStandingIsOfAllGames(t *testing.T) {
 // TestSpreadIsThatOfAGame: 40 candidates of 6 games each tell the spread of a game about, however the candidates differ. That of
 // a quantile is what the quantile of many games has.
 func TestSpreadIsThatOfAGame(t *testing.T) {
-	for _, objective := range append(objectives, configs.Objective{Kind: configs.Quantile, Q: 0.05}) {
+	for _, objective := range objectives("{quantile: 0.05}") {
 		random := portable.NewSource(3)
 		all := newStandings(objective)
 		for range 20 {
@@ -69,7 +108,7 @@ func TestSpreadIsThatOfAGame(t *testing.T) {
 			all.add(block...)
 		}
 		games, means, near := 1, 10000, 1.05
-		if objective.Kind == configs.Quantile {
+		if isQuantile(objective) {
 			games, means, near = 400, 400, 1.4 // the residuals of six games tell it less well
 		}
 		var sampled stats.Moments
@@ -90,13 +129,13 @@ func TestFewGamesDoNotLead(t *testing.T) {
 	games := func(high, low int) []simulator.Outcome {
 		return append(slices.Repeat([]simulator.Outcome{game(16 * 4096)}, high), slices.Repeat([]simulator.Outcome{game(16 * 1024)}, low)...)
 	}
-	for _, objective := range append(objectives, configs.Objective{Kind: configs.Reach, Tile: 4096}) {
+	for _, objective := range objectives("{reach: 4096}") {
 		all := newStandings(objective)
 		for candidate, g := range [][]simulator.Outcome{games(1, 0), games(6, 0), games(39, 3), games(4, 4), games(16, 16), games(40, 0)} {
 			all.add(summarize(objective, Place{Candidate: candidate}, g))
 		}
 		got := fmt.Sprint(all.ranking())
-		if want := "[5 2 1 0 4 3]"; objective.Kind == configs.Reach && got != want {
+		if want := "[5 2 1 0 4 3]"; objective.Unit().Suffix == "%" && got != want {
 			t.Errorf("%s: ranked %s, want %s", objective, got, want)
 		}
 		rank := map[int]int{}
@@ -108,9 +147,9 @@ func TestFewGamesDoNotLead(t *testing.T) {
 		}
 	}
 	// Where nobody has two games their means are all there is.
-	lone := newStandings(objectives[0])
+	lone := newStandings(fitness.MeanScore)
 	for candidate, score := range []int{20000, 30000, 10000} {
-		lone.add(summarize(objectives[0], Place{Candidate: candidate}, []simulator.Outcome{game(score)}))
+		lone.add(summarize(fitness.MeanScore, Place{Candidate: candidate}, []simulator.Outcome{game(score)}))
 	}
 	if got := fmt.Sprint(lone.ranking()); got != "[1 0 2]" || lone.spread() != 10000 {
 		t.Errorf("of one game each: ranked %s, spread %v", got, lone.spread())
@@ -120,7 +159,7 @@ func TestFewGamesDoNotLead(t *testing.T) {
 // TestLowerBoundHolds: of a candidate's worth it is a 95% bound. The quantiles of few games jump from one cluster of scores to
 // the next, so for these it only ranks.
 func TestLowerBoundHolds(t *testing.T) {
-	for _, objective := range objectives[:3] {
+	for _, objective := range objectives()[:3] {
 		random, held := portable.NewSource(4), 0
 		const stages, candidates = 40, 20
 		for range stages {
@@ -146,7 +185,7 @@ func TestLowerBoundHolds(t *testing.T) {
 
 // TestSpreadKnowsNoLevel: how far the candidates are apart is no part of the spread of a game.
 func TestSpreadKnowsNoLevel(t *testing.T) {
-	for _, objective := range []configs.Objective{objectives[0], objectives[3]} {
+	for _, objective := range []fitness.Objective{fitness.MeanScore, objective("{quantile: 0.25}")} {
 		var spreads []float64
 		for _, apart := range []int{0, 100000} {
 			random, all := portable.NewSource(5), newStandings(objective)
@@ -173,7 +212,7 @@ func TestSpreadKnowsNoLevel(t *testing.T) {
 // games as one has.
 func TestSpreadOfFewQuantiles(t *testing.T) {
 	for _, games := range []int{2, 6, 20, 80} {
-		objective, random := configs.Objective{Kind: configs.Quantile, Q: 0.25}, portable.NewSource(6)
+		objective, random := objective("{quantile: 0.25}"), portable.NewSource(6)
 		all, block, sampled := newStandings(objective), []Evaluation(nil), stats.Moments{}
 		for candidate := range 200 {
 			e := summarize(objective, Place{Candidate: candidate}, drawn(random, typicalMean, games))
@@ -189,7 +228,7 @@ func TestSpreadOfFewQuantiles(t *testing.T) {
 
 // TestSharesAreNeverCertain: games that all end alike have a spread, less of it the more they are, and at most that of a coin.
 func TestSharesAreNeverCertain(t *testing.T) {
-	objective, last := configs.Objective{Kind: configs.Reach, Tile: 2048}, math.Inf(1)
+	objective, last := objective("{reach: 2048}"), math.Inf(1)
 	for _, games := range []int{2, 10, 100} {
 		all := newStandings(objective)
 		all.add(summarize(objective, Place{}, slices.Repeat([]simulator.Outcome{{Result: engine.Result{MaxTile: 2048}}}, games)))
@@ -199,36 +238,9 @@ func TestSharesAreNeverCertain(t *testing.T) {
 		}
 		last = spread
 		// Agresti's and Caffo's share of n successes of n is (n+1)/(n+2).
-		if m := all.sample(0); m.N != games+2 || m.Mean != float64(games+1)/float64(games+2) || !(m.SD() > 0) {
+		if m := objective.Raced(all.of[0].Sample, spread); m.N != games+2 || m.Mean != float64(games+1)/float64(games+2) || !(m.SD() > 0) {
 			t.Errorf("%d games alike: a race is told %+v", games, m)
 		}
-	}
-}
-
-// TestFitnessHasItsError: the moments of a quantile have its standard error, which a race replaces by that of all candidates.
-func TestFitnessHasItsError(t *testing.T) {
-	objective, random := objectives[3], portable.NewSource(7)
-	all := newStandings(objective)
-	var block []Evaluation
-	for candidate := range 5 {
-		e := summarize(objective, Place{Candidate: candidate}, drawn(random, typicalMean, 40))
-		if value, se := stats.Quantile(e.Scores, objective.Q); e.Fitness.Mean != value || math.Abs(e.Fitness.SE()-se) > 1e-9*se {
-			t.Errorf("%v with the error %v, want %v with %v", e.Fitness.Mean, e.Fitness.SE(), value, se)
-		}
-		block = append(block, e)
-	}
-	all.add(block...)
-	if m := all.sample(3); m.Mean != all.of[3].Fitness.Mean || m.N != 40 || math.Abs(m.SD()-all.spread()) > 1e-9*all.spread() {
-		t.Errorf("a race is told %+v with the spread %v, want that of all, %v", m, m.SD(), all.spread())
-	}
-	if two := summarize(objective, Place{}, drawn(random, typicalMean, 2)).Fitness; !(two.SE() > 0) {
-		t.Errorf("the quantile of two games is certain: %+v", two)
-	}
-	if one := summarize(objective, Place{}, drawn(random, typicalMean, 1)).Fitness; one.M2 != 0 {
-		t.Errorf("the quantile of one game has a spread: %+v", one)
-	}
-	if zero := summarize(objectives[1], Place{}, make([]simulator.Outcome, 3)).Fitness; zero.Mean != 0 {
-		t.Errorf("the logarithm of games without a point: %v", zero.Mean)
 	}
 }
 
@@ -236,7 +248,7 @@ func TestFitnessHasItsError(t *testing.T) {
 // and lead no more often than there are of them; also where the quantile of few games is about their lowest score.
 func TestNewcomersDoNotLead(t *testing.T) {
 	const newcomers, veterans, stages = 50, 5, 60
-	for _, objective := range append(objectives, configs.Objective{Kind: configs.Quantile, Q: 0.05}, configs.Objective{Kind: configs.Quantile, Q: 0.95}) {
+	for _, objective := range objectives("{quantile: 0.05}", "{quantile: 0.95}") {
 		for _, games := range []int{2, 5} {
 			random, lead := portable.NewSource(uint64(games)), 0
 			var few, many stats.Moments
@@ -266,7 +278,7 @@ func TestNewcomersDoNotLead(t *testing.T) {
 			}
 			truth := worth(objective, typicalMean)
 			t.Logf("%s, %d games: newcomers %.4g, veterans %.4g, truth %.4g; a newcomer leads in %d of %d", objective, games, few.Mean, many.Mean, truth, lead, stages)
-			if ratio := few.Mean / many.Mean; ratio > 1.12 || objective.Kind != configs.Quantile && ratio < 0.9 { // extreme quantiles of two games are rather too low
+			if ratio := few.Mean / many.Mean; ratio > 1.12 || !isQuantile(objective) && ratio < 0.9 { // extreme quantiles of two games are rather too low
 				t.Errorf("%s, %d games: newcomers have %.4g on average, veterans %.4g", objective, games, few.Mean, many.Mean)
 			}
 		}
@@ -277,7 +289,7 @@ func TestNewcomersDoNotLead(t *testing.T) {
 // those of its time, near the former if it has many games. Its bound is one that the objective can
 // have.
 func TestShrunkStandings(t *testing.T) {
-	for _, objective := range objectives {
+	for _, objective := range objectives() {
 		random, all := portable.NewSource(8), newStandings(objective)
 		for generation := range 12 {
 			b := Block{Phase: PhaseTuning, Generation: generation, Candidates: []int{0}}
@@ -297,7 +309,7 @@ func TestShrunkStandings(t *testing.T) {
 		}
 		var fitness, shrunk stats.Moments
 		for number, s := range all.of {
-			if !(s.Lower >= 0 && s.Lower <= s.Shrunk) || objective.Kind == configs.Reach && s.Shrunk > 1 {
+			if !(s.Lower >= 0 && s.Lower <= s.Shrunk) || objective.Unit().Suffix == "%" && s.Shrunk > 1 {
 				t.Errorf("%s: candidate %d has %v, at least %v", objective, number, s.Shrunk, s.Lower)
 			}
 			if number > 0 {
@@ -310,7 +322,7 @@ func TestShrunkStandings(t *testing.T) {
 		}
 		veteran := all.of[0]
 		for number, s := range all.of {
-			if number > 0 && s.Lower >= veteran.Lower && objective.Kind != configs.Quantile || math.Abs(veteran.Shrunk-veteran.Fitness.Mean) > 0.1*veteran.Fitness.Mean {
+			if number > 0 && s.Lower >= veteran.Lower && !isQuantile(objective) || math.Abs(veteran.Shrunk-veteran.Fitness.Mean) > 0.1*veteran.Fitness.Mean {
 				t.Errorf("%s: the veteran has %v, by its games %v, candidate %d at least %v", objective, veteran.Shrunk, veteran.Fitness.Mean, number, s.Lower)
 			}
 		}
@@ -323,7 +335,7 @@ func TestReachedIsAtLeast(t *testing.T) {
 	for _, tile := range []int{64, 128, 128, 256, 32768} {
 		games = append(games, simulator.Outcome{Result: engine.Result{MaxTile: tile}})
 	}
-	e := summarize(objectives[0], Place{}, games)
+	e := summarize(fitness.MeanScore, Place{}, games)
 	if want := [...]int{4, 2, 1, 1, 1, 1, 1, 1, 1, 0}; e.Reached != want {
 		t.Errorf("%v: %v, want %v", Tiles, e.Reached, want)
 	}

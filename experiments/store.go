@@ -39,7 +39,7 @@ type RunSpec struct {
 	ConfigHash string // SHA-256 of the config's canonical text, hexadecimal
 	Seed       uint64
 	Signature  string // of the engine's play, see simulator.Signature
-	Objective  string // what fitness is: configs.Objective.String
+	Objective  string // what fitness is: fitness.Objective.String
 	New        bool   // start afresh even if a run of this name and config exists
 	GoesOnFrom int64  // the run that this one goes on from, which is a part of its identity; 0: none
 	StopAfter  int    // generations after which the tuning of a run that is created ends; 0: as the config says

@@ -15,6 +15,7 @@ import (
 	"tune2048/engine/heuristic"
 	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
+	"tune2048/experiments/fitness"
 )
 
 // landscape is a synthetic world: it plays no game of 2048 but draws a score for each seed, with a mean that is known.
@@ -88,7 +89,12 @@ func draw(random *portable.Source, mean float64) (o simulator.Outcome) {
 			break
 		}
 	}
-	points := mean / meanDrawn * size * (1.3 + 0.6*random.Float64())
+	return drawnAt(mean, size, random.Float64())
+}
+
+// drawnAt returns the game of a tile at a share, 0..1, of the way from its lowest score to its highest.
+func drawnAt(mean, size, at float64) (o simulator.Outcome) {
+	points := mean / meanDrawn * size * (1.3 + 0.6*at)
 	o.Score = 4 * int(points/4+0.5)
 	for o.MaxTile = 2; 2*o.MaxTile*pointsOfTile <= o.Score; o.MaxTile *= 2 {
 	}
@@ -96,39 +102,17 @@ func draw(random *portable.Source, mean float64) (o simulator.Outcome) {
 	return o
 }
 
-// worth is the true fitness of a player whose games are drawn with that mean.
-func worth(o configs.Objective, mean float64) float64 {
-	below := func(points float64) (share float64) { // of the games
-		for _, t := range tiles {
-			x := (points/mean*meanDrawn/t.size - 1.3) / 0.6
-			share += t.share * math.Max(0, math.Min(1, x))
+// worth is the true fitness of a player whose games are drawn with that mean: the fitness of 10,000
+// games that are spread evenly over what can be drawn.
+func worth(o fitness.Objective, mean float64) float64 {
+	var games []simulator.Outcome
+	for _, t := range tiles {
+		n := int(10_000*t.share + 0.5)
+		for i := range n {
+			games = append(games, drawnAt(mean, t.size, (float64(i)+0.5)/float64(n)))
 		}
-		return share
 	}
-	switch o.Kind {
-	case configs.Reach:
-		return 1 - below(float64(pointsOfTile*o.Tile)-2) // scores are rounded to 4
-	case configs.Quantile:
-		low, high := 0.0, 10*mean
-		for range 60 {
-			if middle := (low + high) / 2; below(middle) < o.Q {
-				low = middle
-			} else {
-				high = middle
-			}
-		}
-		return low
-	case configs.MeanLogScore:
-		sum := 0.0
-		const steps = 1000
-		for _, t := range tiles {
-			for i := range steps {
-				sum += t.share / steps * math.Log(1+mean/meanDrawn*t.size*(1.3+0.6*(float64(i)+0.5)/steps))
-			}
-		}
-		return sum
-	}
-	return mean
+	return o.Sample(games).Fitness.Mean
 }
 
 // blockKey names a block within a run.
@@ -277,7 +261,7 @@ func (m *memory) FinishBlock(_ context.Context, _ int64, b Block, evaluations []
 		m.spreads[blockKey{key.phase, key.stage, key.search, 0, 0}] = spread
 		m.finished = append(m.finished, b)
 		for _, s := range standings {
-			s.played, s.scores = nil, nil
+			s.played, s.Scores = nil, nil
 			m.standings[Place{Phase: b.Phase, Stage: b.Stage, Search: b.Search, Candidate: s.Candidate}] = s
 		}
 		for _, h := range m.held { // those of other blocks, too

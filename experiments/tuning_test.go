@@ -41,7 +41,7 @@ func TestStagesHaveTheirGenerations(t *testing.T) {
 // generations.
 func TestGenerationsMeanIsCovered(t *testing.T) {
 	c := synthetic(t, strings.Replace(whole, "generations: 2, games: 6, rounds: 3", "generations: 100, games: 6", 1))
-	for _, objective := range objectives[:3] {
+	for _, objective := range objectives()[:3] {
 		c.Objective = objective
 		s, store := newState(c, 3, hill(0, 0, 0, 0))
 		if _, err := s.tune(context.Background()); err != nil {

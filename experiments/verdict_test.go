@@ -30,7 +30,7 @@ func checkVerdicts(rows []Contrast, seen map[string]int) error {
 // tune compare.
 func TestVerdictsGoByTheAdjustedP(t *testing.T) {
 	seen := map[string]int{}
-	for i, objective := range objectives {
+	for i, objective := range objectives() {
 		c := synthetic(t, strings.NewReplacer("ablation: {games: 0}", "ablation: {games: 400, difference: 0.1}", "generations: 2,", "generations: 4,", "start: 0.2", "start: 0.45",
 			"validation: {games: 150}", "validation: {games: 60, search: [{depth: 1}, {depth: 2}]}\nreferences: {x: {weights: {a: 0.1}}, y: {from: champion, weights: {a: 0.9}}}").
 			Replace(whole)+"objective: "+objective.String()+"\n")

@@ -4,7 +4,9 @@ import (
 	"context"
 	"database/sql"
 
+	"tune2048/configs"
 	"tune2048/experiments"
+	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 )
 
@@ -20,7 +22,7 @@ type Champion struct {
 // them the figures of those that it was chosen by. Fitness and Gain are in the unit of the objective. Intervals are 95%.
 type HeldOut struct {
 	Search       string
-	Objective    string // configs.Objective.String
+	Objective    fitness.Objective
 	Games        int
 	Fitness      stats.Estimate
 	Mean         stats.Estimate // score, points
@@ -90,16 +92,23 @@ func (r *Reader) heldOut(ctx context.Context, condition string, args ...any) ([]
 }
 
 func scanHeldOut(rows *sql.Rows) (h heldOutOf, err error) {
+	var objective string
 	var gain sql.NullFloat64
-	var mean, fitness, start, startFitness, gained, ratio [2]sql.NullFloat64 // the ends of intervals
-	err = rows.Scan(&h.run, &h.Search, &h.Objective, &h.Games, &h.Mean.Value, &mean[0], &mean[1], &h.Fitness.Value, &fitness[0], &fitness[1],
+	var mean, worth, start, startFitness, gained, ratio [2]sql.NullFloat64 // the ends of intervals
+	err = rows.Scan(&h.run, &h.Search, &objective, &h.Games, &h.Mean.Value, &mean[0], &mean[1], &h.Fitness.Value, &worth[0], &worth[1],
 		&h.StartGames, &h.Start.Value, &start[0], &start[1], &h.StartFitness.Value, &startFitness[0], &startFitness[1],
 		&gain, &gained[0], &gained[1], &h.Ratio.Value, &ratio[0], &ratio[1], &h.Verdict,
 		&h.Playoff.Search, &h.Playoff.Games, &h.Playoff.Mean, &h.Playoff.Fitness,
 		&h.Tuning.Search, &h.Tuning.Games, &h.Tuning.Mean, &h.Tuning.Fitness)
+	if err != nil {
+		return h, err
+	}
 	h.Compared, h.Gain.Value = gain.Valid, gain.Float64
-	h.Mean.Interval, h.Fitness.Interval = interval(mean[0], mean[1]), interval(fitness[0], fitness[1])
+	h.Mean.Interval, h.Fitness.Interval = interval(mean[0], mean[1]), interval(worth[0], worth[1])
 	h.Start.Interval, h.StartFitness.Interval = interval(start[0], start[1]), interval(startFitness[0], startFitness[1])
 	h.Gain.Interval, h.Ratio.Interval = interval(gained[0], gained[1]), interval(ratio[0], ratio[1])
-	return h, err
+	if h.Objective, err = configs.ParseObjective(objective); err != nil { // of another program
+		h.Objective = fitness.MeanScore
+	}
+	return h, nil
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"tune2048/experiments"
+	"tune2048/experiments/fitness"
 )
 
 func TestReadModel(t *testing.T) {
@@ -39,7 +40,7 @@ func TestReadModel(t *testing.T) {
 		e := w.blocks[len(w.blocks)-2+i].evaluations
 		contrast := w.contrasts[i]
 		if !h.Compared || h.Search != contrast.Search || h.Mean.Value != e[0].Score.Mean || h.Mean.Interval != e[0].Interval ||
-			h.Objective != "mean_score" || h.Fitness != h.Mean || h.StartFitness != h.Start || h.Verdict != contrast.Verdict ||
+			h.Objective != fitness.MeanScore || h.Fitness != h.Mean || h.StartFitness != h.Start || h.Verdict != contrast.Verdict ||
 			h.Playoff.Fitness != h.Playoff.Mean || h.Tuning.Fitness != h.Tuning.Mean || h.Start.Value != e[1].Score.Mean || h.Start.Interval != e[1].Interval || h.Games != 30 || h.StartGames != 30 ||
 			h.Gain != contrast.Difference || h.Ratio != contrast.Ratio || h.Playoff.Games != 20 || h.Tuning.Search != "depth 5" {
 			t.Errorf("got %+v", h)
@@ -136,7 +137,7 @@ func TestReopenedBlockGrows(t *testing.T) {
 			}
 			e := evaluate(b.Game(0).Place, b.games[:n])
 			b.evaluations = []experiments.Evaluation{e}
-			b.standings = []experiments.Standing{{Evaluations: 1, Generations: 1, Score: e.Score, Interval: e.Interval, Fitness: e.Fitness, Reached: e.Reached, Moves: e.Moves, Nodes: e.Nodes}}
+			b.standings = []experiments.Standing{{Evaluations: 1, Generations: 1, Sample: e.Sample, Interval: e.Interval, Reached: e.Reached, Moves: e.Moves, Nodes: e.Nodes}}
 			must(t, b.finish(s, run.ID, true))
 		}
 		recorded, err := s.Recorded(ctx, run.ID, block.Phase, block.Search)

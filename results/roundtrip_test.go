@@ -14,6 +14,7 @@ import (
 	"tune2048/engine/heuristic"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
+	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 )
 
@@ -61,10 +62,12 @@ var (
 
 func anyEvaluation(t *rapid.T, at experiments.Place, games int) experiments.Evaluation {
 	e := experiments.Evaluation{
-		Place:    at,
-		Score:    stats.Moments{N: games, Mean: anyFinite.Draw(t, "mean"), M2: math.Abs(anyFinite.Draw(t, "m2"))},
+		Place: at,
+		Sample: fitness.Sample{
+			Score:   stats.Moments{N: games, Mean: anyFinite.Draw(t, "mean"), M2: math.Abs(anyFinite.Draw(t, "m2"))},
+			Fitness: stats.Moments{N: games, Mean: anyFinite.Draw(t, "fitness"), M2: math.Abs(anyFinite.Draw(t, "m2 of the fitness"))},
+		},
 		Interval: anyInterval.Draw(t, "interval"),
-		Fitness:  stats.Moments{N: games, Mean: anyFinite.Draw(t, "fitness"), M2: math.Abs(anyFinite.Draw(t, "m2 of the fitness"))},
 		Moves:    rapid.Int64().Draw(t, "moves"), Nodes: rapid.Int64().Draw(t, "nodes"),
 	}
 	for i := range e.Reached {
@@ -185,7 +188,7 @@ func TestWhatIsNotANumberIsRefused(t *testing.T) {
 		}
 	}
 	block := experiments.Block{Phase: "tuning", Candidates: []int{0}, Seeds: []uint64{1, 2}}
-	good := experiments.Evaluation{Score: stats.Moments{N: 2}}
+	good := experiments.Evaluation{Sample: fitness.Sample{Score: stats.Moments{N: 2}}}
 	for what, change := range map[string]func(*experiments.Evaluation){
 		"mean score":                 func(e *experiments.Evaluation) { e.Score.Mean = nan },
 		"squared deviations: want a": func(e *experiments.Evaluation) { e.Score.M2 = inf },
@@ -210,7 +213,7 @@ func TestWhatIsNotANumberIsRefused(t *testing.T) {
 		"bound of fitness: want":  func(s *experiments.Standing) float64 { s.Lower = nan; return 0 },
 		"spread: want":            func(*experiments.Standing) float64 { return inf },
 	} {
-		bad := experiments.Standing{Score: stats.Moments{N: 2}}
+		bad := experiments.Standing{Sample: good.Sample}
 		spread := change(&bad)
 		err := s.FinishBlock(ctx, run.ID, block, []experiments.Evaluation{good}, []experiments.Standing{bad}, spread, false)
 		if err == nil || !strings.Contains(err.Error(), what) {

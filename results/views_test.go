@@ -14,6 +14,7 @@ import (
 
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
+	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 )
 
@@ -197,9 +198,9 @@ func TestFewGamesRankLow(t *testing.T) {
 	} {
 		b := playedBlock{Block: experiments.Block{Phase: c.phase, Search: "depth 3", Candidates: []int{0, 1, 2, 3}, Seeds: []uint64{1}, First: int64(4 * first)}, spread: 500}
 		for number, score := range []stats.Moments{{N: 2, Mean: 1000}, {N: 20, Mean: 1000}, {N: 1, Mean: 1200}, {N: 1, Mean: 600}} {
-			b.evaluations = append(b.evaluations, experiments.Evaluation{Place: b.Game(number).Place, Score: stats.Moments{N: 1}})
+			b.evaluations = append(b.evaluations, experiments.Evaluation{Place: b.Game(number).Place, Sample: fitness.Sample{Score: stats.Moments{N: 1}}})
 			b.standings = append(b.standings, experiments.Standing{
-				Candidate: number, Score: score, Fitness: score, Shrunk: []float64{800, 800, 700, 700}[number], Lower: []float64{400, 400, 0, 650}[number],
+				Candidate: number, Sample: fitness.Sample{Score: score, Fitness: score}, Shrunk: []float64{800, 800, 700, 700}[number], Lower: []float64{400, 400, 0, 650}[number],
 			})
 		}
 		must(t, b.finish(s, run.ID, false))

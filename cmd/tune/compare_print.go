@@ -7,8 +7,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"tune2048/configs"
 	"tune2048/experiments"
+	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 	"tune2048/results/report"
 )
@@ -87,7 +87,7 @@ type pairFigures struct {
 func newComparison(c compareFlags, players []*player) comparison {
 	found := comparison{
 		Method:    "group sequential test (Lan-DeMets and Pampallona-Tsiatis spending, repeated intervals of Jennison and Turnbull)",
-		Objective: configs.MeanScore, Seed: c.seed, Difference: c.plan.Difference, Level: c.plan.Level, Power: c.plan.Power,
+		Objective: fitness.MeanScore.String(), Seed: c.seed, Difference: c.plan.Difference, Level: c.plan.Level, Power: c.plan.Power,
 	}
 	if found.fixed = c.fixedGames; found.fixed {
 		found.Method = "Welch's test of a fixed size"

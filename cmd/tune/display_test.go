@@ -8,6 +8,7 @@ import (
 
 	"tune2048/configs"
 	"tune2048/experiments"
+	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 )
 
@@ -28,7 +29,7 @@ func TestProgressShowsWhatCanBe(t *testing.T) {
 		Plan: d.left.plan, Left: d.left.plan[0].Expected, Phase: experiments.PhaseTuning, Stage: "tune", Search: "depth 3", StageGenerations: 45,
 		Last: game, LastAt: "depth 3",
 		Learned: experiments.Generation{Games: 80, MeanFitness: stats.Estimate{Value: 18744, Interval: stats.Interval{Low: 15000, High: 22488}}},
-		Start:   &experiments.Standing{Fitness: stats.Moments{N: 2, Mean: 18744}, FitnessInterval: stats.Interval{Low: -12666, High: 50154}},
+		Start:   &experiments.Standing{Sample: fitness.Sample{Fitness: stats.Moments{N: 2, Mean: 18744}}, FitnessInterval: stats.Interval{Low: -12666, High: 50154}},
 	}
 	d.observe(p)
 	show := func() string {

@@ -6,6 +6,7 @@ import (
 
 	"tune2048/configs"
 	"tune2048/experiments"
+	"tune2048/experiments/fitness"
 	"tune2048/results/report"
 )
 
@@ -28,7 +29,7 @@ func (in *invocation) printResult(c *configs.Config, r runFlags, result experime
 	u := report.UnitOf(c.Objective)
 	fmt.Fprintf(w, "\nheld-out games, %s with 95%% interval:\n", u.Title)
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	beside := c.Objective.Kind != configs.MeanScore // the mean score is not the objective
+	beside := c.Objective != fitness.MeanScore // the mean score is not the objective
 	fmt.Fprint(table, "search\tplayer\tgames\t")
 	if beside {
 		fmt.Fprintf(table, "%s\t95%% interval\t", u.Title)
@@ -78,7 +79,7 @@ func (in *invocation) printResult(c *configs.Config, r runFlags, result experime
 	var flattered *float64
 	for _, v := range result.Validated {
 		if v.Search == c.Playoff.Search.String() {
-			flattered = report.Flattered(c.Objective, result.InSample.Fitness.Mean, v.Champion.Fitness.Mean)
+			flattered = report.Flattered(u, result.InSample.Fitness.Mean, v.Champion.Fitness.Mean)
 		}
 	}
 	fmt.Fprintln(w, report.PlayoffText(u, result.InSample.Fitness.Mean, result.InSample.Fitness.N, result.Finalists, flattered))

@@ -6,7 +6,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"tune2048/configs"
+	"tune2048/experiments/fitness"
 	"tune2048/results"
 	"tune2048/results/report"
 )
@@ -63,9 +63,9 @@ func runs(ctx context.Context, in *invocation) error {
 			if i > 0 { // further searches of the same run
 				first, fingerprint, relation = "\t\t\t\t\t\t", "", ""
 			}
-			u := unitOf(h.Objective)
+			u := report.UnitOf(h.Objective)
 			champion := u.Figure(h.Fitness.Value) + " " + u.Interval(h.Fitness.Interval)
-			if u.Kind != configs.MeanScore {
+			if h.Objective != fitness.MeanScore {
 				champion += fmt.Sprintf(" %s, mean score %.0f", u.Title, h.Mean.Value)
 			}
 			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", first, cell(h.Search), champion, u.Difference(h.Gain), fingerprint, relation)
@@ -149,7 +149,7 @@ func heldOut(list []results.HeldOut) []heldOutJSON {
 	out := []heldOutJSON{}
 	for _, h := range list {
 		out = append(out, heldOutJSON{
-			h.Search, h.Objective, h.Games, h.Fitness.Value, bounded(h.Fitness.Interval), h.Mean.Value, bounded(h.Mean.Interval),
+			h.Search, h.Objective.String(), h.Games, h.Fitness.Value, bounded(h.Fitness.Interval), h.Mean.Value, bounded(h.Mean.Interval),
 			h.StartFitness.Value, h.Start.Value, h.Gain.Value, bounded(h.Gain.Interval), h.Verdict,
 		})
 	}

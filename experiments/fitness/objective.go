@@ -5,12 +5,14 @@ package fitness
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
 	"tune2048/engine"
 	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
+	"tune2048/tuner"
 )
 
 // Objective is the quantity that is maximised. Objectives can be compared with ==.
@@ -23,11 +25,10 @@ type Objective struct {
 // Kind is an objective that a config can name.
 type Kind struct {
 	Name    string
-	Wants   string         // the number that a config gives beside the name, in words; empty if there is none
-	Schema  map[string]any // JSON Schema of that number
-	Example float64
+	Example float64     // of the number that a config gives beside the name; 0: there is none
+	Range   tuner.Range // of that number
 
-	valid     func(number float64) bool
+	tile      bool // it is the face of a tile
 	unit      func(number float64) Unit
 	figure    func(number float64, g simulator.Outcome) float64
 	statistic func(number float64) statistic
@@ -42,7 +43,7 @@ var Kinds = []*Kind{
 			u.One, u.Many, u.Likewise = "scores %s points", "score %s points", "score %s"
 			return u
 		},
-		figure:    func(_ float64, g simulator.Outcome) float64 { return float64(g.Score) },
+		figure:    score,
 		statistic: func(float64) statistic { return mean{} },
 	},
 	{
@@ -56,22 +57,14 @@ var Kinds = []*Kind{
 		statistic: func(float64) statistic { return mean{logs: true} },
 	},
 	{
-		Name: "reach", Example: 2048, // share of games that reach the tile, 0..1
-		Wants:  fmt.Sprintf("a tile, a power of two from %d to %d", leastTile, mostTile),
-		Schema: map[string]any{"type": "integer", "minimum": leastTile, "maximum": mostTile},
-		valid: func(x float64) bool {
-			tile := int(x)
-			return x >= leastTile && x <= mostTile && float64(tile) == x && tile&(tile-1) == 0
+		Name: "reach", Range: tuner.Range{Low: 4, High: 2 << engine.MaxRank}, Example: 2048, tile: true,
+		unit: func(tile float64) Unit {
+			title, games := fmt.Sprintf("share reaching %g", tile), fmt.Sprintf("%g in %%s of games", tile)
+			return Unit{Title: title, Changes: title, Suffix: "%", Scale: 100, Decimals: 1,
+				One: "reaches " + games, Many: "reach " + games, Likewise: "reach it in %s"}
 		},
-		unit: func(x float64) Unit {
-			title, tile := fmt.Sprintf("share reaching %.0f", x), fmt.Sprintf("%.0f", x)
-			return Unit{
-				Title: title, Changes: title, Suffix: "%", Scale: 100, Decimals: 1,
-				One: "reaches " + tile + " in %s of games", Many: "reach " + tile + " in %s of games", Likewise: "reach it in %s",
-			}
-		},
-		figure: func(x float64, g simulator.Outcome) float64 {
-			if float64(g.MaxTile) >= x {
+		figure: func(tile float64, g simulator.Outcome) float64 {
+			if float64(g.MaxTile) >= tile {
 				return 1
 			}
 			return 0
@@ -79,44 +72,29 @@ var Kinds = []*Kind{
 		statistic: func(float64) statistic { return share{} },
 	},
 	{
-		Name: "quantile", Example: 0.25, // of the scores, in points
-		Wants:     "a number more than 0 and less than 1",
-		Schema:    map[string]any{"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1},
-		valid:     func(x float64) bool { return x > 0 && x < 1 },
-		unit:      func(x float64) Unit { return had(fmt.Sprintf("%g quantile", x), "points") },
-		figure:    func(_ float64, g simulator.Outcome) float64 { return float64(g.Score) },
-		statistic: func(x float64) statistic { return quantile(x) },
+		Name: "quantile", Range: tuner.Range{Low: 0, High: 1, LowOut: true, HighOut: true}, Example: 0.25,
+		unit:      func(q float64) Unit { return had(fmt.Sprintf("%g quantile", q), "points") },
+		figure:    score,
+		statistic: func(q float64) statistic { return quantile(q) },
 	},
 }
 
-const leastTile, mostTile = 4, 2 << engine.MaxRank
+func score(_ float64, g simulator.Outcome) float64 { return float64(g.Score) }
 
 // MeanScore is the mean of the scores, in points.
 var MeanScore, _ = Kinds[0].New(0)
 
-// New returns the objective with its number, which a kind without one ignores.
+// New returns the objective with a number in its Range, or 0 if it has none.
 func (k *Kind) New(number float64) (Objective, error) {
-	if k.Wants != "" && !k.valid(number) {
-		return Objective{}, fmt.Errorf("want %s, got %v", k.Wants, number)
+	if half, _ := math.Frexp(number); k.tile && half != 0.5 {
+		return Objective{}, fmt.Errorf("want a tile, a power of two %v, got %v", k.Range, number)
 	}
 	return Objective{k, number, k.statistic(number)}, nil
 }
 
-// Parse reads an objective as [Objective.String] writes it.
-func Parse(text string) (Objective, error) {
-	name, number, _ := strings.Cut(strings.Trim(text, "{}"), ": ")
-	for _, k := range Kinds {
-		if k.Name == name {
-			x, _ := strconv.ParseFloat(number, 64) // what is no number is 0, which no kind takes
-			return k.New(x)
-		}
-	}
-	return Objective{}, fmt.Errorf("there is no objective %q", text)
-}
-
 // String returns the objective as a config writes it.
 func (o Objective) String() string {
-	if o.kind.Wants == "" {
+	if o.kind.Example == 0 {
 		return o.kind.Name
 	}
 	return "{" + o.kind.Name + ": " + strconv.FormatFloat(o.number, 'f', -1, 64) + "}"
@@ -138,7 +116,7 @@ func (o Objective) Unit() Unit { return o.kind.unit(o.number) }
 // Unit says how to write a fitness, and in which words.
 type Unit struct {
 	Title    string  `json:"title"`    // mean score, share reaching 2048 ...
-	Changes  string  `json:"changes"`  // the quantity that a ratio compares: geometric mean score ...
+	Changes  string  `json:"changes"`  // what a ratio is the change of: geometric mean score ...
 	Suffix   string  `json:"suffix"`   // points, %, or empty
 	Scale    float64 `json:"scale"`    // a figure is written times this: 100 for shares, otherwise 1
 	Decimals int     `json:"decimals"` // of a figure

@@ -30,7 +30,7 @@ type statistic interface {
 	// Raced returns moments that a race can compare with others by Welch's t. spread is the standard
 	// deviation of one game's figure, see [Pool].
 	Raced(s Sample, spread float64) stats.Moments
-	Pool() Pool
+	Pool() *Pool
 }
 
 // mean is the mean of the figures.
@@ -62,22 +62,22 @@ func (m mean) Compare(a, b Sample, confidence float64) (difference, ratio stats.
 
 func (mean) Raced(s Sample, _ float64) stats.Moments { return s.Fitness }
 
-func (mean) Pool() Pool { return new(moments) }
+func (mean) Pool() *Pool { return new(Pool) }
 
-// share is the share of games whose figure is 1; the others have 0.
-type share struct{}
+// share is the share of games whose figure is 1. The others have 0.
+type share struct{ mean }
 
-func (share) sample(s Sample, figures []float64) Sample {
-	n := 0
-	for _, x := range figures {
-		n += int(x)
-	}
-	s.Fitness = trials(n, len(figures))
+func (s share) sample(of Sample, figures []float64) Sample { return exact(s.mean.sample(of, figures)) }
+
+func (s share) Merge(a, b Sample) Sample { return exact(s.mean.Merge(a, b)) }
+
+// exact corrects a running mean, which misses the share by a bit.
+func exact(s Sample) Sample {
+	s.Fitness = trials(successes(s.Fitness), s.Fitness.N)
 	return s
 }
 
-// trials returns the moments of games that succeed or fail. Their mean is exactly the share, which a
-// running mean misses by a bit.
+// trials returns the moments of games that succeed or fail.
 func trials(successes, games int) stats.Moments {
 	share := float64(successes) / float64(games)
 	return stats.Moments{N: games, Mean: share, M2: float64(successes) * (1 - share)}
@@ -85,12 +85,6 @@ func trials(successes, games int) stats.Moments {
 
 // successes is the inverse of trials.
 func successes(m stats.Moments) int { return int(math.Round(float64(m.Mean * float64(m.N)))) }
-
-func (share) Merge(a, b Sample) Sample {
-	a.Score.Merge(b.Score)
-	a.Fitness = trials(successes(a.Fitness)+successes(b.Fitness), a.Score.N)
-	return a
-}
 
 func (share) Interval(s Sample, confidence float64) stats.Interval {
 	return stats.Wilson(successes(s.Fitness), s.Fitness.N, confidence)
@@ -107,7 +101,7 @@ func (share) Raced(s Sample, _ float64) stats.Moments {
 	return trials(successes(s.Fitness)+1, s.Fitness.N+2)
 }
 
-func (share) Pool() Pool { return &moments{shares: true} }
+func (share) Pool() *Pool { return &Pool{shares: true} }
 
 // quantile is this quantile of scores.
 type quantile float64
@@ -151,7 +145,7 @@ func (quantile) Raced(s Sample, spread float64) stats.Moments {
 	return m
 }
 
-func (q quantile) Pool() Pool { return &residuals{q: float64(q)} }
+func (q quantile) Pool() *Pool { return &Pool{q: float64(q)} }
 
 // byIntervals compares two samples by their own intervals. p is the level at which the interval of
 // the difference ends at 0.

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"time"
 
-	"tune2048/configs"
 	"tune2048/results"
 	"tune2048/results/report"
 )
@@ -115,11 +114,7 @@ func newRow(run results.Run) row {
 		l.Left = max(0, run.ExpectedEnd.Sub(run.Updated))
 	}
 	for _, h := range run.HeldOut {
-		objective, err := configs.ParseObjective(h.Objective)
-		if err != nil {
-			objective.Kind = configs.MeanScore
-		}
-		u := report.UnitOf(objective)
+		u := report.UnitOf(h.Objective)
 		u.Separated = true
 		text := fmt.Sprintf("%s: %s %s %s", h.Search, u.Title, u.Figure(h.Fitness.Value), u.Interval(h.Fitness.Interval))
 		if h.Compared && h.Ratio.Value > 0 {

@@ -10,6 +10,7 @@ import (
 
 	"tune2048/configs"
 	"tune2048/experiments"
+	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 	"tune2048/results"
 )
@@ -55,7 +56,7 @@ type builder struct {
 
 func (b *builder) read(ctx context.Context) (err error) {
 	path := "run " + b.run.Name
-	objective := configs.Objective{Kind: configs.MeanScore}
+	objective := fitness.MeanScore
 	if b.run.Kind == experiments.KindCompare {
 		b.comparison, err = configs.ParseComparison([]byte(b.run.ConfigYAML), path)
 	} else if b.config, err = configs.ParseStored([]byte(b.run.ConfigYAML), path); err == nil {

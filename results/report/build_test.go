@@ -147,7 +147,7 @@ func TestReportSaysWhatTheRunFound(t *testing.T) {
 		same("reference", p[2].Fitness, v.References[0].Fitness.Mean, v.References[0].FitnessInterval)
 		same("gain", g[0].Difference, v.Gain.Difference.Value, v.Gain.Difference.Interval)
 		same("ratio", *g[1].Ratio, v.References[0].Gain.Ratio.Value, v.References[0].Gain.Ratio.Interval)
-		u := UnitOf(configs.Objective{Kind: configs.Reach, Tile: 256})
+		u := UnitOf(objective("{reach: 256}"))
 		if text := GainText(u, v.Search, "gain", *v.Gain, v.Verdict()); g[0].Text != text || g[0].Verdict != v.Gain.Verdict || g[1].Over != "no_empty" {
 			t.Errorf("gains %+v, want %s", g[:2], text)
 		}

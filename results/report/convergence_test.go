@@ -3,9 +3,9 @@ package report
 import (
 	"testing"
 
-	"tune2048/configs"
 	"tune2048/engine/portable"
 	"tune2048/experiments"
+	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 	"tune2048/results"
 )
@@ -22,7 +22,7 @@ func stageOf(name string, se float64, means ...float64) (all []experiments.Gener
 
 // TestSinceWhenNothingRose: each stage has the games at which its mean was last seen to rise, unless that was just now.
 func TestSinceWhenNothingRose(t *testing.T) {
-	b := builder{unit: UnitOf(configs.Objective{Kind: configs.MeanScore}), run: results.Run{Status: experiments.Interrupted}}
+	b := builder{unit: UnitOf(fitness.MeanScore), run: results.Run{Status: experiments.Interrupted}}
 	b.tuned = append(b.tuned, stageOf("early", 0.1, 0, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2)...)
 	b.tuned = append(b.tuned, stageOf("late", 0.1, 0, 1, 2, 3)...)
 	for i := range b.tuned {

@@ -7,7 +7,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"tune2048/configs"
 	"tune2048/experiments"
 	"tune2048/experiments/stats"
 )
@@ -78,7 +77,7 @@ func (b *builder) answer(search string) (verdict, text string) {
 	games := fmt.Sprintf("on %s", count(int64(champion.Games), "held-out game"))
 	if champion.Candidate == start.Candidate {
 		return VerdictNone, fmt.Sprintf("No gain found: the start weights are the champion. They %s %s (95%%), %s at %s.",
-			b.does(champion.Fitness.Value, ""), b.unit.Interval(champion.Fitness.interval()), games, search)
+			b.does(b.unit.Many, champion.Fitness.Value), b.unit.Interval(champion.Fitness.interval()), games, search)
 	}
 	begin := "The"
 	switch gain.Verdict {
@@ -89,60 +88,34 @@ func (b *builder) answer(search string) (verdict, text string) {
 	default:
 		verdict, begin = VerdictNone, "No gain found: the"
 	}
-	text = fmt.Sprintf("%s champion %s where the start weights %s: %s (%.4g%%), %s each at %s.", begin, b.does(champion.Fitness.Value, "s"),
-		b.doLikewise(start.Fitness.Value), b.rise(*gain), 100*gain.Confidence, games, search)
+	text = fmt.Sprintf("%s champion %s where the start weights %s: %s (%.4g%%), %s each at %s.", begin, b.does(b.unit.One, champion.Fitness.Value),
+		b.does(b.unit.Likewise, start.Fitness.Value), b.rise(*gain), 100*gain.Confidence, games, search)
 	if verdict == VerdictNone && gain.P <= 0.05 && gain.Adjusted > 0.05 {
 		text += fmt.Sprintf(" (Alone p = %s would be a gain; with as many comparisons as were made it is %s.)", Probability(gain.P), Probability(gain.Adjusted))
 	}
 	return verdict, text
 }
 
-// does says what somebody achieves: scores 51,423 points. s is that of the third person.
-func (b *builder) does(fitness float64, s string) string {
-	figure := b.unit.Figure(fitness)
-	if b.unit.Suffix == "points" {
-		figure += " points"
-	}
-	switch b.unit.Kind {
-	case configs.MeanScore:
-		return fmt.Sprintf("score%s %s", s, figure)
-	case configs.Reach:
-		return fmt.Sprintf("reach%s %d in %s of games", strings.Replace(s, "s", "es", 1), b.unit.Tile, figure)
-	}
-	has := "have"
-	if s != "" {
-		has = "has"
-	}
-	return fmt.Sprintf("%s a %s of %s", has, b.unit.Title, figure)
-}
-
-// doLikewise says what others achieve who were compared with that.
-func (b *builder) doLikewise(fitness float64) string {
-	figure := b.unit.Figure(fitness)
-	switch b.unit.Kind {
-	case configs.MeanScore:
-		return "score " + figure
-	case configs.Reach:
-		return fmt.Sprintf("reach it in %s", figure)
-	}
-	return "have " + figure
+// does writes a fitness with its verb: scores 51,423 points.
+func (b *builder) does(words string, fitness float64) string {
+	return fmt.Sprintf(words, b.unit.Figure(fitness))
 }
 
 // rise writes a gain as one repeats it: a change in percent, of shares a difference in percentage points.
 func (b *builder) rise(g Gain) string {
-	if b.unit.Kind == configs.Reach || g.Ratio == nil {
+	if b.unit.Suffix == "%" || g.Ratio == nil {
 		i := g.Difference.interval()
 		text := b.unit.number("%+.*f", g.Difference.Value)
 		if i.Bounded() {
 			text += fmt.Sprintf(" [%s, %s]", b.unit.number("%+.*f", i.Low), b.unit.number("%+.*f", i.High))
 		}
-		if b.unit.Kind == configs.Reach {
+		if b.unit.Suffix == "%" {
 			text += " percentage points"
 		}
 		return text
 	}
 	text := changeShort(stats.Estimate{Value: g.Ratio.Value, Interval: g.Ratio.interval()})
-	if b.unit.Kind == configs.MeanLogScore {
+	if b.unit.Logs {
 		text += " in " + b.unit.Changes
 	}
 	return text

@@ -6,11 +6,20 @@ import (
 
 	"tune2048/configs"
 	"tune2048/experiments"
+	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 	"tune2048/results"
 )
 
 var inf = math.Inf(1)
+
+func objective(text string) fitness.Objective {
+	o, err := configs.ParseObjective(text)
+	if err != nil {
+		panic(err)
+	}
+	return o
+}
 
 // TestHeadlines: the answer in one sentence, in the unit of each objective, whatever it is.
 func TestHeadlines(t *testing.T) {
@@ -18,10 +27,9 @@ func TestHeadlines(t *testing.T) {
 		return stats.Estimate{Value: value, Interval: stats.Interval{Low: low, High: high}}
 	}
 	open := stats.Estimate{Value: 1.2, Interval: stats.Unbounded()}
-	score, log := configs.Objective{Kind: configs.MeanScore}, configs.Objective{Kind: configs.MeanLogScore}
-	reach, quantile := configs.Objective{Kind: configs.Reach, Tile: 2048}, configs.Objective{Kind: configs.Quantile, Q: 0.25}
+	score, log, reach, quantile := fitness.MeanScore, objective("mean_log_score"), objective("{reach: 2048}"), objective("{quantile: 0.25}")
 	for _, c := range []struct {
-		objective         configs.Objective
+		objective         fitness.Objective
 		verdict           string
 		champion, start   float64
 		difference, ratio stats.Estimate
@@ -65,7 +73,7 @@ func TestHeadlines(t *testing.T) {
 
 // TestHeadlineOfTheStart: weights that nothing beat are no gain of 0%.
 func TestHeadlineOfTheStart(t *testing.T) {
-	b := builder{unit: UnitOf(configs.Objective{Kind: configs.MeanScore}), run: results.Run{Champion: 0}}
+	b := builder{unit: UnitOf(fitness.MeanScore), run: results.Run{Champion: 0}}
 	b.unit.Separated = true
 	s := results.Standing{Search: "depth 1"}
 	s.Score, s.Fitness = stats.Moments{N: 200, Mean: 1234, M2: 9}, stats.Moments{N: 200, Mean: 1234}
@@ -87,7 +95,7 @@ func TestHeadlineOfTheStart(t *testing.T) {
 
 // TestHeadlineOfSeveralSearches: the one that is validated last is the answer, and another verdict stands beside it.
 func TestHeadlineOfSeveralSearches(t *testing.T) {
-	b := builder{unit: UnitOf(configs.Objective{Kind: configs.MeanScore}), run: results.Run{Champion: 5}}
+	b := builder{unit: UnitOf(fitness.MeanScore), run: results.Run{Champion: 5}}
 	b.unit.Separated = true
 	for i, search := range []string{"depth 1", "depth 3", "depth 5"} {
 		for _, number := range []int{0, 5} {

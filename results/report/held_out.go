@@ -158,7 +158,7 @@ func (b *builder) playoff(h *HeldOut) {
 	}
 	for _, p := range h.Players {
 		if p.Role == RoleChampion && p.Search == h.Playoff.Search {
-			h.Flatter = Flattered(b.unit.Objective, h.Playoff.Fitness.Value, p.Fitness.Value)
+			h.Flatter = Flattered(b.unit, h.Playoff.Fitness.Value, p.Fitness.Value)
 		}
 	}
 }

@@ -5,8 +5,8 @@ import (
 	"io"
 	"strings"
 
-	"tune2048/configs"
 	"tune2048/experiments"
+	"tune2048/experiments/fitness"
 	"tune2048/results"
 )
 
@@ -84,10 +84,10 @@ func (m *markdown) report(r Report) {
 }
 
 // points writes mean scores.
-var points = Unit{Scale: 1, Separated: true}
+var points = Unit{Unit: fitness.Unit{Scale: 1}, Separated: true}
 
 func (m *markdown) heldOut(r Report) {
-	beside := r.Unit.Kind != configs.MeanScore // the mean score is not the objective
+	beside := r.Unit.Objective != fitness.MeanScore // the mean score is not the objective
 	head, rows := []string{"search", "player", "games"}, [][]string{}
 	if beside {
 		head = append(head, r.Unit.Title, "95% interval")

@@ -7,7 +7,7 @@
 package report
 
 import (
-	"tune2048/configs"
+	"tune2048/experiments/fitness"
 	"tune2048/results"
 )
 
@@ -43,13 +43,9 @@ type Status struct {
 
 // Unit is how a figure of fitness is written.
 type Unit struct {
-	configs.Objective `json:"-"`
-	Title             string  `json:"title"`    // mean score, share reaching 2048 ...
-	Changes           string  `json:"changes"`  // what a ratio is the change of: geometric mean score ...
-	Suffix            string  `json:"suffix"`   // points, %, or empty
-	Scale             float64 `json:"scale"`    // a figure is written times this: 100 for shares, otherwise 1
-	Decimals          int     `json:"decimals"` // of a figure
-	Separated         bool    `json:"-"`        // thousands are separated where it writes figures: 51,423
+	fitness.Unit
+	Objective fitness.Objective `json:"-"`
+	Separated bool              `json:"-"` // thousands are separated where it writes figures: 51,423
 }
 
 // Headline is the answer in one sentence.

@@ -7,29 +7,14 @@ import (
 	"strings"
 	"time"
 
-	"tune2048/configs"
+	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 )
 
 // How figures are written, in a terminal as in a report.
 
-// UnitOf is the unit of an objective.
-func UnitOf(o configs.Objective) Unit {
-	u := Unit{Objective: o, Scale: 1}
-	switch o.Kind {
-	case configs.MeanLogScore:
-		u.Title, u.Changes, u.Decimals = "mean log score", "geometric mean score", 3
-		return u
-	case configs.Reach:
-		u.Title, u.Suffix, u.Scale, u.Decimals = fmt.Sprintf("share reaching %d", o.Tile), "%", 100, 1
-	case configs.Quantile:
-		u.Title, u.Suffix = fmt.Sprintf("%g quantile", o.Q), "points"
-	default:
-		u.Title, u.Suffix = "mean score", "points"
-	}
-	u.Changes = u.Title
-	return u
-}
+// UnitOf returns the unit of an objective.
+func UnitOf(o fitness.Objective) Unit { return Unit{Unit: o.Unit(), Objective: o} }
 
 // Figure writes a fitness, points without their name.
 func (u Unit) Figure(x float64) string {

@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"tune2048/configs"
 	"tune2048/experiments"
+	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 )
 
@@ -13,7 +13,7 @@ import (
 func TestZeroHasNoMinus(t *testing.T) {
 	little := stats.Estimate{Value: -0.4, Interval: stats.Interval{Low: -24.2, High: -0.3}}
 	ratio := stats.Estimate{Value: 0.9999, Interval: stats.Interval{Low: 0.76, High: 0.9996}}
-	points, share := UnitOf(configs.Objective{Kind: configs.MeanScore}), UnitOf(configs.Objective{Kind: configs.Reach, Tile: 2048})
+	points, share := UnitOf(fitness.MeanScore), UnitOf(objective("{reach: 2048}"))
 	flattered := -0.0001
 	for got, want := range map[string]string{
 		Span(little.Interval, 0):            "[-24, 0]",

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"tune2048/configs"
 	"tune2048/engine/portable"
 	"tune2048/experiments/stats"
 	"tune2048/results"
@@ -55,7 +54,7 @@ func Variants(ctx context.Context, reader *results.Reader, run results.Run, sear
 		}
 	}
 	flatter := stats.ExpectedMaximum(errors)
-	if all[own].HeldOut[0].Objective == configs.MeanLogScore {
+	if all[own].HeldOut[0].Objective.Unit().Logs {
 		flatter = portable.Exp(flatter) - 1
 	} else {
 		flatter /= sum / float64(len(all))

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"tune2048/configs"
 	"tune2048/experiments"
 	"tune2048/experiments/stats"
 )
@@ -44,8 +43,8 @@ func PlayoffText(u Unit, fitness float64, games, finalists int, flattered *float
 }
 
 // Flattered returns how much the playoff's figure lies above the held-out one at the same search, relatively; nil if that has no meaning.
-func Flattered(o configs.Objective, playoff, heldOut float64) *float64 {
-	if !(heldOut > 0) || o.Kind == configs.MeanLogScore {
+func Flattered(u Unit, playoff, heldOut float64) *float64 {
+	if !(heldOut > 0) || u.Logs {
 		return nil
 	}
 	flattered := playoff/heldOut - 1
