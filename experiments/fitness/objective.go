@@ -6,6 +6,7 @@ package fitness
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -104,10 +105,18 @@ func (o Objective) String() string {
 func (o Objective) Sample(games []simulator.Outcome) (s Sample) {
 	figures := make([]float64, len(games))
 	for i, g := range games {
-		s.Score.Add(float64(g.Score))
 		figures[i] = o.kind.figure(o.number, g)
+		s.Score.Add(float64(g.Score))
+		s.Fitness.Add(figures[i])
 	}
-	return o.sample(s, figures)
+	return o.fit(s, figures)
+}
+
+// Merge returns the sample of the games of both. The zero Sample has no games.
+func (o Objective) Merge(a, b Sample) Sample {
+	a.Score.Merge(b.Score)
+	a.Fitness.Merge(b.Fitness)
+	return o.fit(a, slices.Concat(a.Scores, b.Scores))
 }
 
 // Unit returns how a fitness is written.

@@ -19,10 +19,8 @@ type Sample struct {
 
 // statistic is a statistic of the figures of a candidate's games.
 type statistic interface {
-	// sample adds the fitness to a sample.
-	sample(s Sample, figures []float64) Sample
-	// Merge returns the sample of the games of both. The zero Sample has no games.
-	Merge(a, b Sample) Sample
+	// fit makes the fitness right, whose moments are the moments of the figures.
+	fit(s Sample, figures []float64) Sample
 	Interval(s Sample, confidence float64) stats.Interval
 	// Compare estimates the fitness of a minus the fitness of b, and of a divided by b. Of logarithms
 	// the ratio is of what they are logarithms of. p is the two-sided p-value of no difference.
@@ -36,16 +34,7 @@ type statistic interface {
 // mean is the mean of the figures.
 type mean struct{ logs bool }
 
-func (mean) sample(s Sample, figures []float64) Sample {
-	s.Fitness = stats.Summarize(figures)
-	return s
-}
-
-func (mean) Merge(a, b Sample) Sample {
-	a.Score.Merge(b.Score)
-	a.Fitness.Merge(b.Fitness)
-	return a
-}
+func (mean) fit(s Sample, _ []float64) Sample { return s }
 
 func (mean) Interval(s Sample, confidence float64) stats.Interval {
 	return stats.MeanInterval(s.Fitness, confidence)
@@ -65,14 +54,10 @@ func (mean) Raced(s Sample, _ float64) stats.Moments { return s.Fitness }
 func (mean) Pool() *Pool { return new(Pool) }
 
 // share is the share of games whose figure is 1. The others have 0.
-type share struct{ mean }
+type share struct{}
 
-func (s share) sample(of Sample, figures []float64) Sample { return exact(s.mean.sample(of, figures)) }
-
-func (s share) Merge(a, b Sample) Sample { return exact(s.mean.Merge(a, b)) }
-
-// exact corrects a running mean, which misses the share by a bit.
-func exact(s Sample) Sample {
+// fit corrects the running mean, which misses the share by a bit.
+func (share) fit(s Sample, _ []float64) Sample {
 	s.Fitness = trials(successes(s.Fitness), s.Fitness.N)
 	return s
 }
@@ -106,27 +91,15 @@ func (share) Pool() *Pool { return &Pool{shares: true} }
 // quantile is this quantile of scores.
 type quantile float64
 
-func (q quantile) sample(s Sample, scores []float64) Sample {
-	s.Scores = scores
-	return q.estimate(s)
-}
-
-func (q quantile) Merge(a, b Sample) Sample {
-	a.Score.Merge(b.Score)
-	a.Scores = slices.Concat(a.Scores, b.Scores)
-	return q.estimate(a)
-}
-
-// estimate sorts the scores and sets the fitness, as if it were the mean of a sample that has the
-// quantile's standard error.
-func (q quantile) estimate(s Sample) Sample {
-	slices.Sort(s.Scores)
-	value, se := stats.Quantile(s.Scores, float64(q))
-	n := float64(len(s.Scores))
-	if len(s.Scores) < 2 {
+// fit sorts the scores and treats the quantile as the mean of a sample that has its standard error.
+func (q quantile) fit(s Sample, scores []float64) Sample {
+	slices.Sort(scores)
+	value, se := stats.Quantile(scores, float64(q))
+	n := float64(len(scores))
+	if len(scores) < 2 {
 		se = 0
 	}
-	s.Fitness = stats.Moments{N: len(s.Scores), Mean: value, M2: float64(se * se * n * (n - 1))}
+	s.Scores, s.Fitness = scores, stats.Moments{N: len(scores), Mean: value, M2: float64(se * se * n * (n - 1))}
 	return s
 }
 
