@@ -8,9 +8,9 @@ import (
 	"tune2048/experiments/stats"
 )
 
-// contrast compares the fitness of two candidates at a search. They played the same seeds, but that ties their scores so
-// little that the samples are treated as independent, unless all games were the very same. A candidate does not differ
-// from itself. The verdict is that of the comparison by itself.
+// contrast compares the fitness of two candidates at a search, and judges it alone. They played the
+// same seeds. That ties their scores so little that the samples are treated as independent, unless
+// all games were the very same. A candidate does not differ from itself.
 func contrast(objective fitness.Objective, a, b Evaluation, confidence float64) Contrast {
 	c := Contrast{
 		Phase: a.Phase, Search: a.Search, Candidate: a.Candidate, Baseline: b.Candidate, Objective: objective.String(),
@@ -21,8 +21,9 @@ func contrast(objective fitness.Objective, a, b Evaluation, confidence float64) 
 	case a.Candidate == b.Candidate:
 		return c
 	case a.GamesHash == b.GamesHash:
-		// None of n games differs, so with 95% less than 3/n of all do (the rule of three: J. A. Hanley, A. Lippman-Hand, JAMA 249,
-		// 1983). What these would come to is not known; each is taken to lose, or to double, its worth.
+		// None of n games differs, so with 95% less than 3/n of all do (the rule of three:
+		// J. A. Hanley, A. Lippman-Hand, JAMA 249, 1983). The worth of these is not known. Each is
+		// taken to lose it, or to double it.
 		bound := min(1, -portable.Log(1-confidence)/float64(a.Fitness.N))
 		c.Difference.Interval = stats.Interval{Low: -bound * math.Abs(b.Fitness.Mean), High: bound * math.Abs(b.Fitness.Mean)}
 		c.Ratio.Interval = stats.Interval{Low: 1 - bound, High: 1 + bound}
@@ -53,7 +54,8 @@ func (c *Contrast) judge(level float64) {
 	}
 }
 
-// judgeTogether corrects comparisons for being made together, by Holm's method, and gives their verdicts at a level.
+// judgeTogether corrects comparisons that are made together, by Holm's method, and judges them at a
+// level.
 func judgeTogether(contrasts []*Contrast, level float64) {
 	p := make([]float64, len(contrasts))
 	for i, c := range contrasts {

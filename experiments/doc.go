@@ -7,8 +7,9 @@
 //     games are dealt, and plateau.go, since when nothing rises; finals.go: playoff and held-out validation; ablation.go: the
 //     champion without a feature, trend.go: whether more tuning would help, both by settle.go; edges.go: weights at an
 //     edge of their range.
-//  2. record.go: what is recorded, each of it one type up to the store and back; evaluation.go, standing.go (the one model of
-//     fitness) and contrast.go: how it is computed; candidates.go: who is who.
+//  2. record.go: what is recorded, each of it one type up to the store and back; package fitness: how games become fitness,
+//     by each objective; standing.go (the one model of fitness) and contrast.go: how candidates stand and compare;
+//     candidates.go: who is who.
 //  3. blocks.go: how games are planned, played, recorded and, on resuming, not played again; missing.go: those that are; seeds.go: which games these are;
 //     store.go: the memory of a run, as the pipeline needs it.
 //  4. compare.go and eval.go: other ways in, which of several players is best on fresh games, and what candidates of another

@@ -1,6 +1,9 @@
 // Package fitness turns games into fitness and compares it. An objective is a figure of each game
-// and a statistic of these figures. Each objective that a config can name is one row of [Kinds], and
-// no other package asks which one it is.
+// and a statistic of these figures. Each objective that a config can name is one row of [Kinds]. No
+// other package asks which one it is.
+//
+// Read it in this order: objective.go has the table; statistic.go the mean, the share and the
+// quantile; pool.go the spread of a game.
 package fitness
 
 import (
@@ -130,13 +133,13 @@ type Unit struct {
 	Scale    float64 `json:"scale"`    // a figure is written times this: 100 for shares, otherwise 1
 	Decimals int     `json:"decimals"` // of a figure
 	Logs     bool    `json:"-"`        // the figures of games are logarithms
-	One      string  `json:"-"`        // what one player does: scores %s points
-	Many     string  `json:"-"`        // what several do: score %s points
-	Likewise string  `json:"-"`        // the same, once One has been said: score %s
+	One      string  `json:"-"`        // in a sentence about one player: scores %s points
+	Many     string  `json:"-"`        // about several players: score %s points
+	Likewise string  `json:"-"`        // about others, after One: score %s
 }
 
 // had returns the unit of a figure that players have.
 func had(title, suffix string) Unit {
-	figure := " a " + strings.TrimSpace(title+" of %s "+suffix)
-	return Unit{Title: title, Changes: title, Suffix: suffix, Scale: 1, One: "has" + figure, Many: "have" + figure, Likewise: "have %s"}
+	a := "a " + strings.TrimSpace(title+" of %s "+suffix)
+	return Unit{Title: title, Changes: title, Suffix: suffix, Scale: 1, One: "has " + a, Many: "have " + a, Likewise: "have %s"}
 }

@@ -8,13 +8,13 @@ import (
 )
 
 // Pool estimates the spread of one game's fitness from all candidates of a stage. A few games of
-// one candidate say next to nothing of it: six games that all reach the tile would seem to have none.
+// one candidate say next to nothing of it: six that all reach the tile would seem to have none.
 type Pool struct {
 	squares   float64   // deviations from the candidates' own means, squared and summed
 	freedom   float64   // degrees of freedom of these
 	shares    bool      // a success and a failure more, lest games that all end alike have no spread
 	q         float64   // of a quantile; otherwise 0
-	residuals []float64 // of a quantile: the deviations of the scores of the last block, in ascending order
+	residuals []float64 // of a quantile: deviations of the scores of the last block, ascending
 }
 
 // Change is the sample of a candidate before a block, in it, and with it.

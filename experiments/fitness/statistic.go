@@ -19,7 +19,7 @@ type Sample struct {
 
 // statistic is a statistic of the figures of a candidate's games.
 type statistic interface {
-	// fit makes the fitness right, whose moments are the moments of the figures.
+	// fit corrects the fitness of a sample. Its moments are the moments of the figures.
 	fit(s Sample, figures []float64) Sample
 	Interval(s Sample, confidence float64) stats.Interval
 	// Compare estimates the fitness of a minus the fitness of b, and of a divided by b. Of logarithms
