@@ -201,16 +201,3 @@ func TestDefaults(t *testing.T) {
 		t.Errorf("got %d elites of 2, want 1", c.Optimizer.Elites)
 	}
 }
-
-// An objective that was written comes back, in a config and alone.
-func TestObjectives(t *testing.T) {
-	for _, text := range []string{"mean_score", "mean_log_score", "{reach: 2048}", "{quantile: 0.25}"} {
-		o, err := ParseObjective(text)
-		if want := load(t, "heuristic: {family: snake}\nobjective: "+text).Objective; err != nil || o != want || o.String() != text {
-			t.Errorf("%s: got %+v, %v", text, o, err)
-		}
-	}
-	if o, err := ParseObjective("{reach: 2049}"); err == nil {
-		t.Errorf("got %+v", o)
-	}
-}

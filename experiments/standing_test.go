@@ -69,6 +69,9 @@ func TestObjectives(t *testing.T) {
 			t.Errorf("%s: %d evaluations in %d generations, want 5 in 3", o, got.Evaluations, got.Generations)
 		}
 
+		if read, err := configs.ParseObjective(o.String()); err != nil || read != o {
+			t.Errorf("%s: read back as %v, %v", o, read, err)
+		}
 		a, b := o.Sample(games), o.Sample(rest)
 		narrow, wide := o.Interval(a, 0.5), o.Interval(a, 0.9)
 		if !narrow.Contains(a.Fitness.Mean) || narrow.Low < wide.Low || narrow.High > wide.High || narrow == wide {

@@ -89,7 +89,5 @@ func (p *Pool) Of(fitness []stats.Moments) *Pool {
 // distribution that is known (see [stats.Quantile]).
 func (p *Pool) Bias(n int) float64 {
 	share := (float64(p.q*float64(n-1)) + 1) / float64(n+1)
-	few, _ := stats.Quantile(p.residuals, share)
-	many, _ := stats.Quantile(p.residuals, p.q)
-	return few - many
+	return stats.Quantile(p.residuals, share) - stats.Quantile(p.residuals, p.q)
 }

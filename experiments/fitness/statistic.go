@@ -94,12 +94,11 @@ type quantile float64
 // fit sorts the scores and treats the quantile as the mean of a sample that has its standard error.
 func (q quantile) fit(s Sample, scores []float64) Sample {
 	slices.Sort(scores)
-	value, se := stats.Quantile(scores, float64(q))
-	n := float64(len(scores))
-	if len(scores) < 2 {
-		se = 0
+	s.Scores, s.Fitness = scores, stats.Moments{N: len(scores), Mean: stats.Quantile(scores, float64(q))}
+	if n := float64(len(scores)); n > 1 {
+		se := stats.QuantileError(scores, float64(q), len(scores))
+		s.Fitness.M2 = float64(se * se * n * (n - 1))
 	}
-	s.Scores, s.Fitness = scores, stats.Moments{N: len(scores), Mean: value, M2: float64(se * se * n * (n - 1))}
 	return s
 }
 

@@ -2,19 +2,18 @@ package stats
 
 import "math"
 
-// Quantile returns the q quantile of the sorted values by linear interpolation between order statistics (type 7 of
-// Hyndman and Fan, The American Statistician 50, 1996) and its standard error, see [QuantileError]. The error is +Inf for
-// fewer than two values.
-func Quantile(sorted []float64, q float64) (value, se float64) {
+// Quantile returns the q quantile of the sorted values, 0 of none, by linear interpolation between
+// order statistics (type 7 of Hyndman and Fan, The American Statistician 50, 1996).
+func Quantile(sorted []float64, q float64) float64 {
 	if len(sorted) == 0 {
-		return 0, math.Inf(1)
+		return 0
 	}
-	return orderStatistic(sorted, q), QuantileError(sorted, q, len(sorted))
+	return orderStatistic(sorted, q)
 }
 
-// QuantileError returns the standard error of the q quantile of n values from the distribution that the sorted values come
-// from: from the distance between the order statistics that [QuantileInterval] has at 95%, as far as there are such. It is
-// +Inf for fewer than two values.
+// QuantileError returns the standard error of the q quantile of n values from the distribution that
+// the sorted values come from. It is made of the distance between the order statistics that
+// [QuantileInterval] has at 95%, as far as there are any. It is +Inf for fewer than two values.
 func QuantileError(sorted []float64, q float64, n int) float64 {
 	if len(sorted) < 2 {
 		return math.Inf(1)

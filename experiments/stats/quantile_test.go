@@ -12,14 +12,14 @@ import (
 func TestQuantile(t *testing.T) {
 	values := []float64{1, 7, 15, 20, 35, 40, 50}
 	for q, want := range map[float64]float64{0.25: 11, 0.5: 20, 0.4: 17, 0.75: 37.5, 0.9: 44} {
-		if got, se := Quantile(values, q); math.Abs(got-want) > 1e-12 || !(se > 0) {
+		if got, se := Quantile(values, q), QuantileError(values, q, 7); math.Abs(got-want) > 1e-12 || !(se > 0) {
 			t.Errorf("%v quantile: got %v ± %v, want %v", q, got, se, want)
 		}
 	}
-	if got, se := Quantile([]float64{1, 3}, 0.5); got != 2 || math.Abs(se-1/1.96) > 1e-4 { // their distance is that of a 95% interval
+	if got, se := Quantile([]float64{1, 3}, 0.5), QuantileError([]float64{1, 3}, 0.5, 2); got != 2 || math.Abs(se-1/1.96) > 1e-4 { // their distance is that of a 95% interval
 		t.Errorf("of two values: got %v ± %v, want 2 ± 0.51", got, se)
 	}
-	if got, se := Quantile([]float64{3}, 0.5); got != 3 || !math.IsInf(se, 1) {
+	if got, se := Quantile([]float64{3}, 0.5), QuantileError([]float64{3}, 0.5, 1); got != 3 || !math.IsInf(se, 1) {
 		t.Errorf("of one value: got %v ± %v", got, se)
 	}
 }
@@ -36,9 +36,8 @@ func TestQuantileError(t *testing.T) {
 				values[i] = random.Normal()
 			}
 			slices.Sort(values)
-			v, se := Quantile(values, q)
-			spread.Add(v)
-			meanSE += se / 2000
+			spread.Add(Quantile(values, q))
+			meanSE += QuantileError(values, q, len(values)) / 2000
 		}
 		if ratio := meanSE / spread.SD(); ratio < 0.9 || ratio > 1.15 {
 			t.Errorf("%v quantile: standard error %v, spread %v", q, meanSE, spread.SD())

@@ -165,9 +165,6 @@ func (b *builder) sample(ctx context.Context, w *Weights) error {
 
 func newBand(games int64, values []float64) Band {
 	slices.Sort(values)
-	at := func(q float64) float64 {
-		v, _ := stats.Quantile(values, q)
-		return drawn(v)
-	}
+	at := func(q float64) float64 { return drawn(stats.Quantile(values, q)) }
 	return Band{games, at(0.05), at(0.25), at(0.5), at(0.75), at(0.95)}
 }
