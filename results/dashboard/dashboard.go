@@ -1,13 +1,13 @@
-// Package dashboard serves what a database says of its runs, live and read-only: the list of runs, the report of each, an SQL box,
-// and each chart's data as JSON. It changes nothing, and costs a run that goes on beside it little however many pages are open.
+// Package dashboard serves the runs of a database, live and read-only: the list of runs, the report of each, an SQL box, and each
+// chart's data as JSON. However many pages are open, a run beside it loses at most about a hundredth of a processor.
 // In the process of a run there is no SQL box: a question could take memory that the run needs.
 //
 // Read it in this order:
 //
 //  1. dashboard.go: the addresses and what each answers.
-//  2. kept.go: how one reading of the database serves all who ask, and how often it is made anew.
-//  3. listing.go, pages.go, replays.go, query.go, move.go: the list of runs, reports, games played again, the SQL box, moves for bots.
-//  4. guard.go: who is answered at all. listen.go: on which address.
+//  2. cache.go: how one reading of the database serves all who ask, and how often it is made again.
+//  3. listing.go, pages.go, replays.go, query.go, move.go: the list of runs, reports, replays of games, the SQL box, moves for bots.
+//  4. guard.go: which requests are answered. listen.go: at which address.
 package dashboard
 
 import (
@@ -21,7 +21,6 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"sync"
 	"time"
 
 	"tune2048/results"
@@ -34,7 +33,7 @@ type Options struct {
 	Token   string       // that each request must have; empty: none
 	Serve   string       // beside a run the command that serves the SQL box; empty: it is here
 	Origin  string       // of pages elsewhere that may ask for moves, see [Origin]; empty: none may
-	Warn    func(string) // is told of a mistake of the program that a request ran into; may be nil
+	Warn    func(string) // receives the mistakes of the program that a request ran into; may be nil
 }
 
 // Dashboard is the handler of a database's pages.
@@ -43,24 +42,23 @@ type Dashboard struct {
 	options  Options
 	handler  http.Handler
 
-	list    kept[*listing]
-	reports shelf[dated]
-	pages   shelf[document]
-	replays replays
+	cache
+	source  source
+	playing chan struct{} // one replay at a time
 	mover   mover
 
-	// The world outside, other in tests.
-	now   func() time.Time
+	// Tests replace them.
 	build func(context.Context, *results.Reader, results.Run) (report.Report, error)
+	play  func(context.Context, *results.Reader, results.Run, int64) (report.Record, error)
 }
 
-// New returns the handler of a database. The file is opened when it is first asked for, and again when it was replaced: while it
-// is missing or damaged each page says so. Close it.
+// New returns the handler of a database. The first request opens the file, and the next one after the file was replaced opens it
+// again. While the file is missing or damaged, each page says so. Call Close in the end.
 func New(database string, options Options) *Dashboard {
-	d := &Dashboard{database: database, options: options, now: time.Now, build: report.Build}
-	d.reports.size, d.pages.size = 32, 64
-	d.replays = newReplays(report.Play)
-	d.mover.searching = make(chan struct{}, 1)
+	d := &Dashboard{
+		database: database, options: options, cache: cache{now: time.Now, all: map[string]*entry{}}, playing: make(chan struct{}, 1),
+		mover: mover{searching: make(chan struct{}, 1)}, build: report.Build, play: report.Play,
+	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("/{$}", d.showList)
 	mux.HandleFunc("/runs", d.showChosen)
@@ -83,14 +81,7 @@ func New(database string, options Options) *Dashboard {
 func (d *Dashboard) ServeHTTP(w http.ResponseWriter, r *http.Request) { d.handler.ServeHTTP(w, r) }
 
 // Close closes the database.
-func (d *Dashboard) Close() error {
-	d.list.mutex.Lock()
-	defer d.list.mutex.Unlock()
-	if list := d.list.value; list != nil && list.reader != nil {
-		return list.reader.Close()
-	}
-	return nil
-}
+func (d *Dashboard) Close() error { return d.source.close() }
 
 //go:embed *.html assets
 var files embed.FS
@@ -134,26 +125,23 @@ func (d *Dashboard) failReading(w http.ResponseWriter, r *http.Request, err erro
 	d.fail(w, r, status, err)
 }
 
-// newAssets serves what pages link to.
+// newAssets serves the files that pages link to.
 func newAssets(folders ...fs.FS) http.Handler {
-	var all sync.Map // documents by name: what is embedded does not change
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		name := r.PathValue("file")
-		kind := map[string]string{"js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8"}[name[strings.LastIndex(name, ".")+1:]]
-		var text []byte
-		for _, folder := range folders {
-			if found, err := fs.ReadFile(folder, name); err == nil {
-				text = found
+	all := map[string]document{}
+	for _, folder := range folders {
+		for ending, kind := range map[string]string{"js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8"} {
+			names, _ := fs.Glob(folder, "*."+ending)
+			for _, name := range names {
+				text, _ := fs.ReadFile(folder, name)
+				all[name] = newDocument(kind, text)
 			}
 		}
-		if text == nil || kind == "" {
-			http.Error(w, "there is no such file", http.StatusNotFound)
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if file, known := all[r.PathValue("file")]; known {
+			file.serve(w, r)
 			return
 		}
-		found, known := all.Load(name)
-		if !known {
-			found, _ = all.LoadOrStore(name, newDocument(kind, text))
-		}
-		found.(document).serve(w, r)
+		http.Error(w, "there is no such file", http.StatusNotFound)
 	})
 }

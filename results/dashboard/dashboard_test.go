@@ -123,7 +123,7 @@ func TestAMistakeEndsNothing(t *testing.T) {
 	warned := ""
 	d := serving(t, played(t), Options{Address: address, Warn: func(text string) { warned += text }})
 	d.build = func(context.Context, *results.Reader, results.Run) (report.Report, error) { panic("seeded") }
-	d.replays.play = func(context.Context, *results.Reader, results.Run, int64) (report.Record, error) { panic("seeded") }
+	d.play = func(context.Context, *results.Reader, results.Run, int64) (report.Record, error) { panic("seeded") }
 	for _, at := range []string{"/runs/small", "/runs/small/report.json", "/runs/small/replays/1000000000.json", "/runs/small/replays/1000000000.json"} {
 		if w := get(d, at); w.Code < 500 || !strings.Contains(w.Body.String(), "mistake of the program") {
 			t.Errorf("%s: status %d: %.300s", at, w.Code, w.Body)
@@ -304,7 +304,7 @@ func TestReplays(t *testing.T) {
 	begun, finish := make(chan int64), make(chan struct{})
 	var mutex sync.Mutex
 	plays, at := 0, 0
-	d.replays.play = func(ctx context.Context, _ *results.Reader, _ results.Run, game int64) (report.Record, error) {
+	d.play = func(ctx context.Context, _ *results.Reader, _ results.Run, game int64) (report.Record, error) {
 		mutex.Lock()
 		plays++
 		if at++; at > 1 {
@@ -348,34 +348,21 @@ func TestReplays(t *testing.T) {
 	}
 }
 
-func TestReplaysAreFew(t *testing.T) {
-	d := serving(t, played(t), Options{Address: address})
-	d.replays.play = func(context.Context, *results.Reader, results.Run, int64) (report.Record, error) {
-		return report.Record{}, nil
-	}
-	for game := range 3 * mostReplays {
-		get(d, fmt.Sprintf("/runs/small/replays/%d.json", game))
-	}
-	if n := len(d.replays.kept); n != mostReplays {
-		t.Errorf("%d are kept, want %d", n, mostReplays)
-	}
-}
-
-// TestShelfIsBounded: what was not asked for longest makes room.
-func TestShelfIsBounded(t *testing.T) {
-	s := shelf[int]{size: 3}
+// TestCacheIsBounded: where the cache is full, the entry that was asked for longest ago goes.
+func TestCacheIsBounded(t *testing.T) {
+	c := cache{now: time.Now, all: map[string]*entry{}}
 	made := 0
-	ask := func(name string) int {
-		v, err := s.at(name).get(context.Background(), time.Now, "", 0, func(context.Context, int) (int, error) { made++; return made, nil })
+	ask := func(key int) int {
+		v, err := cached(context.Background(), &c, fmt.Sprint(key), "", 0, func(context.Context) (int, error) { made++; return made, nil })
 		must(t, err)
 		return v
 	}
-	for i, c := range []struct {
-		name string
-		want int
-	}{{"a", 1}, {"b", 2}, {"c", 3}, {"a", 1}, {"d", 4}, {"a", 1}, {"c", 3}, {"b", 5}} {
-		if got := ask(c.name); got != c.want || len(s.all) > 3 {
-			t.Errorf("step %d: %s is %d, want %d; %d are kept", i, c.name, got, c.want, len(s.all))
+	for key := range mostCached {
+		ask(key)
+	}
+	for i, s := range []struct{ key, want int }{{0, 1}, {mostCached, mostCached + 1}, {0, 1}, {2, 3}, {1, mostCached + 2}} {
+		if got := ask(s.key); got != s.want || len(c.all) > mostCached {
+			t.Errorf("step %d: %d is %d, want %d; %d are kept", i, s.key, got, s.want, len(c.all))
 		}
 	}
 }

@@ -7,67 +7,88 @@ import (
 	"net/http"
 	"os"
 	"slices"
+	"sync"
 	"time"
 
 	"tune2048/results"
 	"tune2048/results/report"
 )
 
-// listing is the database's runs at a moment: what every page begins with.
+// listing is the database's runs at a moment. Every page begins with it.
 type listing struct {
 	reader *results.Reader
-	file   os.FileInfo // that the reader has open
-	opened int         // how many times the file was opened so far: other files have other runs of the same number
-	read   string      // when, so that lists can be told apart
+	opened int    // how many times the file was opened so far: another file has other runs of the same number
+	read   string // when, so that lists can be told apart
 	runs   []results.Run
-	others string // what a run's report says of other runs changes with this
+	others string // changes with the sentences that a run's report has about other runs
+}
+
+// source is the database's file. It may be replaced while it is served.
+type source struct {
+	mutex  sync.Mutex // guards the fields below
+	reader *results.Reader
+	file   os.FileInfo // that the reader has open
+	opened int
 }
 
 // lastUse is how long a reader stays open after its file was replaced: the reports of one page may
 // still be made from it.
 const lastUse = (most + 1) * makeTime
 
-// listPause is how often the list is read at most, however little that takes.
+// open returns a reader of the file as it is now, and how many times the file was opened so far.
+func (s *source) open(database string) (*results.Reader, int, error) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	file, err := os.Stat(database)
+	if old := s.reader; old != nil && (err != nil || !os.SameFile(file, s.file)) { // it was deleted or replaced
+		time.AfterFunc(lastUse, func() { old.Close() })
+		s.reader = nil
+	}
+	if s.reader == nil {
+		if s.reader, err = results.OpenReader(database); err != nil {
+			return nil, s.opened, err
+		}
+		s.file = file
+		s.opened++
+	}
+	return s.reader, s.opened, nil
+}
+
+func (s *source) close() error {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if s.reader == nil {
+		return nil
+	}
+	return s.reader.Close()
+}
+
+// listPause is the least time between two readings of the list.
 const listPause = time.Second
 
-// listed returns the list of runs.
+// listed returns the list of runs. Nothing shows beforehand whether it has changed, so each moment is a state of its own.
 func (d *Dashboard) listed(ctx context.Context) (*listing, error) {
-	// Nothing tells beforehand whether it has changed, so each moment is another one.
-	return d.list.get(ctx, d.now, d.now().String(), listPause, d.readList)
+	now := d.now().String()
+	return cached(ctx, &d.cache, "list", now, listPause, func(ctx context.Context) (list *listing, err error) {
+		list = &listing{read: now}
+		if list.reader, list.opened, err = d.source.open(d.database); err != nil {
+			return nil, err
+		}
+		if list.runs, err = list.reader.Runs(ctx); err != nil {
+			return nil, err
+		}
+		finished := 0
+		for _, run := range list.runs {
+			if !run.Finished.IsZero() {
+				finished++
+			}
+		}
+		list.others = fmt.Sprint(list.opened, len(list.runs), finished)
+		return list, nil
+	})
 }
 
-func (d *Dashboard) readList(ctx context.Context, before *listing) (*listing, error) {
-	next := &listing{read: d.now().String()}
-	file, err := os.Stat(d.database)
-	if before != nil {
-		next.reader, next.file, next.opened = before.reader, before.file, before.opened
-	}
-	if next.reader != nil && (err != nil || !os.SameFile(file, next.file)) { // it was deleted or replaced
-		time.AfterFunc(lastUse, func() { before.reader.Close() })
-		next.reader = nil
-	}
-	if next.reader == nil {
-		reader, err := results.OpenReader(d.database)
-		if err != nil {
-			return next, err
-		}
-		next.reader, next.file = reader, file
-		next.opened++
-	}
-	if next.runs, err = next.reader.Runs(ctx); err != nil {
-		return next, err
-	}
-	finished := 0
-	for _, run := range next.runs {
-		if !run.Finished.IsZero() {
-			finished++
-		}
-	}
-	next.others = fmt.Sprint(next.opened, len(next.runs), finished)
-	return next, nil
-}
-
-// state is all of a run that a report of it depends on.
+// state is the part of a run that its report depends on.
 func (l *listing) state(run results.Run) string {
 	return fmt.Sprint(l.others, run.ID, run.Name, run.Status, run.Alive, run.Updated, run.Games, run.Champion)
 }
@@ -79,14 +100,21 @@ func (d *Dashboard) showList(w http.ResponseWriter, r *http.Request) {
 		d.failReading(w, r, err)
 		return
 	}
-	page, err := d.pages.at("/").get(r.Context(), d.now, list.read, 0, func(context.Context, document) (document, error) {
+	d.page(w, r, "/", list.read, "text/html; charset=utf-8", func(b *bytes.Buffer) error {
 		var rows []row
 		for _, run := range list.runs {
 			rows = append(rows, newRow(run))
 		}
+		return templates.ExecuteTemplate(b, "list.html", map[string]any{"Database": d.database, "Flag": results.DatabaseFlag(d.database), "Runs": rows})
+	})
+}
+
+// page answers with a page of that name, which is written again when the state of its data has changed.
+func (d *Dashboard) page(w http.ResponseWriter, r *http.Request, name, state, kind string, write func(*bytes.Buffer) error) {
+	page, err := cached(r.Context(), &d.cache, "page "+name, state, 0, func(context.Context) (document, error) {
 		var b bytes.Buffer
-		err := templates.ExecuteTemplate(&b, "list.html", map[string]any{"Database": d.database, "Flag": results.DatabaseFlag(d.database), "Runs": rows})
-		return newDocument("text/html; charset=utf-8", b.Bytes()), err
+		err := write(&b)
+		return newDocument(kind, b.Bytes()), err
 	})
 	if err != nil {
 		d.fail(w, r, http.StatusInternalServerError, err)
@@ -101,8 +129,8 @@ type row struct {
 	State   string
 	Going   bool          // Done is known, and grows
 	Stopped bool          // Done is known, and does not grow
-	Left    time.Duration // when something was last recorded; 0: not known
-	Figures []string      // what the champion is worth, for each validated search
+	Left    time.Duration // time left when something was last recorded; 0: not known
+	Figures []string      // of the champion, one for each validated search
 	Linked  bool          // its page has an address, which . and / cannot have
 }
 

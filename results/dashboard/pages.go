@@ -18,21 +18,21 @@ import (
 // most runs side by side.
 const most = 8
 
-// reportPause is how often a report is made at most, however little time that takes: as often as its page asks.
+// reportPause is the least time between two makings of a report: a page asks as often.
 const reportPause = 2 * time.Second
 
-// dated is a report and the state of its run that it was made of.
+// dated is a report and the state of its run that it was made from.
 type dated struct {
 	report.Report
-	of string
+	state string
 }
 
 // report returns the report of a run, as new as thrift allows.
 func (d *Dashboard) report(ctx context.Context, list *listing, run results.Run) (dated, error) {
-	of := list.state(run)
-	return d.reports.at(fmt.Sprint(list.opened, run.ID)).get(ctx, d.now, of, reportPause, func(ctx context.Context, _ dated) (dated, error) {
+	state := list.state(run)
+	return cached(ctx, &d.cache, fmt.Sprint("report ", list.opened, run.ID), state, reportPause, func(ctx context.Context) (dated, error) {
 		made, err := d.build(ctx, list.reader, run)
-		return dated{made, of}, err
+		return dated{made, state}, err
 	})
 }
 
@@ -41,7 +41,7 @@ func (l *listing) find(ctx context.Context, name string) (results.Run, error) {
 	if i := slices.IndexFunc(l.runs, func(run results.Run) bool { return run.Name == name }); i >= 0 {
 		return l.runs[i], nil
 	}
-	return l.reader.Find(ctx, name) // which says what was probably meant
+	return l.reader.Find(ctx, name) // whose error has the nearest right name
 }
 
 // reportsOf returns the reports of the runs that a request names: /runs/NAME?with=OTHER.
@@ -68,30 +68,21 @@ func (d *Dashboard) reportsOf(r *http.Request) (all []dated, err error) {
 	return all, nil
 }
 
-// answer sends what is made of the reports that a request names; the name tells what is made of the same reports apart.
+// answer sends a page of the reports that a request names. The name tells pages of the same reports apart.
 func (d *Dashboard) answer(w http.ResponseWriter, r *http.Request, name, kind string, write func(*bytes.Buffer, []report.Report) error) {
 	all, err := d.reportsOf(r)
 	if err != nil {
 		d.failReading(w, r, err)
 		return
 	}
-	var of strings.Builder
+	var state strings.Builder
 	reports := make([]report.Report, len(all))
 	for i, one := range all {
-		fmt.Fprintf(&of, "%q", one.of)
+		fmt.Fprintf(&state, "%q", one.state)
 		name += fmt.Sprintf("%q", one.Name)
 		reports[i] = one.Report
 	}
-	page, err := d.pages.at(name).get(r.Context(), d.now, of.String(), 0, func(context.Context, document) (document, error) {
-		var b bytes.Buffer
-		err := write(&b, reports)
-		return newDocument(kind, b.Bytes()), err
-	})
-	if err != nil {
-		d.fail(w, r, http.StatusInternalServerError, err)
-		return
-	}
-	page.serve(w, r)
+	d.page(w, r, name, state.String(), kind, func(b *bytes.Buffer) error { return write(b, reports) })
 }
 
 // showRun answers with the report of a run, or of several side by side.

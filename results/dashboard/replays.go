@@ -5,70 +5,36 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"tune2048/results"
-	"tune2048/results/report"
 )
 
-// replays plays stored games again, one at a time, and keeps the last few.
-type replays struct {
-	play    func(context.Context, *results.Reader, results.Run, int64) (report.Record, error)
-	playing chan struct{}
-
-	mutex sync.Mutex // guards what follows
-	kept  []replayed // the last one last
-}
-
-type replayed struct {
-	state string // of its run
-	game  int64
-	document
-}
-
-const mostReplays = 32 // kept, of some 50 kB each
-
-func newReplays(play func(context.Context, *results.Reader, results.Run, int64) (report.Record, error)) replays {
-	return replays{play: play, playing: make(chan struct{}, 1)}
-}
-
-func (p *replays) find(state string, game int64) (document, bool) {
-	p.mutex.Lock()
-	defer p.mutex.Unlock()
-	i := slices.IndexFunc(p.kept, func(k replayed) bool { return k.state == state && k.game == game })
-	if i < 0 {
-		return document{}, false
+// replay plays a stored game again, unless the cache has it. It ends with the context: nobody else waits for it.
+func (d *Dashboard) replay(ctx context.Context, list *listing, run results.Run, game int64) (document, error) {
+	key := fmt.Sprint("replay ", list.opened, run.ID, run.ConfigHash, game) // all that a game depends on
+	kept := func() (found document, err error) {
+		d.mutex.Lock()
+		defer d.mutex.Unlock()
+		if e := d.all[key]; e != nil {
+			found = e.value.(document)
+		}
+		return found, ctx.Err()
 	}
-	return p.kept[i].document, true
-}
-
-func (p *replays) keep(k replayed) {
-	p.mutex.Lock()
-	defer p.mutex.Unlock()
-	p.kept = append(p.kept, k)
-	p.kept = p.kept[max(0, len(p.kept)-mostReplays):]
-}
-
-// get plays a game, unless it is kept. It ends when the context does: nobody else waits for it.
-func (p *replays) get(ctx context.Context, list *listing, run results.Run, game int64) (document, error) {
-	state := fmt.Sprint(list.opened, run.ID, run.ConfigHash) // all that a game depends on
-	if found, ok := p.find(state, game); ok {
-		return found, nil
+	if found, err := kept(); err != nil || found.body != nil {
+		return found, err
 	}
 	select {
-	case p.playing <- struct{}{}:
-		defer func() { <-p.playing }()
+	case d.playing <- struct{}{}:
+		defer func() { <-d.playing }()
 	case <-ctx.Done():
-		return document{}, ctx.Err()
 	}
-	if found, ok := p.find(state, game); ok { // whoever was before played it
-		return found, nil
+	if found, err := kept(); err != nil || found.body != nil { // somebody else played it meanwhile
+		return found, err
 	}
-	record, err := p.play(ctx, list.reader, run, game)
+	record, err := d.play(ctx, list.reader, run, game)
 	if err != nil {
 		return document{}, err
 	}
@@ -77,7 +43,7 @@ func (p *replays) get(ctx context.Context, list *listing, run results.Run, game 
 		return document{}, err
 	}
 	made := newDocument("application/json", body)
-	p.keep(replayed{state, game, made})
+	d.keep(key, made)
 	return made, nil
 }
 
@@ -100,7 +66,7 @@ func (d *Dashboard) showReplay(w http.ResponseWriter, r *http.Request) {
 	var found document
 	if err == nil {
 		http.NewResponseController(w).SetWriteDeadline(time.Now().Add(time.Hour)) // a game of a deep search takes minutes
-		found, err = d.replays.get(r.Context(), list, run, game)
+		found, err = d.replay(r.Context(), list, run, game)
 	}
 	if err != nil {
 		d.failReading(w, r, err)
