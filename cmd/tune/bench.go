@@ -58,19 +58,17 @@ type benchWorkers struct {
 func bench(ctx context.Context, in *invocation) error {
 	f := in.flags()
 	seconds := f.Float64("seconds", 2, "measure each figure for this many `SECONDS`")
-	workers := f.Int("workers", runtime.NumCPU(), "measure with up to this `NUMBER` of workers")
+	var workers int
+	workersFlag(f, &workers, 1, "measure with up to this `NUMBER` of workers")
 	asJSON := f.Bool("json", false, "print the result as JSON")
 	if err := in.parseFlags(f); err != nil {
-		return err
-	}
-	if err := in.checkWorkers(*workers); err != nil {
 		return err
 	}
 	if !(*seconds > 0 && *seconds <= 3600) {
 		return usagef("bench: -seconds: want more than 0 and at most 3600, got %v", *seconds)
 	}
 	b := benchmark{budget: time.Duration(*seconds * float64(time.Second))}
-	result, err := b.run(ctx, *workers)
+	result, err := b.run(ctx, workers)
 	if err != nil {
 		return err
 	}

@@ -34,7 +34,7 @@ const (
 	lately = 3
 )
 
-func newBudget(d *display) *budget { return &budget{timeLeft: d.left, tell: d.tell, warn: d.warn} }
+func newBudget(d *display) *budget { return &budget{timeLeft: d.left, tell: d.say, warn: d.warn} }
 
 // observe receives each progress, after timeLeft has received it.
 func (b *budget) observe(p experiments.Progress) {

@@ -13,7 +13,7 @@ import (
 // check validates a config and prints what it will cost.
 func check(_ context.Context, in *invocation) error {
 	f := in.flags()
-	r := runFlags{database: defaultDatabase}
+	var r runFlags
 	r.definePlan(f)
 	show := f.Bool("show", false, "print the config as it is resolved instead: every default filled in, every file that it names written out")
 	c, err := in.loadPlan(f, &r)

@@ -91,29 +91,6 @@ func (k *clusterFlags) check(f *flag.FlagSet, tokenFile string) (err error) {
 	return nil
 }
 
-// flags returns the flags as a command line has them.
-func (k *clusterFlags) flags() string {
-	return typed([]typedFlag{{"listen", k.listener.Address}, {"tls-cert", k.listener.Certificate}, {"tls-key", k.listener.Key},
-		{"server", k.Server}, {"creds", k.Credentials}, {"tls-ca", k.Authority}})
-}
-
-// flags returns the flags with which a worker reaches the same server.
-func (a *accessFlags) flags() string {
-	return typed([]typedFlag{{"server", a.Server}, {"token-file", a.tokenFile}, {"creds", a.Credentials}, {"tls-ca", a.Authority}})
-}
-
-// typedFlag is a flag of a command line with its value; empty: it is not given.
-type typedFlag struct{ name, value string }
-
-func typed(flags []typedFlag) (text string) {
-	for _, one := range flags {
-		if one.value != "" {
-			text += " -" + one.name + " " + quote(one.value)
-		}
-	}
-	return text
-}
-
 // gather gives the experiment a simulator: this machine's processors and, if they are asked for,
 // workers. leave is called when the run has ended.
 func (in *invocation) gather(ctx context.Context, x *experiments.Experiment, r *runFlags, store *results.Store, d *display) (leave func(), err error) {
@@ -132,11 +109,11 @@ func (in *invocation) gather(ctx context.Context, x *experiments.Experiment, r *
 		return nil, err
 	}
 	x.Simulator, x.Settle = coordinator, coordinator.Settle
-	d.tell(r.invitation(coordinator.URL()))
-	d.mutex.Lock()
-	defer d.mutex.Unlock()
-	d.workers = coordinator.Workers
-	d.left.cores = func() int { return max(1, r.workers+coresOf(coordinator.Workers())) }
+	d.say(r.invitation(coordinator.URL()))
+	d.update(func() {
+		d.workers = coordinator.Workers
+		d.left.cores = func() int { return max(1, r.workers+coresOf(coordinator.Workers())) }
+	})
 	store.Roster(coordinator.Workers)
 	return func() {
 		coordinator.Close()
@@ -155,7 +132,9 @@ func (in *invocation) gather(ctx context.Context, x *experiments.Experiment, r *
 // invitation says how workers join.
 func (r *runFlags) invitation(url string) string {
 	if url == "" {
-		return "waiting for workers; on each machine: tune worker" + r.cluster.accessFlags.flags()
+		return "waiting for workers; on each machine: tune worker" + typed(r.given, func(name string) bool {
+			return name == "server" || name == "token-file" || name == "creds" || name == "tls-ca"
+		})
 	}
 	host, port, _ := net.SplitHostPort(strings.TrimPrefix(strings.TrimPrefix(url, "nats://"), "tls://"))
 	if given, _, err := net.SplitHostPort(r.cluster.listener.Address); err == nil {

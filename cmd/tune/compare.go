@@ -5,13 +5,10 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"math"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"tune2048/configs"
 	"tune2048/engine"
@@ -40,12 +37,12 @@ func compare(ctx context.Context, in *invocation) error {
 	databaseFlag(f, &c.database)
 	f.Func("depth", "search exactly this many `PLIES` deep, or at several depths: 3,5; if not given, the searches that the first player's config validates are taken", c.addDepths)
 	f.Func("search", "search by this rule: a `SEARCH` as the database writes it, such as \"depth by distinct -2 least 3 p 0.0001\"; the flag may be given several times", c.addSearch)
-	f.IntVar(&c.games, "games", 0, "play this `NUMBER` of games with each player, instead of as many as the sequential test asks for")
+	f.Var(&wholeNumber{&c.games, 2, math.MaxInt}, "games", "play this `NUMBER` of games with each player, instead of as many as the sequential test asks for")
 	f.Var((*percentage)(&c.plan.Difference), "difference", "the smallest `DIFFERENCE` of the mean scores that matters, such as 5%")
 	f.Var((*percentage)(&c.plan.Level), "level", "the `PROBABILITY` of calling any equal players different, of all pairs at all searches and of all looks together")
 	f.Var((*percentage)(&c.plan.Power), "power", "the `PROBABILITY` of finding a difference of that size")
 	f.Uint64Var(&c.seed, "seed", 2048, "the `SEED` of the games")
-	f.IntVar(&c.workers, "workers", runtime.NumCPU(), "play this `NUMBER` of games at once; no result depends on it")
+	workersFlag(f, &c.workers, 1, "play this `NUMBER` of games at once; no result depends on it")
 	f.BoolVar(&c.anew, "new", false, "play everything again even if these players have been compared before; the games are the same unless -seed is another")
 	f.BoolVar(&c.asJSON, "json", false, "print what was found as JSON")
 	arguments, err := in.parse(f)
@@ -80,15 +77,13 @@ func (in *invocation) checkCompare(c *compareFlags, f *flag.FlagSet, players []s
 		return usagef("compare: want at least 2 players, got %d: runs, candidate ids, weights files or configs; try: tune help compare", len(players))
 	case len(players) > configs.MaxPlayers:
 		return usagef("compare: want at most %d players, got %d", configs.MaxPlayers, len(players))
-	case c.fixedGames && c.games < 2:
-		return usagef("compare: -games: want at least 2, got %d", c.games)
 	case c.seed >= 1<<53:
 		return usagef("compare: -seed: want less than 2^53, got %d", c.seed)
 	}
 	if err := c.plan.Validate(); err != nil {
 		return usagef("compare: -%w", err)
 	}
-	return in.checkWorkers(c.workers)
+	return nil
 }
 
 // percentage is a share that may be written as 5% or 0.05; from 1 on only as 100%.
@@ -169,10 +164,22 @@ func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, player
 		return found, err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	store.Wait(ctx, lockPatience, func(text string) { fmt.Fprintln(in.stderr, text) })
-	progress := compareProgress{out: in.stderr, Comparison: x.Configs[0]}
-	x.Store, x.Simulator, x.Observe = store, simulator.NewPool(c.workers), progress.observe
+	var at experiments.ComparisonProgress
+	progress := newProgress(in.screen, func() []string { return compareStatus(x.Configs[0].Players, at) })
+	store.Wait(ctx, lockPatience, progress.warn)
+	x.Store, x.Simulator = store, simulator.NewPool(c.workers)
+	x.Observe = func(now experiments.ComparisonProgress) {
+		if now.Search != at.Search {
+			most := plural(now.Most, "game")
+			if now.Looks > 1 { // the spread of the scores, which sizes the test, is a guess so far
+				most = "at most about " + most
+			}
+			progress.say(fmt.Sprintf("%s: %s, %s of each player", now.Search, begun(now.Run), most))
+		}
+		progress.update(func() { at = now })
+	}
 	all, err := x.Run(ctx)
+	progress.stop()
 	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
 		fmt.Fprintln(in.stderr, "interrupted: everything finished so far is saved; the same command goes on from here")
 	}
@@ -189,39 +196,17 @@ func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, player
 	return found, nil
 }
 
-// compareProgress says on stderr how far a comparison is, at most every compareEvery.
-type compareProgress struct {
-	*configs.Comparison
-	out    io.Writer
-	search string    // that is being played
-	next   time.Time // when to say the next word
-}
-
-const compareEvery = 10 * time.Second
-
-func (p *compareProgress) observe(now experiments.ComparisonProgress) {
-	if p.search != now.Search {
-		what := "new run"
-		if now.Run.Resumed {
-			what = "run"
-		}
-		most := plural(now.Most, "game")
-		if now.Looks > 1 { // the spread of the scores, which sizes the test, is a guess so far
-			most = "at most about " + most
-		}
-		fmt.Fprintf(p.out, "%s: %s %s, %s of each player\n", now.Search, what, now.Run.Name, most)
-		p.search, p.next = now.Search, time.Now().Add(compareEvery)
+// compareStatus is the progress of a comparison; nil before its first game.
+func compareStatus(players []configs.Player, now experiments.ComparisonProgress) []string {
+	if now.Played == 0 {
+		return nil
 	}
-	if time.Now().Before(p.next) || now.Played == 0 {
-		return
-	}
-	p.next = time.Now().Add(compareEvery)
-	text := fmt.Sprintf("%s: %s, interim look %d of at most %d at %s of each", now.Search, plural(int(now.Played+now.ReadBack), "game"),
-		now.Look, now.Looks, plural(now.Games, "game"))
+	text := []string{fmt.Sprintf("%s: %s, interim look %d of at most %d at %s of each", now.Search, plural(int(now.Played+now.ReadBack), "game"),
+		now.Look, now.Looks, plural(now.Games, "game"))}
 	if len(now.Pairs) == 1 {
 		pair := now.Pairs[0]
-		text += fmt.Sprintf("; at the last one %s / %s was %.3f %s", p.Players[pair.First].Name, p.Players[pair.Second].Name,
-			pair.Ratio.Value, report.Span(pair.Ratio.Interval, 3))
+		text = append(text, fmt.Sprintf("at the last one %s / %s was %.3f %s", players[pair.First].Name, players[pair.Second].Name,
+			pair.Ratio.Value, report.Span(pair.Ratio.Interval, 3)))
 	} else if len(now.Pairs) > 1 {
 		decided := 0
 		for _, pair := range now.Pairs {
@@ -229,7 +214,7 @@ func (p *compareProgress) observe(now experiments.ComparisonProgress) {
 				decided++
 			}
 		}
-		text += fmt.Sprintf("; %d of %d pairs are decided", decided, len(now.Pairs))
+		text = append(text, fmt.Sprintf("%d of %d pairs are decided", decided, len(now.Pairs)))
 	}
-	fmt.Fprintln(p.out, text)
+	return text
 }

@@ -9,137 +9,34 @@ import (
 	"tune2048/configs"
 )
 
-// completable is a subcommand as a shell completes it.
-type completable struct {
-	command
-	flags []completableFlag
-	words []string // that an argument may be, beside files
-}
-
-type completableFlag struct {
-	name, doc string
-	takes     string // what follows it; empty: nothing
-}
-
-// completables asks each subcommand for its flags.
-func completables(ctx context.Context) (list []completable) {
-	var names []string
-	for _, c := range commands() {
-		names = append(names, c.name)
-		one := completable{command: c}
-		in := &invocation{command: c, inspect: func(f *flag.FlagSet) {
-			f.VisitAll(func(g *flag.Flag) {
-				takes, doc := flag.UnquoteUsage(g)
-				one.flags = append(one.flags, completableFlag{g.Name, doc, takes})
-			})
-		}}
-		if c.run(ctx, in) != flag.ErrHelp {
-			panic("tune " + c.name + " does not parse its flags first")
-		}
-		switch c.name {
-		case "init":
-			one.words = configs.Names()
-		case "query":
-			one.words = queryNames()
-		case "completion":
-			one.words = []string{"bash", "fish", "zsh"}
-		}
-		list = append(list, one)
-	}
-	for _, t := range topics {
-		names = append(names, t.name)
-	}
-	return append(list, completable{command: command{name: "help", summary: "show the flags of a subcommand"}, words: names})
-}
-
-// completion prints the script by which a shell completes tune's command lines.
-func completion(ctx context.Context, in *invocation) error {
-	shell, err := in.parseOne(in.flags(), "bash, fish or zsh")
-	if err != nil {
-		return err
-	}
-	write, known := map[string]func([]completable) string{"bash": bashCompletion, "fish": fishCompletion, "zsh": zshCompletion}[shell]
-	if !known {
-		return usagef("completion: want bash, fish or zsh, got %s", shell)
-	}
-	_, err = fmt.Fprint(in.stdout, write(completables(ctx)))
-	return err
-}
-
-// cases writes the shell's branches of a case over the subcommands.
-func cases(list []completable, branch func(completable) string) string {
-	var b strings.Builder
-	for _, c := range list {
-		fmt.Fprintf(&b, "\t%s) %s ;;\n", c.name, branch(c))
-	}
-	return b.String()
-}
-
-func bashCompletion(list []completable) string {
-	var names []string
-	for _, c := range list {
-		names = append(names, c.name)
-	}
-	return `# tune for bash: source <(tune completion bash)
+// completionScripts make a shell ask this program, by tune completion words, for the words that the
+// last word of a command line may become. Each answer is a line: the word, a tab and its meaning.
+// No script evaluates anything that was typed. Where there is no answer, shells complete files.
+var completionScripts = map[string]string{
+	"bash": `# tune for bash: source <(tune completion bash)
 _tune() {
-	local current=${COMP_WORDS[COMP_CWORD]} command=run flags= words=
-	COMPREPLY=()
-	if [[ $COMP_CWORD -eq 1 && $current != -* ]]; then
-		COMPREPLY=($(compgen -W '` + strings.Join(names, " ") + `' -- "$current"))
-		return
-	fi
-	[[ ${COMP_WORDS[1]} != -* ]] && command=${COMP_WORDS[1]}
-	case $command in
-` + cases(list, func(c completable) string {
-		var flags []string
-		for _, f := range c.flags {
-			flags = append(flags, "-"+f.name)
-		}
-		return fmt.Sprintf("flags='%s' words='%s'", strings.Join(flags, " "), strings.Join(c.words, " "))
-	}) + `	esac
-	if [[ $current == -* ]]; then
-		COMPREPLY=($(compgen -W "$flags" -- "$current"))
-	elif [[ ${COMP_WORDS[COMP_CWORD-1]} != -* ]]; then
-		COMPREPLY=($(compgen -W "$words" -- "$current"))
-	fi
+	local IFS=$'\n'
+	COMPREPLY=($("${COMP_WORDS[0]/#\~/$HOME}" completion words "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null | cut -f 1))
 }
 complete -o default -F _tune tune
-`
-}
-
-func zshCompletion(list []completable) string {
-	described := func(name, doc string) string {
-		return "'" + strings.ReplaceAll(strings.ReplaceAll(name+":"+strings.ReplaceAll(doc, ":", `\:`), "'", `'\''`), "\n", " ") + "'"
-	}
-	var names []string
-	for _, c := range list {
-		names = append(names, described(c.name, c.summary))
-	}
-	return `#compdef tune
+`,
+	"fish": `# tune for fish: tune completion fish | source
+function __tune_words
+	command tune completion words (commandline -opc)[2..] (commandline -ct) 2>/dev/null
+end
+complete -c tune -n 'count (__tune_words) >/dev/null' -f -a '(__tune_words)'
+`,
+	"zsh": `#compdef tune
 # tune for zsh: source <(tune completion zsh), after compinit
 _tune() {
-	local command=run
-	local -a subcommands flags arguments
-	subcommands=(` + strings.Join(names, " ") + `)
-	if (( CURRENT == 2 )) && [[ $words[2] != -* ]]; then
-		_describe subcommand subcommands
-		return
-	fi
-	[[ $words[2] != -* ]] && command=$words[2]
-	case $command in
-` + cases(list, func(c completable) string {
-		var flags []string
-		for _, f := range c.flags {
-			flags = append(flags, described("-"+f.name, f.doc))
-		}
-		return fmt.Sprintf("flags=(%s) arguments=(%s)", strings.Join(flags, " "), strings.Join(c.words, " "))
-	}) + `	esac
-	if [[ $words[CURRENT] == -* ]]; then
-		_describe -o flag flags
-	elif (( $#arguments )) && [[ $words[CURRENT-1] != -* ]]; then
-		_describe argument arguments
-	else
+	local -a found
+	found=("${(@f)$(tune completion words "${(@)words[2,CURRENT]}" 2>/dev/null | sed 's/:/\\:/g; s/	/:/')}")
+	if [[ -z $found[1] ]]; then
 		_files
+	elif [[ $words[CURRENT] == -* ]]; then
+		_describe -o flag found
+	else
+		_describe word found
 	fi
 }
 if [[ $funcstack[1] == _tune ]]; then
@@ -147,37 +44,64 @@ if [[ $funcstack[1] == _tune ]]; then
 else
 	compdef _tune tune
 fi
-`
+`,
 }
 
-func fishCompletion(list []completable) string {
-	text := func(s string) string {
-		return "'" + strings.NewReplacer(`\`, `\\`, "'", `\'`, "\n", " ").Replace(s) + "'"
+// completion prints the script by which a shell completes tune's command lines.
+func completion(ctx context.Context, in *invocation) error {
+	if len(in.args) > 1 && in.args[0] == "words" {
+		return in.completeWord(ctx, in.args[1:len(in.args)-1], in.args[len(in.args)-1])
 	}
-	var names []string
-	for _, c := range list {
-		names = append(names, c.name)
+	arguments, err := in.parse(in.flags())
+	if err != nil {
+		return err
 	}
-	var b strings.Builder
-	b.WriteString("# tune for fish: tune completion fish | source\n")
-	for _, c := range list {
-		fmt.Fprintf(&b, "complete -c tune -n __fish_use_subcommand -f -a %s -d %s\n", c.name, text(c.summary))
-		when := "__fish_seen_subcommand_from " + c.name
-		if c.name == "run" { // which needs no name
-			when += "; or not __fish_seen_subcommand_from " + strings.Join(names, " ")
-		}
-		for _, f := range c.flags {
-			takes := ""
-			if f.takes == "FILE" {
-				takes = " -r"
-			} else if f.takes != "" {
-				takes = " -x"
-			}
-			fmt.Fprintf(&b, "complete -c tune -n %s -o %s%s -d %s\n", text(when), f.name, takes, text(f.doc))
-		}
-		if c.words != nil {
-			fmt.Fprintf(&b, "complete -c tune -n %s -f -a %s\n", text(when), text(strings.Join(c.words, " ")))
+	shell := strings.Join(arguments, " ")
+	script, known := completionScripts[shell]
+	if !known {
+		return usagef("completion: want bash, fish or zsh, got %q", shell)
+	}
+	_, err = fmt.Fprint(in.stdout, script)
+	return err
+}
+
+// completeWord prints the words that begin with this one, after the words that stand before it.
+func (in *invocation) completeWord(ctx context.Context, before []string, begin string) error {
+	offer := func(word, meaning string) {
+		if strings.HasPrefix(word, begin) {
+			fmt.Fprintln(in.stdout, strings.TrimRight(word+"\t"+strings.ReplaceAll(meaning, "\n", " "), "\t"))
 		}
 	}
-	return b.String()
+	name := "run"
+	if len(before) > 0 && !strings.HasPrefix(before[0], "-") {
+		name = before[0]
+	}
+	for _, c := range commands() {
+		if c.group != "" && !strings.HasPrefix(begin, "-") && (len(before) == 0 || name == "help" && len(before) == 1) {
+			offer(c.name, c.summary)
+		}
+		if c.name != name || !strings.HasPrefix(begin, "-") {
+			continue
+		}
+		c.run(ctx, &invocation{command: c, inspect: func(f *flag.FlagSet) {
+			f.VisitAll(func(g *flag.Flag) {
+				_, meaning := flag.UnquoteUsage(g)
+				offer("-"+g.Name, meaning)
+			})
+		}})
+	}
+	switch {
+	case len(before) == 0:
+		offer("help", "show the flags of a subcommand")
+	case name == "help":
+		for _, t := range topics {
+			offer(t.name, t.summary)
+		}
+	case !strings.HasPrefix(before[len(before)-1], "-"): // otherwise it may be the value of a flag
+		words := map[string][]string{"init": configs.Names(), "query": queryNames(), "completion": {"bash", "fish", "zsh"}}
+		for _, word := range words[name] {
+			offer(word, "")
+		}
+	}
+	return nil
 }

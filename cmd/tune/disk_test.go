@@ -141,5 +141,5 @@ references: {other: {weights: {empty: 100}}}
 func TestLargeDatabase(t *testing.T) {
 	p := start(t, folderWith(t, strings.Replace(long, "games: 10}", "games: 100}", 1)), "-config", "long.yaml")
 	p.await(t, "more than 1 GB: with store: {games: validation} to about")
-	p.await(t, "phase=tuning")
+	p.await(t, "tuning, stage")
 }

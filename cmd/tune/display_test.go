@@ -21,7 +21,7 @@ func TestProgressShowsWhatCanBe(t *testing.T) {
 	}
 	var out bytes.Buffer
 	d := newDisplay(&out, c, runFlags{workers: 1}, time.Now())
-	defer d.close(false)
+	defer d.stop()
 	now := time.Unix(1000, 0)
 	d.left.now, d.left.guess["depth 3"] = func() time.Time { return now }, time.Millisecond
 	game := 2 * time.Millisecond
@@ -32,15 +32,12 @@ func TestProgressShowsWhatCanBe(t *testing.T) {
 		Start:   &experiments.Standing{Sample: fitness.Sample{Fitness: stats.Moments{N: 2, Mean: 18744}}, FitnessInterval: stats.Interval{Low: -12666, High: 50154}},
 	}
 	d.observe(p)
-	show := func() string {
-		done, left, known := d.left.estimate()
-		return strings.Join(d.text(done, left, known), "\n")
-	}
+	show := func() string { return strings.Join(d.status(), "\n") }
 	first := show()
-	if !strings.Contains(first, "mean score 18744 [15000, 22488] with 95% (80 games)") || !strings.Contains(first, "start weights: 18744 (2 games)") || strings.Contains(first, "left") || strings.Contains(first, "%  tune") {
+	if !strings.Contains(first, "mean score 18744 [15000, 22488] with 95% (80 games)") || !strings.Contains(first, "start weights: 18744 (2 games)") || strings.Contains(first, "left") || strings.Contains(first, "%  tuning") {
 		t.Errorf("at first:\n%s", first)
 	}
-	if now = now.Add(unknownFor); !strings.Contains(show(), " left") {
+	if now = now.Add(unknownFor); !strings.Contains(show(), " left") || !strings.Contains(show(), "%  tuning, stage tune") {
 		t.Errorf("after %v:\n%s", unknownFor, show())
 	}
 }

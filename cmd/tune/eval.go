@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime"
 	"strings"
 	"unicode/utf8"
 
@@ -28,123 +27,143 @@ them. "games" and "search" ("depth 3") may be given too. All candidates play the
 "instance": 77 all play the seeds of that instance instead. An id that was asked before with the same weights is answered from
 the database. A wrong line is answered by {"error": "line 3: ...", "id": "t1"}. Waiting lines are played together on all workers.`
 
-// evalFlags are what eval takes.
-type evalFlags struct {
-	config, database string
-	workers, games   int
-	anew             bool
-}
-
-// eval tells the optimizer of another program what its candidates are worth.
+// eval scores the candidates of another program's optimizer.
 func eval(ctx context.Context, in *invocation) error {
 	f := in.flags()
-	var e evalFlags
-	f.StringVar(&e.config, "config", "", "the config `FILE` (required); its stages say how candidates play, its optimizer is not used")
-	databaseFlag(f, &e.database)
-	f.IntVar(&e.games, "games", 0, "play this `NUMBER` of games with each candidate; if not given, as many as the config's first stage")
-	f.IntVar(&e.workers, "workers", runtime.NumCPU(), "play this `NUMBER` of games at once; no result depends on it")
-	f.BoolVar(&e.anew, "new", false, "begin a new run even if candidates of this config have been evaluated before")
+	var (
+		config, database string
+		workers, games   int
+	)
+	f.StringVar(&config, "config", "", "the config `FILE` (required); its stages say how candidates play, its optimizer is not used")
+	databaseFlag(f, &database)
+	f.IntVar(&games, "games", 0, "play this `NUMBER` of games with each candidate; if not given, as many as the config's first stage")
+	workersFlag(f, &workers, 1, "play this `NUMBER` of games at once; no result depends on it")
+	anew := f.Bool("new", false, "begin a new run even if candidates of this config have been evaluated before")
 	if err := in.parseFlags(f); err != nil {
 		return err
 	}
-	if err := in.checkWorkers(e.workers); err != nil {
-		return err
-	}
-	c, err := in.load(e.config)
+	c, err := in.load(config)
 	if err != nil {
 		return err
 	}
 	if !given(f, "games") {
-		e.games = c.Stages[0].Games
+		games = c.Stages[0].Games
 	}
-	usual := experiments.Question{Games: e.games, Search: c.Stages[0].Search}
-	x := experiments.Eval{Config: c, New: e.anew}
-	s := &evalStream{config: c, usual: usual, out: json.NewEncoder(in.stdout), lines: readLines(os.Stdin)}
+	s := &evalStream{
+		config: c, usual: experiments.Question{Games: games, Search: c.Stages[0].Search},
+		in: bufio.NewReaderSize(os.Stdin, 1<<16), out: json.NewEncoder(in.stdout),
+	}
 	s.out.SetEscapeHTML(false)
-	x.Next, x.Answer = s.next, s.answer
-	x.Begun = func(run experiments.Run) {
-		what := "new run"
-		if run.Resumed {
-			what = "run"
-		}
-		fmt.Fprintf(in.stderr, "%s %s: %s each at %s, unless a line says otherwise\n", what, run.Name, plural(e.games, "game"), usual.Search)
-	}
-	err = in.evaluate(ctx, e, x)
-	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
-		fmt.Fprintln(in.stderr, "interrupted: everything finished so far is saved; the same ids go on from here")
-	}
-	return err
-}
-
-// evaluate wires store and simulator.
-func (in *invocation) evaluate(ctx context.Context, e evalFlags, x experiments.Eval) error {
-	store, err := results.Open(e.database)
+	store, err := results.Open(database)
 	if err != nil {
 		return err
 	}
-	store.Wait(ctx, lockPatience, func(text string) { fmt.Fprintln(in.stderr, text) })
-	x.Store, x.Archive, x.Simulator = store, store.Reader(), simulator.NewPool(e.workers)
-	return errors.Join(x.Run(ctx), store.Close())
+	s.progress = newProgress(in.screen, func() []string {
+		if s.answered == 0 || terminal(in.data) != nil { // which shows the answers
+			return nil
+		}
+		return []string{fmt.Sprintf("eval: %s answered, %s", plural(s.answered, "line"), plural(s.games, "game"))}
+	})
+	store.Wait(ctx, lockPatience, s.progress.warn)
+	err = experiments.Eval{
+		Config: c, New: *anew, Store: store, Archive: store.Reader(), Simulator: simulator.NewPool(workers), Next: s.next, Answer: s.answer,
+		Begun: func(run experiments.Run) {
+			fmt.Fprintf(in.stderr, "%s: %s each at %s, unless a line says otherwise\n", begun(run), plural(games, "game"), s.usual.Search)
+		},
+	}.Run(ctx)
+	s.progress.stop()
+	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
+		fmt.Fprintln(in.stderr, "interrupted: everything finished so far is saved; the same ids go on from here")
+	}
+	return errors.Join(err, store.Close())
+}
+
+// begun names a run that begins or goes on.
+func begun(run experiments.Run) string {
+	if run.Resumed {
+		return "run " + run.Name
+	}
+	return "new run " + run.Name
 }
 
 // evalStream is the conversation with an optimizer.
 type evalStream struct {
-	config *configs.Config
-	usual  experiments.Question // games and search, where a line does not say
-	lines  <-chan []inputLine
-	out    *json.Encoder
-	asked  []evalLine // that are being answered
+	config   *configs.Config
+	usual    experiments.Question // games and search, where a line does not say
+	in       *bufio.Reader
+	out      *json.Encoder
+	progress *progress
+
+	number          int        // of the line that was read last
+	asked           []evalLine // that are being answered
+	answered, games int
 }
 
-// evalLine is a line and what became of it.
+// evalLine is a line of the input.
 type evalLine struct {
-	number   int
+	number   int     // from 1
 	id       *string // nil: it cannot be read
-	question int     // its index among those that are asked; -1: the line is wrong
+	question int     // its index among the questions, if it is one
 	warning  string  // names the weights outside their range; empty: there are none
-	err      error
+	err      error   // it is no question
 }
 
-// next waits for lines, and takes all that are there.
+// A line is at most mostBytes long. At most mostLines are answered at once: their games are in
+// memory together.
+const (
+	mostBytes = 1 << 20
+	mostLines = 256
+)
+
+// next waits for a line, and takes all that wait with it.
 func (s *evalStream) next(ctx context.Context) ([]experiments.Question, error) {
-	var lines []inputLine
+	var questions []experiments.Question
+	read := make(chan error, 1)
+	go func() {
+		var err error
+		questions, err = s.read()
+		read <- err
+	}()
 	select {
 	case <-ctx.Done():
 		return nil, ctx.Err()
-	case first, more := <-s.lines:
-		if !more {
-			return nil, io.EOF
-		}
-		lines = first
+	case err := <-read:
+		return questions, err
 	}
-	for len(lines) < mostLines {
-		select {
-		case others, more := <-s.lines:
-			if more {
-				lines = append(lines, others...)
-				continue
-			}
-		default:
-		}
-		break
-	}
+}
+
+// read is next without an interruption.
+func (s *evalStream) read() (questions []experiments.Question, err error) {
 	s.asked = nil
-	var questions []experiments.Question
-	for _, line := range lines {
-		if line.err != nil && line.number == 0 {
-			return nil, fmt.Errorf("read the candidates: %w", line.err)
-		}
-		asked := evalLine{number: line.number, question: -1, err: line.err}
-		if line.err == nil {
+	for {
+		text, err := s.in.ReadBytes('\n')
+		s.number++
+		line := evalLine{number: s.number}
+		if len(text) > mostBytes {
+			line.err = fmt.Errorf("longer than %d bytes", mostBytes)
+		} else if len(bytes.TrimSpace(text)) > 0 {
 			var q experiments.Question
-			if q, asked.id, asked.warning, asked.err = s.parse(line.text); asked.err == nil {
-				asked.question = len(questions)
+			if q, line.id, line.warning, line.err = s.parse(text); line.err == nil {
+				line.question = len(questions)
 				questions = append(questions, q)
 			}
 		}
-		s.asked = append(s.asked, asked)
+		if line.id != nil || line.err != nil {
+			s.asked = append(s.asked, line)
+		}
+		switch {
+		case err == io.EOF && len(s.asked) > 0:
+			return questions, nil
+		case err == io.EOF:
+			return nil, err
+		case err != nil:
+			return nil, fmt.Errorf("read the candidates: %w", err)
+		}
+		waiting, _ := s.in.Peek(s.in.Buffered())
+		if len(s.asked) == mostLines || len(s.asked) > 0 && !bytes.ContainsRune(waiting, '\n') {
+			return questions, nil
+		}
 	}
-	return questions, nil
 }
 
 // parse reads a line.
@@ -202,28 +221,26 @@ func (s *evalStream) parse(text []byte) (q experiments.Question, id *string, war
 // answer writes an answer to each line.
 func (s *evalStream) answer(_ []experiments.Question, answers []experiments.Answer) error {
 	for _, line := range s.asked {
-		err := line.err
-		if err == nil {
-			err = answers[line.question].Err
+		var a experiments.Answer
+		if line.err == nil {
+			a = answers[line.question]
+			line.err = a.Err
 		}
-		if err != nil {
-			err = s.out.Encode(struct {
-				Error string  `json:"error"`
-				ID    *string `json:"id"`
-			}{fmt.Sprintf("line %d: %v", line.number, err), line.id})
-		} else {
-			err = s.out.Encode(newEvalAnswer(*line.id, answers[line.question], line.warning))
+		var answer any = evalAnswer{line.id, a.Candidate, a.Fitness.Mean, finite(a.Fitness.SE()), a.Score.N, a.Score.Mean, line.warning}
+		if line.err != nil {
+			answer = evalError{fmt.Sprintf("line %d: %v", line.number, line.err), line.id}
 		}
-		if err != nil {
+		if err := s.out.Encode(answer); err != nil {
 			return fmt.Errorf("write the answers: %w", err)
 		}
+		s.progress.update(func() { s.answered, s.games = s.answered+1, s.games+a.Score.N })
 	}
 	return nil
 }
 
-// evalAnswer is what a candidate is worth.
+// evalAnswer has a candidate's figures.
 type evalAnswer struct {
-	ID        string   `json:"id"`
+	ID        *string  `json:"id"`
 	Candidate int      `json:"candidate"` // number within the run
 	Fitness   float64  `json:"fitness"`   // the config's objective, higher is better
 	SE        *float64 `json:"se"`        // standard error of fitness; null of one game
@@ -232,74 +249,8 @@ type evalAnswer struct {
 	Warning   string   `json:"warning,omitempty"` // names the weights outside their range
 }
 
-func newEvalAnswer(id string, a experiments.Answer, warning string) evalAnswer {
-	return evalAnswer{id, a.Candidate, a.Fitness.Mean, finite(a.Fitness.SE()), a.Score.N, a.Score.Mean, warning}
-}
-
-// A line is at most mostBytes long. About mostLines are answered at once: their games are in memory together.
-const (
-	mostBytes = 1 << 20
-	mostLines = 256
-)
-
-// inputLine is a line of the input. An error with the number 0 is the input's, which ends.
-type inputLine struct {
-	number int // from 1
-	text   []byte
-	err    error
-}
-
-// readLines reads lines in the background, those that arrive together as one. Empty ones are left out.
-func readLines(in io.Reader) <-chan []inputLine {
-	to := make(chan []inputLine)
-	go func() {
-		defer close(to)
-		r := bufio.NewReaderSize(in, 1<<16)
-		number := 0
-		for {
-			var lines []inputLine
-			for {
-				text, tooLong, err := readLine(r)
-				number++
-				line := inputLine{number: number, text: text}
-				if tooLong {
-					line.err = fmt.Errorf("longer than %d bytes", mostBytes)
-				}
-				if tooLong || len(bytes.TrimSpace(text)) > 0 {
-					lines = append(lines, line)
-				}
-				if err != nil && err != io.EOF {
-					lines = append(lines, inputLine{err: err})
-				}
-				if err != nil {
-					if len(lines) > 0 {
-						to <- lines
-					}
-					return
-				}
-				if waiting, _ := r.Peek(r.Buffered()); !bytes.ContainsRune(waiting, '\n') || len(lines) == mostLines {
-					break
-				}
-			}
-			if len(lines) > 0 {
-				to <- lines
-			}
-		}
-	}()
-	return to
-}
-
-// readLine reads a line of whatever length and keeps mostBytes of it at most.
-func readLine(r *bufio.Reader) (line []byte, tooLong bool, err error) {
-	for {
-		part, err := r.ReadSlice('\n')
-		if tooLong = tooLong || len(line)+len(part) > mostBytes; tooLong {
-			line = nil
-		} else {
-			line = append(line, part...)
-		}
-		if err != bufio.ErrBufferFull {
-			return line, tooLong, err
-		}
-	}
+// evalError answers a line that is wrong.
+type evalError struct {
+	Error string  `json:"error"`
+	ID    *string `json:"id"`
 }

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
+	"math"
 	"regexp"
+	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -12,21 +15,61 @@ import (
 	"tune2048/results"
 )
 
-var defaultDatabase = results.DefaultPath
-
 func databaseFlag(f *flag.FlagSet, path *string) {
-	f.StringVar(path, "db", defaultDatabase, "the database `FILE`")
+	f.StringVar(path, "db", results.DefaultPath, "the database `FILE`")
 }
 
-// mostWorkers is more than any machine has processors.
-const mostWorkers = 1024
+// workersFlag defines -workers, whose default is the number of processors.
+func workersFlag(f *flag.FlagSet, n *int, least int, usage string) {
+	*n = runtime.NumCPU()
+	f.Var(&wholeNumber{n, least, 1024}, "workers", usage)
+}
 
-// checkWorkers refuses a number of workers that no machine can use.
-func (in *invocation) checkWorkers(n int) error {
-	if n < 1 || n > mostWorkers {
-		return usagef("%s: -workers: want 1 to %d, got %d", in.command.name, mostWorkers, n)
+// wholeNumber is the value of a flag with bounds. A default below them means that the flag was not
+// given.
+type wholeNumber struct {
+	*int
+	least, most int
+}
+
+func (n *wholeNumber) String() string {
+	if n.int == nil || *n.int < n.least {
+		return ""
 	}
+	return strconv.Itoa(*n.int)
+}
+
+func (n *wholeNumber) Set(text string) error {
+	v, err := strconv.Atoi(text)
+	switch {
+	case err != nil:
+		return errors.New(wantedValue(v, errors.Is(err, strconv.ErrRange)))
+	case v < n.least && n.most == math.MaxInt:
+		return fmt.Errorf("want at least %d", n.least)
+	case v < n.least || v > n.most:
+		return fmt.Errorf("want %d to %d", n.least, n.most)
+	}
+	*n.int = v
 	return nil
+}
+
+// typed returns the flags that were given and are wanted, as a command line has them.
+func typed(f *flag.FlagSet, wanted func(name string) bool) (text string) {
+	f.Visit(func(g *flag.Flag) {
+		value := " " + quote(g.Value.String())
+		if getter, ok := g.Value.(flag.Getter); ok {
+			switch held := getter.Get().(type) {
+			case bool:
+				value = map[bool]string{true: "", false: "=false"}[held]
+			case time.Duration:
+				value = " " + shortTime(held)
+			}
+		}
+		if wanted(g.Name) {
+			text += " -" + g.Name + value
+		}
+	})
+	return text
 }
 
 // parseRun parses flags and the name of one run; "" stands for the newest.
@@ -43,7 +86,7 @@ func (in *invocation) parseRun(f *flag.FlagSet) (name string, err error) {
 	return "", nil
 }
 
-// load reads the config that a subcommand was given.
+// load reads the config of a subcommand.
 func (in *invocation) load(path string) (*configs.Config, error) {
 	if path == "" {
 		return nil, usagef("%s: want -config FILE; a shipped config to begin with: tune init quickstart", in.command.name)
@@ -55,7 +98,7 @@ func (in *invocation) load(path string) (*configs.Config, error) {
 	return c, nil
 }
 
-// given tells whether a flag was given.
+// given reports whether a flag was given.
 func given(f *flag.FlagSet, name string) bool {
 	found := false
 	f.Visit(func(g *flag.Flag) { found = found || g.Name == name })

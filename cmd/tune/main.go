@@ -20,6 +20,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -42,10 +43,11 @@ func main() {
 
 // command is a subcommand.
 type command struct {
+	group   string // of the help; empty: an old name, which the help leaves out
 	name    string
-	usage   string // what follows the name
-	summary string
-	details string // what only its own help says; may be empty
+	usage   string // follows the name
+	summary string // at most 66 columns
+	details string // only its own help prints this; may be empty
 	run     func(ctx context.Context, in *invocation) error
 }
 
@@ -63,49 +65,56 @@ func programName(arg0 string) string {
 	return quote(arg0)
 }
 
+// more is the group of the commands that the help only names.
+const more = "More"
+
 // commands lists the subcommands in the order of the help.
 func commands() []command {
 	return []command{
-		{"run", "-config FILE", "run the experiment, or resume it where it stopped", "", runExperiment},
-		{"check", "-config FILE", "validate a config, and print what it would play, how long that takes and how much disk", "", check},
-		{"init", "NAME", "write a shipped config to the current folder", "The names are " + strings.Join(configs.Names(), ", ") + ".\n" +
+		{"Start", "init", "NAME", "write a shipped config to the current folder", "The names are " + strings.Join(configs.Names(), ", ") + ".\n" +
 			"With -from RUN it is a config that starts from the run's champion, under any NAME or one of its own.", initConfig},
-		{"move", `-config FILE -board "0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4"`, "value the moves of a board", shippedChampions, move},
-		{"play", "-config FILE", "play and draw one game", shippedChampions + "\n" + onTerminals, play},
-		{"runs", "", "list the runs in the database, or delete one", "", runs},
-		{"compare", "PLAYER PLAYER ...", "find out which player is best, on fresh games",
+		{"Start", "check", "-config FILE", "validate a config, estimate its games, time and disk",
+			"tune check FILE is the same.", check},
+		{"Start", "run", "-config FILE", "run the experiment, or resume it where it stopped",
+			"tune -config FILE and tune run FILE are the same.", runExperiment},
+		{"Look", "runs", "", "list the runs in the database, or delete one", "", runs},
+		{"Look", "report", "[RUN ...]", "write a page that shows runs, in one file that opens offline",
+			"The newest run is taken if none is named, comparisons aside. It may be going on.", writeReport},
+		{"Look", "serve", "", "show the runs in the database to a browser, live", serveHelp, serve},
+		{"Look", "query", "[NAME]", "answer a shipped query; without a name, list the queries",
+			"The names are " + strings.Join(queryNames(), ", ") + ".", query},
+		{"Look", "play", "-config FILE", "play and draw one game, or show a stored one", shippedChampions + "\n" + onTerminals + "\n" + storedGame, play},
+		{"Decide and use", "compare", "PLAYER PLAYER ...", "find out which player is best, on fresh games",
 			"A player is the name of a run (its champion), the id of a candidate, a weights file, or a config (its start weights).\n" +
 				"All pairs at all searches share the level. Asking again with another -games or -difference is another look at the same\n" +
 				"games: the first has 4/5 of the level, later ones 1/10, 1/30, 1/60 and so on. Another -seed plays other games.\n" +
 				"To see which player is best for what it costs: tune query frontier", compare},
-		{"eval", "-config FILE", "tell another program's optimizer what its candidates are worth: JSON lines in, JSON lines out", evalHelp, eval},
-		{"query", "[NAME]", "answer a shipped query as a table, CSV or JSON; without a name, list the queries",
-			"The names are " + strings.Join(queryNames(), ", ") + ".", query},
-		{"schema", "", "print the tables and views of a database, with what each column means", "", schema},
-		{"verify", "[RUN | FILE.json]", "play stored or exported games again, and report those that differ", newestRun + "\n" +
+		{"Decide and use", "verify", "[RUN | FILE.json]", "play stored games again, and report those that differ", newestRun + "\n" +
 			"FILE.json is a record, see tune export: its held-out games are played again from what it says alone, or with -games the first ones of each search.\n" +
 			"champions/NAME is the record of a shipped champion.", verify},
-		{"replay", "GAME", "show a stored game move by move",
-			"GAME is the column id of games: sqlite3 results/tune.db \"select id from games order by score desc limit 1\"\n" + onTerminals, replay},
-		{"bench", "", "measure the engine, and what a run costs beside it", "", bench},
-		{"report", "[RUN ...]", "write a page that shows a run, or several side by side, in one file that opens offline",
-			"The newest run is taken if none is named, comparisons aside. It may be going on.", writeReport},
-		{"serve", "", "show the runs in the database to a browser, live", serveHelp, serve},
-		{"export", "[RUN | RUN:CANDIDATE | FILE]", "write a champion, or another candidate, for other programs; or a run's games", exportHelp, writeExport},
-		{"worker", "-server URL", "play games for the runs of other machines", workerHelp, worker},
-		{"completion", "bash|fish|zsh", "print the script by which a shell completes these command lines",
+		{"Decide and use", "export", "[RUN | RUN:CANDIDATE | FILE]", "write a champion for other programs; or a run's games", exportHelp, writeExport},
+		{"Decide and use", "move", `-config FILE -board "0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4"`, "value the moves of a board", shippedChampions, move},
+		{"Scale and extend", "worker", "-server URL", "play games for the runs of other machines", workerHelp, worker},
+		{"Scale and extend", "eval", "-config FILE", "score candidates of another program's optimizer, as JSON lines", evalHelp, eval},
+		{more, "bench", "", "measure the engine, and what a run costs beside it", "", bench},
+		{more, "completion", "bash|fish|zsh", "print the script by which a shell completes these command lines",
 			"bash: source <(tune completion bash)    zsh: source <(tune completion zsh)    fish: tune completion fish | source", completion},
-		{"version", "", "print the versions of tune and Go, the platform, and the signature of the play", "", version},
+		{more, "version", "", "print versions, the platform, and the signature of the play", "", version},
+		{"", "schema", "", "the old name of tune query -schema", "", query},
+		{"", "replay", "GAME", "the old name of tune play -game GAME", storedGame, play},
 	}
 }
 
-// onTerminals is how games are shown.
+// onTerminals says how games are shown.
 const onTerminals = "On a terminal the game is drawn in place, in colours unless NO_COLOR is set; into a pipe, or where the window is too small, it is text."
 
-// shippedChampions is how a record stands for a config.
+// storedGame says how to find the number of a stored game.
+const storedGame = "GAME is the column id of games: sqlite3 results/tune.db \"select id from games order by score desc limit 1\""
+
+// shippedChampions says how a record stands for a config.
 const shippedChampions = "Champions of shipped configs are built in: -weights champions/NAME is a record, as tune export writes it. A record needs no -config."
 
-// newestRun is how a subcommand takes its run.
+// newestRun says which run a subcommand takes.
 const newestRun = "RUN may be left out: the newest run is taken, comparisons aside."
 
 // invocation is one call of a subcommand.
@@ -114,7 +123,7 @@ type invocation struct {
 	args           []string
 	stdout, stderr io.Writer
 	data, screen   io.Writer           // stdout and stderr for what must not be escaped
-	inspect        func(*flag.FlagSet) // told the flags instead of parsing them; may be nil
+	inspect        func(*flag.FlagSet) // gets the flags, which are then not parsed; may be nil
 }
 
 // usageError is a mistake in what the user wrote: exit code 2.
@@ -152,18 +161,15 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 	name := "run"
 	switch {
 	case len(args) == 0 || args[0] == "help" || isHelp(args[0]):
-		if len(args) > 1 {
-			for _, t := range topics {
-				if t.name == args[1] {
-					t.print(stdout)
-					return exitOK
-				}
-			}
-			name, args = args[1], []string{"-help"}
-			break
+		if len(args) < 2 {
+			printHelp(stdout)
+			return exitOK
 		}
-		printHelp(stdout)
-		return exitOK
+		if t := slices.IndexFunc(topics, func(t topic) bool { return t.name == args[1] }); t >= 0 {
+			topics[t].print(stdout)
+			return exitOK
+		}
+		name, args = args[1], []string{"-help"}
 	case args[0] == "-version" || args[0] == "--version":
 		name, args = "version", args[1:]
 	case !strings.HasPrefix(args[0], "-"):
@@ -175,18 +181,17 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 			in := &invocation{c, args, escapingWriter{stdout}, escapingWriter{stderr}, stdout, stderr, nil}
 			return exitCode(c.run(ctx, in), in.stderr)
 		}
-		known = append(known, c.name)
+		if c.group != "" {
+			known = append(known, c.name)
+		}
 	}
-	isConfig := strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml")
-	switch near := configs.Nearest(name, known); {
-	case isConfig:
-		name = fmt.Sprintf("%q; did you mean tune -config %s?", name, quote(name))
-	case near != "":
-		name = fmt.Sprintf("%q; did you mean tune %s? (tune help lists them all)", name, near)
-	default:
-		name = fmt.Sprintf("%q; there are %s; try: tune help", name, strings.Join(known, ", "))
+	hint := fmt.Sprintf("there are %s; try: tune help", strings.Join(known, ", "))
+	if strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml") {
+		hint = fmt.Sprintf("did you mean tune -config %s?", quote(name))
+	} else if near := configs.Nearest(name, known); near != "" {
+		hint = fmt.Sprintf("did you mean tune %s? (tune help lists them all)", near)
 	}
-	fmt.Fprintf(escapingWriter{stderr}, "tune: there is no subcommand %s\n", name)
+	fmt.Fprintf(escapingWriter{stderr}, "tune: there is no subcommand %q; %s\n", name, hint)
 	return exitUsage
 }
 
@@ -208,19 +213,71 @@ func exitCode(err error, stderr io.Writer) int {
 
 func isHelp(arg string) bool { return arg == "-h" || arg == "-help" || arg == "--help" }
 
+// printHelp prints the groups of subcommands on one screen of a terminal: 24 lines of 80 columns.
 func printHelp(w io.Writer) {
-	fmt.Fprint(w, "tune finds the best weights for a 2048 heuristic.\n\n")
-	fmt.Fprint(w, "  tune -config FILE    run the experiment, or resume it (= tune run -config FILE)\n\n")
+	fmt.Fprint(w, "tune finds the best weights for a 2048 heuristic. A config to begin with:\ntune init quickstart. To run it, or to resume it: tune -config FILE\n")
+	group, others := "", []string(nil)
 	for _, c := range commands() {
-		fmt.Fprintf(w, "  tune %-11s %s\n", c.name, c.summary)
+		if c.group == more {
+			others = append(others, c.name)
+		}
+		if c.group == more || c.group == "" {
+			continue
+		}
+		if c.group != group {
+			fmt.Fprintln(w, c.group)
+			group = c.group
+		}
+		fmt.Fprintf(w, "  %-11s %s\n", c.name, c.summary)
 	}
-	fmt.Fprint(w, "\n")
+	fmt.Fprintf(w, "%s: %s, help NAME (flags of a subcommand)\n", more, strings.Join(others, ", "))
 	for _, t := range topics {
-		fmt.Fprintf(w, "  tune help %-10s %s\n", t.name, t.summary)
+		fmt.Fprintf(w, "tune help %-8s  %s\n", t.name, t.summary)
 	}
-	fmt.Fprint(w, "\nFlags of a subcommand: tune help NAME. A shipped config to begin with: tune init quickstart\n")
-	fmt.Fprint(w, "Exit codes: 0 done; 1 the work failed; 2 the command line, the config or the weights are wrong; 130 interrupted\n")
+	fmt.Fprint(w, "Exit codes: 0 done, 1 the work failed, 2 wrong input, 130 interrupted\n")
 }
+
+// flagGroups are the flags of run beside those of the experiment, by the heading of the help.
+var flagGroups = []struct{ title, names string }{
+	{"The page", "serve addr token-file"},
+	{"Machines", "workers listen tls-cert tls-key server creds tls-ca"},
+}
+
+// printHelp prints the help of a subcommand with its flags.
+func (in *invocation) printHelp(f *flag.FlagSet) {
+	fmt.Fprintf(in.stdout, "%s\n\n%s\n\n", in.command.synopsis(), in.command.summary)
+	if in.command.details != "" {
+		fmt.Fprintf(in.stdout, "%s\n\n", in.command.details)
+	}
+	part := func(has func(name string) bool) {
+		some := flag.NewFlagSet("", flag.ContinueOnError)
+		some.SetOutput(in.stdout)
+		f.VisitAll(func(g *flag.Flag) {
+			if has(g.Name) {
+				some.Var(g.Value, g.Name, g.Usage)
+				some.Lookup(g.Name).DefValue = g.DefValue
+			}
+		})
+		some.PrintDefaults()
+	}
+	if in.command.name != "run" {
+		part(func(string) bool { return true })
+		return
+	}
+	grouped := ""
+	for _, g := range flagGroups {
+		grouped += " " + g.names
+	}
+	fmt.Fprintln(in.stdout, "The experiment")
+	part(func(name string) bool { return !slices.Contains(strings.Fields(grouped), name) })
+	for _, g := range flagGroups {
+		fmt.Fprintf(in.stdout, "\n%s\n", g.title)
+		part(func(name string) bool { return slices.Contains(strings.Fields(g.names), name) })
+	}
+}
+
+// synopsis is the command line of a subcommand.
+func (c command) synopsis() string { return strings.TrimSpace("tune " + c.name + " " + c.usage) }
 
 // flags returns an empty flag set that prints the subcommand's help.
 func (in *invocation) flags() *flag.FlagSet {
@@ -239,12 +296,7 @@ func (in *invocation) parse(f *flag.FlagSet) (arguments []string, err error) {
 	rest := in.args
 	for {
 		if err := f.Parse(rest); errors.Is(err, flag.ErrHelp) {
-			fmt.Fprintf(in.stdout, "%s\n\n%s\n\n", strings.TrimSpace("tune "+in.command.name+" "+in.command.usage), in.command.summary)
-			if in.command.details != "" {
-				fmt.Fprintf(in.stdout, "%s\n\n", in.command.details)
-			}
-			f.SetOutput(in.stdout)
-			f.PrintDefaults()
+			in.printHelp(f)
 			return nil, err
 		} else if err != nil {
 			return nil, usagef("%s: %s (tune help %s)", in.command.name, explainFlag(f, err), in.command.name)
@@ -261,23 +313,16 @@ func (in *invocation) parse(f *flag.FlagSet) (arguments []string, err error) {
 	}
 }
 
-// parseOne parses flags and returns the one argument that is wanted.
-func (in *invocation) parseOne(f *flag.FlagSet, wanted string) (string, error) {
-	arguments, err := in.parse(f)
-	if err == nil && len(arguments) != 1 {
-		err = usagef("%s: want %s; got %s", in.command.name, wanted, plural(len(arguments), "argument"))
-	}
-	if err != nil {
-		return "", err
-	}
-	return arguments[0], nil
-}
-
-// parseFlags parses flags and refuses arguments that are none.
+// parseFlags parses flags and refuses arguments.
 func (in *invocation) parseFlags(f *flag.FlagSet) error {
 	arguments, err := in.parse(f)
 	if err == nil && len(arguments) > 0 {
-		err = usagef("%s: unexpected argument %q; want: %s", in.command.name, arguments[0], strings.TrimSpace("tune "+in.command.name+" "+in.command.usage))
+		err = in.unexpected(arguments[0])
 	}
 	return err
+}
+
+// unexpected is the error for an argument that the subcommand does not take.
+func (in *invocation) unexpected(argument string) error {
+	return usagef("%s: unexpected argument %q; want: %s", in.command.name, argument, in.command.synopsis())
 }

@@ -7,7 +7,11 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"tune2048/results"
 )
+
+var defaultDatabase = results.DefaultPath
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"tune": main, "nats-server": natsServer})

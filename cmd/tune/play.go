@@ -2,27 +2,49 @@ package main
 
 import (
 	"context"
+	"fmt"
+	"strconv"
 
 	"tune2048/engine"
+	"tune2048/engine/simulator"
+	"tune2048/results"
 )
 
-// play plays one game and shows it.
+// play plays one game and shows it, or shows a stored one.
 func play(ctx context.Context, in *invocation) error {
 	f := in.flags()
-	var p playerFlags
+	var (
+		p        playerFlags
+		how      watched
+		database string
+	)
 	p.define(f)
+	game := f.String("game", "", "show the stored game of this `ID`, and say whether it ends as it is stored")
+	databaseFlag(f, &database)
 	seed := f.Uint64("seed", 1, "the `SEED` of the game's spawns, below 2^53")
 	kind := f.String("player", "", "play this `KIND` of baseline instead of the config's heuristic: random or greedy; it needs no config")
-	var how watched
 	how.define(f)
-	if err := in.parseFlags(f); err != nil {
+	arguments, err := in.parse(f)
+	if err != nil {
 		return err
+	}
+	if in.command.name == "replay" && len(arguments) == 1 { // the old name of play -game
+		f.Set("game", arguments[0])
+	} else if len(arguments) > 0 {
+		return in.unexpected(arguments[0])
 	}
 	p.given = given(f, "depth")
-	if err := how.check("play"); err != nil {
-		return err
-	}
-	if *seed >= 1<<53 {
+	switch {
+	case !(how.fps >= 0 && how.fps <= 1000):
+		return usagef("play: -fps: want 0 to 1000, got %v", how.fps)
+	case given(f, "game") || in.command.name == "replay":
+		if p != (playerFlags{}) || given(f, "seed") || *kind != "" {
+			return usagef("play: -game goes with -db, -fps and -json only: the database has the game's player and seed")
+		}
+		return in.replay(ctx, database, *game, how)
+	case given(f, "db"):
+		return usagef("play: -db goes with -game")
+	case *seed >= 1<<53:
 		return usagef("play: -seed: want less than 2^53, got %d", *seed)
 	}
 	rules, who, err := in.choosePlayer(p, *kind)
@@ -58,4 +80,40 @@ func (in *invocation) choosePlayer(p playerFlags, kind string) (engine.Rules, en
 	default:
 		return rules, nil, usagef("play: -player: want random or greedy, got %q", kind)
 	}
+}
+
+// replay shows a stored game, and says whether it ends as it is stored.
+func (in *invocation) replay(ctx context.Context, database, game string, how watched) error {
+	id, err := strconv.ParseInt(game, 10, 64)
+	if err != nil || id < 0 {
+		return usagef("play: -game: want the id of one game: sqlite3 results/tune.db \"select id from games order by score desc limit 1\"; got %q", game)
+	}
+	reader, err := results.OpenReader(database)
+	if err != nil {
+		return err
+	}
+	defer reader.Close()
+	stored, err := reader.Replay(ctx, id)
+	if err != nil {
+		return err
+	}
+	run, g := stored.Run, stored.Game
+	if run.Signature != simulator.Signature {
+		fmt.Fprintf(in.stderr, "run %s was played by an engine with signature %s, this program's is %s: the game may go another way here\n",
+			run.Name, run.Signature, simulator.Signature)
+	}
+	fmt.Fprintf(in.stderr, "game %d: run %s, candidate %d, %s at %s, seed %d\n", id, run.Name, g.Candidate, g.Phase, g.Search, g.Seed)
+	result, err := in.watch(ctx, stored.Rules, g.Seed, stored.Player, how)
+	if err == nil {
+		err = stored.Check(result)
+	}
+	if err != nil {
+		return err
+	}
+	says := in.stdout
+	if how.json {
+		says = in.stderr
+	}
+	_, err = fmt.Fprintln(says, "it ends as stored: score, largest tile, moves and nodes are the same")
+	return err
 }

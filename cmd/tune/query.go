@@ -20,6 +20,7 @@ func query(ctx context.Context, in *invocation) error {
 	asJSON := f.Bool("json", false, "print a JSON array of objects")
 	asCSV := f.Bool("csv", false, "print comma-separated values")
 	show := f.Bool("show", false, "print the query itself, for another SQL client")
+	schema := f.Bool("schema", in.command.name == "schema", "print the tables and views, with what each column means")
 	own := f.String("sql", "", "run this SQL `STATEMENT` instead of a shipped query; it cannot change anything")
 	arguments, err := in.parse(f)
 	if err == nil && len(arguments) > 1 {
@@ -28,13 +29,16 @@ func query(ctx context.Context, in *invocation) error {
 	if err != nil {
 		return err
 	}
-	name := strings.Join(arguments, "")
-	if *asJSON && *asCSV {
-		return usagef("query: want -json or -csv, not both")
-	}
 	statement := *own
 	switch {
-	case given(f, "sql") && name != "":
+	case *schema && (len(arguments) > 0 || given(f, "sql")):
+		return usagef("query: want -schema alone")
+	case *schema: // the same of every database
+		_, err := fmt.Fprint(in.stdout, results.Schema())
+		return err
+	case *asJSON && *asCSV:
+		return usagef("query: want -json or -csv, not both")
+	case given(f, "sql") && len(arguments) > 0:
 		return usagef("query: want a NAME or -sql, not both")
 	case given(f, "sql"):
 		all := results.Statements(statement)
@@ -42,10 +46,10 @@ func query(ctx context.Context, in *invocation) error {
 			return usagef("query: -sql: want one statement, got %d", len(all))
 		}
 		statement = all[0]
-	case name == "":
+	case len(arguments) == 0:
 		return in.listQueries()
 	default:
-		if statement, err = namedQuery(name); err != nil {
+		if statement, err = namedQuery(arguments[0]); err != nil {
 			return err
 		}
 	}
@@ -132,17 +136,5 @@ func (in *invocation) queryJSON(ctx context.Context, reader *results.Reader, sta
 	} else {
 		_, err = fmt.Fprintln(in.stdout, "\n]")
 	}
-	return err
-}
-
-// schema prints the SQL that makes a database: every table and view with its comments.
-func schema(_ context.Context, in *invocation) error {
-	f := in.flags()
-	var database string
-	databaseFlag(f, &database) // of every database the same
-	if err := in.parseFlags(f); err != nil {
-		return err
-	}
-	_, err := fmt.Fprint(in.stdout, results.Schema())
 	return err
 }

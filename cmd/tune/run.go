@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -19,12 +18,13 @@ import (
 	"tune2048/results/report"
 )
 
-// runFlags are what run takes; check takes those that the plan depends on.
+// runFlags are the flags of run; check has those that the plan depends on.
 type runFlags struct {
+	given            *flag.FlagSet
 	config, database string
 	generations      string // as given: N, or a list for the stages
 	workers, more    int
-	goneOn           bool   // whether the run goes on from another one
+	goneOn           bool   // the run goes on from another one
 	variants         string // what is said of the other runs of the experiment
 	limit            time.Duration
 	anew, asJSON     bool
@@ -39,21 +39,29 @@ const lockPatience = 10 * time.Minute
 
 // definePlan defines the flags that the plan depends on.
 func (r *runFlags) definePlan(f *flag.FlagSet) {
-	f.StringVar(&r.config, "config", "", "the config `FILE` (required)")
-	f.IntVar(&r.workers, "workers", runtime.NumCPU(), "play this `NUMBER` of games at once; no result depends on it. 0, with -listen or -server: leave them all to workers")
+	r.given = f
+	f.StringVar(&r.config, "config", "", "the config `FILE`, which may also stand without -config")
+	workersFlag(f, &r.workers, 0, "play this `NUMBER` of games at once; no result depends on it. 0, with -listen or -server: leave them all to workers")
 	f.StringVar(&r.generations, "generations", "", "play `N` generations in each stage, whatever the config and its max_games say; a list such as 10,30 has a number for each stage, and leaves out those that it does not reach")
 	f.DurationVar(&r.limit, "for", 0, "be done after this `TIME`, such as 8h or 30m: tuning ends at the last generation that leaves time for playoff, validation and ablation")
 }
 
 // loadPlan parses the flags and returns the config that they choose.
 func (in *invocation) loadPlan(f *flag.FlagSet, r *runFlags) (*configs.Config, error) {
-	if err := in.parseFlags(f); err != nil {
+	arguments, err := in.parse(f)
+	switch {
+	case err != nil:
 		return nil, err
+	case len(arguments) > 0 && r.config == "":
+		f.Set("config", arguments[0])
+		arguments = arguments[1:]
 	}
-	if err := in.checkWorkers(r.workers); err != nil && (r.workers != 0 || !r.cluster.asked()) {
-		return nil, err
-	}
-	if given(f, "for") && r.limit <= 0 {
+	switch {
+	case len(arguments) > 0:
+		return nil, in.unexpected(arguments[0])
+	case r.workers == 0 && !r.cluster.asked():
+		return nil, usagef("%s: -workers: want 1 to 1024, got 0", in.command.name)
+	case given(f, "for") && r.limit <= 0:
 		return nil, usagef("%s: -for: want a positive time such as 8h, got %v", in.command.name, r.limit)
 	}
 	c, err := in.load(r.config)
@@ -96,7 +104,7 @@ func runExperiment(ctx context.Context, in *invocation) error {
 	r.definePlan(f)
 	databaseFlag(f, &r.database)
 	f.BoolVar(&r.anew, "new", false, "begin a new run even if this experiment has run before")
-	f.IntVar(&r.more, "more", 0, "go on from where this experiment's last run ended, for `N` more generations")
+	f.Var(&wholeNumber{&r.more, 1, 1_000_000}, "more", "go on from where this experiment's last run ended, for `N` more generations")
 	f.BoolVar(&r.asJSON, "json", false, "print the result as JSON")
 	f.BoolVar(&r.serve, "serve", false, "show the run to a browser until it ends, as tune serve does; the address is printed")
 	r.at.define(f)
@@ -117,8 +125,6 @@ func runExperiment(ctx context.Context, in *invocation) error {
 		return usagef("run: -addr goes with -serve")
 	case !r.serve && !r.cluster.asked() && given(f, "token-file"):
 		return usagef("run: -token-file goes with -serve, -listen or -server")
-	case given(f, "more") && (r.more < 1 || r.more > 1_000_000):
-		return usagef("run: -more: want 1 to 1000000 generations, got %d", r.more)
 	case r.more > 0 && (r.anew || r.limit > 0):
 		return usagef("run: -more: want it without -new and -for")
 	}
@@ -171,7 +177,7 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 	}
 	x.Observe = display.observe
 	if display.goes = r.goneOn; told != "" {
-		display.tell(told)
+		display.say(told)
 	}
 	if r.limit > 0 {
 		b := newBudget(display)
@@ -222,29 +228,7 @@ func variants(ctx context.Context, reader *results.Reader, r *runFlags, result e
 
 // resume is the command that takes the run up again.
 func (r runFlags) resume() string {
-	command := program + " -config " + quote(r.config)
-	command += r.databaseFlag()
-	if r.generations != "" {
-		command += " -generations " + r.generations
-	}
-	if r.workers != runtime.NumCPU() {
-		command += fmt.Sprintf(" -workers %d", r.workers)
-	}
-	if r.more > 0 {
-		command += fmt.Sprintf(" -more %d", r.more)
-	}
-	if r.limit > 0 {
-		command += " -for " + shortTime(r.limit)
-	}
-	if r.asJSON {
-		command += " -json"
-	}
-	if r.serve {
-		command += " -serve" + r.at.flags()
-	} else if r.at.tokenFile != "" {
-		command += " -token-file " + quote(r.at.tokenFile)
-	}
-	return command + r.cluster.flags()
+	return program + " -config " + quote(r.config) + typed(r.given, func(name string) bool { return name != "config" && name != "new" })
 }
 
 // databaseFlag is -db and its file, unless that is the default.

@@ -1,9 +1,8 @@
 package main
 
 import (
+	"context"
 	"math"
-	"runtime"
-	"sync/atomic"
 	"time"
 
 	"tune2048/configs"
@@ -25,8 +24,7 @@ func sample(c *configs.Config, settings engine.Settings) time.Duration {
 	var pilot engine.Expectimax
 	pilot.Prepare(tables, engine.FixedDepth(min(pilotDepth, settings.Rule.Deepest())), c.Rules)
 	var boards []engine.Board
-	began := time.Now()
-	games := 0
+	began, games := time.Now(), 0
 	for ; games == 0 || games < 20 && time.Since(began) < sampleTime; games++ {
 		engine.Play(c.Rules, uint64(games), &pilot, func(s engine.Step) bool {
 			boards = append(boards, s.Board)
@@ -40,47 +38,29 @@ func sample(c *configs.Config, settings engine.Settings) time.Duration {
 
 	var e engine.Expectimax
 	e.Prepare(tables, settings, c.Rules)
-	// CPU time counts: on a busy machine most of a moment is spent waiting.
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
 	began = time.Now()
-	cpu, known := threadTime()
-	searched, spent, whole := 0, 0.0, true
+	cpu, searched, spent := cpuTime(), 0, 0.0
 	// A stride of about the golden section visits a game evenly, however few of its boards are
 	// searched.
 	stride := len(boards)*618/1000 | 1
 	for i := 0; searched < len(boards) && (searched < 3 || time.Since(began) < sampleTime); i = (i + stride) % len(boards) {
-		took, ended := searchTime(&e, boards[i], settings.Rule.Depth(boards[i]))
-		spent, whole = spent+took, whole && ended
+		spent += searchTime(&e, boards[i], settings.Rule.Depth(boards[i]))
 		searched++
 	}
-	switch now, _ := threadTime(); {
-	case known && whole:
-		spent = float64(now - cpu)
-	case known:
-		spent *= min(1, (now-cpu).Seconds()/time.Since(began).Seconds())
+	// CPU time counts: on a busy machine most of a moment is spent waiting. Systems measure it by
+	// milliseconds.
+	if wall := time.Since(began); wall >= sampleTime/2 {
+		spent *= min(1, (cpuTime()-cpu).Seconds()/wall.Seconds())
 	}
 	return nanoseconds(spent / float64(max(searched, 1)) * moves)
 }
 
-// searchTime returns how many nanoseconds a search takes. On a busy machine a search may not end
-// because it has to wait: then it is given more time.
-func searchTime(e *engine.Expectimax, b engine.Board, depth int) (took float64, ended bool) {
-	for patience := sampleTime; ; patience *= 2 {
-		began, known := threadTime()
-		took, ended = searchTimeWithin(e, b, depth, patience)
-		if now, _ := threadTime(); ended || !known || now-began >= sampleTime/2 {
-			return took, ended
-		}
-	}
-}
-
-// searchTimeWithin is searchTime. A search that does not end within the patience is estimated from
-// shallower ones, each two plies deeper than the one before.
-func searchTimeWithin(e *engine.Expectimax, b engine.Board, depth int, patience time.Duration) (took float64, ended bool) {
-	var stop atomic.Bool
-	e.StopOn(&stop)
-	defer time.AfterFunc(patience, func() { stop.Store(true) }).Stop()
+// searchTime returns how many nanoseconds a search takes. A search longer than sampleTime is
+// estimated from shallower ones, each two plies deeper than the one before.
+func searchTime(e *engine.Expectimax, b engine.Board, depth int) float64 {
+	ctx, cancel := context.WithTimeout(context.Background(), sampleTime)
+	defer cancel()
+	defer e.StopWith(ctx)()
 	growth, last := 10.0, float64(sampleTime)
 	first := min(depth, 4-depth%2)
 	for at := first; ; at += 2 {
@@ -88,10 +68,10 @@ func searchTimeWithin(e *engine.Expectimax, b engine.Board, depth int, patience 
 		e.SearchDepth(b, at)
 		took := float64(time.Since(began))
 		switch {
-		case stop.Load():
-			return last * math.Pow(growth, float64((depth-at)/2+1)), false
+		case ctx.Err() != nil:
+			return last * math.Pow(growth, float64((depth-at)/2+1))
 		case at >= depth:
-			return took, true
+			return took
 		case at > first:
 			growth = max(growth, took/last)
 		}

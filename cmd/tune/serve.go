@@ -25,17 +25,6 @@ func (s *serveFlags) define(f *flag.FlagSet) {
 	f.StringVar(&s.tokenFile, "token-file", "", "ask for the token in this `FILE`, of 16 characters at least")
 }
 
-// flags returns the flags as a command line has them.
-func (s *serveFlags) flags() (text string) {
-	if s.address != dashboard.DefaultAddress {
-		text += " -addr " + quote(s.address)
-	}
-	if s.tokenFile != "" {
-		text += " -token-file " + quote(s.tokenFile)
-	}
-	return text
-}
-
 // hostPort is where a browser on this machine reaches the listener: by the host that was given, which may be a name.
 func (s *serveFlags) hostPort(listener net.Listener) string {
 	host, _, _ := net.SplitHostPort(s.address)
@@ -98,8 +87,7 @@ func (in *invocation) serveBeside(ctx context.Context, r *runFlags) (end func(),
 	ctx, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})
 	warn := func(text string) { fmt.Fprintln(in.stderr, text) }
-	alone := serveFlags{"127.0.0.1:0", r.at.tokenFile}
-	command := program + " serve" + r.databaseFlag() + alone.flags()
+	command := program + " serve -addr 127.0.0.1:0" + typed(r.given, func(name string) bool { return name == "db" || name == "token-file" })
 	go func() {
 		defer close(ended)
 		if err := r.at.serve(ctx, listener, r.database, dashboard.Options{Token: token, Serve: command, Warn: warn}); err != nil {

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"errors"
+	"flag"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -23,7 +24,6 @@ import (
 	"time"
 
 	"tune2048/configs"
-	"tune2048/experiments/cluster"
 )
 
 // What the program suggests must work. TestSuggestions drives it through scenarios, takes every
@@ -59,11 +59,11 @@ var suggestingScenarios = []struct {
 	{"run", []string{"tune -config small.yaml"}},
 	{"run elsewhere", []string{"rm -r results", "tune -config small.yaml -db 'my db/x.db'", "tune runs -db 'my db/x.db'", "tune report nosuch -db 'my db/x.db'",
 		"tune report smal -db 'my db/x.db'", "tune query -sql 'delete from runs' -db 'my db/x.db'", "tune init mine -from small -db 'my db/x.db'", "tune compare compare small -db 'my db/x.db'",
-		"tune compare nosuch other.yaml -db 'my db/none.db'", "tune verify -db 'my db/none.db'", "tune runs -db 'my db/none.db'", "tune replay 9999000000001 -db 'my db/x.db'"}},
+		"tune compare nosuch other.yaml -db 'my db/none.db'", "tune verify -db 'my db/none.db'", "tune runs -db 'my db/none.db'", "tune play -game 9999000000001 -db 'my db/x.db'"}},
 	{"run with limits", []string{"tune -config small.yaml -new -generations 1", "tune -config small.yaml -for 1s -new"}},
 	{"more", []string{"tune -config small.yaml -more 1"}},
 	{"changed config", []string{"tune -config changed.yaml"}},
-	{"interrupted run", []string{"until phase=tuning: tune -config long.yaml -workers 1 -db 'my db/x.db'"}},
+	{"interrupted run", []string{"until tuning, stage: tune -config long.yaml -workers 1 -db 'my db/x.db'"}},
 	{"served run", []string{"tune -config small.yaml -db x.db", "until serving: tune -config long.yaml -serve -addr 127.0.0.1:0 -db x.db"}},
 	{"workers", []string{"until workers may join: tune -config long.yaml -listen 127.0.0.1:0 -token-file token.txt"}},
 	{"worker without a server", []string{"tune worker"}},
@@ -76,17 +76,17 @@ var suggestingScenarios = []struct {
 	{"weights alone", []string{"tune move -board '" + suggestedBoard + "' -weights flat.json", "tune play -weights=flat.json"}},
 	{"no database", []string{"rm -r results", "tune runs -db none.db", "tune report -db none.db", "tune verify -db none.db", "tune export -db none.db", "tune query best -db none.db"}},
 	{"empty database", []string{"tune query -sql 'select 1' -db empty.db", "tune runs -db norun.db", "tune report -db norun.db"}},
-	{"no run of that name", []string{"tune report nosuch", "tune report smal", "tune verify nosuch.json", "tune replay 1", "tune runs -delete nosuch", "tune runs -delete ''"}},
-	{"games that were not kept", []string{"tune -config unkept.yaml", "tune replay $(sqlite3 results/tune.db \"select 1000000000 * max(id) + 1 from runs\")"}},
+	{"no run of that name", []string{"tune report nosuch", "tune report smal", "tune verify nosuch.json", "tune play -game 1", "tune runs -delete nosuch", "tune runs -delete ''"}},
+	{"games that were not kept", []string{"tune -config unkept.yaml", "tune play -game $(sqlite3 results/tune.db \"select 1000000000 * max(id) + 1 from runs\")"}},
 	{"no config", []string{"tune -config missing.yaml", "tune -config snaek.yaml", "tune check", "tune move -board '" + suggestedBoard + "'", "tune init", "tune init nosuch"}},
 	{"init", []string{"tune init quickstart", "cat quickstart.yaml"}},
 	{"shipped configs", []string{"cat shipped/*.yaml"}},
 	{"query", []string{"tune query", "tune query bets", "tune query nosuch", "tune query -sql 'delete from runs'"}},
-	{"mistakes", []string{"tune moev", "tune zzz", "tune small.yaml", "tune move", "tune check -confg x", "tune report a b c", "tune verify a b", "tune verify small -worker nosuch", "tune check small.yaml",
+	{"mistakes", []string{"tune moev", "tune zzz", "tune small.yaml", "tune move", "tune check -confg x", "tune report a b c", "tune verify a b", "tune verify small -worker nosuch", "tune check small.yaml x",
 		"tune move -weights nosuch.json -board '" + suggestedBoard + "'", "tune eval small.yaml", "tune export -format nosuch"}},
 	{"report", []string{"tune report small -o small.html", "cat small.html", "tune report small -markdown -o -"}},
 	{"export", []string{"tune export small", "tune export small -format yaml", "tune export small -format c", "tune verify flat.json"}},
-	{"tampered games", []string{"sqlite3 results/tune.db 'update games set score = score + 4'", "tune verify small -all", "tune replay $(sqlite3 results/tune.db 'select min(id) from games')"}},
+	{"tampered games", []string{"sqlite3 results/tune.db 'update games set score = score + 4'", "tune verify small -all", "tune play -game $(sqlite3 results/tune.db 'select min(id) from games')"}},
 	{"served pages", []string{"until serving: tune serve -addr 127.0.0.1:0", "until serving: tune serve -addr 127.0.0.1:0 -db norun.db"}},
 }
 
@@ -171,7 +171,7 @@ func suggestedIn(text string) (found []string) {
 
 // placeholders are the words of help pages and messages that stand for something of the user's.
 var placeholders = strings.NewReplacer("-config FILE", "-config small.yaml", "FILE.json", "small.json", "CANDIDATES", "candidates.jsonl",
-	"init NAME", "init gradient", "replay GAME", "replay $(sqlite3 results/tune.db 'select min(id) from games')", "HOST:PORT", "127.0.0.1:0", "-server URL", "-server nats://127.0.0.1:1", "PLAYER PLAYER", "small small.yaml -games 20",
+	"init NAME", "init gradient", "run FILE", "run small.yaml", "check FILE", "check small.yaml", "GAME", "$(sqlite3 results/tune.db 'select min(id) from games')", "HOST:PORT", "127.0.0.1:0", "-server URL", "-server nats://127.0.0.1:1", "PLAYER PLAYER", "small small.yaml -games 20",
 	" [NAME]", "", " RUN", " small", "-for 8h", "-for 1s", "-for 1h", "-for 1s", "help NAME", "help move")
 
 // untilInterrupted are the commands that end when they are interrupted, by what they have printed
@@ -279,7 +279,7 @@ func (f suggestingFolder) execute(command, output, suggested string) {
 	}
 	until := ""
 	if !strings.HasPrefix(run, "tune help") && untilInterrupted.MatchString(run) {
-		until = "serving|may join|nobody listens|waiting|resuming|phase=tuning"
+		until = "serving|may join|nobody listens|waiting|resuming|tuning, stage"
 		if strings.HasPrefix(run, "tune serve") {
 			run = strings.TrimSuffix(run, " -addr") + " -addr 127.0.0.1:0" // a suggestion ends before an address
 		}
@@ -355,7 +355,10 @@ func TestSuggestions(t *testing.T) {
 			}
 			text := ""
 			if command == "invitation" { // what a run prints that meets its workers at a NATS server
-				r := runFlags{cluster: clusterFlags{accessFlags: accessFlags{Access: cluster.Access{Server: "nats://127.0.0.1:1"}, tokenFile: "token.txt"}}}
+				r := runFlags{given: flag.NewFlagSet("", flag.ContinueOnError)}
+				r.at.define(r.given)
+				r.cluster.define(r.given)
+				r.given.Parse([]string{"-server", "nats://127.0.0.1:1", "-token-file", "token.txt"})
 				text = r.invitation("") + "\n"
 			} else {
 				text, _ = f.shell(command, until)

@@ -5,9 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
-	"runtime"
 	"slices"
+	"strings"
 	"time"
 
 	"tune2048/engine/simulator"
@@ -25,14 +26,18 @@ const maxDifferences = 20
 // verify plays stored games again and reports those that differ.
 func verify(ctx context.Context, in *invocation) error {
 	f := in.flags()
-	var database string
+	var (
+		database       string
+		games, workers int
+	)
 	databaseFlag(f, &database)
 	share := f.Float64("share", 0.05, "play this `SHARE` of the stored games again, 0 to 1, but at least 20 games")
-	games := f.Int64("games", 0, "play this `NUMBER` of games again, instead of a share")
+	f.Var(&wholeNumber{&games, 1, math.MaxInt}, "games", "play this `NUMBER` of games again, instead of a share")
 	all := f.Bool("all", false, "play all stored games again")
 	worker := f.String("worker", "", "play all games again that the worker of this `NAME` played")
-	workers := f.Int("workers", runtime.NumCPU(), "play this `NUMBER` of games at once")
-	seed := f.Uint64("seed", 0, "this `SEED` picks which games are played again; another choice is made each time if it is not given")
+	workersFlag(f, &workers, 1, "play this `NUMBER` of games at once")
+	seed := f.Uint64("seed", rand.Uint64()>>11, "this `SEED` picks which games are played again; another choice is made each time if it is not given")
+	f.Lookup("seed").DefValue = "0"
 	asJSON := f.Bool("json", false, "print what was found as JSON")
 	name, err := in.parseRun(f)
 	if err != nil {
@@ -42,23 +47,15 @@ func verify(ctx context.Context, in *invocation) error {
 		if given(f, "share") || given(f, "seed") || given(f, "db") || given(f, "worker") {
 			return usagef("verify: -share, -seed, -worker and -db go with a RUN: of a record all games are played, or with -games the first ones of each search")
 		}
-		return in.verifyRecord(ctx, name, *games, given(f, "games"), *workers, *asJSON)
+		return in.verifyRecord(ctx, name, games, workers, *asJSON)
 	}
 	switch {
 	case given(f, "share") && (!(*share > 0) || *share > 1):
 		return usagef("verify: -share: want more than 0 and at most 1, got %v", *share)
-	case given(f, "games") && *games < 1:
-		return usagef("verify: -games: want at least 1, got %d", *games)
-	case given(f, "share") && given(f, "games") || (*all || *worker != "") && (given(f, "share") || given(f, "games")):
+	case given(f, "share") && games > 0 || (*all || *worker != "") && (given(f, "share") || games > 0):
 		return usagef("verify: want one of -share, -games and -all, or -worker without them")
 	case *all || *worker != "":
 		*share = 1
-	}
-	if err := in.checkWorkers(*workers); err != nil {
-		return err
-	}
-	if !given(f, "seed") {
-		*seed = rand.Uint64() >> 11
 	}
 	reader, err := results.OpenReader(database)
 	if err != nil {
@@ -87,13 +84,15 @@ func verify(ctx context.Context, in *invocation) error {
 		}
 		if !slices.ContainsFunc(known, func(w experiments.Worker) bool { return w.Name == *worker }) {
 			return fmt.Errorf("no worker %q has played for run %s (%s query%s -sql \"SELECT name FROM workers WHERE run_id = %d\" lists them)",
-				*worker, run.Name, program, runFlags{database: database}.databaseFlag(), run.ID)
+				*worker, run.Name, program, results.DatabaseFlag(database), run.ID)
 		}
 	}
+	progress, observe := newVerifyProgress(in)
 	found, err := experiments.Verification{
-		Replayer: replayer, Run: run.ID, Archive: reader, Simulator: simulator.NewPool(*workers), Share: *share, Games: *games, Seed: *seed, Worker: *worker,
-		Observe: newVerifyProgress(in.stderr).observe,
+		Replayer: replayer, Run: run.ID, Archive: reader, Simulator: simulator.NewPool(workers), Share: *share, Games: int64(games), Seed: *seed, Worker: *worker,
+		Observe: func(v experiments.Verified) { observe("", v.Played, v.Planned, len(v.Differences)) },
 	}.Verify(ctx)
+	progress.stop()
 	interrupted := errors.Is(err, context.Canceled)
 	if err != nil && !interrupted {
 		return fmt.Errorf("verify run %s of %s: %w", run.Name, database, err)
@@ -102,9 +101,13 @@ func verify(ctx context.Context, in *invocation) error {
 		found.Differences[i].Game = results.GameID(run.ID, found.Differences[i].Game)
 	}
 	result := verifyResult{Run: run.Name, Seed: *seed, Verified: found, Interrupted: interrupted}
-	if !interrupted {
-		if result.Fingerprint, err = fingerprintVerdict(ctx, reader, run); err != nil {
+	if !interrupted && run.Fingerprint != "" { // otherwise it is not finished
+		now, err := reader.Fingerprint(ctx, run.ID)
+		if err != nil {
 			return err
+		}
+		if result.Fingerprint = fingerprintSame; now != run.Fingerprint {
+			result.Fingerprint = fingerprintChanged
 		}
 	}
 	if *asJSON {
@@ -122,29 +125,14 @@ func verify(ctx context.Context, in *invocation) error {
 const (
 	fingerprintSame    = "same"
 	fingerprintChanged = "changed"
-	fingerprintNone    = "" // the run is not finished
 )
-
-func fingerprintVerdict(ctx context.Context, reader *results.Reader, run results.Run) (string, error) {
-	if run.Fingerprint == "" {
-		return fingerprintNone, nil
-	}
-	now, err := reader.Fingerprint(ctx, run.ID)
-	switch {
-	case err != nil:
-		return "", err
-	case now != run.Fingerprint:
-		return fingerprintChanged, nil
-	}
-	return fingerprintSame, nil
-}
 
 // verifyResult is what verify prints, as text or as JSON. Games go by their ids.
 type verifyResult struct {
 	Run  string `json:"run"`
 	Seed uint64 `json:"seed"`
 	experiments.Verified
-	Fingerprint string `json:"fingerprint"`
+	Fingerprint string `json:"fingerprint"` // empty: the run is not finished
 	Interrupted bool   `json:"interrupted"`
 }
 
@@ -226,34 +214,27 @@ func describe(d experiments.Difference) string {
 	return cell(text)
 }
 
-// verifyProgress says on stderr how far a verification is.
-type verifyProgress struct {
-	out   io.Writer
-	began time.Time // when the first game ended
-	next  time.Time
-	work  func(from, to int64) float64 // what the games from one to another take, in any unit
-}
-
-// verifyEvery is how often it does: seldom enough for a log.
-const verifyEvery = 5 * time.Second
-
-func newVerifyProgress(out io.Writer) *verifyProgress {
-	return &verifyProgress{out: out, next: time.Now().Add(time.Second), work: func(from, to int64) float64 { return float64(to - from) }}
-}
-
-func (p *verifyProgress) observe(v experiments.Verified) {
-	now := time.Now()
-	if p.began.IsZero() && v.Played > 0 {
-		p.began = now
+// newVerifyProgress shows how far a verification is. observe receives a search, or "" for all of
+// them at once, and how many of its games have been played.
+func newVerifyProgress(in *invocation) (p *progress, observe func(search string, played, planned int64, differences int)) {
+	var text, at string
+	var began time.Time // the games of this search
+	p = newProgress(in.screen, func() []string {
+		if text == "" {
+			return nil
+		}
+		return []string{text}
+	})
+	return p, func(search string, played, planned int64, differences int) {
+		p.update(func() {
+			if began.IsZero() || search != at {
+				at, began = search, time.Now()
+			}
+			text = strings.TrimSpace(fmt.Sprintf("verify: %d of %d games, %s %s", played, planned, plural(differences, "difference"), search))
+			if played > 1 {
+				left := float64(time.Since(began)) * float64(planned-played) / float64(played)
+				text += fmt.Sprintf(", %s left", report.Duration(nanoseconds(left)))
+			}
+		})
 	}
-	if now.Before(p.next) {
-		return
-	}
-	p.next = now.Add(verifyEvery)
-	if v.Played < 2 {
-		fmt.Fprintf(p.out, "verify: %s read\n", plural(int(v.Kept), "row"))
-		return
-	}
-	left := nanoseconds(float64(now.Sub(p.began)) * p.work(v.Played, v.Planned) / p.work(1, v.Played))
-	fmt.Fprintf(p.out, "verify: %d of %d games, %s, %s left\n", v.Played, v.Planned, plural(len(v.Differences), "difference"), report.Duration(left))
 }

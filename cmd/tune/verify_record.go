@@ -10,7 +10,6 @@ import (
 	"reflect"
 	"strings"
 	"text/tabwriter"
-	"time"
 
 	"tune2048/engine"
 	"tune2048/engine/simulator"
@@ -49,14 +48,9 @@ type verifiedSearch struct {
 	Differences []experiments.Differing `json:"differences"`
 }
 
-// verifyRecord plays the held-out games of a record again, all of them or the first ones of each search.
-func (in *invocation) verifyRecord(ctx context.Context, path string, games int64, some bool, workers int, asJSON bool) error {
-	if some && games < 1 {
-		return usagef("verify: -games: want at least 1, got %d", games)
-	}
-	if err := in.checkWorkers(workers); err != nil {
-		return err
-	}
+// verifyRecord plays the held-out games of a record again: all of them, or if a number is given the
+// first ones of each search.
+func (in *invocation) verifyRecord(ctx context.Context, path string, most, workers int, asJSON bool) error {
 	r, err := loadRecord(path)
 	if err != nil {
 		return err
@@ -69,67 +63,40 @@ func (in *invocation) verifyRecord(ctx context.Context, path string, games int64
 		return fmt.Errorf("%s: candidate %d of run %s has played no held-out games: there is nothing to verify", path, r.Candidate, r.Run)
 	}
 	found := verifiedRecord{File: path, Run: r.Run, Candidate: r.Candidate}
-	pool, progress, before, planned := simulator.NewPool(workers), newVerifyProgress(in.stderr), int64(0), int64(0)
-	count := func(h export.HeldOut) int {
-		if some {
-			return int(min(games, int64(h.Games)))
-		}
-		return h.Games
-	}
-	for _, h := range r.HeldOut {
-		planned += int64(count(h))
-	}
-	if len(r.HeldOut) > 1 {
-		progress.work = heldOutWork(r, workers, count) // before the first game, whose CPU time is measured
-	}
+	pool, family, differences := simulator.NewPool(workers), r.Family(), 0
+	progress, observe := newVerifyProgress(in)
+	defer progress.stop()
 	for _, h := range r.HeldOut {
 		settings, err := engine.ParseSettings(h.Search)
 		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
-		family := r.Family()
+		games := h.Games
+		if most > 0 {
+			games = min(most, games)
+		}
 		player := simulator.Player{Family: &family, Values: r.Values(), Dead: family.Dead, Settings: settings}
 		began := cpuTime()
-		standing, outcomes, err := experiments.PlayHeldOut(ctx, r.Experiment(), r.HeldOutSalt, pool, player, count(h), func(played int) {
-			progress.observe(experiments.Verified{Played: before + int64(played), Planned: planned})
+		standing, outcomes, err := experiments.PlayHeldOut(ctx, r.Experiment(), r.HeldOutSalt, pool, player, games, func(played int) {
+			observe("at "+h.Search, int64(played), int64(games), differences)
 		})
 		if err != nil {
 			return err
 		}
-		before += int64(len(outcomes))
 		s := compareHeldOut(h, standing, outcomes)
 		s.CPU = float64((cpuTime() - began).Microseconds()) / float64(standing.Moves)
 		found.Searches = append(found.Searches, s)
+		differences += len(s.Differences)
 	}
 	if asJSON {
 		err = writeJSON(in.stdout, found)
 	} else {
 		err = found.print(in.stdout, r)
 	}
-	for _, s := range found.Searches {
-		if len(s.Differences) > 0 && err == nil {
-			err = fmt.Errorf("%s: %w: somebody changed the record, or the play is not what its signature says", path, errNotAsRecorded)
-		}
+	if differences > 0 && err == nil {
+		err = fmt.Errorf("%s: %w: somebody changed the record, or the play is not what its signature says", path, errNotAsRecorded)
 	}
 	return err
-}
-
-// heldOutWork returns about how many seconds the games from one to another of a record take: those of a deep search take longer.
-func heldOutWork(r *export.Record, workers int, count func(export.HeldOut) int) func(from, to int64) float64 {
-	left := newTimeLeft(r.Experiment(), workers)
-	each := make([]time.Duration, len(r.HeldOut))
-	for i, h := range r.HeldOut {
-		each[i] = left.game(gamesOf{h.Search, false})
-	}
-	return func(from, to int64) (seconds float64) {
-		first := int64(0)
-		for i, h := range r.HeldOut {
-			last := first + int64(count(h))
-			seconds += float64(max(0, min(to, last)-max(from, first))) * each[i].Seconds()
-			first = last
-		}
-		return seconds
-	}
 }
 
 // compareHeldOut holds what a record says against games that were played again.

@@ -25,13 +25,6 @@ func (w *watched) define(f *flag.FlagSet) {
 	f.Float64Var(&w.fps, "fps", 20, "on a terminal, draw at most this `NUMBER` of moves per second; 0: as fast as they are played. Elsewhere it changes nothing")
 }
 
-func (w *watched) check(command string) error {
-	if !(w.fps >= 0 && w.fps <= 1000) {
-		return usagef("%s: -fps: want 0 to 1000, got %v", command, w.fps)
-	}
-	return nil
-}
-
 // gameView shows a game: each move before it is played, and the end. An error ends the game.
 type gameView interface {
 	move(ctx context.Context, s engine.Step) error

@@ -3,10 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
-	"log/slog"
 	"os"
-	"runtime"
 	"strings"
 	"time"
 
@@ -26,12 +23,9 @@ func worker(ctx context.Context, in *invocation) error {
 	w := cluster.Worker{Version: release()}
 	a.define(f, "the `URL` of the server, such as nats://host:4222, or tls://host:4222 to insist on TLS (required)")
 	f.StringVar(&a.tokenFile, "token-file", "", "show the token in this `FILE`: the one that the run was given")
-	f.IntVar(&w.Cores, "workers", runtime.NumCPU(), "play this `NUMBER` of games at once")
+	workersFlag(f, &w.Cores, 1, "play this `NUMBER` of games at once")
 	f.StringVar(&w.Name, "name", "", "the `NAME` by which runs know this machine; if not given, its host name")
 	if err := in.parseFlags(f); err != nil {
-		return err
-	}
-	if err := in.checkWorkers(w.Cores); err != nil {
 		return err
 	}
 	if a.Server == "" {
@@ -51,93 +45,42 @@ func worker(ctx context.Context, in *invocation) error {
 	if err := w.Check(); err != nil {
 		return usagef("worker: %w", err)
 	}
-	view := newWorkerView(ctx, in, w.Name)
-	w.Status = view.show
+	began, last := time.Now(), cluster.Status{}
+	progress := newProgress(in.screen, func() []string { return []string{workerText(ctx, w.Name, last)} })
+	w.Status = func(s cluster.Status) {
+		before := last
+		progress.update(func() { last = s })
+		if s.Message != before.Message && s.Message != "" {
+			progress.warn(fmt.Sprintf("worker %s: %s", w.Name, s.Message))
+		} else if s.Connected && !before.Connected {
+			progress.say(fmt.Sprintf("worker %s is connected", w.Name))
+		}
+	}
 	err := w.Work(ctx)
-	view.close(err)
+	progress.stop()
+	if err != nil && last.Games == 0 {
+		return err // it never began
+	}
+	text := fmt.Sprintf("worker %s has played %s in %s", w.Name, plural(int(last.Games), "game"), time.Since(began).Round(time.Second))
+	if last.Message != "" {
+		text += "; " + last.Message
+	}
+	fmt.Fprintln(in.stderr, text)
 	return err
 }
 
-// workerView shows how a worker fares: one live line on a terminal, a log line now and then elsewhere.
-type workerView struct {
-	ctx   context.Context
-	name  string
-	out   io.Writer
-	log   *slog.Logger // nil on a terminal
-	width func() int   // of the terminal
-	began time.Time
-	last  cluster.Status
-	told  time.Time // when it was logged last
-	drawn bool
-}
-
-func newWorkerView(ctx context.Context, in *invocation, name string) *workerView {
-	v := &workerView{ctx: ctx, name: name, out: in.screen, began: time.Now()}
-	if file := terminal(in.screen); file != nil {
-		v.width = func() int { width, _ := terminalSize(file); return width }
-	} else {
-		v.log = slog.New(slog.NewTextHandler(in.screen, nil))
-	}
-	return v
-}
-
-// show takes the next status.
-func (v *workerView) show(s cluster.Status) {
-	before := v.last
-	v.last = s
-	if v.log == nil {
-		v.draw()
-		return
-	}
-	switch {
-	case s.Message != before.Message && s.Message != "":
-		v.log.Warn(s.Message, "worker", v.name)
-	case s.Connected != before.Connected:
-		v.log.Info("connected", "worker", v.name)
-	case s.Connected && time.Since(v.told) >= logEvery && (s.Games > 0 || v.told.IsZero()):
-		v.told = time.Now()
-		v.log.Info("playing", "worker", v.name, "runs", strings.Join(s.Runs, " "), "cores", s.Playing, "games", s.Games, "per_second", fmt.Sprintf("%.1f", s.Speed))
-	}
-}
-
-// draw replaces the line.
-func (v *workerView) draw() {
-	line := []rune(cell(v.text()))
-	if width := v.width(); len(line) >= width {
-		line = line[:width-1]
-	}
-	fmt.Fprintf(v.out, "\r\x1b[K%s", string(line))
-	v.drawn = true
-}
-
-// text is the line.
-func (v *workerView) text() string {
-	s := v.last
+// workerText says how a worker fares.
+func workerText(ctx context.Context, name string, s cluster.Status) string {
 	played := fmt.Sprintf("%s, %.1f games/s", plural(int(s.Games), "game"), s.Speed)
 	switch {
-	case v.ctx.Err() != nil:
-		return fmt.Sprintf("worker %s is leaving: %s to finish; %s", v.name, plural(s.Playing, "block"), played)
+	case ctx.Err() != nil:
+		return fmt.Sprintf("worker %s is leaving: %s to finish; %s", name, plural(s.Playing, "block"), played)
 	case s.Message == "" && !s.Connected:
-		return fmt.Sprintf("worker %s connects", v.name)
+		return fmt.Sprintf("worker %s connects", name)
 	case s.Message != "":
-		return fmt.Sprintf("worker %s: %s; %s", v.name, s.Message, played)
+		return fmt.Sprintf("worker %s: %s; %s", name, s.Message, played)
 	case len(s.Runs) == 0:
-		return fmt.Sprintf("worker %s waits for a run; %s", v.name, played)
+		return fmt.Sprintf("worker %s waits for a run; %s", name, played)
 	}
-	return fmt.Sprintf("worker %s plays %d at once for %s: %s", v.name, s.Playing, strings.Join(s.Runs, ", "), played)
-}
-
-// close says what was done.
-func (v *workerView) close(err error) {
-	if v.drawn {
-		fmt.Fprint(v.out, "\r\x1b[K")
-	}
-	if err != nil && v.last.Games == 0 {
-		return // it never began
-	}
-	text := fmt.Sprintf("worker %s has played %s in %s", v.name, plural(int(v.last.Games), "game"), time.Since(v.began).Round(time.Second))
-	if v.last.Message != "" {
-		text += "; " + v.last.Message
-	}
-	fmt.Fprintln(escapingWriter{v.out}, text)
+	return fmt.Sprintf("worker %s plays %d at once for %s: %s", name, s.Playing, strings.Join(s.Runs, ", "), played)
 }

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"strings"
+	"sync"
+	"time"
+)
+
+// How often progress is shown: on a terminal often enough to look alive, in a log seldom enough to
+// read.
+const (
+	liveEvery = 200 * time.Millisecond
+	logEvery  = 15 * time.Second
+)
+
+// progress shows on stderr how far a command is: lines that are drawn again in place on a terminal,
+// a log line now and then elsewhere. A clock of its own draws it, so that it lives on while a long
+// game is played.
+type progress struct {
+	out    io.Writer
+	log    *slog.Logger    // nil on a terminal
+	width  func() int      // of the terminal
+	status func() []string // the lines to show; nil: nothing is known yet
+	stop   func()          // stops the clock
+
+	mutex sync.Mutex // guards what follows, and all that status reads
+	lines int        // drawn last
+	text  string     // logged last
+}
+
+func newProgress(out io.Writer, status func() []string) *progress {
+	p := &progress{out: out, status: status}
+	every := logEvery
+	if file := terminal(out); file != nil {
+		every = liveEvery
+		p.width = func() int { width, _ := terminalSize(file); return width }
+	} else {
+		p.log = slog.New(slog.NewTextHandler(out, nil))
+	}
+	ticker, stop, stopped := time.NewTicker(every), make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		for {
+			select {
+			case <-ticker.C:
+				p.update(p.show)
+			case <-stop:
+				return
+			}
+		}
+	}()
+	p.stop = func() { ticker.Stop(); close(stop); <-stopped }
+	return p
+}
+
+// update changes what status reads.
+func (p *progress) update(change func()) {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	change()
+}
+
+// warn says something that the user may want to act on.
+func (p *progress) warn(text string) { p.update(func() { p.line(slog.LevelWarn, text) }) }
+
+// say reports a decision.
+func (p *progress) say(text string) { p.update(func() { p.line(slog.LevelInfo, text) }) }
+
+// line writes a line that stays. Its caller holds the mutex.
+func (p *progress) line(level slog.Level, text string) {
+	if p.log != nil {
+		p.log.Log(context.Background(), level, text)
+		return
+	}
+	fmt.Fprintln(escapingWriter{p.out}, text)
+	p.lines = 0 // the next status is drawn below
+}
+
+// show draws or logs the status. Its caller holds the mutex.
+func (p *progress) show() {
+	status := p.status()
+	switch {
+	case status == nil:
+		return
+	case p.log != nil:
+		if text := strings.Join(status, "; "); text != p.text {
+			p.log.Info("progress", "now", text)
+			p.text = text
+		}
+		return
+	}
+	var b strings.Builder
+	if p.lines > 0 {
+		fmt.Fprintf(&b, "\x1b[%dA", p.lines)
+	}
+	width := p.width()
+	for _, line := range status {
+		line := []rune(cell(line))
+		fmt.Fprintf(&b, "\x1b[2K%s\n", string(line[:min(len(line), width-1)]))
+	}
+	b.WriteString("\x1b[J") // fewer lines than before leave none behind
+	p.lines = len(status)
+	io.WriteString(p.out, b.String())
+}
