@@ -106,7 +106,7 @@ func commands() []command {
 }
 
 // onTerminals says how games are shown.
-const onTerminals = "On a terminal the game is drawn in place, in colours unless NO_COLOR is set; into a pipe, or where the window is too small, it is text."
+const onTerminals = "On a terminal the game is drawn in place, in colours if it has 256 and NO_COLOR is not set; into a pipe, or where the window is too small, it is text."
 
 // storedGame says how to find the number of a stored game.
 const storedGame = "GAME is the column id of games: sqlite3 results/tune.db \"select id from games order by score desc limit 1\""

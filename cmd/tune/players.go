@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"flag"
 	"fmt"
@@ -45,27 +43,48 @@ type weightsFile struct {
 }
 
 // loadWeights reads a weights file: a record, a config, whose start weights are meant, or name: number.
-func loadWeights(path string) (weightsFile, error) {
+func loadWeights(path string) (w weightsFile, err error) {
+	data, err := readFile(path, "want weights as name: number, or an export (tune export)")
+	if err != nil {
+		return w, err
+	}
+	if !export.IsRecord(data) {
+		if w.WeightsFile, err = configs.ParseWeights(data, path); err != nil {
+			return w, usageError{err}
+		}
+		return w, nil
+	}
+	if w.record, err = export.Read(data); err != nil {
+		return w, usagef("%s: %w", path, err)
+	}
+	dead := w.record.Family().Dead
+	w.WeightsFile = &configs.WeightsFile{Weights: w.record.Weights.Named(), Dead: &dead}
+	return w, nil
+}
+
+// loadRecord reads a file that must be a record.
+func loadRecord(path string) (*export.Record, error) {
+	data, err := readFile(path, "want a record (tune export writes one), or the name of a run")
+	if err != nil {
+		return nil, err
+	}
+	r, err := export.Read(data)
+	if err != nil {
+		return nil, usagef("%s: %w", path, err)
+	}
+	return r, nil
+}
+
+// readFile reads a file of the user's. The hint says what to name where there is none.
+func readFile(path, hint string) ([]byte, error) {
 	data, err := configs.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return weightsFile{}, usagef("%s: no such file: want weights as name: number, or an export (tune export)", path)
+		return nil, usagef("%s: no such file: %s", path, hint)
 	}
 	if err != nil {
-		return weightsFile{}, usageError{err}
+		return nil, usageError{err}
 	}
-	if export.IsRecord(data) {
-		r, err := readRecord(data, path)
-		if err != nil {
-			return weightsFile{}, err
-		}
-		family := r.Family()
-		return weightsFile{&configs.WeightsFile{Weights: r.Weights.Named(), Dead: &family.Dead}, r}, nil
-	}
-	w, err := configs.ParseWeights(data, path)
-	if err != nil {
-		return weightsFile{}, usageError{err}
-	}
-	return weightsFile{w, nil}, nil
+	return data, nil
 }
 
 // player is the one that a record describes, at its own config's search.
@@ -73,24 +92,9 @@ func (w weightsFile) player(path string) *player {
 	return newPlayer(path, "weights of "+path, w.record.Experiment(), w.record.Values(), w.record.Family().Dead)
 }
 
-// loadRecord reads a file that must be a record.
-func loadRecord(path string) (*export.Record, error) {
-	data, err := configs.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, usagef("%s: no such file: want a record (tune export writes one), or the name of a run", path)
-	}
-	if err != nil {
-		return nil, usageError{err}
-	}
-	return readRecord(data, path)
-}
-
-func readRecord(data []byte, path string) (*export.Record, error) {
-	r, err := export.Read(data)
-	if err != nil {
-		return nil, usagef("%s: %w", path, err)
-	}
-	return r, nil
+// startPlayer plays a config's start weights.
+func startPlayer(c *configs.Config) *player {
+	return newPlayer(c.Path, "start weights of "+c.Path, c, c.Family.Start(), c.Family.Dead)
 }
 
 // withWeights is the config's heuristic with the weights of a file. It warns where they seem to be meant for another one.
@@ -99,7 +103,7 @@ func (in *invocation) withWeights(c *configs.Config, path string, w weightsFile)
 	if err != nil {
 		return nil, usagef("%s: %w", path, err)
 	}
-	if w.record != nil && heuristicHash(w.record.Experiment()) != heuristicHash(c) {
+	if w.record != nil && features(w.record.Experiment()) != features(c) {
 		fmt.Fprintf(in.stderr, "warning: %s comes from run %s with another config\n", path, w.record.Run)
 	}
 	for _, text := range unusual(c, w.Weights) {
@@ -113,32 +117,27 @@ func (in *invocation) withWeights(c *configs.Config, path string, w weightsFile)
 }
 
 // unusual says which weights are absent, and which lie outside the range that they are tuned in.
-func unusual(c *configs.Config, weights map[string]float64) (warnings []string) {
-	warnings = outside(c, weights)
-	var absent []string
-	tunable := 0
-	for _, w := range c.Family.Weights() {
-		if !w.Tunable {
-			continue
-		}
-		tunable++
+func unusual(c *configs.Config, weights map[string]float64) []string {
+	warnings, absent := outside(c, weights), []string(nil)
+	tunable := c.Family.Tunable()
+	for _, w := range tunable {
 		if _, given := weights[w.Name]; !given {
 			absent = append(absent, w.Name)
 		}
 	}
 	switch {
 	case len(absent) == 1:
-		warnings = append(warnings, fmt.Sprintf("1 of %d weights is absent: its start value is used: %s", tunable, absent[0]))
+		warnings = append(warnings, fmt.Sprintf("1 of %d weights is absent: its start value is used: %s", len(tunable), absent[0]))
 	case len(absent) > 1:
-		warnings = append(warnings, fmt.Sprintf("%d of %d weights are absent: their start values are used: %s", len(absent), tunable, strings.Join(absent, ", ")))
+		warnings = append(warnings, fmt.Sprintf("%d of %d weights are absent: their start values are used: %s", len(absent), len(tunable), strings.Join(absent, ", ")))
 	}
 	return warnings
 }
 
 // outside names the weights that lie outside the range that they are tuned in.
 func outside(c *configs.Config, weights map[string]float64) (warnings []string) {
-	for _, w := range c.Family.Weights() {
-		if v, given := weights[w.Name]; given && w.Tunable && (v < w.Min || v > w.Max) {
+	for _, w := range c.Family.Tunable() {
+		if v, given := weights[w.Name]; given && (v < w.Min || v > w.Max) {
 			warnings = append(warnings, fmt.Sprintf("%s = %s is outside its range %s to %s", w.Name, exactNumber(v), exactNumber(w.Min), exactNumber(w.Max)))
 		}
 	}
@@ -153,12 +152,11 @@ func exactNumber(v float64) string {
 	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
-// heuristicHash identifies the features of a config whatever the values and ranges of their weights are: weights of one config
-// fit every other with the same hash.
-func heuristicHash(c *configs.Config) string {
+// features describes the features of a config whatever the values and ranges of their weights are:
+// weights of one config fit every other that has the same.
+func features(c *configs.Config) string {
 	none := make(heuristic.Vector, len(c.Family.Weights()))
-	sum := sha256.Sum256([]byte(configs.NewPlayer("", c.Family, none, heuristic.Dead{Worst: true}).Text()))
-	return hex.EncodeToString(sum[:16])
+	return configs.NewPlayer("", c.Family, none, heuristic.Dead{Worst: true}).Text()
 }
 
 // expectimax returns the player's engine.
@@ -177,12 +175,10 @@ func (p *player) expectimax() (*engine.Expectimax, error) {
 func (in *invocation) withoutConfig(path string) error {
 	meant := program + " " + in.command.name
 	for _, arg := range in.args {
-		if flag, value, ok := strings.Cut(arg, "="); ok && strings.HasPrefix(arg, "-") {
-			meant += " " + flag + "=" + quote(value)
-		} else {
-			word := strings.TrimLeft(arg, "-") // quote would make a file of a flag
-			meant += " " + arg[:len(arg)-len(word)] + quote(word)
+		if !strings.HasPrefix(arg, "-") { // quote would make a file of a flag
+			arg = quote(arg)
 		}
+		meant += " " + arg
 	}
 	return usagef("%s: %s: want the config that these weights belong to, as in: %s -config FILE; an export (tune export) has its own",
 		in.command.name, path, meant)
@@ -202,41 +198,36 @@ func (p *playerFlags) define(f *flag.FlagSet) {
 }
 
 // player returns the player that the flags choose.
-func (in *invocation) player(p playerFlags) (*player, error) {
-	who, err := in.atOwnSearch(p)
-	if err != nil || !p.given {
-		return who, err
-	}
-	who.search = engine.FixedDepth(p.depth)
-	if err := who.search.Validate(); err != nil {
-		return nil, usagef("-%w", err)
-	}
-	return who, nil
-}
-
-// atOwnSearch returns the player that the flags choose, at the search of its config.
-func (in *invocation) atOwnSearch(p playerFlags) (*player, error) {
+func (in *invocation) player(p playerFlags) (who *player, err error) {
 	var weights weightsFile
 	if p.weights != "" {
-		var err error
 		if weights, err = loadWeights(p.weights); err != nil {
 			return nil, err
 		}
 	}
-	if p.config == "" && weights.record != nil {
-		return weights.player(p.weights), nil
-	}
-	if p.config == "" && p.weights != "" {
-		return nil, in.withoutConfig(p.weights)
-	}
-	c, err := in.load(p.config)
 	switch {
-	case err != nil:
-		return nil, err
-	case p.weights == "":
-		return newPlayer(c.Path, "start weights of "+c.Path, c, c.Family.Start(), c.Family.Dead), nil
+	case p.config == "" && weights.record != nil:
+		who = weights.player(p.weights)
+	case p.config == "" && p.weights != "":
+		return nil, in.withoutConfig(p.weights)
+	default:
+		c, err := in.load(p.config)
+		if err != nil {
+			return nil, err
+		}
+		if who = startPlayer(c); p.weights != "" {
+			if who, err = in.withWeights(c, p.weights, weights); err != nil {
+				return nil, err
+			}
+		}
 	}
-	return in.withWeights(c, p.weights, weights)
+	if p.given {
+		who.search = engine.FixedDepth(p.depth)
+		if err := who.search.Validate(); err != nil {
+			return nil, usagef("-%w", err)
+		}
+	}
+	return who, nil
 }
 
 // players finds those that the arguments of compare name: a candidate's id, a file, or a run, in this order.
@@ -247,7 +238,8 @@ func (in *invocation) players(ctx context.Context, c compareFlags, arguments []s
 			return nil, err
 		}
 	}
-	if find.reader, err = readExisting(c.database); err != nil {
+	find.reader, err = results.OpenReader(c.database)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
 	if find.reader != nil {
@@ -266,15 +258,6 @@ func (in *invocation) players(ctx context.Context, c compareFlags, arguments []s
 	return list, nil
 }
 
-// readExisting opens a database for reading only; nil if there is none.
-func readExisting(path string) (*results.Reader, error) {
-	reader, err := results.OpenReader(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	return reader, err
-}
-
 // finder finds players by name.
 type finder struct {
 	*invocation
@@ -285,38 +268,35 @@ type finder struct {
 }
 
 func (f finder) player(name string) (*player, error) {
-	id, notNumber := strconv.ParseInt(name, 10, 64)
 	extension := strings.ToLower(filepath.Ext(name))
 	isFile := strings.ContainsRune(name, filepath.Separator) || extension == ".json" || extension == ".yaml" || extension == ".yml"
 	hint := fmt.Sprintf("(tune -config FILE%s makes one; -db names another)", results.DatabaseFlag(f.database))
-	switch {
-	case notNumber != nil && isFile:
-		return f.file(name)
-	case f.reader == nil && notNumber != nil:
-		if _, err := os.Stat(name); err == nil {
-			return f.file(name)
+	if id, err := strconv.ParseInt(name, 10, 64); err == nil {
+		if f.reader == nil {
+			return nil, fmt.Errorf("compare: candidate %s: there is no database %s %s", name, f.database, hint)
 		}
-		return nil, fmt.Errorf("compare: %s is no file, and there is no database %s to have such a run %s", name, f.database, hint)
-	case f.reader == nil:
-		return nil, fmt.Errorf("compare: candidate %s: there is no database %s %s", name, f.database, hint)
-	case notNumber != nil:
-		if _, missing := f.reader.Find(f.ctx, name); errors.Is(missing, results.ErrNotFound) {
-			if _, err := os.Stat(name); err == nil {
-				return f.file(name)
-			}
-			return nil, fmt.Errorf("compare: %s is no run, no candidate id and no file: %w", name, missing)
-		}
-		champion, err := f.reader.Champion(f.ctx, name)
+		run, candidate, err := f.reader.CandidateByID(f.ctx, id)
 		if err != nil {
 			return nil, err
 		}
-		return stored(name, "champion of run "+champion.Run.Name, champion.Run, champion.Candidate)
+		return stored(name, fmt.Sprintf("candidate %d of run %s", candidate.Number, run.Name), run, candidate)
 	}
-	run, candidate, err := f.reader.CandidateByID(f.ctx, id)
-	if err != nil {
-		return nil, err
+	missing := fmt.Errorf("compare: %s is no file, and there is no database %s to have such a run %s", name, f.database, hint)
+	if f.reader != nil && !isFile {
+		if _, err := f.reader.Find(f.ctx, name); err == nil {
+			champion, err := f.reader.Champion(f.ctx, name)
+			if err != nil {
+				return nil, err
+			}
+			return stored(name, "champion of run "+champion.Run.Name, champion.Run, champion.Candidate)
+		} else if missing = fmt.Errorf("compare: %s is no run, no candidate id and no file: %w", name, err); !errors.Is(err, results.ErrNotFound) {
+			return nil, err
+		}
 	}
-	return stored(name, fmt.Sprintf("candidate %d of run %s", candidate.Number, run.Name), run, candidate)
+	if _, err := os.Stat(name); err != nil && !isFile {
+		return nil, missing
+	}
+	return f.file(name)
 }
 
 // stored makes a player of a candidate in the database.
@@ -347,30 +327,23 @@ func stored(name, from string, run results.Run, candidate experiments.Candidate)
 	return who, nil
 }
 
-// looksLikeConfig tells a config that cannot be read from weights that cannot.
+// looksLikeConfig matches a config, also one that cannot be read.
 var looksLikeConfig = regexp.MustCompile(`(?m)^heuristic\s*:`)
 
 // file makes a player of a weights file, or of a config's start weights.
 func (f finder) file(path string) (*player, error) {
-	weights, err := loadWeights(path)
-	data, unreadable := configs.ReadFile(path)
-	isConfig := unreadable == nil && looksLikeConfig.Match(data)
-	if err == nil && !isConfig {
-		return f.weights(path, weights)
+	data, err := configs.ReadFile(path)
+	if looksLikeConfig.Match(data) || err != nil && !strings.EqualFold(filepath.Ext(path), ".json") {
+		c, err := f.load(path)
+		if err != nil {
+			return nil, err
+		}
+		return startPlayer(c), nil
 	}
-	if !isConfig && (unreadable == nil || strings.EqualFold(filepath.Ext(path), ".json")) {
-		return nil, err
-	}
-	c, err := configs.Load(path)
-	if err != nil {
-		return nil, usageError{err}
-	}
-	return newPlayer(path, "start weights of "+path, c, c.Family.Start(), c.Family.Dead), nil
-}
-
-// weights makes a player of a weights file: of the heuristic of -config if it is given, or else of the record's own.
-func (f finder) weights(path string, w weightsFile) (*player, error) {
+	w, err := loadWeights(path)
 	switch {
+	case err != nil:
+		return nil, err
 	case f.base != nil:
 		return f.withWeights(f.base, path, w)
 	case w.record != nil:

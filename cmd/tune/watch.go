@@ -40,7 +40,7 @@ func (in *invocation) watch(ctx context.Context, rules engine.Rules, seed uint64
 		view = jsonView{json.NewEncoder(out)}
 	} else if name := os.Getenv("TERM"); on != nil && name != "" && name != "dumb" {
 		size := func() (int, int) { return terminalSize(on) }
-		view = &screenView{out: in.data, size: size, palette: paletteOf(os.Getenv), fps: how.fps}
+		view = &screenView{out: in.data, size: size, colours: inColours(os.Getenv), fps: how.fps}
 	}
 	if e, searches := who.(*engine.Expectimax); searches {
 		defer e.StopWith(ctx)()
@@ -111,7 +111,7 @@ func ptr[T any](v T) *T { return &v }
 type screenView struct {
 	out     io.Writer
 	size    func() (width, height int)
-	palette palette
+	colours bool
 	fps     float64
 	moves   int       // played
 	lines   int       // drawn last; the cursor is below them
@@ -145,7 +145,11 @@ func (v *screenView) end(r engine.Result) error { return v.frame(r.Final, ending
 
 // frame draws a board over the last one, with a line below it. In a window without the room for that it is a text as in a pipe.
 func (v *screenView) frame(b engine.Board, below string) error {
-	board := append(v.palette.drawTiles(b.Faces()), "", below)
+	board := strings.Split(strings.TrimSuffix(drawn(b.Faces()), "\n"), "\n")
+	if v.colours {
+		board = drawTiles(b.Faces())
+	}
+	board = append(board, "", below)
 	width, height := v.size()
 	if width < tilesWidth || height <= len(board) {
 		v.lines = 0
