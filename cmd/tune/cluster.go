@@ -2,12 +2,13 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"net"
 	"os"
+	"slices"
 	"strings"
-	"time"
 
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
@@ -16,37 +17,38 @@ import (
 	"tune2048/results/dashboard"
 )
 
-// accessFlags are how a NATS server is reached.
-type accessFlags struct {
-	cluster.Access
-	tokenFile string
-}
-
-func (a *accessFlags) define(f *flag.FlagSet, server string) {
+// defineAccess defines the flags by which a NATS server is reached.
+func defineAccess(f *flag.FlagSet, a *cluster.Access, server string) {
 	f.StringVar(&a.Server, "server", "", server)
 	f.StringVar(&a.Credentials, "creds", "", "with -server, show the NATS credentials in this `FILE`")
 	f.StringVar(&a.Authority, "tls-ca", "", "with -server, trust the certificates in this `FILE`, instead of the system's: those of who signed the server's, or its own")
 }
 
-// check reads the token and looks for mistakes.
-func (a *accessFlags) check(command string) (err error) {
-	if a.tokenFile != "" && a.Credentials != "" {
-		return usagef("%s: want -token-file or -creds, not both", command)
-	}
-	if a.tokenFile != "" {
-		if a.Token, err = dashboard.ReadToken(a.tokenFile); err != nil {
-			return usageError{err}
-		}
+// checkAccess looks for mistakes in these flags.
+func (in *invocation) checkAccess(a cluster.Access) error {
+	if a.Token != "" && a.Credentials != "" {
+		return usagef("%s: want -token-file or -creds, not both", in.command.name)
 	}
 	if err := a.Check(); err != nil {
-		return usagef("%s: %w", command, err)
+		return usagef("%s: %w", in.command.name, err)
 	}
 	return nil
 }
 
+// readToken reads the file of -token-file; "" if it was not given.
+func readToken(path string) (token string, err error) {
+	if path == "" {
+		return "", nil
+	}
+	if token, err = dashboard.ReadToken(path); err != nil {
+		return "", usageError{err}
+	}
+	return token, nil
+}
+
 // clusterFlags are how a run and its workers find each other.
 type clusterFlags struct {
-	accessFlags
+	cluster.Access
 	listener cluster.Listener
 }
 
@@ -54,14 +56,14 @@ func (k *clusterFlags) define(f *flag.FlagSet) {
 	f.StringVar(&k.listener.Address, "listen", "", "let workers play too (tune worker): listen for them at `HOST:PORT`, such as 0.0.0.0:4222; beyond this machine it needs -token-file")
 	f.StringVar(&k.listener.Certificate, "tls-cert", "", "with -listen, encrypt connections: the certificate `FILE`, in PEM")
 	f.StringVar(&k.listener.Key, "tls-key", "", "with -listen, the `FILE` of the certificate's key, in PEM")
-	k.accessFlags.define(f, "let workers play too, and meet them at the NATS server at this `URL`, with JetStream, such as nats://host:4222")
+	defineAccess(f, &k.Access, "let workers play too, and meet them at the NATS server at this `URL`, with JetStream, such as nats://host:4222")
 }
 
-// asked tells whether workers may play.
+// asked reports whether workers may play.
 func (k *clusterFlags) asked() bool { return k.listener.Address != "" || k.Server != "" }
 
-// check refuses flags that do not go together, and reads the token.
-func (k *clusterFlags) check(f *flag.FlagSet, tokenFile string) (err error) {
+// checkCluster refuses flags that do not go together, and reads the token.
+func (in *invocation) checkCluster(f *flag.FlagSet, k *clusterFlags, tokenFile string) (err error) {
 	l := &k.listener
 	switch {
 	case l.Address != "" && k.Server != "":
@@ -72,19 +74,13 @@ func (k *clusterFlags) check(f *flag.FlagSet, tokenFile string) (err error) {
 		return usagef("run: -tls-cert and -tls-key: want both, or none")
 	case k.Server == "" && (given(f, "creds") || given(f, "tls-ca")):
 		return usagef("run: -creds and -tls-ca go with -server")
-	}
-	k.tokenFile = tokenFile
-	if k.Server != "" {
-		return k.accessFlags.check("run")
-	}
-	if l.Address == "" {
+	case !k.asked():
 		return nil
 	}
-	if tokenFile != "" {
-		if l.Token, err = dashboard.ReadToken(tokenFile); err != nil {
-			return usageError{err}
-		}
+	if k.Token, err = readToken(tokenFile); err != nil || k.Server != "" {
+		return errors.Join(err, in.checkAccess(k.Access))
 	}
+	l.Token = k.Token
 	if err := l.Check(); err != nil {
 		return usagef("run: -listen: %w", err)
 	}
@@ -136,10 +132,8 @@ func (r *runFlags) invitation(url string) string {
 			return name == "server" || name == "token-file" || name == "creds" || name == "tls-ca"
 		})
 	}
-	host, port, _ := net.SplitHostPort(strings.TrimPrefix(strings.TrimPrefix(url, "nats://"), "tls://"))
-	if given, _, err := net.SplitHostPort(r.cluster.listener.Address); err == nil {
-		host = given
-	}
+	_, port, _ := net.SplitHostPort(strings.TrimPrefix(strings.TrimPrefix(url, "nats://"), "tls://"))
+	host, _, _ := net.SplitHostPort(r.cluster.listener.Address)
 	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
 		if name, err := os.Hostname(); err == nil {
 			host = name
@@ -149,11 +143,8 @@ func (r *runFlags) invitation(url string) string {
 	if r.cluster.listener.Certificate != "" {
 		scheme = "tls://"
 	}
-	command := "tune worker -server " + scheme + net.JoinHostPort(host, port)
-	if r.at.tokenFile != "" {
-		command += " -token-file " + quote(r.at.tokenFile)
-	}
-	return "workers may join; on each machine: " + command
+	return "workers may join; on each machine: tune worker -server " + scheme + net.JoinHostPort(host, port) +
+		typed(r.given, func(name string) bool { return name == "token-file" })
 }
 
 // coresOf returns how many games workers play at once.
@@ -166,23 +157,11 @@ func coresOf(workers []experiments.Worker) (n int) {
 
 // crew says in a few words who plays beside this machine.
 func crew(workers []experiments.Worker) string {
-	playing, others := 0, 0
-	for _, w := range workers {
-		switch {
-		case w.Cores > 0:
-			playing++
-		case w.Signature != simulator.Signature && time.Since(w.LastSeen) < time.Minute:
-			others++
-		}
+	workers = slices.DeleteFunc(slices.Clone(workers), func(w experiments.Worker) bool { return w.Cores == 0 })
+	if len(workers) == 0 {
+		return "no workers"
 	}
-	text := "no workers"
-	if playing > 0 {
-		text = fmt.Sprintf("%s with %s", plural(playing, "worker"), plural(coresOf(workers), "core"))
-	}
-	if others > 0 {
-		text += fmt.Sprintf(", %d of another version", others)
-	}
-	return text
+	return fmt.Sprintf("%s with %s", plural(len(workers), "worker"), plural(coresOf(workers), "core"))
 }
 
 // contribution says what workers did for a run; "" if they did nothing.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"slices"
 
 	"tune2048/configs"
 	"tune2048/experiments"
@@ -46,18 +45,11 @@ func tooLarge(c *configs.Config, plan []experiments.PlannedPart) string {
 	if size <= largeDatabase {
 		return ""
 	}
-	text := fmt.Sprintf("the database will grow to about %s, which is more than 1 GB", bytesText(size))
-	separator := ": with "
-	less := []string{configs.StoreAll, configs.StoreValidation, configs.StoreNone}
-	for _, games := range less[slices.Index(less, c.Store.Games)+1:] {
-		other := *c
-		other.Store.Games = games
-		size = foretold(&other, plan)
-		text += fmt.Sprintf("%sstore: {games: %s} to about %s", separator, games, bytesText(size))
-		separator = ", with "
+	text := fmt.Sprintf("the database will grow to about %s, which is more than 1 GB: ", bytesText(size))
+	none := *c
+	none.Store.Games = configs.StoreNone
+	if least := foretold(&none, plan); least <= largeDatabase {
+		return text + fmt.Sprintf("with store: {games: none} to about %s", bytesText(least))
 	}
-	if size > largeDatabase {
-		text += "; the candidates and their summaries alone take that much: lower generations or population"
-	}
-	return text
+	return text + "the candidates and their summaries alone take that much: lower generations or population"
 }

@@ -114,7 +114,7 @@ func runExperiment(ctx context.Context, in *invocation) error {
 	if err != nil {
 		return err
 	}
-	if err := r.cluster.check(f, r.at.tokenFile); err != nil {
+	if err := in.checkCluster(f, &r.cluster, r.at.tokenFile); err != nil {
 		return err
 	}
 	if err := experiments.CheckPlan(c); err != nil {

@@ -37,10 +37,8 @@ func (s *serveFlags) hostPort(listener net.Listener) string {
 
 // listen takes the address.
 func (s *serveFlags) listen() (listener net.Listener, token string, err error) {
-	if s.tokenFile != "" {
-		if token, err = dashboard.ReadToken(s.tokenFile); err != nil {
-			return nil, "", usageError{err}
-		}
+	if token, err = readToken(s.tokenFile); err != nil {
+		return nil, "", err
 	}
 	listener, err = dashboard.Listen(s.address, token)
 	return listener, token, err

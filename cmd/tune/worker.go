@@ -19,19 +19,22 @@ and keeps no file. It waits for a server that is not there, and for runs; it pla
 // worker plays games for runs until it is interrupted.
 func worker(ctx context.Context, in *invocation) error {
 	f := in.flags()
-	var a accessFlags
 	w := cluster.Worker{Version: release()}
-	a.define(f, "the `URL` of the server, such as nats://host:4222, or tls://host:4222 to insist on TLS (required)")
-	f.StringVar(&a.tokenFile, "token-file", "", "show the token in this `FILE`: the one that the run was given")
+	defineAccess(f, &w.Access, "the `URL` of the server, such as nats://host:4222, or tls://host:4222 to insist on TLS (required)")
+	tokenFile := f.String("token-file", "", "show the token in this `FILE`: the one that the run was given")
 	workersFlag(f, &w.Cores, 1, "play this `NUMBER` of games at once")
 	f.StringVar(&w.Name, "name", "", "the `NAME` by which runs know this machine; if not given, its host name")
-	if err := in.parseFlags(f); err != nil {
+	err := in.parseFlags(f)
+	switch {
+	case err != nil:
 		return err
-	}
-	if a.Server == "" {
+	case w.Server == "":
 		return usagef("worker: want -server URL, such as -server nats://host:4222: the address that a run was given with -listen")
 	}
-	if err := a.check("worker"); err != nil {
+	if w.Token, err = readToken(*tokenFile); err == nil {
+		err = in.checkAccess(w.Access)
+	}
+	if err != nil {
 		return err
 	}
 	if !given(f, "name") {
@@ -41,7 +44,6 @@ func worker(ctx context.Context, in *invocation) error {
 		}
 		w.Name = name
 	}
-	w.Access = a.Access
 	if err := w.Check(); err != nil {
 		return usagef("worker: %w", err)
 	}
@@ -56,7 +58,7 @@ func worker(ctx context.Context, in *invocation) error {
 			progress.say(fmt.Sprintf("worker %s is connected", w.Name))
 		}
 	}
-	err := w.Work(ctx)
+	err = w.Work(ctx)
 	progress.stop()
 	if err != nil && last.Games == 0 {
 		return err // it never began
