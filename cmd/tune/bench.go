@@ -67,90 +67,88 @@ func bench(ctx context.Context, in *invocation) error {
 	if !(*seconds > 0 && *seconds <= 3600) {
 		return usagef("bench: -seconds: want more than 0 and at most 3600, got %v", *seconds)
 	}
-	b := benchmark{budget: time.Duration(*seconds * float64(time.Second))}
-	result, err := b.run(ctx, workers)
-	if err != nil {
+	r, err := measure(ctx, time.Duration(*seconds*float64(time.Second)), workers)
+	switch {
+	case err != nil:
 		return err
+	case *asJSON:
+		return writeJSON(in.stdout, r)
 	}
-	if *asJSON {
-		return writeJSON(in.stdout, result)
-	}
-	in.printBench(result)
+	in.printBench(r)
 	return nil
 }
 
-type benchmark struct{ budget time.Duration }
-
-func (b benchmark) run(ctx context.Context, workers int) (*benchResult, error) {
-	r := &benchResult{GoVersion: runtime.Version(), GoArch: runtime.GOARCH}
-	var err error
+// measure takes each figure for as long as the budget.
+func measure(ctx context.Context, budget time.Duration, workers int) (r benchResult, err error) {
+	r.GoVersion, r.GoArch = runtime.Version(), runtime.GOARCH
 	if r.Signature, err = simulator.Sign(ctx, workers); err != nil {
-		return nil, err
+		return r, err
 	}
+	var quickstart *configs.Config
 	for _, name := range configs.Names() {
 		c, err := configs.LoadEmbedded(name)
 		if err != nil {
-			return nil, err
+			return r, err
 		}
 		settings := []engine.Settings{c.Search}
-		if name == "nneonneo" {
+		switch name {
+		case "quickstart": // the same as nneonneo at depth 3
+			quickstart = c
+			continue
+		case "nneonneo":
 			settings = append([]engine.Settings{engine.FixedDepth(1), engine.FixedDepth(3), engine.FixedDepth(5)}, settings...)
 		}
-		if name == "quickstart" {
-			continue // the same as nneonneo at depth 3
-		}
+		compiler := heuristic.NewCompiler(&c.Family)
 		for _, s := range settings {
-			p, err := b.play(ctx, c, s)
+			tables, err := compiler.Compile(c.Family.Start(), c.Family.Dead)
 			if err != nil {
-				return nil, err
+				return r, err
 			}
+			var player engine.Expectimax
+			player.Prepare(tables, s, c.Rules)
+			p, err := benchGames(ctx, budget, c.Rules, &player)
+			if err != nil {
+				return r, err
+			}
+			p.Config, p.Search = c.Name, s.String()
 			r.Play = append(r.Play, p)
 		}
-		t, err := b.tables(c)
-		if err != nil {
-			return nil, err
+		values, times := c.Family.Start(), []time.Duration(nil)
+		for began := time.Now(); len(times) < 5 || time.Since(began) < budget/10; {
+			values[0] *= 1 + 1e-9 // new weights
+			start := time.Now()
+			if _, err := compiler.Compile(values, c.Family.Dead); err != nil {
+				return r, err
+			}
+			times = append(times, time.Since(start))
 		}
-		r.Tables = append(r.Tables, t)
-	}
-	quickstart, err := configs.LoadEmbedded("quickstart")
-	if err != nil {
-		return nil, err
+		slices.Sort(times)
+		r.Tables = append(r.Tables, benchTables{c.Name, float64(times[len(times)/2].Nanoseconds()) / 1000})
 	}
 	for n := 1; n <= workers; n *= 2 {
-		w, err := b.scale(ctx, quickstart, n)
+		speed, err := gamesPerSecond(ctx, budget, quickstart, n)
 		if err != nil {
-			return nil, err
+			return r, err
 		}
-		w.Speedup = 1
-		if len(r.Workers) > 0 {
-			w.Speedup = w.GamesPerS / r.Workers[0].GamesPerS
-		}
-		r.Workers = append(r.Workers, w)
+		r.Workers = append(r.Workers, benchWorkers{n, speed, 1})
+		r.Workers[len(r.Workers)-1].Speedup = speed / r.Workers[0].GamesPerS
 	}
-	if r.OutsideEngine, err = b.outside(ctx, quickstart); err != nil {
-		return nil, err
-	}
+	r.OutsideEngine, err = outsideEngine(ctx, budget, quickstart)
 	var memory runtime.MemStats
 	runtime.ReadMemStats(&memory)
 	r.MemoryMB = float64(memory.Sys) / 1e6
-	return r, nil
+	return r, err
 }
 
-// play plays with the start weights on one worker until the budget is spent.
-func (b benchmark) play(ctx context.Context, c *configs.Config, settings engine.Settings) (benchPlay, error) {
-	p := benchPlay{Config: c.Name, Search: settings.String()}
-	tables, err := heuristic.NewCompiler(&c.Family).Compile(c.Family.Start(), c.Family.Dead)
-	if err != nil {
-		return p, err
-	}
-	var player engine.Expectimax
-	player.Prepare(tables, settings, c.Rules)
+// benchGames plays on one worker until the budget is spent.
+func benchGames(ctx context.Context, budget time.Duration, rules engine.Rules, player engine.Player) (p benchPlay, err error) {
 	var nodes, moves, score int64
 	began, cpu := time.Now(), cpuTime()
-	for seed := uint64(0); time.Since(began) < b.budget; seed++ {
+	over := func() bool { return time.Since(began) >= budget || ctx.Err() != nil }
+	for seed := uint64(0); !over(); seed++ {
 		cut := false
-		r := engine.Play(c.Rules, seed, &player, func(engine.Step) bool {
-			cut = time.Since(began) >= b.budget || ctx.Err() != nil
+		r := engine.Play(rules, seed, player, func(engine.Step) bool {
+			cut = over()
 			return !cut
 		})
 		nodes += r.Nodes
@@ -159,58 +157,33 @@ func (b benchmark) play(ctx context.Context, c *configs.Config, settings engine.
 			p.Games++
 			score += int64(r.Score)
 		}
-		if err := ctx.Err(); err != nil {
-			return p, err
-		}
 	}
 	p.CPUSeconds = (cpuTime() - cpu).Seconds()
-	p.NodesPerS, p.MovesPerS = float64(nodes)/p.CPUSeconds, float64(moves)/p.CPUSeconds
-	if p.Games > 0 {
-		p.MeanScore = float64(score) / float64(p.Games)
-		p.GamesPerS = float64(p.Games) / p.CPUSeconds
-	}
-	return p, nil
+	p.NodesPerS, p.MovesPerS, p.GamesPerS = float64(nodes)/p.CPUSeconds, float64(moves)/p.CPUSeconds, float64(p.Games)/p.CPUSeconds
+	p.MeanScore = float64(score) / float64(max(1, p.Games))
+	return p, ctx.Err()
 }
 
-// tables compiles tables for changing weights.
-func (b benchmark) tables(c *configs.Config) (benchTables, error) {
-	compiler := heuristic.NewCompiler(&c.Family)
-	values := c.Family.Start()
-	var times []time.Duration
-	for began := time.Now(); len(times) < 5 || time.Since(began) < b.budget/10; {
-		values[0] *= 1 + 1e-9
-		start := time.Now()
-		if _, err := compiler.Compile(values, c.Family.Dead); err != nil {
-			return benchTables{}, err
-		}
-		times = append(times, time.Since(start))
-	}
-	slices.Sort(times)
-	return benchTables{c.Name, float64(times[len(times)/2].Nanoseconds()) / 1000}, nil
-}
-
-// scale plays the same games with some workers, by the clock on the wall.
-func (b benchmark) scale(ctx context.Context, c *configs.Config, workers int) (benchWorkers, error) {
+// gamesPerSecond plays the same games with some workers, by the clock on the wall.
+func gamesPerSecond(ctx context.Context, budget time.Duration, c *configs.Config, workers int) (float64, error) {
 	batch := simulator.Batch{Rules: c.Rules, Players: []simulator.Player{{
 		Family: &c.Family, Values: c.Family.Start(), Dead: c.Family.Dead, Settings: engine.FixedDepth(3),
 	}}}
 	for seed := range uint64(200) {
 		batch.Jobs = append(batch.Jobs, simulator.Job{Seed: seed})
 	}
-	pool := simulator.NewPool(workers)
-	began, games := time.Now(), 0
-	for time.Since(began) < b.budget {
+	pool, began, games := simulator.NewPool(workers), time.Now(), 0
+	for ; time.Since(began) < budget; games += len(batch.Jobs) {
 		if _, err := pool.Play(ctx, batch, nil); err != nil {
-			return benchWorkers{}, err
+			return 0, err
 		}
-		games += len(batch.Jobs)
 	}
-	return benchWorkers{Workers: workers, GamesPerS: float64(games) / time.Since(began).Seconds()}, nil
+	return float64(games) / time.Since(began).Seconds(), nil
 }
 
-// outside carries out a part of the quickstart with one worker and returns the share of its CPU time that is not
-// spent inside its games.
-func (b benchmark) outside(ctx context.Context, c *configs.Config) (share float64, err error) {
+// outsideEngine carries out a part of the quickstart with one worker and returns the share of its
+// CPU time that is not spent inside its games.
+func outsideEngine(ctx context.Context, budget time.Duration, c *configs.Config) (share float64, err error) {
 	folder, err := os.MkdirTemp("", "tune-bench-")
 	if err != nil {
 		return 0, err
@@ -221,7 +194,7 @@ func (b benchmark) outside(ctx context.Context, c *configs.Config) (share float6
 		return 0, err
 	}
 	defer store.Close()
-	short, err := c.WithGenerations(1 + int(5*b.budget.Seconds())) // long enough for what a run costs once not to count
+	short, err := c.WithGenerations(1 + int(5*budget.Seconds())) // long enough for what a run costs once not to count
 	if err != nil {
 		return 0, err
 	}
@@ -229,34 +202,29 @@ func (b benchmark) outside(ctx context.Context, c *configs.Config) (share float6
 	// At one search: what the others cost beside their games is the same.
 	short.Validation = configs.Validation{Games: 20, Search: []configs.ValidatedSearch{{Settings: short.Playoff.Search}}}
 	short.Ablation.Games = 0
-	played := recorder{Pool: simulator.NewPool(1)}
+	played := timed{Pool: simulator.NewPool(1)}
 	began := cpuTime()
-	if _, err := (experiments.Experiment{Config: short, Store: store, Simulator: &played}).Run(ctx); err != nil {
-		return 0, err
-	}
-	whole := cpuTime() - began
-	// The same games with nothing around them: times of single games on the wall would count what interrupts them.
-	began = cpuTime()
-	for _, batch := range played.batches {
-		if _, err := played.Pool.Play(ctx, batch, nil); err != nil {
-			return 0, err
-		}
-	}
-	return max(0, 1-(cpuTime()-began).Seconds()/whole.Seconds()), nil
+	_, err = experiments.Experiment{Config: short, Store: store, Simulator: &played}.Run(ctx)
+	return max(0, 1-played.inside.Seconds()/(cpuTime()-began).Seconds()), err
 }
 
-// recorder remembers what is played.
-type recorder struct {
+// timed measures the CPU time of playing.
+type timed struct {
 	*simulator.Pool
-	batches []simulator.Batch
+	inside time.Duration
 }
 
-func (r *recorder) Play(ctx context.Context, b simulator.Batch, finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
-	r.batches = append(r.batches, b)
-	return r.Pool.Play(ctx, b, finished)
+func (t *timed) Play(ctx context.Context, b simulator.Batch, finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
+	began := cpuTime()
+	outcomes, err := t.Pool.Play(ctx, b, nil)
+	t.inside += cpuTime() - began
+	for i := 0; i < len(outcomes) && err == nil; i++ {
+		err = finished(i, outcomes[i])
+	}
+	return outcomes, err
 }
 
-func (in *invocation) printBench(r *benchResult) {
+func (in *invocation) printBench(r benchResult) {
 	fmt.Fprintf(in.stdout, "signature %s, %s, %s\n\n", r.Signature, r.GoVersion, r.GoArch)
 	table := tabwriter.NewWriter(in.stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(table, "config\tsearch\tM nodes/s\tmoves/s\tgames\tgames/s\tmean score\t")

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"tune2048/configs"
 	"tune2048/experiments"
 	"tune2048/results/report"
 )
@@ -106,31 +105,24 @@ func tooEarly(plan []experiments.PlannedPart, total, limit time.Duration) string
 
 // shortTime writes a time as one would give it to -for: 8h, not 8h0m0s.
 func shortTime(t time.Duration) string {
-	text := t.String()
-	if strings.HasSuffix(text, "m0s") {
-		text = strings.TrimSuffix(text, "0s")
-	}
-	if strings.HasSuffix(text, "h0m") {
-		text = strings.TrimSuffix(text, "0m")
-	}
-	return text
+	return strings.Replace(strings.Replace(t.String(), "m0s", "m", 1), "h0m", "h", 1)
 }
 
 // missed names the stages after the one at hand: they have not begun.
 func (b *budget) missed() (names []string) {
-	at := slices.IndexFunc(b.config.Stages, func(s configs.Stage) bool { return s.Name == b.stage })
-	for _, stage := range b.config.Stages[at+1:] {
-		names = append(names, stage.Name)
+	for _, stage := range slices.Backward(b.config.Stages) {
+		if stage.Name == b.stage {
+			break
+		}
+		names = slices.Insert(names, 0, stage.Name)
 	}
 	return names
 }
 
 // names names the phases after the tuning.
 func (b *budget) names() string {
-	names := []string{experiments.PhasePlayoff, experiments.PhaseValidation}
-	if b.config.Ablation.Games > 0 {
-		names = append(names, experiments.PhaseAblation)
+	if b.config.Ablation.Games == 0 {
+		return experiments.PhasePlayoff + " and " + experiments.PhaseValidation
 	}
-	last := len(names) - 1
-	return strings.Join(names[:last], ", ") + " and " + names[last]
+	return experiments.PhasePlayoff + ", " + experiments.PhaseValidation + " and " + experiments.PhaseAblation
 }

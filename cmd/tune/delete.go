@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -30,11 +31,9 @@ func (in *invocation) deleteRun(ctx context.Context, database, name string, yes 
 			return usagef("runs: -delete asks before it deletes, and nobody is there to answer: give -yes")
 		}
 		fmt.Fprintf(in.stderr, "Delete run %s (%s)? This cannot be undone. [y/N] ", name, run)
-		agreed, err := confirmed(ctx)
-		if err != nil {
+		if agreed, err := confirmed(ctx); err != nil {
 			return err
-		}
-		if !agreed {
+		} else if !agreed {
 			fmt.Fprintln(in.stderr, "nothing was deleted")
 			return nil
 		}
@@ -44,10 +43,7 @@ func (in *invocation) deleteRun(ctx context.Context, database, name string, yes 
 		return err
 	}
 	deleted, err := store.Delete(ctx, name)
-	if closing := store.Close(); err == nil {
-		err = closing
-	}
-	if err != nil {
+	if err = errors.Join(err, store.Close()); err != nil {
 		return err
 	}
 	room := ""

@@ -22,18 +22,18 @@ func plural(n int, noun string) string {
 
 // bounded is an interval in JSON; one that is not known is null.
 func bounded(i stats.Interval) *[2]float64 {
-	if !i.Bounded() {
-		return nil
-	}
-	return &[2]float64{i.Low, i.High}
+	return known([2]float64{i.Low, i.High}, i.Bounded())
 }
 
 // finite is a ratio in JSON; one to 0 is null.
-func finite(x float64) *float64 {
-	if math.IsInf(x, 0) {
+func finite(x float64) *float64 { return known(x, !math.IsInf(x, 0)) }
+
+// known is a value in JSON that is null where it is not known.
+func known[T any](v T, is bool) *T {
+	if !is {
 		return nil
 	}
-	return &x
+	return &v
 }
 
 // span writes an interval, its ends with so many decimals.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"sync"
 	"time"
 
 	"tune2048/results"
@@ -93,46 +92,34 @@ func pageName(reports []report.Report) string {
 	return report.FileName(strings.Join(names, "-")) + ".html"
 }
 
-// playReplays plays the games that a page shows once more, and says so when that takes longer than a moment. A game that cannot
-// be played, as another version's, is left out.
+// playReplays plays the games that a page shows once more, and says so when that takes longer than a
+// moment. A game that cannot be played, such as another version's, is left out.
 func (in *invocation) playReplays(ctx context.Context, reader *results.Reader, reports []report.Report) error {
 	games := 0
 	for _, r := range reports {
 		games += len(r.Games.Replays)
 	}
-	done := make(chan struct{})
-	var waiting sync.WaitGroup
-	waiting.Go(func() {
-		select {
-		case <-time.After(time.Second):
-			fmt.Fprintf(in.stderr, "playing %s again to show them move by move\n", plural(games, "stored game"))
-		case <-done:
-		}
-	})
-	var warnings []string
+	p := newProgress(in.screen, func() []string { return nil })
+	defer p.stop()
+	defer time.AfterFunc(time.Second, func() {
+		p.say(fmt.Sprintf("playing %s again to show them move by move", plural(games, "stored game")))
+	}).Stop()
 	for i := range reports {
 		r := &reports[i]
 		shown := r.Games.Replays[:0]
 		for _, replay := range r.Games.Replays {
 			record, err := report.Play(ctx, reader, r.Run, replay.Game)
-			if err != nil {
-				if ctx.Err() != nil {
-					close(done)
-					waiting.Wait()
-					return ctx.Err()
-				}
-				warnings = append(warnings, fmt.Sprintf("game %d is not shown: %v", replay.Game, err))
-				continue
+			switch {
+			case ctx.Err() != nil:
+				return ctx.Err()
+			case err != nil:
+				p.warn(fmt.Sprintf("game %d is not shown: %v", replay.Game, err))
+			default:
+				replay.Record = &record
+				shown = append(shown, replay)
 			}
-			replay.Record = &record
-			shown = append(shown, replay)
 		}
 		r.Games.Replays = shown
-	}
-	close(done)
-	waiting.Wait()
-	for _, w := range warnings {
-		fmt.Fprintln(in.stderr, w)
 	}
 	return nil
 }

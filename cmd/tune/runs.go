@@ -52,10 +52,7 @@ func runs(ctx context.Context, in *invocation) error {
 		relation := cell(report.Relation(r, list))
 		r.Name, r.Kind, r.Status, r.Fingerprint = cell(r.Name), cell(r.Kind), cell(r.Status), cell(r.Fingerprint)
 		first := fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%d\t%d", r.Name, r.Kind, where(r), r.Started.Local().Format("2006-01-02 15:04"), report.Duration(r.Worked), r.Candidates, r.Games)
-		fingerprint := r.Fingerprint
-		if len(fingerprint) > 12 {
-			fingerprint = fingerprint[:12]
-		}
+		fingerprint := r.Fingerprint[:min(12, len(r.Fingerprint))]
 		if len(r.HeldOut) == 0 {
 			fmt.Fprintf(table, "%s\t\t\t\t%s\t%s\n", first, fingerprint, relation)
 		}
@@ -107,23 +104,12 @@ func (in *invocation) printRunsJSON(list []results.Run) error {
 	}
 	out := []run{}
 	for _, r := range list {
-		entry := run{
-			Name: r.Name, Kind: r.Kind, Relation: report.Relation(r, list), Status: report.State(r), Seed: r.Seed, Signature: r.Signature, Started: r.Started, Took: r.Worked.Seconds(),
-			Candidates: r.Candidates, Games: r.Games, HeldOut: heldOut(r.HeldOut), Fingerprint: r.Fingerprint,
-		}
-		if !r.Finished.IsZero() {
-			entry.Finished = &r.Finished
-		}
-		if r.Done >= 0 {
-			entry.Done = &r.Done
-		}
-		if !r.ExpectedEnd.IsZero() {
-			entry.ExpectedEnd = &r.ExpectedEnd
-		}
-		if r.Champion >= 0 {
-			entry.Champion = &r.Champion
-		}
-		out = append(out, entry)
+		out = append(out, run{
+			Name: r.Name, Kind: r.Kind, Relation: report.Relation(r, list), Status: report.State(r), Seed: r.Seed, Signature: r.Signature, Started: r.Started,
+			Finished: known(r.Finished, !r.Finished.IsZero()), Took: r.Worked.Seconds(), Done: known(r.Done, r.Done >= 0),
+			ExpectedEnd: known(r.ExpectedEnd, !r.ExpectedEnd.IsZero()), Candidates: r.Candidates, Games: r.Games, Champion: known(r.Champion, r.Champion >= 0),
+			HeldOut: heldOut(r.HeldOut), Fingerprint: r.Fingerprint,
+		})
 	}
 	return writeJSON(in.stdout, out)
 }

@@ -137,16 +137,14 @@ type verifyResult struct {
 }
 
 func (r verifyResult) print(w io.Writer) {
-	played, rows := 0, 0 // differences
+	rows := 0 // differences
 	for _, d := range r.Differences {
 		if d.Kind == experiments.DiffersRows {
 			rows++
-		} else {
-			played++
 		}
 	}
 	outcome := "all the same"
-	if played > 0 {
+	if len(r.Differences) > rows {
 		outcome = "not all the same"
 	}
 	fmt.Fprintf(w, "run %s: %s of %s stored games were played again: %s (-seed %d picks the same games)\n", cell(r.Run), report.Grouped(r.Played),
@@ -165,7 +163,7 @@ func (r verifyResult) print(w io.Writer) {
 		fmt.Fprintln(w, "what is stored has another fingerprint than the run finished with")
 	}
 	if r.Interrupted {
-		fmt.Fprintln(w, "interrupted: not everything was looked at")
+		fmt.Fprintln(w, "interrupted: not everything was looked at; so far:")
 	}
 	for i, d := range r.Differences {
 		if i == maxDifferences {
@@ -174,13 +172,10 @@ func (r verifyResult) print(w io.Writer) {
 		}
 		fmt.Fprintln(w, describe(d))
 	}
-	switch {
-	case len(r.Differences) > 0:
-		fmt.Fprintln(w, plural(len(r.Differences), "difference"))
-	case r.Interrupted:
-		fmt.Fprintln(w, "no difference so far")
-	default:
+	if len(r.Differences) == 0 {
 		fmt.Fprintln(w, "no difference")
+	} else {
+		fmt.Fprintln(w, plural(len(r.Differences), "difference"))
 	}
 }
 

@@ -97,14 +97,12 @@ type gameLine struct {
 }
 
 func (v jsonView) move(_ context.Context, s engine.Step) error {
-	return v.lines.Encode(gameLine{s.Board.Faces(), s.Score, ptr(s.Move.String())})
+	return v.lines.Encode(gameLine{s.Board.Faces(), s.Score, known(s.Move.String(), true)})
 }
 
 func (v jsonView) end(r engine.Result) error {
 	return v.lines.Encode(gameLine{r.Final.Faces(), r.Score, nil})
 }
-
-func ptr[T any](v T) *T { return &v }
 
 // screenView draws a game in place on a terminal. Whatever ends the process finds the terminal as it was: each frame hides the
 // cursor, draws, and shows it again below the board, and every line gives back the colours.
