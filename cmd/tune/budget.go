@@ -20,10 +20,9 @@ type budget struct {
 	*timeLeft
 	tell, warn func(text string)
 
-	stage    string    // of the generation at hand
-	ended    time.Time // the generation before
-	walls    []time.Duration
-	foreseen bool // whether foresee has had its turn
+	ended time.Time // the generation before
+	walls []time.Duration
+	early bool // tooEarly has had its turn
 }
 
 const (
@@ -33,34 +32,10 @@ const (
 	lately = 3
 )
 
-func newBudget(d *display) *budget { return &budget{timeLeft: d.left, tell: d.say, warn: d.warn} }
-
-// observe receives each progress, after timeLeft has received it.
-func (b *budget) observe(p experiments.Progress) {
-	if p.Phase != experiments.PhaseTuning {
-		return
-	}
-	b.stage = p.Stage
-	if b.foreseen {
-		return
-	}
-	tuning, follows, atMost, known := b.rest()
-	if b.foreseen = known; !known {
-		return
-	}
-	if follows > b.limit {
-		b.warn(fmt.Sprintf("-for %v seems too short: what follows the tuning (%s) takes about %s alone, at most %s, by the games so far",
-			b.limit, b.names(), report.Duration(follows), report.Duration(atMost)))
-	}
-	if text := tooEarly(b.plan, min(longest, tuning+follows), b.limit); text != "" {
-		b.tell(text)
-	}
-}
-
 // stop reports whether tuning ends before the next generation.
 func (b *budget) stop(next experiments.PlannedPart) bool {
-	now, first := b.now(), b.ended.IsZero()
-	if b.stage != next.Stage {
+	stage, now, first := b.stage(), b.now(), b.ended.IsZero()
+	if stage != next.Stage {
 		b.walls = nil
 	} else if !first { // some of the first one may have been answered from the store
 		b.walls = append(b.walls, now.Sub(b.ended))
@@ -71,9 +46,13 @@ func (b *budget) stop(next experiments.PlannedPart) bool {
 	if len(b.walls) > 0 {
 		generation = slices.Max(b.walls)
 	}
-	_, follows, atMost, _ := b.rest()
+	tuning, follows, atMost, known := b.rest()
 	left := b.limit - now.Sub(b.began)
 	if float64(generation+follows+(atMost-follows)/2)*(1+budgetMargin) <= float64(left) {
+		if text := tooEarly(b.plan, min(longest, tuning+follows), b.limit); known && !b.early && text != "" {
+			b.tell(text)
+		}
+		b.early = b.early || known
 		return false
 	}
 	if first && follows > left {
@@ -82,7 +61,7 @@ func (b *budget) stop(next experiments.PlannedPart) bool {
 	}
 	b.tell(fmt.Sprintf("-for %v: tuning ends here: %s left, and another generation would take about %s and what follows (%s) about %s, at most %s",
 		b.limit, report.Duration(max(0, left)), report.Duration(generation), b.names(), report.Duration(follows), report.Duration(atMost)))
-	if missed := b.missed(); len(missed) > 0 {
+	if missed := b.missed(stage); len(missed) > 0 {
 		b.warn(fmt.Sprintf("not reached for lack of time: stage %s; give the stages before fewer generations, or more time", strings.Join(missed, ", ")))
 	}
 	return true
@@ -108,13 +87,13 @@ func shortTime(t time.Duration) string {
 	return strings.Replace(strings.Replace(t.String(), "m0s", "m", 1), "h0m", "h", 1)
 }
 
-// missed names the stages after the one at hand: they have not begun.
-func (b *budget) missed() (names []string) {
-	for _, stage := range slices.Backward(b.config.Stages) {
-		if stage.Name == b.stage {
+// missed names the stages after this one: they have not begun.
+func (b *budget) missed(stage string) (names []string) {
+	for _, other := range slices.Backward(b.config.Stages) {
+		if other.Name == stage {
 			break
 		}
-		names = slices.Insert(names, 0, stage.Name)
+		names = slices.Insert(names, 0, other.Name)
 	}
 	return names
 }

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -25,12 +24,9 @@ func exportFormatNames() []string {
 	return append(append([]string{"json", "yaml", "flat"}, export.Languages()...), "tables")
 }
 
-// writeRecord writes a player in one of them. The path is that of the file that it goes to.
-func writeRecord(w io.Writer, r *export.Record, format, path string) error {
-	var (
-		data []byte
-		err  error
-	)
+// writeRecord writes a player in one of them. The path names the file that it goes to.
+func writeRecord(w io.Writer, r *export.Record, format, path string) (err error) {
+	var data []byte
 	switch format {
 	case "json":
 		data, err = r.JSON()
@@ -91,84 +87,86 @@ func writeExport(ctx context.Context, in *invocation) error {
 	case *phase != "" && !*games:
 		return usagef("export: -phase goes with -games")
 	}
+	if isRecordFile(name) && *games {
+		return usagef("export: -games goes with a RUN, whose games are in the database; %s is a file", name)
+	}
+	var record *export.Record
 	if isRecordFile(name) {
+		record, err = loadRecord(name)
+	} else {
+		reader, opening := results.OpenReader(database)
+		if opening != nil {
+			return opening
+		}
+		defer reader.Close()
 		if *games {
-			return usagef("export: -games goes with a RUN, whose games are in the database; %s is a file", name)
+			return in.exportGames(ctx, reader, name, *phase, *format, *out)
 		}
-		record, err := loadRecord(name)
-		if err != nil {
-			return err
-		}
-		return in.exportRecord(record, *format, *out)
+		record, err = findRecord(ctx, reader, name)
 	}
-	reader, err := results.OpenReader(database)
 	if err != nil {
 		return err
 	}
-	defer reader.Close()
-	run, candidate, err := findPlayer(ctx, reader, name, *games)
-	if err != nil {
+	var data bytes.Buffer // a file is written as a whole or not at all
+	if err := writeRecord(&data, record, *format, *out); err != nil {
 		return err
 	}
-	if *games {
-		return in.exportGames(ctx, reader, run, candidate, *phase, *format, *out)
-	}
-	record, err := export.New(ctx, reader, run, candidate)
-	if err != nil {
-		return err
-	}
-	return in.exportRecord(record, *format, *out)
-}
-
-// exportRecord writes a player in a format, to a file as a whole or not at all.
-func (in *invocation) exportRecord(record *export.Record, format, out string) error {
-	var data bytes.Buffer
-	if err := writeRecord(&data, record, format, out); err != nil {
-		return err
-	}
-	return in.writeFile(out, func(w io.Writer) error {
+	return in.writeFile(*out, func(w io.Writer) error {
 		_, err := data.WriteTo(w)
 		return err
 	})
 }
 
-// findPlayer returns a run and a number of its candidates: RUN:CANDIDATE, and of RUN its champion, or with all -1.
-func findPlayer(ctx context.Context, reader *results.Reader, name string, all bool) (run results.Run, candidate int, err error) {
+// findRecord returns the record of a player: of a run's champion, or of RUN:CANDIDATE.
+func findRecord(ctx context.Context, reader *results.Reader, name string) (*export.Record, error) {
+	run, candidate, err := findCandidate(ctx, reader, name)
+	if err == nil && candidate < 0 {
+		var champion results.Champion
+		champion, err = reader.Champion(ctx, run.Name)
+		candidate = champion.Candidate.Number
+	}
+	if err != nil {
+		return nil, err
+	}
+	return export.New(ctx, reader, run, candidate)
+}
+
+// findCandidate returns a run and the number of a candidate: -1 for RUN, 7 for RUN:7.
+func findCandidate(ctx context.Context, reader *results.Reader, name string) (run results.Run, candidate int, err error) {
 	name, number, given := strings.Cut(name, ":")
+	candidate = -1
 	if given {
 		if candidate, err = strconv.Atoi(number); err != nil || candidate < 0 {
 			return run, 0, usagef("export: %s:%s: want the number of a candidate after the colon, such as %s:0 for the start weights", name, number, name)
 		}
-		run, err = reader.Find(ctx, name)
-		return run, candidate, err
 	}
-	if all {
-		run, err = reader.Find(ctx, name)
-		return run, -1, err
-	}
-	champion, err := reader.Champion(ctx, name)
-	return champion.Run, champion.Candidate.Number, err
+	run, err = reader.Find(ctx, name)
+	return run, candidate, err
 }
 
-// exportGames writes the games of a run that are kept, those of one candidate unless it is -1, and of one phase unless that is empty.
-func (in *invocation) exportGames(ctx context.Context, reader *results.Reader, run results.Run, candidate int, phase, format, out string) error {
+// exportGames writes the games of a run that are kept, or of RUN:CANDIDATE, and of one phase unless
+// that is empty.
+func (in *invocation) exportGames(ctx context.Context, reader *results.Reader, name, phase, format, out string) error {
 	if phases := experiments.Phases(); phase != "" && !slices.Contains(phases, phase) {
 		return usagef("export: -phase: want %s, got %q", strings.Join(phases, ", "), phase)
 	}
+	run, candidate, err := findCandidate(ctx, reader, name)
+	if err != nil {
+		return err
+	}
 	rows := 0
-	var chosen iter.Seq2[experiments.Game, error] = func(yield func(experiments.Game, error) bool) {
+	chosen := func(yield func(experiments.Game, error) bool) {
 		for g, err := range reader.GamesOf(ctx, run.ID, phase, candidate) {
 			if rows++; !yield(g, err) {
 				return
 			}
 		}
 	}
-	err := in.writeFile(out, func(w io.Writer) error {
-		if format == "jsonl" {
-			return export.WriteLines(w, run.Name, chosen)
-		}
-		return export.WriteCSV(w, run.Name, chosen)
-	})
+	write := export.WriteCSV
+	if format == "jsonl" {
+		write = export.WriteLines
+	}
+	err = in.writeFile(out, func(w io.Writer) error { return write(w, run.Name, chosen) })
 	if err == nil && rows == 0 {
 		fmt.Fprintf(in.stderr, "run %s has no such games as rows (store: games: in its config says which are kept)\n", run.Name)
 	}
@@ -187,13 +185,14 @@ func (in *invocation) writeFile(path string, write func(io.Writer) error) error 
 	return nil
 }
 
-// saveFile writes to a file as a whole, or leaves the old file as it was.
-func saveFile(path string, write func(io.Writer) error) error {
-	info, err := os.Lstat(path)
-	if err == nil && !info.Mode().IsRegular() {
-		err = writeInto(path, write) // a pipe, a device or a link: no other file takes its place
+// saveFile writes to a file as a whole, or leaves the old file as it was. A pipe, a device or a link
+// is written to: no other file takes its place.
+func saveFile(path string, write func(io.Writer) error) (err error) {
+	old, missing := os.Lstat(path)
+	if missing == nil && !old.Mode().IsRegular() {
+		err = writeInto(path, write)
 	} else {
-		err = replaceFile(path, info, write)
+		err = replaceFile(path, old, write)
 	}
 	if err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
@@ -204,22 +203,20 @@ func saveFile(path string, write func(io.Writer) error) error {
 // replaceFile writes to a file beside path, and renames it to path once it is whole. The old file
 // is nil if there is none.
 func replaceFile(path string, old os.FileInfo, write func(io.Writer) error) (err error) {
-	if old != nil { // one that may not be written is not replaced either
-		file, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if old != nil {
+		file, err := os.OpenFile(path, os.O_WRONLY, 0) // one that may not be written is not replaced either
 		if err != nil {
 			return err
 		}
 		file.Close()
 	}
 	beside := fmt.Sprintf("%s.%d.tmp", path, os.Getpid())
+	defer os.Remove(beside) // unless it is renamed
 	if err = writeInto(beside, write); err == nil && old != nil {
 		err = os.Chmod(beside, old.Mode().Perm())
 	}
 	if err == nil {
 		err = os.Rename(beside, path)
-	}
-	if err != nil {
-		os.Remove(beside)
 	}
 	return err
 }

@@ -11,7 +11,6 @@ import (
 
 	"tune2048/configs"
 	"tune2048/results"
-	"tune2048/results/export"
 )
 
 // initConfig writes a shipped config, or with -from one that starts from a run, to the current folder, and the schema that its first
@@ -26,12 +25,11 @@ func initConfig(ctx context.Context, in *invocation) error {
 	if err != nil {
 		return err
 	}
-	if given(f, "from") {
+	switch {
+	case given(f, "from"):
 		return in.initFrom(ctx, database, *from, arguments)
-	}
-	names := strings.Join(configs.Names(), ", ")
-	if len(arguments) != 1 {
-		return usagef("init: want one name of %s", names)
+	case len(arguments) != 1:
+		return usagef("init: want one name of %s", strings.Join(configs.Names(), ", "))
 	}
 	name := strings.TrimSuffix(arguments[0], ".yaml")
 	data, err := configs.Embedded(name)
@@ -51,11 +49,7 @@ func (in *invocation) initFrom(ctx context.Context, database, from string, argum
 		return err
 	}
 	defer reader.Close()
-	run, candidate, err := findPlayer(ctx, reader, from, false)
-	if err != nil {
-		return err
-	}
-	record, err := export.New(ctx, reader, run, candidate)
+	record, err := findRecord(ctx, reader, from)
 	if err != nil {
 		return err
 	}

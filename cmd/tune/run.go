@@ -180,10 +180,8 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 		display.say(told)
 	}
 	if r.limit > 0 {
-		b := newBudget(display)
-		told := 0
-		x.Stop = func(next experiments.PlannedPart) bool { return told >= played && b.stop(next) }
-		x.Observe = func(p experiments.Progress) { told = p.Generations; display.observe(p); b.observe(p) }
+		b := budget{timeLeft: display.left, tell: display.say, warn: display.warn}
+		x.Stop = func(next experiments.PlannedPart) bool { return display.last.Generations >= played && b.stop(next) }
 	}
 	result, err = x.Run(ctx)
 	display.close(err == nil)

@@ -113,11 +113,8 @@ func (t *timeLeft) game(of gamesOf) time.Duration {
 // guessed returns how long a game of the start weights is likely to take at a search of the plan.
 func (t *timeLeft) guessed(search string) time.Duration {
 	if _, known := t.guess[search]; !known {
-		for _, b := range t.plan {
-			if b.Search == search {
-				t.guess[search] = sample(t.config, b.Settings)
-				break
-			}
+		if i := slices.IndexFunc(t.plan, func(b experiments.PlannedPart) bool { return b.Search == search }); i >= 0 {
+			t.guess[search] = sample(t.config, t.plan[i].Settings)
 		}
 	}
 	return t.guess[search]
@@ -137,8 +134,15 @@ func (t *timeLeft) takes(b experiments.PlannedPart, games int64) time.Duration {
 	}
 	ofStart := min(games, b.OfStart)
 	rounds := float64(b.Rounds*((b.Generations+b.AtOnce-1)/b.AtOnce)) * float64(games) / float64(b.Expected)
-	work := times(games-ofStart, tuned) + times(ofStart, start)
-	return min(longest, work/time.Duration(t.cores())+nanoseconds(rounds*float64(tuned)))
+	work := float64(games-ofStart)*float64(tuned) + float64(ofStart)*float64(start)
+	return nanoseconds(work/float64(t.cores()) + rounds*float64(tuned))
+}
+
+// stage names the stage of the generation at hand.
+func (t *timeLeft) stage() string {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	return t.last.Stage
 }
 
 // part returns how long a part of the plan takes.
@@ -248,11 +252,6 @@ func (t *timeLeft) within() []experiments.PlannedPart {
 // longest is a time that stands for all longer ones: a search of 31 plies takes longer than a
 // Duration can be.
 const longest = 100 * 365 * 24 * time.Hour
-
-// times returns how long so many games take, or longest.
-func times(games int64, each time.Duration) time.Duration {
-	return nanoseconds(float64(games) * float64(each))
-}
 
 // nanoseconds returns that many as a Duration, or longest.
 func nanoseconds(n float64) time.Duration {
