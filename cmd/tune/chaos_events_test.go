@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"os"
@@ -125,36 +124,6 @@ func (w *site) excuse(t *testing.T, err error) {
 	if err != nil {
 		until(t, err.Error(), w.coordinator.over)
 	}
-}
-
-func (w *site) stranger(t *testing.T) bool {
-	const signature = "0123456789abcdef"
-	nc, js := w.join(t)
-	if nc == nil {
-		return true
-	}
-	defer nc.Close()
-	w.named++
-	name := fmt.Sprint("stranger", w.named)
-	hello := fmt.Sprintf(`{"worker": %q, "process": "p", "cores": 64, "version": "v0", "signature": %q}`, name, signature)
-	w.excuse(t, nc.Publish("tune.workers", []byte(hello)))
-	if _, err := js.Consumer(t.Context(), "TUNE_JOBS", signature); err == nil {
-		t.Error("there is a queue for a worker of another version")
-	}
-	inbox, err := nc.SubscribeSync(nats.NewInbox())
-	if err == nil {
-		err = nc.PublishRequest("$JS.API.CONSUMER.MSG.NEXT.TUNE_JOBS."+signature, inbox.Subject, []byte("1"))
-	}
-	w.excuse(t, err)
-	until(t, "the coordinator says that it gives the stranger no games", func() bool {
-		return w.coordinator.says("worker "+name+" gets no games") || w.coordinator.over()
-	}, w.coordinator.said)
-	if n, _, _ := inbox.Pending(); n > 0 {
-		if m, err := inbox.NextMsg(time.Second); err == nil && len(m.Data) > 0 {
-			t.Errorf("a worker of another version got %s", m.Data)
-		}
-	}
-	return true
 }
 
 func (w *site) killCoordinator(t *testing.T) bool {
@@ -297,29 +266,6 @@ func (w *site) garbage(t *testing.T) bool {
 		}
 	}
 	w.excuse(t, nc.Flush())
-	return true
-}
-
-// huge sends a message that the server must refuse before it has all of it.
-func (w *site) huge(t *testing.T) bool {
-	c, err := net.Dial("tcp", w.address)
-	if err != nil {
-		w.excuse(t, err)
-		return true
-	}
-	defer c.Close()
-	const size = 100_000_000
-	fmt.Fprintf(c, "CONNECT {\"auth_token\": %q, \"verbose\": false}\r\nPUB tune.results.x %d\r\n", secret, size)
-	part, sent := make([]byte, 1<<16), 0
-	for sent < size {
-		n, err := c.Write(part)
-		if sent += n; err != nil {
-			break
-		}
-	}
-	if sent >= size/2 {
-		t.Errorf("the server took %d bytes of a message", sent)
-	}
 	return true
 }
 

@@ -101,7 +101,6 @@ var chaos = []event{
 	{"a worker's network swallows everything, and is mended", (*site).stall},
 	{"one more worker starts", (*site).late},
 	{"a worker is asked to leave, another one starts", (*site).leave},
-	{"a worker of another version looks for games", (*site).stranger},
 	{"the coordinator is killed and resumed", (*site).killCoordinator},
 	{"the coordinator is interrupted and resumed", (*site).interrupt},
 	{"the coordinator is frozen, and thawed", (*site).freezeCoordinator},
@@ -110,7 +109,6 @@ var chaos = []event{
 	{"an operator purges streams", (*site).purgeStreams},
 	{"somebody sends hostile bytes", (*site).hostileBytes},
 	{"somebody tells garbage", (*site).garbage},
-	{"somebody tells 100 MB", (*site).huge},
 	{"somebody takes jobs, and nobody hears of them any more", (*site).steal},
 }
 

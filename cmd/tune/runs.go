@@ -18,7 +18,7 @@ func runs(ctx context.Context, in *invocation) error {
 	databaseFlag(f, &database)
 	asJSON := f.Bool("json", false, "print the runs as a JSON array")
 	name := f.String("delete", "", "delete the run of this `NAME`, with everything that belongs to it")
-	yes := f.Bool("yes", false, "delete without asking")
+	yes := f.Bool("yes", false, "with -delete: do it; otherwise it only says what would go")
 	if err := in.parseFlags(f); err != nil {
 		return err
 	}

@@ -206,42 +206,6 @@ func guessOf(t *testing.T, c *configs.Config, b experiments.PlannedPart, w *cloc
 	return each
 }
 
-// BenchmarkTimeLeft carries out shipped configs on this machine, which should be idle, and prints
-// what was said of the time left beside what was left: go test -run XXX -bench TimeLeft/quickstart
-// -benchtime 1x -timeout 1h ./cmd/tune
-func BenchmarkTimeLeft(b *testing.B) {
-	for _, name := range []string{"quickstart", "snake"} {
-		b.Run(name, func(b *testing.B) {
-			for b.Loop() {
-				c, err := configs.LoadEmbedded(name)
-				if err != nil {
-					b.Fatal(err)
-				}
-				store, err := results.Open(filepath.Join(b.TempDir(), "tune.db"))
-				if err != nil {
-					b.Fatal(err)
-				}
-				left := newTimeLeft(c, 2)
-				seen := curve{began: time.Now()}
-				x := experiments.Experiment{Config: c, Store: store, Simulator: simulator.NewPool(2), Observe: func(p experiments.Progress) {
-					left.observe(p)
-					seen.ask(left)
-				}}
-				if _, err := x.Run(b.Context()); err != nil {
-					b.Fatal(err)
-				}
-				seen.ended = time.Now()
-				fmt.Printf("\n%s\n%v", name, &seen)
-				worst, _ := seen.worst()
-				b.ReportMetric(100*worst, "%off")
-				if err := store.Close(); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}
-
 // TestOnlyStageIsReached: a stage whose games are all read from other runs is the one at hand, and
 // not one that -for did not reach.
 func TestOnlyStageIsReached(t *testing.T) {
