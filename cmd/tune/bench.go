@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"text/tabwriter"
 	"time"
 
 	"tune2048/configs"
@@ -18,150 +17,116 @@ import (
 	"tune2048/results"
 )
 
-// benchResult is what bench measures; the JSON it prints.
-type benchResult struct {
-	Signature string         `json:"signature"`
-	GoVersion string         `json:"go_version"`
-	GoArch    string         `json:"goarch"`
-	Play      []benchPlay    `json:"play"`    // one worker
-	Tables    []benchTables  `json:"tables"`  // for new weights
-	Workers   []benchWorkers `json:"workers"` // quickstart at depth 3
-	// OutsideEngine is the share of a tuning run's CPU time that is not spent compiling tables and playing games:
-	// quickstart at depth 3, one worker.
-	OutsideEngine float64 `json:"outside_engine"`
-	MemoryMB      float64 `json:"memory_mb"` // obtained from the system at the end, all workers
-}
-
-type benchPlay struct {
-	Config     string  `json:"config"`
-	Search     string  `json:"search"`
-	NodesPerS  float64 `json:"nodes_per_second"` // afterstates valued or expanded
-	MovesPerS  float64 `json:"moves_per_second"`
-	Games      int     `json:"games"` // that were played to their end
-	GamesPerS  float64 `json:"games_per_second"`
-	MeanScore  float64 `json:"mean_score"`
-	CPUSeconds float64 `json:"cpu_seconds"`
-}
-
-type benchTables struct {
-	Config       string  `json:"config"`
-	Microseconds float64 `json:"microseconds"` // median
-}
-
-type benchWorkers struct {
-	Workers   int     `json:"workers"`
-	GamesPerS float64 `json:"games_per_second"`
-	Speedup   float64 `json:"speedup"` // over one worker
-}
-
-// bench measures the engine and what a run costs beside it.
+// bench measures the engine and what a run costs beside it, and prints each figure as it comes.
 func bench(ctx context.Context, in *invocation) error {
 	f := in.flags()
 	seconds := f.Float64("seconds", 2, "measure each figure for this many `SECONDS`")
 	var workers int
 	workersFlag(f, &workers, 1, "measure with up to this `NUMBER` of workers")
-	asJSON := f.Bool("json", false, "print the result as JSON")
 	if err := in.parseFlags(f); err != nil {
 		return err
 	}
 	if !(*seconds > 0 && *seconds <= 3600) {
 		return usagef("bench: -seconds: want more than 0 and at most 3600, got %v", *seconds)
 	}
-	r, err := measure(ctx, time.Duration(*seconds*float64(time.Second)), workers)
-	switch {
-	case err != nil:
+	budget := time.Duration(*seconds * float64(time.Second))
+	signature, err := simulator.Sign(ctx, workers)
+	if err != nil {
 		return err
-	case *asJSON:
-		return writeJSON(in.stdout, r)
 	}
-	in.printBench(r)
-	return nil
-}
-
-// measure takes each figure for as long as the budget.
-func measure(ctx context.Context, budget time.Duration, workers int) (r benchResult, err error) {
-	r.GoVersion, r.GoArch = runtime.Version(), runtime.GOARCH
-	if r.Signature, err = simulator.Sign(ctx, workers); err != nil {
-		return r, err
-	}
+	fmt.Fprintf(in.stdout, "signature %s, %s, %s\n\nper second of CPU time of one worker, start weights; games that were played to their end:\n\n",
+		signature, runtime.Version(), runtime.GOARCH)
 	var quickstart *configs.Config
 	for _, name := range configs.Names() {
 		c, err := configs.LoadEmbedded(name)
-		if err != nil {
-			return r, err
-		}
-		settings := []engine.Settings{c.Search}
-		switch name {
-		case "quickstart": // the same as nneonneo at depth 3
+		switch {
+		case err != nil:
+			return err
+		case name == "quickstart": // the same as nneonneo at depth 3
 			quickstart = c
 			continue
-		case "nneonneo":
+		}
+		settings := []engine.Settings{c.Search}
+		if name == "nneonneo" {
 			settings = append([]engine.Settings{engine.FixedDepth(1), engine.FixedDepth(3), engine.FixedDepth(5)}, settings...)
 		}
-		compiler := heuristic.NewCompiler(&c.Family)
 		for _, s := range settings {
-			tables, err := compiler.Compile(c.Family.Start(), c.Family.Dead)
-			if err != nil {
-				return r, err
+			if err := in.benchGames(ctx, budget, c, s); err != nil {
+				return err
 			}
-			var player engine.Expectimax
-			player.Prepare(tables, s, c.Rules)
-			p, err := benchGames(ctx, budget, c.Rules, &player)
-			if err != nil {
-				return r, err
-			}
-			p.Config, p.Search = c.Name, s.String()
-			r.Play = append(r.Play, p)
 		}
-		values, times := c.Family.Start(), []time.Duration(nil)
-		for began := time.Now(); len(times) < 5 || time.Since(began) < budget/10; {
-			values[0] *= 1 + 1e-9 // new weights
-			start := time.Now()
-			if _, err := compiler.Compile(values, c.Family.Dead); err != nil {
-				return r, err
-			}
-			times = append(times, time.Since(start))
+		took, err := compileTime(budget/10, c)
+		if err != nil {
+			return err
 		}
-		slices.Sort(times)
-		r.Tables = append(r.Tables, benchTables{c.Name, float64(times[len(times)/2].Nanoseconds()) / 1000})
+		fmt.Fprintf(in.stdout, "%s: tables for new weights in %.0f microseconds\n", name, took.Seconds()*1e6)
 	}
+	fmt.Fprintln(in.stdout)
+	one := 0.0
 	for n := 1; n <= workers; n *= 2 {
 		speed, err := gamesPerSecond(ctx, budget, quickstart, n)
 		if err != nil {
-			return r, err
+			return err
 		}
-		r.Workers = append(r.Workers, benchWorkers{n, speed, 1})
-		r.Workers[len(r.Workers)-1].Speedup = speed / r.Workers[0].GamesPerS
+		if n == 1 {
+			one = speed
+		}
+		fmt.Fprintf(in.stdout, "%s: %.0f games/s at depth 3, %.2f times one\n", plural(n, "worker"), speed, speed/one)
 	}
-	r.OutsideEngine, err = outsideEngine(ctx, budget, quickstart)
+	share, err := outsideEngine(ctx, budget, quickstart)
+	if err != nil {
+		return err
+	}
 	var memory runtime.MemStats
 	runtime.ReadMemStats(&memory)
-	r.MemoryMB = float64(memory.Sys) / 1e6
-	return r, err
+	_, err = fmt.Fprintf(in.stdout, "\na tuning run at depth 3 spends %.1f%% of its CPU time outside the engine; memory %.0f MB\n", 100*share, float64(memory.Sys)/1e6)
+	return err
 }
 
-// benchGames plays on one worker until the budget is spent.
-func benchGames(ctx context.Context, budget time.Duration, rules engine.Rules, player engine.Player) (p benchPlay, err error) {
-	var nodes, moves, score int64
+// benchGames plays the start weights on one worker until the budget is spent. The last game is cut.
+func (in *invocation) benchGames(ctx context.Context, budget time.Duration, c *configs.Config, settings engine.Settings) error {
+	player, err := startPlayer(c).expectimax(settings)
+	if err != nil {
+		return err
+	}
+	defer player.StopWith(ctx)()
+	var nodes, moves, games, score float64
 	began, cpu := time.Now(), cpuTime()
 	over := func() bool { return time.Since(began) >= budget || ctx.Err() != nil }
 	for seed := uint64(0); !over(); seed++ {
 		cut := false
-		r := engine.Play(rules, seed, player, func(engine.Step) bool {
+		r := engine.Play(c.Rules, seed, player, func(engine.Step) bool {
 			cut = over()
 			return !cut
 		})
-		nodes += r.Nodes
-		moves += int64(r.Moves)
+		nodes, moves = nodes+float64(r.Nodes), moves+float64(r.Moves)
 		if !cut {
-			p.Games++
-			score += int64(r.Score)
+			games, score = games+1, score+float64(r.Score)
 		}
 	}
-	p.CPUSeconds = (cpuTime() - cpu).Seconds()
-	p.NodesPerS, p.MovesPerS, p.GamesPerS = float64(nodes)/p.CPUSeconds, float64(moves)/p.CPUSeconds, float64(p.Games)/p.CPUSeconds
-	p.MeanScore = float64(score) / float64(max(1, p.Games))
-	return p, ctx.Err()
+	spent := (cpuTime() - cpu).Seconds()
+	fmt.Fprintf(in.stdout, "%s at %s: %.1f M nodes, %.4g moves, %.4g games", c.Name, settings, nodes/spent/1e6, moves/spent, games/spent)
+	if games > 0 {
+		fmt.Fprintf(in.stdout, "; mean score %.0f of %.0f games", score/games, games)
+	}
+	fmt.Fprintln(in.stdout)
+	return ctx.Err()
+}
+
+// compileTime is the median of compiling tables for changing weights.
+func compileTime(budget time.Duration, c *configs.Config) (time.Duration, error) {
+	compiler, values := heuristic.NewCompiler(&c.Family), c.Family.Start()
+	var times []time.Duration
+	for began := time.Now(); len(times) < 5 || time.Since(began) < budget; {
+		values[0] *= 1 + 1e-9
+		start := time.Now()
+		if _, err := compiler.Compile(values, c.Family.Dead); err != nil {
+			return 0, err
+		}
+		times = append(times, time.Since(start))
+	}
+	slices.Sort(times)
+	return times[len(times)/2], nil
 }
 
 // gamesPerSecond plays the same games with some workers, by the clock on the wall.
@@ -222,28 +187,4 @@ func (t *timed) Play(ctx context.Context, b simulator.Batch, finished func(int, 
 		err = finished(i, outcomes[i])
 	}
 	return outcomes, err
-}
-
-func (in *invocation) printBench(r benchResult) {
-	fmt.Fprintf(in.stdout, "signature %s, %s, %s\n\n", r.Signature, r.GoVersion, r.GoArch)
-	table := tabwriter.NewWriter(in.stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(table, "config\tsearch\tM nodes/s\tmoves/s\tgames\tgames/s\tmean score\t")
-	for _, p := range r.Play {
-		games, score := "", ""
-		if p.Games > 0 {
-			games, score = fmt.Sprintf("%.4g", p.GamesPerS), fmt.Sprintf("%.0f", p.MeanScore)
-		}
-		fmt.Fprintf(table, "%s\t%s\t%.1f\t%.4g\t%d\t%s\t%s\t\n", p.Config, p.Search, p.NodesPerS/1e6, p.MovesPerS, p.Games, games, score)
-	}
-	table.Flush()
-	fmt.Fprintln(in.stdout, "\nper second of CPU time of one worker, start weights; games that were played to their end")
-	fmt.Fprintln(in.stdout)
-	for _, t := range r.Tables {
-		fmt.Fprintf(in.stdout, "tables for new weights of %s: %.0f microseconds\n", t.Config, t.Microseconds)
-	}
-	fmt.Fprintln(in.stdout)
-	for _, w := range r.Workers {
-		fmt.Fprintf(in.stdout, "%s: %.0f games/s at depth 3, %.2f times one\n", plural(w.Workers, "worker"), w.GamesPerS, w.Speedup)
-	}
-	fmt.Fprintf(in.stdout, "\na tuning run at depth 3 spends %.1f%% of its CPU time outside the engine; memory %.0f MB\n", 100*r.OutsideEngine, r.MemoryMB)
 }

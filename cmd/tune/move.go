@@ -30,7 +30,7 @@ func move(ctx context.Context, in *invocation) error {
 	if err != nil {
 		return err
 	}
-	e, err := who.expectimax()
+	e, err := who.expectimax(who.search)
 	if err != nil {
 		return err
 	}

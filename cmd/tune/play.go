@@ -75,7 +75,7 @@ func (in *invocation) choosePlayer(p playerFlags, kind string) (engine.Rules, en
 		if err != nil {
 			return rules, nil, err
 		}
-		e, err := who.expectimax()
+		e, err := who.expectimax(who.search)
 		return who.rules, e, err
 	default:
 		return rules, nil, usagef("play: -player: want random or greedy, got %q", kind)

@@ -159,14 +159,14 @@ func features(c *configs.Config) string {
 	return configs.NewPlayer("", c.Family, none, heuristic.Dead{Worst: true}).Text()
 }
 
-// expectimax returns the player's engine.
-func (p *player) expectimax() (*engine.Expectimax, error) {
+// expectimax returns the player's engine at a search.
+func (p *player) expectimax(search engine.Settings) (*engine.Expectimax, error) {
 	tables, err := heuristic.NewCompiler(&p.Family).Compile(p.Family.Start(), p.Family.Dead)
 	if err != nil {
 		return nil, usagef("%s: %w", p.Name, err)
 	}
 	e := new(engine.Expectimax)
-	e.Prepare(tables, p.search, p.rules)
+	e.Prepare(tables, search, p.rules)
 	return e, nil
 }
 
