@@ -26,7 +26,8 @@ type budget struct {
 }
 
 const (
-	// budgetMargin is added to what is ahead: a champion's games are some 10% longer than those of the candidates so far.
+	// budgetMargin is added to the time ahead: a champion's games are some 10% longer than the
+	// candidates' games so far.
 	budgetMargin = 0.15
 	// lately is how many generations the next one is judged by.
 	lately = 3
@@ -67,7 +68,7 @@ func (b *budget) stop(next experiments.PlannedPart) bool {
 	return true
 }
 
-// tooEarly says that the generations of a plan, which takes this time in all, end long before -for does; "" if they do not.
+// tooEarly warns if a plan, which takes this time in all, ends long before -for does; otherwise "".
 func tooEarly(plan []experiments.PlannedPart, total, limit time.Duration) string {
 	if total >= limit/2 {
 		return ""

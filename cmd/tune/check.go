@@ -10,7 +10,7 @@ import (
 	"tune2048/results/report"
 )
 
-// check validates a config and prints what it will cost.
+// check validates a config and prints its games, time and disk.
 func check(_ context.Context, in *invocation) error {
 	f := in.flags()
 	var r runFlags

@@ -113,14 +113,13 @@ func (in *invocation) gather(ctx context.Context, x *experiments.Experiment, r *
 	store.Roster(coordinator.Workers)
 	return func() {
 		coordinator.Close()
-		workers, err := store.Reader().Workers(context.WithoutCancel(ctx), d.last.Run.ID)
-		if err != nil {
-			d.warn(err.Error())
-		} else if did := contribution(workers); did != "" {
-			fmt.Fprintln(in.stderr, did)
+		for _, w := range coordinator.Workers() {
+			if w.Games > 0 {
+				fmt.Fprintf(in.stderr, "worker %s played %s\n", w.Name, plural(int(w.Games), "game"))
+			}
 		}
 		if n := coordinator.Strange(); n > 0 {
-			fmt.Fprintf(in.stderr, "%s that nobody could read came from workers or strangers, and were dropped\n", plural(n, "message"))
+			fmt.Fprintf(in.stderr, "dropped %s that could not be decoded, from workers or strangers\n", plural(n, "message"))
 		}
 	}, nil
 }
@@ -162,16 +161,4 @@ func crew(workers []experiments.Worker) string {
 		return "no workers"
 	}
 	return fmt.Sprintf("%s with %s", plural(len(workers), "worker"), plural(coresOf(workers), "core"))
-}
-
-// contribution says what workers did for a run; "" if they did nothing.
-func contribution(workers []experiments.Worker) string {
-	var games int64
-	for _, w := range workers {
-		games += w.Games
-	}
-	if games == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%s played %s of this run", plural(len(workers), "worker"), plural(int(games), "game"))
 }

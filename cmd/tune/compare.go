@@ -19,7 +19,7 @@ import (
 	"tune2048/results/report"
 )
 
-// compareFlags are what compare takes beside the players.
+// compareFlags are the flags of compare.
 type compareFlags struct {
 	config, database         string
 	searches                 []engine.Settings
@@ -69,7 +69,7 @@ func compare(ctx context.Context, in *invocation) error {
 	return found.print(in.stdout)
 }
 
-// checkCompare reports what is wrong with the flags.
+// checkCompare reports mistakes in the flags.
 func (in *invocation) checkCompare(c *compareFlags, f *flag.FlagSet, players []string) error {
 	c.fixedGames = given(f, "games")
 	switch {
@@ -136,7 +136,7 @@ func (c *compareFlags) add(s engine.Settings) {
 	}
 }
 
-// comparePlayers plays the games of all players, one search after the other, and returns what they show.
+// comparePlayers plays the games of all players, one search after the other.
 func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, players []*player) (found comparison, err error) {
 	found = newComparison(c, players)
 	var different []configs.Player // a champion may well be the start weights

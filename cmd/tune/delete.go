@@ -10,7 +10,7 @@ import (
 	"tune2048/results/report"
 )
 
-// deleteRun deletes a run if -yes was given. Otherwise it says what would go.
+// deleteRun deletes a run if -yes was given. Otherwise it only describes the run.
 func (in *invocation) deleteRun(ctx context.Context, database, name string, yes bool) error {
 	if name == "" {
 		return usagef("runs: -delete: want the name of a run; tune runs lists them")

@@ -39,7 +39,7 @@ func foretold(c *configs.Config, plan []experiments.PlannedPart) int64 {
 	return size + passing*bytesGame
 }
 
-// tooLarge warns of a plan whose database would be large, and says what to try; "" if it would not be.
+// tooLarge warns of a plan whose database would be large, and names a way out; otherwise "".
 func tooLarge(c *configs.Config, plan []experiments.PlannedPart) string {
 	size := foretold(c, plan)
 	if size <= largeDatabase {

@@ -62,7 +62,7 @@ func (d *display) close(finished bool) {
 	}
 }
 
-// greet says what begins: a new run, or an old one that goes on.
+// greet names the run and says whether it is new or goes on.
 func (d *display) greet(p experiments.Progress) {
 	text := "new run " + p.Run.Name
 	readBack := p.Run.Status == experiments.Finished && p.Run.Resumed

@@ -6,10 +6,10 @@ import (
 	"tune2048/results"
 )
 
-// What a database or a file from somebody else says goes to the user's terminal, which obeys control characters: they are
-// written as JSON writes them, so that JSON stays the same data.
+// Texts from somebody else's database or file reach the user's terminal, which obeys control
+// characters. They are written as JSON writes them, so that JSON stays the same data.
 
-// escapingWriter writes text that a terminal only shows: what is not printable is escaped, but for line ends and tabs.
+// escapingWriter escapes all that is not printable, but for line ends and tabs.
 type escapingWriter struct{ io.Writer }
 
 func (w escapingWriter) Write(p []byte) (int, error) {

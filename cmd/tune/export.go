@@ -49,7 +49,7 @@ func writeRecord(w io.Writer, r *export.Record, format, path string) (err error)
 	return err
 }
 
-// exportHelp says which player, and what the formats are.
+// exportHelp is the text of the help of export.
 const exportHelp = "RUN may be left out: the newest run is taken, comparisons aside. RUN is its champion, RUN:0 its candidate 0; FILE is a\n" +
 	"record, such as champions/best, the shipped champion of best.yaml.\n" +
 	"json: the record, all there is to know of the player (results/export/schema.json); yaml: a config that starts from its weights;\n" +
@@ -185,8 +185,8 @@ func (in *invocation) writeFile(path string, write func(io.Writer) error) error 
 	return nil
 }
 
-// saveFile writes to a file as a whole, or leaves the old file as it was. A pipe, a device or a link
-// is written to: no other file takes its place.
+// saveFile writes to a file as a whole, or leaves the old file as it was. It writes into a pipe, a
+// device or a link: no other file takes its place.
 func saveFile(path string, write func(io.Writer) error) (err error) {
 	old, missing := os.Lstat(path)
 	if missing == nil && !old.Mode().IsRegular() {

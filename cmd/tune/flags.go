@@ -105,10 +105,10 @@ func given(f *flag.FlagSet, name string) bool {
 	return found
 }
 
-// badValue is what package flag says of a value that it cannot parse: the value, quoted, the flag and the reason.
+// badValue matches the error of package flag for a bad value: the quoted value, flag and reason.
 var badValue = regexp.MustCompile(`(?s)^invalid (?:boolean )?value (".*") for (?:flag )?-([^:]+): (.*)$`)
 
-// explainFlag says in the form of this program's other messages what package flag says.
+// explainFlag turns an error of package flag into the form of this program's other messages.
 func explainFlag(f *flag.FlagSet, err error) string {
 	text := err.Error()
 	if name, unknown := strings.CutPrefix(text, "flag provided but not defined: -"); unknown {
@@ -141,7 +141,7 @@ func explainFlag(f *flag.FlagSet, err error) string {
 	return fmt.Sprintf("-%s: %s, got %s", parts[2], want, value)
 }
 
-// wantedValue says what a flag that holds such a value takes.
+// wantedValue describes the values of a flag that holds one of this type.
 func wantedValue(held any, tooLarge bool) string {
 	size := ""
 	if tooLarge {

@@ -11,16 +11,17 @@ import (
 	"tune2048/results"
 )
 
-// Going on: a finished run that is asked for again with -more or -for is not read back. Another run goes on from where it
-// ended: it has the same config but for the length of the last stage, so it takes over all games that both have in common.
+// Going on: -more or -for on a finished run begin another run, which goes on from its end. It has the
+// same config but for the length of the last stage, so it takes over all games that both have.
 // The database knows which run went on from which.
 
-// mostTimes is how many times the generations played so far may follow with -for: more than any night, and a number that does
-// not hang on the clock.
+// mostTimes bounds the generations that may follow with -for, as a multiple of the generations so
+// far. It is more than any night has, and does not depend on the clock.
 const mostTimes = 10
 
-// goOn changes the experiment into one that goes on from the last run of this config, if that is finished, or into that run
-// if it is not and went on itself. It returns how many generations the finished run played, and what to tell of it.
+// goOn makes the experiment go on from the last run of this config if that is finished. If that is
+// not finished and went on itself, the experiment becomes that run. goOn returns the number of
+// generations that the finished run played, and a text about it.
 func (in *invocation) goOn(ctx context.Context, x *experiments.Experiment, reader *results.Reader, r *runFlags) (played int, told string, err error) {
 	runs, err := reader.Runs(ctx)
 	if err != nil {

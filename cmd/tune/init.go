@@ -85,7 +85,8 @@ func (in *invocation) writeConfig(name string, data []byte) error {
 	return nil
 }
 
-// writeSchema writes the schema of configs beside them, for editors. Another file of that name is left alone.
+// writeSchema writes the schema of configs beside them, for editors. It leaves another file of that
+// name alone.
 func writeSchema() (wrote string, err error) {
 	old, err := configs.ReadFile(configs.SchemaFile)
 	switch {

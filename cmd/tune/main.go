@@ -51,7 +51,7 @@ type command struct {
 	run     func(ctx context.Context, in *invocation) error
 }
 
-// program is what the user types to call this program, for the commands that it suggests.
+// program is the name by which the user calls this program, for the commands that it suggests.
 var program = programName(os.Args[0])
 
 func programName(arg0 string) string {
@@ -122,11 +122,11 @@ type invocation struct {
 	command        command
 	args           []string
 	stdout, stderr io.Writer
-	data, screen   io.Writer           // stdout and stderr for what must not be escaped
+	data, screen   io.Writer           // stdout and stderr without escaping
 	inspect        func(*flag.FlagSet) // gets the flags, which are then not parsed; may be nil
 }
 
-// usageError is a mistake in what the user wrote: exit code 2.
+// usageError is a mistake of the user's: exit code 2.
 type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
@@ -237,42 +237,35 @@ func printHelp(w io.Writer) {
 	fmt.Fprint(w, "Exit codes: 0 done, 1 the work failed, 2 wrong input, 130 interrupted\n")
 }
 
-// flagGroups are the flags of run beside those of the experiment, by the heading of the help.
+// flagGroups are the flags of run by the headings of its help.
 var flagGroups = []struct{ title, names string }{
+	{"The experiment", "config db for generations json more new"},
 	{"The page", "serve addr token-file"},
 	{"Machines", "workers listen tls-cert tls-key server creds tls-ca"},
 }
 
 // printHelp prints the help of a subcommand with its flags.
 func (in *invocation) printHelp(f *flag.FlagSet) {
-	fmt.Fprintf(in.stdout, "%s\n\n%s\n\n", in.command.synopsis(), in.command.summary)
+	fmt.Fprintf(in.stdout, "%s\n\n%s\n", in.command.synopsis(), in.command.summary)
 	if in.command.details != "" {
-		fmt.Fprintf(in.stdout, "%s\n\n", in.command.details)
-	}
-	part := func(has func(name string) bool) {
-		some := flag.NewFlagSet("", flag.ContinueOnError)
-		some.SetOutput(in.stdout)
-		f.VisitAll(func(g *flag.Flag) {
-			if has(g.Name) {
-				some.Var(g.Value, g.Name, g.Usage)
-				some.Lookup(g.Name).DefValue = g.DefValue
-			}
-		})
-		some.PrintDefaults()
+		fmt.Fprintf(in.stdout, "\n%s\n", in.command.details)
 	}
 	if in.command.name != "run" {
-		part(func(string) bool { return true })
+		fmt.Fprintln(in.stdout)
+		f.SetOutput(in.stdout)
+		f.PrintDefaults()
 		return
 	}
-	grouped := ""
-	for _, g := range flagGroups {
-		grouped += " " + g.names
-	}
-	fmt.Fprintln(in.stdout, "The experiment")
-	part(func(name string) bool { return !slices.Contains(strings.Fields(grouped), name) })
 	for _, g := range flagGroups {
 		fmt.Fprintf(in.stdout, "\n%s\n", g.title)
-		part(func(name string) bool { return slices.Contains(strings.Fields(g.names), name) })
+		group := flag.NewFlagSet("", flag.ContinueOnError)
+		group.SetOutput(in.stdout)
+		for _, name := range strings.Fields(g.names) {
+			one := f.Lookup(name)
+			group.Var(one.Value, name, one.Usage)
+			group.Lookup(name).DefValue = one.DefValue
+		}
+		group.PrintDefaults()
 	}
 }
 

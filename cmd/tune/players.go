@@ -21,13 +21,13 @@ import (
 	"tune2048/results/export"
 )
 
-// player is whoever plays games: a heuristic with its weights, by the rules and at the searches of its config.
+// player is a heuristic with its weights, the rules, and the searches of its config.
 type player struct {
 	configs.Player
-	from     string // what it is
+	from     string // such as "champion of run small"
 	rules    engine.Rules
 	search   engine.Settings   // the config's own
-	searches []engine.Settings // that the config validates
+	searches []engine.Settings // the searches that the config validates
 }
 
 func newPlayer(name, from string, c *configs.Config, values []float64, dead heuristic.Dead) *player {
@@ -36,13 +36,13 @@ func newPlayer(name, from string, c *configs.Config, values []float64, dead heur
 	}
 }
 
-// weightsFile is what a weights file says.
+// weightsFile has the contents of a weights file.
 type weightsFile struct {
 	*configs.WeightsFile
 	record *export.Record // that it is; nil: another file with weights
 }
 
-// loadWeights reads a weights file: a record, a config, whose start weights are meant, or name: number.
+// loadWeights reads a weights file: a record, a config (for its start weights), or name: number.
 func loadWeights(path string) (w weightsFile, err error) {
 	data, err := readFile(path, "want weights as name: number, or an export (tune export)")
 	if err != nil {
@@ -75,7 +75,7 @@ func loadRecord(path string) (*export.Record, error) {
 	return r, nil
 }
 
-// readFile reads a file of the user's. The hint says what to name where there is none.
+// readFile reads a file of the user's. The hint is added where there is no such file.
 func readFile(path, hint string) ([]byte, error) {
 	data, err := configs.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -87,7 +87,7 @@ func readFile(path, hint string) ([]byte, error) {
 	return data, nil
 }
 
-// player is the one that a record describes, at its own config's search.
+// player is the record's player, at its own config's search.
 func (w weightsFile) player(path string) *player {
 	return newPlayer(path, "weights of "+path, w.record.Experiment(), w.record.Values(), w.record.Family().Dead)
 }
@@ -97,7 +97,8 @@ func startPlayer(c *configs.Config) *player {
 	return newPlayer(c.Path, "start weights of "+c.Path, c, c.Family.Start(), c.Family.Dead)
 }
 
-// withWeights is the config's heuristic with the weights of a file. It warns where they seem to be meant for another one.
+// withWeights is the config's heuristic with the weights of a file. It warns of weights that seem
+// to be meant for another heuristic.
 func (in *invocation) withWeights(c *configs.Config, path string, w weightsFile) (*player, error) {
 	values, err := c.Weights(w.Weights)
 	if err != nil {
@@ -230,7 +231,7 @@ func (in *invocation) player(p playerFlags) (who *player, err error) {
 	return who, nil
 }
 
-// players finds those that the arguments of compare name: a candidate's id, a file, or a run, in this order.
+// players finds the players that the arguments of compare name.
 func (in *invocation) players(ctx context.Context, c compareFlags, arguments []string) (list []*player, err error) {
 	find := finder{ctx: ctx, invocation: in, database: c.database}
 	if c.config != "" {

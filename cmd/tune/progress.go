@@ -27,7 +27,7 @@ type progress struct {
 	status func() []string // the lines to show; nil: nothing is known yet
 	stop   func()          // stops the clock
 
-	mutex sync.Mutex // guards what follows, and all that status reads
+	mutex sync.Mutex // guards the rest, and all that status reads
 	lines int        // drawn last
 	text  string     // logged last
 }
@@ -57,7 +57,7 @@ func newProgress(out io.Writer, status func() []string) *progress {
 	return p
 }
 
-// update changes what status reads.
+// update makes a change to the data that status reads.
 func (p *progress) update(change func()) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()

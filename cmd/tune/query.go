@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"text/tabwriter"
 
@@ -116,25 +117,20 @@ func namedQuery(name string) (string, error) {
 // queryJSON prints the rows as objects, the columns in their order.
 func (in *invocation) queryJSON(ctx context.Context, reader *results.Reader, statement string) error {
 	var names []string
-	separator := "[\n  "
+	begin, end := "[\n  ", "[]\n"
 	err := reader.Query(ctx, statement, func(columns []string) error {
 		names = columns
 		return nil
 	}, func(row []any) error {
 		object, err := results.JSONRow(names, row)
 		if err == nil {
-			_, err = fmt.Fprintf(in.stdout, "%s%s", separator, object)
+			_, err = fmt.Fprintf(in.stdout, "%s%s", begin, object)
 		}
-		separator = ",\n  "
+		begin, end = ",\n  ", "\n]\n"
 		return err
 	})
-	if err != nil {
-		return err
-	}
-	if separator == "[\n  " {
-		_, err = fmt.Fprintln(in.stdout, "[]")
-	} else {
-		_, err = fmt.Fprintln(in.stdout, "\n]")
+	if err == nil {
+		_, err = io.WriteString(in.stdout, end)
 	}
 	return err
 }

@@ -12,7 +12,7 @@ import (
 	"tune2048/results/report"
 )
 
-// writeReport writes what there is to say of runs: a page, Markdown or JSON.
+// writeReport writes the report of runs as a page, Markdown or JSON.
 func writeReport(ctx context.Context, in *invocation) error {
 	f := in.flags()
 	var database string
@@ -83,7 +83,7 @@ func writeReport(ctx context.Context, in *invocation) error {
 	return nil
 }
 
-// pageName is the file of a page: that of its runs' names, as far as a file may have them.
+// pageName names the file of a page after its runs.
 func pageName(reports []report.Report) string {
 	var names []string
 	for _, r := range reports {
@@ -92,8 +92,8 @@ func pageName(reports []report.Report) string {
 	return report.FileName(strings.Join(names, "-")) + ".html"
 }
 
-// playReplays plays the games that a page shows once more, and says so when that takes longer than a
-// moment. A game that cannot be played, such as another version's, is left out.
+// playReplays plays the games that a page shows once more, and says so when that takes longer than
+// a moment. A game that cannot be played, such as another version's, is left out.
 func (in *invocation) playReplays(ctx context.Context, reader *results.Reader, reports []report.Report) error {
 	games := 0
 	for _, r := range reports {

@@ -33,8 +33,8 @@ type runFlags struct {
 	cluster          clusterFlags
 }
 
-// lockPatience is how long a run waits for somebody else's transaction in its database: long enough for who forgot one in an
-// SQL shell to read the warning.
+// lockPatience is how long a run waits for another program's transaction in its database. Somebody
+// may have forgotten one in an SQL shell and needs time to read the warning.
 const lockPatience = 10 * time.Minute
 
 // definePlan defines the flags that the plan depends on.
@@ -148,8 +148,8 @@ func runExperiment(ctx context.Context, in *invocation) error {
 	return in.printResult(c, r, result)
 }
 
-// carryOut wires store, simulator, experiment and display, and says how the run goes on if it did not end. last is called before
-// the database is closed.
+// carryOut wires store, simulator, experiment and display. If the run did not end, it prints the
+// command that resumes it. last is called before the database is closed.
 func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFlags, last func()) (result experiments.Result, err error) {
 	began := time.Now()
 	store, err := results.Open(r.database)

@@ -79,7 +79,7 @@ func searchTime(e *engine.Expectimax, b engine.Board, depth int) float64 {
 	}
 }
 
-// pilotDepth is that of the games whose moves are searched to estimate a deeper search. At depth 3
+// pilotDepth is the depth of the games whose moves are searched to estimate a deeper search. At depth 3
 // they end before there are as many different tiles as a rule by distinct tiles goes by: a game by
 // distinct -7 was thought to take half of its time.
 const pilotDepth = 5

@@ -11,7 +11,7 @@ import (
 	"tune2048/results/dashboard"
 )
 
-// serveHelp is what the help of serve says beside its flags.
+// serveHelp is the text of the help of serve.
 const serveHelp = "The pages show the runs of a database as they go on, and change nothing: the list of runs, each run's report, an SQL box, and each\n" +
 	"chart's data as JSON. Beside a run (tune -config FILE -serve) there is no SQL box. Only this machine reaches 127.0.0.1. Another address needs -token-file: the browser then asks for the\n" +
 	"token as a password, with any user name; programs send it as a header: Authorization: Bearer TOKEN. The connection is not\n" +
@@ -25,7 +25,7 @@ func (s *serveFlags) define(f *flag.FlagSet) {
 	f.StringVar(&s.tokenFile, "token-file", "", "ask for the token in this `FILE`, of 16 characters at least")
 }
 
-// hostPort is where a browser on this machine reaches the listener: by the host that was given, which may be a name.
+// hostPort is the address by which a browser on this machine reaches the listener.
 func (s *serveFlags) hostPort(listener net.Listener) string {
 	host, _, _ := net.SplitHostPort(s.address)
 	if host == "" { // all addresses of this machine
@@ -60,7 +60,7 @@ func serve(ctx context.Context, in *invocation) error {
 			return usagef("serve: -cors: %w", err)
 		}
 	}
-	reader, err := results.OpenReader(database) // a mistake in the name is told here, not in a page
+	reader, err := results.OpenReader(database) // a wrong name ends the command before it serves
 	if err != nil {
 		return err
 	}

@@ -15,15 +15,15 @@ func inColours(getenv func(string) string) bool {
 	return many && getenv("NO_COLOR") == ""
 }
 
-// tileColours are the grounds of the tiles by rank, of 256 colours: for a blank, the well-known ones
-// up to 2048 with dark text, and dark ones with light text above.
+// tileColours are the grounds of the tiles by rank, of 256 colours. The first is for a blank. The
+// well-known ones up to 2048 have dark text, the dark ones above light text.
 var tileColours = [engine.MaxRank + 1]int{245, 254, 223, 216, 209, 203, 167, 222, 221, 220, 178, 214, 237, 54, 24, 23}
 
 // tilesWidth is how many columns drawTiles draws at most.
 const tilesWidth = 34
 
-// drawTiles draws a board in colours: each tile seven columns wide and three lines high, with blanks
-// of the terminal's own ground between them. Every line ends in the terminal's own colours.
+// drawTiles draws a board in colours: each tile seven columns wide and three lines high, with gaps
+// of the terminal's own ground. Every line ends in the terminal's own colours.
 func drawTiles(faces [4][4]int) (lines []string) {
 	const width, reset = 7, "\x1b[0m"
 	for r, row := range faces {

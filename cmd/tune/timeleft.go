@@ -21,18 +21,17 @@ type timeLeft struct {
 	now    func() time.Time
 	cores  func() int // that play at once, now
 
-	mutex sync.Mutex // guards what follows
+	mutex sync.Mutex // guards the rest
 	guess map[string]time.Duration
 	seen  map[gamesOf]*recentMean
 	last  experiments.Progress
 	first time.Time     // when this process began its first game
-	shown time.Duration // what was estimated last, smoothed
+	shown time.Duration // the last estimate, smoothed
 	at    time.Time     // when that was
 	done  float64       // the largest share of the run so far
 }
 
-// gamesOf are the games of the start weights at a search, or those of the weights that tuning
-// finds.
+// gamesOf are the games of the start weights, or of the weights that tuning finds, at a search.
 type gamesOf struct {
 	search string
 	start  bool
@@ -48,7 +47,7 @@ type recentMean struct {
 const (
 	// unknownFor is how long games are played before an estimate is shown.
 	unknownFor = 2 * time.Second
-	// smoothedOver is the time in which most of a new estimate is taken over into what is shown. It
+	// smoothedOver is the time in which most of a new estimate is taken over into the shown one. It
 	// is shorter near the end.
 	smoothedOver = 10 * time.Second
 )
@@ -166,8 +165,7 @@ func (t *timeLeft) rest() (tuning, follows, atMost time.Duration, known bool) {
 
 func (t *timeLeft) known() bool { return !t.first.IsZero() && t.now().Sub(t.first) >= unknownFor }
 
-// ahead returns how long the games that are likely to come take, of the tuning and of what follows
-// it.
+// ahead returns how long the games that are likely to come take: of the tuning, and after it.
 func (t *timeLeft) ahead() (tuning, follows time.Duration) {
 	for i, b := range t.plan {
 		games := b.Expected

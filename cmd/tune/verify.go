@@ -17,7 +17,7 @@ import (
 	"tune2048/results/report"
 )
 
-// errDiffers: what is stored is not what the run's config, weights and seeds give.
+// errDiffers: the run's config, weights and seeds give other games than the stored ones.
 var errDiffers = errors.New("what is stored is not what its weights and seeds give")
 
 // maxDifferences is how many are printed without -json.
@@ -127,7 +127,7 @@ const (
 	fingerprintChanged = "changed"
 )
 
-// verifyResult is what verify prints, as text or as JSON. Games go by their ids.
+// verifyResult is the result of verify, as text or as JSON. Games go by their ids.
 type verifyResult struct {
 	Run  string `json:"run"`
 	Seed uint64 `json:"seed"`

@@ -21,12 +21,12 @@ import (
 // errNotAsRecorded: a record's games, played again, are others.
 var errNotAsRecorded = errors.New("its games are not what its weights and seeds give")
 
-// isRecordFile tells a file from the name of a run.
+// isRecordFile reports whether an argument is a file, not the name of a run.
 func isRecordFile(name string) bool {
 	return strings.EqualFold(filepath.Ext(name), ".json") || strings.ContainsRune(name, filepath.Separator)
 }
 
-// verifiedRecord is what verify prints of a record, as text or as JSON.
+// verifiedRecord is the result of verifying a record, as text or as JSON.
 type verifiedRecord struct {
 	File      string           `json:"file"`
 	Run       string           `json:"run"`
@@ -44,7 +44,7 @@ type verifiedSearch struct {
 	Reach       export.Reach            `json:"reach"`
 	GamesHash   string                  `json:"games_hash"`
 	CPU         float64                 `json:"cpu_us_per_move"` // on this machine, microseconds
-	Compared    string                  `json:"compared"`        // hash: mean and hash of all games; scores: that of each; nothing
+	Compared    string                  `json:"compared"`        // hash: mean and hash of all games; scores: each score; or nothing
 	Differences []experiments.Differing `json:"differences"`
 }
 
@@ -99,7 +99,7 @@ func (in *invocation) verifyRecord(ctx context.Context, path string, most, worke
 	return err
 }
 
-// compareHeldOut holds what a record says against games that were played again.
+// compareHeldOut compares a record's figures with games that were played again.
 func compareHeldOut(h export.HeldOut, e experiments.Standing, outcomes []simulator.Outcome) verifiedSearch {
 	s := verifiedSearch{
 		Search: h.Search, Games: h.Games, Played: len(outcomes), MeanScore: e.Score.Mean, CI: bounded(e.Interval), Reach: export.ReachOf(e.Reached, e.Score.N),
@@ -117,7 +117,7 @@ func compareHeldOut(h export.HeldOut, e experiments.Standing, outcomes []simulat
 		differ(fmt.Sprintf("score of game %d", i), score, outcomes[i].Score)
 	}
 	switch {
-	case len(outcomes) < h.Games && len(h.Scores) == h.Games: // what has not been played must agree with itself at least
+	case len(outcomes) < h.Games && len(h.Scores) == h.Games: // the rest must at least agree with itself
 		sum := 0.0
 		for _, score := range h.Scores {
 			sum += float64(score)

@@ -9,7 +9,7 @@ import (
 	"tune2048/engine/simulator"
 )
 
-// version prints what a report of a problem should say: which program this is, and how it plays.
+// version prints the facts that a bug report needs: which program this is, and how it plays.
 func version(_ context.Context, in *invocation) error {
 	if err := in.parseFlags(in.flags()); err != nil {
 		return err

@@ -31,7 +31,7 @@ type gameView interface {
 	end(r engine.Result) error
 }
 
-// watch plays a game and shows it: as JSON lines, in place on a terminal, or as text that a pipe takes.
+// watch plays a game and shows it: as JSON lines, in place on a terminal, or as text in a pipe.
 func (in *invocation) watch(ctx context.Context, rules engine.Rules, seed uint64, who engine.Player, how watched) (engine.Result, error) {
 	out := bufio.NewWriter(in.stdout)
 	defer out.Flush()
@@ -104,8 +104,8 @@ func (v jsonView) end(r engine.Result) error {
 	return v.lines.Encode(gameLine{r.Final.Faces(), r.Score, nil})
 }
 
-// screenView draws a game in place on a terminal. Whatever ends the process finds the terminal as it was: each frame hides the
-// cursor, draws, and shows it again below the board, and every line gives back the colours.
+// screenView draws a game in place on a terminal. The process may end at any moment: each frame
+// hides the cursor, draws, and shows it again below the board. Every line gives back the colours.
 type screenView struct {
 	out     io.Writer
 	size    func() (width, height int)
@@ -116,7 +116,7 @@ type screenView struct {
 	next    time.Time // when the next frame is due
 }
 
-// fastest is how many frames are drawn per second where nobody asks for a number: more are not seen.
+// fastest is the number of frames per second with -fps 0: nobody sees more.
 const fastest = 60
 
 func (v *screenView) move(ctx context.Context, s engine.Step) error {
@@ -141,7 +141,8 @@ func (v *screenView) move(ctx context.Context, s engine.Step) error {
 
 func (v *screenView) end(r engine.Result) error { return v.frame(r.Final, ending(r)) }
 
-// frame draws a board over the last one, with a line below it. In a window without the room for that it is a text as in a pipe.
+// frame draws a board over the last one, with a line below it. A window that is too small gets the
+// text of a pipe.
 func (v *screenView) frame(b engine.Board, below string) error {
 	board := strings.Split(strings.TrimSuffix(drawn(b.Faces()), "\n"), "\n")
 	if v.colours {

@@ -10,7 +10,7 @@ import (
 	"tune2048/experiments/cluster"
 )
 
-// workerHelp is what the help of worker says beside its flags.
+// workerHelp is the text of the help of worker.
 const workerHelp = `The server is that of a run: tune -config FILE -listen HOST:PORT; or a NATS server that runs and workers share. A worker is asked
 for games and for nothing else: it gets weights and seeds, and tells how the games ended. It reads no config, runs no command
 and keeps no file. It waits for a server that is not there, and for runs; it plays only for those of its own version of the play
