@@ -113,10 +113,12 @@ func (in *invocation) gather(ctx context.Context, x *experiments.Experiment, r *
 	store.Roster(coordinator.Workers)
 	return func() {
 		coordinator.Close()
+		workers, games := 0, int64(0)
 		for _, w := range coordinator.Workers() {
-			if w.Games > 0 {
-				fmt.Fprintf(in.stderr, "worker %s played %s\n", w.Name, plural(int(w.Games), "game"))
-			}
+			workers, games = workers+int(min(1, w.Games)), games+w.Games
+		}
+		if games > 0 {
+			fmt.Fprintf(in.stderr, "%s played %s\n", plural(workers, "worker"), plural(int(games), "game"))
 		}
 		if n := coordinator.Strange(); n > 0 {
 			fmt.Fprintf(in.stderr, "dropped %s that could not be decoded, from workers or strangers\n", plural(n, "message"))

@@ -47,7 +47,7 @@ func (n *wholeNumber) Set(text string) error {
 	case v < n.least && n.most == math.MaxInt:
 		return fmt.Errorf("want at least %d", n.least)
 	case v < n.least || v > n.most:
-		return fmt.Errorf("want %d to %d", n.least, n.most)
+		return fmt.Errorf("want %d to %d", max(1, n.least), n.most)
 	}
 	*n.int = v
 	return nil

@@ -11,8 +11,8 @@ import (
 	"tune2048/results"
 )
 
-// Going on: -more or -for on a finished run begin another run, which goes on from its end. It has the
-// same config but for the length of the last stage, so it takes over all games that both have.
+// Going on: -more or -for on a finished run begin another run, which goes on from its end. It has
+// the same config but for the length of the last stage, so it takes over all games that both have.
 // The database knows which run went on from which.
 
 // mostTimes bounds the generations that may follow with -for, as a multiple of the generations so

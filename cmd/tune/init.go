@@ -13,8 +13,8 @@ import (
 	"tune2048/results"
 )
 
-// initConfig writes a shipped config, or with -from one that starts from a run, to the current folder, and the schema that its first
-// line names. An existing config is never overwritten.
+// initConfig writes a shipped config to the current folder, or with -from a config that starts from
+// a run. It also writes the schema that the config's first line names. It overwrites no config.
 func initConfig(ctx context.Context, in *invocation) error {
 	f := in.flags()
 	var database string

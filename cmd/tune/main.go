@@ -1,9 +1,12 @@
-// Command tune finds the best weights for a 2048 heuristic described in a YAML file, honestly: it plays seeded
-// games in parallel, keeps everything in SQLite, and reports held-out figures with intervals.
+// Command tune finds the best weights for a 2048 heuristic described in a YAML file, honestly: it
+// plays seeded games in parallel, keeps everything in SQLite, and reports held-out figures with
+// intervals.
 //
 //	tune -config snake.yaml
 //
-// runs the experiment, or resumes it where it stopped. See tune help for the other subcommands: one file each.
+// runs the experiment, or resumes it where it stopped. tune help lists the other subcommands: one
+// file each. main.go has their table, flags.go the flags that several have, progress.go how they
+// show progress, and players.go the players that they name.
 // Data goes to stdout, progress and logs to stderr.
 //
 // Exit codes: 0 done; 1 the work failed; 2 the command line, the config or the weights are wrong;

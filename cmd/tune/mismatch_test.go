@@ -37,7 +37,7 @@ func TestWrongWorker(t *testing.T) {
 	}
 	const check = "verify everywhere -worker 'bad worker'"
 	for _, part := range []string{"run everywhere: worker bad worker reported another outcome than this machine finds for the game with seed ", " at depth ", ": reported ",
-		" points, ", ", found ", "last board ", "tune " + check, "stop worker bad worker too, then resume with:\n  tune -config long.yaml -workers 0 -listen " + address} {
+		" points, ", ", found ", "last board ", "tune " + check, "stop worker bad worker too, then resume with:\n  tune -config long.yaml -listen " + address + " -workers 0"} {
 		if !p.says(part) {
 			t.Errorf("no %q in\n%s", part, p.said())
 		}

@@ -114,8 +114,8 @@ func (in *invocation) printRunsJSON(list []results.Run) error {
 	return writeJSON(in.stdout, out)
 }
 
-// heldOutJSON are a champion's held-out figures at one search. Fitness and gain have the unit of the
-// objective. An unknown interval is null.
+// heldOutJSON are a champion's held-out figures at one search. Fitness and gain have the unit of
+// the objective. An unknown interval is null.
 type heldOutJSON struct {
 	Search       string      `json:"search"`
 	Objective    string      `json:"objective"`

@@ -95,7 +95,7 @@ func TestServe(t *testing.T) {
 	}
 
 	beside.Process.Signal(os.Interrupt)
-	if code, stderr := beside.end(t); code != exitInterrupted || !strings.Contains(stderr, "-serve -addr 127.0.0.1:0") {
+	if code, stderr := beside.end(t); code != exitInterrupted || !strings.Contains(stderr, "-addr 127.0.0.1:0 -serve") {
 		t.Errorf("the run: exit code %d, stderr:\n%s", code, stderr)
 	}
 	if status, _ := fetch(t, "http://127.0.0.1:"+port+"/", token); status != http.StatusOK {

@@ -25,22 +25,37 @@ func (w *watched) define(f *flag.FlagSet) {
 	f.Float64Var(&w.fps, "fps", 20, "on a terminal, draw at most this `NUMBER` of moves per second; 0: as fast as they are played. Elsewhere it changes nothing")
 }
 
-// gameView shows a game: each move before it is played, and the end. An error ends the game.
-type gameView interface {
-	move(ctx context.Context, s engine.Step) error
-	end(r engine.Result) error
+// gameLine is a line of play -json: board and score before the move; the last line has none.
+type gameLine struct {
+	Board [4][4]int `json:"board"`
+	Score int       `json:"score"`
+	Move  *string   `json:"move"`
 }
 
 // watch plays a game and shows it: as JSON lines, in place on a terminal, or as text in a pipe.
 func (in *invocation) watch(ctx context.Context, rules engine.Rules, seed uint64, who engine.Player, how watched) (engine.Result, error) {
 	out := bufio.NewWriter(in.stdout)
 	defer out.Flush()
-	var view gameView = textView{out}
-	if on := terminal(in.data); how.json {
-		view = jsonView{json.NewEncoder(out)}
-	} else if name := os.Getenv("TERM"); on != nil && name != "" && name != "dumb" {
-		size := func() (int, int) { return terminalSize(on) }
-		view = &screenView{out: in.data, size: size, colours: inColours(os.Getenv), fps: how.fps}
+	move := func(s engine.Step) error {
+		_, err := fmt.Fprintf(out, "%sscore %d, %s\n\n", drawn(s.Board.Faces()), s.Score, s.Move)
+		return err
+	}
+	end := func(r engine.Result) error {
+		_, err := fmt.Fprintf(out, "%s%s\n", drawn(r.Final.Faces()), ending(r))
+		return err
+	}
+	on, name := terminal(in.data), os.Getenv("TERM")
+	inPlace := on != nil && name != "" && name != "dumb" && !how.json
+	switch {
+	case how.json:
+		lines := json.NewEncoder(out)
+		move = func(s engine.Step) error {
+			return lines.Encode(gameLine{s.Board.Faces(), s.Score, known(s.Move.String(), true)})
+		}
+		end = func(r engine.Result) error { return lines.Encode(gameLine{r.Final.Faces(), r.Score, nil}) }
+	case inPlace:
+		view := &screenView{out: in.data, size: func() (int, int) { return terminalSize(on) }, colours: inColours(os.Getenv), fps: how.fps}
+		move, end = func(s engine.Step) error { return view.move(ctx, s) }, view.end
 	}
 	if e, searches := who.(*engine.Expectimax); searches {
 		defer e.StopWith(ctx)()
@@ -48,20 +63,20 @@ func (in *invocation) watch(ctx context.Context, rules engine.Rules, seed uint64
 	var failed error // the reader went away
 	result := engine.Play(rules, seed, who, func(s engine.Step) bool {
 		if ctx.Err() == nil { // otherwise the move may be none that the search would have chosen
-			failed = view.move(ctx, s)
+			failed = move(s)
 		}
 		return ctx.Err() == nil && failed == nil
 	})
-	if failed != nil {
+	switch {
+	case failed != nil:
 		return result, failed
+	case ctx.Err() != nil && inPlace:
+		fmt.Fprintln(in.data) // the terminal has written ^C
 	}
 	if err := ctx.Err(); err != nil {
-		if _, drawn := view.(*screenView); drawn {
-			fmt.Fprintln(in.data) // the terminal has written ^C
-		}
 		return result, err
 	}
-	return result, view.end(result)
+	return result, end(result)
 }
 
 // ending is the last line of a game.
@@ -71,37 +86,6 @@ func ending(r engine.Result) string {
 		why = "capped by a 65536"
 	}
 	return fmt.Sprintf("score %d, largest tile %d, %s, %s", r.Score, r.MaxTile, plural(r.Moves, "move"), why)
-}
-
-// textView draws one board below the other.
-type textView struct{ out io.Writer }
-
-func (v textView) move(_ context.Context, s engine.Step) error {
-	_, err := fmt.Fprintf(v.out, "%sscore %d, %s\n\n", drawn(s.Board.Faces()), s.Score, s.Move)
-	return err
-}
-
-func (v textView) end(r engine.Result) error {
-	_, err := fmt.Fprintf(v.out, "%s%s\n", drawn(r.Final.Faces()), ending(r))
-	return err
-}
-
-// jsonView prints JSON lines.
-type jsonView struct{ lines *json.Encoder }
-
-// gameLine is a line of play -json: board and score before the move; the last line has none.
-type gameLine struct {
-	Board [4][4]int `json:"board"`
-	Score int       `json:"score"`
-	Move  *string   `json:"move"`
-}
-
-func (v jsonView) move(_ context.Context, s engine.Step) error {
-	return v.lines.Encode(gameLine{s.Board.Faces(), s.Score, known(s.Move.String(), true)})
-}
-
-func (v jsonView) end(r engine.Result) error {
-	return v.lines.Encode(gameLine{r.Final.Faces(), r.Score, nil})
 }
 
 // screenView draws a game in place on a terminal. The process may end at any moment: each frame
@@ -121,19 +105,20 @@ const fastest = 60
 
 func (v *screenView) move(ctx context.Context, s engine.Step) error {
 	v.moves++
-	fps := v.fps
-	if fps == 0 {
-		fps = fastest
-	}
-	if wait := time.Until(v.next); wait > 0 {
-		if v.fps == 0 {
-			return nil
-		}
+	wait := time.Until(v.next)
+	switch {
+	case wait > 0 && v.fps == 0:
+		return nil
+	case wait > 0:
 		select {
 		case <-time.After(wait):
 		case <-ctx.Done():
 			return nil
 		}
+	}
+	fps := v.fps
+	if fps == 0 {
+		fps = fastest
 	}
 	v.next = time.Now().Add(time.Duration(float64(time.Second) / fps))
 	return v.frame(s.Board, fmt.Sprintf("move %d, score %d, %s", v.moves, s.Score, s.Move))
