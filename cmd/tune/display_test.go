@@ -41,3 +41,20 @@ func TestProgressShowsWhatCanBe(t *testing.T) {
 		t.Errorf("after %v:\n%s", unknownFor, show())
 	}
 }
+
+// TestProgressIsRedrawn: on a terminal, lines replace the lines before, cut to its width, below
+// lines that stay.
+func TestProgressIsRedrawn(t *testing.T) {
+	var out bytes.Buffer
+	status := []string{"first line", "second"}
+	p := &progress{out: &out, width: func() int { return 8 }, status: func() []string { return status }}
+	p.show()
+	status = []string{"third\a"}
+	p.show()
+	p.say("stays")
+	p.show()
+	const want = "\x1b[2Kfirst l\n\x1b[2Ksecond\n\x1b[J" + "\x1b[2A\x1b[2Kthird\\u\n\x1b[J" + "stays\n" + "\x1b[2Kthird\\u\n\x1b[J"
+	if got := out.String(); got != want {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}

@@ -25,41 +25,37 @@ func initConfig(ctx context.Context, in *invocation) error {
 	if err != nil {
 		return err
 	}
-	switch {
-	case given(f, "from"):
-		return in.initFrom(ctx, database, *from, arguments)
-	case len(arguments) != 1:
-		return usagef("init: want one name of %s", strings.Join(configs.Names(), ", "))
-	}
-	name := strings.TrimSuffix(arguments[0], ".yaml")
-	data, err := configs.Embedded(name)
-	if err != nil {
-		return usageError{fmt.Errorf("init: %w", err)}
-	}
-	return in.writeConfig(name, data)
-}
-
-// initFrom writes a config that starts from a player of a database.
-func (in *invocation) initFrom(ctx context.Context, database, from string, arguments []string) error {
-	if len(arguments) > 1 {
-		return usagef("init: want one NAME at most with -from, got %d", len(arguments))
-	}
-	reader, err := results.OpenReader(database)
-	if err != nil {
-		return err
-	}
-	defer reader.Close()
-	record, err := findRecord(ctx, reader, from)
-	if err != nil {
-		return err
-	}
-	name := record.NextName()
+	var name string
 	if len(arguments) == 1 {
 		name = strings.TrimSuffix(arguments[0], ".yaml")
 	}
-	data, err := record.YAML(name)
-	if err != nil {
-		return usageError{fmt.Errorf("init: %w", err)}
+	var data []byte
+	switch {
+	case len(arguments) > 1 && given(f, "from"):
+		return usagef("init: want one NAME at most with -from, got %d", len(arguments))
+	case given(f, "from"):
+		reader, err := results.OpenReader(database)
+		if err != nil {
+			return err
+		}
+		defer reader.Close()
+		record, err := findRecord(ctx, reader, *from)
+		if err != nil {
+			return err
+		}
+		if name == "" {
+			name = record.NextName()
+		}
+		data, err = record.YAML(name)
+		if err != nil {
+			return usagef("init: %w", err)
+		}
+	case len(arguments) != 1:
+		return usagef("init: want one name of %s", strings.Join(configs.Names(), ", "))
+	default:
+		if data, err = configs.Embedded(name); err != nil {
+			return usagef("init: %w", err)
+		}
 	}
 	return in.writeConfig(name, data)
 }

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"net"
+	"sync"
 
 	"tune2048/results"
 	"tune2048/results/dashboard"
@@ -35,13 +36,24 @@ func (s *serveFlags) hostPort(listener net.Listener) string {
 	return net.JoinHostPort(host, port)
 }
 
-// listen takes the address.
-func (s *serveFlags) listen() (listener net.Listener, token string, err error) {
-	if token, err = readToken(s.tokenFile); err != nil {
-		return nil, "", err
+// begin serves a database until the context is done. wait returns how that ended.
+func (in *invocation) begin(ctx context.Context, s serveFlags, database, until string, o dashboard.Options) (wait func() error, err error) {
+	if o.Token, err = readToken(s.tokenFile); err != nil {
+		return nil, err
 	}
-	listener, err = dashboard.Listen(s.address, token)
-	return listener, token, err
+	listener, err := dashboard.Listen(s.address, o.Token)
+	if err != nil {
+		return nil, err
+	}
+	o.Address = s.hostPort(listener)
+	o.Warn = func(text string) { fmt.Fprintln(in.stderr, text) }
+	fmt.Fprintf(in.stderr, "serving %s at http://%s/ %s\n", database, o.Address, until)
+	ended := make(chan error, 1)
+	go func() {
+		pages := dashboard.New(database, o)
+		ended <- errors.Join(dashboard.Serve(ctx, listener, pages), pages.Close())
+	}()
+	return func() error { return <-ended }, nil
 }
 
 // serve shows the runs of a database to browsers until it is interrupted.
@@ -67,37 +79,27 @@ func serve(ctx context.Context, in *invocation) error {
 	if err := reader.Close(); err != nil {
 		return err
 	}
-	listener, token, err := s.listen()
+	wait, err := in.begin(ctx, s, database, "(Ctrl-C ends it)", dashboard.Options{Origin: *origin})
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(in.stderr, "serving %s at http://%s/ (Ctrl-C ends it)\n", database, s.hostPort(listener))
-	return s.serve(ctx, listener, database, dashboard.Options{Token: token, Origin: *origin, Warn: func(text string) { fmt.Fprintln(in.stderr, text) }})
+	return wait()
 }
 
 // serveBeside serves the pages beside a run, until end is called.
 func (in *invocation) serveBeside(ctx context.Context, r *runFlags) (end func(), err error) {
-	listener, token, err := r.at.listen()
+	ctx, cancel := context.WithCancel(ctx)
+	command := program + " serve -addr 127.0.0.1:0" + typed(r.given, func(name string) bool { return name == "db" || name == "token-file" })
+	until := fmt.Sprintf("until the run ends; tune serve%s goes on", r.databaseFlag())
+	wait, err := in.begin(ctx, r.at, r.database, until, dashboard.Options{Serve: command})
 	if err != nil {
+		cancel()
 		return nil, err
 	}
-	fmt.Fprintf(in.stderr, "serving %s at http://%s/ until the run ends; tune serve%s goes on\n", r.database, r.at.hostPort(listener), r.databaseFlag())
-	ctx, cancel := context.WithCancel(ctx)
-	ended := make(chan struct{})
-	warn := func(text string) { fmt.Fprintln(in.stderr, text) }
-	command := program + " serve -addr 127.0.0.1:0" + typed(r.given, func(name string) bool { return name == "db" || name == "token-file" })
-	go func() {
-		defer close(ended)
-		if err := r.at.serve(ctx, listener, r.database, dashboard.Options{Token: token, Serve: command, Warn: warn}); err != nil {
-			warn(err.Error()) // the run goes on
+	return sync.OnceFunc(func() {
+		cancel()
+		if err := wait(); err != nil { // the run went on
+			fmt.Fprintln(in.stderr, err)
 		}
-	}()
-	return func() { cancel(); <-ended }, nil
-}
-
-// serve answers until the context is done.
-func (s *serveFlags) serve(ctx context.Context, listener net.Listener, database string, options dashboard.Options) error {
-	options.Address = s.hostPort(listener)
-	pages := dashboard.New(database, options)
-	return errors.Join(dashboard.Serve(ctx, listener, pages), pages.Close())
+	}), nil
 }
