@@ -2,56 +2,40 @@ package configs
 
 import "tune2048/tuner"
 
-// budget is how many games a config gives to its tuning: what max_games of its stages add up to, or 0 unless each of them has
-// one. Numbers that the config then leaves out fit it, by the functions below; README.md has them as a table, and
-// tuner/README.md what they reach.
+// budget is how many games a config gives to its tuning: the sum of its stages' max_games, or 0
+// unless each has one. Numbers that the config then leaves out fit it, by the functions below.
+// README.md has them as a table, and tuner/README.md what they reach.
 //
-// What fits a budget is always written, even where it is what it would be without one: so the hash has the numbers that are
-// played, and another version with other functions makes another run.
+// What fits a budget is always written, even where it is the default without one. So the hash has
+// the numbers that are played, and a version with other functions makes another run.
 type budget int
 
-// budget returns what the config gives, as far as it can be told before the stages are checked.
-func (s *section) budget(c *Config) (games budget) {
-	if !s.reading {
-		for _, stage := range c.Stages {
-			if stage.MaxGames == 0 {
-				return 0
-			}
-			games += budget(stage.MaxGames)
-		}
-		return games
+// budget returns the config's budget. A reader looks ahead, for the stages come after what fits it.
+func (c *Config) budget(s *section) (games budget) {
+	all := c.Stages
+	if n, given := s.get("stages"); given && n.doc.found == 0 { // otherwise nothing will come of this config
+		n.doc = new(document) // whose problems are noted when the stages are read
+		all, _ = stages(&Config{Optimizer: tuner.Defaults(tuner.Genetic), Restarts: 1}).read(n)
 	}
-	n, given := s.get("stages")
-	if !given || n.doc.found > 0 { // nothing will come of this config, and its family may be unsound
-		return 0
-	}
-	n.doc = new(document) // what is wrong with them is told when they are read
-	items, _ := n.items("stages", 1, maxStages)
-	for _, item := range items {
-		stage, _ := item.entries()
-		most, given := stage.get("max_games")
-		if !given {
+	for _, stage := range all {
+		if stage.MaxGames == 0 {
 			return 0
 		}
-		x, ok := most.whole(1, maxGames)
-		if !ok {
-			return 0
-		}
-		games += budget(x)
+		games += budget(stage.MaxGames)
 	}
 	return games
 }
 
-// standard is the default of a number that fits the budget; without a budget it is fixed. When a config is written with one,
-// it is -1, which no number is: so the number is written.
+// standard is the default of a number that fits the budget; without a budget it is fixed. For a
+// writer it is -1, which no number is: so the number is written.
 func (b budget) standard(s *section, fixed, fitting int) int {
 	switch {
 	case b == 0:
 		return fixed
-	case s.reading:
-		return fitting
-	default:
+	case s.by == writer:
 		return -1
+	default:
+		return fitting
 	}
 }
 

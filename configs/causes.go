@@ -3,7 +3,7 @@ package configs
 import (
 	"fmt"
 	"regexp"
-	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -16,7 +16,6 @@ import (
 var (
 	tabbed     = regexp.MustCompile(`^ *(?:- *)*\t`)
 	noBlank    = regexp.MustCompile(`^ *(?:- +)*-[^\s-]`)
-	keyForm    = regexp.MustCompile(`^([\w.-]+|"[^"]*"|'[^']*') *:(?:\s|$)\s*(.*)$`)
 	unspaced   = regexp.MustCompile(`^( *(?:- +)*)([A-Za-z_][\w-]*):([^\s:/\\].*)$`)
 	uncoloned  = regexp.MustCompile(`^( *(?:- +)*)([A-Za-z_][\w-]*)( +[^:]*)?$`)
 	twoOnALine = regexp.MustCompile(`^ *(?:- +)*[\w-]+: +[^\s"'{\[|>#][^"'{\[#]*?([\w-]*) *: `)
@@ -52,88 +51,43 @@ func likelyCause(lines []string, bad int, reason string) (line, at int, text str
 		}
 	}
 	opens, closes := strings.Count(now, "{")+strings.Count(now, "["), strings.Count(now, "}")+strings.Count(now, "]")
-	switch missing := uncommaed.FindStringSubmatchIndex(now); {
-	case strings.Contains(reason, "','") && opens > closes:
+	missing := uncommaed.FindStringSubmatchIndex(now)
+	switch inBraces := strings.Contains(reason, "','"); {
+	case inBraces && opens > closes:
 		return bad, firstByte(now), "a { or [ is not closed, or a comma is missing"
-	case strings.Contains(reason, "','") && missing != nil:
+	case inBraces && missing != nil:
 		return bad, missing[2], "a comma is missing before " + clip(now[missing[2]:missing[3]])
 	case closes > opens:
 		return bad, strings.LastIndexAny(now, "}]"), "one } or ] too many"
-	}
-	if strings.Contains(reason, "','") {
+	case inBraces:
 		return bad, firstByte(now), ""
 	}
-	return bad, firstByte(now), wrongColumn(openLevels(lines[:bad]), levelsOf(now))
+	return bad, firstByte(now), wrongColumn(lines[:bad+1])
 }
 
-// level is a key or a - that begins in a column (from 0), which those beside it must have, too.
-type level struct {
-	column int
-	key    string // empty: a -
-	empty  bool   // the key has no value on its line
-}
-
-// wrongColumn says that a line does not begin where one of the open levels does, and where those
-// are that it may belong to.
-func wrongColumn(open, now []level) string {
-	if len(now) == 0 {
+// wrongColumn says that the last line is right with another indentation, if one nearby makes it so.
+func wrongColumn(lines []string) string {
+	before, line := strings.Join(lines[:len(lines)-1], "\n"), lines[len(lines)-1]
+	now := firstByte(line)
+	if len(before) > mostTried {
 		return ""
 	}
-	item := now[0].key == ""
-	name, like := "the -", func(l level) string { return "the - above" }
-	if !item {
-		name, like = now[0].key, func(l level) string { return l.key }
-	}
-	var deeper, shallower string
-	for _, l := range open {
-		switch want := fmt.Sprintf("%d like %s", l.column, like(l)); {
-		case (l.key == "") != item:
-		case l.column == now[0].column:
-			return ""
-		case l.column < now[0].column:
-			shallower = want
-		case deeper == "":
-			deeper = want
+	var want []string
+	for away := 1; away <= 8 && want == nil; away++ {
+		for _, column := range []int{now + away, now - away} {
+			if column >= 0 && validYAML([]byte(before+"\n"+strings.Repeat(" ", column)+line[now:])) {
+				want = append(want, strconv.Itoa(column))
+			}
 		}
 	}
-	if last := len(open) - 1; item && deeper == "" && shallower == "" && last >= 0 && open[last].empty && now[0].column < open[last].column {
-		deeper = fmt.Sprintf("%d, inside of %s", open[last].column+2, open[last].key)
-	}
-	want := strings.Join(slices.DeleteFunc([]string{deeper, shallower}, func(s string) bool { return s == "" }), ", or ")
-	if want == "" {
+	if want == nil {
 		return ""
 	}
-	return fmt.Sprintf("the indentation of %s is %d, want %s", name, now[0].column, want)
+	return fmt.Sprintf("the indentation of this line is %d, want %s", now, strings.Join(want, " or "))
 }
 
-// openLevels returns the levels that the next line may go on with, from the outermost.
-func openLevels(lines []string) (open []level) {
-	for _, line := range lines {
-		levels := levelsOf(line)
-		if !structural(line) || len(levels) == 0 {
-			continue
-		}
-		first := levels[0]
-		open = slices.DeleteFunc(open, func(l level) bool {
-			return l.column > first.column || l.column == first.column && (l.key == "" || first.key != "")
-		})
-		open = append(open, levels...)
-	}
-	return open
-}
-
-// levelsOf returns the levels that begin on a line: each - of list items, and a key.
-func levelsOf(line string) (levels []level) {
-	at := firstByte(line)
-	for rest := line[at:]; strings.HasPrefix(rest, "- ") || rest == "-"; rest = line[at:] {
-		levels = append(levels, level{column: at})
-		at += 1 + firstByte(rest[1:])
-	}
-	if m := keyForm.FindStringSubmatch(line[at:]); m != nil {
-		levels = append(levels, level{at, clip(strings.Trim(m[1], `"'`)), m[2] == "" || m[2][0] == '#'})
-	}
-	return levels
-}
+// mostTried is the size of the largest file whose lines are tried with another indentation.
+const mostTried = 1 << 16
 
 // structural reports whether a line is more than blanks and a comment.
 func structural(line string) bool {

@@ -28,7 +28,7 @@ stages:
 		{"dead|dead", ""},
 		{"max: 100|max: 200", "empty.weight.max"},
 		{"-11|{min: -20, max: 0}", "total.weight"},
-		{"weight: -11, power: {min: 1, max: 3}|weight: -12, power: {min: 1, max: 2}", "total.weight total.power.max"},
+		{"weight: -11, power: {min: 1, max: 3}|weight: -12, power: {min: 1, max: 2}", "total.power.max total.weight"},
 		{"dead: 0|dead: worst", "heuristic.dead"},
 		{"depth: 5|depth: 7", "stages.refine.search.depth"},
 		{"generations: 3|generations: 2", "stages.explore.generations"},

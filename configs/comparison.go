@@ -38,10 +38,10 @@ func (p Player) text(full bool) string { return block(full, p.describe) }
 
 func (p *Player) describe(s *section) {
 	if !s.identity() {
-		must(s, "name", &p.Name, "a", node.text, quoted)
+		must(s, "name", &p.Name, "a", text())
 	}
 	c := Config{Family: p.Family}
-	s.heuristic(&c)
+	c.describeHeuristic(s)
 	p.Family = c.Family
 }
 
@@ -69,32 +69,19 @@ func (c *Comparison) YAML() []byte { return []byte(block(true, c.describe) + "\n
 func (c *Comparison) Hash() string { return hash(block(false, c.describe)) }
 
 func (c *Comparison) describe(s *section) {
-	s.seed(&c.Seed)
+	entry(s, "seed", &c.Seed, 2048, whole(0, maxSeed))
 	s.section("game", func(s *section) { describeRules(s, &c.Rules) })
-	s.search("search", &c.Search, engine.FixedDepth(3))
-	must(s, "players", &c.Players, "[{name: a, heuristic: {family: snake}}]", node.players, func(players []Player, full bool) string {
-		var texts []string
-		for _, p := range players {
-			texts = append(texts, p.text(full))
-		}
-		return items(texts)
-	})
-}
-
-func (n node) players() (players []Player, ok bool) {
-	items, ok := n.items("players", 1, MaxPlayers)
-	for _, item := range items {
-		var p Player
-		item.section(p.describe)
-		players = append(players, p)
-	}
-	return players, ok
+	entry(s, "search", &c.Search, engine.FixedDepth(3), search())
+	player := mapping(func(s *section, p *Player) { p.describe(s) })
+	player.text = Player.text
+	must(s, "players", &c.Players, "[{name: a, heuristic: {family: snake}}]", blocks("players", 1, MaxPlayers, same(player)))
 }
 
 // ParseComparison reads what [Comparison.YAML] writes. The path is for messages; the error is [Problems].
 func ParseComparison(data []byte, path string) (*Comparison, error) {
 	c := new(Comparison)
-	if err := readDocument(data, path, func(n node) { n.section(c.describe) }); err != nil {
+	d := &document{path: path}
+	if err := d.read(data, func(n node) { n.section(c.describe) }); err != nil {
 		return nil, err
 	}
 	return c, nil

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"tune2048/engine"
@@ -46,7 +45,7 @@ type Config struct {
 func (c *Config) YAML() []byte { return []byte(c.text(true)) }
 
 func (c *Config) text(full bool) string {
-	return block(full, func(s *section) { c.describe(s, nil) }) + "\n"
+	return block(full, c.describe) + "\n"
 }
 
 // identify fills in what identifies the config.
@@ -113,56 +112,38 @@ func (c *Config) PlayedHash(generations []int) (string, error) {
 	return played.Hash, nil
 }
 
-// describe describes the whole config. The function read reads the files that it refers to.
-func (c *Config) describe(s *section, read func(path string) ([]byte, error)) {
+// describe describes the whole config.
+func (c *Config) describe(s *section) {
 	if !s.identity() {
 		base := filepath.Base(c.Path)
-		name := strings.TrimSuffix(base, filepath.Ext(base))
-		s.name("name", &c.Name, name)
-		if s.reading && !s.has("name") && !nameForm.MatchString(name) {
-			s.mapping.doc.add(1, 1, "name", `want %s, got "%s", the file's name: give a name of its own with name:`, nameRule, clip(name))
+		called := strings.TrimSuffix(base, filepath.Ext(base))
+		entry(s, "name", &c.Name, called, name())
+		if s.missing("name") && !nameForm.MatchString(called) {
+			s.refuse("name", `want %s, got "%s", the file's name: give a name of its own with name:`, nameRule, clip(called))
 		}
 	}
-	s.seed(&c.Seed)
+	entry(s, "seed", &c.Seed, 2048, whole(0, maxSeed))
 	s.section("game", func(s *section) { describeRules(s, &c.Rules) })
-	s.heuristic(c)
-	s.search("search", &c.Search, engine.FixedDepth(3))
-	b := s.budget(c)
-	s.section("optimizer", func(s *section) { describeOptimizer(s, &c.Optimizer, b, &c.Family) })
-	if s.schema != nil {
-		s.note("optimizer", optimizerSchema())
+	c.describeHeuristic(s)
+	entry(s, "search", &c.Search, engine.FixedDepth(3), search())
+	b := c.budget(s)
+	s.section("optimizer", func(s *section) { c.describeOptimizer(s, b) })
+	if s.by == maker {
+		s.schema["properties"].(object)["optimizer"] = optimizerSchema()
 	}
-	s.whole("restarts", &c.Restarts, 1, 1, maxRestarts)
+	entry(s, "restarts", &c.Restarts, 1, whole(1, maxRestarts))
 	c.describePhases(s, b)
 	c.fitSchedule()
-	s.references(c, read)
+	optional(s, "references", &c.References, nil, references(c))
 	if !s.identity() {
 		s.section("store", func(s *section) {
-			s.word("games", &c.Store.Games, StoreAll, StoreAll, StoreValidation, StoreNone)
+			entry(s, "games", &c.Store.Games, StoreAll, word(StoreAll, StoreValidation, StoreNone))
 		})
 	}
 }
 
-// seed describes the seed of everything random.
-func (s *section) seed(to *uint64) {
-	const most = 1<<53 - 1 // what a double, and so SQL and JSON readers, hold exactly
-	entry(s, "seed", to, 2048, func(n node) (uint64, bool) {
-		x, ok := n.whole(0, most)
-		return uint64(x), ok
-	}, func(n uint64, _ bool) string { return strconv.FormatUint(n, 10) })
-}
-
 func describeRules(s *section, rules *engine.Rules) {
-	s.number("four_probability", &rules.FourProbability, engine.DefaultRules().FourProbability, tuner.Range{Low: 0, High: 1})
-}
-
-// Reference is a player of the same family that the champion also meets in validation.
-type Reference struct {
-	Name         string
-	Dead         heuristic.Dead
-	Weights      heuristic.Vector
-	FromChampion bool   // the champion, but for the weights that are given
-	Given        []bool // which of Weights the config gives, where FromChampion
+	entry(s, "four_probability", &rules.FourProbability, engine.DefaultRules().FourProbability, within(tuner.Range{Low: 0, High: 1}))
 }
 
 // Which games are kept as rows; summaries always are.
@@ -176,3 +157,6 @@ const (
 type Store struct {
 	Games string // StoreAll, StoreValidation or StoreNone
 }
+
+// maxSeed is the largest seed: a double, and so SQL and JSON readers, hold it exactly.
+const maxSeed uint64 = 1<<53 - 1

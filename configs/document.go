@@ -2,10 +2,12 @@ package configs
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -16,21 +18,38 @@ const maxBytes = 1 << 20
 
 // document is a file's one YAML document and the problems found in it.
 type document struct {
-	problemList
-	stored bool // a config of an older version is accepted, see [ParseStored]
+	path   string
+	stored bool                              // a config of an older version is accepted, see [ParseStored]
+	open   func(path string) ([]byte, error) // opens the files that it names
+
+	problems Problems
+	found    int // all problems, remembered or not
 }
 
-// readDocument reads the data as a single YAML document. The error is [Problems].
-func readDocument(data []byte, path string, read func(root node)) error {
-	d := &document{problemList: problemList{path: path}}
-	if root := d.open(data); root != nil {
-		read(node{doc: d, yaml: root, at: root})
+// read reads the data as a single YAML document. The error is [Problems], in the order of the file.
+func (d *document) read(data []byte, do func(root node)) error {
+	if root := d.root(data); root != nil {
+		do(node{doc: d, yaml: root, at: root})
 	}
-	return d.err()
+	if len(d.problems) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(d.problems, func(a, b Problem) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+	return d.problems
 }
 
-// open returns the document's root; nil after a problem.
-func (d *document) open(data []byte) *yaml.Node {
+// add notes a problem.
+func (d *document) add(line, column int, key, format string, args ...any) {
+	d.found++
+	if len(d.problems) < maxCollected {
+		d.problems = append(d.problems, Problem{d.path, line, column, key, fmt.Sprintf(format, args...)})
+	}
+}
+
+// root returns the document's root; nil after a problem.
+func (d *document) root(data []byte) *yaml.Node {
 	if len(data) > maxBytes {
 		d.add(1, 1, "", "the file is larger than 1 MB")
 		return nil

@@ -8,6 +8,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"tune2048/engine/heuristic"
+	"tune2048/tuner"
 )
 
 // fields are the entries of a mapping.
@@ -50,29 +51,35 @@ func (n node) entries() (fields, bool) {
 	return f, true
 }
 
-// refuseOthers notes every key that is not one of the known ones as a problem.
-func (f fields) refuseOthers(known []string) {
-	var sections []home
-	for i, key := range f.keys {
-		if slices.Contains(known, key) {
+// refuseOthers notes every key that was not described as a problem.
+func (s *section) refuseOthers() {
+	var homes []home
+	for i, key := range s.keys {
+		if slices.Contains(s.known, key) {
 			continue
 		}
-		if sections == nil {
-			sections = homes()
+		if s.users != nil {
+			if users := s.users(key); len(users) > 0 {
+				s.refuse(key, "%s does not use it, only %s; want %s", s.chosen, either(users), either(s.known))
+				continue
+			}
 		}
-		hint := didYouMean(key, known)
-		at := slices.IndexFunc(sections, func(h home) bool { return h.section != f.mapping.key && slices.Contains(h.keys, key) })
+		if homes == nil {
+			homes = sections()
+		}
+		hint := didYouMean(key, s.known)
+		at := slices.IndexFunc(homes, func(h home) bool { return h.section != s.mapping.key && slices.Contains(h.keys, key) })
 		if at >= 0 {
-			hint = "; " + key + " belongs " + sections[at].where + ": move it there"
+			hint = "; " + key + " belongs " + homes[at].where + ": move it there"
 		}
 		switch {
 		case strings.Contains(key, ")"):
 			hint = "; a formula with a comma wants quotes"
-		case i > 0 && f.mapping.yaml.Style&yaml.FlowStyle == 0 && f.entries[f.keys[i-1]].isNull() && (hint == "" || at >= 0):
-			above := clip(f.keys[i-1])
+		case i > 0 && s.mapping.yaml.Style&yaml.FlowStyle == 0 && s.entries[s.keys[i-1]].isNull() && (hint == "" || at >= 0):
+			above := clip(s.keys[i-1])
 			hint = fmt.Sprintf("; %s above it is empty: indent %s more if it is part of %s", above, clip(key), above)
 		}
-		f.entries[key].problem("unknown key%s; want %s", hint, either(known))
+		s.refuse(key, "unknown key%s; want %s", hint, either(s.known))
 	}
 }
 
@@ -82,32 +89,25 @@ type home struct {
 	keys           []string
 }
 
-// homes asks the descriptions of the sections for their keys, by reading an empty mapping with them.
-func homes() []home {
-	known := func(describe func(*section)) []string {
-		s := &section{reading: true, fields: fields{mapping: node{doc: new(document), at: new(yaml.Node)}}}
-		describe(s)
-		return s.known
-	}
+// sections asks the descriptions of the sections for their keys.
+func sections() []home {
 	c := new(Config)
+	var optimizer, feature []string
+	for _, algorithm := range tuner.Algorithms() {
+		optimizer = append(optimizer, keysOf(func(s *section) { describeSettings(s, new(tuner.Options), tuner.Defaults(algorithm)) })...)
+	}
+	for _, kind := range kindNames() {
+		feature = append(feature, keysOf(func(s *section) { describeFeature(s, &heuristic.Feature{Kind: kind}) })...)
+	}
 	return []home{
-		{"", "on the top level", known(func(s *section) { c.describe(s, nil) })},
-		{"game", "in game", known(func(s *section) { describeRules(s, &c.Rules) })},
-		{"heuristic", "in heuristic", known(func(s *section) { describeHeuristic(s, c) })},
-		{"search", "in search", known(func(s *section) { describeSearch(s, &c.Search) })},
-		{"optimizer", "in optimizer", known(func(s *section) { describeOptimizer(s, &c.Optimizer, 0, nil) })},
-		{"stages", "in an entry of stages", known(func(s *section) { new(Stage).describe(s, "", c) })},
-		{"heuristic.features", "in an entry of features", featureKeys()},
+		{"", "on the top level", keysOf(c.describe)},
+		{"game", "in game", keysOf(func(s *section) { describeRules(s, &c.Rules) })},
+		{"heuristic", "in heuristic", keysOf(c.describeFamily)},
+		{"search", "in search", keysOf(func(s *section) { describeSearch(s, &c.Search) })},
+		{"optimizer", "in optimizer", optimizer},
+		{"stages", "in an entry of stages", keysOf(func(s *section) { new(Stage).describe(s, c, "") })},
+		{"heuristic.features", "in an entry of features", feature},
 	}
-}
-
-// featureKeys returns the keys that some kind of feature has.
-func featureKeys() []string {
-	keys := []string{"feature"}
-	for _, s := range heuristic.Settings() {
-		keys = append(keys, s.Key)
-	}
-	return keys
 }
 
 // get returns the value of a key.
@@ -120,13 +120,6 @@ func (f fields) get(key string) (node, bool) {
 func (f fields) has(key string) bool {
 	_, ok := f.entries[key]
 	return ok
-}
-
-// required notes a problem if a key is missing.
-func (f fields) required(key, example string) {
-	if !f.has(key) {
-		f.mapping.doc.add(f.mapping.at.Line, f.mapping.at.Column, f.mapping.nameOf(key), "missing: give it, such as %s: %s", key, example)
-	}
 }
 
 // onlyOne notes a problem unless exactly one of the keys is given.

@@ -33,16 +33,54 @@ func shipped(pattern string) (names []string) {
 	return names
 }
 
-// Embedded returns the file of a shipped config, comments and all. An unknown name is a [*NotFound] error.
+// Load reads the config file at path, and the weights files it refers to. The error for a missing
+// file says how to get a shipped config. The error for wrong contents is [Problems].
+func Load(path string) (*Config, error) {
+	data, err := ReadFile(path)
+	if os.IsNotExist(err) {
+		return nil, notFound(path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return parse(data, path, false, ReadFile)
+}
+
+// Parse reads a config that names no files. Only [Load] opens the files that a config names. The
+// path is for messages and for the default of the name. The error is [Problems]: all that is wrong,
+// each with its place.
+func Parse(data []byte, path string) (*Config, error) { return parse(data, path, false, noFile) }
+
+// ParseStored is [Parse] for a config of a database or a record, as [Config.YAML] writes it. Its
+// max_games may be too small for a generation: older versions played one all the same.
+func ParseStored(data []byte, path string) (*Config, error) { return parse(data, path, true, noFile) }
+
+// noFile refuses to read a file for a config that may be somebody else's.
+func noFile(string) ([]byte, error) {
+	return nil, errors.New("want the weights themselves: a stored config refers to no files")
+}
+
+// parse reads a config with a way to open the files that it names.
+func parse(data []byte, path string, stored bool, open func(path string) ([]byte, error)) (*Config, error) {
+	c := &Config{Path: path}
+	d := &document{path: path, stored: stored, open: open}
+	if err := d.read(data, func(n node) { n.section(c.describe) }); err != nil {
+		return nil, err
+	}
+	c.identify()
+	return c, nil
+}
+
+// Embedded returns the file of a shipped config, comments and all.
 func Embedded(name string) ([]byte, error) {
 	data, err := embedded.ReadFile(strings.TrimSuffix(name, ".yaml") + ".yaml")
 	if err != nil {
-		return nil, &NotFound{Path: name}
+		return nil, notFound(name)
 	}
 	return data, nil
 }
 
-// LoadEmbedded returns a shipped config. An unknown name is a [*NotFound] error.
+// LoadEmbedded returns a shipped config.
 func LoadEmbedded(name string) (*Config, error) {
 	data, err := Embedded(name)
 	if err != nil {
@@ -51,43 +89,31 @@ func LoadEmbedded(name string) (*Config, error) {
 	return Parse(data, "embedded:"+strings.TrimSuffix(name, ".yaml")+".yaml")
 }
 
-// NotFound is the error for a config that does not exist. It is an [fs.ErrNotExist].
-type NotFound struct{ Path string }
-
-// Error says which configs are shipped and how to get one.
-func (e *NotFound) Error() string {
-	base := filepath.Base(e.Path)
+// notFound says which configs are shipped and how to get one.
+func notFound(path string) error {
+	base := filepath.Base(path)
 	name := Nearest(strings.TrimSuffix(base, filepath.Ext(base)), Names())
 	if name == "" {
 		name = "NAME"
 	}
-	return fmt.Sprintf("%s: no such file; shipped configs: %s; write one here with: tune init %s",
-		e.Path, strings.Join(Names(), ", "), name)
+	return fmt.Errorf("%s: no such file; shipped configs: %s; write one here with: tune init %s", path, strings.Join(Names(), ", "), name)
 }
 
-// Unwrap returns fs.ErrNotExist.
-func (e *NotFound) Unwrap() error { return fs.ErrNotExist }
-
-// champion returns the file of a shipped champion: champions/NAME, with or without .json.
-func champion(name string) ([]byte, bool) {
-	data, err := embedded.ReadFile(strings.TrimSuffix(filepath.ToSlash(name), ".json") + ".json")
-	return data, err == nil
-}
-
-// ReadFile reads a file of at most maxBytes. A larger one comes back with one byte more than that, so that it is
-// refused where its problems are reported. champions/NAME is the shipped champion where there is no such file.
+// ReadFile reads a file of at most maxBytes. A larger one comes back with one byte more, and is
+// refused where its problems are noted. champions/NAME, with or without .json, is the shipped
+// champion where there is no such file.
 func ReadFile(path string) ([]byte, error) {
-	// Before it is opened: to open a pipe is to wait for who writes into it.
+	// Before it is opened: opening a pipe waits until somebody writes to it.
 	info, err := os.Stat(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		if data, ok := champion(path); ok {
+	if errors.Is(err, fs.ErrNotExist) {
+		if data, err := embedded.ReadFile(strings.TrimSuffix(filepath.ToSlash(path), ".json") + ".json"); err == nil {
 			return data, nil
 		}
 		if folder, name := filepath.Split(path); filepath.ToSlash(folder) == "champions/" {
 			return nil, fmt.Errorf("%s: no such file; shipped champions: %s%s", path, strings.Join(Champions(), ", "), didYouMean(name, Champions()))
 		}
-		return nil, err
+	}
+	switch {
 	case err != nil:
 		return nil, err
 	case info.IsDir():

@@ -159,7 +159,7 @@ func TestHostileConfigs(t *testing.T) {
 func manyKeys(n int) string {
 	var text strings.Builder
 	for i := range n {
-		text.WriteString("k" + strings.Repeat("x", i%5) + number(float64(i)) + ": 1,")
+		text.WriteString("k" + strings.Repeat("x", i%5) + decimal(float64(i)) + ": 1,")
 	}
 	return text.String()
 }

@@ -36,17 +36,20 @@ func TestConfigHashes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var record struct{ Config string }
+		var record struct {
+			Config string
+			Hash   string `json:"config_hash"`
+		}
 		if err := json.Unmarshal(text, &record); err != nil {
 			t.Fatal(err)
 		}
-		c, err := ParseStored([]byte(record.Config), file)
-		if err != nil {
-			t.Error(err)
-			continue
-		}
-		if c.Hash[:16] != want[name] {
-			t.Errorf("%s has the hash %.16s, want %s", file, c.Hash, want[name])
+		for _, parse := range []func([]byte, string) (*Config, error){ParseStored, Parse} {
+			c, err := parse([]byte(record.Config), "config")
+			if err != nil {
+				t.Errorf("%s: %v", file, err)
+			} else if c.Hash[:16] != want[name] || c.Hash != record.Hash {
+				t.Errorf("%s has the hash %s, the record says %s, want %s", file, c.Hash, record.Hash, want[name])
+			}
 		}
 	}
 }

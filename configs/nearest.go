@@ -3,10 +3,10 @@ package configs
 import "strings"
 
 // maxNameLength of what is compared: a longer word is nobody's typing mistake.
-const maxNameLength = 64 // bytes
+const maxNameLength = 128 // bytes
 
-// Nearest returns the name that a mistyped word most likely means: one it is the beginning of, or else the one
-// that the fewest edits lead to. It returns "" if none is alike.
+// Nearest returns the name that a mistyped word most likely means: one it is the beginning of, or
+// else the one that the fewest edits lead to. It returns "" if none is alike.
 func Nearest(word string, names []string) string {
 	if word == "" || len(word) > maxNameLength {
 		return ""
@@ -15,15 +15,13 @@ func Nearest(word string, names []string) string {
 	best, fewest := "", 1+max(2, len(word)/2) // more edits than that make another word
 	for _, name := range names {
 		lower := strings.ToLower(name)
-		if len(word) >= 2 && strings.HasPrefix(lower, word) {
+		switch {
+		case len(word) >= 2 && strings.HasPrefix(lower, word):
 			return name
-		}
-		// A short name is reached from anything by few edits, a long one from nothing.
-		if len(lower) > 2*maxNameLength {
-			continue
-		}
-		if n := edits(word, lower); n < fewest && n < len(name) {
-			best, fewest = name, n
+		case len(lower) <= maxNameLength: // few edits lead to a short name from anything
+			if n := edits(word, lower); n < fewest && n < len(name) {
+				best, fewest = name, n
+			}
 		}
 	}
 	return best

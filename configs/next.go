@@ -3,6 +3,7 @@ package configs
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"tune2048/engine/heuristic"
@@ -12,77 +13,70 @@ import (
 // edge is how near to an end of its range a weight is at its edge: a share of the range.
 const edge = 0.02
 
-// Next returns the config of another experiment, which starts from these values of all weights and from this value of dead. Its
-// seed is the next one: games that chose these weights must not praise them again.
-// A range is moved to have a value in its middle that lies within 2% of an end of it or beyond: the best one may lie there.
-// changes says in words what is another than in c, one line each.
+// Next returns the config of another experiment, which starts from these values of all weights and
+// from this value of dead. Its seed is the next one: games that chose these weights must not praise
+// them again. A range moves if the value lies within 2% of an end or beyond: the best one may lie
+// there. Then the value is in its middle. changes has a line for each difference from c.
 func (c *Config) Next(name string, values heuristic.Vector, dead heuristic.Dead) (next *Config, changes []string, err error) {
 	if !nameForm.MatchString(name) {
 		return nil, nil, fmt.Errorf("want a name of %s, got %s", nameRule, clip(name))
 	}
+	change := func(format string, args ...any) { changes = append(changes, fmt.Sprintf(format, args...)) }
 	moved := *c
 	moved.Name, moved.Path = name, name+".yaml"
 	moved.Family.Dead = dead
-	moved.Seed = (c.Seed + 1) % (1 << 53)
-	changes = append(changes, fmt.Sprintf("seed: %d, was %d, for games that these weights were not chosen by", moved.Seed, c.Seed))
+	moved.Seed = (c.Seed + 1) % (maxSeed + 1)
+	change("seed: %d, was %d, for games that these weights were not chosen by", moved.Seed, c.Seed)
 	if dead != c.Family.Dead {
-		changes = append(changes, fmt.Sprintf("dead: %s, was %s", deadText(dead), deadText(c.Family.Dead)))
+		change("dead: %s, was %s", deadText(dead), deadText(c.Family.Dead))
 	}
 	weights := c.Family.Weights()
-	starts := make([]heuristic.Weight, len(weights))
-	for i, w := range weights {
-		starts[i] = w
-		starts[i].Value = values[i] + 0
-	}
-	for i, w := range weights {
-		if w.Tunable && atEdge(w, values[i]) {
-			starts[i].Min, starts[i].Max = min(w.Min, values[i]), max(w.Max, values[i])
+	starts := slices.Clone(weights)
+	for i, x := range values {
+		starts[i].Value = x + 0
+		if weights[i].Tunable {
+			starts[i].Min, starts[i].Max = min(weights[i].Min, x), max(weights[i].Max, x)
 		}
 	}
 	moved.Family = moved.Family.WithWeights(starts)
 	for i, w := range weights {
-		old, now := number(w.Value), number(values[i]+0)
+		old, now := decimal(w.Value), decimal(starts[i].Value)
 		switch {
-		case !w.Tunable && old != now:
-			changes = append(changes, fmt.Sprintf("%s: %s, was %s", w.Name, now, old))
 		case w.Tunable && w.Min < w.Max && atEdge(w, values[i]):
-			kept := starts[i]
-			text := "the range stays, no more is allowed there"
-			for _, r := range [2]heuristic.Weight{centred(w, values[i], false), centred(w, values[i], true)} {
+			kept, text := starts[i], "the range stays, no more is allowed there"
+			for _, narrow := range []bool{false, true} {
+				r := centred(w, values[i], narrow)
 				starts[i] = r
-				family := moved.Family.WithWeights(starts)
-				if family.Check() == nil && (r.Min < w.Min || r.Max > w.Max) {
-					moved.Family, kept, text = family, r, fmt.Sprintf("now %s to %s", number(r.Min), number(r.Max))
+				if family := moved.Family.WithWeights(starts); family.Check() == nil && (r.Min < w.Min || r.Max > w.Max) {
+					moved.Family, kept, text = family, r, fmt.Sprintf("now %s to %s", decimal(r.Min), decimal(r.Max))
 					break
 				}
 			}
 			starts[i] = kept
-			changes = append(changes, fmt.Sprintf("%s: start %s, was %s; it is at the edge of its range, %s to %s: %s",
-				w.Name, now, old, number(w.Min), number(w.Max), text))
-		case old != now:
-			changes = append(changes, fmt.Sprintf("%s: start %s, was %s", w.Name, now, old))
+			change("%s: start %s, was %s; it is at the edge of its range, %s to %s: %s", w.Name, now, old, decimal(w.Min), decimal(w.Max), text)
+		case old == now:
+		case w.Tunable:
+			change("%s: start %s, was %s", w.Name, now, old)
+		default:
+			change("%s: %s, was %s", w.Name, now, old)
 		}
 	}
 	// What is written is what counts: it must be a config, and the one that is meant.
-	if next, err = Parse(moved.YAML(), moved.Path); err != nil {
-		return nil, nil, err
-	}
-	return next, changes, nil
+	next, err = Parse(moved.YAML(), moved.Path)
+	return next, changes, err
 }
 
-func deadText(d heuristic.Dead) string { return dead(d, true) }
-
-// atEdge tells whether a value lies near an end of the range of a weight, on its scale, or beyond.
+// atEdge reports whether a value lies near an end of the range of a weight, on its scale, or beyond.
 func atEdge(w heuristic.Weight, x float64) bool {
+	low, high := w.Min, w.Max
 	if w.Log {
 		if x <= 0 {
 			return true
 		}
-		margin := portable.Pow(w.Max/w.Min, edge)
-		return x <= float64(w.Min*margin) || x >= w.Max/margin
+		low, high, x = portable.Log(low), portable.Log(high), portable.Log(x)
 	}
-	margin := float64(edge * (w.Max - w.Min))
-	return x <= w.Min+margin || x >= w.Max-margin
+	margin := float64(edge * (high - low))
+	return x <= low+margin || x >= high-margin
 }
 
 // centred returns the weight with a range that is as wide as before and has the value in its middle, to four digits. In a

@@ -25,7 +25,7 @@ func TestOptimizers(t *testing.T) {
 			if s.Whole() {
 				value = 6
 			}
-			changed := parse(", " + s.Key + ": " + number(value))
+			changed := parse(", " + s.Key + ": " + decimal(value))
 			if got := s.Get(changed.Optimizer); got != value {
 				t.Errorf("%s: %s was read as %v, want %v", algorithm, s.Key, got, value)
 			}
@@ -42,7 +42,7 @@ func TestOptimizers(t *testing.T) {
 }
 
 func options(o tuner.Options, full bool) string {
-	return flow(full, func(s *section) { describeOptimizer(s, &o, 0, nil) })
+	return flow(full, func(s *section) { (&Config{Optimizer: o}).describeOptimizer(s, 0) })
 }
 
 func TestOptionsWritten(t *testing.T) {

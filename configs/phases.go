@@ -80,153 +80,133 @@ const (
 
 // describePhases describes what is played, and what for.
 func (c *Config) describePhases(s *section, b budget) {
-	describeStages(s, c)
-	entry(s, "objective", &c.Objective, fitness.MeanScore, node.objective, func(o fitness.Objective, _ bool) string { return o.String() })
+	var tune Stage
+	tune.describe(empty(), c, "tune")
+	entry(s, "stages", &c.Stages, []Stage{tune}, stages(c))
+	entry(s, "objective", &c.Objective, fitness.MeanScore, objective())
 	s.section("playoff", func(s *section) {
 		p := &c.Playoff
-		s.whole("finalists", &p.Finalists, b.standard(s, standardFinalists, b.finalists()), 2, maxPopulation)
-		s.whole("games", &p.Games, b.standard(s, standardPlayoffGames, b.playoffGames(p.Finalists)), 1, maxGames)
-		s.rounds(&p.Rounds, 10, p.Games)
-		s.search("search", &p.Search, c.Search)
+		entry(s, "finalists", &p.Finalists, b.standard(s, standardFinalists, b.finalists()), whole(2, maxPopulation))
+		entry(s, "games", &p.Games, b.standard(s, standardPlayoffGames, b.playoffGames(p.Finalists)), whole(1, maxGames))
+		describeRounds(s, &p.Rounds, 10, p.Games)
+		entry(s, "search", &p.Search, c.Search, search())
 	})
 	s.section("validation", func(s *section) {
-		s.whole("games", &c.Validation.Games, 2000, 2, maxGames)
-		entry(s, "search", &c.Validation.Search, []ValidatedSearch{{Settings: c.Search}}, node.searches, func(all []ValidatedSearch, full bool) string {
-			return list(all, func(h ValidatedSearch) string { return flow(full, h.describe) })
-		})
+		v := &c.Validation
+		entry(s, "games", &v.Games, 2000, whole(2, maxGames))
+		entry(s, "search", &v.Search, []ValidatedSearch{{Settings: c.Search}}, heldOut())
 	})
 	s.section("ablation", func(s *section) {
-		p := &c.Ablation
-		s.wholeOrNone("games", &p.Games, min(4000, c.Validation.Games))
-		s.number("difference", &p.Difference, 0.02, tuner.Range{Low: 0, High: 1, LowOut: true, HighOut: true})
-		s.search("search", &p.Search, c.Playoff.Search)
-	})
-}
-
-// wholeOrNone describes a number of games that may be 0.
-func (s *section) wholeOrNone(key string, to *int, standard int) {
-	s.whole(key, to, standard, 0, maxGames)
-	if s.reading && *to == 1 {
-		s.entries[key].problem("want 0 for none, or at least 2, got 1")
-	}
-}
-
-// describeStages describes the stages of the tuning phase: one, called tune, unless they are given.
-func describeStages(s *section, c *Config) {
-	one := []Stage{{Name: "tune"}}
-	one[0].describe(&section{reading: true}, "tune", c)
-	entry(s, "stages", &c.Stages, one, func(n node) ([]Stage, bool) { return n.stages(c) }, func(stages []Stage, full bool) string {
-		var texts []string
-		for i, stage := range stages {
-			texts = append(texts, flow(full, func(s *section) { stage.describe(s, nameOfStage(i), c) }))
+		a := &c.Ablation
+		entry(s, "games", &a.Games, min(4000, c.Validation.Games), whole(0, maxGames))
+		if a.Games == 1 {
+			s.refuse("games", "want 0 for none, or at least 2, got 1")
 		}
-		return items(texts)
+		entry(s, "difference", &a.Difference, 0.02, within(share))
+		entry(s, "search", &a.Search, c.Playoff.Search, search())
 	})
 }
 
-func nameOfStage(i int) string { return fmt.Sprintf("stage-%d", i+1) }
+// share is a range from 0 to 1 without its ends.
+var share = tuner.Range{Low: 0, High: 1, LowOut: true, HighOut: true}
 
-func (stage *Stage) describe(s *section, name string, c *Config) {
-	s.name("name", &stage.Name, name)
-	s.search("search", &stage.Search, c.Search)
-	s.whole("max_games", &stage.MaxGames, 0, 0, maxGames)
+// stages are the stages of the tuning phase. Each has a name of its own.
+func stages(c *Config) kind[[]Stage] {
+	taken := map[string]string{}
+	return blocks("stages", 1, maxStages, func(i int) kind[Stage] {
+		return mapping(func(s *section, stage *Stage) {
+			stage.describe(s, c, fmt.Sprintf("stage-%d", i+1))
+			if other := taken[stage.Name]; other != "" {
+				s.refuse("name", "the name %s is taken by %s: want a name of its own", stage.Name, other)
+			}
+			taken[stage.Name] = s.mapping.key
+		})
+	})
+}
+
+func (stage *Stage) describe(s *section, c *Config, called string) {
+	entry(s, "name", &stage.Name, called, name())
+	entry(s, "search", &stage.Search, c.Search, search())
+	entry(s, "max_games", &stage.MaxGames, 0, whole(0, maxGames))
 	b := budget(stage.MaxGames)
-	s.whole("generations", &stage.Generations, b.standard(s, 30, 0), 1, maxGenerations)
-	s.whole("games", &stage.Games, b.standard(s, 8, b.games(c.Optimizer.Algorithm)), 1, maxGames)
-	s.rounds(&stage.Rounds, 1, stage.Games)
+	entry(s, "generations", &stage.Generations, b.standard(s, 30, 0), whole(1, maxGenerations))
+	entry(s, "games", &stage.Games, b.standard(s, 8, b.games(c.Optimizer.Algorithm)), whole(1, maxGames))
+	describeRounds(s, &stage.Rounds, 1, stage.Games)
 	if stage.Generations == 0 {
 		stage.Generations = b.generations(stage, c)
 	}
 	least := stage.Games * c.Optimizer.Population
-	if n, given := s.get("max_games"); given && s.reading && stage.MaxGames > 0 && stage.MaxGames < least && n.doc.found == 0 && !n.doc.stored {
-		n.problem("want at least %d, the games of one generation (population %d, games %d), got %d",
+	if stage.MaxGames > 0 && stage.MaxGames < least && s.sound() && s.mapping.doc.found == 0 && !s.mapping.doc.stored {
+		s.refuse("max_games", "want at least %d, the games of one generation (population %d, games %d), got %d",
 			least, c.Optimizer.Population, stage.Games, stage.MaxGames)
 	}
 }
 
-// stages reads a list of stages.
-func (n node) stages(c *Config) (stages []Stage, ok bool) {
-	items, ok := n.items("stages", 1, maxStages)
-	owner := map[string]node{}
-	for i, item := range items {
-		var stage Stage
-		item.section(func(s *section) {
-			stage.describe(s, nameOfStage(i), c)
-			if other, taken := owner[stage.Name]; taken {
-				at, named := s.get("name")
-				if !named {
-					at = item
-				}
-				at.problem("the name %s is taken by %s: want a name of its own", stage.Name, other.key)
+// describeRounds describes the rounds in which games are dealt. The default is made to fit.
+func describeRounds(s *section, to *int, standard, games int) {
+	entry(s, "rounds", to, min(standard, games), whole(1, min(games, maxRounds)))
+}
+
+// heldOut is one search or a list of them, each of which may have its own games.
+func heldOut() kind[[]ValidatedSearch] {
+	first := map[string]string{}
+	one := mapping(func(s *section, h *ValidatedSearch) {
+		describeHeldOut(s, h)
+		if other := first[h.String()]; other != "" && s.sound() {
+			s.refuse("", "the same settings as %s (%s): want each once", other, h)
+		}
+		first[h.String()] = s.mapping.key
+	})
+	one.schema = func() object { return reference("held_out") }
+	k := list("searches", 1, maxValidations, same(one))
+	return kind[[]ValidatedSearch]{
+		read: func(n node) ([]ValidatedSearch, bool) {
+			if n.isMapping() {
+				h, ok := one.read(n)
+				return []ValidatedSearch{h}, ok
 			}
-		})
-		owner[stage.Name] = item
-		stages = append(stages, stage)
+			return k.read(n)
+		},
+		text:   k.text,
+		schema: func() object { return anyOf(one.schema(), k.schema()) },
 	}
-	return stages, ok
 }
 
-// rounds describes the rounds in which games are dealt; the default is made to fit.
-func (s *section) rounds(to *int, standard, games int) {
-	s.whole("rounds", to, min(standard, games), 1, min(games, maxRounds))
-}
-
-func (h *ValidatedSearch) describe(s *section) {
+func describeHeldOut(s *section, h *ValidatedSearch) {
 	describeSearch(s, &h.Settings)
-	if s.reading || h.Games > 0 {
-		s.whole("games", &h.Games, 0, 2, maxGames)
-	}
+	optional(s, "games", &h.Games, 0, whole(2, maxGames))
 }
 
-// searches reads one search or a list of them, each of which may have its own games.
-func (n node) searches() (searches []ValidatedSearch, ok bool) {
-	given := []node{n}
-	if !n.isMapping() {
-		if given, ok = n.items("searches", 1, maxValidations); !ok {
-			return nil, false
-		}
-	}
-	first := map[string]node{}
-	for _, one := range given {
-		var h ValidatedSearch
-		if !one.settings(&h.Settings, h.describe) {
-			continue
-		}
-		if other, twice := first[h.String()]; twice {
-			one.problem("the same settings as %s (%s): want each once", other.key, h)
-			continue
-		}
-		first[h.String()] = one
-		searches = append(searches, h)
-	}
-	return searches, true
-}
-
-// objective reads the name of an objective, or {name: number} if it has a number.
-func (n node) objective() (o fitness.Objective, ok bool) {
-	if n.isMapping() {
-		ok = n.section(func(s *section) { describeObjective(s, &o) })
-		return o, ok && o != fitness.Objective{}
-	}
+// objective is the name of an objective, or {name: number} if it has a number.
+func objective() kind[fitness.Objective] {
+	numbered := mapping(describeObjective)
 	examples := map[string]fitness.Objective{}
-	var texts []string
+	var texts, alone []string
 	for _, k := range fitness.Kinds {
 		example, _ := k.New(k.Example)
-		if k.Example != 0 && n.isText() && n.yaml.Value == k.Name {
-			n.problem("%s wants a number: %s", k.Name, example)
-			return o, false
-		}
 		texts = append(texts, example.String())
 		examples[example.String()] = example
+		if k.Example == 0 {
+			alone = append(alone, k.Name)
+		}
 	}
-	text, ok := n.choice(texts...)
-	return examples[text], ok
-}
-
-// ParseObjective reads an objective as [fitness.Objective.String] writes it.
-func ParseObjective(text string) (o fitness.Objective, err error) {
-	err = readDocument([]byte(text), "objective", func(n node) { o, _ = n.objective() })
-	return o, err
+	return kind[fitness.Objective]{
+		read: func(n node) (o fitness.Objective, ok bool) {
+			if n.isMapping() {
+				return numbered.read(n)
+			}
+			for i, k := range fitness.Kinds {
+				if k.Example != 0 && n.isWord(k.Name) {
+					n.problem("%s wants a number: %s", k.Name, texts[i])
+					return o, false
+				}
+			}
+			text, ok := word(texts...).read(n)
+			return examples[text], ok
+		},
+		text:   func(o fitness.Objective, _ bool) string { return o.String() },
+		schema: func() object { return anyOf(object{"enum": alone}, numbered.schema()) },
+	}
 }
 
 // describeObjective describes the objectives that have a number.
@@ -238,13 +218,20 @@ func describeObjective(s *section, o *fitness.Objective) {
 		}
 		names = append(names, k.Name)
 		x := 0.0
-		s.number(k.Name, &x, 0, k.Range)
-		if n, given := s.get(k.Name); given && k.Range.Contains(x) {
+		optional(s, k.Name, &x, 0, within(k.Range))
+		if s.has(k.Name) && k.Range.Contains(x) {
 			var err error
 			if *o, err = k.New(x); err != nil {
-				n.problem("%v", err)
+				s.refuse(k.Name, "%v", err)
 			}
 		}
 	}
-	s.onlyOne(names...)
+	s.oneOf(names...)
+}
+
+// ParseObjective reads an objective as [fitness.Objective.String] writes it.
+func ParseObjective(text string) (o fitness.Objective, err error) {
+	d := &document{path: "objective"}
+	err = d.read([]byte(text), func(n node) { o, _ = objective().read(n) })
+	return o, err
 }

@@ -1,7 +1,6 @@
 package configs
 
 import (
-	"cmp"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -11,87 +10,91 @@ import (
 
 const maxReferences = 32
 
-// references describes the players to compare with, by name: each {dead, weights}, {dead, file} or just the file's path,
-// which is relative to the config's folder. A weight that is absent is the start, or with {from: champion} the champion's.
-func (s *section) references(c *Config, read func(path string) ([]byte, error)) {
-	if !s.reading && len(c.References) == 0 {
-		return
-	}
-	entry(s, "references", &c.References, nil, func(n node) (list []Reference, ok bool) {
-		sound := n.doc.found == 0 // otherwise the family may not be what was meant
-		f, ok := n.entries()
-		if len(f.keys) > maxReferences {
-			n.problem("want at most %d, got %d", maxReferences, len(f.keys))
-			return nil, false
-		}
-		for _, name := range f.keys {
-			at, before := f.entries[name], n.doc.found
-			r, weights := at.reference(name, c, read)
-			if !sound || n.doc.found > before {
-				continue
+// Reference is a player of the same family that the champion also meets in validation.
+type Reference struct {
+	Name         string
+	Dead         heuristic.Dead
+	Weights      heuristic.Vector
+	FromChampion bool   // the champion, but for the weights that are given
+	Given        []bool // which of Weights the config gives, where FromChampion
+}
+
+// references are the players to compare with, by name: each {dead, weights}, {dead, file} or just
+// the file's path, which is relative to the config's folder. A weight that is absent is the start,
+// or with {from: champion} the champion's.
+func references(c *Config) kind[[]Reference] {
+	return kind[[]Reference]{
+		read: func(n node) (all []Reference, ok bool) {
+			sound := n.doc.found == 0 // otherwise the family may not be what was meant
+			f, ok := n.entries()
+			if len(f.keys) > maxReferences {
+				n.problem("want at most %d, got %d", maxReferences, len(f.keys))
+				return nil, false
 			}
-			if r.FromChampion {
-				for _, w := range c.Family.Weights() {
-					_, given := weights[w.Name]
-					r.Given = append(r.Given, given)
+			// Their order has no meaning, so it must not make another config.
+			for _, name := range slices.Sorted(slices.Values(f.keys)) {
+				at, before := f.entries[name], n.doc.found
+				r := Reference{Name: name, Dead: c.Family.Dead}
+				weights := at.reference(&r)
+				if sound && n.doc.found == before {
+					if err := c.complete(&r, weights); err != nil {
+						at.problem("%v", err)
+					}
 				}
+				all = append(all, r)
 			}
-			var err error
-			if r.Weights, err = c.vector(weights, r.Dead); err == nil && r.FromChampion {
-				family := c.Family.With(weights)
-				family.Dead = r.Dead
-				err = family.Check() // whatever the champion's other weights
+			return all, ok
+		},
+		text: func(all []Reference, full bool) string {
+			return indented(full, func(s *section) {
+				for _, r := range all {
+					s.put(quoted(r.Name, full), flow(full, func(s *section) { r.write(s, &c.Family) }))
+				}
+			})
+		},
+		schema: func() object {
+			one := object{
+				"from": object{"const": "champion"}, "dead": dead().schema(), "file": text().schema(),
+				"weights": object{"type": "object", "additionalProperties": number().schema()},
 			}
-			if err != nil {
-				at.problem("%v", err)
+			return object{
+				"type": "object", "maxProperties": maxReferences, "propertyNames": object{"pattern": nameForm.String()},
+				"additionalProperties": anyOf(text().schema(), object{"type": "object", "additionalProperties": false, "properties": one}),
 			}
-			list = append(list, r)
-		}
-		// Their order has no meaning, so it must not make another config.
-		slices.SortFunc(list, func(a, b Reference) int { return cmp.Compare(a.Name, b.Name) })
-		return list, ok
-	}, func(list []Reference, full bool) string {
-		return indented(full, func(s *section) {
-			for _, r := range list {
-				s.put(quoted(r.Name, full), flow(full, func(s *section) { r.write(s, &c.Family) }))
-			}
-		})
-	})
+		},
+	}
 }
 
 // write writes the reference as one of the family.
 func (r *Reference) write(s *section, family *heuristic.Family) {
-	entry(s, "dead", &r.Dead, family.Dead, nil, dead)
+	entry(s, "dead", &r.Dead, family.Dead, dead())
 	if r.FromChampion {
 		s.put("from", "champion")
 	}
 	s.section("weights", func(s *section) {
 		for i, w := range family.Weights() {
-			if r.FromChampion {
-				if r.Given[i] {
-					s.put(quoted(w.Name, true), number(r.Weights[i]))
-				}
-				continue
+			switch {
+			case !r.FromChampion:
+				entry(s, quoted(w.Name, true), &r.Weights[i], w.Value, number())
+			case r.Given[i]:
+				s.put(quoted(w.Name, true), decimal(r.Weights[i]))
 			}
-			entry(s, quoted(w.Name, true), &r.Weights[i], w.Value, nil, func(x float64, _ bool) string { return number(x) })
 		}
 	})
 }
 
-// reference reads one of the references, and its weights by name.
-func (n node) reference(name string, c *Config, read func(path string) ([]byte, error)) (r Reference, weights map[string]float64) {
-	r = Reference{Name: name, Dead: c.Family.Dead}
-	if !nameForm.MatchString(name) {
+// reference reads one of the references, and returns its weights by name.
+func (n node) reference(r *Reference) (weights map[string]float64) {
+	if !nameForm.MatchString(r.Name) {
 		n.problem("want a name of %s", nameRule)
 	}
 	if n.isScalar() {
-		weights = n.weightsFile(&r, c, read)
-		return r, weights
+		return n.weightsFile(r)
 	}
 	n.section(func(s *section) {
 		s.known = []string{"from", "dead", "weights", "file"}
 		if from, ok := s.get("from"); ok {
-			_, r.FromChampion = from.choice("champion")
+			_, r.FromChampion = word("champion").read(from)
 		}
 		given, hasWeights := s.get("weights")
 		file, hasFile := s.get("file")
@@ -102,25 +105,39 @@ func (n node) reference(name string, c *Config, read func(path string) ([]byte, 
 			f, _ := given.entries()
 			weights = f.numbers()
 		case hasFile:
-			weights = file.weightsFile(&r, c, read)
+			weights = file.weightsFile(r)
 		}
-		if dead, ok := s.get("dead"); ok { // after the file, whose own it overrides
-			r.Dead, _ = dead.dead()
+		if n, ok := s.get("dead"); ok { // after the file, whose own it overrides
+			r.Dead, _ = dead().read(n)
 		}
 	})
-	return r, weights
+	return weights
+}
+
+// complete gives the reference a value for each weight of the family.
+func (c *Config) complete(r *Reference, weights map[string]float64) (err error) {
+	if r.Weights, err = c.vector(weights, r.Dead); err != nil || !r.FromChampion {
+		return err
+	}
+	for _, w := range c.Family.Weights() {
+		_, given := weights[w.Name]
+		r.Given = append(r.Given, given)
+	}
+	family := c.Family.With(weights)
+	family.Dead = r.Dead
+	return family.Check() // whatever the champion's other weights
 }
 
 // weightsFile reads the weights file whose path the value is.
-func (n node) weightsFile(r *Reference, c *Config, read func(path string) ([]byte, error)) map[string]float64 {
-	path, ok := n.text()
+func (n node) weightsFile(r *Reference) map[string]float64 {
+	path, ok := text().read(n)
 	if !ok {
 		return nil
 	}
 	if !filepath.IsAbs(path) {
-		path = filepath.Join(filepath.Dir(c.Path), path)
+		path = filepath.Join(filepath.Dir(n.doc.path), path)
 	}
-	data, err := read(path)
+	data, err := n.doc.open(path)
 	if err != nil {
 		n.problem("cannot read the weights: %s", clipTo(err.Error(), 300))
 		return nil

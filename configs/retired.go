@@ -9,22 +9,15 @@ import (
 // config may have it where it asks for nothing. Any other value is a problem that names the
 // replacement.
 type retiredKey struct {
-	name    string   // full name, without the index of a list
-	asks    string   // the key of the section called name that asks for something; empty: name itself does
-	others  []string // the other keys of that section
-	neutral string   // the value that asks for nothing, which is also the default
+	name    string // full name, without the index of a list
+	asks    string // the key of the section called name that asks for something; empty: name itself does
+	neutral string // the value that asks for nothing, which is also the default
 	instead string
 }
 
 var retired = []retiredKey{
-	{
-		name: "sensitivity", asks: "games", others: []string{"step", "search"}, neutral: "0",
-		instead: "references: {moved: {from: champion, weights: {NAME: 0.5}}} plays the champion with one weight moved",
-	},
-	{
-		name: "stages.stop", asks: "no_progress", neutral: "0",
-		instead: "generations or max_games bound a stage, and -for ends the tuning in time",
-	},
+	{"sensitivity", "games", "0", "references: {moved: {from: champion, weights: {NAME: 0.5}}} plays the champion with one weight moved"},
+	{"stages.stop", "no_progress", "0", "generations or max_games bound a stage, and -for ends the tuning in time"},
 }
 
 // index matches the index of a list item in a full name: stages[1].games.
@@ -38,26 +31,14 @@ func (f *fields) dropRetired() {
 		if i < 0 {
 			continue
 		}
-		r.check(f.entries[f.keys[i]])
-		delete(f.entries, f.keys[i])
+		n, asks := f.entries[f.keys[i]], true
+		if r.asks != "" && n.isMapping() {
+			section, _ := n.entries()
+			n, asks = section.get(r.asks)
+		}
+		if asks && !(n.unquoted() && n.yaml.Value == r.neutral) {
+			n.problem("want %s, got %s: this program has no %s any more; %s", r.neutral, n.describe(), r.name, r.instead)
+		}
 		f.keys = slices.Delete(f.keys, i, i+1)
 	}
-}
-
-// check notes a problem if the value asks for something.
-func (r retiredKey) check(n node) {
-	if r.asks != "" {
-		section, ok := n.entries()
-		if !ok {
-			return
-		}
-		section.refuseOthers(append([]string{r.asks}, r.others...))
-		if n, ok = section.get(r.asks); !ok {
-			return
-		}
-	}
-	if n.unquoted() && n.yaml.Value == r.neutral {
-		return
-	}
-	n.problem("want %s, got %s: this program has no %s any more; %s", r.neutral, n.describe(), r.name, r.instead)
 }

@@ -1,64 +1,221 @@
 package configs
 
 import (
-	"math"
-	"strconv"
 	"strings"
 
-	"tune2048/engine"
-	"tune2048/tuner"
+	"gopkg.in/yaml.v3"
 )
 
-// section is a mapping that is read or written, key by key. One description of it serves both, and has every default: a key
-// that is not given takes its default, and what is at its default is only written in full. So a mapping that a file does not
-// give is described all the same, as one without entries, section{reading: true}, and all its keys take their defaults.
+// section is a mapping of a config, key by key. One description says of each key its name, its
+// default, its kind and where its value goes. A description is a function that calls [entry],
+// [must], [optional] and section. One of three visitors walks it:
 //
-// A value that a description reads and writes has a method of [node] that reads it and a function of the same name that
-// writes it: node.weight and weight, and so dead, matrix, search and number.
+//   - a reader takes what a file says, or the default, and notes problems;
+//   - a writer writes the keys, in full or only what differs from the defaults;
+//   - a maker makes the JSON Schema of the mapping.
+//
+// The zero value of by is a reader.
 type section struct {
-	reading bool
-	fields                          // what the file has, when it is read
-	known   []string                // the keys that were described
-	foreign func(key string) string // what is wrong with another key, if more than that
-	schema  object                  // where the schema of each key goes to, if that is what is asked for
+	by visitor
 
-	full  bool     // when it is written: whether what is at its default is too, and what changes no result
-	lines []string // "key: value"
+	fields                                   // for a reader: what the file has; otherwise nothing
+	before int                               // problems that were found before this section
+	known  []string                          // the keys that were described
+	users  func(key string) (users []string) // of a key that is not known: which values of chosen have it
+	chosen string
+
+	full  bool // for a writer: whether it writes defaults, and what changes no result
+	lines []string
+
+	schema object // for a maker
+	doc    string // for a maker: says what the next key is
 }
 
-// identity reports whether the section is written as what identifies a config: without what changes no result.
-func (s *section) identity() bool { return !s.reading && !s.full }
+type visitor int
 
-// entry describes a key: where its value goes to, its default, and how its value is read and written. Values are equal if
-// their full texts are.
-func entry[T any](s *section, key string, to *T, standard T, read func(node) (T, bool), write func(x T, full bool) string) {
-	if !s.reading {
-		if s.full || write(*to, true) != write(standard, true) {
-			s.put(key, write(*to, s.full))
+const (
+	reader visitor = iota
+	writer
+	maker
+)
+
+// key is one key of a section, as visitors see it.
+type key struct {
+	name    string
+	example string                 // of a key that must be given; empty: it may be left out
+	reset   func()                 // takes the default
+	read    func(n node)           // takes what the file says
+	text    func(full bool) string // empty: the key is not written
+	schema  func() object
+}
+
+func (s *section) visit(k key) {
+	switch s.by {
+	case reader:
+		s.known = append(s.known, k.name)
+		n, given := s.get(k.name)
+		switch {
+		case given:
+			k.read(n)
+		case k.example != "":
+			s.refuse(k.name, "missing: give it, such as %s: %s", k.name, k.example)
+		default:
+			k.reset()
 		}
-		return
-	}
-	s.known = append(s.known, key)
-	*to = standard
-	if s.schema != nil && s.schema["properties"].(object)[key] == nil {
-		s.note(key, typeSchema(to))
-	}
-	if n, given := s.get(key); given {
-		if x, ok := read(n); ok {
-			*to = x
+	case writer:
+		if text := k.text(s.full); text != "" {
+			s.put(k.name, text)
+		}
+	case maker:
+		k.reset()
+		schema := k.schema()
+		if s.doc != "" {
+			schema["description"], s.doc = s.doc, ""
+		}
+		s.schema["properties"].(object)[k.name] = schema
+		if k.example != "" {
+			required, _ := s.schema["required"].([]string)
+			s.schema["required"] = append(required, k.name)
 		}
 	}
+}
+
+// oneOf says that exactly one of the keys is given.
+func (s *section) oneOf(keys ...string) {
+	switch s.by {
+	case reader:
+		s.onlyOne(keys...)
+	case maker:
+		var each []object
+		for _, key := range keys {
+			each = append(each, object{"required": []string{key}})
+		}
+		s.schema["oneOf"] = each
+	}
+}
+
+// entry describes a key that takes its default if it is left out.
+func entry[T any](s *section, name string, to *T, standard T, k kind[T]) {
+	b := bind(name, to, standard, k)
+	if k.shown {
+		b.schema = func() object {
+			o := k.schema()
+			o["default"] = standard
+			return o
+		}
+	}
+	s.visit(b)
+}
+
+// optional describes a key that has no value if it is left out: absent stands for that. It is
+// written only if it has a value.
+func optional[T any](s *section, name string, to *T, absent T, k kind[T]) {
+	b := bind(name, to, absent, k)
+	b.text = func(full bool) string {
+		if k.text(*to, true) == k.text(absent, true) {
+			return ""
+		}
+		return k.text(*to, full)
+	}
+	s.visit(b)
 }
 
 // must describes a key that has no default.
-func must[T any](s *section, key string, to *T, example string, read func(node) (T, bool), write func(x T, full bool) string) {
-	if !s.reading {
-		s.put(key, write(*to, s.full))
+func must[T any](s *section, name string, to *T, example string, k kind[T]) {
+	b := bind(name, to, *to, k)
+	b.example = example
+	b.text = func(full bool) string { return k.text(*to, full) }
+	s.visit(b)
+}
+
+// bind makes a key of a kind, a place for its value and a default. Values are equal if their full
+// texts are.
+func bind[T any](name string, to *T, standard T, k kind[T]) key {
+	return key{
+		name:  name,
+		reset: func() { *to = standard },
+		read: func(n node) {
+			x, ok := k.read(n)
+			if *to = x; !ok {
+				*to = standard
+			}
+		},
+		text: func(full bool) string {
+			if !full && k.text(*to, true) == k.text(standard, true) {
+				return ""
+			}
+			return k.text(*to, full)
+		},
+		schema: k.schema,
+	}
+}
+
+// section describes a mapping all of whose keys may be left out.
+func (s *section) section(name string, describe func(*section)) {
+	reset := func() { describe(empty()) }
+	s.visit(key{
+		name:  name,
+		reset: reset,
+		read: func(n node) {
+			if !n.section(describe) {
+				reset()
+			}
+		},
+		text:   func(full bool) string { return strings.TrimPrefix(flow(full, describe), "{}") },
+		schema: func() object { return schemaOf(describe) },
+	})
+}
+
+// section reads a mapping, and reports whether all of it is right. Other keys than those described
+// are problems.
+func (n node) section(describe func(*section)) bool {
+	before := n.doc.found
+	f, ok := n.entries()
+	if !ok {
+		return false
+	}
+	f.dropRetired()
+	s := &section{fields: f, before: before}
+	describe(s)
+	s.refuseOthers()
+	return n.doc.found == before
+}
+
+// empty returns a reader of a mapping without keys, whose problems nobody sees.
+func empty() *section {
+	return &section{fields: fields{mapping: node{doc: new(document), yaml: new(yaml.Node), at: new(yaml.Node)}}}
+}
+
+// keysOf returns the keys that a section has.
+func keysOf(describe func(*section)) []string {
+	s := empty()
+	describe(s)
+	return s.known
+}
+
+// sound reports whether the section is read, and right so far.
+func (s *section) sound() bool { return s.by == reader && s.mapping.doc.found == s.before }
+
+// missing reports whether the section is read and does not have the key.
+func (s *section) missing(key string) bool { return s.by == reader && !s.has(key) }
+
+// refuse notes a problem with a key, where it is or should be, or with the section if key is empty.
+// Only readers have problems.
+func (s *section) refuse(key, format string, args ...any) {
+	if s.by != reader {
 		return
 	}
-	s.required(key, example)
-	entry(s, key, to, *to, read, write)
+	at, given := s.get(key)
+	if !given {
+		if at = s.mapping; key != "" {
+			at.key = at.nameOf(key)
+		}
+	}
+	at.problem(format, args...)
 }
+
+// identity reports whether a writer writes what identifies a config: without what changes no result.
+func (s *section) identity() bool { return s.by == writer && !s.full }
 
 // put adds a key with its text, which may be a block.
 func (s *section) put(key, text string) {
@@ -68,39 +225,14 @@ func (s *section) put(key, text string) {
 	s.lines = append(s.lines, key+":"+text)
 }
 
-// section reads a mapping; other keys than those that are described are problems.
-func (n node) section(describe func(*section)) bool {
-	f, ok := n.entries()
-	if !ok {
-		return false
-	}
-	f.dropRetired()
-	s := &section{fields: f, reading: true}
-	describe(s)
-	if s.foreign != nil {
-		for _, key := range f.keys {
-			if reason := s.foreign(key); reason != "" {
-				f.entries[key].problem("%s; want %s", reason, either(s.known))
-				s.known = append(s.known, key)
-			}
-		}
-	}
-	f.refuseOthers(s.known)
-	return true
-}
-
 // flow writes a mapping on one line.
 func flow(full bool, describe func(*section)) string {
-	s := &section{full: full}
-	describe(s)
-	return "{" + strings.Join(s.lines, ", ") + "}"
+	return "{" + strings.Join(write(full, describe), ", ") + "}"
 }
 
 // block writes a mapping key by key, each on a line of its own.
 func block(full bool, describe func(*section)) string {
-	s := &section{full: full}
-	describe(s)
-	return strings.Join(s.lines, "\n")
+	return strings.Join(write(full, describe), "\n")
 }
 
 // indented is block for the value of a key.
@@ -108,93 +240,8 @@ func indented(full bool, describe func(*section)) string {
 	return strings.ReplaceAll("\n"+block(full, describe), "\n", "\n  ")
 }
 
-// items writes a list of which each item is one line or a block.
-func items(texts []string) string {
-	list := ""
-	for _, text := range texts {
-		list += "\n  - " + strings.ReplaceAll(text, "\n", "\n    ")
-	}
-	return list
-}
-
-// list writes a list on one line.
-func list[T any](items []T, write func(T) string) string {
-	var texts []string
-	for _, item := range items {
-		texts = append(texts, write(item))
-	}
-	return "[" + strings.Join(texts, ", ") + "]"
-}
-
-// The methods below describe keys of the usual types.
-
-// section describes a mapping all of whose keys have a default.
-func (s *section) section(key string, describe func(*section)) {
-	if !s.reading {
-		if text := flow(s.full, describe); text != "{}" {
-			s.put(key, text)
-		}
-		return
-	}
-	s.known = append(s.known, key)
-	if s.schema != nil {
-		s.note(key, schemaOf(describe))
-	}
-	if n, given := s.get(key); !given || !n.section(describe) {
-		describe(&section{reading: true})
-	}
-}
-
-func (s *section) whole(key string, to *int, standard, least, most int) {
-	if s.schema != nil {
-		s.note(key, wholeSchema(least, most, standard))
-	}
-	entry(s, key, to, standard, func(n node) (int, bool) {
-		x, ok := n.whole(int64(least), int64(most))
-		return int(x), ok
-	}, func(n int, _ bool) string { return strconv.Itoa(n) })
-}
-
-// mustWhole is whole for a key without a default.
-func (s *section) mustWhole(key string, to *int, example, least, most int) {
-	if s.reading {
-		s.required(key, strconv.Itoa(example))
-	}
-	s.whole(key, to, least-1, least, most)
-}
-
-func (s *section) number(key string, to *float64, standard float64, r tuner.Range) {
-	if s.schema != nil {
-		s.note(key, rangeSchema(r, standard))
-	}
-	entry(s, key, to, standard, func(n node) (float64, bool) { return n.within(r) }, func(x float64, _ bool) string { return number(x) })
-}
-
-func (s *section) word(key string, to *string, standard string, words ...string) {
-	if s.schema != nil {
-		s.note(key, object{"enum": words, "default": standard})
-	}
-	entry(s, key, to, standard, func(n node) (string, bool) { return n.choice(words...) }, func(word string, _ bool) string { return word })
-}
-
-func (s *section) name(key string, to *string, standard string) {
-	if s.schema != nil {
-		s.note(key, object{"type": "string", "pattern": nameForm.String()})
-	}
-	entry(s, key, to, standard, node.name, quoted)
-}
-
-func (s *section) search(key string, to *engine.Settings, standard engine.Settings) {
-	entry(s, key, to, standard, node.search, search)
-}
-
-func quoted(text string, _ bool) string { return strconv.Quote(text) }
-
-// number writes the fewest digits that read back as the same number, with an exponent only for the very large
-// and the very small, as JSON does.
-func number(x float64) string {
-	if a := math.Abs(x); a != 0 && (a < 1e-6 || a >= 1e21) {
-		return strconv.FormatFloat(x, 'e', -1, 64)
-	}
-	return strconv.FormatFloat(x, 'f', -1, 64)
+func write(full bool, describe func(*section)) []string {
+	s := &section{by: writer, full: full}
+	describe(s)
+	return s.lines
 }

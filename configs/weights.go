@@ -20,7 +20,8 @@ type WeightsFile struct {
 // [Problems]. [Config.Weights] checks the names.
 func ParseWeights(data []byte, path string) (*WeightsFile, error) {
 	file := new(WeightsFile)
-	err := readDocument(data, path, func(n node) {
+	d := &document{path: path}
+	err := d.read(data, func(n node) {
 		all, ok := n.entries()
 		if !ok {
 			return
@@ -28,7 +29,7 @@ func ParseWeights(data []byte, path string) (*WeightsFile, error) {
 		weights := all
 		if family, isConfig := all.get("heuristic"); isConfig && family.isMapping() && !all.has("weights") {
 			c := new(Config)
-			(&section{fields: all, reading: true}).heuristic(c)
+			c.describeHeuristic(&section{fields: all})
 			file.Weights, file.Dead = map[string]float64{}, &c.Family.Dead
 			if n.doc.found == 0 {
 				for _, w := range c.Family.Weights() {
@@ -38,8 +39,8 @@ func ParseWeights(data []byte, path string) (*WeightsFile, error) {
 			return
 		}
 		if inner, nested := all.get("weights"); nested && !inner.isScalar() {
-			if dead, ok := all.get("dead"); ok && !dead.isNull() {
-				d, _ := dead.dead()
+			if at, ok := all.get("dead"); ok && !at.isNull() {
+				d, _ := dead().read(at)
 				file.Dead = &d
 			}
 			if weights, ok = inner.entries(); !ok {
@@ -60,7 +61,7 @@ func ParseWeights(data []byte, path string) (*WeightsFile, error) {
 func (f fields) numbers() map[string]float64 {
 	numbers := map[string]float64{}
 	for _, key := range f.keys {
-		numbers[key], _ = f.entries[key].number()
+		numbers[key], _ = number().read(f.entries[key])
 	}
 	return numbers
 }

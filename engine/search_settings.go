@@ -94,12 +94,12 @@ func (s Settings) Validate() error {
 			if e.Above < -1 || e.Above > 15 {
 				return fmt.Errorf("depth_by_empty entry %d: above: want 0 to 15 empty cells, got %d", i+1, e.Above)
 			}
+			if last := i == len(r.ByEmpty)-1; last != (e.Above == -1) {
+				return fmt.Errorf("depth_by_empty entry %d: above: want none in the last entry, which is for all other boards, and a number in each other one", i+1)
+			}
 			if i > 0 && e.Above >= r.ByEmpty[i-1].Above {
 				return fmt.Errorf("depth_by_empty entry %d: above: want fewer empty cells than the entry before (%d), got %d", i+1, r.ByEmpty[i-1].Above, e.Above)
 			}
-		}
-		if r.ByEmpty[len(r.ByEmpty)-1].Above != -1 {
-			return fmt.Errorf("depth_by_empty: the last entry must be without above, for all other boards")
 		}
 		return nil
 	case r.ByDistinct != nil:

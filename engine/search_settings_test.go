@@ -79,7 +79,7 @@ func TestSettingsValidate(t *testing.T) {
 		{byEmpty(EmptyDepth{-2, 3}), "depth_by_empty entry 1: above: want 0 to 15 empty cells, got -2"},
 		{byEmpty(EmptyDepth{7, 3}, EmptyDepth{7, 4}, EmptyDepth{-1, 3}),
 			"depth_by_empty entry 2: above: want fewer empty cells than the entry before (7), got 7"},
-		{byEmpty(EmptyDepth{7, 3}, EmptyDepth{3, 4}), "depth_by_empty: the last entry must be without above, for all other boards"},
+		{byEmpty(EmptyDepth{7, 3}, EmptyDepth{3, 4}), "depth_by_empty entry 2: above: want none in the last entry, which is for all other boards, and a number in each other one"},
 	} {
 		if err := c.s.Validate(); err == nil || err.Error() != c.want {
 			t.Errorf("%+v: got %v, want %s", c.s, err, c.want)
