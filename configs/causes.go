@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
-
-	"gopkg.in/yaml.v3"
 )
 
 // The parser's messages are true, and help few people: "did not find expected '-' indicator". This
@@ -22,10 +20,10 @@ var (
 	uncommaed  = regexp.MustCompile(`[\w.)] +([A-Za-z_][\w-]*): `)
 )
 
-// likelyCause returns the usual mistake behind a syntax error that was found in line bad (from 0),
-// and the mend: with its own line (from 0) and byte there. It returns an empty text where it sees
-// none.
-func likelyCause(lines []string, bad int, reason string) (line, at int, text string) {
+// likelyCause returns the usual mistake behind a syntax error that was found in the last line, and
+// the mend: with its own line (from 0) and byte there. It returns an empty text where it sees none.
+func likelyCause(lines []string, reason string) (line, at int, text string) {
+	bad := len(lines) - 1
 	before := bad - 1
 	for before >= 0 && !structural(lines[before]) {
 		before--
@@ -62,7 +60,7 @@ func likelyCause(lines []string, bad int, reason string) (line, at int, text str
 	case inBraces:
 		return bad, firstByte(now), ""
 	}
-	return bad, firstByte(now), wrongColumn(lines[:bad+1])
+	return bad, firstByte(now), wrongColumn(lines)
 }
 
 // wrongColumn says that the last line is right with another indentation, if one nearby makes it so.
@@ -100,18 +98,3 @@ func firstByte(line string) int { return len(line) - len(strings.TrimLeft(line, 
 
 // column returns the column (from 1, in characters) of a byte of a line.
 func column(line string, at int) int { return utf8.RuneCountInString(line[:at]) + 1 }
-
-// respelled returns what was probably meant by a text such as "family:snake" or "family snake"
-// where a mapping is wanted.
-func respelled(n *yaml.Node) string {
-	if n.Kind != yaml.ScalarNode || n.Style != 0 {
-		return ""
-	}
-	if m := unspaced.FindStringSubmatch(n.Value); m != nil {
-		return clip(m[2]) + ": " + clip(m[3])
-	}
-	if m := uncoloned.FindStringSubmatch(n.Value); m != nil && m[3] != "" {
-		return clip(m[2]) + ":" + clip(m[3])
-	}
-	return ""
-}

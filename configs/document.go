@@ -8,12 +8,14 @@ import (
 	"io"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"gopkg.in/yaml.v3"
 )
 
-// maxBytes is the size of the largest file that is read. The largest sensible config has a few kilobytes.
+// maxBytes is the size of the largest file that is read. The largest sensible config has a few
+// kilobytes.
 const maxBytes = 1 << 20
 
 // document is a file's one YAML document and the problems found in it.
@@ -54,102 +56,89 @@ func (d *document) root(data []byte) *yaml.Node {
 		d.add(1, 1, "", "the file is larger than 1 MB")
 		return nil
 	}
-	decoder := yaml.NewDecoder(bytes.NewReader(data))
-	first, err := decode(decoder)
-	if errors.Is(err, io.EOF) {
-		d.add(1, 1, "", "the file is empty")
-		return nil
-	}
-	if err == nil {
-		var second *yaml.Node
-		if second, err = decode(decoder); err == nil {
-			d.add(second.Line, second.Column, "", "want a single YAML document, got another one")
-			return nil
-		}
-	}
-	if !errors.Is(err, io.EOF) {
+	all, err := decode(data)
+	switch {
+	case len(all) == 2:
+		d.add(all[1].Line, all[1].Column, "", "want a single YAML document, got another one")
+	case err != nil:
 		d.addSyntaxError(data, err)
-		return nil
-	}
-	root := first.Content[0]
-	if root.Kind == yaml.ScalarNode && root.Style == 0 && root.Value == "" {
+	case len(all) == 0 || all[0].Content[0].Style == 0 && all[0].Content[0].Kind == yaml.ScalarNode && all[0].Content[0].Value == "":
 		d.add(1, 1, "", "the file is empty")
-		return nil
+	default:
+		return all[0].Content[0]
 	}
-	return root
+	return nil
 }
 
-// decode reads the next document. A panic of the parser is its way to refuse: the file is at fault, not the run.
-func decode(decoder *yaml.Decoder) (next *yaml.Node, err error) {
+// decode returns the first two documents. A panic of the parser is its way to refuse: the file is at
+// fault, not the run.
+func decode(data []byte) (all []*yaml.Node, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("yaml: %v", r)
 		}
 	}()
-	next = new(yaml.Node)
-	if err := decoder.Decode(next); err != nil {
-		return nil, err
+	for decoder := yaml.NewDecoder(bytes.NewReader(data)); len(all) < 2; {
+		next := new(yaml.Node)
+		if err := decoder.Decode(next); err != nil && !errors.Is(err, io.EOF) {
+			return all, err
+		}
+		if len(next.Content) == 0 {
+			break
+		}
+		all = append(all, next)
 	}
-	if len(next.Content) == 0 {
-		return nil, io.EOF
-	}
-	return next, nil
+	return all, nil
 }
 
-// yamlPlace is how the parser's messages begin. Its line is often the one before or that of the block's
-// beginning, and there is no column.
+func validYAML(data []byte) bool {
+	_, err := decode(data)
+	return err == nil
+}
+
+// yamlPlace is how the parser's messages begin. Its line is often the one before or the first of the
+// block, and there is no column.
 var yamlPlace = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
 
-// addSyntaxError reports what is not YAML at all, at the first line that cannot follow those before it.
+// addSyntaxError reports what is not YAML at all, at the first line that cannot follow those before
+// it.
 func (d *document) addSyntaxError(data []byte, err error) {
-	reason := yamlPlace.ReplaceAllString(err.Error(), "")
-	lines := bytes.SplitAfter(data, []byte("\n"))
-	number := 1
-	if match := yamlPlace.FindStringSubmatch(err.Error()); match[1] != "" {
-		_, _ = fmt.Sscan(match[1], &number) // digits: they were matched as such
+	place := yamlPlace.FindStringSubmatch(err.Error())
+	reason := strings.TrimPrefix(err.Error(), place[0])
+	lines := strings.SplitAfter(string(data), "\n")
+	bad := firstBadLine(data, lines)
+	if bad < 0 {
+		line, _ := strconv.Atoi(place[1]) // 0 if it names none
+		bad = min(max(line, 1), len(lines)) - 1
 	}
-	if n := firstBadLine(data, lines); n > 0 {
-		number = n
+	lines = lines[:bad+1]
+	for i, line := range lines {
+		lines[i] = strings.TrimRight(line, "\r\n")
 	}
-	number = min(number, len(lines))
-	var texts []string
-	for _, line := range lines[:number] {
-		texts = append(texts, strings.TrimRight(string(line), "\r\n"))
-	}
-	if tab := tabbed.FindString(texts[number-1]); tab != "" {
-		d.add(number, len(tab), "", "not valid YAML: a tab in the indentation: want spaces")
+	if tab := tabbed.FindString(lines[bad]); tab != "" {
+		d.add(bad+1, len(tab), "", "not valid YAML: a tab in the indentation: want spaces")
 		return
 	}
-	line, at, cause := likelyCause(texts, number-1, reason)
+	line, at, cause := likelyCause(lines, reason)
 	if cause != "" {
 		cause = ": " + cause
 	}
-	d.add(line+1, column(texts[line], at), "", "not valid YAML: %s%s", clipTo(reason, 100), cause)
+	d.add(line+1, column(lines[line], at), "", "not valid YAML: %s%s", clipTo(reason, 100), cause)
 }
 
-// firstBadLine returns the number of the line after the longest beginning of the file that is valid by itself, or 0
-// if that takes too much reading: the search is quadratic in the size of the file.
-func firstBadLine(data []byte, lines [][]byte) int {
-	budget := maxBytes
+// firstBadLine returns the index of the line after the longest beginning of the file that is valid
+// by itself. It returns -1 if that takes too much reading: it is quadratic in the size of the file.
+func firstBadLine(data []byte, lines []string) int {
+	left := maxBytes
 	end := len(data)
 	for n := len(lines) - 1; n > 0; n-- {
 		end -= len(lines[n])
-		if budget -= end; budget < 0 {
-			return 0
+		if left -= end; left < 0 {
+			return -1
 		}
 		if validYAML(data[:end]) {
-			return n + 1
+			return n
 		}
 	}
-	return 1
-}
-
-// validYAML reports whether the data is a sequence of YAML documents.
-func validYAML(data []byte) bool {
-	decoder := yaml.NewDecoder(bytes.NewReader(data))
-	for {
-		if _, err := decode(decoder); err != nil {
-			return errors.Is(err, io.EOF)
-		}
-	}
+	return 0
 }

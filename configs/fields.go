@@ -21,22 +21,12 @@ type fields struct {
 // entries returns the entries of a mapping, whatever their keys. Keys that come twice are problems.
 func (n node) entries() (fields, bool) {
 	f := fields{mapping: n, entries: map[string]node{}}
-	if n.yaml.Kind != yaml.MappingNode {
-		if write := respelled(n.yaml); write != "" {
-			n.doc.add(n.yaml.Line, n.yaml.Column, n.key, "want a mapping (key: value), got %s: write %s", n.describe(), write)
-		} else {
-			n.want("a mapping (key: value)")
-		}
+	if !n.isMapping() {
+		n.want("a mapping (key: value)")
 		return f, false
 	}
 	for i := 0; i+1 < len(n.yaml.Content); i += 2 {
 		key, content := n.yaml.Content[i], n.yaml.Content[i+1]
-		if write := respelled(key); write != "" && content.ShortTag() == "!!null" && strings.Contains(key.Value, ":") { // {min:0}
-			n.child(key, content).problem("a space is missing after the colon: write %s", write)
-			name, value, _ := strings.Cut(key.Value, ":")
-			key = &yaml.Node{Kind: yaml.ScalarNode, Value: name, Line: key.Line, Column: key.Column}
-			content = &yaml.Node{Kind: yaml.ScalarNode, Value: value, Line: key.Line, Column: key.Column}
-		}
 		entry := n.child(key, content)
 		switch first, twice := f.entries[key.Value]; {
 		case key.Kind != yaml.ScalarNode:
@@ -73,6 +63,8 @@ func (s *section) refuseOthers() {
 			hint = "; " + key + " belongs " + homes[at].where + ": move it there"
 		}
 		switch {
+		case strings.Contains(key, ":") && s.entries[key].isNull(): // {min:0}
+			hint = "; a space is missing after the colon"
 		case strings.Contains(key, ")"):
 			hint = "; a formula with a comma wants quotes"
 		case i > 0 && s.mapping.yaml.Style&yaml.FlowStyle == 0 && s.entries[s.keys[i-1]].isNull() && (hint == "" || at >= 0):
@@ -110,26 +102,8 @@ func sections() []home {
 	}
 }
 
-// get returns the value of a key.
-func (f fields) get(key string) (node, bool) {
-	n, ok := f.entries[key]
-	return n, ok
-}
-
 // has reports whether a key is given, however wrong its value.
 func (f fields) has(key string) bool {
 	_, ok := f.entries[key]
 	return ok
-}
-
-// onlyOne notes a problem unless exactly one of the keys is given.
-func (f fields) onlyOne(keys ...string) {
-	given := slices.DeleteFunc(slices.Clone(keys), func(key string) bool { return !f.has(key) })
-	switch len(given) {
-	case 1:
-	case 0:
-		f.mapping.problem("want one of %s, got none of them", either(keys))
-	default:
-		f.entries[given[1]].problem("want only one of %s, got %s", either(keys), strings.Join(given, " and "))
-	}
 }

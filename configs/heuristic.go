@@ -60,7 +60,7 @@ func (s *section) checkFamily(family *heuristic.Family) {
 		return
 	}
 	var problem *heuristic.Problem
-	given, ok := s.get("features")
+	given, ok := s.entries["features"]
 	if !errors.As(err, &problem) || problem.Feature < 0 || !ok {
 		s.refuse("", "%v", err)
 		return
@@ -68,7 +68,7 @@ func (s *section) checkFamily(family *heuristic.Family) {
 	items, _ := given.items("", 0, maxFeatures)
 	at := items[problem.Feature]
 	keys, _ := at.entries()
-	if key, given := keys.get(problem.Key); given {
+	if key, given := keys.entries[problem.Key]; given {
 		at = key
 	}
 	if problem.Symbol != "" {
@@ -84,11 +84,7 @@ func dead() kind[heuristic.Dead] {
 			if n.isWord("worst") {
 				return heuristic.Dead{Worst: true}, true
 			}
-			if !n.unquoted() || n.isText() || n.isNull() {
-				n.want("worst or a number")
-				return heuristic.Dead{}, false
-			}
-			x, ok := number().read(n)
+			x, ok := numberOr("worst or a number").read(n)
 			return heuristic.Dead{Value: x}, ok
 		},
 		text:   func(d heuristic.Dead, _ bool) string { return deadText(d) },
@@ -206,14 +202,10 @@ func weight() kind[heuristic.Weight] {
 	tuned := mapping(describeWeight)
 	return kind[heuristic.Weight]{
 		read: func(n node) (heuristic.Weight, bool) {
-			if !n.isScalar() {
+			if n.isMapping() {
 				return tuned.read(n)
 			}
-			if !n.unquoted() || n.isNull() {
-				n.want("a number or {min, max, start, scale}")
-				return heuristic.Weight{}, false
-			}
-			x, ok := number().read(n)
+			x, ok := numberOr("a number or {min, max, start, scale}").read(n)
 			return heuristic.Fixed(x), ok
 		},
 		text: func(w heuristic.Weight, full bool) string {

@@ -44,14 +44,18 @@ func whole[T int | uint64](least, most T) kind[T] {
 	}
 }
 
-// number is any finite number. Zero has no sign: -0 would be another config than 0.
-func number() kind[float64] {
+// number is any finite number.
+func number() kind[float64] { return numberOr("a number in decimal digits") }
+
+// numberOr is a number with the text of what is wanted. Zero has no sign: -0 would be another config
+// than 0.
+func numberOr(wanted string) kind[float64] {
 	return kind[float64]{
 		read: func(n node) (float64, bool) {
 			x, err := strconv.ParseFloat(n.yaml.Value, 64)
 			switch {
 			case !n.unquoted() || !numberForm.MatchString(n.yaml.Value):
-				n.want("a number in decimal digits")
+				n.want(wanted)
 			case err != nil: // out of its range
 				n.want("a finite number")
 			default:

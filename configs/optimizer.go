@@ -15,7 +15,7 @@ func (c *Config) describeOptimizer(s *section, b budget) {
 	o := &c.Optimizer
 	entry(s, "algorithm", &o.Algorithm, tuner.Genetic, word(tuner.Algorithms()...))
 	standard := tuner.Defaults(o.Algorithm)
-	if given, ok := s.get("algorithm"); ok && given.yaml.Value != o.Algorithm {
+	if given, ok := s.entries["algorithm"]; ok && given.yaml.Value != o.Algorithm {
 		*o, s.known = standard, s.keys // nobody knows which settings it has
 		return
 	}

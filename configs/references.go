@@ -93,11 +93,11 @@ func (n node) reference(r *Reference) (weights map[string]float64) {
 	}
 	n.section(func(s *section) {
 		s.known = []string{"from", "dead", "weights", "file"}
-		if from, ok := s.get("from"); ok {
+		if from, ok := s.entries["from"]; ok {
 			_, r.FromChampion = word("champion").read(from)
 		}
-		given, hasWeights := s.get("weights")
-		file, hasFile := s.get("file")
+		given, hasWeights := s.entries["weights"]
+		file, hasFile := s.entries["file"]
 		switch {
 		case hasWeights && hasFile:
 			file.problem("want only one of weights or file, got both")
@@ -107,7 +107,7 @@ func (n node) reference(r *Reference) (weights map[string]float64) {
 		case hasFile:
 			weights = file.weightsFile(r)
 		}
-		if n, ok := s.get("dead"); ok { // after the file, whose own it overrides
+		if n, ok := s.entries["dead"]; ok { // after the file, whose own it overrides
 			r.Dead, _ = dead().read(n)
 		}
 	})

@@ -34,7 +34,7 @@ func (f *fields) dropRetired() {
 		n, asks := f.entries[f.keys[i]], true
 		if r.asks != "" && n.isMapping() {
 			section, _ := n.entries()
-			n, asks = section.get(r.asks)
+			n, asks = section.entries[r.asks]
 		}
 		if asks && !(n.unquoted() && n.yaml.Value == r.neutral) {
 			n.problem("want %s, got %s: this program has no %s any more; %s", r.neutral, n.describe(), r.name, r.instead)

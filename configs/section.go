@@ -1,6 +1,7 @@
 package configs
 
 import (
+	"slices"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -53,7 +54,7 @@ func (s *section) visit(k key) {
 	switch s.by {
 	case reader:
 		s.known = append(s.known, k.name)
-		n, given := s.get(k.name)
+		n, given := s.entries[k.name]
 		switch {
 		case given:
 			k.read(n)
@@ -82,15 +83,18 @@ func (s *section) visit(k key) {
 
 // oneOf says that exactly one of the keys is given.
 func (s *section) oneOf(keys ...string) {
-	switch s.by {
-	case reader:
-		s.onlyOne(keys...)
-	case maker:
+	given := slices.DeleteFunc(slices.Clone(keys), func(key string) bool { return !s.has(key) })
+	switch {
+	case s.by == maker:
 		var each []object
 		for _, key := range keys {
 			each = append(each, object{"required": []string{key}})
 		}
 		s.schema["oneOf"] = each
+	case len(given) == 0:
+		s.refuse("", "want one of %s, got none of them", either(keys))
+	case len(given) > 1:
+		s.refuse(given[1], "want only one of %s, got %s", either(keys), strings.Join(given, " and "))
 	}
 }
 
@@ -205,7 +209,7 @@ func (s *section) refuse(key, format string, args ...any) {
 	if s.by != reader {
 		return
 	}
-	at, given := s.get(key)
+	at, given := s.entries[key]
 	if !given {
 		if at = s.mapping; key != "" {
 			at.key = at.nameOf(key)

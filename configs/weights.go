@@ -27,7 +27,7 @@ func ParseWeights(data []byte, path string) (*WeightsFile, error) {
 			return
 		}
 		weights := all
-		if family, isConfig := all.get("heuristic"); isConfig && family.isMapping() && !all.has("weights") {
+		if family, isConfig := all.entries["heuristic"]; isConfig && family.isMapping() && !all.has("weights") {
 			c := new(Config)
 			c.describeHeuristic(&section{fields: all})
 			file.Weights, file.Dead = map[string]float64{}, &c.Family.Dead
@@ -38,8 +38,8 @@ func ParseWeights(data []byte, path string) (*WeightsFile, error) {
 			}
 			return
 		}
-		if inner, nested := all.get("weights"); nested && !inner.isScalar() {
-			if at, ok := all.get("dead"); ok && !at.isNull() {
+		if inner, nested := all.entries["weights"]; nested && !inner.isScalar() {
+			if at, ok := all.entries["dead"]; ok && !at.isNull() {
 				d, _ := dead().read(at)
 				file.Dead = &d
 			}
