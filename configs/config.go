@@ -74,30 +74,33 @@ func (c *Config) WithGenerations(generations ...int) (*Config, error) {
 	for len(each) > 1 && each[len(each)-1] == 0 {
 		each = each[:len(each)-1]
 	}
-	changed := *c
-	changed.Stages = slices.Clone(c.Stages[:len(each)])
+	stages := slices.Clone(c.Stages[:len(each)])
 	for i, n := range each {
 		if n < 1 || n > maxGenerations {
 			return nil, fmt.Errorf("want 1 to %d in each stage, and 0 only at the end of a list, got %d", maxGenerations, n)
 		}
-		changed.Stages[i].Generations, changed.Stages[i].MaxGames = n, 0
+		stages[i].Generations, stages[i].MaxGames = n, 0
 	}
-	changed.identify()
-	return &changed, nil
+	return c.withStages(stages), nil
 }
 
-// Longer returns the config with so many generations in its last stage, which nothing else ends. It is another experiment than
-// c unless it was that long: its hash differs.
+// Longer returns the config with this number of generations in its last stage, which nothing else
+// ends. It is another experiment than c unless it was that long: its hash differs.
 func (c *Config) Longer(generations int) (*Config, error) {
 	if generations < 1 || generations > maxGenerations {
 		return nil, fmt.Errorf("want 1 to %d generations in all, got %d", maxGenerations, generations)
 	}
-	changed := *c
-	changed.Stages = append([]Stage(nil), c.Stages...)
-	last := &changed.Stages[len(c.Stages)-1]
+	stages := slices.Clone(c.Stages)
+	last := &stages[len(stages)-1]
 	last.Generations, last.MaxGames = generations, 0
+	return c.withStages(stages), nil
+}
+
+func (c *Config) withStages(stages []Stage) *Config {
+	changed := *c
+	changed.Stages = stages
 	changed.identify()
-	return &changed, nil
+	return &changed
 }
 
 // PlayedHash is the hash of the config with the generations that a run has played of each stage and
@@ -108,7 +111,6 @@ func (c *Config) PlayedHash(generations []int) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	played.identify()
 	return played.Hash, nil
 }
 
@@ -129,7 +131,7 @@ func (c *Config) describe(s *section) {
 	b := c.budget(s)
 	s.section("optimizer", func(s *section) { c.describeOptimizer(s, b) })
 	if s.by == maker {
-		s.schema["properties"].(object)["optimizer"] = optimizerSchema()
+		s.note("optimizer", optimizerSchema())
 	}
 	entry(s, "restarts", &c.Restarts, 1, whole(1, maxRestarts))
 	c.describePhases(s, b)

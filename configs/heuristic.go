@@ -13,11 +13,12 @@ const maxFeatures = 64
 
 // describeHeuristic describes the section heuristic, which a config must have.
 func (c *Config) describeHeuristic(s *section) {
-	s.visit(key{
-		name: "heuristic", example: "{family: nneonneo}",
-		reset: func() {},
-		read:  func(n node) { n.section(c.describeFamily) },
-		text:  func(full bool) string { return indented(full, c.describeFamily) },
+	must(s, "heuristic", c, "{family: nneonneo}", kind[Config]{
+		read: func(n node) (Config, bool) {
+			n.section(c.describeFamily)
+			return *c, true
+		},
+		text: func(_ Config, full bool) string { return indented(full, c.describeFamily) },
 		schema: func() object {
 			o := schemaOf(c.describeFamily)
 			shipped := object{"family": object{"enum": Names()}}

@@ -163,23 +163,6 @@ func mapping[T any](describe func(s *section, x *T)) kind[T] {
 	}
 }
 
-// pointer is a kind whose value may be nil, which has no text.
-func pointer[T any](k kind[T]) kind[*T] {
-	return kind[*T]{
-		read: func(n node) (*T, bool) {
-			x, ok := k.read(n)
-			return &x, ok
-		},
-		text: func(x *T, full bool) string {
-			if x == nil {
-				return ""
-			}
-			return k.text(*x, full)
-		},
-		schema: k.schema,
-	}
-}
-
 // list is a list of least to most items, written on one line.
 func list[T any](what string, least, most int, item func(i int) kind[T]) kind[[]T] {
 	return kind[[]T]{

@@ -18,7 +18,7 @@ func describeSearch(s *section, x *engine.Settings) {
 	optional(s, "depth", &x.Rule.Fixed, 0, whole(1, engine.MaxDepth))
 	optional(s, "depth_by_empty", &x.Rule.ByEmpty, nil,
 		list("{above: N, depth: N}", 1, 17, same(mapping(describeEmptyDepth)))) // 17: 0 to 16 empty cells
-	optional(s, "depth_by_distinct", &x.Rule.ByDistinct, nil, pointer(mapping(describeDistinct)))
+	optional(s, "depth_by_distinct", &x.Rule.ByDistinct, nil, mapping(describeDistinct))
 	entry(s, "min_probability", &x.MinProbability, 0, within(tuner.Range{Low: 0, High: 1, HighOut: true}))
 	// The engine has the last word, so that its rules and these cannot drift apart.
 	if err := x.Validate(); err != nil && s.sound() {
@@ -32,7 +32,11 @@ func describeEmptyDepth(s *section, e *engine.EmptyDepth) {
 	must(s, "depth", &e.Depth, "3", whole(1, engine.MaxDepth))
 }
 
-func describeDistinct(s *section, rule *engine.DistinctLayers) {
-	must(s, "minus", &rule.Minus, "2", whole(0, 15))
-	must(s, "least", &rule.Least, "3", whole(0, (engine.MaxDepth-1)/2))
+// describeDistinct describes {minus: 2, least: 3}.
+func describeDistinct(s *section, rule **engine.DistinctLayers) {
+	if *rule == nil {
+		*rule = &engine.DistinctLayers{Minus: -1} // which is no rule
+	}
+	must(s, "minus", &(*rule).Minus, "2", whole(0, 15))
+	must(s, "least", &(*rule).Least, "3", whole(0, (engine.MaxDepth-1)/2))
 }

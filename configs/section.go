@@ -9,21 +9,15 @@ import (
 
 // section is a mapping of a config, key by key. One description says of each key its name, its
 // default, its kind and where its value goes. A description is a function that calls [entry],
-// [must], [optional] and section. One of three visitors walks it:
-//
-//   - a reader takes what a file says, or the default, and notes problems;
-//   - a writer writes the keys, in full or only what differs from the defaults;
-//   - a maker makes the JSON Schema of the mapping.
-//
-// The zero value of by is a reader.
+// [optional], [must] and section. One of three visitors walks it.
 type section struct {
 	by visitor
 
 	fields                                   // for a reader: what the file has; otherwise nothing
 	before int                               // problems that were found before this section
 	known  []string                          // the keys that were described
-	users  func(key string) (users []string) // of a key that is not known: which values of chosen have it
-	chosen string
+	chosen string                            // the word that decides which keys there are, if one does
+	users  func(key string) (words []string) // with which words there is a key
 
 	full  bool // for a writer: whether it writes defaults, and what changes no result
 	lines []string
@@ -35,50 +29,84 @@ type section struct {
 type visitor int
 
 const (
-	reader visitor = iota
-	writer
-	maker
+	reader visitor = iota // takes what a file says, or the default, and notes problems
+	writer                // writes the keys, in full or only where they differ from the defaults
+	maker                 // makes the JSON Schema of the mapping
 )
 
-// key is one key of a section, as visitors see it.
-type key struct {
-	name    string
-	example string                 // of a key that must be given; empty: it may be left out
-	reset   func()                 // takes the default
-	read    func(n node)           // takes what the file says
-	text    func(full bool) string // empty: the key is not written
-	schema  func() object
+// entry describes a key that takes its default if it is left out.
+func entry[T any](s *section, name string, to *T, standard T, k kind[T]) {
+	visit(s, name, to, standard, k, "", s.full)
+	if s.by == maker && k.shown {
+		s.properties()[name].(object)["default"] = standard
+	}
 }
 
-func (s *section) visit(k key) {
+// optional describes a key that has no value if it is left out: absent stands for that.
+func optional[T any](s *section, name string, to *T, absent T, k kind[T]) {
+	visit(s, name, to, absent, k, "", false)
+}
+
+// must describes a key that has no default.
+func must[T any](s *section, name string, to *T, example string, k kind[T]) {
+	visit(s, name, to, *to, k, example, true)
+}
+
+// visit shows a key to the visitor. A key with an example must be given. A writer always writes it,
+// or only if its full text is another than the default's.
+func visit[T any](s *section, name string, to *T, standard T, k kind[T], example string, always bool) {
 	switch s.by {
 	case reader:
-		s.known = append(s.known, k.name)
-		n, given := s.entries[k.name]
-		switch {
-		case given:
-			k.read(n)
-		case k.example != "":
-			s.refuse(k.name, "missing: give it, such as %s: %s", k.name, k.example)
-		default:
-			k.reset()
+		s.known = append(s.known, name)
+		n, given := s.entries[name]
+		if !given && example != "" {
+			s.refuse(name, "missing: give it, such as %s: %s", name, example)
+		}
+		*to = standard
+		if given {
+			if x, ok := k.read(n); ok {
+				*to = x
+			}
 		}
 	case writer:
-		if text := k.text(s.full); text != "" {
-			s.put(k.name, text)
+		if always || k.text(*to, true) != k.text(standard, true) {
+			s.put(name, k.text(*to, s.full))
 		}
 	case maker:
-		k.reset()
-		schema := k.schema()
-		if s.doc != "" {
-			schema["description"], s.doc = s.doc, ""
-		}
-		s.schema["properties"].(object)[k.name] = schema
-		if k.example != "" {
+		*to = standard
+		s.note(name, k.schema())
+		if example != "" {
 			required, _ := s.schema["required"].([]string)
-			s.schema["required"] = append(required, k.name)
+			s.schema["required"] = append(required, name)
 		}
 	}
+}
+
+// section describes a mapping all of whose keys may be left out.
+func (s *section) section(name string, describe func(*section)) {
+	switch s.by {
+	case reader:
+		s.known = append(s.known, name)
+		if n, given := s.entries[name]; !given || !n.section(describe) {
+			describe(empty())
+		}
+	case writer:
+		if text := flow(s.full, describe); text != "{}" {
+			s.put(name, text)
+		}
+	case maker:
+		s.note(name, schemaOf(describe))
+	}
+}
+
+func (s *section) properties() object { return s.schema["properties"].(object) }
+
+// note notes the schema of a key.
+func (s *section) note(name string, schema object) {
+	if s.doc != "" {
+		schema["description"], s.doc = s.doc, ""
+	}
+	s.properties()[name] = schema
 }
 
 // oneOf says that exactly one of the keys is given.
@@ -96,78 +124,6 @@ func (s *section) oneOf(keys ...string) {
 	case len(given) > 1:
 		s.refuse(given[1], "want only one of %s, got %s", either(keys), strings.Join(given, " and "))
 	}
-}
-
-// entry describes a key that takes its default if it is left out.
-func entry[T any](s *section, name string, to *T, standard T, k kind[T]) {
-	b := bind(name, to, standard, k)
-	if k.shown {
-		b.schema = func() object {
-			o := k.schema()
-			o["default"] = standard
-			return o
-		}
-	}
-	s.visit(b)
-}
-
-// optional describes a key that has no value if it is left out: absent stands for that. It is
-// written only if it has a value.
-func optional[T any](s *section, name string, to *T, absent T, k kind[T]) {
-	b := bind(name, to, absent, k)
-	b.text = func(full bool) string {
-		if k.text(*to, true) == k.text(absent, true) {
-			return ""
-		}
-		return k.text(*to, full)
-	}
-	s.visit(b)
-}
-
-// must describes a key that has no default.
-func must[T any](s *section, name string, to *T, example string, k kind[T]) {
-	b := bind(name, to, *to, k)
-	b.example = example
-	b.text = func(full bool) string { return k.text(*to, full) }
-	s.visit(b)
-}
-
-// bind makes a key of a kind, a place for its value and a default. Values are equal if their full
-// texts are.
-func bind[T any](name string, to *T, standard T, k kind[T]) key {
-	return key{
-		name:  name,
-		reset: func() { *to = standard },
-		read: func(n node) {
-			x, ok := k.read(n)
-			if *to = x; !ok {
-				*to = standard
-			}
-		},
-		text: func(full bool) string {
-			if !full && k.text(*to, true) == k.text(standard, true) {
-				return ""
-			}
-			return k.text(*to, full)
-		},
-		schema: k.schema,
-	}
-}
-
-// section describes a mapping all of whose keys may be left out.
-func (s *section) section(name string, describe func(*section)) {
-	reset := func() { describe(empty()) }
-	s.visit(key{
-		name:  name,
-		reset: reset,
-		read: func(n node) {
-			if !n.section(describe) {
-				reset()
-			}
-		},
-		text:   func(full bool) string { return strings.TrimPrefix(flow(full, describe), "{}") },
-		schema: func() object { return schemaOf(describe) },
-	})
 }
 
 // section reads a mapping, and reports whether all of it is right. Other keys than those described

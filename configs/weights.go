@@ -2,6 +2,7 @@ package configs
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -83,16 +84,10 @@ func (c *Config) vector(weights map[string]float64, dead heuristic.Dead) (heuris
 			vector[i] = x
 		}
 	}
-	var unknown []string
-	for name := range weights {
+	for _, name := range slices.Sorted(maps.Keys(weights)) {
 		if !slices.Contains(names, name) {
-			unknown = append(unknown, fmt.Sprintf("no weight is called %s%s", clip(name), didYouMean(name, names)))
+			return nil, fmt.Errorf("no weight is called %s%s; the weights are %s", clip(name), didYouMean(name, names), strings.Join(names, ", "))
 		}
-	}
-	if len(unknown) > 0 {
-		slices.Sort(unknown)
-		unknown = unknown[:min(len(unknown), maxShown)]
-		return nil, fmt.Errorf("%s; the weights are %s", strings.Join(unknown, "; "), strings.Join(names, ", "))
 	}
 	if _, err := heuristic.NewCompiler(&c.Family).Compile(vector, dead); err != nil {
 		return nil, err
