@@ -3,89 +3,71 @@ package configs
 import (
 	"fmt"
 	"regexp"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 )
 
 // The parser's messages are true, and help few people: "did not find expected '-' indicator". This
-// file guesses the usual mistakes behind them from the lines alone.
+// file tries to mend the usual mistakes behind them, and asks the parser whether that helps.
 
-var (
-	tabbed     = regexp.MustCompile(`^ *(?:- *)*\t`)
-	noBlank    = regexp.MustCompile(`^ *(?:- +)*-[^\s-]`)
-	unspaced   = regexp.MustCompile(`^( *(?:- +)*)([A-Za-z_][\w-]*):([^\s:/\\].*)$`)
-	uncoloned  = regexp.MustCompile(`^( *(?:- +)*)([A-Za-z_][\w-]*)( +[^:]*)?$`)
-	twoOnALine = regexp.MustCompile(`^ *(?:- +)*[\w-]+: +[^\s"'{\[|>#][^"'{\[#]*?([\w-]*) *: `)
-	uncommaed  = regexp.MustCompile(`[\w.)] +([A-Za-z_][\w-]*): `)
-)
+var tabbed = regexp.MustCompile(`^ *(?:- *)*\t`)
 
-// likelyCause returns the usual mistake behind a syntax error that was found in the last line, and
-// the mend: with its own line (from 0) and byte there. It returns an empty text where it sees none.
-func likelyCause(lines []string, reason string) (line, at int, text string) {
+// mends are the usual mistakes on a line, how to write it instead, and what to say.
+var mends = []struct {
+	wrong        *regexp.Regexp
+	right, cause string
+}{
+	{regexp.MustCompile(`^( *(?:- +)*-)([^\s-])`), "$1 $2", "a list item wants a space after its -: write %s"},
+	{regexp.MustCompile(`^( *(?:- +)*[A-Za-z_][\w-]*:)([^\s:/\\])`), "$1 $2", "a space is missing after the colon: write %s"},
+	{regexp.MustCompile(`^( *(?:- +)*[A-Za-z_][\w-]*)( +[^:]*)?$`), "$1:$2", "a colon is missing: write %s"},
+	{regexp.MustCompile(`([\w.)])( +[A-Za-z_][\w-]*: )`), "$1,$2", "a comma is missing: write %s"},
+	{regexp.MustCompile(`[}\]]\s*$`), "", "one } or ] too many: write %s"},
+	{regexp.MustCompile(`$`), "}", "a { is not closed: write %s"},
+	{regexp.MustCompile(`$`), "]", "a [ is not closed: write %s"},
+	{regexp.MustCompile(`^( *(?:- +)*[\w-]+: +)([^"'{\[|>#].*:.*)$`), `$1"$2"`,
+		"a second colon on the line: write %s, or the second key on a line of its own"},
+}
+
+// mostTried is the size of the largest file that is tried with another line.
+const mostTried = 1 << 16
+
+// likelyCause returns the usual mistake behind a syntax error that was found in the last line, with
+// its own line (from 0) and byte there. It returns an empty text if no mend helps.
+func likelyCause(lines []string) (line, at int, cause string) {
 	bad := len(lines) - 1
+	at = firstByte(lines[bad])
+	helps := func(i int, right string) bool {
+		mended := strings.Join(lines[:i], "\n") + "\n" + right + "\n" + strings.Join(lines[i+1:], "\n")
+		return right != lines[i] && len(mended) < mostTried && validYAML([]byte(mended))
+	}
 	before := bad - 1
-	for before >= 0 && !structural(lines[before]) {
+	for before > 0 && !structural(lines[before]) {
 		before--
 	}
-	now := lines[bad]
-	if m := noBlank.FindString(now); m != "" {
-		return bad, len(m) - 1, "a list item wants a space after its -"
-	}
-	if strings.Contains(reason, "':'") || strings.HasPrefix(reason, "mapping values") {
-		for _, i := range []int{bad, before} {
-			if i < 0 {
-				continue
-			}
-			if m := unspaced.FindStringSubmatch(lines[i]); m != nil {
-				return i, len(m[1]) + len(m[2]) + 1, fmt.Sprintf("a space is missing after the colon: write %s: %s", clip(m[2]), clip(m[3]))
-			}
-			if m := uncoloned.FindStringSubmatch(lines[i]); m != nil {
-				return i, len(m[1]) + len(m[2]), fmt.Sprintf("a colon is missing: write %s:%s", clip(m[2]), clip(m[3]))
+	for _, i := range []int{bad, max(before, 0)} {
+		for _, mend := range mends {
+			right := mend.wrong.ReplaceAllString(lines[i], mend.right)
+			if helps(i, right) {
+				same := 0
+				for same < min(len(lines[i]), len(right)) && lines[i][same] == right[same] {
+					same++
+				}
+				return i, same, fmt.Sprintf(mend.cause, clipTo(strings.TrimSpace(right), 60))
 			}
 		}
-		if m := twoOnALine.FindStringSubmatchIndex(now); m != nil {
-			return bad, m[2], "a second colon on the line: put the value in quotes, or the second key on a line of its own"
+	}
+	for away := 1; away <= 8 && cause == ""; away++ {
+		for _, column := range []int{at + away, at - away} {
+			if column >= 0 && helps(bad, strings.Repeat(" ", column)+lines[bad][at:]) {
+				cause += fmt.Sprintf(" or %d", column)
+			}
 		}
 	}
-	opens, closes := strings.Count(now, "{")+strings.Count(now, "["), strings.Count(now, "}")+strings.Count(now, "]")
-	missing := uncommaed.FindStringSubmatchIndex(now)
-	switch inBraces := strings.Contains(reason, "','"); {
-	case inBraces && opens > closes:
-		return bad, firstByte(now), "a { or [ is not closed, or a comma is missing"
-	case inBraces && missing != nil:
-		return bad, missing[2], "a comma is missing before " + clip(now[missing[2]:missing[3]])
-	case closes > opens:
-		return bad, strings.LastIndexAny(now, "}]"), "one } or ] too many"
-	case inBraces:
-		return bad, firstByte(now), ""
+	if cause != "" {
+		cause = fmt.Sprintf("the indentation of this line is %d, want %s", at, strings.TrimPrefix(cause, " or "))
 	}
-	return bad, firstByte(now), wrongColumn(lines)
+	return bad, at, cause
 }
-
-// wrongColumn says that the last line is right with another indentation, if one nearby makes it so.
-func wrongColumn(lines []string) string {
-	before, line := strings.Join(lines[:len(lines)-1], "\n"), lines[len(lines)-1]
-	now := firstByte(line)
-	if len(before) > mostTried {
-		return ""
-	}
-	var want []string
-	for away := 1; away <= 8 && want == nil; away++ {
-		for _, column := range []int{now + away, now - away} {
-			if column >= 0 && validYAML([]byte(before+"\n"+strings.Repeat(" ", column)+line[now:])) {
-				want = append(want, strconv.Itoa(column))
-			}
-		}
-	}
-	if want == nil {
-		return ""
-	}
-	return fmt.Sprintf("the indentation of this line is %d, want %s", now, strings.Join(want, " or "))
-}
-
-// mostTried is the size of the largest file whose lines are tried with another indentation.
-const mostTried = 1 << 16
 
 // structural reports whether a line is more than blanks and a comment.
 func structural(line string) bool {

@@ -119,7 +119,7 @@ func (d *document) addSyntaxError(data []byte, err error) {
 		d.add(bad+1, len(tab), "", "not valid YAML: a tab in the indentation: want spaces")
 		return
 	}
-	line, at, cause := likelyCause(lines, reason)
+	line, at, cause := likelyCause(lines)
 	if cause != "" {
 		cause = ": " + cause
 	}
