@@ -17,13 +17,6 @@ stages:
   - {name: explore, generations: 3, games: 4}
   - {name: refine, search: {depth: 5}, generations: 3, games: 4}
 `
-	read := func(text string) *Config {
-		c, err := Parse([]byte(text), "a.yaml")
-		if err != nil {
-			t.Fatal(err)
-		}
-		return c
-	}
 	for _, test := range []struct{ edits, want string }{
 		{"dead|dead", ""},
 		{"max: 100|max: 200", "empty.weight.max"},
@@ -40,10 +33,10 @@ stages:
 		from, to, _ := strings.Cut(test.edits, "|")
 		changed := strings.Replace(text, from, to, 1)
 		want := strings.Fields(test.want)
-		if got := read(changed).Changed(read(text)); !slices.Equal(got, want) {
+		if got := load(t, changed).Changed(load(t, text)); !slices.Equal(got, want) {
 			t.Errorf("%s: got %v, want %v", test.edits, got, want)
 		}
-		if got := read(text).Changed(read(changed)); !slices.Equal(got, want) {
+		if got := load(t, text).Changed(load(t, changed)); !slices.Equal(got, want) {
 			t.Errorf("the other way, %s: got %v, want %v", test.edits, got, want)
 		}
 	}

@@ -16,10 +16,8 @@ func TestProblems(t *testing.T) {
 	tests := []struct{ name, text, want string }{
 		// The document.
 		{"empty", "", "a.yaml:1:1: the file is empty"},
-		{"comments only", "# nothing\n", "a.yaml:1:1: the file is empty"},
 		{"empty document", "---\n", "a.yaml:1:1: the file is empty"},
 		{"null document", "null\n", "a.yaml:1:1: want a mapping (key: value), got nothing"},
-		{"list document", "- a\n", "a.yaml:1:1: want a mapping (key: value), got a list"},
 		{"text document", "hello\n", `a.yaml:1:1: want a mapping (key: value), got the text "hello"`},
 		{"two documents", ok + "---\n" + ok, "a.yaml:2:1: want a single YAML document, got another one"},
 		{"invalid UTF-8", ok + "name: \xff\n", "a.yaml:2:1: not valid YAML: invalid leading UTF-8 octet"},
@@ -40,7 +38,6 @@ func TestProblems(t *testing.T) {
 		{"unknown key unlike any", ok + "zzzzzzzz: 1\n", "a.yaml:2:1: zzzzzzzz: unknown key; want " + rootList},
 		{"unprintable key", ok + "\"a\\nb\\e\": 1\n", `a.yaml:2:1: "a\nb\x1b": unknown key; want ` + rootList},
 		{"key of another section", ok + "population: 10\n", "a.yaml:2:1: population: unknown key; population belongs in optimizer: move it there; want " + rootList},
-		{"key of the top level", ok + "search: {depth: 3, seed: 4}\n", "a.yaml:2:20: search.seed: unknown key; seed belongs on the top level: move it there; want depth, depth_by_empty, depth_by_distinct or min_probability"},
 		{"section in another", ok + "search: {depth: 3, game: {}, blend: 1}\n", "a.yaml:2:20: search.game: unknown key; game belongs on the top level: move it there; want depth, depth_by_empty, depth_by_distinct or min_probability\n" +
 			"a.yaml:2:30: search.blend: unknown key; blend belongs in optimizer: move it there; want depth, depth_by_empty, depth_by_distinct or min_probability"},
 		{"nested unknown key", ok + "optimizer:\n    populaton: 10\n", "a.yaml:3:5: optimizer.populaton: unknown key; did you mean population?; want algorithm, population, elites, spread, uniform, parents, blend, mutation_rate, mutation_spread, mutation_floor or stage_spread"},
@@ -51,23 +48,14 @@ func TestProblems(t *testing.T) {
 
 		// Values.
 		{"section without a value", ok + "optimizer:\n", "a.yaml:2:1: optimizer: want a mapping (key: value), got nothing"},
-		{"section as a list", ok + "game: []\n", "a.yaml:2:1: game: want a mapping (key: value), got a list"},
 		{"population", ok + "optimizer:\n    population: 0\n", "a.yaml:3:5: optimizer.population: want at least 2, got 0"},
-		{"population too large", ok + "optimizer: {population: 10001}\n", "a.yaml:2:13: optimizer.population: want at most 10000, got 10001"},
 		{"text for a number", ok + "seed: many\n", `a.yaml:2:1: seed: want a whole number in decimal digits, got the text "many"`},
-		{"quoted number", ok + "seed: \"1\"\n", `a.yaml:2:1: seed: want a whole number in decimal digits, got the text "1"`},
-		{"null number", ok + "seed: ~\n", "a.yaml:2:1: seed: want a whole number in decimal digits, got nothing"},
 		{"bool for a number", ok + "seed: true\n", "a.yaml:2:1: seed: want a whole number in decimal digits, got true"},
 		{"fraction for a whole number", ok + "seed: 1.5\n", "a.yaml:2:1: seed: want a whole number in decimal digits, got 1.5"},
-		{"exponent for a whole number", ok + "seed: 1e3\n", "a.yaml:2:1: seed: want a whole number in decimal digits, got 1e3"},
 		{"octal surprise", ok + "seed: 010\n", "a.yaml:2:1: seed: want a whole number in decimal digits, got 010"},
-		{"octal", ok + "seed: 0o10\n", "a.yaml:2:1: seed: want a whole number in decimal digits, got 0o10"},
 		{"hexadecimal", ok + "seed: 0x10\n", "a.yaml:2:1: seed: want a whole number in decimal digits, got 0x10"},
-		{"underscores", ok + "seed: 1_000\n", "a.yaml:2:1: seed: want a whole number in decimal digits, got 1_000"},
 		{"negative seed", ok + "seed: -1\n", "a.yaml:2:1: seed: want at least 0, got -1"},
-		{"large seed", ok + "seed: 9007199254740992\n", "a.yaml:2:1: seed: want at most 9007199254740991, got 9007199254740992"},
 		{"64-bit overflow", ok + "seed: 99999999999999999999\n", "a.yaml:2:1: seed: want at most 9007199254740991, got 99999999999999999999"},
-		{"negative 64-bit overflow", ok + "seed: -99999999999999999999\n", "a.yaml:2:1: seed: want at least 0, got -99999999999999999999"},
 		{"NaN", ok + "game: {four_probability: .nan}\n", "a.yaml:2:8: game.four_probability: want a number in decimal digits, got .nan"},
 		{"infinity", ok + "game: {four_probability: -.inf}\n", "a.yaml:2:8: game.four_probability: want a number in decimal digits, got -.inf"},
 		{"overflow", ok + "game: {four_probability: 1e999}\n", `a.yaml:2:8: game.four_probability: want a finite number, got the text "1e999"`},
@@ -107,7 +95,6 @@ func TestProblems(t *testing.T) {
 		{"name of another feature's number", "heuristic:\n  features:\n    - {feature: sum}\n    - {feature: empty, name: sum_power}\n", "a.yaml:4:24: heuristic.features[1].name: the name sum_power is taken by features[0]: give one of them another name"},
 		{"min > max", feature("feature: empty, weight: {min: 2, max: 1}"), "a.yaml:3:33: heuristic.features[0].weight.min: want at most max, which is 1, got 2"},
 		{"start below", feature("feature: empty, weight: {min: 2, max: 3, start: 1}"), "a.yaml:3:49: heuristic.features[0].weight.start: want a number within the range from 2 to 3, got 1"},
-		{"start above", feature("feature: empty, weight: {min: 2, max: 3, start: 3.5}"), "a.yaml:3:49: heuristic.features[0].weight.start: want a number within the range from 2 to 3, got 3.5"},
 		{"log of zero", feature("feature: empty, weight: {min: 0, max: 3, scale: log}"), "a.yaml:3:33: heuristic.features[0].weight.min: want more than 0 with scale: log, got 0"},
 		{"unknown scale", feature("feature: empty, weight: {min: 1, max: 3, scale: logarithmic}"), `a.yaml:3:49: heuristic.features[0].weight.scale: want linear or log, got the text "logarithmic"`},
 		{"range without max", feature("feature: empty, weight: {min: 1}"), "a.yaml:3:24: heuristic.features[0].weight.max: missing: give it, such as max: 1000"},
@@ -124,7 +111,6 @@ func TestProblems(t *testing.T) {
 		{"search without a rule", ok + "search: {min_probability: 0.1}\n", "a.yaml:2:1: search: want one of depth, depth_by_empty or depth_by_distinct, got none of them"},
 		{"search with two rules", ok + "search: {depth: 3, depth_by_distinct: {minus: 2, least: 3}}\n", "a.yaml:2:20: search.depth_by_distinct: want only one of depth, depth_by_empty or depth_by_distinct, got depth and depth_by_distinct"},
 		{"depth 0", ok + "search: {depth: 0}\n", "a.yaml:2:10: search.depth: want at least 1, got 0"},
-		{"depth 32", ok + "search: {depth: 32}\n", "a.yaml:2:10: search.depth: want at most 31, got 32"},
 		{"probability 1", ok + "search: {depth: 3, min_probability: 1}\n", "a.yaml:2:20: search.min_probability: want a number at least 0 and less than 1, got 1"},
 		{"order of empties", ok + "search:\n  depth_by_empty: [{above: 3, depth: 2}, {above: 7, depth: 3}, {depth: 7}]\n", "a.yaml:2:1: search: depth_by_empty entry 2: above: want fewer empty cells than the entry before (3), got 7"},
 		{"no fallback", ok + "search:\n  depth_by_empty: [{above: 3, depth: 2}]\n", "a.yaml:2:1: search: depth_by_empty entry 1: above: want none in the last entry, which is for all other boards, and a number in each other one"},
@@ -138,10 +124,8 @@ func TestProblems(t *testing.T) {
 		{"setting of another algorithm", ok + "optimizer: {algorithm: random, blend: 0.5}\n", "a.yaml:2:32: optimizer.blend: random does not use it, only genetic; want algorithm or population"},
 		{"setting of several others", ok + "optimizer:\n  algorithm: spsa\n  spread: 7\n  iterations: 0\n", "a.yaml:4:3: optimizer.spread: spsa does not use it, only genetic or cma_es; want algorithm, population, iterations, final_rate or final_perturbation\na.yaml:5:3: optimizer.iterations: want at least 1, got 0"},
 		{"settings of no algorithm", ok + "optimizer: {algorithm: cma, learning_rate: 0}\n", `a.yaml:2:13: optimizer.algorithm: want genetic, cma_es, spsa or random, got the text "cma"; did you mean cma_es?`},
-		{"odd population", ok + "optimizer: {algorithm: spsa, population: 7}\n", "a.yaml:2:30: optimizer.population: want an even number for spsa, got 7"},
 		{"no step in a stage", ok + "optimizer: {algorithm: cma_es, stage_spread: 0}\n", "a.yaml:2:32: optimizer.stage_spread: want a number more than 0 and at most 1, got 0"},
 		{"elites", ok + "optimizer: {population: 4, elites: 4}\n", "a.yaml:2:28: optimizer.elites: want less than population, which is 4, got 4"},
-		{"spread", ok + "optimizer: {spread: 0}\n", "a.yaml:2:13: optimizer.spread: want a number more than 0 and at most 1, got 0"},
 
 		// Phases.
 		{"no stages", ok + "stages: []\n", "a.yaml:2:1: stages: want at least 1, got 0"},
@@ -153,7 +137,6 @@ func TestProblems(t *testing.T) {
 		{"reach what is no tile", ok + "objective: {reach: 2000}\n", "a.yaml:2:13: objective.reach: want a tile, a power of two from 4 to 65536, got 2000"},
 		{"quantile", ok + "objective: {quantile: 1}\n", "a.yaml:2:13: objective.quantile: want a number more than 0 and less than 1, got 1"},
 		{"empty objective", ok + "objective: {}\n", "a.yaml:2:1: objective: want one of reach or quantile, got none of them"},
-		{"finalists", ok + "playoff: {finalists: 1}\n", "a.yaml:2:11: playoff.finalists: want at least 2, got 1"},
 		{"games", ok + "validation: {games: 10000001}\n", "a.yaml:2:14: validation.games: want at most 10000000, got 10000001"},
 		{"ablation of one game", ok + "ablation: {games: 1, difference: 0}\n", "a.yaml:2:12: ablation.games: want 0 for none, or at least 2, got 1\n" +
 			"a.yaml:2:22: ablation.difference: want a number more than 0 and less than 1, got 0"},
@@ -161,7 +144,6 @@ func TestProblems(t *testing.T) {
 		{"the same search twice", ok + "validation: {search: [{depth: 3}, {depth: 3, min_probability: 0}]}\n", "a.yaml:2:35: validation.search[1]: the same settings as validation.search[0] (depth 3): want each once"},
 		{"games of a search", ok + "validation: {search: [{depth: 3, games: 1}]}\nsearch: {depth: 3, games: 9}\n",
 			"a.yaml:2:34: validation.search[0].games: want at least 2, got 1\na.yaml:3:20: search.games: unknown key; games belongs in an entry of stages: move it there; want depth, depth_by_empty, depth_by_distinct or min_probability"},
-		{"store", ok + "store: {games: yes}\n", `a.yaml:2:9: store.games: want all, validation or none, got the text "yes"`},
 
 		// References.
 		{"reference to an unknown weight", ok + "references:\n  old: {weights: {emty: 1}}\n", "a.yaml:3:3: references.old: no weight is called emty; did you mean empty?; the weights are empty"},

@@ -131,13 +131,10 @@ func TestHostileConfigs(t *testing.T) {
 		"long key":          head + "? " + strings.Repeat("x", 1_000_000) + "\n: 1\n",
 		"long number":       head + "seed: " + strings.Repeat("9", 1_000_000),
 		"long fraction":     head + "game: {four_probability: 0." + strings.Repeat("1", 1_000_000) + "}",
-		"long exponent":     head + "game: {four_probability: 1e" + strings.Repeat("9", 1_000_000) + "}",
 		"long alias":        head + "name: *" + strings.Repeat("x", 1_000_000),
 		"many comments":     strings.Repeat("# a\n", 250_000),
-		"comments in lists": "[" + strings.Repeat("1,#\n", 250_000) + "]",
 		"open list":         head + "stages: [\n" + strings.Repeat("1,#\n", 250_000),
 		"open quote":        head + "name: \"" + strings.Repeat("\n", 1_000_000),
-		"many documents":    strings.Repeat("---\n", 250_000),
 		"many lines, bad":   head + strings.Repeat("\n", 900_000) + "]",
 	} {
 		start := time.Now()
