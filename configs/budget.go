@@ -39,8 +39,8 @@ func (b budget) standard(s *section, fixed, fitting int) int {
 	}
 }
 
-// population is that of a generation. Small budgets do not want small ones: where candidates play two games each many founders
-// cost little, and few agree before they have seen enough.
+// population is the size of a generation. Small budgets do not want small ones: where candidates
+// play two games each, many founders cost little, and few agree before they have seen enough.
 func (b budget) population(algorithm string, weights int) int {
 	switch algorithm {
 	case tuner.Genetic:
@@ -52,8 +52,9 @@ func (b budget) population(algorithm string, weights int) int {
 	}
 }
 
-// games of a candidate in a generation, of a stage that has this budget. With few games in all, few for many candidates lead
-// further than many for few; near the optimum it takes more to see who is better.
+// games is how many games a candidate plays in a generation of a stage that has this budget. With
+// few games in all, few for many candidates lead further than many for few. Near the optimum it
+// takes more to see who is better.
 func (b budget) games(algorithm string) int {
 	if algorithm == tuner.Random { // which learns nothing, and has to tell its best from its luckiest
 		return 8
@@ -61,14 +62,15 @@ func (b budget) games(algorithm string) int {
 	return int(min(max(b/2000, 2), 8))
 }
 
-// generations of a stage that has this budget: as many as fit, if races leave a single round of each.
+// generations of a stage that has this budget: as many as fit if races stop all candidates after one
+// round.
 func (b budget) generations(stage *Stage, c *Config) int {
 	least := (stage.Games + stage.Rounds - 1) / stage.Rounds // games of a candidate
 	return max(1, int(b)/(least*c.Optimizer.Population*c.Restarts))
 }
 
-// fitSchedule fills in the iterations that spsa's schedule is made for, if they were left to the budget: the generations of
-// the longest stage.
+// fitSchedule fills in the iterations that spsa's schedule is made for, if they were left to the
+// budget: the generations of the longest stage.
 func (c *Config) fitSchedule() {
 	if c.Optimizer.Algorithm != tuner.SPSA || c.Optimizer.Iterations > 0 {
 		return

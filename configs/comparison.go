@@ -8,7 +8,7 @@ import (
 	"tune2048/engine/heuristic"
 )
 
-// Comparison is which games a comparison plays: all that identifies it.
+// Comparison identifies the games of a comparison.
 type Comparison struct {
 	Seed    uint64 // of everything random, in [0, 2^53)
 	Rules   engine.Rules
@@ -16,13 +16,13 @@ type Comparison struct {
 	Players []Player // in an order that does not depend on who asks, see [NewComparison]
 }
 
-// Player is who plays in a comparison: a heuristic all of whose weights are fixed.
+// Player is a heuristic all of whose weights are fixed.
 type Player struct {
-	Name   string // what whoever asked first calls it; it identifies nothing
+	Name   string // the first user's; it identifies nothing
 	Family heuristic.Family
 }
 
-// MaxPlayers is the most players of a comparison.
+// MaxPlayers is the largest number of players of a comparison.
 const MaxPlayers = 64
 
 // NewPlayer returns the heuristic with these values of its weights.
@@ -45,8 +45,8 @@ func (p *Player) describe(s *section) {
 	p.Family = c.Family
 }
 
-// NewComparison sorts the players by their texts: the same players make the same comparison in whatever order they
-// are named. order has the index among the comparison's players of each of those given.
+// NewComparison sorts the players by their texts: the same players make the same comparison in any
+// order. order[i] is the index of players[i] in the comparison.
 func NewComparison(seed uint64, rules engine.Rules, search engine.Settings, players []Player) (c *Comparison, order []int) {
 	index := make([]int, len(players))
 	for i := range index {
@@ -65,7 +65,8 @@ func NewComparison(seed uint64, rules engine.Rules, search engine.Settings, play
 // YAML returns the comparison as [ParseComparison] reads it.
 func (c *Comparison) YAML() []byte { return []byte(block(true, c.describe) + "\n") }
 
-// Hash is the SHA-256 of the comparison without the players' names and what is at its default, hexadecimal.
+// Hash is the SHA-256 of the comparison, in hexadecimal digits. The players' names and keys at their
+// default are left out.
 func (c *Comparison) Hash() string { return hash(block(false, c.describe)) }
 
 func (c *Comparison) describe(s *section) {
@@ -77,7 +78,8 @@ func (c *Comparison) describe(s *section) {
 	must(s, "players", &c.Players, "[{name: a, heuristic: {family: snake}}]", blocks("players", 1, MaxPlayers, same(player)))
 }
 
-// ParseComparison reads what [Comparison.YAML] writes. The path is for messages; the error is [Problems].
+// ParseComparison reads the text of [Comparison.YAML]. The path is for messages. The error is
+// [Problems].
 func ParseComparison(data []byte, path string) (*Comparison, error) {
 	c := new(Comparison)
 	d := &document{path: path}

@@ -14,7 +14,8 @@ import (
 	"tune2048/tuner"
 )
 
-// Config is a validated experiment: what a YAML file says, with defaults filled in and referenced files read.
+// Config is a validated experiment: a YAML file with its defaults filled in and its weights files
+// read.
 type Config struct {
 	Name       string // of the experiment; default: the file's name without directory and extension
 	Seed       uint64 // the one seed of everything random, in [0, 2^53)
@@ -38,15 +39,13 @@ type Config struct {
 	Path string // the file it was read from, or "embedded:NAME.yaml"
 }
 
-// YAML returns the config with every default filled in and every referenced file written out, as a file that [Parse] reads
-// as the same config. Text is the same without the keys that are at their default, so that a new key with a default makes no
-// other config of those there are, and without what changes no result: Name, FamilyName and Store. Changing a byte of it makes
-// every stored run one of another config, so golden tests pin it.
+// YAML returns the config with all defaults and the weights of all files. [Parse] reads it as the
+// same config. Text is the same without two things: keys at their default, so that a new key does
+// not change the configs there are, and keys that change no result, which are Name, FamilyName and
+// Store. If a byte of Text changes, stored runs are of another config: golden tests pin it.
 func (c *Config) YAML() []byte { return []byte(c.text(true)) }
 
-func (c *Config) text(full bool) string {
-	return block(full, c.describe) + "\n"
-}
+func (c *Config) text(full bool) string { return block(full, c.describe) + "\n" }
 
 // identify fills in what identifies the config.
 func (c *Config) identify() {

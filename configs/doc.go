@@ -1,13 +1,16 @@
-// Package configs turns a YAML file into a validated experiment. It is the only door to YAML: what comes out is complete, within
-// bounds and safe to run, and all that is wrong is told with its place in the file:
+// Package configs turns a YAML file into a validated experiment. It is the only door to YAML. A
+// config that comes out is complete, within bounds and safe to run. Each problem has its place:
 //
 //	configs/a.yaml:12:5: optimizer.population: want at least 2, got 0
 //
-// README.md beside this file says what a config may say. Begin with parse.go, the way in, and read config.go (what an
-// experiment is, and the description of its sections) and section.go (how one description reads a section, writes it and has
-// its defaults). The sections are in heuristic.go, search.go, optimizer.go, phases.go and references.go. They stand on
-// document.go (a file's one YAML document), fields.go (mappings), values.go (numbers, words, names), problem.go (what is wrong
-// and where) and nearest.go (what a mistyped word may mean). Then files.go (what is shipped), weights.go (weights files),
-// comparison.go (what a comparison plays, as runs of that kind are stored) and schema.go (the JSON Schema of a config, which the
-// same descriptions make).
+// README.md beside this file says what a config may say. Read in this order:
+//
+//   - config.go: an experiment, and the description of its file; files.go: the way in;
+//   - section.go and kinds.go: how one description reads a file, writes it and makes its schema;
+//   - heuristic.go, search.go, optimizer.go, phases.go and references.go: the sections;
+//   - budget.go: defaults that fit max_games; retired.go: keys of older programs;
+//   - document.go, fields.go, values.go, problem.go: YAML nodes, and what is wrong and where;
+//   - causes.go and nearest.go: the mistakes behind syntax errors and mistyped words;
+//   - changed.go and next.go: two configs compared, and a config that goes on from another;
+//   - weights.go and comparison.go: weights files, and stored comparisons; schema.go.
 package configs

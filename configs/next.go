@@ -79,8 +79,9 @@ func atEdge(w heuristic.Weight, x float64) bool {
 	return x <= low+margin || x >= high-margin
 }
 
-// centred returns the weight with a range that is as wide as before and has the value in its middle, to four digits. In a
-// narrow one the lower end keeps its side of 0: half of what it was, or of the value.
+// centred returns the weight with a range as wide as before that has the value in its middle, to
+// four digits. In a narrow one the lower end keeps its side of 0: it is half of the old end, or of
+// the value.
 func centred(w heuristic.Weight, x float64, narrow bool) heuristic.Weight {
 	low, high := x-(w.Max-w.Min)/2, x+(w.Max-w.Min)/2
 	if w.Log && x > 0 {

@@ -8,7 +8,7 @@ import (
 	"tune2048/tuner"
 )
 
-// Stage is a part of the tuning phase: generations of candidates that play at the same search settings.
+// Stage is a part of the tuning phase: generations of candidates at the same search settings.
 type Stage struct {
 	Name        string // unique within the experiment
 	Search      engine.Settings
@@ -26,7 +26,7 @@ type Playoff struct {
 	Search    engine.Settings
 }
 
-// Validation is the phase in which the champion, the start weights and the references play held-out seeds.
+// Validation is the phase in which champion, start weights and references play held-out seeds.
 type Validation struct {
 	Games  int               // of each player at a search that does not say otherwise, at least 2
 	Search []ValidatedSearch // at least one
@@ -54,8 +54,8 @@ func (v Validation) Searches() (all []engine.Settings) {
 	return all
 }
 
-// Ablation is the phase that plays the champion without each of its features, and finds out whether the tuning still got
-// somewhere.
+// Ablation is the phase that plays the champion without each of its features, and asks whether the
+// tuning still got somewhere.
 type Ablation struct {
 	Games      int     // of each player at most; 0: there is no such phase
 	Difference float64 // a share: what costs less can be left out, in (0, 1)

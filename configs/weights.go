@@ -15,9 +15,13 @@ type WeightsFile struct {
 	Dead    *heuristic.Dead    // nil: the file does not say
 }
 
-// ParseWeights reads weights as JSON or YAML: a flat mapping of names to numbers; or an export, which is a mapping
-// whose key "weights" has such a mapping, and whose key "dead", if any, is worst or a number; or a config, whose start
-// weights are meant. An export's and a config's other keys are for other readers. The path is for messages. The error is
+// ParseWeights reads weights as JSON or YAML. There are three forms:
+//
+//   - a flat mapping of names to numbers;
+//   - an export: its key "weights" has such a mapping, and its key "dead" may be worst or a number;
+//   - a config: its start weights are meant.
+//
+// Other keys of an export or a config are for other readers. The path is for messages. The error is
 // [Problems]. [Config.Weights] checks the names.
 func ParseWeights(data []byte, path string) (*WeightsFile, error) {
 	file := new(WeightsFile)
@@ -67,14 +71,14 @@ func (f fields) numbers() map[string]float64 {
 	return numbers
 }
 
-// Weights returns the values of all weights of the config's family. Those that are given by name may lie outside the ranges
-// that are tuned, all others are at their start. It fails for a name that the family does not have, and for values with which
-// the heuristic cannot be compiled.
+// Weights returns the values of all weights of the config's family. Weights that are given by name
+// may lie outside their ranges, all others are at their start. It fails for a name that the family
+// does not have, and for values with which the heuristic cannot be compiled.
 func (c *Config) Weights(weights map[string]float64) (heuristic.Vector, error) {
 	return c.vector(weights, c.Family.Dead)
 }
 
-// vector does what Weights does for a player with another value of positions without a legal move.
+// vector is Weights for a player with this value of positions without a legal move.
 func (c *Config) vector(weights map[string]float64, dead heuristic.Dead) (heuristic.Vector, error) {
 	vector := c.Family.Start()
 	var names []string
