@@ -228,11 +228,14 @@ func (c *columns) evaluate(tile tiles, numbers []float64) {
 // evaluate works out a leaf of the spine, or what it is made of, once its operands are.
 func (col *column) evaluate(tile *tiles, numbers []float64) {
 	switch col.operation {
-	case literal:
-		fill(col.values, col.Value)
-		return
-	case number:
-		fill(col.values, numbers[col.index])
+	case literal, number:
+		x := col.Value
+		if col.operation == number {
+			x = numbers[col.index]
+		}
+		for i := range col.values {
+			col.values[i] = x
+		}
 		return
 	case quantity:
 		for i, line := range col.over.examples {
@@ -263,12 +266,6 @@ func (col *column) evaluate(tile *tiles, numbers []float64) {
 	y := col.operand(1)
 	for i := range col.values {
 		col.values[i] = apply(col.operation, x(i), y(i))
-	}
-}
-
-func fill(values []float64, x float64) {
-	for i := range values {
-		values[i] = x
 	}
 }
 

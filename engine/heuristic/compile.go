@@ -344,14 +344,20 @@ func (f *Family) definition(features []Feature) func(ranks *[4][4]int) float64 {
 	for i := range features {
 		parts = append(parts, features[i].definition())
 	}
+	orientations := 1 // the board as it is
+	if f.Symmetry == SymmetryBest {
+		orientations = 8
+	}
 	return func(ranks *[4][4]int) float64 {
-		boards := [][4][4]int{*ranks}
-		if f.Symmetry == SymmetryBest {
-			all := orientationsOf(ranks)
-			boards = all[:]
-		}
 		best := math.Inf(-1)
-		for _, board := range boards {
+		for o := range orientations {
+			var board [4][4]int
+			for r := range board {
+				for k := range board[r] {
+					row, column := orientedCell(o, r, k)
+					board[row][column] = ranks[r][k]
+				}
+			}
 			sum := 0.0
 			for i, part := range parts {
 				sum += float64(features[i].Weight.Value * part(&board))
@@ -360,17 +366,4 @@ func (f *Family) definition(features []Feature) func(ranks *[4][4]int) float64 {
 		}
 		return best
 	}
-}
-
-// orientationsOf returns the 8 orientations of a board.
-func orientationsOf(ranks *[4][4]int) (all [8][4][4]int) {
-	for o := range all {
-		for r := range 4 {
-			for c := range 4 {
-				a, b := orientedCell(o, r, c)
-				all[o][a][b] = ranks[r][c]
-			}
-		}
-	}
-	return all
 }

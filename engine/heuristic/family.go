@@ -151,53 +151,40 @@ func (v Vector) WithGenome(f *Family, genome []float64) Vector {
 	return changed
 }
 
-// Fix returns the family with all its weights fixed at the values of the vector, which must have one for each. A value of
-// -0 becomes 0: they are the same weight and must not make two players.
+// Fix returns the family with all its weights fixed at the values of the vector, which must have one
+// for each. A value of -0 becomes 0: they are the same weight and must not make two players.
 func (f *Family) Fix(v Vector) Family {
-	fixed := *f
-	fixed.Features = copied(f.Features)
-	for i := range fixed.Features {
-		fixed.Features[i].each(func(_ string, _ *Setting, w *Weight) {
-			*w, v = Fixed(v[0]+0), v[1:]
-		})
-	}
-	return fixed
+	return f.changed(func(_ string, w *Weight) { *w, v = Fixed(v[0]+0), v[1:] })
 }
 
-// copied returns features whose weights can be changed.
-func copied(features []Feature) []Feature {
-	features = slices.Clone(features)
-	for i := range features {
-		features[i].Numbers = slices.Clone(features[i].Numbers)
-	}
-	return features
-}
-
-// WithWeights returns the family with other weights, one for each of Weights and in their order: values, ranges and scales.
+// WithWeights returns the family with other weights, one for each of Weights and in their order:
+// values, ranges and scales.
 func (f *Family) WithWeights(weights []Weight) Family {
-	changed := *f
-	changed.Features = copied(f.Features)
-	for i := range changed.Features {
-		changed.Features[i].each(func(_ string, _ *Setting, w *Weight) {
-			*w, weights = weights[0], weights[1:]
-			w.Name = ""
-		})
-	}
-	return changed
+	return f.changed(func(_ string, w *Weight) {
+		*w, weights = weights[0], weights[1:]
+		w.Name = ""
+	})
 }
 
 // With returns the family with the weights of these names fixed at these values.
 func (f *Family) With(values map[string]float64) Family {
-	changed := *f
-	changed.Features = copied(f.Features)
-	for i := range changed.Features {
-		changed.Features[i].each(func(name string, _ *Setting, w *Weight) {
-			if x, given := values[name]; given {
-				*w = Fixed(x + 0)
-			}
-		})
+	return f.changed(func(name string, w *Weight) {
+		if x, given := values[name]; given {
+			*w = Fixed(x + 0)
+		}
+	})
+}
+
+// changed returns a copy of the family. change may change each of its weights.
+func (f *Family) changed(change func(name string, w *Weight)) Family {
+	family := *f
+	family.Features = slices.Clone(f.Features)
+	for i := range family.Features {
+		feature := &family.Features[i]
+		feature.Numbers = slices.Clone(feature.Numbers)
+		feature.each(func(name string, _ *Setting, w *Weight) { change(name, w) })
 	}
-	return changed
+	return family
 }
 
 // ScaleFree returns which of the tunable weights, in their order, multiply a whole feature, if play does not change when all

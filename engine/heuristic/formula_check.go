@@ -222,42 +222,19 @@ func (e *Expression) within(line uint32, tile *tileBounds, numbers []interval, o
 	if x.none() || len(e.Operands) > 1 && y.none() {
 		return noInterval
 	}
-	var i interval
-	switch e.operation {
-	case less, lessEqual, equal, unequal:
-		return compared(e.operation, x, y)
-	case not:
-		return compared(equal, x, point(0))
-	case add:
-		i = x.plus(y)
-	case subtract:
-		i = interval{x.low - y.high, x.high - y.low}
-	case multiply:
-		i = x.times(y)
-	case divide:
-		if y.certain() == 0 {
-			return noInterval
-		}
-		i = atEnds(divide, x, y)
-	case power:
-		if x.low < 0 || x.low == 0 && y.low < 0 {
-			return noInterval
-		}
-		i = atEnds(power, x, y)
-	case negate:
-		i = interval{-x.high, -x.low}
-	case minimum:
-		i = interval{math.Min(x.low, y.low), math.Min(x.high, y.high)}
-	case maximum:
-		i = interval{math.Max(x.low, y.low), math.Max(x.high, y.high)}
-	case absolute:
+	i := noInterval
+	switch o := e.operation; {
+	case o == equal:
+		i = x.equals(y)
+	case o == unequal:
+		i = x.equals(y).equals(point(0))
+	case o == not:
+		i = x.equals(point(0))
+	case o == absolute:
 		i = interval{x.certain(), x.magnitude()}
-	case root:
-		i = interval{math.Sqrt(x.low), math.Sqrt(x.high)}
-	case logarithm:
-		i = interval{log2(x.low), log2(x.high)}
+	case o == divide && y.certain() == 0, o == power && (x.low < 0 || x.low == 0 && y.low < 0):
 	default:
-		panic(fmt.Sprintf("heuristic: no operation %d", e.operation))
+		i = atEnds(o, x, y)
 	}
 	if math.IsNaN(i.low) || math.IsNaN(i.high) || math.IsInf(i.low, 0) || math.IsInf(i.high, 0) {
 		return noInterval
@@ -265,57 +242,40 @@ func (e *Expression) within(line uint32, tile *tileBounds, numbers []interval, o
 	return i
 }
 
-// atEnds is the interval of an operation that rises or falls all the way in each of its operands: its ends are at theirs.
+// atEnds returns the results of an operation that rises or falls all the way in each of its
+// operands: its ends are at theirs.
 func atEnds(o operation, x, y interval) interval {
 	a, b, c, d := apply(o, x.low, y.low), apply(o, x.low, y.high), apply(o, x.high, y.low), apply(o, x.high, y.high)
 	return interval{math.Min(math.Min(a, b), math.Min(c, d)), math.Max(math.Max(a, b), math.Max(c, d))}
 }
 
-// compared is 1 where a comparison is certain, 0 where it is certainly not, otherwise both.
-func compared(o operation, x, y interval) interval {
-	var always, never bool
-	switch o {
-	case less:
-		always, never = x.high < y.low, x.low >= y.high
-	case lessEqual:
-		always, never = x.high <= y.low, x.low > y.high
-	case equal, unequal:
-		always, never = x == y && x.low == x.high, x.high < y.low || x.low > y.high
-		if o == unequal {
-			always, never = never, always
-		}
-	}
+// equals is 1 where both are certainly equal, 0 where they certainly are not, otherwise both.
+func (i interval) equals(j interval) interval {
 	switch {
-	case always:
+	case i == j && i.low == i.high:
 		return point(1)
-	case never:
+	case i.high < j.low || i.low > j.high:
 		return point(0)
 	}
 	return interval{0, 1}
 }
 
-// connective is what && and || give, of which one operand may be enough.
+// connective returns the results of && and ||. One operand may be enough: one that is certainly
+// false makes && false.
 func connective(o operation, x, y interval) interval {
-	decides := point(0) // one that is certainly false makes && false
-	if o == or {
-		decides = point(1)
-	}
-	truth := func(i interval) interval {
-		if i.none() {
-			return i
+	decides := point(apply(o, 0, 1))
+	for _, i := range []*interval{&x, &y} {
+		if !i.none() {
+			*i = i.equals(point(0)).equals(point(0))
 		}
-		return compared(unequal, i, point(0))
 	}
-	x, y = truth(x), truth(y)
 	switch {
 	case x == decides || y == decides:
 		return decides
 	case x.none() || y.none():
 		return noInterval
-	case x == y && x.low == x.high:
-		return x
 	}
-	return interval{0, 1}
+	return atEnds(o, x, y)
 }
 
 // breaks returns the first line for which the formula may be no number, and the operation that is to blame; nil if there is none.

@@ -6,7 +6,6 @@ import (
 	"go/scanner"
 	"go/token"
 	"slices"
-	"strings"
 )
 
 // Formulas are in Go's syntax, but few who write one know Go. This file answers other languages'
@@ -61,26 +60,13 @@ func (f *formula) wrong(offset int, format string, args ...any) error {
 // refuseChain ends the parsing at a comparison of a comparison. Go reads a < b < c as (a < b) < c,
 // which compares 1 or 0 with c.
 func (f *formula) refuseChain(parsed *ast.BinaryExpr) {
-	var pairs []string
-	second := parsed.OpPos // operator of the chain, which is where it goes wrong
-	for link := parsed; ; {
-		left, chained := link.X.(*ast.BinaryExpr)
-		chained = chained && left.Op.Precedence() == token.LSS.Precedence()
-		middle := link.X
-		if chained {
-			middle = left.Y
-		}
-		pairs = append(pairs, f.source(middle)+" "+link.Op.String()+" "+f.source(link.Y))
-		if !chained {
-			break
-		}
-		second, link = link.OpPos, left
-	}
-	if len(pairs) == 1 {
+	left, ok := parsed.X.(*ast.BinaryExpr)
+	if !ok || left.Op.Precedence() != token.LSS.Precedence() {
 		return
 	}
-	slices.Reverse(pairs)
-	panic(f.wrong(int(second)-1, "comparisons do not chain: write %s", strings.Join(pairs, " && ")))
+	f.refuseChain(left)
+	panic(f.wrong(int(parsed.OpPos)-1, "comparisons do not chain: write %s && %s %s %s",
+		f.source(left), f.source(left.Y), parsed.Op, f.source(parsed.Y)))
 }
 
 // source is the text of a parsed expression.

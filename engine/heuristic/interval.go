@@ -12,10 +12,7 @@ func point(x float64) interval { return interval{x, x} }
 
 func (i interval) plus(j interval) interval { return interval{i.low + j.low, i.high + j.high} }
 
-func (i interval) times(j interval) interval {
-	a, b, c, d := float64(i.low*j.low), float64(i.low*j.high), float64(i.high*j.low), float64(i.high*j.high)
-	return interval{math.Min(math.Min(a, b), math.Min(c, d)), math.Max(math.Max(a, b), math.Max(c, d))}
-}
+func (i interval) times(j interval) interval { return atEnds(multiply, i, j) }
 
 // magnitude is the largest absolute value.
 func (i interval) magnitude() float64 { return math.Max(-i.low, i.high) }

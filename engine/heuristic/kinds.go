@@ -221,38 +221,32 @@ func (f *Feature) bounds(line formulaBounds) (all interval, certain float64) {
 // definition returns the function that computes the feature of a board of ranks 0..16 by its
 // definition, slowly.
 func (f *Feature) definition() func(ranks *[4][4]int) float64 {
-	kind, tile := KindOf(f.Kind), f.tiles()
-	switch {
-	case kind.Line != nil:
-		formula, err := f.parseLine()
-		if err != nil {
-			panic(err) // it was checked
-		}
-		return func(ranks *[4][4]int) (total float64) {
-			for i := range 4 {
-				total += formula.of(&ranks[i], &tile)
-				total += formula.of(&[4]int{ranks[0][i], ranks[1][i], ranks[2][i], ranks[3][i]}, &tile)
-			}
-			return total
-		}
-	case kind.cells != nil:
-		cells := kind.cells(f)
-		return func(ranks *[4][4]int) (total float64) {
-			for r, row := range cells {
-				for c, cell := range row {
-					total += float64(cell.low * tile[ranks[r][c]])
+	d, err := f.Define()
+	if err != nil {
+		panic(err) // it was checked
+	}
+	tile := (*tiles)(&d.Tile)
+	return func(ranks *[4][4]int) (total float64) {
+		largest := 0
+		for i, row := range ranks {
+			largest = max(largest, slices.Max(row[:]))
+			switch {
+			case d.Line != nil:
+				total += d.Line.of(&row, tile)
+				total += d.Line.of(&[4]int{ranks[0][i], ranks[1][i], ranks[2][i], ranks[3][i]}, tile)
+			case d.Cells != nil:
+				for c, rank := range row {
+					total += float64(d.Cells[i][c] * tile[rank])
 				}
 			}
-			return total
 		}
-	default:
-		return func(ranks *[4][4]int) float64 {
-			largest, corner := 0, f.cornerIndex()
-			for _, row := range ranks {
-				largest = max(largest, slices.Max(row[:]))
-			}
-			return portable.Pow(kind.corner(f.tileOf(largest), f.tileOf(ranks[3*(corner>>1)][3*(corner&1)])), f.Power.Value)
+		switch corner := d.Corner; {
+		case corner != nil:
+			return portable.Pow(tile[largest]-tile[ranks[corner.Row][corner.Column]], corner.Power)
+		case d.Line == nil && d.Cells == nil:
+			return tile[largest]
 		}
+		return total
 	}
 }
 
