@@ -112,7 +112,7 @@ type column struct {
 	set      uint // of the quantities that it looks at
 	varies   bool // a number of the formula is in it
 	over     *combinations
-	from     [3][]uint32 // by operand: which of its entries an entry takes; nil: the same one
+	from     [3][]uint32 // by operand: which of its entries an entry takes
 	values   []float64   // of all but the parts of the spine that have all lines
 	fixed    []int64     // of the spine, and its leaves
 }
@@ -198,10 +198,10 @@ func (c *columns) connect(col *column, all *combinations) {
 	}
 }
 
-// taking returns which entry of others each entry takes; nil if it is the same.
+// taking returns which entry of others each entry takes.
 func taking(d, other *combinations) []uint32 {
 	if d == other {
-		return nil
+		return same()[:len(d.examples)]
 	}
 	from := make([]uint32, len(d.examples))
 	for i, line := range d.examples {
@@ -272,9 +272,6 @@ func (col *column) evaluate(tile *tiles, numbers []float64) {
 // operand returns what the entries of the column take of an operand.
 func (col *column) operand(i int) func(entry int) float64 {
 	values, from := col.operands[i].values, col.from[i]
-	if from == nil {
-		return func(entry int) float64 { return values[entry] }
-	}
 	return func(entry int) float64 { return values[from[entry]] }
 }
 
@@ -301,7 +298,7 @@ func (c *columns) add(weight float64, table *engine.LineTable, fixed func(float6
 		sign = -1
 	}
 	values := c.root.fixed
-	for row, at := range entries(c.toRows, len(table)) {
+	for row, at := range c.toRows {
 		table[row] += sign * values[at]
 	}
 }
@@ -310,7 +307,7 @@ func (c *columns) add(weight float64, table *engine.LineTable, fixed func(float6
 func (col *column) combine() {
 	out := col.fixed
 	if col.operation == negate {
-		for i, at := range entries(col.from[0], len(out)) {
+		for i, at := range col.from[0] {
 			out[i] = -col.operands[0].fixed[at]
 		}
 		return
@@ -320,7 +317,7 @@ func (col *column) combine() {
 		first = 1
 	}
 	x, y := col.operands[first].fixed, col.operands[first+1].fixed
-	fromX, fromY := entries(col.from[first], len(out)), entries(col.from[first+1], len(out))
+	fromX, fromY := col.from[first], col.from[first+1]
 	switch col.operation {
 	case add:
 		for i := range out {
@@ -354,14 +351,6 @@ var same = sync.OnceValue(func() []uint32 {
 	}
 	return all
 })
-
-// entries is which entries of an operand are taken.
-func entries(from []uint32, n int) []uint32 {
-	if from == nil {
-		return same()[:n]
-	}
-	return from
-}
 
 // formulaBounds are limits of a formula of one line, and the largest magnitude on the spine, on the way there.
 type formulaBounds struct {

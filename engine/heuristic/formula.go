@@ -183,17 +183,6 @@ var operators = map[token.Token]operation{
 	token.EQL: equal, token.NEQ: unequal, token.LAND: and, token.LOR: or,
 }
 
-// FormulaError says what is wrong with a formula, and where.
-type FormulaError struct {
-	Column int    // in the text, from 1
-	Symbol string // one that is not known, if that is what is wrong
-	Known  []string
-	Reason string
-}
-
-// Error implements error.
-func (e *FormulaError) Error() string { return fmt.Sprintf("column %d: %s", e.Column, e.Reason) }
-
 // formula is a parsed one.
 type formula struct {
 	text    string
@@ -201,41 +190,43 @@ type formula struct {
 	size    int
 }
 
-// parseFormula reads a formula over the line's quantities and these numbers, all of which it must use. The error is a
-// *FormulaError.
+// parseFormula reads a formula over the line's quantities and these numbers, all of which it must
+// use. The error is a *Problem.
 func parseFormula(text string, numbers []Number) (tree *Expression, err error) {
-	if len(text) > maxFormulaText {
-		return nil, &FormulaError{Column: maxFormulaText, Reason: fmt.Sprintf("want at most %d characters, got %d", maxFormulaText, len(text))}
-	}
 	f := &formula{text: text, numbers: numbers}
-	if err := f.refuseSpelling(); err != nil {
-		return nil, err
-	}
-	set := token.NewFileSet()
-	parsed, err := parser.ParseExprFrom(set, "", text, 0)
-	if err != nil {
-		e := &FormulaError{Column: 1, Reason: err.Error()}
-		if list, ok := err.(scanner.ErrorList); ok && len(list) > 0 {
-			e.Column, e.Reason = f.columnAt(list[0].Pos.Offset), list[0].Msg
-		}
-		return nil, e
-	}
 	defer func() {
 		if r := recover(); r != nil {
-			wrong, ok := r.(*FormulaError)
+			problem, ok := r.(*Problem)
 			if !ok {
 				panic(r)
 			}
-			tree, err = nil, wrong
+			tree, err = nil, problem
 		}
 	}()
+	if len(text) > maxFormulaText {
+		panic(f.wrong(maxFormulaText-1, "want at most %d characters, got %d", maxFormulaText, len(text)))
+	}
+	f.refuseSpelling()
+	parsed, err := parser.ParseExprFrom(token.NewFileSet(), "", text, 0)
+	if list, ok := err.(scanner.ErrorList); ok && len(list) > 0 {
+		panic(f.wrong(list[0].Pos.Offset, "%s", list[0].Msg))
+	}
+	if err != nil {
+		panic(f.wrong(0, "%v", err))
+	}
 	tree = f.tree(parsed)
 	for i, n := range numbers {
 		if !tree.uses(number, i) {
-			return nil, &FormulaError{Column: 1, Reason: fmt.Sprintf("the formula does not use its number %s", n.Symbol)}
+			panic(f.wrong(0, "the formula does not use its number %s", n.Symbol))
 		}
 	}
 	return tree, nil
+}
+
+// wrong returns the problem at a byte of the text. The methods of formula end the parsing with it by
+// a panic.
+func (f *formula) wrong(offset int, format string, args ...any) *Problem {
+	return &Problem{Feature: -1, Key: "line", Reason: fmt.Sprintf("column %d: ", f.columnAt(offset)) + fmt.Sprintf(format, args...)}
 }
 
 // columnAt is the column of a byte of the text.
@@ -245,14 +236,15 @@ func (f *formula) columnAt(offset int) int {
 
 // fail ends the parsing at a node.
 func (f *formula) fail(at ast.Node, format string, args ...any) {
-	panic(&FormulaError{Column: f.columnAt(int(at.Pos()) - 1), Reason: fmt.Sprintf(format, args...)})
+	panic(f.wrong(int(at.Pos())-1, format, args...))
 }
 
 // unknown ends the parsing at a symbol that there is not.
 func (f *formula) unknown(at *ast.Ident, what string, known []string) {
 	slices.Sort(known)
-	panic(&FormulaError{Column: f.columnAt(int(at.Pos()) - 1), Symbol: at.Name, Known: known,
-		Reason: fmt.Sprintf("there is no %s %s; there are %s", what, at.Name, strings.Join(known, ", "))})
+	problem := f.wrong(int(at.Pos())-1, "there is no %s %s; there are %s", what, at.Name, strings.Join(known, ", "))
+	problem.Symbol, problem.Known = at.Name, known
+	panic(problem)
 }
 
 // tree makes the tree of a parsed expression.

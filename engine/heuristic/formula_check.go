@@ -1,6 +1,7 @@
 package heuristic
 
 import (
+	"errors"
 	"fmt"
 	"go/token"
 	"math"
@@ -37,11 +38,7 @@ func (f *Feature) checkFormula(symmetry string) (limits formulaBounds, problem *
 		between = append(between, n.Weight.bounds())
 	}
 	c, err := newColumns(f)
-	if err != nil {
-		problem := &Problem{Key: "line", Reason: err.Error()}
-		if e, ok := err.(*FormulaError); ok {
-			problem.Symbol, problem.Known = e.Symbol, e.Known
-		}
+	if errors.As(err, &problem) {
 		return limits, problem
 	}
 	r := c.within(f.tileBounds(), between)
@@ -150,11 +147,7 @@ func (c *columns) within(tile *tileBounds, numbers []interval) *ranges {
 		for i := range entries {
 			var operands [3]interval
 			for k, operand := range col.operands {
-				at := uint32(i)
-				if from := col.from[k]; from != nil {
-					at = from[i]
-				}
-				operands[k] = r.of[operand][at]
+				operands[k] = r.of[operand][col.from[k][i]]
 			}
 			entries[i] = col.within(col.over.examples[i], tile, numbers, operands)
 		}

@@ -1,7 +1,6 @@
 package heuristic
 
 import (
-	"fmt"
 	"go/ast"
 	"go/scanner"
 	"go/token"
@@ -25,7 +24,7 @@ var otherSpelling = map[string]string{
 }
 
 // refuseSpelling reports the first comment, and the first operator that only other languages have.
-func (f *formula) refuseSpelling() error {
+func (f *formula) refuseSpelling() {
 	var s scanner.Scanner
 	file := token.NewFileSet().AddFile("", -1, len(f.text))
 	s.Init(file, []byte(f.text), func(token.Position, string) {}, scanner.ScanComments)
@@ -38,23 +37,18 @@ func (f *formula) refuseSpelling() error {
 		at := file.Offset(pos)
 		switch write := otherSpelling[text]; {
 		case kind == token.EOF:
-			return nil
+			return
 		case kind == token.COMMENT && text[1] == '/':
-			return f.wrong(at, "a formula has no // (a comment in Go, a division in Python): write x / y; a comment goes into the config, after #")
+			panic(f.wrong(at, "a formula has no // (a comment in Go, a division in Python): write x / y; a comment goes into the config, after #"))
 		case kind == token.COMMENT || text == "#":
-			return f.wrong(at, "a formula has no comments: a comment goes into the config, after #, outside of the formula")
+			panic(f.wrong(at, "a formula has no comments: a comment goes into the config, after #, outside of the formula"))
 		case kind == token.MUL && previous == token.MUL && f.text[at-1] == '*':
-			return f.wrong(at-1, "a formula has no operator **: write %s", otherSpelling["**"])
+			panic(f.wrong(at-1, "a formula has no operator **: write %s", otherSpelling["**"]))
 		case write != "" && !slices.ContainsFunc(f.numbers, func(n Number) bool { return n.Symbol == text }):
-			return f.wrong(at, "a formula has no %s: write %s", text, write)
+			panic(f.wrong(at, "a formula has no %s: write %s", text, write))
 		}
 		previous = kind
 	}
-}
-
-// wrong is an error at a byte of the text.
-func (f *formula) wrong(offset int, format string, args ...any) error {
-	return &FormulaError{Column: f.columnAt(offset), Reason: fmt.Sprintf(format, args...)}
 }
 
 // refuseChain ends the parsing at a comparison of a comparison. Go reads a < b < c as (a < b) < c,
