@@ -96,7 +96,8 @@ func notFound(path string) error {
 	if name == "" {
 		name = "NAME"
 	}
-	return fmt.Errorf("%s: no such file; shipped configs: %s; write one here with: tune init %s", path, strings.Join(Names(), ", "), name)
+	return fmt.Errorf("%s: no such file; shipped configs: %s; write one here with: tune init %s",
+		path, strings.Join(Names(), ", "), name)
 }
 
 // ReadFile reads a file of at most maxBytes. A larger one comes back with one byte more, and is
@@ -110,7 +111,8 @@ func ReadFile(path string) ([]byte, error) {
 			return data, nil
 		}
 		if folder, name := filepath.Split(path); filepath.ToSlash(folder) == "champions/" {
-			return nil, fmt.Errorf("%s: no such file; shipped champions: %s%s", path, strings.Join(Champions(), ", "), didYouMean(name, Champions()))
+			return nil, fmt.Errorf("%s: no such file; shipped champions: %s%s",
+				path, strings.Join(Champions(), ", "), didYouMean(name, Champions()))
 		}
 	}
 	switch {

@@ -41,7 +41,8 @@ func (c *Config) describeFamily(s *section) {
 		} else if shipped, err := LoadEmbedded(c.FamilyName); err == nil {
 			standard = shipped.Family
 		} else if c.FamilyName != "" {
-			s.refuse("family", "there is no shipped family %s%s; give features, or one of %s", c.FamilyName, didYouMean(c.FamilyName, Names()), either(Names()))
+			s.refuse("family", "there is no shipped family %s%s; give features, or one of %s",
+				c.FamilyName, didYouMean(c.FamilyName, Names()), either(Names()))
 		}
 	}
 	f := &c.Family

@@ -53,7 +53,8 @@ func (c *Config) Next(name string, values heuristic.Vector, dead heuristic.Dead)
 				}
 			}
 			starts[i] = kept
-			change("%s: start %s, was %s; it is at the edge of its range, %s to %s: %s", w.Name, now, old, decimal(w.Min), decimal(w.Max), text)
+			change("%s: start %s, was %s; it is at the edge of its range, %s to %s: %s",
+				w.Name, now, old, decimal(w.Min), decimal(w.Max), text)
 		case old == now:
 		case w.Tunable:
 			change("%s: start %s, was %s", w.Name, now, old)

@@ -16,7 +16,8 @@ type retiredKey struct {
 }
 
 var retired = []retiredKey{
-	{"sensitivity", "games", "0", "references: {moved: {from: champion, weights: {NAME: 0.5}}} plays the champion with one weight moved"},
+	{"sensitivity", "games", "0",
+		"references: {moved: {from: champion, weights: {NAME: 0.5}}} plays the champion with one weight moved"},
 	{"stages.stop", "no_progress", "0", "generations or max_games bound a stage, and -for ends the tuning in time"},
 }
 

@@ -90,7 +90,8 @@ func (c *Config) vector(weights map[string]float64, dead heuristic.Dead) (heuris
 	}
 	for _, name := range slices.Sorted(maps.Keys(weights)) {
 		if !slices.Contains(names, name) {
-			return nil, fmt.Errorf("no weight is called %s%s; the weights are %s", clip(name), didYouMean(name, names), strings.Join(names, ", "))
+			return nil, fmt.Errorf("no weight is called %s%s; the weights are %s",
+				clip(name), didYouMean(name, names), strings.Join(names, ", "))
 		}
 	}
 	if _, err := heuristic.NewCompiler(&c.Family).Compile(vector, dead); err != nil {
