@@ -1,141 +1,190 @@
 package experiments
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
 
 	"tune2048/configs"
+	"tune2048/engine"
 	"tune2048/engine/simulator"
 	"tune2048/experiments/fitness"
 )
 
-// play carries out blocks of one phase, stage and search: what the store has is read, what is missing is played in one go and
-// recorded. It returns the evaluations in the order of the blocks and of their candidates, and takes them into the standings at
-// hand. Games are numbered and blocks finished in this order too, whichever games end first.
-func (s *state) play(ctx context.Context, blocks ...Block) (all []Evaluation, err error) {
-	rest := missing{batch: simulator.Batch{Rules: s.Config.Rules}}
-	recalled := make([]recalled, len(blocks))
+// blockPlayer is the only place that recalls, plays, records and finishes blocks of games.
+type blockPlayer struct {
+	store     Store
+	run       int64
+	simulator Simulator
+	rules     engine.Rules
+	objective fitness.Objective
+	rows      configs.Store                              // which games stay in the store as rows
+	shared    bool                                       // whether games of other finished runs are taken
+	player    func(candidate int) simulator.Player       // its search is the block's
+	recalled  func(b Block, readBack int, finished bool) // called for each block, before the first game is played
+	played    func(Game)                                 // called for each game that is played
+	all       map[Place]*standings                       // by phase, stage and search
+}
+
+// playedBlock is a block with its games.
+type playedBlock struct {
+	Block
+	recalled    Recalled
+	games       []simulator.Outcome // by index; of a candidate whose evaluation was recalled there may be none
+	evaluations []Evaluation        // in the order of the candidates
+}
+
+// play carries out blocks: it reads back what the store has, plays the missing games in one go and
+// records them. It takes the evaluations into the standings. Blocks are finished in their order,
+// whichever games end first.
+func (p *blockPlayer) play(ctx context.Context, blocks ...Block) ([]playedBlock, error) {
+	all := make([]playedBlock, len(blocks))
+	var missing []missingGame
 	for i, b := range blocks {
-		b.First = s.nextGame
-		s.nextGame += int64(b.Games())
-		s.enter(b)
-		if recalled[i], err = s.recall(ctx, b, &rest); err != nil {
+		all[i].Block = b
+		absent, err := p.recall(ctx, &all[i])
+		if err != nil {
 			return nil, err
 		}
-		s.report()
+		missing = append(missing, absent...)
+		p.recalled(b, b.Games()-len(absent), all[i].recalled.Finished)
 	}
-	if err := rest.play(ctx, s.Simulator, s.Store, s.run.ID, func(g Game) {
-		s.progress.played(g, s.candidates.list[g.Candidate])
-		s.report()
-	}); err != nil {
+	if err := p.playMissing(ctx, missing); err != nil {
 		return nil, err
 	}
-	for _, b := range recalled {
-		evaluations := b.evaluations(s.Config.Objective)
-		s.standings.add(evaluations...)
-		all = append(all, evaluations...)
-		stand := b.Candidates
-		if b.Phase == PhaseTuning {
-			stand = s.standings.shrink(b.Block)
-		}
-		if b.finished {
-			continue
-		}
-		if err := s.Store.FinishBlock(ctx, s.run.ID, b.Block, evaluations, s.standings.list(stand), s.standings.spread(),
-			keeps(s.Config.Store, b.Phase)); err != nil {
+	for i := range all {
+		if err := p.finish(ctx, &all[i]); err != nil {
 			return nil, err
 		}
 	}
 	return all, nil
 }
 
-// enter notes that a block begins. Standings are of one phase, stage and search.
-func (s *state) enter(b Block) {
-	s.progress.enter(b)
-	if at := (Place{Phase: b.Phase, Stage: b.Stage, Search: b.Search}); at != s.at {
-		s.at, s.standings = at, newStandings(s.Config.Objective)
+// recall reads back what the store has of a block, and returns the games that are missing.
+func (p *blockPlayer) recall(ctx context.Context, b *playedBlock) (missing []missingGame, err error) {
+	r := &b.recalled
+	if *r, err = recallStored(ctx, p.store, p.run, b.Block, p.shared); err != nil || r.Finished {
+		return nil, err
 	}
-}
-
-// recalled is a block with what the store has of it.
-type recalled struct {
-	Block
-	finished  bool                // by an earlier process
-	evaluated map[int]Evaluation  // by candidate: of those whose games are not needed
-	games     []simulator.Outcome // of the others, by index in the block; those that are missing come later
-}
-
-// recall asks the store for a block: for its evaluations, or for the games that an earlier process or another run has recorded.
-// The others are added to the missing ones. A run that is asked for again with more generations does not play again what the
-// shorter one played.
-func (s *state) recall(ctx context.Context, b Block, rest *missing) (r recalled, err error) {
-	r.Block = b
-	if r.evaluated, err = s.Store.Evaluations(ctx, s.run.ID, b); err != nil {
-		return r, err
+	if keeps(p.rows, b.Phase) {
+		r.Evaluations = nil // games without rows would be missing here
 	}
-	if r.finished = len(r.evaluated) > 0; r.finished {
-		s.progress.replay(int64(b.Games()))
-		return r, nil
-	}
-	recorded, err := s.Store.Games(ctx, s.run.ID, b)
-	if err != nil {
-		return r, err
-	}
-	s.progress.Replaying = false
-	var elsewhere map[int]simulator.Outcome
-	if !s.run.OwnGamesOnly {
-		if elsewhere, r.evaluated, err = s.Store.Elsewhere(ctx, s.run.ID, b); err != nil {
-			return r, err
-		}
-	}
-	if keeps(s.Config.Store, b.Phase) {
-		r.evaluated = nil // games without rows would be missing here
-	}
-	r.games = make([]simulator.Outcome, b.Games())
-	for i, number := range b.Candidates {
-		if _, done := r.evaluated[number]; done {
-			s.progress.replay(int64(len(b.Seeds)))
+	b.games = make([]simulator.Outcome, b.Games())
+	for index := range b.games {
+		g := b.Game(index)
+		if _, evaluated := r.Evaluations[g.Candidate]; evaluated {
 			continue
 		}
-		player := func() simulator.Player {
-			p := s.candidates.player(number)
-			p.Settings = b.settings
-			return p
+		known, taken := false, false
+		if g.Outcome, known = r.Games[index]; !known {
+			g.Outcome, taken = r.Shared[index]
 		}
-		for index := i * len(b.Seeds); index < (i+1)*len(b.Seeds); index++ {
-			g, known, taken := b.Game(index), false, false
-			if g.Outcome, known = recorded[index]; !known {
-				g.Outcome, taken = elsewhere[index]
-			}
-			if !known && !taken {
-				rest.add(g, &r.games[index], player)
-				continue
-			}
-			r.games[index] = g.Outcome
-			s.progress.replay(1)
-			if taken {
-				if err := s.Store.AddGame(ctx, s.run.ID, g); err != nil {
-					return r, err
-				}
-			}
+		b.games[index] = g.Outcome
+		switch {
+		case taken:
+			err = p.store.AddGame(ctx, p.run, g)
+		case !known:
+			missing = append(missing, missingGame{Game: g, settings: b.settings, to: &b.games[index]})
+		}
+		if err != nil {
+			return nil, err
 		}
 	}
-	return r, nil
+	return missing, nil
 }
 
-// evaluations are what the block's games came to, in the order of its candidates. None is missing any more.
-func (r recalled) evaluations(objective fitness.Objective) []Evaluation {
-	list := make([]Evaluation, len(r.Candidates))
-	for i, number := range r.Candidates {
-		e, done := r.evaluated[number]
-		if !done {
-			e = summarize(objective, r.place(i), r.games[i*len(r.Seeds):(i+1)*len(r.Seeds)])
-		}
-		e.Place = r.place(i)
-		list[i] = e
+// missingGame is a game that the store does not have.
+type missingGame struct {
+	Game
+	settings engine.Settings
+	to       *simulator.Outcome // receives the outcome
+	player   int                // index in the batch
+}
+
+// playMissing plays games, each player's games together. It records each game as it ends, also
+// while the run is being stopped.
+func (p *blockPlayer) playMissing(ctx context.Context, games []missingGame) error {
+	if len(games) == 0 {
+		return nil
 	}
-	return list
+	batch := simulator.Batch{Rules: p.rules}
+	players := map[int]int{} // index in the batch by candidate
+	for i, g := range games {
+		if _, known := players[g.Candidate]; !known {
+			players[g.Candidate] = len(batch.Players)
+			player := p.player(g.Candidate)
+			player.Settings = g.settings
+			batch.Players = append(batch.Players, player)
+		}
+		games[i].player = players[g.Candidate]
+	}
+	slices.SortStableFunc(games, func(a, b missingGame) int { return cmp.Compare(a.player, b.player) })
+	for _, g := range games {
+		batch.Jobs = append(batch.Jobs, simulator.Job{Player: g.player, Seed: g.Seed})
+	}
+	_, err := p.simulator.Play(ctx, batch, func(job int, o simulator.Outcome) error {
+		g := games[job]
+		g.Outcome, *g.to = o, o
+		p.played(g.Game)
+		return p.store.AddGame(context.WithoutCancel(ctx), p.run, g.Game)
+	})
+	return err
+}
+
+// finish evaluates a block, none of whose games is missing any more, and records it.
+func (p *blockPlayer) finish(ctx context.Context, b *playedBlock) error {
+	for i, number := range b.Candidates {
+		e, known := b.recalled.Evaluations[number]
+		if !known {
+			e = summarize(p.objective, b.place(i), b.games[i*len(b.Seeds):(i+1)*len(b.Seeds)])
+		}
+		e.Place = b.place(i)
+		b.evaluations = append(b.evaluations, e)
+	}
+	all := p.standings(b.Phase, b.Stage, b.Search)
+	all.add(b.evaluations...)
+	stand := b.Candidates
+	if b.Phase == PhaseTuning {
+		stand = all.shrink(b.Block)
+	}
+	if b.recalled.Finished {
+		return nil
+	}
+	return p.store.FinishBlock(ctx, p.run, b.Block, b.evaluations, all.list(stand), all.spread(), keeps(p.rows, b.Phase))
+}
+
+// standings returns the standings of a phase, stage and search.
+func (p *blockPlayer) standings(phase, stage, search string) *standings {
+	at := Place{Phase: phase, Stage: stage, Search: search}
+	if p.all[at] == nil {
+		if p.all == nil {
+			p.all = map[Place]*standings{}
+		}
+		p.all[at] = newStandings(p.objective)
+	}
+	return p.all[at]
+}
+
+// recallStored returns what a store has of a block.
+func recallStored(ctx context.Context, store Store, run int64, b Block, shared bool) (r Recalled, err error) {
+	if r.Evaluations, err = store.Evaluations(ctx, run, b); err != nil || len(r.Evaluations) > 0 {
+		r.Finished = true
+		return r, err
+	}
+	if r.Games, err = store.Games(ctx, run, b); err != nil || !shared {
+		return r, err
+	}
+	r.Shared, r.Evaluations, err = store.Elsewhere(ctx, run, b)
+	return r, err
+}
+
+// Recalled is what a store has of a block.
+type Recalled struct {
+	Finished    bool                      // by an earlier process: there is an evaluation of each candidate
+	Evaluations map[int]Evaluation        // by candidate; of a block that is not finished from other runs
+	Games       map[int]simulator.Outcome // by index in the block
+	Shared      map[int]simulator.Outcome // by index: games that other runs recorded
 }
 
 // keeps reports whether the games of a phase stay in the store as rows.

@@ -317,7 +317,7 @@ playoff: {finalists: 8, games: 160, rounds: 4}
 // was raced out, and the share of the games that no racing would play.
 func (f finalists) hold(seed uint64, means []float64) (lost bool, share float64, err error) {
 	ctx, c := context.Background(), f.config
-	s, store := newState(c, seed, f.landscape)
+	s, store := stateOf(c, seed, f.landscape)
 	var asked []tuner.Candidate
 	for i, mean := range means {
 		asked = append(asked, tuner.Candidate{Values: []float64{mean, float64(i)}})

@@ -84,8 +84,8 @@ type state struct {
 	candidates registry
 	nextGame   int64 // number of the first game of the next block
 	progress   Progress
-	at         Place       // phase, stage and search at hand
-	standings  *standings  // in these
+	blocks     blockPlayer
+	standings  *standings  // in the phase, stage and search at hand
 	tuned      string      // the stage at hand, in the end the last one
 	centres    [][]float64 // of the populations together, after each of its generations
 	lasted     []int       // generations of each population, by stage
@@ -103,7 +103,7 @@ func (x Experiment) Run(ctx context.Context) (result Result, err error) {
 		return result, err
 	}
 	defer func() { err = finish(ctx, x.Store, run.ID, err) }()
-	s := &state{Experiment: x, run: run, candidates: newRegistry(x.Config), progress: newProgress(x.Config, run)}
+	s := newState(x, run)
 	if result, err = s.carryOut(ctx); err == nil && x.Settle != nil {
 		err = x.Settle(ctx)
 	}
@@ -112,6 +112,41 @@ func (x Experiment) Run(ctx context.Context) (result Result, err error) {
 	}
 	result.Run = run
 	return result, nil
+}
+
+func newState(x Experiment, run Run) *state {
+	c := x.Config
+	s := &state{Experiment: x, run: run, candidates: newRegistry(c), progress: newProgress(c, run)}
+	s.blocks = blockPlayer{
+		store: x.Store, run: run.ID, simulator: x.Simulator, rules: c.Rules, objective: c.Objective, rows: c.Store,
+		shared: !run.OwnGamesOnly, player: s.candidates.player,
+		recalled: func(b Block, readBack int, finished bool) {
+			s.progress.enter(b, finished)
+			s.progress.replay(int64(readBack))
+			s.report()
+		},
+		played: func(g Game) {
+			s.progress.played(g, s.candidates.list[g.Candidate])
+			s.report()
+		},
+	}
+	return s
+}
+
+// play numbers the games of blocks of one phase, stage and search, and plays these blocks. It
+// returns the evaluations in the order of the blocks and of their candidates.
+func (s *state) play(ctx context.Context, blocks ...Block) (all []Evaluation, err error) {
+	for i := range blocks {
+		b := &blocks[i]
+		b.First = s.nextGame
+		s.nextGame += int64(b.Games())
+		s.standings = s.blocks.standings(b.Phase, b.Stage, b.Search)
+	}
+	played, err := s.blocks.play(ctx, blocks...)
+	for _, b := range played {
+		all = append(all, b.evaluations...)
+	}
+	return all, err
 }
 
 // carryOut goes through the phases of the run.

@@ -14,7 +14,7 @@ import (
 func TestFirstOfEqualsIsChampion(t *testing.T) {
 	f := newFinalists(t)
 	f.landscape.numbers = f.landscape.numbers[:1] // the label has no say in the games
-	s, _ := newState(f.config, 1, f.landscape)
+	s, _ := stateOf(f.config, 1, f.landscape)
 	var asked []tuner.Candidate
 	for label := range 4 {
 		asked = append(asked, tuner.Candidate{Values: []float64{1, float64(label)}})
@@ -24,7 +24,7 @@ func TestFirstOfEqualsIsChampion(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, order := range [][]int{{0, 1, 2, 3}, {2, 0, 3, 1}, {3, 2, 1, 0}} {
-		s, _ := newState(f.config, 1, f.landscape)
+		s, _ := stateOf(f.config, 1, f.landscape)
 		if _, err := s.register(context.Background(), asked, "", 0); err != nil {
 			t.Fatal(err)
 		}
@@ -39,7 +39,7 @@ func TestCentresAreFinalists(t *testing.T) {
 	for _, restarts := range []int{1, 2} {
 		c := synthetic(t, whole)
 		c.Restarts = restarts
-		s, store := newState(c, 5, hill(1.5, 0.7, 0.4, 0.6))
+		s, store := stateOf(c, 5, hill(1.5, 0.7, 0.4, 0.6))
 		finalists, err := s.tune(context.Background())
 		if err != nil {
 			t.Fatal(err)

@@ -49,7 +49,7 @@ func TestLeaderIsWorthItsFigure(t *testing.T) {
 		runs := many(40)
 		states := make([]*state, runs)
 		repeat(t, runs, func(i int) error {
-			s, _ := newState(c, uint64(i), l)
+			s, _ := stateOf(c, uint64(i), l)
 			states[i] = s
 			_, err := s.tune(context.Background())
 			return err

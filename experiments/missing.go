@@ -12,11 +12,11 @@ import (
 type missing struct {
 	batch   simulator.Batch
 	players map[int]int // index in the batch by candidate
-	games   []missingGame
+	games   []missingOne
 }
 
-// missingGame is a game without its outcome, and where that goes.
-type missingGame struct {
+// missingOne is a game without its outcome, and where that goes.
+type missingOne struct {
 	Game
 	player int // index in the batch
 	to     *simulator.Outcome
@@ -38,7 +38,7 @@ func (m *missing) player(candidate int, player func() simulator.Player) int {
 
 // add takes a game of the candidate in, and where its outcome goes.
 func (m *missing) add(g Game, to *simulator.Outcome, player func() simulator.Player) {
-	m.games = append(m.games, missingGame{g, m.player(g.Candidate, player), to})
+	m.games = append(m.games, missingOne{g, m.player(g.Candidate, player), to})
 }
 
 // play plays the games, those of a player together, and records each as it ends, also while the run is being stopped: what is
@@ -47,7 +47,7 @@ func (m *missing) play(ctx context.Context, s Simulator, store Store, run int64,
 	if len(m.games) == 0 {
 		return nil
 	}
-	slices.SortStableFunc(m.games, func(a, b missingGame) int { return cmp.Compare(a.player, b.player) })
+	slices.SortStableFunc(m.games, func(a, b missingOne) int { return cmp.Compare(a.player, b.player) })
 	for _, g := range m.games {
 		m.batch.Jobs = append(m.batch.Jobs, simulator.Job{Player: g.player, Seed: g.Seed})
 	}

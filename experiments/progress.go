@@ -49,8 +49,9 @@ func (p *Progress) beginPhase(phase string) {
 	p.begin(slices.IndexFunc(p.Plan, func(b PlannedPart) bool { return b.Phase == phase }))
 }
 
-// enter notes the block that begins.
-func (p *Progress) enter(b Block) {
+// enter notes the block that begins, and whether an earlier process finished it.
+func (p *Progress) enter(b Block, finished bool) {
+	p.Replaying = p.Replaying && finished
 	p.Phase, p.Stage, p.Search, p.Generation = b.Phase, b.Stage, b.Search, b.Generation
 	p.StageGenerations, p.Last = b.generations, 0
 }

@@ -33,7 +33,7 @@ func TestDealt(t *testing.T) {
 func TestNobodyIsOutAfterTheLastRound(t *testing.T) {
 	f := newFinalists(t)
 	for _, keep := range []int{1, 2} {
-		s, store := newState(f.config, 1, f.landscape)
+		s, store := stateOf(f.config, 1, f.landscape)
 		numbers, err := s.register(context.Background(), []tuner.Candidate{{Values: []float64{9, 0}}, {Values: []float64{8, 0}}, {Values: []float64{0.1, 0}}, {Values: []float64{0.2, 0}}}, "", 0)
 		if err != nil {
 			t.Fatal(err)

@@ -132,7 +132,7 @@ func TestResultsDoNotHangOnTheOrderOfGames(t *testing.T) {
 // are populations; the next population in turn comes first then.
 func TestPopulationsShareTheGamesOfAStage(t *testing.T) {
 	c := synthetic(t, strings.NewReplacer("restarts: 2", "restarts: 3", "generations: 2, games: 6, rounds: 2", "generations: 20, games: 6, rounds: 3, max_games: 400").Replace(whole))
-	s, store := newState(c, 5, hill(20, 0.7, 0.4, 0.6))
+	s, store := stateOf(c, 5, hill(20, 0.7, 0.4, 0.6))
 	if _, err := s.tune(context.Background()); err != nil {
 		t.Fatal(err)
 	}

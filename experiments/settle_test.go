@@ -104,7 +104,7 @@ func TestSettledTogether(t *testing.T) {
 		different := make([]bool, runs)
 		found := make([][]Contrast, runs)
 		repeat(t, runs, func(i int) error {
-			s, store := newState(f.config, uint64(i), f.landscape)
+			s, store := stateOf(f.config, uint64(i), f.landscape)
 			numbers, err := s.register(context.Background(), []tuner.Candidate{{Values: []float64{1, 1}}, {Values: []float64{c.mean, 2}}, {Values: []float64{c.mean, 3}}, {Values: []float64{c.mean, 4}}}, "", 0)
 			if err != nil {
 				return err

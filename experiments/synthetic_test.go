@@ -332,13 +332,11 @@ func carryOutSynthetic(c *configs.Config, seed uint64, l landscape) (Result, *me
 	return result, store, err
 }
 
-// newState is a run of the config with another seed, before its first phase.
-func newState(c *configs.Config, seed uint64, l landscape) (*state, *memory) {
+// stateOf returns a run of the config with another seed, before its first phase.
+func stateOf(c *configs.Config, seed uint64, l landscape) (*state, *memory) {
 	seeded, store := *c, newMemory()
 	seeded.Seed = seed
-	s := &state{Experiment: Experiment{Config: &seeded, Simulator: l, Store: store}, candidates: newRegistry(&seeded)}
-	s.progress = newProgress(&seeded, s.run)
-	return s, store
+	return newState(Experiment{Config: &seeded, Simulator: l, Store: store}, Run{}), store
 }
 
 // many is how often a test repeats n draws: a tenth of them, or ten, with -short.

@@ -18,7 +18,7 @@ func TestTrend(t *testing.T) {
 		covered := make([]bool, runs)
 		repeat(t, runs, func(i int) error {
 			l := hill(steepness, 0.9, 0.1, 0.9)
-			s, store := newState(c, uint64(i), l)
+			s, store := stateOf(c, uint64(i), l)
 			if _, err := s.tune(context.Background()); err != nil {
 				return err
 			}
@@ -55,7 +55,7 @@ func TestTrend(t *testing.T) {
 func TestTrendNeedsTwoHalves(t *testing.T) {
 	for _, generations := range []int{3, 4} {
 		c := synthetic(t, strings.NewReplacer("restarts: 2\n", "", "ablation: {games: 0}", "ablation: {games: 8}", "generations: 2, games: 6, rounds: 3", fmt.Sprintf("generations: %d, games: 6", generations)).Replace(whole))
-		s, store := newState(c, 2, hill(6, 0.9, 0.1, 0.9))
+		s, store := stateOf(c, 2, hill(6, 0.9, 0.1, 0.9))
 		if _, err := s.tune(context.Background()); err != nil {
 			t.Fatal(err)
 		}

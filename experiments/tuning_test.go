@@ -43,7 +43,7 @@ func TestGenerationsMeanIsCovered(t *testing.T) {
 	c := synthetic(t, strings.Replace(whole, "generations: 2, games: 6, rounds: 3", "generations: 100, games: 6", 1))
 	for _, objective := range objectives()[:3] {
 		c.Objective = objective
-		s, store := newState(c, 3, hill(0, 0, 0, 0))
+		s, store := stateOf(c, 3, hill(0, 0, 0, 0))
 		if _, err := s.tune(context.Background()); err != nil {
 			t.Fatal(err)
 		}
@@ -68,7 +68,7 @@ func TestPopulationsSideBySide(t *testing.T) {
 	for _, restarts := range []int{1, 2, 3} {
 		c := synthetic(t, strings.Replace(whole, "generations: 2, games: 6, rounds: 3", "generations: 25, games: 6", 1))
 		c.Restarts = restarts
-		s, store := newState(c, 11, hill(2, 0.9, 0.1, 0.9))
+		s, store := stateOf(c, 11, hill(2, 0.9, 0.1, 0.9))
 		if _, err := s.tune(context.Background()); err != nil {
 			t.Fatal(err)
 		}
@@ -127,7 +127,7 @@ func TestScreeningStopsTheHopeless(t *testing.T) {
 				}
 				asked = append(asked, tuner.Candidate{Values: []float64{mean, float64(k + 1)}})
 			}
-			s, _ := newState(f.config, uint64(i), landscape{f.landscape.numbers, f.landscape.mean, nil})
+			s, _ := stateOf(f.config, uint64(i), landscape{f.landscape.numbers, f.landscape.mean, nil})
 			numbers, err := s.register(context.Background(), asked, "", 0)
 			if err != nil {
 				return err
