@@ -31,6 +31,19 @@ func newRegistry(c *configs.Config) registry {
 	return registry{config: c, weights: c.Family.Weights(), start: c.Family.Start(), index: map[string]int{}}
 }
 
+// vector returns the values of all weights of a family for a candidate of this family.
+func (c Candidate) vector(family *heuristic.Family) (heuristic.Vector, error) {
+	values, weights := family.Start(), family.Weights()
+	for _, given := range c.Weights {
+		i := slices.IndexFunc(weights, func(w heuristic.Weight) bool { return w.Name == given.Name })
+		if i < 0 {
+			return nil, fmt.Errorf("its heuristic has no weight %s", given.Name)
+		}
+		values[i] = given.Value
+	}
+	return values, nil
+}
+
 // player returns the candidate as the simulator's player.
 func (r *registry) player(number int) simulator.Player {
 	return simulator.Player{Family: &r.config.Family, Values: r.vectors[number], Dead: r.list[number].Dead}

@@ -69,16 +69,9 @@ func (r Replayer) Player(candidate Candidate, search string) (simulator.Player, 
 	if family == nil {
 		return fail(fmt.Errorf("the run's config has no such player"))
 	}
-	values, weights := family.Start(), family.Weights()
-	for _, w := range candidate.Weights {
-		i := 0
-		for i < len(weights) && weights[i].Name != w.Name {
-			i++
-		}
-		if i == len(weights) {
-			return fail(fmt.Errorf("its heuristic has no weight %s", w.Name))
-		}
-		values[i] = w.Value
+	values, err := candidate.vector(family)
+	if err != nil {
+		return fail(err)
 	}
 	return simulator.Player{Family: family, Values: values, Dead: candidate.Dead, Settings: settings}, nil
 }
