@@ -12,7 +12,7 @@ import (
 	"tune2048/experiments/fitness"
 )
 
-// blockPlayer is the only place that recalls, plays, records and finishes blocks of games.
+// blockPlayer is the only type that recalls, plays, records and finishes blocks of games.
 type blockPlayer struct {
 	store     Store
 	run       int64
@@ -64,7 +64,7 @@ func (p *blockPlayer) play(ctx context.Context, blocks ...Block) ([]playedBlock,
 // recall reads back what the store has of a block, and returns the games that are missing.
 func (p *blockPlayer) recall(ctx context.Context, b *playedBlock) (missing []missingGame, err error) {
 	r := &b.recalled
-	if *r, err = recallStored(ctx, p.store, p.run, b.Block, p.shared); err != nil || r.Finished {
+	if *r, err = p.store.Recall(ctx, p.run, b.Block, p.shared); err != nil || r.Finished {
 		return nil, err
 	}
 	if keeps(p.rows, b.Phase) {
@@ -151,7 +151,7 @@ func (p *blockPlayer) finish(ctx context.Context, b *playedBlock) error {
 	if b.recalled.Finished {
 		return nil
 	}
-	return p.store.FinishBlock(ctx, p.run, b.Block, b.evaluations, all.list(stand), all.spread(), keeps(p.rows, b.Phase))
+	return p.store.FinishBlock(ctx, p.run, b.Block, BlockResult{b.evaluations, all.list(stand), all.spread(), keeps(p.rows, b.Phase)})
 }
 
 // standings returns the standings of a phase, stage and search.
@@ -164,27 +164,6 @@ func (p *blockPlayer) standings(phase, stage, search string) *standings {
 		p.all[at] = newStandings(p.objective)
 	}
 	return p.all[at]
-}
-
-// recallStored returns what a store has of a block.
-func recallStored(ctx context.Context, store Store, run int64, b Block, shared bool) (r Recalled, err error) {
-	if r.Evaluations, err = store.Evaluations(ctx, run, b); err != nil || len(r.Evaluations) > 0 {
-		r.Finished = true
-		return r, err
-	}
-	if r.Games, err = store.Games(ctx, run, b); err != nil || !shared {
-		return r, err
-	}
-	r.Shared, r.Evaluations, err = store.Elsewhere(ctx, run, b)
-	return r, err
-}
-
-// Recalled is what a store has of a block.
-type Recalled struct {
-	Finished    bool                      // by an earlier process: there is an evaluation of each candidate
-	Evaluations map[int]Evaluation        // by candidate; of a block that is not finished from other runs
-	Games       map[int]simulator.Outcome // by index in the block
-	Shared      map[int]simulator.Outcome // by index: games that other runs recorded
 }
 
 // keeps reports whether the games of a phase stay in the store as rows.

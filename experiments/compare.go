@@ -13,19 +13,6 @@ import (
 	"tune2048/experiments/stats"
 )
 
-// ComparisonStore is a Store whose finished blocks can grow: a comparison that is asked again with more games plays only
-// what is missing.
-type ComparisonStore interface {
-	Store
-	// Recorded returns how many games a candidate of each finished block of the phase and search played, by round.
-	Recorded(ctx context.Context, run int64, phase, search string) (map[int]int, error)
-	// Reopen forgets the evaluations of a finished block, so that it can be finished again with more games. Its games stay.
-	Reopen(ctx context.Context, run int64, block Block) error
-	// Questions returns which questions were asked of the run's games, each with its look: in this run, and in others of the
-	// same config, whose games are the same.
-	Questions(ctx context.Context, run int64) (map[string]int, error)
-}
-
 // Comparison finds out which of several players is best, on games that none of them was tuned, chosen or validated by. Each
 // pair is judged at each search by a group sequential test, see [stats.Design]: at its looks only the players of undecided
 // pairs play on. All pairs at all searches are one family: some false difference is found with the probability of the plan's
@@ -42,7 +29,7 @@ type Comparison struct {
 	Plan      stats.Plan            // complete; its level is that of all pairs at all searches together
 	Games     int                   // of each player; 0: as many as the sequential test asks for
 	Simulator Simulator
-	Store     ComparisonStore
+	Store     Store
 	New       bool                     // start afresh even if the store has runs of this comparison
 	Observe   func(ComparisonProgress) // told of every game and every look; may be nil
 }
@@ -118,8 +105,7 @@ type match struct {
 	games      [][]simulator.Outcome // by player, in the order of their seeds
 	scores     []stats.Moments       // of those
 	stopped    []int                 // by player: the look of the test that it played for last
-	recorded   map[int]int           // games of finished blocks by round
-	standings  *standings
+	blocks     blockPlayer
 	progress   ComparisonProgress
 }
 
@@ -148,7 +134,7 @@ func (x Comparison) Run(ctx context.Context) (found []Compared, err error) {
 		n := len(config.Players)
 		m := &match{
 			Comparison: x, config: config, run: run, games: make([][]simulator.Outcome, n), scores: make([]stats.Moments, n),
-			stopped: make([]int, n), standings: newStandings(fitness.MeanScore),
+			stopped: make([]int, n),
 		}
 		matches = append(matches, m)
 		if err := m.prepare(ctx, designs); err != nil {
@@ -176,8 +162,17 @@ func (m *match) prepare(ctx context.Context, designs map[int]*stats.Design) (err
 	if m.candidates, err = m.register(ctx); err != nil {
 		return err
 	}
-	if m.recorded, err = m.Store.Recorded(ctx, m.run.ID, PhaseComparison, m.config.Search.String()); err != nil {
-		return err
+	m.blocks = blockPlayer{
+		store: m.Store, run: m.run.ID, simulator: m.Simulator, rules: m.config.Rules, objective: fitness.MeanScore,
+		player: func(number int) simulator.Player {
+			family := &m.config.Players[number].Family
+			return simulator.Player{Family: family, Values: family.Start(), Dead: family.Dead}
+		},
+		recalled: func(_ Block, readBack int, _ bool) { m.progress.ReadBack += int64(readBack) },
+		played: func(Game) {
+			m.progress.Played++
+			m.report()
+		},
 	}
 	questions, err := m.Store.Questions(ctx, m.run.ID)
 	if err != nil {
@@ -455,8 +450,16 @@ func (m *match) extend(ctx context.Context, players []int, games int) error {
 				blocks = append(blocks, m.block(number, first, min(to, first+comparisonBatch)))
 			}
 		}
-		if err := m.playBlocks(ctx, blocks); err != nil {
+		played, err := m.blocks.play(ctx, blocks...)
+		if err != nil {
 			return err
+		}
+		for _, b := range played {
+			number := b.Candidates[0]
+			m.games[number] = append(m.games[number], b.games...)
+			for _, o := range b.games {
+				m.scores[number].Add(float64(o.Score))
+			}
 		}
 		from = to
 	}
@@ -471,80 +474,6 @@ func (m *match) block(number, first, end int) Block {
 		Candidates: []int{number}, Seeds: gameSeeds(m.config.Seed, PhaseComparison, "", 0, first, end-first),
 		First: int64(number)*int64(m.limit()) + int64(first), settings: m.config.Search,
 	}
-}
-
-// playBlocks reads what the store has of the blocks, plays what is missing in one go, and records it.
-func (m *match) playBlocks(ctx context.Context, blocks []Block) error {
-	rest := missing{batch: simulator.Batch{Rules: m.config.Rules}}
-	player := func(number int) func() simulator.Player {
-		return func() simulator.Player {
-			family := &m.config.Players[number].Family
-			return simulator.Player{Family: family, Values: family.Start(), Dead: family.Dead, Settings: m.config.Search}
-		}
-	}
-	for number := range m.config.Players { // in this order, by which a simulator may tell them apart
-		rest.player(number, player(number))
-	}
-	outcomes := make([][]simulator.Outcome, len(blocks))
-	for i, b := range blocks {
-		stored, err := m.Store.Games(ctx, m.run.ID, b)
-		if err != nil {
-			return err
-		}
-		m.progress.ReadBack += int64(len(stored))
-		outcomes[i] = make([]simulator.Outcome, len(b.Seeds))
-		for index := range b.Seeds {
-			if o, known := stored[index]; known {
-				outcomes[i][index] = o
-				continue
-			}
-			rest.add(b.Game(index), &outcomes[i][index], player(b.Candidates[0]))
-		}
-	}
-	if err := rest.play(ctx, m.Simulator, m.Store, m.run.ID, func(Game) {
-		m.progress.Played++
-		m.report()
-	}); err != nil {
-		return err
-	}
-	for i, b := range blocks {
-		if err := m.finish(ctx, b, outcomes[i]); err != nil {
-			return err
-		}
-		number := b.Candidates[0]
-		m.games[number] = append(m.games[number], outcomes[i]...)
-		for _, o := range outcomes[i] {
-			m.scores[number].Add(float64(o.Score))
-		}
-	}
-	return nil
-}
-
-// finish records the evaluation of a block, unless the store has it of as many games or more.
-func (m *match) finish(ctx context.Context, b Block, games []simulator.Outcome) error {
-	e := summarize(fitness.MeanScore, b.place(0), games)
-	m.standings.add(e)
-	recorded := m.recorded[b.Round]
-	switch {
-	case recorded > len(games):
-		return nil
-	case recorded == len(games):
-		stored, err := m.Store.Evaluations(ctx, m.run.ID, b)
-		if err != nil {
-			return err
-		}
-		if stored[e.Candidate].GamesHash != e.GamesHash {
-			return fmt.Errorf("resume run %s: games %d to %d of player %d are not those that were evaluated: the database was changed by hand; start afresh with -new",
-				m.run.Name, b.First, b.First+int64(len(games))-1, e.Candidate)
-		}
-		return nil
-	case recorded > 0:
-		if err := m.Store.Reopen(ctx, m.run.ID, b); err != nil {
-			return err
-		}
-	}
-	m.recorded[b.Round] = len(games)
-	return m.Store.FinishBlock(ctx, m.run.ID, b, []Evaluation{e}, m.standings.list(b.Candidates), m.standings.spread(), true)
 }
 
 func (m *match) report() {

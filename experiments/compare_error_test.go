@@ -24,11 +24,10 @@ type comparedRun struct {
 	hash       string
 	candidates []Candidate
 	games      map[int64]simulator.Outcome // by number
-	blocks     map[int]Evaluation          // by round
 	contrasts  []Contrast
 }
 
-var _ ComparisonStore = (*compared)(nil)
+var _ Store = (*compared)(nil)
 
 func (s *compared) Begin(_ context.Context, spec RunSpec) (Run, error) {
 	for i, r := range s.runs {
@@ -36,7 +35,7 @@ func (s *compared) Begin(_ context.Context, spec RunSpec) (Run, error) {
 			return Run{ID: int64(i), Name: spec.Name, Resumed: true}, nil
 		}
 	}
-	s.runs = append(s.runs, &comparedRun{hash: spec.ConfigHash, games: map[int64]simulator.Outcome{}, blocks: map[int]Evaluation{}})
+	s.runs = append(s.runs, &comparedRun{hash: spec.ConfigHash, games: map[int64]simulator.Outcome{}})
 	return Run{ID: int64(len(s.runs) - 1), Name: spec.Name}, nil
 }
 
@@ -49,14 +48,14 @@ func (s *compared) AddCandidates(_ context.Context, run int64, c []Candidate) er
 	return nil
 }
 
-func (s *compared) Games(_ context.Context, run int64, b Block) (map[int]simulator.Outcome, error) {
+func (s *compared) Recall(_ context.Context, run int64, b Block, _ bool) (Recalled, error) {
 	games := map[int]simulator.Outcome{}
 	for index := range b.Games() {
 		if o, known := s.runs[run].games[b.First+int64(index)]; known {
 			games[index] = o
 		}
 	}
-	return games, nil
+	return Recalled{Games: games}, nil
 }
 
 func (s *compared) AddGame(_ context.Context, run int64, g Game) error {
@@ -64,29 +63,7 @@ func (s *compared) AddGame(_ context.Context, run int64, g Game) error {
 	return nil
 }
 
-func (s *compared) Evaluations(_ context.Context, run int64, b Block) (map[int]Evaluation, error) {
-	return map[int]Evaluation{b.Candidates[0]: s.runs[run].blocks[b.Round]}, nil
-}
-
-func (s *compared) Recorded(_ context.Context, run int64, _, _ string) (map[int]int, error) {
-	games := map[int]int{}
-	for round, e := range s.runs[run].blocks {
-		games[round] = e.Score.N
-	}
-	return games, nil
-}
-
-func (s *compared) Reopen(_ context.Context, run int64, b Block) error {
-	if s.runs[run].blocks[b.Round].Score.N == 0 {
-		return fmt.Errorf("round %d is not finished", b.Round)
-	}
-	return nil
-}
-
-func (s *compared) FinishBlock(_ context.Context, run int64, b Block, e []Evaluation, _ []Standing, _ float64, _ bool) error {
-	s.runs[run].blocks[b.Round] = e[0]
-	return nil
-}
+func (s *compared) FinishBlock(context.Context, int64, Block, BlockResult) error { return nil }
 
 func (s *compared) Questions(_ context.Context, run int64) (map[string]int, error) {
 	questions := map[string]int{}

@@ -546,9 +546,9 @@ func TestComparisonRefusesWhatItCannotCompare(t *testing.T) {
 
 func TestChangedComparisonIsRefused(t *testing.T) {
 	for want, change := range map[string]string{
-		"changed after it had finished":                               "update evaluations set mean_score = 1 where first_game = 0",
-		"games 0 to 49 of player 0 are not those that were evaluated": "update games set score = 1 where id = 1000000000",
-		"recorded as one of candidate":                                "update games set seed = 1 where id = 1000000000",
+		"changed after it had finished":                                  "update evaluations set mean_score = 1 where first_game = 0",
+		"games 0 to 49 of candidate 0 are not those that were evaluated": "update games set score = 1 where id = 1000000000",
+		"recorded with game 0 as one of candidate":                       "update games set seed = 1 where id = 1000000000",
 	} {
 		path := filepath.Join(t.TempDir(), "tune.db")
 		config := playersOf(30000, 50000)

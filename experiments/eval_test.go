@@ -6,18 +6,16 @@ import (
 	"io"
 	"iter"
 	"testing"
-
-	"tune2048/engine/simulator"
 )
 
-// failingStore cannot read games, as on a disk that fails.
+// failingStore cannot read blocks, as on a disk that fails.
 type failingStore struct {
 	*memory
 	failure error
 }
 
-func (s failingStore) Games(context.Context, int64, Block) (map[int]simulator.Outcome, error) {
-	return nil, s.failure
+func (s failingStore) Recall(context.Context, int64, Block, bool) (Recalled, error) {
+	return Recalled{}, s.failure
 }
 
 // noArchive is the archive of a run without evaluations.

@@ -74,23 +74,19 @@ type Store interface {
 	Candidates(ctx context.Context, run int64) ([]Candidate, error)
 	// AddCandidates commits new candidates.
 	AddCandidates(ctx context.Context, run int64, candidates []Candidate) error
-	// Evaluations returns those recorded for the block, by candidate number: one for each of its candidates, or
-	// none if the block is not finished. Anything else is an error: the database was changed by hand.
-	Evaluations(ctx context.Context, run int64, block Block) (map[int]Evaluation, error)
-	// Games returns the recorded games of the block by their index in it. What was held back is committed first.
-	Games(ctx context.Context, run int64, block Block) (map[int]simulator.Outcome, error)
-	// Elsewhere returns what other runs have recorded of the block: games by their index in it, and
-	// evaluations by candidate where the games are not kept there. They are of candidates of the
-	// same Play, at the same search and with the same seeds, in finished runs of the same signature
-	// and seed whose fingerprint holds; evaluations also of the same objective. Held-out games are
-	// only those of runs with the same salt.
-	Elsewhere(ctx context.Context, run int64, block Block) (map[int]simulator.Outcome, map[int]Evaluation, error)
+	// Recall returns what the store has of a block. What was held back is committed first. shared asks
+	// also for what other runs recorded of it: games, and evaluations where they keep no games. These
+	// are of candidates with the same PlayHash, at the same search and with the same seeds. Their runs
+	// are finished, have the same signature and seed, and their fingerprint holds. Evaluations are also
+	// of the same objective, and held-out games of the same salt. It is an error if the store has the
+	// block with other candidates, seeds or games: somebody changed the database by hand.
+	Recall(ctx context.Context, run int64, block Block, shared bool) (Recalled, error)
 	// AddGame records a game. It may hold it back for half a second.
 	AddGame(ctx context.Context, run int64, game Game) error
-	// FinishBlock commits all games of the block that are held back, its evaluations, how its candidates (and maybe others of its
-	// phase, stage and search) stand with them, and the spread of one game's fitness in the block's phase, stage and search, in one transaction, and forgets the block's games
-	// unless they are to be kept.
-	FinishBlock(ctx context.Context, run int64, block Block, evaluations []Evaluation, standings []Standing, spread float64, keepGames bool) error
+	// FinishBlock commits in one transaction all games that are held back and what a block came to. It
+	// forgets the block's games unless r.KeepGames is set. A block of a comparison can be finished again:
+	// with more games the new evaluation replaces the old one, and with as many or fewer nothing changes.
+	FinishBlock(ctx context.Context, run int64, block Block, r BlockResult) error
 	// AddGeneration records a generation; recording the same one again changes nothing.
 	AddGeneration(ctx context.Context, run int64, generation Generation) error
 	// SetStop records that tuning ends after so many generations of the run: a replay ends there too.
@@ -100,6 +96,25 @@ type Store interface {
 	SetChampion(ctx context.Context, run int64, candidate int, heldOutSalt string) error
 	// AddContrasts records comparisons; recording the same ones again changes nothing.
 	AddContrasts(ctx context.Context, run int64, contrasts []Contrast) error
+	// Questions returns the questions that were asked of a comparison's games, each with its look: in
+	// this run, and in others of the same config, whose games are the same.
+	Questions(ctx context.Context, run int64) (map[string]int, error)
 	// Finish commits what is held back, sets the run's status (and, for Finished, its fingerprint) and unlocks it.
 	Finish(ctx context.Context, run int64, status string) error
+}
+
+// Recalled is what a store has of a block.
+type Recalled struct {
+	Finished    bool                      // the run has an evaluation of each candidate
+	Evaluations map[int]Evaluation        // by candidate; of a block that is not finished they are of other runs
+	Games       map[int]simulator.Outcome // of the run, by index in the block
+	Shared      map[int]simulator.Outcome // of other runs, by index in the block
+}
+
+// BlockResult is what a block came to.
+type BlockResult struct {
+	Evaluations []Evaluation // one of each candidate
+	Standings   []Standing   // in the block's phase, stage and search: of its candidates, and of others whose standing changes
+	Spread      float64      // standard deviation of the fitness of one game in this phase, stage and search
+	KeepGames   bool
 }

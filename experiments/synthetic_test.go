@@ -212,35 +212,23 @@ func (m *memory) AddCandidates(_ context.Context, _ int64, candidates []Candidat
 	})
 }
 
-func (m *memory) Evaluations(_ context.Context, _ int64, b Block) (found map[int]Evaluation, err error) {
-	err = m.call(func() error {
+func (m *memory) Recall(_ context.Context, _ int64, b Block, _ bool) (found Recalled, err error) {
+	return found, m.call(func() error {
+		found.Evaluations, found.Games = map[int]Evaluation{}, map[int]simulator.Outcome{}
 		for _, e := range m.evaluations[keyOf(b)] {
-			if found == nil {
-				found = map[int]Evaluation{}
-			}
-			found[e.Candidate] = e
+			found.Evaluations[e.Candidate] = e
 		}
-		if found != nil && len(found) != len(b.Candidates) {
-			return fmt.Errorf("block %v has %d evaluations, want %d", keyOf(b), len(found), len(b.Candidates))
+		found.Finished = len(found.Evaluations) > 0
+		if found.Finished && len(found.Evaluations) != len(b.Candidates) {
+			return fmt.Errorf("block %v has %d evaluations, want %d", keyOf(b), len(found.Evaluations), len(b.Candidates))
+		}
+		for index := range b.Games() {
+			if o, recorded := m.games[b.First+int64(index)]; recorded {
+				found.Games[index] = o
+			}
 		}
 		return nil
 	})
-	return found, err
-}
-
-func (m *memory) Games(_ context.Context, _ int64, b Block) (map[int]simulator.Outcome, error) {
-	games := map[int]simulator.Outcome{}
-	for index := range b.Games() {
-		if o, recorded := m.games[b.First+int64(index)]; recorded {
-			games[index] = o
-		}
-	}
-	return games, m.call(func() error { return nil })
-}
-
-// There are no other runs.
-func (m *memory) Elsewhere(context.Context, int64, Block) (map[int]simulator.Outcome, map[int]Evaluation, error) {
-	return nil, nil, nil
 }
 
 func (m *memory) AddGame(_ context.Context, _ int64, g Game) error {
@@ -250,17 +238,17 @@ func (m *memory) AddGame(_ context.Context, _ int64, g Game) error {
 	})
 }
 
-func (m *memory) FinishBlock(_ context.Context, _ int64, b Block, evaluations []Evaluation, standings []Standing, spread float64, _ bool) error {
+func (m *memory) FinishBlock(_ context.Context, _ int64, b Block, r BlockResult) error {
 	return m.call(func() error {
 		key := keyOf(b)
-		if m.evaluations[key] != nil || len(evaluations) != len(b.Candidates) || len(standings) < len(b.Candidates) {
+		if m.evaluations[key] != nil || len(r.Evaluations) != len(b.Candidates) || len(r.Standings) < len(b.Candidates) {
 			return fmt.Errorf("block %v is finished twice, or with %d evaluations and %d standings instead of %d at least",
-				key, len(evaluations), len(standings), len(b.Candidates))
+				key, len(r.Evaluations), len(r.Standings), len(b.Candidates))
 		}
-		m.evaluations[key] = evaluations
-		m.spreads[blockKey{key.phase, key.stage, key.search, 0, 0}] = spread
+		m.evaluations[key] = r.Evaluations
+		m.spreads[blockKey{key.phase, key.stage, key.search, 0, 0}] = r.Spread
 		m.finished = append(m.finished, b)
-		for _, s := range standings {
+		for _, s := range r.Standings {
 			s.played, s.Scores = nil, nil
 			m.standings[Place{Phase: b.Phase, Stage: b.Stage, Search: b.Search, Candidate: s.Candidate}] = s
 		}
@@ -302,6 +290,8 @@ func (m *memory) AddContrasts(_ context.Context, _ int64, contrasts []Contrast) 
 		return nil
 	})
 }
+
+func (m *memory) Questions(context.Context, int64) (map[string]int, error) { return nil, nil }
 
 func (m *memory) Finish(_ context.Context, _ int64, status string) error {
 	return m.call(func() error {

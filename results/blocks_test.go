@@ -44,12 +44,9 @@ func TestAnUnfinishedBlockHasGamesAndNoEvaluations(t *testing.T) {
 	if run = begin(t, s, spec("snake", "a")); !run.Resumed {
 		t.Fatal("not resumed")
 	}
-	if e, err := s.Evaluations(ctx, run.ID, b.Block); err != nil || len(e) != 0 {
-		t.Errorf("evaluations: got %v, %v", e, err)
-	}
-	games, err := s.Games(ctx, run.ID, b.Block)
-	if err != nil || len(games) != 2 || games[1] != b.games[1] || games[3] != b.games[3] {
-		t.Errorf("games: got %v, %v", games, err)
+	found, err := s.Recall(ctx, run.ID, b.Block, false)
+	if err != nil || found.Finished || len(found.Evaluations) != 0 || len(found.Games) != 2 || found.Games[1] != b.games[1] || found.Games[3] != b.games[3] {
+		t.Errorf("got %+v, %v", found, err)
 	}
 	for i := range b.games {
 		must(t, b.add(s, run.ID, i)) // two of them for the second time
@@ -92,7 +89,9 @@ func TestFinishBlockIsAllOrNothing(t *testing.T) {
 	last := len(b.games) - 1
 	must(t, b.add(s, run.ID, last))
 	must(t, b.finish(s, run.ID, true)) // the games that were held back are still there
-	if err := b.finish(s, run.ID, true); err == nil || !strings.Contains(err.Error(), "recorded already") {
+	must(t, b.finish(s, run.ID, true)) // changes nothing
+	b.evaluations[0].GamesHash = "x"
+	if err := b.finish(s, run.ID, true); err == nil || !strings.Contains(err.Error(), "games 0 to 4 of candidate 0 are not those that were evaluated") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -106,35 +105,33 @@ func TestAReplayThatAsksForAnotherBlockIsAnError(t *testing.T) {
 		}
 	}
 	must(t, w.blocks[0].finish(s, run.ID, true))
-	for what, change := range map[string]func(*experiments.Block){
-		"candidates": func(b *experiments.Block) { b.Candidates = []int{0, 1, 3} },
-		"order":      func(b *experiments.Block) { b.Candidates = []int{1, 0, 2} },
-		"games":      func(b *experiments.Block) { b.Seeds = b.Seeds[:4] },
-		"number":     func(b *experiments.Block) { b.First++ },
+	for i, changes := range []map[string]func(*experiments.Block){
+		{ // of a finished block
+			"candidates": func(b *experiments.Block) { b.Candidates = []int{0, 1, 3} },
+			"order":      func(b *experiments.Block) { b.Candidates = []int{1, 0, 2} },
+			"games":      func(b *experiments.Block) { b.Seeds = b.Seeds[:4] },
+			"number":     func(b *experiments.Block) { b.First++ },
+		},
+		{ // of one with games alone
+			"candidates": func(b *experiments.Block) { b.Candidates = []int{0, 4, 3} },
+			"seeds":      func(b *experiments.Block) { b.Seeds = []uint64{1, 2, 3, 4, 5} },
+			"search":     func(b *experiments.Block) { b.Search = "depth 7" },
+			"generation": func(b *experiments.Block) { b.Generation = 2 },
+		},
 	} {
-		b := w.blocks[0].Block
-		change(&b)
-		if _, err := s.Evaluations(ctx, run.ID, b); err == nil || !strings.Contains(err.Error(), "the replay asks for another") {
-			t.Errorf("%s: got %v", what, err)
-		}
-	}
-	for what, change := range map[string]func(*experiments.Block){
-		"candidates": func(b *experiments.Block) { b.Candidates = []int{0, 4, 3} },
-		"seeds":      func(b *experiments.Block) { b.Seeds = []uint64{1, 2, 3, 4, 5} },
-		"search":     func(b *experiments.Block) { b.Search = "depth 7" },
-		"generation": func(b *experiments.Block) { b.Generation = 2 },
-	} {
-		b := w.blocks[1].Block
-		change(&b)
-		if _, err := s.Games(ctx, run.ID, b); err == nil || !strings.Contains(err.Error(), "the replay asks for another") {
-			t.Errorf("%s: got %v", what, err)
+		for what, change := range changes {
+			b := w.blocks[i].Block
+			change(&b)
+			if _, err := s.Recall(ctx, run.ID, b, false); err == nil || !strings.Contains(err.Error(), "the replay asks for another") {
+				t.Errorf("%s: got %v", what, err)
+			}
 		}
 	}
 	// The same game with another outcome.
 	b := w.blocks[1]
 	b.games[0].Score++
 	must(t, b.add(s, run.ID, 0))
-	for what, err := range map[string]error{"Games": second(s.Games(ctx, run.ID, b.Block)), "Finish": s.Finish(ctx, run.ID, experiments.Failed)} {
+	for what, err := range map[string]error{"Recall": second(s.Recall(ctx, run.ID, b.Block, false)), "Finish": s.Finish(ctx, run.ID, experiments.Failed)} {
 		if err == nil || !strings.Contains(err.Error(), "with another outcome") {
 			t.Errorf("%s: got %v", what, err)
 		}
@@ -156,7 +153,7 @@ func TestGamesHaveBounds(t *testing.T) {
 		"FOREIGN KEY":              {Place: experiments.Place{Candidate: 999}},
 	} {
 		must(t, s.AddGame(ctx, run.ID, g))
-		if _, err := s.Games(ctx, run.ID, experiments.Block{}); err == nil || !strings.Contains(err.Error(), what) {
+		if _, err := s.Recall(ctx, run.ID, experiments.Block{}, false); err == nil || !strings.Contains(err.Error(), what) {
 			t.Errorf("want %q, got %v", what, err)
 		}
 		s.pending = nil
@@ -270,7 +267,7 @@ func TestReadingWhileWriting(t *testing.T) {
 		for i := range b.games {
 			must(t, b.add(s, run.ID, i))
 			if i%5 == 0 {
-				_, err := s.Games(ctx, run.ID, b.Block) // commits
+				_, err := s.Recall(ctx, run.ID, b.Block, false) // commits
 				must(t, err)
 			}
 		}

@@ -21,11 +21,11 @@ func (w *world) replay(s *Store, run int64, step func()) error {
 		return err
 	}
 	for i, b := range w.blocks {
-		evaluations, err := s.Evaluations(ctx, run, b.Block)
+		found, err := s.Recall(ctx, run, b.Block, false)
 		if err != nil {
 			return err
 		}
-		if len(evaluations) > 0 {
+		if found.Finished {
 			if b.generation != nil { // a process may have been killed in between
 				if err := s.AddGeneration(ctx, run, *b.generation); err != nil {
 					return err
@@ -33,12 +33,8 @@ func (w *world) replay(s *Store, run int64, step func()) error {
 			}
 			continue
 		}
-		games, err := s.Games(ctx, run, b.Block)
-		if err != nil {
-			return err
-		}
 		for index, o := range b.games {
-			if recorded, ok := games[index]; ok {
+			if recorded, ok := found.Games[index]; ok {
 				if recorded != o {
 					return fmt.Errorf("game %d of block %d: got %+v, want %+v", index, i, recorded, o)
 				}
@@ -49,7 +45,7 @@ func (w *world) replay(s *Store, run int64, step func()) error {
 			}
 			step()
 			if index%3 == 0 { // the clock, which tests do not wait for
-				if _, err := s.Games(ctx, run, b.Block); err != nil {
+				if _, err := s.Recall(ctx, run, b.Block, false); err != nil {
 					return err
 				}
 			}
@@ -139,14 +135,14 @@ func checkBlocks(t *testing.T, path string, w *world) {
 	must(t, err)
 	defer s.Close()
 	for i, b := range w.blocks {
-		evaluations, err := s.Evaluations(ctx, 1, b.Block)
+		found, err := s.Recall(ctx, 1, b.Block, false)
 		must(t, err)
-		games, err := s.Games(ctx, 1, b.Block)
+		games, err := s.playedOf(ctx, 1, b.Block)
 		must(t, err)
 		switch kept := i%2 == 0; {
-		case len(evaluations) == 0: // unfinished
-		case len(evaluations) != len(b.evaluations), kept && len(games) != b.Games(), !kept && len(games) != 0:
-			t.Errorf("block %d has %d evaluations and %d games", i, len(evaluations), len(games))
+		case !found.Finished:
+		case len(found.Evaluations) != len(b.evaluations), kept && len(games) != b.Games(), !kept && len(games) != 0:
+			t.Errorf("block %d has %d evaluations and %d games", i, len(found.Evaluations), len(games))
 		}
 	}
 }

@@ -12,19 +12,11 @@ import (
 // empty if the run's content no longer has the run's fingerprint.
 type source map[string][]int64
 
-// Elsewhere returns what other runs have recorded of the block: games by their index in it, and
-// evaluations by candidate, for runs that keep no rows of games. It takes them from candidates with
-// the same Play at the same search, in finished runs with the same signature and seed. Held-out
-// games it takes from runs with the same salt. It checks each such run against its fingerprint, and
-// the rows of games against the evaluations that sum them up: what somebody changed by hand is not
-// taken over.
-func (s *Store) Elsewhere(ctx context.Context, run int64, block experiments.Block) (map[int]simulator.Outcome, map[int]experiments.Evaluation, error) {
-	games, evaluated := map[int]simulator.Outcome{}, map[int]experiments.Evaluation{}
-	err := s.elsewhere(ctx, run, block, games, evaluated)
-	return games, evaluated, explain("read games of other runs in", s.path, err)
-}
-
-func (s *Store) elsewhere(ctx context.Context, run int64, block experiments.Block, games map[int]simulator.Outcome, evaluated map[int]experiments.Evaluation) error {
+// elsewhere adds to found what other runs recorded of a block: games, and evaluations where they
+// keep no games. It checks each such run against its fingerprint, and the rows of games against
+// the evaluations that sum them up. So it takes nothing over that somebody changed by hand.
+func (s *Store) elsewhere(ctx context.Context, run int64, block experiments.Block, found *experiments.Recalled) error {
+	found.Shared, found.Evaluations = map[int]simulator.Outcome{}, map[int]experiments.Evaluation{}
 	type other struct {
 		run           int64
 		sameObjective bool
@@ -59,12 +51,12 @@ func (s *Store) elsewhere(ctx context.Context, run int64, block experiments.Bloc
 				}
 				if e != nil && o.sameObjective {
 					e.Candidate = number
-					evaluated[number] = *e
+					found.Evaluations[number] = *e
 				}
 			}
 		}
 		for k, o := range mine {
-			games[i*len(block.Seeds)+k] = o
+			found.Shared[i*len(block.Seeds)+k] = o
 		}
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"tune2048/engine/simulator"
 	"tune2048/experiments"
 )
 
@@ -24,29 +25,24 @@ var reachedColumns = func() string {
 var evaluationColumns = "run_id, candidate_id, phase, stage, search, generation, round, first_game, " +
 	"games, mean_score, m2_score, ci_low, ci_high, fitness, m2_fitness, scores, moves, nodes, games_hash, " + reachedColumns
 
-// FinishBlock commits all games that are pending, the block's evaluations and how its candidates stand with them, in
-// one transaction, and forgets the block's games unless they are to be kept. There must be one evaluation for each of the
-// block's candidates, of as many games as the block has seeds; games that are to be kept must all have been added.
-func (s *Store) FinishBlock(ctx context.Context, run int64, block experiments.Block, evaluations []experiments.Evaluation,
-	standings []experiments.Standing, spread float64, keepGames bool) error {
+// FinishBlock commits in one transaction all games that are pending and what a block came to. It
+// forgets the block's games unless they are to be kept. There must be one evaluation for each of
+// the block's candidates, of as many games as the block has seeds, and all games that are to be
+// kept must have been added. Finishing a block again with more games replaces its evaluations. With
+// as many or fewer it changes nothing.
+func (s *Store) FinishBlock(ctx context.Context, run int64, block experiments.Block, r experiments.BlockResult) error {
 	return s.record(ctx, run, "record a block in", func(ctx context.Context, tx *sql.Tx) (bool, error) {
-		err := checkEvaluations(block, evaluations)
-		if err == nil {
-			err = insertEvaluations(ctx, tx, run, evaluations)
+		added, err := putEvaluations(ctx, tx, run, block, r.Evaluations)
+		if err == nil && added {
+			err = putStandings(ctx, tx, run, block, r.Standings, r.Spread)
 		}
-		if err == nil {
-			_, err = tx.ExecContext(ctx, addingTimes, run, block.Phase, block.Stage, block.Search, block.Generation, block.Round)
-		}
-		if err == nil {
-			err = putStandings(ctx, tx, run, block, standings, spread)
-		}
-		if err == nil {
-			err = settleGames(ctx, tx, run, block, keepGames)
+		if err == nil && added {
+			err = settleGames(ctx, tx, run, block, r.KeepGames)
 		}
 		if err != nil {
 			return false, fmt.Errorf("%s: %w", blockName(block), err)
 		}
-		return true, nil
+		return added, nil
 	})
 }
 
@@ -67,20 +63,39 @@ func checkEvaluations(block experiments.Block, evaluations []experiments.Evaluat
 
 var evaluationInsertion = newInsertion("evaluations", evaluationColumns+", sd_score", " ON CONFLICT DO NOTHING")
 
-func insertEvaluations(ctx context.Context, tx *sql.Tx, run int64, evaluations []experiments.Evaluation) error {
-	values := make([]any, 0, len(evaluations)*evaluationInsertion.columns)
-	for _, e := range evaluations {
+// putEvaluations records the evaluations of a block, unless there are some of as many games or more.
+func putEvaluations(ctx context.Context, tx *sql.Tx, run int64, block experiments.Block, all []experiments.Evaluation) (added bool, err error) {
+	if err := checkEvaluations(block, all); err != nil {
+		return false, err
+	}
+	values := make([]any, 0, len(all)*evaluationInsertion.columns)
+	for _, e := range all {
 		one, err := evaluationValues(run, e)
 		if err != nil {
-			return fmt.Errorf("candidate %d: %w", e.Candidate, err)
+			return false, fmt.Errorf("candidate %d: %w", e.Candidate, err)
 		}
 		values = append(append(values, one...), e.Score.SD())
 	}
-	added, err := evaluationInsertion.insert(ctx, tx, values)
-	if err == nil && added < len(evaluations) {
-		err = fmt.Errorf("%d of its %d evaluations are recorded already", len(evaluations)-added, len(evaluations))
+	at := placeOf(run, block)
+	if _, err := tx.ExecContext(ctx, "DELETE FROM evaluations WHERE "+inBlock+" AND games < ?", append(at, len(block.Seeds))...); err != nil {
+		return false, err
 	}
-	return err
+	switch n, err := evaluationInsertion.insert(ctx, tx, values); {
+	case err != nil:
+		return false, err
+	case n == len(all):
+		_, err := tx.ExecContext(ctx, addingTimes, at...)
+		return true, err
+	}
+	recorded, err := evaluations(ctx, tx, inBlock, at...)
+	for _, e := range all {
+		i := slices.IndexFunc(recorded, func(r experiments.Evaluation) bool { return r.Candidate == e.Candidate })
+		if err == nil && (i < 0 || recorded[i].Score.N == e.Score.N && recorded[i].GamesHash != e.GamesHash) {
+			err = fmt.Errorf("games %d to %d of candidate %d are not those that were evaluated: the database was changed by hand (start another run with -new)",
+				e.Game, e.Game+int64(e.Score.N)-1, e.Candidate)
+		}
+	}
+	return false, err
 }
 
 // evaluationValues returns the row in the order of evaluationColumns.
@@ -163,66 +178,88 @@ func evaluations(ctx context.Context, q querier, condition string, args ...any) 
 	return collect(ctx, q, scanEvaluation, "SELECT "+evaluationColumns+" FROM evaluations WHERE "+condition, args...)
 }
 
-// Evaluations returns what is recorded for the block's candidates, by number; none if the block is not finished. A
-// block that was recorded with other candidates or games is an error: the run is not replayed as it was.
-func (s *Store) Evaluations(ctx context.Context, run int64, block experiments.Block) (map[int]experiments.Evaluation, error) {
-	const operation = "read a block of"
-	recorded, err := evaluations(ctx, s.reader.db, inBlock, run, block.Phase, block.Stage, block.Search, block.Generation, block.Round)
+// Recall returns what is recorded of a block, and what other runs recorded of it if shared asks for
+// that. Games that are pending are committed first. A block of a comparison can grow, so its
+// evaluations are left out. A block that was recorded with other candidates, seeds or games is an
+// error: the run is not replayed as it was.
+func (s *Store) Recall(ctx context.Context, run int64, block experiments.Block, shared bool) (found experiments.Recalled, err error) {
+	s.mu.Lock()
+	err = s.takeFailure()
+	if err == nil && !s.closed {
+		err = s.flush()
+	}
+	s.mu.Unlock()
 	if err != nil {
-		return nil, explain(operation, s.path, err)
+		return found, err
 	}
-	other := func(format string, args ...any) error {
-		return fmt.Errorf("cannot %s %s: %s was recorded %s: the replay asks for another block (start another run with -new)",
-			operation, s.path, blockName(block), fmt.Sprintf(format, args...))
+	if block.Phase != experiments.PhaseComparison {
+		found.Evaluations, err = s.recorded(ctx, run, block)
+		found.Finished = len(found.Evaluations) > 0
 	}
-	byCandidate := map[int]experiments.Evaluation{}
-	for _, e := range recorded {
-		byCandidate[e.Candidate] = e
-	}
-	found := make(map[int]experiments.Evaluation, len(block.Candidates))
-	for i, c := range block.Candidates {
-		r, ok := byCandidate[c]
-		if !ok {
-			continue
+	if err == nil && !found.Finished {
+		found.Games, err = s.playedOf(ctx, run, block)
+		if err == nil && shared {
+			err = s.elsewhere(ctx, run, block, &found)
 		}
-		if want := block.First + int64(i*len(block.Seeds)); r.Score.N != len(block.Seeds) || r.Game != want {
-			return nil, other("with %d games of candidate %d from number %d on, not %d from %d on",
-				r.Score.N, c, r.Game, len(block.Seeds), want)
-		}
-		found[c] = r
 	}
-	if len(recorded) > 0 && len(found) != len(block.Candidates) {
-		return nil, other("with other candidates")
+	if err != nil {
+		return experiments.Recalled{}, explain("read "+blockName(block)+" from", s.path, err)
 	}
 	return found, nil
 }
 
-// inBlock is the condition on the rows of a block.
+// another reports that a block was recorded otherwise than a replay asks for it.
+func another(format string, args ...any) error {
+	return fmt.Errorf("it was recorded %s: the replay asks for another (start another run with -new)", fmt.Sprintf(format, args...))
+}
+
+// recorded returns the evaluations of a block by candidate, or none if it is not finished.
+func (s *Store) recorded(ctx context.Context, run int64, block experiments.Block) (map[int]experiments.Evaluation, error) {
+	all, err := evaluations(ctx, s.reader.db, inBlock, placeOf(run, block)...)
+	if err != nil || len(all) == 0 {
+		return nil, err
+	}
+	found := map[int]experiments.Evaluation{}
+	for _, e := range all {
+		if i := slices.Index(block.Candidates, e.Candidate); i >= 0 {
+			if want := block.First + int64(i*len(block.Seeds)); e.Score.N != len(block.Seeds) || e.Game != want {
+				return nil, another("with %d games of candidate %d from number %d on, not %d from %d on", e.Score.N, e.Candidate, e.Game, len(block.Seeds), want)
+			}
+			found[e.Candidate] = e
+		}
+	}
+	if len(found) != len(block.Candidates) {
+		return nil, another("with other candidates")
+	}
+	return found, nil
+}
+
+// playedOf returns the games of a block that are recorded, by their index in it.
+func (s *Store) playedOf(ctx context.Context, run int64, block experiments.Block) (map[int]simulator.Outcome, error) {
+	games, err := gameRows(ctx, s.reader.db, run, block.First, block.First+int64(block.Games())-1)
+	found := map[int]simulator.Outcome{}
+	for _, g := range games {
+		index := int(g.Game - block.First)
+		want := block.Game(index)
+		if want.Outcome = g.Outcome; want != g {
+			return nil, another("with game %d as one of candidate %d, seed %d, %s, generation %d", index, g.Candidate, g.Seed, g.Search, g.Generation)
+		}
+		found[index] = g.Outcome
+	}
+	return found, err
+}
+
+// inBlock is the condition on the rows of a block. placeOf returns its arguments.
 const inBlock = "run_id = ? AND phase = ? AND stage = ? AND search = ? AND generation = ? AND round = ?"
+
+func placeOf(run int64, b experiments.Block) []any {
+	return []any{run, b.Phase, b.Stage, b.Search, b.Generation, b.Round}
+}
 
 // addingTimes adds up the times of a block's games, before rows are forgotten: what a run's games
 // took is computed from these sums.
 const addingTimes = `UPDATE evaluations SET duration_us = (SELECT CASE WHEN count(*) = evaluations.games THEN sum(g.duration_us) END FROM games AS g
 	WHERE g.id BETWEEN evaluations.run_id * 1000000000 + first_game AND evaluations.run_id * 1000000000 + first_game + evaluations.games - 1) WHERE ` + inBlock
-
-// Recorded returns how many games a candidate of each finished block of the phase and search played, by round.
-func (s *Store) Recorded(ctx context.Context, run int64, phase, search string) (map[int]int, error) {
-	found, err := evaluations(ctx, s.reader.db, "run_id = ? AND phase = ? AND stage = '' AND search = ? AND generation = 0", run, phase, search)
-	games := map[int]int{}
-	for _, e := range found {
-		games[e.Round] = e.Score.N
-	}
-	return games, explain("read blocks of", s.path, err)
-}
-
-// Reopen forgets the evaluations of a finished block, so that it can be finished again with more games. Its games stay.
-func (s *Store) Reopen(ctx context.Context, run int64, block experiments.Block) error {
-	return s.record(ctx, run, "reopen a block in", func(ctx context.Context, tx *sql.Tx) (bool, error) {
-		_, err := tx.ExecContext(ctx, "DELETE FROM evaluations WHERE "+inBlock,
-			run, block.Phase, block.Stage, block.Search, block.Generation, block.Round)
-		return true, err
-	})
-}
 
 // Validation returns the evaluation of a candidate in a run's validation at a search. The error wraps ErrNotFound if there is none.
 func (r *Reader) Validation(ctx context.Context, run int64, search string, candidate int) (experiments.Evaluation, error) {

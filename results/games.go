@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"tune2048/engine"
-	"tune2048/engine/simulator"
 	"tune2048/experiments"
 )
 
@@ -146,37 +145,4 @@ func scanGame(rows *sql.Rows) (g experiments.Game, err error) {
 // gameRows reads games with numbers from first to last of a run, in their order.
 func gameRows(ctx context.Context, q querier, run, first, last int64) ([]experiments.Game, error) {
 	return collect(ctx, q, scanGame, "SELECT "+playedColumns+" FROM games WHERE id BETWEEN ? AND ? ORDER BY id", GameID(run, first), GameID(run, last))
-}
-
-// Games returns the games of the block that are recorded, those that are pending included, by their index in it.
-// A game that was played with another candidate, seed or setting than the block asks for is an error: the run is
-// not replayed as it was.
-func (s *Store) Games(ctx context.Context, run int64, block experiments.Block) (map[int]simulator.Outcome, error) {
-	const operation = "read games of"
-	s.mu.Lock()
-	err := s.takeFailure()
-	if err == nil && !s.closed {
-		err = s.flush()
-	}
-	s.mu.Unlock()
-	if err != nil {
-		return nil, err
-	}
-	games, err := gameRows(ctx, s.reader.db, run, block.First, block.First+int64(block.Games())-1)
-	if err != nil {
-		return nil, explain(operation, s.path, err)
-	}
-	outcomes := map[int]simulator.Outcome{}
-	for _, g := range games {
-		index := int(g.Game - block.First)
-		want := block.Game(index)
-		want.Outcome = g.Outcome
-		if want != g {
-			return nil, fmt.Errorf("cannot %s %s: game %d of %s was recorded as one of candidate %d, seed %d, %s, generation %d: "+
-				"the replay asks for another (start another run with -new)",
-				operation, s.path, index, blockName(block), g.Candidate, g.Seed, g.Search, g.Generation)
-		}
-		outcomes[index] = g.Outcome
-	}
-	return outcomes, nil
 }

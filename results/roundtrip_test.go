@@ -154,17 +154,17 @@ func TestWhatIsRecordedComesBackToTheLastBit(t *testing.T) {
 			g.Outcome = games[i]
 			check(s.AddGame(ctx, run.ID, g))
 		}
-		check(s.FinishBlock(ctx, run.ID, block, evaluations, nil, math.Abs(anyFinite.Draw(rt, "spread")), true))
-		gotGames, err := s.Games(ctx, run.ID, block)
+		got, err := s.Recall(ctx, run.ID, block, false)
 		check(err)
-		if !reflect.DeepEqual(gotGames, games) {
-			rt.Fatalf("games:\ngot  %+v\nwant %+v", gotGames, games)
+		if !reflect.DeepEqual(got.Games, games) {
+			rt.Fatalf("games:\ngot  %+v\nwant %+v", got.Games, games)
 		}
-		got, err := s.Evaluations(ctx, run.ID, block)
+		check(s.FinishBlock(ctx, run.ID, block, experiments.BlockResult{Evaluations: evaluations, Spread: math.Abs(anyFinite.Draw(rt, "spread")), KeepGames: true}))
+		got, err = s.Recall(ctx, run.ID, block, false)
 		check(err)
 		for _, e := range evaluations {
-			if bits(got[e.Candidate]) != bits(e) {
-				rt.Fatalf("evaluation:\ngot  %+v\nwant %+v", got[e.Candidate], e)
+			if bits(got.Evaluations[e.Candidate]) != bits(e) {
+				rt.Fatalf("evaluation:\ngot  %+v\nwant %+v", got.Evaluations[e.Candidate], e)
 			}
 		}
 	})
@@ -201,7 +201,7 @@ func TestWhatIsNotANumberIsRefused(t *testing.T) {
 	} {
 		bad := good
 		change(&bad)
-		if err := s.FinishBlock(ctx, run.ID, block, []experiments.Evaluation{bad}, nil, 0, false); err == nil || !strings.Contains(err.Error(), what) {
+		if err := s.FinishBlock(ctx, run.ID, block, experiments.BlockResult{Evaluations: []experiments.Evaluation{bad}}); err == nil || !strings.Contains(err.Error(), what) {
 			t.Errorf("want %q, got %v", what, err)
 		}
 	}
@@ -215,7 +215,7 @@ func TestWhatIsNotANumberIsRefused(t *testing.T) {
 	} {
 		bad := experiments.Standing{Sample: good.Sample}
 		spread := change(&bad)
-		err := s.FinishBlock(ctx, run.ID, block, []experiments.Evaluation{good}, []experiments.Standing{bad}, spread, false)
+		err := s.FinishBlock(ctx, run.ID, block, experiments.BlockResult{Evaluations: []experiments.Evaluation{good}, Standings: []experiments.Standing{bad}, Spread: spread})
 		if err == nil || !strings.Contains(err.Error(), what) {
 			t.Errorf("want %q, got %v", what, err)
 		}

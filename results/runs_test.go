@@ -119,7 +119,7 @@ func TestWritesNeedARunThatIsBegun(t *testing.T) {
 	for what, err := range map[string]error{
 		"AddCandidates": s.AddCandidates(ctx, run.ID, nil),
 		"AddGame":       s.AddGame(ctx, run.ID, experiments.Game{}),
-		"FinishBlock":   s.FinishBlock(ctx, run.ID, experiments.Block{}, nil, nil, 0, true),
+		"FinishBlock":   s.FinishBlock(ctx, run.ID, experiments.Block{}, experiments.BlockResult{}),
 		"AddGeneration": s.AddGeneration(ctx, run.ID, experiments.Generation{}),
 		"SetChampion":   s.SetChampion(ctx, run.ID, 0, "salt"),
 		"SetStop":       s.SetStop(ctx, run.ID, 1),

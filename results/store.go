@@ -49,7 +49,7 @@ type begunRun struct {
 	workers  map[string]int64 // ids of the rows of workers by name, as far as they were asked for
 }
 
-var _ experiments.ComparisonStore = (*Store)(nil)
+var _ experiments.Store = (*Store)(nil)
 
 // Reader returns the read model of the same file. It sees what is committed, and is closed with the Store.
 func (s *Store) Reader() *Reader { return s.reader }

@@ -24,9 +24,9 @@ func TestGamesKnowWhoPlayedThem(t *testing.T) {
 		b.games[i].Worker = names[i%len(names)]
 		must(t, b.add(s, run.ID, i))
 	}
-	games, err := s.Games(ctx, run.ID, b.Block)
+	found, err := s.Recall(ctx, run.ID, b.Block, false)
 	must(t, err)
-	for i, o := range games {
+	for i, o := range found.Games {
 		if o != b.games[i] {
 			t.Errorf("game %d: got %+v, want %+v", i, o, b.games[i])
 		}
@@ -78,16 +78,16 @@ func TestAWorkerOfAFailedCommitIsRecordedByTheNext(t *testing.T) {
 	s, _, w, run := begun(t)
 	b := w.blocks[0]
 	must(t, s.AddGame(ctx, run.ID, experiments.Game{Place: experiments.Place{Candidate: 999}, Outcome: simulator.Outcome{Worker: "a"}}))
-	if _, err := s.Games(ctx, run.ID, b.Block); err == nil || !strings.Contains(err.Error(), "FOREIGN KEY") {
+	if _, err := s.Recall(ctx, run.ID, b.Block, false); err == nil || !strings.Contains(err.Error(), "FOREIGN KEY") {
 		t.Fatalf("got %v", err)
 	}
 	s.pending = nil
 	b.games[0].Worker, b.games[1].Worker = "b", "a"
 	must(t, b.add(s, run.ID, 0))
 	must(t, b.add(s, run.ID, 1))
-	games, err := s.Games(ctx, run.ID, b.Block)
-	if err != nil || games[0].Worker != "b" || games[1].Worker != "a" {
-		t.Errorf("got %+v, %v", games, err)
+	found, err := s.Recall(ctx, run.ID, b.Block, false)
+	if err != nil || found.Games[0].Worker != "b" || found.Games[1].Worker != "a" {
+		t.Errorf("got %+v, %v", found, err)
 	}
 }
 

@@ -44,7 +44,7 @@ func (b playedBlock) add(s *Store, run int64, index int) error {
 
 // finish records what the games came to.
 func (b playedBlock) finish(s *Store, run int64, keep bool) error {
-	err := s.FinishBlock(context.Background(), run, b.Block, b.evaluations, b.standings, b.spread, keep)
+	err := s.FinishBlock(context.Background(), run, b.Block, experiments.BlockResult{Evaluations: b.evaluations, Standings: b.standings, Spread: b.spread, KeepGames: keep})
 	if err == nil && b.generation != nil {
 		err = s.AddGeneration(context.Background(), run, *b.generation)
 	}

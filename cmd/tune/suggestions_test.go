@@ -110,8 +110,8 @@ var unseenSuggestions = map[string]string{
 	"run %s has %d candidates":          "an eval of a million candidates",
 	"stopped after %v":                  "ten seconds of SQL",
 	"cannot %s %s: its version is":      "there is no older version yet",
-	"cannot %s %s: %s was recorded %s":  "as resume run",
-	"the replay asks for another":       "as resume run",
+	"it was recorded %s":                "as resume run",
+	"games %d to %d of candidate":       "as resume run",
 	"as tune export -format flat does)": "a record that was changed by hand",
 	"%w by %s: lock file":               "two processes at once: TestSecondProcess",
 }
