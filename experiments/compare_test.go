@@ -528,14 +528,14 @@ func TestComparisonRefusesWhatItCannotCompare(t *testing.T) {
 	twins := *two
 	twins.Players = []configs.Player{two.Players[0], two.Players[0]}
 	for want, edit := range map[string]func(*experiments.Comparison){
-		"want at least 2 players": func(x *experiments.Comparison) { x.Configs[0] = playersOf(1) },
-		"same heuristic":          func(x *experiments.Comparison) { x.Configs[0] = &twins },
-		"games: want 2 to":        fixed(1),
-		"games: want 2":           fixed(-3),
-		"ask for a larger":        func(x *experiments.Comparison) { x.Plan.Difference = 1e-5 },
-		"difference: want":        func(x *experiments.Comparison) { x.Plan.Difference = -1 },
-		"level: want":             func(x *experiments.Comparison) { x.Plan.Level = 2 },
-		"power: want":             func(x *experiments.Comparison) { x.Plan.Power = 2 },
+		"want 2 to 64 players, got 1": func(x *experiments.Comparison) { x.Configs[0] = playersOf(1) },
+		"same heuristic":              func(x *experiments.Comparison) { x.Configs[0] = &twins },
+		"games: want 2 to":            fixed(1),
+		"games: want 2":               fixed(-3),
+		"ask for a larger":            func(x *experiments.Comparison) { x.Plan.Difference = 1e-5 },
+		"difference: want":            func(x *experiments.Comparison) { x.Plan.Difference = -1 },
+		"level: want":                 func(x *experiments.Comparison) { x.Plan.Level = 2 },
+		"power: want":                 func(x *experiments.Comparison) { x.Plan.Power = 2 },
 	} {
 		path := filepath.Join(t.TempDir(), "tune.db")
 		if _, games, err := comparing(t, path, two, 0, edit); err == nil || games != 0 || !strings.Contains(err.Error(), want) {

@@ -1,0 +1,261 @@
+package experiments
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"tune2048/configs"
+	"tune2048/engine/simulator"
+	"tune2048/experiments/fitness"
+	"tune2048/experiments/stats"
+)
+
+// Comparison finds the best of several players, on games that none of them was tuned, chosen or
+// validated by. It judges each pair at each search by a group sequential test (see [stats.Design]):
+// at each look only the players of undecided pairs play on. All pairs at all searches are one
+// family: the plan's level bounds the probability of any false difference (see [stats.Holm]).
+//
+// Each search has a run, identified by the players, the search, the rules and the seed. The question
+// is no part of the identity: a smaller difference, another level or more games reuse the stored
+// games. Every figure comes from the first games of each player, as many as the question asks for,
+// however many the store has.
+//
+// A run remembers its questions. Each new question is another look at the same games, and somebody
+// who looks often enough finds luck. So the looks share the level (see [stats.LookShare]). Asking the
+// same question again is no new look, nor is another level or another set of searches. Equal players
+// asked at one of 20, 10, 6, 3 and 2 times 2% are called different hardly more often than at 4%.
+type Comparison struct {
+	Configs   []*configs.Comparison // of the same players, rules and seed: one of each search
+	Plan      stats.Plan            // complete; its level is for all pairs at all searches together
+	Games     int                   // of each player; 0: as many as the sequential test asks for
+	Simulator Simulator
+	Store     Store
+	New       bool                     // start afresh even if the store has runs of this comparison
+	Observe   func(ComparisonProgress) // gets every game and every look; may be nil
+}
+
+// ComparisonProgress is how far a comparison is.
+type ComparisonProgress struct {
+	Run      Run
+	Search   string
+	Look     int // that is played for, from 1
+	Looks    int
+	Games    int    // of each player that goes on, at that look
+	Most     int    // games of each player at the last look, as far as the first guess of their spread holds
+	Pairs    []Pair // at the look before; nil at first
+	Played   int64
+	ReadBack int64 // games read back from the store
+}
+
+// Compared is what a comparison found at a search.
+type Compared struct {
+	Run      Run
+	Search   string
+	Look     int        // number of this question among those asked of these games, from 1
+	Plan     stats.Plan // of each pair: its level is its share
+	Players  []PlayerFigures
+	Pairs    []Pair // all of them, by the players' numbers
+	Played   int64
+	ReadBack int64 // games read back from the store
+}
+
+// PlayerFigures are the figures of one player, by its place in the config.
+type PlayerFigures struct {
+	Candidate  Candidate
+	Evaluation Evaluation    // of all its games; the interval holds by itself with 1 - level, wherever the test stopped
+	Duration   time.Duration // sum over the games
+}
+
+// Pair is what is known of two players.
+type Pair struct {
+	First, Second int // numbers
+	Games         int // of each
+	// Finding is from the last look at the pair: first minus second, first divided by second. Its
+	// verdict is stats.GoOn if the games do not suffice to rule out a difference of the planned size.
+	stats.Finding
+	Confidence float64 // of both intervals
+	PValue     float64 // of this pair by itself, valid wherever the test stopped
+	Adjusted   float64 // for all pairs at all searches, by Holm's method, and for earlier looks at these games
+	Same       bool    // whether both played exactly the same games
+	decided    bool
+}
+
+const (
+	// firstSpread is the standard deviation of the scores that is assumed before the first look, in
+	// units of their mean.
+	firstSpread = 0.5
+	// leastLevel is the least level of a pair at a look. A test at a smaller one would be inaccurate.
+	leastLevel = 1e-9
+	// comparisonName is the name of all comparisons, with .2, .3 and so on behind it.
+	comparisonName = "compare"
+	originCompared = "compared"
+)
+
+// Run carries the comparison out, or on: it plays only what the store does not have, and returns
+// what it found at each search. When ctx is done it marks the runs as interrupted and returns ctx's
+// error.
+func (x Comparison) Run(ctx context.Context) (found []Compared, err error) {
+	if err := x.Check(); err != nil {
+		return nil, err
+	}
+	var matches []*match
+	defer func() {
+		for _, m := range matches {
+			err = finish(ctx, x.Store, m.run.ID, err)
+		}
+	}()
+	designs := map[int]*stats.Design{}
+	for _, config := range x.Configs { // all of them before the first game: another process may be at work on one
+		run, err := x.Store.Begin(ctx, RunSpec{
+			Name: comparisonName, Kind: KindCompare, ConfigYAML: string(config.YAML()), ConfigHash: config.Hash(), Seed: config.Seed,
+			Signature: simulator.Signature, Objective: fitness.MeanScore.String(), New: x.New,
+		})
+		if err != nil {
+			return nil, err
+		}
+		m := newMatch(x, config, run)
+		matches = append(matches, m)
+		if err := m.prepare(ctx, designs); err != nil {
+			return nil, err
+		}
+	}
+	for _, m := range matches {
+		if err := m.play(ctx); err != nil {
+			return nil, err
+		}
+	}
+	x.correct(matches)
+	alone := x.plan().Design()
+	for _, m := range matches {
+		if err := x.Store.AddContrasts(ctx, m.run.ID, m.contrasts()); err != nil {
+			return nil, fmt.Errorf("record the comparison at %s: %w", m.config.Search, err)
+		}
+		found = append(found, m.compared(alone))
+	}
+	return found, nil
+}
+
+// Check reports why a comparison cannot be carried out.
+func (x Comparison) Check() error {
+	_, err := x.design(1)
+	return err
+}
+
+// plan returns the plan of all tests together. A fixed number of games is a plan with one look.
+func (x Comparison) plan() stats.Plan {
+	if x.Games > 0 {
+		x.Plan.Looks = 1
+	}
+	return x.Plan
+}
+
+// question distinguishes a look at the games from another one.
+func (x Comparison) question() string {
+	if x.Games > 0 {
+		return fmt.Sprintf("%d games", x.Games)
+	}
+	return fmt.Sprintf("sequential: %.9g%%, power %.9g%%, at most %d times", 100*x.Plan.Difference, 100*x.Plan.Power, x.Plan.Looks)
+}
+
+// design returns the test of each pair for the n-th question about its games. Its error says why
+// the comparison cannot be carried out.
+func (x Comparison) design(look int) (*stats.Design, error) {
+	if len(x.Configs) == 0 {
+		return nil, fmt.Errorf("compare: want at least one search")
+	}
+	players := x.Configs[0].Players
+	n := len(players)
+	if n < 2 || n > configs.MaxPlayers {
+		return nil, fmt.Errorf("compare: want 2 to %d players, got %d", configs.MaxPlayers, n)
+	}
+	for i, p := range players[1:] { // equal ones are neighbours
+		if before := players[i]; p.Text() == before.Text() {
+			return nil, fmt.Errorf("compare: %s and %s are the same heuristic with the same weights: want different players", before.Name, p.Name)
+		}
+	}
+	if err := x.Plan.Validate(); err != nil {
+		return nil, err
+	}
+	plan := x.plan()
+	tests := n * (n - 1) / 2 * len(x.Configs)
+	plan.Level *= stats.LookShare(look) / float64(tests)
+	if plan.Level < leastLevel {
+		return nil, fmt.Errorf("level: %v leaves too little for each of %d tests at look %d at the same games: want fewer players or searches, or another seed",
+			x.Plan.Level, tests, look)
+	}
+	design := plan.Design()
+	limit := x.limit()
+	if x.Games != 0 && (x.Games < 2 || x.Games > limit) {
+		return nil, fmt.Errorf("games: want 2 to %d of each player, got %d", limit, x.Games)
+	}
+	if most := design.Games(plan.Looks, firstSpread); x.Games == 0 && most > limit {
+		return nil, fmt.Errorf("difference: %g%% takes up to %d games of each player, want at most %d: ask for a larger difference",
+			100*plan.Difference, most, limit)
+	}
+	return design, nil
+}
+
+// limit is the most games of a player: each has its own part of the run's numbers.
+func (x Comparison) limit() int { return MaxGames / len(x.Configs[0].Players) }
+
+// correct fills in the p-values, and corrects the verdicts for the number of tests. Each test was
+// made at its share of the level, so a verdict stands. Where other pairs are clear, a pair may be
+// judged at a larger share.
+func (x Comparison) correct(matches []*match) {
+	var pairs []*Pair
+	var p []float64
+	for _, m := range matches {
+		for i := range m.pairs {
+			pair := &m.pairs[i]
+			pair.PValue = m.design.PValue(pair.Look, pair.Z)
+			pairs, p = append(pairs, pair), append(p, min(1, pair.PValue/stats.LookShare(m.look)))
+		}
+	}
+	for i, adjusted := range stats.Holm(p) {
+		pair := pairs[i]
+		pair.Adjusted = adjusted
+		if adjusted <= x.Plan.Level && pair.Verdict != stats.FirstBetter && pair.Verdict != stats.SecondBetter {
+			pair.Verdict = stats.FirstBetter
+			if pair.Z < 0 {
+				pair.Verdict = stats.SecondBetter
+			}
+		}
+	}
+}
+
+// contrasts returns the pairs as the store keeps them.
+func (m *match) contrasts() (list []Contrast) {
+	for _, p := range m.pairs {
+		verdict := map[stats.Verdict]string{
+			stats.FirstBetter: Better, stats.SecondBetter: Worse, stats.NoDifference: NoDifference, stats.GoOn: Undecided,
+		}[p.Verdict]
+		if p.Same {
+			verdict = SameGames
+		}
+		list = append(list, Contrast{
+			Phase: PhaseComparison, Search: m.config.Search.String(), Candidate: p.First, Baseline: p.Second, Objective: fitness.MeanScore.String(),
+			Games: p.Games, BaselineGames: p.Games, Difference: p.Difference, Ratio: p.Ratio, Confidence: p.Confidence,
+			Smallest: m.Plan.Difference, Question: m.question(), Look: m.look, P: p.PValue, Adjusted: p.Adjusted, Level: m.Plan.Level, Verdict: verdict,
+		})
+	}
+	return list
+}
+
+// compared returns what was found. The interval of a player's mean is the interval of a test that
+// is made alone.
+func (m *match) compared(alone *stats.Design) Compared {
+	result := Compared{
+		Run: m.run, Search: m.config.Search.String(), Look: m.look, Plan: m.design.Plan, Pairs: m.pairs,
+		Played: m.progress.Played, ReadBack: m.progress.ReadBack,
+	}
+	for number, games := range m.games {
+		f := PlayerFigures{Candidate: m.candidates[number], Evaluation: summarize(m.blocks.objective, Place{Phase: PhaseComparison, Search: result.Search, Candidate: number}, games)}
+		f.Evaluation.Interval = stats.MeanInterval(f.Evaluation.Score, alone.Boundaries[m.stopped[number]-1].Confidence())
+		for _, g := range games {
+			f.Duration += g.Duration
+		}
+		result.Players = append(result.Players, f)
+	}
+	return result
+}
