@@ -88,7 +88,7 @@ type verifier struct {
 	found      Verified
 	candidates []Candidate   // by number
 	rows       int64         // of games that are looked at
-	unkept     []seededGames // evaluations without rows
+	unkept     []seededGames // evaluations without rows whose games can be played again
 	tasks      []task        // of the batch at hand
 }
 
@@ -97,9 +97,6 @@ type seededGames struct {
 	Evaluation
 	seeds []uint64
 }
-
-// roundGames is a round, with the games that it and those before it dealt to each candidate.
-type roundGames struct{ round, games, before int }
 
 // task is a game that is to be played again, and what becomes of its outcome.
 type task struct {
@@ -113,7 +110,8 @@ const (
 	rowsBetween = 10_000 // rows that are read between two reports
 )
 
-// Verify carries the verification out. When ctx is done, what was found so far comes with ctx's error.
+// Verify carries the verification out. When ctx is done, it returns what it found so far with ctx's
+// error.
 func (v Verification) Verify(ctx context.Context) (Verified, error) {
 	w := &verifier{Verification: v, found: Verified{Differences: []Difference{}}}
 	err := w.verify(ctx)
@@ -136,11 +134,6 @@ func (v *verifier) verify(ctx context.Context) (err error) {
 		if !v.concerns(g) {
 			continue
 		}
-		for ; len(whole) > 0 && whole[0].Game < g.Game; whole = whole[1:] {
-			if err := v.addWhole(ctx, whole[0]); err != nil {
-				return err
-			}
-		}
 		if rows == nil || rows[row] {
 			if err := v.add(ctx, g.Place, g.Seed, func(o simulator.Outcome) {
 				v.differGame(DiffersGame, g, DifferingOutcomes(g.Outcome, o)...)
@@ -151,8 +144,17 @@ func (v *verifier) verify(ctx context.Context) (err error) {
 		row++
 	}
 	for _, e := range whole {
-		if err := v.addWhole(ctx, e); err != nil {
-			return err
+		games, left := make([]simulator.Outcome, len(e.seeds)), len(e.seeds)
+		for i, seed := range e.seeds {
+			if err := v.add(ctx, e.Place, seed, func(o simulator.Outcome) {
+				games[i] = o
+				if left--; left == 0 {
+					v.found.Evaluations++
+					v.compareEvaluation(DiffersEvaluation, e.Evaluation, games)
+				}
+			}); err != nil {
+				return err
+			}
 		}
 	}
 	return v.play(ctx)
@@ -161,36 +163,23 @@ func (v *verifier) verify(ctx context.Context) (err error) {
 // concerns reports whether a row is one of those that are looked at.
 func (v *verifier) concerns(g Game) bool { return v.Worker == "" || v.Worker == g.Worker }
 
-// addWhole takes all games of an evaluation into the batch at hand.
-func (v *verifier) addWhole(ctx context.Context, e seededGames) error {
-	games, left := make([]simulator.Outcome, len(e.seeds)), len(e.seeds)
-	for i, seed := range e.seeds {
-		if err := v.add(ctx, e.Place, seed, func(o simulator.Outcome) {
-			games[i] = o
-			if left--; left == 0 {
-				v.found.Evaluations++
-				v.compareEvaluation(DiffersEvaluation, e.Evaluation, games)
-			}
-		}); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// compareRows holds all rows of games against their evaluations, without playing.
+// compareRows compares all rows of games with their evaluations, without playing.
 func (v *verifier) compareRows(ctx context.Context) error {
 	evaluations, err := v.Archive.Evaluations(ctx, v.Run)
 	if err != nil {
 		return err
 	}
-	pull, stop := iter.Pull2(v.Archive.Games(ctx, v.Run))
-	defer stop()
-	var readErr error
-	next := func() (Game, bool) {
-		g, err, more := pull()
-		if readErr = err; !more || err != nil {
-			return g, false
+	all := v.seeded(evaluations)
+	var rows []simulator.Outcome // of all[0]
+	end := func(before int64) {  // the evaluations whose games come before this one
+		for ; len(all) > 0 && all[0].Game+int64(all[0].Score.N) <= before; all = all[1:] {
+			v.compareWhole(all[0], rows)
+			rows = rows[:0]
+		}
+	}
+	for g, err := range v.Archive.Games(ctx, v.Run) {
+		if err != nil {
+			return err
 		}
 		if v.concerns(g) {
 			v.rows++
@@ -198,50 +187,53 @@ func (v *verifier) compareRows(ctx context.Context) error {
 		if v.found.Kept++; v.found.Kept%rowsBetween == 0 && v.Observe != nil {
 			v.Observe(v.found)
 		}
-		return g, true
-	}
-	row, more := next()
-	var rows []simulator.Outcome
-	var last seededGames            // the evaluation before
-	dealt := map[Place]roundGames{} // by generation or phase; several may be played side by side, round by round
-	for _, evaluation := range evaluations {
-		e := seededGames{Evaluation: evaluation}
-		at, seen := dealt[e.block()]
-		if seen && e.Round != at.round {
-			at.before += at.games
+		end(g.Game)
+		if len(all) > 0 && g.Game >= all[0].Game { // otherwise it is of a block that is not finished
+			rows = append(rows, g.Outcome)
+			v.compareRow(all[0], g)
 		}
-		at.round, at.games = e.Round, e.Score.N
-		dealt[e.block()] = at
+	}
+	end(math.MaxInt64)
+	return nil
+}
+
+// seeded returns evaluations with the seeds of their games. Blocks of a stage may be played side by
+// side, round by round, and each round goes on where the one before ended.
+func (v *verifier) seeded(evaluations []Evaluation) (all []seededGames) {
+	type round struct{ number, games, before int }
+	rounds := map[Place]round{}
+	var last seededGames
+	for _, found := range evaluations {
+		e := seededGames{Evaluation: found}
+		r := rounds[e.block()]
+		if r.games > 0 && e.Round != r.number {
+			r.before += r.games
+		}
+		r.number, r.games = e.Round, e.Score.N
+		rounds[e.block()] = r
 		if _, known := phaseSeeds[e.Phase]; known {
 			if e.seeds = last.seeds; e.block() != last.block() || e.Round != last.Round || len(e.seeds) != e.Score.N {
-				e.seeds = v.Replayer.seeds(e.Evaluation, at.before)
+				e.seeds = v.Replayer.seeds(e.Evaluation, r.before)
 			}
 		}
-		for more && row.Game < e.Game { // of a block that is not finished
-			row, more = next()
-		}
-		rows = rows[:0]
-		for ; more && row.Game < e.Game+int64(e.Score.N); row, more = next() {
-			rows = append(rows, row.Outcome)
-			v.compareRow(e, row)
-		}
-		switch n := len(rows); {
-		case readErr != nil:
-			return readErr
-		case n == 0:
+		all, last = append(all, e), e
+	}
+	return all
+}
+
+// compareWhole compares an evaluation with the rows of its games.
+func (v *verifier) compareWhole(e seededGames, rows []simulator.Outcome) {
+	switch n := len(rows); n {
+	case 0:
+		v.found.Unkept += int64(e.Score.N)
+		if e.seeds != nil {
 			v.unkept = append(v.unkept, e)
-			v.found.Unkept += int64(e.Score.N)
-		case n < e.Score.N:
-			v.differ(DiffersRows, e.Place, e.Score.N, nil, Differing{"games", e.Score.N, n})
-		default:
-			v.compareEvaluation(DiffersRows, e.Evaluation, rows)
 		}
-		last = e
+	case e.Score.N:
+		v.compareEvaluation(DiffersRows, e.Evaluation, rows)
+	default:
+		v.differ(DiffersRows, e.Place, e.Score.N, nil, Differing{"games", e.Score.N, n})
 	}
-	for more {
-		_, more = next()
-	}
-	return readErr
 }
 
 // block returns the place without candidate, game and round.
