@@ -128,24 +128,6 @@ func rows(t testing.TB, path string) string {
 	return text.String()
 }
 
-func TestSameRowsForAnyNumberOfWorkers(t *testing.T) {
-	c := parse(t, small)
-	want := ""
-	for _, workers := range []int{1, 7} {
-		path := filepath.Join(t.TempDir(), "tune.db")
-		if _, _, err := carryOut(t, path, c, workers, 0, nil); err != nil {
-			t.Fatal(err)
-		}
-		got := rows(t, path)
-		if want == "" {
-			want = got
-		}
-		if got != want {
-			t.Fatalf("%d workers: other rows than 1 worker", workers)
-		}
-	}
-}
-
 // some are all cases, or with -short the first.
 func some[T any](cases ...T) []T {
 	if testing.Short() {
@@ -154,6 +136,8 @@ func some[T any](cases ...T) []T {
 	return cases
 }
 
+// TestInterruptedRunEndsInTheSameRows: with any number of workers, and played by several processes.
+// A finished run is read back without playing.
 func TestInterruptedRunEndsInTheSameRows(t *testing.T) {
 	repeats := 4
 	if testing.Short() {
@@ -194,31 +178,11 @@ func TestInterruptedRunEndsInTheSameRows(t *testing.T) {
 			if played != games {
 				t.Errorf("games %s, %d starts: %d games played, want %d: each once", keep, starts, played, games)
 			}
+			again, n, err := carryOut(t, path, c, 2, 0, nil)
+			if err != nil || n != 0 || again.ReadBack != result.Games || again.Champion.Number != result.Champion.Number || rows(t, path) != want {
+				t.Errorf("games %s: reading the run back played %d games and read %d: %v", keep, n, again.ReadBack, err)
+			}
 		}
-	}
-}
-
-func TestFinishedRunIsReadBack(t *testing.T) {
-	c := parse(t, small)
-	path := filepath.Join(t.TempDir(), "tune.db")
-	first, _, err := carryOut(t, path, c, 2, 0, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	before := rows(t, path)
-	again, games, err := carryOut(t, path, c, 2, 0, nil)
-	if err != nil || games != 0 {
-		t.Fatalf("played %d games, error %v", games, err)
-	}
-	if rows(t, path) != before {
-		t.Error("reading a run back changed it")
-	}
-	if again.Champion.Number != first.Champion.Number || *again.Validated[0].Gain != *first.Validated[0].Gain || again.ReadBack != first.Games {
-		t.Errorf("got %+v, want %+v", again, first)
-	}
-	fresh, games, err := carryOut(t, path, c, 2, 0, func(x *experiments.Experiment) { x.New = true })
-	if err != nil || int64(games) != first.Games || fresh.Run.Name != "small.2" {
-		t.Errorf("-new: run %s played %d games, error %v; want small.2 with %d", fresh.Run.Name, games, err, first.Games)
 	}
 }
 
