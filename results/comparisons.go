@@ -72,32 +72,21 @@ func scanContrast(rows *sql.Rows) (c experiments.Contrast, err error) {
 	return c, err
 }
 
-// Questions returns which questions were asked of the games of a comparison, each with its look: in this run, and in others of
-// the same config and play.
+// Questions returns the questions that were asked of the games of a comparison, each with its look:
+// in this run, and in others of the same config and play.
 func (s *Store) Questions(ctx context.Context, run int64) (map[string]int, error) {
-	const operation = "read comparisons of"
-	rows, err := s.reader.db.QueryContext(ctx, `SELECT DISTINCT d.question, d.look
+	questions := map[string]int{}
+	_, err := readAll(ctx, s.reader, "comparisons", func(rows *sql.Rows) (question string, err error) {
+		var look int
+		if err = rows.Scan(&question, &look); err == nil && (look < 1 || look > experiments.MaxGames) {
+			err = fmt.Errorf("%w: look %d at the games of a comparison", ErrDamaged, look)
+		}
+		questions[question] = look
+		return question, err
+	}, `SELECT DISTINCT d.question, d.look
 		FROM runs AS this
 		JOIN runs AS r ON r.base_name = this.base_name AND r.config_hash = this.config_hash AND r.kind = this.kind AND r.signature = this.signature
 		JOIN comparisons AS d ON d.run_id = r.id
 		WHERE this.id = ?`, run)
-	if err != nil {
-		return nil, explain(operation, s.path, err)
-	}
-	defer rows.Close()
-	questions := map[string]int{}
-	for rows.Next() {
-		var (
-			question string
-			look     int
-		)
-		if err := rows.Scan(&question, &look); err != nil {
-			return nil, explain(operation, s.path, err)
-		}
-		if look < 1 || look > experiments.MaxGames {
-			return nil, explain(operation, s.path, fmt.Errorf("%w: look %d at the games of a comparison", ErrDamaged, look))
-		}
-		questions[question] = look
-	}
-	return questions, explain(operation, s.path, rows.Err())
+	return questions, err
 }

@@ -22,11 +22,10 @@ type Standing struct {
 // Standings returns how a run's candidates stand outside tuning: phases and searches in the order in which they were played, and
 // in each of them the candidates by number.
 func (r *Reader) Standings(ctx context.Context, run int64) ([]Standing, error) {
-	all, err := collect(ctx, r.db, scanStanding, `SELECT phase, search, candidate_id % 1000000, evaluations, generations, games, mean_score, sd_score,
+	return readAll(ctx, r, "standings", scanStanding, `SELECT phase, search, candidate_id % 1000000, evaluations, generations, games, mean_score, sd_score,
 		ci_low, ci_high, fitness, fitness_ci_low, fitness_ci_high, moves, nodes, `+reachedColumns+`
 		FROM standings WHERE run_id = ? AND phase IN ('playoff', 'validation', 'comparison', 'ablation', 'trend')
 		ORDER BY began, candidate_id`, run)
-	return all, explain("read standings of", r.path, err)
 }
 
 func scanStanding(rows *sql.Rows) (s Standing, err error) {
@@ -82,11 +81,10 @@ type TunedStage struct{ Stage, Search string }
 
 // TunedStages returns the stages of a run in which a block of games is finished, in the order in which they were played.
 func (r *Reader) TunedStages(ctx context.Context, run int64) ([]TunedStage, error) {
-	all, err := collect(ctx, r.db, func(rows *sql.Rows) (s TunedStage, err error) {
+	return readAll(ctx, r, "stages", func(rows *sql.Rows) (s TunedStage, err error) {
 		return s, rows.Scan(&s.Stage, &s.Search)
 	}, `SELECT p.stage, p.search FROM spreads AS p WHERE p.run_id = ? AND p.phase = 'tuning'
 		ORDER BY (SELECT s.began FROM standings AS s WHERE s.run_id = p.run_id AND s.phase = p.phase AND s.stage = p.stage AND s.search = p.search LIMIT 1)`, run)
-	return all, explain("read stages of", r.path, err)
 }
 
 // TunedCount returns how many candidates have played in a run's tuning.
@@ -102,7 +100,7 @@ func (r *Reader) Tuned(ctx context.Context, run int64, numbers []int) ([]Tuned, 
 		return nil, err
 	}
 	// Of each candidate the bare columns come from the row of the maximum.
-	all, err := collect(ctx, r.db, func(rows *sql.Rows) (t Tuned, err error) {
+	return readAll(ctx, r, "candidates", func(rows *sql.Rows) (t Tuned, err error) {
 		var (
 			began   int64
 			weights []byte
@@ -121,7 +119,6 @@ func (r *Reader) Tuned(ctx context.Context, run int64, numbers []int) ([]Tuned, 
 		CROSS JOIN spreads AS p ON p.run_id = ?1 AND p.phase = 'tuning'
 		CROSS JOIN standings AS s ON s.run_id = p.run_id AND s.phase = p.phase AND s.stage = p.stage AND s.search = p.search AND s.candidate_id = c.id
 		GROUP BY c.id ORDER BY c.id`, run, string(list), candidateID(run, 0))
-	return all, explain("read candidates of", r.path, err)
 }
 
 // Scored is a game and its score.
@@ -132,7 +129,7 @@ type Scored struct {
 
 // Scores returns the scores of those games of a candidate in a phase outside tuning and a search that are kept, in the order of their numbers.
 func (r *Reader) Scores(ctx context.Context, run int64, phase, search string, candidate int) ([]Scored, error) {
-	all, err := collect(ctx, r.db, func(rows *sql.Rows) (s Scored, err error) {
+	return readAll(ctx, r, "scores", func(rows *sql.Rows) (s Scored, err error) {
 		return s, rows.Scan(&s.Game, &s.Score)
 	}, `SELECT g.id - e.run_id * 1000000000, g.score
 		FROM evaluations AS e
@@ -140,7 +137,6 @@ func (r *Reader) Scores(ctx context.Context, run int64, phase, search string, ca
 			AND g.candidate_id = e.candidate_id
 		WHERE e.run_id = ? AND e.phase = ? AND e.stage = '' AND e.search = ? AND e.generation = 0 AND e.candidate_id = ?
 		ORDER BY e.first_game, g.id`, run, phase, search, candidateID(run, candidate))
-	return all, explain("read scores of", r.path, err)
 }
 
 // Game returns a game of a run by its number. The error wraps ErrNotFound if there is none, or its row is not kept.
@@ -187,7 +183,7 @@ type Cost struct {
 
 // Costs returns what a run's games took, by search.
 func (r *Reader) Costs(ctx context.Context, run int64) ([]Cost, error) {
-	all, err := collect(ctx, r.db, func(rows *sql.Rows) (c Cost, err error) {
+	return readAll(ctx, r, "the cost of games", func(rows *sql.Rows) (c Cost, err error) {
 		var seconds float64
 		err = rows.Scan(&c.Search, &c.Games, &c.Moves, &c.Nodes, &seconds)
 		if seconds >= 0 && seconds < time.Duration(1<<62).Seconds() {
@@ -198,7 +194,6 @@ func (r *Reader) Costs(ctx context.Context, run int64) ([]Cost, error) {
 			-- Evaluations without a time are taken to be as fast as the others.
 			coalesce(sum(moves) * (sum(duration_us) / 1e6 / (sum(moves) FILTER (WHERE duration_us IS NOT NULL))), 0)
 		FROM evaluations WHERE run_id = ? GROUP BY search ORDER BY search`, run)
-	return all, explain("read the cost of games from", r.path, err)
 }
 
 // Pace is what a move of a candidate took in a phase at a search, in wall time: it differs between equal runs.
@@ -211,10 +206,9 @@ type Pace struct {
 // Paces returns what moves took in a run's validation or comparison, as far as their times are
 // known.
 func (r *Reader) Paces(ctx context.Context, run int64) ([]Pace, error) {
-	all, err := collect(ctx, r.db, func(rows *sql.Rows) (p Pace, err error) {
+	return readAll(ctx, r, "the time of moves", func(rows *sql.Rows) (p Pace, err error) {
 		return p, rows.Scan(&p.Phase, &p.Search, &p.Candidate, &p.MSPerMove)
 	}, `SELECT phase, search, candidate_id % 1000000, sum(duration_us) / 1000.0 / sum(moves)
 		FROM evaluations WHERE run_id = ? AND phase IN ('validation', 'comparison') AND duration_us > 0 AND moves > 0
 		GROUP BY phase, search, candidate_id`, run)
-	return all, explain("read the time of moves from", r.path, err)
 }

@@ -223,13 +223,12 @@ func (r *Reader) CandidateByID(ctx context.Context, id int64) (Run, experiments.
 
 // Generations returns what a run's generations of tuning came to, in the order in which they were played.
 func (r *Reader) Generations(ctx context.Context, run int64) ([]experiments.Generation, error) {
-	all, err := collect(ctx, r.db, func(rows *sql.Rows) (g experiments.Generation, err error) {
+	return readAll(ctx, r, "generations", func(rows *sql.Rows) (g experiments.Generation, err error) {
 		i := &g.MeanFitness.Interval
 		return g, rows.Scan(&g.Stage, &g.Search, &g.Number, &g.Candidates, &g.Games, &g.Best, &g.Mean, &g.Worst, &g.SD, &g.BestFitness,
 			&g.MeanFitness.Value, &i.Low, &i.High)
 	}, `SELECT stage, search, generation, candidates, games, best, mean, worst, sd, best_fitness, mean_fitness,
 		mean_fitness_ci_low, mean_fitness_ci_high FROM generations WHERE run_id = ? ORDER BY position`, run)
-	return all, explain("read generations of", r.path, err)
 }
 
 // Contrasts returns a run's comparisons by phase, search, candidate and baseline.

@@ -328,6 +328,12 @@ func collect[T any](ctx context.Context, q querier, scan func(*sql.Rows) (T, err
 	return all, rows.Err()
 }
 
+// readAll reads all rows of a query for a Reader. The error names what could not be read.
+func readAll[T any](ctx context.Context, r *Reader, what string, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T, error) {
+	all, err := collect(ctx, r.db, scan, query, args...)
+	return all, explain("read "+what+" of", r.path, err)
+}
+
 // changes tells whether a statement changed a row.
 func changes(result sql.Result, err error) (bool, error) {
 	if err != nil {
