@@ -35,7 +35,6 @@ func (s *state) ablate(ctx context.Context, champion int) ([]LeftOut, error) {
 	var found []LeftOut
 	var pairs []pair
 	var at []int // of the pairs in found
-	before := len(s.candidates.list)
 	for _, f := range s.Config.Family.Features {
 		number, weight := s.without(f, champion)
 		found = append(found, LeftOut{Feature: f.Name, Weight: weight, Change: Contrast{Verdict: CanBeLeftOut, Ratio: stats.Estimate{Value: 1, Interval: stats.Interval{Low: 1, High: 1}}}})
@@ -46,7 +45,7 @@ func (s *state) ablate(ctx context.Context, champion int) ([]LeftOut, error) {
 	if len(pairs) == 0 {
 		return found, nil
 	}
-	if err := s.recordFrom(ctx, before); err != nil {
+	if err := s.candidates.record(ctx, s.Store, s.run); err != nil {
 		return nil, err
 	}
 	s.progress.beginPhase(PhaseAblation)

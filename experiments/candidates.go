@@ -16,15 +16,17 @@ import (
 	"tune2048/tuner"
 )
 
-// registry numbers the candidates of a run in the order of asking. Identical weights are one candidate.
+// registry numbers the candidates of a run in the order of asking. Identical weights are one
+// candidate.
 type registry struct {
-	config  *configs.Config
-	weights []heuristic.Weight // of the family
-	start   heuristic.Vector
-	list    []Candidate        // by number
-	vectors []heuristic.Vector // by number
-	index   map[string]int     // number by exact weights and dead value
-	stored  []Candidate        // what the store has from an earlier process, by number
+	config   *configs.Config
+	weights  []heuristic.Weight // of the family
+	start    heuristic.Vector
+	list     []Candidate        // by number
+	vectors  []heuristic.Vector // by number
+	index    map[string]int     // number by exact weights and dead value
+	stored   []Candidate        // recorded by an earlier process, by number
+	recorded int                // number of candidates of the list that are recorded
 }
 
 func newRegistry(c *configs.Config) registry {
@@ -49,7 +51,8 @@ func (r *registry) player(number int) simulator.Player {
 	return simulator.Player{Family: &r.config.Family, Values: r.vectors[number], Dead: r.list[number].Dead}
 }
 
-// add returns the number of the candidate with these values of the family's weights, and whether it is new.
+// add returns the number of the candidate with these values of the family's weights, and whether it
+// is new.
 func (r *registry) add(c Candidate, given heuristic.Vector) (number int, isNew bool) {
 	values := unsigned(given)
 	key := identity(values, c.Dead)
@@ -60,7 +63,8 @@ func (r *registry) add(c Candidate, given heuristic.Vector) (number int, isNew b
 	return r.append(c, values), true
 }
 
-// unsigned returns the values with 0 instead of -0, which is the same weight: no database keeps it apart.
+// unsigned returns the values with 0 instead of -0. They are the same weight, and no database
+// distinguishes them.
 func unsigned(values heuristic.Vector) heuristic.Vector {
 	values = slices.Clone(values)
 	for i := range values {
@@ -102,7 +106,8 @@ func identity(values heuristic.Vector, dead heuristic.Dead) string {
 	return key.String()
 }
 
-// playHash is Candidate.PlayHash of the candidate with that identity. Names say nothing of the play.
+// playHash returns the Candidate.PlayHash of the candidate with that identity. Names are no part of
+// it: they do not change the play.
 func playHash(c *configs.Config, identity string) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%x %s\n", math.Float64bits(c.Rules.FourProbability), c.Family.Symmetry)
@@ -129,24 +134,22 @@ func playHash(c *configs.Config, identity string) string {
 // register numbers a generation's candidates and records the new ones.
 func (s *state) register(ctx context.Context, asked []tuner.Candidate, stage string, generation int) ([]int, error) {
 	r := &s.candidates
-	before := len(r.list)
 	numbers := make([]int, len(asked))
 	for i, a := range asked {
 		c := Candidate{Origin: a.Origin, Stage: stage, Generation: generation, Dead: r.config.Family.Dead}
 		numbers[i], _ = r.add(c, r.start.WithGenome(&r.config.Family, a.Values))
 	}
-	return numbers, s.recordFrom(ctx, before)
+	return numbers, r.record(ctx, s.Store, s.run)
 }
 
-// registerReferences numbers the config's references, in their order, and records those that are new.
+// registerReferences numbers the config's references, in their order, and records the new ones.
 func (s *state) registerReferences(ctx context.Context, champion int) ([]int, error) {
-	before := len(s.candidates.list)
 	numbers := s.candidates.addReferences(s.candidates.vectors[champion])
-	return numbers, s.recordFrom(ctx, before)
+	return numbers, s.candidates.record(ctx, s.Store, s.run)
 }
 
-// addReferences returns the numbers of the config's references, in their order. One may be the start weights. Those that are
-// built on the champion are left out as long as there is none.
+// addReferences returns the numbers of the config's references, in their order. One may be the start
+// weights. Without a champion it leaves out the references that are built on the champion.
 func (r *registry) addReferences(champion heuristic.Vector) (numbers []int) {
 	for _, reference := range r.config.References {
 		weights := reference.Weights
@@ -167,21 +170,19 @@ func (r *registry) addReferences(champion heuristic.Vector) (numbers []int) {
 	return numbers
 }
 
-func (s *state) recordFrom(ctx context.Context, first int) error {
-	return s.candidates.record(ctx, s.Store, s.run, first)
-}
-
-// record records the candidates with the given number and above. Those that the store has from an earlier
-// process must be the same ones: anything else would mix two experiments.
-func (r *registry) record(ctx context.Context, store Store, run Run, first int) error {
-	for ; first < len(r.list) && first < len(r.stored); first++ {
-		stored := r.stored[first]
-		if !reflect.DeepEqual(r.list[first], stored) {
-			return fmt.Errorf("resume run %s: the replay asks for candidate %d with %v, the database has %v: it was made by another version or changed by hand; start afresh with -new", run.Name, first, r.list[first].Weights, stored.Weights)
+// record records the candidates that are new. Candidates that an earlier process recorded must be
+// the same ones: anything else would mix two experiments.
+func (r *registry) record(ctx context.Context, store Store, run Run) error {
+	for ; r.recorded < len(r.list) && r.recorded < len(r.stored); r.recorded++ {
+		if stored := r.stored[r.recorded]; !reflect.DeepEqual(r.list[r.recorded], stored) {
+			return fmt.Errorf("resume run %s: the replay asks for candidate %d with %v, the database has %v: it was made by another version or changed by hand; start afresh with -new",
+				run.Name, r.recorded, r.list[r.recorded].Weights, stored.Weights)
 		}
 	}
-	if first == len(r.list) {
+	fresh := r.list[r.recorded:]
+	if len(fresh) == 0 {
 		return nil
 	}
-	return store.AddCandidates(ctx, run.ID, r.list[first:])
+	r.recorded = len(r.list)
+	return store.AddCandidates(ctx, run.ID, fresh)
 }

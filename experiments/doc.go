@@ -10,12 +10,11 @@
 //  2. record.go: what is recorded, each of it one type up to the store and back; package fitness: how games become fitness,
 //     by each objective; standing.go (the one model of fitness) and contrast.go: how candidates stand and compare;
 //     candidates.go: who is who.
-//  3. blocks.go: how games are planned, played, recorded and, on resuming, not played again; missing.go: those that are; seeds.go: which games these are;
+//  3. blocks.go: how blocks of games are recalled, played, recorded and finished; seeds.go: which games these are;
 //     store.go: the memory of a run, as the pipeline needs it.
-//  4. compare.go and eval.go: other ways in, which of several players is best on fresh games, and what candidates of another
-//     program's optimizer are worth; replay.go and verify.go: stored games played
-//     again; worker.go: machines that play.
-//  5. plan.go: what a config will play; volume.go: how many rows that makes; progress.go: how far a run is.
+//  4. comparison.go and match.go: which of several players is best on fresh games; eval.go: evaluations for the optimizer of
+//     another program; stored.go and verify.go: stored games played again; worker.go: machines that play.
+//  5. plan.go: what a config will play; progress.go: how far a run is.
 //
 // The package plays through the small interface Simulator and remembers through Store; it knows neither threads
 // nor SQL. What a run finds is a function of its config alone: no clock, no global random number and no map

@@ -121,19 +121,18 @@ func (x Eval) Run(ctx context.Context) (err error) {
 func (e *evaluator) recall(ctx context.Context) error {
 	r := &e.candidates
 	r.add(Candidate{Origin: "start", Dead: e.Config.Family.Dead}, r.start)
-	stored, err := e.Store.Candidates(ctx, e.run.ID)
-	if err != nil {
+	var err error
+	if r.stored, err = e.Store.Candidates(ctx, e.run.ID); err != nil {
 		return err
 	}
-	r.stored = stored
-	for _, s := range stored[min(1, len(stored)):] {
+	for _, s := range r.stored[min(1, len(r.stored)):] {
 		values, err := s.vector(&e.Config.Family)
 		if err != nil {
 			return fmt.Errorf("resume run %s: candidate %d: %w: the database was changed by hand; start afresh with -new", e.run.Name, s.Number, err)
 		}
 		e.add(s.Name, values)
 	}
-	if err := r.record(ctx, e.Store, e.run, 0); err != nil {
+	if err := r.record(ctx, e.Store, e.run); err != nil {
 		return err
 	}
 	evaluations, err := e.Archive.Evaluations(ctx, e.run.ID)
@@ -164,7 +163,6 @@ func (e *evaluator) ask(number, games int, search string) *asked {
 func (e *evaluator) answer(ctx context.Context, questions []Question) ([]Answer, error) {
 	answers := make([]Answer, len(questions))
 	var blocks []Block
-	before := len(e.candidates.list)
 	for i, q := range questions {
 		b, err := e.plan(q)
 		if b != nil {
@@ -172,7 +170,7 @@ func (e *evaluator) answer(ctx context.Context, questions []Question) ([]Answer,
 		}
 		answers[i].Err = err
 	}
-	if err := e.candidates.record(ctx, e.Store, e.run, before); err != nil {
+	if err := e.candidates.record(ctx, e.Store, e.run); err != nil {
 		return nil, err
 	}
 	played, err := e.blocks.play(ctx, blocks...)

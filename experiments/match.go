@@ -75,7 +75,7 @@ func (m *match) prepare(ctx context.Context, designs map[int]*stats.Design) (err
 	for i := range min(len(r.stored), len(r.list)) {
 		r.list[i].Name = r.stored[i].Name // the same player may go by several names
 	}
-	if err := r.record(ctx, m.Store, m.run, 0); err != nil {
+	if err := r.record(ctx, m.Store, m.run); err != nil {
 		return err
 	}
 	questions, err := m.Store.Questions(ctx, m.run.ID)

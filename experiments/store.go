@@ -7,7 +7,8 @@ import (
 	"tune2048/engine/simulator"
 )
 
-// Kinds of runs. Only one of KindTune has a champion, and one of KindCompare has another kind of config.
+// Kinds of runs. Only runs of KindTune have a champion. Runs of KindCompare have another kind of
+// config.
 const (
 	KindTune    = "tune"
 	KindCompare = "compare"
@@ -22,16 +23,19 @@ const (
 	Finished    = "finished"
 )
 
-// The most that a run can hold: stores compute ids of games and candidates from their numbers and the run's.
+// The most that a run can hold: stores compute ids of games and candidates from their numbers and
+// the number of the run.
 const (
 	MaxGames      = 1_000_000_000
 	MaxCandidates = 1_000_000
 )
 
-// MaxBlock is the most games of a block, which is in memory as a whole: about a gigabyte.
+// MaxBlock is the most games of a block. A block is in memory as a whole: this one takes about a
+// gigabyte.
 const MaxBlock = 4_000_000
 
-// RunSpec identifies a run and says where it comes from. Name, Kind, ConfigHash, Signature and GoesOnFrom are its identity.
+// RunSpec identifies a run and says where it comes from. Its identity is Name, Kind, ConfigHash,
+// Signature and GoesOnFrom.
 type RunSpec struct {
 	Name       string // of the experiment; a changed config under a taken name becomes NAME.2, NAME.3, ...
 	Kind       string // tune, compare, eval, bench
@@ -39,7 +43,7 @@ type RunSpec struct {
 	ConfigHash string // SHA-256 of the config's canonical text, hexadecimal
 	Seed       uint64
 	Signature  string // of the engine's play, see simulator.Signature
-	Objective  string // what fitness is: fitness.Objective.String
+	Objective  string // the fitness: fitness.Objective.String
 	New        bool   // start afresh even if a run of this name and config exists
 	GoesOnFrom int64  // the run that this one goes on from, which is a part of its identity; 0: none
 	StopAfter  int    // generations after which the tuning of a run that is created ends; 0: as the config says
@@ -52,20 +56,22 @@ type Run struct {
 	Status  string // before this process took it over; Running for a new one
 	Resumed bool   // whether the run existed
 	Renamed bool   // whether RunSpec.Name was taken by another config (or New was asked for)
-	// OwnGamesOnly tells whether New was asked for when it was created: it takes no games from other runs.
+	// OwnGamesOnly: it was created with New, so it takes no games from other runs.
 	OwnGamesOnly bool
-	// StoppedAfter is the number of generations after which SetStop or RunSpec.StopAfter ended the tuning; 0 if none did.
+	// StoppedAfter is the number of generations after which SetStop or RunSpec.StopAfter ended the
+	// tuning; 0 if none did.
 	StoppedAfter int
-	// HeldOutSalt is what the seeds of the run's held-out games depend on beside its seed, see
-	// heldOutSeeds; empty before the playoff's end.
+	// HeldOutSalt changes the seeds of the run's held-out games, see heldOutSeeds; empty before the
+	// playoff's end.
 	HeldOutSalt string
 }
 
 // ErrBusy is wrapped by Begin's error when another process holds the run.
 var ErrBusy = errors.New("the run is in use")
 
-// Store keeps what a run found. It is the only memory of a run: resuming is replay, read back from the store.
-// All methods are called from one goroutine. A method that fails leaves what was committed before it whole.
+// Store keeps the findings of a run. It is the only memory of a run: resuming is replay, read back
+// from the store. All methods are called from one goroutine. A method that fails leaves earlier
+// commits whole.
 type Store interface {
 	// Begin finds the run of this name and config hash, or creates it, and locks it against other processes
 	// until Finish or the store's Close. The error wraps ErrBusy and says who holds it.
@@ -74,12 +80,12 @@ type Store interface {
 	Candidates(ctx context.Context, run int64) ([]Candidate, error)
 	// AddCandidates commits new candidates.
 	AddCandidates(ctx context.Context, run int64, candidates []Candidate) error
-	// Recall returns what the store has of a block. What was held back is committed first. shared asks
-	// also for what other runs recorded of it: games, and evaluations where they keep no games. These
-	// are of candidates with the same PlayHash, at the same search and with the same seeds. Their runs
-	// are finished, have the same signature and seed, and their fingerprint holds. Evaluations are also
-	// of the same objective, and held-out games of the same salt. It is an error if the store has the
-	// block with other candidates, seeds or games: somebody changed the database by hand.
+	// Recall returns what the store has of a block. It first commits what is held back. With shared it
+	// also returns what other runs recorded of the block: games, and evaluations where they keep no
+	// games. These belong to candidates with the same PlayHash, search and seeds. Their runs are
+	// finished, have the same signature and seed, and their fingerprint holds. Shared evaluations have
+	// the same objective, and shared held-out games the same salt. It is an error if the store has the
+	// block with other candidates, seeds or games: the run is not replayed as it was.
 	Recall(ctx context.Context, run int64, block Block, shared bool) (Recalled, error)
 	// AddGame records a game. It may hold it back for half a second.
 	AddGame(ctx context.Context, run int64, game Game) error
@@ -89,17 +95,17 @@ type Store interface {
 	FinishBlock(ctx context.Context, run int64, block Block, r BlockResult) error
 	// AddGeneration records a generation; recording the same one again changes nothing.
 	AddGeneration(ctx context.Context, run int64, generation Generation) error
-	// SetStop records that tuning ends after so many generations of the run: a replay ends there too.
+	// SetStop records that tuning ends after this number of generations: a replay ends there too.
 	SetStop(ctx context.Context, run int64, generations int) error
-	// SetChampion records the winner of the playoff, and the salt of the held-out games that it is
-	// going to play.
+	// SetChampion records the winner of the playoff, and the salt of its held-out games.
 	SetChampion(ctx context.Context, run int64, candidate int, heldOutSalt string) error
 	// AddContrasts records comparisons; recording the same ones again changes nothing.
 	AddContrasts(ctx context.Context, run int64, contrasts []Contrast) error
 	// Questions returns the questions that were asked of a comparison's games, each with its look: in
 	// this run, and in others of the same config, whose games are the same.
 	Questions(ctx context.Context, run int64) (map[string]int, error)
-	// Finish commits what is held back, sets the run's status (and, for Finished, its fingerprint) and unlocks it.
+	// Finish commits what is held back, sets the run's status (and, for Finished, its fingerprint), and
+	// unlocks the run.
 	Finish(ctx context.Context, run int64, status string) error
 }
 

@@ -10,15 +10,16 @@ import (
 	"tune2048/experiments/fitness"
 )
 
-// Replayer knows how games of a stored run are played again: what the run's config says of rules, players and seeds.
+// Replayer has what the config of a stored run says of rules, players and seeds: enough to play its
+// games again.
 type Replayer struct {
 	Rules     engine.Rules
 	objective fitness.Objective
 	family    func(candidate int) *heuristic.Family   // nil: there is no such candidate
-	seeds     func(e Evaluation, before int) []uint64 // before: games that earlier rounds of its block dealt
+	seeds     func(e Evaluation, before int) []uint64 // before: games of the candidate in earlier rounds
 }
 
-// ReplayExperiment returns the one of an experiment whose held-out games have this salt.
+// ReplayExperiment returns the Replayer of an experiment whose held-out games have this salt.
 func ReplayExperiment(c *configs.Config, heldOutSalt string) Replayer {
 	return Replayer{
 		Rules: c.Rules, objective: c.Objective,
@@ -32,14 +33,14 @@ func ReplayExperiment(c *configs.Config, heldOutSalt string) Replayer {
 	}
 }
 
-// ReplayEval returns the one of a run of KindEval.
+// ReplayEval returns the Replayer of a run of KindEval.
 func ReplayEval(c *configs.Config) Replayer {
 	r := ReplayExperiment(c, "")
 	r.seeds = func(e Evaluation, _ int) []uint64 { return evalSeeds(c, e.Generation, e.Score.N) }
 	return r
 }
 
-// ReplayComparison returns the one of a comparison.
+// ReplayComparison returns the Replayer of a comparison.
 func ReplayComparison(c *configs.Comparison) Replayer {
 	return Replayer{
 		Rules: c.Rules, objective: fitness.MeanScore,

@@ -13,18 +13,19 @@ import (
 	"tune2048/engine/simulator"
 )
 
-// Archive is what a run left behind.
+// Archive reads the records of a run.
 type Archive interface {
 	Candidates(ctx context.Context, run int64) ([]Candidate, error)
 	// Evaluations returns a run's evaluations in the order of their first games.
 	Evaluations(ctx context.Context, run int64) ([]Evaluation, error)
-	// Games yields the games that are kept in the order of their numbers. An error is the last thing it yields.
+	// Games yields the rows of games in the order of their numbers. An error is the last thing it yields.
 	Games(ctx context.Context, run int64) iter.Seq2[Game, error]
 }
 
-// Verification holds what is stored of a run against itself and against games that are played again: all rows of games
-// against the evaluations that sum them up, and a random choice of games against their rows. Where rows were not kept,
-// whole evaluations are played again, from the seeds of their block, and must have the games' hash.
+// Verification compares the records of a run with one another and with games that are played again.
+// It compares all rows of games with the evaluations that sum them up. It plays a random choice of
+// games again and compares them with their rows. Where rows were not kept, it plays whole
+// evaluations again from the seeds of their block, and compares their hashes.
 type Verification struct {
 	Replayer  Replayer
 	Run       int64
@@ -36,15 +37,15 @@ type Verification struct {
 	// Worker restricts the check to the rows of games that the worker of this name played, and to the
 	// evaluations without rows, whose players are not known. Empty: all games.
 	Worker  string
-	Observe func(Verified) // told now and then while rows are read, and of each game that was played again; may be nil
+	Observe func(Verified) // called now and then while rows are read, and for each game that was played again; may be nil
 }
 
-// LeastVerified is how many games a share is at least, if there are so many.
+// LeastVerified is the least number of games that are played again for a share, if the run has them.
 const LeastVerified = 20
 
 // Verified is what a verification found.
 type Verified struct {
-	Kept        int64        `json:"kept"`        // games with rows; all were held against their evaluations
+	Kept        int64        `json:"kept"`        // games with rows; all were compared with their evaluations
 	Unkept      int64        `json:"unkept"`      // games without
 	Planned     int64        `json:"planned"`     // games that are played again
 	Played      int64        `json:"played"`      // of those, so far
@@ -54,13 +55,13 @@ type Verified struct {
 
 // Kinds of differences.
 const (
-	DiffersGame       = "game"       // played again, it ends otherwise than its row says
-	DiffersEvaluation = "evaluation" // its games, played again, have another hash
-	DiffersRows       = "rows"       // the rows of its games say something else than it does
+	DiffersGame       = "game"       // the game, played again, does not end as its row says
+	DiffersEvaluation = "evaluation" // the games, played again, have another hash than the evaluation
+	DiffersRows       = "rows"       // the rows of games contradict the evaluation
 	DiffersSeed       = "seed"       // the config gives this game another seed
 )
 
-// Difference is something that is not as it is stored: of a game, or of an evaluation.
+// Difference is a game or an evaluation that is not as it is stored.
 type Difference struct {
 	Kind       string      `json:"kind"`
 	Game       int64       `json:"game"` // number; of an evaluation its first
@@ -98,7 +99,7 @@ type seededGames struct {
 	seeds []uint64
 }
 
-// task is a game that is to be played again, and what becomes of its outcome.
+// task is a game to play again. check gets its outcome.
 type task struct {
 	Place
 	seed  uint64
@@ -242,7 +243,7 @@ func (p Place) block() Place {
 	return p
 }
 
-// compareRow holds a row against what its evaluation and the config say of it.
+// compareRow compares a row with its evaluation and the config.
 func (v *verifier) compareRow(e seededGames, g Game) {
 	v.differGame(DiffersRows, g, Differing{"phase", e.Phase, g.Phase}, Differing{"stage", e.Stage, g.Stage},
 		Differing{"search", e.Search, g.Search}, Differing{"generation", e.Generation, g.Generation},
@@ -252,7 +253,7 @@ func (v *verifier) compareRow(e seededGames, g Game) {
 	}
 }
 
-// compareEvaluation holds an evaluation against its games.
+// compareEvaluation compares an evaluation with its games.
 func (v *verifier) compareEvaluation(kind string, e Evaluation, games []simulator.Outcome) {
 	f := summarize(v.Replayer.objective, e.Place, games)
 	v.differ(kind, e.Place, e.Score.N, nil, Differing{"games_hash", e.GamesHash, f.GamesHash},
@@ -260,7 +261,7 @@ func (v *verifier) compareEvaluation(kind string, e Evaluation, games []simulato
 		Differing{"reached", e.Reached, f.Reached}, Differing{"fitness", e.Fitness.Mean, f.Fitness.Mean})
 }
 
-// differ notes those of the values that differ.
+// differ notes the values that differ.
 func (v *verifier) differ(kind string, at Place, games int, seed *uint64, values ...Differing) {
 	if differing := unequal(values...); len(differing) > 0 {
 		v.found.Differences = append(v.found.Differences, Difference{
@@ -273,7 +274,7 @@ func (v *verifier) differGame(kind string, g Game, values ...Differing) {
 	v.differ(kind, g.Place, 1, &g.Seed, values...)
 }
 
-// unequal returns those of the values that differ.
+// unequal returns the values that differ.
 func unequal(values ...Differing) (differing []Differing) {
 	for _, d := range values {
 		if d.Stored != d.Found {
@@ -283,14 +284,15 @@ func unequal(values ...Differing) (differing []Differing) {
 	return differing
 }
 
-// choose draws the games that are played again: rows by their place among all, nil for all of them, and evaluations without
-// rows as a whole.
+// choose draws the games that are played again: rows by their place among all rows, nil for all of
+// them, and whole evaluations where there are no rows.
 func (v *verifier) choose() (rows map[int64]bool, whole []seededGames) {
-	var ends []int64 // how many games there are up to the end of each evaluation that can be played
+	whole = v.unkept
+	var ends []int64 // number of games up to the end of each evaluation
 	all := v.rows
-	for _, e := range v.unkept {
+	for _, e := range whole {
 		all += int64(len(e.seeds))
-		whole, ends = append(whole, e), append(ends, all)
+		ends = append(ends, all)
 	}
 	wanted := v.Games
 	if wanted == 0 {
@@ -302,7 +304,7 @@ func (v *verifier) choose() (rows map[int64]bool, whole []seededGames) {
 	}
 	random := rand.New(rand.NewPCG(v.Seed, portable.Hash(v.Seed, "verify")))
 	rows = map[int64]bool{}
-	drawn := make([]bool, len(whole))
+	chosen := map[int]seededGames{}
 	for v.found.Planned < wanted {
 		game := random.Int64N(all)
 		if game < v.rows {
@@ -310,21 +312,22 @@ func (v *verifier) choose() (rows map[int64]bool, whole []seededGames) {
 				rows[game] = true
 				v.found.Planned++
 			}
-		} else if i, _ := slices.BinarySearch(ends, game+1); !drawn[i] {
-			drawn[i] = true
+			continue
+		}
+		i, _ := slices.BinarySearch(ends, game+1)
+		if _, drawn := chosen[i]; !drawn {
+			chosen[i] = whole[i]
 			v.found.Planned += int64(len(whole[i].seeds))
 		}
 	}
-	var chosen []seededGames
-	for i, e := range whole {
-		if drawn[i] {
-			chosen = append(chosen, e)
-		}
+	whole = nil
+	for _, i := range sortedKeys(chosen) {
+		whole = append(whole, chosen[i])
 	}
-	return rows, chosen
+	return rows, whole
 }
 
-// add takes a game into the batch at hand, and plays it once it is full.
+// add takes a game into the batch at hand, and plays the batch once it is full.
 func (v *verifier) add(ctx context.Context, at Place, seed uint64, check func(simulator.Outcome)) error {
 	if v.tasks = append(v.tasks, task{at, seed, check}); len(v.tasks) < batchGames {
 		return nil
@@ -365,7 +368,8 @@ func (v *verifier) play(ctx context.Context) error {
 	return err
 }
 
-// DifferingOutcomes lists what differs between a game as stored and as played again: anything but its time.
+// DifferingOutcomes lists the differences between a game as stored and as played again. The time is
+// none.
 func DifferingOutcomes(stored, found simulator.Outcome) []Differing {
 	return unequal(
 		Differing{"score", stored.Score, found.Score}, Differing{"max_tile", stored.MaxTile, found.MaxTile},

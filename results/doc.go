@@ -19,7 +19,7 @@
 //     of others; lock.go: one process a run; runs.go: which run a config means, and how it ends.
 //  4. candidates.go, games.go, evaluations.go, standings.go, comparisons.go: what the writer records; insertion.go, many rows
 //     at once; floats.go, numbers that SQLite would change; workers.go: who played.
-//  5. fingerprint.go: a run's results as one hash; elsewhere.go: what may be taken from other runs, which must have theirs.
+//  5. fingerprint.go: a run's results as one hash; elsewhere.go: games of other runs whose fingerprint holds.
 //  6. reader.go: Reader, the read model; champions.go; query.go, queries of users and those that are shipped; cells.go, how their
 //     rows are written; ask.go, questions of those who need not be trusted.
 //  7. delete.go: a run and all that belongs to it; size.go: how large a file a run will leave.
