@@ -19,7 +19,8 @@ const (
 var contrastInsertion = newInsertion("comparisons", contrastKey+", "+contrastColumns, replacing(contrastKey, contrastColumns)+
 	" WHERE ("+contrastColumns+") IS NOT (excluded."+strings.ReplaceAll(contrastColumns, ", ", ", excluded.")+")")
 
-// AddContrasts records comparisons. Recording the same ones again changes nothing; other figures replace the old.
+// AddContrasts records comparisons. Recording the same ones again changes nothing; other figures
+// replace the old.
 func (s *Store) AddContrasts(ctx context.Context, run int64, contrasts []experiments.Contrast) error {
 	return s.record(ctx, run, "record comparisons in", func(ctx context.Context, tx *sql.Tx) (bool, error) {
 		var values []any

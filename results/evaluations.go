@@ -13,7 +13,7 @@ import (
 	"tune2048/experiments"
 )
 
-// reachedColumns lists reached_128 and so on, as the order of experiments.Tiles has them.
+// reachedColumns lists reached_128 and so on, in the order of experiments.Tiles.
 var reachedColumns = func() string {
 	var names []string
 	for _, t := range experiments.Tiles {
@@ -64,6 +64,7 @@ func checkEvaluations(block experiments.Block, evaluations []experiments.Evaluat
 var evaluationInsertion = newInsertion("evaluations", evaluationColumns+", sd_score", " ON CONFLICT DO NOTHING")
 
 // putEvaluations records the evaluations of a block, unless there are some of as many games or more.
+// It returns whether it did.
 func putEvaluations(ctx context.Context, tx *sql.Tx, run int64, block experiments.Block, all []experiments.Evaluation) (added bool, err error) {
 	if err := checkEvaluations(block, all); err != nil {
 		return false, err
@@ -149,7 +150,7 @@ func formatScores(scores []float64) (text sql.NullString, err error) {
 	return sql.NullString{String: string(data), Valid: true}, err
 }
 
-// checkEvaluation refuses numbers of games that were never recorded, and would eat the memory.
+// checkEvaluation refuses numbers of games that nobody recorded, and that would exhaust the memory.
 func checkEvaluation(r experiments.Evaluation) error {
 	if r.Score.N < 1 || r.Score.N > experiments.MaxBlock || r.Game < 0 || r.Game > gamesPerRun-int64(r.Score.N) {
 		return fmt.Errorf("%w: evaluation of candidate %d in %s at %s: want 1 to %d games numbered in [0, %d), got %d from %d on",
@@ -158,7 +159,7 @@ func checkEvaluation(r experiments.Evaluation) error {
 	return nil
 }
 
-// settleGames forgets the block's games, or sees to it that all of them are there.
+// settleGames forgets the block's games, or checks that all of them are there.
 func settleGames(ctx context.Context, tx *sql.Tx, run int64, block experiments.Block, keep bool) error {
 	first, last := GameID(run, block.First), GameID(run, block.First+int64(block.Games())-1)
 	if !keep {
@@ -173,7 +174,7 @@ func settleGames(ctx context.Context, tx *sql.Tx, run int64, block experiments.B
 	return err
 }
 
-// evaluations reads those that satisfy the condition.
+// evaluations reads the evaluations that satisfy a condition.
 func evaluations(ctx context.Context, q querier, condition string, args ...any) ([]experiments.Evaluation, error) {
 	return collect(ctx, q, scanEvaluation, "SELECT "+evaluationColumns+" FROM evaluations WHERE "+condition, args...)
 }
@@ -256,12 +257,13 @@ func placeOf(run int64, b experiments.Block) []any {
 	return []any{run, b.Phase, b.Stage, b.Search, b.Generation, b.Round}
 }
 
-// addingTimes adds up the times of a block's games, before rows are forgotten: what a run's games
-// took is computed from these sums.
+// addingTimes adds up the times of a block's games, before rows are forgotten. Run times are
+// computed from these sums.
 const addingTimes = `UPDATE evaluations SET duration_us = (SELECT CASE WHEN count(*) = evaluations.games THEN sum(g.duration_us) END FROM games AS g
 	WHERE g.id BETWEEN evaluations.run_id * 1000000000 + first_game AND evaluations.run_id * 1000000000 + first_game + evaluations.games - 1) WHERE ` + inBlock
 
-// Validation returns the evaluation of a candidate in a run's validation at a search. The error wraps ErrNotFound if there is none.
+// Validation returns the evaluation of a candidate in a run's validation at a search. The error wraps
+// ErrNotFound if there is none.
 func (r *Reader) Validation(ctx context.Context, run int64, search string, candidate int) (experiments.Evaluation, error) {
 	found, err := evaluations(ctx, r.db, inBlock+" AND candidate_id = ?", run, experiments.PhaseValidation, "", search, 0, 0, candidateID(run, candidate))
 	switch {

@@ -10,8 +10,9 @@ import (
 	"tune2048/experiments"
 )
 
-// Games are committed when this many are pending, or when the first of them has waited this long: a commit costs
-// as much as a hundred rows, and a killed process should lose little. The clock decides when, never what.
+// Games are committed when this many are pending, or when the first of them has waited this long: a
+// commit costs as much as a hundred rows, and a killed process should lose little. The clock decides
+// when, never what.
 const (
 	commitGames = 1000
 	commitDelay = 500 * time.Millisecond
@@ -34,12 +35,13 @@ func blockName(b experiments.Block) string {
 	return fmt.Sprintf("%s %s at %s, generation %d, round %d", b.Phase, b.Stage, b.Search, b.Generation, b.Round)
 }
 
-// AddGame records a game. Up to a thousand games are pending, for half a second at most, until they are committed; an error of a commit that was due
-// meanwhile is returned by the next call, and the games are tried again. Recording a game twice changes nothing; with another outcome it is an error.
+// AddGame records a game. Up to a thousand games are pending, for half a second at most, until they
+// are committed. The next call returns the error of a commit that was due meanwhile, and tries the
+// games again. Recording a game twice changes nothing; with another outcome it is an error.
 func (s *Store) AddGame(ctx context.Context, run int64, game experiments.Game) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	failed := s.takeFailure() // told last: this game is pending whatever became of others
+	failed := s.takeFailure() // returned last: this game is pending whatever became of others
 	h, err := s.ready(run, "record a game in")
 	if err != nil {
 		return err
@@ -58,7 +60,7 @@ func (s *Store) AddGame(ctx context.Context, run int64, game experiments.Game) e
 	return nil
 }
 
-// commitDue is what the clock calls.
+// commitDue commits the games that are pending. The clock calls it.
 func (s *Store) commitDue() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -111,7 +113,8 @@ func insertGames(ctx context.Context, tx *sql.Tx, games []pendingGame, workers [
 	return nil
 }
 
-// sameGame refuses a game that is recorded with another outcome: play has changed, or the game is not the same.
+// sameGame refuses a game that is recorded with another outcome: play has changed, or the game is not
+// the same.
 func sameGame(ctx context.Context, tx *sql.Tx, g *pendingGame) error {
 	rows, err := gameRows(ctx, tx, g.run, g.Game.Game, g.Game.Game)
 	if err != nil {
