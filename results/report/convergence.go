@@ -10,6 +10,44 @@ import (
 	"tune2048/experiments/stats"
 )
 
+// Convergence: how did it get there, and would more time help?
+type Convergence struct {
+	Stages      []Stage      `json:"stages"`
+	Generations []Generation `json:"generations"`
+	Centres     []Centre     `json:"centres"` // the population's centre on fresh games: half way through the last stage, and at its end
+	Every       int          `json:"every"`   // of a long run only each so many-th generation is listed; 1: all
+	Text        string       `json:"text"`    // whether more tuning would help, since when nothing rose
+}
+
+// Stage is a stage of tuning: its generations and games, by number from 1 and from the beginning of the run.
+type Stage struct {
+	Name   string `json:"name"`
+	Search string `json:"search"`
+	From   int64  `json:"from"` // games played before it
+	To     int64  `json:"to"`
+	// Rose is how many games had been played when the mean was last seen to rise; null: it rose till the end, as far as one can tell.
+	Rose *int64 `json:"rose"`
+}
+
+// Generation is a generation of tuning.
+type Generation struct {
+	Stage   string   `json:"stage"`
+	Number  int      `json:"number"`  // of the stage, from 1
+	Games   int64    `json:"games"`   // played so far, from the beginning of the run
+	Fitness Estimate `json:"fitness"` // mean of its candidates
+	Spread  float64  `json:"spread"`  // standard deviation between the candidates' mean scores, points: mostly noise
+	Score   float64  `json:"score"`   // mean of its candidates' mean scores
+}
+
+// Centre is the fitness of a population's centre on fresh games.
+type Centre struct {
+	Games      int64    `json:"games"` // of tuning, when it was the centre
+	Search     string   `json:"search"`
+	Played     int      `json:"played"`
+	Generation int      `json:"generation"` // from 1
+	Fitness    Estimate `json:"fitness"`
+}
+
 // mostGenerations is how many generations are listed.
 const mostGenerations = 1000
 

@@ -11,6 +11,13 @@ import (
 	"tune2048/experiments/stats"
 )
 
+// Headline is the answer in one sentence.
+type Headline struct {
+	Verdict string `json:"verdict"` // better, worse, none: no gain found, unknown: not validated yet
+	Text    string `json:"text"`    // of the run: "The champion scores 51,423 where the start weights score 32,247: +60% [57, 62] ..."
+	Beside  string `json:"beside"`  // the sentence of caution beside it; may be empty
+}
+
 // Verdicts of a headline.
 const (
 	VerdictBetter  = "better"

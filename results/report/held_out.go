@@ -12,6 +12,50 @@ import (
 	"tune2048/results"
 )
 
+// HeldOut: is it better, and can I believe it?
+type HeldOut struct {
+	Players []Player `json:"players"` // by search, then champion, start, references (of a comparison: its players)
+	Gains   []Gain   `json:"gains"`   // of the champion over each other player (of a comparison: all pairs)
+	Playoff *Player  `json:"playoff"` // the champion in the playoff that chose it: flattered; null before its end
+	Flatter *float64 `json:"flatter"` // what the playoff flattered, relative: 0.038; null if it cannot be told
+	Notes   []string `json:"notes"`   // what one must know to read it: how intervals hold together ...
+}
+
+// Player is a player's figures at a search.
+type Player struct {
+	Name      string   `json:"name"` // champion, start weights, the name of a reference or compared player
+	Role      string   `json:"role"` // champion, start, reference, player, playoff, other
+	Candidate int      `json:"candidate"`
+	Search    string   `json:"search"`
+	Games     int      `json:"games"`
+	Fitness   Estimate `json:"fitness"`
+	Score     Estimate `json:"score"`       // the mean
+	MSPerMove *float64 `json:"ms_per_move"` // wall time as the games were played, milliseconds; null where it is not known, and of the playoff
+	Tiles     []Share  `json:"tiles"`       // reached, by tile
+}
+
+// Share is how often a tile is reached.
+type Share struct {
+	Tile  int     `json:"tile"` // face
+	Share float64 `json:"share"`
+	Low   float64 `json:"low"`
+	High  float64 `json:"high"`
+}
+
+// Gain is one player against another.
+type Gain struct {
+	Search     string    `json:"search"`
+	Player     string    `json:"player"`
+	Over       string    `json:"over"`
+	Difference Estimate  `json:"difference"` // in the unit of fitness
+	Ratio      *Estimate `json:"ratio"`      // null: to 0
+	Confidence float64   `json:"confidence"`
+	P          float64   `json:"p"`
+	Adjusted   float64   `json:"p_adjusted"`
+	Verdict    string    `json:"verdict"`
+	Text       string    `json:"text"` // all of it in words
+}
+
 // Names of those who are in every run.
 const (
 	championName = "champion"

@@ -8,6 +8,18 @@ import (
 	"tune2048/experiments"
 )
 
+// Machine is a worker that has played games of the run.
+type Machine struct {
+	Name      string  `json:"name"`
+	Cores     int     `json:"cores"`
+	Version   string  `json:"version"`
+	Games     int64   `json:"games"`
+	Share     float64 `json:"share"` // of the games that were played for the run
+	PerSecond float64 `json:"games_per_second"`
+	LastSeen  string  `json:"last_seen"` // UTC, RFC 3339
+	Seen      string  `json:"seen"`      // the same for people: of a run that goes on, before it recorded something last
+}
+
 // machines lists the workers that played games of the run.
 func (b *builder) machines(ctx context.Context, m *Made) error {
 	m.Machines = []Machine{}

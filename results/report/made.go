@@ -11,6 +11,21 @@ import (
 	"tune2048/results"
 )
 
+// Made: how was it made?
+type Made struct {
+	Facts    []Fact    `json:"facts"`
+	Commands []string  `json:"commands"` // that reproduce it
+	File     string    `json:"file"`     // that the commands take the config from; empty of a comparison
+	Config   string    `json:"config"`   // YAML
+	Machines []Machine `json:"machines"` // that played beside the process which carried the run out
+}
+
+// Fact is a line of a table: what, and its value in words.
+type Fact struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
 // made says how the figures came about, and how anybody gets them again.
 func (b *builder) made(ctx context.Context) error {
 	m := &b.report.Made

@@ -9,6 +9,24 @@ import (
 	"tune2048/experiments/stats"
 )
 
+// Matters: what matters? The champion without each of its features, the most valuable first.
+type Matters struct {
+	Search    string    `json:"search"`
+	Objective string    `json:"objective"`
+	Features  []Feature `json:"features"`
+	Note      string    `json:"note"`
+}
+
+// Feature is the champion without a feature.
+type Feature struct {
+	Name    string   `json:"name"`
+	Weight  float64  `json:"weight"`
+	Games   int      `json:"games"`
+	Change  Estimate `json:"change"`  // relative: -0.31
+	Verdict string   `json:"verdict"` // matters, can be left out, better without it, undecided
+	Text    string   `json:"text"`
+}
+
 // matters says what the champion's features are worth.
 func (b *builder) matters(context.Context) error {
 	m := &b.report.Matters

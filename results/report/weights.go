@@ -10,6 +10,56 @@ import (
 	"tune2048/results"
 )
 
+// Weights: what are they?
+type Weights struct {
+	Weights    []Weight   `json:"weights"`
+	Candidates Candidates `json:"candidates"`
+	Finalists  []Finalist `json:"finalists"` // by rank in the playoff
+}
+
+// Weight is a tuned weight.
+type Weight struct {
+	Name      string   `json:"name"`
+	Min       float64  `json:"min"`
+	Max       float64  `json:"max"`
+	Log       bool     `json:"log"` // tuned on a logarithmic scale
+	Start     float64  `json:"start"`
+	Champion  *float64 `json:"champion"`
+	Edge      string   `json:"edge"` // min or max: the champion is within 2% of that end of the range; otherwise empty
+	Narrowing []Band   `json:"narrowing"`
+}
+
+// Band is where the middle half and nearly all of a population's values of a weight lie.
+type Band struct {
+	Games int64   `json:"games"` // played so far
+	P05   float64 `json:"p05"`
+	P25   float64 `json:"p25"`
+	P50   float64 `json:"p50"`
+	P75   float64 `json:"p75"`
+	P95   float64 `json:"p95"`
+}
+
+// Candidates are the candidates of tuning, as columns: a dot each in weight against fitness.
+type Candidates struct {
+	Of      int         `json:"of"` // how many there are; of very many only some are listed, evenly
+	Number  []int       `json:"number"`
+	Stage   []int       `json:"stage"` // index in Convergence.Stages
+	Games   []int       `json:"games"`
+	Fitness []float64   `json:"fitness"`
+	Values  [][]float64 `json:"values"` // for each of Weights a column
+}
+
+// Finalist is a candidate of the playoff.
+type Finalist struct {
+	Rank     int       `json:"rank"`
+	Number   int       `json:"number"`
+	Origin   string    `json:"origin"`
+	Champion bool      `json:"champion"`
+	Games    int       `json:"games"`
+	Fitness  Estimate  `json:"fitness"`
+	Values   []float64 `json:"values"` // in the order of Weights
+}
+
 // Of many candidates only some are drawn: as many as keep a page small and its charts readable.
 const (
 	mostValues = 24_000 // of all weights together
