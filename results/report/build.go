@@ -2,9 +2,10 @@ package report
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
-	"reflect"
 	"slices"
 	"strconv"
 
@@ -27,7 +28,10 @@ func Build(ctx context.Context, reader *results.Reader, run results.Run) (Report
 	}
 	if err == nil {
 		b.headline()
-		err = finite(reflect.ValueOf(b.report), "report")
+		var wrong *json.UnsupportedValueError // nothing that this program recorded comes to one
+		if _, err = json.Marshal(b.report); errors.As(err, &wrong) {
+			err = fmt.Errorf("%w: one of its figures is %s", results.ErrDamaged, wrong.Str)
+		}
 	}
 	if err != nil {
 		return Report{}, fmt.Errorf("report on run %s of %s: %w", run.Name, reader.Path(), err)
@@ -145,8 +149,8 @@ func (b *builder) main() string {
 func (b *builder) figures(s results.Standing, name, role string) Player {
 	p := Player{
 		Name: name, Role: role, Candidate: s.Candidate, Search: s.Search, Games: s.Score.N,
-		Fitness: estimate(stats.Estimate{Value: s.Fitness.Mean, Interval: s.FitnessInterval}),
-		Score:   estimate(stats.Estimate{Value: s.Score.Mean, Interval: s.Interval}),
+		Fitness: Estimate{s.Fitness.Mean, s.FitnessInterval},
+		Score:   Estimate{s.Score.Mean, s.Interval},
 		Tiles:   []Share{},
 	}
 	for i, tile := range experiments.Tiles {
@@ -161,35 +165,12 @@ func (b *builder) figures(s results.Standing, name, role string) Player {
 	return p
 }
 
-// estimate is an estimate whose open ends are null.
-func estimate(e stats.Estimate) Estimate {
-	end := func(x float64) *float64 {
-		if math.IsInf(x, 0) {
-			return nil
-		}
-		return &x
-	}
-	return Estimate{e.Value, end(e.Interval.Low), end(e.Interval.High)}
-}
-
-// interval is its opposite.
-func (e Estimate) interval() stats.Interval {
-	i := stats.Unbounded()
-	if e.Low != nil {
-		i.Low = *e.Low
-	}
-	if e.High != nil {
-		i.High = *e.High
-	}
-	return i
-}
-
 // relative is a ratio as a change: 0.05 for 1.05.
 func relative(ratio stats.Estimate) Estimate {
 	if math.IsInf(ratio.Value, 1) { // to 0: nobody knows
-		return Estimate{}
+		return Estimate{Interval: stats.Unbounded()}
 	}
-	return estimate(stats.Estimate{Value: ratio.Value - 1, Interval: stats.Interval{Low: ratio.Interval.Low - 1, High: ratio.Interval.High - 1}})
+	return Estimate{ratio.Value - 1, stats.Interval{Low: ratio.Interval.Low - 1, High: ratio.Interval.High - 1}}
 }
 
 // drawn is a number with five digits that count, for the eye alone.
@@ -199,35 +180,6 @@ func drawn(x float64) float64 {
 		return x
 	}
 	return short
-}
-
-// finite refuses numbers that JSON has not: nothing that this program recorded comes to one.
-func finite(v reflect.Value, where string) error {
-	switch v.Kind() {
-	case reflect.Float64:
-		if x := v.Float(); math.IsNaN(x) || math.IsInf(x, 0) {
-			return fmt.Errorf("%w: %s is %v", results.ErrDamaged, where, x)
-		}
-	case reflect.Pointer:
-		if !v.IsNil() {
-			return finite(v.Elem(), where)
-		}
-	case reflect.Slice:
-		for i := range v.Len() {
-			if err := finite(v.Index(i), where); err != nil {
-				return err
-			}
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			if f := v.Type().Field(i); f.Tag.Get("json") != "-" {
-				if err := finite(v.Field(i), where+"."+f.Name); err != nil {
-					return err
-				}
-			}
-		}
-	}
-	return nil
 }
 
 // State is where a run is; one whose process died is killed: the same command resumes it.

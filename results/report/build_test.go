@@ -121,8 +121,8 @@ func TestReportSaysWhatTheRunFound(t *testing.T) {
 	}
 	same := func(what string, got Estimate, value float64, i stats.Interval) {
 		t.Helper()
-		if got.Value != value || got.interval() != i {
-			t.Errorf("%s: got %v %v, want %v %v", what, got.Value, got.interval(), value, i)
+		if got.Value != value || got.Interval != i {
+			t.Errorf("%s: got %v %v, want %v %v", what, got.Value, got.Interval, value, i)
 		}
 	}
 	if r.Status.State != "finished" || *r.Status.Done != 1 || r.Status.Games != found.Games {

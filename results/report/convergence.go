@@ -94,7 +94,7 @@ func (b *builder) convergence(context.Context) error {
 }
 
 func drawnEstimate(e stats.Estimate) Estimate {
-	return estimate(stats.Estimate{Value: drawn(e.Value), Interval: stats.Interval{Low: drawn(e.Interval.Low), High: drawn(e.Interval.High)}})
+	return Estimate{drawn(e.Value), stats.Interval{Low: drawn(e.Interval.Low), High: drawn(e.Interval.High)}}
 }
 
 // stage is the index of a stage in the report; -1 if it is none.
@@ -125,7 +125,7 @@ func (b *builder) trend(c *Convergence) (text string) {
 		}
 		c.Centres = append(c.Centres, Centre{
 			Games: b.played[len(b.played)-n+generation-1], Search: s.Search, Played: s.Score.N, Generation: generation,
-			Fitness: estimate(stats.Estimate{Value: s.Fitness.Mean, Interval: s.FitnessInterval}),
+			Fitness: Estimate{s.Fitness.Mean, s.FitnessInterval},
 		})
 	}
 	slices.SortFunc(c.Centres, func(a, b Centre) int { return a.Generation - b.Generation })

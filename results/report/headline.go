@@ -84,7 +84,7 @@ func (b *builder) answer(search string) (verdict, text string) {
 	games := fmt.Sprintf("on %s", count(int64(champion.Games), "held-out game"))
 	if champion.Candidate == start.Candidate {
 		return VerdictNone, fmt.Sprintf("No gain found: the start weights are the champion. They %s %s (95%%), %s at %s.",
-			b.does(b.unit.Many, champion.Fitness.Value), b.unit.Interval(champion.Fitness.interval()), games, search)
+			b.does(b.unit.Many, champion.Fitness.Value), b.unit.Interval(champion.Fitness.Interval), games, search)
 	}
 	begin := "The"
 	switch gain.Verdict {
@@ -111,7 +111,7 @@ func (b *builder) does(words string, fitness float64) string {
 // rise writes a gain as one repeats it: a change in percent, of shares a difference in percentage points.
 func (b *builder) rise(g Gain) string {
 	if b.unit.Suffix == "%" || g.Ratio == nil {
-		i := g.Difference.interval()
+		i := g.Difference.Interval
 		text := b.unit.number("%+.*f", g.Difference.Value)
 		if i.Bounded() {
 			text += fmt.Sprintf(" [%s, %s]", b.unit.number("%+.*f", i.Low), b.unit.number("%+.*f", i.High))
@@ -121,7 +121,7 @@ func (b *builder) rise(g Gain) string {
 		}
 		return text
 	}
-	text := changeShort(stats.Estimate{Value: g.Ratio.Value, Interval: g.Ratio.interval()})
+	text := changeShort(stats.Estimate(*g.Ratio))
 	if b.unit.Logs {
 		text += " in " + b.unit.Changes
 	}
@@ -196,7 +196,7 @@ func (b *builder) bestOf() (verdict, text string) {
 	}
 	ratio := stats.Estimate{Value: 1, Interval: stats.Unbounded()}
 	if closest.Ratio != nil {
-		ratio = stats.Estimate{Value: closest.Ratio.Value, Interval: closest.Ratio.interval()}
+		ratio = stats.Estimate(*closest.Ratio)
 	}
 	if closest.Player != first.Name {
 		ratio = inverse(ratio)

@@ -59,7 +59,7 @@ func TestHeadlines(t *testing.T) {
 		b := builder{unit: UnitOf(c.objective)}
 		b.unit.Separated = true
 		player := func(role string, number int, fitness float64) Player {
-			return Player{Role: role, Candidate: number, Search: "depth 3", Games: 6000, Fitness: estimate(around(fitness, fitness-1, fitness+1))}
+			return Player{Role: role, Candidate: number, Search: "depth 3", Games: 6000, Fitness: Estimate(around(fitness, fitness-1, fitness+1))}
 		}
 		b.report.HeldOut.Players = []Player{player(RoleChampion, 7, c.champion), player(RoleStart, 0, c.start)}
 		b.report.HeldOut.Gains = []Gain{newGain(experiments.Contrast{

@@ -179,11 +179,11 @@ func (b *builder) gain(h *HeldOut, champion, other results.Standing, title, over
 
 func newGain(c experiments.Contrast, player, over, text string) Gain {
 	g := Gain{
-		Search: c.Search, Player: player, Over: over, Difference: estimate(c.Difference), Confidence: c.Confidence, P: c.P, Adjusted: c.Adjusted,
+		Search: c.Search, Player: player, Over: over, Difference: Estimate(c.Difference), Confidence: c.Confidence, P: c.P, Adjusted: c.Adjusted,
 		Verdict: c.Verdict, Text: text,
 	}
 	if !math.IsInf(c.Ratio.Value, 1) {
-		ratio := estimate(c.Ratio)
+		ratio := Estimate(c.Ratio)
 		g.Ratio = &ratio
 	}
 	return g

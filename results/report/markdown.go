@@ -96,7 +96,7 @@ func (m *markdown) heldOut(r Report) {
 	for _, p := range r.HeldOut.Players {
 		row := []string{p.Search, p.Name, Grouped(int64(p.Games))}
 		if beside {
-			row = append(row, r.Unit.Figure(p.Fitness.Value), r.Unit.Interval(p.Fitness.interval()))
+			row = append(row, r.Unit.Figure(p.Fitness.Value), r.Unit.Interval(p.Fitness.Interval))
 		}
 		reached := ""
 		for _, t := range p.Tiles {
@@ -108,7 +108,7 @@ func (m *markdown) heldOut(r Report) {
 		if p.MSPerMove != nil {
 			time = PerMove(*p.MSPerMove)
 		}
-		rows = append(rows, append(row, points.Figure(p.Score.Value), points.Interval(p.Score.interval()), reached, time))
+		rows = append(rows, append(row, points.Figure(p.Score.Value), points.Interval(p.Score.Interval), reached, time))
 	}
 	title := "Held-out games"
 	if r.Kind == experiments.KindCompare {

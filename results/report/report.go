@@ -7,7 +7,11 @@
 package report
 
 import (
+	"encoding/json"
+	"math"
+
 	"tune2048/experiments/fitness"
+	"tune2048/experiments/stats"
 	"tune2048/results"
 )
 
@@ -36,9 +40,21 @@ type Unit struct {
 	Separated bool              `json:"-"` // thousands are separated where it writes figures: 51,423
 }
 
-// Estimate is a figure with the ends of its interval; null: open, too few games to tell.
-type Estimate struct {
-	Value float64  `json:"value"`
-	Low   *float64 `json:"low"`
-	High  *float64 `json:"high"`
+// Estimate is a figure with its interval. In JSON it has the keys value, low and high; an open end,
+// which too few games leave, is null.
+type Estimate stats.Estimate
+
+// MarshalJSON implements json.Marshaler. The error is json's own for a value that is not finite.
+func (e Estimate) MarshalJSON() ([]byte, error) {
+	end := func(x float64) *float64 {
+		if math.IsInf(x, 0) {
+			return nil
+		}
+		return &x
+	}
+	return json.Marshal(struct {
+		Value float64  `json:"value"`
+		Low   *float64 `json:"low"`
+		High  *float64 `json:"high"`
+	}{e.Value, end(e.Interval.Low), end(e.Interval.High)})
 }

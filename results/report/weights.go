@@ -140,7 +140,7 @@ func (b *builder) finalists(w *Weights) {
 		if values, ok := b.values(c); ok {
 			w.Finalists = append(w.Finalists, Finalist{
 				Rank: i + 1, Number: s.Candidate, Origin: c.Origin, Champion: s.Candidate == b.run.Champion, Games: s.Score.N,
-				Fitness: estimate(stats.Estimate{Value: s.Fitness.Mean, Interval: s.FitnessInterval}), Values: values,
+				Fitness: Estimate{s.Fitness.Mean, s.FitnessInterval}, Values: values,
 			})
 		}
 	}
