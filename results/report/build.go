@@ -19,7 +19,13 @@ import (
 // Build reads what there is to say of a run, whatever became of it. It is quick enough for a live page: replays are made by Play.
 // While the run goes on, a section may know of a moment more than the one before it. The error names the run and the file.
 func Build(ctx context.Context, reader *results.Reader, run results.Run) (Report, error) {
-	b := builder{Reader: reader, run: run}
+	return BuildLook(ctx, reader, run, 0)
+}
+
+// BuildLook is Build for a comparison of which several questions were asked: it answers the question
+// with this look, see experiments.Contrast, and the last one if the look is 0.
+func BuildLook(ctx context.Context, reader *results.Reader, run results.Run, look int) (Report, error) {
+	b := builder{Reader: reader, run: run, look: look}
 	err := b.read(ctx)
 	for _, section := range []func(context.Context) error{b.status, b.heldOut, b.before, b.convergence, b.weights, b.matters, b.games, b.made} {
 		if err == nil {
@@ -43,6 +49,7 @@ func Build(ctx context.Context, reader *results.Reader, run results.Run) (Report
 type builder struct {
 	*results.Reader
 	run        results.Run
+	look       int                 // of the question to a comparison; 0: the last one
 	config     *configs.Config     // nil for a comparison
 	comparison *configs.Comparison // nil for all others
 	unit       Unit

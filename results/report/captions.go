@@ -23,6 +23,22 @@ func (c column) At(section string) map[string]any {
 	return map[string]any{"Live": c.Live, "Name": c.Name, "Section": section}
 }
 
+// placed is a table in its page.
+type placed struct {
+	Table
+	Index int // of the column
+}
+
+// Of returns the tables of a section.
+func (c column) Of(section string) (tables []placed) {
+	for _, t := range c.Tables() {
+		if t.Section == section {
+			tables = append(tables, placed{t, c.Index})
+		}
+	}
+	return tables
+}
+
 func (c column) Running() bool { return c.Status.State == "running" }
 
 // key is a player and the class of its colour.
@@ -93,10 +109,6 @@ func (c column) ChartedGames() Games {
 	games := c.Games
 	games.Replays = nil
 	return games
-}
-
-func (c column) AtEdge() bool {
-	return slices.ContainsFunc(c.Weights.Weights, func(w Weight) bool { return w.Edge != "" })
 }
 
 func (c column) CandidatesDrawn() string {

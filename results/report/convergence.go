@@ -48,8 +48,10 @@ type Centre struct {
 	Fitness    Estimate `json:"fitness"`
 }
 
-// mostGenerations is how many generations are listed.
-const mostGenerations = 1000
+const (
+	mostGenerations = 1000 // that are listed
+	restless        = 6    // generations without progress after which one says so
+)
 
 // convergence says how the tuning went.
 func (b *builder) convergence(context.Context) error {
@@ -68,7 +70,7 @@ func (b *builder) convergence(context.Context) error {
 		stage.To, stage.Rose = b.played[i], nil
 		if i == len(b.tuned)-1 || b.tuned[i+1].Stage != g.Stage {
 			first := slices.IndexFunc(b.tuned, func(other experiments.Generation) bool { return other.Stage == g.Stage })
-			if rose := lastRise(b.tuned[first:i+1], b.populations()); i-first-rose >= Restless {
+			if rose := lastRise(b.tuned[first:i+1], b.populations()); i-first-rose >= restless {
 				stage.Rose = &b.played[first+rose]
 			}
 		}
@@ -93,6 +95,14 @@ func (b *builder) convergence(context.Context) error {
 	return nil
 }
 
+func (r Report) convergenceTable() Table {
+	t := Table{Section: "convergence"}
+	if r.Convergence.Text != "" {
+		t.Notes = []string{r.Convergence.Text}
+	}
+	return t
+}
+
 func drawnEstimate(e stats.Estimate) Estimate {
 	return Estimate{drawn(e.Value), stats.Interval{Low: drawn(e.Interval.Low), High: drawn(e.Interval.High)}}
 }
@@ -110,8 +120,8 @@ func (b *builder) trend(c *Convergence) (text string) {
 	}
 	change, stage := b.contrasts[i], b.tuned[len(b.tuned)-1].Stage
 	n := b.generationsOf(stage)
-	t := experiments.Trend{Stage: stage, Generation: n/2 - 1, Generations: n, Change: change}
-	if t.Generation < 0 {
+	half := n / 2 // generations until the earlier centre
+	if half == 0 {
 		return ""
 	}
 	for _, s := range b.at(experiments.PhaseTrend, change.Search) {
@@ -119,7 +129,7 @@ func (b *builder) trend(c *Convergence) (text string) {
 		switch s.Candidate {
 		case change.Baseline:
 		case change.Candidate:
-			generation = t.Generation + 1
+			generation = half
 		default:
 			continue
 		}
@@ -129,7 +139,7 @@ func (b *builder) trend(c *Convergence) (text string) {
 		})
 	}
 	slices.SortFunc(c.Centres, func(a, b Centre) int { return a.Generation - b.Generation })
-	return TrendText(t)
+	return trendText(stage, half, n, change)
 }
 
 // sinceWhen says since when nothing rose in the stage at hand.
@@ -141,7 +151,7 @@ func (b *builder) sinceWhen() string {
 	text := fmt.Sprintf("stage %s: after %s the %s is %s %s", g.Stage, count(int64(g.Number)+1, "generation"), b.unit.Title,
 		b.unit.Figure(g.MeanFitness.Value), b.unit.Interval(g.MeanFitness.Interval))
 	all := b.tuned[len(b.tuned)-b.generationsOf(g.Stage):]
-	if rose := lastRise(all, b.populations()); len(all)-1-rose >= Restless {
+	if rose := lastRise(all, b.populations()); len(all)-1-rose >= restless {
 		return text + fmt.Sprintf(", without clear progress since generation %d", rose+1)
 	}
 	return text

@@ -47,7 +47,7 @@ func (b *builder) headline() {
 				}
 			}
 			if p := b.report.HeldOut.Playoff; p != nil {
-				text := PlayoffText(b.unit, p.Fitness.Value, p.Games, b.finalistCount(), b.report.HeldOut.Flatter)
+				text := playoffText(b.unit, *p, len(b.at(experiments.PhasePlayoff, p.Search)), b.report.HeldOut.Flatter)
 				if p.Search != search {
 					text = p.Search + ": " + text
 				}
@@ -98,7 +98,7 @@ func (b *builder) answer(search string) (verdict, text string) {
 	text = fmt.Sprintf("%s champion %s where the start weights %s: %s (%.4g%%), %s each at %s.", begin, b.does(b.unit.One, champion.Fitness.Value),
 		b.does(b.unit.Likewise, start.Fitness.Value), b.rise(*gain), 100*gain.Confidence, games, search)
 	if verdict == VerdictNone && gain.P <= 0.05 && gain.Adjusted > 0.05 {
-		text += fmt.Sprintf(" (Alone p = %s would be a gain; with as many comparisons as were made it is %s.)", Probability(gain.P), Probability(gain.Adjusted))
+		text += fmt.Sprintf(" (Alone p = %s would be a gain; with as many comparisons as were made it is %s.)", probability(gain.P), probability(gain.Adjusted))
 	}
 	return verdict, text
 }
@@ -201,12 +201,8 @@ func (b *builder) bestOf() (verdict, text string) {
 	if closest.Player != first.Name {
 		ratio = inverse(ratio)
 	}
-	games := Grouped(int64(first.Games)) + " fresh games each"
-	if first.Games != next.Games {
-		games = Grouped(int64(first.Games)) + " and " + count(int64(next.Games), "fresh game")
-	}
-	figures := fmt.Sprintf("%s scores %s points where %s scores %s: %s (%.4g%%), on %s at %s.", first.Name, b.unit.Figure(first.Score.Value),
-		next.Name, b.unit.Figure(next.Score.Value), changeShort(ratio), 100*closest.Confidence, games, first.Search)
+	figures := fmt.Sprintf("%s scores %s points where %s scores %s: %s (%.4g%%), on %s each at %s.", first.Name, b.unit.Figure(first.Score.Value),
+		next.Name, b.unit.Figure(next.Score.Value), changeShort(ratio), 100*closest.Confidence, count(int64(closest.games), "fresh game"), first.Search)
 	switch {
 	case len(unbeaten) == 0 && len(beaten) == 1:
 		return VerdictBetter, figures
@@ -222,10 +218,7 @@ func (b *builder) bestOf() (verdict, text string) {
 
 // inverse is the ratio the other way round.
 func inverse(r stats.Estimate) stats.Estimate {
-	inverted := stats.Estimate{Value: r.Value, Interval: stats.Unbounded()}
-	if r.Value != 0 {
-		inverted.Value = 1 / r.Value
-	}
+	inverted := stats.Estimate{Value: 1 / r.Value, Interval: stats.Unbounded()}
 	if i := r.Interval; i.Bounded() && i.Low > 0 {
 		inverted.Interval = stats.Interval{Low: 1 / i.High, High: 1 / i.Low}
 	}

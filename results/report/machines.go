@@ -3,6 +3,7 @@ package report
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"time"
 
 	"tune2048/experiments"
@@ -18,6 +19,17 @@ type Machine struct {
 	PerSecond float64 `json:"games_per_second"`
 	LastSeen  string  `json:"last_seen"` // UTC, RFC 3339
 	Seen      string  `json:"seen"`      // the same for people: of a run that goes on, before it recorded something last
+}
+
+func (r Report) machinesTable() Table {
+	t := Table{
+		Section: "made", Title: "Other machines that played",
+		Columns: append(texts("machine", "version", "last seen"), numbers("cores", "games", "share", "games/s")...),
+	}
+	for _, m := range r.Made.Machines {
+		t.Rows = append(t.Rows, []string{m.Name, m.Version, m.Seen, strconv.Itoa(m.Cores), Grouped(m.Games), percent(m.Share), fmt.Sprintf("%.1f", m.PerSecond)})
+	}
+	return t
 }
 
 // machines lists the workers that played games of the run.

@@ -26,6 +26,14 @@ type Fact struct {
 	Value string `json:"value"`
 }
 
+func (r Report) factsTable() Table {
+	t := Table{Section: "made", Title: "How it was made", Columns: texts("what", "value")}
+	for _, f := range r.Made.Facts {
+		t.Rows = append(t.Rows, []string{f.Name, f.Value})
+	}
+	return t
+}
+
 // made says how the figures came about, and how anybody gets them again.
 func (b *builder) made(ctx context.Context) error {
 	m := &b.report.Made

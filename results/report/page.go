@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"net/url"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -29,11 +30,13 @@ var files embed.FS
 // Assets are the style sheet and the scripts, by name: what a live page links to under /assets/.
 var Assets, _ = fs.Sub(files, "assets")
 
-// scripts of a page in the order in which they run.
-var scripts = []string{
-	"d3.min.js", "plot.umd.min.js", "charts.js", "forest.js", "held_out.js", "convergence.js", "narrowing.js", "candidates.js",
-	"parallel.js", "matters.js", "distribution.js", "tiles.js", "pace.js", "replay.js", "page.js",
-}
+// scripts of a page in the order in which they run: libraries, the parts that charts share, the
+// charts by name, and what draws them.
+var scripts = func() []string {
+	before, after := []string{"d3.min.js", "plot.umd.min.js", "charts.js", "forest.js"}, []string{"replay.js", "page.js"}
+	charts, _ := fs.Glob(Assets, "*.js") // they are embedded
+	return slices.Concat(before, slices.DeleteFunc(charts, func(name string) bool { return slices.Contains(before, name) || slices.Contains(after, name) }), after)
+}()
 
 // page and policy are made when the first page is: most commands write none.
 var page = sync.OnceValue(func() *template.Template {
@@ -45,11 +48,9 @@ var page = sync.OnceValue(func() *template.Template {
 		"path":     url.PathEscape,
 		"count":    func(n any, noun string) string { return count(reflect.ValueOf(n).Int(), noun) },
 		"duration": func(seconds float64) string { return Duration(time.Duration(seconds * float64(time.Second))) },
-		"grouped":  Grouped,
 		"moment":   moment,
 		"percent":  percent,
 		"sentence": sentence,
-		"weight":   weight,
 	}).ParseFS(files, "page.html"))
 })
 

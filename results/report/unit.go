@@ -117,8 +117,8 @@ func change(ratio stats.Estimate, decimals int) string {
 	return Signed(100*(ratio.Value-1), decimals) + "% [" + Signed(100*(ratio.Interval.Low-1), decimals) + ", " + Signed(100*(ratio.Interval.High-1), decimals) + "]"
 }
 
-// Probability writes a p-value.
-func Probability(p float64) string {
+// probability writes a p-value.
+func probability(p float64) string {
 	if p < 0.0001 {
 		return "<0.0001"
 	}

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 
 	"tune2048/experiments"
@@ -68,6 +69,33 @@ const (
 	mostBands  = 40
 	perBand    = 20 // candidates, at least, of one that its quantiles say something of
 )
+
+func (r Report) weightsTable() Table {
+	t := Table{Section: "weights", Title: "Weights", Columns: append(append(texts("weight"), numbers("start", "champion")...), texts("range")...), Chart: "narrowing"}
+	edge := false
+	for _, w := range r.Weights.Weights {
+		span, champion := weight(w.Min)+" to "+weight(w.Max), ""
+		if w.Log {
+			span += ", logarithmic"
+		}
+		if w.Champion != nil {
+			champion = weight(*w.Champion)
+		}
+		if w.Edge != "" {
+			span, edge = span+", at its "+w.Edge, true
+		}
+		t.Rows = append(t.Rows, []string{w.Name, weight(w.Start), champion, span})
+	}
+	for _, f := range r.Weights.Finalists {
+		if f.Champion {
+			t.Notes = append(t.Notes, fmt.Sprintf("the champion is candidate %d (%s), the best of %s", f.Number, f.Origin, count(int64(len(r.Weights.Finalists)), "finalist")))
+		}
+	}
+	if edge {
+		t.Notes = append(t.Notes, "a champion's weight within 2% of an end of its range may want a wider one: widen it and run again")
+	}
+	return t
+}
 
 // weights says what the champion's weights are, and how tuning came to them.
 func (b *builder) weights(ctx context.Context) error {
