@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -79,29 +80,21 @@ func (b *builder) read(ctx context.Context) (err error) {
 	b.unit = UnitOf(objective)
 	b.unit.Separated = true
 	b.report = Report{Run: b.run, Name: b.run.Name, Kind: b.run.Kind, Unit: b.unit}
+	var failed [6]error
 	id := b.run.ID
-	if b.standings, err = b.Standings(ctx, id); err != nil {
-		return err
-	}
-	if b.contrasts, err = b.Contrasts(ctx, id); err != nil {
-		return err
-	}
-	if b.tuned, err = b.Generations(ctx, id); err != nil {
+	b.standings, failed[0] = b.Standings(ctx, id)
+	b.contrasts, failed[1] = b.Contrasts(ctx, id)
+	b.tuned, failed[2] = b.Generations(ctx, id)
+	b.stages, failed[3] = b.TunedStages(ctx, id)
+	b.costs, failed[4] = b.Costs(ctx, id)
+	b.paces, failed[5] = b.Paces(ctx, id)
+	if err := cmp.Or(failed[:]...); err != nil {
 		return err
 	}
 	games := int64(0)
 	for _, g := range b.tuned {
 		games += g.Games
 		b.played = append(b.played, games)
-	}
-	if b.stages, err = b.TunedStages(ctx, id); err != nil {
-		return err
-	}
-	if b.costs, err = b.Costs(ctx, id); err != nil {
-		return err
-	}
-	if b.paces, err = b.Paces(ctx, id); err != nil {
-		return err
 	}
 	numbers := []int{experiments.StartNumber, b.run.Champion}
 	for _, s := range b.standings {

@@ -125,12 +125,8 @@ func (b *builder) trend(c *Convergence) (text string) {
 		return ""
 	}
 	for _, s := range b.at(experiments.PhaseTrend, change.Search) {
-		generation := n
-		switch s.Candidate {
-		case change.Baseline:
-		case change.Candidate:
-			generation = half
-		default:
+		generation, ok := map[int]int{change.Candidate: half, change.Baseline: n}[s.Candidate]
+		if !ok {
 			continue
 		}
 		c.Centres = append(c.Centres, Centre{

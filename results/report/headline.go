@@ -1,8 +1,10 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -156,44 +158,30 @@ func (b *builder) unknown() string {
 
 // bestOf is the answer of a comparison: who is better than all others.
 func (b *builder) bestOf() (verdict, text string) {
-	held := b.report.HeldOut
-	best := -1
-	for i, p := range held.Players {
-		if best < 0 || p.Score.Value > held.Players[best].Score.Value {
-			best = i
+	gains := b.report.HeldOut.Gains
+	players := slices.Clone(b.report.HeldOut.Players)
+	slices.SortStableFunc(players, func(x, y Player) int { return cmp.Compare(y.Score.Value, x.Score.Value) })
+	var unbeaten []string
+	var closest *Gain // of the two with the highest scores
+	for _, p := range players[min(1, len(players)):] {
+		first := players[0].Name
+		i := slices.IndexFunc(gains, func(g Gain) bool {
+			return g.Player == first && g.Over == p.Name || g.Player == p.Name && g.Over == first
+		})
+		if i < 0 {
+			return VerdictUnknown, b.unknown()
 		}
-	}
-	if best < 0 || len(held.Gains) == 0 {
-		return VerdictUnknown, b.unknown()
-	}
-	first := held.Players[best]
-	var next *Player // the best of the others
-	var beaten, unbeaten []string
-	var closest *Gain
-	for i, p := range held.Players {
-		if i == best {
-			continue
-		}
-		if next == nil || p.Score.Value > next.Score.Value {
-			next = &held.Players[i]
-		}
-		won := false
-		for k, g := range held.Gains {
-			ours, theirs := g.Player == first.Name && g.Over == p.Name, g.Over == first.Name && g.Player == p.Name
-			won = won || ours && g.Verdict == experiments.Better || theirs && g.Verdict == experiments.Worse
-			if (ours || theirs) && next == &held.Players[i] {
-				closest = &held.Gains[k]
-			}
-		}
-		if won {
-			beaten = append(beaten, p.Name)
-		} else {
+		if g := gains[i]; !(g.Player == first && g.Verdict == experiments.Better || g.Over == first && g.Verdict == experiments.Worse) {
 			unbeaten = append(unbeaten, p.Name)
 		}
+		if closest == nil {
+			closest = &gains[i]
+		}
 	}
-	if next == nil || closest == nil {
+	if closest == nil {
 		return VerdictUnknown, b.unknown()
 	}
+	first, next := players[0], players[1]
 	ratio := stats.Estimate{Value: 1, Interval: stats.Unbounded()}
 	if closest.Ratio != nil {
 		ratio = stats.Estimate(*closest.Ratio)
@@ -204,12 +192,11 @@ func (b *builder) bestOf() (verdict, text string) {
 	figures := fmt.Sprintf("%s scores %s points where %s scores %s: %s (%.4g%%), on %s each at %s.", first.Name, b.unit.Figure(first.Score.Value),
 		next.Name, b.unit.Figure(next.Score.Value), changeShort(ratio), 100*closest.Confidence, count(int64(closest.games), "fresh game"), first.Search)
 	switch {
-	case len(unbeaten) == 0 && len(beaten) == 1:
+	case len(unbeaten) == 0 && len(players) == 2:
 		return VerdictBetter, figures
 	case len(unbeaten) == 0:
-		return VerdictBetter, fmt.Sprintf("%s is the best of %d players: %s", first.Name, len(held.Players), figures)
-	}
-	if len(held.Players) == 2 {
+		return VerdictBetter, fmt.Sprintf("%s is the best of %d players: %s", first.Name, len(players), figures)
+	case len(players) == 2:
 		return VerdictNone, "Neither is known to be better: " + figures
 	}
 	return VerdictNone, fmt.Sprintf("Nobody is known to be the best: %s has the highest mean score, and is not known to be better than %s. %s",

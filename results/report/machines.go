@@ -11,14 +11,14 @@ import (
 
 // Machine is a worker that has played games of the run.
 type Machine struct {
-	Name      string  `json:"name"`
-	Cores     int     `json:"cores"`
-	Version   string  `json:"version"`
-	Games     int64   `json:"games"`
-	Share     float64 `json:"share"` // of the games that were played for the run
-	PerSecond float64 `json:"games_per_second"`
-	LastSeen  string  `json:"last_seen"` // UTC, RFC 3339
-	Seen      string  `json:"seen"`      // the same for people: of a run that goes on, before it recorded something last
+	Name      string    `json:"name"`
+	Cores     int       `json:"cores"`
+	Version   string    `json:"version"`
+	Games     int64     `json:"games"`
+	Share     float64   `json:"share"` // of the games that were played for the run
+	PerSecond float64   `json:"games_per_second"`
+	LastSeen  time.Time `json:"last_seen"` // UTC, whole seconds
+	Seen      string    `json:"seen"`      // the same for people: of a run that goes on, before it recorded something last
 }
 
 func (r Report) machinesTable() Table {
@@ -45,7 +45,7 @@ func (b *builder) machines(ctx context.Context, m *Made) error {
 	}
 	all := max(1, games, b.run.Games) // the counts of a run under way are of different moments
 	for _, w := range workers {
-		seen := w.LastSeen.UTC().Format(time.RFC3339)
+		seen := w.LastSeen.UTC().Truncate(time.Second)
 		one := Machine{w.Name, w.Cores, w.Version, w.Games, float64(w.Games) / float64(all), w.Speed, seen, moment(seen)}
 		if State(b.run) == experiments.Running {
 			one.Seen = fmt.Sprintf("%s ago", Duration(max(0, b.run.Updated.Sub(w.LastSeen))))

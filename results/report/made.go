@@ -72,7 +72,7 @@ func (b *builder) facts(m *Made) {
 	if timed {
 		add("time in games", "%s, added up over all that were played at once", Duration(spent))
 	}
-	add("started", "%s", b.run.Started.UTC().Format("2006-01-02 15:04 MST"))
+	add("started", "%s", moment(b.report.Status.Started))
 	add("took", "%s", Duration(b.run.Worked))
 	if n := b.run.StoppedAfter; n > 0 {
 		add("ended early", "by -for, after %s in all", count(int64(n), "generation"))

@@ -51,6 +51,7 @@ var page = sync.OnceValue(func() *template.Template {
 		"moment":   moment,
 		"percent":  percent,
 		"sentence": sentence,
+		"weight":   weight,
 	}).ParseFS(files, "page.html"))
 })
 

@@ -152,16 +152,14 @@ func (b *builder) finalists(w *Weights) {
 			playoff = append(playoff, s)
 		}
 	}
-	slices.SortStableFunc(playoff, func(x, y results.Standing) int {
-		switch order := cmp.Or(cmp.Compare(y.Score.N, x.Score.N), cmp.Compare(y.Fitness.Mean, x.Fitness.Mean)); {
-		case order != 0:
-			return order
-		case x.Candidate == b.run.Champion:
-			return -1
-		case y.Candidate == b.run.Champion:
-			return 1
+	last := func(s results.Standing) int { // of equals the champion is the first
+		if s.Candidate == b.run.Champion {
+			return 0
 		}
-		return 0
+		return 1
+	}
+	slices.SortStableFunc(playoff, func(x, y results.Standing) int {
+		return cmp.Or(cmp.Compare(y.Score.N, x.Score.N), cmp.Compare(y.Fitness.Mean, x.Fitness.Mean), last(x)-last(y))
 	})
 	for i, s := range playoff {
 		c := b.candidates[s.Candidate]
