@@ -156,14 +156,15 @@ func (in *invocation) printRun(r *runFlags, found report.Report, readBack int64)
 	for _, s := range found.Convergence.Stages {
 		tuning = s.To
 	}
+	n := report.Grouped
 	_, err := fmt.Fprintf(in.stdout, `
-%[1]d games, %[2]d of tuning and %[3]d after it; %[4]d of them read back. Next:
+%s games, %s of tuning and %s after it; %s of them read back. Next:
   %[5]s report%[6]s %[7]s
   %[5]s -config %[8]s%[6]s%[9]s -more 20
   %[5]s export%[6]s %[7]s > %[7]s.json
   %[5]s play -config %[8]s -weights %[7]s.json | tail -12
   sqlite3 %[10]s "select * from leaderboard limit 5"
-`, found.Status.Games, tuning, found.Status.Games-tuning, readBack, program, db, found.Name, config, length, quote(r.database))
+`, n(found.Status.Games), n(tuning), n(found.Status.Games-tuning), n(readBack), program, db, found.Name, config, length, quote(r.database))
 	return err
 }
 

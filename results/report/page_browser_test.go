@@ -280,7 +280,7 @@ func live(w *watched, r Report) {
 		w.do(chromedp.Poll[chromedp.Void](expression))
 	}
 	seen := func(version int) string {
-		return fmt.Sprintf(`document.querySelector("#convergence p").textContent === "Version %d."`, version)
+		return fmt.Sprintf(`document.querySelector("#convergence li").textContent === "Version %d."`, version)
 	}
 	const said = `document.getElementById("reached").textContent`
 

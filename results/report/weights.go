@@ -92,7 +92,7 @@ func (r Report) weightsTable() Table {
 		}
 	}
 	if edge {
-		t.Notes = append(t.Notes, "a champion's weight within 2% of an end of its range may want a wider one: widen it and run again")
+		t.Notes = append(t.Notes, "a weight within 2% of an end of its range may want a wider one: widen it and run again")
 	}
 	return t
 }
