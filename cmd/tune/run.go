@@ -204,13 +204,13 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 		b := budget{timeLeft: display.left, tell: display.say, warn: display.warn}
 		x.Stop = func(next experiments.PlannedPart) bool { return display.last.Generations >= played && b.stop(next) }
 	}
-	result, err := x.Run(ctx)
+	run, err := x.Run(ctx)
 	display.close(err == nil)
 	leave()
 	var found report.Report
 	if err == nil {
 		var stored results.Run
-		if stored, err = store.Reader().Run(ctx, result.Run.ID); err == nil {
+		if stored, err = store.Reader().Run(ctx, run.ID); err == nil {
 			found, err = report.Build(ctx, store.Reader(), stored)
 		}
 	}

@@ -28,7 +28,7 @@ func TestVariants(t *testing.T) {
 		must(t, err)
 		run, err := experiments.Experiment{Config: c, Simulator: simulator.NewPool(2), Store: store, New: true}.Run(ctx)
 		must(t, err)
-		found, err := store.Reader().Find(ctx, run.Run.Name)
+		found, err := store.Reader().Find(ctx, run.Name)
 		must(t, err)
 		return found
 	}

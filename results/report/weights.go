@@ -115,12 +115,7 @@ func (b *builder) weights(ctx context.Context) error {
 			return err
 		}
 		for i := range w.Weights {
-			w.Weights[i].Champion = &champion[i]
-			for _, e := range edges {
-				if e.Weight == w.Weights[i].Name {
-					w.Weights[i].Edge = e.End
-				}
-			}
+			w.Weights[i].Champion, w.Weights[i].Edge = &champion[i], edges[i]
 		}
 	}
 	b.finalists(w)
