@@ -63,15 +63,6 @@ func variants(ctx context.Context, reader *results.Reader, run results.Run, sear
 	if flatter > 0 && flatter < 1 { // otherwise there are too few games to say
 		about = fmt.Sprintf(" by about %.2g%%", 100*flatter)
 	}
-	return fmt.Sprintf("the %s variant of %s that was validated: the best of %d flatters%s; fresh games: tune compare%s %s %s",
-		ordinal(own+1), run.BaseName, len(all), about, results.DatabaseFlag(reader.Path()), results.ShellWord(all[best].Name), results.ShellWord(run.Name)), nil
-}
-
-// ordinal writes 1st, 2nd, 3rd, 4th ...
-func ordinal(n int) string {
-	end := "th"
-	if n/10%10 != 1 && n%10 >= 1 && n%10 <= 3 {
-		end = []string{"st", "nd", "rd"}[n%10-1]
-	}
-	return fmt.Sprint(n, end)
+	return fmt.Sprintf("this is variant %d of %s that was validated: the best of %d flatters%s; fresh games: tune compare%s %s %s",
+		own+1, run.BaseName, len(all), about, results.DatabaseFlag(reader.Path()), results.ShellWord(all[best].Name), results.ShellWord(run.Name)), nil
 }

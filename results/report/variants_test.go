@@ -55,20 +55,12 @@ func TestVariants(t *testing.T) {
 	about := fmt.Sprintf("%.2g", 100*math.Sqrt(variance/(2*math.Pi))/(sum/2))
 	db := strings.TrimPrefix(results.DatabaseFlag(store.Reader().Path())+" ", " ")
 	for run, want := range map[*results.Run]string{
-		&second: "the 2nd variant of small that was validated: the best of 2 flatters by about " + about + "%; fresh games: tune compare " + db + "small small.4",
-		&again:  "the 1st variant of small that was validated: the best of 2 flatters by about " + about + "%; fresh games: tune compare " + db + "small.4 small.2",
+		&second: "this is variant 2 of small that was validated: the best of 2 flatters by about " + about + "%; fresh games: tune compare " + db + "small small.4",
+		&again:  "this is variant 1 of small that was validated: the best of 2 flatters by about " + about + "%; fresh games: tune compare " + db + "small.4 small.2",
 		&other:  "",
 	} {
 		if got := text(*run); got != want {
 			t.Errorf("%s: got %q, want %q", run.Name, got, want)
-		}
-	}
-}
-
-func TestOrdinals(t *testing.T) {
-	for n, want := range map[int]string{1: "1st", 2: "2nd", 3: "3rd", 4: "4th", 10: "10th", 11: "11th", 12: "12th", 13: "13th", 21: "21st", 102: "102nd", 111: "111th"} {
-		if got := ordinal(n); got != want {
-			t.Errorf("%d: got %s", n, got)
 		}
 	}
 }
