@@ -44,7 +44,7 @@ func compare(ctx context.Context, in *invocation) error {
 	f.Uint64Var(&c.seed, "seed", 2048, "the `SEED` of the games")
 	workersFlag(f, &c.workers, 1, "play this `NUMBER` of games at once; no result depends on it")
 	f.BoolVar(&c.anew, "new", false, "play everything again even if these players have been compared before; the games are the same unless -seed is another")
-	f.BoolVar(&c.asJSON, "json", false, "print what was found as JSON")
+	f.BoolVar(&c.asJSON, "json", false, "print the reports as JSON, one for each search, as tune report -json does")
 	arguments, err := in.parse(f)
 	if err != nil {
 		return err

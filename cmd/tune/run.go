@@ -104,7 +104,7 @@ func runExperiment(ctx context.Context, in *invocation) error {
 	databaseFlag(f, &r.database)
 	f.BoolVar(&r.anew, "new", false, "begin a new run even if this experiment has run before")
 	f.Var(&wholeNumber{&r.more, 1, 1_000_000}, "more", "go on from where this experiment's last run ended, for `N` more generations")
-	f.BoolVar(&r.asJSON, "json", false, "print the result as JSON")
+	f.BoolVar(&r.asJSON, "json", false, "print the report of the run as JSON, as tune report -json does")
 	f.BoolVar(&r.serve, "serve", false, "show the run to a browser until it ends, as tune serve does; the address is printed")
 	r.at.define(f)
 	f.Lookup("token-file").Usage = "-serve and -listen ask for the token in this `FILE`, of 16 characters at least; a -server is shown it"

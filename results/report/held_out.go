@@ -130,7 +130,7 @@ func (b *builder) heldOut(ctx context.Context) error {
 	}
 	for _, r := range b.config.References {
 		if !r.FromChampion && slices.Equal(r.Weights, b.config.Family.Start()) && r.Dead == b.config.Family.Dead {
-			h.Notes = append(h.Notes, r.Name+" is the start weights")
+			h.Notes = append(h.Notes, "the reference "+r.Name+" is the start weights")
 		}
 	}
 	b.playoff(h)

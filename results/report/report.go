@@ -1,9 +1,13 @@
-// Package report is what a page says of runs: Go structs, made from the database without a browser, and the one HTML page
-// that shows them, as a file that opens offline or live from a server (package dashboard).
+// Package report answers what a run found, from the database alone.
 //
-// Begin here: Report has one field for each section of the page, in the order in which a person asks. Build fills it, Page
-// writes it as HTML, Markdown as text for a pull request. The charts are drawn in the page by Observable Plot (assets/), each
-// from one of these structs as JSON.
+// Begin here: Build reads a Report. Its headline is the answer, its Tables are every other sentence
+// and table, once. Three renderers show them: Page as HTML, offline or live (package dashboard),
+// Markdown for a pull request, and Text for the terminal.
+//
+// Report has a field for each section of the page, in the order in which a person asks. The field's
+// JSON is also the data of the section's charts, which Observable Plot draws in the page (assets/).
+// A new chart is a script in assets, a figure in page.html and, if it needs more data, a field of
+// its section.
 package report
 
 import (
