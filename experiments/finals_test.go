@@ -95,8 +95,8 @@ func TestProgressIsThatOfThePlan(t *testing.T) {
 	}
 	store := newMemory()
 	x := Experiment{Config: c, Simulator: hill(1.5, 0.7, 0.4, 0.6), Store: store, Observe: check}
-	if _, err := x.Run(context.Background()); err != nil || failed != nil || len(store.games) != int(last) {
-		t.Error(err, failed, len(store.games), last)
+	if _, err := x.Run(context.Background()); err != nil || failed != nil || store.played() != int(last) {
+		t.Error(err, failed, store.played(), last)
 	}
 	for i, b := range plan {
 		if b.Phase == PhaseValidation && (done[i] != b.Games || left[i] != 0 || b.Expected != b.Games) {

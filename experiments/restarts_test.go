@@ -120,8 +120,8 @@ func TestResultsDoNotHangOnTheOrderOfGames(t *testing.T) {
 				!reflect.DeepEqual(store.spreads, peace.spreads) || !slices.Equal(store.generations, peace.generations) || !slices.Equal(store.contrasts, peace.contrasts) {
 				return fmt.Errorf("every %d games: the store has other content", every[i])
 			}
-			if played != len(peace.games) {
-				return fmt.Errorf("every %d games: %d games were played, want %d: each once", every[i], played, len(peace.games))
+			if played != peace.played() {
+				return fmt.Errorf("every %d games: %d games were played, want %d: each once", every[i], played, peace.played())
 			}
 			return nil
 		}

@@ -333,6 +333,16 @@ func carryOutSynthetic(c *configs.Config, seed uint64, l landscape) (*memory, er
 	return store, err
 }
 
+// played returns how many games were evaluated.
+func (m *memory) played() (games int) {
+	for _, block := range m.evaluations {
+		for _, e := range block {
+			games += e.Score.N
+		}
+	}
+	return games
+}
+
 // against returns the champion's comparison with another candidate on held-out games.
 func (m *memory) against(search string, baseline int) Contrast {
 	i := slices.IndexFunc(m.contrasts, func(c Contrast) bool {
