@@ -212,8 +212,12 @@ func inverse(r stats.Estimate) stats.Estimate {
 	return inverted
 }
 
-// sentence makes a text one.
+// sentence makes a text one. A command at its end gets no full stop.
 func sentence(text string) string {
 	first, size := utf8.DecodeRuneInString(text)
-	return string(unicode.ToUpper(first)) + strings.TrimSuffix(text[size:], ".") + "."
+	text = string(unicode.ToUpper(first)) + strings.TrimSuffix(text[size:], ".")
+	if strings.Contains(text, ": tune ") {
+		return text
+	}
+	return text + "."
 }

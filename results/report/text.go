@@ -42,13 +42,13 @@ func (t *terminal) paragraph(words string) {
 	}
 }
 
-// An interval stays on one line.
-var wordOrInterval = regexp.MustCompile(`\[[^][]*\]\S*|\S+`)
+// An interval stays on one line, and so does a command with the words before it.
+var unbroken = regexp.MustCompile(`\S+ \S+: tune .*|\[[^][]*\]\S*|\S+`)
 
 // wrap writes words on lines of the width.
 func (t *terminal) wrap(words string) {
 	at := 0
-	for _, word := range wordOrInterval.FindAllString(results.Escape(words, ""), -1) {
+	for _, word := range unbroken.FindAllString(results.Escape(words, ""), -1) {
 		n := utf8.RuneCountInString(word)
 		switch {
 		case at > 0 && at+1+n > t.width:

@@ -63,6 +63,6 @@ func variants(ctx context.Context, reader *results.Reader, run results.Run, sear
 	if flatter > 0 && flatter < 1 { // otherwise there are too few games to say
 		about = fmt.Sprintf(" by about %.2g%%", 100*flatter)
 	}
-	return fmt.Sprintf("this is variant %d of %s that was validated: the best of %d flatters%s; fresh games: tune compare%s %s %s",
-		own+1, run.BaseName, len(all), about, results.DatabaseFlag(reader.Path()), results.ShellWord(all[best].Name), results.ShellWord(run.Name)), nil
+	return fmt.Sprintf("this is variant %d of %s that was validated: the best of %d flatters%s; fresh games: %s %s %s",
+		own+1, run.BaseName, len(all), about, "tune compare"+results.DatabaseFlag(reader.Path()), results.ShellWord(all[best].Name), results.ShellWord(run.Name)), nil
 }
