@@ -99,7 +99,7 @@ func TestAnswersAgree(t *testing.T) {
 			p[1].Fitness.Value, h.StartMean, *h.Gain, h.GainCI, h.Verdict}); got != want {
 			t.Errorf("export has %s, want %s", got, want)
 		}
-		if line := fmt.Sprintf("gain %+.1f [%.1f, %.1f] points, ratio %.3f", 100*g.Difference.Value, 100*row["gain_ci_low"].(float64), 100*row["gain_ci_high"].(float64),
+		if line := fmt.Sprintf("gain %+.1f [%.1f, %.1f] percentage points, ratio %.3f", 100*g.Difference.Value, 100*row["gain_ci_low"].(float64), 100*row["gain_ci_high"].(float64),
 			g.Ratio.Value); !strings.Contains(text, line) || g.Verdict != row["verdict"] || p[0].Search != row["search"] {
 			t.Errorf("want %s in\n%s", line, text)
 		}

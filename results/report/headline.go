@@ -30,35 +30,34 @@ const (
 
 // headline is the answer in one sentence, and what to keep in mind with it.
 func (b *builder) headline() {
-	h := &b.report.Headline
-	var beside []string
+	h, search, held := &b.report.Headline, b.main(), b.report.HeldOut
 	if b.comparison != nil {
 		h.Verdict, h.Text = b.bestOf()
-	} else {
-		search := b.main()
-		h.Verdict, h.Text = b.answer(search)
-		if h.Verdict != VerdictUnknown {
-			for _, other := range b.searches(experiments.PhaseValidation) {
-				if verdict, text := b.answer(other); other != search && verdict != h.Verdict {
-					beside = append(beside, text)
-				}
-			}
-			for _, g := range b.report.HeldOut.Gains {
-				if g.Over != startName && g.Verdict == experiments.Worse {
-					beside = append(beside, fmt.Sprintf("At %s it is worse than %s: %s.", g.Search, g.Over, b.rise(g)))
-				}
-			}
-			if p := b.report.HeldOut.Playoff; p != nil {
-				text := playoffText(b.unit, *p, len(b.at(experiments.PhasePlayoff, p.Search)), b.report.HeldOut.Flatter)
-				if p.Search != search {
-					text = p.Search + ": " + text
-				}
-				beside = append(beside, sentence(text))
-			}
-			if b.against != "" {
-				beside = append(beside, b.against)
-			}
+		return
+	}
+	if h.Verdict, h.Text = b.answer(search); h.Verdict == VerdictUnknown {
+		return
+	}
+	var beside []string
+	for _, other := range b.searches(experiments.PhaseValidation) {
+		if verdict, text := b.answer(other); other != search && verdict != h.Verdict {
+			beside = append(beside, text)
 		}
+	}
+	for _, g := range held.Gains {
+		if g.Over != startName && g.Verdict == experiments.Worse {
+			beside = append(beside, fmt.Sprintf("At %s it is worse than %s: %s.", g.Search, g.Over, b.rise(g)))
+		}
+	}
+	if p := held.Playoff; p != nil {
+		text := playoffText(b.unit, *p, len(b.at(experiments.PhasePlayoff, p.Search)), held.Flatter)
+		if p.Search != search {
+			text = p.Search + ": " + text
+		}
+		beside = append(beside, sentence(text))
+	}
+	if b.against != "" {
+		beside = append(beside, b.against)
 	}
 	h.Beside = strings.Join(beside, " ")
 }
@@ -113,15 +112,7 @@ func (b *builder) does(words string, fitness float64) string {
 // rise writes a gain as one repeats it: a change in percent, of shares a difference in percentage points.
 func (b *builder) rise(g Gain) string {
 	if b.unit.Suffix == "%" || g.Ratio == nil {
-		i := g.Difference.Interval
-		text := b.unit.number("%+.*f", g.Difference.Value)
-		if i.Bounded() {
-			text += fmt.Sprintf(" [%s, %s]", b.unit.number("%+.*f", i.Low), b.unit.number("%+.*f", i.High))
-		}
-		if b.unit.Suffix == "%" {
-			text += " percentage points"
-		}
-		return text
+		return b.unit.Difference(stats.Estimate(g.Difference))
 	}
 	text := changeShort(stats.Estimate(*g.Ratio))
 	if b.unit.Logs {

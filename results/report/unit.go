@@ -37,7 +37,7 @@ func (u Unit) Interval(i stats.Interval) string {
 func (u Unit) Difference(e stats.Estimate) string {
 	text := u.number("%+.*f", e.Value) + " " + u.Interval(e.Interval)
 	if u.Suffix == "%" {
-		text += " points"
+		text += " percentage points"
 	}
 	return text
 }

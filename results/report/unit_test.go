@@ -21,7 +21,7 @@ func TestZeroHasNoMinus(t *testing.T) {
 		Span(stats.Interval{Low: -0.04}, 1): "[0.0, 0.0]",
 		points.Difference(little):           "+0 [-24, 0]",
 		points.Figure(math.Copysign(0, -1)): "0",
-		share.Difference(stats.Estimate{Value: -0.0001, Interval: stats.Interval{Low: -0.01, High: -0.0004}}): "+0.0 [-1.0, 0.0] points",
+		share.Difference(stats.Estimate{Value: -0.0001, Interval: stats.Interval{Low: -0.01, High: -0.0004}}): "+0.0 [-1.0, 0.0] percentage points",
 		Change(ratio): "+0.0% [-24.0, +0.0]",
 		Change(stats.Estimate{Value: 0.9999, Interval: stats.Unbounded()}): "+0.0%",
 		ablated: "matters: +0% [-24, 0]",
