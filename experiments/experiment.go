@@ -20,9 +20,10 @@ type Experiment struct {
 	New        bool           // start afresh even if the store has a run of this config
 	GoesOnFrom int64          // a finished run of the store that this one goes on from; 0: none
 	StopAfter  int            // generations after which the tuning of a new run ends; 0: as Config says
-	Observe    func(Progress) // told of everything that goes on; may be nil
-	// Stop is asked at the end of each generation but the last whether tuning should end there, with -for; may be nil. It is
-	// told of the next generation, of each population where there are several. The answer is stored, and replayed instead of asked again.
+	Observe    func(Progress) // called at every step; may be nil
+	// Stop decides at the end of each generation but the last whether tuning ends there, with -for.
+	// Its argument is the next generation, of each population where there are several. The answer is
+	// stored, and replayed instead of asked again. It may be nil.
 	Stop func(next PlannedPart) bool
 	// Settle is called when all games are there. The run is finished only if it returns nil: with
 	// workers it waits for the replays of their games. It may be nil.
@@ -98,8 +99,8 @@ func (x Experiment) spec() RunSpec {
 	}
 }
 
-// finish ends a run, whatever happened: what was found is committed and the run is unlocked. It returns the error of the
-// run, or else that of ending it.
+// finish ends a run, whatever happened: it commits the findings and unlocks the run. It returns the
+// error of the run, or else the error of ending it.
 func finish(ctx context.Context, store Store, run int64, err error) error {
 	status := Finished
 	switch {

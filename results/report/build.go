@@ -17,8 +17,9 @@ import (
 	"tune2048/results"
 )
 
-// Build reads what there is to say of a run, whatever became of it. It is quick enough for a live page: replays are made by Play.
-// While the run goes on, a section may know of a moment more than the one before it. The error names the run and the file.
+// Build reads the report of a run, whatever became of it. It is quick enough for a live page: Play
+// makes the replays. While the run goes on, a section may be a moment newer than the one before it.
+// The error names the run and the file.
 func Build(ctx context.Context, reader *results.Reader, run results.Run) (Report, error) {
 	return BuildLook(ctx, reader, run, 0)
 }
@@ -46,7 +47,7 @@ func BuildLook(ctx context.Context, reader *results.Reader, run results.Run, loo
 	return b.report, nil
 }
 
-// builder has what the sections have in common.
+// builder holds the data that several sections need.
 type builder struct {
 	*results.Reader
 	run        results.Run
@@ -62,7 +63,7 @@ type builder struct {
 	candidates map[int]experiments.Candidate // those that played outside tuning, and champion and start
 	costs      []results.Cost
 	paces      []results.Pace
-	against    string // what the champion is against that of the run that this one goes on from; empty: there is none
+	against    string // the champion against the champion of the run that this one goes on from; may be empty
 	report     Report
 }
 

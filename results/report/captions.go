@@ -39,7 +39,7 @@ func (c column) Of(section string) (tables []placed) {
 	return tables
 }
 
-// Fresh is what the games of the headline are called: nothing is held out of a comparison.
+// Fresh is the name of the games of the headline. A comparison holds out nothing.
 func (c column) Fresh() string {
 	if c.Kind == experiments.KindCompare {
 		return "fresh"
@@ -47,7 +47,7 @@ func (c column) Fresh() string {
 	return "held-out"
 }
 
-// SpreadDrawn is whether the candidates' spread, which is one of scores, can be drawn beside fitness.
+// SpreadDrawn is whether the spread of the candidates' scores can be drawn beside their fitness.
 func (c column) SpreadDrawn() bool {
 	return !slices.ContainsFunc(c.Convergence.Generations, func(g Generation) bool { return g.Score != g.Fitness.Value })
 }

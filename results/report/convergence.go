@@ -112,7 +112,8 @@ func (b *builder) stage(name string) int {
 	return slices.IndexFunc(b.report.Convergence.Stages, func(s Stage) bool { return s.Name == name })
 }
 
-// trend adds what the population's centre came to on fresh games, and says whether more tuning would help.
+// trend adds the figures of the population's centres on fresh games. It returns whether more tuning
+// would help, in words.
 func (b *builder) trend(c *Convergence) (text string) {
 	i := slices.IndexFunc(b.contrasts, func(c experiments.Contrast) bool { return c.Phase == experiments.PhaseTrend })
 	if i < 0 || len(b.tuned) == 0 {

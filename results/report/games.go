@@ -11,7 +11,7 @@ import (
 	"tune2048/results"
 )
 
-// Games: what do they look like?
+// Games shows held-out games.
 type Games struct {
 	Search       string         `json:"search"`       // at which the distributions are
 	Distribution []Distribution `json:"distribution"` // champion and start weights, of held-out games; empty where no rows are kept
@@ -46,7 +46,7 @@ const (
 	mostDistributions = 6 // of a comparison's players
 )
 
-// games shows what held-out games look like.
+// games reads the scores of held-out games and the three to show.
 func (b *builder) games(ctx context.Context) error {
 	g := &b.report.Games
 	g.Search, g.Distribution, g.Replays = b.main(), []Distribution{}, []Replay{}

@@ -28,7 +28,7 @@ const (
 	VerdictUnknown = "unknown" // not validated yet
 )
 
-// headline is the answer in one sentence, and what to keep in mind with it.
+// headline writes the answer in one sentence, and the cautions beside it.
 func (b *builder) headline() {
 	h, search, held := &b.report.Headline, b.main(), b.report.HeldOut
 	if b.comparison != nil {
@@ -109,7 +109,7 @@ func (b *builder) does(words string, fitness float64) string {
 	return fmt.Sprintf(words, b.unit.Figure(fitness))
 }
 
-// rise writes a gain as one repeats it: a change in percent, of shares a difference in percentage points.
+// rise writes a gain in short: a change in percent; of shares a difference in percentage points.
 func (b *builder) rise(g Gain) string {
 	if b.unit.Suffix == "%" || g.Ratio == nil {
 		return b.unit.Difference(stats.Estimate(g.Difference))

@@ -19,8 +19,8 @@ type HeldOut struct {
 	Players []Player `json:"players"` // by search, then champion, start, references (of a comparison: its players)
 	Gains   []Gain   `json:"gains"`   // of the champion over each other player (of a comparison: all pairs)
 	Playoff *Player  `json:"playoff"` // the champion in the playoff that chose it: flattered; null before its end
-	Flatter *float64 `json:"flatter"` // what the playoff flattered, relative: 0.038; null if it cannot be told
-	Notes   []string `json:"notes"`   // what one must know to read it: how intervals hold together ...
+	Flatter *float64 `json:"flatter"` // share by which the playoff's figure lies above the held-out one, such as 0.038; null if unknown
+	Notes   []string `json:"notes"`   // how to read the figures: which intervals hold together ...
 }
 
 // Player is a player's figures at a search.
@@ -165,7 +165,7 @@ func (b *builder) before(ctx context.Context) error {
 	return err
 }
 
-// validated adds the players at a search, and what the champion is above each of them.
+// validated adds the players at a search, and the champion's gain over each of them.
 func (b *builder) validated(h *HeldOut, search string) {
 	standings := b.at(experiments.PhaseValidation, search)
 	find := func(number int) *results.Standing {
@@ -192,7 +192,7 @@ func (b *builder) validated(h *HeldOut, search string) {
 	}
 }
 
-// name is what a candidate is called.
+// name returns the name of a candidate.
 func (b *builder) name(number int) string {
 	if b.comparison != nil && number < len(b.comparison.Players) { // the same player may go by several names
 		return b.comparison.Players[number].Name
@@ -203,7 +203,7 @@ func (b *builder) name(number int) string {
 	return fmt.Sprintf("candidate %d", number)
 }
 
-// gain adds what the champion is above another player, as soon as that is recorded.
+// gain adds the champion's gain over another player, as soon as that is recorded.
 func (b *builder) gain(h *HeldOut, champion, other results.Standing, over string) {
 	c := experiments.Contrast{
 		Search: champion.Search, Candidate: champion.Candidate, Baseline: other.Candidate, Confidence: 0.95, P: 1, Adjusted: 1,
@@ -237,7 +237,7 @@ func newGain(c experiments.Contrast, player, over, text string) Gain {
 	return g
 }
 
-// playoff adds what the champion came to in the playoff that chose it.
+// playoff adds the champion's figures in the playoff that chose it.
 func (b *builder) playoff(h *HeldOut) {
 	for _, s := range b.standings {
 		if s.Phase == experiments.PhasePlayoff && s.Candidate == b.run.Champion {

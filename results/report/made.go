@@ -20,7 +20,7 @@ type Made struct {
 	Machines []Machine `json:"machines"` // that played beside the process which carried the run out
 }
 
-// Fact is a line of a table: what, and its value in words.
+// Fact is a line of a table: a name, and its value in words.
 type Fact struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
@@ -85,7 +85,8 @@ func (b *builder) facts(m *Made) {
 	}
 }
 
-// commands reproduce the run wherever this program is, from the config that the report shows under the name of the experiment.
+// commands reproduce the run wherever this program is. The config is the one in the report, saved
+// under the name of the experiment.
 func (b *builder) commands(file string) []string {
 	name := "" // the newest run
 	if b.run.Name == b.run.BaseName || b.config == nil {
@@ -115,7 +116,7 @@ func (b *builder) generations() string {
 	return " -generations " + strings.Join(each, ",")
 }
 
-// FileName makes a name of a run that of a file in the current folder, on any system.
+// FileName turns the name of a run into the name of a file in the current folder, on any system.
 func FileName(run string) string {
 	safe := strings.Map(func(r rune) rune {
 		if r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || strings.ContainsRune("._-", r) {

@@ -9,7 +9,7 @@ import (
 	"tune2048/experiments/stats"
 )
 
-// Matters: what matters? The champion without each of its features, the most valuable first.
+// Matters has the champion without each of its features, the most valuable feature first.
 type Matters struct {
 	Search    string    `json:"search"`
 	Objective string    `json:"objective"`
@@ -41,7 +41,7 @@ func (r Report) mattersTable() Table {
 	return t
 }
 
-// matters says what the champion's features are worth.
+// matters reads the worth of the champion's features.
 func (b *builder) matters(context.Context) error {
 	m := &b.report.Matters
 	m.Features = []Feature{}
@@ -64,7 +64,8 @@ func (b *builder) matters(context.Context) error {
 	return nil
 }
 
-// features adds the champion without each feature, as soon as that is recorded. One of weight 0 was not played.
+// features adds the champion without each feature, as soon as that is recorded. A feature of weight
+// 0 was not played.
 func (b *builder) features(m *Matters) {
 	played := map[string]experiments.Contrast{} // by question
 	for _, c := range b.contrasts {

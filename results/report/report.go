@@ -19,9 +19,9 @@ import (
 	"tune2048/results"
 )
 
-// Report is what there is to say of a run. Each section marshals to the JSON that its chart is drawn from; what is not known yet
-// is empty. Scores are in points, fitness is in the objective's unit (Unit), shares lie in 0..1, intervals are 95% unless a
-// Confidence stands beside.
+// Report is the answer to the questions about a run. Each section marshals to the data of its
+// charts; figures that are not known yet are empty. Scores are in points, fitness is in the
+// objective's unit (Unit), shares lie in 0..1. Intervals are 95% unless a Confidence stands beside.
 type Report struct {
 	Run         results.Run `json:"-"`
 	Name        string      `json:"run"`

@@ -33,7 +33,7 @@ func (u Unit) Interval(i stats.Interval) string {
 	return "[" + u.number("%.*f", i.Low) + ", " + u.number("%.*f", i.High) + "]"
 }
 
-// Difference writes a difference of two with its interval; that of shares in percentage points.
+// Difference writes a difference with its interval, of two shares in percentage points.
 func (u Unit) Difference(e stats.Estimate) string {
 	text := u.number("%+.*f", e.Value) + " " + u.Interval(e.Interval)
 	if u.Suffix == "%" {

@@ -11,7 +11,7 @@ import (
 	"tune2048/results"
 )
 
-// Weights: what are they?
+// Weights has the tuned weights, the candidates and the finalists.
 type Weights struct {
 	Weights    []Weight   `json:"weights"`
 	Candidates Candidates `json:"candidates"`
@@ -97,7 +97,7 @@ func (r Report) weightsTable() Table {
 	return t
 }
 
-// weights says what the champion's weights are, and how tuning came to them.
+// weights reads the champion's weights, and how tuning came to them.
 func (b *builder) weights(ctx context.Context) error {
 	w := &b.report.Weights
 	w.Weights, w.Finalists = []Weight{}, []Finalist{}
@@ -138,8 +138,8 @@ func (b *builder) values(c experiments.Candidate) ([]float64, bool) {
 	return values, true
 }
 
-// finalists lists who played in the playoff: who played all of it before those who were stopped early. Of equals the champion is
-// the first, and then who was asked for earlier.
+// finalists lists the candidates of the playoff. Those that played all of it come before those that
+// were stopped early. Of equals the champion is the first, then the candidate with the lower number.
 func (b *builder) finalists(w *Weights) {
 	var playoff []results.Standing
 	for _, s := range b.standings {
@@ -167,7 +167,8 @@ func (b *builder) finalists(w *Weights) {
 	}
 }
 
-// sample adds the candidates of tuning, or an even choice of them in which start, finalists and champion always are.
+// sample adds the candidates of tuning, or an even choice of them. Start, finalists and champion are
+// always among them.
 func (b *builder) sample(ctx context.Context, w *Weights) error {
 	of, err := b.TunedCount(ctx, b.run.ID)
 	if err != nil {
