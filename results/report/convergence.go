@@ -95,14 +95,6 @@ func (b *builder) convergence(context.Context) error {
 	return nil
 }
 
-func (r Report) convergenceTable() Table {
-	t := Table{Section: "convergence"}
-	if r.Convergence.Text != "" {
-		t.Notes = []string{r.Convergence.Text}
-	}
-	return t
-}
-
 func drawnEstimate(e stats.Estimate) Estimate {
 	return Estimate{drawn(e.Value), stats.Interval{Low: drawn(e.Interval.Low), High: drawn(e.Interval.High)}}
 }

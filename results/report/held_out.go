@@ -79,14 +79,14 @@ var points = Unit{Unit: fitness.Unit{Scale: 1}, Separated: true}
 
 func (r Report) heldOutTable() Table {
 	beside := r.Unit.Objective != fitness.MeanScore // the mean score is not the objective
-	t := Table{Section: "held_out", Title: "Held-out games", Columns: append(texts("search", "player"), numbers("games")...)}
+	t := Table{Section: "held_out", Title: "Held-out games", Columns: append(columns(false, "search", "player"), columns(true, "games")...)}
 	if r.Kind == experiments.KindCompare {
 		t.Title = "Fresh games"
 	}
 	if beside {
-		t.Columns = append(t.Columns, numbers(r.Unit.Title, "95% interval")...)
+		t.Columns = append(t.Columns, columns(true, r.Unit.Title, "95% interval")...)
 	}
-	t.Columns = append(t.Columns, numbers("mean score", "95% interval", "2048 reached")...)
+	t.Columns = append(t.Columns, columns(true, "mean score", "95% interval", "2048 reached")...)
 	t.Columns = append(t.Columns, Column{Name: "time a move", Number: true, Clock: true})
 	for _, p := range r.HeldOut.Players {
 		row := []string{p.Search, p.Name, Grouped(int64(p.Games))}
@@ -126,7 +126,7 @@ func (b *builder) heldOut(ctx context.Context) error {
 		b.validated(h, search)
 	}
 	if len(h.Gains) > 1 {
-		h.Notes = append(h.Notes, judgedTogether)
+		h.Notes = append(h.Notes, "each interval holds by itself with 95%; the verdicts are made together, by Holm's method")
 	}
 	for _, r := range b.config.References {
 		if !r.FromChampion && slices.Equal(r.Weights, b.config.Family.Start()) && r.Dead == b.config.Family.Dead {

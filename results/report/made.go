@@ -27,7 +27,7 @@ type Fact struct {
 }
 
 func (r Report) factsTable() Table {
-	t := Table{Section: "made", Title: "How it was made", Columns: texts("what", "value")}
+	t := Table{Section: "made", Title: "How it was made", Columns: columns(false, "what", "value")}
 	for _, f := range r.Made.Facts {
 		t.Rows = append(t.Rows, []string{f.Name, f.Value})
 	}
@@ -146,7 +146,7 @@ type Machine struct {
 func (r Report) machinesTable() Table {
 	t := Table{
 		Section: "made", Title: "Other machines that played",
-		Columns: append(texts("machine", "version", "last seen"), numbers("cores", "games", "share", "games/s")...),
+		Columns: append(columns(false, "machine", "version", "last seen"), columns(true, "cores", "games", "share", "games/s")...),
 	}
 	for _, m := range r.Made.Machines {
 		t.Rows = append(t.Rows, []string{m.Name, m.Version, m.Seen, strconv.Itoa(m.Cores), Grouped(m.Games), percent(m.Share), fmt.Sprintf("%.1f", m.PerSecond)})

@@ -30,7 +30,7 @@ type Feature struct {
 func (r Report) mattersTable() Table {
 	t := Table{
 		Section: "matters", Title: "What matters: the champion without one feature at a time, on fresh games at " + r.Matters.Search + ", change of the " + r.Unit.Changes,
-		Columns: append(texts("feature", "verdict"), numbers("games", "its weight")...),
+		Columns: append(columns(false, "feature", "verdict"), columns(true, "games", "its weight")...),
 	}
 	for _, f := range r.Matters.Features {
 		t.Rows = append(t.Rows, []string{f.Name, f.Text, Grouped(int64(f.Games)), weight(f.Weight)})
@@ -53,7 +53,7 @@ func (b *builder) matters(context.Context) error {
 	b.features(m)
 	switch {
 	case len(m.Features) > 0:
-		m.Note = holdTogether
+		m.Note = "all these intervals hold together with 95%"
 	case b.config.Ablation.Games == 0:
 		m.Note = "the config asks for no ablation: ablation: {games: 4000} plays the champion without each of its features"
 	case b.run.Status == experiments.Finished:

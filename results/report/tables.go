@@ -24,27 +24,22 @@ type Column struct {
 // Tables returns every table and sentence of the report but the headline, in the order of the page.
 // A table without rows has sentences alone.
 func (r Report) Tables() []Table {
-	all := []Table{r.heldOutTable(), r.convergenceTable(), r.weightsTable(), r.mattersTable(), r.factsTable(), r.machinesTable()}
-	for _, t := range all {
-		for i, note := range t.Notes {
-			t.Notes[i] = sentence(note)
+	all := []Table{
+		r.heldOutTable(), {Section: "convergence", Notes: []string{r.Convergence.Text}}, r.weightsTable(), r.mattersTable(), r.factsTable(), r.machinesTable(),
+	}
+	for i, t := range all {
+		all[i].Notes = slices.DeleteFunc(t.Notes, func(note string) bool { return note == "" })
+		for k, note := range all[i].Notes {
+			t.Notes[k] = sentence(note)
 		}
 	}
 	return slices.DeleteFunc(all, func(t Table) bool { return len(t.Rows)+len(t.Notes) == 0 })
 }
 
-// texts are columns aligned to the left.
-func texts(names ...string) (columns []Column) {
+// columns have these names. Numbers are aligned to the right.
+func columns(number bool, names ...string) (columns []Column) {
 	for _, name := range names {
-		columns = append(columns, Column{Name: name})
-	}
-	return columns
-}
-
-// numbers are columns aligned to the right.
-func numbers(names ...string) (columns []Column) {
-	for _, name := range names {
-		columns = append(columns, Column{Name: name, Number: true})
+		columns = append(columns, Column{Name: name, Number: number})
 	}
 	return columns
 }

@@ -47,9 +47,6 @@ func TestEveryFormSaysTheSame(t *testing.T) {
 			t.Errorf("line %d has %d characters: %s", i, n, line)
 		}
 	}
-	if t.Failed() {
-		t.Log(text.String())
-	}
 }
 
 // TestNarrowText: columns at the right give way, words are wrapped, and control characters are shown.

@@ -71,7 +71,7 @@ const (
 )
 
 func (r Report) weightsTable() Table {
-	t := Table{Section: "weights", Title: "Weights", Columns: append(append(texts("weight"), numbers("start", "champion")...), texts("range")...), Chart: "narrowing"}
+	t := Table{Section: "weights", Title: "Weights", Columns: append(append(columns(false, "weight"), columns(true, "start", "champion")...), columns(false, "range")...), Chart: "narrowing"}
 	edge := false
 	for _, w := range r.Weights.Weights {
 		span, champion := weight(w.Min)+" to "+weight(w.Max), ""

@@ -10,12 +10,6 @@ import (
 
 // The findings in words.
 
-// Remarks on intervals.
-const (
-	judgedTogether = "each interval holds by itself with 95%; the verdicts are made together, by Holm's method"
-	holdTogether   = "all these intervals hold together with 95%"
-)
-
 // gainText formats a comparison of the champion with another player at one search.
 func gainText(u Unit, title string, c experiments.Contrast, verdict string) string {
 	adjusted := ""
