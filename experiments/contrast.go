@@ -56,7 +56,7 @@ func (c *Contrast) judge(level float64) {
 
 // judgeTogether corrects comparisons that are made together, by Holm's method, and judges them at a
 // level.
-func judgeTogether(contrasts []*Contrast, level float64) {
+func judgeTogether(contrasts []Contrast, level float64) {
 	p := make([]float64, len(contrasts))
 	for i, c := range contrasts {
 		p[i] = c.P

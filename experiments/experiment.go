@@ -20,58 +20,14 @@ type Experiment struct {
 	New        bool           // start afresh even if the store has a run of this config
 	GoesOnFrom int64          // a finished run of the store that this one goes on from; 0: none
 	StopAfter  int            // generations after which the tuning of a new run ends; 0: as Config says
-	Observe    func(Progress) // told of everything that goes on; may be nil
-	// Stop is asked at the end of each generation but the last whether tuning should end there, with -for; may be nil. It is
-	// told of the next generation, of each population where there are several. The answer is stored, and replayed instead of asked again.
+	Observe    func(Progress) // called at every step; may be nil
+	// Stop decides at the end of each generation but the last whether tuning ends there, with -for.
+	// Its argument is the next generation, of each population where there are several. The answer is
+	// stored, and replayed instead of asked again. It may be nil.
 	Stop func(next PlannedPart) bool
 	// Settle is called when all games are there. The run is finished only if it returns nil: with
 	// workers it waits for the replays of their games. It may be nil.
 	Settle func(context.Context) error
-}
-
-// Result is what a finished run found.
-type Result struct {
-	Run       Run
-	Champion  Candidate
-	InSample  Standing    // of the champion in the playoff that chose it: too good on average
-	Validated []Validated // one for each search of the validation
-	Ablation  []LeftOut   // one for each feature, in the order of the config; none if the config leaves it out
-	Trend     *Trend      // nil if the config leaves ablation out, or tuning was too short to have one
-	Edges     []Edge      // the champion's weights at an edge of their range
-	Finalists int
-	Games     int64 // of the whole run
-	Tuning    int64 // of those, games of tuning
-	ReadBack  int64 // of those, read back from the store
-}
-
-// Validated are the held-out figures at one search.
-type Validated struct {
-	Search     string
-	Champion   Standing
-	Start      Standing
-	Gain       *Contrast // champion minus start weights
-	References []ReferenceResult
-}
-
-// ReferenceResult are a reference's held-out figures.
-type ReferenceResult struct {
-	Name string
-	Standing
-	Gain *Contrast // champion minus reference
-}
-
-// Verdict says in words whether the champion beats the start weights at this search.
-func (v Validated) Verdict() string {
-	switch {
-	case v.Champion.Candidate == v.Start.Candidate:
-		return "no gain found: the start weights are the champion"
-	case v.Gain.Verdict == Better:
-		return "better than the start weights"
-	case v.Gain.Verdict == Worse:
-		return "worse than the start weights"
-	default:
-		return "no gain found"
-	}
 }
 
 // StartNumber is the Candidate.Number of the start weights in every run: they are the first candidate that is asked for.
@@ -92,26 +48,22 @@ type state struct {
 	stopped    bool        // tuning was ended before its last generation
 }
 
-// Run carries the experiment out, or on: what the store already has is not played again. When ctx is done the
-// run is left as interrupted and the error is ctx's. A finished run is read back without playing.
-func (x Experiment) Run(ctx context.Context) (result Result, err error) {
+// Run carries the experiment out, or on: what the store already has is not played again. The
+// findings are in the store, as standings and comparisons; the Run is the one that Begin returned.
+// When ctx is done the run is left as interrupted and the error is ctx's. A finished run is read
+// back without playing.
+func (x Experiment) Run(ctx context.Context) (run Run, err error) {
 	if err := CheckPlan(x.Config); err != nil {
-		return result, err
+		return run, err
 	}
-	run, err := x.Store.Begin(ctx, x.spec())
-	if err != nil {
-		return result, err
+	if run, err = x.Store.Begin(ctx, x.spec()); err != nil {
+		return run, err
 	}
 	defer func() { err = finish(ctx, x.Store, run.ID, err) }()
-	s := newState(x, run)
-	if result, err = s.carryOut(ctx); err == nil && x.Settle != nil {
+	if err = newState(x, run).carryOut(ctx); err == nil && x.Settle != nil {
 		err = x.Settle(ctx)
 	}
-	if err != nil {
-		return Result{}, err
-	}
-	result.Run = run
-	return result, nil
+	return run, err
 }
 
 func newState(x Experiment, run Run) *state {
@@ -150,41 +102,26 @@ func (s *state) play(ctx context.Context, blocks ...Block) (all []Evaluation, er
 }
 
 // carryOut goes through the phases of the run.
-func (s *state) carryOut(ctx context.Context) (result Result, err error) {
+func (s *state) carryOut(ctx context.Context) (err error) {
 	if s.candidates.stored, err = s.Store.Candidates(ctx, s.run.ID); err != nil {
-		return result, err
+		return err
 	}
 	s.report()
-
 	finalists, err := s.tune(ctx)
 	if err != nil {
-		return result, err
+		return err
 	}
-	tuning := s.nextGame
-	champion, inSample, err := s.playoff(ctx, finalists)
+	champion, err := s.playoff(ctx, finalists)
 	if err != nil {
-		return result, err
+		return err
 	}
-	validated, err := s.validate(ctx, champion)
-	if err != nil {
-		return result, err
+	if err := s.validate(ctx, champion); err != nil {
+		return err
 	}
-	ablation, err := s.ablate(ctx, champion)
-	if err != nil {
-		return result, err
+	if err := s.ablate(ctx, champion); err != nil {
+		return err
 	}
-	trend, err := s.trend(ctx)
-	if err != nil {
-		return result, err
-	}
-	edges, err := Edges(&s.Config.Family, s.candidates.vectors[champion].Genome(&s.Config.Family))
-	if err != nil {
-		return result, err
-	}
-	return Result{
-		Champion: s.candidates.list[champion], InSample: inSample, Validated: validated, Ablation: ablation, Trend: trend, Edges: edges,
-		Finalists: len(finalists), Games: s.progress.Done, Tuning: tuning, ReadBack: s.progress.ReadBack,
-	}, nil
+	return s.trend(ctx)
 }
 
 // spec is the identity of the run.
@@ -196,8 +133,8 @@ func (x Experiment) spec() RunSpec {
 	}
 }
 
-// finish ends a run, whatever happened: what was found is committed and the run is unlocked. It returns the error of the
-// run, or else that of ending it.
+// finish ends a run, whatever happened: it commits the findings and unlocks the run. It returns the
+// error of the run, or else the error of ending it.
 func finish(ctx context.Context, store Store, run int64, err error) error {
 	status := Finished
 	switch {

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -74,7 +75,7 @@ func (c *counter) Play(ctx context.Context, b simulator.Batch, finished func(int
 }
 
 // carryOut runs a config in the database once; limit is how many games to play before an interruption, 0 for none.
-func carryOut(t testing.TB, path string, c *configs.Config, workers, limit int, edit func(*experiments.Experiment)) (experiments.Result, int, error) {
+func carryOut(t testing.TB, path string, c *configs.Config, workers, limit int, edit func(*experiments.Experiment)) (experiments.Run, int, error) {
 	t.Helper()
 	store, err := results.Open(path)
 	if err != nil {
@@ -88,8 +89,8 @@ func carryOut(t testing.TB, path string, c *configs.Config, workers, limit int, 
 	if edit != nil {
 		edit(&x)
 	}
-	result, err := x.Run(ctx)
-	return result, sim.games, err
+	run, err := x.Run(ctx)
+	return run, sim.games, err
 }
 
 // evaluationRows asks for everything in the evaluations but the time of their games.
@@ -152,12 +153,9 @@ func TestInterruptedRunEndsInTheSameRows(t *testing.T) {
 			c = parse(t, small+"store: {games: all}\nrestarts: 2\n")
 		}
 		whole := filepath.Join(t.TempDir(), "tune.db")
-		result, games, err := carryOut(t, whole, c, 2, 0, nil)
+		_, games, err := carryOut(t, whole, c, 2, 0, nil)
 		if err != nil {
 			t.Fatal(err)
-		}
-		if int64(games) != result.Games {
-			t.Errorf("played %d games, the result says %d", games, result.Games)
 		}
 		want := rows(t, whole)
 		r := rand.New(rand.NewPCG(1, uint64(len(keep))))
@@ -178,9 +176,12 @@ func TestInterruptedRunEndsInTheSameRows(t *testing.T) {
 			if played != games {
 				t.Errorf("games %s, %d starts: %d games played, want %d: each once", keep, starts, played, games)
 			}
-			again, n, err := carryOut(t, path, c, 2, 0, nil)
-			if err != nil || n != 0 || again.ReadBack != result.Games || again.Champion.Number != result.Champion.Number || rows(t, path) != want {
-				t.Errorf("games %s: reading the run back played %d games and read %d: %v", keep, n, again.ReadBack, err)
+			readBack := int64(0)
+			_, n, err := carryOut(t, path, c, 2, 0, func(x *experiments.Experiment) {
+				x.Observe = func(p experiments.Progress) { readBack = p.ReadBack }
+			})
+			if err != nil || n != 0 || readBack != int64(games) || rows(t, path) != want {
+				t.Errorf("games %s: reading the run back played %d games and read %d of %d: %v", keep, n, readBack, games, err)
 			}
 		}
 	}
@@ -206,15 +207,18 @@ func TestMoreGenerationsPlayOnlyWhatIsMissing(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		got, played, err := carryOut(t, path, whole, 2, 0, nil)
+		readBack := int64(0)
+		got, played, err := carryOut(t, path, whole, 2, 0, func(x *experiments.Experiment) {
+			x.Observe = func(p experiments.Progress) { readBack = p.ReadBack }
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		shared := sharedGames(t, path, got.Run.ID)
-		if shared < 2*8*9 || played != all-shared || got.ReadBack != int64(shared) {
-			t.Errorf("games %s: %d played and %d answered by shorter runs; want %d of %d, the others are shared", keep, played, got.ReadBack, all-shared, all)
+		shared := sharedGames(t, path, got.ID)
+		if shared < 2*8*9 || played != all-shared || readBack != int64(shared) {
+			t.Errorf("games %s: %d played and %d answered by shorter runs; want %d of %d, the others are shared", keep, played, readBack, all-shared, all)
 		}
-		if a, b := fingerprint(t, alone, want.Run.Name), fingerprint(t, path, got.Run.Name); a != b {
+		if a, b := fingerprint(t, alone, want.Name), fingerprint(t, path, got.Name); a != b {
 			t.Errorf("games %s: fingerprint %s, alone %s", keep, b, a)
 		}
 		// Begun afresh it plays for itself, also after an interruption.
@@ -256,11 +260,11 @@ func TestOthersGamesAreThoseAskedFor(t *testing.T) {
 				}
 				alone[i] = fingerprint(t, other, "small")
 			}
-			result, _, err := carryOut(t, path, c, 2, 0, nil)
+			run, _, err := carryOut(t, path, c, 2, 0, nil)
 			if err != nil {
 				t.Fatalf("%v: %v", edit, err)
 			}
-			if got := fingerprint(t, path, result.Run.Name); got != alone[i] {
+			if got := fingerprint(t, path, run.Name); got != alone[i] {
 				t.Errorf("games %s, variant %d, %v: fingerprint %s, alone %s", keep, i, edit, got, alone[i])
 			}
 		}
@@ -376,8 +380,8 @@ func TestStopIsToldOfTheNextGeneration(t *testing.T) {
 func TestHeldOutGames(t *testing.T) {
 	head, _, _ := strings.Cut(small, "validation:")
 	c := parse(t, head+"validation: {games: 30, search: [{depth: 1}, {depth: 2, games: 7}]}\n")
-	result, _, err := carryOut(t, filepath.Join(t.TempDir(), "tune.db"), c, 2, 0, nil)
-	if err != nil {
+	path := filepath.Join(t.TempDir(), "tune.db")
+	if _, _, err := carryOut(t, path, c, 2, 0, nil); err != nil {
 		t.Fatal(err)
 	}
 	planned := map[string]int64{}
@@ -386,10 +390,9 @@ func TestHeldOutGames(t *testing.T) {
 			planned[b.Search] = b.Games
 		}
 	}
-	for i, want := range []int{30, 7} {
-		v := result.Validated[i]
-		if v.Champion.Score.N != want || v.Start.Score.N != want || planned[v.Search] != int64(2*want) {
-			t.Errorf("%s: champion %d games, start weights %d, both planned %d: want %d each", v.Search, v.Champion.Score.N, v.Start.Score.N, planned[v.Search], want)
+	for _, s := range validated(t, path) {
+		if want := map[string]int{"depth 1": 30, "depth 2": 7}[s.Search]; s.Score.N != want || planned[s.Search] != int64(2*want) {
+			t.Errorf("%s: candidate %d has %d games, both are planned %d: want %d each", s.Search, s.Candidate, s.Score.N, planned[s.Search], want)
 		}
 	}
 }
@@ -415,12 +418,11 @@ func TestHeldOutPlayers(t *testing.T) {
 func TestObjectives(t *testing.T) {
 	for _, objective := range some("{quantile: 0.25}", "{reach: 512}", "mean_log_score", "mean_score") {
 		path := filepath.Join(t.TempDir(), "tune.db")
-		result, _, err := carryOut(t, path, parse(t, small+"objective: "+objective+"\n"), 2, 0, nil)
-		if err != nil {
+		if _, _, err := carryOut(t, path, parse(t, small+"objective: "+objective+"\n"), 2, 0, nil); err != nil {
 			t.Errorf("%s: %v", objective, err)
 			continue
 		}
-		e := result.Validated[0].Champion
+		e := validated(t, path)[0]
 		var least, most float64
 		switch objective {
 		case "mean_score":
@@ -446,6 +448,22 @@ func TestNothingToTune(t *testing.T) {
 	if err == nil || games != 0 || !strings.Contains(err.Error(), "nothing to tune") {
 		t.Errorf("%d games, error %v", games, err)
 	}
+}
+
+// validated returns the standings of a database on held-out games.
+func validated(t testing.TB, path string) []results.Standing {
+	t.Helper()
+	reader, err := results.OpenReader(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	all, err := reader.Standings(context.Background(), 1)
+	all = slices.DeleteFunc(all, func(s results.Standing) bool { return s.Phase != experiments.PhaseValidation })
+	if err != nil || len(all) < 2 {
+		t.Fatal(len(all), err)
+	}
+	return all
 }
 
 // tamper changes a database as a user with an SQL shell would.

@@ -7,9 +7,9 @@ import (
 	"tune2048/configs"
 )
 
-// playoff lets the finalists race on fresh seeds; the fittest of those that played all games is the champion, the
-// first of equals. How it stood when it won is returned too: that is in-sample, the best of several noisy figures.
-func (s *state) playoff(ctx context.Context, finalists []int) (champion int, inSample Standing, err error) {
+// playoff lets the finalists race on fresh seeds and records the champion: the fittest of those that
+// played all games, the first of equals.
+func (s *state) playoff(ctx context.Context, finalists []int) (champion int, err error) {
 	p := s.Config.Playoff
 	s.progress.begin(len(s.Config.Stages))
 	found := &race{
@@ -17,7 +17,7 @@ func (s *state) playoff(ctx context.Context, finalists []int) (champion int, inS
 		candidates: finalists, keep: 1,
 	}
 	if err := s.runRaces(ctx, found); err != nil {
-		return 0, inSample, err
+		return 0, err
 	}
 	champion = -1
 	for _, number := range finalists {
@@ -28,63 +28,41 @@ func (s *state) playoff(ctx context.Context, finalists []int) (champion int, inS
 			champion = number
 		}
 	}
-	if err := s.Store.SetChampion(ctx, s.run.ID, champion, s.run.HeldOutSalt); err != nil {
-		return 0, inSample, err
-	}
-	return champion, *found.standings.of[champion], nil
+	return champion, s.Store.SetChampion(ctx, s.run.ID, champion, s.run.HeldOutSalt)
 }
 
-// validate lets the champion, the start weights and the references play held-out seeds at each search of the
-// validation. The figures it returns are the only ones to believe. The verdicts of all searches are made together.
-func (s *state) validate(ctx context.Context, champion int) ([]Validated, error) {
-	const start = StartNumber
+// validate lets the champion, the start weights and the references play held-out seeds at each
+// search of the validation, and compares the champion with each of the others. These figures are the
+// only ones to believe. The verdicts of all searches are made together.
+func (s *state) validate(ctx context.Context, champion int) error {
 	references, err := s.registerReferences(ctx, champion)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	var all []Validated
-	var contrasts []*Contrast
+	players := distinct(append([]int{champion, StartNumber}, references...))
+	var contrasts []Contrast
 	for i, search := range s.Config.Validation.Searches() {
 		s.progress.begin(len(s.Config.Stages) + 1 + i)
 		evaluations, err := s.play(ctx, Block{
-			Phase: PhaseValidation, Search: search.String(), Candidates: distinct(append([]int{champion, start}, references...)),
+			Phase: PhaseValidation, Search: search.String(), Candidates: players,
 			Seeds: heldOutSeeds(s.Config.Seed, s.run.HeldOutSalt, s.Config.Validation.GamesAt(i)), settings: search, generations: 1,
 		})
 		if err != nil {
-			return nil, err
+			return err
 		}
 		of := map[int]Evaluation{}
 		for _, e := range evaluations {
 			of[e.Candidate] = e
 		}
-		standing := func(number int) Standing { return *s.standings.of[number] }
-		against := func(number int) *Contrast {
-			c := contrast(s.Config.Objective, of[champion], of[number], confidence)
+		for _, number := range players {
 			if number != champion {
-				contrasts = append(contrasts, &c)
+				contrasts = append(contrasts, contrast(s.Config.Objective, of[champion], of[number], confidence))
 			}
-			return &c
 		}
-		v := Validated{Search: search.String(), Champion: standing(champion), Start: standing(start), Gain: against(start)}
-		for i, number := range references {
-			r := ReferenceResult{Name: s.Config.References[i].Name, Standing: standing(number), Gain: v.Gain}
-			if number != start {
-				r.Gain = against(number)
-			}
-			v.References = append(v.References, r)
-		}
-		all = append(all, v)
 	}
 	judgeTogether(contrasts, 1-confidence)
-	if err := s.Store.AddContrasts(ctx, s.run.ID, values(contrasts)); err != nil {
-		return nil, fmt.Errorf("record the gains: %w", err)
+	if err := s.Store.AddContrasts(ctx, s.run.ID, contrasts); err != nil {
+		return fmt.Errorf("record the gains: %w", err)
 	}
-	return all, nil
-}
-
-func values(contrasts []*Contrast) (list []Contrast) {
-	for _, c := range contrasts {
-		list = append(list, *c)
-	}
-	return list
+	return nil
 }

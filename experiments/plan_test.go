@@ -14,7 +14,7 @@ func TestPlanIsWhatIsPlayed(t *testing.T) {
 		"games: 60, rounds: 3", "games: 10, rounds: 1", "validation: {games: 150}", "validation: {games: 20, search: [{depth: 1}, {depth: 2}]}").Replace(whole) +
 		"references: {x: {weights: {b: 7}}, y: {from: champion, weights: {b: 8}}, z: {from: champion, weights: {b: 9}}}\n"
 	c := synthetic(t, text)
-	_, store, err := carryOutSynthetic(c, 3, hill(1.5, 0.7, 0.4, 0.6))
+	store, err := carryOutSynthetic(c, 3, hill(1.5, 0.7, 0.4, 0.6))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +103,7 @@ func TestPlanAtItsLimits(t *testing.T) {
 			t.Errorf("%v of %s", err, text)
 		}
 	}
-	if _, _, err := carryOutSynthetic(synthetic(t, strings.Replace(block, "2000000", "2000001", 1)), 1, landscape{}); err == nil {
+	if _, err := carryOutSynthetic(synthetic(t, strings.Replace(block, "2000000", "2000001", 1)), 1, landscape{}); err == nil {
 		t.Error("a plan beyond the limits is carried out")
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -74,11 +75,11 @@ func TestMoreOfTheSameGames(t *testing.T) {
 	absent := func(games int) Contrast {
 		c := synthetic(t, strings.Replace(planted, "ablation: {games: 400, difference: 0.1}", "ablation: {difference: 0.02}\n", 1))
 		c.Ablation.Games = games
-		result, _, err := carryOutSynthetic(c, 1, l)
+		store, err := carryOutSynthetic(c, 1, l)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return result.Ablation[2].Change
+		return store.contrasts[slices.IndexFunc(store.contrasts, func(c Contrast) bool { return c.Question == "without absent" })]
 	}
 	few := absent(80)
 	if few.Verdict != Undecided || few.Games != 80 {

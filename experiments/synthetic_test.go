@@ -16,6 +16,7 @@ import (
 	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
 	"tune2048/experiments/fitness"
+	"tune2048/experiments/stats"
 )
 
 // landscape is a synthetic world: it plays no game of 2048 but draws a score for each seed, with a mean that is known.
@@ -315,11 +316,32 @@ func synthetic(t testing.TB, text string) *configs.Config {
 }
 
 // carryOutSynthetic carries a config out with another seed, in a store of its own.
-func carryOutSynthetic(c *configs.Config, seed uint64, l landscape) (Result, *memory, error) {
+func carryOutSynthetic(c *configs.Config, seed uint64, l landscape) (*memory, error) {
 	seeded, store := *c, newMemory()
 	seeded.Seed = seed
-	result, err := Experiment{Config: &seeded, Simulator: l, Store: store}.Run(context.Background())
-	return result, store, err
+	_, err := Experiment{Config: &seeded, Simulator: l, Store: store}.Run(context.Background())
+	return store, err
+}
+
+// played returns how many games were evaluated.
+func (m *memory) played() (games int) {
+	for _, block := range m.evaluations {
+		for _, e := range block {
+			games += e.Score.N
+		}
+	}
+	return games
+}
+
+// against returns the champion's comparison with another candidate on held-out games.
+func (m *memory) against(search string, baseline int) Contrast {
+	i := slices.IndexFunc(m.contrasts, func(c Contrast) bool {
+		return c.Phase == PhaseValidation && c.Search == search && c.Candidate == m.champion && c.Baseline == baseline
+	})
+	if i < 0 { // the champion itself
+		return Contrast{Verdict: NoDifference, Ratio: stats.Estimate{Value: 1, Interval: stats.Interval{Low: 1, High: 1}}}
+	}
+	return m.contrasts[i]
 }
 
 // stateOf returns a run of the config with another seed, before its first phase.

@@ -37,7 +37,7 @@ func TestVerdictsGoByTheAdjustedP(t *testing.T) {
 		runs := many(60)
 		stores := make([]*memory, runs)
 		repeat(t, runs, func(run int) (err error) {
-			_, stores[run], err = carryOutSynthetic(c, uint64(i*runs+run), hill(0.7, 0.7, 0.4, 0.6))
+			stores[run], err = carryOutSynthetic(c, uint64(i*runs+run), hill(0.7, 0.7, 0.4, 0.6))
 			return err
 		})
 		for _, s := range stores {

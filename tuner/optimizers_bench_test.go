@@ -56,11 +56,15 @@ func tuneOften(b *testing.B, base *configs.Config, algorithm string, games int) 
 		if err != nil {
 			b.Fatal(err)
 		}
-		result, err := experiments.Experiment{Config: config, Store: store, Simulator: pool}.Run(b.Context())
+		run, err := experiments.Experiment{Config: config, Store: store, Simulator: pool}.Run(b.Context())
 		if err != nil {
 			b.Fatal(err)
 		}
-		champions.Add(result.Validated[0].Champion.Score.Mean)
+		champion, err := store.Reader().Champion(b.Context(), run.Name)
+		if err != nil {
+			b.Fatal(err)
+		}
+		champions.Add(champion.HeldOut[0].Mean.Value)
 	}
 	return champions
 }

@@ -21,12 +21,12 @@ import (
 
 // compareFlags are the flags of compare.
 type compareFlags struct {
-	config, database         string
-	searches                 []engine.Settings
-	plan                     stats.Plan
-	games, workers           int
-	seed                     uint64
-	asJSON, anew, fixedGames bool
+	config, database string
+	searches         []engine.Settings
+	plan             stats.Plan
+	games, workers   int
+	seed             uint64
+	asJSON, anew     bool
 }
 
 // compare finds out which of several players is best, on fresh games.
@@ -44,7 +44,7 @@ func compare(ctx context.Context, in *invocation) error {
 	f.Uint64Var(&c.seed, "seed", 2048, "the `SEED` of the games")
 	workersFlag(f, &c.workers, 1, "play this `NUMBER` of games at once; no result depends on it")
 	f.BoolVar(&c.anew, "new", false, "play everything again even if these players have been compared before; the games are the same unless -seed is another")
-	f.BoolVar(&c.asJSON, "json", false, "print what was found as JSON")
+	f.BoolVar(&c.asJSON, "json", false, "print the reports as JSON, one for each search, as tune report -json does")
 	arguments, err := in.parse(f)
 	if err != nil {
 		return err
@@ -59,19 +59,11 @@ func compare(ctx context.Context, in *invocation) error {
 	if len(c.searches) == 0 {
 		c.searches = players[0].searches
 	}
-	found, err := in.comparePlayers(ctx, c, players)
-	switch {
-	case err != nil:
-		return err
-	case c.asJSON:
-		return writeJSON(in.stdout, found)
-	}
-	return found.print(in.stdout)
+	return in.comparePlayers(ctx, c, players)
 }
 
 // checkCompare reports mistakes in the flags.
 func (in *invocation) checkCompare(c *compareFlags, f *flag.FlagSet, players []string) error {
-	c.fixedGames = given(f, "games")
 	switch {
 	case len(players) < 2:
 		return usagef("compare: want at least 2 players, got %d: runs, candidate ids, weights files or configs; try: tune help compare", len(players))
@@ -136,20 +128,28 @@ func (c *compareFlags) add(s engine.Settings) {
 	}
 }
 
-// comparePlayers plays the games of all players, one search after the other.
-func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, players []*player) (found comparison, err error) {
-	found = newComparison(c, players)
+// comparePlayers plays the games of all players, one search after the other, and prints the reports.
+func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, players []*player) (err error) {
+	out := in.stdout
+	if c.asJSON {
+		out = in.stderr
+	}
 	var different []configs.Player // a champion may well be the start weights
 	for i, who := range players {
-		if !slices.ContainsFunc(players[:i], func(other *player) bool { return other.Text() == who.Text() }) {
+		same := slices.IndexFunc(players[:i], func(other *player) bool { return other.Text() == who.Text() })
+		if same < 0 {
 			different = append(different, who.Player)
+			continue
 		}
+		fmt.Fprintf(out, "%s (%s) and %s (%s) are the same player: the same heuristic with the same weights\n",
+			players[same].Name, players[same].from, who.Name, who.from)
 	}
+	reports := []report.Report{}
 	if len(different) == 1 { // there is nothing to play
-		for _, search := range c.searches {
-			found.add(experiments.Compared{Search: search.String()}, make([]int, len(players)))
+		if c.asJSON {
+			return writeJSON(in.stdout, reports)
 		}
-		return found, nil
+		return nil
 	}
 	x := experiments.Comparison{Plan: c.plan, Games: c.games, New: c.anew}
 	for _, search := range c.searches {
@@ -157,11 +157,11 @@ func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, player
 		x.Configs = append(x.Configs, config)
 	}
 	if err := x.Check(); err != nil {
-		return found, usageError{err}
+		return usageError{err}
 	}
 	store, err := results.Open(c.database) // only now: a mistake leaves no empty database behind
 	if err != nil {
-		return found, err
+		return err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
 	var at experiments.ComparisonProgress
@@ -184,16 +184,34 @@ func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, player
 		fmt.Fprintln(in.stderr, "interrupted: everything finished so far is saved; the same command goes on from here")
 	}
 	if err != nil {
-		return found, err
+		return err
 	}
-	numbers := make([]int, len(players)) // of each in the comparison
-	for i, who := range players {
-		numbers[i] = slices.IndexFunc(x.Configs[0].Players, func(p configs.Player) bool { return p.Text() == who.Text() })
+	for i, found := range all {
+		run, err := store.Reader().Run(ctx, found.Run.ID)
+		if err != nil {
+			return err
+		}
+		run.ConfigYAML = string(x.Configs[i].YAML()) // has the names of today
+		r, err := report.BuildLook(ctx, store.Reader(), run, found.Look)
+		if err != nil {
+			return err
+		}
+		reports = append(reports, r)
 	}
-	for _, result := range all {
-		found.add(result, numbers)
+	if c.asJSON {
+		return writeJSON(in.stdout, reports)
 	}
-	return found, nil
+	if err := report.Text(in.stdout, width(in.data), reports...); err != nil {
+		return err
+	}
+	fmt.Fprintln(in.stdout)
+	for _, who := range players {
+		fmt.Fprintf(in.stdout, "%s: %s\n", who.Name, who.from)
+	}
+	for _, found := range all {
+		fmt.Fprintf(in.stdout, "%s, run %s: %d games, %d of them read back\n", found.Search, found.Run.Name, found.Played+found.ReadBack, found.ReadBack)
+	}
+	return nil
 }
 
 // compareStatus is the progress of a comparison; nil before its first game.

@@ -50,7 +50,7 @@ func writeReport(ctx context.Context, in *invocation) error {
 	var text bytes.Buffer // a file is written as a whole or not at all
 	switch {
 	case *markdown:
-		err = report.Markdown(&text, reports)
+		err = report.Markdown(&text, reports...)
 	case *asJSON:
 		err = writeJSON(&text, reports)
 	default:

@@ -4,12 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"math"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"tune2048/results/export"
+	"tune2048/results/report"
 )
 
 // answered is a run of all phases in the unit of an objective that is not the score.
@@ -32,8 +32,8 @@ references: {no_empty: {from: champion, weights: {empty: 0}}, source: {}}
 ablation: {games: 1000}
 `
 
-// TestAnswersAgree: what a run prints, its JSON, the export, the list of runs and the SQL have the same champion, gains and
-// verdicts, all in the objective's unit.
+// TestAnswersAgree: the report of a run, the export, the list of runs and the SQL have the same
+// champion, gains and verdicts, all in the objective's unit. What a run prints is its report.
 func TestAnswersAgree(t *testing.T) {
 	folder := t.TempDir()
 	db := filepath.Join(folder, "tune.db")
@@ -52,9 +52,14 @@ func TestAnswersAgree(t *testing.T) {
 			t.Fatalf("%v in %s", err, text)
 		}
 	}
-	text := command("-config", config)
-	var result resultJSON
-	decode(command("-config", config, "-json"), &result)
+	text := strings.Join(strings.Fields(command("-config", config)), " ")
+	said := command("-config", config, "-json")
+	var found []report.Report
+	decode("["+said+"]", &found)
+	result := found[0]
+	if all := command("report", "-json"); strings.Join(strings.Fields("["+said+"]"), "") != strings.Join(strings.Fields(all), "") {
+		t.Errorf("the run's JSON is not that of its report")
+	}
 	exported, err := export.Read([]byte(command("export")))
 	if err != nil {
 		t.Fatal(err)
@@ -69,78 +74,58 @@ func TestAnswersAgree(t *testing.T) {
 	decode(command("query", "-json", "ablation"), &ablation)
 	decode(command("query", "-json", "comparisons"), &verdicts)
 
-	if !strings.Contains(text, fmt.Sprintf("champion is candidate %d ", result.Champion)) || exported.Candidate != result.Champion ||
-		list[0].Champion != result.Champion || champions[0]["number"] != float64(result.Champion) || result.Objective != "{reach: 256}" {
-		t.Errorf("another champion: %d, %d, %v\n%s", result.Champion, list[0].Champion, champions[0]["number"], text)
+	champion := result.HeldOut.Players[0].Candidate
+	if !strings.Contains(text, fmt.Sprintf("The champion is candidate %d ", champion)) || exported.Candidate != champion ||
+		list[0].Champion != champion || champions[0]["number"] != float64(champion) || !strings.Contains(text, "The reference source is the start weights.") {
+		t.Errorf("another champion: %d, %d, %v\n%s", champion, list[0].Champion, champions[0]["number"], text)
 	}
-	words := map[any]string{"better": "better than the start weights", "worse": "worse than the start weights", "no difference found": "no gain found"}
-	for i, v := range result.Validated {
-		row := champions[i]
+	for i, row := range champions {
+		p, g, h := result.HeldOut.Players[3*i:], result.HeldOut.Gains[2*i], exported.HeldOut[i]
 		for column, want := range map[string]float64{
-			"games": 300, "fitness": v.Champion.Fitness, "fitness_ci_low": v.Champion.FitnessCI[0], "mean_score": v.Champion.MeanScore,
-			"start_fitness": v.Start.Fitness, "start_mean": v.Start.MeanScore,
-			"gain": v.Gain.Difference, "gain_ci_low": v.Gain.CI[0], "gain_ci_high": v.Gain.CI[1], "gain_ratio": *v.Gain.Ratio,
+			"games": 300, "fitness": p[0].Fitness.Value, "mean_score": p[0].Score.Value, "start_fitness": p[1].Fitness.Value, "start_mean": p[1].Score.Value,
+			"gain": g.Difference.Value, "gain_ratio": g.Ratio.Value,
 		} {
 			if row[column] != want {
-				t.Errorf("%s: %s is %v in SQL, %v in JSON", v.Search, column, row[column], want)
+				t.Errorf("%s: %s is %v in SQL, %v in JSON", p[0].Search, column, row[column], want)
 			}
 		}
-		want := heldOutJSON{v.Search, result.Objective, 300, v.Champion.Fitness, v.Champion.FitnessCI, v.Champion.MeanScore, v.Champion.CI,
-			v.Start.Fitness, v.Start.MeanScore, v.Gain.Difference, v.Gain.CI, fmt.Sprint(row["verdict"])}
-		if got, want := marshal(t, list[0].HeldOut[i]), marshal(t, want); got != want {
+		pair := func(low, high string) *[2]float64 { return &[2]float64{row[low].(float64), row[high].(float64)} }
+		want := marshal(t, heldOutJSON{p[0].Search, "{reach: 256}", 300, p[0].Fitness.Value, pair("fitness_ci_low", "fitness_ci_high"), p[0].Score.Value,
+			pair("ci_low", "ci_high"), p[1].Fitness.Value, p[1].Score.Value, g.Difference.Value, pair("gain_ci_low", "gain_ci_high"), fmt.Sprint(row["verdict"])})
+		if got := marshal(t, list[0].HeldOut[i]); got != want {
 			t.Errorf("runs has %s, want %s", got, want)
 		}
-		h := exported.HeldOut[i]
-		if got, want := marshal(t, heldOutJSON{h.Search, exported.Objective, h.Games, h.Fitness, h.FitnessCI, h.MeanScore, h.CI,
-			v.Start.Fitness, h.StartMean, *h.Gain, h.GainCI, h.Verdict}), marshal(t, want); got != want {
+		if got := marshal(t, heldOutJSON{h.Search, exported.Objective, h.Games, h.Fitness, h.FitnessCI, h.MeanScore, h.CI,
+			p[1].Fitness.Value, h.StartMean, *h.Gain, h.GainCI, h.Verdict}); got != want {
 			t.Errorf("export has %s, want %s", got, want)
 		}
-		if v.Search != row["search"] || row["objective"] != "{reach: 256}" || v.Verdict != words[row["verdict"]] {
-			t.Errorf("%s: %q in JSON, in SQL %v", v.Search, v.Verdict, row)
-		}
-		if line := fmt.Sprintf("%s: gain %+.1f [%.1f, %.1f] points, ratio %.3f", v.Search, 100*v.Gain.Difference, 100*v.Gain.CI[0], 100*v.Gain.CI[1],
-			*v.Gain.Ratio); !strings.Contains(text, line) || v.Champion.Fitness > 1 || math.Abs(v.Gain.Difference-(v.Champion.Fitness-v.Start.Fitness)) > 1e-12 {
-			t.Errorf("want %s in\n%s", line, text)
-		}
-		if line := fmt.Sprintf("over no_empty %+.1f [", 100*v.References["no_empty"].Gain.Difference); !strings.Contains(text, line) {
+		if line := fmt.Sprintf("gain %+.1f [%.1f, %.1f] percentage points, ratio %.3f", 100*g.Difference.Value, 100*row["gain_ci_low"].(float64), 100*row["gain_ci_high"].(float64),
+			g.Ratio.Value); !strings.Contains(text, line) || g.Verdict != row["verdict"] || p[0].Search != row["search"] {
 			t.Errorf("want %s in\n%s", line, text)
 		}
 	}
-	if !strings.Contains(text, "start weights, source  ") || strings.Contains(text, "over source") { // they play the same games
-		t.Errorf("the start weights and source have rows of their own:\n%s", text)
-	}
-	if len(champions) != 2 || len(result.Validated) != 2 || len(verdicts) != 4 || verdicts[0]["objective"] != "{reach: 256}" {
+	if len(champions) != 2 || len(result.HeldOut.Players) != 6 || len(verdicts) != 4 || verdicts[0]["objective"] != "{reach: 256}" {
 		t.Errorf("champions %v\ncomparisons %v", champions, verdicts)
 	}
 
 	seen := map[string]bool{}
-	for _, f := range result.Ablation {
+	for _, f := range result.Matters.Features {
 		seen[f.Verdict] = true
-		line := false
-		for l := range strings.Lines(text) {
-			words := strings.Join(strings.Fields(l), " ")
-			line = line || strings.HasPrefix(words, fmt.Sprintf("%s %g %d %s: ", f.Feature, f.Weight, f.Games, f.Verdict))
-		}
 		rows := 0
 		for _, row := range ablation {
-			if row["feature"] != f.Feature {
-				continue
-			}
-			rows++
-			low := 100 * (f.RatioCI[0] - 1)
-			if row["verdict"] != f.Verdict || row["games"] != float64(f.Games) || math.Abs(row["ci_low_percent"].(float64)-low) > 1e-9 || row["confidence"] != f.Confidence {
-				t.Errorf("%+v in JSON, in SQL %v", f, row)
+			if row["feature"] == f.Name {
+				rows++
+				if row["verdict"] != f.Verdict || row["games"] != float64(f.Games) {
+					t.Errorf("%+v in JSON, in SQL %v", f, row)
+				}
 			}
 		}
-		if !line || rows != min(1, f.Games) { // a feature of weight 0 has played none
-			t.Errorf("%s: %d rows, in the text %v:\n%s", f.Feature, rows, line, text)
+		if rows != min(1, f.Games) || !strings.Contains(text, f.Name+" "+f.Text) { // a feature of weight 0 has played none
+			t.Errorf("%s: %d rows, want %s in:\n%s", f.Name, rows, f.Text, text)
 		}
 	}
-	if len(result.Ablation) != 4 || !seen["matters"] || !seen["can be left out"] {
-		t.Errorf("got %+v", result.Ablation)
-	}
-	if result.Trend == nil || !strings.Contains(text, result.Trend.Text) {
-		t.Errorf("trend %+v in\n%s", result.Trend, text)
+	if len(result.Matters.Features) != 4 || !seen["matters"] || !seen["can be left out"] {
+		t.Errorf("got %+v", result.Matters)
 	}
 }
 

@@ -24,8 +24,7 @@ type runFlags struct {
 	config, database string
 	generations      string // as given: N, or a list for the stages
 	workers, more    int
-	goneOn           bool   // the run goes on from another one
-	variants         string // what is said of the other runs of the experiment
+	goneOn           bool // the run goes on from another one
 	limit            time.Duration
 	anew, asJSON     bool
 	serve            bool
@@ -105,7 +104,7 @@ func runExperiment(ctx context.Context, in *invocation) error {
 	databaseFlag(f, &r.database)
 	f.BoolVar(&r.anew, "new", false, "begin a new run even if this experiment has run before")
 	f.Var(&wholeNumber{&r.more, 1, 1_000_000}, "more", "go on from where this experiment's last run ended, for `N` more generations")
-	f.BoolVar(&r.asJSON, "json", false, "print the result as JSON")
+	f.BoolVar(&r.asJSON, "json", false, "print the report of the run as JSON, as tune report -json does")
 	f.BoolVar(&r.serve, "serve", false, "show the run to a browser until it ends, as tune serve does; the address is printed")
 	r.at.define(f)
 	f.Lookup("token-file").Usage = "-serve and -listen ask for the token in this `FILE`, of 16 characters at least; a -server is shown it"
@@ -138,23 +137,45 @@ func runExperiment(ctx context.Context, in *invocation) error {
 		}
 		defer unserve()
 	}
-	result, err := in.carryOut(ctx, c, &r, unserve)
-	if err != nil {
-		return err
-	}
-	if r.asJSON {
-		return writeJSON(in.stdout, newResultJSON(c, result))
-	}
-	return in.printResult(c, r, result)
+	return in.carryOut(ctx, c, &r, unserve)
 }
 
-// carryOut wires store, simulator, experiment and display. If the run did not end, it prints the
-// command that resumes it. last is called before the database is closed.
-func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFlags, last func()) (result experiments.Result, err error) {
+// printRun prints a run's report and what to do next.
+func (in *invocation) printRun(r *runFlags, found report.Report, readBack int64) error {
+	if r.asJSON {
+		return writeJSON(in.stdout, found)
+	}
+	if err := report.Text(in.stdout, width(in.data), found); err != nil {
+		return err
+	}
+	db, config, length := r.databaseFlag(), quote(r.config), ""
+	if r.generations != "" {
+		length = " -generations " + r.generations
+	}
+	tuning := int64(0)
+	for _, s := range found.Convergence.Stages {
+		tuning = s.To
+	}
+	n := report.Grouped
+	_, err := fmt.Fprintf(in.stdout, `
+%s games, %s of tuning and %s after it; %s of them read back. Next:
+  %[5]s report%[6]s %[7]s
+  %[5]s -config %[8]s%[6]s%[9]s -more 20
+  %[5]s export%[6]s %[7]s > %[7]s.json
+  %[5]s play -config %[8]s -weights %[7]s.json | tail -12
+  sqlite3 %[10]s "select * from leaderboard limit 5"
+`, n(found.Status.Games), n(tuning), n(found.Status.Games-tuning), n(readBack), program, db, found.Name, config, length, quote(r.database))
+	return err
+}
+
+// carryOut wires store, simulator, experiment and display, and prints the report of the run. If the
+// run did not end, it prints the command that resumes it. It calls last before it closes the
+// database.
+func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFlags, last func()) error {
 	began := time.Now()
 	store, err := results.Open(r.database)
 	if err != nil {
-		return result, err
+		return err
 	}
 	x := experiments.Experiment{Config: c, Store: store, New: r.anew}
 	played, told := 0, "" // of the run that this one goes on from
@@ -163,7 +184,7 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 			err = experiments.CheckPlan(x.Config)
 		}
 		if err != nil {
-			return result, errors.Join(err, store.Close())
+			return errors.Join(err, store.Close())
 		}
 		c = x.Config
 	}
@@ -173,7 +194,7 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 	var leave func() // workers
 	if leave, err = in.gather(ctx, &x, r, store, display); err != nil {
 		display.close(false)
-		return result, errors.Join(err, store.Close())
+		return errors.Join(err, store.Close())
 	}
 	x.Observe = display.observe
 	if display.goes = r.goneOn; told != "" {
@@ -183,17 +204,22 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 		b := budget{timeLeft: display.left, tell: display.say, warn: display.warn}
 		x.Stop = func(next experiments.PlannedPart) bool { return display.last.Generations >= played && b.stop(next) }
 	}
-	result, err = x.Run(ctx)
+	run, err := x.Run(ctx)
 	display.close(err == nil)
 	leave()
+	var found report.Report
 	if err == nil {
-		r.variants, err = variants(ctx, store.Reader(), r, result)
+		var stored results.Run
+		if stored, err = store.Reader().Run(ctx, run.ID); err == nil {
+			found, err = report.Build(ctx, store.Reader(), stored)
+		}
 	}
 	last() // whoever closes the database last makes it one file, and a reader cannot
 	err = errors.Join(err, store.Close())
 	var wrong *cluster.Mismatch
 	switch {
 	case err == nil:
+		return in.printRun(r, found, display.last.ReadBack)
 	case ctx.Err() != nil:
 		if !errors.Is(err, context.Canceled) { // it also met with this on the way out
 			fmt.Fprintf(in.stderr, "tune: %v\n", err)
@@ -212,16 +238,7 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 	case !errors.Is(err, experiments.ErrBusy) && display.last.Run.ID > 0: // it began
 		fmt.Fprintf(in.stderr, "the run stopped; what is recorded is kept; once the cause is mended, resume with:\n  %s\n", r.resume())
 	}
-	return result, err
-}
-
-// variants is what the result says of the other runs of its experiment, see report.Variants.
-func variants(ctx context.Context, reader *results.Reader, r *runFlags, result experiments.Result) (string, error) {
-	run, err := reader.Find(ctx, result.Run.Name)
-	if err != nil {
-		return "", err
-	}
-	return report.Variants(ctx, reader, run, result.Validated[len(result.Validated)-1].Search, program+" compare"+results.DatabaseFlag(r.database))
+	return err
 }
 
 // resume is the command that takes the run up again.

@@ -1,10 +1,12 @@
 package report
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
-	"reflect"
 	"slices"
 	"strconv"
 
@@ -15,10 +17,17 @@ import (
 	"tune2048/results"
 )
 
-// Build reads what there is to say of a run, whatever became of it. It is quick enough for a live page: replays are made by Play.
-// While the run goes on, a section may know of a moment more than the one before it. The error names the run and the file.
+// Build reads the report of a run, whatever became of it. It is quick enough for a live page: Play
+// makes the replays. While the run goes on, a section may be a moment newer than the one before it.
+// The error names the run and the file.
 func Build(ctx context.Context, reader *results.Reader, run results.Run) (Report, error) {
-	b := builder{Reader: reader, run: run}
+	return BuildLook(ctx, reader, run, 0)
+}
+
+// BuildLook is Build for a comparison of which several questions were asked: it answers the question
+// with this look, see experiments.Contrast, and the last one if the look is 0.
+func BuildLook(ctx context.Context, reader *results.Reader, run results.Run, look int) (Report, error) {
+	b := builder{Reader: reader, run: run, look: look}
 	err := b.read(ctx)
 	for _, section := range []func(context.Context) error{b.status, b.heldOut, b.before, b.convergence, b.weights, b.matters, b.games, b.made} {
 		if err == nil {
@@ -27,7 +36,10 @@ func Build(ctx context.Context, reader *results.Reader, run results.Run) (Report
 	}
 	if err == nil {
 		b.headline()
-		err = finite(reflect.ValueOf(b.report), "report")
+		var wrong *json.UnsupportedValueError // nothing that this program recorded comes to one
+		if _, err = json.Marshal(b.report); errors.As(err, &wrong) {
+			err = fmt.Errorf("%w: one of its figures is %s", results.ErrDamaged, wrong.Str)
+		}
 	}
 	if err != nil {
 		return Report{}, fmt.Errorf("report on run %s of %s: %w", run.Name, reader.Path(), err)
@@ -35,10 +47,11 @@ func Build(ctx context.Context, reader *results.Reader, run results.Run) (Report
 	return b.report, nil
 }
 
-// builder has what the sections have in common.
+// builder holds the data that several sections need.
 type builder struct {
 	*results.Reader
 	run        results.Run
+	look       int                 // of the question to a comparison; 0: the last one
 	config     *configs.Config     // nil for a comparison
 	comparison *configs.Comparison // nil for all others
 	unit       Unit
@@ -50,7 +63,7 @@ type builder struct {
 	candidates map[int]experiments.Candidate // those that played outside tuning, and champion and start
 	costs      []results.Cost
 	paces      []results.Pace
-	against    string // what the champion is against that of the run that this one goes on from; empty: there is none
+	against    string // the champion against the champion of the run that this one goes on from; may be empty
 	report     Report
 }
 
@@ -68,29 +81,21 @@ func (b *builder) read(ctx context.Context) (err error) {
 	b.unit = UnitOf(objective)
 	b.unit.Separated = true
 	b.report = Report{Run: b.run, Name: b.run.Name, Kind: b.run.Kind, Unit: b.unit}
+	var failed [6]error
 	id := b.run.ID
-	if b.standings, err = b.Standings(ctx, id); err != nil {
-		return err
-	}
-	if b.contrasts, err = b.Contrasts(ctx, id); err != nil {
-		return err
-	}
-	if b.tuned, err = b.Generations(ctx, id); err != nil {
+	b.standings, failed[0] = b.Standings(ctx, id)
+	b.contrasts, failed[1] = b.Contrasts(ctx, id)
+	b.tuned, failed[2] = b.Generations(ctx, id)
+	b.stages, failed[3] = b.TunedStages(ctx, id)
+	b.costs, failed[4] = b.Costs(ctx, id)
+	b.paces, failed[5] = b.Paces(ctx, id)
+	if err := cmp.Or(failed[:]...); err != nil {
 		return err
 	}
 	games := int64(0)
 	for _, g := range b.tuned {
 		games += g.Games
 		b.played = append(b.played, games)
-	}
-	if b.stages, err = b.TunedStages(ctx, id); err != nil {
-		return err
-	}
-	if b.costs, err = b.Costs(ctx, id); err != nil {
-		return err
-	}
-	if b.paces, err = b.Paces(ctx, id); err != nil {
-		return err
 	}
 	numbers := []int{experiments.StartNumber, b.run.Champion}
 	for _, s := range b.standings {
@@ -145,8 +150,8 @@ func (b *builder) main() string {
 func (b *builder) figures(s results.Standing, name, role string) Player {
 	p := Player{
 		Name: name, Role: role, Candidate: s.Candidate, Search: s.Search, Games: s.Score.N,
-		Fitness: estimate(stats.Estimate{Value: s.Fitness.Mean, Interval: s.FitnessInterval}),
-		Score:   estimate(stats.Estimate{Value: s.Score.Mean, Interval: s.Interval}),
+		Fitness: Estimate{s.Fitness.Mean, s.FitnessInterval},
+		Score:   Estimate{s.Score.Mean, s.Interval},
 		Tiles:   []Share{},
 	}
 	for i, tile := range experiments.Tiles {
@@ -161,35 +166,12 @@ func (b *builder) figures(s results.Standing, name, role string) Player {
 	return p
 }
 
-// estimate is an estimate whose open ends are null.
-func estimate(e stats.Estimate) Estimate {
-	end := func(x float64) *float64 {
-		if math.IsInf(x, 0) {
-			return nil
-		}
-		return &x
-	}
-	return Estimate{e.Value, end(e.Interval.Low), end(e.Interval.High)}
-}
-
-// interval is its opposite.
-func (e Estimate) interval() stats.Interval {
-	i := stats.Unbounded()
-	if e.Low != nil {
-		i.Low = *e.Low
-	}
-	if e.High != nil {
-		i.High = *e.High
-	}
-	return i
-}
-
 // relative is a ratio as a change: 0.05 for 1.05.
 func relative(ratio stats.Estimate) Estimate {
 	if math.IsInf(ratio.Value, 1) { // to 0: nobody knows
-		return Estimate{}
+		return Estimate{Interval: stats.Unbounded()}
 	}
-	return estimate(stats.Estimate{Value: ratio.Value - 1, Interval: stats.Interval{Low: ratio.Interval.Low - 1, High: ratio.Interval.High - 1}})
+	return Estimate{ratio.Value - 1, stats.Interval{Low: ratio.Interval.Low - 1, High: ratio.Interval.High - 1}}
 }
 
 // drawn is a number with five digits that count, for the eye alone.
@@ -199,35 +181,6 @@ func drawn(x float64) float64 {
 		return x
 	}
 	return short
-}
-
-// finite refuses numbers that JSON has not: nothing that this program recorded comes to one.
-func finite(v reflect.Value, where string) error {
-	switch v.Kind() {
-	case reflect.Float64:
-		if x := v.Float(); math.IsNaN(x) || math.IsInf(x, 0) {
-			return fmt.Errorf("%w: %s is %v", results.ErrDamaged, where, x)
-		}
-	case reflect.Pointer:
-		if !v.IsNil() {
-			return finite(v.Elem(), where)
-		}
-	case reflect.Slice:
-		for i := range v.Len() {
-			if err := finite(v.Index(i), where); err != nil {
-				return err
-			}
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			if f := v.Type().Field(i); f.Tag.Get("json") != "-" {
-				if err := finite(v.Field(i), where+"."+f.Name); err != nil {
-					return err
-				}
-			}
-		}
-	}
-	return nil
 }
 
 // State is where a run is; one whose process died is killed: the same command resumes it.

@@ -47,7 +47,7 @@ ablation: {games: 600}
 `
 
 // play carries a config's run out, or as far as observe lets it, and returns the database.
-func play(t *testing.T, text string, observe func(stop func(), p experiments.Progress)) (path string, result experiments.Result) {
+func play(t *testing.T, text string, observe func(stop func(), p experiments.Progress)) (path string) {
 	t.Helper()
 	c, err := configs.Parse([]byte(text), "test.yaml")
 	if err != nil {
@@ -65,10 +65,10 @@ func play(t *testing.T, text string, observe func(stop func(), p experiments.Pro
 	if observe != nil {
 		x.Observe = func(p experiments.Progress) { observe(stop, p) }
 	}
-	if result, err = x.Run(ctx); err != nil && !errors.Is(err, context.Canceled) {
+	if _, err = x.Run(ctx); err != nil && !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
-	return path, result
+	return path
 }
 
 // alter changes a database by hand.
@@ -106,26 +106,27 @@ func build(t *testing.T, path string) (Report, error) {
 	if _, err := json.Marshal(r); err != nil {
 		t.Errorf("JSON: %v", err)
 	}
-	if err := Markdown(io.Discard, []Report{r}); err != nil {
-		t.Errorf("Markdown: %v", err)
+	if err := errors.Join(Markdown(io.Discard, r), Text(io.Discard, 80, r)); err != nil {
+		t.Errorf("Markdown or text: %v", err)
 	}
 	return r, nil
 }
 
-// TestReportSaysWhatTheRunFound holds every section against what the run itself returned and against the rows of its games.
+// TestReportSaysWhatTheRunFound holds every section against the rows of the store.
 func TestReportSaysWhatTheRunFound(t *testing.T) {
-	path, found := play(t, everything, nil)
+	path := play(t, everything, nil)
 	r, err := build(t, path)
 	if err != nil {
 		t.Fatal(err)
 	}
+	standings, contrasts := rowsOf(t, path, r.Run.ID)
 	same := func(what string, got Estimate, value float64, i stats.Interval) {
 		t.Helper()
-		if got.Value != value || got.interval() != i {
-			t.Errorf("%s: got %v %v, want %v %v", what, got.Value, got.interval(), value, i)
+		if got.Value != value || got.Interval != i {
+			t.Errorf("%s: got %v %v, want %v %v", what, got.Value, got.Interval, value, i)
 		}
 	}
-	if r.Status.State != "finished" || *r.Status.Done != 1 || r.Status.Games != found.Games {
+	if r.Status.State != "finished" || *r.Status.Done != 1 || r.Status.Games != r.Run.Games {
 		t.Errorf("status %+v", r.Status)
 	}
 
@@ -140,25 +141,31 @@ func TestReportSaysWhatTheRunFound(t *testing.T) {
 	if !slices.Equal(roles, want) || len(r.HeldOut.Gains) != 4 {
 		t.Fatalf("players %q, gains %+v", roles, r.HeldOut.Gains)
 	}
-	for i, v := range found.Validated {
+	champion := r.Run.Champion
+	for i, search := range []string{"depth 1", "depth 2"} {
 		p, g := r.HeldOut.Players[3*i:], r.HeldOut.Gains[2*i:]
-		same("champion", p[0].Fitness, v.Champion.Fitness.Mean, v.Champion.FitnessInterval)
-		same("start's score", p[1].Score, v.Start.Score.Mean, v.Start.Interval)
-		same("reference", p[2].Fitness, v.References[0].Fitness.Mean, v.References[0].FitnessInterval)
-		same("gain", g[0].Difference, v.Gain.Difference.Value, v.Gain.Difference.Interval)
-		same("ratio", *g[1].Ratio, v.References[0].Gain.Ratio.Value, v.References[0].Gain.Ratio.Interval)
-		u := UnitOf(objective("{reach: 256}"))
-		if text := GainText(u, v.Search, "gain", *v.Gain, v.Verdict()); g[0].Text != text || g[0].Verdict != v.Gain.Verdict || g[1].Over != "no_empty" {
+		of := func(number int) results.Standing { return standings[fmt.Sprint("validation ", search, " ", number)] }
+		against := func(number int) experiments.Contrast {
+			return contrasts[fmt.Sprint("validation ", search, " ", champion, " ", number)]
+		}
+		other := p[2].Candidate
+		same("champion", p[0].Fitness, of(champion).Fitness.Mean, of(champion).FitnessInterval)
+		same("start's score", p[1].Score, of(0).Score.Mean, of(0).Interval)
+		same("reference", p[2].Fitness, of(other).Fitness.Mean, of(other).FitnessInterval)
+		same("gain", g[0].Difference, against(0).Difference.Value, against(0).Difference.Interval)
+		same("ratio", *g[1].Ratio, against(other).Ratio.Value, against(other).Ratio.Interval)
+		if text := gainText(r.Unit, "gain", against(0), startVerdict(against(0))); g[0].Text != text || g[0].Verdict != against(0).Verdict || g[1].Over != "no_empty" {
 			t.Errorf("gains %+v, want %s", g[:2], text)
 		}
 		for k, tile := range p[0].Tiles {
-			if tile.Share != float64(v.Champion.Reached[k])/200 || tile.Low > tile.Share || tile.High < tile.Share || tile.Tile != experiments.Tiles[k] {
-				t.Errorf("%s: %+v", v.Search, tile)
+			if tile.Share != float64(of(champion).Reached[k])/200 || tile.Low > tile.Share || tile.High < tile.Share || tile.Tile != experiments.Tiles[k] {
+				t.Errorf("%s: %+v", search, tile)
 			}
 		}
 	}
-	same("playoff", r.HeldOut.Playoff.Fitness, found.InSample.Fitness.Mean, found.InSample.FitnessInterval)
-	if flatter := found.InSample.Fitness.Mean/found.Validated[0].Champion.Fitness.Mean - 1; *r.HeldOut.Flatter != flatter {
+	won := standings[fmt.Sprint("playoff depth 1 ", champion)]
+	same("playoff", r.HeldOut.Playoff.Fitness, won.Fitness.Mean, won.FitnessInterval)
+	if flatter := won.Fitness.Mean/r.HeldOut.Players[0].Fitness.Value - 1; *r.HeldOut.Flatter != flatter {
 		t.Errorf("flattered by %v, want %v", *r.HeldOut.Flatter, flatter)
 	}
 
@@ -167,19 +174,19 @@ func TestReportSaysWhatTheRunFound(t *testing.T) {
 		c.Generations[3].Number != 1 || c.Generations[2].Games != 120 || c.Generations[8].Games != c.Stages[1].To {
 		t.Errorf("convergence %+v", c)
 	}
-	if c.Text != TrendText(*found.Trend) || len(c.Centres) != 2 || c.Centres[0].Generation != 3 || c.Centres[1].Generation != 6 ||
+	if !strings.Contains(c.Text, "in the second half of stage late, from generation 3 to 6") || len(c.Centres) != 2 || c.Centres[0].Generation != 3 || c.Centres[1].Generation != 6 ||
 		c.Centres[0].Games != c.Generations[5].Games || c.Centres[1].Games != c.Generations[8].Games {
 		t.Errorf("%s\ncentres %+v", c.Text, c.Centres)
 	}
 
 	w := r.Weights
-	if len(w.Weights) != 2 || w.Weights[0].Min != -1000 || w.Weights[0].Start != -500 || *w.Weights[0].Champion != found.Champion.Weights[0].Value ||
-		*w.Weights[1].Champion != found.Champion.Weights[1].Value {
+	if len(w.Weights) != 2 || w.Weights[0].Min != -1000 || w.Weights[0].Start != -500 || *w.Weights[0].Champion != w.Finalists[0].Values[0] ||
+		*w.Weights[1].Champion != w.Finalists[0].Values[1] {
 		t.Errorf("weights %+v", w.Weights)
 	}
 	for _, weight := range w.Weights {
-		if at := slices.IndexFunc(found.Edges, func(e experiments.Edge) bool { return e.Weight == weight.Name }); (at >= 0) != (weight.Edge != "") || at >= 0 && weight.Edge != found.Edges[at].End {
-			t.Errorf("%s is at its edge %q, found were %v", weight.Name, weight.Edge, found.Edges)
+		if inside := *weight.Champion > weight.Min+0.02*(weight.Max-weight.Min) && *weight.Champion < weight.Max-0.02*(weight.Max-weight.Min); inside != (weight.Edge == "") {
+			t.Errorf("%s is at its edge %q", weight.Name, weight.Edge)
 		}
 		for _, b := range weight.Narrowing {
 			if !(weight.Min <= b.P05 && b.P05 <= b.P25 && b.P25 <= b.P50 && b.P50 <= b.P75 && b.P75 <= b.P95 && b.P95 <= weight.Max) {
@@ -190,8 +197,7 @@ func TestReportSaysWhatTheRunFound(t *testing.T) {
 			t.Errorf("%s: %d bands", weight.Name, n)
 		}
 	}
-	if len(w.Finalists) != 4 || !w.Finalists[0].Champion || w.Finalists[0].Number != found.Champion.Number || w.Finalists[3].Rank != 4 ||
-		w.Finalists[0].Values[1] != found.Champion.Weights[1].Value {
+	if len(w.Finalists) != 4 || !w.Finalists[0].Champion || w.Finalists[0].Number != champion || w.Finalists[3].Rank != 4 {
 		t.Errorf("finalists %+v", w.Finalists)
 	}
 	if d := w.Candidates; d.Of != len(d.Number) || d.Of < 40 || len(d.Values[1]) != d.Of || d.Number[0] != 0 || d.Values[0][0] != -500 {
@@ -202,10 +208,12 @@ func TestReportSaysWhatTheRunFound(t *testing.T) {
 	if len(r.Matters.Features) != 4 {
 		t.Errorf("matters %+v", r.Matters)
 	}
-	for _, f := range found.Ablation {
-		i := slices.IndexFunc(r.Matters.Features, func(g Feature) bool { return g.Name == f.Feature })
-		if i < 0 || r.Matters.Features[i].Text != AblationText(f) || r.Matters.Features[i].Weight != f.Weight || r.Matters.Features[i].Games != f.Change.Games {
-			t.Errorf("%s: %+v in %+v", f.Feature, f, r.Matters.Features)
+	for _, c := range contrasts {
+		if name, ok := strings.CutPrefix(c.Question, "without "); ok {
+			_, text := ablationText(c)
+			if i := slices.IndexFunc(r.Matters.Features, func(f Feature) bool { return f.Name == name }); i < 0 || r.Matters.Features[i].Text != text || r.Matters.Features[i].Games != c.Games {
+				t.Errorf("%+v in %+v", c, r.Matters.Features)
+			}
 		}
 	}
 	if !slices.IsSortedFunc(r.Matters.Features, func(a, b Feature) int { return int(math.Copysign(1, a.Change.Value-b.Change.Value)) }) {
@@ -220,6 +228,26 @@ func TestReportSaysWhatTheRunFound(t *testing.T) {
 	if again, err := configs.Parse([]byte(r.Made.Config), r.Made.File); err != nil || again.Hash != r.Run.ConfigHash {
 		t.Errorf("the config of the report is another one: %v", err)
 	}
+}
+
+// rowsOf returns a run's standings by phase, search and candidate, and its comparisons by phase,
+// search, candidate and baseline.
+func rowsOf(t *testing.T, path string, run int64) (map[string]results.Standing, map[string]experiments.Contrast) {
+	t.Helper()
+	reader, err := results.OpenReader(path)
+	must(t, err)
+	defer reader.Close()
+	all, err := reader.Standings(context.Background(), run)
+	compared, wrong := reader.Contrasts(context.Background(), run)
+	must(t, errors.Join(err, wrong))
+	standings, contrasts := map[string]results.Standing{}, map[string]experiments.Contrast{}
+	for _, s := range all {
+		standings[fmt.Sprint(s.Phase, " ", s.Search, " ", s.Candidate)] = s
+	}
+	for _, c := range compared {
+		contrasts[fmt.Sprint(c.Phase, " ", c.Search, " ", c.Candidate, " ", c.Baseline)] = c
+	}
+	return standings, contrasts
 }
 
 // checkDots holds each candidate against its row of the last stage in which it played.
@@ -321,7 +349,7 @@ func TestReportOfARunUnderWay(t *testing.T) {
 		{experiments.PhaseAblation, 0, VerdictBetter, "The champion reaches 256 in "},
 	} {
 		t.Run(fmt.Sprint(c.phase, c.generation), func(t *testing.T) {
-			path, _ := play(t, everything, func(stop func(), p experiments.Progress) {
+			path := play(t, everything, func(stop func(), p experiments.Progress) {
 				if p.Phase == c.phase && p.Generation == c.generation && p.Last > 0 {
 					stop()
 				}
@@ -344,7 +372,7 @@ func TestReportOfARunUnderWay(t *testing.T) {
 // TestReportOfAnOlderRun: rows of the phase sensitivity, which programs no longer play, change
 // nothing else. A config that asked for the phase is answered with what replaces it.
 func TestReportOfAnOlderRun(t *testing.T) {
-	path, _ := play(t, everything, nil)
+	path := play(t, everything, nil)
 	want, err := build(t, path)
 	if err != nil {
 		t.Fatal(err)
@@ -443,16 +471,6 @@ func TestReportOfComparisons(t *testing.T) {
 			len(r.Games.Distribution) != n || len(r.Games.Replays) != 3 {
 			t.Errorf("%+v\n%+v", r.Headline, r.HeldOut)
 		}
-		deeper := r
-		deeper.HeldOut.Players = slices.Clone(r.HeldOut.Players)
-		for i := range deeper.HeldOut.Players {
-			deeper.HeldOut.Players[i].Search = "depth 2"
-		}
-		tuned := deeper
-		tuned.Kind = experiments.KindTune
-		if !paced([]Report{r, deeper}) || paced([]Report{r}) || paced([]Report{r, tuned}) {
-			t.Error("score against time is drawn for another page than a comparison at several searches")
-		}
 		if n == 2 && !strings.Contains(r.Headline.Text, " where bad scores ") {
 			t.Errorf("%+v", r.Headline)
 		}
@@ -461,7 +479,7 @@ func TestReportOfComparisons(t *testing.T) {
 
 // TestReportOfChangedRows: rows that this program did not write make a report or an error that names run and file.
 func TestReportOfChangedRows(t *testing.T) {
-	path, _ := play(t, everything, nil)
+	path := play(t, everything, nil)
 	whole, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -522,7 +540,7 @@ func TestReportOfChangedRows(t *testing.T) {
 
 // TestReportOfManyCandidates: a page stays small, and has those whom it names.
 func TestReportOfManyCandidates(t *testing.T) {
-	path, _ := play(t, everything, nil)
+	path := play(t, everything, nil)
 	const many = 100_000
 	alter(t, path, "PRAGMA foreign_keys = off",
 		fmt.Sprintf(`CREATE TEMP TABLE more AS WITH RECURSIVE n(i) AS (SELECT 1000 UNION ALL SELECT i + 1 FROM n WHERE i < %d) SELECT i FROM n`, 999+many),

@@ -10,8 +10,48 @@ import (
 	"tune2048/experiments/stats"
 )
 
-// mostGenerations is how many generations are listed.
-const mostGenerations = 1000
+// Convergence: how did it get there, and would more time help?
+type Convergence struct {
+	Stages      []Stage      `json:"stages"`
+	Generations []Generation `json:"generations"`
+	Centres     []Centre     `json:"centres"` // the population's centre on fresh games: half way through the last stage, and at its end
+	Every       int          `json:"every"`   // of a long run only each so many-th generation is listed; 1: all
+	Text        string       `json:"text"`    // whether more tuning would help, since when nothing rose
+}
+
+// Stage is a stage of tuning: its generations and games, by number from 1 and from the beginning of the run.
+type Stage struct {
+	Name   string `json:"name"`
+	Search string `json:"search"`
+	From   int64  `json:"from"` // games played before it
+	To     int64  `json:"to"`
+	// Rose is how many games had been played when the mean was last seen to rise; null: it rose till the end, as far as one can tell.
+	Rose *int64 `json:"rose"`
+}
+
+// Generation is a generation of tuning.
+type Generation struct {
+	Stage   string   `json:"stage"`
+	Number  int      `json:"number"`  // of the stage, from 1
+	Games   int64    `json:"games"`   // played so far, from the beginning of the run
+	Fitness Estimate `json:"fitness"` // mean of its candidates
+	Spread  float64  `json:"spread"`  // standard deviation between the candidates' mean scores, points: mostly noise
+	Score   float64  `json:"score"`   // mean of its candidates' mean scores
+}
+
+// Centre is the fitness of a population's centre on fresh games.
+type Centre struct {
+	Games      int64    `json:"games"` // of tuning, when it was the centre
+	Search     string   `json:"search"`
+	Played     int      `json:"played"`
+	Generation int      `json:"generation"` // from 1
+	Fitness    Estimate `json:"fitness"`
+}
+
+const (
+	mostGenerations = 1000 // that are listed
+	restless        = 6    // generations without progress after which one says so
+)
 
 // convergence says how the tuning went.
 func (b *builder) convergence(context.Context) error {
@@ -30,7 +70,7 @@ func (b *builder) convergence(context.Context) error {
 		stage.To, stage.Rose = b.played[i], nil
 		if i == len(b.tuned)-1 || b.tuned[i+1].Stage != g.Stage {
 			first := slices.IndexFunc(b.tuned, func(other experiments.Generation) bool { return other.Stage == g.Stage })
-			if rose := lastRise(b.tuned[first:i+1], b.populations()); i-first-rose >= Restless {
+			if rose := lastRise(b.tuned[first:i+1], b.populations()); i-first-rose >= restless {
 				stage.Rose = &b.played[first+rose]
 			}
 		}
@@ -56,7 +96,7 @@ func (b *builder) convergence(context.Context) error {
 }
 
 func drawnEstimate(e stats.Estimate) Estimate {
-	return estimate(stats.Estimate{Value: drawn(e.Value), Interval: stats.Interval{Low: drawn(e.Interval.Low), High: drawn(e.Interval.High)}})
+	return Estimate{drawn(e.Value), stats.Interval{Low: drawn(e.Interval.Low), High: drawn(e.Interval.High)}}
 }
 
 // stage is the index of a stage in the report; -1 if it is none.
@@ -64,7 +104,8 @@ func (b *builder) stage(name string) int {
 	return slices.IndexFunc(b.report.Convergence.Stages, func(s Stage) bool { return s.Name == name })
 }
 
-// trend adds what the population's centre came to on fresh games, and says whether more tuning would help.
+// trend adds the figures of the population's centres on fresh games. It returns whether more tuning
+// would help, in words.
 func (b *builder) trend(c *Convergence) (text string) {
 	i := slices.IndexFunc(b.contrasts, func(c experiments.Contrast) bool { return c.Phase == experiments.PhaseTrend })
 	if i < 0 || len(b.tuned) == 0 {
@@ -72,26 +113,22 @@ func (b *builder) trend(c *Convergence) (text string) {
 	}
 	change, stage := b.contrasts[i], b.tuned[len(b.tuned)-1].Stage
 	n := b.generationsOf(stage)
-	t := experiments.Trend{Stage: stage, Generation: n/2 - 1, Generations: n, Change: change}
-	if t.Generation < 0 {
+	half := n / 2 // generations until the earlier centre
+	if half == 0 {
 		return ""
 	}
 	for _, s := range b.at(experiments.PhaseTrend, change.Search) {
-		generation := n
-		switch s.Candidate {
-		case change.Baseline:
-		case change.Candidate:
-			generation = t.Generation + 1
-		default:
+		generation, ok := map[int]int{change.Candidate: half, change.Baseline: n}[s.Candidate]
+		if !ok {
 			continue
 		}
 		c.Centres = append(c.Centres, Centre{
 			Games: b.played[len(b.played)-n+generation-1], Search: s.Search, Played: s.Score.N, Generation: generation,
-			Fitness: estimate(stats.Estimate{Value: s.Fitness.Mean, Interval: s.FitnessInterval}),
+			Fitness: Estimate{s.Fitness.Mean, s.FitnessInterval},
 		})
 	}
 	slices.SortFunc(c.Centres, func(a, b Centre) int { return a.Generation - b.Generation })
-	return TrendText(t)
+	return trendText(stage, half, n, change)
 }
 
 // sinceWhen says since when nothing rose in the stage at hand.
@@ -103,7 +140,7 @@ func (b *builder) sinceWhen() string {
 	text := fmt.Sprintf("stage %s: after %s the %s is %s %s", g.Stage, count(int64(g.Number)+1, "generation"), b.unit.Title,
 		b.unit.Figure(g.MeanFitness.Value), b.unit.Interval(g.MeanFitness.Interval))
 	all := b.tuned[len(b.tuned)-b.generationsOf(g.Stage):]
-	if rose := lastRise(all, b.populations()); len(all)-1-rose >= Restless {
+	if rose := lastRise(all, b.populations()); len(all)-1-rose >= restless {
 		return text + fmt.Sprintf(", without clear progress since generation %d", rose+1)
 	}
 	return text

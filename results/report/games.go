@@ -11,12 +11,42 @@ import (
 	"tune2048/results"
 )
 
+// Games shows held-out games.
+type Games struct {
+	Search       string         `json:"search"`       // at which the distributions are
+	Distribution []Distribution `json:"distribution"` // champion and start weights, of held-out games; empty where no rows are kept
+	Replays      []Replay       `json:"replays"`      // the champion's median, best and worst held-out games
+	Note         string         `json:"note"`         // why there is none
+}
+
+// Distribution is a histogram of scores: Counts[i] games score in [i*Width, (i+1)*Width).
+type Distribution struct {
+	Player string  `json:"player"`
+	Games  int     `json:"games"`
+	Width  float64 `json:"width"`
+	Counts []int   `json:"counts"`
+	Median float64 `json:"median"`
+}
+
+// Replay is a stored game that a page can show.
+type Replay struct {
+	Which   string  `json:"which"` // median, best, worst
+	Game    int64   `json:"game"`  // id
+	Seed    uint64  `json:"seed"`
+	Search  string  `json:"search"`
+	Score   int     `json:"score"`
+	MaxTile int     `json:"max_tile"`
+	Moves   int     `json:"moves"`
+	Final   [16]int `json:"final"`  // faces, row by row; 0 for a blank
+	Record  *Record `json:"record"` // null where a page is to ask for it
+}
+
 const (
 	mostBins          = 40
 	mostDistributions = 6 // of a comparison's players
 )
 
-// games shows what held-out games look like.
+// games reads the scores of held-out games and the three to show.
 func (b *builder) games(ctx context.Context) error {
 	g := &b.report.Games
 	g.Search, g.Distribution, g.Replays = b.main(), []Distribution{}, []Replay{}

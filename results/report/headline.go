@@ -1,8 +1,10 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -10,6 +12,13 @@ import (
 	"tune2048/experiments"
 	"tune2048/experiments/stats"
 )
+
+// Headline is the answer in one sentence.
+type Headline struct {
+	Verdict string `json:"verdict"` // better, worse, none: no gain found, unknown: not validated yet
+	Text    string `json:"text"`    // of the run: "The champion scores 51,423 where the start weights score 32,247: +60% [57, 62] ..."
+	Beside  string `json:"beside"`  // the sentence of caution beside it; may be empty
+}
 
 // Verdicts of a headline.
 const (
@@ -19,37 +28,36 @@ const (
 	VerdictUnknown = "unknown" // not validated yet
 )
 
-// headline is the answer in one sentence, and what to keep in mind with it.
+// headline writes the answer in one sentence, and the cautions beside it.
 func (b *builder) headline() {
-	h := &b.report.Headline
-	var beside []string
+	h, search, held := &b.report.Headline, b.main(), b.report.HeldOut
 	if b.comparison != nil {
 		h.Verdict, h.Text = b.bestOf()
-	} else {
-		search := b.main()
-		h.Verdict, h.Text = b.answer(search)
-		if h.Verdict != VerdictUnknown {
-			for _, other := range b.searches(experiments.PhaseValidation) {
-				if verdict, text := b.answer(other); other != search && verdict != h.Verdict {
-					beside = append(beside, text)
-				}
-			}
-			for _, g := range b.report.HeldOut.Gains {
-				if g.Over != startName && g.Verdict == experiments.Worse {
-					beside = append(beside, fmt.Sprintf("At %s it is worse than %s: %s.", g.Search, g.Over, b.rise(g)))
-				}
-			}
-			if p := b.report.HeldOut.Playoff; p != nil {
-				text := PlayoffText(b.unit, p.Fitness.Value, p.Games, b.finalistCount(), b.report.HeldOut.Flatter)
-				if p.Search != search {
-					text = p.Search + ": " + text
-				}
-				beside = append(beside, sentence(text))
-			}
-			if b.against != "" {
-				beside = append(beside, b.against)
-			}
+		return
+	}
+	if h.Verdict, h.Text = b.answer(search); h.Verdict == VerdictUnknown {
+		return
+	}
+	var beside []string
+	for _, other := range b.searches(experiments.PhaseValidation) {
+		if verdict, text := b.answer(other); other != search && verdict != h.Verdict {
+			beside = append(beside, text)
 		}
+	}
+	for _, g := range held.Gains {
+		if g.Over != startName && g.Verdict == experiments.Worse {
+			beside = append(beside, fmt.Sprintf("At %s it is worse than %s: %s.", g.Search, g.Over, b.rise(g)))
+		}
+	}
+	if p := held.Playoff; p != nil {
+		text := playoffText(b.unit, *p, len(b.at(experiments.PhasePlayoff, p.Search)), held.Flatter)
+		if p.Search != search {
+			text = p.Search + ": " + text
+		}
+		beside = append(beside, sentence(text))
+	}
+	if b.against != "" {
+		beside = append(beside, b.against)
 	}
 	h.Beside = strings.Join(beside, " ")
 }
@@ -77,7 +85,7 @@ func (b *builder) answer(search string) (verdict, text string) {
 	games := fmt.Sprintf("on %s", count(int64(champion.Games), "held-out game"))
 	if champion.Candidate == start.Candidate {
 		return VerdictNone, fmt.Sprintf("No gain found: the start weights are the champion. They %s %s (95%%), %s at %s.",
-			b.does(b.unit.Many, champion.Fitness.Value), b.unit.Interval(champion.Fitness.interval()), games, search)
+			b.does(b.unit.Many, champion.Fitness.Value), b.unit.Interval(champion.Fitness.Interval), games, search)
 	}
 	begin := "The"
 	switch gain.Verdict {
@@ -91,7 +99,7 @@ func (b *builder) answer(search string) (verdict, text string) {
 	text = fmt.Sprintf("%s champion %s where the start weights %s: %s (%.4g%%), %s each at %s.", begin, b.does(b.unit.One, champion.Fitness.Value),
 		b.does(b.unit.Likewise, start.Fitness.Value), b.rise(*gain), 100*gain.Confidence, games, search)
 	if verdict == VerdictNone && gain.P <= 0.05 && gain.Adjusted > 0.05 {
-		text += fmt.Sprintf(" (Alone p = %s would be a gain; with as many comparisons as were made it is %s.)", Probability(gain.P), Probability(gain.Adjusted))
+		text += fmt.Sprintf(" (Alone p = %s would be a gain; with as many comparisons as were made it is %s.)", probability(gain.P), probability(gain.Adjusted))
 	}
 	return verdict, text
 }
@@ -101,20 +109,12 @@ func (b *builder) does(words string, fitness float64) string {
 	return fmt.Sprintf(words, b.unit.Figure(fitness))
 }
 
-// rise writes a gain as one repeats it: a change in percent, of shares a difference in percentage points.
+// rise writes a gain in short: a change in percent; of shares a difference in percentage points.
 func (b *builder) rise(g Gain) string {
 	if b.unit.Suffix == "%" || g.Ratio == nil {
-		i := g.Difference.interval()
-		text := b.unit.number("%+.*f", g.Difference.Value)
-		if i.Bounded() {
-			text += fmt.Sprintf(" [%s, %s]", b.unit.number("%+.*f", i.Low), b.unit.number("%+.*f", i.High))
-		}
-		if b.unit.Suffix == "%" {
-			text += " percentage points"
-		}
-		return text
+		return b.unit.Difference(stats.Estimate(g.Difference))
 	}
-	text := changeShort(stats.Estimate{Value: g.Ratio.Value, Interval: g.Ratio.interval()})
+	text := changeShort(stats.Estimate(*g.Ratio))
 	if b.unit.Logs {
 		text += " in " + b.unit.Changes
 	}
@@ -149,64 +149,45 @@ func (b *builder) unknown() string {
 
 // bestOf is the answer of a comparison: who is better than all others.
 func (b *builder) bestOf() (verdict, text string) {
-	held := b.report.HeldOut
-	best := -1
-	for i, p := range held.Players {
-		if best < 0 || p.Score.Value > held.Players[best].Score.Value {
-			best = i
+	gains := b.report.HeldOut.Gains
+	players := slices.Clone(b.report.HeldOut.Players)
+	slices.SortStableFunc(players, func(x, y Player) int { return cmp.Compare(y.Score.Value, x.Score.Value) })
+	var unbeaten []string
+	var closest *Gain // of the two with the highest scores
+	for _, p := range players[min(1, len(players)):] {
+		first := players[0].Name
+		i := slices.IndexFunc(gains, func(g Gain) bool {
+			return g.Player == first && g.Over == p.Name || g.Player == p.Name && g.Over == first
+		})
+		if i < 0 {
+			return VerdictUnknown, b.unknown()
 		}
-	}
-	if best < 0 || len(held.Gains) == 0 {
-		return VerdictUnknown, b.unknown()
-	}
-	first := held.Players[best]
-	var next *Player // the best of the others
-	var beaten, unbeaten []string
-	var closest *Gain
-	for i, p := range held.Players {
-		if i == best {
-			continue
-		}
-		if next == nil || p.Score.Value > next.Score.Value {
-			next = &held.Players[i]
-		}
-		won := false
-		for k, g := range held.Gains {
-			ours, theirs := g.Player == first.Name && g.Over == p.Name, g.Over == first.Name && g.Player == p.Name
-			won = won || ours && g.Verdict == experiments.Better || theirs && g.Verdict == experiments.Worse
-			if (ours || theirs) && next == &held.Players[i] {
-				closest = &held.Gains[k]
-			}
-		}
-		if won {
-			beaten = append(beaten, p.Name)
-		} else {
+		if g := gains[i]; !(g.Player == first && g.Verdict == experiments.Better || g.Over == first && g.Verdict == experiments.Worse) {
 			unbeaten = append(unbeaten, p.Name)
 		}
+		if closest == nil {
+			closest = &gains[i]
+		}
 	}
-	if next == nil || closest == nil {
+	if closest == nil {
 		return VerdictUnknown, b.unknown()
 	}
+	first, next := players[0], players[1]
 	ratio := stats.Estimate{Value: 1, Interval: stats.Unbounded()}
 	if closest.Ratio != nil {
-		ratio = stats.Estimate{Value: closest.Ratio.Value, Interval: closest.Ratio.interval()}
+		ratio = stats.Estimate(*closest.Ratio)
 	}
 	if closest.Player != first.Name {
 		ratio = inverse(ratio)
 	}
-	games := Grouped(int64(first.Games)) + " fresh games each"
-	if first.Games != next.Games {
-		games = Grouped(int64(first.Games)) + " and " + count(int64(next.Games), "fresh game")
-	}
-	figures := fmt.Sprintf("%s scores %s points where %s scores %s: %s (%.4g%%), on %s at %s.", first.Name, b.unit.Figure(first.Score.Value),
-		next.Name, b.unit.Figure(next.Score.Value), changeShort(ratio), 100*closest.Confidence, games, first.Search)
+	figures := fmt.Sprintf("%s scores %s points where %s scores %s: %s (%.4g%%), on %s each at %s.", first.Name, b.unit.Figure(first.Score.Value),
+		next.Name, b.unit.Figure(next.Score.Value), changeShort(ratio), 100*closest.Confidence, count(int64(closest.games), "fresh game"), first.Search)
 	switch {
-	case len(unbeaten) == 0 && len(beaten) == 1:
+	case len(unbeaten) == 0 && len(players) == 2:
 		return VerdictBetter, figures
 	case len(unbeaten) == 0:
-		return VerdictBetter, fmt.Sprintf("%s is the best of %d players: %s", first.Name, len(held.Players), figures)
-	}
-	if len(held.Players) == 2 {
+		return VerdictBetter, fmt.Sprintf("%s is the best of %d players: %s", first.Name, len(players), figures)
+	case len(players) == 2:
 		return VerdictNone, "Neither is known to be better: " + figures
 	}
 	return VerdictNone, fmt.Sprintf("Nobody is known to be the best: %s has the highest mean score, and is not known to be better than %s. %s",
@@ -215,18 +196,19 @@ func (b *builder) bestOf() (verdict, text string) {
 
 // inverse is the ratio the other way round.
 func inverse(r stats.Estimate) stats.Estimate {
-	inverted := stats.Estimate{Value: r.Value, Interval: stats.Unbounded()}
-	if r.Value != 0 {
-		inverted.Value = 1 / r.Value
-	}
+	inverted := stats.Estimate{Value: 1 / r.Value, Interval: stats.Unbounded()}
 	if i := r.Interval; i.Bounded() && i.Low > 0 {
 		inverted.Interval = stats.Interval{Low: 1 / i.High, High: 1 / i.Low}
 	}
 	return inverted
 }
 
-// sentence makes a text one.
+// sentence makes a text one. A command at its end gets no full stop.
 func sentence(text string) string {
 	first, size := utf8.DecodeRuneInString(text)
-	return string(unicode.ToUpper(first)) + strings.TrimSuffix(text[size:], ".") + "."
+	text = string(unicode.ToUpper(first)) + strings.TrimSuffix(text[size:], ".")
+	if strings.Contains(text, ": tune ") {
+		return text
+	}
+	return text + "."
 }

@@ -46,20 +46,20 @@ func TestHeadlines(t *testing.T) {
 		{score, experiments.Worse, 20000, 32247, around(-12247, -12800, -11700), around(0.62, 0.6, 0.64), 0, 0, VerdictWorse,
 			"Worse: the champion scores 20,000 points where the start weights score 32,247: -38% [-40, -36] (95%), on 6,000 held-out games each at depth 3."},
 		{score, experiments.Better, 999, 0, around(999, 900, 1100), around(inf, 0, 0), 0, 0, VerdictBetter,
-			"The champion scores 999 points where the start weights score 0: +999 [+900, +1,100] (95%), on 6,000 held-out games each at depth 3."},
+			"The champion scores 999 points where the start weights score 0: +999 [900, 1,100] (95%), on 6,000 held-out games each at depth 3."},
 		{score, experiments.NoDifference, 1200, 1000, around(200, -9000, 9400), open, 0.9, 0.9, VerdictNone,
 			"No gain found: the champion scores 1,200 points where the start weights score 1,000: +20% (95%), on 6,000 held-out games each at depth 3."},
 		{log, experiments.Better, 10.731, 10.273, around(0.458, 0.43, 0.486), around(1.581, 1.537, 1.626), 0, 0, VerdictBetter,
 			"The champion has a mean log score of 10.731 where the start weights have 10.273: +58% [+54, +63] in geometric mean score (95%), on 6,000 held-out games each at depth 3."},
 		{reach, experiments.Better, 0.907, 0.703, around(0.204, 0.19, 0.218), around(1.29, 1.26, 1.32), 0, 0, VerdictBetter,
-			"The champion reaches 2048 in 90.7% of games where the start weights reach it in 70.3%: +20.4 [+19.0, +21.8] percentage points (95%), on 6,000 held-out games each at depth 3."},
+			"The champion reaches 2048 in 90.7% of games where the start weights reach it in 70.3%: +20.4 [19.0, 21.8] percentage points (95%), on 6,000 held-out games each at depth 3."},
 		{quantile, experiments.Better, 30000, 20000, around(10000, 9000, 11000), around(1.5, 1.45, 1.55), 0, 0, VerdictBetter,
 			"The champion has a 0.25 quantile of 30,000 points where the start weights have 20,000: +50% [+45, +55] (95%), on 6,000 held-out games each at depth 3."},
 	} {
 		b := builder{unit: UnitOf(c.objective)}
 		b.unit.Separated = true
 		player := func(role string, number int, fitness float64) Player {
-			return Player{Role: role, Candidate: number, Search: "depth 3", Games: 6000, Fitness: estimate(around(fitness, fitness-1, fitness+1))}
+			return Player{Role: role, Candidate: number, Search: "depth 3", Games: 6000, Fitness: Estimate(around(fitness, fitness-1, fitness+1))}
 		}
 		b.report.HeldOut.Players = []Player{player(RoleChampion, 7, c.champion), player(RoleStart, 0, c.start)}
 		b.report.HeldOut.Gains = []Gain{newGain(experiments.Contrast{
@@ -73,7 +73,7 @@ func TestHeadlines(t *testing.T) {
 
 // TestHeadlineOfTheStart: weights that nothing beat are no gain of 0%.
 func TestHeadlineOfTheStart(t *testing.T) {
-	b := builder{unit: UnitOf(fitness.MeanScore), run: results.Run{Champion: 0}}
+	b := builder{unit: UnitOf(fitness.MeanScore), run: results.Run{Champion: 0}, config: &configs.Config{}}
 	b.unit.Separated = true
 	s := results.Standing{Search: "depth 1"}
 	s.Score, s.Fitness = stats.Moments{N: 200, Mean: 1234, M2: 9}, stats.Moments{N: 200, Mean: 1234}
@@ -95,7 +95,7 @@ func TestHeadlineOfTheStart(t *testing.T) {
 
 // TestHeadlineOfSeveralSearches: the one that is validated last is the answer, and another verdict stands beside it.
 func TestHeadlineOfSeveralSearches(t *testing.T) {
-	b := builder{unit: UnitOf(fitness.MeanScore), run: results.Run{Champion: 5}}
+	b := builder{unit: UnitOf(fitness.MeanScore), run: results.Run{Champion: 5}, config: &configs.Config{}}
 	b.unit.Separated = true
 	for i, search := range []string{"depth 1", "depth 3", "depth 5"} {
 		for _, number := range []int{0, 5} {

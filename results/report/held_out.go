@@ -6,11 +6,58 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"tune2048/experiments"
+	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 	"tune2048/results"
 )
+
+// HeldOut: is it better, and can I believe it?
+type HeldOut struct {
+	Players []Player `json:"players"` // by search, then champion, start, references (of a comparison: its players)
+	Gains   []Gain   `json:"gains"`   // of the champion over each other player (of a comparison: all pairs)
+	Playoff *Player  `json:"playoff"` // the champion in the playoff that chose it: flattered; null before its end
+	Flatter *float64 `json:"flatter"` // share by which the playoff's figure lies above the held-out one, such as 0.038; null if unknown
+	Notes   []string `json:"notes"`   // how to read the figures: which intervals hold together ...
+}
+
+// Player is a player's figures at a search.
+type Player struct {
+	Name      string   `json:"name"` // champion, start weights, the name of a reference or compared player
+	Role      string   `json:"role"` // champion, start, reference, player, playoff, other
+	Candidate int      `json:"candidate"`
+	Search    string   `json:"search"`
+	Games     int      `json:"games"`
+	Fitness   Estimate `json:"fitness"`
+	Score     Estimate `json:"score"`       // the mean
+	MSPerMove *float64 `json:"ms_per_move"` // wall time as the games were played, milliseconds; null where it is not known, and of the playoff
+	Tiles     []Share  `json:"tiles"`       // reached, by tile
+}
+
+// Share is how often a tile is reached.
+type Share struct {
+	Tile  int     `json:"tile"` // face
+	Share float64 `json:"share"`
+	Low   float64 `json:"low"`
+	High  float64 `json:"high"`
+}
+
+// Gain is one player against another.
+type Gain struct {
+	Search     string    `json:"search"`
+	Player     string    `json:"player"`
+	Over       string    `json:"over"`
+	Difference Estimate  `json:"difference"` // in the unit of fitness
+	Ratio      *Estimate `json:"ratio"`      // null: to 0
+	Confidence float64   `json:"confidence"`
+	P          float64   `json:"p"`
+	Adjusted   float64   `json:"p_adjusted"`
+	Verdict    string    `json:"verdict"`
+	Text       string    `json:"text"` // all of it in words
+	games      int       // of each
+}
 
 // Names of those who are in every run.
 const (
@@ -27,6 +74,43 @@ const (
 	RolePlayoff   = "playoff"
 )
 
+// points writes mean scores.
+var points = Unit{Unit: fitness.Unit{Scale: 1}, Separated: true}
+
+func (r Report) heldOutTable() Table {
+	beside := r.Unit.Objective != fitness.MeanScore // the mean score is not the objective
+	t := Table{Section: "held_out", Title: "Held-out games", Columns: append(columns(false, "search", "player"), columns(true, "games")...)}
+	if r.Kind == experiments.KindCompare {
+		t.Title = "Fresh games"
+	}
+	if beside {
+		t.Columns = append(t.Columns, columns(true, r.Unit.Title, "95% interval")...)
+	}
+	t.Columns = append(t.Columns, columns(true, "mean score", "95% interval", "2048 reached")...)
+	t.Columns = append(t.Columns, Column{Name: "time a move", Number: true, Clock: true})
+	for _, p := range r.HeldOut.Players {
+		row := []string{p.Search, p.Name, Grouped(int64(p.Games))}
+		if beside {
+			row = append(row, r.Unit.Figure(p.Fitness.Value), r.Unit.Interval(p.Fitness.Interval))
+		}
+		reached, time := "", "" // the time is not known without rows of games
+		for _, t := range p.Tiles {
+			if t.Tile == 2048 {
+				reached = percent(t.Share)
+			}
+		}
+		if p.MSPerMove != nil {
+			time = PerMove(*p.MSPerMove)
+		}
+		t.Rows = append(t.Rows, append(row, points.Figure(p.Score.Value), points.Interval(p.Score.Interval), reached, time))
+	}
+	for _, g := range r.HeldOut.Gains {
+		t.Notes = append(t.Notes, g.Text)
+	}
+	t.Notes = append(t.Notes, r.HeldOut.Notes...)
+	return t
+}
+
 // heldOut says who is better on games that nothing was chosen by.
 func (b *builder) heldOut(ctx context.Context) error {
 	h := &b.report.HeldOut
@@ -42,12 +126,17 @@ func (b *builder) heldOut(ctx context.Context) error {
 		b.validated(h, search)
 	}
 	if len(h.Gains) > 1 {
-		h.Notes = append(h.Notes, JudgedTogether)
+		h.Notes = append(h.Notes, "each interval holds by itself with 95%; the verdicts are made together, by Holm's method")
+	}
+	for _, r := range b.config.References {
+		if !r.FromChampion && slices.Equal(r.Weights, b.config.Family.Start()) && r.Dead == b.config.Family.Dead {
+			h.Notes = append(h.Notes, "the reference "+r.Name+" is the start weights")
+		}
 	}
 	b.playoff(h)
-	variants, err := Variants(ctx, b.Reader, b.run, b.main(), "tune compare")
-	if variants != "" {
-		h.Notes = append(h.Notes, variants)
+	text, err := variants(ctx, b.Reader, b.run, b.main())
+	if text != "" {
+		h.Notes = append(h.Notes, text)
 	}
 	return err
 }
@@ -76,7 +165,7 @@ func (b *builder) before(ctx context.Context) error {
 	return err
 }
 
-// validated adds the players at a search, and what the champion is above each of them.
+// validated adds the players at a search, and the champion's gain over each of them.
 func (b *builder) validated(h *HeldOut, search string) {
 	standings := b.at(experiments.PhaseValidation, search)
 	find := func(number int) *results.Standing {
@@ -92,27 +181,30 @@ func (b *builder) validated(h *HeldOut, search string) {
 	h.Players = append(h.Players, b.figures(*champion, championName, RoleChampion))
 	if start := find(experiments.StartNumber); start != nil {
 		h.Players = append(h.Players, b.figures(*start, startName, RoleStart))
-		b.gain(h, *champion, *start, "gain", startName)
+		b.gain(h, *champion, *start, startName)
 	}
 	for _, s := range standings {
 		if s.Candidate != b.run.Champion && s.Candidate != experiments.StartNumber {
 			name := b.name(s.Candidate)
 			h.Players = append(h.Players, b.figures(s, name, RoleReference))
-			b.gain(h, *champion, s, "over "+name, name)
+			b.gain(h, *champion, s, name)
 		}
 	}
 }
 
-// name is what a candidate is called.
+// name returns the name of a candidate.
 func (b *builder) name(number int) string {
+	if b.comparison != nil && number < len(b.comparison.Players) { // the same player may go by several names
+		return b.comparison.Players[number].Name
+	}
 	if name := b.candidates[number].Name; name != "" {
 		return name
 	}
 	return fmt.Sprintf("candidate %d", number)
 }
 
-// gain adds what the champion is above another player, as soon as that is recorded.
-func (b *builder) gain(h *HeldOut, champion, other results.Standing, title, over string) {
+// gain adds the champion's gain over another player, as soon as that is recorded.
+func (b *builder) gain(h *HeldOut, champion, other results.Standing, over string) {
 	c := experiments.Contrast{
 		Search: champion.Search, Candidate: champion.Candidate, Baseline: other.Candidate, Confidence: 0.95, P: 1, Adjusted: 1,
 		Verdict: experiments.NoDifference, Ratio: stats.Estimate{Value: 1, Interval: stats.Interval{Low: 1, High: 1}},
@@ -126,26 +218,26 @@ func (b *builder) gain(h *HeldOut, champion, other results.Standing, title, over
 		}
 		c = b.contrasts[i]
 	}
-	words := ReferenceVerdict(&c)
+	text := gainText(b.unit, "over "+over, c, c.Verdict)
 	if other.Candidate == experiments.StartNumber {
-		words = experiments.Validated{Champion: champion.Standing, Start: other.Standing, Gain: &c}.Verdict()
+		text = gainText(b.unit, "gain", c, startVerdict(c))
 	}
-	h.Gains = append(h.Gains, newGain(c, championName, over, GainText(b.unit, c.Search, title, c, words)))
+	h.Gains = append(h.Gains, newGain(c, championName, over, text))
 }
 
 func newGain(c experiments.Contrast, player, over, text string) Gain {
 	g := Gain{
-		Search: c.Search, Player: player, Over: over, Difference: estimate(c.Difference), Confidence: c.Confidence, P: c.P, Adjusted: c.Adjusted,
-		Verdict: c.Verdict, Text: text,
+		Search: c.Search, Player: player, Over: over, Difference: Estimate(c.Difference), Confidence: c.Confidence, P: c.P, Adjusted: c.Adjusted,
+		Verdict: c.Verdict, Text: text, games: c.Games,
 	}
 	if !math.IsInf(c.Ratio.Value, 1) {
-		ratio := estimate(c.Ratio)
+		ratio := Estimate(c.Ratio)
 		g.Ratio = &ratio
 	}
 	return g
 }
 
-// playoff adds what the champion came to in the playoff that chose it.
+// playoff adds the champion's figures in the playoff that chose it.
 func (b *builder) playoff(h *HeldOut) {
 	for _, s := range b.standings {
 		if s.Phase == experiments.PhasePlayoff && s.Candidate == b.run.Champion {
@@ -153,61 +245,44 @@ func (b *builder) playoff(h *HeldOut) {
 			h.Playoff = &p
 		}
 	}
-	if h.Playoff == nil {
-		return
-	}
 	for _, p := range h.Players {
-		if p.Role == RoleChampion && p.Search == h.Playoff.Search {
-			h.Flatter = Flattered(b.unit, h.Playoff.Fitness.Value, p.Fitness.Value)
+		if h.Playoff != nil && p.Role == RoleChampion && p.Search == h.Playoff.Search && p.Fitness.Value > 0 && !b.unit.Logs {
+			share := h.Playoff.Fitness.Value/p.Fitness.Value - 1
+			h.Flatter = &share
 		}
 	}
 }
 
-// finalistCount is how many played in the playoff.
-func (b *builder) finalistCount() (n int) {
-	for _, s := range b.standings {
-		if s.Phase == experiments.PhasePlayoff {
-			n++
-		}
-	}
-	return n
-}
-
-// compared adds the players of a comparison and all pairs, each by the question that was asked last.
+// compared adds the players of a comparison and all pairs, by one of the questions about the games.
 func (b *builder) compared(h *HeldOut) {
 	search := b.main()
-	standings := b.at(experiments.PhaseComparison, search)
-	for _, s := range standings {
+	for _, s := range b.at(experiments.PhaseComparison, search) {
 		h.Players = append(h.Players, b.figures(s, b.name(s.Candidate), RolePlayer))
 	}
-	latest := map[[2]int]experiments.Contrast{}
-	for _, c := range b.contrasts { // a pair's by look
-		if c.Phase == experiments.PhaseComparison && c.Search == search {
-			latest[[2]int{c.Candidate, c.Baseline}] = c
+	look := b.look
+	for _, c := range b.contrasts {
+		if b.look == 0 {
+			look = max(look, c.Look)
 		}
 	}
-	for i, first := range standings {
-		for _, second := range standings[i+1:] {
-			if c, ok := latest[[2]int{first.Candidate, second.Candidate}]; ok {
-				one, other := b.name(c.Candidate), b.name(c.Baseline)
-				text := fmt.Sprintf("%s: %s / %s: %s, ratio %s: %s", search, one, other, b.unit.Difference(c.Difference), Ratio(c.Ratio),
-					PairText(one, other, c.Verdict, c.Games, c.Smallest))
-				h.Gains = append(h.Gains, newGain(c, one, other, text))
-			}
+	var asked experiments.Contrast
+	for _, c := range b.contrasts {
+		if c.Phase == experiments.PhaseComparison && c.Search == search && c.Look == look {
+			one, other := b.name(c.Candidate), b.name(c.Baseline)
+			text := fmt.Sprintf("%s: %s / %s: %s, ratio %s: %s", search, one, other, b.unit.Difference(c.Difference), Ratio(c.Ratio), pairText(one, other, c))
+			h.Gains = append(h.Gains, newGain(c, one, other, text))
+			asked = c
 		}
 	}
 	if len(h.Gains) > 1 {
 		h.Notes = append(h.Notes, fmt.Sprintf("the intervals of all differences hold together with %.6g%%, and so do those of the ratios; "+
-			"the interval of a player's mean holds by itself", 100*(1-b.level())))
+			"the interval of a player's mean holds by itself", 100*(1-asked.Level)))
 	}
-}
-
-// level is what all pairs of a comparison share.
-func (b *builder) level() float64 {
-	for _, c := range b.contrasts {
-		if c.Phase == experiments.PhaseComparison {
-			return c.Level
-		}
+	if strings.HasPrefix(asked.Question, "sequential") {
+		h.Notes = append(h.Notes, "a comparison that stops when it knows finds differences that are a little too large; its intervals hold all the same")
 	}
-	return 0.05
+	if look > 1 {
+		h.Notes = append(h.Notes, fmt.Sprintf("this is look %d at these games: it has %.3g%% of the level; games that nobody has looked at have another -seed",
+			look, 100*stats.LookShare(look)))
+	}
 }

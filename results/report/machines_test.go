@@ -13,7 +13,7 @@ import (
 
 // TestReportOfMachines: who played, on the page and in Markdown; without workers nothing is said of them.
 func TestReportOfMachines(t *testing.T) {
-	path, found := play(t, quick, nil)
+	path := play(t, quick, nil)
 	written := func() (Report, string, string) {
 		t.Helper()
 		r, err := build(t, path)
@@ -24,31 +24,31 @@ func TestReportOfMachines(t *testing.T) {
 		if err := (Page{Reports: []Report{r}}).Write(&page); err != nil {
 			t.Fatal(err)
 		}
-		if err := Markdown(&text, []Report{r}); err != nil {
+		if err := Markdown(&text, r); err != nil {
 			t.Fatal(err)
 		}
 		return r, page.String(), text.String()
 	}
 	r, page, text := written()
-	if r.Made.Machines == nil || len(r.Made.Machines) > 0 || strings.Contains(page, "other machine") || strings.Contains(text, "machine") {
+	if r.Made.Machines == nil || len(r.Made.Machines) > 0 || strings.Contains(page, "Other machine") || strings.Contains(text, "machine") {
 		t.Errorf("without workers: %+v, %s", r.Made, text)
 	}
-	all := float64(found.Games)
+	all := float64(r.Run.Games)
 	alter(t, path, `INSERT INTO workers (run_id, name, cores, version, signature, games, games_per_second,
 		first_seen, last_seen) VALUES
 		(1, 'a', 8, 'v1', 'x', 100, 12.34, '2026-01-31T22:00:00.000Z', '2026-01-31T23:59:58.000Z'),
 		(1, '<script>alert(1)</script>', 1, '<b>', 'x', 50, 1, '2026-01-31T22:00:00.000Z', '2026-01-31T22:30:00.000Z')`)
 	r, page, text = written()
 	want := []Machine{
-		{"<script>alert(1)</script>", 1, "<b>", 50, 50 / all, 1, "2026-01-31T22:30:00Z", "2026-01-31 22:30 UTC"},
-		{"a", 8, "v1", 100, 100 / all, 12.34, "2026-01-31T23:59:58Z", "2026-01-31 23:59 UTC"},
+		{"<script>alert(1)</script>", 1, "<b>", 50, 50 / all, 1, time.Date(2026, 1, 31, 22, 30, 0, 0, time.UTC), "2026-01-31 22:30 UTC"},
+		{"a", 8, "v1", 100, 100 / all, 12.34, time.Date(2026, 1, 31, 23, 59, 58, 0, time.UTC), "2026-01-31 23:59 UTC"},
 	}
 	for i, m := range r.Made.Machines {
 		if len(r.Made.Machines) != len(want) || m != want[i] {
 			t.Errorf("got %+v, want %+v", m, want[i])
 		}
 	}
-	for _, say := range []string{"2 other machines", "<td class=\"number\">12.3</td>", "2026-01-31 23:59 UTC"} {
+	for _, say := range []string{"Other machines that played", "<td class=\"number\"><bdi>12.3</bdi></td>", "2026-01-31 23:59 UTC"} {
 		if !strings.Contains(page, say) {
 			t.Errorf("the page does not say %s", say)
 		}

@@ -11,6 +11,29 @@ import (
 	"tune2048/results"
 )
 
+// Made: how was it made?
+type Made struct {
+	Facts    []Fact    `json:"facts"`
+	Commands []string  `json:"commands"` // that reproduce it
+	File     string    `json:"file"`     // that the commands take the config from; empty of a comparison
+	Config   string    `json:"config"`   // YAML
+	Machines []Machine `json:"machines"` // that played beside the process which carried the run out
+}
+
+// Fact is a line of a table: a name, and its value in words.
+type Fact struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+func (r Report) factsTable() Table {
+	t := Table{Section: "made", Title: "How it was made", Columns: columns(false, "what", "value")}
+	for _, f := range r.Made.Facts {
+		t.Rows = append(t.Rows, []string{f.Name, f.Value})
+	}
+	return t
+}
+
 // made says how the figures came about, and how anybody gets them again.
 func (b *builder) made(ctx context.Context) error {
 	m := &b.report.Made
@@ -49,7 +72,7 @@ func (b *builder) facts(m *Made) {
 	if timed {
 		add("time in games", "%s, added up over all that were played at once", Duration(spent))
 	}
-	add("started", "%s", b.run.Started.UTC().Format("2006-01-02 15:04 MST"))
+	add("started", "%s", moment(b.report.Status.Started))
 	add("took", "%s", Duration(b.run.Worked))
 	if n := b.run.StoppedAfter; n > 0 {
 		add("ended early", "by -for, after %s in all", count(int64(n), "generation"))
@@ -62,7 +85,8 @@ func (b *builder) facts(m *Made) {
 	}
 }
 
-// commands reproduce the run wherever this program is, from the config that the report shows under the name of the experiment.
+// commands reproduce the run wherever this program is. The config is the one in the report, saved
+// under the name of the experiment.
 func (b *builder) commands(file string) []string {
 	name := "" // the newest run
 	if b.run.Name == b.run.BaseName || b.config == nil {
@@ -92,7 +116,7 @@ func (b *builder) generations() string {
 	return " -generations " + strings.Join(each, ",")
 }
 
-// FileName makes a name of a run that of a file in the current folder, on any system.
+// FileName turns the name of a run into the name of a file in the current folder, on any system.
 func FileName(run string) string {
 	safe := strings.Map(func(r rune) rune {
 		if r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || strings.ContainsRune("._-", r) {
@@ -105,4 +129,50 @@ func FileName(run string) string {
 		safe = "run"
 	}
 	return safe
+}
+
+// Machine is a worker that has played games of the run.
+type Machine struct {
+	Name      string    `json:"name"`
+	Cores     int       `json:"cores"`
+	Version   string    `json:"version"`
+	Games     int64     `json:"games"`
+	Share     float64   `json:"share"` // of the games that were played for the run
+	PerSecond float64   `json:"games_per_second"`
+	LastSeen  time.Time `json:"last_seen"` // UTC, whole seconds
+	Seen      string    `json:"seen"`      // the same for people: of a run that goes on, before it recorded something last
+}
+
+func (r Report) machinesTable() Table {
+	t := Table{
+		Section: "made", Title: "Other machines that played",
+		Columns: append(columns(false, "machine", "version", "last seen"), columns(true, "cores", "games", "share", "games/s")...),
+	}
+	for _, m := range r.Made.Machines {
+		t.Rows = append(t.Rows, []string{m.Name, m.Version, m.Seen, strconv.Itoa(m.Cores), Grouped(m.Games), percent(m.Share), fmt.Sprintf("%.1f", m.PerSecond)})
+	}
+	return t
+}
+
+// machines lists the workers that played games of the run.
+func (b *builder) machines(ctx context.Context, m *Made) error {
+	m.Machines = []Machine{}
+	workers, err := b.Workers(ctx, b.run.ID)
+	if err != nil {
+		return err
+	}
+	var games int64
+	for _, w := range workers {
+		games += w.Games
+	}
+	all := max(1, games, b.run.Games) // the counts of a run under way are of different moments
+	for _, w := range workers {
+		seen := w.LastSeen.UTC().Truncate(time.Second)
+		one := Machine{w.Name, w.Cores, w.Version, w.Games, float64(w.Games) / float64(all), w.Speed, seen, moment(seen)}
+		if State(b.run) == experiments.Running {
+			one.Seen = fmt.Sprintf("%s ago", Duration(max(0, b.run.Updated.Sub(w.LastSeen))))
+		}
+		m.Machines = append(m.Machines, one)
+	}
+	return nil
 }

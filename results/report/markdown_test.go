@@ -29,13 +29,13 @@ func TestReportOfARun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	path, _ := play(t, "name: fingerprint\n"+string(config), nil)
+	path := play(t, "name: fingerprint\n"+string(config), nil)
 	r, err := build(t, path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
-	if err := Markdown(&b, []Report{r}); err != nil {
+	if err := Markdown(&b, r); err != nil {
 		t.Fatal(err)
 	}
 	got := passing.ReplaceAllString(b.String(), "")
@@ -81,7 +81,7 @@ func TestMarkdownObeysNothing(t *testing.T) {
 		r.Made.Machines = []Machine{{Name: name, Version: name, Seen: name}}
 		r.Kind = experiments.KindTune
 		var b bytes.Buffer
-		if err := Markdown(&b, []Report{r, r}); err != nil {
+		if err := Markdown(&b, r, r); err != nil {
 			t.Fatal(err)
 		}
 		fence := ""

@@ -9,7 +9,39 @@ import (
 	"tune2048/experiments/stats"
 )
 
-// matters says what the champion's features are worth.
+// Matters has the champion without each of its features, the most valuable feature first.
+type Matters struct {
+	Search    string    `json:"search"`
+	Objective string    `json:"objective"`
+	Features  []Feature `json:"features"`
+	Note      string    `json:"note"`
+}
+
+// Feature is the champion without a feature.
+type Feature struct {
+	Name    string   `json:"name"`
+	Weight  float64  `json:"weight"`
+	Games   int      `json:"games"`
+	Change  Estimate `json:"change"`  // relative: -0.31
+	Verdict string   `json:"verdict"` // matters, can be left out, better without it, undecided
+	Text    string   `json:"text"`
+}
+
+func (r Report) mattersTable() Table {
+	t := Table{
+		Section: "matters", Title: "What matters: the champion without one feature at a time, on fresh games at " + r.Matters.Search + ", change of the " + r.Unit.Changes,
+		Columns: append(columns(false, "feature", "verdict"), columns(true, "games", "its weight")...),
+	}
+	for _, f := range r.Matters.Features {
+		t.Rows = append(t.Rows, []string{f.Name, f.Text, Grouped(int64(f.Games)), weight(f.Weight)})
+	}
+	if t.Rows != nil && r.Matters.Note != "" {
+		t.Notes = []string{r.Matters.Note}
+	}
+	return t
+}
+
+// matters reads the worth of the champion's features.
 func (b *builder) matters(context.Context) error {
 	m := &b.report.Matters
 	m.Features = []Feature{}
@@ -21,7 +53,7 @@ func (b *builder) matters(context.Context) error {
 	b.features(m)
 	switch {
 	case len(m.Features) > 0:
-		m.Note = HoldTogether
+		m.Note = "all these intervals hold together with 95%"
 	case b.config.Ablation.Games == 0:
 		m.Note = "the config asks for no ablation: ablation: {games: 4000} plays the champion without each of its features"
 	case b.run.Status == experiments.Finished:
@@ -32,7 +64,8 @@ func (b *builder) matters(context.Context) error {
 	return nil
 }
 
-// features adds the champion without each feature, as soon as that is recorded. One of weight 0 was not played.
+// features adds the champion without each feature, as soon as that is recorded. A feature of weight
+// 0 was not played.
 func (b *builder) features(m *Matters) {
 	played := map[string]experiments.Contrast{} // by question
 	for _, c := range b.contrasts {
@@ -51,19 +84,17 @@ func (b *builder) features(m *Matters) {
 		weights[w.Name] = w.Value
 	}
 	for _, f := range b.config.Family.Features {
-		left := experiments.LeftOut{Feature: f.Name, Weight: weights[f.Name]}
 		c, ok := played["without "+f.Name]
 		switch {
 		case ok:
-			left.Change, m.Search, m.Objective = c, c.Search, c.Objective
-		case left.Weight == 0:
-			left.Change.Verdict, left.Change.Ratio = experiments.CanBeLeftOut, stats.Estimate{Value: 1, Interval: stats.Interval{Low: 1, High: 1}}
+			m.Search, m.Objective = c.Search, c.Objective
+		case weights[f.Name] == 0:
+			c.Verdict, c.Ratio = experiments.CanBeLeftOut, stats.Estimate{Value: 1, Interval: stats.Interval{Low: 1, High: 1}}
 		default:
 			continue
 		}
-		m.Features = append(m.Features, Feature{
-			Name: f.Name, Weight: left.Weight, Games: left.Change.Games, Change: relative(left.Change.Ratio), Verdict: AblationVerdict(left), Text: AblationText(left),
-		})
+		verdict, text := ablationText(c)
+		m.Features = append(m.Features, Feature{f.Name, weights[f.Name], c.Games, relative(c.Ratio), verdict, text})
 	}
 	slices.SortStableFunc(m.Features, func(a, b Feature) int { return cmp.Compare(a.Change.Value, b.Change.Value) })
 }

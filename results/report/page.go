@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"net/url"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -26,14 +27,16 @@ type Page struct {
 //go:embed assets page.html
 var files embed.FS
 
-// Assets are the style sheet and the scripts, by name: what a live page links to under /assets/.
+// Assets are the style sheets and the scripts, by name. A live page links to them under /assets/.
 var Assets, _ = fs.Sub(files, "assets")
 
-// scripts of a page in the order in which they run.
-var scripts = []string{
-	"d3.min.js", "plot.umd.min.js", "charts.js", "forest.js", "held_out.js", "convergence.js", "narrowing.js", "candidates.js",
-	"parallel.js", "matters.js", "distribution.js", "tiles.js", "pace.js", "replay.js", "page.js",
-}
+// scripts of a page in the order in which they run: libraries, the parts that charts share, the
+// charts by name, and the scripts that draw them.
+var scripts = func() []string {
+	before, after := []string{"d3.min.js", "plot.umd.min.js", "charts.js", "forest.js"}, []string{"replay.js", "page.js"}
+	charts, _ := fs.Glob(Assets, "*.js") // they are embedded
+	return slices.Concat(before, slices.DeleteFunc(charts, func(name string) bool { return slices.Contains(before, name) || slices.Contains(after, name) }), after)
+}()
 
 // page and policy are made when the first page is: most commands write none.
 var page = sync.OnceValue(func() *template.Template {
@@ -45,7 +48,6 @@ var page = sync.OnceValue(func() *template.Template {
 		"path":     url.PathEscape,
 		"count":    func(n any, noun string) string { return count(reflect.ValueOf(n).Int(), noun) },
 		"duration": func(seconds float64) string { return Duration(time.Duration(seconds * float64(time.Second))) },
-		"grouped":  Grouped,
 		"moment":   moment,
 		"percent":  percent,
 		"sentence": sentence,
@@ -53,7 +55,7 @@ var page = sync.OnceValue(func() *template.Template {
 	}).ParseFS(files, "page.html"))
 })
 
-// policy is what an offline page may do: run these scripts, and nothing else.
+// policy lets an offline page run these scripts, and do nothing else.
 var policy = sync.OnceValue(func() string {
 	text := "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; script-src"
 	for _, name := range scripts {
@@ -67,7 +69,7 @@ var policy = sync.OnceValue(func() string {
 	return text
 })
 
-// toJSON is what a <script> of JSON holds: </script> and U+2028 in it are escaped.
+// toJSON is the content of a <script> of JSON: </script> and U+2028 in it are escaped.
 func toJSON(v any) (template.JS, error) {
 	b, err := json.Marshal(v)
 	return template.JS(b), err

@@ -28,7 +28,7 @@ import (
 
 func TestPageInBrowser(t *testing.T) {
 	ctx := chromium(t)
-	path, _ := play(t, everything, nil)
+	path := play(t, everything, nil)
 	r, err := build(t, path)
 	if err != nil {
 		t.Fatal(err)
@@ -218,7 +218,7 @@ func hostile(w *watched, r Report) {
 	}
 	for where, expression := range map[string]string{
 		"JSON":  `JSON.parse(document.querySelector("script[data-part=weights]").textContent).weights.map(w => w.name)`,
-		"table": `[...document.querySelector(".weights").querySelectorAll("tbody bdi")].map(e => e.textContent)`,
+		"table": `[...document.querySelector(".weights").querySelectorAll("tbody td:first-child bdi")].map(e => e.textContent)`,
 	} {
 		if got := tell[[]string](w, expression); !slices.Equal(got, want) {
 			w.Errorf("%s: names %q, want %q", where, got, want)
@@ -280,7 +280,7 @@ func live(w *watched, r Report) {
 		w.do(chromedp.Poll[chromedp.Void](expression))
 	}
 	seen := func(version int) string {
-		return fmt.Sprintf(`document.querySelector("#convergence p").textContent === "Version %d."`, version)
+		return fmt.Sprintf(`document.querySelector("#convergence li").textContent === "Version %d."`, version)
 	}
 	const said = `document.getElementById("reached").textContent`
 

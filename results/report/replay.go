@@ -12,8 +12,19 @@ import (
 	"tune2048/results"
 )
 
-// Play plays a stored game again and returns it move by move, with what the search thought of each direction: as long as the
-// game took the first time. A game that does not end as it is stored is an error, as one is that is not of the run.
+// Record is a game move by move: the board before the first move, and the data to draw each move.
+type Record struct {
+	Start [16]int `json:"start"` // faces, row by row
+	// Moves has a byte for each move, base64. Bits 0-1 are the direction (up, down, left, right),
+	// bits 2-5 the cell of the tile that spawned after it (row by row). Bit 6 is set if that is a 4,
+	// bit 7 if nothing spawned, since the game was capped.
+	Moves  string `json:"moves"`
+	Values string `json:"values"` // base64 of little-endian float32s: four for each move, NaN for an illegal one
+}
+
+// Play plays a stored game again and returns it move by move, with the search's value of each
+// direction. That takes as long as the game took the first time. A game that does not end as it is
+// stored is an error, and so is a game of another run.
 func Play(ctx context.Context, reader *results.Reader, run results.Run, game int64) (Record, error) {
 	stored, err := reader.Replay(ctx, game)
 	if err != nil {
@@ -41,7 +52,7 @@ func Play(ctx context.Context, reader *results.Reader, run results.Run, game int
 	return tape.record(played), nil
 }
 
-// thinking is the player that searches, and remembers what its last search found.
+// thinking is the player that searches, and remembers the result of its last search.
 type thinking struct {
 	*engine.Expectimax
 	decision engine.Decision

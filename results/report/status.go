@@ -8,11 +8,23 @@ import (
 	"tune2048/experiments"
 )
 
+// Status is where a run is.
+type Status struct {
+	State   string    `json:"state"`   // running, killed, interrupted, failed, finished
+	Doing   string    `json:"doing"`   // in words: "stage explore, generation 12 of 45, at depth 3"; empty unless it is running
+	Done    *float64  `json:"done"`    // share of the plan; null if unknown
+	Left    *float64  `json:"left"`    // seconds; null if unknown
+	Started time.Time `json:"started"` // UTC, whole seconds
+	Updated time.Time `json:"updated"`
+	Took    float64   `json:"took"` // seconds that processes worked on it, without the time that it lay stopped
+	Games   int64     `json:"games"`
+}
+
 // status says where the run is.
 func (b *builder) status(ctx context.Context) error {
 	s := &b.report.Status
 	s.State, s.Games = State(b.run), b.run.Games
-	s.Started, s.Updated = b.run.Started.UTC().Format(time.RFC3339), b.run.Updated.UTC().Format(time.RFC3339)
+	s.Started, s.Updated = b.run.Started.UTC().Truncate(time.Second), b.run.Updated.UTC().Truncate(time.Second)
 	s.Took = b.run.Worked.Seconds()
 	if s.State == experiments.Finished {
 		done, left := 1.0, 0.0

@@ -33,11 +33,11 @@ func (u Unit) Interval(i stats.Interval) string {
 	return "[" + u.number("%.*f", i.Low) + ", " + u.number("%.*f", i.High) + "]"
 }
 
-// Difference writes a difference of two with its interval; that of shares in percentage points.
+// Difference writes a difference with its interval, of two shares in percentage points.
 func (u Unit) Difference(e stats.Estimate) string {
 	text := u.number("%+.*f", e.Value) + " " + u.Interval(e.Interval)
 	if u.Suffix == "%" {
-		text += " points"
+		text += " percentage points"
 	}
 	return text
 }
@@ -117,8 +117,8 @@ func change(ratio stats.Estimate, decimals int) string {
 	return Signed(100*(ratio.Value-1), decimals) + "% [" + Signed(100*(ratio.Interval.Low-1), decimals) + ", " + Signed(100*(ratio.Interval.High-1), decimals) + "]"
 }
 
-// Probability writes a p-value.
-func Probability(p float64) string {
+// probability writes a p-value.
+func probability(p float64) string {
 	if p < 0.0001 {
 		return "<0.0001"
 	}

@@ -15,16 +15,17 @@ func TestZeroHasNoMinus(t *testing.T) {
 	ratio := stats.Estimate{Value: 0.9999, Interval: stats.Interval{Low: 0.76, High: 0.9996}}
 	points, share := UnitOf(fitness.MeanScore), UnitOf(objective("{reach: 2048}"))
 	flattered := -0.0001
+	_, ablated := ablationText(experiments.Contrast{Games: 10, Ratio: ratio, Verdict: experiments.Matters})
 	for got, want := range map[string]string{
 		Span(little.Interval, 0):            "[-24, 0]",
 		Span(stats.Interval{Low: -0.04}, 1): "[0.0, 0.0]",
 		points.Difference(little):           "+0 [-24, 0]",
 		points.Figure(math.Copysign(0, -1)): "0",
-		share.Difference(stats.Estimate{Value: -0.0001, Interval: stats.Interval{Low: -0.01, High: -0.0004}}): "+0.0 [-1.0, 0.0] points",
+		share.Difference(stats.Estimate{Value: -0.0001, Interval: stats.Interval{Low: -0.01, High: -0.0004}}): "+0.0 [-1.0, 0.0] percentage points",
 		Change(ratio): "+0.0% [-24.0, +0.0]",
-		Change(stats.Estimate{Value: 0.9999, Interval: stats.Unbounded()}):                                                     "+0.0%",
-		AblationText(experiments.LeftOut{Change: experiments.Contrast{Games: 10, Ratio: ratio, Verdict: experiments.Matters}}): "matters: +0% [-24, 0]",
-		PlayoffText(points, 10, 5, 2, &flattered):                                                                              "in-sample, the playoff that chose it: 10 on 5 games (best of 2, so too good on average), +0.0% from held-out",
+		Change(stats.Estimate{Value: 0.9999, Interval: stats.Unbounded()}): "+0.0%",
+		ablated: "matters: +0% [-24, 0]",
+		playoffText(points, Player{Fitness: Estimate{Value: 10}, Games: 5}, 2, &flattered): "in-sample, the playoff that chose it: 10 on 5 games (best of 2, so too good on average), +0.0% from held-out",
 		Signed(-0.6, 0): "-1",
 	} {
 		if got != want {

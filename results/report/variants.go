@@ -10,13 +10,13 @@ import (
 	"tune2048/results"
 )
 
-// Variants warns of a choice among runs: it says that the run is one of several of its experiment
+// variants warns of a choice among runs: it says that the run is one of several of its experiment
 // that were validated at this search, and returns "" if it is the only one. Whoever keeps the best
 // of them chooses it by its held-out games. The percentage is the expected maximum of the errors of
 // all their held-out figures, relative to the mean of these figures. The best figure is too high by
 // that if all runs are equally good, and by less otherwise. Runs with one salt played the same
-// games and are one variant. The command is what compares two of them.
-func Variants(ctx context.Context, reader *results.Reader, run results.Run, search, command string) (string, error) {
+// games and are one variant.
+func variants(ctx context.Context, reader *results.Reader, run results.Run, search string) (string, error) {
 	if run.HeldOutSalt == "" {
 		return "", nil
 	}
@@ -63,15 +63,6 @@ func Variants(ctx context.Context, reader *results.Reader, run results.Run, sear
 	if flatter > 0 && flatter < 1 { // otherwise there are too few games to say
 		about = fmt.Sprintf(" by about %.2g%%", 100*flatter)
 	}
-	return fmt.Sprintf("the %s variant of %s that was validated: the best of %d flatters%s; fresh games: %s %s %s",
-		ordinal(own+1), run.BaseName, len(all), about, command, results.ShellWord(all[best].Name), results.ShellWord(run.Name)), nil
-}
-
-// ordinal writes 1st, 2nd, 3rd, 4th ...
-func ordinal(n int) string {
-	end := "th"
-	if n/10%10 != 1 && n%10 >= 1 && n%10 <= 3 {
-		end = []string{"st", "nd", "rd"}[n%10-1]
-	}
-	return fmt.Sprint(n, end)
+	return fmt.Sprintf("this is variant %d of %s that was validated: the best of %d flatters%s; fresh games: %s %s %s",
+		own+1, run.BaseName, len(all), about, "tune compare"+results.DatabaseFlag(reader.Path()), results.ShellWord(all[best].Name), results.ShellWord(run.Name)), nil
 }

@@ -26,15 +26,15 @@ func TestVariants(t *testing.T) {
 		t.Helper()
 		c, err := configs.Parse([]byte(strings.Replace(small, "validation: {games: 4, search: [{depth: 3}]}", "validation: {games: 40, search: [{depth: 1}]}\n"+edit, 1)), "small.yaml")
 		must(t, err)
-		result, err := experiments.Experiment{Config: c, Simulator: simulator.NewPool(2), Store: store, New: true}.Run(ctx)
+		run, err := experiments.Experiment{Config: c, Simulator: simulator.NewPool(2), Store: store, New: true}.Run(ctx)
 		must(t, err)
-		run, err := store.Reader().Find(ctx, result.Run.Name)
+		found, err := store.Reader().Find(ctx, run.Name)
 		must(t, err)
-		return run
+		return found
 	}
 	text := func(run results.Run) string {
 		t.Helper()
-		got, err := Variants(ctx, store.Reader(), run, "depth 1", "tune compare")
+		got, err := variants(ctx, store.Reader(), run, "depth 1")
 		must(t, err)
 		return got
 	}
@@ -53,21 +53,14 @@ func TestVariants(t *testing.T) {
 		variance, sum = variance+e.Score.Variance()/40, sum+e.Score.Mean
 	}
 	about := fmt.Sprintf("%.2g", 100*math.Sqrt(variance/(2*math.Pi))/(sum/2))
+	db := strings.TrimPrefix(results.DatabaseFlag(store.Reader().Path())+" ", " ")
 	for run, want := range map[*results.Run]string{
-		&second: "the 2nd variant of small that was validated: the best of 2 flatters by about " + about + "%; fresh games: tune compare small small.4",
-		&again:  "the 1st variant of small that was validated: the best of 2 flatters by about " + about + "%; fresh games: tune compare small.4 small.2",
+		&second: "this is variant 2 of small that was validated: the best of 2 flatters by about " + about + "%; fresh games: tune compare " + db + "small small.4",
+		&again:  "this is variant 1 of small that was validated: the best of 2 flatters by about " + about + "%; fresh games: tune compare " + db + "small.4 small.2",
 		&other:  "",
 	} {
 		if got := text(*run); got != want {
 			t.Errorf("%s: got %q, want %q", run.Name, got, want)
-		}
-	}
-}
-
-func TestOrdinals(t *testing.T) {
-	for n, want := range map[int]string{1: "1st", 2: "2nd", 3: "3rd", 4: "4th", 10: "10th", 11: "11th", 12: "12th", 13: "13th", 21: "21st", 102: "102nd", 111: "111th"} {
-		if got := ordinal(n); got != want {
-			t.Errorf("%d: got %s", n, got)
 		}
 	}
 }

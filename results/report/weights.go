@@ -3,12 +3,63 @@ package report
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 
 	"tune2048/experiments"
 	"tune2048/experiments/stats"
 	"tune2048/results"
 )
+
+// Weights has the tuned weights, the candidates and the finalists.
+type Weights struct {
+	Weights    []Weight   `json:"weights"`
+	Candidates Candidates `json:"candidates"`
+	Finalists  []Finalist `json:"finalists"` // by rank in the playoff
+}
+
+// Weight is a tuned weight.
+type Weight struct {
+	Name      string   `json:"name"`
+	Min       float64  `json:"min"`
+	Max       float64  `json:"max"`
+	Log       bool     `json:"log"` // tuned on a logarithmic scale
+	Start     float64  `json:"start"`
+	Champion  *float64 `json:"champion"`
+	Edge      string   `json:"edge"` // min or max: the champion is within 2% of that end of the range; otherwise empty
+	Narrowing []Band   `json:"narrowing"`
+}
+
+// Band is where the middle half and nearly all of a population's values of a weight lie.
+type Band struct {
+	Games int64   `json:"games"` // played so far
+	P05   float64 `json:"p05"`
+	P25   float64 `json:"p25"`
+	P50   float64 `json:"p50"`
+	P75   float64 `json:"p75"`
+	P95   float64 `json:"p95"`
+}
+
+// Candidates are the candidates of tuning, as columns: a dot each in weight against fitness.
+type Candidates struct {
+	Of      int         `json:"of"` // how many there are; of very many only some are listed, evenly
+	Number  []int       `json:"number"`
+	Stage   []int       `json:"stage"` // index in Convergence.Stages
+	Games   []int       `json:"games"`
+	Fitness []float64   `json:"fitness"`
+	Values  [][]float64 `json:"values"` // for each of Weights a column
+}
+
+// Finalist is a candidate of the playoff.
+type Finalist struct {
+	Rank     int       `json:"rank"`
+	Number   int       `json:"number"`
+	Origin   string    `json:"origin"`
+	Champion bool      `json:"champion"`
+	Games    int       `json:"games"`
+	Fitness  Estimate  `json:"fitness"`
+	Values   []float64 `json:"values"` // in the order of Weights
+}
 
 // Of many candidates only some are drawn: as many as keep a page small and its charts readable.
 const (
@@ -19,7 +70,34 @@ const (
 	perBand    = 20 // candidates, at least, of one that its quantiles say something of
 )
 
-// weights says what the champion's weights are, and how tuning came to them.
+func (r Report) weightsTable() Table {
+	t := Table{Section: "weights", Title: "Weights", Columns: append(append(columns(false, "weight"), columns(true, "start", "champion")...), columns(false, "range")...), Chart: "narrowing"}
+	edge := false
+	for _, w := range r.Weights.Weights {
+		span, champion := weight(w.Min)+" to "+weight(w.Max), ""
+		if w.Log {
+			span += ", logarithmic"
+		}
+		if w.Champion != nil {
+			champion = weight(*w.Champion)
+		}
+		if w.Edge != "" {
+			span, edge = span+", at its "+w.Edge, true
+		}
+		t.Rows = append(t.Rows, []string{w.Name, weight(w.Start), champion, span})
+	}
+	for _, f := range r.Weights.Finalists {
+		if f.Champion {
+			t.Notes = append(t.Notes, fmt.Sprintf("the champion is candidate %d (%s), the best of %s", f.Number, f.Origin, count(int64(len(r.Weights.Finalists)), "finalist")))
+		}
+	}
+	if edge {
+		t.Notes = append(t.Notes, "a weight within 2% of an end of its range may want a wider one: widen it and run again")
+	}
+	return t
+}
+
+// weights reads the champion's weights, and how tuning came to them.
 func (b *builder) weights(ctx context.Context) error {
 	w := &b.report.Weights
 	w.Weights, w.Finalists = []Weight{}, []Finalist{}
@@ -37,12 +115,7 @@ func (b *builder) weights(ctx context.Context) error {
 			return err
 		}
 		for i := range w.Weights {
-			w.Weights[i].Champion = &champion[i]
-			for _, e := range edges {
-				if e.Weight == w.Weights[i].Name {
-					w.Weights[i].Edge = e.End
-				}
-			}
+			w.Weights[i].Champion, w.Weights[i].Edge = &champion[i], edges[i]
 		}
 	}
 	b.finalists(w)
@@ -65,8 +138,8 @@ func (b *builder) values(c experiments.Candidate) ([]float64, bool) {
 	return values, true
 }
 
-// finalists lists who played in the playoff: who played all of it before those who were stopped early. Of equals the champion is
-// the first, and then who was asked for earlier.
+// finalists lists the candidates of the playoff. Those that played all of it come before those that
+// were stopped early. Of equals the champion is the first, then the candidate with the lower number.
 func (b *builder) finalists(w *Weights) {
 	var playoff []results.Standing
 	for _, s := range b.standings {
@@ -74,29 +147,28 @@ func (b *builder) finalists(w *Weights) {
 			playoff = append(playoff, s)
 		}
 	}
-	slices.SortStableFunc(playoff, func(x, y results.Standing) int {
-		switch order := cmp.Or(cmp.Compare(y.Score.N, x.Score.N), cmp.Compare(y.Fitness.Mean, x.Fitness.Mean)); {
-		case order != 0:
-			return order
-		case x.Candidate == b.run.Champion:
-			return -1
-		case y.Candidate == b.run.Champion:
-			return 1
+	last := func(s results.Standing) int { // of equals the champion is the first
+		if s.Candidate == b.run.Champion {
+			return 0
 		}
-		return 0
+		return 1
+	}
+	slices.SortStableFunc(playoff, func(x, y results.Standing) int {
+		return cmp.Or(cmp.Compare(y.Score.N, x.Score.N), cmp.Compare(y.Fitness.Mean, x.Fitness.Mean), last(x)-last(y))
 	})
 	for i, s := range playoff {
 		c := b.candidates[s.Candidate]
 		if values, ok := b.values(c); ok {
 			w.Finalists = append(w.Finalists, Finalist{
 				Rank: i + 1, Number: s.Candidate, Origin: c.Origin, Champion: s.Candidate == b.run.Champion, Games: s.Score.N,
-				Fitness: estimate(stats.Estimate{Value: s.Fitness.Mean, Interval: s.FitnessInterval}), Values: values,
+				Fitness: Estimate{s.Fitness.Mean, s.FitnessInterval}, Values: values,
 			})
 		}
 	}
 }
 
-// sample adds the candidates of tuning, or an even choice of them in which start, finalists and champion always are.
+// sample adds the candidates of tuning, or an even choice of them. Start, finalists and champion are
+// always among them.
 func (b *builder) sample(ctx context.Context, w *Weights) error {
 	of, err := b.TunedCount(ctx, b.run.ID)
 	if err != nil {

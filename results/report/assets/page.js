@@ -36,9 +36,25 @@
     }
   }
 
+  // The keys of captions: the players of a chart with their colours.
+  function fillKeys(all) {
+    for (const place of document.querySelectorAll("[data-keys]")) {
+      const {keys, run} = place.dataset, report = all[run], coloured = coloursOf(report);
+      const names = keys === "games" ? report.games.distribution.map(({player}) => player) : report.held_out.players.map(({name}) => name);
+      place.replaceChildren(...Array.from(new Set(names), name => {
+        const key = document.createElement("bdi");
+        key.className = "key";
+        key.style.setProperty("--key", coloured(name));
+        key.textContent = name;
+        return key;
+      }).flatMap((key, i) => i ? [" ", key] : [key]));
+    }
+  }
+
   const widths = new WeakMap();
   function draw(divs, given) {
     const all = reports(), domains = new Map();
+    fillKeys(all);
     const sizes = divs.map(div => given ?? div.clientWidth);
     divs.forEach((div, i) => {
       const width = sizes[i], {chart, run, index} = div.dataset, report = all[run], key = `${chart} ${report.unit.title}`;
