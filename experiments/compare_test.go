@@ -154,23 +154,44 @@ func rowsOf(t testing.TB, path string, statements ...string) string {
 	return text.String()
 }
 
-// figures are what is printed of a comparison.
-func figures(c experiments.Compared) string {
-	return fmt.Sprintf("%+v %+v", c.Players, c.Pairs)
+func figures(c experiments.Compared) string { return fmt.Sprintf("%+v", c.Pairs) }
+
+// scoresOf returns the scores of each player of a comparison by its number.
+func scoresOf(t testing.TB, path string, c experiments.Compared) map[int]stats.Moments {
+	t.Helper()
+	reader, err := results.OpenReader(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	evaluations, err := reader.Evaluations(context.Background(), c.Run.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	scores := map[int]stats.Moments{}
+	for _, e := range evaluations {
+		m := scores[e.Candidate]
+		m.Merge(e.Score)
+		scores[e.Candidate] = m
+	}
+	return scores
 }
 
 func TestComparisonStopsWhenItKnows(t *testing.T) {
 	const mean = 30000
 	planned := plan().Difference
+	alone := plan()
+	alone.Level *= stats.LookShare(1)
+	design := alone.Design()
 	for name, c := range map[string]struct {
 		means   []float64
-		verdict stats.Verdict
-		most    int // of the looks
+		verdict string
+		most    int // games of each
 	}{
-		"large difference": {[]float64{mean, 1.4 * mean}, stats.SecondBetter, 3},
-		"small difference": {[]float64{(1 + 1.2*planned) * mean, mean}, stats.FirstBetter, plan().Looks},
-		"no difference":    {[]float64{mean, mean}, stats.NoDifference, plan().Looks},
-		"almost none":      {[]float64{mean, (1 + planned/5) * mean}, stats.NoDifference, plan().Looks},
+		"large difference": {[]float64{mean, 1.4 * mean}, experiments.Worse, design.Games(3, 0.7)},
+		"small difference": {[]float64{(1 + 1.2*planned) * mean, mean}, experiments.Better, design.Games(plan().Looks, 0.7)},
+		"no difference":    {[]float64{mean, mean}, experiments.NoDifference, design.Games(plan().Looks, 0.7)},
+		"almost none":      {[]float64{mean, (1 + planned/5) * mean}, experiments.NoDifference, design.Games(plan().Looks, 0.7)},
 	} {
 		config := playersOf(c.means...)
 		result, games, err := comparing(t, filepath.Join(t.TempDir(), "tune.db"), config, 0, nil)
@@ -179,18 +200,18 @@ func TestComparisonStopsWhenItKnows(t *testing.T) {
 		}
 		pair := result.Pairs[0]
 		verdict := c.verdict
-		if mirrored := stats.FirstBetter + stats.SecondBetter - verdict; config.Players[0].Name != "player 0" && verdict != stats.NoDifference {
-			verdict = mirrored // sorted the other way
+		if other, directed := map[string]string{experiments.Better: experiments.Worse, experiments.Worse: experiments.Better}[verdict]; directed && config.Players[0].Name != "player 0" {
+			verdict = other // sorted the other way
 		}
-		if pair.Verdict != verdict || pair.Look > c.most {
-			t.Errorf("%s: %s at look %d with %d games, want %s by look %d", name, pair.Verdict, pair.Look, pair.Games, verdict, c.most)
+		if pair.Verdict != verdict || pair.Games > c.most {
+			t.Errorf("%s: %s with %d games, want %s by %d", name, pair.Verdict, pair.Games, verdict, c.most)
 		}
 		if games != 2*pair.Games || result.Played != int64(games) || result.ReadBack != 0 {
 			t.Errorf("%s: drew %d games, %d of each are told, %d played, %d replayed", name, games, pair.Games, result.Played, result.ReadBack)
 		}
-		known := verdict != stats.NoDifference
-		if known != (pair.PValue <= 0.05) || known == pair.Difference.Interval.Contains(0) || known == pair.Ratio.Interval.Contains(1) {
-			t.Errorf("%s: verdict %s with p %v, difference %+v, ratio %+v", name, pair.Verdict, pair.PValue, pair.Difference, pair.Ratio)
+		known := verdict != experiments.NoDifference
+		if known != (pair.P <= 0.05) || known == pair.Difference.Interval.Contains(0) || known == pair.Ratio.Interval.Contains(1) {
+			t.Errorf("%s: verdict %s with p %v, difference %+v, ratio %+v", name, pair.Verdict, pair.P, pair.Difference, pair.Ratio)
 		}
 	}
 }
@@ -200,12 +221,12 @@ func TestComparisonOfAFixedSize(t *testing.T) {
 	for _, c := range []struct {
 		games   int
 		means   [2]float64
-		verdict stats.Verdict
+		verdict string
 	}{
-		{2, [2]float64{30000, 30001}, stats.GoOn},
-		{25, [2]float64{30000, 30001}, stats.GoOn},
-		{enough, [2]float64{30000, 30001}, stats.NoDifference},
-		{enough, [2]float64{40000, 30000}, stats.SecondBetter},
+		{2, [2]float64{30000, 30001}, experiments.Undecided},
+		{25, [2]float64{30000, 30001}, experiments.Undecided},
+		{enough, [2]float64{30000, 30001}, experiments.NoDifference},
+		{enough, [2]float64{40000, 30000}, experiments.Worse},
 	} {
 		path := filepath.Join(t.TempDir(), "tune.db")
 		result, games, err := comparing(t, path, playersOf(c.means[:]...), 0, fixed(c.games))
@@ -213,23 +234,21 @@ func TestComparisonOfAFixedSize(t *testing.T) {
 			t.Fatal(err)
 		}
 		pair := result.Pairs[0]
-		if games != 2*c.games || pair.Games != c.games || result.Players[0].Evaluation.Score.N != c.games {
+		if games != 2*c.games || pair.Games != c.games {
 			t.Errorf("%d games of each: drew %d, the pair has %d", c.games, games, pair.Games)
 		}
-		if pair.Verdict != c.verdict && !(c.verdict == stats.SecondBetter && pair.Verdict == stats.FirstBetter) {
+		if pair.Verdict != c.verdict && !(c.verdict == experiments.Worse && pair.Verdict == experiments.Better) {
 			t.Errorf("%d games of each: %s, want %s", c.games, pair.Verdict, c.verdict)
 		}
 		// With a fixed size the interval is Welch's, and p its; a fifth of the level is kept for later looks.
-		a, b := result.Players[0].Evaluation.Score, result.Players[1].Evaluation.Score
+		scores := scoresOf(t, path, result)
+		a, b := scores[0], scores[1]
 		want := stats.MeanDifference(a, b, 0.96).Interval
 		if got := pair.Difference.Interval; math.Abs(got.Low-want.Low) > 1e-6*math.Abs(want.Low) {
 			t.Errorf("%d games of each: interval %v, want %v", c.games, got, want)
 		}
-		if p := stats.WelchP(a, b); math.Abs(pair.PValue-p) > 1e-6 || math.Abs(pair.Adjusted-min(1, p/0.8)) > 1e-6 || math.Abs(pair.Confidence-0.96) > 1e-9 {
-			t.Errorf("%d games of each: p %v, adjusted %v, confidence %v, want %v", c.games, pair.PValue, pair.Adjusted, pair.Confidence, p)
-		}
-		if got, want := result.Players[0].Evaluation.Interval, stats.MeanInterval(a, 0.95); math.Abs(got.Low-want.Low) > 1e-6*math.Abs(want.Low) {
-			t.Errorf("%d games of each: interval of the mean %v, want %v", c.games, got, want)
+		if p := stats.WelchP(a, b); math.Abs(pair.P-p) > 1e-6 || math.Abs(pair.Adjusted-min(1, p/0.8)) > 1e-6 || math.Abs(pair.Confidence-0.96) > 1e-9 {
+			t.Errorf("%d games of each: p %v, adjusted %v, confidence %v, want %v", c.games, pair.P, pair.Adjusted, pair.Confidence, p)
 		}
 	}
 }
@@ -299,12 +318,7 @@ func TestComparisonGrows(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i := range got.Players {
-			if g, w := got.Players[i].Evaluation, want.Players[i].Evaluation; g.Score != w.Score || g.GamesHash != w.GamesHash {
-				t.Errorf("%d games of each after %d: %+v, want %+v", each, has, g, w)
-			}
-		}
-		if got.Pairs[0].Z != want.Pairs[0].Z || games > 0 && got.Pairs[0].PValue != want.Pairs[0].PValue {
+		if g, w := got.Pairs[0], want.Pairs[0]; g.Difference.Value != w.Difference.Value || g.Ratio.Value != w.Ratio.Value || games > 0 && g.P != w.P {
 			t.Errorf("%d games of each after %d: %+v, want %+v", each, has, got.Pairs[0], want.Pairs[0])
 		}
 		if has = max(has, each); has == each {
@@ -351,13 +365,14 @@ func TestLooksAreRemembered(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := all[0]
-		if got.Look != c.look || math.Abs(got.Plan.Level-c.level) > 1e-15 {
-			t.Errorf("question %d: look %d at level %v, want %d at %v", i, got.Look, got.Plan.Level, c.look, c.level)
+		level := 1 - got.Pairs[0].Confidence // of a sequential test it is no larger
+		if got.Look != c.look || level > c.level+1e-9 || strings.HasSuffix(got.Pairs[0].Question, "games") && level < c.level-1e-9 {
+			t.Errorf("question %d: look %d at level %v, want %d at %v", i, got.Look, level, c.look, c.level)
 		}
 		if len(all) == 2 && all[1].Look != 1 {
 			t.Errorf("question %d: look %d at depth 5", i, all[1].Look)
 		}
-		if len(all) == 2 || got.Plan.Level != 0.05*stats.LookShare(c.look) {
+		if len(all) == 2 || c.level != 0.05*stats.LookShare(c.look) {
 			continue
 		}
 		if text := fmt.Sprintf("%+v", got.Pairs); said[c.look] == "" {
@@ -396,12 +411,9 @@ func TestOneFamily(t *testing.T) {
 	}
 	var p, adjusted []float64
 	for _, c := range found {
-		if math.Abs(c.Plan.Level-0.05*0.8/12) > 1e-15 {
-			t.Errorf("%s: level %v", c.Search, c.Plan.Level)
-		}
 		for _, pair := range c.Pairs {
-			p, adjusted = append(p, pair.PValue/0.8), append(adjusted, pair.Adjusted)
-			if known := pair.Verdict == stats.FirstBetter || pair.Verdict == stats.SecondBetter; known != (pair.Adjusted <= 0.05) {
+			p, adjusted = append(p, pair.P/0.8), append(adjusted, pair.Adjusted)
+			if known := pair.Verdict == experiments.Better || pair.Verdict == experiments.Worse; known != (pair.Adjusted <= 0.05) {
 				t.Errorf("%s: %s with p %v", c.Search, pair.Verdict, pair.Adjusted)
 			}
 			if math.Abs(pair.Confidence-(1-0.05*0.8/12)) > 1e-9 {
@@ -428,7 +440,7 @@ func TestSameGames(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if pair := result.Pairs[0]; !pair.Same || pair.Games < 50 || pair.Verdict != stats.NoDifference || pair.Difference.Interval.Low >= pair.Difference.Interval.High {
+		if pair := result.Pairs[0]; pair.Verdict != experiments.SameGames || pair.Games < 50 || pair.Difference.Interval.Low >= pair.Difference.Interval.High {
 			t.Errorf("spread %v: %+v", spread, pair)
 		}
 		if rows := rowsOf(t, path, "select verdict, ci_low = ci_high, ratio_ci_low = ratio_ci_high from verdicts"); !strings.HasPrefix(rows, "same games ") || strings.Contains(rows, " 1") {
@@ -446,7 +458,7 @@ func TestInterruptedBlockTakesAnotherShape(t *testing.T) {
 	}
 	for _, games := range []int{13, 60, 170} {
 		got, _, err := comparing(t, path, config, 0, fixed(games))
-		if err != nil || got.Players[1].Evaluation.Score.N != games {
+		if err != nil || got.Pairs[0].Games != games {
 			t.Fatalf("%d games: %v", games, err)
 		}
 	}
@@ -461,32 +473,35 @@ func TestInterruptedBlockTakesAnotherShape(t *testing.T) {
 
 func TestComparisonOfSeveral(t *testing.T) {
 	config := playersOf(30000, 45000, 30000, 30001)
-	result, games, err := comparing(t, filepath.Join(t.TempDir(), "tune.db"), config, 0, nil)
+	path := filepath.Join(t.TempDir(), "tune.db")
+	result, games, err := comparing(t, path, config, 0, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	name := func(number int) string { return config.Players[number].Name }
 	total, p, adjusted := 0, []float64{}, []float64{}
-	for _, f := range result.Players {
-		total += f.Evaluation.Score.N
-		if best := f.Candidate.Name == "player 1"; best && f.Evaluation.Score.N >= result.Players[0].Evaluation.Score.N && result.Players[0].Candidate.Name != "player 1" {
-			t.Errorf("the best, whose pairs are decided early, played %d games, others no more", f.Evaluation.Score.N)
-		}
+	of := map[string]int{} // games by name
+	for number, score := range scoresOf(t, path, result) {
+		total += score.N
+		of[name(number)] = score.N
 	}
-	if total != games || len(result.Pairs) != 6 || math.Abs(result.Plan.Level-0.04/6) > 1e-15 {
-		t.Errorf("%d pairs at level %v, %d games told, %d drawn", len(result.Pairs), result.Plan.Level, total, games)
+	if of["player 1"] >= of["player 0"] {
+		t.Errorf("the best, whose pairs are decided early, played %d games, others %d", of["player 1"], of["player 0"])
+	}
+	if total != games || len(result.Pairs) != 6 {
+		t.Errorf("%d pairs, %d games recorded, %d drawn", len(result.Pairs), total, games)
 	}
 	for _, pair := range result.Pairs {
-		p, adjusted = append(p, pair.PValue/0.8), append(adjusted, pair.Adjusted)
-		want := stats.NoDifference
+		p, adjusted = append(p, pair.P/0.8), append(adjusted, pair.Adjusted)
+		want := experiments.NoDifference
 		switch {
-		case name(pair.First) == "player 1":
-			want = stats.FirstBetter
-		case name(pair.Second) == "player 1":
-			want = stats.SecondBetter
+		case name(pair.Candidate) == "player 1":
+			want = experiments.Better
+		case name(pair.Baseline) == "player 1":
+			want = experiments.Worse
 		}
 		if pair.Verdict != want {
-			t.Errorf("%s and %s: %s, want %s", name(pair.First), name(pair.Second), pair.Verdict, want)
+			t.Errorf("%s and %s: %s, want %s", name(pair.Candidate), name(pair.Baseline), pair.Verdict, want)
 		}
 	}
 	if !reflect.DeepEqual(adjusted, stats.Holm(p)) {
@@ -504,8 +519,8 @@ func TestComparisonWithoutSpread(t *testing.T) {
 			continue
 		}
 		pair := result.Pairs[0]
-		if different := pair.Verdict == stats.FirstBetter || pair.Verdict == stats.SecondBetter; different != (means[0] != means[1]) {
-			t.Errorf("%v: %s, p %v", means, pair.Verdict, pair.PValue)
+		if different := pair.Verdict == experiments.Better || pair.Verdict == experiments.Worse; different != (means[0] != means[1]) {
+			t.Errorf("%v: %s, p %v", means, pair.Verdict, pair.P)
 		}
 	}
 }

@@ -3,7 +3,6 @@ package experiments
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"tune2048/configs"
 	"tune2048/engine/simulator"
@@ -41,9 +40,9 @@ type ComparisonProgress struct {
 	Search   string
 	Look     int // that is played for, from 1
 	Looks    int
-	Games    int    // of each player that goes on, at that look
-	Most     int    // games of each player at the last look, as far as the first guess of their spread holds
-	Pairs    []Pair // at the look before; nil at first
+	Games    int        // of each player that goes on, at that look
+	Most     int        // games of each player at the last look, as far as the first guess of their spread holds
+	Pairs    []Contrast // at the look before; nil at first
 	Played   int64
 	ReadBack int64 // games read back from the store
 }
@@ -53,32 +52,9 @@ type Compared struct {
 	Run      Run
 	Search   string
 	Look     int        // number of this question among those asked of these games, from 1
-	Plan     stats.Plan // of each pair: its level is its share
-	Players  []PlayerFigures
-	Pairs    []Pair // all of them, by the players' numbers
+	Pairs    []Contrast // all of them, by the players' numbers: their places in the config
 	Played   int64
 	ReadBack int64 // games read back from the store
-}
-
-// PlayerFigures are the figures of one player, by its place in the config.
-type PlayerFigures struct {
-	Candidate  Candidate
-	Evaluation Evaluation    // of all its games; the interval holds by itself with 1 - level, wherever the test stopped
-	Duration   time.Duration // sum over the games
-}
-
-// Pair is what is known of two players.
-type Pair struct {
-	First, Second int // numbers
-	Games         int // of each
-	// Finding is from the last look at the pair: first minus second, first divided by second. Its
-	// verdict is stats.GoOn if the games do not suffice to rule out a difference of the planned size.
-	stats.Finding
-	Confidence float64 // of both intervals
-	PValue     float64 // of this pair by itself, valid wherever the test stopped
-	Adjusted   float64 // for all pairs at all searches, by Holm's method, and for earlier looks at these games
-	Same       bool    // whether both played exactly the same games
-	decided    bool
 }
 
 const (
@@ -96,16 +72,17 @@ const (
 // what it found at each search. When ctx is done it marks the runs as interrupted and returns ctx's
 // error.
 func (x Comparison) Run(ctx context.Context) (found []Compared, err error) {
-	if err := x.Check(); err != nil {
+	first, err := x.design(1)
+	if err != nil {
 		return nil, err
 	}
+	designs := map[int]*stats.Design{1: first} // by look
 	var matches []*match
 	defer func() {
 		for _, m := range matches {
 			err = finish(ctx, x.Store, m.run.ID, err)
 		}
 	}()
-	designs := map[int]*stats.Design{}
 	for _, config := range x.Configs { // all of them before the first game: another process may be at work on one
 		run, err := x.Store.Begin(ctx, RunSpec{
 			Name: comparisonName, Kind: KindCompare, ConfigYAML: string(config.YAML()), ConfigHash: config.Hash(), Seed: config.Seed,
@@ -126,12 +103,11 @@ func (x Comparison) Run(ctx context.Context) (found []Compared, err error) {
 		}
 	}
 	x.correct(matches)
-	alone := x.plan().Design()
 	for _, m := range matches {
-		if err := x.Store.AddContrasts(ctx, m.run.ID, m.contrasts()); err != nil {
+		if err := x.Store.AddContrasts(ctx, m.run.ID, m.pairs); err != nil {
 			return nil, fmt.Errorf("record the comparison at %s: %w", m.config.Search, err)
 		}
-		found = append(found, m.compared(alone))
+		found = append(found, Compared{m.run, m.progress.Search, m.look, m.pairs, m.progress.Played, m.progress.ReadBack})
 	}
 	return found, nil
 }
@@ -203,59 +179,19 @@ func (x Comparison) limit() int { return MaxGames / len(x.Configs[0].Players) }
 // made at its share of the level, so a verdict stands. Where other pairs are clear, a pair may be
 // judged at a larger share.
 func (x Comparison) correct(matches []*match) {
-	var pairs []*Pair
+	var pairs []*Contrast
 	var p []float64
 	for _, m := range matches {
-		for i := range m.pairs {
-			pair := &m.pairs[i]
-			pair.PValue = m.design.PValue(pair.Look, pair.Z)
-			pairs, p = append(pairs, pair), append(p, min(1, pair.PValue/stats.LookShare(m.look)))
+		for i, f := range m.findings {
+			c := &m.pairs[i]
+			c.P = m.design.PValue(f.Look, f.Z)
+			pairs, p = append(pairs, c), append(p, min(1, c.P/stats.LookShare(m.look)))
 		}
 	}
 	for i, adjusted := range stats.Holm(p) {
-		pair := pairs[i]
-		pair.Adjusted = adjusted
-		if adjusted <= x.Plan.Level && pair.Verdict != stats.FirstBetter && pair.Verdict != stats.SecondBetter {
-			pair.Verdict = stats.FirstBetter
-			if pair.Z < 0 {
-				pair.Verdict = stats.SecondBetter
-			}
+		c := pairs[i]
+		if c.Adjusted = adjusted; adjusted <= c.Level {
+			c.judge(c.Level)
 		}
 	}
-}
-
-// contrasts returns the pairs as the store keeps them.
-func (m *match) contrasts() (list []Contrast) {
-	for _, p := range m.pairs {
-		verdict := map[stats.Verdict]string{
-			stats.FirstBetter: Better, stats.SecondBetter: Worse, stats.NoDifference: NoDifference, stats.GoOn: Undecided,
-		}[p.Verdict]
-		if p.Same {
-			verdict = SameGames
-		}
-		list = append(list, Contrast{
-			Phase: PhaseComparison, Search: m.config.Search.String(), Candidate: p.First, Baseline: p.Second, Objective: fitness.MeanScore.String(),
-			Games: p.Games, BaselineGames: p.Games, Difference: p.Difference, Ratio: p.Ratio, Confidence: p.Confidence,
-			Smallest: m.Plan.Difference, Question: m.question(), Look: m.look, P: p.PValue, Adjusted: p.Adjusted, Level: m.Plan.Level, Verdict: verdict,
-		})
-	}
-	return list
-}
-
-// compared returns what was found. The interval of a player's mean is the interval of a test that
-// is made alone.
-func (m *match) compared(alone *stats.Design) Compared {
-	result := Compared{
-		Run: m.run, Search: m.config.Search.String(), Look: m.look, Plan: m.design.Plan, Pairs: m.pairs,
-		Played: m.progress.Played, ReadBack: m.progress.ReadBack,
-	}
-	for number, games := range m.games {
-		f := PlayerFigures{Candidate: m.candidates[number], Evaluation: summarize(m.blocks.objective, Place{Phase: PhaseComparison, Search: result.Search, Candidate: number}, games)}
-		f.Evaluation.Interval = stats.MeanInterval(f.Evaluation.Score, alone.Boundaries[m.stopped[number]-1].Confidence())
-		for _, g := range games {
-			f.Duration += g.Duration
-		}
-		result.Players = append(result.Players, f)
-	}
-	return result
 }

@@ -26,10 +26,10 @@ type match struct {
 	look       int // number of this question among those asked of the games
 	design     *stats.Design
 	candidates []Candidate
-	pairs      []Pair
+	pairs      []Contrast
+	findings   []stats.Finding       // by pair, at its last look
 	games      [][]simulator.Outcome // by player, in the order of their seeds
 	scores     []stats.Moments       // of these games
-	stopped    []int                 // by player: the look of the test that it played for last
 	blocks     blockPlayer
 	progress   ComparisonProgress
 }
@@ -37,7 +37,7 @@ type match struct {
 func newMatch(x Comparison, config *configs.Comparison, run Run) *match {
 	n := len(config.Players)
 	m := &match{
-		Comparison: x, config: config, run: run, games: make([][]simulator.Outcome, n), scores: make([]stats.Moments, n), stopped: make([]int, n),
+		Comparison: x, config: config, run: run, games: make([][]simulator.Outcome, n), scores: make([]stats.Moments, n),
 		progress: ComparisonProgress{Run: run, Search: config.Search.String(), Most: x.Games},
 	}
 	m.blocks = blockPlayer{
@@ -59,9 +59,13 @@ func newMatch(x Comparison, config *configs.Comparison, run Run) *match {
 		}
 		m.candidates = append(m.candidates, c)
 		for second := number + 1; second < n; second++ {
-			m.pairs = append(m.pairs, Pair{First: number, Second: second})
+			m.pairs = append(m.pairs, Contrast{
+				Phase: PhaseComparison, Search: m.progress.Search, Candidate: number, Baseline: second, Objective: fitness.MeanScore.String(),
+				Smallest: x.Plan.Difference, Question: x.question(), Level: x.Plan.Level, Verdict: Undecided,
+			})
 		}
 	}
+	m.findings = make([]stats.Finding, len(m.pairs))
 	return m
 }
 
@@ -95,6 +99,9 @@ func (m *match) prepare(ctx context.Context, designs map[int]*stats.Design) (err
 		}
 	}
 	m.look, m.design = look, designs[look]
+	for i := range m.pairs {
+		m.pairs[i].Look = look
+	}
 	m.progress.Looks = len(m.design.Boundaries)
 	if m.Games == 0 {
 		m.progress.Most = m.design.Games(m.progress.Looks, firstSpread)
@@ -118,12 +125,9 @@ func (m *match) play(ctx context.Context) error {
 		if err := m.extend(ctx, live, games); err != nil {
 			return err
 		}
-		for _, number := range live {
-			m.stopped[number] = look
-		}
 		for i := range m.pairs {
-			if p := &m.pairs[i]; !p.decided {
-				m.judge(p, look, games)
+			if !m.decided(i) {
+				m.findings[i] = m.judge(&m.pairs[i], look, games)
 			}
 		}
 		m.progress.Pairs = slices.Clone(m.pairs)
@@ -132,11 +136,17 @@ func (m *match) play(ctx context.Context) error {
 	return nil
 }
 
+// decided reports whether the test of a pair has ended.
+func (m *match) decided(pair int) bool {
+	f := m.findings[pair]
+	return f.Look > 0 && f.Verdict != stats.GoOn
+}
+
 // live returns the players of whom a pair is undecided.
 func (m *match) live() (numbers []int) {
-	for _, p := range m.pairs {
-		if !p.decided {
-			numbers = append(numbers, p.First, p.Second)
+	for i, p := range m.pairs {
+		if !m.decided(i) {
+			numbers = append(numbers, p.Candidate, p.Baseline)
 		}
 	}
 	slices.Sort(numbers)
@@ -200,23 +210,32 @@ func (m *match) block(number, first, end int) Block {
 }
 
 // judge judges a pair at a look of the test, by itself.
-func (m *match) judge(p *Pair, look, games int) {
-	p.Games, p.Finding = games, m.design.Look(look, m.scores[p.First], m.scores[p.Second])
-	p.Confidence = m.design.Boundaries[look-1].Confidence()
-	p.decided = p.Verdict != stats.GoOn
-	if p.Verdict == stats.NoDifference && m.Games > 0 { // would these games have found the planned difference with the planned power?
-		spread := stats.Spread(m.scores[p.First], m.scores[p.Second])
-		if m.design.Detectable(p.Games, spread) > m.design.Difference {
-			p.Verdict = stats.GoOn
-		}
+func (m *match) judge(c *Contrast, look, games int) stats.Finding {
+	a, b := m.scores[c.Candidate], m.scores[c.Baseline]
+	f := m.design.Look(look, a, b)
+	c.Games, c.BaselineGames, c.Difference, c.Ratio = games, games, f.Difference, f.Ratio
+	c.Confidence = m.design.Boundaries[look-1].Confidence()
+	if i := f.Difference.Interval; i.Low == i.High { // scores without any spread are too few to tell
+		c.Difference.Interval, c.Ratio.Interval = stats.Unbounded(), stats.Unbounded()
 	}
-	p.Same = slices.EqualFunc(m.games[p.First], m.games[p.Second], func(a, b simulator.Outcome) bool {
+	same := slices.EqualFunc(m.games[c.Candidate], m.games[c.Baseline], func(a, b simulator.Outcome) bool {
 		a.Duration, b.Duration = 0, 0
 		return a == b
 	})
-	if i := p.Difference.Interval; i.Low == i.High { // scores without any spread are too few to tell
-		p.Difference.Interval, p.Ratio.Interval = stats.Unbounded(), stats.Unbounded()
+	switch {
+	case same:
+		c.Verdict = SameGames
+	case f.Verdict == stats.FirstBetter:
+		c.Verdict = Better
+	case f.Verdict == stats.SecondBetter:
+		c.Verdict = Worse
+	// A fixed number of games must be able to find the planned difference with the planned power.
+	case f.Verdict == stats.NoDifference && (m.Games == 0 || m.design.Detectable(games, stats.Spread(a, b)) <= m.design.Difference):
+		c.Verdict = NoDifference
+	default:
+		c.Verdict = Undecided
 	}
+	return f
 }
 
 func (m *match) report() {

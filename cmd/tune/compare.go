@@ -223,12 +223,12 @@ func compareStatus(players []configs.Player, now experiments.ComparisonProgress)
 		now.Look, now.Looks, plural(now.Games, "game"))}
 	if len(now.Pairs) == 1 {
 		pair := now.Pairs[0]
-		text = append(text, fmt.Sprintf("at the last one %s / %s was %.3f %s", players[pair.First].Name, players[pair.Second].Name,
+		text = append(text, fmt.Sprintf("at the last one %s / %s was %.3f %s", players[pair.Candidate].Name, players[pair.Baseline].Name,
 			pair.Ratio.Value, report.Span(pair.Ratio.Interval, 3)))
 	} else if len(now.Pairs) > 1 {
 		decided := 0
 		for _, pair := range now.Pairs {
-			if pair.Verdict != stats.GoOn {
+			if pair.Verdict != experiments.Undecided {
 				decided++
 			}
 		}
