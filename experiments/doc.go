@@ -4,9 +4,8 @@
 // Read it in this order:
 //
 //  1. experiment.go: the main flow; tuning.go: the one loop (ask, simulate, record, tell), with racing.go, how a generation's
-//     games are dealt, and plateau.go, since when nothing rises; finals.go: playoff and held-out validation; ablation.go: the
-//     champion without a feature, trend.go: whether more tuning would help, both by settle.go; edges.go: weights at an
-//     edge of their range.
+//     games are dealt, and plateau.go, since when nothing rises; finals.go: playoff and held-out validation; questions.go: which
+//     features matter, and whether more tuning would help; edges.go: weights at an edge of their range.
 //  2. record.go: what is recorded, each of it one type up to the store and back; package fitness: how games become fitness,
 //     by each objective; standing.go (the one model of fitness) and contrast.go: how candidates stand and compare;
 //     candidates.go: who is who.

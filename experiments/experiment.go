@@ -115,7 +115,7 @@ func (s *state) carryOut(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := s.validate(ctx, champion); err != nil {
+	if err := s.validate(ctx, champion); err != nil || s.Config.Ablation.Games == 0 {
 		return err
 	}
 	if err := s.ablate(ctx, champion); err != nil {

@@ -111,10 +111,11 @@ func TestSettledTogether(t *testing.T) {
 				return err
 			}
 			base := numbers[0]
-			found[i], err = s.settle(context.Background(), PhaseAblation, f.config.Playoff.Search, 8, 0.1, []pair{{numbers[1], base}, {numbers[2], base}, {numbers[3], base}})
-			if err != nil {
+			s.Config.Ablation.Games, s.Config.Ablation.Difference, s.Config.Ablation.Search = 8, 0.1, s.Config.Playoff.Search
+			if err := s.settle(context.Background(), PhaseAblation, pair{numbers[1], base, ""}, pair{numbers[2], base, ""}, pair{numbers[3], base, ""}); err != nil {
 				return err
 			}
+			found[i] = store.contrasts
 			played := map[int]int{}
 			for _, b := range store.finished {
 				for _, number := range b.Candidates {

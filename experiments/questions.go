@@ -1,0 +1,195 @@
+package experiments
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"tune2048/engine/heuristic"
+	"tune2048/engine/portable"
+	"tune2048/experiments/stats"
+	"tune2048/tuner"
+)
+
+// Fresh games answer two questions after the validation. Which features does the champion need? Was
+// the tuning still rising at its end? Both compare pairs of candidates until each is decided.
+
+// Verdicts on a feature. They compare the champion without the feature with the champion.
+const (
+	Matters       = Worse        // without it the champion is worse
+	CanBeLeftOut  = NoDifference // without it the champion is not worse than by the config's ablation.difference
+	BetterWithout = Better
+)
+
+// Verdicts on a trend. They compare an earlier centre with the last one.
+const (
+	StillRising = Worse        // the earlier centre was worse
+	Flat        = NoDifference // the earlier centre was not worse than by the config's ablation.difference
+	Falling     = Better
+)
+
+const (
+	// originAblation is the origin of the champion without a feature.
+	originAblation = "ablation"
+	// leastTrend is the least number of generations that have a first and a second half.
+	leastTrend = 4
+	// settleLooks is how often a pair is looked at, at most.
+	settleLooks = 8
+)
+
+// pair is a candidate that is compared with a baseline.
+type pair struct {
+	candidate, baseline int
+	question            string // see Contrast
+}
+
+// ablate leaves the features out of the champion, one at a time, and compares each with the champion.
+// A feature with the weight 0 has no say in any board's value and is not played.
+func (s *state) ablate(ctx context.Context, champion int) error {
+	var pairs []pair
+	for _, f := range s.Config.Family.Features {
+		if number := s.without(f, champion); number != champion { // its weight is not 0
+			pairs = append(pairs, pair{number, champion, "without " + f.Name})
+		}
+	}
+	if err := s.candidates.record(ctx, s.Store, s.run); err != nil {
+		return err
+	}
+	return s.settle(ctx, PhaseAblation, pairs...)
+}
+
+// without registers the champion without a feature.
+func (s *state) without(f heuristic.Feature, champion int) (number int) {
+	vector := slices.Clone(s.candidates.vectors[champion])
+	for i, w := range s.candidates.weights {
+		if w.Name == f.Name {
+			vector[i] = 0
+		}
+	}
+	number, _ = s.candidates.add(Candidate{Origin: originAblation, Name: "without " + f.Name, Dead: s.candidates.list[champion].Dead}, vector)
+	return number
+}
+
+// trend compares the populations' centre half way through the last stage with the centre at its end.
+// The luckiest candidates of the two times would show nothing.
+func (s *state) trend(ctx context.Context) error {
+	if len(s.centres) < leastTrend {
+		return nil
+	}
+	half := len(s.centres)/2 - 1 // generation, from 0, of the earlier centre
+	numbers, err := s.register(ctx, []tuner.Candidate{
+		{Values: s.centres[half], Origin: tuner.OriginCentre}, {Values: s.centres[len(s.centres)-1], Origin: tuner.OriginCentre},
+	}, s.tuned, half)
+	if err != nil || numbers[0] == numbers[1] {
+		return err
+	}
+	return s.settle(ctx, PhaseTrend, pair{candidate: numbers[0], baseline: numbers[1]})
+}
+
+// settle compares each candidate with its baseline, and records the comparisons. Pairs play fresh
+// games until they are decided, or until each of their candidates has played the games of the
+// config's ablation. The candidate is worse or better if the interval of the difference lies below
+// or above 0, as the p-value says. It is not worse than by the margin if the interval of the ratio
+// lies above 1 - margin. The intervals of all pairs and all looks hold together with 95% (see
+// stats.Design, and Bonferroni's inequality), so it does not matter which look decided.
+func (s *state) settle(ctx context.Context, phase string, pairs ...pair) error {
+	if len(pairs) == 0 {
+		return nil
+	}
+	s.progress.beginPhase(phase)
+	config := s.Config.Ablation
+	rounds := dealt(config.Games, settleLooks)
+	plan := stats.DefaultPlan()
+	plan.Level, plan.Looks = (1-confidence)/float64(len(pairs)), len(rounds)
+	design := plan.Design()
+	contrasts, decided := make([]Contrast, len(pairs)), make([]bool, len(pairs))
+	hashes := map[int]string{}
+	played := 0
+	for round, n := range rounds {
+		var numbers []int
+		for i, p := range pairs {
+			if !decided[i] {
+				numbers = append(numbers, p.baseline, p.candidate)
+			}
+		}
+		if len(numbers) == 0 {
+			break
+		}
+		if share := goesOn; round > 0 {
+			if round > 1 {
+				share = goesOnLate
+			}
+			s.progress.foresee(int64(float64(len(distinct(numbers))) * expectedOf(share, rounds[round:])))
+		}
+		block := Block{
+			Phase: phase, Search: config.Search.String(), Round: round, Candidates: distinct(numbers), Dealt: played,
+			Seeds: gameSeeds(s.Config.Seed, phase, "", 0, played, n), settings: config.Search, generations: 1,
+		}
+		evaluations, err := s.play(ctx, block)
+		if err != nil {
+			return err
+		}
+		played += n
+		for _, e := range evaluations {
+			hashes[e.Candidate] += e.GamesHash
+		}
+		boundary := design.Boundaries[round]
+		for i, p := range pairs {
+			if decided[i] {
+				continue
+			}
+			side := func(number int) Evaluation {
+				place := Place{Phase: phase, Search: block.Search, Candidate: number}
+				return Evaluation{Place: place, Sample: s.standings.of[number].Sample, GamesHash: hashes[number]}
+			}
+			c := contrast(s.Config.Objective, side(p.candidate), side(p.baseline), boundary.Confidence())
+			c.Question, c.Look, c.Smallest, c.Level = p.question, round+1, config.Difference, 1-confidence
+			c.settle(config.Difference)
+			c.More = c.more(config.Difference, hashes[p.candidate] == hashes[p.baseline])
+			contrasts[i], decided[i] = c, c.Verdict != Undecided
+		}
+	}
+	for i := range contrasts {
+		c := &contrasts[i]
+		if c.P < 1 {
+			c.P = design.PValue(c.Look, portable.NormalQuantile(math.Max(c.P, 1e-300)/2))
+		}
+		c.Adjusted = min(1, c.P*float64(len(pairs)))
+	}
+	if err := s.Store.AddContrasts(ctx, s.run.ID, contrasts); err != nil {
+		return fmt.Errorf("record the %s: %w", phase, err)
+	}
+	return nil
+}
+
+// settle gives the verdict by the intervals. The p-value belongs to the difference: the interval of
+// the ratio may leave out 1 although p finds no difference.
+func (c *Contrast) settle(margin float64) {
+	switch i := c.Difference.Interval; {
+	case i.High < 0:
+		c.Verdict = Worse
+	case i.Low > 0:
+		c.Verdict = Better
+	case c.Ratio.Interval.Low >= 1-margin:
+		c.Verdict = NoDifference
+	default:
+		c.Verdict = Undecided
+	}
+}
+
+// more estimates how many more games of each would decide an undecided contrast, if the ratio stays
+// as it is. The interval's width falls with the square root of the games, or with the games where
+// these are all the very same.
+func (c Contrast) more(margin float64, same bool) int {
+	switch {
+	case c.Verdict != Undecided || !c.Ratio.Interval.Bounded():
+		return 0
+	case same:
+		return int(math.Ceil(float64(c.Games) * ((1-c.Ratio.Interval.Low)/margin - 1)))
+	}
+	half := (c.Ratio.Interval.High - c.Ratio.Interval.Low) / 2
+	wanted := math.Max(math.Abs(c.Ratio.Value-1), c.Ratio.Value-(1-margin)) // half the width that decides
+	times := half / wanted
+	return max(1, int(math.Ceil(float64(c.Games)*(float64(times*times)-1))))
+}
