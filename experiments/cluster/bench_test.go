@@ -113,8 +113,8 @@ func BenchmarkBlocks(b *testing.B) {
 				b.Fatal(err)
 			}
 			b.StopTimer()
-			b.ReportMetric(float64((usedCPU()-before).Microseconds())/float64(c.jobs), "CPU-µs/block")
-			b.ReportMetric(float64(c.jobs)/b.Elapsed().Seconds(), "blocks/s")
+			b.ReportMetric(float64((usedCPU()-before).Microseconds())/float64(b.N), "CPU-µs/block")
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "blocks/s")
 		})
 	}
 }

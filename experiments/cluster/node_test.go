@@ -3,7 +3,6 @@ package cluster
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"sync"
 	"testing"
 	"time"
@@ -52,9 +51,6 @@ func call(t *testing.T, e *embedded) *caller {
 	c := &caller{nc: nc, results: make(chan result, 100), hellos: make(chan hello, 1000)}
 	if c.js, err = jetstream.New(nc); err == nil {
 		err = prepare(t.Context(), c.js)
-	}
-	if err == nil {
-		_, err = consumerFor(t.Context(), c.js, simulator.Signature)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -133,11 +129,11 @@ func testFamily() heuristic.Family {
 	return heuristic.Family{Features: []heuristic.Feature{f}, Symmetry: heuristic.SymmetryNone}
 }
 
-// testJob is one of two players at a depth.
-func testJob(id string, depth int, seeds ...uint64) job {
+// testJob is a job of two players at a depth.
+func testJob(depth int, seeds ...uint64) job {
 	family := testFamily()
 	rules := engine.DefaultRules()
-	j := job{ID: id, Run: "r-1", Signature: simulator.Signature, Four: rules.FourProbability, Families: []heuristic.Family{family}}
+	j := job{Run: "r-1", Four: rules.FourProbability, Families: []heuristic.Family{family}}
 	for _, dead := range []heuristic.Dead{{}, {Worst: true}} {
 		p := simulator.Player{Family: &family, Values: family.Start(), Dead: dead, Settings: engine.FixedDepth(depth)}
 		j.Players = append(j.Players, jobPlayer{Key: playerKey(rules, &p), Search: p.Settings.String(), Dead: dead, Values: p.Values, Seeds: seeds})
@@ -146,12 +142,12 @@ func testJob(id string, depth int, seeds ...uint64) job {
 }
 
 // endless is a job that nobody finishes within a test.
-func endless(id string) job { return testJob(id, 9, 1) }
+func endless() job { return testJob(9, 1) }
 
-// longest is what a job's games are, according to the local pool.
+// played returns the result of a job according to the local pool.
 func played(t *testing.T, j job) result {
 	t.Helper()
-	outcomes, err := simulator.NewPool(1).Play(t.Context(), must(j.batch(new(families))), nil)
+	outcomes, err := simulator.NewPool(1).Play(t.Context(), must(j.batch(families{})), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -246,5 +242,3 @@ func (w *working) end(t *testing.T) error {
 	t.Helper()
 	return receive(t, w.ended, "end of the worker")
 }
-
-func (w *working) String() string { return fmt.Sprintf("%+v", w.last) }

@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -114,92 +113,65 @@ type heard struct {
 
 // hear takes a run's notice.
 func (s *shift) hear(m *nats.Msg) {
-	n, err := decode[notice](m.Data)
-	if err != nil {
-		s.set(func() { s.dropped++ })
-		return
+	if n, err := decode[notice](m.Data); err == nil {
+		s.mutex.Lock()
+		defer s.mutex.Unlock()
+		s.runs[n.Run] = heard{n, time.Now()}
 	}
-	s.set(func() { s.runs[n.Run] = heard{n, time.Now()} })
 }
 
-// present tells the runs that the worker is there, and Status how it fares, until leave is closed.
-func (s *shift) present(leave <-chan struct{}) {
-	const statusEvery = time.Second
-	status, presence := time.NewTicker(statusEvery), time.NewTicker(helloEvery)
-	defer status.Stop()
-	defer presence.Stop()
-	speed := meter{began: s.began, at: s.began}
-	for {
-		select {
-		case <-presence.C:
-			s.hello(false)
-		case <-status.C:
-			speed.measure(s.games.Load(), time.Now())
-			s.tell(speed.perSecond)
-		case <-s.changed:
-			s.tell(speed.perSecond)
-		case <-leave:
-			s.hello(true)
-			speed.measure(s.games.Load(), time.Now())
-			s.tell(speed.perSecond)
+// present says every helloEvery to the runs that the worker is there, to the server which jobs are
+// being played, and to Status how the worker fares. It ends when the cores have left.
+func (s *shift) present(left <-chan struct{}) {
+	ticker := time.NewTicker(helloEvery)
+	defer ticker.Stop()
+	began := time.Now()
+	speed := meter{began: began, at: began}
+	for leaving := false; ; {
+		s.nc.Publish(workersSubject, encode(hello{
+			Worker: s.Name, Process: s.process, Cores: max(1, s.Cores), Version: s.Version, Signature: simulator.Signature, Leaving: leaving,
+		}))
+		speed.measure(s.games.Load(), time.Now())
+		status := s.status(speed.perSecond)
+		if s.Status != nil {
+			s.Status(status)
+		}
+		if leaving {
+			s.nc.FlushTimeout(time.Second)
 			return
+		}
+		select {
+		case <-ticker.C:
+		case <-left:
+			leaving = true
 		}
 	}
 }
 
-// hello tells the runs that the worker is there.
-func (s *shift) hello(leaving bool) {
-	s.mutex.Lock()
-	nc := s.nc
-	s.mutex.Unlock()
-	if nc == nil {
-		return
-	}
-	nc.Publish(workersSubject, encode(hello{
-		Worker: s.Name, Process: s.process, Cores: max(1, s.Cores), Version: s.Version, Signature: simulator.Signature, Leaving: leaving,
-	}))
-	if leaving {
-		nc.FlushTimeout(time.Second)
-	}
-}
-
-// tell calls Status.
-func (s *shift) tell(speed float64) {
-	if s.Status != nil {
-		s.Status(s.status(speed))
-	}
-}
-
+// status also keeps the jobs at hand.
 func (s *shift) status(speed float64) Status {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	fares := Status{Connected: s.connected, Playing: int(s.playing.Load()), Games: s.games.Load(), Speed: speed}
+	for message := range s.hand {
+		message.InProgress()
+	}
+	status := Status{Connected: s.nc.IsConnected(), Playing: len(s.hand), Games: s.games.Load(), Speed: speed, Message: s.trouble}
 	var others []string
 	for run, n := range s.runs {
 		switch {
 		case time.Since(n.at) > goneAfter:
 			delete(s.runs, run)
 		case n.Signature == simulator.Signature:
-			fares.Runs = append(fares.Runs, n.Name)
+			status.Runs = append(status.Runs, n.Name)
 		default:
 			others = append(others, fmt.Sprintf("run %s wants tune %s (play %s), this is tune %s (play %s)",
 				n.Name, n.Version, n.Signature, s.Version, simulator.Signature))
 		}
 	}
-	slices.Sort(fares.Runs)
+	slices.Sort(status.Runs)
 	slices.Sort(others)
-	said := []string{s.network, cmp.Or(s.rights, s.service), s.storing} // without rights the service says nothing of its own
-	if len(fares.Runs) == 0 {
-		said = append(said, others...)
+	if len(status.Runs) == 0 && status.Message == "" {
+		status.Message = strings.Join(others, "; ")
 	}
-	count := func(n int, what string) {
-		if n > 0 {
-			said = append(said, fmt.Sprintf("%s: %d", what, n))
-		}
-	}
-	count(s.dropped, "messages that could not be understood and were dropped")
-	count(s.returned, "unfinished blocks that are left to others")
-	count(s.untold, "blocks that were played but could not be told, so that others play them again")
-	fares.Message = strings.Join(slices.DeleteFunc(said, func(text string) bool { return text == "" }), "; ")
-	return fares
+	return status
 }

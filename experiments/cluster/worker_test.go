@@ -18,14 +18,14 @@ func TestWorkerPlays(t *testing.T) {
 	e := serve(t, Listener{Token: secret})
 	c := call(t, e)
 	w := employ(t, Worker{Access: Access{Server: e.url(), Token: secret}, Cores: 2})
-	want := map[string]result{}
-	for _, j := range []job{testJob("a", 1, 1, 2, 3), testJob("b", 2, 4), testJob("c", 3, 5, 6)} {
-		want[j.ID] = played(t, j)
+	want := map[uint64]result{} // by first seed
+	for _, j := range []job{testJob(1, 1, 2, 3), testJob(2, 4), testJob(3, 5, 6)} {
+		want[j.Players[0].Seeds[0]] = played(t, j)
 		c.ask(t, j)
 	}
 	for range len(want) {
 		r := c.answer(t)
-		same(t, r, want[r.ID])
+		same(t, r, want[r.Players[0].Seeds[0]])
 		if r.Worker != "w" || r.Error != "" {
 			t.Errorf("worker %q, error %q", r.Worker, r.Error)
 		}
@@ -48,7 +48,7 @@ func TestNothingIsLeft(t *testing.T) { // not parallel: it looks at all goroutin
 	e := serve(t, Listener{})
 	c := call(t, e)
 	w := employ(t, Worker{Access: Access{Server: e.url()}, Cores: 3})
-	c.ask(t, testJob("1", 1, 1))
+	c.ask(t, testJob(1, 1))
 	c.answer(t)
 	lonely := employ(t, Worker{Access: Access{Server: "nats://127.0.0.1:1"}})
 	lonely.until(t, "that it waits", func(s Status) bool { return s.Message != "" })
@@ -75,62 +75,30 @@ func TestNothingIsLeft(t *testing.T) { // not parallel: it looks at all goroutin
 	}
 }
 
-// TestBadJobs: what is no job, or not for this play, is dropped and counted; one that cannot be played is answered by the reason.
+// TestBadJobs: what is no job is dropped; one that cannot be played is answered by the reason.
 func TestBadJobs(t *testing.T) {
 	t.Parallel()
 	e := serve(t, Listener{})
 	c := call(t, e)
 	w := employ(t, Worker{Access: Access{Server: e.url()}})
-	foreign := testJob("f", 1, 1)
-	foreign.Signature = "0000000000000000"
 	c.ask(t, []byte("{"))
-	c.ask(t, foreign)
-	c.ask(t, []byte{0xff})
-	weights, search := testJob("weights", 1, 1), testJob("search", 1, 1)
+	c.ask(t, []byte(`{"players": [{"family": 1}]}`))
+	w.until(t, "of a dropped job", func(s Status) bool { return strings.Contains(s.Message, "dropped a job") })
+	weights, search := testJob(1, 1), testJob(1, 1)
 	weights.Players[1].Values = nil
 	search.Players[1].Search = "depth x"
-	c.ask(t, weights)
-	c.ask(t, search)
-	for _, id := range []string{"weights", "search"} {
-		if r := c.answer(t); r.ID != id || r.Error == "" || len(r.Players) > 0 {
-			t.Errorf("job %s: %+v", id, r)
+	for want, j := range map[string]job{"0 values": weights, "depth x": search} {
+		c.ask(t, j)
+		if r := c.answer(t); !strings.Contains(r.Error, want) || len(r.Players) > 0 {
+			t.Errorf("want %s, got %+v", want, r)
 		}
 	}
 	c.acknowledged(t)
-	w.until(t, "of 3 dropped messages", func(s Status) bool { return strings.Contains(s.Message, "dropped: 3") })
-	c.ask(t, testJob("good", 1, 1))
-	if r := c.answer(t); r.ID != "good" || r.Error != "" {
+	c.ask(t, testJob(1, 1))
+	if r := c.answer(t); r.Error != "" {
 		t.Errorf("after bad jobs: %+v", r)
 	}
-}
-
-// TestServerStartsAnew: a result that was under way when the server went, with all that it held, arrives; and its acknowledgement
-// does not take away the job that has the same number in the new stream.
-func TestServerStartsAnew(t *testing.T) {
-	t.Parallel()
-	first := serve(t, Listener{})
-	address := strings.TrimPrefix(first.url(), "nats://")
-	c := call(t, first)
-	playing, goOn, hold := held()
-	w := employ(t, Worker{Access: Access{Server: first.url()}, Cores: 1, change: hold})
-	j := testJob("1", 1, 1)
-	c.ask(t, j)
-	receive(t, playing, "game")
-	first.close()
-	w.until(t, "that the connection is lost", func(s Status) bool { return !s.Connected && s.Message != "" })
-	again := call(t, serve(t, Listener{Address: address}))
-	again.ask(t, testJob("2", 1, 2)) // number 1 of the new stream
-	w.until(t, "that it is connected", func(s Status) bool { return s.Connected })
-	w.stop() // it takes no other job
-	close(goOn)
-	same(t, again.answer(t), played(t, j))
-	if err := w.end(t); err != nil {
-		t.Error(err)
-	}
-	employ(t, Worker{Access: Access{Server: first.url()}, Name: "x"})
-	if r := again.answer(t); r.ID != "2" || r.Worker != "x" {
-		t.Errorf("%s has played %s, want x and 2", r.Worker, r.ID)
-	}
+	w.until(t, "that all is well", func(s Status) bool { return s.Message == "" })
 }
 
 // TestResultWaits: a game that ends while the server is away is told when it is there again.
@@ -140,12 +108,12 @@ func TestResultWaits(t *testing.T) {
 	c := call(t, first)
 	playing, goOn, hold := held()
 	w := employ(t, Worker{Access: Access{Server: first.url()}, Cores: 1, change: hold})
-	j := testJob("1", 1, 1)
+	j := testJob(1, 1)
 	c.ask(t, j)
 	receive(t, playing, "game")
 	first.close()
 	close(goOn)
-	w.until(t, "that a result cannot be told", func(s Status) bool { return strings.Contains(s.Message, "results cannot be stored") })
+	w.until(t, "that the connection is lost", func(s Status) bool { return !s.Connected && s.Message != "" })
 	again := call(t, serve(t, Listener{Address: strings.TrimPrefix(first.url(), "nats://")}))
 	same(t, again.answer(t), played(t, j))
 	w.until(t, "that all is well", func(s Status) bool { return s.Connected && s.Message == "" })
@@ -174,7 +142,7 @@ func TestWorkerComesFirst(t *testing.T) {
 	e = serve(t, Listener{Address: address})
 	w.until(t, "that it is connected", func(s Status) bool { return s.Connected && s.Message == "" })
 	c := call(t, e)
-	c.ask(t, testJob("1", 1, 1))
+	c.ask(t, testJob(1, 1))
 	if r := c.answer(t); r.Error != "" {
 		t.Error(r.Error)
 	}
@@ -186,11 +154,9 @@ func TestStreamsAreDeleted(t *testing.T) {
 	e := serve(t, Listener{})
 	c := call(t, e)
 	employ(t, Worker{Access: Access{Server: e.url()}})
-	for _, id := range []string{"1", "2"} {
-		c.ask(t, testJob(id, 1, 1))
-		if r := c.answer(t); r.ID != id {
-			t.Fatalf("job %s is played, want %s", r.ID, id)
-		}
+	for range 2 {
+		c.ask(t, testJob(1, 1))
+		c.answer(t)
 		c.acknowledged(t)
 		for _, stream := range []string{jobsStream, resultsStream} {
 			if err := c.js.DeleteStream(t.Context(), stream); err != nil {
@@ -213,13 +179,12 @@ func TestDrain(t *testing.T) {
 		}
 	}))
 	w := employ(t, Worker{Access: Access{Server: e.url()}})
-	c.ask(t, endless("1"))
+	c.ask(t, endless())
 	w.until(t, "that it plays", func(s Status) bool { return s.Playing == 1 })
 	w.stop()
 	if err := w.end(t); err != nil {
 		t.Error(err)
 	}
-	w.until(t, "of a block that is returned", func(s Status) bool { return strings.Contains(s.Message, "left to others: 1") })
 	if told := receive(t, nak, "word that the job is returned"); !strings.HasPrefix(told, "-NAK") {
 		t.Errorf("the job is returned by %s", told)
 	}
