@@ -113,7 +113,7 @@ func (a Access) place() string {
 func lasting(what string) []nats.Option {
 	return []nats.Option{
 		nats.Name(what), nats.MaxReconnects(-1), nats.PingInterval(5 * time.Second), nats.MaxPingsOutstanding(2), nats.ReconnectBufSize(-1),
-		nats.ReconnectWait(500 * time.Millisecond), nats.ReconnectJitter(500*time.Millisecond, time.Second),
+		nats.ReconnectWait(100 * time.Millisecond), nats.ReconnectJitter(100*time.Millisecond, 100*time.Millisecond),
 		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // otherwise it writes to stderr
 	}
 }

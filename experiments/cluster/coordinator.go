@@ -37,12 +37,12 @@ type Coordinator struct {
 	end     func()
 	threads sync.WaitGroup
 	first   sync.Once // batch: results that wait for it are not read before
+	strange sync.Once // message that cannot be decoded
 
 	mutex   sync.Mutex
 	members members
 	play    *play // under way, or nil
 	replays replays
-	strange int    // messages that could not be decoded
 	reread  func() // reads the results anew
 	trouble string // the last warning; empty: all is well
 }
@@ -151,11 +151,12 @@ func (c *Coordinator) jobsSubject() string { return jobsPrefix + simulator.Signa
 // hear takes a worker's hello.
 func (c *Coordinator) hear(m *nats.Msg) {
 	h, err := decode[hello](m.Data)
-	c.mutex.Lock()
-	changed := err == nil && c.members.heard(h, time.Now())
 	if err != nil {
-		c.strange++
+		c.drop(err)
+		return
 	}
+	c.mutex.Lock()
+	changed := c.members.heard(h, time.Now())
 	c.mutex.Unlock()
 	if changed && h.Signature != simulator.Signature && !h.Leaving {
 		c.warn(fmt.Sprintf("worker %s gets no games: it is tune %s, whose play has the signature %s; this run is played by tune %s, %s",
@@ -163,11 +164,9 @@ func (c *Coordinator) hear(m *nats.Msg) {
 	}
 }
 
-// Strange returns the number of messages that could not be decoded. They are dropped.
-func (c *Coordinator) Strange() int {
-	c.mutex.Lock()
-	defer c.mutex.Unlock()
-	return c.strange
+// drop warns of the first message that cannot be decoded.
+func (c *Coordinator) drop(err error) {
+	c.strange.Do(func() { c.warn(fmt.Sprintf("dropped a message that cannot be decoded: %v; there is no warning of others", err)) })
 }
 
 // announce says that the run is there, and looks after the queue.

@@ -203,16 +203,16 @@ func (p *play) message(jobs []int) job {
 // take takes a result, of whatever job: its games serve all jobs of the same player and seed.
 func (c *Coordinator) take(text []byte) {
 	r, err := decode[result](text)
+	if err != nil {
+		c.drop(err)
+		return
+	}
 	c.mutex.Lock()
 	p := c.play
-	if err != nil {
-		c.strange++
-	} else {
-		c.members.member(r.Worker, time.Now())
-	}
+	c.members.member(r.Worker, time.Now())
 	c.mutex.Unlock()
 	switch {
-	case err != nil || p == nil:
+	case p == nil:
 		return
 	case r.Error != "":
 		p.end(fmt.Errorf("worker %s cannot play a game of this run: %s (start that worker with this version of the program, or stop it)", r.Worker, r.Error))

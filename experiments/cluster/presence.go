@@ -128,9 +128,7 @@ func (s *shift) present(left <-chan struct{}) {
 	began := time.Now()
 	speed := meter{began: began, at: began}
 	for leaving := false; ; {
-		s.nc.Publish(workersSubject, encode(hello{
-			Worker: s.Name, Process: s.process, Cores: max(1, s.Cores), Version: s.Version, Signature: simulator.Signature, Leaving: leaving,
-		}))
+		s.nc.Publish(workersSubject, s.hello(leaving))
 		speed.measure(s.games.Load(), time.Now())
 		status := s.status(speed.perSecond)
 		if s.Status != nil {
@@ -146,6 +144,12 @@ func (s *shift) present(left <-chan struct{}) {
 			leaving = true
 		}
 	}
+}
+
+func (s *shift) hello(leaving bool) []byte {
+	return encode(hello{
+		Worker: s.Name, Process: s.process, Cores: max(1, s.Cores), Version: s.Version, Signature: simulator.Signature, Leaving: leaving,
+	})
 }
 
 // status also keeps the jobs at hand.

@@ -117,7 +117,10 @@ func (s *shift) fares(err error) {
 
 // connect begins to connect. The connection mends itself, unless another attempt is in vain.
 func (s *shift) connect() (err error) {
-	connected := func(*nats.Conn) { s.fares(nil) }
+	connected := func(nc *nats.Conn) {
+		s.fares(nil)
+		nc.Publish(workersSubject, s.hello(false))
+	}
 	s.nc, err = s.Access.connect("tune worker "+s.Name, nats.RetryOnFailedConnect(true), nats.ConnectHandler(connected), nats.ReconnectHandler(connected),
 		nats.DisconnectErrHandler(func(*nats.Conn, error) { s.fares(fmt.Errorf("the connection to %s is lost", s.place())) }),
 		nats.ReconnectErrHandler(func(_ *nats.Conn, err error) {
@@ -153,10 +156,10 @@ func (s *shift) jobs(ctx context.Context) jetstream.Consumer {
 		if ctx.Err() != nil {
 			return nil
 		}
-		if s.answered(err); consumer == nil {
-			pause(ctx, time.Second)
+		s.answered(err)
+		if s.consumer = consumer; consumer == nil {
+			pause(ctx, 200*time.Millisecond)
 		}
-		s.consumer = consumer
 	}
 	return s.consumer
 }
