@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"sync"
@@ -41,10 +42,11 @@ type Coordinator struct {
 
 	mutex   sync.Mutex
 	members members
-	play    *play // under way, or nil
-	replays replays
-	reread  func() // reads the results anew
-	trouble string // the last warning; empty: all is well
+	play    *play    // under way, or nil
+	replays []replay // the first is under way
+	failed  error    // of a replay: it ends the run
+	reread  func()   // reads the results anew
+	trouble string   // the last warning; empty: all is well
 }
 
 // Open begins to listen for workers. The context is that of the connection; Close ends it.
@@ -116,8 +118,8 @@ func (c *Coordinator) Close() {
 func (c *Coordinator) begin(p *play) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	if c.replays.failed != nil {
-		p.end(c.replays.failed)
+	if c.failed != nil {
+		p.end(c.failed)
 	}
 	c.play = p
 	c.first.Do(func() { c.threads.Go(c.readResults) })
@@ -151,7 +153,7 @@ func (c *Coordinator) jobsSubject() string { return jobsPrefix + simulator.Signa
 // hear takes a worker's hello.
 func (c *Coordinator) hear(m *nats.Msg) {
 	h, err := decode[hello](m.Data)
-	if err != nil {
+	if err = cmp.Or(err, h.check()); err != nil {
 		c.drop(err)
 		return
 	}
@@ -166,7 +168,9 @@ func (c *Coordinator) hear(m *nats.Msg) {
 
 // drop warns of the first message that cannot be decoded.
 func (c *Coordinator) drop(err error) {
-	c.strange.Do(func() { c.warn(fmt.Sprintf("dropped a message that cannot be decoded: %v; there is no warning of others", err)) })
+	c.strange.Do(func() {
+		c.warn(fmt.Sprintf("dropped a message that cannot be decoded: %v; there is no warning of others", err))
+	})
 }
 
 // announce says that the run is there, and looks after the queue.

@@ -113,13 +113,15 @@ func TestNobodyHoldsUpABatch(t *testing.T) {
 	}
 }
 
-// A coordinator that is closed leaves nothing behind, whatever went on.
-func TestCoordinatorLeavesNoGoroutine(t *testing.T) {
+// When coordinator and workers have ended, so have their goroutines.
+func TestNoGoroutineIsLeft(t *testing.T) {
 	before := runtime.NumGoroutine()
 	t.Run("play", func(t *testing.T) {
+		lonely := employ(t, Worker{Access: Access{Server: "nats://127.0.0.1:1"}})
+		lonely.until(t, "that it waits", func(s Status) bool { return s.Message != "" })
 		c := open(t, 1)
 		join(t, c, "worker")
-		for range 3 {
+		for range 2 {
 			amid(t, c, someGames(4, 20), 10, func() { c.js.DeleteStream(t.Context(), resultsStream) })
 		}
 	})

@@ -1,9 +1,10 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
-	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -179,30 +180,17 @@ func same(t *testing.T, got, want result) {
 type working struct {
 	stop  context.CancelFunc
 	ended chan error
-
-	mutex sync.Mutex
-	last  Status
-	told  chan struct{} // closed with the next status
+	last  atomic.Pointer[Status]
 }
 
 // employ starts a worker.
 func employ(t *testing.T, w Worker) *working {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
-	running := &working{stop: stop, ended: make(chan error, 1), told: make(chan struct{})}
-	w.Status = func(s Status) {
-		running.mutex.Lock()
-		running.last = s
-		close(running.told)
-		running.told = make(chan struct{})
-		running.mutex.Unlock()
-	}
-	if w.Name == "" {
-		w.Name = "w"
-	}
-	if w.Version == "" {
-		w.Version = "1.0"
-	}
+	running := &working{stop: stop, ended: make(chan error, 1)}
+	running.last.Store(&Status{})
+	w.Status = func(s Status) { running.last.Store(&s) }
+	w.Name, w.Version = cmp.Or(w.Name, "w"), cmp.Or(w.Version, "1.0")
 	finished := make(chan struct{})
 	go func() { running.ended <- w.Work(ctx); close(finished) }()
 	t.Cleanup(func() { stop(); <-finished })
@@ -210,31 +198,9 @@ func employ(t *testing.T, w Worker) *working {
 }
 
 // until waits for a status.
-func (w *working) until(t *testing.T, what string, is func(Status) bool) Status {
+func (w *working) until(t *testing.T, what string, is func(Status) bool) {
 	t.Helper()
-	late := time.After(patienceOfTests)
-	for {
-		w.mutex.Lock()
-		last, told := w.last, w.told
-		w.mutex.Unlock()
-		if is(last) {
-			return last
-		}
-		select {
-		case <-told:
-		case err := <-w.ended:
-			w.ended <- err
-			w.mutex.Lock()
-			last = w.last
-			w.mutex.Unlock()
-			if is(last) {
-				return last
-			}
-			t.Fatalf("no status %s before the worker ended with %v; the last is %+v", what, err, last)
-		case <-late:
-			t.Fatalf("no status %s, the last is %+v", what, last)
-		}
-	}
+	waitFor(t, "a status "+what, func() bool { return is(*w.last.Load()) })
 }
 
 // end waits until the worker has ended.

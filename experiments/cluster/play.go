@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -203,7 +204,7 @@ func (p *play) message(jobs []int) job {
 // take takes a result, of whatever job: its games serve all jobs of the same player and seed.
 func (c *Coordinator) take(text []byte) {
 	r, err := decode[result](text)
-	if err != nil {
+	if err = cmp.Or(err, r.check()); err != nil {
 		c.drop(err)
 		return
 	}

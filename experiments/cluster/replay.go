@@ -47,12 +47,6 @@ func resultText(r engine.Result) string {
 	return text
 }
 
-// replays are the games to replay. The coordinator's mutex guards them.
-type replays struct {
-	waiting []replay // the first is being played
-	failed  error    // ends the run
-}
-
 // replay is a game with the outcome that a worker reported.
 type replay struct {
 	simulator.Batch // of this game alone
@@ -66,27 +60,24 @@ func (p *play) replay(job int, reported simulator.Outcome) {
 	}
 	p.c.mutex.Lock()
 	defer p.c.mutex.Unlock()
-	p.c.replays.waiting = append(p.c.replays.waiting, replay{p.only(job), reported})
+	p.c.replays = append(p.c.replays, replay{p.only(job), reported})
 }
 
 // replayAll replays the games that wait, one after the other, until the coordinator is closed or a
 // game differs.
 func (c *Coordinator) replayAll() {
-	pool, r := simulator.NewPool(1), &c.replays
-	for r.failed == nil {
-		var game replay
+	pool := simulator.NewPool(1)
+	for c.failed == nil { // nobody else writes it
 		c.mutex.Lock()
-		waits := len(r.waiting) > 0
-		if waits {
-			game = r.waiting[0]
-		}
+		waiting := c.replays
 		c.mutex.Unlock()
-		if !waits {
+		if len(waiting) == 0 {
 			if !pause(c.life, tick) {
 				return
 			}
 			continue
 		}
+		game := waiting[0]
 		outcomes, err := pool.Play(c.life, game.Batch, nil)
 		if c.life.Err() != nil {
 			return
@@ -95,7 +86,7 @@ func (c *Coordinator) replayAll() {
 			err = &Mismatch{game.reported.Worker, game.Jobs[0].Seed, game.Players[0].Settings.String(), game.reported.Result, outcomes[0].Result}
 		}
 		c.mutex.Lock()
-		r.waiting, r.failed = r.waiting[1:], err // nobody else writes failed
+		c.replays, c.failed = c.replays[1:], err
 		if err != nil && c.play != nil {
 			c.play.end(err)
 		}
@@ -108,7 +99,7 @@ func (c *Coordinator) Settle(ctx context.Context) error {
 	defer time.AfterFunc(2*time.Second, func() { c.warn("all games are played; waiting for replays of the workers' games") }).Stop()
 	for {
 		c.mutex.Lock()
-		failed, left := c.replays.failed, len(c.replays.waiting)
+		failed, left := c.failed, len(c.replays)
 		c.mutex.Unlock()
 		if failed != nil || left == 0 {
 			return failed

@@ -143,21 +143,6 @@ func TestSample(t *testing.T) {
 	}
 }
 
-// TestSettleWaits: the run does not end before the last replay has passed.
-func TestSettleWaits(t *testing.T) {
-	b := someGames(1, 1)
-	wrong := truth(t, b)[0]
-	wrong.Score++
-	wrong.Worker = "bad"
-	c := open(t, 0)
-	c.mutex.Lock()
-	c.replays.waiting = append(c.replays.waiting, replay{b, wrong})
-	c.mutex.Unlock()
-	if err := c.Settle(t.Context()); !errors.As(err, new(*Mismatch)) {
-		t.Errorf("the run ends with %v", err)
-	}
-}
-
 // TestMismatchEndsTheBatch: a run does not play on until the end of a long batch.
 func TestMismatchEndsTheBatch(t *testing.T) {
 	short, long := someGames(1, 1), someGames(1, 1)
@@ -171,7 +156,7 @@ func TestMismatchEndsTheBatch(t *testing.T) {
 		ended <- err
 	}()
 	c.mutex.Lock()
-	c.replays.waiting = append(c.replays.waiting, replay{short, wrong})
+	c.replays = append(c.replays, replay{short, wrong})
 	c.mutex.Unlock()
 	if err := receive(t, ended, "end of the batch"); !errors.As(err, new(*Mismatch)) {
 		t.Errorf("the batch ends with %v", err)

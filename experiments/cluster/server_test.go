@@ -9,11 +9,8 @@ import (
 	"crypto/x509/pkix"
 	"encoding/pem"
 	"errors"
-	"io"
 	"math/big"
 	"net"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -55,23 +52,9 @@ func TestWhoIsLetIn(t *testing.T) {
 	otherCert, _ := certificate(t)
 	open, closed := serve(t, Listener{}), serve(t, Listener{Token: secret})
 	coded := serve(t, Listener{Token: secret, Certificate: cert, Key: key})
-	web := httptest.NewServer(http.NotFoundHandler())
-	t.Cleanup(web.Close)
 	free := must(net.Listen("tcp", "127.0.0.1:0"))
 	nobody := "nats://" + free.Addr().String()
 	free.Close()
-	hangUp := must(net.Listen("tcp", "127.0.0.1:0"))
-	t.Cleanup(func() { hangUp.Close() })
-	go func() {
-		for {
-			c, err := hangUp.Accept()
-			if err != nil {
-				return
-			}
-			io.WriteString(c, "220 mail.example.org ESMTP\r\n")
-			c.Close()
-		}
-	}()
 	noPEM := filepath.Join(t.TempDir(), "no.pem")
 	if err := os.WriteFile(noPEM, []byte("nothing"), 0o600); err != nil {
 		t.Fatal(err)
@@ -102,8 +85,6 @@ func TestWhoIsLetIn(t *testing.T) {
 		"no URL":               {Access{Server: "nats://a b%%"}, "want a URL"},
 		"nobody":               {Access{Server: nobody}, "nobody listens at " + nobody},
 		"no such host":         {Access{Server: "nats://no.such.host.invalid:4222"}, "no.such.host.invalid"},
-		"a web server":         {Access{Server: "nats://" + web.Listener.Addr().String()}, "is it a NATS server"},
-		"a mail server":        {Access{Server: "nats://" + hangUp.Addr().String()}, "is it a NATS server"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -228,48 +209,6 @@ func TestRightsOfWorkers(t *testing.T) {
 		if info := must(must(c.js.Stream(t.Context(), jobsStream)).Info(t.Context())); info.State.Msgs != 1 {
 			t.Errorf("%d jobs are left, want 1", info.State.Msgs)
 		}
-	}
-}
-
-// TestStrangersAtThePort: what is no NATS client, or sends what is far too large, is turned away, and the others do not notice.
-func TestStrangersAtThePort(t *testing.T) {
-	t.Parallel()
-	e := serve(t, Listener{})
-	call(t, e)
-	address := strings.TrimPrefix(e.url(), "nats://")
-	for name, send := range map[string]func(io.Writer){
-		"HTTP": func(w io.Writer) { io.WriteString(w, "GET / HTTP/1.1\r\nHost: x\r\n\r\n") },
-		"TLS":  func(w io.Writer) { w.Write([]byte("\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03")) },
-		"100 MB": func(w io.Writer) {
-			io.WriteString(w, "CONNECT {}\r\nPUB "+workersSubject+" 100000000\r\n")
-			w.Write(make([]byte, 100_000_000))
-		},
-	} {
-		conn := must(net.Dial("tcp", address))
-		conn.SetDeadline(time.Now().Add(patienceOfTests))
-		go send(conn)
-		if told, err := io.ReadAll(conn); errors.Is(err, os.ErrDeadlineExceeded) {
-			t.Errorf("%s: the connection lives on; the server has told %q", name, told)
-		}
-		conn.Close()
-	}
-	nc := must(Access{Server: e.url()}.connect("test"))
-	defer nc.Close()
-	if err := nc.Flush(); err != nil {
-		t.Error(err)
-	}
-}
-
-// TestPrepareTwice: who comes second finds what is there, and leaves it.
-func TestPrepareTwice(t *testing.T) {
-	e := serve(t, Listener{})
-	first := call(t, e)
-	first.ask(t, testJob(1, 1))
-	created := must(findConsumer(t.Context(), first.js)).CachedInfo().Created
-	second := call(t, e)
-	consumer := must(findConsumer(t.Context(), second.js))
-	if info := consumer.CachedInfo(); !info.Created.Equal(created) || info.NumPending != 1 {
-		t.Errorf("the consumer of %v with %d jobs, want that of %v with 1", info.Created, info.NumPending, created)
 	}
 }
 

@@ -98,23 +98,13 @@ func encode(message any) []byte {
 	return text
 }
 
-// decode reads a message and checks it.
-func decode[T interface{ check() error }](text []byte) (message T, err error) {
-	if err := json.Unmarshal(text, &message); err != nil {
-		return message, err
-	}
-	return message, message.check()
+// decode reads a message.
+func decode[T any](text []byte) (message T, err error) {
+	err = json.Unmarshal(text, &message)
+	return message, err
 }
 
-func (j job) check() error {
-	for _, p := range j.Players {
-		if p.Family < 0 || p.Family >= len(j.Families) {
-			return fmt.Errorf("there is no family %d", p.Family)
-		}
-	}
-	return nil
-}
-
+// check refuses a result that is no worker's.
 func (r result) check() error {
 	for _, p := range r.Players {
 		if len(p.Games) != len(p.Seeds) {
@@ -131,14 +121,13 @@ func (r result) check() error {
 	return checkWorker(r.Worker)
 }
 
+// check refuses a hello that is no worker's.
 func (h hello) check() error {
 	if h.Cores < 1 || h.Cores > 1<<16 {
 		return fmt.Errorf("want 1 to %d cores, got %d", 1<<16, h.Cores)
 	}
 	return checkWorker(h.Worker)
 }
-
-func (n notice) check() error { return nil }
 
 // checkWorker refuses a name that no worker has.
 func checkWorker(name string) error {
@@ -163,6 +152,9 @@ func playerKey(rules engine.Rules, p *simulator.Player) string {
 func (j job) batch(known families) (simulator.Batch, error) {
 	b := simulator.Batch{Rules: engine.Rules{FourProbability: j.Four}}
 	for i, p := range j.Players {
+		if p.Family < 0 || p.Family >= len(j.Families) {
+			return b, fmt.Errorf("there is no family %d", p.Family)
+		}
 		settings, err := engine.ParseSettings(p.Search)
 		if err != nil {
 			return b, err

@@ -35,7 +35,7 @@ func FuzzDecode(f *testing.F) {
 				}
 			}
 		}
-		if r, err := decode[result](text); err == nil {
+		if r, err := decode[result](text); err == nil && r.check() == nil {
 			for _, p := range r.Players {
 				for i, g := range p.Games {
 					if o := outcome(g, r.Worker); o.Score < 0 || o.Moves < 0 || o.Nodes < 0 || o.Duration < 0 {

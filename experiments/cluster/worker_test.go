@@ -1,9 +1,6 @@
 package cluster
 
 import (
-	"errors"
-	"runtime"
-	"slices"
 	"strings"
 	"testing"
 
@@ -43,38 +40,6 @@ func TestWorkerPlays(t *testing.T) {
 	}
 }
 
-// TestNothingIsLeft: when a worker has ended, so have all its goroutines and its connection.
-func TestNothingIsLeft(t *testing.T) { // not parallel: it looks at all goroutines
-	e := serve(t, Listener{})
-	c := call(t, e)
-	w := employ(t, Worker{Access: Access{Server: e.url()}, Cores: 3})
-	c.ask(t, testJob(1, 1))
-	c.answer(t)
-	lonely := employ(t, Worker{Access: Access{Server: "nats://127.0.0.1:1"}})
-	lonely.until(t, "that it waits", func(s Status) bool { return s.Message != "" })
-	w.stop()
-	lonely.stop()
-	if err := errors.Join(w.end(t), lonely.end(t)); err != nil {
-		t.Error(err)
-	}
-	c.nc.Close()
-	for ctx := bounded(t); ; {
-		stacks := make([]byte, 1<<20)
-		stacks = stacks[:runtime.Stack(stacks, true)]
-		left := slices.DeleteFunc(strings.Split(string(stacks), "\n\n"), func(stack string) bool {
-			return strings.Contains(stack, "TestNothingIsLeft") || !strings.Contains(stack, "nats.go/") && !strings.Contains(stack, "nats%2ego") &&
-				!strings.Contains(stack, "nats.go@") && !strings.Contains(stack, "experiments/cluster.(*s") && !strings.Contains(stack, "experiments/cluster.keep")
-		})
-		if len(left) == 0 {
-			return
-		}
-		if ctx.Err() != nil {
-			t.Fatalf("left:\n%s", strings.Join(left, "\n\n"))
-		}
-		runtime.Gosched()
-	}
-}
-
 // TestBadJobs: what is no job is dropped; one that cannot be played is answered by the reason.
 func TestBadJobs(t *testing.T) {
 	t.Parallel()
@@ -82,12 +47,12 @@ func TestBadJobs(t *testing.T) {
 	c := call(t, e)
 	w := employ(t, Worker{Access: Access{Server: e.url()}})
 	c.ask(t, []byte("{"))
-	c.ask(t, []byte(`{"players": [{"family": 1}]}`))
 	w.until(t, "of a dropped job", func(s Status) bool { return strings.Contains(s.Message, "dropped a job") })
-	weights, search := testJob(1, 1), testJob(1, 1)
+	weights, search, family := testJob(1, 1), testJob(1, 1), testJob(1, 1)
 	weights.Players[1].Values = nil
+	family.Players[1].Family = 1
 	search.Players[1].Search = "depth x"
-	for want, j := range map[string]job{"0 values": weights, "depth x": search} {
+	for want, j := range map[string]job{"0 values": weights, "depth x": search, "no family 1": family} {
 		c.ask(t, j)
 		if r := c.answer(t); !strings.Contains(r.Error, want) || len(r.Players) > 0 {
 			t.Errorf("want %s, got %+v", want, r)
@@ -148,25 +113,6 @@ func TestWorkerComesFirst(t *testing.T) {
 	}
 }
 
-// TestStreamsAreDeleted: a worker goes on when a run makes them anew.
-func TestStreamsAreDeleted(t *testing.T) {
-	t.Parallel()
-	e := serve(t, Listener{})
-	c := call(t, e)
-	employ(t, Worker{Access: Access{Server: e.url()}})
-	for range 2 {
-		c.ask(t, testJob(1, 1))
-		c.answer(t)
-		c.acknowledged(t)
-		for _, stream := range []string{jobsStream, resultsStream} {
-			if err := c.js.DeleteStream(t.Context(), stream); err != nil {
-				t.Fatal(err)
-			}
-		}
-		c = call(t, e)
-	}
-}
-
 // TestDrain: who leaves returns a long game, and another worker gets it at once, not when the server has waited in vain.
 func TestDrain(t *testing.T) {
 	t.Parallel()
@@ -212,24 +158,18 @@ func TestRuns(t *testing.T) {
 	w.until(t, "of the run", func(s Status) bool { return s.Message == "" && len(s.Runs) == 1 && s.Runs[0] == "rows" })
 }
 
-// TestTokenIsChanged: a server that comes back with another token ends the worker.
-func TestTokenIsChanged(t *testing.T) {
+// TestWrongToken: a worker that is not let in ends; so does one when the server comes back with
+// another token.
+func TestWrongToken(t *testing.T) {
 	t.Parallel()
 	first := serve(t, Listener{Token: secret})
 	w := employ(t, Worker{Access: Access{Server: first.url(), Token: secret}})
 	w.until(t, "that it is connected", func(s Status) bool { return s.Connected })
 	first.close()
 	serve(t, Listener{Address: strings.TrimPrefix(first.url(), "nats://"), Token: "fedcba9876543210"})
-	if err := w.end(t); err == nil || !strings.Contains(err.Error(), "refuses the token") {
-		t.Errorf("got %v", err)
-	}
-}
-
-// TestWrongToken: a worker that is not let in ends at once.
-func TestWrongToken(t *testing.T) {
-	t.Parallel()
-	e := serve(t, Listener{Token: secret})
-	if err := employ(t, Worker{Access: Access{Server: e.url(), Token: "no"}}).end(t); err == nil || !strings.Contains(err.Error(), "refuses the token") {
-		t.Errorf("got %v", err)
+	for _, w := range []*working{w, employ(t, Worker{Access: Access{Server: first.url(), Token: secret}})} {
+		if err := w.end(t); err == nil || !strings.Contains(err.Error(), "refuses the token") {
+			t.Errorf("got %v", err)
+		}
 	}
 }
