@@ -29,7 +29,7 @@ type Access struct {
 // answerWithin is how long a server may take to answer.
 const answerWithin = 5 * time.Second
 
-// connect reaches the server. The connection mends itself for ever. what names it to the server's operator.
+// connect reaches the server. The connection mends itself. what names it to the server's operator.
 func (a Access) connect(what string, options ...nats.Option) (*nats.Conn, error) {
 	if err := a.Check(); err != nil {
 		return nil, err
@@ -48,7 +48,7 @@ func (a Access) connect(what string, options ...nats.Option) (*nats.Conn, error)
 	return nc, a.explain(err)
 }
 
-// Check finds mistakes before anybody is asked: in the URL and in the files.
+// Check finds mistakes in the URL and in the files.
 func (a Access) Check() error {
 	const want = "want a URL such as nats://host:4222 or tls://host:4222"
 	for _, text := range a.servers() {
@@ -108,8 +108,8 @@ func (a Access) place() string {
 	return strings.Join(list, ",")
 }
 
-// lasting are the options of a connection that mends itself, and notices within about 20 seconds that
-// the network is cut. What is sent while it is broken is an error, and nothing is kept for later.
+// lasting are the options of a connection that mends itself, and notices within about 20 seconds
+// that the network is cut. To send while it is broken is an error: nothing is kept for later.
 func lasting(what string) []nats.Option {
 	return []nats.Option{
 		nats.Name(what), nats.MaxReconnects(-1), nats.PingInterval(5 * time.Second), nats.MaxPingsOutstanding(2), nats.ReconnectBufSize(-1),
@@ -131,15 +131,16 @@ func (a Access) explain(err error) error {
 	case refusesUser(err) && a.Token != "":
 		return fmt.Errorf("%s refuses the token: it has another one (%w)", place, err)
 	case refusesUser(err):
-		return fmt.Errorf("%s requires authentication (%w): give -token-file FILE with the token that it was started with, or -creds FILE", place, err)
+		return fmt.Errorf("%s requires authentication (%w): pass -token-file FILE with its token, or -creds FILE", place, err)
 	case errors.Is(err, nats.ErrNoServers), errors.Is(err, syscall.ECONNREFUSED):
-		return fmt.Errorf("nobody listens at %s (connection refused): is a tune with -listen, or a NATS server, running there, and is the port right?", place)
+		return fmt.Errorf("nobody listens at %s (connection refused): does a tune with -listen, or a NATS server, run there, at this port?", place)
 	case errors.As(err, &name):
 		return fmt.Errorf("%s cannot be found: %w; is the host's name right?", place, err)
 	case errors.Is(err, nats.ErrSecureConnWanted):
-		return fmt.Errorf("the server at %s speaks no TLS (%w): use nats:// and leave -tls-ca out, or start it with -tls-cert and -tls-key", place, err)
+		return fmt.Errorf("the server at %s speaks no TLS (%w): use nats:// without -tls-ca, or start it with -tls-cert and -tls-key",
+			place, err)
 	case errors.As(err, &certificate):
-		return fmt.Errorf("the certificate of %s is not valid here: %w; if it signed itself, or the system does not know its authority, give that file with -tls-ca FILE",
+		return fmt.Errorf("the certificate of %s is not valid here: %w; if it signed itself, or its authority is unknown here, pass -tls-ca FILE",
 			place, certificate.Err)
 	}
 	return fmt.Errorf("cannot connect to %s: %w; is it a NATS server, and does a firewall let its port through?", place, err)
@@ -162,9 +163,10 @@ func explainJetStream(js jetstream.JetStream, what string, err error) error {
 	switch {
 	case err == nil:
 		return nil
-	case errors.Is(err, jetstream.ErrJetStreamNotEnabled), errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount), errors.Is(err, nats.ErrNoResponders):
-		return fmt.Errorf("cannot %s at %s: JetStream is off there, at least for this account (%w); its operator turns it on with jetstream {} in the "+
-			"server's configuration, and for an account with limits", what, place, err)
+	case errors.Is(err, jetstream.ErrJetStreamNotEnabled), errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount),
+		errors.Is(err, nats.ErrNoResponders):
+		return fmt.Errorf("cannot %s at %s: JetStream is off there, at least for this account (%w); its operator turns it on with "+
+			"jetstream {} in the server's configuration, and for an account with limits", what, place, err)
 	case errors.Is(last, nats.ErrPermissionViolation) && errors.Is(err, context.DeadlineExceeded):
 		return fmt.Errorf("cannot %s at %s: this user lacks the rights that experiments/cluster/README.md lists (%w)", what, place, last)
 	}

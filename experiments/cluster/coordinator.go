@@ -114,17 +114,6 @@ func (c *Coordinator) Close() {
 	}
 }
 
-// begin makes the batch the one that results are taken for.
-func (c *Coordinator) begin(p *play) {
-	c.mutex.Lock()
-	defer c.mutex.Unlock()
-	if c.failed != nil {
-		p.end(c.failed)
-	}
-	c.play = p
-	c.first.Do(func() { c.threads.Go(c.readResults) })
-}
-
 // Workers returns those that have played for the run, or offer to, by name.
 func (c *Coordinator) Workers() []experiments.Worker {
 	c.mutex.Lock()
@@ -133,10 +122,13 @@ func (c *Coordinator) Workers() []experiments.Worker {
 }
 
 // workerCores returns the number of games that all workers play at once.
-func (c *Coordinator) workerCores() int {
+func (c *Coordinator) workerCores() (n int) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	return c.members.cores(time.Now())
+	for _, m := range c.members {
+		n += m.cores(time.Now())
+	}
+	return n
 }
 
 // count counts a worker's game, and returns the number of its games.
@@ -158,9 +150,9 @@ func (c *Coordinator) hear(m *nats.Msg) {
 		return
 	}
 	c.mutex.Lock()
-	changed := c.members.heard(h, time.Now())
+	fresh := c.members.heard(h, time.Now())
 	c.mutex.Unlock()
-	if changed && h.Signature != simulator.Signature && !h.Leaving {
+	if fresh && h.Signature != simulator.Signature {
 		c.warn(fmt.Sprintf("worker %s gets no games: it is tune %s, whose play has the signature %s; this run is played by tune %s, %s",
 			h.Worker, h.Version, h.Signature, c.Version, simulator.Signature))
 	}

@@ -158,7 +158,7 @@ func TestPlayIsThatOfThePool(t *testing.T) {
 	}
 }
 
-// What was asked for by a process that was killed serves the next one.
+// Results that a killed process asked for serve the next one.
 func TestResultsOutliveTheirCoordinator(t *testing.T) {
 	batch := someGames(1, 3)
 	want := truth(t, batch)

@@ -7,8 +7,8 @@ import (
 	"tune2048/engine/simulator"
 )
 
-// A block has about a second's work, so its message costs nothing beside it, and little is lost with
-// it. Towards the end of a batch a block has a third of a core's share of the rest, so that all
+// A block has about a second's work, so its message costs nothing beside it, and little is lost
+// with it. Towards the end of a batch it has a third of a core's share of the rest, so that all
 // cores end at about the same time. Below leastBlock the messages would cost more than they bring.
 const (
 	usualBlock = time.Second
@@ -33,7 +33,7 @@ const (
 	overdueAfter = 5 * time.Second
 )
 
-// dealer deals the games of a batch in blocks, and knows which are played. Its caller knows the time.
+// dealer deals the games of a batch in blocks, and knows which are played. It has no clock.
 type dealer struct {
 	batch  *simulator.Batch
 	search []string // of each player
@@ -68,9 +68,9 @@ func newDealer(batch *simulator.Batch, p pace) *dealer {
 	return d
 }
 
-// deal returns the jobs of the next block for one of the cores that play: a new one, or else a lost
-// one; nil if there is none. queue: it goes to the queue, otherwise to a core of this machine, which
-// never loses it.
+// deal returns the jobs of the next block for one of the cores that play: a new block, or else a
+// lost one; nil if there is none. With queue it goes to the queue. Otherwise it goes to a core of this
+// machine, which loses no block.
 func (d *dealer) deal(cores int, queue bool, now time.Time) (jobs []int) {
 	b := d.cut(max(cores, 1))
 	for b == nil && len(d.lost) > 0 {
@@ -96,8 +96,8 @@ func (d *dealer) deal(cores int, queue bool, now time.Time) (jobs []int) {
 	return jobs
 }
 
-// cut makes a block of jobs that were never dealt; nil if there are none. From half of its time on it
-// ends where a player's games do, so that fewer tables are compiled.
+// cut makes a block of jobs that were never dealt; nil if there are none. From half of its time on
+// it ends where a player's games do, so that fewer tables are compiled.
 func (d *dealer) cut(cores int) *block {
 	for d.next < len(d.done) && d.done[d.next] {
 		d.next++
@@ -132,19 +132,11 @@ func (d *dealer) cut(cores int) *block {
 	return b
 }
 
-// look finds the blocks that are out for too long.
-func (d *dealer) look(now time.Time) {
-	d.lose(func(b *block) bool {
-		return now.Sub(b.dealt) > (overdue*b.expected+overdueAfter)<<min(b.times-1, 10)
-	})
-}
-
-// loseAll takes all blocks in the queue for lost.
-func (d *dealer) loseAll() { d.lose(func(b *block) bool { b.times = 0; return true }) }
-
-func (d *dealer) lose(lost func(*block) bool) {
+// look finds the blocks that are lost: all that are out, or those that are out for too long.
+func (d *dealer) look(now time.Time, all bool) {
 	d.out = slices.DeleteFunc(d.out, func(b *block) bool {
-		if b.queued && lost(b) {
+		patience := (overdue*b.expected + overdueAfter) << min(b.times-1, 10)
+		if b.queued && (all || now.Sub(b.dealt) > patience) {
 			b.queued = false
 			d.queued--
 			d.lost = append(d.lost, b)

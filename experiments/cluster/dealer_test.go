@@ -64,12 +64,15 @@ func TestDealsEveryJobOnce(t *testing.T) {
 	}
 }
 
-// At the end of a batch all cores end at about the same time: no core that takes what is next is busy much longer than the others.
+// At the end of a batch no core is busy much longer than the others.
 func TestCoresEndTogether(t *testing.T) {
 	for _, test := range []struct {
 		cores, players, games int
 		game                  time.Duration
-	}{{2, 40, 12, 5 * time.Millisecond}, {8, 40, 12, 50 * time.Millisecond}, {16, 1, 5000, 200 * time.Millisecond}, {3, 2, 1000, time.Millisecond}} {
+	}{
+		{2, 40, 12, 5 * time.Millisecond}, {8, 40, 12, 50 * time.Millisecond},
+		{16, 1, 5000, 200 * time.Millisecond}, {3, 2, 1000, time.Millisecond},
+	} {
 		d := newDealer(batchOf(test.players, test.games), paceOf(test.game))
 		free := make([]time.Duration, test.cores)
 		var work time.Duration
@@ -108,13 +111,13 @@ func TestBlocksAreOfWholePlayers(t *testing.T) {
 	}
 }
 
-// A block that is out for too long is dealt once more when nothing new is left, each time after twice
-// the patience. Nobody waits for it in the queue meanwhile.
+// A block that is out for too long is dealt once more when nothing new is left. Each time the
+// patience doubles.
 func TestLostBlocks(t *testing.T) {
 	d := newDealer(batchOf(1, 2), paceOf(time.Second))
 	d.deal(1, true, start)
 	patience := overdue*time.Second + overdueAfter
-	at := func(after time.Duration) time.Time { d.look(start.Add(after)); return start.Add(after) }
+	at := func(after time.Duration) time.Time { d.look(start.Add(after), false); return start.Add(after) }
 	if at(patience + 1); d.queued != 0 {
 		t.Error("the queue is full of what is lost")
 	}
@@ -133,13 +136,13 @@ func TestLostBlocks(t *testing.T) {
 			t.Errorf("after %v: dealt %v, want %v", test.after, jobs, test.dealt)
 		}
 	}
-	d.loseAll()
+	d.look(start, true)
 	if jobs := d.deal(1, false, start); len(jobs) != 1 || d.queued != 0 {
 		t.Errorf("a core of this machine got %v when the queue was lost, and %d blocks are in it", jobs, d.queued)
 	}
 	d.deal(1, true, start)
 	d.played(0, time.Second)
-	d.look(start.Add(24 * time.Hour))
+	d.look(start.Add(24*time.Hour), false)
 	if d.deal(1, true, start) != nil || d.queued != 0 {
 		t.Error("a block that is played is dealt again")
 	}

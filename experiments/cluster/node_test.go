@@ -16,7 +16,7 @@ import (
 	"tune2048/engine/simulator"
 )
 
-// What the tests of servers and workers share. A wait that takes longer than patienceOfTests has failed.
+// patienceOfTests is the longest wait of the tests of servers and workers, which share this file.
 const patienceOfTests = 60 * time.Second
 
 // serve starts a server until the test ends.

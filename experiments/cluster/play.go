@@ -58,7 +58,13 @@ func (c *Coordinator) Play(ctx context.Context, batch simulator.Batch, finished 
 	if len(batch.Jobs) == 0 {
 		end(errPlayed)
 	}
-	c.begin(p)
+	c.mutex.Lock()
+	if c.failed != nil {
+		end(c.failed)
+	}
+	c.play = p
+	c.mutex.Unlock()
+	c.first.Do(func() { c.threads.Go(c.readResults) })
 
 	var cores sync.WaitGroup
 	for _, pool := range c.pools {
@@ -66,7 +72,7 @@ func (c *Coordinator) Play(ctx context.Context, batch simulator.Batch, finished 
 	}
 	for again := true; again; again = pause(ctx, tick) {
 		p.mutex.Lock()
-		p.dealer.look(time.Now())
+		p.dealer.look(time.Now(), false)
 		p.fill()
 		p.mutex.Unlock()
 	}
@@ -103,7 +109,7 @@ func pause(ctx context.Context, d time.Duration) bool {
 func (p *play) playHere(ctx context.Context, pool *simulator.Pool) {
 	for ctx.Err() == nil {
 		p.mutex.Lock()
-		jobs := p.dealer.deal(p.cores(), false, time.Now())
+		jobs := p.dealer.deal(len(p.c.pools)+p.c.workerCores(), false, time.Now())
 		p.mutex.Unlock()
 		if len(jobs) == 0 {
 			pause(ctx, tick)
@@ -121,9 +127,6 @@ func (p *play) playHere(ctx context.Context, pool *simulator.Pool) {
 	}
 }
 
-// cores are all that play.
-func (p *play) cores() int { return len(p.c.pools) + p.c.workerCores() }
-
 // only returns the batch of some jobs, in their order.
 func (p *play) only(jobs ...int) simulator.Batch {
 	b := simulator.Batch{Rules: p.batch.Rules}
@@ -139,8 +142,8 @@ func (p *play) only(jobs ...int) simulator.Batch {
 	return b
 }
 
-// played takes the outcome of a job. The first one counts. If a second one differs, the replays find
-// the wrong one. Its caller holds the mutex.
+// played takes the outcome of a job. The first one counts. If a second one differs, the replays
+// find the wrong one. Its caller holds the mutex.
 func (p *play) played(job int, o simulator.Outcome) {
 	if p.dealer.done[job] {
 		if first := p.outcomes[job]; first.Result != o.Result {
@@ -181,21 +184,19 @@ func (p *play) fill() {
 func (p *play) message(jobs []int) job {
 	j := job{Run: p.c.run, Four: p.batch.Rules.FourProbability}
 	var families []*heuristic.Family
-	last := -1
-	for _, n := range jobs {
-		game := p.batch.Jobs[n]
-		if game.Player != last {
-			last = game.Player
-			who := &p.batch.Players[last]
+	b := p.only(jobs...)
+	for i, game := range b.Jobs {
+		if game.Player == len(j.Players) { // its first game
+			who, key := &b.Players[game.Player], p.keys[p.batch.Jobs[jobs[i]].Player]
 			family := slices.Index(families, who.Family)
 			if family < 0 {
 				family = len(families)
 				families = append(families, who.Family)
 				j.Families = append(j.Families, *who.Family)
 			}
-			j.Players = append(j.Players, jobPlayer{Key: p.keys[last], Family: family, Search: p.dealer.search[last], Dead: who.Dead, Values: who.Values})
+			j.Players = append(j.Players, jobPlayer{Key: key, Family: family, Search: who.Settings.String(), Dead: who.Dead, Values: who.Values})
 		}
-		player := &j.Players[len(j.Players)-1]
+		player := &j.Players[game.Player]
 		player.Seeds = append(player.Seeds, game.Seed)
 	}
 	return j
@@ -216,7 +217,8 @@ func (c *Coordinator) take(text []byte) {
 	case p == nil:
 		return
 	case r.Error != "":
-		p.end(fmt.Errorf("worker %s cannot play a game of this run: %s (start that worker with this version of the program, or stop it)", r.Worker, r.Error))
+		p.end(fmt.Errorf("worker %s cannot play a game of this run: %s (start that worker with this version of the program, or stop it)",
+			r.Worker, r.Error))
 		return
 	}
 	p.mutex.Lock()

@@ -7,12 +7,13 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
 )
 
-// Runs and workers find out about each other by two messages that nobody keeps: hello and notice.
+// Runs and workers learn about each other from two messages that no stream keeps: hello and notice.
 // The first part of this file is the run's side, the second the worker's.
 
 // members are the workers by name: those that are there now, and those whose results were taken.
@@ -31,7 +32,7 @@ type process struct {
 	at time.Time
 }
 
-// member returns the worker of this name, of which something was heard now.
+// member returns the worker of this name, which has sent something now.
 func (of members) member(name string, now time.Time) *member {
 	m := of[name]
 	if m == nil {
@@ -43,36 +44,27 @@ func (of members) member(name string, now time.Time) *member {
 	return m
 }
 
-// heard takes a hello. It reports whether the worker is new or has changed.
-func (of members) heard(h hello, now time.Time) (changed bool) {
+// heard takes a hello. It reports whether the process is new.
+func (of members) heard(h hello, now time.Time) bool {
 	m := of.member(h.Worker, now)
-	before, known := m.processes[h.Process]
+	_, known := m.processes[h.Process]
 	if h.Leaving {
 		delete(m.processes, h.Process)
-		return known
+		return false
 	}
 	m.processes[h.Process] = process{h, now}
 	m.Version, m.Signature = h.Version, h.Signature
-	return !known || before.hello != h
+	return !known
 }
 
 // cores returns the number of games that the worker's processes with this signature play at once.
 func (m *member) cores(now time.Time) (n int) {
 	for id, p := range m.processes {
-		switch {
-		case now.Sub(p.at) > goneAfter:
+		if now.Sub(p.at) > goneAfter {
 			delete(m.processes, id)
-		case p.Signature == simulator.Signature:
+		} else if p.Signature == simulator.Signature {
 			n += p.Cores
 		}
-	}
-	return n
-}
-
-// cores returns the cores of all workers.
-func (of members) cores(now time.Time) (n int) {
-	for _, m := range of {
-		n += m.cores(now)
 	}
 	return n
 }
@@ -84,7 +76,7 @@ type meter struct {
 	perSecond float64
 }
 
-// measure takes how many games there are by now, all in all.
+// measure takes the number of all games by now.
 func (m *meter) measure(games int64, now time.Time) {
 	if seconds := now.Sub(m.at).Seconds(); seconds > 0 {
 		share := min(1, seconds/min(60, now.Sub(m.began).Seconds()))
@@ -120,8 +112,7 @@ func (s *shift) hear(m *nats.Msg) {
 	}
 }
 
-// present says every helloEvery to the runs that the worker is there, to the server which jobs are
-// being played, and to Status how the worker fares. It ends when the cores have left.
+// present publishes a hello every helloEvery, and calls Status. It ends when the cores have left.
 func (s *shift) present(left <-chan struct{}) {
 	ticker := time.NewTicker(helloEvery)
 	defer ticker.Stop()
@@ -152,14 +143,15 @@ func (s *shift) hello(leaving bool) []byte {
 	})
 }
 
-// status also keeps the jobs at hand.
+// status also says to the server which jobs are being played.
 func (s *shift) status(speed float64) Status {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	for message := range s.hand {
-		message.InProgress()
+	status := Status{Connected: s.nc.IsConnected(), Games: s.games.Load(), Speed: speed, Message: s.trouble}
+	for message := range s.hand.Range {
+		message.(jetstream.Msg).InProgress()
+		status.Playing++
 	}
-	status := Status{Connected: s.nc.IsConnected(), Playing: len(s.hand), Games: s.games.Load(), Speed: speed, Message: s.trouble}
 	var others []string
 	for run, n := range s.runs {
 		switch {

@@ -157,7 +157,7 @@ func TestServerLeavesNothing(t *testing.T) {
 	}
 }
 
-// TestRightsOfWorkers: whoever has the workers' token, or comes from this machine without one, cannot touch what belongs to the run.
+// TestRightsOfWorkers: a worker cannot touch the run's streams and subjects, with a token or without.
 func TestRightsOfWorkers(t *testing.T) {
 	for _, token := range []string{"", secret} {
 		e := serve(t, Listener{Token: token})

@@ -18,8 +18,8 @@ import (
 // A job of which no worker has said for ackWait that it is played goes to another worker.
 const ackWait = 15 * time.Second
 
-// prepare makes both streams and the consumer of this play's jobs, unless they are there. The stream
-// of results forgets the oldest ones: whatever the run does not get it asks for again.
+// prepare makes both streams and the consumer of this play's jobs, unless they are there. The
+// stream of results forgets the oldest ones: the run asks again for what it did not get.
 func prepare(ctx context.Context, js jetstream.JetStream) error {
 	ctx, cancel := context.WithTimeout(ctx, answerWithin)
 	defer cancel()
@@ -104,7 +104,7 @@ func (c *Coordinator) readStream(ctx context.Context, again bool) error {
 	c.mutex.Unlock()
 	if again && p != nil {
 		p.mutex.Lock()
-		p.dealer.loseAll()
+		p.dealer.look(time.Now(), true)
 		p.mutex.Unlock()
 	}
 	for {

@@ -15,8 +15,8 @@ import (
 
 // Messages are JSON texts, so that `nats sub 'tune.>'` shows a person the traffic.
 
-// Names in NATS. Jobs have a subject and a consumer for each signature, so that a worker never gets a
-// game that it would play otherwise than its run. Results have a subject for each run.
+// Names in NATS. Jobs have a subject and a consumer for each signature, so that a worker never gets
+// a game that it would play otherwise than its run. Results have a subject for each run.
 const (
 	jobsStream     = "TUNE_JOBS"
 	resultsStream  = "TUNE_RESULTS"
@@ -68,9 +68,6 @@ type resultPlayer struct {
 	Games [][7]uint64 `json:"games"`
 }
 
-// finalBoard is the place of the final board in the numbers of a game.
-const finalBoard = 4
-
 // hello says that a worker is there, or with Leaving that it goes.
 type hello struct {
 	Worker    string `json:"worker"`
@@ -112,7 +109,7 @@ func (r result) check() error {
 		}
 		for _, g := range p.Games {
 			for i, n := range g {
-				if i != finalBoard && n > 1<<52 {
+				if i != 4 && n > 1<<52 { // 4 is the board
 					return fmt.Errorf("a game has %d", n)
 				}
 			}
@@ -209,7 +206,7 @@ func numbers(o simulator.Outcome) [7]uint64 {
 func outcome(n [7]uint64, worker string) simulator.Outcome {
 	return simulator.Outcome{
 		Result: engine.Result{
-			Score: int(n[0]), MaxTile: int(n[1]), Moves: int(n[2]), Nodes: int64(n[3]), Final: engine.Board(n[finalBoard]), Capped: n[5] != 0,
+			Score: int(n[0]), MaxTile: int(n[1]), Moves: int(n[2]), Nodes: int64(n[3]), Final: engine.Board(n[4]), Capped: n[5] != 0,
 		},
 		Duration: time.Duration(n[6]) * time.Microsecond, Worker: worker,
 	}

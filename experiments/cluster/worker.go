@@ -51,9 +51,9 @@ func (w Worker) Check() error {
 	return w.Access.Check()
 }
 
-// Work plays until ctx is done. Then it finishes its blocks, or returns those that take longer than a
-// few seconds. It waits for a server that is not there. The error says why it can never go on: the
-// server refuses the user, or the connection cannot be secured.
+// Work plays until ctx is done. Then it finishes its blocks, or returns those that take longer than
+// a few seconds. It waits for a server that is not there. The error says why waiting is in vain:
+// the server refuses the user, or the connection cannot be secured.
 func (w Worker) Work(ctx context.Context) error {
 	if err := w.Check(); err != nil {
 		return err
@@ -70,7 +70,7 @@ func (w Worker) Work(ctx context.Context) error {
 			abandon()
 		}
 	})()
-	s := &shift{Worker: w, end: end, process: rand.Text(), hand: map[jetstream.Msg]bool{}, runs: map[string]heard{}}
+	s := &shift{Worker: w, end: end, process: rand.Text(), runs: map[string]heard{}}
 	if err := s.connect(); err != nil {
 		return err
 	}
@@ -96,12 +96,12 @@ type shift struct {
 	nc      *nats.Conn
 	js      jetstream.JetStream
 	games   atomic.Int64
+	hand    sync.Map // jetstream.Msg: jobs at hand
 
 	finding  sync.Mutex // guards consumer
 	consumer jetstream.Consumer
 
 	mutex   sync.Mutex
-	hand    map[jetstream.Msg]bool // jobs at hand
 	runs    map[string]heard
 	trouble string // empty: none
 }
@@ -121,7 +121,8 @@ func (s *shift) connect() (err error) {
 		s.fares(nil)
 		nc.Publish(workersSubject, s.hello(false))
 	}
-	s.nc, err = s.Access.connect("tune worker "+s.Name, nats.RetryOnFailedConnect(true), nats.ConnectHandler(connected), nats.ReconnectHandler(connected),
+	s.nc, err = s.Access.connect("tune worker "+s.Name, nats.RetryOnFailedConnect(true),
+		nats.ConnectHandler(connected), nats.ReconnectHandler(connected),
 		nats.DisconnectErrHandler(func(*nats.Conn, error) { s.fares(fmt.Errorf("the connection to %s is lost", s.place())) }),
 		nats.ReconnectErrHandler(func(_ *nats.Conn, err error) {
 			s.fares(s.explain(err))
@@ -140,14 +141,16 @@ func (s *shift) connect() (err error) {
 	return err
 }
 
-// answered keeps the error of a question to JetStream. While there is no connection, that is the trouble.
+// answered keeps the error of a question to JetStream, unless the connection is lost: then that is
+// the trouble.
 func (s *shift) answered(err error) {
 	if err == nil || s.nc.IsConnected() {
 		s.fares(err)
 	}
 }
 
-// jobs returns the consumer of jobs, once a run has made it. One core looks for all; nil once ctx is done.
+// jobs returns the consumer of jobs once a run has made it; nil when ctx is done. One core looks
+// for all.
 func (s *shift) jobs(ctx context.Context) jetstream.Consumer {
 	s.finding.Lock()
 	defer s.finding.Unlock()
@@ -201,24 +204,13 @@ func (s *shift) work(ctx, games context.Context) {
 			message.Term()
 			continue
 		}
-		s.hold(message, true)
+		s.hand.Store(message, true)
 		if s.report(games, j.Run, s.play(games, j, pool, known)) {
 			message.Ack()
 		} else {
 			message.Nak()
 		}
-		s.hold(message, false)
-	}
-}
-
-// hold notes that a job is at hand. Until it is not, present says so to the server.
-func (s *shift) hold(message jetstream.Msg, held bool) {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	if held {
-		s.hand[message] = true
-	} else {
-		delete(s.hand, message)
+		s.hand.Delete(message)
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 	"tune2048/engine/simulator"
 )
 
-// TestWorkerPlays: its outcomes are those of the local pool, and the jobs are gone when they are told.
+// TestWorkerPlays: its outcomes equal the local pool's. A job is gone when its result is there.
 func TestWorkerPlays(t *testing.T) {
 	t.Parallel()
 	e := serve(t, Listener{Token: secret})
@@ -84,7 +84,7 @@ func TestResultWaits(t *testing.T) {
 	w.until(t, "that all is well", func(s Status) bool { return s.Connected && s.Message == "" })
 }
 
-// held stops a worker between a game and its result: it says that it is there, and goes on when it is let.
+// held stops a worker between a game and its result, from playing until goOn.
 func held() (playing, goOn chan struct{}, hold func(*simulator.Outcome)) {
 	playing, goOn = make(chan struct{}), make(chan struct{})
 	return playing, goOn, func(*simulator.Outcome) {
@@ -113,7 +113,7 @@ func TestWorkerComesFirst(t *testing.T) {
 	}
 }
 
-// TestDrain: who leaves returns a long game, and another worker gets it at once, not when the server has waited in vain.
+// TestDrain: a worker that leaves returns a long game, so that another worker gets it at once.
 func TestDrain(t *testing.T) {
 	t.Parallel()
 	e := serve(t, Listener{})
