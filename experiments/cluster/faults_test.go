@@ -75,13 +75,18 @@ func TestLosses(t *testing.T) {
 			for _, worker := range []string{"one", "two"} {
 				join(t, c, worker, func(w *Worker) { w.Access = access })
 			}
+			if name != "jobs are gone" { // no block is late for minutes
+				c.pace.saw("depth 2", time.Hour)
+			}
 			began := time.Now()
 			got := amid(t, c, b, 100, func() {
 				if err := lose(c, s); err != nil {
 					t.Error(err)
 				}
 			})
-			t.Log(time.Since(began))
+			if took := time.Since(began); took > time.Minute {
+				t.Errorf("it took %v", took)
+			}
 			wantOutcomes(t, got, want)
 		})
 	}
@@ -144,5 +149,8 @@ func TestWorkerLeavesUnheard(t *testing.T) {
 	w.stop()
 	if err := w.end(t); err != nil {
 		t.Error(err)
+	}
+	if left := must(must(c.js.Stream(t.Context(), jobsStream)).Info(t.Context())).State.Msgs; left != 3 {
+		t.Errorf("%d jobs are left, want 3: none has a result", left)
 	}
 }

@@ -3,7 +3,6 @@ package cluster
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -96,15 +95,7 @@ func (c *caller) answer(t *testing.T) result { t.Helper(); return receive(t, c.r
 func (c *caller) acknowledged(t *testing.T) {
 	t.Helper()
 	stream := must(c.js.Stream(t.Context(), jobsStream))
-	for ctx := bounded(t); ; {
-		info, err := stream.Info(ctx)
-		if err != nil {
-			t.Fatalf("a job is left: %v", err)
-		}
-		if info.State.Msgs == 0 {
-			return
-		}
-	}
+	waitFor(t, "no job is left", func() bool { return must(stream.Info(t.Context())).State.Msgs == 0 })
 }
 
 func receive[T any](t *testing.T, from <-chan T, what string) (value T) {
@@ -117,22 +108,11 @@ func receive[T any](t *testing.T, from <-chan T, what string) (value T) {
 	return value
 }
 
-func bounded(t *testing.T) context.Context {
-	ctx, cancel := context.WithTimeout(t.Context(), patienceOfTests)
-	t.Cleanup(cancel)
-	return ctx
-}
-
-// testFamily is a small one.
-func testFamily() heuristic.Family {
-	f := heuristic.Defaults(heuristic.Empty)
-	f.Weight = heuristic.Fixed(10)
-	return heuristic.Family{Features: []heuristic.Feature{f}, Symmetry: heuristic.SymmetryNone}
-}
-
 // testJob is a job of two players at a depth.
 func testJob(depth int, seeds ...uint64) job {
-	family := testFamily()
+	feature := heuristic.Defaults(heuristic.Empty)
+	feature.Weight = heuristic.Fixed(10)
+	family := heuristic.Family{Features: []heuristic.Feature{feature}, Symmetry: heuristic.SymmetryNone}
 	rules := engine.DefaultRules()
 	j := job{Run: "r-1", Four: rules.FourProbability, Families: []heuristic.Family{family}}
 	for _, dead := range []heuristic.Dead{{}, {Worst: true}} {
@@ -141,9 +121,6 @@ func testJob(depth int, seeds ...uint64) job {
 	}
 	return j
 }
-
-// endless is a job that nobody finishes within a test.
-func endless() job { return testJob(9, 1) }
 
 // played returns the result of a job according to the local pool.
 func played(t *testing.T, j job) result {
@@ -155,24 +132,20 @@ func played(t *testing.T, j job) result {
 	return j.answer("", outcomes)
 }
 
-// same compares results but for who played and for how long.
+// same compares results but for the worker and the times.
 func same(t *testing.T, got, want result) {
 	t.Helper()
-	plain := func(r result) string {
-		var copied result
-		if err := json.Unmarshal(encode(r), &copied); err != nil {
-			t.Fatal(err)
-		}
-		copied.Worker = ""
-		for _, p := range copied.Players {
-			for i := range p.Games {
-				p.Games[i][6] = 0
+	var texts [2]string
+	for i, r := range []result{got, want} {
+		for _, p := range r.Players {
+			for g := range p.Games {
+				p.Games[g][6] = 0
 			}
 		}
-		return string(encode(copied))
+		texts[i] = string(encode(r.Players))
 	}
-	if plain(got) != plain(want) {
-		t.Errorf("got\n%s\nwant\n%s", plain(got), plain(want))
+	if texts[0] != texts[1] {
+		t.Errorf("got\n%s\nwant\n%s", texts[0], texts[1])
 	}
 }
 

@@ -118,28 +118,19 @@ func TestDrain(t *testing.T) {
 	t.Parallel()
 	e := serve(t, Listener{})
 	c := call(t, e)
-	nak := make(chan string, 100)
-	must(c.nc.Subscribe("$JS.ACK."+jobsStream+".>", func(m *nats.Msg) {
-		if word := string(m.Data); word != "+WPI" { // in progress
-			nak <- word
-		}
-	}))
+	said := make(chan string, 100)
+	must(c.nc.Subscribe("$JS.ACK."+jobsStream+".>", func(m *nats.Msg) { said <- string(m.Data) }))
 	w := employ(t, Worker{Access: Access{Server: e.url()}})
-	c.ask(t, endless())
+	c.ask(t, testJob(9, 1)) // nobody finishes it within a test
 	w.until(t, "that it plays", func(s Status) bool { return s.Playing == 1 })
+	if word := receive(t, said, "word that the job is played"); word != "+WPI" { // in progress
+		t.Errorf("the worker says %s", word)
+	}
 	w.stop()
 	if err := w.end(t); err != nil {
 		t.Error(err)
 	}
-	if told := receive(t, nak, "word that the job is returned"); !strings.HasPrefix(told, "-NAK") {
-		t.Errorf("the job is returned by %s", told)
-	}
-}
-
-func (c *caller) announce(t *testing.T, n notice) {
-	t.Helper()
-	if err := c.nc.Publish(runsSubject, encode(n)); err != nil {
-		t.Fatal(err)
+	for !strings.HasPrefix(receive(t, said, "word that the job is returned"), "-NAK") {
 	}
 }
 
@@ -149,12 +140,17 @@ func TestRuns(t *testing.T) {
 	e := serve(t, Listener{})
 	c := call(t, e)
 	w := employ(t, Worker{Access: Access{Server: e.url()}, Version: "1.5"})
+	announce := func(n notice) {
+		if err := c.nc.Publish(runsSubject, encode(n)); err != nil {
+			t.Fatal(err)
+		}
+	}
 	receive(t, c.hellos, "hello") // it listens
-	c.announce(t, notice{Run: "r-1", Name: "snake", Signature: "00000000000000ff", Version: "1.6"})
+	announce(notice{Run: "r-1", Name: "snake", Signature: "00000000000000ff", Version: "1.6"})
 	w.until(t, "that 1.6 is wanted", func(s Status) bool {
 		return strings.Contains(s.Message, "run snake wants tune 1.6 (play 00000000000000ff), this is tune 1.5 (play "+simulator.Signature+")")
 	})
-	c.announce(t, notice{Run: "r-2", Name: "rows", Signature: simulator.Signature, Version: "1.5"})
+	announce(notice{Run: "r-2", Name: "rows", Signature: simulator.Signature, Version: "1.5"})
 	w.until(t, "of the run", func(s Status) bool { return s.Message == "" && len(s.Runs) == 1 && s.Runs[0] == "rows" })
 }
 
