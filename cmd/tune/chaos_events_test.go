@@ -89,7 +89,7 @@ func (w *site) leave(t *testing.T) bool {
 	if m == nil {
 		return false
 	}
-	until(t, "the worker is there", func() bool { return m.says("worker="+m.name) || m.over() }, m.said) // it takes signals from then on
+	until(t, "the worker is there", func() bool { return m.says("worker "+m.name) || m.over() }, m.said) // it takes signals from then on
 	m.Process.Signal(syscall.SIGTERM)
 	until(t, "the worker leaves", m.over, m.said)
 	if code := m.ProcessState.ExitCode(); code != exitOK {
