@@ -23,7 +23,7 @@ type Access struct {
 	Server      string // its URL, such as nats://host:4222 or tls://host:4222; several of one cluster with commas
 	Token       string // empty: none
 	Credentials string // the file of a NATS user's credentials; empty: none
-	Authority   string // a file of certificates that sign the server's; empty: those of the system
+	Authority   string // a file of certificates that sign the server's; empty: the system's
 }
 
 // answerWithin is how long a server may take to answer.

@@ -49,7 +49,7 @@ type Coordinator struct {
 	trouble string   // the last warning; empty: all is well
 }
 
-// Open begins to listen for workers. The context is that of the connection; Close ends it.
+// Open begins to listen for workers, until ctx is done or Close is called.
 func Open(ctx context.Context, o Options) (c *Coordinator, err error) {
 	c = &Coordinator{Options: o, run: hashOf("run", o.Identity, simulator.Signature), members: members{}, pace: pace{}, reread: func() {}}
 	c.life, c.end = context.WithCancel(ctx)

@@ -106,7 +106,7 @@ func wantOutcomes(t *testing.T, got, want []simulator.Outcome) {
 	}
 }
 
-// Whoever plays, the outcomes are those of the local pool, and each is told once.
+// Whoever plays, the outcomes equal the local pool's, and each is reported once.
 func TestPlayIsThatOfThePool(t *testing.T) {
 	batch := someGames(6, 20)
 	batch.Players[5] = batch.Players[2] // its games are the same, and are played once or twice
@@ -118,17 +118,17 @@ func TestPlayIsThatOfThePool(t *testing.T) {
 				join(t, c, fmt.Sprint("worker", n))
 			}
 			for range 2 { // the second batch knows the pace
-				told := make([]int, len(batch.Jobs))
+				reported := make([]int, len(batch.Jobs))
 				busy := make(chan struct{}, 1)
 				got, err := c.Play(t.Context(), batch, func(job int, o simulator.Outcome) error {
 					select {
 					case busy <- struct{}{}:
 					default:
-						t.Error("two outcomes are told at once")
+						t.Error("two outcomes are reported at once")
 					}
-					told[job]++
+					reported[job]++
 					if o.Result != want[job].Result {
-						t.Errorf("job %d is told as %+v, want %+v", job, o, want[job])
+						t.Errorf("job %d is reported as %+v, want %+v", job, o, want[job])
 					}
 					<-busy
 					return nil
@@ -137,9 +137,9 @@ func TestPlayIsThatOfThePool(t *testing.T) {
 					t.Fatal(err)
 				}
 				wantOutcomes(t, got, want)
-				for job, n := range told {
+				for job, n := range reported {
 					if n != 1 {
-						t.Errorf("job %d is told %d times", job, n)
+						t.Errorf("job %d is reported %d times", job, n)
 					}
 				}
 				here := 0
@@ -166,11 +166,11 @@ func TestResultsOutliveTheirCoordinator(t *testing.T) {
 	var warnings []string
 	c := open(t, 0, func(o *Options) { o.Warn = func(text string) { warnings = append(warnings, text) } })
 	r := result{Worker: "afar"}
-	told := resultPlayer{Key: playerKey(batch.Rules, &batch.Players[0])}
+	reported := resultPlayer{Key: playerKey(batch.Rules, &batch.Players[0])}
 	for i, o := range want {
-		told.Seeds, told.Games = append(told.Seeds, batch.Jobs[i].Seed), append(told.Games, numbers(o))
+		reported.Seeds, reported.Games = append(reported.Seeds, batch.Jobs[i].Seed), append(reported.Games, numbers(o))
 	}
-	r.Players = []resultPlayer{told}
+	r.Players = []resultPlayer{reported}
 	for _, text := range [][]byte{[]byte("no result"), encode(result{Worker: "", Players: r.Players}), encode(r)} {
 		if _, err := c.js.Publish(t.Context(), resultsPrefix+c.run, text); err != nil {
 			t.Fatal(err)

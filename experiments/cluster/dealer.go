@@ -69,8 +69,8 @@ func newDealer(batch *simulator.Batch, p pace) *dealer {
 }
 
 // deal returns the jobs of the next block for one of the cores that play: a new block, or else a
-// lost one; nil if there is none. With queue it goes to the queue. Otherwise it goes to a core of this
-// machine, which loses no block.
+// lost one; nil if there is none. With queue the block goes to the queue, otherwise to a core of
+// this machine, which loses none.
 func (d *dealer) deal(cores int, queue bool, now time.Time) (jobs []int) {
 	b := d.cut(max(cores, 1))
 	for b == nil && len(d.lost) > 0 {

@@ -16,13 +16,13 @@ import (
 	"tune2048/engine/simulator"
 )
 
-// amid plays a batch and does something when so many of its games have been told.
+// amid plays a batch and calls do when this number of games has been reported.
 func amid(t *testing.T, c *Coordinator, b simulator.Batch, games int32, do func()) []simulator.Outcome {
 	t.Helper()
-	var told atomic.Int32
+	var reported atomic.Int32
 	did := make(chan struct{})
 	got, err := c.Play(t.Context(), b, func(int, simulator.Outcome) error {
-		if told.Add(1) == games {
+		if reported.Add(1) == games {
 			go func() { defer close(did); do() }()
 		}
 		return nil
@@ -133,7 +133,7 @@ func TestNoGoroutineIsLeft(t *testing.T) {
 	waitFor(t, "all goroutines end", func() bool { return runtime.NumGoroutine() <= before })
 }
 
-// A worker that cannot tell what it played leaves all the same.
+// A worker that cannot report its games leaves all the same.
 func TestWorkerLeavesUnheard(t *testing.T) {
 	t.Parallel()
 	e := serve(t, Listener{})

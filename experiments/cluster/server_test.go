@@ -156,7 +156,7 @@ func TestServerLeavesNothing(t *testing.T) {
 	}
 }
 
-// TestRightsOfWorkers: a worker cannot touch the run's streams and subjects, with a token or without.
+// TestRightsOfWorkers: a worker cannot touch the run's streams, with a token or without.
 func TestRightsOfWorkers(t *testing.T) {
 	for _, token := range []string{"", secret} {
 		e := serve(t, Listener{Token: token})
@@ -186,7 +186,7 @@ func TestRightsOfWorkers(t *testing.T) {
 	}
 }
 
-// TestPrepareIsRefused: a stranger's account is told what it lacks.
+// TestPrepareIsRefused: the error names the right or the service that an account lacks.
 func TestPrepareIsRefused(t *testing.T) {
 	t.Parallel()
 	e := serve(t, Listener{})

@@ -71,7 +71,7 @@ type resultPlayer struct {
 // hello says that a worker is there, or with Leaving that it goes.
 type hello struct {
 	Worker    string `json:"worker"`
-	Process   string `json:"process"` // tells apart those of the same worker
+	Process   string `json:"process"` // differs for each process of a worker
 	Cores     int    `json:"cores"`
 	Version   string `json:"version"`
 	Signature string `json:"signature"`

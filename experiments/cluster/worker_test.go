@@ -66,7 +66,7 @@ func TestBadJobs(t *testing.T) {
 	w.until(t, "that all is well", func(s Status) bool { return s.Message == "" })
 }
 
-// TestResultWaits: a game that ends while the server is away is told when it is there again.
+// TestResultWaits: a game that ends while the server is away is reported when it is back.
 func TestResultWaits(t *testing.T) {
 	t.Parallel()
 	first := serve(t, Listener{})
