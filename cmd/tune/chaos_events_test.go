@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"io"
 	"net"
 	"os"
@@ -90,7 +89,7 @@ func (w *site) leave(t *testing.T) bool {
 	if m == nil {
 		return false
 	}
-	until(t, "the worker is there", func() bool { return m.says("worker="+m.name) || m.over() }, m.said) // it takes signals from then on
+	until(t, "the worker is there", func() bool { return m.says("worker "+m.name) || m.over() }, m.said) // it takes signals from then on
 	m.Process.Signal(syscall.SIGTERM)
 	until(t, "the worker leaves", m.over, m.said)
 	if code := m.ProcessState.ExitCode(); code != exitOK {
@@ -162,46 +161,6 @@ func (w *site) killServer(t *testing.T) bool {
 	return true
 }
 
-func (w *site) deleteStreams(t *testing.T) bool {
-	nc, js := w.join(t)
-	if nc == nil {
-		return true
-	}
-	defer nc.Close()
-	streams := [][]string{{"TUNE_JOBS", "TUNE_RESULTS"}, {"TUNE_JOBS"}, {"TUNE_RESULTS"}}[w.random.IntN(3)]
-	for _, name := range streams {
-		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
-		err := js.DeleteStream(ctx, name)
-		cancel()
-		if !errors.Is(err, jetstream.ErrStreamNotFound) && w.external != (err == nil) {
-			t.Errorf("delete %s: %v", name, err) // whoever has but the workers' token may not
-		}
-		if !w.external {
-			return true
-		}
-	}
-	w.advance(t)
-	return true
-}
-
-func (w *site) purgeStreams(t *testing.T) bool {
-	if !w.external || !w.long {
-		return false
-	}
-	nc, js := w.join(t)
-	if nc == nil {
-		return true
-	}
-	defer nc.Close()
-	for _, name := range []string{"TUNE_JOBS", "TUNE_RESULTS"} {
-		if s, err := js.Stream(t.Context(), name); err != nil || s.Purge(t.Context()) != nil {
-			t.Logf("purge %s: %v", name, err) // a killed coordinator has not made it yet
-		}
-	}
-	w.advance(t)
-	return true
-}
-
 func (w *site) hostileBytes(t *testing.T) bool {
 	noise := make([]byte, 1<<20)
 	for i := range noise {
@@ -269,11 +228,14 @@ func (w *site) garbage(t *testing.T) bool {
 	return true
 }
 
-// takeJobs takes some jobs out of the queue, as a worker does.
-func (w *site) takeJobs(t *testing.T, most int) (nc *nats.Conn, js jetstream.JetStream, jobs []jetstream.Msg) {
-	if nc, js = w.join(t); nc == nil {
-		return nil, nil, nil
+// steal acknowledges jobs that it does not play.
+func (w *site) steal(t *testing.T) bool {
+	nc, js := w.join(t)
+	if nc == nil {
+		return true
 	}
+	defer nc.Close()
+	stolen := false
 	until(t, "there are jobs to take", func() bool {
 		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
 		defer cancel()
@@ -281,28 +243,16 @@ func (w *site) takeJobs(t *testing.T, most int) (nc *nats.Conn, js jetstream.Jet
 		if err != nil {
 			return w.coordinator.over()
 		}
-		batch, err := c.Fetch(most, jetstream.FetchMaxWait(500*time.Millisecond))
+		batch, err := c.Fetch(3, jetstream.FetchMaxWait(500*time.Millisecond))
 		if err != nil {
 			return w.coordinator.over()
 		}
 		for m := range batch.Messages() {
-			jobs = append(jobs, m)
+			m.Ack()
+			stolen = true
 		}
-		return len(jobs) > 0 || w.coordinator.over()
+		return stolen || w.coordinator.over()
 	}, w.coordinator.said)
-	return nc, js, jobs
-}
-
-// steal acknowledges jobs that it does not play.
-func (w *site) steal(t *testing.T) bool {
-	nc, _, jobs := w.takeJobs(t, 3)
-	if nc == nil {
-		return true
-	}
-	defer nc.Close()
-	for _, m := range jobs {
-		m.Ack()
-	}
 	nc.Flush()
 	return true
 }

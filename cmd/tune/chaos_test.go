@@ -105,8 +105,6 @@ var chaos = []event{
 	{"the coordinator is interrupted and resumed", (*site).interrupt},
 	{"the coordinator is frozen, and thawed", (*site).freezeCoordinator},
 	{"the NATS server is killed, its storage emptied", (*site).killServer},
-	{"an operator deletes streams", (*site).deleteStreams},
-	{"an operator purges streams", (*site).purgeStreams},
 	{"somebody sends hostile bytes", (*site).hostileBytes},
 	{"somebody tells garbage", (*site).garbage},
 	{"somebody takes jobs, and nobody hears of them any more", (*site).steal},
@@ -234,10 +232,4 @@ func (w *site) some() *machine {
 func kill(t *testing.T, s *spoken) {
 	s.Process.Kill()
 	until(t, "a killed process ends", s.over)
-}
-
-// advance waits until the run has played on.
-func (w *site) advance(t *testing.T) {
-	before, _ := recorded(t, w.folder)
-	until(t, "the run goes on", func() bool { games, _ := recorded(t, w.folder); return games > before || w.coordinator.over() }, w.coordinator.said)
 }

@@ -120,9 +120,6 @@ func (in *invocation) gather(ctx context.Context, x *experiments.Experiment, r *
 		if games > 0 {
 			fmt.Fprintf(in.stderr, "%s played %s\n", plural(workers, "worker"), plural(int(games), "game"))
 		}
-		if n := coordinator.Strange(); n > 0 {
-			fmt.Fprintf(in.stderr, "dropped %s that could not be decoded, from workers or strangers\n", plural(n, "message"))
-		}
 	}, nil
 }
 

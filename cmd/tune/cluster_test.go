@@ -96,7 +96,7 @@ func (s *spoken) over() bool {
 // until waits until something is so; what and the text that said returns are told if that takes too long.
 func until(t *testing.T, what string, so func() bool, said ...func() string) {
 	t.Helper()
-	const patience = 4 * time.Minute // a block that was lost is dealt again after one
+	const patience = 2 * time.Minute
 	for deadline := time.Now().Add(patience); !so(); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			for _, text := range said {

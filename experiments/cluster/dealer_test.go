@@ -12,6 +12,8 @@ import (
 
 const deep = "depth 3"
 
+var start = time.Time{}.Add(time.Hour)
+
 // batchOf has so many games of each of some players at depth 3.
 func batchOf(players, games int) *simulator.Batch {
 	b := &simulator.Batch{Rules: engine.DefaultRules()}
@@ -31,7 +33,7 @@ func paceOf(game time.Duration) pace {
 	return p
 }
 
-// Every job is dealt once, whatever is done meanwhile, in blocks of at most a second and of whole players where that is near.
+// Every job is dealt once, whatever is done meanwhile, in blocks of at most a second.
 func TestDealsEveryJobOnce(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
 	for range 500 {
@@ -40,18 +42,11 @@ func TestDealsEveryJobOnce(t *testing.T) {
 		cores := 1 + random.IntN(200)
 		d := newDealer(batchOf(players, games), paceOf(game))
 		seen := make([]int, players*games)
-		for {
-			b := d.deal(cores, random.IntN(2) == 0, time.Time{})
-			if b == nil {
-				break
-			}
-			if n := b.end - b.first; n > 1 && time.Duration(n)*game > usualBlock*3/2 {
+		for jobs := d.deal(cores, random.IntN(2) == 0, start); jobs != nil; jobs = d.deal(cores, random.IntN(2) == 0, start) {
+			if n := len(jobs); n > 1 && time.Duration(n)*game > usualBlock || n > mostBytes/gameBytes {
 				t.Fatalf("a block of %d games of %v", n, game)
 			}
-			if b.end-b.first > maxGames {
-				t.Fatalf("a block of %d games", b.end-b.first)
-			}
-			for _, job := range d.jobs(b) {
+			for _, job := range jobs {
 				seen[job]++
 			}
 			if random.IntN(3) == 0 { // a result of an earlier process
@@ -69,12 +64,15 @@ func TestDealsEveryJobOnce(t *testing.T) {
 	}
 }
 
-// At the end of a batch all cores end at about the same time: no core that takes what is next is busy much longer than the others.
+// At the end of a batch no core is busy much longer than the others.
 func TestCoresEndTogether(t *testing.T) {
 	for _, test := range []struct {
 		cores, players, games int
 		game                  time.Duration
-	}{{2, 40, 12, 5 * time.Millisecond}, {8, 40, 12, 50 * time.Millisecond}, {16, 1, 5000, 200 * time.Millisecond}, {3, 2, 1000, time.Millisecond}} {
+	}{
+		{2, 40, 12, 5 * time.Millisecond}, {8, 40, 12, 50 * time.Millisecond},
+		{16, 1, 5000, 200 * time.Millisecond}, {3, 2, 1000, time.Millisecond},
+	} {
 		d := newDealer(batchOf(test.players, test.games), paceOf(test.game))
 		free := make([]time.Duration, test.cores)
 		var work time.Duration
@@ -85,11 +83,11 @@ func TestCoresEndTogether(t *testing.T) {
 					next = i
 				}
 			}
-			b := d.deal(test.cores, false, time.Time{}.Add(free[next]))
-			if b == nil {
+			jobs := d.deal(test.cores, false, start)
+			if jobs == nil {
 				break
 			}
-			took := time.Duration(b.end-b.first) * test.game
+			took := time.Duration(len(jobs)) * test.game
 			free[next] += took
 			work += took
 		}
@@ -106,67 +104,73 @@ func TestCoresEndTogether(t *testing.T) {
 // Blocks end where a player's games do, if that is near.
 func TestBlocksAreOfWholePlayers(t *testing.T) {
 	d := newDealer(batchOf(40, 12), paceOf(10*time.Millisecond))
-	for b := d.deal(2, false, time.Time{}); b != nil; b = d.deal(2, false, time.Time{}) {
-		if b.end%12 != 0 && b.end-b.first > 12 {
-			t.Errorf("a block of jobs %d to %d cuts a player", b.first, b.end)
+	for jobs := d.deal(2, false, start); jobs != nil; jobs = d.deal(2, false, start) {
+		if last := jobs[len(jobs)-1]; (last+1)%12 != 0 && len(jobs) > 12 {
+			t.Errorf("a block of jobs %d to %d cuts a player", jobs[0], last)
 		}
 	}
 }
 
-// A block that is late is dealt again to a core that would be idle, a lost one to any; each time after twice the patience.
-func TestLateBlocks(t *testing.T) {
-	at := func(d time.Duration) time.Time { return time.Time{}.Add(time.Hour + d) }
-	d := newDealer(batchOf(1, 1), paceOf(time.Second))
-	b := d.deal(1, true, at(0))
+// A block that is out for too long is dealt once more when nothing new is left. Each time the
+// patience doubles.
+func TestLostBlocks(t *testing.T) {
+	d := newDealer(batchOf(1, 2), paceOf(time.Second))
+	d.deal(1, true, start)
+	patience := overdue*time.Second + overdueAfter
+	at := func(after time.Duration) time.Time { d.look(start.Add(after), false); return start.Add(after) }
+	if at(patience + 1); d.queued != 0 {
+		t.Error("the queue is full of what is lost")
+	}
+	if jobs := d.deal(1, true, at(patience+1)); len(jobs) != 1 || jobs[0] != 1 || d.repeated {
+		t.Errorf("got %v, want the new job first", jobs)
+	}
+	d.played(1, time.Second)
+	if jobs := d.deal(1, true, at(patience+1)); len(jobs) != 1 || jobs[0] != 0 || !d.repeated {
+		t.Errorf("got %v, want the lost job", jobs)
+	}
 	for _, test := range []struct {
-		after  time.Duration
-		idle   bool
-		dealt  bool
-		reason string
-	}{
-		{3 * time.Second, true, false, "it may well be played"},
-		{4 * time.Second, false, false, "nobody is idle"},
-		{4 * time.Second, true, true, "it is late"},
-		{10 * time.Second, true, false, "the second copy has its time, which is twice as long"},
-		{11 * time.Second, true, true, "that is late, too"},
-		{(11 + 4*70) * time.Second, false, false, "four times the patience"},
-		{(12 + 4*70) * time.Second, false, true, "it must be lost"},
-	} {
-		if again := d.again(test.idle, true, at(test.after)); (again == b) != test.dealt {
-			t.Errorf("after %v, idle %v: dealt again %v, want %v: %s", test.after, test.idle, again != nil, test.dealt, test.reason)
+		after time.Duration
+		dealt bool
+	}{{3 * patience, false}, {3*patience + 2, true}, {7*patience + 2, false}, {7*patience + 3, true}} {
+		if jobs := d.deal(1, true, at(test.after)); (jobs != nil) != test.dealt {
+			t.Errorf("after %v: dealt %v, want %v", test.after, jobs, test.dealt)
 		}
 	}
+	d.look(start, true)
+	if jobs := d.deal(1, false, start); len(jobs) != 1 || d.queued != 0 {
+		t.Errorf("a core of this machine got %v when the queue was lost, and %d blocks are in it", jobs, d.queued)
+	}
+	d.deal(1, true, start)
 	d.played(0, time.Second)
-	if d.again(true, true, at(24*time.Hour)) != nil || d.queued != 0 || len(d.out()) != 0 {
+	d.look(start.Add(24*time.Hour), false)
+	if d.deal(1, true, start) != nil || d.queued != 0 {
 		t.Error("a block that is played is dealt again")
-	}
-}
-
-// A core of this machine does not play what another core of it plays; a worker does.
-func TestOwnBlocksAreNotPlayedTwiceHere(t *testing.T) {
-	late := time.Time{}.Add(time.Hour)
-	d := newDealer(batchOf(1, 1), paceOf(time.Second))
-	d.deal(1, false, time.Time{})
-	if d.again(true, false, late) != nil {
-		t.Error("this machine got its own block again")
-	}
-	if d.again(true, true, late) == nil {
-		t.Error("no worker got a block that is late here")
-	}
-	if d.queued != 1 {
-		t.Errorf("%d blocks are in the queue, want 1", d.queued)
 	}
 }
 
 // The first games of a search are dealt one by one, until somebody knows how long they take.
 func TestUnknownPace(t *testing.T) {
 	d := newDealer(batchOf(1, 1000), pace{})
-	if b := d.deal(4, false, time.Time{}); b.end != 1 {
-		t.Errorf("the first block has %d games", b.end)
+	if jobs := d.deal(4, false, start); len(jobs) != 1 {
+		t.Errorf("the first block has %d games", len(jobs))
 	}
 	d.played(0, time.Millisecond)
-	if b := d.deal(4, false, time.Time{}); b.end-b.first < 20 {
-		t.Errorf("then %d games of a millisecond", b.end-b.first)
+	if jobs := d.deal(4, false, start); len(jobs) < 20 {
+		t.Errorf("then %d games of a millisecond", len(jobs))
+	}
+}
+
+// A block of two searches has the time of both.
+func TestBlockOfTwoSearches(t *testing.T) {
+	b := batchOf(1, 10)
+	b.Players = append(b.Players, simulator.Player{Settings: engine.FixedDepth(5)})
+	for seed := range 1000 {
+		b.Jobs = append(b.Jobs, simulator.Job{Player: 1, Seed: uint64(seed)})
+	}
+	d := newDealer(b, paceOf(time.Millisecond))
+	d.pace.saw("depth 5", 15*time.Millisecond)
+	if jobs := d.deal(1, true, start); len(jobs) != 10+21 { // a third of 1,010 ms
+		t.Errorf("a block has %d games, want 10 of a millisecond and 21 of 15", len(jobs))
 	}
 }
 
@@ -179,7 +183,7 @@ func TestBlocksOfManyWeights(t *testing.T) {
 	}
 	d := newDealer(&b, pace{})
 	d.pace.saw(d.search[0], time.Millisecond)
-	if block := d.deal(1, true, time.Time{}); (block.end-block.first)*2000 > maxValues || block.end-block.first < 10 {
-		t.Errorf("a block of %d games with 2,000 weights each", block.end-block.first)
+	if n := len(d.deal(1, true, start)); n*2000*valueBytes > mostBytes || n < 10 {
+		t.Errorf("a block of %d games with 2,000 weights each", n)
 	}
 }

@@ -3,22 +3,26 @@ package cluster
 import (
 	"context"
 	"errors"
+	"net"
 	"runtime"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
 
 	"tune2048/engine"
 	"tune2048/engine/simulator"
 )
 
-// amid plays a batch and does something when so many of its games have been told.
+// amid plays a batch and calls do when this number of games has been reported.
 func amid(t *testing.T, c *Coordinator, b simulator.Batch, games int32, do func()) []simulator.Outcome {
 	t.Helper()
-	var told atomic.Int32
+	var reported atomic.Int32
 	did := make(chan struct{})
 	got, err := c.Play(t.Context(), b, func(int, simulator.Outcome) error {
-		if told.Add(1) == games {
+		if reported.Add(1) == games {
 			go func() { defer close(did); do() }()
 		}
 		return nil
@@ -30,44 +34,62 @@ func amid(t *testing.T, c *Coordinator, b simulator.Batch, games int32, do func(
 	return got
 }
 
-// Whichever stream somebody deletes, the batch goes on at once.
-func TestStreamsVanish(t *testing.T) {
+// external starts a NATS server that belongs to no run.
+func external(t *testing.T, port int) *server.Server {
+	t.Helper()
+	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: port, JetStream: true, StoreDir: t.TempDir(), NoLog: true, NoSigs: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start()
+	if !s.ReadyForConnections(patienceOfTests) {
+		t.Fatal("the server does not start")
+	}
+	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
+	return s
+}
+
+// Whatever the server loses, the batch goes on.
+func TestLosses(t *testing.T) {
 	b := someGames(20, 40)
 	want := truth(t, b)
-	for _, streams := range [][]string{{jobsStream}, {resultsStream}, {jobsStream, resultsStream}} {
-		t.Run(streams[0], func(t *testing.T) {
-			c := open(t, 0)
-			join(t, c, "one")
-			join(t, c, "two")
+	for name, lose := range map[string]func(c *Coordinator, s *server.Server) error{
+		"server restarts": func(c *Coordinator, s *server.Server) error {
+			port := s.Addr().(*net.TCPAddr).Port
+			s.Shutdown()
+			s.WaitForShutdown()
+			time.Sleep(time.Second)
+			external(t, port)
+			return nil
+		},
+		"streams are gone": func(c *Coordinator, s *server.Server) error {
+			return errors.Join(c.js.DeleteStream(t.Context(), jobsStream), c.js.DeleteStream(t.Context(), resultsStream))
+		},
+		"jobs are gone": func(c *Coordinator, s *server.Server) error { c.purge(jobsStream, c.jobsSubject()); return nil },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := external(t, server.RANDOM_PORT)
+			access := Access{Server: s.ClientURL()}
+			c := open(t, 0, func(o *Options) { o.Listen, o.Access = nil, access })
+			for _, worker := range []string{"one", "two"} {
+				join(t, c, worker, func(w *Worker) { w.Access = access })
+			}
+			if name != "jobs are gone" { // no block is late for minutes
+				c.pace.saw("depth 2", time.Hour)
+			}
 			began := time.Now()
 			got := amid(t, c, b, 100, func() {
-				for _, name := range streams {
-					if err := c.js.DeleteStream(t.Context(), name); err != nil {
-						t.Error(err)
-					}
+				if err := lose(c, s); err != nil {
+					t.Error(err)
 				}
 			})
-			t.Log(time.Since(began))
+			if took := time.Since(began); took > time.Minute {
+				t.Errorf("it took %v", took)
+			}
 			wantOutcomes(t, got, want)
 		})
 	}
-}
-
-// Whoever empties the queue, or takes jobs without a word, delays what was in it, and no more.
-func TestQueueIsEmptied(t *testing.T) {
-	b := someGames(20, 40)
-	want := truth(t, b)
-	c := open(t, 0)
-	join(t, c, "one")
-	began := time.Now()
-	got := amid(t, c, b, 100, func() {
-		s, err := c.js.Stream(t.Context(), jobsStream)
-		if err != nil || s.Purge(t.Context()) != nil {
-			t.Error("the queue cannot be emptied")
-		}
-	})
-	t.Log(time.Since(began))
-	wantOutcomes(t, got, want)
 }
 
 // Neither a game at hand nor the replay of a game holds up a batch that is done. The end of the run
@@ -78,7 +100,7 @@ func TestNobodyHoldsUpABatch(t *testing.T) {
 	c := open(t, 1)
 	o := simulator.Outcome{Result: engine.Result{Score: 8, MaxTile: 8, Moves: 4}}
 	go func() {
-		for c.nats.Publish(resultsPrefix+c.run, encode(result{ID: "x", Worker: "afar", Signature: simulator.Signature, Players: []resultPlayer{{
+		for c.nats.Publish(resultsPrefix+c.run, encode(result{Worker: "afar", Players: []resultPlayer{{
 			Key: playerKey(b.Rules, &b.Players[0]), Seeds: []uint64{0}, Games: [][7]uint64{numbers(o)},
 		}}})) == nil {
 			time.Sleep(10 * time.Millisecond)
@@ -96,20 +118,22 @@ func TestNobodyHoldsUpABatch(t *testing.T) {
 	}
 }
 
-// A coordinator that is closed leaves nothing behind, whatever went on.
-func TestCoordinatorLeavesNoGoroutine(t *testing.T) {
+// When coordinator and workers have ended, so have their goroutines.
+func TestNoGoroutineIsLeft(t *testing.T) {
 	before := runtime.NumGoroutine()
 	t.Run("play", func(t *testing.T) {
+		lonely := employ(t, Worker{Access: Access{Server: "nats://127.0.0.1:1"}})
+		lonely.until(t, "that it waits", func(s Status) bool { return s.Message != "" })
 		c := open(t, 1)
 		join(t, c, "worker")
-		for range 3 {
+		for range 2 {
 			amid(t, c, someGames(4, 20), 10, func() { c.js.DeleteStream(t.Context(), resultsStream) })
 		}
 	})
 	waitFor(t, "all goroutines end", func() bool { return runtime.NumGoroutine() <= before })
 }
 
-// A worker that cannot tell what it played leaves all the same.
+// A worker that cannot report its games leaves all the same.
 func TestWorkerLeavesUnheard(t *testing.T) {
 	t.Parallel()
 	e := serve(t, Listener{})
@@ -118,12 +142,15 @@ func TestWorkerLeavesUnheard(t *testing.T) {
 	if err := c.js.DeleteStream(t.Context(), resultsStream); err != nil {
 		t.Fatal(err)
 	}
-	for _, id := range []string{"1", "2", "3"} {
-		c.ask(t, testJob(id, 1, 1))
+	for range 3 {
+		c.ask(t, testJob(1, 1))
 	}
-	w.until(t, "that it has played two jobs", func(s Status) bool { return s.Games == 4 && s.Playing == 0 })
+	w.until(t, "that it cannot store a result", func(s Status) bool { return strings.Contains(s.Message, "cannot store results") })
 	w.stop()
 	if err := w.end(t); err != nil {
 		t.Error(err)
+	}
+	if left := must(must(c.js.Stream(t.Context(), jobsStream)).Info(t.Context())).State.Msgs; left != 3 {
+		t.Errorf("%d jobs are left, want 3: none has a result", left)
 	}
 }

@@ -1,10 +1,9 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
-	"fmt"
-	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -16,7 +15,7 @@ import (
 	"tune2048/engine/simulator"
 )
 
-// What the tests of servers and workers share. A wait that takes longer than patienceOfTests has failed.
+// patienceOfTests is the longest wait of the tests of servers and workers, which share this file.
 const patienceOfTests = 60 * time.Second
 
 // serve starts a server until the test ends.
@@ -52,9 +51,6 @@ func call(t *testing.T, e *embedded) *caller {
 	c := &caller{nc: nc, results: make(chan result, 100), hellos: make(chan hello, 1000)}
 	if c.js, err = jetstream.New(nc); err == nil {
 		err = prepare(t.Context(), c.js)
-	}
-	if err == nil {
-		_, err = consumerFor(t.Context(), c.js, simulator.Signature)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -99,15 +95,7 @@ func (c *caller) answer(t *testing.T) result { t.Helper(); return receive(t, c.r
 func (c *caller) acknowledged(t *testing.T) {
 	t.Helper()
 	stream := must(c.js.Stream(t.Context(), jobsStream))
-	for ctx := bounded(t); ; {
-		info, err := stream.Info(ctx)
-		if err != nil {
-			t.Fatalf("a job is left: %v", err)
-		}
-		if info.State.Msgs == 0 {
-			return
-		}
-	}
+	waitFor(t, "no job is left", func() bool { return must(stream.Info(t.Context())).State.Msgs == 0 })
 }
 
 func receive[T any](t *testing.T, from <-chan T, what string) (value T) {
@@ -120,24 +108,13 @@ func receive[T any](t *testing.T, from <-chan T, what string) (value T) {
 	return value
 }
 
-func bounded(t *testing.T) context.Context {
-	ctx, cancel := context.WithTimeout(t.Context(), patienceOfTests)
-	t.Cleanup(cancel)
-	return ctx
-}
-
-// testFamily is a small one.
-func testFamily() heuristic.Family {
-	f := heuristic.Defaults(heuristic.Empty)
-	f.Weight = heuristic.Fixed(10)
-	return heuristic.Family{Features: []heuristic.Feature{f}, Symmetry: heuristic.SymmetryNone}
-}
-
-// testJob is one of two players at a depth.
-func testJob(id string, depth int, seeds ...uint64) job {
-	family := testFamily()
+// testJob is a job of two players at a depth.
+func testJob(depth int, seeds ...uint64) job {
+	feature := heuristic.Defaults(heuristic.Empty)
+	feature.Weight = heuristic.Fixed(10)
+	family := heuristic.Family{Features: []heuristic.Feature{feature}, Symmetry: heuristic.SymmetryNone}
 	rules := engine.DefaultRules()
-	j := job{ID: id, Run: "r-1", Signature: simulator.Signature, Four: rules.FourProbability, Families: []heuristic.Family{family}}
+	j := job{Run: "r-1", Four: rules.FourProbability, Families: []heuristic.Family{family}}
 	for _, dead := range []heuristic.Dead{{}, {Worst: true}} {
 		p := simulator.Player{Family: &family, Values: family.Start(), Dead: dead, Settings: engine.FixedDepth(depth)}
 		j.Players = append(j.Players, jobPlayer{Key: playerKey(rules, &p), Search: p.Settings.String(), Dead: dead, Values: p.Values, Seeds: seeds})
@@ -145,37 +122,30 @@ func testJob(id string, depth int, seeds ...uint64) job {
 	return j
 }
 
-// endless is a job that nobody finishes within a test.
-func endless(id string) job { return testJob(id, 9, 1) }
-
-// longest is what a job's games are, according to the local pool.
+// played returns the result of a job according to the local pool.
 func played(t *testing.T, j job) result {
 	t.Helper()
-	outcomes, err := simulator.NewPool(1).Play(t.Context(), must(j.batch(new(families))), nil)
+	outcomes, err := simulator.NewPool(1).Play(t.Context(), must(j.batch(families{})), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return j.answer("", outcomes)
 }
 
-// same compares results but for who played and for how long.
+// same compares results but for the worker and the times.
 func same(t *testing.T, got, want result) {
 	t.Helper()
-	plain := func(r result) string {
-		var copied result
-		if err := json.Unmarshal(encode(r), &copied); err != nil {
-			t.Fatal(err)
-		}
-		copied.Worker = ""
-		for _, p := range copied.Players {
-			for i := range p.Games {
-				p.Games[i][6] = 0
+	var texts [2]string
+	for i, r := range []result{got, want} {
+		for _, p := range r.Players {
+			for g := range p.Games {
+				p.Games[g][6] = 0
 			}
 		}
-		return string(encode(copied))
+		texts[i] = string(encode(r.Players))
 	}
-	if plain(got) != plain(want) {
-		t.Errorf("got\n%s\nwant\n%s", plain(got), plain(want))
+	if texts[0] != texts[1] {
+		t.Errorf("got\n%s\nwant\n%s", texts[0], texts[1])
 	}
 }
 
@@ -183,30 +153,17 @@ func same(t *testing.T, got, want result) {
 type working struct {
 	stop  context.CancelFunc
 	ended chan error
-
-	mutex sync.Mutex
-	last  Status
-	told  chan struct{} // closed with the next status
+	last  atomic.Pointer[Status]
 }
 
 // employ starts a worker.
 func employ(t *testing.T, w Worker) *working {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
-	running := &working{stop: stop, ended: make(chan error, 1), told: make(chan struct{})}
-	w.Status = func(s Status) {
-		running.mutex.Lock()
-		running.last = s
-		close(running.told)
-		running.told = make(chan struct{})
-		running.mutex.Unlock()
-	}
-	if w.Name == "" {
-		w.Name = "w"
-	}
-	if w.Version == "" {
-		w.Version = "1.0"
-	}
+	running := &working{stop: stop, ended: make(chan error, 1)}
+	running.last.Store(&Status{})
+	w.Status = func(s Status) { running.last.Store(&s) }
+	w.Name, w.Version = cmp.Or(w.Name, "w"), cmp.Or(w.Version, "1.0")
 	finished := make(chan struct{})
 	go func() { running.ended <- w.Work(ctx); close(finished) }()
 	t.Cleanup(func() { stop(); <-finished })
@@ -214,31 +171,9 @@ func employ(t *testing.T, w Worker) *working {
 }
 
 // until waits for a status.
-func (w *working) until(t *testing.T, what string, is func(Status) bool) Status {
+func (w *working) until(t *testing.T, what string, is func(Status) bool) {
 	t.Helper()
-	late := time.After(patienceOfTests)
-	for {
-		w.mutex.Lock()
-		last, told := w.last, w.told
-		w.mutex.Unlock()
-		if is(last) {
-			return last
-		}
-		select {
-		case <-told:
-		case err := <-w.ended:
-			w.ended <- err
-			w.mutex.Lock()
-			last = w.last
-			w.mutex.Unlock()
-			if is(last) {
-				return last
-			}
-			t.Fatalf("no status %s before the worker ended with %v; the last is %+v", what, err, last)
-		case <-late:
-			t.Fatalf("no status %s, the last is %+v", what, last)
-		}
-	}
+	waitFor(t, "a status "+what, func() bool { return is(*w.last.Load()) })
 }
 
 // end waits until the worker has ended.
@@ -246,5 +181,3 @@ func (w *working) end(t *testing.T) error {
 	t.Helper()
 	return receive(t, w.ended, "end of the worker")
 }
-
-func (w *working) String() string { return fmt.Sprintf("%+v", w.last) }

@@ -1,10 +1,11 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -12,144 +13,122 @@ import (
 	"tune2048/engine/simulator"
 )
 
-// play is a batch that is being played. The coordinator's mutex guards what is below it.
+// play is a batch that is being played.
 type play struct {
-	c        *Coordinator
-	batch    simulator.Batch
-	fail     context.CancelCauseFunc
-	rest     context.CancelFunc                             // ends what the cores of this machine play, once all games are there
-	telling  sync.Mutex                                     // held while finished is called, and guards it
-	finished func(job int, o simulator.Outcome) (err error) // nil if nobody wants to be told, any more
+	c       *Coordinator
+	batch   simulator.Batch
+	end     context.CancelCauseFunc
+	keys    []string              // of the players
+	players map[string][]int      // by key
+	jobs    map[simulator.Job]int // their indices
 
+	mutex    sync.Mutex // guards the rest; held while finished is called, and before the coordinator's
+	finished func(job int, o simulator.Outcome) error
 	dealer   *dealer
 	outcomes []simulator.Outcome
-	untold   int              // outcomes of which finished is being told
-	changed  *sync.Cond       // something that a thread may wait for
-	resend   bool             // what is out must be published again
-	keys     []string         // of the players; nil until they are needed
-	byKey    map[string][]int // players
-	jobsBy   [][]int32        // by player: jobs
-	bySeed   []map[uint64]int // by player: jobs by seed; nil until they are needed
 }
 
-// tick is how often somebody looks whether a block is late.
+// tick is how often a core without work, and whoever waits for replays, looks again.
 const tick = 50 * time.Millisecond
+
+// window is how many blocks each core of a worker has, in its hands and waiting in the queue. The
+// queue never holds much more, so that runs that share workers get equal shares of them.
+const window = 2
+
+// errPlayed ends a batch that is complete.
+var errPlayed = errors.New("all games are played")
 
 // Play plays the batch; see simulator.Pool.Play for the contract. Its error is a *Mismatch if a
 // worker's outcome differs from its replay.
 func (c *Coordinator) Play(ctx context.Context, batch simulator.Batch, finished func(job int, o simulator.Outcome) error) ([]simulator.Outcome, error) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	var threads sync.WaitGroup
-	here, rest := context.WithCancel(ctx)
-	defer rest()
-	p := c.begin(batch, finished, cancel, rest)
-	for _, pool := range c.pools {
-		threads.Go(func() { p.playHere(here, pool) })
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	p := &play{
+		c: c, batch: batch, end: end, players: map[string][]int{}, jobs: map[simulator.Job]int{},
+		finished: finished, dealer: newDealer(&batch, c.pace), outcomes: make([]simulator.Outcome, len(batch.Jobs)),
 	}
-	threads.Go(func() { p.publishAll(ctx) })
-	clock, stop := context.WithCancel(ctx)
-	go p.wakeNowAndThen(clock)
-	threads.Wait()
-	stop()
-	c.finish(p)
-	if err := context.Cause(ctx); err != nil {
+	for i := range batch.Players {
+		key := playerKey(batch.Rules, &batch.Players[i])
+		p.keys = append(p.keys, key)
+		p.players[key] = append(p.players[key], i)
+	}
+	for i, job := range batch.Jobs {
+		p.jobs[job] = i
+	}
+	if len(batch.Jobs) == 0 {
+		end(errPlayed)
+	}
+	c.mutex.Lock()
+	if c.failed != nil {
+		end(c.failed)
+	}
+	c.play = p
+	c.mutex.Unlock()
+	c.first.Do(func() { c.threads.Go(c.readResults) })
+
+	var cores sync.WaitGroup
+	for _, pool := range c.pools {
+		cores.Go(func() { p.playHere(ctx, pool) })
+	}
+	for again := true; again; again = pause(ctx, tick) {
+		p.mutex.Lock()
+		p.dealer.look(time.Now(), false)
+		p.fill()
+		p.mutex.Unlock()
+	}
+	cores.Wait()
+
+	c.mutex.Lock()
+	c.play = nil
+	c.mutex.Unlock()
+	p.mutex.Lock() // waits for a result that came just now
+	p.finished = nil
+	superfluous := p.dealer.repeated
+	p.mutex.Unlock()
+	if superfluous {
+		c.purge(jobsStream, c.jobsSubject())
+	}
+	if err := context.Cause(ctx); err != errPlayed {
 		return nil, err
 	}
 	return p.outcomes, nil
 }
 
-// begin makes the batch the one that results are taken for.
-func (c *Coordinator) begin(batch simulator.Batch, finished func(int, simulator.Outcome) error, fail context.CancelCauseFunc, rest context.CancelFunc) *play {
-	c.mutex.Lock()
-	defer c.mutex.Unlock()
-	p := &play{
-		c: c, batch: batch, finished: finished, fail: fail, rest: rest, dealer: newDealer(&batch, c.pace), outcomes: make([]simulator.Outcome, len(batch.Jobs)),
-		changed: sync.NewCond(&c.mutex),
+// pause waits. It returns false as soon as ctx is done.
+func pause(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-timer.C:
 	}
-	if c.replays.failed != nil {
-		fail(c.replays.failed)
-	}
-	c.play = p
-	c.first.Do(func() { close(c.begun) })
-	return p
+	return ctx.Err() == nil
 }
-
-// finish takes no more results for the batch, and takes back what nobody needs to play any more.
-func (c *Coordinator) finish(p *play) {
-	c.mutex.Lock()
-	c.play = nil
-	for p.untold > 0 { // a result that came just now
-		p.changed.Wait()
-	}
-	superfluous := p.dealer.queued > 0 || p.dealer.repeated > 0
-	c.mutex.Unlock()
-	if superfluous {
-		c.purge(jobsStream, c.jobsSubject(), 0)
-	}
-}
-
-// over tells whether there is nothing to do any more.
-func (p *play) over(ctx context.Context) bool {
-	return ctx.Err() != nil || p.dealer.left == 0 && p.untold == 0
-}
-
-// await calls do, with the mutex held, until it says that it has found something to do; each time something has changed. It
-// returns false once the batch is over.
-func (p *play) await(ctx context.Context, do func(now time.Time) bool) bool {
-	p.c.mutex.Lock()
-	defer p.c.mutex.Unlock()
-	for !p.over(ctx) {
-		if do(time.Now()) {
-			return true
-		}
-		p.changed.Wait()
-	}
-	p.changed.Broadcast() // for the others
-	return false
-}
-
-// wakeNowAndThen makes all threads look again.
-func (p *play) wakeNowAndThen(ctx context.Context) {
-	ticker := time.NewTicker(tick)
-	defer ticker.Stop()
-	for ctx.Err() == nil {
-		select {
-		case <-ticker.C:
-		case <-ctx.Done():
-		}
-		p.c.mutex.Lock()
-		p.changed.Broadcast()
-		p.c.mutex.Unlock()
-	}
-}
-
-// cores are all that play.
-func (p *play) cores(now time.Time) int { return len(p.c.pools) + p.c.members.cores(now) }
 
 // playHere plays blocks on one core of this machine.
 func (p *play) playHere(ctx context.Context, pool *simulator.Pool) {
-	var jobs []int
-	for p.await(ctx, func(now time.Time) bool {
-		b := p.dealer.deal(p.cores(now), false, now)
-		if b == nil {
-			b = p.dealer.again(true, false, now)
+	for ctx.Err() == nil {
+		p.mutex.Lock()
+		jobs := p.dealer.deal(len(p.c.pools)+p.c.workerCores(), false, time.Now())
+		p.mutex.Unlock()
+		if len(jobs) == 0 {
+			pause(ctx, tick)
+			continue
 		}
-		if b != nil {
-			jobs = p.dealer.jobs(b)
-		}
-		return b != nil
-	}) {
-		_, err := pool.Play(ctx, p.only(jobs), func(i int, o simulator.Outcome) error { p.played(jobs[i], o); return nil })
-		if err != nil && ctx.Err() == nil {
-			p.fail(err)
-			return
+		_, err := pool.Play(ctx, p.only(jobs...), func(i int, o simulator.Outcome) error {
+			p.mutex.Lock()
+			defer p.mutex.Unlock()
+			p.played(jobs[i], o)
+			return nil
+		})
+		if err != nil {
+			p.end(err)
 		}
 	}
 }
 
-// only is the batch of some jobs, in their order.
-func (p *play) only(jobs []int) simulator.Batch {
+// only returns the batch of some jobs, in their order.
+func (p *play) only(jobs ...int) simulator.Batch {
 	b := simulator.Batch{Rules: p.batch.Rules}
 	last := -1
 	for _, j := range jobs {
@@ -163,193 +142,95 @@ func (p *play) only(jobs []int) simulator.Batch {
 	return b
 }
 
-// played takes the outcome of a job from this machine.
+// played takes the outcome of a job. The first one counts. If a second one differs, the replays
+// find the wrong one. Its caller holds the mutex.
 func (p *play) played(job int, o simulator.Outcome) {
-	p.c.mutex.Lock()
-	fresh := p.note(job, o)
-	if fresh {
-		p.untold++
-	}
-	p.c.mutex.Unlock()
-	if fresh {
-		p.tell(job)
-	}
-}
-
-// note takes an outcome. It reports whether the outcome is the first of its job. Of two that differ
-// the replays find the wrong one.
-func (p *play) note(job int, o simulator.Outcome) (fresh bool) {
 	if p.dealer.done[job] {
-		if p.outcomes[job].Result != o.Result {
-			p.replay(job, p.outcomes[job])
+		if first := p.outcomes[job]; first.Result != o.Result {
+			p.replay(job, first)
 			p.replay(job, o)
 		}
-		return false
+		return
 	}
 	p.outcomes[job] = o
 	p.dealer.played(job, o.Duration)
-	if p.dealer.left == 0 {
-		p.rest()
+	if game := p.batch.Jobs[job]; o.Worker != "" && (p.c.count(o.Worker) == 1 || sampled(p.keys[game.Player], game.Seed)) {
+		p.replay(job, o)
 	}
-	return true
-}
-
-// tell tells finished of outcomes that were counted as untold. Its caller does not hold the mutex.
-func (p *play) tell(jobs ...int) {
-	if len(jobs) == 0 {
-		return
-	}
-	p.telling.Lock()
-	for _, job := range jobs {
-		if p.finished == nil {
-			break
-		}
-		if err := p.finished(job, p.outcomes[job]); err != nil {
+	if p.finished != nil {
+		if err := p.finished(job, o); err != nil {
 			p.finished = nil
-			p.fail(err)
+			p.end(err)
 		}
 	}
-	p.telling.Unlock()
-	p.c.mutex.Lock()
-	defer p.c.mutex.Unlock()
-	if p.untold -= len(jobs); p.untold == 0 {
-		p.changed.Broadcast()
+	if p.dealer.left == 0 {
+		p.end(errPlayed)
 	}
 }
 
-// publishAll keeps the queue filled.
-func (p *play) publishAll(ctx context.Context) {
-	p.await(ctx, func(now time.Time) bool { p.publishDue(now); return false })
-}
-
-// publishDue publishes what workers should have now.
-func (p *play) publishDue(now time.Time) {
-	if p.resend {
-		p.resend = false
-		for _, b := range p.dealer.out() {
-			p.publish(b)
-		}
-	}
-	workers := p.c.members.cores(now)
-	if workers == 0 {
-		return
-	}
-	for p.dealer.queued < window*workers {
-		b := p.dealer.deal(p.cores(now), true, now)
-		if b == nil {
-			break
-		}
-		p.publish(b)
-	}
-	for {
-		b := p.dealer.again(p.dealer.queued < workers, true, now)
-		if b == nil {
+// fill publishes blocks until the workers have enough. A block whose message does not arrive is
+// dealt again. Its caller holds the mutex.
+func (p *play) fill() {
+	for workers := p.c.workerCores(); p.dealer.queued < window*workers; {
+		jobs := p.dealer.deal(len(p.c.pools)+workers, true, time.Now())
+		if len(jobs) == 0 {
 			return
 		}
-		p.publish(b)
+		_ = p.c.nats.Publish(p.c.jobsSubject(), encode(p.message(jobs)))
 	}
 }
 
-// publish publishes what is left of a block as one job.
-func (p *play) publish(b *block) {
-	jobs := p.dealer.jobs(b)
-	if len(jobs) == 0 {
-		return
-	}
-	p.needKeys()
-	j := job{ID: p.c.newID(), Run: p.c.run, Signature: simulator.Signature, Four: p.batch.Rules.FourProbability}
+// message returns the jobs as a message.
+func (p *play) message(jobs []int) job {
+	j := job{Run: p.c.run, Four: p.batch.Rules.FourProbability}
 	var families []*heuristic.Family
-	last := -1
-	for _, n := range jobs {
-		if game := p.batch.Jobs[n]; game.Player != last {
-			last = game.Player
-			who := &p.batch.Players[last]
+	b := p.only(jobs...)
+	for i, game := range b.Jobs {
+		if game.Player == len(j.Players) { // its first game
+			who, key := &b.Players[game.Player], p.keys[p.batch.Jobs[jobs[i]].Player]
 			family := slices.Index(families, who.Family)
 			if family < 0 {
 				family = len(families)
 				families = append(families, who.Family)
 				j.Families = append(j.Families, *who.Family)
 			}
-			j.Players = append(j.Players, jobPlayer{Key: p.keys[last], Family: family, Search: p.dealer.search[last], Dead: who.Dead, Values: who.Values})
+			j.Players = append(j.Players, jobPlayer{Key: key, Family: family, Search: who.Settings.String(), Dead: who.Dead, Values: who.Values})
 		}
-		player := &j.Players[len(j.Players)-1]
-		player.Seeds = append(player.Seeds, p.batch.Jobs[n].Seed)
+		player := &j.Players[game.Player]
+		player.Seeds = append(player.Seeds, game.Seed)
 	}
-	p.c.publish(j)
+	return j
 }
 
-// needKeys names the players.
-func (p *play) needKeys() {
-	if p.keys != nil {
-		return
-	}
-	p.byKey, p.bySeed = map[string][]int{}, make([]map[uint64]int, len(p.batch.Players))
-	for i := range p.batch.Players {
-		key := playerKey(p.batch.Rules, &p.batch.Players[i])
-		p.keys = append(p.keys, key)
-		p.byKey[key] = append(p.byKey[key], i)
-	}
-	p.jobsBy = make([][]int32, len(p.batch.Players))
-	for i, job := range p.batch.Jobs {
-		p.jobsBy[job.Player] = append(p.jobsBy[job.Player], int32(i))
-	}
-}
-
-// jobsOf returns the jobs that are this game.
-func (p *play) jobsOf(key string, seed uint64) (jobs []int) {
-	for _, player := range p.byKey[key] {
-		if p.bySeed[player] == nil {
-			p.bySeed[player] = map[uint64]int{}
-			for _, job := range p.jobsBy[player] {
-				p.bySeed[player][p.batch.Jobs[job].Seed] = int(job)
-			}
-		}
-		if job, asked := p.bySeed[player][seed]; asked {
-			jobs = append(jobs, job)
-		}
-	}
-	return jobs
-}
-
-// take takes a result, of whatever job: it is used for the games that are in it.
+// take takes a result, of whatever job: its games serve all jobs of the same player and seed.
 func (c *Coordinator) take(text []byte) {
 	r, err := decode[result](text)
-	now := time.Now()
+	if err = cmp.Or(err, r.check()); err != nil {
+		c.drop(err)
+		return
+	}
 	c.mutex.Lock()
-	defer c.mutex.Unlock()
-	if err != nil || r.Signature != simulator.Signature {
-		c.strange++
+	p := c.play
+	c.members.member(r.Worker, time.Now())
+	c.mutex.Unlock()
+	switch {
+	case p == nil:
+		return
+	case r.Error != "":
+		p.end(fmt.Errorf("worker %s cannot play a game of this run: %s (start that worker with this version of the program, or stop it)",
+			r.Worker, r.Error))
 		return
 	}
-	who, p := c.members.member(r.Worker, now), c.play
-	if p == nil {
-		return
-	}
-	if r.Error != "" {
-		if strings.HasPrefix(r.ID, c.epoch+"-") {
-			p.fail(fmt.Errorf("worker %s cannot play a game of this run: %s (start that worker with this version of the program, or stop it)", r.Worker, r.Error))
-		}
-		return
-	}
-	p.needKeys()
-	var fresh []int
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
 	for _, games := range r.Players {
 		for i, seed := range games.Seeds {
-			for _, job := range p.jobsOf(games.Key, seed) {
-				o := outcome(games.Games[i], r.Worker)
-				if !p.note(job, o) {
-					continue
-				}
-				fresh = append(fresh, job)
-				if who.Games++; who.Games == 1 || sampled(games.Key, seed) {
-					p.replay(job, o)
+			for _, player := range p.players[games.Key] {
+				if job, asked := p.jobs[simulator.Job{Player: player, Seed: seed}]; asked {
+					p.played(job, outcome(games.Games[i], r.Worker))
 				}
 			}
 		}
 	}
-	p.untold += len(fresh)
-	p.changed.Broadcast()
-	c.mutex.Unlock()
-	p.tell(fresh...)
-	c.mutex.Lock()
+	p.fill()
 }

@@ -1,19 +1,19 @@
 package cluster
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
 )
 
-// Runs and workers find out about each other by two messages that nobody keeps: hello and notice.
+// Runs and workers learn about each other from two messages that no stream keeps: hello and notice.
 // The first part of this file is the run's side, the second the worker's.
 
 // members are the workers by name: those that are there now, and those whose results were taken.
@@ -32,7 +32,7 @@ type process struct {
 	at time.Time
 }
 
-// member returns the worker of this name, of which something was heard now.
+// member returns the worker of this name, which has sent something now.
 func (of members) member(name string, now time.Time) *member {
 	m := of[name]
 	if m == nil {
@@ -44,36 +44,27 @@ func (of members) member(name string, now time.Time) *member {
 	return m
 }
 
-// heard takes a hello. It reports whether the worker is new or has changed.
-func (of members) heard(h hello, now time.Time) (changed bool) {
+// heard takes a hello. It reports whether the process is new.
+func (of members) heard(h hello, now time.Time) bool {
 	m := of.member(h.Worker, now)
-	before, known := m.processes[h.Process]
+	_, known := m.processes[h.Process]
 	if h.Leaving {
 		delete(m.processes, h.Process)
-		return known
+		return false
 	}
 	m.processes[h.Process] = process{h, now}
 	m.Version, m.Signature = h.Version, h.Signature
-	return !known || before.hello != h
+	return !known
 }
 
 // cores returns the number of games that the worker's processes with this signature play at once.
 func (m *member) cores(now time.Time) (n int) {
 	for id, p := range m.processes {
-		switch {
-		case now.Sub(p.at) > goneAfter:
+		if now.Sub(p.at) > goneAfter {
 			delete(m.processes, id)
-		case p.Signature == simulator.Signature:
+		} else if p.Signature == simulator.Signature {
 			n += p.Cores
 		}
-	}
-	return n
-}
-
-// cores returns the cores of all workers.
-func (of members) cores(now time.Time) (n int) {
-	for _, m := range of {
-		n += m.cores(now)
 	}
 	return n
 }
@@ -85,7 +76,7 @@ type meter struct {
 	perSecond float64
 }
 
-// measure takes how many games there are by now, all in all.
+// measure takes the number of all games by now.
 func (m *meter) measure(games int64, now time.Time) {
 	if seconds := now.Sub(m.at).Seconds(); seconds > 0 {
 		share := min(1, seconds/min(60, now.Sub(m.began).Seconds()))
@@ -114,92 +105,69 @@ type heard struct {
 
 // hear takes a run's notice.
 func (s *shift) hear(m *nats.Msg) {
-	n, err := decode[notice](m.Data)
-	if err != nil {
-		s.set(func() { s.dropped++ })
-		return
+	if n, err := decode[notice](m.Data); err == nil {
+		s.mutex.Lock()
+		defer s.mutex.Unlock()
+		s.runs[n.Run] = heard{n, time.Now()}
 	}
-	s.set(func() { s.runs[n.Run] = heard{n, time.Now()} })
 }
 
-// present tells the runs that the worker is there, and Status how it fares, until leave is closed.
-func (s *shift) present(leave <-chan struct{}) {
-	const statusEvery = time.Second
-	status, presence := time.NewTicker(statusEvery), time.NewTicker(helloEvery)
-	defer status.Stop()
-	defer presence.Stop()
-	speed := meter{began: s.began, at: s.began}
-	for {
-		select {
-		case <-presence.C:
-			s.hello(false)
-		case <-status.C:
-			speed.measure(s.games.Load(), time.Now())
-			s.tell(speed.perSecond)
-		case <-s.changed:
-			s.tell(speed.perSecond)
-		case <-leave:
-			s.hello(true)
-			speed.measure(s.games.Load(), time.Now())
-			s.tell(speed.perSecond)
+// present publishes a hello every helloEvery, and calls Status. It ends when the cores have left.
+func (s *shift) present(left <-chan struct{}) {
+	ticker := time.NewTicker(helloEvery)
+	defer ticker.Stop()
+	began := time.Now()
+	speed := meter{began: began, at: began}
+	for leaving := false; ; {
+		s.nc.Publish(workersSubject, s.hello(leaving))
+		speed.measure(s.games.Load(), time.Now())
+		status := s.status(speed.perSecond)
+		if s.Status != nil {
+			s.Status(status)
+		}
+		if leaving {
+			s.nc.FlushTimeout(time.Second)
 			return
+		}
+		select {
+		case <-ticker.C:
+		case <-left:
+			leaving = true
 		}
 	}
 }
 
-// hello tells the runs that the worker is there.
-func (s *shift) hello(leaving bool) {
-	s.mutex.Lock()
-	nc := s.nc
-	s.mutex.Unlock()
-	if nc == nil {
-		return
-	}
-	nc.Publish(workersSubject, encode(hello{
+func (s *shift) hello(leaving bool) []byte {
+	return encode(hello{
 		Worker: s.Name, Process: s.process, Cores: max(1, s.Cores), Version: s.Version, Signature: simulator.Signature, Leaving: leaving,
-	}))
-	if leaving {
-		nc.FlushTimeout(time.Second)
-	}
+	})
 }
 
-// tell calls Status.
-func (s *shift) tell(speed float64) {
-	if s.Status != nil {
-		s.Status(s.status(speed))
-	}
-}
-
+// status also says to the server which jobs are being played.
 func (s *shift) status(speed float64) Status {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	fares := Status{Connected: s.connected, Playing: int(s.playing.Load()), Games: s.games.Load(), Speed: speed}
+	status := Status{Connected: s.nc.IsConnected(), Games: s.games.Load(), Speed: speed, Message: s.trouble}
+	for message := range s.hand.Range {
+		message.(jetstream.Msg).InProgress()
+		status.Playing++
+	}
 	var others []string
 	for run, n := range s.runs {
 		switch {
 		case time.Since(n.at) > goneAfter:
 			delete(s.runs, run)
 		case n.Signature == simulator.Signature:
-			fares.Runs = append(fares.Runs, n.Name)
+			status.Runs = append(status.Runs, n.Name)
 		default:
 			others = append(others, fmt.Sprintf("run %s wants tune %s (play %s), this is tune %s (play %s)",
 				n.Name, n.Version, n.Signature, s.Version, simulator.Signature))
 		}
 	}
-	slices.Sort(fares.Runs)
+	slices.Sort(status.Runs)
 	slices.Sort(others)
-	said := []string{s.network, cmp.Or(s.rights, s.service), s.storing} // without rights the service says nothing of its own
-	if len(fares.Runs) == 0 {
-		said = append(said, others...)
+	if len(status.Runs) == 0 && status.Message == "" {
+		status.Message = strings.Join(others, "; ")
 	}
-	count := func(n int, what string) {
-		if n > 0 {
-			said = append(said, fmt.Sprintf("%s: %d", what, n))
-		}
-	}
-	count(s.dropped, "messages that could not be understood and were dropped")
-	count(s.returned, "unfinished blocks that are left to others")
-	count(s.untold, "blocks that were played but could not be told, so that others play them again")
-	fares.Message = strings.Join(slices.DeleteFunc(said, func(text string) bool { return text == "" }), "; ")
-	return fares
+	return status
 }

@@ -3,7 +3,6 @@ package cluster
 import (
 	"context"
 	"fmt"
-	"sync"
 	"time"
 
 	"tune2048/engine"
@@ -48,84 +47,65 @@ func resultText(r engine.Result) string {
 	return text
 }
 
-// replays are the games to replay. The coordinator's mutex guards them.
-type replays struct {
-	waiting []replay // the first is being played
-	failed  error    // ends the run
-	changed *sync.Cond
-}
-
 // replay is a game with the outcome that a worker reported.
 type replay struct {
 	simulator.Batch // of this game alone
 	reported        simulator.Outcome
 }
 
-// replay has a worker's outcome replayed. Its caller holds the mutex.
+// replay has a worker's outcome replayed.
 func (p *play) replay(job int, reported simulator.Outcome) {
 	if reported.Worker == "" {
 		return
 	}
-	r := &p.c.replays
-	r.waiting = append(r.waiting, replay{p.only([]int{job}), reported})
-	r.changed.Broadcast()
+	p.c.mutex.Lock()
+	defer p.c.mutex.Unlock()
+	p.c.replays = append(p.c.replays, replay{p.only(job), reported})
 }
 
-// await waits, with the mutex held, until something is so or ctx is done.
-func (r *replays) await(ctx context.Context, so func() bool) {
-	defer context.AfterFunc(ctx, func() {
-		r.changed.L.Lock()
-		defer r.changed.L.Unlock()
-		r.changed.Broadcast()
-	})()
-	for ctx.Err() == nil && !so() {
-		r.changed.Wait()
-	}
-}
-
-// replayAll replays the games that wait, one after the other, until ctx is done or one differs.
-func (c *Coordinator) replayAll(ctx context.Context) {
-	pool, r := simulator.NewPool(1), &c.replays
-	c.mutex.Lock()
-	defer c.mutex.Unlock()
-	for {
-		r.await(ctx, func() bool { return len(r.waiting) > 0 })
-		if ctx.Err() != nil {
-			return
-		}
-		game := r.waiting[0]
-		c.mutex.Unlock()
-		outcomes, err := pool.Play(ctx, game.Batch, nil)
+// replayAll replays the games that wait, one after the other, until the coordinator is closed or a
+// game differs.
+func (c *Coordinator) replayAll() {
+	pool := simulator.NewPool(1)
+	for c.failed == nil { // nobody else writes it
 		c.mutex.Lock()
-		if ctx.Err() != nil {
+		waiting := c.replays
+		c.mutex.Unlock()
+		if len(waiting) == 0 {
+			if !pause(c.life, tick) {
+				return
+			}
+			continue
+		}
+		game := waiting[0]
+		outcomes, err := pool.Play(c.life, game.Batch, nil)
+		if c.life.Err() != nil {
 			return
 		}
 		if err == nil && outcomes[0].Result != game.reported.Result {
 			err = &Mismatch{game.reported.Worker, game.Jobs[0].Seed, game.Players[0].Settings.String(), game.reported.Result, outcomes[0].Result}
 		}
-		if err != nil {
-			r.failed = err
-			if c.play != nil {
-				c.play.fail(err)
-			}
+		c.mutex.Lock()
+		c.replays, c.failed = c.replays[1:], err
+		if err != nil && c.play != nil {
+			c.play.end(err)
 		}
-		r.waiting = r.waiting[1:]
-		r.changed.Broadcast()
-		if err != nil {
-			return
-		}
+		c.mutex.Unlock()
 	}
 }
 
 // Settle waits until all replays have passed. Its error is a *Mismatch if one differs.
 func (c *Coordinator) Settle(ctx context.Context) error {
-	c.mutex.Lock()
-	defer c.mutex.Unlock()
-	r := &c.replays
 	defer time.AfterFunc(2*time.Second, func() { c.warn("all games are played; waiting for replays of the workers' games") }).Stop()
-	r.await(ctx, func() bool { return len(r.waiting) == 0 || r.failed != nil })
-	if r.failed != nil {
-		return r.failed
+	for {
+		c.mutex.Lock()
+		failed, left := c.failed, len(c.replays)
+		c.mutex.Unlock()
+		if failed != nil || left == 0 {
+			return failed
+		}
+		if !pause(ctx, tick) {
+			return ctx.Err()
+		}
 	}
-	return ctx.Err()
 }

@@ -99,7 +99,7 @@ func TestTwoOutcomes(t *testing.T) {
 		report := func(worker string, seed int, nodes int64) {
 			o := want[seed]
 			o.Nodes += nodes
-			text := encode(result{ID: "x", Worker: worker, Signature: simulator.Signature, Players: []resultPlayer{{
+			text := encode(result{Worker: worker, Players: []resultPlayer{{
 				Key: playerKey(b.Rules, &b.Players[0]), Seeds: []uint64{uint64(seed)}, Games: [][7]uint64{numbers(o)},
 			}}})
 			if _, err := c.js.Publish(t.Context(), resultsPrefix+c.run, text); err != nil {
@@ -143,26 +143,6 @@ func TestSample(t *testing.T) {
 	}
 }
 
-// TestSettleWaits: the run does not end before the last replay has passed.
-func TestSettleWaits(t *testing.T) {
-	b := someGames(1, 1)
-	wrong := truth(t, b)[0]
-	wrong.Score++
-	wrong.Worker = "bad"
-	c := open(t, 0)
-	c.mutex.Lock()
-	c.replays.waiting = append(c.replays.waiting, replay{b, wrong})
-	c.mutex.Unlock() // nobody is woken: the replay has not begun
-	settled := make(chan error, 1)
-	go func() { settled <- c.Settle(t.Context()) }()
-	c.mutex.Lock()
-	c.replays.changed.Broadcast()
-	c.mutex.Unlock()
-	if err := <-settled; !errors.As(err, new(*Mismatch)) {
-		t.Errorf("the run ends with %v", err)
-	}
-}
-
 // TestMismatchEndsTheBatch: a run does not play on until the end of a long batch.
 func TestMismatchEndsTheBatch(t *testing.T) {
 	short, long := someGames(1, 1), someGames(1, 1)
@@ -175,10 +155,8 @@ func TestMismatchEndsTheBatch(t *testing.T) {
 		_, err := c.Play(t.Context(), long, nil)
 		ended <- err
 	}()
-	<-c.begun
 	c.mutex.Lock()
-	c.replays.waiting = append(c.replays.waiting, replay{short, wrong})
-	c.replays.changed.Broadcast()
+	c.replays = append(c.replays, replay{short, wrong})
 	c.mutex.Unlock()
 	if err := receive(t, ended, "end of the batch"); !errors.As(err, new(*Mismatch)) {
 		t.Errorf("the batch ends with %v", err)

@@ -66,7 +66,7 @@ func (l Listener) listen() (*embedded, error) {
 	return e, nil
 }
 
-// Check finds mistakes before anybody listens.
+// Check finds mistakes in the address, and a missing token.
 func (l Listener) Check() error {
 	host, _, err := net.SplitHostPort(l.Address)
 	if err != nil {
@@ -83,7 +83,7 @@ func (l Listener) wantsToken() error {
 		"openssl rand -hex 16 > FILE makes one; or choose 127.0.0.1)", l.Address)
 }
 
-// claim finds out whether the address can be had, and by whom it would be reached. The server would only log that it cannot.
+// claim finds out whether the address is free, and who can reach it. The server would only log it.
 func (l Listener) claim() (*net.TCPAddr, error) {
 	listener, err := net.Listen("tcp", l.Address)
 	switch {
@@ -106,24 +106,20 @@ func (l Listener) claim() (*net.TCPAddr, error) {
 // url is where workers on this machine reach it.
 func (e *embedded) url() string { return e.server.ClientURL() }
 
-// connect is a connection of this process, which may do anything.
+// connect returns a connection of this process, which may do anything.
 func (e *embedded) connect(what string, options ...nats.Option) (*nats.Conn, error) {
 	all := append(lasting(what), nats.InProcessServer(e.server), nats.Token(e.secret))
-	nc, err := nats.Connect("", append(all, options...)...)
-	if err != nil {
-		return nil, fmt.Errorf("connect to the NATS server of this process: %w", err)
-	}
-	return nc, nil
+	return nats.Connect("", append(all, options...)...)
 }
 
 // close ends it.
 func (e *embedded) close() {
 	e.server.Shutdown()
 	e.server.WaitForShutdown()
-	os.RemoveAll(e.folder) // nothing of worth is in it
+	os.RemoveAll(e.folder)
 }
 
-// doorman lets in who has a token.
+// doorman checks the tokens of connections.
 type doorman struct {
 	workers string // empty: everybody is a worker
 	owner   string
@@ -143,13 +139,13 @@ func (d *doorman) Check(c server.ClientAuthentication) bool {
 	return true
 }
 
-// sameText compares in a time that tells nothing of either.
+// sameText compares in a time that does not depend on the texts.
 func sameText(a, b string) bool {
 	x, y := sha256.Sum256([]byte(a)), sha256.Sum256([]byte(b))
 	return subtle.ConstantTimeCompare(x[:], y[:]) == 1
 }
 
-// workerRights are what a worker needs: it takes jobs, acknowledges them, and tells what came of them.
+// workerRights let a worker take jobs, acknowledge them and publish results.
 func workerRights() *server.Permissions {
 	return &server.Permissions{
 		Publish: &server.SubjectPermission{Allow: []string{

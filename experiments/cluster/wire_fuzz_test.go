@@ -8,7 +8,7 @@ import (
 
 // FuzzDecode: whatever a message says, reading it ends, and what is believed of it can be used.
 func FuzzDecode(f *testing.F) {
-	j := testJob("1", 3, 1, 2)
+	j := testJob(3, 1, 2)
 	f.Add(encode(j))
 	f.Add(encode(j.answer("w", make([]simulator.Outcome, 4))))
 	f.Add(encode(hello{Worker: "w", Process: "p", Cores: 8, Version: "1", Signature: simulator.Signature}))
@@ -16,7 +16,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add([]byte(`{"id":"1","run":"r","players":[{"family":0,"search":"depth 3","values":[1],"seeds":[1]}],"families":[{}]}`))
 	f.Add([]byte("[]"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		known := new(families)
+		known := families{}
 		if j, err := decode[job](text); err == nil {
 			for range 2 { // the second time the families are known
 				b, err := j.batch(known)
@@ -35,7 +35,7 @@ func FuzzDecode(f *testing.F) {
 				}
 			}
 		}
-		if r, err := decode[result](text); err == nil {
+		if r, err := decode[result](text); err == nil && r.check() == nil {
 			for _, p := range r.Players {
 				for i, g := range p.Games {
 					if o := outcome(g, r.Worker); o.Score < 0 || o.Moves < 0 || o.Nodes < 0 || o.Duration < 0 {

@@ -1,9 +1,6 @@
 package cluster
 
 import (
-	"errors"
-	"runtime"
-	"slices"
 	"strings"
 	"testing"
 
@@ -12,20 +9,20 @@ import (
 	"tune2048/engine/simulator"
 )
 
-// TestWorkerPlays: its outcomes are those of the local pool, and the jobs are gone when they are told.
+// TestWorkerPlays: its outcomes equal the local pool's. A job is gone when its result is there.
 func TestWorkerPlays(t *testing.T) {
 	t.Parallel()
 	e := serve(t, Listener{Token: secret})
 	c := call(t, e)
 	w := employ(t, Worker{Access: Access{Server: e.url(), Token: secret}, Cores: 2})
-	want := map[string]result{}
-	for _, j := range []job{testJob("a", 1, 1, 2, 3), testJob("b", 2, 4), testJob("c", 3, 5, 6)} {
-		want[j.ID] = played(t, j)
+	want := map[uint64]result{} // by first seed
+	for _, j := range []job{testJob(1, 1, 2, 3), testJob(2, 4), testJob(3, 5, 6)} {
+		want[j.Players[0].Seeds[0]] = played(t, j)
 		c.ask(t, j)
 	}
 	for range len(want) {
 		r := c.answer(t)
-		same(t, r, want[r.ID])
+		same(t, r, want[r.Players[0].Seeds[0]])
 		if r.Worker != "w" || r.Error != "" {
 			t.Errorf("worker %q, error %q", r.Worker, r.Error)
 		}
@@ -43,115 +40,51 @@ func TestWorkerPlays(t *testing.T) {
 	}
 }
 
-// TestNothingIsLeft: when a worker has ended, so have all its goroutines and its connection.
-func TestNothingIsLeft(t *testing.T) { // not parallel: it looks at all goroutines
-	e := serve(t, Listener{})
-	c := call(t, e)
-	w := employ(t, Worker{Access: Access{Server: e.url()}, Cores: 3})
-	c.ask(t, testJob("1", 1, 1))
-	c.answer(t)
-	lonely := employ(t, Worker{Access: Access{Server: "nats://127.0.0.1:1"}})
-	lonely.until(t, "that it waits", func(s Status) bool { return s.Message != "" })
-	w.stop()
-	lonely.stop()
-	if err := errors.Join(w.end(t), lonely.end(t)); err != nil {
-		t.Error(err)
-	}
-	c.nc.Close()
-	for ctx := bounded(t); ; {
-		stacks := make([]byte, 1<<20)
-		stacks = stacks[:runtime.Stack(stacks, true)]
-		left := slices.DeleteFunc(strings.Split(string(stacks), "\n\n"), func(stack string) bool {
-			return strings.Contains(stack, "TestNothingIsLeft") || !strings.Contains(stack, "nats.go/") && !strings.Contains(stack, "nats%2ego") &&
-				!strings.Contains(stack, "nats.go@") && !strings.Contains(stack, "experiments/cluster.(*s") && !strings.Contains(stack, "experiments/cluster.keep")
-		})
-		if len(left) == 0 {
-			return
-		}
-		if ctx.Err() != nil {
-			t.Fatalf("left:\n%s", strings.Join(left, "\n\n"))
-		}
-		runtime.Gosched()
-	}
-}
-
-// TestBadJobs: what is no job, or not for this play, is dropped and counted; one that cannot be played is answered by the reason.
+// TestBadJobs: what is no job is dropped; one that cannot be played is answered by the reason.
 func TestBadJobs(t *testing.T) {
 	t.Parallel()
 	e := serve(t, Listener{})
 	c := call(t, e)
 	w := employ(t, Worker{Access: Access{Server: e.url()}})
-	foreign := testJob("f", 1, 1)
-	foreign.Signature = "0000000000000000"
 	c.ask(t, []byte("{"))
-	c.ask(t, foreign)
-	c.ask(t, []byte{0xff})
-	weights, search := testJob("weights", 1, 1), testJob("search", 1, 1)
+	w.until(t, "of a dropped job", func(s Status) bool { return strings.Contains(s.Message, "dropped a job") })
+	weights, search, family := testJob(1, 1), testJob(1, 1), testJob(1, 1)
 	weights.Players[1].Values = nil
+	family.Players[1].Family = 1
 	search.Players[1].Search = "depth x"
-	c.ask(t, weights)
-	c.ask(t, search)
-	for _, id := range []string{"weights", "search"} {
-		if r := c.answer(t); r.ID != id || r.Error == "" || len(r.Players) > 0 {
-			t.Errorf("job %s: %+v", id, r)
+	for want, j := range map[string]job{"0 values": weights, "depth x": search, "no family 1": family} {
+		c.ask(t, j)
+		if r := c.answer(t); !strings.Contains(r.Error, want) || len(r.Players) > 0 {
+			t.Errorf("want %s, got %+v", want, r)
 		}
 	}
 	c.acknowledged(t)
-	w.until(t, "of 3 dropped messages", func(s Status) bool { return strings.Contains(s.Message, "dropped: 3") })
-	c.ask(t, testJob("good", 1, 1))
-	if r := c.answer(t); r.ID != "good" || r.Error != "" {
+	c.ask(t, testJob(1, 1))
+	if r := c.answer(t); r.Error != "" {
 		t.Errorf("after bad jobs: %+v", r)
 	}
+	w.until(t, "that all is well", func(s Status) bool { return s.Message == "" })
 }
 
-// TestServerStartsAnew: a result that was under way when the server went, with all that it held, arrives; and its acknowledgement
-// does not take away the job that has the same number in the new stream.
-func TestServerStartsAnew(t *testing.T) {
-	t.Parallel()
-	first := serve(t, Listener{})
-	address := strings.TrimPrefix(first.url(), "nats://")
-	c := call(t, first)
-	playing, goOn, hold := held()
-	w := employ(t, Worker{Access: Access{Server: first.url()}, Cores: 1, change: hold})
-	j := testJob("1", 1, 1)
-	c.ask(t, j)
-	receive(t, playing, "game")
-	first.close()
-	w.until(t, "that the connection is lost", func(s Status) bool { return !s.Connected && s.Message != "" })
-	again := call(t, serve(t, Listener{Address: address}))
-	again.ask(t, testJob("2", 1, 2)) // number 1 of the new stream
-	w.until(t, "that it is connected", func(s Status) bool { return s.Connected })
-	w.stop() // it takes no other job
-	close(goOn)
-	same(t, again.answer(t), played(t, j))
-	if err := w.end(t); err != nil {
-		t.Error(err)
-	}
-	employ(t, Worker{Access: Access{Server: first.url()}, Name: "x"})
-	if r := again.answer(t); r.ID != "2" || r.Worker != "x" {
-		t.Errorf("%s has played %s, want x and 2", r.Worker, r.ID)
-	}
-}
-
-// TestResultWaits: a game that ends while the server is away is told when it is there again.
+// TestResultWaits: a game that ends while the server is away is reported when it is back.
 func TestResultWaits(t *testing.T) {
 	t.Parallel()
 	first := serve(t, Listener{})
 	c := call(t, first)
 	playing, goOn, hold := held()
 	w := employ(t, Worker{Access: Access{Server: first.url()}, Cores: 1, change: hold})
-	j := testJob("1", 1, 1)
+	j := testJob(1, 1)
 	c.ask(t, j)
 	receive(t, playing, "game")
 	first.close()
 	close(goOn)
-	w.until(t, "that a result cannot be told", func(s Status) bool { return strings.Contains(s.Message, "results cannot be stored") })
+	w.until(t, "that the connection is lost", func(s Status) bool { return !s.Connected && s.Message != "" })
 	again := call(t, serve(t, Listener{Address: strings.TrimPrefix(first.url(), "nats://")}))
 	same(t, again.answer(t), played(t, j))
 	w.until(t, "that all is well", func(s Status) bool { return s.Connected && s.Message == "" })
 }
 
-// held stops a worker between a game and its result: it says that it is there, and goes on when it is let.
+// held stops a worker between a game and its result, from playing until goOn.
 func held() (playing, goOn chan struct{}, hold func(*simulator.Outcome)) {
 	playing, goOn = make(chan struct{}), make(chan struct{})
 	return playing, goOn, func(*simulator.Outcome) {
@@ -174,61 +107,30 @@ func TestWorkerComesFirst(t *testing.T) {
 	e = serve(t, Listener{Address: address})
 	w.until(t, "that it is connected", func(s Status) bool { return s.Connected && s.Message == "" })
 	c := call(t, e)
-	c.ask(t, testJob("1", 1, 1))
+	c.ask(t, testJob(1, 1))
 	if r := c.answer(t); r.Error != "" {
 		t.Error(r.Error)
 	}
 }
 
-// TestStreamsAreDeleted: a worker goes on when a run makes them anew.
-func TestStreamsAreDeleted(t *testing.T) {
-	t.Parallel()
-	e := serve(t, Listener{})
-	c := call(t, e)
-	employ(t, Worker{Access: Access{Server: e.url()}})
-	for _, id := range []string{"1", "2"} {
-		c.ask(t, testJob(id, 1, 1))
-		if r := c.answer(t); r.ID != id {
-			t.Fatalf("job %s is played, want %s", r.ID, id)
-		}
-		c.acknowledged(t)
-		for _, stream := range []string{jobsStream, resultsStream} {
-			if err := c.js.DeleteStream(t.Context(), stream); err != nil {
-				t.Fatal(err)
-			}
-		}
-		c = call(t, e)
-	}
-}
-
-// TestDrain: who leaves returns a long game, and another worker gets it at once, not when the server has waited in vain.
+// TestDrain: a worker that leaves returns a long game, so that another worker gets it at once.
 func TestDrain(t *testing.T) {
 	t.Parallel()
 	e := serve(t, Listener{})
 	c := call(t, e)
-	nak := make(chan string, 100)
-	must(c.nc.Subscribe("$JS.ACK."+jobsStream+".>", func(m *nats.Msg) {
-		if word := string(m.Data); word != "+WPI" { // in progress
-			nak <- word
-		}
-	}))
+	said := make(chan string, 100)
+	must(c.nc.Subscribe("$JS.ACK."+jobsStream+".>", func(m *nats.Msg) { said <- string(m.Data) }))
 	w := employ(t, Worker{Access: Access{Server: e.url()}})
-	c.ask(t, endless("1"))
+	c.ask(t, testJob(9, 1)) // nobody finishes it within a test
 	w.until(t, "that it plays", func(s Status) bool { return s.Playing == 1 })
+	if word := receive(t, said, "word that the job is played"); word != "+WPI" { // in progress
+		t.Errorf("the worker says %s", word)
+	}
 	w.stop()
 	if err := w.end(t); err != nil {
 		t.Error(err)
 	}
-	w.until(t, "of a block that is returned", func(s Status) bool { return strings.Contains(s.Message, "left to others: 1") })
-	if told := receive(t, nak, "word that the job is returned"); !strings.HasPrefix(told, "-NAK") {
-		t.Errorf("the job is returned by %s", told)
-	}
-}
-
-func (c *caller) announce(t *testing.T, n notice) {
-	t.Helper()
-	if err := c.nc.Publish(runsSubject, encode(n)); err != nil {
-		t.Fatal(err)
+	for !strings.HasPrefix(receive(t, said, "word that the job is returned"), "-NAK") {
 	}
 }
 
@@ -238,33 +140,32 @@ func TestRuns(t *testing.T) {
 	e := serve(t, Listener{})
 	c := call(t, e)
 	w := employ(t, Worker{Access: Access{Server: e.url()}, Version: "1.5"})
+	announce := func(n notice) {
+		if err := c.nc.Publish(runsSubject, encode(n)); err != nil {
+			t.Fatal(err)
+		}
+	}
 	receive(t, c.hellos, "hello") // it listens
-	c.announce(t, notice{Run: "r-1", Name: "snake", Signature: "00000000000000ff", Version: "1.6"})
+	announce(notice{Run: "r-1", Name: "snake", Signature: "00000000000000ff", Version: "1.6"})
 	w.until(t, "that 1.6 is wanted", func(s Status) bool {
 		return strings.Contains(s.Message, "run snake wants tune 1.6 (play 00000000000000ff), this is tune 1.5 (play "+simulator.Signature+")")
 	})
-	c.announce(t, notice{Run: "r-2", Name: "rows", Signature: simulator.Signature, Version: "1.5"})
+	announce(notice{Run: "r-2", Name: "rows", Signature: simulator.Signature, Version: "1.5"})
 	w.until(t, "of the run", func(s Status) bool { return s.Message == "" && len(s.Runs) == 1 && s.Runs[0] == "rows" })
 }
 
-// TestTokenIsChanged: a server that comes back with another token ends the worker.
-func TestTokenIsChanged(t *testing.T) {
+// TestWrongToken: a worker that is not let in ends; so does one when the server comes back with
+// another token.
+func TestWrongToken(t *testing.T) {
 	t.Parallel()
 	first := serve(t, Listener{Token: secret})
 	w := employ(t, Worker{Access: Access{Server: first.url(), Token: secret}})
 	w.until(t, "that it is connected", func(s Status) bool { return s.Connected })
 	first.close()
 	serve(t, Listener{Address: strings.TrimPrefix(first.url(), "nats://"), Token: "fedcba9876543210"})
-	if err := w.end(t); err == nil || !strings.Contains(err.Error(), "refuses the token") {
-		t.Errorf("got %v", err)
-	}
-}
-
-// TestWrongToken: a worker that is not let in ends at once.
-func TestWrongToken(t *testing.T) {
-	t.Parallel()
-	e := serve(t, Listener{Token: secret})
-	if err := employ(t, Worker{Access: Access{Server: e.url(), Token: "no"}}).end(t); err == nil || !strings.Contains(err.Error(), "refuses the token") {
-		t.Errorf("got %v", err)
+	for _, w := range []*working{w, employ(t, Worker{Access: Access{Server: first.url(), Token: secret}})} {
+		if err := w.end(t); err == nil || !strings.Contains(err.Error(), "refuses the token") {
+			t.Errorf("got %v", err)
+		}
 	}
 }
