@@ -14,7 +14,6 @@ import (
 	"strings"
 
 	"tune2048/configs"
-	"tune2048/experiments"
 	"tune2048/results"
 	"tune2048/results/export"
 )
@@ -54,41 +53,26 @@ const exportHelp = "RUN may be left out: the newest run is taken, comparisons as
 	"record, such as champions/best, the shipped champion of best.yaml.\n" +
 	"json: the record, all there is to know of the player (results/export/schema.json); yaml: a config that starts from its weights;\n" +
 	"flat: name: number only; c, go, python, javascript, java: one file of source code with value and best_move; tables: the look-up\n" +
-	"table of the lines, as a header of C, or with -o FILE.bin raw. With -games it is the run's games that are kept, as csv or jsonl."
+	"table of the lines, as a header of C, or with -o FILE.bin raw."
 
-// writeExport writes a player for other programs, or a run's games.
+// writeExport writes a player for other programs.
 func writeExport(ctx context.Context, in *invocation) error {
 	f := in.flags()
 	var database string
 	databaseFlag(f, &database)
-	format := f.String("format", "", "write the player in this `FORMAT`: "+strings.Join(exportFormatNames(), ", ")+
-		" (default json); with -games csv or jsonl (default csv)")
+	formats := exportFormatNames()
+	format := f.String("format", formats[0], "write the player in this `FORMAT`: "+strings.Join(formats, ", "))
 	out := f.String("o", "", "write to this `FILE`, not to stdout")
-	games := f.Bool("games", false, "write the run's games instead, one a row; RUN:CANDIDATE: those of the candidate")
-	phase := f.String("phase", "", "with -games: those of this `PHASE` only, such as validation")
 	name, err := in.parseRun(f)
 	if err != nil {
 		return err
 	}
-	known := exportFormatNames()
-	if *games {
-		known = []string{"csv", "jsonl"}
-	}
-	if *format == "" {
-		*format = known[0]
-	}
-	switch {
-	case !slices.Contains(known, *format):
+	if !slices.Contains(formats, *format) {
 		near := ""
-		if n := configs.Nearest(*format, known); n != "" {
+		if n := configs.Nearest(*format, formats); n != "" {
 			near = fmt.Sprintf("; did you mean %s?", n)
 		}
-		return usagef("export: -format: want %s, got %q%s", strings.Join(known, ", "), *format, near)
-	case *phase != "" && !*games:
-		return usagef("export: -phase goes with -games")
-	}
-	if isRecordFile(name) && *games {
-		return usagef("export: -games goes with a RUN, whose games are in the database; %s is a file", name)
+		return usagef("export: -format: want %s, got %q%s", strings.Join(formats, ", "), *format, near)
 	}
 	var record *export.Record
 	if isRecordFile(name) {
@@ -99,9 +83,6 @@ func writeExport(ctx context.Context, in *invocation) error {
 			return opening
 		}
 		defer reader.Close()
-		if *games {
-			return in.exportGames(ctx, reader, name, *phase, *format, *out)
-		}
 		record, err = findRecord(ctx, reader, name)
 	}
 	if err != nil {
@@ -119,8 +100,16 @@ func writeExport(ctx context.Context, in *invocation) error {
 
 // findRecord returns the record of a player: of a run's champion, or of RUN:CANDIDATE.
 func findRecord(ctx context.Context, reader *results.Reader, name string) (*export.Record, error) {
-	run, candidate, err := findCandidate(ctx, reader, name)
-	if err == nil && candidate < 0 {
+	name, number, given := strings.Cut(name, ":")
+	candidate := -1
+	if given {
+		var err error
+		if candidate, err = strconv.Atoi(number); err != nil || candidate < 0 {
+			return nil, usagef("export: %s:%s: want the number of a candidate after the colon, such as %s:0 for the start weights", name, number, name)
+		}
+	}
+	run, err := reader.Find(ctx, name)
+	if err == nil && !given {
 		var champion results.Champion
 		champion, err = reader.Champion(ctx, run.Name)
 		candidate = champion.Candidate.Number
@@ -129,48 +118,6 @@ func findRecord(ctx context.Context, reader *results.Reader, name string) (*expo
 		return nil, err
 	}
 	return export.New(ctx, reader, run, candidate)
-}
-
-// findCandidate returns a run and the number of a candidate: -1 for RUN, 7 for RUN:7.
-func findCandidate(ctx context.Context, reader *results.Reader, name string) (run results.Run, candidate int, err error) {
-	name, number, given := strings.Cut(name, ":")
-	candidate = -1
-	if given {
-		if candidate, err = strconv.Atoi(number); err != nil || candidate < 0 {
-			return run, 0, usagef("export: %s:%s: want the number of a candidate after the colon, such as %s:0 for the start weights", name, number, name)
-		}
-	}
-	run, err = reader.Find(ctx, name)
-	return run, candidate, err
-}
-
-// exportGames writes the games of a run that are kept, or of RUN:CANDIDATE, and of one phase unless
-// that is empty.
-func (in *invocation) exportGames(ctx context.Context, reader *results.Reader, name, phase, format, out string) error {
-	if phases := experiments.Phases(); phase != "" && !slices.Contains(phases, phase) {
-		return usagef("export: -phase: want %s, got %q", strings.Join(phases, ", "), phase)
-	}
-	run, candidate, err := findCandidate(ctx, reader, name)
-	if err != nil {
-		return err
-	}
-	rows := 0
-	chosen := func(yield func(experiments.Game, error) bool) {
-		for g, err := range reader.GamesOf(ctx, run.ID, phase, candidate) {
-			if rows++; !yield(g, err) {
-				return
-			}
-		}
-	}
-	write := export.WriteCSV
-	if format == "jsonl" {
-		write = export.WriteLines
-	}
-	err = in.writeFile(out, func(w io.Writer) error { return write(w, run.Name, chosen) })
-	if err == nil && rows == 0 {
-		fmt.Fprintf(in.stderr, "run %s has no such games as rows (store: games: in its config says which are kept)\n", run.Name)
-	}
-	return err
 }
 
 // writeFile writes to a file, or to stdout if the path is empty or -.

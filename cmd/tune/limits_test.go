@@ -178,7 +178,7 @@ func TestTerminalObeysNothing(t *testing.T) {
 		{"runs"}, {"runs", "-json"}, {"query", "-sql", "select name, kind from runs"}, {"query", "-sql", "select 1 as '" + evil + "'"}, {"export"}, {"verify"},
 		{"verify", "-json", "-all"}, {"play", "-game", "1000000000"}, {"compare", "0", "1000000"}, {"query", "best"}, {"export", "nobody"}, {"query", "-schema"},
 		{"report", "-markdown"}, {"report", "-json"}, {"export", "-format", "yaml"}, {"export", "-format", "flat"}, {"export", "-format", "c"},
-		{"export", "-format", "python"}, {"export", "-format", "tables"}, {"export", "-games"}, {"export", "-games", "-format", "jsonl"},
+		{"export", "-format", "python"}, {"export", "-format", "tables"},
 	} {
 		_, stdout, stderr := invoke(context.Background(), append(args, "-db", db)...)
 		for _, r := range stdout + stderr {

@@ -1,9 +1,8 @@
-// Package export writes players of a database for other programs: as the record, a JSON file that says everything there is to
-// know of a player; as source code in five languages; as look-up tables; as a config that starts from its weights; and a run's
-// games as rows.
+// Package export writes players of a database for other programs: as the record, a JSON file with all that is known of a player;
+// as source code in five languages; as look-up tables; and as a config that starts from its weights.
 //
-// Begin here: a Record is what is exported. New makes it from a database, Read from its JSON, and every format is written from
-// it alone: write.go the JSON, yaml.go a config, code.go and tables.go what other languages take. games.go is of a run, not a player.
+// Begin here: a Record is exported. New makes it from a database, Read from its JSON. Every format is written from the record
+// alone: write.go writes the JSON, yaml.go a config, code.go and tables.go files for other languages.
 package export
 
 import (
