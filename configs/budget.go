@@ -15,7 +15,7 @@ func (c *Config) budget(s *section) (games budget) {
 	all := c.Stages
 	if n, given := s.entries["stages"]; given && n.doc.found == 0 { // otherwise nothing will come of this config
 		n.doc = new(document) // whose problems are noted when the stages are read
-		all, _ = stages(&Config{Optimizer: tuner.Defaults(tuner.Genetic), Restarts: 1}).read(n)
+		all, _ = stages(&Config{Optimizer: tuner.Defaults(tuner.Genetic)}).read(n)
 	}
 	for _, stage := range all {
 		if stage.MaxGames == 0 {
@@ -66,7 +66,7 @@ func (b budget) games(algorithm string) int {
 // round.
 func (b budget) generations(stage *Stage, c *Config) int {
 	least := (stage.Games + stage.Rounds - 1) / stage.Rounds // games of a candidate
-	return max(1, int(b)/(least*c.Optimizer.Population*c.Restarts))
+	return max(1, int(b)/(least*c.Optimizer.Candidates()))
 }
 
 // fitSchedule fills in the iterations that spsa's schedule is made for, if they were left to the

@@ -76,7 +76,7 @@ func TestBudgetLeavesWhatIsNamed(t *testing.T) {
 		{"{max_games: 6000, generations: 7}", "", "{max_games: 6000, generations: 7, games: 3}"},
 		{"{max_games: 6000, games: 9, rounds: 3}", "", "{max_games: 6000, generations: 33, games: 9, rounds: 3}"}, // if all stop after 3 games
 		{"{max_games: 6000}", "optimizer: {population: 100}", "{max_games: 6000, generations: 20, games: 3}"},
-		{"{max_games: 6000}", "restarts: 5", "{max_games: 6000, generations: 6, games: 3}"},
+		{"{max_games: 6000}", "optimizer: {populations: 5}", "{max_games: 6000, generations: 6, games: 3}"},
 		{"{max_games: 6000}", "optimizer: {population: 17, algorithm: cma_es}", "optimizer: {algorithm: cma_es, population: 17}"},
 		{"{max_games: 6000}", "optimizer: {algorithm: spsa, iterations: 9}", "optimizer: {algorithm: spsa, population: 8, iterations: 9}"},
 		{"{max_games: 6000}, {max_games: 800}", "optimizer: {algorithm: spsa}", "optimizer: {algorithm: spsa, population: 8, iterations: 250}"},
@@ -108,7 +108,7 @@ func TestBudgetTooSmall(t *testing.T) {
 		{"snake", "{max_games: %d}", "optimizer: {algorithm: cma_es}", 28, "3:6: stages[0].max_games"},
 		{"combined", "{max_games: %d}", "optimizer: {algorithm: random}", 320, "3:6: stages[0].max_games"},
 		{"snake", "{games: 12, rounds: 3, max_games: %d}", "optimizer: {population: 30}", 360, "3:28: stages[0].max_games"},
-		{"snake", "{generations: 2, max_games: %d}", "restarts: 3", 80, "3:22: stages[0].max_games"},
+		{"snake", "{generations: 2, max_games: %d}", "optimizer: {populations: 3}", 240, "3:22: stages[0].max_games"},
 	} {
 		text := func(games int) []byte {
 			return fmt.Appendf(nil, "heuristic: {family: %s}\nstages:\n  - "+x.stage+"\n%s", x.family, games, x.more)

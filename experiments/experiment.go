@@ -22,7 +22,7 @@ type Experiment struct {
 	StopAfter  int            // generations after which the tuning of a new run ends; 0: as Config says
 	Observe    func(Progress) // told of everything that goes on; may be nil
 	// Stop is asked at the end of each generation but the last whether tuning should end there, with -for; may be nil. It is
-	// told of the next generation, of each population where there are several. The answer is stored, and replayed instead of asked again.
+	// told of the next generation. The answer is stored, and replayed instead of asked again.
 	Stop func(next PlannedPart) bool
 	// Settle is called when all games are there. The run is finished only if it returns nil: with
 	// workers it waits for the replays of their games. It may be nil.
@@ -84,12 +84,13 @@ type state struct {
 	candidates registry
 	nextGame   int64 // number of the first game of the next block
 	progress   Progress
-	at         Place       // phase, stage and search at hand
-	standings  *standings  // in these
-	tuned      string      // the stage at hand, in the end the last one
-	centres    [][]float64 // of the populations together, after each of its generations
-	lasted     []int       // generations of each population, by stage
-	stopped    bool        // tuning was ended before its last generation
+	at         Place         // phase, stage and search at hand
+	standings  *standings    // in these
+	tuned      configs.Stage // the stage at hand, in the end the last one
+	began      int64         // number of its first game
+	centres    [][]float64   // of the search, after each of its generations
+	lasted     []int         // generations, by stage
+	stopped    bool          // tuning was ended before its last generation
 }
 
 // Run carries the experiment out, or on: what the store already has is not played again. When ctx is done the

@@ -16,7 +16,7 @@ func (s *state) playoff(ctx context.Context, finalists []int) (champion int, inS
 		phase: PhasePlayoff, stage: configs.Stage{Search: p.Search, Games: p.Games, Rounds: p.Rounds}, generations: 1,
 		candidates: finalists, keep: 1,
 	}
-	if err := s.runRaces(ctx, found); err != nil {
+	if err := s.runRace(ctx, found); err != nil {
 		return 0, inSample, err
 	}
 	champion = -1

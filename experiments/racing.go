@@ -2,7 +2,6 @@ package experiments
 
 import (
 	"context"
-	"slices"
 
 	"tune2048/configs"
 	"tune2048/experiments/stats"
@@ -33,43 +32,33 @@ const (
 	screenLevel = 0.15
 )
 
-// runRaces carries races of one stage out, side by side: in each round the blocks of all that are still on are played in one go, so that
-// many machines have something to do. Means of candidates that were stopped early are lower than what they are worth, on average,
-// and those of survivors higher: they rank, no more.
-func (s *state) runRaces(ctx context.Context, races ...*race) error {
-	stage := races[0].stage
-	rounds, played := dealt(stage.Games, stage.Rounds), 0
-	for _, r := range races {
-		r.standings, r.out, r.live = newStandings(s.Config.Objective), map[int]bool{}, r.candidates
-		if r.keep == 1 {
-			r.proof = stats.NewRace(len(r.candidates), 1, len(rounds), raceLevel)
-		}
+// runRace carries a race out. Means of candidates that were stopped early are lower than what they
+// are worth, on average, and those of survivors higher: they rank, no more.
+func (s *state) runRace(ctx context.Context, r *race) error {
+	rounds, played := dealt(r.stage.Games, r.stage.Rounds), 0
+	r.standings, r.out, r.live = newStandings(s.Config.Objective), map[int]bool{}, r.candidates
+	if r.keep == 1 {
+		r.proof = stats.NewRace(len(r.candidates), 1, len(rounds), raceLevel)
 	}
-	on := slices.Clone(races)
 	for round, games := range rounds {
-		var blocks []Block
-		if stage.Name == "" { // of the playoff
-			s.progress.foresee(expectedGames(races[0].phase, len(races[0].live), rounds[round:]))
+		if r.phase == PhasePlayoff {
+			s.progress.foresee(expectedGames(r.phase, len(r.live), rounds[round:]))
 		}
-		for _, r := range on {
-			blocks = append(blocks, Block{
-				Phase: r.phase, Stage: stage.Name, Search: stage.Search.String(), Generation: r.generation, Round: round,
-				Candidates: r.live, Dealt: played, settings: stage.Search, generations: r.generations,
-				Seeds: gameSeeds(s.Config.Seed, r.phase, stage.Name, r.generation, played, games),
-			})
-		}
-		evaluations, err := s.play(ctx, blocks...)
+		evaluations, err := s.play(ctx, Block{
+			Phase: r.phase, Stage: r.stage.Name, Search: r.stage.Search.String(), Generation: r.generation, Round: round,
+			Candidates: r.live, Dealt: played, settings: r.stage.Search, generations: r.generations,
+			Seeds: gameSeeds(s.Config.Seed, r.phase, r.stage.Name, r.generation, played, games),
+		})
 		if err != nil {
 			return err
 		}
 		played += games
-		for i, r := range on {
-			n := len(blocks[i].Candidates)
-			r.standings.add(evaluations[:n]...)
-			evaluations = evaluations[n:]
+		r.standings.add(evaluations...)
+		if round == len(rounds)-1 {
+			break
 		}
-		if round < len(rounds)-1 {
-			on = slices.DeleteFunc(on, func(r *race) bool { r.stop(); return len(r.live) <= 1 })
+		if r.stop(); len(r.live) <= 1 {
+			break
 		}
 	}
 	return nil

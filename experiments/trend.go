@@ -7,7 +7,7 @@ import (
 	"tune2048/tuner"
 )
 
-// Trend says whether the tuning was still getting somewhere: the populations' centre half way through the last stage against
+// Trend says whether the tuning was still getting somewhere: the centre of the search half way through the last stage against
 // the centre at its end, on fresh games. The luckiest candidates of the two times would tell nothing.
 type Trend struct {
 	Stage       string
@@ -28,7 +28,7 @@ const leastTrend = 4
 
 // trend compares the two centres until it is decided or the games of the config's ablation are spent.
 func (s *state) trend(ctx context.Context) (*Trend, error) {
-	c, stage := s.Config.Ablation, s.tuned
+	c, stage := s.Config.Ablation, s.tuned.Name
 	if c.Games == 0 || len(s.centres) < leastTrend {
 		return nil, nil
 	}

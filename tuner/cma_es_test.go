@@ -16,7 +16,7 @@ func TestCMAESAgainstReference(t *testing.T) {
 	o.Population, o.Spread, o.LearningRate, o.StepFloor = 9, 0.1, 1, leastStepFloor
 	optimizer := newOptimizer(t, o, f.space, 5)
 	run(t, optimizer, f.space, 20, f.mean)
-	c := optimizer.algorithm.(*cmaES)
+	c := optimizer.populations[0].(*cmaES)
 	near := func(what string, got, want float64) {
 		t.Helper()
 		if math.Abs(got-want) > 1e-9*math.Abs(want) {
@@ -66,7 +66,7 @@ func TestCMAESStalls(t *testing.T) {
 		stalls := map[bool]int{}
 		for length := 0.0; length < 8; length += 0.1 {
 			optimizer := newOptimizer(t, Defaults(CMAES), f.space, 6)
-			c := optimizer.algorithm.(*cmaES)
+			c := optimizer.populations[0].(*cmaES)
 			c.past = make([][]float64, generations)
 			c.stepPath[0] = length
 			generation := make([]point, c.options.Population)
@@ -110,7 +110,7 @@ func TestCMAESStalls(t *testing.T) {
 func TestCMAESDrawsFurtherOut(t *testing.T) {
 	o := Defaults(CMAES)
 	o.Spread = 0.02
-	c := newOptimizer(t, o, cube(2, 0, 1, 0.5), 7).algorithm.(*cmaES)
+	c := newOptimizer(t, o, cube(2, 0, 1, 0.5), 7).populations[0].(*cmaES)
 	for failed, want := range map[int]float64{0: 0.02, 1: 0.04, 4: 0.1} {
 		var m stats.Moments
 		for range 4000 {
@@ -137,7 +137,7 @@ func TestCMAESStaysSound(t *testing.T) {
 		o := Defaults(CMAES)
 		o.Spread = 1 // beyond the cap
 		optimizer := newOptimizer(t, o, f.space, 3)
-		state := optimizer.algorithm.(*cmaES)
+		state := optimizer.populations[0].(*cmaES)
 		for range 400 {
 			run(t, optimizer, f.space, 1, c.fitness)
 			trace := 0.0

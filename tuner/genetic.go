@@ -29,7 +29,7 @@ type genetic struct {
 	random  *rand.Rand // the only source of random numbers, eaopt's included
 
 	next func() (eaopt.Individuals, bool) // lets eaopt go on until it wants another generation measured
-	stop func()                           // ends eaopt and its goroutines
+	end  func()                           // ends eaopt and its goroutines
 
 	ranked  eaopt.Individuals // the last generation, best first
 	parents eaopt.Individuals // the best of them, at least two
@@ -43,7 +43,7 @@ func newGenetic(o Options, s *Space, random *portable.Source) (*genetic, error) 
 	ga, err := eaopt.GAConfig{
 		NPops:        1,
 		PopSize:      uint(o.Population),
-		NGenerations: math.MaxInt, // stop ends it
+		NGenerations: math.MaxInt, // end ends it
 		HofSize:      1,           // the least that eaopt allows; never read
 		Model:        m,
 		RNG:          g.random,
@@ -51,7 +51,7 @@ func newGenetic(o Options, s *Space, random *portable.Source) (*genetic, error) 
 	if err != nil {
 		return nil, fmt.Errorf("tuner: eaopt: %w", err)
 	}
-	g.next, g.stop = iter.Pull(func(yield func(eaopt.Individuals) bool) {
+	g.next, g.end = iter.Pull(func(yield func(eaopt.Individuals) bool) {
 		m.yield = yield
 		// The individuals that it begins with are blank: it evaluates them before it calls the model. It ends when it is stopped.
 		_ = ga.Minimize(func(*rand.Rand) eaopt.Genome { return &individual{genetic: g} })
@@ -143,6 +143,8 @@ func (g *genetic) around(centre []float64, spread float64, origin string) point 
 	}
 	return newPoint(g.space, unit, origin)
 }
+
+func (g *genetic) stop() { g.end() }
 
 // nextStage keeps the centre, the start vector for comparison and half of the population as they are; the rest is
 // moved at random, whatever its fitness was.

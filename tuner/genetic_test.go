@@ -85,7 +85,7 @@ func TestParentsHaveTheChildren(t *testing.T) {
 
 // The two parents of a child are different ones, each pair as often.
 func TestTwoParents(t *testing.T) {
-	g := newOptimizer(t, Defaults(Genetic), cube(3, 0, 1, 0), 5).algorithm.(*genetic)
+	g := newOptimizer(t, Defaults(Genetic), cube(3, 0, 1, 0), 5).populations[0].(*genetic)
 	g.options.Blend, g.options.MutationRate = 0, 0
 	// Each parent has a number of its own: a child has a share of those of its own parents only.
 	g.parents = eaopt.Individuals{parent(g, 1, 0, 0), parent(g, 0, 1, 0), parent(g, 0, 0, 1)}
@@ -141,7 +141,7 @@ func TestMutation(t *testing.T) {
 	o := Defaults(Genetic)
 	o.MutationRate, o.MutationSpread, o.MutationFloor = 0.3, 0.5, 0.05
 	optimizer := newOptimizer(t, o, parameters, 4)
-	g := optimizer.algorithm.(*genetic)
+	g := optimizer.populations[0].(*genetic)
 	for _, at := range [][]float64{{0.1, 0.5, 0}, {0.2, 0.51, 0}, {0.6, 0.5, 0}} {
 		g.parents = append(g.parents, parent(g, at...))
 	}

@@ -22,7 +22,7 @@ const (
 	OriginCentre    = "centre"    // the centre of the stage before
 	OriginSampled   = "sampled"   // drawn from the distribution of the CMA-ES
 	OriginPair      = "pair"      // one side of a pair of SPSA
-	OriginMean      = "mean"      // the mean of several searches' centres
+	OriginMean      = "mean"      // the mean of several populations' centres
 )
 
 // Candidate is a vector whose fitness is wanted.
@@ -40,76 +40,94 @@ var (
 
 // Optimizer searches in turns: Ask, Tell, Ask, Tell and so on. It is not safe for concurrent use.
 type Optimizer struct {
-	algorithm
-	space      *Space
-	population int
-	asked      []point // the generation whose fitness is awaited, or nil
-	generation int     // how many generations have been told
-	untold     bool    // nothing has been told in this stage
-	stop       func()  // ends the algorithm; nil once it has been called
+	populations []algorithm // each searches by itself
+	space       *Space
+	size        int     // candidates of a population
+	asked       []point // the generation whose fitness is awaited, or nil
+	generation  int     // how many generations have been told
+	untold      bool    // nothing has been told in this stage
+	closed      bool
 }
 
-// algorithm proposes candidates and learns from their fitness. The Optimizer calls it in the right order, with
-// fitness that has been checked.
+// algorithm proposes the candidates of one population and learns from their fitness. The Optimizer
+// calls it in the right order, with fitness that it has checked. An algorithm that has to be ended
+// also has a method stop.
 type algorithm interface {
-	// candidate proposes the one at a place of the next generation, from 0. failed is how often the generation
-	// already had what it proposed for the place. The first place of all is the start vector's, and not asked for.
+	// candidate proposes the one at a place of the next generation, from 0. failed counts the
+	// proposals for this place that the generation already had. The start vector has the first place of
+	// all, so the Optimizer does not ask for it.
 	candidate(place, failed int) point
-	// learn is told the fitness of a whole generation, higher being better. Both are its to keep.
+	// learn receives the fitness of a whole generation, higher being better. It may keep both.
 	learn(generation []point, fitness []float64)
-	// nextStage begins another stage. Something has been told in the one before.
+	// nextStage begins another stage. learn was called in the one before.
 	nextStage()
-	// centre returns the answer in the unit cube. Something has been told.
+	// centre returns the answer in the unit cube. learn was called.
 	centre() []float64
 }
 
-// New returns an optimizer of the space. Its random numbers all come from the seed.
+// New returns an optimizer of the space. Its random numbers all come from the seed. Those of a
+// population do not depend on how many populations there are.
 func New(o Options, s *Space, seed uint64) (*Optimizer, error) {
 	if err := errors.Join(o.Validate(), o.Fits(s)); err != nil {
 		return nil, err
 	}
-	optimizer := &Optimizer{space: s, population: o.Population, untold: true, stop: func() {}}
-	random := portable.NewSource(portable.Hash(seed, "tuner", o.Algorithm))
-	switch o.Algorithm {
-	case Genetic:
-		g, err := newGenetic(o, s, random)
+	optimizer := &Optimizer{space: s, size: o.Population, untold: true}
+	for k := range o.Populations {
+		label := []any{"tuner", o.Algorithm}
+		if k > 0 {
+			label = append(label, k)
+		}
+		a, err := o.start(s, portable.NewSource(portable.Hash(seed, label...)))
 		if err != nil {
+			optimizer.Close()
 			return nil, err
 		}
-		optimizer.algorithm, optimizer.stop = g, g.stop
-	case CMAES:
-		optimizer.algorithm = newCMAES(o, s, random)
-	case SPSA:
-		optimizer.algorithm = newSPSA(o, s, random)
-	case Random:
-		optimizer.algorithm = &randomSearch{space: s, random: random}
+		optimizer.populations = append(optimizer.populations, a)
 	}
 	return optimizer, nil
 }
 
-// Ask returns one whole generation. Survivors of the generation before are in it again: their fitness is to be
-// measured afresh, lest a lucky one live for ever. The first candidate of all is the start vector. No vector is there
-// twice, unless the space has too few of them. Asking twice without telling is an error wrapping [ErrTurn].
+// start begins the search of one population.
+func (o Options) start(s *Space, random *portable.Source) (algorithm, error) {
+	switch o.Algorithm {
+	case Genetic:
+		return newGenetic(o, s, random)
+	case CMAES:
+		return newCMAES(o, s, random), nil
+	case SPSA:
+		return newSPSA(o, s, random), nil
+	default:
+		return &randomSearch{space: s, random: random}, nil
+	}
+}
+
+// Ask returns one whole generation: the candidates of each population, one population after the
+// other. Survivors of the generation before are in it again. Measure their fitness afresh, or a
+// lucky one lives for ever. The first candidate of each population is the start vector in the first
+// generation. A population has no vector twice, unless the space has too few of them. Asking twice
+// without telling is an error wrapping [ErrTurn].
 func (o *Optimizer) Ask() ([]Candidate, error) {
 	if err := o.turn("Ask", false); err != nil {
 		return nil, err
 	}
-	seen := distinct{}
-	candidates := make([]Candidate, o.population)
-	for place := range candidates {
-		var p point
-		for failed := 0; failed <= distinctTries; failed++ {
-			if place == 0 && o.generation == 0 {
-				p = startPoint(o.space)
-			} else {
-				p = o.candidate(place, failed)
+	var candidates []Candidate
+	for _, population := range o.populations {
+		seen := distinct{}
+		for place := range o.size {
+			var p point
+			for failed := 0; failed <= distinctTries; failed++ {
+				if place == 0 && o.generation == 0 {
+					p = startPoint(o.space)
+				} else {
+					p = population.candidate(place, failed)
+				}
+				if seen.add(p) {
+					break
+				}
 			}
-			if seen.add(p) {
-				break
-			}
+			o.asked = append(o.asked, p)
+			candidates = append(candidates, Candidate{Values: slices.Clone(p.values), Origin: p.origin})
 		}
-		o.asked = append(o.asked, p)
-		candidates[place] = Candidate{Values: slices.Clone(p.values), Origin: p.origin}
 	}
 	return candidates, nil
 }
@@ -130,20 +148,37 @@ func (o *Optimizer) Tell(fitness []float64) error {
 			return fmt.Errorf("tuner: Tell: fitness of candidate %d: want a finite number, got %v", i, f)
 		}
 	}
-	o.learn(o.asked, slices.Clone(fitness))
+	for k, population := range o.populations {
+		first, end := k*o.size, (k+1)*o.size
+		population.learn(o.asked[first:end], slices.Clone(fitness[first:end]))
+	}
 	o.asked, o.untold = nil, false
 	o.generation++
 	return nil
 }
 
-// Centre returns the answer of the search in natural values: where the algorithm stands, averaged over its last
-// generations, or the mean of the last told generation in the unit cube, weighted by the rank of fitness; and the
-// start values before any Tell. It is a better answer than the fittest candidate, which is mostly the luckiest.
-func (o *Optimizer) Centre() []float64 {
+// Centre returns the answer of the search in natural values, a better one than the fittest
+// candidate, which is mostly the luckiest. It is the first of [Optimizer.Centres], and the start
+// before any Tell.
+func (o *Optimizer) Centre() []float64 { return o.Centres()[0].Values }
+
+// Centres returns the centre of each population. Several come after their mean. A centre is the
+// place where the algorithm stands, averaged over its last generations, or the mean of the last
+// generation in the unit cube, weighted by the rank of fitness.
+func (o *Optimizer) Centres() []Candidate {
 	if o.generation == 0 {
-		return o.space.Start()
+		return []Candidate{{Values: o.space.Start(), Origin: OriginStart}}
 	}
-	return o.space.Values(o.centre())
+	var centres []Candidate
+	var vectors [][]float64
+	for _, population := range o.populations {
+		vectors = append(vectors, o.space.Values(population.centre()))
+		centres = append(centres, Candidate{Values: vectors[len(vectors)-1], Origin: OriginCentre})
+	}
+	if len(vectors) > 1 {
+		centres = slices.Insert(centres, 0, Candidate{Values: o.space.mean(vectors), Origin: OriginMean})
+	}
+	return centres
 }
 
 // NextStage says that fitness will mean something else from now on. The population, or where the algorithm stands, is
@@ -154,7 +189,9 @@ func (o *Optimizer) NextStage() error {
 		return err
 	}
 	if !o.untold { // a stage without a generation is none
-		o.nextStage()
+		for _, population := range o.populations {
+			population.nextStage()
+		}
 		o.untold = true
 	}
 	return nil
@@ -163,17 +200,19 @@ func (o *Optimizer) NextStage() error {
 // Close ends the search and frees what it holds. It may be called at any time and more than once; Ask, Tell and
 // NextStage then fail with [ErrClosed], and Centre goes on answering.
 func (o *Optimizer) Close() {
-	if o.stop != nil {
-		o.stop()
-		o.stop = nil
+	for _, population := range o.populations {
+		if p, ok := population.(interface{ stop() }); ok {
+			p.stop()
+		}
 	}
+	o.closed = true
 }
 
 // turn returns the error of a method that is called after Close or out of turn. asked says whether it wants a
 // generation whose fitness is awaited, or none.
 func (o *Optimizer) turn(method string, asked bool) error {
 	switch {
-	case o.stop == nil:
+	case o.closed:
 		return fmt.Errorf("tuner: %s: %w", method, ErrClosed)
 	case asked && o.asked == nil:
 		return fmt.Errorf("tuner: %s: %w: call Ask first", method, ErrTurn)

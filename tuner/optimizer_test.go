@@ -42,6 +42,9 @@ func mustAsk(t testing.TB, optimizer *Optimizer, parameters []Parameter) []Candi
 	}
 	seen := map[string]bool{}
 	for i, c := range candidates {
+		if i%optimizer.size == 0 { // another population
+			clear(seen)
+		}
 		for k, v := range c.Values {
 			if p := parameters[k]; !(v >= p.Min && v <= p.Max) {
 				t.Fatalf("candidate %d (%s): %s = %v is outside [%v, %v]", i, c.Origin, p.Name, v, p.Min, p.Max)
@@ -156,6 +159,47 @@ func TestStartComesFirstAndExact(t *testing.T) {
 		}
 		if got := optimizer.Centre(); !slices.Equal(got, want) {
 			t.Errorf("%s: centre before the first Tell: got %v, want %v", name, got, want)
+		}
+	}
+}
+
+// Each population searches as if it were alone. The first one does so whatever their number is.
+func TestPopulations(t *testing.T) {
+	for _, name := range Algorithms() {
+		f := sphere(3)
+		f.space[0].Scale, f.space[1].Scale = true, true
+		o := Defaults(name)
+		alone := newOptimizer(t, o, f.space, 9)
+		o.Populations = 3
+		together := newOptimizer(t, o, f.space, 9)
+		for generation := range 6 {
+			if generation == 3 {
+				mustNextStage(t, alone)
+				mustNextStage(t, together)
+			}
+			one, err := alone.Ask()
+			all, err2 := together.Ask()
+			if err != nil || err2 != nil || len(all) != o.Candidates() || !reflect.DeepEqual(all[:len(one)], one) {
+				t.Fatalf("%s, generation %d: the first of %d candidates are not the candidates of a single population", name, generation, len(all))
+			}
+			fitness := make([]float64, len(all))
+			for i, c := range all {
+				fitness[i] = f.mean(c.Values)
+			}
+			if second, third := all[len(one):2*len(one)], all[2*len(one):]; reflect.DeepEqual(second, one) || reflect.DeepEqual(second, third) {
+				t.Errorf("%s: two populations ask for the same", name)
+			}
+			mustTell(t, alone, fitness[:len(one)])
+			mustTell(t, together, fitness)
+		}
+		centres := together.Centres()
+		var vectors [][]float64
+		for _, c := range centres[1:] {
+			vectors = append(vectors, c.Values)
+		}
+		if len(vectors) != 3 || !slices.Equal(vectors[0], alone.Centre()) || slices.Equal(vectors[1], vectors[2]) ||
+			!slices.Equal(together.Centre(), mustSpace(t, f.space).mean(vectors)) || centres[0].Origin != OriginMean || centres[3].Origin != OriginCentre {
+			t.Errorf("%s: the centres are %+v", name, centres)
 		}
 	}
 }

@@ -23,8 +23,8 @@ func Algorithms() []string { return []string{Genetic, CMAES, SPSA, Random} }
 // means, which algorithms use it, its range and its defaults: [Settings], and the table in README.md. A number that
 // the algorithm does not use is ignored.
 type Options struct {
-	Algorithm  string // one of [Algorithms]
-	Population int
+	Algorithm               string // one of [Algorithms]
+	Population, Populations int
 
 	// Of the first generation, and of the first one of a stage.
 	Spread, Uniform, StageSpread float64
@@ -81,8 +81,11 @@ func (r Range) String() string {
 // range for a Log parameter).
 var settings = []Setting{
 	{Key: "population", Range: Range{Low: 2, High: 10_000}, Defaults: map[string]float64{Genetic: 40, CMAES: 16, SPSA: 8, Random: 40},
-		Doc:   "candidates of a generation; even for `spsa`, which asks for pairs",
+		Doc:   "candidates of a population in a generation; even for `spsa`, which asks for pairs",
 		field: func(o *Options) any { return &o.Population }},
+	{Key: "populations", Range: Range{Low: 1, High: 100}, Defaults: map[string]float64{Genetic: 1, CMAES: 1, SPSA: 1, Random: 1},
+		Doc:   "how many populations search side by side, each with random numbers of its own; a generation has the candidates of all",
+		field: func(o *Options) any { return &o.Populations }},
 	{Key: "elites", Range: Range{Low: 0, High: 9_999}, Defaults: map[string]float64{Genetic: 2},
 		Doc:   "how many of the best live on into the next generation, where they are measured again; less than `population`",
 		field: func(o *Options) any { return &o.Elites }},
@@ -127,6 +130,9 @@ var settings = []Setting{
 		Doc:   "distance of a candidate from where the search stands, in every parameter, at the end of the schedule: c_end",
 		field: func(o *Options) any { return &o.FinalPerturbation }},
 }
+
+// Candidates returns how many candidates a generation has, of all populations together.
+func (o Options) Candidates() int { return o.Population * o.Populations }
 
 // Settings returns all settings, population first.
 func Settings() []Setting { return slices.Clone(settings) }

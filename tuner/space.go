@@ -20,6 +20,7 @@ type Parameter struct {
 	Max   float64 // the largest value allowed, finite; equal to Min for a constant
 	Start float64 // where the search begins, within [Min, Max]
 	Log   bool    // search by ratios rather than differences; wants Min > 0
+	Scale bool    // one factor on all parameters with Scale changes no fitness
 }
 
 // Space is a list of parameters, seen from the unit cube: 0 is a parameter's minimum, 1 its maximum, linear between

@@ -25,7 +25,7 @@ func TestSPSAStep(t *testing.T) {
 	f := cube(12, 0, 1, 0.5)
 	o := Defaults(SPSA)
 	optimizer := newOptimizer(t, o, f, 2)
-	p := optimizer.algorithm.(*spsa)
+	p := optimizer.populations[0].(*spsa)
 	candidates := mustAsk(t, optimizer, f)
 	a, c := p.gains()
 	for k := 2; k < len(candidates); k += 2 {
@@ -91,7 +91,7 @@ func TestSPSAOnAPlain(t *testing.T) {
 // theta is one of them. Failed, they are further apart and further from an edge. All directions are as likely.
 func TestSPSAPairs(t *testing.T) {
 	const n = 3
-	p := newOptimizer(t, Defaults(SPSA), cube(n, 0, 1, 0.5), 1).algorithm.(*spsa)
+	p := newOptimizer(t, Defaults(SPSA), cube(n, 0, 1, 0.5), 1).populations[0].(*spsa)
 	_, c := p.gains()
 	for _, theta := range []float64{0, 0.01, 0.5, 0.97, 1} {
 		p.now = []float64{theta, theta, theta}
@@ -154,7 +154,7 @@ func TestSPSAAtTheEdge(t *testing.T) {
 				parameters := append(cube(n, 0, 1, start), Parameter{Name: "constant", Min: 3, Max: 3, Start: 3})
 				for seed := range uint64(100) {
 					optimizer := newOptimizer(t, o, parameters, seed)
-					p := optimizer.algorithm.(*spsa)
+					p := optimizer.populations[0].(*spsa)
 					candidates := mustAsk(t, optimizer, parameters) // no vector is there twice
 					if o.Population > 2 {
 						continue

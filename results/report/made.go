@@ -80,14 +80,14 @@ func (b *builder) commands(file string) []string {
 }
 
 // generations is the flag that ends tuning where it was ended before the config's own end; empty if
-// it was not. Populations play in turns, so each has a share of the generations.
+// it was not.
 func (b *builder) generations() string {
 	if b.run.StoppedAfter == 0 || len(b.tuned) != b.run.StoppedAfter {
 		return ""
 	}
 	var each []string
 	for _, stage := range b.config.Stages {
-		each = append(each, strconv.Itoa(b.generationsOf(stage.Name)/b.config.Restarts))
+		each = append(each, strconv.Itoa(b.generationsOf(stage.Name)))
 	}
 	return " -generations " + strings.Join(each, ",")
 }
