@@ -86,7 +86,7 @@ type state struct {
 	progress   Progress
 	at         Place         // phase, stage and search at hand
 	standings  *standings    // in these
-	tuned      configs.Stage // the stage at hand, in the end the last one
+	stage      configs.Stage // the stage at hand, in the end the last one
 	began      int64         // number of its first game
 	centres    [][]float64   // of the search, after each of its generations
 	lasted     []int         // generations, by stage

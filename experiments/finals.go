@@ -3,9 +3,30 @@ package experiments
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"tune2048/configs"
+	"tune2048/tuner"
 )
+
+// finalists registers the centres, and returns them with the start weights and the best of the last
+// stage's candidates. The start weights are there so that tuning from good ones does not end in
+// worse. The tuning is over, so the salt of the held-out games is known.
+func (s *state) finalists(ctx context.Context, centres []tuner.Candidate) ([]int, error) {
+	numbers, err := s.register(ctx, centres, s.stage.Name, len(s.centres))
+	if err != nil {
+		return nil, err
+	}
+	numbers = distinct(numbers)
+	numbers = distinct(append(numbers[:min(len(numbers), s.Config.Playoff.Finalists-1)], StartNumber))
+	for _, number := range s.standings.ranking() {
+		if len(numbers) < s.Config.Playoff.Finalists && !slices.Contains(numbers, number) {
+			numbers = append(numbers, number)
+		}
+	}
+	s.run.HeldOutSalt, err = s.Config.PlayedHash(s.lasted)
+	return numbers, err
+}
 
 // playoff lets the finalists race on fresh seeds; the fittest of those that played all games is the champion, the
 // first of equals. How it stood when it won is returned too: that is in-sample, the best of several noisy figures.

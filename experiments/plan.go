@@ -101,6 +101,15 @@ func expectedTuning(c *configs.Config, stage configs.Stage, generations int, pla
 	return n * each
 }
 
+// generations returns how many generations of a stage there are at most: at least 1, and with
+// max_games as many as fit, unless races may leave room for more.
+func generations(c *configs.Config, stage configs.Stage) int {
+	if stage.MaxGames == 0 || stage.Rounds > 1 {
+		return stage.Generations
+	}
+	return max(1, min(stage.Generations, stage.MaxGames/(stage.Games*c.Optimizer.Candidates())))
+}
+
 // plannedGenerations is a number of generations of a stage.
 func plannedGenerations(c *configs.Config, stage configs.Stage, n int) PlannedPart {
 	b := planned(PhaseTuning, stage.Search, c.Optimizer.Candidates(), stage.Games, stage.Rounds)

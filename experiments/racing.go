@@ -32,6 +32,18 @@ const (
 	screenLevel = 0.15
 )
 
+// screen lets a generation of the stage at hand race. It keeps as many candidates as the optimizer
+// selects from, over all populations: those that are clearly not among them stop early.
+func (s *state) screen(ctx context.Context, numbers []int, g int) (*standings, error) {
+	o := s.Config.Optimizer
+	r := &race{
+		phase: PhaseTuning, stage: s.stage, generation: g, generations: generations(s.Config, s.stage),
+		candidates: distinct(numbers), keep: o.Populations * max(2, o.Population/4),
+	}
+	err := s.runRace(ctx, r)
+	return r.standings, err
+}
+
 // runRace carries a race out. Means of candidates that were stopped early are lower than what they
 // are worth, on average, and those of survivors higher: they rank, no more.
 func (s *state) runRace(ctx context.Context, r *race) error {

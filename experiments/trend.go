@@ -28,7 +28,7 @@ const leastTrend = 4
 
 // trend compares the two centres until it is decided or the games of the config's ablation are spent.
 func (s *state) trend(ctx context.Context) (*Trend, error) {
-	c, stage := s.Config.Ablation, s.tuned.Name
+	c, stage := s.Config.Ablation, s.stage.Name
 	if c.Games == 0 || len(s.centres) < leastTrend {
 		return nil, nil
 	}

@@ -31,7 +31,7 @@ func TestStagesHaveTheirGenerations(t *testing.T) {
 		want                  bool
 	}{{1, 0, 1000, 19, true}, {1, 0, 0, 20, false}, {1, 40, 0, 0, true}, {1, 100, 60, 1, true}, {1, 100, 61, 1, false}, {2, 100, 20, 0, true}, {2, 100, 21, 0, false}} {
 		config.Optimizer.Populations = c.populations
-		s := state{Experiment: Experiment{Config: config}, tuned: configs.Stage{Generations: 20, Games: 5, Rounds: 2, MaxGames: c.maxGames}, began: 7, nextGame: 7 + c.played}
+		s := state{Experiment: Experiment{Config: config}, stage: configs.Stage{Generations: 20, Games: 5, Rounds: 2, MaxGames: c.maxGames}, began: 7, nextGame: 7 + c.played}
 		if s.fits(c.number) != c.want {
 			t.Errorf("%+v: got %v", c, !c.want)
 		}
