@@ -23,7 +23,7 @@ func TestReadmeBudget(t *testing.T) {
 		var c *Config
 		for _, algorithm := range []string{tuner.Genetic, tuner.CMAES} {
 			c = given(t, fmt.Sprintf("{max_games: %d}", games), "optimizer: {algorithm: "+algorithm+"}")
-			fmt.Fprintf(&text, " %d generations, population %d, %d games |", c.Stages[0].Generations, c.Optimizer.Population, c.Stages[0].Games)
+			fmt.Fprintf(&text, " %d generations, population %d, %d games |", c.Stages[0].Generations, c.Optimizer.Population(), c.Stages[0].Games)
 		}
 		fmt.Fprintf(&text, " %d finalists, %d games |\n", c.Playoff.Finalists, c.Playoff.Games)
 	}
@@ -40,15 +40,15 @@ func TestBudgetIsSpent(t *testing.T) {
 			for _, games := range []int{400, 1000, 2500, 5000, 10000, 60000, 1000000} {
 				c := load(t, fmt.Sprintf("heuristic: {family: %s}\noptimizer: {algorithm: %s}\nstages: [{max_games: %d}]", family, algorithm, games))
 				stage, p := c.Stages[0], c.Playoff
-				generation := stage.Games * c.Optimizer.Population
+				generation := stage.Games * c.Optimizer.Candidates()
 				if left := games - stage.Generations*generation; left < 0 || left >= generation {
 					t.Errorf("%s, %s: %d generations of %d games leave %d of %d", family, algorithm, stage.Generations, generation, left, games)
 				}
 				if all := p.Finalists * p.Games; all > games/10 || all <= games/10-p.Finalists && p.Games < 500 || p.Finalists < 2 {
 					t.Errorf("%s, %s: a playoff of %d x %d games after %d", family, algorithm, p.Finalists, p.Games, games)
 				}
-				if algorithm == tuner.SPSA && c.Optimizer.Iterations != stage.Generations {
-					t.Errorf("a schedule for %d generations, but there are %d", c.Optimizer.Iterations, stage.Generations)
+				if algorithm == tuner.SPSA && c.Optimizer.Get("iterations") != float64(stage.Generations) {
+					t.Errorf("a schedule for %d generations, but there are %d", int(c.Optimizer.Get("iterations")), stage.Generations)
 				}
 				checkRoundTrip(t, c)
 			}
@@ -64,8 +64,8 @@ func TestBudgetPopulation(t *testing.T) {
 			t.Errorf("populations of %v for %d weights, want %v", got, weights, want)
 		}
 	}
-	if c := load(t, "heuristic: {family: combined}\nstages: [{max_games: 5000}]"); c.Optimizer.Population != 60 {
-		t.Errorf("a population of %d for the 15 weights of combined, want 60", c.Optimizer.Population)
+	if c := load(t, "heuristic: {family: combined}\nstages: [{max_games: 5000}]"); c.Optimizer.Population() != 60 {
+		t.Errorf("a population of %d for the 15 weights of combined, want 60", c.Optimizer.Population())
 	}
 }
 

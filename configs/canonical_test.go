@@ -197,7 +197,7 @@ func TestDefaults(t *testing.T) {
 		t.Errorf("start at %v and %v, want 10 and -3", n[0].Value, n[1].Value)
 	}
 	// A tiny population has room for its elites.
-	if c := load(t, "heuristic: {family: snake}\noptimizer: {population: 2}"); c.Optimizer.Elites != 1 {
-		t.Errorf("got %d elites of 2, want 1", c.Optimizer.Elites)
+	if c := load(t, "heuristic: {family: snake}\noptimizer: {population: 2}"); c.Optimizer.Get("elites") != 1 {
+		t.Errorf("got %v elites of 2, want 1", c.Optimizer.Get("elites"))
 	}
 }

@@ -238,7 +238,7 @@ func TestValidationIsOneFamily(t *testing.T) {
 	runs := many(1000)
 	c := synthetic(t, strings.Replace(whole, "validation: {games: 150}", `validation: {games: 60, search: [{depth: 1}, {depth: 2}, {depth: 3}]}
 references: {x: {weights: {a: 0.1}}, y: {from: champion, weights: {a: 0.9}}}`, 1))
-	c.Optimizer.Populations, c.Playoff.Games = 1, 2
+	c.Optimizer.Settings["populations"], c.Playoff.Games = 1, 2
 	for i := range c.Stages {
 		c.Stages[i].Generations, c.Stages[i].Games, c.Stages[i].Rounds = 1, 1, 1
 	}

@@ -38,7 +38,7 @@ func TestFirstOfEqualsIsChampion(t *testing.T) {
 func TestCentresAreFinalists(t *testing.T) {
 	for populations, want := range map[int][]string{1: {tuner.OriginCentre, tuner.OriginStart}, 2: {tuner.OriginMean, tuner.OriginCentre, tuner.OriginCentre, tuner.OriginStart}} {
 		c := synthetic(t, whole)
-		c.Optimizer.Populations = populations
+		c.Optimizer.Settings["populations"] = float64(populations)
 		s, store := newState(c, 5, hill(1.5, 0.7, 0.4, 0.6))
 		finalists, err := s.tune(context.Background())
 		if err != nil || len(finalists) != 6 {

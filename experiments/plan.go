@@ -138,13 +138,11 @@ func CheckPlan(c *configs.Config) error {
 	if len(c.Family.Tunable()) == 0 {
 		return fmt.Errorf("%s: heuristic.features: nothing to tune: give at least one number a range, such as weight: {min: 0, max: 1000, start: 270}", c.Path)
 	}
-	space, err := Space(&c.Family)
-	if err == nil {
-		err = c.Optimizer.Fits(space)
-	}
+	optimizer, err := newOptimizer(c)
 	if err != nil {
 		return fmt.Errorf("%s: optimizer: %w", c.Path, err)
 	}
+	optimizer.Close()
 	for _, stage := range c.Stages { // of an older version, which played one generation all the same
 		if least := stage.Games * c.Optimizer.Candidates(); stage.MaxGames > 0 && stage.MaxGames < least {
 			return fmt.Errorf("%s: stages: %s: max_games: want at least %d, the games of one generation, got %d", c.Path, stage.Name, least, stage.MaxGames)

@@ -38,7 +38,7 @@ func (s *state) screen(ctx context.Context, numbers []int, g int) (*standings, e
 	o := s.Config.Optimizer
 	r := &race{
 		phase: PhaseTuning, stage: s.stage, generation: g, generations: generations(s.Config, s.stage),
-		candidates: distinct(numbers), keep: o.Populations * max(2, o.Population/4),
+		candidates: distinct(numbers), keep: o.Populations() * max(2, o.Population()/4),
 	}
 	err := s.runRace(ctx, r)
 	return r.standings, err

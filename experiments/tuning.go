@@ -11,7 +11,7 @@ import (
 // tune is the tuning phase, the one loop of the product: it carries the stages out, generation by
 // generation, and returns the numbers of the finalists.
 func (s *state) tune(ctx context.Context) (finalists []int, err error) {
-	optimizer, err := s.optimizer()
+	optimizer, err := newOptimizer(s.Config)
 	if err != nil {
 		return nil, err
 	}
@@ -59,12 +59,12 @@ func (s *state) generation(ctx context.Context, optimizer *tuner.Optimizer, g in
 	return s.recordGeneration(ctx, generationOf(s.stage, g, measured), optimizer.Centre())
 }
 
-func (s *state) optimizer() (*tuner.Optimizer, error) {
-	space, err := Space(&s.Config.Family)
+func newOptimizer(c *configs.Config) (*tuner.Optimizer, error) {
+	space, err := Space(&c.Family)
 	if err != nil {
 		return nil, err
 	}
-	return tuner.New(s.Config.Optimizer, space, portable.Hash(s.Config.Seed, "optimizer"))
+	return tuner.New(c.Optimizer, space, portable.Hash(c.Seed, "optimizer"))
 }
 
 func (s *state) beginStage(i int, stage configs.Stage) {

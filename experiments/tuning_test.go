@@ -16,21 +16,23 @@ import (
 func TestStagesHaveTheirGenerations(t *testing.T) {
 	config := synthetic(t, whole) // a generation has 8 candidates of each population
 	for _, c := range []struct {
-		populations, maxGames, rounds, want int
+		populations            float64
+		maxGames, rounds, want int
 	}{{1, 0, 1, 20}, {3, 0, 2, 20}, {1, 79, 1, 1}, {1, 80, 1, 2}, {1, 119, 1, 2}, {2, 160, 1, 2}, {2, 10, 1, 1}, {1, 9999, 1, 20}, {1, 80, 2, 20}} {
-		config.Optimizer.Populations = c.populations
+		config.Optimizer.Settings["populations"] = c.populations
 		stage := configs.Stage{Generations: 20, Games: 5, MaxGames: c.maxGames, Rounds: c.rounds}
 		if got := generations(config, stage); got != c.want {
 			t.Errorf("%+v: %d generations", c, got)
 		}
 	}
 	for _, c := range []struct {
-		populations, maxGames int
-		played                int64
-		number                int
-		want                  bool
+		populations float64
+		maxGames    int
+		played      int64
+		number      int
+		want        bool
 	}{{1, 0, 1000, 19, true}, {1, 0, 0, 20, false}, {1, 40, 0, 0, true}, {1, 100, 60, 1, true}, {1, 100, 61, 1, false}, {2, 100, 20, 0, true}, {2, 100, 21, 0, false}} {
-		config.Optimizer.Populations = c.populations
+		config.Optimizer.Settings["populations"] = c.populations
 		s := state{Experiment: Experiment{Config: config}, stage: configs.Stage{Generations: 20, Games: 5, Rounds: 2, MaxGames: c.maxGames}, began: 7, nextGame: 7 + c.played}
 		if s.fits(c.number) != c.want {
 			t.Errorf("%+v: got %v", c, !c.want)

@@ -15,7 +15,7 @@ import (
 type individual struct {
 	point
 	place   int // in its generation: eaopt sorts, and ties must not depend on how
-	genetic *genetic
+	genetic *geneticSearch
 }
 
 var _ eaopt.Genome = (*individual)(nil)
@@ -35,7 +35,7 @@ func (i *individual) Clone() eaopt.Genome {
 // Genetic Algorithms and Interval-Schemata, FOGA 2, 1993). The mate is left alone.
 func (i *individual) Crossover(mate eaopt.Genome, random *rand.Rand) {
 	other := mate.(*individual)
-	alpha := i.genetic.options.Blend
+	alpha := i.genetic.numbers["blend"]
 	for k, a := range i.unit {
 		distance := other.unit[k] - a
 		at := float64(random.Float64()*(1+float64(2*alpha))) - alpha
@@ -47,7 +47,7 @@ func (i *individual) Crossover(mate eaopt.Genome, random *rand.Rand) {
 // Mutate moves each number with the probability mutation_rate by a normal random step.
 func (i *individual) Mutate(random *rand.Rand) {
 	for k, step := range i.genetic.steps {
-		if random.Float64() < i.genetic.options.MutationRate && step > 0 {
+		if random.Float64() < i.genetic.numbers["mutation_rate"] && step > 0 {
 			i.unit[k] += float64(step * normal(random))
 			i.origin = OriginMutation
 		}
@@ -57,16 +57,16 @@ func (i *individual) Mutate(random *rand.Rand) {
 // mutationSteps returns the standard deviation of mutations for each parameter: the parents' own, times
 // mutation_spread, and at least mutation_floor. Under noise this adapts better than a schedule: it shrinks only as
 // selection agrees.
-func (g *genetic) mutationSteps() []float64 {
+func (g *geneticSearch) mutationSteps() []float64 {
 	steps := make([]float64, g.space.Dim())
-	for _, k := range g.space.varying() {
-		steps[k] = max(g.options.MutationFloor, g.options.MutationSpread*g.parentsSD(k))
+	for k := range steps {
+		steps[k] = max(g.numbers["mutation_floor"], g.numbers["mutation_spread"]*g.parentsSD(k))
 	}
 	return steps
 }
 
 // parentsSD returns the sample standard deviation of one coordinate of the parents, by Welford's method.
-func (g *genetic) parentsSD(k int) float64 {
+func (g *geneticSearch) parentsSD(k int) float64 {
 	mean, squares := 0.0, 0.0
 	for i, parent := range g.parents {
 		x := parent.Genome.(*individual).unit[k]

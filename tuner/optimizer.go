@@ -40,7 +40,7 @@ var (
 
 // Optimizer searches in turns: Ask, Tell, Ask, Tell and so on. It is not safe for concurrent use.
 type Optimizer struct {
-	populations []algorithm // each searches by itself
+	populations []search // each searches by itself
 	space       *Space
 	size        int     // candidates of a population
 	asked       []point // the generation whose fitness is awaited, or nil
@@ -49,10 +49,10 @@ type Optimizer struct {
 	closed      bool
 }
 
-// algorithm proposes the candidates of one population and learns from their fitness. The Optimizer
-// calls it in the right order, with fitness that it has checked. An algorithm that has to be ended
-// also has a method stop.
-type algorithm interface {
+// search is what an [Algorithm] starts. It proposes the candidates of one population and learns from
+// their fitness. The Optimizer calls it in the right order, with fitness that it has checked. A
+// search that has to be ended also has a method stop.
+type search interface {
 	// candidate proposes the one at a place of the next generation, from 0. failed counts the
 	// proposals for this place that the generation already had. The start vector has the first place of
 	// all, so the Optimizer does not ask for it.
@@ -68,37 +68,24 @@ type algorithm interface {
 // New returns an optimizer of the space. Its random numbers all come from the seed. Those of a
 // population do not depend on how many populations there are.
 func New(o Options, s *Space, seed uint64) (*Optimizer, error) {
-	if err := errors.Join(o.Validate(), o.Fits(s)); err != nil {
+	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	optimizer := &Optimizer{space: s, size: o.Population, untold: true}
-	for k := range o.Populations {
-		label := []any{"tuner", o.Algorithm}
+	a := AlgorithmOf(o.Algorithm)
+	optimizer := &Optimizer{space: s, size: o.Population(), untold: true}
+	for k := range o.Populations() {
+		label := []any{"tuner", a.Name}
 		if k > 0 {
 			label = append(label, k)
 		}
-		a, err := o.start(s, portable.NewSource(portable.Hash(seed, label...)))
+		population, err := a.start(o.numbers(), s, portable.NewSource(portable.Hash(seed, label...)))
 		if err != nil {
 			optimizer.Close()
 			return nil, err
 		}
-		optimizer.populations = append(optimizer.populations, a)
+		optimizer.populations = append(optimizer.populations, population)
 	}
 	return optimizer, nil
-}
-
-// start begins the search of one population.
-func (o Options) start(s *Space, random *portable.Source) (algorithm, error) {
-	switch o.Algorithm {
-	case Genetic:
-		return newGenetic(o, s, random)
-	case CMAES:
-		return newCMAES(o, s, random), nil
-	case SPSA:
-		return newSPSA(o, s, random), nil
-	default:
-		return &randomSearch{space: s, random: random}, nil
-	}
 }
 
 // Ask returns one whole generation: the candidates of each population, one population after the

@@ -130,12 +130,12 @@ func TestGoldenSearch(t *testing.T) {
 	for _, name := range Algorithms() {
 		for _, processors := range []int{1, 4} {
 			before := runtime.GOMAXPROCS(processors)
-			if got := trace(t, Defaults(name), 2048); got != golden[name] {
+			if got := trace(t, Options{Algorithm: name}, 2048); got != golden[name] {
 				t.Errorf("%s, %d processors: got 0x%016x, want 0x%016x", name, processors, got, golden[name])
 			}
 			runtime.GOMAXPROCS(before)
 		}
-		if trace(t, Defaults(name), 2) == golden[name] {
+		if trace(t, Options{Algorithm: name}, 2) == golden[name] {
 			t.Errorf("%s: the same search with another seed", name)
 		}
 	}
@@ -147,9 +147,9 @@ func TestStartComesFirstAndExact(t *testing.T) {
 	}
 	want := []float64{1.0 / 3, math.Pi, -2}
 	for _, name := range Algorithms() {
-		optimizer := newOptimizer(t, Defaults(name), parameters, 3)
+		optimizer := newOptimizer(t, Options{Algorithm: name}, parameters, 3)
 		first := mustAsk(t, optimizer, parameters)
-		if size := Defaults(name).Population; len(first) != size {
+		if size := (Options{Algorithm: name}).Population(); len(first) != size {
 			t.Errorf("%s: %d candidates, want %d", name, len(first), size)
 		}
 		for i, c := range first {
@@ -168,9 +168,9 @@ func TestPopulations(t *testing.T) {
 	for _, name := range Algorithms() {
 		f := sphere(3)
 		f.space[0].Scale, f.space[1].Scale = true, true
-		o := Defaults(name)
+		o := Options{Algorithm: name}
 		alone := newOptimizer(t, o, f.space, 9)
-		o.Populations = 3
+		o.Settings = set{"populations": 3}
 		together := newOptimizer(t, o, f.space, 9)
 		for generation := range 6 {
 			if generation == 3 {
@@ -208,7 +208,7 @@ func TestPopulations(t *testing.T) {
 func TestElites(t *testing.T) {
 	f := sphere(3)
 	f.space[0].Start = math.Pi // a value that is not rounded
-	optimizer := newOptimizer(t, Defaults(Genetic), f.space, 4)
+	optimizer := newOptimizer(t, Options{Algorithm: Genetic}, f.space, 4)
 	isLucky := func(c Candidate) bool { return c.Values[0] == math.Pi }
 	run(t, optimizer, f.space, 3, func(x []float64) float64 { return -math.Abs(x[0] - math.Pi) })
 	if c := run(t, optimizer, f.space, 1, f.mean)[0]; !isLucky(c) || c.Origin != OriginElite {
@@ -246,12 +246,12 @@ func spread(space *Space, candidates []Candidate, centre []float64) float64 {
 // genetic algorithm carries half of its population over, and compares with the start.
 func TestNextStage(t *testing.T) {
 	// SPSA stands at a point: its pairs are as wide as the schedule says.
-	for name, wider := range map[string]float64{Genetic: 2, CMAES: 2, SPSA: 1.3} {
+	for name, wider := range (set{Genetic: 2, CMAES: 2, SPSA: 1.3}) {
 		f := sphere(6)
 		space := mustSpace(t, f.space)
-		optimizer := newOptimizer(t, Defaults(name), f.space, 7)
+		optimizer := newOptimizer(t, Options{Algorithm: name}, f.space, 7)
 		mustNextStage(t, optimizer) // a stage without a generation is none
-		last := run(t, optimizer, f.space, 1200/Defaults(name).Population, f.mean)
+		last := run(t, optimizer, f.space, 1200/(Options{Algorithm: name}).Population(), f.mean)
 		centre := optimizer.Centre()
 		for range 2 {
 			mustNextStage(t, optimizer)
@@ -280,7 +280,7 @@ func TestNextStage(t *testing.T) {
 
 func TestMisuse(t *testing.T) {
 	f := sphere(2)
-	optimizer := newOptimizer(t, Defaults(Genetic), f.space, 8)
+	optimizer := newOptimizer(t, Options{Algorithm: Genetic}, f.space, 8)
 	ask := func() error { _, err := optimizer.Ask(); return err }
 	tell := func(values ...float64) error {
 		return optimizer.Tell(append(make([]float64, 40-min(len(values), 40)), values...))
@@ -325,7 +325,7 @@ func TestCloseLeavesNoGoroutines(t *testing.T) {
 	space := mustSpace(t, f.space)
 	for when := range 5 {
 		synctest.Test(t, func(t *testing.T) {
-			optimizer, err := New(Defaults(Genetic), space, 10)
+			optimizer, err := New(Options{Algorithm: Genetic}, space, 10)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -342,7 +342,7 @@ func TestCloseLeavesNoGoroutines(t *testing.T) {
 func TestConstants(t *testing.T) {
 	space := mustSpace(t, []Parameter{{Name: "a", Min: 5, Max: 5, Start: 5}, {Name: "b", Min: 7, Max: 7, Start: 7, Log: true}})
 	for _, name := range Algorithms() {
-		optimizer, err := New(Defaults(name), space, 11)
+		optimizer, err := New(Options{Algorithm: name}, space, 11)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -364,8 +364,10 @@ func TestSmallPopulations(t *testing.T) {
 	f := sphere(2)
 	for _, name := range Algorithms() {
 		for size := 2; size < 9; size++ {
-			o := Defaults(name)
-			o.Population, o.Elites = size, size-1
+			o := Options{name, set{"population": float64(size)}}
+			if name == Genetic {
+				o.Settings["elites"] = float64(size - 1)
+			}
 			if o.Validate() != nil {
 				continue // odd for SPSA
 			}
@@ -394,7 +396,7 @@ func TestDimensions(t *testing.T) {
 				f.space[1].Min, f.space[1].Max, f.space[1].Start = 2, 2, 2
 				best = f.mean([]float64{-2, 2, -1})
 			}
-			optimizer := newOptimizer(t, Defaults(name), f.space, 13)
+			optimizer := newOptimizer(t, Options{Algorithm: name}, f.space, 13)
 			run(t, optimizer, f.space, 120/(1+dim/10), f.mean)
 			if got := f.mean(optimizer.Centre()); name != Random && got < least*best || math.IsNaN(got) {
 				t.Errorf("%s: %d parameters: reached %v, want at least %v", name, dim, got, least*best)
@@ -410,7 +412,7 @@ func TestFitnessHasAnyUnit(t *testing.T) {
 		search := func(unit, zero float64) []Candidate {
 			random := portable.NewSource(14)
 			exact := func([]float64) float64 { return zero + unit*float64(random.Uint64()>>54) }
-			return run(t, newOptimizer(t, Defaults(name), f.space, 14), f.space, 6, exact)
+			return run(t, newOptimizer(t, Options{Algorithm: name}, f.space, 14), f.space, 6, exact)
 		}
 		want := search(1, 0)
 		for _, c := range [][2]float64{{4096, 0}, {1.0 / 64, 0}, {1, 1 << 20}, {4096, -1 << 20}} {

@@ -12,13 +12,11 @@ type point struct {
 	origin string
 }
 
-// newPoint reflects the coordinates into the unit cube. A constant's is 0.
+// newPoint reflects the coordinates into the unit cube.
 func newPoint(s *Space, unit []float64, origin string) point {
 	inside := make([]float64, len(unit))
 	for i, u := range unit {
-		if !s.parameters[i].constant() {
-			inside[i] = mirrored(u)
-		}
+		inside[i] = mirrored(u)
 	}
 	return point{unit: inside, values: s.Values(inside), origin: origin}
 }

@@ -27,7 +27,7 @@ func average(t testing.TB, o Options, f objective, generations, samples int, noi
 }
 
 // budget returns how many generations a number of candidates is.
-func budget(o Options, candidates int) int { return candidates / o.Population }
+func budget(o Options, candidates int) int { return candidates / o.Population() }
 
 // searching are the algorithms that learn from what they are told.
 var searching = []string{Genetic, CMAES, SPSA}
@@ -54,12 +54,12 @@ func TestFindsOptimum(t *testing.T) {
 		{edge(7), 2400, []float64{0.98, 0.99, 0.999}, edge(7), []float64{0.8, 0.9, 0.96}},
 	} {
 		noisy := func(name string) float64 {
-			o := Defaults(name)
+			o := Options{Algorithm: name}
 			return average(t, o, c.noisy, budget(o, 10000/8), 8, 0.55, 5)
 		}
 		least := max(noisy(Random)+0.05, c.noisy.mean(mustSpace(t, c.noisy.space).Start())+0.15)
 		for i, name := range searching {
-			o := Defaults(name)
+			o := Options{Algorithm: name}
 			if got := average(t, o, c.exact, budget(o, c.candidates), 1, 0, 2); got < c.least[i] {
 				t.Errorf("%s: %s: %.5f after %d candidates, want at least %v", name, c.exact.name, got, c.candidates, c.least[i])
 			}
@@ -82,7 +82,7 @@ func TestStageFollowsAnotherObjective(t *testing.T) {
 		return f.mean(moved)
 	}
 	for _, name := range searching {
-		o := Defaults(name)
+		o := Options{Algorithm: name}
 		var before, after stats.Moments
 		for seed := range uint64(6) {
 			optimizer := newOptimizer(t, o, f.space, seed)
@@ -103,7 +103,7 @@ func TestStageFollowsAnotherObjective(t *testing.T) {
 	}
 }
 
-// BenchmarkNoisy reports how good the answers of the default options are, as [Defaults] has it: the true value at the
+// BenchmarkNoisy reports how good the answers of the default options are, as [Algorithms] has it: the true value at the
 // centre, averaged over the functions and 30 repeats, for an optimum of 1.
 func BenchmarkNoisy(b *testing.B) {
 	const samples = 8
@@ -111,7 +111,7 @@ func BenchmarkNoisy(b *testing.B) {
 		for _, all := range []int{3000, 10000, 40000} {
 			b.Run(fmt.Sprintf("%s/%d", name, all), func(b *testing.B) {
 				for b.Loop() {
-					o, value := Defaults(name), 0.0
+					o, value := Options{Algorithm: name}, 0.0
 					for _, f := range functions(7) {
 						value += average(b, o, f, budget(o, all/samples), samples, 0.55, 30) / 6
 					}

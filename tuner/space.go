@@ -90,8 +90,6 @@ func (p Parameter) digits() int {
 	return digits
 }
 
-func (p Parameter) constant() bool { return p.Min == p.Max }
-
 // Dim returns the number of parameters, constants included.
 func (s *Space) Dim() int { return len(s.parameters) }
 
@@ -114,15 +112,9 @@ func (s *Space) Values(unit []float64) []float64 {
 	values := make([]float64, s.Dim())
 	for i, p := range s.parameters {
 		u := mirrored(unit[i])
-		var v float64
-		switch {
-		case p.constant():
-			values[i] = p.Min
-			continue
-		case p.Log:
+		v := p.Min + float64(u*(p.Max-p.Min))
+		if p.Log {
 			v = float64(p.Min * portable.Pow(p.Max/p.Min, u))
-		default:
-			v = p.Min + float64(u*(p.Max-p.Min))
 		}
 		// Parsing what was just formatted cannot fail.
 		v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', s.digits[i], 64), 64)
@@ -138,7 +130,7 @@ func (s *Space) Unit(values []float64) []float64 {
 	for i, p := range s.parameters {
 		v := min(max(values[i], p.Min), p.Max)
 		switch {
-		case p.constant():
+		case p.Min == p.Max:
 		case p.Log:
 			unit[i] = portable.Log(v/p.Min) / portable.Log(p.Max/p.Min)
 		default:
@@ -157,33 +149,4 @@ func mirrored(u float64) float64 {
 		u = 2 - u
 	}
 	return u
-}
-
-// varying returns the indices of the parameters that are not constants.
-func (s *Space) varying() []int {
-	var varying []int
-	for i, p := range s.parameters {
-		if !p.constant() {
-			varying = append(varying, i)
-		}
-	}
-	return varying
-}
-
-// pick returns the coordinates with the indices.
-func (s *Space) pick(indices []int, unit []float64) []float64 {
-	picked := make([]float64, len(indices))
-	for k, i := range indices {
-		picked[k] = unit[i]
-	}
-	return picked
-}
-
-// embed is the inverse of pick; the other coordinates are 0.
-func (s *Space) embed(indices []int, picked []float64) []float64 {
-	unit := make([]float64, s.Dim())
-	for k, i := range indices {
-		unit[i] = picked[k]
-	}
-	return unit
 }

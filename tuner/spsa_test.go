@@ -8,7 +8,7 @@ import (
 
 // The schedule ends where the options say, and begins as Spall's formulas do.
 func TestGains(t *testing.T) {
-	p := newSPSA(Defaults(SPSA), mustSpace(t, cube(2, 0, 1, 0.5)), nil)
+	p := newOptimizer(t, Options{Algorithm: SPSA}, cube(2, 0, 1, 0.5), 1).populations[0].(*spsaSearch)
 	for past, want := range map[int][2]float64{
 		0:  {0.4 * 0.05 * 0.05 * math.Pow(55.0/6, 0.602), 0.05 * math.Pow(50, 0.101)},
 		49: {0.4 * 0.05 * 0.05, 0.05},
@@ -23,9 +23,9 @@ func TestGains(t *testing.T) {
 // Each pair is on both sides of theta, in a random direction; theta moves by the formula.
 func TestSPSAStep(t *testing.T) {
 	f := cube(12, 0, 1, 0.5)
-	o := Defaults(SPSA)
+	o := Options{Algorithm: SPSA}
 	optimizer := newOptimizer(t, o, f, 2)
-	p := optimizer.populations[0].(*spsa)
+	p := optimizer.populations[0].(*spsaSearch)
 	candidates := mustAsk(t, optimizer, f)
 	a, c := p.gains()
 	for k := 2; k < len(candidates); k += 2 {
@@ -80,7 +80,7 @@ func TestSPSAStep(t *testing.T) {
 // Where nothing differs nothing moves.
 func TestSPSAOnAPlain(t *testing.T) {
 	f := cube(3, 0, 1, 0.25)
-	optimizer := newOptimizer(t, Defaults(SPSA), f, 3)
+	optimizer := newOptimizer(t, Options{Algorithm: SPSA}, f, 3)
 	run(t, optimizer, f, 3, func([]float64) float64 { return 7 })
 	if got, want := optimizer.Centre(), []float64{0.25, 0.25, 0.25}; !slices.Equal(got, want) {
 		t.Errorf("went to %v", got)
@@ -91,7 +91,7 @@ func TestSPSAOnAPlain(t *testing.T) {
 // theta is one of them. Failed, they are further apart and further from an edge. All directions are as likely.
 func TestSPSAPairs(t *testing.T) {
 	const n = 3
-	p := newOptimizer(t, Defaults(SPSA), cube(n, 0, 1, 0.5), 1).populations[0].(*spsa)
+	p := newOptimizer(t, Options{Algorithm: SPSA}, cube(n, 0, 1, 0.5), 1).populations[0].(*spsaSearch)
 	_, c := p.gains()
 	for _, theta := range []float64{0, 0.01, 0.5, 0.97, 1} {
 		p.now = []float64{theta, theta, theta}
@@ -144,19 +144,17 @@ func TestSPSAPairs(t *testing.T) {
 // At an edge, in a corner, and where the perturbation is as wide as the range, the two sides of a pair differ, theta
 // moves only along what was measured, and from the edge in the right direction.
 func TestSPSAAtTheEdge(t *testing.T) {
-	widest := Defaults(SPSA)
-	widest.Population, widest.FinalPerturbation = 2, 0.5 // 0.74 in the first generation, if there were room
-	one := Defaults(SPSA)
-	one.Population = 2
-	for _, o := range []Options{Defaults(SPSA), one, widest} {
+	widest := Options{SPSA, set{"population": 2, "final_perturbation": 0.5}} // 0.74 in the first generation, if there were room
+	one := Options{SPSA, set{"population": 2}}
+	for _, o := range []Options{Options{Algorithm: SPSA}, one, widest} {
 		for n := 1; n <= 3; n++ {
 			for _, start := range []float64{0, 0.01, 1} {
 				parameters := append(cube(n, 0, 1, start), Parameter{Name: "constant", Min: 3, Max: 3, Start: 3})
 				for seed := range uint64(100) {
 					optimizer := newOptimizer(t, o, parameters, seed)
-					p := optimizer.populations[0].(*spsa)
+					p := optimizer.populations[0].(*spsaSearch)
 					candidates := mustAsk(t, optimizer, parameters) // no vector is there twice
-					if o.Population > 2 {
+					if o.Population() > 2 {
 						continue
 					}
 					// One pair whose difference in fitness is that of f(x) = sum of x: the step is a/c by the
