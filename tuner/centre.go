@@ -47,15 +47,13 @@ func (m *measured) learn(generation []point, fitness []float64) {
 	m.points, m.fitness = generation, fitness
 }
 
-func (m *measured) centre() []float64 { return centre(m.points, m.fitness) }
-
 // centre returns the rank-weighted mean of the generation in the unit cube.
-func centre(generation []point, fitness []float64) []float64 {
-	mean := make([]float64, len(generation[0].unit))
+func (m *measured) centre() []float64 {
+	mean := make([]float64, len(m.points[0].unit))
 	total := 0.0
-	for k, w := range rankWeights(fitness) {
+	for k, w := range rankWeights(m.fitness) {
 		total += w
-		for i, u := range generation[k].unit {
+		for i, u := range m.points[k].unit {
 			mean[i] += float64(w * u)
 		}
 	}

@@ -81,25 +81,6 @@ func TestParentsHaveTheChildren(t *testing.T) {
 	}
 }
 
-// The two parents of a child are different ones, each pair as often.
-func TestTwoParents(t *testing.T) {
-	g := newOptimizer(t, Options{Algorithm: Genetic}, cube(3, 0, 1, 0), 5).populations[0].(*geneticSearch)
-	g.numbers["blend"], g.numbers["mutation_rate"] = 0, 0
-	// Each parent has a number of its own: a child has a share of those of its own parents only.
-	g.parents = eaopt.Individuals{parent(g, 1, 0, 0), parent(g, 0, 1, 0), parent(g, 0, 0, 1)}
-	pairs := map[[3]bool]int{}
-	const n = 6000
-	for range n {
-		unit := g.child(0).unit
-		pairs[[3]bool{unit[0] > 0, unit[1] > 0, unit[2] > 0}]++
-	}
-	for pair, count := range pairs {
-		if len(pairs) != 3 || math.Abs(float64(count)/n-1.0/3) > 0.03 {
-			t.Errorf("parents %v: %d of %d children in %d pairs, want a third of three", pair, count, n, len(pairs))
-		}
-	}
-}
-
 // A child of two parents is uniform from Blend times their distance below the one to as much above the other, in every
 // number by itself.
 func TestBlendCrossover(t *testing.T) {

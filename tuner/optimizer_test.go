@@ -163,43 +163,56 @@ func TestStartComesFirstAndExact(t *testing.T) {
 	}
 }
 
-// Each population searches as if it were alone. The first one does so whatever their number is.
+// Each population searches as if it were alone, whatever their number is.
 func TestPopulations(t *testing.T) {
-	for _, name := range Algorithms() {
-		f := sphere(3)
-		f.space[0].Scale, f.space[1].Scale = true, true
-		o := Options{Algorithm: name}
-		alone := newOptimizer(t, o, f.space, 9)
-		o.Settings = set{"populations": 3}
+	f := sphere(3)
+	f.space[0].Scale, f.space[1].Scale = true, true
+	space := mustSpace(t, f.space)
+	for _, a := range algorithms {
+		o := Options{a.Name, set{"populations": 3}}
 		together := newOptimizer(t, o, f.space, 9)
-		for generation := range 6 {
-			if generation == 3 {
-				mustNextStage(t, alone)
-				mustNextStage(t, together)
+		alone := []*Optimizer{newOptimizer(t, Options{Algorithm: a.Name}, f.space, 9)}
+		for k := 1; k < 3; k++ {
+			population, err := a.start(o.numbers(), space, portable.NewSource(portable.Hash(9, "tuner", a.Name, k)))
+			if err != nil {
+				t.Fatal(err)
 			}
-			one, err := alone.Ask()
-			all, err2 := together.Ask()
-			if err != nil || err2 != nil || len(all) != o.Candidates() || !reflect.DeepEqual(all[:len(one)], one) {
-				t.Fatalf("%s, generation %d: the first of %d candidates are not the candidates of a single population", name, generation, len(all))
+			alone = append(alone, &Optimizer{populations: []search{population}, space: space, size: o.Population(), untold: true})
+			defer alone[k].Close()
+		}
+		for generation := range 6 {
+			all := mustAsk(t, together, f.space)
+			if len(all) != o.Candidates() {
+				t.Fatalf("%s: %d candidates, want %d", a.Name, len(all), o.Candidates())
 			}
 			fitness := make([]float64, len(all))
 			for i, c := range all {
 				fitness[i] = f.mean(c.Values)
 			}
-			if second, third := all[len(one):2*len(one)], all[2*len(one):]; reflect.DeepEqual(second, one) || reflect.DeepEqual(second, third) {
-				t.Errorf("%s: two populations ask for the same", name)
-			}
-			mustTell(t, alone, fitness[:len(one)])
 			mustTell(t, together, fitness)
+			for k, one := range alone {
+				first, end := k*o.Population(), (k+1)*o.Population()
+				if asked := mustAsk(t, one, f.space); !reflect.DeepEqual(asked, all[first:end]) {
+					t.Fatalf("%s, generation %d: population %d does not search as if it were alone", a.Name, generation, k)
+				}
+				mustTell(t, one, fitness[first:end])
+				if generation == 3 {
+					mustNextStage(t, one)
+				}
+			}
+			if generation == 3 {
+				mustNextStage(t, together)
+			}
 		}
-		centres := together.Centres()
 		var vectors [][]float64
-		for _, c := range centres[1:] {
-			vectors = append(vectors, c.Values)
+		want := []Candidate{{Origin: OriginMean}}
+		for _, one := range alone {
+			vectors = append(vectors, one.Centre())
+			want = append(want, Candidate{one.Centre(), OriginCentre})
 		}
-		if len(vectors) != 3 || !slices.Equal(vectors[0], alone.Centre()) || slices.Equal(vectors[1], vectors[2]) ||
-			!slices.Equal(together.Centre(), mustSpace(t, f.space).mean(vectors)) || centres[0].Origin != OriginMean || centres[3].Origin != OriginCentre {
-			t.Errorf("%s: the centres are %+v", name, centres)
+		want[0].Values = space.mean(vectors)
+		if got := together.Centres(); !reflect.DeepEqual(got, want) || slices.Equal(vectors[1], vectors[2]) || !slices.Equal(together.Centre(), want[0].Values) {
+			t.Errorf("%s: the centres are %+v, want %+v", a.Name, got, want)
 		}
 	}
 }
@@ -216,18 +229,6 @@ func TestElites(t *testing.T) {
 	}
 	if slices.ContainsFunc(mustAsk(t, optimizer, f.space), isLucky) {
 		t.Error("a candidate that failed when it was measured again lives on")
-	}
-}
-
-// The better half counts: ln(2.5) for the best of four, ln(2.5) - ln(2) for the second; equal ones share their weights.
-func TestCentre(t *testing.T) {
-	generation := []point{{unit: []float64{0}}, {unit: []float64{1}}, {unit: []float64{0}}, {unit: []float64{0.5}}}
-	w1, w2 := math.Log(2.5), math.Log(1.25)
-	if got, want := centre(generation, []float64{1, 4, 2, 3})[0], (w1+0.5*w2)/(w1+w2); math.Abs(got-want) > 1e-12 {
-		t.Errorf("got %v, want %v", got, want)
-	}
-	if got := centre(generation, []float64{1, 7, 0, 7})[0]; math.Abs(got-0.75) > 1e-12 {
-		t.Errorf("of two equals: got %v, want 0.75", got)
 	}
 }
 
@@ -325,7 +326,7 @@ func TestCloseLeavesNoGoroutines(t *testing.T) {
 	space := mustSpace(t, f.space)
 	for when := range 5 {
 		synctest.Test(t, func(t *testing.T) {
-			optimizer, err := New(Options{Algorithm: Genetic}, space, 10)
+			optimizer, err := New(Options{Genetic, set{"populations": 2}}, space, 10)
 			if err != nil {
 				t.Fatal(err)
 			}
