@@ -21,7 +21,7 @@ func TestValidate(t *testing.T) {
 		settings  set
 		want      string
 	}{
-		{"cma", nil, `algorithm: want one of genetic, cma_es, spsa, random, got "cma"`},
+		{"cma", nil, "algorithm: want one of " + strings.Join(Algorithms(), ", ") + `, got "cma"`},
 		{"", set{"population": 1}, "population: want a whole number from 2 to 10000, got 1"},
 		{Genetic, set{"population": 7.5}, "population: want a whole number from 2 to 10000, got 7.5"},
 		{Genetic, set{"populations": 101}, "populations: want a whole number from 1 to 100, got 101"},
