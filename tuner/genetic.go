@@ -2,6 +2,7 @@ package tuner
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"iter"
 	"math"
@@ -121,7 +122,7 @@ func (m *model) Apply(population *eaopt.Population) error {
 		return cmp.Or(cmp.Compare(a.Fitness, b.Fitness), cmp.Compare(a.Genome.(*individual).place, b.Genome.(*individual).place))
 	})
 	if !m.yield(individuals) {
-		return ErrClosed
+		return errors.New("the optimizer is closed")
 	}
 	for i, p := range m.points {
 		individuals[i] = eaopt.NewIndividual(&individual{point: p, place: i, genetic: m.geneticSearch}, m.random)

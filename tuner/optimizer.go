@@ -1,7 +1,6 @@
 package tuner
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -30,13 +29,6 @@ type Candidate struct {
 	Values []float64 // natural values, one for each parameter
 	Origin string    // how it came about, one of the Origin constants
 }
-
-var (
-	// ErrTurn is wrapped by the error of a method that is called out of turn.
-	ErrTurn = errors.New("out of turn")
-	// ErrClosed is wrapped by the error of a method that is called after Close.
-	ErrClosed = errors.New("the optimizer is closed")
-)
 
 // Optimizer searches in turns: Ask, Tell, Ask, Tell and so on. It is not safe for concurrent use.
 type Optimizer struct {
@@ -90,9 +82,9 @@ func New(o Options, s *Space, seed uint64) (*Optimizer, error) {
 
 // Ask returns one whole generation: the candidates of each population, one population after the
 // other. Survivors of the generation before are in it again. Measure their fitness afresh, or a
-// lucky one lives for ever. The first candidate of each population is the start vector in the first
-// generation. A population has no vector twice, unless the space has too few of them. Asking twice
-// without telling is an error wrapping [ErrTurn].
+// lucky one lives for ever. In the first generation each population begins with the start vector.
+// A population has no vector twice, unless the space has too few of them. It is an error to ask
+// twice without telling.
 func (o *Optimizer) Ask() ([]Candidate, error) {
 	if err := o.turn("Ask", false); err != nil {
 		return nil, err
@@ -119,10 +111,9 @@ func (o *Optimizer) Ask() ([]Candidate, error) {
 	return candidates, nil
 }
 
-// Tell reports the fitness of the last asked generation, in its order; higher is better, and the unit and the zero of
-// the numbers do not matter, mostly only their order. It refuses another number of values, NaN and infinities (the
-// generation can then be told again), and, with an error wrapping [ErrTurn], a generation that was not asked for or
-// has been told.
+// Tell reports the fitness of the last asked generation, in its order. Higher is better. Mostly only
+// the order of the numbers matters, never their unit or zero. It is an error to tell without asking,
+// or to tell another number of values, NaN or an infinity; the generation can then be told again.
 func (o *Optimizer) Tell(fitness []float64) error {
 	if err := o.turn("Tell", true); err != nil {
 		return err
@@ -168,9 +159,8 @@ func (o *Optimizer) Centres() []Candidate {
 	return centres
 }
 
-// NextStage says that fitness will mean something else from now on. The population, or where the algorithm stands, is
-// carried over, its spread is widened, and what was told does not rank it any more. It is called between Tell and
-// Ask, and is an error wrapping [ErrTurn] between Ask and Tell.
+// NextStage says that fitness means something else from now on. The search goes on from where it
+// is, more widely, and forgets the fitness so far. It is an error between Ask and Tell.
 func (o *Optimizer) NextStage() error {
 	if err := o.turn("NextStage", false); err != nil {
 		return err
@@ -184,8 +174,8 @@ func (o *Optimizer) NextStage() error {
 	return nil
 }
 
-// Close ends the search and frees what it holds. It may be called at any time and more than once; Ask, Tell and
-// NextStage then fail with [ErrClosed], and Centre goes on answering.
+// Close ends the search and frees what it holds. It may be called at any time and more than once.
+// Then only Centre and Centres still answer.
 func (o *Optimizer) Close() {
 	for _, population := range o.populations {
 		if p, ok := population.(interface{ stop() }); ok {
@@ -195,16 +185,16 @@ func (o *Optimizer) Close() {
 	o.closed = true
 }
 
-// turn returns the error of a method that is called after Close or out of turn. asked says whether it wants a
-// generation whose fitness is awaited, or none.
+// turn returns the error of a method that is called after Close or out of turn. asked says whether
+// the method needs a generation without fitness.
 func (o *Optimizer) turn(method string, asked bool) error {
 	switch {
 	case o.closed:
-		return fmt.Errorf("tuner: %s: %w", method, ErrClosed)
+		return fmt.Errorf("tuner: %s: the optimizer is closed", method)
 	case asked && o.asked == nil:
-		return fmt.Errorf("tuner: %s: %w: call Ask first", method, ErrTurn)
+		return fmt.Errorf("tuner: %s: out of turn: call Ask first", method)
 	case !asked && o.asked != nil:
-		return fmt.Errorf("tuner: %s: %w: generation %d has not been told", method, ErrTurn, o.generation)
+		return fmt.Errorf("tuner: %s: out of turn: generation %d has not been told", method, o.generation)
 	}
 	return nil
 }
