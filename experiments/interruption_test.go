@@ -13,7 +13,8 @@ import (
 	"tune2048/experiments/fitness"
 )
 
-// machines are a landscape whose games end in an order drawn from a seed. They remember what they were asked for, and may stop.
+// machines are a landscape whose games end in an order drawn from a seed. They remember what they
+// were asked for, and may stop.
 type machines struct {
 	landscape
 	random  *portable.Source

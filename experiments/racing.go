@@ -7,9 +7,9 @@ import (
 	"tune2048/experiments/stats"
 )
 
-// race is a set of candidates that play games of one stage, or the playoff, in rounds: each round is a block, after
-// which those that are clearly not among the best stop. What is dealt next depends on the evaluations alone, so a
-// replay deals the same.
+// race is a set of candidates that play games of one stage, or the playoff, in rounds: each round
+// is a block, after which those that are clearly not among the best stop. What is dealt next
+// depends on the evaluations alone, so a replay deals the same.
 type race struct {
 	phase       string
 	stage       configs.Stage
@@ -24,9 +24,10 @@ type race struct {
 	proof     *stats.Race  // the race with a guarantee, if there is to be one
 }
 
-// The levels of stopping early: for the playoff the probability that its best is lost in it at all, as far as Welch's t holds
-// for the objective (for means it does; for shares and quantiles nearly, see the tests); for a generation that of a single
-// test, since its survivors are recombined rather than believed.
+// The levels of stopping early: for the playoff the probability that its best is lost in it at all,
+// as far as Welch's t holds for the objective (for means it does; for shares and quantiles nearly,
+// see the tests); for a generation that of a single test, since its survivors are recombined rather
+// than believed.
 const (
 	raceLevel   = 0.05
 	screenLevel = 0.15
@@ -97,8 +98,8 @@ func (r *race) stop() {
 	}
 }
 
-// dealt splits games into rounds of at least two games, as evenly as can be, the larger ones first: one game of a candidate
-// says nothing of the spread, and little of the candidate.
+// dealt splits games into rounds of at least two games, as evenly as can be, the larger ones first:
+// one game of a candidate says nothing of the spread, and little of the candidate.
 func dealt(games, rounds int) []int {
 	rounds = max(1, min(rounds, games/2))
 	list := make([]int, rounds)

@@ -40,8 +40,8 @@ func TestStagesHaveTheirGenerations(t *testing.T) {
 	}
 }
 
-// TestGenerationsMeanIsCovered: where all candidates are worth the same, the interval of their mean holds that in 95% of all
-// generations.
+// TestGenerationsMeanIsCovered: where all candidates are worth the same, the interval of their mean
+// holds that in 95% of all generations.
 func TestGenerationsMeanIsCovered(t *testing.T) {
 	c := synthetic(t, strings.Replace(whole, "generations: 2, games: 6, rounds: 3", "generations: 100, games: 6", 1))
 	for _, objective := range objectives()[:3] {
@@ -65,8 +65,8 @@ func TestGenerationsMeanIsCovered(t *testing.T) {
 	}
 }
 
-// TestScreeningStopsTheHopeless: of equals a generation's race stops few, of the best quarter nearly nobody, and the hopeless
-// nearly always: that is what saves games.
+// TestScreeningStopsTheHopeless: of equals a generation's race stops few, of the best quarter
+// nearly nobody, and the hopeless nearly always: that is what saves games.
 func TestScreeningStopsTheHopeless(t *testing.T) {
 	f := newFinalists(t)
 	for name, c := range map[string]struct {
@@ -121,8 +121,8 @@ func TestScreeningStopsTheHopeless(t *testing.T) {
 	}
 }
 
-// TestOptimizersAreToldLowerBounds, computed here in the slow way, from all games of a stage: an optimizer that is told them asks
-// for what the run asked for.
+// TestOptimizersAreToldLowerBounds, computed here in the slow way, from all games of a stage: an
+// optimizer that is told them asks for what the run asked for.
 func TestOptimizersAreToldLowerBounds(t *testing.T) {
 	c := synthetic(t, strings.NewReplacer("generations: 2, games: 6, rounds: 2", "generations: 12, games: 6, rounds: 3", "  - {name: refine, search: {depth: 2}, generations: 2, games: 6, rounds: 3}\n", "").Replace(whole))
 	c.Seed = 8

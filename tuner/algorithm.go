@@ -18,8 +18,8 @@ type Algorithm struct {
 	Source    string // the papers
 	Settings  []Setting
 
-	// Budget returns what fits a number of samples in all, for a number of parameters: candidates of a
-	// population, and samples of a candidate in a generation. BudgetDoc says it in words.
+	// Budget returns what fits a number of samples in all, for a number of parameters: candidates
+	// of a population, and samples of a candidate in a generation. BudgetDoc says it in words.
 	Budget    func(samples, parameters int) (population, each int)
 	BudgetDoc string
 
@@ -64,7 +64,7 @@ func (a *Algorithm) Setting(key string) *Setting {
 	return &a.Settings[i]
 }
 
-// Check returns what is wrong with the setting's value in the options.
+// Check returns the problem with the value of the setting in the options, or nil.
 func (s Setting) Check(o Options) error {
 	n := o.numbers()
 	x, kind := n[s.Key], "a number "
@@ -103,7 +103,7 @@ func spreadOf(standard float64) Setting {
 
 func stageSpreadOf(standard float64) Setting {
 	return Setting{Key: "stage_spread", Default: standard, Range: Range{Low: 0, High: 1, LowOut: true},
-		Doc: "standard deviation by which half of the population is moved when a stage begins; for `cma_es` that of its new distribution"}
+		Doc: "standard deviation by which half of the population is moved when a stage begins; for `cma_es` the standard deviation of its new distribution"}
 }
 
 // fewSamples is the number of samples of a candidate that fits a budget. With few in all, few for

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Where a search stood in the last quarter of a stage is its answer, rounded up to whole generations; a stage begins
-// there, and has no past.
+// Where a search stood in the last quarter of a stage is its answer, rounded up to whole
+// generations; a stage begins there, and has no past.
 func TestCentreOfTheLastQuarter(t *testing.T) {
 	for n, want := range map[int]float64{0: 7, 1: 1, 2: 2, 4: 4, 5: 4.5, 8: 7.5, 9: 8, 40: 35.5} {
 		search := iterates{now: []float64{7, 0}}

@@ -27,19 +27,23 @@ var cmaES = Algorithm{
 	start:     newCMAES,
 }
 
-// cmaSearch is the CMA-ES (N. Hansen, The CMA Evolution Strategy: A Tutorial, 2016, arXiv:1604.00772; equation numbers
-// below are its own): a normal distribution whose mean, step size and full covariance matrix follow the better half
-// of what is drawn from it. It keeps no candidate, so that none can live on by luck.
+// cmaSearch is the CMA-ES (N. Hansen, The CMA Evolution Strategy: A Tutorial, 2016,
+// arXiv:1604.00772; equation numbers below are its own). Candidates come from a normal
+// distribution. Its mean, step size and full covariance matrix follow the better half of them. It
+// keeps no candidate, so none can live on by luck.
 //
-// Four things are for noise and bounds. The mean makes only learning_rate of its step, the answer is the mean of its
-// last places, and the standard deviation has a floor. Steps are those to where a candidate was mirrored into the
-// unit cube, so that the distribution cannot leave it; the weights are positive only, as negative ones (equation 53)
-// take such steps for short ones and flatten the distribution too early towards an optimum on the edge (0.64 instead
-// of 0.96 in the terms of README.md).
+// Four things are for noise and bounds. The mean makes only learning_rate of its step. The answer
+// is the mean of its last places. The standard deviation has a floor. And a step goes to the place
+// where a candidate was mirrored into the unit cube, so the distribution cannot leave it.
 //
-// Adapting learning rates (M. Nomura, Y. Akimoto, I. Ono, CMA-ES with Learning Rate Adaptation, GECCO 2023) was
-// measured too: it comes nearest to a smooth optimum in the end (0.99 instead of 0.97 after 40,000 samples), but
-// later (0.72 instead of 0.82 after 3,000), and tuning has to pay its way early.
+// The weights are positive only. Negative ones (equation 53) take mirrored steps for short ones,
+// and flatten the distribution too early towards an optimum on the edge: 0.64 instead of 0.96 in
+// the terms of README.md.
+//
+// Adapting learning rates (M. Nomura, Y. Akimoto, I. Ono, CMA-ES with Learning Rate Adaptation,
+// GECCO 2023) was measured too. It comes nearest to a smooth optimum in the end (0.99 instead of
+// 0.97 after 40,000 samples), but later (0.72 instead of 0.82 after 3,000), and tuning has to pay
+// its way early.
 type cmaSearch struct {
 	iterates // the distribution's mean
 	numbers  numbers
@@ -55,7 +59,8 @@ type cmaSearch struct {
 	shapePath []float64 // evolution path of the covariance matrix
 }
 
-// cmaRates are constants that follow from the population and the number of parameters (the tutorial's table 1).
+// cmaRates are constants that follow from the population and the number of parameters: the
+// tutorial's table 1.
 type cmaRates struct {
 	n        float64 // parameters
 	parents  float64 // the variance effective selection mass
@@ -107,8 +112,8 @@ func (c *cmaSearch) begin(spread float64) {
 	c.stepPath, c.shapePath = make([]float64, n), make([]float64, n)
 }
 
-// candidate draws from the distribution (equations 38 to 40), further out the more often the draw failed. The first
-// one of a stage is the mean itself.
+// candidate draws from the distribution (equations 38 to 40), further out the more often the draw
+// failed. The first candidate of a stage is the mean itself.
 func (c *cmaSearch) candidate(place, failed int) point {
 	x := slices.Clone(c.now)
 	if place == 0 && len(c.past) == 0 {
@@ -155,8 +160,8 @@ func (c *cmaSearch) learn(generation []point, fitness []float64) {
 	length := norm(c.stepPath)
 	c.sigma *= portable.Exp(min(1, r.step/r.damping*(length/r.expected-1)))
 
-	// Covariance matrix (45 to 47). stalled is 1 - h_sigma: while the step size has yet to grow, the path is not
-	// lengthened.
+	// Covariance matrix (45 to 47). stalled is 1 - h_sigma: while the step size has yet to grow,
+	// the path stays as long as it is.
 	stalled := 0.0
 	if settled := 1 - portable.Pow(1-r.step, float64(2*(len(c.past)+2))); length/math.Sqrt(settled) >= (1.4+2/(r.n+1))*r.expected {
 		stalled = 1
@@ -186,8 +191,8 @@ const (
 	leastStepFloor = 1e-6 // values are rounded to about as much
 )
 
-// decompose finds the axes of the shape and keeps the standard deviation, over all parameters, between step_floor and
-// mostSpread.
+// decompose finds the axes of the shape. It keeps the standard deviation over all parameters
+// between step_floor and mostSpread.
 func (c *cmaSearch) decompose() {
 	values, axes := c.shape.eigen()
 	c.axes = axes
@@ -229,8 +234,8 @@ func norm(v []float64) float64 {
 	return math.Sqrt(sum)
 }
 
-// nextStage begins afresh around the answer of the stage before. The old shape would have to be unlearned: keeping it
-// was no better.
+// nextStage begins afresh around the answer of the stage before. It would have to unlearn the old
+// shape: keeping it was no better.
 func (c *cmaSearch) nextStage() {
 	c.restart()
 	c.begin(c.numbers["stage_spread"])

@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// The distribution that the Python library cmaes 0.9.1 (Debian python3-cmaes, with its negative weights set to 0)
-// came to when it was told the same candidates and fitness: 20 generations of 9 on Rosenbrock's function.
+// The distribution that the Python library cmaes 0.9.1 (Debian python3-cmaes, with its negative
+// weights set to 0) came to when it was told the same candidates and fitness: 20 generations of 9
+// on Rosenbrock's function.
 func TestCMAESAgainstReference(t *testing.T) {
 	f := rosenbrock(3)
 	o := Options{CMAES, set{"population": 9, "spread": 0.1, "learning_rate": 1, "step_floor": leastStepFloor}}
@@ -35,8 +36,8 @@ func TestCMAESAgainstReference(t *testing.T) {
 	}
 }
 
-// The tutorial's table 1, computed elsewhere, for many candidates and few parameters, where two of its constants are
-// capped, and for the usual case.
+// The tutorial's table 1, computed elsewhere, for many candidates and few parameters, where two of
+// its constants are capped, and for the usual case.
 func TestCMARates(t *testing.T) {
 	for _, c := range []struct {
 		population, parameters int
@@ -54,8 +55,9 @@ func TestCMARates(t *testing.T) {
 	}
 }
 
-// While the path of the step size is long, the path of the shape is not lengthened (the tutorial's h_sigma, which
-// expects shorter paths of the first generations), and the shape keeps what it loses by that (equation 47).
+// While the path of the step size is long, the path of the shape is not lengthened (the tutorial's
+// h_sigma, which expects shorter paths of the first generations), and the shape keeps what it loses
+// by that (equation 47).
 func TestCMAESStalls(t *testing.T) {
 	const n = 3
 	f := sphere(n)
@@ -103,7 +105,8 @@ func TestCMAESStalls(t *testing.T) {
 	}
 }
 
-// Whatever it is told, the distribution stays within the floor and the cap, and its mean in the cube.
+// Whatever it is told, the distribution stays within the floor and the cap, and its mean in the
+// cube.
 func TestCMAESStaysSound(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -141,8 +144,8 @@ func TestCMAESNarrow(t *testing.T) {
 	run(t, newOptimizer(t, o, f.space, 4), f.space, 200, f.mean)
 }
 
-// The covariance matrix learns a valley that is 300 times as long as it is wide and lies across all parameters; a
-// round distribution goes nowhere in it.
+// The covariance matrix learns a valley that is 300 times as long as it is wide and lies across all
+// parameters; a round distribution goes nowhere in it.
 func TestCMAESLearnsTheShape(t *testing.T) {
 	const n = 6
 	parameters := cube(n, -1, 1, 0.5)

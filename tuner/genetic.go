@@ -22,7 +22,7 @@ var genetic = Algorithm{
 	Source: "Mühlenbein and Schlierkamp-Voosen 1993, Eshelman and Schaffer 1993",
 	Settings: settings(populationOf(40),
 		Setting{Key: "elites", Default: 2, Range: Range{Low: 0, High: 9_999}, Whole: true,
-			Doc:  "how many of the best live on into the next generation, where they are measured again; less than `population`",
+			Doc:  "how many of the best live on into the next generation, which measures them again; less than `population`",
 			most: func(n numbers) float64 { return math.Floor(n["population"] / 2) },
 			check: func(n numbers) error {
 				if n["elites"] >= n["population"] {
@@ -46,8 +46,8 @@ var genetic = Algorithm{
 			Doc: "the least standard deviation of mutations: a population that agrees by chance is not stuck"},
 		stageSpreadOf(0.1),
 	),
-	// Small budgets do not want small populations. Where a candidate gets two samples, many founders
-	// cost little, and few agree before they have seen enough.
+	// Small budgets do not want small populations. Where a candidate gets two samples, many
+	// founders cost little, and few agree before they have seen enough.
 	Budget: func(samples, parameters int) (population, each int) {
 		return min(max(40, min(samples/75, 60), 4*parameters), 100), fewSamples(samples)
 	},
@@ -55,15 +55,15 @@ var genetic = Algorithm{
 	start:     newGenetic,
 }
 
-// geneticSearch is a genetic algorithm for real numbers and noisy fitness: truncation selection and recombination as in the
-// breeder genetic algorithm (H. Muehlenbein, D. Schlierkamp-Voosen, Predictive Models for the Breeder Genetic
-// Algorithm, Evolutionary Computation 1, 1993), blend crossover, mutations that scale with the population, and few
-// elites that are measured again in every generation.
+// geneticSearch is a genetic algorithm for real numbers and noisy fitness. Truncation selection and
+// recombination are as in the breeder genetic algorithm (H. Muehlenbein, D. Schlierkamp-Voosen,
+// Predictive Models for the Breeder Genetic Algorithm, Evolutionary Computation 1, 1993). Crossover
+// blends, mutations scale with the population, and every generation measures a few elites again.
 //
-// It runs eaopt's GA with a model of its own, because the library's models keep fitness that was measured once, or
-// for another genome, and its hall of fame keeps the luckiest. eaopt calls the model for each generation; iter.Pull
-// stops it there until the fitness of the next one is known. So eaopt takes turns with the caller and never runs at
-// the same time.
+// It runs eaopt's GA with a model of its own. The library's models keep fitness that was measured
+// once, or for another genome, and its hall of fame keeps the luckiest. eaopt calls the model for
+// each generation; iter.Pull stops it there until the fitness of the next one is known. So eaopt
+// takes turns with the caller and never runs at the same time.
 type geneticSearch struct {
 	measured
 	numbers numbers
@@ -76,7 +76,7 @@ type geneticSearch struct {
 	ranked  eaopt.Individuals // the last generation, best first
 	parents eaopt.Individuals // the best of them, at least two
 	steps   []float64         // standard deviation of mutations for each parameter
-	carried []point           // where a stage begins: what its first generation takes over from the one before
+	carried []point           // in the first generation of a stage: what it takes over; otherwise nil
 }
 
 func newGenetic(n numbers, s *Space, random *portable.Source) (search, error) {
@@ -95,14 +95,15 @@ func newGenetic(n numbers, s *Space, random *portable.Source) (search, error) {
 	}
 	g.next, g.end = iter.Pull(func(yield func(eaopt.Individuals) bool) {
 		m.yield = yield
-		// The individuals that it begins with are blank: it evaluates them before it calls the model. It ends when it is stopped.
+		// The individuals that it begins with are blank: it evaluates them before it calls the
+		// model. It ends with the search.
 		_ = ga.Minimize(func(*rand.Rand) eaopt.Genome { return &individual{genetic: g} })
 	})
 	g.next()
 	return g, nil
 }
 
-// model is what eaopt calls for each generation.
+// model takes the calls of eaopt, one for each generation.
 type model struct {
 	*geneticSearch
 	yield func(eaopt.Individuals) bool
@@ -112,8 +113,8 @@ var _ eaopt.Model = (*model)(nil)
 
 func (*model) Validate() error { return nil }
 
-// Apply hands out the last generation, best first, waits for the next one to be measured, and gives it to eaopt with
-// its fitness, that of survivors included.
+// Apply hands out the last generation, best first, and waits until the next one is measured. It
+// gives that to eaopt with its fitness, survivors included.
 func (m *model) Apply(population *eaopt.Population) error {
 	individuals := population.Individuals
 	population.RNG = m.random
@@ -144,7 +145,8 @@ func (g *geneticSearch) learn(generation []point, fitness []float64) {
 func (g *geneticSearch) candidate(place, failed int) point {
 	switch {
 	case g.ranked == nil: // the first generation
-		// Place 0 is the start vector's and not asked for: so places 1 to Uniform x Population are drawn from everywhere.
+		// Place 0 has the start vector. So places 1 to uniform x population are drawn from
+		// everywhere.
 		if place <= int(g.numbers["uniform"]*g.numbers["population"]) {
 			return uniformPoint(g.space, g.random.Float64)
 		}
@@ -160,8 +162,8 @@ func (g *geneticSearch) candidate(place, failed int) point {
 	}
 }
 
-// child makes a child of two parents, which is mutated once more for each time that it was there already: parents
-// that are alike have children that are alike.
+// child makes a child of two parents. It mutates once more for each time that the generation
+// already had it: parents that are alike have children that are alike.
 func (g *geneticSearch) child(failed int) point {
 	a := g.random.Intn(len(g.parents))
 	b := g.random.Intn(len(g.parents) - 1)
@@ -177,7 +179,7 @@ func (g *geneticSearch) child(failed int) point {
 	return newPoint(g.space, genome.unit, genome.origin)
 }
 
-// around draws a point around a centre, with the standard deviation in each parameter.
+// around draws a point around a centre, with this standard deviation in each parameter.
 func (g *geneticSearch) around(centre []float64, spread float64, origin string) point {
 	unit := make([]float64, len(centre))
 	for i, u := range centre {
@@ -188,8 +190,8 @@ func (g *geneticSearch) around(centre []float64, spread float64, origin string) 
 
 func (g *geneticSearch) stop() { g.end() }
 
-// nextStage keeps the centre, the start vector for comparison and half of the population as they are; the rest is
-// moved at random, whatever its fitness was.
+// nextStage keeps the centre, the start vector for comparison and half of the population as they
+// are. It moves the rest at random, whatever their fitness was.
 func (g *geneticSearch) nextStage() {
 	seen := distinct{}
 	list := []point{newPoint(g.space, g.centre(), OriginCentre), startPoint(g.space)}

@@ -12,8 +12,8 @@ import (
 	"tune2048/experiments/stats"
 )
 
-// The first generation is the start, the share of Uniform from everywhere, and the rest around the start as widely as
-// Spread says.
+// The first generation is the start, the share of Uniform from everywhere, and the rest around the
+// start as widely as Spread says.
 func TestFirstGeneration(t *testing.T) {
 	parameters := cube(3, 0, 1, 0.5)
 	o := Options{Genetic, set{"population": 4000, "uniform": 0.25, "spread": 0.1}}
@@ -51,7 +51,8 @@ func byFirst(a, b Candidate) int {
 	return 1
 }
 
-// Only the share of Parents has children, all of them. Without blending beyond the parents children lie between them.
+// Only the share of Parents has children, all of them. Without blending beyond the parents children
+// lie between them.
 func TestParentsHaveTheChildren(t *testing.T) {
 	parameters := cube(2, 0, 1, 0)
 	o := Options{Genetic, set{"population": 2000, "elites": 3, "uniform": 1, "parents": 0.01, "blend": 0, "mutation_rate": 0}}
@@ -81,8 +82,8 @@ func TestParentsHaveTheChildren(t *testing.T) {
 	}
 }
 
-// A child of two parents is uniform from Blend times their distance below the one to as much above the other, in every
-// number by itself.
+// A child of two parents is uniform from Blend times their distance below the one to as much above
+// the other, in every number by itself.
 func TestBlendCrossover(t *testing.T) {
 	o := Options{Genetic, set{"blend": 0.25}}
 	g := &geneticSearch{numbers: o.numbers()}
@@ -112,8 +113,9 @@ func parent(g *geneticSearch, unit ...float64) eaopt.Individual {
 	return eaopt.Individual{Genome: &individual{point: newPoint(g.space, unit, OriginInitial), genetic: g}}
 }
 
-// A number is moved with the probability MutationRate, by MutationSpread times the parents' own standard deviation or
-// by MutationFloor, whichever is more. A child that was there already moves once more each time.
+// A number is moved with the probability MutationRate, by MutationSpread times the parents' own
+// standard deviation or by MutationFloor, whichever is more. A child that was there already moves
+// once more each time.
 func TestMutation(t *testing.T) {
 	parameters := cube(2, 0, 1, 0.5)
 	o := Options{Genetic, set{"mutation_rate": 0.3, "mutation_spread": 0.5, "mutation_floor": 0.05}}

@@ -10,8 +10,8 @@ import (
 	"tune2048/engine/portable"
 )
 
-// individual is a point as eaopt's operators handle it. They change its coordinates in place, even out of the unit
-// cube; newPoint then makes a point of them.
+// individual is a point as eaopt's operators handle it. They change its coordinates in place, even
+// out of the unit cube. newPoint then makes a point of them.
 type individual struct {
 	point
 	place   int // in its generation: eaopt sorts, and ties must not depend on how
@@ -30,9 +30,10 @@ func (i *individual) Clone() eaopt.Genome {
 	return &c
 }
 
-// Crossover makes the individual a child of itself and its mate by blend crossover: each number is uniform between
-// the parents' and blend times their distance beyond on both sides (L. J. Eshelman, J. D. Schaffer, Real-Coded
-// Genetic Algorithms and Interval-Schemata, FOGA 2, 1993). The mate is left alone.
+// Crossover makes the individual a child of itself and its mate by blend crossover. Each number is
+// uniform between the parents' numbers and blend times their distance beyond on both sides (L. J.
+// Eshelman, J. D. Schaffer, Real-Coded Genetic Algorithms and Interval-Schemata, FOGA 2, 1993). The
+// mate stays as it is.
 func (i *individual) Crossover(mate eaopt.Genome, random *rand.Rand) {
 	other := mate.(*individual)
 	alpha := i.genetic.numbers["blend"]
@@ -54,9 +55,9 @@ func (i *individual) Mutate(random *rand.Rand) {
 	}
 }
 
-// mutationSteps returns the standard deviation of mutations for each parameter: the parents' own, times
-// mutation_spread, and at least mutation_floor. Under noise this adapts better than a schedule: it shrinks only as
-// selection agrees.
+// mutationSteps returns the standard deviation of mutations for each parameter: the parents' own
+// times mutation_spread, and at least mutation_floor. Under noise this adapts better than a
+// schedule: it shrinks only as selection agrees.
 func (g *geneticSearch) mutationSteps() []float64 {
 	steps := make([]float64, g.space.Dim())
 	for k := range steps {
@@ -65,7 +66,8 @@ func (g *geneticSearch) mutationSteps() []float64 {
 	return steps
 }
 
-// parentsSD returns the sample standard deviation of one coordinate of the parents, by Welford's method.
+// parentsSD returns the sample standard deviation of one coordinate of the parents, by Welford's
+// method.
 func (g *geneticSearch) parentsSD(k int) float64 {
 	mean, squares := 0.0, 0.0
 	for i, parent := range g.parents {
@@ -77,7 +79,7 @@ func (g *geneticSearch) parentsSD(k int) float64 {
 	return math.Sqrt(squares / float64(len(g.parents)-1))
 }
 
-// normal is a standard normal number. rand's own NormFloat64 differs between processors.
+// normal returns a standard normal number. rand's own NormFloat64 differs between processors.
 func normal(random *rand.Rand) float64 {
 	return portable.NormalQuantile((float64(random.Int63n(1<<52)) + 0.5) / (1 << 52))
 }

@@ -36,18 +36,18 @@ type Optimizer struct {
 	space       *Space
 	size        int     // candidates of a population
 	asked       []point // the generation whose fitness is awaited, or nil
-	generation  int     // how many generations have been told
+	generation  int     // how many generations were told
 	untold      bool    // nothing has been told in this stage
 	closed      bool
 }
 
-// search is what an [Algorithm] starts. It proposes the candidates of one population and learns from
+// search is the work of an [Algorithm] on one population: it proposes candidates and learns from
 // their fitness. The Optimizer calls it in the right order, with fitness that it has checked. A
 // search that has to be ended also has a method stop.
 type search interface {
 	// candidate proposes the one at a place of the next generation, from 0. failed counts the
-	// proposals for this place that the generation already had. The start vector has the first place of
-	// all, so the Optimizer does not ask for it.
+	// proposals for this place that the generation already had. The start vector has the first
+	// place of all, so the Optimizer does not ask for it.
 	candidate(place, failed int) point
 	// learn receives the fitness of a whole generation, higher being better. It may keep both.
 	learn(generation []point, fitness []float64)
@@ -111,9 +111,10 @@ func (o *Optimizer) Ask() ([]Candidate, error) {
 	return candidates, nil
 }
 
-// Tell reports the fitness of the last asked generation, in its order. Higher is better. Mostly only
-// the order of the numbers matters, never their unit or zero. It is an error to tell without asking,
-// or to tell another number of values, NaN or an infinity; the generation can then be told again.
+// Tell reports the fitness of the last asked generation, in its order. Higher is better. Mostly
+// only the order of the numbers matters, never their unit or zero. It is an error to tell without
+// asking, or to tell another number of values, NaN or an infinity; the generation can then be told
+// again.
 func (o *Optimizer) Tell(fitness []float64) error {
 	if err := o.turn("Tell", true); err != nil {
 		return err

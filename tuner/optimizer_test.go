@@ -86,8 +86,9 @@ func run(t testing.TB, optimizer *Optimizer, parameters []Parameter, generations
 	return last
 }
 
-// trace runs two stages on fitness that is mostly noise, and returns a hash of all that was asked. It uses nothing of
-// package math whose last bits could differ, and spoils the slices that it was given and gave.
+// trace runs two stages on fitness that is mostly noise, and returns a hash of all that was asked.
+// It uses nothing of package math whose last bits could differ, and spoils the slices that it was
+// given and gave.
 func trace(t testing.TB, o Options, seed uint64) uint64 {
 	f := weights(5)
 	optimizer := newOptimizer(t, o, f.space, seed)
@@ -117,8 +118,9 @@ func trace(t testing.TB, o Options, seed uint64) uint64 {
 	return portable.Hash(0, parts...)
 }
 
-// What is asked is a function of options, space, seed and fitness. It never changes: not with the machine, the number
-// of processors, the compiler or a dependency. A deliberate change of an algorithm declares its new number.
+// What is asked is a function of options, space, seed and fitness. It never changes: not with the
+// machine, the number of processors, the compiler or a dependency. A deliberate change of an
+// algorithm declares its new number.
 func TestGoldenSearch(t *testing.T) {
 	golden := map[string]uint64{
 		Genetic: 0x68b280babe790bb1,
@@ -216,7 +218,8 @@ func TestPopulations(t *testing.T) {
 	}
 }
 
-// The best of a generation lives on with its exact values for as long as it is the best when it is measured again.
+// The best of a generation lives on with its exact values for as long as it is the best when it is
+// measured again.
 func TestElites(t *testing.T) {
 	f := sphere(3)
 	f.space[0].Start = math.Pi // a value that is not rounded
@@ -231,7 +234,8 @@ func TestElites(t *testing.T) {
 	}
 }
 
-// spread returns the mean distance of a generation from a centre, in each parameter and in the unit cube.
+// spread returns the mean distance of a generation from a centre, in each parameter and in the unit
+// cube.
 func spread(space *Space, candidates []Candidate, centre []float64) float64 {
 	var m stats.Moments
 	for _, c := range candidates {
@@ -242,8 +246,9 @@ func spread(space *Space, candidates []Candidate, centre []float64) float64 {
 	return m.Mean
 }
 
-// A stage begins with the centre of the one before, which stays the answer until it is told, and more widely. The
-// genetic algorithm carries half of its population over, and compares with the start.
+// A stage begins with the centre of the one before, which stays the answer until it is told, and
+// more widely. The genetic algorithm carries half of its population over, and compares with the
+// start.
 func TestNextStage(t *testing.T) {
 	// SPSA stands at a point: its pairs are as wide as the schedule says.
 	for name, wider := range (set{Genetic: 2, CMAES: 2, SPSA: 1.3}) {
@@ -315,7 +320,8 @@ func TestMisuse(t *testing.T) {
 	}
 }
 
-// TestCloseLeavesNoGoroutines: a bubble waits for its goroutines, and says which of them can never end.
+// TestCloseLeavesNoGoroutines: a bubble waits for its goroutines, and says which of them can never
+// end.
 func TestCloseLeavesNoGoroutines(t *testing.T) {
 	f := sphere(2)
 	space := mustSpace(t, f.space)
@@ -378,8 +384,8 @@ func TestSmallPopulations(t *testing.T) {
 	}
 }
 
-// One parameter leaves little choice of steps, many leave few candidates for each, and a constant is no choice. A
-// search that has converged still asks for different vectors.
+// One parameter leaves little choice of steps, many leave few candidates for each, and a constant
+// is no choice. A search that has converged still asks for different vectors.
 func TestDimensions(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic of one goroutine: the race detector finds nothing in it")

@@ -43,8 +43,8 @@ func (p point) called(origin string) point {
 // distinct remembers the vectors of a generation.
 type distinct map[string]bool
 
-// distinctTries is how often a vector that the generation already has is drawn again; a space may have fewer vectors
-// than a generation has places.
+// distinctTries is how often a vector that the generation already has is drawn again. A space may
+// have fewer vectors than a generation has places.
 const distinctTries = 20
 
 // add reports whether the vector is new to the generation.

@@ -9,8 +9,9 @@ import (
 	"tune2048/experiments/stats"
 )
 
-// average runs the optimizer for some generations and returns the true mean at its centre, averaged over seeds. noise
-// is the standard deviation of one sample as a share of the mean; fitness is the mean of the samples.
+// average runs the optimizer for some generations and returns the true mean at its centre, averaged
+// over seeds. noise is the standard deviation of one sample as a share of the mean; fitness is the
+// mean of the samples.
 func average(t testing.TB, o Options, f objective, generations, samples int, noise float64, repeats int) float64 {
 	t.Helper()
 	var m stats.Moments
@@ -32,9 +33,10 @@ func budget(o Options, candidates int) int { return candidates / o.Population() 
 // searching are the algorithms that learn from what they are told.
 var searching = []string{Genetic, CMAES, SPSA}
 
-// Without noise the optimum, 1, is reached or nearly, with 2,400 candidates (Rosenbrock's with 6,000). With the noise
-// of 2048 scores (a standard deviation of 0.55 of the mean) the search is clearly better than the start and than
-// random search, with 10,000 samples in all and 8 for each candidate.
+// Without noise the optimum, 1, is reached or nearly, with 2,400 candidates (Rosenbrock's with
+// 6,000). With the noise of 2048 scores (a standard deviation of 0.55 of the mean) the search is
+// clearly better than the start and than random search, with 10,000 samples in all and 8 for each
+// candidate.
 func TestFindsOptimum(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic of one goroutine: the race detector finds nothing in it")
@@ -70,8 +72,8 @@ func TestFindsOptimum(t *testing.T) {
 	}
 }
 
-// The search pays its way when the objective changes between stages: it is nearer the new optimum than the answer of
-// the first stage.
+// The search pays its way when the objective changes between stages: it is nearer the new optimum
+// than the answer of the first stage.
 func TestStageFollowsAnotherObjective(t *testing.T) {
 	f := ellipsoid(7)
 	shifted := func(x []float64) float64 {
@@ -103,8 +105,8 @@ func TestStageFollowsAnotherObjective(t *testing.T) {
 	}
 }
 
-// BenchmarkNoisy reports how good the answers of the default options are, as [Algorithms] has it: the true value at the
-// centre, averaged over the functions and 30 repeats, for an optimum of 1.
+// BenchmarkNoisy reports how good the answers of the default options are, as [Algorithms] has it:
+// the true value at the centre, averaged over the functions and 30 repeats, for an optimum of 1.
 func BenchmarkNoisy(b *testing.B) {
 	const samples = 8
 	for _, name := range Algorithms() {
