@@ -45,7 +45,7 @@ func (b budget) population(algorithm string, weights int) int {
 	return population
 }
 
-// games are the games of a candidate in a generation, of a stage that has this budget.
+// games is how many games a candidate plays in a generation of a stage that has this budget.
 func (b budget) games(algorithm string) int {
 	_, games := tuner.AlgorithmOf(algorithm).Budget(int(b), 0)
 	return games
@@ -56,17 +56,6 @@ func (b budget) games(algorithm string) int {
 func (b budget) generations(stage *Stage, c *Config) int {
 	least := (stage.Games + stage.Rounds - 1) / stage.Rounds // games of a candidate
 	return max(1, int(b)/(least*c.Optimizer.Candidates()))
-}
-
-// fitSchedule fills in the iterations that spsa's schedule is made for, if they were left to the
-// budget: the generations of the longest stage.
-func (c *Config) fitSchedule() {
-	if c.Optimizer.Algorithm != tuner.SPSA || c.Optimizer.Get("iterations") > 0 {
-		return
-	}
-	for _, stage := range c.Stages {
-		c.Optimizer.Settings["iterations"] = max(c.Optimizer.Get("iterations"), float64(stage.Generations))
-	}
 }
 
 // The playoff takes a tenth of the games of the tuning, and no more than the default one.

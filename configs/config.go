@@ -132,7 +132,6 @@ func (c *Config) describe(s *section) {
 		s.note("optimizer", optimizerSchema())
 	}
 	c.describePhases(s, b)
-	c.fitSchedule()
 	optional(s, "references", &c.References, nil, references(c))
 	if !s.identity() {
 		s.section("store", func(s *section) {

@@ -87,7 +87,7 @@ func sections() []home {
 	var optimizer, feature []string
 	for _, algorithm := range tuner.Algorithms() {
 		o := &tuner.Options{Algorithm: algorithm}
-		optimizer = append(optimizer, keysOf(func(s *section) { describeSettings(s, o, nil) })...)
+		optimizer = append(optimizer, keysOf(func(s *section) { describeSettings(s, o, 0) })...)
 	}
 	for _, kind := range kindNames() {
 		feature = append(feature, keysOf(func(s *section) { describeFeature(s, &heuristic.Feature{Kind: kind}) })...)

@@ -9,8 +9,7 @@ import (
 // maxPopulation of a generation, and of finalists.
 var maxPopulation = int(tuner.AlgorithmOf("").Setting("population").High)
 
-// describeOptimizer describes the settings of the optimizer. The defaults are the algorithm's, or
-// fit the budget.
+// describeOptimizer describes the optimizer: its algorithm, which says which settings there are.
 func (c *Config) describeOptimizer(s *section, b budget) {
 	o := &c.Optimizer
 	entry(s, "algorithm", &o.Algorithm, tuner.Algorithms()[0], word(tuner.Algorithms()...))
@@ -18,34 +17,34 @@ func (c *Config) describeOptimizer(s *section, b budget) {
 		o.Settings, s.known = nil, s.keys // nobody knows which settings it has
 		return
 	}
-	fitting := map[string]float64{}
-	if b > 0 {
-		fitting["population"] = float64(b.standard(s, 0, b.population(o.Algorithm, len(c.Family.Tunable()))))
-		fitting["iterations"] = 0 // until the stages are known
+	population := 0
+	if b > 0 { // otherwise the family may be unsound
+		population = b.standard(s, 0, b.population(o.Algorithm, len(c.Family.Tunable())))
 	}
-	describeSettings(s, o, fitting)
+	describeSettings(s, o, population)
 }
 
-// describeSettings describes the settings of the algorithm. fitting has other defaults for some.
-func describeSettings(s *section, o *tuner.Options, fitting map[string]float64) {
+// describeSettings describes the settings of the algorithm. population is the default that fits the
+// budget, or 0.
+func describeSettings(s *section, o *tuner.Options, population int) {
 	before := tuner.Options{Algorithm: o.Algorithm, Settings: map[string]float64{}} // the settings before each
 	for _, setting := range tuner.AlgorithmOf(o.Algorithm).Settings {
 		s.doc = setting.Doc
-		x, normal := o.Get(setting.Key), before.Get(setting.Key)
-		if fits, ok := fitting[setting.Key]; ok {
-			normal = fits
+		x, standard := o.Get(setting.Key), before.Get(setting.Key)
+		if setting.Key == "population" && population != 0 {
+			standard = float64(population)
 		}
 		if setting.Whole {
 			n := int(x)
-			entry(s, setting.Key, &n, int(normal), whole(int(setting.Low), int(setting.High)))
+			entry(s, setting.Key, &n, int(standard), whole(int(setting.Low), int(setting.High)))
 			x = float64(n)
 		} else {
-			entry(s, setting.Key, &x, normal, within(setting.Range))
+			entry(s, setting.Key, &x, standard, within(setting.Range))
 		}
 		before.Settings[setting.Key] = x
-		if err := setting.Check(before); err != nil && s.has(setting.Key) { // beside the others
+		if err := setting.Check(before); err != nil && s.has(setting.Key) {
 			s.refuse(setting.Key, "%v", err)
-			before.Settings[setting.Key] = normal
+			before.Settings[setting.Key] = standard
 		}
 	}
 	if s.by == reader {
@@ -59,6 +58,6 @@ func describeSettings(s *section, o *tuner.Options, fitting map[string]float64) 
 // optimizerSchema has the settings of each algorithm.
 func optimizerSchema() object {
 	return variants("algorithm", tuner.Algorithms(), tuner.Algorithms()[0], func(algorithm string) object {
-		return schemaOf(func(s *section) { describeSettings(s, &tuner.Options{Algorithm: algorithm}, nil) })
+		return schemaOf(func(s *section) { describeSettings(s, &tuner.Options{Algorithm: algorithm}, 0) })
 	})
 }

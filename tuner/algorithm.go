@@ -10,7 +10,7 @@ import (
 )
 
 // algorithms are all algorithms, the default first. Each has a file of its own.
-var algorithms = []Algorithm{genetic, cmaES, spsa, random}
+var algorithms = []Algorithm{genetic, cmaES, random}
 
 // Algorithm is one way to search. Texts are in Markdown.
 type Algorithm struct {
@@ -33,9 +33,7 @@ type Setting struct {
 	Range
 	Whole bool
 	Doc   string // in Markdown
-
-	most  func(n numbers) float64 // of the default, beside the settings before it; nil: no bound
-	check func(n numbers) error   // beside the range; may be nil
+	below string // a setting that it is less than, by default at most half of it; empty: none
 }
 
 // Algorithms returns the names of all algorithms, the default first.
@@ -74,10 +72,10 @@ func (s Setting) Check(o Options) error {
 	switch {
 	case !s.Contains(x) || s.Whole && x != math.Trunc(x):
 		return fmt.Errorf("want %s%s, got %s", kind, s.Range, number(x))
-	case s.check == nil:
-		return nil
+	case s.below != "" && x >= n[s.below]:
+		return fmt.Errorf("want less than %s, which is %s, got %s", s.below, number(n[s.below]), number(x))
 	}
-	return s.check(n)
+	return nil
 }
 
 // settings are a population's size, the number of populations and an algorithm's own settings.

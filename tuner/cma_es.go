@@ -8,7 +8,7 @@ import (
 	"tune2048/engine/portable"
 )
 
-const CMAES = "cma_es"
+const CMAES = "cma_es" // the name in a config
 
 var cmaES = Algorithm{
 	Name:   CMAES,

@@ -14,22 +14,15 @@ import (
 	"tune2048/engine/portable"
 )
 
-const Genetic = "genetic"
+const Genetic = "genetic" // the name in a config
 
 var genetic = Algorithm{
 	Name:   Genetic,
 	Doc:    "the default: a genetic algorithm on eaopt with blend crossover and elites that are measured again",
 	Source: "Mühlenbein and Schlierkamp-Voosen 1993, Eshelman and Schaffer 1993",
 	Settings: settings(populationOf(40),
-		Setting{Key: "elites", Default: 2, Range: Range{Low: 0, High: 9_999}, Whole: true,
-			Doc:  "how many of the best live on into the next generation, which measures them again; less than `population`",
-			most: func(n numbers) float64 { return math.Floor(n["population"] / 2) },
-			check: func(n numbers) error {
-				if n["elites"] >= n["population"] {
-					return fmt.Errorf("want less than population, which is %s, got %s", number(n["population"]), number(n["elites"]))
-				}
-				return nil
-			}},
+		Setting{Key: "elites", Default: 2, Range: Range{Low: 0, High: 9_999}, Whole: true, below: "population",
+			Doc: "how many of the best live on into the next generation, which measures them again; less than `population`"},
 		spreadOf(0.3),
 		Setting{Key: "uniform", Default: 0.5, Range: Range{Low: 0, High: 1},
 			Doc: "share of the first generation that is drawn from the whole space instead"},

@@ -20,7 +20,6 @@ const (
 	OriginWidened   = "widened"   // drawn around a candidate of the stage before
 	OriginCentre    = "centre"    // the centre of the stage before
 	OriginSampled   = "sampled"   // drawn from the distribution of the CMA-ES
-	OriginPair      = "pair"      // one side of a pair of SPSA
 	OriginMean      = "mean"      // the mean of several populations' centres
 )
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 )
@@ -37,8 +38,8 @@ func (o Options) numbers() numbers {
 		for _, s := range a.Settings {
 			if _, given := n[s.Key]; !given {
 				n[s.Key] = s.Default
-				if s.most != nil {
-					n[s.Key] = min(s.Default, s.most(n))
+				if s.below != "" {
+					n[s.Key] = min(s.Default, math.Floor(n[s.below]/2))
 				}
 			}
 		}

@@ -29,7 +29,6 @@ func TestValidate(t *testing.T) {
 		{Genetic, set{"blend": math.NaN()}, "blend: want a number from 0 to 2, got NaN"},
 		{Genetic, set{"mutation_spread": math.Inf(1)}, "mutation_spread: want a number from 0 to 10, got +Inf"},
 		{CMAES, set{"stage_spread": 0}, "stage_spread: want a number more than 0 and at most 1, got 0"},
-		{SPSA, set{"population": 7}, "population: want an even number for spsa, got 7"},
 		{Random, set{"blend": 1, "elites": 2}, "blend: random has no such setting\ntuner: elites: random has no such setting"},
 	} {
 		if _, err := New(Options{c.algorithm, c.settings}, mustSpace(t, cube(1, 0, 1, 0)), 0); err == nil || err.Error() != "tuner: "+c.want {

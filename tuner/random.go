@@ -2,7 +2,7 @@ package tuner
 
 import "tune2048/engine/portable"
 
-const Random = "random"
+const Random = "random" // the name in a config
 
 var random = Algorithm{
 	Name:     Random,

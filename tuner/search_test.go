@@ -31,7 +31,7 @@ func average(t testing.TB, o Options, f objective, generations, samples int, noi
 func budget(o Options, candidates int) int { return candidates / o.Population() }
 
 // searching are the algorithms that learn from what they are told.
-var searching = []string{Genetic, CMAES, SPSA}
+var searching = []string{Genetic, CMAES}
 
 // Without noise the optimum, 1, is reached or nearly, with 2,400 candidates (Rosenbrock's with
 // 6,000). With the noise of 2048 scores (a standard deviation of 0.55 of the mean) the search is
@@ -48,12 +48,12 @@ func TestFindsOptimum(t *testing.T) {
 		noisy      objective
 		leastNoisy []float64
 	}{
-		{sphere(7), 2400, []float64{0.999, 0.999, 0.999}, sphere(7), []float64{0.95, 0.95, 0.965}},
-		{ellipsoid(7), 2400, []float64{0.999, 0.999, 0.985}, ellipsoid(7), []float64{0.92, 0.92, 0.91}},
-		{rosenbrock(3), 6000, []float64{0.999, 0.999, 0.98}, rosenbrock(7), []float64{0.74, 0.88, 0.87}},
-		{rastrigin(4), 2400, []float64{0.9, 0.9, 0.95}, rastrigin(7), []float64{0.65, 0.6, 0.52}},
-		{weights(7), 2400, []float64{0.98, 0.999, 0.99}, weights(7), []float64{0.92, 0.93, 0.94}},
-		{edge(7), 2400, []float64{0.98, 0.99, 0.999}, edge(7), []float64{0.8, 0.9, 0.96}},
+		{sphere(7), 2400, []float64{0.999, 0.999}, sphere(7), []float64{0.95, 0.95}},
+		{ellipsoid(7), 2400, []float64{0.999, 0.999}, ellipsoid(7), []float64{0.92, 0.92}},
+		{rosenbrock(3), 6000, []float64{0.999, 0.999}, rosenbrock(7), []float64{0.74, 0.88}},
+		{rastrigin(4), 2400, []float64{0.9, 0.9}, rastrigin(7), []float64{0.65, 0.6}},
+		{weights(7), 2400, []float64{0.98, 0.999}, weights(7), []float64{0.92, 0.93}},
+		{edge(7), 2400, []float64{0.98, 0.99}, edge(7), []float64{0.8, 0.9}},
 	} {
 		noisy := func(name string) float64 {
 			o := Options{Algorithm: name}
