@@ -15,7 +15,7 @@ func (c *Config) budget(s *section) (games budget) {
 	all := c.Stages
 	if n, given := s.entries["stages"]; given && n.doc.found == 0 { // otherwise nothing will come of this config
 		n.doc = new(document) // whose problems are noted when the stages are read
-		all, _ = stages(&Config{Optimizer: tuner.Defaults(tuner.Genetic), Restarts: 1}).read(n)
+		all, _ = stages(new(Config)).read(n)
 	}
 	for _, stage := range all {
 		if stage.MaxGames == 0 {
@@ -39,45 +39,23 @@ func (b budget) standard(s *section, fixed, fitting int) int {
 	}
 }
 
-// population is the size of a generation. Small budgets do not want small ones: where candidates
-// play two games each, many founders cost little, and few agree before they have seen enough.
+// population is the population that fits the budget.
 func (b budget) population(algorithm string, weights int) int {
-	switch algorithm {
-	case tuner.Genetic:
-		return min(max(40, int(min(b/75, 60)), 4*weights), 100)
-	case tuner.CMAES:
-		return min(10+weights, 64)
-	default:
-		return tuner.Defaults(algorithm).Population
-	}
+	population, _ := tuner.AlgorithmOf(algorithm).Budget(int(b), weights)
+	return population
 }
 
-// games is how many games a candidate plays in a generation of a stage that has this budget. With
-// few games in all, few for many candidates lead further than many for few. Near the optimum it
-// takes more to see who is better.
+// games is how many games a candidate plays in a generation of a stage that has this budget.
 func (b budget) games(algorithm string) int {
-	if algorithm == tuner.Random { // which learns nothing, and has to tell its best from its luckiest
-		return 8
-	}
-	return int(min(max(b/2000, 2), 8))
+	_, games := tuner.AlgorithmOf(algorithm).Budget(int(b), 0)
+	return games
 }
 
 // generations of a stage that has this budget: as many as fit if races stop all candidates after one
 // round.
 func (b budget) generations(stage *Stage, c *Config) int {
 	least := (stage.Games + stage.Rounds - 1) / stage.Rounds // games of a candidate
-	return max(1, int(b)/(least*c.Optimizer.Population*c.Restarts))
-}
-
-// fitSchedule fills in the iterations that spsa's schedule is made for, if they were left to the
-// budget: the generations of the longest stage.
-func (c *Config) fitSchedule() {
-	if c.Optimizer.Algorithm != tuner.SPSA || c.Optimizer.Iterations > 0 {
-		return
-	}
-	for _, stage := range c.Stages {
-		c.Optimizer.Iterations = max(c.Optimizer.Iterations, stage.Generations)
-	}
+	return max(1, int(b)/(least*c.Optimizer.Candidates()))
 }
 
 // The playoff takes a tenth of the games of the tuning, and no more than the default one.

@@ -23,7 +23,7 @@ func TestReadmeBudget(t *testing.T) {
 		var c *Config
 		for _, algorithm := range []string{tuner.Genetic, tuner.CMAES} {
 			c = given(t, fmt.Sprintf("{max_games: %d}", games), "optimizer: {algorithm: "+algorithm+"}")
-			fmt.Fprintf(&text, " %d generations, population %d, %d games |", c.Stages[0].Generations, c.Optimizer.Population, c.Stages[0].Games)
+			fmt.Fprintf(&text, " %d generations, population %d, %d games |", c.Stages[0].Generations, c.Optimizer.Population(), c.Stages[0].Games)
 		}
 		fmt.Fprintf(&text, " %d finalists, %d games |\n", c.Playoff.Finalists, c.Playoff.Games)
 	}
@@ -40,15 +40,12 @@ func TestBudgetIsSpent(t *testing.T) {
 			for _, games := range []int{400, 1000, 2500, 5000, 10000, 60000, 1000000} {
 				c := load(t, fmt.Sprintf("heuristic: {family: %s}\noptimizer: {algorithm: %s}\nstages: [{max_games: %d}]", family, algorithm, games))
 				stage, p := c.Stages[0], c.Playoff
-				generation := stage.Games * c.Optimizer.Population
+				generation := stage.Games * c.Optimizer.Candidates()
 				if left := games - stage.Generations*generation; left < 0 || left >= generation {
 					t.Errorf("%s, %s: %d generations of %d games leave %d of %d", family, algorithm, stage.Generations, generation, left, games)
 				}
 				if all := p.Finalists * p.Games; all > games/10 || all <= games/10-p.Finalists && p.Games < 500 || p.Finalists < 2 {
 					t.Errorf("%s, %s: a playoff of %d x %d games after %d", family, algorithm, p.Finalists, p.Games, games)
-				}
-				if algorithm == tuner.SPSA && c.Optimizer.Iterations != stage.Generations {
-					t.Errorf("a schedule for %d generations, but there are %d", c.Optimizer.Iterations, stage.Generations)
 				}
 				checkRoundTrip(t, c)
 			}
@@ -64,8 +61,8 @@ func TestBudgetPopulation(t *testing.T) {
 			t.Errorf("populations of %v for %d weights, want %v", got, weights, want)
 		}
 	}
-	if c := load(t, "heuristic: {family: combined}\nstages: [{max_games: 5000}]"); c.Optimizer.Population != 60 {
-		t.Errorf("a population of %d for the 15 weights of combined, want 60", c.Optimizer.Population)
+	if c := load(t, "heuristic: {family: combined}\nstages: [{max_games: 5000}]"); c.Optimizer.Population() != 60 {
+		t.Errorf("a population of %d for the 15 weights of combined, want 60", c.Optimizer.Population())
 	}
 }
 
@@ -76,10 +73,8 @@ func TestBudgetLeavesWhatIsNamed(t *testing.T) {
 		{"{max_games: 6000, generations: 7}", "", "{max_games: 6000, generations: 7, games: 3}"},
 		{"{max_games: 6000, games: 9, rounds: 3}", "", "{max_games: 6000, generations: 33, games: 9, rounds: 3}"}, // if all stop after 3 games
 		{"{max_games: 6000}", "optimizer: {population: 100}", "{max_games: 6000, generations: 20, games: 3}"},
-		{"{max_games: 6000}", "restarts: 5", "{max_games: 6000, generations: 6, games: 3}"},
+		{"{max_games: 6000}", "optimizer: {populations: 5}", "{max_games: 6000, generations: 6, games: 3}"},
 		{"{max_games: 6000}", "optimizer: {population: 17, algorithm: cma_es}", "optimizer: {algorithm: cma_es, population: 17}"},
-		{"{max_games: 6000}", "optimizer: {algorithm: spsa, iterations: 9}", "optimizer: {algorithm: spsa, population: 8, iterations: 9}"},
-		{"{max_games: 6000}, {max_games: 800}", "optimizer: {algorithm: spsa}", "optimizer: {algorithm: spsa, population: 8, iterations: 250}"},
 		{"{max_games: 6000}", "optimizer: {algorithm: random}", "{max_games: 6000, generations: 18, games: 8}"},
 		{"{max_games: 6000}", "playoff: {finalists: 3}", "playoff: {finalists: 3, games: 200}"},
 		{"{max_games: 6000}", "playoff: {games: 9}", "playoff: {finalists: 4, games: 9}"},
@@ -108,7 +103,7 @@ func TestBudgetTooSmall(t *testing.T) {
 		{"snake", "{max_games: %d}", "optimizer: {algorithm: cma_es}", 28, "3:6: stages[0].max_games"},
 		{"combined", "{max_games: %d}", "optimizer: {algorithm: random}", 320, "3:6: stages[0].max_games"},
 		{"snake", "{games: 12, rounds: 3, max_games: %d}", "optimizer: {population: 30}", 360, "3:28: stages[0].max_games"},
-		{"snake", "{generations: 2, max_games: %d}", "restarts: 3", 80, "3:22: stages[0].max_games"},
+		{"snake", "{generations: 2, max_games: %d}", "optimizer: {populations: 3}", 240, "3:22: stages[0].max_games"},
 	} {
 		text := func(games int) []byte {
 			return fmt.Appendf(nil, "heuristic: {family: %s}\nstages:\n  - "+x.stage+"\n%s", x.family, games, x.more)

@@ -25,7 +25,6 @@ type Config struct {
 	Search     engine.Settings // default of every phase; what move and play use
 
 	Optimizer  tuner.Options
-	Restarts   int     // populations that are tuned side by side, each from a seed of its own; at least 1
 	Stages     []Stage // at least one
 	Objective  fitness.Objective
 	Playoff    Playoff
@@ -132,9 +131,7 @@ func (c *Config) describe(s *section) {
 	if s.by == maker {
 		s.note("optimizer", optimizerSchema())
 	}
-	entry(s, "restarts", &c.Restarts, 1, whole(1, maxRestarts))
 	c.describePhases(s, b)
-	c.fitSchedule()
 	optional(s, "references", &c.References, nil, references(c))
 	if !s.identity() {
 		s.section("store", func(s *section) {

@@ -12,7 +12,7 @@ func TestProblems(t *testing.T) {
 	const ok = "heuristic: {features: [{feature: empty, weight: {min: 0, max: 9}}]}\n"
 	feature := func(text string) string { return "heuristic:\n  features:\n    - {" + text + "}\n" }
 	kinds := "line, empty, merges, sum, monotonicity, difference, position, snake, corner, largest or formula"
-	rootList := "name, seed, game, heuristic, search, optimizer, restarts, stages, objective, playoff, validation, ablation, references or store"
+	rootList := "name, seed, game, heuristic, search, optimizer, stages, objective, playoff, validation, ablation, references or store"
 	tests := []struct{ name, text, want string }{
 		// The document.
 		{"empty", "", "a.yaml:1:1: the file is empty"},
@@ -23,7 +23,7 @@ func TestProblems(t *testing.T) {
 		{"invalid UTF-8", ok + "name: \xff\n", "a.yaml:2:1: not valid YAML: invalid leading UTF-8 octet"},
 		{"NUL", "name: a\x00\n", "a.yaml:1:1: not valid YAML: control characters are not allowed"},
 		{"too large", strings.Repeat("#", maxBytes+1), "a.yaml:1:1: the file is larger than 1 MB"},
-		{"alias", ok + "seed: &x 1\nrestarts: *x\n", "a.yaml:3:1: restarts: want a whole number in decimal digits, got the alias *x: write its value out"},
+		{"alias", ok + "seed: &x 1\nablation: {games: *x}\n", "a.yaml:3:12: ablation.games: want a whole number in decimal digits, got the alias *x: write its value out"},
 		{"unknown alias", ok + "name: *x\n", "a.yaml:2:1: not valid YAML: unknown anchor 'x' referenced"},
 		{"merge key", ok + "<<: {seed: 1}\n", `a.yaml:2:1: "<<": unknown key; want ` + rootList},
 		{"tab", "heuristic:\n\tfeatures: 1\n", "a.yaml:2:1: not valid YAML: a tab in the indentation: want spaces"},
@@ -40,7 +40,7 @@ func TestProblems(t *testing.T) {
 		{"key of another section", ok + "population: 10\n", "a.yaml:2:1: population: unknown key; population belongs in optimizer: move it there; want " + rootList},
 		{"section in another", ok + "search: {depth: 3, game: {}, blend: 1}\n", "a.yaml:2:20: search.game: unknown key; game belongs on the top level: move it there; want depth, depth_by_empty, depth_by_distinct or min_probability\n" +
 			"a.yaml:2:30: search.blend: unknown key; blend belongs in optimizer: move it there; want depth, depth_by_empty, depth_by_distinct or min_probability"},
-		{"nested unknown key", ok + "optimizer:\n    populaton: 10\n", "a.yaml:3:5: optimizer.populaton: unknown key; did you mean population?; want algorithm, population, elites, spread, uniform, parents, blend, mutation_rate, mutation_spread, mutation_floor or stage_spread"},
+		{"nested unknown key", ok + "optimizer:\n    populaton: 10\n", "a.yaml:3:5: optimizer.populaton: unknown key; did you mean population?; want algorithm, population, populations, elites, spread, uniform, parents, blend, mutation_rate, mutation_spread, mutation_floor or stage_spread"},
 		{"duplicate key", "seed: 1\n" + ok + "seed: 2\n", "a.yaml:3:1: seed: duplicate key, first on line 1"},
 		{"nested duplicate key", ok + "game: {four_probability: 0.1, four_probability: 0.1}\n", "a.yaml:2:31: game.four_probability: duplicate key, first on line 2"},
 		{"several problems in order", "store: {games: some}\nseed: x\n" + ok, "a.yaml:1:9: store.games: want all, validation or none, got the text \"some\"; did you mean none?\n" +
@@ -120,10 +120,10 @@ func TestProblems(t *testing.T) {
 		{"search as a number", ok + "search: 3\n", "a.yaml:2:1: search: want a mapping (key: value), got 3"},
 
 		// The optimizer.
-		{"algorithm", ok + "optimizer: {algorithm: genetics}\n", `a.yaml:2:13: optimizer.algorithm: want genetic, cma_es, spsa or random, got the text "genetics"; did you mean genetic?`},
-		{"setting of another algorithm", ok + "optimizer: {algorithm: random, blend: 0.5}\n", "a.yaml:2:32: optimizer.blend: random does not use it, only genetic; want algorithm or population"},
-		{"setting of several others", ok + "optimizer:\n  algorithm: spsa\n  spread: 7\n  iterations: 0\n", "a.yaml:4:3: optimizer.spread: spsa does not use it, only genetic or cma_es; want algorithm, population, iterations, final_rate or final_perturbation\na.yaml:5:3: optimizer.iterations: want at least 1, got 0"},
-		{"settings of no algorithm", ok + "optimizer: {algorithm: cma, learning_rate: 0}\n", `a.yaml:2:13: optimizer.algorithm: want genetic, cma_es, spsa or random, got the text "cma"; did you mean cma_es?`},
+		{"algorithm", ok + "optimizer: {algorithm: genetics}\n", `a.yaml:2:13: optimizer.algorithm: want genetic, cma_es or random, got the text "genetics"; did you mean genetic?`},
+		{"setting of another algorithm", ok + "optimizer: {algorithm: random, blend: 0.5}\n", "a.yaml:2:32: optimizer.blend: random does not use it, only genetic; want algorithm, population or populations"},
+		{"setting of several others", ok + "optimizer:\n  algorithm: random\n  spread: 7\n  population: 0\n", "a.yaml:4:3: optimizer.spread: random does not use it, only genetic or cma_es; want algorithm, population or populations\na.yaml:5:3: optimizer.population: want at least 2, got 0"},
+		{"settings of no algorithm", ok + "optimizer: {algorithm: cma, learning_rate: 0}\n", `a.yaml:2:13: optimizer.algorithm: want genetic, cma_es or random, got the text "cma"; did you mean cma_es?`},
 		{"no step in a stage", ok + "optimizer: {algorithm: cma_es, stage_spread: 0}\n", "a.yaml:2:32: optimizer.stage_spread: want a number more than 0 and at most 1, got 0"},
 		{"elites", ok + "optimizer: {population: 4, elites: 4}\n", "a.yaml:2:28: optimizer.elites: want less than population, which is 4, got 4"},
 

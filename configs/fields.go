@@ -86,8 +86,8 @@ func sections() []home {
 	c := new(Config)
 	var optimizer, feature []string
 	for _, algorithm := range tuner.Algorithms() {
-		standard := tuner.Defaults(algorithm)
-		optimizer = append(optimizer, keysOf(func(s *section) { describeSettings(s, new(tuner.Options), standard) })...)
+		o := &tuner.Options{Algorithm: algorithm}
+		optimizer = append(optimizer, keysOf(func(s *section) { describeSettings(s, o, 0) })...)
 	}
 	for _, kind := range kindNames() {
 		feature = append(feature, keysOf(func(s *section) { describeFeature(s, &heuristic.Feature{Kind: kind}) })...)

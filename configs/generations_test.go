@@ -1,6 +1,7 @@
 package configs
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -31,7 +32,7 @@ func TestWithGenerations(t *testing.T) {
 				t.Errorf("%v: stage %+v", x.given, s)
 			}
 		}
-		if len(changed.Stages) != len(x.want) || changed.Optimizer != c.Optimizer || changed.Playoff.Games != c.Playoff.Games ||
+		if len(changed.Stages) != len(x.want) || !reflect.DeepEqual(changed.Optimizer, c.Optimizer) || changed.Playoff.Games != c.Playoff.Games ||
 			changed.Playoff.Finalists != c.Playoff.Finalists || c.Stages[0].MaxGames != 4000 {
 			t.Errorf("%v: got %s", x.given, changed.Text)
 		}

@@ -7,60 +7,57 @@ import (
 )
 
 // maxPopulation of a generation, and of finalists.
-var maxPopulation = int(tuner.Settings()[0].High)
+var maxPopulation = int(tuner.AlgorithmOf("").Setting("population").High)
 
-// describeOptimizer describes the settings of the optimizer. The defaults are [tuner.Defaults], or
-// fit the budget.
+// describeOptimizer describes the optimizer: its algorithm, which says which settings there are.
 func (c *Config) describeOptimizer(s *section, b budget) {
 	o := &c.Optimizer
-	entry(s, "algorithm", &o.Algorithm, tuner.Genetic, word(tuner.Algorithms()...))
-	standard := tuner.Defaults(o.Algorithm)
+	entry(s, "algorithm", &o.Algorithm, tuner.Algorithms()[0], word(tuner.Algorithms()...))
 	if given, ok := s.entries["algorithm"]; ok && given.yaml.Value != o.Algorithm {
-		*o, s.known = standard, s.keys // nobody knows which settings it has
+		o.Settings, s.known = nil, s.keys // nobody knows which settings it has
 		return
 	}
-	if b > 0 {
-		standard.Population = b.standard(s, 0, b.population(o.Algorithm, len(c.Family.Tunable())))
-		standard.Iterations = 0 // until the stages are known
+	population := 0
+	if b > 0 { // otherwise the family may be unsound
+		population = b.standard(s, 0, b.population(o.Algorithm, len(c.Family.Tunable())))
 	}
-	describeSettings(s, o, standard)
+	describeSettings(s, o, population)
 }
 
-// describeSettings describes the settings of the algorithm, with fewer elites by default if the
-// population is tiny.
-func describeSettings(s *section, o *tuner.Options, standard tuner.Options) {
-	for _, setting := range tuner.Settings() {
-		if !setting.Uses(standard.Algorithm) {
-			continue
-		}
+// describeSettings describes the settings of the algorithm. population is the default that fits the
+// budget, or 0.
+func describeSettings(s *section, o *tuner.Options, population int) {
+	before := tuner.Options{Algorithm: o.Algorithm, Settings: map[string]float64{}} // the settings before each
+	for _, setting := range tuner.AlgorithmOf(o.Algorithm).Settings {
 		s.doc = setting.Doc
-		x, normal := setting.Get(*o), setting.Get(standard)
-		if setting.Whole() {
+		x, standard := o.Get(setting.Key), before.Get(setting.Key)
+		if setting.Key == "population" && population != 0 {
+			standard = float64(population)
+		}
+		if setting.Whole {
 			n := int(x)
-			entry(s, setting.Key, &n, int(normal), whole(int(setting.Low), int(setting.High)))
+			entry(s, setting.Key, &n, int(standard), whole(int(setting.Low), int(setting.High)))
 			x = float64(n)
 		} else {
-			entry(s, setting.Key, &x, normal, within(setting.Range))
+			entry(s, setting.Key, &x, standard, within(setting.Range))
 		}
-		setting.Set(o, x)
-		if err := setting.Check(*o); err != nil && s.has(setting.Key) { // beside the others
+		before.Settings[setting.Key] = x
+		if err := setting.Check(before); err != nil && s.has(setting.Key) {
 			s.refuse(setting.Key, "%v", err)
-			setting.Set(o, normal)
-		}
-		if setting.Key == "population" {
-			standard.Elites = min(standard.Elites, o.Population/2)
+			before.Settings[setting.Key] = standard
 		}
 	}
-	s.chosen, s.users = standard.Algorithm, func(key string) []string {
-		return slices.DeleteFunc(tuner.Algorithms(), func(algorithm string) bool {
-			return !slices.ContainsFunc(tuner.Settings(), func(x tuner.Setting) bool { return x.Key == key && x.Uses(algorithm) })
-		})
+	if s.by == reader {
+		*o = before
+	}
+	s.chosen, s.users = o.Algorithm, func(key string) []string {
+		return slices.DeleteFunc(tuner.Algorithms(), func(name string) bool { return tuner.AlgorithmOf(name).Setting(key) == nil })
 	}
 }
 
 // optimizerSchema has the settings of each algorithm.
 func optimizerSchema() object {
-	return variants("algorithm", tuner.Algorithms(), tuner.Genetic, func(algorithm string) object {
-		return schemaOf(func(s *section) { describeSettings(s, new(tuner.Options), tuner.Defaults(algorithm)) })
+	return variants("algorithm", tuner.Algorithms(), tuner.Algorithms()[0], func(algorithm string) object {
+		return schemaOf(func(s *section) { describeSettings(s, &tuner.Options{Algorithm: algorithm}, 0) })
 	})
 }

@@ -12,21 +12,17 @@ func TestOptimizers(t *testing.T) {
 		parse := func(settings string) *Config {
 			return load(t, "heuristic: {family: snake}\noptimizer: {algorithm: "+algorithm+settings+"}\n")
 		}
-		c := parse("")
-		if c.Optimizer != tuner.Defaults(algorithm) {
-			t.Errorf("%s: got %+v, want %+v", algorithm, c.Optimizer, tuner.Defaults(algorithm))
-		}
-		seen := map[string]string{c.Hash: "the defaults"}
-		for _, s := range tuner.Settings() {
-			if !s.Uses(algorithm) {
-				continue
+		seen := map[string]string{parse("").Hash: "the defaults"}
+		for _, s := range tuner.AlgorithmOf(algorithm).Settings {
+			if got := parse("").Optimizer.Get(s.Key); got != s.Default {
+				t.Errorf("%s: %s is %v by default, want %v", algorithm, s.Key, got, s.Default)
 			}
 			value := 0.125
-			if s.Whole() {
+			if s.Whole {
 				value = 6
 			}
 			changed := parse(", " + s.Key + ": " + decimal(value))
-			if got := s.Get(changed.Optimizer); got != value {
+			if got := changed.Optimizer.Get(s.Key); got != value {
 				t.Errorf("%s: %s was read as %v, want %v", algorithm, s.Key, got, value)
 			}
 			checkRoundTrip(t, changed)

@@ -69,7 +69,6 @@ const (
 	maxGenerations = 1_000_000
 	maxGames       = 10_000_000
 	maxRounds      = 100
-	maxRestarts    = 100
 )
 
 // The playoff's defaults where there is no budget to fit.
@@ -135,10 +134,10 @@ func (stage *Stage) describe(s *section, c *Config, called string) {
 	if stage.Generations == 0 {
 		stage.Generations = b.generations(stage, c)
 	}
-	least := stage.Games * c.Optimizer.Population
+	least := stage.Games * c.Optimizer.Candidates()
 	if stage.MaxGames > 0 && stage.MaxGames < least && s.sound() && s.mapping.doc.found == 0 && !s.mapping.doc.stored {
-		s.refuse("max_games", "want at least %d, the games of one generation (population %d, games %d), got %d",
-			least, c.Optimizer.Population, stage.Games, stage.MaxGames)
+		s.refuse("max_games", "want at least %d, the games of one generation (%d candidates, games %d), got %d",
+			least, c.Optimizer.Candidates(), stage.Games, stage.MaxGames)
 	}
 }
 

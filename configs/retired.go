@@ -11,13 +11,14 @@ import (
 type retiredKey struct {
 	name    string // full name, without the index of a list
 	asks    string // the key of the section called name that asks for something; empty: name itself does
-	neutral string // the value that asks for nothing, which is also the default
+	neutral string // the value that asks for nothing, which was the default
 	instead string
 }
 
 var retired = []retiredKey{
 	{"sensitivity", "games", "0",
 		"references: {moved: {from: champion, weights: {NAME: 0.5}}} plays the champion with one weight moved"},
+	{"restarts", "", "1", "optimizer: {populations: N} tunes N populations side by side"},
 	{"stages.stop", "no_progress", "0", "generations or max_games bound a stage, and -for ends the tuning in time"},
 }
 

@@ -131,6 +131,18 @@ func playHash(c *configs.Config, identity string) string {
 	return hex.EncodeToString(h.Sum(nil))[:32]
 }
 
+// Space returns the space that optimizers search: the family's tunable weights.
+func Space(f *heuristic.Family) (*tuner.Space, error) {
+	var parameters []tuner.Parameter
+	scaleFree := f.ScaleFree()
+	for i, w := range f.Tunable() {
+		parameters = append(parameters, tuner.Parameter{
+			Name: w.Name, Min: w.Min, Max: w.Max, Start: w.Value, Log: w.Log, Scale: scaleFree != nil && scaleFree[i],
+		})
+	}
+	return tuner.NewSpace(parameters)
+}
+
 // register numbers a generation's candidates and records the new ones.
 func (s *state) register(ctx context.Context, asked []tuner.Candidate, stage string, generation int) ([]int, error) {
 	r := &s.candidates

@@ -29,8 +29,7 @@ heuristic:
     - {feature: merges, name: b, weight: {min: 1, max: 1000, start: 300, scale: log}}
     - {feature: largest, name: c, weight: {min: -10, max: 0, start: -5}}
 search: {depth: 1}
-optimizer: {algorithm: genetic, population: 8}
-restarts: 2
+optimizer: {algorithm: genetic, population: 8, populations: 2}
 stages:
   - {name: explore, generations: 2, games: 6, rounds: 2}
   - {name: refine, search: {depth: 2}, generations: 2, games: 6, rounds: 3}
@@ -69,7 +68,7 @@ func carryOutMany(t *testing.T, runs int, l landscape, objective string) finding
 	c := synthetic(t, whole+"objective: "+objective+"\n")
 	stores := make([]*memory, runs)
 	repeat(t, runs, func(i int) (err error) {
-		stores[i], err = carryOutSynthetic(c, uint64(i), l)
+		stores[i], err = carryOutSynthetic(c, uint64(1000+i), l)
 		return err
 	})
 	f := findings{objective: objective, runs: runs, verdicts: map[string]int{}}
@@ -183,9 +182,13 @@ func TestIntervalsHold(t *testing.T) {
 func TestFinalistsAreNotLucky(t *testing.T) {
 	for _, edit := range []string{
 		"games: 4, rounds: 3", "games: 5, rounds: 4", "games: 4, rounds: 3}]\nobjective: {reach: 2048}\n#", "games: 4, rounds: 3}]\nobjective: {reach: 4096}\n#",
-		"games: 4, rounds: 3}]\nobjective: {quantile: 0.05}\n#", "games: 4, rounds: 2}]\nrestarts: 8\n#", "games: 1",
+		"games: 4, rounds: 3}]\nobjective: {quantile: 0.05}\n#", "games: 4, rounds: 2}]\noptimizer: {population: 8, populations: 8}\n#", "games: 1",
 	} {
-		c := synthetic(t, strings.NewReplacer("restarts: 2\n", "", "\n  - {name: explore, generations: 2, games: 6, rounds: 2}\n  - {name: refine, search: {depth: 2}, generations: 2, games: 6, rounds: 3}",
+		optimizer := "optimizer: {population: 8}\n"
+		if strings.Contains(edit, "optimizer") {
+			optimizer = ""
+		}
+		c := synthetic(t, strings.NewReplacer("optimizer: {algorithm: genetic, population: 8, populations: 2}\n", optimizer, "\n  - {name: explore, generations: 2, games: 6, rounds: 2}\n  - {name: refine, search: {depth: 2}, generations: 2, games: 6, rounds: 3}",
 			" [{generations: 8, "+edit+"}]", "games: 60, rounds: 3", "games: 4, rounds: 1", "validation: {games: 150}", "validation: {games: 2}").Replace(whole))
 		repeat(t, many(40), func(i int) error {
 			store, err := carryOutSynthetic(c, uint64(i), hill(1.5, 0.7, 0.4, 0.6))
@@ -227,7 +230,7 @@ func TestValidationIsOneFamily(t *testing.T) {
 	runs := many(1000)
 	c := synthetic(t, strings.Replace(whole, "validation: {games: 150}", `validation: {games: 60, search: [{depth: 1}, {depth: 2}, {depth: 3}]}
 references: {x: {weights: {a: 0.1}}, y: {from: champion, weights: {a: 0.9}}}`, 1))
-	c.Restarts, c.Playoff.Games = 1, 2
+	c.Optimizer.Settings["populations"], c.Playoff.Games = 1, 2
 	for i := range c.Stages {
 		c.Stages[i].Generations, c.Stages[i].Games, c.Stages[i].Rounds = 1, 1, 1
 	}

@@ -22,8 +22,8 @@ type Experiment struct {
 	StopAfter  int            // generations after which the tuning of a new run ends; 0: as Config says
 	Observe    func(Progress) // called at every step; may be nil
 	// Stop decides at the end of each generation but the last whether tuning ends there, with -for.
-	// Its argument is the next generation, of each population where there are several. The answer is
-	// stored, and replayed instead of asked again. It may be nil.
+	// Its argument is the next generation. The answer is stored, and replayed instead of asked again.
+	// It may be nil.
 	Stop func(next PlannedPart) bool
 	// Settle is called when all games are there. The run is finished only if it returns nil: with
 	// workers it waits for the replays of their games. It may be nil.
@@ -41,11 +41,12 @@ type state struct {
 	nextGame   int64 // number of the first game of the next block
 	progress   Progress
 	blocks     blockPlayer
-	standings  *standings  // in the phase, stage and search at hand
-	tuned      string      // the stage at hand, in the end the last one
-	centres    [][]float64 // of the populations together, after each of its generations
-	lasted     []int       // generations of each population, by stage
-	stopped    bool        // tuning was ended before its last generation
+	standings  *standings    // in the phase, stage and search at hand
+	stage      configs.Stage // the stage at hand, in the end the last one
+	began      int64         // number of its first game
+	centres    [][]float64   // of the search, after each of its generations
+	lasted     []int         // generations, by stage
+	stopped    bool          // tuning was ended before its last generation
 }
 
 // Run carries the experiment out, or on: what the store already has is not played again. The

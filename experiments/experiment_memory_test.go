@@ -72,7 +72,7 @@ func TestProgressShowsTheStart(t *testing.T) {
 	if _, err := x.Run(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	if len(told) == 0 || told[0].Stage != "explore" || told[0].Generation != 1 { // of two populations
+	if len(told) == 0 || told[0].Stage != "explore" || told[0].Generation != 0 {
 		t.Fatal("the start weights are not shown from the first generation on")
 	}
 	for i, p := range told {

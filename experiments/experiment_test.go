@@ -150,7 +150,7 @@ func TestInterruptedRunEndsInTheSameRows(t *testing.T) {
 			c = parse(t, small+"store: {games: validation}\n", "depth: 2", "depth: 3")
 		}
 		if keep == "all" {
-			c = parse(t, small+"store: {games: all}\nrestarts: 2\n")
+			c = parse(t, small+"store: {games: all}\n", "population: 8", "population: 8, populations: 2")
 		}
 		whole := filepath.Join(t.TempDir(), "tune.db")
 		_, games, err := carryOut(t, whole, c, 2, 0, nil)

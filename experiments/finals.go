@@ -3,9 +3,30 @@ package experiments
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"tune2048/configs"
+	"tune2048/tuner"
 )
+
+// finalists registers the centres, and returns them with the start weights and the best of the last
+// stage's candidates. The start weights are there so that tuning from good ones does not end in
+// worse. The tuning is over, so the salt of the held-out games is known.
+func (s *state) finalists(ctx context.Context, centres []tuner.Candidate) ([]int, error) {
+	numbers, err := s.register(ctx, centres, s.stage.Name, len(s.centres))
+	if err != nil {
+		return nil, err
+	}
+	numbers = distinct(numbers)
+	numbers = distinct(append(numbers[:min(len(numbers), s.Config.Playoff.Finalists-1)], StartNumber))
+	for _, number := range s.standings.ranking() {
+		if len(numbers) < s.Config.Playoff.Finalists && !slices.Contains(numbers, number) {
+			numbers = append(numbers, number)
+		}
+	}
+	s.run.HeldOutSalt, err = s.Config.PlayedHash(s.lasted)
+	return numbers, err
+}
 
 // playoff lets the finalists race on fresh seeds and records the champion: the fittest of those that
 // played all games, the first of equals.
@@ -16,7 +37,7 @@ func (s *state) playoff(ctx context.Context, finalists []int) (champion int, err
 		phase: PhasePlayoff, stage: configs.Stage{Search: p.Search, Games: p.Games, Rounds: p.Rounds}, generations: 1,
 		candidates: finalists, keep: 1,
 	}
-	if err := s.runRaces(ctx, found); err != nil {
+	if err := s.runRace(ctx, found); err != nil {
 		return 0, err
 	}
 	champion = -1

@@ -25,10 +25,10 @@ func TestGoldenRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	for text, want := range map[string]string{
-		"mean_score":       "d648a2e6de56d7a1",
-		"mean_log_score":   "77c09213c0568523",
-		"{quantile: 0.25}": "87158b4cd5f7fbad",
-		"{reach: 1024}":    "539c48a40d88312f",
+		"mean_score":       "152e8d51577cd346",
+		"mean_log_score":   "fb73dafe5faa49b7",
+		"{quantile: 0.25}": "c7a0479d44238990",
+		"{reach: 1024}":    "c57fcf1daba6761a",
 	} {
 		for _, workers := range []int{1, 16} {
 			c.Objective = objective(text)

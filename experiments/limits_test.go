@@ -36,7 +36,7 @@ func TestPlansThatDoNotFit(t *testing.T) {
 		one + "stages: [{name: a, generations: 1, games: 10000000}]":          "stages: a: want at most 4000000 games in a round, got 400000000",
 		one + "stages: [{generations: 1000000, games: 1000}]":                 "want at most 1000000000 games and 1000000 candidates in a run",
 		one + "optimizer: {population: 10000}\nstages: [{generations: 1000}]": "want at most 1000000000 games and 1000000 candidates in a run",
-		tunable(20) + "optimizer: {algorithm: cma_es}":                        "cma_es: want at most 256 parameters that vary, got 320",
+		tunable(20) + "optimizer: {algorithm: cma_es}":                        "cma_es: want at most 256 parameters, got 320",
 	} {
 		c, err := configs.Parse([]byte(text), "big.yaml")
 		if err != nil {

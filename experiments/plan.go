@@ -12,13 +12,12 @@ type PlannedPart struct {
 	Phase, Stage string
 	Search       string
 	Generations  int
-	AtOnce       int   // generations that are played at once: one of each population
 	Candidates   int   // in a generation
 	Games        int64 // in all, at most
 	Expected     int64 // games in all that are likely to be played
 	OfStart      int64 // of the expected games, those of the start weights in validation
 	Rounds       int   // of a generation: each waits for the last game of the one before
-	Round        int64 // games of the largest round of the generations played at once: they are in memory
+	Round        int64 // games of the largest round: they are in memory
 	Settings     engine.Settings
 }
 
@@ -27,7 +26,7 @@ type PlannedPart struct {
 func Plan(c *configs.Config) []PlannedPart {
 	var plan []PlannedPart
 	for _, stage := range c.Stages {
-		b := plannedGenerations(c, stage, generations(c, stage)*c.Restarts)
+		b := plannedGenerations(c, stage, generations(c, stage))
 		if stage.MaxGames > 0 {
 			b.Games = min(b.Games, int64(stage.MaxGames))
 		}
@@ -50,7 +49,7 @@ func Plan(c *configs.Config) []PlannedPart {
 // planned is a part of the plan in which each candidate plays so many games.
 func planned(phase string, search engine.Settings, candidates, games, rounds int) PlannedPart {
 	return PlannedPart{
-		Phase: phase, Search: search.String(), Settings: search, Generations: 1, AtOnce: 1, Candidates: candidates,
+		Phase: phase, Search: search.String(), Settings: search, Generations: 1, Candidates: candidates,
 		Games: int64(candidates) * int64(games), Rounds: rounds, Round: int64(candidates) * int64(dealt(games, rounds)[0]),
 		Expected: expectedGames(phase, candidates, dealt(games, rounds)),
 	}
@@ -90,10 +89,10 @@ func expectedOf(share float64, rounds []int) float64 {
 // expectedTuning returns how many games a stage is likely to play in its next generations, of
 // which there are at most so many, after it has played this many games.
 func expectedTuning(c *configs.Config, stage configs.Stage, generations int, played int64) int64 {
-	each := expectedGames(PhaseTuning, c.Optimizer.Population, dealt(stage.Games, stage.Rounds))
+	each := expectedGames(PhaseTuning, c.Optimizer.Candidates(), dealt(stage.Games, stage.Rounds))
 	n := int64(generations)
 	if stage.MaxGames > 0 {
-		room := int64(stage.MaxGames) - played - int64(stage.Games)*int64(c.Optimizer.Population)
+		room := int64(stage.MaxGames) - played - int64(stage.Games)*int64(c.Optimizer.Candidates())
 		n = 0
 		if room >= 0 {
 			n = min(int64(generations), 1+room/each)
@@ -102,11 +101,19 @@ func expectedTuning(c *configs.Config, stage configs.Stage, generations int, pla
 	return n * each
 }
 
-// plannedGenerations is a number of generations of a stage, of all populations together.
+// generations returns how many generations of a stage there are at most: at least 1, and with
+// max_games as many as fit, unless races may leave room for more.
+func generations(c *configs.Config, stage configs.Stage) int {
+	if stage.MaxGames == 0 || stage.Rounds > 1 {
+		return stage.Generations
+	}
+	return max(1, min(stage.Generations, stage.MaxGames/(stage.Games*c.Optimizer.Candidates())))
+}
+
+// plannedGenerations is a number of generations of a stage.
 func plannedGenerations(c *configs.Config, stage configs.Stage, n int) PlannedPart {
-	b := planned(PhaseTuning, stage.Search, c.Optimizer.Population, stage.Games, stage.Rounds)
-	b.Stage, b.Generations, b.AtOnce, b.Games, b.Round = stage.Name, n, c.Restarts, int64(n)*b.Games, int64(c.Restarts)*b.Round
-	b.Expected *= int64(n)
+	b := planned(PhaseTuning, stage.Search, c.Optimizer.Candidates(), stage.Games, stage.Rounds)
+	b.Stage, b.Generations, b.Games, b.Expected = stage.Name, n, int64(n)*b.Games, int64(n)*b.Expected
 	return b
 }
 
@@ -131,15 +138,13 @@ func CheckPlan(c *configs.Config) error {
 	if len(c.Family.Tunable()) == 0 {
 		return fmt.Errorf("%s: heuristic.features: nothing to tune: give at least one number a range, such as weight: {min: 0, max: 1000, start: 270}", c.Path)
 	}
-	space, err := Space(&c.Family)
-	if err == nil {
-		err = c.Optimizer.Fits(space)
-	}
+	optimizer, err := newOptimizer(c)
 	if err != nil {
 		return fmt.Errorf("%s: optimizer: %w", c.Path, err)
 	}
+	optimizer.Close()
 	for _, stage := range c.Stages { // of an older version, which played one generation all the same
-		if least := stage.Games * c.Optimizer.Population; stage.MaxGames > 0 && stage.MaxGames < least {
+		if least := stage.Games * c.Optimizer.Candidates(); stage.MaxGames > 0 && stage.MaxGames < least {
 			return fmt.Errorf("%s: stages: %s: max_games: want at least %d, the games of one generation, got %d", c.Path, stage.Name, least, stage.MaxGames)
 		}
 	}
@@ -152,7 +157,7 @@ func CheckPlan(c *configs.Config) error {
 			if b.Stage != "" {
 				key = "stages: " + b.Stage
 			}
-			return fmt.Errorf("%s: %s: want at most %d games in a round, got %d: lower games or restarts, or deal them in more rounds if it has any",
+			return fmt.Errorf("%s: %s: want at most %d games in a round, got %d: lower games, population or populations, or deal them in more rounds if it has any",
 				c.Path, key, MaxBlock, b.Round)
 		}
 	}

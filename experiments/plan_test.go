@@ -10,7 +10,7 @@ import (
 
 // TestPlanIsWhatIsPlayed, part by part, where nothing stops early, and no part without games is in it.
 func TestPlanIsWhatIsPlayed(t *testing.T) {
-	text := strings.NewReplacer("generations: 2, games: 6, rounds: 2", "generations: 2, games: 6", "generations: 2, games: 6, rounds: 3", "generations: 9, games: 6, max_games: 48",
+	text := strings.NewReplacer("generations: 2, games: 6, rounds: 2", "generations: 2, games: 6", "generations: 2, games: 6, rounds: 3", "generations: 9, games: 6, max_games: 96",
 		"games: 60, rounds: 3", "games: 10, rounds: 1", "validation: {games: 150}", "validation: {games: 20, search: [{depth: 1}, {depth: 2}]}").Replace(whole) +
 		"references: {x: {weights: {b: 7}}, y: {from: champion, weights: {b: 8}}, z: {from: champion, weights: {b: 9}}}\n"
 	c := synthetic(t, text)
@@ -34,7 +34,7 @@ func TestPlanIsWhatIsPlayed(t *testing.T) {
 	if want := []string{"playoffdepth 160", "validationdepth 1100", "validationdepth 2100"}; !slices.Equal(planned[2:], want) || !slices.Equal(played[2:], want) {
 		t.Errorf("planned %v, played %v, want %v", planned[2:], played[2:], want)
 	}
-	if want := []string{"tuningexploredepth 1192", "tuningrefinedepth 248"}; !slices.Equal(planned[:2], want) || len(played) != 5 {
+	if want := []string{"tuningexploredepth 1192", "tuningrefinedepth 296"}; !slices.Equal(planned[:2], want) || len(played) != 5 {
 		t.Errorf("planned %v, played %v, want %v", planned[:2], played[:2], want)
 	}
 }
@@ -53,7 +53,7 @@ func TestPlanBoundsAndExpects(t *testing.T) {
 		"quickstart":     {quick + "stages: [{generations: 45, games: 12, rounds: 3}]\n" + finals, 0.2},
 		"max_games":      {quick + "stages: [{max_games: 5000}]\nablation: {games: 1000}\nvalidation: {games: 1000}", 0.2},
 		"raced":          {quick + "stages: [{max_games: 5000, games: 12, rounds: 3, generations: 500}]\n" + finals, 0.2},
-		"restarts":       {quick + "restarts: 3\nstages: [{max_games: 3000, games: 4, rounds: 2}, {search: {depth: 2}, max_games: 1000}]\n" + finals, 0.2},
+		"populations":    {quick + "optimizer: {populations: 3}\nstages: [{max_games: 3000, games: 4, rounds: 2}, {search: {depth: 2}, max_games: 2000}]\n" + finals, 0.2},
 		"one generation": {quick + "stages: [{max_games: 80}]\nablation: {games: 0}", 0.2},
 		"cma_es":         {quick + "optimizer: {algorithm: cma_es}\nstages: [{max_games: 1000}]\nreferences: {x: {weights: {b: 7}}}\n" + finals, 0.2},
 		"no room":        {quick + "stages: [{max_games: 119, games: 2}]\nablation: {games: 0}", 0.2},
@@ -85,7 +85,7 @@ func TestPlanBoundsAndExpects(t *testing.T) {
 
 // TestPlanAtItsLimits is carried out, and one above is not.
 func TestPlanAtItsLimits(t *testing.T) {
-	limits := strings.NewReplacer("restarts: 2\n", "", "- {name: refine, search: {depth: 2}, generations: 2, games: 6, rounds: 3}", "", "generations: 2, games: 6, rounds: 2",
+	limits := strings.NewReplacer(", populations: 2", "", "- {name: refine, search: {depth: 2}, generations: 2, games: 6, rounds: 3}", "", "generations: 2, games: 6, rounds: 2",
 		"generations: 124999, games: 1000", "validation: {games: 150}", "validation: {games: 3820}").Replace(whole)
 	games, candidates := int64(0), int64(0)
 	for _, b := range Plan(synthetic(t, limits)) {

@@ -76,6 +76,7 @@ func (p *Progress) done(games int64) {
 
 // learn notes a generation that was told.
 func (p *Progress) learn(g Generation, start *Standing) {
+	p.Generations++
 	p.Learned, p.Start = g, nil
 	if start != nil {
 		copied := *start

@@ -80,7 +80,7 @@ func (s *state) trend(ctx context.Context) error {
 	half := len(s.centres)/2 - 1 // generation, from 0, of the earlier centre
 	numbers, err := s.register(ctx, []tuner.Candidate{
 		{Values: s.centres[half], Origin: tuner.OriginCentre}, {Values: s.centres[len(s.centres)-1], Origin: tuner.OriginCentre},
-	}, s.tuned, half)
+	}, s.stage.Name, half)
 	if err != nil || numbers[0] == numbers[1] {
 		return err
 	}

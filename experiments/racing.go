@@ -2,15 +2,14 @@ package experiments
 
 import (
 	"context"
-	"slices"
 
 	"tune2048/configs"
 	"tune2048/experiments/stats"
 )
 
-// race is a set of candidates that play games of one stage, or the playoff, in rounds: each round is a block, after
-// which those that are clearly not among the best stop. What is dealt next depends on the evaluations alone, so a
-// replay deals the same.
+// race is a set of candidates that play games of one stage, or the playoff, in rounds: each round
+// is a block, after which those that are clearly not among the best stop. What is dealt next
+// depends on the evaluations alone, so a replay deals the same.
 type race struct {
 	phase       string
 	stage       configs.Stage
@@ -25,51 +24,54 @@ type race struct {
 	proof     *stats.Race  // the race with a guarantee, if there is to be one
 }
 
-// The levels of stopping early: for the playoff the probability that its best is lost in it at all, as far as Welch's t holds
-// for the objective (for means it does; for shares and quantiles nearly, see the tests); for a generation that of a single
-// test, since its survivors are recombined rather than believed.
+// The levels of stopping early: for the playoff the probability that its best is lost in it at all,
+// as far as Welch's t holds for the objective (for means it does; for shares and quantiles nearly,
+// see the tests); for a generation that of a single test, since its survivors are recombined rather
+// than believed.
 const (
 	raceLevel   = 0.05
 	screenLevel = 0.15
 )
 
-// runRaces carries races of one stage out, side by side: in each round the blocks of all that are still on are played in one go, so that
-// many machines have something to do. Means of candidates that were stopped early are lower than what they are worth, on average,
-// and those of survivors higher: they rank, no more.
-func (s *state) runRaces(ctx context.Context, races ...*race) error {
-	stage := races[0].stage
-	rounds, played := dealt(stage.Games, stage.Rounds), 0
-	for _, r := range races {
-		r.standings, r.out, r.live = newStandings(s.Config.Objective), map[int]bool{}, r.candidates
-		if r.keep == 1 {
-			r.proof = stats.NewRace(len(r.candidates), 1, len(rounds), raceLevel)
-		}
+// screen lets a generation of the stage at hand race. It keeps as many candidates as the optimizer
+// selects from, over all populations: those that are clearly not among them stop early.
+func (s *state) screen(ctx context.Context, numbers []int, g int) (*standings, error) {
+	o := s.Config.Optimizer
+	r := &race{
+		phase: PhaseTuning, stage: s.stage, generation: g, generations: generations(s.Config, s.stage),
+		candidates: distinct(numbers), keep: o.Populations() * max(2, o.Population()/4),
 	}
-	on := slices.Clone(races)
+	err := s.runRace(ctx, r)
+	return r.standings, err
+}
+
+// runRace carries a race out. Means of candidates that were stopped early are lower than what they
+// are worth, on average, and those of survivors higher: they rank, no more.
+func (s *state) runRace(ctx context.Context, r *race) error {
+	rounds, played := dealt(r.stage.Games, r.stage.Rounds), 0
+	r.standings, r.out, r.live = newStandings(s.Config.Objective), map[int]bool{}, r.candidates
+	if r.keep == 1 {
+		r.proof = stats.NewRace(len(r.candidates), 1, len(rounds), raceLevel)
+	}
 	for round, games := range rounds {
-		var blocks []Block
-		if stage.Name == "" { // of the playoff
-			s.progress.foresee(expectedGames(races[0].phase, len(races[0].live), rounds[round:]))
+		if r.phase == PhasePlayoff {
+			s.progress.foresee(expectedGames(r.phase, len(r.live), rounds[round:]))
 		}
-		for _, r := range on {
-			blocks = append(blocks, Block{
-				Phase: r.phase, Stage: stage.Name, Search: stage.Search.String(), Generation: r.generation, Round: round,
-				Candidates: r.live, Dealt: played, settings: stage.Search, generations: r.generations,
-				Seeds: gameSeeds(s.Config.Seed, r.phase, stage.Name, r.generation, played, games),
-			})
-		}
-		evaluations, err := s.play(ctx, blocks...)
+		evaluations, err := s.play(ctx, Block{
+			Phase: r.phase, Stage: r.stage.Name, Search: r.stage.Search.String(), Generation: r.generation, Round: round,
+			Candidates: r.live, Dealt: played, settings: r.stage.Search, generations: r.generations,
+			Seeds: gameSeeds(s.Config.Seed, r.phase, r.stage.Name, r.generation, played, games),
+		})
 		if err != nil {
 			return err
 		}
 		played += games
-		for i, r := range on {
-			n := len(blocks[i].Candidates)
-			r.standings.add(evaluations[:n]...)
-			evaluations = evaluations[n:]
+		r.standings.add(evaluations...)
+		if round == len(rounds)-1 {
+			break
 		}
-		if round < len(rounds)-1 {
-			on = slices.DeleteFunc(on, func(r *race) bool { r.stop(); return len(r.live) <= 1 })
+		if r.stop(); len(r.live) <= 1 {
+			break
 		}
 	}
 	return nil
@@ -96,8 +98,8 @@ func (r *race) stop() {
 	}
 }
 
-// dealt splits games into rounds of at least two games, as evenly as can be, the larger ones first: one game of a candidate
-// says nothing of the spread, and little of the candidate.
+// dealt splits games into rounds of at least two games, as evenly as can be, the larger ones first:
+// one game of a candidate says nothing of the spread, and little of the candidate.
 func dealt(games, rounds int) []int {
 	rounds = max(1, min(rounds, games/2))
 	list := make([]int, rounds)

@@ -39,7 +39,7 @@ func TestNobodyIsOutAfterTheLastRound(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := &race{phase: PhasePlayoff, stage: configs.Stage{Search: engine.FixedDepth(1), Games: 100, Rounds: 1}, candidates: numbers, keep: keep}
-		if err := s.runRaces(context.Background(), r); err != nil {
+		if err := s.runRace(context.Background(), r); err != nil {
 			t.Fatal(err)
 		}
 		for number, out := range r.out {
@@ -48,7 +48,7 @@ func TestNobodyIsOutAfterTheLastRound(t *testing.T) {
 			}
 		}
 		r.stage.Rounds, r.generation = 2, 1
-		if err := s.runRaces(context.Background(), r); err != nil || r.out[numbers[0]] || !r.out[numbers[2]] || !r.out[numbers[3]] {
+		if err := s.runRace(context.Background(), r); err != nil || r.out[numbers[0]] || !r.out[numbers[2]] || !r.out[numbers[3]] {
 			t.Errorf("keep %d, with a round more: out are %v, %v", keep, r.out, err)
 		}
 		if last := store.finished[len(store.finished)-1]; last.Round == 1 && slices.Contains(last.Candidates, numbers[2]) {

@@ -1,12 +1,16 @@
 package experiments
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"math"
 
+	"tune2048/configs"
 	"tune2048/engine"
 	"tune2048/engine/heuristic"
+	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
 	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
@@ -146,6 +150,35 @@ type Generation struct {
 	SD                float64        // between these: mostly noise
 	BestFitness       float64        // likewise the luckiest's
 	MeanFitness       stats.Estimate // of the candidates; the interval is 95%
+}
+
+// generationOf returns the row of a generation, from the standings of its own games.
+func generationOf(stage configs.Stage, number int, measured *standings) Generation {
+	g := Generation{Stage: stage.Name, Search: stage.Search.String(), Number: number, Candidates: len(measured.of)}
+	var means, fitness stats.Moments
+	shares := 0.0 // of the variance of a game's fitness that the mean of the candidates has
+	g.Best, g.Worst, g.BestFitness = math.Inf(-1), math.Inf(1), math.Inf(-1)
+	for _, candidate := range sortedKeys(measured.of) { // an order, so that the mean's bits are the same
+		m := measured.of[candidate]
+		means.Add(m.Score.Mean)
+		fitness.Add(m.Fitness.Mean)
+		shares += 1 / float64(m.Score.N)
+		g.Games += int64(m.Score.N)
+		g.Best, g.Worst, g.BestFitness = max(g.Best, m.Score.Mean), min(g.Worst, m.Score.Mean), max(g.BestFitness, m.Fitness.Mean)
+	}
+	g.Mean, g.SD = means.Mean, means.SD()
+	se := measured.spread() * math.Sqrt(shares) / float64(len(measured.of))
+	half := float64(-portable.NormalQuantile((1-confidence)/2) * se)
+	g.MeanFitness = stats.Estimate{Value: fitness.Mean, Interval: stats.Interval{Low: fitness.Mean - half, High: fitness.Mean + half}}
+	return g
+}
+
+// recordGeneration records a generation and the place where the search stands after it.
+func (s *state) recordGeneration(ctx context.Context, g Generation, centre []float64) error {
+	s.centres = append(s.centres, centre)
+	s.progress.learn(g, s.standings.of[StartNumber])
+	s.report()
+	return s.Store.AddGeneration(ctx, s.run.ID, g)
 }
 
 // Contrast is how two candidates compare on fresh games. The store keeps it as a row of the table comparisons.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"reflect"
 	"strings"
 	"testing"
 
@@ -13,32 +12,36 @@ import (
 	"tune2048/tuner"
 )
 
-// TestStagesHaveTheirGenerations: as many of each population as the config says, or as fit into its games for certain.
+// TestStagesHaveTheirGenerations: as many as the config says, or as fit into its games for certain.
 func TestStagesHaveTheirGenerations(t *testing.T) {
+	config := synthetic(t, whole) // a generation has 8 candidates of each population
 	for _, c := range []struct {
-		restarts, maxGames, rounds, want int
+		populations            float64
+		maxGames, rounds, want int
 	}{{1, 0, 1, 20}, {3, 0, 2, 20}, {1, 79, 1, 1}, {1, 80, 1, 2}, {1, 119, 1, 2}, {2, 160, 1, 2}, {2, 10, 1, 1}, {1, 9999, 1, 20}, {1, 80, 2, 20}} {
-		config := synthetic(t, whole)
-		config.Restarts = c.restarts
+		config.Optimizer.Settings["populations"] = c.populations
 		stage := configs.Stage{Generations: 20, Games: 5, MaxGames: c.maxGames, Rounds: c.rounds}
 		if got := generations(config, stage); got != c.want {
 			t.Errorf("%+v: %d generations", c, got)
 		}
 	}
-	s := state{Experiment: Experiment{Config: synthetic(t, whole)}} // a generation is 8 times 5 games
 	for _, c := range []struct {
-		maxGames int
-		played   int64
-		want     int // of 3
-	}{{0, 0, 3}, {0, 1000, 3}, {39, 0, 0}, {40, 0, 1}, {40, 1, 0}, {100, 0, 2}, {100, 60, 1}, {100, 61, 0}, {100, 20, 2}, {100, 140, 0}, {100, 180, 0}, {1000, 20, 3}} {
-		if got := s.fitting(configs.Stage{Games: 5, MaxGames: c.maxGames}, c.played, 3); got != c.want {
-			t.Errorf("%+v: %d fit", c, got)
+		populations float64
+		maxGames    int
+		played      int64
+		number      int
+		want        bool
+	}{{1, 0, 1000, 19, true}, {1, 0, 0, 20, false}, {1, 40, 0, 0, true}, {1, 100, 60, 1, true}, {1, 100, 61, 1, false}, {2, 100, 20, 0, true}, {2, 100, 21, 0, false}} {
+		config.Optimizer.Settings["populations"] = c.populations
+		s := state{Experiment: Experiment{Config: config}, stage: configs.Stage{Generations: 20, Games: 5, Rounds: 2, MaxGames: c.maxGames}, began: 7, nextGame: 7 + c.played}
+		if s.fits(c.number) != c.want {
+			t.Errorf("%+v: got %v", c, !c.want)
 		}
 	}
 }
 
-// TestGenerationsMeanIsCovered: where all candidates are worth the same, the interval of their mean holds that in 95% of all
-// generations.
+// TestGenerationsMeanIsCovered: where all candidates are worth the same, the interval of their mean
+// holds that in 95% of all generations.
 func TestGenerationsMeanIsCovered(t *testing.T) {
 	c := synthetic(t, strings.Replace(whole, "generations: 2, games: 6, rounds: 3", "generations: 100, games: 6", 1))
 	for _, objective := range objectives()[:3] {
@@ -56,55 +59,14 @@ func TestGenerationsMeanIsCovered(t *testing.T) {
 				}
 			}
 		}
-		if least, most := likely(all, 0.95); covered < least || covered > most || all != 200 {
+		if least, most := likely(all, 0.95); covered < least || covered > most || all != 100 {
 			t.Errorf("%s: the interval of the mean holds in %d of %d generations, want %d to %d", objective, covered, all, least, most)
 		}
 	}
 }
 
-// TestPopulationsSideBySide: each has its own seed, which does not change, and as many generations as the config says; the last
-// progress is where a rise of the mean over six generations of each was seen.
-func TestPopulationsSideBySide(t *testing.T) {
-	for _, restarts := range []int{1, 2, 3} {
-		c := synthetic(t, strings.Replace(whole, "generations: 2, games: 6, rounds: 3", "generations: 25, games: 6", 1))
-		c.Restarts = restarts
-		s, store := stateOf(c, 11, hill(2, 0.9, 0.1, 0.9))
-		if _, err := s.tune(context.Background()); err != nil {
-			t.Fatal(err)
-		}
-		space, err := Space(&c.Family)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i, label := range []string{"optimizer", "optimizer1", "optimizer2"}[:restarts] {
-			o, err := tuner.New(c.Optimizer, space, portable.Hash(11, label))
-			if err != nil {
-				t.Fatal(err)
-			}
-			asked, err := o.Ask()
-			if err != nil {
-				t.Fatal(err)
-			}
-			o.Close()
-			for _, candidate := range asked {
-				key := identity(s.candidates.start.WithGenome(&c.Family, candidate.Values), c.Family.Dead)
-				if number, known := s.candidates.index[key]; !known || store.candidates[number].Generation > i {
-					t.Errorf("%d restarts: population %d does not begin as its seed says", restarts, i)
-				}
-			}
-		}
-		count := map[string]int{}
-		for _, g := range store.generations {
-			count[g.Stage]++
-		}
-		if want := map[string]int{"explore": 2 * restarts, "refine": 25 * restarts}; !reflect.DeepEqual(count, want) {
-			t.Errorf("%d restarts: generations %v, want %v", restarts, count, want)
-		}
-	}
-}
-
-// TestScreeningStopsTheHopeless: of equals a generation's race stops few, of the best quarter nearly nobody, and the hopeless
-// nearly always: that is what saves games.
+// TestScreeningStopsTheHopeless: of equals a generation's race stops few, of the best quarter
+// nearly nobody, and the hopeless nearly always: that is what saves games.
 func TestScreeningStopsTheHopeless(t *testing.T) {
 	f := newFinalists(t)
 	for name, c := range map[string]struct {
@@ -133,8 +95,8 @@ func TestScreeningStopsTheHopeless(t *testing.T) {
 				return err
 			}
 			stage := configs.Stage{Name: "s", Search: f.config.Playoff.Search, Games: 12, Rounds: 3}
-			found := &race{phase: PhaseTuning, stage: stage, candidates: numbers, keep: keptInGeneration(20)}
-			if err := s.runRaces(context.Background(), found); err != nil {
+			found := &race{phase: PhaseTuning, stage: stage, candidates: numbers, keep: 5}
+			if err := s.runRace(context.Background(), found); err != nil {
 				return err
 			}
 			for k, number := range numbers {
@@ -159,8 +121,8 @@ func TestScreeningStopsTheHopeless(t *testing.T) {
 	}
 }
 
-// TestOptimizersAreToldLowerBounds, computed here in the slow way, from all games of a stage: an optimizer that is told them asks
-// for what the run asked for.
+// TestOptimizersAreToldLowerBounds, computed here in the slow way, from all games of a stage: an
+// optimizer that is told them asks for what the run asked for.
 func TestOptimizersAreToldLowerBounds(t *testing.T) {
 	c := synthetic(t, strings.NewReplacer("generations: 2, games: 6, rounds: 2", "generations: 12, games: 6, rounds: 3", "  - {name: refine, search: {depth: 2}, generations: 2, games: 6, rounds: 3}\n", "").Replace(whole))
 	c.Seed = 8
@@ -181,19 +143,15 @@ func TestOptimizersAreToldLowerBounds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var optimizers []*tuner.Optimizer
-	for _, label := range []string{"optimizer", "optimizer1"} {
-		o, err := tuner.New(c.Optimizer, space, portable.Hash(8, label))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer o.Close()
-		optimizers = append(optimizers, o)
+	optimizer, err := tuner.New(c.Optimizer, space, portable.Hash(8, "optimizer"))
+	if err != nil {
+		t.Fatal(err)
 	}
-	for generation := range 24 {
+	defer optimizer.Close()
+	for generation := range 12 {
 		scores := map[int][]float64{} // of the stage so far, by candidate
 		for _, g := range store.games {
-			if g.Phase == PhaseTuning && g.Generation/2 <= generation/2 { // those of the other population, too
+			if g.Phase == PhaseTuning && g.Generation <= generation {
 				scores[g.Candidate] = append(scores[g.Candidate], float64(g.Score))
 			}
 		}
@@ -208,7 +166,7 @@ func TestOptimizersAreToldLowerBounds(t *testing.T) {
 			}
 			means[number], freedom = mean, freedom+float64(len(list)-1)
 		}
-		asked, err := optimizers[generation%2].Ask()
+		asked, err := optimizer.Ask()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -220,7 +178,7 @@ func TestOptimizersAreToldLowerBounds(t *testing.T) {
 			}
 			bounds = append(bounds, means[number]-1.645*math.Sqrt(squares/freedom/float64(len(scores[number]))))
 		}
-		if err := optimizers[generation%2].Tell(bounds); err != nil {
+		if err := optimizer.Tell(bounds); err != nil {
 			t.Fatal(err)
 		}
 	}

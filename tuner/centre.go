@@ -7,7 +7,8 @@ import (
 	"tune2048/engine/portable"
 )
 
-// ranked returns the indices of the generation by their fitness, best first; those of equal fitness in their order.
+// ranked returns the indices of the generation by their fitness, best first. Equals keep their
+// order.
 func ranked(fitness []float64) []int {
 	order := make([]int, len(fitness))
 	for i := range order {
@@ -17,9 +18,10 @@ func ranked(fitness []float64) []int {
 	return order
 }
 
-// rankWeights returns the weight of each candidate in the centre. The better half of n gets ln((n+1)/2) - ln(rank),
-// the weights of the CMA-ES (N. Hansen, The CMA Evolution Strategy: A Tutorial, 2016, equation 49), the rest none;
-// candidates with equal fitness share theirs. They do not add up to 1.
+// rankWeights returns the weight of each candidate in the centre. The better half of n gets
+// ln((n+1)/2) - ln(rank), the weights of the CMA-ES (N. Hansen, The CMA Evolution Strategy: A
+// Tutorial, 2016, equation 49). The rest gets none. Candidates with equal fitness share theirs. The
+// weights do not add up to 1.
 func rankWeights(fitness []float64) []float64 {
 	order, n := ranked(fitness), len(fitness)
 	top := portable.Log(float64(n+1) / 2)
@@ -47,15 +49,13 @@ func (m *measured) learn(generation []point, fitness []float64) {
 	m.points, m.fitness = generation, fitness
 }
 
-func (m *measured) centre() []float64 { return centre(m.points, m.fitness) }
-
 // centre returns the rank-weighted mean of the generation in the unit cube.
-func centre(generation []point, fitness []float64) []float64 {
-	mean := make([]float64, len(generation[0].unit))
+func (m *measured) centre() []float64 {
+	mean := make([]float64, len(m.points[0].unit))
 	total := 0.0
-	for k, w := range rankWeights(fitness) {
+	for k, w := range rankWeights(m.fitness) {
 		total += w
-		for i, u := range generation[k].unit {
+		for i, u := range m.points[k].unit {
 			mean[i] += float64(w * u)
 		}
 	}
@@ -65,19 +65,20 @@ func centre(generation []point, fitness []float64) []float64 {
 	return mean
 }
 
-// iterates are where a search stands and where it stood after each generation of a stage, in the unit cube.
+// iterates are the place of a search and its places after each generation of a stage, in the unit
+// cube.
 type iterates struct {
 	now  []float64
 	past [][]float64
 }
 
-// note adds where the search stands.
+// note adds the place of the search.
 func (t *iterates) note() { t.past = append(t.past, slices.Clone(t.now)) }
 
-// centre returns the mean of the last quarter: a search under noise wanders about the optimum, and the mean of where
-// it was is nearer to it than where it happens to be (B. T. Polyak, A. B. Juditsky, Acceleration of Stochastic
-// Approximation by Averaging, SIAM Journal on Control and Optimization 30, 1992). When a stage has just begun it is
-// where the search stands.
+// centre returns the mean of the last quarter. A search under noise wanders about the optimum, and
+// the mean of its places is nearer to it (B. T. Polyak, A. B. Juditsky, Acceleration of Stochastic
+// Approximation by Averaging, SIAM Journal on Control and Optimization 30, 1992). When a stage has
+// just begun, it is the place of the search.
 func (t *iterates) centre() []float64 {
 	if len(t.past) == 0 {
 		return t.now

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Where a search stood in the last quarter of a stage is its answer, rounded up to whole generations; a stage begins
-// there, and has no past.
+// Where a search stood in the last quarter of a stage is its answer, rounded up to whole
+// generations; a stage begins there, and has no past.
 func TestCentreOfTheLastQuarter(t *testing.T) {
 	for n, want := range map[int]float64{0: 7, 1: 1, 2: 2, 4: 4, 5: 4.5, 8: 7.5, 9: 8, 40: 35.5} {
 		search := iterates{now: []float64{7, 0}}
@@ -39,5 +39,11 @@ func TestRankWeights(t *testing.T) {
 		if want := (math.Log(3) + math.Log(3.0/2)) / 5; math.Abs(w-want) > 1e-12 {
 			t.Errorf("of five equals %d weighs %v, want %v", i, w, want)
 		}
+	}
+	// Of four, ln(2.5) for the best and ln(2.5) - ln(2) for the second.
+	m := measured{[]point{{unit: []float64{0}}, {unit: []float64{1}}, {unit: []float64{0}}, {unit: []float64{0.5}}}, []float64{1, 4, 2, 3}}
+	w1, w2 := math.Log(2.5), math.Log(1.25)
+	if got, want := m.centre()[0], (w1+0.5*w2)/(w1+w2); math.Abs(got-want) > 1e-12 {
+		t.Errorf("the centre is %v, want %v", got, want)
 	}
 }

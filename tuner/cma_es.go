@@ -1,31 +1,54 @@
 package tuner
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
 	"tune2048/engine/portable"
 )
 
-// cmaES is the CMA-ES (N. Hansen, The CMA Evolution Strategy: A Tutorial, 2016, arXiv:1604.00772; equation numbers
-// below are its own): a normal distribution whose mean, step size and full covariance matrix follow the better half
-// of what is drawn from it. It keeps no candidate, so that none can live on by luck.
+const CMAES = "cma_es" // the name in a config
+
+var cmaES = Algorithm{
+	Name:   CMAES,
+	Doc:    "a normal distribution that learns its shape",
+	Source: "Hansen 2016",
+	Settings: settings(populationOf(16), spreadOf(0.4), stageSpreadOf(0.15),
+		Setting{Key: "learning_rate", Default: 0.7, Range: Range{Low: 0, High: 1, LowOut: true},
+			Doc: "share of its step that the distribution's mean makes: the tutorial's c_m"},
+		Setting{Key: "step_floor", Default: 0.01, Range: Range{Low: leastStepFloor, High: mostSpread},
+			Doc: "the least standard deviation of the distribution, over all parameters"},
+	),
+	Budget: func(samples, parameters int) (population, each int) {
+		return min(10+parameters, 64), fewSamples(samples)
+	},
+	BudgetDoc: "a population of 10 and 1 for each parameter, at most 64",
+	start:     newCMAES,
+}
+
+// cmaSearch is the CMA-ES (N. Hansen, The CMA Evolution Strategy: A Tutorial, 2016,
+// arXiv:1604.00772; equation numbers below are its own). Candidates come from a normal
+// distribution. Its mean, step size and full covariance matrix follow the better half of them. It
+// keeps no candidate, so none can live on by luck.
 //
-// Four things are for noise and bounds. The mean makes only LearningRate of its step, the answer is the mean of its
-// last places, and the standard deviation has a floor. Steps are those to where a candidate was mirrored into the
-// unit cube, so that the distribution cannot leave it; the weights are positive only, as negative ones (equation 53)
-// take such steps for short ones and flatten the distribution too early towards an optimum on the edge (0.64 instead
-// of 0.96 in [Defaults]' terms).
+// Four things are for noise and bounds. The mean makes only learning_rate of its step. The answer
+// is the mean of its last places. The standard deviation has a floor. And a step goes to the place
+// where a candidate was mirrored into the unit cube, so the distribution cannot leave it.
 //
-// Adapting learning rates (M. Nomura, Y. Akimoto, I. Ono, CMA-ES with Learning Rate Adaptation, GECCO 2023) was
-// measured too: it comes nearest to a smooth optimum in the end (0.99 instead of 0.97 after 40,000 samples), but
-// later (0.72 instead of 0.82 after 3,000), and tuning has to pay its way early.
-type cmaES struct {
+// The weights are positive only. Negative ones (equation 53) take mirrored steps for short ones,
+// and flatten the distribution too early towards an optimum on the edge: 0.64 instead of 0.96 in
+// the terms of README.md.
+//
+// Adapting learning rates (M. Nomura, Y. Akimoto, I. Ono, CMA-ES with Learning Rate Adaptation,
+// GECCO 2023) was measured too. It comes nearest to a smooth optimum in the end (0.99 instead of
+// 0.97 after 40,000 samples), but later (0.72 instead of 0.82 after 3,000), and tuning has to pay
+// its way early.
+type cmaSearch struct {
 	iterates // the distribution's mean
-	options  Options
+	numbers  numbers
 	space    *Space
 	random   *portable.Source
-	varying  []int // the parameters that are not constants; all else has their coordinates only
 	rates    cmaRates
 
 	sigma     float64   // the step size
@@ -36,7 +59,8 @@ type cmaES struct {
 	shapePath []float64 // evolution path of the covariance matrix
 }
 
-// cmaRates are constants that follow from the population and the number of parameters (the tutorial's table 1).
+// cmaRates are constants that follow from the population and the number of parameters: the
+// tutorial's table 1.
 type cmaRates struct {
 	n        float64 // parameters
 	parents  float64 // the variance effective selection mass
@@ -55,7 +79,7 @@ func newCMARates(population, parameters int) cmaRates {
 		sum += w
 		squares += float64(w * w)
 	}
-	n := float64(max(1, parameters))
+	n := float64(parameters)
 	m := float64(sum*sum) / squares
 	r := cmaRates{n: n, parents: m}
 	r.step = (m + 2) / (n + m + 5)
@@ -67,17 +91,19 @@ func newCMARates(population, parameters int) cmaRates {
 	return r
 }
 
-func newCMAES(o Options, s *Space, random *portable.Source) *cmaES {
-	c := &cmaES{options: o, space: s, random: random, varying: s.varying()}
-	c.rates = newCMARates(o.Population, len(c.varying))
-	c.now = s.pick(c.varying, s.Unit(s.Start()))
-	c.begin(o.Spread)
-	return c
+func newCMAES(n numbers, s *Space, random *portable.Source) (search, error) {
+	if n := s.Dim(); n > mostDimensions {
+		return nil, fmt.Errorf("tuner: %s: want at most %d parameters, got %d; %s has no such limit", CMAES, mostDimensions, n, Genetic)
+	}
+	c := &cmaSearch{numbers: n, space: s, random: random, rates: newCMARates(int(n["population"]), s.Dim())}
+	c.now = s.Unit(s.Start())
+	c.begin(n["spread"])
+	return c, nil
 }
 
 // begin forgets all but the mean.
-func (c *cmaES) begin(spread float64) {
-	n := len(c.varying)
+func (c *cmaSearch) begin(spread float64) {
+	n := c.space.Dim()
 	c.sigma, c.shape = spread, identity(n)
 	c.axes, c.lengths = identity(n), make([]float64, n)
 	for i := range c.lengths {
@@ -86,12 +112,12 @@ func (c *cmaES) begin(spread float64) {
 	c.stepPath, c.shapePath = make([]float64, n), make([]float64, n)
 }
 
-// candidate draws from the distribution (equations 38 to 40), further out the more often the draw failed. The first
-// one of a stage is the mean itself.
-func (c *cmaES) candidate(place, failed int) point {
+// candidate draws from the distribution (equations 38 to 40), further out the more often the draw
+// failed. The first candidate of a stage is the mean itself.
+func (c *cmaSearch) candidate(place, failed int) point {
 	x := slices.Clone(c.now)
 	if place == 0 && len(c.past) == 0 {
-		return newPoint(c.space, c.space.embed(c.varying, x), OriginCentre)
+		return newPoint(c.space, x, OriginCentre)
 	}
 	for k, length := range c.lengths {
 		step := float64(c.sigma*length) * c.random.Normal() * float64(1+failed)
@@ -99,18 +125,11 @@ func (c *cmaES) candidate(place, failed int) point {
 			x[i] += float64(step * c.axes[i][k])
 		}
 	}
-	return newPoint(c.space, c.space.embed(c.varying, x), OriginSampled)
+	return newPoint(c.space, x, OriginSampled)
 }
 
 // learn moves the distribution towards the better candidates.
-func (c *cmaES) learn(generation []point, fitness []float64) {
-	if len(c.varying) > 0 {
-		c.update(generation, fitness)
-	}
-	c.note()
-}
-
-func (c *cmaES) update(generation []point, fitness []float64) {
+func (c *cmaSearch) learn(generation []point, fitness []float64) {
 	r := c.rates
 
 	// Selection and recombination (equations 41 and 42).
@@ -123,14 +142,14 @@ func (c *cmaES) update(generation []point, fitness []float64) {
 	step := make([]float64, len(c.now))
 	for k := range weights {
 		weights[k] /= total
-		steps[k] = c.space.pick(c.varying, generation[k].unit)
+		steps[k] = slices.Clone(generation[k].unit)
 		for i := range steps[k] {
 			steps[k][i] = (steps[k][i] - c.now[i]) / c.sigma
 			step[i] += float64(weights[k] * steps[k][i])
 		}
 	}
 	for i := range c.now {
-		c.now[i] += float64(float64(c.options.LearningRate*c.sigma) * step[i])
+		c.now[i] += float64(float64(c.numbers["learning_rate"]*c.sigma) * step[i])
 	}
 
 	// Step size (43 and 44).
@@ -141,8 +160,8 @@ func (c *cmaES) update(generation []point, fitness []float64) {
 	length := norm(c.stepPath)
 	c.sigma *= portable.Exp(min(1, r.step/r.damping*(length/r.expected-1)))
 
-	// Covariance matrix (45 to 47). stalled is 1 - h_sigma: while the step size has yet to grow, the path is not
-	// lengthened.
+	// Covariance matrix (45 to 47). stalled is 1 - h_sigma: while the step size has yet to grow,
+	// the path stays as long as it is.
 	stalled := 0.0
 	if settled := 1 - portable.Pow(1-r.step, float64(2*(len(c.past)+2))); length/math.Sqrt(settled) >= (1.4+2/(r.n+1))*r.expected {
 		stalled = 1
@@ -162,17 +181,19 @@ func (c *cmaES) update(generation []point, fitness []float64) {
 		}
 	}
 	c.decompose()
+	c.note()
 }
 
 const (
+	mostDimensions = 256  // a generation takes their number cubed: a second for 300
 	mostCondition  = 1e12 // the largest condition number of the covariance matrix
 	mostSpread     = 0.5  // of the distribution: mirrored into the unit cube, a wider one is hardly different
 	leastStepFloor = 1e-6 // values are rounded to about as much
 )
 
-// decompose finds the axes of the shape and keeps the standard deviation, over all parameters, between StepFloor and
-// mostSpread.
-func (c *cmaES) decompose() {
+// decompose finds the axes of the shape. It keeps the standard deviation over all parameters
+// between step_floor and mostSpread.
+func (c *cmaSearch) decompose() {
 	values, axes := c.shape.eigen()
 	c.axes = axes
 	largest := 0.0
@@ -186,12 +207,12 @@ func (c *cmaES) decompose() {
 		c.lengths[k] = math.Sqrt(v)
 	}
 	relative := math.Sqrt(sum / float64(len(values)))
-	c.sigma = max(c.sigma, c.options.StepFloor/relative)
+	c.sigma = max(c.sigma, c.numbers["step_floor"]/relative)
 	c.sigma = min(c.sigma, mostSpread/relative)
 }
 
 // whiten returns the step with the shape taken out of it: C^(-1/2) times it.
-func (c *cmaES) whiten(step []float64) []float64 {
+func (c *cmaSearch) whiten(step []float64) []float64 {
 	white := make([]float64, len(step))
 	for k, length := range c.lengths {
 		along := 0.0
@@ -213,11 +234,9 @@ func norm(v []float64) float64 {
 	return math.Sqrt(sum)
 }
 
-func (c *cmaES) centre() []float64 { return c.space.embed(c.varying, c.iterates.centre()) }
-
-// nextStage begins afresh around the answer of the stage before. The old shape would have to be unlearned: keeping it
-// was no better.
-func (c *cmaES) nextStage() {
+// nextStage begins afresh around the answer of the stage before. It would have to unlearn the old
+// shape: keeping it was no better.
+func (c *cmaSearch) nextStage() {
 	c.restart()
-	c.begin(c.options.StageSpread)
+	c.begin(c.numbers["stage_spread"])
 }

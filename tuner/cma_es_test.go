@@ -4,19 +4,17 @@ import (
 	"math"
 	"reflect"
 	"testing"
-
-	"tune2048/experiments/stats"
 )
 
-// The distribution that the Python library cmaes 0.9.1 (Debian python3-cmaes, with its negative weights set to 0)
-// came to when it was told the same candidates and fitness: 20 generations of 9 on Rosenbrock's function.
+// The distribution that the Python library cmaes 0.9.1 (Debian python3-cmaes, with its negative
+// weights set to 0) came to when it was told the same candidates and fitness: 20 generations of 9
+// on Rosenbrock's function.
 func TestCMAESAgainstReference(t *testing.T) {
 	f := rosenbrock(3)
-	o := Defaults(CMAES)
-	o.Population, o.Spread, o.LearningRate, o.StepFloor = 9, 0.1, 1, leastStepFloor
+	o := Options{CMAES, set{"population": 9, "spread": 0.1, "learning_rate": 1, "step_floor": leastStepFloor}}
 	optimizer := newOptimizer(t, o, f.space, 5)
 	run(t, optimizer, f.space, 20, f.mean)
-	c := optimizer.algorithm.(*cmaES)
+	c := optimizer.populations[0].(*cmaSearch)
 	near := func(what string, got, want float64) {
 		t.Helper()
 		if math.Abs(got-want) > 1e-9*math.Abs(want) {
@@ -38,8 +36,8 @@ func TestCMAESAgainstReference(t *testing.T) {
 	}
 }
 
-// The tutorial's table 1, computed elsewhere, for many candidates and few parameters, where two of its constants are
-// capped, and for the usual case.
+// The tutorial's table 1, computed elsewhere, for many candidates and few parameters, where two of
+// its constants are capped, and for the usual case.
 func TestCMARates(t *testing.T) {
 	for _, c := range []struct {
 		population, parameters int
@@ -57,19 +55,20 @@ func TestCMARates(t *testing.T) {
 	}
 }
 
-// While the path of the step size is long, the path of the shape is not lengthened (the tutorial's h_sigma, which
-// expects shorter paths of the first generations), and the shape keeps what it loses by that (equation 47).
+// While the path of the step size is long, the path of the shape is not lengthened (the tutorial's
+// h_sigma, which expects shorter paths of the first generations), and the shape keeps what it loses
+// by that (equation 47).
 func TestCMAESStalls(t *testing.T) {
 	const n = 3
 	f := sphere(n)
 	for _, generations := range []int{0, 1, 30} {
 		stalls := map[bool]int{}
 		for length := 0.0; length < 8; length += 0.1 {
-			optimizer := newOptimizer(t, Defaults(CMAES), f.space, 6)
-			c := optimizer.algorithm.(*cmaES)
+			optimizer := newOptimizer(t, Options{Algorithm: CMAES}, f.space, 6)
+			c := optimizer.populations[0].(*cmaSearch)
 			c.past = make([][]float64, generations)
 			c.stepPath[0] = length
-			generation := make([]point, c.options.Population)
+			generation := make([]point, 16)
 			for k := range generation {
 				generation[k] = c.candidate(1, 0)
 			}
@@ -106,23 +105,8 @@ func TestCMAESStalls(t *testing.T) {
 	}
 }
 
-// A draw that was there already is made again from further out.
-func TestCMAESDrawsFurtherOut(t *testing.T) {
-	o := Defaults(CMAES)
-	o.Spread = 0.02
-	c := newOptimizer(t, o, cube(2, 0, 1, 0.5), 7).algorithm.(*cmaES)
-	for failed, want := range map[int]float64{0: 0.02, 1: 0.04, 4: 0.1} {
-		var m stats.Moments
-		for range 4000 {
-			m.Add(c.candidate(1, failed).unit[1])
-		}
-		if math.Abs(m.Mean-0.5) > 0.01 || math.Abs(m.SD()/want-1) > 0.05 {
-			t.Errorf("failed %d times: %v ± %v, want 0.5 ± %v", failed, m.Mean, m.SD(), want)
-		}
-	}
-}
-
-// Whatever it is told, the distribution stays within the floor and the cap, and its mean in the cube.
+// Whatever it is told, the distribution stays within the floor and the cap, and its mean in the
+// cube.
 func TestCMAESStaysSound(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -134,10 +118,9 @@ func TestCMAESStaysSound(t *testing.T) {
 		{"a ridge", func(x []float64) float64 { return -1e9 * math.Abs(x[0]-x[1]) }},
 	} {
 		f := sphere(4)
-		o := Defaults(CMAES)
-		o.Spread = 1 // beyond the cap
+		o := Options{CMAES, set{"spread": 1}} // beyond the cap
 		optimizer := newOptimizer(t, o, f.space, 3)
-		state := optimizer.algorithm.(*cmaES)
+		state := optimizer.populations[0].(*cmaSearch)
 		for range 400 {
 			run(t, optimizer, f.space, 1, c.fitness)
 			trace := 0.0
@@ -147,8 +130,8 @@ func TestCMAESStaysSound(t *testing.T) {
 				}
 				trace += state.lengths[i] * state.lengths[i]
 			}
-			if sd := state.sigma * math.Sqrt(trace/4); !(sd > 0.999*o.StepFloor && sd < 1.001*mostSpread) {
-				t.Fatalf("%s: standard deviation %v, want %v to %v", c.name, sd, o.StepFloor, mostSpread)
+			if sd := state.sigma * math.Sqrt(trace/4); !(sd > 0.999*o.Get("step_floor") && sd < 1.001*mostSpread) {
+				t.Fatalf("%s: standard deviation %v, want %v to %v", c.name, sd, o.Get("step_floor"), mostSpread)
 			}
 		}
 	}
@@ -157,13 +140,12 @@ func TestCMAESStaysSound(t *testing.T) {
 // A distribution that is narrower than values are rounded still asks for different vectors.
 func TestCMAESNarrow(t *testing.T) {
 	f := sphere(1)
-	o := Defaults(CMAES)
-	o.StepFloor = leastStepFloor
+	o := Options{CMAES, set{"step_floor": leastStepFloor}}
 	run(t, newOptimizer(t, o, f.space, 4), f.space, 200, f.mean)
 }
 
-// The covariance matrix learns a valley that is 300 times as long as it is wide and lies across all parameters; a
-// round distribution goes nowhere in it.
+// The covariance matrix learns a valley that is 300 times as long as it is wide and lies across all
+// parameters; a round distribution goes nowhere in it.
 func TestCMAESLearnsTheShape(t *testing.T) {
 	const n = 6
 	parameters := cube(n, -1, 1, 0.5)
@@ -178,8 +160,7 @@ func TestCMAESLearnsTheShape(t *testing.T) {
 		}
 		return -sum
 	}
-	o := Defaults(CMAES)
-	o.StepFloor = leastStepFloor
+	o := Options{CMAES, set{"step_floor": leastStepFloor}}
 	for seed := range uint64(3) {
 		optimizer := newOptimizer(t, o, parameters, seed)
 		run(t, optimizer, parameters, 350, fitness)

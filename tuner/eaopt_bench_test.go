@@ -28,11 +28,12 @@ func (g *plain) Crossover(mate eaopt.Genome, random *rand.Rand) {
 }
 func (g *plain) Clone() eaopt.Genome { return &plain{slices.Clone(g.unit), g.evaluate} }
 
-// BenchmarkPlainEaopt is what the genetic algorithm here is measured against: eaopt as its README shows it tunes the
-// quickstart's heuristic, with 10,000 and 20,000 games. A generational model with tournaments of 3 and the library's
-// own operators and rates; 30 individuals from the whole space, each evaluated once, with 100 games; and the best of
-// the hall of fame taken at its word. It reports its mean score on 1,500 games that it was not chosen by, averaged
-// over as many runs as -benchtime says, such as 20x; compare
+// BenchmarkPlainEaopt is the reference of the genetic algorithm here: eaopt as its README shows it
+// tunes the quickstart's heuristic, with 10,000 and 20,000 games. It has a generational model with
+// tournaments of 3, and the library's own operators and rates. It evaluates each of 30 individuals
+// from the whole space once, with 100 games, and takes the best of the hall of fame at its word.
+// The benchmark reports its mean score on 1,500 other games, averaged over as many runs as
+// -benchtime says, such as 20x. Compare
 //
 //	go test -run '^$' -bench Optimizers/quickstart/genetic/2500 -benchtime 10x ./tuner
 func BenchmarkPlainEaopt(b *testing.B) {

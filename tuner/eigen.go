@@ -2,7 +2,7 @@ package tuner
 
 import "math"
 
-// matrix is square and symmetric, but for that of eigenvectors.
+// matrix is square. It is symmetric, unless it holds eigenvectors.
 type matrix [][]float64
 
 func identity(n int) matrix {
@@ -22,12 +22,14 @@ func (m matrix) clone() matrix {
 	return c
 }
 
-// mostSweeps is far more than any matrix needs: about 7 do, the last ones squaring what is left beside the diagonal.
+// mostSweeps is far more than any matrix needs. About 7 do: each of the last ones squares the rest
+// beside the diagonal.
 const mostSweeps = 50
 
-// eigen returns the eigenvalues of the matrix and its eigenvectors as columns, in no particular order, by Jacobi's
-// method with cyclic sweeps (G. H. Golub, C. F. Van Loan, Matrix Computations, 4th edition, 2013, section 8.5.5). It
-// is written here because the kernels of linear algebra libraries differ in the last bits between processors.
+// eigen returns the eigenvalues of the matrix and its eigenvectors as columns, in no particular
+// order. It is Jacobi's method with cyclic sweeps (G. H. Golub, C. F. Van Loan, Matrix
+// Computations, 4th edition, 2013, section 8.5.5). The kernels of linear algebra libraries differ
+// in the last bits between processors, so the method is written here.
 func (m matrix) eigen() (values []float64, vectors matrix) {
 	a := m.clone()
 	vectors = identity(len(a))

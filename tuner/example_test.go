@@ -25,7 +25,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	optimizer, err := tuner.New(tuner.Defaults(tuner.CMAES), space, 2048)
+	optimizer, err := tuner.New(tuner.Options{Algorithm: tuner.CMAES}, space, 2048)
 	if err != nil {
 		log.Fatal(err)
 	}

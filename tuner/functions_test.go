@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// objective is a function to be maximized: its highest value is 1, at a place that is neither the middle nor the
-// start.
+// objective is a function to be maximized: its highest value is 1, at a place that is neither the
+// middle nor the start.
 type objective struct {
 	name  string
 	space []Parameter
@@ -25,7 +25,8 @@ func cube(n int, low, high, start float64) []Parameter {
 // loss makes a score of a loss, so that noise can be a share of it.
 func loss(l float64) float64 { return 1 / (1 + l) }
 
-// bowl has weights for the squares of distances from its optimum, at -2, -1.5, -1, -2 ... unless on the low edge.
+// bowl has weights for the squares of distances from its optimum, at -2, -1.5, -1, -2 ... unless on
+// the low edge.
 func bowl(name string, n int, weight func(i int) float64, onEdge func(i int) bool) objective {
 	return objective{name, cube(n, -5, 5, 3), func(x []float64) float64 {
 		sum := 0.0
@@ -77,8 +78,8 @@ func rastrigin(n int) objective {
 	}}
 }
 
-// weights is shaped like a heuristic of features: only ratios of its log-distributed parameters matter, one parameter
-// hardly does.
+// weights is shaped like a heuristic of features: only ratios of its log-distributed parameters
+// matter, one parameter hardly does.
 func weights(n int) objective {
 	ps := make([]Parameter, n)
 	for i := range ps {

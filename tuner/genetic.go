@@ -2,6 +2,7 @@ package tuner
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"iter"
 	"math"
@@ -13,37 +14,71 @@ import (
 	"tune2048/engine/portable"
 )
 
-// genetic is a genetic algorithm for real numbers and noisy fitness: truncation selection and recombination as in the
-// breeder genetic algorithm (H. Muehlenbein, D. Schlierkamp-Voosen, Predictive Models for the Breeder Genetic
-// Algorithm, Evolutionary Computation 1, 1993), blend crossover, mutations that scale with the population, and few
-// elites that are measured again in every generation.
+const Genetic = "genetic" // the name in a config
+
+var genetic = Algorithm{
+	Name:   Genetic,
+	Doc:    "the default: a genetic algorithm on eaopt with blend crossover and elites that are measured again",
+	Source: "Mühlenbein and Schlierkamp-Voosen 1993, Eshelman and Schaffer 1993",
+	Settings: settings(populationOf(40),
+		Setting{Key: "elites", Default: 2, Range: Range{Low: 0, High: 9_999}, Whole: true, below: "population",
+			Doc: "how many of the best live on into the next generation, which measures them again; less than `population`"},
+		spreadOf(0.3),
+		Setting{Key: "uniform", Default: 0.5, Range: Range{Low: 0, High: 1},
+			Doc: "share of the first generation that is drawn from the whole space instead"},
+		Setting{Key: "parents", Default: 0.25, Range: Range{Low: 0, High: 1, LowOut: true},
+			Doc: "share of a generation, best first, that has children; each of them is as likely a parent"},
+		Setting{Key: "blend", Default: 0.4, Range: Range{Low: 0, High: 2},
+			Doc: "how far a child may lie outside its parents, as a multiple of their distance: the alpha of BLX-alpha; with 0.37 and no " +
+				"selection the spread of a population stays what it is"},
+		Setting{Key: "mutation_rate", Default: 0.5, Range: Range{Low: 0, High: 1},
+			Doc: "probability that a number of a child is moved by mutation"},
+		Setting{Key: "mutation_spread", Default: 0.5, Range: Range{Low: 0, High: 10},
+			Doc: "standard deviation of mutations, as a multiple of the parents' own, so that steps shrink as the population agrees"},
+		Setting{Key: "mutation_floor", Default: 0.01, Range: Range{Low: 0, High: 1},
+			Doc: "the least standard deviation of mutations: a population that agrees by chance is not stuck"},
+		stageSpreadOf(0.1),
+	),
+	// Small budgets do not want small populations. Where a candidate gets two samples, many
+	// founders cost little, and few agree before they have seen enough.
+	Budget: func(samples, parameters int) (population, each int) {
+		return min(max(40, min(samples/75, 60), 4*parameters), 100), fewSamples(samples)
+	},
+	BudgetDoc: "a population of 4 for each parameter, or 1 for each 75 samples up to 60 if that is more, from 40 to 100",
+	start:     newGenetic,
+}
+
+// geneticSearch is a genetic algorithm for real numbers and noisy fitness. Truncation selection and
+// recombination are as in the breeder genetic algorithm (H. Muehlenbein, D. Schlierkamp-Voosen,
+// Predictive Models for the Breeder Genetic Algorithm, Evolutionary Computation 1, 1993). Crossover
+// blends, mutations scale with the population, and every generation measures a few elites again.
 //
-// It runs eaopt's GA with a model of its own, because the library's models keep fitness that was measured once, or
-// for another genome, and its hall of fame keeps the luckiest. eaopt calls the model for each generation; iter.Pull
-// stops it there until the fitness of the next one is known. So eaopt takes turns with the caller and never runs at
-// the same time.
-type genetic struct {
+// It runs eaopt's GA with a model of its own. The library's models keep fitness that was measured
+// once, or for another genome, and its hall of fame keeps the luckiest. eaopt calls the model for
+// each generation; iter.Pull stops it there until the fitness of the next one is known. So eaopt
+// takes turns with the caller and never runs at the same time.
+type geneticSearch struct {
 	measured
-	options Options
+	numbers numbers
 	space   *Space
 	random  *rand.Rand // the only source of random numbers, eaopt's included
 
 	next func() (eaopt.Individuals, bool) // lets eaopt go on until it wants another generation measured
-	stop func()                           // ends eaopt and its goroutines
+	end  func()                           // ends eaopt and its goroutines
 
 	ranked  eaopt.Individuals // the last generation, best first
 	parents eaopt.Individuals // the best of them, at least two
-	steps   []float64         // standard deviation of mutations for each parameter, 0 for a constant
-	carried []point           // where a stage begins: what its first generation takes over from the one before
+	steps   []float64         // standard deviation of mutations for each parameter
+	carried []point           // in the first generation of a stage: what it takes over; otherwise nil
 }
 
-func newGenetic(o Options, s *Space, random *portable.Source) (*genetic, error) {
-	g := &genetic{options: o, space: s, random: rand.New(random)}
-	m := &model{genetic: g}
+func newGenetic(n numbers, s *Space, random *portable.Source) (search, error) {
+	g := &geneticSearch{numbers: n, space: s, random: rand.New(random)}
+	m := &model{geneticSearch: g}
 	ga, err := eaopt.GAConfig{
 		NPops:        1,
-		PopSize:      uint(o.Population),
-		NGenerations: math.MaxInt, // stop ends it
+		PopSize:      uint(n["population"]),
+		NGenerations: math.MaxInt, // end ends it
 		HofSize:      1,           // the least that eaopt allows; never read
 		Model:        m,
 		RNG:          g.random,
@@ -51,18 +86,19 @@ func newGenetic(o Options, s *Space, random *portable.Source) (*genetic, error) 
 	if err != nil {
 		return nil, fmt.Errorf("tuner: eaopt: %w", err)
 	}
-	g.next, g.stop = iter.Pull(func(yield func(eaopt.Individuals) bool) {
+	g.next, g.end = iter.Pull(func(yield func(eaopt.Individuals) bool) {
 		m.yield = yield
-		// The individuals that it begins with are blank: it evaluates them before it calls the model. It ends when it is stopped.
+		// The individuals that it begins with are blank: it evaluates them before it calls the
+		// model. It ends with the search.
 		_ = ga.Minimize(func(*rand.Rand) eaopt.Genome { return &individual{genetic: g} })
 	})
 	g.next()
 	return g, nil
 }
 
-// model is what eaopt calls for each generation.
+// model takes the calls of eaopt, one for each generation.
 type model struct {
-	*genetic
+	*geneticSearch
 	yield func(eaopt.Individuals) bool
 }
 
@@ -70,8 +106,8 @@ var _ eaopt.Model = (*model)(nil)
 
 func (*model) Validate() error { return nil }
 
-// Apply hands out the last generation, best first, waits for the next one to be measured, and gives it to eaopt with
-// its fitness, that of survivors included.
+// Apply hands out the last generation, best first, and waits until the next one is measured. It
+// gives that to eaopt with its fitness, survivors included.
 func (m *model) Apply(population *eaopt.Population) error {
 	individuals := population.Individuals
 	population.RNG = m.random
@@ -80,47 +116,48 @@ func (m *model) Apply(population *eaopt.Population) error {
 		return cmp.Or(cmp.Compare(a.Fitness, b.Fitness), cmp.Compare(a.Genome.(*individual).place, b.Genome.(*individual).place))
 	})
 	if !m.yield(individuals) {
-		return ErrClosed
+		return errors.New("the optimizer is closed")
 	}
 	for i, p := range m.points {
-		individuals[i] = eaopt.NewIndividual(&individual{point: p, place: i, genetic: m.genetic}, m.random)
+		individuals[i] = eaopt.NewIndividual(&individual{point: p, place: i, genetic: m.geneticSearch}, m.random)
 		individuals[i].Fitness, individuals[i].Evaluated = -m.fitness[i], true
 	}
 	return nil
 }
 
 // learn lets eaopt rank the generation, and chooses the parents of the next one.
-func (g *genetic) learn(generation []point, fitness []float64) {
+func (g *geneticSearch) learn(generation []point, fitness []float64) {
 	g.measured.learn(generation, fitness)
 	g.ranked, _ = g.next()
-	share := g.options.Parents * float64(len(g.ranked))
+	share := g.numbers["parents"] * float64(len(g.ranked))
 	g.parents = g.ranked[:min(max(2, int(share)), len(g.ranked))]
 	g.steps = g.mutationSteps()
 	g.carried = nil
 }
 
-func (g *genetic) candidate(place, failed int) point {
+func (g *geneticSearch) candidate(place, failed int) point {
 	switch {
 	case g.ranked == nil: // the first generation
-		// Place 0 is the start vector's and not asked for: so places 1 to Uniform x Population are drawn from everywhere.
-		if place <= int(g.options.Uniform*float64(g.options.Population)) {
+		// Place 0 has the start vector. So places 1 to uniform x population are drawn from
+		// everywhere.
+		if place <= int(g.numbers["uniform"]*g.numbers["population"]) {
 			return uniformPoint(g.space, g.random.Float64)
 		}
-		return g.around(g.space.Unit(g.space.Start()), g.options.Spread, OriginInitial)
+		return g.around(g.space.Unit(g.space.Start()), g.numbers["spread"], OriginInitial)
 	case place < len(g.carried):
 		return g.carried[place]
 	case g.carried != nil:
-		return g.around(g.points[g.random.Intn(len(g.points))].unit, g.options.StageSpread, OriginWidened)
-	case place < g.options.Elites:
+		return g.around(g.points[g.random.Intn(len(g.points))].unit, g.numbers["stage_spread"], OriginWidened)
+	case place < int(g.numbers["elites"]):
 		return g.ranked[place].Genome.(*individual).called(OriginElite)
 	default:
 		return g.child(failed)
 	}
 }
 
-// child makes a child of two parents, which is mutated once more for each time that it was there already: parents
-// that are alike have children that are alike.
-func (g *genetic) child(failed int) point {
+// child makes a child of two parents. It mutates once more for each time that the generation
+// already had it: parents that are alike have children that are alike.
+func (g *geneticSearch) child(failed int) point {
 	a := g.random.Intn(len(g.parents))
 	b := g.random.Intn(len(g.parents) - 1)
 	if b >= a {
@@ -135,8 +172,8 @@ func (g *genetic) child(failed int) point {
 	return newPoint(g.space, genome.unit, genome.origin)
 }
 
-// around draws a point around a centre, with the standard deviation in each parameter.
-func (g *genetic) around(centre []float64, spread float64, origin string) point {
+// around draws a point around a centre, with this standard deviation in each parameter.
+func (g *geneticSearch) around(centre []float64, spread float64, origin string) point {
 	unit := make([]float64, len(centre))
 	for i, u := range centre {
 		unit[i] = u + float64(spread*normal(g.random))
@@ -144,9 +181,11 @@ func (g *genetic) around(centre []float64, spread float64, origin string) point 
 	return newPoint(g.space, unit, origin)
 }
 
-// nextStage keeps the centre, the start vector for comparison and half of the population as they are; the rest is
-// moved at random, whatever its fitness was.
-func (g *genetic) nextStage() {
+func (g *geneticSearch) stop() { g.end() }
+
+// nextStage keeps the centre, the start vector for comparison and half of the population as they
+// are. It moves the rest at random, whatever their fitness was.
+func (g *geneticSearch) nextStage() {
 	seen := distinct{}
 	list := []point{newPoint(g.space, g.centre(), OriginCentre), startPoint(g.space)}
 	for _, p := range g.points[:len(g.points)/2] {

@@ -12,12 +12,11 @@ import (
 	"tune2048/experiments/stats"
 )
 
-// The first generation is the start, the share of Uniform from everywhere, and the rest around the start as widely as
-// Spread says.
+// The first generation is the start, the share of Uniform from everywhere, and the rest around the
+// start as widely as Spread says.
 func TestFirstGeneration(t *testing.T) {
 	parameters := cube(3, 0, 1, 0.5)
-	o := Defaults(Genetic)
-	o.Population, o.Uniform, o.Spread = 4000, 0.25, 0.1
+	o := Options{Genetic, set{"population": 4000, "uniform": 0.25, "spread": 0.1}}
 	moments := map[string]*stats.Moments{OriginStart: {}, OriginRandom: {}, OriginInitial: {}}
 	for _, c := range mustAsk(t, newOptimizer(t, o, parameters, 1), parameters) {
 		for _, v := range c.Values {
@@ -52,11 +51,11 @@ func byFirst(a, b Candidate) int {
 	return 1
 }
 
-// Only the share of Parents has children, all of them. Without blending beyond the parents children lie between them.
+// Only the share of Parents has children, all of them. Without blending beyond the parents children
+// lie between them.
 func TestParentsHaveTheChildren(t *testing.T) {
 	parameters := cube(2, 0, 1, 0)
-	o := Defaults(Genetic)
-	o.Population, o.Elites, o.Uniform, o.Parents, o.Blend, o.MutationRate = 2000, 3, 1, 0.01, 0, 0
+	o := Options{Genetic, set{"population": 2000, "elites": 3, "uniform": 1, "parents": 0.01, "blend": 0, "mutation_rate": 0}}
 	first, next := second(t, o, parameters, func(x []float64) float64 { return x[0] })
 	slices.SortFunc(first, byFirst)
 	for i, c := range next[OriginElite] {
@@ -83,31 +82,11 @@ func TestParentsHaveTheChildren(t *testing.T) {
 	}
 }
 
-// The two parents of a child are different ones, each pair as often.
-func TestTwoParents(t *testing.T) {
-	g := newOptimizer(t, Defaults(Genetic), cube(3, 0, 1, 0), 5).algorithm.(*genetic)
-	g.options.Blend, g.options.MutationRate = 0, 0
-	// Each parent has a number of its own: a child has a share of those of its own parents only.
-	g.parents = eaopt.Individuals{parent(g, 1, 0, 0), parent(g, 0, 1, 0), parent(g, 0, 0, 1)}
-	pairs := map[[3]bool]int{}
-	const n = 6000
-	for range n {
-		unit := g.child(0).unit
-		pairs[[3]bool{unit[0] > 0, unit[1] > 0, unit[2] > 0}]++
-	}
-	for pair, count := range pairs {
-		if len(pairs) != 3 || math.Abs(float64(count)/n-1.0/3) > 0.03 {
-			t.Errorf("parents %v: %d of %d children in %d pairs, want a third of three", pair, count, n, len(pairs))
-		}
-	}
-}
-
-// A child of two parents is uniform from Blend times their distance below the one to as much above the other, in every
-// number by itself.
+// A child of two parents is uniform from Blend times their distance below the one to as much above
+// the other, in every number by itself.
 func TestBlendCrossover(t *testing.T) {
-	o := Defaults(Genetic)
-	o.Blend = 0.25
-	g := &genetic{options: o}
+	o := Options{Genetic, set{"blend": 0.25}}
+	g := &geneticSearch{numbers: o.numbers()}
 	random := rand.New(portable.NewSource(3))
 	var m, product stats.Moments
 	for range 20000 {
@@ -130,36 +109,36 @@ func TestBlendCrossover(t *testing.T) {
 	}
 }
 
-func parent(g *genetic, unit ...float64) eaopt.Individual {
+func parent(g *geneticSearch, unit ...float64) eaopt.Individual {
 	return eaopt.Individual{Genome: &individual{point: newPoint(g.space, unit, OriginInitial), genetic: g}}
 }
 
-// A number is moved with the probability MutationRate, by MutationSpread times the parents' own standard deviation or
-// by MutationFloor, whichever is more; a constant never. A child that was there already moves once more each time.
+// A number is moved with the probability MutationRate, by MutationSpread times the parents' own
+// standard deviation or by MutationFloor, whichever is more. A child that was there already moves
+// once more each time.
 func TestMutation(t *testing.T) {
-	parameters := append(cube(2, 0, 1, 0.5), Parameter{Name: "constant", Min: 3, Max: 3, Start: 3})
-	o := Defaults(Genetic)
-	o.MutationRate, o.MutationSpread, o.MutationFloor = 0.3, 0.5, 0.05
+	parameters := cube(2, 0, 1, 0.5)
+	o := Options{Genetic, set{"mutation_rate": 0.3, "mutation_spread": 0.5, "mutation_floor": 0.05}}
 	optimizer := newOptimizer(t, o, parameters, 4)
-	g := optimizer.algorithm.(*genetic)
-	for _, at := range [][]float64{{0.1, 0.5, 0}, {0.2, 0.51, 0}, {0.6, 0.5, 0}} {
+	g := optimizer.populations[0].(*geneticSearch)
+	for _, at := range [][]float64{{0.1, 0.5}, {0.2, 0.51}, {0.6, 0.5}} {
 		g.parents = append(g.parents, parent(g, at...))
 	}
 	g.steps = g.mutationSteps()
 	// The standard deviation of 0.1, 0.2 and 0.6 is sqrt(0.07).
-	for k, want := range []float64{0.5 * math.Sqrt(0.07), 0.05, 0} {
+	for k, want := range []float64{0.5 * math.Sqrt(0.07), 0.05} {
 		if math.Abs(g.steps[k]-want) > 1e-12 {
 			t.Errorf("parameter %d: steps of %v, want %v", k, g.steps[k], want)
 		}
 	}
 	const n = 20000
-	var moved [3]stats.Moments
+	var moved [2]stats.Moments
 	mutants := 0
 	for range n {
-		i := &individual{point: point{unit: []float64{0.5, 0.5, 0}, origin: OriginCrossover}, genetic: g}
+		i := &individual{point: point{unit: []float64{0.5, 0.5}, origin: OriginCrossover}, genetic: g}
 		i.Mutate(g.random)
 		changed := false
-		for k, before := range []float64{0.5, 0.5, 0} {
+		for k, before := range []float64{0.5, 0.5} {
 			if i.unit[k] != before {
 				moved[k].Add(i.unit[k] - before)
 				changed = true
@@ -173,11 +152,7 @@ func TestMutation(t *testing.T) {
 		}
 	}
 	for k, m := range moved {
-		if k == 2 {
-			if m.N > 0 {
-				t.Errorf("a constant was moved %d times", m.N)
-			}
-		} else if math.Abs(float64(m.N)/n-0.3) > 0.02 || math.Abs(m.Mean) > 0.05*g.steps[k] || math.Abs(m.SD()/g.steps[k]-1) > 0.05 {
+		if math.Abs(float64(m.N)/n-0.3) > 0.02 || math.Abs(m.Mean) > 0.05*g.steps[k] || math.Abs(m.SD()/g.steps[k]-1) > 0.05 {
 			t.Errorf("parameter %d was moved %d times of %d, by %v ± %v, want 30%% and 0 ± %v", k, m.N, n, m.Mean, m.SD(), g.steps[k])
 		}
 	}
@@ -188,9 +163,9 @@ func TestMutation(t *testing.T) {
 	// Failed four times, a child moves 5 times: as far as sqrt(5) single steps.
 	g.parents = g.parents[:0]
 	for range 2 {
-		g.parents = append(g.parents, parent(g, 0.5, 0.5, 0))
+		g.parents = append(g.parents, parent(g, 0.5, 0.5))
 	}
-	g.steps, g.options.MutationRate = []float64{0.02, 0.02, 0}, 1
+	g.steps, g.numbers["mutation_rate"] = []float64{0.02, 0.02}, 1
 	for failed, want := range map[int]float64{0: 0.02, 4: 0.02 * math.Sqrt(5)} {
 		var m stats.Moments
 		for range 5000 {

@@ -1,7 +1,6 @@
 package tuner
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -21,8 +20,7 @@ const (
 	OriginWidened   = "widened"   // drawn around a candidate of the stage before
 	OriginCentre    = "centre"    // the centre of the stage before
 	OriginSampled   = "sampled"   // drawn from the distribution of the CMA-ES
-	OriginPair      = "pair"      // one side of a pair of SPSA
-	OriginMean      = "mean"      // the mean of several searches' centres
+	OriginMean      = "mean"      // the mean of several populations' centres
 )
 
 // Candidate is a vector whose fitness is wanted.
@@ -31,93 +29,91 @@ type Candidate struct {
 	Origin string    // how it came about, one of the Origin constants
 }
 
-var (
-	// ErrTurn is wrapped by the error of a method that is called out of turn.
-	ErrTurn = errors.New("out of turn")
-	// ErrClosed is wrapped by the error of a method that is called after Close.
-	ErrClosed = errors.New("the optimizer is closed")
-)
-
 // Optimizer searches in turns: Ask, Tell, Ask, Tell and so on. It is not safe for concurrent use.
 type Optimizer struct {
-	algorithm
-	space      *Space
-	population int
-	asked      []point // the generation whose fitness is awaited, or nil
-	generation int     // how many generations have been told
-	untold     bool    // nothing has been told in this stage
-	stop       func()  // ends the algorithm; nil once it has been called
+	populations []search // each searches by itself
+	space       *Space
+	size        int     // candidates of a population
+	asked       []point // the generation whose fitness is awaited, or nil
+	generation  int     // how many generations were told
+	untold      bool    // nothing has been told in this stage
+	closed      bool
 }
 
-// algorithm proposes candidates and learns from their fitness. The Optimizer calls it in the right order, with
-// fitness that has been checked.
-type algorithm interface {
-	// candidate proposes the one at a place of the next generation, from 0. failed is how often the generation
-	// already had what it proposed for the place. The first place of all is the start vector's, and not asked for.
+// search is the work of an [Algorithm] on one population: it proposes candidates and learns from
+// their fitness. The Optimizer calls it in the right order, with fitness that it has checked. A
+// search that has to be ended also has a method stop.
+type search interface {
+	// candidate proposes the one at a place of the next generation, from 0. failed counts the
+	// proposals for this place that the generation already had. The start vector has the first
+	// place of all, so the Optimizer does not ask for it.
 	candidate(place, failed int) point
-	// learn is told the fitness of a whole generation, higher being better. Both are its to keep.
+	// learn receives the fitness of a whole generation, higher being better. It may keep both.
 	learn(generation []point, fitness []float64)
-	// nextStage begins another stage. Something has been told in the one before.
+	// nextStage begins another stage. learn was called in the one before.
 	nextStage()
-	// centre returns the answer in the unit cube. Something has been told.
+	// centre returns the answer in the unit cube. learn was called.
 	centre() []float64
 }
 
-// New returns an optimizer of the space. Its random numbers all come from the seed.
+// New returns an optimizer of the space. Its random numbers all come from the seed. Those of a
+// population do not depend on how many populations there are.
 func New(o Options, s *Space, seed uint64) (*Optimizer, error) {
-	if err := errors.Join(o.Validate(), o.Fits(s)); err != nil {
+	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	optimizer := &Optimizer{space: s, population: o.Population, untold: true, stop: func() {}}
-	random := portable.NewSource(portable.Hash(seed, "tuner", o.Algorithm))
-	switch o.Algorithm {
-	case Genetic:
-		g, err := newGenetic(o, s, random)
+	a := AlgorithmOf(o.Algorithm)
+	optimizer := &Optimizer{space: s, size: o.Population(), untold: true}
+	for k := range o.Populations() {
+		label := []any{"tuner", a.Name}
+		if k > 0 {
+			label = append(label, k)
+		}
+		population, err := a.start(o.numbers(), s, portable.NewSource(portable.Hash(seed, label...)))
 		if err != nil {
+			optimizer.Close()
 			return nil, err
 		}
-		optimizer.algorithm, optimizer.stop = g, g.stop
-	case CMAES:
-		optimizer.algorithm = newCMAES(o, s, random)
-	case SPSA:
-		optimizer.algorithm = newSPSA(o, s, random)
-	case Random:
-		optimizer.algorithm = &randomSearch{space: s, random: random}
+		optimizer.populations = append(optimizer.populations, population)
 	}
 	return optimizer, nil
 }
 
-// Ask returns one whole generation. Survivors of the generation before are in it again: their fitness is to be
-// measured afresh, lest a lucky one live for ever. The first candidate of all is the start vector. No vector is there
-// twice, unless the space has too few of them. Asking twice without telling is an error wrapping [ErrTurn].
+// Ask returns one whole generation: the candidates of each population, one population after the
+// other. Survivors of the generation before are in it again. Measure their fitness afresh, or a
+// lucky one lives for ever. In the first generation each population begins with the start vector.
+// A population has no vector twice, unless the space has too few of them. It is an error to ask
+// twice without telling.
 func (o *Optimizer) Ask() ([]Candidate, error) {
 	if err := o.turn("Ask", false); err != nil {
 		return nil, err
 	}
-	seen := distinct{}
-	candidates := make([]Candidate, o.population)
-	for place := range candidates {
-		var p point
-		for failed := 0; failed <= distinctTries; failed++ {
-			if place == 0 && o.generation == 0 {
-				p = startPoint(o.space)
-			} else {
-				p = o.candidate(place, failed)
+	var candidates []Candidate
+	for _, population := range o.populations {
+		seen := distinct{}
+		for place := range o.size {
+			var p point
+			for failed := 0; failed <= distinctTries; failed++ {
+				if place == 0 && o.generation == 0 {
+					p = startPoint(o.space)
+				} else {
+					p = population.candidate(place, failed)
+				}
+				if seen.add(p) {
+					break
+				}
 			}
-			if seen.add(p) {
-				break
-			}
+			o.asked = append(o.asked, p)
+			candidates = append(candidates, Candidate{Values: slices.Clone(p.values), Origin: p.origin})
 		}
-		o.asked = append(o.asked, p)
-		candidates[place] = Candidate{Values: slices.Clone(p.values), Origin: p.origin}
 	}
 	return candidates, nil
 }
 
-// Tell reports the fitness of the last asked generation, in its order; higher is better, and the unit and the zero of
-// the numbers do not matter, mostly only their order. It refuses another number of values, NaN and infinities (the
-// generation can then be told again), and, with an error wrapping [ErrTurn], a generation that was not asked for or
-// has been told.
+// Tell reports the fitness of the last asked generation, in its order. Higher is better. Mostly
+// only the order of the numbers matters, never their unit or zero. It is an error to tell without
+// asking, or to tell another number of values, NaN or an infinity; the generation can then be told
+// again.
 func (o *Optimizer) Tell(fitness []float64) error {
 	if err := o.turn("Tell", true); err != nil {
 		return err
@@ -130,55 +126,75 @@ func (o *Optimizer) Tell(fitness []float64) error {
 			return fmt.Errorf("tuner: Tell: fitness of candidate %d: want a finite number, got %v", i, f)
 		}
 	}
-	o.learn(o.asked, slices.Clone(fitness))
+	for k, population := range o.populations {
+		first, end := k*o.size, (k+1)*o.size
+		population.learn(o.asked[first:end], slices.Clone(fitness[first:end]))
+	}
 	o.asked, o.untold = nil, false
 	o.generation++
 	return nil
 }
 
-// Centre returns the answer of the search in natural values: where the algorithm stands, averaged over its last
-// generations, or the mean of the last told generation in the unit cube, weighted by the rank of fitness; and the
-// start values before any Tell. It is a better answer than the fittest candidate, which is mostly the luckiest.
-func (o *Optimizer) Centre() []float64 {
+// Centre returns the answer of the search in natural values, a better one than the fittest
+// candidate, which is mostly the luckiest. It is the first of [Optimizer.Centres], and the start
+// before any Tell.
+func (o *Optimizer) Centre() []float64 { return o.Centres()[0].Values }
+
+// Centres returns the centre of each population. Several come after their mean. A centre is the
+// place where the algorithm stands, averaged over its last generations, or the mean of the last
+// generation in the unit cube, weighted by the rank of fitness.
+func (o *Optimizer) Centres() []Candidate {
 	if o.generation == 0 {
-		return o.space.Start()
+		return []Candidate{{Values: o.space.Start(), Origin: OriginStart}}
 	}
-	return o.space.Values(o.centre())
+	var centres []Candidate
+	var vectors [][]float64
+	for _, population := range o.populations {
+		vectors = append(vectors, o.space.Values(population.centre()))
+		centres = append(centres, Candidate{Values: vectors[len(vectors)-1], Origin: OriginCentre})
+	}
+	if len(vectors) > 1 {
+		centres = slices.Insert(centres, 0, Candidate{Values: o.space.mean(vectors), Origin: OriginMean})
+	}
+	return centres
 }
 
-// NextStage says that fitness will mean something else from now on. The population, or where the algorithm stands, is
-// carried over, its spread is widened, and what was told does not rank it any more. It is called between Tell and
-// Ask, and is an error wrapping [ErrTurn] between Ask and Tell.
+// NextStage says that fitness means something else from now on. The search goes on from where it
+// is, more widely, and forgets the fitness so far. It is an error between Ask and Tell.
 func (o *Optimizer) NextStage() error {
 	if err := o.turn("NextStage", false); err != nil {
 		return err
 	}
 	if !o.untold { // a stage without a generation is none
-		o.nextStage()
+		for _, population := range o.populations {
+			population.nextStage()
+		}
 		o.untold = true
 	}
 	return nil
 }
 
-// Close ends the search and frees what it holds. It may be called at any time and more than once; Ask, Tell and
-// NextStage then fail with [ErrClosed], and Centre goes on answering.
+// Close ends the search and frees what it holds. It may be called at any time and more than once.
+// Then only Centre and Centres still answer.
 func (o *Optimizer) Close() {
-	if o.stop != nil {
-		o.stop()
-		o.stop = nil
+	for _, population := range o.populations {
+		if p, ok := population.(interface{ stop() }); ok {
+			p.stop()
+		}
 	}
+	o.closed = true
 }
 
-// turn returns the error of a method that is called after Close or out of turn. asked says whether it wants a
-// generation whose fitness is awaited, or none.
+// turn returns the error of a method that is called after Close or out of turn. asked says whether
+// the method needs a generation without fitness.
 func (o *Optimizer) turn(method string, asked bool) error {
 	switch {
-	case o.stop == nil:
-		return fmt.Errorf("tuner: %s: %w", method, ErrClosed)
+	case o.closed:
+		return fmt.Errorf("tuner: %s: the optimizer is closed", method)
 	case asked && o.asked == nil:
-		return fmt.Errorf("tuner: %s: %w: call Ask first", method, ErrTurn)
+		return fmt.Errorf("tuner: %s: out of turn: call Ask first", method)
 	case !asked && o.asked != nil:
-		return fmt.Errorf("tuner: %s: %w: generation %d has not been told", method, ErrTurn, o.generation)
+		return fmt.Errorf("tuner: %s: out of turn: generation %d has not been told", method, o.generation)
 	}
 	return nil
 }

@@ -70,7 +70,7 @@ func tuneOften(b *testing.B, base *configs.Config, algorithm string, games int) 
 }
 
 // fitted are the sections of a config that hold the keys whose defaults fit the budget.
-var fitted = regexp.MustCompile(`(?m)^(optimizer|restarts|stages|playoff):.*\n(  .*\n)*`)
+var fitted = regexp.MustCompile(`(?m)^(optimizer|stages|playoff):.*\n(  .*\n)*`)
 
 // benchmarkConfig is the config of a user who writes the algorithm, max_games and nothing else of
 // these sections. The playoff takes a tenth of the tuning's games. Both together are the budget.

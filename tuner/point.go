@@ -12,13 +12,11 @@ type point struct {
 	origin string
 }
 
-// newPoint reflects the coordinates into the unit cube. A constant's is 0.
+// newPoint reflects the coordinates into the unit cube.
 func newPoint(s *Space, unit []float64, origin string) point {
 	inside := make([]float64, len(unit))
 	for i, u := range unit {
-		if !s.parameters[i].constant() {
-			inside[i] = mirrored(u)
-		}
+		inside[i] = mirrored(u)
 	}
 	return point{unit: inside, values: s.Values(inside), origin: origin}
 }
@@ -45,8 +43,8 @@ func (p point) called(origin string) point {
 // distinct remembers the vectors of a generation.
 type distinct map[string]bool
 
-// distinctTries is how often a vector that the generation already has is drawn again; a space may have fewer vectors
-// than a generation has places.
+// distinctTries is how often a vector that the generation already has is drawn again. A space may
+// have fewer vectors than a generation has places.
 const distinctTries = 20
 
 // add reports whether the vector is new to the generation.

@@ -9,8 +9,9 @@ import (
 	"tune2048/engine/portable"
 )
 
-// significantDigits is how many decimal digits the values of candidates have: readable, far finer than any noisy
-// measurement can tell apart, and the same whatever the last bits before rounding were.
+// significantDigits is the number of decimal digits in the values of candidates. They are readable,
+// far finer than any noisy measurement can tell apart, and the same whatever the last bits before
+// rounding were.
 const significantDigits = 6
 
 // Parameter is one number to be tuned.
@@ -20,17 +21,19 @@ type Parameter struct {
 	Max   float64 // the largest value allowed, finite; equal to Min for a constant
 	Start float64 // where the search begins, within [Min, Max]
 	Log   bool    // search by ratios rather than differences; wants Min > 0
+	Scale bool    // one factor on all parameters with Scale changes no fitness
 }
 
-// Space is a list of parameters, seen from the unit cube: 0 is a parameter's minimum, 1 its maximum, linear between
-// them or, for a Log parameter, logarithmic. A Space does not change and may be shared.
+// Space is a list of parameters, seen from the unit cube: 0 is a parameter's minimum, 1 its
+// maximum. Between them it is linear or, for a Log parameter, logarithmic. A Space does not change
+// and may be shared.
 type Space struct {
 	parameters []Parameter
 	digits     []int
 }
 
-// NewSpace checks the parameters and returns their space. It reports all that is wrong with them, each with the name
-// of the parameter and the field.
+// NewSpace checks the parameters and returns their space. It reports all problems, each with the
+// name of the parameter and the field.
 func NewSpace(parameters []Parameter) (*Space, error) {
 	if len(parameters) == 0 {
 		return nil, errors.New("tuner: want at least one parameter, got none")
@@ -78,8 +81,9 @@ func (p Parameter) validate() error {
 	return nil
 }
 
-// digits returns the significant digits of the parameter's values: one more than usual for each power of ten by which
-// its range is narrower than its values are large, so that rounding never leaves only a few different values.
+// digits returns the significant digits of the parameter's values. They are one more than usual for
+// each power of ten by which its range is narrower than its values are large. So rounding never
+// leaves only a few different values.
 func (p Parameter) digits() int {
 	digits := significantDigits
 	magnitude := max(math.Abs(p.Min), math.Abs(p.Max))
@@ -89,9 +93,7 @@ func (p Parameter) digits() int {
 	return digits
 }
 
-func (p Parameter) constant() bool { return p.Min == p.Max }
-
-// Dim returns the number of parameters, constants included.
+// Dim returns the number of parameters.
 func (s *Space) Dim() int { return len(s.parameters) }
 
 // Parameters returns a copy of the parameters, in their order.
@@ -106,38 +108,33 @@ func (s *Space) Start() []float64 {
 	return start
 }
 
-// Values returns the natural values of a point, rounded to 6 significant decimal digits (more where a parameter's
-// range is narrow for its size) and within their ranges. Coordinates outside [0, 1] are reflected at the edges. unit
-// has Dim finite coordinates.
+// Values returns the natural values of a point. They are rounded to 6 significant decimal digits
+// (more where a parameter's range is narrow for its size) and within their ranges. Coordinates
+// outside [0, 1] are reflected at the edges. unit has Dim finite coordinates.
 func (s *Space) Values(unit []float64) []float64 {
 	values := make([]float64, s.Dim())
 	for i, p := range s.parameters {
 		u := mirrored(unit[i])
-		var v float64
-		switch {
-		case p.constant():
-			values[i] = p.Min
-			continue
-		case p.Log:
+		v := p.Min + float64(u*(p.Max-p.Min))
+		if p.Log {
 			v = float64(p.Min * portable.Pow(p.Max/p.Min, u))
-		default:
-			v = p.Min + float64(u*(p.Max-p.Min))
 		}
-		// Parsing what was just formatted cannot fail.
+		// Parsing its own format cannot fail.
 		v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', s.digits[i], 64), 64)
 		values[i] = min(max(v, p.Min), p.Max)
 	}
 	return values
 }
 
-// Unit returns the point of the unit cube that has the natural values; a constant's coordinate is 0. Values outside
-// their range give the nearest edge. values has Dim finite numbers.
+// Unit returns the point of the unit cube that has the natural values. Values outside their range
+// give the nearest edge, and a parameter whose Min is its Max gives 0. values has Dim finite
+// numbers.
 func (s *Space) Unit(values []float64) []float64 {
 	unit := make([]float64, s.Dim())
 	for i, p := range s.parameters {
 		v := min(max(values[i], p.Min), p.Max)
 		switch {
-		case p.constant():
+		case p.Min == p.Max:
 		case p.Log:
 			unit[i] = portable.Log(v/p.Min) / portable.Log(p.Max/p.Min)
 		default:
@@ -148,41 +145,12 @@ func (s *Space) Unit(values []float64) []float64 {
 	return unit
 }
 
-// mirrored folds a coordinate into [0, 1] as if its edges were mirrors. Unlike clamping it does not pile candidates
-// up on the edges.
+// mirrored folds a coordinate into [0, 1] as if its edges were mirrors. Clamping would pile
+// candidates up on the edges.
 func mirrored(u float64) float64 {
 	u = math.Abs(math.Mod(u, 2)) // exact, and the mirror at 0
 	if u > 1 {
 		u = 2 - u
 	}
 	return u
-}
-
-// varying returns the indices of the parameters that are not constants.
-func (s *Space) varying() []int {
-	var varying []int
-	for i, p := range s.parameters {
-		if !p.constant() {
-			varying = append(varying, i)
-		}
-	}
-	return varying
-}
-
-// pick returns the coordinates with the indices.
-func (s *Space) pick(indices []int, unit []float64) []float64 {
-	picked := make([]float64, len(indices))
-	for k, i := range indices {
-		picked[k] = unit[i]
-	}
-	return picked
-}
-
-// embed is the inverse of pick; the other coordinates are 0.
-func (s *Space) embed(indices []int, picked []float64) []float64 {
-	unit := make([]float64, s.Dim())
-	for k, i := range indices {
-		unit[i] = picked[k]
-	}
-	return unit
 }

@@ -43,7 +43,8 @@ func TestRoundTrip(t *testing.T) {
 				t.Fatalf("the edge %v is %v", want, v)
 			}
 		}
-		// Coordinates outside are mirrored: even, of period 2, and nowhere steeper than the identity.
+		// Coordinates outside are mirrored: even, of period 2, and nowhere steeper than the
+		// identity.
 		u = rapid.Float64Range(-1e6, 1e6).Draw(t, "outside")
 		if r := mirrored(u); !(r >= 0 && r <= 1) || mirrored(-u) != r || math.Abs(mirrored(u+2)-r) > 1e-9 || math.Abs(mirrored(u+0.01)-r) > 0.01+1e-9 {
 			t.Fatalf("mirrored(%v) = %v, of %v: %v, of %v: %v", u, r, u+2, mirrored(u+2), u+0.01, mirrored(u+0.01))

@@ -59,9 +59,9 @@ func (in *invocation) goOn(ctx context.Context, x *experiments.Experiment, reade
 	}
 	switch {
 	case inLast == 0 && r.more > 0: // -for ended it in an earlier stage
-		x.StopAfter = len(generations) + r.more*config.Restarts
+		x.StopAfter = len(generations) + r.more
 	case inLast > 0:
-		longer := inLast/config.Restarts + r.more
+		longer := inLast + r.more
 		if r.more == 0 {
 			longer = max(last.Generations, mostTimes*longer)
 		}

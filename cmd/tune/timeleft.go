@@ -132,7 +132,7 @@ func (t *timeLeft) takes(b experiments.PlannedPart, games int64) time.Duration {
 		tuned = max(tuned, nanoseconds(float64(start)*(1-0.55/math.Sqrt(float64(m.games)))))
 	}
 	ofStart := min(games, b.OfStart)
-	rounds := float64(b.Rounds*((b.Generations+b.AtOnce-1)/b.AtOnce)) * float64(games) / float64(b.Expected)
+	rounds := float64(b.Rounds*b.Generations) * float64(games) / float64(b.Expected)
 	work := float64(games-ofStart)*float64(tuned) + float64(ofStart)*float64(start)
 	return nanoseconds(work/float64(t.cores()) + rounds*float64(tuned))
 }

@@ -70,7 +70,7 @@ func (b *builder) convergence(context.Context) error {
 		stage.To, stage.Rose = b.played[i], nil
 		if i == len(b.tuned)-1 || b.tuned[i+1].Stage != g.Stage {
 			first := slices.IndexFunc(b.tuned, func(other experiments.Generation) bool { return other.Stage == g.Stage })
-			if rose := lastRise(b.tuned[first:i+1], b.populations()); i-first-rose >= restless {
+			if rose := lastRise(b.tuned[first : i+1]); i-first-rose >= restless {
 				stage.Rose = &b.played[first+rose]
 			}
 		}
@@ -140,30 +140,22 @@ func (b *builder) sinceWhen() string {
 	text := fmt.Sprintf("stage %s: after %s the %s is %s %s", g.Stage, count(int64(g.Number)+1, "generation"), b.unit.Title,
 		b.unit.Figure(g.MeanFitness.Value), b.unit.Interval(g.MeanFitness.Interval))
 	all := b.tuned[len(b.tuned)-b.generationsOf(g.Stage):]
-	if rose := lastRise(all, b.populations()); len(all)-1-rose >= restless {
+	if rose := lastRise(all); len(all)-1-rose >= restless {
 		return text + fmt.Sprintf(", without clear progress since generation %d", rose+1)
 	}
 	return text
 }
 
-// populations returns how many populations the run tunes side by side.
-func (b *builder) populations() int {
-	if b.config == nil {
-		return 1
-	}
-	return b.config.Restarts
-}
-
-// riseWindow is the number of generations of each population whose mean is looked at.
+// riseWindow is the number of generations whose mean is looked at.
 const riseWindow = 6
 
 // lastRise returns the last of a stage's generations, from 0, in which the mean fitness was seen
 // to rise. It looks at the mean of all candidates over the last few generations, so no lucky one
 // counts. A rise is 1.645 standard errors above the mean at the last rise, so slow progress adds
 // up until it is seen. That is a hint and no test, since it looks again and again.
-func lastRise(generations []experiments.Generation, populations int) (rose int) {
+func lastRise(generations []experiments.Generation) (rose int) {
 	mean := func(end int) (mean, variance float64) {
-		window := generations[max(0, end+1-riseWindow*populations) : end+1]
+		window := generations[max(0, end+1-riseWindow) : end+1]
 		n := float64(len(window))
 		for _, g := range window {
 			se := (g.MeanFitness.Interval.High - g.MeanFitness.Interval.Low) / (2 * 1.96)

@@ -58,7 +58,7 @@ func TestLastRise(t *testing.T) {
 			for g := range generations {
 				means = append(means, c.slope*float64(g)+se*random.Normal())
 			}
-			since += float64(generations-1-lastRise(stageOf("stage", se, means...), 1)) / runs
+			since += float64(generations-1-lastRise(stageOf("stage", se, means...))) / runs
 		}
 		if since < c.least || since > c.most {
 			t.Errorf("%s: the last rise was %.1f generations ago on average, want %v to %v", name, since, c.least, c.most)

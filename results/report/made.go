@@ -56,7 +56,7 @@ func (b *builder) facts(m *Made) {
 		}
 		add("heuristic", "%s%s, %s tuned", family, count(int64(len(c.Family.Features)), "feature"), count(int64(len(c.Family.Tunable())), "weight"))
 		add("objective", "%s", b.unit.Title)
-		add("optimizer", "%s, population %d", c.Optimizer.Algorithm, c.Optimizer.Population)
+		add("optimizer", "%s, population %d", c.Optimizer.Algorithm, c.Optimizer.Population())
 	} else {
 		add("players", "%d", len(b.comparison.Players))
 	}
@@ -104,14 +104,14 @@ func (b *builder) commands(file string) []string {
 }
 
 // generations is the flag that ends tuning where it was ended before the config's own end; empty if
-// it was not. Populations play in turns, so each has a share of the generations.
+// it was not.
 func (b *builder) generations() string {
 	if b.run.StoppedAfter == 0 || len(b.tuned) != b.run.StoppedAfter {
 		return ""
 	}
 	var each []string
 	for _, stage := range b.config.Stages {
-		each = append(each, strconv.Itoa(b.generationsOf(stage.Name)/b.config.Restarts))
+		each = append(each, strconv.Itoa(b.generationsOf(stage.Name)))
 	}
 	return " -generations " + strings.Join(each, ",")
 }

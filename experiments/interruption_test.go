@@ -1,22 +1,20 @@
 package experiments
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
-	"tune2048/configs"
 	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
 	"tune2048/experiments/fitness"
 )
 
-// machines are a landscape whose games end in an order drawn from a seed. They remember what they were asked for, and may stop.
+// machines are a landscape whose games end in an order drawn from a seed. They remember what they
+// were asked for, and may stop.
 type machines struct {
 	landscape
 	random  *portable.Source
@@ -50,50 +48,11 @@ func (m *machines) Play(ctx context.Context, batch simulator.Batch, finished fun
 	return outcomes, nil
 }
 
-func threePopulations(t *testing.T) *configs.Config {
-	c := synthetic(t, strings.Replace(whole, "restarts: 2", "restarts: 3", 1))
-	c.Seed = 5
-	return c
-}
-
-// TestPopulationsArePlayedAtOnce: each batch of the tuning has the games of one round of one generation of every population.
-func TestPopulationsArePlayedAtOnce(t *testing.T) {
-	c := threePopulations(t)
-	m := &machines{landscape: hill(1.5, 0.7, 0.4, 0.6), random: portable.NewSource(1)}
-	if _, err := (Experiment{Config: c, Simulator: m, Store: newMemory()}).Run(context.Background()); err != nil {
-		t.Fatal(err)
-	}
-	for _, stage := range c.Stages {
-		first := 0 // game of the round
-		for cycle := range stage.Generations {
-			for round, games := range dealt(stage.Games, stage.Rounds) {
-				if round == 0 {
-					first = 0
-				}
-				batch, played := m.batches[0], map[int]int{} // games by generation
-				m.batches = m.batches[1:]
-				for _, job := range batch.Jobs {
-					of := slices.IndexFunc([]int{0, 1, 2}, func(population int) bool {
-						return slices.Contains(gameSeeds(c.Seed, PhaseTuning, stage.Name, 3*cycle+population, first, games), job.Seed)
-					})
-					played[of]++
-				}
-				if !slices.IsSortedFunc(batch.Jobs, func(a, b simulator.Job) int { return cmp.Compare(a.Player, b.Player) }) {
-					t.Errorf("stage %s, generations from %d, round %d: a player's games are not together", stage.Name, 3*cycle, round)
-				}
-				if len(played) != 3 || played[0] < 2*games || played[1] < 2*games || played[2] < 2*games {
-					t.Errorf("stage %s, generations from %d, round %d: %v games of the populations", stage.Name, 3*cycle, round, played)
-				}
-				first += games
-			}
-		}
-	}
-}
-
-// TestResultsDoNotHangOnTheOrderOfGames, nor on interruptions amid the games of several populations: a run that is stopped after so
-// many games, again and again, ends in what one finds that is left alone.
+// TestResultsDoNotHangOnTheOrderOfGames, nor on interruptions: a run that is stopped after N games,
+// again and again, ends in the same findings as one that is left alone.
 func TestResultsDoNotHangOnTheOrderOfGames(t *testing.T) {
-	c := threePopulations(t)
+	c := synthetic(t, whole)
+	c.Seed = 5
 	l := hill(1.5, 0.7, 0.4, 0.6)
 	peace, err := carryOutSynthetic(c, c.Seed, l)
 	if err != nil {
@@ -128,28 +87,9 @@ func TestResultsDoNotHangOnTheOrderOfGames(t *testing.T) {
 	})
 }
 
-// TestPopulationsShareTheGamesOfAStage: no generation begins that might take more of them, so the last ones may be fewer than there
-// are populations; the next population in turn comes first then.
-func TestPopulationsShareTheGamesOfAStage(t *testing.T) {
-	c := synthetic(t, strings.NewReplacer("restarts: 2", "restarts: 3", "generations: 2, games: 6, rounds: 2", "generations: 20, games: 6, rounds: 3, max_games: 400").Replace(whole))
-	s, store := stateOf(c, 5, hill(20, 0.7, 0.4, 0.6))
-	if _, err := s.tune(context.Background()); err != nil {
-		t.Fatal(err)
-	}
-	games, generations := 0, 0
-	for _, b := range store.finished {
-		if b.Stage == "explore" {
-			games, generations = games+b.Games(), max(generations, b.Generation+1)
-		}
-	}
-	if games > 400 || games <= 400-48 || generations < 9 {
-		t.Errorf("%d games in %d generations of at most 48, want at most 400 and no room for another", games, generations)
-	}
-}
-
-// TestStopIsAskedOnceForAllPopulations, and they end together, in a replay too.
-func TestStopIsAskedOnceForAllPopulations(t *testing.T) {
-	c, store := threePopulations(t), newMemory()
+// TestStopIsAskedOnceAGeneration, and the answer is stored: a replay ends where the run did.
+func TestStopIsAskedOnceAGeneration(t *testing.T) {
+	c, store := synthetic(t, whole), newMemory()
 	var next []PlannedPart
 	x := Experiment{Config: c, Simulator: hill(1.5, 0.7, 0.4, 0.6), Store: store, Stop: func(p PlannedPart) bool {
 		next = append(next, p)
@@ -158,7 +98,7 @@ func TestStopIsAskedOnceForAllPopulations(t *testing.T) {
 	if _, err := x.Run(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	if len(next) != 3 || next[0].Generations != 3 || next[0].AtOnce != 3 || next[0].Games != 3*48 || next[1].Stage != "refine" || store.run.StoppedAfter != 9 || len(store.generations) != 9 {
+	if len(next) != 3 || next[0].Generations != 1 || next[0].Games != 2*48 || next[1].Stage != "refine" || store.run.StoppedAfter != 3 || len(store.generations) != 3 {
 		t.Errorf("asked %+v, stopped after %d generations of %d", next, store.run.StoppedAfter, len(store.generations))
 	}
 	before := len(store.finished)
@@ -167,7 +107,7 @@ func TestStopIsAskedOnceForAllPopulations(t *testing.T) {
 	}
 }
 
-// TestGenerationsAreCountedOnce: a candidate may be in generations of several populations, whose rounds alternate.
+// TestGenerationsAreCountedOnce, however many rounds of one a candidate plays.
 func TestGenerationsAreCountedOnce(t *testing.T) {
 	all := newStandings(fitness.MeanScore)
 	for round := range 3 {

@@ -1,0 +1,138 @@
+package tuner
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"tune2048/engine/portable"
+)
+
+// algorithms are all algorithms, the default first. Each has a file of its own.
+var algorithms = []Algorithm{genetic, cmaES, random}
+
+// Algorithm is one way to search. Texts are in Markdown.
+type Algorithm struct {
+	Name, Doc string
+	Source    string // the papers
+	Settings  []Setting
+
+	// Budget returns what fits a number of samples in all, for a number of parameters: candidates
+	// of a population, and samples of a candidate in a generation. BudgetDoc says it in words.
+	Budget    func(samples, parameters int) (population, each int)
+	BudgetDoc string
+
+	start func(n numbers, s *Space, random *portable.Source) (search, error)
+}
+
+// Setting is one number of an algorithm.
+type Setting struct {
+	Key     string
+	Default float64
+	Range
+	Whole bool
+	Doc   string // in Markdown
+	below string // a setting that it is less than, by default at most half of it; empty: none
+}
+
+// Algorithms returns the names of all algorithms, the default first.
+func Algorithms() (names []string) {
+	for _, a := range algorithms {
+		names = append(names, a.Name)
+	}
+	return names
+}
+
+// AlgorithmOf returns the algorithm of a name, the default for an empty one; nil: there is none.
+func AlgorithmOf(name string) *Algorithm {
+	i := slices.IndexFunc(algorithms, func(a Algorithm) bool { return a.Name == name || name == "" })
+	if i < 0 {
+		return nil
+	}
+	return &algorithms[i]
+}
+
+// Setting returns the setting with the key; nil: there is none.
+func (a *Algorithm) Setting(key string) *Setting {
+	i := slices.IndexFunc(a.Settings, func(s Setting) bool { return s.Key == key })
+	if i < 0 {
+		return nil
+	}
+	return &a.Settings[i]
+}
+
+// Check returns the problem with the value of the setting in the options, or nil.
+func (s Setting) Check(o Options) error {
+	n := o.numbers()
+	x, kind := n[s.Key], "a number "
+	if s.Whole {
+		kind = "a whole number "
+	}
+	switch {
+	case !s.Contains(x) || s.Whole && x != math.Trunc(x):
+		return fmt.Errorf("want %s%s, got %s", kind, s.Range, number(x))
+	case s.below != "" && x >= n[s.below]:
+		return fmt.Errorf("want less than %s, which is %s, got %s", s.below, number(n[s.below]), number(x))
+	}
+	return nil
+}
+
+// settings are a population's size, the number of populations and an algorithm's own settings.
+// Lengths are shares of a parameter's range (of its logarithm's range for a Log parameter).
+func settings(population Setting, own ...Setting) []Setting {
+	return append([]Setting{population, {
+		Key: "populations", Default: 1, Range: Range{Low: 1, High: 100}, Whole: true,
+		Doc: "how many populations search side by side, each with random numbers of its own; a generation has the candidates of all",
+	}}, own...)
+}
+
+// The settings that several algorithms have.
+
+func populationOf(standard float64) Setting {
+	return Setting{Key: "population", Default: standard, Range: Range{Low: 2, High: 10_000}, Whole: true,
+		Doc: "candidates of a population in a generation"}
+}
+
+func spreadOf(standard float64) Setting {
+	return Setting{Key: "spread", Default: standard, Range: Range{Low: 0, High: 1, LowOut: true},
+		Doc: "standard deviation of the first generation around the start"}
+}
+
+func stageSpreadOf(standard float64) Setting {
+	return Setting{Key: "stage_spread", Default: standard, Range: Range{Low: 0, High: 1, LowOut: true},
+		Doc: "standard deviation by which half of the population is moved when a stage begins; for `cma_es` the standard deviation of its new distribution"}
+}
+
+// fewSamples is the number of samples of a candidate that fits a budget. With few in all, few for
+// many candidates lead further than many for few. Near the optimum it takes more to see a
+// difference.
+func fewSamples(samples int) int { return min(max(samples/2000, 2), 8) }
+
+// Range is a range of numbers.
+type Range struct {
+	Low, High       float64
+	LowOut, HighOut bool // the end itself is out of the range
+}
+
+// Contains reports whether the number is within the range, which NaN never is.
+func (r Range) Contains(x float64) bool {
+	return x >= r.Low && x <= r.High && !(r.LowOut && x == r.Low) && !(r.HighOut && x == r.High)
+}
+
+// String is the range in words: "from 0 to 1" or "more than 0 and at most 1".
+func (r Range) String() string {
+	if !r.LowOut && !r.HighOut {
+		return "from " + number(r.Low) + " to " + number(r.High)
+	}
+	low, high := "at least ", "at most "
+	if r.LowOut {
+		low = "more than "
+	}
+	if r.HighOut {
+		high = "less than "
+	}
+	return low + number(r.Low) + " and " + high + number(r.High)
+}
+
+func number(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
