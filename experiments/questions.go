@@ -71,7 +71,7 @@ func (s *state) without(f heuristic.Feature, champion int) (number int) {
 	return number
 }
 
-// trend compares the populations' centre half way through the last stage with the centre at its end.
+// trend compares the centre of the search half way through the last stage with the centre at its end.
 // The luckiest candidates of the two times would show nothing.
 func (s *state) trend(ctx context.Context) error {
 	if len(s.centres) < leastTrend {
