@@ -7,11 +7,7 @@ import (
 	"strconv"
 
 	"tune2048/engine/heuristic"
-	"tune2048/engine/portable"
 )
-
-// edge is how near to an end of its range a weight is at its edge: a share of the range.
-const edge = 0.02
 
 // Next returns the config of another experiment, which starts from these values of all weights and
 // from this value of dead. Its seed is the next one: games that chose these weights must not praise
@@ -42,7 +38,7 @@ func (c *Config) Next(name string, values heuristic.Vector, dead heuristic.Dead)
 	for i, w := range weights {
 		old, now := decimal(w.Value), decimal(starts[i].Value)
 		switch {
-		case w.Tunable && w.Min < w.Max && atEdge(w, values[i]):
+		case w.Edge(values[i]) != "":
 			kept, text := starts[i], "the range stays, no more is allowed there"
 			for _, narrow := range []bool{false, true} {
 				r := centred(w, values[i], narrow)
@@ -65,19 +61,6 @@ func (c *Config) Next(name string, values heuristic.Vector, dead heuristic.Dead)
 	// What is written is what counts: it must be a config, and the one that is meant.
 	next, err = Parse(moved.YAML(), moved.Path)
 	return next, changes, err
-}
-
-// atEdge reports whether a value lies near an end of the range of a weight, on its scale, or beyond.
-func atEdge(w heuristic.Weight, x float64) bool {
-	low, high := w.Min, w.Max
-	if w.Log {
-		if x <= 0 {
-			return true
-		}
-		low, high, x = portable.Log(low), portable.Log(high), portable.Log(x)
-	}
-	margin := float64(edge * (high - low))
-	return x <= low+margin || x >= high-margin
 }
 
 // centred returns the weight with a range as wide as before that has the value in its middle, to

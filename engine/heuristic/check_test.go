@@ -261,3 +261,21 @@ func TestNegativeZero(t *testing.T) {
 		}
 	}
 }
+
+// TestEdge: within 2% of an end of the range or beyond it, of the logarithms on a log scale.
+func TestEdge(t *testing.T) {
+	linear, log := heuristic.Weight{Tunable: true, Min: -10, Max: 90}, heuristic.Weight{Tunable: true, Min: 0.01, Max: 100, Log: true}
+	for _, test := range []struct {
+		of   heuristic.Weight
+		x    float64
+		want string
+	}{
+		{linear, -8.1, "min"}, {linear, -7.9, ""}, {linear, 87.9, ""}, {linear, 88.1, "max"}, {linear, 100, "max"},
+		{log, 0.012, "min"}, {log, 0.0121, ""}, {log, 82, ""}, {log, 84, "max"}, {log, 0, "min"}, // 10^-1.92 is 2% of four powers of ten
+		{heuristic.Fixed(3), 3, ""},
+	} {
+		if got := test.of.Edge(test.x); got != test.want {
+			t.Errorf("%v at %v: got %q, want %q", test.of, test.x, got, test.want)
+		}
+	}
+}

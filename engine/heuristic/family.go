@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"tune2048/engine/portable"
 )
 
 // Weight is any number of a family that may be tuned: a feature's weight, power, decay, ... It is fixed, or tunable within
@@ -44,6 +46,26 @@ func (w Weight) bounds() interval {
 		return interval{w.Min, w.Max}
 	}
 	return point(w.Value)
+}
+
+// nearEdge is the share of its range within which a weight is at its edge.
+const nearEdge = 0.02
+
+// Edge returns the end of the weight's range, min or max, that x lies within 2% of or beyond. It
+// returns "" if there is none. On a log scale the share counts in logarithms.
+func (w Weight) Edge(x float64) string {
+	low, high := w.Min, w.Max
+	if w.Log {
+		low, high, x = portable.Log(low), portable.Log(high), portable.Log(max(x, math.SmallestNonzeroFloat64))
+	}
+	switch margin := float64(nearEdge * (high - low)); {
+	case low >= high: // fixed
+	case x <= low+margin:
+		return "min"
+	case x >= high-margin:
+		return "max"
+	}
+	return ""
 }
 
 // Feature is one term of a family: weight x feature. Fields that its kind does not use (see Kind.Settings) stay zero.

@@ -110,12 +110,8 @@ func (b *builder) weights(ctx context.Context) error {
 		w.Weights = append(w.Weights, Weight{Name: t.Name, Min: t.Min, Max: t.Max, Log: t.Log, Start: t.Value, Narrowing: []Band{}})
 	}
 	if champion, ok := b.values(b.candidates[b.run.Champion]); ok && b.run.Champion >= 0 {
-		edges, err := experiments.Edges(&b.config.Family, champion)
-		if err != nil {
-			return err
-		}
-		for i := range w.Weights {
-			w.Weights[i].Champion, w.Weights[i].Edge = &champion[i], edges[i]
+		for i, t := range tunable {
+			w.Weights[i].Champion, w.Weights[i].Edge = &champion[i], t.Edge(champion[i])
 		}
 	}
 	b.finalists(w)
