@@ -58,7 +58,7 @@ func loadWeights(path string) (w weightsFile, err error) {
 		return w, usagef("%s: %w", path, err)
 	}
 	dead := w.record.Family().Dead
-	w.WeightsFile = &configs.WeightsFile{Weights: w.record.Weights.Named(), Dead: &dead}
+	w.WeightsFile = &configs.WeightsFile{Weights: w.record.Weights.Map(), Dead: &dead}
 	return w, nil
 }
 

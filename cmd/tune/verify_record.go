@@ -41,7 +41,7 @@ type verifiedSearch struct {
 	Played      int                     `json:"played"`
 	MeanScore   float64                 `json:"mean_score"` // of those that were played, as all that follows
 	CI          *[2]float64             `json:"ci"`         // 95%, of the mean score
-	Reach       export.Reach            `json:"reach"`
+	Reach       export.Ordered[float64] `json:"reach"`
 	GamesHash   string                  `json:"games_hash"`
 	CPU         float64                 `json:"cpu_us_per_move"` // on this machine, microseconds
 	Compared    string                  `json:"compared"`        // hash: mean and hash of all games; scores: each score; or nothing
@@ -155,7 +155,7 @@ func (v verifiedRecord) print(w io.Writer, r *export.Record) error {
 	for i, s := range v.Searches {
 		fmt.Fprintf(table, "%s\t%d\t%.0f\t%s\t", cell(s.Search), s.Played, s.MeanScore, span(s.CI, 0))
 		for _, tile := range verifiedTiles {
-			fmt.Fprintf(table, "%.1f%%\t", 100*s.Reach[tile])
+			fmt.Fprintf(table, "%.1f%%\t", 100*s.Reach.Map()[tile])
 		}
 		outcome := "yes: all games, mean, interval and reach"
 		switch {

@@ -53,7 +53,7 @@ func TestChampions(t *testing.T) {
 				}
 				all := fmt.Sprintf("| %s | champion | %s | %d | %.0f | [%.0f, %.0f] |", name, h.Search, h.Games, h.MeanScore, h.CI[0], h.CI[1])
 				for _, tile := range []string{"2048", "4096", "8192", "16384", "32768"} {
-					all += fmt.Sprintf(" %.1f%% |", 100*h.Reach[tile])
+					all += fmt.Sprintf(" %.1f%% |", 100*h.Reach.Map()[tile])
 				}
 				rows = append(rows, all)
 				settings, err := engine.ParseSettings(h.Search)

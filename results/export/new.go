@@ -3,7 +3,6 @@ package export
 import (
 	"context"
 	"fmt"
-	"maps"
 
 	"tune2048/configs"
 	"tune2048/engine"
@@ -70,7 +69,7 @@ func derive(c *configs.Config, text string, named map[string]float64, dead heuri
 		r.Dead = dead.Value
 	}
 	for _, w := range r.family.Weights() {
-		r.Weights = append(r.Weights, Weight{w.Name, w.Value})
+		r.Weights = append(r.Weights, Member[float64]{w.Name, w.Value})
 	}
 	r.Heuristic = Heuristic{Name: c.FamilyName, Symmetry: r.family.Symmetry}
 	if r.Heuristic.Name == "" {
@@ -84,32 +83,34 @@ func derive(c *configs.Config, text string, named map[string]float64, dead heuri
 	return r, nil
 }
 
-// feature describes one whose weights are fixed.
-func feature(f *heuristic.Feature) Feature {
-	settings := map[string]any{}
+// feature describes a feature whose weights are fixed.
+func feature(f *heuristic.Feature) Ordered[any] {
+	all := Ordered[any]{{"feature", f.Kind}, {"name", f.Name}}
 	for _, s := range heuristic.KindOf(f.Kind).Settings {
+		var value any
 		switch {
 		case s.Word != nil:
-			settings[s.Key] = *s.Word(f)
+			value = *s.Word(f)
 		case s.Text != nil:
-			settings[s.Key] = *s.Text(f)
+			value = *s.Text(f)
 		case s.Weight != nil:
-			settings[s.Key] = s.Weight(f).Value
+			value = s.Weight(f).Value
 		case s.Matrix != nil:
 			var values [4][4]float64
 			for i := range 16 {
 				values[i/4][i%4] = s.Matrix(f)[i/4][i%4].Value
 			}
-			settings[s.Key] = values
+			value = values
 		case s.Numbers != nil:
 			values := map[string]float64{}
 			for _, n := range *s.Numbers(f) {
 				values[n.Symbol] = n.Weight.Value
 			}
-			settings[s.Key] = values
+			value = values
 		}
+		all = append(all, Member[any]{s.Key, value})
 	}
-	return Feature{Feature: f.Kind, Name: f.Name, Settings: settings}
+	return all
 }
 
 // rule is a rule of depth as a config has it.
@@ -189,15 +190,4 @@ func bounded(i stats.Interval) *[2]float64 {
 		return nil
 	}
 	return &[2]float64{i.Low, i.High}
-}
-
-// Named returns the weights by name.
-func (w Weights) Named() map[string]float64 {
-	return maps.Collect(func(yield func(string, float64) bool) {
-		for _, weight := range w {
-			if !yield(weight.Name, weight.Value) {
-				return
-			}
-		}
-	})
 }

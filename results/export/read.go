@@ -41,22 +41,20 @@ func IsRecord(data []byte) bool {
 // with the name of what is wrong, and where it is no JSON or of another type also with the place: "weights.empty: ..." or
 // "line 12, column 3: weights.empty: ...".
 func Read(data []byte) (*Record, error) {
-	var head struct {
-		Format  any `json:"format"`
-		Version any `json:"version"`
-	}
-	if err := json.Unmarshal(data, &head); err != nil {
+	var all any
+	if err := json.Unmarshal(data, &all); err != nil {
 		return nil, place(data, err)
 	}
-	if head.Format != Format {
-		return nil, fmt.Errorf("format: want %q, which tune export writes, got %s", Format, text(head.Format))
+	head, _ := all.(map[string]any)
+	if head["format"] != Format {
+		return nil, fmt.Errorf("format: want %q, which tune export writes, got %s", Format, text(head["format"]))
 	}
-	if version, isNumber := head.Version.(float64); !isNumber || version != Version {
+	if version, isNumber := head["version"].(float64); version != Version {
 		hint := ""
 		if isNumber && version > Version {
 			hint = ": it was written by a newer version of tune, which can read it"
 		}
-		return nil, fmt.Errorf("version: want %d, got %s%s", Version, text(head.Version), hint)
+		return nil, fmt.Errorf("version: want %d, got %s%s", Version, text(head["version"]), hint)
 	}
 	given := new(Record)
 	if err := json.Unmarshal(data, given, json.RejectUnknownMembers(true)); err != nil {
@@ -66,10 +64,12 @@ func Read(data []byte) (*Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := r.holds(data); err != nil {
+	own, err := json.Marshal(r, json.FormatNilSliceAsNull(true))
+	var want any
+	if err := errors.Join(err, json.Unmarshal(own, &want)); err != nil {
 		return nil, err
 	}
-	return r, nil
+	return r, differ("", want, all)
 }
 
 // follow returns the record with all that follows from its config and weights.
@@ -89,7 +89,7 @@ func (r *Record) follow() (*Record, error) {
 		}
 		dead.Value = value + 0
 	}
-	named := r.Weights.Named()
+	named := r.Weights.Map()
 	full, err := derive(c, r.Config, named, dead)
 	if err != nil {
 		return nil, fmt.Errorf("weights: %w", err)
@@ -109,29 +109,20 @@ func (r *Record) follow() (*Record, error) {
 		if h.Games < 1 {
 			return nil, fmt.Errorf("%sgames: want at least 1, got %d", at, h.Games)
 		}
+		shares := h.Reach.Map()
+		full.HeldOut[i].Reach = nil // now in the order of the tiles
 		for _, tile := range experiments.Tiles {
-			if share, given := h.Reach[strconv.Itoa(tile)]; !given || !(share >= 0 && share <= 1) || len(h.Reach) != len(experiments.Tiles) {
+			share, given := shares[strconv.Itoa(tile)]
+			if !given || !(share >= 0 && share <= 1) || len(shares) != len(experiments.Tiles) {
 				return nil, fmt.Errorf("%sreach: want a share, 0 to 1, for each tile from 128 to 65536", at)
 			}
+			full.HeldOut[i].Reach = append(full.HeldOut[i].Reach, Member[float64]{strconv.Itoa(tile), share})
 		}
 		if n := min(h.Games, MaxScores); h.Scores != nil && len(h.Scores) != n {
 			return nil, fmt.Errorf("%sscores: want those of %d games, or null, got %d", at, n, len(h.Scores))
 		}
 	}
 	return full, nil
-}
-
-// holds tells whether the data says of every key what the record does.
-func (r *Record) holds(data []byte) error {
-	own, err := json.Marshal(r, json.FormatNilSliceAsNull(true))
-	if err != nil {
-		return err
-	}
-	var want, got any
-	if err := errors.Join(json.Unmarshal(own, &want), json.Unmarshal(data, &got)); err != nil {
-		return err
-	}
-	return differ("", want, got)
 }
 
 // differ tells the first difference between two JSON values, by the order of the names.
@@ -275,7 +266,7 @@ func wanted(t reflect.Type) string {
 		case reflect.String:
 			return "a text"
 		case reflect.Slice, reflect.Array:
-			if t != reflect.TypeFor[Weights]() {
+			if t.Name() == "" { // otherwise it is an Ordered
 				return "a list"
 			}
 		}

@@ -45,8 +45,8 @@ type Record struct {
 
 	// Weights are all numbers of the heuristic by name, as -weights takes them; Dead is its value of a position without a
 	// legal move: "worst" or a number.
-	Weights Weights `json:"weights"`
-	Dead    any     `json:"dead"`
+	Weights Ordered[float64] `json:"weights"`
+	Dead    any              `json:"dead"`
 
 	family heuristic.Family // all weights fixed
 	config *configs.Config  // what Config says
@@ -66,25 +66,10 @@ func (r *Record) dead() heuristic.Dead { return r.family.Dead }
 
 // Heuristic is a value function: value(board) = sum of weight x feature, see engine/README.md.
 type Heuristic struct {
-	Name     string    `json:"name"`
-	Symmetry string    `json:"symmetry"` // none, or best: the best of the board's 8 orientations
-	Features []Feature `json:"features"`
-}
-
-// Feature is a term of it, with every setting that its kind has, by the keys of a config.
-type Feature struct {
-	Feature  string         `json:"feature"`
-	Name     string         `json:"name"`
-	Settings map[string]any `json:"-"` // marshalled beside the two, in the order of the kind's: words, numbers, matrices [4][4]float64
-}
-
-// Weights are numbers by name, marshalled in the family's order.
-type Weights []Weight
-
-// Weight is one of them.
-type Weight struct {
-	Name  string
-	Value float64
+	Name     string `json:"name"`
+	Symmetry string `json:"symmetry"` // none, or best: the best of the board's 8 orientations
+	// Features have the keys feature and name, and every setting of their kind by the key of a config.
+	Features []Ordered[any] `json:"features"`
 }
 
 // Game are the rules.
@@ -104,17 +89,17 @@ const MaxScores = 10_000
 
 // HeldOut are the player's figures at a search, on games that nothing was chosen by.
 type HeldOut struct {
-	Search    string      `json:"search"`
-	Games     int         `json:"games"`
-	GamesHash string      `json:"games_hash"` // of all outcomes, see results/README.md
-	MeanScore float64     `json:"mean_score"`
-	CI        *[2]float64 `json:"ci"`
-	Fitness   float64     `json:"fitness"`
-	FitnessCI *[2]float64 `json:"fitness_ci"`
-	Reach     Reach       `json:"reach"`      // share of games by tile: "2048"
-	Scores    []int       `json:"scores"`     // of the first MaxScores games in the order of their seeds; null where rows are not kept
-	StartMean float64     `json:"start_mean"` // mean score of the start weights
-	Gain      *float64    `json:"gain"`       // fitness minus that of the start weights; null if they were not compared
-	GainCI    *[2]float64 `json:"gain_ci"`
-	Verdict   string      `json:"verdict"` // on the gain: better, worse, no difference found ...; empty if there is none
+	Search    string           `json:"search"`
+	Games     int              `json:"games"`
+	GamesHash string           `json:"games_hash"` // of all outcomes, see results/README.md
+	MeanScore float64          `json:"mean_score"`
+	CI        *[2]float64      `json:"ci"`
+	Fitness   float64          `json:"fitness"`
+	FitnessCI *[2]float64      `json:"fitness_ci"`
+	Reach     Ordered[float64] `json:"reach"`      // share of games by tile: "2048"
+	Scores    []int            `json:"scores"`     // of the first MaxScores games in the order of their seeds; null where rows are not kept
+	StartMean float64          `json:"start_mean"` // mean score of the start weights
+	Gain      *float64         `json:"gain"`       // fitness minus that of the start weights; null if they were not compared
+	GainCI    *[2]float64      `json:"gain_ci"`
+	Verdict   string           `json:"verdict"` // on the gain: better, worse, no difference found ...; empty if there is none
 }

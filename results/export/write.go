@@ -2,15 +2,12 @@ package export
 
 import (
 	"bytes"
-	"cmp"
-	"maps"
-	"slices"
+	"errors"
 	"strconv"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"tune2048/engine/heuristic"
 	"tune2048/experiments"
 )
 
@@ -83,112 +80,50 @@ func layout(out *bytes.Buffer, value jsontext.Value, indent string) error {
 	return err
 }
 
-// MarshalJSONTo writes the weights as one object, in their order.
-func (w Weights) MarshalJSONTo(e *jsontext.Encoder) error {
-	if err := e.WriteToken(jsontext.BeginObject); err != nil {
-		return err
+// Ordered is a JSON object whose members keep their order.
+type Ordered[V any] []Member[V]
+
+// Member is a member of an Ordered.
+type Member[V any] struct {
+	Name  string
+	Value V
+}
+
+// Map returns the values by name.
+func (o Ordered[V]) Map() map[string]V {
+	values := map[string]V{}
+	for _, m := range o {
+		values[m.Name] = m.Value
 	}
-	for _, weight := range w {
-		if err := member(e, weight.Name, weight.Value); err != nil {
-			return err
-		}
+	return values
+}
+
+// MarshalJSONTo writes the object.
+func (o Ordered[V]) MarshalJSONTo(e *jsontext.Encoder) error {
+	err := e.WriteToken(jsontext.BeginObject)
+	for _, m := range o {
+		err = errors.Join(err, e.WriteToken(jsontext.String(m.Name)), json.MarshalEncode(e, m.Value, json.Deterministic(true)))
 	}
-	return e.WriteToken(jsontext.EndObject)
+	return errors.Join(err, e.WriteToken(jsontext.EndObject))
 }
 
 // UnmarshalJSONFrom reads what MarshalJSONTo writes.
-func (w *Weights) UnmarshalJSONFrom(d *jsontext.Decoder) error {
-	*w = nil
+func (o *Ordered[V]) UnmarshalJSONFrom(d *jsontext.Decoder) error {
+	*o = nil
 	return members(d, func(name string) error {
-		var value float64
+		var value V
 		err := json.UnmarshalDecode(d, &value)
-		*w = append(*w, Weight{name, value})
+		*o = append(*o, Member[V]{name, value})
 		return err
 	})
 }
 
-// MarshalJSONTo writes the feature as an object with its settings, in the order of its kind.
-func (f Feature) MarshalJSONTo(e *jsontext.Encoder) error {
-	if err := e.WriteToken(jsontext.BeginObject); err != nil {
-		return err
-	}
-	if err := member(e, "feature", f.Feature); err != nil {
-		return err
-	}
-	if err := member(e, "name", f.Name); err != nil {
-		return err
-	}
-	keys := slices.Sorted(maps.Keys(f.Settings))
-	if kind := heuristic.KindOf(f.Feature); kind != nil {
-		place := func(key string) int {
-			return slices.IndexFunc(kind.Settings, func(s *heuristic.Setting) bool { return s.Key == key })
-		}
-		slices.SortStableFunc(keys, func(a, b string) int { return cmp.Compare(place(a), place(b)) })
-	}
-	for _, key := range keys {
-		if err := member(e, key, f.Settings[key]); err != nil {
-			return err
-		}
-	}
-	return e.WriteToken(jsontext.EndObject)
-}
-
-// UnmarshalJSONFrom reads what MarshalJSONTo writes.
-func (f *Feature) UnmarshalJSONFrom(d *jsontext.Decoder) error {
-	*f = Feature{Settings: map[string]any{}}
-	return members(d, func(name string) error {
-		switch name {
-		case "feature":
-			return json.UnmarshalDecode(d, &f.Feature)
-		case "name":
-			return json.UnmarshalDecode(d, &f.Name)
-		}
-		var value any
-		err := json.UnmarshalDecode(d, &value)
-		f.Settings[name] = value
-		return err
-	})
-}
-
-// Reach is the share of games by the tile that they reach: "2048".
-type Reach map[string]float64
-
-// ReachOf turns counts of games, in the order of experiments.Tiles, into shares.
-func ReachOf(reached [len(experiments.Tiles)]int, games int) Reach {
-	r := Reach{}
+// ReachOf turns counts of games, in the order of experiments.Tiles, into shares by tile.
+func ReachOf(reached [len(experiments.Tiles)]int, games int) (reach Ordered[float64]) {
 	for i, tile := range experiments.Tiles {
-		r[strconv.Itoa(tile)] = float64(reached[i]) / float64(games)
+		reach = append(reach, Member[float64]{strconv.Itoa(tile), float64(reached[i]) / float64(games)})
 	}
-	return r
-}
-
-// MarshalJSON writes the shares in the order of the tiles.
-func (r Reach) MarshalJSON() ([]byte, error) {
-	var b bytes.Buffer
-	e := jsontext.NewEncoder(&b)
-	if err := e.WriteToken(jsontext.BeginObject); err != nil {
-		return nil, err
-	}
-	tiles := slices.SortedFunc(maps.Keys(r), func(a, b string) int {
-		x, _ := strconv.Atoi(a)
-		y, _ := strconv.Atoi(b)
-		return cmp.Or(cmp.Compare(x, y), cmp.Compare(a, b))
-	})
-	for _, tile := range tiles {
-		if err := member(e, tile, r[tile]); err != nil {
-			return nil, err
-		}
-	}
-	err := e.WriteToken(jsontext.EndObject)
-	return b.Bytes(), err
-}
-
-// member writes a member of an object.
-func member(e *jsontext.Encoder, name string, value any) error {
-	if err := e.WriteToken(jsontext.String(name)); err != nil {
-		return err
-	}
-	return json.MarshalEncode(e, value, json.Deterministic(true))
+	return reach
 }
 
 // members reads an object; read reads the value of a name.
