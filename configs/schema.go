@@ -1,9 +1,6 @@
 package configs
 
-import (
-	_ "embed"
-	"encoding/json"
-)
+import _ "embed"
 
 // Schema is the JSON Schema of a config, for editors. The descriptions of the sections make it. It
 // does not have the rules that hold between several keys.
@@ -17,19 +14,6 @@ const (
 	SchemaFile  = "schema.json"
 	SchemaTitle = "A config of tune"
 )
-
-// makeSchema makes Schema from the descriptions.
-func makeSchema() ([]byte, error) {
-	o := schemaOf(new(Config).describe)
-	o["$schema"], o["title"] = "http://json-schema.org/draft-07/schema#", SchemaTitle
-	o["definitions"] = object{
-		"range":    mapping(describeWeight).schema(),
-		"search":   mapping(describeSearch).schema(),
-		"held_out": mapping(describeHeldOut).schema(),
-	}
-	text, err := json.MarshalIndent(o, "", "  ")
-	return append(text, '\n'), err
-}
 
 // schemaOf returns the schema of a mapping.
 func schemaOf(describe func(*section)) object {

@@ -44,6 +44,19 @@ func asJSON(t testing.TB, text string) any {
 	return document
 }
 
+// makeSchema makes Schema from the descriptions.
+func makeSchema() ([]byte, error) {
+	o := schemaOf(new(Config).describe)
+	o["$schema"], o["title"] = "http://json-schema.org/draft-07/schema#", SchemaTitle
+	o["definitions"] = object{
+		"range":    mapping(describeWeight).schema(),
+		"search":   mapping(describeSearch).schema(),
+		"held_out": mapping(describeHeldOut).schema(),
+	}
+	text, err := json.MarshalIndent(o, "", "  ")
+	return append(text, '\n'), err
+}
+
 // The file is what the descriptions say. go test ./configs -run SchemaFile -update writes it.
 func TestSchemaFile(t *testing.T) {
 	want, err := makeSchema()

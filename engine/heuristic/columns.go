@@ -127,8 +127,6 @@ type columns struct {
 	root    *column
 	toRows  []uint32
 	numbers []float64
-	// evaluated reports whether the values were computed from tile and numbers.
-	evaluated bool
 }
 
 // newColumns prepares the columns of a line feature. It fails if the formula cannot be parsed.
@@ -213,11 +211,11 @@ func taking(d, other *combinations) []uint32 {
 // evaluate works out the leaves with these values of the tiles by rank and of the formula's
 // numbers.
 func (c *columns) evaluate(tile tiles, numbers []float64) {
-	all := !c.evaluated || tile != c.tile
+	all := tile != c.tile // as at first: tiles are above 0
 	if !all && slices.Equal(c.numbers, numbers) {
 		return
 	}
-	c.evaluated, c.tile, c.numbers = true, tile, append(c.numbers[:0], numbers...)
+	c.tile, c.numbers = tile, append(c.numbers[:0], numbers...)
 	for _, col := range c.below {
 		if all || col.varies {
 			col.evaluate(&c.tile, numbers)

@@ -40,13 +40,11 @@ func (f *Feature) Define() (d Definition, err error) {
 				d.Cells[r][c] = cell.low
 			}
 		}
-	case kind.corner == nil:
-		return d, f.undefined()
 	case f.Kind == Corner:
 		i := f.cornerIndex()
 		d.Corner = &CornerDefinition{i >> 1 * 3, i & 1 * 3, f.Power.Value}
 	case f.Kind != Largest:
-		return d, f.undefined()
+		return d, fmt.Errorf("%s: no definition is known of features of the kind %s, so they cannot be exported as source code (json, yaml and flat can hold them)", f.Name, f.Kind)
 	}
 	return d, nil
 }
@@ -54,9 +52,4 @@ func (f *Feature) Define() (d Definition, err error) {
 // parseLine returns the formula of a line feature.
 func (f *Feature) parseLine() (*Expression, error) {
 	return parseFormula(KindOf(f.Kind).Line(f), f.Numbers)
-}
-
-// undefined refuses a kind that Define does not know.
-func (f *Feature) undefined() error {
-	return fmt.Errorf("%s: no definition is known of features of the kind %s, so they cannot be exported as source code (json, yaml and flat can hold them)", f.Name, f.Kind)
 }

@@ -150,17 +150,6 @@ func (f *Family) Start() Vector {
 	return v
 }
 
-// Genome returns the values of the family's tunable weights, in their order: what an optimizer searches.
-func (v Vector) Genome(f *Family) []float64 {
-	var genome []float64
-	for i, w := range f.Weights() {
-		if w.Tunable {
-			genome = append(genome, v[i])
-		}
-	}
-	return genome
-}
-
 // WithGenome returns a copy of the vector with these values of the family's tunable weights, of which -0 becomes 0, as in
 // Family.Fix.
 func (v Vector) WithGenome(f *Family, genome []float64) Vector {

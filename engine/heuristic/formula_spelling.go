@@ -54,14 +54,7 @@ func (f *formula) refuseSpelling() {
 // refuseChain ends the parsing at a comparison of a comparison. Go reads a < b < c as (a < b) < c,
 // which compares 1 or 0 with c.
 func (f *formula) refuseChain(parsed *ast.BinaryExpr) {
-	left, ok := parsed.X.(*ast.BinaryExpr)
-	if !ok || left.Op.Precedence() != token.LSS.Precedence() {
-		return
+	if left, ok := parsed.X.(*ast.BinaryExpr); ok && left.Op.Precedence() == token.LSS.Precedence() {
+		panic(f.wrong(int(parsed.OpPos)-1, "comparisons do not chain: write a <= b && b <= c"))
 	}
-	f.refuseChain(left)
-	panic(f.wrong(int(parsed.OpPos)-1, "comparisons do not chain: write %s && %s %s %s",
-		f.source(left), f.source(left.Y), parsed.Op, f.source(parsed.Y)))
 }
-
-// source is the text of a parsed expression.
-func (f *formula) source(parsed ast.Expr) string { return f.text[parsed.Pos()-1 : parsed.End()-1] }

@@ -172,7 +172,7 @@ func heldOut(ctx context.Context, reader *results.Reader, run results.Run, candi
 			return nil, err
 		}
 		if len(scores) == h.Games { // of a file that somebody changed there may be fewer
-			for _, game := range scores[:min(len(scores), MaxScores)] {
+			for _, game := range scores[:min(len(scores), maxScores)] {
 				h.Scores = append(h.Scores, game.Score)
 			}
 		}

@@ -84,8 +84,8 @@ type Search struct {
 	Rule           any     `json:"rule"` // {"depth": 3}, {"depth_by_empty": [...]}, {"depth_by_distinct": {...}}
 }
 
-// MaxScores is how many scores of a search a record has at most, so that it stays a small file.
-const MaxScores = 10_000
+// maxScores is how many scores of a search a record has at most, so that it stays a small file.
+const maxScores = 10_000
 
 // HeldOut are the player's figures at a search, on games that nothing was chosen by.
 type HeldOut struct {
@@ -97,7 +97,7 @@ type HeldOut struct {
 	Fitness   float64          `json:"fitness"`
 	FitnessCI *[2]float64      `json:"fitness_ci"`
 	Reach     Ordered[float64] `json:"reach"`      // share of games by tile: "2048"
-	Scores    []int            `json:"scores"`     // of the first MaxScores games in the order of their seeds; null where rows are not kept
+	Scores    []int            `json:"scores"`     // of the first maxScores games in the order of their seeds; null where rows are not kept
 	StartMean float64          `json:"start_mean"` // mean score of the start weights
 	Gain      *float64         `json:"gain"`       // fitness minus that of the start weights; null if they were not compared
 	GainCI    *[2]float64      `json:"gain_ci"`

@@ -342,11 +342,11 @@ func TestReportOfARunUnderWay(t *testing.T) {
 		verdict    string
 		want       string
 	}{
-		{experiments.PhaseTuning, 0, VerdictUnknown, "Not known: the run was interrupted"},
-		{experiments.PhaseTuning, 2, VerdictUnknown, "Not known: the run was interrupted"},
-		{experiments.PhasePlayoff, 0, VerdictUnknown, "Not known: the run was interrupted"},
-		{experiments.PhaseValidation, 0, VerdictUnknown, "Not known: the run was interrupted"},
-		{experiments.PhaseAblation, 0, VerdictBetter, "The champion reaches 256 in "},
+		{experiments.PhaseTuning, 0, verdictUnknown, "Not known: the run was interrupted"},
+		{experiments.PhaseTuning, 2, verdictUnknown, "Not known: the run was interrupted"},
+		{experiments.PhasePlayoff, 0, verdictUnknown, "Not known: the run was interrupted"},
+		{experiments.PhaseValidation, 0, verdictUnknown, "Not known: the run was interrupted"},
+		{experiments.PhaseAblation, 0, verdictBetter, "The champion reaches 256 in "},
 	} {
 		t.Run(fmt.Sprint(c.phase, c.generation), func(t *testing.T) {
 			path := play(t, everything, func(stop func(), p experiments.Progress) {
@@ -421,7 +421,7 @@ func TestReportOfARunGoingOn(t *testing.T) {
 		}
 		seen[at] = true
 		r, err := build(t, path)
-		if err != nil || r.Status.State != "running" || r.Status.Doing == "" || (r.Headline.Verdict == VerdictUnknown) != strings.Contains(r.Headline.Text, r.Status.Doing) {
+		if err != nil || r.Status.State != "running" || r.Status.Doing == "" || (r.Headline.Verdict == verdictUnknown) != strings.Contains(r.Headline.Text, r.Status.Doing) {
 			t.Errorf("%s: %v, %+v, %+v", at, err, r.Status, r.Headline)
 		}
 	}}.Run(context.Background())
@@ -449,8 +449,8 @@ func TestReportOfComparisons(t *testing.T) {
 		verdict string
 		want    string
 	}{
-		{[]configs.Player{good, bad}, VerdictBetter, "good| scores "},
-		{[]configs.Player{bad, good, player("middling", map[string]float64{"empty": 999})}, VerdictNone, "Nobody is known to be the best: "},
+		{[]configs.Player{good, bad}, verdictBetter, "good| scores "},
+		{[]configs.Player{bad, good, player("middling", map[string]float64{"empty": 999})}, verdictNone, "Nobody is known to be the best: "},
 	} {
 		path := filepath.Join(t.TempDir(), "tune.db")
 		store, err := results.Open(path)

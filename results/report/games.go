@@ -55,7 +55,7 @@ func (b *builder) games(ctx context.Context) error {
 		phase = experiments.PhaseComparison
 	}
 	for _, p := range b.report.HeldOut.Players {
-		if p.Search == g.Search && p.Role != RoleReference {
+		if p.Search == g.Search && p.Role != roleReference {
 			players = append(players, p)
 		}
 	}

@@ -22,10 +22,10 @@ type Headline struct {
 
 // Verdicts of a headline.
 const (
-	VerdictBetter  = "better"
-	VerdictWorse   = "worse"
-	VerdictNone    = "none"    // no gain found
-	VerdictUnknown = "unknown" // not validated yet
+	verdictBetter  = "better"
+	verdictWorse   = "worse"
+	verdictNone    = "none"    // no gain found
+	verdictUnknown = "unknown" // not validated yet
 )
 
 // headline writes the answer in one sentence, and the cautions beside it.
@@ -35,7 +35,7 @@ func (b *builder) headline() {
 		h.Verdict, h.Text = b.bestOf()
 		return
 	}
-	if h.Verdict, h.Text = b.answer(search); h.Verdict == VerdictUnknown {
+	if h.Verdict, h.Text = b.answer(search); h.Verdict == verdictUnknown {
 		return
 	}
 	var beside []string
@@ -68,9 +68,9 @@ func (b *builder) answer(search string) (verdict, text string) {
 	var champion, start *Player
 	var gain *Gain
 	for i := range held.Players {
-		if p := &held.Players[i]; p.Search == search && p.Role == RoleChampion {
+		if p := &held.Players[i]; p.Search == search && p.Role == roleChampion {
 			champion = p
-		} else if p.Search == search && p.Role == RoleStart {
+		} else if p.Search == search && p.Role == roleStart {
 			start = p
 		}
 	}
@@ -80,25 +80,25 @@ func (b *builder) answer(search string) (verdict, text string) {
 		}
 	}
 	if champion == nil || start == nil || gain == nil {
-		return VerdictUnknown, b.unknown()
+		return verdictUnknown, b.unknown()
 	}
 	games := fmt.Sprintf("on %s", count(int64(champion.Games), "held-out game"))
 	if champion.Candidate == start.Candidate {
-		return VerdictNone, fmt.Sprintf("No gain found: the start weights are the champion. They %s %s (95%%), %s at %s.",
+		return verdictNone, fmt.Sprintf("No gain found: the start weights are the champion. They %s %s (95%%), %s at %s.",
 			b.does(b.unit.Many, champion.Fitness.Value), b.unit.Interval(champion.Fitness.Interval), games, search)
 	}
 	begin := "The"
 	switch gain.Verdict {
 	case experiments.Better:
-		verdict = VerdictBetter
+		verdict = verdictBetter
 	case experiments.Worse:
-		verdict, begin = VerdictWorse, "Worse: the"
+		verdict, begin = verdictWorse, "Worse: the"
 	default:
-		verdict, begin = VerdictNone, "No gain found: the"
+		verdict, begin = verdictNone, "No gain found: the"
 	}
 	text = fmt.Sprintf("%s champion %s where the start weights %s: %s (%.4g%%), %s each at %s.", begin, b.does(b.unit.One, champion.Fitness.Value),
 		b.does(b.unit.Likewise, start.Fitness.Value), b.rise(*gain), 100*gain.Confidence, games, search)
-	if verdict == VerdictNone && gain.P <= 0.05 && gain.Adjusted > 0.05 {
+	if verdict == verdictNone && gain.P <= 0.05 && gain.Adjusted > 0.05 {
 		text += fmt.Sprintf(" (Alone p = %s would be a gain; with as many comparisons as were made it is %s.)", probability(gain.P), probability(gain.Adjusted))
 	}
 	return verdict, text
@@ -160,7 +160,7 @@ func (b *builder) bestOf() (verdict, text string) {
 			return g.Player == first && g.Over == p.Name || g.Player == p.Name && g.Over == first
 		})
 		if i < 0 {
-			return VerdictUnknown, b.unknown()
+			return verdictUnknown, b.unknown()
 		}
 		if g := gains[i]; !(g.Player == first && g.Verdict == experiments.Better || g.Over == first && g.Verdict == experiments.Worse) {
 			unbeaten = append(unbeaten, p.Name)
@@ -170,7 +170,7 @@ func (b *builder) bestOf() (verdict, text string) {
 		}
 	}
 	if closest == nil {
-		return VerdictUnknown, b.unknown()
+		return verdictUnknown, b.unknown()
 	}
 	first, next := players[0], players[1]
 	ratio := stats.Estimate{Value: 1, Interval: stats.Unbounded()}
@@ -184,13 +184,13 @@ func (b *builder) bestOf() (verdict, text string) {
 		next.Name, b.unit.Figure(next.Score.Value), changeShort(ratio), 100*closest.Confidence, count(int64(closest.games), "fresh game"), first.Search)
 	switch {
 	case len(unbeaten) == 0 && len(players) == 2:
-		return VerdictBetter, figures
+		return verdictBetter, figures
 	case len(unbeaten) == 0:
-		return VerdictBetter, fmt.Sprintf("%s is the best of %d players: %s", first.Name, len(players), figures)
+		return verdictBetter, fmt.Sprintf("%s is the best of %d players: %s", first.Name, len(players), figures)
 	case len(players) == 2:
-		return VerdictNone, "Neither is known to be better: " + figures
+		return verdictNone, "Neither is known to be better: " + figures
 	}
-	return VerdictNone, fmt.Sprintf("Nobody is known to be the best: %s has the highest mean score, and is not known to be better than %s. %s",
+	return verdictNone, fmt.Sprintf("Nobody is known to be the best: %s has the highest mean score, and is not known to be better than %s. %s",
 		first.Name, strings.Join(unbeaten, ", "), figures)
 }
 

@@ -36,24 +36,24 @@ func TestHeadlines(t *testing.T) {
 		p, adjusted       float64
 		wantVerdict, want string
 	}{
-		{score, experiments.Better, 51423.1, 32246.7, around(19176.4, 18432, 19921), around(1.5947, 1.5662, 1.6238), 0, 0, VerdictBetter,
+		{score, experiments.Better, 51423.1, 32246.7, around(19176.4, 18432, 19921), around(1.5947, 1.5662, 1.6238), 0, 0, verdictBetter,
 			"The champion scores 51,423 points where the start weights score 32,247: +59% [+57, +62] (95%), on 6,000 held-out games each at depth 3."},
-		{score, experiments.NoDifference, 32500, 32247, around(253, -380, 886), around(1.0078, 0.988, 1.028), 0.4, 0.8, VerdictNone,
+		{score, experiments.NoDifference, 32500, 32247, around(253, -380, 886), around(1.0078, 0.988, 1.028), 0.4, 0.8, verdictNone,
 			"No gain found: the champion scores 32,500 points where the start weights score 32,247: +0.8% [-1.2, +2.8] (95%), on 6,000 held-out games each at depth 3."},
-		{score, experiments.NoDifference, 32900, 32247, around(653, 20, 1286), around(1.0202, 1.001, 1.04), 0.04, 0.08, VerdictNone,
+		{score, experiments.NoDifference, 32900, 32247, around(653, 20, 1286), around(1.0202, 1.001, 1.04), 0.04, 0.08, verdictNone,
 			"No gain found: the champion scores 32,900 points where the start weights score 32,247: +2.0% [+0.1, +4.0] (95%), on 6,000 held-out games each at depth 3. " +
 				"(Alone p = 0.0400 would be a gain; with as many comparisons as were made it is 0.0800.)"},
-		{score, experiments.Worse, 20000, 32247, around(-12247, -12800, -11700), around(0.62, 0.6, 0.64), 0, 0, VerdictWorse,
+		{score, experiments.Worse, 20000, 32247, around(-12247, -12800, -11700), around(0.62, 0.6, 0.64), 0, 0, verdictWorse,
 			"Worse: the champion scores 20,000 points where the start weights score 32,247: -38% [-40, -36] (95%), on 6,000 held-out games each at depth 3."},
-		{score, experiments.Better, 999, 0, around(999, 900, 1100), around(inf, 0, 0), 0, 0, VerdictBetter,
+		{score, experiments.Better, 999, 0, around(999, 900, 1100), around(inf, 0, 0), 0, 0, verdictBetter,
 			"The champion scores 999 points where the start weights score 0: +999 [900, 1,100] (95%), on 6,000 held-out games each at depth 3."},
-		{score, experiments.NoDifference, 1200, 1000, around(200, -9000, 9400), open, 0.9, 0.9, VerdictNone,
+		{score, experiments.NoDifference, 1200, 1000, around(200, -9000, 9400), open, 0.9, 0.9, verdictNone,
 			"No gain found: the champion scores 1,200 points where the start weights score 1,000: +20% (95%), on 6,000 held-out games each at depth 3."},
-		{log, experiments.Better, 10.731, 10.273, around(0.458, 0.43, 0.486), around(1.581, 1.537, 1.626), 0, 0, VerdictBetter,
+		{log, experiments.Better, 10.731, 10.273, around(0.458, 0.43, 0.486), around(1.581, 1.537, 1.626), 0, 0, verdictBetter,
 			"The champion has a mean log score of 10.731 where the start weights have 10.273: +58% [+54, +63] in geometric mean score (95%), on 6,000 held-out games each at depth 3."},
-		{reach, experiments.Better, 0.907, 0.703, around(0.204, 0.19, 0.218), around(1.29, 1.26, 1.32), 0, 0, VerdictBetter,
+		{reach, experiments.Better, 0.907, 0.703, around(0.204, 0.19, 0.218), around(1.29, 1.26, 1.32), 0, 0, verdictBetter,
 			"The champion reaches 2048 in 90.7% of games where the start weights reach it in 70.3%: +20.4 [19.0, 21.8] percentage points (95%), on 6,000 held-out games each at depth 3."},
-		{quantile, experiments.Better, 30000, 20000, around(10000, 9000, 11000), around(1.5, 1.45, 1.55), 0, 0, VerdictBetter,
+		{quantile, experiments.Better, 30000, 20000, around(10000, 9000, 11000), around(1.5, 1.45, 1.55), 0, 0, verdictBetter,
 			"The champion has a 0.25 quantile of 30,000 points where the start weights have 20,000: +50% [+45, +55] (95%), on 6,000 held-out games each at depth 3."},
 	} {
 		b := builder{unit: UnitOf(c.objective)}
@@ -61,7 +61,7 @@ func TestHeadlines(t *testing.T) {
 		player := func(role string, number int, fitness float64) Player {
 			return Player{Role: role, Candidate: number, Search: "depth 3", Games: 6000, Fitness: Estimate(around(fitness, fitness-1, fitness+1))}
 		}
-		b.report.HeldOut.Players = []Player{player(RoleChampion, 7, c.champion), player(RoleStart, 0, c.start)}
+		b.report.HeldOut.Players = []Player{player(roleChampion, 7, c.champion), player(roleStart, 0, c.start)}
 		b.report.HeldOut.Gains = []Gain{newGain(experiments.Contrast{
 			Search: "depth 3", Difference: c.difference, Ratio: c.ratio, Confidence: 0.95, P: c.p, Adjusted: c.adjusted, Verdict: c.verdict,
 		}, championName, startName, "")}
@@ -84,7 +84,7 @@ func TestHeadlineOfTheStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	const want = "No gain found: the start weights are the champion. They score 1,234 points [1,200, 1,268] (95%), on 200 held-out games at depth 1."
-	if verdict, text := b.answer("depth 1"); verdict != VerdictNone || text != want || len(b.report.HeldOut.Players) != 2 {
+	if verdict, text := b.answer("depth 1"); verdict != verdictNone || text != want || len(b.report.HeldOut.Players) != 2 {
 		t.Errorf("%s: %s, %+v", verdict, text, b.report.HeldOut)
 	}
 	const gain = "depth 1: gain +0 [0, 0], ratio 1.000 [1.000, 1.000]: no gain found: the start weights are the champion"
@@ -123,7 +123,7 @@ func TestHeadlineOfSeveralSearches(t *testing.T) {
 	const beside = "No gain found: the champion scores 1,000 points where the start weights score 1,000: +50% [+40, +60] (95%), on 100 held-out games each at depth 1. " +
 		"At depth 3 it is worse than published: -20% [-30, -10]. " +
 		"Depth 3: in-sample, the playoff that chose it: 1,100 on 50 games (best of 1, so too good on average), +10.0% from held-out."
-	if h := b.report.Headline; h.Verdict != VerdictBetter || h.Text != want || h.Beside != beside {
+	if h := b.report.Headline; h.Verdict != verdictBetter || h.Text != want || h.Beside != beside {
 		t.Errorf("%+v", h)
 	}
 }

@@ -67,11 +67,11 @@ const (
 
 // Roles of players.
 const (
-	RoleChampion  = "champion"
-	RoleStart     = "start"
-	RoleReference = "reference"
-	RolePlayer    = "player"
-	RolePlayoff   = "playoff"
+	roleChampion  = "champion"
+	roleStart     = "start"
+	roleReference = "reference"
+	rolePlayer    = "player"
+	rolePlayoff   = "playoff"
 )
 
 // points writes mean scores.
@@ -178,15 +178,15 @@ func (b *builder) validated(h *HeldOut, search string) {
 	if champion == nil {
 		return // somebody deleted rows
 	}
-	h.Players = append(h.Players, b.figures(*champion, championName, RoleChampion))
+	h.Players = append(h.Players, b.figures(*champion, championName, roleChampion))
 	if start := find(experiments.StartNumber); start != nil {
-		h.Players = append(h.Players, b.figures(*start, startName, RoleStart))
+		h.Players = append(h.Players, b.figures(*start, startName, roleStart))
 		b.gain(h, *champion, *start, startName)
 	}
 	for _, s := range standings {
 		if s.Candidate != b.run.Champion && s.Candidate != experiments.StartNumber {
 			name := b.name(s.Candidate)
-			h.Players = append(h.Players, b.figures(s, name, RoleReference))
+			h.Players = append(h.Players, b.figures(s, name, roleReference))
 			b.gain(h, *champion, s, name)
 		}
 	}
@@ -241,12 +241,12 @@ func newGain(c experiments.Contrast, player, over, text string) Gain {
 func (b *builder) playoff(h *HeldOut) {
 	for _, s := range b.standings {
 		if s.Phase == experiments.PhasePlayoff && s.Candidate == b.run.Champion {
-			p := b.figures(s, "champion in the playoff", RolePlayoff)
+			p := b.figures(s, "champion in the playoff", rolePlayoff)
 			h.Playoff = &p
 		}
 	}
 	for _, p := range h.Players {
-		if h.Playoff != nil && p.Role == RoleChampion && p.Search == h.Playoff.Search && p.Fitness.Value > 0 && !b.unit.Logs {
+		if h.Playoff != nil && p.Role == roleChampion && p.Search == h.Playoff.Search && p.Fitness.Value > 0 && !b.unit.Logs {
 			share := h.Playoff.Fitness.Value/p.Fitness.Value - 1
 			h.Flatter = &share
 		}
@@ -257,7 +257,7 @@ func (b *builder) playoff(h *HeldOut) {
 func (b *builder) compared(h *HeldOut) {
 	search := b.main()
 	for _, s := range b.at(experiments.PhaseComparison, search) {
-		h.Players = append(h.Players, b.figures(s, b.name(s.Candidate), RolePlayer))
+		h.Players = append(h.Players, b.figures(s, b.name(s.Candidate), rolePlayer))
 	}
 	look := b.look
 	for _, c := range b.contrasts {

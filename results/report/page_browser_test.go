@@ -117,7 +117,7 @@ func several(w *watched, r Report) {
 		c.Name, c.Kind, c.HeldOut.Players = search, experiments.KindCompare, nil
 		for _, p := range r.HeldOut.Players {
 			if p.Search == search {
-				p.Role = RolePlayer
+				p.Role = rolePlayer
 				c.HeldOut.Players = append(c.HeldOut.Players, p)
 			}
 		}

@@ -60,8 +60,8 @@ func fixed(format string, decimals int, x float64) string {
 	return text
 }
 
-// Signed writes a number with its sign; zero is +0.
-func Signed(x float64, decimals int) string { return fixed("%+.*f", decimals, x) }
+// signed writes a number with its sign; zero is +0.
+func signed(x float64, decimals int) string { return fixed("%+.*f", decimals, x) }
 
 // separated separates the thousands of a decimal number.
 func separated(number string) string {
@@ -112,9 +112,9 @@ func change(ratio stats.Estimate, decimals int) string {
 		return "from 0"
 	}
 	if !ratio.Interval.Bounded() {
-		return Signed(100*(ratio.Value-1), decimals) + "%"
+		return signed(100*(ratio.Value-1), decimals) + "%"
 	}
-	return Signed(100*(ratio.Value-1), decimals) + "% [" + Signed(100*(ratio.Interval.Low-1), decimals) + ", " + Signed(100*(ratio.Interval.High-1), decimals) + "]"
+	return signed(100*(ratio.Value-1), decimals) + "% [" + signed(100*(ratio.Interval.Low-1), decimals) + ", " + signed(100*(ratio.Interval.High-1), decimals) + "]"
 }
 
 // probability writes a p-value.

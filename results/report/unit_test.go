@@ -26,7 +26,7 @@ func TestZeroHasNoMinus(t *testing.T) {
 		Change(stats.Estimate{Value: 0.9999, Interval: stats.Unbounded()}): "+0.0%",
 		ablated: "matters: +0% [-24, 0]",
 		playoffText(points, Player{Fitness: Estimate{Value: 10}, Games: 5}, 2, &flattered): "in-sample, the playoff that chose it: 10 on 5 games (best of 2, so too good on average), +0.0% from held-out",
-		Signed(-0.6, 0): "-1",
+		signed(-0.6, 0): "-1",
 	} {
 		if got != want {
 			t.Errorf("got %s, want %s", got, want)

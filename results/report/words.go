@@ -36,7 +36,7 @@ func startVerdict(c experiments.Contrast) string {
 func playoffText(u Unit, p Player, finalists int, flattered *float64) string {
 	text := fmt.Sprintf("in-sample, the playoff that chose it: %s on %d games (best of %d, so too good on average)", u.Figure(p.Fitness.Value), p.Games, finalists)
 	if flattered != nil {
-		text += ", " + Signed(100**flattered, 1) + "% from held-out"
+		text += ", " + signed(100**flattered, 1) + "% from held-out"
 	}
 	return text
 }
@@ -74,7 +74,7 @@ func ablationText(c experiments.Contrast) (verdict, text string) {
 		verdict = "undecided"
 	}
 	i := c.Ratio.Interval
-	figures := Signed(100*(c.Ratio.Value-1), 0) + "% " + Span(stats.Interval{Low: 100 * (i.Low - 1), High: 100 * (i.High - 1)}, 0)
+	figures := signed(100*(c.Ratio.Value-1), 0) + "% " + Span(stats.Interval{Low: 100 * (i.Low - 1), High: 100 * (i.High - 1)}, 0)
 	switch {
 	case c.Games == 0:
 		figures = "its weight is 0"
