@@ -43,15 +43,7 @@ var levels = sync.OnceValue(func() *[][allLines]uint8 {
 // combinations are what a column has one entry for each of: those of some quantities that lines have.
 type combinations struct {
 	examples []uint32 // a line for each
-	of       []uint32 // the entry of each line; nil: every line is one of its own
-}
-
-// entry returns the entry of a line.
-func (d *combinations) entry(line uint32) uint32 {
-	if d.of == nil {
-		return line
-	}
-	return d.of[line]
+	of       []uint32 // the entry of each line
 }
 
 // known has those that were asked for, by the set of quantities.
@@ -61,7 +53,7 @@ var known sync.Map
 const mostCombinations = allRanks * allRanks * allRanks
 
 // everyLine stands for the combinations of quantities that have too many.
-var everyLine = sync.OnceValue(func() *combinations { return &combinations{examples: same()} })
+var everyLine = sync.OnceValue(func() *combinations { return &combinations{examples: same(), of: same()} })
 
 // combinationsOf returns those of a set of quantities, bit by bit.
 func combinationsOf(set uint) *combinations {
@@ -96,7 +88,7 @@ func combinationsOf(set uint) *combinations {
 	return stored.(*combinations)
 }
 
-// rows are the lines of a table: the lines without a 65536.
+// rows are the lines of a table: the lines without a 65536. Only columns of the same rows take from them.
 var rows = sync.OnceValue(func() *combinations {
 	d := &combinations{examples: make([]uint32, 1<<16)}
 	for row := range d.examples {
@@ -203,7 +195,7 @@ func taking(d, other *combinations) []uint32 {
 	}
 	from := make([]uint32, len(d.examples))
 	for i, line := range d.examples {
-		from[i] = other.entry(line)
+		from[i] = other.of[line]
 	}
 	return from
 }
@@ -254,14 +246,7 @@ func (col *column) evaluate(tile *tiles, numbers []float64) {
 		}
 		return
 	}
-	x := col.operand(0)
-	if len(col.operands) == 1 {
-		for i := range col.values {
-			col.values[i] = apply(col.operation, x(i), 0)
-		}
-		return
-	}
-	y := col.operand(1)
+	x, y := col.operand(0), col.operand(len(col.operands)-1) // of one operand y is ignored
 	for i := range col.values {
 		col.values[i] = apply(col.operation, x(i), y(i))
 	}

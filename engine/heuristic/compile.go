@@ -223,15 +223,9 @@ func sumCorners(features []Feature, fixed func(float64) int64) (sum *corners, ha
 		}
 		corner := f.cornerIndex() // one without a corner is looked up with any
 		has[corner] = true
-		powers := map[float64]float64{} // many differences are alike: ranks have 16 of them
 		for largest := range 16 {
 			for rank := range largest + 1 {
-				x := kind.corner(f.tileOf(largest), f.tileOf(rank))
-				power, known := powers[x]
-				if !known {
-					power = portable.Pow(x, f.Power.Value)
-					powers[x] = power
-				}
+				power := portable.Pow(kind.corner(f.tileOf(largest), f.tileOf(rank)), f.Power.Value)
 				sum[corner][largest<<4|rank] += fixed(float64(f.Weight.Value * power))
 			}
 		}

@@ -115,7 +115,7 @@ func (s *Setting) each(f *Feature, do func(suffix string, w *Weight)) {
 	case s.Matrix != nil:
 		matrix := s.Matrix(f)
 		for i := range 16 {
-			do(matrixSuffixes[i], &matrix[i/4][i%4])
+			do(fmt.Sprintf("_matrix_%d_%d", i/4, i%4), &matrix[i/4][i%4])
 		}
 	case s.Numbers != nil:
 		numbers := *s.Numbers(f)
@@ -125,13 +125,6 @@ func (s *Setting) each(f *Feature, do func(suffix string, w *Weight)) {
 	}
 }
 
-var matrixSuffixes = func() (suffixes [16]string) {
-	for i := range suffixes {
-		suffixes[i] = fmt.Sprintf("_matrix_%d_%d", i/4, i%4)
-	}
-	return suffixes
-}()
-
 // Defaults returns a feature of the given kind with every setting at its default: those without one are 0.
 func Defaults(kind string) Feature {
 	f := Feature{Kind: kind, Name: kind}
@@ -140,17 +133,12 @@ func Defaults(kind string) Feature {
 		case s.Word != nil:
 			*s.Word(&f) = s.Default
 		case s.Weight != nil && s.Default != "":
-			*s.Weight(&f) = s.standard()
+			v, err := strconv.ParseFloat(s.Default, 64)
+			if err != nil {
+				panic(err) // in the table above
+			}
+			*s.Weight(&f) = Fixed(v)
 		}
 	}
 	return f
-}
-
-// standard returns the default of a setting that is one weight.
-func (s *Setting) standard() Weight {
-	v, err := strconv.ParseFloat(s.Default, 64)
-	if err != nil {
-		panic(err) // in the table above
-	}
-	return Fixed(v)
 }
