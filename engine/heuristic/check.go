@@ -28,10 +28,9 @@ func (p *Problem) Error() string {
 	}
 }
 
-// Check reports the first reason why not every vector within the family's ranges can be compiled: an unknown kind or word, a
-// name used twice, a range that is none (see Weight.Validate) or leaves a setting's domain, or tables that would overflow.
-// If there is none, every vector can; and of a family whose tables would overflow, a vector of ends of the ranges cannot.
-// The error is a *Problem.
+// Check reports the first reason why some vector within the family's ranges cannot be compiled: an
+// unknown kind or word, a name used twice, a range that is invalid or leaves a setting's domain, or
+// tables that would overflow. The error is a *Problem.
 func (f *Family) Check() error {
 	if len(f.Features) == 0 {
 		return &Problem{Feature: -1, Key: "", Reason: "want at least one feature"}
@@ -87,8 +86,8 @@ func (f *Family) Check() error {
 	return &Problem{Feature: -1, Key: "", Reason: err.Error()}
 }
 
-// outside returns the first weight that has no valid range or leaves the domain of its setting, and why; the reason is empty
-// if there is none.
+// outside returns the first weight with an invalid range or a value outside its setting's domain,
+// and why. The reason is empty if there is none.
 func (f *Feature) outside() (name, key, reason string) {
 	f.each(func(n string, s *Setting, w *Weight) {
 		for _, end := range [2]float64{w.bounds().low, w.bounds().high} {

@@ -8,19 +8,19 @@ import (
 	"tune2048/engine"
 )
 
-// Columns are how a formula becomes a table: each of its operations is done for all lines at once, and not more often than its
-// operands differ. pow(a, p) looks at one tile, so it is 17 powers and not 65,536; max(b-a, 0) looks at two, so it is 289
-// differences. What holds no number of the formula is worked out once. So new numbers cost little.
+// A formula becomes a table column by column. An operation is done once for each combination of
+// what it looks at: pow(a, p) is 17 powers, not 65,536, and max(b-a, 0) is 289 differences. A column
+// without the formula's numbers is worked out once, so new numbers cost little.
 //
-// The expression's spine, which is its sums, smaller and larger ones, choices and signs from the root downwards, is worked out in
-// fixed point, after its leaves are multiplied by the weight and rounded. So a sum does not hang on its order, and a formula that
-// says what a built-in feature says has its very bits. An example: of min(pow(a, p) + b*c, d) the spine is min and +, the
-// leaves are pow(a, p), b*c and d.
+// The spine of an expression is its sums, min, max, choices and signs from the root downwards. The
+// leaves of the spine are multiplied by the weight and rounded. The spine is worked out from them in
+// fixed point, so sums do not depend on their order. In min(pow(a, p) + b*c, d) the spine is min and
+// +, the leaves are pow(a, p), b*c and d.
 
 // allRanks is how many ranks a tile of a line may have: a blank, and those up to a 65536.
 const allRanks = maxTileRank + 1
 
-// allLines is how many lines of such ranks there are: line a + 17b + 289c + 4913d has the ranks a, b, c, d.
+// allLines is the number of lines. Line a + 17b + 289c + 4913d has the ranks a, b, c, d.
 const allLines = allRanks * allRanks * allRanks * allRanks
 
 // lineOf returns the ranks of a line.
@@ -40,7 +40,7 @@ var levels = sync.OnceValue(func() *[][allLines]uint8 {
 	return &all
 })
 
-// combinations are what a column has one entry for each of: those of some quantities that lines have.
+// combinations are the different values of some quantities. A column has an entry for each.
 type combinations struct {
 	examples []uint32 // a line for each
 	of       []uint32 // the entry of each line
@@ -49,7 +49,7 @@ type combinations struct {
 // known has those that were asked for, by the set of quantities.
 var known sync.Map
 
-// mostCombinations is the most combinations that are told apart: with more, it is as well to take all lines.
+// mostCombinations is the limit above which a column has an entry for every line.
 const mostCombinations = allRanks * allRanks * allRanks
 
 // everyLine stands for the combinations of quantities that have too many.
@@ -88,7 +88,7 @@ func combinationsOf(set uint) *combinations {
 	return stored.(*combinations)
 }
 
-// rows are the lines of a table: the lines without a 65536. Only columns of the same rows take from them.
+// rows are the lines of a table, without a 65536. Only columns of rows take entries from them.
 var rows = sync.OnceValue(func() *combinations {
 	d := &combinations{examples: make([]uint32, 1<<16)}
 	for row := range d.examples {
@@ -170,7 +170,8 @@ func (c *columns) leaf(e *Expression) *column {
 	return col
 }
 
-// connect finds out what a column looks at, and where its operands have it. Of too many combinations it has all lines.
+// connect finds the quantities that a column looks at, and the entries of its operands. A column
+// with too many combinations has all lines.
 func (c *columns) connect(col *column, all *combinations) {
 	col.varies = col.operation == number
 	if col.operation == quantity {
@@ -335,7 +336,7 @@ var same = sync.OnceValue(func() []uint32 {
 	return all
 })
 
-// formulaBounds are limits of a formula of one line, and the largest magnitude on the spine, on the way there.
+// formulaBounds are the limits of a formula of one line, and the largest magnitude on its spine.
 type formulaBounds struct {
 	value   interval
 	largest float64
@@ -369,8 +370,9 @@ func (c *columns) bounds(hull func(...*column) interval) formulaBounds {
 	return formulaBounds{of[c.root], largest}
 }
 
-// halfOf returns limits of half the sum of a column's two operands, whose summands are taken together where they look at the
-// same: of rise and fall of a line each can be three steps, but half of both together is three halves.
+// halfOf returns limits of half the sum of a column's two operands. Summands over the same
+// combinations are added up first: rise and fall of a line are at most three steps each, but also
+// at most three steps together.
 func halfOf(col *column, hull func(...*column) interval) (half interval) {
 	var same [][]*column
 	for _, term := range append(col.operands[0].terms(nil), col.operands[1].terms(nil)...) {
@@ -398,7 +400,8 @@ func (col *column) terms(list []*column) []*column {
 	return col.operands[1].terms(col.operands[0].terms(list))
 }
 
-// hull returns the limits of the sums of the columns' entries, as far as they are numbers; those that are none are never chosen.
+// hull returns the limits of the sums of the columns' entries. Entries that are no number are left
+// out: they are never chosen.
 func hull(columns ...*column) (all interval) {
 	none := true
 	for i := range columns[0].values {

@@ -11,16 +11,16 @@ import (
 	"tune2048/engine/portable"
 )
 
-// Fixed point: as many fraction bits as leave room for the largest sum of look-ups. With fewer than leastBits
-// small weights would vanish beside large ones.
+// Fixed point has as many fraction bits as leave room for the largest sum of look-ups. With fewer
+// than leastBits small weights would vanish beside large ones.
 const (
 	valueBits = 62 // of the largest magnitude
 	mostBits  = 60
 	leastBits = 8
 )
 
-// Compiler turns a family and values of its weights into tables. It keeps the tables' memory and uses it again for the
-// next values; it serves one goroutine.
+// Compiler turns a family and values of its weights into tables. It uses its memory again for the
+// next values, and serves one goroutine.
 type Compiler struct {
 	family *Family
 	size   int // of a vector
@@ -36,7 +36,7 @@ type Compiler struct {
 	formulas      []*columns // by feature; nil for kinds that are no line or have fast code
 }
 
-// cells is the value of a rank in a cell, corners that of a corner by 16 x rank of the largest tile + rank there.
+// cells has the value of a rank in a cell, corners by 16 x rank of the largest tile + rank there.
 type (
 	cells   [4][4][16]int64
 	corners [4][256]int64
@@ -45,9 +45,9 @@ type (
 // NewCompiler returns a compiler of the family, which must not change afterwards.
 func NewCompiler(f *Family) *Compiler { return &Compiler{family: f, size: len(f.Weights())} }
 
-// Compile returns tables for the values of the family's weights, valid until the next call. It fails if there are too many
-// or too few, if a value is not a finite number or out of its setting's domain (a power must be more than 0, a decay at
-// least 0), or if the values of boards could overflow the tables' fixed point.
+// Compile returns tables for the values of the family's weights, valid until the next call. It fails
+// for a wrong number of values, for a value that is not finite or outside its setting's domain, and
+// if the values of boards could overflow the tables' fixed point.
 func (c *Compiler) Compile(values Vector, dead Dead) (*engine.Tables, error) {
 	if len(values) != c.size {
 		return nil, fmt.Errorf("want %d weights, got %d", c.size, len(values))
@@ -108,9 +108,9 @@ func (c *Compiler) Compile(values Vector, dead Dead) (*engine.Tables, error) {
 	return t, nil
 }
 
-// bounds returns limits of the value of all boards, whatever the weights' values within their ranges, and the largest
-// magnitude that tables need room for: that of the value, and what each feature needs for itself even if another one
-// cancels it in the sum (see Feature.bounds). formulas has an entry for each feature.
+// bounds returns limits of the value of all boards for all weights within their ranges. largest is
+// the magnitude that tables need room for: of the value, and of each feature by itself, see
+// Feature.bounds. formulas has an entry for each feature.
 func bounds(features []Feature, dead Dead, formulas []formulaBounds) (all interval, largest float64) {
 	for i := range features {
 		b, certain := features[i].bounds(formulas[i])
@@ -282,7 +282,7 @@ func pairs(cell *[4][16]int64) (half [2][256]int64) {
 // turns reports whether a feature differs from one orientation of the board to another.
 func turns(f Feature) bool { return KindOf(f.Kind).cells != nil || f.Kind == Corner }
 
-// orient makes the tables of the 8 orientations out of those of the oriented board's cells and corners.
+// orient makes the tables of the 8 orientations from the oriented board's cells and corners.
 func (c *Compiler) orient(cell *cells, corner *corners, hasCorners bool) *engine.Oriented {
 	if c.oriented == nil {
 		c.oriented = new(engine.Oriented)

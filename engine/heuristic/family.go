@@ -8,9 +8,8 @@ import (
 	"tune2048/engine/portable"
 )
 
-// Weight is any number of a family that may be tuned: a feature's weight, power, decay, ... It is fixed, or tunable within
-// a range. Only the weights that Family.Weights and Family.Tunable return have a Name; within a Feature it is empty, because
-// the name follows from that of the feature and the key of the setting.
+// Weight is a number of a family, fixed or tunable within a range: a feature's weight, power, decay.
+// Family.Weights and Family.Tunable give it a Name; within a Feature the name is empty.
 type Weight struct {
 	Name    string  `json:"-"`              // in its family, such as empty or snake_decay
 	Value   float64 `json:"value,omitzero"` // the fixed value, or where a tunable weight starts
@@ -23,8 +22,8 @@ type Weight struct {
 // Fixed returns a weight that is not tuned.
 func Fixed(v float64) Weight { return Weight{Value: v} }
 
-// Validate says what is wrong with the range of a tunable weight whose numbers are finite: which of "min" and "start" is at
-// fault, or "" if it is the range as a whole, and why. The reason is empty if nothing is wrong.
+// Validate checks the range of a tunable weight whose numbers are finite. key is "min" or "start",
+// or "" for the range as a whole. reason is empty if nothing is wrong.
 func (w Weight) Validate() (key, reason string) {
 	switch {
 	case !w.Tunable:
@@ -68,7 +67,7 @@ func (w Weight) Edge(x float64) string {
 	return ""
 }
 
-// Feature is one term of a family: weight x feature. Fields that its kind does not use (see Kind.Settings) stay zero.
+// Feature is one term of a family: weight x feature. Fields that its kind does not use are zero.
 type Feature struct {
 	Kind   string `json:"kind,omitzero"` // the name of one of Kinds
 	Name   string `json:"name,omitzero"` // of its weight; its other weights are Name_power, Name_decay, Name_matrix_0_3
@@ -113,8 +112,8 @@ func (f *Feature) each(do func(name string, s *Setting, w *Weight)) {
 	}
 }
 
-// Weights returns every weight of the family, fixed and tunable, in the order of the features and within a feature in that
-// of its kind's settings, a matrix by rows.
+// Weights returns every weight of the family, fixed and tunable, in the order of the features and of
+// their kinds' settings, a matrix by rows.
 func (f *Family) Weights() []Weight {
 	var all []Weight
 	for i := range f.Features {
@@ -138,7 +137,7 @@ func (f *Family) Tunable() []Weight {
 	return tunable
 }
 
-// Vector has the values of all weights of a family, fixed and tunable, in the order of Family.Weights.
+// Vector has the values of all weights of a family, in the order of Family.Weights.
 type Vector []float64
 
 // Start returns the values that a run begins from.
@@ -150,8 +149,8 @@ func (f *Family) Start() Vector {
 	return v
 }
 
-// WithGenome returns a copy of the vector with these values of the family's tunable weights, of which -0 becomes 0, as in
-// Family.Fix.
+// WithGenome returns a copy of the vector with these values of the family's tunable weights. As in
+// Family.Fix, -0 becomes 0.
 func (v Vector) WithGenome(f *Family, genome []float64) Vector {
 	changed := append(Vector(nil), v...)
 	for i, w := range f.Weights() {
@@ -198,9 +197,9 @@ func (f *Family) changed(change func(name string, w *Weight)) Family {
 	return family
 }
 
-// ScaleFree returns which of the tunable weights, in their order, multiply a whole feature, if play does not change when all
-// of these are multiplied by one factor: when no other feature has a fixed one, and a position without a move is the worst, or
-// worth 0. Otherwise it returns nil.
+// ScaleFree reports which of the tunable weights multiply a whole feature, if play stays the same
+// when all of these are multiplied by one factor. It returns nil if play changes: if another feature
+// has a fixed weight, or the value of a position without a move is a number other than 0.
 func (f *Family) ScaleFree() []bool {
 	if !f.Dead.Worst && f.Dead.Value != 0 {
 		return nil

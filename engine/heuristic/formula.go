@@ -27,7 +27,7 @@ type Number struct {
 	Weight Weight `json:"weight,omitzero"`
 }
 
-// Limits of a formula: far beyond what a person writes, and small enough that no formula takes long or much memory.
+// Limits of a formula: far beyond what a person writes, and small enough to be quick.
 const (
 	maxFormulaText = 2000
 	maxFormulaSize = 128 // symbols, literals and operations
@@ -154,7 +154,7 @@ func packed(line *[4]int, i int) int {
 	return 0
 }
 
-// functions are those that a formula can call, with how many arguments they take at least and at most.
+// functions are the functions of a formula, with the least and largest number of arguments.
 var functions = map[string]struct {
 	operation      operation
 	least, most    int
@@ -378,7 +378,7 @@ func (e *Expression) of(line *[4]int, tile *tiles) float64 {
 	return apply(e.operation, x, y)
 }
 
-// apply returns the result of an operation on one or two numbers; NaN or an infinity where there is none.
+// apply returns the result of an operation on one or two numbers; NaN or infinite where it has none.
 func apply(o operation, x, y float64) float64 {
 	truth := func(is bool) float64 {
 		if is {

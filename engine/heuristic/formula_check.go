@@ -14,10 +14,10 @@ import (
 	"tune2048/engine/portable"
 )
 
-// A formula is checked for every line and all values of its numbers within their ranges, with intervals in place of numbers.
+// A formula is checked for every line and all its numbers' ranges, with intervals for numbers.
 
-// checkFormula reports what is wrong with a feature's formula: its text, its numbers, an operation without a result for some line
-// and some values of the numbers within their ranges. Otherwise it returns its limits.
+// checkFormula returns the limits of a feature's formula, or what is wrong: its text, its numbers, or
+// an operation without a result for some line and some numbers within their ranges.
 func (f *Feature) checkFormula(symmetry string) (limits formulaBounds, problem *Problem) {
 	wrong := func(key, format string, args ...any) (formulaBounds, *Problem) {
 		return formulaBounds{}, &Problem{Key: key, Reason: fmt.Sprintf(format, args...)}
@@ -91,7 +91,7 @@ func (e *Expression) trouble() string {
 	return "the result may be too large"
 }
 
-// direction returns a line for which the formula is not the same from both ends, at some values of its numbers.
+// direction returns a line whose value differs from the other end, at some values of the numbers.
 func (c *columns) direction(f *Feature, limits formulaBounds) (line [4]int, differs bool) {
 	bits, err := fractionBits(math.Max(limits.largest, limits.value.magnitude()))
 	if err != nil {
@@ -131,7 +131,7 @@ func (f *Feature) tileBounds() *tileBounds {
 	return &bounds
 }
 
-// ranges is what the formula's leaves may be with its numbers anywhere within their ranges, and where the formula might be no number.
+// ranges has the intervals of a formula's columns, with its numbers anywhere within their ranges.
 type ranges struct {
 	*columns
 	tile    *tileBounds
@@ -271,7 +271,8 @@ func connective(o operation, x, y interval) interval {
 	return atEnds(o, x, y)
 }
 
-// breaks returns the first line for which the formula may be no number, and the operation that is to blame; nil if there is none.
+// breaks returns the first line for which the formula may be no number, and the operation to blame,
+// or nil.
 func (r *ranges) breaks() (line [4]int, blame *Expression) {
 	if !r.broken {
 		return line, nil
@@ -284,7 +285,7 @@ func (r *ranges) breaks() (line [4]int, blame *Expression) {
 	return line, nil
 }
 
-// breaks returns what the expression may be of a line and, if that is no number, the operation to blame.
+// breaks returns the interval of an expression for a line, and the operation to blame if it has none.
 func (e *Expression) breaks(line uint32, tile *tileBounds, numbers []interval) (i interval, blame *Expression) {
 	var operands [3]interval
 	var first *Expression

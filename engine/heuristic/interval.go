@@ -7,8 +7,8 @@ type interval struct{ low, high float64 }
 
 func point(x float64) interval { return interval{x, x} }
 
-// The operations return all that they can give for operands within the intervals. Rounding keeps order, so the ends are
-// reached exactly by operands at the ends.
+// The operations return all results for operands within the intervals. Rounding keeps order, so
+// operands at the ends reach the ends.
 
 func (i interval) plus(j interval) interval { return interval{i.low + j.low, i.high + j.high} }
 

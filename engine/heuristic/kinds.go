@@ -186,14 +186,12 @@ func (f *Feature) cornerIndex() int {
 	return max(0, slices.Index([]string{UpperLeft, UpperRight, LowerLeft, LowerRight}, f.Corner))
 }
 
-// bounds returns limits of weight x feature over all boards with tiles up to 65536 and all values of its weights. certain is
-// the largest |weight| times the smallest |feature|: a magnitude that the tables of this feature must hold whatever the board
-// is. Two opposite features cancel in the sum over the family, but each must fit its own table: for two features line with
-// the weights w and -w the sum of the bounds is 0, and certain is 8w for each. The bounds of all other features contain 0, so
-// they do not cancel, and certain is 0.
+// bounds returns limits of weight x feature over all boards with tiles up to 65536 and all weights
+// within their ranges. certain is the largest magnitude that the feature's own table must hold, even
+// if another feature cancels it in the sum: two features line with the weights w and -w have the sum
+// 0, but each table must hold 8w.
 //
-// For a line feature without bounds of its own, line has the formula's limits for one line. It
-// also has the largest magnitude on the way there, which the table must hold too.
+// line has the formula's limits for one line, for a kind without bounds of its own.
 func (f *Feature) bounds(line formulaBounds) (all interval, certain float64) {
 	kind := KindOf(f.Kind)
 	var tile, b interval // tile^power; the feature
@@ -250,12 +248,12 @@ func (f *Feature) definition() func(ranks *[4][4]int) float64 {
 	}
 }
 
-// snakeCells is decay^k by cell; of a range the largest decay, as the bounds of tiles begin at 0 whatever the decay.
+// snakeCells is decay^k by cell, at the largest decay of a range: bounds of tiles begin at 0.
 func snakeCells(f *Feature) (cells [4][4]interval) {
 	corner, decay := f.cornerIndex(), f.Decay.bounds().high
 	for k := range 16 {
-		// The k-th cell of the snake from the upper left corner, leaving along the column: down the first column, up the
-		// second; then mirrored to the corner.
+		// The k-th cell of the snake from the upper left corner along the column: down the first
+		// column, up the second. Then it is mirrored to the corner.
 		line, step := k/4, k%4
 		if line%2 == 1 {
 			step = 3 - step
@@ -280,8 +278,8 @@ func dropBlanks(line []int) []int {
 	return tiles
 }
 
-// countMerges counts adjacent equal tiles of a line without blanks: as pairs (2 2 2 counts 2) or as runs (a run of k equal
-// tiles counts k, 2 2 2 counts 3).
+// countMerges counts adjacent equal tiles of a line without blanks: 2 2 2 counts 2 as pairs and 3 as
+// runs, where k equal tiles count k.
 func countMerges(tiles []int, count string) int {
 	n := 0
 	for i := 1; i < len(tiles); i++ {

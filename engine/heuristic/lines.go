@@ -6,9 +6,9 @@ import (
 	"tune2048/engine"
 )
 
-// lineSum is the sum of a family's line features, in fixed point, taken apart so that a row costs a handful of
-// look-ups: what counts tiles one by one, what looks at pairs of neighbours, and the smaller of two such sums.
-// Every entry is rounded once, so that a row's value is a sum of integers.
+// lineSum is the sum of a family's line features in fixed point. It is taken apart into tables of
+// single tiles, of pairs of neighbours, and the smaller of two sums, so a row costs a few look-ups.
+// Every entry is rounded once, so a row's value is a sum of integers.
 type lineSum struct {
 	half   [256]int64 // by two tiles: empty and sum
 	pairs  [8]int64   // by merges counted as pairs, 0 to 3: merges, and line
@@ -17,7 +17,7 @@ type lineSum struct {
 	slopes []slopes   // one for each monotonicity
 }
 
-// slopes is a monotonicity: by two neighbours, weight x rise and weight x fall of the magnitudes; the smaller total
+// slopes is a monotonicity: weight x rise and weight x fall by two neighbours. The smaller total
 // counts, with the weight's sign.
 type slopes struct {
 	rise, fall [256]int64
@@ -25,10 +25,9 @@ type slopes struct {
 	packed     bool // blanks are dropped first: a step from or to one is 0
 }
 
-// fill writes the sum of every row to the table, 16 rows at a time: those that differ in their first tile only. What the
-// other three tiles add among themselves is found once for the 16, so an entry costs little more than the comparison of its
-// rise and fall. A candidate that plays ten games of one ply is done in a few milliseconds, and this loop is most of what its
-// tables cost.
+// fill writes the sum of every row to the table. It goes through 16 rows at a time, which differ in
+// their first tile only, and adds up the other three tiles once for them. This loop is most of the
+// cost of a candidate's tables.
 func (l *lineSum) fill(table *engine.LineTable) {
 	var ends [256]int64 // what the first two or the last two tiles add
 	for pair := range ends {
@@ -76,8 +75,8 @@ func (l *lineSum) mergesOf(n mergeCount) int64 { return l.pairs[n.pairs&7] + l.r
 // mergeCount is the number of a row's merges, counted as pairs and as runs.
 type mergeCount struct{ pairs, runs uint8 }
 
-// mergeCounts returns the merges of rows by their second to fourth tile: among these, and with a first tile like the nearest
-// of them. They depend on no weight and are counted once.
+// mergeCounts returns the merges of rows by their second to fourth tile: among these three, and with
+// a first tile that equals the nearest of them. It is computed once.
 var mergeCounts = sync.OnceValue(func() *[1 << 12]struct{ among, with mergeCount } {
 	counts := new([1 << 12]struct{ among, with mergeCount })
 	count := func(tiles []int) mergeCount {

@@ -27,8 +27,8 @@ const (
 	Row    = "row"
 )
 
-// Setting is a key of a feature in a configuration. One of Word, Weight, Matrix, Text and Numbers is set: its shape, and where
-// a feature keeps it.
+// Setting is a key of a feature in a configuration. One of Word, Weight, Matrix, Text and Numbers is
+// set: it returns where a feature keeps the value.
 type Setting struct {
 	Key     string
 	Doc     string   // in Markdown
@@ -46,7 +46,7 @@ type Setting struct {
 	domain domain // of its weights
 }
 
-// domain says, as messages do, which numbers a setting allows its weights to be. All of them are finite.
+// domain names the finite numbers that a setting allows, as messages do.
 type domain string
 
 const (
@@ -125,7 +125,7 @@ func (s *Setting) each(f *Feature, do func(suffix string, w *Weight)) {
 	}
 }
 
-// Defaults returns a feature of the given kind with every setting at its default: those without one are 0.
+// Defaults returns a feature of a kind with every setting at its default, or 0 without one.
 func Defaults(kind string) Feature {
 	f := Feature{Kind: kind, Name: kind}
 	for _, s := range KindOf(kind).Settings {
