@@ -232,19 +232,6 @@ func TestScaleFree(t *testing.T) {
 	}
 }
 
-// A matrix's weights are named by row and column.
-func TestMatrixNames(t *testing.T) {
-	weights := family(feature(heuristic.Position, 1, nil)).Weights()
-	for r := range 4 {
-		for c := range 4 {
-			want := fmt.Sprintf("position_matrix_%d_%d", r, c)
-			if got := weights[len(weights)-16+4*r+c].Name; got != want {
-				t.Errorf("row %d, column %d: got %s, want %s", r, c, got, want)
-			}
-		}
-	}
-}
-
 // -0 is the same weight as 0, and must not make another player.
 func TestNegativeZero(t *testing.T) {
 	f := family(feature(heuristic.Empty, 1, nil))
