@@ -63,13 +63,6 @@ func TestReadmeFeatures(t *testing.T) {
 	}
 }
 
-// formulaExamples are formulas with their meaning.
-var formulaExamples = []heuristic.Symbol{
-	{Name: "(max(a, d) == largest) * largest", Doc: "the largest tile of a line, if it lies at an end"},
-	{Name: "a >= b && b >= c && c >= d", Doc: "1 for a line that falls or stays level from its first tile to its last"},
-	{Name: "choose(b != 0, a/b, 0)", Doc: "a ratio, guarded against a division by 0"},
-}
-
 // formulaTable is what formulas know.
 func formulaTable() string {
 	var text strings.Builder
@@ -81,7 +74,7 @@ func formulaTable() string {
 	}
 	rows(heuristic.Symbols())
 	text.WriteString("\n| example | what it is |\n|---|---|\n")
-	rows(formulaExamples)
+	rows(heuristic.FormulaExamples())
 	return text.String()
 }
 
@@ -120,7 +113,7 @@ func TestReadmeFormulas(t *testing.T) {
 	if want := formulaTable(); chapter(t, "README.md", "formulas") != want {
 		t.Errorf("between <!-- formulas --> and <!-- end --> README.md wants\n%s", want)
 	}
-	for _, example := range formulaExamples {
+	for _, example := range heuristic.FormulaExamples() {
 		load(t, fmt.Sprintf("heuristic: {features: [{feature: formula, line: %q}]}\n", example.Name))
 	}
 }

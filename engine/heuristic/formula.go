@@ -146,6 +146,15 @@ func Symbols() []Symbol {
 	return all
 }
 
+// FormulaExamples returns formulas with their meaning, for the documentation.
+func FormulaExamples() []Symbol {
+	return []Symbol{
+		{"(max(a, d) == largest) * largest", "the largest tile of a line, if it lies at an end"},
+		{"a >= b && b >= c && c >= d", "1 for a line that falls or stays level from its first tile to its last"},
+		{"choose(b != 0, a/b, 0)", "a ratio, guarded against a division by 0"},
+	}
+}
+
 // packed is the i-th tile once blanks are dropped; 0 if there are fewer.
 func packed(line *[4]int, i int) int {
 	if tiles := dropBlanks(line[:]); i < len(tiles) {

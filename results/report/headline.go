@@ -124,9 +124,9 @@ func (b *builder) rise(g Gain) string {
 // changeShort writes a change with as many decimals as it is known to.
 func changeShort(ratio stats.Estimate) string {
 	if math.Abs(ratio.Value-1) < 0.1 {
-		return change(ratio, 1)
+		return Change(ratio, 1)
 	}
-	return change(ratio, 0)
+	return Change(ratio, 0)
 }
 
 // unknown says why there is no answer yet.

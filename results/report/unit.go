@@ -104,10 +104,8 @@ func Ratio(e stats.Estimate) string {
 	return fmt.Sprintf("%.3f %s", e.Value, Span(e.Interval, 3))
 }
 
-// Change writes a ratio as a change, with its interval.
-func Change(ratio stats.Estimate) string { return change(ratio, 1) }
-
-func change(ratio stats.Estimate, decimals int) string {
+// Change writes a ratio as a change in percent, with its interval.
+func Change(ratio stats.Estimate, decimals int) string {
 	if math.IsInf(ratio.Value, 1) {
 		return "from 0"
 	}

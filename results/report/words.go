@@ -110,13 +110,13 @@ func trendText(stage string, generation, generations int, c experiments.Contrast
 	grown := inverse(c.Ratio) // from the earlier centre to the last
 	switch c.Verdict {
 	case experiments.StillRising:
-		return fmt.Sprintf("more tuning is likely to help: %s the population's centre still rose by %s", half, Change(grown))
+		return fmt.Sprintf("more tuning is likely to help: %s the population's centre still rose by %s", half, Change(grown, 1))
 	case experiments.Flat:
 		return fmt.Sprintf("more tuning would hardly help: %s the population's centre rose by less than %s", half, upTo(grown.Interval.High-1))
 	case experiments.Falling:
-		return fmt.Sprintf("more tuning would not help: %s the population's centre fell, %s", half, Change(grown))
+		return fmt.Sprintf("more tuning would not help: %s the population's centre fell, %s", half, Change(grown, 1))
 	}
-	text := fmt.Sprintf("whether more tuning would help is not known: %s the population's centre changed by %s", half, Change(grown))
+	text := fmt.Sprintf("whether more tuning would help is not known: %s the population's centre changed by %s", half, Change(grown, 1))
 	if c.More > 0 {
 		text += fmt.Sprintf("; about %s more games of each would tell", roughly(c.More))
 	}
