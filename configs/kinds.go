@@ -56,8 +56,8 @@ func numberOr(wanted string) kind[float64] {
 			switch {
 			case !n.unquoted() || !numberForm.MatchString(n.yaml.Value):
 				n.want(wanted)
-			case err != nil: // out of its range
-				n.want("a finite number")
+			case err != nil: // out of its range, and a text to YAML
+				n.problem("want a number within ±1.8e+308, got %s", clip(n.yaml.Value))
 			default:
 				return x + 0, true
 			}
