@@ -27,12 +27,12 @@ var templates = sync.OnceValue(func() *template.Template { // most commands writ
 // Languages returns the languages that Source writes, in the order of their documentation.
 func Languages() []string { return []string{"c", "go", "python", "javascript", "java"} }
 
-// Source writes the player as one self-contained file in a language: value(board) and best_move(board, depth). Its values are the
-// engine's to 1e-9 of their size, and so are its moves at any depth, searched without min_probability. An unknown language is an error, and so is a heuristic that cannot
-// be compiled.
+// Source writes the player as one self-contained file with value(board) and best_move(board, depth).
+// Its values are the engine's to 1e-9 of their size. Its moves are the engine's at any depth, without
+// min_probability. An unknown language is an error, and so is a heuristic that cannot be compiled.
 //
-// Code works as the tables do: every term is rounded to a whole number of 2^-Bits once, so that sums do not depend on their
-// order and boards that are equally good are equal; the search adds up in the order of the cells.
+// The code rounds every term to a whole number of 2^-Bits once, as the tables do, so sums do not
+// depend on their order and boards that are equally good are equal.
 func Source(w io.Writer, language string, r *Record) error {
 	l, known := dialects[language]
 	if !known {
@@ -56,7 +56,7 @@ func Source(w io.Writer, language string, r *Record) error {
 	return err
 }
 
-// source is what the templates are filled with. Numbers are literals, comments are lines of plain ASCII.
+// source fills the templates. Numbers are literals, comments are lines of plain ASCII.
 type source struct {
 	About     []string // where the player comes from
 	Bits      int
@@ -248,7 +248,7 @@ func (s *source) tiles(f *heuristic.Feature, name string, d *heuristic.Definitio
 	return t.Name
 }
 
-// describe says what a feature is, in the words of its kind and its settings.
+// describe describes a feature in the words of its kind and its settings.
 func describe(f *heuristic.Feature) string {
 	kind := heuristic.KindOf(f.Kind)
 	text := fmt.Sprintf("%s, weight %v: %s", f.Name, f.Weight.Value, strings.ReplaceAll(kind.Doc, `\|`, "|"))
@@ -298,8 +298,8 @@ func (r *Record) about() (lines []string) {
 	return lines
 }
 
-// plain makes text harmless in a comment of any language: printable ASCII without a backslash (Java reads \u even there) and without
-// the marks that begin and end comments.
+// plain makes text harmless in a comment of any language: printable ASCII without a backslash, which
+// Java reads even there, and without the marks that begin and end comments.
 func plain(text string) string {
 	text = strings.Map(func(c rune) rune {
 		switch {
@@ -315,7 +315,7 @@ func plain(text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, "*/", "* /"), "/*", "/ *") // in turn: of "/*/" the end goes first
 }
 
-// wrap breaks text between words into lines of about 110 columns, each but the first behind the indent.
+// wrap breaks text into lines of about 110 columns, each but the first behind the indent.
 func wrap(indent, text string) string {
 	var lines []string
 	line := ""

@@ -12,8 +12,8 @@ import (
 	"tune2048/results"
 )
 
-// New returns the record of a run's candidate by its number. The error wraps results.ErrNotFound if the run has none of that
-// number. A comparison has no records: its players come from runs of their own.
+// New returns the record of a run's candidate by its number. The error wraps results.ErrNotFound if
+// there is none. A comparison has no records: its players come from runs of their own.
 func New(ctx context.Context, reader *results.Reader, run results.Run, candidate int) (*Record, error) {
 	if run.Kind == experiments.KindCompare {
 		return nil, fmt.Errorf("run %s is a comparison: export its players from the runs that they come from", run.Name)
@@ -55,7 +55,8 @@ func role(run results.Run, who experiments.Candidate) string {
 	return "candidate"
 }
 
-// derive returns a record with all that follows from a config and weights by name: those that are not given are at their start.
+// derive returns a record with all that follows from a config and weights by name. Weights that are
+// not given are at their start.
 func derive(c *configs.Config, text string, named map[string]float64, dead heuristic.Dead) (*Record, error) {
 	values, err := c.Weights(named)
 	if err != nil {

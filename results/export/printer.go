@@ -9,7 +9,7 @@ import (
 	"tune2048/engine/heuristic"
 )
 
-// A formula's tree is printed in a language: what the languages write alike is here, what they do not is in their dialects.
+// A printer writes a formula's tree in a language. What languages write differently is in dialects.
 
 // dialect is how a language writes what differs: formats of the operands.
 type dialect struct {
@@ -99,7 +99,7 @@ type printer struct {
 	uses, symbols map[string]bool // notes operations, and quantities of the line
 }
 
-// sum writes an expression in fixed point, in parentheses unless it binds at least as tightly as asked.
+// sum writes an expression in fixed point, in parentheses if it binds less tightly than within.
 func (p *printer) sum(e *heuristic.Expression, within int) string {
 	if !e.Sums() {
 		if e.Name() == "number" && e.Value == 0 {
@@ -164,7 +164,8 @@ func (p *printer) number(e *heuristic.Expression, within int) string {
 	return text
 }
 
-// condition writes an expression as true (not 0) or false. Within is logical inside && or ||, unary inside !.
+// condition writes an expression as true (not 0) or false. within is logical inside && or ||, unary
+// inside !.
 func (p *printer) condition(e *heuristic.Expression, within int) string {
 	compared := func(operator, with string) string {
 		return enclosed(p.number(e.Operands[0], additive)+" "+operator+" "+with, comparison, within)

@@ -21,7 +21,7 @@ import (
 
 var errNoObject = errors.New("want an object")
 
-// IsRecord tells whether a file seems to be a record, of whatever version, whole or cut short.
+// IsRecord reports whether a file seems to be a record, of any version, whole or cut short.
 func IsRecord(data []byte) bool {
 	d := jsontext.NewDecoder(bytes.NewReader(data), jsontext.AllowDuplicateNames(true))
 	found := false
@@ -36,9 +36,9 @@ func IsRecord(data []byte) bool {
 	return found
 }
 
-// Read reads a record as [Record.JSON] writes it, in whatever layout and order. Nothing may be missing, given twice or unknown,
-// and what follows from the config and the weights must: a record that plays otherwise than it says is refused. An error begins
-// with the name of what is wrong, and where it is no JSON or of another type also with the place: "weights.empty: ..." or
+// Read reads a record as [Record.JSON] writes it, in any layout and order. It refuses a key that is
+// missing, unknown or given twice, and a value that does not follow from the config and the weights.
+// An error names the key, and the place if the JSON or a type is wrong:
 // "line 12, column 3: weights.empty: ...".
 func Read(data []byte) (*Record, error) {
 	var all any
@@ -125,7 +125,7 @@ func (r *Record) follow() (*Record, error) {
 	return full, nil
 }
 
-// differ tells the first difference between two JSON values, by the order of the names.
+// differ returns the first difference between two JSON values, by the order of the names.
 func differ(at string, want, got any) error {
 	switch want := want.(type) {
 	case map[string]any:

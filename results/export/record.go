@@ -1,8 +1,9 @@
-// Package export writes players of a database for other programs: as the record, a JSON file with all that is known of a player;
-// as source code in five languages; as look-up tables; and as a config that starts from its weights.
+// Package export writes players of a database for other programs: as a record, a JSON file with all
+// that is known of a player; as source code in five languages; as look-up tables; and as a config
+// that starts from its weights.
 //
-// Begin here: a Record is exported. New makes it from a database, Read from its JSON. Every format is written from the record
-// alone: write.go writes the JSON, yaml.go a config, code.go and tables.go files for other languages.
+// Begin here: a Record is exported. New makes it from a database, Read from its JSON. write.go writes
+// a record as JSON, yaml.go as a config, code.go and tables.go as files for other languages.
 package export
 
 import (
@@ -10,14 +11,15 @@ import (
 	"tune2048/engine/heuristic"
 )
 
-// Version is that of the record. Programs refuse a record of a version that they do not know.
+// Version is the record's. Programs refuse a record of a version that they do not know.
 const Version = 1
 
 // Format is what Record.Format says.
 const Format = "tune2048 player"
 
-// Record is a player with everything that another program needs to play as it does, and to check what is said of it. Scores are
-// in points, shares lie in 0..1, intervals are 95%; an interval that is not known is null. schema.json describes its JSON.
+// Record is a player, with everything that another program needs to play like it and to check its
+// figures. Scores are in points, shares lie in 0..1, intervals are 95%, or null if not known.
+// schema.json describes its JSON.
 type Record struct {
 	Format  string `json:"format"`
 	Version int    `json:"version"`
@@ -43,8 +45,8 @@ type Record struct {
 	Verify      string `json:"verify"` // the command that plays the held-out games again
 	Config      string `json:"config"` // the run's whole config, YAML; heuristic, game, search and objective follow from it and the weights
 
-	// Weights are all numbers of the heuristic by name, as -weights takes them; Dead is its value of a position without a
-	// legal move: "worst" or a number.
+	// Weights are all numbers of the heuristic by name, as -weights takes them. Dead is the value of
+	// a position without a legal move: "worst" or a number.
 	Weights Ordered[float64] `json:"weights"`
 	Dead    any              `json:"dead"`
 
@@ -61,8 +63,6 @@ func (r *Record) Experiment() *configs.Config { return r.config }
 
 // Values are those of all weights of the config's family, in its order.
 func (r *Record) Values() heuristic.Vector { return r.values }
-
-func (r *Record) dead() heuristic.Dead { return r.family.Dead }
 
 // Heuristic is a value function: value(board) = sum of weight x feature, see engine/README.md.
 type Heuristic struct {
@@ -99,7 +99,7 @@ type HeldOut struct {
 	Reach     Ordered[float64] `json:"reach"`      // share of games by tile: "2048"
 	Scores    []int            `json:"scores"`     // of the first maxScores games in the order of their seeds; null where rows are not kept
 	StartMean float64          `json:"start_mean"` // mean score of the start weights
-	Gain      *float64         `json:"gain"`       // fitness minus that of the start weights; null if they were not compared
+	Gain      *float64         `json:"gain"`       // fitness minus the start weights' fitness; null if they were not compared
 	GainCI    *[2]float64      `json:"gain_ci"`
 	Verdict   string           `json:"verdict"` // on the gain: better, worse, no difference found ...; empty if there is none
 }

@@ -11,10 +11,11 @@ import (
 	"tune2048/engine/heuristic"
 )
 
-// Tables writes the look-up table of the lines, a number for each of the 65,536 rows: as a header of C (form "h"), or as a raw
-// file (form "bin") of 65,537 little-endian float64, the last of which is the value of a position without a legal move. The index
-// of a row has the rank of its first tile (of a row the left one, of a column the upper one; 0 for a blank) in its lowest four
-// bits, that of the last in its highest. A heuristic that is not a sum over rows and columns alike has no such table: an error.
+// Tables writes the look-up table of the lines, a number for each of the 65,536 rows. Form "h" is a
+// header of C. Form "bin" is 65,537 little-endian float64, the last one for a position without a
+// legal move. The index of a row has the rank of its first tile in its lowest four bits and the rank
+// of its last tile in its highest; 0 is a blank. The first tile is the left one of a row and the
+// upper one of a column. A heuristic that is no sum over rows and columns alike is an error.
 func Tables(w io.Writer, form string, r *Record) error {
 	for i := range r.family.Features {
 		f := &r.family.Features[i]

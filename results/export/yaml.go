@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// YAML returns a config that starts from these weights: the run's, under another name, with its start weights replaced and
-// those ranges moved at whose edge a weight was. Comments say what was changed. Its start player plays the same games.
+// YAML returns a config that starts from these weights: the run's, under another name. A range moves
+// if a weight was at its edge. Comments list the changes. Its start player plays the same games.
 func (r *Record) YAML(name string) ([]byte, error) {
-	next, changes, err := r.config.Next(name, r.values, r.dead())
+	next, changes, err := r.config.Next(name, r.values, r.family.Dead)
 	if err != nil {
 		return nil, fmt.Errorf("a config that starts from candidate %d of run %s: %w", r.Candidate, r.Run, err)
 	}
@@ -30,7 +30,7 @@ func (r *Record) YAML(name string) ([]byte, error) {
 	return []byte(b.String()), nil
 }
 
-// NextName is what a config that goes on from this one is called: NAME-next, NAME-next2, NAME-next3 ...
+// NextName names a config that goes on from this one: NAME-next, NAME-next2, NAME-next3 ...
 func (r *Record) NextName() string {
 	name, number, again := strings.Cut(r.config.Name, "-next")
 	if again {
