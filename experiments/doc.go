@@ -5,7 +5,7 @@
 //
 //  1. experiment.go: the main flow; tuning.go: the one loop (ask, simulate, record, tell), with racing.go, how a generation's
 //     games are dealt, and plateau.go, since when nothing rises; finals.go: playoff and held-out validation; questions.go: which
-//     features matter, and whether more tuning would help; edges.go: weights at an edge of their range.
+//     features matter, and whether more tuning would help.
 //  2. record.go: what is recorded, each of it one type up to the store and back; package fitness: how games become fitness,
 //     by each objective; standing.go (the one model of fitness) and contrast.go: how candidates stand and compare;
 //     candidates.go: who is who.
