@@ -100,16 +100,6 @@ func validYAML(data []byte) bool {
 // block, and there is no column.
 var yamlPlace = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
 
-// causes are the usual mistakes behind the parser's reasons.
-var causes = map[string]string{
-	"mapping values are not allowed in this context": "the line is indented too far, or has a second colon",
-	"did not find expected key":                      "the indentation fits no line above",
-	"did not find expected '-' indicator":            "the indentation fits no line above, or a - wants a space after it",
-	"could not find expected ':'":                    "a colon is missing, or the space after it",
-	"did not find expected ',' or '}'":               "a comma, } or ] is missing, here or above",
-	"did not find expected ',' or ']'":               "a comma, } or ] is missing, here or above",
-}
-
 // tabbed matches a line with a tab in its indentation.
 var tabbed = regexp.MustCompile(`^ *(?:- *)*\t`)
 
@@ -126,13 +116,10 @@ func (d *document) addSyntaxError(data []byte, err error) {
 	}
 	line := lines[bad]
 	column := len(line) - len(strings.TrimLeft(line, " ")) + 1
-	if cause, known := causes[reason]; known {
-		reason += ": " + cause
-	}
 	if tab := tabbed.FindString(line); tab != "" {
 		column, reason = len(tab), "a tab in the indentation: want spaces"
 	}
-	d.add(bad+1, column, "", "not valid YAML: %s", clipTo(reason, 160))
+	d.add(bad+1, column, "", "not valid YAML: %s", clipTo(reason, 100))
 }
 
 // firstBadLine returns the index of the line after the longest beginning of the file that is valid
