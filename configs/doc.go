@@ -10,7 +10,7 @@
 //   - heuristic.go, search.go, optimizer.go, phases.go and references.go: the sections;
 //   - budget.go: defaults that fit max_games; retired.go: keys of older programs;
 //   - document.go, fields.go, values.go, problem.go: YAML nodes, and what is wrong and where;
-//   - nearest.go: what a mistyped word most likely means;
+//   - causes.go and nearest.go: the mistakes behind syntax errors and mistyped words;
 //   - changed.go and next.go: two configs compared, and a config that goes on from another;
 //   - weights.go and comparison.go: weights files, and stored comparisons; schema.go.
 package configs

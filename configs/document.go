@@ -100,11 +100,8 @@ func validYAML(data []byte) bool {
 // block, and there is no column.
 var yamlPlace = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
 
-// tabbed matches a line with a tab in its indentation.
-var tabbed = regexp.MustCompile(`^ *(?:- *)*\t`)
-
-// addSyntaxError reports what is not YAML at all, at the first line that cannot follow the lines
-// before it.
+// addSyntaxError reports what is not YAML at all, at the first line that cannot follow those before
+// it.
 func (d *document) addSyntaxError(data []byte, err error) {
 	place := yamlPlace.FindStringSubmatch(err.Error())
 	reason := strings.TrimPrefix(err.Error(), place[0])
@@ -114,12 +111,19 @@ func (d *document) addSyntaxError(data []byte, err error) {
 		line, _ := strconv.Atoi(place[1]) // 0 if it names none
 		bad = min(max(line, 1), len(lines)) - 1
 	}
-	line := lines[bad]
-	column := len(line) - len(strings.TrimLeft(line, " ")) + 1
-	if tab := tabbed.FindString(line); tab != "" {
-		column, reason = len(tab), "a tab in the indentation: want spaces"
+	lines = lines[:bad+1]
+	for i, line := range lines {
+		lines[i] = strings.TrimRight(line, "\r\n")
 	}
-	d.add(bad+1, column, "", "not valid YAML: %s", clipTo(reason, 100))
+	if tab := tabbed.FindString(lines[bad]); tab != "" {
+		d.add(bad+1, len(tab), "", "not valid YAML: a tab in the indentation: want spaces")
+		return
+	}
+	line, at, cause := likelyCause(lines)
+	if cause != "" {
+		cause = ": " + cause
+	}
+	d.add(line+1, column(lines[line], at), "", "not valid YAML: %s%s", clipTo(reason, 100), cause)
 }
 
 // firstBadLine returns the index of the line after the longest beginning of the file that is valid

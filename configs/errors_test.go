@@ -27,10 +27,10 @@ func TestProblems(t *testing.T) {
 		{"unknown alias", ok + "name: *x\n", "a.yaml:2:1: not valid YAML: unknown anchor 'x' referenced"},
 		{"merge key", ok + "<<: {seed: 1}\n", `a.yaml:2:1: "<<": unknown key; want ` + rootList},
 		{"tab", "heuristic:\n\tfeatures: 1\n", "a.yaml:2:1: not valid YAML: a tab in the indentation: want spaces"},
-		{"unclosed brace", ok + "game: {four_probability: 0.1\nseed: 1\n", "a.yaml:2:1: not valid YAML: did not find expected ',' or '}'"},
+		{"unclosed brace", ok + "game: {four_probability: 0.1\nseed: 1\n", "a.yaml:2:29: not valid YAML: did not find expected ',' or '}': a { is not closed: write game: {four_probability: 0.1}"},
 		{"unclosed quote", "seed: 1\nname: \"a\n\n", "a.yaml:2:1: not valid YAML: found unexpected end of stream"},
-		{"bad indentation", "seed: 1\n\n  name: a\n", "a.yaml:3:3: not valid YAML: mapping values are not allowed in this context"},
-		{"key without a colon", "seed: 1\nname\ngame: {}\n", "a.yaml:2:1: not valid YAML: could not find expected ':'"},
+		{"bad indentation", "seed: 1\n\n  name: a\n", "a.yaml:3:3: not valid YAML: mapping values are not allowed in this context: the indentation of this line is 2, want 0"},
+		{"key without a colon", "seed: 1\nname\ngame: {}\n", "a.yaml:2:5: not valid YAML: could not find expected ':': a colon is missing: write name:"},
 		{"list as key", ok + "? [a]\n: 1\n", "a.yaml:2:3: want a word as key, got a list or mapping as key"},
 
 		// Keys.
