@@ -79,7 +79,7 @@ func (c *Comparison) describe(s *section) {
 }
 
 // ParseComparison reads the text of [Comparison.YAML]. The path is for messages. The error is
-// problems.
+// [Problems].
 func ParseComparison(data []byte, path string) (*Comparison, error) {
 	c := new(Comparison)
 	d := &document{path: path}

@@ -146,7 +146,7 @@ func describeRounds(s *section, to *int, standard, games int) {
 	entry(s, "rounds", to, min(standard, games), whole(1, min(games, maxRounds)))
 }
 
-// heldOut is a list of searches, each of which may have its own games.
+// heldOut is one search or a list of them, each of which may have its own games.
 func heldOut() kind[[]ValidatedSearch] {
 	first := map[string]string{}
 	one := mapping(func(s *section, h *ValidatedSearch) {
@@ -157,7 +157,18 @@ func heldOut() kind[[]ValidatedSearch] {
 		first[h.String()] = s.mapping.key
 	})
 	one.schema = func() object { return reference("held_out") }
-	return list("searches", 1, maxValidations, same(one))
+	k := list("searches", 1, maxValidations, same(one))
+	return kind[[]ValidatedSearch]{
+		read: func(n node) ([]ValidatedSearch, bool) {
+			if n.isMapping() {
+				h, ok := one.read(n)
+				return []ValidatedSearch{h}, ok
+			}
+			return k.read(n)
+		},
+		text:   k.text,
+		schema: func() object { return anyOf(one.schema(), k.schema()) },
+	}
 }
 
 func describeHeldOut(s *section, h *ValidatedSearch) {

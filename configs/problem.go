@@ -13,8 +13,8 @@ const maxShown = 10
 // maxCollected bounds what a hostile file can make us remember.
 const maxCollected = 1000
 
-// problem is one thing that is wrong with a file, and where.
-type problem struct {
+// Problem is one thing that is wrong with a file, and where.
+type Problem struct {
 	Path         string // of the file, as it was given
 	Line, Column int    // from 1, the column in characters; of the key that Key names, or of the list item
 	Key          string // full name such as "optimizer.population" or "stages[1].games"; empty: the file as a whole
@@ -23,7 +23,7 @@ type problem struct {
 
 // Error returns "configs/a.yaml:12:5: optimizer.population: want at least 2, got 0", always a single
 // line.
-func (p problem) Error() string {
+func (p Problem) Error() string {
 	key := ""
 	if p.Key != "" {
 		key = p.Key + ": "
@@ -31,12 +31,12 @@ func (p problem) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s%s", p.Path, p.Line, p.Column, key, p.Reason)
 }
 
-// problems is all that is wrong with a file, in the order of its lines. It is the error of [Parse]
+// Problems is all that is wrong with a file, in the order of its lines. It is the error of [Parse]
 // and [ParseWeights].
-type problems []problem
+type Problems []Problem
 
 // Error lists the first ten problems, one a line.
-func (p problems) Error() string {
+func (p Problems) Error() string {
 	var lines []string
 	for _, problem := range p[:min(len(p), maxShown)] {
 		lines = append(lines, problem.Error())

@@ -22,7 +22,7 @@ type WeightsFile struct {
 //   - a config: its start weights are meant.
 //
 // Other keys of an export or a config are for other readers. The path is for messages. The error is
-// problems. [Config.Weights] checks the names.
+// [Problems]. [Config.Weights] checks the names.
 func ParseWeights(data []byte, path string) (*WeightsFile, error) {
 	file := new(WeightsFile)
 	d := &document{path: path}
