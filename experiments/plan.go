@@ -15,7 +15,6 @@ type PlannedPart struct {
 	Candidates   int   // in a generation
 	Games        int64 // in all, at most
 	Expected     int64 // games in all that are likely to be played
-	OfStart      int64 // of the expected games, those of the start weights in validation
 	Rounds       int   // of a generation: each waits for the last game of the one before
 	Round        int64 // games of the largest round: they are in memory
 	Settings     engine.Settings
@@ -35,9 +34,7 @@ func Plan(c *configs.Config) []PlannedPart {
 	}
 	plan = append(plan, planned(PhasePlayoff, c.Playoff.Search, c.Playoff.Finalists, c.Playoff.Games, c.Playoff.Rounds))
 	for i, search := range c.Validation.Searches() {
-		b := planned(PhaseValidation, search, heldOutPlayers(c), c.Validation.GamesAt(i), 1)
-		b.OfStart = int64(c.Validation.GamesAt(i))
-		plan = append(plan, b)
+		plan = append(plan, planned(PhaseValidation, search, heldOutPlayers(c), c.Validation.GamesAt(i), 1))
 	}
 	if p := c.Ablation; p.Games > 0 {
 		plan = append(plan, planned(PhaseAblation, p.Search, 1+len(c.Family.Features), p.Games, settleLooks))

@@ -20,12 +20,8 @@ type display struct {
 	goes    bool                        // the run goes on from another one
 	workers func() []experiments.Worker // beside this machine; nil if there can be none
 
-	last   experiments.Progress
-	ended  bool
-	played int64 // games of this process
-	shown  time.Time
-	before int64   // games of this process when it was shown last
-	speed  float64 // games per second of about the last ten seconds
+	last  experiments.Progress
+	ended bool
 }
 
 func newDisplay(out io.Writer, c *configs.Config, r runFlags, began time.Time) *display {
@@ -41,9 +37,6 @@ func (d *display) observe(p experiments.Progress) {
 		if d.last.Run.ID == 0 {
 			d.greet(p)
 		}
-		if p.Last > 0 {
-			d.played++
-		}
 		d.left.observe(p)
 		begins := d.last.Phase == "" && p.Phase != ""
 		d.last = p
@@ -56,7 +49,7 @@ func (d *display) observe(p experiments.Progress) {
 // close shows where the run ended.
 func (d *display) close(finished bool) {
 	d.stop()
-	if d.played > 0 { // otherwise it was only read back, or it never began
+	if !d.left.first.IsZero() { // otherwise it was only read back, or it never began
 		d.ended = finished
 		d.show()
 	}
@@ -95,11 +88,6 @@ func (d *display) status() []string {
 	if p.Phase == "" {
 		return nil // nothing has begun
 	}
-	now := time.Now()
-	if seconds := now.Sub(d.shown).Seconds(); !d.shown.IsZero() && seconds > 0 {
-		d.speed += (float64(d.played-d.before)/seconds - d.speed) * min(1, seconds/min(10, now.Sub(d.left.began).Seconds()))
-	}
-	d.shown, d.before = now, d.played
 	done, left, known := d.left.estimate()
 	if d.ended {
 		done, left, known = 1, 0, true
@@ -120,7 +108,10 @@ func (d *display) status() []string {
 	if d.workers != nil {
 		text = append(text, crew(d.workers()))
 	}
-	last := fmt.Sprintf("%s, %.1f games/s", plural(int(p.Done), "game"), d.speed)
+	last := plural(int(p.Done), "game")
+	if speed := d.left.speed(p.Search); speed > 0 {
+		last += fmt.Sprintf(", %.1f games/s", speed)
+	}
 	if known {
 		last += fmt.Sprintf(", %s left", report.Duration(left))
 	}

@@ -39,7 +39,7 @@ func sample(c *configs.Config, settings engine.Settings) time.Duration {
 	var e engine.Expectimax
 	e.Prepare(tables, settings, c.Rules)
 	began = time.Now()
-	cpu, searched, spent := cpuTime(), 0, 0.0
+	searched, spent := 0, 0.0
 	// A stride of about the golden section visits a game evenly, however few of its boards are
 	// searched.
 	stride := len(boards)*618/1000 | 1
@@ -47,35 +47,24 @@ func sample(c *configs.Config, settings engine.Settings) time.Duration {
 		spent += searchTime(&e, boards[i], settings.Rule.Depth(boards[i]))
 		searched++
 	}
-	// CPU time counts: on a busy machine most of a moment is spent waiting. Systems measure it by
-	// milliseconds.
-	if wall := time.Since(began); wall >= sampleTime/2 {
-		spent *= min(1, (cpuTime()-cpu).Seconds()/wall.Seconds())
-	}
 	return nanoseconds(spent / float64(max(searched, 1)) * moves)
 }
 
 // searchTime returns how many nanoseconds a search takes. A search longer than sampleTime is
-// estimated from shallower ones, each two plies deeper than the one before.
+// estimated from a shallower one: two plies more take at least 10 times as long.
 func searchTime(e *engine.Expectimax, b engine.Board, depth int) float64 {
 	ctx, cancel := context.WithTimeout(context.Background(), sampleTime)
 	defer cancel()
 	defer e.StopWith(ctx)()
-	growth, last := 10.0, float64(sampleTime)
-	first := min(depth, 4-depth%2)
-	for at := first; ; at += 2 {
+	for at := min(depth, 4-depth%2); ; at += 2 {
 		began := time.Now()
 		e.SearchDepth(b, at)
-		took := float64(time.Since(began))
-		switch {
-		case ctx.Err() != nil:
-			return last * math.Pow(growth, float64((depth-at)/2+1))
-		case at >= depth:
-			return took
-		case at > first:
-			growth = max(growth, took/last)
+		if ctx.Err() != nil {
+			return float64(sampleTime) * math.Pow(10, float64((depth-at)/2))
 		}
-		last = took
+		if at >= depth {
+			return float64(time.Since(began))
+		}
 	}
 }
 

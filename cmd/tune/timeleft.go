@@ -23,18 +23,12 @@ type timeLeft struct {
 
 	mutex sync.Mutex // guards the rest
 	guess map[string]time.Duration
-	seen  map[gamesOf]*recentMean
+	seen  map[string]*recentMean // by search
 	last  experiments.Progress
 	first time.Time     // when this process began its first game
 	shown time.Duration // the last estimate, smoothed
 	at    time.Time     // when that was
 	done  float64       // the largest share of the run so far
-}
-
-// gamesOf are the games of the start weights, or of the weights that tuning finds, at a search.
-type gamesOf struct {
-	search string
-	start  bool
 }
 
 // recentMean is the mean of about the last 500 games in seconds, so that longer games of better
@@ -55,7 +49,7 @@ const (
 func newTimeLeft(c *configs.Config, workers int) *timeLeft {
 	return &timeLeft{
 		config: c, plan: experiments.Plan(c), began: time.Now(), now: time.Now, cores: func() int { return workers },
-		guess: map[string]time.Duration{}, seen: map[gamesOf]*recentMean{},
+		guess: map[string]time.Duration{}, seen: map[string]*recentMean{},
 	}
 }
 
@@ -70,43 +64,32 @@ func (t *timeLeft) observe(p experiments.Progress) {
 	if t.first.IsZero() {
 		t.first = t.now().Add(-p.Last)
 	}
-	if p.LastBy.Name != "" { // a reference, or the champion without a feature
+	if by := p.LastBy; by.Name != "" || by.Number == experiments.StartNumber { // not found by tuning
 		return
 	}
-	of := gamesOf{p.LastAt, p.LastBy.Number == experiments.StartNumber}
-	m := t.seen[of]
+	m := t.seen[p.LastAt]
 	if m == nil {
 		m = &recentMean{}
-		t.seen[of] = m
+		t.seen[p.LastAt] = m
 	}
 	m.games = min(m.games+1, 500)
 	m.mean += (p.Last.Seconds() - m.mean) / float64(m.games)
 }
 
-// game returns how long a game takes on one core. Where none was seen, two ratios say: at another
-// search games are as much longer as they were guessed to be, and games of the start weights
-// relate to the others as they did at other searches.
-func (t *timeLeft) game(of gamesOf) time.Duration {
-	if m := t.seen[of]; m != nil {
+// game returns how long a game takes on one core. At a search that was not seen, games are longer
+// than the seen ones by the ratio of the guesses.
+func (t *timeLeft) game(search string) time.Duration {
+	if m := t.seen[search]; m != nil {
 		return nanoseconds(m.mean * float64(time.Second))
 	}
-	seen, related := 0.0, 0.0
+	like, seen, guessed := t.guessed(search), 0.0, 0.0
 	for other, m := range t.seen {
-		switch tuned := t.seen[gamesOf{other.search, false}]; {
-		case !of.start && !other.start:
-			seen, related = seen+m.mean, related+t.guessed(other.search).Seconds()
-		case of.start && other.start && tuned != nil:
-			seen, related = seen+m.mean, related+tuned.mean
-		}
+		seen, guessed = seen+m.mean, guessed+t.guessed(other).Seconds()
 	}
-	like := t.guessed(of.search)
-	if of.start {
-		like = t.game(gamesOf{of.search, false})
-	}
-	if related == 0 {
+	if guessed == 0 {
 		return like
 	}
-	return nanoseconds(float64(like) * seen / related)
+	return nanoseconds(float64(like) * seen / guessed)
 }
 
 // guessed returns how long a game of the start weights is likely to take at a search of the plan.
@@ -125,42 +108,18 @@ func (t *timeLeft) takes(b experiments.PlannedPart, games int64) time.Duration {
 	if games == 0 {
 		return 0
 	}
-	tuned, start := t.game(gamesOf{b.Search, false}), t.game(gamesOf{b.Search, true})
-	if m := t.seen[gamesOf{b.Search, true}]; m != nil && b.Phase != experiments.PhaseTuning {
-		// The start weights are a finalist: early candidates may be far worse. Less a standard error, as
-		// few games were seen.
-		tuned = max(tuned, nanoseconds(float64(start)*(1-0.55/math.Sqrt(float64(m.games)))))
-	}
-	ofStart := min(games, b.OfStart)
 	rounds := float64(b.Rounds*b.Generations) * float64(games) / float64(b.Expected)
-	work := float64(games-ofStart)*float64(tuned) + float64(ofStart)*float64(start)
-	return nanoseconds(work/float64(t.cores()) + rounds*float64(tuned))
+	return nanoseconds((float64(games)/float64(t.cores()) + rounds) * float64(t.game(b.Search)))
 }
 
-// stage names the stage of the generation at hand.
-func (t *timeLeft) stage() string {
+// speed returns the games per second at a search; 0 if none has been played at it.
+func (t *timeLeft) speed(search string) float64 {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
-	return t.last.Stage
-}
-
-// part returns how long a part of the plan takes.
-func (t *timeLeft) part(b experiments.PlannedPart) time.Duration {
-	t.mutex.Lock()
-	defer t.mutex.Unlock()
-	return t.takes(b, b.Expected)
-}
-
-// rest returns how long the rest of the tuning takes, and the phases that follow it: as likely,
-// and at most. It is known once games have been played for two seconds.
-func (t *timeLeft) rest() (tuning, follows, atMost time.Duration, known bool) {
-	t.mutex.Lock()
-	defer t.mutex.Unlock()
-	tuning, follows = t.ahead()
-	for _, b := range t.plan[len(t.config.Stages):] {
-		atMost = min(longest, atMost+t.takes(b, b.Games))
+	if m := t.seen[search]; m != nil && m.mean > 0 {
+		return float64(t.cores()) / m.mean
 	}
-	return tuning, follows, atMost, t.known()
+	return 0
 }
 
 func (t *timeLeft) known() bool { return !t.first.IsZero() && t.now().Sub(t.first) >= unknownFor }
@@ -212,7 +171,7 @@ func (t *timeLeft) estimate() (done float64, left time.Duration, known bool) {
 		passed := now.Sub(t.at)
 		before := max(0, t.shown-passed)
 		over := min(smoothedOver, left/5)
-		left = before + nanoseconds(float64(left-before)*-math.Expm1(-passed.Seconds()/max(over.Seconds(), 0.001)))
+		left = before + nanoseconds(float64(left-before)*passed.Seconds()/max((passed+over).Seconds(), 0.001))
 	}
 	t.shown, t.at = left, now
 	return t.done, left, true
@@ -229,19 +188,12 @@ func (t *timeLeft) within() []experiments.PlannedPart {
 	_, follows := t.ahead()
 	left := t.limit.Seconds() - follows.Seconds()*(1+budgetMargin)
 	plan := slices.Clone(t.plan)
-	for i := range plan {
+	for i := range t.config.Stages {
 		b := &plan[i]
-		if b.Phase != experiments.PhaseTuning {
-			break
-		}
 		takes := t.takes(*b, b.Expected).Seconds()
-		n := int(math.Ceil(min(1, max(0, left)/takes) * float64(b.Generations)))
-		if i == 0 {
-			n = max(1, n)
-		}
-		b.Games = min(b.Games, int64(n)*int64(b.Candidates)*int64(t.config.Stages[i].Games))
-		b.Expected = min(b.Games, b.Expected*int64(n)/int64(b.Generations))
-		b.Generations = n
+		all := b.Generations
+		b.Generations = max(int(math.Ceil(max(0, min(1, left/takes))*float64(all))), 1-i)
+		b.Games, b.Expected = b.Games*int64(b.Generations)/int64(all), b.Expected*int64(b.Generations)/int64(all)
 		left -= takes
 	}
 	return plan
@@ -251,7 +203,7 @@ func (t *timeLeft) within() []experiments.PlannedPart {
 // Duration can be.
 const longest = 100 * 365 * 24 * time.Hour
 
-// nanoseconds returns that many as a Duration, or longest.
+// nanoseconds returns n nanoseconds as a Duration, or longest.
 func nanoseconds(n float64) time.Duration {
 	if n >= float64(longest) {
 		return longest
