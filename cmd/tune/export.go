@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"tune2048/configs"
@@ -75,7 +74,7 @@ func writeExport(ctx context.Context, in *invocation) error {
 		return usagef("export: -format: want %s, got %q%s", strings.Join(formats, ", "), *format, near)
 	}
 	var record *export.Record
-	if isRecordFile(name) {
+	if isFile(name) {
 		record, err = loadRecord(name)
 	} else {
 		reader, opening := results.OpenReader(database)
@@ -96,28 +95,6 @@ func writeExport(ctx context.Context, in *invocation) error {
 		_, err := data.WriteTo(w)
 		return err
 	})
-}
-
-// findRecord returns the record of a player: of a run's champion, or of RUN:CANDIDATE.
-func findRecord(ctx context.Context, reader *results.Reader, name string) (*export.Record, error) {
-	name, number, given := strings.Cut(name, ":")
-	candidate := -1
-	if given {
-		var err error
-		if candidate, err = strconv.Atoi(number); err != nil || candidate < 0 {
-			return nil, usagef("export: %s:%s: want the number of a candidate after the colon, such as %s:0 for the start weights", name, number, name)
-		}
-	}
-	run, err := reader.Find(ctx, name)
-	if err == nil && !given {
-		var champion results.Champion
-		champion, err = reader.Champion(ctx, run.Name)
-		candidate = champion.Candidate.Number
-	}
-	if err != nil {
-		return nil, err
-	}
-	return export.New(ctx, reader, run, candidate)
 }
 
 // writeFile writes to a file, or to stdout if the path is empty or -.

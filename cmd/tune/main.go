@@ -88,7 +88,7 @@ func commands() []command {
 			"The names are " + strings.Join(queryNames(), ", ") + ".", query},
 		{"Look", "play", "-config FILE", "play and draw one game, or show a stored one", shippedChampions + "\n" + onTerminals + "\n" + storedGame, play},
 		{"Decide and use", "compare", "PLAYER PLAYER ...", "find out which player is best, on fresh games",
-			"A player is the name of a run (its champion), the id of a candidate, a weights file, or a config (its start weights).\n" +
+			"A player is the name of a run (its champion), RUN:CANDIDATE, the id of a candidate, a weights file, or a config (its start weights).\n" +
 				"All pairs at all searches share the level. Asking again with another -games or -difference is another look at the same\n" +
 				"games: the first has 4/5 of the level, later ones 1/10, 1/30, 1/60 and so on. Another -seed plays other games.\n" +
 				"To see which player is best for what it costs: tune query frontier", compare},

@@ -7,16 +7,15 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
-	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
 	"tune2048/configs"
 	"tune2048/engine"
 	"tune2048/engine/heuristic"
-	"tune2048/experiments"
 	"tune2048/results"
 	"tune2048/results/export"
 )
@@ -87,9 +86,9 @@ func readFile(path, hint string) ([]byte, error) {
 	return data, nil
 }
 
-// player is the record's player, at its own config's search.
-func (w weightsFile) player(path string) *player {
-	return newPlayer(path, "weights of "+path, w.record.Experiment(), w.record.Values(), w.record.Family().Dead)
+// recordPlayer is a record's player, at its own config's search.
+func recordPlayer(name, from string, r *export.Record) *player {
+	return newPlayer(name, from, r.Experiment(), r.Values(), r.Family().Dead)
 }
 
 // startPlayer plays a config's start weights.
@@ -97,9 +96,18 @@ func startPlayer(c *configs.Config) *player {
 	return newPlayer(c.Path, "start weights of "+c.Path, c, c.Family.Start(), c.Family.Dead)
 }
 
-// withWeights is the config's heuristic with the weights of a file. It warns of weights that seem
-// to be meant for another heuristic.
-func (in *invocation) withWeights(c *configs.Config, path string, w weightsFile) (*player, error) {
+// playerOfWeights is the heuristic of a config with the weights of a file. A record has its own
+// config: it needs none. playerOfWeights warns of weights that seem to be meant for another heuristic.
+func (in *invocation) playerOfWeights(c *configs.Config, path string) (*player, error) {
+	w, err := loadWeights(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case c == nil && w.record != nil:
+		return recordPlayer(path, "weights of "+path, w.record), nil
+	case c == nil:
+		return nil, in.withoutConfig(path)
+	}
 	values, err := c.Weights(w.Weights)
 	if err != nil {
 		return nil, usagef("%s: %w", path, err)
@@ -117,7 +125,7 @@ func (in *invocation) withWeights(c *configs.Config, path string, w weightsFile)
 	return newPlayer(path, "weights of "+path, c, values, dead), nil
 }
 
-// unusual says which weights are absent, and which lie outside the range that they are tuned in.
+// unusual names the weights that are absent, and those that lie outside the range that they are tuned in.
 func unusual(c *configs.Config, weights map[string]float64) []string {
 	warnings, absent := outside(c, weights), []string(nil)
 	tunable := c.Family.Tunable()
@@ -126,11 +134,8 @@ func unusual(c *configs.Config, weights map[string]float64) []string {
 			absent = append(absent, w.Name)
 		}
 	}
-	switch {
-	case len(absent) == 1:
-		warnings = append(warnings, fmt.Sprintf("1 of %d weights is absent: its start value is used: %s", len(tunable), absent[0]))
-	case len(absent) > 1:
-		warnings = append(warnings, fmt.Sprintf("%d of %d weights are absent: their start values are used: %s", len(absent), len(tunable), strings.Join(absent, ", ")))
+	if len(absent) > 0 {
+		warnings = append(warnings, fmt.Sprintf("start values are used for %d of %d weights: %s", len(absent), len(tunable), strings.Join(absent, ", ")))
 	}
 	return warnings
 }
@@ -200,27 +205,16 @@ func (p *playerFlags) define(f *flag.FlagSet) {
 
 // player returns the player that the flags choose.
 func (in *invocation) player(p playerFlags) (who *player, err error) {
-	var weights weightsFile
-	if p.weights != "" {
-		if weights, err = loadWeights(p.weights); err != nil {
+	var c *configs.Config
+	if p.config != "" || p.weights == "" {
+		if c, err = in.load(p.config); err != nil {
 			return nil, err
 		}
 	}
-	switch {
-	case p.config == "" && weights.record != nil:
-		who = weights.player(p.weights)
-	case p.config == "" && p.weights != "":
-		return nil, in.withoutConfig(p.weights)
-	default:
-		c, err := in.load(p.config)
-		if err != nil {
-			return nil, err
-		}
-		if who = startPlayer(c); p.weights != "" {
-			if who, err = in.withWeights(c, p.weights, weights); err != nil {
-				return nil, err
-			}
-		}
+	if p.weights == "" {
+		who = startPlayer(c)
+	} else if who, err = in.playerOfWeights(c, p.weights); err != nil {
+		return nil, err
 	}
 	if p.given {
 		who.search = engine.FixedDepth(p.depth)
@@ -233,21 +227,26 @@ func (in *invocation) player(p playerFlags) (who *player, err error) {
 
 // players finds the players that the arguments of compare name.
 func (in *invocation) players(ctx context.Context, c compareFlags, arguments []string) (list []*player, err error) {
-	find := finder{ctx: ctx, invocation: in, database: c.database}
+	var base *configs.Config
 	if c.config != "" {
-		if find.base, err = in.load(c.config); err != nil {
+		if base, err = in.load(c.config); err != nil {
 			return nil, err
 		}
 	}
-	find.reader, err = results.OpenReader(c.database)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
-	if find.reader != nil {
-		defer func() { err = errors.Join(err, find.reader.Close()) }()
+	reader, opening := results.OpenReader(c.database)
+	if opening == nil {
+		defer func() { err = errors.Join(err, reader.Close()) }()
 	}
 	for _, name := range arguments {
-		who, err := find.player(name)
+		var who *player
+		switch {
+		case isFile(name):
+			who, err = in.playerOfFile(base, name)
+		case opening != nil:
+			err = opening
+		default:
+			who, err = storedPlayer(ctx, reader, name)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -259,96 +258,67 @@ func (in *invocation) players(ctx context.Context, c compareFlags, arguments []s
 	return list, nil
 }
 
-// finder finds players by name.
-type finder struct {
-	*invocation
-	ctx      context.Context
-	base     *configs.Config // of -config; nil: none was given
-	reader   *results.Reader // nil: there is no database
-	database string
-}
-
-func (f finder) player(name string) (*player, error) {
-	extension := strings.ToLower(filepath.Ext(name))
-	isFile := strings.ContainsRune(name, filepath.Separator) || extension == ".json" || extension == ".yaml" || extension == ".yml"
-	hint := fmt.Sprintf("(tune -config FILE%s makes one; -db names another)", results.DatabaseFlag(f.database))
-	if id, err := strconv.ParseInt(name, 10, 64); err == nil {
-		if f.reader == nil {
-			return nil, fmt.Errorf("compare: candidate %s: there is no database %s %s", name, f.database, hint)
-		}
-		run, candidate, err := f.reader.CandidateByID(f.ctx, id)
-		if err != nil {
-			return nil, err
-		}
-		return stored(name, fmt.Sprintf("candidate %d of run %s", candidate.Number, run.Name), run, candidate)
-	}
-	missing := fmt.Errorf("compare: %s is no file, and there is no database %s to have such a run %s", name, f.database, hint)
-	if f.reader != nil && !isFile {
-		if _, err := f.reader.Find(f.ctx, name); err == nil {
-			champion, err := f.reader.Champion(f.ctx, name)
-			if err != nil {
-				return nil, err
-			}
-			return stored(name, "champion of run "+champion.Run.Name, champion.Run, champion.Candidate)
-		} else if missing = fmt.Errorf("compare: %s is no run, no candidate id and no file: %w", name, err); !errors.Is(err, results.ErrNotFound) {
-			return nil, err
-		}
-	}
-	if _, err := os.Stat(name); err != nil && !isFile {
-		return nil, missing
-	}
-	return f.file(name)
-}
-
-// stored makes a player of a candidate in the database.
-func stored(name, from string, run results.Run, candidate experiments.Candidate) (*player, error) {
-	replayer, err := run.Replayer()
-	if err != nil {
-		return nil, err
-	}
-	who := &player{from: from, rules: replayer.Rules}
-	if run.Kind == experiments.KindCompare {
-		c, err := run.Comparison()
-		if err != nil {
-			return nil, err
-		}
-		who.searches = []engine.Settings{c.Search}
-	} else {
-		c, err := run.Config()
-		if err != nil {
-			return nil, err
-		}
-		who.searches = c.Validation.Searches()
-	}
-	p, err := replayer.Player(candidate, who.searches[0].String())
-	if err != nil {
-		return nil, err
-	}
-	who.Player = configs.NewPlayer(name, *p.Family, p.Values, p.Dead)
-	return who, nil
+// isFile reports whether an argument is a file, not the name of a run.
+func isFile(name string) bool {
+	return strings.ContainsRune(name, filepath.Separator) || slices.Contains([]string{".json", ".yaml", ".yml"}, strings.ToLower(filepath.Ext(name)))
 }
 
 // looksLikeConfig matches a config, also one that cannot be read.
 var looksLikeConfig = regexp.MustCompile(`(?m)^heuristic\s*:`)
 
-// file makes a player of a weights file, or of a config's start weights.
-func (f finder) file(path string) (*player, error) {
+// playerOfFile makes a player of a weights file, or of a config's start weights.
+func (in *invocation) playerOfFile(base *configs.Config, path string) (*player, error) {
 	data, err := configs.ReadFile(path)
 	if looksLikeConfig.Match(data) || err != nil && !strings.EqualFold(filepath.Ext(path), ".json") {
-		c, err := f.load(path)
+		c, err := in.load(path)
 		if err != nil {
 			return nil, err
 		}
 		return startPlayer(c), nil
 	}
-	w, err := loadWeights(path)
-	switch {
-	case err != nil:
+	return in.playerOfWeights(base, path)
+}
+
+// storedPlayer finds a player in the database: the id of a candidate, or as findRecord.
+func storedPlayer(ctx context.Context, reader *results.Reader, name string) (who *player, err error) {
+	var record *export.Record
+	if id, wrong := strconv.ParseInt(name, 10, 64); wrong == nil {
+		run, candidate, err := reader.CandidateByID(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		record, err = export.New(ctx, reader, run, candidate.Number)
+		if err != nil {
+			return nil, err
+		}
+	} else if record, err = findRecord(ctx, reader, name); err != nil {
 		return nil, err
-	case f.base != nil:
-		return f.withWeights(f.base, path, w)
-	case w.record != nil:
-		return w.player(path), nil
 	}
-	return nil, f.withoutConfig(path)
+	from := fmt.Sprintf("candidate %d of run %s", record.Candidate, record.Run)
+	if record.Role == "champion" {
+		from = "champion of run " + record.Run
+	}
+	return recordPlayer(name, from, record), nil
+}
+
+// findRecord returns the record of a run's champion, or of RUN:CANDIDATE.
+func findRecord(ctx context.Context, reader *results.Reader, name string) (*export.Record, error) {
+	name, number, given := strings.Cut(name, ":")
+	candidate := -1
+	if given {
+		var err error
+		if candidate, err = strconv.Atoi(number); err != nil || candidate < 0 {
+			return nil, usagef("%s:%s: want the number of a candidate after the colon, such as %s:0 for the start weights", name, number, name)
+		}
+	}
+	run, err := reader.Find(ctx, name)
+	if err == nil && !given {
+		var champion results.Champion
+		champion, err = reader.Champion(ctx, run.Name)
+		candidate = champion.Candidate.Number
+	}
+	if err != nil {
+		return nil, err
+	}
+	return export.New(ctx, reader, run, candidate)
 }

@@ -43,7 +43,7 @@ func verify(ctx context.Context, in *invocation) error {
 	if err != nil {
 		return err
 	}
-	if isRecordFile(name) {
+	if isFile(name) {
 		if given(f, "share") || given(f, "seed") || given(f, "db") || given(f, "worker") {
 			return usagef("verify: -share, -seed, -worker and -db go with a RUN: of a record all games are played, or with -games the first ones of each search")
 		}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"text/tabwriter"
@@ -20,11 +19,6 @@ import (
 
 // errNotAsRecorded: a record's games, played again, are others.
 var errNotAsRecorded = errors.New("its games are not what its weights and seeds give")
-
-// isRecordFile reports whether an argument is a file, not the name of a run.
-func isRecordFile(name string) bool {
-	return strings.EqualFold(filepath.Ext(name), ".json") || strings.ContainsRune(name, filepath.Separator)
-}
 
 // verifiedRecord is the result of verifying a record, as text or as JSON.
 type verifiedRecord struct {
