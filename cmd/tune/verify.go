@@ -9,7 +9,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
-	"time"
 
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
@@ -17,7 +16,7 @@ import (
 	"tune2048/results/report"
 )
 
-// errDiffers: the run's config, weights and seeds give other games than the stored ones.
+// errDiffers: the games of a run or of a record, played again, are others.
 var errDiffers = errors.New("what is stored is not what its weights and seeds give")
 
 // maxDifferences is how many are printed without -json.
@@ -200,36 +199,26 @@ func describe(d experiments.Difference) string {
 			text += fmt.Sprintf(" game %d:", d.Game)
 		}
 	}
-	for i, v := range d.Values {
-		if i > 0 {
-			text += ","
-		}
-		text += fmt.Sprintf(" %s stored %v, found %v", v.Name, v.Stored, v.Found)
+	return cell(text) + differing(d.Values...)
+}
+
+// differing writes what is stored and what the games give.
+func differing(values ...experiments.Differing) string {
+	var texts []string
+	for _, v := range values {
+		texts = append(texts, fmt.Sprintf(" %s stored %v, found %v", v.Name, v.Stored, v.Found))
 	}
-	return cell(text)
+	return cell(strings.Join(texts, ","))
 }
 
 // newVerifyProgress shows how far a verification is. observe receives a search, or "" for all of
 // them at once, and how many of its games have been played.
 func newVerifyProgress(in *invocation) (p *progress, observe func(search string, played, planned int64, differences int)) {
-	var text, at string
-	var began time.Time // the games of this search
-	p = newProgress(in.screen, func() []string {
-		if text == "" {
-			return nil
-		}
-		return []string{text}
-	})
+	var status []string
+	p = newProgress(in.screen, func() []string { return status })
 	return p, func(search string, played, planned int64, differences int) {
 		p.update(func() {
-			if began.IsZero() || search != at {
-				at, began = search, time.Now()
-			}
-			text = strings.TrimSpace(fmt.Sprintf("verify: %d of %d games, %s %s", played, planned, plural(differences, "difference"), search))
-			if played > 1 {
-				left := float64(time.Since(began)) * float64(planned-played) / float64(played)
-				text += fmt.Sprintf(", %s left", report.Duration(nanoseconds(left)))
-			}
+			status = []string{strings.TrimSpace(fmt.Sprintf("verify: %d of %d games, %s %s", played, planned, plural(differences, "difference"), search))}
 		})
 	}
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -16,9 +15,6 @@ import (
 	"tune2048/results/export"
 	"tune2048/results/report"
 )
-
-// errNotAsRecorded: a record's games, played again, are others.
-var errNotAsRecorded = errors.New("its games are not what its weights and seeds give")
 
 // verifiedRecord is the result of verifying a record, as text or as JSON.
 type verifiedRecord struct {
@@ -38,7 +34,6 @@ type verifiedSearch struct {
 	Reach       export.Ordered[float64] `json:"reach"`
 	GamesHash   string                  `json:"games_hash"`
 	CPU         float64                 `json:"cpu_us_per_move"` // on this machine, microseconds
-	Compared    string                  `json:"compared"`        // hash: mean and hash of all games; scores: each score; or nothing
 	Differences []experiments.Differing `json:"differences"`
 }
 
@@ -88,12 +83,13 @@ func (in *invocation) verifyRecord(ctx context.Context, path string, most, worke
 		err = found.print(in.stdout, r)
 	}
 	if differences > 0 && err == nil {
-		err = fmt.Errorf("%s: %w: somebody changed the record, or the play is not what its signature says", path, errNotAsRecorded)
+		err = fmt.Errorf("%s: %w: somebody changed the record, or the play is not what its signature says", path, errDiffers)
 	}
 	return err
 }
 
-// compareHeldOut compares a record's figures with games that were played again.
+// compareHeldOut compares a record's figures with games that were played again: all figures if all
+// games were, otherwise the scores.
 func compareHeldOut(h export.HeldOut, e experiments.Standing, outcomes []simulator.Outcome) verifiedSearch {
 	s := verifiedSearch{
 		Search: h.Search, Games: h.Games, Played: len(outcomes), MeanScore: e.Score.Mean, CI: bounded(e.Interval), Reach: export.ReachOf(e.Reached, e.Score.N),
@@ -104,30 +100,24 @@ func compareHeldOut(h export.HeldOut, e experiments.Standing, outcomes []simulat
 			s.Differences = append(s.Differences, experiments.Differing{Name: name, Stored: stored, Found: found})
 		}
 	}
-	if len(h.Scores) > 0 {
-		s.Compared = "scores"
-	}
-	for i, score := range h.Scores[:min(len(h.Scores), len(outcomes))] {
-		differ(fmt.Sprintf("score of game %d", i), score, outcomes[i].Score)
-	}
-	switch {
-	case len(outcomes) < h.Games && len(h.Scores) == h.Games: // the rest must at least agree with itself
-		sum := 0.0
-		for _, score := range h.Scores {
-			sum += float64(score)
+	sum := 0.0
+	for i, score := range h.Scores {
+		if sum += float64(score); i < len(outcomes) {
+			differ(fmt.Sprintf("score of game %d", i), score, outcomes[i].Score)
 		}
-		if mean := sum / float64(h.Games); !(math.Abs(h.MeanScore-mean) <= 1e-9*mean) {
+	}
+	if len(outcomes) < h.Games { // the rest must at least agree with itself
+		if mean := sum / float64(h.Games); len(h.Scores) == h.Games && !(math.Abs(h.MeanScore-mean) <= 1e-9*mean) {
 			differ("mean_score", h.MeanScore, mean)
 		}
-	case len(outcomes) == h.Games:
-		s.Compared = "hash"
-		differ("mean_score", h.MeanScore, e.Score.Mean)
-		differ("ci", pair(h.CI), pair(s.CI))
-		differ("fitness", h.Fitness, e.Fitness.Mean)
-		differ("fitness_ci", pair(h.FitnessCI), pair(bounded(e.FitnessInterval)))
-		differ("reach", h.Reach, s.Reach)
-		differ("games_hash", h.GamesHash, s.GamesHash)
+		return s
 	}
+	differ("mean_score", h.MeanScore, e.Score.Mean)
+	differ("ci", pair(h.CI), pair(s.CI))
+	differ("fitness", h.Fitness, e.Fitness.Mean)
+	differ("fitness_ci", pair(h.FitnessCI), pair(bounded(e.FitnessInterval)))
+	differ("reach", h.Reach, s.Reach)
+	differ("games_hash", h.GamesHash, s.GamesHash)
 	return s
 }
 
@@ -155,9 +145,9 @@ func (v verifiedRecord) print(w io.Writer, r *export.Record) error {
 		switch {
 		case len(s.Differences) > 0:
 			outcome = "no"
-		case s.Compared == "scores":
+		case s.Played < s.Games && r.HeldOut[i].Scores != nil:
 			outcome = fmt.Sprintf("yes: the first of %s scores, of mean %.0f", report.Grouped(int64(s.Games)), r.HeldOut[i].MeanScore)
-		case s.Compared == "":
+		case s.Played < s.Games:
 			outcome = "unknown: it has no single scores; without -games all are played, and their hash is compared"
 		}
 		fmt.Fprintf(table, "%s\t%s\n", report.PerMove(s.CPU/1000), outcome)
@@ -167,7 +157,7 @@ func (v verifiedRecord) print(w io.Writer, r *export.Record) error {
 	}
 	for _, s := range v.Searches {
 		for _, d := range s.Differences {
-			fmt.Fprintf(w, "%s: %s: recorded %s, found %s\n", cell(s.Search), d.Name, cell(fmt.Sprint(d.Stored)), cell(fmt.Sprint(d.Found)))
+			fmt.Fprintf(w, "%s:%s\n", cell(s.Search), differing(d))
 		}
 	}
 	return nil
