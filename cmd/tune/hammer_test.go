@@ -5,15 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
-	"tune2048/experiments"
 	"tune2048/results"
 )
 
@@ -40,43 +37,36 @@ var hammerNames = [2]string{"anvil", "horseshoe"}
 
 // TestTwoProcessesAndReaders: two experiments run into one database at once while four readers look at it without a break, two
 // of this project's and two sqlite3 shells that wait as long. Nobody ever finds the database locked, both experiments find what
-// they find alone, and the database is whole. TUNE_HAMMER=10m goes on with other seeds for so long.
+// they find alone, and the database is whole.
 func TestTwoProcessesAndReaders(t *testing.T) {
-	long, err := time.ParseDuration("0" + os.Getenv("TUNE_HAMMER"))
-	if err != nil {
-		t.Fatalf("TUNE_HAMMER: want a time such as 10m, got %q", os.Getenv("TUNE_HAMMER"))
-	}
 	folder := t.TempDir()
 	shared := filepath.Join(folder, "shared", "tune.db")
-	began := time.Now()
-	for seed := 1000; seed == 1000 || time.Since(began) < long; seed += 2 {
-		var alone, together [2]*process
-		var databases [2]string
-		for i, name := range hammerNames {
-			config := write(t, filepath.Join(folder, name+".yaml"), fmt.Sprintf(hammered, name, seed+i, 3000+1000*i))
-			databases[i] = filepath.Join(folder, fmt.Sprint(name, seed), "tune.db")
-			alone[i] = start(t, folder, "-config", config, "-db", databases[i])
-		}
-		for _, p := range alone {
-			succeed(t, p)
-		}
-		for i, name := range hammerNames {
-			together[i] = start(t, folder, "-config", filepath.Join(folder, name+".yaml"), "-db", shared)
-		}
-		done := make(chan struct{})
-		var readers sync.WaitGroup
-		for i := range 4 {
-			readers.Go(func() { look(t, shared, i, done) })
-		}
-		for _, p := range together {
-			succeed(t, p)
-		}
-		close(done)
-		readers.Wait()
-		for i, name := range hammerNames {
-			if got, want := newest(t, shared, name), newest(t, databases[i], name); got != want {
-				t.Errorf("%s with seed %d has the fingerprint %s beside another run, %s alone", name, seed+i, got, want)
-			}
+	var alone, together [2]*process
+	var databases [2]string
+	for i, name := range hammerNames {
+		config := write(t, filepath.Join(folder, name+".yaml"), fmt.Sprintf(hammered, name, 1000+i, 3000+1000*i))
+		databases[i] = filepath.Join(folder, name, "tune.db")
+		alone[i] = start(t, folder, "-config", config, "-db", databases[i])
+	}
+	for _, p := range alone {
+		succeed(t, p)
+	}
+	for i, name := range hammerNames {
+		together[i] = start(t, folder, "-config", filepath.Join(folder, name+".yaml"), "-db", shared)
+	}
+	done := make(chan struct{})
+	var readers sync.WaitGroup
+	for i := range 4 {
+		readers.Go(func() { look(t, shared, i, done) })
+	}
+	for _, p := range together {
+		succeed(t, p)
+	}
+	close(done)
+	readers.Wait()
+	for i, name := range hammerNames {
+		if got, want := fingerprintOf(t, shared, name), fingerprintOf(t, databases[i], name); got != want {
+			t.Errorf("%s has the fingerprint %s beside another run, %s alone", name, got, want)
 		}
 	}
 	succeed(t, start(t, folder, "verify", "-db", shared, "-games", "100"))
@@ -90,28 +80,19 @@ func succeed(t *testing.T, p *process) {
 	}
 }
 
-// newest returns the fingerprint of the newest run of a name.
-func newest(t *testing.T, database, name string) string {
+// fingerprintOf returns the fingerprint of a finished run.
+func fingerprintOf(t *testing.T, database, name string) string {
 	t.Helper()
 	reader, err := results.OpenReader(database)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer reader.Close()
-	runs, err := reader.Runs(context.Background())
-	if err != nil {
-		t.Fatal(err)
+	run, err := reader.Find(t.Context(), name)
+	if err != nil || run.Fingerprint == "" {
+		t.Fatalf("run %s is %s: %v", name, run.Status, err)
 	}
-	for _, r := range runs {
-		if r.Name == name || strings.HasPrefix(r.Name, name+".") {
-			if r.Status != experiments.Finished || r.Fingerprint == "" {
-				t.Errorf("run %s is %s", r.Name, r.Status)
-			}
-			return r.Fingerprint
-		}
-	}
-	t.Fatalf("there is no run %s", name)
-	return ""
+	return run.Fingerprint
 }
 
 // look asks what people and pages ask of a run that is going on, until it is told to end. Odd readers are shells, the first one
@@ -136,7 +117,11 @@ func look(t *testing.T, database string, i int, done <-chan struct{}) {
 		default:
 		}
 		if reader == nil {
-			if reader = openWhenThere(t, database); reader == nil {
+			var err error
+			if reader, err = results.OpenReader(database); err != nil {
+				if !errors.Is(err, fs.ErrNotExist) && !unborn(err) { // the runs are creating it
+					t.Error(err)
+				}
 				continue
 			}
 		}
@@ -161,15 +146,6 @@ func look(t *testing.T, database string, i int, done <-chan struct{}) {
 			reader = nil
 		}
 	}
-}
-
-// openWhenThere opens the database for reading, or returns nil while the runs are creating it.
-func openWhenThere(t *testing.T, path string) *results.Reader {
-	reader, err := results.OpenReader(path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) && !unborn(err) {
-		t.Error(err)
-	}
-	return reader
 }
 
 // unborn tells a database whose tables are not there yet.
