@@ -3,8 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"time"
@@ -13,11 +11,9 @@ import (
 	"tune2048/engine"
 	"tune2048/engine/heuristic"
 	"tune2048/engine/simulator"
-	"tune2048/experiments"
-	"tune2048/results"
 )
 
-// bench measures the engine and what a run costs beside it, and prints each figure as it comes.
+// bench measures the engine and prints each figure as it comes.
 func bench(ctx context.Context, in *invocation) error {
 	f := in.flags()
 	seconds := f.Float64("seconds", 2, "measure each figure for this many `SECONDS`")
@@ -73,13 +69,9 @@ func bench(ctx context.Context, in *invocation) error {
 		}
 		fmt.Fprintf(in.stdout, "%s: %.0f games/s at depth 3, %.2f times one\n", plural(n, "worker"), speed, speed/one)
 	}
-	share, err := outsideEngine(ctx, budget, quickstart)
-	if err != nil {
-		return err
-	}
 	var memory runtime.MemStats
 	runtime.ReadMemStats(&memory)
-	_, err = fmt.Fprintf(in.stdout, "\na tuning run at depth 3 spends %.1f%% of its CPU time outside the engine; memory %.0f MB\n", 100*share, float64(memory.Sys)/1e6)
+	_, err = fmt.Fprintf(in.stdout, "memory %.0f MB\n", float64(memory.Sys)/1e6)
 	return err
 }
 
@@ -144,47 +136,4 @@ func gamesPerSecond(ctx context.Context, budget time.Duration, c *configs.Config
 		}
 	}
 	return float64(games) / time.Since(began).Seconds(), nil
-}
-
-// outsideEngine carries out a part of the quickstart with one worker and returns the share of its
-// CPU time that is not spent inside its games.
-func outsideEngine(ctx context.Context, budget time.Duration, c *configs.Config) (share float64, err error) {
-	folder, err := os.MkdirTemp("", "tune-bench-")
-	if err != nil {
-		return 0, err
-	}
-	defer os.RemoveAll(folder)
-	store, err := results.Open(filepath.Join(folder, "tune.db"))
-	if err != nil {
-		return 0, err
-	}
-	defer store.Close()
-	short, err := c.WithGenerations(1 + int(5*budget.Seconds())) // long enough for what a run costs once not to count
-	if err != nil {
-		return 0, err
-	}
-	short.Playoff.Games = 20
-	// At one search: what the others cost beside their games is the same.
-	short.Validation = configs.Validation{Games: 20, Search: []configs.ValidatedSearch{{Settings: short.Playoff.Search}}}
-	short.Ablation.Games = 0
-	played := timed{Pool: simulator.NewPool(1)}
-	began := cpuTime()
-	_, err = experiments.Experiment{Config: short, Store: store, Simulator: &played}.Run(ctx)
-	return max(0, 1-played.inside.Seconds()/(cpuTime()-began).Seconds()), err
-}
-
-// timed measures the CPU time of playing.
-type timed struct {
-	*simulator.Pool
-	inside time.Duration
-}
-
-func (t *timed) Play(ctx context.Context, b simulator.Batch, finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
-	began := cpuTime()
-	outcomes, err := t.Pool.Play(ctx, b, nil)
-	t.inside += cpuTime() - began
-	for i := 0; i < len(outcomes) && err == nil; i++ {
-		err = finished(i, outcomes[i])
-	}
-	return outcomes, err
 }

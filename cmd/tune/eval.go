@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"strings"
 	"unicode/utf8"
@@ -226,7 +227,7 @@ func (s *evalStream) answer(_ []experiments.Question, answers []experiments.Answ
 			a = answers[line.question]
 			line.err = a.Err
 		}
-		var answer any = evalAnswer{line.id, a.Candidate, a.Fitness.Mean, finite(a.Fitness.SE()), a.Score.N, a.Score.Mean, line.warning}
+		var answer any = evalAnswer{line.id, a.Candidate, a.Fitness.Mean, known(a.Fitness.SE(), !math.IsInf(a.Fitness.SE(), 0)), a.Score.N, a.Score.Mean, line.warning}
 		if line.err != nil {
 			answer = evalError{fmt.Sprintf("line %d: %v", line.number, line.err), line.id}
 		}

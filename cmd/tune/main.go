@@ -99,7 +99,7 @@ func commands() []command {
 		{"Decide and use", "move", `-config FILE -board "0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4"`, "value the moves of a board", shippedChampions, move},
 		{"Scale and extend", "worker", "-server URL", "play games for the runs of other machines", workerHelp, worker},
 		{"Scale and extend", "eval", "-config FILE", "score candidates of another program's optimizer, as JSON lines", evalHelp, eval},
-		{more, "bench", "", "measure the engine, and what a run costs beside it", "", bench},
+		{more, "bench", "", "measure the engine", "", bench},
 		{more, "completion", "bash|fish|zsh", "print the script by which a shell completes these command lines",
 			"bash: source <(tune completion bash)    zsh: source <(tune completion zsh)    fish: tune completion fish | source", completion},
 		{more, "version", "", "print versions, the platform, and the signature of the play", "", version},
@@ -240,36 +240,15 @@ func printHelp(w io.Writer) {
 	fmt.Fprint(w, "Exit codes: 0 done, 1 the work failed, 2 wrong input, 130 interrupted\n")
 }
 
-// flagGroups are the flags of run by the headings of its help.
-var flagGroups = []struct{ title, names string }{
-	{"The experiment", "config db for generations json more new"},
-	{"The page", "serve addr token-file"},
-	{"Machines", "workers listen tls-cert tls-key server creds tls-ca"},
-}
-
 // printHelp prints the help of a subcommand with its flags.
 func (in *invocation) printHelp(f *flag.FlagSet) {
 	fmt.Fprintf(in.stdout, "%s\n\n%s\n", in.command.synopsis(), in.command.summary)
 	if in.command.details != "" {
 		fmt.Fprintf(in.stdout, "\n%s\n", in.command.details)
 	}
-	if in.command.name != "run" {
-		fmt.Fprintln(in.stdout)
-		f.SetOutput(in.stdout)
-		f.PrintDefaults()
-		return
-	}
-	for _, g := range flagGroups {
-		fmt.Fprintf(in.stdout, "\n%s\n", g.title)
-		group := flag.NewFlagSet("", flag.ContinueOnError)
-		group.SetOutput(in.stdout)
-		for _, name := range strings.Fields(g.names) {
-			one := f.Lookup(name)
-			group.Var(one.Value, name, one.Usage)
-			group.Lookup(name).DefValue = one.DefValue
-		}
-		group.PrintDefaults()
-	}
+	fmt.Fprintln(in.stdout)
+	f.SetOutput(in.stdout)
+	f.PrintDefaults()
 }
 
 // synopsis is the command line of a subcommand.

@@ -3,8 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"flag"
-	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -47,21 +45,5 @@ func TestHelpTopics(t *testing.T) {
 		if _, err := configs.Parse([]byte("heuristic:\n"+strings.ReplaceAll("\n"+example, "\n  ", "\n")+"\n"), "example.yaml"); err != nil {
 			t.Errorf("help %s: the example: %v\n%s", name, err, example)
 		}
-	}
-}
-
-// TestHelpOfRun: its groups have every flag once.
-func TestHelpOfRun(t *testing.T) {
-	var flags []string
-	run := command{name: "run"}
-	err := runExperiment(t.Context(), &invocation{command: run, inspect: func(f *flag.FlagSet) {
-		f.VisitAll(func(g *flag.Flag) { flags = append(flags, g.Name) })
-	}})
-	var grouped []string
-	for _, g := range flagGroups {
-		grouped = append(grouped, strings.Fields(g.names)...)
-	}
-	if slices.Sort(grouped); err != flag.ErrHelp || !slices.Equal(grouped, flags) {
-		t.Errorf("%v: groups have %v, want %v", err, grouped, flags)
 	}
 }

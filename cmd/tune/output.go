@@ -1,0 +1,109 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+
+	"golang.org/x/term"
+
+	"tune2048/experiments/stats"
+	"tune2048/results"
+	"tune2048/results/report"
+)
+
+// plural writes a count with its noun.
+func plural(n int, noun string) string {
+	if n == 1 {
+		return fmt.Sprintf("1 %s", noun)
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// bounded is an interval in JSON; one that is not known is null.
+func bounded(i stats.Interval) *[2]float64 {
+	return known([2]float64{i.Low, i.High}, i.Bounded())
+}
+
+// known is a value in JSON that is null where it is not known.
+func known[T any](v T, is bool) *T {
+	if !is {
+		return nil
+	}
+	return &v
+}
+
+// span writes an interval, its ends with so many decimals.
+func span(i *[2]float64, decimals int) string {
+	if i == nil {
+		return report.Span(stats.Unbounded(), decimals)
+	}
+	return report.Span(stats.Interval{Low: i[0], High: i[1]}, decimals)
+}
+
+func percent(share float64) string { return fmt.Sprintf("%.0f%%", 100*share) }
+
+func bytesText(n int64) string {
+	switch {
+	case n < 1_000_000:
+		return fmt.Sprintf("%d kB", n/1000)
+	case n < 1_000_000_000:
+		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+	}
+	return fmt.Sprintf("%.1f GB", float64(n)/1e9)
+}
+
+func writeJSON(out io.Writer, v any) error {
+	e := json.NewEncoder(out)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}
+
+// Texts from somebody else's database or file reach the user's terminal, which obeys control
+// characters. They are written as JSON writes them, so that JSON stays the same data.
+
+// escapingWriter escapes all that is not printable, but for line ends and tabs.
+type escapingWriter struct{ io.Writer }
+
+func (w escapingWriter) Write(p []byte) (int, error) {
+	text := string(p)
+	if escaped := results.Escape(text, "\n\t"); escaped != text {
+		if _, err := io.WriteString(w.Writer, escaped); err != nil {
+			return 0, err
+		}
+		return len(p), nil
+	}
+	return w.Writer.Write(p)
+}
+
+// cell is text as a cell of a table: on one line.
+func cell(text string) string { return results.Escape(text, "") }
+
+// terminal returns the terminal that w writes to; nil if it is none.
+func terminal(w io.Writer) *os.File {
+	if c, checked := w.(*checkedWriter); checked {
+		w = c.w
+	}
+	if file, ok := w.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
+		return file
+	}
+	return nil
+}
+
+// width returns how many columns of text suit w: those of a terminal, otherwise 80.
+func width(w io.Writer) int {
+	if file := terminal(w); file != nil {
+		columns, _ := terminalSize(file)
+		return columns
+	}
+	return 80
+}
+
+// terminalSize returns the columns and lines of a terminal, 80 and 24 if it does not say.
+func terminalSize(file *os.File) (width, height int) {
+	if w, h, err := term.GetSize(int(file.Fd())); err == nil && w > 0 && h > 0 {
+		return w, h
+	}
+	return 80, 24
+}
