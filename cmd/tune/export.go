@@ -1,10 +1,8 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -91,32 +89,25 @@ func writeExport(ctx context.Context, in *invocation) error {
 	if err := writeRecord(&data, record, *format, *out); err != nil {
 		return err
 	}
-	return in.writeFile(*out, func(w io.Writer) error {
-		_, err := data.WriteTo(w)
+	if *out == "" || *out == "-" {
+		_, err := in.data.Write(data.Bytes())
 		return err
-	})
-}
-
-// writeFile writes to a file, or to stdout if the path is empty or -.
-func (in *invocation) writeFile(path string, write func(io.Writer) error) error {
-	if path == "" || path == "-" {
-		return buffered(in.data, write)
 	}
-	if err := saveFile(path, write); err != nil {
+	if err := saveFile(*out, data.Bytes()); err != nil {
 		return fmt.Errorf("export: %w", err)
 	}
-	fmt.Fprintf(in.stderr, "wrote %s\n", path)
+	fmt.Fprintf(in.stderr, "wrote %s\n", *out)
 	return nil
 }
 
-// saveFile writes to a file as a whole, or leaves the old file as it was. It writes into a pipe, a
+// saveFile writes a file as a whole, or leaves the old file as it was. It writes into a pipe, a
 // device or a link: no other file takes its place.
-func saveFile(path string, write func(io.Writer) error) (err error) {
+func saveFile(path string, data []byte) (err error) {
 	old, missing := os.Lstat(path)
 	if missing == nil && !old.Mode().IsRegular() {
-		err = writeInto(path, write)
+		err = os.WriteFile(path, data, 0o666)
 	} else {
-		err = replaceFile(path, old, write)
+		err = replaceFile(path, data, old)
 	}
 	if err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
@@ -124,9 +115,9 @@ func saveFile(path string, write func(io.Writer) error) (err error) {
 	return nil
 }
 
-// replaceFile writes to a file beside path, and renames it to path once it is whole. The old file
-// is nil if there is none.
-func replaceFile(path string, old os.FileInfo, write func(io.Writer) error) (err error) {
+// replaceFile writes a file beside path, and renames it to path once it is whole. The old file is
+// nil if there is none.
+func replaceFile(path string, data []byte, old os.FileInfo) (err error) {
 	if old != nil {
 		file, err := os.OpenFile(path, os.O_WRONLY, 0) // one that may not be written is not replaced either
 		if err != nil {
@@ -136,28 +127,11 @@ func replaceFile(path string, old os.FileInfo, write func(io.Writer) error) (err
 	}
 	beside := fmt.Sprintf("%s.%d.tmp", path, os.Getpid())
 	defer os.Remove(beside) // unless it is renamed
-	if err = writeInto(beside, write); err == nil && old != nil {
+	if err = os.WriteFile(beside, data, 0o666); err == nil && old != nil {
 		err = os.Chmod(beside, old.Mode().Perm())
 	}
 	if err == nil {
 		err = os.Rename(beside, path)
 	}
 	return err
-}
-
-// writeInto creates a file, or empties it, and writes to it.
-func writeInto(path string, write func(io.Writer) error) error {
-	file, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(buffered(file, write), file.Close())
-}
-
-func buffered(w io.Writer, write func(io.Writer) error) error {
-	b := bufio.NewWriterSize(w, 1<<16)
-	if err := write(b); err != nil {
-		return err
-	}
-	return b.Flush()
 }

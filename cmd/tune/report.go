@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"io"
 	"strings"
 	"time"
 
@@ -72,11 +71,7 @@ func writeReport(ctx context.Context, in *invocation) error {
 		_, err = w.Write(text.Bytes())
 		return err
 	}
-	err = saveFile(*out, func(w io.Writer) error {
-		_, err := w.Write(text.Bytes())
-		return err
-	})
-	if err != nil {
+	if err := saveFile(*out, text.Bytes()); err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
 	fmt.Fprintf(in.stderr, "wrote %s, %s\n", *out, bytesText(int64(text.Len())))
@@ -99,10 +94,8 @@ func (in *invocation) playReplays(ctx context.Context, reader *results.Reader, r
 	for _, r := range reports {
 		games += len(r.Games.Replays)
 	}
-	p := newProgress(in.screen, func() []string { return nil })
-	defer p.stop()
 	defer time.AfterFunc(time.Second, func() {
-		p.say(fmt.Sprintf("playing %s again to show them move by move", plural(games, "stored game")))
+		fmt.Fprintf(in.stderr, "playing %s again to show them move by move\n", plural(games, "stored game"))
 	}).Stop()
 	for i := range reports {
 		r := &reports[i]
@@ -113,7 +106,7 @@ func (in *invocation) playReplays(ctx context.Context, reader *results.Reader, r
 			case ctx.Err() != nil:
 				return ctx.Err()
 			case err != nil:
-				p.warn(fmt.Sprintf("game %d is not shown: %v", replay.Game, err))
+				fmt.Fprintf(in.stderr, "game %d is not shown: %v\n", replay.Game, err)
 			default:
 				replay.Record = &record
 				shown = append(shown, replay)
