@@ -234,7 +234,7 @@ func TestTooMuchAsked(t *testing.T) {
 		"-games: want at least 2":                 {"compare", config, config, "-games", "-1"},
 		"want a smaller whole number":             {"compare", config, config, "-games", "99999999999999999999"},
 		"want 1 to 1024, got 1000000000":          {"-config", config, "-workers", "1000000000"},
-		"-depth: want 1 to 31 plies, got 1000000": {"move", "-config", config, "-depth", "1000000", "-board", "2 2 0 0/0 0 0 0/0 0 0 0/0 0 0 0"},
+		"-depth: want 1 to 31, got 1000000":       {"move", "-config", config, "-depth", "1000000", "-board", "2 2 0 0/0 0 0 0/0 0 0 0/0 0 0 0"},
 		"want more than 0 and at most 1, got NaN": {"verify", "-share", "NaN"},
 	} {
 		if code, stdout, stderr := invoke(context.Background(), args...); code != exitUsage || !strings.Contains(stderr, want) {

@@ -18,7 +18,6 @@ func move(ctx context.Context, in *invocation) error {
 	if err := in.parseFlags(f); err != nil {
 		return err
 	}
-	p.given = given(f, "depth")
 	if *text == "" {
 		return usagef("move: want -board, four rows of four faces: tune move %s", in.command.usage)
 	}

@@ -33,10 +33,9 @@ func play(ctx context.Context, in *invocation) error {
 	} else if len(arguments) > 0 {
 		return in.unexpected(arguments[0])
 	}
-	p.given = given(f, "depth")
 	switch {
-	case !(how.fps >= 0 && how.fps <= 1000):
-		return usagef("play: -fps: want 0 to 1000, got %v", how.fps)
+	case !(how.fps > 0 && how.fps <= 1000):
+		return usagef("play: -fps: want more than 0 and at most 1000, got %v", how.fps)
 	case given(f, "game") || in.command.name == "replay":
 		if p != (playerFlags{}) || given(f, "seed") || *kind != "" {
 			return usagef("play: -game goes with -db, -fps and -json only: the database has the game's player and seed")

@@ -193,14 +193,13 @@ func (in *invocation) withoutConfig(path string) error {
 // playerFlags are the flags that choose a player.
 type playerFlags struct {
 	config, weights string
-	depth           int
-	given           bool // whether a depth was
+	depth           int // 0: not given
 }
 
 func (p *playerFlags) define(f *flag.FlagSet) {
 	f.StringVar(&p.config, "config", "", "the config `FILE`: required, unless -weights is an export, which has its own")
 	f.StringVar(&p.weights, "weights", "", "the weights `FILE`, with name: number as JSON or YAML, or an export; if not given, the start weights of the config are used")
-	f.IntVar(&p.depth, "depth", 0, "search exactly this many `PLIES` deep, instead of by the rule of the config")
+	f.Var(&wholeNumber{&p.depth, 1, engine.MaxDepth}, "depth", "search exactly this many `PLIES` deep, instead of by the rule of the config")
 }
 
 // player returns the player that the flags choose.
@@ -216,11 +215,8 @@ func (in *invocation) player(p playerFlags) (who *player, err error) {
 	} else if who, err = in.playerOfWeights(c, p.weights); err != nil {
 		return nil, err
 	}
-	if p.given {
+	if p.depth > 0 {
 		who.search = engine.FixedDepth(p.depth)
-		if err := who.search.Validate(); err != nil {
-			return nil, usagef("-%w", err)
-		}
 	}
 	return who, nil
 }

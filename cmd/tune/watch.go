@@ -22,7 +22,7 @@ type watched struct {
 
 func (w *watched) define(f *flag.FlagSet) {
 	f.BoolVar(&w.json, "json", false, "print one JSON line for each move and one for the end")
-	f.Float64Var(&w.fps, "fps", 20, "on a terminal, draw at most this `NUMBER` of moves per second; 0: as fast as they are played. Elsewhere it changes nothing")
+	f.Float64Var(&w.fps, "fps", 20, "on a terminal, draw at most this `NUMBER` of moves per second. Elsewhere it changes nothing")
 }
 
 // gameLine is a line of play -json: board and score before the move; the last line has none.
@@ -100,27 +100,14 @@ type screenView struct {
 	next    time.Time // when the next frame is due
 }
 
-// fastest is the number of frames per second with -fps 0: nobody sees more.
-const fastest = 60
-
 func (v *screenView) move(ctx context.Context, s engine.Step) error {
 	v.moves++
-	wait := time.Until(v.next)
-	switch {
-	case wait > 0 && v.fps == 0:
+	select {
+	case <-time.After(time.Until(v.next)):
+	case <-ctx.Done():
 		return nil
-	case wait > 0:
-		select {
-		case <-time.After(wait):
-		case <-ctx.Done():
-			return nil
-		}
 	}
-	fps := v.fps
-	if fps == 0 {
-		fps = fastest
-	}
-	v.next = time.Now().Add(time.Duration(float64(time.Second) / fps))
+	v.next = time.Now().Add(time.Duration(float64(time.Second) / v.fps))
 	return v.frame(s.Board, fmt.Sprintf("move %d, score %d, %s", v.moves, s.Score, s.Move))
 }
 
