@@ -4,7 +4,6 @@ import (
 	"os"
 	"syscall"
 	"testing"
-	"time"
 )
 
 func (w *site) killWorker(t *testing.T) bool {
@@ -22,30 +21,21 @@ func (w *site) killAll(t *testing.T) bool {
 		kill(t, m.spoken)
 	}
 	w.machines = nil
-	if w.long {
-		const gone = 11 * time.Second // so that the run knows of no worker any more
-		time.Sleep(gone)
-	}
 	for range 3 {
 		w.startWorker(t)
 	}
 	return true
 }
 
-// freeze lets a worker sleep: in the longest test until its blocks were handed to others.
+// freeze lets a worker sleep until the next event.
 func (w *site) freeze(t *testing.T) bool {
 	m := w.some()
 	if m == nil {
 		return false
 	}
 	m.busy = true
-	frozen := time.Now()
 	m.Process.Signal(syscall.SIGSTOP)
 	w.undo = append(w.undo, func(t *testing.T) {
-		const redelivered = 16 * time.Second
-		if w.long {
-			time.Sleep(redelivered - time.Since(frozen))
-		}
 		m.Process.Signal(syscall.SIGCONT)
 		m.busy = false
 	})
@@ -106,11 +96,7 @@ func (w *site) interrupt(t *testing.T) bool {
 }
 
 func (w *site) freezeCoordinator(t *testing.T) bool {
-	const long = 12 * time.Second // until it takes all workers for gone
 	w.coordinator.Process.Signal(syscall.SIGSTOP)
-	if w.long {
-		time.Sleep(long)
-	}
 	w.coordinator.Process.Signal(syscall.SIGCONT)
 	return true
 }

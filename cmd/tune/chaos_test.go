@@ -7,40 +7,23 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
 	"testing"
 )
 
-// events is how many TestChaos has; TUNE_CHAOS asks for more than what a usual test run has time for.
-func events(t *testing.T) (n int, long bool) {
-	text := os.Getenv("TUNE_CHAOS")
-	if text == "" {
-		return 8, false
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil {
-		t.Fatalf("TUNE_CHAOS: want a number, got %q", text)
-	}
-	return n, true
-}
-
-// TestChaos: whatever happens to machines, network and servers, every run ends with the content that it has on one machine. TUNE_CHAOS_SEED
-// draws other events. The longest test is: TUNE_CHAOS=60 go test -run TestChaos -v -timeout 1h ./cmd/tune
+// TestChaos: whatever happens to machines, network and servers, every run ends with the content that it has on one machine.
 func TestChaos(t *testing.T) {
-	left, long := events(t)
-	seed, _ := strconv.ParseUint(os.Getenv("TUNE_CHAOS_SEED"), 10, 64)
+	left := 8 // events
 	config := fmt.Sprintf(everywhere, 1500)
 	reference := folderWith(t, config)
 	w := site{
 		config: config, fingerprint: finished(t, reference, launch(t, reference, "tune", "-config", "long.yaml")), content: shared(t, reference),
-		random: rand.New(rand.NewPCG(2048, seed)), long: long, happened: map[string]int{},
+		random: rand.New(rand.NewPCG(2048, 0)), happened: map[string]int{},
 	}
 	ask(t, reference, "SELECT count(*) FROM games", func(row []any) { w.games = row[0].(int64) })
 	for n := 0; left > 0; n++ {
 		w.external = n%2 == 1
 		most := left
-		if !long && n < 2 { // a run of each kind, and more if one ends before its last event
+		if n < 2 { // a run of each kind, and more if one ends before its last event
 			most = (left + 1 - n) / (2 - n)
 		}
 		t.Run(fmt.Sprintf("run %d, external server %v", n, w.external), func(t *testing.T) { left -= w.run(t, most) })
@@ -59,7 +42,6 @@ type site struct {
 	config, fingerprint, content string
 	games                        int64 // of a run
 	random                       *rand.Rand
-	long                         bool
 	happened                     map[string]int
 	urn                          []event
 	runs                         int
@@ -169,10 +151,10 @@ func (w *site) run(t *testing.T, most int) (happened int) {
 	return happened
 }
 
-// draw draws the next event: each once, then all again; with TUNE_CHAOS_ONLY those whose name has this text.
+// draw draws the next event: each once, then all again.
 func (w *site) draw() event {
 	if len(w.urn) == 0 {
-		w.urn = slices.DeleteFunc(slices.Clone(chaos), func(e event) bool { return !strings.Contains(e.name, os.Getenv("TUNE_CHAOS_ONLY")) })
+		w.urn = slices.Clone(chaos)
 		w.random.Shuffle(len(w.urn), func(i, j int) { w.urn[i], w.urn[j] = w.urn[j], w.urn[i] })
 	}
 	e := w.urn[0]

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -33,23 +32,10 @@ validation: {games: 2500, search: [{depth: 1}, {depth: 2}]}
 ablation: {games: 500}
 `
 
-// kills is how often the harness kills; TUNE_KILLS asks for more than what a usual test run has time for.
-func kills(t *testing.T) int {
-	text := os.Getenv("TUNE_KILLS")
-	if text == "" {
-		return 8
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil {
-		t.Fatalf("TUNE_KILLS: want a number, got %q", text)
-	}
-	return n
-}
-
 // TestKilled kills the real program at random moments and resumes it, until it is finished; then begins again. What is in
 // the database in the end is what an uninterrupted run has, but for times, and no game that was there is ever gone.
 func TestKilled(t *testing.T) {
-	n := kills(t)
+	const kills = 8
 	cases := []string{"all", "none"}
 	for i, name := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -63,7 +49,7 @@ func TestKilled(t *testing.T) {
 			}
 			h := harness{config: config, work: time.Since(began), want: content(t, reference, "crashing"), phases: map[string]int{},
 				random: rand.New(rand.NewPCG(2048, uint64(i)))}
-			for left := (n + len(cases) - 1 - i) / len(cases); left > 0; {
+			for left := (kills + len(cases) - 1 - i) / len(cases); left > 0; {
 				left -= h.run(t, left)
 			}
 			t.Logf("an uninterrupted run plays for %v; kills by phase %v, in %d runs, which all ended with the same content",

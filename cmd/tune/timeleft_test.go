@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"path/filepath"
 	"slices"
@@ -93,25 +92,6 @@ func (c *curve) worst() (worst float64, at float64) {
 	return worst, at
 }
 
-// String is about 25 lines of the curve.
-func (c *curve) String() string {
-	var b strings.Builder
-	whole := c.ended.Sub(c.began).Seconds()
-	fmt.Fprintf(&b, "%8s %8s %8s %8s\n", "at s", "said", "true", "off")
-	next := 0.0
-	for _, p := range c.points {
-		passed, left := p.at.Sub(c.began).Seconds(), c.ended.Sub(p.at).Seconds()
-		if passed < next {
-			continue
-		}
-		next = passed + whole/25
-		fmt.Fprintf(&b, "%8.1f %8.1f %8.1f %+7.0f%%\n", passed, p.left.Seconds(), left, 100*(p.left.Seconds()/left-1))
-	}
-	worst, at := c.worst()
-	fmt.Fprintf(&b, "from a tenth on the worst is %.0f%%, at %.0f%% of the run\n", 100*worst, 100*at)
-	return b.String()
-}
-
 // smaller returns a shipped config with another plan.
 func smaller(t *testing.T, name, plan string) *configs.Config {
 	data, err := configs.Embedded(name)
@@ -173,7 +153,6 @@ ablation: {games: 150}
 				t.Fatal(err)
 			}
 			seen.ended = w.time
-			t.Logf("\n%v", &seen)
 			if first := seen.points[0].at.Sub(seen.began); first < unknownFor {
 				t.Errorf("something is shown after %v", first)
 			}
