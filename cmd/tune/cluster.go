@@ -111,16 +111,7 @@ func (in *invocation) gather(ctx context.Context, x *experiments.Experiment, r *
 		d.left.cores = func() int { return max(1, r.workers+coresOf(coordinator.Workers())) }
 	})
 	store.Roster(coordinator.Workers)
-	return func() {
-		coordinator.Close()
-		workers, games := 0, int64(0)
-		for _, w := range coordinator.Workers() {
-			workers, games = workers+int(min(1, w.Games)), games+w.Games
-		}
-		if games > 0 {
-			fmt.Fprintf(in.stderr, "%s played %s\n", plural(workers, "worker"), plural(int(games), "game"))
-		}
-	}, nil
+	return coordinator.Close, nil
 }
 
 // invitation says how workers join.
