@@ -13,12 +13,12 @@ import (
 
 // budget decides where a run with -for ends its tuning, by one rule: at the end of a generation
 // after which another one, with what must follow it, would not be done in time. timeLeft says how
-// long these take. For the phases after the tuning it is half way between what is likely and what
-// is possible: a run that is late is worse than one that is early. Nothing else depends on a clock.
+// long these take. For the phases after the tuning it takes the middle of the likely and the
+// longest time: a late run is worse than an early one. Nothing else depends on a clock.
 // A machine that gets slower after the decision is not foreseen.
 type budget struct {
 	*timeLeft
-	tell, warn func(text string)
+	say, warn func(text string)
 
 	later bool // it has decided before
 	early bool // tooEarly has had its turn
@@ -42,7 +42,7 @@ func (b *budget) stop(next experiments.PlannedPart) bool {
 	left := b.limit - b.now().Sub(b.began)
 	if float64(generation+follows+(atMost-follows)/2)*(1+budgetMargin) <= float64(left) {
 		if text := tooEarly(b.plan, min(longest, tuning+follows), b.limit); b.known() && !b.early && text != "" {
-			b.tell(text)
+			b.say(text)
 		}
 		b.early = b.early || b.known()
 		return false
@@ -51,7 +51,7 @@ func (b *budget) stop(next experiments.PlannedPart) bool {
 		b.warn(fmt.Sprintf("-for %v is too short: the run will take about %s; lower playoff.games, validation.games or ablation.games, or give more time",
 			b.limit, report.Duration(b.limit-left+follows)))
 	}
-	b.tell(fmt.Sprintf("-for %v: tuning ends here: %s left, and another generation would take about %s and what follows it about %s, at most %s",
+	b.say(fmt.Sprintf("-for %v: tuning ends here: %s left, and another generation would take about %s and what follows it about %s, at most %s",
 		b.limit, report.Duration(max(0, left)), report.Duration(generation), report.Duration(follows), report.Duration(atMost)))
 	at := slices.IndexFunc(b.config.Stages, func(s configs.Stage) bool { return s.Name == b.last.Stage })
 	if missed := b.config.Stages[at+1:]; len(missed) > 0 {

@@ -17,8 +17,9 @@ import (
 	"tune2048/results"
 )
 
-// world is a simulator with a clock of its own: games take as long as they score. With growth the best weights score and take
-// that many times as much as those that tuning begins with; 1: all are alike.
+// world is a simulator with a clock of its own: games take as long as they score. With growth the
+// best weights score and take that many times as much as those that tuning begins with; 1: all are
+// alike.
 type world struct {
 	time    time.Time
 	workers int
@@ -115,7 +116,7 @@ func (w *world) live(t *testing.T, path, config string, limit time.Duration) (el
 	}
 	b := &budget{
 		timeLeft: left,
-		tell:     func(text string) { told += "told: " + text + "\n" },
+		say:      func(text string) { told += "told: " + text + "\n" },
 		warn:     func(text string) { told += "warned: " + text + "\n" },
 	}
 	observe := func(p experiments.Progress) {
@@ -127,7 +128,8 @@ func (w *world) live(t *testing.T, path, config string, limit time.Duration) (el
 	return w.time.Sub(began), told, games, err
 }
 
-// TestBudget: a run ends in time and uses most of it, even if games get three times as long while it tunes.
+// TestBudget: a run ends in time and uses most of it, even if games get three times as long while
+// it tunes.
 func TestBudget(t *testing.T) {
 	head, _, _ := strings.Cut(budgeted, "  - {name: explore")
 	one := map[string]float64{"depth 1": 1}
@@ -179,8 +181,8 @@ func TestBudgetTooShort(t *testing.T) {
 	}
 }
 
-// TestBudgetResumed: a run that is interrupted in its tuning and goes on with -for has the time anew, pays nothing for what
-// the store has, and replays to the same result.
+// TestBudgetResumed: a run that is interrupted in its tuning and goes on with -for has the time
+// anew, pays nothing for what the store has, and replays to the same result.
 func TestBudgetResumed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tune.db")
 	w := &world{workers: 2, seconds: map[string]float64{"depth 1": 1}, growth: 1, after: 2000}

@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// TestChaos: whatever happens to machines, network and servers, every run ends with the content that it has on one machine.
+// TestChaos: whatever happens to machines, network and servers, every run ends with the content
+// that it has on one machine.
 func TestChaos(t *testing.T) {
 	left := 8 // events
 	config := fmt.Sprintf(everywhere, 1500)

@@ -93,7 +93,8 @@ func (s *spoken) over() bool {
 	}
 }
 
-// until waits until something is so; what and the text that said returns are told if that takes too long.
+// until waits until something is so; what and the text that said returns are told if that takes too
+// long.
 func until(t *testing.T, what string, so func() bool, said ...func() string) {
 	t.Helper()
 	const patience = 2 * time.Minute

@@ -128,7 +128,8 @@ func (c *compareFlags) add(s engine.Settings) {
 	}
 }
 
-// comparePlayers plays the games of all players, one search after the other, and prints the reports.
+// comparePlayers plays the games of all players, one search after the other, and prints the
+// reports.
 func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, players []*player) (err error) {
 	out := in.stdout
 	if c.asJSON {

@@ -20,8 +20,8 @@ import (
 	"tune2048/results"
 )
 
-// crashing goes through all phases, with races in them, in a few seconds. Its validation plays thousands of games in a block, so
-// that a kill finds some of them recorded.
+// crashing goes through all phases, with races in them, in a few seconds. Its validation plays
+// thousands of games in a block, so that a kill finds some of them recorded.
 const crashing = shallow + `
 name: crashing
 stages:
@@ -32,8 +32,9 @@ validation: {games: 2500, search: [{depth: 1}, {depth: 2}]}
 ablation: {games: 500}
 `
 
-// TestKilled kills the real program at random moments and resumes it, until it is finished; then begins again. What is in
-// the database in the end is what an uninterrupted run has, but for times, and no game that was there is ever gone.
+// TestKilled kills the real program at random moments and resumes it, until it is finished; then
+// begins again. What is in the database in the end is what an uninterrupted run has, but for times,
+// and no game that was there is ever gone.
 func TestKilled(t *testing.T) {
 	const kills = 8
 	cases := []string{"all", "none"}
@@ -67,7 +68,8 @@ type harness struct {
 	runs   int
 }
 
-// run begins an experiment in a folder of its own and kills it at most so many times before it lets it finish.
+// run begins an experiment in a folder of its own and kills it at most so many times before it lets
+// it finish.
 func (h *harness) run(t *testing.T, most int) (kills int) {
 	folder := folderWith(t, h.config)
 	h.runs++
@@ -109,7 +111,8 @@ func (h *harness) run(t *testing.T, most int) (kills int) {
 	return kills
 }
 
-// recorded counts the games that are recorded, as rows or in evaluations, and names the phase of the newest.
+// recorded counts the games that are recorded, as rows or in evaluations, and names the phase of
+// the newest.
 func recorded(t *testing.T, folder string) (games int64, phase string) {
 	t.Helper()
 	phase = "no tables"
@@ -142,7 +145,8 @@ func ask(t *testing.T, folder, statement string, row func([]any)) {
 	}
 }
 
-// content is all tables of a database, but for times and the tables and columns of these names, as text.
+// content is all tables of a database, but for times and the tables and columns of these names, as
+// text.
 func content(t *testing.T, folder, run string, without ...string) string {
 	t.Helper()
 	columns := map[string][]string{}
@@ -204,8 +208,9 @@ func (l *leisurely) Play(ctx context.Context, b simulator.Batch, finished func(i
 	return outcomes, nil
 }
 
-// TestKilledLosesASecond: at whatever moment a run is killed, what it played is recorded but for the last half second and
-// the game that ends it. The clock is a test's, so the machine may be as slow as it likes.
+// TestKilledLosesASecond: at whatever moment a run is killed, what it played is recorded but for
+// the last half second and the game that ends it. The clock is a test's, so the machine may be as
+// slow as it likes.
 func TestKilledLosesASecond(t *testing.T) {
 	folder := folderWith(t, long)
 	c, err := configs.Load(filepath.Join(folder, "long.yaml"))

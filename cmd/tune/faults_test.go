@@ -13,8 +13,9 @@ import (
 	"time"
 )
 
-// TestDiskFull: a run whose disk is full says so and stops; once there is room the same command goes on, and the result is
-// as if nothing had been. On a disk that became read-only it says that, and what is there can still be read.
+// TestDiskFull: a run whose disk is full says so and stops; once there is room the same command
+// goes on, and the result is as if nothing had been. On a disk that became read-only it says that,
+// and what is there can still be read.
 func TestDiskFull(t *testing.T) {
 	folder := t.TempDir()
 	disk := filepath.Join(folder, "disk")
@@ -62,7 +63,8 @@ func TestDiskFull(t *testing.T) {
 	}
 }
 
-// lockDatabase opens a transaction in a shell, as somebody might who looks at a run, and returns how to end it.
+// lockDatabase opens a transaction in a shell, as somebody might who looks at a run, and returns
+// how to end it.
 func lockDatabase(t *testing.T, folder string) (release func()) {
 	t.Helper()
 	shell := exec.Command("sqlite3", "-bail", filepath.Join(folder, defaultDatabase))
@@ -86,7 +88,8 @@ func lockDatabase(t *testing.T, folder string) (release func()) {
 	return release
 }
 
-// TestLockedDatabase: a run waits for somebody's transaction, says so, and goes on to the next one; interrupted meanwhile it ends.
+// TestLockedDatabase: a run waits for somebody's transaction, says so, and goes on to the next one;
+// interrupted meanwhile it ends.
 func TestLockedDatabase(t *testing.T) {
 	t.Parallel() // it mostly waits
 	folder := folderWith(t, long)
@@ -107,8 +110,9 @@ func TestLockedDatabase(t *testing.T) {
 	t.Logf("interrupted while it waited: ended after %v", time.Since(began).Round(time.Millisecond))
 }
 
-// TestDamagedDatabase flips bits of a finished run's database, and cuts it short: every command ends in a result or in an
-// error that names the file, and when verify finds nothing the champion's weights are the right ones.
+// TestDamagedDatabase flips bits of a finished run's database, and cuts it short: every command
+// ends in a result or in an error that names the file, and when verify finds nothing the champion's
+// weights are the right ones.
 func TestDamagedDatabase(t *testing.T) {
 	folder := t.TempDir()
 	config := filepath.Join(folder, "tiny.yaml")

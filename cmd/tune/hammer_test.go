@@ -14,7 +14,8 @@ import (
 	"tune2048/results"
 )
 
-// hammered is an experiment of all phases, in a second or two on an idle machine: name, seed, largest weight.
+// hammered is an experiment of all phases, in a second or two on an idle machine: name, seed,
+// largest weight.
 const hammered = `
 name: %s
 seed: %d
@@ -35,9 +36,10 @@ ablation: {games: 60}
 
 var hammerNames = [2]string{"anvil", "horseshoe"}
 
-// TestTwoProcessesAndReaders: two experiments run into one database at once while four readers look at it without a break, two
-// of this project's and two sqlite3 shells that wait as long. Nobody ever finds the database locked, both experiments find what
-// they find alone, and the database is whole.
+// TestTwoProcessesAndReaders: two experiments run into one database at once while four readers look
+// at it without a break, two of this project's and two sqlite3 shells that wait as long. Nobody
+// ever finds the database locked, both experiments find what they find alone, and the database is
+// whole.
 func TestTwoProcessesAndReaders(t *testing.T) {
 	folder := t.TempDir()
 	shared := filepath.Join(folder, "shared", "tune.db")
@@ -95,8 +97,9 @@ func fingerprintOf(t *testing.T, database, name string) string {
 	return run.Fingerprint
 }
 
-// look asks what people and pages ask of a run that is going on, until it is told to end. Odd readers are shells, the first one
-// keeps the database open, the last ones may be the last to close it.
+// look asks what people and pages ask of a run that is going on, until it is told to end. Odd
+// readers are shells, the first one keeps the database open, the last ones may be the last to close
+// it.
 func look(t *testing.T, database string, i int, done <-chan struct{}) {
 	queries := []string{
 		"SELECT * FROM leaderboard LIMIT 5",

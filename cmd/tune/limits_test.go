@@ -43,7 +43,8 @@ func write(t *testing.T, path, text string) string {
 	return path
 }
 
-// searching reports whether a player is at a search, and no estimate of one: that is on a goroutine's stack.
+// searching reports whether a player is at a search, and no estimate of one: that is on a
+// goroutine's stack.
 func searching() bool {
 	all := make([]byte, 1<<20)
 	all = all[:runtime.Stack(all, true)]
@@ -97,7 +98,8 @@ func TestPlanOfDeepSearches(t *testing.T) {
 	}
 }
 
-// TestFilesThatNeverEnd: a pipe that nobody writes into and a device without an end are refused, whatever reads them.
+// TestFilesThatNeverEnd: a pipe that nobody writes into and a device without an end are refused,
+// whatever reads them.
 func TestFilesThatNeverEnd(t *testing.T) {
 	folder := t.TempDir()
 	config := write(t, filepath.Join(folder, "endless.yaml"), endless)
@@ -196,7 +198,8 @@ func TestTerminalObeysNothing(t *testing.T) {
 	}
 }
 
-// TestStoredConfigReadsNoFile: the config in somebody else's database names a file of the user's; nothing reads it.
+// TestStoredConfigReadsNoFile: the config in somebody else's database names a file of the user's;
+// nothing reads it.
 func TestStoredConfigReadsNoFile(t *testing.T) {
 	secret := write(t, filepath.Join(t.TempDir(), "secret"), "swordfish")
 	db := hostileDatabase(t, "UPDATE runs SET config_yaml = config_yaml || char(10) || 'references: {x: "+secret+"}'")
@@ -220,7 +223,8 @@ func TestVerifyHostileRounds(t *testing.T) {
 	}
 }
 
-// TestTooMuchAsked: numbers that no machine can play are mistakes of the command line, told at once.
+// TestTooMuchAsked: numbers that no machine can play are mistakes of the command line, told at
+// once.
 func TestTooMuchAsked(t *testing.T) {
 	config := write(t, filepath.Join(t.TempDir(), "ok.yaml"), endless)
 	many := []string{"compare"}

@@ -17,7 +17,8 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"tune": main, "nats-server": natsServer})
 }
 
-// TestScripts runs the command-line scripts in testdata, each in an empty folder with the real program.
+// TestScripts runs the command-line scripts in testdata, each in an empty folder with the real
+// program.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata",

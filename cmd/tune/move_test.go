@@ -16,8 +16,8 @@ import (
 	"tune2048/engine/plain"
 )
 
-// TestMoveEqualsPlainExpectimax compares `tune move -json` on the shipped configs with a plain recursion on 4x4
-// ints over the sources' own formulas, at depths 1 to 5.
+// TestMoveEqualsPlainExpectimax compares `tune move -json` on the shipped configs with a plain
+// recursion on 4x4 ints over the sources' own formulas, at depths 1 to 5.
 func TestMoveEqualsPlainExpectimax(t *testing.T) {
 	feature := func(kind string, weight float64) plain.Feature {
 		return plain.Feature{Kind: kind, Tile: "rank", Power: 1, Weight: weight, Blanks: "keep"}

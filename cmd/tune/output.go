@@ -91,7 +91,7 @@ func terminal(w io.Writer) *os.File {
 	return nil
 }
 
-// width returns how many columns of text suit w: those of a terminal, otherwise 80.
+// width returns the columns of the terminal w; 80 if it is none.
 func width(w io.Writer) int {
 	if file := terminal(w); file != nil {
 		columns, _ := terminalSize(file)

@@ -97,7 +97,8 @@ func startPlayer(c *configs.Config) *player {
 }
 
 // playerOfWeights is the heuristic of a config with the weights of a file. A record has its own
-// config: it needs none. playerOfWeights warns of weights that seem to be meant for another heuristic.
+// config: it needs none. playerOfWeights warns of weights that seem to be meant for another
+// heuristic.
 func (in *invocation) playerOfWeights(c *configs.Config, path string) (*player, error) {
 	w, err := loadWeights(path)
 	switch {
@@ -125,7 +126,8 @@ func (in *invocation) playerOfWeights(c *configs.Config, path string) (*player, 
 	return newPlayer(path, "weights of "+path, c, values, dead), nil
 }
 
-// unusual names the weights that are absent, and those that lie outside the range that they are tuned in.
+// unusual names the weights that are absent, and those that lie outside the range that they are
+// tuned in.
 func unusual(c *configs.Config, weights map[string]float64) []string {
 	warnings, absent := outside(c, weights), []string(nil)
 	tunable := c.Family.Tunable()

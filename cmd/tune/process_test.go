@@ -154,7 +154,8 @@ func TestSecondProcess(t *testing.T) {
 	}
 }
 
-// TestWorkerLeaves: a worker waits for a server that is not there, and ends in peace when it is asked to.
+// TestWorkerLeaves: a worker waits for a server that is not there, and ends in peace when it is
+// asked to.
 func TestWorkerLeaves(t *testing.T) {
 	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
 		p := start(t, t.TempDir(), "worker", "-server", "nats://127.0.0.1:1", "-name", "attic")

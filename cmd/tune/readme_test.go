@@ -38,8 +38,9 @@ func blocks(t *testing.T, page, language string) (found []string) {
 	return found
 }
 
-// TestReadmeCommands runs every command of the READMEs, in order, in a folder with a copy of the configs. The
-// quickstart is made small there; at full size it is run by .ci/run. The README's test command is what runs this.
+// TestReadmeCommands runs every command of the READMEs, in order, in a folder with a copy of the
+// configs. The quickstart is made small there; at full size it is run by .ci/run. The README's test
+// command is what runs this.
 func TestReadmeCommands(t *testing.T) {
 	if _, err := exec.LookPath("sqlite3"); err != nil {
 		t.Skip("needs the sqlite3 shell")
@@ -76,7 +77,8 @@ func TestReadmeCommands(t *testing.T) {
 	}
 }
 
-// TestReadmeConfigs: every config of the READMEs is valid; one that shows some keys only is tried with a heuristic.
+// TestReadmeConfigs: every config of the READMEs is valid; one that shows some keys only is tried
+// with a heuristic.
 func TestReadmeConfigs(t *testing.T) {
 	for _, page := range readmes(t) {
 		for _, text := range blocks(t, page, "yaml") {
@@ -90,7 +92,8 @@ func TestReadmeConfigs(t *testing.T) {
 	}
 }
 
-// TestReadmeValue runs the page's definition of a value in Python and holds it against this program, at several depths.
+// TestReadmeValue runs the page's definition of a value in Python and holds it against this
+// program, at several depths.
 func TestReadmeValue(t *testing.T) {
 	python, err := exec.LookPath("python3")
 	if err != nil {

@@ -201,7 +201,7 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 		display.say(told)
 	}
 	if r.limit > 0 {
-		b := budget{timeLeft: display.left, tell: display.say, warn: display.warn}
+		b := budget{timeLeft: display.left, say: display.say, warn: display.warn}
 		x.Stop = func(next experiments.PlannedPart) bool { return display.last.Generations >= played && b.stop(next) }
 	}
 	run, err := x.Run(ctx)

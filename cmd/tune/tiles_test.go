@@ -28,8 +28,8 @@ func TestInColours(t *testing.T) {
 
 var escapes = regexp.MustCompile("\x1b\\[[0-9;?]*[a-zA-Z]")
 
-// TestDrawTiles: every tile is drawn with its number in the middle, on a ground of its own, in lines
-// of one width that give the terminal its colours back.
+// TestDrawTiles: every tile is drawn with its number in the middle, on a ground of its own, in
+// lines of one width that give the terminal its colours back.
 func TestDrawTiles(t *testing.T) {
 	grounds := map[string]bool{}
 	for first := 0; first < 16; first += 4 {

@@ -193,7 +193,7 @@ func TestOnlyStageIsReached(t *testing.T) {
 	left.limit, left.guess["depth 3"] = time.Minute, time.Hour
 	var told []string
 	say := func(text string) { told = append(told, text) }
-	b := &budget{timeLeft: left, tell: say, warn: say}
+	b := &budget{timeLeft: left, say: say, warn: say}
 	p := experiments.Progress{Plan: left.plan, Phase: experiments.PhaseTuning, Stage: "stage-1", Generations: 1}
 	left.observe(p)
 	if !b.stop(left.plan[0]) || !slices.ContainsFunc(told, func(text string) bool { return strings.Contains(text, "tuning ends here") }) || strings.Contains(strings.Join(told, ""), "not reached") {

@@ -202,7 +202,7 @@ func describe(d experiments.Difference) string {
 	return cell(text) + differing(d.Values...)
 }
 
-// differing writes what is stored and what the games give.
+// differing writes the stored values and the values of the games, played again.
 func differing(values ...experiments.Differing) string {
 	var texts []string
 	for _, v := range values {

@@ -71,7 +71,8 @@ func (s *screen) write(t *testing.T, text string) {
 	}
 }
 
-// onTerminal runs tune on a terminal of that size. saw is told of all that was written so far whenever there is more.
+// onTerminal runs tune on a terminal of that size. saw is told of all that was written so far
+// whenever there is more.
 func onTerminal(t *testing.T, columns, rows uint16, environment []string, saw func(*exec.Cmd, string), args ...string) (written string, code int) {
 	t.Helper()
 	pty, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
@@ -121,7 +122,8 @@ func numbers(text string) []string {
 	return strings.Fields(strings.NewReplacer("|", " ", "+", " ", "-", " ").Replace(text))
 }
 
-// TestPlayOnTerminal: the game is drawn in place, whatever the colours, and the last board stays with its line.
+// TestPlayOnTerminal: the game is drawn in place, whatever the colours, and the last board stays
+// with its line.
 func TestPlayOnTerminal(t *testing.T) {
 	out, err := exec.Command("tune", gameArguments("-json")...).Output()
 	if err != nil {
@@ -174,7 +176,8 @@ func TestPlayOnTerminal(t *testing.T) {
 	}
 }
 
-// TestPlayOnPoorTerminal: one that is dumb or small gets the text that a pipe gets, but for the line of a move.
+// TestPlayOnPoorTerminal: one that is dumb or small gets the text that a pipe gets, but for the
+// line of a move.
 func TestPlayOnPoorTerminal(t *testing.T) {
 	text, err := exec.Command("tune", gameArguments()...).Output()
 	if err != nil {
@@ -191,7 +194,8 @@ func TestPlayOnPoorTerminal(t *testing.T) {
 	}
 }
 
-// TestPlayInterrupted: a signal ends the wait for the next frame, and leaves the terminal as it was.
+// TestPlayInterrupted: a signal ends the wait for the next frame, and leaves the terminal as it
+// was.
 func TestPlayInterrupted(t *testing.T) {
 	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
 		sent := false
