@@ -40,7 +40,7 @@ func (in *invocation) goOn(ctx context.Context, x *experiments.Experiment, reade
 	}
 	config.Store = x.Config.Store
 	if from.Status != experiments.Finished {
-		x.Config, x.GoesOnFrom, r.goneOn = config, from.GoesOnFrom, from.GoesOnFrom > 0
+		x.Config, x.GoesOnFrom = config, from.GoesOnFrom
 		if r.more > 0 {
 			told = fmt.Sprintf("run %s is not finished: it ends as it was asked to, and -more %d is not added", from.Name, r.more)
 		}
@@ -69,7 +69,7 @@ func (in *invocation) goOn(ctx context.Context, x *experiments.Experiment, reade
 			return 0, "", usagef("run: -more: %w", err)
 		}
 	}
-	x.Config, x.GoesOnFrom, r.goneOn = config, from.ID, true
+	x.Config, x.GoesOnFrom = config, from.ID
 	return len(generations), fmt.Sprintf("run %s is finished: going on from its end, after %s; its games are read back",
 		from.Name, plural(len(generations), "generation")), nil
 }

@@ -35,32 +35,6 @@ func newPlayer(name, from string, c *configs.Config, values []float64, dead heur
 	}
 }
 
-// weightsFile has the contents of a weights file.
-type weightsFile struct {
-	*configs.WeightsFile
-	record *export.Record // that it is; nil: another file with weights
-}
-
-// loadWeights reads a weights file: a record, a config (for its start weights), or name: number.
-func loadWeights(path string) (w weightsFile, err error) {
-	data, err := readFile(path, "want weights as name: number, or an export (tune export)")
-	if err != nil {
-		return w, err
-	}
-	if !export.IsRecord(data) {
-		if w.WeightsFile, err = configs.ParseWeights(data, path); err != nil {
-			return w, usageError{err}
-		}
-		return w, nil
-	}
-	if w.record, err = export.Read(data); err != nil {
-		return w, usagef("%s: %w", path, err)
-	}
-	dead := w.record.Family().Dead
-	w.WeightsFile = &configs.WeightsFile{Weights: w.record.Weights.Map(), Dead: &dead}
-	return w, nil
-}
-
 // loadRecord reads a file that must be a record.
 func loadRecord(path string) (*export.Record, error) {
 	data, err := readFile(path, "want a record (tune export writes one), or the name of a run")
@@ -96,25 +70,35 @@ func startPlayer(c *configs.Config) *player {
 	return newPlayer(c.Path, "start weights of "+c.Path, c, c.Family.Start(), c.Family.Dead)
 }
 
-// playerOfWeights is the heuristic of a config with the weights of a file. A record has its own
-// config: it needs none. playerOfWeights warns of weights that seem to be meant for another
-// heuristic.
+// playerOfWeights is the heuristic of a config with the weights of a file: a record, a config (for
+// its start weights), or name: number. A record has its own config and needs none. playerOfWeights
+// warns of weights that seem to be meant for another heuristic.
 func (in *invocation) playerOfWeights(c *configs.Config, path string) (*player, error) {
-	w, err := loadWeights(path)
-	switch {
-	case err != nil:
+	data, err := readFile(path, "want weights as name: number, or an export (tune export)")
+	if err != nil {
 		return nil, err
-	case c == nil && w.record != nil:
-		return recordPlayer(path, "weights of "+path, w.record), nil
-	case c == nil:
+	}
+	var w *configs.WeightsFile
+	if export.IsRecord(data) {
+		r, err := export.Read(data)
+		switch {
+		case err != nil:
+			return nil, usagef("%s: %w", path, err)
+		case c == nil:
+			return recordPlayer(path, "weights of "+path, r), nil
+		case features(r.Experiment()) != features(c):
+			fmt.Fprintf(in.stderr, "warning: %s comes from run %s with another config\n", path, r.Run)
+		}
+		dead := r.Family().Dead
+		w = &configs.WeightsFile{Weights: r.Weights.Map(), Dead: &dead}
+	} else if w, err = configs.ParseWeights(data, path); err != nil {
+		return nil, usageError{err}
+	} else if c == nil {
 		return nil, in.withoutConfig(path)
 	}
 	values, err := c.Weights(w.Weights)
 	if err != nil {
 		return nil, usagef("%s: %w", path, err)
-	}
-	if w.record != nil && features(w.record.Experiment()) != features(c) {
-		fmt.Fprintf(in.stderr, "warning: %s comes from run %s with another config\n", path, w.record.Run)
 	}
 	for _, text := range unusual(c, w.Weights) {
 		fmt.Fprintf(in.stderr, "warning: %s: %s\n", path, text)

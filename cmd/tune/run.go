@@ -24,7 +24,6 @@ type runFlags struct {
 	config, database string
 	generations      string // as given: N, or a list for the stages
 	workers, more    int
-	goneOn           bool // the run goes on from another one
 	limit            time.Duration
 	anew, asJSON     bool
 	serve            bool
@@ -197,7 +196,7 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 		return errors.Join(err, store.Close())
 	}
 	x.Observe = display.observe
-	if display.goes = r.goneOn; told != "" {
+	if display.goes = x.GoesOnFrom > 0; told != "" {
 		display.say(told)
 	}
 	if r.limit > 0 {
