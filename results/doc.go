@@ -14,15 +14,15 @@
 // Read it in this order:
 //
 //  1. schema.sql: every table and view, column by column.
-//  2. open.go, migrate.go, errors.go: which files are opened, how, and how a refusal reads.
-//  3. store.go: Store, the writer that implements [tune2048/experiments.Store], its transactions and how it waits for those
-//     of others; lock.go: one process a run; runs.go: which run a config means, and how it ends.
-//  4. candidates.go, games.go, evaluations.go, standings.go, comparisons.go: what the writer records; insertion.go, many rows
-//     at once; floats.go, numbers that SQLite would change; workers.go: who played.
-//  5. fingerprint.go: a run's results as one hash; elsewhere.go: games of other runs whose fingerprint holds.
-//  6. reader.go: Reader, the read model; champions.go; query.go, queries of users and those that are shipped; cells.go, how their
-//     rows are written; ask.go, questions of those who need not be trusted.
-//  7. delete.go: a run and all that belongs to it; size.go: how large a file a run will leave.
+//  2. schema.go, open.go: which files are opened, how, and how a refusal reads.
+//  3. store.go: Store, the writer that implements [tune2048/experiments.Store], its transactions and how it waits for
+//     other processes; lock.go: one process a run; runs.go: which run a config means, how it ends, how it is deleted.
+//  4. rows.go: many rows at once, and numbers that SQLite would change. candidates.go, games.go, evaluations.go,
+//     comparisons.go: what the writer records.
+//  5. fingerprint.go: a run's results as one hash, and games of other runs whose fingerprint holds.
+//  6. reader.go: Reader, the read model; figures.go: what charts and tables of a run show.
+//  7. query.go: queries of users and shipped ones, and how rows are written; ask.go: questions from people who need not
+//     be trusted.
 //
 // # Infinity, minus zero, no number
 //

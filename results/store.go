@@ -304,45 +304,6 @@ func isBusy(err error) bool {
 	return errors.As(err, &s) && s.Code == sqlite3.ErrBusy
 }
 
-// querier is a set of connections or a transaction.
-type querier interface {
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
-}
-
-// collect reads all rows of a query, each by scan.
-func collect[T any](ctx context.Context, q querier, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T, error) {
-	rows, err := q.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var all []T
-	for rows.Next() {
-		one, err := scan(rows)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, one)
-	}
-	return all, rows.Err()
-}
-
-// readAll reads all rows of a query for a Reader. The error names what could not be read.
-func readAll[T any](ctx context.Context, r *Reader, what string, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T, error) {
-	all, err := collect(ctx, r.db, scan, query, args...)
-	return all, explain("read "+what+" of", r.path, err)
-}
-
-// changes tells whether a statement changed a row.
-func changes(result sql.Result, err error) (bool, error) {
-	if err != nil {
-		return false, err
-	}
-	n, err := result.RowsAffected()
-	return n > 0, err
-}
-
 // timeLayout has a fixed width, so that times sort as text.
 const timeLayout = "2006-01-02T15:04:05.000Z"
 
