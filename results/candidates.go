@@ -3,7 +3,6 @@ package results
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"strconv"
 
@@ -27,12 +26,11 @@ func (s *Store) AddCandidates(ctx context.Context, run int64, candidates []exper
 		for _, c := range candidates {
 			id := candidateID(run, c.Number)
 			dead, err := formatDead(c.Dead)
-			for i, w := range c.Weights {
-				err = errors.Join(err, finite("weight "+w.Name, w.Value))
-				weights = append(weights, id, i, w.Name, w.Value)
-			}
 			if err != nil {
 				return false, fmt.Errorf("candidate %d: %w", c.Number, err)
+			}
+			for i, w := range c.Weights {
+				weights = append(weights, id, i, w.Name, w.Value)
 			}
 			rows = append(rows, id, run, c.Number, c.Generation, c.Stage, c.Origin, c.Name, dead, c.PlayHash)
 		}

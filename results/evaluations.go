@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -71,13 +70,19 @@ func putEvaluations(ctx context.Context, tx *sql.Tx, run int64, block experiment
 	if err := checkEvaluations(block, all); err != nil {
 		return false, err
 	}
-	values := make([]any, 0, len(all)*evaluationInsertion.columns)
+	var values []any
 	for _, e := range all {
-		one, err := evaluationValues(run, e)
+		scores, err := formatScores(e.Scores)
 		if err != nil {
 			return false, fmt.Errorf("candidate %d: %w", e.Candidate, err)
 		}
-		values = append(append(values, one...), e.Score.SD())
+		low, high := ends(e.Interval)
+		values = append(values, run, candidateID(run, e.Candidate), e.Phase, e.Stage, e.Search, e.Generation, e.Round, e.Game,
+			e.Score.N, e.Score.Mean, e.Score.M2, low, high, e.Fitness.Mean, e.Fitness.M2, scores, e.Moves, e.Nodes, e.GamesHash)
+		for _, n := range e.Reached {
+			values = append(values, n)
+		}
+		values = append(values, e.Score.SD())
 	}
 	at := placeOf(run, block)
 	if _, err := tx.ExecContext(ctx, "DELETE FROM evaluations WHERE "+inBlock+" AND games < ?", append(at, len(block.Seeds))...); err != nil {
@@ -101,38 +106,21 @@ func putEvaluations(ctx context.Context, tx *sql.Tx, run int64, block experiment
 	return false, err
 }
 
-// evaluationValues returns the row in the order of evaluationColumns.
-func evaluationValues(run int64, r experiments.Evaluation) ([]any, error) {
-	low, high, err := ends("interval of the mean score", r.Interval)
-	scores, wrong := formatScores(r.Scores)
-	if err := errors.Join(err, wrong, finite("mean score", r.Score.Mean), finite("squared deviations", r.Score.M2),
-		finite("fitness", r.Fitness.Mean), finite("squared deviations of the fitness", r.Fitness.M2)); err != nil {
-		return nil, err
-	}
-	values := []any{run, candidateID(run, r.Candidate), r.Phase, r.Stage, r.Search, r.Generation, r.Round, r.Game,
-		r.Score.N, r.Score.Mean, r.Score.M2, low, high, r.Fitness.Mean, r.Fitness.M2, scores, r.Moves, r.Nodes, r.GamesHash}
-	for _, n := range r.Reached {
-		values = append(values, n)
-	}
-	return values, nil
-}
-
 // scanEvaluation reads a row of evaluationColumns.
 func scanEvaluation(rows *sql.Rows) (r experiments.Evaluation, err error) {
 	var (
 		run, candidate int64
-		low, high      sql.NullFloat64
 		scores         sql.NullString
 	)
 	to := []any{&run, &candidate, &r.Phase, &r.Stage, &r.Search, &r.Generation, &r.Round, &r.Game,
-		&r.Score.N, &r.Score.Mean, &r.Score.M2, &low, &high, &r.Fitness.Mean, &r.Fitness.M2, &scores, &r.Moves, &r.Nodes, &r.GamesHash}
+		&r.Score.N, &r.Score.Mean, &r.Score.M2, low(&r.Interval), high(&r.Interval), &r.Fitness.Mean, &r.Fitness.M2, &scores, &r.Moves, &r.Nodes, &r.GamesHash}
 	for i := range r.Reached {
 		to = append(to, &r.Reached[i])
 	}
 	if err := rows.Scan(to...); err != nil {
 		return r, err
 	}
-	r.Interval, r.Fitness.N = interval(low, high), r.Score.N
+	r.Fitness.N = r.Score.N
 	r.Candidate = int(candidate - candidateID(run, 0))
 	if scores.Valid {
 		if err := json.Unmarshal([]byte(scores.String), &r.Scores); err != nil || len(r.Scores) != r.Score.N || !slices.IsSorted(r.Scores) {
@@ -291,20 +279,8 @@ const reachKey = "run_id, phase, search, candidate_id, tile"
 
 var reachInsertion = newInsertion("reaches", reachKey+", games, reached, ci_low, ci_high", replacing(reachKey, "games, reached, ci_low, ci_high"))
 
-// replacing is the clause that writes columns of a row anew.
-func replacing(key, columns string) string {
-	var set []string
-	for _, c := range strings.Split(columns, ", ") {
-		set = append(set, c+" = excluded."+c)
-	}
-	return " ON CONFLICT (" + key + ") DO UPDATE SET " + strings.Join(set, ", ")
-}
-
 // putStandings records how the candidates of a block stand with it, and the spread of one game's fitness.
 func putStandings(ctx context.Context, tx *sql.Tx, run int64, block experiments.Block, standings []experiments.Standing, spread float64) error {
-	if err := finite("spread", spread); err != nil {
-		return err
-	}
 	var began int64
 	err := tx.QueryRowContext(ctx, `SELECT coalesce((SELECT began FROM standings
 		WHERE run_id = ?1 AND phase = ?2 AND stage = ?3 AND search = ?4 LIMIT 1), ?5)`,
@@ -315,17 +291,11 @@ func putStandings(ctx context.Context, tx *sql.Tx, run int64, block experiments.
 	var rows, reaches []any
 	for _, s := range standings {
 		id := candidateID(run, s.Candidate)
-		low, high, err := ends("interval of the mean score", s.Interval)
-		fitnessLow, fitnessHigh, wrong := ends("interval of the fitness", s.FitnessInterval)
-		if err = errors.Join(err, wrong, finite("fitness", s.Fitness.Mean)); err != nil {
-			return fmt.Errorf("standing of candidate %d: %w", s.Candidate, err)
-		}
+		low, high := ends(s.Interval)
+		fitnessLow, fitnessHigh := ends(s.FitnessInterval)
 		var shrunk, lower any
 		if block.Phase == experiments.PhaseTuning {
 			shrunk, lower = s.Shrunk, s.Lower
-			if err := errors.Join(finite("shrunk fitness", s.Shrunk), finite("lower bound of fitness", s.Lower)); err != nil {
-				return fmt.Errorf("standing of candidate %d: %w", s.Candidate, err)
-			}
 		}
 		rows = append(rows, run, block.Phase, block.Stage, block.Search, id, began, s.Evaluations, s.Generations, s.Score.N, s.Score.Mean, s.Score.SD(),
 			low, high, s.Fitness.Mean, fitnessLow, fitnessHigh, shrunk, lower, 1/math.Sqrt(float64(s.Score.N)), s.Moves, s.Nodes)

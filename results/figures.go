@@ -32,12 +32,9 @@ func (r *Reader) Standings(ctx context.Context, run int64) ([]Standing, error) {
 }
 
 func scanStanding(rows *sql.Rows) (s Standing, err error) {
-	var (
-		sd                                float64
-		low, high, fitnessLow, fitnessEnd sql.NullFloat64
-	)
+	var sd float64
 	to := []any{&s.Phase, &s.Search, &s.Candidate, &s.Evaluations, &s.Generations, &s.Score.N, &s.Score.Mean, &sd,
-		&low, &high, &s.Fitness.Mean, &fitnessLow, &fitnessEnd, &s.Moves, &s.Nodes}
+		low(&s.Interval), high(&s.Interval), &s.Fitness.Mean, low(&s.FitnessInterval), high(&s.FitnessInterval), &s.Moves, &s.Nodes}
 	for i := range s.Reached {
 		to = append(to, &s.Reached[i])
 	}
@@ -53,7 +50,6 @@ func scanStanding(rows *sql.Rows) (s Standing, err error) {
 		}
 	}
 	s.Score.M2, s.Fitness.N = sd*sd*float64(s.Score.N-1), s.Score.N
-	s.Interval, s.FitnessInterval = interval(low, high), interval(fitnessLow, fitnessEnd)
 	return s, nil
 }
 
@@ -236,10 +232,9 @@ type HeldOut struct {
 	StartFitness stats.Estimate // of the start weights
 	Start        stats.Estimate // score of the start weights, points
 
-	Compared bool           // Gain, Ratio and Verdict are recorded
-	Gain     stats.Estimate // fitness minus that of the start weights
-	Ratio    stats.Estimate // of the two
-	Verdict  string         // on the gain, see experiments.Contrast
+	Gain    stats.Estimate // fitness minus the start weights' fitness
+	Ratio   stats.Estimate // of the two
+	Verdict string         // on the gain, see experiments.Contrast; empty: it is not recorded yet, nor are Gain and Ratio
 
 	Playoff InSample // the games that it won
 	Tuning  InSample // those of the last stage that it played in
@@ -288,31 +283,26 @@ type heldOutOf struct {
 
 // heldOut reads the rows of champions that satisfy the condition.
 func (r *Reader) heldOut(ctx context.Context, condition string, args ...any) ([]heldOutOf, error) {
-	return collect(ctx, r.db, scanHeldOut, `SELECT run_id, search, objective, games, mean_score, ci_low, ci_high, fitness, fitness_ci_low, fitness_ci_high,
-		coalesce(start_games, 0), coalesce(start_mean, 0), start_ci_low, start_ci_high,
-		coalesce(start_fitness, 0), start_fitness_ci_low, start_fitness_ci_high,
-		gain, gain_ci_low, gain_ci_high, coalesce(gain_ratio, 0), gain_ratio_ci_low, gain_ratio_ci_high, coalesce(verdict, ''),
+	return collect(ctx, r.db, scanHeldOut, `SELECT run_id, search, objective, games, coalesce(start_games, 0), coalesce(verdict, ''),
 		coalesce(in_sample_search, ''), coalesce(in_sample_games, 0), coalesce(in_sample_mean, 0), coalesce(in_sample_fitness, 0),
-		coalesce(tuning_search, ''), coalesce(tuning_games, 0), coalesce(tuning_mean, 0), coalesce(tuning_fitness, 0)
+		coalesce(tuning_search, ''), coalesce(tuning_games, 0), coalesce(tuning_mean, 0), coalesce(tuning_fitness, 0),
+		mean_score, ci_low, ci_high, fitness, fitness_ci_low, fitness_ci_high,
+		start_mean, start_ci_low, start_ci_high, start_fitness, start_fitness_ci_low, start_fitness_ci_high,
+		gain, gain_ci_low, gain_ci_high, gain_ratio, gain_ratio_ci_low, gain_ratio_ci_high
 		FROM champions WHERE `+condition, args...)
 }
 
 func scanHeldOut(rows *sql.Rows) (h heldOutOf, err error) {
 	var objective string
-	var gain sql.NullFloat64
-	var mean, worth, start, startFitness, gained, ratio [2]sql.NullFloat64 // the ends of intervals
-	err = rows.Scan(&h.run, &h.Search, &objective, &h.Games, &h.Mean.Value, &mean[0], &mean[1], &h.Fitness.Value, &worth[0], &worth[1],
-		&h.StartGames, &h.Start.Value, &start[0], &start[1], &h.StartFitness.Value, &startFitness[0], &startFitness[1],
-		&gain, &gained[0], &gained[1], &h.Ratio.Value, &ratio[0], &ratio[1], &h.Verdict,
+	to := []any{&h.run, &h.Search, &objective, &h.Games, &h.StartGames, &h.Verdict,
 		&h.Playoff.Search, &h.Playoff.Games, &h.Playoff.Mean, &h.Playoff.Fitness,
-		&h.Tuning.Search, &h.Tuning.Games, &h.Tuning.Mean, &h.Tuning.Fitness)
-	if err != nil {
+		&h.Tuning.Search, &h.Tuning.Games, &h.Tuning.Mean, &h.Tuning.Fitness}
+	for _, e := range []*stats.Estimate{&h.Mean, &h.Fitness, &h.Start, &h.StartFitness, &h.Gain, &h.Ratio} {
+		to = append(to, nullable{&e.Value, 0}, low(&e.Interval), high(&e.Interval))
+	}
+	if err := rows.Scan(to...); err != nil {
 		return h, err
 	}
-	h.Compared, h.Gain.Value = gain.Valid, gain.Float64
-	h.Mean.Interval, h.Fitness.Interval = interval(mean[0], mean[1]), interval(worth[0], worth[1])
-	h.Start.Interval, h.StartFitness.Interval = interval(start[0], start[1]), interval(startFitness[0], startFitness[1])
-	h.Gain.Interval, h.Ratio.Interval = interval(gained[0], gained[1]), interval(ratio[0], ratio[1])
 	if h.Objective, err = configs.ParseObjective(objective); err != nil { // of another program
 		h.Objective = fitness.MeanScore
 	}

@@ -95,7 +95,7 @@ var gameInsertion = newInsertion("games", gameColumns+", worker_id", " ON CONFLI
 
 // insertGames inserts games; workers are their players' ids by game.
 func insertGames(ctx context.Context, tx *sql.Tx, games []pendingGame, workers []sql.NullInt64) error {
-	values := make([]any, 0, len(games)*gameInsertion.columns)
+	values := make([]any, 0, len(games)*len(gameInsertion.columns))
 	for i := range games {
 		g := &games[i]
 		values = append(values, GameID(g.run, g.Game.Game), g.run, candidateID(g.run, g.Candidate), g.Phase, g.Stage, g.Search, g.Generation, g.Round,
@@ -193,9 +193,6 @@ func (s *Store) storeRoster(ctx context.Context, tx *sql.Tx) error {
 			s.roster.before[run] = before
 		}
 		for _, w := range list {
-			if err := finite("games per second", w.Speed); err != nil {
-				return fmt.Errorf("worker %q: %w", w.Name, err)
-			}
 			if _, err := tx.ExecContext(ctx, `INSERT INTO workers
 				(run_id, name, cores, version, signature, games, games_per_second, first_seen, last_seen)
 				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (run_id, name) DO UPDATE SET

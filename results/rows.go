@@ -13,27 +13,35 @@ import (
 // insertion inserts rows into a table, up to 32 with each statement: calling SQLite costs as much as a row does. Its
 // texts are few, one for each power of two, so that the connection keeps them prepared.
 type insertion struct {
-	columns int
+	table   string
+	columns []string
 	texts   [6]string // of 1, 2, 4 ... rows
 }
 
 func newInsertion(table, columns, conflict string) insertion {
-	n := insertion{columns: strings.Count(columns, ",") + 1}
-	row := "(?" + strings.Repeat(", ?", n.columns-1) + ")"
+	n := insertion{table: table, columns: strings.Split(columns, ", ")}
+	row := "(?" + strings.Repeat(", ?", len(n.columns)-1) + ")"
 	for i := range n.texts {
 		n.texts[i] = "INSERT INTO " + table + " (" + columns + ") VALUES " + row + strings.Repeat(", "+row, 1<<i-1) + conflict
 	}
 	return n
 }
 
-// insert inserts as many rows as the values fill, and returns how many were new.
+// insert inserts as many rows as the values fill. It returns how many were new. It refuses numbers that are not finite.
 func (n *insertion) insert(ctx context.Context, tx *sql.Tx, values []any) (added int, err error) {
-	for len(values) > 0 {
+	for i, v := range values {
+		if x, isFloat := v.(float64); isFloat {
+			if err := finite(n.columns[i%len(n.columns)]+" of "+n.table, x); err != nil {
+				return 0, err
+			}
+		}
+	}
+	for width := len(n.columns); len(values) > 0; {
 		i := len(n.texts) - 1
-		for n.columns<<i > len(values) {
+		for width<<i > len(values) {
 			i--
 		}
-		result, err := tx.ExecContext(ctx, n.texts[i], values[:n.columns<<i]...)
+		result, err := tx.ExecContext(ctx, n.texts[i], values[:width<<i]...)
 		if err != nil {
 			return added, err
 		}
@@ -42,14 +50,23 @@ func (n *insertion) insert(ctx context.Context, tx *sql.Tx, values []any) (added
 			return added, err
 		}
 		added += int(changed)
-		values = values[n.columns<<i:]
+		values = values[width<<i:]
 	}
 	return added, nil
 }
 
+// replacing is the clause that writes columns of a row anew.
+func replacing(key, columns string) string {
+	var set []string
+	for _, c := range strings.Split(columns, ", ") {
+		set = append(set, c+" = excluded."+c)
+	}
+	return " ON CONFLICT (" + key + ") DO UPDATE SET " + strings.Join(set, ", ")
+}
+
 // SQLite keeps the bits of a REAL, with two exceptions: -0 becomes 0, which is equal to it, and NaN becomes NULL.
 
-// finite refuses what is not a number to compute with.
+// finite refuses NaN and infinity.
 func finite(what string, v float64) error {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return fmt.Errorf("%s: want a finite number, got %v", what, v)
@@ -57,43 +74,37 @@ func finite(what string, v float64) error {
 	return nil
 }
 
-// ends returns an interval's ends as columns: NULL where it is open, since shells and JSON have no infinity.
-func ends(what string, i stats.Interval) (low, high sql.NullFloat64, err error) {
-	if math.IsNaN(i.Low) || math.IsNaN(i.High) || math.IsInf(i.Low, 1) || math.IsInf(i.High, -1) {
-		return low, high, fmt.Errorf("%s: want an interval, got [%v, %v]", what, i.Low, i.High)
+// orNull is NULL for the number that a column has no other word for: shells and JSON have no infinity.
+func orNull(v, null float64) any {
+	if v == null {
+		return nil
 	}
-	low = sql.NullFloat64{Float64: i.Low, Valid: !math.IsInf(i.Low, -1)}
-	high = sql.NullFloat64{Float64: i.High, Valid: !math.IsInf(i.High, 1)}
-	return low, high, nil
+	return v
 }
 
-// ratioColumn is NULL for the ratio to something that is 0.
-func ratioColumn(x float64) (column sql.NullFloat64, err error) {
-	if math.IsInf(x, 1) {
-		return column, nil
-	}
-	return sql.NullFloat64{Float64: x, Valid: true}, finite("ratio", x)
+// ends returns an interval's ends as columns: NULL where it is open.
+func ends(i stats.Interval) (low, high any) {
+	return orNull(i.Low, math.Inf(-1)), orNull(i.High, math.Inf(1))
 }
 
-// ratioValue is its opposite.
-func ratioValue(x sql.NullFloat64) float64 {
-	if !x.Valid {
-		return math.Inf(1)
-	}
-	return x.Float64
+// nullable reads a column into a number, and NULL as the number null.
+type nullable struct {
+	to   *float64
+	null float64
 }
 
-// interval is the opposite of ends.
-func interval(low, high sql.NullFloat64) stats.Interval {
-	i := stats.Unbounded()
-	if low.Valid {
-		i.Low = low.Float64
+func (n nullable) Scan(column any) error {
+	var v sql.NullFloat64
+	err := v.Scan(column)
+	if *n.to = n.null; v.Valid {
+		*n.to = v.Float64
 	}
-	if high.Valid {
-		i.High = high.Float64
-	}
-	return i
+	return err
 }
+
+// low and high read what ends wrote.
+func low(i *stats.Interval) nullable  { return nullable{&i.Low, math.Inf(-1)} }
+func high(i *stats.Interval) nullable { return nullable{&i.High, math.Inf(1)} }
 
 // querier is a set of connections or a transaction.
 type querier interface {

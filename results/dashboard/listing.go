@@ -145,7 +145,7 @@ func newRow(run results.Run) row {
 		u := report.UnitOf(h.Objective)
 		u.Separated = true
 		text := fmt.Sprintf("%s: %s %s %s", h.Search, u.Title, u.Figure(h.Fitness.Value), u.Interval(h.Fitness.Interval))
-		if h.Compared && h.Ratio.Value > 0 {
+		if h.Verdict != "" && h.Ratio.Value > 0 {
 			text += "; over the start weights " + report.Change(h.Ratio, 1) + ": " + h.Verdict
 		}
 		l.Figures = append(l.Figures, text)
