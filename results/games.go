@@ -78,7 +78,7 @@ func (s *Store) flush() error {
 	if len(s.pending) == 0 {
 		return nil
 	}
-	return s.commit(context.Background(), "record games in", nil)
+	return s.commit(context.Background(), "record games in", func(context.Context, *sql.Tx) error { return nil })
 }
 
 func (s *Store) stopClock() {
@@ -93,8 +93,12 @@ const gameColumns = "id, run_id, candidate_id, phase, stage, search, generation,
 
 var gameInsertion = newInsertion("games", gameColumns+", worker_id", " ON CONFLICT (id) DO NOTHING")
 
-// insertGames inserts games; workers are their players' ids by game.
-func insertGames(ctx context.Context, tx *sql.Tx, games []pendingGame, workers []sql.NullInt64) error {
+// insertGames inserts games.
+func insertGames(ctx context.Context, tx *sql.Tx, games []pendingGame) error {
+	workers, err := workersOf(ctx, tx, games)
+	if err != nil {
+		return err
+	}
 	values := make([]any, 0, len(games)*len(gameInsertion.columns))
 	for i := range games {
 		g := &games[i]
@@ -155,9 +159,8 @@ func gameRows(ctx context.Context, q querier, run, first, last int64) ([]experim
 
 // roster is who the workers are by what the process says that has them.
 type roster struct {
-	ask    func() []experiments.Worker // may be nil
-	asked  time.Time
-	before map[int64]map[string]experiments.Worker // what earlier processes recorded, by run and name
+	ask   func() []experiments.Worker // may be nil
+	asked time.Time
 }
 
 // rosterEvery is how often workers are recorded at most: pages that show when they were last seen ask as often.
@@ -170,7 +173,7 @@ const rosterEvery = 2 * time.Second
 func (s *Store) Roster(ask func() []experiments.Worker) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.roster = roster{ask: ask, before: map[int64]map[string]experiments.Worker{}}
+	s.roster = roster{ask: ask}
 }
 
 // storeRoster records the workers of the runs that are begun.
@@ -179,18 +182,16 @@ func (s *Store) storeRoster(ctx context.Context, tx *sql.Tx) error {
 		return nil
 	}
 	list := s.roster.ask()
-	for run := range s.begun {
-		before, known := s.roster.before[run]
-		if !known {
+	for run, h := range s.begun {
+		if h.playedBefore == nil {
 			rows, err := workers(ctx, tx, run)
 			if err != nil {
 				return err
 			}
-			before = map[string]experiments.Worker{}
+			h.playedBefore = map[string]int64{}
 			for _, w := range rows {
-				before[w.Name] = w
+				h.playedBefore[w.Name] = w.Games
 			}
-			s.roster.before[run] = before
 		}
 		for _, w := range list {
 			if _, err := tx.ExecContext(ctx, `INSERT INTO workers
@@ -199,7 +200,7 @@ func (s *Store) storeRoster(ctx context.Context, tx *sql.Tx) error {
 				cores = excluded.cores, version = excluded.version, signature = excluded.signature,
 				games = excluded.games, games_per_second = excluded.games_per_second,
 				first_seen = min(first_seen, excluded.first_seen), last_seen = max(last_seen, excluded.last_seen)`,
-				run, w.Name, w.Cores, w.Version, w.Signature, before[w.Name].Games+w.Games, w.Speed,
+				run, w.Name, w.Cores, w.Version, w.Signature, h.playedBefore[w.Name]+w.Games, w.Speed,
 				timeText(w.FirstSeen), timeText(w.LastSeen)); err != nil {
 				return err
 			}
@@ -209,48 +210,31 @@ func (s *Store) storeRoster(ctx context.Context, tx *sql.Tx) error {
 	return nil
 }
 
-// workersOf returns the ids of who played the games. A worker without a row gets one.
-func (s *Store) workersOf(ctx context.Context, tx *sql.Tx, games []pendingGame) ([]sql.NullInt64, error) {
-	ids := make([]sql.NullInt64, len(games))
-	for i := range games {
-		g := &games[i]
+// workersOf returns the ids of the games' players. A worker without a row gets one.
+func workersOf(ctx context.Context, tx *sql.Tx, games []pendingGame) ([]sql.NullInt64, error) {
+	type player struct {
+		run  int64
+		name string
+	}
+	known, ids := map[player]int64{}, make([]sql.NullInt64, len(games))
+	for i, g := range games {
 		if g.Worker == "" {
 			continue
 		}
-		h := s.begun[g.run]
-		id, known := h.workers[g.Worker]
-		if !known {
-			var err error
-			if id, err = findWorker(ctx, tx, g.run, g.Worker); err != nil {
+		id, found := known[player{g.run, g.Worker}]
+		if !found {
+			// The update changes nothing. It is there for RETURNING, which returns no row after DO NOTHING.
+			if err := tx.QueryRowContext(ctx, `INSERT INTO workers
+				(run_id, name, cores, version, signature, games, games_per_second, first_seen, last_seen)
+				VALUES (?1, ?2, 0, '', '', 0, 0, ?3, ?3) ON CONFLICT (run_id, name) DO UPDATE SET name = name RETURNING id`,
+				g.run, g.Worker, now()).Scan(&id); err != nil {
 				return nil, fmt.Errorf("worker %q: %w", g.Worker, err)
 			}
-			if h.workers == nil {
-				h.workers = map[string]int64{}
-			}
-			h.workers[g.Worker] = id
+			known[player{g.run, g.Worker}] = id
 		}
 		ids[i] = sql.NullInt64{Int64: id, Valid: true}
 	}
 	return ids, nil
-}
-
-// findWorker returns the id of a run's worker of that name. A worker without a row gets one.
-func findWorker(ctx context.Context, tx *sql.Tx, run int64, name string) (id int64, err error) {
-	at := now()
-	if _, err = tx.ExecContext(ctx, `INSERT INTO workers
-		(run_id, name, cores, version, signature, games, games_per_second, first_seen, last_seen)
-		VALUES (?, ?, 0, '', '', 0, 0, ?, ?) ON CONFLICT (run_id, name) DO NOTHING`, run, name, at, at); err != nil {
-		return 0, err
-	}
-	err = tx.QueryRowContext(ctx, "SELECT id FROM workers WHERE run_id = ? AND name = ?", run, name).Scan(&id)
-	return id, err
-}
-
-// forgetWorkers forgets which workers have rows.
-func (s *Store) forgetWorkers() {
-	for _, h := range s.begun {
-		h.workers = nil
-	}
 }
 
 // Workers returns who has played for a run beside the process that carried it out, by name.

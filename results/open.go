@@ -181,7 +181,7 @@ func openReader(operation, path, absolute, mode string) (*Reader, error) {
 		db.Close()
 		return nil, err
 	}
-	return &Reader{path: path, absolute: absolute, mode: mode, db: db, owned: true}, nil
+	return &Reader{path: path, absolute: absolute, mode: mode, db: db}, nil
 }
 
 // pending tells whether the write-ahead log beside the file has something that is not in the file yet.

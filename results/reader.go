@@ -23,18 +23,12 @@ type Reader struct {
 	absolute string // without links
 	mode     string // of SQLite, in which it is open
 	db       *sql.DB
-	owned    bool // not a Store's
 }
 
 var _ experiments.Archive = (*Reader)(nil)
 
-// Close closes the database. On a Store's Reader it does nothing: the Store closes that.
-func (r *Reader) Close() error {
-	if !r.owned {
-		return nil
-	}
-	return explain("close", r.path, r.db.Close())
-}
+// Close closes the database. A Store closes its own Reader.
+func (r *Reader) Close() error { return explain("close", r.path, r.db.Close()) }
 
 // Path is the path the database was opened with.
 func (r *Reader) Path() string { return r.path }
@@ -248,26 +242,10 @@ func (r *Reader) Evaluations(ctx context.Context, run int64) ([]experiments.Eval
 
 // Games yields the games that are kept of a run, in the order of their numbers. An error is the last thing it yields.
 func (r *Reader) Games(ctx context.Context, run int64) iter.Seq2[experiments.Game, error] {
-	return r.gamesThat(ctx, run, "")
-}
-
-// GamesOf yields those of Games that are of one phase, unless it is empty, and of one candidate, unless its number is negative.
-func (r *Reader) GamesOf(ctx context.Context, run int64, phase string, candidate int) iter.Seq2[experiments.Game, error] {
-	condition, args := "", []any{}
-	if phase != "" {
-		condition, args = condition+" AND phase = ?", append(args, phase)
-	}
-	if candidate >= 0 {
-		condition, args = condition+" AND candidate_id = ?", append(args, candidateID(run, candidate))
-	}
-	return r.gamesThat(ctx, run, condition, args...)
-}
-
-func (r *Reader) gamesThat(ctx context.Context, run int64, condition string, args ...any) iter.Seq2[experiments.Game, error] {
 	return func(yield func(experiments.Game, error) bool) {
 		const operation = "read games of"
-		rows, err := r.db.QueryContext(ctx, "SELECT "+playedColumns+" FROM games WHERE id BETWEEN ? AND ?"+condition+" ORDER BY id",
-			append([]any{GameID(run, 0), GameID(run+1, 0) - 1}, args...)...)
+		rows, err := r.db.QueryContext(ctx, "SELECT "+playedColumns+" FROM games WHERE id BETWEEN ? AND ? ORDER BY id",
+			GameID(run, 0), GameID(run+1, 0)-1)
 		if err != nil {
 			yield(experiments.Game{}, explain(operation, r.path, err))
 			return

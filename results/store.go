@@ -42,11 +42,11 @@ type Store struct {
 
 // begunRun is a run that this process works on: from Begin to Finish or Close.
 type begunRun struct {
-	lock     *runLock
-	finished bool             // whether it was finished already when it was begun
-	counted  time.Time        // until then the time of work is in runs.worked_ms
-	changed  bool             // something was recorded since
-	workers  map[string]int64 // ids of the rows of workers by name, as far as they were asked for
+	lock         *runLock
+	finished     bool             // whether it was finished already when it was begun
+	counted      time.Time        // until then the time of work is in runs.worked_ms
+	changed      bool             // something was recorded since
+	playedBefore map[string]int64 // games that earlier processes recorded of each worker; nil until it is asked for
 }
 
 var _ experiments.Store = (*Store)(nil)
@@ -145,67 +145,54 @@ func (s *Store) takeFailure() error {
 }
 
 // commit runs a transaction that first inserts the games that are pending; they are forgotten once it is committed.
-func (s *Store) commit(ctx context.Context, operation string, do func(context.Context, *sql.Tx) error) (err error) {
+func (s *Store) commit(ctx context.Context, operation string, do func(context.Context, *sql.Tx) error) error {
 	if err := s.inPlace(operation); err != nil {
 		return err
 	}
-	defer func() {
-		if err != nil {
-			s.forgetWorkers() // the rows of some may not be there after all
-		}
-	}()
 	tx, err := s.begin(ctx)
 	if err != nil {
 		return explain(operation, s.path, err)
 	}
 	defer tx.Rollback()
-	workers, err := s.workersOf(ctx, tx, s.pending)
-	if err == nil {
-		err = insertGames(ctx, tx, s.pending, workers)
-	}
-	var worked map[*begunRun]time.Duration
-	if err == nil {
-		worked, err = s.storeWork(ctx, tx)
-	}
-	if err == nil {
-		err = s.storeForesight(ctx, tx)
+	at := s.clock()
+	err = insertGames(ctx, tx, s.pending)
+	for _, part := range []func(context.Context, *sql.Tx) error{
+		func(ctx context.Context, tx *sql.Tx) error { return s.storeWork(ctx, tx, at) }, s.storeForesight, s.storeRoster, do,
+	} {
+		if err == nil {
+			err = part(ctx, tx)
+		}
 	}
 	if err == nil {
-		err = s.storeRoster(ctx, tx)
+		err = tx.Commit()
 	}
 	if err != nil {
 		return explain(operation, s.path, err)
 	}
-	if do != nil {
-		if err := do(ctx, tx); err != nil {
-			return explain(operation, s.path, err)
-		}
-	}
-	if err := tx.Commit(); err != nil {
-		return explain(operation, s.path, err)
-	}
-	for h, t := range worked {
-		h.counted = h.counted.Add(t)
+	for _, h := range s.begun {
+		h.counted = h.counted.Add(h.worked(at))
 	}
 	s.pending = s.pending[:0]
 	s.stopClock()
 	return s.inPlace(operation)
 }
 
-// storeWork adds the time since the last commit to the runs that are begun, in whole milliseconds.
-// Reading a finished run back is no work on it.
-func (s *Store) storeWork(ctx context.Context, tx *sql.Tx) (worked map[*begunRun]time.Duration, err error) {
-	worked = map[*begunRun]time.Duration{}
+// worked is the time since the last commit, in whole milliseconds. Reading a finished run back is no work on it.
+func (h *begunRun) worked(at time.Time) time.Duration {
+	if h.finished && !h.changed {
+		return 0
+	}
+	return max(0, at.Sub(h.counted).Truncate(time.Millisecond))
+}
+
+// storeWork adds the time since the last commit to the runs that are begun.
+func (s *Store) storeWork(ctx context.Context, tx *sql.Tx, at time.Time) error {
 	for run, h := range s.begun {
-		if h.finished && !h.changed {
-			continue
-		}
-		worked[h] = max(0, s.clock().Sub(h.counted).Truncate(time.Millisecond))
-		if _, err := tx.ExecContext(ctx, "UPDATE runs SET worked_ms = worked_ms + ? WHERE id = ?", worked[h].Milliseconds(), run); err != nil {
-			return nil, err
+		if _, err := tx.ExecContext(ctx, "UPDATE runs SET worked_ms = worked_ms + ? WHERE id = ?", h.worked(at).Milliseconds(), run); err != nil {
+			return err
 		}
 	}
-	return worked, nil
+	return nil
 }
 
 // inPlace reports a file that was deleted, moved or replaced under us: SQLite would go on writing to a file that
