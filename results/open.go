@@ -21,8 +21,8 @@ import (
 // DefaultPath is where results are kept unless the user says otherwise, relative to the current folder.
 var DefaultPath = filepath.Join("results", "tune.db")
 
-// Open opens the database for reading and writing. Missing folders and a missing file are created,
-// an older version is brought up to date. A file that is not ours, damaged, or newer than this
+// Open opens the database for reading and writing. Missing folders and a missing file are created.
+// A file that is not ours, damaged, or newer than this
 // program is refused and left alone: the error wraps ErrForeign, ErrDamaged or ErrNewer. Several
 // processes may have the same file open. Close it.
 func Open(path string) (*Store, error) {
@@ -78,19 +78,11 @@ func prepare(ctx context.Context, writer *sql.DB, operation, path string) error 
 		return fmt.Errorf("cannot %s %s: this file system cannot hold a write-ahead log, the journal mode stays %s "+
 			"(choose a local folder with -db)", operation, path, mode)
 	}
-	if err := migrate(ctx, writer, operation, path); err != nil {
-		return err
-	}
-	// A file that may not be written opens without an error; better to say so now than after the first game.
-	tx, err := writer.BeginTx(ctx, nil)
-	if err != nil {
-		return explain(operation, path, err)
-	}
-	return explain(operation, path, tx.Rollback())
+	return makeSchema(ctx, writer, operation, path)
 }
 
 // OpenReader opens the database for reading only: nothing that is done with the Reader can change it. The file
-// must exist (the error wraps fs.ErrNotExist otherwise) and be of this version. A run may be writing to it at the
+// must exist (the error wraps fs.ErrNotExist otherwise). A run may be writing to it at the
 // same time. SQLite may leave an empty -wal and a -shm file beside it, which the next writer removes. Close it.
 func OpenReader(path string) (*Reader, error) {
 	const operation = "read"
@@ -122,18 +114,13 @@ func openReader(operation, path, absolute, mode string) (*Reader, error) {
 	if err != nil {
 		return nil, explain(operation, path, err)
 	}
-	var version int
+	var empty bool
 	err = patiently(func() (err error) {
-		version, err = identify(context.Background(), db, operation, path)
+		empty, err = identify(context.Background(), db, operation, path)
 		return err
 	})
-	switch {
-	case err != nil:
-	case version == 0:
+	if err == nil && empty {
 		err = fmt.Errorf("cannot %s %s: it is empty (a run fills it: tune -config FILE%s; -db names another)", operation, path, DatabaseFlag(path))
-	case version < newestVersion():
-		err = fmt.Errorf("cannot %s %s: its version is %d, this program reads %d (a run brings it up to date: tune -config FILE%s)",
-			operation, path, version, newestVersion(), DatabaseFlag(path))
 	}
 	if err != nil {
 		db.Close()

@@ -17,39 +17,31 @@ var schema string
 // Schema returns the SQL that makes a database: its documentation.
 func Schema() string { return schema }
 
-// steps bring an older database up to date: steps[0] leads from version 1 to version 2, and so on. There are none yet. A
-// step that was released never changes; the schema is always that of the newest version.
-var steps []string
-
-// newestVersion is that of the schema.
-func newestVersion() int { return 1 + len(steps) }
+// version is the number of the schema in schema.sql: PRAGMA user_version of its files.
+const version = 1
 
 // applicationID marks our files in PRAGMA application_id: "tune" in ASCII.
 const applicationID = 't'<<24 | 'u'<<16 | 'n'<<8 | 'e'
 
-// identify looks at a file before anything is changed: whether it is a database of ours, of a version that is known. It
-// returns the version, 0 for an empty file.
-func identify(ctx context.Context, db querier, operation, path string) (version int, err error) {
-	var application, objects int
+// identify looks at a file before anything is changed: whether it is a database of this program and version, or empty.
+func identify(ctx context.Context, db querier, operation, path string) (empty bool, err error) {
+	var objects, application, found int
 	// One statement sees one moment: another process may be creating the file.
 	const query = "SELECT count(*), (SELECT application_id FROM pragma_application_id), (SELECT user_version FROM pragma_user_version) FROM sqlite_schema"
-	if err := db.QueryRowContext(ctx, query).Scan(&objects, &application, &version); err != nil {
-		return 0, explain(operation, path, err)
+	if err := db.QueryRowContext(ctx, query).Scan(&objects, &application, &found); err != nil {
+		return false, explain(operation, path, err)
 	}
 	switch {
-	case application == 0 && objects == 0 && version == 0:
-		return 0, nil
-	case application != applicationID || version < 1:
-		return 0, fmt.Errorf("cannot %s %s: %w: it is SQLite, but has other contents (choose another file with -db)",
+	case application == 0 && objects == 0 && found == 0:
+		return true, nil
+	case application != applicationID || found < version:
+		return false, fmt.Errorf("cannot %s %s: %w: it is SQLite, but has other contents (choose another file with -db)",
 			operation, path, ErrForeign)
-	case version > newestVersion():
-		return 0, fmt.Errorf("cannot %s %s: %w: its version is %d, the newest known here is %d (update this program, or choose another file with -db)",
-			operation, path, ErrNewer, version, newestVersion())
+	case found > version:
+		return false, fmt.Errorf("cannot %s %s: %w: its version is %d, the newest known here is %d (update this program, or choose another file with -db)",
+			operation, path, ErrNewer, found, version)
 	}
-	if version < newestVersion() {
-		return version, nil
-	}
-	return version, checkSchema(ctx, db, operation, path)
+	return false, checkSchema(ctx, db, operation, path)
 }
 
 // statement is the text of a statement without its comments and its layout.
@@ -81,29 +73,20 @@ func checkSchema(ctx context.Context, db querier, operation, path string) error 
 	return nil
 }
 
-// migrate makes the schema of an empty file, or brings an older one up to date, in one transaction: whatever happens, the
-// file is as it was or of the newest version. Several processes may do so at once.
-func migrate(ctx context.Context, db *sql.DB, operation, path string) error {
-	if version, err := identify(ctx, db, operation, path); err != nil || version == newestVersion() {
-		return err // without the write lock: opening does not wait for a writer
-	}
+// makeSchema makes the schema of an empty file in one transaction. Several processes may do so at once. It begins to write
+// to any file: one that may not be written opens without an error, and it is better to say so before the first game.
+func makeSchema(ctx context.Context, db *sql.DB, operation, path string) error {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
 		return explain(operation, path, err)
 	}
 	defer tx.Rollback()
-	version, err := identify(ctx, tx, operation, path) // again: another process may have been faster
-	if err != nil || version == newestVersion() {
+	empty, err := identify(ctx, tx, operation, path)
+	if err != nil || !empty {
 		return err
 	}
-	todo := []string{schema}
-	if version > 0 {
-		todo = steps[version-1:]
-	}
-	for _, statements := range append(todo, fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, newestVersion())) {
-		if _, err := tx.ExecContext(ctx, statements); err != nil {
-			return explain(operation, path, fmt.Errorf("from version %d to %d: %w", version, newestVersion(), err))
-		}
+	if _, err := tx.ExecContext(ctx, fmt.Sprintf("%s\nPRAGMA application_id = %d; PRAGMA user_version = %d", schema, applicationID, version)); err != nil {
+		return explain(operation, path, err)
 	}
 	return explain(operation, path, tx.Commit())
 }

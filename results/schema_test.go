@@ -6,73 +6,16 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 )
 
-// withStep lets there be a version 2 until the test is over.
-func withStep(t *testing.T, statements string) {
-	t.Helper()
-	steps = []string{statements}
-	t.Cleanup(func() { steps = nil })
-}
-
-// TestMigration: an older database is brought up to date, by several processes at once as by one, with all that was in it.
-func TestMigration(t *testing.T) {
-	path := whole(t)
-	withStep(t, "CREATE TABLE notes (text TEXT) STRICT; INSERT INTO notes VALUES ('once')")
-	if _, err := OpenReader(path); err == nil || !strings.Contains(err.Error(), "its version is 1, this program reads 2") {
-		t.Errorf("a reader of an older version: %v", err)
-	}
-	var group sync.WaitGroup
-	for range 4 {
-		group.Go(func() {
-			s, err := Open(path)
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			if err := s.Close(); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-	group.Wait()
-	s, err := Open(path)
-	must(t, err)
-	defer s.Close()
-	if n := count(t, s, "notes"); n != 1 {
-		t.Errorf("the step was done %d times", n)
-	}
-	if run := begin(t, s, spec("snake", "snake")); !run.Resumed || count(t, s, "games") == 0 {
-		t.Errorf("got %+v", run)
-	}
-}
-
-// TestFailedMigration: a step that fails leaves the database as it was, and the error says so.
-func TestFailedMigration(t *testing.T) {
-	path := whole(t)
-	withStep(t, "CREATE TABLE notes (text TEXT) STRICT; INSERT INTO missing VALUES (1)")
-	if _, err := Open(path); err == nil || !strings.Contains(err.Error(), "from version 1 to 2: no such table: missing") {
-		t.Errorf("got %v", err)
-	}
-	steps = nil
-	s, err := Open(path)
-	must(t, err)
-	defer s.Close()
-	if tables := count(t, s, "sqlite_schema WHERE name = 'notes'"); tables != 0 {
-		t.Error("half a step was done")
-	}
-}
-
 func TestOpenRefusesANewerVersion(t *testing.T) {
 	path := whole(t)
 	db := raw(t, path)
-	execute(t, db, fmt.Sprintf("PRAGMA user_version = %d", newestVersion()+1))
+	execute(t, db, fmt.Sprintf("PRAGMA user_version = %d", version+1))
 	must(t, db.Close())
-	refused(t, path, ErrNewer, "update this program", fmt.Sprint(newestVersion()+1))
+	refused(t, path, ErrNewer, "update this program", fmt.Sprint(version+1))
 }
 
 // TestIdentifyWhileTheFileIsCreated: what is read of a file to know it is of one moment.
