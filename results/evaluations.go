@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -47,34 +48,20 @@ func (s *Store) FinishBlock(ctx context.Context, run int64, block experiments.Bl
 	})
 }
 
-func checkEvaluations(block experiments.Block, evaluations []experiments.Evaluation) error {
-	if len(evaluations) != len(block.Candidates) {
-		return fmt.Errorf("want %d evaluations, got %d", len(block.Candidates), len(evaluations))
-	}
-	for _, e := range evaluations {
-		if !slices.Contains(block.Candidates, e.Candidate) {
-			return fmt.Errorf("candidate %d is not in the block", e.Candidate)
-		}
-		if e.Score.N != len(block.Seeds) {
-			return fmt.Errorf("candidate %d: want %d games, got %d", e.Candidate, len(block.Seeds), e.Score.N)
-		}
-	}
-	return nil
-}
-
 var evaluationInsertion = newInsertion("evaluations", evaluationColumns+", sd_score", " ON CONFLICT DO NOTHING")
 
 // putEvaluations records the evaluations of a block, unless there are some of as many games or more.
 // It returns whether it did.
 func putEvaluations(ctx context.Context, tx *sql.Tx, run int64, block experiments.Block, all []experiments.Evaluation) (added bool, err error) {
-	if err := checkEvaluations(block, all); err != nil {
-		return false, err
-	}
 	var values []any
 	for _, e := range all {
-		scores, err := formatScores(e.Scores)
-		if err != nil {
-			return false, fmt.Errorf("candidate %d: %w", e.Candidate, err)
+		var scores any // NULL for none
+		if len(e.Scores) > 0 {
+			list, err := json.Marshal(e.Scores)
+			if err != nil {
+				return false, fmt.Errorf("candidate %d: %w", e.Candidate, err)
+			}
+			scores = string(list)
 		}
 		low, high := ends(e.Interval)
 		values = append(values, run, candidateID(run, e.Candidate), e.Phase, e.Stage, e.Search, e.Generation, e.Round, e.Game,
@@ -129,15 +116,6 @@ func scanEvaluation(rows *sql.Rows) (r experiments.Evaluation, err error) {
 		}
 	}
 	return r, checkEvaluation(r)
-}
-
-// formatScores writes scores as a JSON list; NULL for none.
-func formatScores(scores []float64) (text sql.NullString, err error) {
-	if len(scores) == 0 {
-		return text, nil
-	}
-	data, err := json.Marshal(scores)
-	return sql.NullString{String: string(data), Valid: true}, err
 }
 
 // checkEvaluation refuses numbers of games that nobody recorded, and that would exhaust the memory.
@@ -199,10 +177,8 @@ func (s *Store) Recall(ctx context.Context, run int64, block experiments.Block, 
 	return found, nil
 }
 
-// another reports that a block was recorded otherwise than a replay asks for it.
-func another(format string, args ...any) error {
-	return fmt.Errorf("it was recorded %s: the replay asks for another (start another run with -new)", fmt.Sprintf(format, args...))
-}
+// errAnother is that of a block which was recorded with other candidates, seeds or games.
+var errAnother = errors.New("it was recorded otherwise: the replay asks for another (start another run with -new)")
 
 // recorded returns the evaluations of a block by candidate, or none if it is not finished.
 func (s *Store) recorded(ctx context.Context, run int64, block experiments.Block) (map[int]experiments.Evaluation, error) {
@@ -211,16 +187,12 @@ func (s *Store) recorded(ctx context.Context, run int64, block experiments.Block
 		return nil, err
 	}
 	found := map[int]experiments.Evaluation{}
-	for _, e := range all {
-		if i := slices.Index(block.Candidates, e.Candidate); i >= 0 {
-			if want := block.First + int64(i*len(block.Seeds)); e.Score.N != len(block.Seeds) || e.Game != want {
-				return nil, another("with %d games of candidate %d from number %d on, not %d from %d on", e.Score.N, e.Candidate, e.Game, len(block.Seeds), want)
-			}
-			found[e.Candidate] = e
+	for i, number := range block.Candidates {
+		k := slices.IndexFunc(all, func(e experiments.Evaluation) bool { return e.Candidate == number })
+		if k < 0 || all[k].Score.N != len(block.Seeds) || all[k].Game != block.First+int64(i*len(block.Seeds)) {
+			return nil, errAnother
 		}
-	}
-	if len(found) != len(block.Candidates) {
-		return nil, another("with other candidates")
+		found[number] = all[k]
 	}
 	return found, nil
 }
@@ -233,7 +205,7 @@ func (s *Store) playedOf(ctx context.Context, run int64, block experiments.Block
 		index := int(g.Game - block.First)
 		want := block.Game(index)
 		if want.Outcome = g.Outcome; want != g {
-			return nil, another("with game %d as one of candidate %d, seed %d, %s, generation %d", index, g.Candidate, g.Seed, g.Search, g.Generation)
+			return nil, errAnother
 		}
 		found[index] = g.Outcome
 	}

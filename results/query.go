@@ -28,40 +28,40 @@ func (r *Reader) Query(ctx context.Context, statement string, columns func([]str
 	if _, err := connection.ExecContext(ctx, boundedMemory); err != nil {
 		return explainQuery(r.path, err)
 	}
-	rows, err := connection.QueryContext(ctx, statement)
+	return explainQuery(r.path, eachRow(ctx, connection, statement, columns, row))
+}
+
+// eachRow hands over the names of a statement's columns once, then each row.
+func eachRow(ctx context.Context, q querier, statement string, columns func([]string) error, row func([]any) error) error {
+	rows, err := q.QueryContext(ctx, statement)
 	if err != nil {
-		return explainQuery(r.path, err)
+		return err
 	}
 	defer rows.Close()
 	names, err := rows.Columns()
-	if err != nil {
-		return explainQuery(r.path, err)
-	}
-	if err := columns(names); err != nil {
-		return err
+	if err == nil {
+		err = columns(names)
 	}
 	values := make([]any, len(names))
 	to := make([]any, len(names))
 	for i := range values {
 		to[i] = &values[i]
 	}
-	for rows.Next() {
-		if err := rows.Scan(to...); err != nil {
-			return explainQuery(r.path, err)
-		}
-		if err := row(values); err != nil {
-			return err
+	for err == nil && rows.Next() {
+		if err = rows.Scan(to...); err == nil {
+			err = row(values)
 		}
 	}
-	return explainQuery(r.path, rows.Err())
+	return errors.Join(err, rows.Err())
 }
 
-// explainQuery is explain, but for a statement that would change the database or needs too much
-// memory.
+// explainQuery is explain for errors of SQLite. It has words of its own for a statement that would change the database or
+// needs too much memory.
 func explainQuery(path string, err error) error {
 	var s sqlite3.Error
 	switch {
-	case !errors.As(err, &s):
+	case !errors.As(err, &s): // columns or row failed, or the context is done
+		return err
 	case s.Code == sqlite3.ErrReadonly:
 		return &plainly{"tune query only reads (tune runs -delete NAME" + DatabaseFlag(path) + " deletes a run)", err}
 	case s.Code == sqlite3.ErrNomem:

@@ -196,8 +196,6 @@ func TestWhatIsNotANumberIsRefused(t *testing.T) {
 		"fitness of evaluations":  func(e *experiments.Evaluation) { e.Fitness.Mean = -inf },
 		"m2_fitness":              func(e *experiments.Evaluation) { e.Fitness.M2 = nan },
 		"json: unsupported value": func(e *experiments.Evaluation) { e.Scores = []float64{0, inf} },
-		"want 2 games":            func(e *experiments.Evaluation) { e.Score.N = 3 },
-		"not in the block":        func(e *experiments.Evaluation) { e.Candidate = 1 },
 	} {
 		bad := good
 		change(&bad)
