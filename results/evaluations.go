@@ -228,13 +228,8 @@ const addingTimes = `UPDATE evaluations SET duration_us = (SELECT CASE WHEN coun
 // ErrNotFound if there is none.
 func (r *Reader) Validation(ctx context.Context, run int64, search string, candidate int) (experiments.Evaluation, error) {
 	found, err := evaluations(ctx, r.db, inBlock+" AND candidate_id = ?", run, experiments.PhaseValidation, "", search, 0, 0, candidateID(run, candidate))
-	switch {
-	case err != nil:
-		return experiments.Evaluation{}, explain("read an evaluation of", r.path, err)
-	case len(found) == 0:
-		return experiments.Evaluation{}, notFound("candidate %d of run %d has not been validated at %s", candidate, run, search)
-	}
-	return found[0], nil
+	return first(found, explain("read an evaluation of", r.path, err),
+		notFound("candidate %d of run %d has not been validated at %s", candidate, run, search))
 }
 
 const standingKey = "run_id, phase, stage, search, candidate_id"

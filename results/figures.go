@@ -138,18 +138,6 @@ func (r *Reader) Scores(ctx context.Context, run int64, phase, search string, ca
 		ORDER BY e.first_game, g.id`, run, phase, search, candidateID(run, candidate))
 }
 
-// Game returns a game of a run by its number. The error wraps ErrNotFound if there is none, or its row is not kept.
-func (r *Reader) Game(ctx context.Context, run, number int64) (experiments.Game, error) {
-	rows, err := gameRows(ctx, r.db, run, number, number)
-	if err != nil {
-		return experiments.Game{}, explain("read a game of", r.path, err)
-	}
-	if len(rows) == 0 {
-		return experiments.Game{}, notFound("run %d has no row of game %d", run, number)
-	}
-	return rows[0], nil
-}
-
 // Last returns where the game stands that was recorded last, as far as the rows that are there tell: without a row of it the
 // generation and the round are those of nothing. It is zero for a run without games.
 func (r *Reader) Last(ctx context.Context, run int64) (p experiments.Place, err error) {
@@ -216,8 +204,6 @@ func (r *Reader) Paces(ctx context.Context, run int64) ([]Pace, error) {
 type Champion struct {
 	Run       Run
 	Candidate experiments.Candidate // with its weights in order
-	Start     experiments.Candidate // the start weights
-	HeldOut   []HeldOut             // one for each validated search; none before the validation
 }
 
 // HeldOut is what a champion is worth at one setting: figures of games that nothing was chosen by, and beside
@@ -265,14 +251,8 @@ func (r *Reader) Champion(ctx context.Context, name string) (Champion, error) {
 		return Champion{}, notFound("run %s has no champion yet: it is %s before the end of its playoff "+
 			"(the same command as before resumes it)", run.Name, run.Status)
 	}
-	c := Champion{Run: run, HeldOut: run.HeldOut}
-	if c.Candidate, err = r.Candidate(ctx, run.ID, run.Champion); err != nil {
-		return Champion{}, err
-	}
-	if c.Start, err = r.Candidate(ctx, run.ID, 0); err != nil {
-		return Champion{}, err
-	}
-	return c, nil
+	candidate, err := r.Candidate(ctx, run.ID, run.Champion)
+	return Champion{run, candidate}, err
 }
 
 // heldOutOf is a row of champions with its run.

@@ -175,13 +175,7 @@ func (r *Reader) scanRun(rows *sql.Rows) (run Run, err error) {
 // Run returns the run with that id. The error wraps ErrNotFound if there is none.
 func (r *Reader) Run(ctx context.Context, id int64) (Run, error) {
 	runs, err := r.runs(ctx, "id = ?", id)
-	switch {
-	case err != nil:
-		return Run{}, explain("find the run in", r.path, err)
-	case len(runs) == 0:
-		return Run{}, notFound("there is no run number %d in %s", id, r.path)
-	}
-	return runs[0], nil
+	return first(runs, explain("find the run in", r.path, err), notFound("there is no run number %d in %s", id, r.path))
 }
 
 // Candidates returns a run's candidates by number, bit by bit as they were added.
@@ -192,30 +186,22 @@ func (r *Reader) Candidates(ctx context.Context, run int64) ([]experiments.Candi
 
 // Candidate returns one candidate of a run. The error wraps ErrNotFound if the run has none of that number.
 func (r *Reader) Candidate(ctx context.Context, run int64, number int) (experiments.Candidate, error) {
-	const operation = "read a candidate of"
 	all, err := candidates(ctx, r.db, run, number, number)
-	if err == nil && len(all) == 0 {
-		return experiments.Candidate{}, notFound("run %d has no candidate %d", run, number)
-	}
-	if err != nil {
-		return experiments.Candidate{}, explain(operation, r.path, err)
-	}
-	return all[0], nil
+	return first(all, explain("read a candidate of", r.path, err), notFound("run %d has no candidate %d", run, number))
 }
 
 // CandidateByID returns a candidate by the id it has in the database, and its run. The error wraps ErrNotFound if there is
 // none.
 func (r *Reader) CandidateByID(ctx context.Context, id int64) (Run, experiments.Candidate, error) {
-	const operation = "find the candidate in"
-	runs, err := r.runs(ctx, "id = ?", id/candidatesPerRun)
+	var c experiments.Candidate
+	run, err := r.Run(ctx, id/candidatesPerRun)
+	if err == nil {
+		c, err = r.Candidate(ctx, run.ID, int(id%candidatesPerRun))
+	}
 	if err != nil {
-		return Run{}, experiments.Candidate{}, explain(operation, r.path, err)
+		err = fmt.Errorf("candidate %d: %w (the column candidate_id of leaderboard has them)", id, err)
 	}
-	if len(runs) == 0 {
-		return Run{}, experiments.Candidate{}, notFound("there is no candidate %d in %s (the column candidate_id of leaderboard has them)", id, r.path)
-	}
-	c, err := r.Candidate(ctx, runs[0].ID, int(id%candidatesPerRun))
-	return runs[0], c, err
+	return run, c, err
 }
 
 // Generations returns what a run's generations of tuning came to, in the order in which they were played.
@@ -263,37 +249,11 @@ func (r *Reader) Games(ctx context.Context, run int64) iter.Seq2[experiments.Gam
 	}
 }
 
-// GameOfRun returns a game by its id, with its run. The error wraps ErrNotFound if there is none, and says whether there
-// never was or its row was not kept.
-func (r *Reader) GameOfRun(ctx context.Context, id int64) (Run, experiments.Game, error) {
-	const operation = "find the game in"
-	runs, err := r.runs(ctx, "id = ?", id/gamesPerRun)
-	if err != nil {
-		return Run{}, experiments.Game{}, explain(operation, r.path, err)
-	}
-	if len(runs) == 0 {
-		return Run{}, experiments.Game{}, notFound("there is no game %d in %s: no run has the number %d (game ids begin at %d: the column id of games has them)", id, r.path, id/gamesPerRun, GameID(1, 0))
-	}
-	run, number := runs[0], id%gamesPerRun
-	kept, err := gameRows(ctx, r.db, run.ID, number, number)
-	if err != nil {
-		return run, experiments.Game{}, explain(operation, r.path, err)
-	}
-	if len(kept) > 0 {
-		return run, kept[0], nil
-	}
-	var g experiments.Game
-	last, err := evaluations(ctx, r.db, "run_id = ? AND first_game <= ? ORDER BY first_game DESC LIMIT 1", run.ID, number)
-	if err != nil {
-		return run, g, explain(operation, r.path, err)
-	}
-	if len(last) == 0 || number >= last[0].Game+int64(last[0].Score.N) {
-		return run, g, notFound("there is no game %d: run %s has not recorded that many (the column id of games has them)", id, run.Name)
-	}
-	e := last[0]
-	return run, g, notFound("game %d of run %s was played, but its row was not kept (store: games: in its config says which are); "+
-		"it counts in the evaluation of candidate %d in %s at %s, games %d to %d of the run, which tune verify -all %s%s plays again as a whole",
-		id, run.Name, e.Candidate, e.Phase, e.Search, e.Game, e.Game+int64(e.Score.N)-1, run.Name, DatabaseFlag(r.path))
+// Game returns a game of a run by its number. The error wraps ErrNotFound if there is none, or its row is not kept.
+func (r *Reader) Game(ctx context.Context, run, number int64) (experiments.Game, error) {
+	rows, err := gameRows(ctx, r.db, run, number, number)
+	return first(rows, explain("read a game of", r.path, err), notFound("run number %d has no row of its game %d: it was not played, or its row "+
+		"was not kept (store: games: in the config says which are; tune verify -all plays all games again)", run, number))
 }
 
 // Fingerprint computes the fingerprint of what is recorded of a run now. That of a finished run is the one it
@@ -373,9 +333,13 @@ type Replay struct {
 
 // Replay returns a game by its id. The error wraps ErrNotFound if there is none.
 func (r *Reader) Replay(ctx context.Context, id int64) (Replay, error) {
-	run, game, err := r.GameOfRun(ctx, id)
+	var game experiments.Game
+	run, err := r.Run(ctx, id/gamesPerRun)
+	if err == nil {
+		game, err = r.Game(ctx, run.ID, id%gamesPerRun)
+	}
 	if err != nil {
-		return Replay{}, err
+		return Replay{}, fmt.Errorf("game %d: %w (the column id of games has them)", id, err)
 	}
 	replayer, err := run.Replayer()
 	if err != nil {

@@ -136,6 +136,17 @@ func readAll[T any](ctx context.Context, r *Reader, what string, scan func(*sql.
 	return all, explain("read "+what+" of", r.path, err)
 }
 
+// first returns the first of what was read, and the error none if nothing was.
+func first[T any](all []T, err, none error) (one T, _ error) {
+	switch {
+	case err != nil:
+		return one, err
+	case len(all) == 0:
+		return one, none
+	}
+	return all[0], nil
+}
+
 // changes tells whether a statement changed a row.
 func changes(result sql.Result, err error) (bool, error) {
 	if err != nil {

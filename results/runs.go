@@ -246,25 +246,9 @@ func setStatus(ctx context.Context, tx *sql.Tx, run int64, status string) error 
 
 // Deleted is what Delete took away, and what it left.
 type Deleted struct {
-	Run        Run
 	FileBytes  int64 // of the database afterwards
 	SpareBytes int64 // of those, free for later runs
 	Vacuumed   bool  // whether the file was made smaller
-}
-
-// deletions take a run's rows away. ?1 is the run's id, ?2 and ?3 are its first and last candidate's.
-var deletions = []string{
-	"DELETE FROM runs WHERE id = ?1",
-	"DELETE FROM games WHERE id BETWEEN ?1 * 1000000000 AND ?1 * 1000000000 + 999999999",
-	"DELETE FROM workers WHERE run_id = ?1",
-	"DELETE FROM generations WHERE run_id = ?1",
-	"DELETE FROM reaches WHERE run_id = ?1",
-	"DELETE FROM standings WHERE run_id = ?1",
-	"DELETE FROM spreads WHERE run_id = ?1",
-	"DELETE FROM comparisons WHERE run_id = ?1",
-	"DELETE FROM evaluations WHERE run_id = ?1",
-	"DELETE FROM weights WHERE candidate_id BETWEEN ?2 AND ?3",
-	"DELETE FROM candidates WHERE id BETWEEN ?2 AND ?3",
 }
 
 // Delete takes a run and all that belongs to it out of the database, in one transaction; other runs are not touched.
@@ -284,7 +268,7 @@ func (s *Store) Delete(ctx context.Context, name string) (Deleted, error) {
 	if s.closed {
 		return Deleted{}, fmt.Errorf("cannot %s %s: it is closed", operation, s.path)
 	}
-	d := Deleted{Run: run}
+	var d Deleted
 	lock, err := acquire(lockPath(s.absolute, run.ID))
 	if err != nil {
 		return d, fmt.Errorf("cannot delete run %s from %s: %w", name, s.path, err)
@@ -311,16 +295,22 @@ func (s *Store) commitUnreferred(ctx context.Context, operation string, do func(
 }
 
 func deleteRun(ctx context.Context, tx *sql.Tx, run Run) error {
-	for _, statement := range deletions {
-		changed, err := changes(tx.ExecContext(ctx, statement, run.ID, candidateID(run.ID, 0), candidateID(run.ID, candidatesPerRun-1)))
-		if err != nil {
-			return fmt.Errorf("%s: %w", statement, err)
-		}
-		if statement == deletions[0] && !changed {
-			return fmt.Errorf("another process has deleted run %s: %w", run.Name, ErrNotFound)
+	gone, err := changes(tx.ExecContext(ctx, "DELETE FROM runs WHERE id = ?", run.ID))
+	if err == nil && !gone {
+		return fmt.Errorf("another process has deleted run %s: %w", run.Name, ErrNotFound)
+	}
+	remove := func(rows string, args ...any) {
+		if err == nil {
+			_, err = tx.ExecContext(ctx, "DELETE FROM "+rows, args...)
 		}
 	}
-	return nil
+	for _, table := range []string{"workers", "generations", "reaches", "standings", "spreads", "comparisons", "evaluations"} {
+		remove(table+" WHERE run_id = ?", run.ID)
+	}
+	remove("games WHERE id BETWEEN ? AND ?", GameID(run.ID, 0), GameID(run.ID+1, 0)-1)
+	remove("weights WHERE candidate_id BETWEEN ? AND ?", candidateID(run.ID, 0), candidateID(run.ID+1, 0)-1)
+	remove("candidates WHERE id BETWEEN ? AND ?", candidateID(run.ID, 0), candidateID(run.ID+1, 0)-1)
+	return err
 }
 
 // shrink makes the file smaller if that is worth it and nobody has to wait for it.
