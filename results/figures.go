@@ -200,12 +200,6 @@ func (r *Reader) Paces(ctx context.Context, run int64) ([]Pace, error) {
 		GROUP BY phase, search, candidate_id`, run)
 }
 
-// Champion is the winner of a run's playoff.
-type Champion struct {
-	Run       Run
-	Candidate experiments.Candidate // with its weights in order
-}
-
 // HeldOut is what a champion is worth at one setting: figures of games that nothing was chosen by, and beside
 // them the figures of those that it was chosen by. Fitness and Gain are in the unit of the objective. Intervals are 95%.
 type HeldOut struct {
@@ -234,25 +228,24 @@ type InSample struct {
 	Mean    float64 // score, points
 }
 
-// Champion returns the champion of the run of that name, and for an empty name of the newest. The error wraps
+// Champion returns the winner of the playoff of the run of that name, and for an empty name of the newest. The error wraps
 // ErrNotFound if there is no such run or it has no champion yet.
-func (r *Reader) Champion(ctx context.Context, name string) (Champion, error) {
-	run, err := r.Find(ctx, name)
-	if err != nil {
-		return Champion{}, err
+func (r *Reader) Champion(ctx context.Context, name string) (run Run, c experiments.Candidate, err error) {
+	if run, err = r.Find(ctx, name); err != nil {
+		return run, c, err
 	}
-	if run.Kind == experiments.KindCompare {
-		return Champion{}, notFound("run %s is a comparison: it has no champion (tune query comparisons%s)", run.Name, DatabaseFlag(r.path))
-	}
-	if run.Kind == experiments.KindEval {
-		return Champion{}, notFound("run %s answers another optimizer: it has no champion (the view leaderboard ranks its candidates)", run.Name)
-	}
-	if run.Champion < 0 {
-		return Champion{}, notFound("run %s has no champion yet: it is %s before the end of its playoff "+
+	switch {
+	case run.Kind == experiments.KindCompare:
+		err = notFound("run %s is a comparison: it has no champion (tune query comparisons%s)", run.Name, DatabaseFlag(r.path))
+	case run.Kind == experiments.KindEval:
+		err = notFound("run %s answers another optimizer: it has no champion (the view leaderboard ranks its candidates)", run.Name)
+	case run.Champion < 0:
+		err = notFound("run %s has no champion yet: it is %s before the end of its playoff "+
 			"(the same command as before resumes it)", run.Name, run.Status)
+	default:
+		c, err = r.Candidate(ctx, run.ID, run.Champion)
 	}
-	candidate, err := r.Candidate(ctx, run.ID, run.Champion)
-	return Champion{run, candidate}, err
+	return run, c, err
 }
 
 // heldOutOf is a row of champions with its run.

@@ -31,12 +31,12 @@ func TestReadModel(t *testing.T) {
 		t.Errorf("got %+v", run)
 	}
 
-	c, err := r.Champion(ctx, "snake")
+	run, c, err := r.Champion(ctx, "snake")
 	must(t, err)
-	if !reflect.DeepEqual(c.Candidate, w.candidates[w.champion]) {
+	if !reflect.DeepEqual(c, w.candidates[w.champion]) {
 		t.Errorf("got %+v", c)
 	}
-	for i, h := range c.Run.HeldOut {
+	for i, h := range run.HeldOut {
 		e := w.blocks[len(w.blocks)-2+i].evaluations
 		contrast := w.contrasts[i]
 		if h.Verdict == "" || h.Search != contrast.Search || h.Mean.Value != e[0].Score.Mean || h.Mean.Interval != e[0].Interval ||
@@ -82,7 +82,7 @@ func TestReadModel(t *testing.T) {
 		"no candidate 99":               second(r.Candidate(ctx, run.ID, 99)),
 		"candidate -1: there is no run": third(r.CandidateByID(ctx, -1)),
 		"candidate 77: there is no run": third(r.CandidateByID(ctx, 77)),
-		"no champion yet":               second(r.Champion(ctx, "young")),
+		"no champion yet":               third(r.Champion(ctx, "young")),
 		"there is no run number 77":     second(r.Replay(ctx, GameID(77, 0))),
 		"no row of its game 9999":       second(r.Replay(ctx, GameID(2, 9999))),
 		"did you mean snake?":           second(r.Find(ctx, "snaek")),

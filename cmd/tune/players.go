@@ -285,11 +285,11 @@ func (f finder) player(name string) (*player, error) {
 	missing := fmt.Errorf("compare: %s is no file, and there is no database %s to have such a run %s", name, f.database, hint)
 	if f.reader != nil && !isFile {
 		if _, err := f.reader.Find(f.ctx, name); err == nil {
-			champion, err := f.reader.Champion(f.ctx, name)
+			run, champion, err := f.reader.Champion(f.ctx, name)
 			if err != nil {
 				return nil, err
 			}
-			return stored(name, "champion of run "+champion.Run.Name, champion.Run, champion.Candidate)
+			return stored(name, "champion of run "+run.Name, run, champion)
 		} else if missing = fmt.Errorf("compare: %s is no run, no candidate id and no file: %w", name, err); !errors.Is(err, results.ErrNotFound) {
 			return nil, err
 		}
