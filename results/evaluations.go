@@ -109,22 +109,16 @@ func scanEvaluation(rows *sql.Rows) (r experiments.Evaluation, err error) {
 	}
 	r.Fitness.N = r.Score.N
 	r.Candidate = int(candidate - candidateID(run, 0))
+	sound := r.Score.N >= 1 && r.Score.N <= experiments.MaxBlock && r.Game >= 0 && r.Game <= gamesPerRun-int64(r.Score.N)
 	if scores.Valid {
-		if err := json.Unmarshal([]byte(scores.String), &r.Scores); err != nil || len(r.Scores) != r.Score.N || !slices.IsSorted(r.Scores) {
-			return r, fmt.Errorf("%w: evaluation of candidate %d in %s at %s: want a list of its %d scores in ascending order",
-				ErrDamaged, r.Candidate, r.Phase, r.Search, r.Score.N)
-		}
+		err = json.Unmarshal([]byte(scores.String), &r.Scores)
+		sound = sound && err == nil && len(r.Scores) == r.Score.N && slices.IsSorted(r.Scores)
 	}
-	return r, checkEvaluation(r)
-}
-
-// checkEvaluation refuses numbers of games that nobody recorded, and that would exhaust the memory.
-func checkEvaluation(r experiments.Evaluation) error {
-	if r.Score.N < 1 || r.Score.N > experiments.MaxBlock || r.Game < 0 || r.Game > gamesPerRun-int64(r.Score.N) {
-		return fmt.Errorf("%w: evaluation of candidate %d in %s at %s: want 1 to %d games numbered in [0, %d), got %d from %d on",
+	if !sound { // it would exhaust the memory
+		return r, fmt.Errorf("%w: candidate %d in %s at %s: want 1 to %d games numbered in [0, %d), got %d from %d on; or its list of scores is not theirs",
 			ErrDamaged, r.Candidate, r.Phase, r.Search, experiments.MaxBlock, gamesPerRun, r.Score.N, r.Game)
 	}
-	return nil
+	return r, nil
 }
 
 // settleGames forgets the block's games, or checks that all of them are there.

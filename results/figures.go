@@ -41,13 +41,12 @@ func scanStanding(rows *sql.Rows) (s Standing, err error) {
 	if err := rows.Scan(to...); err != nil {
 		return s, err
 	}
-	if s.Score.N < 1 || s.Moves < 0 || s.Nodes < 0 {
-		return s, fmt.Errorf("%w: candidate %d in %s at %s has %d games", ErrDamaged, s.Candidate, s.Phase, s.Search, s.Score.N)
-	}
+	sound := s.Score.N >= 1 && s.Moves >= 0 && s.Nodes >= 0
 	for _, n := range s.Reached {
-		if n < 0 || n > s.Score.N {
-			return s, fmt.Errorf("%w: candidate %d in %s at %s: %d of its %d games reach a tile", ErrDamaged, s.Candidate, s.Phase, s.Search, n, s.Score.N)
-		}
+		sound = sound && n >= 0 && n <= s.Score.N
+	}
+	if !sound {
+		return s, fmt.Errorf("%w: the sums of candidate %d in %s at %s are of no games", ErrDamaged, s.Candidate, s.Phase, s.Search)
 	}
 	s.Score.M2, s.Fitness.N = sd*sd*float64(s.Score.N-1), s.Score.N
 	return s, nil

@@ -154,12 +154,12 @@ type source map[string][]int64
 // the evaluations that sum them up. So it takes nothing that somebody changed by hand.
 func (s *Store) elsewhere(ctx context.Context, run int64, block experiments.Block, found *experiments.Recalled) error {
 	found.Shared, found.Evaluations = map[int]simulator.Outcome{}, map[int]experiments.Evaluation{}
-	sameObjective := map[int64]bool{} // by run
-	others, err := collect(ctx, s.reader.db, func(rows *sql.Rows) (other int64, err error) {
-		var same bool
-		err = rows.Scan(&other, &same)
-		sameObjective[other] = same
-		return other, err
+	type finished struct {
+		id            int64
+		sameObjective bool
+	}
+	others, err := collect(ctx, s.reader.db, func(rows *sql.Rows) (f finished, err error) {
+		return f, rows.Scan(&f.id, &f.sameObjective)
 	}, `SELECT other.id, other.objective = own.objective FROM runs AS own
 		JOIN runs AS other ON other.signature = own.signature AND other.seed = own.seed AND other.status = 'finished' AND other.id <> own.id
 			AND (? <> 'validation' OR other.held_out_salt IS own.held_out_salt)
@@ -174,7 +174,7 @@ func (s *Store) elsewhere(ctx context.Context, run int64, block experiments.Bloc
 		}
 		games := map[int]simulator.Outcome{} // by index in the block's seeds
 		for _, other := range others {
-			from, err := s.source(ctx, other)
+			from, err := s.source(ctx, other.id)
 			if err != nil {
 				return err
 			}
@@ -182,11 +182,11 @@ func (s *Store) elsewhere(ctx context.Context, run int64, block experiments.Bloc
 				if len(games) == len(block.Seeds) {
 					break
 				}
-				e, err := s.recordedBy(ctx, other, same, block, games)
+				e, err := s.recordedBy(ctx, other.id, same, block, games)
 				if err != nil {
 					return err
 				}
-				if e != nil && sameObjective[other] {
+				if e != nil && other.sameObjective {
 					e.Candidate = number
 					found.Evaluations[number] = *e
 				}

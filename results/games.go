@@ -154,15 +154,6 @@ func gameRows(ctx context.Context, q querier, run, first, last int64) ([]experim
 	return collect(ctx, q, scanGame, "SELECT "+playedColumns+" FROM games WHERE id BETWEEN ? AND ? ORDER BY id", GameID(run, first), GameID(run, last))
 }
 
-// Who has played for a run beside the process that carries it out: for people, and for
-// tune verify -worker. Part of no result.
-
-// roster is who the workers are by what the process says that has them.
-type roster struct {
-	ask   func() []experiments.Worker // may be nil
-	asked time.Time
-}
-
 // rosterEvery is how often workers are recorded at most: pages that show when they were last seen ask as often.
 const rosterEvery = 2 * time.Second
 
@@ -173,15 +164,15 @@ const rosterEvery = 2 * time.Second
 func (s *Store) Roster(ask func() []experiments.Worker) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.roster = roster{ask: ask}
+	s.roster = ask
 }
 
 // storeRoster records the workers of the runs that are begun.
 func (s *Store) storeRoster(ctx context.Context, tx *sql.Tx) error {
-	if s.roster.ask == nil || len(s.begun) == 0 || time.Since(s.roster.asked) < rosterEvery {
+	if s.roster == nil || len(s.begun) == 0 || time.Since(s.rosterAsked) < rosterEvery {
 		return nil
 	}
-	list := s.roster.ask()
+	list := s.roster()
 	for run, h := range s.begun {
 		if h.playedBefore == nil {
 			rows, err := workers(ctx, tx, run)
@@ -206,7 +197,7 @@ func (s *Store) storeRoster(ctx context.Context, tx *sql.Tx) error {
 			}
 		}
 	}
-	s.roster.asked = time.Now()
+	s.rosterAsked = time.Now()
 	return nil
 }
 

@@ -1,12 +1,10 @@
 package results
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -41,11 +39,7 @@ func acquire(path string) (*runLock, error) {
 		case err == nil && locked && !inPlace(file):
 			file.Unlock() // the holder before has removed this file: lock the one that is there now
 		case err != nil:
-			hint := "the folder of the database must be writable"
-			if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) {
-				hint = "no more files may be opened; close some, or allow more with: ulimit -n 1024"
-			}
-			return nil, fmt.Errorf("lock the run: %w (%s)", err, hint)
+			return nil, fmt.Errorf("lock the run: %w (the folder of the database must be writable; or more files be allowed with: ulimit -n 1024)", err)
 		case locked:
 			l := &runLock{file}
 			l.sign()

@@ -160,10 +160,7 @@ func JSONRow(columns []string, row []any) ([]byte, error) {
 		if bytes, isBytes := v.([]byte); isBytes {
 			v = string(bytes)
 		}
-		name, err := json.Marshal(columns[i])
-		if err != nil {
-			return nil, err
-		}
+		name, _ := json.Marshal(columns[i])
 		value, err := json.Marshal(v)
 		if err != nil {
 			return nil, fmt.Errorf("column %s: %w", name, err)

@@ -87,8 +87,8 @@ func (r *Reader) Variants(ctx context.Context, run Run) ([]Run, error) {
 	return runs, explain("list the variants of a run in", r.path, err)
 }
 
-// Find returns the run of that name, and for an empty name the newest that is neither a comparison nor of KindEval. The error wraps ErrNotFound and names the
-// run that was probably meant.
+// Find returns the run of that name. For an empty name it returns the newest that is neither a comparison nor of KindEval.
+// The error wraps ErrNotFound and names the nearest run.
 func (r *Reader) Find(ctx context.Context, name string) (Run, error) {
 	const operation = "find the run in"
 	condition, args := "name = ?", []any{name}
@@ -102,19 +102,18 @@ func (r *Reader) Find(ctx context.Context, name string) (Run, error) {
 	if len(runs) > 0 {
 		return runs[0], nil
 	}
-	names, err := collect(ctx, r.db, func(rows *sql.Rows) (name string, err error) {
-		return name, rows.Scan(&name)
-	}, "SELECT name FROM runs ORDER BY id DESC")
+	names, err := collect(ctx, r.db, scanText, "SELECT name FROM runs ORDER BY id DESC")
 	if err != nil {
 		return Run{}, explain(operation, r.path, err)
 	}
 	if len(names) == 0 {
 		return Run{}, notFound("there are no runs in %s yet (tune -config FILE%s makes one)", r.path, DatabaseFlag(r.path))
 	}
+	hint := ""
 	if near := configs.Nearest(name, names); near != "" {
-		return Run{}, notFound("there is no run %s in %s; did you mean %s? (tune runs%s lists them)", name, r.path, near, DatabaseFlag(r.path))
+		hint = "; did you mean " + near + "?"
 	}
-	return Run{}, notFound("there is no run %s in %s (tune runs%s lists them)", name, r.path, DatabaseFlag(r.path))
+	return Run{}, notFound("there is no run %s in %s%s (tune runs%s lists them)", name, r.path, hint, DatabaseFlag(r.path))
 }
 
 func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run, error) {

@@ -130,6 +130,8 @@ func collect[T any](ctx context.Context, q querier, scan func(*sql.Rows) (T, err
 	return all, rows.Err()
 }
 
+func scanText(rows *sql.Rows) (text string, err error) { return text, rows.Scan(&text) }
+
 // readAll reads all rows of a query for a Reader. The error names what could not be read.
 func readAll[T any](ctx context.Context, r *Reader, what string, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T, error) {
 	all, err := collect(ctx, r.db, scan, query, args...)

@@ -35,7 +35,7 @@ func (s *Store) Begin(ctx context.Context, spec experiments.RunSpec) (experiment
 	if s.closed {
 		return experiments.Run{}, fmt.Errorf("cannot %s %s: it is closed", operation, s.path)
 	}
-	if err := errors.Join(checkSpec(spec), s.takeFailure()); err != nil {
+	if err := s.takeFailure(); err != nil {
 		return experiments.Run{}, fmt.Errorf("cannot %s %s: %w", operation, s.path, err)
 	}
 	var (
@@ -77,18 +77,6 @@ func unchanged(ctx context.Context, tx *sql.Tx, run experiments.Run) error {
 			run.Name, recorded, found)
 	}
 	return err
-}
-
-func checkSpec(spec experiments.RunSpec) error {
-	switch {
-	case spec.Name == "":
-		return errors.New("the run has no name")
-	case spec.ConfigHash == "":
-		return fmt.Errorf("run %s has no config hash", spec.Name)
-	case spec.Seed > largestSeed:
-		return fmt.Errorf("run %s: want a seed in [0, 2^53), got %d", spec.Name, spec.Seed)
-	}
-	return nil
 }
 
 func findOrCreate(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (experiments.Run, error) {
@@ -173,9 +161,6 @@ func (s *Store) SetChampion(ctx context.Context, run int64, candidate int, heldO
 // SetStop records that tuning ends after so many generations of the run: a replay ends there too.
 func (s *Store) SetStop(ctx context.Context, run int64, generations int) error {
 	return s.record(ctx, run, "record the end of tuning in", func(ctx context.Context, tx *sql.Tx) (bool, error) {
-		if generations < 1 {
-			return false, fmt.Errorf("want at least 1 generation, got %d", generations)
-		}
 		return changes(tx.ExecContext(ctx,
 			"UPDATE runs SET stopped_after = ? WHERE id = ? AND stopped_after IS NOT ?", generations, run, generations))
 	})
@@ -189,19 +174,15 @@ func (s *Store) Finish(ctx context.Context, run int64, status string) error {
 	const operation = "finish the run in"
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	// A failure of the clock's is not told here: the games are still pending, and are tried again.
+	// A failure of the clock's is not returned here: the games are still pending, and are tried again.
 	s.takeFailure()
 	h, err := s.ready(run, operation)
 	if err != nil {
 		return err
 	}
-	if !slices.Contains([]string{experiments.Interrupted, experiments.Failed, experiments.Finished}, status) {
-		return fmt.Errorf("cannot %s %s: want the status interrupted, failed or finished, got %q", operation, s.path, status)
-	}
-	s.roster.asked = time.Time{} // who played is recorded once more
 	var lost error
 	if !h.finished || h.changed {
-		s.roster.asked = time.Time{} // the last word of the workers
+		s.rosterAsked = time.Time{} // who played is recorded once more
 		finish := func() error {
 			return s.commit(context.WithoutCancel(ctx), operation, func(ctx context.Context, tx *sql.Tx) error {
 				return setStatus(ctx, tx, run, status)

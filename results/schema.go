@@ -54,9 +54,7 @@ var comments = regexp.MustCompile(`--[^\n]*`)
 // checkSchema refuses a file whose tables or views are not those of the schema: a version that was never released made it, or
 // somebody changed it. What else is in it is its owner's.
 func checkSchema(ctx context.Context, db querier, operation, path string) error {
-	made, err := collect(ctx, db, func(rows *sql.Rows) (text string, err error) {
-		return text, rows.Scan(&text)
-	}, "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")
+	made, err := collect(ctx, db, scanText, "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")
 	if err != nil {
 		return explain(operation, path, err)
 	}

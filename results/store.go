@@ -24,19 +24,20 @@ type Store struct {
 	reader   *Reader
 	sources  map[int64]source // finished runs that were asked for games, by id
 
-	mu       sync.Mutex          // guards what follows, and the writer, against the clock that commits games
-	begun    map[int64]*begunRun // by id
-	pending  []pendingGame
-	due      *time.Timer // commits pending; nil while there are none
-	failed   error       // of a commit by the clock, told by the next call
-	lost     int
-	closed   bool
-	patience time.Duration    // how long to wait for another process's transaction
-	hurry    <-chan struct{}  // once it is closed there is no more waiting; may be nil
-	tell     func(string)     // told of a long wait; may be nil
-	clock    func() time.Time // time.Now, but in tests
-	foresee  Foresight        // may be nil
-	roster   roster
+	mu          sync.Mutex          // guards what follows, and the writer, against the clock that commits games
+	begun       map[int64]*begunRun // by id
+	pending     []pendingGame
+	due         *time.Timer // commits pending; nil while there are none
+	failed      error       // of a commit by the clock, told by the next call
+	lost        int
+	closed      bool
+	patience    time.Duration                                         // how long to wait for another process's transaction
+	hurry       <-chan struct{}                                       // once it is closed there is no more waiting; may be nil
+	tell        func(string)                                          // told of a long wait; may be nil
+	clock       func() time.Time                                      // time.Now, but in tests
+	foresee     func() (done float64, left time.Duration, known bool) // may be nil
+	roster      func() []experiments.Worker                           // may be nil
+	rosterAsked time.Time
 }
 
 // begunRun is a run that this process works on: from Begin to Finish or Close.
@@ -219,12 +220,9 @@ func (s *Store) Wait(ctx context.Context, limit time.Duration, tell func(message
 	s.patience, s.hurry, s.tell = limit, ctx.Done(), tell
 }
 
-// Foresight tells where the run of this process is: the share of its plan that is done, by time, 0..1, and how long the rest will
-// take. known is false as long as nobody can tell.
-type Foresight func() (done float64, left time.Duration, known bool)
-
-// Foresee makes the store ask where the run is and record that whenever it commits something anyway.
-func (s *Store) Foresee(ask Foresight) {
+// Foresee makes the store ask where the run of this process is, and record that whenever it commits something anyway: the
+// share of its plan that is done, by time, 0..1, and how long the rest will take. known is false as long as nobody can tell.
+func (s *Store) Foresee(ask func() (done float64, left time.Duration, known bool)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.foresee = ask
