@@ -26,7 +26,7 @@ func (d *Dashboard) guard(next http.Handler) http.Handler {
 		h.Set("Cache-Control", "private, no-cache") // a copy may be kept, and must be asked about
 		defer func() {
 			if p := recover(); p != nil {
-				err := &mistake{p}
+				err := mistake(p)
 				if d.options.Warn != nil {
 					d.options.Warn(fmt.Sprintf("%s %s: %v", r.Method, r.URL.Path, err))
 				}

@@ -127,8 +127,6 @@ func (d *Dashboard) page(w http.ResponseWriter, r *http.Request, name, state, ki
 type row struct {
 	results.Run
 	State   string
-	Going   bool          // Done is known, and grows
-	Stopped bool          // Done is known, and does not grow
 	Left    time.Duration // time left when something was last recorded; 0: not known
 	Figures []string      // of the champion, one for each validated search
 	Linked  bool          // its page has an address, which . and / cannot have
@@ -136,8 +134,6 @@ type row struct {
 
 func newRow(run results.Run) row {
 	l := row{Run: run, State: report.State(run), Linked: !slices.Contains([]string{"", ".", "..", "/"}, run.Name)}
-	l.Going = run.Alive && run.Done >= 0
-	l.Stopped = !run.Alive && run.Done >= 0 && run.Finished.IsZero()
 	if !run.ExpectedEnd.IsZero() {
 		l.Left = max(0, run.ExpectedEnd.Sub(run.Updated))
 	}

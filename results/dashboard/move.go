@@ -92,12 +92,8 @@ func (d *Dashboard) showMove(w http.ResponseWriter, r *http.Request) {
 	i := slices.IndexFunc(list.runs, func(run results.Run) bool {
 		return run.Name == name || name == "" && run.Kind == experiments.KindTune && run.Champion >= 0
 	})
-	switch {
-	case i < 0:
+	if i < 0 || list.runs[i].Champion < 0 {
 		d.fail(w, r, http.StatusNotFound, fmt.Errorf("there is no run %s with a champion", name))
-		return
-	case list.runs[i].Champion < 0:
-		d.fail(w, r, http.StatusNotFound, fmt.Errorf("run %s has no champion", name))
 		return
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), moveTime)
