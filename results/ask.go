@@ -31,14 +31,14 @@ func explainMemory(err error) error {
 		"(fewer columns, one run: WHERE run_id = ..., sort only what a LIMIT keeps), or ask the sqlite3 shell, which has no such limit", askMemory>>20), err}
 }
 
-// Answer is what a question found.
+// Answer has the rows that a question found.
 type Answer struct {
 	Columns []string
 	Rows    [][]any // nil, int64, float64, string or []byte for each column
 	Cut     string  // why there are no more rows; empty if these are all
 }
 
-// ErrAsking is that of a question which has to wait longer than it may for another one.
+// ErrAsking: the question would have to wait too long for another one.
 var ErrAsking = errors.New("another query is being answered: try again when it is done")
 
 var askTime = AskTime // less in tests
@@ -46,9 +46,9 @@ var askTime = AskTime // less in tests
 // asking holds a value while a question is answered, whatever the file.
 var asking = make(chan struct{}, 1)
 
-// Ask answers one statement of somebody who need not be trusted, with rows up to a limit of at most AskRows. It reads only: the
-// statement is refused if it would do anything but select, and stopped at the first limit that it reaches. The error says
-// which, and what to try.
+// Ask answers one statement of somebody who need not be trusted, with rows up to a limit of at most
+// AskRows. It reads only: the statement is refused if it would do anything but select, and stopped
+// at the first limit that it reaches. The error says which, and what to try.
 func (r *Reader) Ask(ctx context.Context, text string, limit int) (answer Answer, err error) {
 	const operation = "query"
 	if len(text) > askText {
@@ -156,7 +156,8 @@ func init() {
 		}
 		began := time.Now()
 		c.RegisterAuthorizer(func(action int, _, _, _ string) int {
-			// A statement whose table expressions name one another is planned for minutes, and its context does not stop that.
+			// A statement whose table expressions name one another is planned for minutes, and its
+			// context does not stop that.
 			if time.Since(began) > askTime {
 				return sqlite3.SQLITE_DENY
 			}

@@ -18,8 +18,8 @@ var (
 	weightInsertion    = newInsertion("weights", "candidate_id, position, name, value", "")
 )
 
-// AddCandidates commits new candidates, all or none. A number that the run already has is an error; so are weights
-// that are not finite.
+// AddCandidates commits new candidates, all or none. A number that the run already has is an error;
+// so are weights that are not finite.
 func (s *Store) AddCandidates(ctx context.Context, run int64, candidates []experiments.Candidate) error {
 	return s.record(ctx, run, "record candidates in", func(ctx context.Context, tx *sql.Tx) (bool, error) {
 		var rows, weights []any

@@ -50,8 +50,8 @@ func (s *Store) FinishBlock(ctx context.Context, run int64, block experiments.Bl
 
 var evaluationInsertion = newInsertion("evaluations", evaluationColumns+", sd_score", " ON CONFLICT DO NOTHING")
 
-// putEvaluations records the evaluations of a block, unless there are some of as many games or more.
-// It returns whether it did.
+// putEvaluations records the evaluations of a block, unless there are some of as many games or
+// more. It returns whether it did.
 func putEvaluations(ctx context.Context, tx *sql.Tx, run int64, block experiments.Block, all []experiments.Evaluation) (added bool, err error) {
 	var values []any
 	for _, e := range all {
@@ -171,7 +171,7 @@ func (s *Store) Recall(ctx context.Context, run int64, block experiments.Block, 
 	return found, nil
 }
 
-// errAnother is that of a block which was recorded with other candidates, seeds or games.
+// errAnother: the block was recorded with other candidates, seeds or games.
 var errAnother = errors.New("it was recorded otherwise: the replay asks for another (start another run with -new)")
 
 // recorded returns the evaluations of a block by candidate, or none if it is not finished.
@@ -218,8 +218,8 @@ func placeOf(run int64, b experiments.Block) []any {
 const addingTimes = `UPDATE evaluations SET duration_us = (SELECT CASE WHEN count(*) = evaluations.games THEN sum(g.duration_us) END FROM games AS g
 	WHERE g.id BETWEEN evaluations.run_id * 1000000000 + first_game AND evaluations.run_id * 1000000000 + first_game + evaluations.games - 1) WHERE ` + inBlock
 
-// Validation returns the evaluation of a candidate in a run's validation at a search. The error wraps
-// ErrNotFound if there is none.
+// Validation returns the evaluation of a candidate in a run's validation at a search. The error
+// wraps ErrNotFound if there is none.
 func (r *Reader) Validation(ctx context.Context, run int64, search string, candidate int) (experiments.Evaluation, error) {
 	found, err := evaluations(ctx, r.db, inBlock+" AND candidate_id = ?", run, experiments.PhaseValidation, "", search, 0, 0, candidateID(run, candidate))
 	return first(found, explain("read an evaluation of", r.path, err),
@@ -240,7 +240,8 @@ const reachKey = "run_id, phase, search, candidate_id, tile"
 
 var reachInsertion = newInsertion("reaches", reachKey+", games, reached, ci_low, ci_high", replacing(reachKey, "games, reached, ci_low, ci_high"))
 
-// putStandings records how the candidates of a block stand with it, and the spread of one game's fitness.
+// putStandings records how the candidates of a block stand with it, and the spread of one game's
+// fitness.
 func putStandings(ctx context.Context, tx *sql.Tx, run int64, block experiments.Block, standings []experiments.Standing, spread float64) error {
 	var began int64
 	err := tx.QueryRowContext(ctx, `SELECT coalesce((SELECT began FROM standings

@@ -22,8 +22,8 @@ type Standing struct {
 	experiments.Standing
 }
 
-// Standings returns how a run's candidates stand outside tuning: phases and searches in the order in which they were played, and
-// in each of them the candidates by number.
+// Standings returns how a run's candidates stand outside tuning: phases and searches in the order
+// in which they were played, and in each of them the candidates by number.
 func (r *Reader) Standings(ctx context.Context, run int64) ([]Standing, error) {
 	return readAll(ctx, r, "standings", scanStanding, `SELECT phase, search, candidate_id % 1000000, evaluations, generations, games, mean_score, sd_score,
 		ci_low, ci_high, fitness, fitness_ci_low, fitness_ci_high, moves, nodes, `+reachedColumns+`
@@ -52,7 +52,7 @@ func scanStanding(rows *sql.Rows) (s Standing, err error) {
 	return s, nil
 }
 
-// CandidatesOf returns those of a run's candidates that have one of these numbers, by number.
+// CandidatesOf returns the candidates of a run with these numbers, by number.
 func (r *Reader) CandidatesOf(ctx context.Context, run int64, numbers []int) ([]experiments.Candidate, error) {
 	list, err := json.Marshal(numbers)
 	if err != nil {
@@ -77,7 +77,8 @@ type Tuned struct {
 // TunedStage is a stage of tuning.
 type TunedStage struct{ Stage, Search string }
 
-// TunedStages returns the stages of a run in which a block of games is finished, in the order in which they were played.
+// TunedStages returns the stages of a run in which a block of games is finished, in the order in
+// which they were played.
 func (r *Reader) TunedStages(ctx context.Context, run int64) ([]TunedStage, error) {
 	return readAll(ctx, r, "stages", func(rows *sql.Rows) (s TunedStage, err error) {
 		return s, rows.Scan(&s.Stage, &s.Search)
@@ -91,7 +92,7 @@ func (r *Reader) TunedCount(ctx context.Context, run int64) (n int, err error) {
 	return n, explain("count candidates of", r.path, err)
 }
 
-// Tuned returns those candidates of a run's tuning that have one of these numbers, by number.
+// Tuned returns the candidates of a run's tuning with these numbers, by number.
 func (r *Reader) Tuned(ctx context.Context, run int64, numbers []int) ([]Tuned, error) {
 	list, err := json.Marshal(numbers)
 	if err != nil {
@@ -125,7 +126,8 @@ type Scored struct {
 	Score int
 }
 
-// Scores returns the scores of those games of a candidate in a phase outside tuning and a search that are kept, in the order of their numbers.
+// Scores returns the scores of those games of a candidate in a phase outside tuning and a search
+// that are kept, in the order of their numbers.
 func (r *Reader) Scores(ctx context.Context, run int64, phase, search string, candidate int) ([]Scored, error) {
 	return readAll(ctx, r, "scores", func(rows *sql.Rows) (s Scored, err error) {
 		return s, rows.Scan(&s.Game, &s.Score)
@@ -137,8 +139,8 @@ func (r *Reader) Scores(ctx context.Context, run int64, phase, search string, ca
 		ORDER BY e.first_game, g.id`, run, phase, search, candidateID(run, candidate))
 }
 
-// Last returns where the game stands that was recorded last, as far as the rows that are there tell: without a row of it the
-// generation and the round are those of nothing. It is zero for a run without games.
+// Last returns where the game stands that was recorded last, as far as its rows are there. Without
+// a row of it the generation and the round are 0. It is zero for a run without games.
 func (r *Reader) Last(ctx context.Context, run int64) (p experiments.Place, err error) {
 	const operation = "read where a run is from"
 	var began int64
@@ -158,7 +160,7 @@ func (r *Reader) Last(ctx context.Context, run int64) (p experiments.Place, err 
 	return p, nil
 }
 
-// Cost is what a run's games at a search took.
+// Cost is the effort of a run's games at a search.
 type Cost struct {
 	Search string
 	Games  int64
@@ -167,7 +169,7 @@ type Cost struct {
 	Time   time.Duration // sum of the games' wall times, whoever played them; 0: not known
 }
 
-// Costs returns what a run's games took, by search.
+// Costs returns the effort of a run's games, by search.
 func (r *Reader) Costs(ctx context.Context, run int64) ([]Cost, error) {
 	return readAll(ctx, r, "the cost of games", func(rows *sql.Rows) (c Cost, err error) {
 		var seconds float64
@@ -182,14 +184,15 @@ func (r *Reader) Costs(ctx context.Context, run int64) ([]Cost, error) {
 		FROM evaluations WHERE run_id = ? GROUP BY search ORDER BY search`, run)
 }
 
-// Pace is what a move of a candidate took in a phase at a search, in wall time: it differs between equal runs.
+// Pace is the wall time of a candidate's moves in a phase at a search. It differs between equal
+// runs.
 type Pace struct {
 	Phase, Search string
 	Candidate     int
 	MSPerMove     float64 // milliseconds, above 0
 }
 
-// Paces returns what moves took in a run's validation or comparison, as far as their times are
+// Paces returns the time of moves in a run's validation or comparison, as far as their times are
 // known.
 func (r *Reader) Paces(ctx context.Context, run int64) ([]Pace, error) {
 	return readAll(ctx, r, "the time of moves", func(rows *sql.Rows) (p Pace, err error) {
@@ -199,8 +202,9 @@ func (r *Reader) Paces(ctx context.Context, run int64) ([]Pace, error) {
 		GROUP BY phase, search, candidate_id`, run)
 }
 
-// HeldOut is what a champion is worth at one setting: figures of games that nothing was chosen by, and beside
-// them the figures of those that it was chosen by. Fitness and Gain are in the unit of the objective. Intervals are 95%.
+// HeldOut has the figures of a champion at one setting, from games that nothing was chosen by.
+// Beside them stand the figures of the games that it was chosen by. Fitness and Gain are in the
+// unit of the objective. Intervals are 95%.
 type HeldOut struct {
 	Search       string
 	Objective    fitness.Objective
@@ -216,7 +220,7 @@ type HeldOut struct {
 	Verdict string         // on the gain, see experiments.Contrast; empty: it is not recorded yet, nor are Gain and Ratio
 
 	Playoff InSample // the games that it won
-	Tuning  InSample // those of the last stage that it played in
+	Tuning  InSample // the games of the last stage that it played in
 }
 
 // InSample is a figure that flatters, because something was chosen by it.
@@ -227,8 +231,8 @@ type InSample struct {
 	Mean    float64 // score, points
 }
 
-// Champion returns the winner of the playoff of the run of that name, and for an empty name of the newest. The error wraps
-// ErrNotFound if there is no such run or it has no champion yet.
+// Champion returns the winner of the playoff of the run of that name, and for an empty name of the
+// newest. The error wraps ErrNotFound if there is no such run or it has no champion yet.
 func (r *Reader) Champion(ctx context.Context, name string) (run Run, c experiments.Candidate, err error) {
 	if run, err = r.Find(ctx, name); err != nil {
 		return run, c, err

@@ -14,8 +14,8 @@ import (
 	"tune2048/experiments/stats"
 )
 
-// canon is a stream of facts that is the same whenever the facts are: every text has its length before it, every
-// number has eight bytes, a float its bits.
+// canon is a stream of facts that is the same whenever the facts are: every text has its length
+// before it, every number has eight bytes, a float its bits.
 type canon struct {
 	sum hash.Hash
 	buf []byte
@@ -135,7 +135,8 @@ func (c *canon) contrasts(ctx context.Context, q querier, run int64) error {
 	return err
 }
 
-// fingerprints returns the one that a run finished with ("" if it is not finished), and that of what is recorded now.
+// fingerprints returns the fingerprint with which a run finished ("" if it has not), and the one of
+// its content now.
 func fingerprints(ctx context.Context, q querier, run int64) (recorded, found string, err error) {
 	if err := q.QueryRowContext(ctx, "SELECT coalesce(fingerprint, '') FROM runs WHERE id = ?", run).Scan(&recorded); err != nil {
 		return "", "", err
@@ -199,9 +200,9 @@ func (s *Store) elsewhere(ctx context.Context, run int64, block experiments.Bloc
 	return nil
 }
 
-// recordedBy adds to games the games of a block that a candidate of another run has played, by index
-// in the block's seeds. It takes rows only from evaluations whose hash they have. It also returns the
-// evaluation that sums up exactly the block's games, or nil if there is none.
+// recordedBy adds to games the games of a block that a candidate of another run has played, by
+// index in the block's seeds. It takes rows only from evaluations whose hash they have. It also
+// returns the evaluation that sums up exactly the block's games, or nil if there is none.
 func (s *Store) recordedBy(ctx context.Context, run, candidate int64, block experiments.Block, games map[int]simulator.Outcome) (*experiments.Evaluation, error) {
 	rounds, err := evaluations(ctx, s.reader.db, `run_id = ? AND phase = ? AND stage = ? AND search = ? AND generation = ?
 		AND candidate_id = ? ORDER BY round`, run, block.Phase, block.Stage, block.Search, block.Generation, candidate)
@@ -222,8 +223,8 @@ func (s *Store) recordedBy(ctx context.Context, run, candidate int64, block expe
 		}
 		if len(rows) == e.Score.N && experiments.HashGames(outcomes) == e.GamesHash {
 			for k, g := range rows {
-				// In all runs with one seed, the n-th game that is dealt to a candidate has the same seed. The row
-				// must have it too.
+				// In all runs with one seed, the n-th game that is dealt to a candidate has the
+				// same seed. The row must have it too.
 				if at := dealt + k - block.Dealt; at >= 0 && at < len(block.Seeds) && g.Seed == block.Seeds[at] {
 					games[at] = outcomes[k]
 				}
@@ -237,8 +238,8 @@ func (s *Store) recordedBy(ctx context.Context, run, candidate int64, block expe
 	return same, nil
 }
 
-// source reads the candidates of a finished run and checks its fingerprint. It does so once for each
-// run.
+// source reads the candidates of a finished run and checks its fingerprint. It does so once for
+// each run.
 func (s *Store) source(ctx context.Context, run int64) (source, error) {
 	if known := s.sources[run]; known != nil {
 		return known, nil

@@ -11,8 +11,8 @@ import (
 )
 
 // Games are committed when this many are pending, or when the first of them has waited this long: a
-// commit costs as much as a hundred rows, and a killed process should lose little. The clock decides
-// when, never what.
+// commit costs as much as a hundred rows, and a killed process should lose little. The clock
+// decides when, never what.
 const (
 	commitGames = 1000
 	commitDelay = 500 * time.Millisecond
@@ -117,8 +117,8 @@ func insertGames(ctx context.Context, tx *sql.Tx, games []pendingGame) error {
 	return nil
 }
 
-// sameGame refuses a game that is recorded with another outcome: play has changed, or the game is not
-// the same.
+// sameGame refuses a game that is recorded with another outcome: play has changed, or the game is
+// not the same.
 func sameGame(ctx context.Context, tx *sql.Tx, g *pendingGame) error {
 	rows, err := gameRows(ctx, tx, g.run, g.Game.Game, g.Game.Game)
 	if err != nil {
@@ -154,7 +154,8 @@ func gameRows(ctx context.Context, q querier, run, first, last int64) ([]experim
 	return collect(ctx, q, scanGame, "SELECT "+playedColumns+" FROM games WHERE id BETWEEN ? AND ? ORDER BY id", GameID(run, first), GameID(run, last))
 }
 
-// rosterEvery is how often workers are recorded at most: pages that show when they were last seen ask as often.
+// rosterEvery is how often workers are recorded at most: pages that show when they were last seen
+// ask as often.
 const rosterEvery = 2 * time.Second
 
 // Roster makes the store ask who the workers are and record that with what it commits anyway,
@@ -214,7 +215,8 @@ func workersOf(ctx context.Context, tx *sql.Tx, games []pendingGame) ([]sql.Null
 		}
 		id, found := known[player{g.run, g.Worker}]
 		if !found {
-			// The update changes nothing. It is there for RETURNING, which returns no row after DO NOTHING.
+			// The update changes nothing. It is there for RETURNING, which returns no row after DO
+			// NOTHING.
 			if err := tx.QueryRowContext(ctx, `INSERT INTO workers
 				(run_id, name, cores, version, signature, games, games_per_second, first_seen, last_seen)
 				VALUES (?1, ?2, 0, '', '', 0, 0, ?3, ?3) ON CONFLICT (run_id, name) DO UPDATE SET name = name RETURNING id`,

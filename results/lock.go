@@ -22,8 +22,8 @@ func lockPath(database string, run int64) string {
 	return fmt.Sprintf("%s.run-%d.lock", database, run)
 }
 
-// askerPatience is how long acquire waits for processes that only ask whether a run is alive: alive shares the lock for an
-// instant, which may be long on a slow machine.
+// askerPatience is how long acquire waits for processes that only ask whether a run is alive: alive
+// shares the lock for an instant, which may be long on a slow machine.
 const askerPatience = 2 * time.Second
 
 // acquire takes the lock. The error wraps experiments.ErrBusy if another process has it.
@@ -82,7 +82,7 @@ func (l *runLock) release() error {
 	return l.file.Unlock()
 }
 
-// holder returns what sign wrote into the lock file.
+// holder returns the text of sign in the lock file.
 func holder(path string) string {
 	const longest = 500 // bytes: as much as sign writes
 	if file, err := os.Open(path); err == nil {
@@ -95,7 +95,7 @@ func holder(path string) string {
 	return "another process"
 }
 
-// alive tells whether a process holds the lock of that file.
+// alive reports whether a process holds the lock of that file.
 func alive(path string) bool {
 	// The file is opened without creating it: if it does not exist, nobody holds the lock.
 	file := flock.New(path, flock.SetFlag(os.O_RDONLY))

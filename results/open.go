@@ -18,7 +18,8 @@ import (
 	_ "tune2048/results/cgo"
 )
 
-// DefaultPath is where results are kept unless the user says otherwise, relative to the current folder.
+// DefaultPath is where results are kept unless the user says otherwise, relative to the current
+// folder.
 var DefaultPath = filepath.Join("results", "tune.db")
 
 // Open opens the database for reading and writing. Missing folders and a missing file are created.
@@ -41,7 +42,8 @@ func Open(path string) (*Store, error) {
 	if err != nil {
 		return nil, explain(operation, path, err)
 	}
-	// SQLite has one writer at a time; a second connection of our own would only wait for the first.
+	// SQLite has one writer at a time; a second connection of our own would only wait for the
+	// first.
 	writer.SetMaxOpenConns(1)
 	s := &Store{path: path, writer: writer, begun: map[int64]*begunRun{}, sources: map[int64]source{}, patience: busyTimeout, clock: time.Now}
 	err = patiently(func() error { return prepare(context.Background(), writer, operation, path) })
@@ -81,9 +83,10 @@ func prepare(ctx context.Context, writer *sql.DB, operation, path string) error 
 	return makeSchema(ctx, writer, operation, path)
 }
 
-// OpenReader opens the database for reading only: nothing that is done with the Reader can change it. The file
-// must exist (the error wraps fs.ErrNotExist otherwise). A run may be writing to it at the
-// same time. SQLite may leave an empty -wal and a -shm file beside it, which the next writer removes. Close it.
+// OpenReader opens the database for reading only: nothing that is done with the Reader can change
+// it. The file must exist (the error wraps fs.ErrNotExist otherwise). A run may be writing to it at
+// the same time. SQLite may leave an empty -wal and a -shm file beside it, which the next writer
+// removes. Close it.
 func OpenReader(path string) (*Reader, error) {
 	const operation = "read"
 	if err := checkPath(operation, path); err != nil {
@@ -100,8 +103,8 @@ func OpenReader(path string) (*Reader, error) {
 		return nil, fmt.Errorf("cannot %s %s: %w", operation, path, err)
 	}
 	r, err := openReader(operation, path, absolute, "ro")
-	// A reader of a WAL database writes beside it: it announces itself to the writers. Where it may not and nobody
-	// writes, the file can be read as one that does not change.
+	// A reader of a WAL database writes beside it: it announces itself to the writers. Where it may
+	// not and nobody writes, the file can be read as one that does not change.
 	var s sqlite3.Error
 	if errors.As(err, &s) && (s.Code == sqlite3.ErrReadonly || s.Code == sqlite3.ErrCantOpen) && !pending(absolute) {
 		return openReader(operation, path, absolute, "ro&immutable=1")
@@ -129,14 +132,14 @@ func openReader(operation, path, absolute, mode string) (*Reader, error) {
 	return &Reader{path: path, absolute: absolute, mode: mode, db: db}, nil
 }
 
-// pending tells whether the write-ahead log beside the file has something that is not in the file yet.
+// pending reports whether the write-ahead log beside the file has data that the file lacks.
 func pending(path string) bool {
 	info, err := os.Stat(path + "-wal")
 	return err == nil && info.Size() > 0
 }
 
-// checkPath refuses what SQLite would explain badly. It does not open the file: on Unix, closing any descriptor of
-// a file drops the locks that this process's other connections hold on it.
+// checkPath refuses what SQLite would explain badly. It does not open the file: on Unix, closing
+// any descriptor of a file drops the locks that this process's other connections hold on it.
 func checkPath(operation, path string) error {
 	if path == "" {
 		return fmt.Errorf("cannot %s the database: no path given (the default is %s)", operation, DefaultPath)
@@ -155,16 +158,17 @@ func checkPath(operation, path string) error {
 	return nil
 }
 
-// Two drivers (ask.go has a third): connections for writing, and those that only read. The file may come from somebody else, so its views may
-// not call what is unsafe, its pages are checked, and no value in it is large enough to eat the memory.
+// Two drivers (ask.go has a third): connections for writing, and those that only read. The file may
+// come from somebody else, so its views may not call what is unsafe, its pages are checked, and no
+// value in it is large enough to eat the memory.
 const (
 	writing      = "tune2048_sqlite3"
 	readingOnly  = "tune2048_sqlite3_reader"
 	largestValue = 64 << 20 // bytes
 )
 
-// always is what every connection begins with. The write-ahead log grows to 4000 pages, 16 MB, before it is moved into the file:
-// pages that change often are moved once.
+// always is the beginning of every connection. The write-ahead log grows to 4000 pages, 16 MB,
+// before it is moved into the file: pages that change often are moved once.
 const always = "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA wal_autocheckpoint = 4000"
 
 func init() {
@@ -180,12 +184,14 @@ func init() {
 	sql.Register(readingOnly, &sqlite3.SQLiteDriver{ConnectHook: hook(always+"; PRAGMA query_only = ON", 0)})
 }
 
-// busyTimeout is how long a reader waits for another process. Transactions of this package take milliseconds; one that was
-// left open in somebody's shell may take for ever, and does not hold up readers.
+// busyTimeout is how long a reader waits for another process. Transactions of this package take
+// milliseconds; one that was left open in somebody's shell may take for ever, and does not hold up
+// readers.
 const busyTimeout = 10 * time.Second
 
-// patiently calls do again while it fails because the database is busy, for as long as a reader may wait. SQLite waits by
-// itself, but for a few moments: while another process makes the file a WAL database, or is the last to close it.
+// patiently calls do again while it fails because the database is busy, for as long as a reader may
+// wait. SQLite waits by itself, but for a few moments: while another process makes the file a WAL
+// database, or is the last to close it.
 func patiently(do func() error) error {
 	for deadline := time.Now().Add(busyTimeout); ; time.Sleep(5 * time.Millisecond) {
 		if err := do(); !isBusy(err) || time.Now().After(deadline) {
@@ -194,7 +200,8 @@ func patiently(do func() error) error {
 	}
 }
 
-// connect returns the connections to a file in one of SQLite's modes. It does not touch the file yet.
+// connect returns the connections to a file in one of SQLite's modes. It does not touch the file
+// yet.
 func connect(driver, path, mode string, busy time.Duration) (*sql.DB, error) {
 	settings := url.Values{
 		"_busy_timeout": {strconv.FormatInt(busy.Milliseconds(), 10)},
@@ -205,8 +212,8 @@ func connect(driver, path, mode string, busy time.Duration) (*sql.DB, error) {
 		"_stmt_cache_size": {"64"},
 	}
 	if driver == writing {
-		// A deferred transaction that reads and then writes fails at once when another one wrote in between,
-		// whatever the timeout is.
+		// A deferred transaction that reads and then writes fails at once when another one wrote in
+		// between, whatever the timeout is.
 		settings.Set("_txlock", "immediate")
 	}
 	// As a URI, so that no character of the path means something else.
@@ -214,7 +221,7 @@ func connect(driver, path, mode string, busy time.Duration) (*sql.DB, error) {
 	return sql.Open(driver, "file:"+file.EscapedPath()+"?mode="+mode+"&"+settings.Encode())
 }
 
-// Errors that callers tell apart; the errors that wrap them say more.
+// Errors that callers distinguish. The errors that wrap them say more.
 var (
 	// ErrNotFound: no run, candidate or game of that name or number.
 	ErrNotFound = errors.New("not found")
@@ -222,13 +229,14 @@ var (
 	ErrForeign = errors.New("not a database of this program")
 	// ErrNewer: the file was written by a newer version of this program. It was not changed.
 	ErrNewer = errors.New("written by a newer version of this program")
-	// ErrDamaged: the file is a database, but parts of it are missing or make no sense. It was not changed.
+	// ErrDamaged: the file is a database, but parts of it are missing or make no sense. It was not
+	// changed.
 	ErrDamaged = errors.New("the database is damaged")
 )
 
-// explain turns an error of SQLite into one that says what failed, on which file, and what to try: "cannot OPERATION PATH: ...".
-// So an operation is a verb phrase that a path may follow, such as "record games in". Other errors get the operation and the
-// path too. nil stays nil.
+// explain turns an error of SQLite into one that says what failed, on which file, and what to try:
+// "cannot OPERATION PATH: ...". So an operation is a verb phrase that a path may follow, such as
+// "record games in". Other errors get the operation and the path too. nil stays nil.
 func explain(operation, path string, err error) error {
 	if err == nil {
 		return nil
@@ -270,12 +278,12 @@ func damaged(operation, path, what string) error {
 		"`sqlite3 %s .recover` prints what can be saved)", operation, path, ErrDamaged, what, path)
 }
 
-// notFound says in plain words what there is none of; the error wraps ErrNotFound.
+// notFound is an error in plain words that wraps ErrNotFound.
 func notFound(format string, args ...any) error {
 	return &plainly{fmt.Sprintf(format, args...), ErrNotFound}
 }
 
-// plainly says in words of its own what another error means.
+// plainly has words of its own for another error.
 type plainly struct {
 	text string
 	kind error

@@ -16,9 +16,10 @@ import (
 	"github.com/mattn/go-sqlite3"
 )
 
-// Query runs a user's SQL and hands over the names of its columns once, then each row: nil, int64, float64, string
-// or []byte for each column, valid until row returns. An error of columns or row ends it. Statements that would
-// change the database fail, and so does one that needs too much memory.
+// Query runs a user's SQL and hands over the names of its columns once, then each row: nil, int64,
+// float64, string or []byte for each column, valid until row returns. An error of columns or row
+// ends it. Statements that would change the database fail, and so does one that needs too much
+// memory.
 func (r *Reader) Query(ctx context.Context, statement string, columns func([]string) error, row func([]any) error) error {
 	connection, err := r.db.Conn(ctx)
 	if err != nil {
@@ -55,8 +56,8 @@ func eachRow(ctx context.Context, q querier, statement string, columns func([]st
 	return errors.Join(err, rows.Err())
 }
 
-// explainQuery is explain for errors of SQLite. It has words of its own for a statement that would change the database or
-// needs too much memory.
+// explainQuery is explain for errors of SQLite. It has words of its own for a statement that would
+// change the database or needs too much memory.
 func explainQuery(path string, err error) error {
 	var s sqlite3.Error
 	switch {
@@ -73,7 +74,8 @@ func explainQuery(path string, err error) error {
 //go:embed queries/*.sql
 var queryFiles embed.FS
 
-// NamedQuery is a query that is shipped: plain SQL for any shell, the first lines a comment that says what it answers.
+// NamedQuery is a query that is shipped: plain SQL for any shell, the first lines a comment that
+// says what it answers.
 type NamedQuery struct {
 	Name string
 	SQL  string
@@ -111,10 +113,12 @@ func NamedQueries() []NamedQuery {
 
 // How rows of a query are written: as a table, CSV and JSON.
 
-// sqlParts are the parts of a statement in which a semicolon does not end it, then the semicolon and what lies between statements.
+// sqlParts are the parts of a statement in which a semicolon does not end it, then the semicolon
+// and what lies between statements.
 var sqlParts = regexp.MustCompile(`(?s)'[^']*'|"[^"]*"|` + "`[^`]*`" + `|\[[^\]]*\]|--[^\n]*|/\*.*?(?:\*/|$)|;|\s+|.`)
 
-// Statements returns the statements of a text. SQLite would answer the last one only, be it nothing but a comment.
+// Statements returns the statements of a text. SQLite would answer the last one only, be it nothing
+// but a comment.
 func Statements(text string) (all []string) {
 	one, blank := "", true
 	for _, part := range append(sqlParts.FindAllString(text, -1), ";") {
@@ -134,13 +138,14 @@ func Statements(text string) (all []string) {
 // Cells are the values of a row for the eye.
 func Cells(row []any) []string { return texts(row, shortNumber) }
 
-// CSVCells are the values of a row for another program: numbers read back as the same ones, texts are [Harmless].
+// CSVCells are the values of a row for another program: numbers read back as the same ones, texts
+// are [Harmless].
 func CSVCells(row []any) []string {
 	return Harmless(texts(row, func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }))
 }
 
-// Harmless puts an apostrophe before each cell that a spreadsheet would take for a formula, and may come from a database of
-// somebody else: =1+1 becomes '=1+1. Numbers stay as they are.
+// Harmless puts an apostrophe before each cell that a spreadsheet would take for a formula, and may
+// come from a database of somebody else: =1+1 becomes '=1+1. Numbers stay as they are.
 func Harmless(cells []string) []string {
 	for i, text := range cells {
 		if text == "" || !strings.ContainsRune("=+-@\t\r", rune(text[0])) {

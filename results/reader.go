@@ -16,8 +16,9 @@ import (
 	"tune2048/experiments"
 )
 
-// Reader is the read model of a database: what runs found, for people, reports and exports. It changes nothing. Its
-// methods may be called from any goroutine, while a run is writing. Names of runs are those of runs.name.
+// Reader is the read model of a database: what runs found, for people, reports and exports. It
+// changes nothing. Its methods may be called from any goroutine, while a run is writing. Names of
+// runs are the column runs.name.
 type Reader struct {
 	path     string // as given, for messages
 	absolute string // without links
@@ -33,7 +34,7 @@ func (r *Reader) Close() error { return explain("close", r.path, r.db.Close()) }
 // Path is the path the database was opened with.
 func (r *Reader) Path() string { return r.path }
 
-// Run is what is known of a run.
+// Run is a row of runs, with its counts and figures.
 type Run struct {
 	ID         int64
 	Name       string // of the run: BaseName, or with .2, .3 ... behind it
@@ -57,19 +58,20 @@ type Run struct {
 	Updated time.Time     // when something was last recorded
 	Worked  time.Duration // how long processes worked on it, without the time that it lay stopped
 	Done    float64       // share of what the run plans to do that is done, by time, 0..1; -1 if it is not known
-	// ExpectedEnd is when a run that goes on will finish, by the games so far; zero if that is not known.
+	// ExpectedEnd is when a run that goes on will finish, by the games so far; zero if that is not
+	// known.
 	ExpectedEnd time.Time
 	// Finished is zero, Fingerprint empty until the run is finished.
 	Finished    time.Time
 	Fingerprint string
-	// HeldOutSalt is what the seeds of held-out games depend on beside Seed, empty before the
+	// HeldOutSalt makes the seeds of held-out games, together with Seed. It is empty before the
 	// playoff's end.
 	HeldOutSalt string
 
 	Candidates int
-	Games      int64     // of finished blocks, and those of the unfinished one that are recorded
+	Games      int64     // of finished blocks, and the recorded ones of the unfinished block
 	Champion   int       // number; -1 before the playoff's end
-	HeldOut    []HeldOut // what the champion is worth, one for each validated search
+	HeldOut    []HeldOut // of the champion, one for each validated search
 }
 
 // Runs lists the runs, the newest first.
@@ -87,8 +89,8 @@ func (r *Reader) Variants(ctx context.Context, run Run) ([]Run, error) {
 	return runs, explain("list the variants of a run in", r.path, err)
 }
 
-// Find returns the run of that name. For an empty name it returns the newest that is neither a comparison nor of KindEval.
-// The error wraps ErrNotFound and names the nearest run.
+// Find returns the run of that name. For an empty name it returns the newest that is neither a
+// comparison nor of KindEval. The error wraps ErrNotFound and names the nearest run.
 func (r *Reader) Find(ctx context.Context, name string) (Run, error) {
 	const operation = "find the run in"
 	condition, args := "name = ?", []any{name}
@@ -183,14 +185,15 @@ func (r *Reader) Candidates(ctx context.Context, run int64) ([]experiments.Candi
 	return all, explain("read candidates of", r.path, err)
 }
 
-// Candidate returns one candidate of a run. The error wraps ErrNotFound if the run has none of that number.
+// Candidate returns one candidate of a run. The error wraps ErrNotFound if the run has none of that
+// number.
 func (r *Reader) Candidate(ctx context.Context, run int64, number int) (experiments.Candidate, error) {
 	all, err := candidates(ctx, r.db, run, number, number)
 	return first(all, explain("read a candidate of", r.path, err), notFound("run %d has no candidate %d", run, number))
 }
 
-// CandidateByID returns a candidate by the id it has in the database, and its run. The error wraps ErrNotFound if there is
-// none.
+// CandidateByID returns a candidate by the id it has in the database, and its run. The error wraps
+// ErrNotFound if there is none.
 func (r *Reader) CandidateByID(ctx context.Context, id int64) (Run, experiments.Candidate, error) {
 	var c experiments.Candidate
 	run, err := r.Run(ctx, id/candidatesPerRun)
@@ -203,7 +206,7 @@ func (r *Reader) CandidateByID(ctx context.Context, id int64) (Run, experiments.
 	return run, c, err
 }
 
-// Generations returns what a run's generations of tuning came to, in the order in which they were played.
+// Generations returns a run's generations of tuning in the order of play.
 func (r *Reader) Generations(ctx context.Context, run int64) ([]experiments.Generation, error) {
 	return readAll(ctx, r, "generations", func(rows *sql.Rows) (g experiments.Generation, err error) {
 		i := &g.MeanFitness.Interval
@@ -225,7 +228,8 @@ func (r *Reader) Evaluations(ctx context.Context, run int64) ([]experiments.Eval
 	return all, explain("read evaluations of", r.path, err)
 }
 
-// Games yields the games that are kept of a run, in the order of their numbers. An error is the last thing it yields.
+// Games yields the games that are kept of a run, in the order of their numbers. An error is the
+// last thing it yields.
 func (r *Reader) Games(ctx context.Context, run int64) iter.Seq2[experiments.Game, error] {
 	return func(yield func(experiments.Game, error) bool) {
 		const operation = "read games of"
@@ -248,15 +252,16 @@ func (r *Reader) Games(ctx context.Context, run int64) iter.Seq2[experiments.Gam
 	}
 }
 
-// Game returns a game of a run by its number. The error wraps ErrNotFound if there is none, or its row is not kept.
+// Game returns a game of a run by its number. The error wraps ErrNotFound if there is none, or its
+// row is not kept.
 func (r *Reader) Game(ctx context.Context, run, number int64) (experiments.Game, error) {
 	rows, err := gameRows(ctx, r.db, run, number, number)
 	return first(rows, explain("read a game of", r.path, err), notFound("run number %d has no row of its game %d: it was not played, or its row "+
 		"was not kept (store: games: in the config says which are; tune verify -all plays all games again)", run, number))
 }
 
-// Fingerprint computes the fingerprint of what is recorded of a run now. That of a finished run is the one it
-// finished with, unless somebody changed the file.
+// Fingerprint computes the fingerprint of a run's content now. A finished run has it in
+// Run.Fingerprint too, unless somebody changed the file.
 func (r *Reader) Fingerprint(ctx context.Context, run int64) (string, error) {
 	const operation = "compute a fingerprint in"
 	// One transaction: one state of a run that may be going on.
@@ -269,7 +274,8 @@ func (r *Reader) Fingerprint(ctx context.Context, run int64) (string, error) {
 	return sum, explain(operation, r.path, err)
 }
 
-// CheckFile reads the whole file through, indexes included. The error wraps ErrDamaged if something is wrong.
+// CheckFile reads the whole file through, indexes included. The error wraps ErrDamaged if something
+// is wrong.
 func (r *Reader) CheckFile(ctx context.Context) error {
 	const operation = "check"
 	var verdict string
@@ -291,7 +297,7 @@ func (r Run) Config() (*configs.Config, error) {
 	return c, nil
 }
 
-// Comparison is what the run, a comparison, was made with.
+// Comparison is the config of the run, a comparison.
 func (r Run) Comparison() (*configs.Comparison, error) {
 	c, err := configs.ParseComparison([]byte(r.ConfigYAML), "run "+r.Name)
 	if err != nil {

@@ -10,8 +10,9 @@ import (
 	"tune2048/experiments/stats"
 )
 
-// insertion inserts rows into a table, up to 32 with each statement: calling SQLite costs as much as a row does. Its
-// texts are few, one for each power of two, so that the connection keeps them prepared.
+// insertion inserts rows into a table, up to 32 with each statement: calling SQLite costs as much
+// as a row does. Its texts are few, one for each power of two, so that the connection keeps them
+// prepared.
 type insertion struct {
 	table   string
 	columns []string
@@ -27,7 +28,8 @@ func newInsertion(table, columns, conflict string) insertion {
 	return n
 }
 
-// insert inserts as many rows as the values fill. It returns how many were new. It refuses numbers that are not finite.
+// insert inserts as many rows as the values fill. It returns how many were new. It refuses numbers
+// that are not finite.
 func (n *insertion) insert(ctx context.Context, tx *sql.Tx, values []any) (added int, err error) {
 	for i, v := range values {
 		if x, isFloat := v.(float64); isFloat {
@@ -64,7 +66,8 @@ func replacing(key, columns string) string {
 	return " ON CONFLICT (" + key + ") DO UPDATE SET " + strings.Join(set, ", ")
 }
 
-// SQLite keeps the bits of a REAL, with two exceptions: -0 becomes 0, which is equal to it, and NaN becomes NULL.
+// SQLite keeps the bits of a REAL, with two exceptions: -0 becomes 0, which is equal to it, and NaN
+// becomes NULL.
 
 // finite refuses NaN and infinity.
 func finite(what string, v float64) error {
@@ -74,7 +77,8 @@ func finite(what string, v float64) error {
 	return nil
 }
 
-// orNull is NULL for the number that a column has no other word for: shells and JSON have no infinity.
+// orNull is NULL for the number that a column has no other word for: shells and JSON have no
+// infinity.
 func orNull(v, null float64) any {
 	if v == null {
 		return nil
@@ -102,7 +106,7 @@ func (n nullable) Scan(column any) error {
 	return err
 }
 
-// low and high read what ends wrote.
+// low and high read the columns of ends.
 func low(i *stats.Interval) nullable  { return nullable{&i.Low, math.Inf(-1)} }
 func high(i *stats.Interval) nullable { return nullable{&i.High, math.Inf(1)} }
 
@@ -132,13 +136,13 @@ func collect[T any](ctx context.Context, q querier, scan func(*sql.Rows) (T, err
 
 func scanText(rows *sql.Rows) (text string, err error) { return text, rows.Scan(&text) }
 
-// readAll reads all rows of a query for a Reader. The error names what could not be read.
+// readAll reads all rows of a query for a Reader. The error names the kind of rows.
 func readAll[T any](ctx context.Context, r *Reader, what string, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T, error) {
 	all, err := collect(ctx, r.db, scan, query, args...)
 	return all, explain("read "+what+" of", r.path, err)
 }
 
-// first returns the first of what was read, and the error none if nothing was.
+// first returns the first of all, and the error none if there are none.
 func first[T any](all []T, err, none error) (one T, _ error) {
 	switch {
 	case err != nil:
@@ -149,7 +153,7 @@ func first[T any](all []T, err, none error) (one T, _ error) {
 	return all[0], nil
 }
 
-// changes tells whether a statement changed a row.
+// changes reports whether a statement changed a row.
 func changes(result sql.Result, err error) (bool, error) {
 	if err != nil {
 		return false, err

@@ -13,8 +13,8 @@ import (
 	"tune2048/experiments"
 )
 
-// Limits of the numbering: ids of candidates and games are computed from the run's, so that they are the same
-// whatever else is in the file, and must not overlap or overflow.
+// Limits of the numbering: ids of candidates and games are computed from the run's, so that they
+// are the same whatever else is in the file, and must not overlap or overflow.
 const (
 	candidatesPerRun = experiments.MaxCandidates
 	gamesPerRun      = experiments.MaxGames
@@ -46,7 +46,8 @@ func (s *Store) Begin(ctx context.Context, spec experiments.RunSpec) (experiment
 		if run, err = findOrCreate(ctx, tx, spec); err != nil {
 			return err
 		}
-		// The lock is taken within the transaction: nobody else sees a new run before its creator has it.
+		// The lock is taken within the transaction: nobody else sees a new run before its creator
+		// has it.
 		if lock, err = acquire(lockPath(s.absolute, run.ID)); err != nil {
 			return fmt.Errorf("run %s: %w", run.Name, err)
 		}
@@ -96,7 +97,8 @@ func findOrCreate(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (ex
 	return create(ctx, tx, spec)
 }
 
-// checkNumbered refuses a run that create would have called otherwise: names are shown in commands to be pasted.
+// checkNumbered refuses a run that create would have called otherwise: names are shown in commands
+// to be pasted.
 func checkNumbered(run experiments.Run, base string) error {
 	number, numbered := strings.CutPrefix(run.Name, base+".")
 	if run.Name != base && (!numbered || number == "" || strings.Trim(number, "0123456789") != "") || run.ID < 1 || run.ID > largestRun {
@@ -166,15 +168,17 @@ func (s *Store) SetStop(ctx context.Context, run int64, generations int) error {
 	})
 }
 
-// Finish commits what is pending, sets the run's status and gives its lock up. Finished also sets the
-// fingerprint, and keeps the time of finishing if nothing was recorded since. A finished run that was only looked at
-// again stays finished, whatever the status: an interrupted replay takes nothing away. When games that are pending
-// cannot be recorded, a run that is not finished is given up without them, and the error says why.
+// Finish commits what is pending, sets the run's status and gives its lock up. Finished also sets
+// the fingerprint, and keeps the time of finishing if nothing was recorded since. A finished run
+// that was only looked at again stays finished, whatever the status: an interrupted replay takes
+// nothing away. When games that are pending cannot be recorded, a run that is not finished is given
+// up without them, and the error says why.
 func (s *Store) Finish(ctx context.Context, run int64, status string) error {
 	const operation = "finish the run in"
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	// A failure of the clock's is not returned here: the games are still pending, and are tried again.
+	// A failure of the clock's is not returned here: the games are still pending, and are tried
+	// again.
 	s.takeFailure()
 	h, err := s.ready(run, operation)
 	if err != nil {
@@ -200,8 +204,9 @@ func (s *Store) Finish(ctx context.Context, run int64, status string) error {
 	return errors.Join(lost, explain(operation, s.path, h.lock.release()))
 }
 
-// forget drops the games of a run that are pending, and tells whether there were any. It is the way out when they
-// cannot be recorded: a run that ends badly anyway must not stay locked for games that can be played again.
+// forget drops the games of a run that are pending, and reports whether there were any. It is the
+// way out when they cannot be recorded: a run that ends badly anyway must not stay locked for games
+// that can be played again.
 func (s *Store) forget(run int64) bool {
 	before := len(s.pending)
 	s.pending = slices.DeleteFunc(s.pending, func(g pendingGame) bool { return g.run == run })
@@ -225,16 +230,17 @@ func setStatus(ctx context.Context, tx *sql.Tx, run int64, status string) error 
 	return err
 }
 
-// Deleted is what Delete took away, and what it left.
+// Deleted is the database after Delete.
 type Deleted struct {
 	FileBytes  int64 // of the database afterwards
 	SpareBytes int64 // of those, free for later runs
 	Vacuumed   bool  // whether the file was made smaller
 }
 
-// Delete takes a run and all that belongs to it out of the database, in one transaction; other runs are not touched.
-// The error wraps ErrNotFound if there is none of that name, experiments.ErrBusy if a process works on it. When at
-// least a quarter of the file is free afterwards and no run is being worked on, the file is made smaller.
+// Delete takes a run and all that belongs to it out of the database, in one transaction; other runs
+// are not touched. The error wraps ErrNotFound if there is none of that name, experiments.ErrBusy
+// if a process works on it. When at least a quarter of the file is free afterwards and no run is
+// being worked on, the file is made smaller.
 func (s *Store) Delete(ctx context.Context, name string) (Deleted, error) {
 	const operation = "delete the run from"
 	if name == "" {
@@ -261,9 +267,9 @@ func (s *Store) Delete(ctx context.Context, name string) (Deleted, error) {
 	return d, explain("make room in", s.path, s.shrink(ctx, &d))
 }
 
-// commitUnreferred is commit where rows are deleted to which none of those refers that stay. The ids of a run's rows are computed
-// from its own, so no row of another run can refer to them, and to have SQLite look for such rows, for each candidate in all
-// tables, would take minutes.
+// commitUnreferred is commit where rows are deleted to which none of those refers that stay. The
+// ids of a run's rows are computed from its own, so no row of another run can refer to them, and to
+// have SQLite look for such rows, for each candidate in all tables, would take minutes.
 func (s *Store) commitUnreferred(ctx context.Context, operation string, do func(context.Context, *sql.Tx) error) error {
 	if _, err := s.writer.ExecContext(ctx, "PRAGMA foreign_keys = OFF"); err != nil {
 		return explain(operation, s.path, err)

@@ -23,7 +23,8 @@ const version = 1
 // applicationID marks our files in PRAGMA application_id: "tune" in ASCII.
 const applicationID = 't'<<24 | 'u'<<16 | 'n'<<8 | 'e'
 
-// identify looks at a file before anything is changed: whether it is a database of this program and version, or empty.
+// identify looks at a file before anything is changed: whether it is a database of this program and
+// version, or empty.
 func identify(ctx context.Context, db querier, operation, path string) (empty bool, err error) {
 	var objects, application, found int
 	// One statement sees one moment: another process may be creating the file.
@@ -51,8 +52,8 @@ func statement(text string) string {
 
 var comments = regexp.MustCompile(`--[^\n]*`)
 
-// checkSchema refuses a file whose tables or views are not those of the schema: a version that was never released made it, or
-// somebody changed it. What else is in it is its owner's.
+// checkSchema refuses a file whose tables or views are not those of the schema: a version that was
+// never released made it, or somebody changed it. What else is in it is its owner's.
 func checkSchema(ctx context.Context, db querier, operation, path string) error {
 	made, err := collect(ctx, db, scanText, "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")
 	if err != nil {
@@ -71,8 +72,9 @@ func checkSchema(ctx context.Context, db querier, operation, path string) error 
 	return nil
 }
 
-// makeSchema makes the schema of an empty file in one transaction. Several processes may do so at once. It begins to write
-// to any file: one that may not be written opens without an error, and it is better to say so before the first game.
+// makeSchema makes the schema of an empty file in one transaction. Several processes may do so at
+// once. It begins to write to any file: one that may not be written opens without an error, and it
+// is better to say so before the first game.
 func makeSchema(ctx context.Context, db *sql.DB, operation, path string) error {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// thrift bounds the share of one processor that all who look at a run take from it: after an entry took a second to make, it is
-// not made again for thrift seconds.
+// thrift bounds the share of one processor that all who look at a run take from it: after an entry
+// took a second to make, it is not made again for thrift seconds.
 const thrift = 100
 
 // makeTime is how long making an entry may take.
@@ -21,8 +21,8 @@ const makeTime = time.Minute
 // mostCached is the number of entries of a cache: some 50 kB each.
 const mostCached = 128
 
-// cache keeps the list of runs, reports, pages and replays by key. An entry is made once for all who ask for it.
-// Where the cache is full, the entry that was asked for longest ago goes.
+// cache keeps the list of runs, reports, pages and replays by key. An entry is made once for all
+// who ask for it. Where the cache is full, the entry that was asked for longest ago goes.
 type cache struct {
 	now   func() time.Time
 	mutex sync.Mutex // guards the fields below and all entries
@@ -70,8 +70,9 @@ func (c *cache) keep(key string, value any) {
 	e.value, e.made = value, true
 }
 
-// cached returns the value of a key. It makes the value again if the state has changed or the last attempt failed, but not before
-// the pause and the time that thrift asks for have passed. Making goes on when the first asker has left: others wait for it too.
+// cached returns the value of a key. It makes the value again if the state has changed or the last
+// attempt failed, but not before the pause and the time that thrift asks for have passed. Making
+// goes on when the first asker has left: others wait for it too.
 func cached[T any](ctx context.Context, c *cache, key, state string, pause time.Duration, produce func(context.Context) (T, error)) (value T, err error) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
@@ -95,7 +96,8 @@ func cached[T any](ctx context.Context, c *cache, key, state string, pause time.
 	return value, e.err
 }
 
-// begin begins to make an entry. A panic becomes an error: no request ends the program, which may be working on a run.
+// begin begins to make an entry. A panic becomes an error: no request ends the program, which may
+// be working on a run.
 func begin[T any](c *cache, e *entry, state string, pause time.Duration, produce func(context.Context) (T, error)) chan struct{} {
 	done := make(chan struct{})
 	go func() {

@@ -18,7 +18,7 @@ import (
 type listing struct {
 	reader *results.Reader
 	opened int    // how many times the file was opened so far: another file has other runs of the same number
-	read   string // when, so that lists can be told apart
+	read   string // when: two lists differ in it
 	runs   []results.Run
 	others string // changes with the sentences that a run's report has about other runs
 }
@@ -66,7 +66,8 @@ func (s *source) close() error {
 // listPause is the least time between two readings of the list.
 const listPause = time.Second
 
-// listed returns the list of runs. Nothing shows beforehand whether it has changed, so each moment is a state of its own.
+// listed returns the list of runs. Nothing shows beforehand whether it has changed, so each moment
+// is a state of its own.
 func (d *Dashboard) listed(ctx context.Context) (*listing, error) {
 	now := d.now().String()
 	return cached(ctx, &d.cache, "list", now, listPause, func(ctx context.Context) (list *listing, err error) {
@@ -109,7 +110,8 @@ func (d *Dashboard) showList(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// page answers with a page of that name, which is written again when the state of its data has changed.
+// page answers with a page of that name, which is written again when the state of its data has
+// changed.
 func (d *Dashboard) page(w http.ResponseWriter, r *http.Request, name, state, kind string, write func(*bytes.Buffer) error) {
 	page, err := cached(r.Context(), &d.cache, "page "+name, state, 0, func(context.Context) (document, error) {
 		var b bytes.Buffer

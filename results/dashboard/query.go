@@ -37,7 +37,8 @@ func (d *Dashboard) ask(w http.ResponseWriter, r *http.Request, rows int) (answe
 	return answer, http.StatusOK, nil
 }
 
-// showQuery answers with the SQL box: ?sql= is answered, ?show= a shipped query that is to be put into the box.
+// showQuery answers with the SQL box: ?sql= is answered, ?show= a shipped query that is to be put
+// into the box.
 func (d *Dashboard) showQuery(w http.ResponseWriter, r *http.Request) {
 	asked := r.URL.Query()
 	page := map[string]any{"SQL": asked.Get("sql"), "Queries": results.NamedQueries(), "Shown": int64(shownRows), "Most": int64(results.AskRows), "Time": results.AskTime,
