@@ -46,7 +46,7 @@ func scanStanding(rows *sql.Rows) (s Standing, err error) {
 		sound = sound && n >= 0 && n <= s.Score.N
 	}
 	if !sound {
-		return s, fmt.Errorf("%w: the sums of candidate %d in %s at %s are of no games", ErrDamaged, s.Candidate, s.Phase, s.Search)
+		return s, fmt.Errorf("%w: candidate %d in %s at %s has %d games, and %v of them reach a tile", ErrDamaged, s.Candidate, s.Phase, s.Search, s.Score.N, s.Reached)
 	}
 	s.Score.M2, s.Fitness.N = sd*sd*float64(s.Score.N-1), s.Score.N
 	return s, nil
