@@ -206,6 +206,7 @@ func (r *Reader) Paces(ctx context.Context, run int64) ([]Pace, error) {
 // Beside them stand the figures of the games that it was chosen by. Fitness and Gain are in the
 // unit of the objective. Intervals are 95%.
 type HeldOut struct {
+	run          int64
 	Search       string
 	Objective    fitness.Objective
 	Games        int
@@ -251,14 +252,8 @@ func (r *Reader) Champion(ctx context.Context, name string) (run Run, c experime
 	return run, c, err
 }
 
-// heldOutOf is a row of champions with its run.
-type heldOutOf struct {
-	run int64
-	HeldOut
-}
-
 // heldOut reads the rows of champions that satisfy the condition.
-func (r *Reader) heldOut(ctx context.Context, condition string, args ...any) ([]heldOutOf, error) {
+func (r *Reader) heldOut(ctx context.Context, condition string, args ...any) ([]HeldOut, error) {
 	return collect(ctx, r.db, scanHeldOut, `SELECT run_id, search, objective, games, coalesce(start_games, 0), coalesce(verdict, ''),
 		coalesce(in_sample_search, ''), coalesce(in_sample_games, 0), coalesce(in_sample_mean, 0), coalesce(in_sample_fitness, 0),
 		coalesce(tuning_search, ''), coalesce(tuning_games, 0), coalesce(tuning_mean, 0), coalesce(tuning_fitness, 0),
@@ -268,7 +263,7 @@ func (r *Reader) heldOut(ctx context.Context, condition string, args ...any) ([]
 		FROM champions WHERE `+condition, args...)
 }
 
-func scanHeldOut(rows *sql.Rows) (h heldOutOf, err error) {
+func scanHeldOut(rows *sql.Rows) (h HeldOut, err error) {
 	var objective string
 	to := []any{&h.run, &h.Search, &objective, &h.Games, &h.StartGames, &h.Verdict,
 		&h.Playoff.Search, &h.Playoff.Games, &h.Playoff.Mean, &h.Playoff.Fitness,

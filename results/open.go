@@ -23,9 +23,8 @@ import (
 var DefaultPath = filepath.Join("results", "tune.db")
 
 // Open opens the database for reading and writing. Missing folders and a missing file are created.
-// A file that is not ours, damaged, or newer than this
-// program is refused and left alone: the error wraps ErrForeign, ErrDamaged or ErrNewer. Several
-// processes may have the same file open. Close it.
+// A file that is damaged (the error wraps ErrDamaged), newer than this program or of another program
+// is refused and left alone. Several processes may have the same file open. Close it.
 func Open(path string) (*Store, error) {
 	const operation = "open"
 	if err := checkPath(operation, path); err != nil {
@@ -225,10 +224,10 @@ func connect(driver, path, mode string, busy time.Duration) (*sql.DB, error) {
 var (
 	// ErrNotFound: no run, candidate or game of that name or number.
 	ErrNotFound = errors.New("not found")
-	// ErrForeign: the file is not a database of this program. It was not changed.
-	ErrForeign = errors.New("not a database of this program")
-	// ErrNewer: the file was written by a newer version of this program. It was not changed.
-	ErrNewer = errors.New("written by a newer version of this program")
+	// errForeign: the file is not a database of this program. It was not changed.
+	errForeign = errors.New("not a database of this program")
+	// errNewer: the file was written by a newer version of this program. It was not changed.
+	errNewer = errors.New("written by a newer version of this program")
 	// ErrDamaged: the file is a database, but parts of it are missing or make no sense. It was not
 	// changed.
 	ErrDamaged = errors.New("the database is damaged")
@@ -253,7 +252,7 @@ func explain(operation, path string, err error) error {
 	}
 	switch s.Code {
 	case sqlite3.ErrNotADB:
-		return fmt.Errorf("cannot %s %s: %w: %w (choose another file with -db)", operation, path, ErrForeign, err)
+		return fmt.Errorf("cannot %s %s: %w: %w (choose another file with -db)", operation, path, errForeign, err)
 	case sqlite3.ErrCorrupt:
 		return damaged(operation, path, err.Error())
 	case sqlite3.ErrCantOpen, sqlite3.ErrPerm:

@@ -63,13 +63,13 @@ func checkRefusal(t *testing.T, path string, before []byte, errs []error, kind e
 func TestOpenRefusesWhatIsNotOurs(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "notes.txt")
 	must(t, os.WriteFile(path, []byte(strings.Repeat("not a database\n", 1000)), 0o644))
-	refused(t, path, ErrForeign, "-db")
+	refused(t, path, errForeign, "-db")
 
 	path = filepath.Join(t.TempDir(), "foreign.db")
 	db := raw(t, path)
 	execute(t, db, "CREATE TABLE mine (a); INSERT INTO mine VALUES (1)")
 	must(t, db.Close())
-	refused(t, path, ErrForeign, "other contents", "-db")
+	refused(t, path, errForeign, "other contents", "-db")
 }
 
 // TestOpenRefusesDamage: at once where SQLite sees it, otherwise when it is met or asked for, never in silence.

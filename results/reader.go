@@ -134,7 +134,7 @@ func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run
 	figures, err := r.heldOut(ctx, "run_id IN (SELECT id FROM runs WHERE "+condition+")", args...)
 	for _, h := range figures {
 		if i := slices.IndexFunc(runs, func(run Run) bool { return run.ID == h.run }); i >= 0 {
-			runs[i].HeldOut = append(runs[i].HeldOut, h.HeldOut)
+			runs[i].HeldOut = append(runs[i].HeldOut, h)
 		}
 	}
 	return runs, err

@@ -37,10 +37,10 @@ func identify(ctx context.Context, db querier, operation, path string) (empty bo
 		return true, nil
 	case application != applicationID || found < version:
 		return false, fmt.Errorf("cannot %s %s: %w: it is SQLite, but has other contents (choose another file with -db)",
-			operation, path, ErrForeign)
+			operation, path, errForeign)
 	case found > version:
 		return false, fmt.Errorf("cannot %s %s: %w: its version is %d, the newest known here is %d (update this program, or choose another file with -db)",
-			operation, path, ErrNewer, found, version)
+			operation, path, errNewer, found, version)
 	}
 	return false, checkSchema(ctx, db, operation, path)
 }
@@ -67,7 +67,7 @@ func checkSchema(ctx context.Context, db querier, operation, path string) error 
 	}
 	if found < strings.Count(want, "CREATE ") {
 		return fmt.Errorf("cannot %s %s: %w: its tables or views are not those of this program: an unreleased version made it, or it was changed by hand (choose another file with -db)",
-			operation, path, ErrForeign)
+			operation, path, errForeign)
 	}
 	return nil
 }

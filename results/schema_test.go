@@ -15,7 +15,7 @@ func TestOpenRefusesANewerVersion(t *testing.T) {
 	db := raw(t, path)
 	execute(t, db, fmt.Sprintf("PRAGMA user_version = %d", version+1))
 	must(t, db.Close())
-	refused(t, path, ErrNewer, "update this program", fmt.Sprint(version+1))
+	refused(t, path, errNewer, "update this program", fmt.Sprint(version+1))
 }
 
 // TestIdentifyWhileTheFileIsCreated: what is read of a file to know it is of one moment.
@@ -35,7 +35,7 @@ func TestIdentifyWhileTheFileIsCreated(t *testing.T) {
 			done <- err
 		}()
 		for !created.Load() {
-			if _, err := identify(context.Background(), reader, "open", path); errors.Is(err, ErrForeign) {
+			if _, err := identify(context.Background(), reader, "open", path); errors.Is(err, errForeign) {
 				t.Fatalf("a database that is just being created: %v", err)
 			}
 		}
@@ -62,7 +62,7 @@ func TestOtherSchema(t *testing.T) {
 		must(t, err)
 		must(t, db.Close())
 		s, err := Open(path)
-		if (err != nil) != refused || refused && !errors.Is(err, ErrForeign) {
+		if (err != nil) != refused || refused && !errors.Is(err, errForeign) {
 			t.Errorf("%s: %v", change, err)
 		}
 		if err == nil {
