@@ -3,6 +3,7 @@ package results
 import (
 	"context"
 	"errors"
+	"math"
 	"reflect"
 	"strings"
 	"testing"
@@ -147,5 +148,11 @@ func TestFinishedBlockGrows(t *testing.T) {
 	once, onceRows := fill(s, 9)
 	if grown.Fingerprint != once.Fingerprint || grownRows != onceRows || once.Games != 9 {
 		t.Errorf("grown:\n%s\nin one go:\n%s", grownRows, onceRows)
+	}
+}
+
+func TestZeroHasNoMinus(t *testing.T) {
+	if got := Cells([]any{math.Copysign(0, -1)})[0]; got != "0" {
+		t.Errorf("got %s, want 0", got)
 	}
 }
