@@ -199,7 +199,8 @@ func (s *Store) playedOf(ctx context.Context, run int64, block experiments.Block
 		index := int(g.Game - block.First)
 		want := block.Game(index)
 		if want.Outcome = g.Outcome; want != g {
-			return nil, errAnother
+			return nil, fmt.Errorf("it was recorded with game %d as one of candidate %d, seed %d, %s, generation %d: "+
+				"the replay asks for another (start another run with -new)", index, g.Candidate, g.Seed, g.Search, g.Generation)
 		}
 		found[index] = g.Outcome
 	}
