@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/mattn/go-sqlite3"
@@ -15,7 +16,7 @@ const (
 	AskTime   = 10 * time.Second
 	AskRows   = 10_000
 	AskBytes  = 16 << 20  // of all values together
-	AskText   = 10_000    // bytes of a statement
+	askText   = 10_000    // bytes of a statement
 	askValue  = 1 << 20   // bytes of a value or row
 	askMemory = 512 << 20 // bytes that SQLite may hold: sorting a million games takes 100 MB
 )
@@ -30,14 +31,14 @@ func explainMemory(err error) error {
 		"(fewer columns, one run: WHERE run_id = ..., sort only what a LIMIT keeps), or ask the sqlite3 shell, which has no such limit", askMemory>>20), err}
 }
 
-// Answer is what a question found.
+// Answer has the rows that a question found.
 type Answer struct {
 	Columns []string
 	Rows    [][]any // nil, int64, float64, string or []byte for each column
 	Cut     string  // why there are no more rows; empty if these are all
 }
 
-// ErrAsking is that of a question which has to wait longer than it may for another one.
+// ErrAsking: the question would have to wait too long for another one.
 var ErrAsking = errors.New("another query is being answered: try again when it is done")
 
 var askTime = AskTime // less in tests
@@ -45,13 +46,13 @@ var askTime = AskTime // less in tests
 // asking holds a value while a question is answered, whatever the file.
 var asking = make(chan struct{}, 1)
 
-// Ask answers one statement of somebody who need not be trusted, with rows up to a limit of at most AskRows. It reads only: the
-// statement is refused if it would do anything but select, and stopped at the first limit that it reaches. The error says
-// which, and what to try.
+// Ask answers one statement of somebody who need not be trusted, with rows up to a limit of at most
+// AskRows. It reads only: the statement is refused if it would do anything but select, and stopped
+// at the first limit that it reaches. The error says which, and what to try.
 func (r *Reader) Ask(ctx context.Context, text string, limit int) (answer Answer, err error) {
 	const operation = "query"
-	if len(text) > AskText {
-		return answer, fmt.Errorf("the statement is too long: want at most %d bytes, got %d (tune query -sql takes longer ones)", AskText, len(text))
+	if len(text) > askText {
+		return answer, fmt.Errorf("the statement is too long: want at most %d bytes, got %d (tune query -sql takes longer ones)", askText, len(text))
 	}
 	switch all := Statements(text); len(all) {
 	case 0:
@@ -80,28 +81,15 @@ func (r *Reader) Ask(ctx context.Context, text string, limit int) (answer Answer
 
 var errTooLong = fmt.Errorf("stopped after %v: ask for less (a LIMIT, one run: WHERE run = '...'), or ask tune query -sql, which takes its time", AskTime)
 
+var errCut = errors.New("the answer is cut")
+
 // read fills the answer.
 func (a *Answer) read(ctx context.Context, db *sql.DB, text string, limit int) error {
-	rows, err := db.QueryContext(ctx, text)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	if a.Columns, err = rows.Columns(); err != nil {
-		return err
-	}
-	for size := 0; rows.Next(); {
-		if len(a.Rows) == limit {
-			a.Cut = fmt.Sprintf("only the first %d rows", limit)
-			return nil
-		}
-		values, to := make([]any, len(a.Columns)), make([]any, len(a.Columns))
-		for i := range values {
-			to[i] = &values[i]
-		}
-		if err := rows.Scan(to...); err != nil {
-			return err
-		}
+	size := 0
+	err := eachRow(ctx, db, text, func(names []string) error {
+		a.Columns = names
+		return nil
+	}, func(values []any) error {
 		for _, v := range values {
 			size += 16
 			switch v := v.(type) {
@@ -111,13 +99,21 @@ func (a *Answer) read(ctx context.Context, db *sql.DB, text string, limit int) e
 				size += len(v)
 			}
 		}
-		if size > AskBytes {
+		switch {
+		case len(a.Rows) == limit:
+			a.Cut = fmt.Sprintf("only the first %d rows", limit)
+			return errCut
+		case size > AskBytes:
 			a.Cut = fmt.Sprintf("only the first %d rows: more are over %d MB", len(a.Rows), AskBytes>>20)
-			return nil
+			return errCut
 		}
-		a.Rows = append(a.Rows, values)
+		a.Rows = append(a.Rows, slices.Clone(values))
+		return nil
+	})
+	if errors.Is(err, errCut) {
+		return nil
 	}
-	return rows.Err()
+	return err
 }
 
 // explainAsked says why a question was refused or stopped.
@@ -160,7 +156,8 @@ func init() {
 		}
 		began := time.Now()
 		c.RegisterAuthorizer(func(action int, _, _, _ string) int {
-			// A statement whose table expressions name one another is planned for minutes, and its context does not stop that.
+			// A statement whose table expressions name one another is planned for minutes, and its
+			// context does not stop that.
 			if time.Since(began) > askTime {
 				return sqlite3.SQLITE_DENY
 			}

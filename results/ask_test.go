@@ -46,7 +46,7 @@ func TestAskRefuses(t *testing.T) {
 		"SELECT 1; SELECT 2":                        "want one statement, got 2",
 		"":                                          "there is no statement", " -- nothing\n": "there is no statement",
 		"SELECT nonsense": "no such column: nonsense", "SELEC 1": "syntax error", "SELECT 'a": "unrecognized token", "SELECT \x00": "",
-		"SELECT '" + strings.Repeat("a", AskText) + "'": "too long",
+		"SELECT '" + strings.Repeat("a", askText) + "'": "too long",
 	} {
 		if strings.HasPrefix(statement, endless) {
 			askTime = 100 * time.Millisecond

@@ -3,7 +3,6 @@ package results
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"strconv"
 
@@ -19,20 +18,19 @@ var (
 	weightInsertion    = newInsertion("weights", "candidate_id, position, name, value", "")
 )
 
-// AddCandidates commits new candidates, all or none. A number that the run already has is an error; so are weights
-// that are not finite.
+// AddCandidates commits new candidates, all or none. A number that the run already has is an error;
+// so are weights that are not finite.
 func (s *Store) AddCandidates(ctx context.Context, run int64, candidates []experiments.Candidate) error {
 	return s.record(ctx, run, "record candidates in", func(ctx context.Context, tx *sql.Tx) (bool, error) {
 		var rows, weights []any
 		for _, c := range candidates {
 			id := candidateID(run, c.Number)
 			dead, err := formatDead(c.Dead)
-			for i, w := range c.Weights {
-				err = errors.Join(err, finite("weight "+w.Name, w.Value))
-				weights = append(weights, id, i, w.Name, w.Value)
-			}
 			if err != nil {
 				return false, fmt.Errorf("candidate %d: %w", c.Number, err)
+			}
+			for i, w := range c.Weights {
+				weights = append(weights, id, i, w.Name, w.Value)
 			}
 			rows = append(rows, id, run, c.Number, c.Generation, c.Stage, c.Origin, c.Name, dead, c.PlayHash)
 		}

@@ -3,8 +3,8 @@ package results
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
+	"math"
 	"strings"
 
 	"tune2048/experiments"
@@ -25,31 +25,16 @@ func (s *Store) AddContrasts(ctx context.Context, run int64, contrasts []experim
 	return s.record(ctx, run, "record comparisons in", func(ctx context.Context, tx *sql.Tx) (bool, error) {
 		var values []any
 		for _, c := range contrasts {
-			one, err := contrastValues(run, c)
-			if err != nil {
-				return false, fmt.Errorf("candidates %d and %d, %s at %s: %w", c.Candidate, c.Baseline, c.Phase, c.Search, err)
-			}
-			values = append(values, one...)
+			low, high := ends(c.Difference.Interval)
+			ratioLow, ratioHigh := ends(c.Ratio.Interval)
+			values = append(values, run, c.Phase, c.Search, candidateID(run, c.Candidate), candidateID(run, c.Baseline), c.Look,
+				c.Objective, c.Games, c.BaselineGames, c.Difference.Value, low, high, orNull(c.Ratio.Value, math.Inf(1)), ratioLow, ratioHigh,
+				c.Confidence, c.Smallest, c.Question, c.P, c.Adjusted, c.Level, c.Verdict,
+				sql.NullInt64{Int64: int64(c.More), Valid: c.More > 0})
 		}
 		changed, err := contrastInsertion.insert(ctx, tx, values)
 		return changed > 0, err
 	})
-}
-
-// contrastValues returns the row in the order of contrastKey and contrastColumns.
-func contrastValues(run int64, c experiments.Contrast) ([]any, error) {
-	low, high, err := ends("interval of the difference", c.Difference.Interval)
-	ratioLow, ratioHigh, wrong := ends("interval of the ratio", c.Ratio.Interval)
-	ratio, noRatio := ratioColumn(c.Ratio.Value)
-	if err := errors.Join(err, wrong, noRatio, finite("difference", c.Difference.Value),
-		finite("confidence", c.Confidence), finite("p", c.P), finite("adjusted p", c.Adjusted),
-		finite("smallest difference", c.Smallest), finite("level", c.Level)); err != nil {
-		return nil, err
-	}
-	return []any{run, c.Phase, c.Search, candidateID(run, c.Candidate), candidateID(run, c.Baseline), c.Look,
-		c.Objective, c.Games, c.BaselineGames, c.Difference.Value, low, high, ratio, ratioLow, ratioHigh,
-		c.Confidence, c.Smallest, c.Question, c.P, c.Adjusted, c.Level, c.Verdict,
-		sql.NullInt64{Int64: int64(c.More), Valid: c.More > 0}}, nil
 }
 
 // contrasts reads a run's comparisons, in an order that does not depend on how they came.
@@ -59,17 +44,15 @@ func contrasts(ctx context.Context, q querier, run int64) ([]experiments.Contras
 
 func scanContrast(rows *sql.Rows) (c experiments.Contrast, err error) {
 	var (
-		run, candidate, baseline       int64
-		low, high, ratioLow, ratioHigh sql.NullFloat64
-		ratio                          sql.NullFloat64
-		more                           sql.NullInt64
+		run, candidate, baseline int64
+		more                     sql.NullInt64
+		i, ratio                 = &c.Difference.Interval, &c.Ratio.Interval
 	)
 	err = rows.Scan(&run, &c.Phase, &c.Search, &candidate, &baseline, &c.Look, &c.Objective, &c.Games, &c.BaselineGames,
-		&c.Difference.Value, &low, &high, &ratio, &ratioLow, &ratioHigh, &c.Confidence, &c.Smallest, &c.Question,
-		&c.P, &c.Adjusted, &c.Level, &c.Verdict, &more)
-	c.More, c.Ratio.Value = int(more.Int64), ratioValue(ratio)
+		&c.Difference.Value, low(i), high(i), nullable{&c.Ratio.Value, math.Inf(1)}, low(ratio), high(ratio), &c.Confidence, &c.Smallest,
+		&c.Question, &c.P, &c.Adjusted, &c.Level, &c.Verdict, &more)
+	c.More = int(more.Int64)
 	c.Candidate, c.Baseline = int(candidate-candidateID(run, 0)), int(baseline-candidateID(run, 0))
-	c.Difference.Interval, c.Ratio.Interval = interval(low, high), interval(ratioLow, ratioHigh)
 	return c, err
 }
 

@@ -1,32 +1,34 @@
-// Package results keeps what experiments find, in one SQLite file, and reads it back. It is the only door to
-// SQLite: no other package knows a table or writes a statement. README.md tells users what is in the file.
+// Package results keeps what experiments find, in one SQLite file, and reads it back. It is the
+// only door to SQLite: no other package knows a table or writes a statement. README.md tells users
+// what is in the file.
 //
-// A run is remembered as facts: which weights were asked for, which games they played, what came of it. Nothing
-// else is kept to resume a run; it is replayed, and what is known is answered from here. So what is recorded must
-// come back to the last bit, a block of games must be there as a whole or be seen to be unfinished, and two
-// processes must never work on one run. While a run writes, any number of readers may look at it: the
-// subcommands of this project, or the plain sqlite3 shell.
+// A run is remembered as facts: which weights were asked for, which games they played, what came of
+// it. Nothing else is kept to resume a run; it is replayed, and what is known is answered from
+// here. So what is recorded must come back to the last bit, a block of games must be there as a
+// whole or be seen to be unfinished, and two processes must never work on one run. While a run
+// writes, any number of readers may look at it: the subcommands of this project, or the plain
+// sqlite3 shell.
 //
-// Every figure is computed once, in Go, and stored in the transaction that finishes its block; views select and rank. The
-// facts are runs, candidates, weights, games, evaluations and comparisons: a run's fingerprint is of these. Standings, reaches
-// and generations follow from them, so that no view needs arithmetic that an SQL client may lack.
+// Every figure is computed once, in Go, and stored in the transaction that finishes its block;
+// views select and rank. The facts are runs, candidates, weights, games, evaluations and
+// comparisons: a run's fingerprint is of these. Standings, reaches and generations follow from
+// them, so that no view needs arithmetic that an SQL client may lack.
 //
 // Read it in this order:
 //
 //  1. schema.sql: every table and view, column by column.
-//  2. open.go, migrate.go, errors.go: which files are opened, how, and how a refusal reads.
-//  3. store.go: Store, the writer that implements [tune2048/experiments.Store], its transactions and how it waits for those
-//     of others; lock.go: one process a run; runs.go: which run a config means, and how it ends.
-//  4. candidates.go, games.go, evaluations.go, standings.go, comparisons.go: what the writer records; insertion.go, many rows
-//     at once; floats.go, numbers that SQLite would change; workers.go: who played.
-//  5. fingerprint.go: a run's results as one hash; elsewhere.go: games of other runs whose fingerprint holds.
-//  6. reader.go: Reader, the read model; champions.go; query.go, queries of users and those that are shipped; cells.go, how their
-//     rows are written; ask.go, questions of those who need not be trusted.
-//  7. delete.go: a run and all that belongs to it; size.go: how large a file a run will leave.
+//  2. schema.go, open.go: which files are opened, how, and how a refusal reads.
+//  3. store.go: Store, which implements [tune2048/experiments.Store], its transactions and waits.
+//     lock.go: one process a run. runs.go: which run a config means, its end and its deletion.
+//  4. rows.go: many rows at once, and numbers that SQLite would change. candidates.go, games.go,
+//     evaluations.go, comparisons.go: the records.
+//  5. fingerprint.go: a run's results as one hash, and games of other runs.
+//  6. reader.go: Reader, the read model. figures.go: the rows of charts and tables.
+//  7. query.go: queries, and how their rows are written. ask.go: questions from strangers.
 //
 // # Infinity, minus zero, no number
 //
-// An interval that tells nothing reaches from -Inf to +Inf; in SQL such an end is NULL, since neither shells nor
-// JSON agree on infinity. A REAL column turns -0 into 0. NaN, and infinity
+// An interval without information reaches from -Inf to +Inf; in SQL such an end is NULL, since
+// neither shells nor JSON agree on infinity. A REAL column turns -0 into 0. NaN, and infinity
 // anywhere else, are refused: they are errors of whoever computed them, and are best found early.
 package results

@@ -6,11 +6,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
+	"tune2048/experiments/stats"
 )
 
 // reachedColumns lists reached_128 and so on, in the order of experiments.Tiles.
@@ -46,36 +48,28 @@ func (s *Store) FinishBlock(ctx context.Context, run int64, block experiments.Bl
 	})
 }
 
-func checkEvaluations(block experiments.Block, evaluations []experiments.Evaluation) error {
-	if len(evaluations) != len(block.Candidates) {
-		return fmt.Errorf("want %d evaluations, got %d", len(block.Candidates), len(evaluations))
-	}
-	for _, e := range evaluations {
-		if !slices.Contains(block.Candidates, e.Candidate) {
-			return fmt.Errorf("candidate %d is not in the block", e.Candidate)
-		}
-		if e.Score.N != len(block.Seeds) {
-			return fmt.Errorf("candidate %d: want %d games, got %d", e.Candidate, len(block.Seeds), e.Score.N)
-		}
-	}
-	return nil
-}
-
 var evaluationInsertion = newInsertion("evaluations", evaluationColumns+", sd_score", " ON CONFLICT DO NOTHING")
 
-// putEvaluations records the evaluations of a block, unless there are some of as many games or more.
-// It returns whether it did.
+// putEvaluations records the evaluations of a block, unless there are some of as many games or
+// more. It returns whether it did.
 func putEvaluations(ctx context.Context, tx *sql.Tx, run int64, block experiments.Block, all []experiments.Evaluation) (added bool, err error) {
-	if err := checkEvaluations(block, all); err != nil {
-		return false, err
-	}
-	values := make([]any, 0, len(all)*evaluationInsertion.columns)
+	var values []any
 	for _, e := range all {
-		one, err := evaluationValues(run, e)
-		if err != nil {
-			return false, fmt.Errorf("candidate %d: %w", e.Candidate, err)
+		var scores any // NULL for none
+		if len(e.Scores) > 0 {
+			list, err := json.Marshal(e.Scores)
+			if err != nil {
+				return false, fmt.Errorf("candidate %d: %w", e.Candidate, err)
+			}
+			scores = string(list)
 		}
-		values = append(append(values, one...), e.Score.SD())
+		low, high := ends(e.Interval)
+		values = append(values, run, candidateID(run, e.Candidate), e.Phase, e.Stage, e.Search, e.Generation, e.Round, e.Game,
+			e.Score.N, e.Score.Mean, e.Score.M2, low, high, e.Fitness.Mean, e.Fitness.M2, scores, e.Moves, e.Nodes, e.GamesHash)
+		for _, n := range e.Reached {
+			values = append(values, n)
+		}
+		values = append(values, e.Score.SD())
 	}
 	at := placeOf(run, block)
 	if _, err := tx.ExecContext(ctx, "DELETE FROM evaluations WHERE "+inBlock+" AND games < ?", append(at, len(block.Seeds))...); err != nil {
@@ -99,64 +93,32 @@ func putEvaluations(ctx context.Context, tx *sql.Tx, run int64, block experiment
 	return false, err
 }
 
-// evaluationValues returns the row in the order of evaluationColumns.
-func evaluationValues(run int64, r experiments.Evaluation) ([]any, error) {
-	low, high, err := ends("interval of the mean score", r.Interval)
-	scores, wrong := formatScores(r.Scores)
-	if err := errors.Join(err, wrong, finite("mean score", r.Score.Mean), finite("squared deviations", r.Score.M2),
-		finite("fitness", r.Fitness.Mean), finite("squared deviations of the fitness", r.Fitness.M2)); err != nil {
-		return nil, err
-	}
-	values := []any{run, candidateID(run, r.Candidate), r.Phase, r.Stage, r.Search, r.Generation, r.Round, r.Game,
-		r.Score.N, r.Score.Mean, r.Score.M2, low, high, r.Fitness.Mean, r.Fitness.M2, scores, r.Moves, r.Nodes, r.GamesHash}
-	for _, n := range r.Reached {
-		values = append(values, n)
-	}
-	return values, nil
-}
-
 // scanEvaluation reads a row of evaluationColumns.
 func scanEvaluation(rows *sql.Rows) (r experiments.Evaluation, err error) {
 	var (
 		run, candidate int64
-		low, high      sql.NullFloat64
 		scores         sql.NullString
 	)
 	to := []any{&run, &candidate, &r.Phase, &r.Stage, &r.Search, &r.Generation, &r.Round, &r.Game,
-		&r.Score.N, &r.Score.Mean, &r.Score.M2, &low, &high, &r.Fitness.Mean, &r.Fitness.M2, &scores, &r.Moves, &r.Nodes, &r.GamesHash}
+		&r.Score.N, &r.Score.Mean, &r.Score.M2, low(&r.Interval), high(&r.Interval), &r.Fitness.Mean, &r.Fitness.M2, &scores, &r.Moves, &r.Nodes, &r.GamesHash}
 	for i := range r.Reached {
 		to = append(to, &r.Reached[i])
 	}
 	if err := rows.Scan(to...); err != nil {
 		return r, err
 	}
-	r.Interval, r.Fitness.N = interval(low, high), r.Score.N
+	r.Fitness.N = r.Score.N
 	r.Candidate = int(candidate - candidateID(run, 0))
+	sound := r.Score.N >= 1 && r.Score.N <= experiments.MaxBlock && r.Game >= 0 && r.Game <= gamesPerRun-int64(r.Score.N)
 	if scores.Valid {
-		if err := json.Unmarshal([]byte(scores.String), &r.Scores); err != nil || len(r.Scores) != r.Score.N || !slices.IsSorted(r.Scores) {
-			return r, fmt.Errorf("%w: evaluation of candidate %d in %s at %s: want a list of its %d scores in ascending order",
-				ErrDamaged, r.Candidate, r.Phase, r.Search, r.Score.N)
-		}
+		err = json.Unmarshal([]byte(scores.String), &r.Scores)
+		sound = sound && err == nil && len(r.Scores) == r.Score.N && slices.IsSorted(r.Scores)
 	}
-	return r, checkEvaluation(r)
-}
-
-// formatScores writes scores as a JSON list; NULL for none.
-func formatScores(scores []float64) (text sql.NullString, err error) {
-	if len(scores) == 0 {
-		return text, nil
-	}
-	data, err := json.Marshal(scores)
-	return sql.NullString{String: string(data), Valid: true}, err
-}
-
-// checkEvaluation refuses numbers of games that nobody recorded, and that would exhaust the memory.
-func checkEvaluation(r experiments.Evaluation) error {
-	if r.Score.N < 1 || r.Score.N > experiments.MaxBlock || r.Game < 0 || r.Game > gamesPerRun-int64(r.Score.N) {
-		return fmt.Errorf("%w: evaluation of candidate %d in %s at %s: want 1 to %d games numbered in [0, %d), got %d from %d on",
+	if !sound { // it would exhaust the memory
+		return r, fmt.Errorf("%w: candidate %d in %s at %s: want 1 to %d games numbered in [0, %d), got %d from %d on; or its list of scores is not theirs",
 			ErrDamaged, r.Candidate, r.Phase, r.Search, experiments.MaxBlock, gamesPerRun, r.Score.N, r.Game)
 	}
-	return nil
+	return r, nil
 }
 
 // settleGames forgets the block's games, or checks that all of them are there.
@@ -209,10 +171,8 @@ func (s *Store) Recall(ctx context.Context, run int64, block experiments.Block, 
 	return found, nil
 }
 
-// another reports that a block was recorded otherwise than a replay asks for it.
-func another(format string, args ...any) error {
-	return fmt.Errorf("it was recorded %s: the replay asks for another (start another run with -new)", fmt.Sprintf(format, args...))
-}
+// errAnother: the block was recorded with other candidates, seeds or games.
+var errAnother = errors.New("it was recorded otherwise: the replay asks for another (start another run with -new)")
 
 // recorded returns the evaluations of a block by candidate, or none if it is not finished.
 func (s *Store) recorded(ctx context.Context, run int64, block experiments.Block) (map[int]experiments.Evaluation, error) {
@@ -221,16 +181,12 @@ func (s *Store) recorded(ctx context.Context, run int64, block experiments.Block
 		return nil, err
 	}
 	found := map[int]experiments.Evaluation{}
-	for _, e := range all {
-		if i := slices.Index(block.Candidates, e.Candidate); i >= 0 {
-			if want := block.First + int64(i*len(block.Seeds)); e.Score.N != len(block.Seeds) || e.Game != want {
-				return nil, another("with %d games of candidate %d from number %d on, not %d from %d on", e.Score.N, e.Candidate, e.Game, len(block.Seeds), want)
-			}
-			found[e.Candidate] = e
+	for i, number := range block.Candidates {
+		k := slices.IndexFunc(all, func(e experiments.Evaluation) bool { return e.Candidate == number })
+		if k < 0 || all[k].Score.N != len(block.Seeds) || all[k].Game != block.First+int64(i*len(block.Seeds)) {
+			return nil, errAnother
 		}
-	}
-	if len(found) != len(block.Candidates) {
-		return nil, another("with other candidates")
+		found[number] = all[k]
 	}
 	return found, nil
 }
@@ -243,7 +199,8 @@ func (s *Store) playedOf(ctx context.Context, run int64, block experiments.Block
 		index := int(g.Game - block.First)
 		want := block.Game(index)
 		if want.Outcome = g.Outcome; want != g {
-			return nil, another("with game %d as one of candidate %d, seed %d, %s, generation %d", index, g.Candidate, g.Seed, g.Search, g.Generation)
+			return nil, fmt.Errorf("it was recorded with game %d as one of candidate %d, seed %d, %s, generation %d: "+
+				"the replay asks for another (start another run with -new)", index, g.Candidate, g.Seed, g.Search, g.Generation)
 		}
 		found[index] = g.Outcome
 	}
@@ -262,15 +219,74 @@ func placeOf(run int64, b experiments.Block) []any {
 const addingTimes = `UPDATE evaluations SET duration_us = (SELECT CASE WHEN count(*) = evaluations.games THEN sum(g.duration_us) END FROM games AS g
 	WHERE g.id BETWEEN evaluations.run_id * 1000000000 + first_game AND evaluations.run_id * 1000000000 + first_game + evaluations.games - 1) WHERE ` + inBlock
 
-// Validation returns the evaluation of a candidate in a run's validation at a search. The error wraps
-// ErrNotFound if there is none.
+// Validation returns the evaluation of a candidate in a run's validation at a search. The error
+// wraps ErrNotFound if there is none.
 func (r *Reader) Validation(ctx context.Context, run int64, search string, candidate int) (experiments.Evaluation, error) {
 	found, err := evaluations(ctx, r.db, inBlock+" AND candidate_id = ?", run, experiments.PhaseValidation, "", search, 0, 0, candidateID(run, candidate))
-	switch {
-	case err != nil:
-		return experiments.Evaluation{}, explain("read an evaluation of", r.path, err)
-	case len(found) == 0:
-		return experiments.Evaluation{}, notFound("candidate %d of run %d has not been validated at %s", candidate, run, search)
+	return first(found, explain("read an evaluation of", r.path, err),
+		notFound("candidate %d of run %d has not been validated at %s", candidate, run, search))
+}
+
+const standingKey = "run_id, phase, stage, search, candidate_id"
+
+var standingColumns = "evaluations, generations, games, mean_score, sd_score, ci_low, ci_high, fitness, fitness_ci_low, fitness_ci_high, fitness_shrunk, fitness_low, se_factor, moves, nodes, " + reachedColumns
+
+var standingInsertion = newInsertion("standings", standingKey+", began, "+standingColumns, replacing(standingKey, standingColumns))
+
+const spreadKey = "run_id, phase, stage, search"
+
+var spreadInsertion = newInsertion("spreads", spreadKey+", spread", replacing(spreadKey, "spread"))
+
+const reachKey = "run_id, phase, search, candidate_id, tile"
+
+var reachInsertion = newInsertion("reaches", reachKey+", games, reached, ci_low, ci_high", replacing(reachKey, "games, reached, ci_low, ci_high"))
+
+// putStandings records how the candidates of a block stand with it, and the spread of one game's
+// fitness.
+func putStandings(ctx context.Context, tx *sql.Tx, run int64, block experiments.Block, standings []experiments.Standing, spread float64) error {
+	var began int64
+	err := tx.QueryRowContext(ctx, `SELECT coalesce((SELECT began FROM standings
+		WHERE run_id = ?1 AND phase = ?2 AND stage = ?3 AND search = ?4 LIMIT 1), ?5)`,
+		run, block.Phase, block.Stage, block.Search, block.First).Scan(&began)
+	if err != nil {
+		return err
 	}
-	return found[0], nil
+	var rows, reaches []any
+	for _, s := range standings {
+		id := candidateID(run, s.Candidate)
+		low, high := ends(s.Interval)
+		fitnessLow, fitnessHigh := ends(s.FitnessInterval)
+		var shrunk, lower any
+		if block.Phase == experiments.PhaseTuning {
+			shrunk, lower = s.Shrunk, s.Lower
+		}
+		rows = append(rows, run, block.Phase, block.Stage, block.Search, id, began, s.Evaluations, s.Generations, s.Score.N, s.Score.Mean, s.Score.SD(),
+			low, high, s.Fitness.Mean, fitnessLow, fitnessHigh, shrunk, lower, 1/math.Sqrt(float64(s.Score.N)), s.Moves, s.Nodes)
+		for i, tile := range experiments.Tiles {
+			rows = append(rows, s.Reached[i])
+			if block.Phase != experiments.PhaseTuning && block.Phase != experiments.PhaseEval {
+				share := stats.Wilson(s.Reached[i], s.Score.N, 0.95)
+				reaches = append(reaches, run, block.Phase, block.Search, id, tile, s.Score.N, s.Reached[i], share.Low, share.High)
+			}
+		}
+	}
+	_, err = standingInsertion.insert(ctx, tx, rows)
+	if err == nil {
+		_, err = spreadInsertion.insert(ctx, tx, []any{run, block.Phase, block.Stage, block.Search, spread})
+	}
+	if err == nil {
+		_, err = reachInsertion.insert(ctx, tx, reaches)
+	}
+	return err
+}
+
+// AddGeneration records a generation; recording the same one again changes nothing.
+func (s *Store) AddGeneration(ctx context.Context, run int64, g experiments.Generation) error {
+	return s.record(ctx, run, "record a generation in", func(ctx context.Context, tx *sql.Tx) (bool, error) {
+		return changes(tx.ExecContext(ctx, `INSERT INTO generations (run_id, stage, search, generation, candidates, games,
+			best, mean, worst, sd, best_fitness, mean_fitness, mean_fitness_ci_low, mean_fitness_ci_high, position)
+			SELECT ?1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT count(*) FROM generations WHERE run_id = ?1) WHERE true ON CONFLICT DO NOTHING`,
+			run, g.Stage, g.Search, g.Number, g.Candidates, g.Games, g.Best, g.Mean, g.Worst, g.SD, g.BestFitness,
+			g.MeanFitness.Value, g.MeanFitness.Interval.Low, g.MeanFitness.Interval.High))
+	})
 }

@@ -11,8 +11,8 @@ import (
 )
 
 // Games are committed when this many are pending, or when the first of them has waited this long: a
-// commit costs as much as a hundred rows, and a killed process should lose little. The clock decides
-// when, never what.
+// commit costs as much as a hundred rows, and a killed process should lose little. The clock
+// decides when, never what.
 const (
 	commitGames = 1000
 	commitDelay = 500 * time.Millisecond
@@ -78,7 +78,7 @@ func (s *Store) flush() error {
 	if len(s.pending) == 0 {
 		return nil
 	}
-	return s.commit(context.Background(), "record games in", nil)
+	return s.commit(context.Background(), "record games in", func(context.Context, *sql.Tx) error { return nil })
 }
 
 func (s *Store) stopClock() {
@@ -93,9 +93,13 @@ const gameColumns = "id, run_id, candidate_id, phase, stage, search, generation,
 
 var gameInsertion = newInsertion("games", gameColumns+", worker_id", " ON CONFLICT (id) DO NOTHING")
 
-// insertGames inserts games; workers are their players' ids by game.
-func insertGames(ctx context.Context, tx *sql.Tx, games []pendingGame, workers []sql.NullInt64) error {
-	values := make([]any, 0, len(games)*gameInsertion.columns)
+// insertGames inserts games.
+func insertGames(ctx context.Context, tx *sql.Tx, games []pendingGame) error {
+	workers, err := workersOf(ctx, tx, games)
+	if err != nil {
+		return err
+	}
+	values := make([]any, 0, len(games)*len(gameInsertion.columns))
 	for i := range games {
 		g := &games[i]
 		values = append(values, GameID(g.run, g.Game.Game), g.run, candidateID(g.run, g.Candidate), g.Phase, g.Stage, g.Search, g.Generation, g.Round,
@@ -113,8 +117,8 @@ func insertGames(ctx context.Context, tx *sql.Tx, games []pendingGame, workers [
 	return nil
 }
 
-// sameGame refuses a game that is recorded with another outcome: play has changed, or the game is not
-// the same.
+// sameGame refuses a game that is recorded with another outcome: play has changed, or the game is
+// not the same.
 func sameGame(ctx context.Context, tx *sql.Tx, g *pendingGame) error {
 	rows, err := gameRows(ctx, tx, g.run, g.Game.Game, g.Game.Game)
 	if err != nil {
@@ -148,4 +152,102 @@ func scanGame(rows *sql.Rows) (g experiments.Game, err error) {
 // gameRows reads games with numbers from first to last of a run, in their order.
 func gameRows(ctx context.Context, q querier, run, first, last int64) ([]experiments.Game, error) {
 	return collect(ctx, q, scanGame, "SELECT "+playedColumns+" FROM games WHERE id BETWEEN ? AND ? ORDER BY id", GameID(run, first), GameID(run, last))
+}
+
+// rosterEvery is how often workers are recorded at most: pages that show when they were last seen
+// ask as often.
+const rosterEvery = 2 * time.Second
+
+// Roster makes the store ask who the workers are and record that with what it commits anyway,
+// every two seconds at most, and when a run ends. It asks in the middle of its own methods, so ask
+// must not wait for anybody who calls the store meanwhile. Games counts the games of this process.
+// The store adds those that earlier processes recorded of the run.
+func (s *Store) Roster(ask func() []experiments.Worker) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.roster = ask
+}
+
+// storeRoster records the workers of the runs that are begun.
+func (s *Store) storeRoster(ctx context.Context, tx *sql.Tx) error {
+	if s.roster == nil || len(s.begun) == 0 || time.Since(s.rosterAsked) < rosterEvery {
+		return nil
+	}
+	list := s.roster()
+	for run, h := range s.begun {
+		if h.playedBefore == nil {
+			rows, err := workers(ctx, tx, run)
+			if err != nil {
+				return err
+			}
+			h.playedBefore = map[string]int64{}
+			for _, w := range rows {
+				h.playedBefore[w.Name] = w.Games
+			}
+		}
+		for _, w := range list {
+			if _, err := tx.ExecContext(ctx, `INSERT INTO workers
+				(run_id, name, cores, version, signature, games, games_per_second, first_seen, last_seen)
+				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (run_id, name) DO UPDATE SET
+				cores = excluded.cores, version = excluded.version, signature = excluded.signature,
+				games = excluded.games, games_per_second = excluded.games_per_second,
+				first_seen = min(first_seen, excluded.first_seen), last_seen = max(last_seen, excluded.last_seen)`,
+				run, w.Name, w.Cores, w.Version, w.Signature, h.playedBefore[w.Name]+w.Games, w.Speed,
+				timeText(w.FirstSeen), timeText(w.LastSeen)); err != nil {
+				return err
+			}
+		}
+	}
+	s.rosterAsked = time.Now()
+	return nil
+}
+
+// workersOf returns the ids of the games' players. A worker without a row gets one.
+func workersOf(ctx context.Context, tx *sql.Tx, games []pendingGame) ([]sql.NullInt64, error) {
+	type player struct {
+		run  int64
+		name string
+	}
+	known, ids := map[player]int64{}, make([]sql.NullInt64, len(games))
+	for i, g := range games {
+		if g.Worker == "" {
+			continue
+		}
+		id, found := known[player{g.run, g.Worker}]
+		if !found {
+			// The update changes nothing. It is there for RETURNING, which returns no row after DO
+			// NOTHING.
+			if err := tx.QueryRowContext(ctx, `INSERT INTO workers
+				(run_id, name, cores, version, signature, games, games_per_second, first_seen, last_seen)
+				VALUES (?1, ?2, 0, '', '', 0, 0, ?3, ?3) ON CONFLICT (run_id, name) DO UPDATE SET name = name RETURNING id`,
+				g.run, g.Worker, now()).Scan(&id); err != nil {
+				return nil, fmt.Errorf("worker %q: %w", g.Worker, err)
+			}
+			known[player{g.run, g.Worker}] = id
+		}
+		ids[i] = sql.NullInt64{Int64: id, Valid: true}
+	}
+	return ids, nil
+}
+
+// Workers returns who has played for a run beside the process that carried it out, by name.
+func (r *Reader) Workers(ctx context.Context, run int64) ([]experiments.Worker, error) {
+	all, err := workers(ctx, r.db, run)
+	return all, explain("read workers of", r.path, err)
+}
+
+func workers(ctx context.Context, q querier, run int64) ([]experiments.Worker, error) {
+	return collect(ctx, q, func(rows *sql.Rows) (w experiments.Worker, err error) {
+		var first, last string
+		if err := rows.Scan(&w.Name, &w.Cores, &w.Version, &w.Signature, &w.Games, &w.Speed, &first, &last); err != nil {
+			return w, err
+		}
+		for i, to := range []*time.Time{&w.FirstSeen, &w.LastSeen} {
+			if *to, err = time.Parse(timeLayout, [...]string{first, last}[i]); err != nil {
+				return w, fmt.Errorf("worker %q: %w: %w", w.Name, ErrDamaged, err)
+			}
+		}
+		return w, nil
+	}, `SELECT name, cores, version, signature, games, games_per_second, first_seen, last_seen
+		FROM workers WHERE run_id = ? ORDER BY name`, run)
 }

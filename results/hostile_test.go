@@ -104,7 +104,7 @@ func useAll(ctx context.Context, path string) {
 		for range r.Games(ctx, id) {
 			continue
 		}
-		r.GameOfRun(ctx, GameID(id, 1))
+		r.Replay(ctx, GameID(id, 1))
 		r.Costs(ctx, id)
 		r.Paces(ctx, id)
 		r.CandidateByID(ctx, candidateID(id, 1))

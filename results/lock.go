@@ -1,12 +1,10 @@
 package results
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -24,8 +22,8 @@ func lockPath(database string, run int64) string {
 	return fmt.Sprintf("%s.run-%d.lock", database, run)
 }
 
-// askerPatience is how long acquire waits for processes that only ask whether a run is alive: alive shares the lock for an
-// instant, which may be long on a slow machine.
+// askerPatience is how long acquire waits for processes that only ask whether a run is alive: alive
+// shares the lock for an instant, which may be long on a slow machine.
 const askerPatience = 2 * time.Second
 
 // acquire takes the lock. The error wraps experiments.ErrBusy if another process has it.
@@ -41,11 +39,7 @@ func acquire(path string) (*runLock, error) {
 		case err == nil && locked && !inPlace(file):
 			file.Unlock() // the holder before has removed this file: lock the one that is there now
 		case err != nil:
-			hint := "the folder of the database must be writable"
-			if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) {
-				hint = "no more files may be opened; close some, or allow more with: ulimit -n 1024"
-			}
-			return nil, fmt.Errorf("lock the run: %w (%s)", err, hint)
+			return nil, fmt.Errorf("lock the run: %w (the folder of the database must be writable; or more files be allowed with: ulimit -n 1024)", err)
 		case locked:
 			l := &runLock{file}
 			l.sign()
@@ -88,7 +82,7 @@ func (l *runLock) release() error {
 	return l.file.Unlock()
 }
 
-// holder returns what sign wrote into the lock file.
+// holder returns the text of sign in the lock file.
 func holder(path string) string {
 	const longest = 500 // bytes: as much as sign writes
 	if file, err := os.Open(path); err == nil {
@@ -101,7 +95,7 @@ func holder(path string) string {
 	return "another process"
 }
 
-// alive tells whether a process holds the lock of that file.
+// alive reports whether a process holds the lock of that file.
 func alive(path string) bool {
 	// The file is opened without creating it: if it does not exist, nobody holds the lock.
 	file := flock.New(path, flock.SetFlag(os.O_RDONLY))

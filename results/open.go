@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"syscall"
 	"time"
 
 	"github.com/mattn/go-sqlite3"
@@ -17,21 +18,18 @@ import (
 	_ "tune2048/results/cgo"
 )
 
-// DefaultPath is where results are kept unless the user says otherwise, relative to the current folder.
+// DefaultPath is where results are kept unless the user says otherwise, relative to the current
+// folder.
 var DefaultPath = filepath.Join("results", "tune.db")
 
-// Open opens the database for reading and writing. Missing folders and a missing file are created,
-// an older version is brought up to date. A file that is not ours, damaged, or newer than this
-// program is refused and left alone: the error wraps ErrForeign, ErrDamaged or ErrNewer. Several
-// processes may have the same file open. Close it: a file that Open created is removed again if no
-// run was begun in it.
+// Open opens the database for reading and writing. Missing folders and a missing file are created.
+// A file that is damaged (the error wraps ErrDamaged), newer than this program or of another program
+// is refused and left alone. Several processes may have the same file open. Close it.
 func Open(path string) (*Store, error) {
 	const operation = "open"
 	if err := checkPath(operation, path); err != nil {
 		return nil, err
 	}
-	_, err := os.Stat(path)
-	created := errors.Is(err, fs.ErrNotExist)
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return nil, fmt.Errorf("cannot create the folder of %s: %w (choose another file with -db)", path, err)
 	}
@@ -43,14 +41,11 @@ func Open(path string) (*Store, error) {
 	if err != nil {
 		return nil, explain(operation, path, err)
 	}
-	// SQLite has one writer at a time; a second connection of our own would only wait for the first.
+	// SQLite has one writer at a time; a second connection of our own would only wait for the
+	// first.
 	writer.SetMaxOpenConns(1)
-	s := &Store{path: path, created: created, writer: writer, begun: map[int64]*begunRun{}, sources: map[int64]source{}, patience: busyTimeout, clock: time.Now}
+	s := &Store{path: path, writer: writer, begun: map[int64]*begunRun{}, sources: map[int64]source{}, patience: busyTimeout, clock: time.Now}
 	err = patiently(func() error { return prepare(context.Background(), writer, operation, path) })
-	if wasMoved(err) { // whoever had created the file has removed it as empty
-		writer.Close()
-		return Open(path)
-	}
 	if err == nil {
 		// One name for one file, by whatever link it is reached: the locks of runs lie beside it.
 		s.absolute, err = filepath.EvalSymlinks(absolute)
@@ -84,55 +79,13 @@ func prepare(ctx context.Context, writer *sql.DB, operation, path string) error 
 		return fmt.Errorf("cannot %s %s: this file system cannot hold a write-ahead log, the journal mode stays %s "+
 			"(choose a local folder with -db)", operation, path, mode)
 	}
-	if err := migrate(ctx, writer, operation, path); err != nil {
-		return err
-	}
-	// A file that may not be written opens without an error; better to say so now than after the first game.
-	tx, err := writer.BeginTx(ctx, nil)
-	if err != nil {
-		return explain(operation, path, err)
-	}
-	return explain(operation, path, tx.Rollback())
+	return makeSchema(ctx, writer, operation, path)
 }
 
-// wasMoved reports whether SQLite refused to write to a file that its path does not name any more.
-func wasMoved(err error) bool {
-	var s sqlite3.Error
-	return errors.As(err, &s) && s.ExtendedCode == sqlite3.ErrReadonlyDbMoved
-}
-
-// removeEmpty removes the file if no run was ever begun in it, unless another process has it open.
-func (s *Store) removeEmpty(ctx context.Context) error {
-	writer, err := s.writer.Conn(ctx)
-	if err != nil {
-		return err
-	}
-	defer writer.Close()
-	empty := func() bool {
-		var runs int
-		err := writer.QueryRowContext(ctx, "SELECT count(*) FROM runs").Scan(&runs)
-		return err == nil && runs == 0
-	}
-	if s.inPlace("close") != nil || !empty() {
-		return nil
-	}
-	// Out of WAL mode, and with all locks until it is closed: SQLite allows that to a process that
-	// is alone with the file. One that opens it meanwhile waits, and then finds that the file was
-	// moved.
-	var mode string
-	if _, err := writer.ExecContext(ctx, "PRAGMA locking_mode = EXCLUSIVE"); err != nil {
-		return err
-	}
-	err = writer.QueryRowContext(ctx, "PRAGMA journal_mode = DELETE").Scan(&mode)
-	if err != nil || mode != "delete" || !empty() {
-		return nil
-	}
-	return os.Remove(s.absolute)
-}
-
-// OpenReader opens the database for reading only: nothing that is done with the Reader can change it. The file
-// must exist (the error wraps fs.ErrNotExist otherwise) and be of this version. A run may be writing to it at the
-// same time. SQLite may leave an empty -wal and a -shm file beside it, which the next writer removes. Close it.
+// OpenReader opens the database for reading only: nothing that is done with the Reader can change
+// it. The file must exist (the error wraps fs.ErrNotExist otherwise). A run may be writing to it at
+// the same time. SQLite may leave an empty -wal and a -shm file beside it, which the next writer
+// removes. Close it.
 func OpenReader(path string) (*Reader, error) {
 	const operation = "read"
 	if err := checkPath(operation, path); err != nil {
@@ -149,8 +102,8 @@ func OpenReader(path string) (*Reader, error) {
 		return nil, fmt.Errorf("cannot %s %s: %w", operation, path, err)
 	}
 	r, err := openReader(operation, path, absolute, "ro")
-	// A reader of a WAL database writes beside it: it announces itself to the writers. Where it may not and nobody
-	// writes, the file can be read as one that does not change.
+	// A reader of a WAL database writes beside it: it announces itself to the writers. Where it may
+	// not and nobody writes, the file can be read as one that does not change.
 	var s sqlite3.Error
 	if errors.As(err, &s) && (s.Code == sqlite3.ErrReadonly || s.Code == sqlite3.ErrCantOpen) && !pending(absolute) {
 		return openReader(operation, path, absolute, "ro&immutable=1")
@@ -163,34 +116,29 @@ func openReader(operation, path, absolute, mode string) (*Reader, error) {
 	if err != nil {
 		return nil, explain(operation, path, err)
 	}
-	var version int
+	var empty bool
 	err = patiently(func() (err error) {
-		version, err = identify(context.Background(), db, operation, path)
+		empty, err = identify(context.Background(), db, operation, path)
 		return err
 	})
-	switch {
-	case err != nil:
-	case version == 0:
+	if err == nil && empty {
 		err = fmt.Errorf("cannot %s %s: it is empty (a run fills it: tune -config FILE%s; -db names another)", operation, path, DatabaseFlag(path))
-	case version < newestVersion():
-		err = fmt.Errorf("cannot %s %s: its version is %d, this program reads %d (a run brings it up to date: tune -config FILE%s)",
-			operation, path, version, newestVersion(), DatabaseFlag(path))
 	}
 	if err != nil {
 		db.Close()
 		return nil, err
 	}
-	return &Reader{path: path, absolute: absolute, mode: mode, db: db, owned: true}, nil
+	return &Reader{path: path, absolute: absolute, mode: mode, db: db}, nil
 }
 
-// pending tells whether the write-ahead log beside the file has something that is not in the file yet.
+// pending reports whether the write-ahead log beside the file has data that the file lacks.
 func pending(path string) bool {
 	info, err := os.Stat(path + "-wal")
 	return err == nil && info.Size() > 0
 }
 
-// checkPath refuses what SQLite would explain badly. It does not open the file: on Unix, closing any descriptor of
-// a file drops the locks that this process's other connections hold on it.
+// checkPath refuses what SQLite would explain badly. It does not open the file: on Unix, closing
+// any descriptor of a file drops the locks that this process's other connections hold on it.
 func checkPath(operation, path string) error {
 	if path == "" {
 		return fmt.Errorf("cannot %s the database: no path given (the default is %s)", operation, DefaultPath)
@@ -209,16 +157,17 @@ func checkPath(operation, path string) error {
 	return nil
 }
 
-// Two drivers (ask.go has a third): connections for writing, and those that only read. The file may come from somebody else, so its views may
-// not call what is unsafe, its pages are checked, and no value in it is large enough to eat the memory.
+// Two drivers (ask.go has a third): connections for writing, and those that only read. The file may
+// come from somebody else, so its views may not call what is unsafe, its pages are checked, and no
+// value in it is large enough to eat the memory.
 const (
 	writing      = "tune2048_sqlite3"
 	readingOnly  = "tune2048_sqlite3_reader"
 	largestValue = 64 << 20 // bytes
 )
 
-// always is what every connection begins with. The write-ahead log grows to 4000 pages, 16 MB, before it is moved into the file:
-// pages that change often are moved once.
+// always is the beginning of every connection. The write-ahead log grows to 4000 pages, 16 MB,
+// before it is moved into the file: pages that change often are moved once.
 const always = "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA wal_autocheckpoint = 4000"
 
 func init() {
@@ -234,12 +183,14 @@ func init() {
 	sql.Register(readingOnly, &sqlite3.SQLiteDriver{ConnectHook: hook(always+"; PRAGMA query_only = ON", 0)})
 }
 
-// busyTimeout is how long a reader waits for another process. Transactions of this package take milliseconds; one that was
-// left open in somebody's shell may take for ever, and does not hold up readers.
+// busyTimeout is how long a reader waits for another process. Transactions of this package take
+// milliseconds; one that was left open in somebody's shell may take for ever, and does not hold up
+// readers.
 const busyTimeout = 10 * time.Second
 
-// patiently calls do again while it fails because the database is busy, for as long as a reader may wait. SQLite waits by
-// itself, but for a few moments: while another process makes the file a WAL database, or is the last to close it.
+// patiently calls do again while it fails because the database is busy, for as long as a reader may
+// wait. SQLite waits by itself, but for a few moments: while another process makes the file a WAL
+// database, or is the last to close it.
 func patiently(do func() error) error {
 	for deadline := time.Now().Add(busyTimeout); ; time.Sleep(5 * time.Millisecond) {
 		if err := do(); !isBusy(err) || time.Now().After(deadline) {
@@ -248,7 +199,8 @@ func patiently(do func() error) error {
 	}
 }
 
-// connect returns the connections to a file in one of SQLite's modes. It does not touch the file yet.
+// connect returns the connections to a file in one of SQLite's modes. It does not touch the file
+// yet.
 func connect(driver, path, mode string, busy time.Duration) (*sql.DB, error) {
 	settings := url.Values{
 		"_busy_timeout": {strconv.FormatInt(busy.Milliseconds(), 10)},
@@ -259,11 +211,82 @@ func connect(driver, path, mode string, busy time.Duration) (*sql.DB, error) {
 		"_stmt_cache_size": {"64"},
 	}
 	if driver == writing {
-		// A deferred transaction that reads and then writes fails at once when another one wrote in between,
-		// whatever the timeout is.
+		// A deferred transaction that reads and then writes fails at once when another one wrote in
+		// between, whatever the timeout is.
 		settings.Set("_txlock", "immediate")
 	}
 	// As a URI, so that no character of the path means something else.
 	file := &url.URL{Path: filepath.ToSlash(path)}
 	return sql.Open(driver, "file:"+file.EscapedPath()+"?mode="+mode+"&"+settings.Encode())
 }
+
+// Errors that callers distinguish. The errors that wrap them say more.
+var (
+	// ErrNotFound: no run, candidate or game of that name or number.
+	ErrNotFound = errors.New("not found")
+	// errForeign: the file is not a database of this program. It was not changed.
+	errForeign = errors.New("not a database of this program")
+	// errNewer: the file was written by a newer version of this program. It was not changed.
+	errNewer = errors.New("written by a newer version of this program")
+	// ErrDamaged: the file is a database, but parts of it are missing or make no sense. It was not
+	// changed.
+	ErrDamaged = errors.New("the database is damaged")
+)
+
+// explain turns an error of SQLite into one that says what failed, on which file, and what to try:
+// "cannot OPERATION PATH: ...". So an operation is a verb phrase that a path may follow, such as
+// "record games in". Other errors get the operation and the path too. nil stays nil.
+func explain(operation, path string, err error) error {
+	if err == nil {
+		return nil
+	}
+	fail := func(hint string) error {
+		return fmt.Errorf("cannot %s %s: %w (%s)", operation, path, err, hint)
+	}
+	var s sqlite3.Error
+	if !errors.As(err, &s) {
+		return fmt.Errorf("cannot %s %s: %w", operation, path, err)
+	}
+	if s.SystemErrno == syscall.EMFILE || s.SystemErrno == syscall.ENFILE {
+		return fail("no more files may be opened; close some, or allow more with: ulimit -n 1024")
+	}
+	switch s.Code {
+	case sqlite3.ErrNotADB:
+		return fmt.Errorf("cannot %s %s: %w: %w (choose another file with -db)", operation, path, errForeign, err)
+	case sqlite3.ErrCorrupt:
+		return damaged(operation, path, err.Error())
+	case sqlite3.ErrCantOpen, sqlite3.ErrPerm:
+		return fail("the file and its folder must be readable and writable; choose another file with -db")
+	case sqlite3.ErrReadonly:
+		return fail("the file or its folder is read-only; allow writing, or choose another file with -db")
+	case sqlite3.ErrBusy, sqlite3.ErrLocked:
+		return fail("another program holds the database: is a transaction open in an SQL shell? end it, then run the same command again")
+	case sqlite3.ErrFull:
+		return fail("the disk is full; free some space and run the same command again, nothing recorded is lost")
+	case sqlite3.ErrIoErr:
+		return fail("the disk or file system failed; a network folder cannot hold the database, choose another with -db")
+	case sqlite3.ErrInterrupt:
+		return fmt.Errorf("cannot %s %s: %w", operation, path, context.Canceled)
+	}
+	return fmt.Errorf("cannot %s %s: %w", operation, path, err)
+}
+
+// damaged says that the file is corrupt, and what can be done.
+func damaged(operation, path, what string) error {
+	return fmt.Errorf("cannot %s %s: %w: %s (move it aside to start a new one; "+
+		"`sqlite3 %s .recover` prints what can be saved)", operation, path, ErrDamaged, what, path)
+}
+
+// notFound is an error in plain words that wraps ErrNotFound.
+func notFound(format string, args ...any) error {
+	return &plainly{fmt.Sprintf(format, args...), ErrNotFound}
+}
+
+// plainly has words of its own for another error.
+type plainly struct {
+	text string
+	kind error
+}
+
+func (m *plainly) Error() string { return m.text }
+func (m *plainly) Unwrap() error { return m.kind }

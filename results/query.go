@@ -3,15 +3,23 @@ package results
 import (
 	"context"
 	"embed"
+	"encoding/json"
 	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"github.com/mattn/go-sqlite3"
 )
 
-// Query runs a user's SQL and hands over the names of its columns once, then each row: nil, int64, float64, string
-// or []byte for each column, valid until row returns. An error of columns or row ends it. Statements that would
-// change the database fail, and so does one that needs too much memory.
+// Query runs a user's SQL and hands over the names of its columns once, then each row: nil, int64,
+// float64, string or []byte for each column, valid until row returns. An error of columns or row
+// ends it. Statements that would change the database fail, and so does one that needs too much
+// memory.
 func (r *Reader) Query(ctx context.Context, statement string, columns func([]string) error, row func([]any) error) error {
 	connection, err := r.db.Conn(ctx)
 	if err != nil {
@@ -21,40 +29,40 @@ func (r *Reader) Query(ctx context.Context, statement string, columns func([]str
 	if _, err := connection.ExecContext(ctx, boundedMemory); err != nil {
 		return explainQuery(r.path, err)
 	}
-	rows, err := connection.QueryContext(ctx, statement)
+	return explainQuery(r.path, eachRow(ctx, connection, statement, columns, row))
+}
+
+// eachRow hands over the names of a statement's columns once, then each row.
+func eachRow(ctx context.Context, q querier, statement string, columns func([]string) error, row func([]any) error) error {
+	rows, err := q.QueryContext(ctx, statement)
 	if err != nil {
-		return explainQuery(r.path, err)
+		return err
 	}
 	defer rows.Close()
 	names, err := rows.Columns()
-	if err != nil {
-		return explainQuery(r.path, err)
-	}
-	if err := columns(names); err != nil {
-		return err
+	if err == nil {
+		err = columns(names)
 	}
 	values := make([]any, len(names))
 	to := make([]any, len(names))
 	for i := range values {
 		to[i] = &values[i]
 	}
-	for rows.Next() {
-		if err := rows.Scan(to...); err != nil {
-			return explainQuery(r.path, err)
-		}
-		if err := row(values); err != nil {
-			return err
+	for err == nil && rows.Next() {
+		if err = rows.Scan(to...); err == nil {
+			err = row(values)
 		}
 	}
-	return explainQuery(r.path, rows.Err())
+	return errors.Join(err, rows.Err())
 }
 
-// explainQuery is explain, but for a statement that would change the database or needs too much
-// memory.
+// explainQuery is explain for errors of SQLite. It has words of its own for a statement that would
+// change the database or needs too much memory.
 func explainQuery(path string, err error) error {
 	var s sqlite3.Error
 	switch {
-	case !errors.As(err, &s):
+	case !errors.As(err, &s): // columns or row failed, or the context is done
+		return err
 	case s.Code == sqlite3.ErrReadonly:
 		return &plainly{"tune query only reads (tune runs -delete NAME" + DatabaseFlag(path) + " deletes a run)", err}
 	case s.Code == sqlite3.ErrNomem:
@@ -66,7 +74,8 @@ func explainQuery(path string, err error) error {
 //go:embed queries/*.sql
 var queryFiles embed.FS
 
-// NamedQuery is a query that is shipped: plain SQL for any shell, the first lines a comment that says what it answers.
+// NamedQuery is a query that is shipped: plain SQL for any shell, the first lines a comment that
+// says what it answers.
 type NamedQuery struct {
 	Name string
 	SQL  string
@@ -100,4 +109,151 @@ func NamedQueries() []NamedQuery {
 		list = append(list, NamedQuery{strings.TrimSuffix(e.Name(), ".sql"), string(text)})
 	}
 	return list
+}
+
+// How rows of a query are written: as a table, CSV and JSON.
+
+// sqlParts are the parts of a statement in which a semicolon does not end it, then the semicolon
+// and what lies between statements.
+var sqlParts = regexp.MustCompile(`(?s)'[^']*'|"[^"]*"|` + "`[^`]*`" + `|\[[^\]]*\]|--[^\n]*|/\*.*?(?:\*/|$)|;|\s+|.`)
+
+// Statements returns the statements of a text. SQLite would answer the last one only, be it nothing
+// but a comment.
+func Statements(text string) (all []string) {
+	one, blank := "", true
+	for _, part := range append(sqlParts.FindAllString(text, -1), ";") {
+		if part != ";" {
+			one += part
+			blank = blank && (strings.TrimSpace(part) == "" || strings.HasPrefix(part, "--") || strings.HasPrefix(part, "/*"))
+			continue
+		}
+		if !blank {
+			all = append(all, one)
+		}
+		one, blank = "", true
+	}
+	return all
+}
+
+// Cells are the values of a row for the eye.
+func Cells(row []any) []string { return texts(row, shortNumber) }
+
+// CSVCells are the values of a row for another program: numbers read back as the same ones, texts
+// are [Harmless].
+func CSVCells(row []any) []string {
+	return Harmless(texts(row, func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }))
+}
+
+// Harmless puts an apostrophe before each cell that a spreadsheet would take for a formula, and may
+// come from a database of somebody else: =1+1 becomes '=1+1. Numbers stay as they are.
+func Harmless(cells []string) []string {
+	for i, text := range cells {
+		if text == "" || !strings.ContainsRune("=+-@\t\r", rune(text[0])) {
+			continue
+		}
+		if _, err := strconv.ParseFloat(text, 64); err != nil {
+			cells[i] = "'" + text
+		}
+	}
+	return cells
+}
+
+// JSONRow is a row as a JSON object on one line, the columns in their order.
+func JSONRow(columns []string, row []any) ([]byte, error) {
+	object := []byte{'{'}
+	for i, v := range row {
+		if bytes, isBytes := v.([]byte); isBytes {
+			v = string(bytes)
+		}
+		name, _ := json.Marshal(columns[i])
+		value, err := json.Marshal(v)
+		if err != nil {
+			return nil, fmt.Errorf("column %s: %w", name, err)
+		}
+		if i > 0 {
+			object = append(object, ", "...)
+		}
+		object = append(append(append(object, name...), ": "...), value...)
+	}
+	return append(object, '}'), nil
+}
+
+func texts(row []any, number func(float64) string) []string {
+	cells := make([]string, len(row))
+	for i, v := range row {
+		switch v := v.(type) {
+		case nil:
+		case float64:
+			cells[i] = number(v)
+		case []byte:
+			cells[i] = string(v)
+		default:
+			cells[i] = fmt.Sprint(v)
+		}
+	}
+	return cells
+}
+
+func shortNumber(v float64) string {
+	if v >= 1000 || v <= -1000 {
+		return strconv.FormatFloat(v, 'f', 0, 64)
+	}
+	if v == 0 {
+		return "0" // a negative zero too
+	}
+	return strconv.FormatFloat(v, 'g', 4, 64)
+}
+
+// What a database or a file from somebody else says is shown, not obeyed.
+
+// Escape writes all that is not printable as \u and four hexadecimal digits, but for what is to be
+// kept.
+func Escape(text, keep string) string {
+	harmful := func(r rune) bool { return !unicode.IsPrint(r) && !strings.ContainsRune(keep, r) }
+	if utf8.ValidString(text) && strings.IndexFunc(text, harmful) < 0 {
+		return text
+	}
+	var b strings.Builder
+	for _, r := range text { // bytes that are no UTF-8 come as U+FFFD
+		switch {
+		case !harmful(r):
+			b.WriteRune(r)
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '\t':
+			b.WriteString(`\t`)
+		case r > 0xFFFF:
+			high, low := utf16.EncodeRune(r)
+			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+	}
+	return b.String()
+}
+
+// shellSafe are the characters that mean themselves to every shell.
+const shellSafe = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./,:@%"
+
+// ShellWord makes a path safe to paste into a shell.
+func ShellWord(path string) string {
+	if strings.HasPrefix(path, "-") {
+		path = "./" + path // not a flag
+	}
+	if path != "" && strings.Trim(path, shellSafe) == "" {
+		return path
+	}
+	if Escape(path, "") != path { // what a terminal would obey; bash and zsh know $''
+		return "$'" + strings.ReplaceAll(Escape(strings.ReplaceAll(path, `\`, `\\`), ""), "'", `\'`) + "'"
+	}
+	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+}
+
+// DatabaseFlag is the end of a command line that is about the database at a path: " -db PATH", or
+// nothing for the default.
+func DatabaseFlag(path string) string {
+	if path == DefaultPath {
+		return ""
+	}
+	return " -db " + ShellWord(path)
 }

@@ -10,33 +10,31 @@ import (
 	"time"
 
 	"tune2048/configs"
+	"tune2048/engine"
+	"tune2048/engine/heuristic"
+	"tune2048/engine/simulator"
 	"tune2048/experiments"
 )
 
-// Reader is the read model of a database: what runs found, for people, reports and exports. It changes nothing. Its
-// methods may be called from any goroutine, while a run is writing. Names of runs are those of runs.name.
+// Reader is the read model of a database: what runs found, for people, reports and exports. It
+// changes nothing. Its methods may be called from any goroutine, while a run is writing. Names of
+// runs are the column runs.name.
 type Reader struct {
 	path     string // as given, for messages
 	absolute string // without links
 	mode     string // of SQLite, in which it is open
 	db       *sql.DB
-	owned    bool // not a Store's
 }
 
 var _ experiments.Archive = (*Reader)(nil)
 
-// Close closes the database. On a Store's Reader it does nothing: the Store closes that.
-func (r *Reader) Close() error {
-	if !r.owned {
-		return nil
-	}
-	return explain("close", r.path, r.db.Close())
-}
+// Close closes the database. A Store closes its own Reader.
+func (r *Reader) Close() error { return explain("close", r.path, r.db.Close()) }
 
 // Path is the path the database was opened with.
 func (r *Reader) Path() string { return r.path }
 
-// Run is what is known of a run.
+// Run is a row of runs, with its counts and figures.
 type Run struct {
 	ID         int64
 	Name       string // of the run: BaseName, or with .2, .3 ... behind it
@@ -60,19 +58,20 @@ type Run struct {
 	Updated time.Time     // when something was last recorded
 	Worked  time.Duration // how long processes worked on it, without the time that it lay stopped
 	Done    float64       // share of what the run plans to do that is done, by time, 0..1; -1 if it is not known
-	// ExpectedEnd is when a run that goes on will finish, by the games so far; zero if that is not known.
+	// ExpectedEnd is when a run that goes on will finish, by the games so far; zero if that is not
+	// known.
 	ExpectedEnd time.Time
 	// Finished is zero, Fingerprint empty until the run is finished.
 	Finished    time.Time
 	Fingerprint string
-	// HeldOutSalt is what the seeds of held-out games depend on beside Seed, empty before the
+	// HeldOutSalt makes the seeds of held-out games, together with Seed. It is empty before the
 	// playoff's end.
 	HeldOutSalt string
 
 	Candidates int
-	Games      int64     // of finished blocks, and those of the unfinished one that are recorded
+	Games      int64     // of finished blocks, and the recorded ones of the unfinished block
 	Champion   int       // number; -1 before the playoff's end
-	HeldOut    []HeldOut // what the champion is worth, one for each validated search
+	HeldOut    []HeldOut // of the champion, one for each validated search
 }
 
 // Runs lists the runs, the newest first.
@@ -90,8 +89,8 @@ func (r *Reader) Variants(ctx context.Context, run Run) ([]Run, error) {
 	return runs, explain("list the variants of a run in", r.path, err)
 }
 
-// Find returns the run of that name, and for an empty name the newest that is neither a comparison nor of KindEval. The error wraps ErrNotFound and names the
-// run that was probably meant.
+// Find returns the run of that name. For an empty name it returns the newest that is neither a
+// comparison nor of KindEval. The error wraps ErrNotFound and names the nearest run.
 func (r *Reader) Find(ctx context.Context, name string) (Run, error) {
 	const operation = "find the run in"
 	condition, args := "name = ?", []any{name}
@@ -105,19 +104,18 @@ func (r *Reader) Find(ctx context.Context, name string) (Run, error) {
 	if len(runs) > 0 {
 		return runs[0], nil
 	}
-	names, err := collect(ctx, r.db, func(rows *sql.Rows) (name string, err error) {
-		return name, rows.Scan(&name)
-	}, "SELECT name FROM runs ORDER BY id DESC")
+	names, err := collect(ctx, r.db, scanText, "SELECT name FROM runs ORDER BY id DESC")
 	if err != nil {
 		return Run{}, explain(operation, r.path, err)
 	}
 	if len(names) == 0 {
 		return Run{}, notFound("there are no runs in %s yet (tune -config FILE%s makes one)", r.path, DatabaseFlag(r.path))
 	}
+	hint := ""
 	if near := configs.Nearest(name, names); near != "" {
-		return Run{}, notFound("there is no run %s in %s; did you mean %s? (tune runs%s lists them)", name, r.path, near, DatabaseFlag(r.path))
+		hint = "; did you mean " + near + "?"
 	}
-	return Run{}, notFound("there is no run %s in %s (tune runs%s lists them)", name, r.path, DatabaseFlag(r.path))
+	return Run{}, notFound("there is no run %s in %s%s (tune runs%s lists them)", name, r.path, hint, DatabaseFlag(r.path))
 }
 
 func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run, error) {
@@ -136,7 +134,7 @@ func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run
 	figures, err := r.heldOut(ctx, "run_id IN (SELECT id FROM runs WHERE "+condition+")", args...)
 	for _, h := range figures {
 		if i := slices.IndexFunc(runs, func(run Run) bool { return run.ID == h.run }); i >= 0 {
-			runs[i].HeldOut = append(runs[i].HeldOut, h.HeldOut)
+			runs[i].HeldOut = append(runs[i].HeldOut, h)
 		}
 	}
 	return runs, err
@@ -178,13 +176,7 @@ func (r *Reader) scanRun(rows *sql.Rows) (run Run, err error) {
 // Run returns the run with that id. The error wraps ErrNotFound if there is none.
 func (r *Reader) Run(ctx context.Context, id int64) (Run, error) {
 	runs, err := r.runs(ctx, "id = ?", id)
-	switch {
-	case err != nil:
-		return Run{}, explain("find the run in", r.path, err)
-	case len(runs) == 0:
-		return Run{}, notFound("there is no run number %d in %s", id, r.path)
-	}
-	return runs[0], nil
+	return first(runs, explain("find the run in", r.path, err), notFound("there is no run number %d in %s", id, r.path))
 }
 
 // Candidates returns a run's candidates by number, bit by bit as they were added.
@@ -193,35 +185,28 @@ func (r *Reader) Candidates(ctx context.Context, run int64) ([]experiments.Candi
 	return all, explain("read candidates of", r.path, err)
 }
 
-// Candidate returns one candidate of a run. The error wraps ErrNotFound if the run has none of that number.
+// Candidate returns one candidate of a run. The error wraps ErrNotFound if the run has none of that
+// number.
 func (r *Reader) Candidate(ctx context.Context, run int64, number int) (experiments.Candidate, error) {
-	const operation = "read a candidate of"
 	all, err := candidates(ctx, r.db, run, number, number)
-	if err == nil && len(all) == 0 {
-		return experiments.Candidate{}, notFound("run %d has no candidate %d", run, number)
-	}
-	if err != nil {
-		return experiments.Candidate{}, explain(operation, r.path, err)
-	}
-	return all[0], nil
+	return first(all, explain("read a candidate of", r.path, err), notFound("run %d has no candidate %d", run, number))
 }
 
-// CandidateByID returns a candidate by the id it has in the database, and its run. The error wraps ErrNotFound if there is
-// none.
+// CandidateByID returns a candidate by the id it has in the database, and its run. The error wraps
+// ErrNotFound if there is none.
 func (r *Reader) CandidateByID(ctx context.Context, id int64) (Run, experiments.Candidate, error) {
-	const operation = "find the candidate in"
-	runs, err := r.runs(ctx, "id = ?", id/candidatesPerRun)
+	var c experiments.Candidate
+	run, err := r.Run(ctx, id/candidatesPerRun)
+	if err == nil {
+		c, err = r.Candidate(ctx, run.ID, int(id%candidatesPerRun))
+	}
 	if err != nil {
-		return Run{}, experiments.Candidate{}, explain(operation, r.path, err)
+		err = fmt.Errorf("candidate %d: %w (the column candidate_id of leaderboard has them)", id, err)
 	}
-	if len(runs) == 0 {
-		return Run{}, experiments.Candidate{}, notFound("there is no candidate %d in %s (the column candidate_id of leaderboard has them)", id, r.path)
-	}
-	c, err := r.Candidate(ctx, runs[0].ID, int(id%candidatesPerRun))
-	return runs[0], c, err
+	return run, c, err
 }
 
-// Generations returns what a run's generations of tuning came to, in the order in which they were played.
+// Generations returns a run's generations of tuning in the order of play.
 func (r *Reader) Generations(ctx context.Context, run int64) ([]experiments.Generation, error) {
 	return readAll(ctx, r, "generations", func(rows *sql.Rows) (g experiments.Generation, err error) {
 		i := &g.MeanFitness.Interval
@@ -243,28 +228,13 @@ func (r *Reader) Evaluations(ctx context.Context, run int64) ([]experiments.Eval
 	return all, explain("read evaluations of", r.path, err)
 }
 
-// Games yields the games that are kept of a run, in the order of their numbers. An error is the last thing it yields.
+// Games yields the games that are kept of a run, in the order of their numbers. An error is the
+// last thing it yields.
 func (r *Reader) Games(ctx context.Context, run int64) iter.Seq2[experiments.Game, error] {
-	return r.gamesThat(ctx, run, "")
-}
-
-// GamesOf yields those of Games that are of one phase, unless it is empty, and of one candidate, unless its number is negative.
-func (r *Reader) GamesOf(ctx context.Context, run int64, phase string, candidate int) iter.Seq2[experiments.Game, error] {
-	condition, args := "", []any{}
-	if phase != "" {
-		condition, args = condition+" AND phase = ?", append(args, phase)
-	}
-	if candidate >= 0 {
-		condition, args = condition+" AND candidate_id = ?", append(args, candidateID(run, candidate))
-	}
-	return r.gamesThat(ctx, run, condition, args...)
-}
-
-func (r *Reader) gamesThat(ctx context.Context, run int64, condition string, args ...any) iter.Seq2[experiments.Game, error] {
 	return func(yield func(experiments.Game, error) bool) {
 		const operation = "read games of"
-		rows, err := r.db.QueryContext(ctx, "SELECT "+playedColumns+" FROM games WHERE id BETWEEN ? AND ?"+condition+" ORDER BY id",
-			append([]any{GameID(run, 0), GameID(run+1, 0) - 1}, args...)...)
+		rows, err := r.db.QueryContext(ctx, "SELECT "+playedColumns+" FROM games WHERE id BETWEEN ? AND ? ORDER BY id",
+			GameID(run, 0), GameID(run+1, 0)-1)
 		if err != nil {
 			yield(experiments.Game{}, explain(operation, r.path, err))
 			return
@@ -282,41 +252,16 @@ func (r *Reader) gamesThat(ctx context.Context, run int64, condition string, arg
 	}
 }
 
-// GameOfRun returns a game by its id, with its run. The error wraps ErrNotFound if there is none, and says whether there
-// never was or its row was not kept.
-func (r *Reader) GameOfRun(ctx context.Context, id int64) (Run, experiments.Game, error) {
-	const operation = "find the game in"
-	runs, err := r.runs(ctx, "id = ?", id/gamesPerRun)
-	if err != nil {
-		return Run{}, experiments.Game{}, explain(operation, r.path, err)
-	}
-	if len(runs) == 0 {
-		return Run{}, experiments.Game{}, notFound("there is no game %d in %s: no run has the number %d (game ids begin at %d: the column id of games has them)", id, r.path, id/gamesPerRun, GameID(1, 0))
-	}
-	run, number := runs[0], id%gamesPerRun
-	kept, err := gameRows(ctx, r.db, run.ID, number, number)
-	if err != nil {
-		return run, experiments.Game{}, explain(operation, r.path, err)
-	}
-	if len(kept) > 0 {
-		return run, kept[0], nil
-	}
-	var g experiments.Game
-	last, err := evaluations(ctx, r.db, "run_id = ? AND first_game <= ? ORDER BY first_game DESC LIMIT 1", run.ID, number)
-	if err != nil {
-		return run, g, explain(operation, r.path, err)
-	}
-	if len(last) == 0 || number >= last[0].Game+int64(last[0].Score.N) {
-		return run, g, notFound("there is no game %d: run %s has not recorded that many (the column id of games has them)", id, run.Name)
-	}
-	e := last[0]
-	return run, g, notFound("game %d of run %s was played, but its row was not kept (store: games: in its config says which are); "+
-		"it counts in the evaluation of candidate %d in %s at %s, games %d to %d of the run, which tune verify -all %s%s plays again as a whole",
-		id, run.Name, e.Candidate, e.Phase, e.Search, e.Game, e.Game+int64(e.Score.N)-1, run.Name, DatabaseFlag(r.path))
+// Game returns a game of a run by its number. The error wraps ErrNotFound if there is none, or its
+// row is not kept.
+func (r *Reader) Game(ctx context.Context, run, number int64) (experiments.Game, error) {
+	rows, err := gameRows(ctx, r.db, run, number, number)
+	return first(rows, explain("read a game of", r.path, err), notFound("run number %d has no row of its game %d: it was not played, or its row "+
+		"was not kept (store: games: in the config says which are; tune verify -all plays all games again)", run, number))
 }
 
-// Fingerprint computes the fingerprint of what is recorded of a run now. That of a finished run is the one it
-// finished with, unless somebody changed the file.
+// Fingerprint computes the fingerprint of a run's content now. A finished run has it in
+// Run.Fingerprint too, unless somebody changed the file.
 func (r *Reader) Fingerprint(ctx context.Context, run int64) (string, error) {
 	const operation = "compute a fingerprint in"
 	// One transaction: one state of a run that may be going on.
@@ -329,7 +274,8 @@ func (r *Reader) Fingerprint(ctx context.Context, run int64) (string, error) {
 	return sum, explain(operation, r.path, err)
 }
 
-// CheckFile reads the whole file through, indexes included. The error wraps ErrDamaged if something is wrong.
+// CheckFile reads the whole file through, indexes included. The error wraps ErrDamaged if something
+// is wrong.
 func (r *Reader) CheckFile(ctx context.Context) error {
 	const operation = "check"
 	var verdict string
@@ -340,4 +286,100 @@ func (r *Reader) CheckFile(ctx context.Context) error {
 		return damaged(operation, r.path, verdict)
 	}
 	return nil
+}
+
+// Config is the config that the run was made with. A comparison has none: see Comparison.
+func (r Run) Config() (*configs.Config, error) {
+	c, err := configs.ParseStored([]byte(r.ConfigYAML), "run "+r.Name)
+	if err != nil {
+		return nil, fmt.Errorf("the stored config of run %s cannot be read: %w", r.Name, err)
+	}
+	return c, nil
+}
+
+// Comparison is the config of the run, a comparison.
+func (r Run) Comparison() (*configs.Comparison, error) {
+	c, err := configs.ParseComparison([]byte(r.ConfigYAML), "run "+r.Name)
+	if err != nil {
+		return nil, fmt.Errorf("the stored players of run %s cannot be read: %w", r.Name, err)
+	}
+	return c, nil
+}
+
+// Replayer knows how games of the run, of whatever kind it is, are played again.
+func (r Run) Replayer() (experiments.Replayer, error) {
+	if r.Kind == experiments.KindCompare {
+		c, err := r.Comparison()
+		if err != nil {
+			return experiments.Replayer{}, err
+		}
+		return experiments.ReplayComparison(c), nil
+	}
+	c, err := r.Config()
+	if err != nil {
+		return experiments.Replayer{}, err
+	}
+	if r.Kind == experiments.KindEval {
+		return experiments.ReplayEval(c), nil
+	}
+	return experiments.ReplayExperiment(c, r.HeldOutSalt), nil
+}
+
+// Replay is a stored game, ready to be played again: engine.Play(Rules, Game.Seed, Player, ...).
+type Replay struct {
+	ID     int64
+	Run    Run
+	Game   experiments.Game
+	Rules  engine.Rules
+	Player *engine.Expectimax
+
+	database string // its path
+}
+
+// Replay returns a game by its id. The error wraps ErrNotFound if there is none.
+func (r *Reader) Replay(ctx context.Context, id int64) (Replay, error) {
+	var game experiments.Game
+	run, err := r.Run(ctx, id/gamesPerRun)
+	if err == nil {
+		game, err = r.Game(ctx, run.ID, id%gamesPerRun)
+	}
+	if err != nil {
+		return Replay{}, fmt.Errorf("game %d: %w (the column id of games has them)", id, err)
+	}
+	replayer, err := run.Replayer()
+	if err != nil {
+		return Replay{}, err
+	}
+	candidate, err := r.Candidate(ctx, run.ID, game.Candidate)
+	if err != nil {
+		return Replay{}, err
+	}
+	who, err := replayer.Player(candidate, game.Search)
+	if err != nil {
+		return Replay{}, fmt.Errorf("game %d of run %s: %w", id, run.Name, err)
+	}
+	tables, err := heuristic.NewCompiler(who.Family).Compile(who.Values, who.Dead)
+	if err != nil {
+		return Replay{}, fmt.Errorf("game %d of run %s: candidate %d: %w", id, run.Name, game.Candidate, err)
+	}
+	player := new(engine.Expectimax)
+	player.Prepare(tables, who.Settings, replayer.Rules)
+	return Replay{ID: id, Run: run, Game: game, Rules: replayer.Rules, Player: player, database: r.path}, nil
+}
+
+// Check returns an error unless the game that was played ended as it is stored.
+func (r Replay) Check(played engine.Result) error {
+	differing := experiments.DifferingOutcomes(r.Game.Outcome, simulator.Outcome{Result: played})
+	if len(differing) == 0 {
+		return nil
+	}
+	text := fmt.Sprintf("game %d does not end as stored", r.ID)
+	for _, d := range differing {
+		text += fmt.Sprintf("; %s stored %v, played %v", d.Name, d.Stored, d.Found)
+	}
+	if r.Run.Signature != simulator.Signature {
+		return fmt.Errorf("%s: run %s was played by an engine with signature %s, this program's is %s (play it with the version of tune that made the run)",
+			text, r.Run.Name, r.Run.Signature, simulator.Signature)
+	}
+	return fmt.Errorf("%s (tune verify -all %s%s looks at all games)", text, r.Run.Name, DatabaseFlag(r.database))
 }

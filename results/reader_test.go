@@ -3,6 +3,7 @@ package results
 import (
 	"context"
 	"errors"
+	"math"
 	"reflect"
 	"strings"
 	"testing"
@@ -31,15 +32,15 @@ func TestReadModel(t *testing.T) {
 		t.Errorf("got %+v", run)
 	}
 
-	c, err := r.Champion(ctx, "snake")
+	run, c, err := r.Champion(ctx, "snake")
 	must(t, err)
-	if !reflect.DeepEqual(c.Candidate, w.candidates[w.champion]) || !reflect.DeepEqual(c.Start, w.candidates[0]) {
+	if !reflect.DeepEqual(c, w.candidates[w.champion]) {
 		t.Errorf("got %+v", c)
 	}
-	for i, h := range c.HeldOut {
+	for i, h := range run.HeldOut {
 		e := w.blocks[len(w.blocks)-2+i].evaluations
 		contrast := w.contrasts[i]
-		if !h.Compared || h.Search != contrast.Search || h.Mean.Value != e[0].Score.Mean || h.Mean.Interval != e[0].Interval ||
+		if h.Verdict == "" || h.Search != contrast.Search || h.Mean.Value != e[0].Score.Mean || h.Mean.Interval != e[0].Interval ||
 			h.Objective != fitness.MeanScore || h.Fitness != h.Mean || h.StartFitness != h.Start || h.Verdict != contrast.Verdict ||
 			h.Playoff.Fitness != h.Playoff.Mean || h.Tuning.Fitness != h.Tuning.Mean || h.Start.Value != e[1].Score.Mean || h.Start.Interval != e[1].Interval || h.Games != 30 || h.StartGames != 30 ||
 			h.Gain != contrast.Difference || h.Ratio != contrast.Ratio || h.Playoff.Games != 20 || h.Tuning.Search != "depth 5" {
@@ -56,7 +57,7 @@ func TestReadModel(t *testing.T) {
 			if g != want {
 				t.Fatalf("got %+v, want %+v", g, want)
 			}
-			if of, one, err := r.GameOfRun(ctx, GameID(run.ID, g.Game)); err != nil || one != g || of.Name != "snake" {
+			if one, err := r.Game(ctx, run.ID, g.Game); err != nil || one != g {
 				t.Fatalf("got %+v, %v", one, err)
 			}
 		}
@@ -79,13 +80,13 @@ func TestReadModel(t *testing.T) {
 
 	begin(t, s, spec("young", "a"))
 	for what, err := range map[string]error{
-		"no candidate 99":     second(r.Candidate(ctx, run.ID, 99)),
-		"no candidate -1":     third(r.CandidateByID(ctx, -1)),
-		"no candidate 77":     third(r.CandidateByID(ctx, 77)),
-		"no champion yet":     second(r.Champion(ctx, "young")),
-		"no run has":          third(r.GameOfRun(ctx, GameID(77, 0))),
-		"not recorded that":   third(r.GameOfRun(ctx, GameID(2, 9999))),
-		"did you mean snake?": second(r.Find(ctx, "snaek")),
+		"no candidate 99":               second(r.Candidate(ctx, run.ID, 99)),
+		"candidate -1: there is no run": third(r.CandidateByID(ctx, -1)),
+		"candidate 77: there is no run": third(r.CandidateByID(ctx, 77)),
+		"no champion yet":               third(r.Champion(ctx, "young")),
+		"there is no run number 77":     second(r.Replay(ctx, GameID(77, 0))),
+		"no row of its game 9999":       second(r.Replay(ctx, GameID(2, 9999))),
+		"did you mean snake?":           second(r.Find(ctx, "snaek")),
 	} {
 		if !errors.Is(err, ErrNotFound) || !strings.Contains(err.Error(), what) {
 			t.Errorf("want %q, got %v", what, err)
@@ -147,5 +148,11 @@ func TestFinishedBlockGrows(t *testing.T) {
 	once, onceRows := fill(s, 9)
 	if grown.Fingerprint != once.Fingerprint || grownRows != onceRows || once.Games != 9 {
 		t.Errorf("grown:\n%s\nin one go:\n%s", grownRows, onceRows)
+	}
+}
+
+func TestZeroHasNoMinus(t *testing.T) {
+	if got := Cells([]any{math.Copysign(0, -1)})[0]; got != "0" {
+		t.Errorf("got %s, want 0", got)
 	}
 }

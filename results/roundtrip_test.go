@@ -177,11 +177,11 @@ func TestWhatIsNotANumberIsRefused(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	must(t, s.AddCandidates(ctx, run.ID, []experiments.Candidate{{Number: 0}, {Number: 1}}))
 	for what, c := range map[string]experiments.Candidate{
-		"weight a: want a finite": {Number: 2, Weights: []experiments.Weight{{Name: "a", Value: nan}}},
-		"weight b: want a finite": {Number: 2, Weights: []experiments.Weight{{Name: "b", Value: inf}}},
-		"dead: want a finite":     {Number: 2, Dead: heuristic.Dead{Value: inf}},
-		"CHECK constraint failed": {Number: candidatesPerRun},
-		"recorded already":        {Number: 0},
+		"value of weights: want a finite number, got NaN":  {Number: 2, Weights: []experiments.Weight{{Name: "a", Value: nan}}},
+		"value of weights: want a finite number, got +Inf": {Number: 2, Weights: []experiments.Weight{{Name: "b", Value: inf}}},
+		"dead: want a finite":                              {Number: 2, Dead: heuristic.Dead{Value: inf}},
+		"CHECK constraint failed":                          {Number: candidatesPerRun},
+		"recorded already":                                 {Number: 0},
 	} {
 		if err := s.AddCandidates(ctx, run.ID, []experiments.Candidate{{Number: 3}, c}); err == nil || !strings.Contains(err.Error(), what) {
 			t.Errorf("want %q, got %v", what, err)
@@ -190,14 +190,12 @@ func TestWhatIsNotANumberIsRefused(t *testing.T) {
 	block := experiments.Block{Phase: "tuning", Candidates: []int{0}, Seeds: []uint64{1, 2}}
 	good := experiments.Evaluation{Sample: fitness.Sample{Score: stats.Moments{N: 2}}}
 	for what, change := range map[string]func(*experiments.Evaluation){
-		"mean score":                 func(e *experiments.Evaluation) { e.Score.Mean = nan },
-		"squared deviations: want a": func(e *experiments.Evaluation) { e.Score.M2 = inf },
-		"interval of the mean":       func(e *experiments.Evaluation) { e.Interval.Low = nan },
-		"fitness: want":              func(e *experiments.Evaluation) { e.Fitness.Mean = -inf },
-		"deviations of the fitness":  func(e *experiments.Evaluation) { e.Fitness.M2 = nan },
-		"json: unsupported value":    func(e *experiments.Evaluation) { e.Scores = []float64{0, inf} },
-		"want 2 games":               func(e *experiments.Evaluation) { e.Score.N = 3 },
-		"not in the block":           func(e *experiments.Evaluation) { e.Candidate = 1 },
+		"mean_score of":           func(e *experiments.Evaluation) { e.Score.Mean = nan },
+		"m2_score":                func(e *experiments.Evaluation) { e.Score.M2 = inf },
+		"ci_low":                  func(e *experiments.Evaluation) { e.Interval.Low = nan },
+		"fitness of evaluations":  func(e *experiments.Evaluation) { e.Fitness.Mean = -inf },
+		"m2_fitness":              func(e *experiments.Evaluation) { e.Fitness.M2 = nan },
+		"json: unsupported value": func(e *experiments.Evaluation) { e.Scores = []float64{0, inf} },
 	} {
 		bad := good
 		change(&bad)
@@ -206,12 +204,12 @@ func TestWhatIsNotANumberIsRefused(t *testing.T) {
 		}
 	}
 	for what, change := range map[string]func(*experiments.Standing) (spread float64){
-		"interval of the mean":    func(s *experiments.Standing) float64 { s.Interval.Low = nan; return 0 },
-		"interval of the fitness": func(s *experiments.Standing) float64 { s.FitnessInterval.High = nan; return 0 },
-		"fitness: want":           func(s *experiments.Standing) float64 { s.Fitness.Mean = nan; return 0 },
-		"shrunk fitness: want":    func(s *experiments.Standing) float64 { s.Shrunk = inf; return 0 },
-		"bound of fitness: want":  func(s *experiments.Standing) float64 { s.Lower = nan; return 0 },
-		"spread: want":            func(*experiments.Standing) float64 { return inf },
+		"ci_low of standings":  func(s *experiments.Standing) float64 { s.Interval.Low = nan; return 0 },
+		"fitness_ci_high":      func(s *experiments.Standing) float64 { s.FitnessInterval.High = nan; return 0 },
+		"fitness of standings": func(s *experiments.Standing) float64 { s.Fitness.Mean = nan; return 0 },
+		"fitness_shrunk":       func(s *experiments.Standing) float64 { s.Shrunk = inf; return 0 },
+		"fitness_low":          func(s *experiments.Standing) float64 { s.Lower = nan; return 0 },
+		"spread of spreads":    func(*experiments.Standing) float64 { return inf },
 	} {
 		bad := experiments.Standing{Sample: good.Sample}
 		spread := change(&bad)
@@ -221,8 +219,8 @@ func TestWhatIsNotANumberIsRefused(t *testing.T) {
 		}
 	}
 	for what, c := range map[string]experiments.Contrast{
-		"difference: want": {Candidate: 1, Difference: stats.Estimate{Value: nan}}, "ratio: want": {Candidate: 1, Ratio: stats.Estimate{Value: nan}},
-		"of the ratio": {Candidate: 1, Ratio: stats.Estimate{Interval: stats.Interval{Low: inf}}}, "p: want": {Candidate: 1, P: nan},
+		"difference of": {Candidate: 1, Difference: stats.Estimate{Value: nan}}, "ratio of": {Candidate: 1, Ratio: stats.Estimate{Value: nan}},
+		"ratio_ci_low": {Candidate: 1, Ratio: stats.Estimate{Interval: stats.Interval{Low: inf}}}, "p of": {Candidate: 1, P: nan},
 	} {
 		if err := s.AddContrasts(ctx, run.ID, []experiments.Contrast{c}); err == nil || !strings.Contains(err.Error(), what) {
 			t.Errorf("want %q, got %v", what, err)

@@ -13,8 +13,8 @@ import (
 	"tune2048/experiments"
 )
 
-// Limits of the numbering: ids of candidates and games are computed from the run's, so that they are the same
-// whatever else is in the file, and must not overlap or overflow.
+// Limits of the numbering: ids of candidates and games are computed from the run's, so that they
+// are the same whatever else is in the file, and must not overlap or overflow.
 const (
 	candidatesPerRun = experiments.MaxCandidates
 	gamesPerRun      = experiments.MaxGames
@@ -35,7 +35,7 @@ func (s *Store) Begin(ctx context.Context, spec experiments.RunSpec) (experiment
 	if s.closed {
 		return experiments.Run{}, fmt.Errorf("cannot %s %s: it is closed", operation, s.path)
 	}
-	if err := errors.Join(checkSpec(spec), s.takeFailure()); err != nil {
+	if err := s.takeFailure(); err != nil {
 		return experiments.Run{}, fmt.Errorf("cannot %s %s: %w", operation, s.path, err)
 	}
 	var (
@@ -46,7 +46,8 @@ func (s *Store) Begin(ctx context.Context, spec experiments.RunSpec) (experiment
 		if run, err = findOrCreate(ctx, tx, spec); err != nil {
 			return err
 		}
-		// The lock is taken within the transaction: nobody else sees a new run before its creator has it.
+		// The lock is taken within the transaction: nobody else sees a new run before its creator
+		// has it.
 		if lock, err = acquire(lockPath(s.absolute, run.ID)); err != nil {
 			return fmt.Errorf("run %s: %w", run.Name, err)
 		}
@@ -79,18 +80,6 @@ func unchanged(ctx context.Context, tx *sql.Tx, run experiments.Run) error {
 	return err
 }
 
-func checkSpec(spec experiments.RunSpec) error {
-	switch {
-	case spec.Name == "":
-		return errors.New("the run has no name")
-	case spec.ConfigHash == "":
-		return fmt.Errorf("run %s has no config hash", spec.Name)
-	case spec.Seed > largestSeed:
-		return fmt.Errorf("run %s: want a seed in [0, 2^53), got %d", spec.Name, spec.Seed)
-	}
-	return nil
-}
-
 func findOrCreate(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (experiments.Run, error) {
 	if !spec.New {
 		var run experiments.Run
@@ -108,7 +97,8 @@ func findOrCreate(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (ex
 	return create(ctx, tx, spec)
 }
 
-// checkNumbered refuses a run that create would have called otherwise: names are shown in commands to be pasted.
+// checkNumbered refuses a run that create would have called otherwise: names are shown in commands
+// to be pasted.
 func checkNumbered(run experiments.Run, base string) error {
 	number, numbered := strings.CutPrefix(run.Name, base+".")
 	if run.Name != base && (!numbered || number == "" || strings.Trim(number, "0123456789") != "") || run.ID < 1 || run.ID > largestRun {
@@ -173,35 +163,30 @@ func (s *Store) SetChampion(ctx context.Context, run int64, candidate int, heldO
 // SetStop records that tuning ends after so many generations of the run: a replay ends there too.
 func (s *Store) SetStop(ctx context.Context, run int64, generations int) error {
 	return s.record(ctx, run, "record the end of tuning in", func(ctx context.Context, tx *sql.Tx) (bool, error) {
-		if generations < 1 {
-			return false, fmt.Errorf("want at least 1 generation, got %d", generations)
-		}
 		return changes(tx.ExecContext(ctx,
 			"UPDATE runs SET stopped_after = ? WHERE id = ? AND stopped_after IS NOT ?", generations, run, generations))
 	})
 }
 
-// Finish commits what is pending, sets the run's status and gives its lock up. Finished also sets the
-// fingerprint, and keeps the time of finishing if nothing was recorded since. A finished run that was only looked at
-// again stays finished, whatever the status: an interrupted replay takes nothing away. When games that are pending
-// cannot be recorded, a run that is not finished is given up without them, and the error says why.
+// Finish commits what is pending, sets the run's status and gives its lock up. Finished also sets
+// the fingerprint, and keeps the time of finishing if nothing was recorded since. A finished run
+// that was only looked at again stays finished, whatever the status: an interrupted replay takes
+// nothing away. When games that are pending cannot be recorded, a run that is not finished is given
+// up without them, and the error says why.
 func (s *Store) Finish(ctx context.Context, run int64, status string) error {
 	const operation = "finish the run in"
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	// A failure of the clock's is not told here: the games are still pending, and are tried again.
+	// A failure of the clock's is not returned here: the games are still pending, and are tried
+	// again.
 	s.takeFailure()
 	h, err := s.ready(run, operation)
 	if err != nil {
 		return err
 	}
-	if !slices.Contains([]string{experiments.Interrupted, experiments.Failed, experiments.Finished}, status) {
-		return fmt.Errorf("cannot %s %s: want the status interrupted, failed or finished, got %q", operation, s.path, status)
-	}
-	s.roster.asked = time.Time{} // who played is recorded once more
 	var lost error
 	if !h.finished || h.changed {
-		s.roster.asked = time.Time{} // the last word of the workers
+		s.rosterAsked = time.Time{} // who played is recorded once more
 		finish := func() error {
 			return s.commit(context.WithoutCancel(ctx), operation, func(ctx context.Context, tx *sql.Tx) error {
 				return setStatus(ctx, tx, run, status)
@@ -219,8 +204,9 @@ func (s *Store) Finish(ctx context.Context, run int64, status string) error {
 	return errors.Join(lost, explain(operation, s.path, h.lock.release()))
 }
 
-// forget drops the games of a run that are pending, and tells whether there were any. It is the way out when they
-// cannot be recorded: a run that ends badly anyway must not stay locked for games that can be played again.
+// forget drops the games of a run that are pending, and reports whether there were any. It is the
+// way out when they cannot be recorded: a run that ends badly anyway must not stay locked for games
+// that can be played again.
 func (s *Store) forget(run int64) bool {
 	before := len(s.pending)
 	s.pending = slices.DeleteFunc(s.pending, func(g pendingGame) bool { return g.run == run })
@@ -242,4 +228,101 @@ func setStatus(ctx context.Context, tx *sql.Tx, run int64, status string) error 
 	_, err := tx.ExecContext(ctx, "UPDATE runs SET status = ?, updated_at = ?, finished_at = ?, fingerprint = ?, done = coalesce(?, done), expected_end = NULL WHERE id = ?",
 		status, at, finished, print, done, run)
 	return err
+}
+
+// Deleted is the database after Delete.
+type Deleted struct {
+	FileBytes  int64 // of the database afterwards
+	SpareBytes int64 // of those, free for later runs
+	Vacuumed   bool  // whether the file was made smaller
+}
+
+// Delete takes a run and all that belongs to it out of the database, in one transaction; other runs
+// are not touched. The error wraps ErrNotFound if there is none of that name, experiments.ErrBusy
+// if a process works on it. When at least a quarter of the file is free afterwards and no run is
+// being worked on, the file is made smaller.
+func (s *Store) Delete(ctx context.Context, name string) (Deleted, error) {
+	const operation = "delete the run from"
+	if name == "" {
+		return Deleted{}, fmt.Errorf("cannot %s %s: it has no name", operation, s.path)
+	}
+	run, err := s.reader.Find(ctx, name)
+	if err != nil {
+		return Deleted{}, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return Deleted{}, fmt.Errorf("cannot %s %s: it is closed", operation, s.path)
+	}
+	var d Deleted
+	lock, err := acquire(lockPath(s.absolute, run.ID))
+	if err != nil {
+		return d, fmt.Errorf("cannot delete run %s from %s: %w", name, s.path, err)
+	}
+	err = s.commitUnreferred(ctx, operation, func(ctx context.Context, tx *sql.Tx) error { return deleteRun(ctx, tx, run) })
+	if err = errors.Join(err, lock.release()); err != nil {
+		return d, err
+	}
+	return d, explain("make room in", s.path, s.shrink(ctx, &d))
+}
+
+// commitUnreferred is commit where rows are deleted to which none of those refers that stay. The
+// ids of a run's rows are computed from its own, so no row of another run can refer to them, and to
+// have SQLite look for such rows, for each candidate in all tables, would take minutes.
+func (s *Store) commitUnreferred(ctx context.Context, operation string, do func(context.Context, *sql.Tx) error) error {
+	if _, err := s.writer.ExecContext(ctx, "PRAGMA foreign_keys = OFF"); err != nil {
+		return explain(operation, s.path, err)
+	}
+	err := s.commit(ctx, operation, do)
+	if _, back := s.writer.ExecContext(context.WithoutCancel(ctx), "PRAGMA foreign_keys = ON"); back != nil {
+		err = errors.Join(err, explain(operation, s.path, back))
+	}
+	return err
+}
+
+func deleteRun(ctx context.Context, tx *sql.Tx, run Run) error {
+	gone, err := changes(tx.ExecContext(ctx, "DELETE FROM runs WHERE id = ?", run.ID))
+	if err == nil && !gone {
+		return fmt.Errorf("another process has deleted run %s: %w", run.Name, ErrNotFound)
+	}
+	remove := func(rows string, args ...any) {
+		if err == nil {
+			_, err = tx.ExecContext(ctx, "DELETE FROM "+rows, args...)
+		}
+	}
+	for _, table := range []string{"workers", "generations", "reaches", "standings", "spreads", "comparisons", "evaluations"} {
+		remove(table+" WHERE run_id = ?", run.ID)
+	}
+	remove("games WHERE id BETWEEN ? AND ?", GameID(run.ID, 0), GameID(run.ID+1, 0)-1)
+	remove("weights WHERE candidate_id BETWEEN ? AND ?", candidateID(run.ID, 0), candidateID(run.ID+1, 0)-1)
+	remove("candidates WHERE id BETWEEN ? AND ?", candidateID(run.ID, 0), candidateID(run.ID+1, 0)-1)
+	return err
+}
+
+// shrink makes the file smaller if that is worth it and nobody has to wait for it.
+func (s *Store) shrink(ctx context.Context, d *Deleted) error {
+	runs, err := s.reader.Runs(ctx)
+	if err != nil {
+		return err
+	}
+	idle := len(s.begun) == 0
+	for _, r := range runs {
+		idle = idle && !(r.Status == experiments.Running && r.Alive)
+	}
+	if err := s.measure(ctx, d); err != nil {
+		return err
+	}
+	if idle && d.SpareBytes*4 >= d.FileBytes {
+		// Failing is no harm: the room is used by the next run.
+		if _, err := s.writer.ExecContext(ctx, "VACUUM"); err == nil {
+			d.Vacuumed = true
+		}
+	}
+	return s.measure(ctx, d)
+}
+
+func (s *Store) measure(ctx context.Context, d *Deleted) error {
+	return s.writer.QueryRowContext(ctx, `SELECT page_size * page_count, page_size * freelist_count
+		FROM pragma_page_size, pragma_page_count, pragma_freelist_count`).Scan(&d.FileBytes, &d.SpareBytes)
 }

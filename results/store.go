@@ -14,56 +14,57 @@ import (
 	"tune2048/experiments"
 )
 
-// Store is the one writer of a process. It implements [experiments.Store]: its methods are called from one
-// goroutine. Cancelling their context does not stop a commit that began: what was played is not thrown away.
+// Store is the one writer of a process. It implements [experiments.Store]: its methods are called
+// from one goroutine. Cancelling their context does not stop a commit that began: what was played
+// is not thrown away.
 type Store struct {
 	path     string      // as given, for messages
 	absolute string      // without links
 	file     os.FileInfo // what the path named when it was opened
-	created  bool        // whether there was no file before
 	writer   *sql.DB
 	reader   *Reader
 	sources  map[int64]source // finished runs that were asked for games, by id
 
-	mu       sync.Mutex          // guards what follows, and the writer, against the clock that commits games
-	begun    map[int64]*begunRun // by id
-	pending  []pendingGame
-	due      *time.Timer // commits pending; nil while there are none
-	failed   error       // of a commit by the clock, told by the next call
-	lost     int
-	closed   bool
-	patience time.Duration    // how long to wait for another process's transaction
-	hurry    <-chan struct{}  // once it is closed there is no more waiting; may be nil
-	tell     func(string)     // told of a long wait; may be nil
-	clock    func() time.Time // time.Now, but in tests
-	foresee  Foresight        // may be nil
-	roster   roster
+	mu          sync.Mutex          // guards what follows, and the writer, against the clock that commits games
+	begun       map[int64]*begunRun // by id
+	pending     []pendingGame
+	due         *time.Timer // commits pending; nil while there are none
+	failed      error       // of a commit by the clock, returned by the next call
+	lost        int
+	closed      bool
+	patience    time.Duration                                         // how long to wait for another process's transaction
+	hurry       <-chan struct{}                                       // once it is closed there is no more waiting; may be nil
+	notice      func(string)                                          // shows a notice of a long wait; may be nil
+	clock       func() time.Time                                      // time.Now, but in tests
+	foresee     func() (done float64, left time.Duration, known bool) // may be nil
+	roster      func() []experiments.Worker                           // may be nil
+	rosterAsked time.Time
 }
 
 // begunRun is a run that this process works on: from Begin to Finish or Close.
 type begunRun struct {
-	lock     *runLock
-	finished bool             // whether it was finished already when it was begun
-	counted  time.Time        // until then the time of work is in runs.worked_ms
-	changed  bool             // something was recorded since
-	workers  map[string]int64 // ids of the rows of workers by name, as far as they were asked for
+	lock         *runLock
+	finished     bool             // whether it was finished already when it was begun
+	counted      time.Time        // until then the time of work is in runs.worked_ms
+	changed      bool             // something was recorded since
+	playedBefore map[string]int64 // games that earlier processes recorded of each worker; nil until it is asked for
 }
 
 var _ experiments.Store = (*Store)(nil)
 
-// Reader returns the read model of the same file. It sees what is committed, and is closed with the Store.
+// Reader returns the read model of the same file. It is closed with the Store.
 func (s *Store) Reader() *Reader { return s.reader }
 
-// Lost is how many games were played and could not be recorded, because a run that ended badly was given up without
-// them.
+// Lost returns the number of games that a run which ended badly could not record.
 func (s *Store) Lost() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.lost
 }
 
-// Close commits the games that are pending, gives up the runs that are not finished (their status stays as it
-// is: the same command resumes them) and closes the file, so that it is one file again. Closing twice is fine.
+// Close commits the games that are pending, gives up the runs that are not finished (their status
+// stays as it is: the same command resumes them) and closes the file, so that it is one file again.
+// Closing twice is fine.
 func (s *Store) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -73,14 +74,11 @@ func (s *Store) Close() error {
 	s.closed = true
 	err := errors.Join(s.takeFailure(), s.flush())
 	s.stopClock()
-	// The readers first: a checkpoint cannot pass them. Those of other processes may prevent it, which is none of our
-	// business: the write-ahead log is then moved into the file by whoever is last.
+	// The readers first: a checkpoint cannot pass them. Where other processes read, the last one
+	// moves the write-ahead log into the file.
 	err = errors.Join(err, s.reader.db.Close())
 	_, moved := s.writer.Exec("PRAGMA wal_checkpoint(TRUNCATE)")
 	err = errors.Join(err, explain("close", s.path, moved))
-	if s.created {
-		err = errors.Join(err, explain("remove the empty", s.path, s.removeEmpty(context.Background())))
-	}
 	err = errors.Join(err, s.writer.Close())
 	for run, h := range s.begun {
 		err = errors.Join(err, h.lock.release())
@@ -89,9 +87,9 @@ func (s *Store) Close() error {
 	return err
 }
 
-// record runs a transaction of a run that is begun, together with the games that are pending: either all of it
-// is committed or nothing. The operation is what an error says has failed. do tells whether it changed anything: a
-// replay records again what is there.
+// record runs a transaction of a run that is begun, together with the games that are pending:
+// either all of it is committed or nothing. The operation is what an error says has failed. do
+// reports whether it changed anything: a resumed run records again what is there.
 func (s *Store) record(ctx context.Context, run int64, operation string, do func(context.Context, *sql.Tx) (changed bool, err error)) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -112,7 +110,7 @@ func (s *Store) record(ctx context.Context, run int64, operation string, do func
 	return nil
 }
 
-// touch notes that a run changes: a finished one is not finished until Finish says so again, should this process be killed.
+// touch records that a run changes. A finished one is not finished until Finish says so again.
 func touch(ctx context.Context, tx *sql.Tx, run int64) error {
 	if _, err := tx.ExecContext(ctx, "UPDATE runs SET status = ?, fingerprint = NULL, finished_at = NULL, done = NULL WHERE id = ? AND status = ?",
 		experiments.Running, run, experiments.Finished); err != nil {
@@ -122,7 +120,7 @@ func touch(ctx context.Context, tx *sql.Tx, run int64) error {
 	return err
 }
 
-// ready tells whether a run can be written to, and a failure that is still to be told.
+// ready returns a run that can be written to. Its error may be a failure of the clock's commit.
 func (s *Store) ready(run int64, operation string) (*begunRun, error) {
 	if s.closed {
 		return nil, fmt.Errorf("cannot %s %s: it is closed", operation, s.path)
@@ -144,72 +142,59 @@ func (s *Store) takeFailure() error {
 	return err
 }
 
-// commit runs a transaction that first inserts the games that are pending; they are forgotten once it is committed.
-func (s *Store) commit(ctx context.Context, operation string, do func(context.Context, *sql.Tx) error) (err error) {
+// commit runs a transaction that first inserts the games that are pending.
+func (s *Store) commit(ctx context.Context, operation string, do func(context.Context, *sql.Tx) error) error {
 	if err := s.inPlace(operation); err != nil {
 		return err
 	}
-	defer func() {
-		if err != nil {
-			s.forgetWorkers() // the rows of some may not be there after all
-		}
-	}()
 	tx, err := s.begin(ctx)
 	if err != nil {
 		return explain(operation, s.path, err)
 	}
 	defer tx.Rollback()
-	workers, err := s.workersOf(ctx, tx, s.pending)
-	if err == nil {
-		err = insertGames(ctx, tx, s.pending, workers)
-	}
-	var worked map[*begunRun]time.Duration
-	if err == nil {
-		worked, err = s.storeWork(ctx, tx)
-	}
-	if err == nil {
-		err = s.storeForesight(ctx, tx)
+	at := s.clock()
+	err = insertGames(ctx, tx, s.pending)
+	for _, part := range []func(context.Context, *sql.Tx) error{
+		func(ctx context.Context, tx *sql.Tx) error { return s.storeWork(ctx, tx, at) }, s.storeForesight, s.storeRoster, do,
+	} {
+		if err == nil {
+			err = part(ctx, tx)
+		}
 	}
 	if err == nil {
-		err = s.storeRoster(ctx, tx)
+		err = tx.Commit()
 	}
 	if err != nil {
 		return explain(operation, s.path, err)
 	}
-	if do != nil {
-		if err := do(ctx, tx); err != nil {
-			return explain(operation, s.path, err)
-		}
-	}
-	if err := tx.Commit(); err != nil {
-		return explain(operation, s.path, err)
-	}
-	for h, t := range worked {
-		h.counted = h.counted.Add(t)
+	for _, h := range s.begun {
+		h.counted = h.counted.Add(h.worked(at))
 	}
 	s.pending = s.pending[:0]
 	s.stopClock()
 	return s.inPlace(operation)
 }
 
-// storeWork adds the time since the last commit to the runs that are begun, in whole milliseconds.
-// Reading a finished run back is no work on it.
-func (s *Store) storeWork(ctx context.Context, tx *sql.Tx) (worked map[*begunRun]time.Duration, err error) {
-	worked = map[*begunRun]time.Duration{}
-	for run, h := range s.begun {
-		if h.finished && !h.changed {
-			continue
-		}
-		worked[h] = max(0, s.clock().Sub(h.counted).Truncate(time.Millisecond))
-		if _, err := tx.ExecContext(ctx, "UPDATE runs SET worked_ms = worked_ms + ? WHERE id = ?", worked[h].Milliseconds(), run); err != nil {
-			return nil, err
-		}
+// worked is the time since the last commit, in whole milliseconds; 0 for a finished run.
+func (h *begunRun) worked(at time.Time) time.Duration {
+	if h.finished && !h.changed {
+		return 0
 	}
-	return worked, nil
+	return max(0, at.Sub(h.counted).Truncate(time.Millisecond))
 }
 
-// inPlace reports a file that was deleted, moved or replaced under us: SQLite would go on writing to a file that
-// nobody finds again.
+// storeWork adds the time since the last commit to the runs that are begun.
+func (s *Store) storeWork(ctx context.Context, tx *sql.Tx, at time.Time) error {
+	for run, h := range s.begun {
+		if _, err := tx.ExecContext(ctx, "UPDATE runs SET worked_ms = worked_ms + ? WHERE id = ?", h.worked(at).Milliseconds(), run); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// inPlace reports a file that was deleted, moved or replaced under us: SQLite would go on writing
+// to a file that nobody finds again.
 func (s *Store) inPlace(operation string) error {
 	file, err := os.Stat(s.absolute)
 	if err == nil && os.SameFile(file, s.file) {
@@ -219,35 +204,33 @@ func (s *Store) inPlace(operation string) error {
 		"(put it back, or run the same command again to start anew)", operation, s.path)
 }
 
-// Another process's transaction is waited for in attempts of SQLite's own: short ones, so that they do not hold up the end
-// of a run that was interrupted. tellAfter is how long a wait must be to be told of.
+// Another process's transaction is waited for in attempts of SQLite's own: short ones, so that they
+// do not hold up the end of a run that was interrupted. A wait longer than noticeAfter is shown.
 const (
-	attempt   = 250 * time.Millisecond
-	tellAfter = 2 * time.Second
+	attempt     = 250 * time.Millisecond
+	noticeAfter = 2 * time.Second
 )
 
-// Wait makes the store wait for another process's transaction up to limit, instead of 10 seconds, or until ctx is done:
-// this program's take milliseconds, one that was left open in an SQL shell may take all night. Meanwhile nothing can be
-// recorded, and what is to be recorded waits too. tell is told when that takes long,
-// and when it is over.
-func (s *Store) Wait(ctx context.Context, limit time.Duration, tell func(message string)) {
+// Wait makes the store wait for another process's transaction up to limit, instead of 10 seconds,
+// or until ctx is done: this program's take milliseconds, one that was left open in an SQL shell
+// may take all night. Meanwhile nothing can be recorded, and what is to be recorded waits too.
+// notice shows that this takes long, and that it is over.
+func (s *Store) Wait(ctx context.Context, limit time.Duration, notice func(message string)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.patience, s.hurry, s.tell = limit, ctx.Done(), tell
+	s.patience, s.hurry, s.notice = limit, ctx.Done(), notice
 }
 
-// Foresight tells where the run of this process is: the share of its plan that is done, by time, 0..1, and how long the rest will
-// take. known is false as long as nobody can tell.
-type Foresight func() (done float64, left time.Duration, known bool)
-
-// Foresee makes the store ask where the run is and record that whenever it commits something anyway.
-func (s *Store) Foresee(ask Foresight) {
+// Foresee makes the store ask where the run of this process is, and record that whenever it commits
+// something anyway: the share of its plan that is done, by time, 0..1, and how long the rest will
+// take. known is false before that can be estimated.
+func (s *Store) Foresee(ask func() (done float64, left time.Duration, known bool)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.foresee = ask
 }
 
-// storeForesight records where the runs that are begun are: for people who look at them, part of no result.
+// storeForesight records where the runs are, for people.
 func (s *Store) storeForesight(ctx context.Context, tx *sql.Tx) error {
 	if s.foresee == nil {
 		return nil
@@ -268,13 +251,13 @@ func (s *Store) storeForesight(ctx context.Context, tx *sql.Tx) error {
 
 // begin begins a transaction of the writer.
 func (s *Store) begin(ctx context.Context) (*sql.Tx, error) {
-	told := false
+	noticed := false
 	for began := time.Now(); ; {
 		tx, err := s.writer.BeginTx(ctx, nil)
 		waited := time.Since(began)
 		if !isBusy(err) {
-			if told {
-				s.tell(fmt.Sprintf("%s is free again after %s; going on", s.path, waited.Round(time.Second)))
+			if noticed {
+				s.notice(fmt.Sprintf("%s is free again after %s; going on", s.path, waited.Round(time.Second)))
 			}
 			return tx, err
 		}
@@ -282,9 +265,9 @@ func (s *Store) begin(ctx context.Context) (*sql.Tx, error) {
 			s.patience = 0 // who waited in vain does not wait again to say so
 			return nil, fmt.Errorf("waited %s: %w", waited.Round(100*time.Millisecond), err)
 		}
-		if waited >= tellAfter && !told && s.tell != nil {
-			told = true
-			s.tell(fmt.Sprintf("%s is held by another program: waiting for it, at most %s; is a transaction open in an SQL shell?",
+		if waited >= noticeAfter && !noticed && s.notice != nil {
+			noticed = true
+			s.notice(fmt.Sprintf("%s is held by another program: waiting for it, at most %s; is a transaction open in an SQL shell?",
 				s.path, s.patience))
 		}
 	}
@@ -304,50 +287,11 @@ func isBusy(err error) bool {
 	return errors.As(err, &s) && s.Code == sqlite3.ErrBusy
 }
 
-// querier is a set of connections or a transaction.
-type querier interface {
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
-}
-
-// collect reads all rows of a query, each by scan.
-func collect[T any](ctx context.Context, q querier, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T, error) {
-	rows, err := q.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var all []T
-	for rows.Next() {
-		one, err := scan(rows)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, one)
-	}
-	return all, rows.Err()
-}
-
-// readAll reads all rows of a query for a Reader. The error names what could not be read.
-func readAll[T any](ctx context.Context, r *Reader, what string, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T, error) {
-	all, err := collect(ctx, r.db, scan, query, args...)
-	return all, explain("read "+what+" of", r.path, err)
-}
-
-// changes tells whether a statement changed a row.
-func changes(result sql.Result, err error) (bool, error) {
-	if err != nil {
-		return false, err
-	}
-	n, err := result.RowsAffected()
-	return n > 0, err
-}
-
 // timeLayout has a fixed width, so that times sort as text.
 const timeLayout = "2006-01-02T15:04:05.000Z"
 
-// now is the time of day as the database writes it, for people: somebody may set the clock at any moment, so nothing
-// depends on it. Which run is the newer one its id tells.
+// now is the time of day as the database writes it, for people: somebody may set the clock at any
+// moment, so nothing depends on it. The newer run has the larger id.
 func now() string { return timeText(time.Now()) }
 
 func timeText(t time.Time) string { return t.UTC().Format(timeLayout) }

@@ -23,7 +23,7 @@ func TestAStoreGivesUp(t *testing.T) {
 	run := begin(t, s, spec("snake", "a"))
 	s.Wait(context.Background(), 3*time.Second, func(string) {
 		s.patience = time.Millisecond // long enough
-		s.tell = func(text string) { t.Errorf("it waits again: %s", text) }
+		s.notice = func(text string) { t.Errorf("it waits again: %s", text) }
 	})
 	shell := holdDatabase(t, path)
 	err := s.AddCandidates(context.Background(), run.ID, newWorld(random(1)).candidates)

@@ -60,11 +60,11 @@ func tuneOften(b *testing.B, base *configs.Config, algorithm string, games int) 
 		if err != nil {
 			b.Fatal(err)
 		}
-		champion, err := store.Reader().Champion(b.Context(), run.Name)
+		stored, err := store.Reader().Run(b.Context(), run.ID)
 		if err != nil {
 			b.Fatal(err)
 		}
-		champions.Add(champion.HeldOut[0].Mean.Value)
+		champions.Add(stored.HeldOut[0].Mean.Value)
 	}
 	return champions
 }

@@ -295,9 +295,8 @@ func findRecord(ctx context.Context, reader *results.Reader, name string) (*expo
 	}
 	run, err := reader.Find(ctx, name)
 	if err == nil && !given {
-		var champion results.Champion
-		champion, err = reader.Champion(ctx, run.Name)
-		candidate = champion.Candidate.Number
+		run, _, err = reader.Champion(ctx, run.Name)
+		candidate = run.Champion
 	}
 	if err != nil {
 		return nil, err

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// thrift bounds the share of one processor that all who look at a run take from it: after an entry took a second to make, it is
-// not made again for thrift seconds.
+// thrift bounds the share of one processor that all who look at a run take from it: after an entry
+// took a second to make, it is not made again for thrift seconds.
 const thrift = 100
 
 // makeTime is how long making an entry may take.
@@ -21,8 +21,8 @@ const makeTime = time.Minute
 // mostCached is the number of entries of a cache: some 50 kB each.
 const mostCached = 128
 
-// cache keeps the list of runs, reports, pages and replays by key. An entry is made once for all who ask for it.
-// Where the cache is full, the entry that was asked for longest ago goes.
+// cache keeps the list of runs, reports, pages and replays by key. An entry is made once for all
+// who ask for it. Where the cache is full, the entry that was asked for longest ago goes.
 type cache struct {
 	now   func() time.Time
 	mutex sync.Mutex // guards the fields below and all entries
@@ -70,15 +70,16 @@ func (c *cache) keep(key string, value any) {
 	e.value, e.made = value, true
 }
 
-// cached returns the value of a key. It makes the value again if the state has changed or the last attempt failed, but not before
-// the pause and the time that thrift asks for have passed. Making goes on when the first asker has left: others wait for it too.
-func cached[T any](ctx context.Context, c *cache, key, state string, pause time.Duration, make func(context.Context) (T, error)) (value T, err error) {
+// cached returns the value of a key. It makes the value again if the state has changed or the last
+// attempt failed, but not before the pause and the time that thrift asks for have passed. Making
+// goes on when the first asker has left: others wait for it too.
+func cached[T any](ctx context.Context, c *cache, key, state string, pause time.Duration, produce func(context.Context) (T, error)) (value T, err error) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	e := c.at(key)
 	if !e.made || (e.state != state || e.err != nil) && !c.now().Before(e.next) {
 		if e.making == nil {
-			e.making = begin(c, e, state, pause, make)
+			e.making = begin(c, e, state, pause, produce)
 		}
 		done := e.making
 		c.mutex.Unlock()
@@ -95,40 +96,36 @@ func cached[T any](ctx context.Context, c *cache, key, state string, pause time.
 	return value, e.err
 }
 
-// begin begins to make an entry.
-func begin[T any](c *cache, e *entry, state string, pause time.Duration, make func(context.Context) (T, error)) chan struct{} {
-	done := newSignal()
+// begin begins to make an entry. A panic becomes an error: no request ends the program, which may
+// be working on a run.
+func begin[T any](c *cache, e *entry, state string, pause time.Duration, produce func(context.Context) (T, error)) chan struct{} {
+	done := make(chan struct{})
 	go func() {
 		ctx, cancel := context.WithTimeout(context.Background(), makeTime)
 		defer cancel()
 		began := c.now()
-		value, err := guarded(ctx, make)
+		made := entry{state: state, made: true}
+		func() {
+			defer func() {
+				if p := recover(); p != nil {
+					made.err = mistake(p)
+				}
+			}()
+			made.value, made.err = produce(ctx)
+		}()
 		c.mutex.Lock()
 		defer c.mutex.Unlock()
 		at := c.now()
-		*e = entry{value: value, err: err, state: state, next: at.Add(max(pause, thrift*at.Sub(began))), made: true, used: e.used}
+		made.next, made.used = at.Add(max(pause, thrift*at.Sub(began))), e.used
+		*e = made
 		close(done)
 	}()
 	return done
 }
 
-func newSignal() chan struct{} { return make(chan struct{}) }
-
-// guarded makes a panic an error: no request ends the program, which may be working on a run.
-func guarded[T any](ctx context.Context, make func(context.Context) (T, error)) (value T, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = &mistake{p}
-		}
-	}()
-	return make(ctx)
-}
-
-// mistake is a mistake of the program.
-type mistake struct{ panicked any }
-
-func (m *mistake) Error() string {
-	return fmt.Sprintf("this is a mistake of the program, please report it: %v", m.panicked)
+// mistake is the error of a panic.
+func mistake(panicked any) error {
+	return fmt.Errorf("this is a mistake of the program, please report it: %v", panicked)
 }
 
 // document is an answer as it is sent.

@@ -1,6 +1,7 @@
-// Package dashboard serves the runs of a database, live and read-only: the list of runs, the report of each, an SQL box, and each
-// chart's data as JSON. However many pages are open, a run beside it loses at most about a hundredth of a processor.
-// In the process of a run there is no SQL box: a question could take memory that the run needs.
+// Package dashboard serves the runs of a database, live and read-only: the list of runs, the report
+// of each, an SQL box, and each chart's data as JSON. However many pages are open, a run beside it
+// loses at most about a hundredth of a processor. In the process of a run there is no SQL box: a
+// question could take memory that the run needs.
 //
 // Read it in this order:
 //
@@ -52,8 +53,9 @@ type Dashboard struct {
 	play  func(context.Context, *results.Reader, results.Run, int64) (report.Record, error)
 }
 
-// New returns the handler of a database. The first request opens the file, and the next one after the file was replaced opens it
-// again. While the file is missing or damaged, each page says so. Call Close in the end.
+// New returns the handler of a database. The first request opens the file, and the next one after
+// the file was replaced opens it again. While the file is missing or damaged, each page says so.
+// Call Close in the end.
 func New(database string, options Options) *Dashboard {
 	d := &Dashboard{
 		database: database, options: options, cache: cache{now: time.Now, all: map[string]*entry{}}, playing: make(chan struct{}, 1),

@@ -10,11 +10,12 @@ import (
 	"strings"
 )
 
-// policy is what a page may load: nothing but what this server has. Charts and tables set styles, no script is in a page.
+// policy lets a page load from this server only. Charts and tables set styles, no script is in a
+// page.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-// guard answers those who may ask, and tells their browser what may be done with the answer.
+// guard answers those who may ask, and limits what their browser does with the answer.
 func (d *Dashboard) guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
@@ -26,7 +27,7 @@ func (d *Dashboard) guard(next http.Handler) http.Handler {
 		h.Set("Cache-Control", "private, no-cache") // a copy may be kept, and must be asked about
 		defer func() {
 			if p := recover(); p != nil {
-				err := &mistake{p}
+				err := mistake(p)
 				if d.options.Warn != nil {
 					d.options.Warn(fmt.Sprintf("%s %s: %v", r.Method, r.URL.Path, err))
 				}
@@ -51,7 +52,7 @@ func (d *Dashboard) guard(next http.Handler) http.Handler {
 	})
 }
 
-// hasToken tells whether a request has the token, if one is wanted.
+// hasToken reports whether a request has the token, if one is wanted.
 func (d *Dashboard) hasToken(r *http.Request) bool {
 	if d.options.Token == "" {
 		return true
@@ -66,8 +67,9 @@ func (d *Dashboard) hasToken(r *http.Request) bool {
 	return subtle.ConstantTimeCompare(a[:], b[:]) == 1
 }
 
-// isHost tells whether a request is for this server. A page of another site can have a name of its own lead to 127.0.0.1, and then
-// read here as if it were from here: but its requests are for that name. Who has the token is no such page.
+// isHost reports whether a request is for this server. A page of another site can have a name of
+// its own lead to 127.0.0.1, and then read here as if it were from here: but its requests are for
+// that name. Who has the token is no such page.
 func (d *Dashboard) isHost(host string) bool {
 	if d.options.Address == "" || d.options.Token != "" {
 		return true
@@ -85,7 +87,8 @@ func (d *Dashboard) isHost(host string) bool {
 	return false
 }
 
-// fromElsewhere refuses what takes work to a page of another site, which could have it done over and over again by links to it.
+// fromElsewhere refuses what takes work to a page of another site, which could have it done over
+// and over again by links to it.
 func (d *Dashboard) fromElsewhere(w http.ResponseWriter, r *http.Request) bool {
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "cross-site", "same-site":

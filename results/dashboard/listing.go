@@ -18,7 +18,7 @@ import (
 type listing struct {
 	reader *results.Reader
 	opened int    // how many times the file was opened so far: another file has other runs of the same number
-	read   string // when, so that lists can be told apart
+	read   string // when: two lists differ in it
 	runs   []results.Run
 	others string // changes with the sentences that a run's report has about other runs
 }
@@ -66,7 +66,8 @@ func (s *source) close() error {
 // listPause is the least time between two readings of the list.
 const listPause = time.Second
 
-// listed returns the list of runs. Nothing shows beforehand whether it has changed, so each moment is a state of its own.
+// listed returns the list of runs. Nothing shows beforehand whether it has changed, so each moment
+// is a state of its own.
 func (d *Dashboard) listed(ctx context.Context) (*listing, error) {
 	now := d.now().String()
 	return cached(ctx, &d.cache, "list", now, listPause, func(ctx context.Context) (list *listing, err error) {
@@ -109,7 +110,8 @@ func (d *Dashboard) showList(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// page answers with a page of that name, which is written again when the state of its data has changed.
+// page answers with a page of that name, which is written again when the state of its data has
+// changed.
 func (d *Dashboard) page(w http.ResponseWriter, r *http.Request, name, state, kind string, write func(*bytes.Buffer) error) {
 	page, err := cached(r.Context(), &d.cache, "page "+name, state, 0, func(context.Context) (document, error) {
 		var b bytes.Buffer
@@ -127,8 +129,6 @@ func (d *Dashboard) page(w http.ResponseWriter, r *http.Request, name, state, ki
 type row struct {
 	results.Run
 	State   string
-	Going   bool          // Done is known, and grows
-	Stopped bool          // Done is known, and does not grow
 	Left    time.Duration // time left when something was last recorded; 0: not known
 	Figures []string      // of the champion, one for each validated search
 	Linked  bool          // its page has an address, which . and / cannot have
@@ -136,8 +136,6 @@ type row struct {
 
 func newRow(run results.Run) row {
 	l := row{Run: run, State: report.State(run), Linked: !slices.Contains([]string{"", ".", "..", "/"}, run.Name)}
-	l.Going = run.Alive && run.Done >= 0
-	l.Stopped = !run.Alive && run.Done >= 0 && run.Finished.IsZero()
 	if !run.ExpectedEnd.IsZero() {
 		l.Left = max(0, run.ExpectedEnd.Sub(run.Updated))
 	}
@@ -145,7 +143,7 @@ func newRow(run results.Run) row {
 		u := report.UnitOf(h.Objective)
 		u.Separated = true
 		text := fmt.Sprintf("%s: %s %s %s", h.Search, u.Title, u.Figure(h.Fitness.Value), u.Interval(h.Fitness.Interval))
-		if h.Compared && h.Ratio.Value > 0 {
+		if h.Verdict != "" && h.Ratio.Value > 0 {
 			text += "; over the start weights " + report.Change(h.Ratio, 1) + ": " + h.Verdict
 		}
 		l.Figures = append(l.Figures, text)

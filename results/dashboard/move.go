@@ -17,8 +17,8 @@ import (
 	"tune2048/results"
 )
 
-// A move is asked for by a bot in a page, many times a second, or by anybody: so it may take deepestMove plies, unless rare spawns
-// are cut off, and moveTime in any case.
+// A move is asked for by a bot in a page, many times a second, or by anybody: so it may take
+// deepestMove plies, unless rare spawns are cut off, and moveTime in any case.
 const (
 	movePath    = "/v1/move"
 	deepestMove = 7
@@ -36,7 +36,7 @@ type mover struct {
 	rules     engine.Rules
 }
 
-// Origin reports why a text is not what a browser sends as the origin of a page.
+// Origin returns an error unless a browser may send the text as the origin of a page.
 func Origin(text string) error {
 	u, err := url.Parse(text)
 	if err != nil || u.Scheme == "" || u.Host == "" || text != u.Scheme+"://"+u.Host {
@@ -45,7 +45,8 @@ func Origin(text string) error {
 	return nil
 }
 
-// allowOrigin lets a page of the origin in Options read moves. It answers what its browser asks beforehand, and then returns true.
+// allowOrigin lets a page of the origin in Options read moves. It answers what its browser asks
+// beforehand, and then returns true.
 func (d *Dashboard) allowOrigin(w http.ResponseWriter, r *http.Request) (answered bool) {
 	if d.options.Origin == "" || r.URL.Path != movePath {
 		return false
@@ -92,12 +93,8 @@ func (d *Dashboard) showMove(w http.ResponseWriter, r *http.Request) {
 	i := slices.IndexFunc(list.runs, func(run results.Run) bool {
 		return run.Name == name || name == "" && run.Kind == experiments.KindTune && run.Champion >= 0
 	})
-	switch {
-	case i < 0:
+	if i < 0 || list.runs[i].Champion < 0 {
 		d.fail(w, r, http.StatusNotFound, fmt.Errorf("there is no run %s with a champion", name))
-		return
-	case list.runs[i].Champion < 0:
-		d.fail(w, r, http.StatusNotFound, fmt.Errorf("run %s has no champion", name))
 		return
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), moveTime)
@@ -115,7 +112,7 @@ func (d *Dashboard) showMove(w http.ResponseWriter, r *http.Request) {
 	w.Write(append(body, '\n'))
 }
 
-// search values the moves of a board. The status is what an error is answered with.
+// search values the moves of a board. An error is answered with the status.
 func (m *mover) search(ctx context.Context, list *listing, run results.Run, board engine.Board, depth int) (found engine.Decision, status int, err error) {
 	select {
 	case m.searching <- struct{}{}:

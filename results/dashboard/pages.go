@@ -68,7 +68,8 @@ func (d *Dashboard) reportsOf(r *http.Request) (all []dated, err error) {
 	return all, nil
 }
 
-// answer sends a page of the reports that a request names. The name tells pages of the same reports apart.
+// answer sends a page of the reports that a request names. Pages of the same reports differ in
+// their names.
 func (d *Dashboard) answer(w http.ResponseWriter, r *http.Request, name, kind string, write func(*bytes.Buffer, []report.Report) error) {
 	all, err := d.reportsOf(r)
 	if err != nil {
@@ -92,7 +93,8 @@ func (d *Dashboard) showRun(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// showChosen leads to the page of the runs that were chosen in the list: /runs?with=NAME&with=OTHER.
+// showChosen leads to the page of the runs that were chosen in the list:
+// /runs?with=NAME&with=OTHER.
 func (d *Dashboard) showChosen(w http.ResponseWriter, r *http.Request) {
 	names := r.URL.Query()["with"]
 	to := "/"

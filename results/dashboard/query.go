@@ -18,14 +18,6 @@ type cell struct {
 	IsNumber bool
 }
 
-func isNumber(v any) bool {
-	switch v.(type) {
-	case int64, float64:
-		return true
-	}
-	return false
-}
-
 // ask answers the SQL of a request. If that went wrong it says so and returns false.
 func (d *Dashboard) ask(w http.ResponseWriter, r *http.Request, rows int) (answer results.Answer, status int, err error) {
 	if d.options.Serve != "" {
@@ -45,7 +37,8 @@ func (d *Dashboard) ask(w http.ResponseWriter, r *http.Request, rows int) (answe
 	return answer, http.StatusOK, nil
 }
 
-// showQuery answers with the SQL box: ?sql= is answered, ?show= a shipped query that is to be put into the box.
+// showQuery answers with the SQL box: ?sql= is answered, ?show= a shipped query that is to be put
+// into the box.
 func (d *Dashboard) showQuery(w http.ResponseWriter, r *http.Request) {
 	asked := r.URL.Query()
 	page := map[string]any{"SQL": asked.Get("sql"), "Queries": results.NamedQueries(), "Shown": int64(shownRows), "Most": int64(results.AskRows), "Time": results.AskTime,
@@ -68,7 +61,12 @@ func (d *Dashboard) showQuery(w http.ResponseWriter, r *http.Request) {
 			cells := make([][]cell, len(answer.Rows))
 			for i, row := range answer.Rows {
 				for k, text := range results.Cells(row) {
-					cells[i] = append(cells[i], cell{results.Escape(text, "\n\t"), isNumber(row[k])})
+					switch row[k].(type) {
+					case int64, float64:
+						cells[i] = append(cells[i], cell{text, true})
+					default:
+						cells[i] = append(cells[i], cell{results.Escape(text, "\n\t"), false})
+					}
 				}
 			}
 			page["Answer"], page["Rows"] = answer, cells

@@ -8,7 +8,10 @@ import (
 	"fmt"
 	"time"
 
+	"tune2048/configs"
 	"tune2048/experiments"
+	"tune2048/experiments/fitness"
+	"tune2048/experiments/stats"
 )
 
 // What a run has played so far, for who draws it: a few rows of each table, however many there are.
@@ -19,8 +22,8 @@ type Standing struct {
 	experiments.Standing
 }
 
-// Standings returns how a run's candidates stand outside tuning: phases and searches in the order in which they were played, and
-// in each of them the candidates by number.
+// Standings returns how a run's candidates stand outside tuning: phases and searches in the order
+// in which they were played, and in each of them the candidates by number.
 func (r *Reader) Standings(ctx context.Context, run int64) ([]Standing, error) {
 	return readAll(ctx, r, "standings", scanStanding, `SELECT phase, search, candidate_id % 1000000, evaluations, generations, games, mean_score, sd_score,
 		ci_low, ci_high, fitness, fitness_ci_low, fitness_ci_high, moves, nodes, `+reachedColumns+`
@@ -29,32 +32,27 @@ func (r *Reader) Standings(ctx context.Context, run int64) ([]Standing, error) {
 }
 
 func scanStanding(rows *sql.Rows) (s Standing, err error) {
-	var (
-		sd                                float64
-		low, high, fitnessLow, fitnessEnd sql.NullFloat64
-	)
+	var sd float64
 	to := []any{&s.Phase, &s.Search, &s.Candidate, &s.Evaluations, &s.Generations, &s.Score.N, &s.Score.Mean, &sd,
-		&low, &high, &s.Fitness.Mean, &fitnessLow, &fitnessEnd, &s.Moves, &s.Nodes}
+		low(&s.Interval), high(&s.Interval), &s.Fitness.Mean, low(&s.FitnessInterval), high(&s.FitnessInterval), &s.Moves, &s.Nodes}
 	for i := range s.Reached {
 		to = append(to, &s.Reached[i])
 	}
 	if err := rows.Scan(to...); err != nil {
 		return s, err
 	}
-	if s.Score.N < 1 || s.Moves < 0 || s.Nodes < 0 {
-		return s, fmt.Errorf("%w: candidate %d in %s at %s has %d games", ErrDamaged, s.Candidate, s.Phase, s.Search, s.Score.N)
-	}
+	sound := s.Score.N >= 1 && s.Moves >= 0 && s.Nodes >= 0
 	for _, n := range s.Reached {
-		if n < 0 || n > s.Score.N {
-			return s, fmt.Errorf("%w: candidate %d in %s at %s: %d of its %d games reach a tile", ErrDamaged, s.Candidate, s.Phase, s.Search, n, s.Score.N)
-		}
+		sound = sound && n >= 0 && n <= s.Score.N
+	}
+	if !sound {
+		return s, fmt.Errorf("%w: candidate %d in %s at %s has %d games, and %v of them reach a tile", ErrDamaged, s.Candidate, s.Phase, s.Search, s.Score.N, s.Reached)
 	}
 	s.Score.M2, s.Fitness.N = sd*sd*float64(s.Score.N-1), s.Score.N
-	s.Interval, s.FitnessInterval = interval(low, high), interval(fitnessLow, fitnessEnd)
 	return s, nil
 }
 
-// CandidatesOf returns those of a run's candidates that have one of these numbers, by number.
+// CandidatesOf returns the candidates of a run with these numbers, by number.
 func (r *Reader) CandidatesOf(ctx context.Context, run int64, numbers []int) ([]experiments.Candidate, error) {
 	list, err := json.Marshal(numbers)
 	if err != nil {
@@ -79,7 +77,8 @@ type Tuned struct {
 // TunedStage is a stage of tuning.
 type TunedStage struct{ Stage, Search string }
 
-// TunedStages returns the stages of a run in which a block of games is finished, in the order in which they were played.
+// TunedStages returns the stages of a run in which a block of games is finished, in the order in
+// which they were played.
 func (r *Reader) TunedStages(ctx context.Context, run int64) ([]TunedStage, error) {
 	return readAll(ctx, r, "stages", func(rows *sql.Rows) (s TunedStage, err error) {
 		return s, rows.Scan(&s.Stage, &s.Search)
@@ -93,7 +92,7 @@ func (r *Reader) TunedCount(ctx context.Context, run int64) (n int, err error) {
 	return n, explain("count candidates of", r.path, err)
 }
 
-// Tuned returns those candidates of a run's tuning that have one of these numbers, by number.
+// Tuned returns the candidates of a run's tuning with these numbers, by number.
 func (r *Reader) Tuned(ctx context.Context, run int64, numbers []int) ([]Tuned, error) {
 	list, err := json.Marshal(numbers)
 	if err != nil {
@@ -127,7 +126,8 @@ type Scored struct {
 	Score int
 }
 
-// Scores returns the scores of those games of a candidate in a phase outside tuning and a search that are kept, in the order of their numbers.
+// Scores returns the scores of those games of a candidate in a phase outside tuning and a search
+// that are kept, in the order of their numbers.
 func (r *Reader) Scores(ctx context.Context, run int64, phase, search string, candidate int) ([]Scored, error) {
 	return readAll(ctx, r, "scores", func(rows *sql.Rows) (s Scored, err error) {
 		return s, rows.Scan(&s.Game, &s.Score)
@@ -139,20 +139,8 @@ func (r *Reader) Scores(ctx context.Context, run int64, phase, search string, ca
 		ORDER BY e.first_game, g.id`, run, phase, search, candidateID(run, candidate))
 }
 
-// Game returns a game of a run by its number. The error wraps ErrNotFound if there is none, or its row is not kept.
-func (r *Reader) Game(ctx context.Context, run, number int64) (experiments.Game, error) {
-	rows, err := gameRows(ctx, r.db, run, number, number)
-	if err != nil {
-		return experiments.Game{}, explain("read a game of", r.path, err)
-	}
-	if len(rows) == 0 {
-		return experiments.Game{}, notFound("run %d has no row of game %d", run, number)
-	}
-	return rows[0], nil
-}
-
-// Last returns where the game stands that was recorded last, as far as the rows that are there tell: without a row of it the
-// generation and the round are those of nothing. It is zero for a run without games.
+// Last returns where the game stands that was recorded last, as far as its rows are there. Without
+// a row of it the generation and the round are 0. It is zero for a run without games.
 func (r *Reader) Last(ctx context.Context, run int64) (p experiments.Place, err error) {
 	const operation = "read where a run is from"
 	var began int64
@@ -172,7 +160,7 @@ func (r *Reader) Last(ctx context.Context, run int64) (p experiments.Place, err 
 	return p, nil
 }
 
-// Cost is what a run's games at a search took.
+// Cost is the effort of a run's games at a search.
 type Cost struct {
 	Search string
 	Games  int64
@@ -181,7 +169,7 @@ type Cost struct {
 	Time   time.Duration // sum of the games' wall times, whoever played them; 0: not known
 }
 
-// Costs returns what a run's games took, by search.
+// Costs returns the effort of a run's games, by search.
 func (r *Reader) Costs(ctx context.Context, run int64) ([]Cost, error) {
 	return readAll(ctx, r, "the cost of games", func(rows *sql.Rows) (c Cost, err error) {
 		var seconds float64
@@ -196,14 +184,15 @@ func (r *Reader) Costs(ctx context.Context, run int64) ([]Cost, error) {
 		FROM evaluations WHERE run_id = ? GROUP BY search ORDER BY search`, run)
 }
 
-// Pace is what a move of a candidate took in a phase at a search, in wall time: it differs between equal runs.
+// Pace is the wall time of a candidate's moves in a phase at a search. It differs between equal
+// runs.
 type Pace struct {
 	Phase, Search string
 	Candidate     int
 	MSPerMove     float64 // milliseconds, above 0
 }
 
-// Paces returns what moves took in a run's validation or comparison, as far as their times are
+// Paces returns the time of moves in a run's validation or comparison, as far as their times are
 // known.
 func (r *Reader) Paces(ctx context.Context, run int64) ([]Pace, error) {
 	return readAll(ctx, r, "the time of moves", func(rows *sql.Rows) (p Pace, err error) {
@@ -211,4 +200,82 @@ func (r *Reader) Paces(ctx context.Context, run int64) ([]Pace, error) {
 	}, `SELECT phase, search, candidate_id % 1000000, sum(duration_us) / 1000.0 / sum(moves)
 		FROM evaluations WHERE run_id = ? AND phase IN ('validation', 'comparison') AND duration_us > 0 AND moves > 0
 		GROUP BY phase, search, candidate_id`, run)
+}
+
+// HeldOut has the figures of a champion at one setting, from games that nothing was chosen by.
+// Beside them stand the figures of the games that it was chosen by. Fitness and Gain are in the
+// unit of the objective. Intervals are 95%.
+type HeldOut struct {
+	run          int64
+	Search       string
+	Objective    fitness.Objective
+	Games        int
+	Fitness      stats.Estimate
+	Mean         stats.Estimate // score, points
+	StartGames   int
+	StartFitness stats.Estimate // of the start weights
+	Start        stats.Estimate // score of the start weights, points
+
+	Gain    stats.Estimate // fitness minus the start weights' fitness
+	Ratio   stats.Estimate // of the two
+	Verdict string         // on the gain, see experiments.Contrast; empty: it is not recorded yet, nor are Gain and Ratio
+
+	Playoff InSample // the games that it won
+	Tuning  InSample // the games of the last stage that it played in
+}
+
+// InSample is a figure that flatters, because something was chosen by it.
+type InSample struct {
+	Search  string
+	Games   int // 0: it played none
+	Fitness float64
+	Mean    float64 // score, points
+}
+
+// Champion returns the winner of the playoff of the run of that name, and for an empty name of the
+// newest. The error wraps ErrNotFound if there is no such run or it has no champion yet.
+func (r *Reader) Champion(ctx context.Context, name string) (run Run, c experiments.Candidate, err error) {
+	if run, err = r.Find(ctx, name); err != nil {
+		return run, c, err
+	}
+	switch {
+	case run.Kind == experiments.KindCompare:
+		err = notFound("run %s is a comparison: it has no champion (tune query comparisons%s)", run.Name, DatabaseFlag(r.path))
+	case run.Kind == experiments.KindEval:
+		err = notFound("run %s answers another optimizer: it has no champion (the view leaderboard ranks its candidates)", run.Name)
+	case run.Champion < 0:
+		err = notFound("run %s has no champion yet: it is %s before the end of its playoff "+
+			"(the same command as before resumes it)", run.Name, run.Status)
+	default:
+		c, err = r.Candidate(ctx, run.ID, run.Champion)
+	}
+	return run, c, err
+}
+
+// heldOut reads the rows of champions that satisfy the condition.
+func (r *Reader) heldOut(ctx context.Context, condition string, args ...any) ([]HeldOut, error) {
+	return collect(ctx, r.db, scanHeldOut, `SELECT run_id, search, objective, games, coalesce(start_games, 0), coalesce(verdict, ''),
+		coalesce(in_sample_search, ''), coalesce(in_sample_games, 0), coalesce(in_sample_mean, 0), coalesce(in_sample_fitness, 0),
+		coalesce(tuning_search, ''), coalesce(tuning_games, 0), coalesce(tuning_mean, 0), coalesce(tuning_fitness, 0),
+		mean_score, ci_low, ci_high, fitness, fitness_ci_low, fitness_ci_high,
+		start_mean, start_ci_low, start_ci_high, start_fitness, start_fitness_ci_low, start_fitness_ci_high,
+		gain, gain_ci_low, gain_ci_high, gain_ratio, gain_ratio_ci_low, gain_ratio_ci_high
+		FROM champions WHERE `+condition, args...)
+}
+
+func scanHeldOut(rows *sql.Rows) (h HeldOut, err error) {
+	var objective string
+	to := []any{&h.run, &h.Search, &objective, &h.Games, &h.StartGames, &h.Verdict,
+		&h.Playoff.Search, &h.Playoff.Games, &h.Playoff.Mean, &h.Playoff.Fitness,
+		&h.Tuning.Search, &h.Tuning.Games, &h.Tuning.Mean, &h.Tuning.Fitness}
+	for _, e := range []*stats.Estimate{&h.Mean, &h.Fitness, &h.Start, &h.StartFitness, &h.Gain, &h.Ratio} {
+		to = append(to, nullable{&e.Value, 0}, low(&e.Interval), high(&e.Interval))
+	}
+	if err := rows.Scan(to...); err != nil {
+		return h, err
+	}
+	if h.Objective, err = configs.ParseObjective(objective); err != nil { // of another program
+		h.Objective = fitness.MeanScore
+	}
+	return h, nil
 }

@@ -1,0 +1,163 @@
+package results
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"math"
+	"strings"
+
+	"tune2048/experiments/stats"
+)
+
+// insertion inserts rows into a table, up to 32 with each statement: calling SQLite costs as much
+// as a row does. Its texts are few, one for each power of two, so that the connection keeps them
+// prepared.
+type insertion struct {
+	table   string
+	columns []string
+	texts   [6]string // of 1, 2, 4 ... rows
+}
+
+func newInsertion(table, columns, conflict string) insertion {
+	n := insertion{table: table, columns: strings.Split(columns, ", ")}
+	row := "(?" + strings.Repeat(", ?", len(n.columns)-1) + ")"
+	for i := range n.texts {
+		n.texts[i] = "INSERT INTO " + table + " (" + columns + ") VALUES " + row + strings.Repeat(", "+row, 1<<i-1) + conflict
+	}
+	return n
+}
+
+// insert inserts as many rows as the values fill. It returns how many were new. It refuses numbers
+// that are not finite.
+func (n *insertion) insert(ctx context.Context, tx *sql.Tx, values []any) (added int, err error) {
+	for i, v := range values {
+		if x, isFloat := v.(float64); isFloat {
+			if err := finite(n.columns[i%len(n.columns)]+" of "+n.table, x); err != nil {
+				return 0, err
+			}
+		}
+	}
+	for width := len(n.columns); len(values) > 0; {
+		i := len(n.texts) - 1
+		for width<<i > len(values) {
+			i--
+		}
+		result, err := tx.ExecContext(ctx, n.texts[i], values[:width<<i]...)
+		if err != nil {
+			return added, err
+		}
+		changed, err := result.RowsAffected()
+		if err != nil {
+			return added, err
+		}
+		added += int(changed)
+		values = values[width<<i:]
+	}
+	return added, nil
+}
+
+// replacing is the clause that writes columns of a row anew.
+func replacing(key, columns string) string {
+	var set []string
+	for _, c := range strings.Split(columns, ", ") {
+		set = append(set, c+" = excluded."+c)
+	}
+	return " ON CONFLICT (" + key + ") DO UPDATE SET " + strings.Join(set, ", ")
+}
+
+// SQLite keeps the bits of a REAL, with two exceptions: -0 becomes 0, which is equal to it, and NaN
+// becomes NULL.
+
+// finite refuses NaN and infinity.
+func finite(what string, v float64) error {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return fmt.Errorf("%s: want a finite number, got %v", what, v)
+	}
+	return nil
+}
+
+// orNull is NULL for the number that a column has no other word for: shells and JSON have no
+// infinity.
+func orNull(v, null float64) any {
+	if v == null {
+		return nil
+	}
+	return v
+}
+
+// ends returns an interval's ends as columns: NULL where it is open.
+func ends(i stats.Interval) (low, high any) {
+	return orNull(i.Low, math.Inf(-1)), orNull(i.High, math.Inf(1))
+}
+
+// nullable reads a column into a number, and NULL as the number null.
+type nullable struct {
+	to   *float64
+	null float64
+}
+
+func (n nullable) Scan(column any) error {
+	var v sql.NullFloat64
+	err := v.Scan(column)
+	if *n.to = n.null; v.Valid {
+		*n.to = v.Float64
+	}
+	return err
+}
+
+// low and high read the columns of ends.
+func low(i *stats.Interval) nullable  { return nullable{&i.Low, math.Inf(-1)} }
+func high(i *stats.Interval) nullable { return nullable{&i.High, math.Inf(1)} }
+
+// querier is a set of connections or a transaction.
+type querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+// collect reads all rows of a query, each by scan.
+func collect[T any](ctx context.Context, q querier, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T, error) {
+	rows, err := q.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var all []T
+	for rows.Next() {
+		one, err := scan(rows)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, one)
+	}
+	return all, rows.Err()
+}
+
+func scanText(rows *sql.Rows) (text string, err error) { return text, rows.Scan(&text) }
+
+// readAll reads all rows of a query for a Reader. The error names the kind of rows.
+func readAll[T any](ctx context.Context, r *Reader, what string, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T, error) {
+	all, err := collect(ctx, r.db, scan, query, args...)
+	return all, explain("read "+what+" of", r.path, err)
+}
+
+// first returns the first of all, and the error none if there are none.
+func first[T any](all []T, err, none error) (one T, _ error) {
+	switch {
+	case err != nil:
+		return one, err
+	case len(all) == 0:
+		return one, none
+	}
+	return all[0], nil
+}
+
+// changes reports whether a statement changed a row.
+func changes(result sql.Result, err error) (bool, error) {
+	if err != nil {
+		return false, err
+	}
+	n, err := result.RowsAffected()
+	return n > 0, err
+}

@@ -1,0 +1,92 @@
+package results
+
+import (
+	"context"
+	"database/sql"
+	_ "embed"
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// schema makes every table and view of a new database, with what each column means.
+//
+//go:embed schema.sql
+var schema string
+
+// Schema returns the SQL that makes a database: its documentation.
+func Schema() string { return schema }
+
+// version is the number of the schema in schema.sql: PRAGMA user_version of its files.
+const version = 1
+
+// applicationID marks our files in PRAGMA application_id: "tune" in ASCII.
+const applicationID = 't'<<24 | 'u'<<16 | 'n'<<8 | 'e'
+
+// identify looks at a file before anything is changed: whether it is a database of this program and
+// version, or empty.
+func identify(ctx context.Context, db querier, operation, path string) (empty bool, err error) {
+	var objects, application, found int
+	// One statement sees one moment: another process may be creating the file.
+	const query = "SELECT count(*), (SELECT application_id FROM pragma_application_id), (SELECT user_version FROM pragma_user_version) FROM sqlite_schema"
+	if err := db.QueryRowContext(ctx, query).Scan(&objects, &application, &found); err != nil {
+		return false, explain(operation, path, err)
+	}
+	switch {
+	case application == 0 && objects == 0 && found == 0:
+		return true, nil
+	case application != applicationID || found < version:
+		return false, fmt.Errorf("cannot %s %s: %w: it is SQLite, but has other contents (choose another file with -db)",
+			operation, path, errForeign)
+	case found > version:
+		return false, fmt.Errorf("cannot %s %s: %w: its version is %d, the newest known here is %d (update this program, or choose another file with -db)",
+			operation, path, errNewer, found, version)
+	}
+	return false, checkSchema(ctx, db, operation, path)
+}
+
+// statement is the text of a statement without its comments and its layout.
+func statement(text string) string {
+	return strings.Join(strings.Fields(comments.ReplaceAllString(text, "")), " ")
+}
+
+var comments = regexp.MustCompile(`--[^\n]*`)
+
+// checkSchema refuses a file whose tables or views are not those of the schema: a version that was
+// never released made it, or somebody changed it. What else is in it is its owner's.
+func checkSchema(ctx context.Context, db querier, operation, path string) error {
+	made, err := collect(ctx, db, scanText, "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")
+	if err != nil {
+		return explain(operation, path, err)
+	}
+	want, found := statement(schema), 0
+	for _, text := range made {
+		if strings.Contains(want, statement(text)+";") {
+			found++
+		}
+	}
+	if found < strings.Count(want, "CREATE ") {
+		return fmt.Errorf("cannot %s %s: %w: its tables or views are not those of this program: an unreleased version made it, or it was changed by hand (choose another file with -db)",
+			operation, path, errForeign)
+	}
+	return nil
+}
+
+// makeSchema makes the schema of an empty file in one transaction. Several processes may do so at
+// once. It begins to write to any file: one that may not be written opens without an error, and it
+// is better to say so before the first game.
+func makeSchema(ctx context.Context, db *sql.DB, operation, path string) error {
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return explain(operation, path, err)
+	}
+	defer tx.Rollback()
+	empty, err := identify(ctx, tx, operation, path)
+	if err != nil || !empty {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, fmt.Sprintf("%s\nPRAGMA application_id = %d; PRAGMA user_version = %d", schema, applicationID, version)); err != nil {
+		return explain(operation, path, err)
+	}
+	return explain(operation, path, tx.Commit())
+}

@@ -1,0 +1,77 @@
+package results
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+)
+
+func TestOpenRefusesANewerVersion(t *testing.T) {
+	path := whole(t)
+	db := raw(t, path)
+	execute(t, db, fmt.Sprintf("PRAGMA user_version = %d", version+1))
+	must(t, db.Close())
+	refused(t, path, errNewer, "update this program", fmt.Sprint(version+1))
+}
+
+// TestIdentifyWhileTheFileIsCreated: what is read of a file to know it is of one moment.
+func TestIdentifyWhileTheFileIsCreated(t *testing.T) {
+	for range 20 {
+		path := filepath.Join(t.TempDir(), "tune.db")
+		reader, err := connect(writing, path, "rwc", busyTimeout)
+		must(t, err)
+		var created atomic.Bool
+		done := make(chan error, 1)
+		go func() {
+			s, err := Open(path)
+			if err == nil {
+				err = s.Close()
+			}
+			created.Store(true)
+			done <- err
+		}()
+		for !created.Load() {
+			if _, err := identify(context.Background(), reader, "open", path); errors.Is(err, errForeign) {
+				t.Fatalf("a database that is just being created: %v", err)
+			}
+		}
+		must(t, <-done)
+		must(t, reader.Close())
+	}
+}
+
+// TestOtherSchema: a file with other tables or views than the schema's is refused before anything is asked of it; what its
+// owner added is not looked at.
+func TestOtherSchema(t *testing.T) {
+	for change, refused := range map[string]bool{
+		"CREATE TABLE mine (a); CREATE VIEW yours AS SELECT 1; CREATE INDEX fast ON games (score); ANALYZE": false,
+		"DROP VIEW verdicts":                                   true,
+		"DROP TABLE spreads":                                   true,
+		"ALTER TABLE evaluations DROP COLUMN m2_fitness":       true,
+		"ALTER TABLE games ADD COLUMN comment TEXT":            true,
+		"DROP VIEW progress; CREATE VIEW progress AS SELECT 1": true,
+	} {
+		path := whole(t)
+		db, err := sql.Open("sqlite3", path)
+		must(t, err)
+		_, err = db.Exec(change)
+		must(t, err)
+		must(t, db.Close())
+		s, err := Open(path)
+		if (err != nil) != refused || refused && !errors.Is(err, errForeign) {
+			t.Errorf("%s: %v", change, err)
+		}
+		if err == nil {
+			s.Close()
+		}
+		if r, err := OpenReader(path); (err != nil) != refused {
+			t.Errorf("%s: reading: %v", change, err)
+		} else if err == nil {
+			r.Close()
+		}
+	}
+}
