@@ -230,7 +230,7 @@ func (m *match) judge(c *Contrast, look, games int) stats.Finding {
 	case f.Verdict == stats.SecondBetter:
 		c.Verdict = Worse
 	// A fixed number of games must be able to find the planned difference with the planned power.
-	case f.Verdict == stats.NoDifference && (m.Games == 0 || m.design.Detectable(games, stats.Spread(a, b)) <= m.design.Difference):
+	case f.Verdict == stats.NoDifference && (m.Games == 0 || m.design.Games(look, stats.Spread(a, b)) <= games):
 		c.Verdict = NoDifference
 	default:
 		c.Verdict = Undecided

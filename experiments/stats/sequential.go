@@ -232,20 +232,6 @@ func (d *Design) Games(look int, spread float64) int {
 	return games(d.Difference, spread, d.drift*math.Sqrt(d.Boundaries[look-1].Fraction))
 }
 
-// Detectable returns the relative difference that the design finds with its power
-// when the last look is at so many games of each sample: the difference to plan
-// with where the number of games is given, the inverse of Games. It is +Inf where
-// not even a mean of 0 beside another would be found.
-func (d *Design) Detectable(games int, spread float64) float64 {
-	// effect(x)^2 = drift^2/games is a quadratic equation for x.
-	reach := float64(spread * d.drift)
-	k := float64(reach*reach) / float64(games)
-	if !(k < 1) {
-		return math.Inf(1)
-	}
-	return (k + math.Sqrt(k*(2-k))) / (1 - k)
-}
-
 // Verdict is what is known at a look.
 type Verdict int
 

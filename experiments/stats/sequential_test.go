@@ -227,16 +227,6 @@ func TestPlannedSizesFindWhatTheyPromise(t *testing.T) {
 		if power < c.least || power > c.most {
 			t.Errorf("%g%%: %d games find it with %.2f%%, want %g to %g", 100*c.difference, n, 100*power, c.least, c.most)
 		}
-		// Detectable is the inverse: one game less would not do.
-		if d := single.Detectable(n, spread); !(d <= c.difference+1e-12) {
-			t.Errorf("%d games for %v, which detect %v", n, c.difference, d)
-		}
-		if d := single.Detectable(n-1, spread); !(d > c.difference) {
-			t.Errorf("%d games less one detect %v too", n, d)
-		}
-	}
-	if d := single.Detectable(2, 1); !math.IsInf(d, 1) {
-		t.Errorf("two games of a spread as large as the mean detect %v", d)
 	}
 }
 
@@ -265,9 +255,6 @@ func TestFixedGames(t *testing.T) {
 	n := d.Games(20, 0.5)
 	if got := float64(n) / float64(fixedGames(0.02, 0.5, 0.05, 0.95)); relative(got, d.Inflation) > 1e-3 {
 		t.Errorf("the last look takes %v of the fixed size, want %v", got, d.Inflation)
-	}
-	if got := d.Detectable(n, 0.5); relative(got, 0.02) > 1e-3 {
-		t.Errorf("%d games detect %v, want 2%%", n, got)
 	}
 	if first := d.Games(1, 0.5); first < n/20 || first > n/20+1 {
 		t.Errorf("first look at %d games, last at %d", first, n)

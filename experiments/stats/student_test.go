@@ -48,7 +48,6 @@ func TestGoldenBits(t *testing.T) {
 		{"efficacy", hash(func(k float64) float64 { return design.Boundaries[int(k)].Efficacy }, looks...), 0x0bfe89d5fa2f09fd},
 		{"futility", hash(func(k float64) float64 { return design.Boundaries[int(k)].Futility }, looks...), 0x30673ba11868a6c3},
 		{"p-values", hash(func(k float64) float64 { return design.PValue(int(k)+1, 2.2) }, looks...), 0x9ca5c6c7ccfd9c8d},
-		{"Detectable(1000, 0.5)", math.Float64bits(design.Detectable(1000, 0.5)), 0x3fb8343c51b463ae},
 		{"200 StudentQuantile", hash(func(x float64) float64 { return StudentQuantile(x, 12.5) }, unit[:200]...), 0x03b4525eaad1749a},
 	} {
 		if c.got != c.want {
