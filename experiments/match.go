@@ -139,7 +139,7 @@ func (m *match) play(ctx context.Context) error {
 // decided reports whether the test of a pair has ended.
 func (m *match) decided(pair int) bool {
 	f := m.findings[pair]
-	return f.Look > 0 && f.Verdict != stats.GoOn
+	return f.Look > 0 && f.Verdict != Undecided
 }
 
 // live returns the players of whom a pair is undecided.
@@ -225,15 +225,11 @@ func (m *match) judge(c *Contrast, look, games int) stats.Finding {
 	switch {
 	case same:
 		c.Verdict = SameGames
-	case f.Verdict == stats.FirstBetter:
-		c.Verdict = Better
-	case f.Verdict == stats.SecondBetter:
-		c.Verdict = Worse
 	// A fixed number of games must be able to find the planned difference with the planned power.
-	case f.Verdict == stats.NoDifference && (m.Games == 0 || m.design.Games(look, stats.Spread(a, b)) <= games):
-		c.Verdict = NoDifference
-	default:
+	case f.Verdict == NoDifference && m.Games > 0 && m.design.Games(look, stats.Spread(a, b)) > games:
 		c.Verdict = Undecided
+	default:
+		c.Verdict = f.Verdict
 	}
 	return f
 }

@@ -203,9 +203,9 @@ type Contrast struct {
 
 // Verdicts on a candidate against its baseline.
 const (
-	Better       = "better"
-	Worse        = "worse"
-	NoDifference = "no difference found"
-	Undecided    = "undecided"
+	Better       = stats.Better
+	Worse        = stats.Worse
+	NoDifference = stats.NoDifference
+	Undecided    = stats.Undecided
 	SameGames    = "same games" // for each seed: of N alike, more than 3/N differ with a probability of 5% at most
 )

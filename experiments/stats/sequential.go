@@ -232,35 +232,18 @@ func (d *Design) Games(look int, spread float64) int {
 	return games(d.Difference, spread, d.drift*math.Sqrt(d.Boundaries[look-1].Fraction))
 }
 
-// Verdict is what is known at a look.
-type Verdict int
-
-// The verdicts.
+// Verdicts on a mean against another one.
 const (
-	GoOn         Verdict = iota // not enough is known yet
-	FirstBetter                 // the first mean is the larger one
-	SecondBetter                // the second mean is the larger one
-	NoDifference                // none of the planned size has been found
+	Better       = "better"
+	Worse        = "worse"
+	NoDifference = "no difference found" // of the size that was planned, if one was
+	Undecided    = "undecided"           // not enough is known yet
 )
-
-// String returns the verdict in words.
-func (v Verdict) String() string {
-	switch v {
-	case FirstBetter:
-		return "the first is better"
-	case SecondBetter:
-		return "the second is better"
-	case NoDifference:
-		return "no difference found"
-	default:
-		return "go on"
-	}
-}
 
 // Finding is what a look has found.
 type Finding struct {
 	Look    int
-	Verdict Verdict
+	Verdict string  // on the first mean against the second
 	Z       float64 // Welch's t as the normal number with the same tail probability
 	// Difference and Ratio of the means, with the repeated confidence intervals of
 	// the look: valid whenever and for whatever reason a comparison is stopped. The
@@ -274,14 +257,14 @@ type Finding struct {
 // alone: it keeps no memory of earlier looks.
 func (d *Design) Look(look int, first, second Moments) Finding {
 	b := d.Boundaries[look-1]
-	f := Finding{Look: look, Z: welchZ(first, second)}
+	f := Finding{Look: look, Verdict: Undecided, Z: welchZ(first, second)}
 	f.Difference = MeanDifference(first, second, b.Confidence())
 	f.Ratio = MeanRatio(first, second, b.Confidence())
 	switch {
 	case f.Z >= b.Efficacy:
-		f.Verdict = FirstBetter
+		f.Verdict = Better
 	case -f.Z >= b.Efficacy:
-		f.Verdict = SecondBetter
+		f.Verdict = Worse
 	case look == len(d.Boundaries) || math.Abs(f.Z) < b.Futility && first.N > 1 && second.N > 1:
 		f.Verdict = NoDifference
 	}
