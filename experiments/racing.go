@@ -51,7 +51,7 @@ func (s *state) runRace(ctx context.Context, r *race) error {
 	rounds, played := dealt(r.stage.Games, r.stage.Rounds), 0
 	r.standings, r.out, r.live = newStandings(s.Config.Objective), map[int]bool{}, r.candidates
 	if r.keep == 1 {
-		r.proof = stats.NewRace(len(r.candidates), 1, len(rounds), raceLevel)
+		r.proof = stats.NewRace(len(r.candidates), len(rounds), raceLevel)
 	}
 	for round, games := range rounds {
 		if r.phase == PhasePlayoff {

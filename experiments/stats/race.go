@@ -8,15 +8,12 @@ import (
 	"tune2048/engine/portable"
 )
 
-// Race decides, after each of several equal rounds of games, which arms are
-// clearly not among the best and need no more games. The guarantee, for a
-// nominal level of 5%: each of the truly best keep arms is raced out with a
-// probability of at most 5% over the whole race, equal arms included; with keep
-// = 1, the best arm is lost in at most 5% of races.
+// Race decides, after each of several equal rounds of games, which arms are clearly not the best
+// and need no more games. The guarantee, for a nominal level of 5%: the best arm is lost in at most
+// 5% of races, equal arms included.
 //
-// An arm is out as soon as at least keep arms still racing beat it, by Welch's t
-// (the samples are unpaired and their variances may differ) against a boundary
-// that is corrected twice:
+// An arm is out as soon as another arm beats it, by Welch's t (the samples are unpaired and their
+// variances may differ) against a boundary that is corrected twice:
 //
 //   - for looking after every round, by a group sequential boundary that spends
 //     the error probability over the rounds (K. K. G. Lan, D. L. DeMets,
@@ -25,7 +22,7 @@ import (
 //     at once, and with nothing spent in the last round, where no game is left to
 //     save;
 //   - for the number of arms, by Bonferroni's inequality over the arms still
-//     racing beyond the best keep. That this number shrinks during the race is
+//     racing beyond the best one. That this number shrinks during the race is
 //     Holm's step, and saves a tenth of the games; the guarantee is then no
 //     theorem, but holds in simulation over equal arms, ties for the best and gaps
 //     of all sizes (at most 5.2% at a nominal 5%, 150,000 races each).
@@ -39,22 +36,21 @@ import (
 // The means of a race are biased: an arm that was stopped had bad luck more often
 // than not, and one that was not had good luck, the winner most.
 type Race struct {
-	keep, rounds int
-	level        float64
-	round        int
-	out          []bool
-	boundaries   map[int][]float64 // by the number of rivals
+	rounds     int
+	level      float64
+	round      int
+	out        []bool
+	boundaries map[int][]float64 // by the number of rivals
 }
 
 // raceShape is the shape of the spending function of a race. From 0 to 3 the
 // games of a race are the same within 5%; -4 costs 12% more.
 const raceShape = 1
 
-// NewRace returns a race of the arms over the rounds at the most. keep, at least
-// 1, is how many of the best are wanted; level, in (0, 1), is the probability of
-// losing one of them that is accepted. A race of one round never stops an arm.
-func NewRace(arms, keep, rounds int, level float64) *Race {
-	return &Race{keep: keep, rounds: rounds, level: level, out: make([]bool, arms), boundaries: map[int][]float64{}}
+// NewRace returns a race of the arms over at most this number of rounds. level, in (0, 1), is the
+// accepted probability of losing the best. A race of one round never stops an arm.
+func NewRace(arms, rounds int, level float64) *Race {
+	return &Race{rounds: rounds, level: level, out: make([]bool, arms), boundaries: map[int][]float64{}}
 }
 
 // Round takes the summaries of all games that each arm has played so far, after
@@ -75,21 +71,13 @@ func (r *Race) Round(arms []Moments) (out []bool) {
 // racing, and reports whether there were any: those left then have fewer rivals.
 func (r *Race) step(arms []Moments) (stopped bool) {
 	racing := r.racing()
-	if len(racing) <= r.keep {
+	if len(racing) < 2 {
 		return false
 	}
-	z := r.boundary(len(racing) - r.keep)[r.round-1]
+	z := r.boundary(len(racing) - 1)[r.round-1]
 	p := portable.NormalTail(z)
-	// From the best down: the best keep cannot be out, as fewer arms are above.
-	slices.SortStableFunc(racing, func(a, b int) int { return cmp.Compare(arms[b].Mean, arms[a].Mean) })
-	for i, arm := range racing {
-		beaten := 0
-		for j := 0; j < i && beaten < r.keep; j++ {
-			if beats(arms[racing[j]], arms[arm], z, p) {
-				beaten++
-			}
-		}
-		if beaten == r.keep {
+	for _, arm := range racing {
+		if slices.ContainsFunc(racing, func(other int) bool { return beats(arms[other], arms[arm], z, p) }) {
 			r.out[arm], stopped = true, true
 		}
 	}
