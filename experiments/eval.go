@@ -222,6 +222,6 @@ func (e *evaluator) plan(q Question) (*Block, error) {
 	a.instances[q.Instance] = Evaluation{}
 	return &Block{
 		Phase: PhaseEval, Search: search, Generation: q.Instance, Round: number, Candidates: []int{number}, settings: q.Search,
-		Seeds: evalSeeds(e.Config, q.Instance, q.Games), First: int64(number)*gamesOfCandidate + int64(played), generations: 1,
+		Seeds: evalSeeds(e.Config, q.Instance, q.Games), First: int64(number)*gamesOfCandidate + int64(played),
 	}, nil
 }

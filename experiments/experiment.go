@@ -54,14 +54,42 @@ type state struct {
 // When ctx is done the run is left as interrupted and the error is ctx's. A finished run is read
 // back without playing.
 func (x Experiment) Run(ctx context.Context) (run Run, err error) {
-	if err := CheckPlan(x.Config); err != nil {
+	c := x.Config
+	if err := CheckPlan(c); err != nil {
 		return run, err
 	}
-	if run, err = x.Store.Begin(ctx, x.spec()); err != nil {
+	if run, err = x.Store.Begin(ctx, RunSpec{
+		Name: c.Name, Kind: KindTune, ConfigYAML: string(c.YAML()), ConfigHash: c.Hash, Seed: c.Seed,
+		Signature: simulator.Signature, Objective: c.Objective.String(), New: x.New, GoesOnFrom: x.GoesOnFrom, StopAfter: x.StopAfter,
+	}); err != nil {
 		return run, err
 	}
 	defer func() { err = finish(ctx, x.Store, run.ID, err) }()
-	if err = newState(x, run).carryOut(ctx); err == nil && x.Settle != nil {
+	s := newState(x, run)
+	if s.candidates.stored, err = x.Store.Candidates(ctx, run.ID); err != nil {
+		return run, err
+	}
+	s.report()
+	finalists, err := s.tune(ctx)
+	if err != nil {
+		return run, err
+	}
+	champion, err := s.playoff(ctx, finalists)
+	if err != nil {
+		return run, err
+	}
+	if err := s.validate(ctx, champion); err != nil {
+		return run, err
+	}
+	if c.Ablation.Games > 0 {
+		if err := s.ablate(ctx, champion); err != nil {
+			return run, err
+		}
+		if err := s.trend(ctx); err != nil {
+			return run, err
+		}
+	}
+	if x.Settle != nil {
 		err = x.Settle(ctx)
 	}
 	return run, err
@@ -100,38 +128,6 @@ func (s *state) play(ctx context.Context, blocks ...Block) (all []Evaluation, er
 		all = append(all, b.evaluations...)
 	}
 	return all, err
-}
-
-// carryOut goes through the phases of the run.
-func (s *state) carryOut(ctx context.Context) (err error) {
-	if s.candidates.stored, err = s.Store.Candidates(ctx, s.run.ID); err != nil {
-		return err
-	}
-	s.report()
-	finalists, err := s.tune(ctx)
-	if err != nil {
-		return err
-	}
-	champion, err := s.playoff(ctx, finalists)
-	if err != nil {
-		return err
-	}
-	if err := s.validate(ctx, champion); err != nil || s.Config.Ablation.Games == 0 {
-		return err
-	}
-	if err := s.ablate(ctx, champion); err != nil {
-		return err
-	}
-	return s.trend(ctx)
-}
-
-// spec is the identity of the run.
-func (x Experiment) spec() RunSpec {
-	c := x.Config
-	return RunSpec{
-		Name: c.Name, Kind: KindTune, ConfigYAML: string(c.YAML()), ConfigHash: c.Hash, Seed: c.Seed,
-		Signature: simulator.Signature, Objective: c.Objective.String(), New: x.New, GoesOnFrom: x.GoesOnFrom, StopAfter: x.StopAfter,
-	}
 }
 
 // finish ends a run, whatever happened: it commits the findings and unlocks the run. It returns the

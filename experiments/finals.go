@@ -32,9 +32,8 @@ func (s *state) finalists(ctx context.Context, centres []tuner.Candidate) ([]int
 // played all games, the first of equals.
 func (s *state) playoff(ctx context.Context, finalists []int) (champion int, err error) {
 	p := s.Config.Playoff
-	s.progress.begin(len(s.Config.Stages))
 	found := &race{
-		phase: PhasePlayoff, stage: configs.Stage{Search: p.Search, Games: p.Games, Rounds: p.Rounds}, generations: 1,
+		phase: PhasePlayoff, stage: configs.Stage{Search: p.Search, Games: p.Games, Rounds: p.Rounds},
 		candidates: finalists, keep: 1,
 	}
 	if err := s.runRace(ctx, found); err != nil {
@@ -63,10 +62,9 @@ func (s *state) validate(ctx context.Context, champion int) error {
 	players := distinct(append([]int{champion, StartNumber}, references...))
 	var contrasts []Contrast
 	for i, search := range s.Config.Validation.Searches() {
-		s.progress.begin(len(s.Config.Stages) + 1 + i)
 		evaluations, err := s.play(ctx, Block{
 			Phase: PhaseValidation, Search: search.String(), Candidates: players,
-			Seeds: heldOutSeeds(s.Config.Seed, s.run.HeldOutSalt, s.Config.Validation.GamesAt(i)), settings: search, generations: 1,
+			Seeds: heldOutSeeds(s.Config.Seed, s.run.HeldOutSalt, s.Config.Validation.GamesAt(i)), settings: search,
 		})
 		if err != nil {
 			return err

@@ -97,7 +97,6 @@ func (s *state) settle(ctx context.Context, phase string, pairs ...pair) error {
 	if len(pairs) == 0 {
 		return nil
 	}
-	s.progress.beginPhase(phase)
 	config := s.Config.Ablation
 	rounds := dealt(config.Games, settleLooks)
 	plan := stats.DefaultPlan()
@@ -124,7 +123,7 @@ func (s *state) settle(ctx context.Context, phase string, pairs ...pair) error {
 		}
 		block := Block{
 			Phase: phase, Search: config.Search.String(), Round: round, Candidates: distinct(numbers), Dealt: played,
-			Seeds: gameSeeds(s.Config.Seed, phase, "", 0, played, n), settings: config.Search, generations: 1,
+			Seeds: gameSeeds(s.Config.Seed, phase, "", 0, played, n), settings: config.Search,
 		}
 		evaluations, err := s.play(ctx, block)
 		if err != nil {

@@ -11,12 +11,11 @@ import (
 // is a block, after which those that are clearly not among the best stop. What is dealt next
 // depends on the evaluations alone, so a replay deals the same.
 type race struct {
-	phase       string
-	stage       configs.Stage
-	generation  int
-	generations int // of the stage
-	candidates  []int
-	keep        int // how many are wanted
+	phase      string
+	stage      configs.Stage
+	generation int
+	candidates []int
+	keep       int // how many are wanted
 
 	standings *standings   // over the rounds that each candidate played
 	out       map[int]bool // who was stopped before the last round
@@ -38,7 +37,7 @@ const (
 func (s *state) screen(ctx context.Context, numbers []int, g int) (*standings, error) {
 	o := s.Config.Optimizer
 	r := &race{
-		phase: PhaseTuning, stage: s.stage, generation: g, generations: generations(s.Config, s.stage),
+		phase: PhaseTuning, stage: s.stage, generation: g,
 		candidates: distinct(numbers), keep: o.Populations() * max(2, o.Population()/4),
 	}
 	err := s.runRace(ctx, r)
@@ -59,7 +58,7 @@ func (s *state) runRace(ctx context.Context, r *race) error {
 		}
 		evaluations, err := s.play(ctx, Block{
 			Phase: r.phase, Stage: r.stage.Name, Search: r.stage.Search.String(), Generation: r.generation, Round: round,
-			Candidates: r.live, Dealt: played, settings: r.stage.Search, generations: r.generations,
+			Candidates: r.live, Dealt: played, settings: r.stage.Search,
 			Seeds: gameSeeds(s.Config.Seed, r.phase, r.stage.Name, r.generation, played, games),
 		})
 		if err != nil {

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"tune2048/configs"
-	"tune2048/engine"
 	"tune2048/tuner"
 )
 
@@ -38,7 +37,7 @@ func TestNobodyIsOutAfterTheLastRound(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := &race{phase: PhasePlayoff, stage: configs.Stage{Search: engine.FixedDepth(1), Games: 100, Rounds: 1}, candidates: numbers, keep: keep}
+		r := &race{phase: PhasePlayoff, stage: configs.Stage{Search: f.config.Playoff.Search, Games: 100, Rounds: 1}, candidates: numbers, keep: keep}
 		if err := s.runRace(context.Background(), r); err != nil {
 			t.Fatal(err)
 		}

@@ -70,8 +70,7 @@ type Block struct {
 	First      int64
 	Dealt      int // games of each of its candidates in earlier rounds: their seeds came before
 
-	settings    engine.Settings
-	generations int // of the stage
+	settings engine.Settings
 }
 
 // Games returns how many games the block has.

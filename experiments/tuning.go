@@ -69,7 +69,6 @@ func newOptimizer(c *configs.Config) (*tuner.Optimizer, error) {
 
 func (s *state) beginStage(i int, stage configs.Stage) {
 	s.stage, s.centres, s.began = stage, nil, s.nextGame
-	s.progress.begin(i)
 }
 
 // played returns the games of the stage at hand.

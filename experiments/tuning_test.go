@@ -69,6 +69,7 @@ func TestGenerationsMeanIsCovered(t *testing.T) {
 // nearly nobody, and the hopeless nearly always: that is what saves games.
 func TestScreeningStopsTheHopeless(t *testing.T) {
 	f := newFinalists(t)
+	f.config.Stages = []configs.Stage{{Name: "s", Search: f.config.Playoff.Search, Games: 12, Rounds: 3, Generations: 1}}
 	for name, c := range map[string]struct {
 		best, others float64 // true means of 5 and of 15 candidates
 		lost, saved  [2]int  // stopped of the 5 and of the 15, in percent, at the least and at the most
@@ -94,8 +95,7 @@ func TestScreeningStopsTheHopeless(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			stage := configs.Stage{Name: "s", Search: f.config.Playoff.Search, Games: 12, Rounds: 3}
-			found := &race{phase: PhaseTuning, stage: stage, candidates: numbers, keep: 5}
+			found := &race{phase: PhaseTuning, stage: f.config.Stages[0], candidates: numbers, keep: 5}
 			if err := s.runRace(context.Background(), found); err != nil {
 				return err
 			}
