@@ -40,13 +40,13 @@ type Weight struct {
 
 // Place says where in a run a game or an evaluation stands.
 type Place struct {
-	Phase      string
-	Stage      string // of the tuning phase; otherwise empty
-	Search     string // engine.Settings.String
-	Generation int    // of the stage, from 0; 0 outside the tuning phase
-	Round      int    // of racing, from 0
-	Candidate  int    // number
-	Game       int64  // number of the game within the run; of an evaluation, of its first game
+	Phase      string `json:"phase"`
+	Stage      string `json:"stage"`      // of the tuning phase; otherwise empty
+	Search     string `json:"search"`     // engine.Settings.String
+	Generation int    `json:"generation"` // of the stage, from 0; 0 outside the tuning phase
+	Round      int    `json:"round"`      // of racing, from 0
+	Candidate  int    `json:"candidate"`  // number
+	Game       int64  `json:"game"`       // number of the game within the run; of an evaluation, of its first game
 }
 
 // Game is a game that was played.

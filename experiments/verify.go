@@ -63,17 +63,11 @@ const (
 
 // Difference is a game or an evaluation that is not as it is stored.
 type Difference struct {
-	Kind       string      `json:"kind"`
-	Game       int64       `json:"game"` // number; of an evaluation its first
-	Games      int         `json:"games"`
-	Candidate  int         `json:"candidate"`
-	Phase      string      `json:"phase"`
-	Stage      string      `json:"stage"`
-	Search     string      `json:"search"`
-	Generation int         `json:"generation"`
-	Round      int         `json:"round"`
-	Seed       *uint64     `json:"seed"` // nil for an evaluation
-	Values     []Differing `json:"values"`
+	Kind string `json:"kind"`
+	Place
+	Games  int         `json:"games"`
+	Seed   *uint64     `json:"seed"` // nil for an evaluation
+	Values []Differing `json:"values"`
 }
 
 // Differing is one value of a Difference.
@@ -264,9 +258,7 @@ func (v *verifier) compareEvaluation(kind string, e Evaluation, games []simulato
 // differ notes the values that differ.
 func (v *verifier) differ(kind string, at Place, games int, seed *uint64, values ...Differing) {
 	if differing := unequal(values...); len(differing) > 0 {
-		v.found.Differences = append(v.found.Differences, Difference{
-			kind, at.Game, games, at.Candidate, at.Phase, at.Stage, at.Search, at.Generation, at.Round, seed, differing,
-		})
+		v.found.Differences = append(v.found.Differences, Difference{kind, at, games, seed, differing})
 	}
 }
 
