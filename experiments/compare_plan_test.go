@@ -76,7 +76,7 @@ func TestClearPairsLeaveTheirShare(t *testing.T) {
 			t.Fatal(err)
 		}
 		m := newMatch(x, x.Configs[0], Run{})
-		m.look, m.design = 1, design
+		m.progress.Ask, m.design = 1, design
 		for i, z := range c.z {
 			m.findings[i], m.pairs[i].Difference.Value, m.pairs[i].Verdict = stats.Finding{Look: 1, Z: z}, z, NoDifference
 			if z > design.Boundaries[0].Efficacy {

@@ -81,17 +81,17 @@ func plan() stats.Plan {
 }
 
 // comparing carries a comparison out in the database and returns how many games were drawn.
-func comparing(t testing.TB, path string, c *configs.Comparison, limit int, edit func(*experiments.Comparison)) (experiments.Compared, int, error) {
+func comparing(t testing.TB, path string, c *configs.Comparison, limit int, edit func(*experiments.Comparison)) (experiments.Match, int, error) {
 	t.Helper()
 	found, games, err := comparingAll(t, path, []*configs.Comparison{c}, limit, edit)
 	if err != nil {
-		return experiments.Compared{}, games, err
+		return experiments.Match{}, games, err
 	}
 	return found[0], games, nil
 }
 
 // comparingAll does the same at several searches.
-func comparingAll(t testing.TB, path string, c []*configs.Comparison, limit int, edit func(*experiments.Comparison)) ([]experiments.Compared, int, error) {
+func comparingAll(t testing.TB, path string, c []*configs.Comparison, limit int, edit func(*experiments.Comparison)) ([]experiments.Match, int, error) {
 	t.Helper()
 	store, err := results.Open(path)
 	if err != nil {
@@ -154,10 +154,10 @@ func rowsOf(t testing.TB, path string, statements ...string) string {
 	return text.String()
 }
 
-func figures(c experiments.Compared) string { return fmt.Sprintf("%+v", c.Pairs) }
+func figures(c experiments.Match) string { return fmt.Sprintf("%+v", c.Pairs) }
 
 // scoresOf returns the scores of each player of a comparison by its number.
-func scoresOf(t testing.TB, path string, c experiments.Compared) map[int]stats.Moments {
+func scoresOf(t testing.TB, path string, c experiments.Match) map[int]stats.Moments {
 	t.Helper()
 	reader, err := results.OpenReader(path)
 	if err != nil {
@@ -268,7 +268,7 @@ func TestInterruptedComparisonEndsInTheSameRows(t *testing.T) {
 	}
 	for range repeats {
 		path := filepath.Join(t.TempDir(), "tune.db")
-		var got experiments.Compared
+		var got experiments.Match
 		drawn := 0
 		for err = context.Canceled; errors.Is(err, context.Canceled); {
 			var n int
@@ -366,11 +366,11 @@ func TestLooksAreRemembered(t *testing.T) {
 		}
 		got := all[0]
 		level := 1 - got.Pairs[0].Confidence // of a sequential test it is no larger
-		if got.Look != c.look || level > c.level+1e-9 || strings.HasSuffix(got.Pairs[0].Question, "games") && level < c.level-1e-9 {
-			t.Errorf("question %d: look %d at level %v, want %d at %v", i, got.Look, level, c.look, c.level)
+		if got.Ask != c.look || level > c.level+1e-9 || strings.HasSuffix(got.Pairs[0].Question, "games") && level < c.level-1e-9 {
+			t.Errorf("question %d: the question %d at level %v, want %d at %v", i, got.Ask, level, c.look, c.level)
 		}
-		if len(all) == 2 && all[1].Look != 1 {
-			t.Errorf("question %d: look %d at depth 5", i, all[1].Look)
+		if len(all) == 2 && all[1].Ask != 1 {
+			t.Errorf("question %d: the question %d at depth 5", i, all[1].Ask)
 		}
 		if len(all) == 2 || c.level != 0.05*stats.LookShare(c.look) {
 			continue

@@ -30,29 +30,20 @@ type Comparison struct {
 	Games     int                   // of each player; 0: as many as the sequential test asks for
 	Simulator Simulator
 	Store     Store
-	New       bool                     // start afresh even if the store has runs of this comparison
-	Observe   func(ComparisonProgress) // gets every game and every look; may be nil
+	New       bool        // start afresh even if the store has runs of this comparison
+	Observe   func(Match) // gets every game and every look; may be nil
 }
 
-// ComparisonProgress is how far a comparison is.
-type ComparisonProgress struct {
+// Match is the players of a comparison at a search, as far as it is.
+type Match struct {
 	Run      Run
 	Search   string
-	Look     int // that is played for, from 1
-	Looks    int
+	Ask      int        // number of this question among those asked of these games, from 1
+	Look     int        // that is played for, from 1
+	Looks    int        // at most
 	Games    int        // of each player that goes on, at that look
 	Most     int        // games of each player at the last look, as far as the first guess of their spread holds
-	Pairs    []Contrast // at the look before; nil at first
-	Played   int64
-	ReadBack int64 // games read back from the store
-}
-
-// Compared is what a comparison found at a search.
-type Compared struct {
-	Run      Run
-	Search   string
-	Look     int        // number of this question among those asked of these games, from 1
-	Pairs    []Contrast // all of them, by the players' numbers: their places in the config
+	Pairs    []Contrast // by the players' numbers, their places in the config: at the look before; nil at first
 	Played   int64
 	ReadBack int64 // games read back from the store
 }
@@ -71,16 +62,14 @@ const (
 // Run carries the comparison out, or on: it plays only what the store does not have, and returns
 // what it found at each search. When ctx is done it marks the runs as interrupted and returns ctx's
 // error.
-func (x Comparison) Run(ctx context.Context) (found []Compared, err error) {
-	first, err := x.design(1)
-	if err != nil {
+func (x Comparison) Run(ctx context.Context) (found []Match, err error) {
+	if err := x.Check(); err != nil {
 		return nil, err
 	}
-	designs := map[int]*stats.Design{1: first} // by look
 	var matches []*match
 	defer func() {
 		for _, m := range matches {
-			err = finish(ctx, x.Store, m.run.ID, err)
+			err = finish(ctx, x.Store, m.progress.Run.ID, err)
 		}
 	}()
 	for _, config := range x.Configs { // all of them before the first game: another process may be at work on one
@@ -93,7 +82,7 @@ func (x Comparison) Run(ctx context.Context) (found []Compared, err error) {
 		}
 		m := newMatch(x, config, run)
 		matches = append(matches, m)
-		if err := m.prepare(ctx, designs); err != nil {
+		if err := m.prepare(ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -104,10 +93,11 @@ func (x Comparison) Run(ctx context.Context) (found []Compared, err error) {
 	}
 	x.correct(matches)
 	for _, m := range matches {
-		if err := x.Store.AddContrasts(ctx, m.run.ID, m.pairs); err != nil {
+		if err := x.Store.AddContrasts(ctx, m.progress.Run.ID, m.pairs); err != nil {
 			return nil, fmt.Errorf("record the comparison at %s: %w", m.config.Search, err)
 		}
-		found = append(found, Compared{m.run, m.progress.Search, m.look, m.pairs, m.progress.Played, m.progress.ReadBack})
+		m.progress.Pairs = m.pairs
+		found = append(found, m.progress)
 	}
 	return found, nil
 }
@@ -185,7 +175,7 @@ func (x Comparison) correct(matches []*match) {
 		for i, f := range m.findings {
 			c := &m.pairs[i]
 			c.P = m.design.PValue(f.Look, f.Z)
-			pairs, p = append(pairs, c), append(p, min(1, c.P/stats.LookShare(m.look)))
+			pairs, p = append(pairs, c), append(p, min(1, c.P/stats.LookShare(m.progress.Ask)))
 		}
 	}
 	for i, adjusted := range stats.Holm(p) {
