@@ -32,19 +32,14 @@ func (s *state) finalists(ctx context.Context, centres []tuner.Candidate) ([]int
 // played all games, the first of equals.
 func (s *state) playoff(ctx context.Context, finalists []int) (champion int, err error) {
 	p := s.Config.Playoff
-	found := &race{
-		phase: PhasePlayoff, stage: configs.Stage{Search: p.Search, Games: p.Games, Rounds: p.Rounds},
-		candidates: finalists, keep: 1,
-	}
-	if err := s.runRace(ctx, found); err != nil {
+	stage := configs.Stage{Search: p.Search, Games: p.Games, Rounds: p.Rounds}
+	measured, live, err := s.race(ctx, PhasePlayoff, stage, 0, finalists, 1)
+	if err != nil {
 		return 0, err
 	}
-	champion = -1
-	for _, number := range finalists {
-		if found.out[number] {
-			continue
-		}
-		if champion < 0 || found.standings.of[number].Fitness.Mean > found.standings.of[champion].Fitness.Mean {
+	champion = live[0]
+	for _, number := range live {
+		if measured.of[number].Fitness.Mean > measured.of[champion].Fitness.Mean {
 			champion = number
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -95,16 +96,17 @@ func TestScreeningStopsTheHopeless(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			found := &race{phase: PhaseTuning, stage: f.config.Stages[0], candidates: numbers, keep: 5}
-			if err := s.runRace(context.Background(), found); err != nil {
+			measured, live, err := s.race(context.Background(), PhaseTuning, f.config.Stages[0], 0, numbers, 5)
+			if err != nil {
 				return err
 			}
 			for k, number := range numbers {
-				if found.out[number] {
+				out := !slices.Contains(live, number)
+				if out {
 					outs[i][min(k/5, 1)]++
 				}
-				if n := found.standings.of[number].Fitness.N; (n < 12) != found.out[number] {
-					return fmt.Errorf("candidate %d played %d games, out: %v", number, n, found.out[number])
+				if n := measured.of[number].Fitness.N; (n < 12) != out {
+					return fmt.Errorf("candidate %d played %d games, out: %v", number, n, out)
 				}
 			}
 			return nil
