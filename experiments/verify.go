@@ -37,7 +37,7 @@ type Verification struct {
 	// Worker restricts the check to the rows of games that the worker of this name played, and to the
 	// evaluations without rows, whose players are not known. Empty: all games.
 	Worker  string
-	Observe func(Verified) // called now and then while rows are read, and for each game that was played again; may be nil
+	Observe func(Verified) // called for each game that was played again; may be nil
 }
 
 // LeastVerified is the least number of games that are played again for a share, if the run has them.
@@ -100,10 +100,9 @@ type task struct {
 	check func(simulator.Outcome)
 }
 
-const (
-	batchGames  = 5000   // handed to the simulator at once: enough that a player's games meet in it
-	rowsBetween = 10_000 // rows that are read between two reports
-)
+// batchGames is how many games are handed to the simulator at once: enough that a player's games
+// meet.
+const batchGames = 5000
 
 // Verify carries the verification out. When ctx is done, it returns what it found so far with ctx's
 // error.
@@ -179,9 +178,7 @@ func (v *verifier) compareRows(ctx context.Context) error {
 		if v.concerns(g) {
 			v.rows++
 		}
-		if v.found.Kept++; v.found.Kept%rowsBetween == 0 && v.Observe != nil {
-			v.Observe(v.found)
-		}
+		v.found.Kept++
 		end(g.Game)
 		if len(all) > 0 && g.Game >= all[0].Game { // otherwise it is of a block that is not finished
 			rows = append(rows, g.Outcome)

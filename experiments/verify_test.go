@@ -282,30 +282,6 @@ func TestVerifyingChoosesAmongAll(t *testing.T) {
 	}
 }
 
-// TestVerifyingTellsOfRows: now and then, while there are many to be read.
-func TestVerifyingTellsOfRows(t *testing.T) {
-	left, v := verified(t, "mean_score")
-	a := left()
-	games := make([]simulator.Outcome, 2*rowsBetween+1)
-	a.games = nil
-	place := Place{Phase: "of another version", Search: "depth 1"}
-	for i := range games {
-		g := Game{Place: place, Outcome: games[i]}
-		g.Game = int64(i)
-		a.games = append(a.games, g)
-	}
-	a.evaluations = []Evaluation{summarize(v.Replayer.objective, place, games)}
-	var told []int64
-	v.Archive, v.Games, v.Observe = a, 1, func(found Verified) { told = append(told, found.Kept) }
-	if got, err := v.Verify(context.Background()); err != nil || !slices.Equal(told, []int64{rowsBetween, 2 * rowsBetween, 2*rowsBetween + 1}) {
-		t.Errorf("told of %v rows: %v, %+v", told, err, got)
-	}
-	v.Observe = nil
-	if _, err := v.Verify(context.Background()); err != nil {
-		t.Error(err)
-	}
-}
-
 // TestVerifyOneWorker: the rows of the worker's games are played again, and all games without rows,
 // since nobody knows who played them.
 func TestVerifyOneWorker(t *testing.T) {
