@@ -525,27 +525,6 @@ func TestComparisonWithoutSpread(t *testing.T) {
 	}
 }
 
-func TestComparisonRefusesWhatItCannotCompare(t *testing.T) {
-	two := playersOf(1, 2)
-	twins := *two
-	twins.Players = []configs.Player{two.Players[0], two.Players[0]}
-	for want, edit := range map[string]func(*experiments.Comparison){
-		"want 2 to 64 players, got 1": func(x *experiments.Comparison) { x.Configs[0] = playersOf(1) },
-		"same heuristic":              func(x *experiments.Comparison) { x.Configs[0] = &twins },
-		"games: want 2 to":            fixed(1),
-		"games: want 2":               fixed(-3),
-		"ask for a larger":            func(x *experiments.Comparison) { x.Plan.Difference = 1e-5 },
-		"difference: want":            func(x *experiments.Comparison) { x.Plan.Difference = -1 },
-		"level: want":                 func(x *experiments.Comparison) { x.Plan.Level = 2 },
-		"power: want":                 func(x *experiments.Comparison) { x.Plan.Power = 2 },
-	} {
-		path := filepath.Join(t.TempDir(), "tune.db")
-		if _, games, err := comparing(t, path, two, 0, edit); err == nil || games != 0 || !strings.Contains(err.Error(), want) {
-			t.Errorf("drew %d games: %v, want an error with %q", games, err, want)
-		}
-	}
-}
-
 func TestChangedComparisonIsRefused(t *testing.T) {
 	for want, change := range map[string]string{
 		"changed after it had finished":                                  "update evaluations set mean_score = 1 where first_game = 0",
@@ -574,30 +553,5 @@ func TestChangedComparisonIsRefused(t *testing.T) {
 	again, games, err := comparing(t, path, config, 0, nil)
 	if err != nil || games == 0 || figures(again) != figures(first) || comparedRows(t, path) != rows {
 		t.Errorf("drew %d games again: %v", games, err)
-	}
-}
-
-// TestComparisonOfFamilies plays real games with players of different families.
-func TestComparisonOfFamilies(t *testing.T) {
-	var players []configs.Player
-	for _, name := range []string{"nneonneo", "snake", "cluster"} {
-		c, err := configs.LoadEmbedded(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		players = append(players, configs.NewPlayer(name, c.Family, c.Family.Start(), c.Family.Dead))
-	}
-	config, _ := configs.NewComparison(1, engine.DefaultRules(), engine.FixedDepth(1), players)
-	want := ""
-	for _, workers := range []int{1, 4} {
-		path := filepath.Join(t.TempDir(), "tune.db")
-		if _, _, err := comparing(t, path, config, 0, func(x *experiments.Comparison) { x.Simulator, x.Games = simulator.NewPool(workers), 30 }); err != nil {
-			t.Fatal(err)
-		}
-		if got := comparedRows(t, path); want == "" {
-			want = got
-		} else if got != want {
-			t.Errorf("%d workers: other rows", workers)
-		}
 	}
 }

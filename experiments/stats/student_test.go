@@ -132,9 +132,3 @@ func TestStudentTail(t *testing.T) {
 		}
 	}
 }
-
-func BenchmarkStudentQuantile(b *testing.B) {
-	for b.Loop() {
-		StudentQuantile(0.975, 12.5)
-	}
-}
