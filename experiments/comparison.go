@@ -108,14 +108,6 @@ func (x Comparison) Check() error {
 	return err
 }
 
-// plan returns the plan of all tests together. A fixed number of games is a plan with one look.
-func (x Comparison) plan() stats.Plan {
-	if x.Games > 0 {
-		x.Plan.Looks = 1
-	}
-	return x.Plan
-}
-
 // question distinguishes a look at the games from another one.
 func (x Comparison) question() string {
 	if x.Games > 0 {
@@ -143,7 +135,10 @@ func (x Comparison) design(look int) (*stats.Design, error) {
 	if err := x.Plan.Validate(); err != nil {
 		return nil, err
 	}
-	plan := x.plan()
+	plan := x.Plan
+	if x.Games > 0 {
+		plan.Looks = 1
+	}
 	tests := n * (n - 1) / 2 * len(x.Configs)
 	plan.Level *= stats.LookShare(look) / float64(tests)
 	if plan.Level < leastLevel {

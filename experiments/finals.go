@@ -50,8 +50,8 @@ func (s *state) playoff(ctx context.Context, finalists []int) (champion int, err
 // search of the validation, and compares the champion with each of the others. These figures are the
 // only ones to believe. The verdicts of all searches are made together.
 func (s *state) validate(ctx context.Context, champion int) error {
-	references, err := s.registerReferences(ctx, champion)
-	if err != nil {
+	references := s.candidates.addReferences(s.candidates.vectors[champion])
+	if err := s.candidates.record(ctx, s.Store, s.run); err != nil {
 		return err
 	}
 	players := distinct(append([]int{champion, StartNumber}, references...))

@@ -51,7 +51,7 @@ func planned(phase string, search engine.Settings, candidates, games, rounds int
 	return PlannedPart{
 		Phase: phase, Search: search.String(), Settings: search, Generations: 1, Candidates: candidates,
 		Games: int64(candidates) * int64(games), Rounds: rounds, Round: int64(candidates) * int64(dealt(games, rounds)[0]),
-		Expected: expectedGames(phase, candidates, dealt(games, rounds)),
+		Expected: expectedGames(phase, candidates, dealt(games, rounds), 0),
 	}
 }
 
@@ -67,29 +67,26 @@ const (
 	goesOnLate     = 0.9  // from the third round of a pair
 )
 
-// expectedGames returns how many games candidates are likely to play that are dealt these rounds.
-func expectedGames(phase string, candidates int, rounds []int) int64 {
-	share := goesOn
-	if phase == PhaseAblation {
+// expectedGames returns how many games candidates are likely to play that are dealt these rounds,
+// from the round at hand on.
+func expectedGames(phase string, candidates int, rounds []int, round int) int64 {
+	share, rest := goesOn, 0
+	switch pairs := phase == PhaseAblation || phase == PhaseTrend; {
+	case phase == PhaseAblation && round == 0:
 		share = goesOnAblation
+	case pairs && round > 1:
+		share = goesOnLate
 	}
-	return int64(float64(candidates) * expectedOf(share, rounds))
-}
-
-// expectedOf returns the games of one candidate, of which this share goes on after each of the
-// rounds.
-func expectedOf(share float64, rounds []int) float64 {
-	rest := 0
-	for _, games := range rounds[1:] {
+	for _, games := range rounds[round+1:] {
 		rest += games
 	}
-	return float64(rounds[0]) + float64(share*float64(rest))
+	return int64(float64(candidates) * (float64(rounds[round]) + float64(share*float64(rest))))
 }
 
 // expectedTuning returns how many games a stage is likely to play in its next generations, of
 // which there are at most so many, after it has played this many games.
 func expectedTuning(c *configs.Config, stage configs.Stage, generations int, played int64) int64 {
-	each := expectedGames(PhaseTuning, c.Optimizer.Candidates(), dealt(stage.Games, stage.Rounds))
+	each := expectedGames(PhaseTuning, c.Optimizer.Candidates(), dealt(stage.Games, stage.Rounds), 0)
 	n := int64(generations)
 	if stage.MaxGames > 0 {
 		room := int64(stage.MaxGames) - played - int64(stage.Games)*int64(c.Optimizer.Candidates())

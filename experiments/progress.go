@@ -35,9 +35,6 @@ func newProgress(c *configs.Config, run Run) Progress {
 	return Progress{Run: run, Replaying: run.Resumed, Plan: plan, Left: plan[0].Expected}
 }
 
-// foresee notes how many games of the part at hand are likely to come.
-func (p *Progress) foresee(games int64) { p.Left = games }
-
 // enter notes the block that begins, and whether an earlier process finished it. With the first
 // block of a part of the plan, the parts before it have ended.
 func (p *Progress) enter(b Block, finished bool) {

@@ -115,14 +115,10 @@ func (s *state) settle(ctx context.Context, phase string, pairs ...pair) error {
 		if len(numbers) == 0 {
 			break
 		}
-		if share := goesOn; round > 0 {
-			if round > 1 {
-				share = goesOnLate
-			}
-			s.progress.foresee(int64(float64(len(distinct(numbers))) * expectedOf(share, rounds[round:])))
-		}
+		numbers = distinct(numbers)
+		s.progress.Left = expectedGames(phase, len(numbers), rounds, round)
 		block := Block{
-			Phase: phase, Search: config.Search.String(), Round: round, Candidates: distinct(numbers), Dealt: played,
+			Phase: phase, Search: config.Search.String(), Round: round, Candidates: numbers, Dealt: played,
 			Seeds: gameSeeds(s.Config.Seed, phase, "", 0, played, n), settings: config.Search,
 		}
 		evaluations, err := s.play(ctx, block)

@@ -38,7 +38,7 @@ func (s *state) race(ctx context.Context, phase string, stage configs.Stage, gen
 	measured, live = newStandings(s.Config.Objective), candidates
 	for round, games := range rounds {
 		if phase == PhasePlayoff {
-			s.progress.foresee(expectedGames(phase, len(live), rounds[round:]))
+			s.progress.Left = expectedGames(phase, len(live), rounds, round)
 		}
 		evaluations, err := s.play(ctx, Block{
 			Phase: phase, Stage: stage.Name, Search: stage.Search.String(), Generation: generation, Round: round,

@@ -46,7 +46,7 @@ func (s *state) generation(ctx context.Context, optimizer *tuner.Optimizer, g in
 	if err != nil {
 		return err
 	}
-	s.progress.foresee(expectedTuning(s.Config, s.stage, generations(s.Config, s.stage)-g, s.played()))
+	s.progress.Left = expectedTuning(s.Config, s.stage, generations(s.Config, s.stage)-g, s.played())
 	measured, err := s.screen(ctx, numbers, g)
 	if err != nil {
 		return err
