@@ -102,8 +102,7 @@ func newState(x Experiment, run Run) *state {
 		store: x.Store, run: run.ID, simulator: x.Simulator, rules: c.Rules, objective: c.Objective, rows: c.Store,
 		shared: !run.OwnGamesOnly, player: s.candidates.player,
 		recalled: func(b Block, readBack int, finished bool) {
-			s.progress.enter(b, finished)
-			s.progress.replay(int64(readBack))
+			s.progress.enter(b, readBack, finished)
 			s.report()
 		},
 		played: func(g Game) {
@@ -114,20 +113,17 @@ func newState(x Experiment, run Run) *state {
 	return s
 }
 
-// play numbers the games of blocks of one phase, stage and search, and plays these blocks. It
-// returns the evaluations in the order of the blocks and of their candidates.
-func (s *state) play(ctx context.Context, blocks ...Block) (all []Evaluation, err error) {
-	for i := range blocks {
-		b := &blocks[i]
-		b.First = s.nextGame
-		s.nextGame += int64(b.Games())
-		s.standings = s.blocks.standings(b.Phase, b.Stage, b.Search)
+// play numbers the games of a block, and plays it. It returns the evaluations in the order of the
+// candidates.
+func (s *state) play(ctx context.Context, b Block) ([]Evaluation, error) {
+	b.First = s.nextGame
+	s.nextGame += int64(b.Games())
+	s.standings = s.blocks.standings(b.Phase, b.Stage, b.Search)
+	played, err := s.blocks.play(ctx, b)
+	if err != nil {
+		return nil, err
 	}
-	played, err := s.blocks.play(ctx, blocks...)
-	for _, b := range played {
-		all = append(all, b.evaluations...)
-	}
-	return all, err
+	return played[0].evaluations, nil
 }
 
 // finish ends a run, whatever happened: it commits the findings and unlocks the run. It returns the

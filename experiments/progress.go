@@ -13,9 +13,9 @@ type Progress struct {
 	Phase       string
 	Stage       string
 	Search      string
-	Generation  int // of the stage, from 0; of those played at once the last
-	Generations int // told in the whole run so far
-	Replaying   bool
+	Generation  int // of the stage, from 0
+	Generations int // that ended, in the whole run
+	readingBack bool
 
 	Learned Generation // the last one of the stage, if Games is not 0
 	Start   *Standing  // of the start weights in the stage; nil if they did not play in it
@@ -32,13 +32,14 @@ type Progress struct {
 
 func newProgress(c *configs.Config, run Run) Progress {
 	plan := Plan(c)
-	return Progress{Run: run, Replaying: run.Resumed, Plan: plan, Left: plan[0].Expected}
+	return Progress{Run: run, readingBack: run.Resumed, Plan: plan, Left: plan[0].Expected}
 }
 
-// enter notes the block that begins, and whether an earlier process finished it. With the first
-// block of a part of the plan, the parts before it have ended.
-func (p *Progress) enter(b Block, finished bool) {
-	p.Replaying = p.Replaying && finished
+// enter notes the block that begins, its games that are read back from the store, and whether an
+// earlier process finished it. With the first block of a part of the plan, the parts before it have
+// ended.
+func (p *Progress) enter(b Block, readBack int, finished bool) {
+	p.readingBack = p.readingBack && finished
 	p.Phase, p.Stage, p.Search, p.Generation, p.Last = b.Phase, b.Stage, b.Search, b.Generation, 0
 	part := slices.IndexFunc(p.Plan, func(part PlannedPart) bool {
 		return part.Phase == b.Phase && part.Stage == b.Stage && part.Search == b.Search
@@ -46,13 +47,8 @@ func (p *Progress) enter(b Block, finished bool) {
 	if part != p.Part {
 		p.Part, p.Left, p.Learned, p.Start = part, p.Plan[part].Expected, Generation{}, nil
 	}
-}
-
-// replay notes games read back from the store.
-func (p *Progress) replay(games int64) {
-	p.ReadBack += games
-	p.done(games)
-	p.Last = 0
+	p.ReadBack += int64(readBack)
+	p.done(int64(readBack))
 }
 
 // played notes a game.
@@ -66,7 +62,7 @@ func (p *Progress) done(games int64) {
 	p.Left = max(0, p.Left-games)
 }
 
-// learn notes a generation that was told.
+// learn notes the generation that ended.
 func (p *Progress) learn(g Generation, start *Standing) {
 	p.Generations++
 	p.Learned, p.Start = g, nil
@@ -76,7 +72,7 @@ func (p *Progress) learn(g Generation, start *Standing) {
 	}
 }
 
-// report tells the observer.
+// report calls the observer.
 func (s *state) report() {
 	if s.Observe != nil {
 		s.Observe(s.progress)

@@ -91,7 +91,7 @@ func (s *state) decideStop(ctx context.Context, stages []configs.Stage, g int) e
 	case s.run.StoppedAfter > 0:
 		s.stopped = s.progress.Generations >= s.run.StoppedAfter
 		return nil
-	case s.Stop == nil || s.progress.Replaying || len(stages) == 0 || ctx.Err() != nil || !s.Stop(plannedGenerations(s.Config, stages[0], 1)):
+	case s.Stop == nil || s.progress.readingBack || len(stages) == 0 || ctx.Err() != nil || !s.Stop(plannedGenerations(s.Config, stages[0], 1)):
 		return nil
 	}
 	s.stopped, s.run.StoppedAfter = true, s.progress.Generations
