@@ -27,7 +27,7 @@ type Archive interface {
 // games again and compares them with their rows. Where rows were not kept, it plays whole
 // evaluations again from the seeds of their block, and compares their hashes.
 type Verification struct {
-	Replayer  Replayer
+	Stored    Stored
 	Run       int64
 	Archive   Archive
 	Simulator Simulator
@@ -205,7 +205,7 @@ func (v *verifier) seeded(evaluations []Evaluation) (all []seededGames) {
 		rounds[e.block()] = r
 		if _, known := phaseSeeds[e.Phase]; known {
 			if e.seeds = last.seeds; e.block() != last.block() || e.Round != last.Round || len(e.seeds) != e.Score.N {
-				e.seeds = v.Replayer.seeds(e.Evaluation, r.before)
+				e.seeds = v.Stored.seeds(e.Evaluation, r.before)
 			}
 		}
 		all, last = append(all, e), e
@@ -246,7 +246,7 @@ func (v *verifier) compareRow(e seededGames, g Game) {
 
 // compareEvaluation compares an evaluation with its games.
 func (v *verifier) compareEvaluation(kind string, e Evaluation, games []simulator.Outcome) {
-	f := summarize(v.Replayer.objective, e.Place, games)
+	f := summarize(v.Stored.objective, e.Place, games)
 	v.differ(kind, e.Place, e.Score.N, nil, Differing{"games_hash", e.GamesHash, f.GamesHash},
 		Differing{"mean_score", e.Score.Mean, f.Score.Mean}, Differing{"moves", e.Moves, f.Moves}, Differing{"nodes", e.Nodes, f.Nodes},
 		Differing{"reached", e.Reached, f.Reached}, Differing{"fitness", e.Fitness.Mean, f.Fitness.Mean})
@@ -331,14 +331,14 @@ func (v *verifier) play(ctx context.Context) error {
 	slices.SortStableFunc(tasks, func(a, b task) int { // so that a player's tables are compiled once
 		return cmp.Or(cmp.Compare(a.Candidate, b.Candidate), cmp.Compare(a.Search, b.Search))
 	})
-	batch := simulator.Batch{Rules: v.Replayer.Rules}
+	batch := simulator.Batch{Rules: v.Stored.Rules}
 	for i, t := range tasks {
 		if i == 0 || t.Candidate != tasks[i-1].Candidate || t.Search != tasks[i-1].Search {
 			at, known := slices.BinarySearchFunc(v.candidates, t.Candidate, func(c Candidate, n int) int { return cmp.Compare(c.Number, n) })
 			if !known {
 				return fmt.Errorf("game %d of run %d: it was played by candidate %d, which the run does not have", t.Game, v.Run, t.Candidate)
 			}
-			player, err := v.Replayer.Player(v.candidates[at], t.Search)
+			player, err := v.Stored.Player(v.candidates[at], t.Search)
 			if err != nil {
 				return err
 			}

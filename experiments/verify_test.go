@@ -69,7 +69,7 @@ func verified(t *testing.T, objective string) (func() *archive, Verification) {
 	slices.SortFunc(store.games, func(a, b Game) int { return cmp.Compare(a.Game, b.Game) })
 	return func() *archive {
 		return &archive{slices.Clone(store.candidates), slices.Clone(evaluations), slices.Clone(store.games), nil}
-	}, Verification{Replayer: ReplayExperiment(c, store.run.HeldOutSalt), Simulator: l, Share: 1}
+	}, Verification{Stored: StoredExperiment(c, store.run.HeldOutSalt), Simulator: l, Share: 1}
 }
 
 // TestVerifiedRunIsAsItWas: whatever is kept of a run's games and however many of them are played again.
@@ -230,7 +230,7 @@ func TestVerifyingEndsWithAnError(t *testing.T) {
 // TestReplayedPlayersAreThoseThatPlayed, in an experiment and in a comparison.
 func TestReplayedPlayersAreThoseThatPlayed(t *testing.T) {
 	all := alikes(9, 3, 1)[0]
-	r := ReplayComparison(all)
+	r := StoredComparison(all)
 	for number, player := range all.Players {
 		got, err := r.Player(Candidate{Number: number, Weights: []Weight{{player.Family.Weights()[0].Name, 77}}}, "depth 2")
 		if err != nil || got.Values[0] != 77 || got.Family != &all.Players[number].Family || got.Settings.String() != "depth 2" {

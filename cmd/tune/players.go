@@ -302,11 +302,11 @@ func (f finder) player(name string) (*player, error) {
 
 // stored makes a player of a candidate in the database.
 func stored(name, from string, run results.Run, candidate experiments.Candidate) (*player, error) {
-	replayer, err := run.Replayer()
+	stored, err := run.Stored()
 	if err != nil {
 		return nil, err
 	}
-	who := &player{from: from, rules: replayer.Rules}
+	who := &player{from: from, rules: stored.Rules}
 	if run.Kind == experiments.KindCompare {
 		c, err := run.Comparison()
 		if err != nil {
@@ -320,7 +320,7 @@ func stored(name, from string, run results.Run, candidate experiments.Candidate)
 		}
 		who.searches = c.Validation.Searches()
 	}
-	p, err := replayer.Player(candidate, who.searches[0].String())
+	p, err := stored.Player(candidate, who.searches[0].String())
 	if err != nil {
 		return nil, err
 	}
