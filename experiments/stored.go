@@ -10,7 +10,7 @@ import (
 	"tune2048/experiments/fitness"
 )
 
-// Stored has what the config of a stored run says of rules, players and seeds: enough to play its
+// Stored has the rules, players and seeds that the config of a stored run gives: enough to play its
 // games again.
 type Stored struct {
 	Rules     engine.Rules
