@@ -15,15 +15,16 @@ import (
 // at each look only the players of undecided pairs play on. All pairs at all searches are one
 // family: the plan's level bounds the probability of any false difference (see [stats.Holm]).
 //
-// Each search has a run, identified by the players, the search, the rules and the seed. The question
-// is no part of the identity: a smaller difference, another level or more games reuse the stored
-// games. Every figure comes from the first games of each player, as many as the question asks for,
-// however many the store has.
+// Each search has a run, identified by the players, the search, the rules and the seed. The
+// question is no part of the identity: a smaller difference, another level or more games reuse the
+// stored games. Every figure comes from the first games of each player, as many as the question
+// asks for, however many the store has.
 //
 // A run remembers its questions. Each new question is another look at the same games, and somebody
-// who looks often enough finds luck. So the looks share the level (see [stats.LookShare]). Asking the
-// same question again is no new look, nor is another level or another set of searches. Equal players
-// asked at one of 20, 10, 6, 3 and 2 times 2% are called different hardly more often than at 4%.
+// who looks often enough finds luck. So the looks share the level (see [stats.LookShare]). Asking
+// the same question again is no new look, nor is another level or another set of searches. Equal
+// players asked at one of 20, 10, 6, 3 and 2 times 2% are called different hardly more often than
+// at 4%.
 type Comparison struct {
 	Configs   []*configs.Comparison // of the same players, rules and seed: one of each search
 	Plan      stats.Plan            // complete; its level is for all pairs at all searches together
@@ -52,7 +53,8 @@ const (
 	// firstSpread is the standard deviation of the scores that is assumed before the first look, in
 	// units of their mean.
 	firstSpread = 0.5
-	// leastLevel is the least level of a pair at a look. A test at a smaller one would be inaccurate.
+	// leastLevel is the least level of a pair at a look. A test at a smaller one would be
+	// inaccurate.
 	leastLevel = 1e-9
 	// comparisonName is the name of all comparisons, with .2, .3 and so on behind it.
 	comparisonName = "compare"

@@ -22,15 +22,16 @@ type Experiment struct {
 	StopAfter  int            // generations after which the tuning of a new run ends; 0: as Config says
 	Observe    func(Progress) // called at every step; may be nil
 	// Stop decides at the end of each generation but the last whether tuning ends there, with -for.
-	// Its argument is the next generation. The answer is stored, and replayed instead of asked again.
-	// It may be nil.
+	// Its argument is the next generation. The answer is stored, and replayed instead of asked
+	// again. It may be nil.
 	Stop func(next PlannedPart) bool
 	// Settle is called when all games are there. The run is finished only if it returns nil: with
 	// workers it waits for the replays of their games. It may be nil.
 	Settle func(context.Context) error
 }
 
-// StartNumber is the Candidate.Number of the start weights in every run: they are the first candidate that is asked for.
+// StartNumber is the Candidate.Number of the start weights in every run: they are the first
+// candidate that is asked for.
 const StartNumber = 0
 
 // state is a run under way.

@@ -28,8 +28,8 @@ func (s *state) finalists(ctx context.Context, centres []tuner.Candidate) ([]int
 	return numbers, err
 }
 
-// playoff lets the finalists race on fresh seeds and records the champion: the fittest of those that
-// played all games, the first of equals.
+// playoff lets the finalists race on fresh seeds and records the champion: the fittest of those
+// that played all games, the first of equals.
 func (s *state) playoff(ctx context.Context, finalists []int) (champion int, err error) {
 	p := s.Config.Playoff
 	stage := configs.Stage{Search: p.Search, Games: p.Games, Rounds: p.Rounds}
@@ -47,8 +47,8 @@ func (s *state) playoff(ctx context.Context, finalists []int) (champion int, err
 }
 
 // validate lets the champion, the start weights and the references play held-out seeds at each
-// search of the validation, and compares the champion with each of the others. These figures are the
-// only ones to believe. The verdicts of all searches are made together.
+// search of the validation, and compares the champion with each of the others. These figures are
+// the only ones to believe. The verdicts of all searches are made together.
 func (s *state) validate(ctx context.Context, champion int) error {
 	references := s.candidates.addReferences(s.candidates.vectors[champion])
 	if err := s.candidates.record(ctx, s.Store, s.run); err != nil {

@@ -14,7 +14,8 @@ const (
 	// comparisonBatch is the number of a player's games in a block. Looks come after whole batches.
 	// Blocks are numbered by it: another number would be another layout of the stored games.
 	comparisonBatch = 50
-	// comparisonChunk is how many games of a player are played in one go: evaluations are recorded in between.
+	// comparisonChunk is how many games of a player are played in one go: evaluations are recorded
+	// in between.
 	comparisonChunk = 10 * comparisonBatch
 )
 

@@ -21,8 +21,8 @@ type PlannedPart struct {
 	Settings     engine.Settings
 }
 
-// Plan lists what a config will play, in order. Stages may end earlier, races stop who is out, and identical candidates of a
-// generation play once.
+// Plan lists what a config will play, in order. Stages may end earlier, races stop who is out, and
+// identical candidates of a generation play once.
 func Plan(c *configs.Config) []PlannedPart {
 	var plan []PlannedPart
 	for _, stage := range c.Stages {
@@ -114,8 +114,8 @@ func plannedGenerations(c *configs.Config, stage configs.Stage, n int) PlannedPa
 	return b
 }
 
-// heldOutPlayers is how many play in the validation at most: the champion, the start weights, and the references that
-// differ from these and from one another.
+// heldOutPlayers is how many play in the validation at most: the champion, the start weights, and
+// the references that differ from these and from one another.
 func heldOutPlayers(c *configs.Config) int {
 	r := newRegistry(c)
 	r.add(Candidate{Dead: c.Family.Dead}, r.start)
@@ -129,8 +129,8 @@ func heldOutPlayers(c *configs.Config) int {
 	return 1 + len(r.list) + onChampion
 }
 
-// CheckPlan reports why a config cannot be run as an experiment: nothing to tune, more games or candidates than a run can
-// hold, or more games in a round than fit into the memory.
+// CheckPlan reports why a config cannot be run as an experiment: nothing to tune, more games or
+// candidates than a run can hold, or more games in a round than fit into the memory.
 func CheckPlan(c *configs.Config) error {
 	if len(c.Family.Tunable()) == 0 {
 		return fmt.Errorf("%s: heuristic.features: nothing to tune: give at least one number a range, such as weight: {min: 0, max: 1000, start: 270}", c.Path)

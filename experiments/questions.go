@@ -44,8 +44,8 @@ type pair struct {
 	question            string // see Contrast
 }
 
-// ablate leaves the features out of the champion, one at a time, and compares each with the champion.
-// A feature with the weight 0 has no say in any board's value and is not played.
+// ablate leaves the features out of the champion, one at a time, and compares each with the
+// champion. A feature with the weight 0 has no say in any board's value and is not played.
 func (s *state) ablate(ctx context.Context, champion int) error {
 	var pairs []pair
 	for _, f := range s.Config.Family.Features {
@@ -71,8 +71,8 @@ func (s *state) without(f heuristic.Feature, champion int) (number int) {
 	return number
 }
 
-// trend compares the centre of the search half way through the last stage with the centre at its end.
-// The luckiest candidates of the two times would show nothing.
+// trend compares the centre of the search half way through the last stage with the centre at its
+// end. The luckiest candidates of the two times would show nothing.
 func (s *state) trend(ctx context.Context) error {
 	if len(s.centres) < leastTrend {
 		return nil

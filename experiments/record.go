@@ -27,8 +27,9 @@ type Candidate struct {
 	Generation int    // in which it was first asked for, from 0
 	Dead       heuristic.Dead
 	Weights    []Weight // the tunable ones in genome order, then the fixed ones that differ from the config
-	// PlayHash is a hash of all that its games hang on beside the search and the seed: rules, features and every weight.
-	// Candidates of one PlayHash and one signature give the same game for a seed, in whatever run.
+	// PlayHash is a hash of all that its games hang on beside the search and the seed: rules,
+	// features and every weight. Candidates of one PlayHash and one signature give the same game
+	// for a seed, in whatever run.
 	PlayHash string
 }
 
@@ -56,9 +57,9 @@ type Game struct {
 	simulator.Outcome
 }
 
-// Block is a set of games that is planned, played and recorded as a whole: each of its candidates plays the same seeds at the
-// same settings. Its games are numbered First, First+1, ... candidate by candidate; the index of a game in the block is
-// its number minus First.
+// Block is a set of games that is planned, played and recorded as a whole: each of its candidates
+// plays the same seeds at the same settings. Its games are numbered First, First+1, ... candidate
+// by candidate; the index of a game in the block is its number minus First.
 type Block struct {
 	Phase      string
 	Stage      string
@@ -105,8 +106,9 @@ type Evaluation struct {
 	GamesHash string          // HashGames of the games: it stands for them where their rows are not kept
 }
 
-// HashGames returns the first 32 hexadecimal digits of the SHA-256 over games in the order of their seeds: of each score,
-// largest tile, moves, nodes, whether it was capped and the final board, in 8 bytes each, big-endian.
+// HashGames returns the first 32 hexadecimal digits of the SHA-256 over games in the order of their
+// seeds: of each score, largest tile, moves, nodes, whether it was capped and the final board, in 8
+// bytes each, big-endian.
 func HashGames(games []simulator.Outcome) string {
 	buffer := make([]byte, 0, 48*len(games))
 	for _, g := range games {
@@ -122,7 +124,8 @@ func HashGames(games []simulator.Outcome) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// Standing is how a candidate stands in a phase, stage and search: what all its games there say together.
+// Standing is how a candidate stands in a phase, stage and search: what all its games there say
+// together.
 type Standing struct {
 	Candidate       int // number
 	Evaluations     int
@@ -180,7 +183,8 @@ func (s *state) recordGeneration(ctx context.Context, g Generation, centre []flo
 	return s.Store.AddGeneration(ctx, s.run.ID, g)
 }
 
-// Contrast is how two candidates compare on fresh games. The store keeps it as a row of the table comparisons.
+// Contrast is how two candidates compare on fresh games. The store keeps it as a row of the table
+// comparisons.
 type Contrast struct {
 	Phase, Search       string
 	Candidate, Baseline int            // numbers

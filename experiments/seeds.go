@@ -19,8 +19,8 @@ const (
 	PhaseEval        = "eval"
 )
 
-// phaseSeeds are the parts of [0, 2^53) that the seeds of each phase fill, so that seeds of different phases cannot
-// meet: from first, 2^bits of them.
+// phaseSeeds are the parts of [0, 2^53) that the seeds of each phase fill, so that seeds of
+// different phases cannot meet: from first, 2^bits of them.
 var phaseSeeds = map[string]struct {
 	first uint64
 	bits  int

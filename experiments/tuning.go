@@ -51,8 +51,8 @@ func (s *state) generation(ctx context.Context, optimizer *tuner.Optimizer, g in
 	if err != nil {
 		return err
 	}
-	// The lower bound of all games of the stage: so a survivor that was measured often leads a newcomer
-	// that was lucky once.
+	// The lower bound of all games of the stage: so a survivor that was measured often leads a
+	// newcomer that was lucky once.
 	if err := optimizer.Tell(s.standings.lower(numbers)); err != nil {
 		return err
 	}

@@ -18,7 +18,8 @@ type Archive interface {
 	Candidates(ctx context.Context, run int64) ([]Candidate, error)
 	// Evaluations returns a run's evaluations in the order of their first games.
 	Evaluations(ctx context.Context, run int64) ([]Evaluation, error)
-	// Games yields the rows of games in the order of their numbers. An error is the last thing it yields.
+	// Games yields the rows of games in the order of their numbers. An error is the last thing it
+	// yields.
 	Games(ctx context.Context, run int64) iter.Seq2[Game, error]
 }
 
@@ -34,13 +35,14 @@ type Verification struct {
 	Share     float64 // of the stored games that are played again, 0 to 1; at least LeastVerified games
 	Games     int64   // if above 0: this many instead
 	Seed      uint64  // of the choice
-	// Worker restricts the check to the rows of games that the worker of this name played, and to the
-	// evaluations without rows, whose players are not known. Empty: all games.
+	// Worker restricts the check to the rows of games that the worker of this name played, and to
+	// the evaluations without rows, whose players are not known. Empty: all games.
 	Worker  string
 	Observe func(Verified) // called for each game that was played again; may be nil
 }
 
-// LeastVerified is the least number of games that are played again for a share, if the run has them.
+// LeastVerified is the least number of games that are played again for a share, if the run has
+// them.
 const LeastVerified = 20
 
 // Verified is what a verification found.
@@ -87,7 +89,8 @@ type verifier struct {
 	tasks      []task        // of the batch at hand
 }
 
-// seededGames is an evaluation with the seeds that the config gives its games; nil if it gives none.
+// seededGames is an evaluation with the seeds that the config gives its games; nil if it gives
+// none.
 type seededGames struct {
 	Evaluation
 	seeds []uint64
