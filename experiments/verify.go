@@ -32,7 +32,7 @@ type Verification struct {
 	Run       int64
 	Archive   Archive
 	Simulator Simulator
-	Share     float64 // of the stored games that are played again, 0 to 1; at least LeastVerified games
+	Share     float64 // of the stored games that are played again, 0 to 1; at least leastVerified games
 	Games     int64   // if above 0: this many instead
 	Seed      uint64  // of the choice
 	// Worker restricts the check to the rows of games that the worker of this name played, and to
@@ -41,9 +41,9 @@ type Verification struct {
 	Observe func(Verified) // called for each game that was played again; may be nil
 }
 
-// LeastVerified is the least number of games that are played again for a share, if the run has
+// leastVerified is the least number of games that are played again for a share, if the run has
 // them.
-const LeastVerified = 20
+const leastVerified = 20
 
 // Verified is what a verification found.
 type Verified struct {
@@ -288,7 +288,7 @@ func (v *verifier) choose() (rows map[int64]bool, whole []seededGames) {
 	}
 	wanted := v.Games
 	if wanted == 0 {
-		wanted = max(int64(math.Ceil(v.Share*float64(all))), LeastVerified)
+		wanted = max(int64(math.Ceil(v.Share*float64(all))), leastVerified)
 	}
 	if wanted >= all {
 		v.found.Planned = all

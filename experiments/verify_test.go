@@ -87,7 +87,7 @@ func TestVerifiedRunIsAsItWas(t *testing.T) {
 			"all rows, all again":        {func(Game) bool { return true }, 1, 0, all, all, false, true},
 			"all rows, some":             {func(Game) bool { return true }, 0, 77, 77, 77, false, true},
 			"all rows, a third":          {func(Game) bool { return true }, 1. / 3, 0, all / 3, all/3 + 1, false, true},
-			"all rows, hardly any":       {func(Game) bool { return true }, 0.001, 0, LeastVerified, LeastVerified, false, true},
+			"all rows, hardly any":       {func(Game) bool { return true }, 0.001, 0, leastVerified, leastVerified, false, true},
 			"all rows, more than all":    {func(Game) bool { return true }, 0, all + 1, all, all, false, true},
 			"all rows, but one":          {func(Game) bool { return true }, 0, all - 1, all - 1, all - 1, false, true},
 			"no rows, all again":         {func(Game) bool { return false }, 1, 0, all, all, true, false},
