@@ -154,14 +154,8 @@ func (s *state) register(ctx context.Context, asked []tuner.Candidate, stage str
 	return numbers, r.record(ctx, s.Store, s.run)
 }
 
-// registerReferences numbers the config's references, in their order, and records the new ones.
-func (s *state) registerReferences(ctx context.Context, champion int) ([]int, error) {
-	numbers := s.candidates.addReferences(s.candidates.vectors[champion])
-	return numbers, s.candidates.record(ctx, s.Store, s.run)
-}
-
-// addReferences returns the numbers of the config's references, in their order. One may be the start
-// weights. Without a champion it leaves out the references that are built on the champion.
+// addReferences returns the numbers of the config's references, in their order. One may be the
+// start weights. Without a champion it leaves out the references that are built on the champion.
 func (r *registry) addReferences(champion heuristic.Vector) (numbers []int) {
 	for _, reference := range r.config.References {
 		weights := reference.Weights

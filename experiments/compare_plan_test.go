@@ -38,10 +38,13 @@ func TestLooksAreDueAtWholeBatches(t *testing.T) {
 
 // TestComparisonsHaveLimits, and what is at a limit is carried out.
 func TestComparisonsHaveLimits(t *testing.T) {
-	most := alikes(1, configs.MaxPlayers, 1)
+	most, twins := alikes(1, configs.MaxPlayers, 1), alikes(1, 2, 1)
+	twins[0].Players[1] = twins[0].Players[0]
 	for want, x := range map[string]Comparison{
 		"want 2 to 64 players, got 65": {Configs: alikes(1, configs.MaxPlayers+1, 1)},
 		"want at least one search":     {},
+		"want 2 to 64 players, got 1":  {Configs: alikes(1, 1, 1)},
+		"the same heuristic with":      {Configs: twins},
 		"want 2 to 500000000 of":       {Configs: alikes(1, 2, 1), Games: MaxGames/2 + 1},
 		"want 2 to 500000000 of e":     {Configs: alikes(1, 2, 1), Games: 1},
 		"difference: 0.001% takes u":   {Configs: alikes(1, 2, 1), Plan: stats.Plan{Difference: 0.00001, Level: 0.05, Power: 0.95, Looks: 2}},
@@ -76,7 +79,7 @@ func TestClearPairsLeaveTheirShare(t *testing.T) {
 			t.Fatal(err)
 		}
 		m := newMatch(x, x.Configs[0], Run{})
-		m.look, m.design = 1, design
+		m.progress.Ask, m.design = 1, design
 		for i, z := range c.z {
 			m.findings[i], m.pairs[i].Difference.Value, m.pairs[i].Verdict = stats.Finding{Look: 1, Z: z}, z, NoDifference
 			if z > design.Boundaries[0].Efficacy {

@@ -15,44 +15,36 @@ import (
 // at each look only the players of undecided pairs play on. All pairs at all searches are one
 // family: the plan's level bounds the probability of any false difference (see [stats.Holm]).
 //
-// Each search has a run, identified by the players, the search, the rules and the seed. The question
-// is no part of the identity: a smaller difference, another level or more games reuse the stored
-// games. Every figure comes from the first games of each player, as many as the question asks for,
-// however many the store has.
+// Each search has a run, identified by the players, the search, the rules and the seed. The
+// question is no part of the identity: a smaller difference, another level or more games reuse the
+// stored games. Every figure comes from the first games of each player, as many as the question
+// asks for, however many the store has.
 //
 // A run remembers its questions. Each new question is another look at the same games, and somebody
-// who looks often enough finds luck. So the looks share the level (see [stats.LookShare]). Asking the
-// same question again is no new look, nor is another level or another set of searches. Equal players
-// asked at one of 20, 10, 6, 3 and 2 times 2% are called different hardly more often than at 4%.
+// who looks often enough finds luck. So the looks share the level (see [stats.LookShare]). Asking
+// the same question again is no new look, nor is another level or another set of searches. Equal
+// players asked at one of 20, 10, 6, 3 and 2 times 2% are called different hardly more often than
+// at 4%.
 type Comparison struct {
 	Configs   []*configs.Comparison // of the same players, rules and seed: one of each search
 	Plan      stats.Plan            // complete; its level is for all pairs at all searches together
 	Games     int                   // of each player; 0: as many as the sequential test asks for
 	Simulator Simulator
 	Store     Store
-	New       bool                     // start afresh even if the store has runs of this comparison
-	Observe   func(ComparisonProgress) // gets every game and every look; may be nil
+	New       bool        // start afresh even if the store has runs of this comparison
+	Observe   func(Match) // gets every game and every look; may be nil
 }
 
-// ComparisonProgress is how far a comparison is.
-type ComparisonProgress struct {
+// Match is the players of a comparison at a search, as far as it is.
+type Match struct {
 	Run      Run
 	Search   string
-	Look     int // that is played for, from 1
-	Looks    int
+	Ask      int        // number of this question among those asked of these games, from 1
+	Look     int        // that is played for, from 1
+	Looks    int        // at most
 	Games    int        // of each player that goes on, at that look
 	Most     int        // games of each player at the last look, as far as the first guess of their spread holds
-	Pairs    []Contrast // at the look before; nil at first
-	Played   int64
-	ReadBack int64 // games read back from the store
-}
-
-// Compared is what a comparison found at a search.
-type Compared struct {
-	Run      Run
-	Search   string
-	Look     int        // number of this question among those asked of these games, from 1
-	Pairs    []Contrast // all of them, by the players' numbers: their places in the config
+	Pairs    []Contrast // by the players' numbers, their places in the config: at the look before; nil at first
 	Played   int64
 	ReadBack int64 // games read back from the store
 }
@@ -61,7 +53,8 @@ const (
 	// firstSpread is the standard deviation of the scores that is assumed before the first look, in
 	// units of their mean.
 	firstSpread = 0.5
-	// leastLevel is the least level of a pair at a look. A test at a smaller one would be inaccurate.
+	// leastLevel is the least level of a pair at a look. A test at a smaller one would be
+	// inaccurate.
 	leastLevel = 1e-9
 	// comparisonName is the name of all comparisons, with .2, .3 and so on behind it.
 	comparisonName = "compare"
@@ -71,16 +64,14 @@ const (
 // Run carries the comparison out, or on: it plays only what the store does not have, and returns
 // what it found at each search. When ctx is done it marks the runs as interrupted and returns ctx's
 // error.
-func (x Comparison) Run(ctx context.Context) (found []Compared, err error) {
-	first, err := x.design(1)
-	if err != nil {
+func (x Comparison) Run(ctx context.Context) (found []Match, err error) {
+	if err := x.Check(); err != nil {
 		return nil, err
 	}
-	designs := map[int]*stats.Design{1: first} // by look
 	var matches []*match
 	defer func() {
 		for _, m := range matches {
-			err = finish(ctx, x.Store, m.run.ID, err)
+			err = finish(ctx, x.Store, m.progress.Run.ID, err)
 		}
 	}()
 	for _, config := range x.Configs { // all of them before the first game: another process may be at work on one
@@ -93,7 +84,7 @@ func (x Comparison) Run(ctx context.Context) (found []Compared, err error) {
 		}
 		m := newMatch(x, config, run)
 		matches = append(matches, m)
-		if err := m.prepare(ctx, designs); err != nil {
+		if err := m.prepare(ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -104,10 +95,11 @@ func (x Comparison) Run(ctx context.Context) (found []Compared, err error) {
 	}
 	x.correct(matches)
 	for _, m := range matches {
-		if err := x.Store.AddContrasts(ctx, m.run.ID, m.pairs); err != nil {
+		if err := x.Store.AddContrasts(ctx, m.progress.Run.ID, m.pairs); err != nil {
 			return nil, fmt.Errorf("record the comparison at %s: %w", m.config.Search, err)
 		}
-		found = append(found, Compared{m.run, m.progress.Search, m.look, m.pairs, m.progress.Played, m.progress.ReadBack})
+		m.progress.Pairs = m.pairs
+		found = append(found, m.progress)
 	}
 	return found, nil
 }
@@ -116,14 +108,6 @@ func (x Comparison) Run(ctx context.Context) (found []Compared, err error) {
 func (x Comparison) Check() error {
 	_, err := x.design(1)
 	return err
-}
-
-// plan returns the plan of all tests together. A fixed number of games is a plan with one look.
-func (x Comparison) plan() stats.Plan {
-	if x.Games > 0 {
-		x.Plan.Looks = 1
-	}
-	return x.Plan
 }
 
 // question distinguishes a look at the games from another one.
@@ -153,7 +137,10 @@ func (x Comparison) design(look int) (*stats.Design, error) {
 	if err := x.Plan.Validate(); err != nil {
 		return nil, err
 	}
-	plan := x.plan()
+	plan := x.Plan
+	if x.Games > 0 {
+		plan.Looks = 1
+	}
 	tests := n * (n - 1) / 2 * len(x.Configs)
 	plan.Level *= stats.LookShare(look) / float64(tests)
 	if plan.Level < leastLevel {
@@ -185,7 +172,7 @@ func (x Comparison) correct(matches []*match) {
 		for i, f := range m.findings {
 			c := &m.pairs[i]
 			c.P = m.design.PValue(f.Look, f.Z)
-			pairs, p = append(pairs, c), append(p, min(1, c.P/stats.LookShare(m.look)))
+			pairs, p = append(pairs, c), append(p, min(1, c.P/stats.LookShare(m.progress.Ask)))
 		}
 	}
 	for i, adjusted := range stats.Holm(p) {

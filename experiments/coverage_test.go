@@ -274,17 +274,6 @@ func TestNoGainWhereThereIsNone(t *testing.T) {
 	}
 }
 
-func TestNoGainWhereTheStartIsOptimal(t *testing.T) {
-	f := carryOutMany(t, many(400), hill(1.5, 0.2, 0.8257, 0.5), "mean_score")
-	if _, most := likely(f.runs, 0.025); f.verdicts[Better] > most {
-		t.Errorf("better than the start weights in %d of %d runs, want at most %d", f.verdicts[Better], f.runs, most)
-	}
-	// The rest are champions that are worse, and said to be.
-	if none := f.verdicts[NoDifference]; none < f.runs*9/10 {
-		t.Errorf("no gain found in %d of %d runs, want at least 90%%", none, f.runs)
-	}
-}
-
 // finalists plays playoffs of one config.
 type finalists struct {
 	config    *configs.Config

@@ -50,7 +50,7 @@ type Answer struct {
 // of candidates.
 const (
 	gamesOfCandidate   = 10_000
-	MostEvalCandidates = MaxGames / gamesOfCandidate
+	mostEvalCandidates = MaxGames / gamesOfCandidate
 )
 
 const originAsked = "asked"
@@ -202,8 +202,8 @@ func (e *evaluator) plan(q Question) (*Block, error) {
 				return nil, fmt.Errorf("id %s was asked with %s %v, now with %v: want another id for other weights", q.ID, w.Name, asked, q.Weights[i])
 			}
 		}
-	case len(e.candidates.list) == MostEvalCandidates:
-		return nil, fmt.Errorf("run %s has %d candidates: want another one, with -new", e.run.Name, MostEvalCandidates)
+	case len(e.candidates.list) == mostEvalCandidates:
+		return nil, fmt.Errorf("run %s has %d candidates: want another one, with -new", e.run.Name, mostEvalCandidates)
 	default:
 		number = e.add(q.ID, q.Weights)
 	}
@@ -222,6 +222,6 @@ func (e *evaluator) plan(q Question) (*Block, error) {
 	a.instances[q.Instance] = Evaluation{}
 	return &Block{
 		Phase: PhaseEval, Search: search, Generation: q.Instance, Round: number, Candidates: []int{number}, settings: q.Search,
-		Seeds: evalSeeds(e.Config, q.Instance, q.Games), First: int64(number)*gamesOfCandidate + int64(played), generations: 1,
+		Seeds: evalSeeds(e.Config, q.Instance, q.Games), First: int64(number)*gamesOfCandidate + int64(played),
 	}, nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"iter"
 	"testing"
 )
 
@@ -17,14 +16,6 @@ type failingStore struct {
 func (s failingStore) Recall(context.Context, int64, Block, bool) (Recalled, error) {
 	return Recalled{}, s.failure
 }
-
-// noArchive is the archive of a run without evaluations.
-type noArchive struct{}
-
-func (noArchive) Candidates(context.Context, int64) ([]Candidate, error)   { return nil, nil }
-func (noArchive) Evaluations(context.Context, int64) ([]Evaluation, error) { return nil, nil }
-func (noArchive) Games(context.Context, int64) iter.Seq2[Game, error]      { return nil }
-func (noArchive) Workers(context.Context, int64) ([]Worker, error)         { return nil, nil }
 
 // TestEvalEndsWhenTheStoreFails: a store that fails, or an interruption while it reads, ends the
 // run. It is no candidate's error: an optimizer would mark a good candidate as failed.
@@ -39,7 +30,7 @@ stages: [{games: 5}]
 		store := failingStore{newMemory(), failure}
 		asked := false
 		err := Eval{
-			Config: c, Store: store, Archive: noArchive{}, Begun: func(Run) {},
+			Config: c, Store: store, Archive: &archive{}, Begun: func(Run) {},
 			Next: func(context.Context) ([]Question, error) {
 				if asked {
 					return nil, io.EOF

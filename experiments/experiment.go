@@ -22,15 +22,16 @@ type Experiment struct {
 	StopAfter  int            // generations after which the tuning of a new run ends; 0: as Config says
 	Observe    func(Progress) // called at every step; may be nil
 	// Stop decides at the end of each generation but the last whether tuning ends there, with -for.
-	// Its argument is the next generation. The answer is stored, and replayed instead of asked again.
-	// It may be nil.
+	// Its argument is the next generation. The answer is stored, and replayed instead of asked
+	// again. It may be nil.
 	Stop func(next PlannedPart) bool
 	// Settle is called when all games are there. The run is finished only if it returns nil: with
 	// workers it waits for the replays of their games. It may be nil.
 	Settle func(context.Context) error
 }
 
-// StartNumber is the Candidate.Number of the start weights in every run: they are the first candidate that is asked for.
+// StartNumber is the Candidate.Number of the start weights in every run: they are the first
+// candidate that is asked for.
 const StartNumber = 0
 
 // state is a run under way.
@@ -54,14 +55,42 @@ type state struct {
 // When ctx is done the run is left as interrupted and the error is ctx's. A finished run is read
 // back without playing.
 func (x Experiment) Run(ctx context.Context) (run Run, err error) {
-	if err := CheckPlan(x.Config); err != nil {
+	c := x.Config
+	if err := CheckPlan(c); err != nil {
 		return run, err
 	}
-	if run, err = x.Store.Begin(ctx, x.spec()); err != nil {
+	if run, err = x.Store.Begin(ctx, RunSpec{
+		Name: c.Name, Kind: KindTune, ConfigYAML: string(c.YAML()), ConfigHash: c.Hash, Seed: c.Seed,
+		Signature: simulator.Signature, Objective: c.Objective.String(), New: x.New, GoesOnFrom: x.GoesOnFrom, StopAfter: x.StopAfter,
+	}); err != nil {
 		return run, err
 	}
 	defer func() { err = finish(ctx, x.Store, run.ID, err) }()
-	if err = newState(x, run).carryOut(ctx); err == nil && x.Settle != nil {
+	s := newState(x, run)
+	if s.candidates.stored, err = x.Store.Candidates(ctx, run.ID); err != nil {
+		return run, err
+	}
+	s.report()
+	finalists, err := s.tune(ctx)
+	if err != nil {
+		return run, err
+	}
+	champion, err := s.playoff(ctx, finalists)
+	if err != nil {
+		return run, err
+	}
+	if err := s.validate(ctx, champion); err != nil {
+		return run, err
+	}
+	if c.Ablation.Games > 0 {
+		if err := s.ablate(ctx, champion); err != nil {
+			return run, err
+		}
+		if err := s.trend(ctx); err != nil {
+			return run, err
+		}
+	}
+	if x.Settle != nil {
 		err = x.Settle(ctx)
 	}
 	return run, err
@@ -74,8 +103,7 @@ func newState(x Experiment, run Run) *state {
 		store: x.Store, run: run.ID, simulator: x.Simulator, rules: c.Rules, objective: c.Objective, rows: c.Store,
 		shared: !run.OwnGamesOnly, player: s.candidates.player,
 		recalled: func(b Block, readBack int, finished bool) {
-			s.progress.enter(b, finished)
-			s.progress.replay(int64(readBack))
+			s.progress.enter(b, readBack, finished)
 			s.report()
 		},
 		played: func(g Game) {
@@ -86,52 +114,17 @@ func newState(x Experiment, run Run) *state {
 	return s
 }
 
-// play numbers the games of blocks of one phase, stage and search, and plays these blocks. It
-// returns the evaluations in the order of the blocks and of their candidates.
-func (s *state) play(ctx context.Context, blocks ...Block) (all []Evaluation, err error) {
-	for i := range blocks {
-		b := &blocks[i]
-		b.First = s.nextGame
-		s.nextGame += int64(b.Games())
-		s.standings = s.blocks.standings(b.Phase, b.Stage, b.Search)
-	}
-	played, err := s.blocks.play(ctx, blocks...)
-	for _, b := range played {
-		all = append(all, b.evaluations...)
-	}
-	return all, err
-}
-
-// carryOut goes through the phases of the run.
-func (s *state) carryOut(ctx context.Context) (err error) {
-	if s.candidates.stored, err = s.Store.Candidates(ctx, s.run.ID); err != nil {
-		return err
-	}
-	s.report()
-	finalists, err := s.tune(ctx)
+// play numbers the games of a block, and plays it. It returns the evaluations in the order of the
+// candidates.
+func (s *state) play(ctx context.Context, b Block) ([]Evaluation, error) {
+	b.First = s.nextGame
+	s.nextGame += int64(b.Games())
+	s.standings = s.blocks.standings(b.Phase, b.Stage, b.Search)
+	played, err := s.blocks.play(ctx, b)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	champion, err := s.playoff(ctx, finalists)
-	if err != nil {
-		return err
-	}
-	if err := s.validate(ctx, champion); err != nil || s.Config.Ablation.Games == 0 {
-		return err
-	}
-	if err := s.ablate(ctx, champion); err != nil {
-		return err
-	}
-	return s.trend(ctx)
-}
-
-// spec is the identity of the run.
-func (x Experiment) spec() RunSpec {
-	c := x.Config
-	return RunSpec{
-		Name: c.Name, Kind: KindTune, ConfigYAML: string(c.YAML()), ConfigHash: c.Hash, Seed: c.Seed,
-		Signature: simulator.Signature, Objective: c.Objective.String(), New: x.New, GoesOnFrom: x.GoesOnFrom, StopAfter: x.StopAfter,
-	}
+	return played[0].evaluations, nil
 }
 
 // finish ends a run, whatever happened: it commits the findings and unlocks the run. It returns the

@@ -9,7 +9,6 @@ import (
 	"math/rand/v2"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -358,45 +357,6 @@ func TestStopIsStoredAndReplayed(t *testing.T) {
 	}
 }
 
-// TestStopIsToldOfTheNextGeneration: at the end of a generation, be the next one another stage's.
-func TestStopIsToldOfTheNextGeneration(t *testing.T) {
-	var told []string
-	_, _, err := carryOut(t, filepath.Join(t.TempDir(), "tune.db"), parse(t, small), 2, 0, func(x *experiments.Experiment) {
-		x.Stop = func(next experiments.PlannedPart) bool {
-			told = append(told, fmt.Sprint(next.Stage, " ", next.Generations, " of ", next.Games))
-			return false
-		}
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	// 100 games are enough for two generations of refine; after the last one there is nothing to decide.
-	if got, want := strings.Join(told, ", "), "explore 1 of 72, explore 1 of 72, explore 1 of 72, refine 1 of 40, refine 1 of 40"; got != want {
-		t.Errorf("told of %s, want %s", got, want)
-	}
-}
-
-// TestHeldOutGames: a search of the validation has its own games, or else the validation's, in the plan and in what is played.
-func TestHeldOutGames(t *testing.T) {
-	head, _, _ := strings.Cut(small, "validation:")
-	c := parse(t, head+"validation: {games: 30, search: [{depth: 1}, {depth: 2, games: 7}]}\n")
-	path := filepath.Join(t.TempDir(), "tune.db")
-	if _, _, err := carryOut(t, path, c, 2, 0, nil); err != nil {
-		t.Fatal(err)
-	}
-	planned := map[string]int64{}
-	for _, b := range experiments.Plan(c) {
-		if b.Phase == experiments.PhaseValidation {
-			planned[b.Search] = b.Games
-		}
-	}
-	for _, s := range validated(t, path) {
-		if want := map[string]int{"depth 1": 30, "depth 2": 7}[s.Search]; s.Score.N != want || planned[s.Search] != int64(2*want) {
-			t.Errorf("%s: candidate %d has %d games, both are planned %d: want %d each", s.Search, s.Candidate, s.Score.N, planned[s.Search], want)
-		}
-	}
-}
-
 // TestHeldOutPlayers: identical players play once, and the plan knows.
 func TestHeldOutPlayers(t *testing.T) {
 	for references, want := range map[string]int{
@@ -415,57 +375,6 @@ func TestHeldOutPlayers(t *testing.T) {
 	}
 }
 
-func TestObjectives(t *testing.T) {
-	for _, objective := range some("{quantile: 0.25}", "{reach: 512}", "mean_log_score", "mean_score") {
-		path := filepath.Join(t.TempDir(), "tune.db")
-		if _, _, err := carryOut(t, path, parse(t, small+"objective: "+objective+"\n"), 2, 0, nil); err != nil {
-			t.Errorf("%s: %v", objective, err)
-			continue
-		}
-		e := validated(t, path)[0]
-		var least, most float64
-		switch objective {
-		case "mean_score":
-			least, most = e.Score.Mean, e.Score.Mean
-		case "mean_log_score":
-			least, most = 6, 12
-		case "{reach: 512}":
-			share := float64(e.Reached[2]) / float64(e.Score.N)
-			least, most = share, share
-		default:
-			least, most = 100, e.Score.Mean // a lower quartile lies below the mean
-		}
-		f := e.Fitness.Mean
-		if f < least || f > most || !(e.FitnessInterval.Low < f && f < e.FitnessInterval.High) {
-			t.Errorf("%s: fitness %v in %v of a mean score of %v", objective, f, e.FitnessInterval, e.Score.Mean)
-		}
-	}
-}
-
-func TestNothingToTune(t *testing.T) {
-	c := parse(t, "heuristic: {features: [{feature: empty, weight: 1}]}\n")
-	_, games, err := carryOut(t, filepath.Join(t.TempDir(), "tune.db"), c, 1, 0, nil)
-	if err == nil || games != 0 || !strings.Contains(err.Error(), "nothing to tune") {
-		t.Errorf("%d games, error %v", games, err)
-	}
-}
-
-// validated returns the standings of a database on held-out games.
-func validated(t testing.TB, path string) []results.Standing {
-	t.Helper()
-	reader, err := results.OpenReader(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer reader.Close()
-	all, err := reader.Standings(context.Background(), 1)
-	all = slices.DeleteFunc(all, func(s results.Standing) bool { return s.Phase != experiments.PhaseValidation })
-	if err != nil || len(all) < 2 {
-		t.Fatal(len(all), err)
-	}
-	return all
-}
-
 // tamper changes a database as a user with an SQL shell would.
 func tamper(t testing.TB, path, statement string) {
 	t.Helper()
@@ -475,38 +384,5 @@ func tamper(t testing.TB, path, statement string) {
 	}
 	if err != nil {
 		t.Fatalf("sqlite3: %v: %s", err, out)
-	}
-}
-
-// TestFingerprintIsOfTheConfigAlone: which games are kept as rows is no result.
-func TestFingerprintIsOfTheConfigAlone(t *testing.T) {
-	seen := map[string]bool{}
-	for _, keep := range []string{"all", "none"} {
-		path := filepath.Join(t.TempDir(), "tune.db")
-		if _, _, err := carryOut(t, path, parse(t, small+"store: {games: "+keep+"}\n"), 2, 0, nil); err != nil {
-			t.Fatal(err)
-		}
-		seen[fingerprint(t, path, "small")] = true
-	}
-	if len(seen) != 1 {
-		t.Errorf("got %d fingerprints, want 1: %v", len(seen), seen)
-	}
-}
-
-// BenchmarkRun carries out a small experiment at depth 3 with one worker; -cpuprofile tells what a run costs beside
-// the engine.
-func BenchmarkRun(b *testing.B) {
-	c, err := configs.LoadEmbedded("quickstart")
-	if err != nil {
-		b.Fatal(err)
-	}
-	if c, err = c.WithGenerations(10); err != nil {
-		b.Fatal(err)
-	}
-	c.Playoff.Games, c.Validation.Games = 20, 20
-	for range b.N {
-		if _, _, err := carryOut(b, filepath.Join(b.TempDir(), "tune.db"), c, 1, 0, nil); err != nil {
-			b.Fatal(err)
-		}
 	}
 }

@@ -28,24 +28,18 @@ func (s *state) finalists(ctx context.Context, centres []tuner.Candidate) ([]int
 	return numbers, err
 }
 
-// playoff lets the finalists race on fresh seeds and records the champion: the fittest of those that
-// played all games, the first of equals.
+// playoff lets the finalists race on fresh seeds and records the champion: the fittest of those
+// that played all games, the first of equals.
 func (s *state) playoff(ctx context.Context, finalists []int) (champion int, err error) {
 	p := s.Config.Playoff
-	s.progress.begin(len(s.Config.Stages))
-	found := &race{
-		phase: PhasePlayoff, stage: configs.Stage{Search: p.Search, Games: p.Games, Rounds: p.Rounds}, generations: 1,
-		candidates: finalists, keep: 1,
-	}
-	if err := s.runRace(ctx, found); err != nil {
+	stage := configs.Stage{Search: p.Search, Games: p.Games, Rounds: p.Rounds}
+	measured, live, err := s.race(ctx, PhasePlayoff, stage, 0, finalists, 1)
+	if err != nil {
 		return 0, err
 	}
-	champion = -1
-	for _, number := range finalists {
-		if found.out[number] {
-			continue
-		}
-		if champion < 0 || found.standings.of[number].Fitness.Mean > found.standings.of[champion].Fitness.Mean {
+	champion = live[0]
+	for _, number := range live {
+		if measured.of[number].Fitness.Mean > measured.of[champion].Fitness.Mean {
 			champion = number
 		}
 	}
@@ -53,20 +47,19 @@ func (s *state) playoff(ctx context.Context, finalists []int) (champion int, err
 }
 
 // validate lets the champion, the start weights and the references play held-out seeds at each
-// search of the validation, and compares the champion with each of the others. These figures are the
-// only ones to believe. The verdicts of all searches are made together.
+// search of the validation, and compares the champion with each of the others. These figures are
+// the only ones to believe. The verdicts of all searches are made together.
 func (s *state) validate(ctx context.Context, champion int) error {
-	references, err := s.registerReferences(ctx, champion)
-	if err != nil {
+	references := s.candidates.addReferences(s.candidates.vectors[champion])
+	if err := s.candidates.record(ctx, s.Store, s.run); err != nil {
 		return err
 	}
 	players := distinct(append([]int{champion, StartNumber}, references...))
 	var contrasts []Contrast
 	for i, search := range s.Config.Validation.Searches() {
-		s.progress.begin(len(s.Config.Stages) + 1 + i)
 		evaluations, err := s.play(ctx, Block{
 			Phase: PhaseValidation, Search: search.String(), Candidates: players,
-			Seeds: heldOutSeeds(s.Config.Seed, s.run.HeldOutSalt, s.Config.Validation.GamesAt(i)), settings: search, generations: 1,
+			Seeds: heldOutSeeds(s.Config.Seed, s.run.HeldOutSalt, s.Config.Validation.GamesAt(i)), settings: search,
 		})
 		if err != nil {
 			return err

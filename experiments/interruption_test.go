@@ -10,7 +10,6 @@ import (
 
 	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
-	"tune2048/experiments/fitness"
 )
 
 // machines are a landscape whose games end in an order drawn from a seed. They remember what they
@@ -104,19 +103,5 @@ func TestStopIsAskedOnceAGeneration(t *testing.T) {
 	before := len(store.finished)
 	if _, err := x.Run(context.Background()); err != nil || len(next) != 3 || len(store.finished) != before {
 		t.Errorf("the replay asks %d times and plays %d blocks: %v", len(next)-3, len(store.finished)-before, err)
-	}
-}
-
-// TestGenerationsAreCountedOnce, however many rounds of one a candidate plays.
-func TestGenerationsAreCountedOnce(t *testing.T) {
-	all := newStandings(fitness.MeanScore)
-	for round := range 3 {
-		for generation := range 2 {
-			place := Place{Phase: PhaseTuning, Generation: generation, Round: round, Candidate: StartNumber}
-			all.add(summarize(all.objective, place, make([]simulator.Outcome, 4)))
-		}
-	}
-	if s := all.of[StartNumber]; s.Generations != 2 || s.Evaluations != 6 || s.Score.N != 24 {
-		t.Errorf("2 generations of 3 rounds of 4 games are %d, with %d evaluations and %d games", s.Generations, s.Evaluations, s.Score.N)
 	}
 }

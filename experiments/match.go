@@ -14,7 +14,8 @@ const (
 	// comparisonBatch is the number of a player's games in a block. Looks come after whole batches.
 	// Blocks are numbered by it: another number would be another layout of the stored games.
 	comparisonBatch = 50
-	// comparisonChunk is how many games of a player are played in one go: evaluations are recorded in between.
+	// comparisonChunk is how many games of a player are played in one go: evaluations are recorded
+	// in between.
 	comparisonChunk = 10 * comparisonBatch
 )
 
@@ -22,8 +23,6 @@ const (
 type match struct {
 	Comparison
 	config     *configs.Comparison
-	run        Run
-	look       int // number of this question among those asked of the games
 	design     *stats.Design
 	candidates []Candidate
 	pairs      []Contrast
@@ -31,14 +30,14 @@ type match struct {
 	games      [][]simulator.Outcome // by player, in the order of their seeds
 	scores     []stats.Moments       // of these games
 	blocks     blockPlayer
-	progress   ComparisonProgress
+	progress   Match
 }
 
 func newMatch(x Comparison, config *configs.Comparison, run Run) *match {
 	n := len(config.Players)
 	m := &match{
-		Comparison: x, config: config, run: run, games: make([][]simulator.Outcome, n), scores: make([]stats.Moments, n),
-		progress: ComparisonProgress{Run: run, Search: config.Search.String(), Most: x.Games},
+		Comparison: x, config: config, games: make([][]simulator.Outcome, n), scores: make([]stats.Moments, n),
+		progress: Match{Run: run, Search: config.Search.String(), Most: x.Games},
 	}
 	m.blocks = blockPlayer{
 		store: x.Store, run: run.ID, simulator: x.Simulator, rules: config.Rules, objective: fitness.MeanScore,
@@ -69,39 +68,36 @@ func newMatch(x Comparison, config *configs.Comparison, run Run) *match {
 	return m
 }
 
-// prepare records the players, unless they are there, and designs the test, unless it is among the
-// designs. These are by look.
-func (m *match) prepare(ctx context.Context, designs map[int]*stats.Design) (err error) {
+// prepare records the players, unless they are there, and designs the test.
+func (m *match) prepare(ctx context.Context) (err error) {
 	r := registry{list: slices.Clone(m.candidates)}
-	if r.stored, err = m.Store.Candidates(ctx, m.run.ID); err != nil {
+	if r.stored, err = m.Store.Candidates(ctx, m.progress.Run.ID); err != nil {
 		return err
 	}
 	for i := range min(len(r.stored), len(r.list)) {
 		r.list[i].Name = r.stored[i].Name // the same player may go by several names
 	}
-	if err := r.record(ctx, m.Store, m.run); err != nil {
+	if err := r.record(ctx, m.Store, m.progress.Run); err != nil {
 		return err
 	}
-	questions, err := m.Store.Questions(ctx, m.run.ID)
+	questions, err := m.Store.Questions(ctx, m.progress.Run.ID)
 	if err != nil {
 		return err
 	}
-	look, asked := questions[m.question()]
+	ask, asked := questions[m.question()]
 	if !asked {
 		for _, earlier := range questions {
-			look = max(look, earlier)
+			ask = max(ask, earlier)
 		}
-		look++
+		ask++
 	}
-	if designs[look] == nil {
-		if designs[look], err = m.Comparison.design(look); err != nil {
-			return err
-		}
+	if m.design, err = m.Comparison.design(ask); err != nil {
+		return err
 	}
-	m.look, m.design = look, designs[look]
 	for i := range m.pairs {
-		m.pairs[i].Look = look
+		m.pairs[i].Look = ask
 	}
+	m.progress.Ask = ask
 	m.progress.Looks = len(m.design.Boundaries)
 	if m.Games == 0 {
 		m.progress.Most = m.design.Games(m.progress.Looks, firstSpread)
@@ -139,7 +135,7 @@ func (m *match) play(ctx context.Context) error {
 // decided reports whether the test of a pair has ended.
 func (m *match) decided(pair int) bool {
 	f := m.findings[pair]
-	return f.Look > 0 && f.Verdict != stats.GoOn
+	return f.Look > 0 && f.Verdict != Undecided
 }
 
 // live returns the players of whom a pair is undecided.
@@ -225,15 +221,11 @@ func (m *match) judge(c *Contrast, look, games int) stats.Finding {
 	switch {
 	case same:
 		c.Verdict = SameGames
-	case f.Verdict == stats.FirstBetter:
-		c.Verdict = Better
-	case f.Verdict == stats.SecondBetter:
-		c.Verdict = Worse
 	// A fixed number of games must be able to find the planned difference with the planned power.
-	case f.Verdict == stats.NoDifference && (m.Games == 0 || m.design.Detectable(games, stats.Spread(a, b)) <= m.design.Difference):
-		c.Verdict = NoDifference
-	default:
+	case f.Verdict == NoDifference && m.Games > 0 && m.design.Games(look, stats.Spread(a, b)) > games:
 		c.Verdict = Undecided
+	default:
+		c.Verdict = f.Verdict
 	}
 	return f
 }

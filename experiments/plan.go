@@ -20,8 +20,8 @@ type PlannedPart struct {
 	Settings     engine.Settings
 }
 
-// Plan lists what a config will play, in order. Stages may end earlier, races stop who is out, and identical candidates of a
-// generation play once.
+// Plan lists what a config will play, in order. Stages may end earlier, races stop who is out, and
+// identical candidates of a generation play once.
 func Plan(c *configs.Config) []PlannedPart {
 	var plan []PlannedPart
 	for _, stage := range c.Stages {
@@ -48,7 +48,7 @@ func planned(phase string, search engine.Settings, candidates, games, rounds int
 	return PlannedPart{
 		Phase: phase, Search: search.String(), Settings: search, Generations: 1, Candidates: candidates,
 		Games: int64(candidates) * int64(games), Rounds: rounds, Round: int64(candidates) * int64(dealt(games, rounds)[0]),
-		Expected: expectedGames(phase, candidates, dealt(games, rounds)),
+		Expected: expectedGames(phase, candidates, dealt(games, rounds), 0),
 	}
 }
 
@@ -64,29 +64,26 @@ const (
 	goesOnLate     = 0.9  // from the third round of a pair
 )
 
-// expectedGames returns how many games candidates are likely to play that are dealt these rounds.
-func expectedGames(phase string, candidates int, rounds []int) int64 {
-	share := goesOn
-	if phase == PhaseAblation {
+// expectedGames returns how many games candidates are likely to play that are dealt these rounds,
+// from the round at hand on.
+func expectedGames(phase string, candidates int, rounds []int, round int) int64 {
+	share, rest := goesOn, 0
+	switch pairs := phase == PhaseAblation || phase == PhaseTrend; {
+	case phase == PhaseAblation && round == 0:
 		share = goesOnAblation
+	case pairs && round > 1:
+		share = goesOnLate
 	}
-	return int64(float64(candidates) * expectedOf(share, rounds))
-}
-
-// expectedOf returns the games of one candidate, of which this share goes on after each of the
-// rounds.
-func expectedOf(share float64, rounds []int) float64 {
-	rest := 0
-	for _, games := range rounds[1:] {
+	for _, games := range rounds[round+1:] {
 		rest += games
 	}
-	return float64(rounds[0]) + float64(share*float64(rest))
+	return int64(float64(candidates) * (float64(rounds[round]) + float64(share*float64(rest))))
 }
 
 // expectedTuning returns how many games a stage is likely to play in its next generations, of
 // which there are at most so many, after it has played this many games.
 func expectedTuning(c *configs.Config, stage configs.Stage, generations int, played int64) int64 {
-	each := expectedGames(PhaseTuning, c.Optimizer.Candidates(), dealt(stage.Games, stage.Rounds))
+	each := expectedGames(PhaseTuning, c.Optimizer.Candidates(), dealt(stage.Games, stage.Rounds), 0)
 	n := int64(generations)
 	if stage.MaxGames > 0 {
 		room := int64(stage.MaxGames) - played - int64(stage.Games)*int64(c.Optimizer.Candidates())
@@ -114,8 +111,8 @@ func plannedGenerations(c *configs.Config, stage configs.Stage, n int) PlannedPa
 	return b
 }
 
-// heldOutPlayers is how many play in the validation at most: the champion, the start weights, and the references that
-// differ from these and from one another.
+// heldOutPlayers is how many play in the validation at most: the champion, the start weights, and
+// the references that differ from these and from one another.
 func heldOutPlayers(c *configs.Config) int {
 	r := newRegistry(c)
 	r.add(Candidate{Dead: c.Family.Dead}, r.start)
@@ -129,8 +126,8 @@ func heldOutPlayers(c *configs.Config) int {
 	return 1 + len(r.list) + onChampion
 }
 
-// CheckPlan reports why a config cannot be run as an experiment: nothing to tune, more games or candidates than a run can
-// hold, or more games in a round than fit into the memory.
+// CheckPlan reports why a config cannot be run as an experiment: nothing to tune, more games or
+// candidates than a run can hold, or more games in a round than fit into the memory.
 func CheckPlan(c *configs.Config) error {
 	if len(c.Family.Tunable()) == 0 {
 		return fmt.Errorf("%s: heuristic.features: nothing to tune: give at least one number a range, such as weight: {min: 0, max: 1000, start: 270}", c.Path)

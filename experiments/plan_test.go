@@ -11,7 +11,7 @@ import (
 // TestPlanIsWhatIsPlayed, part by part, where nothing stops early, and no part without games is in it.
 func TestPlanIsWhatIsPlayed(t *testing.T) {
 	text := strings.NewReplacer("generations: 2, games: 6, rounds: 2", "generations: 2, games: 6", "generations: 2, games: 6, rounds: 3", "generations: 9, games: 6, max_games: 96",
-		"games: 60, rounds: 3", "games: 10, rounds: 1", "validation: {games: 150}", "validation: {games: 20, search: [{depth: 1}, {depth: 2}]}").Replace(whole) +
+		"games: 60, rounds: 3", "games: 10, rounds: 1", "validation: {games: 150}", "validation: {games: 20, search: [{depth: 1}, {depth: 2, games: 7}]}").Replace(whole) +
 		"references: {x: {weights: {b: 7}}, y: {from: champion, weights: {b: 8}}, z: {from: champion, weights: {b: 9}}}\n"
 	c := synthetic(t, text)
 	store, err := carryOutSynthetic(c, 3, hill(1.5, 0.7, 0.4, 0.6))
@@ -31,7 +31,7 @@ func TestPlanIsWhatIsPlayed(t *testing.T) {
 		played[len(played)-1] = part + fmt.Sprint(games[part])
 	}
 	// Identical candidates of a generation play once, so that tuning may play less.
-	if want := []string{"playoffdepth 160", "validationdepth 1100", "validationdepth 2100"}; !slices.Equal(planned[2:], want) || !slices.Equal(played[2:], want) {
+	if want := []string{"playoffdepth 160", "validationdepth 1100", "validationdepth 235"}; !slices.Equal(planned[2:], want) || !slices.Equal(played[2:], want) {
 		t.Errorf("planned %v, played %v, want %v", planned[2:], played[2:], want)
 	}
 	if want := []string{"tuningexploredepth 1192", "tuningrefinedepth 296"}; !slices.Equal(planned[:2], want) || len(played) != 5 {
@@ -95,12 +95,16 @@ func TestPlanAtItsLimits(t *testing.T) {
 		t.Fatalf("%d games and %d candidates are not at the limits", games, candidates)
 	}
 	block := strings.Replace(whole, "validation: {games: 150}", "validation: {games: 2000000}", 1)
-	for text, want := range map[string]bool{
-		limits: true, strings.Replace(limits, "3820", "3821", 1): false, strings.Replace(limits, "finalists: 6, games: 60", "finalists: 7, games: 51", 1): false,
-		block: true, strings.Replace(block, "2000000", "2000001", 1): false,
+	for text, want := range map[string]string{
+		limits: "", block: "",
+		strings.Replace(limits, "3820", "3821", 1):                                             "want at most 1000000000 games and 1000000 candidates in a run",
+		strings.Replace(limits, "finalists: 6, games: 60", "finalists: 7, games: 51", 1):       "want at most 1000000000 games and 1000000 candidates in a run",
+		strings.Replace(block, "2000000", "2000001", 1):                                        "validation: want at most 4000000 games in a round, got 4000002",
+		strings.Replace(whole, "generations: 2, games: 6", "generations: 2, games: 600000", 1): "stages: explore: want at most 4000000 games in a round",
+		"heuristic: {features: [{feature: empty, weight: 1}]}\n":                               "nothing to tune",
 	} {
-		if err := CheckPlan(synthetic(t, text)); (err == nil) != want {
-			t.Errorf("%v of %s", err, text)
+		if err := CheckPlan(synthetic(t, text)); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%v of %s, want %q", err, text, want)
 		}
 	}
 	if _, err := carryOutSynthetic(synthetic(t, strings.Replace(block, "2000000", "2000001", 1)), 1, landscape{}); err == nil {

@@ -9,14 +9,13 @@ import (
 
 // Progress is how far a run is. It is a copy: what it points to is not changed later.
 type Progress struct {
-	Run              Run
-	Phase            string
-	Stage            string
-	Search           string
-	Generation       int // of the stage, from 0; of those played at once the last
-	Generations      int // told in the whole run so far
-	StageGenerations int // at most
-	Replaying        bool
+	Run         Run
+	Phase       string
+	Stage       string
+	Search      string
+	Generation  int // of the stage, from 0
+	Generations int // that ended, in the whole run
+	readingBack bool
 
 	Learned Generation // the last one of the stage, if Games is not 0
 	Start   *Standing  // of the start weights in the stage; nil if they did not play in it
@@ -33,34 +32,23 @@ type Progress struct {
 
 func newProgress(c *configs.Config, run Run) Progress {
 	plan := Plan(c)
-	return Progress{Run: run, Replaying: run.Resumed, Plan: plan, Left: plan[0].Expected}
+	return Progress{Run: run, readingBack: run.Resumed, Plan: plan, Left: plan[0].Expected}
 }
 
-// begin notes that a part of the plan begins: what is left of the parts before will not be played.
-func (p *Progress) begin(part int) {
-	p.Part, p.Left, p.Learned, p.Start = part, p.Plan[part].Expected, Generation{}, nil
-}
-
-// foresee notes how many games of the part at hand are likely to come.
-func (p *Progress) foresee(games int64) { p.Left = games }
-
-// beginPhase notes that the phase begins, which is one part of the plan.
-func (p *Progress) beginPhase(phase string) {
-	p.begin(slices.IndexFunc(p.Plan, func(b PlannedPart) bool { return b.Phase == phase }))
-}
-
-// enter notes the block that begins, and whether an earlier process finished it.
-func (p *Progress) enter(b Block, finished bool) {
-	p.Replaying = p.Replaying && finished
-	p.Phase, p.Stage, p.Search, p.Generation = b.Phase, b.Stage, b.Search, b.Generation
-	p.StageGenerations, p.Last = b.generations, 0
-}
-
-// replay notes games read back from the store.
-func (p *Progress) replay(games int64) {
-	p.ReadBack += games
-	p.done(games)
-	p.Last = 0
+// enter notes the block that begins, its games that are read back from the store, and whether an
+// earlier process finished it. With the first block of a part of the plan, the parts before it have
+// ended.
+func (p *Progress) enter(b Block, readBack int, finished bool) {
+	p.readingBack = p.readingBack && finished
+	p.Phase, p.Stage, p.Search, p.Generation, p.Last = b.Phase, b.Stage, b.Search, b.Generation, 0
+	part := slices.IndexFunc(p.Plan, func(part PlannedPart) bool {
+		return part.Phase == b.Phase && part.Stage == b.Stage && part.Search == b.Search
+	})
+	if part != p.Part {
+		p.Part, p.Left, p.Learned, p.Start = part, p.Plan[part].Expected, Generation{}, nil
+	}
+	p.ReadBack += int64(readBack)
+	p.done(int64(readBack))
 }
 
 // played notes a game.
@@ -74,7 +62,7 @@ func (p *Progress) done(games int64) {
 	p.Left = max(0, p.Left-games)
 }
 
-// learn notes a generation that was told.
+// learn notes the generation that ended.
 func (p *Progress) learn(g Generation, start *Standing) {
 	p.Generations++
 	p.Learned, p.Start = g, nil
@@ -84,7 +72,7 @@ func (p *Progress) learn(g Generation, start *Standing) {
 	}
 }
 
-// report tells the observer.
+// report calls the observer.
 func (s *state) report() {
 	if s.Observe != nil {
 		s.Observe(s.progress)

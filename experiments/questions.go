@@ -38,19 +38,13 @@ const (
 	settleLooks = 8
 )
 
-// pair is a candidate that is compared with a baseline.
-type pair struct {
-	candidate, baseline int
-	question            string // see Contrast
-}
-
-// ablate leaves the features out of the champion, one at a time, and compares each with the champion.
-// A feature with the weight 0 has no say in any board's value and is not played.
+// ablate leaves the features out of the champion, one at a time, and compares each with the
+// champion. A feature with the weight 0 has no say in any board's value and is not played.
 func (s *state) ablate(ctx context.Context, champion int) error {
-	var pairs []pair
+	var pairs []Contrast
 	for _, f := range s.Config.Family.Features {
 		if number := s.without(f, champion); number != champion { // its weight is not 0
-			pairs = append(pairs, pair{number, champion, "without " + f.Name})
+			pairs = append(pairs, Contrast{Candidate: number, Baseline: champion, Question: "without " + f.Name})
 		}
 	}
 	if err := s.candidates.record(ctx, s.Store, s.run); err != nil {
@@ -71,8 +65,8 @@ func (s *state) without(f heuristic.Feature, champion int) (number int) {
 	return number
 }
 
-// trend compares the centre of the search half way through the last stage with the centre at its end.
-// The luckiest candidates of the two times would show nothing.
+// trend compares the centre of the search half way through the last stage with the centre at its
+// end. The luckiest candidates of the two times would show nothing.
 func (s *state) trend(ctx context.Context) error {
 	if len(s.centres) < leastTrend {
 		return nil
@@ -84,47 +78,44 @@ func (s *state) trend(ctx context.Context) error {
 	if err != nil || numbers[0] == numbers[1] {
 		return err
 	}
-	return s.settle(ctx, PhaseTrend, pair{candidate: numbers[0], baseline: numbers[1]})
+	return s.settle(ctx, PhaseTrend, Contrast{Candidate: numbers[0], Baseline: numbers[1]})
 }
 
-// settle compares each candidate with its baseline, and records the comparisons. Pairs play fresh
-// games until they are decided, or until each of their candidates has played the games of the
-// config's ablation. The candidate is worse or better if the interval of the difference lies below
-// or above 0, as the p-value says. It is not worse than by the margin if the interval of the ratio
-// lies above 1 - margin. The intervals of all pairs and all looks hold together with 95% (see
+// settle compares the candidate of each pair with its baseline, and records the comparisons. Pairs
+// play fresh games until they are decided, or until each of their candidates has played the games
+// of the config's ablation. The candidate is worse or better if the interval of the difference lies
+// below or above 0, as the p-value says. It is not worse than by the margin if the interval of the
+// ratio lies above 1 - margin. The intervals of all pairs and all looks hold together with 95% (see
 // stats.Design, and Bonferroni's inequality), so it does not matter which look decided.
-func (s *state) settle(ctx context.Context, phase string, pairs ...pair) error {
+func (s *state) settle(ctx context.Context, phase string, pairs ...Contrast) error {
 	if len(pairs) == 0 {
 		return nil
 	}
-	s.progress.beginPhase(phase)
 	config := s.Config.Ablation
 	rounds := dealt(config.Games, settleLooks)
 	plan := stats.DefaultPlan()
 	plan.Level, plan.Looks = (1-confidence)/float64(len(pairs)), len(rounds)
 	design := plan.Design()
-	contrasts, decided := make([]Contrast, len(pairs)), make([]bool, len(pairs))
+	for i := range pairs {
+		pairs[i].Verdict = Undecided
+	}
 	hashes := map[int]string{}
 	played := 0
 	for round, n := range rounds {
 		var numbers []int
-		for i, p := range pairs {
-			if !decided[i] {
-				numbers = append(numbers, p.baseline, p.candidate)
+		for _, p := range pairs {
+			if p.Verdict == Undecided {
+				numbers = append(numbers, p.Baseline, p.Candidate)
 			}
 		}
 		if len(numbers) == 0 {
 			break
 		}
-		if share := goesOn; round > 0 {
-			if round > 1 {
-				share = goesOnLate
-			}
-			s.progress.foresee(int64(float64(len(distinct(numbers))) * expectedOf(share, rounds[round:])))
-		}
+		numbers = distinct(numbers)
+		s.progress.Left = expectedGames(phase, len(numbers), rounds, round)
 		block := Block{
-			Phase: phase, Search: config.Search.String(), Round: round, Candidates: distinct(numbers), Dealt: played,
-			Seeds: gameSeeds(s.Config.Seed, phase, "", 0, played, n), settings: config.Search, generations: 1,
+			Phase: phase, Search: config.Search.String(), Round: round, Candidates: numbers, Dealt: played,
+			Seeds: gameSeeds(s.Config.Seed, phase, "", 0, played, n), settings: config.Search,
 		}
 		evaluations, err := s.play(ctx, block)
 		if err != nil {
@@ -136,28 +127,28 @@ func (s *state) settle(ctx context.Context, phase string, pairs ...pair) error {
 		}
 		boundary := design.Boundaries[round]
 		for i, p := range pairs {
-			if decided[i] {
+			if p.Verdict != Undecided {
 				continue
 			}
 			side := func(number int) Evaluation {
 				place := Place{Phase: phase, Search: block.Search, Candidate: number}
 				return Evaluation{Place: place, Sample: s.standings.of[number].Sample, GamesHash: hashes[number]}
 			}
-			c := contrast(s.Config.Objective, side(p.candidate), side(p.baseline), boundary.Confidence())
-			c.Question, c.Look, c.Smallest, c.Level = p.question, round+1, config.Difference, 1-confidence
+			c := contrast(s.Config.Objective, side(p.Candidate), side(p.Baseline), boundary.Confidence())
+			c.Question, c.Look, c.Smallest, c.Level = p.Question, round+1, config.Difference, 1-confidence
 			c.settle(config.Difference)
-			c.More = c.more(config.Difference, hashes[p.candidate] == hashes[p.baseline])
-			contrasts[i], decided[i] = c, c.Verdict != Undecided
+			c.More = c.more(config.Difference, hashes[p.Candidate] == hashes[p.Baseline])
+			pairs[i] = c
 		}
 	}
-	for i := range contrasts {
-		c := &contrasts[i]
+	for i := range pairs {
+		c := &pairs[i]
 		if c.P < 1 {
 			c.P = design.PValue(c.Look, portable.NormalQuantile(math.Max(c.P, 1e-300)/2))
 		}
 		c.Adjusted = min(1, c.P*float64(len(pairs)))
 	}
-	if err := s.Store.AddContrasts(ctx, s.run.ID, contrasts); err != nil {
+	if err := s.Store.AddContrasts(ctx, s.run.ID, pairs); err != nil {
 		return fmt.Errorf("record the %s: %w", phase, err)
 	}
 	return nil

@@ -112,7 +112,11 @@ func TestSettledTogether(t *testing.T) {
 			}
 			base := numbers[0]
 			s.Config.Ablation.Games, s.Config.Ablation.Difference, s.Config.Ablation.Search = 8, 0.1, s.Config.Playoff.Search
-			if err := s.settle(context.Background(), PhaseAblation, pair{numbers[1], base, ""}, pair{numbers[2], base, ""}, pair{numbers[3], base, ""}); err != nil {
+			var pairs []Contrast
+			for _, number := range numbers[1:] {
+				pairs = append(pairs, Contrast{Candidate: number, Baseline: base})
+			}
+			if err := s.settle(context.Background(), PhaseAblation, pairs...); err != nil {
 				return err
 			}
 			found[i] = store.contrasts

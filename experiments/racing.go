@@ -7,23 +7,6 @@ import (
 	"tune2048/experiments/stats"
 )
 
-// race is a set of candidates that play games of one stage, or the playoff, in rounds: each round
-// is a block, after which those that are clearly not among the best stop. What is dealt next
-// depends on the evaluations alone, so a replay deals the same.
-type race struct {
-	phase       string
-	stage       configs.Stage
-	generation  int
-	generations int // of the stage
-	candidates  []int
-	keep        int // how many are wanted
-
-	standings *standings   // over the rounds that each candidate played
-	out       map[int]bool // who was stopped before the last round
-	live      []int        // who was not
-	proof     *stats.Race  // the race with a guarantee, if there is to be one
-}
-
 // The levels of stopping early: for the playoff the probability that its best is lost in it at all,
 // as far as Welch's t holds for the objective (for means it does; for shares and quantiles nearly,
 // see the tests); for a generation that of a single test, since its survivors are recombined rather
@@ -37,65 +20,59 @@ const (
 // selects from, over all populations: those that are clearly not among them stop early.
 func (s *state) screen(ctx context.Context, numbers []int, g int) (*standings, error) {
 	o := s.Config.Optimizer
-	r := &race{
-		phase: PhaseTuning, stage: s.stage, generation: g, generations: generations(s.Config, s.stage),
-		candidates: distinct(numbers), keep: o.Populations() * max(2, o.Population()/4),
-	}
-	err := s.runRace(ctx, r)
-	return r.standings, err
+	measured, _, err := s.race(ctx, PhaseTuning, s.stage, g, distinct(numbers), o.Populations()*max(2, o.Population()/4))
+	return measured, err
 }
 
-// runRace carries a race out. Means of candidates that were stopped early are lower than what they
-// are worth, on average, and those of survivors higher: they rank, no more.
-func (s *state) runRace(ctx context.Context, r *race) error {
-	rounds, played := dealt(r.stage.Games, r.stage.Rounds), 0
-	r.standings, r.out, r.live = newStandings(s.Config.Objective), map[int]bool{}, r.candidates
-	if r.keep == 1 {
-		r.proof = stats.NewRace(len(r.candidates), 1, len(rounds), raceLevel)
-	}
+// race lets candidates play the games of a stage, or of the playoff, in rounds. Each round is a
+// block, after which those that are clearly not among the best stop: keep of them are wanted. It
+// returns how they stand by the rounds that each played, and who was not stopped. Means of
+// candidates that were stopped early are lower than what they are worth, on average, and those of
+// survivors higher: they rank, no more. What is dealt next depends on the evaluations alone, so a
+// replay deals the same.
+func (s *state) race(ctx context.Context, phase string, stage configs.Stage, generation int, candidates []int, keep int) (
+	measured *standings, live []int, err error) {
+	rounds, played := dealt(stage.Games, stage.Rounds), 0
+	proof := stats.NewRace(len(candidates), len(rounds), raceLevel)
+	out := make([]bool, len(candidates)) // who was stopped
+	measured, live = newStandings(s.Config.Objective), candidates
 	for round, games := range rounds {
-		if r.phase == PhasePlayoff {
-			s.progress.foresee(expectedGames(r.phase, len(r.live), rounds[round:]))
+		if phase == PhasePlayoff {
+			s.progress.Left = expectedGames(phase, len(live), rounds, round)
 		}
 		evaluations, err := s.play(ctx, Block{
-			Phase: r.phase, Stage: r.stage.Name, Search: r.stage.Search.String(), Generation: r.generation, Round: round,
-			Candidates: r.live, Dealt: played, settings: r.stage.Search, generations: r.generations,
-			Seeds: gameSeeds(s.Config.Seed, r.phase, r.stage.Name, r.generation, played, games),
+			Phase: phase, Stage: stage.Name, Search: stage.Search.String(), Generation: generation, Round: round,
+			Candidates: live, Dealt: played, settings: stage.Search,
+			Seeds: gameSeeds(s.Config.Seed, phase, stage.Name, generation, played, games),
 		})
 		if err != nil {
-			return err
+			return nil, nil, err
 		}
 		played += games
-		r.standings.add(evaluations...)
+		measured.add(evaluations...)
 		if round == len(rounds)-1 {
 			break
 		}
-		if r.stop(); len(r.live) <= 1 {
+		samples, spread := make([]stats.Moments, len(candidates)), measured.spread()
+		for i, number := range candidates {
+			samples[i] = s.Config.Objective.Raced(measured.of[number].Sample, spread)
+		}
+		if keep == 1 {
+			out = proof.Round(samples)
+		} else {
+			stats.Screen(samples, out, keep, screenLevel)
+		}
+		live = nil
+		for i, number := range candidates {
+			if !out[i] {
+				live = append(live, number)
+			}
+		}
+		if len(live) <= 1 {
 			break
 		}
 	}
-	return nil
-}
-
-// stop marks who is clearly not among the wanted.
-func (r *race) stop() {
-	s, spread := r.standings, r.standings.spread()
-	samples, out := make([]stats.Moments, len(r.candidates)), make([]bool, len(r.candidates))
-	for i, number := range r.candidates {
-		samples[i], out[i] = s.objective.Raced(s.of[number].Sample, spread), r.out[number]
-	}
-	if r.proof != nil {
-		out = r.proof.Round(samples)
-	} else {
-		stats.Screen(samples, out, r.keep, screenLevel)
-	}
-	r.live = nil
-	for i, number := range r.candidates {
-		r.out[number] = out[i]
-		if !out[i] {
-			r.live = append(r.live, number)
-		}
-	}
+	return measured, live, nil
 }
 
 // dealt splits games into rounds of at least two games, as evenly as can be, the larger ones first:

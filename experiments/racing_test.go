@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"tune2048/configs"
-	"tune2048/engine"
 	"tune2048/tuner"
 )
 
@@ -38,18 +37,14 @@ func TestNobodyIsOutAfterTheLastRound(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := &race{phase: PhasePlayoff, stage: configs.Stage{Search: engine.FixedDepth(1), Games: 100, Rounds: 1}, candidates: numbers, keep: keep}
-		if err := s.runRace(context.Background(), r); err != nil {
-			t.Fatal(err)
+		stage := configs.Stage{Search: f.config.Playoff.Search, Games: 100, Rounds: 1}
+		if _, live, err := s.race(context.Background(), PhasePlayoff, stage, 0, numbers, keep); err != nil || len(live) < len(numbers) {
+			t.Errorf("keep %d: only %v are not out after all of their games: %v", keep, live, err)
 		}
-		for number, out := range r.out {
-			if out {
-				t.Errorf("keep %d: candidate %d is out after all of its games", keep, number)
-			}
-		}
-		r.stage.Rounds, r.generation = 2, 1
-		if err := s.runRace(context.Background(), r); err != nil || r.out[numbers[0]] || !r.out[numbers[2]] || !r.out[numbers[3]] {
-			t.Errorf("keep %d, with a round more: out are %v, %v", keep, r.out, err)
+		stage.Rounds = 2
+		_, live, err := s.race(context.Background(), PhasePlayoff, stage, 1, numbers, keep)
+		if err != nil || !slices.Contains(live, numbers[0]) || slices.Contains(live, numbers[2]) || slices.Contains(live, numbers[3]) {
+			t.Errorf("keep %d, with a round more: %v are not out, %v", keep, live, err)
 		}
 		if last := store.finished[len(store.finished)-1]; last.Round == 1 && slices.Contains(last.Candidates, numbers[2]) {
 			t.Errorf("keep %d: candidate %d is out and plays on", keep, numbers[2])

@@ -27,8 +27,9 @@ type Candidate struct {
 	Generation int    // in which it was first asked for, from 0
 	Dead       heuristic.Dead
 	Weights    []Weight // the tunable ones in genome order, then the fixed ones that differ from the config
-	// PlayHash is a hash of all that its games hang on beside the search and the seed: rules, features and every weight.
-	// Candidates of one PlayHash and one signature give the same game for a seed, in whatever run.
+	// PlayHash is a hash of all that its games hang on beside the search and the seed: rules,
+	// features and every weight. Candidates of one PlayHash and one signature give the same game
+	// for a seed, in whatever run.
 	PlayHash string
 }
 
@@ -40,13 +41,13 @@ type Weight struct {
 
 // Place says where in a run a game or an evaluation stands.
 type Place struct {
-	Phase      string
-	Stage      string // of the tuning phase; otherwise empty
-	Search     string // engine.Settings.String
-	Generation int    // of the stage, from 0; 0 outside the tuning phase
-	Round      int    // of racing, from 0
-	Candidate  int    // number
-	Game       int64  // number of the game within the run; of an evaluation, of its first game
+	Phase      string `json:"phase"`
+	Stage      string `json:"stage"`      // of the tuning phase; otherwise empty
+	Search     string `json:"search"`     // engine.Settings.String
+	Generation int    `json:"generation"` // of the stage, from 0; 0 outside the tuning phase
+	Round      int    `json:"round"`      // of racing, from 0
+	Candidate  int    `json:"candidate"`  // number
+	Game       int64  `json:"game"`       // number of the game within the run; of an evaluation, of its first game
 }
 
 // Game is a game that was played.
@@ -56,9 +57,9 @@ type Game struct {
 	simulator.Outcome
 }
 
-// Block is a set of games that is planned, played and recorded as a whole: each of its candidates plays the same seeds at the
-// same settings. Its games are numbered First, First+1, ... candidate by candidate; the index of a game in the block is
-// its number minus First.
+// Block is a set of games that is planned, played and recorded as a whole: each of its candidates
+// plays the same seeds at the same settings. Its games are numbered First, First+1, ... candidate
+// by candidate; the index of a game in the block is its number minus First.
 type Block struct {
 	Phase      string
 	Stage      string
@@ -70,8 +71,7 @@ type Block struct {
 	First      int64
 	Dealt      int // games of each of its candidates in earlier rounds: their seeds came before
 
-	settings    engine.Settings
-	generations int // of the stage
+	settings engine.Settings
 }
 
 // Games returns how many games the block has.
@@ -106,8 +106,9 @@ type Evaluation struct {
 	GamesHash string          // HashGames of the games: it stands for them where their rows are not kept
 }
 
-// HashGames returns the first 32 hexadecimal digits of the SHA-256 over games in the order of their seeds: of each score,
-// largest tile, moves, nodes, whether it was capped and the final board, in 8 bytes each, big-endian.
+// HashGames returns the first 32 hexadecimal digits of the SHA-256 over games in the order of their
+// seeds: of each score, largest tile, moves, nodes, whether it was capped and the final board, in 8
+// bytes each, big-endian.
 func HashGames(games []simulator.Outcome) string {
 	buffer := make([]byte, 0, 48*len(games))
 	for _, g := range games {
@@ -123,7 +124,8 @@ func HashGames(games []simulator.Outcome) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// Standing is how a candidate stands in a phase, stage and search: what all its games there say together.
+// Standing is how a candidate stands in a phase, stage and search: what all its games there say
+// together.
 type Standing struct {
 	Candidate       int // number
 	Evaluations     int
@@ -181,7 +183,8 @@ func (s *state) recordGeneration(ctx context.Context, g Generation, centre []flo
 	return s.Store.AddGeneration(ctx, s.run.ID, g)
 }
 
-// Contrast is how two candidates compare on fresh games. The store keeps it as a row of the table comparisons.
+// Contrast is how two candidates compare on fresh games. The store keeps it as a row of the table
+// comparisons.
 type Contrast struct {
 	Phase, Search       string
 	Candidate, Baseline int            // numbers
@@ -203,9 +206,9 @@ type Contrast struct {
 
 // Verdicts on a candidate against its baseline.
 const (
-	Better       = "better"
-	Worse        = "worse"
-	NoDifference = "no difference found"
-	Undecided    = "undecided"
+	Better       = stats.Better
+	Worse        = stats.Worse
+	NoDifference = stats.NoDifference
+	Undecided    = stats.Undecided
 	SameGames    = "same games" // for each seed: of N alike, more than 3/N differ with a probability of 5% at most
 )

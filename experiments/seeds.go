@@ -1,11 +1,6 @@
 package experiments
 
-import (
-	"maps"
-	"slices"
-
-	"tune2048/engine/portable"
-)
+import "tune2048/engine/portable"
 
 // The phases of an experiment. Seeds of different phases are disjoint.
 const (
@@ -19,8 +14,8 @@ const (
 	PhaseEval        = "eval"
 )
 
-// phaseSeeds are the parts of [0, 2^53) that the seeds of each phase fill, so that seeds of different phases cannot
-// meet: from first, 2^bits of them.
+// phaseSeeds are the parts of [0, 2^53) that the seeds of each phase fill, so that seeds of
+// different phases cannot meet: from first, 2^bits of them.
 var phaseSeeds = map[string]struct {
 	first uint64
 	bits  int
@@ -34,9 +29,6 @@ var phaseSeeds = map[string]struct {
 	phaseSensitivity: {30 << 48, 48},
 	PhaseEval:        {31 << 48, 48},
 }
-
-// Phases returns the names of all phases, sorted.
-func Phases() []string { return slices.Sorted(maps.Keys(phaseSeeds)) }
 
 // gameSeeds returns the seeds of games first, first+1, ... of a generation: hashes of the
 // experiment's seed, phase, stage, generation and index, the same for every candidate. Held-out

@@ -214,24 +214,6 @@ func TestSpreadKnowsNoLevel(t *testing.T) {
 	}
 }
 
-// TestSpreadOfFewQuantiles: that of a quantile is told by the games of all candidates, but is about the quantile's of as many
-// games as one has.
-func TestSpreadOfFewQuantiles(t *testing.T) {
-	for _, games := range []int{2, 6, 20, 80} {
-		objective, random := objective("{quantile: 0.25}"), portable.NewSource(6)
-		all, block, sampled := newStandings(objective), []Evaluation(nil), stats.Moments{}
-		for candidate := range 200 {
-			e := summarize(objective, Place{Candidate: candidate}, drawn(random, typicalMean, games))
-			block = append(block, e)
-			sampled.Add(e.Fitness.Mean)
-		}
-		all.add(block...)
-		if ratio := all.spread() / (sampled.SD() * math.Sqrt(float64(games))); ratio < 0.6 || ratio > 2 {
-			t.Errorf("%d games: the spread of a game is %v times what it should be", games, ratio)
-		}
-	}
-}
-
 // TestSharesAreNeverCertain: games that all end alike have a spread, less of it the more they are, and at most that of a coin.
 func TestSharesAreNeverCertain(t *testing.T) {
 	objective, last := objective("{reach: 2048}"), math.Inf(1)

@@ -73,25 +73,26 @@ var ErrBusy = errors.New("the run is in use")
 // from the store. All methods are called from one goroutine. A method that fails leaves earlier
 // commits whole.
 type Store interface {
-	// Begin finds the run of this name and config hash, or creates it, and locks it against other processes
-	// until Finish or the store's Close. The error wraps ErrBusy and says who holds it.
+	// Begin finds the run of this name and config hash, or creates it, and locks it against other
+	// processes until Finish or the store's Close. The error wraps ErrBusy and says who holds it.
 	Begin(ctx context.Context, spec RunSpec) (Run, error)
 	// Candidates returns the run's candidates by number.
 	Candidates(ctx context.Context, run int64) ([]Candidate, error)
 	// AddCandidates commits new candidates.
 	AddCandidates(ctx context.Context, run int64, candidates []Candidate) error
-	// Recall returns what the store has of a block. It first commits what is held back. With shared it
-	// also returns what other runs recorded of the block: games, and evaluations where they keep no
-	// games. These belong to candidates with the same PlayHash, search and seeds. Their runs are
-	// finished, have the same signature and seed, and their fingerprint holds. Shared evaluations have
-	// the same objective, and shared held-out games the same salt. It is an error if the store has the
-	// block with other candidates, seeds or games: the run is not replayed as it was.
+	// Recall returns what the store has of a block. It first commits what is held back. With shared
+	// it also returns what other runs recorded of the block: games, and evaluations where they keep
+	// no games. These belong to candidates with the same PlayHash, search and seeds. Their runs are
+	// finished, have the same signature and seed, and their fingerprint holds. Shared evaluations
+	// have the same objective, and shared held-out games the same salt. It is an error if the store
+	// has the block with other candidates, seeds or games: the run is not replayed as it was.
 	Recall(ctx context.Context, run int64, block Block, shared bool) (Recalled, error)
 	// AddGame records a game. It may hold it back for half a second.
 	AddGame(ctx context.Context, run int64, game Game) error
-	// FinishBlock commits in one transaction all games that are held back and what a block came to. It
-	// forgets the block's games unless r.KeepGames is set. A block of a comparison can be finished again:
-	// with more games the new evaluation replaces the old one, and with as many or fewer nothing changes.
+	// FinishBlock commits in one transaction all games that are held back and what a block came to.
+	// It forgets the block's games unless r.KeepGames is set. A block of a comparison can be
+	// finished again: with more games the new evaluation replaces the old one, and with as many or
+	// fewer nothing changes.
 	FinishBlock(ctx context.Context, run int64, block Block, r BlockResult) error
 	// AddGeneration records a generation; recording the same one again changes nothing.
 	AddGeneration(ctx context.Context, run int64, generation Generation) error
@@ -101,11 +102,11 @@ type Store interface {
 	SetChampion(ctx context.Context, run int64, candidate int, heldOutSalt string) error
 	// AddContrasts records comparisons; recording the same ones again changes nothing.
 	AddContrasts(ctx context.Context, run int64, contrasts []Contrast) error
-	// Questions returns the questions that were asked of a comparison's games, each with its look: in
-	// this run, and in others of the same config, whose games are the same.
+	// Questions returns the questions that were asked of a comparison's games, each with its look:
+	// in this run, and in others of the same config, whose games are the same.
 	Questions(ctx context.Context, run int64) (map[string]int, error)
-	// Finish commits what is held back, sets the run's status (and, for Finished, its fingerprint), and
-	// unlocks the run.
+	// Finish commits what is held back, sets the run's status (and, for Finished, its fingerprint),
+	// and unlocks the run.
 	Finish(ctx context.Context, run int64, status string) error
 }
 

@@ -10,18 +10,18 @@ import (
 	"tune2048/experiments/fitness"
 )
 
-// Replayer has what the config of a stored run says of rules, players and seeds: enough to play its
+// Stored has the rules, players and seeds that the config of a stored run gives: enough to play its
 // games again.
-type Replayer struct {
+type Stored struct {
 	Rules     engine.Rules
 	objective fitness.Objective
 	family    func(candidate int) *heuristic.Family   // nil: there is no such candidate
 	seeds     func(e Evaluation, before int) []uint64 // before: games of the candidate in earlier rounds
 }
 
-// ReplayExperiment returns the Replayer of an experiment whose held-out games have this salt.
-func ReplayExperiment(c *configs.Config, heldOutSalt string) Replayer {
-	return Replayer{
+// StoredExperiment returns the Stored of an experiment whose held-out games have this salt.
+func StoredExperiment(c *configs.Config, heldOutSalt string) Stored {
+	return Stored{
 		Rules: c.Rules, objective: c.Objective,
 		family: func(int) *heuristic.Family { return &c.Family },
 		seeds: func(e Evaluation, before int) []uint64 {
@@ -33,16 +33,16 @@ func ReplayExperiment(c *configs.Config, heldOutSalt string) Replayer {
 	}
 }
 
-// ReplayEval returns the Replayer of a run of KindEval.
-func ReplayEval(c *configs.Config) Replayer {
-	r := ReplayExperiment(c, "")
+// StoredEval returns the Stored of a run of KindEval.
+func StoredEval(c *configs.Config) Stored {
+	r := StoredExperiment(c, "")
 	r.seeds = func(e Evaluation, _ int) []uint64 { return evalSeeds(c, e.Generation, e.Score.N) }
 	return r
 }
 
-// ReplayComparison returns the Replayer of a comparison.
-func ReplayComparison(c *configs.Comparison) Replayer {
-	return Replayer{
+// StoredComparison returns the Stored of a comparison.
+func StoredComparison(c *configs.Comparison) Stored {
+	return Stored{
 		Rules: c.Rules, objective: fitness.MeanScore,
 		family: func(candidate int) *heuristic.Family {
 			if candidate < 0 || candidate >= len(c.Players) {
@@ -58,7 +58,7 @@ func ReplayComparison(c *configs.Comparison) Replayer {
 }
 
 // Player returns a stored candidate as a player at the search that the text names.
-func (r Replayer) Player(candidate Candidate, search string) (simulator.Player, error) {
+func (r Stored) Player(candidate Candidate, search string) (simulator.Player, error) {
 	fail := func(err error) (simulator.Player, error) {
 		return simulator.Player{}, fmt.Errorf("candidate %d at %s: %w", candidate.Number, search, err)
 	}

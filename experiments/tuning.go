@@ -46,13 +46,13 @@ func (s *state) generation(ctx context.Context, optimizer *tuner.Optimizer, g in
 	if err != nil {
 		return err
 	}
-	s.progress.foresee(expectedTuning(s.Config, s.stage, generations(s.Config, s.stage)-g, s.played()))
+	s.progress.Left = expectedTuning(s.Config, s.stage, generations(s.Config, s.stage)-g, s.played())
 	measured, err := s.screen(ctx, numbers, g)
 	if err != nil {
 		return err
 	}
-	// The lower bound of all games of the stage: so a survivor that was measured often leads a newcomer
-	// that was lucky once.
+	// The lower bound of all games of the stage: so a survivor that was measured often leads a
+	// newcomer that was lucky once.
 	if err := optimizer.Tell(s.standings.lower(numbers)); err != nil {
 		return err
 	}
@@ -69,7 +69,6 @@ func newOptimizer(c *configs.Config) (*tuner.Optimizer, error) {
 
 func (s *state) beginStage(i int, stage configs.Stage) {
 	s.stage, s.centres, s.began = stage, nil, s.nextGame
-	s.progress.begin(i)
 }
 
 // played returns the games of the stage at hand.
@@ -92,7 +91,7 @@ func (s *state) decideStop(ctx context.Context, stages []configs.Stage, g int) e
 	case s.run.StoppedAfter > 0:
 		s.stopped = s.progress.Generations >= s.run.StoppedAfter
 		return nil
-	case s.Stop == nil || s.progress.Replaying || len(stages) == 0 || ctx.Err() != nil || !s.Stop(plannedGenerations(s.Config, stages[0], 1)):
+	case s.Stop == nil || s.progress.readingBack || len(stages) == 0 || ctx.Err() != nil || !s.Stop(plannedGenerations(s.Config, stages[0], 1)):
 		return nil
 	}
 	s.stopped, s.run.StoppedAfter = true, s.progress.Generations

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -69,6 +70,7 @@ func TestGenerationsMeanIsCovered(t *testing.T) {
 // nearly nobody, and the hopeless nearly always: that is what saves games.
 func TestScreeningStopsTheHopeless(t *testing.T) {
 	f := newFinalists(t)
+	f.config.Stages = []configs.Stage{{Name: "s", Search: f.config.Playoff.Search, Games: 12, Rounds: 3, Generations: 1}}
 	for name, c := range map[string]struct {
 		best, others float64 // true means of 5 and of 15 candidates
 		lost, saved  [2]int  // stopped of the 5 and of the 15, in percent, at the least and at the most
@@ -94,17 +96,17 @@ func TestScreeningStopsTheHopeless(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			stage := configs.Stage{Name: "s", Search: f.config.Playoff.Search, Games: 12, Rounds: 3}
-			found := &race{phase: PhaseTuning, stage: stage, candidates: numbers, keep: 5}
-			if err := s.runRace(context.Background(), found); err != nil {
+			measured, live, err := s.race(context.Background(), PhaseTuning, f.config.Stages[0], 0, numbers, 5)
+			if err != nil {
 				return err
 			}
 			for k, number := range numbers {
-				if found.out[number] {
+				out := !slices.Contains(live, number)
+				if out {
 					outs[i][min(k/5, 1)]++
 				}
-				if n := found.standings.of[number].Fitness.N; (n < 12) != found.out[number] {
-					return fmt.Errorf("candidate %d played %d games, out: %v", number, n, found.out[number])
+				if n := measured.of[number].Fitness.N; (n < 12) != out {
+					return fmt.Errorf("candidate %d played %d games, out: %v", number, n, out)
 				}
 			}
 			return nil

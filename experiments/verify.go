@@ -18,7 +18,8 @@ type Archive interface {
 	Candidates(ctx context.Context, run int64) ([]Candidate, error)
 	// Evaluations returns a run's evaluations in the order of their first games.
 	Evaluations(ctx context.Context, run int64) ([]Evaluation, error)
-	// Games yields the rows of games in the order of their numbers. An error is the last thing it yields.
+	// Games yields the rows of games in the order of their numbers. An error is the last thing it
+	// yields.
 	Games(ctx context.Context, run int64) iter.Seq2[Game, error]
 }
 
@@ -27,21 +28,22 @@ type Archive interface {
 // games again and compares them with their rows. Where rows were not kept, it plays whole
 // evaluations again from the seeds of their block, and compares their hashes.
 type Verification struct {
-	Replayer  Replayer
+	Stored    Stored
 	Run       int64
 	Archive   Archive
 	Simulator Simulator
-	Share     float64 // of the stored games that are played again, 0 to 1; at least LeastVerified games
+	Share     float64 // of the stored games that are played again, 0 to 1; at least leastVerified games
 	Games     int64   // if above 0: this many instead
 	Seed      uint64  // of the choice
-	// Worker restricts the check to the rows of games that the worker of this name played, and to the
-	// evaluations without rows, whose players are not known. Empty: all games.
+	// Worker restricts the check to the rows of games that the worker of this name played, and to
+	// the evaluations without rows, whose players are not known. Empty: all games.
 	Worker  string
-	Observe func(Verified) // called now and then while rows are read, and for each game that was played again; may be nil
+	Observe func(Verified) // called for each game that was played again; may be nil
 }
 
-// LeastVerified is the least number of games that are played again for a share, if the run has them.
-const LeastVerified = 20
+// leastVerified is the least number of games that are played again for a share, if the run has
+// them.
+const leastVerified = 20
 
 // Verified is what a verification found.
 type Verified struct {
@@ -63,17 +65,11 @@ const (
 
 // Difference is a game or an evaluation that is not as it is stored.
 type Difference struct {
-	Kind       string      `json:"kind"`
-	Game       int64       `json:"game"` // number; of an evaluation its first
-	Games      int         `json:"games"`
-	Candidate  int         `json:"candidate"`
-	Phase      string      `json:"phase"`
-	Stage      string      `json:"stage"`
-	Search     string      `json:"search"`
-	Generation int         `json:"generation"`
-	Round      int         `json:"round"`
-	Seed       *uint64     `json:"seed"` // nil for an evaluation
-	Values     []Differing `json:"values"`
+	Kind string `json:"kind"`
+	Place
+	Games  int         `json:"games"`
+	Seed   *uint64     `json:"seed"` // nil for an evaluation
+	Values []Differing `json:"values"`
 }
 
 // Differing is one value of a Difference.
@@ -93,7 +89,8 @@ type verifier struct {
 	tasks      []task        // of the batch at hand
 }
 
-// seededGames is an evaluation with the seeds that the config gives its games; nil if it gives none.
+// seededGames is an evaluation with the seeds that the config gives its games; nil if it gives
+// none.
 type seededGames struct {
 	Evaluation
 	seeds []uint64
@@ -106,10 +103,9 @@ type task struct {
 	check func(simulator.Outcome)
 }
 
-const (
-	batchGames  = 5000   // handed to the simulator at once: enough that a player's games meet in it
-	rowsBetween = 10_000 // rows that are read between two reports
-)
+// batchGames is how many games are handed to the simulator at once: enough that a player's games
+// meet.
+const batchGames = 5000
 
 // Verify carries the verification out. When ctx is done, it returns what it found so far with ctx's
 // error.
@@ -185,9 +181,7 @@ func (v *verifier) compareRows(ctx context.Context) error {
 		if v.concerns(g) {
 			v.rows++
 		}
-		if v.found.Kept++; v.found.Kept%rowsBetween == 0 && v.Observe != nil {
-			v.Observe(v.found)
-		}
+		v.found.Kept++
 		end(g.Game)
 		if len(all) > 0 && g.Game >= all[0].Game { // otherwise it is of a block that is not finished
 			rows = append(rows, g.Outcome)
@@ -214,7 +208,7 @@ func (v *verifier) seeded(evaluations []Evaluation) (all []seededGames) {
 		rounds[e.block()] = r
 		if _, known := phaseSeeds[e.Phase]; known {
 			if e.seeds = last.seeds; e.block() != last.block() || e.Round != last.Round || len(e.seeds) != e.Score.N {
-				e.seeds = v.Replayer.seeds(e.Evaluation, r.before)
+				e.seeds = v.Stored.seeds(e.Evaluation, r.before)
 			}
 		}
 		all, last = append(all, e), e
@@ -255,7 +249,7 @@ func (v *verifier) compareRow(e seededGames, g Game) {
 
 // compareEvaluation compares an evaluation with its games.
 func (v *verifier) compareEvaluation(kind string, e Evaluation, games []simulator.Outcome) {
-	f := summarize(v.Replayer.objective, e.Place, games)
+	f := summarize(v.Stored.objective, e.Place, games)
 	v.differ(kind, e.Place, e.Score.N, nil, Differing{"games_hash", e.GamesHash, f.GamesHash},
 		Differing{"mean_score", e.Score.Mean, f.Score.Mean}, Differing{"moves", e.Moves, f.Moves}, Differing{"nodes", e.Nodes, f.Nodes},
 		Differing{"reached", e.Reached, f.Reached}, Differing{"fitness", e.Fitness.Mean, f.Fitness.Mean})
@@ -264,9 +258,7 @@ func (v *verifier) compareEvaluation(kind string, e Evaluation, games []simulato
 // differ notes the values that differ.
 func (v *verifier) differ(kind string, at Place, games int, seed *uint64, values ...Differing) {
 	if differing := unequal(values...); len(differing) > 0 {
-		v.found.Differences = append(v.found.Differences, Difference{
-			kind, at.Game, games, at.Candidate, at.Phase, at.Stage, at.Search, at.Generation, at.Round, seed, differing,
-		})
+		v.found.Differences = append(v.found.Differences, Difference{kind, at, games, seed, differing})
 	}
 }
 
@@ -296,7 +288,7 @@ func (v *verifier) choose() (rows map[int64]bool, whole []seededGames) {
 	}
 	wanted := v.Games
 	if wanted == 0 {
-		wanted = max(int64(math.Ceil(v.Share*float64(all))), LeastVerified)
+		wanted = max(int64(math.Ceil(v.Share*float64(all))), leastVerified)
 	}
 	if wanted >= all {
 		v.found.Planned = all
@@ -342,14 +334,14 @@ func (v *verifier) play(ctx context.Context) error {
 	slices.SortStableFunc(tasks, func(a, b task) int { // so that a player's tables are compiled once
 		return cmp.Or(cmp.Compare(a.Candidate, b.Candidate), cmp.Compare(a.Search, b.Search))
 	})
-	batch := simulator.Batch{Rules: v.Replayer.Rules}
+	batch := simulator.Batch{Rules: v.Stored.Rules}
 	for i, t := range tasks {
 		if i == 0 || t.Candidate != tasks[i-1].Candidate || t.Search != tasks[i-1].Search {
 			at, known := slices.BinarySearchFunc(v.candidates, t.Candidate, func(c Candidate, n int) int { return cmp.Compare(c.Number, n) })
 			if !known {
 				return fmt.Errorf("game %d of run %d: it was played by candidate %d, which the run does not have", t.Game, v.Run, t.Candidate)
 			}
-			player, err := v.Replayer.Player(v.candidates[at], t.Search)
+			player, err := v.Stored.Player(v.candidates[at], t.Search)
 			if err != nil {
 				return err
 			}

@@ -69,7 +69,7 @@ func verified(t *testing.T, objective string) (func() *archive, Verification) {
 	slices.SortFunc(store.games, func(a, b Game) int { return cmp.Compare(a.Game, b.Game) })
 	return func() *archive {
 		return &archive{slices.Clone(store.candidates), slices.Clone(evaluations), slices.Clone(store.games), nil}
-	}, Verification{Replayer: ReplayExperiment(c, store.run.HeldOutSalt), Simulator: l, Share: 1}
+	}, Verification{Stored: StoredExperiment(c, store.run.HeldOutSalt), Simulator: l, Share: 1}
 }
 
 // TestVerifiedRunIsAsItWas: whatever is kept of a run's games and however many of them are played again.
@@ -87,7 +87,7 @@ func TestVerifiedRunIsAsItWas(t *testing.T) {
 			"all rows, all again":        {func(Game) bool { return true }, 1, 0, all, all, false, true},
 			"all rows, some":             {func(Game) bool { return true }, 0, 77, 77, 77, false, true},
 			"all rows, a third":          {func(Game) bool { return true }, 1. / 3, 0, all / 3, all/3 + 1, false, true},
-			"all rows, hardly any":       {func(Game) bool { return true }, 0.001, 0, LeastVerified, LeastVerified, false, true},
+			"all rows, hardly any":       {func(Game) bool { return true }, 0.001, 0, leastVerified, leastVerified, false, true},
 			"all rows, more than all":    {func(Game) bool { return true }, 0, all + 1, all, all, false, true},
 			"all rows, but one":          {func(Game) bool { return true }, 0, all - 1, all - 1, all - 1, false, true},
 			"no rows, all again":         {func(Game) bool { return false }, 1, 0, all, all, true, false},
@@ -230,7 +230,7 @@ func TestVerifyingEndsWithAnError(t *testing.T) {
 // TestReplayedPlayersAreThoseThatPlayed, in an experiment and in a comparison.
 func TestReplayedPlayersAreThoseThatPlayed(t *testing.T) {
 	all := alikes(9, 3, 1)[0]
-	r := ReplayComparison(all)
+	r := StoredComparison(all)
 	for number, player := range all.Players {
 		got, err := r.Player(Candidate{Number: number, Weights: []Weight{{player.Family.Weights()[0].Name, 77}}}, "depth 2")
 		if err != nil || got.Values[0] != 77 || got.Family != &all.Players[number].Family || got.Settings.String() != "depth 2" {
@@ -279,30 +279,6 @@ func TestVerifyingChoosesAmongAll(t *testing.T) {
 		if least, most := likely(300, 1./3); chosen[number] < least || chosen[number] > most {
 			t.Errorf("of three evaluations they are chosen %v times, want about 100 each", chosen)
 		}
-	}
-}
-
-// TestVerifyingTellsOfRows: now and then, while there are many to be read.
-func TestVerifyingTellsOfRows(t *testing.T) {
-	left, v := verified(t, "mean_score")
-	a := left()
-	games := make([]simulator.Outcome, 2*rowsBetween+1)
-	a.games = nil
-	place := Place{Phase: "of another version", Search: "depth 1"}
-	for i := range games {
-		g := Game{Place: place, Outcome: games[i]}
-		g.Game = int64(i)
-		a.games = append(a.games, g)
-	}
-	a.evaluations = []Evaluation{summarize(v.Replayer.objective, place, games)}
-	var told []int64
-	v.Archive, v.Games, v.Observe = a, 1, func(found Verified) { told = append(told, found.Kept) }
-	if got, err := v.Verify(context.Background()); err != nil || !slices.Equal(told, []int64{rowsBetween, 2 * rowsBetween, 2*rowsBetween + 1}) {
-		t.Errorf("told of %v rows: %v, %+v", told, err, got)
-	}
-	v.Observe = nil
-	if _, err := v.Verify(context.Background()); err != nil {
-		t.Error(err)
 	}
 }
 

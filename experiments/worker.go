@@ -2,7 +2,8 @@ package experiments
 
 import "time"
 
-// Worker is a machine that plays games for a run, beside the process that carries the run out. None of this is part of a result.
+// Worker is a machine that plays games for a run, beside the process that carries the run out. None
+// of this is part of a result.
 type Worker struct {
 	Name      string  // processes of one name are one worker
 	Cores     int     // games that it plays at once

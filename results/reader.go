@@ -306,23 +306,23 @@ func (r Run) Comparison() (*configs.Comparison, error) {
 	return c, nil
 }
 
-// Replayer knows how games of the run, of whatever kind it is, are played again.
-func (r Run) Replayer() (experiments.Replayer, error) {
+// Stored returns the run, of whatever kind it is, as one whose games can be played again.
+func (r Run) Stored() (experiments.Stored, error) {
 	if r.Kind == experiments.KindCompare {
 		c, err := r.Comparison()
 		if err != nil {
-			return experiments.Replayer{}, err
+			return experiments.Stored{}, err
 		}
-		return experiments.ReplayComparison(c), nil
+		return experiments.StoredComparison(c), nil
 	}
 	c, err := r.Config()
 	if err != nil {
-		return experiments.Replayer{}, err
+		return experiments.Stored{}, err
 	}
 	if r.Kind == experiments.KindEval {
-		return experiments.ReplayEval(c), nil
+		return experiments.StoredEval(c), nil
 	}
-	return experiments.ReplayExperiment(c, r.HeldOutSalt), nil
+	return experiments.StoredExperiment(c, r.HeldOutSalt), nil
 }
 
 // Replay is a stored game, ready to be played again: engine.Play(Rules, Game.Seed, Player, ...).
@@ -346,7 +346,7 @@ func (r *Reader) Replay(ctx context.Context, id int64) (Replay, error) {
 	if err != nil {
 		return Replay{}, fmt.Errorf("game %d: %w (the column id of games has them)", id, err)
 	}
-	replayer, err := run.Replayer()
+	stored, err := run.Stored()
 	if err != nil {
 		return Replay{}, err
 	}
@@ -354,7 +354,7 @@ func (r *Reader) Replay(ctx context.Context, id int64) (Replay, error) {
 	if err != nil {
 		return Replay{}, err
 	}
-	who, err := replayer.Player(candidate, game.Search)
+	who, err := stored.Player(candidate, game.Search)
 	if err != nil {
 		return Replay{}, fmt.Errorf("game %d of run %s: %w", id, run.Name, err)
 	}
@@ -363,8 +363,8 @@ func (r *Reader) Replay(ctx context.Context, id int64) (Replay, error) {
 		return Replay{}, fmt.Errorf("game %d of run %s: candidate %d: %w", id, run.Name, game.Candidate, err)
 	}
 	player := new(engine.Expectimax)
-	player.Prepare(tables, who.Settings, replayer.Rules)
-	return Replay{ID: id, Run: run, Game: game, Rules: replayer.Rules, Player: player, database: r.path}, nil
+	player.Prepare(tables, who.Settings, stored.Rules)
+	return Replay{ID: id, Run: run, Game: game, Rules: stored.Rules, Player: player, database: r.path}, nil
 }
 
 // Check returns an error unless the game that was played ended as it is stored.

@@ -165,11 +165,11 @@ func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, player
 		return err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	var at experiments.ComparisonProgress
+	var at experiments.Match
 	progress := newProgress(in.screen, func() []string { return compareStatus(x.Configs[0].Players, at) })
 	store.Wait(ctx, lockPatience, progress.warn)
 	x.Store, x.Simulator = store, simulator.NewPool(c.workers)
-	x.Observe = func(now experiments.ComparisonProgress) {
+	x.Observe = func(now experiments.Match) {
 		if now.Search != at.Search {
 			most := plural(now.Most, "game")
 			if now.Looks > 1 { // the spread of the scores, which sizes the test, is a guess so far
@@ -193,7 +193,7 @@ func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, player
 			return err
 		}
 		run.ConfigYAML = string(x.Configs[i].YAML()) // has the names of today
-		r, err := report.BuildLook(ctx, store.Reader(), run, found.Look)
+		r, err := report.BuildLook(ctx, store.Reader(), run, found.Ask)
 		if err != nil {
 			return err
 		}
@@ -216,7 +216,7 @@ func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, player
 }
 
 // compareStatus is the progress of a comparison; nil before its first game.
-func compareStatus(players []configs.Player, now experiments.ComparisonProgress) []string {
+func compareStatus(players []configs.Player, now experiments.Match) []string {
 	if now.Played == 0 {
 		return nil
 	}

@@ -95,7 +95,7 @@ func (d *display) status() []string {
 
 	where := p.Phase
 	if p.Stage != "" {
-		where += fmt.Sprintf(", stage %s, generation %d/%d", p.Stage, p.Generation+1, p.StageGenerations)
+		where += fmt.Sprintf(", stage %s, generation %d/%d", p.Stage, p.Generation+1, p.Plan[p.Part].Generations)
 	}
 	text := []string{where + " at " + p.Search}
 	if known {

@@ -26,7 +26,7 @@ func TestProgressShowsWhatCanBe(t *testing.T) {
 	d.left.now, d.left.guess["depth 3"] = func() time.Time { return now }, time.Millisecond
 	game := 2 * time.Millisecond
 	p := experiments.Progress{
-		Plan: d.left.plan, Left: d.left.plan[0].Expected, Phase: experiments.PhaseTuning, Stage: "tune", Search: "depth 3", StageGenerations: 45,
+		Plan: d.left.plan, Left: d.left.plan[0].Expected, Phase: experiments.PhaseTuning, Stage: "tune", Search: "depth 3",
 		Last: game, LastAt: "depth 3",
 		Learned: experiments.Generation{Games: 80, MeanFitness: stats.Estimate{Value: 18744, Interval: stats.Interval{Low: 15000, High: 22488}}},
 		Start:   &experiments.Standing{Sample: fitness.Sample{Fitness: stats.Moments{N: 2, Mean: 18744}}, FitnessInterval: stats.Interval{Low: -12666, High: 50154}},

@@ -72,7 +72,7 @@ func verify(ctx context.Context, in *invocation) error {
 		return fmt.Errorf("run %s was played by an engine with signature %s, this program's is %s: its games end otherwise here, "+
 			"so nothing was played; verify it with the version of tune that made it", run.Name, run.Signature, simulator.Signature)
 	}
-	replayer, err := run.Replayer()
+	stored, err := run.Stored()
 	if err != nil {
 		return err
 	}
@@ -88,7 +88,7 @@ func verify(ctx context.Context, in *invocation) error {
 	}
 	progress, observe := newVerifyProgress(in)
 	found, err := experiments.Verification{
-		Replayer: replayer, Run: run.ID, Archive: reader, Simulator: simulator.NewPool(workers), Share: *share, Games: int64(games), Seed: *seed, Worker: *worker,
+		Stored: stored, Run: run.ID, Archive: reader, Simulator: simulator.NewPool(workers), Share: *share, Games: int64(games), Seed: *seed, Worker: *worker,
 		Observe: func(v experiments.Verified) { observe("", v.Played, v.Planned, len(v.Differences)) },
 	}.Verify(ctx)
 	progress.stop()

@@ -10,12 +10,14 @@ import (
 	"tune2048/engine/heuristic"
 )
 
-// Signature names the play of this engine: the hash that Sign computes. A change of play, of the spawns, of a
-// value or of the count of nodes changes it, on purpose or not; a run never mixes games of two signatures.
+// Signature names the play of this engine: the hash that Sign computes. A change of play, of the
+// spawns, of a value or of the count of nodes changes it, on purpose or not; a run never mixes
+// games of two signatures.
 const Signature = "a84e0e33e2faefc1"
 
-// Sign plays a fixed set of games, with all kinds of features, depth rules and dead values, and returns the first
-// 16 hexadecimal digits of the SHA-256 of what came of them. It takes about a second.
+// Sign plays a fixed set of games, with all kinds of features, depth rules and dead values, and
+// returns the first 16 hexadecimal digits of the SHA-256 of what came of them. It takes about a
+// second.
 func Sign(ctx context.Context, workers int) (string, error) {
 	batch := Batch{Rules: engine.DefaultRules()}
 	for i, who := range signaturePlayers() {

@@ -1,5 +1,5 @@
-// Package simulator plays seeded games with compiled heuristics, in parallel: jobs in, outcomes out in job
-// order whatever the number of workers. What a job's outcome is depends on its player and its seed only.
+// Package simulator plays seeded games with compiled heuristics, in parallel: jobs in, outcomes out
+// in job order whatever the number of workers. An outcome depends on its player and seed only.
 //
 // Read Job and Player (what is played), then Pool.Play (how).
 package simulator
@@ -44,12 +44,13 @@ type Outcome struct {
 	Worker   string        // name of the machine that played it; empty: this process did
 }
 
-// grace is how long games under way may go on after the context is done, before they are abandoned: short
-// games are finished and kept, long ones do not delay the exit, not even in the middle of a move.
+// grace is how long games under way may go on after the context is done, before they are abandoned:
+// short games are finished and kept, long ones do not delay the exit, not even in the middle of a
+// move.
 const grace = time.Second
 
-// Pool plays batches with a fixed number of workers. It keeps their memory from batch to batch; it is not safe
-// for use by several goroutines at once.
+// Pool plays batches with a fixed number of workers. It keeps their memory from batch to batch; it
+// is not safe for use by several goroutines at once.
 type Pool struct {
 	workers   int
 	searchers []*engine.Expectimax // one for each worker
@@ -66,12 +67,14 @@ func NewPool(workers int) *Pool {
 	return p
 }
 
-// Play plays all jobs and returns their outcomes in the order of the jobs. finished, if not nil, is told each
-// outcome as soon as it is there, one at a time and in no certain order; its error ends the batch. It is called by the
-// workers: to wake another goroutine for each game would cost more than anything else outside the engine.
+// Play plays all jobs and returns their outcomes in the order of the jobs. finished, if not
+// nil, gets each outcome as soon as it is there, one at a time and in no certain order. Its error
+// ends the batch. It is called by the workers: to wake another goroutine for each game would cost more
+// than anything else outside the engine.
 //
-// When ctx is done no new game begins, games under way get a second to end, and the error is ctx's. A player
-// that cannot be compiled and a panic, of a game or of finished, are errors that name the seed and the weights.
+// When ctx is done no new game begins, games under way get a second to end, and the error is ctx's.
+// A player that cannot be compiled and a panic, of a game or of finished, are errors that name the
+// seed and the weights.
 func (p *Pool) Play(ctx context.Context, batch Batch, finished func(job int, o Outcome) error) ([]Outcome, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -122,8 +125,8 @@ type done struct {
 	err     error
 }
 
-// inbox handles what workers have done, one at a time: a worker that finds nobody at it handles all there is, the others
-// go on at once.
+// inbox handles what workers have done, one at a time: a worker that finds nobody at it handles all
+// there is, the others go on at once.
 type inbox struct {
 	handle  func(done)
 	mutex   sync.Mutex
@@ -183,8 +186,8 @@ func (p *Pool) play(player *engine.Expectimax, batch *Batch, job Job, shared []*
 	return o, ended, nil
 }
 
-// sharedTables are the tables of one player: compiled by the first worker that needs them, handed back with the
-// player's last game.
+// sharedTables are the tables of one player: compiled by the first worker that needs them, handed
+// back with the player's last game.
 type sharedTables struct {
 	spare    *spareCompilers
 	left     atomic.Int64 // games not yet played
@@ -217,7 +220,8 @@ func (p *Pool) shareTables(batch Batch) []*sharedTables {
 	return shared
 }
 
-// reclaim keeps the memory of all compilers for the next batch of the same families and forgets that of others.
+// reclaim keeps the memory of all compilers for the next batch of the same families and forgets
+// that of others.
 func (p *Pool) reclaim(shared []*sharedTables) {
 	clear(p.compilers)
 	for _, s := range shared {

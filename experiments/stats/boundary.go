@@ -78,13 +78,11 @@ type region struct {
 // lies less than 1e-15 without drift. A drift shifts it.
 const farOut = 8.2
 
-// advance returns the walk at the information fraction t, over the paths that
-// are in one of the regions there. The integrals over the values at the look
-// before are those of P. Armitage, C. K. McPherson, B. C. Rowe, Repeated
-// Significance Tests on Accumulating Data, JRSS A 132, 1969, here by
-// Gauss-Legendre quadrature on panels as wide as the increment's scale asks.
-// next is the fraction of the look after, drift the largest that the walk will
-// be asked about.
+// advance returns the walk at the information fraction t, over the paths that are in one of the
+// regions there. It integrates over the values at the look before (P. Armitage, C. K. McPherson, B.
+// C. Rowe, Repeated Significance Tests on Accumulating Data, JRSS A 132, 1969) by Gauss-Legendre
+// quadrature, on panels as wide as the increment's scale asks. next is the fraction of the look
+// after, drift the largest that the walk will be asked about.
 func (w walk) advance(t, next, drift float64, regions ...region) walk {
 	step := t - w.t
 	scale, from, to := 1/math.Sqrt(step), math.Sqrt(w.t), math.Sqrt(t)
@@ -160,12 +158,11 @@ func bounds(fractions, spent []float64, sides float64) []float64 {
 	return boundaries
 }
 
-// spending is the Hwang-Shih-DeCani family of spending functions (I. K. Hwang,
-// W. J. Shih, J. S. DeCani, Group Sequential Designs Using a Family of Type I
-// Error Probability Spending Functions, Statistics in Medicine 9, 1990): the
-// share of an error probability that may be used up to the information fraction
-// t. Shape -4 resembles O'Brien's and Fleming's boundaries, which hardly stop
-// early, 0 spends evenly, 1 resembles Pocock's, which stop early.
+// spending returns the share of an error probability that may be used up to the information
+// fraction t, by the family of I. K. Hwang, W. J. Shih, J. S. DeCani, Group Sequential Designs
+// Using a Family of Type I Error Probability Spending Functions, Statistics in Medicine 9, 1990.
+// Shape -4 resembles O'Brien's and Fleming's boundaries, which hardly stop early, 0 spends evenly,
+// 1 resembles Pocock's, which stop early.
 func spending(t, shape float64) float64 {
 	if shape == 0 {
 		return t

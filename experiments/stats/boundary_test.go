@@ -139,12 +139,12 @@ func TestPublishedFutility(t *testing.T) {
 			}
 		}
 		for name, want := range map[string][2]float64{
-			"inflation":       {d.Inflation, c.inflation},
-			"games, none":     {d.Inflation * d.characteristics(0).games, c.none},
-			"games, half":     {d.Inflation * d.characteristics(half(math.E-1)).games, c.half},
-			"games, planned":  {d.Inflation * d.characteristics(math.E-1).games, c.planned},
+			"inflation":       {d.inflation(), c.inflation},
+			"games, none":     {d.inflation() * d.characteristics(0).games, c.none},
+			"games, half":     {d.inflation() * d.characteristics(half(math.E-1)).games, c.half},
+			"games, planned":  {d.inflation() * d.characteristics(math.E-1).games, c.planned},
 			"power":           {d.characteristics(math.E - 1).power, c.power},
-			"games, negative": {d.Inflation * d.characteristics(1/math.E-1).games, c.planned},
+			"games, negative": {d.inflation() * d.characteristics(1/math.E-1).games, c.planned},
 		} {
 			if !(math.Abs(want[0]-want[1]) < 1e-5) {
 				t.Errorf("%s: got %.7f, want %v", name, want[0], want[1])

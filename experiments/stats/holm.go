@@ -5,15 +5,12 @@ import (
 	"slices"
 )
 
-// Holm returns the adjusted p-values of several tests, in their order (S. Holm,
-// A Simple Sequentially Rejective Multiple Test Procedure, Scandinavian Journal
-// of Statistics 6, 1979): rejecting where they are at most 5% makes a single
-// false rejection among all tests, however they depend on each other, with a
-// probability of at most 5%. p-values that are valid at any look, as those of
-// [Design.PValue], stay so; sequential comparisons of m pairs are planned with
-// the level/m, so that a verdict on one pair outlasts the correction. p-values
-// that are divided by their [LookShare] beforehand are corrected for earlier looks
-// at the same samples, too.
+// Holm returns the adjusted p-values of several tests, in their order (S. Holm, A Simple
+// Sequentially Rejective Multiple Test Procedure, Scandinavian Journal of Statistics 6, 1979).
+// Rejecting where they are at most 5% makes a single false rejection among all tests with a
+// probability of at most 5%, however they depend on each other. p-values that are valid at any
+// look, such as those of [Design.PValue], stay so. p-values that are divided by their [LookShare]
+// beforehand are corrected for earlier looks at the same samples, too.
 func Holm(p []float64) []float64 {
 	order := make([]int, len(p))
 	for i := range order {
@@ -28,13 +25,12 @@ func Holm(p []float64) []float64 {
 	return adjusted
 }
 
-// LookShare returns the share of the level that a look at the same samples may use,
-// counted from 1, where nobody knows how many there will be: 4/5, 1/10, 1/30, 1/60,
-// 1/100 ..., which never sum to more than 1, so that however often equals are looked
-// at, they are called different with a probability of at most the level
-// (Bonferroni). Most samples are looked at once: that costs 5% more games than the
-// whole level would; looks at samples that are doubled seven times are wrong in at
-// most 5% of all cases, instead of 23%.
+// LookShare returns the share of the level that a look at the same samples may use, counted from 1,
+// where nobody knows how many looks there will be: 4/5, 1/10, 1/30, 1/60, 1/100 ... They never sum
+// to more than 1. So equals are called different with a probability of at most the level, however
+// often they are looked at (Bonferroni). A single look costs 5% more games than the whole level
+// would. Looks at samples that are doubled seven times are wrong in at most 5% of all cases,
+// instead of 23%.
 func LookShare(look int) float64 {
 	if look <= 1 {
 		return 0.8

@@ -63,12 +63,10 @@ func MeanInterval(m Moments, confidence float64) Interval {
 	return around(m.Mean, critical(confidence, float64(m.N-1)), m.SE())
 }
 
-// MeanDifference estimates the mean of a minus the mean of b for two
-// independent samples whose variances may differ (B. L. Welch, The
-// Generalization of "Student's" Problem, Biometrika 34, 1947, with
-// Satterthwaite's degrees of freedom). confidence lies in (0, 1). The mean of
-// an empty sample counts as 0. The interval is unbounded when either sample has
-// fewer than two numbers.
+// MeanDifference estimates the mean of a minus the mean of b for two independent samples whose
+// variances may differ (B. L. Welch, The Generalization of "Student's" Problem, Biometrika 34,
+// 1947, with Satterthwaite's degrees of freedom). confidence lies in (0, 1). The mean of an empty
+// sample counts as 0. The interval is unbounded when a sample has fewer than two numbers.
 func MeanDifference(a, b Moments, confidence float64) Estimate {
 	d := Estimate{Value: a.Mean - b.Mean, Interval: Unbounded()}
 	if a.N < 2 || b.N < 2 {
@@ -92,14 +90,12 @@ func satterthwaite(v1 float64, n1 int, v2 float64, n2 int) float64 {
 	return 1 / (float64(s1*s1)/float64(n1-1) + float64(s2*s2)/float64(n2-1))
 }
 
-// MeanRatio estimates the mean of a divided by the mean of b for two
-// independent samples, with Fieller's interval (E. C. Fieller, Some Problems in
-// Interval Estimation, JRSS B 16, 1954) and Satterthwaite's degrees of freedom
-// at the estimated ratio. Unlike an interval from the logarithms or the delta
-// method it is right for noisy denominators: when the mean of b cannot be told
-// from 0 at this confidence, the interval is unbounded. So it is when either
-// sample has fewer than two numbers. Value is 0 when the mean of b is 0.
-// confidence lies in (0, 1).
+// MeanRatio estimates the mean of a divided by the mean of b for two independent samples, with
+// Fieller's interval (E. C. Fieller, Some Problems in Interval Estimation, JRSS B 16, 1954) and
+// Satterthwaite's degrees of freedom at the estimated ratio. Unlike an interval by logarithms or
+// the delta method it is right for noisy denominators: when the mean of b cannot be told from 0 at
+// this confidence, in (0, 1), the interval is unbounded. So it is when a sample has fewer than two
+// numbers. Value is 0 when the mean of b is 0.
 func MeanRatio(a, b Moments, confidence float64) Estimate {
 	r := Estimate{Interval: Unbounded()}
 	if b.Mean == 0 {

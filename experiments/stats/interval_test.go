@@ -86,37 +86,6 @@ func sample(random *portable.Source, n int, mean float64) Moments {
 	return m
 }
 
-// Each interval covers the truth as often as it says: 95% +- 4 standard errors
-// of 2000 seeded repeats, on samples with the noise of 2048 scores.
-func TestCoverage(t *testing.T) {
-	const repeats = 2000
-	random := portable.NewSource(11)
-	covered := map[string]int{}
-	count := func(name string, i Interval, truth float64) {
-		if i.Contains(truth) {
-			covered[name]++
-		}
-	}
-	for range repeats {
-		a, b := sample(random, 8, 3), sample(random, 20, 2)
-		count("mean", MeanInterval(a, 0.95), 3)
-		count("difference", MeanDifference(a, b, 0.95).Interval, 1)
-		count("ratio", MeanRatio(a, b, 0.95).Interval, 1.5)
-		reached := 0
-		for range 50 {
-			if random.Float64() < 0.3 {
-				reached++
-			}
-		}
-		count("proportion", Wilson(reached, 50, 0.95), 0.3)
-	}
-	for _, name := range []string{"mean", "difference", "ratio", "proportion"} {
-		if share := float64(covered[name]) / repeats; math.Abs(share-0.95) > 0.02 {
-			t.Errorf("95%% intervals of the %s cover the truth in %.1f%% of samples", name, 100*share)
-		}
-	}
-}
-
 func TestTooFewToTell(t *testing.T) {
 	empty, one, many := Moments{}, Summarize([]float64{3}), Summarize([]float64{1, 2, 3})
 	constant := Summarize([]float64{2, 2, 2})

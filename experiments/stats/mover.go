@@ -6,10 +6,11 @@ import (
 	"tune2048/engine/portable"
 )
 
-// Difference estimates a - b from two independent estimates and their intervals of one confidence: the distance from the
-// value to an end stands for the standard error on that side, so it holds for lopsided intervals too (G. Y. Zou, A. Donner,
-// Construction of Confidence Limits about Effect Measures: A General Approach, Statistics in Medicine 27, 2008; with Wilson's
-// intervals of shares it is Newcombe's method 10 of 1998).
+// Difference estimates a - b from two independent estimates and their intervals of one confidence:
+// the distance from the value to an end stands for the standard error on that side, so it holds for
+// lopsided intervals too (G. Y. Zou, A. Donner, Construction of Confidence Limits about Effect
+// Measures: A General Approach, Statistics in Medicine 27, 2008; with Wilson's intervals of shares
+// it is Newcombe's method 10 of 1998).
 func Difference(a, b Estimate) Estimate {
 	d := a.Value - b.Value
 	return Estimate{Value: d, Interval: Interval{
@@ -18,8 +19,9 @@ func Difference(a, b Estimate) Estimate {
 	}}
 }
 
-// Ratio estimates a / b likewise, of what is not negative, from the difference of the logarithms. Where a is 0 the interval
-// goes from 0 to the ratio of the ends; where b is 0 the ratio is +Inf, and it is 1 where both are.
+// Ratio estimates a / b likewise, of what is not negative, from the difference of the logarithms.
+// Where a is 0 the interval goes from 0 to the ratio of the ends; where b is 0 the ratio is +Inf,
+// and it is 1 where both are.
 func Ratio(a, b Estimate) Estimate {
 	switch {
 	case a.Value <= 0 && b.Value <= 0:

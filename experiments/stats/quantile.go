@@ -23,9 +23,10 @@ func QuantileError(sorted []float64, q float64, n int) float64 {
 	return (orderStatistic(sorted, q+half) - orderStatistic(sorted, q-half)) / (2 * reach)
 }
 
-// QuantileInterval returns the interval of the q quantile of the distribution that the sorted values come from, whatever that
-// is: between two order statistics, as the number of values below the quantile is binomial, here by the normal approximation
-// (W. J. Conover, Practical Nonparametric Statistics, 1999, section 3.2). An end beyond the values is open: there are too few
+// QuantileInterval returns the interval of the q quantile of the distribution that the sorted
+// values come from, whatever that is: between two order statistics, as the number of values below
+// the quantile is binomial, here by the normal approximation (W. J. Conover, Practical
+// Nonparametric Statistics, 1999, section 3.2). An end beyond the values is open: there are too few
 // to tell. confidence lies in (0, 1).
 func QuantileInterval(sorted []float64, q, confidence float64) Interval {
 	i := Unbounded()
@@ -40,7 +41,8 @@ func QuantileInterval(sorted []float64, q, confidence float64) Interval {
 	return i
 }
 
-// orderStatistic returns the value at a share of the way from the first to the last, interpolated, or the nearest one.
+// orderStatistic returns the value at a share of the way from the first to the last, interpolated,
+// or the nearest one.
 func orderStatistic(sorted []float64, share float64) float64 {
 	position := float64(math.Max(0, math.Min(share, 1)) * float64(len(sorted)-1))
 	i := int(position)

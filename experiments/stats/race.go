@@ -8,60 +8,51 @@ import (
 	"tune2048/engine/portable"
 )
 
-// Race decides, after each of several equal rounds of games, which arms are
-// clearly not among the best and need no more games. The guarantee, for a
-// nominal level of 5%: each of the truly best keep arms is raced out with a
-// probability of at most 5% over the whole race, equal arms included; with keep
-// = 1, the best arm is lost in at most 5% of races.
+// Race decides, after each of several equal rounds of games, which arms are clearly not the best
+// and need no more games. The guarantee, for a nominal level of 5%: the best arm is lost in at most
+// 5% of races, equal arms included.
 //
-// An arm is out as soon as at least keep arms still racing beat it, by Welch's t
-// (the samples are unpaired and their variances may differ) against a boundary
-// that is corrected twice:
+// An arm is out as soon as another arm beats it, by Welch's t (the samples are unpaired and their
+// variances may differ) against a boundary that is corrected twice:
 //
-//   - for looking after every round, by a group sequential boundary that spends
-//     the error probability over the rounds (K. K. G. Lan, D. L. DeMets,
-//     Discrete Sequential Boundaries for Clinical Trials, Biometrika 70, 1983),
-//     early like Pocock's because a hopeless arm is cheapest when it is stopped
-//     at once, and with nothing spent in the last round, where no game is left to
-//     save;
-//   - for the number of arms, by Bonferroni's inequality over the arms still
-//     racing beyond the best keep. That this number shrinks during the race is
-//     Holm's step, and saves a tenth of the games; the guarantee is then no
-//     theorem, but holds in simulation over equal arms, ties for the best and gaps
-//     of all sizes (at most 5.2% at a nominal 5%, 150,000 races each).
+//   - for looking after every round, by a group sequential boundary that spends the error
+//     probability over the rounds (K. K. G. Lan, D. L. DeMets, Discrete Sequential Boundaries for
+//     Clinical Trials, Biometrika 70, 1983). It spends early, like Pocock's, because a hopeless arm
+//     is cheapest when it stops at once. It spends nothing in the last round;
+//   - for the number of arms, by Bonferroni's inequality over the arms still racing beyond the best
+//     one. That this number shrinks during the race is Holm's step, and saves a tenth of the games.
+//     The guarantee is then no theorem. It holds in simulation over equal arms, ties for the best
+//     and gaps of all sizes (at most 5.2% at a nominal 5%, 150,000 races each).
 //
-// The quantile is that of Student's t at the boundary's nominal probability (C.
-// Jennison, B. W. Turnbull, Group Sequential Methods, 1999, section 3.8).
-// Races of several arms by statistical tests: O. Maron, A. W. Moore, Hoeffding
-// Races, NIPS 1994; M. Birattari et al., A Racing Algorithm for Configuring
+// The quantile is Student's t at the boundary's nominal probability (C. Jennison, B. W. Turnbull,
+// Group Sequential Methods, 1999, section 3.8). Other races of several arms: O. Maron, A. W. Moore,
+// Hoeffding Races, NIPS 1994; M. Birattari et al., A Racing Algorithm for Configuring
 // Metaheuristics, GECCO 2002, whose tests are not corrected for looking.
 //
-// The means of a race are biased: an arm that was stopped had bad luck more often
-// than not, and one that was not had good luck, the winner most.
+// The means of a race are biased: a stopped arm had bad luck more often than not, the winner good
+// luck.
 type Race struct {
-	keep, rounds int
-	level        float64
-	round        int
-	out          []bool
-	boundaries   map[int][]float64 // by the number of rivals
+	rounds     int
+	level      float64
+	round      int
+	out        []bool
+	boundaries map[int][]float64 // by the number of rivals
 }
 
 // raceShape is the shape of the spending function of a race. From 0 to 3 the
 // games of a race are the same within 5%; -4 costs 12% more.
 const raceShape = 1
 
-// NewRace returns a race of the arms over the rounds at the most. keep, at least
-// 1, is how many of the best are wanted; level, in (0, 1), is the probability of
-// losing one of them that is accepted. A race of one round never stops an arm.
-func NewRace(arms, keep, rounds int, level float64) *Race {
-	return &Race{keep: keep, rounds: rounds, level: level, out: make([]bool, arms), boundaries: map[int][]float64{}}
+// NewRace returns a race of the arms over at most this number of rounds. level, in (0, 1), is the
+// accepted probability of losing the best. A race of one round never stops an arm.
+func NewRace(arms, rounds int, level float64) *Race {
+	return &Race{rounds: rounds, level: level, out: make([]bool, arms), boundaries: map[int][]float64{}}
 }
 
-// Round takes the summaries of all games that each arm has played so far, after
-// one more round of equally many games for each arm still racing, and returns
-// which arms are out by now. Arms that are out must still be in the list; their
-// summaries are not read. An arm whose games all had the same result is neither
-// stopped by another such arm nor stops it: nothing is known of their spread.
+// Round takes the summaries of all games that each arm has played so far, after one more round of
+// equally many games for each arm still racing. It returns which arms are out by now. The list also
+// has the arms that are out, unread. An arm whose games all had the same result neither stops
+// another such arm nor is stopped by it.
 func (r *Race) Round(arms []Moments) (out []bool) {
 	r.round++
 	if r.round < r.rounds {
@@ -75,21 +66,13 @@ func (r *Race) Round(arms []Moments) (out []bool) {
 // racing, and reports whether there were any: those left then have fewer rivals.
 func (r *Race) step(arms []Moments) (stopped bool) {
 	racing := r.racing()
-	if len(racing) <= r.keep {
+	if len(racing) < 2 {
 		return false
 	}
-	z := r.boundary(len(racing) - r.keep)[r.round-1]
+	z := r.boundary(len(racing) - 1)[r.round-1]
 	p := portable.NormalTail(z)
-	// From the best down: the best keep cannot be out, as fewer arms are above.
-	slices.SortStableFunc(racing, func(a, b int) int { return cmp.Compare(arms[b].Mean, arms[a].Mean) })
-	for i, arm := range racing {
-		beaten := 0
-		for j := 0; j < i && beaten < r.keep; j++ {
-			if beats(arms[racing[j]], arms[arm], z, p) {
-				beaten++
-			}
-		}
-		if beaten == r.keep {
+	for _, arm := range racing {
+		if slices.ContainsFunc(racing, func(other int) bool { return beats(arms[other], arms[arm], z, p) }) {
 			r.out[arm], stopped = true, true
 		}
 	}
@@ -131,24 +114,17 @@ func (r *Race) racing() []int {
 	return arms
 }
 
-// Screen is the race for those who want a good selection of keep arms from a
-// few games each, not a proof: a generation of an optimizer that recombines its
-// upper part. It marks in out the arms whose mean is significantly below that of
-// the best keep arms still racing, one-sided at the level, without a correction
-// for looking often or for many arms, and reports whether any are new. The
-// variance is pooled over all arms, because those of a few games are worth
-// nothing. The summaries may be of different sizes; arms that are out are read
-// for their variance only.
+// Screen is the race for a good selection of keep arms from a few games each, without a guarantee:
+// for a generation of an optimizer that recombines its upper part. It marks in out the arms whose
+// mean is significantly below the best keep arms still racing, one-sided at the level, without a
+// correction for looking often or for many arms. It reports whether any are new. The variance is
+// pooled over all arms, also those that are out. The summaries may be of different sizes.
 //
-// A Race with its guarantee saves nothing there: with 40 arms, the best 10 to be
-// kept and 3 rounds of 4 games at sd/mean 0.55 it stops less than 1% of the games
-// even where the true means differ by 60%. Screen at 0.15 saves 19% of the games
-// where they differ by 5%, 22% at 15%, 29% at 30% and 36% at 60%, and the
-// selected have 94%, 99%, 99% and 99% of the lead over the mean that they would
-// have with all games.
-//
-// The means are biased as those of a race: low for the arms that are out, high
-// for the others.
+// A Race saves nothing there: of 40 arms with 3 rounds of 4 games at sd/mean 0.55 it stops less
+// than 1% of the games even where the true means differ by 60%. Screen at 0.15 saves 19% of the
+// games where they differ by 5%, 22% at 15%, 29% at 30% and 36% at 60%. The selected have 94%, 99%,
+// 99% and 99% of the lead over the mean that they would have with all games. Means are biased as in
+// a race.
 func Screen(arms []Moments, out []bool, keep int, level float64) (stopped bool) {
 	var racing []int
 	squares, df := 0.0, 0

@@ -2,7 +2,6 @@ package stats
 
 import (
 	"math"
-	"testing"
 
 	"tune2048/engine/portable"
 )
@@ -42,23 +41,5 @@ const typicalMean = 32000 // points
 func play(random *portable.Source, m *Moments, games int, mean float64) {
 	for range games {
 		m.Add(score(random, mean))
-	}
-}
-
-func TestScores(t *testing.T) {
-	random := portable.NewSource(1)
-	var m, cubes, squares Moments
-	for range 200_000 {
-		x := score(random, typicalMean)
-		if x <= 0 || x != 4*math.Floor(x/4) {
-			t.Fatalf("a score of %v", x)
-		}
-		m.Add(x)
-		z := (x - typicalMean) / (0.552 * typicalMean)
-		cubes.Add(z * z * z)
-		squares.Add(z * z * z * z)
-	}
-	if relative(m.Mean, typicalMean) > 0.01 || math.Abs(Spread(m)-0.552) > 0.01 || math.Abs(cubes.Mean-0.98) > 0.05 || math.Abs(squares.Mean-4.2) > 0.2 {
-		t.Errorf("mean %v, sd/mean %v, skewness %v, kurtosis %v", m.Mean, Spread(m), cubes.Mean, squares.Mean)
 	}
 }

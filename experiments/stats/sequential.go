@@ -45,41 +45,31 @@ func (p Plan) Validate() error {
 	return nil
 }
 
-// Design is a group sequential test: the boundaries of a plan (C. Jennison, B. W.
-// Turnbull, Group Sequential Methods with Applications to Clinical Trials, 1999).
+// Design is a group sequential test: the boundaries of a plan (C. Jennison, B. W. Turnbull, Group
+// Sequential Methods with Applications to Clinical Trials, 1999).
 //
-// The statistic is Welch's t for the difference of the means, as the normal
-// number with the same tail probability. At each look it is compared with two
-// boundaries. At or beyond the efficacy boundary the means differ: these
-// boundaries spend the level over the looks (K. K. G. Lan, D. L. DeMets,
-// Discrete Sequential Boundaries for Clinical Trials, Biometrika 70, 1983).
-// Within the futility boundary no difference of the planned size is there to be
-// found: these spend the probability of missing one (S. Pampallona, A. A.
-// Tsiatis, K. Kim, Interim Monitoring of Group Sequential Trials Using Spending
-// Functions for the Type I and Type II Error Probabilities, Drug Information
-// Journal 35, 2001). They meet at the last look. Futility is not binding: the
-// level holds if a comparison is continued in spite of it, and with it fewer
-// than the level of all equal pairs are called different.
+// The statistic is Welch's t for the difference of the means, as the normal number with the same
+// tail probability. Each look compares it with two boundaries. At or beyond the efficacy boundary
+// the means differ. These boundaries spend the level over the looks (K. K. G. Lan, D. L. DeMets,
+// Discrete Sequential Boundaries for Clinical Trials, Biometrika 70, 1983). Within the futility
+// boundary there is no difference of the planned size. These boundaries spend the probability of
+// missing one (S. Pampallona, A. A. Tsiatis, K. Kim, Interim Monitoring of Group Sequential Trials
+// Using Spending Functions for the Type I and Type II Error Probabilities, Drug Information Journal
+// 35, 2001). They meet at the last look. Futility is not binding: the level holds if a comparison
+// goes on in spite of it.
 //
-// The spread of the scores need not be known beforehand. [Design.Games] turns
-// the spread that has been measured up to a look, of both samples together, so
-// that it says nothing about their difference, into the games of the next look
-// (A. L. Gould, W. J. Shih, Sample Size Re-estimation Without Unblinding for
-// Normally Distributed Outcomes with Unknown Variance, Communications in
-// Statistics 21, 1992); level and power are then those of the plan.
+// The spread of the scores need not be known beforehand. [Design.Games] turns the spread at a look,
+// of both samples together, into the games of the next one (A. L. Gould, W. J. Shih, Sample Size
+// Re-estimation Without Unblinding for Normally Distributed Outcomes with Unknown Variance,
+// Communications in Statistics 21, 1992). Level and power are then those of the plan.
 //
-// A comparison plays Games(1, guess) games of each, asks Look(1, ...), plays on to
-// Games(2, Spread(...)) and so on until there is a verdict. Confidence sequences,
-// which allow any number of looks, were no match. Within 1.5 times the fixed size
-// they find 94% too, but with 0.74 of it on average, and they cannot end a
-// comparison of equals early.
+// A comparison plays Games(1, guess) games of each, asks Look(1, ...), plays on to Games(2,
+// Spread(...)) and so on until there is a verdict. Confidence sequences allow any number of looks,
+// but take 0.74 of the fixed size on average, and cannot end a comparison of equals early.
 type Design struct {
 	Plan
 	// Boundaries has one for each look.
 	Boundaries []Boundary
-	// Inflation is the games of a comparison that goes on to the last look, in
-	// units of those of the test of fixed size with the same level and power.
-	Inflation float64
 
 	drift float64 // of the statistic at the end, for the planned difference
 }
@@ -92,11 +82,10 @@ type Boundary struct {
 	Futility float64 // below there is no difference of interest; 0 for none yet
 }
 
-// Confidence returns the nominal confidence of the ordinary interval that is the
-// look's repeated confidence interval: intervals of this confidence at every
-// look all cover the truth together with a probability of 1 - level, and exclude
-// 0 exactly when the means are called different (C. Jennison, B. W. Turnbull,
-// Interim Analyses: The Repeated Confidence Interval Approach, JRSS B 51, 1989).
+// Confidence returns the confidence of the ordinary interval that is the look's repeated interval.
+// Such intervals at every look all cover the truth together with a probability of 1 - level. One
+// excludes 0 exactly when the means are called different (C. Jennison, B. W. Turnbull, Interim
+// Analyses: The Repeated Confidence Interval Approach, JRSS B 51, 1989).
 func (b Boundary) Confidence() float64 {
 	return 1 - 2*portable.NormalTail(b.Efficacy)
 }
@@ -143,8 +132,6 @@ func newDesign(p Plan, fractions, spent, missed []float64) *Design {
 	for k, t := range fractions {
 		d.Boundaries = append(d.Boundaries, Boundary{Fraction: t, Efficacy: efficacy[k], Futility: futility[k]})
 	}
-	ratio := d.drift / fixed
-	d.Inflation = float64(ratio * ratio)
 	return d
 }
 
@@ -180,12 +167,10 @@ func fixedDrift(level, power float64) float64 {
 // maxGames bounds what a plan asks for, far above what anybody can play.
 const maxGames = 1 << 50
 
-// effect returns a relative difference in standard errors of one game of each of
-// two samples, whose standard deviations are the same multiple of their means.
-// For a mean that is m(1+d) beside one that is m, with standard deviations s*m(1+d)
-// and s*m, the difference of the means d*m has the variance s^2 m^2 (1 + (1+d)^2)
-// over the games of each: at d = 5 the better sample has nearly all of it. 1+d and
-// its inverse are equally far from 0.
+// effect returns a relative difference in standard errors of one game of each of two samples, whose
+// standard deviations are the same multiple of their means. For means m(1+d) and m the difference
+// d*m has the variance s^2 m^2 (1 + (1+d)^2) over the games of each. 1+d and its inverse are
+// equally far from 0.
 func effect(difference, spread float64) float64 {
 	ratio := 1 + difference
 	return difference / (spread * math.Sqrt(1+float64(ratio*ratio)))
@@ -202,10 +187,9 @@ func games(difference, spread, drift float64) int {
 	return max(int(n), 2)
 }
 
-// Spread returns the standard deviation of the scores in units of their mean, the
-// root of the mean square over the samples: how their means differ does not matter.
-// It is 0 when no sample has two numbers, and +Inf when the mean of one is not
-// positive: then relative differences mean nothing.
+// Spread returns the standard deviation of the scores in units of their mean, as the root of the
+// mean square over the samples: how their means differ does not matter. It is 0 when no sample has
+// two numbers, and +Inf when a mean is not positive.
 func Spread(samples ...Moments) float64 {
 	squares, n := 0.0, 0
 	for _, m := range samples {
@@ -225,77 +209,43 @@ func Spread(samples ...Moments) float64 {
 	return math.Sqrt(squares / float64(n))
 }
 
-// Games returns how many games of each sample the look, counted from 1, is to be
-// taken at, given the spread: for the first look a guess, then the measured
-// one. Where the samples have as many already, the look is due at once.
+// Games returns how many games of each sample a look, counted from 1, is taken at. spread is a
+// guess for the first look, then the measured one.
 func (d *Design) Games(look int, spread float64) int {
 	return games(d.Difference, spread, d.drift*math.Sqrt(d.Boundaries[look-1].Fraction))
 }
 
-// Detectable returns the relative difference that the design finds with its power
-// when the last look is at so many games of each sample: the difference to plan
-// with where the number of games is given, the inverse of Games. It is +Inf where
-// not even a mean of 0 beside another would be found.
-func (d *Design) Detectable(games int, spread float64) float64 {
-	// effect(x)^2 = drift^2/games is a quadratic equation for x.
-	reach := float64(spread * d.drift)
-	k := float64(reach*reach) / float64(games)
-	if !(k < 1) {
-		return math.Inf(1)
-	}
-	return (k + math.Sqrt(k*(2-k))) / (1 - k)
-}
-
-// Verdict is what is known at a look.
-type Verdict int
-
-// The verdicts.
+// Verdicts on a mean against another one.
 const (
-	GoOn         Verdict = iota // not enough is known yet
-	FirstBetter                 // the first mean is the larger one
-	SecondBetter                // the second mean is the larger one
-	NoDifference                // none of the planned size has been found
+	Better       = "better"
+	Worse        = "worse"
+	NoDifference = "no difference found" // of the size that was planned, if one was
+	Undecided    = "undecided"           // not enough is known yet
 )
-
-// String returns the verdict in words.
-func (v Verdict) String() string {
-	switch v {
-	case FirstBetter:
-		return "the first is better"
-	case SecondBetter:
-		return "the second is better"
-	case NoDifference:
-		return "no difference found"
-	default:
-		return "go on"
-	}
-}
 
 // Finding is what a look has found.
 type Finding struct {
 	Look    int
-	Verdict Verdict
+	Verdict string  // on the first mean against the second
 	Z       float64 // Welch's t as the normal number with the same tail probability
-	// Difference and Ratio of the means, with the repeated confidence intervals of
-	// the look: valid whenever and for whatever reason a comparison is stopped. The
-	// values in their middle are too far from equality where a difference stopped the
-	// comparison early, and too near to it where its absence did.
+	// Difference and Ratio of the means have the repeated confidence intervals of the look, which
+	// are valid whenever and for whatever reason a comparison stops. Their values are too far from
+	// equality where a difference stopped it early, and too near to it where its absence did.
 	Difference, Ratio Estimate
 }
 
-// Look judges two independent samples, the first and the second, at a look,
-// counted from 1; any look may be the last. Look is a function of the samples
-// alone: it keeps no memory of earlier looks.
+// Look judges two independent samples at a look, counted from 1. Any look may be the last: it keeps
+// no memory of earlier ones.
 func (d *Design) Look(look int, first, second Moments) Finding {
 	b := d.Boundaries[look-1]
-	f := Finding{Look: look, Z: welchZ(first, second)}
+	f := Finding{Look: look, Verdict: Undecided, Z: welchZ(first, second)}
 	f.Difference = MeanDifference(first, second, b.Confidence())
 	f.Ratio = MeanRatio(first, second, b.Confidence())
 	switch {
 	case f.Z >= b.Efficacy:
-		f.Verdict = FirstBetter
+		f.Verdict = Better
 	case -f.Z >= b.Efficacy:
-		f.Verdict = SecondBetter
+		f.Verdict = Worse
 	case look == len(d.Boundaries) || math.Abs(f.Z) < b.Futility && first.N > 1 && second.N > 1:
 		f.Verdict = NoDifference
 	}
@@ -315,8 +265,8 @@ func welchZ(a, b Moments) float64 {
 	return math.Copysign(portable.NormalQuantile(tail), t)
 }
 
-// WelchP returns the two-sided p-value of Welch's test that two independent samples have the same mean: 1 when a sample has
-// fewer than two numbers.
+// WelchP returns the two-sided p-value of Welch's test that two independent samples have the same
+// mean: 1 when a sample has fewer than two numbers.
 func WelchP(a, b Moments) float64 {
 	return 2 * portable.NormalTail(math.Abs(welchZ(a, b)))
 }
@@ -325,16 +275,13 @@ func WelchP(a, b Moments) float64 {
 // integration, and of the normal approximation by far.
 const leastP = 1e-12
 
-// PValue returns the two-sided repeated p-value of a look, counted from 1, at
-// which the statistic is z: the smallest level at which the design's test would
-// have called the means different at this look. Equal means give a p-value of at
-// most x at any of the looks with a probability of at most x, so that it is valid
-// whenever and for whatever reason a comparison is stopped; the smallest of the
-// looks so far is so too. It is at most the plan's level exactly when the verdict
-// is a difference. (C. Jennison, B. W. Turnbull, JRSS B 51, 1989; as the
-// sequential p-value: Q. Liu, K. M. Anderson, On Adaptive Extensions of Group
-// Sequential Trials for Clinical Investigations, JASA 103, 2008.) It is at least
-// 1e-12.
+// PValue returns the two-sided repeated p-value of a look, counted from 1, at which the statistic
+// is z: the smallest level at which the design's test would have called the means different there.
+// It is valid whenever and for whatever reason a comparison stops: equal means give at most x at
+// any of the looks with a probability of at most x. It is at most the plan's level exactly when the
+// verdict is a difference, and at least 1e-12. (C. Jennison, B. W. Turnbull, JRSS B 51, 1989; as
+// the sequential p-value: Q. Liu, K. M. Anderson, On Adaptive Extensions of Group Sequential Trials
+// for Clinical Investigations, JASA 103, 2008.)
 func (d *Design) PValue(look int, z float64) float64 {
 	z = math.Abs(z)
 	fractions, shares := evenly(len(d.Boundaries), 1, efficacyShape)

@@ -154,7 +154,7 @@ func (m *mover) load(ctx context.Context, reader *results.Reader, run results.Ru
 	if err != nil {
 		return err
 	}
-	player, err := experiments.ReplayExperiment(config, "").Player(champion, config.Search.String())
+	player, err := experiments.StoredExperiment(config, "").Player(champion, config.Search.String())
 	if err != nil {
 		return err
 	}

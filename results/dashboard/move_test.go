@@ -31,7 +31,7 @@ func TestMove(t *testing.T) {
 	must(t, err)
 	config, err := run.Config()
 	must(t, err)
-	player, err := experiments.ReplayExperiment(config, "").Player(champion, "depth 1")
+	player, err := experiments.StoredExperiment(config, "").Player(champion, "depth 1")
 	must(t, err)
 	tables, err := heuristic.NewCompiler(player.Family).Compile(player.Values, player.Dead)
 	must(t, err)
