@@ -201,7 +201,7 @@ func (r *Reader) CandidateByID(ctx context.Context, id int64) (Run, experiments.
 		c, err = r.Candidate(ctx, run.ID, int(id%candidatesPerRun))
 	}
 	if err != nil {
-		err = fmt.Errorf("candidate %d: %w (the column candidate_id of leaderboard has them)", id, err)
+		err = fmt.Errorf("candidate %d: %w (the column candidate_id of leaderboard lists them)", id, err)
 	}
 	return run, c, err
 }
@@ -344,7 +344,7 @@ func (r *Reader) Replay(ctx context.Context, id int64) (Replay, error) {
 		game, err = r.Game(ctx, run.ID, id%gamesPerRun)
 	}
 	if err != nil {
-		return Replay{}, fmt.Errorf("game %d: %w (the column id of games has them)", id, err)
+		return Replay{}, fmt.Errorf("game %d: %w (the column id of games lists them)", id, err)
 	}
 	stored, err := run.Stored()
 	if err != nil {

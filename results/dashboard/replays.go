@@ -53,7 +53,7 @@ func (d *Dashboard) showReplay(w http.ResponseWriter, r *http.Request) {
 	text, isJSON := strings.CutSuffix(r.PathValue("file"), ".json")
 	game, err := strconv.ParseInt(text, 10, 64)
 	if !isJSON || err != nil || game < 0 {
-		d.fail(w, r, http.StatusNotFound, fmt.Errorf("there is no such page; a game of a run is at replays/ID.json (the column id of games has them)"))
+		d.fail(w, r, http.StatusNotFound, fmt.Errorf("there is no such page; a game of a run is at replays/ID.json (the column id of games lists them)"))
 		return
 	}
 	if d.fromElsewhere(w, r) {
