@@ -38,7 +38,7 @@ func (p Player) text(full bool) string { return block(full, p.describe) }
 
 func (p *Player) describe(s *section) {
 	if !s.identity() {
-		must(s, "name", &p.Name, "a", text())
+		required(s, "name", &p.Name, "a", text())
 	}
 	c := Config{Family: p.Family}
 	c.describeHeuristic(s)
@@ -75,7 +75,7 @@ func (c *Comparison) describe(s *section) {
 	entry(s, "search", &c.Search, engine.FixedDepth(3), search())
 	player := mapping(func(s *section, p *Player) { p.describe(s) })
 	player.text = Player.text
-	must(s, "players", &c.Players, "[{name: a, heuristic: {family: snake}}]", blocks("players", 1, MaxPlayers, same(player)))
+	required(s, "players", &c.Players, "[{name: a, heuristic: {family: snake}}]", blocks("players", 1, MaxPlayers, same(player)))
 }
 
 // ParseComparison reads the text of [Comparison.YAML]. The path is for messages. The error is

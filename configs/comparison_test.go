@@ -17,7 +17,7 @@ func players(t *testing.T) []Player {
 		if err != nil {
 			t.Fatal(err)
 		}
-		list = append(list, NewPlayer(name+" \"'é\\ ", c.Family, c.Family.Start(), c.Family.Dead))
+		list = append(list, NewPlayer(name+" \"'é\\ ", c.Family, c.Family.Values(), c.Family.Dead))
 	}
 	return list
 }
@@ -57,7 +57,7 @@ func TestComparisonIsIdentifiedByItsGames(t *testing.T) {
 	if hash(1, 3, all[1], all[0]) != want || hash(1, 3, renamed, all[1]) != want {
 		t.Error("the order of the players, or a name, makes another comparison")
 	}
-	values := all[0].Family.Start()
+	values := all[0].Family.Values()
 	values[0]++
 	changed := NewPlayer(all[0].Name, all[0].Family, values, all[0].Family.Dead)
 	dead := all[0]

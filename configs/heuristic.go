@@ -13,7 +13,7 @@ const maxFeatures = 64
 
 // describeHeuristic describes the section heuristic, which a config must have.
 func (c *Config) describeHeuristic(s *section) {
-	must(s, "heuristic", c, "{family: nneonneo}", kind[Config]{
+	required(s, "heuristic", c, "{family: nneonneo}", kind[Config]{
 		read: func(n node) (Config, bool) {
 			n.section(c.describeFamily)
 			return *c, true
@@ -122,7 +122,7 @@ func kindNames() (names []string) {
 
 // describeFeature describes {feature: KIND, name, weight, ...}. The kind says which settings it has.
 func describeFeature(s *section, f *heuristic.Feature) {
-	must(s, "feature", &f.Kind, "empty", word(kindNames()...))
+	required(s, "feature", &f.Kind, "empty", word(kindNames()...))
 	kind := heuristic.KindOf(f.Kind)
 	if kind == nil {
 		s.known = s.keys // nobody knows which settings it has
@@ -134,15 +134,15 @@ func describeFeature(s *section, f *heuristic.Feature) {
 		s.doc = setting.Doc
 		switch key := setting.Key; {
 		case setting.Text != nil:
-			must(s, key, setting.Text(f), setting.Example, text())
+			required(s, key, setting.Text(f), setting.Example, text())
 		case setting.Numbers != nil:
 			entry(s, key, setting.Numbers(f), nil, formulaNumbers())
 		case setting.Word != nil:
 			entry(s, key, setting.Word(f), setting.Default, word(setting.Choices...))
 		case setting.Matrix != nil:
-			must(s, key, setting.Matrix(f), setting.Example, matrix())
+			required(s, key, setting.Matrix(f), setting.Example, matrix())
 		case setting.Default == "":
-			must(s, key, setting.Weight(f), setting.Example, weight())
+			required(s, key, setting.Weight(f), setting.Example, weight())
 		default:
 			entry(s, key, setting.Weight(f), *setting.Weight(&standard), weight())
 		}
@@ -224,8 +224,8 @@ func weight() kind[heuristic.Weight] {
 // scale log of its logarithms' range.
 func describeWeight(s *section, w *heuristic.Weight) {
 	w.Tunable = true
-	must(s, "min", &w.Min, "0", number())
-	must(s, "max", &w.Max, "1000", number())
+	required(s, "min", &w.Min, "0", number())
+	required(s, "max", &w.Max, "1000", number())
 	scale := "linear"
 	if w.Log {
 		scale = "log"

@@ -45,7 +45,7 @@ references: {old: {weights: {empty: 1}}, without: {from: champion, weights: {emp
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if got := next.Family.Start(); !slices.Equal(got, test.values) || next.Family.Dead != test.dead || next.Name != "mine-next" || next.Seed != c.Seed+1 {
+		if got := next.Family.Values(); !slices.Equal(got, test.values) || next.Family.Dead != test.dead || next.Name != "mine-next" || next.Seed != c.Seed+1 {
 			t.Errorf("%s: it starts from %v, dead %v", name, got, next.Family.Dead)
 		}
 		for _, w := range next.Family.Weights() {
@@ -62,7 +62,7 @@ references: {old: {weights: {empty: 1}}, without: {from: champion, weights: {emp
 			t.Errorf("%s: the reference has another weight, %v", name, old)
 		}
 	}
-	if _, _, err := c.Next("a b", c.Family.Start(), c.Family.Dead); err == nil {
+	if _, _, err := c.Next("a b", c.Family.Values(), c.Family.Dead); err == nil {
 		t.Error("a name with a blank is taken")
 	}
 }

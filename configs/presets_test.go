@@ -79,7 +79,7 @@ func startValue(t *testing.T, name string) func(plain.Board) float64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tables, err := heuristic.NewCompiler(&c.Family).Compile(c.Family.Start(), c.Family.Dead)
+	tables, err := heuristic.NewCompiler(&c.Family).Compile(c.Family.Values(), c.Family.Dead)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -266,7 +266,7 @@ func TestPresetsHaveTheirRulesAndDead(t *testing.T) {
 		t.Fatal(err)
 	}
 	published := c.References[0]
-	if !reflect.DeepEqual(published.Weights, c.Family.Start()) || published.Dead != c.Family.Dead {
-		t.Errorf("the published weights are %v, the start %v", published.Weights, c.Family.Start())
+	if !reflect.DeepEqual(published.Weights, c.Family.Values()) || published.Dead != c.Family.Dead {
+		t.Errorf("the published weights are %v, the start %v", published.Weights, c.Family.Values())
 	}
 }

@@ -29,7 +29,7 @@ func describeSearch(s *section, x *engine.Settings) {
 // describeEmptyDepth describes {above: 7, depth: 3}. Above is -1 if it is left out.
 func describeEmptyDepth(s *section, e *engine.EmptyDepth) {
 	optional(s, "above", &e.Above, -1, whole(0, 15))
-	must(s, "depth", &e.Depth, "3", whole(1, engine.MaxDepth))
+	required(s, "depth", &e.Depth, "3", whole(1, engine.MaxDepth))
 }
 
 // describeDistinct describes {minus: 2, least: 3}.
@@ -37,6 +37,6 @@ func describeDistinct(s *section, rule **engine.DistinctLayers) {
 	if *rule == nil {
 		*rule = &engine.DistinctLayers{Minus: -1} // which is no rule
 	}
-	must(s, "minus", &(*rule).Minus, "2", whole(0, 15))
-	must(s, "least", &(*rule).Least, "3", whole(0, (engine.MaxDepth-1)/2))
+	required(s, "minus", &(*rule).Minus, "2", whole(0, 15))
+	required(s, "least", &(*rule).Least, "3", whole(0, (engine.MaxDepth-1)/2))
 }

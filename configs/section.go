@@ -9,7 +9,7 @@ import (
 
 // section is a mapping of a config, key by key. One description says of each key its name, its
 // default, its kind and where its value goes. A description is a function that calls [entry],
-// [optional], [must] and section. One of three visitors walks it.
+// [optional], [required] and section. One of three visitors walks it.
 type section struct {
 	by visitor
 
@@ -47,13 +47,14 @@ func optional[T any](s *section, name string, to *T, absent T, k kind[T]) {
 	visit(s, name, to, absent, k, "", false)
 }
 
-// must describes a key that has no default.
-func must[T any](s *section, name string, to *T, example string, k kind[T]) {
+// required describes a key that has no default. The example shows it in the error where it is
+// missing.
+func required[T any](s *section, name string, to *T, example string, k kind[T]) {
 	visit(s, name, to, *to, k, example, true)
 }
 
-// visit shows a key to the visitor. A key with an example must be given. A writer always writes it,
-// or only if its full text is another than the default's.
+// visit shows a key to the visitor. example is not empty if the key is required. always makes a
+// writer write the key even at its default.
 func visit[T any](s *section, name string, to *T, standard T, k kind[T], example string, always bool) {
 	switch s.by {
 	case reader:

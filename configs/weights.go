@@ -80,7 +80,7 @@ func (c *Config) Weights(weights map[string]float64) (heuristic.Vector, error) {
 
 // vector is Weights for a player with this value of positions without a legal move.
 func (c *Config) vector(weights map[string]float64, dead heuristic.Dead) (heuristic.Vector, error) {
-	vector := c.Family.Start()
+	vector := c.Family.Values()
 	var names []string
 	for i, w := range c.Family.Weights() {
 		names = append(names, w.Name)

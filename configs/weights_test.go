@@ -73,7 +73,7 @@ func TestWeights(t *testing.T) {
 	if want := (heuristic.Vector{-50, -1, 2.5}); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, %v, want %v", got, err, want)
 	}
-	if got, err := c.Weights(nil); err != nil || !reflect.DeepEqual(got, c.Family.Start()) {
+	if got, err := c.Weights(nil); err != nil || !reflect.DeepEqual(got, c.Family.Values()) {
 		t.Errorf("got %v, %v, want the start", got, err)
 	}
 	for want, weights := range map[string]map[string]float64{

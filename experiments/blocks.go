@@ -142,7 +142,7 @@ func (p *blockPlayer) finish(ctx context.Context, b *playedBlock) error {
 		e.Place = b.place(i)
 		b.evaluations = append(b.evaluations, e)
 	}
-	all := p.standings(b.Phase, b.Stage, b.Search)
+	all := p.standingsAt(b.Phase, b.Stage, b.Search)
 	all.add(b.evaluations...)
 	stand := b.Candidates
 	if b.Phase == PhaseTuning {
@@ -154,8 +154,8 @@ func (p *blockPlayer) finish(ctx context.Context, b *playedBlock) error {
 	return p.store.FinishBlock(ctx, p.run, b.Block, BlockResult{b.evaluations, all.list(stand), all.spread(), keeps(p.rows, b.Phase)})
 }
 
-// standings returns the standings of a phase, stage and search.
-func (p *blockPlayer) standings(phase, stage, search string) *standings {
+// standingsAt returns the standings of a phase, stage and search.
+func (p *blockPlayer) standingsAt(phase, stage, search string) *standings {
 	at := Place{Phase: phase, Stage: stage, Search: search}
 	if p.all[at] == nil {
 		if p.all == nil {

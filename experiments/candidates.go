@@ -30,12 +30,12 @@ type registry struct {
 }
 
 func newRegistry(c *configs.Config) registry {
-	return registry{config: c, weights: c.Family.Weights(), start: c.Family.Start(), index: map[string]int{}}
+	return registry{config: c, weights: c.Family.Weights(), start: c.Family.Values(), index: map[string]int{}}
 }
 
 // vector returns the values of all weights of a family for a candidate of this family.
 func (c Candidate) vector(family *heuristic.Family) (heuristic.Vector, error) {
-	values, weights := family.Start(), family.Weights()
+	values, weights := family.Values(), family.Weights()
 	for _, given := range c.Weights {
 		i := slices.IndexFunc(weights, func(w heuristic.Weight) bool { return w.Name == given.Name })
 		if i < 0 {
@@ -129,18 +129,6 @@ func playHash(c *configs.Config, identity string) string {
 	}
 	fmt.Fprintln(h, identity)
 	return hex.EncodeToString(h.Sum(nil))[:32]
-}
-
-// Space returns the space that optimizers search: the family's tunable weights.
-func Space(f *heuristic.Family) (*tuner.Space, error) {
-	var parameters []tuner.Parameter
-	scaleFree := f.ScaleFree()
-	for i, w := range f.Tunable() {
-		parameters = append(parameters, tuner.Parameter{
-			Name: w.Name, Min: w.Min, Max: w.Max, Start: w.Value, Log: w.Log, Scale: scaleFree != nil && scaleFree[i],
-		})
-	}
-	return tuner.NewSpace(parameters)
 }
 
 // register numbers a generation's candidates and records the new ones.

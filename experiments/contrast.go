@@ -8,9 +8,9 @@ import (
 	"tune2048/experiments/stats"
 )
 
-// contrast compares the fitness of two candidates at a search, and judges it alone. They played the
-// same seeds. That ties their scores so little that the samples are treated as independent, unless
-// all games were the very same. A candidate does not differ from itself.
+// contrast estimates the difference of two candidates' fitness at a search. The verdict is left to
+// judgeTogether or settle. Both played the same seeds. That ties their scores so little that the
+// samples are treated as independent, unless all games were the very same.
 func contrast(objective fitness.Objective, a, b Evaluation, confidence float64) Contrast {
 	c := Contrast{
 		Phase: a.Phase, Search: a.Search, Candidate: a.Candidate, Baseline: b.Candidate, Objective: objective.String(),
@@ -22,8 +22,8 @@ func contrast(objective fitness.Objective, a, b Evaluation, confidence float64) 
 		return c
 	case a.GamesHash == b.GamesHash:
 		// None of n games differs, so with 95% less than 3/n of all do (the rule of three:
-		// J. A. Hanley, A. Lippman-Hand, JAMA 249, 1983). The worth of these is not known. Each is
-		// taken to lose it, or to double it.
+		// J. A. Hanley, A. Lippman-Hand, JAMA 249, 1983). The bound of the
+		// effect: each game that differs scores 0, or twice the mean.
 		bound := min(1, -portable.Log(1-confidence)/float64(a.Fitness.N))
 		c.Difference.Interval = stats.Interval{Low: -bound * math.Abs(b.Fitness.Mean), High: bound * math.Abs(b.Fitness.Mean)}
 		c.Ratio.Interval = stats.Interval{Low: 1 - bound, High: 1 + bound}
@@ -31,7 +31,6 @@ func contrast(objective fitness.Objective, a, b Evaluation, confidence float64) 
 	}
 	c.Difference, c.Ratio, c.P = objective.Compare(a.Sample, b.Sample, confidence)
 	c.Adjusted = c.P
-	c.judge(1 - confidence)
 	return c
 }
 
@@ -39,7 +38,7 @@ func contrast(objective fitness.Objective, a, b Evaluation, confidence float64) 
 // run are compared.
 func Against(objective fitness.Objective, a, b Evaluation) Contrast {
 	b.Candidate = -1 // numbers of two runs have nothing to do with each other
-	return contrast(objective, a, b, confidence)
+	return contrast(objective, a, b, Confidence)
 }
 
 // judge gives the verdict at a level, by the adjusted p-value.

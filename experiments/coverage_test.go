@@ -146,9 +146,9 @@ func TestIntervalsHold(t *testing.T) {
 			if objective.Unit().Logs {
 				ratio = math.Exp(a - b)
 			}
-			c := contrast(objective, sides[0], sides[1], confidence)
+			c := contrast(objective, sides[0], sides[1], Confidence)
 			for name, holds := range map[string]bool{"difference": c.Difference.Interval.Contains(a - b), "ratio": c.Ratio.Interval.Contains(ratio),
-				"fitness": objective.Interval(sides[0].Sample, confidence).Contains(a)} {
+				"fitness": objective.Interval(sides[0].Sample, Confidence).Contains(a)} {
 				if holds {
 					covered[name]++
 				}

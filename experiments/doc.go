@@ -7,13 +7,14 @@
 //     racing.go: how games are dealt in rounds. finals.go: playoff and held-out validation.
 //     questions.go: which features matter, and whether more tuning would help.
 //  2. record.go: the types that are recorded, from the computation to the store and back.
-//     standing.go: the one model of fitness, by package fitness. contrast.go: how candidates
-//     compare. candidates.go: their numbers.
+//     standing.go: the fitness of candidates in one phase, stage and search. contrast.go: how two
+//     candidates compare (the table comparisons), and Holm's correction for the validation.
+//     candidates.go: the registry, which gives each vector of weights one number.
 //  3. blocks.go: how blocks of games are recalled, played, recorded and finished. seeds.go: their
 //     seeds. store.go: the memory of a run, as the pipeline needs it.
-//  4. comparison.go and match.go: which of several players is best on fresh games. eval.go:
-//     evaluations for the optimizer of another program. stored.go and verify.go: stored games
-//     played again. worker.go: machines that play.
+//  4. comparison.go and match.go: the command tune compare, which of several players is best on
+//     fresh games. eval.go: evaluations for the optimizer of another program. stored.go and
+//     verify.go: stored games played again. worker.go: machines that play.
 //  5. plan.go: the games that a config will play. progress.go: how far a run is.
 //
 // The package plays through the small interface Simulator and remembers through Store. It knows

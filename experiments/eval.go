@@ -138,7 +138,7 @@ func (e *evaluator) recall(ctx context.Context) error {
 	evaluations, err := e.Archive.Evaluations(ctx, e.run.ID)
 	for _, found := range evaluations {
 		e.ask(found.Candidate, found.Score.N, found.Search).instances[found.Generation] = found
-		e.blocks.standings(PhaseEval, "", found.Search).add(found)
+		e.blocks.standingsAt(PhaseEval, "", found.Search).add(found)
 	}
 	return err
 }

@@ -36,7 +36,7 @@ stages: [{games: 5}]
 					return nil, io.EOF
 				}
 				asked = true
-				return []Question{{ID: "good", Weights: c.Family.Start(), Games: 5, Search: c.Stages[0].Search}}, nil
+				return []Question{{ID: "good", Weights: c.Family.Values(), Games: 5, Search: c.Stages[0].Search}}, nil
 			},
 			Answer: func(_ []Question, answers []Answer) error {
 				t.Errorf("%v: the candidate is answered: %+v", failure, answers)

@@ -45,7 +45,7 @@ type state struct {
 	standings  *standings    // in the phase, stage and search at hand
 	stage      configs.Stage // the stage at hand, in the end the last one
 	began      int64         // number of its first game
-	centres    [][]float64   // of the search, after each of its generations
+	centres    [][]float64   // of the optimizer, after each generation of the stage
 	lasted     []int         // generations, by stage
 	stopped    bool          // tuning was ended before its last generation
 }
@@ -119,7 +119,7 @@ func newState(x Experiment, run Run) *state {
 func (s *state) play(ctx context.Context, b Block) ([]Evaluation, error) {
 	b.First = s.nextGame
 	s.nextGame += int64(b.Games())
-	s.standings = s.blocks.standings(b.Phase, b.Stage, b.Search)
+	s.standings = s.blocks.standingsAt(b.Phase, b.Stage, b.Search)
 	played, err := s.blocks.play(ctx, b)
 	if err != nil {
 		return nil, err

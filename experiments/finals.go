@@ -70,11 +70,11 @@ func (s *state) validate(ctx context.Context, champion int) error {
 		}
 		for _, number := range players {
 			if number != champion {
-				contrasts = append(contrasts, contrast(s.Config.Objective, of[champion], of[number], confidence))
+				contrasts = append(contrasts, contrast(s.Config.Objective, of[champion], of[number], Confidence))
 			}
 		}
 	}
-	judgeTogether(contrasts, 1-confidence)
+	judgeTogether(contrasts, 1-Confidence)
 	if err := s.Store.AddContrasts(ctx, s.run.ID, contrasts); err != nil {
 		return fmt.Errorf("record the gains: %w", err)
 	}

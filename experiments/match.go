@@ -43,7 +43,7 @@ func newMatch(x Comparison, config *configs.Comparison, run Run) *match {
 		store: x.Store, run: run.ID, simulator: x.Simulator, rules: config.Rules, objective: fitness.MeanScore,
 		player: func(number int) simulator.Player {
 			family := &config.Players[number].Family
-			return simulator.Player{Family: family, Values: family.Start(), Dead: family.Dead}
+			return simulator.Player{Family: family, Values: family.Values(), Dead: family.Dead}
 		},
 		recalled: func(_ Block, readBack int, _ bool) { m.progress.ReadBack += int64(readBack) },
 		played: func(Game) {

@@ -94,7 +94,7 @@ func (s *state) settle(ctx context.Context, phase string, pairs ...Contrast) err
 	config := s.Config.Ablation
 	rounds := dealt(config.Games, settleLooks)
 	plan := stats.DefaultPlan()
-	plan.Level, plan.Looks = (1-confidence)/float64(len(pairs)), len(rounds)
+	plan.Level, plan.Looks = (1-Confidence)/float64(len(pairs)), len(rounds)
 	design := plan.Design()
 	for i := range pairs {
 		pairs[i].Verdict = Undecided
@@ -135,7 +135,7 @@ func (s *state) settle(ctx context.Context, phase string, pairs ...Contrast) err
 				return Evaluation{Place: place, Sample: s.standings.of[number].Sample, GamesHash: hashes[number]}
 			}
 			c := contrast(s.Config.Objective, side(p.Candidate), side(p.Baseline), boundary.Confidence())
-			c.Question, c.Look, c.Smallest, c.Level = p.Question, round+1, config.Difference, 1-confidence
+			c.Question, c.Look, c.Smallest, c.Level = p.Question, round+1, config.Difference, 1-Confidence
 			c.settle(config.Difference)
 			c.More = c.more(config.Difference, hashes[p.Candidate] == hashes[p.Baseline])
 			pairs[i] = c

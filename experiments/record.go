@@ -16,7 +16,8 @@ import (
 	"tune2048/experiments/stats"
 )
 
-// What a run records. Each of these is one type from where it is computed to the store and back.
+// The findings that a run records. Each is one type from its computation to the store and back. Only
+// a Standing comes back as results.Standing, without the figures that rank it in a race.
 
 // Candidate is one vector of weights of a run.
 type Candidate struct {
@@ -170,7 +171,7 @@ func generationOf(stage configs.Stage, number int, measured *standings) Generati
 	}
 	g.Mean, g.SD = means.Mean, means.SD()
 	se := measured.spread() * math.Sqrt(shares) / float64(len(measured.of))
-	half := float64(-portable.NormalQuantile((1-confidence)/2) * se)
+	half := float64(-portable.NormalQuantile((1-Confidence)/2) * se)
 	g.MeanFitness = stats.Estimate{Value: fitness.Mean, Interval: stats.Interval{Low: fitness.Mean - half, High: fitness.Mean + half}}
 	return g
 }
@@ -196,7 +197,7 @@ type Contrast struct {
 	Confidence          float64        // of both intervals, by itself
 	Smallest            float64        // relative difference that NoDifference and Undecided speak of; 0: none was planned
 	Question            string         // of a comparison: what was asked of these games; of an ablation: what was left out; otherwise empty
-	Look                int            // of a comparison which question of these games it is, of a sequential test which look, from 1; otherwise 0
+	Look                int            // of tune compare: Match.Ask; of ablation and trend: the interim look that decided, from 1; otherwise 0
 	P                   float64        // two-sided, by itself
 	Adjusted            float64        // P, corrected for earlier looks and the comparisons that the verdict is made together with
 	Level               float64        // the largest Adjusted of a difference
@@ -210,5 +211,5 @@ const (
 	Worse        = stats.Worse
 	NoDifference = stats.NoDifference
 	Undecided    = stats.Undecided
-	SameGames    = "same games" // for each seed: of N alike, more than 3/N differ with a probability of 5% at most
+	SameGames    = "same games" // of tune compare alone: for each seed: of N alike, more than 3/N differ with a probability of 5% at most
 )

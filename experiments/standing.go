@@ -10,8 +10,8 @@ import (
 	"tune2048/experiments/stats"
 )
 
-// confidence of all intervals that are shown and stored.
-const confidence = 0.95
+// Confidence of the intervals of evaluations and standings. A Contrast has its own.
+const Confidence = 0.95
 
 // summarize evaluates the games of one candidate, in the order of their seeds.
 func summarize(objective fitness.Objective, place Place, games []simulator.Outcome) Evaluation {
@@ -25,7 +25,7 @@ func summarize(objective fitness.Objective, place Place, games []simulator.Outco
 			}
 		}
 	}
-	e.Interval = stats.MeanInterval(e.Score, confidence)
+	e.Interval = stats.MeanInterval(e.Score, Confidence)
 	return e
 }
 
@@ -176,7 +176,7 @@ func (s *Standing) add(objective fitness.Objective, e Evaluation) {
 	}
 	s.Evaluations++
 	s.Sample = objective.Merge(s.Sample, e.Sample)
-	s.Interval, s.FitnessInterval = stats.MeanInterval(s.Score, confidence), objective.Interval(s.Sample, confidence)
+	s.Interval, s.FitnessInterval = stats.MeanInterval(s.Score, Confidence), objective.Interval(s.Sample, Confidence)
 	for i, n := range e.Reached {
 		s.Reached[i] += n
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"tune2048/configs"
+	"tune2048/engine/heuristic"
 	"tune2048/engine/portable"
 	"tune2048/tuner"
 )
@@ -65,6 +66,18 @@ func newOptimizer(c *configs.Config) (*tuner.Optimizer, error) {
 		return nil, err
 	}
 	return tuner.New(c.Optimizer, space, portable.Hash(c.Seed, "optimizer"))
+}
+
+// Space returns the space that optimizers search: the family's tunable weights.
+func Space(f *heuristic.Family) (*tuner.Space, error) {
+	var parameters []tuner.Parameter
+	scaleFree := f.ScaleFree()
+	for i, w := range f.Tunable() {
+		parameters = append(parameters, tuner.Parameter{
+			Name: w.Name, Min: w.Min, Max: w.Max, Start: w.Value, Log: w.Log, ScaleFree: scaleFree != nil && scaleFree[i],
+		})
+	}
+	return tuner.NewSpace(parameters)
 }
 
 func (s *state) beginStage(i int, stage configs.Stage) {

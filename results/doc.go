@@ -4,7 +4,7 @@
 //
 // A run is remembered as facts: which weights were asked for, which games they played, what came of
 // it. Nothing else is kept to resume a run; it is replayed, and what is known is answered from
-// here. So what is recorded must come back to the last bit, a block of games must be there as a
+// here. So facts must come back to the last bit, a block of games must be there as a
 // whole or be seen to be unfinished, and two processes must never work on one run. While a run
 // writes, any number of readers may look at it: the subcommands of this project, or the plain
 // sqlite3 shell.

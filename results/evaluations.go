@@ -265,7 +265,7 @@ func putStandings(ctx context.Context, tx *sql.Tx, run int64, block experiments.
 		for i, tile := range experiments.Tiles {
 			rows = append(rows, s.Reached[i])
 			if block.Phase != experiments.PhaseTuning && block.Phase != experiments.PhaseEval {
-				share := stats.Wilson(s.Reached[i], s.Score.N, 0.95)
+				share := stats.Wilson(s.Reached[i], s.Score.N, experiments.Confidence)
 				reaches = append(reaches, run, block.Phase, block.Search, id, tile, s.Score.N, s.Reached[i], share.Low, share.High)
 			}
 		}

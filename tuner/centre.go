@@ -18,11 +18,11 @@ func ranked(fitness []float64) []int {
 	return order
 }
 
-// rankWeights returns the weight of each candidate in the centre. The better half of n gets
+// rankShares returns the weight of each candidate in the centre. The better half of n gets
 // ln((n+1)/2) - ln(rank), the weights of the CMA-ES (N. Hansen, The CMA Evolution Strategy: A
 // Tutorial, 2016, equation 49). The rest gets none. Candidates with equal fitness share theirs. The
 // weights do not add up to 1.
-func rankWeights(fitness []float64) []float64 {
+func rankShares(fitness []float64) []float64 {
 	order, n := ranked(fitness), len(fitness)
 	top := portable.Log(float64(n+1) / 2)
 	weights := make([]float64, n)
@@ -53,7 +53,7 @@ func (m *measured) learn(generation []point, fitness []float64) {
 func (m *measured) centre() []float64 {
 	mean := make([]float64, len(m.points[0].unit))
 	total := 0.0
-	for k, w := range rankWeights(m.fitness) {
+	for k, w := range rankShares(m.fitness) {
 		total += w
 		for i, u := range m.points[k].unit {
 			mean[i] += float64(w * u)

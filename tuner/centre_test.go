@@ -29,13 +29,13 @@ func TestCentreOfTheLastQuarter(t *testing.T) {
 
 // Whoever is better weighs as much or more; the better half counts, by ln((n+1)/2) - ln(rank).
 func TestRankWeights(t *testing.T) {
-	got := rankWeights([]float64{-3, 8, 1, 5, 2, -9, 7})
+	got := rankShares([]float64{-3, 8, 1, 5, 2, -9, 7})
 	for i, rank := range []float64{6, 1, 5, 3, 4, 7, 2} {
 		if want := max(0, math.Log(4/rank)); math.Abs(got[i]-want) > 1e-12 {
 			t.Errorf("rank %v weighs %v, want %v", rank, got[i], want)
 		}
 	}
-	for i, w := range rankWeights([]float64{2, 2, 2, 2, 2}) {
+	for i, w := range rankShares([]float64{2, 2, 2, 2, 2}) {
 		if want := (math.Log(3) + math.Log(3.0/2)) / 5; math.Abs(w-want) > 1e-12 {
 			t.Errorf("of five equals %d weighs %v, want %v", i, w, want)
 		}

@@ -133,7 +133,7 @@ func (c *cmaSearch) learn(generation []point, fitness []float64) {
 	r := c.rates
 
 	// Selection and recombination (equations 41 and 42).
-	weights := rankWeights(fitness)
+	weights := rankShares(fitness)
 	total := 0.0
 	for _, w := range weights {
 		total += w

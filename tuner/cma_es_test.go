@@ -76,7 +76,7 @@ func TestCMAESStalls(t *testing.T) {
 			for k := range fitness {
 				fitness[k] = -float64(k)
 			}
-			weights, total, sum := rankWeights(fitness), 0.0, 0.0 // sum of the squared steps in the first parameter
+			weights, total, sum := rankShares(fitness), 0.0, 0.0 // sum of the squared steps in the first parameter
 			for k, w := range weights {
 				step := (generation[k].unit[0] - c.now[0]) / c.sigma
 				total += w

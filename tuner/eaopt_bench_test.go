@@ -48,7 +48,7 @@ func BenchmarkPlainEaopt(b *testing.B) {
 	}
 	pool := simulator.NewPool(runtime.NumCPU())
 	play := func(values []float64, games int, seed func(game int) uint64) (mean float64, err error) {
-		all := config.Family.Start().WithGenome(&config.Family, values)
+		all := config.Family.Values().WithGenome(&config.Family, values)
 		player := simulator.Player{Family: &config.Family, Values: all, Dead: config.Family.Dead, Settings: config.Search}
 		batch := simulator.Batch{Rules: config.Rules, Players: []simulator.Player{player}}
 		for game := range games {

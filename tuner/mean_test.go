@@ -12,7 +12,7 @@ func TestMeanBringsToOneScale(t *testing.T) {
 		{Name: "power", Min: 1, Max: 5, Start: 1},
 	}
 	without := mustSpace(t, parameters)
-	parameters[0].Scale, parameters[1].Scale = true, true
+	parameters[0].ScaleFree, parameters[1].ScaleFree = true, true
 	s := mustSpace(t, parameters)
 	// The second is the first with twice the weights: only the power is between the two.
 	got := s.mean([][]float64{{100, -50, 2}, {200, -100, 4}})

@@ -166,7 +166,7 @@ func TestStartComesFirstAndExact(t *testing.T) {
 // Each population searches as if it were alone, whatever their number is.
 func TestPopulations(t *testing.T) {
 	f := sphere(3)
-	f.space[0].Scale, f.space[1].Scale = true, true
+	f.space[0].ScaleFree, f.space[1].ScaleFree = true, true
 	space := mustSpace(t, f.space)
 	for _, a := range algorithms {
 		o := Options{a.Name, set{"populations": 3}}

@@ -16,12 +16,12 @@ const significantDigits = 6
 
 // Parameter is one number to be tuned.
 type Parameter struct {
-	Name  string  // unique in its space
-	Min   float64 // the least value allowed, finite
-	Max   float64 // the largest value allowed, finite; equal to Min for a constant
-	Start float64 // where the search begins, within [Min, Max]
-	Log   bool    // search by ratios rather than differences; wants Min > 0
-	Scale bool    // one factor on all parameters with Scale changes no fitness
+	Name      string  // unique in its space
+	Min       float64 // the least value allowed, finite
+	Max       float64 // the largest value allowed, finite; equal to Min for a constant
+	Start     float64 // where the search begins, within [Min, Max]
+	Log       bool    // search by ratios rather than differences; wants Min > 0
+	ScaleFree bool    // one factor on all such parameters changes no fitness
 }
 
 // Space is a list of parameters, seen from the unit cube: 0 is a parameter's minimum, 1 its

@@ -107,7 +107,7 @@ func (in *invocation) benchGames(ctx context.Context, budget time.Duration, c *c
 
 // compileTime is the median of compiling tables for changing weights.
 func compileTime(budget time.Duration, c *configs.Config) (time.Duration, error) {
-	compiler, values := heuristic.NewCompiler(&c.Family), c.Family.Start()
+	compiler, values := heuristic.NewCompiler(&c.Family), c.Family.Values()
 	var times []time.Duration
 	for began := time.Now(); len(times) < 5 || time.Since(began) < budget; {
 		values[0] *= 1 + 1e-9
@@ -124,7 +124,7 @@ func compileTime(budget time.Duration, c *configs.Config) (time.Duration, error)
 // gamesPerSecond plays the same games with some workers, by the clock on the wall.
 func gamesPerSecond(ctx context.Context, budget time.Duration, c *configs.Config, workers int) (float64, error) {
 	batch := simulator.Batch{Rules: c.Rules, Players: []simulator.Player{{
-		Family: &c.Family, Values: c.Family.Start(), Dead: c.Family.Dead, Settings: engine.FixedDepth(3),
+		Family: &c.Family, Values: c.Family.Values(), Dead: c.Family.Dead, Settings: engine.FixedDepth(3),
 	}}}
 	for seed := range uint64(200) {
 		batch.Jobs = append(batch.Jobs, simulator.Job{Seed: seed})

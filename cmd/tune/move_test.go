@@ -58,7 +58,7 @@ func deadValue(t *testing.T, path string) float64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tables, err := heuristic.NewCompiler(&c.Family).Compile(c.Family.Start(), c.Family.Dead)
+	tables, err := heuristic.NewCompiler(&c.Family).Compile(c.Family.Values(), c.Family.Dead)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -67,7 +67,7 @@ func recordPlayer(name, from string, r *export.Record) *player {
 
 // startPlayer plays a config's start weights.
 func startPlayer(c *configs.Config) *player {
-	return newPlayer(c.Path, "start weights of "+c.Path, c, c.Family.Start(), c.Family.Dead)
+	return newPlayer(c.Path, "start weights of "+c.Path, c, c.Family.Values(), c.Family.Dead)
 }
 
 // playerOfWeights is the heuristic of a config with the weights of a file: a record, a config (for
@@ -153,7 +153,7 @@ func features(c *configs.Config) string {
 
 // expectimax returns the player's engine at a search.
 func (p *player) expectimax(search engine.Settings) (*engine.Expectimax, error) {
-	tables, err := heuristic.NewCompiler(&p.Family).Compile(p.Family.Start(), p.Family.Dead)
+	tables, err := heuristic.NewCompiler(&p.Family).Compile(p.Family.Values(), p.Family.Dead)
 	if err != nil {
 		return nil, usagef("%s: %w", p.Name, err)
 	}

@@ -17,7 +17,7 @@ const sampleTime = 200 * time.Millisecond
 // a depth that is soon played, from their beginning to their end, are searched for a moment each.
 // Games of deeper searches are longer.
 func sample(c *configs.Config, settings engine.Settings) time.Duration {
-	tables, err := heuristic.NewCompiler(&c.Family).Compile(c.Family.Start(), c.Family.Dead)
+	tables, err := heuristic.NewCompiler(&c.Family).Compile(c.Family.Values(), c.Family.Dead)
 	if err != nil {
 		return 0
 	}

@@ -171,7 +171,7 @@ ablation: {games: 150}
 
 // guessOf returns how long a game of the start weights takes on the clock.
 func guessOf(t *testing.T, c *configs.Config, b experiments.PlannedPart, w *clocked) (each time.Duration) {
-	batch := simulator.Batch{Rules: c.Rules, Players: []simulator.Player{{Family: &c.Family, Values: c.Family.Start(), Dead: c.Family.Dead, Settings: b.Settings}}}
+	batch := simulator.Batch{Rules: c.Rules, Players: []simulator.Player{{Family: &c.Family, Values: c.Family.Values(), Dead: c.Family.Dead, Settings: b.Settings}}}
 	for i := range 20 {
 		batch.Jobs = append(batch.Jobs, simulator.Job{Seed: uint64(i)})
 	}

@@ -50,7 +50,7 @@ func benchBoards(tb testing.TB, settings engine.Settings) (boards []engine.Board
 		return boards
 	}
 	family := benchFamily("nneonneo")
-	tables, err := heuristic.NewCompiler(family).Compile(family.Start(), heuristic.Dead{})
+	tables, err := heuristic.NewCompiler(family).Compile(family.Values(), heuristic.Dead{})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -95,7 +95,7 @@ func BenchmarkSearch(b *testing.B) {
 		b.Run(fmt.Sprintf("%s/%s/%s", c.family, c.symmetry, c.settings), func(b *testing.B) {
 			family := *benchFamily(c.family)
 			family.Symmetry = c.symmetry
-			tables, err := heuristic.NewCompiler(&family).Compile(family.Start(), heuristic.Dead{})
+			tables, err := heuristic.NewCompiler(&family).Compile(family.Values(), heuristic.Dead{})
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -127,7 +127,7 @@ func BenchmarkCompile(b *testing.B) {
 	for _, p := range published {
 		b.Run(p.name, func(b *testing.B) {
 			compiler := heuristic.NewCompiler(p.family)
-			values := p.family.Start()
+			values := p.family.Values()
 			for range b.N {
 				values[0] += 0.001
 				if _, err := compiler.Compile(values, heuristic.Dead{Worst: true}); err != nil {

@@ -61,7 +61,7 @@ func ends(f *heuristic.Family, do func(heuristic.Vector)) {
 		}
 	}
 	for mask := range 1 << len(free) {
-		v := f.Start()
+		v := f.Values()
 		for k, i := range free {
 			v[i] = weights[i].Min
 			if mask>>k&1 == 1 {
@@ -109,7 +109,7 @@ func TestCheckIsRightAboutOverflow(t *testing.T) {
 				t.Fatalf("%+v is passed, but %v cannot be compiled: %v", f, v, err)
 			}
 		}
-		v := f.Start()
+		v := f.Values()
 		for i, w := range f.Weights() {
 			if w.Tunable {
 				v[i] = rapid.Float64Range(w.Min, w.Max).Draw(t, w.Name)
@@ -239,7 +239,7 @@ func TestNegativeZero(t *testing.T) {
 	negative := math.Copysign(0, -1)
 	changed := f.With(map[string]float64{"empty": negative})
 	for name, x := range map[string]float64{
-		"WithGenome": f.Start().WithGenome(f, []float64{negative})[0],
+		"WithGenome": f.Values().WithGenome(f, []float64{negative})[0],
 		"Fix":        f.Fix(heuristic.Vector{negative}).Features[0].Weight.Value,
 		"With":       changed.Features[0].Weight.Value,
 	} {

@@ -72,7 +72,7 @@ func compile(t *testing.T, f *heuristic.Family) *engine.Tables {
 	if err := f.Check(); err != nil {
 		t.Fatal(err)
 	}
-	tables, err := heuristic.NewCompiler(f).Compile(f.Start(), f.Dead)
+	tables, err := heuristic.NewCompiler(f).Compile(f.Values(), f.Dead)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,8 +2,8 @@ package heuristic
 
 import "fmt"
 
-// Definition defines a feature whose weights are fixed, for programs that write it in another
-// language. The value of a board is the sum of weight x feature, each rounded to fixed point as
+// Definition defines a feature whose weights are fixed: for boards that tables cannot hold, and for
+// exports. The value of a board is the sum of weight x feature, each rounded to fixed point as
 // [Expression.Sums] describes. At most one of Line, Cells and Corner is set. If none is, the
 // feature is the Tile of the board's largest tile.
 type Definition struct {

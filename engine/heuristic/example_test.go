@@ -27,7 +27,7 @@ func Example() {
 	if err := family.Check(); err != nil {
 		log.Fatal(err)
 	}
-	values := family.Start()
+	values := family.Values()
 	for i, w := range family.Weights() {
 		fmt.Println(w.Name, values[i])
 	}

@@ -140,8 +140,8 @@ func (f *Family) Tunable() []Weight {
 // Vector has the values of all weights of a family, in the order of Family.Weights.
 type Vector []float64
 
-// Start returns the values that a run begins from.
-func (f *Family) Start() Vector {
+// Values returns the values of all weights: of a tunable one its start.
+func (f *Family) Values() Vector {
 	var v Vector
 	for _, w := range f.Weights() {
 		v = append(v, w.Value)

@@ -21,7 +21,7 @@ func TestFastCodeEqualsTheFormula(t *testing.T) {
 			kinds[i] = with
 			defer func() { kinds[i] = kind }()
 			family := &Family{Symmetry: SymmetryNone, Features: []Feature{f}}
-			tables, err := NewCompiler(family).Compile(family.Start(), Dead{})
+			tables, err := NewCompiler(family).Compile(family.Values(), Dead{})
 			if err != nil {
 				t.Fatalf("%s: %v", f.Kind, err)
 			}

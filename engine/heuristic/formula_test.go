@@ -33,7 +33,7 @@ func familyOf(features ...heuristic.Feature) *heuristic.Family {
 
 func compiled(t testing.TB, f *heuristic.Family) *engine.Tables {
 	t.Helper()
-	tables, err := heuristic.NewCompiler(f).Compile(f.Start(), f.Dead)
+	tables, err := heuristic.NewCompiler(f).Compile(f.Values(), f.Dead)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -292,7 +292,7 @@ func BenchmarkFormula(b *testing.B) {
 	}
 	for name, f := range families {
 		b.Run(name, func(b *testing.B) {
-			compiler, v := heuristic.NewCompiler(f), f.Start()
+			compiler, v := heuristic.NewCompiler(f), f.Values()
 			for i := 0; b.Loop(); i++ {
 				for k, w := range f.Weights() {
 					if strings.HasSuffix(w.Name, "_p") {

@@ -69,7 +69,7 @@ func TestCompilerForgets(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
 	for range 20 {
 		f, _ := randomFamily(r)
-		used, values := heuristic.NewCompiler(f), f.Start()
+		used, values := heuristic.NewCompiler(f), f.Values()
 		for i := range values {
 			values[i] = max(values[i], 0.5) * pick(r, 0.5, 0.75, 1.25)
 			again, err := used.Compile(values, f.Dead)

@@ -95,7 +95,7 @@ func signaturePlayers() []signaturePlayer {
 	empty := engine.Settings{Rule: engine.DepthRule{ByEmpty: []engine.EmptyDepth{{Above: 7, Depth: 2}, {Above: 3, Depth: 3}, {Above: -1, Depth: 4}}}}
 	var list []signaturePlayer
 	add := func(f *heuristic.Family, dead heuristic.Dead, s engine.Settings, games int) {
-		list = append(list, signaturePlayer{Player{Family: f, Values: f.Start(), Dead: dead, Settings: s}, games})
+		list = append(list, signaturePlayer{Player{Family: f, Values: f.Values(), Dead: dead, Settings: s}, games})
 	}
 	add(lines, zero, fixed(1), 50)
 	add(lines, zero, fixed(3), 30)

@@ -1,5 +1,5 @@
 // Package simulator plays seeded games with compiled heuristics, in parallel: jobs in, outcomes out
-// in job order whatever the number of workers. An outcome depends on its player and seed only.
+// in job order whatever the number of workers. An outcome's Result depends on the rules, the player and the seed only.
 //
 // Read Job and Player (what is played), then Pool.Play (how).
 package simulator
@@ -37,7 +37,7 @@ type Batch struct {
 	Jobs    []Job // best sorted by player: tables are compiled when a player's first game begins
 }
 
-// Outcome is the record of a finished game: from the worker to the store and back it is this one.
+// Outcome is the result of a finished game, with the time it took and the machine that played it.
 type Outcome struct {
 	engine.Result
 	Duration time.Duration // wall time in whole microseconds, compiling included for a player's first; it differs from run to run

@@ -35,7 +35,7 @@ func batch(players, games int) simulator.Batch {
 	family := nneonneo()
 	b := simulator.Batch{Rules: engine.DefaultRules()}
 	for i := range players {
-		values := family.Start()
+		values := family.Values()
 		values[1] += float64(10 * i)
 		b.Players = append(b.Players, simulator.Player{Family: family, Values: values, Settings: engine.FixedDepth(1 + i%3)})
 		for g := range games {
@@ -174,7 +174,7 @@ func TestTablesAreHandedOn(t *testing.T) {
 
 func TestNoAllocationPerMove(t *testing.T) {
 	family := nneonneo()
-	tables, err := heuristic.NewCompiler(family).Compile(family.Start(), family.Dead)
+	tables, err := heuristic.NewCompiler(family).Compile(family.Values(), family.Dead)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -194,7 +194,7 @@ func BenchmarkGames(b *testing.B) {
 		b.Run(engine.FixedDepth(depth).String(), func(b *testing.B) {
 			family := nneonneo()
 			pool := simulator.NewPool(1)
-			work := simulator.Batch{Rules: engine.DefaultRules(), Players: []simulator.Player{{Family: family, Values: family.Start(), Settings: engine.FixedDepth(depth)}}}
+			work := simulator.Batch{Rules: engine.DefaultRules(), Players: []simulator.Player{{Family: family, Values: family.Values(), Settings: engine.FixedDepth(depth)}}}
 			for i := range b.N {
 				work.Jobs = append(work.Jobs, simulator.Job{Seed: uint64(i)})
 			}

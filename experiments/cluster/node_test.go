@@ -116,7 +116,7 @@ func testJob(depth int, seeds ...uint64) job {
 	rules := engine.DefaultRules()
 	j := job{Run: "r-1", Four: rules.FourProbability, Families: []heuristic.Family{family}}
 	for _, dead := range []heuristic.Dead{{}, {Worst: true}} {
-		p := simulator.Player{Family: &family, Values: family.Start(), Dead: dead, Settings: engine.FixedDepth(depth)}
+		p := simulator.Player{Family: &family, Values: family.Values(), Dead: dead, Settings: engine.FixedDepth(depth)}
 		j.Players = append(j.Players, jobPlayer{Key: playerKey(rules, &p), Search: p.Settings.String(), Dead: dead, Values: p.Values, Seeds: seeds})
 	}
 	return j

@@ -118,7 +118,7 @@ func (s *source) Board() bool { return len(s.Cells)+len(s.Others) > 0 }
 
 func newSource(r *Record, l *dialect) (*source, error) {
 	f := &r.family
-	compiled, err := heuristic.NewCompiler(f).Compile(f.Start(), f.Dead)
+	compiled, err := heuristic.NewCompiler(f).Compile(f.Values(), f.Dead)
 	if err != nil {
 		return nil, err
 	}
@@ -165,7 +165,7 @@ func (s *source) add(f *heuristic.Feature, name string, l *dialect) error {
 		p := &printer{dialect: l, weight: math.Abs(weight), uses: s.uses, symbols: map[string]bool{}}
 		line := lineFeature{Name: function, Doc: doc}
 		within := 0
-		if weight < 0 {
+		if weight < 0 { // the sign stands in front, so that min and max keep their order
 			line.Value, within = "-", unary
 		}
 		one := fmt.Sprintf("fixed(%s, 1.0)", number(p.weight))
@@ -192,13 +192,13 @@ func (s *source) add(f *heuristic.Feature, name string, l *dialect) error {
 		s.Lines = append(s.Lines, line)
 	case d.Cells != nil:
 		cells := cellFeature{Name: function, Table: l.constant(name + "_factors"), Doc: doc,
-			Weight: number(weight), Tiles: s.tiles(f, name, &d, l)}
+			Weight: number(weight), Tiles: s.tilesTable(f, name, &d, l)}
 		for i := range 16 {
 			cells.Factors[i/4][i%4] = number(d.Cells[i/4][i%4])
 		}
 		s.Cells = append(s.Cells, cells)
 	default:
-		tile := func(rank string) string { return s.tiles(f, name, &d, l) + "[" + rank + "]" }
+		tile := func(rank string) string { return s.tilesTable(f, name, &d, l) + "[" + rank + "]" }
 		value := tile("largest")
 		if d.Corner != nil {
 			value = fmt.Sprintf("%s - %s", value, tile(fmt.Sprintf("ranks[%d][%d]", d.Corner.Row, d.Corner.Column)))
@@ -218,17 +218,18 @@ func isPacked(symbol string) bool { return strings.Contains("wxyz", symbol) }
 func (s *source) quantity(symbol string, f *heuristic.Feature, name string, d *heuristic.Definition, l *dialect) string {
 	switch {
 	case symbol == "largest":
-		return s.tiles(f, name, d, l) + "[" + l.name("largest_of") + "(line)]"
+		return s.tilesTable(f, name, d, l) + "[" + l.name("largest_of") + "(line)]"
 	case len(symbol) > 1:
 		return l.name("count_"+symbol) + "(line)"
 	case isPacked(symbol):
-		return fmt.Sprintf("%s[packed[%d]]", s.tiles(f, name, d, l), symbol[0]-'w')
+		return fmt.Sprintf("%s[packed[%d]]", s.tilesTable(f, name, d, l), symbol[0]-'w')
 	}
-	return fmt.Sprintf("%s[line[%d]]", s.tiles(f, name, d, l), symbol[0]-'a')
+	return fmt.Sprintf("%s[line[%d]]", s.tilesTable(f, name, d, l), symbol[0]-'a')
 }
 
-// tiles returns the name of the table of a feature's tiles; features with the same tiles share one.
-func (s *source) tiles(f *heuristic.Feature, name string, d *heuristic.Definition, l *dialect) string {
+// tilesTable adds the table of a feature's tiles, unless there is an equal one, and returns its
+// name.
+func (s *source) tilesTable(f *heuristic.Feature, name string, d *heuristic.Definition, l *dialect) string {
 	word := cmp.Or(f.Tile, heuristic.Face)
 	t := tiles{Name: l.constant(name + "_tiles"), Doc: word}
 	for _, v := range d.Tile {

@@ -36,7 +36,7 @@ func exported(t testing.TB, text string) *Record {
 		t.Fatal(err)
 	}
 	r := &Record{Run: c.Name, Candidate: 7, Role: "champion", Heuristic: Heuristic{Name: c.Name}, Game: Game{c.Rules.FourProbability}}
-	r.family = c.Family.Fix(c.Family.Start())
+	r.family = c.Family.Fix(c.Family.Values())
 	return r
 }
 
@@ -94,7 +94,7 @@ func players(t *testing.T) (all []player) {
 				r.family.Features[i].Name += hostile
 			}
 		}
-		tables, err := heuristic.NewCompiler(&r.family).Compile(r.family.Start(), r.family.Dead)
+		tables, err := heuristic.NewCompiler(&r.family).Compile(r.family.Values(), r.family.Dead)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -64,7 +64,7 @@ func derive(c *configs.Config, text string, named map[string]float64, dead heuri
 	}
 	r := &Record{Format: Format, Version: Version, Config: text, ConfigHash: c.Hash, Objective: c.Objective.String(), config: c}
 	r.family = c.Family.Fix(values)
-	r.values = r.family.Start() // without -0
+	r.values = r.family.Values() // without -0
 	r.family.Dead = dead
 	if r.Dead = any("worst"); !dead.Worst {
 		r.Dead = dead.Value

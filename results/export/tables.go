@@ -26,7 +26,7 @@ func Tables(w io.Writer, form string, r *Record) error {
 				"export source code instead, in one of %s", f.Name, f.Kind, strings.Join(Languages(), ", "))
 		}
 	}
-	compiled, err := heuristic.NewCompiler(&r.family).Compile(r.family.Start(), r.family.Dead)
+	compiled, err := heuristic.NewCompiler(&r.family).Compile(r.family.Values(), r.family.Dead)
 	if err != nil {
 		return fmt.Errorf("export tables: %w", err)
 	}

@@ -29,7 +29,7 @@ func Build(ctx context.Context, reader *results.Reader, run results.Run) (Report
 func BuildLook(ctx context.Context, reader *results.Reader, run results.Run, look int) (Report, error) {
 	b := builder{Reader: reader, run: run, look: look}
 	err := b.read(ctx)
-	for _, section := range []func(context.Context) error{b.status, b.heldOut, b.before, b.convergence, b.weights, b.matters, b.games, b.made} {
+	for _, section := range []func(context.Context) error{b.status, b.heldOut, b.predecessor, b.convergence, b.weights, b.matters, b.games, b.made} {
 		if err == nil {
 			err = section(ctx)
 		}
@@ -133,8 +133,8 @@ func (b *builder) at(phase, search string) (list []results.Standing) {
 	return list
 }
 
-// main is the search that the answer is about, the one that is held out last; empty before that.
-func (b *builder) main() string {
+// answerSearch is the search that the answer is about, the one that is held out last; empty before that.
+func (b *builder) answerSearch() string {
 	phase := experiments.PhaseValidation
 	if b.comparison != nil {
 		phase = experiments.PhaseComparison
@@ -155,7 +155,7 @@ func (b *builder) figures(s results.Standing, name, role string) Player {
 		Tiles:   []Share{},
 	}
 	for i, tile := range experiments.Tiles {
-		w := stats.Wilson(s.Reached[i], s.Score.N, 0.95)
+		w := stats.Wilson(s.Reached[i], s.Score.N, experiments.Confidence)
 		p.Tiles = append(p.Tiles, Share{tile, float64(s.Reached[i]) / float64(s.Score.N), w.Low, w.High})
 	}
 	for _, pace := range b.paces {

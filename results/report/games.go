@@ -49,7 +49,7 @@ const (
 // games reads the scores of held-out games and the three to show.
 func (b *builder) games(ctx context.Context) error {
 	g := &b.report.Games
-	g.Search, g.Distribution, g.Replays = b.main(), []Distribution{}, []Replay{}
+	g.Search, g.Distribution, g.Replays = b.answerSearch(), []Distribution{}, []Replay{}
 	phase, players := experiments.PhaseValidation, []Player{}
 	if b.comparison != nil {
 		phase = experiments.PhaseComparison

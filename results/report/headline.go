@@ -30,7 +30,7 @@ const (
 
 // headline writes the answer in one sentence, and the cautions beside it.
 func (b *builder) headline() {
-	h, search, held := &b.report.Headline, b.main(), b.report.HeldOut
+	h, search, held := &b.report.Headline, b.answerSearch(), b.report.HeldOut
 	if b.comparison != nil {
 		h.Verdict, h.Text = b.bestOf()
 		return
@@ -98,7 +98,7 @@ func (b *builder) answer(search string) (verdict, text string) {
 	}
 	text = fmt.Sprintf("%s champion %s where the start weights %s: %s (%.4g%%), %s each at %s.", begin, b.does(b.unit.One, champion.Fitness.Value),
 		b.does(b.unit.Likewise, start.Fitness.Value), b.rise(*gain), 100*gain.Confidence, games, search)
-	if verdict == verdictNone && gain.P <= 0.05 && gain.Adjusted > 0.05 {
+	if verdict == verdictNone && gain.P <= 1-experiments.Confidence && gain.Adjusted > 1-experiments.Confidence {
 		text += fmt.Sprintf(" (Alone p = %s would be a gain; with as many comparisons as were made it is %s.)", probability(gain.P), probability(gain.Adjusted))
 	}
 	return verdict, text

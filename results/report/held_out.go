@@ -129,22 +129,22 @@ func (b *builder) heldOut(ctx context.Context) error {
 		h.Notes = append(h.Notes, "each interval holds by itself with 95%; the verdicts are made together, by Holm's method")
 	}
 	for _, r := range b.config.References {
-		if !r.FromChampion && slices.Equal(r.Weights, b.config.Family.Start()) && r.Dead == b.config.Family.Dead {
+		if !r.FromChampion && slices.Equal(r.Weights, b.config.Family.Values()) && r.Dead == b.config.Family.Dead {
 			h.Notes = append(h.Notes, "the reference "+r.Name+" is the start weights")
 		}
 	}
 	b.playoff(h)
-	text, err := variants(ctx, b.Reader, b.run, b.main())
+	text, err := variants(ctx, b.Reader, b.run, b.answerSearch())
 	if text != "" {
 		h.Notes = append(h.Notes, text)
 	}
 	return err
 }
 
-// before compares the champion with the champion of the run that this one goes on from, by the
+// predecessor compares the champion with the champion of the run that this one goes on from, by the
 // held-out games of both.
-func (b *builder) before(ctx context.Context) error {
-	search := b.main()
+func (b *builder) predecessor(ctx context.Context) error {
+	search := b.answerSearch()
 	if b.run.GoesOnFrom == 0 || b.config == nil || search == "" {
 		return nil
 	}
@@ -206,7 +206,7 @@ func (b *builder) name(number int) string {
 // gain adds the champion's gain over another player, as soon as that is recorded.
 func (b *builder) gain(h *HeldOut, champion, other results.Standing, over string) {
 	c := experiments.Contrast{
-		Search: champion.Search, Candidate: champion.Candidate, Baseline: other.Candidate, Confidence: 0.95, P: 1, Adjusted: 1,
+		Search: champion.Search, Candidate: champion.Candidate, Baseline: other.Candidate, Confidence: experiments.Confidence, P: 1, Adjusted: 1,
 		Verdict: experiments.NoDifference, Ratio: stats.Estimate{Value: 1, Interval: stats.Interval{Low: 1, High: 1}},
 	}
 	if champion.Candidate != other.Candidate {
@@ -255,7 +255,7 @@ func (b *builder) playoff(h *HeldOut) {
 
 // compared adds the players of a comparison and all pairs, by one of the questions about the games.
 func (b *builder) compared(h *HeldOut) {
-	search := b.main()
+	search := b.answerSearch()
 	for _, s := range b.at(experiments.PhaseComparison, search) {
 		h.Players = append(h.Players, b.figures(s, b.name(s.Candidate), rolePlayer))
 	}

@@ -13,7 +13,7 @@ import (
 // gainText formats a comparison of the champion with another player at one search.
 func gainText(u Unit, title string, c experiments.Contrast, verdict string) string {
 	adjusted := ""
-	if c.Adjusted != c.P && c.P <= 0.05 && c.Adjusted > 0.05 {
+	if c.Adjusted != c.P && c.P <= c.Level && c.Adjusted > c.Level {
 		adjusted = fmt.Sprintf(" (p = %s alone, %s together with the others)", probability(c.P), probability(c.Adjusted))
 	}
 	return fmt.Sprintf("%s: %s %s, ratio %s: %s%s", c.Search, title, u.Difference(c.Difference), Ratio(c.Ratio), verdict, adjusted)
@@ -26,8 +26,10 @@ func startVerdict(c experiments.Contrast) string {
 		return "no gain found: the start weights are the champion"
 	case c.Verdict == experiments.NoDifference:
 		return "no gain found"
+	case c.Verdict == experiments.Worse:
+		return "worse than the start weights"
 	default:
-		return c.Verdict + " than the start weights"
+		return "better than the start weights"
 	}
 }
 
