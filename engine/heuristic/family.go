@@ -70,7 +70,7 @@ func (w Weight) Edge(x float64) string {
 // Feature is one term of a family: weight x feature. Fields that its kind does not use are zero.
 type Feature struct {
 	Kind   string `json:"kind,omitzero"` // the name of one of Kinds
-	Name   string `json:"name,omitzero"` // of its weight; others: Name_power, Name_decay, Name_matrix_0_3
+	Name   string `json:"name,omitzero"` // of its weight; other weights: Name_power, Name_matrix_0_3
 	Weight Weight `json:"weight,omitzero"`
 
 	Tile   string       `json:"tile,omitzero"`   // Face or Rank

@@ -15,7 +15,7 @@ import (
 // replay plays a stored game again, unless the cache has it. It ends with the context: nobody else
 // waits for it.
 func (d *Dashboard) replay(ctx context.Context, list *listing, run results.Run, game int64) (document, error) {
-	key := fmt.Sprint("replay ", list.opened, run.ID, run.ConfigHash, game) // all that a game depends on
+	key := fmt.Sprint("replay ", list.opened, run.ID, run.ConfigHash, game) // a game depends on these only
 	kept := func() (found document, err error) {
 		d.mutex.Lock()
 		defer d.mutex.Unlock()

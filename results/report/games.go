@@ -14,7 +14,7 @@ import (
 // Games shows held-out games.
 type Games struct {
 	Search       string         `json:"search"`       // at which the distributions are
-	Distribution []Distribution `json:"distribution"` // champion and start weights, of held-out games; empty where no rows are kept
+	Distribution []Distribution `json:"distribution"` // champion and start, held-out games; empty: no rows kept
 	Replays      []Replay       `json:"replays"`      // the champion's median, best and worst held-out games
 	Note         string         `json:"note"`         // why there is none
 }
