@@ -14,8 +14,10 @@ type Stage struct {
 	Search      engine.Settings
 	Generations int // at most this many, at least 1
 	Games       int // of a candidate in a generation at most, at least 1
-	Rounds      int // in which these games are dealt, 1 to Games; a race stops losers after each; 1: no racing
-	MaxGames    int // of the whole stage: a generation that could exceed it does not begin, except the first; 0: no limit
+	Rounds      int // in which these games are dealt, 1 to Games; a race stops losers; 1: no racing
+	// MaxGames is for the whole stage: a generation that could exceed it does not begin. At least one
+	// fits. 0: no limit.
+	MaxGames int
 }
 
 // Playoff is the phase in which finalists play fresh seeds to name the champion.

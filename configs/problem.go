@@ -17,7 +17,7 @@ const maxCollected = 1000
 type Problem struct {
 	Path         string // of the file, as it was given
 	Line, Column int    // from 1, the column in characters; of the named key, or the list item
-	Key          string // full name such as "optimizer.population" or "stages[1].games"; empty: whole file
+	Key          string // such as "optimizer.population" or "stages[1].games"; empty: whole file
 	Reason       string // what was wanted and what was got
 }
 

@@ -63,7 +63,7 @@ var (
 	// YAML's other notations are refused: 010 is 8 to some readers and 10 to others.
 	wholeForm  = regexp.MustCompile(`^[-+]?(0|[1-9][0-9]*)$`)
 	numberForm = regexp.MustCompile(`^[-+]?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?$`)
-	nameForm   = regexp.MustCompile(`^[A-Za-z0-9._][A-Za-z0-9._-]{0,63}$`) // not -x, which looks like a flag
+	nameForm   = regexp.MustCompile(`^[A-Za-z0-9._][A-Za-z0-9._-]{0,63}$`) // not -x, as a flag is
 )
 
 // nameRule puts nameForm into words.

@@ -147,7 +147,7 @@ func init() {
 			return err
 		}
 		for limit, value := range map[int]int{
-			sqlite3.SQLITE_LIMIT_LENGTH: askValue, sqlite3.SQLITE_LIMIT_SQL_LENGTH: 1 << 20, // of the schema too
+			sqlite3.SQLITE_LIMIT_LENGTH: askValue, sqlite3.SQLITE_LIMIT_SQL_LENGTH: 1 << 20, // schema too
 			sqlite3.SQLITE_LIMIT_ATTACHED: 0, sqlite3.SQLITE_LIMIT_COLUMN: 200, sqlite3.SQLITE_LIMIT_EXPR_DEPTH: 100,
 			sqlite3.SQLITE_LIMIT_COMPOUND_SELECT: 50, sqlite3.SQLITE_LIMIT_FUNCTION_ARG: 50, sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH: 1000,
 			sqlite3.SQLITE_LIMIT_WORKER_THREADS: 0,

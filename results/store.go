@@ -26,16 +26,16 @@ type Store struct {
 	reader   *Reader
 	sources  map[int64]source // finished runs that were asked for games, by id
 
-	mu          sync.Mutex          // guards the fields below and the writer: a clock commits games too
+	mu          sync.Mutex          // guards the fields below and the writer from the clock that commits
 	begun       map[int64]*begunRun // by id
 	pending     []pendingGame
 	due         *time.Timer // commits pending; nil while there are none
 	failed      error       // of a commit by the clock, returned by the next call
 	lost        int
 	closed      bool
-	patience    time.Duration                                         // how long to wait for another's transaction
-	hurry       <-chan struct{}                                       // closing it ends all waiting; may be nil
-	notice      func(string)                                          // shows a notice of a long wait; may be nil
+	patience    time.Duration                                         // for another's transaction
+	hurry       <-chan struct{}                                       // closing it ends waiting; or nil
+	notice      func(string)                                          // shows a long wait; may be nil
 	clock       func() time.Time                                      // time.Now, but in tests
 	foresee     func() (done float64, left time.Duration, known bool) // may be nil
 	roster      func() []experiments.Worker                           // may be nil

@@ -40,7 +40,7 @@ type Batch struct {
 // Outcome is the record of a finished game: from the worker to the store and back it is this one.
 type Outcome struct {
 	engine.Result
-	Duration time.Duration // wall time in whole microseconds, first game with compiling; not repeatable
+	Duration time.Duration // wall time in whole microseconds, first game with compiling; varies
 	Worker   string        // name of the machine that played it; empty: this process did
 }
 

@@ -31,7 +31,7 @@ import (
 
 // Options are how a database is served.
 type Options struct {
-	Address string       // host:port. Without a token only requests for it are answered; empty: all are
+	Address string       // host:port. Without a token only requests for it are answered; empty: all
 	Token   string       // that each request must have; empty: none
 	Serve   string       // beside a run the command that serves the SQL box; empty: it is here
 	Origin  string       // of pages elsewhere that may ask for moves, see [Origin]; empty: none may

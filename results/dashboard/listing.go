@@ -40,7 +40,7 @@ func (s *source) open(database string) (*results.Reader, int, error) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	file, err := os.Stat(database)
-	if old := s.reader; old != nil && (err != nil || !os.SameFile(file, s.file)) { // deleted or replaced
+	if old := s.reader; old != nil && (err != nil || !os.SameFile(file, s.file)) { // was replaced
 		time.AfterFunc(lastUse, func() { old.Close() })
 		s.reader = nil
 	}

@@ -141,7 +141,7 @@ func newSource(r *Record, l *dialect) (*source, error) {
 		for base, n := name, 2; taken[strings.ReplaceAll(name, "_", "")]; n++ {
 			name = fmt.Sprintf("%s_%d", base, n)
 		}
-		taken[strings.ReplaceAll(name, "_", "")] = true // a_b and ab are one name where capitals part words
+		taken[strings.ReplaceAll(name, "_", "")] = true // a_b and ab may be one name
 		if err := s.add(feature, name, l); err != nil {
 			return nil, err
 		}
@@ -313,7 +313,7 @@ func plain(text string) string {
 		}
 		return c
 	}, text)
-	return strings.ReplaceAll(strings.ReplaceAll(text, "*/", "* /"), "/*", "/ *") // in turn: of "/*/" the end goes first
+	return strings.ReplaceAll(strings.ReplaceAll(text, "*/", "* /"), "/*", "/ *") // in turn: of "/*/" the end first
 }
 
 // wrap breaks text into lines of about 110 columns, each but the first behind the indent.

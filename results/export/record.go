@@ -83,7 +83,7 @@ type Game struct {
 type Search struct {
 	Text           string  `json:"text"` // canonical: depth 3
 	MinProbability float64 `json:"min_probability"`
-	Rule           any     `json:"rule"` // {"depth": 3}, {"depth_by_empty": [...]}, {"depth_by_distinct": {...}}
+	Rule           any     `json:"rule"` // {"depth": 3}, {"depth_by_empty": [...]}, {"depth_by_distinct": ...}
 }
 
 // maxScores is how many scores of a search a record has at most, so that it stays a small file.
@@ -99,9 +99,9 @@ type HeldOut struct {
 	Fitness   float64          `json:"fitness"`
 	FitnessCI *[2]float64      `json:"fitness_ci"`
 	Reach     Ordered[float64] `json:"reach"`      // share of games by tile: "2048"
-	Scores    []int            `json:"scores"`     // of the first maxScores games, by seed; null: rows are not kept
+	Scores    []int            `json:"scores"`     // of the first maxScores games, by seed; null: no rows
 	StartMean float64          `json:"start_mean"` // mean score of the start weights
-	Gain      *float64         `json:"gain"`       // fitness minus the start weights' fitness; null: not compared
+	Gain      *float64         `json:"gain"`       // fitness minus the start weights' fitness; or null
 	GainCI    *[2]float64      `json:"gain_ci"`
-	Verdict   string           `json:"verdict"` // on the gain: better, worse, ...; empty if there is none
+	Verdict   string           `json:"verdict"` // on the gain: better, worse, ...; or empty
 }

@@ -14,9 +14,9 @@ import (
 type Convergence struct {
 	Stages      []Stage      `json:"stages"`
 	Generations []Generation `json:"generations"`
-	Centres     []Centre     `json:"centres"` // the centre on fresh games: half way through the last stage, at its end
-	Every       int          `json:"every"`   // of a long run only each n-th generation is listed; 1: all
-	Text        string       `json:"text"`    // whether more tuning would help, since when nothing rose
+	Centres     []Centre     `json:"centres"` // on fresh games: half way through the last stage, at its end
+	Every       int          `json:"every"`   // of a long run only each n-th is listed; 1: all
+	Text        string       `json:"text"`    // would more tuning help; since when nothing rose
 }
 
 // Stage is a stage of tuning: its generations, numbered from 1, and its games, from the run's
@@ -36,7 +36,7 @@ type Generation struct {
 	Number  int      `json:"number"`  // of the stage, from 1
 	Games   int64    `json:"games"`   // played so far, from the beginning of the run
 	Fitness Estimate `json:"fitness"` // mean of its candidates
-	Spread  float64  `json:"spread"`  // standard deviation of the candidates' mean scores, points: mostly noise
+	Spread  float64  `json:"spread"`  // of the candidates' mean scores, SD in points: mostly noise
 	Score   float64  `json:"score"`   // mean of its candidates' mean scores
 }
 

@@ -16,7 +16,7 @@ import (
 // Headline is the answer in one sentence.
 type Headline struct {
 	Verdict string `json:"verdict"` // better, worse, none: no gain found, unknown: not validated yet
-	Text    string `json:"text"`    // "The champion scores 51,423 where the start weights score 32,247: +60% ..."
+	Text    string `json:"text"`    // "The champion scores 51,423 where the start weights score 32,247 ..."
 	Beside  string `json:"beside"`  // the sentence of caution beside it; may be empty
 }
 

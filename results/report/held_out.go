@@ -16,16 +16,16 @@ import (
 
 // HeldOut: is it better, and can I believe it?
 type HeldOut struct {
-	Players []Player `json:"players"` // by search, then champion, start, references; or a comparison's players
-	Gains   []Gain   `json:"gains"`   // of the champion over each other player; of a comparison: all pairs
-	Playoff *Player  `json:"playoff"` // the champion in the playoff that chose it: flattered; null before its end
-	Flatter *float64 `json:"flatter"` // share of the playoff's figure above the held-out one: 0.038; null: unknown
+	Players []Player `json:"players"` // by search, then champion, start, references; or those compared
+	Gains   []Gain   `json:"gains"`   // of the champion over each other; of a comparison: all pairs
+	Playoff *Player  `json:"playoff"` // the champion in its playoff: flattered; null before its end
+	Flatter *float64 `json:"flatter"` // of the playoff's figure above the held-out one: 0.038; or null
 	Notes   []string `json:"notes"`   // how to read the figures: which intervals hold together ...
 }
 
 // Player is a player's figures at a search.
 type Player struct {
-	Name      string   `json:"name"` // champion, start weights, a reference's or compared player's name
+	Name      string   `json:"name"` // champion, start weights, a reference's or player's name
 	Role      string   `json:"role"` // champion, start, reference, player, playoff, other
 	Candidate int      `json:"candidate"`
 	Search    string   `json:"search"`

@@ -140,7 +140,7 @@ type Machine struct {
 	Share     float64   `json:"share"` // of the games that were played for the run
 	PerSecond float64   `json:"games_per_second"`
 	LastSeen  time.Time `json:"last_seen"` // UTC, whole seconds
-	Seen      string    `json:"seen"`      // the same for people; of a run that goes on, before its last record
+	Seen      string    `json:"seen"`      // for people; of a run that goes on, before its last record
 }
 
 func (r Report) machinesTable() Table {

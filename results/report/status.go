@@ -11,7 +11,7 @@ import (
 // Status is where a run is.
 type Status struct {
 	State   string    `json:"state"`   // running, killed, interrupted, failed, finished
-	Doing   string    `json:"doing"`   // such as "stage explore, generation 12 of 45, at depth 3"; empty: not running
+	Doing   string    `json:"doing"`   // "stage explore, generation 12 of 45, at depth 3"; if running
 	Done    *float64  `json:"done"`    // share of the plan; null if unknown
 	Left    *float64  `json:"left"`    // seconds; null if unknown
 	Started time.Time `json:"started"` // UTC, whole seconds

@@ -26,7 +26,7 @@ type Weight struct {
 	Log       bool     `json:"log"` // tuned on a logarithmic scale
 	Start     float64  `json:"start"`
 	Champion  *float64 `json:"champion"`
-	Edge      string   `json:"edge"` // min or max: the champion is within 2% of that end of the range; or empty
+	Edge      string   `json:"edge"` // min or max: the champion is within 2% of that end; or empty
 	Narrowing []Band   `json:"narrowing"`
 }
 
