@@ -13,7 +13,7 @@ type budget int
 // budget returns the config's budget. A reader looks ahead, for the stages come after what fits it.
 func (c *Config) budget(s *section) (games budget) {
 	all := c.Stages
-	if n, given := s.entries["stages"]; given && n.doc.found == 0 { // otherwise nothing will come of this config
+	if n, given := s.entries["stages"]; given && n.doc.found == 0 { // otherwise this config is refused
 		n.doc = new(document) // whose problems are noted when the stages are read
 		all, _ = stages(new(Config)).read(n)
 	}
@@ -51,7 +51,7 @@ func (b budget) games(algorithm string) int {
 	return games
 }
 
-// generations of a stage that has this budget: as many as fit if races stop all candidates after one
+// generations of a stage that has this budget: all that fit if races stop all candidates after one
 // round.
 func (b budget) generations(stage *Stage, c *Config) int {
 	least := (stage.Games + stage.Rounds - 1) / stage.Rounds // games of a candidate

@@ -11,8 +11,8 @@ import (
 )
 
 // Changed returns the keys in which c and another config differ, as sorted paths:
-// stages.explore.games. The path of a feature begins with its name: sum.weight.max. Keys that change
-// no result, and keys at their default in both, are not among them.
+// stages.explore.games. The path of a feature begins with its name: sum.weight.max. Keys that
+// change no result, and keys at their default in both, are not among them.
 func (c *Config) Changed(other *Config) (paths []string) {
 	var now, before any
 	if yaml.Unmarshal([]byte(c.Text), &now) != nil || yaml.Unmarshal([]byte(other.Text), &before) != nil {
@@ -44,8 +44,8 @@ func differing(path string, now, before any) (paths []string) {
 	return paths
 }
 
-// children returns the entries of a mapping by key, or of a list by name or number from 1. For other
-// values it returns nil.
+// children returns the entries of a mapping by key, or of a list by name or number from 1. For
+// other values it returns nil.
 func children(x any) map[string]any {
 	list, ok := x.([]any)
 	if !ok {
@@ -55,7 +55,7 @@ func children(x any) map[string]any {
 	entries := map[string]any{}
 	for i, item := range list {
 		called := strconv.Itoa(i + 1)
-		for _, key := range []string{"feature", "name"} { // a feature without a name is called as its kind
+		for _, key := range []string{"feature", "name"} { // a feature without a name goes by its kind
 			if word, ok := children(item)[key].(string); ok {
 				called = word
 			}

@@ -65,8 +65,8 @@ func NewComparison(seed uint64, rules engine.Rules, search engine.Settings, play
 // YAML returns the comparison as [ParseComparison] reads it.
 func (c *Comparison) YAML() []byte { return []byte(block(true, c.describe) + "\n") }
 
-// Hash is the SHA-256 of the comparison, in hexadecimal digits. The players' names and keys at their
-// default are left out.
+// Hash is the SHA-256 of the comparison, in hexadecimal digits. The players' names and keys at
+// their default are left out.
 func (c *Comparison) Hash() string { return hash(block(false, c.describe)) }
 
 func (c *Comparison) describe(s *section) {

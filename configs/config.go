@@ -151,7 +151,7 @@ const (
 	StoreNone       = "none"
 )
 
-// Store says what the database keeps.
+// Store selects the rows that the database keeps.
 type Store struct {
 	Games string // StoreAll, StoreValidation or StoreNone
 }

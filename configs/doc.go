@@ -3,7 +3,7 @@
 //
 //	configs/a.yaml:12:5: optimizer.population: want at least 2, got 0
 //
-// README.md beside this file says what a config may say. Read in this order:
+// README.md beside this file describes a config's keys. Read in this order:
 //
 //   - config.go: an experiment, and the description of its file; files.go: the way in;
 //   - section.go and kinds.go: how one description reads a file, writes it and makes its schema;

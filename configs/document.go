@@ -21,7 +21,7 @@ const maxBytes = 1 << 20
 // document is a file's one YAML document and the problems found in it.
 type document struct {
 	path   string
-	stored bool                              // a config of an older version is accepted, see [ParseStored]
+	stored bool                              // accept a config of an older version, see [ParseStored]
 	open   func(path string) ([]byte, error) // opens the files that it names
 
 	problems Problems
@@ -70,8 +70,8 @@ func (d *document) root(data []byte) *yaml.Node {
 	return nil
 }
 
-// decode returns the first two documents. A panic of the parser is its way to refuse: the file is at
-// fault, not the run.
+// decode returns the first two documents. A panic of the parser is its way to refuse: the file is
+// at fault, not the run.
 func decode(data []byte) (all []*yaml.Node, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -96,8 +96,8 @@ func validYAML(data []byte) bool {
 	return err == nil
 }
 
-// yamlPlace is how the parser's messages begin. Its line is often the one before or the first of the
-// block, and there is no column.
+// yamlPlace is how the parser's messages begin. Its line is often the one before or the first of
+// the block, and there is no column.
 var yamlPlace = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
 
 // addSyntaxError reports what is not YAML at all, at the first line that cannot follow those before

@@ -120,7 +120,7 @@ func kindNames() (names []string) {
 	return names
 }
 
-// describeFeature describes {feature: KIND, name, weight, ...}. The kind says which settings it has.
+// describeFeature describes {feature: KIND, name, weight, ...}. The kind determines the settings.
 func describeFeature(s *section, f *heuristic.Feature) {
 	required(s, "feature", &f.Kind, "empty", word(kindNames()...))
 	kind := heuristic.KindOf(f.Kind)
@@ -157,8 +157,8 @@ func describeFeature(s *section, f *heuristic.Feature) {
 	}
 }
 
-// formulaNumbers are the numbers of a formula by their symbols. They are sorted: the order of a file
-// has no meaning, so it must not make another config.
+// formulaNumbers are the numbers of a formula by their symbols. They are sorted: the order of a
+// file has no meaning, so it must not make another config.
 func formulaNumbers() kind[[]heuristic.Number] {
 	return kind[[]heuristic.Number]{
 		read: func(n node) (numbers []heuristic.Number, ok bool) {
@@ -238,8 +238,8 @@ func describeWeight(s *section, w *heuristic.Weight) {
 	}
 }
 
-// middle returns the middle of the weight's range on its scale. Square roots and halves are the same
-// on every machine.
+// middle returns the middle of the weight's range on its scale. Square roots and halves are the
+// same on every machine.
 func middle(w *heuristic.Weight) float64 {
 	m := w.Min/2 + w.Max/2
 	if w.Log {

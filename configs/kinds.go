@@ -47,8 +47,8 @@ func whole[T int | uint64](least, most T) kind[T] {
 // number is any finite number.
 func number() kind[float64] { return numberOr("a number in decimal digits") }
 
-// numberOr is a number with the text of what is wanted. Zero has no sign: -0 would be another config
-// than 0.
+// numberOr is a number with the text of the values wanted. Zero has no sign: -0 would be another
+// config than 0.
 func numberOr(wanted string) kind[float64] {
 	return kind[float64]{
 		read: func(n node) (float64, bool) {

@@ -2,7 +2,7 @@ package configs
 
 import "strings"
 
-// maxNameLength of what is compared: a longer word is nobody's typing mistake.
+// maxNameLength of the words compared: a longer word is nobody's typing mistake.
 const maxNameLength = 128 // bytes
 
 // Nearest returns the name that a mistyped word most likely means: one it is the beginning of, or

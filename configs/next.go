@@ -58,7 +58,7 @@ func (c *Config) Next(name string, values heuristic.Vector, dead heuristic.Dead)
 			change("%s: %s, was %s", w.Name, now, old)
 		}
 	}
-	// What is written is what counts: it must be a config, and the one that is meant.
+	// The written text counts: it must be a config, and the one that is meant.
 	next, err = Parse(moved.YAML(), moved.Path)
 	return next, changes, err
 }

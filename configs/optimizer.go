@@ -27,7 +27,7 @@ func (c *Config) describeOptimizer(s *section, b budget) {
 // describeSettings describes the settings of the algorithm. population is the default that fits the
 // budget, or 0.
 func describeSettings(s *section, o *tuner.Options, population int) {
-	before := tuner.Options{Algorithm: o.Algorithm, Settings: map[string]float64{}} // the settings before each
+	before := tuner.Options{Algorithm: o.Algorithm, Settings: map[string]float64{}} // settings before
 	for _, setting := range tuner.AlgorithmOf(o.Algorithm).Settings {
 		s.doc = setting.Doc
 		x, standard := o.Get(setting.Key), before.Get(setting.Key)

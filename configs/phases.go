@@ -14,8 +14,10 @@ type Stage struct {
 	Search      engine.Settings
 	Generations int // at most this many, at least 1
 	Games       int // of a candidate in a generation at most, at least 1
-	Rounds      int // in which these games are dealt, 1 to Games: who is clearly out after one stops; 1: no racing
-	MaxGames    int // of the whole stage: a generation that could exceed it does not begin; at least one fits; 0: no limit
+	Rounds      int // in which these games are dealt, 1 to Games; a race stops losers; 1: no racing
+	// MaxGames is for the whole stage: a generation that could exceed it does not begin. At least one
+	// fits. 0: no limit.
+	MaxGames int
 }
 
 // Playoff is the phase in which finalists play fresh seeds to name the champion.
@@ -35,7 +37,7 @@ type Validation struct {
 // ValidatedSearch is a search at which held-out seeds are played.
 type ValidatedSearch struct {
 	engine.Settings
-	Games int // of each player at this search; 0: those of the validation
+	Games int // of each player at this search; 0: as in the validation
 }
 
 // GamesAt returns the games of each player at search i.
@@ -62,7 +64,7 @@ type Ablation struct {
 	Search     engine.Settings
 }
 
-// Limits of what a run can hold in memory, or play in a lifetime.
+// Limits of a run's size in memory, and of the games that it can play in a lifetime.
 const (
 	maxStages      = 32
 	maxValidations = 16

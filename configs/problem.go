@@ -16,13 +16,13 @@ const maxCollected = 1000
 // Problem is one thing that is wrong with a file, and where.
 type Problem struct {
 	Path         string // of the file, as it was given
-	Line, Column int    // from 1, the column in characters; of the key that Key names, or of the list item
-	Key          string // full name such as "optimizer.population" or "stages[1].games"; empty: the file as a whole
+	Line, Column int    // from 1, the column in characters; of the named key, or the list item
+	Key          string // such as "optimizer.population" or "stages[1].games"; empty: whole file
 	Reason       string // what was wanted and what was got
 }
 
-// Error returns "configs/a.yaml:12:5: optimizer.population: want at least 2, got 0", always a single
-// line.
+// Error returns "configs/a.yaml:12:5: optimizer.population: want at least 2, got 0", always a
+// single line.
 func (p Problem) Error() string {
 	key := ""
 	if p.Key != "" {

@@ -10,7 +10,7 @@ import (
 // replacement.
 type retiredKey struct {
 	name    string // full name, without the index of a list
-	asks    string // the key of the section called name that asks for something; empty: name itself does
+	asks    string // the key of the section called name that asks for something; empty: name does
 	neutral string // the value that asks for nothing, which was the default
 	instead string
 }

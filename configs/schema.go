@@ -9,7 +9,7 @@ import _ "embed"
 var Schema []byte
 
 // SchemaFile is the name of the schema in the first line of a shipped config: it lies beside the
-// config. SchemaTitle tells it from other files of that name.
+// config. SchemaTitle distinguishes it from other files of that name.
 const (
 	SchemaFile  = "schema.json"
 	SchemaTitle = "A config of tune"

@@ -23,7 +23,7 @@ type section struct {
 	lines []string
 
 	schema object // for a maker
-	doc    string // for a maker: says what the next key is
+	doc    string // for a maker: describes the next key
 }
 
 type visitor int
@@ -175,7 +175,7 @@ func (s *section) refuse(key, format string, args ...any) {
 	at.problem(format, args...)
 }
 
-// identity reports whether a writer writes what identifies a config: without what changes no result.
+// identity reports whether a writer writes a config's identity, without keys that change no result.
 func (s *section) identity() bool { return s.by == writer && !s.full }
 
 // put adds a key with its text, which may be a block.

@@ -63,10 +63,10 @@ var (
 	// YAML's other notations are refused: 010 is 8 to some readers and 10 to others.
 	wholeForm  = regexp.MustCompile(`^[-+]?(0|[1-9][0-9]*)$`)
 	numberForm = regexp.MustCompile(`^[-+]?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?$`)
-	nameForm   = regexp.MustCompile(`^[A-Za-z0-9._][A-Za-z0-9._-]{0,63}$`) // not -x, which a command line takes for a flag
+	nameForm   = regexp.MustCompile(`^[A-Za-z0-9._][A-Za-z0-9._-]{0,63}$`) // not -x, as a flag is
 )
 
-// nameRule says what nameForm allows.
+// nameRule puts nameForm into words.
 const nameRule = "1 to 64 characters of A-Z, a-z, 0-9, '.', '_' and '-', the first not '-'"
 
 // child returns the value of a key of this mapping.

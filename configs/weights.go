@@ -9,7 +9,7 @@ import (
 	"tune2048/engine/heuristic"
 )
 
-// WeightsFile is what a weights file says.
+// WeightsFile is the content of a weights file.
 type WeightsFile struct {
 	Weights map[string]float64 // by name of Family.Weights; finite
 	Dead    *heuristic.Dead    // nil: the file does not say

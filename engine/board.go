@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// Board is a 4x4 board of ranks packed into 64 bits: the tile in row r and column c (from the upper left, 0..3)
-// is the nibble at bit 4*(4*r+c). Rank 0 is a blank, rank k a tile of face 2^k, up to rank 15 (32768).
-// The zero value is the empty board.
+// Board is a 4x4 board of ranks packed into 64 bits: the tile in row r and column c (from the upper
+// left, 0..3) is the nibble at bit 4*(4*r+c). Rank 0 is a blank, rank k a tile of face 2^k, up to
+// rank 15 (32768). The zero value is the empty board.
 type Board uint64
 
-// MaxRank is the highest rank that a Board holds. Two such tiles merge into a 65536, which ends the game.
+// MaxRank is the highest rank of a Board. Two such tiles merge into a 65536, which ends the game.
 const MaxRank = 15
 
 // nibbles has the lowest bit of each cell set.
@@ -33,7 +33,7 @@ func (b Board) Faces() (faces [4][4]int) {
 	return faces
 }
 
-// FromFaces packs faces by row and column: 0 or a power of two from 2 to 32768; anything else is an error.
+// FromFaces packs faces by row and column: 0 or a power of two from 2 to 32768, or it fails.
 func FromFaces(faces [4][4]int) (Board, error) {
 	var b Board
 	for r := range faces {
@@ -50,8 +50,8 @@ func FromFaces(faces [4][4]int) (Board, error) {
 	return b, nil
 }
 
-// ParseBoard reads four rows of four faces, the rows separated by "/" (or newlines), the faces by spaces or
-// commas: "0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4". Faces are 0 or powers of two from 2 to 32768.
+// ParseBoard reads four rows of four faces, the rows separated by "/" (or newlines), the faces by
+// spaces or commas: "0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4". Faces are as in FromFaces.
 func ParseBoard(text string) (Board, error) {
 	rows := strings.FieldsFunc(text, func(r rune) bool { return r == '/' || r == '\n' || r == '\r' })
 	const example = `"0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4"`

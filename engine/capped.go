@@ -1,11 +1,11 @@
 package engine
 
-// The 65,536 rule: two 32768s merge for 65,536 points and end the game. A Board has no room for the new tile,
-// so boards with two or more 32768s, which only the very best games ever see, leave the table path for the
-// slower code of this file.
+// The 65,536 rule: two 32768s merge for 65,536 points and end the game. A Board has no room for the
+// new tile. So boards with two or more 32768s, which only the very best games ever see, leave the
+// table path for the slower code of this file.
 
-// twoMaxRanks reports whether b holds two or more tiles of MaxRank: then, and only then, a slide may merge
-// beyond what a Board holds.
+// twoMaxRanks reports whether b holds two or more tiles of MaxRank: then, and only then, a slide
+// may merge beyond the largest tile of a Board.
 func (b Board) twoMaxRanks() bool {
 	x := uint64(b) & (uint64(b) >> 1)
 	x &= x >> 2
@@ -13,7 +13,7 @@ func (b Board) twoMaxRanks() bool {
 	return x&(x-1) != 0
 }
 
-// slideCells plays m without the limit of Board: after has ranks by row and column, and 16 is a 65536.
+// slideCells plays m without the limit of Board: after has ranks by row and column, 16 is a 65536.
 func (b Board) slideCells(m Move) (after [4][4]int, reward int, capped bool) {
 	for i := range 4 {
 		var line [4]int

@@ -6,8 +6,8 @@ import (
 	"fmt"
 )
 
-// MarshalJSON writes {"depth": 3, "best": "left", "values": {"up": 1.5, "left": 2.5}}: illegal moves are absent, the others in the
-// order of Moves; without a legal move best is null. The error is of a value that is not finite.
+// MarshalJSON writes {"depth": 3, "best": "left", "values": {"up": 1.5, "left": 2.5}}. Moves are in
+// the order of Moves, legal ones only; without any best is null. A value that is not finite fails.
 func (d Decision) MarshalJSON() ([]byte, error) {
 	var values bytes.Buffer
 	for _, m := range Moves() {

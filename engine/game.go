@@ -1,8 +1,8 @@
 package engine
 
-// Player chooses moves. Choose is only asked for boards with a legal move and must return a legal one; nodes is
-// what the choice cost (0 for players that do not search). Begin tells the seed of the game that follows:
-// a player's own random numbers, if any, depend on nothing else.
+// Player chooses moves. Choose gets only boards with a legal move and must return a legal one;
+// nodes counts the afterstates valued or expanded (0 for players that do not search). Begin passes
+// the seed of the next game: a player's own random numbers, if any, depend on nothing else.
 type Player interface {
 	Begin(seed uint64)
 	Choose(b Board) (m Move, nodes int64)
@@ -18,15 +18,15 @@ type Result struct {
 	Capped  bool  // ended by merging two 32768s; otherwise by a position without a legal move
 }
 
-// Step is what Play tells about each move: the board and score before it, and the move.
+// Step is Play's report of a move: the board and score before it, and the move.
 type Step struct {
 	Board Board
 	Score int
 	Move  Move
 }
 
-// Play plays the game of a seed from its first two spawns to its end. If observe is not nil it is told every
-// move before it is played and may stop the game by returning false; the Result is then that of the game so far.
+// Play plays the game of a seed from its first two spawns to its end. If observe is not nil it gets
+// each move before it is played. It may return false to stop: the Result is then the game so far.
 func Play(rules Rules, seed uint64, player Player, observe func(Step) bool) Result {
 	spawner := NewSpawner(rules, seed)
 	player.Begin(seed)

@@ -14,30 +14,31 @@ import (
 //	0 0 0 0
 //	0 0 0 0
 //
-// with a 2 spawning in its first row, and a slide to the left. The second row slides as if nothing had happened, and so do
-// the others. The first becomes 4 4 0 0 whichever of its two blanks the 2 fell on (rowtable.go shows why). So both spawns
-// lead to the same leaf, and its value is one look-up for the first row, the sum for the other rows that was made before,
-// and four look-ups for the columns. Slides up and down are the same with rows and columns exchanged: a side does either.
+// with a 2 spawning in its first row, and a slide to the left. The other rows slide as without the
+// spawn. The first becomes 4 4 0 0 whichever of its two blanks the 2 fell on (rowtable.go shows
+// why). So both spawns lead to the same leaf. Its value is one look-up for the first row, the known
+// sum for the other rows, and four look-ups for the columns. Slides up and down exchange rows and
+// columns: a side does either.
 //
 // Such a slide is illegal only if it changes nothing. In the first row of
 //
 //	2 4 0 0
 //	4 8 0 0
 //
-// a 2 in the third cell leaves a slide to the left illegal, since no other row moves to the left either; in the fourth
-// cell it does not. exceptions corrects the one cell of the run that differs.
+// a 2 in the third cell leaves a slide to the left illegal, since no other row moves to the left
+// either; in the fourth cell it does not. exceptions corrects the one cell of the run that differs.
 
 // illegal is below every value of fixed-point tables.
 const illegal = math.MinInt64
 
-// spawnValues holds, by spawn of a 2 or a 4 and by cell of the board, the value of the better of two opposite
-// slides, or illegal. Three cells too many are written after the first of a run of blanks, hence the room behind the
-// last row.
+// spawnValues holds the value of the better of two opposite slides, or illegal, by spawn of a 2 or
+// a 4 and by cell. Three cells too many are written after the first of a run of blanks. So there is
+// room behind the last row.
 type spawnValues [2][32]int64
 
-// steadyLargest returns the rank of b's largest tile if the tables ask for it, and whether it stays the largest after any
-// spawn and slide: it must be larger than a spawned 4, and no two of its kind may merge. If they do not merge without a
-// spawn they do not merge with one, which can only come between them. t is b's transpose.
+// steadyLargest returns the rank of b's largest tile if the tables ask for it. steady: it stays the
+// largest after any spawn and slide. For this it is larger than a spawned 4, and no two of its kind
+// merge: a spawn can only come between them. t is b's transpose.
 func (s *Searcher) steadyLargest(b, t Board) (largest int, steady bool) {
 	if !s.corners {
 		return 0, true
@@ -60,8 +61,8 @@ type leafSums struct {
 	nodes2, nodes4 int64   // leaves after a 2, after a 4
 }
 
-// spawnMoveLeaf sums up all spawns on afterstate b, which has a blank, where all boards after the next move are leaves.
-// largest is what steadyLargest said.
+// spawnMoveLeaf sums up all spawns on afterstate b, where all boards after the next move are
+// leaves. b has a blank. largest comes from steadyLargest.
 func (s *Searcher) spawnMoveLeaf(b, t Board, largest int) (sums leafSums) {
 	if s.corners && largest != s.largest {
 		s.largest = largest
@@ -78,7 +79,7 @@ func (s *Searcher) spawnMoveLeaf(b, t Board, largest int) (sums leafSums) {
 	case !oriented && hasLastLayer:
 		illegals = lastLayer(&s.rows, &s.columns, b, t, s.tables.Dead, &sums)
 	default:
-		// Both sides slide before either is summed up: memory fetches for the second while the first is worked on.
+		// Both sides slide before either is summed up: the second fetches memory meanwhile.
 		s.rows.slide(b)
 		s.columns.slide(t)
 		illegals = s.rows.slideSpawns(b) + s.columns.slideSpawns(t)
@@ -88,8 +89,8 @@ func (s *Searcher) spawnMoveLeaf(b, t Board, largest int) (sums leafSums) {
 	return sums
 }
 
-// add adds up the better of the sideways and the upright values of all blanks, in the order of the cells. It adds in float64,
-// since so many values may not fit in an int64.
+// add adds up the better of the sideways and the upright values of all blanks, in cell order. It
+// adds in float64, since the sum may not fit in an int64.
 func (sums *leafSums) add(sideways, upright *spawnValues, blanks uint64, dead int64) {
 	one := blanks&(blanks-1) == 0 // a board without a move is full, so the spawn filled its only blank
 	for ; blanks != 0; blanks &= blanks - 1 {
@@ -106,11 +107,11 @@ func (sums *leafSums) add(sideways, upright *spawnValues, blanks uint64, dead in
 	}
 }
 
-// cornerValues are the corners' look-ups for one largest tile, by the first and last line, by the first and last tile
-// of the line: as long as the largest tile stays, they depend on the tile in the corner alone.
+// cornerValues are the corners' look-ups for one largest tile, by first and last line and by first
+// and last tile of the line. While that tile stays, they depend on the corner's tile alone.
 type cornerValues [2][2]*[16]int64
 
-// of returns what the corners at the ends of line r (0 or 3) contribute.
+// of returns the look-ups of the corners at the ends of line r (0 or 3).
 func (c *cornerValues) of(r uint, line uint16) int64 {
 	ends := &c[r>>1]
 	return ends[0][line&15] + ends[1][line>>12]
@@ -134,15 +135,15 @@ type side struct {
 	oriented      *orientedLines // nil without orientations
 	orientation   orientedLines
 
-	// What slide found: the rows; the board after sliding left and right, transposed; the rows' values then, and
-	// their sum; and the slides that a spawn may leave illegal, a nibble for each row.
+	// Results of slide: the rows; the board after sliding left and right, transposed; the rows' values
+	// then, and their sum; the slides that a spawn may leave illegal, a nibble for each row.
 	entries          [4]*rowSlides
 	turnedL, turnedR uint64
 	alongL, alongR   [4]int64
 	sumL, sumR       int64
 	stuckable        uint16
 
-	values spawnValues // what slideSpawns found
+	values spawnValues // filled in by slideSpawns
 }
 
 // prepare sets the tables: which is 0 for rows, 1 for columns.
@@ -197,9 +198,9 @@ func (t *side) slide(b Board) {
 	t.alongL, t.alongR = alongL, alongR
 }
 
-// slideSpawns fills in what sliding all rows left or right gives after a spawn in each blank cell of b, and
-// returns how many of these slides are illegal, after a 2 in the lower 8 bits and after a 4 above them. slide has been
-// called for the board.
+// slideSpawns fills in the results of sliding all rows left or right after a spawn in each blank
+// cell of b. It returns the number of illegal slides: after a 2 in the lower 8 bits, after a 4
+// above them. slide has been called for the board.
 func (t *side) slideSpawns(b Board) (illegals uint) {
 	along, across, corners, values := &t.along, t.across, t.corners, &t.values
 	entries, alongL, alongR := &t.entries, &t.alongL, &t.alongR
@@ -261,11 +262,11 @@ func acrossValue(table *LineTable, lines uint64) int64 {
 	return table[uint16(lines)] + table[uint16(lines>>16)] + table[uint16(lines>>32)] + table[uint16(lines>>48)]
 }
 
-// stuckCounts counts the bits of a run's stuck slides: after a 2 in the lower 8 bits, after a 4 above them.
+// stuckCounts counts a run's stuck slides: after a 2 in the lower 8 bits, after a 4 above.
 var stuckCounts = [16]uint{0, 1, 1, 2, 0x100, 0x101, 0x101, 0x102, 0x100, 0x101, 0x101, 0x102, 0x200, 0x201, 0x201, 0x202}
 
-// exceptions corrects a run's values where a slide is illegal: to the left (bit 0 of stuck) after a spawn in its
-// first cell, to the right (bit 1) after one in its last.
+// exceptions corrects a run's values where a slide is illegal: to the left (bit 0 of stuck) after a
+// spawn in its first cell, to the right (bit 1) after one in its last.
 func exceptions(values *[32]int64, first, last uint, stuck uint8, left, right int64) {
 	if stuck&1 != 0 {
 		values[first] = right
@@ -278,8 +279,8 @@ func exceptions(values *[32]int64, first, last uint, stuck uint8, left, right in
 	}
 }
 
-// spawnLeaf is expand for one remaining ply: boards after a spawn are leaves, or dead. A spawn changes the
-// look-ups of one row and one column.
+// spawnLeaf is expand for one remaining ply: boards after a spawn are leaves, or dead. A spawn
+// changes the look-ups of one row and one column.
 func (s *Searcher) spawnLeaf(b, t Board) float64 {
 	tables := s.tables
 	base := tables.value(b)

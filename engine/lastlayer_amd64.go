@@ -2,8 +2,9 @@
 
 package engine
 
-// hasLastLayer reports whether lastLayer may be called: the processor needs BMI1 and BMI2, as nearly all made since
-// 2013 have, and a fast PDEP and PEXT. They work on general registers, so the operating system need not support them.
+// hasLastLayer reports whether lastLayer may be called. The processor needs BMI1 and BMI2, as
+// nearly all made since 2013 have, and a fast PDEP and PEXT. They use general registers only, so
+// the operating system need not support them.
 var hasLastLayer = func() bool {
 	const bmi1, bmi2 = 1 << 3, 1 << 8
 	last, vendor, _, _ := cpuid(0, 0)
@@ -15,9 +16,10 @@ var hasLastLayer = func() bool {
 	return features&bmi1 != 0 && features&bmi2 != 0 && !slowPDEP(vendor, signature)
 }()
 
-// slowPDEP reports whether PDEP and PEXT are microcode, which takes longer the more bits the mask has (ours have 16): so they are on AMD's
-// processors up to Zen 2 (family 17h) and on Hygon's of the same design (18h). vendor is the first four letters of the maker,
-// signature the family and model as cpuid(1) has them.
+// slowPDEP reports whether PDEP and PEXT are microcode, which takes longer the more bits the mask
+// has (ours have 16). They are on AMD's processors up to Zen 2 (family 17h) and on Hygon's of the
+// same design (18h). vendor is the first four letters of the maker, signature the family and model
+// from cpuid(1).
 func slowPDEP(vendor, signature uint32) bool {
 	const amd, hygon, zen3 = 0x68747541, 0x6F677948, 0x19 // "Auth"enticAMD, "Hygo"nGenuine
 	family := signature >> 8 & 15
@@ -27,13 +29,14 @@ func slowPDEP(vendor, signature uint32) bool {
 	return (vendor == amd || vendor == hygon) && family < zen3
 }
 
-// lastLayer is slide and slideSpawns of both sides and leafSums.add, in assembly: for sides without orientations.
+// lastLayer is slide and slideSpawns of both sides and leafSums.add, for sides without
+// orientations.
 //
 //go:noescape
 func lastLayer(rows, columns *side, b, t Board, dead int64, sums *leafSums) (illegals uint)
 
-// hasLastLayerBest reports whether lastLayerBest may be called: it needs AVX2 too, and an operating system that keeps its
-// registers.
+// hasLastLayerBest reports whether lastLayerBest may be called: it also needs AVX2, and an
+// operating system that keeps its registers.
 var hasLastLayerBest = func() bool {
 	const osxsave, avx2, registers = 1 << 27, 1 << 5, 2 | 4
 	if !hasLastLayer {

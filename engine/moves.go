@@ -2,7 +2,7 @@ package engine
 
 import "fmt"
 
-// Move is a direction in which the player slides all tiles. The order is that of the ties: of two moves of
+// Move is a direction in which the player slides all tiles. Ties go by this order: of two moves of
 // equal value the smaller one is played.
 type Move uint8
 
@@ -28,11 +28,11 @@ func (m Move) String() string {
 // Moves lists the four moves in their order.
 func Moves() [4]Move { return [4]Move{Up, Down, Left, Right} }
 
-// What a slide to the left or to the right does to a row. A row is four ranks, the leftmost in the lowest
-// nibble. Two tiles of rank 15 stay apart in slid: a 65536 cannot be written in a nibble, so boards with two
-// such tiles leave the table path (see capped.go).
+// The results of a slide to the left or right, by row. A row is four ranks, the leftmost in the
+// lowest nibble. Two tiles of rank 15 stay apart in slid: a 65536 cannot be written in a nibble, so
+// boards with two such tiles leave the table path (see capped.go).
 var (
-	slid   [1 << 16]uint32 // the row after a slide to the left in the lower half, to the right in the upper
+	slid   [1 << 16]uint32 // the row after a slide to the left (lower half), right (upper half)
 	points [1 << 16]uint32 // sum of the merged tiles, the same for both directions
 )
 
@@ -47,8 +47,8 @@ func init() {
 	fillRowTable()
 }
 
-// slideLeft slides four ranks towards index 0 and merges equal neighbours below rank limit once, the pair
-// nearest to index 0 first. The reward is the sum of the faces of the merged tiles.
+// slideLeft slides four ranks towards index 0 and merges equal neighbours below rank limit once,
+// the pair nearest to index 0 first. The reward is the sum of the faces of the merged tiles.
 func slideLeft(line [4]int, limit int) (result [4]int, reward int) {
 	n := 0
 	mergeable := false // whether result[n-1] may still merge
@@ -85,9 +85,10 @@ func (b Board) rowPoints() int {
 	return int(points[uint16(b)]) + int(points[uint16(b>>16)]) + int(points[uint16(b>>32)]) + int(points[uint16(b>>48)])
 }
 
-// Slide plays m and returns the afterstate, the points won (sum of merged tiles), whether the move is legal
-// (it changes the board) and whether it merges two 32768s. Such a move scores 65,536 for each such pair and
-// ends the game as capped; the afterstate then shows the 65536 as a 32768, the largest tile a Board holds.
+// Slide plays m. It returns the afterstate, the points won (sum of merged tiles), whether m is
+// legal (it changes the board) and whether m merges two 32768s. Each such pair scores 65,536 and
+// the game ends as capped; the afterstate shows the 65536 as a 32768, the largest tile a Board
+// holds.
 func (b Board) Slide(m Move) (after Board, reward int, legal, capped bool) {
 	if b.twoMaxRanks() {
 		return b.slideCapped(m)

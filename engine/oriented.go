@@ -2,11 +2,11 @@ package engine
 
 import "math"
 
-// Oriented holds what depends on where a tile lies for all 8 orientations of the board at once: a look-up gives
-// eight values side by side, one cache line, and the best of the eight sums counts.
+// Oriented holds the position-dependent features for all 8 orientations of the board at once. A
+// look-up gives eight values side by side, one cache line, and the best of the eight sums counts.
 type Oriented struct {
-	// Lines by row, half of the row (its first two tiles, its last two) and those two tiles, the first in the lower nibble. They
-	// are also those of columns: the transposed board has the same 8 orientations in another order.
+	// Lines by row, half of the row and the half's two tiles, the first in the lower nibble. They
+	// serve columns too: the transposed board has the same 8 orientations in another order.
 	Lines [4][2][256]Eight
 	// Corners by corner cell as in Tables.Corners; nil if they do not count.
 	Corners *[4][256]Eight
@@ -55,7 +55,7 @@ type orientedLines struct {
 	left, right orientedSlide // scratch
 }
 
-// orientedSlide is what the four lines contribute after a slide without a spawn.
+// orientedSlide holds the look-ups of the four lines after a slide without a spawn.
 type orientedSlide struct {
 	lines [4]Eight
 	sum   Eight
@@ -74,13 +74,13 @@ func (o *orientedLines) slide(s *orientedSlide, l0, l1, l2, l3 uint16) {
 	s.sum.add(&s.lines[3])
 }
 
-// atCorners returns what the corners at the ends of line r (0 or 3) contribute.
+// atCorners returns the look-ups of the corners at the ends of line r (0 or 3).
 func (o *orientedLines) atCorners(r uint, line uint16) (first, last *Eight) {
 	end := r & 2 // 0 or 2
 	return &o.corners[end][(o.largest<<4|int(line&15))&255], &o.corners[end+1][(o.largest<<4|int(line>>12))&255]
 }
 
-// addCorners adds what the corners at the ends of line r contribute, if they count.
+// addCorners adds the look-ups of the corners at the ends of line r, if they count.
 func (o *orientedLines) addCorners(sum *Eight, r uint, line uint16) {
 	if o.corners != nil {
 		first, last := o.atCorners(r, line)
@@ -89,7 +89,7 @@ func (o *orientedLines) addCorners(sum *Eight, r uint, line uint16) {
 	}
 }
 
-// best returns the best orientation's sums with two other lines (after a 2, after a 4) in place of line r.
+// best returns the best orientation's sums with line r replaced, after a 2 and after a 4.
 func (o *orientedLines) best(s *orientedSlide, r uint, after2, after4 uint16) (best2, best4 int64) {
 	line, half := &s.lines[r&3], &o.lines[r&3]
 	low2, high2, low4, high4 := &half[0][uint8(after2)], &half[1][after2>>8], &half[0][uint8(after4)], &half[1][after4>>8]

@@ -1,30 +1,33 @@
 package engine
 
-// rowSlides is what slides make of a row, by itself and after a spawn.
+// rowSlides are the results of sliding a row, by itself and after a spawn.
 //
-// An example, with the faces of the tiles, cells numbered 0 to 3 from the left. Row 2 0 0 4 slides to 2 4 0 0 and to
-// 0 0 2 4. Its blanks are one run, cells 1 and 2, which begins in the left half. A 2 that spawns in it gives
+// An example, with the faces of the tiles, cells numbered 0 to 3 from the left. Row 2 0 0 4 slides
+// to 2 4 0 0 and 0 0 2 4. Its blanks are one run, cells 1 and 2, beginning in the left half. A 2
+// spawned there gives
 //
 //	in cell 1: 2 2 0 4, to the left 4 4 0 0, to the right 0 0 4 4
 //	in cell 2: 2 0 2 4, to the left 4 4 0 0, to the right 0 0 4 4
 //
-// The same in both cells: tiles slide past the blanks of a run wherever among them the new one is. So the entry has one
-// result for the run and not one for each cell: runs[0] is 4 4 0 0, 0 0 4 4 (after a 2), 2 8 0 0, 0 0 2 8 (after a 4).
+// The same in both cells: tiles slide past the blanks of a run on either side of the new tile. So
+// the entry has one result for the run: runs[0] is 4 4 0 0, 0 0 4 4 (after a 2), 2 8 0 0, 0 0 2 8
+// (after a 4).
 //
-// There is one exception, which changes no result but makes a slide illegal. In row 2 4 0 0 a 2 that spawns in cell 2
-// gives 2 4 2 0, which a slide to the left leaves as it is; in cell 3 it gives 2 4 0 2, which slides to 2 4 2 0. Only the
-// first cell of a run can be so for slides to the left, and only its last one for slides to the right: this is stuck.
+// One exception changes no result but makes a slide illegal. In row 2 4 0 0 a 2 in cell 2 gives
+// 2 4 2 0, which a slide to the left does not change. In cell 3 it gives 2 4 0 2, which slides to
+// 2 4 2 0. stuck marks these cells: only the first of a run for slides to the left, the last for
+// slides to the right.
 //
-// A row has at most two runs of blanks, and if there are two, one begins in its left half and one in its right half: the
-// half (0 or 1) is the run's index. The entry is kept to 24 bytes, because the last chance layer waits for this table
-// more than for any other.
+// A row has at most two runs of blanks. Of two, one begins in its left half and one in its right
+// half: the half (0 or 1) is the run's index. The entry is kept to 24 bytes, because the last
+// chance layer waits for this table more than for any other.
 type rowSlides struct {
 	left, right uint16 // the row after a slide to the left, to the right
 	moves       uint8  // which slides change the row: bit 0 left, bit 4 right
-	stuck       uint8  // by run, 4 bits each: a 2 in its first cell, a 2 in its last, a 4 in its first, a 4 in its last
+	stuck       uint8  // by run, 4 bits: a 2 in its first cell, its last; a 4 in its first, its last
 	longer      uint8  // by run, 4 bits each: its number of cells minus 1
-	// runs is what slides make of the row after a spawn in the run: after a 2 to the left, a 2 to the right, a 4 to the left,
-	// a 4 to the right, 16 bits each from the lowest.
+	// runs are the results after a spawn in the run: after a 2 to the left, a 2 to the right, a 4 to
+	// the left, a 4 to the right, 16 bits each from the lowest.
 	runs [2]uint64
 }
 
@@ -67,7 +70,8 @@ func fillRowTable() {
 	}
 }
 
-// columnsOf spreads the four tiles of a row to the first tiles of four rows: the row as a board's first column.
+// columnsOf spreads the four tiles of a row to the first tiles of four rows: the row as a board's
+// first column.
 func columnsOf(row uint16) uint64 { return spread[uint8(row)] | spread[row>>8]<<32 }
 
 var spread = func() (table [256]uint64) {
@@ -77,10 +81,10 @@ var spread = func() (table [256]uint64) {
 	return table
 }()
 
-// stuckable says which bits of rowSlides.stuck count. A slide of the board is illegal only if it changes no row at all, so a row
-// that is stuck after a spawn matters where no other row moves. The index is the set of rows that a slide to the left
-// changes (lower nibble, the last row in its lowest bit) and the set that a slide to the right changes (upper nibble); the
-// entry has the mask for stuck of each row, 4 bits each.
+// stuckable selects the bits of rowSlides.stuck that count. A slide is illegal only if it changes
+// no row, so a row that is stuck after a spawn matters where no other row moves. The index is the
+// set of rows that a slide to the left changes (lower nibble, the last row in its lowest bit) and
+// the set for the right (upper nibble). The entry has the mask for stuck of each row, 4 bits each.
 var stuckable = func() (table [256]uint16) {
 	for moves := range table {
 		for r := range 4 {

@@ -1,7 +1,7 @@
 package engine
 
-// Rules are the rules of the game that may vary. The rest is fixed: a 4x4 board, two tiles at the start, one
-// spawn after each move, each empty cell equally likely.
+// Rules are the rules of the game that may vary. The rest is fixed: a 4x4 board, two tiles at the
+// start, one spawn after each move, each empty cell equally likely.
 type Rules struct {
 	FourProbability float64 // of a spawned tile to be a 4, in [0, 1]; otherwise it is a 2
 }

@@ -6,25 +6,25 @@ import (
 	"strings"
 )
 
-// MaxDepth is the deepest search a rule may ask for, in plies. A game has at most 16 tiles' worth of distinct
+// MaxDepth is the deepest search a rule may ask for, in plies. A game has at most 16 distinct
 // ranks, so the deepest published rule (distinct - 2 chance layers) stays below 2*15+1.
 const MaxDepth = 31
 
-// DepthRule says how many plies deep a board is searched, the move being chosen included: depth 1 takes the
-// value of each afterstate, depth 3 is move, spawn, move; an even depth values boards after a spawn.
-// Exactly one of the three forms is used: ByEmpty if it is not empty, else ByDistinct if it is not nil, else Fixed.
-// The two adaptive forms look at the board before the move.
+// DepthRule chooses the depth of a board's search in plies, with the chosen move: depth 1 takes the
+// value of each afterstate, depth 3 is move, spawn, move; an even depth values boards after a
+// spawn. One of three forms is used: ByEmpty if it is not empty, else ByDistinct if it is not nil,
+// else Fixed. The two adaptive forms look at the board before the move.
 type DepthRule struct {
 	Fixed      int             // plies, 1..MaxDepth
-	ByEmpty    []EmptyDepth    // by descending Above; the last entry is the fallback and its Above is -1
+	ByEmpty    []EmptyDepth    // by descending Above; the last entry is the fallback with Above -1
 	ByDistinct *DistinctLayers // nil: not used
 }
 
 // EmptyDepth applies Depth (plies) to boards with more than Above empty cells.
 type EmptyDepth struct{ Above, Depth int }
 
-// DistinctLayers searches max(Least, distinct tiles - Minus) chance layers, depth = 2 x layers + 1 plies, as
-// nneonneo/2048-ai does with Minus 2 and Least 3. Blanks do not count as a tile.
+// DistinctLayers searches max(Least, distinct tiles - Minus) chance layers, depth = 2 x layers + 1
+// plies, as nneonneo/2048-ai does with Minus 2 and Least 3. Blanks do not count as a tile.
 type DistinctLayers struct{ Minus, Least int }
 
 // Depth returns the plies to search from b, between 1 and MaxDepth.
@@ -46,7 +46,7 @@ func (r DepthRule) Depth(b Board) int {
 	}
 }
 
-// Deepest returns the largest depth in plies the rule can ask for: it sizes the transposition table.
+// Deepest returns the rule's largest depth in plies. It sizes the transposition table.
 func (r DepthRule) Deepest() int {
 	switch {
 	case len(r.ByEmpty) > 0:
@@ -65,15 +65,15 @@ func (r DepthRule) Deepest() int {
 // Settings are the search settings of a player.
 type Settings struct {
 	Rule DepthRule
-	// MinProbability cuts the tree: a chance node reached with a smaller probability (the product of the
-	// probabilities of the spawns on the way to it) is valued as a leaf. 0 searches exactly.
+	// MinProbability cuts the tree: a chance node reached with a smaller probability (the product of
+	// the probabilities of the spawns on the way to it) is valued as a leaf. 0 searches exactly.
 	MinProbability float64
 }
 
 // FixedDepth returns the settings of an exact search of the given depth in plies.
 func FixedDepth(plies int) Settings { return Settings{Rule: DepthRule{Fixed: plies}} }
 
-// Validate returns an error that says what is out of range, or nil.
+// Validate returns an error that names the setting out of range, or nil.
 func (s Settings) Validate() error {
 	if !(s.MinProbability >= 0 && s.MinProbability < 1) {
 		return fmt.Errorf("min_probability: want a number in [0, 1), got %v", s.MinProbability)
@@ -116,8 +116,8 @@ func (s Settings) Validate() error {
 	}
 }
 
-// String returns the canonical short text of the settings, the key of the database's column "search":
-// "depth 3", "depth by empty >12:2 >7:3 else 7", "depth by distinct -2 least 3 p 0.0001".
+// String returns the canonical short text of the settings, the key of the column "search": "depth
+// 3", "depth by empty >12:2 >7:3 else 7", "depth by distinct -2 least 3 p 0.0001".
 func (s Settings) String() string {
 	var t strings.Builder
 	switch r := s.Rule; {

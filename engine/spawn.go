@@ -6,9 +6,10 @@ import (
 	"tune2048/engine/portable"
 )
 
-// Spawner deals the spawns of one game. Each spawn takes one 64-bit number of the seed's stream: its upper half chooses
-// among the empty cells in the order of the board (upper left to lower right) by multiplication, and its lower half makes
-// the tile a 4 if it is below FourProbability x 2^32. A seed's spawns never change: stored games are replayed from them.
+// Spawner deals the spawns of one game. Each spawn takes one 64-bit number of the seed's stream.
+// Its upper half chooses an empty cell in board order (upper left to lower right) by
+// multiplication. Its lower half makes a 4 if below FourProbability x 2^32. Stored games are
+// replayed from seeds, so a seed's spawns never change.
 type Spawner struct {
 	stream portable.Source
 	fours  uint64 // FourProbability x 2^32

@@ -20,9 +20,9 @@ type blockPlayer struct {
 	rules     engine.Rules
 	objective fitness.Objective
 	rows      configs.Store                              // which games stay in the store as rows
-	shared    bool                                       // whether games of other finished runs are taken
+	shared    bool                                       // take games of other finished runs
 	player    func(candidate int) simulator.Player       // its search is the block's
-	recalled  func(b Block, readBack int, finished bool) // called for each block, before the first game is played
+	recalled  func(b Block, readBack int, finished bool) // for each block, before its first game
 	played    func(Game)                                 // called for each game that is played
 	all       map[Place]*standings                       // by phase, stage and search
 }
@@ -31,7 +31,7 @@ type blockPlayer struct {
 type playedBlock struct {
 	Block
 	recalled    Recalled
-	games       []simulator.Outcome // by index; of a candidate whose evaluation was recalled there may be none
+	games       []simulator.Outcome // by index; none where the evaluation was recalled
 	evaluations []Evaluation        // in the order of the candidates
 }
 

@@ -92,7 +92,7 @@ func (r *registry) append(c Candidate, values heuristic.Vector) (number int) {
 	return c.Number
 }
 
-// identity is the exact bits of what makes a candidate.
+// identity is the exact bits of a candidate's values and dead value.
 func identity(values heuristic.Vector, dead heuristic.Dead) string {
 	var key strings.Builder
 	for _, v := range values {

@@ -17,8 +17,8 @@ import (
 //
 // Each search has a run, identified by the players, the search, the rules and the seed. The
 // question is no part of the identity: a smaller difference, another level or more games reuse the
-// stored games. Every figure comes from the first games of each player, as many as the question
-// asks for, however many the store has.
+// stored games. Every figure comes from each player's first games, in the number that the question
+// asks for, even if the store has more.
 //
 // A run remembers its questions. Each new question is another look at the same games, and somebody
 // who looks often enough finds luck. So the looks share the level (see [stats.LookShare]). Asking
@@ -28,7 +28,7 @@ import (
 type Comparison struct {
 	Configs   []*configs.Comparison // of the same players, rules and seed: one of each search
 	Plan      stats.Plan            // complete; its level is for all pairs at all searches together
-	Games     int                   // of each player; 0: as many as the sequential test asks for
+	Games     int                   // of each player; 0: by the sequential test
 	Simulator Simulator
 	Store     Store
 	New       bool        // start afresh even if the store has runs of this comparison
@@ -43,8 +43,8 @@ type Match struct {
 	Look     int        // that is played for, from 1
 	Looks    int        // at most
 	Games    int        // of each player that goes on, at that look
-	Most     int        // games of each player at the last look, as far as the first guess of their spread holds
-	Pairs    []Contrast // by the players' numbers, their places in the config: at the look before; nil at first
+	Most     int        // games of each player at the last look, by the first guess of their spread
+	Pairs    []Contrast // by the players' places in the config, at the look before; nil at first
 	Played   int64
 	ReadBack int64 // games read back from the store
 }
@@ -74,7 +74,7 @@ func (x Comparison) Run(ctx context.Context) (found []Match, err error) {
 			err = finish(ctx, x.Store, m.progress.Run.ID, err)
 		}
 	}()
-	for _, config := range x.Configs { // all of them before the first game: another process may be at work on one
+	for _, config := range x.Configs { // all before the first game: another process may hold one
 		run, err := x.Store.Begin(ctx, RunSpec{
 			Name: comparisonName, Kind: KindCompare, ConfigYAML: string(config.YAML()), ConfigHash: config.Hash(), Seed: config.Seed,
 			Signature: simulator.Signature, Objective: fitness.MeanScore.String(), New: x.New,

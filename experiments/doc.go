@@ -1,5 +1,5 @@
 // Package experiments is the pipeline: from a validated config to a champion with an interval.
-// README.md says what its statistics promise.
+// README.md states the promises of its statistics.
 //
 // Read it in this order:
 //

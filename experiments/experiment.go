@@ -12,14 +12,14 @@ type Simulator interface {
 	Play(ctx context.Context, batch simulator.Batch, finished func(job int, o simulator.Outcome) error) ([]simulator.Outcome, error)
 }
 
-// Experiment is what Run carries out.
+// Experiment is the input of Run.
 type Experiment struct {
 	Config     *configs.Config
 	Simulator  Simulator
 	Store      Store
 	New        bool           // start afresh even if the store has a run of this config
 	GoesOnFrom int64          // a finished run of the store that this one goes on from; 0: none
-	StopAfter  int            // generations after which the tuning of a new run ends; 0: as Config says
+	StopAfter  int            // generations after which the tuning of a new run ends; 0: by Config
 	Observe    func(Progress) // called at every step; may be nil
 	// Stop decides at the end of each generation but the last whether tuning ends there, with -for.
 	// Its argument is the next generation. The answer is stored, and replayed instead of asked

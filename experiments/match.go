@@ -211,7 +211,7 @@ func (m *match) judge(c *Contrast, look, games int) stats.Finding {
 	f := m.design.Look(look, a, b)
 	c.Games, c.BaselineGames, c.Difference, c.Ratio = games, games, f.Difference, f.Ratio
 	c.Confidence = m.design.Boundaries[look-1].Confidence()
-	if i := f.Difference.Interval; i.Low == i.High { // scores without any spread are too few to tell
+	if i := f.Difference.Interval; i.Low == i.High { // scores without any spread: too few
 		c.Difference.Interval, c.Ratio.Interval = stats.Unbounded(), stats.Unbounded()
 	}
 	same := slices.EqualFunc(m.games[c.Candidate], m.games[c.Baseline], func(a, b simulator.Outcome) bool {

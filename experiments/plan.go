@@ -43,7 +43,7 @@ func Plan(c *configs.Config) []PlannedPart {
 	return plan
 }
 
-// planned is a part of the plan in which each candidate plays so many games.
+// planned is a part of the plan in which each candidate plays the given number of games.
 func planned(phase string, search engine.Settings, candidates, games, rounds int) PlannedPart {
 	return PlannedPart{
 		Phase: phase, Search: search.String(), Settings: search, Generations: 1, Candidates: candidates,
@@ -80,8 +80,8 @@ func expectedGames(phase string, candidates int, rounds []int, round int) int64 
 	return int64(float64(candidates) * (float64(rounds[round]) + float64(share*float64(rest))))
 }
 
-// expectedTuning returns how many games a stage is likely to play in its next generations, of
-// which there are at most so many, after it has played this many games.
+// expectedTuning returns the number of games that a stage is likely to play in its next
+// generations, at most the given number of generations, after it has played this many games.
 func expectedTuning(c *configs.Config, stage configs.Stage, generations int, played int64) int64 {
 	each := expectedGames(PhaseTuning, c.Optimizer.Candidates(), dealt(stage.Games, stage.Rounds), 0)
 	n := int64(generations)
@@ -95,8 +95,8 @@ func expectedTuning(c *configs.Config, stage configs.Stage, generations int, pla
 	return n * each
 }
 
-// generations returns how many generations of a stage there are at most: at least 1, and with
-// max_games as many as fit, unless races may leave room for more.
+// generations returns the largest number of generations of a stage: at least 1, and with max_games
+// the number that fits, unless races may leave room for more.
 func generations(c *configs.Config, stage configs.Stage) int {
 	if stage.MaxGames == 0 || stage.Rounds > 1 {
 		return stage.Generations

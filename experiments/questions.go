@@ -18,14 +18,14 @@ import (
 // Verdicts on a feature. They compare the champion without the feature with the champion.
 const (
 	Matters       = Worse        // without it the champion is worse
-	CanBeLeftOut  = NoDifference // without it the champion is not worse than by the config's ablation.difference
+	CanBeLeftOut  = NoDifference // without it the champion is not worse than by ablation.difference
 	BetterWithout = Better
 )
 
 // Verdicts on a trend. They compare an earlier centre with the last one.
 const (
 	StillRising = Worse        // the earlier centre was worse
-	Flat        = NoDifference // the earlier centre was not worse than by the config's ablation.difference
+	Flat        = NoDifference // the earlier centre was not worse than by ablation.difference
 	Falling     = Better
 )
 
@@ -180,7 +180,7 @@ func (c Contrast) more(margin float64, same bool) int {
 		return int(math.Ceil(float64(c.Games) * ((1-c.Ratio.Interval.Low)/margin - 1)))
 	}
 	half := (c.Ratio.Interval.High - c.Ratio.Interval.Low) / 2
-	wanted := math.Max(math.Abs(c.Ratio.Value-1), c.Ratio.Value-(1-margin)) // half the width that decides
+	wanted := math.Max(math.Abs(c.Ratio.Value-1), c.Ratio.Value-(1-margin)) // half the deciding width
 	times := half / wanted
 	return max(1, int(math.Ceil(float64(c.Games)*(float64(times*times)-1))))
 }

@@ -7,17 +7,17 @@ import (
 	"tune2048/experiments/stats"
 )
 
-// The levels of stopping early: for the playoff the probability that its best is lost in it at all,
-// as far as Welch's t holds for the objective (for means it does; for shares and quantiles nearly,
-// see the tests); for a generation that of a single test, since its survivors are recombined rather
-// than believed.
+// The levels of stopping early. For the playoff: the probability that its best is lost in it at
+// all, as far as Welch's t holds for the objective (for means it does; for shares and quantiles
+// nearly, see the tests). For a generation: the probability in a single test, since its survivors
+// are recombined rather than believed.
 const (
 	raceLevel   = 0.05
 	screenLevel = 0.15
 )
 
-// screen lets a generation of the stage at hand race. It keeps as many candidates as the optimizer
-// selects from, over all populations: those that are clearly not among them stop early.
+// screen lets a generation of the stage at hand race. It keeps the number of candidates that the
+// optimizer selects from, over all populations. Candidates that are clearly worse stop early.
 func (s *state) screen(ctx context.Context, numbers []int, g int) (*standings, error) {
 	o := s.Config.Optimizer
 	measured, _, err := s.race(ctx, PhaseTuning, s.stage, g, distinct(numbers), o.Populations()*max(2, o.Population()/4))
@@ -25,11 +25,10 @@ func (s *state) screen(ctx context.Context, numbers []int, g int) (*standings, e
 }
 
 // race lets candidates play the games of a stage, or of the playoff, in rounds. Each round is a
-// block, after which those that are clearly not among the best stop: keep of them are wanted. It
-// returns how they stand by the rounds that each played, and who was not stopped. Means of
-// candidates that were stopped early are lower than what they are worth, on average, and those of
-// survivors higher: they rank, no more. What is dealt next depends on the evaluations alone, so a
-// replay deals the same.
+// block. After it the candidates stop that are clearly not among the keep best. It returns their
+// standings by the rounds that each played, and the candidates that were not stopped. On average
+// the means of stopped candidates are too low, and the survivors' means too high: they rank, no
+// more. The evaluations alone determine the next games, so a replay deals the same.
 func (s *state) race(ctx context.Context, phase string, stage configs.Stage, generation int, candidates []int, keep int) (
 	measured *standings, live []int, err error) {
 	rounds, played := dealt(stage.Games, stage.Rounds), 0

@@ -27,7 +27,7 @@ type Candidate struct {
 	Stage      string // in which it was first asked for; otherwise empty
 	Generation int    // in which it was first asked for, from 0
 	Dead       heuristic.Dead
-	Weights    []Weight // the tunable ones in genome order, then the fixed ones that differ from the config
+	Weights    []Weight // the tunable ones in genome order, then fixed ones unlike the config's
 	// PlayHash is a hash of all that its games hang on beside the search and the seed: rules,
 	// features and every weight. Candidates of one PlayHash and one signature give the same game
 	// for a seed, in whatever run.
@@ -48,7 +48,7 @@ type Place struct {
 	Generation int    `json:"generation"` // of the stage, from 0; 0 outside the tuning phase
 	Round      int    `json:"round"`      // of racing, from 0
 	Candidate  int    `json:"candidate"`  // number
-	Game       int64  `json:"game"`       // number of the game within the run; of an evaluation, of its first game
+	Game       int64  `json:"game"`       // number within the run; an evaluation's first game
 }
 
 // Game is a game that was played.
@@ -85,7 +85,7 @@ func (b Block) Game(index int) Game {
 	return g
 }
 
-// place is that of the evaluation of the candidate with that index in the block.
+// place is the place of the evaluation of the candidate with that index in the block.
 func (b Block) place(candidate int) Place {
 	return Place{
 		Phase: b.Phase, Stage: b.Stage, Search: b.Search, Generation: b.Generation, Round: b.Round,
@@ -96,7 +96,7 @@ func (b Block) place(candidate int) Place {
 // Tiles lists the faces whose reach is counted.
 var Tiles = [...]int{128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 65536}
 
-// Evaluation says what the games of one candidate in one block came to.
+// Evaluation is the result of one candidate's games in one block.
 type Evaluation struct {
 	Place
 	fitness.Sample
@@ -104,7 +104,7 @@ type Evaluation struct {
 	Reached   [len(Tiles)]int // games whose largest tile is at least Tiles[i]
 	Moves     int64           // sum over the games
 	Nodes     int64           // sum over the games
-	GamesHash string          // HashGames of the games: it stands for them where their rows are not kept
+	GamesHash string          // HashGames of the games, in place of rows that are not kept
 }
 
 // HashGames returns the first 32 hexadecimal digits of the SHA-256 over games in the order of their
@@ -143,13 +143,13 @@ type Standing struct {
 	played []int // the generations in which it did
 }
 
-// Generation is what a generation of tuning came to.
+// Generation is the result of a generation of tuning.
 type Generation struct {
 	Stage, Search     string
 	Number            int // of the stage, from 0
 	Candidates        int
 	Games             int64
-	Best, Mean, Worst float64        // of the candidates' mean scores, in points; Best is the luckiest as well as the best
+	Best, Mean, Worst float64        // of the candidates' mean scores, points; Best is also the luckiest
 	SD                float64        // between these: mostly noise
 	BestFitness       float64        // likewise the luckiest's
 	MeanFitness       stats.Estimate // of the candidates; the interval is 95%
@@ -161,7 +161,7 @@ func generationOf(stage configs.Stage, number int, measured *standings) Generati
 	var means, fitness stats.Moments
 	shares := 0.0 // of the variance of a game's fitness that the mean of the candidates has
 	g.Best, g.Worst, g.BestFitness = math.Inf(-1), math.Inf(1), math.Inf(-1)
-	for _, candidate := range sortedKeys(measured.of) { // an order, so that the mean's bits are the same
+	for _, candidate := range sortedKeys(measured.of) { // in order, for the mean's bits
 		m := measured.of[candidate]
 		means.Add(m.Score.Mean)
 		fitness.Add(m.Fitness.Mean)
@@ -193,16 +193,16 @@ type Contrast struct {
 	Games               int            // of the candidate
 	BaselineGames       int            // of the baseline
 	Difference          stats.Estimate // candidate minus baseline, in the objective's unit
-	Ratio               stats.Estimate // candidate by baseline; of mean logarithms that of the geometric means
+	Ratio               stats.Estimate // candidate by baseline; of geometric means for mean logarithms
 	Confidence          float64        // of both intervals, by itself
-	Smallest            float64        // relative difference that NoDifference and Undecided speak of; 0: none was planned
-	Question            string         // of a comparison: what was asked of these games; of an ablation: what was left out; otherwise empty
-	Look                int            // of tune compare: Match.Ask; of ablation and trend: the interim look that decided, from 1; otherwise 0
+	Smallest            float64        // relative, for NoDifference and Undecided; 0: none planned
+	Question            string         // a comparison's question; an ablation's missing feature; or empty
+	Look                int            // Match.Ask, or the look that decided an ablation or the trend; or 0
 	P                   float64        // two-sided, by itself
-	Adjusted            float64        // P, corrected for earlier looks and the comparisons that the verdict is made together with
+	Adjusted            float64        // P, corrected for earlier looks and the verdict's other tests
 	Level               float64        // the largest Adjusted of a difference
 	Verdict             string         // Better, Worse, NoDifference, Undecided or SameGames
-	More                int            // where it is undecided, and known: about so many more games of each would tell
+	More                int            // if undecided and known: about the further games of each needed
 }
 
 // Verdicts on a candidate against its baseline.
@@ -211,5 +211,5 @@ const (
 	Worse        = stats.Worse
 	NoDifference = stats.NoDifference
 	Undecided    = stats.Undecided
-	SameGames    = "same games" // of tune compare alone: for each seed: of N alike, more than 3/N differ with a probability of 5% at most
+	SameGames    = "same games" // by tune compare; of N seeds alike: over 3/N differ with probability 5% at most
 )

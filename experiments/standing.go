@@ -29,9 +29,9 @@ func summarize(objective fitness.Objective, place Place, games []simulator.Outco
 	return e
 }
 
-// standings are how the candidates of a phase, stage and search stand: the one model of fitness. A
-// few games tell little of a candidate's fitness. So wherever candidates are ranked, it counts less
-// 1.645 standard errors. The spread of a game is pooled over all candidates, see [fitness.Pool].
+// standings rank the candidates of a phase, stage and search: the one model of fitness. A few games
+// show little of a candidate's fitness. So wherever candidates are ranked, it counts less 1.645
+// standard errors. The spread of a game is pooled over all candidates, see [fitness.Pool].
 type standings struct {
 	objective fitness.Objective
 	pool      *fitness.Pool
@@ -106,8 +106,8 @@ func (all *standings) ranking() []int {
 	return numbers
 }
 
-// A candidate's prior comes from so many generations before and after its own, or from the nearest
-// that have so many games. With fewer games the luckiest generation leads. Generations further away
+// A candidate's prior comes from priorGenerations before and after its own, or from the nearest
+// that have priorGames. With fewer games the luckiest generation leads. Generations further away
 // played at other levels.
 const (
 	priorGenerations = 8

@@ -37,7 +37,7 @@ const MaxBlock = 4_000_000
 // RunSpec identifies a run and says where it comes from. Its identity is Name, Kind, ConfigHash,
 // Signature and GoesOnFrom.
 type RunSpec struct {
-	Name       string // of the experiment; a changed config under a taken name becomes NAME.2, NAME.3, ...
+	Name       string // of the experiment; a changed config under a taken name becomes NAME.2, ...
 	Kind       string // tune, compare, eval, bench
 	ConfigYAML string // the resolved config, loadable
 	ConfigHash string // SHA-256 of the config's canonical text, hexadecimal
@@ -46,7 +46,7 @@ type RunSpec struct {
 	Objective  string // the fitness: fitness.Objective.String
 	New        bool   // start afresh even if a run of this name and config exists
 	GoesOnFrom int64  // the run that this one goes on from, which is a part of its identity; 0: none
-	StopAfter  int    // generations after which the tuning of a run that is created ends; 0: as the config says
+	StopAfter  int    // generations after which the tuning of a new run ends; 0: by the config
 }
 
 // Run is a run as the store knows it.
@@ -80,19 +80,18 @@ type Store interface {
 	Candidates(ctx context.Context, run int64) ([]Candidate, error)
 	// AddCandidates commits new candidates.
 	AddCandidates(ctx context.Context, run int64, candidates []Candidate) error
-	// Recall returns what the store has of a block. It first commits what is held back. With shared
-	// it also returns what other runs recorded of the block: games, and evaluations where they keep
-	// no games. These belong to candidates with the same PlayHash, search and seeds. Their runs are
-	// finished, have the same signature and seed, and their fingerprint holds. Shared evaluations
+	// Recall returns the store's records of a block. It first commits the games that are held back.
+	// With shared it also returns other runs' records of the block: games, and evaluations where they
+	// keep no games. These belong to candidates with the same PlayHash, search and seeds. Their runs
+	// are finished, have the same signature and seed, and their fingerprint holds. Shared evaluations
 	// have the same objective, and shared held-out games the same salt. It is an error if the store
 	// has the block with other candidates, seeds or games: the run is not replayed as it was.
 	Recall(ctx context.Context, run int64, block Block, shared bool) (Recalled, error)
 	// AddGame records a game. It may hold it back for half a second.
 	AddGame(ctx context.Context, run int64, game Game) error
-	// FinishBlock commits in one transaction all games that are held back and what a block came to.
-	// It forgets the block's games unless r.KeepGames is set. A block of a comparison can be
-	// finished again: with more games the new evaluation replaces the old one, and with as many or
-	// fewer nothing changes.
+	// FinishBlock commits in one transaction all games that are held back and the block's results. It
+	// forgets the block's games unless r.KeepGames is set. A block of a comparison can be finished
+	// again: with more games the new evaluation replaces the old one, otherwise nothing changes.
 	FinishBlock(ctx context.Context, run int64, block Block, r BlockResult) error
 	// AddGeneration records a generation; recording the same one again changes nothing.
 	AddGeneration(ctx context.Context, run int64, generation Generation) error
@@ -110,18 +109,18 @@ type Store interface {
 	Finish(ctx context.Context, run int64, status string) error
 }
 
-// Recalled is what a store has of a block.
+// Recalled has the store's records of a block.
 type Recalled struct {
 	Finished    bool                      // the run has an evaluation of each candidate
-	Evaluations map[int]Evaluation        // by candidate; of a block that is not finished they are of other runs
+	Evaluations map[int]Evaluation        // by candidate; of an unfinished block: of other runs
 	Games       map[int]simulator.Outcome // of the run, by index in the block
 	Shared      map[int]simulator.Outcome // of other runs, by index in the block
 }
 
-// BlockResult is what a block came to.
+// BlockResult is the result of a block.
 type BlockResult struct {
 	Evaluations []Evaluation // one of each candidate
-	Standings   []Standing   // in the block's phase, stage and search: of its candidates, and of others whose standing changes
-	Spread      float64      // standard deviation of the fitness of one game in this phase, stage and search
+	Standings   []Standing   // in the block's phase, stage and search: all that change
+	Spread      float64      // likewise: standard deviation of one game's fitness
 	KeepGames   bool
 }

@@ -16,7 +16,7 @@ type Stored struct {
 	Rules     engine.Rules
 	objective fitness.Objective
 	family    func(candidate int) *heuristic.Family   // nil: there is no such candidate
-	seeds     func(e Evaluation, before int) []uint64 // before: games of the candidate in earlier rounds
+	seeds     func(e Evaluation, before int) []uint64 // before: games of earlier rounds
 }
 
 // StoredExperiment returns the Stored of an experiment whose held-out games have this salt.

@@ -32,7 +32,7 @@ type Verification struct {
 	Run       int64
 	Archive   Archive
 	Simulator Simulator
-	Share     float64 // of the stored games that are played again, 0 to 1; at least leastVerified games
+	Share     float64 // of the stored games to play again, 0 to 1; at least leastVerified games
 	Games     int64   // if above 0: this many instead
 	Seed      uint64  // of the choice
 	// Worker restricts the check to the rows of games that the worker of this name played, and to
@@ -45,9 +45,9 @@ type Verification struct {
 // them.
 const leastVerified = 20
 
-// Verified is what a verification found.
+// Verified is the result of a verification.
 type Verified struct {
-	Kept        int64        `json:"kept"`        // games with rows; all were compared with their evaluations
+	Kept        int64        `json:"kept"`        // games with rows; all were compared
 	Unkept      int64        `json:"unkept"`      // games without
 	Planned     int64        `json:"planned"`     // games that are played again
 	Played      int64        `json:"played"`      // of those, so far
@@ -107,7 +107,7 @@ type task struct {
 // meet.
 const batchGames = 5000
 
-// Verify carries the verification out. When ctx is done, it returns what it found so far with ctx's
+// Verify carries the verification out. When ctx is done, it returns the result so far with ctx's
 // error.
 func (v Verification) Verify(ctx context.Context) (Verified, error) {
 	w := &verifier{Verification: v, found: Verified{Differences: []Difference{}}}

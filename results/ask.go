@@ -132,7 +132,7 @@ func explainAsked(ctx context.Context, path string, err error) error {
 		return &plainly{fmt.Sprintf("refused: a text, blob or row in it is larger than %d MB", askValue>>20), err}
 	case s.Code == sqlite3.ErrNomem:
 		return explainMemory(err)
-	case s.Code == sqlite3.ErrError: // a mistake in the statement: what SQLite says is all there is to say
+	case s.Code == sqlite3.ErrError: // a mistake in the statement: SQLite's message is enough
 		return errors.New(err.Error())
 	}
 	return explain("query", path, err)
@@ -147,7 +147,7 @@ func init() {
 			return err
 		}
 		for limit, value := range map[int]int{
-			sqlite3.SQLITE_LIMIT_LENGTH: askValue, sqlite3.SQLITE_LIMIT_SQL_LENGTH: 1 << 20, // also of the schema's own statements
+			sqlite3.SQLITE_LIMIT_LENGTH: askValue, sqlite3.SQLITE_LIMIT_SQL_LENGTH: 1 << 20, // schema too
 			sqlite3.SQLITE_LIMIT_ATTACHED: 0, sqlite3.SQLITE_LIMIT_COLUMN: 200, sqlite3.SQLITE_LIMIT_EXPR_DEPTH: 100,
 			sqlite3.SQLITE_LIMIT_COMPOUND_SELECT: 50, sqlite3.SQLITE_LIMIT_FUNCTION_ARG: 50, sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH: 1000,
 			sqlite3.SQLITE_LIMIT_WORKER_THREADS: 0,

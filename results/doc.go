@@ -1,6 +1,6 @@
 // Package results keeps what experiments find, in one SQLite file, and reads it back. It is the
-// only door to SQLite: no other package knows a table or writes a statement. README.md tells users
-// what is in the file.
+// only door to SQLite: no other package knows a table or writes a statement. README.md describes
+// the file for users.
 //
 // A run is remembered as facts: which weights were asked for, which games they played, what came of
 // it. Nothing else is kept to resume a run; it is replayed, and what is known is answered from

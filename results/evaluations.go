@@ -27,11 +27,11 @@ var reachedColumns = func() string {
 var evaluationColumns = "run_id, candidate_id, phase, stage, search, generation, round, first_game, " +
 	"games, mean_score, m2_score, ci_low, ci_high, fitness, m2_fitness, scores, moves, nodes, games_hash, " + reachedColumns
 
-// FinishBlock commits in one transaction all games that are pending and what a block came to. It
-// forgets the block's games unless they are to be kept. There must be one evaluation for each of
-// the block's candidates, of as many games as the block has seeds, and all games that are to be
-// kept must have been added. Finishing a block again with more games replaces its evaluations. With
-// as many or fewer it changes nothing.
+// FinishBlock commits in one transaction all pending games and the results of a block. It forgets
+// the block's games unless they are to be kept. There must be one evaluation for each of the
+// block's candidates, with a game for each of the block's seeds. All games that are to be kept must
+// have been added. Finishing a block again with more games replaces its evaluations; otherwise
+// nothing changes.
 func (s *Store) FinishBlock(ctx context.Context, run int64, block experiments.Block, r experiments.BlockResult) error {
 	return s.record(ctx, run, "record a block in", func(ctx context.Context, tx *sql.Tx) (bool, error) {
 		added, err := putEvaluations(ctx, tx, run, block, r.Evaluations)
@@ -50,8 +50,8 @@ func (s *Store) FinishBlock(ctx context.Context, run int64, block experiments.Bl
 
 var evaluationInsertion = newInsertion("evaluations", evaluationColumns+", sd_score", " ON CONFLICT DO NOTHING")
 
-// putEvaluations records the evaluations of a block, unless there are some of as many games or
-// more. It returns whether it did.
+// putEvaluations records the evaluations of a block, unless some with equally many games or more
+// are there. It returns whether it did.
 func putEvaluations(ctx context.Context, tx *sql.Tx, run int64, block experiments.Block, all []experiments.Evaluation) (added bool, err error) {
 	var values []any
 	for _, e := range all {
@@ -141,10 +141,10 @@ func evaluations(ctx context.Context, q querier, condition string, args ...any) 
 	return collect(ctx, q, scanEvaluation, "SELECT "+evaluationColumns+" FROM evaluations WHERE "+condition, args...)
 }
 
-// Recall returns what is recorded of a block, and what other runs recorded of it if shared asks for
-// that. Games that are pending are committed first. A block of a comparison can grow, so its
-// evaluations are left out. A block that was recorded with other candidates, seeds or games is an
-// error: the run is not replayed as it was.
+// Recall returns the records of a block and, if shared, other runs' records of it. Games that are
+// pending are committed first. A block of a comparison can grow, so its evaluations are left out. A
+// block that was recorded with other candidates, seeds or games is an error: the run is not
+// replayed as it was.
 func (s *Store) Recall(ctx context.Context, run int64, block experiments.Block, shared bool) (found experiments.Recalled, err error) {
 	s.mu.Lock()
 	err = s.takeFailure()

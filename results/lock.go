@@ -33,7 +33,7 @@ func acquire(path string) (*runLock, error) {
 		locked, err := file.TryLock()
 		asked := false
 		if err == nil && !locked {
-			asked, err = file.TryRLock() // succeeds beside processes that only ask; the one that works on the run does not share
+			asked, err = file.TryRLock() // fails only while a process works on the run
 		}
 		switch {
 		case err == nil && locked && !inPlace(file):

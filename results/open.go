@@ -23,9 +23,9 @@ import (
 var DefaultPath = filepath.Join("results", "tune.db")
 
 // Open opens the database for reading and writing. Missing folders and a missing file are created.
-// A file that is damaged (the error wraps ErrDamaged), newer than this program or of another program
-// is refused and left alone. Several processes may have the same file open. Close it:
-// Close removes a file that Open created if no run was begun in it.
+// A file that is damaged (the error wraps ErrDamaged), newer than this program or of another
+// program is refused and left alone. Several processes may have the same file open. Close it: Close
+// removes a file that Open created if no run was begun in it.
 func Open(path string) (*Store, error) {
 	const operation = "open"
 	if err := checkPath(operation, path); err != nil {
@@ -275,9 +275,9 @@ var (
 	ErrDamaged = errors.New("the database is damaged")
 )
 
-// explain turns an error of SQLite into one that says what failed, on which file, and what to try:
-// "cannot OPERATION PATH: ...". So an operation is a verb phrase that a path may follow, such as
-// "record games in". Other errors get the operation and the path too. nil stays nil.
+// explain turns an error of SQLite into one with the operation, the file and a remedy: "cannot
+// OPERATION PATH: ...". So an operation is a verb phrase that a path may follow, such as "record
+// games in". Other errors get the operation and the path too. nil stays nil.
 func explain(operation, path string, err error) error {
 	if err == nil {
 		return nil

@@ -74,8 +74,8 @@ func explainQuery(path string, err error) error {
 //go:embed queries/*.sql
 var queryFiles embed.FS
 
-// NamedQuery is a query that is shipped: plain SQL for any shell, the first lines a comment that
-// says what it answers.
+// NamedQuery is a query that is shipped: plain SQL for any shell. A comment in its first lines
+// states its question.
 type NamedQuery struct {
 	Name string
 	SQL  string

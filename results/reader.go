@@ -53,11 +53,11 @@ type Run struct {
 	StoppedAfter int    // generations after which -for ended the tuning; 0: it did not
 
 	Status  string        // see experiments.Running
-	Alive   bool          // a process is working on it now; a run that is Running but not Alive was killed
+	Alive   bool          // a process works on it now; a run that is Running but not Alive was killed
 	Started time.Time     // by the clock of the machine, like the next two: they may be in any order
 	Updated time.Time     // when something was last recorded
 	Worked  time.Duration // how long processes worked on it, without the time that it lay stopped
-	Done    float64       // share of what the run plans to do that is done, by time, 0..1; -1 if it is not known
+	Done    float64       // share of the run's plan that is done, by time, 0..1; -1: not known
 	// ExpectedEnd is when a run that goes on will finish, by the games so far; zero if that is not
 	// known.
 	ExpectedEnd time.Time

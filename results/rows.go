@@ -28,8 +28,8 @@ func newInsertion(table, columns, conflict string) insertion {
 	return n
 }
 
-// insert inserts as many rows as the values fill. It returns how many were new. It refuses numbers
-// that are not finite.
+// insert inserts the rows that the values fill. It returns the number of new rows. It refuses
+// numbers that are not finite.
 func (n *insertion) insert(ctx context.Context, tx *sql.Tx, values []any) (added int, err error) {
 	for i, v := range values {
 		if x, isFloat := v.(float64); isFloat {

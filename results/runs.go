@@ -160,7 +160,7 @@ func (s *Store) SetChampion(ctx context.Context, run int64, candidate int, heldO
 	})
 }
 
-// SetStop records that tuning ends after so many generations of the run: a replay ends there too.
+// SetStop records that tuning ends after this number of generations: a replay ends there too.
 func (s *Store) SetStop(ctx context.Context, run int64, generations int) error {
 	return s.record(ctx, run, "record the end of tuning in", func(ctx context.Context, tx *sql.Tx) (bool, error) {
 		return changes(tx.ExecContext(ctx,

@@ -52,8 +52,8 @@ func statement(text string) string {
 
 var comments = regexp.MustCompile(`--[^\n]*`)
 
-// checkSchema refuses a file whose tables or views are not those of the schema: a version that was
-// never released made it, or somebody changed it. What else is in it is its owner's.
+// checkSchema refuses a file whose tables or views differ from the schema: a version that was never
+// released made it, or somebody changed it. Other content belongs to the file's owner.
 func checkSchema(ctx context.Context, db querier, operation, path string) error {
 	made, err := collect(ctx, db, scanText, "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")
 	if err != nil {

@@ -26,16 +26,16 @@ type Store struct {
 	reader   *Reader
 	sources  map[int64]source // finished runs that were asked for games, by id
 
-	mu          sync.Mutex          // guards what follows, and the writer, against the clock that commits games
+	mu          sync.Mutex          // guards the fields below and the writer from the clock that commits
 	begun       map[int64]*begunRun // by id
 	pending     []pendingGame
 	due         *time.Timer // commits pending; nil while there are none
 	failed      error       // of a commit by the clock, returned by the next call
 	lost        int
 	closed      bool
-	patience    time.Duration                                         // how long to wait for another process's transaction
-	hurry       <-chan struct{}                                       // once it is closed there is no more waiting; may be nil
-	notice      func(string)                                          // shows a notice of a long wait; may be nil
+	patience    time.Duration                                         // for another's transaction
+	hurry       <-chan struct{}                                       // closing it ends waiting; or nil
+	notice      func(string)                                          // shows a long wait; may be nil
 	clock       func() time.Time                                      // time.Now, but in tests
 	foresee     func() (done float64, left time.Duration, known bool) // may be nil
 	roster      func() []experiments.Worker                           // may be nil
@@ -48,7 +48,7 @@ type begunRun struct {
 	finished     bool             // whether it was finished already when it was begun
 	counted      time.Time        // until then the time of work is in runs.worked_ms
 	changed      bool             // something was recorded since
-	playedBefore map[string]int64 // games that earlier processes recorded of each worker; nil until it is asked for
+	playedBefore map[string]int64 // games that earlier processes recorded, by worker; nil: not asked
 }
 
 var _ experiments.Store = (*Store)(nil)
@@ -92,8 +92,8 @@ func (s *Store) Close() error {
 }
 
 // record runs a transaction of a run that is begun, together with the games that are pending:
-// either all of it is committed or nothing. The operation is what an error says has failed. do
-// reports whether it changed anything: a resumed run records again what is there.
+// either all of it is committed or nothing. An error names the operation. do reports whether it
+// changed anything: a resumed run records again what is there.
 func (s *Store) record(ctx context.Context, run int64, operation string, do func(context.Context, *sql.Tx) (changed bool, err error)) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -18,8 +18,8 @@ type Algorithm struct {
 	Source    string // the papers
 	Settings  []Setting
 
-	// Budget returns what fits a number of samples in all, for a number of parameters: candidates
-	// of a population, and samples of a candidate in a generation. BudgetDoc says it in words.
+	// Budget fits a population and its samples into a number of samples in all, for a number of
+	// parameters: candidates, and samples of each in a generation. BudgetDoc puts it in words.
 	Budget    func(samples, parameters int) (population, each int)
 	BudgetDoc string
 

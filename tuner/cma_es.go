@@ -187,7 +187,7 @@ func (c *cmaSearch) learn(generation []point, fitness []float64) {
 const (
 	mostDimensions = 256  // a generation takes their number cubed: a second for 300
 	mostCondition  = 1e12 // the largest condition number of the covariance matrix
-	mostSpread     = 0.5  // of the distribution: mirrored into the unit cube, a wider one is hardly different
+	mostSpread     = 0.5  // of the distribution, mirrored into the unit cube: more changes little
 	leastStepFloor = 1e-6 // values are rounded to about as much
 )
 

@@ -63,7 +63,7 @@ type geneticSearch struct {
 	space   *Space
 	random  *rand.Rand // the only source of random numbers, eaopt's included
 
-	next func() (eaopt.Individuals, bool) // lets eaopt go on until it wants another generation measured
+	next func() (eaopt.Individuals, bool) // lets eaopt go on to the next generation to measure
 	end  func()                           // ends eaopt and its goroutines
 
 	ranked  eaopt.Individuals // the last generation, best first

@@ -35,8 +35,8 @@ type Optimizer struct {
 	space       *Space
 	size        int     // candidates of a population
 	asked       []point // the generation whose fitness is awaited, or nil
-	generation  int     // how many generations were told
-	untold      bool    // nothing has been told in this stage
+	generation  int     // number of generations with their fitness told
+	untold      bool    // no fitness in this stage yet
 	closed      bool
 }
 

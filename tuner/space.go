@@ -10,8 +10,8 @@ import (
 )
 
 // significantDigits is the number of decimal digits in the values of candidates. They are readable,
-// far finer than any noisy measurement can tell apart, and the same whatever the last bits before
-// rounding were.
+// far finer than the noise of any measurement, and the same whatever the last bits before rounding
+// were.
 const significantDigits = 6
 
 // Parameter is one number to be tuned.

@@ -119,7 +119,7 @@ func saveFile(path string, data []byte) (err error) {
 // nil if there is none.
 func replaceFile(path string, data []byte, old os.FileInfo) (err error) {
 	if old != nil {
-		file, err := os.OpenFile(path, os.O_WRONLY, 0) // one that may not be written is not replaced either
+		file, err := os.OpenFile(path, os.O_WRONLY, 0) // a read-only file is not replaced either
 		if err != nil {
 			return err
 		}

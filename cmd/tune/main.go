@@ -95,7 +95,7 @@ func commands() []command {
 		{"Decide and use", "verify", "[RUN | FILE.json]", "play stored games again, and report those that differ", newestRun + "\n" +
 			"FILE.json is a record, see tune export: its held-out games are played again from what it says alone, or with -games the first ones of each search.\n" +
 			"champions/NAME is the record of a shipped champion.", verify},
-		{"Decide and use", "export", "[RUN | RUN:CANDIDATE | FILE]", "write a champion for other programs; or a run's games", exportHelp, writeExport},
+		{"Decide and use", "export", "[RUN | RUN:CANDIDATE | FILE]", "write a champion for other programs", exportHelp, writeExport},
 		{"Decide and use", "move", `-config FILE -board "0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4"`, "value the moves of a board", shippedChampions, move},
 		{"Scale and extend", "worker", "-server URL", "play games for the runs of other machines", workerHelp, worker},
 		{"Scale and extend", "eval", "-config FILE", "score candidates of another program's optimizer, as JSON lines", evalHelp, eval},

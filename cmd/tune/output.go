@@ -34,7 +34,7 @@ func known[T any](v T, is bool) *T {
 	return &v
 }
 
-// span writes an interval, its ends with so many decimals.
+// span writes an interval, its ends with the given number of decimals.
 func span(i *[2]float64, decimals int) string {
 	if i == nil {
 		return report.Span(stats.Unbounded(), decimals)

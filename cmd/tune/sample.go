@@ -69,8 +69,8 @@ func searchTime(e *engine.Expectimax, b engine.Board, depth int) float64 {
 }
 
 // pilotDepth is the depth of the games whose moves are searched to estimate a deeper search. Games
-// at depth 3 end before they have as many different tiles as a rule by distinct tiles goes by: the
-// estimate for distinct -7 was half of the true time.
+// at depth 3 end before they have enough different tiles for a rule by distinct tiles: the estimate
+// for distinct -7 was half of the true time.
 const pilotDepth = 5
 
 // deeperGames is how many times longer a game gets beyond that depth: 1.1 times for the start

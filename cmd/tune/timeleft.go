@@ -177,7 +177,7 @@ func (t *timeLeft) estimate() (done float64, left time.Duration, known bool) {
 	return t.done, left, true
 }
 
-// within returns the plan as -for leaves it: about as many generations as fit beside the phases
+// within returns the plan as -for leaves it: the generations that probably fit beside the phases
 // that follow, at least one.
 func (t *timeLeft) within() []experiments.PlannedPart {
 	if t.limit == 0 {

@@ -29,7 +29,7 @@ type verifiedSearch struct {
 	Search      string                  `json:"search"`
 	Games       int                     `json:"games"` // that the record has
 	Played      int                     `json:"played"`
-	MeanScore   float64                 `json:"mean_score"` // of those that were played, as all that follows
+	MeanScore   float64                 `json:"mean_score"` // of the games played, as all below
 	CI          *[2]float64             `json:"ci"`         // 95%, of the mean score
 	Reach       export.Ordered[float64] `json:"reach"`
 	GamesHash   string                  `json:"games_hash"`

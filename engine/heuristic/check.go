@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// Problem is what is wrong with a family, and where.
+// Problem describes a fault of a family, and its place.
 type Problem struct {
 	Feature int    // index in Family.Features; -1: the family as a whole
-	Key     string // "feature", "name" or that of a setting; empty: the feature as a whole
+	Key     string // "feature", "name" or a setting's key; empty: the feature as a whole
 	Reason  string
-	// Symbol is one that a formula does not know, and Known are those that it does, if that is what is wrong.
+	// Symbol is unknown to a formula, and Known are its known symbols, if that is the fault.
 	Symbol string
 	Known  []string
 }

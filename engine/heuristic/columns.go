@@ -8,14 +8,14 @@ import (
 	"tune2048/engine"
 )
 
-// A formula becomes a table column by column. An operation is done once for each combination of
-// what it looks at: pow(a, p) is 17 powers, not 65,536, and max(b-a, 0) is 289 differences. A column
+// A formula becomes a table column by column. An operation is done once for each combination of its
+// quantities: pow(a, p) is 17 powers, not 65,536, and max(b-a, 0) is 289 differences. A column
 // without the formula's numbers is worked out once, so new numbers cost little.
 //
-// The spine of an expression is its sums, min, max, choices and signs from the root downwards. The
-// leaves of the spine are multiplied by the weight and rounded. The spine is worked out from them in
-// fixed point, so sums do not depend on their order. In min(pow(a, p) + b*c, d) the spine is min and
-// +, the leaves are pow(a, p), b*c and d.
+// The spine of an expression is its sums, min, max, choices and signs from the root downwards. Its
+// leaves are multiplied by the weight and rounded. The spine is computed from them in fixed point,
+// so sums do not depend on their order. In min(pow(a, p) + b*c, d) the spine is min and +, the
+// leaves are pow(a, p), b*c and d.
 
 // allRanks is how many ranks a tile of a line may have: a blank, and those up to a 65536.
 const allRanks = maxTileRank + 1
@@ -55,7 +55,7 @@ const mostCombinations = allRanks * allRanks * allRanks
 // everyLine stands for the combinations of quantities that have too many.
 var everyLine = sync.OnceValue(func() *combinations { return &combinations{examples: same(), of: same()} })
 
-// combinationsOf returns those of a set of quantities, bit by bit.
+// combinationsOf returns the combinations of a set of quantities, given bit by bit.
 func combinationsOf(set uint) *combinations {
 	if d, made := known.Load(set); made {
 		return d.(*combinations)
@@ -97,7 +97,7 @@ var rows = sync.OnceValue(func() *combinations {
 	return d
 })
 
-// column is an operation of a formula for a all combinations of what it looks at.
+// column is an operation of a formula for all combinations of its quantities.
 type column struct {
 	*Expression
 	operands []*column
@@ -253,13 +253,13 @@ func (col *column) evaluate(tile *tiles, numbers []float64) {
 	}
 }
 
-// operand returns what the entries of the column take of an operand.
+// operand returns the value of operand i for each entry of the column.
 func (col *column) operand(i int) func(entry int) float64 {
 	values, from := col.operands[i].values, col.from[i]
 	return func(entry int) float64 { return values[from[entry]] }
 }
 
-// add adds weight x formula to the entries of a table. The numbers are those of the last evaluation.
+// add adds weight x formula to the entries of a table, with the numbers of the last evaluation.
 func (c *columns) add(weight float64, table *engine.LineTable, fixed func(float64) int64) {
 	if weight == 0 {
 		return
@@ -269,7 +269,7 @@ func (c *columns) add(weight float64, table *engine.LineTable, fixed func(float6
 			leaf.fixed = make([]int64, len(leaf.values))
 		}
 		for i, v := range leaf.values {
-			if leaf.fixed[i] = 0; !math.IsNaN(v) && !math.IsInf(v, 0) { // what is none is never chosen: see Check
+			if leaf.fixed[i] = 0; !math.IsNaN(v) && !math.IsInf(v, 0) { // never chosen: see Check
 				leaf.fixed[i] = fixed(float64(math.Abs(weight) * v))
 			}
 		}
@@ -342,7 +342,7 @@ type formulaBounds struct {
 	largest float64
 }
 
-// bounds returns the limits that follow from those of sums of columns that look at the same.
+// bounds returns a formula's limits, from the limits of sums of columns with the same quantities.
 func (c *columns) bounds(hull func(...*column) interval) formulaBounds {
 	largest, of := 0.0, map[*column]interval{}
 	for _, col := range append(slices.Clone(c.leaves), c.spine...) {

@@ -11,8 +11,8 @@ import (
 	"tune2048/engine/portable"
 )
 
-// Fixed point has as many fraction bits as leave room for the largest sum of look-ups. With fewer
-// than leastBits small weights would vanish beside large ones.
+// Fixed point has the most fraction bits that leave room for the largest sum of look-ups. With
+// fewer than leastBits small weights would vanish beside large ones.
 const (
 	valueBits = 62 // of the largest magnitude
 	mostBits  = 60
@@ -45,9 +45,9 @@ type (
 // NewCompiler returns a compiler of the family, which must not change afterwards.
 func NewCompiler(f *Family) *Compiler { return &Compiler{family: f, size: len(f.Weights())} }
 
-// Compile returns tables for the values of the family's weights, valid until the next call. It fails
-// for a wrong number of values, for a value that is not finite or outside its setting's domain, and
-// if the values of boards could overflow the tables' fixed point.
+// Compile returns tables for the values of the family's weights, valid until the next call. It
+// fails for a wrong number of values, for a value that is not finite or outside its setting's
+// domain, and if the values of boards could overflow the tables' fixed point.
 func (c *Compiler) Compile(values Vector, dead Dead) (*engine.Tables, error) {
 	if len(values) != c.size {
 		return nil, fmt.Errorf("want %d weights, got %d", c.size, len(values))
@@ -236,7 +236,7 @@ func sumCorners(features []Feature, fixed func(float64) int64) (sum *corners, ha
 // noLines is the table of families without line features.
 var noLines engine.LineTable
 
-// along makes the tables of rows and columns out of those of cells and lines.
+// along makes the tables of rows and columns out of the tables of cells and lines.
 func (c *Compiler) along(cell *cells) (rows, columns [4]*engine.LineTable) {
 	if c.tables.Cells == nil {
 		all := cmp.Or(c.tables.Lines, &noLines)

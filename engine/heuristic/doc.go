@@ -1,4 +1,5 @@
-// Package heuristic is the library of features and the compiler that turns a family of them into look-up tables.
+// Package heuristic is the library of features and the compiler of a family of them to look-up
+// tables.
 //
 // Read family.go (a family as data: value(board) = sum of weight x feature), kinds.go (the table
 // of kinds of features) and settings.go (the table of their settings). compile.go turns a family
@@ -8,9 +9,10 @@
 // more entry of the table in kinds.go. definition.go defines a feature for programs that write it
 // in another language.
 //
-// Features of lines are summed over the 4 rows and 4 columns and compile into one table of 65,536 entries, however many
-// there are; features of cells compile into small tables for half a row, which are added up to tables of whole rows and columns
-// when a search of more than one ply needs them; features that look at the largest tile into a small table for each corner.
-// Values are computed in float64 by operations that round the same on every machine, then rounded once to fixed point with
-// as many fraction bits as the family's bounds leave.
+// Features of lines are summed over the 4 rows and 4 columns. They compile into one table of 65,536
+// entries, whatever their number. Features of cells compile into small tables for half a row. A
+// search of more than one ply adds these up to tables of whole rows and columns. Features that look
+// at the largest tile compile into a small table for each corner. Values are computed in float64 by
+// operations that round the same on every machine, then rounded once to fixed point. The family's
+// bounds limit the number of fraction bits.
 package heuristic

@@ -8,7 +8,7 @@ import (
 	"tune2048/engine/portable"
 )
 
-// Weight is a number of a family, fixed or tunable within a range: a feature's weight, power, decay.
+// Weight is a number of a family, fixed or tunable within a range: a weight, power or decay.
 // Family.Weights and Family.Tunable give it a Name; within a Feature the name is empty.
 type Weight struct {
 	Name    string  `json:"-"`              // in its family, such as empty or snake_decay
@@ -70,7 +70,7 @@ func (w Weight) Edge(x float64) string {
 // Feature is one term of a family: weight x feature. Fields that its kind does not use are zero.
 type Feature struct {
 	Kind   string `json:"kind,omitzero"` // the name of one of Kinds
-	Name   string `json:"name,omitzero"` // of its weight; its other weights are Name_power, Name_decay, Name_matrix_0_3
+	Name   string `json:"name,omitzero"` // of its weight; other weights: Name_power, Name_matrix_0_3
 	Weight Weight `json:"weight,omitzero"`
 
 	Tile   string       `json:"tile,omitzero"`   // Face or Rank
@@ -88,7 +88,7 @@ type Feature struct {
 
 // Dead is the value of a position without a legal move.
 type Dead struct {
-	Worst bool    `json:"worst,omitzero"` // below any live value of the compiled tables; Value is ignored
+	Worst bool    `json:"worst,omitzero"` // below any live value of the tables; Value is ignored
 	Value float64 `json:"value,omitzero"` // otherwise
 }
 
@@ -112,8 +112,8 @@ func (f *Feature) each(do func(name string, s *Setting, w *Weight)) {
 	}
 }
 
-// Weights returns every weight of the family, fixed and tunable, in the order of the features and of
-// their kinds' settings, a matrix by rows.
+// Weights returns every weight of the family, fixed and tunable, in the order of the features and
+// of their kinds' settings, a matrix by rows.
 func (f *Family) Weights() []Weight {
 	var all []Weight
 	for i := range f.Features {
@@ -126,7 +126,7 @@ func (f *Family) Weights() []Weight {
 	return all
 }
 
-// Tunable returns the tunable ones of Weights: those of the genome.
+// Tunable returns the tunable ones of Weights, which make up the genome.
 func (f *Family) Tunable() []Weight {
 	var tunable []Weight
 	for _, w := range f.Weights() {
@@ -161,8 +161,8 @@ func (v Vector) WithGenome(f *Family, genome []float64) Vector {
 	return changed
 }
 
-// Fix returns the family with all its weights fixed at the values of the vector, which must have one
-// for each. A value of -0 becomes 0: they are the same weight and must not make two players.
+// Fix returns the family with all its weights fixed at the values of the vector, which must have
+// one for each. A value of -0 becomes 0: they are the same weight and must not make two players.
 func (f *Family) Fix(v Vector) Family {
 	return f.changed(func(_ string, w *Weight) { *w, v = Fixed(v[0]+0), v[1:] })
 }
@@ -198,8 +198,8 @@ func (f *Family) changed(change func(name string, w *Weight)) Family {
 }
 
 // ScaleFree reports which of the tunable weights multiply a whole feature, if play stays the same
-// when all of these are multiplied by one factor. It returns nil if play changes: if another feature
-// has a fixed weight, or the value of a position without a move is a number other than 0.
+// when all of these are multiplied by one factor. It returns nil if play changes: if another
+// feature has a fixed weight, or the value of a position without a move is a number other than 0.
 func (f *Family) ScaleFree() []bool {
 	if !f.Dead.Worst && f.Dead.Value != 0 {
 		return nil

@@ -16,8 +16,8 @@ import (
 )
 
 // Every line feature is defined by a formula: an expression in Go's syntax over the tiles of a
-// line, as a tree here. The user writes the formula of the kind formula, and kinds.go has those of
-// the other kinds. [Expression.of] evaluates a formula for one line, the slow, obvious way.
+// line, as a tree here. The user writes the formula of the kind formula, and kinds.go has the other
+// kinds' formulas. [Expression.of] evaluates a formula for one line, the slow, obvious way.
 // columns.go evaluates it for all lines at once. formula_check.go checks which operations may fail
 // within the ranges of the numbers.
 
@@ -34,7 +34,7 @@ const (
 	maxNumbers     = 16
 )
 
-// operation is what an expression does.
+// operation is the kind of an expression.
 type operation int
 
 const (
@@ -102,7 +102,7 @@ func (e *Expression) Sums() bool {
 	return false
 }
 
-// quantities are what a formula can ask of a line, each from its four ranks.
+// quantities are the properties of a line that a formula can use, each from the line's four ranks.
 var quantities = []quantityOfLine{
 	{"a", "the line's first tile (of a row the left one, of a column the upper one), a blank is 0", true, func(line *[4]int) int { return line[0] }},
 	{"b", "the second", true, func(line *[4]int) int { return line[1] }},
@@ -121,7 +121,7 @@ var quantities = []quantityOfLine{
 // quantityOfLine is one of them.
 type quantityOfLine struct {
 	symbol, doc string
-	tile        bool // it is a tile of this rank: its face or rank, as the feature's setting says; otherwise a count
+	tile        bool // a tile's face or rank, by the feature's setting; otherwise a count
 	of          func(line *[4]int) int
 }
 
@@ -223,8 +223,8 @@ func parseFormula(text string, numbers []Number) (tree *Expression, err error) {
 	return tree, nil
 }
 
-// wrong returns the problem at a byte of the text. The methods of formula end the parsing with it by
-// a panic.
+// wrong returns the problem at a byte of the text. The methods of formula end the parsing with it
+// by a panic.
 func (f *formula) wrong(offset int, format string, args ...any) *Problem {
 	return &Problem{Feature: -1, Key: "line", Reason: fmt.Sprintf("column %d: ", f.columnAt(offset)) + fmt.Sprintf(format, args...)}
 }
@@ -387,7 +387,7 @@ func (e *Expression) of(line *[4]int, tile *tiles) float64 {
 	return apply(e.operation, x, y)
 }
 
-// apply returns the result of an operation on one or two numbers; NaN or infinite where it has none.
+// apply returns an operation's result on one or two numbers; NaN or infinite where it has none.
 func apply(o operation, x, y float64) float64 {
 	truth := func(is bool) float64 {
 		if is {

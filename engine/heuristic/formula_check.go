@@ -16,7 +16,7 @@ import (
 
 // A formula is checked for every line and all its numbers' ranges, with intervals for numbers.
 
-// checkFormula returns the limits of a feature's formula, or what is wrong: its text, its numbers, or
+// checkFormula returns the limits of a feature's formula, or its fault: its text, its numbers, or
 // an operation without a result for some line and some numbers within their ranges.
 func (f *Feature) checkFormula(symmetry string) (limits formulaBounds, problem *Problem) {
 	wrong := func(key, format string, args ...any) (formulaBounds, *Problem) {
@@ -76,7 +76,7 @@ func (f *Feature) faces(line [4]int) string {
 	return strings.Join(words, " ")
 }
 
-// trouble says what an operation without a result may do.
+// trouble returns the reason why an operation may have no result.
 func (e *Expression) trouble() string {
 	switch e.operation {
 	case divide:
@@ -137,7 +137,7 @@ type ranges struct {
 	tile    *tileBounds
 	numbers []interval
 	of      map[*column][]interval // by entry
-	broken  bool                   // some operation may have no result for some line, be it one that is not chosen
+	broken  bool                   // some operation may have no result for some line, chosen or not
 }
 
 func (c *columns) within(tile *tileBounds, numbers []interval) *ranges {
@@ -157,7 +157,7 @@ func (c *columns) within(tile *tileBounds, numbers []interval) *ranges {
 	return r
 }
 
-// hull is that of the columns' sums.
+// hull is the hull of the columns' sums.
 func (r *ranges) hull(columns ...*column) (all interval) {
 	none := true
 	for n := range r.of[columns[0]] {
@@ -176,13 +176,13 @@ func (r *ranges) hull(columns ...*column) (all interval) {
 	return all
 }
 
-// none reports whether an interval is that of an operation that may have no result.
+// none reports whether an interval stands for an operation that may have no result.
 func (i interval) none() bool { return math.IsNaN(i.low) }
 
-// noInterval is that of an operation that may have no result.
+// noInterval stands for an operation that may have no result.
 var noInterval = interval{math.NaN(), math.NaN()}
 
-// within returns what an expression may be of a line, given what its operands may be.
+// within returns the interval of an expression for a line, given its operands' intervals.
 func (e *Expression) within(line uint32, tile *tileBounds, numbers []interval, operands [3]interval) interval {
 	x, y := operands[0], operands[1]
 	switch e.operation {
@@ -285,7 +285,7 @@ func (r *ranges) breaks() (line [4]int, blame *Expression) {
 	return line, nil
 }
 
-// breaks returns the interval of an expression for a line, and the operation to blame if it has none.
+// breaks returns the interval of an expression for a line; if it has none, the operation to blame.
 func (e *Expression) breaks(line uint32, tile *tileBounds, numbers []interval) (i interval, blame *Expression) {
 	var operands [3]interval
 	var first *Expression

@@ -34,13 +34,14 @@ type Kind struct {
 	// rows and 4 columns.
 	Line func(*Feature) string
 
-	cells  func(*Feature) [4][4]interval         // factors of each cell's tile^power; the products are summed
-	corner func(largest, corner float64) float64 // raised to the feature's power; of the largest tile and that in its corner
+	cells  func(*Feature) [4][4]interval         // factors of each cell's tile^power, summed up
+	corner func(largest, corner float64) float64 // to the feature's power; of largest tile and corner
 
-	// Two optional parts of a line feature. The formula stays the definition: tables that fast fills
-	// have the formula's bits.
-	bounds func(f *Feature, tile interval) interval                             // of one line, with every tile^power within tile; nil: see columns.bounds
-	fast   func(f *Feature, tile *tiles, l *lineSum, fixed func(float64) int64) // adds weight x feature to the tables; nil: the formula is compiled
+	// Two optional parts of a line feature: bounds of one line, with every tile^power within tile
+	// (nil: see columns.bounds); fast adds weight x feature to the tables (nil: the formula is
+	// compiled). The formula stays the definition: tables that fast fills have the formula's bits.
+	bounds func(f *Feature, tile interval) interval
+	fast   func(f *Feature, tile *tiles, l *lineSum, fixed func(float64) int64)
 }
 
 // kinds are all kinds, in the order of their documentation.
@@ -99,7 +100,7 @@ var kinds = []*Kind{
 			return "min(max(b - a, 0) + max(c - b, 0) + max(d - c, 0), max(a - b, 0) + max(b - c, 0) + max(c - d, 0))"
 		},
 		bounds: func(_ *Feature, tile interval) interval {
-			return interval{0, 1.5 * tile.high} // three steps in all, the smaller of rise and fall has at most half
+			return interval{0, 1.5 * tile.high} // of three steps, rise or fall has at most half
 		},
 		fast: fastMonotonicity},
 	{Name: Difference, Doc: "sum of \\|a-b\\| over adjacent cells", Settings: use("tile"),
@@ -151,8 +152,8 @@ const maxTileRank = engine.MaxRank + 1
 // tiles has tile^power by rank; a blank is 0.
 type tiles [maxTileRank + 1]float64
 
-// tiles returns tile^power of a feature whose weights are fixed. A kind without a setting for
-// tiles sees their faces, so that its formula can tell a blank from a tile.
+// tiles returns tile^power of a feature whose weights are fixed. A kind without a setting for tiles
+// sees their faces, so that its formula can distinguish a blank from a tile.
 func (f *Feature) tiles() (values tiles) {
 	power := f.power(KindOf(f.Kind)).low
 	for rank := 1; rank <= maxTileRank; rank++ {
@@ -187,9 +188,9 @@ func (f *Feature) cornerIndex() int {
 }
 
 // bounds returns limits of weight x feature over all boards with tiles up to 65536 and all weights
-// within their ranges. certain is the largest magnitude that the feature's own table must hold, even
-// if another feature cancels it in the sum: two features line with the weights w and -w have the sum
-// 0, but each table must hold 8w.
+// within their ranges. certain is the largest magnitude that the feature's own table must hold,
+// even if another feature cancels it in the sum: two features line with the weights w and -w have
+// the sum 0, but each table must hold 8w.
 //
 // line has the formula's limits for one line, for a kind without bounds of its own.
 func (f *Feature) bounds(line formulaBounds) (all interval, certain float64) {
@@ -278,8 +279,8 @@ func dropBlanks(line []int) []int {
 	return tiles
 }
 
-// countMerges counts adjacent equal tiles of a line without blanks: 2 2 2 counts 2 as pairs and 3 as
-// runs, where k equal tiles count k.
+// countMerges counts adjacent equal tiles of a line without blanks: 2 2 2 counts 2 as pairs and 3
+// as runs, where k equal tiles count k.
 func countMerges(tiles []int, count string) int {
 	n := 0
 	for i := 1; i < len(tiles); i++ {

@@ -69,14 +69,14 @@ func (l *lineSum) fill(table *engine.LineTable) {
 	}
 }
 
-// mergesOf returns what merges add to a row that has so many.
+// mergesOf returns the value that n merges add to a row.
 func (l *lineSum) mergesOf(n mergeCount) int64 { return l.pairs[n.pairs&7] + l.runs[n.runs&7] }
 
 // mergeCount is the number of a row's merges, counted as pairs and as runs.
 type mergeCount struct{ pairs, runs uint8 }
 
-// mergeCounts returns the merges of rows by their second to fourth tile: among these three, and with
-// a first tile that equals the nearest of them. It is computed once.
+// mergeCounts returns the merges of rows by their second to fourth tile: among these three, and
+// with a first tile that equals the nearest of them. It is computed once.
 var mergeCounts = sync.OnceValue(func() *[1 << 12]struct{ among, with mergeCount } {
 	counts := new([1 << 12]struct{ among, with mergeCount })
 	count := func(tiles []int) mergeCount {

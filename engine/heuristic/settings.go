@@ -27,8 +27,8 @@ const (
 	Row    = "row"
 )
 
-// Setting is a key of a feature in a configuration. One of Word, Weight, Matrix, Text and Numbers is
-// set: it returns where a feature keeps the value.
+// Setting is a key of a feature in a configuration. One of Word, Weight, Matrix, Text and Numbers
+// is set: it returns where a feature keeps the value.
 type Setting struct {
 	Key     string
 	Doc     string   // in Markdown
@@ -55,7 +55,7 @@ const (
 	notNegative domain = "at least 0"
 )
 
-// refuse says what is wrong with a number outside the domain, or nothing.
+// refuse returns the fault of a number outside the domain, or nothing.
 func (d domain) refuse(x float64) string {
 	switch {
 	case math.IsNaN(x) || math.IsInf(x, 0):

@@ -9,7 +9,7 @@ type Feature struct {
 	Matrix                                   [4][4]float64
 }
 
-// Family returns the value function of a sum of features; with best it is the best of the 8 orientations.
+// Family returns the value function of a sum of features; with best, of the best of 8 orientations.
 func Family(features []Feature, best bool) func(Board) float64 {
 	sum := func(b Board) float64 {
 		total := 0.0

@@ -1,6 +1,6 @@
-// Package plain is the engine again, slow and obvious, for tests only: boards are 4x4 faces, slides follow
-// the words of the rules, the search is the textbook recursion without a table, and the heuristics are written
-// out as their sources write them. Nothing here is shared with the fast code.
+// Package plain is the engine again, slow and obvious, for tests only. Boards are 4x4 faces, slides
+// follow the words of the rules, the search is the textbook recursion without a table. The
+// heuristics are written as in their sources. Nothing here is shared with the fast code.
 package plain
 
 import "math"

@@ -4,7 +4,8 @@ import "math"
 
 // The leaf formulas of the published players, written the way their sources write them.
 
-// Snake is the fitness of the Python blog post (configs/snake.yaml) without its -inf for finished boards: columns from the lower left, alternating.
+// Snake is the fitness of the Python blog post (configs/snake.yaml), columns from the lower left,
+// alternating. It has no -inf for finished boards.
 func Snake(b Board) float64 {
 	var snake []int
 	for i := 0; i < 4; i++ {
@@ -51,7 +52,7 @@ func Rows(b Board) float64 {
 	return float64(total)
 }
 
-// Cluster is score of the Clojure blog post (configs/cluster.yaml): cluster-score minus hetero-score.
+// Cluster is score of the Clojure blog post (configs/cluster.yaml): cluster-score - hetero-score.
 func Cluster(b Board) float64 {
 	matrix := [4][4]int{{15, 14, 13, 12}, {11, 10, 9, 8}, {7, 6, 5, 4}, {3, 2, 1, 0}}
 	abs := func(x int) int { return max(x, -x) }

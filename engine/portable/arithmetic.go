@@ -2,9 +2,8 @@ package portable
 
 import "math"
 
-// ln 2 in two parts. The low 32 bits of ln2High are zero, so that k*ln2High is
-// exact for |k| < 2^21, which covers every exponent of a float64. The split is
-// that of FreeBSD's e_log.c and e_exp.c.
+// ln 2 in two parts, split as in FreeBSD's e_log.c and e_exp.c. The low 32 bits of ln2High are
+// zero, so that k*ln2High is exact for |k| < 2^21, which covers every exponent of a float64.
 const (
 	ln2High = 6.93147180369123816490e-01
 	ln2Low  = 1.90821492927058770002e-10
@@ -146,8 +145,8 @@ func Pow(x, y float64) float64 {
 // and an exponent of its own, so that no step of Pow can overflow and its
 // roundings stay far below the last bit of the result.
 //
-// The rounding error of a product of two float64 is a float64, which math.FMA gives: it rounds once, on
-// every processor (in software where there is no such instruction).
+// The rounding error of a product of two float64 is a float64, which math.FMA gives: it rounds
+// once, on every processor (in software where there is no such instruction).
 type scaled struct {
 	hi, lo float64
 	exp    int
@@ -202,7 +201,8 @@ func (s scaled) inverse() scaled {
 	return scaled{hi: q, lo: rest / s.hi, exp: -s.exp}.normalize()
 }
 
-// float returns the nearest float64, which is hi alone as lo is at most half of its last place; beyond its range +Inf or 0.
+// float returns the nearest float64, beyond its range +Inf or 0. It is hi alone, as lo is at most
+// half of hi's last place.
 func (s scaled) float() float64 {
 	return math.Ldexp(s.hi, s.exp)
 }

@@ -15,9 +15,8 @@ import (
 // games of two signatures.
 const Signature = "a84e0e33e2faefc1"
 
-// Sign plays a fixed set of games, with all kinds of features, depth rules and dead values, and
-// returns the first 16 hexadecimal digits of the SHA-256 of what came of them. It takes about a
-// second.
+// Sign plays a fixed set of games, with all kinds of features, depth rules and dead values. It
+// returns the first 16 hexadecimal digits of the SHA-256 of their results. It takes about a second.
 func Sign(ctx context.Context, workers int) (string, error) {
 	batch := Batch{Rules: engine.DefaultRules()}
 	for i, who := range signaturePlayers() {

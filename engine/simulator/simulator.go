@@ -30,7 +30,7 @@ type Job struct {
 	Seed   uint64
 }
 
-// Batch is what is played in one go.
+// Batch is the input of one call of Play.
 type Batch struct {
 	Rules   engine.Rules
 	Players []Player
@@ -40,7 +40,7 @@ type Batch struct {
 // Outcome is the result of a finished game, with the time it took and the machine that played it.
 type Outcome struct {
 	engine.Result
-	Duration time.Duration // wall time in whole microseconds, compiling included for a player's first; it differs from run to run
+	Duration time.Duration // wall time in whole microseconds, first game with compiling; varies
 	Worker   string        // name of the machine that played it; empty: this process did
 }
 
@@ -67,9 +67,9 @@ func NewPool(workers int) *Pool {
 	return p
 }
 
-// Play plays all jobs and returns their outcomes in the order of the jobs. finished, if not
-// nil, gets each outcome as soon as it is there, one at a time and in no certain order. Its error
-// ends the batch. It is called by the workers: to wake another goroutine for each game would cost more
+// Play plays all jobs and returns their outcomes in the order of the jobs. finished, if not nil,
+// gets each outcome as soon as it is there, one at a time and in no certain order. Its error ends
+// the batch. It is called by the workers: to wake another goroutine for each game would cost more
 // than anything else outside the engine.
 //
 // When ctx is done no new game begins, games under way get a second to end, and the error is ctx's.
@@ -148,7 +148,7 @@ func (b *inbox) put(d done) {
 	b.mutex.Unlock()
 }
 
-// tell tells of a finished game.
+// tell reports a finished game.
 func tell(finished func(int, Outcome) error, batch *Batch, d done) (err error) {
 	if finished == nil {
 		return nil
@@ -221,7 +221,7 @@ func (p *Pool) shareTables(batch Batch) []*sharedTables {
 }
 
 // reclaim keeps the memory of all compilers for the next batch of the same families and forgets
-// that of others.
+// other families' memory.
 func (p *Pool) reclaim(shared []*sharedTables) {
 	clear(p.compilers)
 	for _, s := range shared {

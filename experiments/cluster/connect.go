@@ -20,7 +20,7 @@ import (
 
 // Access is how a NATS server is reached.
 type Access struct {
-	Server      string // its URL, such as nats://host:4222 or tls://host:4222; several of one cluster with commas
+	Server      string // its URL, such as nats://host:4222 or tls://host:4222; several with commas
 	Token       string // empty: none
 	Credentials string // the file of a NATS user's credentials; empty: none
 	Authority   string // a file of certificates that sign the server's; empty: the system's
@@ -114,7 +114,7 @@ func lasting(what string) []nats.Option {
 	return []nats.Option{
 		nats.Name(what), nats.MaxReconnects(-1), nats.PingInterval(5 * time.Second), nats.MaxPingsOutstanding(2), nats.ReconnectBufSize(-1),
 		nats.ReconnectWait(100 * time.Millisecond), nats.ReconnectJitter(100*time.Millisecond, 100*time.Millisecond),
-		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // otherwise it writes to stderr
+		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // otherwise to stderr
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 	"tune2048/experiments"
 )
 
-// Options are what a coordinator plays with.
+// Options are the settings of a coordinator.
 type Options struct {
 	Listen   *Listener // be the NATS server, or
 	Access   Access    // use this one

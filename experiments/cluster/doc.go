@@ -4,8 +4,8 @@
 // A [Coordinator] is part of the run's process. Its Play deals a batch in blocks of about a
 // second's work, to the processors of its own machine and, as jobs, to a work queue in NATS.
 // Workers ([Worker].Work) pull jobs from it and publish results to another stream, under the run's
-// subject. A worker publishes the result first, then it acknowledges the job. While it plays it reports
-// progress. Without such a report the server gives the job to another worker.
+// subject. A worker publishes the result first, then it acknowledges the job. While it plays it
+// reports progress. Without such a report the server gives the job to another worker.
 //
 // The run's database is the only truth. Both streams are in the memory of the NATS server, which
 // may lose them at any moment. So the coordinator deals a block again when its result is late, and

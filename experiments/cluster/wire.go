@@ -57,7 +57,7 @@ type jobPlayer struct {
 type result struct {
 	Worker  string         `json:"worker"`
 	Players []resultPlayer `json:"players,omitempty"`
-	Error   string         `json:"error,omitempty"` // why the job cannot be played, instead of outcomes
+	Error   string         `json:"error,omitempty"` // why the job cannot be played
 }
 
 // resultPlayer has the outcomes of a player's games: of each its score, largest tile, moves, nodes,

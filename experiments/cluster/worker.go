@@ -33,7 +33,7 @@ type Status struct {
 	Playing   int      // blocks at once, now
 	Games     int64    // played since it began
 	Speed     float64  // games per second, of about the last minute
-	Message   string   // the trouble that the worker has, or the version that runs want; otherwise empty
+	Message   string   // the worker's trouble, or the version that runs want; or empty
 }
 
 // finishWithin is how long a worker that leaves goes on with its blocks.

@@ -31,7 +31,7 @@ func (p *Pool) Add(block []Change) {
 	}
 	p.residuals = residuals(block)
 	if freedom := float64(len(p.residuals) - len(block)); freedom > 0 {
-		// The error of the quantile of as many games as one candidate has, by the games of all.
+		// The error of the quantile of one candidate's number of games, by the games of all.
 		each := len(p.residuals) / len(block)
 		se := stats.QuantileError(p.residuals, p.q, each)
 		p.squares += float64(se * se * float64(each) * freedom)
@@ -60,7 +60,7 @@ func residuals(block []Change) (list []float64) {
 	return list
 }
 
-// Spread returns the standard deviation of one game's fitness, if any games tell it.
+// Spread returns the standard deviation of one game's fitness, if it is known.
 func (p *Pool) Spread() (sd float64, known bool) {
 	squares, freedom := p.squares, p.freedom
 	if p.shares {

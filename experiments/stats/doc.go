@@ -10,5 +10,5 @@
 //  4. boundary.go: a statistic that is looked at several times while its sample grows. On it stand
 //     race.go, which stops samples that are clearly not the best, and sequential.go, which compares
 //     two means and stops when it knows.
-//  5. holm.go: p-values of several tests at once. maximum.go: how far luck lifts the best of several.
+//  5. holm.go: p-values of several tests at once. maximum.go: how luck lifts the best of several.
 package stats

@@ -2,9 +2,9 @@ package stats
 
 import "math"
 
-// Interval is a confidence interval. An unbounded one, from -Inf to +Inf, says
-// that the sample is too small to tell; it is never NaN. JSON and SQL know no
-// infinity, so ask [Interval.Bounded] before writing one.
+// Interval is a confidence interval. An unbounded one, from -Inf to +Inf, means that the sample is
+// too small; it is never NaN. JSON and SQL know no infinity, so ask [Interval.Bounded] before
+// writing one.
 type Interval struct {
 	Low, High float64
 }
@@ -93,8 +93,8 @@ func satterthwaite(v1 float64, n1 int, v2 float64, n2 int) float64 {
 // MeanRatio estimates the mean of a divided by the mean of b for two independent samples, with
 // Fieller's interval (E. C. Fieller, Some Problems in Interval Estimation, JRSS B 16, 1954) and
 // Satterthwaite's degrees of freedom at the estimated ratio. Unlike an interval by logarithms or
-// the delta method it is right for noisy denominators: when the mean of b cannot be told from 0 at
-// this confidence, in (0, 1), the interval is unbounded. So it is when a sample has fewer than two
+// the delta method it is right for noisy denominators. The interval is unbounded when the mean of b
+// does not differ from 0 at this confidence, in (0, 1). So it is when a sample has fewer than two
 // numbers. Value is 0 when the mean of b is 0.
 func MeanRatio(a, b Moments, confidence float64) Estimate {
 	r := Estimate{Interval: Unbounded()}

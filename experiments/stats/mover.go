@@ -19,9 +19,9 @@ func Difference(a, b Estimate) Estimate {
 	}}
 }
 
-// Ratio estimates a / b likewise, of what is not negative, from the difference of the logarithms.
-// Where a is 0 the interval goes from 0 to the ratio of the ends; where b is 0 the ratio is +Inf,
-// and it is 1 where both are.
+// Ratio estimates a / b likewise, of numbers that are not negative, from the difference of the
+// logarithms. Where a is 0 the interval goes from 0 to the ratio of the ends; where b is 0 the
+// ratio is +Inf, and it is 1 where both are.
 func Ratio(a, b Estimate) Estimate {
 	switch {
 	case a.Value <= 0 && b.Value <= 0:
@@ -45,7 +45,7 @@ func ratioOfEnds(a, b float64) float64 {
 	return math.Max(0, a) / b
 }
 
-// logarithm is the estimate of the logarithm of what is not negative.
+// logarithm is the estimate of the logarithm of a number that is not negative.
 func logarithm(e Estimate) Estimate {
 	log := func(x float64) float64 {
 		if x <= 0 {

@@ -26,8 +26,8 @@ func QuantileError(sorted []float64, q float64, n int) float64 {
 // QuantileInterval returns the interval of the q quantile of the distribution that the sorted
 // values come from, whatever that is: between two order statistics, as the number of values below
 // the quantile is binomial, here by the normal approximation (W. J. Conover, Practical
-// Nonparametric Statistics, 1999, section 3.2). An end beyond the values is open: there are too few
-// to tell. confidence lies in (0, 1).
+// Nonparametric Statistics, 1999, section 3.2). An end beyond the values is open: they are too few.
+// confidence lies in (0, 1).
 func QuantileInterval(sorted []float64, q, confidence float64) Interval {
 	i := Unbounded()
 	centre := float64(q * float64(len(sorted)))

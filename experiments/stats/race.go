@@ -79,8 +79,8 @@ func (r *Race) step(arms []Moments) (stopped bool) {
 	return stopped
 }
 
-// beats reports whether the mean of a is significantly above that of b, one-sided
-// at the nominal probability p, whose normal quantile is z.
+// beats reports whether the mean of a is significantly above the mean of b, one-sided at the
+// nominal probability p, whose normal quantile is z.
 func beats(a, b Moments, z, p float64) bool {
 	if a.N < 2 || b.N < 2 {
 		return false
@@ -92,7 +92,7 @@ func beats(a, b Moments, z, p float64) bool {
 	return se > 0 && t > z && t > -StudentQuantile(p, satterthwaite(va, a.N, vb, b.N))
 }
 
-// boundary returns the boundaries of a comparison with one of so many rivals.
+// boundary returns the boundaries of a comparison with one of the given number of rivals.
 func (r *Race) boundary(rivals int) []float64 {
 	if b, known := r.boundaries[rivals]; known {
 		return b

@@ -8,7 +8,7 @@ import (
 	"tune2048/engine/portable"
 )
 
-// Plan says what a sequential comparison of two means shall be able to tell.
+// Plan states the difference that a sequential comparison of two means must find, and its errors.
 type Plan struct {
 	// Difference is the smallest relative difference that matters: 0.05 for a mean
 	// that is 5% above the other, whichever of the two it is.
@@ -28,7 +28,7 @@ func DefaultPlan() Plan {
 	return Plan{Difference: 0.05, Level: 0.05, Power: 0.95, Looks: 20}
 }
 
-// Validate returns an error that says what is out of range, or nil.
+// Validate returns an error that names the field out of range, or nil.
 func (p Plan) Validate() error {
 	switch {
 	case !(p.Difference >= 1e-6 && p.Difference <= 10):
@@ -61,7 +61,7 @@ func (p Plan) Validate() error {
 // The spread of the scores need not be known beforehand. [Design.Games] turns the spread at a look,
 // of both samples together, into the games of the next one (A. L. Gould, W. J. Shih, Sample Size
 // Re-estimation Without Unblinding for Normally Distributed Outcomes with Unknown Variance,
-// Communications in Statistics 21, 1992). Level and power are then those of the plan.
+// Communications in Statistics 21, 1992). Level and power are then as planned.
 //
 // A comparison plays Games(1, guess) games of each, asks Look(1, ...), plays on to Games(2,
 // Spread(...)) and so on until there is a verdict. Confidence sequences allow any number of looks,
@@ -74,10 +74,9 @@ type Design struct {
 	drift float64 // of the statistic at the end, for the planned difference
 }
 
-// Boundary is what the absolute value of the normal statistic is compared with
-// at a look.
+// Boundary has the bounds for the absolute value of the normal statistic at a look.
 type Boundary struct {
-	Fraction float64 // games of the look, of those of the last look
+	Fraction float64 // games of the look, as a share of the last look's games
 	Efficacy float64 // from here on the means differ
 	Futility float64 // below there is no difference of interest; 0 for none yet
 }
@@ -223,7 +222,7 @@ const (
 	Undecided    = "undecided"           // not enough is known yet
 )
 
-// Finding is what a look has found.
+// Finding is the result of a look.
 type Finding struct {
 	Look    int
 	Verdict string  // on the first mean against the second

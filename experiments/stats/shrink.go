@@ -7,7 +7,7 @@ import "math"
 type Prior struct {
 	Mean    float64
 	SE      float64 // standard error of Mean
-	Between float64 // variance between the candidates; 0 if they differ by no more than the luck of their games
+	Between float64 // variance between the candidates; 0: no more than the luck of their games
 	Within  float64 // variance of one game
 }
 
@@ -20,7 +20,7 @@ type Prior struct {
 // it the maximum of the likelihood. A race deals more games to lucky candidates. That biases
 // moments, and does not bias the likelihood.
 func NewPrior(groups [][]Moments, within float64) Prior {
-	p := Prior{Within: within, Between: math.Inf(1)} // at first all candidates weigh the same, however many games one has
+	p := Prior{Within: within, Between: math.Inf(1)} // at first all candidates weigh the same
 	const steps, precision = 100, 1e-6
 	for step := range steps {
 		before := p.Between

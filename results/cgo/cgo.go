@@ -1,3 +1,3 @@
-// Package cgo is there for builds without a C compiler: it fails before anything else of results does, with one line that says
-// what is missing.
+// Package cgo is for builds without a C compiler. It fails before anything else of results does,
+// with one line that names the missing part.
 package cgo

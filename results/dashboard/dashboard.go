@@ -7,7 +7,8 @@
 //
 //  1. dashboard.go: the addresses and what each answers.
 //  2. cache.go: how one reading of the database serves all who ask, and how often it is made again.
-//  3. listing.go, pages.go, replays.go, query.go, move.go: the list of runs, reports, replays of games, the SQL box, moves for bots.
+//  3. listing.go, pages.go, replays.go, query.go, move.go: the list of runs, reports, replays of
+//     games, the SQL box, moves for bots.
 //  4. guard.go: which requests are answered. listen.go: at which address.
 package dashboard
 
@@ -30,7 +31,7 @@ import (
 
 // Options are how a database is served.
 type Options struct {
-	Address string       // host:port that it is bound to. Only requests for it are answered, unless there is a token; empty: all are
+	Address string       // host:port. Without a token only requests for it are answered; empty: all
 	Token   string       // that each request must have; empty: none
 	Serve   string       // beside a run the command that serves the SQL box; empty: it is here
 	Origin  string       // of pages elsewhere that may ask for moves, see [Origin]; empty: none may

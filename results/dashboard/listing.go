@@ -17,7 +17,7 @@ import (
 // listing is the database's runs at a moment. Every page begins with it.
 type listing struct {
 	reader *results.Reader
-	opened int    // how many times the file was opened so far: another file has other runs of the same number
+	opened int    // how often the file was opened: another file's runs have the same numbers
 	read   string // when: two lists differ in it
 	runs   []results.Run
 	others string // changes with the sentences that a run's report has about other runs
@@ -40,7 +40,7 @@ func (s *source) open(database string) (*results.Reader, int, error) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	file, err := os.Stat(database)
-	if old := s.reader; old != nil && (err != nil || !os.SameFile(file, s.file)) { // it was deleted or replaced
+	if old := s.reader; old != nil && (err != nil || !os.SameFile(file, s.file)) { // was replaced
 		time.AfterFunc(lastUse, func() { old.Close() })
 		s.reader = nil
 	}

@@ -15,7 +15,7 @@ import (
 // replay plays a stored game again, unless the cache has it. It ends with the context: nobody else
 // waits for it.
 func (d *Dashboard) replay(ctx context.Context, list *listing, run results.Run, game int64) (document, error) {
-	key := fmt.Sprint("replay ", list.opened, run.ID, run.ConfigHash, game) // all that a game depends on
+	key := fmt.Sprint("replay ", list.opened, run.ID, run.ConfigHash, game) // all that a game needs
 	kept := func() (found document, err error) {
 		d.mutex.Lock()
 		defer d.mutex.Unlock()
@@ -66,7 +66,7 @@ func (d *Dashboard) showReplay(w http.ResponseWriter, r *http.Request) {
 	}
 	var found document
 	if err == nil {
-		http.NewResponseController(w).SetWriteDeadline(time.Now().Add(time.Hour)) // a game of a deep search takes minutes
+		http.NewResponseController(w).SetWriteDeadline(time.Now().Add(time.Hour)) // deep searches take minutes
 		found, err = d.replay(r.Context(), list, run, game)
 	}
 	if err != nil {

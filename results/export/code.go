@@ -27,9 +27,10 @@ var templates = sync.OnceValue(func() *template.Template { // most commands writ
 // Languages returns the languages that Source writes, in the order of their documentation.
 func Languages() []string { return []string{"c", "go", "python", "javascript", "java"} }
 
-// Source writes the player as one self-contained file with value(board) and best_move(board, depth).
-// Its values are the engine's to 1e-9 of their size. Its moves are the engine's at any depth, without
-// min_probability. An unknown language is an error, and so is a heuristic that cannot be compiled.
+// Source writes the player as one self-contained file with value(board) and best_move(board,
+// depth). Its values are the engine's to 1e-9 of their size. Its moves are the engine's at any
+// depth, without min_probability. An unknown language is an error, and so is a heuristic that
+// cannot be compiled.
 //
 // The code rounds every term to a whole number of 2^-Bits once, as the tables do, so sums do not
 // depend on their order and boards that are equally good are equal.
@@ -140,7 +141,7 @@ func newSource(r *Record, l *dialect) (*source, error) {
 		for base, n := name, 2; taken[strings.ReplaceAll(name, "_", "")]; n++ {
 			name = fmt.Sprintf("%s_%d", base, n)
 		}
-		taken[strings.ReplaceAll(name, "_", "")] = true // a_b and ab are one name where capitals part words
+		taken[strings.ReplaceAll(name, "_", "")] = true // a_b and ab may be one name
 		if err := s.add(feature, name, l); err != nil {
 			return nil, err
 		}
@@ -214,7 +215,7 @@ func (s *source) add(f *heuristic.Feature, name string, l *dialect) error {
 
 func isPacked(symbol string) bool { return strings.Contains("wxyz", symbol) }
 
-// quantity returns what a quantity of a line is in the code.
+// quantity returns the code for a quantity of a line.
 func (s *source) quantity(symbol string, f *heuristic.Feature, name string, d *heuristic.Definition, l *dialect) string {
 	switch {
 	case symbol == "largest":
@@ -299,8 +300,8 @@ func (r *Record) about() (lines []string) {
 	return lines
 }
 
-// plain makes text harmless in a comment of any language: printable ASCII without a backslash, which
-// Java reads even there, and without the marks that begin and end comments.
+// plain makes text harmless in a comment of any language: printable ASCII without a backslash,
+// which Java reads even there, and without the marks that begin and end comments.
 func plain(text string) string {
 	text = strings.Map(func(c rune) rune {
 		switch {
@@ -313,7 +314,7 @@ func plain(text string) string {
 		}
 		return c
 	}, text)
-	return strings.ReplaceAll(strings.ReplaceAll(text, "*/", "* /"), "/*", "/ *") // in turn: of "/*/" the end goes first
+	return strings.ReplaceAll(strings.ReplaceAll(text, "*/", "* /"), "/*", "/ *") // in turn: of "/*/" the end first
 }
 
 // wrap breaks text into lines of about 110 columns, each but the first behind the indent.

@@ -37,9 +37,9 @@ func IsRecord(data []byte) bool {
 }
 
 // Read reads a record as [Record.JSON] writes it, in any layout and order. It refuses a key that is
-// missing, unknown or given twice, and a value that does not follow from the config and the weights.
-// An error names the key, and the place if the JSON or a type is wrong:
-// "line 12, column 3: weights.empty: ...".
+// missing, unknown or given twice, and a value that does not follow from the config and the
+// weights. An error names the key, and the place if the JSON or a type is wrong: "line 12, column
+// 3: weights.empty: ...".
 func Read(data []byte) (*Record, error) {
 	var all any
 	if err := json.Unmarshal(data, &all); err != nil {

@@ -2,8 +2,8 @@
 // that is known of a player; as source code in five languages; as look-up tables; and as a config
 // that starts from its weights.
 //
-// Begin here: a Record is exported. New makes it from a database, Read from its JSON. write.go writes
-// a record as JSON, yaml.go as a config, code.go and tables.go as files for other languages.
+// Begin here: a Record is exported. New makes it from a database, Read from its JSON. write.go
+// writes a record as JSON, yaml.go as a config, code.go and tables.go as files for other languages.
 package export
 
 import (
@@ -14,7 +14,7 @@ import (
 // Version is the record's. Programs refuse a record of a version that they do not know.
 const Version = 1
 
-// Format is what Record.Format says.
+// Format is the value of Record.Format.
 const Format = "tune2048 player"
 
 // Record is a player, with everything that another program needs to play like it and to check its
@@ -39,11 +39,13 @@ type Record struct {
 	ConfigHash  string `json:"config_hash"`
 	Signature   string `json:"signature"` // of the play: another one plays other games
 	Fingerprint string `json:"fingerprint"`
-	// HeldOutSalt is what the seeds of the held-out games depend on beside the config's; records of
-	// before there was one have none.
+	// HeldOutSalt is hashed into the seeds of the held-out games, beside the config's seeds. Older
+	// records have none.
 	HeldOutSalt string `json:"held_out_salt,omitzero"`
 	Verify      string `json:"verify"` // the command that plays the held-out games again
-	Config      string `json:"config"` // the run's whole config, YAML; heuristic, game, search and objective follow from it and the weights
+	// Config is the run's whole config, YAML. Heuristic, game, search and objective follow from it
+	// and the weights.
+	Config string `json:"config"`
 
 	// Weights are all numbers of the heuristic by name, as -weights takes them. Dead is the value of
 	// a position without a legal move: "worst" or a number.
@@ -61,7 +63,7 @@ func (r *Record) Family() heuristic.Family { return r.family }
 // Experiment is the run's config.
 func (r *Record) Experiment() *configs.Config { return r.config }
 
-// Values are those of all weights of the config's family, in its order.
+// Values are the values of all weights of the config's family, in its order.
 func (r *Record) Values() heuristic.Vector { return r.values }
 
 // Heuristic is a value function: value(board) = sum of weight x feature, see engine/README.md.
@@ -81,7 +83,7 @@ type Game struct {
 type Search struct {
 	Text           string  `json:"text"` // canonical: depth 3
 	MinProbability float64 `json:"min_probability"`
-	Rule           any     `json:"rule"` // {"depth": 3}, {"depth_by_empty": [...]}, {"depth_by_distinct": {...}}
+	Rule           any     `json:"rule"` // {"depth": 3}, {"depth_by_empty": [...]}, {"depth_by_distinct": ...}
 }
 
 // maxScores is how many scores of a search a record has at most, so that it stays a small file.
@@ -97,9 +99,9 @@ type HeldOut struct {
 	Fitness   float64          `json:"fitness"`
 	FitnessCI *[2]float64      `json:"fitness_ci"`
 	Reach     Ordered[float64] `json:"reach"`      // share of games by tile: "2048"
-	Scores    []int            `json:"scores"`     // of the first maxScores games in the order of their seeds; null where rows are not kept
+	Scores    []int            `json:"scores"`     // of the first maxScores games, by seed; null: no rows
 	StartMean float64          `json:"start_mean"` // mean score of the start weights
-	Gain      *float64         `json:"gain"`       // fitness minus the start weights' fitness; null if they were not compared
+	Gain      *float64         `json:"gain"`       // fitness minus the start weights' fitness; or null
 	GainCI    *[2]float64      `json:"gain_ci"`
-	Verdict   string           `json:"verdict"` // on the gain: better, worse, no difference found ...; empty if there is none
+	Verdict   string           `json:"verdict"` // on the gain: better, worse, ...; or empty
 }

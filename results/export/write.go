@@ -11,8 +11,8 @@ import (
 	"tune2048/experiments"
 )
 
-// JSON returns the record as a file. A key of the top level begins a line; what lies deeper is on one
-// line as far as it fits.
+// JSON returns the record as a file. A key of the top level begins a line; what lies deeper is on
+// one line as far as it fits.
 func (r *Record) JSON() ([]byte, error) {
 	data, err := json.Marshal(r, json.Deterministic(true), json.FormatNilSliceAsNull(true))
 	if err != nil {

@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// YAML returns a config that starts from these weights: the run's, under another name. A range moves
-// if a weight was at its edge. Comments list the changes. Its start player plays the same games.
+// YAML returns a config that starts from these weights: the run's, under another name. A range
+// moves if a weight was at its edge. Comments list the changes. Its start player plays the same
+// games.
 func (r *Record) YAML(name string) ([]byte, error) {
 	next, changes, err := r.config.Next(name, r.values, r.family.Dead)
 	if err != nil {

@@ -24,8 +24,8 @@ func Build(ctx context.Context, reader *results.Reader, run results.Run) (Report
 	return BuildLook(ctx, reader, run, 0)
 }
 
-// BuildLook is Build for a comparison of which several questions were asked: it answers the question
-// with this look, see experiments.Contrast, and the last one if the look is 0.
+// BuildLook is Build for a comparison of which several questions were asked: it answers the
+// question with this look, see experiments.Contrast, and the last one if the look is 0.
 func BuildLook(ctx context.Context, reader *results.Reader, run results.Run, look int) (Report, error) {
 	b := builder{Reader: reader, run: run, look: look}
 	err := b.read(ctx)
@@ -60,10 +60,10 @@ type builder struct {
 	tuned      []experiments.Generation
 	played     []int64 // games of tuning at the end of each of these
 	stages     []results.TunedStage
-	candidates map[int]experiments.Candidate // those that played outside tuning, and champion and start
+	candidates map[int]experiments.Candidate // those that played outside tuning, champion, start
 	costs      []results.Cost
 	paces      []results.Pace
-	against    string // the champion against the champion of the run that this one goes on from; may be empty
+	against    string // the champion against the earlier run's champion; may be empty
 	report     Report
 }
 

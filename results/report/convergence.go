@@ -14,18 +14,19 @@ import (
 type Convergence struct {
 	Stages      []Stage      `json:"stages"`
 	Generations []Generation `json:"generations"`
-	Centres     []Centre     `json:"centres"` // the population's centre on fresh games: half way through the last stage, and at its end
-	Every       int          `json:"every"`   // of a long run only each so many-th generation is listed; 1: all
-	Text        string       `json:"text"`    // whether more tuning would help, since when nothing rose
+	Centres     []Centre     `json:"centres"` // on fresh games: half way through the last stage, at its end
+	Every       int          `json:"every"`   // of a long run only each n-th is listed; 1: all
+	Text        string       `json:"text"`    // would more tuning help; since when nothing rose
 }
 
-// Stage is a stage of tuning: its generations and games, by number from 1 and from the beginning of the run.
+// Stage is a stage of tuning: its generations, numbered from 1, and its games, from the run's
+// start.
 type Stage struct {
 	Name   string `json:"name"`
 	Search string `json:"search"`
 	From   int64  `json:"from"` // games played before it
 	To     int64  `json:"to"`
-	// Rose is how many games had been played when the mean was last seen to rise; null: it rose till the end, as far as one can tell.
+	// Rose is the number of games when the mean was last seen to rise; null: it rose till the end.
 	Rose *int64 `json:"rose"`
 }
 
@@ -35,7 +36,7 @@ type Generation struct {
 	Number  int      `json:"number"`  // of the stage, from 1
 	Games   int64    `json:"games"`   // played so far, from the beginning of the run
 	Fitness Estimate `json:"fitness"` // mean of its candidates
-	Spread  float64  `json:"spread"`  // standard deviation between the candidates' mean scores, points: mostly noise
+	Spread  float64  `json:"spread"`  // of the candidates' mean scores, SD in points: mostly noise
 	Score   float64  `json:"score"`   // mean of its candidates' mean scores
 }
 

@@ -14,8 +14,8 @@ import (
 // Games shows held-out games.
 type Games struct {
 	Search       string         `json:"search"`       // at which the distributions are
-	Distribution []Distribution `json:"distribution"` // champion and start weights, of held-out games; empty where no rows are kept
-	Replays      []Replay       `json:"replays"`      // the champion's median, best and worst held-out games
+	Distribution []Distribution `json:"distribution"` // champion, start: held-out games; or empty
+	Replays      []Replay       `json:"replays"`      // the champion's median, best and worst
 	Note         string         `json:"note"`         // why there is none
 }
 

@@ -16,7 +16,7 @@ import (
 // Headline is the answer in one sentence.
 type Headline struct {
 	Verdict string `json:"verdict"` // better, worse, none: no gain found, unknown: not validated yet
-	Text    string `json:"text"`    // of the run: "The champion scores 51,423 where the start weights score 32,247: +60% [57, 62] ..."
+	Text    string `json:"text"`    // "The champion scores 51,423 where the start weights score 32,247 ..."
 	Beside  string `json:"beside"`  // the sentence of caution beside it; may be empty
 }
 
@@ -121,7 +121,7 @@ func (b *builder) rise(g Gain) string {
 	return text
 }
 
-// changeShort writes a change with as many decimals as it is known to.
+// changeShort writes a change with the decimals that its interval supports.
 func changeShort(ratio stats.Estimate) string {
 	if math.Abs(ratio.Value-1) < 0.1 {
 		return Change(ratio, 1)

@@ -16,23 +16,23 @@ import (
 
 // HeldOut: is it better, and can I believe it?
 type HeldOut struct {
-	Players []Player `json:"players"` // by search, then champion, start, references (of a comparison: its players)
-	Gains   []Gain   `json:"gains"`   // of the champion over each other player (of a comparison: all pairs)
-	Playoff *Player  `json:"playoff"` // the champion in the playoff that chose it: flattered; null before its end
-	Flatter *float64 `json:"flatter"` // share by which the playoff's figure lies above the held-out one, such as 0.038; null if unknown
+	Players []Player `json:"players"` // by search, then champion, start, references; or those compared
+	Gains   []Gain   `json:"gains"`   // of the champion over each other; of a comparison: all pairs
+	Playoff *Player  `json:"playoff"` // the champion in its playoff: flattered; null before its end
+	Flatter *float64 `json:"flatter"` // of the playoff's figure above the held-out one: 0.038; or null
 	Notes   []string `json:"notes"`   // how to read the figures: which intervals hold together ...
 }
 
 // Player is a player's figures at a search.
 type Player struct {
-	Name      string   `json:"name"` // champion, start weights, the name of a reference or compared player
+	Name      string   `json:"name"` // champion, start weights, a reference's or player's name
 	Role      string   `json:"role"` // champion, start, reference, player, playoff, other
 	Candidate int      `json:"candidate"`
 	Search    string   `json:"search"`
 	Games     int      `json:"games"`
 	Fitness   Estimate `json:"fitness"`
 	Score     Estimate `json:"score"`       // the mean
-	MSPerMove *float64 `json:"ms_per_move"` // wall time as the games were played, milliseconds; null where it is not known, and of the playoff
+	MSPerMove *float64 `json:"ms_per_move"` // wall time as played; null: not known, or playoff
 	Tiles     []Share  `json:"tiles"`       // reached, by tile
 }
 
@@ -194,7 +194,7 @@ func (b *builder) validated(h *HeldOut, search string) {
 
 // name returns the name of a candidate.
 func (b *builder) name(number int) string {
-	if b.comparison != nil && number < len(b.comparison.Players) { // the same player may go by several names
+	if b.comparison != nil && number < len(b.comparison.Players) { // players may share a name
 		return b.comparison.Players[number].Name
 	}
 	if name := b.candidates[number].Name; name != "" {

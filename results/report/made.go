@@ -15,7 +15,7 @@ import (
 type Made struct {
 	Facts    []Fact    `json:"facts"`
 	Commands []string  `json:"commands"` // that reproduce it
-	File     string    `json:"file"`     // that the commands take the config from; empty of a comparison
+	File     string    `json:"file"`     // the commands take the config from it; empty: a comparison
 	Config   string    `json:"config"`   // YAML
 	Machines []Machine `json:"machines"` // that played beside the process which carried the run out
 }
@@ -140,7 +140,7 @@ type Machine struct {
 	Share     float64   `json:"share"` // of the games that were played for the run
 	PerSecond float64   `json:"games_per_second"`
 	LastSeen  time.Time `json:"last_seen"` // UTC, whole seconds
-	Seen      string    `json:"seen"`      // the same for people: of a run that goes on, before it recorded something last
+	Seen      string    `json:"seen"`      // for people; of a run that goes on, before its last record
 }
 
 func (r Report) machinesTable() Table {

@@ -21,7 +21,7 @@ import (
 // Page is the HTML page of one run, or of several side by side.
 type Page struct {
 	Reports []Report
-	Live    bool // served: assets are linked, data is asked for again as the runs go on; otherwise one file that needs nothing else
+	Live    bool // served: links assets, asks for data again; otherwise one file that needs no other
 }
 
 //go:embed assets page.html

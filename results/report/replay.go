@@ -19,7 +19,7 @@ type Record struct {
 	// bits 2-5 the cell of the tile that spawned after it (row by row). Bit 6 is set if that is a 4,
 	// bit 7 if nothing spawned, since the game was capped.
 	Moves  string `json:"moves"`
-	Values string `json:"values"` // base64 of little-endian float32s: four for each move, NaN for an illegal one
+	Values string `json:"values"` // base64 of little-endian float32s: four a move, NaN if illegal
 }
 
 // Play plays a stored game again and returns it move by move, with the search's value of each

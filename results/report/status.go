@@ -11,12 +11,12 @@ import (
 // Status is where a run is.
 type Status struct {
 	State   string    `json:"state"`   // running, killed, interrupted, failed, finished
-	Doing   string    `json:"doing"`   // in words: "stage explore, generation 12 of 45, at depth 3"; empty unless it is running
+	Doing   string    `json:"doing"`   // "stage explore, generation 12 of 45, at depth 3"; if running
 	Done    *float64  `json:"done"`    // share of the plan; null if unknown
 	Left    *float64  `json:"left"`    // seconds; null if unknown
 	Started time.Time `json:"started"` // UTC, whole seconds
 	Updated time.Time `json:"updated"`
-	Took    float64   `json:"took"` // seconds that processes worked on it, without the time that it lay stopped
+	Took    float64   `json:"took"` // seconds that processes worked on it, without stops
 	Games   int64     `json:"games"`
 }
 

@@ -75,7 +75,7 @@ func (t *terminal) table(table Table) {
 	}
 }
 
-// rows writes head and rows in aligned columns, as many as fit.
+// rows writes the head and the rows that fit, in aligned columns.
 func (t *terminal) rows(table Table) {
 	lines := make([]string, len(table.Rows)+1)
 	used := -2

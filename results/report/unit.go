@@ -25,7 +25,7 @@ func (u Unit) Figure(x float64) string {
 	return text
 }
 
-// Interval writes the interval of a fitness; an open end is one that so few games do not tell.
+// Interval writes the interval of a fitness; an end is open if the games are too few to bound it.
 func (u Unit) Interval(i stats.Interval) string {
 	if !i.Bounded() {
 		return Span(i, u.Decimals)
@@ -50,7 +50,7 @@ func (u Unit) number(format string, x float64) string {
 	return text
 }
 
-// fixed writes a number with so many decimals. A number that is zero in these decimals has no
+// fixed writes a number with the given decimals. A number that is zero in these decimals has no
 // minus.
 func fixed(format string, decimals int, x float64) string {
 	text := fmt.Sprintf(format, decimals, x)
@@ -88,7 +88,7 @@ func count(n int64, noun string) string {
 	return Grouped(n) + " " + noun
 }
 
-// Span writes an interval, its ends with so many decimals.
+// Span writes an interval, its ends with the given number of decimals.
 func Span(i stats.Interval, decimals int) string {
 	if !i.Bounded() {
 		return "[unknown]"

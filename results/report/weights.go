@@ -26,7 +26,7 @@ type Weight struct {
 	Log       bool     `json:"log"` // tuned on a logarithmic scale
 	Start     float64  `json:"start"`
 	Champion  *float64 `json:"champion"`
-	Edge      string   `json:"edge"` // min or max: the champion is within 2% of that end of the range; otherwise empty
+	Edge      string   `json:"edge"` // min or max: the champion is within 2% of that end; or empty
 	Narrowing []Band   `json:"narrowing"`
 }
 
@@ -61,7 +61,7 @@ type Finalist struct {
 	Values   []float64 `json:"values"` // in the order of Weights
 }
 
-// Of many candidates only some are drawn: as many as keep a page small and its charts readable.
+// Of many candidates only some are drawn, to keep a page small and its charts readable.
 const (
 	mostValues = 24_000 // of all weights together
 	leastDots  = 800
@@ -135,7 +135,8 @@ func (b *builder) values(c experiments.Candidate) ([]float64, bool) {
 }
 
 // finalists lists the candidates of the playoff. Those that played all of it come before those that
-// were stopped early. Of equals the champion is the first, then the candidate with the lower number.
+// were stopped early. Of equals the champion is the first, then the candidate with the lower
+// number.
 func (b *builder) finalists(w *Weights) {
 	var playoff []results.Standing
 	for _, s := range b.standings {
@@ -163,8 +164,8 @@ func (b *builder) finalists(w *Weights) {
 	}
 }
 
-// sample adds the candidates of tuning, or an even choice of them. Start, finalists and champion are
-// always among them.
+// sample adds the candidates of tuning, or an even choice of them. Start, finalists and champion
+// are always among them.
 func (b *builder) sample(ctx context.Context, w *Weights) error {
 	of, err := b.TunedCount(ctx, b.run.ID)
 	if err != nil {
