@@ -71,10 +71,10 @@ func (f fields) numbers() map[string]float64 {
 	return numbers
 }
 
-// Weights returns the values of all weights of the config's family. Weights that are given by name
+// Vector returns the values of all weights of the config's family. Weights that are given by name
 // may lie outside their ranges, all others are at their start. It fails for a name that the family
 // does not have, and for values with which the heuristic cannot be compiled.
-func (c *Config) Weights(weights map[string]float64) (heuristic.Vector, error) {
+func (c *Config) Vector(weights map[string]float64) (heuristic.Vector, error) {
 	return c.vector(weights, c.Family.Dead)
 }
 

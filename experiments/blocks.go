@@ -123,6 +123,7 @@ func (p *blockPlayer) playMissing(ctx context.Context, games []missingGame) erro
 	for _, g := range games {
 		batch.Jobs = append(batch.Jobs, simulator.Job{Player: g.player, Seed: g.Seed})
 	}
+	// Outcomes go through g.to into the blocks, and by AddGame into the store.
 	_, err := p.simulator.Play(ctx, batch, func(job int, o simulator.Outcome) error {
 		g := games[job]
 		g.Outcome, *g.to = o, o

@@ -215,7 +215,7 @@ func (s *evalStream) parse(text []byte) (q experiments.Question, id *string, war
 		}
 		weights = file.Weights
 	}
-	q.Weights, err = s.config.Weights(weights)
+	q.Weights, err = s.config.Vector(weights)
 	return q, line.ID, strings.Join(outside(s.config, weights), "; "), err
 }
 

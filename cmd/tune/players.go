@@ -96,7 +96,7 @@ func (in *invocation) playerOfWeights(c *configs.Config, path string) (*player, 
 	} else if c == nil {
 		return nil, in.withoutConfig(path)
 	}
-	values, err := c.Weights(w.Weights)
+	values, err := c.Vector(w.Weights)
 	if err != nil {
 		return nil, usagef("%s: %w", path, err)
 	}

@@ -190,7 +190,7 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 	display := newDisplay(in.screen, c, *r, began)
 	store.Wait(ctx, lockPatience, display.warn)
 	store.Foresee(display.left.estimate)
-	var leave func() // workers
+	var leave func() // workers; gather sets x.Simulator
 	if leave, err = in.gather(ctx, &x, r, store, display); err != nil {
 		display.close(false)
 		return errors.Join(err, store.Close())

@@ -149,8 +149,8 @@ func (f *Family) Values() Vector {
 	return v
 }
 
-// WithGenome returns a copy of the vector with these values of the family's tunable weights. As in
-// Family.Fix, -0 becomes 0.
+// WithGenome returns a copy of the vector with these values of the family's tunable weights, in the
+// order of Family.Tunable. As in Family.Fix, -0 becomes 0.
 func (v Vector) WithGenome(f *Family, genome []float64) Vector {
 	changed := append(Vector(nil), v...)
 	for i, w := range f.Weights() {

@@ -6,7 +6,8 @@
 //
 //  1. student.go: the quantiles and tail probabilities of Student's t.
 //  2. moments.go: count, mean and variance of a sample. quantile.go: a quantile and its error.
-//  3. interval.go: confidence intervals for a mean, a difference, a ratio and a proportion.
+//  3. interval.go: confidence intervals for a mean, a difference, a ratio and a proportion, and
+//     Welch's test.
 //  4. boundary.go: a statistic that is looked at several times while its sample grows. On it stand
 //     race.go, which stops samples that are clearly not the best, and sequential.go, which compares
 //     two means and stops when it knows.

@@ -1,6 +1,10 @@
 package stats
 
-import "math"
+import (
+	"math"
+
+	"tune2048/engine/portable"
+)
 
 // Interval is a confidence interval. An unbounded one, from -Inf to +Inf, means that the sample is
 // too small; it is never NaN. JSON and SQL know no infinity, so ask [Interval.Bounded] before
@@ -143,4 +147,23 @@ func Wilson(successes, n int, confidence float64) Interval {
 		i.High = 1
 	}
 	return i
+}
+
+// welchZ returns Welch's t of the difference of the means as the normal number
+// with the same tail probability: 0 when a sample has fewer than two numbers,
+// infinite when the means differ and neither sample has any spread.
+func welchZ(a, b Moments) float64 {
+	if a.N < 2 || b.N < 2 || a.Mean == b.Mean {
+		return 0
+	}
+	va, vb := a.Variance()/float64(a.N), b.Variance()/float64(b.N)
+	t := (a.Mean - b.Mean) / math.Sqrt(va+vb)
+	tail := StudentTail(math.Abs(t), satterthwaite(va, a.N, vb, b.N))
+	return math.Copysign(portable.NormalQuantile(tail), t)
+}
+
+// WelchP returns the two-sided p-value of Welch's test that two independent samples have the same
+// mean: 1 when a sample has fewer than two numbers.
+func WelchP(a, b Moments) float64 {
+	return 2 * portable.NormalTail(math.Abs(welchZ(a, b)))
 }

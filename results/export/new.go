@@ -58,7 +58,7 @@ func role(run results.Run, who experiments.Candidate) string {
 // derive returns a record with all that follows from a config and weights by name. Weights that are
 // not given are at their start.
 func derive(c *configs.Config, text string, named map[string]float64, dead heuristic.Dead) (*Record, error) {
-	values, err := c.Weights(named)
+	values, err := c.Vector(named)
 	if err != nil {
 		return nil, err
 	}

@@ -52,7 +52,7 @@ type Record struct {
 	Weights Ordered[float64] `json:"weights"`
 	Dead    any              `json:"dead"`
 
-	family heuristic.Family // all weights fixed
+	family heuristic.Family // all weights fixed; Weights and Heuristic show it
 	config *configs.Config  // what Config says
 	values heuristic.Vector // of all weights, in the order of the family's
 }

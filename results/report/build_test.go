@@ -437,7 +437,7 @@ func TestReportOfComparisons(t *testing.T) {
 		t.Fatal(err)
 	}
 	player := func(name string, weights map[string]float64) configs.Player {
-		values, err := c.Weights(weights)
+		values, err := c.Vector(weights)
 		if err != nil {
 			t.Fatal(err)
 		}
