@@ -125,23 +125,23 @@ func alikes(seed uint64, players, searches int) (list []*configs.Comparison) {
 // TestEqualsAreSeldomCalledDifferent asks of players that are equally good what users ask: whoever asks for several searches at
 // once, for more games or for a smaller difference, hears of some difference in at most 5% of all cases.
 func TestEqualsAreSeldomCalledDifferent(t *testing.T) {
-	games := func(numbers ...int) (asked []Comparison) {
+	games := func(numbers ...int) (asked []Contest) {
 		for _, n := range numbers {
-			asked = append(asked, Comparison{Plan: stats.DefaultPlan(), Games: n})
+			asked = append(asked, Contest{Plan: stats.DefaultPlan(), Games: n})
 		}
 		return asked
 	}
-	sequential := func(difference float64) Comparison { // a design of 20 looks takes a tenth of a second
-		return Comparison{Plan: stats.Plan{Difference: difference, Level: 0.05, Power: 0.8, Looks: 2}}
+	sequential := func(difference float64) Contest { // a design of 20 looks takes a tenth of a second
+		return Contest{Plan: stats.Plan{Difference: difference, Level: 0.05, Power: 0.8, Looks: 2}}
 	}
 	for name, c := range map[string]struct {
 		players, searches, repeats int
-		asked                      []Comparison // one after the other
+		asked                      []Contest // one after the other
 	}{
 		"three players at three searches":             {3, 3, 1000, games(30)},
-		"three players at three searches, sequential": {3, 3, 300, []Comparison{sequential(0.5)}},
+		"three players at three searches, sequential": {3, 3, 300, []Contest{sequential(0.5)}},
 		"games grown by doubling":                     {2, 1, 300, games(4, 8, 16, 32, 64, 128, 256, 512)},
-		"a smaller difference, then more games":       {2, 1, 300, append([]Comparison{sequential(0.4), sequential(0.25)}, games(200, 400)...)},
+		"a smaller difference, then more games":       {2, 1, 300, append([]Contest{sequential(0.4), sequential(0.25)}, games(200, 400)...)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			repeats := many(c.repeats)

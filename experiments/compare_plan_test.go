@@ -21,7 +21,7 @@ func TestLooksAreDueAtWholeBatches(t *testing.T) {
 		design := plan.Design()
 		for _, spread := range []float64{0.25, 0.5, 1} {
 			sample := stats.Moments{N: 50, Mean: 30000, M2: 49 * 30000 * 30000 * spread * spread}
-			m := match{Comparison: Comparison{Configs: []*configs.Comparison{config}}, config: config, design: design, scores: []stats.Moments{sample, sample}}
+			m := match{Contest: Contest{Configs: []*configs.Comparison{config}}, config: config, design: design, scores: []stats.Moments{sample, sample}}
 			for look, guess := range []float64{firstSpread, spread} {
 				wanted := max(design.Games(look+1, guess), 50)
 				if games, ok := m.due(look+1, []int{0, 1}); !ok || games%comparisonBatch != 0 || games < wanted-1 || games >= wanted+comparisonBatch {
@@ -40,7 +40,7 @@ func TestLooksAreDueAtWholeBatches(t *testing.T) {
 func TestComparisonsHaveLimits(t *testing.T) {
 	most, twins := alikes(1, configs.MaxPlayers, 1), alikes(1, 2, 1)
 	twins[0].Players[1] = twins[0].Players[0]
-	for want, x := range map[string]Comparison{
+	for want, x := range map[string]Contest{
 		"want 2 to 64 players, got 65": {Configs: alikes(1, configs.MaxPlayers+1, 1)},
 		"want at least one search":     {},
 		"want 2 to 64 players, got 1":  {Configs: alikes(1, 1, 1)},
@@ -73,7 +73,7 @@ func TestClearPairsLeaveTheirShare(t *testing.T) {
 		{[3]float64{-10, 2.4, -1}, [3]string{Worse, Better, NoDifference}},
 		{[3]float64{1, 2.4, -2.2}, [3]string{NoDifference, NoDifference, NoDifference}},
 	} {
-		x := Comparison{Configs: alikes(1, 3, 1), Plan: stats.Plan{Difference: 0.1, Level: 0.05, Power: 0.95, Looks: 1}, Games: 100}
+		x := Contest{Configs: alikes(1, 3, 1), Plan: stats.Plan{Difference: 0.1, Level: 0.05, Power: 0.95, Looks: 1}, Games: 100}
 		design, err := x.design(1)
 		if err != nil {
 			t.Fatal(err)
@@ -101,7 +101,7 @@ func TestClearPairsLeaveTheirShare(t *testing.T) {
 func TestComparisonsAreRecordedOnTheWay(t *testing.T) {
 	store := &compared{}
 	var most, all int
-	x := Comparison{Configs: alikes(1, 2, 1), Plan: stats.DefaultPlan(), Games: 1200, Store: store, Simulator: counted{equals{}, func(jobs int) { most, all = max(most, jobs), all+jobs }}}
+	x := Contest{Configs: alikes(1, 2, 1), Plan: stats.DefaultPlan(), Games: 1200, Store: store, Simulator: counted{equals{}, func(jobs int) { most, all = max(most, jobs), all+jobs }}}
 	for _, games := range []int{1200, 1300} {
 		x.Games = games
 		if _, err := x.Run(context.Background()); err != nil {

@@ -81,7 +81,7 @@ func plan() stats.Plan {
 }
 
 // comparing carries a comparison out in the database and returns how many games were drawn.
-func comparing(t testing.TB, path string, c *configs.Comparison, limit int, edit func(*experiments.Comparison)) (experiments.Match, int, error) {
+func comparing(t testing.TB, path string, c *configs.Comparison, limit int, edit func(*experiments.Contest)) (experiments.Match, int, error) {
 	t.Helper()
 	found, games, err := comparingAll(t, path, []*configs.Comparison{c}, limit, edit)
 	if err != nil {
@@ -91,7 +91,7 @@ func comparing(t testing.TB, path string, c *configs.Comparison, limit int, edit
 }
 
 // comparingAll does the same at several searches.
-func comparingAll(t testing.TB, path string, c []*configs.Comparison, limit int, edit func(*experiments.Comparison)) ([]experiments.Match, int, error) {
+func comparingAll(t testing.TB, path string, c []*configs.Comparison, limit int, edit func(*experiments.Contest)) ([]experiments.Match, int, error) {
 	t.Helper()
 	store, err := results.Open(path)
 	if err != nil {
@@ -101,7 +101,7 @@ func comparingAll(t testing.TB, path string, c []*configs.Comparison, limit int,
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	sim := &drawn{limit: limit, cancel: cancel, spread: 0.5}
-	x := experiments.Comparison{Configs: c, Plan: plan(), Simulator: sim, Store: store}
+	x := experiments.Contest{Configs: c, Plan: plan(), Simulator: sim, Store: store}
 	if edit != nil {
 		edit(&x)
 	}
@@ -110,8 +110,8 @@ func comparingAll(t testing.TB, path string, c []*configs.Comparison, limit int,
 }
 
 // fixed asks for so many games of each player.
-func fixed(games int) func(*experiments.Comparison) {
-	return func(x *experiments.Comparison) { x.Games = games }
+func fixed(games int) func(*experiments.Contest) {
+	return func(x *experiments.Contest) { x.Games = games }
 }
 
 // comparedRows returns everything in the database that is not a time, a line each.
@@ -292,7 +292,7 @@ func TestInterruptedComparisonEndsInTheSameRows(t *testing.T) {
 	if err != nil || n != 0 || again.ReadBack != int64(games) || figures(again) != figures(want) || comparedRows(t, whole) != rows {
 		t.Errorf("asked again it drew %d games, replayed %d of %d, in run %s: %v", n, again.ReadBack, games, again.Run.Name, err)
 	}
-	fresh, n, err := comparing(t, whole, config, 0, func(x *experiments.Comparison) { x.New = true })
+	fresh, n, err := comparing(t, whole, config, 0, func(x *experiments.Contest) { x.New = true })
 	if err != nil || n != games || fresh.Run.Name != "compare.2" || figures(fresh) != figures(want) {
 		t.Errorf("-new: drew %d games of %d in run %s: %v", n, games, fresh.Run.Name, err)
 	}
@@ -336,8 +336,8 @@ func TestLooksAreRemembered(t *testing.T) {
 	deep := *config
 	deep.Search = engine.FixedDepth(5)
 	path := filepath.Join(t.TempDir(), "tune.db")
-	sequential := func(edit func(*experiments.Comparison)) func(*experiments.Comparison) {
-		return func(x *experiments.Comparison) {
+	sequential := func(edit func(*experiments.Contest)) func(*experiments.Contest) {
+		return func(x *experiments.Contest) {
 			x.Plan.Difference = 0.3
 			edit(x)
 		}
@@ -346,19 +346,19 @@ func TestLooksAreRemembered(t *testing.T) {
 	for i, c := range []struct {
 		look  int
 		level float64 // of the pair
-		edit  func(*experiments.Comparison)
+		edit  func(*experiments.Contest)
 	}{
 		{1, 0.05 * 0.8, fixed(100)},
 		{2, 0.05 / 10, fixed(200)},
 		{1, 0.05 * 0.8, fixed(100)},
-		{3, 0.05 / 30, sequential(func(*experiments.Comparison) {})},
-		{3, 0.1 / 30, sequential(func(x *experiments.Comparison) { x.Plan.Level = 0.1 })},
-		{2, 0.05 / 20, func(x *experiments.Comparison) { x.Games, x.Configs = 200, append(x.Configs, &deep) }},
-		{4, 0.05 / 60, sequential(func(x *experiments.Comparison) { x.Plan.Power = 0.8 })},
-		{5, 0.05 / 100, func(x *experiments.Comparison) { x.New, x.Games = true, 400 }}, // the same games once more
+		{3, 0.05 / 30, sequential(func(*experiments.Contest) {})},
+		{3, 0.1 / 30, sequential(func(x *experiments.Contest) { x.Plan.Level = 0.1 })},
+		{2, 0.05 / 20, func(x *experiments.Contest) { x.Games, x.Configs = 200, append(x.Configs, &deep) }},
+		{4, 0.05 / 60, sequential(func(x *experiments.Contest) { x.Plan.Power = 0.8 })},
+		{5, 0.05 / 100, func(x *experiments.Contest) { x.New, x.Games = true, 400 }}, // the same games once more
 		{6, 0.05 / 150, fixed(800)},
 		{2, 0.05 / 10, fixed(200)},
-		{3, 0.05 / 30, sequential(func(*experiments.Comparison) {})},
+		{3, 0.05 / 30, sequential(func(*experiments.Contest) {})},
 	} {
 		all, _, err := comparingAll(t, path, []*configs.Comparison{config}, 0, c.edit)
 		if err != nil {
@@ -434,7 +434,7 @@ func TestOneFamily(t *testing.T) {
 func TestSameGames(t *testing.T) {
 	for _, spread := range []float64{0.5, 0} {
 		path := filepath.Join(t.TempDir(), "tune.db")
-		result, _, err := comparing(t, path, playersOf(30000, 30000), 0, func(x *experiments.Comparison) {
+		result, _, err := comparing(t, path, playersOf(30000, 30000), 0, func(x *experiments.Contest) {
 			x.Simulator.(*drawn).spread, x.Simulator.(*drawn).alike = spread, true
 		})
 		if err != nil {
@@ -511,7 +511,7 @@ func TestComparisonOfSeveral(t *testing.T) {
 
 // TestComparisonWithoutSpread: players that always score the same are told apart, or are not.
 func TestComparisonWithoutSpread(t *testing.T) {
-	constant := func(x *experiments.Comparison) { x.Simulator.(*drawn).spread = 0 }
+	constant := func(x *experiments.Contest) { x.Simulator.(*drawn).spread = 0 }
 	for _, means := range [][]float64{{100, 100}, {100, 200}, {0, 0}, {0, 1}} {
 		result, _, err := comparing(t, filepath.Join(t.TempDir(), "tune.db"), playersOf(means...), 0, constant)
 		if err != nil {

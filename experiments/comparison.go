@@ -10,7 +10,7 @@ import (
 	"tune2048/experiments/stats"
 )
 
-// Comparison finds the best of several players, on games that none of them was tuned, chosen or
+// Contest finds the best of several players, on games that none of them was tuned, chosen or
 // validated by. It judges each pair at each search by a group sequential test (see [stats.Design]):
 // at each look only the players of undecided pairs play on. All pairs at all searches are one
 // family: the plan's level bounds the probability of any false difference (see [stats.Holm]).
@@ -25,7 +25,7 @@ import (
 // the same question again is no new look, nor is another level or another set of searches. Equal
 // players asked at one of 20, 10, 6, 3 and 2 times 2% are called different hardly more often than
 // at 4%.
-type Comparison struct {
+type Contest struct {
 	Configs   []*configs.Comparison // of the same players, rules and seed: one of each search
 	Plan      stats.Plan            // complete; its level is for all pairs at all searches together
 	Games     int                   // of each player; 0: by the sequential test
@@ -64,7 +64,7 @@ const (
 // Run carries the comparison out, or on: it plays only what the store does not have, and returns
 // what it found at each search. When ctx is done it marks the runs as interrupted and returns ctx's
 // error.
-func (x Comparison) Run(ctx context.Context) (found []Match, err error) {
+func (x Contest) Run(ctx context.Context) (found []Match, err error) {
 	if err := x.Check(); err != nil {
 		return nil, err
 	}
@@ -105,13 +105,13 @@ func (x Comparison) Run(ctx context.Context) (found []Match, err error) {
 }
 
 // Check reports why a comparison cannot be carried out.
-func (x Comparison) Check() error {
+func (x Contest) Check() error {
 	_, err := x.design(1)
 	return err
 }
 
 // question distinguishes a look at the games from another one.
-func (x Comparison) question() string {
+func (x Contest) question() string {
 	if x.Games > 0 {
 		return fmt.Sprintf("%d games", x.Games)
 	}
@@ -120,7 +120,7 @@ func (x Comparison) question() string {
 
 // design returns the test of each pair for the n-th question about its games. Its error says why
 // the comparison cannot be carried out.
-func (x Comparison) design(look int) (*stats.Design, error) {
+func (x Contest) design(look int) (*stats.Design, error) {
 	if len(x.Configs) == 0 {
 		return nil, fmt.Errorf("compare: want at least one search")
 	}
@@ -160,12 +160,12 @@ func (x Comparison) design(look int) (*stats.Design, error) {
 }
 
 // limit is the most games of a player: each has its own part of the run's numbers.
-func (x Comparison) limit() int { return MaxGames / len(x.Configs[0].Players) }
+func (x Contest) limit() int { return MaxGames / len(x.Configs[0].Players) }
 
 // correct fills in the p-values, and corrects the verdicts for the number of tests. Each test was
 // made at its share of the level, so a verdict stands. Where other pairs are clear, a pair may be
 // judged at a larger share.
-func (x Comparison) correct(matches []*match) {
+func (x Contest) correct(matches []*match) {
 	var pairs []*Contrast
 	var p []float64
 	for _, m := range matches {

@@ -21,7 +21,7 @@ const (
 
 // match is a comparison under way at one search.
 type match struct {
-	Comparison
+	Contest
 	config     *configs.Comparison
 	design     *stats.Design
 	candidates []Candidate
@@ -33,10 +33,10 @@ type match struct {
 	progress   Match
 }
 
-func newMatch(x Comparison, config *configs.Comparison, run Run) *match {
+func newMatch(x Contest, config *configs.Comparison, run Run) *match {
 	n := len(config.Players)
 	m := &match{
-		Comparison: x, config: config, games: make([][]simulator.Outcome, n), scores: make([]stats.Moments, n),
+		Contest: x, config: config, games: make([][]simulator.Outcome, n), scores: make([]stats.Moments, n),
 		progress: Match{Run: run, Search: config.Search.String(), Most: x.Games},
 	}
 	m.blocks = blockPlayer{
@@ -91,7 +91,7 @@ func (m *match) prepare(ctx context.Context) (err error) {
 		}
 		ask++
 	}
-	if m.design, err = m.Comparison.design(ask); err != nil {
+	if m.design, err = m.Contest.design(ask); err != nil {
 		return err
 	}
 	for i := range m.pairs {

@@ -49,7 +49,7 @@ func TestVerdictsGoByTheAdjustedP(t *testing.T) {
 	for _, simulator := range []Simulator{equals{}, uneven{}} {
 		store := &compared{}
 		for seed := range many(50) {
-			x := Comparison{
+			x := Contest{
 				Configs: alikes(uint64(seed), 3, 2), Simulator: simulator, Store: store, Plan: stats.Plan{Difference: 0.5, Level: 0.05, Power: 0.8, Looks: 2},
 			}
 			if _, err := x.Run(context.Background()); err != nil {

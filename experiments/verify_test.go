@@ -243,7 +243,7 @@ func TestReplayedPlayersAreThoseThatPlayed(t *testing.T) {
 		}
 	}
 	// The seeds are those of the blocks that were played.
-	m := match{Comparison: Comparison{Configs: []*configs.Comparison{all}}, config: all, games: make([][]simulator.Outcome, 3)}
+	m := match{Contest: Contest{Configs: []*configs.Comparison{all}}, config: all, games: make([][]simulator.Outcome, 3)}
 	for number := range 3 {
 		for first := 0; first < 300; first += comparisonBatch {
 			b := m.block(number, first, first+comparisonBatch)

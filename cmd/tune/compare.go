@@ -152,7 +152,7 @@ func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, player
 		}
 		return nil
 	}
-	x := experiments.Comparison{Plan: c.plan, Games: c.games, New: c.anew}
+	x := experiments.Contest{Plan: c.plan, Games: c.games, New: c.anew}
 	for _, search := range c.searches {
 		config, _ := configs.NewComparison(c.seed, players[0].rules, search, different)
 		x.Configs = append(x.Configs, config)

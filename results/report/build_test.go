@@ -458,7 +458,7 @@ func TestReportOfComparisons(t *testing.T) {
 			t.Fatal(err)
 		}
 		config, _ := configs.NewComparison(7, c.Rules, engine.FixedDepth(1), x.players)
-		_, err = experiments.Comparison{Configs: []*configs.Comparison{config}, Plan: stats.DefaultPlan(), Games: 300, Simulator: simulator.NewPool(2), Store: store}.Run(context.Background())
+		_, err = experiments.Contest{Configs: []*configs.Comparison{config}, Plan: stats.DefaultPlan(), Games: 300, Simulator: simulator.NewPool(2), Store: store}.Run(context.Background())
 		if err := errors.Join(err, store.Close()); err != nil {
 			t.Fatal(err)
 		}
