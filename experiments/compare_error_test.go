@@ -21,10 +21,10 @@ type compared struct {
 }
 
 type comparedRun struct {
-	hash       string
-	candidates []Candidate
-	games      map[int64]simulator.Outcome // by number
-	contrasts  []Contrast
+	hash        string
+	candidates  []Candidate
+	games       map[int64]simulator.Outcome // by number
+	comparisons []Comparison
 }
 
 var _ Store = (*compared)(nil)
@@ -67,14 +67,14 @@ func (s *compared) FinishBlock(context.Context, int64, Block, BlockResult) error
 
 func (s *compared) Questions(_ context.Context, run int64) (map[string]int, error) {
 	questions := map[string]int{}
-	for _, c := range s.runs[run].contrasts {
+	for _, c := range s.runs[run].comparisons {
 		questions[c.Question] = c.Look
 	}
 	return questions, nil
 }
 
-func (s *compared) AddContrasts(_ context.Context, run int64, contrasts []Contrast) error {
-	s.runs[run].contrasts = append(s.runs[run].contrasts, contrasts...)
+func (s *compared) AddComparisons(_ context.Context, run int64, comparisons []Comparison) error {
+	s.runs[run].comparisons = append(s.runs[run].comparisons, comparisons...)
 	return nil
 }
 
@@ -83,7 +83,7 @@ func (s *compared) Finish(context.Context, int64, string) error { return nil }
 // differences returns how many of the recorded verdicts say that players differ.
 func (s *compared) differences() (n int) {
 	for _, r := range s.runs {
-		for _, c := range r.contrasts {
+		for _, c := range r.comparisons {
 			if c.Verdict == Better || c.Verdict == Worse {
 				n++
 			}

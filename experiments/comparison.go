@@ -39,12 +39,12 @@ type Contest struct {
 type Match struct {
 	Run      Run
 	Search   string
-	Ask      int        // number of this question among those asked of these games, from 1
-	Look     int        // that is played for, from 1
-	Looks    int        // at most
-	Games    int        // of each player that goes on, at that look
-	Most     int        // games of each player at the last look, by the first guess of their spread
-	Pairs    []Contrast // by the players' places in the config, at the look before; nil at first
+	Ask      int          // number of this question among those asked of these games, from 1
+	Look     int          // that is played for, from 1
+	Looks    int          // at most
+	Games    int          // of each player that goes on, at that look
+	Most     int          // games of each player at the last look, by the first guess of their spread
+	Pairs    []Comparison // by the players' places in the config, at the look before; nil at first
 	Played   int64
 	ReadBack int64 // games read back from the store
 }
@@ -95,7 +95,7 @@ func (x Contest) Run(ctx context.Context) (found []Match, err error) {
 	}
 	x.correct(matches)
 	for _, m := range matches {
-		if err := x.Store.AddContrasts(ctx, m.progress.Run.ID, m.pairs); err != nil {
+		if err := x.Store.AddComparisons(ctx, m.progress.Run.ID, m.pairs); err != nil {
 			return nil, fmt.Errorf("record the comparison at %s: %w", m.config.Search, err)
 		}
 		m.progress.Pairs = m.pairs
@@ -166,7 +166,7 @@ func (x Contest) limit() int { return MaxGames / len(x.Configs[0].Players) }
 // made at its share of the level, so a verdict stands. Where other pairs are clear, a pair may be
 // judged at a larger share.
 func (x Contest) correct(matches []*match) {
-	var pairs []*Contrast
+	var pairs []*Comparison
 	var p []float64
 	for _, m := range matches {
 		for i, f := range m.findings {

@@ -8,11 +8,11 @@ import (
 	"tune2048/experiments/stats"
 )
 
-// contrast estimates the difference of two candidates' fitness at a search. The verdict is left to
+// comparison estimates the difference of two candidates' fitness at a search. The verdict is left to
 // judgeTogether or settle. Both played the same seeds. That ties their scores so little that the
 // samples are treated as independent, unless all games were the very same.
-func contrast(objective fitness.Objective, a, b Evaluation, confidence float64) Contrast {
-	c := Contrast{
+func compare(objective fitness.Objective, a, b Evaluation, confidence float64) Comparison {
+	c := Comparison{
 		Phase: a.Phase, Search: a.Search, Candidate: a.Candidate, Baseline: b.Candidate, Objective: objective.String(),
 		Games: a.Fitness.N, BaselineGames: b.Fitness.N, Confidence: confidence, P: 1, Adjusted: 1, Level: 1 - confidence, Verdict: NoDifference,
 		Ratio: stats.Estimate{Value: 1, Interval: stats.Interval{Low: 1, High: 1}},
@@ -36,13 +36,13 @@ func contrast(objective fitness.Objective, a, b Evaluation, confidence float64) 
 
 // Against compares two candidates of different runs by their games at one search, as two of one
 // run are compared.
-func Against(objective fitness.Objective, a, b Evaluation) Contrast {
+func Against(objective fitness.Objective, a, b Evaluation) Comparison {
 	b.Candidate = -1 // numbers of two runs have nothing to do with each other
-	return contrast(objective, a, b, Confidence)
+	return compare(objective, a, b, Confidence)
 }
 
 // judge gives the verdict at a level, by the adjusted p-value.
-func (c *Contrast) judge(level float64) {
+func (c *Comparison) judge(level float64) {
 	switch {
 	case c.Candidate == c.Baseline || c.Adjusted > level:
 		c.Verdict = NoDifference
@@ -55,13 +55,13 @@ func (c *Contrast) judge(level float64) {
 
 // judgeTogether corrects comparisons that are made together, by Holm's method, and judges them at a
 // level.
-func judgeTogether(contrasts []Contrast, level float64) {
-	p := make([]float64, len(contrasts))
-	for i, c := range contrasts {
+func judgeTogether(comparisons []Comparison, level float64) {
+	p := make([]float64, len(comparisons))
+	for i, c := range comparisons {
 		p[i] = c.P
 	}
 	for i, adjusted := range stats.Holm(p) {
-		contrasts[i].Adjusted = adjusted
-		contrasts[i].judge(level)
+		comparisons[i].Adjusted = adjusted
+		comparisons[i].judge(level)
 	}
 }

@@ -146,7 +146,7 @@ func TestIntervalsHold(t *testing.T) {
 			if objective.Unit().Logs {
 				ratio = math.Exp(a - b)
 			}
-			c := contrast(objective, sides[0], sides[1], Confidence)
+			c := compare(objective, sides[0], sides[1], Confidence)
 			for name, holds := range map[string]bool{"difference": c.Difference.Interval.Contains(a - b), "ratio": c.Ratio.Interval.Contains(ratio),
 				"fitness": objective.Interval(sides[0].Sample, Confidence).Contains(a)} {
 				if holds {
@@ -242,7 +242,7 @@ references: {x: {weights: {a: 0.1}}, y: {from: champion, weights: {a: 0.9}}}`, 1
 	wrong := 0
 	for _, r := range stores {
 		found := false
-		for _, c := range r.contrasts {
+		for _, c := range r.comparisons {
 			found = found || c.Verdict != NoDifference
 			if c.Phase != PhaseValidation || c.Candidate != r.champion {
 				t.Fatalf("%s of candidate %d, the champion is %d", c.Phase, c.Candidate, r.champion)
@@ -405,7 +405,7 @@ func TestAblationFindsWhatMatters(t *testing.T) {
 	covered := 0 // runs in which all intervals of the ablation hold
 	for _, r := range stores {
 		truth, all := map[string]float64{"strong": strength(0) * typicalMean / l.truth(r.candidates[r.champion]), "idle": 1, "absent": 1}, true
-		for _, c := range r.contrasts {
+		for _, c := range r.comparisons {
 			if c.Phase != PhaseAblation {
 				continue
 			}
@@ -474,7 +474,7 @@ func TestDeathsChangeNothing(t *testing.T) {
 			switch {
 			case err == nil:
 				if !reflect.DeepEqual(store.candidates, peace.candidates) || !reflect.DeepEqual(store.evaluations, peace.evaluations) || !reflect.DeepEqual(store.standings, peace.standings) ||
-					!reflect.DeepEqual(store.finished, peace.finished) || !slices.Equal(store.contrasts, peace.contrasts) || store.champion != peace.champion {
+					!reflect.DeepEqual(store.finished, peace.finished) || !slices.Equal(store.comparisons, peace.comparisons) || store.champion != peace.champion {
 					return fmt.Errorf("seed %d, %d starts: the store has other content", i, starts)
 				}
 				return nil

@@ -7,7 +7,7 @@
 //     racing.go: how games are dealt in rounds. finals.go: playoff and held-out validation.
 //     questions.go: which features matter, and whether more tuning would help.
 //  2. record.go: the types that are recorded, from the computation to the store and back.
-//     standing.go: the fitness of candidates in one phase, stage and search. contrast.go: how two
+//     standing.go: the fitness of candidates in one phase, stage and search. comparison.go: how two
 //     candidates compare (the table comparisons), and Holm's correction for the validation.
 //     candidates.go: the registry, which gives each vector of weights one number.
 //  3. blocks.go: how blocks of games are recalled, played, recorded and finished. seeds.go: their

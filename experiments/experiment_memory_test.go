@@ -87,7 +87,7 @@ func TestARunIsNotFinishedBeforeItSettles(t *testing.T) {
 	store, wrong := newMemory(), errors.New("a worker was wrong")
 	x := Experiment{Config: synthetic(t, whole), Simulator: hill(1, 0.7, 0.4, 0.6), Store: store}
 	x.Settle = func(context.Context) error {
-		if store.run.Status == Finished || len(store.contrasts) == 0 {
+		if store.run.Status == Finished || len(store.comparisons) == 0 {
 			t.Error("the run is finished before, or not all is played")
 		}
 		return wrong

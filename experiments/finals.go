@@ -55,7 +55,7 @@ func (s *state) validate(ctx context.Context, champion int) error {
 		return err
 	}
 	players := distinct(append([]int{champion, StartNumber}, references...))
-	var contrasts []Contrast
+	var comparisons []Comparison
 	for i, search := range s.Config.Validation.Searches() {
 		evaluations, err := s.play(ctx, Block{
 			Phase: PhaseValidation, Search: search.String(), Candidates: players,
@@ -70,12 +70,12 @@ func (s *state) validate(ctx context.Context, champion int) error {
 		}
 		for _, number := range players {
 			if number != champion {
-				contrasts = append(contrasts, contrast(s.Config.Objective, of[champion], of[number], Confidence))
+				comparisons = append(comparisons, compare(s.Config.Objective, of[champion], of[number], Confidence))
 			}
 		}
 	}
-	judgeTogether(contrasts, 1-Confidence)
-	if err := s.Store.AddContrasts(ctx, s.run.ID, contrasts); err != nil {
+	judgeTogether(comparisons, 1-Confidence)
+	if err := s.Store.AddComparisons(ctx, s.run.ID, comparisons); err != nil {
 		return fmt.Errorf("record the gains: %w", err)
 	}
 	return nil

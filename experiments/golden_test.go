@@ -68,7 +68,7 @@ func writeFindings(w io.Writer, store *memory) {
 				e.Interval.Low, e.Interval.High, e.Fitness.N, e.Fitness.Mean, e.Fitness.M2, e.Scores, e.Reached, e.Moves, e.Nodes, e.GamesHash)
 		}
 	}
-	for _, c := range store.contrasts {
+	for _, c := range store.comparisons {
 		fmt.Fprintln(w, "comparison", c.Phase, c.Search, c.Candidate, c.Baseline, c.Objective, c.Games, c.BaselineGames,
 			c.Difference.Value, c.Difference.Interval.Low, c.Difference.Interval.High, c.Ratio.Value, c.Ratio.Interval.Low, c.Ratio.Interval.High,
 			c.Confidence, c.Smallest, c.Question, c.Look, c.P, c.Adjusted, c.Level, c.Verdict, c.More)

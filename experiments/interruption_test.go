@@ -75,7 +75,7 @@ func TestResultsDoNotHangOnTheOrderOfGames(t *testing.T) {
 				return fmt.Errorf("every %d games: %w", every[i], err)
 			}
 			if !reflect.DeepEqual(store.candidates, peace.candidates) || !reflect.DeepEqual(store.evaluations, peace.evaluations) || !reflect.DeepEqual(store.finished, peace.finished) ||
-				!reflect.DeepEqual(store.spreads, peace.spreads) || !slices.Equal(store.generations, peace.generations) || !slices.Equal(store.contrasts, peace.contrasts) {
+				!reflect.DeepEqual(store.spreads, peace.spreads) || !slices.Equal(store.generations, peace.generations) || !slices.Equal(store.comparisons, peace.comparisons) {
 				return fmt.Errorf("every %d games: the store has other content", every[i])
 			}
 			if played != peace.played() {

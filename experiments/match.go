@@ -25,7 +25,7 @@ type match struct {
 	config     *configs.Comparison
 	design     *stats.Design
 	candidates []Candidate
-	pairs      []Contrast
+	pairs      []Comparison
 	findings   []stats.Finding       // by pair, at its last look
 	games      [][]simulator.Outcome // by player, in the order of their seeds
 	scores     []stats.Moments       // of these games
@@ -58,7 +58,7 @@ func newMatch(x Contest, config *configs.Comparison, run Run) *match {
 		}
 		m.candidates = append(m.candidates, c)
 		for second := number + 1; second < n; second++ {
-			m.pairs = append(m.pairs, Contrast{
+			m.pairs = append(m.pairs, Comparison{
 				Phase: PhaseComparison, Search: m.progress.Search, Candidate: number, Baseline: second, Objective: fitness.MeanScore.String(),
 				Smallest: x.Plan.Difference, Question: x.question(), Level: x.Plan.Level, Verdict: Undecided,
 			})
@@ -206,7 +206,7 @@ func (m *match) block(number, first, end int) Block {
 }
 
 // judge judges a pair at a look of the test, by itself.
-func (m *match) judge(c *Contrast, look, games int) stats.Finding {
+func (m *match) judge(c *Comparison, look, games int) stats.Finding {
 	a, b := m.scores[c.Candidate], m.scores[c.Baseline]
 	f := m.design.Look(look, a, b)
 	c.Games, c.BaselineGames, c.Difference, c.Ratio = games, games, f.Difference, f.Ratio

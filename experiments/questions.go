@@ -41,10 +41,10 @@ const (
 // ablate leaves the features out of the champion, one at a time, and compares each with the
 // champion. A feature with the weight 0 has no say in any board's value and is not played.
 func (s *state) ablate(ctx context.Context, champion int) error {
-	var pairs []Contrast
+	var pairs []Comparison
 	for _, f := range s.Config.Family.Features {
 		if number := s.without(f, champion); number != champion { // its weight is not 0
-			pairs = append(pairs, Contrast{Candidate: number, Baseline: champion, Question: "without " + f.Name})
+			pairs = append(pairs, Comparison{Candidate: number, Baseline: champion, Question: "without " + f.Name})
 		}
 	}
 	if err := s.candidates.record(ctx, s.Store, s.run); err != nil {
@@ -78,7 +78,7 @@ func (s *state) trend(ctx context.Context) error {
 	if err != nil || numbers[0] == numbers[1] {
 		return err
 	}
-	return s.settle(ctx, PhaseTrend, Contrast{Candidate: numbers[0], Baseline: numbers[1]})
+	return s.settle(ctx, PhaseTrend, Comparison{Candidate: numbers[0], Baseline: numbers[1]})
 }
 
 // settle compares the candidate of each pair with its baseline, and records the comparisons. Pairs
@@ -87,7 +87,7 @@ func (s *state) trend(ctx context.Context) error {
 // below or above 0, as the p-value says. It is not worse than by the margin if the interval of the
 // ratio lies above 1 - margin. The intervals of all pairs and all looks hold together with 95% (see
 // stats.Design, and Bonferroni's inequality), so it does not matter which look decided.
-func (s *state) settle(ctx context.Context, phase string, pairs ...Contrast) error {
+func (s *state) settle(ctx context.Context, phase string, pairs ...Comparison) error {
 	if len(pairs) == 0 {
 		return nil
 	}
@@ -134,7 +134,7 @@ func (s *state) settle(ctx context.Context, phase string, pairs ...Contrast) err
 				place := Place{Phase: phase, Search: block.Search, Candidate: number}
 				return Evaluation{Place: place, Sample: s.standings.of[number].Sample, GamesHash: hashes[number]}
 			}
-			c := contrast(s.Config.Objective, side(p.Candidate), side(p.Baseline), boundary.Confidence())
+			c := compare(s.Config.Objective, side(p.Candidate), side(p.Baseline), boundary.Confidence())
 			c.Question, c.Look, c.Smallest, c.Level = p.Question, round+1, config.Difference, 1-Confidence
 			c.settle(config.Difference)
 			c.More = c.more(config.Difference, hashes[p.Candidate] == hashes[p.Baseline])
@@ -148,7 +148,7 @@ func (s *state) settle(ctx context.Context, phase string, pairs ...Contrast) err
 		}
 		c.Adjusted = min(1, c.P*float64(len(pairs)))
 	}
-	if err := s.Store.AddContrasts(ctx, s.run.ID, pairs); err != nil {
+	if err := s.Store.AddComparisons(ctx, s.run.ID, pairs); err != nil {
 		return fmt.Errorf("record the %s: %w", phase, err)
 	}
 	return nil
@@ -156,7 +156,7 @@ func (s *state) settle(ctx context.Context, phase string, pairs ...Contrast) err
 
 // settle gives the verdict by the intervals. The p-value belongs to the difference: the interval of
 // the ratio may leave out 1 although p finds no difference.
-func (c *Contrast) settle(margin float64) {
+func (c *Comparison) settle(margin float64) {
 	switch i := c.Difference.Interval; {
 	case i.High < 0:
 		c.Verdict = Worse
@@ -169,10 +169,10 @@ func (c *Contrast) settle(margin float64) {
 	}
 }
 
-// more estimates how many more games of each would decide an undecided contrast, if the ratio stays
+// more estimates how many more games of each would decide an undecided comparison, if the ratio stays
 // as it is. The interval's width falls with the square root of the games, or with the games where
 // these are all the very same.
-func (c Contrast) more(margin float64, same bool) int {
+func (c Comparison) more(margin float64, same bool) int {
 	switch {
 	case c.Verdict != Undecided || !c.Ratio.Interval.Bounded():
 		return 0

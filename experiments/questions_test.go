@@ -30,9 +30,9 @@ func TestSettleByTheInterval(t *testing.T) {
 	}
 }
 
-// ratioWithin is a contrast with a baseline that is worth 1.
-func ratioWithin(low, high float64) Contrast {
-	return Contrast{Difference: stats.Estimate{Interval: stats.Interval{Low: low - 1, High: high - 1}}, Ratio: stats.Estimate{Value: 1, Interval: stats.Interval{Low: low, High: high}}}
+// ratioWithin is a comparison with a baseline that is worth 1.
+func ratioWithin(low, high float64) Comparison {
+	return Comparison{Difference: stats.Estimate{Interval: stats.Interval{Low: low - 1, High: high - 1}}, Ratio: stats.Estimate{Value: 1, Interval: stats.Interval{Low: low, High: high}}}
 }
 
 // TestMoreGamesWouldTell: with as many more games as are said the interval, which is as much narrower, decides, and with a tenth
@@ -44,7 +44,7 @@ func TestMoreGamesWouldTell(t *testing.T) {
 			if half < math.Abs(ratio-1) {
 				continue // decided
 			}
-			undecided := Contrast{Games: games, Verdict: Undecided, Ratio: stats.Estimate{Value: ratio, Interval: stats.Interval{Low: ratio - half, High: ratio + half}}}
+			undecided := Comparison{Games: games, Verdict: Undecided, Ratio: stats.Estimate{Value: ratio, Interval: stats.Interval{Low: ratio - half, High: ratio + half}}}
 			more := undecided.more(margin, false)
 			for _, c := range []struct {
 				share   float64
@@ -61,8 +61,8 @@ func TestMoreGamesWouldTell(t *testing.T) {
 			}
 		}
 	}
-	decided := Contrast{Games: games, Verdict: Worse, Ratio: stats.Estimate{Value: 0.9, Interval: stats.Interval{Low: 0.85, High: 0.95}}}
-	unknown := Contrast{Games: games, Verdict: Undecided, Ratio: stats.Estimate{Value: 0.9, Interval: stats.Unbounded()}}
+	decided := Comparison{Games: games, Verdict: Worse, Ratio: stats.Estimate{Value: 0.9, Interval: stats.Interval{Low: 0.85, High: 0.95}}}
+	unknown := Comparison{Games: games, Verdict: Undecided, Ratio: stats.Estimate{Value: 0.9, Interval: stats.Unbounded()}}
 	if decided.more(margin, false) != 0 || unknown.more(margin, false) != 0 {
 		t.Error("more games are asked for where it is decided, or where nobody knows how many")
 	}
@@ -72,14 +72,14 @@ func TestMoreGamesWouldTell(t *testing.T) {
 // tenth of them is needed.
 func TestMoreOfTheSameGames(t *testing.T) {
 	l := landscape{[]string{"strong", "idle"}, func(v []float64) float64 { return portable.Exp(-v[0]) }, nil}
-	absent := func(games int) Contrast {
+	absent := func(games int) Comparison {
 		c := synthetic(t, strings.Replace(planted, "ablation: {games: 400, difference: 0.1}", "ablation: {difference: 0.02}\n", 1))
 		c.Ablation.Games = games
 		store, err := carryOutSynthetic(c, 1, l)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return store.contrasts[slices.IndexFunc(store.contrasts, func(c Contrast) bool { return c.Question == "without absent" })]
+		return store.comparisons[slices.IndexFunc(store.comparisons, func(c Comparison) bool { return c.Question == "without absent" })]
 	}
 	few := absent(80)
 	if few.Verdict != Undecided || few.Games != 80 {
@@ -103,7 +103,7 @@ func TestSettledTogether(t *testing.T) {
 	}{"equals": {1, 0, 0.05}, "much worse": {0.3, 0.3, 1}} {
 		runs, looks := many(150), map[int]bool{}
 		different := make([]bool, runs)
-		found := make([][]Contrast, runs)
+		found := make([][]Comparison, runs)
 		repeat(t, runs, func(i int) error {
 			s, store := stateOf(f.config, uint64(i), f.landscape)
 			numbers, err := s.register(context.Background(), []tuner.Candidate{{Values: []float64{1, 1}}, {Values: []float64{c.mean, 2}}, {Values: []float64{c.mean, 3}}, {Values: []float64{c.mean, 4}}}, "", 0)
@@ -112,14 +112,14 @@ func TestSettledTogether(t *testing.T) {
 			}
 			base := numbers[0]
 			s.Config.Ablation.Games, s.Config.Ablation.Difference, s.Config.Ablation.Search = 8, 0.1, s.Config.Playoff.Search
-			var pairs []Contrast
+			var pairs []Comparison
 			for _, number := range numbers[1:] {
-				pairs = append(pairs, Contrast{Candidate: number, Baseline: base})
+				pairs = append(pairs, Comparison{Candidate: number, Baseline: base})
 			}
 			if err := s.settle(context.Background(), PhaseAblation, pairs...); err != nil {
 				return err
 			}
-			found[i] = store.contrasts
+			found[i] = store.comparisons
 			played := map[int]int{}
 			for _, b := range store.finished {
 				for _, number := range b.Candidates {

@@ -184,9 +184,9 @@ func (s *state) recordGeneration(ctx context.Context, g Generation, centre []flo
 	return s.Store.AddGeneration(ctx, s.run.ID, g)
 }
 
-// Contrast is how two candidates compare on fresh games. The store keeps it as a row of the table
+// Comparison is how two candidates compare on fresh games. The store keeps it as a row of the table
 // comparisons.
-type Contrast struct {
+type Comparison struct {
 	Phase, Search       string
 	Candidate, Baseline int            // numbers
 	Objective           string         // fitness.Objective.String

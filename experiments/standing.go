@@ -10,7 +10,7 @@ import (
 	"tune2048/experiments/stats"
 )
 
-// Confidence of the intervals of evaluations and standings. A Contrast has its own.
+// Confidence of the intervals of evaluations and standings. A Comparison has its own.
 const Confidence = 0.95
 
 // summarize evaluates the games of one candidate, in the order of their seeds.

@@ -99,8 +99,8 @@ type Store interface {
 	SetStop(ctx context.Context, run int64, generations int) error
 	// SetChampion records the winner of the playoff, and the salt of its held-out games.
 	SetChampion(ctx context.Context, run int64, candidate int, heldOutSalt string) error
-	// AddContrasts records comparisons; recording the same ones again changes nothing.
-	AddContrasts(ctx context.Context, run int64, contrasts []Contrast) error
+	// AddComparisons records comparisons; recording the same ones again changes nothing.
+	AddComparisons(ctx context.Context, run int64, comparisons []Comparison) error
 	// Questions returns the questions that were asked of a comparison's games, each with its look:
 	// in this run, and in others of the same config, whose games are the same.
 	Questions(ctx context.Context, run int64) (map[string]int, error)

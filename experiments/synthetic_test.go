@@ -135,7 +135,7 @@ type memory struct {
 	finished    []Block                     // in their order
 	games       map[int64]simulator.Outcome // by number
 	champion    int
-	contrasts   []Contrast
+	comparisons []Comparison
 	generations []Generation
 
 	held []Game
@@ -281,11 +281,11 @@ func (m *memory) SetChampion(_ context.Context, _ int64, candidate int, heldOutS
 	return m.call(func() error { m.champion, m.run.HeldOutSalt = candidate, heldOutSalt; return nil })
 }
 
-func (m *memory) AddContrasts(_ context.Context, _ int64, contrasts []Contrast) error {
+func (m *memory) AddComparisons(_ context.Context, _ int64, comparisons []Comparison) error {
 	return m.call(func() error {
-		for _, c := range contrasts {
-			if !slices.Contains(m.contrasts, c) {
-				m.contrasts = append(m.contrasts, c)
+		for _, c := range comparisons {
+			if !slices.Contains(m.comparisons, c) {
+				m.comparisons = append(m.comparisons, c)
 			}
 		}
 		return nil
@@ -334,14 +334,14 @@ func (m *memory) played() (games int) {
 }
 
 // against returns the champion's comparison with another candidate on held-out games.
-func (m *memory) against(search string, baseline int) Contrast {
-	i := slices.IndexFunc(m.contrasts, func(c Contrast) bool {
+func (m *memory) against(search string, baseline int) Comparison {
+	i := slices.IndexFunc(m.comparisons, func(c Comparison) bool {
 		return c.Phase == PhaseValidation && c.Search == search && c.Candidate == m.champion && c.Baseline == baseline
 	})
 	if i < 0 { // the champion itself
-		return Contrast{Verdict: NoDifference, Ratio: stats.Estimate{Value: 1, Interval: stats.Interval{Low: 1, High: 1}}}
+		return Comparison{Verdict: NoDifference, Ratio: stats.Estimate{Value: 1, Interval: stats.Interval{Low: 1, High: 1}}}
 	}
-	return m.contrasts[i]
+	return m.comparisons[i]
 }
 
 // stateOf returns a run of the config with another seed, before its first phase.

@@ -25,7 +25,7 @@ func TestTrend(t *testing.T) {
 			if err := s.trend(context.Background()); err != nil {
 				return err
 			}
-			change := store.contrasts[0]
+			change := store.comparisons[0]
 			centre := store.candidates[change.Candidate].Weights
 			if want := s.centres[5]; len(s.centres) != 12 || centre[0].Value != want[0] {
 				return fmt.Errorf("the earlier centre is %v, want %v, after generation 6 of %d", centre, want, len(s.centres))
@@ -60,13 +60,13 @@ func TestTrendNeedsTwoHalves(t *testing.T) {
 		if _, err := s.tune(context.Background()); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.trend(context.Background()); err != nil || len(store.contrasts) != generations-3 {
-			t.Errorf("%d generations: %+v, %v", generations, store.contrasts, err)
+		if err := s.trend(context.Background()); err != nil || len(store.comparisons) != generations-3 {
+			t.Errorf("%d generations: %+v, %v", generations, store.comparisons, err)
 		}
 		// Where nothing moved there is nothing to compare.
 		s.centres = [][]float64{s.centres[0], s.centres[0], s.centres[0], s.centres[0]}
-		if err := s.trend(context.Background()); len(store.contrasts) != generations-3 || err != nil {
-			t.Errorf("of one centre: %+v, %v", store.contrasts, err)
+		if err := s.trend(context.Background()); len(store.comparisons) != generations-3 || err != nil {
+			t.Errorf("of one centre: %+v, %v", store.comparisons, err)
 		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 
 // checkVerdicts reports a row of comparisons whose verdict claims a difference and whose p_adjusted
 // does not, or the other way round. That is the promise of p_adjusted and level in the schema.
-func checkVerdicts(rows []Contrast, seen map[string]int) error {
+func checkVerdicts(rows []Comparison, seen map[string]int) error {
 	for _, c := range rows {
 		if claims := c.Verdict == Better || c.Verdict == Worse; claims != (c.Adjusted <= c.Level) {
 			return fmt.Errorf("%s of %s: %s with a p of %v, adjusted %v at the level %v, ratio %v", c.Phase, c.Objective, c.Verdict, c.P, c.Adjusted, c.Level, c.Ratio)
@@ -41,7 +41,7 @@ func TestVerdictsGoByTheAdjustedP(t *testing.T) {
 			return err
 		})
 		for _, s := range stores {
-			if err := checkVerdicts(s.contrasts, seen); err != nil {
+			if err := checkVerdicts(s.comparisons, seen); err != nil {
 				t.Error(err)
 			}
 		}
@@ -57,7 +57,7 @@ func TestVerdictsGoByTheAdjustedP(t *testing.T) {
 			}
 		}
 		for _, r := range store.runs {
-			if err := checkVerdicts(r.contrasts, seen); err != nil {
+			if err := checkVerdicts(r.comparisons, seen); err != nil {
 				t.Error(err)
 			}
 		}

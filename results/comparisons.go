@@ -11,20 +11,20 @@ import (
 )
 
 const (
-	contrastKey     = "run_id, phase, search, candidate_id, baseline_id, look"
-	contrastColumns = "objective, games, baseline_games, difference, ci_low, ci_high, ratio, ratio_ci_low, ratio_ci_high, " +
+	comparisonKey     = "run_id, phase, search, candidate_id, baseline_id, look"
+	comparisonColumns = "objective, games, baseline_games, difference, ci_low, ci_high, ratio, ratio_ci_low, ratio_ci_high, " +
 		"confidence, smallest_difference, question, p, p_adjusted, level, verdict, more_games"
 )
 
-var contrastInsertion = newInsertion("comparisons", contrastKey+", "+contrastColumns, replacing(contrastKey, contrastColumns)+
-	" WHERE ("+contrastColumns+") IS NOT (excluded."+strings.ReplaceAll(contrastColumns, ", ", ", excluded.")+")")
+var comparisonInsertion = newInsertion("comparisons", comparisonKey+", "+comparisonColumns, replacing(comparisonKey, comparisonColumns)+
+	" WHERE ("+comparisonColumns+") IS NOT (excluded."+strings.ReplaceAll(comparisonColumns, ", ", ", excluded.")+")")
 
-// AddContrasts records comparisons. Recording the same ones again changes nothing; other figures
+// AddComparisons records comparisons. Recording the same ones again changes nothing; other figures
 // replace the old.
-func (s *Store) AddContrasts(ctx context.Context, run int64, contrasts []experiments.Contrast) error {
+func (s *Store) AddComparisons(ctx context.Context, run int64, comparisons []experiments.Comparison) error {
 	return s.record(ctx, run, "record comparisons in", func(ctx context.Context, tx *sql.Tx) (bool, error) {
 		var values []any
-		for _, c := range contrasts {
+		for _, c := range comparisons {
 			low, high := ends(c.Difference.Interval)
 			ratioLow, ratioHigh := ends(c.Ratio.Interval)
 			values = append(values, run, c.Phase, c.Search, candidateID(run, c.Candidate), candidateID(run, c.Baseline), c.Look,
@@ -32,17 +32,17 @@ func (s *Store) AddContrasts(ctx context.Context, run int64, contrasts []experim
 				c.Confidence, c.Smallest, c.Question, c.P, c.Adjusted, c.Level, c.Verdict,
 				sql.NullInt64{Int64: int64(c.More), Valid: c.More > 0})
 		}
-		changed, err := contrastInsertion.insert(ctx, tx, values)
+		changed, err := comparisonInsertion.insert(ctx, tx, values)
 		return changed > 0, err
 	})
 }
 
-// contrasts reads a run's comparisons, in an order that does not depend on how they came.
-func contrasts(ctx context.Context, q querier, run int64) ([]experiments.Contrast, error) {
-	return collect(ctx, q, scanContrast, "SELECT "+contrastKey+", "+contrastColumns+" FROM comparisons WHERE run_id = ? ORDER BY "+contrastKey, run)
+// comparisons reads a run's comparisons, in an order that does not depend on how they came.
+func comparisons(ctx context.Context, q querier, run int64) ([]experiments.Comparison, error) {
+	return collect(ctx, q, scanComparison, "SELECT "+comparisonKey+", "+comparisonColumns+" FROM comparisons WHERE run_id = ? ORDER BY "+comparisonKey, run)
 }
 
-func scanContrast(rows *sql.Rows) (c experiments.Contrast, err error) {
+func scanComparison(rows *sql.Rows) (c experiments.Comparison, err error) {
 	var (
 		run, candidate, baseline int64
 		more                     sql.NullInt64

@@ -57,7 +57,7 @@ func (w *world) replay(s *Store, run int64, step func()) error {
 	if err := s.SetChampion(ctx, run, w.champion, "salt"); err != nil {
 		return err
 	}
-	return s.AddContrasts(ctx, run, w.contrasts)
+	return s.AddComparisons(ctx, run, w.comparisons)
 }
 
 // write records a world, and says so game by game, until it is killed.

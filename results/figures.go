@@ -218,7 +218,7 @@ type HeldOut struct {
 
 	Gain    stats.Estimate // fitness minus the start weights' fitness
 	Ratio   stats.Estimate // of the two
-	Verdict string         // on the gain, see experiments.Contrast; empty: not recorded, as Gain, Ratio
+	Verdict string         // on the gain, see experiments.Comparison; empty: not recorded, as Gain, Ratio
 
 	Playoff InSample // the games that it won
 	Tuning  InSample // the games of the last stage that it played in

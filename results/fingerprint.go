@@ -57,7 +57,7 @@ func fingerprint(ctx context.Context, q querier, run int64) (string, error) {
 	c := &canon{sum: sha256.New()}
 	c.texts("tune2048 results 2")
 	for _, part := range []func(context.Context, querier, int64) error{
-		c.run, c.candidates, c.evaluations, c.contrasts,
+		c.run, c.candidates, c.evaluations, c.comparisons,
 	} {
 		if err := part(ctx, q, run); err != nil {
 			return "", err
@@ -123,8 +123,8 @@ func (c *canon) evaluations(ctx context.Context, q querier, run int64) error {
 	return rows.Err()
 }
 
-func (c *canon) contrasts(ctx context.Context, q querier, run int64) error {
-	all, err := contrasts(ctx, q, run)
+func (c *canon) comparisons(ctx context.Context, q querier, run int64) error {
+	all, err := comparisons(ctx, q, run)
 	for _, one := range all {
 		c.texts("comparison", one.Phase, one.Search, one.Objective, one.Question, one.Verdict)
 		c.ints(int64(one.Candidate), int64(one.Baseline), int64(one.Games), int64(one.BaselineGames), int64(one.Look), int64(one.More))

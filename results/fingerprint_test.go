@@ -58,10 +58,10 @@ func TestFingerprintIsOfResultsOnly(t *testing.T) {
 		"its games":     func(w *world) { w.blocks[2].evaluations[1].GamesHash += "0" },
 		"an evaluation": func(w *world) { w.blocks[2].evaluations[1].Score.M2 += 1e-3 },
 		"its scores":    func(w *world) { w.blocks[2].evaluations[1].Scores[0] = -1 },
-		"more games":    func(w *world) { w.contrasts[0].More = 100 },
+		"more games":    func(w *world) { w.comparisons[0].More = 100 },
 		"a play":        func(w *world) { w.candidates[3].PlayHash += "0" },
-		"a comparison":  func(w *world) { w.contrasts[0].Ratio.Interval.Low += 1e-9 },
-		"a verdict":     func(w *world) { w.contrasts[0].Verdict = experiments.Better },
+		"a comparison":  func(w *world) { w.comparisons[0].Ratio.Interval.Low += 1e-9 },
+		"a verdict":     func(w *world) { w.comparisons[0].Verdict = experiments.Better },
 	} {
 		w := make()
 		change(&w)

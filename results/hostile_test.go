@@ -98,7 +98,7 @@ func useAll(ctx context.Context, path string) {
 	}
 	for _, id := range ids[:min(len(ids), 3)] {
 		r.Candidates(ctx, id)
-		r.Contrasts(ctx, id)
+		r.Comparisons(ctx, id)
 		r.Fingerprint(ctx, id)
 		r.Evaluations(ctx, id)
 		for range r.Games(ctx, id) {

@@ -137,13 +137,13 @@ func (x season) record(t testing.TB, s *Store, seed uint64) {
 	reference := add("reference", "", 0, 1)[0]
 	for _, search := range []string{"depth 3", "depth 5"} {
 		e := play(d.block(experiments.PhaseValidation, "", search, 0, 0, 5000, champion, 0, reference)).evaluations
-		contrasts := []experiments.Contrast{contrastOf(e[0], e[1]), contrastOf(e[0], e[2])}
+		comparisons := []experiments.Comparison{comparisonOf(e[0], e[1]), comparisonOf(e[0], e[2])}
 		for number := range 10 {
-			c := contrasts[0]
+			c := comparisons[0]
 			c.Phase, c.Candidate, c.Baseline = experiments.PhaseAblation, number, champion
-			contrasts = append(contrasts, c)
+			comparisons = append(comparisons, c)
 		}
-		must(t, s.AddContrasts(ctx, run, contrasts))
+		must(t, s.AddComparisons(ctx, run, comparisons))
 	}
 	must(t, s.Finish(ctx, run, experiments.Finished))
 }

@@ -216,9 +216,9 @@ func (r *Reader) Generations(ctx context.Context, run int64) ([]experiments.Gene
 		mean_fitness_ci_low, mean_fitness_ci_high FROM generations WHERE run_id = ? ORDER BY position`, run)
 }
 
-// Contrasts returns a run's comparisons by phase, search, candidate and baseline.
-func (r *Reader) Contrasts(ctx context.Context, run int64) ([]experiments.Contrast, error) {
-	all, err := contrasts(ctx, r.db, run)
+// Comparisons returns a run's comparisons by phase, search, candidate and baseline.
+func (r *Reader) Comparisons(ctx context.Context, run int64) ([]experiments.Comparison, error) {
+	all, err := comparisons(ctx, r.db, run)
 	return all, explain("read comparisons of", r.path, err)
 }
 

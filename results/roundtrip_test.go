@@ -218,11 +218,11 @@ func TestWhatIsNotANumberIsRefused(t *testing.T) {
 			t.Errorf("want %q, got %v", what, err)
 		}
 	}
-	for what, c := range map[string]experiments.Contrast{
+	for what, c := range map[string]experiments.Comparison{
 		"difference of": {Candidate: 1, Difference: stats.Estimate{Value: nan}}, "ratio of": {Candidate: 1, Ratio: stats.Estimate{Value: nan}},
 		"ratio_ci_low": {Candidate: 1, Ratio: stats.Estimate{Interval: stats.Interval{Low: inf}}}, "p of": {Candidate: 1, P: nan},
 	} {
-		if err := s.AddContrasts(ctx, run.ID, []experiments.Contrast{c}); err == nil || !strings.Contains(err.Error(), what) {
+		if err := s.AddComparisons(ctx, run.ID, []experiments.Comparison{c}); err == nil || !strings.Contains(err.Error(), what) {
 			t.Errorf("want %q, got %v", what, err)
 		}
 	}
@@ -234,26 +234,26 @@ func TestWhatIsNotANumberIsRefused(t *testing.T) {
 	}
 }
 
-func TestContrastsComeBack(t *testing.T) {
+func TestComparisonsComeBack(t *testing.T) {
 	ctx := context.Background()
 	s, _ := open(t)
 	run := begin(t, s, spec("snake", "a"))
 	must(t, s.AddCandidates(ctx, run.ID, []experiments.Candidate{{Number: 0}, {Number: 1}}))
-	want := []experiments.Contrast{
+	want := []experiments.Comparison{
 		{Phase: "validation", Search: "depth 3", Candidate: 1, Objective: "mean_score", Games: 7, BaselineGames: 8,
 			Difference: stats.Estimate{Value: 0.1, Interval: stats.Interval{Low: -1, High: 2}}, Ratio: stats.Estimate{Value: 1.1, Interval: stats.Unbounded()},
 			Confidence: 0.99, Look: 3, P: 1.0 / 3, Adjusted: 2.0 / 3, Verdict: experiments.Undecided, More: 4000},
 		{Phase: "validation", Search: "depth 5", Candidate: 1, Difference: stats.Estimate{Interval: stats.Unbounded()}, Ratio: stats.Estimate{Interval: stats.Unbounded()}},
 	}
 	for range 2 {
-		must(t, s.AddContrasts(ctx, run.ID, want))
-		if got, err := s.Reader().Contrasts(ctx, run.ID); err != nil || !reflect.DeepEqual(got, want) {
+		must(t, s.AddComparisons(ctx, run.ID, want))
+		if got, err := s.Reader().Comparisons(ctx, run.ID); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("got %+v, %v", got, err)
 		}
 	}
 	want[0].Difference.Value = 7
-	must(t, s.AddContrasts(ctx, run.ID, want[:1]))
-	if got, err := s.Reader().Contrasts(ctx, run.ID); err != nil || !reflect.DeepEqual(got, want) {
+	must(t, s.AddComparisons(ctx, run.ID, want[:1]))
+	if got, err := s.Reader().Comparisons(ctx, run.ID); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, %v", got, err)
 	}
 }

@@ -86,7 +86,7 @@ func TestFinishedRunStaysFinishedUntilSomethingIsRecorded(t *testing.T) {
 	}
 	must(t, s.AddCandidates(ctx, run.ID, nil))
 	must(t, s.SetChampion(ctx, run.ID, w.champion, "salt"))
-	must(t, s.AddContrasts(ctx, run.ID, w.contrasts))
+	must(t, s.AddComparisons(ctx, run.ID, w.comparisons))
 	for _, g := range w.generations {
 		must(t, s.AddGeneration(ctx, run.ID, g))
 	}
@@ -111,14 +111,14 @@ func TestWritesNeedARunThatIsBegun(t *testing.T) {
 	run := begin(t, s, spec("snake", "a"))
 	must(t, s.Finish(ctx, run.ID, experiments.Failed))
 	for what, err := range map[string]error{
-		"AddCandidates": s.AddCandidates(ctx, run.ID, nil),
-		"AddGame":       s.AddGame(ctx, run.ID, experiments.Game{}),
-		"FinishBlock":   s.FinishBlock(ctx, run.ID, experiments.Block{}, experiments.BlockResult{}),
-		"AddGeneration": s.AddGeneration(ctx, run.ID, experiments.Generation{}),
-		"SetChampion":   s.SetChampion(ctx, run.ID, 0, "salt"),
-		"SetStop":       s.SetStop(ctx, run.ID, 1),
-		"AddContrasts":  s.AddContrasts(ctx, run.ID, nil),
-		"Finish":        s.Finish(ctx, run.ID, experiments.Finished),
+		"AddCandidates":  s.AddCandidates(ctx, run.ID, nil),
+		"AddGame":        s.AddGame(ctx, run.ID, experiments.Game{}),
+		"FinishBlock":    s.FinishBlock(ctx, run.ID, experiments.Block{}, experiments.BlockResult{}),
+		"AddGeneration":  s.AddGeneration(ctx, run.ID, experiments.Generation{}),
+		"SetChampion":    s.SetChampion(ctx, run.ID, 0, "salt"),
+		"SetStop":        s.SetStop(ctx, run.ID, 1),
+		"AddComparisons": s.AddComparisons(ctx, run.ID, nil),
+		"Finish":         s.Finish(ctx, run.ID, experiments.Finished),
 	} {
 		if err == nil || !strings.Contains(err.Error(), "not begun") {
 			t.Errorf("%s: got %v", what, err)

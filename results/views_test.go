@@ -280,22 +280,22 @@ func TestChampions(t *testing.T) {
 		row := rows[i]
 		in := func(b experiments.Block) bool { return b.Phase == experiments.PhaseValidation && b.Search == search }
 		champion, start := evaluate(experiments.Place{}, w.gamesOf(2, in)), evaluate(experiments.Place{}, w.gamesOf(0, in))
-		contrast := w.contrasts[i]
+		comparison := w.comparisons[i]
 		for column, want := range map[string]float64{
 			"candidate_id": float64(candidateID(2, 2)), "games": 30, "mean_score": champion.Score.Mean,
 			"fitness": champion.Score.Mean, "fitness_ci_low": champion.Interval.Low, "fitness_ci_high": champion.Interval.High,
 			"start_fitness": start.Score.Mean, "start_fitness_ci_low": start.Interval.Low, "start_fitness_ci_high": start.Interval.High,
 			"ci_low": champion.Interval.Low, "ci_high": champion.Interval.High,
 			"start_mean": start.Score.Mean, "start_ci_low": start.Interval.Low, "start_ci_high": start.Interval.High,
-			"gain": contrast.Difference.Value, "gain_ci_low": contrast.Difference.Interval.Low, "gain_ci_high": contrast.Difference.Interval.High,
-			"gain_ratio": contrast.Ratio.Value, "gain_ratio_ci_low": contrast.Ratio.Interval.Low, "gain_ratio_ci_high": contrast.Ratio.Interval.High,
+			"gain": comparison.Difference.Value, "gain_ci_low": comparison.Difference.Interval.Low, "gain_ci_high": comparison.Difference.Interval.High,
+			"gain_ratio": comparison.Ratio.Value, "gain_ratio_ci_low": comparison.Ratio.Interval.Low, "gain_ratio_ci_high": comparison.Ratio.Interval.High,
 			"in_sample_mean": playoff.Score.Mean, "in_sample_fitness": playoff.Score.Mean, "in_sample_games": 20,
 			"tuning_mean": tuning.Score.Mean, "tuning_fitness": tuning.Score.Mean, "tuning_games": float64(tuning.Score.N),
 		} {
 			near(t, search+" "+column, number(t, row, column), want, 1e-12)
 		}
 		if row["search"] != search || row["in_sample_search"] != "depth 5" || row["tuning_stage"] != "refine" ||
-			row["objective"] != "mean_score" || row["verdict"] != contrast.Verdict {
+			row["objective"] != "mean_score" || row["verdict"] != comparison.Verdict {
 			t.Errorf("%v", row)
 		}
 	}
@@ -391,10 +391,10 @@ func TestProgress(t *testing.T) {
 func TestVerdicts(t *testing.T) {
 	w, _, path := recorded(t, 8)
 	rows := shell(t, path, "SELECT * FROM verdicts WHERE run = 'snake'")
-	if len(rows) != len(w.contrasts) {
+	if len(rows) != len(w.comparisons) {
 		t.Fatalf("got %v", rows)
 	}
-	for i, c := range w.contrasts {
+	for i, c := range w.comparisons {
 		row := rows[i]
 		if row["player"] != "champion" || row["baseline"] != "start" || row["search"] != c.Search || row["verdict"] != c.Verdict || row["objective"] != "mean_score" {
 			t.Errorf("got %v", row)
@@ -431,17 +431,17 @@ func TestWhatMatters(t *testing.T) {
 	}
 	must(t, s.AddCandidates(ctx, run.ID, candidates))
 	must(t, s.SetChampion(ctx, run.ID, 0, "salt"))
-	var contrasts []experiments.Contrast
+	var comparisons []experiments.Comparison
 	for i, verdict := range []string{experiments.Matters, experiments.CanBeLeftOut, experiments.BetterWithout, experiments.Undecided} {
-		c := experiments.Contrast{Phase: experiments.PhaseAblation, Search: "depth 3", Candidate: 1 + i, Games: 500, Confidence: 0.999, Verdict: verdict,
+		c := experiments.Comparison{Phase: experiments.PhaseAblation, Search: "depth 3", Candidate: 1 + i, Games: 500, Confidence: 0.999, Verdict: verdict,
 			Question: "without " + []string{"empty", "edge", "line", "corner"}[i],
 			Ratio:    stats.Estimate{Value: 0.75, Interval: stats.Interval{Low: 0.5, High: math.Inf(1)}}}
 		if verdict == experiments.Undecided {
 			c.More = 4000
 		}
-		contrasts = append(contrasts, c)
+		comparisons = append(comparisons, c)
 	}
-	must(t, s.AddContrasts(ctx, run.ID, contrasts))
+	must(t, s.AddComparisons(ctx, run.ID, comparisons))
 	rows := shell(t, path, queryNamed(t, "ablation"))
 	want := []string{"empty matters NULL", "edge can be left out NULL", "line better without it NULL", "corner undecided 4000"}
 	for i, row := range rows {
@@ -488,9 +488,9 @@ func TestShellAnswersEverything(t *testing.T) {
 	w := newWorld(random(12))
 	run := begin(t, s, spec("quickstart", "hash"))
 	w.record(t, s, run.ID, true, random(12))
-	ablated := w.contrasts[0]
+	ablated := w.comparisons[0]
 	ablated.Phase = experiments.PhaseAblation
-	must(t, s.AddContrasts(context.Background(), run.ID, []experiments.Contrast{ablated}))
+	must(t, s.AddComparisons(context.Background(), run.ID, []experiments.Comparison{ablated}))
 	must(t, s.Finish(context.Background(), run.ID, experiments.Finished))
 	for _, q := range NamedQueries() {
 		if q.Summary() == "" {

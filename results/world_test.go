@@ -23,7 +23,7 @@ type world struct {
 	blocks      []playedBlock
 	generations []experiments.Generation // each after the block of its number
 	champion    int
-	contrasts   []experiments.Contrast
+	comparisons []experiments.Comparison
 }
 
 type playedBlock struct {
@@ -171,14 +171,14 @@ func newWorld(r *rand.Rand) world {
 	for _, search := range []string{"depth 3", "depth 5"} {
 		deal(experiments.PhaseValidation, "", search, 0, 0, 30, 2, 0, reference)
 		e := w.blocks[len(w.blocks)-1].evaluations
-		w.contrasts = append(w.contrasts, contrastOf(e[0], e[1]))
+		w.comparisons = append(w.comparisons, comparisonOf(e[0], e[1]))
 	}
 	return w
 }
 
-// contrastOf compares two evaluations.
-func contrastOf(a, b experiments.Evaluation) experiments.Contrast {
-	return experiments.Contrast{
+// comparisonOf compares two evaluations.
+func comparisonOf(a, b experiments.Evaluation) experiments.Comparison {
+	return experiments.Comparison{
 		Phase: a.Phase, Search: a.Search, Candidate: a.Candidate, Baseline: b.Candidate, Objective: "mean_score",
 		Games: a.Score.N, BaselineGames: b.Score.N, Difference: stats.MeanDifference(a.Score, b.Score, 0.95),
 		Ratio: stats.MeanRatio(a.Score, b.Score, 0.95), Confidence: 0.95, P: stats.WelchP(a.Score, b.Score), Adjusted: 1,
@@ -249,7 +249,7 @@ func (w *world) record(t testing.TB, s *Store, run int64, keep bool, r *rand.Ran
 		must(t, b.finish(s, run, keep))
 	}
 	must(t, s.SetChampion(ctx, run, w.champion, "salt"))
-	must(t, s.AddContrasts(ctx, run, w.contrasts))
+	must(t, s.AddComparisons(ctx, run, w.comparisons))
 }
 
 // recordRun records a world as a finished run of that name.

@@ -139,7 +139,7 @@ func heldOut(ctx context.Context, reader *results.Reader, run results.Run, candi
 	if err != nil {
 		return nil, err
 	}
-	contrasts, err := reader.Contrasts(ctx, run.ID)
+	comparisons, err := reader.Comparisons(ctx, run.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +158,7 @@ func heldOut(ctx context.Context, reader *results.Reader, run results.Run, candi
 			Search: s.Search, Games: s.Score.N, MeanScore: s.Score.Mean, CI: bounded(s.Interval),
 			Fitness: s.Fitness.Mean, FitnessCI: bounded(s.FitnessInterval), Reach: ReachOf(s.Reached, s.Score.N),
 		}
-		for _, c := range contrasts {
+		for _, c := range comparisons {
 			if c.Phase == s.Phase && c.Search == s.Search && c.Candidate == candidate && c.Baseline == experiments.StartNumber {
 				h.Gain, h.GainCI, h.Verdict = &c.Difference.Value, bounded(c.Difference.Interval), c.Verdict
 			}

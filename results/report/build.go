@@ -25,7 +25,7 @@ func Build(ctx context.Context, reader *results.Reader, run results.Run) (Report
 }
 
 // BuildLook is Build for a comparison of which several questions were asked: it answers the
-// question with this look, see experiments.Contrast, and the last one if the look is 0.
+// question with this look, see experiments.Comparison, and the last one if the look is 0.
 func BuildLook(ctx context.Context, reader *results.Reader, run results.Run, look int) (Report, error) {
 	b := builder{Reader: reader, run: run, look: look}
 	err := b.read(ctx)
@@ -50,21 +50,21 @@ func BuildLook(ctx context.Context, reader *results.Reader, run results.Run, loo
 // builder holds the data that several sections need.
 type builder struct {
 	*results.Reader
-	run        results.Run
-	look       int                 // of the question to a comparison; 0: the last one
-	config     *configs.Config     // nil for a comparison
-	comparison *configs.Comparison // nil for all others
-	unit       Unit
-	standings  []results.Standing // outside tuning
-	contrasts  []experiments.Contrast
-	tuned      []experiments.Generation
-	played     []int64 // games of tuning at the end of each of these
-	stages     []results.TunedStage
-	candidates map[int]experiments.Candidate // those that played outside tuning, champion, start
-	costs      []results.Cost
-	paces      []results.Pace
-	against    string // the champion against the earlier run's champion; may be empty
-	report     Report
+	run         results.Run
+	look        int                 // of the question to a comparison; 0: the last one
+	config      *configs.Config     // nil for a comparison
+	comparison  *configs.Comparison // nil for all others
+	unit        Unit
+	standings   []results.Standing // outside tuning
+	comparisons []experiments.Comparison
+	tuned       []experiments.Generation
+	played      []int64 // games of tuning at the end of each of these
+	stages      []results.TunedStage
+	candidates  map[int]experiments.Candidate // those that played outside tuning, champion, start
+	costs       []results.Cost
+	paces       []results.Pace
+	against     string // the champion against the earlier run's champion; may be empty
+	report      Report
 }
 
 func (b *builder) read(ctx context.Context) (err error) {
@@ -84,7 +84,7 @@ func (b *builder) read(ctx context.Context) (err error) {
 	var failed [6]error
 	id := b.run.ID
 	b.standings, failed[0] = b.Standings(ctx, id)
-	b.contrasts, failed[1] = b.Contrasts(ctx, id)
+	b.comparisons, failed[1] = b.Comparisons(ctx, id)
 	b.tuned, failed[2] = b.Generations(ctx, id)
 	b.stages, failed[3] = b.TunedStages(ctx, id)
 	b.costs, failed[4] = b.Costs(ctx, id)

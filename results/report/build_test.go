@@ -119,7 +119,7 @@ func TestReportSaysWhatTheRunFound(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	standings, contrasts := rowsOf(t, path, r.Run.ID)
+	standings, comparisons := rowsOf(t, path, r.Run.ID)
 	same := func(what string, got Estimate, value float64, i stats.Interval) {
 		t.Helper()
 		if got.Value != value || got.Interval != i {
@@ -145,8 +145,8 @@ func TestReportSaysWhatTheRunFound(t *testing.T) {
 	for i, search := range []string{"depth 1", "depth 2"} {
 		p, g := r.HeldOut.Players[3*i:], r.HeldOut.Gains[2*i:]
 		of := func(number int) results.Standing { return standings[fmt.Sprint("validation ", search, " ", number)] }
-		against := func(number int) experiments.Contrast {
-			return contrasts[fmt.Sprint("validation ", search, " ", champion, " ", number)]
+		against := func(number int) experiments.Comparison {
+			return comparisons[fmt.Sprint("validation ", search, " ", champion, " ", number)]
 		}
 		other := p[2].Candidate
 		same("champion", p[0].Fitness, of(champion).Fitness.Mean, of(champion).FitnessInterval)
@@ -208,7 +208,7 @@ func TestReportSaysWhatTheRunFound(t *testing.T) {
 	if len(r.Matters.Features) != 4 {
 		t.Errorf("matters %+v", r.Matters)
 	}
-	for _, c := range contrasts {
+	for _, c := range comparisons {
 		if name, ok := strings.CutPrefix(c.Question, "without "); ok {
 			_, text := ablationText(c)
 			if i := slices.IndexFunc(r.Matters.Features, func(f Feature) bool { return f.Name == name }); i < 0 || r.Matters.Features[i].Text != text || r.Matters.Features[i].Games != c.Games {
@@ -232,22 +232,22 @@ func TestReportSaysWhatTheRunFound(t *testing.T) {
 
 // rowsOf returns a run's standings by phase, search and candidate, and its comparisons by phase,
 // search, candidate and baseline.
-func rowsOf(t *testing.T, path string, run int64) (map[string]results.Standing, map[string]experiments.Contrast) {
+func rowsOf(t *testing.T, path string, run int64) (map[string]results.Standing, map[string]experiments.Comparison) {
 	t.Helper()
 	reader, err := results.OpenReader(path)
 	must(t, err)
 	defer reader.Close()
 	all, err := reader.Standings(context.Background(), run)
-	compared, wrong := reader.Contrasts(context.Background(), run)
+	compared, wrong := reader.Comparisons(context.Background(), run)
 	must(t, errors.Join(err, wrong))
-	standings, contrasts := map[string]results.Standing{}, map[string]experiments.Contrast{}
+	standings, comparisons := map[string]results.Standing{}, map[string]experiments.Comparison{}
 	for _, s := range all {
 		standings[fmt.Sprint(s.Phase, " ", s.Search, " ", s.Candidate)] = s
 	}
 	for _, c := range compared {
-		contrasts[fmt.Sprint(c.Phase, " ", c.Search, " ", c.Candidate, " ", c.Baseline)] = c
+		comparisons[fmt.Sprint(c.Phase, " ", c.Search, " ", c.Candidate, " ", c.Baseline)] = c
 	}
-	return standings, contrasts
+	return standings, comparisons
 }
 
 // checkDots holds each candidate against its row of the last stage in which it played.

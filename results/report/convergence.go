@@ -108,11 +108,11 @@ func (b *builder) stage(name string) int {
 // trend adds the figures of the population's centres on fresh games. It returns whether more tuning
 // would help, in words.
 func (b *builder) trend(c *Convergence) (text string) {
-	i := slices.IndexFunc(b.contrasts, func(c experiments.Contrast) bool { return c.Phase == experiments.PhaseTrend })
+	i := slices.IndexFunc(b.comparisons, func(c experiments.Comparison) bool { return c.Phase == experiments.PhaseTrend })
 	if i < 0 || len(b.tuned) == 0 {
 		return ""
 	}
-	change, stage := b.contrasts[i], b.tuned[len(b.tuned)-1].Stage
+	change, stage := b.comparisons[i], b.tuned[len(b.tuned)-1].Stage
 	n := b.generationsOf(stage)
 	half := n / 2 // generations until the earlier centre
 	if half == 0 {

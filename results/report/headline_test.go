@@ -62,7 +62,7 @@ func TestHeadlines(t *testing.T) {
 			return Player{Role: role, Candidate: number, Search: "depth 3", Games: 6000, Fitness: Estimate(around(fitness, fitness-1, fitness+1))}
 		}
 		b.report.HeldOut.Players = []Player{player(roleChampion, 7, c.champion), player(roleStart, 0, c.start)}
-		b.report.HeldOut.Gains = []Gain{newGain(experiments.Contrast{
+		b.report.HeldOut.Gains = []Gain{newGain(experiments.Comparison{
 			Search: "depth 3", Difference: c.difference, Ratio: c.ratio, Confidence: 0.95, P: c.p, Adjusted: c.adjusted, Verdict: c.verdict,
 		}, championName, startName, "")}
 		if verdict, text := b.answer("depth 3"); verdict != c.wantVerdict || text != c.want {
@@ -103,7 +103,7 @@ func TestHeadlineOfSeveralSearches(t *testing.T) {
 			s.Candidate, s.Score.N, s.Fitness.Mean = number, 100, 1000
 			b.standings = append(b.standings, s)
 		}
-		b.contrasts = append(b.contrasts, experiments.Contrast{
+		b.comparisons = append(b.comparisons, experiments.Comparison{
 			Phase: experiments.PhaseValidation, Search: search, Candidate: 5, Confidence: 0.95, P: 0.001, Adjusted: 0.002,
 			Verdict: []string{experiments.NoDifference, experiments.Better, experiments.Better}[i], Ratio: stats.Estimate{Value: 1.5, Interval: stats.Interval{Low: 1.4, High: 1.6}},
 		})
@@ -115,7 +115,7 @@ func TestHeadlineOfSeveralSearches(t *testing.T) {
 		t.Fatal(err)
 	}
 	// A reference that is better is not left to the list.
-	b.report.HeldOut.Gains = append(b.report.HeldOut.Gains, newGain(experiments.Contrast{
+	b.report.HeldOut.Gains = append(b.report.HeldOut.Gains, newGain(experiments.Comparison{
 		Search: "depth 3", Verdict: experiments.Worse, Ratio: stats.Estimate{Value: 0.8, Interval: stats.Interval{Low: 0.7, High: 0.9}},
 	}, championName, "published", ""))
 	b.headline()

@@ -205,18 +205,18 @@ func (b *builder) name(number int) string {
 
 // gain adds the champion's gain over another player, as soon as that is recorded.
 func (b *builder) gain(h *HeldOut, champion, other results.Standing, over string) {
-	c := experiments.Contrast{
+	c := experiments.Comparison{
 		Search: champion.Search, Candidate: champion.Candidate, Baseline: other.Candidate, Confidence: experiments.Confidence, P: 1, Adjusted: 1,
 		Verdict: experiments.NoDifference, Ratio: stats.Estimate{Value: 1, Interval: stats.Interval{Low: 1, High: 1}},
 	}
 	if champion.Candidate != other.Candidate {
-		i := slices.IndexFunc(b.contrasts, func(c experiments.Contrast) bool {
+		i := slices.IndexFunc(b.comparisons, func(c experiments.Comparison) bool {
 			return c.Phase == experiments.PhaseValidation && c.Search == champion.Search && c.Candidate == champion.Candidate && c.Baseline == other.Candidate
 		})
 		if i < 0 {
 			return
 		}
-		c = b.contrasts[i]
+		c = b.comparisons[i]
 	}
 	text := gainText(b.unit, "over "+over, c, c.Verdict)
 	if other.Candidate == experiments.StartNumber {
@@ -225,7 +225,7 @@ func (b *builder) gain(h *HeldOut, champion, other results.Standing, over string
 	h.Gains = append(h.Gains, newGain(c, championName, over, text))
 }
 
-func newGain(c experiments.Contrast, player, over, text string) Gain {
+func newGain(c experiments.Comparison, player, over, text string) Gain {
 	g := Gain{
 		Search: c.Search, Player: player, Over: over, Difference: Estimate(c.Difference), Confidence: c.Confidence, P: c.P, Adjusted: c.Adjusted,
 		Verdict: c.Verdict, Text: text, games: c.Games,
@@ -260,13 +260,13 @@ func (b *builder) compared(h *HeldOut) {
 		h.Players = append(h.Players, b.figures(s, b.name(s.Candidate), rolePlayer))
 	}
 	look := b.look
-	for _, c := range b.contrasts {
+	for _, c := range b.comparisons {
 		if b.look == 0 {
 			look = max(look, c.Look)
 		}
 	}
-	var asked experiments.Contrast
-	for _, c := range b.contrasts {
+	var asked experiments.Comparison
+	for _, c := range b.comparisons {
 		if c.Phase == experiments.PhaseComparison && c.Search == search && c.Look == look {
 			one, other := b.name(c.Candidate), b.name(c.Baseline)
 			text := fmt.Sprintf("%s: %s / %s: %s, ratio %s: %s", search, one, other, b.unit.Difference(c.Difference), Ratio(c.Ratio), pairText(one, other, c))

@@ -67,8 +67,8 @@ func (b *builder) matters(context.Context) error {
 // features adds the champion without each feature, as soon as that is recorded. A feature of weight
 // 0 was not played.
 func (b *builder) features(m *Matters) {
-	played := map[string]experiments.Contrast{} // by question
-	for _, c := range b.contrasts {
+	played := map[string]experiments.Comparison{} // by question
+	for _, c := range b.comparisons {
 		if c.Phase == experiments.PhaseAblation {
 			played[c.Question] = c
 		}

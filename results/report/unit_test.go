@@ -15,7 +15,7 @@ func TestZeroHasNoMinus(t *testing.T) {
 	ratio := stats.Estimate{Value: 0.9999, Interval: stats.Interval{Low: 0.76, High: 0.9996}}
 	points, share := UnitOf(fitness.MeanScore), UnitOf(objective("{reach: 2048}"))
 	flattered := -0.0001
-	_, ablated := ablationText(experiments.Contrast{Games: 10, Ratio: ratio, Verdict: experiments.Matters})
+	_, ablated := ablationText(experiments.Comparison{Games: 10, Ratio: ratio, Verdict: experiments.Matters})
 	for got, want := range map[string]string{
 		Span(little.Interval, 0):            "[-24, 0]",
 		Span(stats.Interval{Low: -0.04}, 1): "[0.0, 0.0]",

@@ -11,7 +11,7 @@ import (
 // The findings in words.
 
 // gainText formats a comparison of the champion with another player at one search.
-func gainText(u Unit, title string, c experiments.Contrast, verdict string) string {
+func gainText(u Unit, title string, c experiments.Comparison, verdict string) string {
 	adjusted := ""
 	if c.Adjusted != c.P && c.P <= c.Level && c.Adjusted > c.Level {
 		adjusted = fmt.Sprintf(" (p = %s alone, %s together with the others)", probability(c.P), probability(c.Adjusted))
@@ -20,7 +20,7 @@ func gainText(u Unit, title string, c experiments.Contrast, verdict string) stri
 }
 
 // startVerdict is the verdict on the champion against the start weights.
-func startVerdict(c experiments.Contrast) string {
+func startVerdict(c experiments.Comparison) string {
 	switch {
 	case c.Candidate == c.Baseline:
 		return "no gain found: the start weights are the champion"
@@ -44,7 +44,7 @@ func playoffText(u Unit, p Player, finalists int, flattered *float64) string {
 }
 
 // pairText formats the verdict on two compared players.
-func pairText(first, second string, c experiments.Contrast) string {
+func pairText(first, second string, c experiments.Comparison) string {
 	switch c.Verdict {
 	case experiments.SameGames: // the rule of three
 		noun := "games"
@@ -64,7 +64,7 @@ func pairText(first, second string, c experiments.Contrast) string {
 
 // ablationText formats the champion without a feature against the champion: the verdict, and the
 // verdict with its figures, such as "matters: -31% [-34, -28]".
-func ablationText(c experiments.Contrast) (verdict, text string) {
+func ablationText(c experiments.Comparison) (verdict, text string) {
 	switch c.Verdict {
 	case experiments.Matters:
 		verdict = "matters"
@@ -107,7 +107,7 @@ func roughly(n int) string {
 
 // trendText formats the population's centre after a generation of a stage against the centre after
 // its last one.
-func trendText(stage string, generation, generations int, c experiments.Contrast) string {
+func trendText(stage string, generation, generations int, c experiments.Comparison) string {
 	half := fmt.Sprintf("in the second half of stage %s, from generation %d to %d", stage, generation, generations)
 	grown := inverse(c.Ratio) // from the earlier centre to the last
 	switch c.Verdict {
