@@ -1,184 +1,67 @@
 package experiments
 
 import (
-	"context"
-	"fmt"
+	"math"
 
-	"tune2048/configs"
-	"tune2048/engine/simulator"
+	"tune2048/engine/portable"
 	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 )
 
-// Contest finds the best of several players, on games that none of them was tuned, chosen or
-// validated by. It judges each pair at each search by a group sequential test (see [stats.Design]):
-// at each look only the players of undecided pairs play on. All pairs at all searches are one
-// family: the plan's level bounds the probability of any false difference (see [stats.Holm]).
-//
-// Each search has a run, identified by the players, the search, the rules and the seed. The
-// question is no part of the identity: a smaller difference, another level or more games reuse the
-// stored games. Every figure comes from each player's first games, in the number that the question
-// asks for, even if the store has more.
-//
-// A run remembers its questions. Each new question is another look at the same games, and somebody
-// who looks often enough finds luck. So the looks share the level (see [stats.LookShare]). Asking
-// the same question again is no new look, nor is another level or another set of searches. Equal
-// players asked at one of 20, 10, 6, 3 and 2 times 2% are called different hardly more often than
-// at 4%.
-type Contest struct {
-	Configs   []*configs.Comparison // of the same players, rules and seed: one of each search
-	Plan      stats.Plan            // complete; its level is for all pairs at all searches together
-	Games     int                   // of each player; 0: by the sequential test
-	Simulator Simulator
-	Store     Store
-	New       bool        // start afresh even if the store has runs of this comparison
-	Observe   func(Match) // gets every game and every look; may be nil
+// compare estimates the difference of two candidates' fitness at a search. The verdict is left to
+// judgeTogether or settle. Both played the same seeds. That ties their scores so little that the
+// samples are treated as independent, unless all games were the very same.
+func compare(objective fitness.Objective, a, b Evaluation, confidence float64) Comparison {
+	c := Comparison{
+		Phase: a.Phase, Search: a.Search, Candidate: a.Candidate, Baseline: b.Candidate, Objective: objective.String(),
+		Games: a.Fitness.N, BaselineGames: b.Fitness.N, Confidence: confidence, P: 1, Adjusted: 1, Level: 1 - confidence, Verdict: NoDifference,
+		Ratio: stats.Estimate{Value: 1, Interval: stats.Interval{Low: 1, High: 1}},
+	}
+	switch {
+	case a.Candidate == b.Candidate:
+		return c
+	case a.GamesHash == b.GamesHash:
+		// None of n games differs, so with 95% less than 3/n of all do (the rule of three:
+		// J. A. Hanley, A. Lippman-Hand, JAMA 249, 1983). The bound of the
+		// effect: each game that differs scores 0, or twice the mean.
+		bound := min(1, -portable.Log(1-confidence)/float64(a.Fitness.N))
+		c.Difference.Interval = stats.Interval{Low: -bound * math.Abs(b.Fitness.Mean), High: bound * math.Abs(b.Fitness.Mean)}
+		c.Ratio.Interval = stats.Interval{Low: 1 - bound, High: 1 + bound}
+		return c
+	}
+	c.Difference, c.Ratio, c.P = objective.Compare(a.Sample, b.Sample, confidence)
+	c.Adjusted = c.P
+	return c
 }
 
-// Match is the players of a comparison at a search, as far as it is.
-type Match struct {
-	Run      Run
-	Search   string
-	Ask      int          // number of this question among those asked of these games, from 1
-	Look     int          // that is played for, from 1
-	Looks    int          // at most
-	Games    int          // of each player that goes on, at that look
-	Most     int          // games of each player at the last look, by the first guess of their spread
-	Pairs    []Comparison // by the players' places in the config, at the look before; nil at first
-	Played   int64
-	ReadBack int64 // games read back from the store
+// Against compares two candidates of different runs by their games at one search, as two of one
+// run are compared.
+func Against(objective fitness.Objective, a, b Evaluation) Comparison {
+	b.Candidate = -1 // numbers of two runs have nothing to do with each other
+	return compare(objective, a, b, Confidence)
 }
 
-const (
-	// firstSpread is the standard deviation of the scores that is assumed before the first look, in
-	// units of their mean.
-	firstSpread = 0.5
-	// leastLevel is the least level of a pair at a look. A test at a smaller one would be
-	// inaccurate.
-	leastLevel = 1e-9
-	// comparisonName is the name of all comparisons, with .2, .3 and so on behind it.
-	comparisonName = "compare"
-	originCompared = "compared"
-)
-
-// Run carries the comparison out, or on: it plays only what the store does not have, and returns
-// what it found at each search. When ctx is done it marks the runs as interrupted and returns ctx's
-// error.
-func (x Contest) Run(ctx context.Context) (found []Match, err error) {
-	if err := x.Check(); err != nil {
-		return nil, err
+// judge gives the verdict at a level, by the adjusted p-value.
+func (c *Comparison) judge(level float64) {
+	switch {
+	case c.Candidate == c.Baseline || c.Adjusted > level:
+		c.Verdict = NoDifference
+	case c.Difference.Value > 0:
+		c.Verdict = Better
+	default:
+		c.Verdict = Worse
 	}
-	var matches []*match
-	defer func() {
-		for _, m := range matches {
-			err = finish(ctx, x.Store, m.progress.Run.ID, err)
-		}
-	}()
-	for _, config := range x.Configs { // all before the first game: another process may hold one
-		run, err := x.Store.Begin(ctx, RunSpec{
-			Name: comparisonName, Kind: KindCompare, ConfigYAML: string(config.YAML()), ConfigHash: config.Hash(), Seed: config.Seed,
-			Signature: simulator.Signature, Objective: fitness.MeanScore.String(), New: x.New,
-		})
-		if err != nil {
-			return nil, err
-		}
-		m := newMatch(x, config, run)
-		matches = append(matches, m)
-		if err := m.prepare(ctx); err != nil {
-			return nil, err
-		}
-	}
-	for _, m := range matches {
-		if err := m.play(ctx); err != nil {
-			return nil, err
-		}
-	}
-	x.correct(matches)
-	for _, m := range matches {
-		if err := x.Store.AddComparisons(ctx, m.progress.Run.ID, m.pairs); err != nil {
-			return nil, fmt.Errorf("record the comparison at %s: %w", m.config.Search, err)
-		}
-		m.progress.Pairs = m.pairs
-		found = append(found, m.progress)
-	}
-	return found, nil
 }
 
-// Check reports why a comparison cannot be carried out.
-func (x Contest) Check() error {
-	_, err := x.design(1)
-	return err
-}
-
-// question distinguishes a look at the games from another one.
-func (x Contest) question() string {
-	if x.Games > 0 {
-		return fmt.Sprintf("%d games", x.Games)
-	}
-	return fmt.Sprintf("sequential: %.9g%%, power %.9g%%, at most %d times", 100*x.Plan.Difference, 100*x.Plan.Power, x.Plan.Looks)
-}
-
-// design returns the test of each pair for the n-th question about its games. Its error says why
-// the comparison cannot be carried out.
-func (x Contest) design(look int) (*stats.Design, error) {
-	if len(x.Configs) == 0 {
-		return nil, fmt.Errorf("compare: want at least one search")
-	}
-	players := x.Configs[0].Players
-	n := len(players)
-	if n < 2 || n > configs.MaxPlayers {
-		return nil, fmt.Errorf("compare: want 2 to %d players, got %d", configs.MaxPlayers, n)
-	}
-	for i, p := range players[1:] { // equal ones are neighbours
-		if before := players[i]; p.Text() == before.Text() {
-			return nil, fmt.Errorf("compare: %s and %s are the same heuristic with the same weights: want different players", before.Name, p.Name)
-		}
-	}
-	if err := x.Plan.Validate(); err != nil {
-		return nil, err
-	}
-	plan := x.Plan
-	if x.Games > 0 {
-		plan.Looks = 1
-	}
-	tests := n * (n - 1) / 2 * len(x.Configs)
-	plan.Level *= stats.LookShare(look) / float64(tests)
-	if plan.Level < leastLevel {
-		return nil, fmt.Errorf("level: %v leaves too little for each of %d tests at look %d at the same games: want fewer players or searches, or another seed",
-			x.Plan.Level, tests, look)
-	}
-	design := plan.Design()
-	limit := x.limit()
-	if x.Games != 0 && (x.Games < 2 || x.Games > limit) {
-		return nil, fmt.Errorf("games: want 2 to %d of each player, got %d", limit, x.Games)
-	}
-	if most := design.Games(plan.Looks, firstSpread); x.Games == 0 && most > limit {
-		return nil, fmt.Errorf("difference: %g%% takes up to %d games of each player, want at most %d: ask for a larger difference",
-			100*plan.Difference, most, limit)
-	}
-	return design, nil
-}
-
-// limit is the most games of a player: each has its own part of the run's numbers.
-func (x Contest) limit() int { return MaxGames / len(x.Configs[0].Players) }
-
-// correct fills in the p-values, and corrects the verdicts for the number of tests. Each test was
-// made at its share of the level, so a verdict stands. Where other pairs are clear, a pair may be
-// judged at a larger share.
-func (x Contest) correct(matches []*match) {
-	var pairs []*Comparison
-	var p []float64
-	for _, m := range matches {
-		for i, f := range m.findings {
-			c := &m.pairs[i]
-			c.P = m.design.PValue(f.Look, f.Z)
-			pairs, p = append(pairs, c), append(p, min(1, c.P/stats.LookShare(m.progress.Ask)))
-		}
+// judgeTogether corrects comparisons that are made together, by Holm's method, and judges them at a
+// level.
+func judgeTogether(comparisons []Comparison, level float64) {
+	p := make([]float64, len(comparisons))
+	for i, c := range comparisons {
+		p[i] = c.P
 	}
 	for i, adjusted := range stats.Holm(p) {
-		c := pairs[i]
-		if c.Adjusted = adjusted; adjusted <= c.Level {
-			c.judge(c.Level)
-		}
+		comparisons[i].Adjusted = adjusted
+		comparisons[i].judge(level)
 	}
 }

@@ -12,7 +12,7 @@
 //     candidates.go: the registry, which gives each vector of weights one number.
 //  3. blocks.go: how blocks of games are recalled, played, recorded and finished. seeds.go: their
 //     seeds. store.go: the memory of a run, as the pipeline needs it.
-//  4. comparison.go and match.go: the command tune compare, which of several players is best on
+//  4. contest.go and match.go: the command tune compare, which of several players is best on
 //     fresh games. eval.go: evaluations for the optimizer of another program. stored.go and
 //     verify.go: stored games played again. worker.go: machines that play.
 //  5. plan.go: the games that a config will play. progress.go: how far a run is.
