@@ -21,8 +21,7 @@ type Problem struct {
 	Reason       string // what was wanted and what was got
 }
 
-// Error returns "configs/a.yaml:12:5: optimizer.population: want at least 2, got 0", always a
-// single line.
+// Error returns "configs/a.yaml:12:5: optimizer.population: want at least 2, got 0": one line.
 func (p Problem) Error() string {
 	key := ""
 	if p.Key != "" {

@@ -6,8 +6,7 @@
 // and player. Then tables.go (a heuristic as tables), search_settings.go (depth in plies),
 // search.go (the tree) and decision.go (its result as JSON). lastlayer.go, with rowtable.go and
 // oriented.go, takes nearly all of the time; lastlayer_amd64.s and, with orientations,
-// lastlayer_best_amd64.s are its assembly. Last comes transposition.go: its table never changes a
-// value.
+// lastlayer_best_amd64.s are its assembly. Last, transposition.go: its table never changes a value.
 //
 // # Rules
 //

@@ -17,9 +17,8 @@ var hasLastLayer = func() bool {
 }()
 
 // slowPDEP reports whether PDEP and PEXT are microcode, which takes longer the more bits the mask
-// has (ours have 16). They are on AMD's processors up to Zen 2 (family 17h) and on Hygon's of the
-// same design (18h). vendor is the first four letters of the maker, signature the family and model
-// from cpuid(1).
+// has (ours have 16). They are on AMD's up to Zen 2 (family 17h) and Hygon's of the same design
+// (18h). vendor is the maker's first four letters, signature the family and model from cpuid(1).
 func slowPDEP(vendor, signature uint32) bool {
 	const amd, hygon, zen3 = 0x68747541, 0x6F677948, 0x19 // "Auth"enticAMD, "Hygo"nGenuine
 	family := signature >> 8 & 15
@@ -29,8 +28,7 @@ func slowPDEP(vendor, signature uint32) bool {
 	return (vendor == amd || vendor == hygon) && family < zen3
 }
 
-// lastLayer is slide and slideSpawns of both sides and leafSums.add, for sides without
-// orientations.
+// lastLayer is slide, slideSpawns and leafSums.add in assembly, for sides without orientations.
 //
 //go:noescape
 func lastLayer(rows, columns *side, b, t Board, dead int64, sums *leafSums) (illegals uint)

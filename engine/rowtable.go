@@ -70,8 +70,7 @@ func fillRowTable() {
 	}
 }
 
-// columnsOf spreads the four tiles of a row to the first tiles of four rows: the row as a board's
-// first column.
+// columnsOf spreads the tiles of a row to the first tiles of four rows: the board's first column.
 func columnsOf(row uint16) uint64 { return spread[uint8(row)] | spread[row>>8]<<32 }
 
 var spread = func() (table [256]uint64) {

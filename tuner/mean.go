@@ -8,8 +8,8 @@ import (
 )
 
 // mean returns the mean of vectors of natural values, taken in the unit cube. The parameters with
-// ScaleFree of each vector are first brought to the scale of the first vector, by the geometric mean of
-// their ratios. A parameter that is 0 in any vector has no ratio. vectors has at least one.
+// ScaleFree of each vector are first brought to the scale of the first vector, by the geometric
+// mean of their ratios. A parameter that is 0 in any vector has no ratio. vectors has at least one.
 func (s *Space) mean(vectors [][]float64) []float64 {
 	mean := make([]float64, s.Dim())
 	for _, values := range vectors {

@@ -1,5 +1,4 @@
-// Package heuristic is the library of features and the compiler of a family of them to look-up
-// tables.
+// Package heuristic is the library of features and compiles a family of them into look-up tables.
 //
 // Read family.go (a family as data: value(board) = sum of weight x feature), kinds.go (the table
 // of kinds of features) and settings.go (the table of their settings). compile.go turns a family

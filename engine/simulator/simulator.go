@@ -1,5 +1,6 @@
 // Package simulator plays seeded games with compiled heuristics, in parallel: jobs in, outcomes out
-// in job order whatever the number of workers. An outcome's Result depends on the rules, the player and the seed only.
+// in job order whatever the number of workers. An outcome's Result depends on the rules, the player
+// and the seed only.
 //
 // Read Job and Player (what is played), then Pool.Play (how).
 package simulator

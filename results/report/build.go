@@ -133,7 +133,7 @@ func (b *builder) at(phase, search string) (list []results.Standing) {
 	return list
 }
 
-// answerSearch is the search that the answer is about, the one that is held out last; empty before that.
+// answerSearch is the answer's search: the last one held out; empty before that.
 func (b *builder) answerSearch() string {
 	phase := experiments.PhaseValidation
 	if b.comparison != nil {
