@@ -147,6 +147,7 @@ func TestIntervalsHold(t *testing.T) {
 				ratio = math.Exp(a - b)
 			}
 			c := compare(objective, sides[0], sides[1], Confidence)
+			c.judge(1 - Confidence)
 			for name, holds := range map[string]bool{"difference": c.Difference.Interval.Contains(a - b), "ratio": c.Ratio.Interval.Contains(ratio),
 				"fitness": objective.Interval(sides[0].Sample, Confidence).Contains(a)} {
 				if holds {
