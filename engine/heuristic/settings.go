@@ -105,6 +105,14 @@ func use(keys ...string) []*Setting {
 	return used
 }
 
+// matrixSuffixes are made once: each compile asks for them.
+var matrixSuffixes = func() (suffixes [16]string) {
+	for i := range suffixes {
+		suffixes[i] = fmt.Sprintf("_matrix_%d_%d", i/4, i%4)
+	}
+	return suffixes
+}()
+
 // each calls do for every weight of the setting with what its name has after the feature's.
 func (s *Setting) each(f *Feature, do func(suffix string, w *Weight)) {
 	switch {
@@ -115,7 +123,7 @@ func (s *Setting) each(f *Feature, do func(suffix string, w *Weight)) {
 	case s.Matrix != nil:
 		matrix := s.Matrix(f)
 		for i := range 16 {
-			do(fmt.Sprintf("_matrix_%d_%d", i/4, i%4), &matrix[i/4][i%4])
+			do(matrixSuffixes[i], &matrix[i/4][i%4])
 		}
 	case s.Numbers != nil:
 		numbers := *s.Numbers(f)
