@@ -16,8 +16,8 @@ import (
 	"tune2048/experiments/stats"
 )
 
-// The findings that a run records. Each is one type from its computation to the store and back. Only
-// a Standing comes back as results.Standing, without the figures that rank it in a race.
+// The findings that a run records. Each is one type from its computation to the store and back.
+// Only a Standing comes back as results.Standing, without the figures that rank it in a race.
 
 // Candidate is one vector of weights of a run.
 type Candidate struct {

@@ -273,8 +273,8 @@ func TestNewcomersDoNotLead(t *testing.T) {
 	}
 }
 
-// TestShrunkStandings: whatever the objective, a candidate's figure lies between its own games and
-// those of its time, near the former if it has many games. Its bound is one that the objective can
+// TestShrunkStandings: whatever the objective, a candidate's figure lies between the mean of its own
+// games and the mean of its generation, near its own mean if it has many games. Its bound is one that the objective can
 // have.
 func TestShrunkStandings(t *testing.T) {
 	for _, objective := range objectives() {

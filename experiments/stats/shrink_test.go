@@ -8,7 +8,7 @@ import (
 )
 
 // TestPriorOfEqualGames: of equal numbers of games the estimator has a closed form, the variance
-// between the means less that of luck.
+// between the means less the variance of luck.
 func TestPriorOfEqualGames(t *testing.T) {
 	group := []Moments{{N: 4, Mean: 10}, {N: 4, Mean: 14}, {N: 4, Mean: 18}, {N: 4, Mean: 22}}
 	p := NewPrior([][]Moments{group}, 40)
