@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"log/slog"
 	"slices"
 	"strings"
 	"time"
@@ -11,51 +12,42 @@ import (
 	"tune2048/results/report"
 )
 
-// budget decides where a run with -for ends its tuning, by one rule: at the end of a generation
-// after which another one, with what must follow it, would not be done in time. timeLeft says how
-// long these take. For the phases after the tuning it takes the middle of the likely and the
-// longest time: a late run is worse than an early one. Nothing else depends on a clock.
-// A machine that gets slower after the decision is not foreseen.
-type budget struct {
-	*timeLeft
-	say, warn func(text string)
-
-	later bool // it has decided before
-	early bool // tooEarly has had its turn
-}
-
 // budgetMargin is added to the time ahead: a champion's games are some 10% longer than the
 // candidates' games so far.
 const budgetMargin = 0.15
 
-// stop reports whether tuning ends before the next generation.
-func (b *budget) stop(next experiments.PlannedPart) bool {
-	b.mutex.Lock()
-	defer b.mutex.Unlock()
-	first := !b.later
-	b.later = true
-	generation, atMost := b.takes(next, next.Expected), time.Duration(0)
-	tuning, follows := b.ahead()
-	for _, p := range b.plan[len(b.config.Stages):] {
-		atMost = min(longest, atMost+b.takes(p, p.Games))
+// ends reports whether a run with -for ends its tuning before the next generation: whether that
+// generation, with the phases that must follow it, would not be done in time. For those phases it
+// takes the middle of the likely and the longest time: a late run is worse than an early one.
+// Nothing else depends on a clock. It does not foresee a machine that gets slower afterwards.
+// tell receives the decision and the warnings.
+func (t *timeLeft) ends(next experiments.PlannedPart, tell func(level slog.Level, text string)) bool {
+	first := !t.decided
+	t.decided = true
+	generation, atMost := t.takes(next, next.Expected), 0.0
+	tuning, follows := t.ahead()
+	for _, p := range t.plan[len(t.config.Stages):] {
+		atMost += t.takes(p, p.Games)
 	}
-	left := b.limit - b.now().Sub(b.began)
-	if float64(generation+follows+(atMost-follows)/2)*(1+budgetMargin) <= float64(left) {
-		if text := tooEarly(b.plan, min(longest, tuning+follows), b.limit); b.known() && !b.early && text != "" {
-			b.say(text)
+	left := (t.limit - t.now().Sub(t.began)).Seconds()
+	if (generation+follows+(atMost-follows)/2)*(1+budgetMargin) <= left {
+		if t.known() && !t.checkedEarly {
+			t.checkedEarly = true
+			if text := tooEarly(t.plan, seconds(tuning+follows), t.limit); text != "" {
+				tell(slog.LevelInfo, text)
+			}
 		}
-		b.early = b.early || b.known()
 		return false
 	}
 	if first && follows > left {
-		b.warn(fmt.Sprintf("-for %v is too short: the run will take about %s; lower playoff.games, validation.games or ablation.games, or give more time",
-			b.limit, report.Duration(b.limit-left+follows)))
+		tell(slog.LevelWarn, fmt.Sprintf("-for %v is too short: the run will take about %s; lower playoff.games, validation.games or ablation.games, or give more time",
+			t.limit, report.Duration(seconds(t.limit.Seconds()-left+follows))))
 	}
-	b.say(fmt.Sprintf("-for %v: tuning ends here: %s left, and another generation would take about %s and what follows it about %s, at most %s",
-		b.limit, report.Duration(max(0, left)), report.Duration(generation), report.Duration(follows), report.Duration(atMost)))
-	at := slices.IndexFunc(b.config.Stages, func(s configs.Stage) bool { return s.Name == b.last.Stage })
-	if missed := b.config.Stages[at+1:]; len(missed) > 0 {
-		b.warn(fmt.Sprintf("not reached for lack of time: stage %s; give the stages before fewer generations, or more time", missed[0].Name))
+	tell(slog.LevelInfo, fmt.Sprintf("-for %v: tuning ends here: %s left, and another generation would take about %s and what follows it about %s, at most %s",
+		t.limit, report.Duration(seconds(max(0, left))), report.Duration(seconds(generation)), report.Duration(seconds(follows)), report.Duration(seconds(atMost))))
+	at := slices.IndexFunc(t.config.Stages, func(s configs.Stage) bool { return s.Name == t.last.Stage })
+	if missed := t.config.Stages[at+1:]; len(missed) > 0 {
+		tell(slog.LevelWarn, fmt.Sprintf("not reached for lack of time: stage %s; give the stages before fewer generations, or more time", missed[0].Name))
 	}
 	return true
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"math"
 	"path/filepath"
 	"slices"
@@ -114,17 +115,16 @@ func (w *world) live(t *testing.T, path, config string, limit time.Duration) (el
 	for search, seconds := range w.seconds { // what is guessed of the start weights is wrong by a factor of two
 		left.guess[search] = time.Duration(seconds / w.growth * 2 * float64(time.Second))
 	}
-	b := &budget{
-		timeLeft: left,
-		say:      func(text string) { told += "told: " + text + "\n" },
-		warn:     func(text string) { told += "warned: " + text + "\n" },
+	tell := func(level slog.Level, text string) {
+		told += map[slog.Level]string{slog.LevelInfo: "told: ", slog.LevelWarn: "warned: "}[level] + text + "\n"
 	}
+	stop := func(next experiments.PlannedPart) bool { return left.ends(next, tell) }
 	observe := func(p experiments.Progress) {
 		games = p.Done
 		left.observe(p)
 	}
 	began := w.time
-	_, err = experiments.Experiment{Config: c, Store: store, Simulator: w, Observe: observe, Stop: b.stop}.Run(ctx)
+	_, err = experiments.Experiment{Config: c, Store: store, Simulator: w, Observe: observe, Stop: stop}.Run(ctx)
 	return w.time.Sub(began), told, games, err
 }
 

@@ -23,7 +23,7 @@ const (
 // foretold returns about how large the database of a run gets, in bytes, if the run carries out
 // this plan: within some 30%.
 func foretold(c *configs.Config, plan []experiments.PlannedPart) int64 {
-	size, passing := int64(bytesEmpty), int64(0) // passing: games whose rows leave room behind
+	size := int64(bytesEmpty)
 	for i, b := range plan {
 		games := b.Games / int64(b.Candidates) // of a candidate
 		if b.Phase == experiments.PhaseTuning {
@@ -32,11 +32,9 @@ func foretold(c *configs.Config, plan []experiments.PlannedPart) int64 {
 		size += b.Expected / max(1, games) * int64(bytesCandidate+bytesWeight*len(c.Family.Tunable()))
 		if c.Store.Games == configs.StoreAll || c.Store.Games == configs.StoreValidation && b.Phase != experiments.PhaseTuning {
 			size += b.Expected * bytesGame
-		} else {
-			passing = max(passing, b.Round)
 		}
 	}
-	return size + passing*bytesGame
+	return size
 }
 
 // tooLarge warns of a plan whose database would be large, and names a way out; otherwise "".

@@ -12,21 +12,20 @@ import (
 	"tune2048/results/report"
 )
 
-// display shows the progress of a run.
+// display shows the progress of a run. The mutex of progress guards it, and its estimate of the time
+// left.
 type display struct {
 	*progress
 	left    *timeLeft
 	anew    bool                        // -new was given
 	goes    bool                        // the run goes on from another one
 	workers func() []experiments.Worker // beside this machine; nil if there can be none
-
-	last  experiments.Progress
-	ended bool
+	ended   bool
 }
 
-func newDisplay(out io.Writer, c *configs.Config, r runFlags, began time.Time) *display {
+func newDisplay(out io.Writer, c *configs.Config, r runFlags) *display {
 	d := &display{left: newTimeLeft(c, r.workers), anew: r.anew}
-	d.left.began, d.left.limit = began, r.limit
+	d.left.limit = r.limit
 	d.progress = newProgress(out, d.status)
 	return d
 }
@@ -34,16 +33,27 @@ func newDisplay(out io.Writer, c *configs.Config, r runFlags, began time.Time) *
 // observe receives every game.
 func (d *display) observe(p experiments.Progress) {
 	d.update(func() {
-		if d.last.Run.ID == 0 {
+		before := d.left.last
+		if before.Run.ID == 0 {
 			d.greet(p)
 		}
 		d.left.observe(p)
-		begins := d.last.Phase == "" && p.Phase != ""
-		d.last = p
-		if begins {
+		if before.Phase == "" && p.Phase != "" {
 			d.show()
 		}
 	})
+}
+
+// estimate returns the share of the run that is done, and how long the rest takes.
+func (d *display) estimate() (done float64, left time.Duration, known bool) {
+	d.update(func() { done, left, known = d.left.estimate() })
+	return done, left, known
+}
+
+// ends reports whether -for ends the tuning before the next generation.
+func (d *display) ends(next experiments.PlannedPart) (ends bool) {
+	d.update(func() { ends = d.left.ends(next, d.line) })
+	return ends
 }
 
 // close shows where the run ended.
@@ -73,18 +83,14 @@ func (d *display) greet(p experiments.Progress) {
 	if readBack {
 		return
 	}
-	text = tooLarge(d.left.config, d.left.plan)
-	if text != "" && d.left.limit > 0 { // estimating what -for leaves of the plan takes a moment
-		text = tooLarge(d.left.config, d.left.within())
-	}
-	if text != "" {
+	if text := tooLarge(d.left.config, d.left.within()); text != "" {
 		d.line(slog.LevelWarn, text)
 	}
 }
 
 // status is the progress on a few lines.
 func (d *display) status() []string {
-	p := d.last
+	p := d.left.last
 	if p.Phase == "" {
 		return nil // nothing has begun
 	}
@@ -122,7 +128,7 @@ func (d *display) status() []string {
 // of the start weights in the stage. Each has its games, and its 95% interval unless that reaches
 // below 0, as no objective does.
 func (d *display) fitness() (mean, start string) {
-	u, p := report.UnitOf(d.left.config.Objective), d.last
+	u, p := report.UnitOf(d.left.config.Objective), d.left.last
 	write := func(value float64, i stats.Interval, games int) string {
 		text := u.Figure(value)
 		if i.Bounded() && i.Low >= 0 {

@@ -20,7 +20,7 @@ func TestProgressShowsWhatCanBe(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	d := newDisplay(&out, c, runFlags{workers: 1}, time.Now())
+	d := newDisplay(&out, c, runFlags{workers: 1})
 	defer d.stop()
 	now := time.Unix(1000, 0)
 	d.left.now, d.left.guess["depth 3"] = func() time.Time { return now }, time.Millisecond

@@ -171,7 +171,6 @@ func (in *invocation) printRun(r *runFlags, found report.Report, readBack int64)
 // run did not end, it prints the command that resumes it. It calls last before it closes the
 // database.
 func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFlags, last func()) error {
-	began := time.Now()
 	store, err := results.Open(r.database)
 	if err != nil {
 		return err
@@ -187,9 +186,9 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 		}
 		c = x.Config
 	}
-	display := newDisplay(in.screen, c, *r, began)
+	display := newDisplay(in.screen, c, *r)
 	store.Wait(ctx, lockPatience, display.warn)
-	store.Foresee(display.left.estimate)
+	store.Foresee(display.estimate)
 	var leave func() // workers; gather sets x.Simulator
 	if leave, err = in.gather(ctx, &x, r, store, display); err != nil {
 		display.close(false)
@@ -200,8 +199,9 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 		display.say(told)
 	}
 	if r.limit > 0 {
-		b := budget{timeLeft: display.left, say: display.say, warn: display.warn}
-		x.Stop = func(next experiments.PlannedPart) bool { return display.last.Generations >= played && b.stop(next) }
+		x.Stop = func(next experiments.PlannedPart) bool {
+			return display.left.last.Generations >= played && display.ends(next)
+		}
 	}
 	run, err := x.Run(ctx)
 	display.close(err == nil)
@@ -218,7 +218,7 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 	var wrong *cluster.Mismatch
 	switch {
 	case err == nil:
-		return in.printRun(r, found, display.last.ReadBack)
+		return in.printRun(r, found, display.left.last.ReadBack)
 	case ctx.Err() != nil:
 		if !errors.Is(err, context.Canceled) { // it also met with this on the way out
 			fmt.Fprintf(in.stderr, "tune: %v\n", err)
@@ -230,11 +230,11 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 		}
 		fmt.Fprintf(in.stderr, "interrupted: %s; resume with:\n  %s\n", saved, r.resume())
 	case errors.As(err, &wrong):
-		run := display.last.Run.Name
+		run := display.left.last.Run.Name
 		err = fmt.Errorf("run %s: %w (all stored games stay, the worker's among them; check these with: %s verify %s -worker %s%s)",
 			run, err, program, quote(run), quote(wrong.Worker), results.DatabaseFlag(r.database))
 		fmt.Fprintf(in.stderr, "the run stopped; stop worker %s too, then resume with:\n  %s\n", wrong.Worker, r.resume())
-	case !errors.Is(err, experiments.ErrBusy) && display.last.Run.ID > 0: // it began
+	case !errors.Is(err, experiments.ErrBusy) && display.left.last.Run.ID > 0: // it began
 		fmt.Fprintf(in.stderr, "the run stopped; what is recorded is kept; once the cause is mended, resume with:\n  %s\n", r.resume())
 	}
 	return err

@@ -47,11 +47,11 @@ func sample(c *configs.Config, settings engine.Settings) time.Duration {
 		spent += searchTime(&e, boards[i], settings.Rule.Depth(boards[i]))
 		searched++
 	}
-	return nanoseconds(spent / float64(max(searched, 1)) * moves)
+	return seconds(spent / float64(max(searched, 1)) * moves)
 }
 
-// searchTime returns how many nanoseconds a search takes. A search longer than sampleTime is
-// estimated from a shallower one: two plies more take at least 10 times as long.
+// searchTime returns how many seconds a search takes. It estimates a search longer than sampleTime
+// from a shallower one: two plies more take at least 10 times as long.
 func searchTime(e *engine.Expectimax, b engine.Board, depth int) float64 {
 	ctx, cancel := context.WithTimeout(context.Background(), sampleTime)
 	defer cancel()
@@ -60,10 +60,10 @@ func searchTime(e *engine.Expectimax, b engine.Board, depth int) float64 {
 		began := time.Now()
 		e.SearchDepth(b, at)
 		if ctx.Err() != nil {
-			return float64(sampleTime) * math.Pow(10, float64((depth-at)/2))
+			return sampleTime.Seconds() * math.Pow(10, float64((depth-at)/2))
 		}
 		if at >= depth {
-			return float64(time.Since(began))
+			return time.Since(began).Seconds()
 		}
 	}
 }

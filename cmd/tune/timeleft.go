@@ -3,16 +3,16 @@ package main
 import (
 	"math"
 	"slices"
-	"sync"
 	"time"
 
 	"tune2048/configs"
 	"tune2048/experiments"
 )
 
-// timeLeft estimates how long games, the parts of a plan and the rest of a run take. Check, the
-// progress line, expected_end and -for ask it. It learns from the games of this process. The only
-// result that depends on it is where -for ends the tuning.
+// timeLeft estimates how long games, the parts of a plan and the rest of a run take, in seconds.
+// Check, the progress line, expected_end and -for ask it. It learns from the games of this process.
+// The only result that depends on it is where -for ends the tuning (budget.go).
+// Only one goroutine may use it at a time: display guards it.
 type timeLeft struct {
 	config *configs.Config
 	plan   []experiments.PlannedPart
@@ -21,14 +21,16 @@ type timeLeft struct {
 	now    func() time.Time
 	cores  func() int // that play at once, now
 
-	mutex sync.Mutex // guards the rest
-	guess map[string]time.Duration
-	seen  map[string]*recentMean // by search
+	guess map[string]time.Duration // of a game of the start weights, by search
+	seen  map[string]*recentMean   // by search
 	last  experiments.Progress
-	first time.Time     // when this process began its first game
-	shown time.Duration // the last estimate, smoothed
-	at    time.Time     // when that was
-	done  float64       // the largest share of the run so far
+	first time.Time // when this process began its first game
+	shown float64   // the last estimate, smoothed
+	at    time.Time // when that was
+	done  float64   // the largest share of the run so far
+
+	decided      bool // ends has decided before
+	checkedEarly bool // tooEarly has had its turn
 }
 
 // recentMean is the mean of about the last 500 games in seconds, so that longer games of better
@@ -41,9 +43,9 @@ type recentMean struct {
 const (
 	// unknownFor is how long games are played before an estimate is shown.
 	unknownFor = 2 * time.Second
-	// smoothedOver is the time in which most of a new estimate is taken over into the shown one. It
-	// is shorter near the end.
-	smoothedOver = 10 * time.Second
+	// smoothedOver is the time, in seconds, in which most of a new estimate is taken over into the
+	// shown one. It is shorter near the end.
+	smoothedOver = 10
 )
 
 func newTimeLeft(c *configs.Config, workers int) *timeLeft {
@@ -55,8 +57,6 @@ func newTimeLeft(c *configs.Config, workers int) *timeLeft {
 
 // observe takes in how far the run is, and the game that was just played.
 func (t *timeLeft) observe(p experiments.Progress) {
-	t.mutex.Lock()
-	defer t.mutex.Unlock()
 	t.last = p
 	if p.Last == 0 {
 		return
@@ -78,44 +78,42 @@ func (t *timeLeft) observe(p experiments.Progress) {
 
 // game returns how long a game takes on one core. At a search that was not seen, games are longer
 // than the seen ones by the ratio of the guesses.
-func (t *timeLeft) game(search string) time.Duration {
+func (t *timeLeft) game(search string) float64 {
 	if m := t.seen[search]; m != nil {
-		return nanoseconds(m.mean * float64(time.Second))
+		return m.mean
 	}
 	like, seen, guessed := t.guessed(search), 0.0, 0.0
 	for other, m := range t.seen {
-		seen, guessed = seen+m.mean, guessed+t.guessed(other).Seconds()
+		seen, guessed = seen+m.mean, guessed+t.guessed(other)
 	}
 	if guessed == 0 {
 		return like
 	}
-	return nanoseconds(float64(like) * seen / guessed)
+	return like * seen / guessed
 }
 
 // guessed returns how long a game of the start weights is likely to take at a search of the plan.
-func (t *timeLeft) guessed(search string) time.Duration {
+func (t *timeLeft) guessed(search string) float64 {
 	if _, known := t.guess[search]; !known {
 		if i := slices.IndexFunc(t.plan, func(b experiments.PlannedPart) bool { return b.Search == search }); i >= 0 {
 			t.guess[search] = sample(t.config, t.plan[i].Settings)
 		}
 	}
-	return t.guess[search]
+	return t.guess[search].Seconds()
 }
 
 // takes returns how long some games of a part of the plan take: at the end of each round the cores
 // wait for the last game.
-func (t *timeLeft) takes(b experiments.PlannedPart, games int64) time.Duration {
+func (t *timeLeft) takes(b experiments.PlannedPart, games int64) float64 {
 	if games == 0 {
 		return 0
 	}
 	rounds := float64(b.Rounds*b.Generations) * float64(games) / float64(b.Expected)
-	return nanoseconds((float64(games)/float64(t.cores()) + rounds) * float64(t.game(b.Search)))
+	return (float64(games)/float64(t.cores()) + rounds) * t.game(b.Search)
 }
 
 // speed returns the games per second at a search; 0 if none has been played at it.
 func (t *timeLeft) speed(search string) float64 {
-	t.mutex.Lock()
-	defer t.mutex.Unlock()
 	if m := t.seen[search]; m != nil && m.mean > 0 {
 		return float64(t.cores()) / m.mean
 	}
@@ -125,7 +123,7 @@ func (t *timeLeft) speed(search string) float64 {
 func (t *timeLeft) known() bool { return !t.first.IsZero() && t.now().Sub(t.first) >= unknownFor }
 
 // ahead returns how long the games that are likely to come take: of the tuning, and after it.
-func (t *timeLeft) ahead() (tuning, follows time.Duration) {
+func (t *timeLeft) ahead() (tuning, follows float64) {
 	for i, b := range t.plan {
 		games := b.Expected
 		switch {
@@ -134,11 +132,10 @@ func (t *timeLeft) ahead() (tuning, follows time.Duration) {
 		case i == t.last.Part && t.last.Plan != nil:
 			games = t.last.Left
 		}
-		takes := t.takes(b, games)
 		if b.Phase == experiments.PhaseTuning {
-			tuning = min(longest, tuning+takes)
+			tuning += t.takes(b, games)
 		} else {
-			follows = min(longest, follows+takes)
+			follows += t.takes(b, games)
 		}
 	}
 	return tuning, follows
@@ -147,34 +144,31 @@ func (t *timeLeft) ahead() (tuning, follows time.Duration) {
 // estimate returns how long the run will go on, smoothed, and the share of it that is done. It is
 // not known before games have been played for two seconds.
 func (t *timeLeft) estimate() (done float64, left time.Duration, known bool) {
-	t.mutex.Lock()
-	defer t.mutex.Unlock()
 	now := t.now()
 	if !t.known() {
 		return 0, 0, false
 	}
 	tuning, follows := t.ahead()
-	left = tuning + follows
-	whole := time.Duration(0)
+	ahead, whole := tuning+follows, 0.0
 	for _, b := range t.plan {
-		whole = min(longest, whole+t.takes(b, b.Expected))
+		whole += t.takes(b, b.Expected)
 	}
 	if t.limit > 0 { // most of the plan may not be played
-		elapsed := now.Sub(t.began)
-		left = min(left, max(follows, t.limit-elapsed))
-		whole = elapsed + left
+		elapsed := now.Sub(t.began).Seconds()
+		ahead = min(ahead, max(follows, t.limit.Seconds()-elapsed))
+		whole = elapsed + ahead
 	}
 	if whole > 0 {
-		t.done = max(t.done, 1-left.Seconds()/whole.Seconds())
+		t.done = max(t.done, 1-ahead/whole)
 	}
 	if !t.at.IsZero() {
-		passed := now.Sub(t.at)
+		passed := now.Sub(t.at).Seconds()
 		before := max(0, t.shown-passed)
-		over := min(smoothedOver, left/5)
-		left = before + nanoseconds(float64(left-before)*passed.Seconds()/max((passed+over).Seconds(), 0.001))
+		over := min(smoothedOver, ahead/5)
+		ahead = before + (ahead-before)*passed/max(passed+over, 0.001)
 	}
-	t.shown, t.at = left, now
-	return t.done, left, true
+	t.shown, t.at = ahead, now
+	return t.done, seconds(ahead), true
 }
 
 // within returns the plan as -for leaves it: the generations that probably fit beside the phases
@@ -183,14 +177,12 @@ func (t *timeLeft) within() []experiments.PlannedPart {
 	if t.limit == 0 {
 		return t.plan
 	}
-	t.mutex.Lock()
-	defer t.mutex.Unlock()
 	_, follows := t.ahead()
-	left := t.limit.Seconds() - follows.Seconds()*(1+budgetMargin)
+	left := t.limit.Seconds() - follows*(1+budgetMargin)
 	plan := slices.Clone(t.plan)
 	for i := range t.config.Stages {
 		b := &plan[i]
-		takes := t.takes(*b, b.Expected).Seconds()
+		takes := t.takes(*b, b.Expected)
 		all := b.Generations
 		b.Generations = max(int(math.Ceil(max(0, min(1, left/takes))*float64(all))), 1-i)
 		b.Games, b.Expected = b.Games*int64(b.Generations)/int64(all), b.Expected*int64(b.Generations)/int64(all)
@@ -199,14 +191,12 @@ func (t *timeLeft) within() []experiments.PlannedPart {
 	return plan
 }
 
-// longest is a time that stands for all longer ones: a search of 31 plies takes longer than a
+// seconds returns a time as a Duration, at most 100 years: a search of 31 plies takes longer than a
 // Duration can be.
-const longest = 100 * 365 * 24 * time.Hour
-
-// nanoseconds returns n nanoseconds as a Duration, or longest.
-func nanoseconds(n float64) time.Duration {
-	if n >= float64(longest) {
+func seconds(s float64) time.Duration {
+	const longest = 100 * 365 * 24 * time.Hour
+	if s >= longest.Seconds() {
 		return longest
 	}
-	return time.Duration(n)
+	return time.Duration(s * float64(time.Second))
 }

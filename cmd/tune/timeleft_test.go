@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"log/slog"
 	"math"
 	"path/filepath"
 	"slices"
@@ -192,11 +193,10 @@ func TestOnlyStageIsReached(t *testing.T) {
 	left := newTimeLeft(c, 2)
 	left.limit, left.guess["depth 3"] = time.Minute, time.Hour
 	var told []string
-	say := func(text string) { told = append(told, text) }
-	b := &budget{timeLeft: left, say: say, warn: say}
+	tell := func(_ slog.Level, text string) { told = append(told, text) }
 	p := experiments.Progress{Plan: left.plan, Phase: experiments.PhaseTuning, Stage: "stage-1", Generations: 1}
 	left.observe(p)
-	if !b.stop(left.plan[0]) || !slices.ContainsFunc(told, func(text string) bool { return strings.Contains(text, "tuning ends here") }) || strings.Contains(strings.Join(told, ""), "not reached") {
+	if !left.ends(left.plan[0], tell) || !slices.ContainsFunc(told, func(text string) bool { return strings.Contains(text, "tuning ends here") }) || strings.Contains(strings.Join(told, ""), "not reached") {
 		t.Errorf("told: %s", strings.Join(told, "\n"))
 	}
 }
