@@ -57,7 +57,7 @@ func compare(ctx context.Context, in *invocation) error {
 		return err
 	}
 	if len(c.searches) == 0 {
-		c.searches = players[0].searches
+		c.searches = players[0].config.Validation.Searches()
 	}
 	return in.comparePlayers(ctx, c, players)
 }
@@ -154,7 +154,7 @@ func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, player
 	}
 	x := experiments.Contest{Plan: c.plan, Games: c.games, New: c.anew}
 	for _, search := range c.searches {
-		config, _ := configs.NewComparison(c.seed, players[0].rules, search, different)
+		config, _ := configs.NewComparison(c.seed, players[0].config.Rules, search, different)
 		x.Configs = append(x.Configs, config)
 	}
 	if err := x.Check(); err != nil {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -89,49 +88,5 @@ func writeExport(ctx context.Context, in *invocation) error {
 	if err := writeRecord(&data, record, *format, *out); err != nil {
 		return err
 	}
-	if *out == "" || *out == "-" {
-		_, err := in.data.Write(data.Bytes())
-		return err
-	}
-	if err := saveFile(*out, data.Bytes()); err != nil {
-		return fmt.Errorf("export: %w", err)
-	}
-	fmt.Fprintf(in.stderr, "wrote %s\n", *out)
-	return nil
-}
-
-// saveFile writes a file as a whole, or leaves the old file as it was. It writes into a pipe, a
-// device or a link: no other file takes its place.
-func saveFile(path string, data []byte) (err error) {
-	old, missing := os.Lstat(path)
-	if missing == nil && !old.Mode().IsRegular() {
-		err = os.WriteFile(path, data, 0o666)
-	} else {
-		err = replaceFile(path, data, old)
-	}
-	if err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
-	}
-	return nil
-}
-
-// replaceFile writes a file beside path, and renames it to path once it is whole. The old file is
-// nil if there is none.
-func replaceFile(path string, data []byte, old os.FileInfo) (err error) {
-	if old != nil {
-		file, err := os.OpenFile(path, os.O_WRONLY, 0) // a read-only file is not replaced either
-		if err != nil {
-			return err
-		}
-		file.Close()
-	}
-	beside := fmt.Sprintf("%s.%d.tmp", path, os.Getpid())
-	defer os.Remove(beside) // unless it is renamed
-	if err = os.WriteFile(beside, data, 0o666); err == nil && old != nil {
-		err = os.Chmod(beside, old.Mode().Perm())
-	}
-	if err == nil {
-		err = os.Rename(beside, path)
-	}
-	return err
+	return in.save(*out, in.data, data.Bytes())
 }

@@ -25,16 +25,13 @@ func move(ctx context.Context, in *invocation) error {
 	if err != nil {
 		return usageError{err}
 	}
-	who, err := in.player(p)
+	e, _, err := in.chosen(p)
 	if err != nil {
 		return err
 	}
-	e, err := who.expectimax(who.search)
-	if err != nil {
-		return err
-	}
-	decision, err := search(ctx, e, board)
-	if err != nil {
+	defer e.StopWith(ctx)() // a deep search can take long
+	decision := e.Search(board)
+	if err := ctx.Err(); err != nil {
 		return err
 	}
 	if *asJSON {
@@ -55,11 +52,4 @@ func move(ctx context.Context, in *invocation) error {
 		fmt.Fprintln(in.stdout, "no legal move")
 	}
 	return nil
-}
-
-// search runs the search so that an interruption ends the command: a deep one can take long.
-func search(ctx context.Context, e *engine.Expectimax, board engine.Board) (engine.Decision, error) {
-	defer e.StopWith(ctx)()
-	decision := e.Search(board)
-	return decision, ctx.Err()
 }

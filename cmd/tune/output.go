@@ -60,6 +60,38 @@ func writeJSON(out io.Writer, v any) error {
 	return e.Encode(v)
 }
 
+// save writes data to the file of -o and says so, or to stdout if the path is "" or "-".
+func (in *invocation) save(path string, stdout io.Writer, data []byte) error {
+	if path == "" || path == "-" {
+		_, err := stdout.Write(data)
+		return err
+	}
+	if err := writeFile(path, data); err != nil {
+		return fmt.Errorf("%s: write %s: %w", in.command.name, path, err)
+	}
+	_, err := fmt.Fprintf(in.stderr, "wrote %s, %s\n", path, bytesText(int64(len(data))))
+	return err
+}
+
+// writeFile writes a file as a whole, or leaves the old file as it was: it writes a file beside path
+// and renames it. It writes into a pipe, a device or a link: no other file takes its place.
+func writeFile(path string, data []byte) error {
+	old, missing := os.Lstat(path)
+	if missing == nil && !old.Mode().IsRegular() {
+		return os.WriteFile(path, data, 0o666)
+	}
+	beside := fmt.Sprintf("%s.%d.tmp", path, os.Getpid())
+	defer os.Remove(beside) // unless it is renamed
+	err := os.WriteFile(beside, data, 0o666)
+	if err == nil && missing == nil {
+		err = os.Chmod(beside, old.Mode().Perm())
+	}
+	if err == nil {
+		err = os.Rename(beside, path)
+	}
+	return err
+}
+
 // Texts from somebody else's database or file reach the user's terminal, which obeys control
 // characters. They are written as JSON writes them, so that JSON stays the same data.
 

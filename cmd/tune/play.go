@@ -46,7 +46,7 @@ func play(ctx context.Context, in *invocation) error {
 	case *seed >= 1<<53:
 		return usagef("play: -seed: want less than 2^53, got %d", *seed)
 	}
-	rules, who, err := in.choosePlayer(p, *kind)
+	who, rules, err := in.choosePlayer(p, *kind)
 	if err != nil {
 		return err
 	}
@@ -55,30 +55,23 @@ func play(ctx context.Context, in *invocation) error {
 }
 
 // choosePlayer returns a baseline, which needs no config, or the config's player.
-func (in *invocation) choosePlayer(p playerFlags, kind string) (engine.Rules, engine.Player, error) {
+func (in *invocation) choosePlayer(p playerFlags, kind string) (engine.Player, engine.Rules, error) {
+	if kind == "" {
+		return in.chosen(p)
+	}
+	baselines := map[string]engine.Player{"random": new(engine.Random), "greedy": engine.Greedy{}}
 	rules := engine.DefaultRules()
-	if kind != "" && p.config != "" {
+	if baselines[kind] == nil {
+		return nil, rules, usagef("play: -player: want random or greedy, got %q", kind)
+	}
+	if p.config != "" {
 		c, err := in.load(p.config)
 		if err != nil {
-			return rules, nil, err
+			return nil, rules, err
 		}
 		rules = c.Rules
 	}
-	switch kind {
-	case "random":
-		return rules, new(engine.Random), nil
-	case "greedy":
-		return rules, engine.Greedy{}, nil
-	case "":
-		who, err := in.player(p)
-		if err != nil {
-			return rules, nil, err
-		}
-		e, err := who.expectimax(who.search)
-		return who.rules, e, err
-	default:
-		return rules, nil, usagef("play: -player: want random or greedy, got %q", kind)
-	}
+	return baselines[kind], rules, nil
 }
 
 // replay shows a stored game, and says whether it ends as it is stored.

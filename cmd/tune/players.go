@@ -20,19 +20,15 @@ import (
 	"tune2048/results/export"
 )
 
-// player is a heuristic with its weights, the rules, and the searches of its config.
+// player is a heuristic with its weights, and the config that has its rules and searches.
 type player struct {
 	configs.Player
-	from     string // such as "champion of run small"
-	rules    engine.Rules
-	search   engine.Settings   // the config's own
-	searches []engine.Settings // the searches that the config validates
+	from   string // such as "champion of run small"
+	config *configs.Config
 }
 
 func newPlayer(name, from string, c *configs.Config, values []float64, dead heuristic.Dead) *player {
-	return &player{
-		Player: configs.NewPlayer(name, c.Family, values, dead), from: from, rules: c.Rules, search: c.Search, searches: c.Validation.Searches(),
-	}
+	return &player{configs.NewPlayer(name, c.Family, values, dead), from, c}
 }
 
 // loadRecord reads a file that must be a record.
@@ -94,13 +90,17 @@ func (in *invocation) playerOfWeights(c *configs.Config, path string) (*player, 
 	} else if w, err = configs.ParseWeights(data, path); err != nil {
 		return nil, usageError{err}
 	} else if c == nil {
-		return nil, in.withoutConfig(path)
+		return nil, usagef("%s: %s: want the config that these weights belong to: add -config FILE; an export (tune export) has its own", in.command.name, path)
 	}
 	values, err := c.Vector(w.Weights)
 	if err != nil {
 		return nil, usagef("%s: %w", path, err)
 	}
-	for _, text := range unusual(c, w.Weights) {
+	warnings := outside(c, w.Weights)
+	if absent := absent(c, w.Weights); len(absent) > 0 {
+		warnings = append(warnings, fmt.Sprintf("start values are used for %d of %d weights: %s", len(absent), len(c.Family.Tunable()), strings.Join(absent, ", ")))
+	}
+	for _, text := range warnings {
 		fmt.Fprintf(in.stderr, "warning: %s: %s\n", path, text)
 	}
 	dead := c.Family.Dead
@@ -110,20 +110,14 @@ func (in *invocation) playerOfWeights(c *configs.Config, path string) (*player, 
 	return newPlayer(path, "weights of "+path, c, values, dead), nil
 }
 
-// unusual names the weights that are absent, and those that lie outside the range that they are
-// tuned in.
-func unusual(c *configs.Config, weights map[string]float64) []string {
-	warnings, absent := outside(c, weights), []string(nil)
-	tunable := c.Family.Tunable()
-	for _, w := range tunable {
+// absent names the tunable weights that are not given.
+func absent(c *configs.Config, weights map[string]float64) (names []string) {
+	for _, w := range c.Family.Tunable() {
 		if _, given := weights[w.Name]; !given {
-			absent = append(absent, w.Name)
+			names = append(names, w.Name)
 		}
 	}
-	if len(absent) > 0 {
-		warnings = append(warnings, fmt.Sprintf("start values are used for %d of %d weights: %s", len(absent), len(tunable), strings.Join(absent, ", ")))
-	}
-	return warnings
+	return names
 }
 
 // outside names the weights that lie outside the range that they are tuned in.
@@ -158,22 +152,8 @@ func (p *player) expectimax(search engine.Settings) (*engine.Expectimax, error) 
 		return nil, usagef("%s: %w", p.Name, err)
 	}
 	e := new(engine.Expectimax)
-	e.Prepare(tables, search, p.rules)
+	e.Prepare(tables, search, p.config.Rules)
 	return e, nil
-}
-
-// withoutConfig is the error for a file of weights that is given without their config: it has the
-// command line that is meant.
-func (in *invocation) withoutConfig(path string) error {
-	meant := program + " " + in.command.name
-	for _, arg := range in.args {
-		if !strings.HasPrefix(arg, "-") { // quote would make a file of a flag
-			arg = quote(arg)
-		}
-		meant += " " + arg
-	}
-	return usagef("%s: %s: want the config that these weights belong to, as in: %s -config FILE; an export (tune export) has its own",
-		in.command.name, path, meant)
 }
 
 // playerFlags are the flags that choose a player.
@@ -188,23 +168,27 @@ func (p *playerFlags) define(f *flag.FlagSet) {
 	f.Var(&wholeNumber{&p.depth, 1, engine.MaxDepth}, "depth", "search exactly this many `PLIES` deep, instead of by the rule of the config")
 }
 
-// player returns the player that the flags choose.
-func (in *invocation) player(p playerFlags) (who *player, err error) {
+// chosen returns the player that the flags choose, ready to search, and the rules of its config.
+func (in *invocation) chosen(p playerFlags) (*engine.Expectimax, engine.Rules, error) {
 	var c *configs.Config
+	var err error
 	if p.config != "" || p.weights == "" {
 		if c, err = in.load(p.config); err != nil {
-			return nil, err
+			return nil, engine.Rules{}, err
 		}
 	}
+	var who *player
 	if p.weights == "" {
 		who = startPlayer(c)
 	} else if who, err = in.playerOfWeights(c, p.weights); err != nil {
-		return nil, err
+		return nil, engine.Rules{}, err
 	}
+	search := who.config.Search
 	if p.depth > 0 {
-		who.search = engine.FixedDepth(p.depth)
+		search = engine.FixedDepth(p.depth)
 	}
-	return who, nil
+	e, err := who.expectimax(search)
+	return e, who.config.Rules, err
 }
 
 // players finds the players that the arguments of compare name.
@@ -232,9 +216,10 @@ func (in *invocation) players(ctx context.Context, c compareFlags, arguments []s
 		if err != nil {
 			return nil, err
 		}
-		if list = append(list, who); who.rules != list[0].rules {
+		list = append(list, who)
+		if first, rules := list[0].config.Rules, who.config.Rules; rules != first {
 			return nil, usagef("compare: %s plays with four_probability %v, %s with %v: want the same game",
-				arguments[0], list[0].rules.FourProbability, name, who.rules.FourProbability)
+				arguments[0], first.FourProbability, name, rules.FourProbability)
 		}
 	}
 	return list, nil

@@ -63,19 +63,11 @@ func writeReport(ctx context.Context, in *invocation) error {
 	if err != nil {
 		return err
 	}
-	if *out == "" || *out == "-" {
-		w := in.stdout
-		if !*markdown && !*asJSON {
-			w = in.data // a page obeys nothing itself, and a terminal is not for it
-		}
-		_, err = w.Write(text.Bytes())
-		return err
+	stdout := in.stdout
+	if !*markdown && !*asJSON {
+		stdout = in.data // a page obeys nothing itself, and a terminal is not for it
 	}
-	if err := saveFile(*out, text.Bytes()); err != nil {
-		return fmt.Errorf("report: %w", err)
-	}
-	fmt.Fprintf(in.stderr, "wrote %s, %s\n", *out, bytesText(int64(text.Len())))
-	return nil
+	return in.save(*out, stdout, text.Bytes())
 }
 
 // pageName names the file of a page after its runs.
