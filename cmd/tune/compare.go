@@ -99,108 +99,47 @@ func (p *percentage) Set(text string) error {
 }
 
 func (c *compareFlags) addDepths(text string) error {
-	for _, part := range strings.Split(text, ",") {
-		n, err := strconv.Atoi(strings.TrimSpace(part))
-		if err != nil {
-			return errors.New("want plies such as 3 or 3,5")
+	for part := range strings.SplitSeq(text, ",") {
+		if err := c.addSearch("depth " + strings.TrimSpace(part)); err != nil {
+			return fmt.Errorf("want 1 to %d plies, such as 3 or 3,5", engine.MaxDepth)
 		}
-		s := engine.FixedDepth(n)
-		if err := s.Validate(); err != nil {
-			return err
-		}
-		c.add(s)
 	}
 	return nil
 }
 
+// addSearch adds a search unless it is there.
 func (c *compareFlags) addSearch(text string) error {
 	s, err := engine.ParseSettings(text)
-	if err == nil {
-		c.add(s)
+	if err == nil && !slices.ContainsFunc(c.searches, func(known engine.Settings) bool { return known.String() == text }) {
+		c.searches = append(c.searches, s)
 	}
 	return err
 }
 
-// add adds a search unless it is there.
-func (c *compareFlags) add(s engine.Settings) {
-	if !slices.ContainsFunc(c.searches, func(known engine.Settings) bool { return known.String() == s.String() }) {
-		c.searches = append(c.searches, s)
-	}
-}
-
 // comparePlayers plays the games of all players, one search after the other, and prints the
 // reports.
-func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, players []*player) (err error) {
-	out := in.stdout
-	if c.asJSON {
-		out = in.stderr
-	}
-	var different []configs.Player // a champion may well be the start weights
-	for i, who := range players {
-		same := slices.IndexFunc(players[:i], func(other *player) bool { return other.Text() == who.Text() })
-		if same < 0 {
-			different = append(different, who.Player)
-			continue
-		}
-		fmt.Fprintf(out, "%s (%s) and %s (%s) are the same player: the same heuristic with the same weights\n",
-			players[same].Name, players[same].from, who.Name, who.from)
-	}
+func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, players []*player) error {
 	reports := []report.Report{}
-	if len(different) == 1 { // there is nothing to play
-		if c.asJSON {
-			return writeJSON(in.stdout, reports)
+	var all []experiments.Match
+	if different := in.different(c, players); len(different) > 1 { // otherwise there is nothing to play
+		x := experiments.Contest{Plan: c.plan, Games: c.games, New: c.anew}
+		for _, search := range c.searches {
+			config, _ := configs.NewComparison(c.seed, players[0].config.Rules, search, different)
+			x.Configs = append(x.Configs, config)
 		}
-		return nil
-	}
-	x := experiments.Contest{Plan: c.plan, Games: c.games, New: c.anew}
-	for _, search := range c.searches {
-		config, _ := configs.NewComparison(c.seed, players[0].config.Rules, search, different)
-		x.Configs = append(x.Configs, config)
-	}
-	if err := x.Check(); err != nil {
-		return usageError{err}
-	}
-	store, err := results.Open(c.database) // only now: a mistake leaves no empty database behind
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, store.Close()) }()
-	var at experiments.Match
-	progress := newProgress(in.screen, func() []string { return compareStatus(x.Configs[0].Players, at) })
-	store.Wait(ctx, lockPatience, progress.warn)
-	x.Store, x.Simulator = store, simulator.NewPool(c.workers)
-	x.Observe = func(now experiments.Match) {
-		if now.Search != at.Search {
-			most := plural(now.Most, "game")
-			if now.Looks > 1 { // the spread of the scores, which sizes the test, is a guess so far
-				most = "at most about " + most
-			}
-			progress.say(fmt.Sprintf("%s: %s, %s of each player", now.Search, begun(now.Run), most))
-		}
-		progress.update(func() { at = now })
-	}
-	all, err := x.Run(ctx)
-	progress.stop()
-	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
-		fmt.Fprintln(in.stderr, "interrupted: everything finished so far is saved; the same command goes on from here")
-	}
-	if err != nil {
-		return err
-	}
-	for i, found := range all {
-		run, err := store.Reader().Run(ctx, found.Run.ID)
+		err := x.Check()
 		if err != nil {
+			return usageError{err}
+		}
+		if all, reports, err = in.contest(ctx, c, x); err != nil { // only now: a mistake leaves no empty database behind
 			return err
 		}
-		run.ConfigYAML = string(x.Configs[i].YAML()) // has the names of today
-		r, err := report.BuildLook(ctx, store.Reader(), run, found.Ask)
-		if err != nil {
-			return err
-		}
-		reports = append(reports, r)
 	}
-	if c.asJSON {
+	switch {
+	case c.asJSON:
 		return writeJSON(in.stdout, reports)
+	case len(reports) == 0:
+		return nil
 	}
 	if err := report.Text(in.stdout, width(in.data), reports...); err != nil {
 		return err
@@ -215,25 +154,75 @@ func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, player
 	return nil
 }
 
+// different returns the players without those that equal an earlier one, and names these: a
+// champion may well be the start weights.
+func (in *invocation) different(c compareFlags, players []*player) (different []configs.Player) {
+	out := in.stdout
+	if c.asJSON {
+		out = in.stderr
+	}
+	for i, who := range players {
+		same := slices.IndexFunc(players[:i], func(other *player) bool { return other.Text() == who.Text() })
+		if same < 0 {
+			different = append(different, who.Player)
+			continue
+		}
+		fmt.Fprintf(out, "%s (%s) and %s (%s) are the same player: the same heuristic with the same weights\n",
+			players[same].Name, players[same].from, who.Name, who.from)
+	}
+	return different
+}
+
+// contest plays and returns how it ended at each search, with the reports.
+func (in *invocation) contest(ctx context.Context, c compareFlags, x experiments.Contest) (all []experiments.Match, reports []report.Report, err error) {
+	var at experiments.Match
+	err = in.record(ctx, c.database, func() []string { return compareStatus(at) }, func(store *results.Store, p *progress) error {
+		x.Store, x.Simulator = store, simulator.NewPool(c.workers)
+		x.Observe = func(now experiments.Match) {
+			if now.Search != at.Search {
+				most := plural(now.Most, "game")
+				if now.Looks > 1 { // the spread of the scores, which sizes the test, is a guess so far
+					most = "at most about " + most
+				}
+				p.say(fmt.Sprintf("%s: %s, %s of each player", now.Search, begun(now.Run), most))
+			}
+			p.update(func() { at = now })
+		}
+		if all, err = x.Run(ctx); err != nil {
+			return err
+		}
+		for i, found := range all {
+			run, err := store.Reader().Run(ctx, found.Run.ID)
+			if err != nil {
+				return err
+			}
+			run.ConfigYAML = string(x.Configs[i].YAML()) // has the names of today
+			r, err := report.BuildLook(ctx, store.Reader(), run, found.Ask)
+			if err != nil {
+				return err
+			}
+			reports = append(reports, r)
+		}
+		return nil
+	})
+	return all, reports, err
+}
+
 // compareStatus is the progress of a comparison; nil before its first game.
-func compareStatus(players []configs.Player, now experiments.Match) []string {
+func compareStatus(now experiments.Match) []string {
 	if now.Played == 0 {
 		return nil
 	}
-	text := []string{fmt.Sprintf("%s: %s, interim look %d of at most %d at %s of each", now.Search, plural(int(now.Played+now.ReadBack), "game"),
-		now.Look, now.Looks, plural(now.Games, "game"))}
-	if len(now.Pairs) == 1 {
-		pair := now.Pairs[0]
-		text = append(text, fmt.Sprintf("at the last one %s / %s was %.3f %s", players[pair.Candidate].Name, players[pair.Baseline].Name,
-			pair.Ratio.Value, report.Span(pair.Ratio.Interval, 3)))
-	} else if len(now.Pairs) > 1 {
-		decided := 0
-		for _, pair := range now.Pairs {
-			if pair.Verdict != experiments.Undecided {
-				decided++
-			}
+	text := fmt.Sprintf("%s: %s, interim look %d of at most %d at %s of each", now.Search, plural(int(now.Played+now.ReadBack), "game"),
+		now.Look, now.Looks, plural(now.Games, "game"))
+	decided := 0
+	for _, pair := range now.Pairs {
+		if pair.Verdict != experiments.Undecided {
+			decided++
 		}
-		text = append(text, fmt.Sprintf("%d of %d pairs are decided", decided, len(now.Pairs)))
 	}
-	return text
+	if len(now.Pairs) > 0 {
+		text += fmt.Sprintf("; %d of %s decided", decided, plural(len(now.Pairs), "pair"))
+	}
+	return []string{text}
 }

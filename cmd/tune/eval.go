@@ -55,28 +55,21 @@ func eval(ctx context.Context, in *invocation) error {
 		in: bufio.NewReaderSize(os.Stdin, 1<<16), out: json.NewEncoder(in.stdout),
 	}
 	s.out.SetEscapeHTML(false)
-	store, err := results.Open(database)
-	if err != nil {
-		return err
-	}
-	s.progress = newProgress(in.screen, func() []string {
+	status := func() []string {
 		if s.answered == 0 || terminal(in.data) != nil { // which shows the answers
 			return nil
 		}
 		return []string{fmt.Sprintf("eval: %s answered, %s", plural(s.answered, "line"), plural(s.games, "game"))}
-	})
-	store.Wait(ctx, lockPatience, s.progress.warn)
-	err = experiments.Eval{
-		Config: c, New: *anew, Store: store, Archive: store.Reader(), Simulator: simulator.NewPool(workers), Next: s.next, Answer: s.answer,
-		Begun: func(run experiments.Run) {
-			fmt.Fprintf(in.stderr, "%s: %s each at %s, unless a line says otherwise\n", begun(run), plural(games, "game"), s.usual.Search)
-		},
-	}.Run(ctx)
-	s.progress.stop()
-	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
-		fmt.Fprintln(in.stderr, "interrupted: everything finished so far is saved; the same ids go on from here")
 	}
-	return errors.Join(err, store.Close())
+	return in.record(ctx, database, status, func(store *results.Store, p *progress) error {
+		s.progress = p
+		return experiments.Eval{
+			Config: c, New: *anew, Store: store, Archive: store.Reader(), Simulator: simulator.NewPool(workers), Next: s.next, Answer: s.answer,
+			Begun: func(run experiments.Run) {
+				fmt.Fprintf(in.stderr, "%s: %s each at %s, unless a line says otherwise\n", begun(run), plural(games, "game"), s.usual.Search)
+			},
+		}.Run(ctx)
+	})
 }
 
 // begun names a run that begins or goes on.
@@ -109,12 +102,8 @@ type evalLine struct {
 	err      error   // it is no question
 }
 
-// A line is at most mostBytes long. At most mostLines are answered at once: their games are in
-// memory together.
-const (
-	mostBytes = 1 << 20
-	mostLines = 256
-)
+// mostLines are answered at once: their games are in memory together.
+const mostLines = 256
 
 // next waits for a line, and takes all that wait with it.
 func (s *evalStream) next(ctx context.Context) ([]experiments.Question, error) {
@@ -140,11 +129,9 @@ func (s *evalStream) read() (questions []experiments.Question, err error) {
 		text, err := s.in.ReadBytes('\n')
 		s.number++
 		line := evalLine{number: s.number}
-		if len(text) > mostBytes {
-			line.err = fmt.Errorf("longer than %d bytes", mostBytes)
-		} else if len(bytes.TrimSpace(text)) > 0 {
+		if len(bytes.TrimSpace(text)) > 0 {
 			var q experiments.Question
-			if q, line.id, line.warning, line.err = s.parse(text); line.err == nil {
+			if q, line.err = s.parse(text, &line); line.err == nil {
 				line.question = len(questions)
 				questions = append(questions, q)
 			}
@@ -167,9 +154,9 @@ func (s *evalStream) read() (questions []experiments.Question, err error) {
 	}
 }
 
-// parse reads a line.
-func (s *evalStream) parse(text []byte) (q experiments.Question, id *string, warning string, err error) {
-	var line struct {
+// parse returns the question of a line, and sets the line's id and warning.
+func (s *evalStream) parse(text []byte, line *evalLine) (q experiments.Question, err error) {
+	var given struct {
 		ID      *string         `json:"id"`
 		Weights json.RawMessage `json:"weights"`
 		Games   *int            `json:"games"`
@@ -179,57 +166,72 @@ func (s *evalStream) parse(text []byte) (q experiments.Question, id *string, war
 	}
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
-	err = d.Decode(&line)
-	if line.ID != nil && *line.ID == "" {
-		line.ID = nil
+	err = d.Decode(&given)
+	if given.ID != nil && *given.ID != "" {
+		line.id = given.ID
 	}
 	var wrongType *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &wrongType):
 		want := map[string]string{"": "want an object", "id": "id: want a text", "search": "search: want a text", "games": "games: want a whole number", "instance": "instance: want a whole number"}[wrongType.Field]
-		return q, line.ID, "", fmt.Errorf("%s, got %s", want, wrongType.Value)
+		return q, fmt.Errorf("%s, got %s", want, wrongType.Value)
 	case err != nil:
-		return q, line.ID, "", errors.New(strings.TrimPrefix(err.Error(), "json: "))
+		return q, errors.New(strings.TrimPrefix(err.Error(), "json: "))
 	case d.More():
-		return q, line.ID, "", errors.New("want one object on a line, got something after it")
-	case line.ID == nil || len(*line.ID) > 200 || !utf8.ValidString(*line.ID):
-		return q, line.ID, "", errors.New(`id: want a text of at most 200 bytes, such as "t1"`)
-	case line.Instance < 0 || line.Instance >= 1<<53:
-		return q, line.ID, "", fmt.Errorf("instance: want 0 to 2^53 - 1, got %d", line.Instance)
+		return q, errors.New("want one object on a line, got something after it")
+	case line.id == nil || len(*line.id) > 200 || !utf8.ValidString(*line.id):
+		return q, errors.New(`id: want a text of at most 200 bytes, such as "t1"`)
+	case given.Instance < 0 || given.Instance >= 1<<53:
+		return q, fmt.Errorf("instance: want 0 to 2^53 - 1, got %d", given.Instance)
 	}
 	q = s.usual
-	q.ID, q.Instance = *line.ID, line.Instance
-	if line.Games != nil {
-		q.Games = *line.Games
+	q.ID, q.Instance = *line.id, given.Instance
+	if given.Games != nil {
+		q.Games = *given.Games
 	}
-	if line.Search != nil {
-		if q.Search, err = engine.ParseSettings(*line.Search); err != nil {
-			return q, line.ID, "", err
+	if given.Search != nil {
+		if q.Search, err = engine.ParseSettings(*given.Search); err != nil {
+			return q, err
 		}
 	}
 	weights := map[string]float64{}
-	if given := string(line.Weights); given != "" && given != "{}" {
-		file, err := configs.ParseWeights(line.Weights, "weights")
+	if text := string(given.Weights); text != "" && text != "{}" {
+		file, err := configs.ParseWeights(given.Weights, "weights")
 		if err != nil {
-			return q, line.ID, "", err
+			return q, err
 		}
 		weights = file.Weights
 	}
+	line.warning = strings.Join(outside(s.config, weights), "; ")
 	q.Weights, err = s.config.Vector(weights)
-	return q, line.ID, strings.Join(outside(s.config, weights), "; "), err
+	return q, err
 }
 
 // answer writes an answer to each line.
 func (s *evalStream) answer(_ []experiments.Question, answers []experiments.Answer) error {
+	type figures struct {
+		ID        *string  `json:"id"`
+		Candidate int      `json:"candidate"` // number within the run
+		Fitness   float64  `json:"fitness"`   // the config's objective, higher is better
+		SE        *float64 `json:"se"`        // standard error of fitness; null of one game
+		N         int      `json:"n"`         // games
+		MeanScore float64  `json:"mean_score"`
+		Warning   string   `json:"warning,omitempty"` // names the weights outside their range
+	}
+	type mistake struct {
+		Error string  `json:"error"`
+		ID    *string `json:"id"`
+	}
 	for _, line := range s.asked {
 		var a experiments.Answer
 		if line.err == nil {
 			a = answers[line.question]
 			line.err = a.Err
 		}
-		var answer any = evalAnswer{line.id, a.Candidate, a.Fitness.Mean, known(a.Fitness.SE(), !math.IsInf(a.Fitness.SE(), 0)), a.Score.N, a.Score.Mean, line.warning}
+		se := known(a.Fitness.SE(), !math.IsInf(a.Fitness.SE(), 0))
+		var answer any = figures{line.id, a.Candidate, a.Fitness.Mean, se, a.Score.N, a.Score.Mean, line.warning}
 		if line.err != nil {
-			answer = evalError{fmt.Sprintf("line %d: %v", line.number, line.err), line.id}
+			answer = mistake{fmt.Sprintf("line %d: %v", line.number, line.err), line.id}
 		}
 		if err := s.out.Encode(answer); err != nil {
 			return fmt.Errorf("write the answers: %w", err)
@@ -237,21 +239,4 @@ func (s *evalStream) answer(_ []experiments.Question, answers []experiments.Answ
 		s.progress.update(func() { s.answered, s.games = s.answered+1, s.games+a.Score.N })
 	}
 	return nil
-}
-
-// evalAnswer has a candidate's figures.
-type evalAnswer struct {
-	ID        *string  `json:"id"`
-	Candidate int      `json:"candidate"` // number within the run
-	Fitness   float64  `json:"fitness"`   // the config's objective, higher is better
-	SE        *float64 `json:"se"`        // standard error of fitness; null of one game
-	N         int      `json:"n"`         // games
-	MeanScore float64  `json:"mean_score"`
-	Warning   string   `json:"warning,omitempty"` // names the weights outside their range
-}
-
-// evalError answers a line that is wrong.
-type evalError struct {
-	Error string  `json:"error"`
-	ID    *string `json:"id"`
 }

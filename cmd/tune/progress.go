@@ -2,12 +2,15 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"strings"
 	"sync"
 	"time"
+
+	"tune2048/results"
 )
 
 // How often progress is shown: on a terminal often enough to look alive, in a log seldom enough to
@@ -30,6 +33,22 @@ type progress struct {
 	mutex sync.Mutex // guards the rest, and all that status reads
 	lines int        // drawn last
 	text  string     // logged last
+}
+
+// record opens a database, shows a status while play records into it, and closes it.
+func (in *invocation) record(ctx context.Context, database string, status func() []string, play func(*results.Store, *progress) error) error {
+	store, err := results.Open(database)
+	if err != nil {
+		return err
+	}
+	p := newProgress(in.screen, status)
+	store.Wait(ctx, lockPatience, p.warn)
+	err = play(store, p)
+	p.stop()
+	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
+		fmt.Fprintln(in.stderr, "interrupted: everything finished so far is saved; the same command goes on from here")
+	}
+	return errors.Join(err, store.Close())
 }
 
 func newProgress(out io.Writer, status func() []string) *progress {

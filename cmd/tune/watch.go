@@ -25,13 +25,6 @@ func (w *watched) define(f *flag.FlagSet) {
 	f.Float64Var(&w.fps, "fps", 20, "on a terminal, draw at most this `NUMBER` of moves per second. Elsewhere it changes nothing")
 }
 
-// gameLine is a line of play -json: board and score before the move; the last line has none.
-type gameLine struct {
-	Board [4][4]int `json:"board"`
-	Score int       `json:"score"`
-	Move  *string   `json:"move"`
-}
-
 // watch plays a game and shows it: as JSON lines, in place on a terminal, or as text in a pipe.
 func (in *invocation) watch(ctx context.Context, rules engine.Rules, seed uint64, who engine.Player, how watched) (engine.Result, error) {
 	out := bufio.NewWriter(in.stdout)
@@ -48,11 +41,16 @@ func (in *invocation) watch(ctx context.Context, rules engine.Rules, seed uint64
 	inPlace := on != nil && name != "" && name != "dumb" && !how.json
 	switch {
 	case how.json:
+		type line struct { // before a move; the last line has none
+			Board [4][4]int `json:"board"`
+			Score int       `json:"score"`
+			Move  *string   `json:"move"`
+		}
 		lines := json.NewEncoder(out)
 		move = func(s engine.Step) error {
-			return lines.Encode(gameLine{s.Board.Faces(), s.Score, known(s.Move.String(), true)})
+			return lines.Encode(line{s.Board.Faces(), s.Score, known(s.Move.String(), true)})
 		}
-		end = func(r engine.Result) error { return lines.Encode(gameLine{r.Final.Faces(), r.Score, nil}) }
+		end = func(r engine.Result) error { return lines.Encode(line{r.Final.Faces(), r.Score, nil}) }
 	case inPlace:
 		view := &screenView{out: in.data, size: func() (int, int) { return terminalSize(on) }, colours: inColours(os.Getenv), fps: how.fps}
 		move, end = func(s engine.Step) error { return view.move(ctx, s) }, view.end
