@@ -1,14 +1,9 @@
 package main
 
 import (
-	"fmt"
-
 	"tune2048/configs"
 	"tune2048/experiments"
 )
-
-// largeDatabase is the size in bytes that a night's run should stay under.
-const largeDatabase = 1_000_000_000
 
 // Bytes that rows take in the file, with their share of its indexes and of unused space. They were
 // measured on the quickstart with sqlite3 tune.db "select name, sum(pgsize), sum(ncell) from
@@ -21,7 +16,7 @@ const (
 )
 
 // foretold returns about how large the database of a run gets, in bytes, if the run carries out
-// this plan: within some 30%.
+// this plan: within some 30% where games are kept.
 func foretold(c *configs.Config, plan []experiments.PlannedPart) int64 {
 	size := int64(bytesEmpty)
 	for i, b := range plan {
@@ -35,19 +30,4 @@ func foretold(c *configs.Config, plan []experiments.PlannedPart) int64 {
 		}
 	}
 	return size
-}
-
-// tooLarge warns of a plan whose database would be large, and names a way out; otherwise "".
-func tooLarge(c *configs.Config, plan []experiments.PlannedPart) string {
-	size := foretold(c, plan)
-	if size <= largeDatabase {
-		return ""
-	}
-	text := fmt.Sprintf("the database will grow to about %s, which is more than 1 GB: ", bytesText(size))
-	none := *c
-	none.Store.Games = configs.StoreNone
-	if least := foretold(&none, plan); least <= largeDatabase {
-		return text + fmt.Sprintf("with store: {games: none} to about %s", bytesText(least))
-	}
-	return text + "the candidates and their summaries alone take that much: lower generations or population"
 }

@@ -68,9 +68,8 @@ func (d *display) close(finished bool) {
 // greet names the run and says whether it is new or goes on.
 func (d *display) greet(p experiments.Progress) {
 	text := "new run " + p.Run.Name
-	readBack := p.Run.Status == experiments.Finished && p.Run.Resumed
 	switch {
-	case readBack:
+	case p.Run.Status == experiments.Finished && p.Run.Resumed:
 		text = "run " + p.Run.Name + " is finished: reading it back; -more 20 goes on for 20 generations, -for 1h for an hour; -new plays it anew"
 	case p.Run.Resumed:
 		text = "resuming run " + p.Run.Name
@@ -80,12 +79,6 @@ func (d *display) greet(p experiments.Progress) {
 		text += fmt.Sprintf(": no run before it has this config and was played by this version; %s takes over the games that it has in common with finished runs", p.Run.Name)
 	}
 	d.line(slog.LevelInfo, text)
-	if readBack {
-		return
-	}
-	if text := tooLarge(d.left.config, d.left.within()); text != "" {
-		d.line(slog.LevelWarn, text)
-	}
 }
 
 // status is the progress on a few lines.

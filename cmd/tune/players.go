@@ -56,7 +56,7 @@ func readFile(path, hint string) ([]byte, error) {
 	return data, nil
 }
 
-// recordPlayer is a record's player, at its own config's search.
+// recordPlayer is a record's player, with the record's own config.
 func recordPlayer(name, from string, r *export.Record) *player {
 	return newPlayer(name, from, r.Experiment(), r.Values(), r.Family().Dead)
 }

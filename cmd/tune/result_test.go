@@ -129,6 +129,22 @@ func TestAnswersAgree(t *testing.T) {
 	}
 }
 
+// heldOutJSON are a champion's held-out figures at one search, in the order of tune runs -json.
+type heldOutJSON struct {
+	Search       string      `json:"search"`
+	Objective    string      `json:"objective"`
+	Games        int         `json:"games"`
+	Fitness      float64     `json:"fitness"`
+	FitnessCI    *[2]float64 `json:"fitness_ci"`
+	MeanScore    float64     `json:"mean_score"`
+	CI           *[2]float64 `json:"ci"`
+	StartFitness float64     `json:"start_fitness"`
+	StartMean    float64     `json:"start_mean"`
+	Gain         float64     `json:"gain"`
+	GainCI       *[2]float64 `json:"gain_ci"`
+	Verdict      string      `json:"verdict"`
+}
+
 func marshal(t *testing.T, v any) string {
 	t.Helper()
 	data, err := json.Marshal(v)

@@ -86,62 +86,57 @@ func where(r results.Run) string {
 }
 
 func (in *invocation) printRunsJSON(list []results.Run) error {
+	// A champion's held-out figures at one search. Fitness and gain have the unit of the objective. An
+	// unknown interval is null.
+	type heldOut struct {
+		Search       string      `json:"search"`
+		Objective    string      `json:"objective"`
+		Games        int         `json:"games"`
+		Fitness      float64     `json:"fitness"`
+		FitnessCI    *[2]float64 `json:"fitness_ci"`
+		MeanScore    float64     `json:"mean_score"`
+		CI           *[2]float64 `json:"ci"`
+		StartFitness float64     `json:"start_fitness"`
+		StartMean    float64     `json:"start_mean"`
+		Gain         float64     `json:"gain"`
+		GainCI       *[2]float64 `json:"gain_ci"`
+		Verdict      string      `json:"verdict"`
+	}
 	type run struct {
-		Name        string        `json:"name"`
-		Kind        string        `json:"kind"`
-		Relation    string        `json:"relation"` // to the runs before; empty for the first
-		Status      string        `json:"status"`
-		Seed        uint64        `json:"seed"`
-		Signature   string        `json:"signature"`
-		Started     time.Time     `json:"started_at"`
-		Finished    *time.Time    `json:"finished_at"`
-		Took        float64       `json:"took"` // seconds that processes worked on it
-		Done        *float64      `json:"done"`
-		ExpectedEnd *time.Time    `json:"expected_end"`
-		Candidates  int           `json:"candidates"`
-		Games       int64         `json:"games"`
-		Champion    *int          `json:"champion"`
-		HeldOut     []heldOutJSON `json:"validation"`
-		Fingerprint string        `json:"fingerprint,omitempty"`
+		Name        string     `json:"name"`
+		Kind        string     `json:"kind"`
+		Relation    string     `json:"relation"` // to the runs before; empty for the first
+		Status      string     `json:"status"`
+		Seed        uint64     `json:"seed"`
+		Signature   string     `json:"signature"`
+		Started     time.Time  `json:"started_at"`
+		Finished    *time.Time `json:"finished_at"`
+		Took        float64    `json:"took"` // seconds that processes worked on it
+		Done        *float64   `json:"done"`
+		ExpectedEnd *time.Time `json:"expected_end"`
+		Candidates  int        `json:"candidates"`
+		Games       int64      `json:"games"`
+		Champion    *int       `json:"champion"`
+		HeldOut     []heldOut  `json:"validation"`
+		Fingerprint string     `json:"fingerprint,omitempty"`
 	}
 	out := []run{}
 	for _, r := range list {
+		figures := []heldOut{}
+		for _, h := range r.HeldOut {
+			figures = append(figures, heldOut{
+				h.Search, h.Objective.String(), h.Games, h.Fitness.Value, bounded(h.Fitness.Interval), h.Mean.Value, bounded(h.Mean.Interval),
+				h.StartFitness.Value, h.Start.Value, h.Gain.Value, bounded(h.Gain.Interval), h.Verdict,
+			})
+		}
 		out = append(out, run{
 			Name: r.Name, Kind: r.Kind, Relation: report.Relation(r, list), Status: report.State(r), Seed: r.Seed, Signature: r.Signature, Started: r.Started,
 			Finished: known(r.Finished, !r.Finished.IsZero()), Took: r.Worked.Seconds(), Done: known(r.Done, r.Done >= 0),
 			ExpectedEnd: known(r.ExpectedEnd, !r.ExpectedEnd.IsZero()), Candidates: r.Candidates, Games: r.Games, Champion: known(r.Champion, r.Champion >= 0),
-			HeldOut: heldOut(r.HeldOut), Fingerprint: r.Fingerprint,
+			HeldOut: figures, Fingerprint: r.Fingerprint,
 		})
 	}
 	return writeJSON(in.stdout, out)
-}
-
-// heldOutJSON are a champion's held-out figures at one search. Fitness and gain have the unit of
-// the objective. An unknown interval is null.
-type heldOutJSON struct {
-	Search       string      `json:"search"`
-	Objective    string      `json:"objective"`
-	Games        int         `json:"games"`
-	Fitness      float64     `json:"fitness"`
-	FitnessCI    *[2]float64 `json:"fitness_ci"`
-	MeanScore    float64     `json:"mean_score"`
-	CI           *[2]float64 `json:"ci"`
-	StartFitness float64     `json:"start_fitness"`
-	StartMean    float64     `json:"start_mean"`
-	Gain         float64     `json:"gain"`
-	GainCI       *[2]float64 `json:"gain_ci"`
-	Verdict      string      `json:"verdict"`
-}
-
-func heldOut(list []results.HeldOut) []heldOutJSON {
-	out := []heldOutJSON{}
-	for _, h := range list {
-		out = append(out, heldOutJSON{
-			h.Search, h.Objective.String(), h.Games, h.Fitness.Value, bounded(h.Fitness.Interval), h.Mean.Value, bounded(h.Mean.Interval),
-			h.StartFitness.Value, h.Start.Value, h.Gain.Value, bounded(h.Gain.Interval), h.Verdict,
-		})
-	}
-	return out
 }
 
 // deleteRun deletes a run if -yes was given. Otherwise it only describes the run.
