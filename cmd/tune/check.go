@@ -41,16 +41,13 @@ func check(_ context.Context, in *invocation) error {
 	left.limit = r.limit
 	table := tabwriter.NewWriter(in.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "phase\tstage\tsearch\tgenerations\tplayers\tgames about\tat most\ttime about")
-	var total, follows float64 // in seconds; follows: after tuning
+	var total float64 // seconds
 	var games, most int64
 	plan := left.within()
 	for _, b := range plan {
 		t := left.takes(b, b.Expected)
 		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%d\t%d\t%d\t%s\n", b.Phase, b.Stage, b.Search, b.Generations, b.Candidates, b.Expected, b.Games, report.Duration(seconds(t)))
 		total += t
-		if b.Phase != experiments.PhaseTuning {
-			follows += t
-		}
 		games, most = games+b.Expected, most+b.Games
 	}
 	table.Flush()
@@ -61,7 +58,7 @@ func check(_ context.Context, in *invocation) error {
 	if size > largeDatabase {
 		fmt.Fprintln(in.stdout, "that is more than 1 GB of disk: store: {games: none} keeps no rows of games, fewer generations or a smaller population make fewer candidates")
 	}
-	if r.limit > 0 && seconds(follows) > r.limit {
+	if _, follows := left.ahead(); r.limit > 0 && seconds(follows) > r.limit {
 		_, err := fmt.Fprintf(in.stdout, "-for %v is too short for what follows tuning: give more time, or lower playoff.games, validation.games or ablation.games\n", r.limit)
 		return err
 	}

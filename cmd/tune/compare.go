@@ -21,12 +21,12 @@ import (
 
 // compareFlags are the flags of compare.
 type compareFlags struct {
-	config, database string
-	searches         []engine.Settings
-	plan             stats.Plan
-	games, workers   int
-	seed             uint64
-	asJSON, anew     bool
+	config         string
+	searches       []engine.Settings
+	plan           stats.Plan
+	games, workers int
+	seed           uint64
+	asJSON, anew   bool
 }
 
 // compare finds out which of several players is best, on fresh games.
@@ -34,7 +34,7 @@ func compare(ctx context.Context, in *invocation) error {
 	f := in.flags()
 	c := compareFlags{plan: stats.DefaultPlan()}
 	f.StringVar(&c.config, "config", "", "the config `FILE` that weights files belong to; if not given, an export finds that of its run in the database")
-	databaseFlag(f, &c.database)
+	in.databaseFlag(f)
 	f.Func("depth", "search exactly this many `PLIES` deep, or at several depths: 3,5; if not given, the searches that the first player's config validates are taken", c.addDepths)
 	f.Func("search", "search by this rule: a `SEARCH` as the database writes it, such as \"depth by distinct -2 least 3 p 0.0001\"; the flag may be given several times", c.addSearch)
 	f.Var(&wholeNumber{&c.games, 2, math.MaxInt}, "games", "play this `NUMBER` of games with each player, instead of as many as the sequential test asks for")
@@ -52,7 +52,7 @@ func compare(ctx context.Context, in *invocation) error {
 	if err := in.checkCompare(&c, f, arguments); err != nil {
 		return err
 	}
-	players, err := in.players(ctx, c, arguments)
+	players, err := in.players(ctx, c.config, arguments)
 	if err != nil {
 		return err
 	}
@@ -176,7 +176,7 @@ func (in *invocation) different(c compareFlags, players []*player) (different []
 // contest plays and returns how it ended at each search, with the reports.
 func (in *invocation) contest(ctx context.Context, c compareFlags, x experiments.Contest) (all []experiments.Match, reports []report.Report, err error) {
 	var at experiments.Match
-	err = in.record(ctx, c.database, func() []string { return compareStatus(at) }, func(store *results.Store, p *progress) error {
+	err = in.record(ctx, func() []string { return compareStatus(at) }, func(store *results.Store, p *progress) error {
 		x.Store, x.Simulator = store, simulator.NewPool(c.workers)
 		x.Observe = func(now experiments.Match) {
 			if now.Search != at.Search {

@@ -12,8 +12,8 @@ import (
 	"tune2048/results/report"
 )
 
-// display shows the progress of a run. The mutex of progress guards it, and its estimate of the time
-// left.
+// display shows the progress of a run. The mutex of progress guards it and its estimate of the
+// time left.
 type display struct {
 	*progress
 	left    *timeLeft

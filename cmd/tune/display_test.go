@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"strings"
 	"testing"
 	"time"
@@ -40,6 +41,32 @@ func TestProgressShowsWhatCanBe(t *testing.T) {
 	if now = now.Add(unknownFor); !strings.Contains(show(), " left") || !strings.Contains(show(), "%  tuning, stage tune") {
 		t.Errorf("after %v:\n%s", unknownFor, show())
 	}
+}
+
+// TestDecisionWhileDrawn: -for decides and says so while the clock draws the status. Neither waits
+// for the other for ever.
+func TestDecisionWhileDrawn(t *testing.T) {
+	c, err := configs.LoadEmbedded("quickstart")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := newDisplay(io.Discard, c, runFlags{workers: 1, limit: time.Nanosecond})
+	defer d.stop()
+	d.left.guess["depth 3"] = time.Hour
+	d.observe(experiments.Progress{Plan: d.left.plan, Phase: experiments.PhaseTuning, Stage: "tune", Search: "depth 3"})
+	drawn := make(chan struct{})
+	go func() {
+		defer close(drawn)
+		for range 1000 {
+			d.update(d.show)
+		}
+	}()
+	for range 1000 {
+		if !d.ends(d.left.plan[0]) {
+			t.Fatal("another generation of hours fits into a nanosecond")
+		}
+	}
+	<-drawn
 }
 
 // TestProgressIsRedrawn: on a terminal, lines replace the lines before, cut to its width, below

@@ -31,19 +31,16 @@ the database. A wrong line is answered by {"error": "line 3: ...", "id": "t1"}. 
 // eval scores the candidates of another program's optimizer.
 func eval(ctx context.Context, in *invocation) error {
 	f := in.flags()
-	var (
-		config, database string
-		workers, games   int
-	)
-	f.StringVar(&config, "config", "", "the config `FILE` (required); its stages say how candidates play, its optimizer is not used")
-	databaseFlag(f, &database)
+	var workers, games int
+	config := f.String("config", "", "the config `FILE` (required); its stages say how candidates play, its optimizer is not used")
+	in.databaseFlag(f)
 	f.IntVar(&games, "games", 0, "play this `NUMBER` of games with each candidate; if not given, as many as the config's first stage")
 	workersFlag(f, &workers, 1, "play this `NUMBER` of games at once; no result depends on it")
 	anew := f.Bool("new", false, "begin a new run even if candidates of this config have been evaluated before")
 	if err := in.parseFlags(f); err != nil {
 		return err
 	}
-	c, err := in.load(config)
+	c, err := in.load(*config)
 	if err != nil {
 		return err
 	}
@@ -61,7 +58,7 @@ func eval(ctx context.Context, in *invocation) error {
 		}
 		return []string{fmt.Sprintf("eval: %s answered, %s", plural(s.answered, "line"), plural(s.games, "game"))}
 	}
-	return in.record(ctx, database, status, func(store *results.Store, p *progress) error {
+	return in.record(ctx, status, func(store *results.Store, p *progress) error {
 		s.progress = p
 		return experiments.Eval{
 			Config: c, New: *anew, Store: store, Archive: store.Reader(), Simulator: simulator.NewPool(workers), Next: s.next, Answer: s.answer,

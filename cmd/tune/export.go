@@ -54,8 +54,7 @@ const exportHelp = "RUN may be left out: the newest run is taken, comparisons as
 // writeExport writes a player for other programs.
 func writeExport(ctx context.Context, in *invocation) error {
 	f := in.flags()
-	var database string
-	databaseFlag(f, &database)
+	in.databaseFlag(f)
 	formats := exportFormatNames()
 	format := f.String("format", formats[0], "write the player in this `FORMAT`: "+strings.Join(formats, ", "))
 	out := f.String("o", "", "write to this `FILE`, not to stdout")
@@ -74,7 +73,7 @@ func writeExport(ctx context.Context, in *invocation) error {
 	if isFile(name) {
 		record, err = loadRecord(name)
 	} else {
-		reader, opening := results.OpenReader(database)
+		reader, opening := results.OpenReader(in.database)
 		if opening != nil {
 			return opening
 		}

@@ -15,9 +15,13 @@ import (
 	"tune2048/results"
 )
 
-func databaseFlag(f *flag.FlagSet, path *string) {
-	f.StringVar(path, "db", results.DefaultPath, "the database `FILE`")
+// databaseFlag defines -db.
+func (in *invocation) databaseFlag(f *flag.FlagSet) {
+	f.StringVar(&in.database, "db", results.DefaultPath, "the database `FILE`")
 }
+
+// databaseOption is -db and its file, for a command line; empty if that is the default.
+func (in *invocation) databaseOption() string { return results.DatabaseFlag(in.database) }
 
 // workersFlag defines -workers, whose default is the number of processors.
 func workersFlag(f *flag.FlagSet, n *int, least int, usage string) {
@@ -76,14 +80,12 @@ func typed(f *flag.FlagSet, wanted func(name string) bool) (text string) {
 func (in *invocation) parseRun(f *flag.FlagSet) (name string, err error) {
 	arguments, err := in.parse(f)
 	switch {
-	case err != nil:
+	case err != nil || len(arguments) == 0:
 		return "", err
 	case len(arguments) > 1:
 		return "", usagef("%s: want the name of one run, got %d; tune runs lists them", in.command.name, len(arguments))
-	case len(arguments) == 1:
-		return arguments[0], nil
 	}
-	return "", nil
+	return arguments[0], nil
 }
 
 // load reads the config of a subcommand.
@@ -129,16 +131,14 @@ func explainFlag(f *flag.FlagSet, err error) string {
 	if parts == nil {
 		return text
 	}
-	value, want := parts[1], parts[3]
-	if plain, err := strconv.Unquote(value); err == nil {
-		value = cell(plain)
-	}
+	want := parts[3]
+	value, _ := strconv.Unquote(parts[1])
 	if known := f.Lookup(parts[2]); known != nil {
 		if getter, ok := known.Value.(flag.Getter); ok {
 			want = wantedValue(getter.Get(), want == "value out of range")
 		}
 	}
-	return fmt.Sprintf("-%s: %s, got %s", parts[2], want, value)
+	return fmt.Sprintf("-%s: %s, got %s", parts[2], want, cell(value))
 }
 
 // wantedValue describes the values of a flag that holds one of this type.

@@ -30,7 +30,7 @@ func (in *invocation) goOn(ctx context.Context, x *experiments.Experiment, reade
 	from := lastOf(runs, x.Config)
 	switch {
 	case from == nil && r.more > 0:
-		return 0, "", nothingToGoOnFrom(r.database)
+		return 0, "", in.nothingToGoOnFrom()
 	case from == nil:
 		return 0, "", nil
 	}
@@ -87,6 +87,6 @@ func lastOf(runs []results.Run, c *configs.Config) *results.Run {
 }
 
 // nothingToGoOnFrom is the answer to -more where it has no run to go on from.
-func nothingToGoOnFrom(database string) error {
-	return usagef("run: -more: there is no run of this config in %s to go on from: leave out -more, or name another database with -db", database)
+func (in *invocation) nothingToGoOnFrom() error {
+	return usagef("run: -more: there is no run of this config in %s to go on from: leave out -more, or name another database with -db", in.database)
 }

@@ -17,8 +17,7 @@ import (
 // a run. It also writes the schema that the config's first line names. It overwrites no config.
 func initConfig(ctx context.Context, in *invocation) error {
 	f := in.flags()
-	var database string
-	databaseFlag(f, &database)
+	in.databaseFlag(f)
 	from := f.String("from", "", "write a config that starts from the champion of this `RUN`, or from RUN:CANDIDATE;\n"+
 		"if NAME is not given, it is that of the run's config with -next")
 	arguments, err := in.parse(f)
@@ -34,7 +33,7 @@ func initConfig(ctx context.Context, in *invocation) error {
 	case len(arguments) > 1 && given(f, "from"):
 		return usagef("init: want one NAME at most with -from, got %d", len(arguments))
 	case given(f, "from"):
-		reader, err := results.OpenReader(database)
+		reader, err := results.OpenReader(in.database)
 		if err != nil {
 			return err
 		}

@@ -86,13 +86,14 @@ func commands() []command {
 		{"Look", "serve", "", "show the runs in the database to a browser, live", serveHelp, serve},
 		{"Look", "query", "[NAME]", "answer a shipped query; without a name, list the queries",
 			"The names are " + strings.Join(queryNames(), ", ") + ".", query},
-		{"Look", "play", "-config FILE", "play and draw one game, or show a stored one", shippedChampions + "\n" + onTerminals + "\n" + storedGame, play},
+		{"Look", "play", "-config FILE", "play and draw one game, or show a stored one", shippedChampions + "\n" +
+			"On a terminal the game is drawn in place, in colours if it has 256 and NO_COLOR is not set; into a pipe, or where the window is too small, it is text.\n" + storedGame, play},
 		{"Decide and use", "compare", "PLAYER PLAYER ...", "find out which player is best, on fresh games",
 			"A player is the name of a run (its champion), RUN:CANDIDATE, the id of a candidate, a weights file, or a config (its start weights).\n" +
 				"All pairs at all searches share the level. Asking again with another -games or -difference is another look at the same\n" +
 				"games: the first has 4/5 of the level, later ones 1/10, 1/30, 1/60 and so on. Another -seed plays other games.\n" +
 				"To see which player is best for what it costs: tune query frontier", compare},
-		{"Decide and use", "verify", "[RUN | FILE.json]", "play stored games again, and report those that differ", newestRun + "\n" +
+		{"Decide and use", "verify", "[RUN | FILE.json]", "play stored games again, and report those that differ", "RUN may be left out: the newest run is taken, comparisons aside.\n" +
 			"FILE.json is a record, see tune export: its held-out games are played again from what it says alone, or with -games the first ones of each search.\n" +
 			"champions/NAME is the record of a shipped champion.", verify},
 		{"Decide and use", "export", "[RUN | RUN:CANDIDATE | FILE]", "write a champion for other programs", exportHelp, writeExport},
@@ -108,22 +109,17 @@ func commands() []command {
 	}
 }
 
-// onTerminals says how games are shown.
-const onTerminals = "On a terminal the game is drawn in place, in colours if it has 256 and NO_COLOR is not set; into a pipe, or where the window is too small, it is text."
-
 // storedGame says how to find the number of a stored game.
 const storedGame = "GAME is the column id of games: sqlite3 results/tune.db \"select id from games order by score desc limit 1\""
 
 // shippedChampions says how a record stands for a config.
 const shippedChampions = "Champions of shipped configs are built in: -weights champions/NAME is a record, as tune export writes it. A record needs no -config."
 
-// newestRun says which run a subcommand takes.
-const newestRun = "RUN may be left out: the newest run is taken, comparisons aside."
-
 // invocation is one call of a subcommand.
 type invocation struct {
 	command        command
 	args           []string
+	database       string // of -db
 	stdout, stderr io.Writer
 	data, screen   io.Writer           // stdout and stderr without escaping
 	inspect        func(*flag.FlagSet) // gets the flags, which are then not parsed; may be nil
@@ -181,7 +177,7 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 	var known []string
 	for _, c := range commands() {
 		if c.name == name {
-			in := &invocation{c, args, escapingWriter{stdout}, escapingWriter{stderr}, stdout, stderr, nil}
+			in := &invocation{command: c, args: args, stdout: escapingWriter{stdout}, stderr: escapingWriter{stderr}, data: stdout, screen: stderr}
 			return exitCode(c.run(ctx, in), in.stderr)
 		}
 		if c.group != "" {

@@ -10,7 +10,6 @@ import (
 
 	"tune2048/experiments/stats"
 	"tune2048/results"
-	"tune2048/results/report"
 )
 
 // plural writes a count with its noun.
@@ -32,14 +31,6 @@ func known[T any](v T, is bool) *T {
 		return nil
 	}
 	return &v
-}
-
-// span writes an interval, its ends with the given number of decimals.
-func span(i *[2]float64, decimals int) string {
-	if i == nil {
-		return report.Span(stats.Unbounded(), decimals)
-	}
-	return report.Span(stats.Interval{Low: i[0], High: i[1]}, decimals)
 }
 
 func percent(share float64) string { return fmt.Sprintf("%.0f%%", 100*share) }
@@ -73,8 +64,8 @@ func (in *invocation) save(path string, stdout io.Writer, data []byte) error {
 	return err
 }
 
-// writeFile writes a file as a whole, or leaves the old file as it was: it writes a file beside path
-// and renames it. It writes into a pipe, a device or a link: no other file takes its place.
+// writeFile writes a file as a whole, or leaves the old file as it was: it writes a file beside it,
+// and renames that. It writes into a pipe, a device or a link: no other file takes its place.
 func writeFile(path string, data []byte) error {
 	old, missing := os.Lstat(path)
 	if missing == nil && !old.Mode().IsRegular() {

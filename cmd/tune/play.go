@@ -13,14 +13,11 @@ import (
 // play plays one game and shows it, or shows a stored one.
 func play(ctx context.Context, in *invocation) error {
 	f := in.flags()
-	var (
-		p        playerFlags
-		how      watched
-		database string
-	)
+	var p playerFlags
+	var how watched
 	p.define(f)
 	game := f.String("game", "", "show the stored game of this `ID`, and say whether it ends as it is stored")
-	databaseFlag(f, &database)
+	in.databaseFlag(f)
 	seed := f.Uint64("seed", 1, "the `SEED` of the game's spawns, below 2^53")
 	kind := f.String("player", "", "play this `KIND` of baseline instead of the config's heuristic: random or greedy; it needs no config")
 	how.define(f)
@@ -40,7 +37,7 @@ func play(ctx context.Context, in *invocation) error {
 		if p != (playerFlags{}) || given(f, "seed") || *kind != "" {
 			return usagef("play: -game goes with -db, -fps and -json only: the database has the game's player and seed")
 		}
-		return in.replay(ctx, database, *game, how)
+		return in.replay(ctx, *game, how)
 	case given(f, "db"):
 		return usagef("play: -db goes with -game")
 	case *seed >= 1<<53:
@@ -75,12 +72,12 @@ func (in *invocation) choosePlayer(p playerFlags, kind string) (engine.Player, e
 }
 
 // replay shows a stored game, and says whether it ends as it is stored.
-func (in *invocation) replay(ctx context.Context, database, game string, how watched) error {
+func (in *invocation) replay(ctx context.Context, game string, how watched) error {
 	id, err := strconv.ParseInt(game, 10, 64)
 	if err != nil || id < 0 {
 		return usagef("play: -game: want the id of one game: sqlite3 results/tune.db \"select id from games order by score desc limit 1\"; got %q", game)
 	}
-	reader, err := results.OpenReader(database)
+	reader, err := results.OpenReader(in.database)
 	if err != nil {
 		return err
 	}

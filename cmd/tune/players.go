@@ -6,7 +6,6 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
-	"math"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -130,13 +129,8 @@ func outside(c *configs.Config, weights map[string]float64) (warnings []string) 
 	return warnings
 }
 
-// exactNumber writes a number without an exponent where that is readable.
-func exactNumber(v float64) string {
-	if v > -1e15 && v < 1e15 && v == math.Trunc(v) {
-		return strconv.FormatFloat(v, 'f', 0, 64)
-	}
-	return strconv.FormatFloat(v, 'g', -1, 64)
-}
+// exactNumber writes a number without an exponent.
+func exactNumber(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
 // features describes the features of a config whatever the values and ranges of their weights are:
 // weights of one config fit every other that has the same.
@@ -192,14 +186,14 @@ func (in *invocation) chosen(p playerFlags) (*engine.Expectimax, engine.Rules, e
 }
 
 // players finds the players that the arguments of compare name.
-func (in *invocation) players(ctx context.Context, c compareFlags, arguments []string) (list []*player, err error) {
+func (in *invocation) players(ctx context.Context, config string, arguments []string) (list []*player, err error) {
 	var base *configs.Config
-	if c.config != "" {
-		if base, err = in.load(c.config); err != nil {
+	if config != "" {
+		if base, err = in.load(config); err != nil {
 			return nil, err
 		}
 	}
-	reader, opening := results.OpenReader(c.database)
+	reader, opening := results.OpenReader(in.database)
 	if opening == nil {
 		defer func() { err = errors.Join(err, reader.Close()) }()
 	}

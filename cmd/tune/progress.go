@@ -35,9 +35,9 @@ type progress struct {
 	text  string     // logged last
 }
 
-// record opens a database, shows a status while play records into it, and closes it.
-func (in *invocation) record(ctx context.Context, database string, status func() []string, play func(*results.Store, *progress) error) error {
-	store, err := results.Open(database)
+// record opens the database, shows a status while play records into it, and closes it.
+func (in *invocation) record(ctx context.Context, status func() []string, play func(*results.Store, *progress) error) error {
+	store, err := results.Open(in.database)
 	if err != nil {
 		return err
 	}

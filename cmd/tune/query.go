@@ -16,8 +16,7 @@ import (
 // query answers a shipped query, or the user's own, from the database.
 func query(ctx context.Context, in *invocation) error {
 	f := in.flags()
-	var database string
-	databaseFlag(f, &database)
+	in.databaseFlag(f)
 	asJSON := f.Bool("json", false, "print a JSON array of objects")
 	asCSV := f.Bool("csv", false, "print comma-separated values")
 	show := f.Bool("show", false, "print the query itself, for another SQL client")
@@ -58,7 +57,7 @@ func query(ctx context.Context, in *invocation) error {
 		_, err := fmt.Fprint(in.stdout, statement)
 		return err
 	}
-	reader, err := results.OpenReader(database)
+	reader, err := results.OpenReader(in.database)
 	if err != nil {
 		return err
 	}

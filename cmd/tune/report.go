@@ -14,8 +14,7 @@ import (
 // writeReport writes the report of runs as a page, Markdown or JSON.
 func writeReport(ctx context.Context, in *invocation) error {
 	f := in.flags()
-	var database string
-	databaseFlag(f, &database)
+	in.databaseFlag(f)
 	out := f.String("o", "", "write to this `FILE`; - is stdout (default of a page: RUN.html, otherwise stdout)")
 	markdown := f.Bool("markdown", false, "write headline, tables and commands for a pull request or an issue")
 	asJSON := f.Bool("json", false, "write what the page is drawn from as JSON, a list of reports")
@@ -28,7 +27,7 @@ func writeReport(ctx context.Context, in *invocation) error {
 	case len(names) == 0:
 		names = []string{""} // the newest run
 	}
-	reader, err := results.OpenReader(database)
+	reader, err := results.OpenReader(in.database)
 	if err != nil {
 		return err
 	}

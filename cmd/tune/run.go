@@ -20,15 +20,15 @@ import (
 
 // runFlags are the flags of run; check has those that the plan depends on.
 type runFlags struct {
-	given            *flag.FlagSet
-	config, database string
-	generations      string // as given: N, or a list for the stages
-	workers, more    int
-	limit            time.Duration
-	anew, asJSON     bool
-	serve            bool
-	at               serveFlags
-	cluster          clusterFlags
+	given         *flag.FlagSet
+	config        string
+	generations   string // as given: N, or a list for the stages
+	workers, more int
+	limit         time.Duration
+	anew, asJSON  bool
+	serve         bool
+	at            serveFlags
+	cluster       clusterFlags
 }
 
 // lockPatience is how long a run waits for another program's transaction in its database. Somebody
@@ -100,7 +100,7 @@ func runExperiment(ctx context.Context, in *invocation) error {
 	f := in.flags()
 	var r runFlags
 	r.definePlan(f)
-	databaseFlag(f, &r.database)
+	in.databaseFlag(f)
 	f.BoolVar(&r.anew, "new", false, "begin a new run even if this experiment has run before")
 	f.Var(&wholeNumber{&r.more, 1, 1_000_000}, "more", "go on from where this experiment's last run ended, for `N` more generations")
 	f.BoolVar(&r.asJSON, "json", false, "print the report of the run as JSON, as tune report -json does")
@@ -126,8 +126,8 @@ func runExperiment(ctx context.Context, in *invocation) error {
 	case r.more > 0 && (r.anew || r.limit > 0):
 		return usagef("run: -more: want it without -new and -for")
 	}
-	if _, err := os.Stat(r.database); r.more > 0 && errors.Is(err, fs.ErrNotExist) {
-		return nothingToGoOnFrom(r.database) // without making one
+	if _, err := os.Stat(in.database); r.more > 0 && errors.Is(err, fs.ErrNotExist) {
+		return in.nothingToGoOnFrom() // without making one
 	}
 	unserve := func() {}
 	if r.serve {
@@ -147,7 +147,7 @@ func (in *invocation) printRun(r *runFlags, found report.Report, readBack int64)
 	if err := report.Text(in.stdout, width(in.data), found); err != nil {
 		return err
 	}
-	db, config, length := r.databaseFlag(), quote(r.config), ""
+	db, config, length := in.databaseOption(), quote(r.config), ""
 	if r.generations != "" {
 		length = " -generations " + r.generations
 	}
@@ -163,7 +163,7 @@ func (in *invocation) printRun(r *runFlags, found report.Report, readBack int64)
   %[5]s export%[6]s %[7]s > %[7]s.json
   %[5]s play -config %[8]s -weights %[7]s.json | tail -12
   sqlite3 %[10]s "select * from leaderboard limit 5"
-`, n(found.Status.Games), n(tuning), n(found.Status.Games-tuning), n(readBack), program, db, found.Name, config, length, quote(r.database))
+`, n(found.Status.Games), n(tuning), n(found.Status.Games-tuning), n(readBack), program, db, found.Name, config, length, quote(in.database))
 	return err
 }
 
@@ -171,7 +171,7 @@ func (in *invocation) printRun(r *runFlags, found report.Report, readBack int64)
 // run did not end, it prints the command that resumes it. It calls last before it closes the
 // database.
 func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFlags, last func()) error {
-	store, err := results.Open(r.database)
+	store, err := results.Open(in.database)
 	if err != nil {
 		return err
 	}
@@ -232,7 +232,7 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 	case errors.As(err, &wrong):
 		run := display.left.last.Run.Name
 		err = fmt.Errorf("run %s: %w (all stored games stay, the worker's among them; check these with: %s verify %s -worker %s%s)",
-			run, err, program, quote(run), quote(wrong.Worker), results.DatabaseFlag(r.database))
+			run, err, program, quote(run), quote(wrong.Worker), in.databaseOption())
 		fmt.Fprintf(in.stderr, "the run stopped; stop worker %s too, then resume with:\n  %s\n", wrong.Worker, r.resume())
 	case !errors.Is(err, experiments.ErrBusy) && display.left.last.Run.ID > 0: // it began
 		fmt.Fprintf(in.stderr, "the run stopped; what is recorded is kept; once the cause is mended, resume with:\n  %s\n", r.resume())
@@ -243,11 +243,6 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 // resume is the command that takes the run up again.
 func (r runFlags) resume() string {
 	return program + " -config " + quote(r.config) + typed(r.given, func(name string) bool { return name != "config" && name != "new" })
-}
-
-// databaseFlag is -db and its file, unless that is the default.
-func (r runFlags) databaseFlag() string {
-	return results.DatabaseFlag(r.database)
 }
 
 // quote makes a path safe to paste into a shell.

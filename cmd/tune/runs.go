@@ -16,8 +16,7 @@ import (
 // runs lists the runs in the database, the newest first.
 func runs(ctx context.Context, in *invocation) error {
 	f := in.flags()
-	var database string
-	databaseFlag(f, &database)
+	in.databaseFlag(f)
 	asJSON := f.Bool("json", false, "print the runs as a JSON array")
 	name := f.String("delete", "", "delete the run of this `NAME`, with everything that belongs to it")
 	yes := f.Bool("yes", false, "with -delete: do it; otherwise it only says what would go")
@@ -28,11 +27,11 @@ func runs(ctx context.Context, in *invocation) error {
 	case given(f, "delete") && *asJSON:
 		return usagef("runs: want -delete or -json, not both")
 	case given(f, "delete"):
-		return in.deleteRun(ctx, database, *name, *yes)
+		return in.deleteRun(ctx, *name, *yes)
 	case *yes:
 		return usagef("runs: -yes goes with -delete NAME")
 	}
-	reader, err := results.OpenReader(database)
+	reader, err := results.OpenReader(in.database)
 	if err != nil {
 		return err
 	}
@@ -45,7 +44,7 @@ func runs(ctx context.Context, in *invocation) error {
 		return in.printRunsJSON(list)
 	}
 	if len(list) == 0 {
-		fmt.Fprintf(in.stdout, "no runs in %s yet; begin one: tune -config FILE%s\n", database, results.DatabaseFlag(database))
+		fmt.Fprintf(in.stdout, "no runs in %s yet; begin one: tune -config FILE%s\n", in.database, in.databaseOption())
 		return nil
 	}
 	table := tabwriter.NewWriter(in.stdout, 0, 0, 2, ' ', 0)
@@ -140,11 +139,11 @@ func (in *invocation) printRunsJSON(list []results.Run) error {
 }
 
 // deleteRun deletes a run if -yes was given. Otherwise it only describes the run.
-func (in *invocation) deleteRun(ctx context.Context, database, name string, yes bool) error {
+func (in *invocation) deleteRun(ctx context.Context, name string, yes bool) error {
 	if name == "" {
 		return usagef("runs: -delete: want the name of a run; tune runs lists them")
 	}
-	reader, err := results.OpenReader(database) // opening for writing would make a database
+	reader, err := results.OpenReader(in.database) // opening for writing would make a database
 	if err != nil {
 		return err
 	}
@@ -153,19 +152,20 @@ func (in *invocation) deleteRun(ctx context.Context, database, name string, yes 
 	if err = errors.Join(err, failed, reader.Close()); err != nil {
 		return err
 	}
-	goes, stays := fmt.Sprintf("run %s (%s, %s games)", name, report.State(run), report.Grouped(run.Games)), ""
+	var later []string
 	for _, other := range list {
 		if other.GoesOnFrom == run.ID {
-			stays += ", " + other.Name
+			later = append(later, other.Name)
 		}
 	}
-	if stays != "" {
-		stays = "; what went on from it stays: " + strings.TrimPrefix(stays, ", ")
+	goes, stays := fmt.Sprintf("run %s (%s, %s games)", name, report.State(run), report.Grouped(run.Games)), ""
+	if len(later) > 0 {
+		stays = "; what went on from it stays: " + strings.Join(later, ", ")
 	}
 	if !yes {
 		return usagef("runs: -delete: give -yes to delete %s; this cannot be undone%s", goes, stays)
 	}
-	store, err := results.Open(database)
+	store, err := results.Open(in.database)
 	if err != nil {
 		return err
 	}
@@ -176,9 +176,9 @@ func (in *invocation) deleteRun(ctx context.Context, database, name string, yes 
 	room := ""
 	switch {
 	case deleted.Vacuumed:
-		room = fmt.Sprintf("; %s is %s now", database, bytesText(deleted.FileBytes))
+		room = fmt.Sprintf("; %s is %s now", in.database, bytesText(deleted.FileBytes))
 	case deleted.SpareBytes > 0:
-		room = fmt.Sprintf("; %s of %s are free for later runs", bytesText(deleted.SpareBytes), database)
+		room = fmt.Sprintf("; %s of %s are free for later runs", bytesText(deleted.SpareBytes), in.database)
 	}
 	_, err = fmt.Fprintf(in.stdout, "deleted %s%s%s\n", goes, room, stays)
 	return err

@@ -36,8 +36,8 @@ func (s *serveFlags) hostPort(listener net.Listener) string {
 	return net.JoinHostPort(host, port)
 }
 
-// begin serves a database until the context is done. wait returns how that ended.
-func (in *invocation) begin(ctx context.Context, s serveFlags, database, until string, o dashboard.Options) (wait func() error, err error) {
+// begin serves the database until the context is done. wait returns how that ended.
+func (in *invocation) begin(ctx context.Context, s serveFlags, until string, o dashboard.Options) (wait func() error, err error) {
 	if o.Token, err = readToken(s.tokenFile); err != nil {
 		return nil, err
 	}
@@ -47,10 +47,10 @@ func (in *invocation) begin(ctx context.Context, s serveFlags, database, until s
 	}
 	o.Address = s.hostPort(listener)
 	o.Warn = func(text string) { fmt.Fprintln(in.stderr, text) }
-	fmt.Fprintf(in.stderr, "serving %s at http://%s/ %s\n", database, o.Address, until)
+	fmt.Fprintf(in.stderr, "serving %s at http://%s/ %s\n", in.database, o.Address, until)
 	ended := make(chan error, 1)
 	go func() {
-		pages := dashboard.New(database, o)
+		pages := dashboard.New(in.database, o)
 		ended <- errors.Join(dashboard.Serve(ctx, listener, pages), pages.Close())
 	}()
 	return func() error { return <-ended }, nil
@@ -59,9 +59,8 @@ func (in *invocation) begin(ctx context.Context, s serveFlags, database, until s
 // serve shows the runs of a database to browsers until it is interrupted.
 func serve(ctx context.Context, in *invocation) error {
 	f := in.flags()
-	var database string
 	var s serveFlags
-	databaseFlag(f, &database)
+	in.databaseFlag(f)
 	s.define(f)
 	origin := f.String("cors", "", "let pages of this `ORIGIN`, such as https://example.org, ask for moves at /v1/move; no other page may")
 	if err := in.parseFlags(f); err != nil {
@@ -72,14 +71,14 @@ func serve(ctx context.Context, in *invocation) error {
 			return usagef("serve: -cors: %w", err)
 		}
 	}
-	reader, err := results.OpenReader(database) // a wrong name ends the command before it serves
+	reader, err := results.OpenReader(in.database) // a wrong name ends the command before it serves
 	if err != nil {
 		return err
 	}
 	if err := reader.Close(); err != nil {
 		return err
 	}
-	wait, err := in.begin(ctx, s, database, "(Ctrl-C ends it)", dashboard.Options{Origin: *origin})
+	wait, err := in.begin(ctx, s, "(Ctrl-C ends it)", dashboard.Options{Origin: *origin})
 	if err != nil {
 		return err
 	}
@@ -90,8 +89,8 @@ func serve(ctx context.Context, in *invocation) error {
 func (in *invocation) serveBeside(ctx context.Context, r *runFlags) (end func(), err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	command := program + " serve -addr 127.0.0.1:0" + typed(r.given, func(name string) bool { return name == "db" || name == "token-file" })
-	until := fmt.Sprintf("until the run ends; tune serve%s goes on", r.databaseFlag())
-	wait, err := in.begin(ctx, r.at, r.database, until, dashboard.Options{Serve: command})
+	until := fmt.Sprintf("until the run ends; tune serve%s goes on", in.databaseOption())
+	wait, err := in.begin(ctx, r.at, until, dashboard.Options{Serve: command})
 	if err != nil {
 		cancel()
 		return nil, err

@@ -25,11 +25,8 @@ const maxDifferences = 20
 // verify plays stored games again and reports those that differ.
 func verify(ctx context.Context, in *invocation) error {
 	f := in.flags()
-	var (
-		database       string
-		games, workers int
-	)
-	databaseFlag(f, &database)
+	var games, workers int
+	in.databaseFlag(f)
 	share := f.Float64("share", 0.05, "play this `SHARE` of the stored games again, 0 to 1, but at least 20 games")
 	f.Var(&wholeNumber{&games, 1, math.MaxInt}, "games", "play this `NUMBER` of games again, instead of a share")
 	all := f.Bool("all", false, "play all stored games again")
@@ -56,7 +53,7 @@ func verify(ctx context.Context, in *invocation) error {
 	case *all || *worker != "":
 		*share = 1
 	}
-	reader, err := results.OpenReader(database)
+	reader, err := results.OpenReader(in.database)
 	if err != nil {
 		return err
 	}
@@ -69,8 +66,7 @@ func verify(ctx context.Context, in *invocation) error {
 		return err
 	}
 	if run.Signature != simulator.Signature {
-		return fmt.Errorf("run %s was played by an engine with signature %s, this program's is %s: its games end otherwise here, "+
-			"so nothing was played; verify it with the version of tune that made it", run.Name, run.Signature, simulator.Signature)
+		return otherEngine(run.Name, run.Signature)
 	}
 	stored, err := run.Stored()
 	if err != nil {
@@ -83,7 +79,7 @@ func verify(ctx context.Context, in *invocation) error {
 		}
 		if !slices.ContainsFunc(known, func(w experiments.Worker) bool { return w.Name == *worker }) {
 			return fmt.Errorf("no worker %q has played for run %s (%s query%s -sql \"SELECT name FROM workers WHERE run_id = %d\" lists them)",
-				*worker, run.Name, program, results.DatabaseFlag(database), run.ID)
+				*worker, run.Name, program, in.databaseOption(), run.ID)
 		}
 	}
 	progress, observe := newVerifyProgress(in)
@@ -94,7 +90,7 @@ func verify(ctx context.Context, in *invocation) error {
 	progress.stop()
 	interrupted := errors.Is(err, context.Canceled)
 	if err != nil && !interrupted {
-		return fmt.Errorf("verify run %s of %s: %w", run.Name, database, err)
+		return fmt.Errorf("verify run %s of %s: %w", run.Name, in.database, err)
 	}
 	for i := range found.Differences {
 		found.Differences[i].Game = results.GameID(run.ID, found.Differences[i].Game)
@@ -115,9 +111,15 @@ func verify(ctx context.Context, in *invocation) error {
 		result.print(in.stdout)
 	}
 	if err == nil && (len(found.Differences) > 0 || result.Fingerprint == fingerprintChanged) {
-		err = fmt.Errorf("run %s of %s: %w: somebody changed the database, a worker was wrong, or the play is not what its signature says", run.Name, database, errDiffers)
+		err = fmt.Errorf("run %s of %s: %w: somebody changed the database, a worker was wrong, or the play is not what its signature says", run.Name, in.database, errDiffers)
 	}
 	return err
+}
+
+// otherEngine is the error for a run of another version, which plays otherwise.
+func otherEngine(run, signature string) error {
+	return fmt.Errorf("run %s was played by an engine with signature %s, this program's is %s: its games end otherwise here, "+
+		"so nothing was played; verify it with the version of tune that made it", run, signature, simulator.Signature)
 }
 
 // Verdicts on a run's fingerprint.

@@ -12,6 +12,7 @@ import (
 	"tune2048/engine"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
+	"tune2048/experiments/stats"
 	"tune2048/results/export"
 	"tune2048/results/report"
 )
@@ -35,6 +36,7 @@ type verifiedSearch struct {
 	GamesHash   string                  `json:"games_hash"`
 	CPU         float64                 `json:"cpu_us_per_move"` // on this machine, microseconds
 	Differences []experiments.Differing `json:"differences"`
+	interval    stats.Interval          // ci
 }
 
 // verifyRecord plays the held-out games of a record again: all of them, or if a number is given the
@@ -46,8 +48,7 @@ func (in *invocation) verifyRecord(ctx context.Context, path string, most, worke
 	}
 	switch {
 	case r.Signature != simulator.Signature:
-		return fmt.Errorf("%s: the games of run %s were played by an engine with signature %s, this program's is %s: they end otherwise here, "+
-			"so nothing was played; verify it with the version of tune that made it", path, r.Run, r.Signature, simulator.Signature)
+		return fmt.Errorf("%s: %w", path, otherEngine(r.Run, r.Signature))
 	case len(r.HeldOut) == 0:
 		return fmt.Errorf("%s: candidate %d of run %s has played no held-out games: there is nothing to verify", path, r.Candidate, r.Run)
 	}
@@ -93,7 +94,7 @@ func (in *invocation) verifyRecord(ctx context.Context, path string, most, worke
 func compareHeldOut(h export.HeldOut, e experiments.Standing, outcomes []simulator.Outcome) verifiedSearch {
 	s := verifiedSearch{
 		Search: h.Search, Games: h.Games, Played: len(outcomes), MeanScore: e.Score.Mean, CI: bounded(e.Interval), Reach: export.ReachOf(e.Reached, e.Score.N),
-		GamesHash: experiments.HashGames(outcomes), Differences: []experiments.Differing{},
+		GamesHash: experiments.HashGames(outcomes), Differences: []experiments.Differing{}, interval: e.Interval,
 	}
 	differ := func(name string, stored, found any) {
 		if !reflect.DeepEqual(stored, found) && len(s.Differences) < maxDifferences {
@@ -137,7 +138,7 @@ func (v verifiedRecord) print(w io.Writer, r *export.Record) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(table, "search\tgames\tmean score\t95%% interval\t%s\tCPU a move\tas recorded\n", strings.Join(verifiedTiles, "\t"))
 	for i, s := range v.Searches {
-		fmt.Fprintf(table, "%s\t%d\t%.0f\t%s\t", cell(s.Search), s.Played, s.MeanScore, span(s.CI, 0))
+		fmt.Fprintf(table, "%s\t%d\t%.0f\t%s\t", cell(s.Search), s.Played, s.MeanScore, report.Span(s.interval, 0))
 		for _, tile := range verifiedTiles {
 			fmt.Fprintf(table, "%.1f%%\t", 100*s.Reach.Map()[tile])
 		}
