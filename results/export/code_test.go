@@ -35,7 +35,8 @@ func exported(t testing.TB, text string) *Record {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &Record{Run: c.Name, Candidate: 7, Role: "champion", Heuristic: Heuristic{Name: c.Name}, Game: Game{c.Rules.FourProbability}}
+	r := &Record{Run: c.Name, Candidate: 7, Role: "champion"}
+	r.Heuristic.Name, r.Game.FourProbability = c.Name, c.Rules.FourProbability
 	r.family = c.Family.Fix(c.Family.Values())
 	return r
 }

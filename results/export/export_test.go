@@ -88,7 +88,7 @@ func fingerprintRecord(t *testing.T) *Record {
 }
 
 // TestGoldenRecord pins the record of a small run to the last byte. A change of play changes it, and a change of its form needs
-// another Version.
+// another version.
 func TestGoldenRecord(t *testing.T) {
 	const path = "testdata/fingerprint.json"
 	got := written(t, fingerprintRecord(t))
