@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"context"
-	"math"
 	"slices"
 
 	"tune2048/configs"
@@ -102,13 +101,10 @@ func (b *builder) games(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		replay := Replay{
+		g.Replays = append(g.Replays, Replay{
 			Which: r.which, Game: results.GameID(b.run.ID, game.Game), Seed: game.Seed, Search: game.Search, Score: game.Score, MaxTile: game.MaxTile, Moves: game.Moves,
-		}
-		for row, faces := range game.Final.Faces() {
-			copy(replay.Final[4*row:], faces[:])
-		}
-		g.Replays = append(g.Replays, replay)
+			Final: rowByRow(game.Final),
+		})
 	}
 	return nil
 }
@@ -126,10 +122,11 @@ func binWidth(highest float64) float64 {
 
 // distribution is the histogram of scores, which are sorted.
 func distribution(player string, scores []results.Scored, width float64) Distribution {
-	d := Distribution{Player: player, Games: len(scores), Width: width, Median: float64(scores[(len(scores)-1)/2].Score)}
-	d.Counts = make([]int, 1+max(0, int(math.Floor(float64(scores[len(scores)-1].Score)/width))))
+	n := len(scores)
+	bin := func(s results.Scored) int { return max(0, int(float64(s.Score)/width)) }
+	d := Distribution{Player: player, Games: n, Width: width, Counts: make([]int, 1+bin(scores[n-1])), Median: float64(scores[(n-1)/2].Score)}
 	for _, s := range scores {
-		d.Counts[min(len(d.Counts)-1, max(0, int(math.Floor(float64(s.Score)/width))))]++
+		d.Counts[bin(s)]++
 	}
 	return d
 }
