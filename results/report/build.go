@@ -176,12 +176,12 @@ func relative(ratio stats.Estimate) Estimate {
 
 // drawn is a number with five digits that count, for the eye alone.
 func drawn(x float64) float64 {
-	short, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 5, 64), 64)
-	if err != nil {
-		return x
-	}
+	short, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 5, 64), 64)
 	return short
 }
+
+// unchanged is the ratio of equal figures.
+var unchanged = stats.Estimate{Value: 1, Interval: stats.Interval{Low: 1, High: 1}}
 
 // State is where a run is; one whose process died is killed: the same command resumes it.
 func State(run results.Run) string {

@@ -50,8 +50,8 @@ type Centre struct {
 }
 
 const (
-	mostGenerations = 1000 // that are listed
-	restless        = 6    // generations without progress after which one says so
+	mostGenerations = 1000 // in the list
+	restless        = 6    // generations without progress before the report mentions it
 )
 
 // convergence says how the tuning went.
@@ -59,18 +59,17 @@ func (b *builder) convergence(context.Context) error {
 	c := &b.report.Convergence
 	c.Stages, c.Generations, c.Centres = []Stage{}, []Generation{}, []Centre{}
 	c.Every = max(1, (len(b.tuned)+mostGenerations-2)/(mostGenerations-1)) // the last one besides
+	first := 0                                                             // generation of the stage
+	end := int64(0)                                                        // games played so far
 	for i, g := range b.tuned {
-		began := int64(0)
-		if i > 0 {
-			began = b.played[i-1]
+		if i == 0 || b.tuned[i-1].Stage != g.Stage {
+			c.Stages = append(c.Stages, Stage{Name: g.Stage, Search: g.Search, From: end})
+			first = i
 		}
-		if n := len(c.Stages); n == 0 || c.Stages[n-1].Name != g.Stage {
-			c.Stages = append(c.Stages, Stage{Name: g.Stage, Search: g.Search, From: began})
-		}
+		end = b.played[i]
 		stage := &c.Stages[len(c.Stages)-1]
-		stage.To, stage.Rose = b.played[i], nil
+		stage.To = end
 		if i == len(b.tuned)-1 || b.tuned[i+1].Stage != g.Stage {
-			first := slices.IndexFunc(b.tuned, func(other experiments.Generation) bool { return other.Stage == g.Stage })
 			if rose := lastRise(b.tuned[first : i+1]); i-first-rose >= restless {
 				stage.Rose = &b.played[first+rose]
 			}
@@ -83,10 +82,6 @@ func (b *builder) convergence(context.Context) error {
 	}
 	for _, s := range b.stages { // one whose first generation is being played
 		if b.stage(s.Stage) < 0 {
-			end := int64(0)
-			if n := len(b.played); n > 0 {
-				end = b.played[n-1]
-			}
 			c.Stages = append(c.Stages, Stage{Name: s.Stage, Search: s.Search, From: end, To: end})
 		}
 	}

@@ -207,7 +207,7 @@ func (b *builder) name(number int) string {
 func (b *builder) gain(h *HeldOut, champion, other results.Standing, over string) {
 	c := experiments.Comparison{
 		Search: champion.Search, Candidate: champion.Candidate, Baseline: other.Candidate, Confidence: experiments.Confidence, P: 1, Adjusted: 1,
-		Verdict: experiments.NoDifference, Ratio: stats.Estimate{Value: 1, Interval: stats.Interval{Low: 1, High: 1}},
+		Verdict: experiments.NoDifference, Ratio: unchanged,
 	}
 	if champion.Candidate != other.Candidate {
 		i := slices.IndexFunc(b.comparisons, func(c experiments.Comparison) bool {

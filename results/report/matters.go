@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"tune2048/experiments"
-	"tune2048/experiments/stats"
 )
 
 // Matters has the champion without each of its features, the most valuable feature first.
@@ -89,7 +88,7 @@ func (b *builder) features(m *Matters) {
 		case ok:
 			m.Search, m.Objective = c.Search, c.Objective
 		case weights[f.Name] == 0:
-			c.Verdict, c.Ratio = experiments.CanBeLeftOut, stats.Estimate{Value: 1, Interval: stats.Interval{Low: 1, High: 1}}
+			c.Verdict, c.Ratio = experiments.CanBeLeftOut, unchanged
 		default:
 			continue
 		}

@@ -65,13 +65,8 @@ func signed(x float64, decimals int) string { return fixed("%+.*f", decimals, x)
 
 // separated separates the thousands of a decimal number.
 func separated(number string) string {
-	end := len(number)
-	for i, r := range number {
-		if r == '.' {
-			end = i
-		}
-	}
-	for at := end - 3; at > 0 && number[at-1] >= '0' && number[at-1] <= '9'; at -= 3 {
+	whole, _, _ := strings.Cut(number, ".")
+	for at := len(whole) - 3; at > 0 && number[at-1] >= '0' && number[at-1] <= '9'; at -= 3 {
 		number = number[:at] + "," + number[at:]
 	}
 	return number
@@ -109,10 +104,11 @@ func Change(ratio stats.Estimate, decimals int) string {
 	if math.IsInf(ratio.Value, 1) {
 		return "from 0"
 	}
-	if !ratio.Interval.Bounded() {
-		return signed(100*(ratio.Value-1), decimals) + "%"
+	text := signed(100*(ratio.Value-1), decimals) + "%"
+	if i := ratio.Interval; i.Bounded() {
+		text += " [" + signed(100*(i.Low-1), decimals) + ", " + signed(100*(i.High-1), decimals) + "]"
 	}
-	return signed(100*(ratio.Value-1), decimals) + "% [" + signed(100*(ratio.Interval.Low-1), decimals) + ", " + signed(100*(ratio.Interval.High-1), decimals) + "]"
+	return text
 }
 
 // probability writes a p-value.

@@ -140,18 +140,14 @@ func (b *builder) values(c experiments.Candidate) ([]float64, bool) {
 func (b *builder) finalists(w *Weights) {
 	var playoff []results.Standing
 	for _, s := range b.standings {
-		if s.Phase == experiments.PhasePlayoff {
+		if s.Phase == experiments.PhasePlayoff && s.Candidate == b.run.Champion {
+			playoff = slices.Insert(playoff, 0, s)
+		} else if s.Phase == experiments.PhasePlayoff {
 			playoff = append(playoff, s)
 		}
 	}
-	last := func(s results.Standing) int { // of equals the champion is the first
-		if s.Candidate == b.run.Champion {
-			return 0
-		}
-		return 1
-	}
 	slices.SortStableFunc(playoff, func(x, y results.Standing) int {
-		return cmp.Or(cmp.Compare(y.Score.N, x.Score.N), cmp.Compare(y.Fitness.Mean, x.Fitness.Mean), last(x)-last(y))
+		return cmp.Or(cmp.Compare(y.Score.N, x.Score.N), cmp.Compare(y.Fitness.Mean, x.Fitness.Mean))
 	})
 	for i, s := range playoff {
 		c := b.candidates[s.Candidate]
