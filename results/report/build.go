@@ -147,16 +147,16 @@ func (b *builder) answerSearch() string {
 }
 
 // figures are a candidate's in a phase and search.
-func (b *builder) figures(s results.Standing, name, role string) Player {
-	p := Player{
+func (b *builder) figures(s results.Standing, name, role string) figures {
+	p := figures{
 		Name: name, Role: role, Candidate: s.Candidate, Search: s.Search, Games: s.Score.N,
-		Fitness: Estimate{s.Fitness.Mean, s.FitnessInterval},
-		Score:   Estimate{s.Score.Mean, s.Interval},
-		Tiles:   []Share{},
+		Fitness: estimate{s.Fitness.Mean, s.FitnessInterval},
+		Score:   estimate{s.Score.Mean, s.Interval},
+		Tiles:   []tileShare{},
 	}
 	for i, tile := range experiments.Tiles {
 		w := stats.Wilson(s.Reached[i], s.Score.N, experiments.Confidence)
-		p.Tiles = append(p.Tiles, Share{tile, float64(s.Reached[i]) / float64(s.Score.N), w.Low, w.High})
+		p.Tiles = append(p.Tiles, tileShare{tile, float64(s.Reached[i]) / float64(s.Score.N), w.Low, w.High})
 	}
 	for _, pace := range b.paces {
 		if pace.Phase == s.Phase && pace.Search == s.Search && pace.Candidate == s.Candidate {
@@ -167,11 +167,11 @@ func (b *builder) figures(s results.Standing, name, role string) Player {
 }
 
 // relative is a ratio as a change: 0.05 for 1.05.
-func relative(ratio stats.Estimate) Estimate {
+func relative(ratio stats.Estimate) estimate {
 	if math.IsInf(ratio.Value, 1) { // to 0: nobody knows
-		return Estimate{Interval: stats.Unbounded()}
+		return estimate{Interval: stats.Unbounded()}
 	}
-	return Estimate{ratio.Value - 1, stats.Interval{Low: ratio.Interval.Low - 1, High: ratio.Interval.High - 1}}
+	return estimate{ratio.Value - 1, stats.Interval{Low: ratio.Interval.Low - 1, High: ratio.Interval.High - 1}}
 }
 
 // drawn is a number with five digits that count, for the eye alone.

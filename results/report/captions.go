@@ -49,12 +49,12 @@ func (c column) Fresh() string {
 
 // SpreadDrawn is whether the spread of the candidates' scores can be drawn beside their fitness.
 func (c column) SpreadDrawn() bool {
-	return !slices.ContainsFunc(c.Convergence.Generations, func(g Generation) bool { return g.Score != g.Fitness.Value })
+	return !slices.ContainsFunc(c.Convergence.Generations, func(g generationRow) bool { return g.Score != g.Fitness.Value })
 }
 
 // Rose is whether a stage stopped rising before its end.
 func (c column) Rose() bool {
-	return slices.ContainsFunc(c.Convergence.Stages, func(s Stage) bool { return s.Rose != nil })
+	return slices.ContainsFunc(c.Convergence.Stages, func(s stageRow) bool { return s.Rose != nil })
 }
 
 // ChartedGames are the games without the replays, that stand in the page by themselves.

@@ -65,8 +65,8 @@ func (b *builder) headline() {
 // answer is the verdict on the champion at a search, and the sentence.
 func (b *builder) answer(search string) (verdict, text string) {
 	held := b.report.HeldOut
-	var champion, start *Player
-	var gain *Gain
+	var champion, start *figures
+	var gain *gainRow
 	for i := range held.Players {
 		if p := &held.Players[i]; p.Search == search && p.Role == roleChampion {
 			champion = p
@@ -110,7 +110,7 @@ func (b *builder) does(words string, fitness float64) string {
 }
 
 // rise writes a gain in short: a change in percent; of shares a difference in percentage points.
-func (b *builder) rise(g Gain) string {
+func (b *builder) rise(g gainRow) string {
 	if b.unit.Suffix == "%" || g.Ratio == nil {
 		return b.unit.Difference(stats.Estimate(g.Difference))
 	}
@@ -151,12 +151,12 @@ func (b *builder) unknown() string {
 func (b *builder) bestOf() (verdict, text string) {
 	gains := b.report.HeldOut.Gains
 	players := slices.Clone(b.report.HeldOut.Players)
-	slices.SortStableFunc(players, func(x, y Player) int { return cmp.Compare(y.Score.Value, x.Score.Value) })
+	slices.SortStableFunc(players, func(x, y figures) int { return cmp.Compare(y.Score.Value, x.Score.Value) })
 	var unbeaten []string
-	var closest *Gain // of the two with the highest scores
+	var closest *gainRow // of the two with the highest scores
 	for _, p := range players[min(1, len(players)):] {
 		first := players[0].Name
-		i := slices.IndexFunc(gains, func(g Gain) bool {
+		i := slices.IndexFunc(gains, func(g gainRow) bool {
 			return g.Player == first && g.Over == p.Name || g.Player == p.Name && g.Over == first
 		})
 		if i < 0 {

@@ -13,15 +13,15 @@ import (
 
 // Made: how was it made?
 type Made struct {
-	Facts    []Fact    `json:"facts"`
+	Facts    []fact    `json:"facts"`
 	Commands []string  `json:"commands"` // that reproduce it
 	File     string    `json:"file"`     // the commands take the config from it; empty: a comparison
 	Config   string    `json:"config"`   // YAML
-	Machines []Machine `json:"machines"` // that played beside the process which carried the run out
+	Machines []machine `json:"machines"` // that played beside the process which carried the run out
 }
 
-// Fact is a line of a table: a name, and its value in words.
-type Fact struct {
+// fact is a line of a table: a name, and its value in words.
+type fact struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
 }
@@ -47,7 +47,7 @@ func (b *builder) made(ctx context.Context) error {
 
 func (b *builder) facts(m *Made) {
 	add := func(name, format string, args ...any) {
-		m.Facts = append(m.Facts, Fact{name, fmt.Sprintf(format, args...)})
+		m.Facts = append(m.Facts, fact{name, fmt.Sprintf(format, args...)})
 	}
 	if c := b.config; c != nil {
 		family := ""
@@ -131,8 +131,8 @@ func FileName(run string) string {
 	return safe
 }
 
-// Machine is a worker that has played games of the run.
-type Machine struct {
+// machine is a worker that has played games of the run.
+type machine struct {
 	Name      string    `json:"name"`
 	Cores     int       `json:"cores"`
 	Version   string    `json:"version"`
@@ -156,7 +156,7 @@ func (r Report) machinesTable() Table {
 
 // machines lists the workers that played games of the run.
 func (b *builder) machines(ctx context.Context, m *Made) error {
-	m.Machines = []Machine{}
+	m.Machines = []machine{}
 	workers, err := b.Workers(ctx, b.run.ID)
 	if err != nil {
 		return err
@@ -168,7 +168,7 @@ func (b *builder) machines(ctx context.Context, m *Made) error {
 	all := max(1, games, b.run.Games) // the counts of a run under way are of different moments
 	for _, w := range workers {
 		seen := w.LastSeen.UTC().Truncate(time.Second)
-		one := Machine{w.Name, w.Cores, w.Version, w.Games, float64(w.Games) / float64(all), w.Speed, seen, moment(seen)}
+		one := machine{w.Name, w.Cores, w.Version, w.Games, float64(w.Games) / float64(all), w.Speed, seen, moment(seen)}
 		if State(b.run) == experiments.Running {
 			one.Seen = fmt.Sprintf("%s ago", Duration(max(0, b.run.Updated.Sub(w.LastSeen))))
 		}

@@ -12,16 +12,16 @@ import (
 type Matters struct {
 	Search    string    `json:"search"`
 	Objective string    `json:"objective"`
-	Features  []Feature `json:"features"`
+	Features  []ablated `json:"features"`
 	Note      string    `json:"note"`
 }
 
-// Feature is the champion without a feature.
-type Feature struct {
+// ablated is the champion without a feature.
+type ablated struct {
 	Name    string   `json:"name"`
 	Weight  float64  `json:"weight"`
 	Games   int      `json:"games"`
-	Change  Estimate `json:"change"`  // relative: -0.31
+	Change  estimate `json:"change"`  // relative: -0.31
 	Verdict string   `json:"verdict"` // matters, can be left out, better without it, undecided
 	Text    string   `json:"text"`
 }
@@ -43,7 +43,7 @@ func (r Report) mattersTable() Table {
 // matters reads the worth of the champion's features.
 func (b *builder) matters(context.Context) error {
 	m := &b.report.Matters
-	m.Features = []Feature{}
+	m.Features = []ablated{}
 	if b.config == nil {
 		m.Note = "a comparison leaves no features out"
 		return nil
@@ -93,7 +93,7 @@ func (b *builder) features(m *Matters) {
 			continue
 		}
 		verdict, text := ablationText(c)
-		m.Features = append(m.Features, Feature{f.Name, weights[f.Name], c.Games, relative(c.Ratio), verdict, text})
+		m.Features = append(m.Features, ablated{f.Name, weights[f.Name], c.Games, relative(c.Ratio), verdict, text})
 	}
-	slices.SortStableFunc(m.Features, func(a, b Feature) int { return cmp.Compare(a.Change.Value, b.Change.Value) })
+	slices.SortStableFunc(m.Features, func(a, b ablated) int { return cmp.Compare(a.Change.Value, b.Change.Value) })
 }

@@ -44,12 +44,12 @@ type Unit struct {
 	Separated bool              `json:"-"` // thousands are separated where it writes figures: 51,423
 }
 
-// Estimate is a figure with its interval. In JSON it has the keys value, low and high; an open end,
+// estimate is a figure with its interval. In JSON it has the keys value, low and high. An open end,
 // which too few games leave, is null.
-type Estimate stats.Estimate
+type estimate stats.Estimate
 
 // MarshalJSON implements json.Marshaler. The error is json's own for a value that is not finite.
-func (e Estimate) MarshalJSON() ([]byte, error) {
+func (e estimate) MarshalJSON() ([]byte, error) {
 	end := func(x float64) *float64 {
 		if math.IsInf(x, 0) {
 			return nil

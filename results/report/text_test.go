@@ -55,7 +55,7 @@ func TestEveryFormSaysTheSame(t *testing.T) {
 // A table without rows has no title.
 func TestNarrowText(t *testing.T) {
 	r := Report{Name: "a\x1b", Headline: Headline{Text: "one two six three four"}, Convergence: Convergence{Text: "no progress"}}
-	r.Weights.Weights = []Weight{{Name: "empty", Min: 0, Max: 100000, Start: 12345}}
+	r.Weights.Weights = []weightRow{{Name: "empty", Min: 0, Max: 100000, Start: 12345}}
 	var b bytes.Buffer
 	must(t, Text(&b, 24, r))
 	const want = "run a\\u001b: one two six\nthree four\n\nNo progress.\n\nWeights:\nweight   start  champion\nempty   12,345\n"
@@ -68,7 +68,7 @@ func TestNarrowText(t *testing.T) {
 func TestTextHasNoTimes(t *testing.T) {
 	milliseconds := 1.5
 	r := Report{Unit: UnitOf(fitness.MeanScore)}
-	r.HeldOut.Players = []Player{{Name: "champion", MSPerMove: &milliseconds}}
+	r.HeldOut.Players = []figures{{Name: "champion", MSPerMove: &milliseconds}}
 	var b bytes.Buffer
 	must(t, Text(&b, 200, r))
 	if text := b.String(); !strings.Contains(text, "2048 reached\n") || strings.Contains(text, PerMove(milliseconds)) {

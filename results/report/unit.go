@@ -91,8 +91,8 @@ func Span(i stats.Interval, decimals int) string {
 	return "[" + fixed("%.*f", decimals, i.Low) + ", " + fixed("%.*f", decimals, i.High) + "]"
 }
 
-// Ratio writes a ratio with its interval.
-func Ratio(e stats.Estimate) string {
+// ratioText writes a ratio with its interval.
+func ratioText(e stats.Estimate) string {
 	if math.IsInf(e.Value, 1) {
 		return "to 0"
 	}

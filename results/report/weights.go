@@ -13,13 +13,13 @@ import (
 
 // Weights has the tuned weights, the candidates and the finalists.
 type Weights struct {
-	Weights    []Weight   `json:"weights"`
-	Candidates Candidates `json:"candidates"`
-	Finalists  []Finalist `json:"finalists"` // by rank in the playoff
+	Weights    []weightRow     `json:"weights"`
+	Candidates tunedCandidates `json:"candidates"`
+	Finalists  []finalist      `json:"finalists"` // by rank in the playoff
 }
 
-// Weight is a tuned weight.
-type Weight struct {
+// weightRow is a tuned weight.
+type weightRow struct {
 	Name      string   `json:"name"`
 	Min       float64  `json:"min"`
 	Max       float64  `json:"max"`
@@ -27,11 +27,11 @@ type Weight struct {
 	Start     float64  `json:"start"`
 	Champion  *float64 `json:"champion"`
 	Edge      string   `json:"edge"` // min or max: the champion is within 2% of that end; or empty
-	Narrowing []Band   `json:"narrowing"`
+	Narrowing []band   `json:"narrowing"`
 }
 
-// Band is where the middle half and nearly all of a population's values of a weight lie.
-type Band struct {
+// band has quantiles of a population's values of a weight.
+type band struct {
 	Games int64   `json:"games"` // played so far
 	P05   float64 `json:"p05"`
 	P25   float64 `json:"p25"`
@@ -40,8 +40,8 @@ type Band struct {
 	P95   float64 `json:"p95"`
 }
 
-// Candidates are the candidates of tuning, as columns: a dot each in weight against fitness.
-type Candidates struct {
+// tunedCandidates are the candidates of tuning, as columns: a dot each in weight against fitness.
+type tunedCandidates struct {
 	Of      int         `json:"of"` // how many there are; of very many only some are listed, evenly
 	Number  []int       `json:"number"`
 	Stage   []int       `json:"stage"` // index in Convergence.Stages
@@ -50,14 +50,14 @@ type Candidates struct {
 	Values  [][]float64 `json:"values"` // for each of Weights a column
 }
 
-// Finalist is a candidate of the playoff.
-type Finalist struct {
+// finalist is a candidate of the playoff.
+type finalist struct {
 	Rank     int       `json:"rank"`
 	Number   int       `json:"number"`
 	Origin   string    `json:"origin"`
 	Champion bool      `json:"champion"`
 	Games    int       `json:"games"`
-	Fitness  Estimate  `json:"fitness"`
+	Fitness  estimate  `json:"fitness"`
 	Values   []float64 `json:"values"` // in the order of Weights
 }
 
@@ -100,14 +100,14 @@ func (r Report) weightsTable() Table {
 // weights reads the champion's weights, and how tuning came to them.
 func (b *builder) weights(ctx context.Context) error {
 	w := &b.report.Weights
-	w.Weights, w.Finalists = []Weight{}, []Finalist{}
-	w.Candidates = Candidates{Number: []int{}, Stage: []int{}, Games: []int{}, Fitness: []float64{}, Values: [][]float64{}}
+	w.Weights, w.Finalists = []weightRow{}, []finalist{}
+	w.Candidates = tunedCandidates{Number: []int{}, Stage: []int{}, Games: []int{}, Fitness: []float64{}, Values: [][]float64{}}
 	if b.config == nil {
 		return nil
 	}
 	tunable := b.config.Family.Tunable()
 	for _, t := range tunable {
-		w.Weights = append(w.Weights, Weight{Name: t.Name, Min: t.Min, Max: t.Max, Log: t.Log, Start: t.Value, Narrowing: []Band{}})
+		w.Weights = append(w.Weights, weightRow{Name: t.Name, Min: t.Min, Max: t.Max, Log: t.Log, Start: t.Value, Narrowing: []band{}})
 	}
 	if champion, ok := b.values(b.candidates[b.run.Champion]); ok && b.run.Champion >= 0 {
 		for i, t := range tunable {
@@ -152,9 +152,9 @@ func (b *builder) finalists(w *Weights) {
 	for i, s := range playoff {
 		c := b.candidates[s.Candidate]
 		if values, ok := b.values(c); ok {
-			w.Finalists = append(w.Finalists, Finalist{
+			w.Finalists = append(w.Finalists, finalist{
 				Rank: i + 1, Number: s.Candidate, Origin: c.Origin, Champion: s.Candidate == b.run.Champion, Games: s.Score.N,
-				Fitness: Estimate{s.Fitness.Mean, s.FitnessInterval}, Values: values,
+				Fitness: estimate{s.Fitness.Mean, s.FitnessInterval}, Values: values,
 			})
 		}
 	}
@@ -228,8 +228,8 @@ func (b *builder) sample(ctx context.Context, w *Weights) error {
 	return nil
 }
 
-func newBand(games int64, values []float64) Band {
+func newBand(games int64, values []float64) band {
 	slices.Sort(values)
 	at := func(q float64) float64 { return drawn(stats.Quantile(values, q)) }
-	return Band{games, at(0.05), at(0.25), at(0.5), at(0.75), at(0.95)}
+	return band{games, at(0.05), at(0.25), at(0.5), at(0.75), at(0.95)}
 }

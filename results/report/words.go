@@ -16,7 +16,7 @@ func gainText(u Unit, title string, c experiments.Comparison, verdict string) st
 	if c.Adjusted != c.P && c.P <= c.Level && c.Adjusted > c.Level {
 		adjusted = fmt.Sprintf(" (p = %s alone, %s together with the others)", probability(c.P), probability(c.Adjusted))
 	}
-	return fmt.Sprintf("%s: %s %s, ratio %s: %s%s", c.Search, title, u.Difference(c.Difference), Ratio(c.Ratio), verdict, adjusted)
+	return fmt.Sprintf("%s: %s %s, ratio %s: %s%s", c.Search, title, u.Difference(c.Difference), ratioText(c.Ratio), verdict, adjusted)
 }
 
 // startVerdict is the verdict on the champion against the start weights.
@@ -35,7 +35,7 @@ func startVerdict(c experiments.Comparison) string {
 
 // playoffText formats the champion's figure in the playoff that chose it among some finalists.
 // flattered is HeldOut.Flatter.
-func playoffText(u Unit, p Player, finalists int, flattered *float64) string {
+func playoffText(u Unit, p figures, finalists int, flattered *float64) string {
 	text := fmt.Sprintf("in-sample, the playoff that chose it: %s on %d games (best of %d, so too good on average)", u.Figure(p.Fitness.Value), p.Games, finalists)
 	if flattered != nil {
 		text += ", " + signed(100**flattered, 1) + "% from held-out"
