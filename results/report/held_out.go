@@ -26,7 +26,7 @@ type HeldOut struct {
 // figures are a player's results at a search.
 type figures struct {
 	Name      string      `json:"name"` // champion, start weights, a reference's or player's name
-	Role      string      `json:"role"` // champion, start, reference, player, playoff, other
+	Role      string      `json:"role"` // champion, start, reference, player, playoff
 	Candidate int         `json:"candidate"`
 	Search    string      `json:"search"`
 	Games     int         `json:"games"`
@@ -260,8 +260,8 @@ func (b *builder) compared(h *HeldOut) {
 		h.Players = append(h.Players, b.figures(s, b.name(s.Candidate), rolePlayer))
 	}
 	look := b.look
-	for _, c := range b.comparisons {
-		if b.look == 0 {
+	if look == 0 {
+		for _, c := range b.comparisons {
 			look = max(look, c.Look)
 		}
 	}

@@ -109,7 +109,7 @@ func (b *builder) weights(ctx context.Context) error {
 	for _, t := range tunable {
 		w.Weights = append(w.Weights, weightRow{Name: t.Name, Min: t.Min, Max: t.Max, Log: t.Log, Start: t.Value, Narrowing: []band{}})
 	}
-	if champion, ok := b.values(b.candidates[b.run.Champion]); ok && b.run.Champion >= 0 {
+	if champion, ok := b.values(byName(b.candidates[b.run.Champion].Weights)); ok && b.run.Champion >= 0 {
 		for i, t := range tunable {
 			w.Weights[i].Champion, w.Weights[i].Edge = &champion[i], t.Edge(champion[i])
 		}
@@ -118,20 +118,26 @@ func (b *builder) weights(ctx context.Context) error {
 	return b.sample(ctx, w)
 }
 
-// values returns a candidate's tuned weights in the order of the config; false if it has others.
-func (b *builder) values(c experiments.Candidate) ([]float64, bool) {
-	weights := b.report.Weights.Weights
-	if len(c.Weights) < len(weights) {
-		return nil, false
-	}
-	values := make([]float64, len(weights))
-	for i, w := range weights {
-		if c.Weights[i].Name != w.Name {
+// values returns a candidate's tuned weights in the order of the config. It returns false if one is
+// missing.
+func (b *builder) values(candidate map[string]float64) ([]float64, bool) {
+	values := []float64{}
+	for _, w := range b.report.Weights.Weights {
+		value, ok := candidate[w.Name]
+		if !ok {
 			return nil, false
 		}
-		values[i] = c.Weights[i].Value
+		values = append(values, value)
 	}
 	return values, true
+}
+
+func byName(weights []experiments.Weight) map[string]float64 {
+	values := map[string]float64{}
+	for _, w := range weights {
+		values[w.Name] = w.Value
+	}
+	return values
 }
 
 // finalists lists the candidates of the playoff. Those that played all of it come before those that
@@ -151,7 +157,7 @@ func (b *builder) finalists(w *Weights) {
 	})
 	for i, s := range playoff {
 		c := b.candidates[s.Candidate]
-		if values, ok := b.values(c); ok {
+		if values, ok := b.values(byName(c.Weights)); ok {
 			w.Finalists = append(w.Finalists, finalist{
 				Rank: i + 1, Number: s.Candidate, Origin: c.Origin, Champion: s.Candidate == b.run.Champion, Games: s.Score.N,
 				Fitness: estimate{s.Fitness.Mean, s.FitnessInterval}, Values: values,
@@ -190,15 +196,10 @@ func (b *builder) sample(ctx context.Context, w *Weights) error {
 		positions[b.tuned[i].Stage] = i
 	}
 	bands := max(1, min(mostBands, n, len(sample)/perBand))
-	asked := make([][][]float64, bands) // values by weight of those who were first asked for in it
+	asked := make([][][]float64, bands) // values by weight of the candidates first asked for in a band
 	for _, t := range sample {
 		stage := b.stage(t.Last)
-		values := make([]float64, len(w.Weights))
-		complete := true
-		for i, weight := range w.Weights {
-			value, ok := t.Weights[weight.Name]
-			values[i], complete = value, complete && ok
-		}
+		values, complete := b.values(t.Weights)
 		if !complete || stage < 0 {
 			continue
 		}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -62,19 +63,16 @@ func pairText(first, second string, c experiments.Comparison) string {
 	return fmt.Sprintf("undecided: too few games to tell a difference of %.6g%%", 100*c.Smallest)
 }
 
+var featureVerdicts = map[string]string{
+	experiments.Matters:       "matters",
+	experiments.BetterWithout: "better without it",
+	experiments.CanBeLeftOut:  "can be left out",
+}
+
 // ablationText formats the champion without a feature against the champion: the verdict, and the
 // verdict with its figures, such as "matters: -31% [-34, -28]".
 func ablationText(c experiments.Comparison) (verdict, text string) {
-	switch c.Verdict {
-	case experiments.Matters:
-		verdict = "matters"
-	case experiments.BetterWithout:
-		verdict = "better without it"
-	case experiments.CanBeLeftOut:
-		verdict = "can be left out"
-	default:
-		verdict = "undecided"
-	}
+	verdict = cmp.Or(featureVerdicts[c.Verdict], "undecided")
 	i := c.Ratio.Interval
 	figures := signed(100*(c.Ratio.Value-1), 0) + "% " + Span(stats.Interval{Low: 100 * (i.Low - 1), High: 100 * (i.High - 1)}, 0)
 	switch {
