@@ -23,17 +23,12 @@ func (c column) At(section string) map[string]any {
 	return map[string]any{"Live": c.Live, "Name": c.Name, "Section": section}
 }
 
-// placed is a table in its page.
-type placed struct {
-	Table
-	Index int // of the column
-}
-
 // Of returns the tables of a section.
-func (c column) Of(section string) (tables []placed) {
+func (c column) Of(section string) (tables []Table) {
 	for _, t := range c.Tables() {
 		if t.Section == section {
-			tables = append(tables, placed{t, c.Index})
+			t.Index = c.Index
+			tables = append(tables, t)
 		}
 	}
 	return tables

@@ -152,27 +152,27 @@ func (b *builder) bestOf() (verdict, text string) {
 	gains := b.report.HeldOut.Gains
 	players := slices.Clone(b.report.HeldOut.Players)
 	slices.SortStableFunc(players, func(x, y figures) int { return cmp.Compare(y.Score.Value, x.Score.Value) })
+	if len(players) < 2 {
+		return verdictUnknown, b.unknown()
+	}
+	first, next := players[0], players[1]
+	var closest gainRow // of first and next
 	var unbeaten []string
-	var closest *gainRow // of the two with the highest scores
-	for _, p := range players[min(1, len(players)):] {
-		first := players[0].Name
+	for k, p := range players[1:] {
 		i := slices.IndexFunc(gains, func(g gainRow) bool {
-			return g.Player == first && g.Over == p.Name || g.Player == p.Name && g.Over == first
+			return g.Player == first.Name && g.Over == p.Name || g.Player == p.Name && g.Over == first.Name
 		})
 		if i < 0 {
 			return verdictUnknown, b.unknown()
 		}
-		if g := gains[i]; !(g.Player == first && g.Verdict == experiments.Better || g.Over == first && g.Verdict == experiments.Worse) {
+		g := gains[i]
+		if !(g.Player == first.Name && g.Verdict == experiments.Better || g.Over == first.Name && g.Verdict == experiments.Worse) {
 			unbeaten = append(unbeaten, p.Name)
 		}
-		if closest == nil {
-			closest = &gains[i]
+		if k == 0 {
+			closest = g
 		}
 	}
-	if closest == nil {
-		return verdictUnknown, b.unknown()
-	}
-	first, next := players[0], players[1]
 	ratio := stats.Estimate{Value: 1, Interval: stats.Unbounded()}
 	if closest.Ratio != nil {
 		ratio = stats.Estimate(*closest.Ratio)

@@ -231,8 +231,7 @@ func newGainRow(c experiments.Comparison, player, over, text string) gainRow {
 		Verdict: c.Verdict, Text: text, games: c.Games,
 	}
 	if !math.IsInf(c.Ratio.Value, 1) {
-		ratio := estimate(c.Ratio)
-		g.Ratio = &ratio
+		g.Ratio = new(estimate(c.Ratio))
 	}
 	return g
 }
@@ -241,14 +240,12 @@ func newGainRow(c experiments.Comparison, player, over, text string) gainRow {
 func (b *builder) playoff(h *HeldOut) {
 	for _, s := range b.standings {
 		if s.Phase == experiments.PhasePlayoff && s.Candidate == b.run.Champion {
-			p := b.figures(s, "champion in the playoff", rolePlayoff)
-			h.Playoff = &p
+			h.Playoff = new(b.figures(s, "champion in the playoff", rolePlayoff))
 		}
 	}
 	for _, p := range h.Players {
 		if h.Playoff != nil && p.Role == roleChampion && p.Search == h.Playoff.Search && p.Fitness.Value > 0 && !b.unit.Logs {
-			share := h.Playoff.Fitness.Value/p.Fitness.Value - 1
-			h.Flatter = &share
+			h.Flatter = new(h.Playoff.Fitness.Value/p.Fitness.Value - 1)
 		}
 	}
 }

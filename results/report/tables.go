@@ -7,6 +7,7 @@ import "slices"
 // its own.
 type Table struct {
 	Section string // of the page: held_out, convergence, weights, matters or made
+	Index   int    // of the report in the page, from 0
 	Title   string
 	Columns []heading
 	Rows    [][]string
