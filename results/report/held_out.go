@@ -168,26 +168,24 @@ func (b *builder) predecessor(ctx context.Context) error {
 // validated adds the players at a search, and the champion's gain over each of them.
 func (b *builder) validated(h *HeldOut, search string) {
 	standings := b.at(experiments.PhaseValidation, search)
-	find := func(number int) *results.Standing {
-		if i := slices.IndexFunc(standings, func(s results.Standing) bool { return s.Candidate == number }); i >= 0 {
-			return &standings[i]
-		}
-		return nil
+	byNumber := map[int]results.Standing{}
+	for _, s := range standings {
+		byNumber[s.Candidate] = s
 	}
-	champion := find(b.run.Champion)
-	if champion == nil {
+	champion, ok := byNumber[b.run.Champion]
+	if !ok {
 		return // somebody deleted rows
 	}
-	h.Players = append(h.Players, b.figures(*champion, championName, roleChampion))
-	if start := find(experiments.StartNumber); start != nil {
-		h.Players = append(h.Players, b.figures(*start, startName, roleStart))
-		b.gain(h, *champion, *start, startName)
+	h.Players = append(h.Players, b.figures(champion, championName, roleChampion))
+	if start, ok := byNumber[experiments.StartNumber]; ok {
+		h.Players = append(h.Players, b.figures(start, startName, roleStart))
+		b.gain(h, champion, start, startName)
 	}
 	for _, s := range standings {
 		if s.Candidate != b.run.Champion && s.Candidate != experiments.StartNumber {
 			name := b.name(s.Candidate)
 			h.Players = append(h.Players, b.figures(s, name, roleReference))
-			b.gain(h, *champion, s, name)
+			b.gain(h, champion, s, name)
 		}
 	}
 }

@@ -1,8 +1,10 @@
 package report
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -116,19 +118,13 @@ func (b *builder) generations() string {
 	return " -generations " + strings.Join(each, ",")
 }
 
+// unportable is a character that some system refuses in the name of a file.
+var unportable = regexp.MustCompile(`[^0-9A-Za-z._-]`)
+
 // FileName turns the name of a run into the name of a file in the current folder, on any system.
 func FileName(run string) string {
-	safe := strings.Map(func(r rune) rune {
-		if r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || strings.ContainsRune("._-", r) {
-			return r
-		}
-		return '_'
-	}, run)
-	safe = strings.TrimLeft(safe, ".-")
-	if safe = safe[:min(len(safe), 100)]; safe == "" {
-		safe = "run"
-	}
-	return safe
+	safe := strings.TrimLeft(unportable.ReplaceAllString(run, "_"), ".-")
+	return cmp.Or(safe[:min(len(safe), 100)], "run")
 }
 
 // machine is a worker that has played games of the run.

@@ -48,11 +48,7 @@ func playoffText(u Unit, p figures, finalists int, flattered *float64) string {
 func pairText(first, second string, c experiments.Comparison) string {
 	switch c.Verdict {
 	case experiments.SameGames: // the rule of three
-		noun := "games"
-		if c.Games == 1 {
-			noun = "game"
-		}
-		return fmt.Sprintf("the %d %s of both are the very same: at most %.2g%% of all games differ", c.Games, noun, min(100, 300/float64(c.Games)))
+		return fmt.Sprintf("the %s of both are the very same: at most %.2g%% of all games differ", count(int64(c.Games), "game"), min(100, 300/float64(c.Games)))
 	case experiments.Better:
 		return fmt.Sprintf("%s is better than %s", first, second)
 	case experiments.Worse:
