@@ -53,7 +53,7 @@ func (c column) Rose() bool {
 }
 
 // ChartedGames are the games without the replays, that stand in the page by themselves.
-func (c column) ChartedGames() Games {
+func (c column) ChartedGames() gamesSection {
 	games := c.Games
 	games.Replays = nil
 	return games

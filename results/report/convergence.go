@@ -10,8 +10,8 @@ import (
 	"tune2048/experiments/stats"
 )
 
-// Convergence: how did it get there, and would more time help?
-type Convergence struct {
+// convergenceSection answers: how did it get there, and would more time help?
+type convergenceSection struct {
 	Stages      []stageRow      `json:"stages"`
 	Generations []generationRow `json:"generations"`
 	Centres     []centre        `json:"centres"` // on fresh games: half way through the last stage, at its end
@@ -101,7 +101,7 @@ func (b *builder) stage(name string) int {
 
 // trend adds the figures of the population's centres on fresh games. It returns whether more tuning
 // would help, in words.
-func (b *builder) trend(c *Convergence) (text string) {
+func (b *builder) trend(c *convergenceSection) (text string) {
 	i := slices.IndexFunc(b.comparisons, func(c experiments.Comparison) bool { return c.Phase == experiments.PhaseTrend })
 	if i < 0 || len(b.tuned) == 0 {
 		return ""

@@ -10,8 +10,8 @@ import (
 	"tune2048/results"
 )
 
-// Games shows held-out games.
-type Games struct {
+// gamesSection shows held-out games.
+type gamesSection struct {
 	Search       string      `json:"search"`       // at which the distributions are
 	Distribution []histogram `json:"distribution"` // champion, start: held-out games; or empty
 	Replays      []replay    `json:"replays"`      // the champion's median, best and worst

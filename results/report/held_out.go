@@ -14,8 +14,8 @@ import (
 	"tune2048/results"
 )
 
-// HeldOut: is it better, and can I believe it?
-type HeldOut struct {
+// heldOutSection answers: is it better, and can I believe it?
+type heldOutSection struct {
 	Players []figures `json:"players"` // by search, then champion, start, references; or those compared
 	Gains   []gainRow `json:"gains"`   // of the champion over each other; of a comparison: all pairs
 	Playoff *figures  `json:"playoff"` // the champion in its playoff: flattered; null before its end
@@ -166,7 +166,7 @@ func (b *builder) predecessor(ctx context.Context) error {
 }
 
 // validated adds the players at a search, and the champion's gain over each of them.
-func (b *builder) validated(h *HeldOut, search string) {
+func (b *builder) validated(h *heldOutSection, search string) {
 	standings := b.at(experiments.PhaseValidation, search)
 	byNumber := map[int]results.Standing{}
 	for _, s := range standings {
@@ -202,7 +202,7 @@ func (b *builder) name(number int) string {
 }
 
 // gain adds the champion's gain over another player, as soon as that is recorded.
-func (b *builder) gain(h *HeldOut, champion, other results.Standing, over string) {
+func (b *builder) gain(h *heldOutSection, champion, other results.Standing, over string) {
 	c := experiments.Comparison{
 		Search: champion.Search, Candidate: champion.Candidate, Baseline: other.Candidate, Confidence: experiments.Confidence, P: 1, Adjusted: 1,
 		Verdict: experiments.NoDifference, Ratio: unchanged,
@@ -235,7 +235,7 @@ func newGainRow(c experiments.Comparison, player, over, text string) gainRow {
 }
 
 // playoff adds the champion's figures in the playoff that chose it.
-func (b *builder) playoff(h *HeldOut) {
+func (b *builder) playoff(h *heldOutSection) {
 	for _, s := range b.standings {
 		if s.Phase == experiments.PhasePlayoff && s.Candidate == b.run.Champion {
 			h.Playoff = new(b.figures(s, "champion in the playoff", rolePlayoff))
@@ -249,7 +249,7 @@ func (b *builder) playoff(h *HeldOut) {
 }
 
 // compared adds the players of a comparison and all pairs, by one of the questions about the games.
-func (b *builder) compared(h *HeldOut) {
+func (b *builder) compared(h *heldOutSection) {
 	search := b.answerSearch()
 	for _, s := range b.at(experiments.PhaseComparison, search) {
 		h.Players = append(h.Players, b.figures(s, b.name(s.Candidate), rolePlayer))

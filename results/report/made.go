@@ -13,8 +13,8 @@ import (
 	"tune2048/results"
 )
 
-// Made: how was it made?
-type Made struct {
+// madeSection answers: how was it made?
+type madeSection struct {
 	Facts    []fact    `json:"facts"`
 	Commands []string  `json:"commands"` // that reproduce it
 	File     string    `json:"file"`     // the commands take the config from it; empty: a comparison
@@ -47,7 +47,7 @@ func (b *builder) made(ctx context.Context) error {
 	return b.machines(ctx, m)
 }
 
-func (b *builder) facts(m *Made) {
+func (b *builder) facts(m *madeSection) {
 	add := func(name, format string, args ...any) {
 		m.Facts = append(m.Facts, fact{name, fmt.Sprintf(format, args...)})
 	}
@@ -151,7 +151,7 @@ func (r Report) machinesTable() Table {
 }
 
 // machines lists the workers that played games of the run.
-func (b *builder) machines(ctx context.Context, m *Made) error {
+func (b *builder) machines(ctx context.Context, m *madeSection) error {
 	m.Machines = []machine{}
 	workers, err := b.Workers(ctx, b.run.ID)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"tune2048/experiments"
 )
 
-// Matters has the champion without each of its features, the most valuable feature first.
-type Matters struct {
+// mattersSection has the champion without each of its features, the most valuable feature first.
+type mattersSection struct {
 	Search    string    `json:"search"`
 	Objective string    `json:"objective"`
 	Features  []ablated `json:"features"`
@@ -65,7 +65,7 @@ func (b *builder) matters(context.Context) error {
 
 // features adds the champion without each feature, as soon as that is recorded. A feature of weight
 // 0 was not played.
-func (b *builder) features(m *Matters) {
+func (b *builder) features(m *mattersSection) {
 	played := map[string]experiments.Comparison{} // by question
 	for _, c := range b.comparisons {
 		if c.Phase == experiments.PhaseAblation {

@@ -23,18 +23,18 @@ import (
 // charts; figures that are not known yet are empty. Scores are in points, fitness is in the
 // objective's unit (Unit), shares lie in 0..1. Intervals are 95% unless a Confidence stands beside.
 type Report struct {
-	Run         results.Run `json:"-"`
-	Name        string      `json:"run"`
-	Kind        string      `json:"kind"`   // tune, compare, bench
-	Status      Status      `json:"status"` // where the run is
-	Unit        Unit        `json:"unit"`
-	Headline    Headline    `json:"headline"`
-	HeldOut     HeldOut     `json:"held_out"`
-	Convergence Convergence `json:"convergence"`
-	Weights     Weights     `json:"weights"`
-	Matters     Matters     `json:"matters"`
-	Games       Games       `json:"games"`
-	Made        Made        `json:"made"`
+	Run         results.Run        `json:"-"`
+	Name        string             `json:"run"`
+	Kind        string             `json:"kind"`   // tune, compare, bench
+	Status      status             `json:"status"` // where the run is
+	Unit        Unit               `json:"unit"`
+	Headline    Headline           `json:"headline"`
+	HeldOut     heldOutSection     `json:"held_out"`
+	Convergence convergenceSection `json:"convergence"`
+	Weights     weightsSection     `json:"weights"`
+	Matters     mattersSection     `json:"matters"`
+	Games       gamesSection       `json:"games"`
+	Made        madeSection        `json:"made"`
 }
 
 // Unit is how a figure of fitness is written.

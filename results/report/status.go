@@ -8,8 +8,8 @@ import (
 	"tune2048/experiments"
 )
 
-// Status is where a run is.
-type Status struct {
+// status is where a run is.
+type status struct {
 	State   string    `json:"state"`   // running, killed, interrupted, failed, finished
 	Doing   string    `json:"doing"`   // "stage explore, generation 12 of 45, at depth 3"; if running
 	Done    *float64  `json:"done"`    // share of the plan; null if unknown

@@ -54,7 +54,7 @@ func TestEveryFormSaysTheSame(t *testing.T) {
 // TestNarrowText: columns at the right give way, and words are wrapped. Control characters are shown.
 // A table without rows has no title.
 func TestNarrowText(t *testing.T) {
-	r := Report{Name: "a\x1b", Headline: Headline{Text: "one two six three four"}, Convergence: Convergence{Text: "no progress"}}
+	r := Report{Name: "a\x1b", Headline: Headline{Text: "one two six three four"}, Convergence: convergenceSection{Text: "no progress"}}
 	r.Weights.Weights = []weightRow{{Name: "empty", Min: 0, Max: 100000, Start: 12345}}
 	var b bytes.Buffer
 	must(t, Text(&b, 24, r))

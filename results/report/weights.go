@@ -11,8 +11,8 @@ import (
 	"tune2048/results"
 )
 
-// Weights has the tuned weights, the candidates and the finalists.
-type Weights struct {
+// weightsSection has the tuned weights, the candidates and the finalists.
+type weightsSection struct {
 	Weights    []weightRow     `json:"weights"`
 	Candidates tunedCandidates `json:"candidates"`
 	Finalists  []finalist      `json:"finalists"` // by rank in the playoff
@@ -143,7 +143,7 @@ func byName(weights []experiments.Weight) map[string]float64 {
 // finalists lists the candidates of the playoff. Those that played all of it come before those that
 // were stopped early. Of equals the champion is the first, then the candidate with the lower
 // number.
-func (b *builder) finalists(w *Weights) {
+func (b *builder) finalists(w *weightsSection) {
 	var playoff []results.Standing
 	for _, s := range b.standings {
 		if s.Phase == experiments.PhasePlayoff && s.Candidate == b.run.Champion {
@@ -168,7 +168,7 @@ func (b *builder) finalists(w *Weights) {
 
 // sample adds the candidates of tuning, or an even choice of them. Start, finalists and champion
 // are always among them.
-func (b *builder) sample(ctx context.Context, w *Weights) error {
+func (b *builder) sample(ctx context.Context, w *weightsSection) error {
 	of, err := b.TunedCount(ctx, b.run.ID)
 	if err != nil {
 		return err
