@@ -65,23 +65,15 @@ func (b *builder) headline() {
 // answer is the verdict on the champion at a search, and the sentence.
 func (b *builder) answer(search string) (verdict, text string) {
 	held := b.report.HeldOut
-	var champion, start *figures
-	var gain *gainRow
-	for i := range held.Players {
-		if p := &held.Players[i]; p.Search == search && p.Role == roleChampion {
-			champion = p
-		} else if p.Search == search && p.Role == roleStart {
-			start = p
-		}
+	find := func(role string) int {
+		return slices.IndexFunc(held.Players, func(p figures) bool { return p.Search == search && p.Role == role })
 	}
-	for i := range held.Gains {
-		if g := &held.Gains[i]; g.Search == search && g.Over == startName {
-			gain = g
-		}
-	}
-	if champion == nil || start == nil || gain == nil {
+	i, j := find(roleChampion), find(roleStart)
+	k := slices.IndexFunc(held.Gains, func(g gainRow) bool { return g.Search == search && g.Over == startName })
+	if min(i, j, k) < 0 {
 		return verdictUnknown, b.unknown()
 	}
+	champion, start, gain := held.Players[i], held.Players[j], held.Gains[k]
 	games := fmt.Sprintf("on %s", count(int64(champion.Games), "held-out game"))
 	if champion.Candidate == start.Candidate {
 		return verdictNone, fmt.Sprintf("No gain found: the start weights are the champion. They %s %s (95%%), %s at %s.",
@@ -97,7 +89,7 @@ func (b *builder) answer(search string) (verdict, text string) {
 		verdict, begin = verdictNone, "No gain found: the"
 	}
 	text = fmt.Sprintf("%s champion %s where the start weights %s: %s (%.4g%%), %s each at %s.", begin, b.does(b.unit.One, champion.Fitness.Value),
-		b.does(b.unit.Likewise, start.Fitness.Value), b.rise(*gain), 100*gain.Confidence, games, search)
+		b.does(b.unit.Likewise, start.Fitness.Value), b.rise(gain), 100*gain.Confidence, games, search)
 	if verdict == verdictNone && gain.P <= 1-experiments.Confidence && gain.Adjusted > 1-experiments.Confidence {
 		text += fmt.Sprintf(" (Alone p = %s would be a gain; with as many comparisons as were made it is %s.)", probability(gain.P), probability(gain.Adjusted))
 	}

@@ -25,10 +25,10 @@ func (u Unit) Figure(x float64) string {
 	return text
 }
 
-// Interval writes the interval of a fitness; an end is open if the games are too few to bound it.
+// Interval writes the interval of a fitness. It is unknown if too few games leave an end open.
 func (u Unit) Interval(i stats.Interval) string {
 	if !i.Bounded() {
-		return Span(i, u.Decimals)
+		return "[unknown]"
 	}
 	return "[" + u.number("%.*f", i.Low) + ", " + u.number("%.*f", i.High) + "]"
 }
@@ -85,10 +85,7 @@ func count(n int64, noun string) string {
 
 // Span writes an interval, its ends with the given number of decimals.
 func Span(i stats.Interval, decimals int) string {
-	if !i.Bounded() {
-		return "[unknown]"
-	}
-	return "[" + fixed("%.*f", decimals, i.Low) + ", " + fixed("%.*f", decimals, i.High) + "]"
+	return Unit{Unit: fitness.Unit{Scale: 1, Decimals: decimals}}.Interval(i)
 }
 
 // ratioText writes a ratio with its interval.
