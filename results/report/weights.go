@@ -196,7 +196,7 @@ func (b *builder) sample(ctx context.Context, w *weightsSection) error {
 		positions[b.tuned[i].Stage] = i
 	}
 	bands := max(1, min(mostBands, n, len(sample)/perBand))
-	asked := make([][][]float64, bands) // values by weight of the candidates first asked for in a band
+	asked := make([][][]float64, bands) // by band, values of the candidates that tuning first asked for in it
 	for _, t := range sample {
 		stage := b.stage(t.Last)
 		values, complete := b.values(t.Weights)
@@ -210,26 +210,25 @@ func (b *builder) sample(ctx context.Context, w *weightsSection) error {
 		}
 		first, known := positions[t.Stage]
 		if at := first + t.Generation; known && at >= first && at < n {
-			band := at * bands / n
-			if asked[band] == nil {
-				asked[band] = make([][]float64, len(values))
-			}
-			for i, v := range values {
-				asked[band][i] = append(asked[band][i], v)
-			}
+			asked[at*bands/n] = append(asked[at*bands/n], values)
 		}
 	}
 	for i := range w.Weights {
 		for band, of := range asked {
 			if of != nil {
-				w.Weights[i].Narrowing = append(w.Weights[i].Narrowing, newBand(b.played[(n*(band+1)+bands-1)/bands-1], of[i]))
+				w.Weights[i].Narrowing = append(w.Weights[i].Narrowing, newBand(b.played[(n*(band+1)+bands-1)/bands-1], of, i))
 			}
 		}
 	}
 	return nil
 }
 
-func newBand(games int64, values []float64) band {
+// newBand has the quantiles of one weight in the values of some candidates.
+func newBand(games int64, candidates [][]float64, weight int) band {
+	var values []float64
+	for _, c := range candidates {
+		values = append(values, c[weight])
+	}
 	slices.Sort(values)
 	at := func(q float64) float64 { return drawn(stats.Quantile(values, q)) }
 	return band{games, at(0.05), at(0.25), at(0.5), at(0.75), at(0.95)}
