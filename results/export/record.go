@@ -33,7 +33,7 @@ type Record struct {
 	Heuristic struct {
 		Name     string `json:"name"`
 		Symmetry string `json:"symmetry"` // none, or best: the best of the board's 8 orientations
-		// Features have the keys feature and name, and the settings of their kind under a config's keys.
+		// Features have the keys feature and name, and each setting under the key of a config.
 		Features []Ordered[any] `json:"features"`
 	} `json:"heuristic"`
 

@@ -334,7 +334,8 @@ func checkGames(t *testing.T, path string, r Report) {
 	}
 }
 
-// TestReportOfARunUnderWay: there is a report at every moment of a run, which says no more than is known.
+// TestReportOfARunUnderWay: there is a report at every moment of a run, which says no more than is
+// known.
 func TestReportOfARunUnderWay(t *testing.T) {
 	for _, c := range []struct {
 		phase      string
@@ -477,7 +478,8 @@ func TestReportOfComparisons(t *testing.T) {
 	}
 }
 
-// TestReportOfChangedRows: rows that this program did not write make a report or an error that names run and file.
+// TestReportOfChangedRows: rows that this program did not write make a report or an error that
+// names run and file.
 func TestReportOfChangedRows(t *testing.T) {
 	path := play(t, everything, nil)
 	whole, err := os.ReadFile(path)

@@ -93,7 +93,8 @@ func TestHeadlineOfTheStart(t *testing.T) {
 	}
 }
 
-// TestHeadlineOfSeveralSearches: the one that is validated last is the answer, and another verdict stands beside it.
+// TestHeadlineOfSeveralSearches: the one that is validated last is the answer, and another verdict
+// stands beside it.
 func TestHeadlineOfSeveralSearches(t *testing.T) {
 	b := builder{unit: UnitOf(fitness.MeanScore), run: results.Run{Champion: 5}, config: &configs.Config{}}
 	b.unit.Separated = true

@@ -11,7 +11,8 @@ import (
 	"tune2048/results"
 )
 
-// TestReportOfMachines: who played, on the page and in Markdown; without workers nothing is said of them.
+// TestReportOfMachines: who played, on the page and in Markdown; without workers nothing is said of
+// them.
 func TestReportOfMachines(t *testing.T) {
 	path := play(t, quick, nil)
 	written := func() (Report, string, string) {

@@ -39,7 +39,8 @@ func TestPageInBrowser(t *testing.T) {
 	t.Run("live", func(t *testing.T) { live(watch(t, ctx), r) })
 }
 
-// offline opens the file without a network: each chart has as many marks as there are data, in light and dark.
+// offline opens the file without a network: each chart has as many marks as there are data, in
+// light and dark.
 func offline(w *watched, r Report) {
 	file := w.file(Page{Reports: []Report{r}})
 	call(w, network.OverrideNetworkState, network.OverrideNetworkStateParams{Offline: true})
@@ -229,7 +230,8 @@ func hostile(w *watched, r Report) {
 	}
 }
 
-// live keeps a page open while its run goes on, the server goes away and comes back, and the run is deleted.
+// live keeps a page open while its run goes on, the server goes away and comes back, and the run is
+// deleted.
 func live(w *watched, r Report) {
 	var mu sync.Mutex
 	state, version, unchanged := "there", 0, 0

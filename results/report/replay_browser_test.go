@@ -112,7 +112,8 @@ func serveReplays(t *testing.T, replays []replay, records map[int64]Record) *ser
 	return s
 }
 
-// replays returns three games of a run as a page has them, with their records apart, and a made-up one that is capped.
+// replays returns three games of a run as a page has them, with their records apart, and a made-up
+// one that is capped.
 func replays(t *testing.T) (games []replay, records map[int64]Record) {
 	t.Helper()
 	reader, run := played(t, small)
@@ -152,8 +153,8 @@ func number(s string) int {
 	return n
 }
 
-// TestReplayInBrowser: jumped to, stepped to or played, a replay shows the boards, scores and values of its record, and ends on
-// the stored board and score.
+// TestReplayInBrowser: jumped to, stepped to or played, a replay shows the boards, scores and
+// values of its record, and ends on the stored board and score.
 func TestReplayInBrowser(t *testing.T) {
 	ctx := chromium(t)
 	games, records := replays(t)
@@ -257,7 +258,8 @@ func TestReplayInBrowser(t *testing.T) {
 	}
 }
 
-// TestReplayIsAskedFor: the live page asks for a game when somebody wants to see it move, once, and says why it cannot be shown.
+// TestReplayIsAskedFor: the live page asks for a game when somebody wants to see it move, once, and
+// says why it cannot be shown.
 func TestReplayIsAskedFor(t *testing.T) {
 	ctx := chromium(t)
 	games, records := replays(t)

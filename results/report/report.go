@@ -1,4 +1,4 @@
-// Package report answers what a run found, from the database alone.
+// Package report presents the findings of a run, from the database alone.
 //
 // Begin here: Build reads a Report. Its headline is the answer, its Tables are every other sentence
 // and table, once. Three renderers show them: Page as HTML, offline or live (package dashboard),

@@ -10,8 +10,8 @@ import (
 	"tune2048/experiments/fitness"
 )
 
-// TestEveryFormSaysTheSame: each sentence and cell of the tables stands in the page, in Markdown and
-// in the terminal's text, but for what the terminal leaves out.
+// TestEveryFormSaysTheSame: each sentence and cell of the tables stands in the page, in Markdown
+// and in the terminal's text, but for what the terminal leaves out.
 func TestEveryFormSaysTheSame(t *testing.T) {
 	r, err := build(t, play(t, everything, nil))
 	must(t, err)
@@ -51,8 +51,8 @@ func TestEveryFormSaysTheSame(t *testing.T) {
 	}
 }
 
-// TestNarrowText: columns at the right give way, and words are wrapped. Control characters are shown.
-// A table without rows has no title.
+// TestNarrowText: columns at the right give way, and words are wrapped. Control characters are
+// shown. A table without rows has no title.
 func TestNarrowText(t *testing.T) {
 	r := Report{Name: "a\x1b", Headline: Headline{Text: "one two six three four"}, Convergence: convergenceSection{Text: "no progress"}}
 	r.Weights.Weights = []weightRow{{Name: "empty", Min: 0, Max: 100000, Start: 12345}}
