@@ -180,7 +180,7 @@ func heldOut(ctx context.Context, reader *results.Reader, run results.Run, candi
 	return all, nil
 }
 
-// bounded is an interval in JSON; one that is not known is null.
+// bounded is an interval in JSON. An unknown interval is null.
 func bounded(i stats.Interval) *[2]float64 {
 	if !i.Bounded() {
 		return nil

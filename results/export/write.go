@@ -34,7 +34,7 @@ func (r *Record) Flat() ([]byte, error) {
 	return append(data, '\n'), err
 }
 
-// lineWidth is how long a line of JSON may be; a list of numbers is one however long it is.
+// lineWidth is the greatest length of a line of JSON. A list of numbers is one line of any length.
 const lineWidth = 130
 
 // layout writes a value in the style of JSON.

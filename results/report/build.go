@@ -133,7 +133,7 @@ func (b *builder) at(phase, search string) (list []results.Standing) {
 	return list
 }
 
-// answerSearch is the answer's search: the last one held out; empty before that.
+// answerSearch is the answer's search, the last one held out. It is empty before the validation.
 func (b *builder) answerSearch() string {
 	phase := experiments.PhaseValidation
 	if b.comparison != nil {
@@ -183,7 +183,7 @@ func drawn(x float64) float64 {
 // unchanged is the ratio of equal figures.
 var unchanged = stats.Estimate{Value: 1, Interval: stats.Interval{Low: 1, High: 1}}
 
-// State is where a run is; one whose process died is killed: the same command resumes it.
+// State is the status of a run. A run whose process died is killed. The same command resumes it.
 func State(run results.Run) string {
 	if run.Status == experiments.Running && !run.Alive {
 		return "killed"

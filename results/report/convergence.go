@@ -94,7 +94,7 @@ func drawnEstimate(e stats.Estimate) estimate {
 	return estimate{drawn(e.Value), stats.Interval{Low: drawn(e.Interval.Low), High: drawn(e.Interval.High)}}
 }
 
-// stage is the index of a stage in the report; -1 if it is none.
+// stage returns the index of a stage in the report, or -1.
 func (b *builder) stage(name string) int {
 	return slices.IndexFunc(b.report.Convergence.Stages, func(s stageRow) bool { return s.Name == name })
 }

@@ -101,7 +101,8 @@ func (b *builder) does(words string, fitness float64) string {
 	return fmt.Sprintf(words, b.unit.Figure(fitness))
 }
 
-// rise writes a gain in short: a change in percent; of shares a difference in percentage points.
+// rise writes a gain in short, as a change in percent. The gain of a share is a difference in
+// percentage points.
 func (b *builder) rise(g gainRow) string {
 	if b.unit.Suffix == "%" || g.Ratio == nil {
 		return b.unit.Difference(stats.Estimate(g.Difference))

@@ -16,7 +16,7 @@ import (
 
 // heldOutSection answers: is it better, and can I believe it?
 type heldOutSection struct {
-	Players []figures `json:"players"` // by search, then champion, start, references; or those compared
+	Players []figures `json:"players"` // by search, then champion, start, references; or players compared
 	Gains   []gainRow `json:"gains"`   // of the champion over each other; of a comparison: all pairs
 	Playoff *figures  `json:"playoff"` // the champion in its playoff: flattered; null before its end
 	Flatter *float64  `json:"flatter"` // of the playoff's figure above the held-out one: 0.038; or null

@@ -20,7 +20,7 @@ import (
 )
 
 // Report is the answer to the questions about a run. Each section marshals to the data of its
-// charts; figures that are not known yet are empty. Scores are in points, fitness is in the
+// charts. Figures that are not known yet are empty. Scores are in points, fitness is in the
 // objective's unit (Unit), shares lie in 0..1. Intervals are 95% unless a Confidence stands beside.
 type Report struct {
 	Run         results.Run        `json:"-"`

@@ -60,7 +60,7 @@ func fixed(format string, decimals int, x float64) string {
 	return text
 }
 
-// signed writes a number with its sign; zero is +0.
+// signed writes a number with its sign. Zero is +0.
 func signed(x float64, decimals int) string { return fixed("%+.*f", decimals, x) }
 
 // separated separates the thousands of a decimal number.
