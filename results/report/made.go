@@ -105,8 +105,7 @@ func (b *builder) commands(file string) []string {
 	return append([]string{play + b.generations()}, checks...)
 }
 
-// generations is the flag that ends tuning where the run ended it before the config's own end. It is
-// empty if the config ended it.
+// generations is the flag that ends tuning where -for ended it. It is empty if the config ended it.
 func (b *builder) generations() string {
 	if b.run.StoppedAfter == 0 || len(b.tuned) != b.run.StoppedAfter {
 		return ""
