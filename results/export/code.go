@@ -67,9 +67,9 @@ type source struct {
 	Best      bool   // the best of 8 orientations
 
 	Tiles  []tiles
-	Lines  []lineFeature
+	Lines  []function // of features that are summed over rows and columns
 	Cells  []cellFeature
-	Others []otherFeature // of the largest tile
+	Others []function // of features of the largest tile
 
 	uses map[string]bool // operations and quantities
 }
@@ -77,22 +77,19 @@ type source struct {
 // tiles is a table of tile^power by rank.
 type tiles struct {
 	Name, Doc string
-	Values    []string
+	Rows      []string // values in lines of some length, without the last comma
 }
 
-// Rows returns the values in lines of some length, without the last comma.
-func (t tiles) Rows() []string { return strings.Split(wrap("", strings.Join(t.Values, ", ")), ",\n") }
-
-// lineFeature is one that is summed over rows and columns.
-type lineFeature struct {
+// function computes a feature.
+type function struct {
 	Name, Doc string
-	Locals    []local
+	Locals    []local // quantities of the line
 	Packed    bool    // it looks at the line without blanks
 	Parts     []local // of the value
 	Value     string  // in fixed point
 }
 
-// local is a variable of a line's feature.
+// local is a variable of a function.
 type local struct{ Name, Value string }
 
 // cellFeature is one that multiplies the tile of each cell.
@@ -101,9 +98,6 @@ type cellFeature struct {
 	Factors                         [4][4]string
 }
 
-// otherFeature is one of the largest tile.
-type otherFeature struct{ Name, Doc, Value string }
-
 // Uses reports whether the code has one of these operations or quantities.
 func (s *source) Uses(names ...string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return s.uses[name] })
@@ -111,7 +105,7 @@ func (s *source) Uses(names ...string) bool {
 
 // Constant reports whether no feature of lines looks at the line.
 func (s *source) Constant() bool {
-	return !slices.ContainsFunc(s.Lines, func(l lineFeature) bool { return len(l.Locals) > 0 })
+	return !slices.ContainsFunc(s.Lines, func(l function) bool { return len(l.Locals) > 0 })
 }
 
 // Board reports whether anything but lines counts.
@@ -153,18 +147,19 @@ func newSource(r *Record, l *dialect) (*source, error) {
 	return s, nil
 }
 
-// add adds a feature.
+// add adds a feature by a name that is unique.
 func (s *source) add(f *heuristic.Feature, name string, l *dialect) error {
 	d, err := f.Define()
 	if err != nil {
 		return err
 	}
 	doc, weight := describe(f), f.Weight.Value
-	function := l.name("feature_" + name)
+	called := l.name("feature_" + name)
+	tile := func(rank string) string { return s.tilesTable(f, name, &d, l) + "[" + rank + "]" }
 	switch {
 	case d.Line != nil:
 		p := &printer{dialect: l, weight: math.Abs(weight), uses: s.uses, symbols: map[string]bool{}}
-		line := lineFeature{Name: function, Doc: doc}
+		line := function{Name: called, Doc: doc}
 		within := 0
 		if weight < 0 { // the sign stands in front, so that min and max keep their order
 			line.Value, within = "-", unary
@@ -186,20 +181,19 @@ func (s *source) add(f *heuristic.Feature, name string, l *dialect) error {
 		}
 		for _, symbol := range slices.Sorted(maps.Keys(p.symbols)) {
 			s.uses[symbol] = true
-			line.Locals = append(line.Locals, local{symbol, s.quantity(symbol, f, name, &d, l)})
+			line.Locals = append(line.Locals, local{symbol, quantity(symbol, tile, l)})
 			line.Packed = line.Packed || isPacked(symbol)
 		}
 		s.uses["packed"] = s.uses["packed"] || line.Packed
 		s.Lines = append(s.Lines, line)
 	case d.Cells != nil:
-		cells := cellFeature{Name: function, Table: l.constant(name + "_factors"), Doc: doc,
+		cells := cellFeature{Name: called, Table: l.constant(name + "_factors"), Doc: doc,
 			Weight: number(weight), Tiles: s.tilesTable(f, name, &d, l)}
 		for i := range 16 {
 			cells.Factors[i/4][i%4] = number(d.Cells[i/4][i%4])
 		}
 		s.Cells = append(s.Cells, cells)
 	default:
-		tile := func(rank string) string { return s.tilesTable(f, name, &d, l) + "[" + rank + "]" }
 		value := tile("largest")
 		if d.Corner != nil {
 			value = fmt.Sprintf("%s - %s", value, tile(fmt.Sprintf("ranks[%d][%d]", d.Corner.Row, d.Corner.Column)))
@@ -208,41 +202,42 @@ func (s *source) add(f *heuristic.Feature, name string, l *dialect) error {
 				value = fmt.Sprintf(l.functions["pow"], value, number(d.Corner.Power))
 			}
 		}
-		s.Others = append(s.Others, otherFeature{function, doc, fmt.Sprintf("fixed(%s, %s)", number(weight), value)})
+		s.Others = append(s.Others, function{Name: called, Doc: doc, Value: fmt.Sprintf("fixed(%s, %s)", number(weight), value)})
 	}
 	return nil
 }
 
 func isPacked(symbol string) bool { return strings.Contains("wxyz", symbol) }
 
-// quantity returns the code for a quantity of a line.
-func (s *source) quantity(symbol string, f *heuristic.Feature, name string, d *heuristic.Definition, l *dialect) string {
+// quantity returns the code for a quantity of a line. tile returns the code for the tile of a rank.
+func quantity(symbol string, tile func(rank string) string, l *dialect) string {
 	switch {
 	case symbol == "largest":
-		return s.tilesTable(f, name, d, l) + "[" + l.name("largest_of") + "(line)]"
+		return tile(l.name("largest_of") + "(line)")
 	case len(symbol) > 1:
 		return l.name("count_"+symbol) + "(line)"
 	case isPacked(symbol):
-		return fmt.Sprintf("%s[packed[%d]]", s.tilesTable(f, name, d, l), symbol[0]-'w')
+		return tile(fmt.Sprintf("packed[%d]", symbol[0]-'w'))
 	}
-	return fmt.Sprintf("%s[line[%d]]", s.tilesTable(f, name, d, l), symbol[0]-'a')
+	return tile(fmt.Sprintf("line[%d]", symbol[0]-'a'))
 }
 
 // tilesTable adds the table of a feature's tiles, unless there is an equal one, and returns its
 // name.
 func (s *source) tilesTable(f *heuristic.Feature, name string, d *heuristic.Definition, l *dialect) string {
 	word := cmp.Or(f.Tile, heuristic.Face)
-	t := tiles{Name: l.constant(name + "_tiles"), Doc: word}
+	var values []string
 	for _, v := range d.Tile {
-		t.Values = append(t.Values, number(v))
+		values = append(values, number(v))
 	}
+	t := tiles{Name: l.constant(name + "_tiles"), Doc: word, Rows: strings.Split(wrap("", strings.Join(values, ", ")), ",\n")}
 	if power := f.Power.Value; power != 0 && power != 1 && d.Corner == nil {
 		t.Doc += fmt.Sprintf("^%v", power)
 	} else {
 		t.Name = l.constant("tile_" + word + "s")
 	}
 	for _, other := range s.Tiles {
-		if slices.Equal(other.Values, t.Values) {
+		if slices.Equal(other.Rows, t.Rows) {
 			return other.Name
 		}
 	}
@@ -253,10 +248,11 @@ func (s *source) tilesTable(f *heuristic.Feature, name string, d *heuristic.Defi
 // describe describes a feature in the words of its kind and its settings.
 func describe(f *heuristic.Feature) string {
 	kind := heuristic.KindOf(f.Kind)
-	text := fmt.Sprintf("%s, weight %v: %s", f.Name, f.Weight.Value, strings.ReplaceAll(kind.Doc, `\|`, "|"))
+	doc := strings.ReplaceAll(kind.Doc, `\|`, "|")
 	if f.Formula != "" {
-		text = fmt.Sprintf("%s, weight %v: the formula %s", f.Name, f.Weight.Value, f.Formula)
+		doc = "the formula " + f.Formula
 	}
+	text := fmt.Sprintf("%s, weight %v: %s", f.Name, f.Weight.Value, doc)
 	for _, setting := range kind.Settings[1:] {
 		switch {
 		case setting.Word != nil:
@@ -272,7 +268,7 @@ func describe(f *heuristic.Feature) string {
 	return plain(text)
 }
 
-// about says where the player comes from and what it is worth, in lines of plain ASCII.
+// about says where the player comes from and how strong it is, in lines of plain ASCII.
 func (r *Record) about() (lines []string) {
 	say := func(format string, args ...any) { lines = append(lines, plain(fmt.Sprintf(format, args...))) }
 	if r.Run != "" {

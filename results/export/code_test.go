@@ -35,13 +35,14 @@ func exported(t testing.TB, text string) *Record {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &Record{Run: c.Name, Candidate: 7, Role: "champion", Heuristic: Heuristic{Name: c.Name}, Game: Game{c.Rules.FourProbability}}
+	r := &Record{Run: c.Name, Candidate: 7, Role: "champion"}
+	r.Heuristic.Name, r.Game.FourProbability = c.Name, c.Rules.FourProbability
 	r.family = c.Family.Fix(c.Family.Values())
 	return r
 }
 
-// formulas has every operation and quantity of formulas, in fixed point and in floating point, and hazards: a division by 0, a power
-// and a root without a result where nothing asks for it.
+// formulas has every operation and quantity of formulas, in fixed point and in floating point, and
+// hazards: a division by 0, a power and a root without a result where nothing asks for it.
 const formulas = `
 game: {four_probability: 0.25}
 heuristic:
@@ -73,7 +74,8 @@ heuristic:
     - {feature: formula, name: ends, tile: rank, weight: 11, line: "(max(a, d) == largest) * pow(largest, p)", numbers: {p: 1.5}}
 `
 
-// hostile is what somebody may have written into a database: it must not end a comment in any language.
+// hostile is what somebody may have written into a database: it must not end a comment in any
+// language.
 const hostile = "x */ /*/ */*/ \\u002a\\u002f \\u000a int oops; \n#error oops\r\noops(\x00\u2028oops\u2029\u0085 \x1b[31m \u202e \"\"\" ` é -->\\"
 
 func players(t *testing.T) (all []player) {
@@ -103,7 +105,8 @@ func players(t *testing.T) (all []player) {
 	return all
 }
 
-// boards are positions of games by players of all strengths, boards of random tiles up to 65536, and some that are odd.
+// boards are positions of games by players of all strengths, boards of random tiles up to 65536,
+// and some that are odd.
 func boards(t *testing.T, n int) (all [][4][4]int) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for seed := uint64(0); len(all) < n/2; seed++ {
@@ -190,7 +193,8 @@ func questions(t *testing.T, all []player) (list []question, want []string) {
 	return list, want
 }
 
-// TestSource: what is exported, compiled and run by each language's own tools, has the engine's values and moves.
+// TestSource: what is exported, compiled and run by each language's own tools, has the engine's
+// values and moves.
 func TestSource(t *testing.T) {
 	all := players(t)
 	list, want := questions(t, all)
@@ -277,8 +281,8 @@ func run(t *testing.T, dir string, input *strings.Reader, command ...string) []b
 	return out.Bytes()
 }
 
-// harness is how a language's exports are tried: where the i-th lies, a program that reads a question a line and answers it, how
-// that is built, and how it is run.
+// harness is how a language's exports are tried: where the i-th lies, a program that reads a
+// question a line and answers it, how that is built, and how it is run.
 type harness struct {
 	tools      []string
 	file, main string // in which the i-th is
@@ -420,7 +424,8 @@ public class Main {
 	},
 }
 
-// TestTables: both forms hold the values of all lines, of the heuristics that have them; the others say why they have none.
+// TestTables: both forms hold the values of all lines, of the heuristics that have them; the others
+// say why they have none.
 func TestTables(t *testing.T) {
 	for _, p := range players(t) {
 		var header, raw bytes.Buffer

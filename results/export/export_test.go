@@ -87,8 +87,8 @@ func fingerprintRecord(t *testing.T) *Record {
 	return recordIn(t, reader, run, run.Champion)
 }
 
-// TestGoldenRecord pins the record of a small run to the last byte. A change of play changes it, and a change of its form needs
-// another Version.
+// TestGoldenRecord pins the record of a small run to the last byte. A change of play changes it,
+// and a change of its form needs another version.
 func TestGoldenRecord(t *testing.T) {
 	const path = "testdata/fingerprint.json"
 	got := written(t, fingerprintRecord(t))
@@ -106,7 +106,8 @@ func TestGoldenRecord(t *testing.T) {
 	}
 }
 
-// TestHeldOutIsPlayedAgain: a record read back has the player, the seeds and the search that its figures come from.
+// TestHeldOutIsPlayedAgain: a record read back has the player, the seeds and the search that its
+// figures come from.
 func TestHeldOutIsPlayedAgain(t *testing.T) {
 	data, err := os.ReadFile("testdata/fingerprint.json")
 	if err != nil {
@@ -146,8 +147,8 @@ func validate(t *testing.T, schema *jsonschema.Schema, data []byte) error {
 	return schema.Validate(v)
 }
 
-// TestSchema holds schema.json against the records of all shipped families and of every kind of feature, whole and with any one
-// key missing or another one added.
+// TestSchema holds schema.json against the records of all shipped families and of every kind of
+// feature, whole and with any one key missing or another one added.
 func TestSchema(t *testing.T) {
 	schema := compileSchema(t)
 	golden, err := os.ReadFile("testdata/fingerprint.json")
@@ -209,7 +210,8 @@ func everyKind(t *testing.T) *configs.Config {
 	return c
 }
 
-// damages hands over the JSON with each key of each object left out, and each object with a key too many.
+// damages hands over the JSON with each key of each object left out, and each object with a key too
+// many.
 func damages(t *testing.T, data []byte, check func(what string, data []byte)) {
 	t.Helper()
 	var root any
@@ -250,7 +252,8 @@ func damages(t *testing.T, data []byte, check func(what string, data []byte)) {
 	walk("", root)
 }
 
-// TestRoundTrip: what is written is read back as the same record, and a record is the same whatever its layout.
+// TestRoundTrip: what is written is read back as the same record, and a record is the same whatever
+// its layout.
 func TestRoundTrip(t *testing.T) {
 	data := written(t, startOf(t, everyKind(t)))
 	r, err := Read(data)

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -62,7 +63,7 @@ func derive(c *configs.Config, text string, named map[string]float64, dead heuri
 	if err != nil {
 		return nil, err
 	}
-	r := &Record{Format: Format, Version: Version, Config: text, ConfigHash: c.Hash, Objective: c.Objective.String(), config: c}
+	r := &Record{Format: recordFormat, Version: recordVersion, Config: text, ConfigHash: c.Hash, Objective: c.Objective.String(), config: c}
 	r.family = c.Family.Fix(values)
 	r.values = r.family.Values() // without -0
 	r.family.Dead = dead
@@ -70,17 +71,14 @@ func derive(c *configs.Config, text string, named map[string]float64, dead heuri
 		r.Dead = dead.Value
 	}
 	for _, w := range r.family.Weights() {
-		r.Weights = append(r.Weights, Member[float64]{w.Name, w.Value})
+		r.Weights = append(r.Weights, member[float64]{w.Name, w.Value})
 	}
-	r.Heuristic = Heuristic{Name: c.FamilyName, Symmetry: r.family.Symmetry}
-	if r.Heuristic.Name == "" {
-		r.Heuristic.Name = c.Name
-	}
+	r.Heuristic.Name, r.Heuristic.Symmetry = cmp.Or(c.FamilyName, c.Name), r.family.Symmetry
 	for i := range r.family.Features {
 		r.Heuristic.Features = append(r.Heuristic.Features, feature(&r.family.Features[i]))
 	}
 	r.Game.FourProbability = c.Rules.FourProbability
-	r.Search = Search{Text: c.Search.String(), MinProbability: c.Search.MinProbability, Rule: rule(c.Search.Rule)}
+	r.Search.Text, r.Search.MinProbability, r.Search.Rule = c.Search.String(), c.Search.MinProbability, rule(c.Search.Rule)
 	return r, nil
 }
 
@@ -109,7 +107,7 @@ func feature(f *heuristic.Feature) Ordered[any] {
 			}
 			value = values
 		}
-		all = append(all, Member[any]{s.Key, value})
+		all = append(all, member[any]{s.Key, value})
 	}
 	return all
 }
@@ -133,7 +131,7 @@ func rule(r engine.DepthRule) any {
 	return map[string]any{"depth": r.Fixed}
 }
 
-// heldOut reads what the candidate did in the validation, one search after the other.
+// heldOut reads the candidate's figures in the validation, one search after the other.
 func heldOut(ctx context.Context, reader *results.Reader, run results.Run, candidate int) ([]HeldOut, error) {
 	standings, err := reader.Standings(ctx, run.ID)
 	if err != nil {
@@ -145,18 +143,18 @@ func heldOut(ctx context.Context, reader *results.Reader, run results.Run, candi
 	}
 	all, startMeans := []HeldOut{}, map[string]float64{}
 	for _, s := range standings {
-		if s.Phase != experiments.PhaseValidation {
-			continue
-		}
-		if s.Candidate == experiments.StartNumber {
+		if s.Phase == experiments.PhaseValidation && s.Candidate == experiments.StartNumber {
 			startMeans[s.Search] = s.Score.Mean
 		}
-		if s.Candidate != candidate {
+	}
+	for _, s := range standings {
+		if s.Phase != experiments.PhaseValidation || s.Candidate != candidate {
 			continue
 		}
 		h := HeldOut{
 			Search: s.Search, Games: s.Score.N, MeanScore: s.Score.Mean, CI: bounded(s.Interval),
 			Fitness: s.Fitness.Mean, FitnessCI: bounded(s.FitnessInterval), Reach: ReachOf(s.Reached, s.Score.N),
+			StartMean: startMeans[s.Search],
 		}
 		for _, c := range comparisons {
 			if c.Phase == s.Phase && c.Search == s.Search && c.Candidate == candidate && c.Baseline == experiments.StartNumber {
@@ -179,13 +177,10 @@ func heldOut(ctx context.Context, reader *results.Reader, run results.Run, candi
 		}
 		all = append(all, h)
 	}
-	for i := range all {
-		all[i].StartMean = startMeans[all[i].Search]
-	}
 	return all, nil
 }
 
-// bounded is an interval in JSON; one that is not known is null.
+// bounded is an interval in JSON. An unknown interval is null.
 func bounded(i stats.Interval) *[2]float64 {
 	if !i.Bounded() {
 		return nil

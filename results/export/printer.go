@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strconv"
@@ -9,17 +10,16 @@ import (
 	"tune2048/engine/heuristic"
 )
 
-// A printer writes a formula's tree in a language. What languages write differently is in dialects.
+// A printer writes a formula's tree in a language.
 
-// dialect is how a language writes what differs: formats of the operands.
+// dialect has the formats in which a language differs from the others.
 type dialect struct {
 	camel     bool              // names: countRuns, not count_runs
 	capitals  bool              // of tables: TILE_FACES
 	functions map[string]string // in floating point, by operation
-	fixed     map[string]string // in fixed point: min, max, choose, and 0
+	fixed     map[string]string // in fixed point: min, max, and 0
 	truth     string            // 1 or 0 of a condition
-	// conditions
-	and, or, not, equal, unequal string
+	operators map[string]string // of conditions, where they differ from the names of C
 }
 
 var dialects = map[string]*dialect{
@@ -27,36 +27,36 @@ var dialects = map[string]*dialect{
 		capitals: true,
 		functions: map[string]string{"min": "smaller(%s, %s)", "max": "larger(%s, %s)", "abs": "fabs(%s)", "pow": "pow(%s, %s)",
 			"sqrt": "sqrt(%s)", "log2": "log2(%s)", "choose": "(%s ? %s : %s)", "*": "%s * %s", "/": "%s / %s"},
-		fixed: map[string]string{"min": "fixed_min(%s, %s)", "max": "fixed_max(%s, %s)", "choose": "(%s ? %s : %s)", "0": "0"},
-		truth: "(%s ? 1.0 : 0.0)", and: " && ", or: " || ", not: "!", equal: "==", unequal: "!=",
+		fixed: map[string]string{"min": "fixed_min(%s, %s)", "max": "fixed_max(%s, %s)", "0": "0"},
+		truth: "(%s ? 1.0 : 0.0)",
 	},
 	"go": {
 		camel: true,
 		functions: map[string]string{"min": "min(%s, %s)", "max": "max(%s, %s)", "abs": "math.Abs(%s)", "pow": "math.Pow(%s, %s)",
 			"sqrt": "math.Sqrt(%s)", "log2": "math.Log2(%s)", "choose": "choose(%s, %s, %s)", "*": "float64(%s * %s)", "/": "%s / %s"},
-		fixed: map[string]string{"min": "min(%s, %s)", "max": "max(%s, %s)", "choose": "choose(%s, %s, %s)", "0": "0"},
-		truth: "choose(%s, 1.0, 0.0)", and: " && ", or: " || ", not: "!", equal: "==", unequal: "!=",
+		fixed: map[string]string{"min": "min(%s, %s)", "max": "max(%s, %s)", "0": "0"},
+		truth: "choose(%s, 1.0, 0.0)",
 	},
 	"python": {
 		capitals: true,
 		functions: map[string]string{"min": "min(%s, %s)", "max": "max(%s, %s)", "abs": "abs(%s)", "pow": "power(%s, %s)",
 			"sqrt": "root(%s)", "log2": "log2(%s)", "choose": "(%[2]s if %[1]s else %[3]s)", "*": "%s * %s", "/": "divide(%s, %s)"},
-		fixed: map[string]string{"min": "min(%s, %s)", "max": "max(%s, %s)", "choose": "(%[2]s if %[1]s else %[3]s)", "0": "0"},
-		truth: "float(%s)", and: " and ", or: " or ", not: "not ", equal: "==", unequal: "!=",
+		fixed: map[string]string{"min": "min(%s, %s)", "max": "max(%s, %s)", "0": "0"},
+		truth: "float(%s)", operators: map[string]string{"&&": "and", "||": "or", "!": "not "},
 	},
 	"javascript": {
 		camel: true, capitals: true,
 		functions: map[string]string{"min": "Math.min(%s, %s)", "max": "Math.max(%s, %s)", "abs": "Math.abs(%s)", "pow": "Math.pow(%s, %s)",
 			"sqrt": "Math.sqrt(%s)", "log2": "Math.log2(%s)", "choose": "(%s ? %s : %s)", "*": "%s * %s", "/": "%s / %s"},
-		fixed: map[string]string{"min": "fixedMin(%s, %s)", "max": "fixedMax(%s, %s)", "choose": "(%s ? %s : %s)", "0": "0n"},
-		truth: "Number(%s)", and: " && ", or: " || ", not: "!", equal: "===", unequal: "!==",
+		fixed: map[string]string{"min": "fixedMin(%s, %s)", "max": "fixedMax(%s, %s)", "0": "0n"},
+		truth: "Number(%s)", operators: map[string]string{"==": "===", "!=": "!=="},
 	},
 	"java": {
 		camel: true, capitals: true,
 		functions: map[string]string{"min": "Math.min(%s, %s)", "max": "Math.max(%s, %s)", "abs": "Math.abs(%s)", "pow": "Math.pow(%s, %s)",
 			"sqrt": "Math.sqrt(%s)", "log2": "log2(%s)", "choose": "(%s ? %s : %s)", "*": "%s * %s", "/": "%s / %s"},
-		fixed: map[string]string{"min": "Math.min(%s, %s)", "max": "Math.max(%s, %s)", "choose": "(%s ? %s : %s)", "0": "0L"},
-		truth: "(%s ? 1.0 : 0.0)", and: " && ", or: " || ", not: "!", equal: "==", unequal: "!=",
+		fixed: map[string]string{"min": "Math.min(%s, %s)", "max": "Math.max(%s, %s)", "0": "0L"},
+		truth: "(%s ? 1.0 : 0.0)",
 	},
 }
 
@@ -114,7 +114,7 @@ func (p *printer) sum(e *heuristic.Expression, within int) string {
 		return enclosed("-"+p.sum(e.Operands[0], tight), unary, within)
 	case "choose":
 		p.uses["choose"] = true
-		return fmt.Sprintf(p.fixed["choose"], p.condition(e.Operands[0], 0), p.sum(e.Operands[1], 0), p.sum(e.Operands[2], 0))
+		return fmt.Sprintf(p.functions["choose"], p.condition(e.Operands[0], 0), p.sum(e.Operands[1], 0), p.sum(e.Operands[2], 0))
 	}
 	p.uses["fixed "+e.Name()] = true
 	return fmt.Sprintf(p.fixed[e.Name()], p.sum(e.Operands[0], 0), p.sum(e.Operands[1], 0))
@@ -146,16 +146,16 @@ func (p *printer) number(e *heuristic.Expression, within int) string {
 	}
 	p.uses[e.Name()] = true
 	infix := strings.HasPrefix(format, "%s ")
+	product := infix || e.Name() == "*"
 	var operands []any
 	for i, operand := range e.Operands {
-		switch {
-		case infix && i == 0, e.Name() == "*" && i == 0:
-			operands = append(operands, p.number(operand, multiplicative))
-		case infix || e.Name() == "*":
-			operands = append(operands, p.number(operand, unary))
-		default:
-			operands = append(operands, p.number(operand, 0))
+		inside := 0
+		if product && i == 0 {
+			inside = multiplicative
+		} else if product {
+			inside = unary
 		}
+		operands = append(operands, p.number(operand, inside))
 	}
 	text := fmt.Sprintf(format, operands...)
 	if infix {
@@ -167,28 +167,16 @@ func (p *printer) number(e *heuristic.Expression, within int) string {
 // condition writes an expression as true (not 0) or false. within is logical inside && or ||, unary
 // inside !.
 func (p *printer) condition(e *heuristic.Expression, within int) string {
-	compared := func(operator, with string) string {
-		return enclosed(p.number(e.Operands[0], additive)+" "+operator+" "+with, comparison, within)
-	}
-	inside := logical
-	if e.Name() == "!" {
-		inside = unary
-	}
+	operator := cmp.Or(p.operators[e.Name()], e.Name())
 	switch e.Name() {
-	case "<", "<=":
-		return compared(e.Name(), p.number(e.Operands[1], additive))
-	case "==":
-		return compared(p.equal, p.number(e.Operands[1], additive))
-	case "!=":
-		return compared(p.unequal, p.number(e.Operands[1], additive))
-	case "&&":
-		return enclosed(p.condition(e.Operands[0], inside)+p.and+p.condition(e.Operands[1], inside), 0, within)
-	case "||":
-		return enclosed(p.condition(e.Operands[0], inside)+p.or+p.condition(e.Operands[1], inside), 0, within)
+	case "<", "<=", "==", "!=":
+		return enclosed(p.number(e.Operands[0], additive)+" "+operator+" "+p.number(e.Operands[1], additive), comparison, within)
+	case "&&", "||":
+		return enclosed(p.condition(e.Operands[0], logical)+" "+operator+" "+p.condition(e.Operands[1], logical), 0, within)
 	case "!":
-		return enclosed(p.not+p.condition(e.Operands[0], inside), unary, within)
+		return enclosed(operator+p.condition(e.Operands[0], unary), unary, within)
 	}
-	return enclosed(p.number(e, additive)+" "+p.unequal+" 0.0", comparison, within)
+	return enclosed(p.number(e, additive)+" "+cmp.Or(p.operators["!="], "!=")+" 0.0", comparison, within)
 }
 
 func enclosed(text string, binds, within int) string {

@@ -19,21 +19,18 @@ import (
 	"tune2048/experiments"
 )
 
-var errNoObject = errors.New("want an object")
-
 // IsRecord reports whether a file seems to be a record, of any version, whole or cut short.
 func IsRecord(data []byte) bool {
 	d := jsontext.NewDecoder(bytes.NewReader(data), jsontext.AllowDuplicateNames(true))
-	found := false
-	_ = members(d, func(name string) error { // what comes before the format is skipped
-		if name == "format" && d.PeekKind() == '"' {
-			format, err := d.ReadToken()
-			found = err == nil && format.String() == Format
-			return errNoObject
+	for {
+		token, err := d.ReadToken()
+		if err != nil {
+			return false
 		}
-		return d.SkipValue()
-	})
-	return found
+		if d.StackPointer() == "/format" && token.String() == recordFormat {
+			return true
+		}
+	}
 }
 
 // Read reads a record as [Record.JSON] writes it, in any layout and order. It refuses a key that is
@@ -46,21 +43,21 @@ func Read(data []byte) (*Record, error) {
 		return nil, place(data, err)
 	}
 	head, _ := all.(map[string]any)
-	if head["format"] != Format {
-		return nil, fmt.Errorf("format: want %q, which tune export writes, got %s", Format, text(head["format"]))
+	if head["format"] != recordFormat {
+		return nil, fmt.Errorf("format: want %q, which tune export writes, got %s", recordFormat, text(head["format"]))
 	}
-	if version, isNumber := head["version"].(float64); version != Version {
+	if given, isNumber := head["version"].(float64); given != recordVersion {
 		hint := ""
-		if isNumber && version > Version {
+		if isNumber && given > recordVersion {
 			hint = ": it was written by a newer version of tune, which can read it"
 		}
-		return nil, fmt.Errorf("version: want %d, got %s%s", Version, text(head["version"]), hint)
+		return nil, fmt.Errorf("version: want %d, got %s%s", recordVersion, text(head["version"]), hint)
 	}
-	given := new(Record)
-	if err := json.Unmarshal(data, given, json.RejectUnknownMembers(true)); err != nil {
+	read := new(Record)
+	if err := json.Unmarshal(data, read, json.RejectUnknownMembers(true)); err != nil {
 		return nil, place(data, err)
 	}
-	r, err := given.follow()
+	r, err := read.follow()
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +113,7 @@ func (r *Record) follow() (*Record, error) {
 			if !given || !(share >= 0 && share <= 1) || len(shares) != len(experiments.Tiles) {
 				return nil, fmt.Errorf("%sreach: want a share, 0 to 1, for each tile from 128 to 65536", at)
 			}
-			full.HeldOut[i].Reach = append(full.HeldOut[i].Reach, Member[float64]{strconv.Itoa(tile), share})
+			full.HeldOut[i].Reach = append(full.HeldOut[i].Reach, member[float64]{strconv.Itoa(tile), share})
 		}
 		if n := min(h.Games, maxScores); h.Scores != nil && len(h.Scores) != n {
 			return nil, fmt.Errorf("%sscores: want those of %d games, or null, got %d", at, n, len(h.Scores))
@@ -176,15 +173,12 @@ func join(at, name string) string {
 	return at + "." + name
 }
 
-// text writes a JSON value for a message.
+// text writes a JSON value for a message, 60 characters of it at most.
 func text(v any) string {
 	if v == nil {
 		return "nothing"
 	}
-	data, err := json.Marshal(v, json.Deterministic(true))
-	if err != nil {
-		return fmt.Sprint(v)
-	}
+	data, _ := json.Marshal(v, json.Deterministic(true)) // it was read from JSON
 	short := []rune(string(data))
 	if len(short) > 60 {
 		short = append(short[:60], []rune("...")...)
@@ -266,9 +260,7 @@ func wanted(t reflect.Type) string {
 		case reflect.String:
 			return "a text"
 		case reflect.Slice, reflect.Array:
-			if t.Name() == "" { // otherwise it is an Ordered
-				return "a list"
-			}
+			return "a list"
 		}
 	}
 	return "an object"

@@ -1,6 +1,6 @@
-// Package export writes players of a database for other programs: as a record, a JSON file with all
-// that is known of a player; as source code in five languages; as look-up tables; and as a config
-// that starts from its weights.
+// Package export writes players of a database for other programs. It writes a record (a JSON file
+// with all that is known of a player), source code in five languages, look-up tables, or a config
+// that starts from the player's weights.
 //
 // Begin here: a Record is exported. New makes it from a database, Read from its JSON. write.go
 // writes a record as JSON, yaml.go as a config, code.go and tables.go as files for other languages.
@@ -11,11 +11,11 @@ import (
 	"tune2048/engine/heuristic"
 )
 
-// Version is the record's. Programs refuse a record of a version that they do not know.
-const Version = 1
-
-// Format is the value of Record.Format.
-const Format = "tune2048 player"
+// recordFormat and recordVersion begin each record. Programs refuse an unknown version.
+const (
+	recordFormat  = "tune2048 player"
+	recordVersion = 1
+)
 
 // Record is a player, with everything that another program needs to play like it and to check its
 // figures. Scores are in points, shares lie in 0..1, intervals are 95%, or null if not known.
@@ -29,10 +29,27 @@ type Record struct {
 	Role      string `json:"role"`      // champion, start, a reference's name, or candidate
 	Origin    string `json:"origin"`    // how it came about: mutation, centre ...
 
-	Heuristic Heuristic `json:"heuristic"`
-	Game      Game      `json:"game"`
-	Search    Search    `json:"search"` // the config's default rule: what move and play use
-	Objective string    `json:"objective"`
+	// Heuristic is a value function: value(board) = sum of weight x feature, see engine/README.md.
+	Heuristic struct {
+		Name     string `json:"name"`
+		Symmetry string `json:"symmetry"` // none, or best: the best of the board's 8 orientations
+		// Features have the keys feature and name, and each setting under the key of a config.
+		Features []Ordered[any] `json:"features"`
+	} `json:"heuristic"`
+
+	// Game has the rules.
+	Game struct {
+		FourProbability float64 `json:"four_probability"`
+	} `json:"game"`
+
+	// Search is the config's default rule of depth, which move and play use.
+	Search struct {
+		Text           string  `json:"text"` // canonical: depth 3
+		MinProbability float64 `json:"min_probability"`
+		Rule           any     `json:"rule"` // {"depth": 3}, {"depth_by_empty": [...]}, {"depth_by_distinct": ...}
+	} `json:"search"`
+
+	Objective string `json:"objective"`
 
 	HeldOut []HeldOut `json:"held_out"` // one for each validated search; empty if it played none
 
@@ -53,7 +70,7 @@ type Record struct {
 	Dead    any              `json:"dead"`
 
 	family heuristic.Family // all weights fixed; Weights and Heuristic show it
-	config *configs.Config  // what Config says
+	config *configs.Config  // Config, parsed
 	values heuristic.Vector // of all weights, in the order of the family's
 }
 
@@ -65,26 +82,6 @@ func (r *Record) Experiment() *configs.Config { return r.config }
 
 // Values are the values of all weights of the config's family, in its order.
 func (r *Record) Values() heuristic.Vector { return r.values }
-
-// Heuristic is a value function: value(board) = sum of weight x feature, see engine/README.md.
-type Heuristic struct {
-	Name     string `json:"name"`
-	Symmetry string `json:"symmetry"` // none, or best: the best of the board's 8 orientations
-	// Features have the keys feature and name, and every setting of their kind by the key of a config.
-	Features []Ordered[any] `json:"features"`
-}
-
-// Game are the rules.
-type Game struct {
-	FourProbability float64 `json:"four_probability"`
-}
-
-// Search is a rule of depth, as a config has it.
-type Search struct {
-	Text           string  `json:"text"` // canonical: depth 3
-	MinProbability float64 `json:"min_probability"`
-	Rule           any     `json:"rule"` // {"depth": 3}, {"depth_by_empty": [...]}, {"depth_by_distinct": ...}
-}
 
 // maxScores is how many scores of a search a record has at most, so that it stays a small file.
 const maxScores = 10_000

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"tune2048/engine"
@@ -14,7 +15,7 @@ import (
 // Tables writes the look-up table of the lines, a number for each of the 65,536 rows. Form "h" is a
 // header of C. Form "bin" is 65,537 little-endian float64, the last one for a position without a
 // legal move. The index of a row has the rank of its first tile in its lowest four bits and the
-// rank of its last tile in its highest; 0 is a blank. The first tile is the left one of a row and
+// rank of its last tile in its highest. 0 is a blank. The first tile is the left one of a row and
 // the upper one of a column. A heuristic that is no sum over rows and columns alike is an error.
 func Tables(w io.Writer, form string, r *Record) error {
 	for i := range r.family.Features {
@@ -38,28 +39,17 @@ func Tables(w io.Writer, form string, r *Record) error {
 	}
 	switch form {
 	case "h":
-		return templates().ExecuteTemplate(w, "tables.h.tmpl", header{r.about(), number(compiled.DeadValue()), values})
+		var rows []string // eight literals each
+		for some := range slices.Chunk(values, 8) {
+			var row []string
+			for _, v := range some {
+				row = append(row, number(v))
+			}
+			rows = append(rows, strings.Join(row, ", "))
+		}
+		return templates().ExecuteTemplate(w, "tables.h.tmpl", map[string]any{"About": r.about(), "Dead": number(compiled.DeadValue()), "Rows": rows})
 	case "bin":
 		return binary.Write(w, binary.LittleEndian, append(values, compiled.DeadValue()))
 	}
 	return fmt.Errorf("export tables: there is no form %q: want h (a header of C) or bin (raw)", form)
-}
-
-// header is the data of its template.
-type header struct {
-	About  []string
-	Dead   string
-	values []float64
-}
-
-// Rows returns the values as literals, eight to a line.
-func (h header) Rows() (rows []string) {
-	for i := 0; i < len(h.values); i += 8 {
-		var row []string
-		for _, v := range h.values[i : i+8] {
-			row = append(row, number(v))
-		}
-		rows = append(rows, strings.Join(row, ", "))
-	}
-	return rows
 }

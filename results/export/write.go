@@ -3,6 +3,8 @@ package export
 import (
 	"bytes"
 	"errors"
+	"maps"
+	"slices"
 	"strconv"
 
 	"github.com/go-json-experiment/json"
@@ -11,8 +13,8 @@ import (
 	"tune2048/experiments"
 )
 
-// JSON returns the record as a file. A key of the top level begins a line; what lies deeper is on
-// one line as far as it fits.
+// JSON returns the record as a file. A key of the top level begins a line. A deeper value is on one
+// line if it fits.
 func (r *Record) JSON() ([]byte, error) {
 	data, err := json.Marshal(r, json.Deterministic(true), json.FormatNilSliceAsNull(true))
 	if err != nil {
@@ -28,16 +30,11 @@ func (r *Record) JSON() ([]byte, error) {
 
 // Flat returns the weights alone, as a file of name: number.
 func (r *Record) Flat() ([]byte, error) {
-	data, err := json.Marshal(r.Weights)
-	if err != nil {
-		return nil, err
-	}
-	value := jsontext.Value(data)
-	err = value.Indent(jsontext.WithIndent("  "))
-	return append(value, '\n'), err
+	data, err := json.Marshal(r.Weights, jsontext.WithIndent("  "))
+	return append(data, '\n'), err
 }
 
-// lineWidth is how long a line of JSON may be; a list of numbers is one however long it is.
+// lineWidth is the greatest length of a line of JSON. A list of numbers is one line of any length.
 const lineWidth = 130
 
 // layout writes a value in the style of JSON.
@@ -82,10 +79,9 @@ func layout(out *bytes.Buffer, value jsontext.Value, indent string) error {
 }
 
 // Ordered is a JSON object whose members keep their order.
-type Ordered[V any] []Member[V]
+type Ordered[V any] []member[V]
 
-// Member is a member of an Ordered.
-type Member[V any] struct {
+type member[V any] struct {
 	Name  string
 	Value V
 }
@@ -108,46 +104,21 @@ func (o Ordered[V]) MarshalJSONTo(e *jsontext.Encoder) error {
 	return errors.Join(err, e.WriteToken(jsontext.EndObject))
 }
 
-// UnmarshalJSONFrom reads what MarshalJSONTo writes.
+// UnmarshalJSONFrom reads an object. Its members are then in the order of their names.
 func (o *Ordered[V]) UnmarshalJSONFrom(d *jsontext.Decoder) error {
+	var values map[string]V
+	err := json.UnmarshalDecode(d, &values)
 	*o = nil
-	return members(d, func(name string) error {
-		var value V
-		err := json.UnmarshalDecode(d, &value)
-		*o = append(*o, Member[V]{name, value})
-		return err
-	})
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		*o = append(*o, member[V]{name, values[name]})
+	}
+	return err
 }
 
 // ReachOf turns counts of games, in the order of experiments.Tiles, into shares by tile.
 func ReachOf(reached [len(experiments.Tiles)]int, games int) (reach Ordered[float64]) {
 	for i, tile := range experiments.Tiles {
-		reach = append(reach, Member[float64]{strconv.Itoa(tile), float64(reached[i]) / float64(games)})
+		reach = append(reach, member[float64]{strconv.Itoa(tile), float64(reached[i]) / float64(games)})
 	}
 	return reach
-}
-
-// members reads an object; read reads the value of a name.
-func members(d *jsontext.Decoder, read func(name string) error) error {
-	if kind := d.PeekKind(); kind != '{' {
-		if kind == 0 {
-			_, err := d.ReadToken()
-			return err
-		}
-		return &json.SemanticError{JSONKind: kind, JSONPointer: d.StackPointer(), ByteOffset: d.InputOffset(), Err: errNoObject}
-	}
-	if _, err := d.ReadToken(); err != nil {
-		return err
-	}
-	for d.PeekKind() == '"' {
-		name, err := d.ReadToken()
-		if err != nil {
-			return err
-		}
-		if err := read(name.String()); err != nil {
-			return err
-		}
-	}
-	_, err := d.ReadToken()
-	return err
 }

@@ -133,7 +133,7 @@ func (b *builder) at(phase, search string) (list []results.Standing) {
 	return list
 }
 
-// answerSearch is the answer's search: the last one held out; empty before that.
+// answerSearch is the answer's search, the last one held out. It is empty before the validation.
 func (b *builder) answerSearch() string {
 	phase := experiments.PhaseValidation
 	if b.comparison != nil {
@@ -147,16 +147,16 @@ func (b *builder) answerSearch() string {
 }
 
 // figures are a candidate's in a phase and search.
-func (b *builder) figures(s results.Standing, name, role string) Player {
-	p := Player{
+func (b *builder) figures(s results.Standing, name, role string) figures {
+	p := figures{
 		Name: name, Role: role, Candidate: s.Candidate, Search: s.Search, Games: s.Score.N,
-		Fitness: Estimate{s.Fitness.Mean, s.FitnessInterval},
-		Score:   Estimate{s.Score.Mean, s.Interval},
-		Tiles:   []Share{},
+		Fitness: estimate{s.Fitness.Mean, s.FitnessInterval},
+		Score:   estimate{s.Score.Mean, s.Interval},
+		Tiles:   []tileShare{},
 	}
 	for i, tile := range experiments.Tiles {
 		w := stats.Wilson(s.Reached[i], s.Score.N, experiments.Confidence)
-		p.Tiles = append(p.Tiles, Share{tile, float64(s.Reached[i]) / float64(s.Score.N), w.Low, w.High})
+		p.Tiles = append(p.Tiles, tileShare{tile, float64(s.Reached[i]) / float64(s.Score.N), w.Low, w.High})
 	}
 	for _, pace := range b.paces {
 		if pace.Phase == s.Phase && pace.Search == s.Search && pace.Candidate == s.Candidate {
@@ -167,23 +167,23 @@ func (b *builder) figures(s results.Standing, name, role string) Player {
 }
 
 // relative is a ratio as a change: 0.05 for 1.05.
-func relative(ratio stats.Estimate) Estimate {
+func relative(ratio stats.Estimate) estimate {
 	if math.IsInf(ratio.Value, 1) { // to 0: nobody knows
-		return Estimate{Interval: stats.Unbounded()}
+		return estimate{Interval: stats.Unbounded()}
 	}
-	return Estimate{ratio.Value - 1, stats.Interval{Low: ratio.Interval.Low - 1, High: ratio.Interval.High - 1}}
+	return estimate{ratio.Value - 1, stats.Interval{Low: ratio.Interval.Low - 1, High: ratio.Interval.High - 1}}
 }
 
 // drawn is a number with five digits that count, for the eye alone.
 func drawn(x float64) float64 {
-	short, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 5, 64), 64)
-	if err != nil {
-		return x
-	}
+	short, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 5, 64), 64)
 	return short
 }
 
-// State is where a run is; one whose process died is killed: the same command resumes it.
+// unchanged is the ratio of equal figures.
+var unchanged = stats.Estimate{Value: 1, Interval: stats.Interval{Low: 1, High: 1}}
+
+// State is the status of a run. A run whose process died is killed. The same command resumes it.
 func State(run results.Run) string {
 	if run.Status == experiments.Running && !run.Alive {
 		return "killed"

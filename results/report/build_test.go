@@ -120,7 +120,7 @@ func TestReportSaysWhatTheRunFound(t *testing.T) {
 		t.Fatal(err)
 	}
 	standings, comparisons := rowsOf(t, path, r.Run.ID)
-	same := func(what string, got Estimate, value float64, i stats.Interval) {
+	same := func(what string, got estimate, value float64, i stats.Interval) {
 		t.Helper()
 		if got.Value != value || got.Interval != i {
 			t.Errorf("%s: got %v %v, want %v %v", what, got.Value, got.Interval, value, i)
@@ -211,18 +211,18 @@ func TestReportSaysWhatTheRunFound(t *testing.T) {
 	for _, c := range comparisons {
 		if name, ok := strings.CutPrefix(c.Question, "without "); ok {
 			_, text := ablationText(c)
-			if i := slices.IndexFunc(r.Matters.Features, func(f Feature) bool { return f.Name == name }); i < 0 || r.Matters.Features[i].Text != text || r.Matters.Features[i].Games != c.Games {
+			if i := slices.IndexFunc(r.Matters.Features, func(f ablated) bool { return f.Name == name }); i < 0 || r.Matters.Features[i].Text != text || r.Matters.Features[i].Games != c.Games {
 				t.Errorf("%+v in %+v", c, r.Matters.Features)
 			}
 		}
 	}
-	if !slices.IsSortedFunc(r.Matters.Features, func(a, b Feature) int { return int(math.Copysign(1, a.Change.Value-b.Change.Value)) }) {
+	if !slices.IsSortedFunc(r.Matters.Features, func(a, b ablated) int { return int(math.Copysign(1, a.Change.Value-b.Change.Value)) }) {
 		t.Errorf("not the most valuable first: %+v", r.Matters.Features)
 	}
 	checkGames(t, path, r)
 
 	if m := r.Made; m.File != "everything.yaml" || !slices.Equal(m.Commands, []string{"tune -config everything.yaml", "tune verify everything", "tune report everything"}) ||
-		!slices.Contains(m.Facts, Fact{"fingerprint", r.Run.Fingerprint}) {
+		!slices.Contains(m.Facts, fact{"fingerprint", r.Run.Fingerprint}) {
 		t.Errorf("made %+v", m)
 	}
 	if again, err := configs.Parse([]byte(r.Made.Config), r.Made.File); err != nil || again.Hash != r.Run.ConfigHash {
@@ -251,7 +251,7 @@ func rowsOf(t *testing.T, path string, run int64) (map[string]results.Standing, 
 }
 
 // checkDots holds each candidate against its row of the last stage in which it played.
-func checkDots(t *testing.T, path string, c Candidates) {
+func checkDots(t *testing.T, path string, c tunedCandidates) {
 	t.Helper()
 	db, err := sql.Open("sqlite3", path)
 	if err != nil {
@@ -334,7 +334,8 @@ func checkGames(t *testing.T, path string, r Report) {
 	}
 }
 
-// TestReportOfARunUnderWay: there is a report at every moment of a run, which says no more than is known.
+// TestReportOfARunUnderWay: there is a report at every moment of a run, which says no more than is
+// known.
 func TestReportOfARunUnderWay(t *testing.T) {
 	for _, c := range []struct {
 		phase      string
@@ -477,7 +478,8 @@ func TestReportOfComparisons(t *testing.T) {
 	}
 }
 
-// TestReportOfChangedRows: rows that this program did not write make a report or an error that names run and file.
+// TestReportOfChangedRows: rows that this program did not write make a report or an error that
+// names run and file.
 func TestReportOfChangedRows(t *testing.T) {
 	path := play(t, everything, nil)
 	whole, err := os.ReadFile(path)

@@ -23,17 +23,12 @@ func (c column) At(section string) map[string]any {
 	return map[string]any{"Live": c.Live, "Name": c.Name, "Section": section}
 }
 
-// placed is a table in its page.
-type placed struct {
-	Table
-	Index int // of the column
-}
-
 // Of returns the tables of a section.
-func (c column) Of(section string) (tables []placed) {
+func (c column) Of(section string) (tables []Table) {
 	for _, t := range c.Tables() {
 		if t.Section == section {
-			tables = append(tables, placed{t, c.Index})
+			t.Index = c.Index
+			tables = append(tables, t)
 		}
 	}
 	return tables
@@ -49,16 +44,16 @@ func (c column) Fresh() string {
 
 // SpreadDrawn is whether the spread of the candidates' scores can be drawn beside their fitness.
 func (c column) SpreadDrawn() bool {
-	return !slices.ContainsFunc(c.Convergence.Generations, func(g Generation) bool { return g.Score != g.Fitness.Value })
+	return !slices.ContainsFunc(c.Convergence.Generations, func(g generationRow) bool { return g.Score != g.Fitness.Value })
 }
 
 // Rose is whether a stage stopped rising before its end.
 func (c column) Rose() bool {
-	return slices.ContainsFunc(c.Convergence.Stages, func(s Stage) bool { return s.Rose != nil })
+	return slices.ContainsFunc(c.Convergence.Stages, func(s stageRow) bool { return s.Rose != nil })
 }
 
 // ChartedGames are the games without the replays, that stand in the page by themselves.
-func (c column) ChartedGames() Games {
+func (c column) ChartedGames() gamesSection {
 	games := c.Games
 	games.Replays = nil
 	return games

@@ -10,18 +10,17 @@ import (
 	"tune2048/experiments/stats"
 )
 
-// Convergence: how did it get there, and would more time help?
-type Convergence struct {
-	Stages      []Stage      `json:"stages"`
-	Generations []Generation `json:"generations"`
-	Centres     []Centre     `json:"centres"` // on fresh games: half way through the last stage, at its end
-	Every       int          `json:"every"`   // of a long run only each n-th is listed; 1: all
-	Text        string       `json:"text"`    // would more tuning help; since when nothing rose
+// convergenceSection answers: how did it get there, and would more time help?
+type convergenceSection struct {
+	Stages      []stageRow      `json:"stages"`
+	Generations []generationRow `json:"generations"`
+	Centres     []centre        `json:"centres"` // on fresh games: half way through the last stage, at its end
+	Every       int             `json:"every"`   // of a long run only each n-th is listed; 1: all
+	Text        string          `json:"text"`    // would more tuning help; since when nothing rose
 }
 
-// Stage is a stage of tuning: its generations, numbered from 1, and its games, from the run's
-// start.
-type Stage struct {
+// stageRow is a stage of tuning. Games count from the run's start.
+type stageRow struct {
 	Name   string `json:"name"`
 	Search string `json:"search"`
 	From   int64  `json:"from"` // games played before it
@@ -30,64 +29,59 @@ type Stage struct {
 	Rose *int64 `json:"rose"`
 }
 
-// Generation is a generation of tuning.
-type Generation struct {
+// generationRow is a generation of tuning.
+type generationRow struct {
 	Stage   string   `json:"stage"`
 	Number  int      `json:"number"`  // of the stage, from 1
 	Games   int64    `json:"games"`   // played so far, from the beginning of the run
-	Fitness Estimate `json:"fitness"` // mean of its candidates
+	Fitness estimate `json:"fitness"` // mean of its candidates
 	Spread  float64  `json:"spread"`  // of the candidates' mean scores, SD in points: mostly noise
 	Score   float64  `json:"score"`   // mean of its candidates' mean scores
 }
 
-// Centre is the fitness of a population's centre on fresh games.
-type Centre struct {
+// centre is the fitness of a population's centre on fresh games.
+type centre struct {
 	Games      int64    `json:"games"` // of tuning, when it was the centre
 	Search     string   `json:"search"`
 	Played     int      `json:"played"`
 	Generation int      `json:"generation"` // from 1
-	Fitness    Estimate `json:"fitness"`
+	Fitness    estimate `json:"fitness"`
 }
 
 const (
-	mostGenerations = 1000 // that are listed
-	restless        = 6    // generations without progress after which one says so
+	mostGenerations = 1000 // in the list
+	restless        = 6    // generations without progress before the report mentions it
 )
 
 // convergence says how the tuning went.
 func (b *builder) convergence(context.Context) error {
 	c := &b.report.Convergence
-	c.Stages, c.Generations, c.Centres = []Stage{}, []Generation{}, []Centre{}
+	c.Stages, c.Generations, c.Centres = []stageRow{}, []generationRow{}, []centre{}
 	c.Every = max(1, (len(b.tuned)+mostGenerations-2)/(mostGenerations-1)) // the last one besides
+	first := 0                                                             // generation of the stage
+	end := int64(0)                                                        // games played so far
 	for i, g := range b.tuned {
-		began := int64(0)
-		if i > 0 {
-			began = b.played[i-1]
+		if i == 0 || b.tuned[i-1].Stage != g.Stage {
+			c.Stages = append(c.Stages, stageRow{Name: g.Stage, Search: g.Search, From: end})
+			first = i
 		}
-		if n := len(c.Stages); n == 0 || c.Stages[n-1].Name != g.Stage {
-			c.Stages = append(c.Stages, Stage{Name: g.Stage, Search: g.Search, From: began})
-		}
+		end = b.played[i]
 		stage := &c.Stages[len(c.Stages)-1]
-		stage.To, stage.Rose = b.played[i], nil
+		stage.To = end
 		if i == len(b.tuned)-1 || b.tuned[i+1].Stage != g.Stage {
-			first := slices.IndexFunc(b.tuned, func(other experiments.Generation) bool { return other.Stage == g.Stage })
 			if rose := lastRise(b.tuned[first : i+1]); i-first-rose >= restless {
 				stage.Rose = &b.played[first+rose]
 			}
 		}
 		if i%c.Every == 0 || i == len(b.tuned)-1 {
-			c.Generations = append(c.Generations, Generation{
+			c.Generations = append(c.Generations, generationRow{
 				Stage: g.Stage, Number: g.Number + 1, Games: b.played[i], Fitness: drawnEstimate(g.MeanFitness), Spread: drawn(g.SD), Score: drawn(g.Mean),
 			})
 		}
 	}
 	for _, s := range b.stages { // one whose first generation is being played
 		if b.stage(s.Stage) < 0 {
-			end := int64(0)
-			if n := len(b.played); n > 0 {
-				end = b.played[n-1]
-			}
-			c.Stages = append(c.Stages, Stage{Name: s.Stage, Search: s.Search, From: end, To: end})
+			c.Stages = append(c.Stages, stageRow{Name: s.Stage, Search: s.Search, From: end, To: end})
 		}
 	}
 	if c.Text = b.trend(c); c.Text == "" {
@@ -96,18 +90,18 @@ func (b *builder) convergence(context.Context) error {
 	return nil
 }
 
-func drawnEstimate(e stats.Estimate) Estimate {
-	return Estimate{drawn(e.Value), stats.Interval{Low: drawn(e.Interval.Low), High: drawn(e.Interval.High)}}
+func drawnEstimate(e stats.Estimate) estimate {
+	return estimate{drawn(e.Value), stats.Interval{Low: drawn(e.Interval.Low), High: drawn(e.Interval.High)}}
 }
 
-// stage is the index of a stage in the report; -1 if it is none.
+// stage returns the index of a stage in the report, or -1.
 func (b *builder) stage(name string) int {
-	return slices.IndexFunc(b.report.Convergence.Stages, func(s Stage) bool { return s.Name == name })
+	return slices.IndexFunc(b.report.Convergence.Stages, func(s stageRow) bool { return s.Name == name })
 }
 
 // trend adds the figures of the population's centres on fresh games. It returns whether more tuning
 // would help, in words.
-func (b *builder) trend(c *Convergence) (text string) {
+func (b *builder) trend(c *convergenceSection) (text string) {
 	i := slices.IndexFunc(b.comparisons, func(c experiments.Comparison) bool { return c.Phase == experiments.PhaseTrend })
 	if i < 0 || len(b.tuned) == 0 {
 		return ""
@@ -123,12 +117,12 @@ func (b *builder) trend(c *Convergence) (text string) {
 		if !ok {
 			continue
 		}
-		c.Centres = append(c.Centres, Centre{
+		c.Centres = append(c.Centres, centre{
 			Games: b.played[len(b.played)-n+generation-1], Search: s.Search, Played: s.Score.N, Generation: generation,
-			Fitness: Estimate{s.Fitness.Mean, s.FitnessInterval},
+			Fitness: estimate{s.Fitness.Mean, s.FitnessInterval},
 		})
 	}
-	slices.SortFunc(c.Centres, func(a, b Centre) int { return a.Generation - b.Generation })
+	slices.SortFunc(c.Centres, func(a, b centre) int { return a.Generation - b.Generation })
 	return trendText(stage, half, n, change)
 }
 

@@ -20,7 +20,8 @@ func stageOf(name string, se float64, means ...float64) (all []experiments.Gener
 	return all
 }
 
-// TestSinceWhenNothingRose: each stage has the games at which its mean was last seen to rise, unless that was just now.
+// TestSinceWhenNothingRose: each stage has the games at which its mean was last seen to rise,
+// unless that was just now.
 func TestSinceWhenNothingRose(t *testing.T) {
 	b := builder{unit: UnitOf(fitness.MeanScore), run: results.Run{Status: experiments.Interrupted}}
 	b.tuned = append(b.tuned, stageOf("early", 0.1, 0, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2)...)

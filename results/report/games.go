@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"context"
-	"math"
 	"slices"
 
 	"tune2048/configs"
@@ -11,16 +10,16 @@ import (
 	"tune2048/results"
 )
 
-// Games shows held-out games.
-type Games struct {
-	Search       string         `json:"search"`       // at which the distributions are
-	Distribution []Distribution `json:"distribution"` // champion, start: held-out games; or empty
-	Replays      []Replay       `json:"replays"`      // the champion's median, best and worst
-	Note         string         `json:"note"`         // why there is none
+// gamesSection shows held-out games.
+type gamesSection struct {
+	Search       string      `json:"search"`       // at which the distributions are
+	Distribution []histogram `json:"distribution"` // champion, start: held-out games; or empty
+	Replays      []replay    `json:"replays"`      // the champion's median, best and worst
+	Note         string      `json:"note"`         // why there is none
 }
 
-// Distribution is a histogram of scores: Counts[i] games score in [i*Width, (i+1)*Width).
-type Distribution struct {
+// histogram counts scores: Counts[i] games score in [i*Width, (i+1)*Width).
+type histogram struct {
 	Player string  `json:"player"`
 	Games  int     `json:"games"`
 	Width  float64 `json:"width"`
@@ -28,8 +27,8 @@ type Distribution struct {
 	Median float64 `json:"median"`
 }
 
-// Replay is a stored game that a page can show.
-type Replay struct {
+// replay is a stored game that a page can show.
+type replay struct {
 	Which   string  `json:"which"` // median, best, worst
 	Game    int64   `json:"game"`  // id
 	Seed    uint64  `json:"seed"`
@@ -49,8 +48,8 @@ const (
 // games reads the scores of held-out games and the three to show.
 func (b *builder) games(ctx context.Context) error {
 	g := &b.report.Games
-	g.Search, g.Distribution, g.Replays = b.answerSearch(), []Distribution{}, []Replay{}
-	phase, players := experiments.PhaseValidation, []Player{}
+	g.Search, g.Distribution, g.Replays = b.answerSearch(), []histogram{}, []replay{}
+	phase, players := experiments.PhaseValidation, []figures{}
 	if b.comparison != nil {
 		phase = experiments.PhaseComparison
 	}
@@ -60,7 +59,7 @@ func (b *builder) games(ctx context.Context) error {
 		}
 	}
 	if b.comparison != nil { // the best first
-		slices.SortStableFunc(players, func(x, y Player) int { return cmp.Compare(y.Score.Value, x.Score.Value) })
+		slices.SortStableFunc(players, func(x, y figures) int { return cmp.Compare(y.Score.Value, x.Score.Value) })
 		players = players[:min(len(players), mostDistributions)]
 	}
 	var all [][]results.Scored
@@ -102,13 +101,10 @@ func (b *builder) games(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		replay := Replay{
+		g.Replays = append(g.Replays, replay{
 			Which: r.which, Game: results.GameID(b.run.ID, game.Game), Seed: game.Seed, Search: game.Search, Score: game.Score, MaxTile: game.MaxTile, Moves: game.Moves,
-		}
-		for row, faces := range game.Final.Faces() {
-			copy(replay.Final[4*row:], faces[:])
-		}
-		g.Replays = append(g.Replays, replay)
+			Final: rowByRow(game.Final),
+		})
 	}
 	return nil
 }
@@ -125,11 +121,12 @@ func binWidth(highest float64) float64 {
 }
 
 // distribution is the histogram of scores, which are sorted.
-func distribution(player string, scores []results.Scored, width float64) Distribution {
-	d := Distribution{Player: player, Games: len(scores), Width: width, Median: float64(scores[(len(scores)-1)/2].Score)}
-	d.Counts = make([]int, 1+max(0, int(math.Floor(float64(scores[len(scores)-1].Score)/width))))
+func distribution(player string, scores []results.Scored, width float64) histogram {
+	n := len(scores)
+	bin := func(s results.Scored) int { return max(0, int(float64(s.Score)/width)) }
+	d := histogram{Player: player, Games: n, Width: width, Counts: make([]int, 1+bin(scores[n-1])), Median: float64(scores[(n-1)/2].Score)}
 	for _, s := range scores {
-		d.Counts[min(len(d.Counts)-1, max(0, int(math.Floor(float64(s.Score)/width))))]++
+		d.Counts[bin(s)]++
 	}
 	return d
 }

@@ -65,23 +65,15 @@ func (b *builder) headline() {
 // answer is the verdict on the champion at a search, and the sentence.
 func (b *builder) answer(search string) (verdict, text string) {
 	held := b.report.HeldOut
-	var champion, start *Player
-	var gain *Gain
-	for i := range held.Players {
-		if p := &held.Players[i]; p.Search == search && p.Role == roleChampion {
-			champion = p
-		} else if p.Search == search && p.Role == roleStart {
-			start = p
-		}
+	find := func(role string) int {
+		return slices.IndexFunc(held.Players, func(p figures) bool { return p.Search == search && p.Role == role })
 	}
-	for i := range held.Gains {
-		if g := &held.Gains[i]; g.Search == search && g.Over == startName {
-			gain = g
-		}
-	}
-	if champion == nil || start == nil || gain == nil {
+	i, j := find(roleChampion), find(roleStart)
+	k := slices.IndexFunc(held.Gains, func(g gainRow) bool { return g.Search == search && g.Over == startName })
+	if min(i, j, k) < 0 {
 		return verdictUnknown, b.unknown()
 	}
+	champion, start, gain := held.Players[i], held.Players[j], held.Gains[k]
 	games := fmt.Sprintf("on %s", count(int64(champion.Games), "held-out game"))
 	if champion.Candidate == start.Candidate {
 		return verdictNone, fmt.Sprintf("No gain found: the start weights are the champion. They %s %s (95%%), %s at %s.",
@@ -97,7 +89,7 @@ func (b *builder) answer(search string) (verdict, text string) {
 		verdict, begin = verdictNone, "No gain found: the"
 	}
 	text = fmt.Sprintf("%s champion %s where the start weights %s: %s (%.4g%%), %s each at %s.", begin, b.does(b.unit.One, champion.Fitness.Value),
-		b.does(b.unit.Likewise, start.Fitness.Value), b.rise(*gain), 100*gain.Confidence, games, search)
+		b.does(b.unit.Likewise, start.Fitness.Value), b.rise(gain), 100*gain.Confidence, games, search)
 	if verdict == verdictNone && gain.P <= 1-experiments.Confidence && gain.Adjusted > 1-experiments.Confidence {
 		text += fmt.Sprintf(" (Alone p = %s would be a gain; with as many comparisons as were made it is %s.)", probability(gain.P), probability(gain.Adjusted))
 	}
@@ -109,8 +101,9 @@ func (b *builder) does(words string, fitness float64) string {
 	return fmt.Sprintf(words, b.unit.Figure(fitness))
 }
 
-// rise writes a gain in short: a change in percent; of shares a difference in percentage points.
-func (b *builder) rise(g Gain) string {
+// rise writes a gain in short, as a change in percent. The gain of a share is a difference in
+// percentage points.
+func (b *builder) rise(g gainRow) string {
 	if b.unit.Suffix == "%" || g.Ratio == nil {
 		return b.unit.Difference(stats.Estimate(g.Difference))
 	}
@@ -151,28 +144,28 @@ func (b *builder) unknown() string {
 func (b *builder) bestOf() (verdict, text string) {
 	gains := b.report.HeldOut.Gains
 	players := slices.Clone(b.report.HeldOut.Players)
-	slices.SortStableFunc(players, func(x, y Player) int { return cmp.Compare(y.Score.Value, x.Score.Value) })
+	slices.SortStableFunc(players, func(x, y figures) int { return cmp.Compare(y.Score.Value, x.Score.Value) })
+	if len(players) < 2 {
+		return verdictUnknown, b.unknown()
+	}
+	first, next := players[0], players[1]
+	var closest gainRow // of first and next
 	var unbeaten []string
-	var closest *Gain // of the two with the highest scores
-	for _, p := range players[min(1, len(players)):] {
-		first := players[0].Name
-		i := slices.IndexFunc(gains, func(g Gain) bool {
-			return g.Player == first && g.Over == p.Name || g.Player == p.Name && g.Over == first
+	for k, p := range players[1:] {
+		i := slices.IndexFunc(gains, func(g gainRow) bool {
+			return g.Player == first.Name && g.Over == p.Name || g.Player == p.Name && g.Over == first.Name
 		})
 		if i < 0 {
 			return verdictUnknown, b.unknown()
 		}
-		if g := gains[i]; !(g.Player == first && g.Verdict == experiments.Better || g.Over == first && g.Verdict == experiments.Worse) {
+		g := gains[i]
+		if !(g.Player == first.Name && g.Verdict == experiments.Better || g.Over == first.Name && g.Verdict == experiments.Worse) {
 			unbeaten = append(unbeaten, p.Name)
 		}
-		if closest == nil {
-			closest = &gains[i]
+		if k == 0 {
+			closest = g
 		}
 	}
-	if closest == nil {
-		return verdictUnknown, b.unknown()
-	}
-	first, next := players[0], players[1]
 	ratio := stats.Estimate{Value: 1, Interval: stats.Unbounded()}
 	if closest.Ratio != nil {
 		ratio = stats.Estimate(*closest.Ratio)

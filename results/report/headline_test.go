@@ -58,11 +58,11 @@ func TestHeadlines(t *testing.T) {
 	} {
 		b := builder{unit: UnitOf(c.objective)}
 		b.unit.Separated = true
-		player := func(role string, number int, fitness float64) Player {
-			return Player{Role: role, Candidate: number, Search: "depth 3", Games: 6000, Fitness: Estimate(around(fitness, fitness-1, fitness+1))}
+		player := func(role string, number int, fitness float64) figures {
+			return figures{Role: role, Candidate: number, Search: "depth 3", Games: 6000, Fitness: estimate(around(fitness, fitness-1, fitness+1))}
 		}
-		b.report.HeldOut.Players = []Player{player(roleChampion, 7, c.champion), player(roleStart, 0, c.start)}
-		b.report.HeldOut.Gains = []Gain{newGain(experiments.Comparison{
+		b.report.HeldOut.Players = []figures{player(roleChampion, 7, c.champion), player(roleStart, 0, c.start)}
+		b.report.HeldOut.Gains = []gainRow{newGainRow(experiments.Comparison{
 			Search: "depth 3", Difference: c.difference, Ratio: c.ratio, Confidence: 0.95, P: c.p, Adjusted: c.adjusted, Verdict: c.verdict,
 		}, championName, startName, "")}
 		if verdict, text := b.answer("depth 3"); verdict != c.wantVerdict || text != c.want {
@@ -93,7 +93,8 @@ func TestHeadlineOfTheStart(t *testing.T) {
 	}
 }
 
-// TestHeadlineOfSeveralSearches: the one that is validated last is the answer, and another verdict stands beside it.
+// TestHeadlineOfSeveralSearches: the one that is validated last is the answer, and another verdict
+// stands beside it.
 func TestHeadlineOfSeveralSearches(t *testing.T) {
 	b := builder{unit: UnitOf(fitness.MeanScore), run: results.Run{Champion: 5}, config: &configs.Config{}}
 	b.unit.Separated = true
@@ -115,7 +116,7 @@ func TestHeadlineOfSeveralSearches(t *testing.T) {
 		t.Fatal(err)
 	}
 	// A reference that is better is not left to the list.
-	b.report.HeldOut.Gains = append(b.report.HeldOut.Gains, newGain(experiments.Comparison{
+	b.report.HeldOut.Gains = append(b.report.HeldOut.Gains, newGainRow(experiments.Comparison{
 		Search: "depth 3", Verdict: experiments.Worse, Ratio: stats.Estimate{Value: 0.8, Interval: stats.Interval{Low: 0.7, High: 0.9}},
 	}, championName, "published", ""))
 	b.headline()

@@ -14,43 +14,43 @@ import (
 	"tune2048/results"
 )
 
-// HeldOut: is it better, and can I believe it?
-type HeldOut struct {
-	Players []Player `json:"players"` // by search, then champion, start, references; or those compared
-	Gains   []Gain   `json:"gains"`   // of the champion over each other; of a comparison: all pairs
-	Playoff *Player  `json:"playoff"` // the champion in its playoff: flattered; null before its end
-	Flatter *float64 `json:"flatter"` // of the playoff's figure above the held-out one: 0.038; or null
-	Notes   []string `json:"notes"`   // how to read the figures: which intervals hold together ...
+// heldOutSection answers: is it better, and can I believe it?
+type heldOutSection struct {
+	Players []figures `json:"players"` // by search, then champion, start, references; or players compared
+	Gains   []gainRow `json:"gains"`   // of the champion over each other; of a comparison: all pairs
+	Playoff *figures  `json:"playoff"` // the champion in its playoff: flattered; null before its end
+	Flatter *float64  `json:"flatter"` // of the playoff's figure above the held-out one: 0.038; or null
+	Notes   []string  `json:"notes"`   // how to read the figures: which intervals hold together ...
 }
 
-// Player is a player's figures at a search.
-type Player struct {
-	Name      string   `json:"name"` // champion, start weights, a reference's or player's name
-	Role      string   `json:"role"` // champion, start, reference, player, playoff, other
-	Candidate int      `json:"candidate"`
-	Search    string   `json:"search"`
-	Games     int      `json:"games"`
-	Fitness   Estimate `json:"fitness"`
-	Score     Estimate `json:"score"`       // the mean
-	MSPerMove *float64 `json:"ms_per_move"` // wall time as played; null: not known, or playoff
-	Tiles     []Share  `json:"tiles"`       // reached, by tile
+// figures are a player's results at a search.
+type figures struct {
+	Name      string      `json:"name"` // champion, start weights, a reference's or player's name
+	Role      string      `json:"role"` // champion, start, reference, player, playoff
+	Candidate int         `json:"candidate"`
+	Search    string      `json:"search"`
+	Games     int         `json:"games"`
+	Fitness   estimate    `json:"fitness"`
+	Score     estimate    `json:"score"`       // the mean
+	MSPerMove *float64    `json:"ms_per_move"` // wall time as played; null: not known, or playoff
+	Tiles     []tileShare `json:"tiles"`       // reached, by tile
 }
 
-// Share is how often a tile is reached.
-type Share struct {
+// tileShare is how often a tile is reached.
+type tileShare struct {
 	Tile  int     `json:"tile"` // face
 	Share float64 `json:"share"`
 	Low   float64 `json:"low"`
 	High  float64 `json:"high"`
 }
 
-// Gain is one player against another.
-type Gain struct {
+// gainRow compares one player with another.
+type gainRow struct {
 	Search     string    `json:"search"`
 	Player     string    `json:"player"`
 	Over       string    `json:"over"`
-	Difference Estimate  `json:"difference"` // in the unit of fitness
-	Ratio      *Estimate `json:"ratio"`      // null: to 0
+	Difference estimate  `json:"difference"` // in the unit of fitness
+	Ratio      *estimate `json:"ratio"`      // null: to 0
 	Confidence float64   `json:"confidence"`
 	P          float64   `json:"p"`
 	Adjusted   float64   `json:"p_adjusted"`
@@ -87,7 +87,7 @@ func (r Report) heldOutTable() Table {
 		t.Columns = append(t.Columns, columns(true, r.Unit.Title, "95% interval")...)
 	}
 	t.Columns = append(t.Columns, columns(true, "mean score", "95% interval", "2048 reached")...)
-	t.Columns = append(t.Columns, Column{Name: "time a move", Number: true, Clock: true})
+	t.Columns = append(t.Columns, heading{Name: "time a move", Number: true, Clock: true})
 	for _, p := range r.HeldOut.Players {
 		row := []string{p.Search, p.Name, Grouped(int64(p.Games))}
 		if beside {
@@ -114,7 +114,7 @@ func (r Report) heldOutTable() Table {
 // heldOut says who is better on games that nothing was chosen by.
 func (b *builder) heldOut(ctx context.Context) error {
 	h := &b.report.HeldOut
-	h.Players, h.Gains, h.Notes = []Player{}, []Gain{}, []string{}
+	h.Players, h.Gains, h.Notes = []figures{}, []gainRow{}, []string{}
 	if b.comparison != nil {
 		b.compared(h)
 		return nil
@@ -155,7 +155,7 @@ func (b *builder) predecessor(ctx context.Context) error {
 			theirs, err = b.Validation(ctx, before.ID, search, before.Champion)
 		}
 		if err == nil {
-			g := newGain(experiments.Against(b.unit.Objective, ours, theirs), championName, before.Name, "")
+			g := newGainRow(experiments.Against(b.unit.Objective, ours, theirs), championName, before.Name, "")
 			b.against = fmt.Sprintf("At %s the champion is at %s against %s, from which this run goes on.", search, b.rise(g), before.Name)
 		}
 	}
@@ -166,28 +166,26 @@ func (b *builder) predecessor(ctx context.Context) error {
 }
 
 // validated adds the players at a search, and the champion's gain over each of them.
-func (b *builder) validated(h *HeldOut, search string) {
+func (b *builder) validated(h *heldOutSection, search string) {
 	standings := b.at(experiments.PhaseValidation, search)
-	find := func(number int) *results.Standing {
-		if i := slices.IndexFunc(standings, func(s results.Standing) bool { return s.Candidate == number }); i >= 0 {
-			return &standings[i]
-		}
-		return nil
+	byNumber := map[int]results.Standing{}
+	for _, s := range standings {
+		byNumber[s.Candidate] = s
 	}
-	champion := find(b.run.Champion)
-	if champion == nil {
+	champion, ok := byNumber[b.run.Champion]
+	if !ok {
 		return // somebody deleted rows
 	}
-	h.Players = append(h.Players, b.figures(*champion, championName, roleChampion))
-	if start := find(experiments.StartNumber); start != nil {
-		h.Players = append(h.Players, b.figures(*start, startName, roleStart))
-		b.gain(h, *champion, *start, startName)
+	h.Players = append(h.Players, b.figures(champion, championName, roleChampion))
+	if start, ok := byNumber[experiments.StartNumber]; ok {
+		h.Players = append(h.Players, b.figures(start, startName, roleStart))
+		b.gain(h, champion, start, startName)
 	}
 	for _, s := range standings {
 		if s.Candidate != b.run.Champion && s.Candidate != experiments.StartNumber {
 			name := b.name(s.Candidate)
 			h.Players = append(h.Players, b.figures(s, name, roleReference))
-			b.gain(h, *champion, s, name)
+			b.gain(h, champion, s, name)
 		}
 	}
 }
@@ -204,10 +202,10 @@ func (b *builder) name(number int) string {
 }
 
 // gain adds the champion's gain over another player, as soon as that is recorded.
-func (b *builder) gain(h *HeldOut, champion, other results.Standing, over string) {
+func (b *builder) gain(h *heldOutSection, champion, other results.Standing, over string) {
 	c := experiments.Comparison{
 		Search: champion.Search, Candidate: champion.Candidate, Baseline: other.Candidate, Confidence: experiments.Confidence, P: 1, Adjusted: 1,
-		Verdict: experiments.NoDifference, Ratio: stats.Estimate{Value: 1, Interval: stats.Interval{Low: 1, High: 1}},
+		Verdict: experiments.NoDifference, Ratio: unchanged,
 	}
 	if champion.Candidate != other.Candidate {
 		i := slices.IndexFunc(b.comparisons, func(c experiments.Comparison) bool {
@@ -222,46 +220,43 @@ func (b *builder) gain(h *HeldOut, champion, other results.Standing, over string
 	if other.Candidate == experiments.StartNumber {
 		text = gainText(b.unit, "gain", c, startVerdict(c))
 	}
-	h.Gains = append(h.Gains, newGain(c, championName, over, text))
+	h.Gains = append(h.Gains, newGainRow(c, championName, over, text))
 }
 
-func newGain(c experiments.Comparison, player, over, text string) Gain {
-	g := Gain{
-		Search: c.Search, Player: player, Over: over, Difference: Estimate(c.Difference), Confidence: c.Confidence, P: c.P, Adjusted: c.Adjusted,
+func newGainRow(c experiments.Comparison, player, over, text string) gainRow {
+	g := gainRow{
+		Search: c.Search, Player: player, Over: over, Difference: estimate(c.Difference), Confidence: c.Confidence, P: c.P, Adjusted: c.Adjusted,
 		Verdict: c.Verdict, Text: text, games: c.Games,
 	}
 	if !math.IsInf(c.Ratio.Value, 1) {
-		ratio := Estimate(c.Ratio)
-		g.Ratio = &ratio
+		g.Ratio = new(estimate(c.Ratio))
 	}
 	return g
 }
 
 // playoff adds the champion's figures in the playoff that chose it.
-func (b *builder) playoff(h *HeldOut) {
+func (b *builder) playoff(h *heldOutSection) {
 	for _, s := range b.standings {
 		if s.Phase == experiments.PhasePlayoff && s.Candidate == b.run.Champion {
-			p := b.figures(s, "champion in the playoff", rolePlayoff)
-			h.Playoff = &p
+			h.Playoff = new(b.figures(s, "champion in the playoff", rolePlayoff))
 		}
 	}
 	for _, p := range h.Players {
 		if h.Playoff != nil && p.Role == roleChampion && p.Search == h.Playoff.Search && p.Fitness.Value > 0 && !b.unit.Logs {
-			share := h.Playoff.Fitness.Value/p.Fitness.Value - 1
-			h.Flatter = &share
+			h.Flatter = new(h.Playoff.Fitness.Value/p.Fitness.Value - 1)
 		}
 	}
 }
 
 // compared adds the players of a comparison and all pairs, by one of the questions about the games.
-func (b *builder) compared(h *HeldOut) {
+func (b *builder) compared(h *heldOutSection) {
 	search := b.answerSearch()
 	for _, s := range b.at(experiments.PhaseComparison, search) {
 		h.Players = append(h.Players, b.figures(s, b.name(s.Candidate), rolePlayer))
 	}
 	look := b.look
-	for _, c := range b.comparisons {
-		if b.look == 0 {
+	if look == 0 {
+		for _, c := range b.comparisons {
 			look = max(look, c.Look)
 		}
 	}
@@ -269,8 +264,8 @@ func (b *builder) compared(h *HeldOut) {
 	for _, c := range b.comparisons {
 		if c.Phase == experiments.PhaseComparison && c.Search == search && c.Look == look {
 			one, other := b.name(c.Candidate), b.name(c.Baseline)
-			text := fmt.Sprintf("%s: %s / %s: %s, ratio %s: %s", search, one, other, b.unit.Difference(c.Difference), Ratio(c.Ratio), pairText(one, other, c))
-			h.Gains = append(h.Gains, newGain(c, one, other, text))
+			text := fmt.Sprintf("%s: %s / %s: %s, ratio %s: %s", search, one, other, b.unit.Difference(c.Difference), ratioText(c.Ratio), pairText(one, other, c))
+			h.Gains = append(h.Gains, newGainRow(c, one, other, text))
 			asked = c
 		}
 	}

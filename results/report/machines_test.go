@@ -11,7 +11,8 @@ import (
 	"tune2048/results"
 )
 
-// TestReportOfMachines: who played, on the page and in Markdown; without workers nothing is said of them.
+// TestReportOfMachines: who played, on the page and in Markdown; without workers nothing is said of
+// them.
 func TestReportOfMachines(t *testing.T) {
 	path := play(t, quick, nil)
 	written := func() (Report, string, string) {
@@ -39,7 +40,7 @@ func TestReportOfMachines(t *testing.T) {
 		(1, 'a', 8, 'v1', 'x', 100, 12.34, '2026-01-31T22:00:00.000Z', '2026-01-31T23:59:58.000Z'),
 		(1, '<script>alert(1)</script>', 1, '<b>', 'x', 50, 1, '2026-01-31T22:00:00.000Z', '2026-01-31T22:30:00.000Z')`)
 	r, page, text = written()
-	want := []Machine{
+	want := []machine{
 		{"<script>alert(1)</script>", 1, "<b>", 50, 50 / all, 1, time.Date(2026, 1, 31, 22, 30, 0, 0, time.UTC), "2026-01-31 22:30 UTC"},
 		{"a", 8, "v1", 100, 100 / all, 12.34, time.Date(2026, 1, 31, 23, 59, 58, 0, time.UTC), "2026-01-31 23:59 UTC"},
 	}

@@ -1,8 +1,10 @@
 package report
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -11,17 +13,17 @@ import (
 	"tune2048/results"
 )
 
-// Made: how was it made?
-type Made struct {
-	Facts    []Fact    `json:"facts"`
+// madeSection answers: how was it made?
+type madeSection struct {
+	Facts    []fact    `json:"facts"`
 	Commands []string  `json:"commands"` // that reproduce it
 	File     string    `json:"file"`     // the commands take the config from it; empty: a comparison
 	Config   string    `json:"config"`   // YAML
-	Machines []Machine `json:"machines"` // that played beside the process which carried the run out
+	Machines []machine `json:"machines"` // that played beside the process which carried the run out
 }
 
-// Fact is a line of a table: a name, and its value in words.
-type Fact struct {
+// fact is a line of a table: a name, and its value in words.
+type fact struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
 }
@@ -45,9 +47,9 @@ func (b *builder) made(ctx context.Context) error {
 	return b.machines(ctx, m)
 }
 
-func (b *builder) facts(m *Made) {
+func (b *builder) facts(m *madeSection) {
 	add := func(name, format string, args ...any) {
-		m.Facts = append(m.Facts, Fact{name, fmt.Sprintf(format, args...)})
+		m.Facts = append(m.Facts, fact{name, fmt.Sprintf(format, args...)})
 	}
 	if c := b.config; c != nil {
 		family := ""
@@ -103,8 +105,7 @@ func (b *builder) commands(file string) []string {
 	return append([]string{play + b.generations()}, checks...)
 }
 
-// generations is the flag that ends tuning where it was ended before the config's own end; empty if
-// it was not.
+// generations is the flag that ends tuning where -for ended it. It is empty if the config ended it.
 func (b *builder) generations() string {
 	if b.run.StoppedAfter == 0 || len(b.tuned) != b.run.StoppedAfter {
 		return ""
@@ -116,23 +117,17 @@ func (b *builder) generations() string {
 	return " -generations " + strings.Join(each, ",")
 }
 
+// unportable is a character that some system refuses in the name of a file.
+var unportable = regexp.MustCompile(`[^0-9A-Za-z._-]`)
+
 // FileName turns the name of a run into the name of a file in the current folder, on any system.
 func FileName(run string) string {
-	safe := strings.Map(func(r rune) rune {
-		if r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || strings.ContainsRune("._-", r) {
-			return r
-		}
-		return '_'
-	}, run)
-	safe = strings.TrimLeft(safe, ".-")
-	if safe = safe[:min(len(safe), 100)]; safe == "" {
-		safe = "run"
-	}
-	return safe
+	safe := strings.TrimLeft(unportable.ReplaceAllString(run, "_"), ".-")
+	return cmp.Or(safe[:min(len(safe), 100)], "run")
 }
 
-// Machine is a worker that has played games of the run.
-type Machine struct {
+// machine is a worker that has played games of the run.
+type machine struct {
 	Name      string    `json:"name"`
 	Cores     int       `json:"cores"`
 	Version   string    `json:"version"`
@@ -155,8 +150,8 @@ func (r Report) machinesTable() Table {
 }
 
 // machines lists the workers that played games of the run.
-func (b *builder) machines(ctx context.Context, m *Made) error {
-	m.Machines = []Machine{}
+func (b *builder) machines(ctx context.Context, m *madeSection) error {
+	m.Machines = []machine{}
 	workers, err := b.Workers(ctx, b.run.ID)
 	if err != nil {
 		return err
@@ -168,7 +163,7 @@ func (b *builder) machines(ctx context.Context, m *Made) error {
 	all := max(1, games, b.run.Games) // the counts of a run under way are of different moments
 	for _, w := range workers {
 		seen := w.LastSeen.UTC().Truncate(time.Second)
-		one := Machine{w.Name, w.Cores, w.Version, w.Games, float64(w.Games) / float64(all), w.Speed, seen, moment(seen)}
+		one := machine{w.Name, w.Cores, w.Version, w.Games, float64(w.Games) / float64(all), w.Speed, seen, moment(seen)}
 		if State(b.run) == experiments.Running {
 			one.Seen = fmt.Sprintf("%s ago", Duration(max(0, b.run.Updated.Sub(w.LastSeen))))
 		}

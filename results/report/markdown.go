@@ -22,7 +22,7 @@ func Markdown(w io.Writer, reports ...Report) error {
 
 type markdown struct{ strings.Builder }
 
-// line writes a line; its arguments are shown as they are.
+// line writes a line. Markdown shows its arguments as they are.
 func (m *markdown) line(format string, texts ...string) {
 	var args []any
 	for _, t := range texts {

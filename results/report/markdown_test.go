@@ -73,12 +73,12 @@ func TestMarkdownObeysNothing(t *testing.T) {
 		"**bold** __bold__ ~~x~~", "https://example.com", "&lt;", `\|`, "\x1b[2J\u202e\u009b", strings.Repeat("x", 3000),
 	}
 	for _, name := range evil {
-		r := Report{Name: name, Unit: points, Headline: Headline{Text: name, Beside: name}, Convergence: Convergence{Text: name}}
-		r.HeldOut = HeldOut{Players: []Player{{Name: name, Search: name}}, Gains: []Gain{{Text: name}}, Notes: []string{name}}
-		r.Matters = Matters{Search: name, Features: []Feature{{Name: name, Text: name}}}
-		r.Weights.Weights = []Weight{{Name: name, Edge: name}}
-		r.Made = Made{Facts: []Fact{{name, name}}, Commands: []string{results.ShellWord(name)}, Config: name + "\n", File: name}
-		r.Made.Machines = []Machine{{Name: name, Version: name, Seen: name}}
+		r := Report{Name: name, Unit: points, Headline: Headline{Text: name, Beside: name}, Convergence: convergenceSection{Text: name}}
+		r.HeldOut = heldOutSection{Players: []figures{{Name: name, Search: name}}, Gains: []gainRow{{Text: name}}, Notes: []string{name}}
+		r.Matters = mattersSection{Search: name, Features: []ablated{{Name: name, Text: name}}}
+		r.Weights.Weights = []weightRow{{Name: name, Edge: name}}
+		r.Made = madeSection{Facts: []fact{{name, name}}, Commands: []string{results.ShellWord(name)}, Config: name + "\n", File: name}
+		r.Made.Machines = []machine{{Name: name, Version: name, Seen: name}}
 		r.Kind = experiments.KindTune
 		var b bytes.Buffer
 		if err := Markdown(&b, r, r); err != nil {

@@ -6,23 +6,22 @@ import (
 	"slices"
 
 	"tune2048/experiments"
-	"tune2048/experiments/stats"
 )
 
-// Matters has the champion without each of its features, the most valuable feature first.
-type Matters struct {
+// mattersSection has the champion without each of its features, the most valuable feature first.
+type mattersSection struct {
 	Search    string    `json:"search"`
 	Objective string    `json:"objective"`
-	Features  []Feature `json:"features"`
+	Features  []ablated `json:"features"`
 	Note      string    `json:"note"`
 }
 
-// Feature is the champion without a feature.
-type Feature struct {
+// ablated is the champion without a feature.
+type ablated struct {
 	Name    string   `json:"name"`
 	Weight  float64  `json:"weight"`
 	Games   int      `json:"games"`
-	Change  Estimate `json:"change"`  // relative: -0.31
+	Change  estimate `json:"change"`  // relative: -0.31
 	Verdict string   `json:"verdict"` // matters, can be left out, better without it, undecided
 	Text    string   `json:"text"`
 }
@@ -44,7 +43,7 @@ func (r Report) mattersTable() Table {
 // matters reads the worth of the champion's features.
 func (b *builder) matters(context.Context) error {
 	m := &b.report.Matters
-	m.Features = []Feature{}
+	m.Features = []ablated{}
 	if b.config == nil {
 		m.Note = "a comparison leaves no features out"
 		return nil
@@ -66,7 +65,7 @@ func (b *builder) matters(context.Context) error {
 
 // features adds the champion without each feature, as soon as that is recorded. A feature of weight
 // 0 was not played.
-func (b *builder) features(m *Matters) {
+func (b *builder) features(m *mattersSection) {
 	played := map[string]experiments.Comparison{} // by question
 	for _, c := range b.comparisons {
 		if c.Phase == experiments.PhaseAblation {
@@ -89,12 +88,12 @@ func (b *builder) features(m *Matters) {
 		case ok:
 			m.Search, m.Objective = c.Search, c.Objective
 		case weights[f.Name] == 0:
-			c.Verdict, c.Ratio = experiments.CanBeLeftOut, stats.Estimate{Value: 1, Interval: stats.Interval{Low: 1, High: 1}}
+			c.Verdict, c.Ratio = experiments.CanBeLeftOut, unchanged
 		default:
 			continue
 		}
 		verdict, text := ablationText(c)
-		m.Features = append(m.Features, Feature{f.Name, weights[f.Name], c.Games, relative(c.Ratio), verdict, text})
+		m.Features = append(m.Features, ablated{f.Name, weights[f.Name], c.Games, relative(c.Ratio), verdict, text})
 	}
-	slices.SortStableFunc(m.Features, func(a, b Feature) int { return cmp.Compare(a.Change.Value, b.Change.Value) })
+	slices.SortStableFunc(m.Features, func(a, b ablated) int { return cmp.Compare(a.Change.Value, b.Change.Value) })
 }

@@ -39,7 +39,8 @@ func TestPageInBrowser(t *testing.T) {
 	t.Run("live", func(t *testing.T) { live(watch(t, ctx), r) })
 }
 
-// offline opens the file without a network: each chart has as many marks as there are data, in light and dark.
+// offline opens the file without a network: each chart has as many marks as there are data, in
+// light and dark.
 func offline(w *watched, r Report) {
 	file := w.file(Page{Reports: []Report{r}})
 	call(w, network.OverrideNetworkState, network.OverrideNetworkStateParams{Offline: true})
@@ -49,7 +50,7 @@ func offline(w *watched, r Report) {
 
 	weights, candidates := len(r.Weights.Weights), len(r.Weights.Candidates.Number)
 	finalists := len(r.Weights.Finalists) - 1 // beside the champion
-	if slices.ContainsFunc(r.Weights.Finalists, func(f Finalist) bool { return f.Number == 0 && !f.Champion }) {
+	if slices.ContainsFunc(r.Weights.Finalists, func(f finalist) bool { return f.Number == 0 && !f.Champion }) {
 		finalists--
 	}
 	bars, rates := 0, 0
@@ -194,9 +195,9 @@ func hostile(w *watched, r Report) {
 	for i := range evil.Games.Distribution {
 		evil.Games.Distribution[i].Player = name()
 	}
-	evil.Made.Facts = append(evil.Made.Facts, Fact{names[4], names[4]}, Fact{names[0], names[1]})
+	evil.Made.Facts = append(evil.Made.Facts, fact{names[4], names[4]}, fact{names[0], names[1]})
 	for range names {
-		evil.Made.Machines = append(evil.Made.Machines, Machine{Name: name(), Version: names[4]})
+		evil.Made.Machines = append(evil.Made.Machines, machine{Name: name(), Version: names[4]})
 	}
 	evil.Made.Config, evil.Made.Commands = strings.Join(names, "\n"), names
 
@@ -229,7 +230,8 @@ func hostile(w *watched, r Report) {
 	}
 }
 
-// live keeps a page open while its run goes on, the server goes away and comes back, and the run is deleted.
+// live keeps a page open while its run goes on, the server goes away and comes back, and the run is
+// deleted.
 func live(w *watched, r Report) {
 	var mu sync.Mutex
 	state, version, unchanged := "there", 0, 0

@@ -46,15 +46,12 @@ func Relation(run results.Run, runs []results.Run) string {
 	return strings.Join(parts, "; ")
 }
 
-// changes names the keys of the config in which a run differs from one before; it is empty where
-// these cannot be read.
+// changes names the keys of the config in which a run differs from one before. It is empty if one
+// of the configs cannot be read.
 func changes(run, before results.Run) string {
 	now, err := run.Config()
-	if err != nil {
-		return ""
-	}
-	was, err := before.Config()
-	if err != nil {
+	was, wasErr := before.Config()
+	if err != nil || wasErr != nil {
 		return ""
 	}
 	keys := now.Changed(was)

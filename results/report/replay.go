@@ -34,15 +34,8 @@ func Play(ctx context.Context, reader *results.Reader, run results.Run, game int
 		return Record{}, fmt.Errorf("%w: game %d is one of run %s, not of run %s", results.ErrNotFound, game, stored.Run.Name, run.Name)
 	}
 	defer stored.Player.StopWith(ctx)()
-	who := &thinking{Expectimax: stored.Player}
-	var tape tape
-	played := engine.Play(stored.Rules, stored.Game.Seed, who, func(s engine.Step) bool {
-		if ctx.Err() != nil { // the search ended early
-			return false
-		}
-		tape.move(s.Board, who.decision)
-		return true
-	})
+	tape := &tape{Expectimax: stored.Player}
+	played := engine.Play(stored.Rules, stored.Game.Seed, tape, func(engine.Step) bool { return ctx.Err() == nil })
 	if err := ctx.Err(); err != nil {
 		return Record{}, err
 	}
@@ -52,39 +45,33 @@ func Play(ctx context.Context, reader *results.Reader, run results.Run, game int
 	return tape.record(played), nil
 }
 
-// thinking is the player that searches, and remembers the result of its last search.
-type thinking struct {
-	*engine.Expectimax
-	decision engine.Decision
-}
-
-// Choose implements engine.Player.
-func (t *thinking) Choose(b engine.Board) (engine.Move, int64) {
-	t.decision = t.Search(b)
-	return t.decision.Best, t.decision.Nodes
-}
-
-// What a byte of Record.Moves holds beside the direction.
+// A byte of Record.Moves, beside the direction.
 const (
 	cellShift   = 2
 	spawnedFour = 1 << 6
 	spawnedNone = 1 << 7
 )
 
-// tape records a game under way.
+// tape is a player that records its game.
 type tape struct {
+	*engine.Expectimax
 	start  [16]int
 	after  engine.Board // the afterstate of the last move
 	moves  []byte
 	values []byte
 }
 
+// Choose implements engine.Player.
+func (t *tape) Choose(b engine.Board) (engine.Move, int64) {
+	d := t.Search(b)
+	t.move(b, d)
+	return d.Best, d.Nodes
+}
+
 // move records a decision on a board.
 func (t *tape) move(b engine.Board, d engine.Decision) {
 	if len(t.moves) == 0 {
-		for i, row := range b.Faces() {
-			copy(t.start[4*i:], row[:])
-		}
+		t.start = rowByRow(b)
 	} else {
 		t.spawned(b)
 	}
@@ -98,7 +85,15 @@ func (t *tape) move(b engine.Board, d engine.Decision) {
 	}
 }
 
-// spawned records what the last move was followed by.
+// rowByRow returns the faces of a board in one list.
+func rowByRow(b engine.Board) (all [16]int) {
+	for i, row := range b.Faces() {
+		copy(all[4*i:], row[:])
+	}
+	return all
+}
+
+// spawned records the tile that followed the last move.
 func (t *tape) spawned(b engine.Board) {
 	tile := uint64(b ^ t.after)
 	cell := bits.TrailingZeros64(tile) / 4

@@ -82,7 +82,7 @@ type served struct {
 	asked atomic.Int64
 }
 
-func serveReplays(t *testing.T, replays []Replay, records map[int64]Record) *served {
+func serveReplays(t *testing.T, replays []replay, records map[int64]Record) *served {
 	t.Helper()
 	asset := func(name string) string {
 		b, err := os.ReadFile(path.Join("assets", name))
@@ -112,14 +112,15 @@ func serveReplays(t *testing.T, replays []Replay, records map[int64]Record) *ser
 	return s
 }
 
-// replays returns three games of a run as a page has them, with their records apart, and a made-up one that is capped.
-func replays(t *testing.T) (games []Replay, records map[int64]Record) {
+// replays returns three games of a run as a page has them, with their records apart, and a made-up
+// one that is capped.
+func replays(t *testing.T) (games []replay, records map[int64]Record) {
 	t.Helper()
 	reader, run := played(t, small)
 	records = map[int64]Record{}
 	for g, err := range reader.Games(context.Background(), run.ID) {
 		must(t, err)
-		r := Replay{Which: fmt.Sprint("game ", len(games)), Game: results.GameID(run.ID, g.Game), Seed: g.Seed, Search: g.Search,
+		r := replay{Which: fmt.Sprint("game ", len(games)), Game: results.GameID(run.ID, g.Game), Seed: g.Seed, Search: g.Search,
 			Score: g.Score, MaxTile: g.MaxTile, Moves: g.Moves, Final: row(g.Final)}
 		if records[r.Game], err = Play(context.Background(), reader, run, r.Game); err != nil {
 			t.Fatal(err)
@@ -134,7 +135,7 @@ func replays(t *testing.T) (games []Replay, records map[int64]Record) {
 	tape.move(b, engine.Decision{Best: engine.Left, Values: [4]float64{3: 1, 2: 2}, Legal: [4]bool{1: true, 2: true, 3: true}})
 	final, score, _, capped := b.Slide(engine.Left)
 	records[77] = tape.record(engine.Result{Final: final, Capped: capped})
-	games = append(games, Replay{Which: "capped", Game: 77, Score: score, MaxTile: 65536, Moves: 1, Final: row(final)})
+	games = append(games, replay{Which: "capped", Game: 77, Score: score, MaxTile: 65536, Moves: 1, Final: row(final)})
 	return games, records
 }
 
@@ -152,8 +153,8 @@ func number(s string) int {
 	return n
 }
 
-// TestReplayInBrowser: jumped to, stepped to or played, a replay shows the boards, scores and values of its record, and ends on
-// the stored board and score.
+// TestReplayInBrowser: jumped to, stepped to or played, a replay shows the boards, scores and
+// values of its record, and ends on the stored board and score.
 func TestReplayInBrowser(t *testing.T) {
 	ctx := chromium(t)
 	games, records := replays(t)
@@ -257,11 +258,12 @@ func TestReplayInBrowser(t *testing.T) {
 	}
 }
 
-// TestReplayIsAskedFor: the live page asks for a game when somebody wants to see it move, once, and says why it cannot be shown.
+// TestReplayIsAskedFor: the live page asks for a game when somebody wants to see it move, once, and
+// says why it cannot be shown.
 func TestReplayIsAskedFor(t *testing.T) {
 	ctx := chromium(t)
 	games, records := replays(t)
-	games = append(games[:1], Replay{Which: "worst", Game: 99, Moves: 5, Score: 12})
+	games = append(games[:1], replay{Which: "worst", Game: 99, Moves: 5, Score: 12})
 	page := serveReplays(t, games, records)
 	var s shows
 	do := func(actions ...chromedp.Action[chromedp.Void]) { t.Helper(); s = see(t, ctx, actions...) }

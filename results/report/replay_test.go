@@ -125,8 +125,8 @@ func follow(t *testing.T, b plain.Board, moves []recorded, look func(b plain.Boa
 	return b, score
 }
 
-// TestPlay plays the stored games of a run again: each record ends on the stored board and score by the slow rules, and its
-// values are those of the slow search.
+// TestPlay plays the stored games of a run again: each record ends on the stored board and score by
+// the slow rules, and its values are those of the slow search.
 func TestPlay(t *testing.T) {
 	reader, run := played(t, small)
 	games, spawns, compared := 0, map[int]int{}, 0
@@ -157,8 +157,8 @@ func TestPlay(t *testing.T) {
 	}
 }
 
-// TestPlayRefuses: a game of another run, one that there is not, one that ends otherwise than it is stored, and an
-// interruption.
+// TestPlayRefuses: a game of another run, one that there is not, one that ends otherwise than it is
+// stored, and an interruption.
 func TestPlayRefuses(t *testing.T) {
 	reader, run := played(t, small)
 	ctx, id := context.Background(), results.GameID(run.ID, 3)

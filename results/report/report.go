@@ -1,4 +1,4 @@
-// Package report answers what a run found, from the database alone.
+// Package report presents the findings of a run, from the database alone.
 //
 // Begin here: Build reads a Report. Its headline is the answer, its Tables are every other sentence
 // and table, once. Three renderers show them: Page as HTML, offline or live (package dashboard),
@@ -20,21 +20,21 @@ import (
 )
 
 // Report is the answer to the questions about a run. Each section marshals to the data of its
-// charts; figures that are not known yet are empty. Scores are in points, fitness is in the
+// charts. Figures that are not known yet are empty. Scores are in points, fitness is in the
 // objective's unit (Unit), shares lie in 0..1. Intervals are 95% unless a Confidence stands beside.
 type Report struct {
-	Run         results.Run `json:"-"`
-	Name        string      `json:"run"`
-	Kind        string      `json:"kind"`   // tune, compare, bench
-	Status      Status      `json:"status"` // where the run is
-	Unit        Unit        `json:"unit"`
-	Headline    Headline    `json:"headline"`
-	HeldOut     HeldOut     `json:"held_out"`
-	Convergence Convergence `json:"convergence"`
-	Weights     Weights     `json:"weights"`
-	Matters     Matters     `json:"matters"`
-	Games       Games       `json:"games"`
-	Made        Made        `json:"made"`
+	Run         results.Run        `json:"-"`
+	Name        string             `json:"run"`
+	Kind        string             `json:"kind"`   // tune, compare, bench
+	Status      status             `json:"status"` // where the run is
+	Unit        Unit               `json:"unit"`
+	Headline    Headline           `json:"headline"`
+	HeldOut     heldOutSection     `json:"held_out"`
+	Convergence convergenceSection `json:"convergence"`
+	Weights     weightsSection     `json:"weights"`
+	Matters     mattersSection     `json:"matters"`
+	Games       gamesSection       `json:"games"`
+	Made        madeSection        `json:"made"`
 }
 
 // Unit is how a figure of fitness is written.
@@ -44,12 +44,12 @@ type Unit struct {
 	Separated bool              `json:"-"` // thousands are separated where it writes figures: 51,423
 }
 
-// Estimate is a figure with its interval. In JSON it has the keys value, low and high; an open end,
+// estimate is a figure with its interval. In JSON it has the keys value, low and high. An open end,
 // which too few games leave, is null.
-type Estimate stats.Estimate
+type estimate stats.Estimate
 
 // MarshalJSON implements json.Marshaler. The error is json's own for a value that is not finite.
-func (e Estimate) MarshalJSON() ([]byte, error) {
+func (e estimate) MarshalJSON() ([]byte, error) {
 	end := func(x float64) *float64 {
 		if math.IsInf(x, 0) {
 			return nil

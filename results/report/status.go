@@ -8,8 +8,8 @@ import (
 	"tune2048/experiments"
 )
 
-// Status is where a run is.
-type Status struct {
+// status is where a run is.
+type status struct {
 	State   string    `json:"state"`   // running, killed, interrupted, failed, finished
 	Doing   string    `json:"doing"`   // "stage explore, generation 12 of 45, at depth 3"; if running
 	Done    *float64  `json:"done"`    // share of the plan; null if unknown
@@ -27,8 +27,7 @@ func (b *builder) status(ctx context.Context) error {
 	s.Started, s.Updated = b.run.Started.UTC().Truncate(time.Second), b.run.Updated.UTC().Truncate(time.Second)
 	s.Took = b.run.Worked.Seconds()
 	if s.State == experiments.Finished {
-		done, left := 1.0, 0.0
-		s.Done, s.Left = &done, &left
+		s.Done, s.Left = new(1.0), new(0.0)
 		return nil
 	}
 	if b.run.Done >= 0 {
@@ -38,8 +37,7 @@ func (b *builder) status(ctx context.Context) error {
 		return nil
 	}
 	if !b.run.ExpectedEnd.IsZero() { // without a clock: one state of a run has one report
-		left := max(0, b.run.ExpectedEnd.Sub(b.run.Updated).Seconds())
-		s.Left = &left
+		s.Left = new(max(0, b.run.ExpectedEnd.Sub(b.run.Updated).Seconds()))
 	}
 	at, err := b.Last(ctx, b.run.ID)
 	s.Doing = b.doing(at)

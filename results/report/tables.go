@@ -7,15 +7,16 @@ import "slices"
 // its own.
 type Table struct {
 	Section string // of the page: held_out, convergence, weights, matters or made
+	Index   int    // of the report in the page, from 0
 	Title   string
-	Columns []Column
+	Columns []heading
 	Rows    [][]string
 	Notes   []string // sentences
 	Chart   string   // name of a chart that the page draws beside each row; empty: none
 }
 
-// Column is the head of a column.
-type Column struct {
+// heading is the head of a column.
+type heading struct {
 	Name   string
 	Number bool // aligned to the right
 	Clock  bool // times as measured: equal runs differ in them
@@ -37,9 +38,9 @@ func (r Report) Tables() []Table {
 }
 
 // columns have these names. Numbers are aligned to the right.
-func columns(number bool, names ...string) (columns []Column) {
+func columns(number bool, names ...string) (columns []heading) {
 	for _, name := range names {
-		columns = append(columns, Column{Name: name, Number: number})
+		columns = append(columns, heading{Name: name, Number: number})
 	}
 	return columns
 }

@@ -6,10 +6,12 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"tune2048/experiments/fitness"
 )
 
-// TestEveryFormSaysTheSame: each sentence and cell of the tables stands in the page, in Markdown and
-// in the terminal's text, but for what the terminal leaves out.
+// TestEveryFormSaysTheSame: each sentence and cell of the tables stands in the page, in Markdown
+// and in the terminal's text, but for what the terminal leaves out.
 func TestEveryFormSaysTheSame(t *testing.T) {
 	r, err := build(t, play(t, everything, nil))
 	must(t, err)
@@ -49,14 +51,27 @@ func TestEveryFormSaysTheSame(t *testing.T) {
 	}
 }
 
-// TestNarrowText: columns at the right give way, words are wrapped, and control characters are shown.
+// TestNarrowText: columns at the right give way, and words are wrapped. Control characters are
+// shown. A table without rows has no title.
 func TestNarrowText(t *testing.T) {
-	r := Report{Name: "a\x1b", Headline: Headline{Text: "one two three four"}}
-	r.Weights.Weights = []Weight{{Name: "empty", Min: 0, Max: 100000, Start: 12345}}
+	r := Report{Name: "a\x1b", Headline: Headline{Text: "one two six three four"}, Convergence: convergenceSection{Text: "no progress"}}
+	r.Weights.Weights = []weightRow{{Name: "empty", Min: 0, Max: 100000, Start: 12345}}
 	var b bytes.Buffer
 	must(t, Text(&b, 24, r))
-	const want = "run a\\u001b: one two\nthree four\n\nWeights:\nweight   start  champion\nempty   12,345\n"
+	const want = "run a\\u001b: one two six\nthree four\n\nNo progress.\n\nWeights:\nweight   start  champion\nempty   12,345\n"
 	if b.String() != want {
 		t.Errorf("got %q, want %q", b.String(), want)
+	}
+}
+
+// TestTextHasNoTimes: equal runs have equal texts, however long their moves took.
+func TestTextHasNoTimes(t *testing.T) {
+	milliseconds := 1.5
+	r := Report{Unit: UnitOf(fitness.MeanScore)}
+	r.HeldOut.Players = []figures{{Name: "champion", MSPerMove: &milliseconds}}
+	var b bytes.Buffer
+	must(t, Text(&b, 200, r))
+	if text := b.String(); !strings.Contains(text, "2048 reached\n") || strings.Contains(text, PerMove(milliseconds)) {
+		t.Errorf("got %q", text)
 	}
 }

@@ -25,10 +25,10 @@ func (u Unit) Figure(x float64) string {
 	return text
 }
 
-// Interval writes the interval of a fitness; an end is open if the games are too few to bound it.
+// Interval writes the interval of a fitness. It is unknown if too few games leave an end open.
 func (u Unit) Interval(i stats.Interval) string {
 	if !i.Bounded() {
-		return Span(i, u.Decimals)
+		return "[unknown]"
 	}
 	return "[" + u.number("%.*f", i.Low) + ", " + u.number("%.*f", i.High) + "]"
 }
@@ -60,18 +60,13 @@ func fixed(format string, decimals int, x float64) string {
 	return text
 }
 
-// signed writes a number with its sign; zero is +0.
+// signed writes a number with its sign. Zero is +0.
 func signed(x float64, decimals int) string { return fixed("%+.*f", decimals, x) }
 
 // separated separates the thousands of a decimal number.
 func separated(number string) string {
-	end := len(number)
-	for i, r := range number {
-		if r == '.' {
-			end = i
-		}
-	}
-	for at := end - 3; at > 0 && number[at-1] >= '0' && number[at-1] <= '9'; at -= 3 {
+	whole, _, _ := strings.Cut(number, ".")
+	for at := len(whole) - 3; at > 0 && number[at-1] >= '0' && number[at-1] <= '9'; at -= 3 {
 		number = number[:at] + "," + number[at:]
 	}
 	return number
@@ -90,14 +85,11 @@ func count(n int64, noun string) string {
 
 // Span writes an interval, its ends with the given number of decimals.
 func Span(i stats.Interval, decimals int) string {
-	if !i.Bounded() {
-		return "[unknown]"
-	}
-	return "[" + fixed("%.*f", decimals, i.Low) + ", " + fixed("%.*f", decimals, i.High) + "]"
+	return Unit{Unit: fitness.Unit{Scale: 1, Decimals: decimals}}.Interval(i)
 }
 
-// Ratio writes a ratio with its interval.
-func Ratio(e stats.Estimate) string {
+// ratioText writes a ratio with its interval.
+func ratioText(e stats.Estimate) string {
 	if math.IsInf(e.Value, 1) {
 		return "to 0"
 	}
@@ -109,10 +101,11 @@ func Change(ratio stats.Estimate, decimals int) string {
 	if math.IsInf(ratio.Value, 1) {
 		return "from 0"
 	}
-	if !ratio.Interval.Bounded() {
-		return signed(100*(ratio.Value-1), decimals) + "%"
+	text := signed(100*(ratio.Value-1), decimals) + "%"
+	if i := ratio.Interval; i.Bounded() {
+		text += " [" + signed(100*(i.Low-1), decimals) + ", " + signed(100*(i.High-1), decimals) + "]"
 	}
-	return signed(100*(ratio.Value-1), decimals) + "% [" + signed(100*(ratio.Interval.Low-1), decimals) + ", " + signed(100*(ratio.Interval.High-1), decimals) + "]"
+	return text
 }
 
 // probability writes a p-value.

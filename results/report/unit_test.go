@@ -25,7 +25,7 @@ func TestZeroHasNoMinus(t *testing.T) {
 		Change(ratio, 1): "+0.0% [-24.0, +0.0]",
 		Change(stats.Estimate{Value: 0.9999, Interval: stats.Unbounded()}, 1): "+0.0%",
 		ablated: "matters: +0% [-24, 0]",
-		playoffText(points, Player{Fitness: Estimate{Value: 10}, Games: 5}, 2, &flattered): "in-sample, the playoff that chose it: 10 on 5 games (best of 2, so too good on average), +0.0% from held-out",
+		playoffText(points, figures{Fitness: estimate{Value: 10}, Games: 5}, 2, &flattered): "in-sample, the playoff that chose it: 10 on 5 games (best of 2, so too good on average), +0.0% from held-out",
 		signed(-0.6, 0): "-1",
 	} {
 		if got != want {

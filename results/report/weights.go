@@ -11,15 +11,15 @@ import (
 	"tune2048/results"
 )
 
-// Weights has the tuned weights, the candidates and the finalists.
-type Weights struct {
-	Weights    []Weight   `json:"weights"`
-	Candidates Candidates `json:"candidates"`
-	Finalists  []Finalist `json:"finalists"` // by rank in the playoff
+// weightsSection has the tuned weights, the candidates and the finalists.
+type weightsSection struct {
+	Weights    []weightRow     `json:"weights"`
+	Candidates tunedCandidates `json:"candidates"`
+	Finalists  []finalist      `json:"finalists"` // by rank in the playoff
 }
 
-// Weight is a tuned weight.
-type Weight struct {
+// weightRow is a tuned weight.
+type weightRow struct {
 	Name      string   `json:"name"`
 	Min       float64  `json:"min"`
 	Max       float64  `json:"max"`
@@ -27,11 +27,11 @@ type Weight struct {
 	Start     float64  `json:"start"`
 	Champion  *float64 `json:"champion"`
 	Edge      string   `json:"edge"` // min or max: the champion is within 2% of that end; or empty
-	Narrowing []Band   `json:"narrowing"`
+	Narrowing []band   `json:"narrowing"`
 }
 
-// Band is where the middle half and nearly all of a population's values of a weight lie.
-type Band struct {
+// band has quantiles of a population's values of a weight.
+type band struct {
 	Games int64   `json:"games"` // played so far
 	P05   float64 `json:"p05"`
 	P25   float64 `json:"p25"`
@@ -40,8 +40,8 @@ type Band struct {
 	P95   float64 `json:"p95"`
 }
 
-// Candidates are the candidates of tuning, as columns: a dot each in weight against fitness.
-type Candidates struct {
+// tunedCandidates are the candidates of tuning, as columns: a dot each in weight against fitness.
+type tunedCandidates struct {
 	Of      int         `json:"of"` // how many there are; of very many only some are listed, evenly
 	Number  []int       `json:"number"`
 	Stage   []int       `json:"stage"` // index in Convergence.Stages
@@ -50,14 +50,14 @@ type Candidates struct {
 	Values  [][]float64 `json:"values"` // for each of Weights a column
 }
 
-// Finalist is a candidate of the playoff.
-type Finalist struct {
+// finalist is a candidate of the playoff.
+type finalist struct {
 	Rank     int       `json:"rank"`
 	Number   int       `json:"number"`
 	Origin   string    `json:"origin"`
 	Champion bool      `json:"champion"`
 	Games    int       `json:"games"`
-	Fitness  Estimate  `json:"fitness"`
+	Fitness  estimate  `json:"fitness"`
 	Values   []float64 `json:"values"` // in the order of Weights
 }
 
@@ -100,16 +100,16 @@ func (r Report) weightsTable() Table {
 // weights reads the champion's weights, and how tuning came to them.
 func (b *builder) weights(ctx context.Context) error {
 	w := &b.report.Weights
-	w.Weights, w.Finalists = []Weight{}, []Finalist{}
-	w.Candidates = Candidates{Number: []int{}, Stage: []int{}, Games: []int{}, Fitness: []float64{}, Values: [][]float64{}}
+	w.Weights, w.Finalists = []weightRow{}, []finalist{}
+	w.Candidates = tunedCandidates{Number: []int{}, Stage: []int{}, Games: []int{}, Fitness: []float64{}, Values: [][]float64{}}
 	if b.config == nil {
 		return nil
 	}
 	tunable := b.config.Family.Tunable()
 	for _, t := range tunable {
-		w.Weights = append(w.Weights, Weight{Name: t.Name, Min: t.Min, Max: t.Max, Log: t.Log, Start: t.Value, Narrowing: []Band{}})
+		w.Weights = append(w.Weights, weightRow{Name: t.Name, Min: t.Min, Max: t.Max, Log: t.Log, Start: t.Value, Narrowing: []band{}})
 	}
-	if champion, ok := b.values(b.candidates[b.run.Champion]); ok && b.run.Champion >= 0 {
+	if champion, ok := b.values(byName(b.candidates[b.run.Champion].Weights)); ok && b.run.Champion >= 0 {
 		for i, t := range tunable {
 			w.Weights[i].Champion, w.Weights[i].Edge = &champion[i], t.Edge(champion[i])
 		}
@@ -118,47 +118,49 @@ func (b *builder) weights(ctx context.Context) error {
 	return b.sample(ctx, w)
 }
 
-// values returns a candidate's tuned weights in the order of the config; false if it has others.
-func (b *builder) values(c experiments.Candidate) ([]float64, bool) {
-	weights := b.report.Weights.Weights
-	if len(c.Weights) < len(weights) {
-		return nil, false
-	}
-	values := make([]float64, len(weights))
-	for i, w := range weights {
-		if c.Weights[i].Name != w.Name {
+// values returns a candidate's tuned weights in the order of the config. It returns false if one is
+// missing.
+func (b *builder) values(candidate map[string]float64) ([]float64, bool) {
+	values := []float64{}
+	for _, w := range b.report.Weights.Weights {
+		value, ok := candidate[w.Name]
+		if !ok {
 			return nil, false
 		}
-		values[i] = c.Weights[i].Value
+		values = append(values, value)
 	}
 	return values, true
+}
+
+func byName(weights []experiments.Weight) map[string]float64 {
+	values := map[string]float64{}
+	for _, w := range weights {
+		values[w.Name] = w.Value
+	}
+	return values
 }
 
 // finalists lists the candidates of the playoff. Those that played all of it come before those that
 // were stopped early. Of equals the champion is the first, then the candidate with the lower
 // number.
-func (b *builder) finalists(w *Weights) {
+func (b *builder) finalists(w *weightsSection) {
 	var playoff []results.Standing
 	for _, s := range b.standings {
-		if s.Phase == experiments.PhasePlayoff {
+		if s.Phase == experiments.PhasePlayoff && s.Candidate == b.run.Champion {
+			playoff = slices.Insert(playoff, 0, s)
+		} else if s.Phase == experiments.PhasePlayoff {
 			playoff = append(playoff, s)
 		}
 	}
-	last := func(s results.Standing) int { // of equals the champion is the first
-		if s.Candidate == b.run.Champion {
-			return 0
-		}
-		return 1
-	}
 	slices.SortStableFunc(playoff, func(x, y results.Standing) int {
-		return cmp.Or(cmp.Compare(y.Score.N, x.Score.N), cmp.Compare(y.Fitness.Mean, x.Fitness.Mean), last(x)-last(y))
+		return cmp.Or(cmp.Compare(y.Score.N, x.Score.N), cmp.Compare(y.Fitness.Mean, x.Fitness.Mean))
 	})
 	for i, s := range playoff {
 		c := b.candidates[s.Candidate]
-		if values, ok := b.values(c); ok {
-			w.Finalists = append(w.Finalists, Finalist{
+		if values, ok := b.values(byName(c.Weights)); ok {
+			w.Finalists = append(w.Finalists, finalist{
 				Rank: i + 1, Number: s.Candidate, Origin: c.Origin, Champion: s.Candidate == b.run.Champion, Games: s.Score.N,
-				Fitness: Estimate{s.Fitness.Mean, s.FitnessInterval}, Values: values,
+				Fitness: estimate{s.Fitness.Mean, s.FitnessInterval}, Values: values,
 			})
 		}
 	}
@@ -166,7 +168,7 @@ func (b *builder) finalists(w *Weights) {
 
 // sample adds the candidates of tuning, or an even choice of them. Start, finalists and champion
 // are always among them.
-func (b *builder) sample(ctx context.Context, w *Weights) error {
+func (b *builder) sample(ctx context.Context, w *weightsSection) error {
 	of, err := b.TunedCount(ctx, b.run.ID)
 	if err != nil {
 		return err
@@ -194,15 +196,10 @@ func (b *builder) sample(ctx context.Context, w *Weights) error {
 		positions[b.tuned[i].Stage] = i
 	}
 	bands := max(1, min(mostBands, n, len(sample)/perBand))
-	asked := make([][][]float64, bands) // values by weight of those who were first asked for in it
+	asked := make([][][]float64, bands) // by band, values of the candidates that tuning first asked for in it
 	for _, t := range sample {
 		stage := b.stage(t.Last)
-		values := make([]float64, len(w.Weights))
-		complete := true
-		for i, weight := range w.Weights {
-			value, ok := t.Weights[weight.Name]
-			values[i], complete = value, complete && ok
-		}
+		values, complete := b.values(t.Weights)
 		if !complete || stage < 0 {
 			continue
 		}
@@ -213,27 +210,26 @@ func (b *builder) sample(ctx context.Context, w *Weights) error {
 		}
 		first, known := positions[t.Stage]
 		if at := first + t.Generation; known && at >= first && at < n {
-			band := at * bands / n
-			if asked[band] == nil {
-				asked[band] = make([][]float64, len(values))
-			}
-			for i, v := range values {
-				asked[band][i] = append(asked[band][i], v)
-			}
+			asked[at*bands/n] = append(asked[at*bands/n], values)
 		}
 	}
 	for i := range w.Weights {
 		for band, of := range asked {
 			if of != nil {
-				w.Weights[i].Narrowing = append(w.Weights[i].Narrowing, newBand(b.played[(n*(band+1)+bands-1)/bands-1], of[i]))
+				w.Weights[i].Narrowing = append(w.Weights[i].Narrowing, newBand(b.played[(n*(band+1)+bands-1)/bands-1], of, i))
 			}
 		}
 	}
 	return nil
 }
 
-func newBand(games int64, values []float64) Band {
+// newBand has the quantiles of one weight in the values of some candidates.
+func newBand(games int64, candidates [][]float64, weight int) band {
+	var values []float64
+	for _, c := range candidates {
+		values = append(values, c[weight])
+	}
 	slices.Sort(values)
 	at := func(q float64) float64 { return drawn(stats.Quantile(values, q)) }
-	return Band{games, at(0.05), at(0.25), at(0.5), at(0.75), at(0.95)}
+	return band{games, at(0.05), at(0.25), at(0.5), at(0.75), at(0.95)}
 }

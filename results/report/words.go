@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -16,7 +17,7 @@ func gainText(u Unit, title string, c experiments.Comparison, verdict string) st
 	if c.Adjusted != c.P && c.P <= c.Level && c.Adjusted > c.Level {
 		adjusted = fmt.Sprintf(" (p = %s alone, %s together with the others)", probability(c.P), probability(c.Adjusted))
 	}
-	return fmt.Sprintf("%s: %s %s, ratio %s: %s%s", c.Search, title, u.Difference(c.Difference), Ratio(c.Ratio), verdict, adjusted)
+	return fmt.Sprintf("%s: %s %s, ratio %s: %s%s", c.Search, title, u.Difference(c.Difference), ratioText(c.Ratio), verdict, adjusted)
 }
 
 // startVerdict is the verdict on the champion against the start weights.
@@ -35,7 +36,7 @@ func startVerdict(c experiments.Comparison) string {
 
 // playoffText formats the champion's figure in the playoff that chose it among some finalists.
 // flattered is HeldOut.Flatter.
-func playoffText(u Unit, p Player, finalists int, flattered *float64) string {
+func playoffText(u Unit, p figures, finalists int, flattered *float64) string {
 	text := fmt.Sprintf("in-sample, the playoff that chose it: %s on %d games (best of %d, so too good on average)", u.Figure(p.Fitness.Value), p.Games, finalists)
 	if flattered != nil {
 		text += ", " + signed(100**flattered, 1) + "% from held-out"
@@ -47,11 +48,7 @@ func playoffText(u Unit, p Player, finalists int, flattered *float64) string {
 func pairText(first, second string, c experiments.Comparison) string {
 	switch c.Verdict {
 	case experiments.SameGames: // the rule of three
-		noun := "games"
-		if c.Games == 1 {
-			noun = "game"
-		}
-		return fmt.Sprintf("the %d %s of both are the very same: at most %.2g%% of all games differ", c.Games, noun, min(100, 300/float64(c.Games)))
+		return fmt.Sprintf("the %s of both are the very same: at most %.2g%% of all games differ", count(int64(c.Games), "game"), min(100, 300/float64(c.Games)))
 	case experiments.Better:
 		return fmt.Sprintf("%s is better than %s", first, second)
 	case experiments.Worse:
@@ -62,19 +59,16 @@ func pairText(first, second string, c experiments.Comparison) string {
 	return fmt.Sprintf("undecided: too few games to tell a difference of %.6g%%", 100*c.Smallest)
 }
 
+var featureVerdicts = map[string]string{
+	experiments.Matters:       "matters",
+	experiments.BetterWithout: "better without it",
+	experiments.CanBeLeftOut:  "can be left out",
+}
+
 // ablationText formats the champion without a feature against the champion: the verdict, and the
 // verdict with its figures, such as "matters: -31% [-34, -28]".
 func ablationText(c experiments.Comparison) (verdict, text string) {
-	switch c.Verdict {
-	case experiments.Matters:
-		verdict = "matters"
-	case experiments.BetterWithout:
-		verdict = "better without it"
-	case experiments.CanBeLeftOut:
-		verdict = "can be left out"
-	default:
-		verdict = "undecided"
-	}
+	verdict = cmp.Or(featureVerdicts[c.Verdict], "undecided")
 	i := c.Ratio.Interval
 	figures := signed(100*(c.Ratio.Value-1), 0) + "% " + Span(stats.Interval{Low: 100 * (i.Low - 1), High: 100 * (i.High - 1)}, 0)
 	switch {
