@@ -202,9 +202,8 @@ func (r *Reader) Paces(ctx context.Context, run int64) ([]Pace, error) {
 		GROUP BY phase, search, candidate_id`, run)
 }
 
-// HeldOut has the figures of a champion at one setting, from games that nothing was chosen by.
-// Beside them stand the figures of the games that it was chosen by. Fitness and Gain are in the
-// unit of the objective. Intervals are 95%.
+// HeldOut has the figures of a champion at one search, from games that nothing was chosen by.
+// Fitness and Gain are in the unit of the objective. Intervals are 95%.
 type HeldOut struct {
 	run          int64
 	Search       string
@@ -212,24 +211,12 @@ type HeldOut struct {
 	Games        int
 	Fitness      stats.Estimate
 	Mean         stats.Estimate // score, points
-	StartGames   int
 	StartFitness stats.Estimate // of the start weights
 	Start        stats.Estimate // score of the start weights, points
 
 	Gain    stats.Estimate // fitness minus the start weights' fitness
 	Ratio   stats.Estimate // of the two
 	Verdict string         // on the gain, see experiments.Comparison; empty: not recorded, as Gain, Ratio
-
-	Playoff InSample // the games that it won
-	Tuning  InSample // the games of the last stage that it played in
-}
-
-// InSample is a figure that flatters, because something was chosen by it.
-type InSample struct {
-	Search  string
-	Games   int // 0: it played none
-	Fitness float64
-	Mean    float64 // score, points
 }
 
 // Champion returns the winner of the playoff of the run of that name, and for an empty name of the
@@ -254,9 +241,7 @@ func (r *Reader) Champion(ctx context.Context, name string) (run Run, c experime
 
 // heldOut reads the rows of champions that satisfy the condition.
 func (r *Reader) heldOut(ctx context.Context, condition string, args ...any) ([]HeldOut, error) {
-	return collect(ctx, r.db, scanHeldOut, `SELECT run_id, search, objective, games, coalesce(start_games, 0), coalesce(verdict, ''),
-		coalesce(in_sample_search, ''), coalesce(in_sample_games, 0), coalesce(in_sample_mean, 0), coalesce(in_sample_fitness, 0),
-		coalesce(tuning_search, ''), coalesce(tuning_games, 0), coalesce(tuning_mean, 0), coalesce(tuning_fitness, 0),
+	return collect(ctx, r.db, scanHeldOut, `SELECT run_id, search, objective, games, coalesce(verdict, ''),
 		mean_score, ci_low, ci_high, fitness, fitness_ci_low, fitness_ci_high,
 		start_mean, start_ci_low, start_ci_high, start_fitness, start_fitness_ci_low, start_fitness_ci_high,
 		gain, gain_ci_low, gain_ci_high, gain_ratio, gain_ratio_ci_low, gain_ratio_ci_high
@@ -265,9 +250,7 @@ func (r *Reader) heldOut(ctx context.Context, condition string, args ...any) ([]
 
 func scanHeldOut(rows *sql.Rows) (h HeldOut, err error) {
 	var objective string
-	to := []any{&h.run, &h.Search, &objective, &h.Games, &h.StartGames, &h.Verdict,
-		&h.Playoff.Search, &h.Playoff.Games, &h.Playoff.Mean, &h.Playoff.Fitness,
-		&h.Tuning.Search, &h.Tuning.Games, &h.Tuning.Mean, &h.Tuning.Fitness}
+	to := []any{&h.run, &h.Search, &objective, &h.Games, &h.Verdict}
 	for _, e := range []*stats.Estimate{&h.Mean, &h.Fitness, &h.Start, &h.StartFitness, &h.Gain, &h.Ratio} {
 		to = append(to, nullable{&e.Value, 0}, low(&e.Interval), high(&e.Interval))
 	}
