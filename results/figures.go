@@ -20,21 +20,27 @@ import (
 type Standing struct {
 	Phase, Search string
 	experiments.Standing
+	MSPerMove float64 // wall time, milliseconds. It differs between equal runs. 0: not known
 }
 
 // Standings returns how a run's candidates stand outside tuning: phases and searches in the order
 // in which they were played, and in each of them the candidates by number.
 func (r *Reader) Standings(ctx context.Context, run int64) ([]Standing, error) {
 	return readAll(ctx, r, "standings", scanStanding, `SELECT phase, search, candidate_id % 1000000, evaluations, generations, games, mean_score, sd_score,
-		ci_low, ci_high, fitness, fitness_ci_low, fitness_ci_high, moves, nodes, `+reachedColumns+`
-		FROM standings WHERE run_id = ? AND phase IN ('playoff', 'validation', 'comparison', 'ablation', 'trend')
+		ci_low, ci_high, fitness, fitness_ci_low, fitness_ci_high, moves, nodes, t.ms_per_move, `+reachedColumns+`
+		FROM standings LEFT JOIN (
+			SELECT phase, search, candidate_id, sum(duration_us) / 1000.0 / sum(moves) AS ms_per_move
+			FROM evaluations WHERE run_id = ?1 AND phase IN ('validation', 'comparison') AND duration_us > 0 AND moves > 0
+			GROUP BY phase, search, candidate_id
+		) AS t USING (phase, search, candidate_id)
+		WHERE run_id = ?1 AND phase IN ('playoff', 'validation', 'comparison', 'ablation', 'trend')
 		ORDER BY began, candidate_id`, run)
 }
 
 func scanStanding(rows *sql.Rows) (s Standing, err error) {
 	var sd float64
 	to := []any{&s.Phase, &s.Search, &s.Candidate, &s.Evaluations, &s.Generations, &s.Score.N, &s.Score.Mean, &sd,
-		low(&s.Interval), high(&s.Interval), &s.Fitness.Mean, low(&s.FitnessInterval), high(&s.FitnessInterval), &s.Moves, &s.Nodes}
+		low(&s.Interval), high(&s.Interval), &s.Fitness.Mean, low(&s.FitnessInterval), high(&s.FitnessInterval), &s.Moves, &s.Nodes, nullable{&s.MSPerMove, 0}}
 	for i := range s.Reached {
 		to = append(to, &s.Reached[i])
 	}
@@ -74,14 +80,11 @@ type Tuned struct {
 	Fitness float64
 }
 
-// TunedStage is a stage of tuning.
-type TunedStage struct{ Stage, Search string }
-
-// TunedStages returns the stages of a run in which a block of games is finished, in the order in
-// which they were played.
-func (r *Reader) TunedStages(ctx context.Context, run int64) ([]TunedStage, error) {
-	return readAll(ctx, r, "stages", func(rows *sql.Rows) (s TunedStage, err error) {
-		return s, rows.Scan(&s.Stage, &s.Search)
+// TunedStages returns the stages and searches of a run in which a block of games is finished, in
+// the order in which they were played.
+func (r *Reader) TunedStages(ctx context.Context, run int64) ([]experiments.Place, error) {
+	return readAll(ctx, r, "stages", func(rows *sql.Rows) (p experiments.Place, err error) {
+		return p, rows.Scan(&p.Stage, &p.Search)
 	}, `SELECT p.stage, p.search FROM spreads AS p WHERE p.run_id = ? AND p.phase = 'tuning'
 		ORDER BY (SELECT s.began FROM standings AS s WHERE s.run_id = p.run_id AND s.phase = p.phase AND s.stage = p.stage AND s.search = p.search LIMIT 1)`, run)
 }
@@ -150,7 +153,7 @@ func (r *Reader) Last(ctx context.Context, run int64) (p experiments.Place, err 
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return p, explain(operation, r.path, err)
 	}
-	rows, err := collect(ctx, r.db, scanGame, "SELECT "+playedColumns+" FROM games WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1", GameID(run, 0), GameID(run+1, 0)-1)
+	rows, err := collect(ctx, r.db, scanGame, selectGames+" DESC LIMIT 1", GameID(run, 0), GameID(run+1, 0)-1)
 	if err != nil {
 		return p, explain(operation, r.path, err)
 	}
@@ -182,24 +185,6 @@ func (r *Reader) Costs(ctx context.Context, run int64) ([]Cost, error) {
 			-- Evaluations without a time are taken to be as fast as the others.
 			coalesce(sum(moves) * (sum(duration_us) / 1e6 / (sum(moves) FILTER (WHERE duration_us IS NOT NULL))), 0)
 		FROM evaluations WHERE run_id = ? GROUP BY search ORDER BY search`, run)
-}
-
-// Pace is the wall time of a candidate's moves in a phase at a search. It differs between equal
-// runs.
-type Pace struct {
-	Phase, Search string
-	Candidate     int
-	MSPerMove     float64 // milliseconds, above 0
-}
-
-// Paces returns the time of moves in a run's validation or comparison, as far as their times are
-// known.
-func (r *Reader) Paces(ctx context.Context, run int64) ([]Pace, error) {
-	return readAll(ctx, r, "the time of moves", func(rows *sql.Rows) (p Pace, err error) {
-		return p, rows.Scan(&p.Phase, &p.Search, &p.Candidate, &p.MSPerMove)
-	}, `SELECT phase, search, candidate_id % 1000000, sum(duration_us) / 1000.0 / sum(moves)
-		FROM evaluations WHERE run_id = ? AND phase IN ('validation', 'comparison') AND duration_us > 0 AND moves > 0
-		GROUP BY phase, search, candidate_id`, run)
 }
 
 // HeldOut has the figures of a champion at one search, from games that nothing was chosen by.

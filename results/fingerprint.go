@@ -99,14 +99,8 @@ func (c *canon) candidates(ctx context.Context, q querier, run int64) error {
 }
 
 func (c *canon) evaluations(ctx context.Context, q querier, run int64) error {
-	rows, err := q.QueryContext(ctx, "SELECT "+evaluationColumns+` FROM evaluations WHERE run_id = ?
-		ORDER BY phase, stage, search, generation, round, candidate_id`, run)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		e, err := scanEvaluation(rows)
+	for e, err := range each(ctx, q, scanEvaluation, "SELECT "+evaluationColumns+` FROM evaluations WHERE run_id = ?
+		ORDER BY phase, stage, search, generation, round, candidate_id`, run) {
 		if err != nil {
 			return err
 		}
@@ -120,7 +114,7 @@ func (c *canon) evaluations(ctx context.Context, q querier, run int64) error {
 			c.ints(int64(n))
 		}
 	}
-	return rows.Err()
+	return nil
 }
 
 func (c *canon) comparisons(ctx context.Context, q querier, run int64) error {

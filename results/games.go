@@ -133,10 +133,11 @@ func sameGame(ctx context.Context, tx *sql.Tx, g *pendingGame) error {
 	return nil
 }
 
-// playedColumns are gameColumns and the worker's name.
-const playedColumns = gameColumns + ", coalesce((SELECT w.name FROM workers AS w WHERE w.id = games.worker_id), '')"
+// selectGames selects the games with ids from one to another, each with its worker's name.
+const selectGames = "SELECT " + gameColumns + ", coalesce((SELECT w.name FROM workers AS w WHERE w.id = games.worker_id), '')" +
+	" FROM games WHERE id BETWEEN ? AND ? ORDER BY id"
 
-// scanGame reads a row of playedColumns.
+// scanGame reads a row of selectGames.
 func scanGame(rows *sql.Rows) (g experiments.Game, err error) {
 	var id, run, candidate, seed, board, us int64
 	err = rows.Scan(&id, &run, &candidate, &g.Phase, &g.Stage, &g.Search, &g.Generation, &g.Round, &seed,
@@ -151,7 +152,7 @@ func scanGame(rows *sql.Rows) (g experiments.Game, err error) {
 
 // gameRows reads games with numbers from first to last of a run, in their order.
 func gameRows(ctx context.Context, q querier, run, first, last int64) ([]experiments.Game, error) {
-	return collect(ctx, q, scanGame, "SELECT "+playedColumns+" FROM games WHERE id BETWEEN ? AND ? ORDER BY id", GameID(run, first), GameID(run, last))
+	return collect(ctx, q, scanGame, selectGames, GameID(run, first), GameID(run, last))
 }
 
 // rosterEvery is how often workers are recorded at most: pages that show when they were last seen

@@ -232,22 +232,10 @@ func (r *Reader) Evaluations(ctx context.Context, run int64) ([]experiments.Eval
 // last thing it yields.
 func (r *Reader) Games(ctx context.Context, run int64) iter.Seq2[experiments.Game, error] {
 	return func(yield func(experiments.Game, error) bool) {
-		const operation = "read games of"
-		rows, err := r.db.QueryContext(ctx, "SELECT "+playedColumns+" FROM games WHERE id BETWEEN ? AND ? ORDER BY id",
-			GameID(run, 0), GameID(run+1, 0)-1)
-		if err != nil {
-			yield(experiments.Game{}, explain(operation, r.path, err))
-			return
-		}
-		defer rows.Close()
-		for rows.Next() {
-			g, err := scanGame(rows)
-			if !yield(g, explain(operation, r.path, err)) || err != nil {
+		for g, err := range each(ctx, r.db, scanGame, selectGames, GameID(run, 0), GameID(run+1, 0)-1) {
+			if !yield(g, explain("read games of", r.path, err)) {
 				return
 			}
-		}
-		if err := rows.Err(); err != nil {
-			yield(experiments.Game{}, explain(operation, r.path, err))
 		}
 	}
 }
