@@ -56,8 +56,7 @@ func scanComparison(rows *sql.Rows) (c experiments.Comparison, err error) {
 	return c, err
 }
 
-// Questions returns the questions that were asked of the games of a comparison, each with its look:
-// in this run, and in others of the same config and play.
+// Questions implements [experiments.Store].
 func (s *Store) Questions(ctx context.Context, run int64) (map[string]int, error) {
 	questions := map[string]int{}
 	_, err := readAll(ctx, s.reader, "comparisons", func(rows *sql.Rows) (question string, err error) {

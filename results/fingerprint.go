@@ -38,11 +38,9 @@ func (c *canon) ints(all ...int64) {
 }
 
 func (c *canon) floats(all ...float64) {
-	c.buf = c.buf[:0]
 	for _, v := range all {
-		c.buf = binary.BigEndian.AppendUint64(c.buf, math.Float64bits(v))
+		c.ints(int64(math.Float64bits(v)))
 	}
-	c.sum.Write(c.buf)
 }
 
 func (c *canon) interval(i stats.Interval) { c.floats(i.Low, i.High) }

@@ -44,7 +44,10 @@ func Open(path string) (*Store, error) {
 	// SQLite has one writer at a time; a second connection of our own would only wait for the
 	// first.
 	writer.SetMaxOpenConns(1)
-	s := &Store{path: path, writer: writer, begun: map[int64]*begunRun{}, sources: map[int64]source{}, patience: busyTimeout, clock: time.Now}
+	s := &Store{
+		path: path, writer: writer, begun: map[int64]*begunRun{}, sources: map[int64]source{},
+		patience: busyTimeout, hurry: context.Background(), clock: time.Now,
+	}
 	err = patiently(func() error { return prepare(context.Background(), writer, operation, path) })
 	if err == nil {
 		// One name for one file, by whatever link it is reached: the locks of runs lie beside it.

@@ -276,7 +276,7 @@ func (r *Reader) CheckFile(ctx context.Context) error {
 	return nil
 }
 
-// Config is the config that the run was made with. A comparison has none: see Comparison.
+// Config is the config that the run was made with. A comparison has none: see Stored.
 func (r Run) Config() (*configs.Config, error) {
 	c, err := configs.ParseStored([]byte(r.ConfigYAML), "run "+r.Name)
 	if err != nil {
@@ -285,21 +285,12 @@ func (r Run) Config() (*configs.Config, error) {
 	return c, nil
 }
 
-// Comparison is the config of the run, a comparison.
-func (r Run) Comparison() (*configs.Comparison, error) {
-	c, err := configs.ParseComparison([]byte(r.ConfigYAML), "run "+r.Name)
-	if err != nil {
-		return nil, fmt.Errorf("the stored players of run %s cannot be read: %w", r.Name, err)
-	}
-	return c, nil
-}
-
 // Stored returns the run, of whatever kind it is, as one whose games can be played again.
 func (r Run) Stored() (experiments.Stored, error) {
 	if r.Kind == experiments.KindCompare {
-		c, err := r.Comparison()
+		c, err := configs.ParseComparison([]byte(r.ConfigYAML), "run "+r.Name)
 		if err != nil {
-			return experiments.Stored{}, err
+			return experiments.Stored{}, fmt.Errorf("the stored players of run %s cannot be read: %w", r.Name, err)
 		}
 		return experiments.StoredComparison(c), nil
 	}

@@ -33,7 +33,7 @@ type Store struct {
 	lost        int
 	closed      bool
 	patience    time.Duration                                         // for another's transaction
-	hurry       <-chan struct{}                                       // closing it ends waiting; or nil
+	hurry       context.Context                                       // waiting ends when it is done
 	notice      func(string)                                          // shows a long wait; may be nil
 	clock       func() time.Time                                      // time.Now, but in tests
 	foresee     func() (done float64, left time.Duration, known bool) // may be nil
@@ -218,7 +218,7 @@ const (
 func (s *Store) Wait(ctx context.Context, limit time.Duration, notice func(message string)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.patience, s.hurry, s.notice = limit, ctx.Done(), notice
+	s.patience, s.hurry, s.notice = limit, ctx, notice
 }
 
 // Foresee makes the store ask where the run of this process is, and record that whenever it commits
@@ -261,7 +261,7 @@ func (s *Store) begin(ctx context.Context) (*sql.Tx, error) {
 			}
 			return tx, err
 		}
-		if waited >= s.patience || s.hurried() {
+		if waited >= s.patience || s.hurry.Err() != nil {
 			s.patience = 0 // who waited in vain does not wait again to say so
 			return nil, fmt.Errorf("waited %s: %w", waited.Round(100*time.Millisecond), err)
 		}
@@ -270,15 +270,6 @@ func (s *Store) begin(ctx context.Context) (*sql.Tx, error) {
 			s.notice(fmt.Sprintf("%s is held by another program: waiting for it, at most %s; is a transaction open in an SQL shell?",
 				s.path, s.patience))
 		}
-	}
-}
-
-func (s *Store) hurried() bool {
-	select {
-	case <-s.hurry:
-		return true
-	default: // also if there is no such channel
-		return false
 	}
 }
 
