@@ -63,19 +63,25 @@ func New(database string, options Options) *Dashboard {
 		mover: mover{searching: make(chan struct{}, 1)}, build: report.Build, play: report.Play,
 	}
 	mux := http.NewServeMux()
-	mux.HandleFunc("/{$}", d.showList)
-	mux.HandleFunc("/runs", d.showChosen)
-	mux.HandleFunc("/runs/{run}", d.showRun)
-	mux.HandleFunc("/runs/{run}/{file}", d.showSection)
-	mux.HandleFunc("/runs/{run}/replays/{file}", d.showReplay)
-	mux.HandleFunc(movePath, d.showMove)
-	mux.HandleFunc("/query", d.showQuery)
-	mux.HandleFunc("/query.csv", d.queryCSV)
-	mux.HandleFunc("/query.json", d.queryJSON)
-	mux.Handle("/assets/{file}", newAssets(report.Assets, ownAssets))
-	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		d.fail(w, r, http.StatusNotFound, errors.New("there is no such page"))
-	})
+	for at, answer := range map[string]func(http.ResponseWriter, *http.Request) error{
+		"/{$}":                       d.showList,
+		"/runs":                      d.showChosen,
+		"/runs/{run}":                d.showRun,
+		"/runs/{run}/{file}":         d.showSection,
+		"/runs/{run}/replays/{file}": d.showReplay,
+		movePath:                     d.showMove,
+		"/query":                     d.showQuery,
+		"/query.csv":                 d.download("query.csv", "text/csv; charset=utf-8", results.CSV),
+		"/query.json":                d.download("query.json", "application/json", results.JSON),
+		"/assets/{file}":             newAssets(report.Assets, ownAssets),
+		"/":                          func(http.ResponseWriter, *http.Request) error { return errNoPage },
+	} {
+		mux.HandleFunc(at, func(w http.ResponseWriter, r *http.Request) {
+			if err := answer(w, r); err != nil {
+				d.fail(w, r, err)
+			}
+		})
+	}
 	d.handler = d.guard(mux)
 	return d
 }
@@ -96,12 +102,34 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 	"percent": func(share float64) string { return fmt.Sprintf("%.0f%%", 100*share) },
 }).ParseFS(files, "*.html"))
 
+// refusal is an error that is answered with a status of its own.
+type refusal struct {
+	status int
+	error
+}
+
+var errNoPage = refusal{http.StatusNotFound, errors.New("there is no such page")}
+
+// statusOf returns the status that an error is answered with. Most are errors of the database.
+func statusOf(err error) int {
+	var refused refusal
+	switch {
+	case err == nil:
+		return http.StatusOK
+	case errors.As(err, &refused):
+		return refused.status
+	case errors.Is(err, results.ErrNotFound):
+		return http.StatusNotFound
+	}
+	return http.StatusServiceUnavailable
+}
+
 // fail answers that something is not there or went wrong, in HTML to who asked for a page.
-func (d *Dashboard) fail(w http.ResponseWriter, r *http.Request, status int, err error) {
+func (d *Dashboard) fail(w http.ResponseWriter, r *http.Request, err error) {
 	if r.Context().Err() != nil {
 		return // nobody is there to read it
 	}
-	w.Header().Del("ETag")
+	status := statusOf(err)
 	if r.URL.Path == movePath {
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(status)
@@ -119,17 +147,8 @@ func (d *Dashboard) fail(w http.ResponseWriter, r *http.Request, status int, err
 	fmt.Fprintln(w, err)
 }
 
-// failReading answers with an error of the database.
-func (d *Dashboard) failReading(w http.ResponseWriter, r *http.Request, err error) {
-	status := http.StatusServiceUnavailable
-	if errors.Is(err, results.ErrNotFound) {
-		status = http.StatusNotFound
-	}
-	d.fail(w, r, status, err)
-}
-
 // newAssets serves the files that pages link to.
-func newAssets(folders ...fs.FS) http.Handler {
+func newAssets(folders ...fs.FS) func(http.ResponseWriter, *http.Request) error {
 	all := map[string]document{}
 	for _, folder := range folders {
 		for ending, kind := range map[string]string{"js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8"} {
@@ -140,11 +159,11 @@ func newAssets(folders ...fs.FS) http.Handler {
 			}
 		}
 	}
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if file, known := all[r.PathValue("file")]; known {
-			file.serve(w, r)
-			return
+	return func(w http.ResponseWriter, r *http.Request) error {
+		file, known := all[r.PathValue("file")]
+		if !known {
+			return errNoPage
 		}
-		http.Error(w, "there is no such file", http.StatusNotFound)
-	})
+		return file.serve(w, r)
+	}
 }

@@ -68,9 +68,11 @@ func (d *Dashboard) allowOrigin(w http.ResponseWriter, r *http.Request) (answere
 }
 
 // showMove answers with the values of a board's moves, by the champion of a run.
-func (d *Dashboard) showMove(w http.ResponseWriter, r *http.Request) {
-	if w.Header().Get("Access-Control-Allow-Origin") == "" && d.fromElsewhere(w, r) {
-		return
+func (d *Dashboard) showMove(w http.ResponseWriter, r *http.Request) error {
+	if w.Header().Get("Access-Control-Allow-Origin") == "" {
+		if err := fromElsewhere(r); err != nil {
+			return err
+		}
 	}
 	asked := r.URL.Query()
 	board, err := engine.ParseBoard(asked.Get("board"))
@@ -81,49 +83,46 @@ func (d *Dashboard) showMove(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	if err != nil {
-		d.fail(w, r, http.StatusBadRequest, err)
-		return
+		return refusal{http.StatusBadRequest, err}
 	}
 	list, err := d.listed(r.Context())
 	if err != nil {
-		d.failReading(w, r, err)
-		return
+		return err
 	}
 	name := asked.Get("run")
 	i := slices.IndexFunc(list.runs, func(run results.Run) bool {
 		return run.Name == name || name == "" && run.Kind == experiments.KindTune && run.Champion >= 0
 	})
 	if i < 0 || list.runs[i].Champion < 0 {
-		d.fail(w, r, http.StatusNotFound, fmt.Errorf("there is no run %s with a champion", name))
-		return
+		return refusal{http.StatusNotFound, fmt.Errorf("there is no run %s with a champion", name)}
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), moveTime)
 	defer cancel()
-	decision, status, err := d.mover.search(ctx, list, list.runs[i], board, depth)
-	var body []byte
-	if err == nil {
-		body, err = json.Marshal(decision)
-	}
+	decision, err := d.mover.search(ctx, list, list.runs[i], board, depth)
 	if err != nil {
-		d.fail(w, r, status, err)
-		return
+		return err
+	}
+	body, err := json.Marshal(decision)
+	if err != nil {
+		return refusal{http.StatusInternalServerError, err}
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Write(append(body, '\n'))
+	return nil
 }
 
-// search values the moves of a board. An error is answered with the status.
-func (m *mover) search(ctx context.Context, list *listing, run results.Run, board engine.Board, depth int) (found engine.Decision, status int, err error) {
+// search values the moves of a board.
+func (m *mover) search(ctx context.Context, list *listing, run results.Run, board engine.Board, depth int) (found engine.Decision, err error) {
 	select {
 	case m.searching <- struct{}{}:
 		defer func() { <-m.searching }()
 	case <-ctx.Done():
-		return found, http.StatusServiceUnavailable, errors.New("other searches take too long: ask again")
+		return found, errors.New("other searches take too long: ask again")
 	}
 	if of := fmt.Sprint(list.opened, run.ID, run.ConfigHash, run.Champion); of != m.of {
 		m.of = ""
 		if err := m.load(ctx, list.reader, run); err != nil {
-			return found, http.StatusServiceUnavailable, err
+			return found, err
 		}
 		m.of = of
 	}
@@ -132,16 +131,16 @@ func (m *mover) search(ctx context.Context, list *listing, run results.Run, boar
 		settings = engine.FixedDepth(depth)
 	}
 	if plies := settings.Rule.Depth(board); plies > deepestMove && settings.MinProbability < leastCut {
-		return found, http.StatusBadRequest, fmt.Errorf("depth: this search is %d plies deep; want at most %d (depth=%d), or a config whose search has a min_probability of %v",
-			plies, deepestMove, deepestMove, leastCut)
+		return found, refusal{http.StatusBadRequest, fmt.Errorf("depth: this search is %d plies deep; want at most %d (depth=%d), or a config whose search has a min_probability of %v",
+			plies, deepestMove, deepestMove, leastCut)}
 	}
 	m.searcher.Prepare(m.tables, settings, m.rules)
 	defer m.searcher.StopWith(ctx)()
 	found = m.searcher.Search(board)
 	if ctx.Err() != nil {
-		return found, http.StatusServiceUnavailable, fmt.Errorf("the search took more than %v: ask for a smaller depth", moveTime)
+		return found, fmt.Errorf("the search took more than %v: ask for a smaller depth", moveTime)
 	}
-	return found, http.StatusInternalServerError, nil
+	return found, nil
 }
 
 // load takes the champion of a run.

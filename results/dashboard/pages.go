@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -70,11 +71,10 @@ func (d *Dashboard) reportsOf(r *http.Request) (all []dated, err error) {
 
 // answer sends a page of the reports that a request names. Pages of the same reports differ in
 // their names.
-func (d *Dashboard) answer(w http.ResponseWriter, r *http.Request, name, kind string, write func(*bytes.Buffer, []report.Report) error) {
+func (d *Dashboard) answer(w http.ResponseWriter, r *http.Request, name, kind string, write func(*bytes.Buffer, []report.Report) error) error {
 	all, err := d.reportsOf(r)
 	if err != nil {
-		d.failReading(w, r, err)
-		return
+		return err
 	}
 	var state strings.Builder
 	reports := make([]report.Report, len(all))
@@ -83,19 +83,19 @@ func (d *Dashboard) answer(w http.ResponseWriter, r *http.Request, name, kind st
 		name += fmt.Sprintf("%q", one.Name)
 		reports[i] = one.Report
 	}
-	d.page(w, r, name, state.String(), kind, func(b *bytes.Buffer) error { return write(b, reports) })
+	return d.page(w, r, name, state.String(), kind, func(b *bytes.Buffer) error { return write(b, reports) })
 }
 
 // showRun answers with the report of a run, or of several side by side.
-func (d *Dashboard) showRun(w http.ResponseWriter, r *http.Request) {
-	d.answer(w, r, "page", "text/html; charset=utf-8", func(b *bytes.Buffer, reports []report.Report) error {
+func (d *Dashboard) showRun(w http.ResponseWriter, r *http.Request) error {
+	return d.answer(w, r, "page", "text/html; charset=utf-8", func(b *bytes.Buffer, reports []report.Report) error {
 		return report.Page{Reports: reports, Live: true}.Write(b)
 	})
 }
 
 // showChosen leads to the page of the runs that were chosen in the list:
 // /runs?with=NAME&with=OTHER.
-func (d *Dashboard) showChosen(w http.ResponseWriter, r *http.Request) {
+func (d *Dashboard) showChosen(w http.ResponseWriter, r *http.Request) error {
 	names := r.URL.Query()["with"]
 	to := "/"
 	if len(names) > 0 {
@@ -105,6 +105,7 @@ func (d *Dashboard) showChosen(w http.ResponseWriter, r *http.Request) {
 		to += "?" + url.Values{"with": names[1:]}.Encode()
 	}
 	http.Redirect(w, r, to, http.StatusSeeOther)
+	return nil
 }
 
 // sections are the parts of a report that have an address.
@@ -119,15 +120,14 @@ var sections = map[string]func(report.Report) any{
 }
 
 // showSection answers with the data of a section as JSON.
-func (d *Dashboard) showSection(w http.ResponseWriter, r *http.Request) {
+func (d *Dashboard) showSection(w http.ResponseWriter, r *http.Request) error {
 	name, isJSON := strings.CutSuffix(r.PathValue("file"), ".json")
 	section, known := sections[name]
 	if !isJSON || !known {
-		d.fail(w, r, http.StatusNotFound, fmt.Errorf("there is no such page; the data of a run is at report.json, held_out.json, convergence.json, "+
-			"weights.json, matters.json, games.json and made.json"))
-		return
+		return refusal{http.StatusNotFound, errors.New("there is no such page; the data of a run is at report.json, held_out.json, convergence.json, " +
+			"weights.json, matters.json, games.json and made.json")}
 	}
-	d.answer(w, r, name, "application/json", func(b *bytes.Buffer, reports []report.Report) error {
+	return d.answer(w, r, name, "application/json", func(b *bytes.Buffer, reports []report.Report) error {
 		e := json.NewEncoder(b)
 		e.SetIndent("", " ")
 		return e.Encode(section(reports[0]))
