@@ -1,7 +1,7 @@
 // Package dashboard serves the runs of a database, live and read-only: the list of runs, the report
-// of each, an SQL box, and each chart's data as JSON. However many pages are open, a run beside it
-// loses at most about a hundredth of a processor. In the process of a run there is no SQL box: a
-// question could take memory that the run needs.
+// of each as a page and as JSON, and an SQL box. However many pages are open, a run beside it loses
+// at most about a hundredth of a processor. In the process of a run there is no SQL box: a question
+// could take memory that the run needs.
 //
 // Read it in this order:
 //
@@ -22,6 +22,7 @@ import (
 	"io/fs"
 	"net/http"
 	"net/url"
+	"path"
 	"strings"
 	"time"
 
@@ -67,13 +68,13 @@ func New(database string, options Options) *Dashboard {
 		"/{$}":                       d.showList,
 		"/runs":                      d.showChosen,
 		"/runs/{run}":                d.showRun,
-		"/runs/{run}/{file}":         d.showSection,
+		"/runs/{run}/report.json":    d.showData,
 		"/runs/{run}/replays/{file}": d.showReplay,
 		movePath:                     d.showMove,
 		"/query":                     d.showQuery,
 		"/query.csv":                 d.download("query.csv", "text/csv; charset=utf-8", results.CSV),
 		"/query.json":                d.download("query.json", "application/json", results.JSON),
-		"/assets/{file}":             newAssets(report.Assets, ownAssets),
+		"/assets/{file}":             showAsset,
 		"/":                          func(http.ResponseWriter, *http.Request) error { return errNoPage },
 	} {
 		mux.HandleFunc(at, func(w http.ResponseWriter, r *http.Request) {
@@ -147,23 +148,17 @@ func (d *Dashboard) fail(w http.ResponseWriter, r *http.Request, err error) {
 	fmt.Fprintln(w, err)
 }
 
-// newAssets serves the files that pages link to.
-func newAssets(folders ...fs.FS) func(http.ResponseWriter, *http.Request) error {
-	all := map[string]document{}
-	for _, folder := range folders {
-		for ending, kind := range map[string]string{"js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8"} {
-			names, _ := fs.Glob(folder, "*."+ending)
-			for _, name := range names {
-				text, _ := fs.ReadFile(folder, name)
-				all[name] = newDocument(kind, text)
-			}
+// assetKinds are the kinds of files that pages link to, by their ending.
+var assetKinds = map[string]string{".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8"}
+
+// showAsset answers with a file that pages link to.
+func showAsset(w http.ResponseWriter, r *http.Request) error {
+	name := r.PathValue("file")
+	kind := assetKinds[path.Ext(name)]
+	for _, folder := range []fs.FS{report.Assets, ownAssets} {
+		if text, err := fs.ReadFile(folder, name); err == nil && kind != "" {
+			return newDocument(kind, text).serve(w, r)
 		}
 	}
-	return func(w http.ResponseWriter, r *http.Request) error {
-		file, known := all[r.PathValue("file")]
-		if !known {
-			return errNoPage
-		}
-		return file.serve(w, r)
-	}
+	return errNoPage
 }

@@ -17,12 +17,10 @@ import (
 	"tune2048/results"
 )
 
-// A move is asked for by a bot in a page, many times a second, or by anybody: so it may take
-// deepestMove plies, unless rare spawns are cut off, and moveTime in any case.
+// A bot in a page, or anybody, asks for moves many times a second. So both are bounded.
 const (
 	movePath    = "/v1/move"
-	deepestMove = 7
-	leastCut    = 0.0001 // min_probability from which on a search of any depth is quick
+	deepestMove = 7 // plies that a request may ask for
 	moveTime    = 10 * time.Second
 )
 
@@ -78,7 +76,7 @@ func (d *Dashboard) showMove(w http.ResponseWriter, r *http.Request) error {
 	board, err := engine.ParseBoard(asked.Get("board"))
 	depth := 0 // as the run's config says
 	if err == nil && asked.Has("depth") {
-		if depth, err = strconv.Atoi(asked.Get("depth")); err != nil || depth < 1 {
+		if depth, err = strconv.Atoi(asked.Get("depth")); err != nil || depth < 1 || depth > deepestMove {
 			err = fmt.Errorf("depth: want a whole number of plies from 1 to %d, got %s", deepestMove, asked.Get("depth"))
 		}
 	}
@@ -129,10 +127,6 @@ func (m *mover) search(ctx context.Context, list *listing, run results.Run, boar
 	settings := m.settings
 	if depth > 0 {
 		settings = engine.FixedDepth(depth)
-	}
-	if plies := settings.Rule.Depth(board); plies > deepestMove && settings.MinProbability < leastCut {
-		return found, refusal{http.StatusBadRequest, fmt.Errorf("depth: this search is %d plies deep; want at most %d (depth=%d), or a config whose search has a min_probability of %v",
-			plies, deepestMove, deepestMove, leastCut)}
 	}
 	m.searcher.Prepare(m.tables, settings, m.rules)
 	defer m.searcher.StopWith(ctx)()

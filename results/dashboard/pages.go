@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -108,28 +107,11 @@ func (d *Dashboard) showChosen(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// sections are the parts of a report that have an address.
-var sections = map[string]func(report.Report) any{
-	"report":      func(r report.Report) any { return r },
-	"held_out":    func(r report.Report) any { return r.HeldOut },
-	"convergence": func(r report.Report) any { return r.Convergence },
-	"weights":     func(r report.Report) any { return r.Weights },
-	"matters":     func(r report.Report) any { return r.Matters },
-	"games":       func(r report.Report) any { return r.Games },
-	"made":        func(r report.Report) any { return r.Made },
-}
-
-// showSection answers with the data of a section as JSON.
-func (d *Dashboard) showSection(w http.ResponseWriter, r *http.Request) error {
-	name, isJSON := strings.CutSuffix(r.PathValue("file"), ".json")
-	section, known := sections[name]
-	if !isJSON || !known {
-		return refusal{http.StatusNotFound, errors.New("there is no such page; the data of a run is at report.json, held_out.json, convergence.json, " +
-			"weights.json, matters.json, games.json and made.json")}
-	}
-	return d.answer(w, r, name, "application/json", func(b *bytes.Buffer, reports []report.Report) error {
+// showData answers with the report of a run as JSON.
+func (d *Dashboard) showData(w http.ResponseWriter, r *http.Request) error {
+	return d.answer(w, r, "data", "application/json", func(b *bytes.Buffer, reports []report.Report) error {
 		e := json.NewEncoder(b)
 		e.SetIndent("", " ")
-		return e.Encode(section(reports[0]))
+		return e.Encode(reports[0])
 	})
 }
