@@ -143,10 +143,7 @@ func evaluations(ctx context.Context, q querier, condition string, args ...any) 
 // left out.
 func (s *Store) Recall(ctx context.Context, run int64, block experiments.Block, shared bool) (found experiments.Recalled, err error) {
 	s.mu.Lock()
-	err = s.takeFailure()
-	if err == nil && !s.closed {
-		err = s.flush()
-	}
+	err = s.flush()
 	s.mu.Unlock()
 	if err != nil {
 		return found, err

@@ -36,19 +36,19 @@ func blockName(b experiments.Block) string {
 }
 
 // AddGame records a game. Up to a thousand games are pending, for half a second at most, until they
-// are committed. The next call returns the error of a commit that was due meanwhile, and tries the
-// games again. Recording a game twice changes nothing; with another outcome it is an error.
+// are committed. The next call returns the error of a commit that was due meanwhile. Every later
+// commit tries the games again. Recording a game twice changes nothing; with another outcome it is an error.
 func (s *Store) AddGame(ctx context.Context, run int64, game experiments.Game) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	failed := s.takeFailure() // returned last: this game is pending whatever became of others
 	h, err := s.ready(run, "record a game in")
 	if err != nil {
 		return err
 	}
 	h.changed = true
 	s.pending = append(s.pending, pendingGame{run, game})
-	if failed != nil {
+	if failed := s.failed; failed != nil { // this game is pending whatever became of others
+		s.failed = nil
 		return failed
 	}
 	if len(s.pending) >= commitGames {
@@ -65,12 +65,7 @@ func (s *Store) commitDue() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.due = nil
-	if s.closed {
-		return
-	}
-	if err := s.flush(); err != nil {
-		s.failed = err
-	}
+	s.failed = s.flush()
 }
 
 // flush commits the games that are pending.

@@ -32,12 +32,6 @@ func (s *Store) Begin(ctx context.Context, spec experiments.RunSpec) (experiment
 	const operation = "begin a run in"
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.closed {
-		return experiments.Run{}, fmt.Errorf("cannot %s %s: it is closed", operation, s.path)
-	}
-	if err := s.takeFailure(); err != nil {
-		return experiments.Run{}, fmt.Errorf("cannot %s %s: %w", operation, s.path, err)
-	}
 	var (
 		run  experiments.Run
 		lock *runLock
@@ -177,9 +171,6 @@ func (s *Store) Finish(ctx context.Context, run int64, status string) error {
 	const operation = "finish the run in"
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	// A failure of the clock's is not returned here: the games are still pending, and are tried
-	// again.
-	s.takeFailure()
 	h, err := s.ready(run, operation)
 	if err != nil {
 		return err
@@ -245,9 +236,6 @@ func (s *Store) Delete(ctx context.Context, name string) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.closed {
-		return fmt.Errorf("cannot %s %s: it is closed", operation, s.path)
-	}
 	lock, err := acquire(lockPath(s.absolute, run.ID))
 	if err != nil {
 		return fmt.Errorf("cannot delete run %s from %s: %w", name, s.path, err)

@@ -29,7 +29,7 @@ type Store struct {
 	begun       map[int64]*begunRun // by id
 	pending     []pendingGame
 	due         *time.Timer // commits pending; nil while there are none
-	failed      error       // of a commit by the clock, returned by the next call
+	failed      error       // of a commit by the clock, returned by the next AddGame
 	lost        int
 	closed      bool
 	patience    time.Duration                                         // for another's transaction
@@ -72,7 +72,7 @@ func (s *Store) Close() error {
 		return nil
 	}
 	s.closed = true
-	err := errors.Join(s.takeFailure(), s.flush())
+	err := s.flush()
 	s.stopClock()
 	// The readers first: a checkpoint cannot pass them. Where other processes read, the last one
 	// moves the write-ahead log into the file.
@@ -120,26 +120,13 @@ func touch(ctx context.Context, tx *sql.Tx, run int64) error {
 	return err
 }
 
-// ready returns a run that can be written to. Its error may be a failure of the clock's commit.
+// ready returns a run that can be written to.
 func (s *Store) ready(run int64, operation string) (*begunRun, error) {
-	if s.closed {
-		return nil, fmt.Errorf("cannot %s %s: it is closed", operation, s.path)
-	}
-	if err := s.takeFailure(); err != nil {
-		return nil, err
-	}
 	h := s.begun[run]
 	if h == nil {
 		return nil, fmt.Errorf("cannot %s %s: run %d is not begun, or is finished", operation, s.path, run)
 	}
 	return h, nil
-}
-
-// takeFailure returns the error of the last commit by the clock, once.
-func (s *Store) takeFailure() error {
-	err := s.failed
-	s.failed = nil
-	return err
 }
 
 // commit runs a transaction that first inserts the games that are pending.
@@ -170,7 +157,7 @@ func (s *Store) commit(ctx context.Context, operation string, do func(context.Co
 	for _, h := range s.begun {
 		h.counted = h.counted.Add(h.worked(at))
 	}
-	s.pending = s.pending[:0]
+	s.pending, s.failed = s.pending[:0], nil
 	s.stopClock()
 	return s.inPlace(operation)
 }
