@@ -23,8 +23,8 @@ const (
 	askMemory  = 512 << 20 // bytes that SQLite may hold: sorting a million games takes 100 MB
 )
 
-// boundedMemory keeps what a question sorts and materializes in memory, where the limit of the heap
-// bounds it: SQLite has no limit for temporary files. The limit is the process's.
+// boundedMemory keeps the sorts and temporary tables of a question in memory, where the limit of
+// the heap bounds them: SQLite has no limit for temporary files. The limit is the process's.
 var boundedMemory = fmt.Sprintf("PRAGMA temp_store = MEMORY; PRAGMA hard_heap_limit = %d", askMemory)
 
 // explainMemory advises on a question that reached the limit.
@@ -66,7 +66,7 @@ func (r *Reader) Ask(ctx context.Context, text string, limit int, columns func([
 	case <-ctx.Done():
 		return "", ErrAsking
 	}
-	// A connection of its own: what SQLite remembers of the question goes with it.
+	// A connection of its own takes with it all that SQLite remembers of the question.
 	db, err := connect(asked, r.absolute, r.mode, busyTimeout)
 	if err != nil {
 		return "", explain(operation, r.path, err)
@@ -127,7 +127,7 @@ func explainAsked(ctx context.Context, path string, err error) error {
 	return explain("query", path, err)
 }
 
-// asked is the driver of connections for questions: they read what is in the file and nothing else.
+// asked is the driver of connections for questions: they read the file and nothing else.
 const asked = "tune2048_sqlite3_asked"
 
 func init() {

@@ -19,8 +19,7 @@ const (
 var comparisonInsertion = newInsertion("comparisons", comparisonKey+", "+comparisonColumns, replacing(comparisonKey, comparisonColumns)+
 	" WHERE ("+comparisonColumns+") IS NOT (excluded."+strings.ReplaceAll(comparisonColumns, ", ", ", excluded.")+")")
 
-// AddComparisons records comparisons. Recording the same ones again changes nothing; other figures
-// replace the old.
+// AddComparisons implements [experiments.Store]. Other figures of a comparison replace the old.
 func (s *Store) AddComparisons(ctx context.Context, run int64, comparisons []experiments.Comparison) error {
 	return s.record(ctx, run, "record comparisons in", func(ctx context.Context, tx *sql.Tx) (bool, error) {
 		var values []any

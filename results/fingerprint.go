@@ -45,8 +45,8 @@ func (c *canon) floats(all ...float64) {
 
 func (c *canon) interval(i stats.Interval) { c.floats(i.Low, i.High) }
 
-// fingerprint is the SHA-256 of everything that the run found: what it is (kind, objective, seed,
-// signature), its candidates, evaluations (with a hash of their games), comparisons and champion,
+// fingerprint is the SHA-256 of everything that the run found: kind, objective, seed and signature,
+// its candidates, evaluations (with a hash of their games), comparisons and champion,
 // each in an order of their own. How the run was asked for has no part in it: neither its config
 // nor a limit such as -for. Nor have its name, ids, times and durations, which games are kept as
 // rows, and the order of recording. Standings and generations are left out because they follow from
@@ -142,9 +142,9 @@ func fingerprints(ctx context.Context, q querier, run int64) (recorded, found st
 // fingerprint.
 type source map[string][]int64
 
-// elsewhere adds to found what other runs recorded of a block: games, and evaluations where they
-// keep no games. It checks each such run against its fingerprint, and the rows of games against
-// the evaluations that sum them up. So it takes nothing that somebody changed by hand.
+// elsewhere adds to found the records that other runs have of a block: games, and evaluations where
+// they keep no games. It checks each such run against its fingerprint, and the rows of games
+// against the evaluations that sum them up. So it takes nothing that somebody changed by hand.
 func (s *Store) elsewhere(ctx context.Context, run int64, block experiments.Block, found *experiments.Recalled) error {
 	found.Shared, found.Evaluations = map[int]simulator.Outcome{}, map[int]experiments.Evaluation{}
 	type finished struct {

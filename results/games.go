@@ -37,7 +37,8 @@ func blockName(b experiments.Block) string {
 
 // AddGame records a game. Up to a thousand games are pending, for half a second at most, until they
 // are committed. The next call returns the error of a commit that was due meanwhile. Every later
-// commit tries the games again. Recording a game twice changes nothing; with another outcome it is an error.
+// commit tries the games again. Recording a game twice changes nothing. With another outcome it is
+// an error.
 func (s *Store) AddGame(ctx context.Context, run int64, game experiments.Game) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -154,7 +155,7 @@ func gameRows(ctx context.Context, q querier, run, first, last int64) ([]experim
 // ask as often.
 const rosterEvery = 2 * time.Second
 
-// Roster makes the store ask who the workers are and record that with what it commits anyway,
+// Roster makes the store ask who the workers are. The store records them with its next commits,
 // every two seconds at most, and when a run ends. It asks in the middle of its own methods, so ask
 // must not wait for anybody who calls the store meanwhile. Games counts the games of this process.
 // The store adds those that earlier processes recorded of the run.

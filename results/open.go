@@ -140,8 +140,9 @@ func pending(path string) bool {
 	return err == nil && info.Size() > 0
 }
 
-// checkPath refuses what SQLite would explain badly. It does not open the file: on Unix, closing
-// any descriptor of a file drops the locks that this process's other connections hold on it.
+// checkPath refuses a path that SQLite would explain badly. It does not open the file: on Unix,
+// closing any descriptor of a file drops the locks that this process's other connections hold on
+// it.
 func checkPath(operation, path string) error {
 	if path == "" {
 		return fmt.Errorf("cannot %s the database: no path given (the default is %s)", operation, DefaultPath)
@@ -161,8 +162,8 @@ func checkPath(operation, path string) error {
 }
 
 // Two drivers (ask.go has a third): connections for writing, and those that only read. The file may
-// come from somebody else, so its views may not call what is unsafe, its pages are checked, and no
-// value in it is large enough to eat the memory.
+// come from somebody else, so its views may not call unsafe functions, its pages are checked, and
+// no value in it is large enough to eat the memory.
 const (
 	writing      = "tune2048_sqlite3"
 	readingOnly  = "tune2048_sqlite3_reader"
@@ -274,7 +275,7 @@ func explain(operation, path string, err error) error {
 	return fmt.Errorf("cannot %s %s: %w", operation, path, err)
 }
 
-// damaged says that the file is corrupt, and what can be done.
+// damaged says that the file is corrupt, and how to save its contents.
 func damaged(operation, path, what string) error {
 	return fmt.Errorf("cannot %s %s: %w: %s (move it aside to start a new one; "+
 		"`sqlite3 %s .recover` prints what can be saved)", operation, path, ErrDamaged, what, path)

@@ -110,7 +110,7 @@ func NamedQueries() (list []NamedQuery) {
 // How rows of a query are written: as a table, CSV and JSON.
 
 // sqlParts are the parts of a statement in which a semicolon does not end it, then the semicolon
-// and what lies between statements.
+// and the space between statements.
 var sqlParts = regexp.MustCompile(`(?s)'[^']*'|"[^"]*"|` + "`[^`]*`" + `|\[[^\]]*\]|--[^\n]*|/\*.*?(?:\*/|$)|;|\s+|.`)
 
 // Statements returns the statements of a text. SQLite would answer the last one only, be it nothing
@@ -225,8 +225,8 @@ func shortNumber(v float64) string {
 
 // What a database or a file from somebody else says is shown, not obeyed.
 
-// Escape writes all that is not printable as \u and four hexadecimal digits, but for what is to be
-// kept.
+// Escape writes all that is not printable as \u and four hexadecimal digits, except the characters
+// of keep.
 func Escape(text, keep string) string {
 	harmful := func(r rune) bool { return !unicode.IsPrint(r) && !strings.ContainsRune(keep, r) }
 	if utf8.ValidString(text) && strings.IndexFunc(text, harmful) < 0 {

@@ -16,7 +16,7 @@ import (
 	"tune2048/experiments"
 )
 
-// Reader is the read model of a database: what runs found, for people, reports and exports. It
+// Reader is the read model of a database: the findings of runs for people, reports and exports. It
 // changes nothing. Its methods may be called from any goroutine, while a run is writing. Names of
 // runs are the column runs.name.
 type Reader struct {

@@ -22,12 +22,10 @@ const (
 	largestSeed      = 1<<53 - 1 // what every reader of JSON can carry
 )
 
-// Begin finds the run that was recorded under this name with this kind, config hash, signature of
-// play and run to go on from, the newest if there are several; otherwise, or if New is asked for,
-// it creates one. A new run whose name was given before is called NAME.2, NAME.3 and so on,
-// whichever is free first. The run is locked against other processes until Finish or Close; if one
-// has it, the error wraps experiments.ErrBusy and names it and the lock file. A finished run keeps
-// its status until something is recorded.
+// Begin implements [experiments.Store]. Of several runs with the identity of the spec it takes the
+// newest. A new run whose name was given before is called NAME.2, NAME.3 and so on, whichever is
+// free first. If another process has the run, the error also names the lock file. A finished run
+// keeps its status until something is recorded.
 func (s *Store) Begin(ctx context.Context, spec experiments.RunSpec) (experiments.Run, error) {
 	const operation = "begin a run in"
 	s.mu.Lock()
@@ -139,8 +137,7 @@ func freeName(ctx context.Context, tx *sql.Tx, base string) (string, error) {
 	}
 }
 
-// SetChampion records the winner of the playoff and the salt of its held-out games. Doing so again
-// replaces both.
+// SetChampion implements [experiments.Store]. Doing so again replaces both.
 func (s *Store) SetChampion(ctx context.Context, run int64, candidate int, heldOutSalt string) error {
 	return s.record(ctx, run, "record the champion in", func(ctx context.Context, tx *sql.Tx) (bool, error) {
 		id := candidateID(run, candidate)
@@ -162,11 +159,9 @@ func (s *Store) SetStop(ctx context.Context, run int64, generations int) error {
 	})
 }
 
-// Finish commits what is pending, sets the run's status and gives its lock up. Finished also sets
-// the fingerprint, and keeps the time of finishing if nothing was recorded since. A finished run
-// that was only looked at again stays finished, whatever the status: an interrupted replay takes
-// nothing away. When games that are pending cannot be recorded, a run that is not finished is given
-// up without them, and the error says why.
+// Finish implements [experiments.Store]. A finished run that was only looked at again stays
+// finished, whatever the status: an interrupted replay takes nothing away. When pending games
+// cannot be recorded, a run that is not finished is given up without them, and the error says why.
 func (s *Store) Finish(ctx context.Context, run int64, status string) error {
 	const operation = "finish the run in"
 	s.mu.Lock()

@@ -15,8 +15,8 @@ import (
 )
 
 // Store is the one writer of a process. It implements [experiments.Store]: its methods are called
-// from one goroutine. Cancelling their context does not stop a commit that began: what was played
-// is not thrown away.
+// from one goroutine. Cancelling their context does not stop a commit that began, so that no game
+// is lost.
 type Store struct {
 	path     string      // as given, for messages
 	absolute string      // without links
@@ -89,7 +89,7 @@ func (s *Store) Close() error {
 
 // record runs a transaction of a run that is begun, together with the games that are pending:
 // either all of it is committed or nothing. An error names the operation. do reports whether it
-// changed anything: a resumed run records again what is there.
+// changed anything: a resumed run records many facts again.
 func (s *Store) record(ctx context.Context, run int64, operation string, do func(context.Context, *sql.Tx) (changed bool, err error)) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -200,7 +200,7 @@ const (
 
 // Wait makes the store wait for another process's transaction up to limit, instead of 10 seconds,
 // or until ctx is done: this program's take milliseconds, one that was left open in an SQL shell
-// may take all night. Meanwhile nothing can be recorded, and what is to be recorded waits too.
+// may take all night. Meanwhile the run waits too.
 // notice shows that this takes long, and that it is over.
 func (s *Store) Wait(ctx context.Context, limit time.Duration, notice func(message string)) {
 	s.mu.Lock()

@@ -5,7 +5,7 @@
 //
 // Read it in this order:
 //
-//  1. dashboard.go: the addresses and what each answers.
+//  1. dashboard.go: the addresses and their answers.
 //  2. cache.go: how one reading of the database serves all who ask, and how often it is made again.
 //  3. listing.go, pages.go, replays.go, query.go, move.go: the list of runs, reports, replays of
 //     games, the SQL box, moves for bots.
@@ -137,15 +137,13 @@ func (d *Dashboard) fail(w http.ResponseWriter, r *http.Request, err error) {
 		json.NewEncoder(w).Encode(map[string]string{"error": err.Error()})
 		return
 	}
-	if !strings.HasSuffix(r.URL.Path, ".json") && !strings.HasSuffix(r.URL.Path, ".csv") {
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		w.WriteHeader(status)
-		templates.ExecuteTemplate(w, "error.html", map[string]any{"Title": http.StatusText(status), "Text": err.Error()})
+	if strings.HasSuffix(r.URL.Path, ".json") || strings.HasSuffix(r.URL.Path, ".csv") {
+		http.Error(w, err.Error(), status)
 		return
 	}
-	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(status)
-	fmt.Fprintln(w, err)
+	templates.ExecuteTemplate(w, "error.html", map[string]any{"Title": http.StatusText(status), "Text": err.Error()})
 }
 
 // assetKinds are the kinds of files that pages link to, by their ending.

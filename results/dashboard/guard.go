@@ -15,7 +15,7 @@ import (
 const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-// guard answers those who may ask, and limits what their browser does with the answer.
+// guard answers those who may ask, and limits their browser in its use of the answer.
 func (d *Dashboard) guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
@@ -87,8 +87,8 @@ func (d *Dashboard) isHost(host string) bool {
 	return false
 }
 
-// fromElsewhere refuses what takes work to a page of another site, which could have it done over
-// and over again by links to it.
+// fromElsewhere refuses work to a page of another site, whose links could ask for it over and over
+// again.
 func fromElsewhere(r *http.Request) error {
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "cross-site", "same-site":

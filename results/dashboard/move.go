@@ -43,8 +43,8 @@ func Origin(text string) error {
 	return nil
 }
 
-// allowOrigin lets a page of the origin in Options read moves. It answers what its browser asks
-// beforehand, and then returns true.
+// allowOrigin lets a page of the origin in Options read moves. It answers the question that its
+// browser asks beforehand, and then returns true.
 func (d *Dashboard) allowOrigin(w http.ResponseWriter, r *http.Request) (answered bool) {
 	if d.options.Origin == "" || r.URL.Path != movePath {
 		return false

@@ -18,7 +18,7 @@ type cell struct {
 	IsNumber bool
 }
 
-// ask hands over what the SQL of a request finds, see [results.Reader.Ask].
+// ask hands over the rows that the SQL of a request selects, see [results.Reader.Ask].
 func (d *Dashboard) ask(r *http.Request, limit int, columns func([]string) error, row func([]any) error) (cut string, err error) {
 	if d.options.Serve != "" {
 		return "", refusal{http.StatusNotFound, errors.New("pages beside a run answer no SQL; start a server of its own in a second terminal: " + d.options.Serve)}
