@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -184,6 +185,64 @@ func TestCloseLeavesOneFile(t *testing.T) {
 	one()
 }
 
+// TestNoEmptyDatabaseIsLeft: a file that was created for nothing goes, unless somebody else has it
+// open. A file that was there stays.
+func TestNoEmptyDatabaseIsLeft(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "tune.db")
+	left := func(want ...string) {
+		t.Helper()
+		entries, err := os.ReadDir(filepath.Dir(path))
+		must(t, err)
+		var names []string
+		for _, e := range entries {
+			names = append(names, e.Name())
+		}
+		if !slices.Equal(names, want) {
+			t.Errorf("got %v, want %v", names, want)
+		}
+	}
+	s, err := Open(path)
+	must(t, err)
+	must(t, s.Close())
+	left()
+
+	s, err = Open(path)
+	must(t, err)
+	beside, err := Open(path)
+	must(t, err)
+	must(t, s.Close())
+	begin(t, beside, spec("snake", "a"))
+	must(t, beside.Close())
+	left("tune.db")
+
+	s, err = Open(path)
+	must(t, err)
+	must(t, s.Delete(context.Background(), "snake"))
+	must(t, s.Close())
+	left("tune.db")
+}
+
+// TestARemovedFileIsNotWrittenTo: whoever had an empty file open when it was removed notices, and
+// may open another one.
+func TestARemovedFileIsNotWrittenTo(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "tune.db")
+	s, err := Open(path)
+	must(t, err)
+	must(t, s.reader.db.Close())
+	var mode string
+	must(t, s.writer.QueryRow("PRAGMA journal_mode = DELETE").Scan(&mode)) // as removeEmpty does
+	late, err := connect(writing, path, "rwc", attempt)
+	must(t, err)
+	defer late.Close()
+	late.SetMaxOpenConns(1)
+	must(t, late.Ping())
+	must(t, os.Remove(path))
+	must(t, s.writer.Close())
+	if err := prepare(context.Background(), late, "open", path); !wasMoved(err) {
+		t.Errorf("got %v", err)
+	}
+}
+
 // visit opens the database over and over, and begins a run now and then, whose name it says.
 func visit(path string) error {
 	for i := range 40 {
@@ -206,9 +265,9 @@ func visit(path string) error {
 	return nil
 }
 
-// TestNoRunIsLostToWhoOpensTheFile: processes that create, open and close one database at once lose
-// no run.
-func TestNoRunIsLostToWhoOpensTheFile(t *testing.T) {
+// TestNoRunIsLostToWhoTidiesUp: processes that create, remove and use one database at once lose no
+// run.
+func TestNoRunIsLostToWhoTidiesUp(t *testing.T) {
 	for range 5 {
 		path := filepath.Join(t.TempDir(), "results", "tune.db")
 		var all []*process
