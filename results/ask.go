@@ -5,24 +5,26 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/mattn/go-sqlite3"
 )
 
-// What a question of somebody who need not be trusted may take.
+// AskRows is the largest number of rows that a question of somebody who need not be trusted is
+// answered with.
+const AskRows = 10_000
+
+// What else such a question may take.
 const (
-	AskTime   = 10 * time.Second
-	AskRows   = 10_000
-	AskBytes  = 16 << 20  // of all values together
-	askText   = 10_000    // bytes of a statement
-	askValue  = 1 << 20   // bytes of a value or row
-	askMemory = 512 << 20 // bytes that SQLite may hold: sorting a million games takes 100 MB
+	longestAsk = 10 * time.Second
+	askBytes   = 16 << 20  // of all values together
+	askText    = 10_000    // bytes of a statement
+	askValue   = 1 << 20   // bytes of a value or row
+	askMemory  = 512 << 20 // bytes that SQLite may hold: sorting a million games takes 100 MB
 )
 
-// boundedMemory keeps what a question sorts and materializes in memory, where the limit of the heap
-// bounds it: SQLite has no limit for temporary files. The limit is the process's.
+// boundedMemory keeps the sorts and temporary tables of a question in memory, where the limit of
+// the heap bounds them: SQLite has no limit for temporary files. The limit is the process's.
 var boundedMemory = fmt.Sprintf("PRAGMA temp_store = MEMORY; PRAGMA hard_heap_limit = %d", askMemory)
 
 // explainMemory advises on a question that reached the limit.
@@ -31,36 +33,30 @@ func explainMemory(err error) error {
 		"(fewer columns, one run: WHERE run_id = ..., sort only what a LIMIT keeps), or ask the sqlite3 shell, which has no such limit", askMemory>>20), err}
 }
 
-// Answer has the rows that a question found.
-type Answer struct {
-	Columns []string
-	Rows    [][]any // nil, int64, float64, string or []byte for each column
-	Cut     string  // why there are no more rows; empty if these are all
-}
-
 // ErrAsking: the question would have to wait too long for another one.
 var ErrAsking = errors.New("another query is being answered: try again when it is done")
 
-var askTime = AskTime // less in tests
+var askTime = longestAsk // less in tests
 
 // asking holds a value while a question is answered, whatever the file.
 var asking = make(chan struct{}, 1)
 
-// Ask answers one statement of somebody who need not be trusted, with rows up to a limit of at most
-// AskRows. It reads only: the statement is refused if it would do anything but select, and stopped
-// at the first limit that it reaches. The error says which, and what to try.
-func (r *Reader) Ask(ctx context.Context, text string, limit int) (answer Answer, err error) {
+// Ask answers one statement of somebody who need not be trusted, as [Reader.Query] does, with rows
+// up to a limit of at most AskRows. cut says why there are no more rows, and is empty if these are
+// all. The statement is refused if it would do anything but select, and stopped at the first limit
+// that it reaches. The error says which, and what to try.
+func (r *Reader) Ask(ctx context.Context, text string, limit int, columns func([]string) error, row func([]any) error) (cut string, err error) {
 	const operation = "query"
 	if len(text) > askText {
-		return answer, fmt.Errorf("the statement is too long: want at most %d bytes, got %d (tune query -sql takes longer ones)", askText, len(text))
+		return "", fmt.Errorf("the statement is too long: want at most %d bytes, got %d (tune query -sql takes longer ones)", askText, len(text))
 	}
 	switch all := Statements(text); len(all) {
 	case 0:
-		return answer, errors.New("there is no statement: want one SELECT")
+		return "", errors.New("there is no statement: want one SELECT")
 	case 1:
 		text = all[0]
 	default:
-		return answer, fmt.Errorf("want one statement, got %d", len(all))
+		return "", fmt.Errorf("want one statement, got %d", len(all))
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, askTime, errTooLong)
 	defer cancel()
@@ -68,28 +64,17 @@ func (r *Reader) Ask(ctx context.Context, text string, limit int) (answer Answer
 	case asking <- struct{}{}:
 		defer func() { <-asking }()
 	case <-ctx.Done():
-		return answer, ErrAsking
+		return "", ErrAsking
 	}
-	// A connection of its own: what SQLite remembers of the question goes with it.
+	// A connection of its own takes with it all that SQLite remembers of the question.
 	db, err := connect(asked, r.absolute, r.mode, busyTimeout)
 	if err != nil {
-		return answer, explain(operation, r.path, err)
+		return "", explain(operation, r.path, err)
 	}
 	defer db.Close()
-	return answer, explainAsked(ctx, r.path, answer.read(ctx, db, text, min(limit, AskRows)))
-}
-
-var errTooLong = fmt.Errorf("stopped after %v: ask for less (a LIMIT, one run: WHERE run = '...'), or ask tune query -sql, which takes its time", AskTime)
-
-var errCut = errors.New("the answer is cut")
-
-// read fills the answer.
-func (a *Answer) read(ctx context.Context, db *sql.DB, text string, limit int) error {
-	size := 0
-	err := eachRow(ctx, db, text, func(names []string) error {
-		a.Columns = names
-		return nil
-	}, func(values []any) error {
+	rows, size := 0, 0
+	limit = min(limit, AskRows)
+	err = eachRow(ctx, db, text, columns, func(values []any) error {
 		for _, v := range values {
 			size += 16
 			switch v := v.(type) {
@@ -100,21 +85,25 @@ func (a *Answer) read(ctx context.Context, db *sql.DB, text string, limit int) e
 			}
 		}
 		switch {
-		case len(a.Rows) == limit:
-			a.Cut = fmt.Sprintf("only the first %d rows", limit)
+		case rows == limit:
+			cut = fmt.Sprintf("only the first %d rows", limit)
 			return errCut
-		case size > AskBytes:
-			a.Cut = fmt.Sprintf("only the first %d rows: more are over %d MB", len(a.Rows), AskBytes>>20)
+		case size > askBytes:
+			cut = fmt.Sprintf("only the first %d rows: more are over %d MB", rows, askBytes>>20)
 			return errCut
 		}
-		a.Rows = append(a.Rows, slices.Clone(values))
-		return nil
+		rows++
+		return row(values)
 	})
 	if errors.Is(err, errCut) {
-		return nil
+		return cut, nil
 	}
-	return err
+	return "", explainAsked(ctx, r.path, err)
 }
+
+var errTooLong = fmt.Errorf("stopped after %v: ask for less (a LIMIT, one run: WHERE run = '...'), or ask tune query -sql, which takes its time", longestAsk)
+
+var errCut = errors.New("the answer is cut")
 
 // explainAsked says why a question was refused or stopped.
 func explainAsked(ctx context.Context, path string, err error) error {
@@ -138,7 +127,7 @@ func explainAsked(ctx context.Context, path string, err error) error {
 	return explain("query", path, err)
 }
 
-// asked is the driver of connections for questions: they read what is in the file and nothing else.
+// asked is the driver of connections for questions: they read the file and nothing else.
 const asked = "tune2048_sqlite3_asked"
 
 func init() {

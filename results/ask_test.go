@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +14,20 @@ import (
 
 // endless is a table expression whose rows never end.
 const endless = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) "
+
+// answer has what Ask hands over.
+type answer struct {
+	Rows [][]any
+	Cut  string
+}
+
+func ask(r *Reader, ctx context.Context, text string, limit int) (a answer, err error) {
+	a.Cut, err = r.Ask(ctx, text, limit, func([]string) error { return nil }, func(row []any) error {
+		a.Rows = append(a.Rows, slices.Clone(row))
+		return nil
+	})
+	return a, err
+}
 
 // TestAskRefuses: a question that does anything but read, or takes too much, is refused or stopped with its reason; the next
 // one is answered.
@@ -51,12 +66,12 @@ func TestAskRefuses(t *testing.T) {
 		if strings.HasPrefix(statement, endless) {
 			askTime = 100 * time.Millisecond
 		}
-		_, err := r.Ask(context.Background(), statement, AskRows)
-		askTime = AskTime
+		_, err := ask(r, context.Background(), statement, AskRows)
+		askTime = longestAsk
 		if err == nil || !strings.Contains(err.Error(), reason) {
 			t.Errorf("%.80s: got %v, want %s", statement, err, reason)
 		}
-		answer, err := r.Ask(context.Background(), "SELECT name, 1 FROM runs", AskRows)
+		answer, err := ask(r, context.Background(), "SELECT name, 1 FROM runs", AskRows)
 		if err != nil || len(answer.Rows) != 1 || answer.Rows[0][0] != "snake" || answer.Rows[0][1] != int64(1) || answer.Cut != "" {
 			t.Fatalf("after %.80s: %+v, %v", statement, answer, err)
 		}
@@ -78,7 +93,7 @@ func TestQuestionsWriteNoLargeFiles(t *testing.T) {
 	large := fmt.Sprintf("WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT %d) "+
 		"SELECT length(b) FROM (SELECT zeroblob(20000) AS b, random() AS r FROM c ORDER BY r LIMIT 1000000)", askMemory/20_000+500)
 	askTime = 10 * time.Minute // whatever the machine does meanwhile
-	defer func() { askTime = AskTime }()
+	defer func() { askTime = longestAsk }()
 	sum := func(statement string) (rows int, err error) {
 		err = r.Query(context.Background(), statement, func([]string) error { return nil }, func([]any) error { rows++; return nil })
 		return rows, err
@@ -86,7 +101,7 @@ func TestQuestionsWriteNoLargeFiles(t *testing.T) {
 	for name, ask := range map[string]func(string) (int, error){
 		"query": sum,
 		"ask": func(statement string) (int, error) {
-			answer, err := r.Ask(context.Background(), statement, AskRows)
+			answer, err := ask(r, context.Background(), statement, AskRows)
 			return len(answer.Rows), err
 		},
 	} {
@@ -106,18 +121,18 @@ func TestAskAnswers(t *testing.T) {
 	must(t, err)
 	defer r.Close()
 	for _, q := range NamedQueries() {
-		if _, err := r.Ask(context.Background(), q.SQL, AskRows); err != nil {
+		if _, err := ask(r, context.Background(), q.SQL, AskRows); err != nil {
 			t.Errorf("%s: %v", q.Name, err)
 		}
 	}
 	for limit, want := range map[int]int{0: 0, 10: 10, AskRows: AskRows, 2 * AskRows: AskRows} {
-		answer, err := r.Ask(context.Background(), endless+"SELECT x FROM c", limit)
+		answer, err := ask(r, context.Background(), endless+"SELECT x FROM c", limit)
 		if err != nil || len(answer.Rows) != want || !strings.Contains(answer.Cut, fmt.Sprint(want)) {
 			t.Errorf("limit %d: %d rows, %q, %v", limit, len(answer.Rows), answer.Cut, err)
 		}
 	}
-	answer, err := r.Ask(context.Background(), endless+"SELECT randomblob(1000000) FROM c", AskRows)
-	if err != nil || len(answer.Rows) != AskBytes/1_000_016 || answer.Cut == "" {
+	answer, err := ask(r, context.Background(), endless+"SELECT randomblob(1000000) FROM c", AskRows)
+	if err != nil || len(answer.Rows) != askBytes/1_000_016 || answer.Cut == "" {
 		t.Errorf("large values: %d rows, %q, %v", len(answer.Rows), answer.Cut, err)
 	}
 }
@@ -128,7 +143,7 @@ func TestAskPlans(t *testing.T) {
 	must(t, err)
 	defer r.Close()
 	askTime = -1
-	defer func() { askTime = AskTime }()
+	defer func() { askTime = longestAsk }()
 	db, err := connect(asked, r.absolute, r.mode, busyTimeout)
 	must(t, err)
 	defer db.Close()
@@ -145,7 +160,7 @@ func TestAskEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error)
 	go func() {
-		_, err := r.Ask(ctx, endless+"SELECT count(*) FROM c", AskRows)
+		_, err := ask(r, ctx, endless+"SELECT count(*) FROM c", AskRows)
 		done <- err
 	}()
 	for len(asking) == 0 { // until it is being answered
@@ -153,7 +168,7 @@ func TestAskEnds(t *testing.T) {
 	}
 	gone, leave := context.WithCancel(context.Background())
 	leave()
-	if _, err := r.Ask(gone, "SELECT 1", AskRows); !errors.Is(err, ErrAsking) {
+	if _, err := ask(r, gone, "SELECT 1", AskRows); !errors.Is(err, ErrAsking) {
 		t.Errorf("beside another one: %v", err)
 	}
 	cancel()

@@ -14,7 +14,7 @@ import (
 func candidateID(run int64, number int) int64 { return run*candidatesPerRun + int64(number) }
 
 var (
-	candidateInsertion = newInsertion("candidates", "id, run_id, number, generation, stage, origin, name, dead, play", " ON CONFLICT (id) DO NOTHING")
+	candidateInsertion = newInsertion("candidates", "id, run_id, number, generation, stage, origin, name, dead, play", "")
 	weightInsertion    = newInsertion("weights", "candidate_id, position, name, value", "")
 )
 
@@ -34,11 +34,7 @@ func (s *Store) AddCandidates(ctx context.Context, run int64, candidates []exper
 			}
 			rows = append(rows, id, run, c.Number, c.Generation, c.Stage, c.Origin, c.Name, dead, c.PlayHash)
 		}
-		added, err := candidateInsertion.insert(ctx, tx, rows)
-		if err == nil && added < len(candidates) {
-			err = fmt.Errorf("%d of the %d candidates %d to %d are recorded already", len(candidates)-added, len(candidates),
-				candidates[0].Number, candidates[len(candidates)-1].Number)
-		}
+		_, err := candidateInsertion.insert(ctx, tx, rows)
 		if err == nil {
 			_, err = weightInsertion.insert(ctx, tx, weights)
 		}
@@ -46,7 +42,7 @@ func (s *Store) AddCandidates(ctx context.Context, run int64, candidates []exper
 	})
 }
 
-// Candidates returns the run's candidates by number, bit by bit as they were added.
+// Candidates implements [experiments.Store].
 func (s *Store) Candidates(ctx context.Context, run int64) ([]experiments.Candidate, error) {
 	return s.reader.Candidates(ctx, run)
 }

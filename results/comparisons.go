@@ -19,8 +19,7 @@ const (
 var comparisonInsertion = newInsertion("comparisons", comparisonKey+", "+comparisonColumns, replacing(comparisonKey, comparisonColumns)+
 	" WHERE ("+comparisonColumns+") IS NOT (excluded."+strings.ReplaceAll(comparisonColumns, ", ", ", excluded.")+")")
 
-// AddComparisons records comparisons. Recording the same ones again changes nothing; other figures
-// replace the old.
+// AddComparisons implements [experiments.Store]. Other figures of a comparison replace the old.
 func (s *Store) AddComparisons(ctx context.Context, run int64, comparisons []experiments.Comparison) error {
 	return s.record(ctx, run, "record comparisons in", func(ctx context.Context, tx *sql.Tx) (bool, error) {
 		var values []any
@@ -56,8 +55,7 @@ func scanComparison(rows *sql.Rows) (c experiments.Comparison, err error) {
 	return c, err
 }
 
-// Questions returns the questions that were asked of the games of a comparison, each with its look:
-// in this run, and in others of the same config and play.
+// Questions implements [experiments.Store].
 func (s *Store) Questions(ctx context.Context, run int64) (map[string]int, error) {
 	questions := map[string]int{}
 	_, err := readAll(ctx, s.reader, "comparisons", func(rows *sql.Rows) (question string, err error) {

@@ -1,13 +1,12 @@
-// Package results keeps what experiments find, in one SQLite file, and reads it back. It is the
-// only door to SQLite: no other package knows a table or writes a statement. README.md describes
-// the file for users.
+// Package results keeps the findings of experiments in one SQLite file, and reads them back. It is
+// the only door to SQLite: no other package knows a table or writes a statement. README.md
+// describes the file for users.
 //
-// A run is remembered as facts: which weights were asked for, which games they played, what came of
-// it. Nothing else is kept to resume a run; it is replayed, and what is known is answered from
-// here. So facts must come back to the last bit, a block of games must be there as a
-// whole or be seen to be unfinished, and two processes must never work on one run. While a run
-// writes, any number of readers may look at it: the subcommands of this project, or the plain
-// sqlite3 shell.
+// A run is remembered as facts: which weights were asked for, which games they played, and the
+// results. Nothing else is kept to resume a run: it is replayed, and takes the known facts from
+// here. So facts must come back to the last bit. A block of games must be there as a whole or be
+// seen to be unfinished. Two processes must never work on one run. While a run writes, any number
+// of readers may look at it: the subcommands of this project, or the plain sqlite3 shell.
 //
 // Every figure is computed once, in Go, and stored in the transaction that finishes its block;
 // views select and rank. The facts are runs, candidates, weights, games, evaluations and

@@ -27,11 +27,9 @@ var reachedColumns = func() string {
 var evaluationColumns = "run_id, candidate_id, phase, stage, search, generation, round, first_game, " +
 	"games, mean_score, m2_score, ci_low, ci_high, fitness, m2_fitness, scores, moves, nodes, games_hash, " + reachedColumns
 
-// FinishBlock commits in one transaction all pending games and the results of a block. It forgets
-// the block's games unless they are to be kept. There must be one evaluation for each of the
-// block's candidates, with a game for each of the block's seeds. All games that are to be kept must
-// have been added. Finishing a block again with more games replaces its evaluations; otherwise
-// nothing changes.
+// FinishBlock implements [experiments.Store]. There must be one evaluation for each of the block's
+// candidates, with a game for each of the block's seeds. All games that are to be kept must have
+// been added.
 func (s *Store) FinishBlock(ctx context.Context, run int64, block experiments.Block, r experiments.BlockResult) error {
 	return s.record(ctx, run, "record a block in", func(ctx context.Context, tx *sql.Tx) (bool, error) {
 		added, err := putEvaluations(ctx, tx, run, block, r.Evaluations)
@@ -141,16 +139,11 @@ func evaluations(ctx context.Context, q querier, condition string, args ...any) 
 	return collect(ctx, q, scanEvaluation, "SELECT "+evaluationColumns+" FROM evaluations WHERE "+condition, args...)
 }
 
-// Recall returns the records of a block and, if shared, other runs' records of it. Games that are
-// pending are committed first. A block of a comparison can grow, so its evaluations are left out. A
-// block that was recorded with other candidates, seeds or games is an error: the run is not
-// replayed as it was.
+// Recall implements [experiments.Store]. A block of a comparison can grow, so its evaluations are
+// left out.
 func (s *Store) Recall(ctx context.Context, run int64, block experiments.Block, shared bool) (found experiments.Recalled, err error) {
 	s.mu.Lock()
-	err = s.takeFailure()
-	if err == nil && !s.closed {
-		err = s.flush()
-	}
+	err = s.flush()
 	s.mu.Unlock()
 	if err != nil {
 		return found, err
@@ -171,9 +164,6 @@ func (s *Store) Recall(ctx context.Context, run int64, block experiments.Block, 
 	return found, nil
 }
 
-// errAnother: the block was recorded with other candidates, seeds or games.
-var errAnother = errors.New("it was recorded otherwise: the replay asks for another (start another run with -new)")
-
 // recorded returns the evaluations of a block by candidate, or none if it is not finished.
 func (s *Store) recorded(ctx context.Context, run int64, block experiments.Block) (map[int]experiments.Evaluation, error) {
 	all, err := evaluations(ctx, s.reader.db, inBlock, placeOf(run, block)...)
@@ -184,7 +174,7 @@ func (s *Store) recorded(ctx context.Context, run int64, block experiments.Block
 	for i, number := range block.Candidates {
 		k := slices.IndexFunc(all, func(e experiments.Evaluation) bool { return e.Candidate == number })
 		if k < 0 || all[k].Score.N != len(block.Seeds) || all[k].Game != block.First+int64(i*len(block.Seeds)) {
-			return nil, errAnother
+			return nil, errors.New("it was recorded otherwise: the replay asks for another (start another run with -new)")
 		}
 		found[number] = all[k]
 	}
@@ -280,7 +270,7 @@ func putStandings(ctx context.Context, tx *sql.Tx, run int64, block experiments.
 	return err
 }
 
-// AddGeneration records a generation; recording the same one again changes nothing.
+// AddGeneration implements [experiments.Store].
 func (s *Store) AddGeneration(ctx context.Context, run int64, g experiments.Generation) error {
 	return s.record(ctx, run, "record a generation in", func(ctx context.Context, tx *sql.Tx) (bool, error) {
 		return changes(tx.ExecContext(ctx, `INSERT INTO generations (run_id, stage, search, generation, candidates, games,

@@ -20,21 +20,27 @@ import (
 type Standing struct {
 	Phase, Search string
 	experiments.Standing
+	MSPerMove float64 // wall time, milliseconds. It differs between equal runs. 0: not known
 }
 
 // Standings returns how a run's candidates stand outside tuning: phases and searches in the order
 // in which they were played, and in each of them the candidates by number.
 func (r *Reader) Standings(ctx context.Context, run int64) ([]Standing, error) {
 	return readAll(ctx, r, "standings", scanStanding, `SELECT phase, search, candidate_id % 1000000, evaluations, generations, games, mean_score, sd_score,
-		ci_low, ci_high, fitness, fitness_ci_low, fitness_ci_high, moves, nodes, `+reachedColumns+`
-		FROM standings WHERE run_id = ? AND phase IN ('playoff', 'validation', 'comparison', 'ablation', 'trend')
+		ci_low, ci_high, fitness, fitness_ci_low, fitness_ci_high, moves, nodes, t.ms_per_move, `+reachedColumns+`
+		FROM standings LEFT JOIN (
+			SELECT phase, search, candidate_id, sum(duration_us) / 1000.0 / sum(moves) AS ms_per_move
+			FROM evaluations WHERE run_id = ?1 AND phase IN ('validation', 'comparison') AND duration_us > 0 AND moves > 0
+			GROUP BY phase, search, candidate_id
+		) AS t USING (phase, search, candidate_id)
+		WHERE run_id = ?1 AND phase IN ('playoff', 'validation', 'comparison', 'ablation', 'trend')
 		ORDER BY began, candidate_id`, run)
 }
 
 func scanStanding(rows *sql.Rows) (s Standing, err error) {
 	var sd float64
 	to := []any{&s.Phase, &s.Search, &s.Candidate, &s.Evaluations, &s.Generations, &s.Score.N, &s.Score.Mean, &sd,
-		low(&s.Interval), high(&s.Interval), &s.Fitness.Mean, low(&s.FitnessInterval), high(&s.FitnessInterval), &s.Moves, &s.Nodes}
+		low(&s.Interval), high(&s.Interval), &s.Fitness.Mean, low(&s.FitnessInterval), high(&s.FitnessInterval), &s.Moves, &s.Nodes, nullable{&s.MSPerMove, 0}}
 	for i := range s.Reached {
 		to = append(to, &s.Reached[i])
 	}
@@ -54,10 +60,7 @@ func scanStanding(rows *sql.Rows) (s Standing, err error) {
 
 // CandidatesOf returns the candidates of a run with these numbers, by number.
 func (r *Reader) CandidatesOf(ctx context.Context, run int64, numbers []int) ([]experiments.Candidate, error) {
-	list, err := json.Marshal(numbers)
-	if err != nil {
-		return nil, err
-	}
+	list, _ := json.Marshal(numbers)
 	all, err := candidatesThat(ctx, r.db, "c.id IN (SELECT ? + value FROM json_each(?))", candidateID(run, 0), string(list))
 	return all, explain("read candidates of", r.path, err)
 }
@@ -74,14 +77,11 @@ type Tuned struct {
 	Fitness float64
 }
 
-// TunedStage is a stage of tuning.
-type TunedStage struct{ Stage, Search string }
-
-// TunedStages returns the stages of a run in which a block of games is finished, in the order in
-// which they were played.
-func (r *Reader) TunedStages(ctx context.Context, run int64) ([]TunedStage, error) {
-	return readAll(ctx, r, "stages", func(rows *sql.Rows) (s TunedStage, err error) {
-		return s, rows.Scan(&s.Stage, &s.Search)
+// TunedStages returns the stages and searches of a run in which a block of games is finished, in
+// the order in which they were played.
+func (r *Reader) TunedStages(ctx context.Context, run int64) ([]experiments.Place, error) {
+	return readAll(ctx, r, "stages", func(rows *sql.Rows) (p experiments.Place, err error) {
+		return p, rows.Scan(&p.Stage, &p.Search)
 	}, `SELECT p.stage, p.search FROM spreads AS p WHERE p.run_id = ? AND p.phase = 'tuning'
 		ORDER BY (SELECT s.began FROM standings AS s WHERE s.run_id = p.run_id AND s.phase = p.phase AND s.stage = p.stage AND s.search = p.search LIMIT 1)`, run)
 }
@@ -94,10 +94,7 @@ func (r *Reader) TunedCount(ctx context.Context, run int64) (n int, err error) {
 
 // Tuned returns the candidates of a run's tuning with these numbers, by number.
 func (r *Reader) Tuned(ctx context.Context, run int64, numbers []int) ([]Tuned, error) {
-	list, err := json.Marshal(numbers)
-	if err != nil {
-		return nil, err
-	}
+	list, _ := json.Marshal(numbers)
 	// Of each candidate the bare columns come from the row of the maximum.
 	return readAll(ctx, r, "candidates", func(rows *sql.Rows) (t Tuned, err error) {
 		var (
@@ -150,7 +147,7 @@ func (r *Reader) Last(ctx context.Context, run int64) (p experiments.Place, err 
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return p, explain(operation, r.path, err)
 	}
-	rows, err := collect(ctx, r.db, scanGame, "SELECT "+playedColumns+" FROM games WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1", GameID(run, 0), GameID(run+1, 0)-1)
+	rows, err := collect(ctx, r.db, scanGame, selectGames+" DESC LIMIT 1", GameID(run, 0), GameID(run+1, 0)-1)
 	if err != nil {
 		return p, explain(operation, r.path, err)
 	}
@@ -184,27 +181,8 @@ func (r *Reader) Costs(ctx context.Context, run int64) ([]Cost, error) {
 		FROM evaluations WHERE run_id = ? GROUP BY search ORDER BY search`, run)
 }
 
-// Pace is the wall time of a candidate's moves in a phase at a search. It differs between equal
-// runs.
-type Pace struct {
-	Phase, Search string
-	Candidate     int
-	MSPerMove     float64 // milliseconds, above 0
-}
-
-// Paces returns the time of moves in a run's validation or comparison, as far as their times are
-// known.
-func (r *Reader) Paces(ctx context.Context, run int64) ([]Pace, error) {
-	return readAll(ctx, r, "the time of moves", func(rows *sql.Rows) (p Pace, err error) {
-		return p, rows.Scan(&p.Phase, &p.Search, &p.Candidate, &p.MSPerMove)
-	}, `SELECT phase, search, candidate_id % 1000000, sum(duration_us) / 1000.0 / sum(moves)
-		FROM evaluations WHERE run_id = ? AND phase IN ('validation', 'comparison') AND duration_us > 0 AND moves > 0
-		GROUP BY phase, search, candidate_id`, run)
-}
-
-// HeldOut has the figures of a champion at one setting, from games that nothing was chosen by.
-// Beside them stand the figures of the games that it was chosen by. Fitness and Gain are in the
-// unit of the objective. Intervals are 95%.
+// HeldOut has the figures of a champion at one search, from games that nothing was chosen by.
+// Fitness and Gain are in the unit of the objective. Intervals are 95%.
 type HeldOut struct {
 	run          int64
 	Search       string
@@ -212,24 +190,12 @@ type HeldOut struct {
 	Games        int
 	Fitness      stats.Estimate
 	Mean         stats.Estimate // score, points
-	StartGames   int
 	StartFitness stats.Estimate // of the start weights
 	Start        stats.Estimate // score of the start weights, points
 
 	Gain    stats.Estimate // fitness minus the start weights' fitness
 	Ratio   stats.Estimate // of the two
 	Verdict string         // on the gain, see experiments.Comparison; empty: not recorded, as Gain, Ratio
-
-	Playoff InSample // the games that it won
-	Tuning  InSample // the games of the last stage that it played in
-}
-
-// InSample is a figure that flatters, because something was chosen by it.
-type InSample struct {
-	Search  string
-	Games   int // 0: it played none
-	Fitness float64
-	Mean    float64 // score, points
 }
 
 // Champion returns the winner of the playoff of the run of that name, and for an empty name of the
@@ -254,9 +220,7 @@ func (r *Reader) Champion(ctx context.Context, name string) (run Run, c experime
 
 // heldOut reads the rows of champions that satisfy the condition.
 func (r *Reader) heldOut(ctx context.Context, condition string, args ...any) ([]HeldOut, error) {
-	return collect(ctx, r.db, scanHeldOut, `SELECT run_id, search, objective, games, coalesce(start_games, 0), coalesce(verdict, ''),
-		coalesce(in_sample_search, ''), coalesce(in_sample_games, 0), coalesce(in_sample_mean, 0), coalesce(in_sample_fitness, 0),
-		coalesce(tuning_search, ''), coalesce(tuning_games, 0), coalesce(tuning_mean, 0), coalesce(tuning_fitness, 0),
+	return collect(ctx, r.db, scanHeldOut, `SELECT run_id, search, objective, games, coalesce(verdict, ''),
 		mean_score, ci_low, ci_high, fitness, fitness_ci_low, fitness_ci_high,
 		start_mean, start_ci_low, start_ci_high, start_fitness, start_fitness_ci_low, start_fitness_ci_high,
 		gain, gain_ci_low, gain_ci_high, gain_ratio, gain_ratio_ci_low, gain_ratio_ci_high
@@ -265,9 +229,7 @@ func (r *Reader) heldOut(ctx context.Context, condition string, args ...any) ([]
 
 func scanHeldOut(rows *sql.Rows) (h HeldOut, err error) {
 	var objective string
-	to := []any{&h.run, &h.Search, &objective, &h.Games, &h.StartGames, &h.Verdict,
-		&h.Playoff.Search, &h.Playoff.Games, &h.Playoff.Mean, &h.Playoff.Fitness,
-		&h.Tuning.Search, &h.Tuning.Games, &h.Tuning.Mean, &h.Tuning.Fitness}
+	to := []any{&h.run, &h.Search, &objective, &h.Games, &h.Verdict}
 	for _, e := range []*stats.Estimate{&h.Mean, &h.Fitness, &h.Start, &h.StartFitness, &h.Gain, &h.Ratio} {
 		to = append(to, nullable{&e.Value, 0}, low(&e.Interval), high(&e.Interval))
 	}

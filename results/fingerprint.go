@@ -38,17 +38,15 @@ func (c *canon) ints(all ...int64) {
 }
 
 func (c *canon) floats(all ...float64) {
-	c.buf = c.buf[:0]
 	for _, v := range all {
-		c.buf = binary.BigEndian.AppendUint64(c.buf, math.Float64bits(v))
+		c.ints(int64(math.Float64bits(v)))
 	}
-	c.sum.Write(c.buf)
 }
 
 func (c *canon) interval(i stats.Interval) { c.floats(i.Low, i.High) }
 
-// fingerprint is the SHA-256 of everything that the run found: what it is (kind, objective, seed,
-// signature), its candidates, evaluations (with a hash of their games), comparisons and champion,
+// fingerprint is the SHA-256 of everything that the run found: kind, objective, seed and signature,
+// its candidates, evaluations (with a hash of their games), comparisons and champion,
 // each in an order of their own. How the run was asked for has no part in it: neither its config
 // nor a limit such as -for. Nor have its name, ids, times and durations, which games are kept as
 // rows, and the order of recording. Standings and generations are left out because they follow from
@@ -99,14 +97,8 @@ func (c *canon) candidates(ctx context.Context, q querier, run int64) error {
 }
 
 func (c *canon) evaluations(ctx context.Context, q querier, run int64) error {
-	rows, err := q.QueryContext(ctx, "SELECT "+evaluationColumns+` FROM evaluations WHERE run_id = ?
-		ORDER BY phase, stage, search, generation, round, candidate_id`, run)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		e, err := scanEvaluation(rows)
+	for e, err := range each(ctx, q, scanEvaluation, "SELECT "+evaluationColumns+` FROM evaluations WHERE run_id = ?
+		ORDER BY phase, stage, search, generation, round, candidate_id`, run) {
 		if err != nil {
 			return err
 		}
@@ -120,7 +112,7 @@ func (c *canon) evaluations(ctx context.Context, q querier, run int64) error {
 			c.ints(int64(n))
 		}
 	}
-	return rows.Err()
+	return nil
 }
 
 func (c *canon) comparisons(ctx context.Context, q querier, run int64) error {
@@ -150,9 +142,9 @@ func fingerprints(ctx context.Context, q querier, run int64) (recorded, found st
 // fingerprint.
 type source map[string][]int64
 
-// elsewhere adds to found what other runs recorded of a block: games, and evaluations where they
-// keep no games. It checks each such run against its fingerprint, and the rows of games against
-// the evaluations that sum them up. So it takes nothing that somebody changed by hand.
+// elsewhere adds to found the records that other runs have of a block: games, and evaluations where
+// they keep no games. It checks each such run against its fingerprint, and the rows of games
+// against the evaluations that sum them up. So it takes nothing that somebody changed by hand.
 func (s *Store) elsewhere(ctx context.Context, run int64, block experiments.Block, found *experiments.Recalled) error {
 	found.Shared, found.Evaluations = map[int]simulator.Outcome{}, map[int]experiments.Evaluation{}
 	type finished struct {

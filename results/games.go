@@ -36,19 +36,20 @@ func blockName(b experiments.Block) string {
 }
 
 // AddGame records a game. Up to a thousand games are pending, for half a second at most, until they
-// are committed. The next call returns the error of a commit that was due meanwhile, and tries the
-// games again. Recording a game twice changes nothing; with another outcome it is an error.
+// are committed. The next call returns the error of a commit that was due meanwhile. Every later
+// commit tries the games again. Recording a game twice changes nothing. With another outcome it is
+// an error.
 func (s *Store) AddGame(ctx context.Context, run int64, game experiments.Game) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	failed := s.takeFailure() // returned last: this game is pending whatever became of others
 	h, err := s.ready(run, "record a game in")
 	if err != nil {
 		return err
 	}
 	h.changed = true
 	s.pending = append(s.pending, pendingGame{run, game})
-	if failed != nil {
+	if failed := s.failed; failed != nil { // this game is pending whatever became of others
+		s.failed = nil
 		return failed
 	}
 	if len(s.pending) >= commitGames {
@@ -65,12 +66,7 @@ func (s *Store) commitDue() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.due = nil
-	if s.closed {
-		return
-	}
-	if err := s.flush(); err != nil {
-		s.failed = err
-	}
+	s.failed = s.flush()
 }
 
 // flush commits the games that are pending.
@@ -133,10 +129,11 @@ func sameGame(ctx context.Context, tx *sql.Tx, g *pendingGame) error {
 	return nil
 }
 
-// playedColumns are gameColumns and the worker's name.
-const playedColumns = gameColumns + ", coalesce((SELECT w.name FROM workers AS w WHERE w.id = games.worker_id), '')"
+// selectGames selects the games with ids from one to another, each with its worker's name.
+const selectGames = "SELECT " + gameColumns + ", coalesce((SELECT w.name FROM workers AS w WHERE w.id = games.worker_id), '')" +
+	" FROM games WHERE id BETWEEN ? AND ? ORDER BY id"
 
-// scanGame reads a row of playedColumns.
+// scanGame reads a row of selectGames.
 func scanGame(rows *sql.Rows) (g experiments.Game, err error) {
 	var id, run, candidate, seed, board, us int64
 	err = rows.Scan(&id, &run, &candidate, &g.Phase, &g.Stage, &g.Search, &g.Generation, &g.Round, &seed,
@@ -151,14 +148,14 @@ func scanGame(rows *sql.Rows) (g experiments.Game, err error) {
 
 // gameRows reads games with numbers from first to last of a run, in their order.
 func gameRows(ctx context.Context, q querier, run, first, last int64) ([]experiments.Game, error) {
-	return collect(ctx, q, scanGame, "SELECT "+playedColumns+" FROM games WHERE id BETWEEN ? AND ? ORDER BY id", GameID(run, first), GameID(run, last))
+	return collect(ctx, q, scanGame, selectGames, GameID(run, first), GameID(run, last))
 }
 
 // rosterEvery is how often workers are recorded at most: pages that show when they were last seen
 // ask as often.
 const rosterEvery = 2 * time.Second
 
-// Roster makes the store ask who the workers are and record that with what it commits anyway,
+// Roster makes the store ask who the workers are. The store records them with its next commits,
 // every two seconds at most, and when a run ends. It asks in the middle of its own methods, so ask
 // must not wait for anybody who calls the store meanwhile. Games counts the games of this process.
 // The store adds those that earlier processes recorded of the run.

@@ -106,7 +106,7 @@ func useAll(ctx context.Context, path string) {
 		}
 		r.Replay(ctx, GameID(id, 1))
 		r.Costs(ctx, id)
-		r.Paces(ctx, id)
+		r.Standings(ctx, id)
 		r.CandidateByID(ctx, candidateID(id, 1))
 	}
 	r.Champion(ctx, "")

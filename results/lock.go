@@ -2,7 +2,6 @@ package results
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"strings"
 	"time"
@@ -84,13 +83,9 @@ func (l *runLock) release() error {
 
 // holder returns the text of sign in the lock file.
 func holder(path string) string {
-	const longest = 500 // bytes: as much as sign writes
-	if file, err := os.Open(path); err == nil {
-		defer file.Close()
-		text, err := io.ReadAll(io.LimitReader(file, longest))
-		if line := strings.TrimSpace(string(text)); err == nil && line != "" {
-			return line
-		}
+	text, err := os.ReadFile(path)
+	if line := strings.TrimSpace(string(text)); err == nil && line != "" {
+		return line
 	}
 	return "another process"
 }

@@ -47,7 +47,10 @@ func Open(path string) (*Store, error) {
 	// SQLite has one writer at a time; a second connection of our own would only wait for the
 	// first.
 	writer.SetMaxOpenConns(1)
-	s := &Store{path: path, created: created, writer: writer, begun: map[int64]*begunRun{}, sources: map[int64]source{}, patience: busyTimeout, clock: time.Now}
+	s := &Store{
+		path: path, created: created, writer: writer, begun: map[int64]*begunRun{}, sources: map[int64]source{},
+		patience: busyTimeout, hurry: context.Background(), clock: time.Now,
+	}
 	err = patiently(func() error { return prepare(context.Background(), writer, operation, path) })
 	if wasMoved(err) { // the process that had created the file has removed it as empty
 		writer.Close()
@@ -179,8 +182,9 @@ func pending(path string) bool {
 	return err == nil && info.Size() > 0
 }
 
-// checkPath refuses what SQLite would explain badly. It does not open the file: on Unix, closing
-// any descriptor of a file drops the locks that this process's other connections hold on it.
+// checkPath refuses a path that SQLite would explain badly. It does not open the file: on Unix,
+// closing any descriptor of a file drops the locks that this process's other connections hold on
+// it.
 func checkPath(operation, path string) error {
 	if path == "" {
 		return fmt.Errorf("cannot %s the database: no path given (the default is %s)", operation, DefaultPath)
@@ -200,8 +204,8 @@ func checkPath(operation, path string) error {
 }
 
 // Two drivers (ask.go has a third): connections for writing, and those that only read. The file may
-// come from somebody else, so its views may not call what is unsafe, its pages are checked, and no
-// value in it is large enough to eat the memory.
+// come from somebody else, so its views may not call unsafe functions, its pages are checked, and
+// no value in it is large enough to eat the memory.
 const (
 	writing      = "tune2048_sqlite3"
 	readingOnly  = "tune2048_sqlite3_reader"
@@ -275,45 +279,41 @@ var (
 	ErrDamaged = errors.New("the database is damaged")
 )
 
+// hints say what to try after an error of SQLite, by its code.
+var hints = map[sqlite3.ErrNo]string{
+	sqlite3.ErrCantOpen: "the file and its folder must be readable and writable; choose another file with -db",
+	sqlite3.ErrPerm:     "the file and its folder must be readable and writable; choose another file with -db",
+	sqlite3.ErrReadonly: "the file or its folder is read-only; allow writing, or choose another file with -db",
+	sqlite3.ErrBusy:     "another program holds the database: is a transaction open in an SQL shell? end it, then run the same command again",
+	sqlite3.ErrLocked:   "another program holds the database: is a transaction open in an SQL shell? end it, then run the same command again",
+	sqlite3.ErrFull:     "the disk is full; free some space and run the same command again, nothing recorded is lost",
+	sqlite3.ErrIoErr:    "the disk or file system failed; a network folder cannot hold the database, choose another with -db",
+}
+
 // explain turns an error of SQLite into one with the operation, the file and a remedy: "cannot
 // OPERATION PATH: ...". So an operation is a verb phrase that a path may follow, such as "record
 // games in". Other errors get the operation and the path too. nil stays nil.
 func explain(operation, path string, err error) error {
-	if err == nil {
-		return nil
-	}
-	fail := func(hint string) error {
-		return fmt.Errorf("cannot %s %s: %w (%s)", operation, path, err, hint)
-	}
 	var s sqlite3.Error
-	if !errors.As(err, &s) {
-		return fmt.Errorf("cannot %s %s: %w", operation, path, err)
-	}
-	if s.SystemErrno == syscall.EMFILE || s.SystemErrno == syscall.ENFILE {
-		return fail("no more files may be opened; close some, or allow more with: ulimit -n 1024")
-	}
-	switch s.Code {
-	case sqlite3.ErrNotADB:
-		return fmt.Errorf("cannot %s %s: %w: %w (choose another file with -db)", operation, path, errForeign, err)
-	case sqlite3.ErrCorrupt:
+	errors.As(err, &s) // else its codes are 0, which is none
+	switch {
+	case err == nil:
+		return nil
+	case s.SystemErrno == syscall.EMFILE || s.SystemErrno == syscall.ENFILE:
+		err = fmt.Errorf("%w (no more files may be opened; close some, or allow more with: ulimit -n 1024)", err)
+	case s.Code == sqlite3.ErrNotADB:
+		err = fmt.Errorf("%w: %w (choose another file with -db)", errForeign, err)
+	case s.Code == sqlite3.ErrCorrupt:
 		return damaged(operation, path, err.Error())
-	case sqlite3.ErrCantOpen, sqlite3.ErrPerm:
-		return fail("the file and its folder must be readable and writable; choose another file with -db")
-	case sqlite3.ErrReadonly:
-		return fail("the file or its folder is read-only; allow writing, or choose another file with -db")
-	case sqlite3.ErrBusy, sqlite3.ErrLocked:
-		return fail("another program holds the database: is a transaction open in an SQL shell? end it, then run the same command again")
-	case sqlite3.ErrFull:
-		return fail("the disk is full; free some space and run the same command again, nothing recorded is lost")
-	case sqlite3.ErrIoErr:
-		return fail("the disk or file system failed; a network folder cannot hold the database, choose another with -db")
-	case sqlite3.ErrInterrupt:
-		return fmt.Errorf("cannot %s %s: %w", operation, path, context.Canceled)
+	case s.Code == sqlite3.ErrInterrupt:
+		err = context.Canceled
+	case hints[s.Code] != "":
+		err = fmt.Errorf("%w (%s)", err, hints[s.Code])
 	}
 	return fmt.Errorf("cannot %s %s: %w", operation, path, err)
 }
 
-// damaged says that the file is corrupt, and what can be done.
+// damaged says that the file is corrupt, and how to save its contents.
 func damaged(operation, path, what string) error {
 	return fmt.Errorf("cannot %s %s: %w: %s (move it aside to start a new one; "+
 		"`sqlite3 %s .recover` prints what can be saved)", operation, path, ErrDamaged, what, path)

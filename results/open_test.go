@@ -217,8 +217,7 @@ func TestNoEmptyDatabaseIsLeft(t *testing.T) {
 
 	s, err = Open(path)
 	must(t, err)
-	_, err = s.Delete(context.Background(), "snake")
-	must(t, err)
+	must(t, s.Delete(context.Background(), "snake"))
 	must(t, s.Close())
 	left("tune.db")
 }

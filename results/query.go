@@ -3,10 +3,13 @@ package results
 import (
 	"context"
 	"embed"
+	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -95,17 +98,10 @@ func (q NamedQuery) Summary() string {
 }
 
 // NamedQueries returns the shipped queries by name.
-func NamedQueries() []NamedQuery {
-	entries, err := queryFiles.ReadDir("queries")
-	if err != nil {
-		panic(err) // embedded
-	}
-	var list []NamedQuery
+func NamedQueries() (list []NamedQuery) {
+	entries, _ := queryFiles.ReadDir("queries") // embedded
 	for _, e := range entries {
-		text, err := queryFiles.ReadFile("queries/" + e.Name())
-		if err != nil {
-			panic(err)
-		}
+		text, _ := queryFiles.ReadFile("queries/" + e.Name())
 		list = append(list, NamedQuery{strings.TrimSuffix(e.Name(), ".sql"), string(text)})
 	}
 	return list
@@ -114,7 +110,7 @@ func NamedQueries() []NamedQuery {
 // How rows of a query are written: as a table, CSV and JSON.
 
 // sqlParts are the parts of a statement in which a semicolon does not end it, then the semicolon
-// and what lies between statements.
+// and the space between statements.
 var sqlParts = regexp.MustCompile(`(?s)'[^']*'|"[^"]*"|` + "`[^`]*`" + `|\[[^\]]*\]|--[^\n]*|/\*.*?(?:\*/|$)|;|\s+|.`)
 
 // Statements returns the statements of a text. SQLite would answer the last one only, be it nothing
@@ -138,15 +134,58 @@ func Statements(text string) (all []string) {
 // Cells are the values of a row for the eye.
 func Cells(row []any) []string { return texts(row, shortNumber) }
 
-// CSVCells are the values of a row for another program: numbers read back as the same ones, texts
-// are [Harmless].
-func CSVCells(row []any) []string {
-	return Harmless(texts(row, func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }))
+// Rows hands over the names of a query's columns once, then each row, as [Reader.Query] does. An
+// error of columns or row ends it.
+type Rows func(columns func([]string) error, row func([]any) error) error
+
+// CSV writes rows for another program: numbers read back as the same ones, texts are harmless.
+func CSV(to io.Writer, rows Rows) error {
+	w := csv.NewWriter(to)
+	err := rows(func(columns []string) error {
+		return w.Write(harmless(slices.Clone(columns)))
+	}, func(row []any) error {
+		return w.Write(harmless(texts(row, func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) })))
+	})
+	w.Flush()
+	return errors.Join(err, w.Error())
 }
 
-// Harmless puts an apostrophe before each cell that a spreadsheet would take for a formula, and may
+// JSON writes rows as an array of objects, a row on a line, the columns in their order.
+func JSON(to io.Writer, rows Rows) error {
+	var names []string
+	begin, end := "[\n  ", "[]\n"
+	err := rows(func(columns []string) error {
+		names = columns
+		return nil
+	}, func(row []any) error {
+		object := []byte(begin + "{")
+		for i, v := range row {
+			if bytes, isBytes := v.([]byte); isBytes {
+				v = string(bytes)
+			}
+			name, _ := json.Marshal(names[i])
+			value, err := json.Marshal(v)
+			if err != nil {
+				return fmt.Errorf("column %s: %w", name, err)
+			}
+			if i > 0 {
+				object = append(object, ", "...)
+			}
+			object = append(append(append(object, name...), ": "...), value...)
+		}
+		begin, end = ",\n  ", "\n]\n"
+		_, err := to.Write(append(object, '}'))
+		return err
+	})
+	if err == nil {
+		_, err = io.WriteString(to, end)
+	}
+	return err
+}
+
+// harmless puts an apostrophe before each cell that a spreadsheet would take for a formula, and may
 // come from a database of somebody else: =1+1 becomes '=1+1. Numbers stay as they are.
-func Harmless(cells []string) []string {
+func harmless(cells []string) []string {
 	for i, text := range cells {
 		if text == "" || !strings.ContainsRune("=+-@\t\r", rune(text[0])) {
 			continue
@@ -156,26 +195,6 @@ func Harmless(cells []string) []string {
 		}
 	}
 	return cells
-}
-
-// JSONRow is a row as a JSON object on one line, the columns in their order.
-func JSONRow(columns []string, row []any) ([]byte, error) {
-	object := []byte{'{'}
-	for i, v := range row {
-		if bytes, isBytes := v.([]byte); isBytes {
-			v = string(bytes)
-		}
-		name, _ := json.Marshal(columns[i])
-		value, err := json.Marshal(v)
-		if err != nil {
-			return nil, fmt.Errorf("column %s: %w", name, err)
-		}
-		if i > 0 {
-			object = append(object, ", "...)
-		}
-		object = append(append(append(object, name...), ": "...), value...)
-	}
-	return append(object, '}'), nil
 }
 
 func texts(row []any, number func(float64) string) []string {
@@ -206,8 +225,8 @@ func shortNumber(v float64) string {
 
 // What a database or a file from somebody else says is shown, not obeyed.
 
-// Escape writes all that is not printable as \u and four hexadecimal digits, but for what is to be
-// kept.
+// Escape writes all that is not printable as \u and four hexadecimal digits, except the characters
+// of keep.
 func Escape(text, keep string) string {
 	harmful := func(r rune) bool { return !unicode.IsPrint(r) && !strings.ContainsRune(keep, r) }
 	if utf8.ValidString(text) && strings.IndexFunc(text, harmful) < 0 {

@@ -16,7 +16,7 @@ import (
 	"tune2048/experiments"
 )
 
-// Reader is the read model of a database: what runs found, for people, reports and exports. It
+// Reader is the read model of a database: the findings of runs for people, reports and exports. It
 // changes nothing. Its methods may be called from any goroutine, while a run is writing. Names of
 // runs are the column runs.name.
 type Reader struct {
@@ -232,22 +232,10 @@ func (r *Reader) Evaluations(ctx context.Context, run int64) ([]experiments.Eval
 // last thing it yields.
 func (r *Reader) Games(ctx context.Context, run int64) iter.Seq2[experiments.Game, error] {
 	return func(yield func(experiments.Game, error) bool) {
-		const operation = "read games of"
-		rows, err := r.db.QueryContext(ctx, "SELECT "+playedColumns+" FROM games WHERE id BETWEEN ? AND ? ORDER BY id",
-			GameID(run, 0), GameID(run+1, 0)-1)
-		if err != nil {
-			yield(experiments.Game{}, explain(operation, r.path, err))
-			return
-		}
-		defer rows.Close()
-		for rows.Next() {
-			g, err := scanGame(rows)
-			if !yield(g, explain(operation, r.path, err)) || err != nil {
+		for g, err := range each(ctx, r.db, scanGame, selectGames, GameID(run, 0), GameID(run+1, 0)-1) {
+			if !yield(g, explain("read games of", r.path, err)) {
 				return
 			}
-		}
-		if err := rows.Err(); err != nil {
-			yield(experiments.Game{}, explain(operation, r.path, err))
 		}
 	}
 }
@@ -288,7 +276,7 @@ func (r *Reader) CheckFile(ctx context.Context) error {
 	return nil
 }
 
-// Config is the config that the run was made with. A comparison has none: see Comparison.
+// Config is the config that the run was made with. A comparison has none: see Stored.
 func (r Run) Config() (*configs.Config, error) {
 	c, err := configs.ParseStored([]byte(r.ConfigYAML), "run "+r.Name)
 	if err != nil {
@@ -297,21 +285,12 @@ func (r Run) Config() (*configs.Config, error) {
 	return c, nil
 }
 
-// Comparison is the config of the run, a comparison.
-func (r Run) Comparison() (*configs.Comparison, error) {
-	c, err := configs.ParseComparison([]byte(r.ConfigYAML), "run "+r.Name)
-	if err != nil {
-		return nil, fmt.Errorf("the stored players of run %s cannot be read: %w", r.Name, err)
-	}
-	return c, nil
-}
-
 // Stored returns the run, of whatever kind it is, as one whose games can be played again.
 func (r Run) Stored() (experiments.Stored, error) {
 	if r.Kind == experiments.KindCompare {
-		c, err := r.Comparison()
+		c, err := configs.ParseComparison([]byte(r.ConfigYAML), "run "+r.Name)
 		if err != nil {
-			return experiments.Stored{}, err
+			return experiments.Stored{}, fmt.Errorf("the stored players of run %s cannot be read: %w", r.Name, err)
 		}
 		return experiments.StoredComparison(c), nil
 	}

@@ -42,8 +42,8 @@ func TestReadModel(t *testing.T) {
 		comparison := w.comparisons[i]
 		if h.Verdict == "" || h.Search != comparison.Search || h.Mean.Value != e[0].Score.Mean || h.Mean.Interval != e[0].Interval ||
 			h.Objective != fitness.MeanScore || h.Fitness != h.Mean || h.StartFitness != h.Start || h.Verdict != comparison.Verdict ||
-			h.Playoff.Fitness != h.Playoff.Mean || h.Tuning.Fitness != h.Tuning.Mean || h.Start.Value != e[1].Score.Mean || h.Start.Interval != e[1].Interval || h.Games != 30 || h.StartGames != 30 ||
-			h.Gain != comparison.Difference || h.Ratio != comparison.Ratio || h.Playoff.Games != 20 || h.Tuning.Search != "depth 5" {
+			h.Start.Value != e[1].Score.Mean || h.Start.Interval != e[1].Interval || h.Games != 30 ||
+			h.Gain != comparison.Difference || h.Ratio != comparison.Ratio {
 			t.Errorf("got %+v", h)
 		}
 	}

@@ -181,7 +181,7 @@ func TestWhatIsNotANumberIsRefused(t *testing.T) {
 		"value of weights: want a finite number, got +Inf": {Number: 2, Weights: []experiments.Weight{{Name: "b", Value: inf}}},
 		"dead: want a finite":                              {Number: 2, Dead: heuristic.Dead{Value: inf}},
 		"CHECK constraint failed":                          {Number: candidatesPerRun},
-		"recorded already":                                 {Number: 0},
+		"UNIQUE constraint failed: candidates.id":          {Number: 0},
 	} {
 		if err := s.AddCandidates(ctx, run.ID, []experiments.Candidate{{Number: 3}, c}); err == nil || !strings.Contains(err.Error(), what) {
 			t.Errorf("want %q, got %v", what, err)

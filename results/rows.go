@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"iter"
 	"math"
 	"strings"
 
@@ -116,22 +117,37 @@ type querier interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// collect reads all rows of a query, each by scan.
-func collect[T any](ctx context.Context, q querier, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T, error) {
-	rows, err := q.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, err
+// each yields the rows of a query, each by scan. An error is the last thing it yields.
+func each[T any](ctx context.Context, q querier, scan func(*sql.Rows) (T, error), query string, args ...any) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		var none T
+		rows, err := q.QueryContext(ctx, query, args...)
+		if err != nil {
+			yield(none, err)
+			return
+		}
+		defer rows.Close()
+		for rows.Next() {
+			one, err := scan(rows)
+			if !yield(one, err) || err != nil {
+				return
+			}
+		}
+		if err := rows.Err(); err != nil {
+			yield(none, err)
+		}
 	}
-	defer rows.Close()
-	var all []T
-	for rows.Next() {
-		one, err := scan(rows)
+}
+
+// collect reads all rows of a query, each by scan.
+func collect[T any](ctx context.Context, q querier, scan func(*sql.Rows) (T, error), query string, args ...any) (all []T, err error) {
+	for one, err := range each(ctx, q, scan, query, args...) {
 		if err != nil {
 			return nil, err
 		}
 		all = append(all, one)
 	}
-	return all, rows.Err()
+	return all, nil
 }
 
 func scanText(rows *sql.Rows) (text string, err error) { return text, rows.Scan(&text) }

@@ -22,22 +22,14 @@ const (
 	largestSeed      = 1<<53 - 1 // what every reader of JSON can carry
 )
 
-// Begin finds the run that was recorded under this name with this kind, config hash, signature of
-// play and run to go on from, the newest if there are several; otherwise, or if New is asked for,
-// it creates one. A new run whose name was given before is called NAME.2, NAME.3 and so on,
-// whichever is free first. The run is locked against other processes until Finish or Close; if one
-// has it, the error wraps experiments.ErrBusy and names it and the lock file. A finished run keeps
-// its status until something is recorded.
+// Begin implements [experiments.Store]. Of several runs with the identity of the spec it takes the
+// newest. A new run whose name was given before is called NAME.2, NAME.3 and so on, whichever is
+// free first. If another process has the run, the error also names the lock file. A finished run
+// keeps its status until something is recorded.
 func (s *Store) Begin(ctx context.Context, spec experiments.RunSpec) (experiments.Run, error) {
 	const operation = "begin a run in"
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.closed {
-		return experiments.Run{}, fmt.Errorf("cannot %s %s: it is closed", operation, s.path)
-	}
-	if err := s.takeFailure(); err != nil {
-		return experiments.Run{}, fmt.Errorf("cannot %s %s: %w", operation, s.path, err)
-	}
 	var (
 		run  experiments.Run
 		lock *runLock
@@ -145,8 +137,7 @@ func freeName(ctx context.Context, tx *sql.Tx, base string) (string, error) {
 	}
 }
 
-// SetChampion records the winner of the playoff and the salt of its held-out games. Doing so again
-// replaces both.
+// SetChampion implements [experiments.Store]. Doing so again replaces both.
 func (s *Store) SetChampion(ctx context.Context, run int64, candidate int, heldOutSalt string) error {
 	return s.record(ctx, run, "record the champion in", func(ctx context.Context, tx *sql.Tx) (bool, error) {
 		id := candidateID(run, candidate)
@@ -160,7 +151,7 @@ func (s *Store) SetChampion(ctx context.Context, run int64, candidate int, heldO
 	})
 }
 
-// SetStop records that tuning ends after this number of generations: a replay ends there too.
+// SetStop implements [experiments.Store].
 func (s *Store) SetStop(ctx context.Context, run int64, generations int) error {
 	return s.record(ctx, run, "record the end of tuning in", func(ctx context.Context, tx *sql.Tx) (bool, error) {
 		return changes(tx.ExecContext(ctx,
@@ -168,18 +159,13 @@ func (s *Store) SetStop(ctx context.Context, run int64, generations int) error {
 	})
 }
 
-// Finish commits what is pending, sets the run's status and gives its lock up. Finished also sets
-// the fingerprint, and keeps the time of finishing if nothing was recorded since. A finished run
-// that was only looked at again stays finished, whatever the status: an interrupted replay takes
-// nothing away. When games that are pending cannot be recorded, a run that is not finished is given
-// up without them, and the error says why.
+// Finish implements [experiments.Store]. A finished run that was only looked at again stays
+// finished, whatever the status: an interrupted replay takes nothing away. When pending games
+// cannot be recorded, a run that is not finished is given up without them, and the error says why.
 func (s *Store) Finish(ctx context.Context, run int64, status string) error {
 	const operation = "finish the run in"
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	// A failure of the clock's is not returned here: the games are still pending, and are tried
-	// again.
-	s.takeFailure()
 	h, err := s.ready(run, operation)
 	if err != nil {
 		return err
@@ -230,41 +216,30 @@ func setStatus(ctx context.Context, tx *sql.Tx, run int64, status string) error 
 	return err
 }
 
-// Deleted is the database after Delete.
-type Deleted struct {
-	FileBytes  int64 // of the database afterwards
-	SpareBytes int64 // of those, free for later runs
-	Vacuumed   bool  // whether the file was made smaller
-}
-
 // Delete takes a run and all that belongs to it out of the database, in one transaction; other runs
 // are not touched. The error wraps ErrNotFound if there is none of that name, experiments.ErrBusy
 // if a process works on it. When at least a quarter of the file is free afterwards and no run is
 // being worked on, the file is made smaller.
-func (s *Store) Delete(ctx context.Context, name string) (Deleted, error) {
+func (s *Store) Delete(ctx context.Context, name string) error {
 	const operation = "delete the run from"
 	if name == "" {
-		return Deleted{}, fmt.Errorf("cannot %s %s: it has no name", operation, s.path)
+		return fmt.Errorf("cannot %s %s: it has no name", operation, s.path)
 	}
 	run, err := s.reader.Find(ctx, name)
 	if err != nil {
-		return Deleted{}, err
+		return err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.closed {
-		return Deleted{}, fmt.Errorf("cannot %s %s: it is closed", operation, s.path)
-	}
-	var d Deleted
 	lock, err := acquire(lockPath(s.absolute, run.ID))
 	if err != nil {
-		return d, fmt.Errorf("cannot delete run %s from %s: %w", name, s.path, err)
+		return fmt.Errorf("cannot delete run %s from %s: %w", name, s.path, err)
 	}
 	err = s.commitUnreferred(ctx, operation, func(ctx context.Context, tx *sql.Tx) error { return deleteRun(ctx, tx, run) })
 	if err = errors.Join(err, lock.release()); err != nil {
-		return d, err
+		return err
 	}
-	return d, explain("make room in", s.path, s.shrink(ctx, &d))
+	return explain("make room in", s.path, s.shrink(ctx))
 }
 
 // commitUnreferred is commit where rows are deleted to which none of those refers that stay. The
@@ -300,29 +275,18 @@ func deleteRun(ctx context.Context, tx *sql.Tx, run Run) error {
 	return err
 }
 
-// shrink makes the file smaller if that is worth it and nobody has to wait for it.
-func (s *Store) shrink(ctx context.Context, d *Deleted) error {
+// shrink makes the file smaller if at least a quarter of it is free and nobody has to wait for
+// that. Otherwise the next run uses the room.
+func (s *Store) shrink(ctx context.Context) error {
 	runs, err := s.reader.Runs(ctx)
 	if err != nil {
 		return err
 	}
-	idle := len(s.begun) == 0
-	for _, r := range runs {
-		idle = idle && !(r.Status == experiments.Running && r.Alive)
+	alive := slices.ContainsFunc(runs, func(r Run) bool { return r.Alive })
+	var spare bool
+	err = s.writer.QueryRowContext(ctx, "SELECT 4 * freelist_count >= page_count FROM pragma_page_count, pragma_freelist_count").Scan(&spare)
+	if err == nil && spare && !alive && len(s.begun) == 0 {
+		_, _ = s.writer.ExecContext(ctx, "VACUUM") // failing is no harm
 	}
-	if err := s.measure(ctx, d); err != nil {
-		return err
-	}
-	if idle && d.SpareBytes*4 >= d.FileBytes {
-		// Failing is no harm: the room is used by the next run.
-		if _, err := s.writer.ExecContext(ctx, "VACUUM"); err == nil {
-			d.Vacuumed = true
-		}
-	}
-	return s.measure(ctx, d)
-}
-
-func (s *Store) measure(ctx context.Context, d *Deleted) error {
-	return s.writer.QueryRowContext(ctx, `SELECT page_size * page_count, page_size * freelist_count
-		FROM pragma_page_size, pragma_page_count, pragma_freelist_count`).Scan(&d.FileBytes, &d.SpareBytes)
+	return err
 }

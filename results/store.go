@@ -15,8 +15,8 @@ import (
 )
 
 // Store is the one writer of a process. It implements [experiments.Store]: its methods are called
-// from one goroutine. Cancelling their context does not stop a commit that began: what was played
-// is not thrown away.
+// from one goroutine. Cancelling their context does not stop a commit that began, so that no game
+// is lost.
 type Store struct {
 	path     string      // as given, for messages
 	absolute string      // without links
@@ -30,11 +30,11 @@ type Store struct {
 	begun       map[int64]*begunRun // by id
 	pending     []pendingGame
 	due         *time.Timer // commits pending; nil while there are none
-	failed      error       // of a commit by the clock, returned by the next call
+	failed      error       // of a commit by the clock, returned by the next AddGame
 	lost        int
 	closed      bool
 	patience    time.Duration                                         // for another's transaction
-	hurry       <-chan struct{}                                       // closing it ends waiting; or nil
+	hurry       context.Context                                       // waiting ends when it is done
 	notice      func(string)                                          // shows a long wait; may be nil
 	clock       func() time.Time                                      // time.Now, but in tests
 	foresee     func() (done float64, left time.Duration, known bool) // may be nil
@@ -73,7 +73,7 @@ func (s *Store) Close() error {
 		return nil
 	}
 	s.closed = true
-	err := errors.Join(s.takeFailure(), s.flush())
+	err := s.flush()
 	s.stopClock()
 	// The readers first: a checkpoint cannot pass them. Where other processes read, the last one
 	// moves the write-ahead log into the file.
@@ -93,7 +93,7 @@ func (s *Store) Close() error {
 
 // record runs a transaction of a run that is begun, together with the games that are pending:
 // either all of it is committed or nothing. An error names the operation. do reports whether it
-// changed anything: a resumed run records again what is there.
+// changed anything: a resumed run records many facts again.
 func (s *Store) record(ctx context.Context, run int64, operation string, do func(context.Context, *sql.Tx) (changed bool, err error)) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -124,26 +124,13 @@ func touch(ctx context.Context, tx *sql.Tx, run int64) error {
 	return err
 }
 
-// ready returns a run that can be written to. Its error may be a failure of the clock's commit.
+// ready returns a run that can be written to.
 func (s *Store) ready(run int64, operation string) (*begunRun, error) {
-	if s.closed {
-		return nil, fmt.Errorf("cannot %s %s: it is closed", operation, s.path)
-	}
-	if err := s.takeFailure(); err != nil {
-		return nil, err
-	}
 	h := s.begun[run]
 	if h == nil {
 		return nil, fmt.Errorf("cannot %s %s: run %d is not begun, or is finished", operation, s.path, run)
 	}
 	return h, nil
-}
-
-// takeFailure returns the error of the last commit by the clock, once.
-func (s *Store) takeFailure() error {
-	err := s.failed
-	s.failed = nil
-	return err
 }
 
 // commit runs a transaction that first inserts the games that are pending.
@@ -174,7 +161,7 @@ func (s *Store) commit(ctx context.Context, operation string, do func(context.Co
 	for _, h := range s.begun {
 		h.counted = h.counted.Add(h.worked(at))
 	}
-	s.pending = s.pending[:0]
+	s.pending, s.failed = s.pending[:0], nil
 	s.stopClock()
 	return s.inPlace(operation)
 }
@@ -217,12 +204,12 @@ const (
 
 // Wait makes the store wait for another process's transaction up to limit, instead of 10 seconds,
 // or until ctx is done: this program's take milliseconds, one that was left open in an SQL shell
-// may take all night. Meanwhile nothing can be recorded, and what is to be recorded waits too.
+// may take all night. Meanwhile the run waits too.
 // notice shows that this takes long, and that it is over.
 func (s *Store) Wait(ctx context.Context, limit time.Duration, notice func(message string)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.patience, s.hurry, s.notice = limit, ctx.Done(), notice
+	s.patience, s.hurry, s.notice = limit, ctx, notice
 }
 
 // Foresee makes the store ask where the run of this process is, and record that whenever it commits
@@ -265,7 +252,7 @@ func (s *Store) begin(ctx context.Context) (*sql.Tx, error) {
 			}
 			return tx, err
 		}
-		if waited >= s.patience || s.hurried() {
+		if waited >= s.patience || s.hurry.Err() != nil {
 			s.patience = 0 // who waited in vain does not wait again to say so
 			return nil, fmt.Errorf("waited %s: %w", waited.Round(100*time.Millisecond), err)
 		}
@@ -274,15 +261,6 @@ func (s *Store) begin(ctx context.Context) (*sql.Tx, error) {
 			s.notice(fmt.Sprintf("%s is held by another program: waiting for it, at most %s; is a transaction open in an SQL shell?",
 				s.path, s.patience))
 		}
-	}
-}
-
-func (s *Store) hurried() bool {
-	select {
-	case <-s.hurry:
-		return true
-	default: // also if there is no such channel
-		return false
 	}
 }
 

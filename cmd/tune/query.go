@@ -2,10 +2,8 @@ package main
 
 import (
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"text/tabwriter"
 
@@ -62,15 +60,14 @@ func query(ctx context.Context, in *invocation) error {
 		return err
 	}
 	defer reader.Close()
+	rows := func(columns func([]string) error, row func([]any) error) error {
+		return reader.Query(ctx, statement, columns, row)
+	}
 	switch {
 	case *asJSON:
-		return in.queryJSON(ctx, reader, statement)
+		return results.JSON(in.stdout, rows)
 	case *asCSV:
-		w := csv.NewWriter(in.data)
-		err := reader.Query(ctx, statement, func(columns []string) error { return w.Write(results.Harmless(columns)) },
-			func(row []any) error { return w.Write(results.CSVCells(row)) })
-		w.Flush()
-		return errors.Join(err, w.Error())
+		return results.CSV(in.data, rows)
 	default:
 		table := tabwriter.NewWriter(in.stdout, 0, 0, 2, ' ', 0)
 		line := func(cells []string) error {
@@ -80,7 +77,7 @@ func query(ctx context.Context, in *invocation) error {
 			_, err := fmt.Fprintln(table, strings.Join(cells, "\t"))
 			return err
 		}
-		err := reader.Query(ctx, statement, line, func(row []any) error { return line(results.Cells(row)) })
+		err := rows(line, func(row []any) error { return line(results.Cells(row)) })
 		return errors.Join(err, table.Flush())
 	}
 }
@@ -111,25 +108,4 @@ func namedQuery(name string) (string, error) {
 		return "", usagef("query: there is no query %q; did you mean %s? (tune query lists them)", name, near)
 	}
 	return "", usagef("query: there is no query %q; there are %s; or give one of your own with -sql", name, strings.Join(names, ", "))
-}
-
-// queryJSON prints the rows as objects, the columns in their order.
-func (in *invocation) queryJSON(ctx context.Context, reader *results.Reader, statement string) error {
-	var names []string
-	begin, end := "[\n  ", "[]\n"
-	err := reader.Query(ctx, statement, func(columns []string) error {
-		names = columns
-		return nil
-	}, func(row []any) error {
-		object, err := results.JSONRow(names, row)
-		if err == nil {
-			_, err = fmt.Fprintf(in.stdout, "%s%s", begin, object)
-		}
-		begin, end = ",\n  ", "\n]\n"
-		return err
-	})
-	if err == nil {
-		_, err = io.WriteString(in.stdout, end)
-	}
-	return err
 }

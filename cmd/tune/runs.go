@@ -169,17 +169,10 @@ func (in *invocation) deleteRun(ctx context.Context, name string, yes bool) erro
 	if err != nil {
 		return err
 	}
-	deleted, err := store.Delete(ctx, name)
+	err = store.Delete(ctx, name)
 	if err = errors.Join(err, store.Close()); err != nil {
 		return err
 	}
-	room := ""
-	switch {
-	case deleted.Vacuumed:
-		room = fmt.Sprintf("; %s is %s now", in.database, bytesText(deleted.FileBytes))
-	case deleted.SpareBytes > 0:
-		room = fmt.Sprintf("; %s of %s are free for later runs", bytesText(deleted.SpareBytes), in.database)
-	}
-	_, err = fmt.Fprintf(in.stdout, "deleted %s%s%s\n", goes, room, stays)
+	_, err = fmt.Fprintf(in.stdout, "deleted %s%s\n", goes, stays)
 	return err
 }

@@ -62,6 +62,16 @@ func (c *cache) at(key string) *entry {
 	return e
 }
 
+// kept returns the value of a key, or nil.
+func (c *cache) kept(key string) any {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	if e := c.all[key]; e != nil {
+		return e.value
+	}
+	return nil
+}
+
 // keep puts a value into the cache.
 func (c *cache) keep(key string, value any) {
 	c.mutex.Lock()
@@ -141,8 +151,9 @@ func newDocument(kind string, body []byte) document {
 }
 
 // serve sends the document, or says that it has not changed.
-func (t document) serve(w http.ResponseWriter, r *http.Request) {
+func (t document) serve(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("ETag", t.tag)
 	w.Header().Set("Content-Type", t.kind)
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(t.body))
+	return nil
 }

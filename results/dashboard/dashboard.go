@@ -1,11 +1,11 @@
 // Package dashboard serves the runs of a database, live and read-only: the list of runs, the report
-// of each, an SQL box, and each chart's data as JSON. However many pages are open, a run beside it
-// loses at most about a hundredth of a processor. In the process of a run there is no SQL box: a
-// question could take memory that the run needs.
+// of each as a page and as JSON, and an SQL box. However many pages are open, a run beside it loses
+// at most about a hundredth of a processor. In the process of a run there is no SQL box: a question
+// could take memory that the run needs.
 //
 // Read it in this order:
 //
-//  1. dashboard.go: the addresses and what each answers.
+//  1. dashboard.go: the addresses and their answers.
 //  2. cache.go: how one reading of the database serves all who ask, and how often it is made again.
 //  3. listing.go, pages.go, replays.go, query.go, move.go: the list of runs, reports, replays of
 //     games, the SQL box, moves for bots.
@@ -22,6 +22,7 @@ import (
 	"io/fs"
 	"net/http"
 	"net/url"
+	"path"
 	"strings"
 	"time"
 
@@ -63,19 +64,25 @@ func New(database string, options Options) *Dashboard {
 		mover: mover{searching: make(chan struct{}, 1)}, build: report.Build, play: report.Play,
 	}
 	mux := http.NewServeMux()
-	mux.HandleFunc("/{$}", d.showList)
-	mux.HandleFunc("/runs", d.showChosen)
-	mux.HandleFunc("/runs/{run}", d.showRun)
-	mux.HandleFunc("/runs/{run}/{file}", d.showSection)
-	mux.HandleFunc("/runs/{run}/replays/{file}", d.showReplay)
-	mux.HandleFunc(movePath, d.showMove)
-	mux.HandleFunc("/query", d.showQuery)
-	mux.HandleFunc("/query.csv", d.queryCSV)
-	mux.HandleFunc("/query.json", d.queryJSON)
-	mux.Handle("/assets/{file}", newAssets(report.Assets, ownAssets))
-	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		d.fail(w, r, http.StatusNotFound, errors.New("there is no such page"))
-	})
+	for at, answer := range map[string]func(http.ResponseWriter, *http.Request) error{
+		"/{$}":                       d.showList,
+		"/runs":                      d.showChosen,
+		"/runs/{run}":                d.showRun,
+		"/runs/{run}/report.json":    d.showData,
+		"/runs/{run}/replays/{file}": d.showReplay,
+		movePath:                     d.showMove,
+		"/query":                     d.showQuery,
+		"/query.csv":                 d.download("query.csv", "text/csv; charset=utf-8", results.CSV),
+		"/query.json":                d.download("query.json", "application/json", results.JSON),
+		"/assets/{file}":             showAsset,
+		"/":                          func(http.ResponseWriter, *http.Request) error { return errNoPage },
+	} {
+		mux.HandleFunc(at, func(w http.ResponseWriter, r *http.Request) {
+			if err := answer(w, r); err != nil {
+				d.fail(w, r, err)
+			}
+		})
+	}
 	d.handler = d.guard(mux)
 	return d
 }
@@ -96,55 +103,60 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 	"percent": func(share float64) string { return fmt.Sprintf("%.0f%%", 100*share) },
 }).ParseFS(files, "*.html"))
 
+// refusal is an error that is answered with a status of its own.
+type refusal struct {
+	status int
+	error
+}
+
+var errNoPage = refusal{http.StatusNotFound, errors.New("there is no such page")}
+
+// statusOf returns the status that an error is answered with. Most are errors of the database.
+func statusOf(err error) int {
+	var refused refusal
+	switch {
+	case err == nil:
+		return http.StatusOK
+	case errors.As(err, &refused):
+		return refused.status
+	case errors.Is(err, results.ErrNotFound):
+		return http.StatusNotFound
+	}
+	return http.StatusServiceUnavailable
+}
+
 // fail answers that something is not there or went wrong, in HTML to who asked for a page.
-func (d *Dashboard) fail(w http.ResponseWriter, r *http.Request, status int, err error) {
+func (d *Dashboard) fail(w http.ResponseWriter, r *http.Request, err error) {
 	if r.Context().Err() != nil {
 		return // nobody is there to read it
 	}
-	w.Header().Del("ETag")
+	status := statusOf(err)
 	if r.URL.Path == movePath {
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(status)
 		json.NewEncoder(w).Encode(map[string]string{"error": err.Error()})
 		return
 	}
-	if !strings.HasSuffix(r.URL.Path, ".json") && !strings.HasSuffix(r.URL.Path, ".csv") {
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		w.WriteHeader(status)
-		templates.ExecuteTemplate(w, "error.html", map[string]any{"Title": http.StatusText(status), "Text": err.Error()})
+	if strings.HasSuffix(r.URL.Path, ".json") || strings.HasSuffix(r.URL.Path, ".csv") {
+		http.Error(w, err.Error(), status)
 		return
 	}
-	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(status)
-	fmt.Fprintln(w, err)
+	templates.ExecuteTemplate(w, "error.html", map[string]any{"Title": http.StatusText(status), "Text": err.Error()})
 }
 
-// failReading answers with an error of the database.
-func (d *Dashboard) failReading(w http.ResponseWriter, r *http.Request, err error) {
-	status := http.StatusServiceUnavailable
-	if errors.Is(err, results.ErrNotFound) {
-		status = http.StatusNotFound
-	}
-	d.fail(w, r, status, err)
-}
+// assetKinds are the kinds of files that pages link to, by their ending.
+var assetKinds = map[string]string{".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8"}
 
-// newAssets serves the files that pages link to.
-func newAssets(folders ...fs.FS) http.Handler {
-	all := map[string]document{}
-	for _, folder := range folders {
-		for ending, kind := range map[string]string{"js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8"} {
-			names, _ := fs.Glob(folder, "*."+ending)
-			for _, name := range names {
-				text, _ := fs.ReadFile(folder, name)
-				all[name] = newDocument(kind, text)
-			}
+// showAsset answers with a file that pages link to.
+func showAsset(w http.ResponseWriter, r *http.Request) error {
+	name := r.PathValue("file")
+	kind := assetKinds[path.Ext(name)]
+	for _, folder := range []fs.FS{report.Assets, ownAssets} {
+		if text, err := fs.ReadFile(folder, name); err == nil && kind != "" {
+			return newDocument(kind, text).serve(w, r)
 		}
 	}
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if file, known := all[r.PathValue("file")]; known {
-			file.serve(w, r)
-			return
-		}
-		http.Error(w, "there is no such file", http.StatusNotFound)
-	})
+	return errNoPage
 }

@@ -15,7 +15,7 @@ import (
 const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-// guard answers those who may ask, and limits what their browser does with the answer.
+// guard answers those who may ask, and limits their browser in its use of the answer.
 func (d *Dashboard) guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
@@ -31,7 +31,7 @@ func (d *Dashboard) guard(next http.Handler) http.Handler {
 				if d.options.Warn != nil {
 					d.options.Warn(fmt.Sprintf("%s %s: %v", r.Method, r.URL.Path, err))
 				}
-				d.fail(w, r, http.StatusInternalServerError, err)
+				d.fail(w, r, refusal{http.StatusInternalServerError, err})
 			}
 		}()
 		if d.allowOrigin(w, r) {
@@ -40,12 +40,12 @@ func (d *Dashboard) guard(next http.Handler) http.Handler {
 		switch {
 		case !d.hasToken(r):
 			h.Set("WWW-Authenticate", `Basic realm="tune", charset="UTF-8"`)
-			d.fail(w, r, http.StatusUnauthorized, errors.New("this server wants its token: as the password, with any user name, or in a header: Authorization: Bearer TOKEN"))
+			d.fail(w, r, refusal{http.StatusUnauthorized, errors.New("this server wants its token: as the password, with any user name, or in a header: Authorization: Bearer TOKEN")})
 		case !d.isHost(r.Host):
-			d.fail(w, r, http.StatusForbidden, fmt.Errorf("this server answers requests for http://%s/ only", d.options.Address))
+			d.fail(w, r, refusal{http.StatusForbidden, fmt.Errorf("this server answers requests for http://%s/ only", d.options.Address)})
 		case r.Method != http.MethodGet && r.Method != http.MethodHead:
 			h.Set("Allow", "GET, HEAD")
-			d.fail(w, r, http.StatusMethodNotAllowed, errors.New("this server only shows: it answers GET and HEAD"))
+			d.fail(w, r, refusal{http.StatusMethodNotAllowed, errors.New("this server only shows: it answers GET and HEAD")})
 		default:
 			next.ServeHTTP(w, r)
 		}
@@ -87,13 +87,12 @@ func (d *Dashboard) isHost(host string) bool {
 	return false
 }
 
-// fromElsewhere refuses what takes work to a page of another site, which could have it done over
-// and over again by links to it.
-func (d *Dashboard) fromElsewhere(w http.ResponseWriter, r *http.Request) bool {
+// fromElsewhere refuses work to a page of another site, whose links could ask for it over and over
+// again.
+func fromElsewhere(r *http.Request) error {
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "cross-site", "same-site":
-		d.fail(w, r, http.StatusForbidden, errors.New("a page of another site asked for this: open it from a page of this server, or enter its address"))
-		return true
+		return refusal{http.StatusForbidden, errors.New("a page of another site asked for this: open it from a page of this server, or enter its address")}
 	}
-	return false
+	return nil
 }

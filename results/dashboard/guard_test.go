@@ -10,8 +10,7 @@ import (
 // everywhere are addresses of every kind, with the status that each has for the run small.
 var everywhere = map[string]int{
 	"/": 200, "/runs/small": 200, "/runs/small?with=small": 200, "/runs?with=small&with=other": 303, "/runs": 303,
-	"/runs/small/report.json": 200, "/runs/small/held_out.json": 200, "/runs/small/convergence.json": 200, "/runs/small/weights.json": 200,
-	"/runs/small/matters.json": 200, "/runs/small/games.json": 200, "/runs/small/made.json": 200, "/runs/small/replays/1000000000.json": 200,
+	"/runs/small/report.json": 200, "/runs/small/replays/1000000000.json": 200,
 	"/query": 200, "/query?show=frontier": 200, "/query?show=nosuch": 200, "/query?sql=SELECT+1": 200, "/query.csv?sql=SELECT+1": 200, "/query.json?sql=SELECT+1": 200,
 	"/assets/page.css": 200, "/assets/page.js": 200, "/assets/plot.umd.min.js": 200, "/assets/list.js": 200, "/assets/dashboard.css": 200,
 	"/v1/move?board=2+0+0+0/0+0+0+0/0+0+0+0/0+0+0+0": 200, "/v1/move": 400, "/v1/move?run=nosuch&board=2+0+0+0/0+0+0+0/0+0+0+0/0+0+0+0": 404,

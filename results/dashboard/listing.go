@@ -95,13 +95,12 @@ func (l *listing) state(run results.Run) string {
 }
 
 // showList answers with the list of runs.
-func (d *Dashboard) showList(w http.ResponseWriter, r *http.Request) {
+func (d *Dashboard) showList(w http.ResponseWriter, r *http.Request) error {
 	list, err := d.listed(r.Context())
 	if err != nil {
-		d.failReading(w, r, err)
-		return
+		return err
 	}
-	d.page(w, r, "/", list.read, "text/html; charset=utf-8", func(b *bytes.Buffer) error {
+	return d.page(w, r, "/", list.read, "text/html; charset=utf-8", func(b *bytes.Buffer) error {
 		var rows []row
 		for _, run := range list.runs {
 			rows = append(rows, newRow(run))
@@ -112,17 +111,16 @@ func (d *Dashboard) showList(w http.ResponseWriter, r *http.Request) {
 
 // page answers with a page of that name, which is written again when the state of its data has
 // changed.
-func (d *Dashboard) page(w http.ResponseWriter, r *http.Request, name, state, kind string, write func(*bytes.Buffer) error) {
+func (d *Dashboard) page(w http.ResponseWriter, r *http.Request, name, state, kind string, write func(*bytes.Buffer) error) error {
 	page, err := cached(r.Context(), &d.cache, "page "+name, state, 0, func(context.Context) (document, error) {
 		var b bytes.Buffer
 		err := write(&b)
 		return newDocument(kind, b.Bytes()), err
 	})
 	if err != nil {
-		d.fail(w, r, http.StatusInternalServerError, err)
-		return
+		return refusal{http.StatusInternalServerError, err}
 	}
-	page.serve(w, r)
+	return page.serve(w, r)
 }
 
 // row is a run in the list.

@@ -180,8 +180,7 @@ func TestLivePage(t *testing.T) {
 	// The run is deleted.
 	store, err := results.Open(h.database)
 	must(t, err)
-	_, err = store.Delete(context.Background(), "going")
-	must(t, err)
+	must(t, store.Delete(context.Background(), "going"))
 	must(t, store.Close())
 	until(reached + `.includes("no longer there")`)
 	if text(lead) != headline || text(`window.loaded`) != "once" {

@@ -17,12 +17,10 @@ import (
 	"tune2048/results"
 )
 
-// A move is asked for by a bot in a page, many times a second, or by anybody: so it may take
-// deepestMove plies, unless rare spawns are cut off, and moveTime in any case.
+// A bot in a page, or anybody, asks for moves many times a second. So both are bounded.
 const (
 	movePath    = "/v1/move"
-	deepestMove = 7
-	leastCut    = 0.0001 // min_probability from which on a search of any depth is quick
+	deepestMove = 7 // plies that a request may ask for
 	moveTime    = 10 * time.Second
 )
 
@@ -45,8 +43,8 @@ func Origin(text string) error {
 	return nil
 }
 
-// allowOrigin lets a page of the origin in Options read moves. It answers what its browser asks
-// beforehand, and then returns true.
+// allowOrigin lets a page of the origin in Options read moves. It answers the question that its
+// browser asks beforehand, and then returns true.
 func (d *Dashboard) allowOrigin(w http.ResponseWriter, r *http.Request) (answered bool) {
 	if d.options.Origin == "" || r.URL.Path != movePath {
 		return false
@@ -68,62 +66,61 @@ func (d *Dashboard) allowOrigin(w http.ResponseWriter, r *http.Request) (answere
 }
 
 // showMove answers with the values of a board's moves, by the champion of a run.
-func (d *Dashboard) showMove(w http.ResponseWriter, r *http.Request) {
-	if w.Header().Get("Access-Control-Allow-Origin") == "" && d.fromElsewhere(w, r) {
-		return
+func (d *Dashboard) showMove(w http.ResponseWriter, r *http.Request) error {
+	if w.Header().Get("Access-Control-Allow-Origin") == "" {
+		if err := fromElsewhere(r); err != nil {
+			return err
+		}
 	}
 	asked := r.URL.Query()
 	board, err := engine.ParseBoard(asked.Get("board"))
 	depth := 0 // as the run's config says
 	if err == nil && asked.Has("depth") {
-		if depth, err = strconv.Atoi(asked.Get("depth")); err != nil || depth < 1 {
+		if depth, err = strconv.Atoi(asked.Get("depth")); err != nil || depth < 1 || depth > deepestMove {
 			err = fmt.Errorf("depth: want a whole number of plies from 1 to %d, got %s", deepestMove, asked.Get("depth"))
 		}
 	}
 	if err != nil {
-		d.fail(w, r, http.StatusBadRequest, err)
-		return
+		return refusal{http.StatusBadRequest, err}
 	}
 	list, err := d.listed(r.Context())
 	if err != nil {
-		d.failReading(w, r, err)
-		return
+		return err
 	}
 	name := asked.Get("run")
 	i := slices.IndexFunc(list.runs, func(run results.Run) bool {
 		return run.Name == name || name == "" && run.Kind == experiments.KindTune && run.Champion >= 0
 	})
 	if i < 0 || list.runs[i].Champion < 0 {
-		d.fail(w, r, http.StatusNotFound, fmt.Errorf("there is no run %s with a champion", name))
-		return
+		return refusal{http.StatusNotFound, fmt.Errorf("there is no run %s with a champion", name)}
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), moveTime)
 	defer cancel()
-	decision, status, err := d.mover.search(ctx, list, list.runs[i], board, depth)
-	var body []byte
-	if err == nil {
-		body, err = json.Marshal(decision)
-	}
+	decision, err := d.mover.search(ctx, list, list.runs[i], board, depth)
 	if err != nil {
-		d.fail(w, r, status, err)
-		return
+		return err
+	}
+	body, err := json.Marshal(decision)
+	if err != nil {
+		return refusal{http.StatusInternalServerError, err}
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Write(append(body, '\n'))
+	return nil
 }
 
-// search values the moves of a board. An error is answered with the status.
-func (m *mover) search(ctx context.Context, list *listing, run results.Run, board engine.Board, depth int) (found engine.Decision, status int, err error) {
+// search values the moves of a board.
+func (m *mover) search(ctx context.Context, list *listing, run results.Run, board engine.Board, depth int) (found engine.Decision, err error) {
 	select {
 	case m.searching <- struct{}{}:
 		defer func() { <-m.searching }()
 	case <-ctx.Done():
-		return found, http.StatusServiceUnavailable, errors.New("other searches take too long: ask again")
+		return found, errors.New("other searches take too long: ask again")
 	}
 	if of := fmt.Sprint(list.opened, run.ID, run.ConfigHash, run.Champion); of != m.of {
 		m.of = ""
 		if err := m.load(ctx, list.reader, run); err != nil {
-			return found, http.StatusServiceUnavailable, err
+			return found, err
 		}
 		m.of = of
 	}
@@ -131,17 +128,13 @@ func (m *mover) search(ctx context.Context, list *listing, run results.Run, boar
 	if depth > 0 {
 		settings = engine.FixedDepth(depth)
 	}
-	if plies := settings.Rule.Depth(board); plies > deepestMove && settings.MinProbability < leastCut {
-		return found, http.StatusBadRequest, fmt.Errorf("depth: this search is %d plies deep; want at most %d (depth=%d), or a config whose search has a min_probability of %v",
-			plies, deepestMove, deepestMove, leastCut)
-	}
 	m.searcher.Prepare(m.tables, settings, m.rules)
 	defer m.searcher.StopWith(ctx)()
 	found = m.searcher.Search(board)
 	if ctx.Err() != nil {
-		return found, http.StatusServiceUnavailable, fmt.Errorf("the search took more than %v: ask for a smaller depth", moveTime)
+		return found, fmt.Errorf("the search took more than %v: ask for a smaller depth", moveTime)
 	}
-	return found, http.StatusInternalServerError, nil
+	return found, nil
 }
 
 // load takes the champion of a run.

@@ -52,7 +52,7 @@ func TestMove(t *testing.T) {
 func TestMoveRefuses(t *testing.T) {
 	d := serving(t, played(t), Options{Address: address})
 	for query, want := range map[string]string{
-		"&depth=8": "want at most 7", "&depth=31": "want at most 7", "&depth=99": "want at most 7", "&depth=0": "from 1 to 7", "&depth=x": "from 1 to 7",
+		"&depth=8": "from 1 to 7", "&depth=31": "from 1 to 7", "&depth=99": "from 1 to 7", "&depth=0": "from 1 to 7", "&depth=x": "from 1 to 7",
 		"&depth=99999999999999999999": "from 1 to 7", "&run=nosuch": "no run nosuch",
 	} {
 		status, body, header := askMove(d, query)

@@ -70,11 +70,10 @@ func (d *Dashboard) reportsOf(r *http.Request) (all []dated, err error) {
 
 // answer sends a page of the reports that a request names. Pages of the same reports differ in
 // their names.
-func (d *Dashboard) answer(w http.ResponseWriter, r *http.Request, name, kind string, write func(*bytes.Buffer, []report.Report) error) {
+func (d *Dashboard) answer(w http.ResponseWriter, r *http.Request, name, kind string, write func(*bytes.Buffer, []report.Report) error) error {
 	all, err := d.reportsOf(r)
 	if err != nil {
-		d.failReading(w, r, err)
-		return
+		return err
 	}
 	var state strings.Builder
 	reports := make([]report.Report, len(all))
@@ -83,19 +82,19 @@ func (d *Dashboard) answer(w http.ResponseWriter, r *http.Request, name, kind st
 		name += fmt.Sprintf("%q", one.Name)
 		reports[i] = one.Report
 	}
-	d.page(w, r, name, state.String(), kind, func(b *bytes.Buffer) error { return write(b, reports) })
+	return d.page(w, r, name, state.String(), kind, func(b *bytes.Buffer) error { return write(b, reports) })
 }
 
 // showRun answers with the report of a run, or of several side by side.
-func (d *Dashboard) showRun(w http.ResponseWriter, r *http.Request) {
-	d.answer(w, r, "page", "text/html; charset=utf-8", func(b *bytes.Buffer, reports []report.Report) error {
+func (d *Dashboard) showRun(w http.ResponseWriter, r *http.Request) error {
+	return d.answer(w, r, "page", "text/html; charset=utf-8", func(b *bytes.Buffer, reports []report.Report) error {
 		return report.Page{Reports: reports, Live: true}.Write(b)
 	})
 }
 
 // showChosen leads to the page of the runs that were chosen in the list:
 // /runs?with=NAME&with=OTHER.
-func (d *Dashboard) showChosen(w http.ResponseWriter, r *http.Request) {
+func (d *Dashboard) showChosen(w http.ResponseWriter, r *http.Request) error {
 	names := r.URL.Query()["with"]
 	to := "/"
 	if len(names) > 0 {
@@ -105,31 +104,14 @@ func (d *Dashboard) showChosen(w http.ResponseWriter, r *http.Request) {
 		to += "?" + url.Values{"with": names[1:]}.Encode()
 	}
 	http.Redirect(w, r, to, http.StatusSeeOther)
+	return nil
 }
 
-// sections are the parts of a report that have an address.
-var sections = map[string]func(report.Report) any{
-	"report":      func(r report.Report) any { return r },
-	"held_out":    func(r report.Report) any { return r.HeldOut },
-	"convergence": func(r report.Report) any { return r.Convergence },
-	"weights":     func(r report.Report) any { return r.Weights },
-	"matters":     func(r report.Report) any { return r.Matters },
-	"games":       func(r report.Report) any { return r.Games },
-	"made":        func(r report.Report) any { return r.Made },
-}
-
-// showSection answers with the data of a section as JSON.
-func (d *Dashboard) showSection(w http.ResponseWriter, r *http.Request) {
-	name, isJSON := strings.CutSuffix(r.PathValue("file"), ".json")
-	section, known := sections[name]
-	if !isJSON || !known {
-		d.fail(w, r, http.StatusNotFound, fmt.Errorf("there is no such page; the data of a run is at report.json, held_out.json, convergence.json, "+
-			"weights.json, matters.json, games.json and made.json"))
-		return
-	}
-	d.answer(w, r, name, "application/json", func(b *bytes.Buffer, reports []report.Report) error {
+// showData answers with the report of a run as JSON.
+func (d *Dashboard) showData(w http.ResponseWriter, r *http.Request) error {
+	return d.answer(w, r, "data", "application/json", func(b *bytes.Buffer, reports []report.Report) error {
 		e := json.NewEncoder(b)
 		e.SetIndent("", " ")
-		return e.Encode(section(reports[0]))
+		return e.Encode(reports[0])
 	})
 }

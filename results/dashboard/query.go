@@ -2,8 +2,8 @@ package dashboard
 
 import (
 	"bytes"
-	"encoding/csv"
 	"errors"
+	"io"
 	"net/http"
 
 	"tune2048/results"
@@ -18,118 +18,88 @@ type cell struct {
 	IsNumber bool
 }
 
-// ask answers the SQL of a request. If that went wrong it says so and returns false.
-func (d *Dashboard) ask(w http.ResponseWriter, r *http.Request, rows int) (answer results.Answer, status int, err error) {
+// ask hands over the rows that the SQL of a request selects, see [results.Reader.Ask].
+func (d *Dashboard) ask(r *http.Request, limit int, columns func([]string) error, row func([]any) error) (cut string, err error) {
 	if d.options.Serve != "" {
-		return answer, http.StatusNotFound, errors.New("pages beside a run answer no SQL; start a server of its own in a second terminal: " + d.options.Serve)
+		return "", refusal{http.StatusNotFound, errors.New("pages beside a run answer no SQL; start a server of its own in a second terminal: " + d.options.Serve)}
+	}
+	if err := fromElsewhere(r); err != nil {
+		return "", err
 	}
 	list, err := d.listed(r.Context())
 	if err != nil {
-		return answer, http.StatusServiceUnavailable, err
+		return "", err
 	}
-	answer, err = list.reader.Ask(r.Context(), r.URL.Query().Get("sql"), rows)
-	switch {
-	case errors.Is(err, results.ErrAsking):
-		return answer, http.StatusServiceUnavailable, err
-	case err != nil:
-		return answer, http.StatusBadRequest, err
+	cut, err = list.reader.Ask(r.Context(), r.URL.Query().Get("sql"), limit, columns, row)
+	if err != nil && !errors.Is(err, results.ErrAsking) {
+		err = refusal{http.StatusBadRequest, err}
 	}
-	return answer, http.StatusOK, nil
+	return cut, err
 }
 
 // showQuery answers with the SQL box: ?sql= is answered, ?show= a shipped query that is to be put
 // into the box.
-func (d *Dashboard) showQuery(w http.ResponseWriter, r *http.Request) {
-	asked := r.URL.Query()
-	page := map[string]any{"SQL": asked.Get("sql"), "Queries": results.NamedQueries(), "Shown": int64(shownRows), "Most": int64(results.AskRows), "Time": results.AskTime,
-		"Values": results.AskBytes >> 20, "Serve": d.options.Serve}
-	status := http.StatusOK
-	for _, q := range results.NamedQueries() {
+func (d *Dashboard) showQuery(w http.ResponseWriter, r *http.Request) error {
+	asked, queries := r.URL.Query(), results.NamedQueries()
+	page := map[string]any{"SQL": asked.Get("sql"), "Queries": queries, "Shown": int64(shownRows), "Most": int64(results.AskRows), "Serve": d.options.Serve}
+	for _, q := range queries {
 		if q.Name == asked.Get("show") {
 			page["SQL"] = q.SQL
 		}
 	}
+	status := http.StatusOK
 	if asked.Has("sql") {
-		if d.fromElsewhere(w, r) {
-			return
-		}
-		answer, code, err := d.ask(w, r, shownRows)
-		status = code
-		if err != nil {
+		var columns []string
+		var rows [][]cell
+		cut, err := d.ask(r, shownRows, func(names []string) error {
+			columns = names
+			return nil
+		}, func(row []any) error {
+			rows = append(rows, cellsOf(row))
+			return nil
+		})
+		if status = statusOf(err); err != nil {
 			page["Error"] = err.Error()
 		} else {
-			cells := make([][]cell, len(answer.Rows))
-			for i, row := range answer.Rows {
-				for k, text := range results.Cells(row) {
-					switch row[k].(type) {
-					case int64, float64:
-						cells[i] = append(cells[i], cell{text, true})
-					default:
-						cells[i] = append(cells[i], cell{results.Escape(text, "\n\t"), false})
-					}
-				}
-			}
-			page["Answer"], page["Rows"] = answer, cells
+			page["Columns"], page["Rows"], page["Cut"] = columns, rows, cut
 		}
 	}
 	var b bytes.Buffer
 	if err := templates.ExecuteTemplate(&b, "query.html", page); err != nil {
-		d.fail(w, r, http.StatusInternalServerError, err)
-		return
+		return refusal{http.StatusInternalServerError, err}
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(status)
 	b.WriteTo(w)
+	return nil
 }
 
-// queryCSV answers ?sql= as a file for a spreadsheet.
-func (d *Dashboard) queryCSV(w http.ResponseWriter, r *http.Request) {
-	d.download(w, r, "text/csv; charset=utf-8", "query.csv", func(b *bytes.Buffer, answer results.Answer) error {
-		c := csv.NewWriter(b)
-		c.Write(results.Harmless(answer.Columns))
-		for _, row := range answer.Rows {
-			c.Write(results.CSVCells(row))
+func cellsOf(row []any) (cells []cell) {
+	for i, text := range results.Cells(row) {
+		switch row[i].(type) {
+		case int64, float64:
+			cells = append(cells, cell{text, true})
+		default:
+			cells = append(cells, cell{results.Escape(text, "\n\t"), false})
 		}
-		c.Flush()
-		return c.Error()
-	})
+	}
+	return cells
 }
 
-// queryJSON answers ?sql= as a JSON array of objects.
-func (d *Dashboard) queryJSON(w http.ResponseWriter, r *http.Request) {
-	d.download(w, r, "application/json", "query.json", func(b *bytes.Buffer, answer results.Answer) error {
-		b.WriteString("[")
-		for i, row := range answer.Rows {
-			if i > 0 {
-				b.WriteString(",")
-			}
-			object, err := results.JSONRow(answer.Columns, row)
-			if err != nil {
-				return err
-			}
-			b.WriteString("\n")
-			b.Write(object)
+// download answers ?sql= with a file of that name and kind.
+func (d *Dashboard) download(name, kind string, write func(io.Writer, results.Rows) error) func(http.ResponseWriter, *http.Request) error {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		var b bytes.Buffer
+		err := write(&b, func(columns func([]string) error, row func([]any) error) error {
+			_, err := d.ask(r, results.AskRows, columns, row)
+			return err
+		})
+		if err != nil {
+			return err
 		}
-		b.WriteString("\n]\n")
+		w.Header().Set("Content-Type", kind)
+		w.Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
+		b.WriteTo(w)
 		return nil
-	})
-}
-
-func (d *Dashboard) download(w http.ResponseWriter, r *http.Request, kind, name string, write func(*bytes.Buffer, results.Answer) error) {
-	if d.fromElsewhere(w, r) {
-		return
 	}
-	answer, status, err := d.ask(w, r, results.AskRows)
-	if err != nil {
-		d.fail(w, r, status, err)
-		return
-	}
-	var b bytes.Buffer
-	if err := write(&b, answer); err != nil {
-		d.fail(w, r, http.StatusBadRequest, err)
-		return
-	}
-	w.Header().Set("Content-Type", kind)
-	w.Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
-	b.WriteTo(w)
 }

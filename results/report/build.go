@@ -59,10 +59,9 @@ type builder struct {
 	comparisons []experiments.Comparison
 	tuned       []experiments.Generation
 	played      []int64 // games of tuning at the end of each of these
-	stages      []results.TunedStage
+	stages      []experiments.Place
 	candidates  map[int]experiments.Candidate // those that played outside tuning, champion, start
 	costs       []results.Cost
-	paces       []results.Pace
 	against     string // the champion against the earlier run's champion; may be empty
 	report      Report
 }
@@ -81,14 +80,13 @@ func (b *builder) read(ctx context.Context) (err error) {
 	b.unit = UnitOf(objective)
 	b.unit.Separated = true
 	b.report = Report{Run: b.run, Name: b.run.Name, Kind: b.run.Kind, Unit: b.unit}
-	var failed [6]error
+	var failed [5]error
 	id := b.run.ID
 	b.standings, failed[0] = b.Standings(ctx, id)
 	b.comparisons, failed[1] = b.Comparisons(ctx, id)
 	b.tuned, failed[2] = b.Generations(ctx, id)
 	b.stages, failed[3] = b.TunedStages(ctx, id)
 	b.costs, failed[4] = b.Costs(ctx, id)
-	b.paces, failed[5] = b.Paces(ctx, id)
 	if err := cmp.Or(failed[:]...); err != nil {
 		return err
 	}
@@ -158,10 +156,8 @@ func (b *builder) figures(s results.Standing, name, role string) figures {
 		w := stats.Wilson(s.Reached[i], s.Score.N, experiments.Confidence)
 		p.Tiles = append(p.Tiles, tileShare{tile, float64(s.Reached[i]) / float64(s.Score.N), w.Low, w.High})
 	}
-	for _, pace := range b.paces {
-		if pace.Phase == s.Phase && pace.Search == s.Search && pace.Candidate == s.Candidate {
-			p.MSPerMove = &pace.MSPerMove
-		}
+	if s.MSPerMove > 0 {
+		p.MSPerMove = &s.MSPerMove
 	}
 	return p
 }
