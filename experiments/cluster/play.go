@@ -211,7 +211,7 @@ func (c *Coordinator) take(text []byte) {
 	}
 	c.mutex.Lock()
 	p := c.play
-	c.members.member(r.Worker, time.Now())
+	c.member(r.Worker)
 	c.mutex.Unlock()
 	switch {
 	case p == nil:

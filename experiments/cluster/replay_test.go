@@ -6,7 +6,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"tune2048/engine"
 	"tune2048/engine/simulator"
@@ -93,7 +92,7 @@ func TestTwoOutcomes(t *testing.T) {
 		c := open(t, 0)
 		c.mutex.Lock()
 		for _, name := range []string{"good", "bad"} {
-			c.members.member(name, time.Now()).Games = 1 // no first game is left to replay
+			c.member(name).Games = 1 // no first game is left to replay
 		}
 		c.mutex.Unlock()
 		report := func(worker string, seed int, nodes int64) {

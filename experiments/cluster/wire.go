@@ -76,6 +76,8 @@ type hello struct {
 	Version   string `json:"version"`
 	Signature string `json:"signature"`
 	Leaving   bool   `json:"leaving,omitempty"`
+
+	at time.Time // it came; not in the message
 }
 
 // notice says that a run is there.
@@ -84,6 +86,8 @@ type notice struct {
 	Name      string `json:"name"` // for people
 	Signature string `json:"signature"`
 	Version   string `json:"version"`
+
+	at time.Time // it came; not in the message
 }
 
 // encode writes a message.
