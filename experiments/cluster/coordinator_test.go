@@ -166,12 +166,10 @@ func TestResultsOutliveTheirCoordinator(t *testing.T) {
 	var warnings []string
 	c := open(t, 0, func(o *Options) { o.Warn = func(text string) { warnings = append(warnings, text) } })
 	r := result{Worker: "afar"}
-	reported := resultPlayer{Key: playerKey(batch.Rules, &batch.Players[0])}
 	for i, o := range want {
-		reported.Seeds, reported.Games = append(reported.Seeds, batch.Jobs[i].Seed), append(reported.Games, numbers(o))
+		r.Games = append(r.Games, resultGame{playerKey(batch.Rules, &batch.Players[0]), batch.Jobs[i].Seed, o})
 	}
-	r.Players = []resultPlayer{reported}
-	for _, text := range [][]byte{[]byte("no result"), encode(result{Worker: "", Players: r.Players}), encode(r)} {
+	for _, text := range [][]byte{[]byte("no result"), encode(result{Worker: "", Games: r.Games}), encode(r)} {
 		if _, err := c.js.Publish(t.Context(), resultsPrefix+c.run, text); err != nil {
 			t.Fatal(err)
 		}

@@ -100,9 +100,7 @@ func TestNobodyHoldsUpABatch(t *testing.T) {
 	c := open(t, 1)
 	o := simulator.Outcome{Result: engine.Result{Score: 8, MaxTile: 8, Moves: 4}}
 	go func() {
-		for c.nats.Publish(resultsPrefix+c.run, encode(result{Worker: "afar", Players: []resultPlayer{{
-			Key: playerKey(b.Rules, &b.Players[0]), Seeds: []uint64{0}, Games: [][7]uint64{numbers(o)},
-		}}})) == nil {
+		for c.nats.Publish(resultsPrefix+c.run, encode(result{Worker: "afar", Games: []resultGame{{Key: playerKey(b.Rules, &b.Players[0]), Outcome: o}}})) == nil {
 			time.Sleep(10 * time.Millisecond)
 		}
 	}()

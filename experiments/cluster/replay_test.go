@@ -98,9 +98,7 @@ func TestTwoOutcomes(t *testing.T) {
 		report := func(worker string, seed int, nodes int64) {
 			o := want[seed]
 			o.Nodes += nodes
-			text := encode(result{Worker: worker, Players: []resultPlayer{{
-				Key: playerKey(b.Rules, &b.Players[0]), Seeds: []uint64{uint64(seed)}, Games: [][7]uint64{numbers(o)},
-			}}})
+			text := encode(result{Worker: worker, Games: []resultGame{{playerKey(b.Rules, &b.Players[0]), uint64(seed), o}}})
 			if _, err := c.js.Publish(t.Context(), resultsPrefix+c.run, text); err != nil {
 				t.Fatal(err)
 			}

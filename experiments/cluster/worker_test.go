@@ -22,7 +22,7 @@ func TestWorkerPlays(t *testing.T) {
 	}
 	for range len(want) {
 		r := c.answer(t)
-		same(t, r, want[r.Players[0].Seeds[0]])
+		same(t, r, want[r.Games[0].Seed])
 		if r.Worker != "w" || r.Error != "" {
 			t.Errorf("worker %q, error %q", r.Worker, r.Error)
 		}
@@ -50,11 +50,11 @@ func TestBadJobs(t *testing.T) {
 	w.until(t, "of a dropped job", func(s Status) bool { return strings.Contains(s.Message, "dropped a job") })
 	weights, search, family := testJob(1, 1), testJob(1, 1), testJob(1, 1)
 	weights.Players[1].Values = nil
-	family.Players[1].Family = 1
+	family.Family.Features = nil
 	search.Players[1].Search = "depth x"
-	for want, j := range map[string]job{"0 values": weights, "depth x": search, "no family 1": family} {
+	for want, j := range map[string]job{"0 values": weights, "depth x": search, "at least one feature": family} {
 		c.ask(t, j)
-		if r := c.answer(t); !strings.Contains(r.Error, want) || len(r.Players) > 0 {
+		if r := c.answer(t); !strings.Contains(r.Error, want) || len(r.Games) > 0 {
 			t.Errorf("want %s, got %+v", want, r)
 		}
 	}
