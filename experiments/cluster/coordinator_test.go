@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -198,6 +199,46 @@ func TestPlayEnds(t *testing.T) {
 	}
 	if _, err := c.Play(t.Context(), someGames(2, 5), nil); err != nil {
 		t.Error(err)
+	}
+}
+
+// Play has ended when it returns: a result that comes just then is reported to nobody.
+func TestNothingIsReportedAfterTheEnd(t *testing.T) {
+	c := open(t, 1)
+	var p *play
+	reported := 0
+	ctx, cancel := context.WithCancel(t.Context())
+	_, err := c.Play(ctx, someGames(4, 20), func(int, simulator.Outcome) error {
+		p = c.play
+		reported++
+		cancel()
+		return nil
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Fatalf("error %v", err)
+	}
+	before := reported
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	for job := range p.outcomes {
+		p.played(job, simulator.Outcome{})
+	}
+	if reported != before {
+		t.Errorf("%d games are reported after the end", reported-before)
+	}
+}
+
+// Close waits for what the coordinator does beside the batches.
+func TestCloseWaits(t *testing.T) {
+	c := open(t, 0)
+	var ended atomic.Bool
+	c.threads.Go(func() {
+		<-c.life.Done()
+		time.Sleep(50 * time.Millisecond)
+		ended.Store(true)
+	})
+	if c.Close(); !ended.Load() {
+		t.Error("something goes on")
 	}
 }
 

@@ -92,6 +92,24 @@ func TestLosses(t *testing.T) {
 	}
 }
 
+// The run warns once when the workers' games do not arrive, and once when they do again.
+func TestLostResultsAreReported(t *testing.T) {
+	t.Parallel()
+	warnings := make(chan string, 10)
+	c := open(t, 0, func(o *Options) { o.Warn = func(text string) { warnings <- text } })
+	join(t, c, "worker")
+	b := someGames(4, 20)
+	amid(t, c, b, 10, func() { must(0, c.js.DeleteStream(t.Context(), resultsStream)) })
+	for _, want := range []string{"the workers' games do not arrive: ", "the workers' games arrive again"} {
+		if text := receive(t, warnings, "warning"); !strings.HasPrefix(text, want) {
+			t.Errorf("a warning %q, want %q", text, want)
+		}
+	}
+	if len(warnings) > 0 {
+		t.Errorf("another warning: %q", <-warnings)
+	}
+}
+
 // Neither a game at hand nor the replay of a game holds up a batch that is done. The end of the run
 // waits for the replay.
 func TestNobodyHoldsUpABatch(t *testing.T) {

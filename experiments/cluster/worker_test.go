@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -82,6 +83,25 @@ func TestResultWaits(t *testing.T) {
 	again := call(t, serve(t, Listener{Address: strings.TrimPrefix(first.url(), "nats://")}))
 	same(t, again.answer(t), played(t, j))
 	w.until(t, "that all is well", func(s Status) bool { return s.Connected && s.Message == "" })
+}
+
+// TestConnectionIsTheTrouble: while it is lost, the errors of questions to the server say nothing.
+func TestConnectionIsTheTrouble(t *testing.T) {
+	t.Parallel()
+	s := &shift{nc: must(Access{Server: serve(t, Listener{}).url()}.connect("test"))}
+	s.answered(errors.New("no stream"))
+	if want := "no stream; trying again"; s.trouble != want {
+		t.Errorf("trouble %q, want %q", s.trouble, want)
+	}
+	s.nc.Close()
+	s.fares(errors.New("the connection is lost"))
+	s.answered(errors.New("no stream"))
+	if want := "the connection is lost; trying again"; s.trouble != want {
+		t.Errorf("trouble %q, want %q", s.trouble, want)
+	}
+	if s.answered(nil); s.trouble != "" {
+		t.Errorf("trouble %q after an answer", s.trouble)
+	}
 }
 
 // held stops a worker between a game and its result, from playing until goOn.
