@@ -134,6 +134,25 @@ func TestNobodyHoldsUpABatch(t *testing.T) {
 	}
 }
 
+// Close takes back what the server has for the run, and nothing of other runs.
+func TestCloseTakesBack(t *testing.T) {
+	t.Parallel()
+	access := Access{Server: external(t, server.RANDOM_PORT).ClientURL()}
+	other := open(t, 0, func(o *Options) { o.Listen, o.Access, o.Identity = nil, access, "another run" })
+	c := open(t, 0, func(o *Options) { o.Listen, o.Access = nil, access })
+	for _, of := range []*Coordinator{c, other} {
+		for _, subject := range []string{of.jobsSubject(), resultsPrefix + of.run} {
+			must(other.js.Publish(t.Context(), subject, []byte("{}")))
+		}
+	}
+	c.Close()
+	for _, stream := range []string{jobsStream, resultsStream} {
+		if left := must(must(other.js.Stream(t.Context(), stream)).Info(t.Context())).State.Msgs; left != 1 {
+			t.Errorf("%d messages are left in %s, want the other run's", left, stream)
+		}
+	}
+}
+
 // When coordinator and workers have ended, so have their goroutines.
 func TestNoGoroutineIsLeft(t *testing.T) {
 	before := runtime.NumGoroutine()

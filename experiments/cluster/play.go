@@ -94,11 +94,9 @@ func (c *Coordinator) Play(ctx context.Context, batch simulator.Batch, finished 
 
 // pause waits. It returns false as soon as ctx is done.
 func pause(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
 	select {
 	case <-ctx.Done():
-	case <-timer.C:
+	case <-time.After(d):
 	}
 	return ctx.Err() == nil
 }
