@@ -65,7 +65,8 @@ func TestLosses(t *testing.T) {
 		"streams are gone": func(c *Coordinator, s *server.Server) error {
 			return errors.Join(c.js.DeleteStream(t.Context(), jobsStream), c.js.DeleteStream(t.Context(), resultsStream))
 		},
-		"jobs are gone": func(c *Coordinator, s *server.Server) error { c.purge(jobsStream, c.jobsSubject()); return nil },
+		"stream of jobs is gone": func(c *Coordinator, s *server.Server) error { return c.js.DeleteStream(t.Context(), jobsStream) },
+		"jobs are gone":          func(c *Coordinator, s *server.Server) error { c.purge(jobsStream, c.jobsSubject()); return nil },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -131,6 +132,19 @@ func TestNobodyHoldsUpABatch(t *testing.T) {
 	cancel()
 	if err := c.Settle(settled); !errors.Is(err, context.Canceled) {
 		t.Errorf("the run ends before the replay: %v", err)
+	}
+}
+
+// A run takes back the jobs of its process that was killed before it deals its own.
+func TestOpenTakesBack(t *testing.T) {
+	t.Parallel()
+	access := Access{Server: external(t, server.RANDOM_PORT).ClientURL()}
+	other := open(t, 0, func(o *Options) { o.Listen, o.Access, o.Identity = nil, access, "another run" })
+	same := hashOf("run", t.Name(), simulator.Signature)
+	must(other.js.Publish(t.Context(), jobsPrefix+simulator.Signature+"."+same, []byte("{}")))
+	open(t, 0, func(o *Options) { o.Listen, o.Access = nil, access })
+	if left := must(must(other.js.Stream(t.Context(), jobsStream)).Info(t.Context())).State.Msgs; left != 0 {
+		t.Errorf("%d jobs are left", left)
 	}
 }
 
