@@ -24,7 +24,7 @@ func TestWrongWorker(t *testing.T) {
 	faulty := newWay(t, address)
 	var altered atomic.Bool
 	faulty.alter = func(sent []byte) {
-		const before = `"games":[[`
+		const before = `"Score":`
 		if at := bytes.Index(sent, []byte(before)); at >= 0 && at+len(before) < len(sent) && !altered.Swap(true) {
 			digit := &sent[at+len(before)]
 			*digit = '1' + (*digit-'0')%9 // another first digit of the score

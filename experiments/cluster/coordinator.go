@@ -1,17 +1,14 @@
 package cluster
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"sync"
-	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"tune2048/engine/simulator"
-	"tune2048/experiments"
 )
 
 // Options are the settings of a coordinator.
@@ -41,17 +38,17 @@ type Coordinator struct {
 	strange sync.Once // message that cannot be decoded
 
 	mutex   sync.Mutex
-	members members
-	play    *play    // under way, or nil
-	replays []replay // the first is under way
-	failed  error    // of a replay: it ends the run
-	reread  func()   // reads the results anew
-	trouble string   // the last warning; empty: all is well
+	members map[string]*member // by name
+	play    *play              // under way, or nil
+	replays []replay           // the first is under way
+	failed  error              // of a replay: it ends the run
+	reread  func()             // reads the results anew
+	trouble string             // the last warning; empty: all is well
 }
 
 // Open begins to listen for workers, until ctx is done or Close is called.
 func Open(ctx context.Context, o Options) (c *Coordinator, err error) {
-	c = &Coordinator{Options: o, run: hashOf("run", o.Identity, simulator.Signature), members: members{}, pace: pace{}, reread: func() {}}
+	c = &Coordinator{Options: o, run: hashOf("run", o.Identity, simulator.Signature), members: map[string]*member{}, pace: pace{}, reread: func() {}}
 	c.life, c.end = context.WithCancel(ctx)
 	for range o.Cores {
 		c.pools = append(c.pools, simulator.NewPool(1))
@@ -114,56 +111,7 @@ func (c *Coordinator) Close() {
 	}
 }
 
-// Workers returns those that have played for the run, or offer to, by name.
-func (c *Coordinator) Workers() []experiments.Worker {
-	c.mutex.Lock()
-	defer c.mutex.Unlock()
-	return c.members.list(time.Now())
-}
-
-// workerCores returns the number of games that all workers play at once.
-func (c *Coordinator) workerCores() (n int) {
-	c.mutex.Lock()
-	defer c.mutex.Unlock()
-	for _, m := range c.members {
-		n += m.cores(time.Now())
-	}
-	return n
-}
-
-// count counts a worker's game, and returns the number of its games.
-func (c *Coordinator) count(worker string) int64 {
-	c.mutex.Lock()
-	defer c.mutex.Unlock()
-	m := c.members.member(worker, time.Now())
-	m.Games++
-	return m.Games
-}
-
 func (c *Coordinator) jobsSubject() string { return jobsPrefix + simulator.Signature + "." + c.run }
-
-// hear takes a worker's hello.
-func (c *Coordinator) hear(m *nats.Msg) {
-	h, err := decode[hello](m.Data)
-	if err = cmp.Or(err, h.check()); err != nil {
-		c.drop(err)
-		return
-	}
-	c.mutex.Lock()
-	fresh := c.members.heard(h, time.Now())
-	c.mutex.Unlock()
-	if fresh && h.Signature != simulator.Signature {
-		c.warn(fmt.Sprintf("worker %s gets no games: it is tune %s, whose play has the signature %s; this run is played by tune %s, %s",
-			h.Worker, h.Version, h.Signature, c.Version, simulator.Signature))
-	}
-}
-
-// drop warns of the first message that cannot be decoded.
-func (c *Coordinator) drop(err error) {
-	c.strange.Do(func() {
-		c.warn(fmt.Sprintf("dropped a message that cannot be decoded: %v; there is no warning of others", err))
-	})
-}
 
 // announce says that the run is there, and looks after the queue.
 func (c *Coordinator) announce() {

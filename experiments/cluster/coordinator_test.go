@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -166,12 +167,10 @@ func TestResultsOutliveTheirCoordinator(t *testing.T) {
 	var warnings []string
 	c := open(t, 0, func(o *Options) { o.Warn = func(text string) { warnings = append(warnings, text) } })
 	r := result{Worker: "afar"}
-	reported := resultPlayer{Key: playerKey(batch.Rules, &batch.Players[0])}
 	for i, o := range want {
-		reported.Seeds, reported.Games = append(reported.Seeds, batch.Jobs[i].Seed), append(reported.Games, numbers(o))
+		r.Games = append(r.Games, resultGame{playerKey(batch.Rules, &batch.Players[0]), batch.Jobs[i].Seed, o})
 	}
-	r.Players = []resultPlayer{reported}
-	for _, text := range [][]byte{[]byte("no result"), encode(result{Worker: "", Players: r.Players}), encode(r)} {
+	for _, text := range [][]byte{[]byte("no result"), encode(result{Worker: "", Games: r.Games}), encode(r)} {
 		if _, err := c.js.Publish(t.Context(), resultsPrefix+c.run, text); err != nil {
 			t.Fatal(err)
 		}
@@ -200,6 +199,46 @@ func TestPlayEnds(t *testing.T) {
 	}
 	if _, err := c.Play(t.Context(), someGames(2, 5), nil); err != nil {
 		t.Error(err)
+	}
+}
+
+// Play has ended when it returns: a result that comes just then is reported to nobody.
+func TestNothingIsReportedAfterTheEnd(t *testing.T) {
+	c := open(t, 1)
+	var p *play
+	reported := 0
+	ctx, cancel := context.WithCancel(t.Context())
+	_, err := c.Play(ctx, someGames(4, 20), func(int, simulator.Outcome) error {
+		p = c.play
+		reported++
+		cancel()
+		return nil
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Fatalf("error %v", err)
+	}
+	before := reported
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	for job := range p.outcomes {
+		p.played(job, simulator.Outcome{})
+	}
+	if reported != before {
+		t.Errorf("%d games are reported after the end", reported-before)
+	}
+}
+
+// Close waits for what the coordinator does beside the batches.
+func TestCloseWaits(t *testing.T) {
+	c := open(t, 0)
+	var ended atomic.Bool
+	c.threads.Go(func() {
+		<-c.life.Done()
+		time.Sleep(50 * time.Millisecond)
+		ended.Store(true)
+	})
+	if c.Close(); !ended.Load() {
+		t.Error("something goes on")
 	}
 }
 

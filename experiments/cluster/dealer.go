@@ -22,7 +22,7 @@ const (
 	mostBytes   = maxMessage / 2
 	playerBytes = 300
 	valueBytes  = 20
-	gameBytes   = 100
+	gameBytes   = 220
 )
 
 // A block that is out for longer than overdue times its expected time and overdueAfter is lost:
@@ -96,8 +96,9 @@ func (d *dealer) deal(cores int, queue bool, now time.Time) (jobs []int) {
 	return jobs
 }
 
-// cut makes a block of jobs that were never dealt; nil if there are none. From half of its time on
-// it ends where a player's games do, so that fewer tables are compiled.
+// cut makes a block of jobs that were never dealt; nil if there are none. It ends where the family
+// changes. From half of its time on it ends where a player's games do, so that fewer tables are
+// compiled.
 func (d *dealer) cut(cores int) *block {
 	for d.next < len(d.done) && d.done[d.next] {
 		d.next++
@@ -108,6 +109,7 @@ func (d *dealer) cut(cores int) *block {
 	}
 	var game time.Duration
 	aim, bytes := leastBlock, 0
+	family := d.batch.Players[jobs[0].Player].Family
 	b := &block{first: d.next}
 	for i, job := range jobs {
 		begins := i == 0 || job.Player != jobs[i-1].Player
@@ -118,7 +120,8 @@ func (d *dealer) cut(cores int) *block {
 		bytes += gameBytes
 		if i == 0 {
 			aim = min(max(aim, time.Duration(len(jobs))*game/time.Duration(sharing*cores)), usualBlock)
-		} else if b.expected+game > aim || begins && b.expected >= aim/2 || bytes > mostBytes {
+		} else if b.expected+game > aim || begins && b.expected >= aim/2 || bytes > mostBytes ||
+			d.batch.Players[job.Player].Family != family {
 			break
 		}
 		if !d.done[d.next] {

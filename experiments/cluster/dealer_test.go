@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -171,6 +172,21 @@ func TestBlockOfTwoSearches(t *testing.T) {
 	d.pace.saw("depth 5", 15*time.Millisecond)
 	if jobs := d.deal(1, true, start); len(jobs) != 10+21 { // a third of 1,010 ms
 		t.Errorf("a block has %d games, want 10 of a millisecond and 21 of 15", len(jobs))
+	}
+}
+
+// A message has one family, so a block ends where the next player has another one.
+func TestBlockHasOneFamily(t *testing.T) {
+	b := batchOf(6, 2)
+	families := []*heuristic.Family{{}, {}}
+	for i := range b.Players {
+		b.Players[i].Family = families[i/3]
+	}
+	d := newDealer(b, paceOf(time.Millisecond))
+	for _, want := range [][]int{{0, 1, 2, 3, 4, 5}, {6, 7, 8, 9, 10, 11}} {
+		if jobs := d.deal(1, true, start); !slices.Equal(jobs, want) {
+			t.Errorf("a block has the jobs %v, want %v", jobs, want)
+		}
 	}
 }
 

@@ -65,7 +65,8 @@ func TestLosses(t *testing.T) {
 		"streams are gone": func(c *Coordinator, s *server.Server) error {
 			return errors.Join(c.js.DeleteStream(t.Context(), jobsStream), c.js.DeleteStream(t.Context(), resultsStream))
 		},
-		"jobs are gone": func(c *Coordinator, s *server.Server) error { c.purge(jobsStream, c.jobsSubject()); return nil },
+		"stream of jobs is gone": func(c *Coordinator, s *server.Server) error { return c.js.DeleteStream(t.Context(), jobsStream) },
+		"jobs are gone":          func(c *Coordinator, s *server.Server) error { c.purge(jobsStream, c.jobsSubject()); return nil },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -92,6 +93,24 @@ func TestLosses(t *testing.T) {
 	}
 }
 
+// The run warns once when the workers' games do not arrive, and once when they do again.
+func TestLostResultsAreReported(t *testing.T) {
+	t.Parallel()
+	warnings := make(chan string, 10)
+	c := open(t, 0, func(o *Options) { o.Warn = func(text string) { warnings <- text } })
+	join(t, c, "worker")
+	b := someGames(4, 20)
+	amid(t, c, b, 10, func() { must(0, c.js.DeleteStream(t.Context(), resultsStream)) })
+	for _, want := range []string{"the workers' games do not arrive: ", "the workers' games arrive again"} {
+		if text := receive(t, warnings, "warning"); !strings.HasPrefix(text, want) {
+			t.Errorf("a warning %q, want %q", text, want)
+		}
+	}
+	if len(warnings) > 0 {
+		t.Errorf("another warning: %q", <-warnings)
+	}
+}
+
 // Neither a game at hand nor the replay of a game holds up a batch that is done. The end of the run
 // waits for the replay.
 func TestNobodyHoldsUpABatch(t *testing.T) {
@@ -100,9 +119,7 @@ func TestNobodyHoldsUpABatch(t *testing.T) {
 	c := open(t, 1)
 	o := simulator.Outcome{Result: engine.Result{Score: 8, MaxTile: 8, Moves: 4}}
 	go func() {
-		for c.nats.Publish(resultsPrefix+c.run, encode(result{Worker: "afar", Players: []resultPlayer{{
-			Key: playerKey(b.Rules, &b.Players[0]), Seeds: []uint64{0}, Games: [][7]uint64{numbers(o)},
-		}}})) == nil {
+		for c.nats.Publish(resultsPrefix+c.run, encode(result{Worker: "afar", Games: []resultGame{{Key: playerKey(b.Rules, &b.Players[0]), Outcome: o}}})) == nil {
 			time.Sleep(10 * time.Millisecond)
 		}
 	}()
@@ -115,6 +132,38 @@ func TestNobodyHoldsUpABatch(t *testing.T) {
 	cancel()
 	if err := c.Settle(settled); !errors.Is(err, context.Canceled) {
 		t.Errorf("the run ends before the replay: %v", err)
+	}
+}
+
+// A run takes back the jobs of its process that was killed before it deals its own.
+func TestOpenTakesBack(t *testing.T) {
+	t.Parallel()
+	access := Access{Server: external(t, server.RANDOM_PORT).ClientURL()}
+	other := open(t, 0, func(o *Options) { o.Listen, o.Access, o.Identity = nil, access, "another run" })
+	same := hashOf("run", t.Name(), simulator.Signature)
+	must(other.js.Publish(t.Context(), jobsPrefix+simulator.Signature+"."+same, []byte("{}")))
+	open(t, 0, func(o *Options) { o.Listen, o.Access = nil, access })
+	if left := must(must(other.js.Stream(t.Context(), jobsStream)).Info(t.Context())).State.Msgs; left != 0 {
+		t.Errorf("%d jobs are left", left)
+	}
+}
+
+// Close takes back what the server has for the run, and nothing of other runs.
+func TestCloseTakesBack(t *testing.T) {
+	t.Parallel()
+	access := Access{Server: external(t, server.RANDOM_PORT).ClientURL()}
+	other := open(t, 0, func(o *Options) { o.Listen, o.Access, o.Identity = nil, access, "another run" })
+	c := open(t, 0, func(o *Options) { o.Listen, o.Access = nil, access })
+	for _, of := range []*Coordinator{c, other} {
+		for _, subject := range []string{of.jobsSubject(), resultsPrefix + of.run} {
+			must(other.js.Publish(t.Context(), subject, []byte("{}")))
+		}
+	}
+	c.Close()
+	for _, stream := range []string{jobsStream, resultsStream} {
+		if left := must(must(other.js.Stream(t.Context(), stream)).Info(t.Context())).State.Msgs; left != 1 {
+			t.Errorf("%d messages are left in %s, want the other run's", left, stream)
+		}
 	}
 }
 

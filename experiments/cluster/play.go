@@ -5,11 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 	"time"
 
-	"tune2048/engine/heuristic"
 	"tune2048/engine/simulator"
 )
 
@@ -96,11 +94,9 @@ func (c *Coordinator) Play(ctx context.Context, batch simulator.Batch, finished 
 
 // pause waits. It returns false as soon as ctx is done.
 func pause(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
 	select {
 	case <-ctx.Done():
-	case <-timer.C:
+	case <-time.After(d):
 	}
 	return ctx.Err() == nil
 }
@@ -182,19 +178,12 @@ func (p *play) fill() {
 
 // message returns the jobs as a message.
 func (p *play) message(jobs []int) job {
-	j := job{Run: p.c.run, Four: p.batch.Rules.FourProbability}
-	var families []*heuristic.Family
 	b := p.only(jobs...)
+	j := job{Run: p.c.run, Four: b.Rules.FourProbability, Family: *b.Players[0].Family}
 	for i, game := range b.Jobs {
 		if game.Player == len(j.Players) { // its first game
 			who, key := &b.Players[game.Player], p.keys[p.batch.Jobs[jobs[i]].Player]
-			family := slices.Index(families, who.Family)
-			if family < 0 {
-				family = len(families)
-				families = append(families, who.Family)
-				j.Families = append(j.Families, *who.Family)
-			}
-			j.Players = append(j.Players, jobPlayer{Key: key, Family: family, Search: who.Settings.String(), Dead: who.Dead, Values: who.Values})
+			j.Players = append(j.Players, jobPlayer{Key: key, Search: who.Settings.String(), Dead: who.Dead, Values: who.Values})
 		}
 		player := &j.Players[game.Player]
 		player.Seeds = append(player.Seeds, game.Seed)
@@ -211,7 +200,7 @@ func (c *Coordinator) take(text []byte) {
 	}
 	c.mutex.Lock()
 	p := c.play
-	c.members.member(r.Worker, time.Now())
+	c.member(r.Worker)
 	c.mutex.Unlock()
 	switch {
 	case p == nil:
@@ -223,12 +212,11 @@ func (c *Coordinator) take(text []byte) {
 	}
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
-	for _, games := range r.Players {
-		for i, seed := range games.Seeds {
-			for _, player := range p.players[games.Key] {
-				if job, asked := p.jobs[simulator.Job{Player: player, Seed: seed}]; asked {
-					p.played(job, outcome(games.Games[i], r.Worker))
-				}
+	for _, game := range r.Games {
+		game.Worker = r.Worker
+		for _, player := range p.players[game.Key] {
+			if job, asked := p.jobs[simulator.Job{Player: player, Seed: game.Seed}]; asked {
+				p.played(job, game.Outcome)
 			}
 		}
 	}

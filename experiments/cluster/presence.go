@@ -1,7 +1,9 @@
 package cluster
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -16,51 +18,54 @@ import (
 // Runs and workers learn about each other from two messages that no stream keeps: hello and notice.
 // The first part of this file is the run's side, the second the worker's.
 
-// members are the workers by name: those that are there now, and those whose results were taken.
-type members map[string]*member
-
-// member is a worker and its processes.
+// member is a worker: it is there now, or a result of it was taken.
 type member struct {
 	experiments.Worker
-	processes map[string]process
+	processes map[string]hello // the last one of each process
 	speed     meter
 }
 
-// process is the last hello of one process of a worker.
-type process struct {
-	hello
-	at time.Time
-}
-
-// member returns the worker of this name, which has sent something now.
-func (of members) member(name string, now time.Time) *member {
-	m := of[name]
+// member returns the worker of this name, which has sent something now. Its caller holds the mutex.
+func (c *Coordinator) member(name string) *member {
+	now := time.Now()
+	m := c.members[name]
 	if m == nil {
-		m = &member{processes: map[string]process{}, speed: meter{began: now, at: now}}
+		m = &member{processes: map[string]hello{}, speed: meter{began: now, at: now}}
 		m.Name, m.FirstSeen = name, now
-		of[name] = m
+		c.members[name] = m
 	}
 	m.LastSeen = now
 	return m
 }
 
-// heard takes a hello. It reports whether the process is new.
-func (of members) heard(h hello, now time.Time) bool {
-	m := of.member(h.Worker, now)
+// hear takes a worker's hello.
+func (c *Coordinator) hear(message *nats.Msg) {
+	h, err := decode[hello](message.Data)
+	if err = cmp.Or(err, h.check()); err != nil {
+		c.drop(err)
+		return
+	}
+	c.mutex.Lock()
+	m := c.member(h.Worker)
 	_, known := m.processes[h.Process]
 	if h.Leaving {
 		delete(m.processes, h.Process)
-		return false
+	} else {
+		h.at = m.LastSeen
+		m.processes[h.Process] = h
+		m.Version, m.Signature = h.Version, h.Signature
 	}
-	m.processes[h.Process] = process{h, now}
-	m.Version, m.Signature = h.Version, h.Signature
-	return !known
+	c.mutex.Unlock()
+	if !known && !h.Leaving && h.Signature != simulator.Signature {
+		c.warn(fmt.Sprintf("worker %s gets no games: it is tune %s, whose play has the signature %s; this run is played by tune %s, %s",
+			h.Worker, h.Version, h.Signature, c.Version, simulator.Signature))
+	}
 }
 
 // cores returns the number of games that the worker's processes with this signature play at once.
-func (m *member) cores(now time.Time) (n int) {
+func (m *member) cores() (n int) {
 	for id, p := range m.processes {
-		if now.Sub(p.at) > goneAfter {
+		if time.Since(p.at) > goneAfter {
 			delete(m.processes, id)
 		} else if p.Signature == simulator.Signature {
 			n += p.Cores
@@ -85,22 +90,43 @@ func (m *meter) measure(games int64, now time.Time) {
 	m.at, m.games = now, games
 }
 
-// list returns the workers by name.
-func (of members) list(now time.Time) (all []experiments.Worker) {
-	for _, m := range of {
-		m.speed.measure(m.Games, now)
-		w := m.Worker
-		w.Cores, w.Speed = m.cores(now), m.speed.perSecond
-		all = append(all, w)
+// Workers returns those that have played for the run, or offer to, by name.
+func (c *Coordinator) Workers() (all []experiments.Worker) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	for _, name := range slices.Sorted(maps.Keys(c.members)) {
+		m := c.members[name]
+		m.speed.measure(m.Games, time.Now())
+		m.Cores, m.Speed = m.cores(), m.speed.perSecond
+		all = append(all, m.Worker)
 	}
-	slices.SortFunc(all, func(a, b experiments.Worker) int { return strings.Compare(a.Name, b.Name) })
 	return all
 }
 
-// heard is a run's last notice.
-type heard struct {
-	notice
-	at time.Time
+// workerCores returns the number of games that all workers play at once.
+func (c *Coordinator) workerCores() (n int) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	for _, m := range c.members {
+		n += m.cores()
+	}
+	return n
+}
+
+// count counts a worker's game, and returns the number of its games.
+func (c *Coordinator) count(worker string) int64 {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	m := c.member(worker)
+	m.Games++
+	return m.Games
+}
+
+// drop warns of the first message that cannot be decoded.
+func (c *Coordinator) drop(err error) {
+	c.strange.Do(func() {
+		c.warn(fmt.Sprintf("dropped a message that cannot be decoded: %v; there is no warning of others", err))
+	})
 }
 
 // hear takes a run's notice.
@@ -108,7 +134,8 @@ func (s *shift) hear(m *nats.Msg) {
 	if n, err := decode[notice](m.Data); err == nil {
 		s.mutex.Lock()
 		defer s.mutex.Unlock()
-		s.runs[n.Run] = heard{n, time.Now()}
+		n.at = time.Now()
+		s.runs[n.Run] = n
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"tune2048/engine"
 	"tune2048/engine/simulator"
@@ -93,15 +92,13 @@ func TestTwoOutcomes(t *testing.T) {
 		c := open(t, 0)
 		c.mutex.Lock()
 		for _, name := range []string{"good", "bad"} {
-			c.members.member(name, time.Now()).Games = 1 // no first game is left to replay
+			c.member(name).Games = 1 // no first game is left to replay
 		}
 		c.mutex.Unlock()
 		report := func(worker string, seed int, nodes int64) {
 			o := want[seed]
 			o.Nodes += nodes
-			text := encode(result{Worker: worker, Players: []resultPlayer{{
-				Key: playerKey(b.Rules, &b.Players[0]), Seeds: []uint64{uint64(seed)}, Games: [][7]uint64{numbers(o)},
-			}}})
+			text := encode(result{Worker: worker, Games: []resultGame{{playerKey(b.Rules, &b.Players[0]), uint64(seed), o}}})
 			if _, err := c.js.Publish(t.Context(), resultsPrefix+c.run, text); err != nil {
 				t.Fatal(err)
 			}

@@ -25,9 +25,10 @@ type Listener struct {
 
 // embedded is a NATS server within this process.
 type embedded struct {
-	server *server.Server
-	folder string // where JetStream would keep what is not in memory
-	secret string // the token of this process
+	server  *server.Server
+	folder  string // where JetStream would keep what is not in memory
+	owner   string // the token of this process
+	workers string // the token of workers; empty: everybody is a worker
 }
 
 // listen starts the server.
@@ -36,12 +37,12 @@ func (l Listener) listen() (*embedded, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &embedded{secret: rand.Text()}
+	e := &embedded{owner: rand.Text(), workers: l.Token}
 	options := &server.Options{
 		ServerName: "tune", Host: address.IP.String(), Port: address.Port,
 		MaxPayload: maxMessage, JetStream: true, JetStreamMaxMemory: 1 << 30, JetStreamMaxStore: 1 << 20,
 		NoLog: true, NoSigs: true,
-		CustomClientAuthentication: &doorman{workers: l.Token, owner: e.secret},
+		CustomClientAuthentication: e,
 	}
 	if l.Certificate != "" || l.Key != "" {
 		pair, err := tls.LoadX509KeyPair(l.Certificate, l.Key)
@@ -108,7 +109,7 @@ func (e *embedded) url() string { return e.server.ClientURL() }
 
 // connect returns a connection of this process, which may do anything.
 func (e *embedded) connect(what string, options ...nats.Option) (*nats.Conn, error) {
-	all := append(lasting(what), nats.InProcessServer(e.server), nats.Token(e.secret))
+	all := append(lasting(what), nats.InProcessServer(e.server), nats.Token(e.owner))
 	return nats.Connect("", append(all, options...)...)
 }
 
@@ -119,19 +120,13 @@ func (e *embedded) close() {
 	os.RemoveAll(e.folder)
 }
 
-// doorman checks the tokens of connections.
-type doorman struct {
-	workers string // empty: everybody is a worker
-	owner   string
-}
-
-// Check implements server.Authentication.
-func (d *doorman) Check(c server.ClientAuthentication) bool {
+// Check implements server.Authentication: it checks the token of a connection.
+func (e *embedded) Check(c server.ClientAuthentication) bool {
 	token := c.GetOpts().Token
 	switch {
-	case sameText(token, d.owner):
+	case sameText(token, e.owner):
 		c.RegisterUser(&server.User{Username: "run"})
-	case d.workers == "" || sameText(token, d.workers):
+	case e.workers == "" || sameText(token, e.workers):
 		c.RegisterUser(&server.User{Username: "worker", Permissions: workerRights()})
 	default:
 		return false

@@ -35,18 +35,17 @@ const (
 	goneAfter  = 10 * time.Second
 )
 
-// job is a block of games that one core plays.
+// job is a block of games that one core plays. Its players have one family.
 type job struct {
-	Run      string             `json:"run"`  // names the run and the signature of its play
-	Four     float64            `json:"four"` // engine.Rules.FourProbability
-	Families []heuristic.Family `json:"families"`
-	Players  []jobPlayer        `json:"players"`
+	Run     string           `json:"run"`  // names the run and the signature of its play
+	Four    float64          `json:"four"` // engine.Rules.FourProbability
+	Family  heuristic.Family `json:"family"`
+	Players []jobPlayer      `json:"players"`
 }
 
 // jobPlayer is a player of a job with the seeds of its games.
 type jobPlayer struct {
 	Key    string           `json:"key"`    // names the player and the rules; the result repeats it
-	Family int              `json:"family"` // index
 	Search string           `json:"search"` // engine.Settings.String
 	Dead   heuristic.Dead   `json:"dead"`
 	Values heuristic.Vector `json:"values"`
@@ -55,17 +54,16 @@ type jobPlayer struct {
 
 // result has the outcomes of a job.
 type result struct {
-	Worker  string         `json:"worker"`
-	Players []resultPlayer `json:"players,omitempty"`
-	Error   string         `json:"error,omitempty"` // why the job cannot be played
+	Worker string       `json:"worker"`
+	Games  []resultGame `json:"games,omitempty"`
+	Error  string       `json:"error,omitempty"` // why the job cannot be played
 }
 
-// resultPlayer has the outcomes of a player's games: of each its score, largest tile, moves, nodes,
-// final board, whether it is capped, and microseconds.
-type resultPlayer struct {
-	Key   string      `json:"key"`
-	Seeds []uint64    `json:"seeds"`
-	Games [][7]uint64 `json:"games"`
+// resultGame is the outcome of a player's game.
+type resultGame struct {
+	Key  string `json:"key"` // as in jobPlayer
+	Seed uint64 `json:"seed"`
+	simulator.Outcome
 }
 
 // hello says that a worker is there, or with Leaving that it goes.
@@ -76,6 +74,8 @@ type hello struct {
 	Version   string `json:"version"`
 	Signature string `json:"signature"`
 	Leaving   bool   `json:"leaving,omitempty"`
+
+	at time.Time // it came; not in the message
 }
 
 // notice says that a run is there.
@@ -84,6 +84,8 @@ type notice struct {
 	Name      string `json:"name"` // for people
 	Signature string `json:"signature"`
 	Version   string `json:"version"`
+
+	at time.Time // it came; not in the message
 }
 
 // encode writes a message.
@@ -103,15 +105,10 @@ func decode[T any](text []byte) (message T, err error) {
 
 // check refuses a result that is no worker's.
 func (r result) check() error {
-	for _, p := range r.Players {
-		if len(p.Games) != len(p.Seeds) {
-			return fmt.Errorf("%d seeds have %d games", len(p.Seeds), len(p.Games))
-		}
-		for _, g := range p.Games {
-			for i, n := range g {
-				if i != 4 && n > 1<<52 { // 4 is the board
-					return fmt.Errorf("a game has %d", n)
-				}
+	for _, g := range r.Games {
+		for _, n := range []int64{int64(g.Score), int64(g.MaxTile), int64(g.Moves), g.Nodes, int64(g.Duration)} {
+			if n < 0 || n > 1<<52 {
+				return fmt.Errorf("the game with seed %d has the number %d", g.Seed, n)
 			}
 		}
 	}
@@ -148,15 +145,12 @@ func playerKey(rules engine.Rules, p *simulator.Player) string {
 // batch returns the job for a simulator.
 func (j job) batch(known families) (simulator.Batch, error) {
 	b := simulator.Batch{Rules: engine.Rules{FourProbability: j.Four}}
+	family, err := known.get(j.Family)
+	if err != nil {
+		return b, err
+	}
 	for i, p := range j.Players {
-		if p.Family < 0 || p.Family >= len(j.Families) {
-			return b, fmt.Errorf("there is no family %d", p.Family)
-		}
 		settings, err := engine.ParseSettings(p.Search)
-		if err != nil {
-			return b, err
-		}
-		family, err := known.get(j.Families[p.Family])
 		if err != nil {
 			return b, err
 		}
@@ -191,36 +185,13 @@ func (f families) get(family heuristic.Family) (*heuristic.Family, error) {
 	return &family, nil
 }
 
-// numbers returns a game as a result has it.
-func numbers(o simulator.Outcome) [7]uint64 {
-	capped := uint64(0)
-	if o.Capped {
-		capped = 1
-	}
-	return [7]uint64{
-		uint64(o.Score), uint64(o.MaxTile), uint64(o.Moves), uint64(o.Nodes), uint64(o.Final), capped, uint64(o.Duration.Microseconds()),
-	}
-}
-
-// outcome returns a game from a worker's numbers.
-func outcome(n [7]uint64, worker string) simulator.Outcome {
-	return simulator.Outcome{
-		Result: engine.Result{
-			Score: int(n[0]), MaxTile: int(n[1]), Moves: int(n[2]), Nodes: int64(n[3]), Final: engine.Board(n[4]), Capped: n[5] != 0,
-		},
-		Duration: time.Duration(n[6]) * time.Microsecond, Worker: worker,
-	}
-}
-
 // answer returns the result of a job: outcomes are in the order of its players and their seeds.
 func (j job) answer(worker string, outcomes []simulator.Outcome) result {
 	r := result{Worker: worker}
 	for _, p := range j.Players {
-		games := resultPlayer{Key: p.Key, Seeds: p.Seeds}
-		for range p.Seeds {
-			games.Games, outcomes = append(games.Games, numbers(outcomes[0])), outcomes[1:]
+		for _, seed := range p.Seeds {
+			r.Games = append(r.Games, resultGame{p.Key, seed, outcomes[len(r.Games)]})
 		}
-		r.Players = append(r.Players, games)
 	}
 	return r
 }

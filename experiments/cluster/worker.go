@@ -55,9 +55,6 @@ func (w Worker) Check() error {
 // a few seconds. It waits for a server that is not there. The error says why waiting is in vain:
 // the server refuses the user, or the connection cannot be secured.
 func (w Worker) Work(ctx context.Context) error {
-	if err := w.Check(); err != nil {
-		return err
-	}
 	working, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	games, abandon := context.WithCancel(context.WithoutCancel(ctx))
@@ -70,7 +67,7 @@ func (w Worker) Work(ctx context.Context) error {
 			abandon()
 		}
 	})()
-	s := &shift{Worker: w, end: end, process: rand.Text(), runs: map[string]heard{}}
+	s := &shift{Worker: w, end: end, process: rand.Text(), runs: map[string]notice{}}
 	if err := s.connect(); err != nil {
 		return err
 	}
@@ -102,8 +99,8 @@ type shift struct {
 	consumer jetstream.Consumer
 
 	mutex   sync.Mutex
-	runs    map[string]heard
-	trouble string // empty: none
+	runs    map[string]notice // the last one of each run
+	trouble string            // empty: none
 }
 
 // fares keeps what is wrong; nil: nothing.

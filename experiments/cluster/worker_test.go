@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -22,7 +23,7 @@ func TestWorkerPlays(t *testing.T) {
 	}
 	for range len(want) {
 		r := c.answer(t)
-		same(t, r, want[r.Players[0].Seeds[0]])
+		same(t, r, want[r.Games[0].Seed])
 		if r.Worker != "w" || r.Error != "" {
 			t.Errorf("worker %q, error %q", r.Worker, r.Error)
 		}
@@ -50,11 +51,11 @@ func TestBadJobs(t *testing.T) {
 	w.until(t, "of a dropped job", func(s Status) bool { return strings.Contains(s.Message, "dropped a job") })
 	weights, search, family := testJob(1, 1), testJob(1, 1), testJob(1, 1)
 	weights.Players[1].Values = nil
-	family.Players[1].Family = 1
+	family.Family.Features = nil
 	search.Players[1].Search = "depth x"
-	for want, j := range map[string]job{"0 values": weights, "depth x": search, "no family 1": family} {
+	for want, j := range map[string]job{"0 values": weights, "depth x": search, "at least one feature": family} {
 		c.ask(t, j)
-		if r := c.answer(t); !strings.Contains(r.Error, want) || len(r.Players) > 0 {
+		if r := c.answer(t); !strings.Contains(r.Error, want) || len(r.Games) > 0 {
 			t.Errorf("want %s, got %+v", want, r)
 		}
 	}
@@ -82,6 +83,25 @@ func TestResultWaits(t *testing.T) {
 	again := call(t, serve(t, Listener{Address: strings.TrimPrefix(first.url(), "nats://")}))
 	same(t, again.answer(t), played(t, j))
 	w.until(t, "that all is well", func(s Status) bool { return s.Connected && s.Message == "" })
+}
+
+// TestConnectionIsTheTrouble: while it is lost, the errors of questions to the server say nothing.
+func TestConnectionIsTheTrouble(t *testing.T) {
+	t.Parallel()
+	s := &shift{nc: must(Access{Server: serve(t, Listener{}).url()}.connect("test"))}
+	s.answered(errors.New("no stream"))
+	if want := "no stream; trying again"; s.trouble != want {
+		t.Errorf("trouble %q, want %q", s.trouble, want)
+	}
+	s.nc.Close()
+	s.fares(errors.New("the connection is lost"))
+	s.answered(errors.New("no stream"))
+	if want := "the connection is lost; trying again"; s.trouble != want {
+		t.Errorf("trouble %q, want %q", s.trouble, want)
+	}
+	if s.answered(nil); s.trouble != "" {
+		t.Errorf("trouble %q after an answer", s.trouble)
+	}
 }
 
 // held stops a worker between a game and its result, from playing until goOn.
