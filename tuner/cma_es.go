@@ -8,10 +8,8 @@ import (
 	"tune2048/engine/portable"
 )
 
-const CMAES = "cma_es" // the name in a config
-
 var cmaES = Algorithm{
-	Name:   CMAES,
+	Name:   "cma_es",
 	Doc:    "a normal distribution that learns its shape",
 	Source: "Hansen 2016",
 	Settings: settings(populationOf(16), spreadOf(0.4), stageSpreadOf(0.15),
@@ -93,7 +91,7 @@ func newCMARates(population, parameters int) cmaRates {
 
 func newCMAES(n numbers, s *Space, random *portable.Source) (search, error) {
 	if n := s.Dim(); n > mostDimensions {
-		return nil, fmt.Errorf("tuner: %s: want at most %d parameters, got %d; %s has no such limit", CMAES, mostDimensions, n, Genetic)
+		return nil, fmt.Errorf("tuner: cma_es: want at most %d parameters, got %d; genetic has no such limit", mostDimensions, n)
 	}
 	c := &cmaSearch{numbers: n, space: s, random: random, rates: newCMARates(int(n["population"]), s.Dim())}
 	c.now = s.Unit(s.Start())
@@ -125,7 +123,7 @@ func (c *cmaSearch) candidate(place, failed int) point {
 			x[i] += float64(step * c.axes[i][k])
 		}
 	}
-	return newPoint(c.space, x, OriginSampled)
+	return newPoint(c.space, x, originSampled)
 }
 
 // learn moves the distribution towards the better candidates.

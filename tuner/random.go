@@ -2,10 +2,8 @@ package tuner
 
 import "tune2048/engine/portable"
 
-const Random = "random" // the name in a config
-
 var random = Algorithm{
-	Name:     Random,
+	Name:     "random",
 	Doc:      "the baseline to beat",
 	Source:   "Bergstra and Bengio 2012",
 	Settings: settings(populationOf(40)),
