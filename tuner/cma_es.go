@@ -43,8 +43,8 @@ var cmaES = Algorithm{
 // 0.97 after 40,000 samples), but later (0.72 instead of 0.82 after 3,000), and tuning has to pay
 // its way early.
 type cmaSearch struct {
-	iterates // the distribution's mean
-	numbers  numbers
+	iterates                    // the distribution's mean
+	numbers  map[string]float64 // the values of its settings, by key
 	space    *Space
 	random   *portable.Source
 	rates    cmaRates
@@ -89,7 +89,7 @@ func newCMARates(population, parameters int) cmaRates {
 	return r
 }
 
-func newCMAES(n numbers, s *Space, random *portable.Source) (search, error) {
+func newCMAES(n map[string]float64, s *Space, random *portable.Source) (search, error) {
 	if n := s.Dim(); n > mostDimensions {
 		return nil, fmt.Errorf("tuner: cma_es: want at most %d parameters, got %d; genetic has no such limit", mostDimensions, n)
 	}

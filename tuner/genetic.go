@@ -57,7 +57,7 @@ var genetic = Algorithm{
 // takes turns with the caller and never runs at the same time.
 type geneticSearch struct {
 	measured
-	numbers numbers
+	numbers map[string]float64 // the values of its settings, by key
 	space   *Space
 	random  *rand.Rand // the only source of random numbers, eaopt's included
 
@@ -70,7 +70,7 @@ type geneticSearch struct {
 	carried []point           // in the first generation of a stage: what it takes over; otherwise nil
 }
 
-func newGenetic(n numbers, s *Space, random *portable.Source) (search, error) {
+func newGenetic(n map[string]float64, s *Space, random *portable.Source) (search, error) {
 	g := &geneticSearch{numbers: n, space: s, random: rand.New(random)}
 	m := &model{geneticSearch: g}
 	ga, err := eaopt.GAConfig{

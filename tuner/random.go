@@ -10,7 +10,7 @@ var random = Algorithm{
 	// It learns nothing, and has to see its best among its luckiest.
 	Budget:    func(int, int) (population, each int) { return 40, 8 },
 	BudgetDoc: "8 samples of a candidate",
-	start: func(_ numbers, s *Space, random *portable.Source) (search, error) {
+	start: func(_ map[string]float64, s *Space, random *portable.Source) (search, error) {
 		return &randomSearch{space: s, random: random}, nil
 	},
 }

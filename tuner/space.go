@@ -55,9 +55,6 @@ func (p Parameter) digits() int {
 // Dim returns the number of parameters.
 func (s *Space) Dim() int { return len(s.parameters) }
 
-// Parameters returns a copy of the parameters, in their order.
-func (s *Space) Parameters() []Parameter { return slices.Clone(s.parameters) }
-
 // Start returns the start vector in natural values, exactly as given.
 func (s *Space) Start() []float64 {
 	start := make([]float64, s.Dim())

@@ -59,7 +59,7 @@ func TestValuesAreReadable(t *testing.T) {
 	got := s.Values([]float64{1.0 / 3, 1.0 / 3, 1.0 / 3, 1.0 / 3, 1.0 / 3})
 	for i, want := range []string{"0.333333", "100", "1000000.33333", "9.33333", "-9.833333"} {
 		if text := strconv.FormatFloat(got[i], 'f', -1, 64); text != want {
-			t.Errorf("%s: got %s, want %s", s.Parameters()[i].Name, text, want)
+			t.Errorf("%s: got %s, want %s", s.parameters[i].Name, text, want)
 		}
 	}
 	if mid := s.Values([]float64{0.5, 0.5, 0.5, 0.5, 0.5}); mid[1] != 1000 {
