@@ -110,7 +110,7 @@ func TestBudgetTooSmall(t *testing.T) {
 		}
 		_, err := Parse(text(x.least-1), "a.yaml")
 		want := fmt.Sprintf("a.yaml:%s: want at least %d, the games of one generation", x.place, x.least)
-		if err == nil || !strings.HasPrefix(err.Error(), want) || len(err.(Problems)) != 1 {
+		if err == nil || !strings.HasPrefix(err.Error(), want) || len(err.(problems)) != 1 {
 			t.Errorf("%s: %v, want %s", text(x.least-1), err, want)
 		}
 		c, err := Parse(text(x.least), "a.yaml")
@@ -130,12 +130,12 @@ func TestBudgetTooSmall(t *testing.T) {
 func TestBudgetOfWrongStages(t *testing.T) {
 	for _, stages := range []string{"{max_games: x}", "{max_games: -1}", "3", "{max_games: 5, max_games: 6}", "{max_games: 99999999999999999999}"} {
 		_, err := Parse([]byte("heuristic: {family: nneonneo}\nstages: ["+stages+"]"), "a.yaml")
-		if err == nil || len(err.(Problems)) != 1 {
+		if err == nil || len(err.(problems)) != 1 {
 			t.Errorf("%s: %v, want one problem", stages, err)
 		}
 	}
 	_, err := Parse([]byte("heuristic: {features: [{feature: emty}]}\nstages: [{max_games: 5000}]"), "a.yaml")
-	if err == nil || len(err.(Problems)) != 1 {
+	if err == nil || len(err.(problems)) != 1 {
 		t.Errorf("a feature that does not exist: %v, want one problem", err)
 	}
 }

@@ -30,7 +30,7 @@ func foretold(c *configs.Config, plan []experiments.PlannedPart) int64 {
 			games = int64(c.Stages[i].Games)
 		}
 		size += b.Expected / max(1, games) * int64(bytesCandidate+bytesWeight*len(c.Family.Tunable()))
-		if c.Store.Games == configs.StoreAll || c.Store.Games == configs.StoreValidation && b.Phase != experiments.PhaseTuning {
+		if c.StoreGames == configs.StoreAll || c.StoreGames == configs.StoreValidation && b.Phase != experiments.PhaseTuning {
 			size += b.Expected * bytesGame
 		} else {
 			passing = max(passing, b.Round)
@@ -47,7 +47,7 @@ func tooLarge(c *configs.Config, plan []experiments.PlannedPart) string {
 	}
 	text := fmt.Sprintf("the database will grow to about %s, which is more than 1 GB: ", bytesText(size))
 	none := *c
-	none.Store.Games = configs.StoreNone
+	none.StoreGames = configs.StoreNone
 	if least := foretold(&none, plan); least <= largeDatabase {
 		return text + fmt.Sprintf("with store: {games: none} to about %s", bytesText(least))
 	}
