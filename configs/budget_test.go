@@ -21,7 +21,7 @@ func TestReadmeBudget(t *testing.T) {
 	for _, games := range []int{1000, 2500, 5000, 10000, 100000} {
 		fmt.Fprintf(&text, "| %d |", games)
 		var c *Config
-		for _, algorithm := range []string{tuner.Genetic, tuner.CMAES} {
+		for _, algorithm := range []string{"genetic", "cma_es"} {
 			c = given(t, fmt.Sprintf("{max_games: %d}", games), "optimizer: {algorithm: "+algorithm+"}")
 			fmt.Fprintf(&text, " %d generations, population %d, %d games |", c.Stages[0].Generations, c.Optimizer.Population(), c.Stages[0].Games)
 		}
@@ -56,7 +56,7 @@ func TestBudgetIsSpent(t *testing.T) {
 // More weights want more candidates, within bounds.
 func TestBudgetPopulation(t *testing.T) {
 	for weights, want := range map[int][3]int{2: {40, 60, 12}, 6: {40, 60, 16}, 12: {48, 60, 22}, 15: {60, 60, 25}, 25: {100, 100, 35}, 200: {100, 100, 64}} {
-		got := [3]int{budget(1000).population(tuner.Genetic, weights), budget(9000).population(tuner.Genetic, weights), budget(9000).population(tuner.CMAES, weights)}
+		got := [3]int{budget(1000).population("genetic", weights), budget(9000).population("genetic", weights), budget(9000).population("cma_es", weights)}
 		if got != want {
 			t.Errorf("populations of %v for %d weights, want %v", got, weights, want)
 		}
@@ -110,7 +110,7 @@ func TestBudgetTooSmall(t *testing.T) {
 		}
 		_, err := Parse(text(x.least-1), "a.yaml")
 		want := fmt.Sprintf("a.yaml:%s: want at least %d, the games of one generation", x.place, x.least)
-		if err == nil || !strings.HasPrefix(err.Error(), want) || len(err.(Problems)) != 1 {
+		if err == nil || !strings.HasPrefix(err.Error(), want) || len(err.(problems)) != 1 {
 			t.Errorf("%s: %v, want %s", text(x.least-1), err, want)
 		}
 		c, err := Parse(text(x.least), "a.yaml")
@@ -130,12 +130,12 @@ func TestBudgetTooSmall(t *testing.T) {
 func TestBudgetOfWrongStages(t *testing.T) {
 	for _, stages := range []string{"{max_games: x}", "{max_games: -1}", "3", "{max_games: 5, max_games: 6}", "{max_games: 99999999999999999999}"} {
 		_, err := Parse([]byte("heuristic: {family: nneonneo}\nstages: ["+stages+"]"), "a.yaml")
-		if err == nil || len(err.(Problems)) != 1 {
+		if err == nil || len(err.(problems)) != 1 {
 			t.Errorf("%s: %v, want one problem", stages, err)
 		}
 	}
 	_, err := Parse([]byte("heuristic: {features: [{feature: emty}]}\nstages: [{max_games: 5000}]"), "a.yaml")
-	if err == nil || len(err.(Problems)) != 1 {
+	if err == nil || len(err.(problems)) != 1 {
 		t.Errorf("a feature that does not exist: %v, want one problem", err)
 	}
 }

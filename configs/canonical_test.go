@@ -71,7 +71,7 @@ func checkRoundTrip(t testing.TB, c *Config) {
 	if err != nil {
 		t.Fatalf("%s\nof\n%s", err, c.Text)
 	}
-	again.Name, again.FamilyName, again.Store = c.Name, c.FamilyName, c.Store // which the text leaves out
+	again.Name, again.FamilyName, again.StoreGames = c.Name, c.FamilyName, c.StoreGames // which the text leaves out
 	sameConfig(t, "Text", *again, *c)
 }
 

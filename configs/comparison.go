@@ -78,8 +78,8 @@ func (c *Comparison) describe(s *section) {
 	required(s, "players", &c.Players, "[{name: a, heuristic: {family: snake}}]", blocks("players", 1, MaxPlayers, same(player)))
 }
 
-// ParseComparison reads the text of [Comparison.YAML]. The path is for messages. The error is
-// [Problems].
+// ParseComparison reads the text of [Comparison.YAML]. The path is for messages. The error lists
+// all problems.
 func ParseComparison(data []byte, path string) (*Comparison, error) {
 	c := new(Comparison)
 	d := &document{path: path}

@@ -24,14 +24,27 @@ type Config struct {
 	Family     heuristic.Family
 	Search     engine.Settings // default of every phase; what move and play use
 
-	Optimizer  tuner.Options
-	Stages     []Stage // at least one
-	Objective  fitness.Objective
-	Playoff    Playoff
+	Optimizer tuner.Options
+	Stages    []Stage // at least one
+	Objective fitness.Objective
+
+	// Playoff is the phase in which finalists play fresh seeds to name the champion.
+	Playoff struct {
+		Finalists int // at least 2: the population's centre and the start weights
+		Games     int // of each finalist at most, at least 1
+		Rounds    int // in which these games are dealt, 1 to Games, as in a Stage
+		Search    engine.Settings
+	}
 	Validation Validation
-	Ablation   Ablation
+	// Ablation is the phase that plays the champion without each of its features, and asks whether
+	// the tuning still got somewhere.
+	Ablation struct {
+		Games      int     // of each player at most; 0: there is no such phase
+		Difference float64 // a share: what costs less can be left out, in (0, 1)
+		Search     engine.Settings
+	}
 	References []Reference // by name
-	Store      Store
+	StoreGames string      // which games the database keeps as rows: StoreAll, StoreValidation or StoreNone
 
 	Text string // what identifies the config: see [Config.YAML]
 	Hash string // SHA-256 of Text, 64 hexadecimal digits
@@ -41,7 +54,7 @@ type Config struct {
 // YAML returns the config with all defaults and the weights of all files. [Parse] reads it as the
 // same config. Text is the same without two things: keys at their default, so that a new key does
 // not change the configs there are, and keys that change no result, which are Name, FamilyName and
-// Store. If a byte of Text changes, stored runs are of another config: golden tests pin it.
+// StoreGames. If a byte of Text changes, stored runs are of another config: golden tests pin it.
 func (c *Config) YAML() []byte { return []byte(c.text(true)) }
 
 func (c *Config) text(full bool) string { return block(full, c.describe) + "\n" }
@@ -135,7 +148,7 @@ func (c *Config) describe(s *section) {
 	optional(s, "references", &c.References, nil, references(c))
 	if !s.identity() {
 		s.section("store", func(s *section) {
-			entry(s, "games", &c.Store.Games, StoreAll, word(StoreAll, StoreValidation, StoreNone))
+			entry(s, "games", &c.StoreGames, StoreAll, word(StoreAll, StoreValidation, StoreNone))
 		})
 	}
 }
@@ -150,11 +163,6 @@ const (
 	StoreValidation = "validation" // of playoff and validation
 	StoreNone       = "none"
 )
-
-// Store selects the rows that the database keeps.
-type Store struct {
-	Games string // StoreAll, StoreValidation or StoreNone
-}
 
 // maxSeed is the largest seed: a double, and so SQL and JSON readers, hold it exactly.
 const maxSeed uint64 = 1<<53 - 1

@@ -24,11 +24,11 @@ type document struct {
 	stored bool                              // accept a config of an older version, see [ParseStored]
 	open   func(path string) ([]byte, error) // opens the files that it names
 
-	problems Problems
+	problems problems
 	found    int // all problems, remembered or not
 }
 
-// read reads the data as a single YAML document. The error is [Problems], in the order of the file.
+// read reads the data as a single YAML document. The error lists all problems, in the order of the file.
 func (d *document) read(data []byte, do func(root node)) error {
 	if root := d.root(data); root != nil {
 		do(node{doc: d, yaml: root, at: root})
@@ -36,7 +36,7 @@ func (d *document) read(data []byte, do func(root node)) error {
 	if len(d.problems) == 0 {
 		return nil
 	}
-	slices.SortStableFunc(d.problems, func(a, b Problem) int {
+	slices.SortStableFunc(d.problems, func(a, b problem) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
 	return d.problems
@@ -46,7 +46,7 @@ func (d *document) read(data []byte, do func(root node)) error {
 func (d *document) add(line, column int, key, format string, args ...any) {
 	d.found++
 	if len(d.problems) < maxCollected {
-		d.problems = append(d.problems, Problem{d.path, line, column, key, fmt.Sprintf(format, args...)})
+		d.problems = append(d.problems, problem{d.path, line, column, key, fmt.Sprintf(format, args...)})
 	}
 }
 

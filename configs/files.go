@@ -34,7 +34,7 @@ func shipped(pattern string) (names []string) {
 }
 
 // Load reads the config file at path, and the weights files it refers to. The error for a missing
-// file says how to get a shipped config. The error for wrong contents is [Problems].
+// file says how to get a shipped config. The error for wrong contents lists all problems.
 func Load(path string) (*Config, error) {
 	data, err := ReadFile(path)
 	if os.IsNotExist(err) {
@@ -47,7 +47,7 @@ func Load(path string) (*Config, error) {
 }
 
 // Parse reads a config that names no files. Only [Load] opens the files that a config names. The
-// path is for messages and for the default of the name. The error is [Problems]: all that is wrong,
+// path is for messages and for the default of the name. The error lists all that is wrong,
 // each with its place.
 func Parse(data []byte, path string) (*Config, error) { return parse(data, path, false, noFile) }
 

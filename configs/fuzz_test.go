@@ -44,7 +44,7 @@ func checkPlaces(t testing.TB, err error, data []byte) {
 			t.Errorf("%q\nis said of %q", line, data)
 		}
 	}
-	var problems Problems
+	var problems problems
 	if errors.As(err, &problems) && problems[0].Line > 1+strings.Count(string(data), "\n")+strings.Count(string(data), "\r")+
 		strings.Count(string(data), "\u0085")+strings.Count(string(data), "\u2028")+strings.Count(string(data), "\u2029") {
 		t.Errorf("%v is behind the end of %q", problems[0], data)

@@ -20,14 +20,6 @@ type Stage struct {
 	MaxGames int
 }
 
-// Playoff is the phase in which finalists play fresh seeds to name the champion.
-type Playoff struct {
-	Finalists int // at least 2: the population's centre and the start weights
-	Games     int // of each finalist at most, at least 1
-	Rounds    int // in which these games are dealt, 1 to Games, as in a Stage
-	Search    engine.Settings
-}
-
 // Validation is the phase in which champion, start weights and references play held-out seeds.
 type Validation struct {
 	Games  int               // of each player at a search that does not say otherwise, at least 2
@@ -54,14 +46,6 @@ func (v Validation) Searches() (all []engine.Settings) {
 		all = append(all, h.Settings)
 	}
 	return all
-}
-
-// Ablation is the phase that plays the champion without each of its features, and asks whether the
-// tuning still got somewhere.
-type Ablation struct {
-	Games      int     // of each player at most; 0: there is no such phase
-	Difference float64 // a share: what costs less can be left out, in (0, 1)
-	Search     engine.Settings
 }
 
 // Limits of a run's size in memory, and of the games that it can play in a lifetime.

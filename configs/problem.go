@@ -13,8 +13,8 @@ const maxShown = 10
 // maxCollected bounds what a hostile file can make us remember.
 const maxCollected = 1000
 
-// Problem is one thing that is wrong with a file, and where.
-type Problem struct {
+// problem is one thing that is wrong with a file, and where.
+type problem struct {
 	Path         string // of the file, as it was given
 	Line, Column int    // from 1, the column in characters; of the named key, or the list item
 	Key          string // such as "optimizer.population" or "stages[1].games"; empty: whole file
@@ -22,7 +22,7 @@ type Problem struct {
 }
 
 // Error returns "configs/a.yaml:12:5: optimizer.population: want at least 2, got 0": one line.
-func (p Problem) Error() string {
+func (p problem) Error() string {
 	key := ""
 	if p.Key != "" {
 		key = p.Key + ": "
@@ -30,12 +30,12 @@ func (p Problem) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s%s", p.Path, p.Line, p.Column, key, p.Reason)
 }
 
-// Problems is all that is wrong with a file, in the order of its lines. It is the error of [Parse]
+// problems is all that is wrong with a file, in the order of its lines. It is the error of [Parse]
 // and [ParseWeights].
-type Problems []Problem
+type problems []problem
 
 // Error lists the first ten problems, one a line.
-func (p Problems) Error() string {
+func (p problems) Error() string {
 	var lines []string
 	for _, problem := range p[:min(len(p), maxShown)] {
 		lines = append(lines, problem.Error())

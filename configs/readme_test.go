@@ -151,7 +151,7 @@ func TestReadmeDefaults(t *testing.T) {
 	text := strings.TrimPrefix(strings.TrimSuffix(chapter(t, "README.md", "defaults"), "```\n"), "```yaml\n")
 	const head = "heuristic: {features: [{feature: empty}]}\n"
 	want := load(t, head)
-	if got := load(t, head+text); got.Text != want.Text || got.Store != want.Store {
+	if got := load(t, head+text); got.Text != want.Text || got.StoreGames != want.StoreGames {
 		t.Errorf("the defaults of README.md are those of\n%s\nwant\n%s", got.Text, want.Text)
 	}
 	key := regexp.MustCompile(`[a-z_]+:`)

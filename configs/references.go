@@ -119,11 +119,15 @@ func (c *Config) complete(r *Reference, weights map[string]float64) (err error) 
 	if r.Weights, err = c.vector(weights, r.Dead); err != nil || !r.FromChampion {
 		return err
 	}
-	for _, w := range c.Family.Weights() {
+	fixed := c.Family.Weights()
+	for i, w := range fixed {
 		_, given := weights[w.Name]
 		r.Given = append(r.Given, given)
+		if given {
+			fixed[i] = heuristic.Fixed(r.Weights[i])
+		}
 	}
-	family := c.Family.With(weights)
+	family := c.Family.WithWeights(fixed)
 	family.Dead = r.Dead
 	return family.Check() // whatever the champion's other weights
 }

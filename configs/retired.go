@@ -5,17 +5,15 @@ import (
 	"slices"
 )
 
-// retiredKey is a key that older programs had. Stored configs and records spell every key out, so a
-// config may have it where it asks for nothing. Any other value is a problem that names the
+// retired are the keys that older programs had. Stored configs and records spell every key out, so
+// a config may have them where they ask for nothing. Any other value is a problem that names the
 // replacement.
-type retiredKey struct {
+var retired = []struct {
 	name    string // full name, without the index of a list
 	asks    string // the key of the section called name that asks for something; empty: name does
 	neutral string // the value that asks for nothing, which was the default
 	instead string
-}
-
-var retired = []retiredKey{
+}{
 	{"sensitivity", "games", "0",
 		"references: {moved: {from: champion, weights: {NAME: 0.5}}} plays the champion with one weight moved"},
 	{"restarts", "", "1", "optimizer: {populations: N} tunes N populations side by side"},

@@ -19,7 +19,7 @@ type blockPlayer struct {
 	simulator Simulator
 	rules     engine.Rules
 	objective fitness.Objective
-	rows      configs.Store                              // which games stay in the store as rows
+	rows      string                                     // configs.StoreAll ...: games to keep as rows
 	shared    bool                                       // take games of other finished runs
 	player    func(candidate int) simulator.Player       // its search is the block's
 	recalled  func(b Block, readBack int, finished bool) // for each block, before its first game
@@ -168,8 +168,8 @@ func (p *blockPlayer) standingsAt(phase, stage, search string) *standings {
 }
 
 // keeps reports whether the games of a phase stay in the store as rows.
-func keeps(store configs.Store, phase string) bool {
-	switch store.Games {
+func keeps(rows, phase string) bool {
+	switch rows {
 	case configs.StoreNone:
 		return false
 	case configs.StoreValidation:

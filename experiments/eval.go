@@ -91,7 +91,7 @@ func (x Eval) Run(ctx context.Context) (err error) {
 	defer func() { err = finish(ctx, x.Store, run.ID, err) }()
 	e := &evaluator{Eval: x, run: run, candidates: newRegistry(c), named: map[string]int{}, asked: map[int]*asked{}}
 	e.blocks = blockPlayer{
-		store: x.Store, run: run.ID, simulator: x.Simulator, rules: c.Rules, objective: c.Objective, rows: c.Store,
+		store: x.Store, run: run.ID, simulator: x.Simulator, rules: c.Rules, objective: c.Objective, rows: c.StoreGames,
 		player: e.candidates.player, recalled: func(Block, int, bool) {}, played: func(Game) {},
 	}
 	if err := e.recall(ctx); err != nil {

@@ -100,7 +100,7 @@ func newState(x Experiment, run Run) *state {
 	c := x.Config
 	s := &state{Experiment: x, run: run, candidates: newRegistry(c), progress: newProgress(c, run)}
 	s.blocks = blockPlayer{
-		store: x.Store, run: run.ID, simulator: x.Simulator, rules: c.Rules, objective: c.Objective, rows: c.Store,
+		store: x.Store, run: run.ID, simulator: x.Simulator, rules: c.Rules, objective: c.Objective, rows: c.StoreGames,
 		shared: !run.OwnGamesOnly, player: s.candidates.player,
 		recalled: func(b Block, readBack int, finished bool) {
 			s.progress.enter(b, readBack, finished)

@@ -61,15 +61,11 @@ func (s *state) generation(ctx context.Context, optimizer *tuner.Optimizer, g in
 }
 
 func newOptimizer(c *configs.Config) (*tuner.Optimizer, error) {
-	space, err := Space(&c.Family)
-	if err != nil {
-		return nil, err
-	}
-	return tuner.New(c.Optimizer, space, portable.Hash(c.Seed, "optimizer"))
+	return tuner.New(c.Optimizer, Space(&c.Family), portable.Hash(c.Seed, "optimizer"))
 }
 
 // Space returns the space that optimizers search: the family's tunable weights.
-func Space(f *heuristic.Family) (*tuner.Space, error) {
+func Space(f *heuristic.Family) *tuner.Space {
 	var parameters []tuner.Parameter
 	scaleFree := f.ScaleFree()
 	for i, w := range f.Tunable() {

@@ -140,11 +140,7 @@ func TestOptimizersAreToldLowerBounds(t *testing.T) {
 		}
 		numbers[fmt.Sprint(values)] = candidate.Number
 	}
-	space, err := Space(&c.Family)
-	if err != nil {
-		t.Fatal(err)
-	}
-	optimizer, err := tuner.New(c.Optimizer, space, portable.Hash(8, "optimizer"))
+	optimizer, err := tuner.New(c.Optimizer, Space(&c.Family), portable.Hash(8, "optimizer"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,7 @@ type Algorithm struct {
 	Budget    func(samples, parameters int) (population, each int)
 	BudgetDoc string
 
-	start func(n numbers, s *Space, random *portable.Source) (search, error)
+	start func(n map[string]float64, s *Space, random *portable.Source) (search, error)
 }
 
 // Setting is one number of an algorithm.

@@ -8,10 +8,8 @@ import (
 	"tune2048/engine/portable"
 )
 
-const CMAES = "cma_es" // the name in a config
-
 var cmaES = Algorithm{
-	Name:   CMAES,
+	Name:   "cma_es",
 	Doc:    "a normal distribution that learns its shape",
 	Source: "Hansen 2016",
 	Settings: settings(populationOf(16), spreadOf(0.4), stageSpreadOf(0.15),
@@ -45,8 +43,8 @@ var cmaES = Algorithm{
 // 0.97 after 40,000 samples), but later (0.72 instead of 0.82 after 3,000), and tuning has to pay
 // its way early.
 type cmaSearch struct {
-	iterates // the distribution's mean
-	numbers  numbers
+	iterates                    // the distribution's mean
+	numbers  map[string]float64 // the values of its settings, by key
 	space    *Space
 	random   *portable.Source
 	rates    cmaRates
@@ -91,9 +89,9 @@ func newCMARates(population, parameters int) cmaRates {
 	return r
 }
 
-func newCMAES(n numbers, s *Space, random *portable.Source) (search, error) {
+func newCMAES(n map[string]float64, s *Space, random *portable.Source) (search, error) {
 	if n := s.Dim(); n > mostDimensions {
-		return nil, fmt.Errorf("tuner: %s: want at most %d parameters, got %d; %s has no such limit", CMAES, mostDimensions, n, Genetic)
+		return nil, fmt.Errorf("tuner: cma_es: want at most %d parameters, got %d; genetic has no such limit", mostDimensions, n)
 	}
 	c := &cmaSearch{numbers: n, space: s, random: random, rates: newCMARates(int(n["population"]), s.Dim())}
 	c.now = s.Unit(s.Start())
@@ -125,7 +123,7 @@ func (c *cmaSearch) candidate(place, failed int) point {
 			x[i] += float64(step * c.axes[i][k])
 		}
 	}
-	return newPoint(c.space, x, OriginSampled)
+	return newPoint(c.space, x, originSampled)
 }
 
 // learn moves the distribution towards the better candidates.

@@ -42,10 +42,7 @@ func BenchmarkPlainEaopt(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	space, err := experiments.Space(&config.Family)
-	if err != nil {
-		b.Fatal(err)
-	}
+	space := experiments.Space(&config.Family)
 	pool := simulator.NewPool(runtime.NumCPU())
 	play := func(values []float64, games int, seed func(game int) uint64) (mean float64, err error) {
 		all := config.Family.Values().WithGenome(&config.Family, values)

@@ -18,14 +18,11 @@ func measure(temperature, rate float64) float64 {
 var noise = portable.NewSource(1)
 
 func Example() {
-	space, err := tuner.NewSpace([]tuner.Parameter{
+	space := tuner.NewSpace([]tuner.Parameter{
 		{Name: "temperature", Min: 100, Max: 300, Start: 150},
 		{Name: "rate", Min: 0.0001, Max: 1, Start: 0.1, Log: true},
 	})
-	if err != nil {
-		log.Fatal(err)
-	}
-	optimizer, err := tuner.New(tuner.Options{Algorithm: tuner.CMAES}, space, 2048)
+	optimizer, err := tuner.New(tuner.Options{Algorithm: "cma_es"}, space, 2048)
 	if err != nil {
 		log.Fatal(err)
 	}

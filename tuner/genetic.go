@@ -14,10 +14,8 @@ import (
 	"tune2048/engine/portable"
 )
 
-const Genetic = "genetic" // the name in a config
-
 var genetic = Algorithm{
-	Name:   Genetic,
+	Name:   "genetic",
 	Doc:    "the default: a genetic algorithm on eaopt with blend crossover and elites that are measured again",
 	Source: "Mühlenbein and Schlierkamp-Voosen 1993, Eshelman and Schaffer 1993",
 	Settings: settings(populationOf(40),
@@ -59,7 +57,7 @@ var genetic = Algorithm{
 // takes turns with the caller and never runs at the same time.
 type geneticSearch struct {
 	measured
-	numbers numbers
+	numbers map[string]float64 // the values of its settings, by key
 	space   *Space
 	random  *rand.Rand // the only source of random numbers, eaopt's included
 
@@ -72,7 +70,7 @@ type geneticSearch struct {
 	carried []point           // in the first generation of a stage: what it takes over; otherwise nil
 }
 
-func newGenetic(n numbers, s *Space, random *portable.Source) (search, error) {
+func newGenetic(n map[string]float64, s *Space, random *portable.Source) (search, error) {
 	g := &geneticSearch{numbers: n, space: s, random: rand.New(random)}
 	m := &model{geneticSearch: g}
 	ga, err := eaopt.GAConfig{
@@ -143,13 +141,13 @@ func (g *geneticSearch) candidate(place, failed int) point {
 		if place <= int(g.numbers["uniform"]*g.numbers["population"]) {
 			return uniformPoint(g.space, g.random.Float64)
 		}
-		return g.around(g.space.Unit(g.space.Start()), g.numbers["spread"], OriginInitial)
+		return g.around(g.space.Unit(g.space.Start()), g.numbers["spread"], originInitial)
 	case place < len(g.carried):
 		return g.carried[place]
 	case g.carried != nil:
-		return g.around(g.points[g.random.Intn(len(g.points))].unit, g.numbers["stage_spread"], OriginWidened)
+		return g.around(g.points[g.random.Intn(len(g.points))].unit, g.numbers["stage_spread"], originWidened)
 	case place < int(g.numbers["elites"]):
-		return g.ranked[place].Genome.(*individual).called(OriginElite)
+		return g.ranked[place].Genome.(*individual).called(originElite)
 	default:
 		return g.child(failed)
 	}
@@ -189,7 +187,7 @@ func (g *geneticSearch) nextStage() {
 	seen := distinct{}
 	list := []point{newPoint(g.space, g.centre(), OriginCentre), startPoint(g.space)}
 	for _, p := range g.points[:len(g.points)/2] {
-		list = append(list, p.called(OriginCarried))
+		list = append(list, p.called(originCarried))
 	}
 	for _, p := range list {
 		if seen.add(p) {

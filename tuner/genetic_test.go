@@ -16,8 +16,8 @@ import (
 // start as widely as Spread says.
 func TestFirstGeneration(t *testing.T) {
 	parameters := cube(3, 0, 1, 0.5)
-	o := Options{Genetic, set{"population": 4000, "uniform": 0.25, "spread": 0.1}}
-	moments := map[string]*stats.Moments{OriginStart: {}, OriginRandom: {}, OriginInitial: {}}
+	o := Options{"genetic", set{"population": 4000, "uniform": 0.25, "spread": 0.1}}
+	moments := map[string]*stats.Moments{OriginStart: {}, originRandom: {}, originInitial: {}}
 	for _, c := range mustAsk(t, newOptimizer(t, o, parameters, 1), parameters) {
 		for _, v := range c.Values {
 			moments[c.Origin].Add(v)
@@ -26,7 +26,7 @@ func TestFirstGeneration(t *testing.T) {
 	for origin, want := range map[string]struct {
 		n  int
 		sd float64
-	}{OriginStart: {1, 0}, OriginRandom: {1000, math.Sqrt(1.0 / 12)}, OriginInitial: {2999, 0.1}} {
+	}{OriginStart: {1, 0}, originRandom: {1000, math.Sqrt(1.0 / 12)}, originInitial: {2999, 0.1}} {
 		if m := moments[origin]; m.N != 3*want.n || math.Abs(m.Mean-0.5) > 0.02 || math.Abs(m.SD()-want.sd) > 0.01 {
 			t.Errorf("%s: %d, mean %.3f and standard deviation %.3f, want %d, 0.5 and %.3f", origin, m.N/3, m.Mean, m.SD(), want.n, want.sd)
 		}
@@ -55,16 +55,16 @@ func byFirst(a, b Candidate) int {
 // lie between them.
 func TestParentsHaveTheChildren(t *testing.T) {
 	parameters := cube(2, 0, 1, 0)
-	o := Options{Genetic, set{"population": 2000, "elites": 3, "uniform": 1, "parents": 0.01, "blend": 0, "mutation_rate": 0}}
+	o := Options{"genetic", set{"population": 2000, "elites": 3, "uniform": 1, "parents": 0.01, "blend": 0, "mutation_rate": 0}}
 	first, next := second(t, o, parameters, func(x []float64) float64 { return x[0] })
 	slices.SortFunc(first, byFirst)
-	for i, c := range next[OriginElite] {
+	for i, c := range next[originElite] {
 		if !slices.Equal(c.Values, first[i].Values) {
 			t.Errorf("elite %d is %v, want %v", i, c.Values, first[i].Values)
 		}
 	}
-	if len(next[OriginElite]) != 3 || len(next[OriginCrossover]) != 1997 {
-		t.Errorf("%d elites, %d children", len(next[OriginElite]), len(next[OriginCrossover]))
+	if len(next[originElite]) != 3 || len(next[originCrossover]) != 1997 {
+		t.Errorf("%d elites, %d children", len(next[originElite]), len(next[originCrossover]))
 	}
 	var low, high [2]float64 // of 20 parents
 	for k := range low {
@@ -73,7 +73,7 @@ func TestParentsHaveTheChildren(t *testing.T) {
 			low[k], high[k] = min(low[k], c.Values[k]), max(high[k], c.Values[k])
 		}
 		least, most := 1.0, 0.0
-		for _, c := range next[OriginCrossover] {
+		for _, c := range next[originCrossover] {
 			least, most = min(least, c.Values[k]), max(most, c.Values[k])
 		}
 		if width := high[k] - low[k]; least < low[k]-1e-5 || most > high[k]+1e-5 || least > low[k]+0.1*width || most < high[k]-0.1*width {
@@ -85,7 +85,7 @@ func TestParentsHaveTheChildren(t *testing.T) {
 // A child of two parents is uniform from Blend times their distance below the one to as much above
 // the other, in every number by itself.
 func TestBlendCrossover(t *testing.T) {
-	o := Options{Genetic, set{"blend": 0.25}}
+	o := Options{"genetic", set{"blend": 0.25}}
 	g := &geneticSearch{numbers: o.numbers()}
 	random := rand.New(portable.NewSource(3))
 	var m, product stats.Moments
@@ -100,7 +100,7 @@ func TestBlendCrossover(t *testing.T) {
 			m.Add(u)
 		}
 		product.Add((child.unit[0] - 0.5) * (child.unit[1] - 0.5))
-		if mate.unit[0] != 0.6 || mate.unit[1] != 0.4 || child.origin != OriginCrossover {
+		if mate.unit[0] != 0.6 || mate.unit[1] != 0.4 || child.origin != originCrossover {
 			t.Fatalf("a mate at %v, a child of origin %s", mate.unit, child.origin)
 		}
 	}
@@ -110,7 +110,7 @@ func TestBlendCrossover(t *testing.T) {
 }
 
 func parent(g *geneticSearch, unit ...float64) eaopt.Individual {
-	return eaopt.Individual{Genome: &individual{point: newPoint(g.space, unit, OriginInitial), genetic: g}}
+	return eaopt.Individual{Genome: &individual{point: newPoint(g.space, unit, originInitial), genetic: g}}
 }
 
 // A number is moved with the probability MutationRate, by MutationSpread times the parents' own
@@ -118,7 +118,7 @@ func parent(g *geneticSearch, unit ...float64) eaopt.Individual {
 // once more each time.
 func TestMutation(t *testing.T) {
 	parameters := cube(2, 0, 1, 0.5)
-	o := Options{Genetic, set{"mutation_rate": 0.3, "mutation_spread": 0.5, "mutation_floor": 0.05}}
+	o := Options{"genetic", set{"mutation_rate": 0.3, "mutation_spread": 0.5, "mutation_floor": 0.05}}
 	optimizer := newOptimizer(t, o, parameters, 4)
 	g := optimizer.populations[0].(*geneticSearch)
 	for _, at := range [][]float64{{0.1, 0.5}, {0.2, 0.51}, {0.6, 0.5}} {
@@ -135,7 +135,7 @@ func TestMutation(t *testing.T) {
 	var moved [2]stats.Moments
 	mutants := 0
 	for range n {
-		i := &individual{point: point{unit: []float64{0.5, 0.5}, origin: OriginCrossover}, genetic: g}
+		i := &individual{point: point{unit: []float64{0.5, 0.5}, origin: originCrossover}, genetic: g}
 		i.Mutate(g.random)
 		changed := false
 		for k, before := range []float64{0.5, 0.5} {
@@ -144,7 +144,7 @@ func TestMutation(t *testing.T) {
 				changed = true
 			}
 		}
-		if changed != (i.origin == OriginMutation) {
+		if changed != (i.origin == originMutation) {
 			t.Fatalf("%v is called %s", i.unit, i.origin)
 		}
 		if changed {

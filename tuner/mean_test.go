@@ -11,9 +11,9 @@ func TestMeanBringsToOneScale(t *testing.T) {
 		{Name: "b", Min: -1000, Max: 1000, Start: 0},
 		{Name: "power", Min: 1, Max: 5, Start: 1},
 	}
-	without := mustSpace(t, parameters)
+	without := NewSpace(parameters)
 	parameters[0].ScaleFree, parameters[1].ScaleFree = true, true
-	s := mustSpace(t, parameters)
+	s := NewSpace(parameters)
 	// The second is the first with twice the weights: only the power is between the two.
 	got := s.mean([][]float64{{100, -50, 2}, {200, -100, 4}})
 	for i, want := range []float64{100, -50, 3} {

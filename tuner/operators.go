@@ -42,7 +42,7 @@ func (i *individual) Crossover(mate eaopt.Genome, random *rand.Rand) {
 		at := float64(random.Float64()*(1+float64(2*alpha))) - alpha
 		i.unit[k] = a + float64(at*distance)
 	}
-	i.origin = OriginCrossover
+	i.origin = originCrossover
 }
 
 // Mutate moves each number with the probability mutation_rate by a normal random step.
@@ -50,7 +50,7 @@ func (i *individual) Mutate(random *rand.Rand) {
 	for k, step := range i.genetic.steps {
 		if random.Float64() < i.genetic.numbers["mutation_rate"] && step > 0 {
 			i.unit[k] += float64(step * normal(random))
-			i.origin = OriginMutation
+			i.origin = originMutation
 		}
 	}
 }

@@ -11,22 +11,22 @@ import (
 // The origins of candidates.
 const (
 	OriginStart     = "start"     // the start vector
-	OriginInitial   = "initial"   // drawn around the start
-	OriginRandom    = "random"    // drawn uniformly from the whole space
-	OriginElite     = "elite"     // among the best of the generation before
-	OriginCrossover = "crossover" // between two parents
-	OriginMutation  = "mutation"  // between two parents, then moved at random
-	OriginCarried   = "carried"   // kept from the stage before
-	OriginWidened   = "widened"   // drawn around a candidate of the stage before
+	originInitial   = "initial"   // drawn around the start
+	originRandom    = "random"    // drawn uniformly from the whole space
+	originElite     = "elite"     // among the best of the generation before
+	originCrossover = "crossover" // between two parents
+	originMutation  = "mutation"  // between two parents, then moved at random
+	originCarried   = "carried"   // kept from the stage before
+	originWidened   = "widened"   // drawn around a candidate of the stage before
 	OriginCentre    = "centre"    // the centre of the stage before
-	OriginSampled   = "sampled"   // drawn from the distribution of the CMA-ES
+	originSampled   = "sampled"   // drawn from the distribution of the CMA-ES
 	OriginMean      = "mean"      // the mean of several populations' centres
 )
 
 // Candidate is a vector whose fitness is wanted.
 type Candidate struct {
 	Values []float64 // natural values, one for each parameter
-	Origin string    // how it came about, one of the Origin constants
+	Origin string    // how it came about, one of the origins above
 }
 
 // Optimizer searches in turns: Ask, Tell, Ask, Tell and so on. It is not safe for concurrent use.

@@ -13,18 +13,9 @@ import (
 	"tune2048/experiments/stats"
 )
 
-func mustSpace(t testing.TB, parameters []Parameter) *Space {
-	t.Helper()
-	space, err := NewSpace(parameters)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return space
-}
-
 func newOptimizer(t testing.TB, o Options, parameters []Parameter, seed uint64) *Optimizer {
 	t.Helper()
-	optimizer, err := New(o, mustSpace(t, parameters), seed)
+	optimizer, err := New(o, NewSpace(parameters), seed)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,9 +114,9 @@ func trace(t testing.TB, o Options, seed uint64) uint64 {
 // algorithm declares its new number.
 func TestGoldenSearch(t *testing.T) {
 	golden := map[string]uint64{
-		Genetic: 0x68b280babe790bb1,
-		CMAES:   0xe634375c9787cae1,
-		Random:  0x13aa47663ff18fb6,
+		"genetic": 0x68b280babe790bb1,
+		"cma_es":  0xe634375c9787cae1,
+		"random":  0x13aa47663ff18fb6,
 	}
 	for _, name := range Algorithms() {
 		for _, processors := range []int{1, 4} {
@@ -167,7 +158,7 @@ func TestStartComesFirstAndExact(t *testing.T) {
 func TestPopulations(t *testing.T) {
 	f := sphere(3)
 	f.space[0].ScaleFree, f.space[1].ScaleFree = true, true
-	space := mustSpace(t, f.space)
+	space := NewSpace(f.space)
 	for _, a := range algorithms {
 		o := Options{a.Name, set{"populations": 3}}
 		together := newOptimizer(t, o, f.space, 9)
@@ -222,10 +213,10 @@ func TestPopulations(t *testing.T) {
 func TestElites(t *testing.T) {
 	f := sphere(3)
 	f.space[0].Start = math.Pi // a value that is not rounded
-	optimizer := newOptimizer(t, Options{Algorithm: Genetic}, f.space, 4)
+	optimizer := newOptimizer(t, Options{Algorithm: "genetic"}, f.space, 4)
 	isLucky := func(c Candidate) bool { return c.Values[0] == math.Pi }
 	run(t, optimizer, f.space, 3, func(x []float64) float64 { return -math.Abs(x[0] - math.Pi) })
-	if c := run(t, optimizer, f.space, 1, f.mean)[0]; !isLucky(c) || c.Origin != OriginElite {
+	if c := run(t, optimizer, f.space, 1, f.mean)[0]; !isLucky(c) || c.Origin != originElite {
 		t.Errorf("the best did not live on: %+v", c)
 	}
 	if slices.ContainsFunc(mustAsk(t, optimizer, f.space), isLucky) {
@@ -251,7 +242,7 @@ func spread(space *Space, candidates []Candidate, centre []float64) float64 {
 func TestNextStage(t *testing.T) {
 	for _, name := range searching {
 		f := sphere(6)
-		space := mustSpace(t, f.space)
+		space := NewSpace(f.space)
 		optimizer := newOptimizer(t, Options{Algorithm: name}, f.space, 7)
 		mustNextStage(t, optimizer) // a stage without a generation is none
 		last := run(t, optimizer, f.space, 1200/(Options{Algorithm: name}).Population(), f.mean)
@@ -269,10 +260,10 @@ func TestNextStage(t *testing.T) {
 		if c := next[0]; c.Origin != OriginCentre || !slices.Equal(c.Values, centre) {
 			t.Errorf("%s: first candidate %+v, want the centre %v", name, c, centre)
 		}
-		for i := 1; name == Genetic && i < 20; i++ { // the start, and from there on half of the last generation
+		for i := 1; name == "genetic" && i < 20; i++ { // the start, and from there on half of the last generation
 			old, origin := space.Start(), OriginStart
 			if i > 1 {
-				old, origin = last[i-2].Values, OriginCarried
+				old, origin = last[i-2].Values, originCarried
 			}
 			if c := next[i]; c.Origin != origin || !slices.Equal(c.Values, old) {
 				t.Errorf("candidate %d is %+v, want %s %v", i, c, origin, old)
@@ -283,7 +274,7 @@ func TestNextStage(t *testing.T) {
 
 func TestMisuse(t *testing.T) {
 	f := sphere(2)
-	optimizer := newOptimizer(t, Options{Algorithm: Genetic}, f.space, 8)
+	optimizer := newOptimizer(t, Options{Algorithm: "genetic"}, f.space, 8)
 	ask := func() error { _, err := optimizer.Ask(); return err }
 	tell := func(values ...float64) error {
 		return optimizer.Tell(append(make([]float64, 40-min(len(values), 40)), values...))
@@ -322,10 +313,10 @@ func TestMisuse(t *testing.T) {
 // end.
 func TestCloseLeavesNoGoroutines(t *testing.T) {
 	f := sphere(2)
-	space := mustSpace(t, f.space)
+	space := NewSpace(f.space)
 	for when := range 5 {
 		synctest.Test(t, func(t *testing.T) {
-			optimizer, err := New(Options{Genetic, set{"populations": 2}}, space, 10)
+			optimizer, err := New(Options{"genetic", set{"populations": 2}}, space, 10)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -340,7 +331,7 @@ func TestCloseLeavesNoGoroutines(t *testing.T) {
 
 // A space with fewer vectors than places repeats some rather than hang.
 func TestConstants(t *testing.T) {
-	space := mustSpace(t, []Parameter{{Name: "a", Min: 5, Max: 5, Start: 5}, {Name: "b", Min: 7, Max: 7, Start: 7, Log: true}})
+	space := NewSpace([]Parameter{{Name: "a", Min: 5, Max: 5, Start: 5}, {Name: "b", Min: 7, Max: 7, Start: 7, Log: true}})
 	for _, name := range Algorithms() {
 		optimizer, err := New(Options{Algorithm: name}, space, 11)
 		if err != nil {
@@ -365,7 +356,7 @@ func TestSmallPopulations(t *testing.T) {
 	for _, name := range Algorithms() {
 		for size := 2; size < 9; size++ {
 			o := Options{name, set{"population": float64(size)}}
-			if name == Genetic {
+			if name == "genetic" {
 				o.Settings["elites"] = float64(size - 1)
 			}
 			optimizer := newOptimizer(t, o, f.space, 12)
@@ -395,7 +386,7 @@ func TestDimensions(t *testing.T) {
 			}
 			optimizer := newOptimizer(t, Options{Algorithm: name}, f.space, 13)
 			run(t, optimizer, f.space, 120/(1+dim/10), f.mean)
-			if got := f.mean(optimizer.Centre()); name != Random && got < least*best || math.IsNaN(got) {
+			if got := f.mean(optimizer.Centre()); name != "random" && got < least*best || math.IsNaN(got) {
 				t.Errorf("%s: %d parameters: reached %v, want at least %v", name, dim, got, least*best)
 			}
 		}

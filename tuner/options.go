@@ -28,11 +28,9 @@ func (o Options) Populations() int { return int(o.Get("populations")) }
 // Candidates returns how many candidates a generation has, of all populations together.
 func (o Options) Candidates() int { return o.Population() * o.Populations() }
 
-// numbers are the values of all settings of an algorithm, by key.
-type numbers map[string]float64
-
-func (o Options) numbers() numbers {
-	n := numbers{}
+// numbers returns the values of all settings of the algorithm, by key.
+func (o Options) numbers() map[string]float64 {
+	n := map[string]float64{}
 	maps.Copy(n, o.Settings)
 	if a := AlgorithmOf(o.Algorithm); a != nil {
 		for _, s := range a.Settings {

@@ -23,15 +23,15 @@ func TestValidate(t *testing.T) {
 	}{
 		{"cma", nil, "algorithm: want one of " + strings.Join(Algorithms(), ", ") + `, got "cma"`},
 		{"", set{"population": 1}, "population: want a whole number from 2 to 10000, got 1"},
-		{Genetic, set{"population": 7.5}, "population: want a whole number from 2 to 10000, got 7.5"},
-		{Genetic, set{"populations": 101}, "populations: want a whole number from 1 to 100, got 101"},
-		{Genetic, set{"elites": 40}, "elites: want less than population, which is 40, got 40"},
-		{Genetic, set{"blend": math.NaN()}, "blend: want a number from 0 to 2, got NaN"},
-		{Genetic, set{"mutation_spread": math.Inf(1)}, "mutation_spread: want a number from 0 to 10, got +Inf"},
-		{CMAES, set{"stage_spread": 0}, "stage_spread: want a number more than 0 and at most 1, got 0"},
-		{Random, set{"blend": 1, "elites": 2}, "blend: random has no such setting\ntuner: elites: random has no such setting"},
+		{"genetic", set{"population": 7.5}, "population: want a whole number from 2 to 10000, got 7.5"},
+		{"genetic", set{"populations": 101}, "populations: want a whole number from 1 to 100, got 101"},
+		{"genetic", set{"elites": 40}, "elites: want less than population, which is 40, got 40"},
+		{"genetic", set{"blend": math.NaN()}, "blend: want a number from 0 to 2, got NaN"},
+		{"genetic", set{"mutation_spread": math.Inf(1)}, "mutation_spread: want a number from 0 to 10, got +Inf"},
+		{"cma_es", set{"stage_spread": 0}, "stage_spread: want a number more than 0 and at most 1, got 0"},
+		{"random", set{"blend": 1, "elites": 2}, "blend: random has no such setting\ntuner: elites: random has no such setting"},
 	} {
-		if _, err := New(Options{c.algorithm, c.settings}, mustSpace(t, cube(1, 0, 1, 0)), 0); err == nil || err.Error() != "tuner: "+c.want {
+		if _, err := New(Options{c.algorithm, c.settings}, NewSpace(cube(1, 0, 1, 0)), 0); err == nil || err.Error() != "tuner: "+c.want {
 			t.Errorf("%s: got %v, want tuner: %s", c.algorithm, err, c.want)
 		}
 	}

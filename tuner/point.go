@@ -31,7 +31,7 @@ func uniformPoint(s *Space, uniform func() float64) point {
 	for i := range unit {
 		unit[i] = uniform()
 	}
-	return newPoint(s, unit, OriginRandom)
+	return newPoint(s, unit, originRandom)
 }
 
 // called returns the point under another origin.

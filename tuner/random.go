@@ -2,17 +2,15 @@ package tuner
 
 import "tune2048/engine/portable"
 
-const Random = "random" // the name in a config
-
 var random = Algorithm{
-	Name:     Random,
+	Name:     "random",
 	Doc:      "the baseline to beat",
 	Source:   "Bergstra and Bengio 2012",
 	Settings: settings(populationOf(40)),
 	// It learns nothing, and has to see its best among its luckiest.
 	Budget:    func(int, int) (population, each int) { return 40, 8 },
 	BudgetDoc: "8 samples of a candidate",
-	start: func(_ numbers, s *Space, random *portable.Source) (search, error) {
+	start: func(_ map[string]float64, s *Space, random *portable.Source) (search, error) {
 		return &randomSearch{space: s, random: random}, nil
 	},
 }

@@ -31,7 +31,7 @@ func average(t testing.TB, o Options, f objective, generations, samples int, noi
 func budget(o Options, candidates int) int { return candidates / o.Population() }
 
 // searching are the algorithms that learn from what they are told.
-var searching = []string{Genetic, CMAES}
+var searching = []string{"genetic", "cma_es"}
 
 // Without noise the optimum, 1, is reached or nearly, with 2,400 candidates (Rosenbrock's with
 // 6,000). With the noise of 2048 scores (a standard deviation of 0.55 of the mean) the search is
@@ -59,7 +59,7 @@ func TestFindsOptimum(t *testing.T) {
 			o := Options{Algorithm: name}
 			return average(t, o, c.noisy, budget(o, 10000/8), 8, 0.55, 5)
 		}
-		least := max(noisy(Random)+0.05, c.noisy.mean(mustSpace(t, c.noisy.space).Start())+0.15)
+		least := max(noisy("random")+0.05, c.noisy.mean(NewSpace(c.noisy.space).Start())+0.15)
 		for i, name := range searching {
 			o := Options{Algorithm: name}
 			if got := average(t, o, c.exact, budget(o, c.candidates), 1, 0, 2); got < c.least[i] {

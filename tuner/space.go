@@ -1,9 +1,8 @@
 package tuner
 
 import (
-	"errors"
-	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"tune2048/engine/portable"
@@ -32,53 +31,13 @@ type Space struct {
 	digits     []int
 }
 
-// NewSpace checks the parameters and returns their space. It reports all problems, each with the
-// name of the parameter and the field.
-func NewSpace(parameters []Parameter) (*Space, error) {
-	if len(parameters) == 0 {
-		return nil, errors.New("tuner: want at least one parameter, got none")
+// NewSpace returns the space of the parameters. It does not check their ranges: the caller has.
+func NewSpace(parameters []Parameter) *Space {
+	s := &Space{parameters: slices.Clone(parameters)}
+	for _, p := range parameters {
+		s.digits = append(s.digits, p.digits())
 	}
-	s := &Space{parameters: append([]Parameter(nil), parameters...), digits: make([]int, len(parameters))}
-	seen := make(map[string]bool, len(parameters))
-	var errs []error
-	for i, p := range parameters {
-		if err := p.validate(); err != nil {
-			errs = append(errs, err)
-		}
-		if seen[p.Name] {
-			errs = append(errs, fmt.Errorf("tuner: parameter %q: want unique names, got two", p.Name))
-		}
-		seen[p.Name] = true
-		s.digits[i] = p.digits()
-	}
-	if err := errors.Join(errs...); err != nil {
-		return nil, err
-	}
-	return s, nil
-}
-
-func (p Parameter) validate() error {
-	wrong := func(field, want string, got float64) error {
-		return fmt.Errorf("tuner: parameter %q: %s: want %s, got %v", p.Name, field, want, got)
-	}
-	finite := func(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
-	switch {
-	case p.Name == "":
-		return errors.New("tuner: parameter: Name: want a name, got none")
-	case !finite(p.Min):
-		return wrong("Min", "a finite number", p.Min)
-	case !finite(p.Max):
-		return wrong("Max", "a finite number", p.Max)
-	case p.Min > p.Max:
-		return wrong("Max", fmt.Sprintf("at least Min, which is %v", p.Min), p.Max)
-	case p.Log && p.Min <= 0:
-		return wrong("Min", "more than 0 for a Log parameter", p.Min)
-	case p.Log && math.IsInf(p.Max/p.Min, 0), math.IsInf(p.Max-p.Min, 0):
-		return wrong("Max", fmt.Sprintf("a range that a float64 can express, with Min %v", p.Min), p.Max)
-	case !(p.Start >= p.Min && p.Start <= p.Max): // NaN too
-		return wrong("Start", fmt.Sprintf("within [%v, %v]", p.Min, p.Max), p.Start)
-	}
-	return nil
+	return s
 }
 
 // digits returns the significant digits of the parameter's values. They are one more than usual for
@@ -95,9 +54,6 @@ func (p Parameter) digits() int {
 
 // Dim returns the number of parameters.
 func (s *Space) Dim() int { return len(s.parameters) }
-
-// Parameters returns a copy of the parameters, in their order.
-func (s *Space) Parameters() []Parameter { return append([]Parameter(nil), s.parameters...) }
 
 // Start returns the start vector in natural values, exactly as given.
 func (s *Space) Start() []float64 {

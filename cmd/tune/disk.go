@@ -25,7 +25,7 @@ func foretold(c *configs.Config, plan []experiments.PlannedPart) int64 {
 			games = int64(c.Stages[i].Games)
 		}
 		size += b.Expected / max(1, games) * int64(bytesCandidate+bytesWeight*len(c.Family.Tunable()))
-		if c.Store.Games == configs.StoreAll || c.Store.Games == configs.StoreValidation && b.Phase != experiments.PhaseTuning {
+		if c.StoreGames == configs.StoreAll || c.StoreGames == configs.StoreValidation && b.Phase != experiments.PhaseTuning {
 			size += b.Expected * bytesGame
 		}
 	}

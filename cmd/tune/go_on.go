@@ -38,7 +38,7 @@ func (in *invocation) goOn(ctx context.Context, x *experiments.Experiment, reade
 	if err != nil {
 		return 0, "", err
 	}
-	config.Store = x.Config.Store
+	config.StoreGames = x.Config.StoreGames
 	if from.Status != experiments.Finished {
 		x.Config, x.GoesOnFrom = config, from.GoesOnFrom
 		if r.more > 0 {

@@ -237,11 +237,9 @@ func TestNegativeZero(t *testing.T) {
 	f := family(feature(heuristic.Empty, 1, nil))
 	f.Features[0].Weight = heuristic.Weight{Min: -1, Max: 1, Tunable: true}
 	negative := math.Copysign(0, -1)
-	changed := f.With(map[string]float64{"empty": negative})
 	for name, x := range map[string]float64{
 		"WithGenome": f.Values().WithGenome(f, []float64{negative})[0],
 		"Fix":        f.Fix(heuristic.Vector{negative}).Features[0].Weight.Value,
-		"With":       changed.Features[0].Weight.Value,
 	} {
 		if math.Signbit(x) {
 			t.Errorf("%s keeps -0", name)

@@ -10,11 +10,11 @@ type Definition struct {
 	Tile   [maxTileRank + 1]float64 // tile^power by rank, a blank is 0; of Corner the tile itself
 	Line   *Expression              // summed over the 4 rows and 4 columns
 	Cells  *[4][4]float64           // factors of each cell's Tile; the products are summed
-	Corner *CornerDefinition
+	Corner *cornerDefinition
 }
 
-// CornerDefinition is (largest tile - tile in this corner)^Power.
-type CornerDefinition struct {
+// cornerDefinition is (largest tile - tile in this corner)^Power.
+type cornerDefinition struct {
 	Row, Column int // 0 or 3
 	Power       float64
 }
@@ -42,7 +42,7 @@ func (f *Feature) Define() (d Definition, err error) {
 		}
 	case f.Kind == Corner:
 		i := f.cornerIndex()
-		d.Corner = &CornerDefinition{i >> 1 * 3, i & 1 * 3, f.Power.Value}
+		d.Corner = &cornerDefinition{i >> 1 * 3, i & 1 * 3, f.Power.Value}
 	case f.Kind != Largest:
 		return d, fmt.Errorf("%s: no definition is known of features of the kind %s, so they cannot be exported as source code (json, yaml and flat can hold them)", f.Name, f.Kind)
 	}

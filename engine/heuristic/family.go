@@ -164,35 +164,26 @@ func (v Vector) WithGenome(f *Family, genome []float64) Vector {
 // Fix returns the family with all its weights fixed at the values of the vector, which must have
 // one for each. A value of -0 becomes 0: they are the same weight and must not make two players.
 func (f *Family) Fix(v Vector) Family {
-	return f.changed(func(_ string, w *Weight) { *w, v = Fixed(v[0]+0), v[1:] })
+	return f.changed(func(w *Weight) { *w, v = Fixed(v[0]+0), v[1:] })
 }
 
 // WithWeights returns the family with other weights, one for each of Weights and in their order:
 // values, ranges and scales.
 func (f *Family) WithWeights(weights []Weight) Family {
-	return f.changed(func(_ string, w *Weight) {
+	return f.changed(func(w *Weight) {
 		*w, weights = weights[0], weights[1:]
 		w.Name = ""
 	})
 }
 
-// With returns the family with the weights of these names fixed at these values.
-func (f *Family) With(values map[string]float64) Family {
-	return f.changed(func(name string, w *Weight) {
-		if x, given := values[name]; given {
-			*w = Fixed(x + 0)
-		}
-	})
-}
-
 // changed returns a copy of the family. change may change each of its weights.
-func (f *Family) changed(change func(name string, w *Weight)) Family {
+func (f *Family) changed(change func(w *Weight)) Family {
 	family := *f
 	family.Features = slices.Clone(f.Features)
 	for i := range family.Features {
 		feature := &family.Features[i]
 		feature.Numbers = slices.Clone(feature.Numbers)
-		feature.each(func(name string, _ *Setting, w *Weight) { change(name, w) })
+		feature.each(func(_ string, _ *Setting, w *Weight) { change(w) })
 	}
 	return family
 }

@@ -87,8 +87,8 @@ func (b *builder) games(ctx context.Context) error {
 		return nil
 	case len(all[0]) == 0:
 		g.Note = "the rows of held-out games are not kept"
-		if b.config != nil && b.config.Store.Games != configs.StoreAll {
-			g.Note += ": the config says store: {games: " + b.config.Store.Games + "}"
+		if b.config != nil && b.config.StoreGames != configs.StoreAll {
+			g.Note += ": the config says store: {games: " + b.config.StoreGames + "}"
 		}
 		return nil
 	}
