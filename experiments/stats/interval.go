@@ -44,7 +44,7 @@ func critical(confidence, df float64) float64 {
 	case !(confidence < 1):
 		return math.Inf(1)
 	}
-	return StudentQuantile(0.5+float64(confidence/2), df)
+	return studentQuantile(0.5+float64(confidence/2), df)
 }
 
 // around returns the interval of the half width reach*se around the centre.
@@ -158,7 +158,7 @@ func welchZ(a, b Moments) float64 {
 	}
 	va, vb := a.Variance()/float64(a.N), b.Variance()/float64(b.N)
 	t := (a.Mean - b.Mean) / math.Sqrt(va+vb)
-	tail := StudentTail(math.Abs(t), satterthwaite(va, a.N, vb, b.N))
+	tail := studentTail(math.Abs(t), satterthwaite(va, a.N, vb, b.N))
 	return math.Copysign(portable.NormalQuantile(tail), t)
 }
 

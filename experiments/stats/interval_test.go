@@ -69,7 +69,7 @@ func TestRatioEnds(t *testing.T) {
 	df := satterthwaite(va, 40, r.Value*r.Value*vb, 60)
 	for _, end := range []float64{r.Interval.Low, r.Interval.High} {
 		statistic := math.Abs(a.Mean-end*b.Mean) / math.Sqrt(va+end*end*vb)
-		if want := StudentQuantile(0.95, df); relative(statistic, want) > 1e-9 {
+		if want := studentQuantile(0.95, df); relative(statistic, want) > 1e-9 {
 			t.Errorf("t statistic at %v is %v, want %v", end, statistic, want)
 		}
 	}

@@ -89,7 +89,7 @@ func beats(a, b Moments, z, p float64) bool {
 	se := math.Sqrt(va + vb)
 	t := (a.Mean - b.Mean) / se
 	// Student's quantile is further out than the normal one, and slower.
-	return se > 0 && t > z && t > -StudentQuantile(p, satterthwaite(va, a.N, vb, b.N))
+	return se > 0 && t > z && t > -studentQuantile(p, satterthwaite(va, a.N, vb, b.N))
 }
 
 // boundary returns the boundaries of a comparison with one of the given number of rivals.
@@ -143,7 +143,7 @@ func Screen(arms []Moments, out []bool, keep int, level float64) (stopped bool) 
 	slices.SortStableFunc(racing, func(a, b int) int { return cmp.Compare(arms[b].Mean, arms[a].Mean) })
 	last := arms[racing[keep-1]] // of those that would be selected now
 	variance := squares / float64(df)
-	reach := StudentQuantile(1-level, float64(df))
+	reach := studentQuantile(1-level, float64(df))
 	for _, arm := range racing[keep:] {
 		m := arms[arm]
 		se := math.Sqrt(float64(variance * (1/float64(last.N) + 1/float64(m.N))))

@@ -12,13 +12,13 @@ import (
 // |z| < 8.
 const studentSeriesFrom = 1e5
 
-// StudentQuantile returns the t below which a number from Student's
+// studentQuantile returns the t below which a number from Student's
 // distribution with df degrees of freedom falls with probability p. The
 // relative error is below 1e-9, and the bits are the same on every machine. df
 // need not be an integer; df = +Inf is the normal distribution. The result is
 // -Inf for p = 0, +Inf for p = 1, and NaN for any other p outside (0, 1) and
 // for df that is not positive.
-func StudentQuantile(p, df float64) float64 {
+func studentQuantile(p, df float64) float64 {
 	switch {
 	case math.IsNaN(p) || p < 0 || p > 1 || math.IsNaN(df) || df <= 0:
 		return math.NaN()
@@ -49,16 +49,16 @@ func StudentQuantile(p, df float64) float64 {
 	return math.Copysign(x, p-0.5)
 }
 
-// StudentTail returns the probability that a number from Student's distribution
-// with df degrees of freedom is above t: the inverse of [StudentQuantile], with
+// studentTail returns the probability that a number from Student's distribution
+// with df degrees of freedom is above t: the inverse of [studentQuantile], with
 // the same bits on every machine. df = +Inf is the normal distribution. The
 // result is NaN for df that is not positive.
-func StudentTail(t, df float64) float64 {
+func studentTail(t, df float64) float64 {
 	switch {
 	case math.IsNaN(t) || math.IsNaN(df) || df <= 0:
 		return math.NaN()
 	case t < 0:
-		return 1 - StudentTail(-t, df)
+		return 1 - studentTail(-t, df)
 	case t == 0:
 		return 0.5
 	case math.IsInf(t*t, 1):

@@ -42,13 +42,13 @@ func TestGoldenBits(t *testing.T) {
 		got  uint64
 		want uint64
 	}{
-		{"StudentQuantile(0.975, 7.5)", math.Float64bits(StudentQuantile(0.975, 7.5)), 0x4002aa10ae0d41b8},
-		{"200 StudentTail", hash(func(x float64) float64 { return StudentTail(20*(x-0.4), 12.5) }, unit[:200]...), 0x72d87a4b46384355},
+		{"studentQuantile(0.975, 7.5)", math.Float64bits(studentQuantile(0.975, 7.5)), 0x4002aa10ae0d41b8},
+		{"200 studentTail", hash(func(x float64) float64 { return studentTail(20*(x-0.4), 12.5) }, unit[:200]...), 0x72d87a4b46384355},
 		{"boundaries of a race", hash(func(x float64) float64 { return NewRace(3, 8, x).boundary(2)[4] }, unit[:20]...), 0xf68e06f929011a22},
 		{"efficacy", hash(func(k float64) float64 { return design.Boundaries[int(k)].Efficacy }, looks...), 0x0bfe89d5fa2f09fd},
 		{"futility", hash(func(k float64) float64 { return design.Boundaries[int(k)].Futility }, looks...), 0x30673ba11868a6c3},
 		{"p-values", hash(func(k float64) float64 { return design.PValue(int(k)+1, 2.2) }, looks...), 0x9ca5c6c7ccfd9c8d},
-		{"200 StudentQuantile", hash(func(x float64) float64 { return StudentQuantile(x, 12.5) }, unit[:200]...), 0x03b4525eaad1749a},
+		{"200 studentQuantile", hash(func(x float64) float64 { return studentQuantile(x, 12.5) }, unit[:200]...), 0x03b4525eaad1749a},
 	} {
 		if c.got != c.want {
 			t.Errorf("{%q, 0x%016x}, want 0x%016x", c.name, c.got, c.want)
@@ -75,8 +75,8 @@ func TestStudentQuantile(t *testing.T) {
 		{0.9, 0, math.NaN()},
 		{0.9, math.NaN(), math.NaN()},
 	} {
-		if got := StudentQuantile(c.p, c.df); relative(got, c.want) > 1e-11 {
-			t.Errorf("StudentQuantile(%v, %v) = %.12g, want %v", c.p, c.df, got, c.want)
+		if got := studentQuantile(c.p, c.df); relative(got, c.want) > 1e-11 {
+			t.Errorf("studentQuantile(%v, %v) = %.12g, want %v", c.p, c.df, got, c.want)
 		}
 	}
 	for p := 1e-9; p < 0.5; p = min(p*1.9, p+0.03) {
@@ -87,18 +87,18 @@ func TestStudentQuantile(t *testing.T) {
 			{2, (2*p - 1) / math.Sqrt(2*p*(1-p))},
 			{math.Inf(1), portable.NormalQuantile(p)},
 		} {
-			if got := StudentQuantile(p, c.df); relative(got, c.want) > 1e-12 {
-				t.Errorf("StudentQuantile(%v, %v) = %v, want %v", p, c.df, got, c.want)
+			if got := studentQuantile(p, c.df); relative(got, c.want) > 1e-12 {
+				t.Errorf("studentQuantile(%v, %v) = %v, want %v", p, c.df, got, c.want)
 			}
-			if got, mirror := StudentQuantile(1-p, c.df), StudentQuantile(p, c.df); relative(got, -mirror) > 1e-6 {
-				t.Errorf("StudentQuantile(1-%v, %v) = %v, want %v", p, c.df, got, -mirror)
+			if got, mirror := studentQuantile(1-p, c.df), studentQuantile(p, c.df); relative(got, -mirror) > 1e-6 {
+				t.Errorf("studentQuantile(1-%v, %v) = %v, want %v", p, c.df, got, -mirror)
 			}
 		}
 	}
 	// The two methods meet.
 	for _, p := range []float64{1e-12, 1e-4, 0.025, 0.3, 0.49} {
-		exact := StudentQuantile(p, studentSeriesFrom*(1-1e-13))
-		series := StudentQuantile(p, studentSeriesFrom)
+		exact := studentQuantile(p, studentSeriesFrom*(1-1e-13))
+		series := studentQuantile(p, studentSeriesFrom)
 		if relative(series, exact) > 1e-9 {
 			t.Errorf("at %v the expansion gives %v, the inversion %v", p, series, exact)
 		}
@@ -109,12 +109,12 @@ func TestStudentQuantile(t *testing.T) {
 func TestStudentTail(t *testing.T) {
 	for _, df := range []float64{1, 2, 3.3, 10, 57.5, 1000, 99_999, 100_000, 1e7, math.Inf(1)} {
 		for p := 1e-9; p < 0.5; p *= 1.7 {
-			x := StudentQuantile(p, df)
-			if got := StudentTail(-x, df); relative(got, p) > 1e-8 {
-				t.Errorf("StudentTail(%v, %v) = %v, want %v", -x, df, got, p)
+			x := studentQuantile(p, df)
+			if got := studentTail(-x, df); relative(got, p) > 1e-8 {
+				t.Errorf("studentTail(%v, %v) = %v, want %v", -x, df, got, p)
 			}
-			if got := StudentTail(x, df); relative(got, 1-p) > 1e-9 {
-				t.Errorf("StudentTail(%v, %v) = %v, want %v", x, df, got, 1-p)
+			if got := studentTail(x, df); relative(got, 1-p) > 1e-9 {
+				t.Errorf("studentTail(%v, %v) = %v, want %v", x, df, got, 1-p)
 			}
 		}
 	}
@@ -127,8 +127,8 @@ func TestStudentTail(t *testing.T) {
 		{1, math.NaN(), math.NaN()},
 		{1e200, 5, 0},
 	} {
-		if got := StudentTail(c.t, c.df); relative(got, c.want) > 1e-15 && got != c.want {
-			t.Errorf("StudentTail(%v, %v) = %v, want %v", c.t, c.df, got, c.want)
+		if got := studentTail(c.t, c.df); relative(got, c.want) > 1e-15 && got != c.want {
+			t.Errorf("studentTail(%v, %v) = %v, want %v", c.t, c.df, got, c.want)
 		}
 	}
 }
