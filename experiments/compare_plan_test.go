@@ -22,7 +22,7 @@ func TestLooksAreDueAtWholeBatches(t *testing.T) {
 		for _, spread := range []float64{0.25, 0.5, 1} {
 			sample := stats.Moments{N: 50, Mean: 30000, M2: 49 * 30000 * 30000 * spread * spread}
 			m := match{Contest: Contest{Configs: []*configs.Comparison{config}}, config: config, design: design, scores: []stats.Moments{sample, sample}}
-			for look, guess := range []float64{firstSpread, spread} {
+			for look, guess := range []float64{firstRelativeSD, spread} {
 				wanted := max(design.Games(look+1, guess), 50)
 				if games, ok := m.due(look+1, []int{0, 1}); !ok || games%comparisonBatch != 0 || games < wanted-1 || games >= wanted+comparisonBatch {
 					t.Errorf("%d%%, spread %v: look %d at %d games, want the first batch from %d", percent, spread, look+1, games, wanted)

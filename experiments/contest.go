@@ -50,9 +50,9 @@ type Match struct {
 }
 
 const (
-	// firstSpread is the standard deviation of the scores that is assumed before the first look, in
+	// firstRelativeSD is the standard deviation of the scores that is assumed before the first look, in
 	// units of their mean.
-	firstSpread = 0.5
+	firstRelativeSD = 0.5
 	// leastLevel is the least level of a pair at a look. A test at a smaller one would be
 	// inaccurate.
 	leastLevel = 1e-9
@@ -152,7 +152,7 @@ func (x Contest) design(look int) (*stats.Design, error) {
 	if x.Games != 0 && (x.Games < 2 || x.Games > limit) {
 		return nil, fmt.Errorf("games: want 2 to %d of each player, got %d", limit, x.Games)
 	}
-	if most := design.Games(plan.Looks, firstSpread); x.Games == 0 && most > limit {
+	if most := design.Games(plan.Looks, firstRelativeSD); x.Games == 0 && most > limit {
 		return nil, fmt.Errorf("difference: %g%% takes up to %d games of each player, want at most %d: ask for a larger difference",
 			100*plan.Difference, most, limit)
 	}

@@ -100,7 +100,7 @@ func (m *match) prepare(ctx context.Context) (err error) {
 	m.progress.Ask = ask
 	m.progress.Looks = len(m.design.Boundaries)
 	if m.Games == 0 {
-		m.progress.Most = m.design.Games(m.progress.Looks, firstSpread)
+		m.progress.Most = m.design.Games(m.progress.Looks, firstRelativeSD)
 	}
 	return nil
 }
@@ -155,15 +155,15 @@ func (m *match) due(look int, live []int) (games int, ok bool) {
 	if m.Games > 0 {
 		return m.Games, true
 	}
-	spread := firstSpread
+	relativeSD := firstRelativeSD
 	var samples []stats.Moments
 	for _, number := range live {
 		samples = append(samples, m.scores[number])
 	}
 	if look > 1 {
-		spread = stats.Spread(samples...)
+		relativeSD = stats.RelativeSD(samples...)
 	}
-	games = max(m.design.Games(look, spread), samples[0].N)
+	games = max(m.design.Games(look, relativeSD), samples[0].N)
 	games = (games + comparisonBatch - 1) / comparisonBatch * comparisonBatch
 	return games, games <= m.limit()
 }
@@ -211,7 +211,7 @@ func (m *match) judge(c *Comparison, look, games int) stats.Finding {
 	f := m.design.Look(look, a, b)
 	c.Games, c.BaselineGames, c.Difference, c.Ratio = games, games, f.Difference, f.Ratio
 	c.Confidence = m.design.Boundaries[look-1].Confidence()
-	if i := f.Difference.Interval; i.Low == i.High { // scores without any spread: too few
+	if i := f.Difference.Interval; i.Low == i.High { // all scores are equal: too few
 		c.Difference.Interval, c.Ratio.Interval = stats.Unbounded(), stats.Unbounded()
 	}
 	same := slices.EqualFunc(m.games[c.Candidate], m.games[c.Baseline], func(a, b simulator.Outcome) bool {
@@ -222,7 +222,7 @@ func (m *match) judge(c *Comparison, look, games int) stats.Finding {
 	case same:
 		c.Verdict = SameGames
 	// A fixed number of games must be able to find the planned difference with the planned power.
-	case f.Verdict == NoDifference && m.Games > 0 && m.design.Games(look, stats.Spread(a, b)) > games:
+	case f.Verdict == NoDifference && m.Games > 0 && m.design.Games(look, stats.RelativeSD(a, b)) > games:
 		c.Verdict = Undecided
 	default:
 		c.Verdict = f.Verdict

@@ -81,8 +81,9 @@ func (all *standings) spreadOf(pool *fitness.Pool) float64 {
 	return means.SD()
 }
 
-// LowerReach is how many standard errors the lower bound of a fitness lies below it: one-sided 95%.
-const LowerReach = 1.645
+// Z95 is the 0.95 quantile of the normal distribution. The lower bound of a fitness lies as many
+// standard errors below it.
+const Z95 = 1.645
 
 // lower returns the lower bounds of the candidates' fitness.
 func (all *standings) lower(numbers []int) []float64 {
@@ -90,7 +91,7 @@ func (all *standings) lower(numbers []int) []float64 {
 	bounds := make([]float64, len(numbers))
 	for i, number := range numbers {
 		f := all.of[number].Fitness
-		bounds[i] = f.Mean - float64(LowerReach*spread)/math.Sqrt(float64(f.N))
+		bounds[i] = f.Mean - float64(Z95*spread)/math.Sqrt(float64(f.N))
 	}
 	return bounds
 }
@@ -133,7 +134,7 @@ func (all *standings) shrink(b Block) []int {
 			priors[s.played[0]] = prior
 		}
 		mean, se := prior.Shrink(s.Fitness)
-		s.Shrunk, s.Lower = mean, math.Max(0, mean-float64(LowerReach*se)) // no objective is below 0
+		s.Shrunk, s.Lower = mean, math.Max(0, mean-float64(Z95*se)) // no objective is below 0
 	}
 	return numbers
 }

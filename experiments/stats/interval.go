@@ -47,13 +47,13 @@ func critical(confidence, df float64) float64 {
 	return studentQuantile(0.5+float64(confidence/2), df)
 }
 
-// around returns the interval of the half width reach*se around the centre.
+// around returns the interval of the half width quantile*se around the centre.
 // A standard error of 0 gives a point at any confidence below 1.
-func around(centre, reach, se float64) Interval {
-	if math.IsInf(reach, 1) || math.IsInf(se, 1) {
+func around(centre, quantile, se float64) Interval {
+	if math.IsInf(quantile, 1) || math.IsInf(se, 1) {
 		return Unbounded()
 	}
-	half := float64(reach * se)
+	half := float64(quantile * se)
 	return Interval{Low: centre - half, High: centre + half}
 }
 
@@ -77,8 +77,8 @@ func MeanDifference(a, b Moments, confidence float64) Estimate {
 		return d
 	}
 	va, vb := a.Variance()/float64(a.N), b.Variance()/float64(b.N)
-	reach := critical(confidence, satterthwaite(va, a.N, vb, b.N))
-	d.Interval = around(d.Value, reach, math.Sqrt(va+vb))
+	quantile := critical(confidence, satterthwaite(va, a.N, vb, b.N))
+	d.Interval = around(d.Value, quantile, math.Sqrt(va+vb))
 	return d
 }
 
@@ -113,12 +113,12 @@ func MeanRatio(a, b Moments, confidence float64) Estimate {
 	scale := float64(b.Mean * b.Mean)
 	va, vb := a.Variance()/float64(a.N)/scale, b.Variance()/float64(b.N)/scale
 	ratio2 := float64(r.Value * r.Value)
-	reach := critical(confidence, satterthwaite(va, a.N, float64(ratio2*vb), b.N))
-	g := float64(float64(reach*reach) * vb)
-	if math.IsInf(reach, 1) || !(g < 1) {
+	quantile := critical(confidence, satterthwaite(va, a.N, float64(ratio2*vb), b.N))
+	g := float64(float64(quantile*quantile) * vb)
+	if math.IsInf(quantile, 1) || !(g < 1) {
 		return r
 	}
-	half := float64(reach * math.Sqrt(float64(ratio2*vb)+float64(va*(1-g))))
+	half := float64(quantile * math.Sqrt(float64(ratio2*vb)+float64(va*(1-g))))
 	r.Interval = Interval{Low: (r.Value - half) / (1 - g), High: (r.Value + half) / (1 - g)}
 	return r
 }

@@ -10,14 +10,14 @@ import "tune2048/engine/portable"
 // standard error. The mean is the integral of the probability that the maximum
 // is above x, less 1 below 0, which the midpoint rule takes to six digits.
 func ExpectedMaximum(errors []float64) float64 {
-	const reach, steps = 9, 4000 // in standard errors, from -reach to reach
+	const end, steps = 9, 4000 // in standard errors, from -end to end
 	largest := 0.0
 	for _, se := range errors {
 		largest = max(largest, se)
 	}
 	sum := 0.0
 	for i := range steps {
-		x := float64(largest * reach * (float64(2*i+1)/steps - 1))
+		x := float64(largest * end * (float64(2*i+1)/steps - 1))
 		below := 1.0 // probability that all are
 		for _, se := range errors {
 			if se > 0 {
@@ -32,5 +32,5 @@ func ExpectedMaximum(errors []float64) float64 {
 			sum -= below
 		}
 	}
-	return sum * (2 * reach * largest / steps)
+	return sum * (2 * end * largest / steps)
 }

@@ -143,11 +143,11 @@ func Screen(arms []Moments, out []bool, keep int, level float64) (stopped bool) 
 	slices.SortStableFunc(racing, func(a, b int) int { return cmp.Compare(arms[b].Mean, arms[a].Mean) })
 	last := arms[racing[keep-1]] // of those that would be selected now
 	variance := squares / float64(df)
-	reach := studentQuantile(1-level, float64(df))
+	quantile := studentQuantile(1-level, float64(df))
 	for _, arm := range racing[keep:] {
 		m := arms[arm]
 		se := math.Sqrt(float64(variance * (1/float64(last.N) + 1/float64(m.N))))
-		if last.Mean-m.Mean > float64(reach*se) {
+		if last.Mean-m.Mean > float64(quantile*se) {
 			out[arm], stopped = true, true
 		}
 	}

@@ -58,13 +58,13 @@ func (p Plan) Validate() error {
 // 35, 2001). They meet at the last look. Futility is not binding: the level holds if a comparison
 // goes on in spite of it.
 //
-// The spread of the scores need not be known beforehand. [Design.Games] turns the spread at a look,
+// The relative SD of the scores need not be known beforehand. [Design.Games] turns it at a look,
 // of both samples together, into the games of the next one (A. L. Gould, W. J. Shih, Sample Size
 // Re-estimation Without Unblinding for Normally Distributed Outcomes with Unknown Variance,
 // Communications in Statistics 21, 1992). Level and power are then as planned.
 //
 // A comparison plays Games(1, guess) games of each, asks Look(1, ...), plays on to Games(2,
-// Spread(...)) and so on until there is a verdict. Confidence sequences allow any number of looks,
+// RelativeSD(...)) and so on until there is a verdict. Confidence sequences allow any number of looks,
 // but take 0.74 of the fixed size on average, and cannot end a comparison of equals early.
 type Design struct {
 	Plan
@@ -170,15 +170,15 @@ const maxGames = 1 << 50
 // standard deviations are the same multiple of their means. For means m(1+d) and m the difference
 // d*m has the variance s^2 m^2 (1 + (1+d)^2) over the games of each. 1+d and its inverse are
 // equally far from 0.
-func effect(difference, spread float64) float64 {
+func effect(difference, relativeSD float64) float64 {
 	ratio := 1 + difference
-	return difference / (spread * math.Sqrt(1+float64(ratio*ratio)))
+	return difference / (relativeSD * math.Sqrt(1+float64(ratio*ratio)))
 }
 
 // games returns how many games of each sample bring a relative difference drift
 // standard errors away from 0.
-func games(difference, spread, drift float64) int {
-	ratio := drift / effect(difference, spread)
+func games(difference, relativeSD, drift float64) int {
+	ratio := drift / effect(difference, relativeSD)
 	n := math.Ceil(float64(ratio * ratio))
 	if !(n < maxGames) {
 		return maxGames
@@ -186,10 +186,10 @@ func games(difference, spread, drift float64) int {
 	return max(int(n), 2)
 }
 
-// Spread returns the standard deviation of the scores in units of their mean, as the root of the
+// RelativeSD returns the standard deviation of the scores in units of their mean, as the root of the
 // mean square over the samples: how their means differ does not matter. It is 0 when no sample has
 // two numbers, and +Inf when a mean is not positive.
-func Spread(samples ...Moments) float64 {
+func RelativeSD(samples ...Moments) float64 {
 	squares, n := 0.0, 0
 	for _, m := range samples {
 		if m.N < 2 {
@@ -208,10 +208,10 @@ func Spread(samples ...Moments) float64 {
 	return math.Sqrt(squares / float64(n))
 }
 
-// Games returns how many games of each sample a look, counted from 1, is taken at. spread is a
+// Games returns how many games of each sample a look, counted from 1, is taken at. relativeSD is a
 // guess for the first look, then the measured one.
-func (d *Design) Games(look int, spread float64) int {
-	return games(d.Difference, spread, d.drift*math.Sqrt(d.Boundaries[look-1].Fraction))
+func (d *Design) Games(look int, relativeSD float64) int {
+	return games(d.Difference, relativeSD, d.drift*math.Sqrt(d.Boundaries[look-1].Fraction))
 }
 
 // Verdicts on a mean against another one.

@@ -20,7 +20,7 @@ func compare(d *Design, random *portable.Source, first, second float64) (f Findi
 		if f.Verdict != Undecided {
 			break
 		}
-		spread = Spread(a, b)
+		spread = RelativeSD(a, b)
 	}
 	return f, a.N
 }
@@ -263,19 +263,19 @@ func TestFixedGames(t *testing.T) {
 
 func TestSpread(t *testing.T) {
 	a, b := Moments{N: 10, Mean: 100, M2: 9 * 2500}, Moments{N: 90, Mean: 300, M2: 89 * 2500}
-	if got, want := Spread(a, b), math.Sqrt((0.25+1.0/36)/2); relative(got, want) > 1e-15 {
+	if got, want := RelativeSD(a, b), math.Sqrt((0.25+1.0/36)/2); relative(got, want) > 1e-15 {
 		t.Errorf("spread = %v", got)
 	}
-	if got := Spread(a, Moments{N: 1, Mean: 7}); relative(got, 0.5) > 1e-15 {
+	if got := RelativeSD(a, Moments{N: 1, Mean: 7}); relative(got, 0.5) > 1e-15 {
 		t.Errorf("with a single number: %v", got)
 	}
-	if got := Spread(Moments{}); got != 0 {
+	if got := RelativeSD(Moments{}); got != 0 {
 		t.Errorf("of nothing: %v", got)
 	}
-	if got := Spread(Summarize([]float64{-1, 1})); !math.IsInf(got, 1) {
+	if got := RelativeSD(Summarize([]float64{-1, 1})); !math.IsInf(got, 1) {
 		t.Errorf("around 0: %v", got)
 	}
-	if got := Spread(Summarize([]float64{0, 0})); !math.IsInf(got, 1) {
+	if got := RelativeSD(Summarize([]float64{0, 0})); !math.IsInf(got, 1) {
 		t.Errorf("of zeros: %v", got)
 	}
 }

@@ -161,7 +161,7 @@ func lastRise(generations []experiments.Generation) (rose int) {
 	}
 	for i := range generations {
 		high, highVariance := mean(rose)
-		if now, variance := mean(i); now-high > experiments.LowerReach*math.Sqrt(variance+highVariance) {
+		if now, variance := mean(i); now-high > experiments.Z95*math.Sqrt(variance+highVariance) {
 			rose = i
 		}
 	}
