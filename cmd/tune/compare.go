@@ -141,7 +141,7 @@ func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, player
 	case len(reports) == 0:
 		return nil
 	}
-	if err := report.Text(in.stdout, width(in.data), reports...); err != nil {
+	if err := in.printReports(reports...); err != nil {
 		return err
 	}
 	fmt.Fprintln(in.stdout)
@@ -176,7 +176,7 @@ func (in *invocation) different(c compareFlags, players []*player) (different []
 // contest plays and returns how it ended at each search, with the reports.
 func (in *invocation) contest(ctx context.Context, c compareFlags, x experiments.Contest) (all []experiments.Match, reports []report.Report, err error) {
 	var at experiments.Match
-	err = in.record(ctx, func() []string { return compareStatus(at) }, func(store *results.Store, p *progress) error {
+	err = in.record(ctx, func() string { return compareStatus(at) }, func(store *results.Store, p *progress) error {
 		x.Store, x.Simulator = store, simulator.NewPool(c.workers)
 		x.Observe = func(now experiments.Match) {
 			if now.Search != at.Search {
@@ -208,13 +208,12 @@ func (in *invocation) contest(ctx context.Context, c compareFlags, x experiments
 	return all, reports, err
 }
 
-// compareStatus is the progress of a comparison; nil before its first game.
-func compareStatus(now experiments.Match) []string {
+// compareStatus is the progress of a comparison; empty before its first game.
+func compareStatus(now experiments.Match) string {
 	if now.Played == 0 {
-		return nil
+		return ""
 	}
-	text := fmt.Sprintf("%s: %s, interim look %d of at most %d at %s of each", now.Search, plural(int(now.Played+now.ReadBack), "game"),
-		now.Look, now.Looks, plural(now.Games, "game"))
+	text := fmt.Sprintf("%s: %s, interim look %d of at most %d", now.Search, plural(int(now.Played+now.ReadBack), "game"), now.Look, now.Looks)
 	decided := 0
 	for _, pair := range now.Pairs {
 		if pair.Verdict != experiments.Undecided {
@@ -224,5 +223,5 @@ func compareStatus(now experiments.Match) []string {
 	if len(now.Pairs) > 0 {
 		text += fmt.Sprintf("; %d of %s decided", decided, plural(len(now.Pairs), "pair"))
 	}
-	return []string{text}
+	return text
 }

@@ -8,7 +8,6 @@ import (
 
 	"tune2048/configs"
 	"tune2048/experiments"
-	"tune2048/experiments/stats"
 	"tune2048/results/report"
 )
 
@@ -81,57 +80,44 @@ func (d *display) greet(p experiments.Progress) {
 	d.line(slog.LevelInfo, text)
 }
 
-// status is the progress on a few lines.
-func (d *display) status() []string {
+// status is the progress on a line, of 80 columns at most if names are short:
+// 27%  tuning, generation 12/45: +34% over the start weights, 1m12s left.
+func (d *display) status() string {
 	p := d.left.last
 	if p.Phase == "" {
-		return nil // nothing has begun
+		return "" // nothing has begun
 	}
 	done, left, known := d.left.estimate()
 	if d.ended {
 		done, left, known = 1, 0, true
 	}
-
-	where := p.Phase
+	text := p.Phase
 	if p.Stage != "" {
-		where += fmt.Sprintf(", stage %s, generation %d/%d", p.Stage, p.Generation+1, p.Plan[p.Part].Generations)
+		if len(d.left.config.Stages) > 1 {
+			text += " " + p.Stage
+		}
+		text += fmt.Sprintf(", generation %d/%d", p.Generation+1, p.Plan[p.Part].Generations)
+	} else {
+		text += " at " + p.Search
 	}
-	text := []string{where + " at " + p.Search}
+	if p.Phase == experiments.PhaseTuning {
+		text += d.gain()
+	}
 	if known {
-		text[0] = percent(done) + "  " + text[0]
-	}
-	if p.Learned.Games > 0 && p.Phase == experiments.PhaseTuning {
-		mean, start := d.fitness()
-		text = append(text, fmt.Sprintf("generation %d: %s %s", p.Learned.Number+1, report.UnitOf(d.left.config.Objective).Title, mean), "start weights: "+start)
+		text = fmt.Sprintf("%s  %s, %s left", percent(done), text, report.Duration(left))
 	}
 	if d.workers != nil {
-		text = append(text, crew(d.workers()))
+		text += "; " + crew(d.workers())
 	}
-	last := plural(int(p.Done), "game")
-	if speed := d.left.speed(p.Search); speed > 0 {
-		last += fmt.Sprintf(", %.1f games/s", speed)
-	}
-	if known {
-		last += fmt.Sprintf(", %s left", report.Duration(left))
-	}
-	return append(text, last)
+	return text
 }
 
-// fitness writes two means: of all candidates of the last generation, which no luck has chosen, and
-// of the start weights in the stage. Each has its games, and its 95% interval unless that reaches
-// below 0, as no objective does.
-func (d *display) fitness() (mean, start string) {
-	u, p := report.UnitOf(d.left.config.Objective), d.left.last
-	write := func(value float64, i stats.Interval, games int) string {
-		text := u.Figure(value)
-		if i.Bounded() && i.Low >= 0 {
-			text += fmt.Sprintf(" %s with 95%%", u.Interval(i))
-		}
-		return fmt.Sprintf("%s (%s)", text, plural(games, "game"))
+// gain is the mean of the last generation's candidates, which no luck has chosen, against the start
+// weights in the stage; empty before both are known.
+func (d *display) gain() string {
+	p := d.left.last
+	if p.Learned.Games == 0 || p.Start == nil {
+		return ""
 	}
-	start = "not played in this stage"
-	if p.Start != nil {
-		start = write(p.Start.Fitness.Mean, p.Start.FitnessInterval, p.Start.Fitness.N)
-	}
-	return write(p.Learned.MeanFitness.Value, p.Learned.MeanFitness.Interval, int(p.Learned.Games)), start
+	return ": " + report.UnitOf(d.left.config.Objective).Gain(p.Learned.MeanFitness.Value, p.Start.Fitness.Mean) + " over the start weights"
 }

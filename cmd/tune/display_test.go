@@ -3,7 +3,7 @@ package main
 import (
 	"bytes"
 	"io"
-	"strings"
+	"regexp"
 	"testing"
 	"time"
 
@@ -13,9 +13,9 @@ import (
 	"tune2048/experiments/stats"
 )
 
-// TestProgressShowsWhatCanBe: no score is negative, so an interval that says so is left out, and a
-// sensible one is not. The time left is not shown before there were two seconds of games.
-func TestProgressShowsWhatCanBe(t *testing.T) {
+// TestProgressLine: phase, generation of how many, mean against the start, share done and time left
+// on one line. The time left is not shown before there were two seconds of games.
+func TestProgressLine(t *testing.T) {
 	c, err := configs.LoadEmbedded("quickstart")
 	if err != nil {
 		t.Fatal(err)
@@ -29,17 +29,17 @@ func TestProgressShowsWhatCanBe(t *testing.T) {
 	p := experiments.Progress{
 		Plan: d.left.plan, Left: d.left.plan[0].Expected, Phase: experiments.PhaseTuning, Stage: "tune", Search: "depth 3",
 		Last: game, LastAt: "depth 3",
-		Learned: experiments.Generation{Games: 80, MeanFitness: stats.Estimate{Value: 18744, Interval: stats.Interval{Low: 15000, High: 22488}}},
-		Start:   &experiments.Standing{Sample: fitness.Sample{Fitness: stats.Moments{N: 2, Mean: 18744}}, FitnessInterval: stats.Interval{Low: -12666, High: 50154}},
+		Learned: experiments.Generation{Games: 80, MeanFitness: stats.Estimate{Value: 18744}},
+		Start:   &experiments.Standing{Sample: fitness.Sample{Fitness: stats.Moments{N: 2, Mean: 12496}}},
 	}
 	d.observe(p)
-	show := func() string { return strings.Join(d.status(), "\n") }
-	first := show()
-	if !strings.Contains(first, "mean score 18744 [15000, 22488] with 95% (80 games)") || !strings.Contains(first, "start weights: 18744 (2 games)") || strings.Contains(first, "left") || strings.Contains(first, "%  tuning") {
-		t.Errorf("at first:\n%s", first)
+	const first = "tuning, generation 1/45: +50% over the start weights"
+	if got := d.status(); got != first {
+		t.Errorf("at first:\n%s", got)
 	}
-	if now = now.Add(unknownFor); !strings.Contains(show(), " left") || !strings.Contains(show(), "%  tuning, stage tune") {
-		t.Errorf("after %v:\n%s", unknownFor, show())
+	now = now.Add(unknownFor)
+	if got := d.status(); !regexp.MustCompile(`^[0-9.]+%  `+regexp.QuoteMeta(first)+`, \w+ left$`).MatchString(got) || len(got) > 80 {
+		t.Errorf("after %v:\n%s", unknownFor, got)
 	}
 }
 
@@ -69,18 +69,20 @@ func TestDecisionWhileDrawn(t *testing.T) {
 	<-drawn
 }
 
-// TestProgressIsRedrawn: on a terminal, lines replace the lines before, cut to its width, below
-// lines that stay.
+// TestProgressIsRedrawn: on a terminal a line replaces the line before, cut to its width, below
+// lines that stay. In a window that was made narrower the line before has two lines.
 func TestProgressIsRedrawn(t *testing.T) {
 	var out bytes.Buffer
-	status := []string{"first line", "second"}
-	p := &progress{out: &out, width: func() int { return 8 }, status: func() []string { return status }}
+	status, width := "first line", 8
+	p := &progress{out: &out, width: func() int { return width }, status: func() string { return status }}
 	p.show()
-	status = []string{"third\a"}
+	status = "second\a"
+	p.show()
+	width = 4
 	p.show()
 	p.say("stays")
 	p.show()
-	const want = "\x1b[2Kfirst l\n\x1b[2Ksecond\n\x1b[J" + "\x1b[2A\x1b[2Kthird\\u\n\x1b[J" + "stays\n" + "\x1b[2Kthird\\u\n\x1b[J"
+	const want = "first l\n" + "\x1b[1A\x1b[Jsecond\\\n" + "\x1b[2A\x1b[Jsec\n" + "stays\n" + "sec\n"
 	if got := out.String(); got != want {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}

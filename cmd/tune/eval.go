@@ -52,11 +52,11 @@ func eval(ctx context.Context, in *invocation) error {
 		in: bufio.NewReaderSize(os.Stdin, 1<<16), out: json.NewEncoder(in.stdout),
 	}
 	s.out.SetEscapeHTML(false)
-	status := func() []string {
+	status := func() string {
 		if s.answered == 0 || terminal(in.data) != nil { // which shows the answers
-			return nil
+			return ""
 		}
-		return []string{fmt.Sprintf("eval: %s answered, %s", plural(s.answered, "line"), plural(s.games, "game"))}
+		return fmt.Sprintf("eval: %s answered, %s", plural(s.answered, "line"), plural(s.games, "game"))
 	}
 	return in.record(ctx, status, func(store *results.Store, p *progress) error {
 		s.progress = p

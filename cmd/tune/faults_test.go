@@ -94,7 +94,7 @@ func TestLockedDatabase(t *testing.T) {
 	t.Parallel() // it mostly waits
 	folder := folderWith(t, long)
 	p := start(t, folder, "-config", "long.yaml")
-	p.await(t, "tuning, stage")
+	p.await(t, ", generation ")
 	release := lockDatabase(t, folder)
 	p.await(t, "is held by another program")
 	release()

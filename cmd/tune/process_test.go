@@ -124,7 +124,7 @@ func TestInterrupt(t *testing.T) {
 	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
 		folder := folderWith(t, long)
 		p := start(t, folder, "-config", "long.yaml", "-db", "my db/x.db")
-		p.await(t, "tuning, stage")
+		p.await(t, ", generation ")
 		p.Process.Signal(signal)
 		code, stderr := p.end(t)
 		if code != exitInterrupted || !strings.Contains(stderr, "resume with:\n  tune -config long.yaml -db 'my db/x.db'\n") {
@@ -142,7 +142,7 @@ func TestInterrupt(t *testing.T) {
 func TestSecondProcess(t *testing.T) {
 	folder := folderWith(t, long)
 	first := start(t, folder, "-config", "long.yaml")
-	first.await(t, "tuning, stage")
+	first.await(t, ", generation ")
 	second := start(t, folder, "-config", "long.yaml")
 	code, stderr := second.end(t)
 	if code != exitFailed || !strings.Contains(stderr, "in use") || !strings.Contains(stderr, "pid") {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"strings"
 	"sync"
 	"time"
 
@@ -20,23 +19,22 @@ const (
 	logEvery  = 15 * time.Second
 )
 
-// progress shows on stderr how far a command is: lines that are drawn again in place on a terminal,
+// progress shows on stderr how far a command is: a line that is drawn again in place on a terminal,
 // a log line now and then elsewhere. A clock of its own draws it, so that it lives on while a long
 // game is played.
 type progress struct {
 	out    io.Writer
-	log    *slog.Logger    // nil on a terminal
-	width  func() int      // of the terminal
-	status func() []string // the lines to show; nil: nothing is known yet
-	stop   func()          // stops the clock
+	log    *slog.Logger  // nil on a terminal
+	width  func() int    // of the terminal
+	status func() string // the line to show; empty: nothing is known yet
+	stop   func()        // stops the clock
 
 	mutex sync.Mutex // guards the rest, and all that status reads
-	lines int        // drawn last
-	text  string     // logged last
+	text  string     // drawn or logged last; empty on a terminal: the next one is drawn below
 }
 
 // record opens the database, shows a status while play records into it, and closes it.
-func (in *invocation) record(ctx context.Context, status func() []string, play func(*results.Store, *progress) error) error {
+func (in *invocation) record(ctx context.Context, status func() string, play func(*results.Store, *progress) error) error {
 	store, err := results.Open(in.database)
 	if err != nil {
 		return err
@@ -51,7 +49,7 @@ func (in *invocation) record(ctx context.Context, status func() []string, play f
 	return errors.Join(err, store.Close())
 }
 
-func newProgress(out io.Writer, status func() []string) *progress {
+func newProgress(out io.Writer, status func() string) *progress {
 	p := &progress{out: out, status: status}
 	every := logEvery
 	if file := terminal(out); file != nil {
@@ -96,32 +94,27 @@ func (p *progress) line(level slog.Level, text string) {
 		return
 	}
 	fmt.Fprintln(escapingWriter{p.out}, text)
-	p.lines = 0 // the next status is drawn below
+	p.text = ""
 }
 
 // show draws or logs the status. Its caller holds the mutex.
 func (p *progress) show() {
-	status := p.status()
+	text := p.status()
 	switch {
-	case status == nil:
+	case text == "":
 		return
 	case p.log != nil:
-		if text := strings.Join(status, "; "); text != p.text {
+		if text != p.text {
 			p.log.Info("progress", "now", text)
 			p.text = text
 		}
 		return
 	}
-	var b strings.Builder
-	if p.lines > 0 {
-		fmt.Fprintf(&b, "\x1b[%dA", p.lines)
+	width, up := p.width(), ""
+	if before := len([]rune(p.text)); before > 0 { // in a window that was made narrower it has several lines
+		up = fmt.Sprintf("\x1b[%dA\x1b[J", (before+width-1)/width)
 	}
-	width := p.width()
-	for _, line := range status {
-		line := []rune(cell(line))
-		fmt.Fprintf(&b, "\x1b[2K%s\n", string(line[:min(len(line), width-1)]))
-	}
-	b.WriteString("\x1b[J") // fewer lines than before leave none behind
-	p.lines = len(status)
-	io.WriteString(p.out, b.String())
+	line := []rune(cell(text))
+	p.text = string(line[:min(len(line), width-1)])
+	io.WriteString(p.out, up+p.text+"\n")
 }

@@ -139,32 +139,36 @@ func runExperiment(ctx context.Context, in *invocation) error {
 	return in.carryOut(ctx, c, &r, unserve)
 }
 
-// printRun prints a run's report and what to do next.
-func (in *invocation) printRun(r *runFlags, found report.Report, readBack int64) error {
+// printRun prints a run's report and what to do next. name is the run's name for commands, empty if
+// they mean the run without it.
+func (in *invocation) printRun(r *runFlags, found report.Report, name string, readBack int64) error {
 	if r.asJSON {
 		return writeJSON(in.stdout, found)
 	}
-	if err := report.Text(in.stdout, width(in.data), found); err != nil {
+	if err := in.printReports(found); err != nil {
 		return err
 	}
-	db, config, length := in.databaseOption(), quote(r.config), ""
+	db, length := in.databaseOption(), ""
 	if r.generations != "" {
 		length = " -generations " + r.generations
 	}
-	tuning := int64(0)
-	for _, s := range found.Convergence.Stages {
-		tuning = s.To
+	if name != "" {
+		name = " " + quote(name)
 	}
-	n := report.Grouped
 	_, err := fmt.Fprintf(in.stdout, `
-%s games, %s of tuning and %s after it; %s of them read back. Next:
-  %[5]s report%[6]s %[7]s
-  %[5]s -config %[8]s%[6]s%[9]s -more 20
-  %[5]s export%[6]s %[7]s > %[7]s.json
-  %[5]s play -config %[8]s -weights %[7]s.json | tail -12
-  sqlite3 %[10]s "select * from leaderboard limit 5"
-`, n(found.Status.Games), n(tuning), n(found.Status.Games-tuning), n(readBack), program, db, found.Name, config, length, quote(in.database))
+candidate %d, %s games (%s reused), %s. Next:
+  look at it        %[5]s report%[6]s%[7]s
+  tune on           %[5]s -config %[8]s%[6]s%[9]s -more 20
+  use the weights   %[5]s export%[6]s%[7]s -o %[10]s.json
+`, found.Run.Champion, report.Grouped(found.Status.Games), report.Grouped(readBack), in.database, program, db, name, quote(r.config), length,
+		quote(report.FileName(found.Run.Name)))
 	return err
+}
+
+// printReports prints reports for a person: the verdict first, bold on a terminal.
+func (in *invocation) printReports(reports ...report.Report) error {
+	bold := terminal(in.data) != nil && inColours(os.Getenv)
+	return report.Text(in.stdout, width(in.data), bold, reports...)
 }
 
 // carryOut wires store, simulator, experiment and display, and prints the report of the run. If the
@@ -207,10 +211,14 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 	display.close(err == nil)
 	leave()
 	var found report.Report
+	var name string // unless commands mean the run without it
 	if err == nil {
-		var stored results.Run
+		var stored, newest results.Run
 		if stored, err = store.Reader().Run(ctx, run.ID); err == nil {
 			found, err = report.Build(ctx, store.Reader(), stored)
+		}
+		if newest, _ = store.Reader().Find(ctx, ""); newest.ID != run.ID {
+			name = run.Name
 		}
 	}
 	last() // whoever closes the database last makes it one file, and a reader cannot
@@ -218,7 +226,7 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 	var wrong *cluster.Mismatch
 	switch {
 	case err == nil:
-		return in.printRun(r, found, display.left.last.ReadBack)
+		return in.printRun(r, found, name, display.left.last.ReadBack)
 	case ctx.Err() != nil:
 		if !errors.Is(err, context.Canceled) { // it also met with this on the way out
 			fmt.Fprintf(in.stderr, "tune: %v\n", err)

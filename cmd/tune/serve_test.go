@@ -52,7 +52,7 @@ func TestServe(t *testing.T) {
 	folder := folderWith(t, long)
 	beside := start(t, folder, "-config", "long.yaml", "-serve", "-addr", "127.0.0.1:0")
 	address := beside.served(t)
-	beside.await(t, "tuning, stage")
+	beside.await(t, ", generation ")
 	if status, page := fetch(t, "http://"+address+"/runs/long", ""); status != http.StatusOK || !strings.Contains(page, "long") {
 		t.Errorf("beside the run: status %d: %.300s", status, page)
 	}

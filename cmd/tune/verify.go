@@ -216,11 +216,11 @@ func differing(values ...experiments.Differing) string {
 // newVerifyProgress shows how far a verification is. observe receives a search, or "" for all of
 // them at once, and how many of its games have been played.
 func newVerifyProgress(in *invocation) (p *progress, observe func(search string, played, planned int64, differences int)) {
-	var status []string
-	p = newProgress(in.screen, func() []string { return status })
+	var status string
+	p = newProgress(in.screen, func() string { return status })
 	return p, func(search string, played, planned int64, differences int) {
 		p.update(func() {
-			status = []string{strings.TrimSpace(fmt.Sprintf("verify: %d of %d games, %s %s", played, planned, plural(differences, "difference"), search))}
+			status = strings.TrimSpace(fmt.Sprintf("verify: %d of %d games, %s %s", played, planned, plural(differences, "difference"), search))
 		})
 	}
 }

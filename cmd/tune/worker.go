@@ -48,7 +48,7 @@ func worker(ctx context.Context, in *invocation) error {
 		return usagef("worker: %w", err)
 	}
 	began, last := time.Now(), cluster.Status{}
-	progress := newProgress(in.screen, func() []string { return []string{workerText(ctx, w.Name, last)} })
+	progress := newProgress(in.screen, func() string { return workerText(ctx, w.Name, last) })
 	w.Status = func(s cluster.Status) {
 		before := last
 		progress.update(func() { last = s })

@@ -145,7 +145,7 @@ func TestLivePage(t *testing.T) {
 	steps <- struct{}{}
 	steps <- struct{}{}
 	until(status + ` !== ` + quote(before))
-	if !strings.Contains(text(lead), "Not known yet") {
+	if !strings.Contains(text(lead), "Not validated yet") {
 		t.Errorf("while it goes on: %s", text(lead))
 	}
 	close(steps)

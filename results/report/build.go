@@ -35,6 +35,7 @@ func BuildLook(ctx context.Context, reader *results.Reader, run results.Run, loo
 		}
 	}
 	if err == nil {
+		b.rows()
 		b.headline()
 		var wrong *json.UnsupportedValueError // nothing that this program recorded comes to one
 		if _, err = json.Marshal(b.report); errors.As(err, &wrong) {

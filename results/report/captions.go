@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"tune2048/experiments"
@@ -34,13 +33,8 @@ func (c column) Of(section string) (tables []Table) {
 	return tables
 }
 
-// Fresh is the name of the games of the headline. A comparison holds out nothing.
-func (c column) Fresh() string {
-	if c.Kind == experiments.KindCompare {
-		return "fresh"
-	}
-	return "held-out"
-}
+// Fresh is the name of the games of the headline.
+func (c column) Fresh() string { return c.fresh() }
 
 // SpreadDrawn is whether the spread of the candidates' scores can be drawn beside their fitness.
 func (c column) SpreadDrawn() bool {
@@ -81,12 +75,9 @@ func paced(reports []Report) bool {
 
 func percent(share float64) string { return strconv.FormatFloat(100*share, 'f', 1, 64) + "%" }
 
+// weight writes a weight as a config has it.
 func weight(value float64) string {
-	text := strconv.FormatFloat(value, 'g', 6, 64)
-	if strings.ContainsRune(text, 'e') {
-		return text
-	}
-	return separated(text)
+	return strconv.FormatFloat(value, 'g', 6, 64)
 }
 
 // moment writes a time of the store for people: 2025-11-22 08:08 UTC.

@@ -123,6 +123,9 @@ func (b *builder) trend(c *convergenceSection) (text string) {
 		})
 	}
 	slices.SortFunc(c.Centres, func(a, b centre) int { return a.Generation - b.Generation })
+	if len(c.Stages) == 1 {
+		stage = ""
+	}
 	return trendText(stage, half, n, change)
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -13,11 +14,13 @@ import (
 	"tune2048/experiments/stats"
 )
 
-// Headline is the answer in one sentence.
+// Headline is the answer: is it better, by how much, and how sure is that?
 type Headline struct {
 	Verdict string `json:"verdict"` // better, worse, none: no gain found, unknown: not validated yet
-	Text    string `json:"text"`    // "The champion scores 51,423 where the start weights score 32,247 ..."
-	Beside  string `json:"beside"`  // the sentence of caution beside it; may be empty
+	Text    string `json:"text"`    // in one line: better than the start weights, by 59% [57, 62]
+	Lead    string `json:"lead"`    // without the interval: Better than the start weights by 59%
+	Sure    string `json:"sure"`    // 95% interval 57% to 62%, 6,000 held-out games each, depth 3
+	Beside  string `json:"beside"`  // sentences of caution; may be empty
 }
 
 // Verdicts of a headline.
@@ -28,125 +31,175 @@ const (
 	verdictUnknown = "unknown" // not validated yet
 )
 
-// headline writes the answer in one sentence, and the cautions beside it.
+// headline writes the answer, and the cautions beside it.
 func (b *builder) headline() {
-	h, search, held := &b.report.Headline, b.answerSearch(), b.report.HeldOut
+	h, search := &b.report.Headline, b.answerSearch()
 	if b.comparison != nil {
-		h.Verdict, h.Text = b.bestOf()
+		if *h = b.bestOf(); h.Verdict != verdictBetter { // it begins with no player's name
+			h.Lead = capital(h.Lead)
+		}
 		return
 	}
-	if h.Verdict, h.Text = b.answer(search); h.Verdict == verdictUnknown {
+	defer func() { h.Lead = capital(h.Lead) }()
+	searches := b.searches(experiments.PhaseValidation)
+	if *h = b.answer(search, len(searches) > 1); h.Verdict == verdictUnknown {
 		return
 	}
-	var beside []string
-	for _, other := range b.searches(experiments.PhaseValidation) {
-		if verdict, text := b.answer(other); other != search && verdict != h.Verdict {
-			beside = append(beside, text)
+	beside := []string{h.Beside}
+	for _, other := range searches {
+		if answer := b.answer(other, true); other != search && answer.Verdict != h.Verdict && answer.Verdict != verdictUnknown {
+			beside = append(beside, sentence(answer.Text))
 		}
 	}
-	for _, g := range held.Gains {
+	for _, g := range b.report.HeldOut.Gains {
 		if g.Over != startName && g.Verdict == experiments.Worse {
-			beside = append(beside, fmt.Sprintf("At %s it is worse than %s: %s.", g.Search, g.Over, b.rise(g)))
+			beside = append(beside, fmt.Sprintf("At %s it is worse than %s, %s.", g.Search, g.Over, b.by(g)))
 		}
 	}
-	if p := held.Playoff; p != nil {
-		text := playoffText(b.unit, *p, len(b.at(experiments.PhasePlayoff, p.Search)), held.Flatter)
-		if p.Search != search {
-			text = p.Search + ": " + text
-		}
-		beside = append(beside, sentence(text))
-	}
-	if b.against != "" {
-		beside = append(beside, b.against)
-	}
-	h.Beside = strings.Join(beside, " ")
+	beside = append(beside, b.against)
+	h.Beside = strings.Join(slices.DeleteFunc(beside, func(text string) bool { return text == "" }), " ")
 }
 
-// answer is the verdict on the champion at a search, and the sentence.
-func (b *builder) answer(search string) (verdict, text string) {
-	held := b.report.HeldOut
-	find := func(role string) int {
-		return slices.IndexFunc(held.Players, func(p figures) bool { return p.Search == search && p.Role == role })
+// answer is the verdict on the champion against the start weights at a search. It names the search
+// if there are others.
+func (b *builder) answer(search string, others bool) Headline {
+	var champion, start *figures
+	for i := range b.report.HeldOut.Players {
+		if p := &b.report.HeldOut.Players[i]; p.Search == search && p.Role == roleChampion {
+			champion = p
+		} else if p.Search == search && p.Role == roleStart {
+			start = p
+		}
 	}
-	i, j := find(roleChampion), find(roleStart)
-	k := slices.IndexFunc(held.Gains, func(g gainRow) bool { return g.Search == search && g.Over == startName })
-	if min(i, j, k) < 0 {
-		return verdictUnknown, b.unknown()
+	i := slices.IndexFunc(b.report.HeldOut.Gains, func(g gainRow) bool { return g.Search == search && g.Over == startName })
+	if champion == nil || start == nil || i < 0 {
+		return b.unknown()
 	}
-	champion, start, gain := held.Players[i], held.Players[j], held.Gains[k]
-	games := fmt.Sprintf("on %s", count(int64(champion.Games), "held-out game"))
+	games, at := count(int64(champion.Games), "held-out game"), ""
+	if others {
+		at = " at " + search
+	}
 	if champion.Candidate == start.Candidate {
-		return verdictNone, fmt.Sprintf("No gain found: the start weights are the champion. They %s %s (95%%), %s at %s.",
-			b.does(b.unit.Many, champion.Fitness.Value), b.unit.Interval(champion.Fitness.Interval), games, search)
+		return headline(verdictNone, "no gain found"+at+": the start weights are the champion", "", "", games+", "+search)
 	}
-	begin := "The"
-	switch gain.Verdict {
+	g := b.report.HeldOut.Gains[i]
+	games += " each, " + search
+	switch g.Verdict {
 	case experiments.Better:
-		verdict = verdictBetter
+		return headline(verdictBetter, "better than the "+startName+at, b.by(g), b.sure(g), games)
 	case experiments.Worse:
-		verdict, begin = verdictWorse, "Worse: the"
-	default:
-		verdict, begin = verdictNone, "No gain found: the"
+		return headline(verdictWorse, "worse than the "+startName+at, b.by(g), b.sure(g), games)
 	}
-	text = fmt.Sprintf("%s champion %s where the start weights %s: %s (%.4g%%), %s each at %s.", begin, b.does(b.unit.One, champion.Fitness.Value),
-		b.does(b.unit.Likewise, start.Fitness.Value), b.rise(gain), 100*gain.Confidence, games, search)
-	if verdict == verdictNone && gain.P <= 1-experiments.Confidence && gain.Adjusted > 1-experiments.Confidence {
-		text += fmt.Sprintf(" (Alone p = %s would be a gain; with as many comparisons as were made it is %s.)", probability(gain.P), probability(gain.Adjusted))
+	h := headline(verdictNone, "no gain found"+at+": "+b.between(g), "", b.sure(g), games)
+	if g.P <= 1-experiments.Confidence && g.Adjusted > 1-experiments.Confidence {
+		h.Beside = fmt.Sprintf("Alone it would be a gain, p = %s. With as many comparisons as were made it is none, p = %s.",
+			probability(g.P), probability(g.Adjusted))
 	}
-	return verdict, text
+	return h
 }
 
-// does writes a fitness with its verb: scores 51,423 points.
-func (b *builder) does(words string, fitness float64) string {
-	return fmt.Sprintf(words, b.unit.Figure(fitness))
+// headline puts an answer together. Its lead has the change without the interval.
+func headline(verdict, answer, by, sure, games string) Headline {
+	h := Headline{Verdict: verdict, Text: answer, Lead: answer, Sure: games}
+	if by != "" {
+		h.Text += ", " + by
+		h.Lead += " " + interval.ReplaceAllString(by, "")
+	}
+	if sure != "" {
+		h.Sure = sure + ", " + games
+	}
+	return h
 }
 
-// rise writes a gain in short, as a change in percent. The gain of a share is a difference in
-// percentage points.
-func (b *builder) rise(g gainRow) string {
-	if b.unit.Suffix == "%" || g.Ratio == nil {
-		return b.unit.Difference(stats.Estimate(g.Difference))
+var interval = regexp.MustCompile(` \[[^]]*\]`)
+
+// change is a gain as it is written: relative, in percent, or as a difference of shares or points.
+func (b *builder) change(g gainRow) (e stats.Estimate, unit, of string, decimals int) {
+	e = stats.Estimate(g.Difference)
+	switch {
+	case b.unit.Suffix == "%":
+		scale := b.unit.Scale
+		e = stats.Estimate{Value: scale * e.Value, Interval: stats.Interval{Low: scale * e.Interval.Low, High: scale * e.Interval.High}}
+		return e, " percentage points", "", b.unit.Decimals
+	case g.Ratio == nil:
+		return e, " " + b.unit.Suffix, "", b.unit.Decimals
+	case b.unit.Logs:
+		of = " in " + b.unit.Changes
 	}
-	text := changeShort(stats.Estimate(*g.Ratio))
-	if b.unit.Logs {
-		text += " in " + b.unit.Changes
+	r := stats.Estimate(*g.Ratio)
+	if math.Abs(r.Value-1) < 0.1 {
+		decimals = 1
 	}
-	return text
+	return stats.Estimate{Value: 100 * (r.Value - 1), Interval: stats.Interval{Low: 100 * (r.Interval.Low - 1), High: 100 * (r.Interval.High - 1)}}, "%", of, decimals
 }
 
-// changeShort writes a change with the decimals that its interval supports.
-func changeShort(ratio stats.Estimate) string {
-	if math.Abs(ratio.Value-1) < 0.1 {
-		return Change(ratio, 1)
+// by is the size of a change: by 59% [57, 62].
+func (b *builder) by(g gainRow) string {
+	e, unit, of, decimals := b.change(g)
+	if e.Value < 0 {
+		e = stats.Estimate{Value: -e.Value, Interval: stats.Interval{Low: -e.Interval.High, High: -e.Interval.Low}}
 	}
-	return Change(ratio, 0)
+	text := "by " + separated(fixed("%.*f", decimals, e.Value)) + unit
+	if e.Interval.Bounded() {
+		text += " [" + separated(fixed("%.*f", decimals, e.Interval.Low)) + ", " + separated(fixed("%.*f", decimals, e.Interval.High)) + "]"
+	}
+	return text + of
+}
+
+// between is an interval without a verdict: the difference is between -1% and +3%.
+func (b *builder) between(g gainRow) string {
+	e, unit, of, decimals := b.change(g)
+	if !e.Interval.Bounded() {
+		return "the games are too few to tell"
+	}
+	return "the difference is between " + separated(signed(e.Interval.Low, decimals)) + unit + " and " + separated(signed(e.Interval.High, decimals)) + unit + of
+}
+
+// sure is the interval in words: 95% interval 57% to 62%.
+func (b *builder) sure(g gainRow) string {
+	e, unit, _, decimals := b.change(g)
+	if !e.Interval.Bounded() {
+		return ""
+	}
+	low, high := separated(fixed("%.*f", decimals, e.Interval.Low)), separated(fixed("%.*f", decimals, e.Interval.High))
+	if unit == "%" {
+		low += unit
+	}
+	return fmt.Sprintf("%.4g%% interval %s to %s%s", 100*g.Confidence, low, high, unit)
 }
 
 // unknown says why there is no answer yet.
-func (b *builder) unknown() string {
+func (b *builder) unknown() Headline {
+	text := ""
 	switch s := b.report.Status; {
 	case s.Doing != "":
-		return fmt.Sprintf("Not known yet: the run is at %s.", s.Doing)
+		text = "the run is at " + s.Doing
 	case s.State == experiments.Running:
-		return "Not known yet: the run is going on."
+		text = "the run is going on"
 	case s.State == experiments.Finished:
-		return "Not known: no held-out games are stored."
+		text = "no held-out games are stored"
 	default:
 		was := "was "
 		if s.State == experiments.Failed {
 			was = ""
 		}
-		return fmt.Sprintf("Not known: the run %s%s before its held-out games were judged. The same command as before resumes it.", was, s.State)
+		text = fmt.Sprintf("the run %s%s before its held-out games were judged", was, s.State)
 	}
+	h := headline(verdictUnknown, "not validated yet", "", "", capital(text))
+	h.Text += ": " + text
+	if s := b.report.Status; s.Doing == "" && s.State != experiments.Running && s.State != experiments.Finished {
+		h.Beside = "The same command as before resumes it."
+	}
+	return h
 }
 
-// bestOf is the answer of a comparison: who is better than all others.
-func (b *builder) bestOf() (verdict, text string) {
+// bestOf is the answer of a comparison: the player that is better than all others.
+func (b *builder) bestOf() Headline {
 	gains := b.report.HeldOut.Gains
 	players := slices.Clone(b.report.HeldOut.Players)
 	slices.SortStableFunc(players, func(x, y figures) int { return cmp.Compare(y.Score.Value, x.Score.Value) })
 	if len(players) < 2 {
-		return verdictUnknown, b.unknown()
+		return b.unknown()
 	}
 	first, next := players[0], players[1]
 	var closest gainRow // of first and next
@@ -156,7 +209,7 @@ func (b *builder) bestOf() (verdict, text string) {
 			return g.Player == first.Name && g.Over == p.Name || g.Player == p.Name && g.Over == first.Name
 		})
 		if i < 0 {
-			return verdictUnknown, b.unknown()
+			return b.unknown()
 		}
 		g := gains[i]
 		if !(g.Player == first.Name && g.Verdict == experiments.Better || g.Over == first.Name && g.Verdict == experiments.Worse) {
@@ -166,25 +219,32 @@ func (b *builder) bestOf() (verdict, text string) {
 			closest = g
 		}
 	}
-	ratio := stats.Estimate{Value: 1, Interval: stats.Unbounded()}
-	if closest.Ratio != nil {
-		ratio = stats.Estimate(*closest.Ratio)
+	g, games := closest, count(int64(closest.games), "fresh game")+" each, "+first.Search
+	if g.Player != first.Name {
+		g = g.reversed()
 	}
-	if closest.Player != first.Name {
-		ratio = inverse(ratio)
-	}
-	figures := fmt.Sprintf("%s scores %s points where %s scores %s: %s (%.4g%%), on %s each at %s.", first.Name, b.unit.Figure(first.Score.Value),
-		next.Name, b.unit.Figure(next.Score.Value), changeShort(ratio), 100*closest.Confidence, count(int64(closest.games), "fresh game"), first.Search)
 	switch {
 	case len(unbeaten) == 0 && len(players) == 2:
-		return verdictBetter, figures
+		return headline(verdictBetter, first.Name+" is better than "+next.Name, b.by(g), b.sure(g), games)
 	case len(unbeaten) == 0:
-		return verdictBetter, fmt.Sprintf("%s is the best of %d players: %s", first.Name, len(players), figures)
+		return headline(verdictBetter, fmt.Sprintf("%s is the best of %d players: better than %s", first.Name, len(players), next.Name), b.by(g), b.sure(g), games)
 	case len(players) == 2:
-		return verdictNone, "Neither is known to be better: " + figures
+		return headline(verdictNone, "neither is known to be better: "+b.between(g), "", b.sure(g), games)
 	}
-	return verdictNone, fmt.Sprintf("Nobody is known to be the best: %s has the highest mean score, and is not known to be better than %s. %s",
-		first.Name, strings.Join(unbeaten, ", "), figures)
+	return headline(verdictNone, fmt.Sprintf("nobody is known to be the best: %s has the highest mean score, and is not known to be better than %s",
+		first.Name, strings.Join(unbeaten, ", ")), "", "", games)
+}
+
+// reversed is the gain of the other player.
+func (g gainRow) reversed() gainRow {
+	d := g.Difference
+	g.Player, g.Over = g.Over, g.Player
+	g.Difference = estimate{-d.Value, stats.Interval{Low: -d.Interval.High, High: -d.Interval.Low}}
+	if g.Ratio != nil {
+		ratio := estimate(inverse(stats.Estimate(*g.Ratio)))
+		g.Ratio = &ratio
+	}
+	return g
 }
 
 // inverse is the ratio the other way round.
@@ -198,10 +258,15 @@ func inverse(r stats.Estimate) stats.Estimate {
 
 // sentence makes a text one. A command at its end gets no full stop.
 func sentence(text string) string {
-	first, size := utf8.DecodeRuneInString(text)
-	text = string(unicode.ToUpper(first)) + strings.TrimSuffix(text[size:], ".")
+	text = capital(strings.TrimSuffix(text, "."))
 	if strings.Contains(text, ": tune ") {
 		return text
 	}
 	return text + "."
+}
+
+// capital writes the first letter of a text as a capital.
+func capital(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[size:]
 }

@@ -29,32 +29,31 @@ func TestHeadlines(t *testing.T) {
 	open := stats.Estimate{Value: 1.2, Interval: stats.Unbounded()}
 	score, log, reach, quantile := fitness.MeanScore, objective("mean_log_score"), objective("{reach: 2048}"), objective("{quantile: 0.25}")
 	for _, c := range []struct {
-		objective         fitness.Objective
-		verdict           string
-		champion, start   float64
-		difference, ratio stats.Estimate
-		p, adjusted       float64
-		wantVerdict, want string
+		objective                     fitness.Objective
+		verdict                       string
+		champion, start               float64
+		difference, ratio             stats.Estimate
+		p, adjusted                   float64
+		wantVerdict, text, lead, sure string
 	}{
 		{score, experiments.Better, 51423.1, 32246.7, around(19176.4, 18432, 19921), around(1.5947, 1.5662, 1.6238), 0, 0, verdictBetter,
-			"The champion scores 51,423 points where the start weights score 32,247: +59% [+57, +62] (95%), on 6,000 held-out games each at depth 3."},
+			"better than the start weights, by 59% [57, 62]", "better than the start weights by 59%", "95% interval 57% to 62%"},
 		{score, experiments.NoDifference, 32500, 32247, around(253, -380, 886), around(1.0078, 0.988, 1.028), 0.4, 0.8, verdictNone,
-			"No gain found: the champion scores 32,500 points where the start weights score 32,247: +0.8% [-1.2, +2.8] (95%), on 6,000 held-out games each at depth 3."},
+			"no gain found: the difference is between -1.2% and +2.8%", "no gain found: the difference is between -1.2% and +2.8%", "95% interval -1.2% to 2.8%"},
 		{score, experiments.NoDifference, 32900, 32247, around(653, 20, 1286), around(1.0202, 1.001, 1.04), 0.04, 0.08, verdictNone,
-			"No gain found: the champion scores 32,900 points where the start weights score 32,247: +2.0% [+0.1, +4.0] (95%), on 6,000 held-out games each at depth 3. " +
-				"(Alone p = 0.0400 would be a gain; with as many comparisons as were made it is 0.0800.)"},
+			"no gain found: the difference is between +0.1% and +4.0%", "no gain found: the difference is between +0.1% and +4.0%", "95% interval 0.1% to 4.0%"},
 		{score, experiments.Worse, 20000, 32247, around(-12247, -12800, -11700), around(0.62, 0.6, 0.64), 0, 0, verdictWorse,
-			"Worse: the champion scores 20,000 points where the start weights score 32,247: -38% [-40, -36] (95%), on 6,000 held-out games each at depth 3."},
+			"worse than the start weights, by 38% [36, 40]", "worse than the start weights by 38%", "95% interval -40% to -36%"},
 		{score, experiments.Better, 999, 0, around(999, 900, 1100), around(inf, 0, 0), 0, 0, verdictBetter,
-			"The champion scores 999 points where the start weights score 0: +999 [900, 1,100] (95%), on 6,000 held-out games each at depth 3."},
+			"better than the start weights, by 999 points [900, 1,100]", "better than the start weights by 999 points", "95% interval 900 to 1,100 points"},
 		{score, experiments.NoDifference, 1200, 1000, around(200, -9000, 9400), open, 0.9, 0.9, verdictNone,
-			"No gain found: the champion scores 1,200 points where the start weights score 1,000: +20% (95%), on 6,000 held-out games each at depth 3."},
+			"no gain found: the games are too few to tell", "no gain found: the games are too few to tell", ""},
 		{log, experiments.Better, 10.731, 10.273, around(0.458, 0.43, 0.486), around(1.581, 1.537, 1.626), 0, 0, verdictBetter,
-			"The champion has a mean log score of 10.731 where the start weights have 10.273: +58% [+54, +63] in geometric mean score (95%), on 6,000 held-out games each at depth 3."},
+			"better than the start weights, by 58% [54, 63] in geometric mean score", "better than the start weights by 58% in geometric mean score", "95% interval 54% to 63%"},
 		{reach, experiments.Better, 0.907, 0.703, around(0.204, 0.19, 0.218), around(1.29, 1.26, 1.32), 0, 0, verdictBetter,
-			"The champion reaches 2048 in 90.7% of games where the start weights reach it in 70.3%: +20.4 [19.0, 21.8] percentage points (95%), on 6,000 held-out games each at depth 3."},
+			"better than the start weights, by 20.4 percentage points [19.0, 21.8]", "better than the start weights by 20.4 percentage points", "95% interval 19.0 to 21.8 percentage points"},
 		{quantile, experiments.Better, 30000, 20000, around(10000, 9000, 11000), around(1.5, 1.45, 1.55), 0, 0, verdictBetter,
-			"The champion has a 0.25 quantile of 30,000 points where the start weights have 20,000: +50% [+45, +55] (95%), on 6,000 held-out games each at depth 3."},
+			"better than the start weights, by 50% [45, 55]", "better than the start weights by 50%", "95% interval 45% to 55%"},
 	} {
 		b := builder{unit: UnitOf(c.objective)}
 		b.unit.Separated = true
@@ -65,8 +64,15 @@ func TestHeadlines(t *testing.T) {
 		b.report.HeldOut.Gains = []gainRow{newGainRow(experiments.Comparison{
 			Search: "depth 3", Difference: c.difference, Ratio: c.ratio, Confidence: 0.95, P: c.p, Adjusted: c.adjusted, Verdict: c.verdict,
 		}, championName, startName, "")}
-		if verdict, text := b.answer("depth 3"); verdict != c.wantVerdict || text != c.want {
-			t.Errorf("got %s: %s\nwant %s: %s", verdict, text, c.wantVerdict, c.want)
+		want := Headline{Verdict: c.wantVerdict, Text: c.text, Lead: c.lead, Sure: "6,000 held-out games each, depth 3"}
+		if c.sure != "" {
+			want.Sure = c.sure + ", " + want.Sure
+		}
+		if c.p == 0.04 {
+			want.Beside = "Alone it would be a gain, p = 0.0400. With as many comparisons as were made it is none, p = 0.0800."
+		}
+		if got := b.answer("depth 3", false); got != want {
+			t.Errorf("got  %+v\nwant %+v", got, want)
 		}
 	}
 }
@@ -83,9 +89,10 @@ func TestHeadlineOfTheStart(t *testing.T) {
 	if err := b.heldOut(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	const want = "No gain found: the start weights are the champion. They score 1,234 points [1,200, 1,268] (95%), on 200 held-out games at depth 1."
-	if verdict, text := b.answer("depth 1"); verdict != verdictNone || text != want || len(b.report.HeldOut.Players) != 2 {
-		t.Errorf("%s: %s, %+v", verdict, text, b.report.HeldOut)
+	want := Headline{Verdict: verdictNone, Text: "no gain found: the start weights are the champion", Sure: "200 held-out games, depth 1"}
+	want.Lead = want.Text
+	if got := b.answer("depth 1", false); got != want || len(b.report.HeldOut.Players) != 2 {
+		t.Errorf("%+v, %+v", got, b.report.HeldOut)
 	}
 	const gain = "depth 1: gain +0 [0, 0], ratio 1.000 [1.000, 1.000]: no gain found: the start weights are the champion"
 	if g := b.report.HeldOut.Gains; len(g) != 1 || g[0].Text != gain {
@@ -120,11 +127,28 @@ func TestHeadlineOfSeveralSearches(t *testing.T) {
 		Search: "depth 3", Verdict: experiments.Worse, Ratio: stats.Estimate{Value: 0.8, Interval: stats.Interval{Low: 0.7, High: 0.9}},
 	}, championName, "published", ""))
 	b.headline()
-	const want = "The champion scores 1,000 points where the start weights score 1,000: +50% [+40, +60] (95%), on 100 held-out games each at depth 5."
-	const beside = "No gain found: the champion scores 1,000 points where the start weights score 1,000: +50% [+40, +60] (95%), on 100 held-out games each at depth 1. " +
-		"At depth 3 it is worse than published: -20% [-30, -10]. " +
-		"Depth 3: in-sample, the playoff that chose it: 1,100 on 50 games (best of 1, so too good on average), +10.0% from held-out."
-	if h := b.report.Headline; h.Verdict != verdictBetter || h.Text != want || h.Beside != beside {
+	const text, lead = "better than the start weights at depth 5, by 50% [40, 60]", "Better than the start weights at depth 5 by 50%"
+	const beside = "No gain found at depth 1: the difference is between +40% and +60%. At depth 3 it is worse than published, by 20% [10, 30]."
+	if h := b.report.Headline; h.Verdict != verdictBetter || h.Text != text || h.Lead != lead || h.Beside != beside {
 		t.Errorf("%+v", h)
+	}
+}
+
+// TestPlayoffText: the figure by which the champion was chosen stands beside the held-out one.
+func TestPlayoffText(t *testing.T) {
+	r := Report{Unit: UnitOf(fitness.MeanScore)}
+	r.HeldOut.Playoff = &figures{Search: "depth 5", Fitness: estimate{Value: 53390}}
+	for _, c := range []struct {
+		flatter *float64
+		want    string
+	}{
+		{nil, "in the playoff the champion scored 53390 at depth 5, which is too high on average: the best was chosen"},
+		{new(0.0381), "in the playoff the champion scored 53390, 3.8% more than on held-out games"},
+		{new(-0.02), "in the playoff the champion scored 53390, 2.0% less than on held-out games"},
+		{new(-0.0001), "in the playoff the champion scored 53390, as on held-out games"},
+	} {
+		if r.HeldOut.Flatter = c.flatter; r.playoffText() != c.want {
+			t.Errorf("got %s, want %s", r.playoffText(), c.want)
+		}
 	}
 }

@@ -77,38 +77,99 @@ const (
 // points writes mean scores.
 var points = Unit{Unit: fitness.Unit{Scale: 1}, Separated: true}
 
-func (r Report) heldOutTable() Table {
-	beside := r.Unit.Objective != fitness.MeanScore // the mean score is not the objective
-	t := Table{Section: "held_out", Title: "Held-out games", Columns: append(columns(false, "search", "player"), columns(true, "games")...)}
-	if r.Kind == experiments.KindCompare {
-		t.Title = "Fresh games"
+// answerTable has the players at the headline's search, and the gains at all searches.
+func (r Report) answerTable() Table {
+	h, search := r.HeldOut, ""
+	if n := len(h.Players); n > 0 {
+		search = h.Players[n-1].Search
 	}
+	beside := r.Unit.Objective != fitness.MeanScore // the mean score is not the objective
+	t := Table{Section: "held_out", Columns: append(columns(false, r.fresh()+", "+search), columns(true, "games")...)}
+	if beside {
+		t.Columns = append(t.Columns, columns(true, r.Unit.Title, "95% interval", "mean score", "2048 reached")...)
+	} else {
+		t.Columns = append(t.Columns, columns(true, "mean score", "95% interval", "2048 reached")...)
+	}
+	for _, p := range h.Players {
+		if p.Search != search {
+			continue
+		}
+		row := []string{p.Name, Grouped(int64(p.Games)), r.Unit.Figure(p.Fitness.Value), r.Unit.Interval(p.Fitness.Interval)}
+		if beside {
+			row = append(row, points.Figure(p.Score.Value))
+		}
+		t.Rows = append(t.Rows, append(row, p.reached(2048)))
+	}
+	here := func(g gainRow) bool { return g.Search == search }
+	elsewhere := func(g gainRow) bool { return g.Search != search }
+	for _, g := range slices.Concat(slices.DeleteFunc(slices.Clone(h.Gains), elsewhere), slices.DeleteFunc(slices.Clone(h.Gains), here)) {
+		if r.Kind == experiments.KindCompare {
+			t.Notes = append(t.Notes, g.Text)
+			continue
+		}
+		name := "gain"
+		if g.Over != startName {
+			name += " over " + g.Over
+		}
+		if elsewhere(g) {
+			name += " at " + g.Search
+		}
+		row := []string{name, "", r.Unit.number("%+.*f", g.Difference.Value), r.Unit.Interval(g.Difference.Interval)}
+		t.Rows = append(t.Rows, append(row, make([]string, len(t.Columns)-len(row))...))
+	}
+	t.Notes = append(t.Notes, h.Notes...)
+	return t
+}
+
+// searchesTable has all players at all searches, if there are several searches.
+func (r Report) searchesTable() Table {
+	beside := r.Unit.Objective != fitness.MeanScore
+	t := Table{Section: "held_out", Title: "All " + r.fresh() + " games", Columns: append(columns(false, "search", "player"), columns(true, "games")...), Detail: true}
 	if beside {
 		t.Columns = append(t.Columns, columns(true, r.Unit.Title, "95% interval")...)
 	}
 	t.Columns = append(t.Columns, columns(true, "mean score", "95% interval", "2048 reached")...)
-	t.Columns = append(t.Columns, heading{Name: "time a move", Number: true, Clock: true})
+	t.Columns = append(t.Columns, Column{Name: "time a move", Number: true, Clock: true})
+	searches := map[string]bool{}
 	for _, p := range r.HeldOut.Players {
+		searches[p.Search] = true
 		row := []string{p.Search, p.Name, Grouped(int64(p.Games))}
 		if beside {
 			row = append(row, r.Unit.Figure(p.Fitness.Value), r.Unit.Interval(p.Fitness.Interval))
 		}
-		reached, time := "", "" // the time is not known without rows of games
-		for _, t := range p.Tiles {
-			if t.Tile == 2048 {
-				reached = percent(t.Share)
-			}
-		}
+		time := "" // not known without rows of games
 		if p.MSPerMove != nil {
 			time = PerMove(*p.MSPerMove)
 		}
-		t.Rows = append(t.Rows, append(row, points.Figure(p.Score.Value), points.Interval(p.Score.Interval), reached, time))
+		t.Rows = append(t.Rows, append(row, points.Figure(p.Score.Value), points.Interval(p.Score.Interval), p.reached(2048), time))
 	}
-	for _, g := range r.HeldOut.Gains {
-		t.Notes = append(t.Notes, g.Text)
+	if len(searches) < 2 {
+		t.Rows = nil
 	}
-	t.Notes = append(t.Notes, r.HeldOut.Notes...)
+	if r.Kind != experiments.KindCompare {
+		for _, g := range r.HeldOut.Gains {
+			t.Notes = append(t.Notes, g.Text)
+		}
+	}
 	return t
+}
+
+// reached is how often a player reaches a tile; empty if that is not known.
+func (p figures) reached(tile int) string {
+	for _, t := range p.Tiles {
+		if t.Tile == tile {
+			return percent(t.Share)
+		}
+	}
+	return ""
+}
+
+// fresh is the name of the games of the headline. A comparison holds out nothing.
+func (r Report) fresh() string {
+	if r.Kind == experiments.KindCompare {
+		return "fresh"
+	}
+	return "held-out"
 }
 
 // heldOut says who is better on games that nothing was chosen by.
@@ -126,7 +187,7 @@ func (b *builder) heldOut(ctx context.Context) error {
 		b.validated(h, search)
 	}
 	if len(h.Gains) > 1 {
-		h.Notes = append(h.Notes, "each interval holds by itself with 95%; the verdicts are made together, by Holm's method")
+		h.Notes = append(h.Notes, "each interval holds by itself with 95%; the verdicts hold together")
 	}
 	for _, r := range b.config.References {
 		if !r.FromChampion && slices.Equal(r.Weights, b.config.Family.Values()) && r.Dead == b.config.Family.Dead {
@@ -156,7 +217,7 @@ func (b *builder) predecessor(ctx context.Context) error {
 		}
 		if err == nil {
 			g := newGainRow(experiments.Against(b.unit.Objective, ours, theirs), championName, before.Name, "")
-			b.against = fmt.Sprintf("At %s the champion is at %s against %s, from which this run goes on.", search, b.rise(g), before.Name)
+			b.against = sentence(fmt.Sprintf("against %s, from which this run goes on, %s at %s", before.Name, b.between(g), search))
 		}
 	}
 	if errors.Is(err, results.ErrNotFound) { // it was deleted

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"tune2048/experiments"
@@ -33,7 +34,10 @@ func (m *markdown) line(format string, texts ...string) {
 
 func (m *markdown) table(t Table) {
 	if len(t.Rows) > 0 {
-		m.line("\n%s:\n", t.Title)
+		m.WriteString("\n")
+		if t.Title != "" {
+			m.line("%s:\n", t.Title)
+		}
 		rule := ""
 		for _, c := range t.Columns {
 			m.WriteString("| " + verbatim(c.Name) + " ")
@@ -51,10 +55,10 @@ func (m *markdown) table(t Table) {
 			m.WriteString("|\n")
 		}
 	}
-	if len(t.Notes) > 0 {
+	if len(t.Notes)+len(t.Details) > 0 {
 		m.WriteString("\n")
 	}
-	for _, n := range t.Notes {
+	for _, n := range slices.Concat(t.Notes, t.Details) {
 		m.line("- %s", n)
 	}
 }
@@ -78,7 +82,7 @@ func (m *markdown) report(r Report) {
 	if m.Len() > 0 {
 		m.WriteString("\n")
 	}
-	m.line("## %s\n\n**%s**", r.Name, r.Headline.Text)
+	m.line("## %s\n\n**%s.** %s.", r.Name, r.Headline.Lead, r.Headline.Sure)
 	if r.Headline.Beside != "" {
 		m.line("\n%s", r.Headline.Beside)
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tune2048/experiments"
+	"tune2048/experiments/stats"
 )
 
 // mattersSection has the champion without each of its features, the most valuable feature first.
@@ -26,9 +27,25 @@ type ablated struct {
 	Text    string   `json:"text"`
 }
 
+// effect is the change without the feature in a few words.
+func (f ablated) effect() string {
+	figures, i := signed(100*f.Change.Value, 0)+"%", f.Change.Interval
+	if i.Bounded() {
+		figures += " " + Span(stats.Interval{Low: 100 * i.Low, High: 100 * i.High}, 0)
+	}
+	switch {
+	case f.Games == 0:
+		return "its weight is 0"
+	case f.Verdict == "matters":
+		return figures
+	default:
+		return f.Verdict + ": " + figures
+	}
+}
+
 func (r Report) mattersTable() Table {
 	t := Table{
-		Section: "matters", Title: "What matters: the champion without one feature at a time, on fresh games at " + r.Matters.Search + ", change of the " + r.Unit.Changes,
+		Section: "matters", Detail: true, Title: "What matters: the champion without one feature at a time, on fresh games at " + r.Matters.Search + ", change of the " + r.Unit.Changes,
 		Columns: append(columns(false, "feature", "verdict"), columns(true, "games", "its weight")...),
 	}
 	for _, f := range r.Matters.Features {

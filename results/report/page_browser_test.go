@@ -181,7 +181,10 @@ func hostile(w *watched, r Report) {
 	var want []string
 	for i := range evil.Weights.Weights {
 		evil.Weights.Weights[i].Name = name()
-		want = append(want, evil.Weights.Weights[i].Name)
+	}
+	for i := range evil.Weights.Rows {
+		evil.Weights.Rows[i].Name = name()
+		want = append(want, evil.Weights.Rows[i].Name)
 	}
 	for i := range evil.HeldOut.Players {
 		evil.HeldOut.Players[i].Name, evil.HeldOut.Players[i].Search = name(), names[4]
@@ -218,7 +221,7 @@ func hostile(w *watched, r Report) {
 		}
 	}
 	for where, expression := range map[string]string{
-		"JSON":  `JSON.parse(document.querySelector("script[data-part=weights]").textContent).weights.map(w => w.name)`,
+		"JSON":  `JSON.parse(document.querySelector("script[data-part=weights]").textContent).rows.map(w => w.name)`,
 		"table": `[...document.querySelector(".weights").querySelectorAll("tbody td:first-child bdi")].map(e => e.textContent)`,
 	} {
 		if got := tell[[]string](w, expression); !slices.Equal(got, want) {

@@ -1,6 +1,9 @@
 package report
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Table is a part of a report to read: rows of cells below a head, and sentences below the rows.
 // Page, Markdown and terminal show the same tables, so they cannot disagree. A chart has data of
@@ -9,38 +12,53 @@ type Table struct {
 	Section string // of the page: held_out, convergence, weights, matters or made
 	Index   int    // of the report in the page, from 0
 	Title   string
-	Columns []heading
+	Columns []Column
 	Rows    [][]string
 	Notes   []string // sentences
+	Details []string // sentences that the terminal leaves out
+	Detail  bool     // the terminal leaves it out
+	Few     []int    // rows that the terminal shows of many; nil: all
+	Rest    string   // the terminal's sentence about the other rows
 	Chart   string   // name of a chart that the page draws beside each row; empty: none
 }
 
-// heading is the head of a column.
-type heading struct {
+// Charted is whether the page draws a chart beside a row: not without a range, in the last cell.
+func (t Table) Charted(row []string) bool { return t.Chart != "" && row[len(row)-1] != "" }
+
+// Column is the head of a column.
+type Column struct {
 	Name   string
 	Number bool // aligned to the right
 	Clock  bool // times as measured: equal runs differ in them
+	Detail bool // the terminal leaves it out
+	Rank   int  // where a table is too wide, columns of the highest rank go first
 }
 
 // Tables returns every table and sentence of the report but the headline, in the order of the page.
 // A table without rows has sentences alone.
 func (r Report) Tables() []Table {
 	all := []Table{
-		r.heldOutTable(), {Section: "convergence", Notes: []string{r.Convergence.Text}}, r.weightsTable(), r.mattersTable(), r.factsTable(), r.machinesTable(),
+		r.answerTable(), r.searchesTable(), {Section: "convergence", Notes: []string{r.Convergence.Text, r.playoffText()}}, r.weightsTable(), r.mattersTable(),
+		r.factsTable(), r.machinesTable(),
 	}
 	for i, t := range all {
 		all[i].Notes = slices.DeleteFunc(t.Notes, func(note string) bool { return note == "" })
 		for k, note := range all[i].Notes {
-			t.Notes[k] = sentence(note)
+			if !strings.HasPrefix(note, footnote) {
+				t.Notes[k] = sentence(note)
+			}
+		}
+		for k, note := range t.Details {
+			t.Details[k] = sentence(note)
 		}
 	}
-	return slices.DeleteFunc(all, func(t Table) bool { return len(t.Rows)+len(t.Notes) == 0 })
+	return slices.DeleteFunc(all, func(t Table) bool { return len(t.Rows)+len(t.Notes)+len(t.Details) == 0 })
 }
 
 // columns have these names. Numbers are aligned to the right.
-func columns(number bool, names ...string) (columns []heading) {
+func columns(number bool, names ...string) (columns []Column) {
 	for _, name := range names {
-		columns = append(columns, heading{Name: name, Number: number})
+		columns = append(columns, Column{Name: name, Number: number})
 	}
 	return columns
 }

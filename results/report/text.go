@@ -6,21 +6,42 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"tune2048/experiments"
 	"tune2048/results"
 )
 
-// Text writes reports for a terminal of this many columns: the verdict first, then the tables but
-// for how the run was made. Times are left out, so equal runs have equal texts. A table that is too
-// wide loses columns at its right.
-func Text(w io.Writer, width int, reports ...Report) error {
+// Text writes reports for a terminal of this many columns: the verdict first, then the tables and
+// sentences, without the details. Times are left out, so equal runs have equal texts. With bold the
+// verdict is bold.
+func Text(w io.Writer, width int, bold bool, reports ...Report) error {
 	t := &terminal{width: width}
 	for _, r := range reports {
 		t.paragraph("run " + r.Name + ": " + r.Headline.Text)
+		if bold {
+			text := strings.TrimSuffix(t.String(), "\n")
+			t.Reset()
+			t.WriteString("\x1b[1m" + text + "\x1b[0m\n")
+		}
+		if r.Kind == experiments.KindCompare { // its table may have more games than were asked for
+			t.paragraph(sentence(r.Headline.Sure))
+		}
 		t.paragraph(r.Headline.Beside)
+		var sentences []string
 		for _, table := range r.Tables() {
-			if table.Section != "made" {
+			switch {
+			case table.Detail || table.Section == "made":
+			case len(table.Rows) == 0:
+				sentences = append(sentences, table.Notes...)
+			default:
+				t.WriteString("\n")
 				t.table(table)
 			}
+		}
+		for i, sentence := range sentences {
+			if i == 0 {
+				t.WriteString("\n")
+			}
+			t.wrap(sentence)
 		}
 	}
 	_, err := io.WriteString(w, t.String())
@@ -64,50 +85,26 @@ func (t *terminal) wrap(words string) {
 	t.WriteString("\n")
 }
 
+// table writes a table and its notes. A footnote takes an empty cell if there is one.
 func (t *terminal) table(table Table) {
-	t.WriteString("\n")
-	if len(table.Rows) > 0 {
+	if table.Title != "" {
 		t.wrap(table.Title + ":")
-		t.rows(table)
 	}
-	for _, note := range table.Notes {
+	notes, g := table.Notes, table.grid(t.width)
+	if len(notes) > 0 && strings.HasPrefix(notes[0], footnote) {
+		done := false
+		if g, done = table.footnoted(t.width, notes[0]); done {
+			notes = notes[1:]
+		}
+	}
+	t.WriteString(g.String())
+	if table.Rest != "" {
+		t.wrap(table.Rest)
+	}
+	for _, note := range notes {
 		t.wrap(note)
 	}
 }
 
-// rows writes the head and the rows that fit, in aligned columns.
-func (t *terminal) rows(table Table) {
-	lines := make([]string, len(table.Rows)+1)
-	used := -2
-	for k, column := range table.Columns {
-		cells, widest := []string{column.Name}, 0
-		for _, row := range table.Rows {
-			cells = append(cells, results.Escape(row[k], ""))
-		}
-		for _, cell := range cells {
-			widest = max(widest, utf8.RuneCountInString(cell))
-		}
-		if column.Clock {
-			continue
-		}
-		if k > 1 && used+2+widest > t.width {
-			break
-		}
-		for i, cell := range cells {
-			gap := strings.Repeat(" ", widest-utf8.RuneCountInString(cell))
-			if column.Number {
-				cell = gap + cell
-			} else {
-				cell += gap
-			}
-			if k > 0 {
-				cell = "  " + cell
-			}
-			lines[i] += cell
-		}
-		used += 2 + widest
-	}
-	for _, line := range lines {
-		t.WriteString(strings.TrimRight(line, " ") + "\n")
-	}
-}
+// footnote begins the note on a column whose name ends with it.
+const footnote = "* "

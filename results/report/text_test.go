@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"html"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -18,17 +19,24 @@ func TestEveryFormSaysTheSame(t *testing.T) {
 	var page, markdown, text bytes.Buffer
 	must(t, Page{Reports: []Report{r}}.Write(&page))
 	must(t, Markdown(&markdown, r))
-	must(t, Text(&text, 100, r)) // as wide as all of its columns
+	must(t, Text(&text, 100, false, r)) // as wide as all of its columns
 	words := func(s string) string { return strings.Join(strings.Fields(html.UnescapeString(s)), " ") }
 	forms := map[string]string{"page": words(page.String()), "Markdown": words(markdown.String()), "text": words(text.String())}
-	said := []string{r.Headline.Text, r.Headline.Beside}
+	said := []string{r.Headline.Beside}
+	for form, verdict := range map[string]string{"page": r.Headline.Lead + " " + r.Headline.Sure, "Markdown": r.Headline.Lead + ".** " + r.Headline.Sure, "text": r.Headline.Text} {
+		if plain := tags.ReplaceAllString(forms[form], ""); !strings.Contains(words(plain), verdict) {
+			t.Errorf("%s is missing from %s", verdict, form)
+		}
+	}
 	for _, table := range r.Tables() {
-		terminal := table.Section != "made"
-		said = append(said, table.Notes...)
+		terminal := table.Section != "made" && !table.Detail
+		if terminal {
+			said = append(said, table.Notes...)
+		}
 		for _, row := range table.Rows {
 			for k, cell := range row {
 				for form, all := range forms {
-					if (form != "text" || terminal && !table.Columns[k].Clock) && !strings.Contains(all, words(cell)) {
+					if (form != "text" || terminal && !table.Columns[k].Clock && !table.Columns[k].Detail) && !strings.Contains(all, words(cell)) {
 						t.Errorf("%s: %s is missing from %s", table.Title, cell, form)
 					}
 				}
@@ -43,22 +51,23 @@ func TestEveryFormSaysTheSame(t *testing.T) {
 		}
 	}
 	text.Reset()
-	must(t, Text(&text, 80, r))
+	must(t, Text(&text, 80, false, r))
 	for i, line := range strings.Split(text.String(), "\n") {
-		if n := utf8.RuneCountInString(line); n > 80 || i == 0 && !strings.HasPrefix(line, "run everything: The champion reaches 256 in ") {
+		if n := utf8.RuneCountInString(line); n > 80 || i == 0 && !strings.HasPrefix(line, "run everything: better than the start weights at depth 2, by ") {
 			t.Errorf("line %d has %d characters: %s", i, n, line)
 		}
 	}
 }
 
-// TestNarrowText: columns at the right give way, and words are wrapped. Control characters are
-// shown. A table without rows has no title.
+var tags = regexp.MustCompile("<[^>]*>")
+
+// TestNarrowText: columns at the right give way, words are wrapped, and control characters are shown.
 func TestNarrowText(t *testing.T) {
-	r := Report{Name: "a\x1b", Headline: Headline{Text: "one two six three four"}, Convergence: convergenceSection{Text: "no progress"}}
-	r.Weights.Weights = []weightRow{{Name: "empty", Min: 0, Max: 100000, Start: 12345}}
+	r := Report{Name: "a\x1b", Headline: Headline{Text: "one two three four"}}
+	r.Weights.Rows = []weightSummary{{Name: "empty", Start: 12345, Range: "0 to 100000", Edge: "at its minimum, 0: widen the range"}}
 	var b bytes.Buffer
-	must(t, Text(&b, 24, r))
-	const want = "run a\\u001b: one two six\nthree four\n\nNo progress.\n\nWeights:\nweight   start  champion\nempty   12,345\n"
+	must(t, Text(&b, 24, false, r))
+	const want = "run a\\u001b: one two\nthree four\n\nweight  start  champion\nempty   12345\n"
 	if b.String() != want {
 		t.Errorf("got %q, want %q", b.String(), want)
 	}
@@ -70,7 +79,7 @@ func TestTextHasNoTimes(t *testing.T) {
 	r := Report{Unit: UnitOf(fitness.MeanScore)}
 	r.HeldOut.Players = []figures{{Name: "champion", MSPerMove: &milliseconds}}
 	var b bytes.Buffer
-	must(t, Text(&b, 200, r))
+	must(t, Text(&b, 200, false, r))
 	if text := b.String(); !strings.Contains(text, "2048 reached\n") || strings.Contains(text, PerMove(milliseconds)) {
 		t.Errorf("got %q", text)
 	}

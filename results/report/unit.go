@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"tune2048/engine/portable"
 	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 )
@@ -40,6 +41,19 @@ func (u Unit) Difference(e stats.Estimate) string {
 		text += " percentage points"
 	}
 	return text
+}
+
+// Gain writes how much one fitness is above another: +34%, of shares +3.1 percentage points.
+func (u Unit) Gain(fitness, over float64) string {
+	switch {
+	case u.Suffix == "%":
+		return u.number("%+.*f", fitness-over) + " percentage points"
+	case u.Logs:
+		return signed(100*(portable.Exp(fitness-over)-1), 0) + "%"
+	case over == 0:
+		return u.number("%+.*f", fitness-over)
+	}
+	return signed(100*(fitness/over-1), 0) + "%"
 }
 
 func (u Unit) number(format string, x float64) string {
@@ -103,7 +117,7 @@ func Change(ratio stats.Estimate, decimals int) string {
 	}
 	text := signed(100*(ratio.Value-1), decimals) + "%"
 	if i := ratio.Interval; i.Bounded() {
-		text += " [" + signed(100*(i.Low-1), decimals) + ", " + signed(100*(i.High-1), decimals) + "]"
+		text += " " + Span(stats.Interval{Low: 100 * (i.Low - 1), High: 100 * (i.High - 1)}, decimals)
 	}
 	return text
 }

@@ -4,8 +4,11 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
+	"strings"
 
+	"tune2048/engine/portable"
 	"tune2048/experiments"
 	"tune2048/experiments/stats"
 	"tune2048/results"
@@ -16,6 +19,7 @@ type weightsSection struct {
 	Weights    []weightRow     `json:"weights"`
 	Candidates tunedCandidates `json:"candidates"`
 	Finalists  []finalist      `json:"finalists"` // by rank in the playoff
+	Rows       []weightSummary `json:"rows"`      // in the order of the config
 }
 
 // weightRow is a tuned weight.
@@ -70,31 +74,118 @@ const (
 	perBand    = 20 // candidates, at least, of one that its quantiles say something of
 )
 
+// weightSummary is a weight in the table: what became of it, and what its feature is worth.
+type weightSummary struct {
+	Name     string    `json:"name"`
+	Start    float64   `json:"start"`
+	Champion *float64  `json:"champion"` // null: not known yet
+	Range    string    `json:"range"`    // 10 to 10000, logarithmic; empty: fixed
+	Edge     string    `json:"edge"`     // at its minimum, 2: widen the range; or empty
+	Moved    float64   `json:"moved"`    // from start to champion, as a share of the range
+	Change   *estimate `json:"change"`   // of fitness without the feature: -0.31; null: not known
+	Effect   string    `json:"effect"`   // the change in words
+}
+
+// A run with more than manyWeights shows fewWeights of them on a terminal, and those at an edge.
+const (
+	manyWeights = 10
+	fewWeights  = 8
+)
+
 func (r Report) weightsTable() Table {
-	t := Table{Section: "weights", Title: "Weights", Columns: append(append(columns(false, "weight"), columns(true, "start", "champion")...), columns(false, "range")...), Chart: "narrowing"}
-	edge := false
-	for _, w := range r.Weights.Weights {
-		span, champion := weight(w.Min)+" to "+weight(w.Max), ""
-		if w.Log {
-			span += ", logarithmic"
-		}
-		if w.Champion != nil {
+	t := Table{Section: "weights", Columns: append(columns(false, "weight"), columns(true, "start", "champion")...), Chart: "narrowing"}
+	effects, edges := false, false
+	for _, w := range r.Weights.Rows {
+		champion, what := "", w.Effect
+		switch {
+		case w.Range == "":
+			champion = "fixed"
+		case w.Champion != nil:
 			champion = weight(*w.Champion)
 		}
 		if w.Edge != "" {
-			span, edge = span+", at its "+w.Edge, true
+			edges = true
+			what = strings.TrimPrefix(what+"; "+w.Edge, "; ")
 		}
-		t.Rows = append(t.Rows, []string{w.Name, weight(w.Start), champion, span})
+		effects = effects || w.Effect != ""
+		t.Rows = append(t.Rows, []string{w.Name, weight(w.Start), champion, what, w.Range})
 	}
+	last := Column{Detail: !effects && !edges}
+	if effects {
+		last.Name = strings.TrimPrefix(r.Unit.Changes, "mean ") + " without this feature *"
+		t.Notes = append(t.Notes, "* all these hold together with 95%")
+	}
+	t.Columns = append(t.Columns, last, Column{Name: "range", Detail: true})
+	t.few(r.Weights.Rows)
 	for _, f := range r.Weights.Finalists {
 		if f.Champion {
-			t.Notes = append(t.Notes, fmt.Sprintf("the champion is candidate %d (%s), the best of %s", f.Number, f.Origin, count(int64(len(r.Weights.Finalists)), "finalist")))
+			t.Details = append(t.Details, fmt.Sprintf("the champion is candidate %d (%s), the best of %s", f.Number, f.Origin, count(int64(len(r.Weights.Finalists)), "finalist")))
 		}
 	}
-	if edge {
-		t.Notes = append(t.Notes, "a weight within 2% of an end of its range may want a wider one: widen it and run again")
-	}
 	return t
+}
+
+// few chooses the rows that a terminal shows of many: those that moved most and those at an edge.
+func (t *Table) few(rows []weightSummary) {
+	if len(rows) <= manyWeights {
+		return
+	}
+	order := make([]int, len(rows))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(rows[b].Moved, rows[a].Moved) })
+	for place, i := range order {
+		if place < fewWeights || rows[i].Edge != "" {
+			t.Few = append(t.Few, i)
+		}
+	}
+	slices.Sort(t.Few)
+	t.Rest = fmt.Sprintf("%d more: tune query weights", len(rows)-len(t.Few))
+}
+
+// rows joins the weights with the features' worth, in the order of the config. A fixed weight has a
+// row if its feature was left out.
+func (b *builder) rows() {
+	w := &b.report.Weights
+	w.Rows = []weightSummary{}
+	if b.config == nil {
+		return
+	}
+	for _, h := range b.config.Family.Weights() {
+		row := weightSummary{Name: h.Name, Start: h.Value}
+		if i := slices.IndexFunc(w.Weights, func(tuned weightRow) bool { return tuned.Name == h.Name }); i >= 0 {
+			row.tuned(w.Weights[i])
+		}
+		for _, f := range b.report.Matters.Features {
+			if f.Name == h.Name {
+				row.Change, row.Effect = &f.Change, f.effect()
+			}
+		}
+		if row.Range != "" || row.Effect != "" {
+			w.Rows = append(w.Rows, row)
+		}
+	}
+}
+
+// tuned fills in what tuning made of the weight.
+func (row *weightSummary) tuned(w weightRow) {
+	row.Champion, row.Range = w.Champion, weight(w.Min)+" to "+weight(w.Max)
+	scale := func(x float64) float64 { return x }
+	if w.Log {
+		row.Range += ", logarithmic"
+		scale = portable.Log
+	}
+	if w.Champion == nil {
+		return
+	}
+	row.Moved = drawn(math.Abs(scale(*w.Champion)-scale(w.Start)) / (scale(w.Max) - scale(w.Min)))
+	switch w.Edge {
+	case "min":
+		row.Edge = "at its minimum, " + weight(w.Min) + ": widen the range"
+	case "max":
+		row.Edge = "at its maximum, " + weight(w.Max) + ": widen the range"
+	}
 }
 
 // weights reads the champion's weights, and how tuning came to them.

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"tune2048/experiments"
+	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 )
 
@@ -34,14 +35,28 @@ func startVerdict(c experiments.Comparison) string {
 	}
 }
 
-// playoffText formats the champion's figure in the playoff that chose it among some finalists.
-// flattered is HeldOut.Flatter.
-func playoffText(u Unit, p figures, finalists int, flattered *float64) string {
-	text := fmt.Sprintf("in-sample, the playoff that chose it: %s on %d games (best of %d, so too good on average)", u.Figure(p.Fitness.Value), p.Games, finalists)
-	if flattered != nil {
-		text += ", " + signed(100**flattered, 1) + "% from held-out"
+// playoffText says what the champion had in the playoff, which chose it by that.
+func (r Report) playoffText() string {
+	p := r.HeldOut.Playoff
+	if p == nil {
+		return ""
 	}
-	return text
+	text := "in the playoff the champion's " + r.Unit.Title + " was " + r.Unit.Figure(p.Fitness.Value)
+	if r.Unit.Objective == fitness.MeanScore {
+		text = "in the playoff the champion scored " + r.Unit.Figure(p.Fitness.Value)
+	}
+	f := r.HeldOut.Flatter
+	if f == nil {
+		return fmt.Sprintf("%s at %s, which is too high on average: the best was chosen", text, p.Search)
+	}
+	switch share := fixed("%.*f", 1, 100*math.Abs(*f)); {
+	case share == "0.0":
+		return text + ", as on held-out games"
+	case *f < 0:
+		return fmt.Sprintf("%s, %s%% less than on held-out games", text, share)
+	default:
+		return fmt.Sprintf("%s, %s%% more than on held-out games", text, share)
+	}
 }
 
 // pairText formats the verdict on two compared players.
@@ -99,20 +114,23 @@ func roughly(n int) string {
 	return Grouped(int64((n + unit - 1) / unit * unit))
 }
 
-// trendText formats the population's centre after a generation of a stage against the centre after
-// its last one.
+// trendText compares the population's centre after a generation of a stage with the centre after its
+// last generation.
 func trendText(stage string, generation, generations int, c experiments.Comparison) string {
-	half := fmt.Sprintf("in the second half of stage %s, from generation %d to %d", stage, generation, generations)
+	span := fmt.Sprintf("from generation %d to %d", generation, generations)
+	if stage != "" {
+		span += " of stage " + stage
+	}
 	grown := inverse(c.Ratio) // from the earlier centre to the last
 	switch c.Verdict {
 	case experiments.StillRising:
-		return fmt.Sprintf("more tuning is likely to help: %s the population's centre still rose by %s", half, Change(grown, 1))
+		return fmt.Sprintf("more tuning is likely to help: %s %s", Change(grown, 1), span)
 	case experiments.Flat:
-		return fmt.Sprintf("more tuning would hardly help: %s the population's centre rose by less than %s", half, upTo(grown.Interval.High-1))
+		return fmt.Sprintf("more tuning would hardly help: less than +%s %s", upTo(grown.Interval.High-1), span)
 	case experiments.Falling:
-		return fmt.Sprintf("more tuning would not help: %s the population's centre fell, %s", half, Change(grown, 1))
+		return fmt.Sprintf("more tuning would not help: %s %s", Change(grown, 1), span)
 	}
-	text := fmt.Sprintf("whether more tuning would help is not known: %s the population's centre changed by %s", half, Change(grown, 1))
+	text := fmt.Sprintf("whether more tuning would help is not known: %s %s", Change(grown, 1), span)
 	if c.More > 0 {
 		text += fmt.Sprintf("; about %s more games of each would tell", roughly(c.More))
 	}

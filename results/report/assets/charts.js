@@ -1,5 +1,5 @@
 "use strict";
-// All charts by name: a function of a report and {width, domain, index, all} that returns an element. Here is what they share: how
+// All charts by name: a function of a report and {width, domain, row, all} that returns an element. Here is what they share: how
 // figures are written, and the colours of roles.
 
 const charts = {};

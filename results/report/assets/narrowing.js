@@ -1,8 +1,10 @@
 "use strict";
 // How the population's values of one weight drew together, in the weight's whole range, between its start and the champion's.
 
-charts.narrowing = (report, {width, domain, index}) => {
-  const {min, max, log, start, champion, narrowing, name} = report.weights.weights[index];
+charts.narrowing = (report, {width, domain, row}) => {
+  const tuned = report.weights.weights.find(({name}) => name === row);
+  if (!tuned) return ""; // a fixed weight
+  const {min, max, log, start, champion, narrowing, name} = tuned;
   const band = (low, high, fillOpacity) =>
     Plot.areaY(narrowing, {x: "games", y1: low, y2: high, fill: "var(--ink)", fillOpacity, ariaDescription: "band"});
   return plot({

@@ -57,11 +57,11 @@
     fillKeys(all);
     const sizes = divs.map(div => given ?? div.clientWidth);
     divs.forEach((div, i) => {
-      const width = sizes[i], {chart, run, index} = div.dataset, report = all[run], key = `${chart} ${report.unit.title}`;
+      const width = sizes[i], {chart, run, row} = div.dataset, report = all[run], key = `${chart} ${report.unit.title}`;
       widths.set(div, width);
       if (width < 60) return;
       if (!domains.has(key)) domains.set(key, domainOf(chart, report.unit, all));
-      div.replaceChildren(charts[chart](report, {width, domain: domains.get(key), index, all}));
+      div.replaceChildren(charts[chart](report, {width, domain: domains.get(key), row, all}));
       thin(div);
     });
   }

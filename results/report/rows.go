@@ -1,0 +1,105 @@
+package report
+
+import (
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"tune2048/results"
+)
+
+// WriteRows writes the head and the rows of a table in aligned columns. A table that is wider than
+// width loses columns: those of the highest rank first, of equals the last one. The first column
+// stays. WriteRows returns the names of the lost columns.
+func (t Table) WriteRows(w io.Writer, width int) (lost []string, err error) {
+	g := t.grid(width)
+	_, err = io.WriteString(w, g.String())
+	return g.lost, err
+}
+
+// grid is a table in aligned columns.
+type grid struct {
+	lines []string
+	lost  []string // names of the columns that had no room
+}
+
+func (g grid) String() string { return strings.Join(g.lines, "\n") + "\n" }
+
+// grid aligns the rows that a terminal shows.
+func (t Table) grid(width int) (g grid) {
+	rows := [][]string{make([]string, len(t.Columns))}
+	for k, c := range t.Columns {
+		rows[0][k] = c.Name
+	}
+	for i, row := range t.Rows {
+		if t.Few == nil || slices.Contains(t.Few, i) {
+			rows = append(rows, row)
+		}
+	}
+	widths, shown := make([]int, len(t.Columns)), []int{}
+	for k, c := range t.Columns {
+		for _, row := range rows {
+			widths[k] = max(widths[k], utf8.RuneCountInString(results.Escape(row[k], "")))
+		}
+		if !c.Clock && !c.Detail {
+			shown = append(shown, k)
+		}
+	}
+	used := -2
+	for _, k := range shown {
+		used += widths[k] + 2
+	}
+	for used > width && len(shown) > 1 {
+		worst := len(shown) - 1
+		for i := worst; i > 0; i-- {
+			if t.Columns[shown[i]].Rank > t.Columns[shown[worst]].Rank {
+				worst = i
+			}
+		}
+		used -= widths[shown[worst]] + 2
+		g.lost = append(g.lost, t.Columns[shown[worst]].Name)
+		shown = slices.Delete(shown, worst, worst+1)
+	}
+	for _, row := range rows {
+		line := ""
+		for i, k := range shown {
+			if i > 0 {
+				line += "  "
+			}
+			text := results.Escape(row[k], "")
+			gap := strings.Repeat(" ", widths[k]-utf8.RuneCountInString(text))
+			if t.Columns[k].Number {
+				text = gap + text
+			} else {
+				text += gap
+			}
+			line += text
+		}
+		g.lines = append(g.lines, strings.TrimRight(line, " "))
+	}
+	return g
+}
+
+// footnoted returns the grid with a footnote in the last row's last cell, if the cell is empty and
+// there is room for the note.
+func (t Table) footnoted(width int, note string) (g grid, done bool) {
+	g = t.grid(width)
+	last, k := len(t.Rows)-1, len(t.Columns)-1
+	if t.Few != nil {
+		last = t.Few[len(t.Few)-1]
+	}
+	for k > 0 && (t.Columns[k].Clock || t.Columns[k].Detail) {
+		k--
+	}
+	if t.Rows[last][k] != "" || len(g.lost) > 0 {
+		return g, false
+	}
+	t.Rows = slices.Clone(t.Rows)
+	t.Rows[last] = slices.Clone(t.Rows[last])
+	t.Rows[last][k] = note
+	if with := t.grid(width); len(with.lost) == 0 {
+		return with, true
+	}
+	return g, false
+}
