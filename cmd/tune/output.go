@@ -4,12 +4,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"os"
+	"strings"
 
 	"golang.org/x/term"
 
 	"tune2048/experiments/stats"
 	"tune2048/results"
+	"tune2048/results/report"
 )
 
 // plural writes a count with its noun.
@@ -121,6 +124,20 @@ func width(w io.Writer) int {
 		return columns
 	}
 	return 80
+}
+
+// printTable prints a table in the columns that have room on the terminal, or in 80 characters. It
+// says on stderr which columns had none.
+func (in *invocation) printTable(t report.Table, wide bool) error {
+	room := width(in.data)
+	if wide {
+		room = math.MaxInt
+	}
+	lost, err := t.WriteRows(in.stdout, room)
+	if len(lost) > 0 {
+		fmt.Fprintf(in.stderr, "no room for %s: -wide prints all columns\n", strings.Join(lost, ", "))
+	}
+	return err
 }
 
 // terminalSize returns the columns and lines of a terminal, 80 and 24 if it does not say.

@@ -4,11 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"tune2048/configs"
 	"tune2048/results"
+	"tune2048/results/report"
 )
 
 // query answers a shipped query, or the user's own, from the database.
@@ -17,6 +18,7 @@ func query(ctx context.Context, in *invocation) error {
 	in.databaseFlag(f)
 	asJSON := f.Bool("json", false, "print a JSON array of objects")
 	asCSV := f.Bool("csv", false, "print comma-separated values")
+	wide := f.Bool("wide", false, "print all columns, however wide they are together")
 	show := f.Bool("show", false, "print the query itself, for another SQL client")
 	schema := f.Bool("schema", in.command.name == "schema", "print the tables and views, with what each column means")
 	own := f.String("sql", "", "run this SQL `STATEMENT` instead of a shipped query; it cannot change anything")
@@ -69,25 +71,49 @@ func query(ctx context.Context, in *invocation) error {
 	case *asCSV:
 		return results.CSV(in.data, rows)
 	default:
-		table := tabwriter.NewWriter(in.stdout, 0, 0, 2, ' ', 0)
-		line := func(cells []string) error {
-			for i := range cells {
-				cells[i] = cell(cells[i])
+		var table report.Table
+		err := rows(func(columns []string) error {
+			for _, name := range columns {
+				table.Columns = append(table.Columns, report.Column{Name: name, Number: true})
 			}
-			_, err := fmt.Fprintln(table, strings.Join(cells, "\t"))
-			return err
+			return nil
+		}, func(row []any) error {
+			for k, value := range row {
+				if _, isText := value.(string); isText {
+					table.Columns[k].Number = false
+				}
+			}
+			table.Rows = append(table.Rows, results.Cells(row))
+			return nil
+		})
+		for k := range table.Columns { // a column that is the same in all rows gives way first
+			differs := func(row []string) bool { return row[k] != table.Rows[0][k] }
+			if len(table.Rows) > 1 && !slices.ContainsFunc(table.Rows, differs) {
+				table.Columns[k].Rank = 1
+			}
 		}
-		err := rows(line, func(row []any) error { return line(results.Cells(row)) })
-		return errors.Join(err, table.Flush())
+		return errors.Join(err, in.printTable(table, *wide))
 	}
 }
 
+// listQueries prints the shipped queries, each with its question.
 func (in *invocation) listQueries() error {
-	table := tabwriter.NewWriter(in.stdout, 0, 0, 2, ' ', 0)
+	indent, columns := 0, width(in.data)
 	for _, q := range results.NamedQueries() {
-		fmt.Fprintf(table, "%s\t%s\n", q.Name, q.Summary())
+		indent = max(indent, len(q.Name)+2)
 	}
-	return table.Flush()
+	for _, q := range results.NamedQueries() {
+		line := q.Name + strings.Repeat(" ", indent-len(q.Name)-1)
+		for _, word := range strings.Fields(q.Summary()) {
+			if len(line)+1+len(word) > columns {
+				fmt.Fprintln(in.stdout, line)
+				line = strings.Repeat(" ", indent-1)
+			}
+			line += " " + word
+		}
+		fmt.Fprintln(in.stdout, line)
+	}
+	return nil
 }
 
 func queryNames() (names []string) {

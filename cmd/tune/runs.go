@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"tune2048/experiments/fitness"
@@ -19,6 +18,7 @@ func runs(ctx context.Context, in *invocation) error {
 	in.databaseFlag(f)
 	asJSON := f.Bool("json", false, "print the runs as a JSON array")
 	name := f.String("delete", "", "delete the run of this `NAME`, with everything that belongs to it")
+	wide := f.Bool("wide", false, "print all columns, however wide they are together")
 	yes := f.Bool("yes", false, "with -delete: do it; otherwise it only says what would go")
 	if err := in.parseFlags(f); err != nil {
 		return err
@@ -47,29 +47,38 @@ func runs(ctx context.Context, in *invocation) error {
 		fmt.Fprintf(in.stdout, "no runs in %s yet; begin one: tune -config FILE%s\n", in.database, in.databaseOption())
 		return nil
 	}
-	table := tabwriter.NewWriter(in.stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "run\tkind\tstatus\tstarted\ttook\tcandidates\tgames\tsearch\tchampion (held-out)\tgain over start\tfingerprint\trelation")
+	return in.printTable(runsTable(list), *wide)
+}
+
+// runsTable has a row for each run and search of its validation.
+func runsTable(list []results.Run) report.Table {
+	t := report.Table{Columns: []report.Column{
+		{Name: "run"}, {Name: "kind"}, {Name: "status"}, {Name: "started", Rank: 3}, {Name: "took", Number: true, Rank: 4}, {Name: "candidates", Number: true, Rank: 6},
+		{Name: "games", Number: true, Rank: 2}, {Name: "search"}, {Name: "champion (held-out)", Number: true, Rank: 1}, {Name: "gain over start", Number: true},
+		{Name: "fingerprint", Rank: 7}, {Name: "relation", Rank: 5},
+	}}
 	for _, r := range list {
-		relation := cell(report.Relation(r, list))
-		r.Name, r.Kind, r.Status, r.Fingerprint = cell(r.Name), cell(r.Kind), cell(r.Status), cell(r.Fingerprint)
-		first := fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%d\t%d", r.Name, r.Kind, where(r), r.Started.Local().Format("2006-01-02 15:04"), report.Duration(r.Worked), r.Candidates, r.Games)
-		fingerprint := r.Fingerprint[:min(12, len(r.Fingerprint))]
+		row := []string{
+			r.Name, r.Kind, where(r), r.Started.Local().Format("2006-01-02 15:04"), report.Duration(r.Worked), report.Grouped(int64(r.Candidates)), report.Grouped(r.Games),
+			"", "", "", r.Fingerprint[:min(12, len(r.Fingerprint))], report.Relation(r, list),
+		}
 		if len(r.HeldOut) == 0 {
-			fmt.Fprintf(table, "%s\t\t\t\t%s\t%s\n", first, fingerprint, relation)
+			t.Rows = append(t.Rows, row)
 		}
 		for i, h := range r.HeldOut {
 			if i > 0 { // further searches of the same run
-				first, fingerprint, relation = "\t\t\t\t\t\t", "", ""
+				row = make([]string, len(row))
 			}
 			u := report.UnitOf(h.Objective)
 			champion := u.Figure(h.Fitness.Value) + " " + u.Interval(h.Fitness.Interval)
 			if h.Objective != fitness.MeanScore {
-				champion += fmt.Sprintf(" %s, mean score %.0f", u.Title, h.Mean.Value)
+				champion += " " + u.Title
 			}
-			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", first, cell(h.Search), champion, u.Difference(h.Gain), fingerprint, relation)
+			row[7], row[8], row[9] = h.Search, champion, u.Difference(h.Gain)
+			t.Rows = append(t.Rows, row)
 		}
 	}
-	return table.Flush()
+	return t
 }
 
 // where is a run's status, and how far a run is that goes on.
