@@ -112,14 +112,6 @@ func (t *timeLeft) takes(b experiments.PlannedPart, games int64) float64 {
 	return (float64(games)/float64(t.cores()) + rounds) * t.game(b.Search)
 }
 
-// speed returns the games per second at a search; 0 if none has been played at it.
-func (t *timeLeft) speed(search string) float64 {
-	if m := t.seen[search]; m != nil && m.mean > 0 {
-		return float64(t.cores()) / m.mean
-	}
-	return 0
-}
-
 func (t *timeLeft) known() bool { return !t.first.IsZero() && t.now().Sub(t.first) >= unknownFor }
 
 // ahead returns how long the games that are likely to come take: of the tuning, and after it.
