@@ -114,6 +114,7 @@ var unseenSuggestions = map[string]string{
 	"games %d to %d of candidate":       "as resume run",
 	"as tune export -format flat does)": "a record that was changed by hand",
 	"%w by %s: lock file":               "two processes at once: TestSecondProcess",
+	"%d more: ":                         "a run with more than ten weights: TestManyWeights of package report",
 }
 
 // suggestion finds where a command begins.

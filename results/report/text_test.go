@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"fmt"
 	"html"
 	"regexp"
 	"strings"
@@ -82,5 +83,24 @@ func TestTextHasNoTimes(t *testing.T) {
 	must(t, Text(&b, 200, false, r))
 	if text := b.String(); !strings.Contains(text, "2048 reached\n") || strings.Contains(text, PerMove(milliseconds)) {
 		t.Errorf("got %q", text)
+	}
+}
+
+// TestManyWeights: of many weights a terminal shows those that moved most and those at an edge.
+func TestManyWeights(t *testing.T) {
+	r := Report{Unit: UnitOf(fitness.MeanScore)}
+	for i := range 20 {
+		r.Weights.Rows = append(r.Weights.Rows, weightSummary{Name: fmt.Sprintf("w%02d", i), Range: "0 to 9", Moved: float64(i%10) / 10})
+	}
+	r.Weights.Rows[0].Edge = "at its minimum, 0: widen the range"
+	var b bytes.Buffer
+	must(t, Text(&b, 80, false, r))
+	for _, name := range []string{"w00", "w06", "w07", "w08", "w09", "w16", "w17", "w18", "w19"} {
+		if !strings.Contains(b.String(), "\n"+name+" ") {
+			t.Errorf("%s is missing from\n%s", name, b.String())
+		}
+	}
+	if n := strings.Count(b.String(), "\nw"); n != 10 || !strings.Contains(b.String(), "\n11 more: tune query weights\n") { // head and nine
+		t.Errorf("%d lines in\n%s", n, b.String())
 	}
 }
