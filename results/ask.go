@@ -98,7 +98,7 @@ func (r *Reader) Ask(ctx context.Context, text string, limit int, columns func([
 	if errors.Is(err, errCut) {
 		return cut, nil
 	}
-	return "", explainAsked(ctx, r.path, err)
+	return "", r.meant(ctx, explainAsked(ctx, r.path, err))
 }
 
 var errTooLong = fmt.Errorf("stopped after %v: ask for less (a LIMIT, one run: WHERE run = '...'), or ask tune query -sql, which takes its time", longestAsk)

@@ -32,7 +32,7 @@ func (r *Reader) Query(ctx context.Context, statement string, columns func([]str
 	if _, err := connection.ExecContext(ctx, boundedMemory); err != nil {
 		return explainQuery(r.path, err)
 	}
-	return explainQuery(r.path, eachRow(ctx, connection, statement, columns, row))
+	return r.meant(ctx, explainQuery(r.path, eachRow(ctx, connection, statement, columns, row)))
 }
 
 // eachRow hands over the names of a statement's columns once, then each row.
