@@ -216,6 +216,22 @@ func (r *Reader) Generations(ctx context.Context, run int64) ([]experiments.Gene
 		mean_fitness_ci_low, mean_fitness_ci_high FROM generations WHERE run_id = ? ORDER BY position`, run)
 }
 
+// Courses returns the mean fitness of each generation, by run.
+func (r *Reader) Courses(ctx context.Context) (map[int64][]float64, error) {
+	type point struct {
+		run  int64
+		mean float64
+	}
+	points, err := readAll(ctx, r, "generations", func(rows *sql.Rows) (p point, err error) {
+		return p, rows.Scan(&p.run, &p.mean)
+	}, "SELECT run_id, mean_fitness FROM generations ORDER BY run_id, position")
+	courses := map[int64][]float64{}
+	for _, p := range points {
+		courses[p.run] = append(courses[p.run], p.mean)
+	}
+	return courses, err
+}
+
 // Comparisons returns a run's comparisons by phase, search, candidate and baseline.
 func (r *Reader) Comparisons(ctx context.Context, run int64) ([]experiments.Comparison, error) {
 	all, err := comparisons(ctx, r.db, run)

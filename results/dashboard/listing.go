@@ -102,8 +102,13 @@ func (d *Dashboard) showList(w http.ResponseWriter, r *http.Request) error {
 	}
 	return d.page(w, r, "/", list.read, "text/html; charset=utf-8", func(b *bytes.Buffer) error {
 		var rows []row
+		courses, err := list.reader.Courses(r.Context())
+		if err != nil {
+			return err
+		}
 		for _, run := range list.runs {
 			rows = append(rows, newRow(run))
+			rows[len(rows)-1].Sparkline = sparkline(courses[run.ID])
 		}
 		return templates.ExecuteTemplate(b, "list.html", map[string]any{"Database": d.database, "Flag": results.DatabaseFlag(d.database), "Runs": rows})
 	})
@@ -130,6 +135,20 @@ type row struct {
 	Left    time.Duration // time left when something was last recorded; 0: not known
 	Figures []string      // of the champion, one for each validated search
 	Linked  bool          // its page has an address, which . and / cannot have
+
+	Sparkline string // path of the generations' means in a box of 100 x 20; empty before there are two
+}
+
+// sparkline draws values from 0 to the highest in a box of 100 x 20.
+func sparkline(values []float64) string {
+	if len(values) < 2 || slices.Max(values) <= 0 {
+		return ""
+	}
+	path, highest := "", slices.Max(values)
+	for i, v := range values {
+		path += fmt.Sprintf("L%.1f %.1f", 100*float64(i)/float64(len(values)-1), 20*(1-max(0, v)/highest))
+	}
+	return "M" + path[1:]
 }
 
 func newRow(run results.Run) row {

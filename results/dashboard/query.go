@@ -12,6 +12,9 @@ import (
 // shownRows is how many rows of an answer a page has; a file has up to results.AskRows.
 const shownRows = 1000
 
+// example stands in an empty SQL box.
+const example = "SELECT run, search, mean_score, ci_low, ci_high, games\nFROM champions\nORDER BY mean_score DESC"
+
 // cell is a value in the table of an answer.
 type cell struct {
 	Text     string
@@ -42,6 +45,12 @@ func (d *Dashboard) ask(r *http.Request, limit int, columns func([]string) error
 func (d *Dashboard) showQuery(w http.ResponseWriter, r *http.Request) error {
 	asked, queries := r.URL.Query(), results.NamedQueries()
 	page := map[string]any{"SQL": asked.Get("sql"), "Queries": queries, "Shown": int64(shownRows), "Most": int64(results.AskRows), "Serve": d.options.Serve}
+	if !asked.Has("sql") {
+		page["SQL"] = example
+	}
+	if list, err := d.listed(r.Context()); err == nil && d.options.Serve == "" {
+		page["Relations"], _ = list.reader.Relations(r.Context()) // the page is of use without them
+	}
 	for _, q := range queries {
 		if q.Name == asked.Get("show") {
 			page["SQL"] = q.SQL

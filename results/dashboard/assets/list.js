@@ -22,9 +22,16 @@
     const chosen = new Set([...document.querySelectorAll("#list :checked")].map(box => box.value));
     const focused = document.activeElement?.closest("#list") ? document.activeElement.value ?? document.activeElement.getAttribute("href") : null;
     document.getElementById("list").replaceWith(page.getElementById("list"));
+    localTimes();
     for (const box of document.querySelectorAll("#list [type=checkbox]")) box.checked = chosen.has(box.value);
     if (focused) [...document.querySelectorAll("#list input, #list a")].find(e => (e.value ?? e.getAttribute("href")) === focused)?.focus();
   }
+
+  // Times as the clock on the wall has them.
+  const localTimes = () => {
+    for (const time of document.querySelectorAll("time[datetime]")) time.textContent = new Date(time.dateTime).toLocaleString([], {dateStyle: "medium", timeStyle: "short"});
+  };
+  localTimes();
 
   let timer;
   function tick() {
