@@ -1,6 +1,7 @@
 package configs
 
 import (
+	"fmt"
 	"maps"
 	"reflect"
 	"slices"
@@ -63,4 +64,25 @@ func children(x any) map[string]any {
 		entries[called] = item
 	}
 	return entries
+}
+
+// Settings returns the value of each key of the config by its path, see [Config.Changed].
+func (c *Config) Settings() map[string]string {
+	var all any
+	if yaml.Unmarshal([]byte(c.Text), &all) != nil {
+		return nil // which cannot be: text wrote it
+	}
+	settings := map[string]string{}
+	var add func(path string, value any)
+	add = func(path string, value any) {
+		entries := children(value)
+		for key, entry := range entries {
+			add(strings.TrimPrefix(path+"."+key, "."), entry)
+		}
+		if len(entries) == 0 {
+			settings[strings.TrimPrefix(path, "heuristic.features.")] = fmt.Sprint(value)
+		}
+	}
+	add("", all)
+	return settings
 }

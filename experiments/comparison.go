@@ -9,7 +9,7 @@ import (
 )
 
 // compare estimates the difference of two candidates' fitness at a search. The verdict is left to
-// judgeTogether or settle. Both played the same seeds. That ties their scores so little that the
+// JudgeTogether or settle. Both played the same seeds. That ties their scores so little that the
 // samples are treated as independent, unless all games were the very same.
 func compare(objective fitness.Objective, a, b Evaluation, confidence float64) Comparison {
 	c := Comparison{
@@ -53,9 +53,9 @@ func (c *Comparison) judge(level float64) {
 	}
 }
 
-// judgeTogether corrects comparisons that are made together, by Holm's method, and judges them at a
+// JudgeTogether corrects comparisons that are made together, by Holm's method, and judges them at a
 // level.
-func judgeTogether(comparisons []Comparison, level float64) {
+func JudgeTogether(comparisons []Comparison, level float64) {
 	p := make([]float64, len(comparisons))
 	for i, c := range comparisons {
 		p[i] = c.P

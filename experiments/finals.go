@@ -74,7 +74,7 @@ func (s *state) validate(ctx context.Context, champion int) error {
 			}
 		}
 	}
-	judgeTogether(comparisons, 1-Confidence)
+	JudgeTogether(comparisons, 1-Confidence)
 	if err := s.Store.AddComparisons(ctx, s.run.ID, comparisons); err != nil {
 		return fmt.Errorf("record the gains: %w", err)
 	}

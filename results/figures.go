@@ -74,7 +74,7 @@ type Tuned struct {
 
 	Last    string // stage in which it played last
 	Games   int
-	Fitness float64
+	Fitness float64 // shrunk, see stats.Prior
 }
 
 // TunedStages returns the stages and searches of a run in which a block of games is finished, in
@@ -108,13 +108,26 @@ func (r *Reader) Tuned(ctx context.Context, run int64, numbers []int) ([]Tuned, 
 			return t, fmt.Errorf("%w: weights of candidate %d: %w", ErrDamaged, t.Number, err)
 		}
 		return t, nil
-	}, `SELECT c.number, c.stage, c.generation, s.stage, s.games, s.fitness, max(s.began),
+	}, `SELECT c.number, c.stage, c.generation, s.stage, s.games, coalesce(s.fitness_shrunk, s.fitness), max(s.began),
 			(SELECT json_group_object(w.name, w.value) FROM weights AS w WHERE w.candidate_id = c.id)
 		FROM (SELECT DISTINCT ?3 + value AS id FROM json_each(?2)) AS n
 		CROSS JOIN candidates AS c ON c.id = n.id
 		CROSS JOIN spreads AS p ON p.run_id = ?1 AND p.phase = 'tuning'
 		CROSS JOIN standings AS s ON s.run_id = p.run_id AND s.phase = p.phase AND s.stage = p.stage AND s.search = p.search AND s.candidate_id = c.id
 		GROUP BY c.id ORDER BY c.id`, run, string(list), candidateID(run, 0))
+}
+
+// TunedStart returns the fitness of the start weights in the last stage of tuning in which they
+// played, and the stage's name. The name is empty if they did not play yet.
+func (r *Reader) TunedStart(ctx context.Context, run int64) (stage string, fitness stats.Estimate, err error) {
+	err = r.db.QueryRowContext(ctx, `SELECT s.stage, s.fitness, s.fitness_ci_low, s.fitness_ci_high FROM spreads AS p
+		CROSS JOIN standings AS s ON s.run_id = p.run_id AND s.phase = p.phase AND s.stage = p.stage AND s.search = p.search AND s.candidate_id = ?
+		WHERE p.run_id = ? AND p.phase = 'tuning' ORDER BY s.began DESC LIMIT 1`, candidateID(run, experiments.StartNumber), run).
+		Scan(&stage, &fitness.Value, low(&fitness.Interval), high(&fitness.Interval))
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", fitness, nil
+	}
+	return stage, fitness, explain("read the start weights of", r.path, err)
 }
 
 // Scored is a game and its score.

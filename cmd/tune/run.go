@@ -152,17 +152,24 @@ func (in *invocation) printRun(r *runFlags, found report.Report, name string, re
 	if r.generations != "" {
 		length = " -generations " + r.generations
 	}
-	if name != "" {
-		name = " " + quote(name)
+	steps := append([]report.Step{{What: "look at it", Command: program + " report" + db + optional(name)}},
+		found.Steps(program, r.config, db, length, name)...)
+	_, err := fmt.Fprintf(in.stdout, "\ncandidate %d, %s games (%s reused), %s. Next:\n",
+		found.Run.Champion, report.Grouped(found.Status.Games), report.Grouped(readBack), in.database)
+	for _, s := range steps {
+		if err == nil {
+			_, err = fmt.Fprintf(in.stdout, "  %-16s  %s\n", s.What, s.Command)
+		}
 	}
-	_, err := fmt.Fprintf(in.stdout, `
-candidate %d, %s games (%s reused), %s. Next:
-  look at it        %[5]s report%[6]s%[7]s
-  tune on           %[5]s -config %[8]s%[6]s%[9]s -more 20
-  use the weights   %[5]s export%[6]s%[7]s -o %[10]s.json
-`, found.Run.Champion, report.Grouped(found.Status.Games), report.Grouped(readBack), in.database, program, db, name, quote(r.config), length,
-		quote(report.FileName(found.Run.Name)))
 	return err
+}
+
+// optional is an argument of a command, empty if there is none.
+func optional(name string) string {
+	if name == "" {
+		return ""
+	}
+	return " " + quote(name)
 }
 
 // printReports prints reports for a person: the verdict first, bold on a terminal.

@@ -29,7 +29,7 @@ func Build(ctx context.Context, reader *results.Reader, run results.Run) (Report
 func BuildLook(ctx context.Context, reader *results.Reader, run results.Run, look int) (Report, error) {
 	b := builder{Reader: reader, run: run, look: look}
 	err := b.read(ctx)
-	for _, section := range []func(context.Context) error{b.status, b.heldOut, b.predecessor, b.convergence, b.weights, b.matters, b.games, b.made} {
+	for _, section := range []func(context.Context) error{b.status, b.heldOut, b.validations, b.predecessor, b.convergence, b.weights, b.matters, b.games, b.made} {
 		if err == nil {
 			err = section(ctx)
 		}
@@ -37,6 +37,8 @@ func BuildLook(ctx context.Context, reader *results.Reader, run results.Run, loo
 	if err == nil {
 		b.rows()
 		b.headline()
+		b.checks()
+		b.report.Next = b.report.Steps("tune", b.report.Made.File, b.report.database, b.generations(), b.run.Name)
 		var wrong *json.UnsupportedValueError // nothing that this program recorded comes to one
 		if _, err = json.Marshal(b.report); errors.As(err, &wrong) {
 			err = fmt.Errorf("%w: one of its figures is %s", results.ErrDamaged, wrong.Str)
@@ -64,6 +66,7 @@ type builder struct {
 	candidates  map[int]experiments.Candidate // those that played outside tuning, champion, start
 	costs       []results.Cost
 	against     string // the champion against the earlier run's champion; may be empty
+	variant     string // of how many runs this one is the best; may be empty
 	report      Report
 }
 
@@ -80,7 +83,9 @@ func (b *builder) read(ctx context.Context) (err error) {
 	}
 	b.unit = UnitOf(objective)
 	b.unit.Separated = true
-	b.report = Report{Run: b.run, Name: b.run.Name, Kind: b.run.Kind, Unit: b.unit}
+	b.report = Report{
+		Run: b.run, Name: b.run.Name, Kind: b.run.Kind, Unit: b.unit, database: results.DatabaseFlag(b.Path()), champion: map[string]experiments.Evaluation{},
+	}
 	var failed [5]error
 	id := b.run.ID
 	b.standings, failed[0] = b.Standings(ctx, id)

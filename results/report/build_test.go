@@ -174,7 +174,7 @@ func TestReportSaysWhatTheRunFound(t *testing.T) {
 		c.Generations[3].Number != 1 || c.Generations[2].Games != 120 || c.Generations[8].Games != c.Stages[1].To {
 		t.Errorf("convergence %+v", c)
 	}
-	if !strings.Contains(c.Text, "from generation 3 to 6 of stage late") || len(c.Centres) != 2 || c.Centres[0].Generation != 3 || c.Centres[1].Generation != 6 ||
+	if !strings.Contains(c.Text, "from 420 to 720 games, in stage late") || len(c.Centres) != 2 || c.Centres[0].Generation != 3 || c.Centres[1].Generation != 6 ||
 		c.Centres[0].Games != c.Generations[5].Games || c.Centres[1].Games != c.Generations[8].Games {
 		t.Errorf("%s\ncentres %+v", c.Text, c.Centres)
 	}
@@ -188,13 +188,8 @@ func TestReportSaysWhatTheRunFound(t *testing.T) {
 		if inside := *weight.Champion > weight.Min+0.02*(weight.Max-weight.Min) && *weight.Champion < weight.Max-0.02*(weight.Max-weight.Min); inside != (weight.Edge == "") {
 			t.Errorf("%s is at its edge %q", weight.Name, weight.Edge)
 		}
-		for _, b := range weight.Narrowing {
-			if !(weight.Min <= b.P05 && b.P05 <= b.P25 && b.P25 <= b.P50 && b.P50 <= b.P75 && b.P75 <= b.P95 && b.P95 <= weight.Max) {
-				t.Errorf("%s: band %+v", weight.Name, b)
-			}
-		}
-		if n := len(weight.Narrowing); n == 0 || weight.Narrowing[n-1].Games != c.Stages[1].To {
-			t.Errorf("%s: %d bands", weight.Name, n)
+		if b := weight.Population; b == nil || !(weight.Min <= b.P05 && b.P05 <= b.P25 && b.P25 <= b.P50 && b.P50 <= b.P75 && b.P75 <= b.P95 && b.P95 <= weight.Max) {
+			t.Errorf("%s: population %+v", weight.Name, b)
 		}
 	}
 	if len(w.Finalists) != 4 || !w.Finalists[0].Champion || w.Finalists[0].Number != champion || w.Finalists[3].Rank != 4 {
@@ -263,7 +258,7 @@ func checkDots(t *testing.T, path string, c tunedCandidates) {
 		var stage string
 		var games int
 		var fitness float64
-		err := db.QueryRow("SELECT stage, games, fitness FROM standings WHERE phase = 'tuning' AND candidate_id = ? ORDER BY began DESC", 1_000_000+number).
+		err := db.QueryRow("SELECT stage, games, fitness_shrunk FROM standings WHERE phase = 'tuning' AND candidate_id = ? ORDER BY began DESC", 1_000_000+number).
 			Scan(&stage, &games, &fitness)
 		if err != nil || c.Stage[i] != slices.Index([]string{"early", "late"}, stage) || c.Games[i] != games || math.Abs(c.Fitness[i]-fitness) > 1e-5 {
 			t.Errorf("candidate %d: %v, stage %d, %d games, fitness %v; want %s, %d, %v", number, err, c.Stage[i], c.Games[i], c.Fitness[i], stage, games, fitness)
@@ -315,12 +310,15 @@ func checkGames(t *testing.T, path string, r Report) {
 	for i, number := range []int{r.Run.Champion, 0} {
 		d := r.Games.Distribution[i]
 		slices.Sort(scores[number])
-		counts := make([]int, len(d.Counts))
-		for _, s := range scores[number] {
-			counts[s/int(d.Width)]++
+		if d.Games != 200 || len(d.Quantiles) != 100 || !slices.IsSorted(d.Quantiles) {
+			t.Errorf("%+v", d)
 		}
-		if d.Games != 200 || !slices.Equal(counts, d.Counts) || d.Median != float64(scores[number][99]) {
-			t.Errorf("%+v, want %v", d, counts)
+		for k, got := range d.Quantiles { // the definition of type 7: the order statistic at (n - 1)q, from 0
+			at, rest := math.Modf(199 * (float64(k) + 0.5) / 100)
+			low, high := float64(scores[number][int(at)]), float64(scores[number][int(at)+1])
+			if want := low + rest*(high-low); math.Abs(got-want) > 1e-4*want {
+				t.Errorf("quantile %d of %s: %v, want %v", k, d.Player, got, want)
+			}
 		}
 	}
 	own := scores[r.Run.Champion]
@@ -493,7 +491,7 @@ func TestReportOfChangedRows(t *testing.T) {
 		{"UPDATE standings SET reached_2048 = 100000", "reach a tile"},
 		{"UPDATE standings SET reached_128 = -1", "reach a tile"},
 		{"UPDATE standings SET mean_score = 9e999 WHERE phase = 'validation'", "is +Inf"},
-		{"UPDATE standings SET fitness = -9e999 WHERE phase = 'tuning'", "is -Inf"},
+		{"UPDATE standings SET fitness_shrunk = -9e999 WHERE phase = 'tuning'", "is -Inf"},
 		{"UPDATE standings SET fitness = 0, fitness_ci_low = NULL, fitness_ci_high = NULL", ""},
 		{"UPDATE standings SET began = 7", ""},
 		{"UPDATE generations SET mean_fitness = 9e999", "is +Inf"},
@@ -517,7 +515,7 @@ func TestReportOfChangedRows(t *testing.T) {
 		{"UPDATE games SET score = 9000000000000000000 WHERE phase = 'validation'", ""},
 		{"UPDATE evaluations SET duration_us = -9000000000000000000", "integer overflow"},
 		{"UPDATE games SET seed = -1", "want a seed"},
-		{"UPDATE evaluations SET first_game = 0, games = 900000000", ""},
+		{"UPDATE evaluations SET first_game = 0, games = 900000000", "the database is damaged"},
 		{"UPDATE evaluations SET games = 9000000000000000000", "integer overflow"},
 	} {
 		changed := filepath.Join(t.TempDir(), "tune.db")
@@ -569,9 +567,6 @@ func TestReportOfManyCandidates(t *testing.T) {
 	}
 	if len(g) < 500 || len(g) > mostGenerations || r.Convergence.Every < 2 || g[len(g)-1].Number != 5000 {
 		t.Errorf("%d generations, each %d, the last is %d", len(g), r.Convergence.Every, g[len(g)-1].Number)
-	}
-	if n := len(r.Weights.Weights[0].Narrowing); n > mostBands || n < 1 {
-		t.Errorf("%d bands", n)
 	}
 	var text bytes.Buffer
 	if err := json.NewEncoder(&text).Encode(r); err != nil || text.Len() > 1_000_000 {

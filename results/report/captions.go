@@ -1,32 +1,111 @@
 package report
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"tune2048/experiments"
+	"tune2048/experiments/fitness"
 )
 
 // column is a report in its page, with the words that its captions want.
 type column struct {
 	Report
-	Index   int // in the page, from 0
-	Live    bool
-	Several bool
+	Index int // in the page, from 0
+	Live  bool
 }
 
-// At is a section of a column, for its address.
-func (c column) At(section string) map[string]any {
-	return map[string]any{"Live": c.Live, "Name": c.Name, "Section": section}
+// Title is the title of a tab: the verdict, then the run.
+func (c column) Title() string { return c.Headline.Short + " " + c.Name }
+
+// Caption says how to read the plot of the answer.
+func (c column) Caption() string {
+	if len(c.Games.Distribution) > 0 && c.Unit.Objective == fitness.MeanScore {
+		return "A small dot is 1% of the games. A large one is the mean, with its 95% interval."
+	}
+	return "A dot is the " + c.Unit.Title + ", with its 95% interval."
+}
+
+// Others is whether there are differences beside the headline's.
+func (c column) Others() bool { return c.Kind != experiments.KindCompare && len(c.HeldOut.Gains) > 1 }
+
+// Explored is whether there is anything below Explore.
+func (c column) Explored() bool {
+	return len(c.Weights.Candidates.Number) > 0 || len(c.Weights.Finalists) > 0 || len(c.Of("explore")) > 0
+}
+
+// Tuned is whether a weight has a range.
+func (c column) Tuned() bool {
+	return slices.ContainsFunc(c.Weights.Rows, func(w weightSummary) bool { return w.Range != "" })
+}
+
+// EffectTitle is the head of the features' worth; empty if it is not known.
+func (c column) EffectTitle() string {
+	if slices.ContainsFunc(c.Weights.Rows, func(w weightSummary) bool { return w.Effect != "" }) {
+		return strings.TrimPrefix(c.Unit.Changes, "mean ") + " without this feature *"
+	}
+	return ""
+}
+
+// Value is the champion's weight.
+func (w weightSummary) Value() string {
+	switch {
+	case w.Range == "":
+		return "fixed"
+	case w.Champion == nil:
+		return ""
+	}
+	return weight(*w.Champion)
+}
+
+// Drawn is whether the effect has a bar.
+func (w weightSummary) Drawn() bool { return w.Change != nil && w.Change.Interval.Bounded() }
+
+// ByEffect returns the rows of the weights, the most valuable feature first. A feature's other
+// weights, such as its power, follow it.
+func (c column) ByEffect() []weightSummary {
+	var features [][]weightSummary
+	for _, w := range c.Weights.Rows {
+		if n := len(features); n > 0 && w.Change == nil && features[n-1][0].Change != nil {
+			features[n-1] = append(features[n-1], w)
+		} else {
+			features = append(features, []weightSummary{w})
+		}
+	}
+	worth := func(f []weightSummary) float64 {
+		if f[0].Change == nil {
+			return 0
+		}
+		return f[0].Change.Value
+	}
+	slices.SortStableFunc(features, func(a, b []weightSummary) int { return cmp.Compare(worth(a), worth(b)) })
+	return slices.Concat(features...)
+}
+
+// Champion has the champion's tuned weights as JSON; empty before there is a champion.
+func (c column) Champion() string {
+	values := map[string]float64{}
+	for _, w := range c.Weights.Rows {
+		if w.Champion != nil {
+			values[w.Name] = *w.Champion
+		}
+	}
+	if len(values) == 0 {
+		return ""
+	}
+	text, _ := json.Marshal(values) // numbers that are finite
+	return string(text)
 }
 
 // Of returns the tables of a section.
 func (c column) Of(section string) (tables []Table) {
 	for _, t := range c.Tables() {
 		if t.Section == section {
-			t.Index = c.Index
 			tables = append(tables, t)
 		}
 	}

@@ -126,7 +126,8 @@ func (b *builder) trend(c *convergenceSection) (text string) {
 	if len(c.Stages) == 1 {
 		stage = ""
 	}
-	return trendText(stage, half, n, change)
+	end := len(b.played)
+	return trendText(stage, b.played[end-n+half-1], b.played[end-1], change)
 }
 
 // sinceWhen says since when nothing rose in the stage at hand.
@@ -134,12 +135,13 @@ func (b *builder) sinceWhen() string {
 	if len(b.tuned) == 0 {
 		return ""
 	}
-	g := b.tuned[len(b.tuned)-1]
-	text := fmt.Sprintf("stage %s: after %s the %s is %s %s", g.Stage, count(int64(g.Number)+1, "generation"), b.unit.Title,
+	end := len(b.tuned) - 1
+	g := b.tuned[end]
+	text := fmt.Sprintf("stage %s: after %s the %s is %s %s", g.Stage, count(b.played[end], "game"), b.unit.Title,
 		b.unit.Figure(g.MeanFitness.Value), b.unit.Interval(g.MeanFitness.Interval))
 	all := b.tuned[len(b.tuned)-b.generationsOf(g.Stage):]
 	if rose := lastRise(all); len(all)-1-rose >= restless {
-		return text + fmt.Sprintf(", without clear progress since generation %d", rose+1)
+		return text + fmt.Sprintf(", without clear progress since %s", count(b.played[len(b.tuned)-len(all)+rose], "game"))
 	}
 	return text
 }

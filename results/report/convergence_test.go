@@ -41,7 +41,7 @@ func TestSinceWhenNothingRose(t *testing.T) {
 	if err := b.convergence(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if want := "stage early: after 16 generations the mean score is 2 [2, 2], without clear progress since generation 8"; b.report.Convergence.Text != want {
+	if want := "stage early: after 1,600 games the mean score is 2 [2, 2], without clear progress since 800 games"; b.report.Convergence.Text != want {
 		t.Errorf("got %q, want %q", b.report.Convergence.Text, want)
 	}
 }

@@ -7,24 +7,23 @@ import (
 
 	"tune2048/configs"
 	"tune2048/experiments"
+	"tune2048/experiments/stats"
 	"tune2048/results"
 )
 
 // gamesSection shows held-out games.
 type gamesSection struct {
-	Search       string      `json:"search"`       // at which the distributions are
-	Distribution []histogram `json:"distribution"` // champion, start: held-out games; or empty
-	Replays      []replay    `json:"replays"`      // the champion's median, best and worst
-	Note         string      `json:"note"`         // why there is none
+	Search       string         `json:"search"`       // at which the distributions are
+	Distribution []distribution `json:"distribution"` // champion, start: held-out games; or empty
+	Replays      []replay       `json:"replays"`      // the champion's median, best and worst
+	Note         string         `json:"note"`         // why there is none
 }
 
-// histogram counts scores: Counts[i] games score in [i*Width, (i+1)*Width).
-type histogram struct {
-	Player string  `json:"player"`
-	Games  int     `json:"games"`
-	Width  float64 `json:"width"`
-	Counts []int   `json:"counts"`
-	Median float64 `json:"median"`
+// distribution has the scores of a player's held-out games.
+type distribution struct {
+	Player    string    `json:"player"`
+	Games     int       `json:"games"`
+	Quantiles []float64 `json:"quantiles"` // a hundred scores, ascending: each stands for 1% of the games
 }
 
 // replay is a stored game that a page can show.
@@ -40,15 +39,12 @@ type replay struct {
 	Record  *Record `json:"record"` // null where a page is to ask for it
 }
 
-const (
-	mostBins          = 40
-	mostDistributions = 6 // of a comparison's players
-)
+const mostDistributions = 6 // of a comparison's players
 
 // games reads the scores of held-out games and the three to show.
 func (b *builder) games(ctx context.Context) error {
 	g := &b.report.Games
-	g.Search, g.Distribution, g.Replays = b.answerSearch(), []histogram{}, []replay{}
+	g.Search, g.Distribution, g.Replays = b.answerSearch(), []distribution{}, []replay{}
 	phase, players := experiments.PhaseValidation, []figures{}
 	if b.comparison != nil {
 		phase = experiments.PhaseComparison
@@ -63,22 +59,17 @@ func (b *builder) games(ctx context.Context) error {
 		players = players[:min(len(players), mostDistributions)]
 	}
 	var all [][]results.Scored
-	highest := 0
 	for _, p := range players {
 		scores, err := b.Scores(ctx, b.run.ID, phase, g.Search, p.Candidate)
 		if err != nil {
 			return err
 		}
 		slices.SortStableFunc(scores, func(x, y results.Scored) int { return cmp.Compare(x.Score, y.Score) })
-		if len(scores) > 0 {
-			highest = max(highest, scores[len(scores)-1].Score)
-		}
 		all = append(all, scores)
 	}
-	width := binWidth(float64(highest))
 	for i, scores := range all {
 		if len(scores) > 0 && !(i > 0 && players[i].Candidate == players[0].Candidate) {
-			g.Distribution = append(g.Distribution, distribution(players[i].Name, scores, width))
+			g.Distribution = append(g.Distribution, newDistribution(players[i].Name, scores))
 		}
 	}
 	switch {
@@ -109,24 +100,14 @@ func (b *builder) games(ctx context.Context) error {
 	return nil
 }
 
-// binWidth is a round number of points, of which at most mostBins make the highest score.
-func binWidth(highest float64) float64 {
-	for power := 1.0; ; power *= 10 {
-		for _, digit := range []float64{1, 2, 5} {
-			if width := digit * power; highest < mostBins*width {
-				return width
-			}
-		}
+// newDistribution has the quantiles of scores, which are sorted.
+func newDistribution(player string, scores []results.Scored) distribution {
+	d, values := distribution{Player: player, Games: len(scores)}, make([]float64, len(scores))
+	for i, s := range scores {
+		values[i] = float64(s.Score)
 	}
-}
-
-// distribution is the histogram of scores, which are sorted.
-func distribution(player string, scores []results.Scored, width float64) histogram {
-	n := len(scores)
-	bin := func(s results.Scored) int { return max(0, int(float64(s.Score)/width)) }
-	d := histogram{Player: player, Games: n, Width: width, Counts: make([]int, 1+bin(scores[n-1])), Median: float64(scores[(n-1)/2].Score)}
-	for _, s := range scores {
-		d.Counts[bin(s)]++
+	for i := range 100 {
+		d.Quantiles = append(d.Quantiles, drawn(stats.Quantile(values, (float64(i)+0.5)/100)))
 	}
 	return d
 }

@@ -21,6 +21,7 @@ type Headline struct {
 	Lead    string `json:"lead"`    // without the interval: Better than the start weights by 59%
 	Sure    string `json:"sure"`    // 95% interval 57% to 62%, 6,000 held-out games each, depth 3
 	Beside  string `json:"beside"`  // sentences of caution; may be empty
+	Short   string `json:"short"`   // for a tab: +59%, no gain, not validated
 }
 
 // Verdicts of a headline.
@@ -38,9 +39,10 @@ func (b *builder) headline() {
 		if *h = b.bestOf(); h.Verdict != verdictBetter { // it begins with no player's name
 			h.Lead = capital(h.Lead)
 		}
+		h.Short = h.Verdict
 		return
 	}
-	defer func() { h.Lead = capital(h.Lead) }()
+	defer func() { h.Lead, h.Short = capital(h.Lead), b.short(search) }()
 	searches := b.searches(experiments.PhaseValidation)
 	if *h = b.answer(search, len(searches) > 1); h.Verdict == verdictUnknown {
 		return
@@ -58,6 +60,24 @@ func (b *builder) headline() {
 	}
 	beside = append(beside, b.against)
 	h.Beside = strings.Join(slices.DeleteFunc(beside, func(text string) bool { return text == "" }), " ")
+}
+
+// short is the verdict on the champion against the start weights, for a tab.
+func (b *builder) short(search string) string {
+	switch h := b.report.Headline; {
+	case h.Verdict == verdictUnknown && b.report.Status.Done != nil && b.report.Status.State == experiments.Running:
+		return fmt.Sprintf("%.0f%%", 100**b.report.Status.Done)
+	case h.Verdict == verdictUnknown:
+		return "not validated"
+	case h.Verdict == verdictNone:
+		return "no gain"
+	}
+	for _, g := range b.report.HeldOut.Gains {
+		if e, unit, _, decimals := b.change(g); g.Search == search && g.Over == startName {
+			return signed(e.Value, decimals) + unit
+		}
+	}
+	return b.report.Headline.Verdict
 }
 
 // answer is the verdict on the champion against the start weights at a search. It names the search
@@ -144,6 +164,16 @@ func (b *builder) by(g gainRow) string {
 		text += " [" + separated(fixed("%.*f", decimals, e.Interval.Low)) + ", " + separated(fixed("%.*f", decimals, e.Interval.High)) + "]"
 	}
 	return text + of
+}
+
+// changed is a change with its sign: +59% [57, 62].
+func (b *builder) changed(g gainRow) string {
+	e, unit, _, decimals := b.change(g)
+	text := separated(signed(e.Value, decimals)) + unit
+	if e.Interval.Bounded() {
+		text += " [" + separated(fixed("%.*f", decimals, e.Interval.Low)) + ", " + separated(fixed("%.*f", decimals, e.Interval.High)) + "]"
+	}
+	return text
 }
 
 // between is an interval without a verdict: the difference is between -1% and +3%.

@@ -124,7 +124,7 @@ func (r Report) answerTable() Table {
 // searchesTable has all players at all searches, if there are several searches.
 func (r Report) searchesTable() Table {
 	beside := r.Unit.Objective != fitness.MeanScore
-	t := Table{Section: "held_out", Title: "All " + r.fresh() + " games", Columns: append(columns(false, "search", "player"), columns(true, "games")...), Detail: true}
+	t := Table{Section: "explore", Title: "All " + r.fresh() + " games", Columns: append(columns(false, "search", "player"), columns(true, "games")...), Detail: true}
 	if beside {
 		t.Columns = append(t.Columns, columns(true, r.Unit.Title, "95% interval")...)
 	}
@@ -195,11 +195,29 @@ func (b *builder) heldOut(ctx context.Context) error {
 		}
 	}
 	b.playoff(h)
-	text, err := variants(ctx, b.Reader, b.run, b.answerSearch())
-	if text != "" {
-		h.Notes = append(h.Notes, text)
+	var err error
+	if b.variant, err = variants(ctx, b.Reader, b.run, b.answerSearch()); b.variant != "" {
+		h.Notes = append(h.Notes, b.variant)
 	}
 	return err
+}
+
+// validations reads the champion's held-out games at each search, for a page of several runs.
+func (b *builder) validations(ctx context.Context) error {
+	for _, p := range b.report.HeldOut.Players {
+		if p.Role != roleChampion {
+			continue
+		}
+		e, err := b.Validation(ctx, b.run.ID, p.Search, b.run.Champion)
+		if errors.Is(err, results.ErrNotFound) { // somebody deleted rows
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		b.report.champion[p.Search] = e
+	}
+	return nil
 }
 
 // predecessor compares the champion with the champion of the run that this one goes on from, by the

@@ -86,6 +86,13 @@ func (m *markdown) report(r Report) {
 	if r.Headline.Beside != "" {
 		m.line("\n%s", r.Headline.Beside)
 	}
+	signs := map[string]string{signGood: "✓", signWarning: "!", signOpen: "…"}
+	for i, check := range r.Checks {
+		if i == 0 {
+			m.WriteString("\n")
+		}
+		m.line("- "+signs[check.Sign]+" %s", check.Text)
+	}
 	for _, table := range r.Tables() {
 		m.table(table)
 	}

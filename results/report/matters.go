@@ -45,7 +45,7 @@ func (f ablated) effect() string {
 
 func (r Report) mattersTable() Table {
 	t := Table{
-		Section: "matters", Detail: true, Title: "What matters: the champion without one feature at a time, on fresh games at " + r.Matters.Search + ", change of the " + r.Unit.Changes,
+		Section: "explore", Detail: true, Title: "What matters: the champion without one feature at a time, on fresh games at " + r.Matters.Search + ", change of the " + r.Unit.Changes,
 		Columns: append(columns(false, "feature", "verdict"), columns(true, "games", "its weight")...),
 	}
 	for _, f := range r.Matters.Features {

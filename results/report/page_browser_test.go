@@ -24,6 +24,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"tune2048/experiments"
+	"tune2048/experiments/fitness"
 )
 
 func TestPageInBrowser(t *testing.T) {
@@ -34,7 +35,7 @@ func TestPageInBrowser(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Run("offline", func(t *testing.T) { offline(watch(t, ctx), r) })
-	t.Run("several", func(t *testing.T) { several(watch(t, ctx), r) })
+	t.Run("several", func(t *testing.T) { sideBySide(watch(t, ctx), r) })
 	t.Run("hostile", func(t *testing.T) { hostile(watch(t, ctx), r) })
 	t.Run("live", func(t *testing.T) { live(watch(t, ctx), r) })
 }
@@ -53,39 +54,52 @@ func offline(w *watched, r Report) {
 	if slices.ContainsFunc(r.Weights.Finalists, func(f finalist) bool { return f.Number == 0 && !f.Champion }) {
 		finalists--
 	}
-	bars, rates := 0, 0
-	for _, d := range r.Games.Distribution {
-		bars += len(d.Counts)
+	rates, here, dots := 0, 0, 0 // here: players at the answer's search, without references
+	var shown []figures
+	for _, p := range r.HeldOut.Players {
+		if p.Search == r.Games.Search && p.Role != roleReference {
+			shown = append(shown, p)
+			here++
+		}
 	}
-	for i := range r.HeldOut.Players[0].Tiles {
+	for _, d := range r.Games.Distribution {
+		dots += len(d.Quantiles)
+	}
+	for i := range shown[0].Tiles {
 		least, most := 1., 0.
-		for _, p := range r.HeldOut.Players {
+		for _, p := range shown {
 			least, most = min(least, p.Tiles[i].Share), max(most, p.Tiles[i].Share)
 		}
 		if most > 0 && least < 0.995 {
-			rates += len(r.HeldOut.Players)
+			rates += here
 		}
 	}
+	effects := 0
+	for _, row := range r.Weights.Rows {
+		if row.Drawn() {
+			effects++
+		}
+	}
+	tell[any](w, `document.querySelector("#explore details").open = true`)
+	tell[any](w, `new Promise(requestAnimationFrame)`)
 	for selector, want := range map[string]int{
-		"[data-chart=heldOut] [aria-description=estimate] circle":       len(r.HeldOut.Players) + 1, // the playoff
-		"[data-chart=heldOut] [aria-description=interval] line":         len(r.HeldOut.Players) + 1,
+		"[data-chart=estimate] [aria-description=mean] circle":          here,
+		"[data-chart=estimate] [aria-description=difference] circle":    here - 1,
+		"[data-chart=estimate] [aria-description=interval] line":        2*here - 1,
+		"[data-chart=differences] [aria-description=estimate] circle":   len(r.HeldOut.Gains) - 1,
 		"[data-chart=convergence] [aria-description=generation] circle": len(r.Convergence.Generations),
 		"[data-chart=convergence] [aria-description=mean] path":         len(r.Convergence.Stages),
 		"[data-chart=convergence] [aria-description=interval] path":     len(r.Convergence.Stages),
 		"[data-chart=convergence] [aria-description=centre] path":       len(r.Convergence.Centres),
 		"[data-chart=convergence] [aria-description=interval] line":     len(r.Convergence.Centres),
-		"[data-chart=narrowing] [aria-description=median] path":         weights,
-		"[data-chart=narrowing] [aria-description=band] path":           2 * weights,
-		"[data-chart=narrowing] [aria-description=champion] circle":     weights,
+		"[data-chart=strip] [aria-description=champion] circle":         weights,
+		"[data-chart=strip] [aria-description=band] rect":               2 * weights,
+		"[data-chart=effect] [aria-description=effect] rect":            effects,
 		"[data-chart=candidates] svg":                                   weights,
 		"[data-chart=candidates] [aria-description=candidates] circle":  weights * candidates,
 		"[data-chart=parallel] [aria-description=champion] circle":      weights,
 		"[data-chart=parallel] [aria-description=finalists] circle":     weights * finalists,
 		"[data-chart=parallel] [aria-description=finalists] path":       finalists,
-		"[data-chart=matters] [aria-description=estimate] circle":       len(r.Matters.Features),
-		"[data-chart=matters] [aria-description=interval] line":         len(r.Matters.Features),
-		"[data-chart=distribution] [aria-description=games] rect":       bars,
-		"[data-chart=distribution] [aria-description=median] line":      len(r.Games.Distribution),
 		"[data-chart=tiles] [aria-description=rate] circle":             rates,
 		"[data-chart=tiles] [aria-description=interval] line":           rates,
 		".replay-player": 1,
@@ -94,9 +108,22 @@ func offline(w *watched, r Report) {
 			w.Errorf("%s: %d marks, want %d of them, and some", selector, got, want)
 		}
 	}
+	if unsaid := tell[int](w, `[...document.querySelectorAll("[data-chart]")].filter(e => e.role !== "img" || !/\d/.test(e.ariaLabel)).length`); unsaid > 0 {
+		w.Errorf("%d charts do not say their result in words", unsaid)
+	}
 	if bare := tell[int](w, `[...document.querySelectorAll("[data-chart]")].filter(e => !e.querySelector("svg")).length`); bare > 0 {
 		w.Errorf("%d charts are not drawn", bare)
 	}
+	scored := copied(w, r) // where fitness is the score, its distribution is drawn
+	scored.Unit = UnitOf(fitness.MeanScore)
+	scores := w.file(Page{Reports: []Report{scored}})
+	w.do(chromedp.Navigate(scores))
+	if got := tell[int](w, `document.querySelectorAll("[data-chart=estimate] [aria-description=games] circle").length`); got != dots {
+		w.Errorf("%d dots of games, want %d", got, dots)
+	}
+	w.do(chromedp.Navigate(file))
+	tell[any](w, `document.querySelector("#explore details").open = true`)
+	tell[any](w, `new Promise(requestAnimationFrame)`)
 	for _, scheme := range []string{"light", "dark"} {
 		w.screen(1280, "", scheme)
 		if got := tell[float64](w, contrast); got < 4.5 {
@@ -105,14 +132,14 @@ func offline(w *watched, r Report) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if !slices.Equal(w.requests, []string{file}) {
-		w.Errorf("requests %q, want the file alone", w.requests)
+	if !slices.Equal(w.requests, []string{file, scores, file}) {
+		w.Errorf("requests %q, want the files alone", w.requests)
 	}
 }
 
-// several has one chart of score against time if the runs are a comparison at several searches
+// sideBySide has one chart of score against time if the runs are a comparison at several searches
 // with times.
-func several(w *watched, r Report) {
+func sideBySide(w *watched, r Report) {
 	at := func(search string) Report {
 		c := copied(w, r)
 		c.Name, c.Kind, c.HeldOut.Players = search, experiments.KindCompare, nil
@@ -179,12 +206,18 @@ func hostile(w *watched, r Report) {
 	evil.Headline.Text, evil.Headline.Beside = strings.Join(names, " "), names[4]
 	evil.Unit.Title = names[1]
 	var want []string
-	for i := range evil.Weights.Weights {
-		evil.Weights.Weights[i].Name = name()
-	}
 	for i := range evil.Weights.Rows {
-		evil.Weights.Rows[i].Name = name()
-		want = append(want, evil.Weights.Rows[i].Name)
+		row := &evil.Weights.Rows[i]
+		was := row.Name
+		row.Name = name()
+		for k := range evil.Weights.Weights {
+			if w := &evil.Weights.Weights[k]; w.Name == was {
+				w.Name = row.Name
+			}
+		}
+	}
+	for _, row := range (column{Report: evil}).ByEffect() {
+		want = append(want, row.Name)
 	}
 	for i := range evil.HeldOut.Players {
 		evil.HeldOut.Players[i].Name, evil.HeldOut.Players[i].Search = name(), names[4]
@@ -198,6 +231,7 @@ func hostile(w *watched, r Report) {
 	for i := range evil.Games.Distribution {
 		evil.Games.Distribution[i].Player = name()
 	}
+	evil.Games.Search = names[4]
 	evil.Made.Facts = append(evil.Made.Facts, fact{names[4], names[4]}, fact{names[0], names[1]})
 	for range names {
 		evil.Made.Machines = append(evil.Made.Machines, machine{Name: name(), Version: names[4]})
@@ -220,15 +254,16 @@ func hostile(w *watched, r Report) {
 			}
 		}
 	}
+	w.screen(1280, "", "light")
+	w.do(chromedp.Navigate(pages[0]))
 	for where, expression := range map[string]string{
-		"JSON":  `JSON.parse(document.querySelector("script[data-part=weights]").textContent).rows.map(w => w.name)`,
 		"table": `[...document.querySelector(".weights").querySelectorAll("tbody td:first-child bdi")].map(e => e.textContent)`,
 	} {
 		if got := tell[[]string](w, expression); !slices.Equal(got, want) {
 			w.Errorf("%s: names %q, want %q", where, got, want)
 		}
 	}
-	if made := tell[int](w, `document.querySelectorAll("img, main script:not([type])").length`); made > 0 {
+	if made := tell[int](w, `document.querySelectorAll("img:not([src^=data]), main script:not([type])").length`); made > 0 {
 		w.Errorf("%d elements made of names", made)
 	}
 }
@@ -268,7 +303,7 @@ func live(w *watched, r Report) {
 			now.Convergence.Generations = append(now.Convergence.Generations[:4:4], last)
 			now.Convergence.Text = fmt.Sprint("version ", version)
 			now.Headline.Beside = strings.Repeat("longer ", 100*min(version, 1)) // above what is looked at
-			now.Games.Distribution[0].Median = float64(version)
+			now.Games.Distribution[0].Quantiles[0] = float64(version)
 			now.Made.Commands = []string{now.Convergence.Text}
 			answer.Header().Set("ETag", tag)
 			if err := (Page{Reports: []Report{now}, Live: true}).Write(answer); err != nil {
@@ -291,15 +326,15 @@ func live(w *watched, r Report) {
 
 	w.screen(1280, "", "light")
 	w.do(chromedp.Navigate(server.URL + "/runs/everything"))
-	tell[any](w, `document.querySelector("#made details").open = true, document.querySelector(".replay").mine = true, window.held = document.querySelector("#held_out"),
+	tell[any](w, `[...document.querySelectorAll("#made details")].at(-1).open = true, document.querySelector(".replay").mine = true, window.held = document.querySelector("#explore"),
 		document.querySelector("#weights").scrollIntoView(), window.top0 = document.querySelector("#weights").getBoundingClientRect().top`)
 	set("there")
 	until(seen(1))
 	for what, expression := range map[string]string{
 		"its chart is drawn once more":  `document.querySelectorAll("#convergence [aria-description=generation] circle").length === 5 && document.querySelectorAll("#convergence svg").length === 1`,
-		"what did not change is kept":   `document.querySelector("#held_out") === window.held`,
-		"what was open stays open":      `document.querySelector("#made pre").textContent.trim() === "version 1" && document.querySelector("#made details").open`,
-		"the replay is the same":        `document.querySelector("#games [data-part=games]").textContent.includes('"median":1}') && document.querySelector(".replay").mine`,
+		"what did not change is kept":   `document.querySelector("#explore") === window.held`,
+		"what was open stays open":      `document.querySelector("#made code").textContent === "version 1" && document.querySelector("#made pre").closest("details").open`,
+		"the replay is the same":        `document.querySelector("[data-part=games]").textContent.includes('"quantiles":[1,') && document.querySelector(".replay").mine`,
 		"what one looks at stays there": `Math.abs(document.querySelector("#weights").getBoundingClientRect().top - window.top0) < 1`,
 	} {
 		if !tell[bool](w, expression) {

@@ -14,6 +14,7 @@ import (
 	"encoding/json"
 	"math"
 
+	"tune2048/experiments"
 	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 	"tune2048/results"
@@ -29,12 +30,17 @@ type Report struct {
 	Status      status             `json:"status"` // where the run is
 	Unit        Unit               `json:"unit"`
 	Headline    Headline           `json:"headline"`
+	Checks      []Check            `json:"checks"` // of a run that tunes: can I believe it?
+	Next        []Step             `json:"-"`      // what to do next; may be empty
 	HeldOut     heldOutSection     `json:"held_out"`
 	Convergence convergenceSection `json:"convergence"`
 	Weights     weightsSection     `json:"weights"`
 	Matters     mattersSection     `json:"matters"`
 	Games       gamesSection       `json:"games"`
 	Made        madeSection        `json:"made"`
+
+	database string                            // the flag -db that its commands need; may be empty
+	champion map[string]experiments.Evaluation // on held-out games, by search
 }
 
 // Unit is how a figure of fitness is written.

@@ -9,8 +9,7 @@ import (
 // Page, Markdown and terminal show the same tables, so they cannot disagree. A chart has data of
 // its own.
 type Table struct {
-	Section string // of the page: held_out, convergence, weights, matters or made
-	Index   int    // of the report in the page, from 0
+	Section string // of the page: held_out, convergence, weights, explore or made
 	Title   string
 	Columns []Column
 	Rows    [][]string
@@ -19,11 +18,7 @@ type Table struct {
 	Detail  bool     // the terminal leaves it out
 	Few     []int    // rows that the terminal shows of many; nil: all
 	Rest    string   // the terminal's sentence about the other rows
-	Chart   string   // name of a chart that the page draws beside each row; empty: none
 }
-
-// Charted is whether the page draws a chart beside a row: not without a range, in the last cell.
-func (t Table) Charted(row []string) bool { return t.Chart != "" && row[len(row)-1] != "" }
 
 // Column is the head of a column.
 type Column struct {
@@ -38,7 +33,7 @@ type Column struct {
 // A table without rows has sentences alone.
 func (r Report) Tables() []Table {
 	all := []Table{
-		r.answerTable(), r.searchesTable(), {Section: "convergence", Notes: []string{r.Convergence.Text, r.playoffText()}}, r.weightsTable(), r.mattersTable(),
+		r.answerTable(), r.searchesTable(), {Section: "convergence", Notes: []string{r.Convergence.Text}}, r.weightsTable(), r.mattersTable(),
 		r.factsTable(), r.machinesTable(),
 	}
 	for i, t := range all {

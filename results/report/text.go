@@ -37,6 +37,9 @@ func Text(w io.Writer, width int, bold bool, reports ...Report) error {
 				t.table(table)
 			}
 		}
+		if text := r.playoffText(); text != "" {
+			sentences = append(sentences, sentence(text))
+		}
 		for i, sentence := range sentences {
 			if i == 0 {
 				t.WriteString("\n")

@@ -24,32 +24,33 @@ type weightsSection struct {
 
 // weightRow is a tuned weight.
 type weightRow struct {
-	Name      string   `json:"name"`
-	Min       float64  `json:"min"`
-	Max       float64  `json:"max"`
-	Log       bool     `json:"log"` // tuned on a logarithmic scale
-	Start     float64  `json:"start"`
-	Champion  *float64 `json:"champion"`
-	Edge      string   `json:"edge"` // min or max: the champion is within 2% of that end; or empty
-	Narrowing []band   `json:"narrowing"`
+	Name     string   `json:"name"`
+	Min      float64  `json:"min"`
+	Max      float64  `json:"max"`
+	Log      bool     `json:"log"` // tuned on a logarithmic scale
+	Start    float64  `json:"start"`
+	Champion *float64 `json:"champion"`
+	Edge     string   `json:"edge"` // min or max: the champion is within 2% of that end; or empty
+	// Population is where tuning ended; null before its first generation.
+	Population *band `json:"population"`
 }
 
-// band has quantiles of a population's values of a weight.
+// band has quantiles of the population's values of a weight.
 type band struct {
-	Games int64   `json:"games"` // played so far
-	P05   float64 `json:"p05"`
-	P25   float64 `json:"p25"`
-	P50   float64 `json:"p50"`
-	P75   float64 `json:"p75"`
-	P95   float64 `json:"p95"`
+	P05 float64 `json:"p05"`
+	P25 float64 `json:"p25"`
+	P50 float64 `json:"p50"`
+	P75 float64 `json:"p75"`
+	P95 float64 `json:"p95"`
 }
 
 // tunedCandidates are the candidates of tuning, as columns: a dot each in weight against fitness.
 type tunedCandidates struct {
-	Of      int         `json:"of"` // how many there are; of very many only some are listed, evenly
-	Number  []int       `json:"number"`
-	Stage   []int       `json:"stage"` // index in Convergence.Stages
-	Games   []int       `json:"games"`
+	Of     int   `json:"of"` // how many there are; of very many only some are listed, evenly
+	Number []int `json:"number"`
+	Stage  []int `json:"stage"` // index in Convergence.Stages
+	Games  []int `json:"games"`
+	// Fitness is shrunk, see stats.Prior: the luck of few games is taken off.
 	Fitness []float64   `json:"fitness"`
 	Values  [][]float64 `json:"values"` // for each of Weights a column
 }
@@ -70,8 +71,7 @@ const (
 	mostValues = 24_000 // of all weights together
 	leastDots  = 800
 	mostDots   = 4_000
-	mostBands  = 40
-	perBand    = 20 // candidates, at least, of one that its quantiles say something of
+	population = 20 // candidates, at least, that the quantiles of a population are made of
 )
 
 // weightSummary is a weight in the table: what became of it, and what its feature is worth.
@@ -93,22 +93,16 @@ const (
 )
 
 func (r Report) weightsTable() Table {
-	t := Table{Section: "weights", Columns: append(columns(false, "weight"), columns(true, "start", "champion")...), Chart: "narrowing"}
+	t := Table{Section: "weights", Columns: append(columns(false, "weight"), columns(true, "start", "champion")...)}
 	effects, edges := false, false
 	for _, w := range r.Weights.Rows {
-		champion, what := "", w.Effect
-		switch {
-		case w.Range == "":
-			champion = "fixed"
-		case w.Champion != nil:
-			champion = weight(*w.Champion)
-		}
+		what := w.Effect
 		if w.Edge != "" {
 			edges = true
 			what = strings.TrimPrefix(what+"; "+w.Edge, "; ")
 		}
 		effects = effects || w.Effect != ""
-		t.Rows = append(t.Rows, []string{w.Name, weight(w.Start), champion, what, w.Range})
+		t.Rows = append(t.Rows, []string{w.Name, weight(w.Start), w.Value(), what, w.Range})
 	}
 	last := Column{Detail: !effects && !edges}
 	if effects {
@@ -198,7 +192,7 @@ func (b *builder) weights(ctx context.Context) error {
 	}
 	tunable := b.config.Family.Tunable()
 	for _, t := range tunable {
-		w.Weights = append(w.Weights, weightRow{Name: t.Name, Min: t.Min, Max: t.Max, Log: t.Log, Start: t.Value, Narrowing: []band{}})
+		w.Weights = append(w.Weights, weightRow{Name: t.Name, Min: t.Min, Max: t.Max, Log: t.Log, Start: t.Value})
 	}
 	if champion, ok := b.values(byName(b.candidates[b.run.Champion].Weights)); ok && b.run.Champion >= 0 {
 		for i, t := range tunable {
@@ -286,8 +280,7 @@ func (b *builder) sample(ctx context.Context, w *weightsSection) error {
 	for i := n - 1; i >= 0; i-- {
 		positions[b.tuned[i].Stage] = i
 	}
-	bands := max(1, min(mostBands, n, len(sample)/perBand))
-	asked := make([][][]float64, bands) // by band, values of the candidates that tuning first asked for in it
+	born := make([][][]float64, n) // by generation, values of the candidates that tuning first asked for in it
 	for _, t := range sample {
 		stage := b.stage(t.Last)
 		values, complete := b.values(t.Weights)
@@ -301,26 +294,28 @@ func (b *builder) sample(ctx context.Context, w *weightsSection) error {
 		}
 		first, known := positions[t.Stage]
 		if at := first + t.Generation; known && at >= first && at < n {
-			asked[at*bands/n] = append(asked[at*bands/n], values)
+			born[at] = append(born[at], values)
 		}
 	}
+	var last [][]float64
+	for at := n - 1; at >= 0 && len(last) < population; at-- {
+		last = append(last, born[at]...)
+	}
 	for i := range w.Weights {
-		for band, of := range asked {
-			if of != nil {
-				w.Weights[i].Narrowing = append(w.Weights[i].Narrowing, newBand(b.played[(n*(band+1)+bands-1)/bands-1], of, i))
-			}
+		if last != nil {
+			w.Weights[i].Population = new(newBand(last, i))
 		}
 	}
 	return nil
 }
 
 // newBand has the quantiles of one weight in the values of some candidates.
-func newBand(games int64, candidates [][]float64, weight int) band {
+func newBand(candidates [][]float64, weight int) band {
 	var values []float64
 	for _, c := range candidates {
 		values = append(values, c[weight])
 	}
 	slices.Sort(values)
 	at := func(q float64) float64 { return drawn(stats.Quantile(values, q)) }
-	return band{games, at(0.05), at(0.25), at(0.5), at(0.75), at(0.95)}
+	return band{at(0.05), at(0.25), at(0.5), at(0.75), at(0.95)}
 }

@@ -114,12 +114,12 @@ func roughly(n int) string {
 	return Grouped(int64((n + unit - 1) / unit * unit))
 }
 
-// trendText compares the population's centre after a generation of a stage with the centre after its
-// last generation.
-func trendText(stage string, generation, generations int, c experiments.Comparison) string {
-	span := fmt.Sprintf("from generation %d to %d", generation, generations)
+// trendText compares the population's centre after this many games of tuning with the centre at the
+// end of a stage, whose name may be empty.
+func trendText(stage string, from, to int64, c experiments.Comparison) string {
+	span := "from " + Grouped(from) + " to " + count(to, "game")
 	if stage != "" {
-		span += " of stage " + stage
+		span += ", in stage " + stage
 	}
 	grown := inverse(c.Ratio) // from the earlier centre to the last
 	switch c.Verdict {

@@ -41,3 +41,7 @@ charts.candidates = (report, {width, domain}) => {
   return all;
 };
 charts.candidates.domain = ({unit, weights}) => ({y: around(weights.candidates.fitness.map(fitness => fitness * unit.scale), 0.03)});
+charts.candidates.words = ({unit, weights: {weights, candidates}}) =>
+  `${write.whole(candidates.number.length)} candidates, ${unit.title} against ${weights.map(({name}) => name).join(", ")}`;
+charts.candidates.rows = ({unit, weights: {weights, candidates}}) => [["candidate", "games", unit.title, ...weights.map(({name}) => name)],
+  ...candidates.number.map((number, i) => [String(number), write.whole(candidates.games[i]), write.fitness(unit, candidates.fitness[i]), ...candidates.values.map(values => write.weight(values[i]))])];

@@ -1,8 +1,11 @@
 "use strict";
-// All charts by name: a function of a report and {width, domain, row, all} that returns an element. Here is what they share: how
-// figures are written, and the colours of roles.
+// All charts by name: a function of a report and {width, domain, row, all} that returns an element. charts.NAME.words says the chart's
+// result for those who do not see it. charts.NAME.rows has the table behind it. Here is what the charts share: how figures are written,
+// and the colours of roles.
 
 const charts = {};
+
+d3.formatDefaultLocale({thousands: ",", grouping: [3], currency: ["", ""], minus: "-"}); // one minus sign in all places
 
 const colours = {champion: "var(--champion)", playoff: "var(--champion)", start: "var(--start)"};
 const colour = role => colours[role] ?? "var(--other)";
@@ -16,16 +19,22 @@ function coloursOf(report) {
   return name => named.get(name) ?? others[0];
 }
 
+// The headline's search: the last one that was held out.
+const answerSearch = report => report.held_out.players.at(-1)?.search;
+
 const write = {
   whole: d3.format(",.0f"),
-  percent: value => d3.format("+.1%")(Math.round(value * 1000) / 1000 || 0), // zero has no minus
   short: value => d3.format(Math.abs(value) >= 1000 ? "~s" : "~g")(+value.toPrecision(12)), // ticks: 2.5k
   time: milliseconds => d3.format(".3~s")(milliseconds / 1000) + "s", // 28.4µs
   weight: value => String(+value.toPrecision(6)),
   // A figure of fitness, and one with its interval: 51,423 [50,827, 52,019].
   fitness: ({scale, decimals, suffix}, value) => d3.format(`,.${decimals}f`)(value * scale) + (suffix === "%" ? "%" : ""),
-  estimate: (figure, {value, low, high}) =>
-    `${figure(value)} [${low == null ? "open" : figure(low)}, ${high == null ? "open" : figure(high)}]`,
+  interval: (figure, {low, high}) => `[${low == null ? "open" : figure(low)}, ${high == null ? "open" : figure(high)}]`,
+  estimate: (figure, estimate) => `${figure(estimate.value)} ${write.interval(figure, estimate)}`,
+  change: share => { // +59%, below a tenth +2.9%
+    const percent = 100 * share, digits = Math.abs(percent) < 10 && Math.abs(percent - Math.round(percent)) > 0.05 ? 1 : 0;
+    return `${(+percent.toFixed(digits) > 0 ? "+" : "")}${String(+percent.toFixed(digits) || 0)}%`;
+  },
 };
 
 // What follows a figure that is written so.

@@ -1,8 +1,16 @@
 "use strict";
-// The generations' mean fitness by games played, with its interval and the candidates' spread; the centre on games of its own.
+// The generations' mean fitness by games of tuning, with its interval and the candidates' spread; the centre on games of its own; start
+// and champion on held-out games as horizontal bands.
 
 // The spread is one of scores: it is drawn where fitness is the score.
 const spreadDrawn = ({generations}) => generations.every(({score, fitness}) => score === fitness.value);
+
+// The means on held-out games that a stage may be compared with: those at its search.
+function goals({unit, held_out, convergence}) {
+  const players = (held_out?.players ?? []).filter(({role}) => role === "start" || role === "champion");
+  return convergence.stages.flatMap(stage => players.filter(({search}) => search === stage.search)
+    .map(player => ({...player, ...scaled(player.fitness, unit.scale), from: stage.from, to: stage.to, colour: colour(player.role)})));
+}
 
 charts.convergence = (report, {width, domain}) => {
   const {unit, convergence} = report, {stages} = convergence;
@@ -11,19 +19,21 @@ charts.convergence = (report, {width, domain}) => {
     ...generation, ...scaled(generation.fitness, unit.scale), spread: generation.spread,
   }));
   const centres = convergence.centres.map(centre => ({...centre, ...scaled(centre.fitness, unit.scale)}));
-  const marginLeft = 60, marginRight = 12, size = 12;
+  const held = goals(report), marginLeft = 60, marginRight = 12, size = 12;
   const pixels = games => (games - domain.x[0]) / (domain.x[1] - domain.x[0]) * (width - marginLeft - marginRight);
   const told = (thing, what, games) => `${what}\n${write.whole(thing.games)} games of tuning\n${write.estimate(figure, thing)} ${unitWord(unit)}${games}`;
   const band = (data, options) => Plot.areaY(data, {x: "games", z: "stage", fill: "var(--ink)", clip: true, ...options});
   return plot({
     width, height: Math.round(Math.min(400, 200 + width * 0.25)), marginLeft, marginRight, marginTop: 48, marginBottom: 46,
-    x: {domain: domain.x, label: "games played", labelAnchor: "center", labelArrow: "none", tickFormat: ticks, ticks: width / 110},
+    x: {domain: domain.x, label: "games of tuning", labelAnchor: "center", labelArrow: "none", tickFormat: ticks, ticks: width / 110},
     y: {domain: domain.y, label: null, grid: true, ticks: 6},
     marks: [
       Plot.axisY({label: null, ticks: 6, tickFormat: ticks, tickSize: 0}),
       Plot.text([axisOfFitness(unit)], {frameAnchor: "top-left", dx: -marginLeft, dy: -46, textAnchor: "start"}),
       spreadDrawn(convergence) ? band(generations, {y1: g => g.value - g.spread, y2: g => g.value + g.spread, fillOpacity: 0.09, ariaDescription: "spread"}) : null,
       band(generations, {y1: g => g.low ?? domain.y[0], y2: g => g.high ?? domain.y[1], fillOpacity: 0.22, ariaDescription: "interval"}),
+      Plot.rect(held, {x1: "from", x2: "to", y1: g => g.low ?? domain.y[0], y2: g => g.high ?? domain.y[1], fill: "colour", fillOpacity: 0.35, ariaDescription: "held out"}),
+      Plot.ruleY(held, {y: "value", x1: "from", x2: "to", stroke: "colour", strokeWidth: 1.5}),
       Plot.ruleX(stages.slice(1), {x: "from", stroke: "var(--muted)", ariaDescription: "stage"}),
       Plot.ruleX(stages.filter(stage => stage.rose != null), {x: "rose", stroke: "var(--muted)", strokeDasharray: "4 4", ariaDescription: "rose"}),
       Plot.lineY(generations, {x: "games", y: "value", z: "stage", stroke: "var(--ink)", strokeWidth: 1.5, ariaDescription: "mean"}),
@@ -41,10 +51,17 @@ charts.convergence = (report, {width, domain}) => {
     ],
   });
 };
-charts.convergence.domain = ({unit, convergence}) => {
+charts.convergence.words = report => {
+  const {unit, convergence: {generations, text}} = report, figure = value => write.fitness(unit, value), first = generations[0], last = generations.at(-1);
+  return `${unit.title} of the first generation ${write.estimate(figure, first.fitness)}, of the last one, after ${write.whole(last.games)} games, ${write.estimate(figure, last.fitness)}. ${text}`;
+};
+charts.convergence.rows = ({unit, convergence: {generations}}) => [["stage", "generation", "games of tuning", unit.title, "95% interval"],
+  ...generations.map(g => [g.stage, String(g.number), write.whole(g.games), write.fitness(unit, g.fitness.value), write.interval(value => write.fitness(unit, value), g.fitness)])];
+charts.convergence.domain = report => {
+  const {unit, convergence} = report, held = goals(report);
   const {generations, centres, stages} = convergence;
   const estimates = [...generations, ...centres].map(({fitness}) => scaled(fitness, unit.scale));
   const spreads = spreadDrawn(convergence) ? generations.flatMap(({score, spread}) => [score - spread, score + spread]) : [];
-  const [low, high] = around(estimates.flatMap(({value, low, high}) => [value, low, high]).concat(spreads));
+  const [low, high] = around(estimates.flatMap(({value, low, high}) => [value, low, high]).concat(spreads, held.flatMap(({value, low, high}) => [value, low, high])));
   return {x: [0, d3.max([...stages.map(stage => stage.to), ...generations.map(generation => generation.games)])], y: [Math.max(low, 0), high]};
 };

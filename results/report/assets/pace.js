@@ -48,3 +48,6 @@ charts.pace = (_, {width, all}) => {
     ],
   });
 };
+charts.pace.rows = (_, all) => [["player", "search", "time a move", "mean score"], ...all.flatMap(report => report.held_out?.players ?? []).filter(player => player.ms_per_move)
+  .map(p => [p.name, p.search, write.time(p.ms_per_move), write.estimate(write.whole, p.score)])];
+charts.pace.words = (_, __, all) => charts.pace.rows(_, all).slice(1).map(row => row.join(", ")).join("; ");

@@ -39,8 +39,8 @@
   // The keys of captions: the players of a chart with their colours.
   function fillKeys(all) {
     for (const place of document.querySelectorAll("[data-keys]")) {
-      const {keys, run} = place.dataset, report = all[run], coloured = coloursOf(report);
-      const names = keys === "games" ? report.games.distribution.map(({player}) => player) : report.held_out.players.map(({name}) => name);
+      const report = all[place.dataset.run], coloured = coloursOf(report);
+      const names = report.held_out.players.filter(({search, role}) => search === answerSearch(report) && role !== "reference").map(({name}) => name);
       place.replaceChildren(...Array.from(new Set(names), name => {
         const key = document.createElement("bdi");
         key.className = "key";
@@ -49,6 +49,36 @@
         return key;
       }).flatMap((key, i) => i ? [" ", key] : [key]));
     }
+  }
+
+  // The table behind a chart, made when somebody wants to see it.
+  function figures(div, rows) {
+    const caption = div.nextElementSibling?.matches("figcaption") ? div.nextElementSibling : div;
+    if (caption.nextElementSibling?.matches(".behind")) return;
+    const details = document.createElement("details"), summary = document.createElement("summary");
+    details.className = "behind made";
+    summary.textContent = "The figures";
+    details.append(summary);
+    details.addEventListener("toggle", () => {
+      if (!details.open || details.querySelector("table")) return;
+      const table = document.createElement("table"), place = document.createElement("div");
+      rows().forEach((cells, i) => {
+        const line = (i ? table.tBodies[0] ?? table.createTBody() : table.createTHead()).insertRow();
+        for (const text of cells) {
+          const cell = document.createElement(i ? "td" : "th");
+          if (!i) cell.scope = "col";
+          cell.textContent = text;
+          line.append(cell);
+        }
+      });
+      place.className = "wide";
+      place.tabIndex = 0;
+      place.role = "group";
+      place.ariaLabel = "the figures";
+      place.append(table);
+      details.append(place);
+    });
+    caption.after(details);
   }
 
   const widths = new WeakMap();
@@ -62,7 +92,10 @@
       if (width < 60) return;
       if (!domains.has(key)) domains.set(key, domainOf(chart, report.unit, all));
       div.replaceChildren(charts[chart](report, {width, domain: domains.get(key), row, all}));
+      div.setAttribute("role", "img");
+      div.setAttribute("aria-label", charts[chart].words?.(report, row, all) ?? chart);
       thin(div);
+      if (charts[chart].rows) figures(div, () => charts[chart].rows(reports()[run], reports()));
     });
   }
   const divs = () => [...document.querySelectorAll("[data-chart]")];
@@ -84,20 +117,43 @@
   const paper = 670; // CSS pixels between the margins of A4 and of letter
   addEventListener("beforeprint", () => {
     printing = true;
-    for (const div of divs()) draw([div], Math.floor(paper * div.clientWidth / div.closest("figure").clientWidth));
+    for (const div of divs().filter(div => div.clientWidth)) draw([div], Math.floor(paper * div.clientWidth / div.closest("figure").clientWidth));
   });
   addEventListener("afterprint", () => {
     printing = false;
     draw(divs());
   });
 
-  const parts = root => [...root.querySelectorAll("header[id], section[id]")];
+  const localTimes = root => {
+    for (const time of root.querySelectorAll("time[datetime]")) time.textContent = new Date(time.dateTime).toLocaleString([], {dateStyle: "medium", timeStyle: "short"});
+  };
+
+  const parts = root => [...root.querySelectorAll("section[id]")];
   const sources = new Map(); // by id: the HTML that a part was made from, before charts were drawn into it
   const live = document.getElementById("reached");
   if (live) for (const part of parts(document)) sources.set(part.id, part.outerHTML);
 
   draw(divs());
   watch();
+  localTimes(document);
+
+  // Buttons that copy a command, weights or a config.
+  document.addEventListener("click", async event => {
+    const button = event.target.closest("[data-copy]");
+    if (!button) return;
+    const was = button.textContent;
+    try {
+      await navigator.clipboard.writeText(button.dataset.copy);
+      button.textContent = "copied";
+    } catch {
+      button.textContent = "not allowed here";
+    }
+    setTimeout(() => { button.textContent = was; }, 1500);
+  });
+  // What is folded has no width to be drawn in until somebody opens it.
+  document.addEventListener("toggle", event => {
+    if (event.target.open) draw([...event.target.querySelectorAll("[data-chart]")]);
+  }, true);
   if (!live) return;
 
   // Takes over what changed of the page: what is open stays open, what plays goes on, and what one looks at stays where it is.
@@ -108,7 +164,7 @@
       const old = document.getElementById(part.id), source = part.outerHTML;
       if (!old || source === sources.get(part.id)) continue;
       sources.set(part.id, source);
-      const was = [...old.querySelectorAll("details")];
+      const was = [...old.querySelectorAll("details:not(.made)")]; // those of charts are made anew
       part.querySelectorAll("details").forEach((details, i) => { details.open = was[i]?.open ?? false; });
       const games = host => host.querySelector("script")?.textContent, replays = [...old.querySelectorAll(".replay")];
       for (const place of part.querySelectorAll(".replay")) {
@@ -119,6 +175,8 @@
       fresh.push(part);
     }
     if (!fresh.length) return false;
+    localTimes(document);
+    announce();
     draw(fresh.flatMap(part => [...part.querySelectorAll("[data-chart]")]));
     fresh.forEach(fillReplays);
     watch();
@@ -126,6 +184,33 @@
     if (now) scrollBy({top: now.getBoundingClientRect().top - top, behavior: "instant"});
     return true;
   }
+
+  // The tab says the verdict, or how far the run is. Who asked for it is told of the end.
+  const top = () => document.getElementById("top");
+  const running = () => top().dataset.state === "running";
+  let was = running();
+  function announce() {
+    document.title = top().dataset.title;
+    document.querySelector("link[rel=icon]").href = top().dataset.icon;
+    if (was && !running() && window.Notification?.permission === "granted") new Notification(document.title, {body: document.querySelector(".lead")?.textContent});
+    was = running();
+    notify.hidden = !was || window.Notification?.permission !== "default";
+  }
+  const notify = document.getElementById("notify");
+  notify.addEventListener("click", async () => {
+    await Notification.requestPermission();
+    announce();
+  });
+
+  // A run that records nothing for long may be dead.
+  const silence = 5; // minutes
+  setInterval(() => {
+    const stale = document.querySelector(".stale"), quiet = (Date.now() - new Date(top().dataset.updated)) / 60000;
+    if (!stale) return;
+    stale.hidden = !(quiet >= silence);
+    if (!stale.hidden) stale.textContent = `No news for ${Math.floor(quiet)} minutes: the run may be dead, or it plays long games.`;
+  }, 5000);
+  announce();
 
   // Asks for the page again: every 2 s while it changes, less and less often while it does not or cannot be reached, and not while
   // nobody looks.

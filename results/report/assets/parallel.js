@@ -33,3 +33,6 @@ charts.parallel = (report, {width}) => {
     ],
   });
 };
+charts.parallel.words = ({weights: {finalists}}) => `the weights of ${finalists.length} finalists, of which candidate ${finalists.find(({champion}) => champion)?.number} is the champion`;
+charts.parallel.rows = ({unit, weights: {weights, finalists}}) => [["rank", "candidate", "games", unit.title, ...weights.map(({name}) => name)],
+  ...finalists.map(f => [String(f.rank), String(f.number), write.whole(f.games), write.estimate(value => write.fitness(unit, value), f.fitness), ...f.values.map(write.weight)])];

@@ -12,7 +12,7 @@
   const compact = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 4, notation: "compact" });
   function figure(v, digits) {
     const format = Math.abs(v) < 1e7 ? new Intl.NumberFormat("en-US", { maximumSignificantDigits: digits }) : compact;
-    return format.format(v).replace("-", "−");
+    return format.format(v);
   }
 
   // element makes one: attributes as they are, "on..." as listeners.
@@ -105,6 +105,16 @@
       }
     }
     game.measure = losses.subarray(0, n).sort()[Math.floor(0.9 * n)] || 1;
+    // The moves after which a tile was there for the first time.
+    game.milestones = [];
+    for (let at = 0, highest = 256; at <= game.moves; at++) {
+      for (const face of game.board(at)) {
+        if (face > highest) {
+          highest = face;
+          game.milestones.push({ at, face });
+        }
+      }
+    }
     return game;
   }
 
@@ -137,6 +147,12 @@
     const button = (label, name, onclick) => element("button", { type: "button", "aria-label": label, title: label, onclick }, icon(name));
     const toggle = button("play", "play", () => press());
     const slider = element("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": "move", oninput: () => jump(slider.valueAsNumber) });
+    const line = document.createElementNS("http://www.w3.org/2000/svg", "svg"), path = document.createElementNS(line.namespaceURI, "path");
+    line.setAttribute("viewBox", "0 0 100 100");
+    line.setAttribute("preserveAspectRatio", "none");
+    line.setAttribute("aria-hidden", "true");
+    line.append(path);
+    const marks = element("div", { class: "replay-marks" });
     const pace = element("select", { "aria-label": "speed", title: "speed", onchange: () => { speed = pace.selectedIndex; } },
       ...speeds.map((s) => element("option", {}, s + " moves/s")));
     pace.selectedIndex = speed;
@@ -145,7 +161,9 @@
     const stage = element("div", { class: "replay-stage", tabindex: 0, role: "group", "aria-keyshortcuts": "Space ArrowLeft ArrowRight Home End + -" }, board,
       element("div", { class: "replay-controls" },
         button("to the start", "start", () => jump(0)), button("one move back", "back", () => jump(at - 1)), toggle,
-        button("one move on", "on", () => jump(at + 1, true)), button("to the end", "end", () => jump(Infinity)), pace, slider, message),
+        button("one move on", "on", () => jump(at + 1, true)), button("to the end", "end", () => jump(Infinity)), pace,
+        element("span", { class: "replay-keys" }, ...[["space", "play"], ["← →", "a move"], ["+ −", "speed"]].flatMap(([key, does]) => [element("kbd", {}, key), ` ${does} `])),
+        element("div", { class: "replay-scrub" }, line, slider, marks), message),
       element("div", { class: "replay-side" },
         element("dl", {}, element("div", {}, element("dt", {}, "score"), score), element("div", {}, element("dt", {}, "move"), number),
           element("div", {}, element("dt", {}, "game"), about)),
@@ -153,6 +171,15 @@
           element("caption", {}, "The value of the move that the search chose, and what the others would lose."),
           element("tbody", {}, ...rows.map((r) => r.row)))));
     board.addEventListener("click", () => press());
+    // A swipe to the left goes a move on, to the right a move back.
+    let touched = null;
+    board.addEventListener("touchstart", (event) => { touched = event.touches[0].clientX; }, { passive: true });
+    board.addEventListener("touchend", (event) => {
+      const by = event.changedTouches[0].clientX - touched;
+      if (Math.abs(by) < 24) return;
+      event.preventDefault(); // no click
+      jump(at + (by < 0 ? 1 : -1), by < 0);
+    });
     const player = element("div", { class: "replay-player" },
       element("div", { class: "replay-choices", role: "group", "aria-label": "game" }, ...choices), stage);
     const paper = element("div", { class: "replay-paper", "aria-hidden": "true" }, ...games.map((g) => element("figure", {},
@@ -162,7 +189,29 @@
     host.addEventListener("keydown", key);
     choose(shown);
 
-    // choose shows the end of a game, as it is stored: what it comes to.
+    // scrub draws the score line and the milestones of the game.
+    function scrub() {
+      path.setAttribute("d", "");
+      marks.replaceChildren();
+      if (!game) return;
+      const step = Math.max(1, Math.floor(game.moves / 200)), all = Math.max(1, game.score(game.moves));
+      let d = "M0 100";
+      for (let m = 0; m <= game.moves; m += step) d += `L${(100 * m / game.moves).toFixed(2)} ${(100 - 100 * game.score(m) / all).toFixed(2)}`;
+      path.setAttribute("d", d + "L100 0V100Z");
+      marks.append(...game.milestones.map(({ at, face }) => {
+        const mark = element("button", { type: "button", "aria-label": `first ${face}, move ${at}`, onclick: () => jump(at) }, String(face));
+        mark.style.setProperty("--at", at / game.moves);
+        return mark;
+      }));
+      // Where marks would lie over one another the higher tile stays.
+      let free = Infinity;
+      for (const mark of [...marks.children].reverse()) {
+        if (mark.offsetLeft + mark.offsetWidth > free) mark.remove();
+        else free = mark.offsetLeft;
+      }
+    }
+
+    // choose shows the board with the highest tile, or the end of a game without a record.
     function choose(g) {
       pause();
       shown = g;
@@ -173,8 +222,10 @@
       stage.setAttribute("aria-label", `replay of the ${g.which} game`);
       about.textContent = `seed ${g.seed}, ${g.search}`;
       slider.max = g.moves;
-      draw();
       if (g.record) load();
+      if (game) at = game.milestones.at(-1)?.at ?? g.moves;
+      scrub();
+      draw();
     }
 
     // load has the game there, sooner or later. It answers whether it is there now.
@@ -186,6 +237,7 @@
         if (shown !== g) return;
         game = unrolled.get(g.game);
         message.textContent = "";
+        scrub();
         draw();
       };
       if (g.record) {
@@ -222,7 +274,7 @@
         const v = ended ? NaN : game.value(at, d), legal = v === v;
         row.classList.toggle("chosen", d === chosen);
         bar.style.width = legal ? 100 * Math.max(0, 1 - (best - v) / game.measure) + "%" : "0";
-        value.textContent = !legal ? "" : d === chosen ? figure(v, 7) : v === best ? "−0" : figure(v - best, 4);
+        value.textContent = !legal ? "" : d === chosen ? figure(v, 7) : v === best ? "-0" : figure(v - best, 4);
         if (d === chosen) row.setAttribute("aria-current", "true");
         else row.removeAttribute("aria-current");
       });

@@ -1,40 +1,38 @@
 "use strict";
-// How often each player reaches a tile, search by search.
+// How often the players at the answer's search reach a tile: a dot each, joined, with the share in percent.
+
+function tileRows(report) {
+  const {players} = report.held_out, coloured = coloursOf(report);
+  const those = players.filter(({search, role}) => search === answerSearch(report) && (role !== "reference")).slice(0, 6);
+  const rates = those.flatMap(({name, games, tiles}) => tiles.map(rate => ({name, games, colour: coloured(name), ...rate})));
+  // Tiles that all reach, and those that nobody does, say nothing.
+  return d3.groups(rates, rate => rate.tile).filter(([, all]) => d3.max(all, r => r.share) > 0 && d3.min(all, r => r.share) < 0.995);
+}
+const share = d3.format(".1%");
 
 charts.tiles = (report, {width}) => {
-  const {players} = report.held_out, coloured = coloursOf(report);
-  const searches = d3.groups(players, player => player.search);
-  const rates = players.flatMap(({name, search, games, tiles}) => tiles.map(rate => ({name, search, games, ...rate})));
-  // Tiles that all reach, and those that nobody does, say nothing.
-  const tiles = d3.groups(rates, rate => rate.tile).filter(([, those]) => d3.max(those, r => r.share) > 0 && d3.min(those, r => r.share) < 0.995)
-    .map(([tile]) => tile).sort(d3.ascending);
-  const shown = rates.filter(rate => tiles.includes(rate.tile));
-  const columns = Math.max(1, Math.min(searches.length, Math.floor(width / 340))), inner = Math.floor(width / columns);
-
-  const all = document.createElement("div");
-  all.className = "multiples";
-  for (const [search, those] of searches) {
-    const apart = Math.min(9, inner / tiles.length / (those.length + 1));
-    all.append(plot({
-      width: inner, height: 230, marginLeft: 46, marginRight: 14, marginTop: 42, marginBottom: 42,
-      x: {type: "point", domain: tiles, padding: 0.6, label: "tile reached", labelAnchor: "center", labelArrow: "none", tickFormat: inner < 45 * tiles.length ? write.short : ",", tickSize: 0},
-      y: {domain: [0, 1], label: null, grid: true, ticks: 5},
-      marks: [
-        Plot.axisY({label: null, tickFormat: "~%", ticks: 5, tickSize: 0}),
-        Plot.text([search], {frameAnchor: "top-left", dx: -46, dy: -40, textAnchor: "start", fill: "var(--ink)", fontWeight: 600, lineWidth: inner / 12, textOverflow: "ellipsis"}),
-        Plot.text(["share of games"], {frameAnchor: "top-left", dx: -46, dy: -24, textAnchor: "start"}),
-        ...those.flatMap(({name}, i) => {
-          const dx = (i - (those.length - 1) / 2) * apart, mine = shown.filter(rate => rate.search === search && rate.name === name);
-          return [
-            Plot.lineY(mine, {x: "tile", y: "share", dx, stroke: coloured(name), strokeOpacity: 0.35, ariaDescription: "player"}),
-            Plot.ruleX(mine, {x: "tile", y1: "low", y2: "high", dx, stroke: coloured(name), strokeWidth: 8, strokeOpacity: 0.35, ariaDescription: "interval"}),
-            Plot.dot(mine, {x: "tile", y: "share", dx, r: 2.2, fill: coloured(name), ariaDescription: "rate"}),
-          ];
-        }),
-        Plot.tip(shown.filter(rate => rate.search === search), Plot.pointer({x: "tile", y: "share", ...tip,
-          title: r => `${r.name}\n${write.whole(r.tile)}: ${write.estimate(d3.format(".1%"), {value: r.share, low: r.low, high: r.high})}\n${write.whole(r.games)} games`})),
-      ],
-    }));
-  }
-  return all;
+  const groups = tileRows(report), rates = groups.flatMap(([, all]) => all), tiles = groups.map(([tile]) => tile);
+  const pair = d3.max(groups, ([, all]) => all.length) <= 2, marginLeft = 72, marginRight = pair ? 52 : 16;
+  const bounds = groups.map(([tile, all]) => ({tile, low: d3.min(all, r => r.share), high: d3.max(all, r => r.share)}));
+  // The share of the lower dot stands left of it, that of the higher one right.
+  const end = rate => bounds.find(({tile}) => tile === rate.tile).high === rate.share;
+  const narrowest = 0.12 * 520 / width;
+  return plot({
+    width, height: 34 * tiles.length + 50, marginLeft, marginRight, marginTop: 6, marginBottom: 44,
+    x: {domain: [0, 1], label: "share of games", labelAnchor: "center", labelArrow: "none", tickFormat: "~%", ticks: 5, grid: true, tickSize: 0},
+    y: {type: "band", domain: tiles, axis: null, padding: 0.1},
+    marks: [
+      Plot.rect(tiles, {y: d => d, x1: 0, x2: 0, insetLeft: -66, insetRight: 10, rx: 4, fill: tile => `var(--tile-${tile})`, ariaDescription: "tile"}),
+      Plot.text(tiles, {y: d => d, x: 0, dx: -38, text: tile => String(tile), fontWeight: 700, fill: tile => tile >= 4096 ? "#f9f6f2" : "#332d26"}),
+      Plot.ruleY(bounds, {y: "tile", x1: "low", x2: "high", stroke: "var(--muted)", strokeWidth: 1.5}),
+      Plot.ruleY(rates, {y: "tile", x1: "low", x2: "high", stroke: "colour", strokeWidth: 8, strokeOpacity: 0.35, ariaDescription: "interval"}),
+      Plot.dot(rates, {y: "tile", x: "share", r: 4.5, fill: "colour", stroke: "var(--paper)", ariaDescription: "rate"}),
+      ...pair ? [true, false].map(high => Plot.text(rates.filter(rate => end(rate) === high), {y: "tile", x: high ? "high" : "low", text: rate => share(rate.share), fill: "colour", fontWeight: 600,
+        textAnchor: high ? "start" : "end", dx: high ? 7 : -7, filter: rate => high || rate.share > narrowest})) : [],
+      Plot.tip(rates, Plot.pointer({y: "tile", x: "share", ...tip, title: r => `${r.name}\n${r.tile}: ${write.estimate(share, {value: r.share, low: r.low, high: r.high})}\n${write.whole(r.games)} games`})),
+    ],
+  });
 };
+charts.tiles.words = report => "Games that reach a tile: " + tileRows(report).map(([tile, all]) => `${tile}: ${all.map(r => `${r.name} ${share(r.share)}`).join(", ")}`).join("; ");
+charts.tiles.rows = report => [["tile", "player", "share of games", "95% interval"],
+  ...tileRows(report).flatMap(([tile, all]) => all.map(r => [String(tile), r.name, share(r.share), write.interval(share, r)]))];

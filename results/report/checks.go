@@ -1,0 +1,90 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"tune2048/experiments"
+	"tune2048/results"
+)
+
+// Check is a reason to believe the headline, or not to.
+type Check struct {
+	Sign string `json:"sign"` // good, warning, open: not known yet
+	Text string `json:"text"`
+}
+
+// Signs of a check.
+const (
+	signGood    = "good"
+	signWarning = "warning"
+	signOpen    = "open"
+)
+
+// checks says whether held-out games chose anything, how far off the playoff was, and whether the
+// ranges were wide enough.
+func (b *builder) checks() {
+	r := &b.report
+	r.Checks = []Check{}
+	if b.run.Kind != experiments.KindTune {
+		return
+	}
+	add := func(sign, text string) { r.Checks = append(r.Checks, Check{sign, sentence(text)}) }
+	switch {
+	case len(r.HeldOut.Players) == 0:
+		add(signOpen, "held-out games are played last")
+	case b.variant != "":
+		add(signWarning, b.variant)
+	default:
+		add(signGood, "held-out games chose nothing: tuning and playoff never saw their seeds")
+	}
+	if text := r.playoffText(); text != "" {
+		add(signGood, text)
+	} else {
+		add(signOpen, "the playoff comes after tuning")
+	}
+	var edges []string
+	known := false
+	for _, w := range r.Weights.Rows {
+		known = known || w.Champion != nil
+		if w.Edge != "" {
+			edges = append(edges, w.Name+" is "+strings.TrimSuffix(w.Edge, ": widen the range"))
+		}
+	}
+	switch {
+	case len(edges) > 3:
+		add(signWarning, fmt.Sprintf("%d weights are at an edge of their ranges: widen the ranges", len(edges)))
+	case len(edges) > 0:
+		add(signWarning, "widen the range: "+strings.Join(edges, "; "))
+	case known:
+		add(signGood, "no weight is at an edge of its range")
+	default:
+		add(signOpen, "the edges of the ranges are looked at when there is a champion")
+	}
+}
+
+// Step is something to do next.
+type Step struct {
+	What    string `json:"what"`
+	Command string `json:"command"`
+}
+
+// Steps returns what to do next with a run that tunes. The arguments are parts of the commands: the
+// program, the config's file, the flag -db, the flag -generations and the run's name. The last
+// three may be empty.
+func (r Report) Steps(program, config, database, generations, run string) []Step {
+	tune := program + " -config " + results.ShellWord(config) + database
+	if run != "" {
+		run = " " + results.ShellWord(run)
+	}
+	switch {
+	case r.Kind != experiments.KindTune || r.Status.State == experiments.Running:
+		return []Step{}
+	case r.Status.State != experiments.Finished:
+		return []Step{{"go on", tune + generations}}
+	}
+	return []Step{
+		{"tune on", tune + generations + " -more 20"},
+		{"use the weights", program + " export" + database + run + " -o " + results.ShellWord(FileName(r.Name)) + ".json"},
+	}
+}
