@@ -10,7 +10,7 @@ import (
 
 // Check is a reason to believe the headline, or not to.
 type Check struct {
-	Sign string `json:"sign"` // good, warning, open: not known yet
+	Sign string `json:"sign"` // good, warning
 	Text string `json:"text"`
 }
 
@@ -18,35 +18,27 @@ type Check struct {
 const (
 	signGood    = "good"
 	signWarning = "warning"
-	signOpen    = "open"
 )
 
-// checks says whether held-out games chose anything, how far off the playoff was, and whether the
+// checks says of a validated run whether held-out games chose anything, how far off the playoff was, and whether the
 // ranges were wide enough.
 func (b *builder) checks() {
 	r := &b.report
 	r.Checks = []Check{}
-	if b.run.Kind != experiments.KindTune {
+	if b.run.Kind != experiments.KindTune || len(r.HeldOut.Players) == 0 {
 		return
 	}
 	add := func(sign, text string) { r.Checks = append(r.Checks, Check{sign, sentence(text)}) }
-	switch {
-	case len(r.HeldOut.Players) == 0:
-		add(signOpen, "held-out games are played last")
-	case b.variant != "":
+	if b.variant != "" {
 		add(signWarning, b.variant)
-	default:
+	} else {
 		add(signGood, "held-out games chose nothing: tuning and playoff never saw their seeds")
 	}
 	if text := r.playoffText(); text != "" {
 		add(signGood, text)
-	} else {
-		add(signOpen, "the playoff comes after tuning")
 	}
 	var edges []string
-	known := false
 	for _, w := range r.Weights.Rows {
-		known = known || w.Champion != nil
 		if w.Edge != "" {
 			edges = append(edges, w.Name+" is "+strings.TrimSuffix(w.Edge, ": widen the range"))
 		}
@@ -56,10 +48,8 @@ func (b *builder) checks() {
 		add(signWarning, fmt.Sprintf("%d weights are at an edge of their ranges: widen the ranges", len(edges)))
 	case len(edges) > 0:
 		add(signWarning, "widen the range: "+strings.Join(edges, "; "))
-	case known:
-		add(signGood, "no weight is at an edge of its range")
 	default:
-		add(signOpen, "the edges of the ranges are looked at when there is a champion")
+		add(signGood, "no weight is at an edge of its range")
 	}
 }
 

@@ -86,7 +86,7 @@ func (m *markdown) report(r Report) {
 	if r.Headline.Beside != "" {
 		m.line("\n%s", r.Headline.Beside)
 	}
-	signs := map[string]string{signGood: "✓", signWarning: "!", signOpen: "…"}
+	signs := map[string]string{signGood: "✓", signWarning: "!"}
 	for i, check := range r.Checks {
 		if i == 0 {
 			m.WriteString("\n")

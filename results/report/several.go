@@ -167,10 +167,8 @@ func severalWeights(reports []Report) Table {
 	return differences("weight", "Weights that differ", reports, func(r Report) (names []string, values map[string]string) {
 		values = map[string]string{}
 		for _, w := range r.Weights.Rows {
-			if names = append(names, w.Name); w.Champion != nil {
-				values[w.Name] = weight(*w.Champion)
-			} else {
-				values[w.Name] = weight(w.Start)
+			if w.Champion != nil {
+				names, values[w.Name] = append(names, w.Name), weight(*w.Champion)
 			}
 		}
 		return names, values
@@ -191,15 +189,17 @@ func severalSettings(reports []Report) Table {
 	})
 }
 
-// differences has a row for each name whose values differ between runs.
+// differences has a row for each name whose values differ between the runs that have values.
 func differences(what, title string, reports []Report, of func(Report) ([]string, map[string]string)) Table {
 	t := Table{Section: "several", Title: title, Columns: columns(false, what)}
 	var names []string
-	all := make([]map[string]string, len(reports))
-	for i, r := range reports {
-		t.Columns = append(t.Columns, Column{Name: r.Name, Number: what == "weight"})
-		var own []string
-		own, all[i] = of(r)
+	var all []map[string]string
+	for _, r := range reports {
+		own, values := of(r)
+		if len(values) == 0 {
+			continue
+		}
+		all, t.Columns = append(all, values), append(t.Columns, Column{Name: r.Name, Number: what == "weight"})
 		for _, name := range own {
 			if !slices.Contains(names, name) {
 				names = append(names, name)
@@ -208,9 +208,9 @@ func differences(what, title string, reports []Report, of func(Report) ([]string
 	}
 	for _, name := range names {
 		row, differ := []string{name}, false
-		for i := range reports {
-			row = append(row, all[i][name])
-			differ = differ || all[i][name] != all[0][name]
+		for _, values := range all {
+			row = append(row, values[name])
+			differ = differ || values[name] != all[0][name]
 		}
 		if differ {
 			t.Rows = append(t.Rows, row)

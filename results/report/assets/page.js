@@ -92,6 +92,7 @@
       if (width < 60) return;
       if (!domains.has(key)) domains.set(key, domainOf(chart, report.unit, all));
       div.replaceChildren(charts[chart](report, {width, domain: domains.get(key), row, all}));
+      for (const svg of div.querySelectorAll("svg")) svg.setAttribute("aria-hidden", "true"); // the words say it all
       div.setAttribute("role", "img");
       div.setAttribute("aria-label", charts[chart].words?.(report, row, all) ?? chart);
       thin(div);
@@ -158,7 +159,7 @@
 
   // Takes over what changed of the page: what is open stays open, what plays goes on, and what one looks at stays where it is.
   function take(page) {
-    const seen = parts(document).find(part => part.getBoundingClientRect().bottom > 0), top = seen?.getBoundingClientRect().top;
+    const seen = parts(document).find(part => part.id !== "live" && part.getBoundingClientRect().bottom > 0), top = seen?.getBoundingClientRect().top;
     const fresh = [];
     for (const part of parts(page)) {
       const old = document.getElementById(part.id), source = part.outerHTML;

@@ -1,0 +1,80 @@
+package report
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"tune2048/experiments"
+	"tune2048/experiments/fitness"
+	"tune2048/experiments/stats"
+	"tune2048/results"
+)
+
+// ran is a run whose champion has games of this mean at depth 3, with a standard deviation of 10.
+func ran(name string, mean float64, games int) Report {
+	var s fitness.Sample
+	s.Fitness = stats.Moments{N: games, Mean: mean, M2: 100 * float64(games-1)}
+	s.Score = s.Fitness
+	e := experiments.Evaluation{Place: experiments.Place{Phase: experiments.PhaseValidation, Search: "depth 3"}, Sample: s, GamesHash: name}
+	return Report{
+		Run: results.Run{Name: name}, Name: name, Kind: experiments.KindTune, Unit: UnitOf(fitness.MeanScore), database: " -db x.db",
+		HeldOut:  heldOutSection{Players: []figures{{Name: championName, Role: roleChampion, Search: "depth 3", Games: games}}},
+		champion: map[string]experiments.Evaluation{"depth 3": e},
+		Weights:  weightsSection{Rows: []weightSummary{{Name: "empty", Champion: &mean}, {Name: "line", Champion: new(7.0)}}},
+	}
+}
+
+// TestSeveral: the verdict names the run that beats all others, and the order of the runs is none
+// of a ranking. Where the games cannot tell, it has the command that plays more.
+func TestSeveral(t *testing.T) {
+	for _, c := range []struct {
+		reports       []Report
+		lead, command string
+	}{
+		{[]Report{ran("a", 100, 1000), ran("b", 110, 1000)}, "b is better than a by 10%", ""},
+		{[]Report{ran("b", 110, 1000), ran("a", 100, 1000)}, "b is better than a by 10%", ""},
+		{[]Report{ran("a", 100, 1000), ran("c", 105, 1000), ran("b", 110, 1000)}, "b is better than c by 4.8%", ""},
+		{[]Report{ran("a", 100, 1000), ran("b", 100.5, 1000)}, "These games cannot tell which is better", "tune compare -db x.db b a"},
+		{[]Report{ran("a", 100, 1000), ran("c", 109.9, 1000), ran("b", 110, 1000)}, "These games cannot tell which is better", "tune compare -db x.db b c"},
+		{[]Report{ran("a", 100, 1000), {Name: "d", Unit: UnitOf(fitness.MeanScore)}}, "These runs have no held-out games at the same search", ""},
+	} {
+		if s := newSeveral(c.reports); s.Lead != c.lead || s.Command != c.command {
+			t.Errorf("got %q, %q; want %q, %q", s.Lead, s.Command, c.lead, c.command)
+		}
+	}
+	s := newSeveral([]Report{ran("a", 100, 1000), ran("b", 110, 1000), {Name: "d", Unit: UnitOf(fitness.MeanScore)}})
+	if len(s.Tables) != 2 || len(s.Tables[0].Rows) != 2 || !strings.HasPrefix(s.Tables[0].Rows[1][6], "+10% [") || s.Tables[0].Rows[0][6] != "" {
+		t.Errorf("%+v", s.Tables)
+	}
+	if w := s.Tables[1]; len(w.Rows) != 1 || strings.Join(w.Rows[0], " ") != "empty 100 110" { // line is the same, and d has no weights
+		t.Errorf("%+v", w)
+	}
+}
+
+// TestSeveralJudgesAllPairs: five equal runs have ten pairs. One of them would differ by chance if each
+// pair were judged by itself.
+func TestSeveralJudgesAllPairs(t *testing.T) {
+	var reports []Report
+	for i, mean := range []float64{100, 100.1, 100.2, 100.3, 101} { // alone p = 0.025 for the first and the last
+		reports = append(reports, ran(string(rune('a'+i)), mean, 1000))
+	}
+	if s := newSeveral(reports); s.Command == "" || !strings.HasSuffix(s.Tables[0].Rows[4][6], "not known to differ") {
+		t.Errorf("%q, %+v", s.Lead, s.Tables[0].Rows)
+	}
+	if s := newSeveral([]Report{reports[0], reports[4]}); s.Lead != "e is better than a by 1.0%" {
+		t.Errorf("%q", s.Lead)
+	}
+}
+
+// TestSeveralPage: two runs of a database side by side have one verdict.
+func TestSeveralPage(t *testing.T) {
+	path := play(t, everything, nil)
+	r, err := build(t, path)
+	must(t, err)
+	var b bytes.Buffer
+	must(t, Page{Reports: []Report{r, r}}.Write(&b))
+	if !strings.Contains(b.String(), `<h1 class="lead">These games cannot tell which is better</h1>`) || strings.Contains(b.String(), "Weights that differ") {
+		t.Error("two equal runs are told apart")
+	}
+}
