@@ -446,7 +446,7 @@ func TestWhatMatters(t *testing.T) {
 	want := []string{"empty matters NULL", "edge can be left out NULL", "line better without it NULL", "corner undecided 4000"}
 	for i, row := range rows {
 		got := row["feature"] + " " + row["verdict"] + " " + row["more_games"]
-		if got != want[i] || row["change_percent"] != "-25.0" || row["ci_low_percent"] != "-50.0" || row["ci_high_percent"] != "NULL" ||
+		if got != want[i] || row["change"] != "-25.0" || row["change_low"] != "-50.0" || row["change_high"] != "NULL" ||
 			row["games"] != "500" || row["confidence"] != "0.999" || row["run"] != "snake" {
 			t.Errorf("want %s, got %v", want[i], row)
 		}

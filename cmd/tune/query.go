@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"tune2048/configs"
@@ -86,12 +85,6 @@ func query(ctx context.Context, in *invocation) error {
 			table.Rows = append(table.Rows, results.Cells(row))
 			return nil
 		})
-		for k := range table.Columns { // a column that is the same in all rows gives way first
-			differs := func(row []string) bool { return row[k] != table.Rows[0][k] }
-			if len(table.Rows) > 1 && !slices.ContainsFunc(table.Rows, differs) {
-				table.Columns[k].Rank = 1
-			}
-		}
 		return errors.Join(err, in.printTable(table, *wide))
 	}
 }

@@ -1,10 +1,10 @@
 -- Which features matter: what the champions' fitness comes to without each of them, as a change in percent. The intervals of a run
 -- hold together with 95%, each by itself with its confidence. Undecided: about so many more games of each player would tell.
-SELECT v.run, v.search,
+SELECT v.run,
 	substr(v.question, length('without ') + 1) AS feature,
-	v.games, 100 * (v.ratio - 1) AS change_percent, 100 * (v.ratio_ci_low - 1) AS ci_low_percent, 100 * (v.ratio_ci_high - 1) AS ci_high_percent,
 	CASE v.verdict WHEN 'worse' THEN 'matters' WHEN 'better' THEN 'better without it'
 		WHEN 'no difference found' THEN 'can be left out' ELSE v.verdict END AS verdict,
-	v.more_games, v.confidence
+	100 * (v.ratio - 1) AS change, 100 * (v.ratio_ci_low - 1) AS change_low, 100 * (v.ratio_ci_high - 1) AS change_high,
+	v.games, v.search, v.more_games, v.confidence
 FROM verdicts AS v
 WHERE v.phase = 'ablation';

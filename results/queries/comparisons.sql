@@ -1,7 +1,7 @@
 -- Every comparison of players in the database, in words and figures: is the player better than the baseline? Intervals have the
 -- confidence beside them. A look is a question of tune compare at the same games: p_adjusted and confidence pay for the earlier
 -- ones. What a champion's features do is in ablation.
-SELECT run, phase, search, look,
+SELECT run, search,
 	CASE verdict
 		WHEN 'better' THEN player || ' is better than ' || baseline
 		WHEN 'worse' THEN player || ' is worse than ' || baseline
@@ -9,7 +9,7 @@ SELECT run, phase, search, look,
 		WHEN 'no difference found' THEN 'no difference' || of_size || ' found between ' || player || ' and ' || baseline
 		ELSE 'undecided between ' || player || ' and ' || baseline || CASE of_size WHEN '' THEN '' ELSE ': too few games to tell a difference' || of_size END
 	END AS verdict,
-	difference, ci_low, ci_high, ratio, ratio_ci_low, ratio_ci_high, confidence, p, p_adjusted, level, objective, games, baseline_games,
+	difference, ci_low, ci_high, ratio, ratio_ci_low, ratio_ci_high, confidence, p, p_adjusted, look, level, games, baseline_games, phase, objective,
 	candidate_id, baseline_id
 FROM (
 	SELECT *, CASE WHEN smallest_difference > 0 THEN ' of ' || rtrim(rtrim(round(100 * smallest_difference, 4), '0'), '.') || '%' ELSE '' END AS of_size

@@ -25,10 +25,10 @@ WITH played AS (
 ), players AS (
 	SELECT * FROM figures WHERE choice = 1 -- AND search = 'depth 3': for one search alone
 )
-SELECT r.name AS run, f.player_id AS candidate_id,
+SELECT r.name AS run,
 	CASE WHEN c.id = r.champion_id THEN 'champion' WHEN c.name <> '' THEN c.name WHEN c.number = 0 THEN 'start'
 		ELSE 'candidate ' || c.number END AS name,
-	f.search, f.games, f.mean_score, f.ci_low, f.ci_high, f.nodes_per_move
+	f.search, f.nodes_per_move, f.mean_score, f.ci_low, f.ci_high, f.games, f.player_id AS candidate_id
 FROM players AS f
 JOIN candidates AS c ON c.id = f.player_id
 JOIN runs AS r ON r.id = c.run_id

@@ -100,6 +100,9 @@ func (t *terminal) table(table Table) {
 			notes = notes[1:]
 		}
 	}
+	if len(notes) > 0 && strings.HasPrefix(notes[0], footnote) && !strings.Contains(g.lines[0], strings.TrimSpace(footnote)) {
+		notes = notes[1:] // its column has no room
+	}
 	t.WriteString(g.String())
 	if table.Rest != "" {
 		t.wrap(table.Rest)

@@ -99,7 +99,11 @@ func (r Report) weightsTable() Table {
 		what := w.Effect
 		if w.Edge != "" {
 			edges = true
-			what = strings.TrimPrefix(what+"; "+w.Edge, "; ")
+			edge := w.Edge
+			if len(r.Weights.Rows) > manyWeights { // they have long names
+				edge, _, _ = strings.Cut(edge, ":")
+			}
+			what = strings.TrimPrefix(what+"; "+edge, "; ")
 		}
 		effects = effects || w.Effect != ""
 		t.Rows = append(t.Rows, []string{w.Name, weight(w.Start), w.Value(), what, w.Range})
