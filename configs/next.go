@@ -2,6 +2,7 @@ package configs
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -9,10 +10,17 @@ import (
 	"tune2048/engine/heuristic"
 )
 
+// narrow has the settings of a first generation around a start that is known to be good. At depth 3
+// from a start of 51,500 the mean of genetic's first generation falls to 19,000 with its defaults.
+var narrow = map[string]map[string]float64{
+	"genetic": {"spread": 0.05, "uniform": 0},
+	"cma_es":  {"spread": 0.1},
+}
+
 // Next returns the config of another experiment, which starts from these values of all weights and
 // from this value of dead. Its seed is the next one: games that chose these weights must not praise
 // them again. A range moves if the value lies within 2% of an end or beyond: the best one may lie
-// there. Then the value is in its middle. changes has a line for each difference from c.
+// there. Then the value is in its middle. The first generation is narrow. changes has a line for each difference from c.
 func (c *Config) Next(name string, values heuristic.Vector, dead heuristic.Dead) (next *Config, changes []string, err error) {
 	if !nameForm.MatchString(name) {
 		return nil, nil, fmt.Errorf("want a name of %s, got %s", nameRule, clip(name))
@@ -35,6 +43,15 @@ func (c *Config) Next(name string, values heuristic.Vector, dead heuristic.Dead)
 		}
 	}
 	moved.Family = moved.Family.WithWeights(starts)
+	moved.Optimizer.Settings = map[string]float64{}
+	maps.Copy(moved.Optimizer.Settings, c.Optimizer.Settings)
+	for _, key := range slices.Sorted(maps.Keys(narrow[c.Optimizer.Algorithm])) {
+		most := narrow[c.Optimizer.Algorithm][key]
+		if was := c.Optimizer.Get(key); was > most {
+			moved.Optimizer.Settings[key] = most
+			change("optimizer.%s: %s, was %s: the start is known to be good, and a wide first generation would lose it for thousands of games", key, decimal(most), decimal(was))
+		}
+	}
 	for i, w := range weights {
 		old, now := decimal(w.Value), decimal(starts[i].Value)
 		switch {

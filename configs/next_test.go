@@ -1,6 +1,7 @@
 package configs
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -64,6 +65,33 @@ references: {old: {weights: {empty: 1}}, without: {from: champion, weights: {emp
 	}
 	if _, _, err := c.Next("a b", c.Family.Values(), c.Family.Dead); err == nil {
 		t.Error("a name with a blank is taken")
+	}
+}
+
+// TestNextBeginsNarrow: a start that is known to be good is not lost in a wide first generation. A
+// config that begins narrower stays as it is.
+func TestNextBeginsNarrow(t *testing.T) {
+	for optimizer, want := range map[string]string{
+		"": "spread 0.05 uniform 0", "{spread: 0.02, uniform: 0}": "spread 0.02 uniform 0", "{algorithm: cma_es}": "spread 0.1 uniform 0",
+		"{algorithm: cma_es, spread: 0.4, population: 20}": "spread 0.1 uniform 0",
+	} {
+		text := "heuristic: {features: [{feature: sum, weight: {min: 0, max: 4}}]}\n"
+		if optimizer != "" {
+			text += "optimizer: " + optimizer + "\n"
+		}
+		c := load(t, text)
+		next, changes, err := c.Next("mine-next", c.Family.Values(), c.Family.Dead)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := next.Optimizer
+		if got := fmt.Sprintf("spread %v uniform %v", o.Get("spread"), o.Get("uniform")); got != want || o.Population() != c.Optimizer.Population() {
+			t.Errorf("%s: got %s, want %s", optimizer, got, want)
+		}
+		said := strings.Contains(strings.Join(changes, "\n"), "optimizer.spread: ")
+		if changed := o.Get("spread") != c.Optimizer.Get("spread"); said != changed {
+			t.Errorf("%s: changes %q", optimizer, changes)
+		}
 	}
 }
 
