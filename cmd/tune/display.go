@@ -8,6 +8,7 @@ import (
 
 	"tune2048/configs"
 	"tune2048/experiments"
+	"tune2048/experiments/stats"
 	"tune2048/results/report"
 )
 
@@ -81,7 +82,7 @@ func (d *display) greet(p experiments.Progress) {
 }
 
 // status is the progress on a line, of 80 columns at most if names are short:
-// 27%  tuning, generation 12/45: +34% over the start weights, 1m12s left.
+// 27%  tuning, generation 12/45: +34% [12, 56] over the start, 1m12s left.
 func (d *display) status() string {
 	p := d.left.last
 	if p.Phase == "" {
@@ -119,5 +120,6 @@ func (d *display) gain() string {
 	if p.Learned.Games == 0 || p.Start == nil {
 		return ""
 	}
-	return ": " + report.UnitOf(d.left.config.Objective).Gain(p.Learned.MeanFitness.Value, p.Start.Fitness.Mean) + " over the start weights"
+	start := stats.Estimate{Value: p.Start.Fitness.Mean, Interval: p.Start.FitnessInterval}
+	return ": " + report.UnitOf(d.left.config.Objective).Gain(p.Learned.MeanFitness, start) + " over the start"
 }

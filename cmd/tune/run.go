@@ -172,10 +172,11 @@ func optional(name string) string {
 	return " " + quote(name)
 }
 
-// printReports prints reports for a person: the verdict first, bold on a terminal.
+// printReports prints reports for a person: the verdict first, in colours on a terminal. Text
+// escapes what is not its own.
 func (in *invocation) printReports(reports ...report.Report) error {
-	bold := terminal(in.data) != nil && inColours(os.Getenv)
-	return report.Text(in.stdout, width(in.data), bold, reports...)
+	colours := terminal(in.data) != nil && inColours(os.Getenv)
+	return report.Text(in.data, width(in.data), colours, reports...)
 }
 
 // carryOut wires store, simulator, experiment and display, and prints the report of the run. If the

@@ -110,7 +110,7 @@ func (b *builder) answer(search string, others bool) Headline {
 	case experiments.Worse:
 		return headline(verdictWorse, "worse than the "+startName+at, b.by(g), b.sure(g), games)
 	}
-	h := headline(verdictNone, "no gain found"+at+": "+b.between(g), "", b.sure(g), games)
+	h := headline(verdictNone, "no gain found"+at+": "+b.between(g), "", b.confidence(g), games)
 	if g.P <= 1-experiments.Confidence && g.Adjusted > 1-experiments.Confidence {
 		h.Beside = fmt.Sprintf("Alone it would be a gain, p = %s. With as many comparisons as were made it is none, p = %s.",
 			probability(g.P), probability(g.Adjusted))
@@ -187,15 +187,24 @@ func (b *builder) between(g gainRow) string {
 
 // sure is the interval in words: 95% interval 57% to 62%.
 func (b *builder) sure(g gainRow) string {
-	e, unit, _, decimals := b.change(g)
-	if !e.Interval.Bounded() {
+	text := b.confidence(g)
+	if text == "" {
 		return ""
 	}
+	e, unit, _, decimals := b.change(g)
 	low, high := separated(fixed("%.*f", decimals, e.Interval.Low)), separated(fixed("%.*f", decimals, e.Interval.High))
 	if unit == "%" {
 		low += unit
 	}
-	return fmt.Sprintf("%.4g%% interval %s to %s%s", 100*g.Confidence, low, high, unit)
+	return text + " " + low + " to " + high + unit
+}
+
+// confidence names the interval of a gain: 95% interval. It is empty if the interval has no ends.
+func (b *builder) confidence(g gainRow) string {
+	if e, _, _, _ := b.change(g); !e.Interval.Bounded() {
+		return ""
+	}
+	return fmt.Sprintf("%.4g%% interval", 100*g.Confidence)
 }
 
 // unknown says why there is no answer yet.
@@ -259,7 +268,7 @@ func (b *builder) bestOf() Headline {
 	case len(unbeaten) == 0:
 		return headline(verdictBetter, fmt.Sprintf("%s is the best of %d players: better than %s", first.Name, len(players), next.Name), b.by(g), b.sure(g), games)
 	case len(players) == 2:
-		return headline(verdictNone, "neither is known to be better: "+b.between(g), "", b.sure(g), games)
+		return headline(verdictNone, "neither is known to be better: "+b.between(g), "", b.confidence(g), games)
 	}
 	return headline(verdictNone, fmt.Sprintf("nobody is known to be the best: %s has the highest mean score, and is not known to be better than %s",
 		first.Name, strings.Join(unbeaten, ", ")), "", "", games)

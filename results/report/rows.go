@@ -1,6 +1,8 @@
 package report
 
 import (
+	"cmp"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -13,7 +15,7 @@ import (
 // width loses columns: those of the highest rank first, of equals the last one. The first column
 // stays. WriteRows returns the names of the lost columns.
 func (t Table) WriteRows(w io.Writer, width int) (lost []string, err error) {
-	g := t.grid(width)
+	g := t.grid(width, false)
 	_, err = io.WriteString(w, g.String())
 	return g.lost, err
 }
@@ -26,8 +28,9 @@ type grid struct {
 
 func (g grid) String() string { return strings.Join(g.lines, "\n") + "\n" }
 
-// grid aligns the rows that a terminal shows.
-func (t Table) grid(width int) (g grid) {
+// grid aligns the rows that a terminal shows. With colours, the champion and the start weights have
+// theirs.
+func (t Table) grid(width int, colours bool) (g grid) {
 	rows := [][]string{make([]string, len(t.Columns))}
 	for k, c := range t.Columns {
 		rows[0][k] = c.Name
@@ -69,6 +72,9 @@ func (t Table) grid(width int) (g grid) {
 			}
 			text := results.Escape(row[k], "")
 			gap := strings.Repeat(" ", widths[k]-utf8.RuneCountInString(text))
+			if colour := cmp.Or(playerColours[row[k]], playerColours[t.Columns[k].Name]); colours && colour != 0 {
+				text = fmt.Sprintf("\x1b[38;5;%dm%s\x1b[0m", colour, text)
+			}
 			if t.Columns[k].Number {
 				text = gap + text
 			} else {
@@ -81,10 +87,14 @@ func (t Table) grid(width int) (g grid) {
 	return g
 }
 
+// playerColours are the colours of the page's charts, of a terminal's 256: of cells with these words
+// and of columns with these names.
+var playerColours = map[string]int{"champion": 166, "start": 243, startName: 243}
+
 // footnoted returns the grid with a footnote in the last row's last cell, if the cell is empty and
 // there is room for the note.
-func (t Table) footnoted(width int, note string) (g grid, done bool) {
-	g = t.grid(width)
+func (t Table) footnoted(width int, colours bool, note string) (g grid, done bool) {
+	g = t.grid(width, colours)
 	last, k := len(t.Rows)-1, len(t.Columns)-1
 	if t.Few != nil {
 		last = t.Few[len(t.Few)-1]
@@ -98,7 +108,7 @@ func (t Table) footnoted(width int, note string) (g grid, done bool) {
 	t.Rows = slices.Clone(t.Rows)
 	t.Rows[last] = slices.Clone(t.Rows[last])
 	t.Rows[last][k] = note
-	if with := t.grid(width); len(with.lost) == 0 {
+	if with := t.grid(width, colours); len(with.lost) == 0 {
 		return with, true
 	}
 	return g, false

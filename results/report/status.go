@@ -3,11 +3,9 @@ package report
 import (
 	"context"
 	"fmt"
-	"math"
 	"time"
 
 	"tune2048/experiments"
-	"tune2048/experiments/stats"
 )
 
 // status is where a run is.
@@ -50,22 +48,14 @@ func (b *builder) status(ctx context.Context) error {
 	return err
 }
 
-// gainSoFar is the last generation's mean over the start weights of its stage, with an interval by
-// the relative errors of both: +34% [12, 56]. It is empty if the start weights did not play there.
+// gainSoFar is the last generation's mean over the start weights of its stage. It is empty if the
+// start weights did not play there.
 func (b *builder) gainSoFar(ctx context.Context) (string, error) {
 	stage, start, err := b.TunedStart(ctx, b.run.ID)
 	if n := len(b.tuned); err != nil || n == 0 || b.tuned[n-1].Stage != stage {
 		return "", err
 	}
-	now := b.tuned[len(b.tuned)-1].MeanFitness
-	text := b.unit.Gain(now.Value, start.Value)
-	if b.unit.Suffix == "%" || b.unit.Logs || start.Value <= 0 || now.Value <= 0 || !start.Interval.Bounded() || !now.Interval.Bounded() {
-		return text, nil
-	}
-	half := func(e stats.Estimate) float64 { return (e.Interval.High - e.Interval.Low) / 2 / e.Value }
-	ratio := now.Value / start.Value
-	margin := ratio * math.Hypot(half(now), half(start))
-	return text + " " + Span(stats.Interval{Low: 100 * (ratio - margin - 1), High: 100 * (ratio + margin - 1)}, 0), nil
+	return b.unit.Gain(b.tuned[len(b.tuned)-1].MeanFitness, start), nil
 }
 
 // doing says in words where the game at that place is in the plan.

@@ -11,13 +11,13 @@ import (
 )
 
 // Text writes reports for a terminal of this many columns: the verdict first, then the tables and
-// sentences, without the details. Times are left out, so equal runs have equal texts. With bold the
-// verdict is bold.
-func Text(w io.Writer, width int, bold bool, reports ...Report) error {
-	t := &terminal{width: width}
+// sentences, without the details. Times are left out, so equal runs have equal texts. With colours
+// the verdict is bold, and champion and start weights have the colours of the page.
+func Text(w io.Writer, width int, colours bool, reports ...Report) error {
+	t := &terminal{width: width, colours: colours}
 	for _, r := range reports {
 		t.paragraph("run " + r.Name + ": " + r.Headline.Text)
-		if bold {
+		if colours {
 			text := strings.TrimSuffix(t.String(), "\n")
 			t.Reset()
 			t.WriteString("\x1b[1m" + text + "\x1b[0m\n")
@@ -53,7 +53,8 @@ func Text(w io.Writer, width int, bold bool, reports ...Report) error {
 
 type terminal struct {
 	strings.Builder
-	width int
+	width   int
+	colours bool
 }
 
 // paragraph begins a paragraph with a text, unless it is empty.
@@ -93,10 +94,10 @@ func (t *terminal) table(table Table) {
 	if table.Title != "" {
 		t.wrap(table.Title + ":")
 	}
-	notes, g := table.Notes, table.grid(t.width)
+	notes, g := table.Notes, table.grid(t.width, t.colours)
 	if len(notes) > 0 && strings.HasPrefix(notes[0], footnote) {
 		done := false
-		if g, done = table.footnoted(t.width, notes[0]); done {
+		if g, done = table.footnoted(t.width, t.colours, notes[0]); done {
 			notes = notes[1:]
 		}
 	}

@@ -43,17 +43,25 @@ func (u Unit) Difference(e stats.Estimate) string {
 	return text
 }
 
-// Gain writes how much one fitness is above another: +34%, of shares +3.1 percentage points.
-func (u Unit) Gain(fitness, over float64) string {
+// Gain writes how much one fitness is above another: +34% [12, 56], of shares +3.1 percentage
+// points. Of a ratio, the margins of both are added as independent relative errors.
+func (u Unit) Gain(fitness, over stats.Estimate) string {
 	switch {
 	case u.Suffix == "%":
-		return u.number("%+.*f", fitness-over) + " percentage points"
+		return u.number("%+.*f", fitness.Value-over.Value) + " percentage points"
 	case u.Logs:
-		return signed(100*(portable.Exp(fitness-over)-1), 0) + "%"
-	case over == 0:
-		return u.number("%+.*f", fitness-over)
+		return signed(100*(portable.Exp(fitness.Value-over.Value)-1), 0) + "%"
+	case over.Value == 0:
+		return u.number("%+.*f", fitness.Value)
 	}
-	return signed(100*(fitness/over-1), 0) + "%"
+	ratio := fitness.Value / over.Value
+	text := signed(100*(ratio-1), 0) + "%"
+	if ratio <= 0 || !fitness.Interval.Bounded() || !over.Interval.Bounded() {
+		return text
+	}
+	relative := func(e stats.Estimate) float64 { return (e.Interval.High - e.Interval.Low) / 2 / e.Value }
+	margin := ratio * math.Hypot(relative(fitness), relative(over))
+	return text + " " + Span(stats.Interval{Low: 100 * (ratio - margin - 1), High: 100 * (ratio + margin - 1)}, 0)
 }
 
 func (u Unit) number(format string, x float64) string {
