@@ -25,6 +25,7 @@ import (
 
 	"tune2048/experiments"
 	"tune2048/experiments/fitness"
+	"tune2048/experiments/stats"
 )
 
 func TestPageInBrowser(t *testing.T) {
@@ -121,6 +122,10 @@ func offline(w *watched, r Report) {
 	if got := tell[int](w, `document.querySelectorAll("[data-chart=estimate] [aria-description=games] circle").length`); got != dots {
 		w.Errorf("%d dots of games, want %d", got, dots)
 	}
+	if got := tell[int](w, `new Set([...document.querySelectorAll("[data-chart=estimate] [aria-description=games] circle")].map(e => [e.cx.baseVal.value, e.cy.baseVal.value].join())).size`); got != dots {
+		w.Errorf("%d places of dots, want %d", got, dots)
+	}
+	w.level()
 	w.do(chromedp.Navigate(file))
 	tell[any](w, `document.querySelector("#explore details").open = true`)
 	tell[any](w, `new Promise(requestAnimationFrame)`)
@@ -142,10 +147,14 @@ func offline(w *watched, r Report) {
 func sideBySide(w *watched, r Report) {
 	at := func(search string) Report {
 		c := copied(w, r)
-		c.Name, c.Kind, c.HeldOut.Players = search, experiments.KindCompare, nil
+		c.Name, c.Kind, c.HeldOut.Players, c.HeldOut.Gains = search, experiments.KindCompare, nil, nil
 		for _, p := range r.HeldOut.Players {
 			if p.Search == search {
-				p.Role = rolePlayer
+				p.Role, p.Candidate = rolePlayer, len(c.HeldOut.Players)
+				for _, over := range c.HeldOut.Players {
+					d := p.Fitness.Value - over.Fitness.Value
+					c.HeldOut.Gains = append(c.HeldOut.Gains, gainRow{Player: p.Name, Over: over.Name, Search: search, Difference: estimate{d, stats.Interval{Low: d - 1, High: d + 1}}})
+				}
 				c.HeldOut.Players = append(c.HeldOut.Players, p)
 			}
 		}
@@ -172,6 +181,21 @@ func sideBySide(w *watched, r Report) {
 		if !slices.Equal(got, c.want) {
 			w.Errorf("%s and %s: %d charts, players, intervals, lines, names; want %d", c.reports[0].Name, c.reports[1].Name, got, c.want)
 		}
+		w.level()
+	}
+}
+
+// level fails unless each difference of an estimation plot is as high as its player's mean: the zero
+// of the differences is level with the first player's mean.
+func (w *watched) level() {
+	w.Helper()
+	const off = `[...document.querySelectorAll("[data-chart=estimate]")].map(chart => {
+		const heights = what => [...chart.querySelectorAll("[aria-description=" + what + "] circle")].map(e => e.cy.baseVal.value);
+		const means = heights("mean").slice(1), differences = heights("difference");
+		return differences.length === means.length && differences.length ? Math.max(...differences.map((y, k) => Math.abs(y - means[k]))) : 1e9;
+	})`
+	if got := tell[[]float64](w, off); len(got) == 0 || slices.Max(got) > 0.5 {
+		w.Errorf("differences are %g pixels away from their players", got)
 	}
 }
 

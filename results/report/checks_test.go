@@ -1,0 +1,36 @@
+package report
+
+import (
+	"testing"
+
+	"tune2048/experiments"
+)
+
+// TestChecks: what speaks against the headline has a warning.
+func TestChecks(t *testing.T) {
+	low := weightSummary{Name: "low", Edge: "at its minimum, 0: widen the range"}
+	for _, c := range []struct {
+		variant string
+		weights []weightSummary
+		sign    string
+		text    string
+	}{
+		{"", nil, signGood, "No weight is at an edge of its range."},
+		{"", []weightSummary{{Name: "inside"}, low}, signWarning, "Widen the range: low is at its minimum, 0."},
+		{"", []weightSummary{low, low, low, low}, signWarning, "4 weights are at an edge of their ranges: widen the ranges."},
+		{"these games were seen before", nil, signWarning, "These games were seen before."},
+	} {
+		var b builder
+		b.run.Kind, b.variant = experiments.KindTune, c.variant
+		b.report.HeldOut.Players = []figures{{Name: championName}}
+		b.report.Weights.Rows = c.weights
+		b.checks()
+		got := b.report.Checks
+		if of := got[len(got)-1]; c.variant == "" && (of != Check{c.sign, c.text} || got[0].Sign != signGood) {
+			t.Errorf("got %+v, want %s: %s", got, c.sign, c.text)
+		}
+		if c.variant != "" && got[0] != (Check{c.sign, c.text}) {
+			t.Errorf("got %+v, want %s: %s", got, c.sign, c.text)
+		}
+	}
+}
