@@ -16,11 +16,15 @@ import (
 // readmes are the front page and those of the folders, whose commands go on from the front page's.
 func readmes(t *testing.T) []string {
 	t.Helper()
-	pages, err := filepath.Glob("../../*/README.md")
-	if err != nil {
-		t.Fatal(err)
+	pages := []string{"../../README.md"}
+	for _, pattern := range []string{"../../*/README.md", "../../configs/champions/README.md"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pages = append(pages, found...)
 	}
-	return append([]string{"../../README.md"}, pages...)
+	return pages
 }
 
 // blocks returns a page's fenced code blocks of a language.
@@ -38,9 +42,9 @@ func blocks(t *testing.T, page, language string) (found []string) {
 	return found
 }
 
-// TestReadmeCommands runs every command of the READMEs, in order, in a folder with a copy of the
-// configs. The quickstart is made small there; at full size it is run by .ci/run. The README's test
-// command is what runs this.
+// TestReadmeCommands runs every command of the READMEs, in order, in a folder with the configs. The
+// quickstart and the front page's own config are small there, and 8 hours are a second. .ci/run runs
+// the whole quickstart.
 func TestReadmeCommands(t *testing.T) {
 	if _, err := exec.LookPath("sqlite3"); err != nil {
 		t.Skip("needs the sqlite3 shell")
@@ -57,15 +61,20 @@ func TestReadmeCommands(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(folder, "configs"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(folder, "configs", "quickstart.yaml"), quickstart.YAML(), 0o644); err != nil {
-		t.Fatal(err)
+	mine := strings.NewReplacer("depth: 3", "depth: 1", "generations: 30", "generations: 2").Replace(blocks(t, "../../README.md", "yaml")[0]) +
+		"playoff: {games: 20}\nvalidation: {games: 30}\nablation: {games: 20}\n"
+	for name, text := range map[string]string{"configs/quickstart.yaml": string(quickstart.YAML()), "mine.yaml": mine} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
+	small := strings.NewReplacer("go run ./cmd/tune", "tune", "-for 8h", "-for 1s")
 	for _, page := range readmes(t) {
 		for line := range strings.Lines(strings.Join(blocks(t, page, "sh"), "")) {
 			if strings.HasPrefix(line, "#") || strings.HasPrefix(line, "go test") {
 				continue
 			}
-			command := exec.Command("sh", "-c", strings.Replace(line, "go run ./cmd/tune", "tune", 1))
+			command := exec.Command("sh", "-c", small.Replace(line))
 			command.Dir = folder
 			out, err := command.CombinedOutput()
 			if err != nil {
@@ -92,14 +101,14 @@ func TestReadmeConfigs(t *testing.T) {
 	}
 }
 
-// TestReadmeValue runs the page's definition of a value in Python and holds it against this
-// program, at several depths.
+// TestReadmeValue compares engine/README.md's definition of a value in Python with this program, at
+// several depths.
 func TestReadmeValue(t *testing.T) {
 	python, err := exec.LookPath("python3")
 	if err != nil {
 		t.Skip("needs python3")
 	}
-	text := blocks(t, "../../README.md", "python")[0]
+	text := blocks(t, "../../engine/README.md", "python")[0]
 	const board = "0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4" // that of the page
 	for _, depth := range []string{"1", "2", "3", "4"} {
 		at := strings.Replace(text, "4]], 3\n", "4]], "+depth+"\n", 1)

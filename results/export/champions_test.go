@@ -73,13 +73,13 @@ func TestChampions(t *testing.T) {
 					}
 				}
 			}
-			readme, err := os.ReadFile("../../README.md")
+			readme, err := os.ReadFile("../../configs/champions/README.md")
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, row := range append(rows, row) {
 				if !strings.Contains(string(readme), "\n"+row) {
-					t.Errorf("README.md has another row than\n%s", row)
+					t.Errorf("configs/champions/README.md has another row than\n%s", row)
 				}
 			}
 			for search := range widest {
