@@ -32,8 +32,8 @@ func TestReadmeBudget(t *testing.T) {
 	}
 }
 
-// A budget is spent, and not overspent: less than a generation is left of the tuning, and the playoff takes a tenth of it or as
-// much as it does without a budget.
+// A budget is spent, and not overspent: less than a generation is left of the tuning, and the
+// playoff takes a tenth of it or as much as it does without a budget.
 func TestBudgetIsSpent(t *testing.T) {
 	for _, family := range []string{"nneonneo", "combined", "snake"} {
 		for _, algorithm := range tuner.Algorithms() {

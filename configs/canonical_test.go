@@ -30,7 +30,8 @@ func full(t testing.TB) *Config {
 	return c
 }
 
-// The canonical text identifies the runs of every database there is: it changes on purpose or not at all.
+// The canonical text identifies the runs of every database there is: it changes on purpose or not
+// at all.
 func TestCanonicalText(t *testing.T) {
 	const golden = "testdata/full.golden"
 	c := full(t)

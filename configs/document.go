@@ -28,7 +28,8 @@ type document struct {
 	found    int // all problems, remembered or not
 }
 
-// read reads the data as a single YAML document. The error lists all problems, in the order of the file.
+// read reads the data as a single YAML document. The error lists all problems, in the order of the
+// file.
 func (d *document) read(data []byte, do func(root node)) error {
 	if root := d.root(data); root != nil {
 		do(node{doc: d, yaml: root, at: root})

@@ -15,14 +15,14 @@ import (
 // place is how every line of an error of a file begins.
 var place = regexp.MustCompile(`^fuzz\.yaml:[1-9][0-9]*:[1-9][0-9]*: [^ ]`)
 
-// noFiles is the reader for hostile configs: they must not reach the file system. Its error says the path, as one of the
-// system does.
+// noFiles is the reader for hostile configs: they must not reach the file system. Its error says
+// the path, as one of the system does.
 func noFiles(path string) ([]byte, error) {
 	return nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
 }
 
-// checkParse parses hostile data: it ends in an error whose every line has a place, or in a config that says in
-// its own text what it is.
+// checkParse parses hostile data: it ends in an error whose every line has a place, or in a config
+// that says in its own text what it is.
 func checkParse(t testing.TB, data []byte) {
 	t.Helper()
 	c, err := parse(data, "fuzz.yaml", false, noFiles)
@@ -146,7 +146,8 @@ func TestHostileConfigs(t *testing.T) {
 			checkPlaces(t, err, []byte(text))
 		}
 		t.Logf("%s: %v", name, took)
-		// Each is well below a second; the race detector takes ten times as long. A quadratic reader takes minutes.
+		// Each is well below a second; the race detector takes ten times as long. A quadratic
+		// reader takes minutes.
 		if took > 20*time.Second {
 			t.Errorf("%s: took %v", name, took)
 		}

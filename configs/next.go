@@ -20,7 +20,8 @@ var narrow = map[string]map[string]float64{
 // Next returns the config of another experiment, which starts from these values of all weights and
 // from this value of dead. Its seed is the next one: games that chose these weights must not praise
 // them again. A range moves if the value lies within 2% of an end or beyond: the best one may lie
-// there. Then the value is in its middle. The first generation is narrow. changes has a line for each difference from c.
+// there. Then the value is in its middle. The first generation is narrow. changes has a line for
+// each difference from c.
 func (c *Config) Next(name string, values heuristic.Vector, dead heuristic.Dead) (next *Config, changes []string, err error) {
 	if !nameForm.MatchString(name) {
 		return nil, nil, fmt.Errorf("want a name of %s, got %s", nameRule, clip(name))

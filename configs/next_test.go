@@ -9,8 +9,8 @@ import (
 	"tune2048/engine/heuristic"
 )
 
-// TestNext: the start is where it is asked to be, and a range is moved only where the value is at its edge, as far as the kind of
-// number allows.
+// TestNext: the start is where it is asked to be, and a range is moved only where the value is at
+// its edge, as far as the kind of number allows.
 func TestNext(t *testing.T) {
 	c := load(t, `
 name: mine

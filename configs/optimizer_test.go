@@ -6,7 +6,8 @@ import (
 	"tune2048/tuner"
 )
 
-// What is not given is the algorithm's own default; what is given is read into its place, written again, and in the hash.
+// What is not given is the algorithm's own default; what is given is read into its place, written
+// again, and in the hash.
 func TestOptimizers(t *testing.T) {
 	for _, algorithm := range tuner.Algorithms() {
 		parse := func(settings string) *Config {

@@ -15,8 +15,8 @@ type Stage struct {
 	Generations int // at most this many, at least 1
 	Games       int // of a candidate in a generation at most, at least 1
 	Rounds      int // in which these games are dealt, 1 to Games; a race stops losers; 1: no racing
-	// MaxGames is for the whole stage: a generation that could exceed it does not begin. At least one
-	// fits. 0: no limit.
+	// MaxGames is for the whole stage: a generation that could exceed it does not begin. At least
+	// one fits. 0: no limit.
 	MaxGames int
 }
 

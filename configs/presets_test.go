@@ -39,7 +39,8 @@ func TestPresets(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// A family that is a label may name its own file: without features that file would look for itself.
+		// A family that is a label may name its own file: without features that file would look for
+		// itself.
 		if !bytes.Contains(data, []byte("  features:\n")) {
 			t.Errorf("%s.yaml has no features of its own", name)
 		}
@@ -104,7 +105,8 @@ func randomFaces(random *rand.Rand, lowest int) (faces plain.Board) {
 	return faces
 }
 
-// gradientScore is the leaf value of github.com/LeeYiyuan/2048ai: the best of its matrix in 8 orientations.
+// gradientScore is the leaf value of github.com/LeeYiyuan/2048ai: the best of its matrix in 8
+// orientations.
 func gradientScore(b plain.Board) float64 {
 	weight := [4][4]float64{
 		{0.135759, 0.121925, 0.102812, 0.099937},
@@ -127,9 +129,9 @@ func gradientScore(b plain.Board) float64 {
 	return slices.Max(scores[:])
 }
 
-// smooth.yaml says what it has of its source and what not. On boards without blanks the one difference left is that
-// the source's monotonicity takes one order for all rows and one for all columns; where all have the same, as on
-// boards with sorted rows and columns, they are equal.
+// smooth.yaml says what it has of its source and what not. On boards without blanks the one
+// difference left is that the source's monotonicity takes one order for all rows and one for all
+// columns; where all have the same, as on boards with sorted rows and columns, they are equal.
 func TestSmoothOnFullBoards(t *testing.T) {
 	value := startValue(t, "smooth")
 	random := rand.New(rand.NewPCG(3, 4))
@@ -157,7 +159,8 @@ func TestSmoothOnFullBoards(t *testing.T) {
 	}
 }
 
-// ovolve returns smoothness and monotonicity2 of github.com/ovolve/2048-AI for a board without blanks.
+// ovolve returns smoothness and monotonicity2 of github.com/ovolve/2048-AI for a board without
+// blanks.
 func ovolve(b plain.Board) (smoothness, monotonicity float64) {
 	rank := func(r, c int) float64 { return math.Log2(float64(b[r][c])) }
 	var up, down, left, right float64
@@ -204,7 +207,8 @@ func TestWhatPresetsAreMadeOf(t *testing.T) {
 	if got, want := kinds("smooth"), []string{heuristic.Empty, heuristic.Monotonicity, heuristic.Difference, heuristic.Largest}; !slices.Equal(got, want) {
 		t.Errorf("smooth has the features %v, want %v", got, want)
 	}
-	// The weights are validated where families can be compared: where games are cheap, where most are tuned, and deeper.
+	// The weights are validated where families can be compared: where games are cheap, where most
+	// are tuned, and deeper.
 	for _, name := range Names() {
 		if name == "quickstart" {
 			continue

@@ -21,8 +21,8 @@ type WeightsFile struct {
 //   - an export: its key "weights" has such a mapping, and its key "dead" may be worst or a number;
 //   - a config: its start weights are meant.
 //
-// Other keys of an export or a config are for other readers. The path is for messages. The error lists
-// all problems. [Config.Vector] checks the names.
+// Other keys of an export or a config are for other readers. The path is for messages. The error
+// lists all problems. [Config.Vector] checks the names.
 func ParseWeights(data []byte, path string) (*WeightsFile, error) {
 	file := new(WeightsFile)
 	d := &document{path: path}

@@ -18,7 +18,8 @@ func TestSpawnsNeverChange(t *testing.T) {
 	}
 }
 
-// TestSpawnIsFair checks cells and tiles against their probabilities, within five standard deviations.
+// TestSpawnIsFair checks cells and tiles against their probabilities, within five standard
+// deviations.
 func TestSpawnIsFair(t *testing.T) {
 	const n = 200_000
 	b := mustParse(t, "0 2 0 4/8 0 4 0/1024 2 0 2/0 4 0 4")
@@ -57,7 +58,8 @@ func TestSpawnIsFair(t *testing.T) {
 	}
 }
 
-// TestBaselines pins how well the two baselines play; random players are known to reach about 1,100 points.
+// TestBaselines pins how well the two baselines play; random players are known to reach about 1,100
+// points.
 func TestBaselines(t *testing.T) {
 	mean := func(p Player) float64 {
 		sum := 0
@@ -115,8 +117,8 @@ func TestGreedyTakesTheMost(t *testing.T) {
 	}
 }
 
-// TestScoreIsTheSumOfMerges checks the score against the final board: a tile of rank k built from 2s has scored
-// (k-1) 2^k, less 4 for each 4 that spawned ready-made; those are counted on the way.
+// TestScoreIsTheSumOfMerges checks the score against the final board: a tile of rank k built from
+// 2s has scored (k-1) 2^k, less 4 for each 4 that spawned ready-made; those are counted on the way.
 func TestScoreIsTheSumOfMerges(t *testing.T) {
 	for seed := range uint64(50) {
 		fours := 0

@@ -135,8 +135,8 @@ type side struct {
 	oriented      *orientedLines // nil without orientations
 	orientation   orientedLines
 
-	// Results of slide: the rows; the board after sliding left and right, transposed; the rows' values
-	// then, and their sum; the slides that a spawn may leave illegal, a nibble for each row.
+	// Results of slide: the rows; the board after sliding left and right, transposed; the rows'
+	// values then, and their sum; the slides that a spawn may leave illegal, a nibble for each row.
 	entries          [4]*rowSlides
 	turnedL, turnedR uint64
 	alongL, alongR   [4]int64

@@ -4,7 +4,8 @@ package engine
 
 import "testing"
 
-// TestSlowPDEP knows processors by the signatures that their cpuid reports: of AMD's, PDEP is fast from Zen 3 on.
+// TestSlowPDEP knows processors by the signatures that their cpuid reports: of AMD's, PDEP is fast
+// from Zen 3 on.
 func TestSlowPDEP(t *testing.T) {
 	for _, c := range []struct {
 		name      string

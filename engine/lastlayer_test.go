@@ -58,8 +58,8 @@ func randomTables(r *rand.Rand, largest int64, lines, corners, oriented bool) *T
 	return t
 }
 
-// TestAssemblyEqualsPortable compares the last chance layer in assembly with that in Go, bit for bit: for all
-// kinds of tables, on boards of all kinds.
+// TestAssemblyEqualsPortable compares the last chance layer in assembly with that in Go, bit for
+// bit: for all kinds of tables, on boards of all kinds.
 func TestAssemblyEqualsPortable(t *testing.T) {
 	if !hasLastLayer {
 		t.Skip("no assembly here")

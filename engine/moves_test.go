@@ -6,8 +6,8 @@ import (
 	"tune2048/engine/plain"
 )
 
-// TestSeedMerges are the merge examples of seeds/004 (move_left; its last row is marked there as not working yet:
-// "the last one doesn't work yet!" shows the wanted result).
+// TestSeedMerges are the merge examples of seeds/004 (move_left; its last row is marked there as
+// not working yet: "the last one doesn't work yet!" shows the wanted result).
 func TestSeedMerges(t *testing.T) {
 	for _, c := range []struct{ row, want [4]int }{
 		{[4]int{0, 2, 2, 0}, [4]int{4, 0, 0, 0}},
@@ -29,8 +29,8 @@ func TestSeedMerges(t *testing.T) {
 	}
 }
 
-// TestSeedSlides are the doctests of seeds/002. Its board "test" is not shown; these four are all the boards of
-// tiles up to 8 that its three results allow.
+// TestSeedSlides are the doctests of seeds/002. Its board "test" is not shown; these four are all
+// the boards of tiles up to 8 that its three results allow.
 func TestSeedSlides(t *testing.T) {
 	for _, test := range []string{
 		"2 4 0 4/2 4 4 4/2 0 0 2/2 2 0 4",

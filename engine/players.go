@@ -20,7 +20,8 @@ func (e *Expectimax) Choose(b Board) (Move, int64) {
 	return d.Best, d.Nodes
 }
 
-// Random plays a legal move at random, each equally likely: the baseline that any heuristic must beat.
+// Random plays a legal move at random, each equally likely: the baseline that any heuristic must
+// beat.
 type Random struct{ stream portable.Source }
 
 // Begin derives the player's stream from the game's seed, apart from the stream of the spawns.

@@ -26,8 +26,8 @@ type rowSlides struct {
 	moves       uint8  // which slides change the row: bit 0 left, bit 4 right
 	stuck       uint8  // by run, 4 bits: a 2 in its first cell, its last; a 4 in its first, its last
 	longer      uint8  // by run, 4 bits each: its number of cells minus 1
-	// runs are the results after a spawn in the run: after a 2 to the left, a 2 to the right, a 4 to
-	// the left, a 4 to the right, 16 bits each from the lowest.
+	// runs are the results after a spawn in the run: after a 2 to the left, a 2 to the right, a 4
+	// to the left, a 4 to the right, 16 bits each from the lowest.
 	runs [2]uint64
 }
 

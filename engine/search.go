@@ -7,8 +7,9 @@ import (
 	"sync/atomic"
 )
 
-// Searcher finds the best move of a board by expectimax. It owns scratch memory and a transposition table, so
-// it serves one goroutine; make one for each worker and keep it. The zero value is ready for Prepare.
+// Searcher finds the best move of a board by expectimax. It owns scratch memory and a transposition
+// table, so it serves one goroutine; make one for each worker and keep it. The zero value is ready
+// for Prepare.
 type Searcher struct {
 	tables   *Tables
 	settings Settings
@@ -26,15 +27,16 @@ type Searcher struct {
 	deep          bool // whether the tables were asked for what searches of more than one ply look up
 	largest       int  // what setLargest of rows and columns was told, or -1
 
-	// While a subtree is searched with a probability cut: the factors by which its reaching probability may
-	// change before a test against MinProbability inside it comes out differently.
+	// While a subtree is searched with a probability cut: the factors by which its reaching
+	// probability may change before a test against MinProbability inside it comes out differently.
 	low, high float64
 
 	stop *atomic.Bool // see StopOn
 }
 
-// StopOn makes a search that is under way when the flag is set end at once, with values that mean nothing: a deep one
-// takes longer than anybody lives. While the flag is not set, searches are what they are without it. nil: no flag.
+// StopOn makes a search that is under way when the flag is set end at once, with values that mean
+// nothing: a deep one takes longer than anybody lives. While the flag is not set, searches are what
+// they are without it. nil: no flag.
 func (s *Searcher) StopOn(flag *atomic.Bool) { s.stop = flag }
 
 // StopWith is StopOn for when ctx is done, until release is called.
@@ -100,7 +102,8 @@ func (s *Searcher) SearchDepth(b Board, plies int) Decision {
 	return d
 }
 
-// maxNode is a board on the move and its afterstates, by move: that of an illegal move is the board itself.
+// maxNode is a board on the move and its afterstates, by move: that of an illegal move is the board
+// itself.
 type maxNode struct {
 	board Board
 	after [4]Board
@@ -114,8 +117,8 @@ func (n *maxNode) slide(b Board) {
 	n.after[Left], n.after[Right] = b.slideRows()
 }
 
-// best is the value of the best legal move of a max node with the given remaining plies (at least 1), or Dead. The node is
-// reached with probability p.
+// best is the value of the best legal move of a max node with the given remaining plies (at least
+// 1), or Dead. The node is reached with probability p.
 func (s *Searcher) best(n *maxNode, plies int, p float64) float64 {
 	if n.board.twoMaxRanks() {
 		return s.cappedBest(n.board, plies, p)
@@ -187,7 +190,8 @@ func (s *Searcher) cappedMoves(b Board, plies int, p float64, values *[4]float64
 	}
 }
 
-// chance is a chance node: the value of afterstate b with the given remaining plies, reached with probability p.
+// chance is a chance node: the value of afterstate b with the given remaining plies, reached with
+// probability p.
 func (s *Searcher) chance(b Board, plies int, p float64) float64 {
 	switch {
 	case plies == 0:
@@ -211,8 +215,8 @@ func (s *Searcher) chance(b Board, plies int, p float64) float64 {
 	return value
 }
 
-// chanceCut is chance where small probabilities cut the tree: it also keeps for each entry the range of
-// probabilities at which all cuts of its subtree are the same.
+// chanceCut is chance where small probabilities cut the tree: it also keeps for each entry the
+// range of probabilities at which all cuts of its subtree are the same.
 func (s *Searcher) chanceCut(b Board, plies int, p float64) float64 {
 	if p < s.settings.MinProbability {
 		s.noteCut(p)
@@ -238,8 +242,8 @@ func (s *Searcher) chanceCut(b Board, plies int, p float64) float64 {
 // noteCut notes a chance node that is reached with probability p and is cut.
 func (s *Searcher) noteCut(p float64) { s.high = min(s.high, s.settings.MinProbability/p) }
 
-// expand returns the probability-weighted mean over all spawns on afterstate b with plies >= 1 remaining, reached
-// with probability p.
+// expand returns the probability-weighted mean over all spawns on afterstate b with plies >= 1
+// remaining, reached with probability p.
 func (s *Searcher) expand(b Board, plies int, p float64) float64 {
 	t := b.Transpose()
 	blanks := b.blanks()
@@ -261,11 +265,13 @@ func (s *Searcher) expand(b Board, plies int, p float64) float64 {
 		return 0
 	}
 	two, four := s.two[n], s.four[n]
-	// The probability of each spawn, rounded as nneonneo/2048-ai does: first shared out among the cells.
+	// The probability of each spawn, rounded as nneonneo/2048-ai does: first shared out among the
+	// cells.
 	share := p / float64(n)
 	p2, p4 := float64(share*(1-s.rules.FourProbability)), float64(share*s.rules.FourProbability)
 
-	// Where a spawn leaves the next chance nodes too improbable, their boards are leaves, as at the last ply.
+	// Where a spawn leaves the next chance nodes too improbable, their boards are leaves, as at the
+	// last ply.
 	leaves2, leaves4 := p2 < s.settings.MinProbability, p4 < s.settings.MinProbability
 	var leaves leafSums
 	if fast = fast && (leaves2 || leaves4); fast {
@@ -291,7 +297,8 @@ func (s *Searcher) expand(b Board, plies int, p float64) float64 {
 	return mean2 + mean4
 }
 
-// sum adds up the values after a spawn of a 2 (0) or a 4 (1) in each blank cell, in the order of the cells.
+// sum adds up the values after a spawn of a 2 (0) or a 4 (1) in each blank cell, in the order of
+// the cells.
 func (s *Searcher) sum(b Board, blanks uint64, tile uint, plies int, p float64) (sum float64) {
 	if plies == 0 {
 		for ; blanks != 0; blanks &= blanks - 1 {

@@ -65,8 +65,8 @@ func (r DepthRule) Deepest() int {
 // Settings are the search settings of a player.
 type Settings struct {
 	Rule DepthRule
-	// MinProbability cuts the tree: a chance node reached with a smaller probability (the product of
-	// the probabilities of the spawns on the way to it) is valued as a leaf. 0 searches exactly.
+	// MinProbability cuts the tree: a chance node reached with a smaller probability (the product
+	// of the probabilities of the spawns on the way to it) is valued as a leaf. 0 searches exactly.
 	MinProbability float64
 }
 

@@ -8,7 +8,8 @@ import (
 	"tune2048/engine/plain"
 )
 
-// oddTables is a heuristic without any symmetry, made of random tables, with the value function to compare with.
+// oddTables is a heuristic without any symmetry, made of random tables, with the value function to
+// compare with.
 func oddTables(r *rand.Rand, corners bool) (*Tables, func(plain.Board) float64) {
 	t := &Tables{Bits: 8, Dead: -90_000_000}
 	lines := new(LineTable)
@@ -78,8 +79,9 @@ func oddTables(r *rand.Rand, corners bool) (*Tables, func(plain.Board) float64) 
 	}
 }
 
-// TestSearchAgainstPlain compares values with the plain recursion for tables without symmetry, with tables of
-// transpositions of any size, at all kinds of depth rules and cuts, on boards of all kinds.
+// TestSearchAgainstPlain compares values with the plain recursion for tables without symmetry, with
+// tables of transpositions of any size, at all kinds of depth rules and cuts, on boards of all
+// kinds.
 func TestSearchAgainstPlain(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	rules := []Settings{
@@ -144,7 +146,8 @@ func TestTies(t *testing.T) {
 	}
 }
 
-// TestSmallTiles: where a spawned 4 may be the largest tile, or become a part of it, corners see another largest tile.
+// TestSmallTiles: where a spawned 4 may be the largest tile, or become a part of it, corners see
+// another largest tile.
 func TestSmallTiles(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
 	for range 8 {
@@ -158,8 +161,8 @@ func TestSmallTiles(t *testing.T) {
 	}
 }
 
-// TestNodes: what a search costs is the afterstates of its tree, where no table of transpositions answers: up to depth
-// 3, at the last of which no afterstate is made.
+// TestNodes: what a search costs is the afterstates of its tree, where no table of transpositions
+// answers: up to depth 3, at the last of which no afterstate is made.
 func TestNodes(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 18))
 	moves := func(b Board) (afterstates []Board) {
@@ -202,7 +205,8 @@ func TestNodes(t *testing.T) {
 	}
 }
 
-// TestNodesOfTheTable: deeper down an afterstate that is met again at the same depth costs nothing, if the table has room.
+// TestNodesOfTheTable: deeper down an afterstate that is met again at the same depth costs nothing,
+// if the table has room.
 func TestNodesOfTheTable(t *testing.T) {
 	r := rand.New(rand.NewPCG(19, 20))
 	type key struct {
@@ -223,7 +227,8 @@ func TestNodesOfTheTable(t *testing.T) {
 					if !legal {
 						continue
 					}
-					// The last chance layer is cheaper than the table, unless probabilities have to be looked at.
+					// The last chance layer is cheaper than the table, unless probabilities have to
+					// be looked at.
 					if k := (key{after, plies - 1}); len(seen) > 0 && plies > 1 && (plies > 2 || settings.MinProbability > 0) {
 						if seen[k] {
 							continue
@@ -257,8 +262,8 @@ func TestNodesOfTheTable(t *testing.T) {
 	}
 }
 
-// TestImpossibleSpawns: where all spawns are 2s, or all are 4s, the others cost nothing. At depth 4 the table of
-// transpositions is not asked.
+// TestImpossibleSpawns: where all spawns are 2s, or all are 4s, the others cost nothing. At depth 4
+// the table of transpositions is not asked.
 func TestImpossibleSpawns(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))
 	tables, value := oddTables(r, true)
@@ -277,8 +282,9 @@ func TestImpossibleSpawns(t *testing.T) {
 	}
 }
 
-// TestValuesDoNotDependOnHistory: a searcher that has searched before finds the same bits and nodes as a new one, also
-// where its table still holds the very boards, as other weights value them and at another depth.
+// TestValuesDoNotDependOnHistory: a searcher that has searched before finds the same bits and nodes
+// as a new one, also where its table still holds the very boards, as other weights value them and
+// at another depth.
 func TestValuesDoNotDependOnHistory(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	var weights [2]*Tables

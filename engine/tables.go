@@ -2,42 +2,53 @@ package engine
 
 import "math"
 
-// Tables is a heuristic compiled to look-ups (package heuristic makes them). Values are fixed-point numbers:
-// v is held as the integer nearest to v x 2^Bits, so that a sum does not depend on its order, nor on the
-// compiler or the processor. Tables are read-only once made and may be shared by searchers.
+// Tables is a heuristic compiled to look-ups (package heuristic makes them). Values are fixed-point
+// numbers: v is held as the integer nearest to v x 2^Bits, so that a sum does not depend on its
+// order, nor on the compiler or the processor. Tables are read-only once made and may be shared by
+// searchers.
 type Tables struct {
-	// Lines holds the part of the value that is a sum over rows and columns, the same for all of them; nil if
-	// there is none.
+	// Lines holds the part of the value that is a sum over rows and columns, the same for all of
+	// them; nil if there is none.
 	Lines *LineTable
-	// Cells holds the part that depends on where a tile lies, by row of the board, half of the row (its first two tiles,
-	// its last two) and those two tiles, the first in the lower nibble; nil if there is none.
+	// Cells holds the part that depends on where a tile lies, by row of the board, half of the row
+	// (its first two tiles, its last two) and those two tiles, the first in the lower nibble; nil
+	// if there is none.
 	Cells *[4][2][256]int64
-	// Along returns tables that add up Lines and Cells, by row, from above, and by column, from the left. The sum of
-	// both parts is that of the rows' entries in rows and of the columns' in Lines; and just as well of the columns' in
-	// columns and of the rows' in Lines. So whichever way tiles slide, four look-ups take care of what depends on the
-	// cell. Searches of more than one ply call it. It makes the tables when it is first called: with Cells they are 4 MB,
-	// which cost as much as ten games of one ply, and these do without. Without Cells all of them are Lines, or of zeros.
+	// Along returns tables that add up Lines and Cells, by row, from above, and by column, from the
+	// left. The sum of both parts is that of the rows' entries in rows and of the columns' in
+	// Lines; and just as well of the columns' in columns and of the rows' in Lines. So whichever
+	// way tiles slide, four look-ups take care of what depends on the cell. Searches of more than
+	// one ply call it. It makes the tables when it is first called: with Cells they are 4 MB, which
+	// cost as much as ten games of one ply, and these do without. Without Cells all of them are
+	// Lines, or of zeros.
 	Along func() (rows, columns [4]*LineTable)
-	// Corners holds by corner cell (upper left, upper right, lower left, lower right) what is added for it, by
-	// 16 x rank of the board's largest tile + rank of the tile in that corner. Nil adds nothing.
+	// Corners holds by corner cell (upper left, upper right, lower left, lower right) what is added
+	// for it, by 16 x rank of the board's largest tile + rank of the tile in that corner. Nil adds
+	// nothing.
 	Corners [4]*[256]int64
-	// Oriented, if not nil, adds the best of the board's 8 orientations; Cells and Corners are then nil.
+	// Oriented, if not nil, adds the best of the board's 8 orientations; Cells and Corners are then
+	// nil.
 	Oriented *Oriented
-	// Bits is the number of fraction bits. The sum of any of a board's look-ups, and Dead, fit in 62 bits.
+	// Bits is the number of fraction bits. The sum of any of a board's look-ups, and Dead, fit in
+	// 62 bits.
 	Bits int
 	// Dead is the value of a position without a legal move, in fixed point.
 	Dead int64
-	// Capped values a board with a 65536 (rank 16), which no Board can hold: ranks by row and column.
+	// Capped values a board with a 65536 (rank 16), which no Board can hold: ranks by row and
+	// column.
 	Capped func(ranks *[4][4]int) int64
 }
 
-// LineTable holds a value for each of the 65,536 rows: four ranks, the first (left or upper) in the lowest nibble.
+// LineTable holds a value for each of the 65,536 rows: four ranks, the first (left or upper) in the
+// lowest nibble.
 type LineTable [1 << 16]int64
 
-// cornerShift is the position of the corner cells' nibbles in a Board, in the order of Tables.Corners.
+// cornerShift is the position of the corner cells' nibbles in a Board, in the order of
+// Tables.Corners.
 var cornerShift = [4]uint{0, 12, 48, 60}
 
-// Value returns the heuristic value of a board, which is taken as it is: legal moves are not looked at.
+// Value returns the heuristic value of a board, which is taken as it is: legal moves are not looked
+// at.
 func (t *Tables) Value(b Board) float64 { return float64(t.value(b)) * t.unit() }
 
 // DeadValue returns the value of a position without a legal move.

@@ -1,9 +1,10 @@
 package engine
 
-// table is a transposition table of chance nodes. An entry serves only where the search would return the very
-// same value: the same board at the same remaining depth, reached with a probability at which every test
-// against Settings.MinProbability inside its subtree comes out the same. So the table saves time and never
-// changes a value. It is direct-mapped and never cleared: entries of earlier searches carry another stamp.
+// table is a transposition table of chance nodes. An entry serves only where the search would
+// return the very same value: the same board at the same remaining depth, reached with a
+// probability at which every test against Settings.MinProbability inside its subtree comes out the
+// same. So the table saves time and never changes a value. It is direct-mapped and never cleared:
+// entries of earlier searches carry another stamp.
 type table struct {
 	buckets []bucket
 	shift   uint
@@ -15,17 +16,20 @@ type entry struct {
 	board Board
 	value float64
 	mark  uint32 // the search's stamp, and the remaining depth in the lowest 5 bits
-	// Where the search cuts by probability, the range for which the entry serves: from low to below high.
+	// Where the search cuts by probability, the range for which the entry serves: from low to below
+	// high.
 	low, high float32
 }
 
-// bucket is a cache line: an entry that only a subtree at least as deep replaces, and one that anything replaces.
+// bucket is a cache line: an entry that only a subtree at least as deep replaces, and one that
+// anything replaces.
 type bucket [2]entry
 
 // marks of a search are its stamp and a depth below 2^depthBits.
 const depthBits = 5
 
-// logSize returns the binary logarithm of the number of entries that pays for a rule's deepest search.
+// logSize returns the binary logarithm of the number of entries that pays for a rule's deepest
+// search.
 func logSize(deepest int) uint {
 	switch {
 	case deepest <= 5:
@@ -37,7 +41,8 @@ func logSize(deepest int) uint {
 	}
 }
 
-// resize makes room for 2^log entries. What has been allocated stays: a worker's players take turns.
+// resize makes room for 2^log entries. What has been allocated stays: a worker's players take
+// turns.
 func (t *table) resize(log uint) {
 	n := 1 << (log - 1)
 	if n > cap(t.buckets) {
@@ -56,7 +61,8 @@ func (t *table) begin() {
 	}
 }
 
-// slot returns the bucket where a board of the given remaining depth lives, and the mark it has if it is valid.
+// slot returns the bucket where a board of the given remaining depth lives, and the mark it has if
+// it is valid.
 func (t *table) slot(b Board, plies int) (k *bucket, mark uint32) {
 	return &t.buckets[t.index(b, plies)], t.stamp | uint32(plies)
 }
@@ -66,7 +72,8 @@ func (t *table) index(b Board, plies int) uint64 {
 	return (uint64(b) ^ uint64(plies)<<59) * 0x9E3779B97F4A7C15 >> t.shift
 }
 
-// fetch brings the buckets of a max node's afterstates of the given remaining depth into the processor's cache.
+// fetch brings the buckets of a max node's afterstates of the given remaining depth into the
+// processor's cache.
 func (t *table) fetch(n *maxNode, plies int) {
 	var at [4]uint64
 	for m, b := range &n.after {
@@ -75,8 +82,8 @@ func (t *table) fetch(n *maxNode, plies int) {
 	prefetch(t.buckets, &at)
 }
 
-// put stores a value and returns its entry. A mark is larger the deeper the subtree, and that of any earlier search
-// is smaller.
+// put stores a value and returns its entry. A mark is larger the deeper the subtree, and that of
+// any earlier search is smaller.
 func (k *bucket) put(b Board, mark uint32, value float64) *entry {
 	e := &k[1]
 	if mark >= k[0].mark {
@@ -87,8 +94,8 @@ func (k *bucket) put(b Board, mark uint32, value float64) *entry {
 	return e
 }
 
-// margin keeps probabilities that were multiplied in another order, or rounded to a float32, from being taken for
-// within a range at whose edge they lie.
+// margin keeps probabilities that were multiplied in another order, or rounded to a float32, from
+// being taken for within a range at whose edge they lie.
 const margin = 1e-6
 
 // setRange notes the range of probabilities for which the entry serves.

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// cutSearch is the search of the settings in words, without a table of transpositions or of chance layers: the values
-// of the legal moves of b, which is reached with probability p.
+// cutSearch is the search of the settings in words, without a table of transpositions or of chance
+// layers: the values of the legal moves of b, which is reached with probability p.
 func cutSearch(s *Searcher, b Board, plies int, p float64) (values [4]float64, legal [4]bool) {
 	for _, m := range Moves() {
 		after, _, ok, _ := b.Slide(m)
@@ -48,7 +48,8 @@ func cutChance(s *Searcher, b Board, plies int, p float64) float64 {
 	return sum
 }
 
-// TestTableOfTranspositions: what it has room for, where boards go, what replaces what, and what is forgotten.
+// TestTableOfTranspositions: what it has room for, where boards go, what replaces what, and what is
+// forgotten.
 func TestTableOfTranspositions(t *testing.T) {
 	for deepest := 1; deepest < MaxDepth; deepest++ {
 		if logSize(deepest+1) < logSize(deepest) {
@@ -74,7 +75,8 @@ func TestTableOfTranspositions(t *testing.T) {
 		t.Errorf("boards go to %d of %d buckets", len(used), len(x.buckets))
 	}
 
-	// Only a subtree at least as deep takes the first place, and moves what was there to the second.
+	// Only a subtree at least as deep takes the first place, and moves what was there to the
+	// second.
 	k, deep := x.slot(1, 4)
 	_, shallow := x.slot(1, 2)
 	want := func(first, second float64) {
@@ -145,9 +147,10 @@ func TestCutsAreBelow(t *testing.T) {
 	}
 }
 
-// TestEntriesServeTheirWholeRange: what a search leaves in its table of transpositions may be found again by any path.
-// So at both ends of the probabilities for which an entry says it serves, a search of its board finds its value; and
-// nearly at once beyond them often another one, or the table would save nothing.
+// TestEntriesServeTheirWholeRange: what a search leaves in its table of transpositions may be found
+// again by any path. So at both ends of the probabilities for which an entry says it serves, a
+// search of its board finds its value; and nearly at once beyond them often another one, or the
+// table would save nothing.
 func TestEntriesServeTheirWholeRange(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	entries, ranges, beyond, other := 0, 0, 0, 0

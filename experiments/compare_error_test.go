@@ -92,7 +92,8 @@ func (s *compared) differences() (n int) {
 	return n
 }
 
-// equals is a world in which all players are equally good, at every search: scores have the spread and skew of real ones.
+// equals is a world in which all players are equally good, at every search: scores have the spread
+// and skew of real ones.
 type equals struct{}
 
 func (equals) Play(_ context.Context, b simulator.Batch, finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
@@ -122,8 +123,9 @@ func alikes(seed uint64, players, searches int) (list []*configs.Comparison) {
 	return list
 }
 
-// TestEqualsAreSeldomCalledDifferent asks of players that are equally good what users ask: whoever asks for several searches at
-// once, for more games or for a smaller difference, hears of some difference in at most 5% of all cases.
+// TestEqualsAreSeldomCalledDifferent asks of players that are equally good what users ask: whoever
+// asks for several searches at once, for more games or for a smaller difference, hears of some
+// difference in at most 5% of all cases.
 func TestEqualsAreSeldomCalledDifferent(t *testing.T) {
 	games := func(numbers ...int) (asked []Contest) {
 		for _, n := range numbers {

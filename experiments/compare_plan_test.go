@@ -11,8 +11,9 @@ import (
 	"tune2048/experiments/stats"
 )
 
-// TestLooksAreDueAtWholeBatches: at the first multiple of a batch that is enough for the spread, which is guessed before the first
-// look and measured after it, and never at fewer games than there are.
+// TestLooksAreDueAtWholeBatches: at the first multiple of a batch that is enough for the spread,
+// which is guessed before the first look and measured after it, and never at fewer games than there
+// are.
 func TestLooksAreDueAtWholeBatches(t *testing.T) {
 	config := alikes(1, 2, 1)[0]
 	for percent := 10; percent <= 90; percent++ {
@@ -62,8 +63,9 @@ func TestComparisonsHaveLimits(t *testing.T) {
 	}
 }
 
-// TestClearPairsLeaveTheirShare: of three pairs each is tested at a third of the level, but by Holm's method one beside clear ones at
-// more. With 4% in all the p-values 0.0164 and 0.0278 are beyond 1.33%, but within a half and the whole of it.
+// TestClearPairsLeaveTheirShare: of three pairs each is tested at a third of the level, but by
+// Holm's method one beside clear ones at more. With 4% in all the p-values 0.0164 and 0.0278 are
+// beyond 1.33%, but within a half and the whole of it.
 func TestClearPairsLeaveTheirShare(t *testing.T) {
 	for _, c := range []struct {
 		z    [3]float64
@@ -97,7 +99,8 @@ func TestClearPairsLeaveTheirShare(t *testing.T) {
 	}
 }
 
-// TestComparisonsAreRecordedOnTheWay: no more than a chunk of each player's games is played before evaluations are recorded.
+// TestComparisonsAreRecordedOnTheWay: no more than a chunk of each player's games is played before
+// evaluations are recorded.
 func TestComparisonsAreRecordedOnTheWay(t *testing.T) {
 	store := &compared{}
 	var most, all int

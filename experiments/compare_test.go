@@ -24,8 +24,8 @@ import (
 	"tune2048/results"
 )
 
-// drawn plays no game: it draws a score with the spread of real ones, whose mean is the player's first number. What
-// comes of a seed depends on the seed, the search and the player alone.
+// drawn plays no game: it draws a score with the spread of real ones, whose mean is the player's
+// first number. What comes of a seed depends on the seed, the search and the player alone.
 type drawn struct {
 	games  int // drawn so far
 	limit  int // games after which cancel is called; 0: never
@@ -71,7 +71,8 @@ func playersOf(means ...float64) *configs.Comparison {
 	return c
 }
 
-// plan is the default one; with -short it looks less often, since it is the looks that make a design costly, for more.
+// plan is the default one; with -short it looks less often, since it is the looks that make a
+// design costly, for more.
 func plan() stats.Plan {
 	p := stats.DefaultPlan()
 	if testing.Short() {
@@ -240,7 +241,8 @@ func TestComparisonOfAFixedSize(t *testing.T) {
 		if pair.Verdict != c.verdict && !(c.verdict == experiments.Worse && pair.Verdict == experiments.Better) {
 			t.Errorf("%d games of each: %s, want %s", c.games, pair.Verdict, c.verdict)
 		}
-		// With a fixed size the interval is Welch's, and p its; a fifth of the level is kept for later looks.
+		// With a fixed size the interval is Welch's, and p its; a fifth of the level is kept for
+		// later looks.
 		scores := scoresOf(t, path, result)
 		a, b := scores[0], scores[1]
 		want := stats.MeanDifference(a, b, 0.96).Interval
@@ -298,8 +300,9 @@ func TestInterruptedComparisonEndsInTheSameRows(t *testing.T) {
 	}
 }
 
-// TestComparisonGrows asks one question after the other: each plays what is missing and no more, finds what it would find in an
-// empty database, and a run has the same evaluations and games however it came to its size.
+// TestComparisonGrows asks one question after the other: each plays what is missing and no more,
+// finds what it would find in an empty database, and a run has the same evaluations and games
+// however it came to its size.
 func TestComparisonGrows(t *testing.T) {
 	config := playersOf(30000, 30600)
 	grown := filepath.Join(t.TempDir(), "tune.db")
@@ -329,8 +332,9 @@ func TestComparisonGrows(t *testing.T) {
 	}
 }
 
-// TestLooksAreRemembered: each question is another look at the same games, which pays for the earlier ones; one that is asked
-// again, in whatever company, at another level or in a run of its own, is the look that it was.
+// TestLooksAreRemembered: each question is another look at the same games, which pays for the
+// earlier ones; one that is asked again, in whatever company, at another level or in a run of its
+// own, is the look that it was.
 func TestLooksAreRemembered(t *testing.T) {
 	config := playersOf(30000, 30000)
 	deep := *config
@@ -430,7 +434,8 @@ func TestOneFamily(t *testing.T) {
 	}
 }
 
-// TestSameGames: players whose every game is the same are said to be so, and no interval is a point.
+// TestSameGames: players whose every game is the same are said to be so, and no interval is a
+// point.
 func TestSameGames(t *testing.T) {
 	for _, spread := range []float64{0.5, 0} {
 		path := filepath.Join(t.TempDir(), "tune.db")
@@ -449,7 +454,8 @@ func TestSameGames(t *testing.T) {
 	}
 }
 
-// TestInterruptedBlockTakesAnotherShape stops one question in the middle of a block and then asks another.
+// TestInterruptedBlockTakesAnotherShape stops one question in the middle of a block and then asks
+// another.
 func TestInterruptedBlockTakesAnotherShape(t *testing.T) {
 	config := playersOf(30000, 40000)
 	path := filepath.Join(t.TempDir(), "tune.db")

@@ -8,8 +8,9 @@ import (
 	"tune2048/experiments/stats"
 )
 
-// TestSameGamesAreNoCertainty: of n games that are all alike less than 3/n of all differ (the rule of three), so a mean of 30,000
-// differs by less than 900 after 100 games, and a candidate does not differ from itself.
+// TestSameGamesAreNoCertainty: of n games that are all alike less than 3/n of all differ (the rule
+// of three), so a mean of 30,000 differs by less than 900 after 100 games, and a candidate does not
+// differ from itself.
 func TestSameGamesAreNoCertainty(t *testing.T) {
 	a := Evaluation{Place: Place{Candidate: 1}, Sample: fitness.Sample{Fitness: stats.Moments{N: 100, Mean: 30000, M2: 1e9}}, GamesHash: "hash"}
 	b := a

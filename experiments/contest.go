@@ -50,8 +50,8 @@ type Match struct {
 }
 
 const (
-	// firstRelativeSD is the standard deviation of the scores that is assumed before the first look, in
-	// units of their mean.
+	// firstRelativeSD is the standard deviation of the scores that is assumed before the first
+	// look, in units of their mean.
 	firstRelativeSD = 0.5
 	// leastLevel is the least level of a pair at a look. A test at a smaller one would be
 	// inaccurate.

@@ -16,11 +16,12 @@ import (
 	"tune2048/tuner"
 )
 
-// What a run says must hold in a world where the truth is known: these tests carry whole runs out, 1,000 and more, or a tenth
-// of them with -short, on synthetic landscapes. They are seeded: a change of the pipeline draws other runs, of which about 1 in
-// 500 would miss a bound by chance.
+// What a run says must hold in a world where the truth is known: these tests carry whole runs out,
+// 1,000 and more, or a tenth of them with -short, on synthetic landscapes. They are seeded: a
+// change of the pipeline draws other runs, of which about 1 in 500 would miss a bound by chance.
 
-// whole is a run with all that could fool it: many candidates on few games, two populations, stages, races.
+// whole is a run with all that could fool it: many candidates on few games, two populations,
+// stages, races.
 const whole = `
 name: whole
 heuristic:
@@ -127,8 +128,8 @@ func TestGainIsCovered(t *testing.T) {
 	}
 }
 
-// TestIntervalsHold: whatever the objective, the intervals of held-out figures that users are shown cover the truth with 95%,
-// and of equals 5% are called different.
+// TestIntervalsHold: whatever the objective, the intervals of held-out figures that users are shown
+// cover the truth with 95%, and of equals 5% are called different.
 func TestIntervalsHold(t *testing.T) {
 	const games = 400
 	pairs := many(2000)
@@ -162,7 +163,8 @@ func TestIntervalsHold(t *testing.T) {
 			}
 		}
 		t.Logf("%s: %v, %d of %d equals different", objective, covered, different, pairs/2)
-		// Order statistics are a step apart, so that intervals of extreme quantiles hold with more than 95%.
+		// Order statistics are a step apart, so that intervals of extreme quantiles hold with more
+		// than 95%.
 		least, most := likely(pairs, 0.95)
 		if isQuantile(objective) {
 			_, most = likely(pairs, 0.98)
@@ -178,8 +180,9 @@ func TestIntervalsHold(t *testing.T) {
 	}
 }
 
-// TestFinalistsAreNotLucky: whatever is dealt, and whatever the objective, the start is among the finalists, and no other one
-// is there whom a candidate with twice the games and no lower a mean should have displaced.
+// TestFinalistsAreNotLucky: whatever is dealt, and whatever the objective, the start is among the
+// finalists, and no other one is there whom a candidate with twice the games and no lower a mean
+// should have displaced.
 func TestFinalistsAreNotLucky(t *testing.T) {
 	for _, edit := range []string{
 		"games: 4, rounds: 3", "games: 5, rounds: 4", "games: 4, rounds: 3}]\nobjective: {reach: 2048}\n#", "games: 4, rounds: 3}]\nobjective: {reach: 4096}\n#",
@@ -225,8 +228,8 @@ func TestFinalistsAreNotLucky(t *testing.T) {
 	}
 }
 
-// TestValidationIsOneFamily: champions that are no better than anybody are called better or worse, at any of several searches
-// and against any of several references, in 5% of runs.
+// TestValidationIsOneFamily: champions that are no better than anybody are called better or worse,
+// at any of several searches and against any of several references, in 5% of runs.
 func TestValidationIsOneFamily(t *testing.T) {
 	runs := many(1000)
 	c := synthetic(t, strings.Replace(whole, "validation: {games: 150}", `validation: {games: 60, search: [{depth: 1}, {depth: 2}, {depth: 3}]}
@@ -281,7 +284,8 @@ type finalists struct {
 	landscape landscape
 }
 
-// newFinalists returns finalists who are as strong as their first number says; the second tells equals apart.
+// newFinalists returns finalists who are as strong as their first number says; the second tells
+// equals apart.
 func newFinalists(t testing.TB) finalists {
 	return finalists{
 		synthetic(t, `
@@ -296,8 +300,8 @@ playoff: {finalists: 8, games: 160, rounds: 4}
 	}
 }
 
-// hold holds the playoff of finalists with these true means, of which the first is the best. It returns whether that one
-// was raced out, and the share of the games that no racing would play.
+// hold holds the playoff of finalists with these true means, of which the first is the best. It
+// returns whether that one was raced out, and the share of the games that no racing would play.
 func (f finalists) hold(seed uint64, means []float64) (lost bool, share float64, err error) {
 	ctx, c := context.Background(), f.config
 	s, store := stateOf(c, seed, f.landscape)
@@ -338,8 +342,8 @@ func (f finalists) hold(seed uint64, means []float64) (lost bool, share float64,
 	return lost, float64(s.progress.Done) / float64(len(means)*c.Playoff.Games), nil
 }
 
-// TestPlayoffKeepsTheBest: racing loses the best finalist in at most 5% of playoffs, nominally, and saves games where there
-// are any to save.
+// TestPlayoffKeepsTheBest: racing loses the best finalist in at most 5% of playoffs, nominally, and
+// saves games where there are any to save.
 func TestPlayoffKeepsTheBest(t *testing.T) {
 	playoffs := many(1000)
 	f := newFinalists(t)
@@ -348,7 +352,8 @@ func TestPlayoffKeepsTheBest(t *testing.T) {
 		means []float64 // the first is the best
 		games float64   // at most
 	}{
-		// The hardest to keep: as soon as the others are out there is one equal rival with all of the level.
+		// The hardest to keep: as soon as the others are out there is one equal rival with all of
+		// the level.
 		{"one rival as good, six far behind", []float64{1, 1, 0.6, 0.58, 0.56, 0.54, 0.52, 0.5}, 0.6},
 		{"best by 30%", []float64{1.3, 1, 1, 1, 1, 1, 1, 1}, 0.6},
 	} {
@@ -375,7 +380,8 @@ func TestPlayoffKeepsTheBest(t *testing.T) {
 	}
 }
 
-// planted has a feature that matters, one that changes every game but not their mean, and one that changes nothing.
+// planted has a feature that matters, one that changes every game but not their mean, and one that
+// changes nothing.
 const planted = `
 name: planted
 heuristic:
@@ -391,7 +397,8 @@ validation: {games: 10}
 ablation: {games: 400, difference: 0.1}
 `
 
-// TestAblationFindsWhatMatters: also where the champion is as good as tuning found it, which is not the best.
+// TestAblationFindsWhatMatters: also where the champion is as good as tuning found it, which is not
+// the best.
 func TestAblationFindsWhatMatters(t *testing.T) {
 	runs := many(100)
 	c := synthetic(t, planted)
@@ -438,8 +445,9 @@ func TestAblationFindsWhatMatters(t *testing.T) {
 	}
 }
 
-// TestDeathsChangeNothing lets the store die at random calls, with games lost that it held back, and the simulator be
-// interrupted at random games: in the end the result and the store are those of a run that was left in peace.
+// TestDeathsChangeNothing lets the store die at random calls, with games lost that it held back,
+// and the simulator be interrupted at random games: in the end the result and the store are those
+// of a run that was left in peace.
 func TestDeathsChangeNothing(t *testing.T) {
 	runs := many(60)
 	c := synthetic(t, strings.NewReplacer("ablation: {games: 0}", "ablation: {games: 8}",

@@ -10,8 +10,8 @@ import (
 	"tune2048/configs"
 )
 
-// TestRunsEndAsTheyDid: finished, interrupted where the context is done, and failed otherwise; the error is the run's own, if it
-// has one.
+// TestRunsEndAsTheyDid: finished, interrupted where the context is done, and failed otherwise; the
+// error is the run's own, if it has one.
 func TestRunsEndAsTheyDid(t *testing.T) {
 	done, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -43,7 +43,8 @@ func TestKeepsWhatIsAskedFor(t *testing.T) {
 	}
 }
 
-// TestCandidatesSayHowTheyDiffer: the tunable weights, then the fixed ones that are not as in the config.
+// TestCandidatesSayHowTheyDiffer: the tunable weights, then the fixed ones that are not as in the
+// config.
 func TestCandidatesSayHowTheyDiffer(t *testing.T) {
 	c := synthetic(t, "heuristic:\n  features:\n    - {feature: line, weight: 1000}\n    - {feature: empty, weight: {min: 0, max: 9, start: 3}}\n    - {feature: merges, weight: 5}\n"+
 		"references: {same: {weights: {empty: 3}}, other: {weights: {empty: 4, merges: 6}}}\n")
@@ -60,7 +61,8 @@ func TestCandidatesSayHowTheyDiffer(t *testing.T) {
 	}
 }
 
-// TestProgressShowsTheStart as it stands in the stage, by itself: what is shown does not change later.
+// TestProgressShowsTheStart as it stands in the stage, by itself: what is shown does not change
+// later.
 func TestProgressShowsTheStart(t *testing.T) {
 	var told []Progress
 	var were []Standing
@@ -101,7 +103,8 @@ func TestARunIsNotFinishedBeforeItSettles(t *testing.T) {
 	}
 }
 
-// TestResumingRefusesOthers: a store with other candidates than the replay asks for is of another run.
+// TestResumingRefusesOthers: a store with other candidates than the replay asks for is of another
+// run.
 func TestResumingRefusesOthers(t *testing.T) {
 	c, store := synthetic(t, whole), newMemory()
 	x := Experiment{Config: c, Simulator: hill(1, 0.7, 0.4, 0.6), Store: store}

@@ -18,7 +18,8 @@ import (
 	"tune2048/results"
 )
 
-// small is an experiment of a few hundred games at depth 1, with two stages, a reference and two validated searches.
+// small is an experiment of a few hundred games at depth 1, with two stages, a reference and two
+// validated searches.
 const small = `
 name: small
 seed: 7
@@ -73,7 +74,8 @@ func (c *counter) Play(ctx context.Context, b simulator.Batch, finished func(int
 	})
 }
 
-// carryOut runs a config in the database once; limit is how many games to play before an interruption, 0 for none.
+// carryOut runs a config in the database once; limit is how many games to play before an
+// interruption, 0 for none.
 func carryOut(t testing.TB, path string, c *configs.Config, workers, limit int, edit func(*experiments.Experiment)) (experiments.Run, int, error) {
 	t.Helper()
 	store, err := results.Open(path)
@@ -186,8 +188,8 @@ func TestInterruptedRunEndsInTheSameRows(t *testing.T) {
 	}
 }
 
-// A run that is asked for again with more generations plays only what the shorter ones did not, and ends in the same
-// results as if there were no others.
+// A run that is asked for again with more generations plays only what the shorter ones did not, and
+// ends in the same results as if there were no others.
 func TestMoreGenerationsPlayOnlyWhatIsMissing(t *testing.T) {
 	for _, keep := range some("validation", "all", "none") {
 		whole := parse(t, small+"store: {games: "+keep+"}\n")
@@ -270,7 +272,8 @@ func TestOthersGamesAreThoseAskedFor(t *testing.T) {
 	}
 }
 
-// sharedGames counts the games of a run whose evaluation another run has too, of the same weights and seeds.
+// sharedGames counts the games of a run whose evaluation another run has too, of the same weights
+// and seeds.
 func sharedGames(t *testing.T, path string, run int64) (games int) {
 	t.Helper()
 	reader, err := results.OpenReader(path)
@@ -324,7 +327,8 @@ func TestChangedDatabaseIsRefused(t *testing.T) {
 }
 
 func TestStopIsStoredAndReplayed(t *testing.T) {
-	// Every game is known beforehand: nothing stops early, and nothing hangs on who the champion is.
+	// Every game is known beforehand: nothing stops early, and nothing hangs on who the champion
+	// is.
 	c := parse(t, small, "games: 9, rounds: 3", "games: 3", "finalists: 5, games: 60, rounds: 4", "finalists: 3, games: 30, rounds: 1", "ablation: {games: 40}", "ablation: {games: 0}")
 	path, whole := filepath.Join(t.TempDir(), "tune.db"), filepath.Join(t.TempDir(), "whole.db")
 	stopAt := func(generation int) func(*experiments.Experiment) {

@@ -9,7 +9,8 @@ import (
 	"tune2048/tuner"
 )
 
-// TestFirstOfEqualsIsChampion, whatever its number: the centre of a population comes before the start weights.
+// TestFirstOfEqualsIsChampion, whatever its number: the centre of a population comes before the
+// start weights.
 func TestFirstOfEqualsIsChampion(t *testing.T) {
 	f := newFinalists(t)
 	f.landscape.numbers = f.landscape.numbers[:1] // the label has no say in the games

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// TestPlanIsWhatIsPlayed, part by part, where nothing stops early, and no part without games is in it.
+// TestPlanIsWhatIsPlayed, part by part, where nothing stops early, and no part without games is in
+// it.
 func TestPlanIsWhatIsPlayed(t *testing.T) {
 	text := strings.NewReplacer("generations: 2, games: 6, rounds: 2", "generations: 2, games: 6", "generations: 2, games: 6, rounds: 3", "generations: 9, games: 6, max_games: 96",
 		"games: 60, rounds: 3", "games: 10, rounds: 1", "validation: {games: 150}", "validation: {games: 20, search: [{depth: 1}, {depth: 2, games: 7}]}").Replace(whole) +

@@ -170,8 +170,8 @@ func (c *Comparison) settle(margin float64) {
 }
 
 // more estimates how many more games of each would decide an undecided comparison, if the ratio
-// stays as it is. The interval's width falls with the square root of the games, or with the games where
-// these are all the very same.
+// stays as it is. The interval's width falls with the square root of the games, or with the games
+// where these are all the very same.
 func (c Comparison) more(margin float64, same bool) int {
 	switch {
 	case c.Verdict != Undecided || !c.Ratio.Interval.Bounded():

@@ -13,7 +13,8 @@ import (
 	"tune2048/tuner"
 )
 
-// TestSettleByTheInterval: what touches 1 has not left it, and what touches the margin is within it.
+// TestSettleByTheInterval: what touches 1 has not left it, and what touches the margin is within
+// it.
 func TestSettleByTheInterval(t *testing.T) {
 	const margin = 0.25 // exact, as the ends are
 	for _, c := range []struct {
@@ -35,8 +36,8 @@ func ratioWithin(low, high float64) Comparison {
 	return Comparison{Difference: stats.Estimate{Interval: stats.Interval{Low: low - 1, High: high - 1}}, Ratio: stats.Estimate{Value: 1, Interval: stats.Interval{Low: low, High: high}}}
 }
 
-// TestMoreGamesWouldTell: with as many more games as are said the interval, which is as much narrower, decides, and with a tenth
-// fewer it does not.
+// TestMoreGamesWouldTell: with as many more games as are said the interval, which is as much
+// narrower, decides, and with a tenth fewer it does not.
 func TestMoreGamesWouldTell(t *testing.T) {
 	const games, margin = 1000, 0.02
 	for _, ratio := range []float64{0.9, 0.97, 0.983, 0.989, 0.991, 1, 1.004, 1.025} {
@@ -68,8 +69,8 @@ func TestMoreGamesWouldTell(t *testing.T) {
 	}
 }
 
-// TestMoreOfTheSameGames: of a feature that changes no game, as many more games as are said are enough to say so, and the last
-// tenth of them is needed.
+// TestMoreOfTheSameGames: of a feature that changes no game, as many more games as are said are
+// enough to say so, and the last tenth of them is needed.
 func TestMoreOfTheSameGames(t *testing.T) {
 	l := landscape{[]string{"strong", "idle"}, func(v []float64) float64 { return portable.Exp(-v[0]) }, nil}
 	absent := func(games int) Comparison {
@@ -93,8 +94,9 @@ func TestMoreOfTheSameGames(t *testing.T) {
 	}
 }
 
-// TestSettledTogether: the interval of a pair at the look that decided leaves 0 out exactly when its p-value, for all looks and all
-// pairs, is at most 5%; of equals some pair is called different in at most 5% of cases, of others mostly.
+// TestSettledTogether: the interval of a pair at the look that decided leaves 0 out exactly when
+// its p-value, for all looks and all pairs, is at most 5%; of equals some pair is called different
+// in at most 5% of cases, of others mostly.
 func TestSettledTogether(t *testing.T) {
 	f := newFinalists(t)
 	for name, c := range map[string]struct {

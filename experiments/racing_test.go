@@ -9,7 +9,8 @@ import (
 	"tune2048/tuner"
 )
 
-// TestDealt: rounds are as even as can be, the larger ones first, and none is of a single game unless that is all there is.
+// TestDealt: rounds are as even as can be, the larger ones first, and none is of a single game
+// unless that is all there is.
 func TestDealt(t *testing.T) {
 	for games := 1; games <= 30; games++ {
 		for rounds := 1; rounds <= 12; rounds++ {

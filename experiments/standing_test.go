@@ -99,8 +99,8 @@ func TestObjectives(t *testing.T) {
 	}
 }
 
-// TestSpreadIsThatOfAGame: 40 candidates of 6 games each tell the spread of a game about, however the candidates differ. That of
-// a quantile is what the quantile of many games has.
+// TestSpreadIsThatOfAGame: 40 candidates of 6 games each tell the spread of a game about, however
+// the candidates differ. That of a quantile is what the quantile of many games has.
 func TestSpreadIsThatOfAGame(t *testing.T) {
 	for _, objective := range objectives("{quantile: 0.05}") {
 		random := portable.NewSource(3)
@@ -127,7 +127,8 @@ func TestSpreadIsThatOfAGame(t *testing.T) {
 	}
 }
 
-// TestFewGamesDoNotLead: of equal means the one of more games ranks higher, and six successes of six do not beat 39 of 42.
+// TestFewGamesDoNotLead: of equal means the one of more games ranks higher, and six successes of
+// six do not beat 39 of 42.
 func TestFewGamesDoNotLead(t *testing.T) {
 	game := func(score int) simulator.Outcome {
 		return simulator.Outcome{Result: engine.Result{Score: score, MaxTile: score / 16, Moves: 1}}
@@ -162,8 +163,8 @@ func TestFewGamesDoNotLead(t *testing.T) {
 	}
 }
 
-// TestLowerBoundHolds: of a candidate's worth it is a 95% bound. The quantiles of few games jump from one cluster of scores to
-// the next, so for these it only ranks.
+// TestLowerBoundHolds: of a candidate's worth it is a 95% bound. The quantiles of few games jump
+// from one cluster of scores to the next, so for these it only ranks.
 func TestLowerBoundHolds(t *testing.T) {
 	for _, objective := range objectives()[:3] {
 		random, held := portable.NewSource(4), 0
@@ -214,7 +215,8 @@ func TestSpreadKnowsNoLevel(t *testing.T) {
 	}
 }
 
-// TestSharesAreNeverCertain: games that all end alike have a spread, less of it the more they are, and at most that of a coin.
+// TestSharesAreNeverCertain: games that all end alike have a spread, less of it the more they are,
+// and at most that of a coin.
 func TestSharesAreNeverCertain(t *testing.T) {
 	objective, last := objective("{reach: 2048}"), math.Inf(1)
 	for _, games := range []int{2, 10, 100} {
@@ -232,8 +234,9 @@ func TestSharesAreNeverCertain(t *testing.T) {
 	}
 }
 
-// TestNewcomersDoNotLead: of candidates that are all alike, those of few games are not fitter than those of many, on average,
-// and lead no more often than there are of them; also where the quantile of few games is about their lowest score.
+// TestNewcomersDoNotLead: of candidates that are all alike, those of few games are not fitter than
+// those of many, on average, and lead no more often than there are of them; also where the quantile
+// of few games is about their lowest score.
 func TestNewcomersDoNotLead(t *testing.T) {
 	const newcomers, veterans, stages = 50, 5, 60
 	for _, objective := range objectives("{quantile: 0.05}", "{quantile: 0.95}") {
@@ -273,9 +276,9 @@ func TestNewcomersDoNotLead(t *testing.T) {
 	}
 }
 
-// TestShrunkStandings: whatever the objective, a candidate's figure lies between the mean of its own
-// games and the mean of its generation, near its own mean if it has many games. Its bound is one that the objective can
-// have.
+// TestShrunkStandings: whatever the objective, a candidate's figure lies between the mean of its
+// own games and the mean of its generation, near its own mean if it has many games. Its bound is
+// one that the objective can have.
 func TestShrunkStandings(t *testing.T) {
 	for _, objective := range objectives() {
 		random, all := portable.NewSource(8), newStandings(objective)

@@ -81,17 +81,19 @@ type Store interface {
 	// AddCandidates commits new candidates.
 	AddCandidates(ctx context.Context, run int64, candidates []Candidate) error
 	// Recall returns the store's records of a block. It first commits the games that are held back.
-	// With shared it also returns other runs' records of the block: games, and evaluations where they
-	// keep no games. These belong to candidates with the same PlayHash, search and seeds. Their runs
-	// are finished, have the same signature and seed, and their fingerprint holds. Shared evaluations
-	// have the same objective, and shared held-out games the same salt. It is an error if the store
-	// has the block with other candidates, seeds or games: the run is not replayed as it was.
+	// With shared it also returns other runs' records of the block: games, and evaluations where
+	// they keep no games. These belong to candidates with the same PlayHash, search and seeds.
+	// Their runs are finished, have the same signature and seed, and their fingerprint holds.
+	// Shared evaluations have the same objective, and shared held-out games the same salt. It is an
+	// error if the store has the block with other candidates, seeds or games: the run is not
+	// replayed as it was.
 	Recall(ctx context.Context, run int64, block Block, shared bool) (Recalled, error)
 	// AddGame records a game. It may hold it back for half a second.
 	AddGame(ctx context.Context, run int64, game Game) error
-	// FinishBlock commits in one transaction all games that are held back and the block's results. It
-	// forgets the block's games unless r.KeepGames is set. A block of a comparison can be finished
-	// again: with more games the new evaluation replaces the old one, otherwise nothing changes.
+	// FinishBlock commits in one transaction all games that are held back and the block's results.
+	// It forgets the block's games unless r.KeepGames is set. A block of a comparison can be
+	// finished again: with more games the new evaluation replaces the old one, otherwise nothing
+	// changes.
 	FinishBlock(ctx context.Context, run int64, block Block, r BlockResult) error
 	// AddGeneration records a generation; recording the same one again changes nothing.
 	AddGeneration(ctx context.Context, run int64, generation Generation) error

@@ -19,9 +19,10 @@ import (
 	"tune2048/experiments/stats"
 )
 
-// landscape is a synthetic world: it plays no game of 2048 but draws a score for each seed, with a mean that is known.
-// What comes of a seed is a function of the seed, the search and the weights. Scores of two vectors on the same seed have nothing to do with each
-// other, as those of real games, unless the vectors differ only in numbers that the games do not hang on.
+// landscape is a synthetic world: it plays no game of 2048 but draws a score for each seed, with a
+// mean that is known. What comes of a seed is a function of the seed, the search and the weights.
+// Scores of two vectors on the same seed have nothing to do with each other, as those of real
+// games, unless the vectors differ only in numbers that the games do not hang on.
 type landscape struct {
 	numbers []string                       // tunable numbers that the games hang on, by name
 	mean    func(values []float64) float64 // true mean score, in units of typicalMean, of the values of these numbers
@@ -73,8 +74,9 @@ func (l landscape) Play(ctx context.Context, batch simulator.Batch, finished fun
 	return outcomes, nil
 }
 
-// tiles are what games are drawn from, like those of stats' scores_test.go, which gives the measurements: each share of them
-// has scores between 1.3 and 1.9 times a number, in units of which the mean is meanDrawn. sd/mean is 0.55, skewness 1, kurtosis 4.
+// tiles are what games are drawn from, like those of stats' scores_test.go, which gives the
+// measurements: each share of them has scores between 1.3 and 1.9 times a number, in units of which
+// the mean is meanDrawn. sd/mean is 0.55, skewness 1, kurtosis 4.
 var tiles = [...]struct{ share, size float64 }{{0.51, 1}, {0.22, 1. / 2}, {0.06, 1. / 4}, {0.012, 1. / 8}, {0.196, 2}, {0.002, 4}}
 
 const meanDrawn = 1.6 * (0.012/8 + 0.06/4 + 0.22/2 + 0.51 + 0.196*2 + 0.002*4)
@@ -93,7 +95,8 @@ func draw(random *portable.Source, mean float64) (o simulator.Outcome) {
 	return drawnAt(mean, size, random.Float64())
 }
 
-// drawnAt returns the game of a tile at a share, 0..1, of the way from its lowest score to its highest.
+// drawnAt returns the game of a tile at a share, 0..1, of the way from its lowest score to its
+// highest.
 func drawnAt(mean, size, at float64) (o simulator.Outcome) {
 	points := mean / meanDrawn * size * (1.3 + 0.6*at)
 	o.Score = 4 * int(points/4+0.5)
@@ -124,8 +127,8 @@ type blockKey struct {
 
 func keyOf(b Block) blockKey { return blockKey{b.Phase, b.Stage, b.Search, b.Generation, b.Round} }
 
-// memory is a store of one run without a database. It can die like one: at a call of choice, before or after what was to
-// be committed, with games held back that are lost.
+// memory is a store of one run without a database. It can die like one: at a call of choice, before
+// or after what was to be committed, with games held back that are lost.
 type memory struct {
 	run         Run
 	candidates  []Candidate
@@ -359,8 +362,8 @@ func many(n int) int {
 	return n
 }
 
-// likely returns how many of n cases that each have the probability p there are at the least and at the most, but for three
-// standard errors of luck.
+// likely returns how many of n cases that each have the probability p there are at the least and at
+// the most, but for three standard errors of luck.
 func likely(n int, p float64) (least, most int) {
 	mean := float64(n) * p
 	reach := 3 * math.Sqrt(mean*(1-p))

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestTrend: where tuning goes on rising it is said so, and hardly ever where all weights are alike.
+// TestTrend: where tuning goes on rising it is said so, and hardly ever where all weights are
+// alike.
 func TestTrend(t *testing.T) {
 	text := strings.NewReplacer(", populations: 2", "", "ablation: {games: 0}", "ablation: {games: 1200, difference: 0.1}",
 		"generations: 2, games: 6, rounds: 3", "generations: 12, games: 6").Replace(whole)

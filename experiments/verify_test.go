@@ -72,7 +72,8 @@ func verified(t *testing.T, objective string) (func() *archive, Verification) {
 	}, Verification{Stored: StoredExperiment(c, store.run.HeldOutSalt), Simulator: l, Share: 1}
 }
 
-// TestVerifiedRunIsAsItWas: whatever is kept of a run's games and however many of them are played again.
+// TestVerifiedRunIsAsItWas: whatever is kept of a run's games and however many of them are played
+// again.
 func TestVerifiedRunIsAsItWas(t *testing.T) {
 	for _, objective := range []string{"mean_score", "{quantile: 0.25}", "{reach: 2048}"} {
 		left, v := verified(t, objective)
@@ -164,7 +165,8 @@ func TestVerifyingFindsWhatWasChanged(t *testing.T) {
 	}
 }
 
-// TestVerifyingChoosesByItsSeed: the same games for the same seed, others for another, and of rows and of games without alike.
+// TestVerifyingChoosesByItsSeed: the same games for the same seed, others for another, and of rows
+// and of games without alike.
 func TestVerifyingChoosesByItsSeed(t *testing.T) {
 	left, v := verified(t, "mean_score")
 	chosen := func(seed uint64, keeps func(Game) bool) map[uint64]bool {

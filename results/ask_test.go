@@ -29,8 +29,8 @@ func ask(r *Reader, ctx context.Context, text string, limit int) (a answer, err 
 	return a, err
 }
 
-// TestAskRefuses: a question that does anything but read, or takes too much, is refused or stopped with its reason; the next
-// one is answered.
+// TestAskRefuses: a question that does anything but read, or takes too much, is refused or stopped
+// with its reason; the next one is answered.
 func TestAskRefuses(t *testing.T) {
 	path := whole(t)
 	r, err := OpenReader(path)
@@ -137,7 +137,8 @@ func TestAskAnswers(t *testing.T) {
 	}
 }
 
-// TestAskPlans: the time ends a statement that is still being planned, where its context ends nothing.
+// TestAskPlans: the time ends a statement that is still being planned, where its context ends
+// nothing.
 func TestAskPlans(t *testing.T) {
 	r, err := OpenReader(whole(t))
 	must(t, err)
@@ -152,7 +153,8 @@ func TestAskPlans(t *testing.T) {
 	}
 }
 
-// TestAskEnds: a question without an end ends with whoever asked it, and one that waits for it says so.
+// TestAskEnds: a question without an end ends with whoever asked it, and one that waits for it says
+// so.
 func TestAskEnds(t *testing.T) {
 	r, err := OpenReader(whole(t))
 	must(t, err)

@@ -227,7 +227,8 @@ func TestGamesAreCommittedByTheThousand(t *testing.T) {
 	}
 }
 
-// A reader that looks at everything, all the time, from the same process and from a connection of its own.
+// A reader that looks at everything, all the time, from the same process and from a connection of
+// its own.
 func TestReadingWhileWriting(t *testing.T) {
 	ctx := context.Background()
 	s, path, w, run := begun(t)

@@ -10,7 +10,8 @@ import (
 	"tune2048/experiments"
 )
 
-// replay records the world as a pipeline does: what is there is skipped. It calls step after each game.
+// replay records the world as a pipeline does: what is there is skipped. It calls step after each
+// game.
 func (w *world) replay(s *Store, run int64, step func()) error {
 	ctx := context.Background()
 	stored, err := s.Candidates(ctx, run)
@@ -127,7 +128,8 @@ func viewRows(t *testing.T, s *Store) string {
 	return all.String()
 }
 
-// checkBlocks fails unless each block is finished with all it is to have, or has some games and nothing else.
+// checkBlocks fails unless each block is finished with all it is to have, or has some games and
+// nothing else.
 func checkBlocks(t *testing.T, path string, w *world) {
 	t.Helper()
 	ctx := context.Background()

@@ -12,7 +12,8 @@ import (
 	"tune2048/experiments"
 )
 
-// rowsOf reads all tables, a text for each row. Every table has rows in it, so that a new one is not forgotten.
+// rowsOf reads all tables, a text for each row. Every table has rows in it, so that a new one is
+// not forgotten.
 func rowsOf(t *testing.T, s *Store) map[string][]string {
 	t.Helper()
 	ctx := context.Background()

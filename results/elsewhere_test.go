@@ -8,7 +8,8 @@ import (
 	"tune2048/experiments"
 )
 
-// TestElsewhere: what a run takes of another one, and what it does not take once somebody has had a hand in it.
+// TestElsewhere: what a run takes of another one, and what it does not take once somebody has had a
+// hand in it.
 func TestElsewhere(t *testing.T) {
 	ctx := context.Background()
 	const all = 5 // games of the candidate

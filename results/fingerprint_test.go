@@ -74,7 +74,8 @@ func TestFingerprintIsOfResultsOnly(t *testing.T) {
 	}
 }
 
-// TestChangedAfterTheEnd: a finished run whose rows were changed is not read back as if nothing had happened.
+// TestChangedAfterTheEnd: a finished run whose rows were changed is not read back as if nothing had
+// happened.
 func TestChangedAfterTheEnd(t *testing.T) {
 	ctx := context.Background()
 	path := whole(t)

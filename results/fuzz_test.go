@@ -11,8 +11,8 @@ import (
 	"tune2048/experiments"
 )
 
-// memory returns a folder of the test in memory, if there is one such: a commit there waits for no disk, and a fuzzer makes
-// thousands.
+// memory returns a folder of the test in memory, if there is one such: a commit there waits for no
+// disk, and a fuzzer makes thousands.
 func memory(t testing.TB) string {
 	t.Helper()
 	folder, err := os.MkdirTemp("/dev/shm", "tune")
@@ -23,8 +23,9 @@ func memory(t testing.TB) string {
 	return folder
 }
 
-// FuzzFile: a database file with any bytes changed is refused, or answers with figures or errors; it is never a panic or
-// an endless loop. The changes are triples of position (4 bytes, little endian), and value.
+// FuzzFile: a database file with any bytes changed is refused, or answers with figures or errors;
+// it is never a panic or an endless loop. The changes are triples of position (4 bytes, little
+// endian), and value.
 func FuzzFile(f *testing.F) {
 	text, err := os.ReadFile(whole(f))
 	must(f, err)

@@ -21,7 +21,8 @@ func whole(t testing.TB) string {
 	return path
 }
 
-// TestForeignSchema: what a user adds for himself is welcome, and no connection trusts what somebody put into the schema.
+// TestForeignSchema: what a user adds for himself is welcome, and no connection trusts what
+// somebody put into the schema.
 func TestForeignSchema(t *testing.T) {
 	path := whole(t)
 	db := raw(t, path)
@@ -44,8 +45,8 @@ func TestForeignSchema(t *testing.T) {
 	}
 }
 
-// TestHostileRows: whatever somebody wrote into the tables is an error or a figure, never a panic, an endless loop, or all
-// of the memory.
+// TestHostileRows: whatever somebody wrote into the tables is an error or a figure, never a panic,
+// an endless loop, or all of the memory.
 func TestHostileRows(t *testing.T) {
 	ctx := context.Background()
 	text, err := os.ReadFile(whole(t))

@@ -19,8 +19,8 @@ import (
 	"tune2048/experiments"
 )
 
-// holdRun begins the run snake, in a database that it may have to create, says whether it could, and holds it until the
-// input ends or the process is killed.
+// holdRun begins the run snake, in a database that it may have to create, says whether it could,
+// and holds it until the input ends or the process is killed.
 func holdRun(path string) error {
 	s, err := Open(path)
 	if err != nil {
@@ -111,8 +111,9 @@ func TestProcessesThatCreateTheSameRunAtOnce(t *testing.T) {
 	}
 }
 
-// TestALockWaitsForWhoAsks: a process that asks whether a run is alive may be left waiting by the machine while it shares
-// the lock: the run begins nevertheless. One that works on the run is not waited for.
+// TestALockWaitsForWhoAsks: a process that asks whether a run is alive may be left waiting by the
+// machine while it shares the lock: the run begins nevertheless. One that works on the run is not
+// waited for.
 func TestALockWaitsForWhoAsks(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.lock")
 	synctest.Test(t, func(t *testing.T) { // its clock takes no time

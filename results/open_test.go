@@ -32,7 +32,8 @@ func execute(t *testing.T, db *sql.DB, statement string) {
 	must(t, err)
 }
 
-// refused opens the file both ways, and fails unless both are refused in the same words and nothing changed.
+// refused opens the file both ways, and fails unless both are refused in the same words and nothing
+// changed.
 func refused(t *testing.T, path string, kind error, words ...string) {
 	t.Helper()
 	before, _ := os.ReadFile(path)
@@ -73,7 +74,8 @@ func TestOpenRefusesWhatIsNotOurs(t *testing.T) {
 	refused(t, path, errForeign, "other contents", "-db")
 }
 
-// TestOpenRefusesDamage: at once where SQLite sees it, otherwise when it is met or asked for, never in silence.
+// TestOpenRefusesDamage: at once where SQLite sees it, otherwise when it is met or asked for, never
+// in silence.
 func TestOpenRefusesDamage(t *testing.T) {
 	path := whole(t)
 	text, err := os.ReadFile(path)
@@ -333,7 +335,8 @@ func TestANewDatabase(t *testing.T) {
 	}
 }
 
-// unprivileged gives root's rights up, since root may write everywhere, and opens what it may not write.
+// unprivileged gives root's rights up, since root may write everywhere, and opens what it may not
+// write.
 func unprivileged(folder string) error {
 	if os.Getuid() == 0 {
 		if err := errors.Join(syscall.Setgroups(nil), syscall.Setgid(65534), syscall.Setuid(65534)); err != nil {
@@ -396,7 +399,8 @@ func TestWhatMayNotBeWritten(t *testing.T) {
 	}
 }
 
-// TestFileGone: a database that is deleted, moved or replaced under a run is an error at the next commit.
+// TestFileGone: a database that is deleted, moved or replaced under a run is an error at the next
+// commit.
 func TestFileGone(t *testing.T) {
 	for name, do := range map[string]func(path string) error{
 		"deleted":  os.Remove,

@@ -28,8 +28,9 @@ var questions = []string{
 	"SELECT g.seed, g.score FROM games AS g JOIN runs AS r ON r.champion_id = g.candidate_id WHERE g.phase = 'validation' ORDER BY g.score DESC LIMIT 10",
 }
 
-// BenchmarkQuestions asks a database of a million games, as this program does, the questions and every shipped query. The
-// variable RESULTS_MILLION names a file to keep the database in, or to take it from.
+// BenchmarkQuestions asks a database of a million games, as this program does, the questions and
+// every shipped query. The variable RESULTS_MILLION names a file to keep the database in, or to
+// take it from.
 func BenchmarkQuestions(b *testing.B) {
 	path := os.Getenv("RESULTS_MILLION")
 	if path == "" {
@@ -67,7 +68,8 @@ func BenchmarkQuestions(b *testing.B) {
 	})
 }
 
-// playMillion records 1,070,000 games in some 100,000 evaluations of 11 runs. Scores are spread like real ones.
+// playMillion records 1,070,000 games in some 100,000 evaluations of 11 runs. Scores are spread
+// like real ones.
 func playMillion(b *testing.B, path string) {
 	s, err := Open(path)
 	must(b, err)

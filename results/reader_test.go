@@ -112,8 +112,8 @@ func TestQuery(t *testing.T) {
 	}
 }
 
-// TestFinishedBlockGrows: finishing a block again with more games leaves no trace of the smaller block,
-// and finishing it with as many or fewer changes nothing.
+// TestFinishedBlockGrows: finishing a block again with more games leaves no trace of the smaller
+// block, and finishing it with as many or fewer changes nothing.
 func TestFinishedBlockGrows(t *testing.T) {
 	ctx := context.Background()
 	block := experiments.Block{Phase: experiments.PhaseComparison, Search: "depth 3", Round: 1, Candidates: []int{0}, First: 50}

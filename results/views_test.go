@@ -159,8 +159,8 @@ func TestLeaderboard(t *testing.T) {
 	}
 }
 
-// lowerBounds are those of the candidates' mean scores, from their games: each has the spread that the games of all have around
-// the means of their players.
+// lowerBounds are those of the candidates' mean scores, from their games: each has the spread that
+// the games of all have around the means of their players.
 func lowerBounds(w *world, numbers []int, in func(experiments.Block) bool) map[int]float64 {
 	mean, games := map[int]float64{}, map[int]float64{}
 	squares, freedom := 0.0, 0.0
@@ -419,8 +419,9 @@ func queryNamed(t *testing.T, name string) string {
 	return NamedQueries()[i].SQL
 }
 
-// TestWhatMatters: the query ablation names the feature that a candidate is without, whatever else is 0 and whatever the
-// candidate is called, and says what that means. The query comparisons leaves such rows out.
+// TestWhatMatters: the query ablation names the feature that a candidate is without, whatever else
+// is 0 and whatever the candidate is called, and says what that means. The query comparisons leaves
+// such rows out.
 func TestWhatMatters(t *testing.T) {
 	ctx := context.Background()
 	s, path := open(t)
@@ -481,8 +482,8 @@ func TestFrontier(t *testing.T) {
 	}
 }
 
-// TestShellAnswersEverything runs every shipped query, and every SQL statement and query of this folder's README, through the
-// plain sqlite3 shell: the SQL is plain, and each finds something.
+// TestShellAnswersEverything runs every shipped query, and every SQL statement and query of this
+// folder's README, through the plain sqlite3 shell: the SQL is plain, and each finds something.
 func TestShellAnswersEverything(t *testing.T) {
 	_, s, path := recorded(t, 11)
 	w := newWorld(random(12))

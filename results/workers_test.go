@@ -72,7 +72,8 @@ func rowsIn(t *testing.T, s *Store, query string) (rows [][]any) {
 	return rows
 }
 
-// TestAWorkerOfAFailedCommitIsRecordedByTheNext: what a transaction that was rolled back had numbered has no number.
+// TestAWorkerOfAFailedCommitIsRecordedByTheNext: what a transaction that was rolled back had
+// numbered has no number.
 func TestAWorkerOfAFailedCommitIsRecordedByTheNext(t *testing.T) {
 	ctx := context.Background()
 	s, _, w, run := begun(t)
@@ -91,7 +92,8 @@ func TestAWorkerOfAFailedCommitIsRecordedByTheNext(t *testing.T) {
 	}
 }
 
-// TestTheRosterIsRecorded: with what is committed anyway, and on top of what earlier processes recorded.
+// TestTheRosterIsRecorded: with what is committed anyway, and on top of what earlier processes
+// recorded.
 func TestTheRosterIsRecorded(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tune.db")
 	synctest.Test(t, func(t *testing.T) {

@@ -137,7 +137,8 @@ func generation(blocks ...playedBlock) *experiments.Generation {
 	return g
 }
 
-// newWorld makes up a run: two stages of tuning, the second with racing, a playoff, and a validation at two depths.
+// newWorld makes up a run: two stages of tuning, the second with racing, a playoff, and a
+// validation at two depths.
 func newWorld(r *rand.Rand) world {
 	var w world
 	d := newDealer(r, func(int) simulator.Outcome { return randomOutcome(r) })

@@ -43,8 +43,8 @@ func blocks(t *testing.T, page, language string) (found []string) {
 }
 
 // TestReadmeCommands runs every command of the READMEs, in order, in a folder with the configs. The
-// quickstart and the front page's own config are small there, and 8 hours are a second. .ci/run runs
-// the whole quickstart.
+// quickstart and the front page's own config are small there, and 8 hours are a second. .ci/run
+// runs the whole quickstart.
 func TestReadmeCommands(t *testing.T) {
 	if _, err := exec.LookPath("sqlite3"); err != nil {
 		t.Skip("needs the sqlite3 shell")

@@ -94,8 +94,8 @@ func where(r results.Run) string {
 }
 
 func (in *invocation) printRunsJSON(list []results.Run) error {
-	// A champion's held-out figures at one search. Fitness and gain have the unit of the objective. An
-	// unknown interval is null.
+	// A champion's held-out figures at one search. Fitness and gain have the unit of the objective.
+	// An unknown interval is null.
 	type heldOut struct {
 		Search       string      `json:"search"`
 		Objective    string      `json:"objective"`

@@ -22,22 +22,25 @@ func benchFamily(name string) *heuristic.Family {
 	panic(name)
 }
 
-// layers is the search of nneonneo/2048-ai with a fixed number of chance layers, ownRule that with its own number of them.
+// layers is the search of nneonneo/2048-ai with a fixed number of chance layers, ownRule that with
+// its own number of them.
 func layers(n int) engine.Settings {
 	return engine.Settings{Rule: engine.DepthRule{Fixed: 2*n + 1}, MinProbability: 0.0001}
 }
 
 var ownRule = engine.Settings{Rule: engine.DepthRule{ByDistinct: &engine.DistinctLayers{Minus: 2, Least: 3}}, MinProbability: 0.0001}
 
-// lateBoards are every 25th board from the 2,600th to the 5,200th of the games that nneonneo's constants play at ownRule with seeds 1
-// and 2 (`tune play -config configs/nneonneo.yaml -seed N -json` prints them in some ten minutes), but for the 4 that have more
-// than 2% of the nodes of a pass.
+// lateBoards are every 25th board from the 2,600th to the 5,200th of the games that nneonneo's
+// constants play at ownRule with seeds 1 and 2 (`tune play -config configs/nneonneo.yaml -seed N
+// -json` prints them in some ten minutes), but for the 4 that have more than 2% of the nodes of a
+// pass.
 //
 //go:embed testdata/late_boards.txt
 var lateBoards string
 
-// benchBoards returns the boards that searches are measured on, of games that nneonneo's constants play with the search itself:
-// lateBoards of ownRule; otherwise 400, evenly spread over the whole games of seeds 1 to 8 (to 2, three layers deep).
+// benchBoards returns the boards that searches are measured on, of games that nneonneo's constants
+// play with the search itself: lateBoards of ownRule; otherwise 400, evenly spread over the whole
+// games of seeds 1 to 8 (to 2, three layers deep).
 func benchBoards(tb testing.TB, settings engine.Settings) (boards []engine.Board) {
 	if settings.Rule.Fixed == 0 {
 		for line := range strings.Lines(lateBoards) {
@@ -72,9 +75,10 @@ func benchBoards(tb testing.TB, settings engine.Settings) (boards []engine.Board
 	return boards
 }
 
-// BenchmarkSearch values all moves of benchBoards: with the search of nneonneo/2048-ai (its constants, its cut at 0.0001) at
-// 1, 2, 3 chance layers and at its own depth rule, apart for each depth that it asks for, and with the other families at depth 5.
-// An operation is one pass over the boards.
+// BenchmarkSearch values all moves of benchBoards: with the search of nneonneo/2048-ai (its
+// constants, its cut at 0.0001) at 1, 2, 3 chance layers and at its own depth rule, apart for each
+// depth that it asks for, and with the other families at depth 5. An operation is one pass over the
+// boards.
 func BenchmarkSearch(b *testing.B) {
 	for _, c := range []struct {
 		family   string

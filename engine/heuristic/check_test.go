@@ -13,7 +13,8 @@ import (
 	"tune2048/engine/heuristic"
 )
 
-// anyWeight draws a fixed weight or a range around which magnitudes go up to the given power of ten.
+// anyWeight draws a fixed weight or a range around which magnitudes go up to the given power of
+// ten.
 func anyWeight(t *rapid.T, draw func(*rapid.T) float64) heuristic.Weight {
 	a, b := draw(t), draw(t)
 	if rapid.Bool().Draw(t, "fixed") {
@@ -72,8 +73,9 @@ func ends(f *heuristic.Family, do func(heuristic.Vector)) {
 	}
 }
 
-// What Check passes compiles, whatever the vector, and what it refuses for its size has a vector of ends that does not: seen
-// where it begins to refuse, with all features multiplied by more and more.
+// What Check passes compiles, whatever the vector, and what it refuses for its size has a vector of
+// ends that does not: seen where it begins to refuse, with all features multiplied by more and
+// more.
 func TestCheckIsRightAboutOverflow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := anyFamily(t)
@@ -120,7 +122,8 @@ func TestCheckIsRightAboutOverflow(t *testing.T) {
 	})
 }
 
-// A weight that its range's larger end in magnitude hides: of the matrix -100, where 99 is what overflows.
+// A weight that its range's larger end in magnitude hides: of the matrix -100, where 99 is what
+// overflows.
 func TestCheckSeesBothEnds(t *testing.T) {
 	position := heuristic.Defaults(heuristic.Position)
 	position.Weight = heuristic.Fixed(1e9)
@@ -203,8 +206,8 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 	}
 }
 
-// Where play depends on the ratios of the tunable weights only, the tunable weights that multiply features are said to be free
-// of scale; not where anything else is worth something by itself.
+// Where play depends on the ratios of the tunable weights only, the tunable weights that multiply
+// features are said to be free of scale; not where anything else is worth something by itself.
 func TestScaleFree(t *testing.T) {
 	tuned := func(kind string) heuristic.Feature {
 		return feature(kind, 1, func(f *heuristic.Feature) {

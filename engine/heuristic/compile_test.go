@@ -116,8 +116,8 @@ func TestSearchEqualsPlainExpectimax(t *testing.T) {
 	}
 }
 
-// checkSearch compares the engine's search with the plain one on boards that are nearly full, where death is
-// near and trees are small, some of them with 32768s that merge.
+// checkSearch compares the engine's search with the plain one on boards that are nearly full, where
+// death is near and trees are small, some of them with 32768s that merge.
 func checkSearch(t *testing.T, name string, tables *engine.Tables, formula func(plain.Board) float64, settings engine.Settings, boards int) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(7, uint64(boards)))
@@ -140,7 +140,8 @@ func checkSearch(t *testing.T, name string, tables *engine.Tables, formula func(
 	}
 }
 
-// The value of a dead position that engine/README.md defines: below the bounds of all features, for nneonneo's constants.
+// The value of a dead position that engine/README.md defines: below the bounds of all features, for
+// nneonneo's constants.
 func TestWorst(t *testing.T) {
 	low := -47*12*math.Pow(16, 4) - 11*32*math.Pow(16, 3.5)
 	f := family(feature(heuristic.Line, 200000, nil), feature(heuristic.Empty, 270, nil),

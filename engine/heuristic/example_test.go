@@ -21,7 +21,8 @@ func own() *heuristic.Family {
 	}
 }
 
-// A family is compiled for values of its weights; the tables value boards, and searches with them value moves.
+// A family is compiled for values of its weights; the tables value boards, and searches with them
+// value moves.
 func Example() {
 	family := own()
 	if err := family.Check(); err != nil {

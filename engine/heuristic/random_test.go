@@ -48,7 +48,8 @@ func randomFamily(r *rand.Rand) (*heuristic.Family, []plain.Feature) {
 	return f, twins
 }
 
-// magnitude bounds the values of a family on a board: what cancels in a sum still costs its rounding.
+// magnitude bounds the values of a family on a board: what cancels in a sum still costs its
+// rounding.
 func magnitude(features []plain.Feature, b plain.Board) float64 {
 	sum := 0.0
 	for _, f := range features {
@@ -63,8 +64,9 @@ func magnitude(features []plain.Feature, b plain.Board) float64 {
 	return sum
 }
 
-// A compiler's next tables hold nothing of the ones before: they are those of a new compiler, bit for bit, whichever weight has
-// changed. What a deeper search looks up is made when it is asked for, so it is asked for now and then only.
+// A compiler's next tables hold nothing of the ones before: they are those of a new compiler, bit
+// for bit, whichever weight has changed. What a deeper search looks up is made when it is asked
+// for, so it is asked for now and then only.
 func TestCompilerForgets(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
 	for range 20 {

@@ -10,7 +10,8 @@ import (
 	"tune2048/engine/simulator"
 )
 
-// A tournament: two players play the same 50 games on all processors. Who plays how well does not depend on how many there are.
+// A tournament: two players play the same 50 games on all processors. Who plays how well does not
+// depend on how many there are.
 func ExamplePool_Play() {
 	family := &heuristic.Family{Dead: heuristic.Dead{Worst: true}, Symmetry: heuristic.SymmetryNone}
 	for _, kind := range []string{heuristic.Empty, heuristic.Monotonicity} {

@@ -101,8 +101,8 @@ func TestErrorOfFinishedEndsTheBatch(t *testing.T) {
 	}
 }
 
-// TestCancelled: no new game begins. Of one worker that is exact; another may end games while the first is still telling of
-// its own, and all that were played are told.
+// TestCancelled: no new game begins. Of one worker that is exact; another may end games while the
+// first is still telling of its own, and all that were played are told.
 func TestCancelled(t *testing.T) {
 	for _, workers := range []int{1, 2} {
 		ctx, cancel := context.WithCancel(context.Background())
@@ -131,7 +131,8 @@ func TestBadWeightsAreAnError(t *testing.T) {
 	}
 }
 
-// TestPanicNamesTheGame: a panic of a player or of who is told reaches the caller as itself, whatever the other workers do.
+// TestPanicNamesTheGame: a panic of a player or of who is told reaches the caller as itself,
+// whatever the other workers do.
 func TestPanicNamesTheGame(t *testing.T) {
 	bad := batch(1, 1)
 	bad.Players[0].Family = nil // what a bug might do
@@ -152,8 +153,8 @@ func TestPanicNamesTheGame(t *testing.T) {
 	}
 }
 
-// TestTablesAreHandedOn: a player's tables, half a megabyte and more, go to the next one with the player's last game, and
-// to the next batch.
+// TestTablesAreHandedOn: a player's tables, half a megabyte and more, go to the next one with the
+// player's last game, and to the next batch.
 func TestTablesAreHandedOn(t *testing.T) {
 	pool, b := simulator.NewPool(1), batch(12, 1)
 	for i := range b.Players {
@@ -215,8 +216,8 @@ func BenchmarkGames(b *testing.B) {
 	}
 }
 
-// TestSignature pins the play. If it fails and the change of play is meant, set Signature to the new value and
-// say so in the commit: runs of the old signature will not be mixed with new ones.
+// TestSignature pins the play. If it fails and the change of play is meant, set Signature to the
+// new value and say so in the commit: runs of the old signature will not be mixed with new ones.
 func TestSignature(t *testing.T) {
 	got, err := simulator.Sign(context.Background(), 2)
 	if err != nil {

@@ -22,9 +22,9 @@ type statistic interface {
 	// fit corrects the fitness of a sample. Its moments are the moments of the figures.
 	fit(s Sample, figures []float64) Sample
 	Interval(s Sample, confidence float64) stats.Interval
-	// Compare estimates the fitness of a minus the fitness of b, and of a divided by b. If the fitness
-	// is a logarithm, the ratio is of the numbers themselves. p is the two-sided p-value of no
-	// difference.
+	// Compare estimates the fitness of a minus the fitness of b, and of a divided by b. If the
+	// fitness is a logarithm, the ratio is of the numbers themselves. p is the two-sided p-value of
+	// no difference.
 	Compare(a, b Sample, confidence float64) (difference, ratio stats.Estimate, p float64)
 	// Raced returns moments that a race can compare with others by Welch's t. spread is the
 	// standard deviation of one game's figure, see [Pool].

@@ -168,8 +168,8 @@ func TestBoundsSpendTheLevel(t *testing.T) {
 	}
 }
 
-// A walk that nothing stops is a normal number at any look, whatever the looks before, with drift and without; and a
-// region in two parts is the region.
+// A walk that nothing stops is a normal number at any look, whatever the looks before, with drift
+// and without; and a region in two parts is the region.
 func TestWalkThatNothingStops(t *testing.T) {
 	const tolerance = 1e-9
 	inf := math.Inf(1)
@@ -216,7 +216,8 @@ func TestRoot(t *testing.T) {
 	if got := root(-100, 10, cliff); !(math.Abs(got-1) <= 1e-9) {
 		t.Errorf("root of a line with a cliff: %v, want 1", got)
 	}
-	// Curves that are so bent that secants always end on the same side, to which halving is the answer.
+	// Curves that are so bent that secants always end on the same side, to which halving is the
+	// answer.
 	for name, curve := range map[string]func(x float64) float64{
 		"concave": func(x float64) float64 { return 1 - portable.Pow(x, 12) },
 		"convex":  func(x float64) float64 { return portable.Exp(9*(1-x)) - 1 },

@@ -30,7 +30,8 @@ func TestPublishedExamples(t *testing.T) {
 	wantInterval(t, "Welch, sleep", d.Interval, -3.3654832, 0.2054832, 1e-7)
 	// 95% for the mean: 0.75 +- 2.262157 * 1.789010 / sqrt(10).
 	wantInterval(t, "mean, sleep", MeanInterval(sleep1, 0.95), -0.5297804, 2.0297804, 1e-6)
-	// R publishes p-value = 0.07939 with it. With t = 5 of one degree of freedom it is 1 - 2 atan(5)/pi.
+	// R publishes p-value = 0.07939 with it. With t = 5 of one degree of freedom it is 1 - 2
+	// atan(5)/pi.
 	two, five := Summarize([]float64{9, 11}), Summarize([]float64{5, 5, 5})
 	for name, c := range map[string][2]float64{
 		"sleep":   {WelchP(sleep1, sleep2), 0.07939414},
@@ -43,7 +44,8 @@ func TestPublishedExamples(t *testing.T) {
 			t.Errorf("%s: p-value %v, want %v", name, c[0], c[1])
 		}
 	}
-	// Two numbers are enough: t of one degree of freedom is 12.706205, and a sample without spread adds none.
+	// Two numbers are enough: t of one degree of freedom is 12.706205, and a sample without spread
+	// adds none.
 	wantInterval(t, "mean of two", MeanInterval(two, 0.95), 10-12.7062047, 10+12.7062047, 1e-6)
 	wantInterval(t, "difference from two", MeanDifference(five, two, 0.95).Interval, -5-12.7062047, -5+12.7062047, 1e-6)
 	wantInterval(t, "difference of two", MeanDifference(two, five, 0.95).Interval, 5-12.7062047, 5+12.7062047, 1e-6)

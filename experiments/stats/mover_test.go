@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// R. G. Newcombe, Interval Estimation for the Difference between Independent Proportions, Statistics in Medicine 17, 1998,
-// table II, method 10: of Wilson's intervals.
+// R. G. Newcombe, Interval Estimation for the Difference between Independent Proportions,
+// Statistics in Medicine 17, 1998, table II, method 10: of Wilson's intervals.
 func TestPublishedDifferences(t *testing.T) {
 	for _, c := range []struct {
 		a, m, b, n int
@@ -30,8 +30,8 @@ func TestPublishedDifferences(t *testing.T) {
 	}
 }
 
-// A ratio to what is known is that of the ends; logarithms of both go as the sides of a right triangle; and what may be 0 may
-// be any number of times less.
+// A ratio to what is known is that of the ends; logarithms of both go as the sides of a right
+// triangle; and what may be 0 may be any number of times less.
 func TestRatio(t *testing.T) {
 	estimate := func(value, low, high float64) Estimate { return Estimate{value, Interval{low, high}} }
 	e, inf := math.Exp, math.Inf(1)

@@ -45,8 +45,8 @@ func TestQuantileError(t *testing.T) {
 	}
 }
 
-// M. J. Campbell, M. J. Gardner, Calculating Confidence Intervals for Some Non-parametric Analyses, BMJ 296, 1988: which of n
-// values are the ends of the 95% interval of the median.
+// M. J. Campbell, M. J. Gardner, Calculating Confidence Intervals for Some Non-parametric Analyses,
+// BMJ 296, 1988: which of n values are the ends of the 95% interval of the median.
 func TestPublishedMedianRanks(t *testing.T) {
 	inf := math.Inf(1)
 	for n, want := range map[int]Interval{

@@ -150,8 +150,8 @@ func TestRaceRules(t *testing.T) {
 	}
 }
 
-// Of two equal arms each is stopped with the probability that was asked for: nothing is given away, whether the race
-// is looked at once or often, with three games or many.
+// Of two equal arms each is stopped with the probability that was asked for: nothing is given away,
+// whether the race is looked at once or often, with three games or many.
 func TestRaceOfTwoSpendsItsLevel(t *testing.T) {
 	const races = 4000
 	for _, c := range []struct {
@@ -250,8 +250,9 @@ func TestScreenSavesGames(t *testing.T) {
 	}
 }
 
-// Of two equal arms that are compared once each is stopped with the probability that was asked for, with few games and
-// different numbers of them, since the arms that are out help to tell the spread.
+// Of two equal arms that are compared once each is stopped with the probability that was asked for,
+// with few games and different numbers of them, since the arms that are out help to tell the
+// spread.
 func TestScreenStopsEqualsAtItsLevel(t *testing.T) {
 	const screens = 4000
 	for _, level := range []float64{0.05, 0.15, 0.4} {

@@ -64,8 +64,8 @@ func (p Plan) Validate() error {
 // Communications in Statistics 21, 1992). Level and power are then as planned.
 //
 // A comparison plays Games(1, guess) games of each, asks Look(1, ...), plays on to Games(2,
-// RelativeSD(...)) and so on until there is a verdict. Confidence sequences allow any number of looks,
-// but take 0.74 of the fixed size on average, and cannot end a comparison of equals early.
+// RelativeSD(...)) and so on until there is a verdict. Confidence sequences allow any number of
+// looks, but take 0.74 of the fixed size on average, and cannot end a comparison of equals early.
 type Design struct {
 	Plan
 	// Boundaries has one for each look.
@@ -186,9 +186,9 @@ func games(difference, relativeSD, drift float64) int {
 	return max(int(n), 2)
 }
 
-// RelativeSD returns the standard deviation of the scores in units of their mean, as the root of the
-// mean square over the samples: how their means differ does not matter. It is 0 when no sample has
-// two numbers, and +Inf when a mean is not positive.
+// RelativeSD returns the standard deviation of the scores in units of their mean, as the root of
+// the mean square over the samples: how their means differ does not matter. It is 0 when no sample
+// has two numbers, and +Inf when a mean is not positive.
 func RelativeSD(samples ...Moments) float64 {
 	squares, n := 0.0, 0
 	for _, m := range samples {

@@ -206,8 +206,9 @@ func differing(standardErrors, spread float64) float64 {
 // half returns the difference that is half as many standard errors away from 0.
 func half(difference float64) float64 { return differing(effect(difference, 1)/2, 1) }
 
-// The planned power is that which is found, for small differences and for large ones: the better player's scores are spread
-// more widely, in proportion to their mean. Six games, which are enough at 500%, have no normal mean yet.
+// The planned power is that which is found, for small differences and for large ones: the better
+// player's scores are spread more widely, in proportion to their mean. Six games, which are enough
+// at 500%, have no normal mean yet.
 func TestPlannedSizesFindWhatTheyPromise(t *testing.T) {
 	const spread, repeats = 0.552, 2000
 	single := Plan{Looks: 1}.withDefaults().Design()
@@ -367,8 +368,8 @@ func (d *Design) characteristics(difference float64) characteristics {
 	return c
 }
 
-// inflation returns the games of a comparison that goes on to the last look, in units of the test of
-// fixed size with the same level and power.
+// inflation returns the games of a comparison that goes on to the last look, in units of the test
+// of fixed size with the same level and power.
 func (d *Design) inflation() float64 {
 	ratio := d.drift / fixedDrift(d.Level, d.Power)
 	return ratio * ratio

@@ -92,10 +92,10 @@ func studentSeries(z, df float64) float64 {
 
 // studentNorm returns 1/B(df/2, 1/2) = Γ((df+1)/2) / (Γ(df/2) sqrt(π)).
 func studentNorm(df float64) float64 {
-	// Γ(a+1/2)/Γ(a) from its asymptotic series in 1/a, after raising a with Γ(a+1) = a Γ(a) until the
-	// first term left out is below 1e-14. The logarithmic Stirling expansions, exponentiated, give the
-	// series (F. G. Tricomi, A. Erdelyi, The Asymptotic Expansion of a Ratio of Gamma Functions,
-	// 1951).
+	// Γ(a+1/2)/Γ(a) from its asymptotic series in 1/a, after raising a with Γ(a+1) = a Γ(a) until
+	// the first term left out is below 1e-14. The logarithmic Stirling expansions, exponentiated,
+	// give the series (F. G. Tricomi, A. Erdelyi, The Asymptotic Expansion of a Ratio of Gamma
+	// Functions, 1951).
 	a, factor := df/2, 1.0
 	for a < 40 {
 		factor *= a / (a + 0.5)

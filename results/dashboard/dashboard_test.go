@@ -54,8 +54,8 @@ func TestNothingNewIsNotSentAgain(t *testing.T) {
 	}
 }
 
-// TestOneReportServesAllWhoAsk: a report is made once for all, not anew before a hundred times as long as that took, and not at all
-// while its run stays as it is.
+// TestOneReportServesAllWhoAsk: a report is made once for all, not anew before a hundred times as
+// long as that took, and not at all while its run stays as it is.
 func TestOneReportServesAllWhoAsk(t *testing.T) {
 	path := played(t)
 	d := serving(t, path, Options{Address: address})
@@ -93,7 +93,8 @@ func TestOneReportServesAllWhoAsk(t *testing.T) {
 	all("build 3")
 }
 
-// TestWhoLeavesTakesNothingFromOthers: a report that others wait for too is made, whoever asked first.
+// TestWhoLeavesTakesNothingFromOthers: a report that others wait for too is made, whoever asked
+// first.
 func TestWhoLeavesTakesNothingFromOthers(t *testing.T) {
 	d := serving(t, played(t), Options{Address: address})
 	begun, finish := make(chan struct{}), make(chan struct{})
@@ -117,8 +118,8 @@ func TestWhoLeavesTakesNothingFromOthers(t *testing.T) {
 	}
 }
 
-// TestAMistakeEndsNothing: a panic is an answer that says so, in every place. Once its cause is mended, the next request
-// gets the report.
+// TestAMistakeEndsNothing: a panic is an answer that says so, in every place. Once its cause is
+// mended, the next request gets the report.
 func TestAMistakeEndsNothing(t *testing.T) {
 	warned, clock := "", time.Now()
 	d := serving(t, played(t), Options{Address: address, Warn: func(text string) { warned += text }})
@@ -141,7 +142,8 @@ func TestAMistakeEndsNothing(t *testing.T) {
 	}
 }
 
-// TestDatabaseThatGoesAndComes: missing, damaged, foreign or replaced, each answer says what is so, and the next good file is read.
+// TestDatabaseThatGoesAndComes: missing, damaged, foreign or replaced, each answer says what is so,
+// and the next good file is read.
 func TestDatabaseThatGoesAndComes(t *testing.T) {
 	path := played(t)
 	other := filepath.Join(t.TempDir(), "other.db")
@@ -226,7 +228,8 @@ func TestAReportOutlivesItsFile(t *testing.T) {
 	}
 }
 
-// TestHostileTexts: whatever a run is called, pages show it as text, and CSV has no cell that a spreadsheet would run.
+// TestHostileTexts: whatever a run is called, pages show it as text, and CSV has no cell that a
+// spreadsheet would run.
 func TestHostileTexts(t *testing.T) {
 	path := played(t)
 	for _, name := range []string{
@@ -269,8 +272,8 @@ func TestHostileTexts(t *testing.T) {
 	}
 }
 
-// TestSQLBox: what is asked wrongly is told in the page with what was asked, and the server goes on. What results.Ask refuses is
-// its test's.
+// TestSQLBox: what is asked wrongly is told in the page with what was asked, and the server goes
+// on. What results.Ask refuses is its test's.
 func TestSQLBox(t *testing.T) {
 	d := serving(t, played(t), Options{Address: address})
 	for statement, want := range map[string]string{

@@ -21,8 +21,8 @@ import (
 	"tune2048/results"
 )
 
-// browser starts a Chromium without a window, whose clocks for pages run so many times as fast; the test is skipped where there is none.
-// What its console says is an error of the test.
+// browser starts a Chromium without a window, whose clocks for pages run so many times as fast; the
+// test is skipped where there is none. What its console says is an error of the test.
 func browser(t *testing.T, haste string, limit time.Duration) context.Context {
 	t.Helper()
 	found := ""
@@ -84,8 +84,9 @@ func (h *host) begin() {
 	}
 }
 
-// TestLivePage: a page in a browser moves while a run goes on, and survives the run's end, the server's and the run's deletion,
-// without being loaded again. Nobody asks for what nobody looks at.
+// TestLivePage: a page in a browser moves while a run goes on, and survives the run's end, the
+// server's and the run's deletion, without being loaded again. Nobody asks for what nobody looks
+// at.
 func TestLivePage(t *testing.T) {
 	ctx := browser(t, "20", 10*time.Minute)
 	h := &host{t: t, database: filepath.Join(t.TempDir(), "tune.db"), address: "127.0.0.1:0"}

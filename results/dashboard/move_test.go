@@ -48,7 +48,8 @@ func TestMove(t *testing.T) {
 	}
 }
 
-// TestMoveRefuses: a reason as JSON, at once, also of a search that would take longer than anybody lives.
+// TestMoveRefuses: a reason as JSON, at once, also of a search that would take longer than anybody
+// lives.
 func TestMoveRefuses(t *testing.T) {
 	d := serving(t, played(t), Options{Address: address})
 	for query, want := range map[string]string{

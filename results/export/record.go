@@ -64,8 +64,8 @@ type Record struct {
 	// and the weights.
 	Config string `json:"config"`
 
-	// Weights are all numbers of the heuristic by name, as -weights takes them. Dead is the value of
-	// a position without a legal move: "worst" or a number.
+	// Weights are all numbers of the heuristic by name, as -weights takes them. Dead is the value
+	// of a position without a legal move: "worst" or a number.
 	Weights Ordered[float64] `json:"weights"`
 	Dead    any              `json:"dead"`
 

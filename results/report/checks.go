@@ -20,8 +20,8 @@ const (
 	signWarning = "warning"
 )
 
-// checks says of a validated run whether held-out games chose anything, how far off the playoff was, and whether the
-// ranges were wide enough.
+// checks says of a validated run whether held-out games chose anything, how far off the playoff
+// was, and whether the ranges were wide enough.
 func (b *builder) checks() {
 	r := &b.report
 	r.Checks = []Check{}

@@ -185,8 +185,8 @@ func sideBySide(w *watched, r Report) {
 	}
 }
 
-// level fails unless each difference of an estimation plot is as high as its player's mean: the zero
-// of the differences is level with the first player's mean.
+// level fails unless each difference of an estimation plot is as high as its player's mean: the
+// zero of the differences is level with the first player's mean.
 func (w *watched) level() {
 	w.Helper()
 	const off = `[...document.querySelectorAll("[data-chart=estimate]")].map(chart => {

@@ -16,8 +16,8 @@ import (
 type Record struct {
 	Start [16]int `json:"start"` // faces, row by row
 	// Moves has a byte for each move, base64. Bits 0-1 are the direction (up, down, left, right),
-	// bits 2-5 the cell of the tile that spawned after it (row by row). Bit 6 is set if that is a 4,
-	// bit 7 if nothing spawned, since the game was capped.
+	// bits 2-5 the cell of the tile that spawned after it (row by row). Bit 6 is set if that is a
+	// 4, bit 7 if nothing spawned, since the game was capped.
 	Moves  string `json:"moves"`
 	Values string `json:"values"` // base64 of little-endian float32s: four a move, NaN if illegal
 }

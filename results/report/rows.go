@@ -87,8 +87,8 @@ func (t Table) grid(width int, colours bool) (g grid) {
 	return g
 }
 
-// playerColours are the colours of the page's charts, of a terminal's 256: of cells with these words
-// and of columns with these names.
+// playerColours are the colours of the page's charts, of a terminal's 256: of cells with these
+// words and of columns with these names.
 var playerColours = map[string]int{"champion": 166, "start": 243, startName: 243}
 
 // footnoted returns the grid with a footnote in the last row's last cell, if the cell is empty and

@@ -52,8 +52,8 @@ func TestSeveral(t *testing.T) {
 	}
 }
 
-// TestSeveralJudgesAllPairs: five equal runs have ten pairs. One of them would differ by chance if each
-// pair were judged by itself.
+// TestSeveralJudgesAllPairs: five equal runs have ten pairs. One of them would differ by chance if
+// each pair were judged by itself.
 func TestSeveralJudgesAllPairs(t *testing.T) {
 	var reports []Report
 	for i, mean := range []float64{100, 100.1, 100.2, 100.3, 101} { // alone p = 0.025 for the first and the last

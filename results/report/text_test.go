@@ -62,7 +62,8 @@ func TestEveryFormSaysTheSame(t *testing.T) {
 
 var tags = regexp.MustCompile("<[^>]*>")
 
-// TestNarrowText: columns at the right give way, words are wrapped, and control characters are shown.
+// TestNarrowText: columns at the right give way, words are wrapped, and control characters are
+// shown.
 func TestNarrowText(t *testing.T) {
 	r := Report{Name: "a\x1b", Headline: Headline{Text: "one two three four"}}
 	r.Weights.Rows = []weightSummary{{Name: "empty", Start: 12345, Range: "0 to 100000", Edge: "at its minimum, 0: widen the range"}}
