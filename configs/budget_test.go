@@ -14,7 +14,7 @@ func given(t testing.TB, stages, more string) *Config {
 	return load(t, "heuristic: {family: nneonneo}\nstages: ["+stages+"]\n"+more)
 }
 
-// README.md's examples are what a config gets that says max_games and nothing else.
+// README.md's examples are the numbers of a config that gives max_games and nothing else.
 func TestReadmeBudget(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("| `max_games` | `genetic` | `cma_es` | `playoff` |\n|---|---|---|---|\n")
@@ -126,7 +126,7 @@ func TestBudgetTooSmall(t *testing.T) {
 	}
 }
 
-// A mistake in a stage is told once, where it is read, whatever was looked for before.
+// A mistake in a stage is reported once, at its place, whatever was looked for before.
 func TestBudgetOfWrongStages(t *testing.T) {
 	for _, stages := range []string{"{max_games: x}", "{max_games: -1}", "3", "{max_games: 5, max_games: 6}", "{max_games: 99999999999999999999}"} {
 		_, err := Parse([]byte("heuristic: {family: nneonneo}\nstages: ["+stages+"]"), "a.yaml")

@@ -191,7 +191,7 @@ func TestDefaults(t *testing.T) {
 	if many := load(t, "heuristic: {family: nneonneo}\nvalidation: {games: 9000}"); c.Ablation.Games != 2000 || many.Ablation.Games != 4000 {
 		t.Errorf("ablations of %d and %d games, want 2000 and 4000", c.Ablation.Games, many.Ablation.Games)
 	}
-	// The middle of a range is that of its scale.
+	// The middle of a range is the middle on its scale.
 	n := load(t, "heuristic: {features: [{feature: empty, weight: {min: 1, max: 100, scale: log}}, {feature: sum, weight: {min: -10, max: 4}}]}").Family.Tunable()
 	if n[0].Value != 10 || n[1].Value != -3 {
 		t.Errorf("start at %v and %v, want 10 and -3", n[0].Value, n[1].Value)

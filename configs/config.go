@@ -59,7 +59,7 @@ func (c *Config) YAML() []byte { return []byte(c.text(true)) }
 
 func (c *Config) text(full bool) string { return block(full, c.describe) + "\n" }
 
-// identify fills in what identifies the config.
+// identify fills in the fields that identify the config.
 func (c *Config) identify() {
 	c.Text = c.text(false)
 	c.Hash = hash(c.Text)

@@ -208,7 +208,7 @@ func TestNameOfTheFile(t *testing.T) {
 	}
 }
 
-// What the heuristic's compiler has to say is told at the feature.
+// Errors of the heuristic's compiler are reported at the feature.
 func TestRangesThatOverflow(t *testing.T) {
 	_, err := Parse([]byte("heuristic:\n  features:\n    - {feature: empty}\n    - {feature: sum, power: {min: 1, max: 9}}\n"), "a.yaml")
 	const want = "a.yaml:4:7: heuristic.features[1]: the values of boards reach"

@@ -63,7 +63,7 @@ const (
 	standardPlayoffGames = 500
 )
 
-// describePhases describes what is played, and what for.
+// describePhases describes the games of each phase, and their purpose.
 func (c *Config) describePhases(s *section, b budget) {
 	var tune Stage
 	tune.describe(empty(), c, "tune")

@@ -129,9 +129,10 @@ func gradientScore(b plain.Board) float64 {
 	return slices.Max(scores[:])
 }
 
-// smooth.yaml says what it has of its source and what not. On boards without blanks the one
-// difference left is that the source's monotonicity takes one order for all rows and one for all
-// columns; where all have the same, as on boards with sorted rows and columns, they are equal.
+// smooth.yaml lists the parts of its source that it has and that it lacks. On boards without blanks
+// the one difference left is that the source's monotonicity takes one order for all rows and one
+// for all columns; where all have the same, as on boards with sorted rows and columns, they are
+// equal.
 func TestSmoothOnFullBoards(t *testing.T) {
 	value := startValue(t, "smooth")
 	random := rand.New(rand.NewPCG(3, 4))

@@ -25,7 +25,7 @@ func chapter(t *testing.T, page, name string) string {
 	return text
 }
 
-// featureTables is what README.md says of the features, from the tables of package heuristic.
+// featureTables are README.md's tables of the features, from the tables of package heuristic.
 func featureTables() string {
 	var text strings.Builder
 	text.WriteString("| feature | what it is | settings, at their defaults |\n|---|---|---|\n")
@@ -60,7 +60,7 @@ func TestReadmeFeatures(t *testing.T) {
 	}
 }
 
-// formulaTable is what formulas know.
+// formulaTable lists the symbols of formulas.
 func formulaTable() string {
 	var text strings.Builder
 	text.WriteString("| in a formula | what it is |\n|---|---|\n")

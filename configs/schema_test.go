@@ -10,7 +10,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// compiledSchema is what an editor makes of Schema.
+// compiledSchema is Schema as an editor compiles it.
 func compiledSchema(t testing.TB) *jsonschema.Schema {
 	t.Helper()
 	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(Schema))
@@ -57,7 +57,7 @@ func makeSchema() ([]byte, error) {
 	return append(text, '\n'), err
 }
 
-// The file is what the descriptions say. go test ./configs -run SchemaFile -update writes it.
+// The file is generated from the descriptions. go test ./configs -run SchemaFile -update writes it.
 func TestSchemaFile(t *testing.T) {
 	want, err := makeSchema()
 	if err != nil {

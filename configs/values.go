@@ -8,7 +8,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// node is a YAML node of a document, with what messages need to name it.
+// node is a YAML node of a document, with the file and key that messages name.
 type node struct {
 	doc  *document
 	yaml *yaml.Node // what it says

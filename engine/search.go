@@ -46,7 +46,7 @@ func (s *Searcher) StopWith(ctx context.Context) (release func() bool) {
 	return context.AfterFunc(ctx, func() { done.Store(true) })
 }
 
-// Decision is what a search found.
+// Decision is the result of a search.
 type Decision struct {
 	Depth  int        // plies searched
 	Best   Move       // the legal move of the highest value, the first of equals; NoMove if none is legal
@@ -102,8 +102,8 @@ func (s *Searcher) SearchDepth(b Board, plies int) Decision {
 	return d
 }
 
-// maxNode is a board on the move and its afterstates, by move: that of an illegal move is the board
-// itself.
+// maxNode is a board on the move and its afterstates, by move. The afterstate of an illegal move is
+// the board itself.
 type maxNode struct {
 	board Board
 	after [4]Board

@@ -15,12 +15,11 @@ type Tables struct {
 	// if there is none.
 	Cells *[4][2][256]int64
 	// Along returns tables that add up Lines and Cells, by row, from above, and by column, from the
-	// left. The sum of both parts is that of the rows' entries in rows and of the columns' in
-	// Lines; and just as well of the columns' in columns and of the rows' in Lines. So whichever
-	// way tiles slide, four look-ups take care of what depends on the cell. Searches of more than
-	// one ply call it. It makes the tables when it is first called: with Cells they are 4 MB, which
-	// cost as much as ten games of one ply, and these do without. Without Cells all of them are
-	// Lines, or of zeros.
+	// left. Both parts together are the rows' entries in rows and the columns' in Lines. They are
+	// also the columns' entries in columns and the rows' in Lines. So whichever way tiles slide,
+	// four look-ups have all values that depend on the cell. Searches of more than one ply call it.
+	// It makes the tables when it is first called: with Cells they are 4 MB, which cost as much as
+	// ten games of one ply, and these do without. Without Cells all of them are Lines, or of zeros.
 	Along func() (rows, columns [4]*LineTable)
 	// Corners holds by corner cell (upper left, upper right, lower left, lower right) what is added
 	// for it, by 16 x rank of the board's largest tile + rank of the tile in that corner. Nil adds

@@ -82,8 +82,8 @@ func (t *table) fetch(n *maxNode, plies int) {
 	prefetch(t.buckets, &at)
 }
 
-// put stores a value and returns its entry. A mark is larger the deeper the subtree, and that of
-// any earlier search is smaller.
+// put stores a value and returns its entry. A mark is larger the deeper the subtree. The marks of
+// earlier searches are smaller.
 func (k *bucket) put(b Board, mark uint32, value float64) *entry {
 	e := &k[1]
 	if mark >= k[0].mark {

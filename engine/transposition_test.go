@@ -48,8 +48,7 @@ func cutChance(s *Searcher, b Board, plies int, p float64) float64 {
 	return sum
 }
 
-// TestTableOfTranspositions: what it has room for, where boards go, what replaces what, and what is
-// forgotten.
+// TestTableOfTranspositions: its size, the places of boards, replacement, and forgetting.
 func TestTableOfTranspositions(t *testing.T) {
 	for deepest := 1; deepest < MaxDepth; deepest++ {
 		if logSize(deepest+1) < logSize(deepest) {

@@ -37,7 +37,7 @@ func TestLooksAreDueAtWholeBatches(t *testing.T) {
 	}
 }
 
-// TestComparisonsHaveLimits, and what is at a limit is carried out.
+// TestComparisonsHaveLimits, and comparisons at a limit are carried out.
 func TestComparisonsHaveLimits(t *testing.T) {
 	most, twins := alikes(1, configs.MaxPlayers, 1), alikes(1, 2, 1)
 	twins[0].Players[1] = twins[0].Players[0]
@@ -116,7 +116,7 @@ func TestComparisonsAreRecordedOnTheWay(t *testing.T) {
 	}
 }
 
-// counted tells of the games of each batch.
+// counted records the number of games of each batch.
 type counted struct {
 	Simulator
 	tell func(jobs int)

@@ -515,7 +515,7 @@ func TestComparisonOfSeveral(t *testing.T) {
 	}
 }
 
-// TestComparisonWithoutSpread: players that always score the same are told apart, or are not.
+// TestComparisonWithoutSpread: players that always have the same score differ, or they do not.
 func TestComparisonWithoutSpread(t *testing.T) {
 	constant := func(x *experiments.Contest) { x.Simulator.(*drawn).spread = 0 }
 	for _, means := range [][]float64{{100, 100}, {100, 200}, {0, 0}, {0, 1}} {

@@ -51,7 +51,7 @@ func hill(steepness float64, place ...float64) landscape {
 	}, nil}
 }
 
-// findings are what many runs came to.
+// findings are the results of many runs.
 type findings struct {
 	objective         string
 	runs              int
@@ -284,8 +284,8 @@ type finalists struct {
 	landscape landscape
 }
 
-// newFinalists returns finalists who are as strong as their first number says; the second tells
-// equals apart.
+// newFinalists returns finalists whose first number is their strength. The second number makes
+// equals differ.
 func newFinalists(t testing.TB) finalists {
 	return finalists{
 		synthetic(t, `
@@ -446,8 +446,8 @@ func TestAblationFindsWhatMatters(t *testing.T) {
 }
 
 // TestDeathsChangeNothing lets the store die at random calls, with games lost that it held back,
-// and the simulator be interrupted at random games: in the end the result and the store are those
-// of a run that was left in peace.
+// and the simulator be interrupted at random games: in the end the result and the store equal an
+// uninterrupted run's.
 func TestDeathsChangeNothing(t *testing.T) {
 	runs := many(60)
 	c := synthetic(t, strings.NewReplacer("ablation: {games: 0}", "ablation: {games: 8}",

@@ -13,8 +13,8 @@ import (
 	"tune2048/tuner"
 )
 
-// TestSettleByTheInterval: what touches 1 has not left it, and what touches the margin is within
-// it.
+// TestSettleByTheInterval: an interval that touches 1 has not left it, and one that touches the
+// margin is within it.
 func TestSettleByTheInterval(t *testing.T) {
 	const margin = 0.25 // exact, as the ends are
 	for _, c := range []struct {

@@ -42,8 +42,8 @@ func TestSeedsAreDisjoint(t *testing.T) {
 	}
 }
 
-// TestHeldOutSeedsHaveASalt: each salt has seeds of its own within the phase, and without one they
-// are those of older runs.
+// TestHeldOutSeedsHaveASalt: each salt has its own seeds within the phase. Without a salt they are
+// the seeds of older runs.
 func TestHeldOutSeedsHaveASalt(t *testing.T) {
 	if got, want := [2]uint64(heldOutSeeds(2048, "", 2)), [2]uint64{6408999731940667, 6718474110990427}; got != want {
 		t.Errorf("without a salt: got %v, want %v", got, want)

@@ -99,8 +99,8 @@ func TestObjectives(t *testing.T) {
 	}
 }
 
-// TestSpreadIsThatOfAGame: 40 candidates of 6 games each tell the spread of a game about, however
-// the candidates differ. That of a quantile is what the quantile of many games has.
+// TestSpreadIsThatOfAGame: 40 candidates of 6 games each give nearly the spread of a game, however
+// the candidates differ. The spread of a quantile is the spread of the quantile of many games.
 func TestSpreadIsThatOfAGame(t *testing.T) {
 	for _, objective := range objectives("{quantile: 0.05}") {
 		random := portable.NewSource(3)
@@ -215,8 +215,8 @@ func TestSpreadKnowsNoLevel(t *testing.T) {
 	}
 }
 
-// TestSharesAreNeverCertain: games that all end alike have a spread, less of it the more they are,
-// and at most that of a coin.
+// TestSharesAreNeverCertain: games that all end alike have a spread. More games have a smaller one,
+// and none has more than a coin.
 func TestSharesAreNeverCertain(t *testing.T) {
 	objective, last := objective("{reach: 2048}"), math.Inf(1)
 	for _, games := range []int{2, 10, 100} {

@@ -41,7 +41,7 @@ func (l landscape) truth(c Candidate) float64 {
 	return typicalMean * l.mean(values)
 }
 
-// players returns the true mean of each player of a batch, and what its games are drawn from.
+// players returns the true mean of each player of a batch, and the distribution of its games.
 func (l landscape) players(batch simulator.Batch) (means []float64, streams []uint64) {
 	all := batch.Players[0].Family.Weights()
 	for _, p := range batch.Players {

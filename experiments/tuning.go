@@ -37,7 +37,7 @@ func (s *state) tune(ctx context.Context) (finalists []int, err error) {
 	return s.finalists(ctx, optimizer.Centres())
 }
 
-// generation asks for candidates, plays them, tells the optimizer their fitness and records it.
+// generation asks for candidates, plays them, passes their fitness to the optimizer and records it.
 func (s *state) generation(ctx context.Context, optimizer *tuner.Optimizer, g int) error {
 	asked, err := optimizer.Ask()
 	if err != nil {

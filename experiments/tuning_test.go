@@ -67,7 +67,7 @@ func TestGenerationsMeanIsCovered(t *testing.T) {
 }
 
 // TestScreeningStopsTheHopeless: of equals a generation's race stops few, of the best quarter
-// nearly nobody, and the hopeless nearly always: that is what saves games.
+// nearly nobody, and the hopeless nearly always. This saves games.
 func TestScreeningStopsTheHopeless(t *testing.T) {
 	f := newFinalists(t)
 	f.config.Stages = []configs.Stage{{Name: "s", Search: f.config.Playoff.Search, Games: 12, Rounds: 3, Generations: 1}}
@@ -123,8 +123,8 @@ func TestScreeningStopsTheHopeless(t *testing.T) {
 	}
 }
 
-// TestOptimizersAreToldLowerBounds, computed here in the slow way, from all games of a stage: an
-// optimizer that is told them asks for what the run asked for.
+// TestOptimizersAreToldLowerBounds computes the bounds in the slow way, from all games of a stage.
+// An optimizer that receives them asks for the run's candidates.
 func TestOptimizersAreToldLowerBounds(t *testing.T) {
 	c := synthetic(t, strings.NewReplacer("generations: 2, games: 6, rounds: 2", "generations: 12, games: 6, rounds: 3", "  - {name: refine, search: {depth: 2}, generations: 2, games: 6, rounds: 3}\n", "").Replace(whole))
 	c.Seed = 8

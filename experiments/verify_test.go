@@ -14,7 +14,7 @@ import (
 	"tune2048/engine/simulator"
 )
 
-// archive is what a run left behind, without a database.
+// archive is a run's rows without a database.
 type archive struct {
 	candidates  []Candidate
 	evaluations []Evaluation
@@ -198,7 +198,7 @@ func TestVerifyingChoosesByItsSeed(t *testing.T) {
 	}
 }
 
-// watched tells of the seeds that are played.
+// watched records the seeds that are played.
 type watched struct {
 	Simulator
 	tell func(seed uint64)
@@ -211,7 +211,7 @@ func (w watched) Play(ctx context.Context, b simulator.Batch, finished func(int,
 	return w.Simulator.Play(ctx, b, finished)
 }
 
-// TestVerifyingEndsWithAnError that says what is wrong with what cannot be played.
+// TestVerifyingEndsWithAnError that names the defect of a game that cannot be played.
 func TestVerifyingEndsWithAnError(t *testing.T) {
 	for want, change := range map[string]func(a *archive){
 		"unreadable":                   func(a *archive) { a.failing = errors.New("unreadable") },
@@ -244,7 +244,7 @@ func TestReplayedPlayersAreThoseThatPlayed(t *testing.T) {
 			t.Errorf("player %d: %v", number, err)
 		}
 	}
-	// The seeds are those of the blocks that were played.
+	// The seeds are the seeds of the played blocks.
 	m := match{Contest: Contest{Configs: []*configs.Comparison{all}}, config: all, games: make([][]simulator.Outcome, 3)}
 	for number := range 3 {
 		for first := 0; first < 300; first += comparisonBatch {

@@ -44,7 +44,7 @@ var asking = make(chan struct{}, 1)
 // Ask answers one statement of somebody who need not be trusted, as [Reader.Query] does, with rows
 // up to a limit of at most AskRows. cut says why there are no more rows, and is empty if these are
 // all. The statement is refused if it would do anything but select, and stopped at the first limit
-// that it reaches. The error says which, and what to try.
+// that it reaches. The error names the limit and a remedy.
 func (r *Reader) Ask(ctx context.Context, text string, limit int, columns func([]string) error, row func([]any) error) (cut string, err error) {
 	const operation = "query"
 	if len(text) > askText {

@@ -85,7 +85,7 @@ func TestAskRefuses(t *testing.T) {
 }
 
 // TestQuestionsWriteNoLargeFiles: a question that would sort more than the limit is stopped, and
-// says what to try. It writes no temporary file meanwhile, and the next question is answered.
+// names a remedy. It writes no temporary file meanwhile, and the next question is answered.
 func TestQuestionsWriteNoLargeFiles(t *testing.T) {
 	r, err := OpenReader(whole(t))
 	must(t, err)

@@ -200,7 +200,7 @@ func TestTheClockCommitsGames(t *testing.T) {
 		synctest.Wait()
 		seen(2)
 
-		// What the clock could not commit is told by the next call, and not lost.
+		// Rows that the clock could not commit are reported by the next call, and not lost.
 		b.games[0].Score++
 		must(t, b.add(s, run.ID, 0))
 		time.Sleep(commitDelay)

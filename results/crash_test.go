@@ -115,7 +115,7 @@ func TestAKilledRunResumesToTheSameResults(t *testing.T) {
 	}
 }
 
-// viewRows is what the views say of the runs but for times.
+// viewRows are the rows of the views but for times.
 func viewRows(t *testing.T, s *Store) string {
 	t.Helper()
 	var all strings.Builder

@@ -8,8 +8,8 @@ import (
 	"tune2048/experiments"
 )
 
-// TestElsewhere: what a run takes of another one, and what it does not take once somebody has had a
-// hand in it.
+// TestElsewhere: the games that a run takes from another one, and the games that it refuses once
+// somebody has changed them.
 func TestElsewhere(t *testing.T) {
 	ctx := context.Background()
 	const all = 5 // games of the candidate
@@ -27,7 +27,7 @@ func TestElsewhere(t *testing.T) {
 		{"UPDATE games SET score = score + 4", nil, 0, 1},
 		{"UPDATE games SET final_board = final_board + 1", nil, 0, 1},
 		{"UPDATE games SET seed = seed + 1 WHERE id = 1000000001", nil, all - 1, 1},
-		// Two seeds change places: what their games came to would be that of the other.
+		// Two seeds change places, so each game would have the outcome of the other.
 		{`CREATE TEMP TABLE two AS SELECT id, seed FROM games WHERE id < 1000000002;
 			UPDATE games SET seed = (SELECT seed FROM two WHERE two.id = 2000000001 - games.id) WHERE id < 1000000002`, nil, all - 2, 1},
 		{"UPDATE evaluations SET mean_score = mean_score + 1", nil, 0, 0},

@@ -70,7 +70,7 @@ func TestHostileRows(t *testing.T) {
 			}
 			must(t, os.WriteFile(path, text, 0o644))
 			db := raw(t, path)
-			// As a file that was made with other constraints and then told to have ours.
+			// A file that was made with other constraints, and then got ours.
 			db.SetMaxOpenConns(1)
 			execute(t, db, "PRAGMA foreign_keys = off; PRAGMA ignore_check_constraints = on; PRAGMA synchronous = off; BEGIN")
 			if _, err := db.Exec(fmt.Sprintf("UPDATE %s SET %s = %s WHERE rowid = (SELECT min(rowid) FROM %s)", table, name, value, table)); err != nil {

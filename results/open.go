@@ -279,7 +279,7 @@ var (
 	ErrDamaged = errors.New("the database is damaged")
 )
 
-// hints say what to try after an error of SQLite, by its code.
+// hints are remedies after an error of SQLite, by its code.
 var hints = map[sqlite3.ErrNo]string{
 	sqlite3.ErrCantOpen: "the file and its folder must be readable and writable; choose another file with -db",
 	sqlite3.ErrPerm:     "the file and its folder must be readable and writable; choose another file with -db",

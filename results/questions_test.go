@@ -15,7 +15,7 @@ import (
 	"tune2048/experiments"
 )
 
-// questions are what people ask the views; NAME is the largest run.
+// questions are people's questions to the views. NAME is the largest run.
 var questions = []string{
 	"SELECT * FROM leaderboard LIMIT 5",
 	"SELECT * FROM leaderboard WHERE run = 'night' AND phase = 'tuning' LIMIT 5",

@@ -80,7 +80,7 @@ func anyEvaluation(t *rapid.T, at experiments.Place, games int) experiments.Eval
 	return e
 }
 
-// bits tells values apart that == does not: 0 and -0.
+// bits distinguishes values that == does not: 0 and -0.
 func bits(v any) string {
 	var b strings.Builder
 	var walk func(reflect.Value)

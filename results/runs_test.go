@@ -148,8 +148,8 @@ func TestFindHintsAtTheNearestName(t *testing.T) {
 	}
 }
 
-// TestForesightIsStoredBesideTheGames: where a run is comes with what is committed anyway, and no
-// result hangs on it.
+// TestForesightIsStoredBesideTheGames: each commit also stores the progress, and no result depends
+// on it.
 func TestForesightIsStoredBesideTheGames(t *testing.T) {
 	ctx := context.Background()
 	s, _ := open(t)

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// schema makes every table and view of a new database, with what each column means.
+// schema makes every table and view of a new database, with the meaning of each column.
 //
 //go:embed schema.sql
 var schema string

@@ -159,8 +159,8 @@ func TestLeaderboard(t *testing.T) {
 	}
 }
 
-// lowerBounds are those of the candidates' mean scores, from their games: each has the spread that
-// the games of all have around the means of their players.
+// lowerBounds are the lower bounds of the candidates' mean scores, from their games: each has the
+// spread that the games of all have around the means of their players.
 func lowerBounds(w *world, numbers []int, in func(experiments.Block) bool) map[int]float64 {
 	mean, games := map[int]float64{}, map[int]float64{}
 	squares, freedom := 0.0, 0.0
@@ -420,7 +420,7 @@ func queryNamed(t *testing.T, name string) string {
 }
 
 // TestWhatMatters: the query ablation names the feature that a candidate is without, whatever else
-// is 0 and whatever the candidate is called, and says what that means. The query comparisons leaves
+// is 0 and whatever the candidate is called, with its verdict. The query comparisons leaves
 // such rows out.
 func TestWhatMatters(t *testing.T) {
 	ctx := context.Background()

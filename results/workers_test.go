@@ -92,8 +92,7 @@ func TestAWorkerOfAFailedCommitIsRecordedByTheNext(t *testing.T) {
 	}
 }
 
-// TestTheRosterIsRecorded: with what is committed anyway, and on top of what earlier processes
-// recorded.
+// TestTheRosterIsRecorded: with each commit, and added to the counts of earlier processes.
 func TestTheRosterIsRecorded(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tune.db")
 	synctest.Test(t, func(t *testing.T) {

@@ -17,7 +17,7 @@ import (
 	"tune2048/experiments/stats"
 )
 
-// world is what a small run found, in memory: what the database must say.
+// world is the content of a small run in memory, which the database must have.
 type world struct {
 	candidates  []experiments.Candidate
 	blocks      []playedBlock
@@ -114,7 +114,7 @@ func (d *dealer) block(phase, stage, search string, generation, round, games int
 	return b
 }
 
-// generation says what the evaluations of the blocks of a generation came to.
+// generation sums up the evaluations of a generation's blocks.
 func generation(blocks ...playedBlock) *experiments.Generation {
 	g := &experiments.Generation{Stage: blocks[0].Stage, Search: blocks[0].Search, Number: blocks[0].Generation}
 	var means []float64

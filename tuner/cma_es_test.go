@@ -7,7 +7,7 @@ import (
 )
 
 // The distribution that the Python library cmaes 0.9.1 (Debian python3-cmaes, with its negative
-// weights set to 0) came to when it was told the same candidates and fitness: 20 generations of 9
+// weights set to 0) came to with the same candidates and fitness: 20 generations of 9
 // on Rosenbrock's function.
 func TestCMAESAgainstReference(t *testing.T) {
 	f := rosenbrock(3)
@@ -105,7 +105,7 @@ func TestCMAESStalls(t *testing.T) {
 	}
 }
 
-// Whatever it is told, the distribution stays within the floor and the cap, and its mean in the
+// With any fitness the distribution stays within the floor and the cap, and its mean in the
 // cube.
 func TestCMAESStaysSound(t *testing.T) {
 	for _, c := range []struct {

@@ -28,7 +28,7 @@ func TestEigen(t *testing.T) {
 					}
 				}
 			}
-			// Numbers as small as those of a distribution that has converged.
+			// Numbers as small as in a distribution that has converged.
 			for i := range m {
 				for j := range m {
 					m[i][j] *= 0x1p-90

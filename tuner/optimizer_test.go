@@ -236,7 +236,7 @@ func spread(space *Space, candidates []Candidate, centre []float64) float64 {
 	return m.Mean
 }
 
-// A stage begins with the centre of the one before, which stays the answer until it is told, and
+// A stage begins with the centre of the one before, which stays the answer until the next Tell, and
 // more widely. The genetic algorithm carries half of its population over, and compares with the
 // start.
 func TestNextStage(t *testing.T) {

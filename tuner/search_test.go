@@ -30,7 +30,7 @@ func average(t testing.TB, o Options, f objective, generations, samples int, noi
 // budget returns how many generations a number of candidates is.
 func budget(o Options, candidates int) int { return candidates / o.Population() }
 
-// searching are the algorithms that learn from what they are told.
+// searching are the algorithms that learn from fitness.
 var searching = []string{"genetic", "cma_es"}
 
 // Without noise the optimum, 1, is reached or nearly, with 2,400 candidates (Rosenbrock's with

@@ -20,7 +20,7 @@ const budgetMargin = 0.15
 // generation, with the phases that must follow it, would not be done in time. For those phases it
 // takes the middle of the likely and the longest time: a late run is worse than an early one.
 // Nothing else depends on a clock. It does not foresee a machine that gets slower afterwards.
-// tell receives the decision and the warnings.
+// tell is called with the decision and the warnings.
 func (t *timeLeft) ends(next experiments.PlannedPart, tell func(level slog.Level, text string)) bool {
 	first := !t.decided
 	t.decided = true

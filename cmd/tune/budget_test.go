@@ -95,7 +95,7 @@ ablation: {games: 40, search: {depth: 2}}
 store: {games: none}
 `
 
-// live runs a config with -for in the world and returns how long that took and what was told.
+// live runs a config with -for in the world. It returns the time that it took, and the warnings.
 func (w *world) live(t *testing.T, path, config string, limit time.Duration) (elapsed time.Duration, told string, games int64, err error) {
 	t.Helper()
 	c, err := configs.Parse([]byte(config), "test.yaml")
@@ -181,8 +181,8 @@ func TestBudgetTooShort(t *testing.T) {
 	}
 }
 
-// TestBudgetResumed: a run that is interrupted in its tuning and goes on with -for has the time
-// anew, pays nothing for what the store has, and replays to the same result.
+// TestBudgetResumed: an interrupted run that goes on with -for has the whole time again. Stored
+// games cost nothing, and the replay has the same result.
 func TestBudgetResumed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tune.db")
 	w := &world{workers: 2, seconds: map[string]float64{"depth 1": 1}, growth: 1, after: 2000}

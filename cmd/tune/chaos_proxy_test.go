@@ -58,7 +58,7 @@ func (y *way) be(how manner) {
 	y.changed.Broadcast()
 }
 
-// ready waits until something may pass. It tells whether it may.
+// ready waits until something may pass. It reports whether it may.
 func (y *way) ready(c net.Conn) bool {
 	y.mutex.Lock()
 	defer y.mutex.Unlock()

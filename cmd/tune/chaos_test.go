@@ -66,7 +66,7 @@ type machine struct {
 	busy bool // with an event
 }
 
-// event is something that happens. It tells whether it could.
+// event is something that happens. It reports whether it could.
 type event struct {
 	name string
 	do   func(w *site, t *testing.T) bool

@@ -29,7 +29,7 @@ ablation: {games: 100}
 // secret is a token. Who has it may be a worker.
 const secret = "0123456789abcdef"
 
-// natsServer is what the main package of nats-server does: a server that belongs to no run.
+// natsServer is the main package of nats-server: a server that belongs to no run.
 func natsServer() {
 	options, err := server.ConfigureOptions(flag.NewFlagSet("nats-server", flag.ExitOnError), os.Args[1:], func() {}, func() {}, func() {})
 	if err != nil {
@@ -74,7 +74,7 @@ func launch(t *testing.T, folder, program string, args ...string) *spoken {
 	return s
 }
 
-// said is what it wrote to stderr so far.
+// said returns its stderr so far.
 func (s *spoken) said() string {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -83,7 +83,7 @@ func (s *spoken) said() string {
 
 func (s *spoken) says(text string) bool { return strings.Contains(s.said(), text) }
 
-// over tells whether it has ended.
+// over reports whether it has ended.
 func (s *spoken) over() bool {
 	select {
 	case <-s.ended:
@@ -93,8 +93,8 @@ func (s *spoken) over() bool {
 	}
 }
 
-// until waits until something is so; what and the text that said returns are told if that takes too
-// long.
+// until waits until a condition holds. If that takes too long, it fails with the condition's name
+// and the text that said returns.
 func until(t *testing.T, what string, so func() bool, said ...func() string) {
 	t.Helper()
 	const patience = 2 * time.Minute

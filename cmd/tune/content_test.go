@@ -73,8 +73,8 @@ func TestContentOfRuns(t *testing.T) {
 	}
 }
 
-// contentOfNewest returns the first 16 hexadecimal digits of the SHA-256 of what the newest run
-// stores.
+// contentOfNewest returns the first 16 hexadecimal digits of the SHA-256 over the newest run's
+// rows.
 func contentOfNewest(t *testing.T, database string) string {
 	t.Helper()
 	db, err := sql.Open("sqlite3", database)

@@ -33,8 +33,8 @@ ablation: {games: 500}
 `
 
 // TestKilled kills the real program at random moments and resumes it, until it is finished; then
-// begins again. What is in the database in the end is what an uninterrupted run has, but for times,
-// and no game that was there is ever gone.
+// begins again. The database ends with the rows of an uninterrupted run, but for times. No stored
+// game is ever lost.
 func TestKilled(t *testing.T) {
 	const kills = 8
 	cases := []string{"all", "none"}
@@ -208,9 +208,9 @@ func (l *leisurely) Play(ctx context.Context, b simulator.Batch, finished func(i
 	return outcomes, nil
 }
 
-// TestKilledLosesASecond: at whatever moment a run is killed, what it played is recorded but for
-// the last half second and the game that ends it. The clock is a test's, so the machine may be as
-// slow as it likes.
+// TestKilledLosesASecond: a run may be killed at any moment. It loses at most the games of the last
+// half second and the game that ends it. The clock is a test's, so the machine may be as slow as it
+// likes.
 func TestKilledLosesASecond(t *testing.T) {
 	folder := folderWith(t, long)
 	c, err := configs.Load(filepath.Join(folder, "long.yaml"))

@@ -47,9 +47,8 @@ func (c *conversation) ask(t *testing.T, id int) string {
 	return answer
 }
 
-// TestEvalKilled: an optimizer gets each answer before it asks on; what it was told outlasts a
-// kill, also of a run that was finished once, and who asks again gets the same answers and the same
-// run.
+// TestEvalKilled: an optimizer gets each answer before it asks on. The answers outlast a kill, also
+// in a run that was finished once. The same questions get the same answers in the same run.
 func TestEvalKilled(t *testing.T) {
 	folder, undisturbed := folderWith(t, crashing), folderWith(t, crashing)
 	var want []string

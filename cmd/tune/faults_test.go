@@ -14,8 +14,8 @@ import (
 )
 
 // TestDiskFull: a run whose disk is full says so and stops; once there is room the same command
-// goes on, and the result is as if nothing had been. On a disk that became read-only it says that,
-// and what is there can still be read.
+// goes on, and the result is as if nothing had been. On a disk that became read-only it says so,
+// and stored rows can still be read.
 func TestDiskFull(t *testing.T) {
 	folder := t.TempDir()
 	disk := filepath.Join(folder, "disk")

@@ -97,7 +97,7 @@ func fingerprintOf(t *testing.T, database, name string) string {
 	return run.Fingerprint
 }
 
-// look asks what people and pages ask of a run that is going on, until it is told to end. Odd
+// look asks the questions of people and pages about a run that goes on, until stop is closed. Odd
 // readers are shells, the first one keeps the database open, the last ones may be the last to close
 // it.
 func look(t *testing.T, database string, i int, done <-chan struct{}) {
@@ -151,7 +151,7 @@ func look(t *testing.T, database string, i int, done <-chan struct{}) {
 	}
 }
 
-// unborn tells a database whose tables are not there yet.
+// unborn reports whether a database has no tables yet.
 func unborn(err error) bool {
 	return strings.Contains(err.Error(), "it is empty") || strings.Contains(err.Error(), "version")
 }

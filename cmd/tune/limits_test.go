@@ -145,7 +145,7 @@ func TestQuote(t *testing.T) {
 	}
 }
 
-// hostileDatabase is a database with a small finished run, and what SQL did to it.
+// hostileDatabase is a database with a small finished run, changed by some SQL.
 func hostileDatabase(t *testing.T, statements ...string) string {
 	t.Helper()
 	folder := t.TempDir()
@@ -223,7 +223,7 @@ func TestVerifyHostileRounds(t *testing.T) {
 	}
 }
 
-// TestTooMuchAsked: numbers that no machine can play are mistakes of the command line, told at
+// TestTooMuchAsked: numbers that no machine can play are mistakes of the command line, reported at
 // once.
 func TestTooMuchAsked(t *testing.T) {
 	config := write(t, filepath.Join(t.TempDir(), "ok.yaml"), endless)

@@ -51,7 +51,7 @@ func TestMoveEqualsPlainExpectimax(t *testing.T) {
 	}
 }
 
-// deadValue is what the config's start weights make of a position without a move.
+// deadValue is the value of a position without a move by the config's start weights.
 func deadValue(t *testing.T, path string) float64 {
 	t.Helper()
 	c, err := configs.Load(path)

@@ -13,7 +13,7 @@ import (
 	"tune2048/engine"
 )
 
-// readmes are the front page and those of the folders, whose commands go on from the front page's.
+// readmes are the front page and the folders' pages, whose commands go on from the front page's.
 func readmes(t *testing.T) []string {
 	t.Helper()
 	pages := []string{"../../README.md"}

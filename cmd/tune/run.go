@@ -139,7 +139,7 @@ func runExperiment(ctx context.Context, in *invocation) error {
 	return in.carryOut(ctx, c, &r, unserve)
 }
 
-// printRun prints a run's report and what to do next. name is the run's name for commands, empty if
+// printRun prints a run's report and the next steps. name is the run's name for commands, empty if
 // they mean the run without it.
 func (in *invocation) printRun(r *runFlags, found report.Report, name string, readBack int64) error {
 	if r.asJSON {

@@ -67,7 +67,7 @@ type point struct {
 	left time.Duration
 }
 
-// ask takes in what is shown, as often as a terminal is drawn.
+// ask records the shown time, as often as a terminal is drawn.
 func (c *curve) ask(t *timeLeft) {
 	now := t.now()
 	if n := len(c.points); n > 0 && now.Sub(c.points[n-1].at) < liveEvery {
@@ -78,9 +78,9 @@ func (c *curve) ask(t *timeLeft) {
 	}
 }
 
-// worst returns the largest error from a tenth of the run on, as a share of what was really left.
-// Errors of less than a twentieth of the run do not count: the last comparison ends by luck, and
-// then nothing is left.
+// worst returns the largest error from a tenth of the run on, as a share of the time that was
+// really left. Errors of less than a twentieth of the run do not count: the last comparison ends by
+// luck, and then nothing is left.
 func (c *curve) worst() (worst float64, at float64) {
 	for _, p := range c.points {
 		passed, left := p.at.Sub(c.began).Seconds(), c.ended.Sub(p.at).Seconds()
@@ -110,8 +110,8 @@ func smaller(t *testing.T, name, plan string) *configs.Config {
 	return c
 }
 
-// TestTimeLeft: from a tenth of a run on, what is shown is within 30% of what is left (see worst).
-// Nothing is shown in the first two seconds, and no figure jumps. These are the plans of
+// TestTimeLeft: from a tenth of a run on, the shown time is within 30% of the time left (see
+// worst). Nothing is shown in the first two seconds, and no figure jumps. These are the plans of
 // quickstart and snake with fewer games at lower depths, on a clock that goes by nodes.
 func TestTimeLeft(t *testing.T) {
 	for _, test := range []struct {

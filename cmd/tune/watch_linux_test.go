@@ -71,8 +71,8 @@ func (s *screen) write(t *testing.T, text string) {
 	}
 }
 
-// onTerminal runs tune on a terminal of that size. saw is told of all that was written so far
-// whenever there is more.
+// onTerminal runs tune on a terminal of the given size. It calls saw with the whole output whenever
+// there is more.
 func onTerminal(t *testing.T, columns, rows uint16, environment []string, saw func(*exec.Cmd, string), args ...string) (written string, code int) {
 	t.Helper()
 	pty, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)

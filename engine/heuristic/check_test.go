@@ -73,9 +73,8 @@ func ends(f *heuristic.Family, do func(heuristic.Vector)) {
 	}
 }
 
-// What Check passes compiles, whatever the vector, and what it refuses for its size has a vector of
-// ends that does not: seen where it begins to refuse, with all features multiplied by more and
-// more.
+// A family that Check passes compiles with any vector. A family that it refuses for its size has a
+// vector of ends that does not compile. The features are multiplied until Check begins to refuse.
 func TestCheckIsRightAboutOverflow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := anyFamily(t)
@@ -122,8 +121,7 @@ func TestCheckIsRightAboutOverflow(t *testing.T) {
 	})
 }
 
-// A weight that its range's larger end in magnitude hides: of the matrix -100, where 99 is what
-// overflows.
+// A weight that its range's larger end in magnitude hides: in the matrix -100, where 99 overflows.
 func TestCheckSeesBothEnds(t *testing.T) {
 	position := heuristic.Defaults(heuristic.Position)
 	position.Weight = heuristic.Fixed(1e9)
@@ -146,7 +144,7 @@ func TestOppositeFeatures(t *testing.T) {
 	}
 }
 
-// The limits themselves are allowed: of a range, and of what tables hold, 2^53.
+// The limits themselves are allowed: of a range, and of the values in tables, 2^53.
 func TestCheckAllowsTheLimits(t *testing.T) {
 	tuned := func(min, max, start float64, log bool) *heuristic.Family {
 		return family(feature(heuristic.Empty, 1, func(f *heuristic.Feature) {

@@ -40,7 +40,7 @@ func compiled(t testing.TB, f *heuristic.Family) *engine.Tables {
 	return tables
 }
 
-// rise and fall are what monotonicity sums up, blanks kept or skipped.
+// rise and fall are the sums of monotonicity, with blanks kept or skipped.
 const (
 	keepRises = "max(b-a, 0) + max(c-b, 0) + max(d-c, 0)"
 	keepFalls = "max(a-b, 0) + max(b-c, 0) + max(c-d, 0)"
@@ -249,8 +249,8 @@ func TestFormulaNumbers(t *testing.T) {
 	}
 }
 
-// FuzzFormula: no text makes it panic or hang, and what it accepts is the same for all lines at
-// once as for a board by itself.
+// FuzzFormula: no text makes it panic or hang. A formula that it accepts has the same value for all
+// lines at once as for a board by itself.
 func FuzzFormula(f *testing.F) {
 	for _, text := range []string{"a", "pow(largest, p) / (1 + empty)", powered("min(" + skipRises + ", " + skipFalls + ")"), "choose(a > 0, log2(a), sqrt(b))", "a-b-c-d",
 		"min(1e300, a)", "!a || b && -c < d"} {
@@ -284,8 +284,8 @@ func FuzzFormula(f *testing.F) {
 	})
 }
 
-// BenchmarkFormula is what new numbers cost: nneonneo's four features as formulas, with both powers
-// changed.
+// BenchmarkFormula is the cost of new numbers: nneonneo's four features as formulas, with both
+// powers changed.
 func BenchmarkFormula(b *testing.B) {
 	families := map[string]*heuristic.Family{
 		"formulas": familyOf(formula("empty", heuristic.Rank, 270), formula("runs", heuristic.Rank, 700),

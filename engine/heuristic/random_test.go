@@ -64,9 +64,9 @@ func magnitude(features []plain.Feature, b plain.Board) float64 {
 	return sum
 }
 
-// A compiler's next tables hold nothing of the ones before: they are those of a new compiler, bit
-// for bit, whichever weight has changed. What a deeper search looks up is made when it is asked
-// for, so it is asked for now and then only.
+// A compiler's next tables hold nothing of the ones before. They equal a new compiler's, bit for
+// bit, whichever weight has changed. What a deeper search looks up is made when it is asked for, so
+// it is asked for now and then only.
 func TestCompilerForgets(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
 	for range 20 {
@@ -95,7 +95,7 @@ func TestCompilerForgets(t *testing.T) {
 	}
 }
 
-// resolution is what rounding the look-ups of a board to fixed point may cost.
+// resolution is the largest error of rounding the look-ups of a board to fixed point.
 func resolution(t *engine.Tables) float64 { return 64 * math.Ldexp(1, -t.Bits) }
 
 func TestRandomFamilies(t *testing.T) {

@@ -113,7 +113,8 @@ var matrixSuffixes = func() (suffixes [16]string) {
 	return suffixes
 }()
 
-// each calls do for every weight of the setting with what its name has after the feature's.
+// each calls do for every weight of the setting with the part of its name that follows the
+// feature's.
 func (s *Setting) each(f *Feature, do func(suffix string, w *Weight)) {
 	switch {
 	case s.Weight != nil && s == settings[0]:

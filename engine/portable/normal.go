@@ -56,8 +56,8 @@ func NormalTail(z float64) float64 {
 	if x < 3 {
 		tail *= Horner(x, normalRatioNum) / Horner(x, normalRatioDen)
 	} else {
-		// Laplace's continued fraction of Mills' ratio, begun with what its rest would
-		// be if its terms did not change any more.
+		// Laplace's continued fraction of Mills' ratio. It begins with the rest that unchanging
+		// terms would have.
 		const terms = 24
 		fraction := (x + math.Sqrt(float64(x*x)+4*terms)) / 2
 		for k := float64(terms); k > 0; k-- {

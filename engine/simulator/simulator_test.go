@@ -101,8 +101,8 @@ func TestErrorOfFinishedEndsTheBatch(t *testing.T) {
 	}
 }
 
-// TestCancelled: no new game begins. Of one worker that is exact; another may end games while the
-// first is still telling of its own, and all that were played are told.
+// TestCancelled: no new game begins. With one worker that is exact. Another worker may end games
+// while the first still reports its own, and all played games are reported.
 func TestCancelled(t *testing.T) {
 	for _, workers := range []int{1, 2} {
 		ctx, cancel := context.WithCancel(context.Background())
@@ -131,7 +131,7 @@ func TestBadWeightsAreAnError(t *testing.T) {
 	}
 }
 
-// TestPanicNamesTheGame: a panic of a player or of who is told reaches the caller as itself,
+// TestPanicNamesTheGame: a panic of a player or of the observer reaches the caller as itself,
 // whatever the other workers do.
 func TestPanicNamesTheGame(t *testing.T) {
 	bad := batch(1, 1)

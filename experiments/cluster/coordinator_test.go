@@ -33,7 +33,7 @@ func someGames(players, games int) simulator.Batch {
 	return b
 }
 
-// truth is what a local pool makes of the batch.
+// truth is a local pool's outcome of the batch.
 func truth(t *testing.T, b simulator.Batch) []simulator.Outcome {
 	t.Helper()
 	outcomes, err := simulator.NewPool(2).Play(t.Context(), b, nil)
@@ -228,7 +228,7 @@ func TestNothingIsReportedAfterTheEnd(t *testing.T) {
 	}
 }
 
-// Close waits for what the coordinator does beside the batches.
+// Close waits for the coordinator's work beside the batches.
 func TestCloseWaits(t *testing.T) {
 	c := open(t, 0)
 	var ended atomic.Bool

@@ -32,7 +32,7 @@ func serve(t *testing.T, l Listener) *embedded {
 	return e
 }
 
-// caller is what a coordinator does, as far as a worker sees it.
+// caller does the part of a coordinator that a worker sees.
 type caller struct {
 	nc      *nats.Conn
 	js      jetstream.JetStream

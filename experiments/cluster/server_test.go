@@ -44,7 +44,7 @@ func certificate(t *testing.T) (certificate, key string) {
 	return write("cert.pem", "CERTIFICATE", signed), write("key.pem", "PRIVATE KEY", must(x509.MarshalPKCS8PrivateKey(private)))
 }
 
-// TestWhoIsLetIn: each mistake is named together with what to try.
+// TestWhoIsLetIn: each mistake is named together with a remedy.
 func TestWhoIsLetIn(t *testing.T) {
 	t.Parallel()
 	cert, key := certificate(t)

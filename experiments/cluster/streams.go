@@ -19,7 +19,7 @@ import (
 const ackWait = 15 * time.Second
 
 // prepare makes both streams and the consumer of this play's jobs, unless they are there. The
-// stream of results forgets the oldest ones: the run asks again for what it did not get.
+// stream of results forgets the oldest ones: the run asks again for missing results.
 func prepare(ctx context.Context, js jetstream.JetStream) error {
 	ctx, cancel := context.WithTimeout(ctx, answerWithin)
 	defer cancel()
@@ -135,7 +135,7 @@ func (c *Coordinator) fares(err error) {
 	}
 }
 
-// purge removes the messages of a subject from a stream. What remains is only superfluous.
+// purge removes the messages of a subject from a stream. The remaining messages are superfluous.
 func (c *Coordinator) purge(stream, subject string) {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 	defer cancel()

@@ -6,7 +6,7 @@ import (
 	"tune2048/engine/simulator"
 )
 
-// FuzzDecode: whatever a message says, reading it ends, and what is believed of it can be used.
+// FuzzDecode: reading ends for any message, and every decoded message can be used.
 func FuzzDecode(f *testing.F) {
 	j := testJob(3, 1, 2)
 	f.Add(encode(j))

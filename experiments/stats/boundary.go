@@ -170,8 +170,8 @@ func spending(t, shape float64) float64 {
 	return (1 - portable.Exp(-float64(shape*t))) / (1 - portable.Exp(-shape))
 }
 
-// evenly returns the fractions of equally spaced looks and what a total error
-// probability spends at each.
+// evenly returns the fractions of equally spaced looks, and the error probability that is spent at
+// each.
 func evenly(looks int, total, shape float64) (fractions, spent []float64) {
 	before := 0.0
 	for k := 1; k <= looks; k++ {

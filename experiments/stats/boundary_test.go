@@ -153,8 +153,8 @@ func TestPublishedFutility(t *testing.T) {
 	}
 }
 
-// The boundaries' own property, where no table reaches: they spend what they are
-// told, on one side and on two, down to the smallest probabilities.
+// The boundaries' own property, where no table reaches: they spend the given probability, on one
+// side and on two, down to the smallest ones.
 func TestBoundsSpendTheLevel(t *testing.T) {
 	for _, looks := range []int{1, 2, 7, 15} {
 		for _, level := range []float64{1e-9, 0.001, 0.05, 0.5} {

@@ -61,8 +61,8 @@ func TestPublishedExamples(t *testing.T) {
 	wantInterval(t, "Wilson 1/29", Wilson(1, 29, 0.95), 0.0061, 0.1718, 5e-5)
 }
 
-// The ends of Fieller's interval are the ratios r at which a - r*b cannot be
-// told from 0.
+// The ends of Fieller's interval are the ratios r at which a - r*b is on the edge of differing from
+// 0.
 func TestRatioEnds(t *testing.T) {
 	random := portable.NewSource(5)
 	a, b := sample(random, 40, 3), sample(random, 60, 2)

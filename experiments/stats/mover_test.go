@@ -30,8 +30,8 @@ func TestPublishedDifferences(t *testing.T) {
 	}
 }
 
-// A ratio to what is known is that of the ends; logarithms of both go as the sides of a right
-// triangle; and what may be 0 may be any number of times less.
+// With a known denominator the ratio's ends are the numerator's ends divided by it. Logarithms of
+// both add like the sides of a right triangle. A denominator that may be 0 has no upper end.
 func TestRatio(t *testing.T) {
 	estimate := func(value, low, high float64) Estimate { return Estimate{value, Interval{low, high}} }
 	e, inf := math.Exp, math.Inf(1)

@@ -31,7 +31,7 @@ func spread(arms int, sd float64) field {
 	}
 }
 
-// racing is what many races came to.
+// racing is the result of many races.
 type racing struct {
 	lost   float64 // share in which the best arm, the first of equals, was raced out
 	games  float64 // share of the games that no racing would play
@@ -143,7 +143,7 @@ func TestRaceRules(t *testing.T) {
 			t.Errorf("%s: %v is out", name, out)
 		}
 	}
-	// Two games can tell, if they are alike enough.
+	// Two games are enough if they are alike enough.
 	alike := []Moments{{N: 2, Mean: 1, M2: 1e-6}, {N: 2, Mean: 9, M2: 1e-6}}
 	if out := NewRace(2, 5, 0.05).Round(alike); !slices.Equal(out, []bool{true, false}) {
 		t.Errorf("of two games: %v", out)
@@ -226,8 +226,8 @@ func generation(random *portable.Source, population, keep, rounds, batch int, sd
 	return games, gain - 1
 }
 
-// What screening is for: nearly the selection of a whole generation's games, for
-// clearly fewer, and better than the same games without it.
+// The purpose of screening: nearly the selection of a whole generation's games for clearly fewer
+// games, and a better one than the same games give without it.
 func TestScreenSavesGames(t *testing.T) {
 	const generations = 800
 	for _, c := range []struct{ sd, games, gain float64 }{{0.05, 0.85, 0.93}, {0.15, 0.82, 0.96}, {0.3, 0.75, 0.97}, {0.6, 0.68, 0.98}} {
@@ -251,7 +251,7 @@ func TestScreenSavesGames(t *testing.T) {
 }
 
 // Of two equal arms that are compared once each is stopped with the probability that was asked for,
-// with few games and different numbers of them, since the arms that are out help to tell the
+// with few games and different numbers of them, since the arms that are out help to estimate the
 // spread.
 func TestScreenStopsEqualsAtItsLevel(t *testing.T) {
 	const screens = 4000

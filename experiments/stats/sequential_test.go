@@ -25,7 +25,7 @@ func compare(d *Design, random *portable.Source, first, second float64) (f Findi
 	return f, a.N
 }
 
-// operation is what many comparisons of the same two means came to.
+// operation is the result of many comparisons of the same two means.
 type operation struct {
 	first, second, none, covered float64 // shares
 	games                        Moments // of each sample
@@ -344,15 +344,14 @@ func fixedGames(difference, spread, level, power float64) int {
 	return games(difference, spread, fixedDrift(level, power))
 }
 
-// characteristics are what a design costs and finds for a true difference.
+// characteristics are the cost and the power of a design for a true difference.
 type characteristics struct {
 	power float64 // probability of calling the means different
 	games float64 // mean games of a sample, in units of those of the last look
 }
 
-// characteristics returns what the design costs and finds when one mean is above
-// the other by the relative difference: 0 for equal means, where power is that
-// of a false verdict.
+// characteristics returns the cost and the power of the design when one mean is above the other by
+// the relative difference. For equal means, 0, power is the probability of a false verdict.
 func (d *Design) characteristics(difference float64) characteristics {
 	drift := d.drift * effect(difference, 1) / effect(d.Difference, 1)
 	var c characteristics

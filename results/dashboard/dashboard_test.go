@@ -142,8 +142,8 @@ func TestAMistakeEndsNothing(t *testing.T) {
 	}
 }
 
-// TestDatabaseThatGoesAndComes: missing, damaged, foreign or replaced, each answer says what is so,
-// and the next good file is read.
+// TestDatabaseThatGoesAndComes: missing, damaged, foreign or replaced, each answer says so, and the
+// next good file is read.
 func TestDatabaseThatGoesAndComes(t *testing.T) {
 	path := played(t)
 	other := filepath.Join(t.TempDir(), "other.db")
@@ -272,8 +272,8 @@ func TestHostileTexts(t *testing.T) {
 	}
 }
 
-// TestSQLBox: what is asked wrongly is told in the page with what was asked, and the server goes
-// on. What results.Ask refuses is its test's.
+// TestSQLBox: the page shows a wrong question with its error, and the server goes on. What
+// results.Ask refuses is its test's.
 func TestSQLBox(t *testing.T) {
 	d := serving(t, played(t), Options{Address: address})
 	for statement, want := range map[string]string{

@@ -85,8 +85,8 @@ func (h *host) begin() {
 }
 
 // TestLivePage: a page in a browser moves while a run goes on, and survives the run's end, the
-// server's and the run's deletion, without being loaded again. Nobody asks for what nobody looks
-// at.
+// server's and the run's deletion, without being loaded again. A page that nobody looks at asks for
+// nothing.
 func TestLivePage(t *testing.T) {
 	ctx := browser(t, "20", 10*time.Minute)
 	h := &host{t: t, database: filepath.Join(t.TempDir(), "tune.db"), address: "127.0.0.1:0"}

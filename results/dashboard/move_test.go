@@ -20,7 +20,7 @@ func askMove(d http.Handler, query string, change ...func(*http.Request)) (statu
 	return w.Code, strings.TrimSpace(w.Body.String()), w.Header()
 }
 
-// TestMove: the values are those of a search with the champion's weights.
+// TestMove: the values equal a search with the champion's weights.
 func TestMove(t *testing.T) {
 	path := played(t)
 	d := serving(t, path, Options{Address: address})

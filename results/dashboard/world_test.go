@@ -33,7 +33,8 @@ playoff: {finalists: 2, games: 5}
 validation: {games: 10}
 `
 
-// play runs a small experiment in the database. observe is told of every game; it may be nil.
+// play runs a small experiment in the database. It calls observe for every game, unless observe is
+// nil.
 func play(t testing.TB, database, name string, generations int, observe func(experiments.Progress)) {
 	t.Helper()
 	config, err := configs.Parse(fmt.Appendf(nil, small, name, generations), name+".yaml")

@@ -15,8 +15,8 @@ import (
 	"tune2048/results/export"
 )
 
-// TestChampions: each shipped champion is what its shipped config gives, with this play, and worth
-// what its record says, by intervals that are narrow enough to compare families with.
+// TestChampions: each shipped champion comes from its shipped config with this play. It is worth
+// its recorded scores, with intervals that are narrow enough to compare families.
 func TestChampions(t *testing.T) {
 	if len(configs.Champions()) == 0 {
 		t.Fatal("no champion is shipped")

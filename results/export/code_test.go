@@ -74,8 +74,8 @@ heuristic:
     - {feature: formula, name: ends, tile: rank, weight: 11, line: "(max(a, d) == largest) * pow(largest, p)", numbers: {p: 1.5}}
 `
 
-// hostile is what somebody may have written into a database: it must not end a comment in any
-// language.
+// hostile is a text that somebody may have written into a database. It must not end a comment in
+// any language.
 const hostile = "x */ /*/ */*/ \\u002a\\u002f \\u000a int oops; \n#error oops\r\noops(\x00\u2028oops\u2029\u0085 \x1b[31m \u202e \"\"\" ` é -->\\"
 
 func players(t *testing.T) (all []player) {
@@ -163,7 +163,7 @@ func (q question) answer(p player, s *engine.Searcher) string {
 	return fmt.Sprint(math.Ldexp(float64(p.tables.Capped(&ranks)), -p.tables.Bits))
 }
 
-// questions are those of all players: values, moves at depth 1 and at depths 2 to 4.
+// questions are asked of all players: values, moves at depth 1 and at depths 2 to 4.
 func questions(t *testing.T, all []player) (list []question, want []string) {
 	positions := boards(t, 1000)
 	for i, p := range all {

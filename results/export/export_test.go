@@ -276,7 +276,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// TestReadProblems: each mistake is told with its place.
+// TestReadProblems: each mistake is reported with its place.
 func TestReadProblems(t *testing.T) {
 	golden, err := os.ReadFile("testdata/fingerprint.json")
 	if err != nil {

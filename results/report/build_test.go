@@ -369,7 +369,7 @@ func TestReportOfARunUnderWay(t *testing.T) {
 }
 
 // TestReportOfAnOlderRun: rows of the phase sensitivity, which programs no longer play, change
-// nothing else. A config that asked for the phase is answered with what replaces it.
+// nothing else. A config with the old phase gets an error that names the new one.
 func TestReportOfAnOlderRun(t *testing.T) {
 	path := play(t, everything, nil)
 	want, err := build(t, path)
@@ -399,7 +399,7 @@ func TestReportOfAnOlderRun(t *testing.T) {
 	}
 }
 
-// TestReportOfARunGoingOn: while a process works on it the report says what it is doing.
+// TestReportOfARunGoingOn: while a process works on it the report names its phase.
 func TestReportOfARunGoingOn(t *testing.T) {
 	seen := map[string]bool{}
 	var path string

@@ -448,7 +448,7 @@ func (w *watched) do(actions ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// tell evaluates an expression of JavaScript.
+// tell returns the value of an expression of JavaScript.
 func tell[T any](w *watched, expression string) T {
 	w.Helper()
 	value, err := chromedp.Run(w.ctx, chromedp.Evaluate[T](expression))

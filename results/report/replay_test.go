@@ -68,7 +68,7 @@ type recorded struct {
 	values    map[string]float64
 }
 
-// decode reads a record as report.go describes it, with nothing of what wrote it.
+// decode reads a record as report.go describes it, without the code that wrote it.
 func decode(t *testing.T, r Record) (start plain.Board, moves []recorded) {
 	t.Helper()
 	for i, face := range r.Start {
@@ -126,7 +126,7 @@ func follow(t *testing.T, b plain.Board, moves []recorded, look func(b plain.Boa
 }
 
 // TestPlay plays the stored games of a run again: each record ends on the stored board and score by
-// the slow rules, and its values are those of the slow search.
+// the slow rules, and its values equal the slow search's.
 func TestPlay(t *testing.T) {
 	reader, run := played(t, small)
 	games, spawns, compared := 0, map[int]int{}, 0

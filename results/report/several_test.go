@@ -26,7 +26,7 @@ func ran(name string, mean float64, games int) Report {
 }
 
 // TestSeveral: the verdict names the run that beats all others, and the order of the runs is none
-// of a ranking. Where the games cannot tell, it has the command that plays more.
+// of a ranking. If the games are too few, it has the command that plays more.
 func TestSeveral(t *testing.T) {
 	for _, c := range []struct {
 		reports       []Report

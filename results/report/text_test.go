@@ -13,7 +13,7 @@ import (
 )
 
 // TestEveryFormSaysTheSame: each sentence and cell of the tables stands in the page, in Markdown
-// and in the terminal's text, but for what the terminal leaves out.
+// and in the terminal's text, unless the terminal leaves it out.
 func TestEveryFormSaysTheSame(t *testing.T) {
 	r, err := build(t, play(t, everything, nil))
 	must(t, err)

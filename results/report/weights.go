@@ -74,7 +74,7 @@ const (
 	population = 20 // candidates, at least, that the quantiles of a population are made of
 )
 
-// weightSummary is a weight in the table: what became of it, and what its feature is worth.
+// weightSummary is a weight in the table: its tuned value, and the worth of its feature.
 type weightSummary struct {
 	Name     string    `json:"name"`
 	Start    float64   `json:"start"`
@@ -166,7 +166,7 @@ func (b *builder) rows() {
 	}
 }
 
-// tuned fills in what tuning made of the weight.
+// tuned fills in the tuned value of the weight.
 func (row *weightSummary) tuned(w weightRow) {
 	row.Champion, row.Range = w.Champion, weight(w.Min)+" to "+weight(w.Max)
 	scale := func(x float64) float64 { return x }

@@ -35,7 +35,8 @@ func startVerdict(c experiments.Comparison) string {
 	}
 }
 
-// playoffText says what the champion had in the playoff, which chose it by that.
+// playoffText compares the champion's score in the playoff, which chose it, with its held-out
+// score.
 func (r Report) playoffText() string {
 	p := r.HeldOut.Playoff
 	if p == nil {
