@@ -157,7 +157,7 @@ func describeRules(s *section, rules *engine.Rules) {
 	entry(s, "four_probability", &rules.FourProbability, engine.DefaultRules().FourProbability, within(tuner.Range{Low: 0, High: 1}))
 }
 
-// Which games are kept as rows; summaries always are.
+// Which games are kept as rows. Summaries always are.
 const (
 	StoreAll        = "all"
 	StoreValidation = "validation" // of playoff and validation

@@ -146,7 +146,7 @@ func TestHostileConfigs(t *testing.T) {
 			checkPlaces(t, err, []byte(text))
 		}
 		t.Logf("%s: %v", name, took)
-		// Each is well below a second; the race detector takes ten times as long. A quadratic
+		// Each is well below a second. The race detector takes ten times as long. A quadratic
 		// reader takes minutes.
 		if took > 20*time.Second {
 			t.Errorf("%s: took %v", name, took)

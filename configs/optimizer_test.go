@@ -6,7 +6,7 @@ import (
 	"tune2048/tuner"
 )
 
-// What is not given is the algorithm's own default; what is given is read into its place, written
+// What is not given is the algorithm's own default. What is given is read into its place, written
 // again, and in the hash.
 func TestOptimizers(t *testing.T) {
 	for _, algorithm := range tuner.Algorithms() {

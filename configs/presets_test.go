@@ -131,7 +131,7 @@ func gradientScore(b plain.Board) float64 {
 
 // smooth.yaml lists the parts of its source that it has and that it lacks. On boards without blanks
 // the one difference left is that the source's monotonicity takes one order for all rows and one
-// for all columns; where all have the same, as on boards with sorted rows and columns, they are
+// for all columns. Where all have the same, as on boards with sorted rows and columns, they are
 // equal.
 func TestSmoothOnFullBoards(t *testing.T) {
 	value := startValue(t, "smooth")

@@ -58,7 +58,7 @@ func TestSpawnIsFair(t *testing.T) {
 	}
 }
 
-// TestBaselines pins how well the two baselines play; random players are known to reach about 1,100
+// TestBaselines pins how well the two baselines play. Random players are known to reach about 1,100
 // points.
 func TestBaselines(t *testing.T) {
 	mean := func(p Player) float64 {
@@ -118,7 +118,7 @@ func TestGreedyTakesTheMost(t *testing.T) {
 }
 
 // TestScoreIsTheSumOfMerges checks the score against the final board: a tile of rank k built from
-// 2s has scored (k-1) 2^k, less 4 for each 4 that spawned ready-made; those are counted on the way.
+// 2s has scored (k-1) 2^k, less 4 for each 4 that spawned ready-made. Those are counted on the way.
 func TestScoreIsTheSumOfMerges(t *testing.T) {
 	for seed := range uint64(50) {
 		fours := 0

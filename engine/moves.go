@@ -87,7 +87,7 @@ func (b Board) rowPoints() int {
 
 // Slide plays m. It returns the afterstate, the points won (sum of merged tiles), whether m is
 // legal (it changes the board) and whether m merges two 32768s. Each such pair scores 65,536 and
-// the game ends as capped; the afterstate shows the 65536 as a 32768, the largest tile of a Board.
+// the game ends as capped. The afterstate shows the 65536 as a 32768, the largest tile of a Board.
 func (b Board) Slide(m Move) (after Board, reward int, legal, capped bool) {
 	if b.twoMaxRanks() {
 		return b.slideCapped(m)

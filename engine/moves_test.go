@@ -29,7 +29,7 @@ func TestSeedMerges(t *testing.T) {
 	}
 }
 
-// TestSeedSlides are the doctests of seeds/002. Its board "test" is not shown; these four are all
+// TestSeedSlides are the doctests of seeds/002. Its board "test" is not shown. These four are all
 // the boards of tiles up to 8 that its three results allow.
 func TestSeedSlides(t *testing.T) {
 	for _, test := range []string{

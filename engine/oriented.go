@@ -8,7 +8,7 @@ type Oriented struct {
 	// Lines by row, half of the row and the half's two tiles, the first in the lower nibble. They
 	// serve columns too: the transposed board has the same 8 orientations in another order.
 	Lines [4][2][256]Eight
-	// Corners by corner cell as in Tables.Corners; nil if they do not count.
+	// Corners by corner cell as in Tables.Corners, or nil if they do not count.
 	Corners *[4][256]Eight
 }
 

@@ -8,7 +8,7 @@ import (
 )
 
 // Searcher finds the best move of a board by expectimax. It owns scratch memory and a transposition
-// table, so it serves one goroutine; make one for each worker and keep it. The zero value is ready
+// table, so it serves one goroutine. Make one for each worker and keep it. The zero value is ready
 // for Prepare.
 type Searcher struct {
 	tables   *Tables

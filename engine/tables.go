@@ -8,11 +8,11 @@ import "math"
 // searchers.
 type Tables struct {
 	// Lines holds the part of the value that is a sum over rows and columns, the same for all of
-	// them; nil if there is none.
+	// them, or nil if there is none.
 	Lines *LineTable
 	// Cells holds the part that depends on where a tile lies, by row of the board, half of the row
-	// (its first two tiles, its last two) and those two tiles, the first in the lower nibble; nil
-	// if there is none.
+	// (its first two tiles, its last two) and those two tiles, the first in the lower nibble, or
+	// nil if there is none.
 	Cells *[4][2][256]int64
 	// Along returns tables that add up Lines and Cells, by row, from above, and by column, from the
 	// left. Both parts together are the rows' entries in rows and the columns' in Lines. They are

@@ -59,7 +59,7 @@ func (d *drawn) Play(ctx context.Context, b simulator.Batch, finished func(int, 
 	return outcomes, ctx.Err()
 }
 
-// playersOf are players of these mean scores; all differ in their second number.
+// playersOf are players of these mean scores. All differ in their second number.
 func playersOf(means ...float64) *configs.Comparison {
 	var players []configs.Player
 	for i, mean := range means {
@@ -71,7 +71,7 @@ func playersOf(means ...float64) *configs.Comparison {
 	return c
 }
 
-// plan is the default one; with -short it looks less often, since it is the looks that make a
+// plan is the default one. With -short it looks less often, since it is the looks that make a
 // design costly, for more.
 func plan() stats.Plan {
 	p := stats.DefaultPlan()
@@ -241,7 +241,7 @@ func TestComparisonOfAFixedSize(t *testing.T) {
 		if pair.Verdict != c.verdict && !(c.verdict == experiments.Worse && pair.Verdict == experiments.Better) {
 			t.Errorf("%d games of each: %s, want %s", c.games, pair.Verdict, c.verdict)
 		}
-		// With a fixed size the interval is Welch's, and p its; a fifth of the level is kept for
+		// With a fixed size the interval is Welch's, and p its. A fifth of the level is kept for
 		// later looks.
 		scores := scoresOf(t, path, result)
 		a, b := scores[0], scores[1]
@@ -333,7 +333,7 @@ func TestComparisonGrows(t *testing.T) {
 }
 
 // TestLooksAreRemembered: each question is another look at the same games, which pays for the
-// earlier ones; one that is asked again, in whatever company, at another level or in a run of its
+// earlier ones. One that is asked again, in whatever company, at another level or in a run of its
 // own, is the look that it was.
 func TestLooksAreRemembered(t *testing.T) {
 	config := playersOf(30000, 30000)

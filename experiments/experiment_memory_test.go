@@ -10,7 +10,7 @@ import (
 	"tune2048/configs"
 )
 
-// TestRunsEndAsTheyDid: finished, interrupted where the context is done, and failed otherwise; the
+// TestRunsEndAsTheyDid: finished, interrupted where the context is done, and failed otherwise. The
 // error is the run's own, if it has one.
 func TestRunsEndAsTheyDid(t *testing.T) {
 	done, cancel := context.WithCancel(context.Background())

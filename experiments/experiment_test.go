@@ -42,7 +42,7 @@ references:
   plain: {dead: worst, weights: {empty: 1, merges: 1}}
 `
 
-// parse parses a config after some replacements; with -short it plays fewer games after the tuning.
+// parse parses a config after some replacements. With -short it plays fewer games after the tuning.
 func parse(t testing.TB, text string, replace ...string) *configs.Config {
 	t.Helper()
 	text = strings.NewReplacer(replace...).Replace(text)

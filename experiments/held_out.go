@@ -16,7 +16,7 @@ func heldOutSeeds(seed uint64, salt string, games int) []uint64 {
 
 // PlayHeldOut plays the first held-out games of a run again with a player, by the run's config and
 // its salt. It returns their summary and each game, in the order of their seeds. observe gets the
-// number of games played; it may be nil.
+// number of games played. It may be nil.
 func PlayHeldOut(ctx context.Context, c *configs.Config, salt string, play Simulator, player simulator.Player, games int, observe func(played int)) (
 	s Standing, outcomes []simulator.Outcome, err error) {
 	batch := simulator.Batch{Rules: c.Rules, Players: []simulator.Player{player}}

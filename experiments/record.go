@@ -60,7 +60,7 @@ type Game struct {
 
 // Block is a set of games that is planned, played and recorded as a whole: each of its candidates
 // plays the same seeds at the same settings. Its games are numbered First, First+1, ... candidate
-// by candidate; the index of a game in the block is its number minus First.
+// by candidate. The index of a game in the block is its number minus First.
 type Block struct {
 	Phase      string
 	Stage      string

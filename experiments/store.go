@@ -59,10 +59,10 @@ type Run struct {
 	// OwnGamesOnly: it was created with New, so it takes no games from other runs.
 	OwnGamesOnly bool
 	// StoppedAfter is the number of generations after which SetStop or RunSpec.StopAfter ended the
-	// tuning; 0 if none did.
+	// tuning, or 0 if none did.
 	StoppedAfter int
-	// HeldOutSalt changes the seeds of the run's held-out games, see heldOutSeeds; empty before the
-	// playoff's end.
+	// HeldOutSalt changes the seeds of the run's held-out games, see heldOutSeeds. It is empty
+	// before the playoff's end.
 	HeldOutSalt string
 }
 
@@ -95,13 +95,13 @@ type Store interface {
 	// finished again: with more games the new evaluation replaces the old one, otherwise nothing
 	// changes.
 	FinishBlock(ctx context.Context, run int64, block Block, r BlockResult) error
-	// AddGeneration records a generation; recording the same one again changes nothing.
+	// AddGeneration records a generation. Recording the same one again changes nothing.
 	AddGeneration(ctx context.Context, run int64, generation Generation) error
 	// SetStop records that tuning ends after this number of generations: a replay ends there too.
 	SetStop(ctx context.Context, run int64, generations int) error
 	// SetChampion records the winner of the playoff, and the salt of its held-out games.
 	SetChampion(ctx context.Context, run int64, candidate int, heldOutSalt string) error
-	// AddComparisons records comparisons; recording the same ones again changes nothing.
+	// AddComparisons records comparisons. Recording the same ones again changes nothing.
 	AddComparisons(ctx context.Context, run int64, comparisons []Comparison) error
 	// Questions returns the questions that were asked of a comparison's games, each with its look:
 	// in this run, and in others of the same config, whose games are the same.

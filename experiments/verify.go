@@ -89,7 +89,7 @@ type verifier struct {
 	tasks      []task        // of the batch at hand
 }
 
-// seededGames is an evaluation with the seeds that the config gives its games; nil if it gives
+// seededGames is an evaluation with the seeds that the config gives its games, or nil if it gives
 // none.
 type seededGames struct {
 	Evaluation

@@ -30,7 +30,7 @@ func ask(r *Reader, ctx context.Context, text string, limit int) (a answer, err 
 }
 
 // TestAskRefuses: a question that does anything but read, or takes too much, is refused or stopped
-// with its reason; the next one is answered.
+// with its reason. The next one is answered.
 func TestAskRefuses(t *testing.T) {
 	path := whole(t)
 	r, err := OpenReader(path)

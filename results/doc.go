@@ -8,8 +8,8 @@
 // seen to be unfinished. Two processes must never work on one run. While a run writes, any number
 // of readers may look at it: the subcommands of this project, or the plain sqlite3 shell.
 //
-// Every figure is computed once, in Go, and stored in the transaction that finishes its block;
-// views select and rank. The facts are runs, candidates, weights, games, evaluations and
+// Every figure is computed once, in Go, and stored in the transaction that finishes its block.
+// Views select and rank. The facts are runs, candidates, weights, games, evaluations and
 // comparisons: a run's fingerprint is of these. Standings, reaches and generations follow from
 // them, so that no view needs arithmetic that an SQL client may lack.
 //

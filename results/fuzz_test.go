@@ -23,8 +23,8 @@ func memory(t testing.TB) string {
 	return folder
 }
 
-// FuzzFile: a database file with any bytes changed is refused, or answers with figures or errors;
-// it is never a panic or an endless loop. The changes are triples of position (4 bytes, little
+// FuzzFile: a database file with any bytes changed is refused, or answers with figures or errors.
+// It is never a panic or an endless loop. The changes are triples of position (4 bytes, little
 // endian), and value.
 func FuzzFile(f *testing.F) {
 	text, err := os.ReadFile(whole(f))

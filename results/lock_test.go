@@ -55,7 +55,7 @@ func TestARunIsHeldByOneProcess(t *testing.T) {
 		t.Error("another run of the same database could not be begun")
 	}
 
-	// The kernel gives a killed process's lock up; what its file says is of no account.
+	// The kernel gives a killed process's lock up. What its file says is of no account.
 	must(t, other.cmd.Process.Kill())
 	other.cmd.Wait()
 	if run := find(t, s, "snake"); run.Alive || run.Status != experiments.Running {

@@ -44,7 +44,7 @@ func Open(path string) (*Store, error) {
 	if err != nil {
 		return nil, explain(operation, path, err)
 	}
-	// SQLite has one writer at a time; a second connection of our own would only wait for the
+	// SQLite has one writer at a time. A second connection of our own would only wait for the
 	// first.
 	writer.SetMaxOpenConns(1)
 	s := &Store{
@@ -230,7 +230,7 @@ func init() {
 }
 
 // busyTimeout is how long a reader waits for another process. Transactions of this package take
-// milliseconds; one that was left open in somebody's shell may take for ever, and does not hold up
+// milliseconds. One that was left open in somebody's shell may take for ever, and does not hold up
 // readers.
 const busyTimeout = 10 * time.Second
 

@@ -58,8 +58,8 @@ type Run struct {
 	Updated time.Time     // when something was last recorded
 	Worked  time.Duration // how long processes worked on it, without the time that it lay stopped
 	Done    float64       // share of the run's plan that is done, by time, 0..1; -1: not known
-	// ExpectedEnd is when a run that goes on will finish, by the games so far; zero if that is not
-	// known.
+	// ExpectedEnd is when a run that goes on will finish, by the games so far, or zero if that is
+	// not known.
 	ExpectedEnd time.Time
 	// Finished is zero, Fingerprint empty until the run is finished.
 	Finished    time.Time

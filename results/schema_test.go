@@ -45,7 +45,7 @@ func TestIdentifyWhileTheFileIsCreated(t *testing.T) {
 }
 
 // TestOtherSchema: a file with other tables or views than the schema's is refused before anything
-// is asked of it; what its owner added is not looked at.
+// is asked of it. What its owner added is not looked at.
 func TestOtherSchema(t *testing.T) {
 	for change, refused := range map[string]bool{
 		"CREATE TABLE mine (a); CREATE VIEW yours AS SELECT 1; CREATE INDEX fast ON games (score); ANALYZE": false,

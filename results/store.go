@@ -166,7 +166,7 @@ func (s *Store) commit(ctx context.Context, operation string, do func(context.Co
 	return s.inPlace(operation)
 }
 
-// worked is the time since the last commit, in whole milliseconds; 0 for a finished run.
+// worked is the time since the last commit, in whole milliseconds, or 0 for a finished run.
 func (h *begunRun) worked(at time.Time) time.Duration {
 	if h.finished && !h.changed {
 		return 0

@@ -30,7 +30,7 @@ func TestAStoreGivesUp(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "waited ") || !strings.Contains(err.Error(), "SQL shell") || !strings.Contains(err.Error(), path) {
 		t.Errorf("got %v", err)
 	}
-	// It does not wait as long again to end the run; once the database is free it is as before.
+	// It does not wait as long again to end the run. Once the database is free it is as before.
 	if err := s.Finish(context.Background(), run.ID, experiments.Failed); err == nil || s.patience > 0 {
 		t.Errorf("finished while another program held the database: %v, patience %v", err, s.patience)
 	}

@@ -44,7 +44,7 @@ func Algorithms() (names []string) {
 	return names
 }
 
-// AlgorithmOf returns the algorithm of a name, the default for an empty one; nil: there is none.
+// AlgorithmOf returns the algorithm of a name, the default for an empty one. nil: there is none.
 func AlgorithmOf(name string) *Algorithm {
 	i := slices.IndexFunc(algorithms, func(a Algorithm) bool { return a.Name == name || name == "" })
 	if i < 0 {
@@ -53,7 +53,7 @@ func AlgorithmOf(name string) *Algorithm {
 	return &algorithms[i]
 }
 
-// Setting returns the setting with the key; nil: there is none.
+// Setting returns the setting with the key. nil: there is none.
 func (a *Algorithm) Setting(key string) *Setting {
 	i := slices.IndexFunc(a.Settings, func(s Setting) bool { return s.Key == key })
 	if i < 0 {

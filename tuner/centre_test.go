@@ -6,7 +6,7 @@ import (
 )
 
 // Where a search stood in the last quarter of a stage is its answer, rounded up to whole
-// generations; a stage begins there, and has no past.
+// generations. A stage begins there, and has no past.
 func TestCentreOfTheLastQuarter(t *testing.T) {
 	for n, want := range map[int]float64{0: 7, 1: 1, 2: 2, 4: 4, 5: 4.5, 8: 7.5, 9: 8, 40: 35.5} {
 		search := iterates{now: []float64{7, 0}}
@@ -27,7 +27,7 @@ func TestCentreOfTheLastQuarter(t *testing.T) {
 	}
 }
 
-// Whoever is better weighs as much or more; the better half counts, by ln((n+1)/2) - ln(rank).
+// Whoever is better weighs as much or more. The better half counts, by ln((n+1)/2) - ln(rank).
 func TestRankWeights(t *testing.T) {
 	got := rankShares([]float64{-3, 8, 1, 5, 2, -9, 7})
 	for i, rank := range []float64{6, 1, 5, 3, 4, 7, 2} {

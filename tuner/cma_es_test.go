@@ -145,7 +145,7 @@ func TestCMAESNarrow(t *testing.T) {
 }
 
 // The covariance matrix learns a valley that is 300 times as long as it is wide and lies across all
-// parameters; a round distribution goes nowhere in it.
+// parameters. A round distribution goes nowhere in it.
 func TestCMAESLearnsTheShape(t *testing.T) {
 	const n = 6
 	parameters := cube(n, -1, 1, 0.5)

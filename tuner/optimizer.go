@@ -112,7 +112,7 @@ func (o *Optimizer) Ask() ([]Candidate, error) {
 
 // Tell reports the fitness of the last asked generation, in its order. Higher is better. Mostly
 // only the order of the numbers matters, never their unit or zero. It is an error to tell without
-// asking, or to tell another number of values, NaN or an infinity; the generation can then be told
+// asking, or to tell another number of values, NaN or an infinity. The generation can then be told
 // again.
 func (o *Optimizer) Tell(fitness []float64) error {
 	if err := o.turn("Tell", true); err != nil {

@@ -16,7 +16,7 @@ type Options struct {
 	Settings  map[string]float64 // by key; a setting that is left out has its default
 }
 
-// Get returns the value of a setting; 0 if there is none of this key.
+// Get returns the value of a setting, or 0 if there is none of this key.
 func (o Options) Get(key string) float64 { return o.numbers()[key] }
 
 // Population returns how many candidates a population has in a generation.

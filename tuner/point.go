@@ -25,7 +25,7 @@ func startPoint(s *Space) point {
 	return point{unit: s.Unit(s.Start()), values: s.Start(), origin: OriginStart}
 }
 
-// uniformPoint draws from the whole space; uniform returns numbers in [0, 1).
+// uniformPoint draws from the whole space. uniform returns numbers in [0, 1).
 func uniformPoint(s *Space, uniform func() float64) point {
 	unit := make([]float64, s.Dim())
 	for i := range unit {

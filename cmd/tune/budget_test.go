@@ -19,7 +19,7 @@ import (
 )
 
 // world is a simulator with a clock of its own: games take as long as they score. With growth the
-// best weights score and take that many times as much as those that tuning begins with; 1: all are
+// best weights score and take that many times as much as those that tuning begins with. 1: all are
 // alike.
 type world struct {
 	time    time.Time

@@ -186,7 +186,7 @@ func (w *site) startWorker(t *testing.T) *machine {
 	return m
 }
 
-// some is a worker to which nothing else happens; nil if too few of them are left.
+// some is a worker to which nothing else happens, or nil if too few of them are left.
 func (w *site) some() *machine {
 	var free []*machine
 	for _, m := range w.machines {

@@ -35,7 +35,7 @@ func (in *invocation) checkAccess(a cluster.Access) error {
 	return nil
 }
 
-// readToken reads the file of -token-file; "" if it was not given.
+// readToken reads the file of -token-file, or "" if it was not given.
 func readToken(path string) (token string, err error) {
 	if path == "" {
 		return "", nil

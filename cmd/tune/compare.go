@@ -78,7 +78,7 @@ func (in *invocation) checkCompare(c *compareFlags, f *flag.FlagSet, players []s
 	return nil
 }
 
-// percentage is a share that may be written as 5% or 0.05; from 1 on only as 100%.
+// percentage is a share that may be written as 5% or 0.05. From 1 on it must be written as 100%.
 type percentage float64
 
 func (p *percentage) String() string { return fmt.Sprintf("%.6g%%", 100*float64(*p)) }
@@ -208,7 +208,7 @@ func (in *invocation) contest(ctx context.Context, c compareFlags, x experiments
 	return all, reports, err
 }
 
-// compareStatus is the progress of a comparison; empty before its first game.
+// compareStatus is the progress of a comparison, or empty before its first game.
 func compareStatus(now experiments.Match) string {
 	if now.Played == 0 {
 		return ""

@@ -114,7 +114,7 @@ func (d *display) status() string {
 }
 
 // gain is the mean of the last generation's candidates, which no luck has chosen, against the start
-// weights in the stage; empty before both are known.
+// weights in the stage. It is empty before both are known.
 func (d *display) gain() string {
 	p := d.left.last
 	if p.Learned.Games == 0 || p.Start == nil {

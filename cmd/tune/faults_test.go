@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// TestDiskFull: a run whose disk is full says so and stops; once there is room the same command
+// TestDiskFull: a run whose disk is full says so and stops. Once there is room the same command
 // goes on, and the result is as if nothing had been. On a disk that became read-only it says so,
 // and stored rows can still be read.
 func TestDiskFull(t *testing.T) {
@@ -88,8 +88,8 @@ func lockDatabase(t *testing.T, folder string) (release func()) {
 	return release
 }
 
-// TestLockedDatabase: a run waits for somebody's transaction, says so, and goes on to the next one;
-// interrupted meanwhile it ends.
+// TestLockedDatabase: a run waits for somebody's transaction, says so, and goes on to the next one.
+// If it is interrupted meanwhile, it ends.
 func TestLockedDatabase(t *testing.T) {
 	t.Parallel() // it mostly waits
 	folder := folderWith(t, long)

@@ -20,7 +20,7 @@ func (in *invocation) databaseFlag(f *flag.FlagSet) {
 	f.StringVar(&in.database, "db", results.DefaultPath, "the database `FILE`")
 }
 
-// databaseOption is -db and its file, for a command line; empty if that is the default.
+// databaseOption is -db and its file, for a command line, or empty if that is the default.
 func (in *invocation) databaseOption() string { return results.DatabaseFlag(in.database) }
 
 // workersFlag defines -workers, whose default is the number of processors.

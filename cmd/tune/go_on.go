@@ -74,7 +74,7 @@ func (in *invocation) goOn(ctx context.Context, x *experiments.Experiment, reade
 		from.Name, plural(len(generations), "generation")), nil
 }
 
-// lastOf returns the newest run of the chain that began with this config; nil if there is none.
+// lastOf returns the newest run of the chain that began with this config, or nil if there is none.
 // The newest run comes first in the list. Runs of a chain that were deleted are not missed.
 func lastOf(runs []results.Run, c *configs.Config) *results.Run {
 	i := slices.IndexFunc(runs, func(run results.Run) bool {

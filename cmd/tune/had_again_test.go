@@ -15,7 +15,7 @@ import (
 	"tune2048/results"
 )
 
-// twoStages end by a budget of games or by their generations; each generation has 8 candidates.
+// twoStages end by a budget of games or by their generations. Each generation has 8 candidates.
 const twoStages = shallow + `
 name: mine
 stages:

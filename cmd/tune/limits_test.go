@@ -198,8 +198,8 @@ func TestTerminalObeysNothing(t *testing.T) {
 	}
 }
 
-// TestStoredConfigReadsNoFile: the config in somebody else's database names a file of the user's;
-// nothing reads it.
+// TestStoredConfigReadsNoFile: the config in somebody else's database names a file of the user's.
+// Nothing reads it.
 func TestStoredConfigReadsNoFile(t *testing.T) {
 	secret := write(t, filepath.Join(t.TempDir(), "secret"), "swordfish")
 	db := hostileDatabase(t, "UPDATE runs SET config_yaml = config_yaml || char(10) || 'references: {x: "+secret+"}'")

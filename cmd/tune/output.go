@@ -23,7 +23,7 @@ func plural(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// bounded is an interval in JSON; one that is not known is null.
+// bounded is an interval in JSON. One that is not known is null.
 func bounded(i stats.Interval) *[2]float64 {
 	return known([2]float64{i.Low, i.High}, i.Bounded())
 }
@@ -106,7 +106,7 @@ func (w escapingWriter) Write(p []byte) (int, error) {
 // cell is text as a cell of a table: on one line.
 func cell(text string) string { return results.Escape(text, "") }
 
-// terminal returns the terminal that w writes to; nil if it is none.
+// terminal returns the terminal that w writes to, or nil if it is none.
 func terminal(w io.Writer) *os.File {
 	if c, checked := w.(*checkedWriter); checked {
 		w = c.w

@@ -86,7 +86,7 @@ func TestReadmeCommands(t *testing.T) {
 	}
 }
 
-// TestReadmeConfigs: every config of the READMEs is valid; one that shows some keys only is tried
+// TestReadmeConfigs: every config of the READMEs is valid. One that shows some keys only is tried
 // with a heuristic.
 func TestReadmeConfigs(t *testing.T) {
 	for _, page := range readmes(t) {

@@ -122,7 +122,7 @@ func compareHeldOut(h export.HeldOut, e experiments.Standing, outcomes []simulat
 	return s
 }
 
-// pair is an interval as a list; nil where it is open.
+// pair is an interval as a list, or nil where it is open.
 func pair(ci *[2]float64) []float64 {
 	if ci == nil {
 		return nil

@@ -136,7 +136,7 @@ func fractionBits(largest float64) (int, error) {
 	return 0, fmt.Errorf("the values of boards reach %.3g, tables hold at most %.3g: want smaller weights or powers", largest, math.Ldexp(1, valueBits-leastBits-1))
 }
 
-// compileLines makes the table that rows and columns share; nil if there are no line features.
+// compileLines makes the table that rows and columns share, or nil if there are no line features.
 func (c *Compiler) compileLines(features []Feature, fixed func(float64) int64) *engine.LineTable {
 	c.sum = lineSum{slopes: c.sum.slopes[:0]}
 	any := false

@@ -21,7 +21,7 @@ func own() *heuristic.Family {
 	}
 }
 
-// A family is compiled for values of its weights; the tables value boards, and searches with them
+// A family is compiled for values of its weights. The tables value boards, and searches with them
 // value moves.
 func Example() {
 	family := own()

@@ -62,7 +62,7 @@ const (
 	choose // x is not 0: y, otherwise z
 )
 
-// operationNames are the operators and functions as a formula writes them; a minus sign is
+// operationNames are the operators and functions as a formula writes them. A minus sign is
 // "negate".
 var operationNames = [...]string{
 	literal: "number", number: "number", add: "+", subtract: "-", multiply: "*", divide: "/", power: "pow", less: "<", lessEqual: "<=",
@@ -155,7 +155,7 @@ func FormulaExamples() []Symbol {
 	}
 }
 
-// packed is the i-th tile once blanks are dropped; 0 if there are fewer.
+// packed is the i-th tile once blanks are dropped, or 0 if there are fewer.
 func packed(line *[4]int, i int) int {
 	if tiles := dropBlanks(line[:]); i < len(tiles) {
 		return tiles[i]

@@ -131,7 +131,7 @@ var kinds = []*Kind{
 // Kinds returns the kinds of features in the order of their documentation.
 func Kinds() []*Kind { return slices.Clone(kinds) }
 
-// KindOf returns the kind of that name; nil if there is none.
+// KindOf returns the kind of that name, or nil if there is none.
 func KindOf(name string) *Kind {
 	for _, k := range kinds {
 		if k.Name == name {
@@ -149,7 +149,7 @@ func (k *Kind) uses(key string) bool {
 // maxTileRank is the highest rank a value is defined for: a 65536, see engine.Tables.Capped.
 const maxTileRank = engine.MaxRank + 1
 
-// tiles has tile^power by rank; a blank is 0.
+// tiles has tile^power by rank. A blank is 0.
 type tiles [maxTileRank + 1]float64
 
 // tiles returns tile^power of a feature whose weights are fixed. A kind without a setting for tiles
@@ -170,7 +170,7 @@ func (f *Feature) power(k *Kind) interval {
 	return f.Power.bounds()
 }
 
-// tileOf returns the tile of a rank as the feature sees it: its face or its rank; a blank is 0.
+// tileOf returns the tile of a rank as the feature sees it: its face or its rank. A blank is 0.
 func (f *Feature) tileOf(rank int) float64 {
 	switch {
 	case rank == 0:
@@ -182,7 +182,7 @@ func (f *Feature) tileOf(rank int) float64 {
 	}
 }
 
-// cornerIndex returns the feature's corner as 2*row + column; 0 for a kind that has none.
+// cornerIndex returns the feature's corner as 2*row + column, or 0 for a kind that has none.
 func (f *Feature) cornerIndex() int {
 	return max(0, slices.Index([]string{UpperLeft, UpperRight, LowerLeft, LowerRight}, f.Corner))
 }

@@ -9,7 +9,8 @@ type Feature struct {
 	Matrix                                   [4][4]float64
 }
 
-// Family returns the value function of a sum of features; with best, of the best of 8 orientations.
+// Family returns the value function of a sum of features. With best it is the value of the best of
+// the board's 8 orientations.
 func Family(features []Feature, best bool) func(Board) float64 {
 	sum := func(b Board) float64 {
 		total := 0.0

@@ -58,11 +58,10 @@ func (s *Source) Normal() float64 {
 	return NormalQuantile((float64(s.Uint64()>>12) + 0.5) / (1 << 52))
 }
 
-// Hash derives a seed from a seed and a path of names and numbers such as
-// phase, stage, generation and index. Different paths give independent seeds,
-// and the same path gives the same seed forever. A part is a string, a uint64
-// or an int (an int counts as the uint64 with the same bits); any other type
-// panics.
+// Hash derives a seed from a seed and a path of names and numbers such as phase, stage, generation
+// and index. Different paths give independent seeds, and the same path gives the same seed forever.
+// A part is a string, a uint64 or an int (an int counts as the uint64 with the same bits). Any
+// other type panics.
 //
 // The result is the first 8 bytes, big-endian, of the SHA-256 of: the seed in 8
 // bytes, then for a string the letter s, its length in 8 bytes and its bytes,

@@ -11,7 +11,7 @@ import (
 )
 
 // Signature names the play of this engine: the hash that Sign computes. A change of play, of the
-// spawns, of a value or of the count of nodes changes it, on purpose or not; a run never mixes
+// spawns, of a value or of the count of nodes changes it, on purpose or not. A run never mixes
 // games of two signatures.
 const Signature = "a84e0e33e2faefc1"
 

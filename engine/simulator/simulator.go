@@ -50,7 +50,7 @@ type Outcome struct {
 // move.
 const grace = time.Second
 
-// Pool plays batches with a fixed number of workers. It keeps their memory from batch to batch; it
+// Pool plays batches with a fixed number of workers. It keeps their memory from batch to batch. It
 // is not safe for use by several goroutines at once.
 type Pool struct {
 	workers   int

@@ -87,7 +87,7 @@ func Open(ctx context.Context, o Options) (c *Coordinator, err error) {
 	return c, nil
 }
 
-// URL is where workers reach the server of this process; "" if it is not one.
+// URL is where workers reach the server of this process, or "" if it is not one.
 func (c *Coordinator) URL() string {
 	if c.server == nil {
 		return ""

@@ -69,7 +69,7 @@ func newDealer(batch *simulator.Batch, p pace) *dealer {
 }
 
 // deal returns the jobs of the next block for one of the cores that play: a new block, or else a
-// lost one; nil if there is none. With queue the block goes to the queue, otherwise to a core of
+// lost one, or nil if there is none. With queue the block goes to the queue, otherwise to a core of
 // this machine, which loses none.
 func (d *dealer) deal(cores int, queue bool, now time.Time) (jobs []int) {
 	b := d.cut(max(cores, 1))
@@ -96,9 +96,9 @@ func (d *dealer) deal(cores int, queue bool, now time.Time) (jobs []int) {
 	return jobs
 }
 
-// cut makes a block of jobs that were never dealt; nil if there are none. It ends where the family
-// changes. From half of its time on it ends where a player's games do, so that fewer tables are
-// compiled.
+// cut makes a block of jobs that were never dealt, or nil if there are none. It ends where the
+// family changes. From half of its time on it ends where a player's games do, so that fewer tables
+// are compiled.
 func (d *dealer) cut(cores int) *block {
 	for d.next < len(d.done) && d.done[d.next] {
 		d.next++

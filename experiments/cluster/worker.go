@@ -103,7 +103,7 @@ type shift struct {
 	trouble string            // empty: none
 }
 
-// fares keeps what is wrong; nil: nothing.
+// fares keeps what is wrong. nil: nothing.
 func (s *shift) fares(err error) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -146,7 +146,7 @@ func (s *shift) answered(err error) {
 	}
 }
 
-// jobs returns the consumer of jobs once a run has made it; nil when ctx is done. One core looks
+// jobs returns the consumer of jobs once a run has made it, or nil when ctx is done. One core looks
 // for all.
 func (s *shift) jobs(ctx context.Context) jetstream.Consumer {
 	s.finding.Lock()
@@ -164,7 +164,7 @@ func (s *shift) jobs(ctx context.Context) jetstream.Consumer {
 	return s.consumer
 }
 
-// next waits for a job; nil if none came.
+// next waits for a job, or nil if none came.
 func (s *shift) next(ctx context.Context, consumer jetstream.Consumer) jetstream.Msg {
 	within, cancel := context.WithTimeout(ctx, pollFor)
 	defer cancel()

@@ -41,7 +41,7 @@ func TestWorkerPlays(t *testing.T) {
 	}
 }
 
-// TestBadJobs: what is no job is dropped; one that cannot be played is answered by the reason.
+// TestBadJobs: what is no job is dropped. One that cannot be played is answered by the reason.
 func TestBadJobs(t *testing.T) {
 	t.Parallel()
 	e := serve(t, Listener{})

@@ -59,8 +59,7 @@ func (w walk) remaining(drift float64) float64 {
 	return sum
 }
 
-// drifted returns the mass of a node under the drift; from is the square root of
-// w.t.
+// drifted returns the mass of a node under the drift, where from is the square root of w.t.
 func (w walk) drifted(n node, from, drift float64) float64 {
 	if drift == 0 {
 		return n.mass

@@ -7,7 +7,7 @@ import (
 )
 
 // Interval is a confidence interval. An unbounded one, from -Inf to +Inf, means that the sample is
-// too small; it is never NaN. JSON and SQL know no infinity, so ask [Interval.Bounded] before
+// too small. It is never NaN. JSON and SQL know no infinity, so ask [Interval.Bounded] before
 // writing one.
 type Interval struct {
 	Low, High float64

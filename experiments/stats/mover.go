@@ -20,7 +20,7 @@ func Difference(a, b Estimate) Estimate {
 }
 
 // Ratio estimates a / b likewise, of numbers that are not negative, from the difference of the
-// logarithms. Where a is 0 the interval goes from 0 to the ratio of the ends; where b is 0 the
+// logarithms. Where a is 0 the interval goes from 0 to the ratio of the ends. Where b is 0 the
 // ratio is +Inf, and it is 1 where both are.
 func Ratio(a, b Estimate) Estimate {
 	switch {

@@ -6,12 +6,11 @@ import (
 	"tune2048/engine/portable"
 )
 
-// score draws a number like the score of a game of 2048 with the given mean: the
-// score of a game that ends with the largest tile T lies between about 1.3 T and
-// 1.9 T in units of a tile's own score, and T doubles. 20,000 games of the
-// published nneonneo weights have at depth 3 sd/mean 0.554, skewness 0.81 and
-// kurtosis 3.70, 1,500 at depth 5 have 0.466, 0.63 and 3.42; these have 0.552,
-// 0.98 and 4.2, a little worse than life.
+// score draws a number like the score of a game of 2048 with the given mean: the score of a game
+// that ends with the largest tile T lies between about 1.3 T and 1.9 T in units of a tile's own
+// score, and T doubles. 20,000 games of the published nneonneo weights have at depth 3 sd/mean
+// 0.554, skewness 0.81 and kurtosis 3.70, 1,500 at depth 5 have 0.466, 0.63 and 3.42. These have
+// 0.552, 0.98 and 4.2, a little worse than life.
 func score(random *portable.Source, mean float64) float64 {
 	const (
 		meanTile  = 0.012/8 + 0.06/4 + 0.22/2 + 0.51 + 0.196*2 + 0.002*4

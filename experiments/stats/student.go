@@ -66,8 +66,8 @@ func studentTail(t, df float64) float64 {
 	case math.IsInf(df, 1):
 		return portable.NormalTail(t)
 	case df >= studentSeriesFrom:
-		// The inverse of the first terms of studentSeries; those left out move the
-		// argument by less than t^7/(8 df^3).
+		// The inverse of the first terms of studentSeries. Those left out move the argument by less
+		// than t^7/(8 df^3).
 		t2 := float64(t * t)
 		return portable.NormalTail(t * portable.Horner(1/df, []float64{1, -portable.Horner(t2, []float64{1, 1}) / 4, portable.Horner(t2, []float64{3, 8, 13}) / 96}))
 	}

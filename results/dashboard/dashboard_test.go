@@ -374,7 +374,7 @@ func TestCacheIsBounded(t *testing.T) {
 	}
 }
 
-// TestPagesMoveWithARun: while a run plays, others look at everything; afterwards they see its end.
+// TestPagesMoveWithARun: while a run plays, others look at everything. Afterwards they see its end.
 func TestPagesMoveWithARun(t *testing.T) {
 	path := played(t)
 	d := serving(t, path, Options{Address: address})

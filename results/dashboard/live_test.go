@@ -21,7 +21,7 @@ import (
 	"tune2048/results"
 )
 
-// browser starts a Chromium without a window, whose clocks for pages run so many times as fast; the
+// browser starts a Chromium without a window, whose clocks for pages run so many times as fast. The
 // test is skipped where there is none. What its console says is an error of the test.
 func browser(t *testing.T, haste string, limit time.Duration) context.Context {
 	t.Helper()
@@ -154,7 +154,7 @@ func TestLivePage(t *testing.T) {
 	until(lead + `.includes("start weights")`)
 	headline := text(lead)
 
-	// A hidden page does not ask; it does when it is looked at again.
+	// A hidden page does not ask. It does when it is looked at again.
 	do(chromedp.Evaluate[chromedp.Void](`Object.defineProperty(document, "hidden", {get: () => window.covered, configurable: true}); window.covered = true;
 		document.dispatchEvent(new Event("visibilitychange"))`))
 	pause := `new Promise(done => setTimeout(done, 60000))` // as long as two of the longest pauses

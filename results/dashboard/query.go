@@ -9,7 +9,7 @@ import (
 	"tune2048/results"
 )
 
-// shownRows is how many rows of an answer a page has; a file has up to results.AskRows.
+// shownRows is the number of rows of an answer on a page. A file has up to results.AskRows.
 const shownRows = 1000
 
 // example stands in an empty SQL box.

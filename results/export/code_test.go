@@ -424,7 +424,7 @@ public class Main {
 	},
 }
 
-// TestTables: both forms hold the values of all lines, of the heuristics that have them; the others
+// TestTables: both forms hold the values of all lines, of the heuristics that have them. The others
 // say why they have none.
 func TestTables(t *testing.T) {
 	for _, p := range players(t) {

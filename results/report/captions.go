@@ -44,7 +44,7 @@ func (c column) Tuned() bool {
 	return slices.ContainsFunc(c.Weights.Rows, func(w weightSummary) bool { return w.Range != "" })
 }
 
-// EffectTitle is the head of the features' worth; empty if it is not known.
+// EffectTitle is the head of the features' worth, or empty if it is not known.
 func (c column) EffectTitle() string {
 	if slices.ContainsFunc(c.Weights.Rows, func(w weightSummary) bool { return w.Effect != "" }) {
 		return strings.TrimPrefix(c.Unit.Changes, "mean ") + " without this feature *"
@@ -87,7 +87,7 @@ func (c column) ByEffect() []weightSummary {
 	return slices.Concat(features...)
 }
 
-// Champion has the champion's tuned weights as JSON; empty before there is a champion.
+// Champion has the champion's tuned weights as JSON, or empty before there is a champion.
 func (c column) Champion() string {
 	values := map[string]float64{}
 	for _, w := range c.Weights.Rows {

@@ -25,7 +25,7 @@ type stageRow struct {
 	Search string `json:"search"`
 	From   int64  `json:"from"` // games played before it
 	To     int64  `json:"to"`
-	// Rose is the number of games when the mean was last seen to rise; null: it rose till the end.
+	// Rose is the number of games when the mean was last seen to rise. null: it rose till the end.
 	Rose *int64 `json:"rose"`
 }
 

@@ -154,7 +154,7 @@ func (r Report) searchesTable() Table {
 	return t
 }
 
-// reached is how often a player reaches a tile; empty if that is not known.
+// reached is how often a player reaches a tile, or empty if that is not known.
 func (p figures) reached(tile int) string {
 	for _, t := range p.Tiles {
 		if t.Tile == tile {

@@ -403,7 +403,7 @@ func live(w *watched, r Report) {
 	}
 }
 
-// watched is a tab of a browser that notes what it asks for; any complaint of it fails the test.
+// watched is a tab of a browser that notes what it asks for. Any complaint of it fails the test.
 type watched struct {
 	*testing.T
 	ctx      context.Context

@@ -23,7 +23,7 @@ import (
 	"tune2048/results"
 )
 
-// chromium starts a browser without a window; the test is skipped where there is none.
+// chromium starts a browser without a window. The test is skipped where there is none.
 func chromium(t *testing.T) context.Context {
 	t.Helper()
 	found := ""

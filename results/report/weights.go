@@ -31,7 +31,7 @@ type weightRow struct {
 	Start    float64  `json:"start"`
 	Champion *float64 `json:"champion"`
 	Edge     string   `json:"edge"` // min or max: the champion is within 2% of that end; or empty
-	// Population is where tuning ended; null before its first generation.
+	// Population is where tuning ended, or null before its first generation.
 	Population *band `json:"population"`
 }
 
