@@ -29,8 +29,8 @@ var boundedMemory = fmt.Sprintf("PRAGMA temp_store = MEMORY; PRAGMA hard_heap_li
 
 // explainMemory advises on a question that reached the limit.
 func explainMemory(err error) error {
-	return &plainly{fmt.Sprintf("stopped: it needs more than %d MB for what it sorts, groups or joins; ask for less "+
-		"(fewer columns, one run: WHERE run_id = ..., sort only what a LIMIT keeps), or ask the sqlite3 shell, which has no such limit", askMemory>>20), err}
+	return &plainly{fmt.Sprintf("stopped: it needs more than %d MB to sort, group or join; ask for less "+
+		"(fewer columns, one run: WHERE run_id = ..., sort only the rows that a LIMIT keeps), or ask the sqlite3 shell, which has no such limit", askMemory>>20), err}
 }
 
 // ErrAsking: the question would have to wait too long for another one.
@@ -116,7 +116,7 @@ func explainAsked(ctx context.Context, path string, err error) error {
 	case !errors.As(err, &s):
 		return explain("query", path, err)
 	case s.Code == sqlite3.ErrAuth || s.Code == sqlite3.ErrReadonly:
-		return &plainly{"refused: only a SELECT is answered, of what is in this database: nothing is written, attached or set, and no pragma is read", err}
+		return &plainly{"refused: only a SELECT is answered, from this database alone: nothing is written, attached or set, and no pragma is read", err}
 	case s.Code == sqlite3.ErrTooBig:
 		return &plainly{fmt.Sprintf("refused: a text, blob or row in it is larger than %d MB", askValue>>20), err}
 	case s.Code == sqlite3.ErrNomem:

@@ -106,7 +106,7 @@ func TestQuestionsWriteNoLargeFiles(t *testing.T) {
 		},
 	} {
 		n, err := ask(large)
-		if err == nil || !strings.Contains(err.Error(), "stopped: it needs more than 512 MB for what it sorts") || !strings.Contains(err.Error(), "LIMIT") {
+		if err == nil || !strings.Contains(err.Error(), "stopped: it needs more than 512 MB to sort") || !strings.Contains(err.Error(), "LIMIT") {
 			t.Errorf("%s: %d rows, %v", name, n, err)
 		}
 		if n, err := ask("SELECT name FROM runs ORDER BY random()"); n != 1 || err != nil {

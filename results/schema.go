@@ -66,7 +66,7 @@ func checkSchema(ctx context.Context, db querier, operation, path string) error 
 		}
 	}
 	if found < strings.Count(want, "CREATE ") {
-		return fmt.Errorf("cannot %s %s: %w: its tables or views are not those of this program: an unreleased version made it, or it was changed by hand (choose another file with -db)",
+		return fmt.Errorf("cannot %s %s: %w: its tables or views differ from this program's: an unreleased version made it, or it was changed by hand (choose another file with -db)",
 			operation, path, errForeign)
 	}
 	return nil

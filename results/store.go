@@ -191,7 +191,7 @@ func (s *Store) inPlace(operation string) error {
 	if err == nil && os.SameFile(file, s.file) {
 		return nil
 	}
-	return fmt.Errorf("cannot %s %s: the file was deleted, moved or replaced while it was open: what is recorded from here on would be lost "+
+	return fmt.Errorf("cannot %s %s: the file was deleted, moved or replaced while it was open: further records would be lost "+
 		"(put it back, or run the same command again to start anew)", operation, s.path)
 }
 

@@ -28,7 +28,7 @@ var genetic = Algorithm{
 			Doc: "share of a generation, best first, that has children; each of them is as likely a parent"},
 		Setting{Key: "blend", Default: 0.4, Range: Range{Low: 0, High: 2},
 			Doc: "how far a child may lie outside its parents, as a multiple of their distance: the alpha of BLX-alpha; with 0.37 and no " +
-				"selection the spread of a population stays what it is"},
+				"selection the spread of a population stays the same"},
 		Setting{Key: "mutation_rate", Default: 0.5, Range: Range{Low: 0, High: 1},
 			Doc: "probability that a number of a child is moved by mutation"},
 		Setting{Key: "mutation_spread", Default: 0.5, Range: Range{Low: 0, High: 10},

@@ -194,7 +194,7 @@ func (o *Optimizer) turn(method string, asked bool) error {
 	case asked && o.asked == nil:
 		return fmt.Errorf("tuner: %s: out of turn: call Ask first", method)
 	case !asked && o.asked != nil:
-		return fmt.Errorf("tuner: %s: out of turn: generation %d has not been told", method, o.generation)
+		return fmt.Errorf("tuner: %s: out of turn: generation %d has no fitness yet", method, o.generation)
 	}
 	return nil
 }

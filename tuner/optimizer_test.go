@@ -287,8 +287,8 @@ func TestMisuse(t *testing.T) {
 	}
 	want(tell(), "Tell: out of turn: call Ask first")
 	mustAsk(t, optimizer, f.space)
-	want(ask(), "Ask: out of turn: generation 0 has not been told")
-	want(optimizer.NextStage(), "NextStage: out of turn: generation 0 has not been told")
+	want(ask(), "Ask: out of turn: generation 0 has no fitness yet")
+	want(optimizer.NextStage(), "NextStage: out of turn: generation 0 has no fitness yet")
 	want(optimizer.Tell(make([]float64, 39)), "Tell: want the fitness of 40 candidates, got 39")
 	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 		want(tell(bad), fmt.Sprintf("Tell: fitness of candidate 39: want a finite number, got %v", bad))
@@ -296,7 +296,7 @@ func TestMisuse(t *testing.T) {
 	mustTell(t, optimizer, make([]float64, 40)) // after the refusals
 	want(tell(), "Tell: out of turn: call Ask first")
 	mustAsk(t, optimizer, f.space)
-	want(ask(), "Ask: out of turn: generation 1 has not been told")
+	want(ask(), "Ask: out of turn: generation 1 has no fitness yet")
 	mustTell(t, optimizer, make([]float64, 40))
 	centre := optimizer.Centre()
 	optimizer.Close()

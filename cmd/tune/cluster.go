@@ -21,7 +21,7 @@ import (
 func defineAccess(f *flag.FlagSet, a *cluster.Access, server string) {
 	f.StringVar(&a.Server, "server", "", server)
 	f.StringVar(&a.Credentials, "creds", "", "with -server, show the NATS credentials in this `FILE`")
-	f.StringVar(&a.Authority, "tls-ca", "", "with -server, trust the certificates in this `FILE`, instead of the system's: those of who signed the server's, or its own")
+	f.StringVar(&a.Authority, "tls-ca", "", "with -server, trust the certificates in this `FILE`, instead of the system's: the server's own, or its signer's")
 }
 
 // checkAccess looks for mistakes in these flags.

@@ -33,7 +33,7 @@ type compareFlags struct {
 func compare(ctx context.Context, in *invocation) error {
 	f := in.flags()
 	c := compareFlags{plan: stats.DefaultPlan()}
-	f.StringVar(&c.config, "config", "", "the config `FILE` that weights files belong to; if not given, an export finds that of its run in the database")
+	f.StringVar(&c.config, "config", "", "the config `FILE` that weights files belong to; if not given, an export finds its run's config in the database")
 	in.databaseFlag(f)
 	f.Func("depth", "search exactly this many `PLIES` deep, or at several depths: 3,5; if not given, the searches that the first player's config validates are taken", c.addDepths)
 	f.Func("search", "search by this rule: a `SEARCH` as the database writes it, such as \"depth by distinct -2 least 3 p 0.0001\"; the flag may be given several times", c.addSearch)

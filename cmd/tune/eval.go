@@ -20,13 +20,12 @@ import (
 	"tune2048/results"
 )
 
-const evalHelp = `One candidate a line comes in, one answer a line goes out, in the same order:
+const evalHelp = `Each line of stdin is a candidate. Its answer is a line of stdout, in the same order:
   {"id": "t1", "weights": {"empty": 270, "merges": 700}}
-  {"id": "t1", "candidate": 1, "fitness": 11873.5, "se": 1520.1, "n": 12, "mean_score": 11873.5}
-Weights that are absent are at their start. Weights outside their range are played, and a field "warning" of the answer names
-them. "games" and "search" ("depth 3") may be given too. All candidates play the same seeds, which no other phase plays. With
-"instance": 77 all play the seeds of that instance instead. An id that was asked before with the same weights is answered from
-the database. A wrong line is answered by {"error": "line 3: ...", "id": "t1"}. Waiting lines are played together on all workers.`
+  {"id": "t1", "candidate": 1, "fitness": 11873.5, "se": 1520.1, "n": 12, ...}
+An absent weight is at its start. A weight outside its range is played, and a field "warning" of the answer names it. A line may also have "games", "search" ("depth 3") and "instance".
+All candidates play the same seeds, which no other phase plays. With "instance": 77 they play the seeds of that instance instead.
+The same question again is answered from the database. A wrong line is answered by {"error": "line 3: ...", "id": "t1"}. Lines that wait are played together on all workers.`
 
 // eval scores the candidates of another program's optimizer.
 func eval(ctx context.Context, in *invocation) error {

@@ -45,11 +45,16 @@ func writeRecord(w io.Writer, r *export.Record, format, path string) (err error)
 }
 
 // exportHelp is the text of the help of export.
-const exportHelp = "RUN may be left out: the newest run is taken, comparisons aside. RUN is its champion, RUN:0 its candidate 0; FILE is a\n" +
-	"record, such as champions/best, the shipped champion of best.yaml.\n" +
-	"json: the record, all there is to know of the player (results/export/schema.json); yaml: a config that starts from its weights;\n" +
-	"flat: name: number only; c, go, python, javascript, java: one file of source code with value and best_move; tables: the look-up\n" +
-	"table of the lines, as a header of C, or with -o FILE.bin raw."
+const exportHelp = `RUN is the run's champion, RUN:0 its candidate 0. Without RUN it is the newest run, comparisons aside. FILE is a record, or champions/NAME: a champion that is built in.
+The formats are:
+  json    the record: heuristic, weights, held-out games, config
+          (results/export/schema.json describes it)
+  yaml    a config that starts from these weights
+  flat    name: number
+  c, go, python, javascript, java
+          one file of source code with value and best_move
+  tables  the look-up table of the lines, as a header of C, or raw with
+          -o FILE.bin`
 
 // writeExport writes a player for other programs.
 func writeExport(ctx context.Context, in *invocation) error {

@@ -19,7 +19,7 @@ func initConfig(ctx context.Context, in *invocation) error {
 	f := in.flags()
 	in.databaseFlag(f)
 	from := f.String("from", "", "write a config that starts from the champion of this `RUN`, or from RUN:CANDIDATE;\n"+
-		"if NAME is not given, it is that of the run's config with -next")
+		"if NAME is not given, it is the name of the run's config with -next")
 	arguments, err := in.parse(f)
 	if err != nil {
 		return err

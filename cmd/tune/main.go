@@ -28,6 +28,7 @@ import (
 	"syscall"
 
 	"tune2048/configs"
+	"tune2048/results/report"
 )
 
 // Exit codes.
@@ -75,27 +76,26 @@ const more = "More"
 func commands() []command {
 	return []command{
 		{"Start", "init", "NAME", "write a shipped config to the current folder", "The names are " + strings.Join(configs.Names(), ", ") + ".\n" +
-			"With -from RUN it is a config that starts from the run's champion, under any NAME or one of its own.", initConfig},
+			"With -from RUN it writes a config that starts from the run's champion. NAME is then any new name, or absent.", initConfig},
 		{"Start", "check", "-config FILE", "validate a config, estimate its games, time and disk",
 			"tune check FILE is the same.", check},
 		{"Start", "run", "-config FILE", "run the experiment, or resume it where it stopped",
 			"tune -config FILE and tune run FILE are the same.", runExperiment},
 		{"Look", "runs", "", "list the runs in the database, or delete one", "", runs},
 		{"Look", "report", "[RUN ...]", "write a page that shows runs, in one file that opens offline",
-			"The newest run is taken if none is named, comparisons aside. It may be going on.", writeReport},
+			"Without RUN it is the newest run, comparisons aside. The run may be going on.", writeReport},
 		{"Look", "serve", "", "show the runs in the database to a browser, live", serveHelp, serve},
 		{"Look", "query", "[NAME]", "answer a shipped query; without a name, list the queries",
 			"The names are " + strings.Join(queryNames(), ", ") + ".", query},
 		{"Look", "play", "-config FILE", "play and draw one game, or show a stored one", shippedChampions + "\n" +
-			"On a terminal the game is drawn in place, in colours if it has 256 and NO_COLOR is not set; into a pipe, or where the window is too small, it is text.\n" + storedGame, play},
+			"A terminal shows the game in place, in colours if it has 256 and NO_COLOR is not set. A pipe or a small window shows text.\n" + storedGame, play},
 		{"Decide and use", "compare", "PLAYER PLAYER ...", "find out which player is best, on fresh games",
-			"A player is the name of a run (its champion), RUN:CANDIDATE, the id of a candidate, a weights file, or a config (its start weights).\n" +
-				"All pairs at all searches share the level. Asking again with another -games or -difference is another look at the same\n" +
-				"games: the first has 4/5 of the level, later ones 1/10, 1/30, 1/60 and so on. Another -seed plays other games.\n" +
-				"To see which player is best for what it costs: tune query frontier", compare},
-		{"Decide and use", "verify", "[RUN | FILE.json]", "play stored games again, and report those that differ", "RUN may be left out: the newest run is taken, comparisons aside.\n" +
-			"FILE.json is a record, see tune export: its held-out games are played again from what it says alone, or with -games the first ones of each search.\n" +
-			"champions/NAME is the record of a shipped champion.", verify},
+			"A PLAYER is a run (its champion), RUN:CANDIDATE, a weights file, champions/NAME, or a config (its start weights).\n" +
+				"All pairs at all searches share the level. Asking again with another -games or -difference is another look at the same games, " +
+				"and has a smaller part of the level: the first look has 4/5, later ones 1/10, 1/30, 1/60 and so on. Another -seed plays other games.\n" +
+				"Which player is best for its cost: tune query frontier", compare},
+		{"Decide and use", "verify", "[RUN | FILE.json]", "play stored games again, and report those that differ", "Without RUN it is the newest run, comparisons aside.\n" +
+			"FILE.json is a record of tune export, or champions/NAME. Its held-out games are played again from the file alone, or with -games the first ones of each search.", verify},
 		{"Decide and use", "export", "[RUN | RUN:CANDIDATE | FILE]", "write a champion for other programs", exportHelp, writeExport},
 		{"Decide and use", "move", `-config FILE -board "0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4"`, "value the moves of a board", shippedChampions, move},
 		{"Scale and extend", "worker", "-server URL", "play games for the runs of other machines", workerHelp, worker},
@@ -110,10 +110,10 @@ func commands() []command {
 }
 
 // storedGame says how to find the number of a stored game.
-const storedGame = "GAME is the column id of games: sqlite3 results/tune.db \"select id from games order by score desc limit 1\""
+const storedGame = "GAME is an id of the table games:\n  sqlite3 results/tune.db \"select id from games order by score desc limit 1\""
 
 // shippedChampions says how a record stands for a config.
-const shippedChampions = "Champions of shipped configs are built in: -weights champions/NAME is a record, as tune export writes it. A record needs no -config."
+const shippedChampions = "Champions of shipped configs are built in: -weights champions/NAME. Like any record of tune export, they need no -config."
 
 // invocation is one call of a subcommand.
 type invocation struct {
@@ -240,12 +240,30 @@ func printHelp(w io.Writer) {
 func (in *invocation) printHelp(f *flag.FlagSet) {
 	fmt.Fprintf(in.stdout, "%s\n\n%s\n", in.command.synopsis(), in.command.summary)
 	if in.command.details != "" {
-		fmt.Fprintf(in.stdout, "\n%s\n", in.command.details)
+		fmt.Fprintln(in.stdout)
+		for paragraph := range strings.SplitSeq(in.command.details, "\n") {
+			if strings.HasPrefix(paragraph, "  ") { // an example
+				fmt.Fprintln(in.stdout, paragraph)
+			} else {
+				fmt.Fprint(in.stdout, report.Wrap(paragraph, helpWidth))
+			}
+		}
 	}
 	fmt.Fprintln(in.stdout)
-	f.SetOutput(in.stdout)
-	f.PrintDefaults()
+	f.VisitAll(func(option *flag.Flag) {
+		name, usage := flag.UnquoteUsage(option)
+		switch option.DefValue {
+		case "", "0", "false", "0s":
+		default:
+			usage += " (default " + option.DefValue + ")"
+		}
+		fmt.Fprintf(in.stdout, "  %s\n      %s", strings.TrimSpace("-"+option.Name+" "+name),
+			strings.ReplaceAll(strings.TrimSuffix(report.Wrap(usage, helpWidth-6), "\n"), "\n", "\n      ")+"\n")
+	})
 }
+
+// helpWidth is the width of the help in columns.
+const helpWidth = 80
 
 // synopsis is the command line of a subcommand.
 func (c command) synopsis() string { return strings.TrimSpace("tune " + c.name + " " + c.usage) }

@@ -17,7 +17,7 @@ func writeReport(ctx context.Context, in *invocation) error {
 	in.databaseFlag(f)
 	out := f.String("o", "", "write to this `FILE`; - is stdout (default of a page: RUN.html, otherwise stdout)")
 	markdown := f.Bool("markdown", false, "write headline, tables and commands for a pull request or an issue")
-	asJSON := f.Bool("json", false, "write what the page is drawn from as JSON, a list of reports")
+	asJSON := f.Bool("json", false, "write the data of the page as JSON, a list of reports")
 	names, err := in.parse(f)
 	switch {
 	case err != nil:

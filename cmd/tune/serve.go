@@ -13,10 +13,9 @@ import (
 )
 
 // serveHelp is the text of the help of serve.
-const serveHelp = "The pages show the runs of a database as they go on, and change nothing: the list of runs, each run's report, an SQL box, and each\n" +
-	"chart's data as JSON. Beside a run (tune -config FILE -serve) there is no SQL box. Only this machine reaches 127.0.0.1. Another address needs -token-file: the browser then asks for the\n" +
-	"token as a password, with any user name; programs send it as a header: Authorization: Bearer TOKEN. The connection is not\n" +
-	"encrypted: for that put a reverse proxy with TLS before it, such as Caddy or nginx. Ctrl-C ends it."
+const serveHelp = `The pages show the list of runs, each run's report, and an SQL box. They show runs as they go on, and change nothing. Beside a run (tune -config FILE -serve) there is no SQL box. Ctrl-C ends the server.
+Only this machine reaches 127.0.0.1. Another address needs -token-file. A browser asks for the token as a password, with any user name. A program sends the header Authorization: Bearer TOKEN.
+The connection is not encrypted. For TLS, put a reverse proxy such as Caddy or nginx in front.`
 
 // serveFlags are where and to whom pages are served.
 type serveFlags struct{ address, tokenFile string }

@@ -17,7 +17,7 @@ import (
 )
 
 // errDiffers: the games of a run or of a record, played again, are others.
-var errDiffers = errors.New("what is stored is not what its weights and seeds give")
+var errDiffers = errors.New("stored games differ from the games that their weights and seeds give")
 
 // maxDifferences is how many are printed without -json.
 const maxDifferences = 20
@@ -34,7 +34,7 @@ func verify(ctx context.Context, in *invocation) error {
 	workersFlag(f, &workers, 1, "play this `NUMBER` of games at once")
 	seed := f.Uint64("seed", rand.Uint64()>>11, "this `SEED` picks which games are played again; another choice is made each time if it is not given")
 	f.Lookup("seed").DefValue = "0"
-	asJSON := f.Bool("json", false, "print what was found as JSON")
+	asJSON := f.Bool("json", false, "print the findings as JSON")
 	name, err := in.parseRun(f)
 	if err != nil {
 		return err
@@ -159,9 +159,9 @@ func (r verifyResult) print(w io.Writer) {
 	}
 	switch r.Fingerprint {
 	case fingerprintSame:
-		fmt.Fprintln(w, "what is stored has the fingerprint that the run finished with")
+		fmt.Fprintln(w, "the stored run has the fingerprint that it finished with")
 	case fingerprintChanged:
-		fmt.Fprintln(w, "what is stored has another fingerprint than the run finished with")
+		fmt.Fprintln(w, "the stored run has another fingerprint than it finished with")
 	}
 	if r.Interrupted {
 		fmt.Fprintln(w, "interrupted: not everything was looked at; so far:")

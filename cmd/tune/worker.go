@@ -11,10 +11,9 @@ import (
 )
 
 // workerHelp is the text of the help of worker.
-const workerHelp = `The server is that of a run: tune -config FILE -listen HOST:PORT; or a NATS server that runs and workers share. A worker is asked
-for games and for nothing else: it gets weights and seeds, and tells how the games ended. It reads no config, runs no command
-and keeps no file. It waits for a server that is not there, and for runs; it plays only for those of its own version of the play
-(tune version). Ctrl-C or SIGTERM lets it finish what takes a few seconds, and leaves the rest to others; a second one ends it.`
+const workerHelp = `The server is a run's, after tune -config FILE -listen HOST:PORT, or a NATS server that runs and workers share.
+A worker receives weights and seeds, and returns how the games ended. It reads no config, runs no command and keeps no file. It plays only for runs with its own signature (tune version). It waits for a server that is not there, and for runs.
+Ctrl-C or SIGTERM lets it finish short games, and leaves the others to other workers. A second signal ends it at once.`
 
 // worker plays games for runs until it is interrupted.
 func worker(ctx context.Context, in *invocation) error {

@@ -116,7 +116,7 @@ func (r *Record) follow() (*Record, error) {
 			full.HeldOut[i].Reach = append(full.HeldOut[i].Reach, member[float64]{strconv.Itoa(tile), share})
 		}
 		if n := min(h.Games, maxScores); h.Scores != nil && len(h.Scores) != n {
-			return nil, fmt.Errorf("%sscores: want those of %d games, or null, got %d", at, n, len(h.Scores))
+			return nil, fmt.Errorf("%sscores: want the scores of %d games, or null, got %d", at, n, len(h.Scores))
 		}
 	}
 	return full, nil

@@ -349,7 +349,7 @@ func (b *builder) compared(h *heldOutSection) {
 		}
 	}
 	if len(h.Gains) > 1 {
-		h.Notes = append(h.Notes, fmt.Sprintf("the intervals of all differences hold together with %.6g%%, and so do those of the ratios; "+
+		h.Notes = append(h.Notes, fmt.Sprintf("the intervals of all differences hold together with %.6g%%, and so do the intervals of the ratios; "+
 			"the interval of a player's mean holds by itself", 100*(1-asked.Level)))
 	}
 	if strings.HasPrefix(asked.Question, "sequential") {

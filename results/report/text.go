@@ -71,22 +71,26 @@ func (t *terminal) paragraph(words string) {
 var unbroken = regexp.MustCompile(`\S+ \S+: tune .*|\[[^][]*\]\S*|\S+`)
 
 // wrap writes words on lines of the width.
-func (t *terminal) wrap(words string) {
+func (t *terminal) wrap(words string) { t.WriteString(Wrap(results.Escape(words, ""), t.width)) }
+
+// Wrap breaks words into lines of this many columns, each with a line end. A longer word stays whole.
+func Wrap(words string, width int) string {
+	var text strings.Builder
 	at := 0
-	for _, word := range unbroken.FindAllString(results.Escape(words, ""), -1) {
+	for _, word := range unbroken.FindAllString(words, -1) {
 		n := utf8.RuneCountInString(word)
 		switch {
-		case at > 0 && at+1+n > t.width:
-			t.WriteString("\n")
+		case at > 0 && at+1+n > width:
+			text.WriteString("\n")
 			at = 0
 		case at > 0:
-			t.WriteString(" ")
+			text.WriteString(" ")
 			at++
 		}
-		t.WriteString(word)
+		text.WriteString(word)
 		at += n
 	}
-	t.WriteString("\n")
+	return text.String() + "\n"
 }
 
 // table writes a table and its notes. A footnote takes an empty cell if there is one.
