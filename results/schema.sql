@@ -16,7 +16,7 @@ CREATE TABLE runs (
 	config_yaml    TEXT NOT NULL,        -- the resolved config, loadable
 	config_hash    TEXT NOT NULL,        -- SHA-256 of the config's canonical text, hexadecimal
 	seed           INTEGER NOT NULL CHECK (seed BETWEEN 0 AND 9007199254740991), -- the one seed of everything random
-	objective      TEXT NOT NULL,        -- what fitness is: mean_score, mean_log_score, {reach: 2048} ...
+	objective      TEXT NOT NULL,        -- the unit of fitness: mean_score, mean_log_score, {reach: 2048} ...
 	signature      TEXT NOT NULL,        -- of the engine's play: runs of different signatures have different games
 	own_games_only INTEGER NOT NULL CHECK (own_games_only IN (0, 1)), -- 1: begun with -new, it takes no games from other runs
 	status         TEXT NOT NULL CHECK (status IN ('running', 'interrupted', 'failed', 'finished')), -- a killed run stays running
@@ -30,7 +30,7 @@ CREATE TABLE runs (
 	fingerprint    TEXT,                 -- SHA-256 of all its results, hexadecimal; NULL until it finished
 	go_version     TEXT NOT NULL,        -- of the program that began the run
 	goarch         TEXT NOT NULL,        -- of the machine that began the run
-	done           REAL CHECK (done BETWEEN 0 AND 1), -- share of what it plans to do that is done, by time; NULL: not known
+	done           REAL CHECK (done BETWEEN 0 AND 1), -- share of its plan that is done, by time; NULL: not known
 	expected_end   TEXT,                 -- when it will finish, by the games so far; NULL before that is known, and when it has stopped
 	started_at     TEXT NOT NULL,        -- when the run was created
 	updated_at     TEXT NOT NULL,        -- when something of it was last recorded
@@ -53,7 +53,7 @@ CREATE TABLE candidates (
 	generation INTEGER NOT NULL,    -- in which it was first asked for, from 0
 	stage      TEXT NOT NULL,       -- in which it was first asked for; '' outside tuning
 	origin     TEXT NOT NULL,       -- how it came about: start, initial, crossover, mutation, elite, centre, reference, ablation, asked ...
-	name       TEXT NOT NULL,       -- of a reference or a compared player, the id in tune eval, or what was left out; otherwise ''
+	name       TEXT NOT NULL,       -- of a reference or a compared player, the id in tune eval, or the feature left out; otherwise ''
 	dead       TEXT NOT NULL,       -- value of a position without a legal move: worst, or a number
 	play       TEXT NOT NULL,       -- hash of rules, features and weights: equal ones play equal games; '' in comparisons
 	CHECK (id = run_id * 1000000 + number)
@@ -69,7 +69,7 @@ CREATE TABLE weights (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE games (
-	-- One row for each game, as far as the config keeps them (store: games:), and for those of the block being played.
+	-- One row for each game, as far as the config keeps them (store: games:). Games of the block being played are always there.
 	id           INTEGER PRIMARY KEY, -- run_id * 1000000000 + number of the game within the run
 	run_id       INTEGER NOT NULL REFERENCES runs (id),
 	candidate_id INTEGER NOT NULL REFERENCES candidates (id),
@@ -107,7 +107,7 @@ CREATE TABLE workers (
 ) STRICT;
 
 CREATE TABLE evaluations (
-	-- What the games of one candidate in one block came to. A block is what several candidates play with the same seeds: a
+	-- The sums over the games of one candidate in one block. In a block several candidates play the same seeds: a
 	-- round of a race, a validation. It is recorded as a whole or not at all.
 	run_id        INTEGER NOT NULL REFERENCES runs (id),
 	phase         TEXT NOT NULL,    -- phase to round: as in games
@@ -125,7 +125,7 @@ CREATE TABLE evaluations (
 	ci_low        REAL,             -- 95% interval of the mean score
 	ci_high       REAL,
 	fitness       REAL NOT NULL,    -- the objective, higher is better
-	m2_fitness    REAL NOT NULL,    -- sum of squared deviations of one game's fitness; for a quantile what has its standard error
+	m2_fitness    REAL NOT NULL,    -- sum of squared deviations of one game's fitness; for a quantile a number with its standard error
 	scores        TEXT,             -- all scores in ascending order, a JSON list, where the objective is a quantile; otherwise NULL
 	reached_128   INTEGER NOT NULL, -- games whose largest tile is at least 128, and so on
 	reached_256   INTEGER NOT NULL,
@@ -236,27 +236,27 @@ CREATE TABLE comparisons (
 	baseline_id   INTEGER NOT NULL REFERENCES candidates (id),
 	look          INTEGER NOT NULL, -- of the phase comparison: which question of these games it was; of ablation and trend: which look at
 	                                -- them decided; from 1; otherwise 0
-	objective     TEXT NOT NULL,    -- what is compared, in its unit: mean_score, mean_log_score, {reach: 2048} ...
+	objective     TEXT NOT NULL,    -- the compared figure, in its unit: mean_score, mean_log_score, {reach: 2048} ...
 	games         INTEGER NOT NULL, -- of the candidate
 	baseline_games INTEGER NOT NULL, -- of the baseline
 	difference    REAL NOT NULL,    -- candidate minus baseline
 	ci_low        REAL,             -- interval of the difference
 	ci_high       REAL,
-	ratio         REAL,             -- candidate by baseline; of mean logarithms that of the geometric means; NULL: the baseline is 0
+	ratio         REAL,             -- candidate by baseline; of mean logarithms the ratio of the geometric means; NULL: the baseline is 0
 	ratio_ci_low  REAL,             -- interval of the ratio
 	ratio_ci_high REAL,
 	confidence    REAL NOT NULL,    -- of both intervals: 0.95, or more where several comparisons or looks share an error
 	smallest_difference REAL NOT NULL, -- relative, that no difference found and undecided speak of: 0.05; 0: none was planned
-	question      TEXT NOT NULL,    -- of a comparison a number of games, or what the sequential test was to tell; of an ablation what was left out: without empty
+	question      TEXT NOT NULL,    -- of a comparison a number of games, or the difference of the sequential test; of an ablation the feature: without empty
 	p             REAL NOT NULL,    -- two-sided, of this comparison by itself
 	p_adjusted    REAL NOT NULL,    -- p for all comparisons that were made at once, by Holm's method, and for earlier looks
 	level         REAL NOT NULL,    -- the largest p_adjusted of a difference: 0.05
 	verdict       TEXT NOT NULL,    -- on the candidate: better, worse, no difference found, undecided, or same games (all of them)
-	more_games    INTEGER,          -- of each, about: what would decide an undecided one; otherwise NULL
+	more_games    INTEGER,          -- of each, about: they would decide an undecided one; otherwise NULL
 	PRIMARY KEY (run_id, phase, search, candidate_id, baseline_id, look)
 ) STRICT, WITHOUT ROWID;
 
--- Views. Each comes in an order of its own, the newest run first, so that LIMIT shows what one wants to see first.
+-- Views. Each comes in an order of its own, the newest run first, so that LIMIT shows the newest results.
 
 CREATE VIEW vectors AS
 	-- The weights of each candidate as one JSON object: weights ->> 'name' takes one of them.
@@ -307,16 +307,16 @@ SELECT
 	1.0 * s.reached_32768 / s.games AS reach_32768,
 	1.0 * s.reached_65536 / s.games AS reach_65536,
 	c.origin,                                    -- how the candidate came about
-	c.name,                                      -- of a reference, a compared player, or what was left out
+	c.name,                                      -- of a reference, a compared player, or the feature left out
 	s.generations,                               -- in which it played
 	s.moves,                                     -- sum over the games
 	1.0 * s.moves / s.games AS moves_per_game,
-	1.0 * s.nodes / s.moves AS nodes_per_move,   -- what a move costs on any machine
+	1.0 * s.nodes / s.moves AS nodes_per_move,   -- the cost of a move on any machine
 	(SELECT v.weights FROM vectors AS v WHERE v.candidate_id = o.candidate_id) AS weights -- a JSON object by name
 FROM (
 	-- This window gives the view its order, which an ORDER BY would have to sort once more: SQLite hands on the rows as the
 	-- window sorts them, and the joins below keep that. So the partition is run, phase, stage and search, each written so that
-	-- what comes first in the view is smallest. All else is looked up afterwards, and only for the rows that are asked for.
+	-- the view's first row is the smallest. All else is looked up afterwards, and only for the rows that are asked for.
 	SELECT
 		r.name AS run, k.run_id, k.phase, k.stage, k.search, k.candidate_id,
 		coalesce(k.fitness_low, max(0.0, k.fitness - 1.645 * p.spread * k.se_factor)) AS fitness_low,
@@ -335,7 +335,7 @@ CROSS JOIN candidates AS c ON c.id = o.candidate_id;
 
 CREATE VIEW champions AS
 	-- What the winner of each run's playoff is worth: figures of held-out games, one row for each validated search, beside the
-	-- figures that flattered it. gain is its fitness minus that of the start weights.
+	-- figures that flattered it. gain is its fitness minus the start weights' fitness.
 SELECT
 	r.name AS run,
 	v.run_id,
@@ -346,7 +346,7 @@ SELECT
 	v.mean_score,                                -- points, like all means here; fitness and gain are in the objective's unit
 	v.ci_low,                                    -- 95% interval of the mean score
 	v.ci_high,
-	r.objective,                                 -- what fitness and gain are: mean_score, mean_log_score, {reach: 2048} ...
+	r.objective,                                 -- the unit of fitness and gain: mean_score, mean_log_score, {reach: 2048} ...
 	v.fitness,                                   -- the objective, in its unit
 	v.fitness_ci_low,                            -- 95% interval of fitness
 	v.fitness_ci_high,
@@ -361,7 +361,7 @@ SELECT
 	CASE c.number WHEN 0 THEN 0.0 ELSE d.difference END AS gain,           -- in the objective's unit
 	CASE c.number WHEN 0 THEN 0.0 ELSE d.ci_low END AS gain_ci_low,        -- 95% interval of gain
 	CASE c.number WHEN 0 THEN 0.0 ELSE d.ci_high END AS gain_ci_high,
-	CASE c.number WHEN 0 THEN 1.0 ELSE d.ratio END AS gain_ratio,          -- fitness / start_fitness; of mean logarithms that of the geometric means
+	CASE c.number WHEN 0 THEN 1.0 ELSE d.ratio END AS gain_ratio,          -- fitness / start_fitness; of mean logarithms the ratio of the geometric means
 	CASE c.number WHEN 0 THEN 1.0 ELSE d.ratio_ci_low END AS gain_ratio_ci_low, -- 95% interval of gain_ratio
 	CASE c.number WHEN 0 THEN 1.0 ELSE d.ratio_ci_high END AS gain_ratio_ci_high,
 	CASE c.number WHEN 0 THEN 'no difference found' ELSE d.verdict END AS verdict, -- on the gain, for all searches and references together
@@ -450,24 +450,24 @@ SELECT
 	d.baseline_id,
 	CASE WHEN b.name <> '' THEN b.name WHEN b.id = r.champion_id THEN 'champion' WHEN b.number = 0 THEN 'start'
 		ELSE 'candidate ' || b.number END AS baseline,
-	d.objective,                                 -- what is compared: mean_score, mean_log_score, {reach: 2048} ...
+	d.objective,                                 -- the compared figure: mean_score, mean_log_score, {reach: 2048} ...
 	d.games,                                     -- of the player
 	d.baseline_games,
 	d.difference,                                -- player minus baseline, in the objective's unit
 	d.ci_low,                                    -- interval of the difference
 	d.ci_high,
-	d.ratio,                                     -- player by baseline; of mean logarithms that of the geometric means
+	d.ratio,                                     -- player by baseline; of mean logarithms the ratio of the geometric means
 	d.ratio_ci_low,
 	d.ratio_ci_high,
 	d.confidence,                                -- of both intervals
 	d.smallest_difference,                       -- relative, that the verdict speaks of; 0: none was planned
-	d.question,                                  -- of a comparison a number of games or a sequential test, of an ablation what was left out
+	d.question,                                  -- of a comparison a number of games or a sequential test, of an ablation the feature left out
 	d.look,                                      -- of a comparison which question of its games it was, of ablation and trend which look, from 1
 	d.p,                                         -- two-sided
 	d.p_adjusted,                                -- p for all comparisons that were made at once, and for earlier looks
 	d.level,                                     -- the largest p_adjusted of a difference
 	d.verdict,                                   -- on the player: better, worse, no difference found, undecided, same games
-	d.more_games                                 -- of each, about: what would decide an undecided one; otherwise NULL
+	d.more_games                                 -- of each, about: they would decide an undecided one; otherwise NULL
 FROM runs AS r
 JOIN comparisons AS d ON d.run_id = r.id
 JOIN candidates AS c ON c.id = d.candidate_id
@@ -477,13 +477,13 @@ ORDER BY d.run_id DESC,
 	d.search, d.candidate_id, d.baseline_id, d.look;
 
 CREATE VIEW progress AS
-	-- Where each run is: what it has recorded, and the last block of games that it finished.
+	-- Where each run is: its records, and the last block of games that it finished.
 SELECT
 	r.name AS run,
 	r.id AS run_id,
 	r.kind,                                      -- tune, compare, eval, bench
 	r.status,                                    -- running, interrupted, failed, finished; a killed run stays running
-	r.done,                                      -- share of what it plans to do, by time; NULL: not known
+	r.done,                                      -- share of its plan, by time; NULL: not known
 	r.expected_end,                              -- NULL: not known, or it has stopped; of a killed run long past
 	r.started_at,
 	r.updated_at,

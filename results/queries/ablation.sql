@@ -1,4 +1,4 @@
--- Which features matter: what the champions' fitness comes to without each of them, as a change in percent. The intervals of a run
+-- Which features matter: the change of the champions' fitness without each feature, in percent. The intervals of a run
 -- hold together with 95%, each by itself with its confidence. Undecided: about so many more games of each player would tell.
 SELECT v.run,
 	substr(v.question, length('without ') + 1) AS feature,
