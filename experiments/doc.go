@@ -1,5 +1,13 @@
 // Package experiments is the pipeline: from a validated config to a champion with an interval.
-// README.md states the promises of its statistics.
+//
+// An Experiment has a config, a simulator and a store. Run asks the optimizer for candidates. The
+// simulator plays games with each of them, all on the same seeds, and the store records the games.
+// The optimizer receives the fitness and proposes the next generation. After the last generation
+// the finalists play fresh games, and the fittest becomes the champion. The champion and the start
+// weights then play held-out games, which chose nothing. Last come the ablation, which says what
+// each feature is worth, and the trend, which says whether more tuning would help. A run that was
+// interrupted goes on where it stopped. The example tunes two weights and reads the champion back.
+// README.md states the promises of the statistics.
 //
 // Read it in this order:
 //
