@@ -1,6 +1,5 @@
--- The best mean score for each cost: of all players of held-out games, in validations and comparisons, those that no other beats
--- in both mean score and nodes per move, one row for each player and search. The best of many is a little lucky: compare players before
--- you trust a small difference.
+-- The best mean score for each cost, of all players and searches in validations and comparisons. Nobody with fewer nodes per
+-- move has a higher mean score. The best of many is a little lucky: compare players before you trust a small difference.
 WITH played AS (
 	-- A comparison numbers its players anew: one with all the tuned weights of a run's champion is that champion.
 	SELECT s.*, coalesce(CASE s.phase WHEN 'comparison' THEN (
@@ -25,10 +24,10 @@ WITH played AS (
 ), players AS (
 	SELECT * FROM figures WHERE choice = 1 -- AND search = 'depth 3': for one search alone
 )
-SELECT r.name AS run,
+SELECT f.search, f.mean_score, f.nodes_per_move,
 	CASE WHEN c.id = r.champion_id THEN 'champion' WHEN c.name <> '' THEN c.name WHEN c.number = 0 THEN 'start'
 		ELSE 'candidate ' || c.number END AS name,
-	f.search, f.nodes_per_move, f.mean_score, f.ci_low, f.ci_high, f.games, f.player_id AS candidate_id
+	f.ci_low, f.ci_high, r.name AS run, f.games, f.player_id AS candidate_id
 FROM players AS f
 JOIN candidates AS c ON c.id = f.player_id
 JOIN runs AS r ON r.id = c.run_id
