@@ -4,9 +4,10 @@
 // Read board.go (64 bits, a nibble a tile), moves.go (slides by row tables) and capped.go (the one
 // tile that a nibble cannot hold). Then spawn.go and game.go: a game is a function of rules, seed
 // and player. Then tables.go (a heuristic as tables), search_settings.go (depth in plies),
-// search.go (the tree) and decision.go (its result as JSON). lastlayer.go, with rowtable.go and
-// oriented.go, takes nearly all of the time; lastlayer_amd64.s and, with orientations,
-// lastlayer_best_amd64.s are its assembly. Last, transposition.go: its table never changes a value.
+// search.go (the tree), best.go and bound.go (the best move alone) and decision.go (a search's
+// result as JSON). lastlayer.go, with rowtable.go and oriented.go, takes nearly all of the time.
+// lastlayer_amd64.s is its assembly, and lastlayer_best_amd64.s with orientations. Last,
+// transposition.go: its table never changes a move.
 //
 // # Rules
 //
@@ -24,6 +25,31 @@
 // without a legal move has the value Tables.Dead, at the horizon too. Leaves are sums of
 // fixed-point numbers. Means are taken in float64 in a fixed order, without fused operations. So a
 // value depends on board, tables, settings and rules only, not on the machine or earlier searches.
+//
+// # The best move alone
+//
+// A game needs the best move and no other value. [Searcher.Best] finds the move and the value of
+// [Searcher.Search], to the bit, with fewer nodes. It leaves a chance node as soon as an upper
+// bound of the node's value falls below the value of a better move. This is Star1 (Ballard 1983;
+// Hauk, Buro and Schaeffer 2004). The [Bound] comes from the table of rows, not from a family's
+// formula.
+//
+// An example. The best move so far is worth alpha = 100. No board that follows the next move is
+// worth more than 120. Two cells are blank, so there are four spawns: a 2 in each cell with
+// probability .45, a 4 with .05.
+//
+//	the first 2 is worth 80   .45 x 80 = 36 is known. The rest is at most .55 x 120 = 66.
+//	                          Together this is 102, so the search goes on.
+//	the second 2              Its search has an alpha of its own. The second 2 must be worth at
+//	                          least (100 - 36 - .10 x 120) / .45 = 115.6.
+//	... is worth 85           36 + .45 x 85 + .10 x 120 = 86.25 is below 100. So neither 4 is
+//	                          searched.
+//
+// The result 86.25 is an upper bound below alpha, so the move is not the best. A result of at least
+// alpha is exact, because both searches add up the spawns in the same order.
+//
+// Searches of up to 3 plies stay as they are. So do families that look at cells, corners or
+// orientations, and boards with two 32768s: they have no bound.
 //
 // # Where the time goes
 //

@@ -14,10 +14,10 @@ var (
 // Begin does nothing: a search depends on its board only.
 func (*Expectimax) Begin(uint64) {}
 
-// Choose returns the best move of the search, see Searcher.Search.
+// Choose returns the best move of the search, see Searcher.Best.
 func (e *Expectimax) Choose(b Board) (Move, int64) {
-	d := e.Search(b)
-	return d.Best, d.Nodes
+	best, _, nodes := e.Best(b)
+	return best, nodes
 }
 
 // Random plays a legal move at random, each equally likely: the baseline that any heuristic must

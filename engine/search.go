@@ -24,19 +24,20 @@ type Searcher struct {
 	corners bool                            // whether tables look at corners and the largest tile
 
 	rows, columns side // the last chance layer, once deep
-	deep          bool // whether the tables were asked for what searches of more than one ply look up
-	largest       int  // what setLargest of rows and columns was told, or -1
+	deep          bool // whether rows and columns are prepared: searches of more than one ply use them
+	largest       int  // the argument of the last setLargest of rows and columns, or -1
 
 	// While a subtree is searched with a probability cut: the factors by which its reaching
 	// probability may change before a test against MinProbability inside it comes out differently.
 	low, high float64
 
+	bound *Bound // while the best move is searched for; otherwise nil
+
 	stop *atomic.Bool // see StopOn
 }
 
-// StopOn makes a search that is under way when the flag is set end at once, with values that mean
-// nothing: a deep one takes longer than anybody lives. While the flag is not set, searches are what
-// they are without it. nil: no flag.
+// StopOn makes a running search end at once when the flag is set. The values of this search mean
+// nothing. Without it a deep search could take longer than anybody lives. nil: no flag.
 func (s *Searcher) StopOn(flag *atomic.Bool) { s.stop = flag }
 
 // StopWith is StopOn for when ctx is done, until release is called.
@@ -52,10 +53,11 @@ type Decision struct {
 	Best   Move       // the legal move of the highest value, the first of equals; NoMove if none is legal
 	Values [4]float64 // by move, of the legal ones
 	Legal  [4]bool    // by move
-	Nodes  int64      // afterstates valued or expanded; what the transposition table answers is not counted
+	Nodes  int64      // afterstates valued or expanded; answers of the transposition table are not counted
 }
 
-// Prepare sets what to search with. It allocates only when the transposition table must grow.
+// Prepare sets the tables, settings and rules of the searches that follow. It allocates only when
+// the transposition table must grow.
 func (s *Searcher) Prepare(tables *Tables, settings Settings, rules Rules) {
 	s.tables, s.settings, s.rules = tables, settings, rules
 	s.table.resize(logSize(settings.Rule.Deepest()))
@@ -85,12 +87,7 @@ func (s *Searcher) Search(b Board) Decision {
 
 // SearchDepth values every legal move of b at the given depth in plies (at least 1).
 func (s *Searcher) SearchDepth(b Board, plies int) Decision {
-	if plies > 1 && !s.deep {
-		s.deepen()
-	}
-	s.table.begin()
-	s.nodes = 0
-	s.low, s.high = 0, math.Inf(1)
+	s.begin(plies)
 	d := Decision{Depth: plies, Best: NoMove}
 	s.moves(b, plies-1, &d.Values, &d.Legal)
 	for _, m := range Moves() {
@@ -100,6 +97,16 @@ func (s *Searcher) SearchDepth(b Board, plies int) Decision {
 	}
 	d.Nodes = s.nodes
 	return d
+}
+
+// begin begins a search.
+func (s *Searcher) begin(plies int) {
+	if plies > 1 && !s.deep {
+		s.deepen()
+	}
+	s.table.begin()
+	s.nodes = 0
+	s.low, s.high = 0, math.Inf(1)
 }
 
 // maxNode is a board on the move and its afterstates, by move. The afterstate of an illegal move is
@@ -118,16 +125,27 @@ func (n *maxNode) slide(b Board) {
 }
 
 // best is the value of the best legal move of a max node with the given remaining plies (at least
-// 1), or Dead. The node is reached with probability p.
-func (s *Searcher) best(n *maxNode, plies int, p float64) float64 {
+// 1), or Dead. The search reaches the node with probability p. A result below alpha is an upper
+// bound of the value.
+func (s *Searcher) best(n *maxNode, plies int, p, alpha float64) float64 {
 	if n.board.twoMaxRanks() {
 		return s.cappedBest(n.board, plies, p)
 	}
 	best := math.Inf(-1)
-	for _, after := range &n.after {
-		if after != n.board {
-			if v := s.chance(after, plies-1, p); v > best {
-				best = v
+	if plies > 3 && s.bound != nil {
+		for _, m := range s.order(n) {
+			if after := n.after[m]; after != n.board {
+				if v := s.chance(after, plies-1, p, max(alpha, best)); v > best {
+					best = v
+				}
+			}
+		}
+	} else {
+		for _, after := range &n.after {
+			if after != n.board {
+				if v := s.chance(after, plies-1, p, alpha); v > best {
+					best = v
+				}
 			}
 		}
 	}
@@ -150,9 +168,9 @@ func (s *Searcher) moves(b Board, plies int, values *[4]float64, legal *[4]bool)
 		case !legal[m]:
 		case plies > 0: // nothing leads here twice
 			s.nodes++
-			values[m] = s.expand(after, plies, 1)
+			values[m], _ = s.expand(after, plies, 1, math.Inf(-1))
 		default:
-			values[m] = s.chance(after, plies, 1)
+			values[m] = s.chance(after, plies, 1, math.Inf(-1))
 		}
 	}
 }
@@ -185,39 +203,40 @@ func (s *Searcher) cappedMoves(b Board, plies int, p float64, values *[4]float64
 			ranks, _, _ := b.slideCells(m)
 			values[m] = float64(s.tables.Capped(&ranks)) * s.unit
 		case ok:
-			values[m] = s.chance(after, plies, p)
+			values[m] = s.chance(after, plies, p, math.Inf(-1))
 		}
 	}
 }
 
 // chance is a chance node: the value of afterstate b with the given remaining plies, reached with
-// probability p.
-func (s *Searcher) chance(b Board, plies int, p float64) float64 {
+// probability p. A result below alpha is an upper bound of the value.
+func (s *Searcher) chance(b Board, plies int, p, alpha float64) float64 {
 	switch {
 	case plies == 0:
 		s.nodes++
 		return float64(s.tables.value(b)) * s.unit
 	case !s.looksUp(plies):
 		s.nodes++
-		return s.expand(b, plies, p) // cheaper than the table
+		value, _ := s.expand(b, plies, p, alpha) // cheaper than the table
+		return value
 	case s.settings.MinProbability > 0:
-		return s.chanceCut(b, plies, p)
+		return s.chanceCut(b, plies, p, alpha)
 	}
 	k, mark := s.table.slot(b, plies)
 	for i := range k {
-		if e := &k[i]; e.board == b && e.mark == mark {
+		if e := &k[i]; e.board == b && e.mark == mark && (!e.bound || e.value < alpha) {
 			return e.value
 		}
 	}
 	s.nodes++
-	value := s.expand(b, plies, p)
-	k.put(b, mark, value)
+	value, exact := s.expand(b, plies, p, alpha)
+	k.put(b, mark, value, !exact)
 	return value
 }
 
-// chanceCut is chance where small probabilities cut the tree: it also keeps for each entry the
+// chanceCut is chance where small probabilities cut the tree. It also keeps for each entry the
 // range of probabilities at which all cuts of its subtree are the same.
-func (s *Searcher) chanceCut(b Board, plies int, p float64) float64 {
+func (s *Searcher) chanceCut(b Board, plies int, p, alpha float64) float64 {
 	if p < s.settings.MinProbability {
 		s.noteCut(p)
 		s.nodes++
@@ -226,15 +245,15 @@ func (s *Searcher) chanceCut(b Board, plies int, p float64) float64 {
 	low, high := s.low, s.high
 	k, mark := s.table.slot(b, plies)
 	for i := range k {
-		if e := &k[i]; e.board == b && e.mark == mark && e.serves(p) {
+		if e := &k[i]; e.board == b && e.mark == mark && (!e.bound || e.value < alpha) && e.serves(p) {
 			s.low, s.high = max(low, float64(e.low)/p), min(high, float64(e.high)/p)
 			return e.value
 		}
 	}
 	s.nodes++
 	s.low, s.high = s.settings.MinProbability/p, math.Inf(1)
-	value := s.expand(b, plies, p)
-	k.put(b, mark, value).setRange(s.low*p, s.high*p)
+	value, exact := s.expand(b, plies, p, alpha)
+	k.put(b, mark, value, !exact).setRange(s.low*p, s.high*p)
 	s.low, s.high = max(low, s.low), min(high, s.high)
 	return value
 }
@@ -243,14 +262,14 @@ func (s *Searcher) chanceCut(b Board, plies int, p float64) float64 {
 func (s *Searcher) noteCut(p float64) { s.high = min(s.high, s.settings.MinProbability/p) }
 
 // expand returns the probability-weighted mean over all spawns on afterstate b with plies >= 1
-// remaining, reached with probability p.
-func (s *Searcher) expand(b Board, plies int, p float64) float64 {
+// remaining, reached with probability p. A mean that is not exact is an upper bound below alpha.
+func (s *Searcher) expand(b Board, plies int, p, alpha float64) (value float64, exact bool) {
 	t := b.Transpose()
 	blanks := b.blanks()
 	n := bits.OnesCount64(blanks)
 	fast := !b.twoMaxRanks()
 	if fast && plies == 1 {
-		return s.spawnLeaf(b, t)
+		return s.spawnLeaf(b, t), true
 	}
 	var largest int
 	if fast {
@@ -259,47 +278,62 @@ func (s *Searcher) expand(b Board, plies int, p float64) float64 {
 	if fast && plies == 2 { // nearly all chance nodes
 		leaves := s.spawnMoveLeaf(b, t, largest)
 		s.nodes += leaves.nodes2 + leaves.nodes4
-		return float64(leaves.two*s.scaled.two[n]) + float64(leaves.four*s.scaled.four[n])
+		return float64(leaves.two*s.scaled.two[n]) + float64(leaves.four*s.scaled.four[n]), true
 	}
 	if s.stop != nil && s.stop.Load() { // seldom asked: what is above is nearly all there is
-		return 0
+		return 0, true
 	}
 	two, four := s.two[n], s.four[n]
-	// The probability of each spawn, rounded as nneonneo/2048-ai does: first shared out among the
-	// cells.
+	// The probability of each spawn, rounded as in nneonneo/2048-ai: first shared among the cells.
 	share := p / float64(n)
 	p2, p4 := float64(share*(1-s.rules.FourProbability)), float64(share*s.rules.FourProbability)
 
-	// Where a spawn leaves the next chance nodes too improbable, their boards are leaves, as at the
-	// last ply.
+	// A spawn may leave the next chance nodes too improbable. Then their boards are leaves, as at
+	// the last ply.
 	leaves2, leaves4 := p2 < s.settings.MinProbability, p4 < s.settings.MinProbability
 	var leaves leafSums
 	if fast = fast && (leaves2 || leaves4); fast {
 		leaves = s.spawnMoveLeaf(b, t, largest)
 	}
 	var mean2, mean4 float64
-	switch {
-	case fast && leaves2:
+	leaves2, leaves4 = fast && leaves2, fast && leaves4
+	if leaves2 {
 		mean2 = float64(leaves.two * s.scaled.two[n])
 		s.nodes += leaves.nodes2
 		s.noteCut(p2)
-	case two > 0:
-		mean2 = float64(s.sum(b, blanks, 0, plies-1, p2) * two)
 	}
-	switch {
-	case fast && leaves4:
+	if leaves4 {
 		mean4 = float64(leaves.four * s.scaled.four[n])
 		s.nodes += leaves.nodes4
 		s.noteCut(p4)
-	case four > 0:
-		mean4 = float64(s.sum(b, blanks, 1, plies-1, p4) * four)
 	}
-	return mean2 + mean4
+	r := s.star1(b, plies, alpha)
+	r.known = mean2 + mean4
+	if !leaves2 {
+		r.rest += float64(float64(n) * two)
+	}
+	if !leaves4 {
+		r.rest += float64(float64(n) * four)
+	}
+	if !leaves2 && two > 0 {
+		mean2 = float64(s.sum(b, blanks, 0, plies-1, p2, two, &r) * two)
+		if r.cut {
+			return r.known, false
+		}
+		r.known += mean2
+	}
+	if !leaves4 && four > 0 {
+		mean4 = float64(s.sum(b, blanks, 1, plies-1, p4, four, &r) * four)
+		if r.cut {
+			return r.known, false
+		}
+	}
+	return mean2 + mean4, true
 }
 
 // sum adds up the values after a spawn of a 2 (0) or a 4 (1) in each blank cell, in the order of
-// the cells.
-func (s *Searcher) sum(b Board, blanks uint64, tile uint, plies int, p float64) (sum float64) {
+// the cells. Each spawn has the given probability. sum ends early if the node is cut.
+func (s *Searcher) sum(b Board, blanks uint64, tile uint, plies int, p, probability float64, r *star1) (sum float64) {
 	if plies == 0 {
 		for ; blanks != 0; blanks &= blanks - 1 {
 			sum += s.leaf(b | Board(blanks&-blanks)<<tile)
@@ -309,12 +343,12 @@ func (s *Searcher) sum(b Board, blanks uint64, tile uint, plies int, p float64) 
 	var nodes [2]maxNode
 	node, next := &nodes[0], &nodes[1]
 	s.open(next, b|Board(blanks&-blanks)<<tile, plies)
-	for blanks != 0 {
+	for blanks != 0 && !r.cut {
 		node, next = next, node
 		if blanks &= blanks - 1; blanks != 0 { // the next node's entries arrive while this one is searched
 			s.open(next, b|Board(blanks&-blanks)<<tile, plies)
 		}
-		sum += s.best(node, plies, p)
+		sum += r.best(s, node, plies, p, probability, sum)
 	}
 	return sum
 }

@@ -33,6 +33,9 @@ type Tables struct {
 	Bits int
 	// Dead is the value of a position without a legal move, in fixed point.
 	Dead int64
+	// Bound returns upper bounds of the values of boards, or nil if there are none. The first
+	// search of more than three plies for the best move alone calls it.
+	Bound func() *Bound
 	// Capped values a board with a 65536 (rank 16), which no Board can hold: ranks by row and
 	// column.
 	Capped func(ranks *[4][4]int) int64

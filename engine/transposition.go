@@ -1,10 +1,11 @@
 package engine
 
 // table is a transposition table of chance nodes. An entry serves only where the search would
-// return the very same value: the same board at the same remaining depth, reached with a
-// probability at which every test against Settings.MinProbability inside its subtree comes out the
-// same. So the table saves time and never changes a value. It is direct-mapped and never cleared:
-// entries of earlier searches carry another stamp.
+// return the very same value. So it has the same board at the same remaining depth. And the search
+// reaches it with a probability at which every test against Settings.MinProbability inside its
+// subtree comes out the same. An entry that is a bound serves only if it is below alpha. So the
+// table saves time and never changes a move. It is direct-mapped and never cleared: entries of
+// earlier searches carry another stamp.
 type table struct {
 	buckets []bucket
 	shift   uint
@@ -16,6 +17,7 @@ type entry struct {
 	board Board
 	value float64
 	mark  uint32 // the search's stamp, and the remaining depth in the lowest 5 bits
+	bound bool   // the value is an upper bound
 	// Where the search cuts by probability, the range for which the entry serves: from low to below
 	// high.
 	low, high float32
@@ -82,15 +84,19 @@ func (t *table) fetch(n *maxNode, plies int) {
 	prefetch(t.buckets, &at)
 }
 
-// put stores a value and returns its entry. A mark is larger the deeper the subtree. The marks of
-// earlier searches are smaller.
-func (k *bucket) put(b Board, mark uint32, value float64) *entry {
+// put stores a value and returns its entry. It overwrites a bound of the same board. A deeper
+// subtree has a larger mark, and an earlier search has smaller ones.
+func (k *bucket) put(b Board, mark uint32, value float64, bound bool) *entry {
 	e := &k[1]
-	if mark >= k[0].mark {
+	switch {
+	case k[0].board == b && k[0].mark == mark && k[0].bound:
+		e = &k[0]
+	case e.board == b && e.mark == mark && e.bound:
+	case mark >= k[0].mark:
 		*e = k[0]
 		e = &k[0]
 	}
-	e.board, e.mark, e.value = b, mark, value
+	e.board, e.mark, e.value, e.bound = b, mark, value, bound
 	return e
 }
 

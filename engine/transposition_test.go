@@ -85,13 +85,13 @@ func TestTableOfTranspositions(t *testing.T) {
 		}
 	}
 	*k = bucket{}
-	k.put(1, deep, 10)
+	k.put(1, deep, 10, false)
 	want(10, 0)
-	k.put(2, shallow, 20)
+	k.put(2, shallow, 20, false)
 	want(10, 20)
-	k.put(3, deep, 30)
+	k.put(3, deep, 30, false)
 	want(30, 10)
-	k.put(4, shallow, 40)
+	k.put(4, shallow, 40, false)
 	want(30, 40)
 
 	// Another search finds nothing, not even when stamps begin again.
@@ -104,7 +104,7 @@ func TestTableOfTranspositions(t *testing.T) {
 	x.begin()
 	first := x.stamp
 	k, mark := x.slot(1, 4)
-	k.put(1, mark, 5)
+	k.put(1, mark, 5, false)
 	if !found() {
 		t.Error("an entry is lost")
 	}

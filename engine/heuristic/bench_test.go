@@ -75,10 +75,10 @@ func benchBoards(tb testing.TB, settings engine.Settings) (boards []engine.Board
 	return boards
 }
 
-// BenchmarkSearch values all moves of benchBoards: with the search of nneonneo/2048-ai (its
-// constants, its cut at 0.0001) at 1, 2, 3 chance layers and at its own depth rule, apart for each
-// depth that it asks for, and with the other families at depth 5. An operation is one pass over the
-// boards.
+// BenchmarkSearch searches benchBoards: all values their moves, best finds the best move alone. It
+// has the search of nneonneo/2048-ai (its constants, its cut at 0.0001) at 1, 2, 3 chance layers
+// and at its own depth rule, apart for each depth. The other families search at depth 5. An
+// operation is one pass over the boards.
 func BenchmarkSearch(b *testing.B) {
 	for _, c := range []struct {
 		family   string
@@ -110,17 +110,25 @@ func BenchmarkSearch(b *testing.B) {
 			}
 			for _, depth := range slices.Sorted(maps.Keys(byDepth)) {
 				boards := byDepth[depth]
-				b.Run(fmt.Sprintf("depth_%d/%d_boards", depth, len(boards)), func(b *testing.B) {
-					var s engine.Searcher
-					s.Prepare(tables, c.settings, engine.DefaultRules())
-					var nodes int64
-					for b.Loop() {
-						for _, board := range boards {
-							nodes += s.Search(board).Nodes
+				for _, search := range []struct {
+					name  string
+					nodes func(*engine.Searcher, engine.Board) int64
+				}{
+					{"all", func(s *engine.Searcher, board engine.Board) int64 { return s.Search(board).Nodes }},
+					{"best", func(s *engine.Searcher, board engine.Board) int64 { _, _, nodes := s.Best(board); return nodes }},
+				} {
+					b.Run(fmt.Sprintf("depth_%d/%d_boards/%s", depth, len(boards), search.name), func(b *testing.B) {
+						var s engine.Searcher
+						s.Prepare(tables, c.settings, engine.DefaultRules())
+						var nodes int64
+						for b.Loop() {
+							for _, board := range boards {
+								nodes += search.nodes(&s, board)
+							}
 						}
-					}
-					b.ReportMetric(float64(nodes)/b.Elapsed().Seconds()/1e6, "Mnodes/s")
-				})
+						b.ReportMetric(float64(nodes)/b.Elapsed().Seconds()/1e6, "Mnodes/s")
+					})
+				}
 			}
 		})
 	}

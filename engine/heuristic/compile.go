@@ -103,6 +103,10 @@ func (c *Compiler) Compile(values Vector, dead Dead) (*engine.Tables, error) {
 		}
 	}
 	t.Along = sync.OnceValues(func() (rows, columns [4]*engine.LineTable) { return c.along(cell) })
+	t.Bound = nil
+	if lines := t.Lines; lines != nil && t.Cells == nil && t.Corners == [4]*[256]int64{} && t.Oriented == nil {
+		t.Bound = sync.OnceValue(func() *engine.Bound { return engine.NewBound(lines) })
+	}
 	slow := sync.OnceValue(func() func(*[4][4]int) float64 { return c.family.definition(features) })
 	t.Capped = func(ranks *[4][4]int) int64 { return fixed(slow()(ranks)) }
 	return t, nil

@@ -149,3 +149,68 @@ func TestRandomFamiliesSearch(t *testing.T) {
 		}
 	}
 }
+
+// TestBestOfRandomFamilies: the search for the best move finds the move and the value of the full
+// search, to the bit, for random weights, boards, rules and depths. Fewer nodes show that it leaves
+// moves out.
+func TestBestOfRandomFamilies(t *testing.T) {
+	r := rand.New(rand.NewPCG(17, 18))
+	var full, best engine.Searcher
+	var all, left int64
+	for range 600 {
+		f, _ := randomFamily(r)
+		switch r.IntN(4) {
+		case 0, 1: // the family that is played most, with odd weights
+			f = nneonneo(r)
+		case 2: // a 65536 is worth more than all that its tiles were
+			f = squares()
+		}
+		tables := compile(t, f)
+		rules := engine.Rules{FourProbability: pick(r, 0.1, 0.1, 0, 1, 0.37)}
+		settings := engine.FixedDepth(4 + r.IntN(4))
+		if settings.MinProbability = pick(r, 0, 0, 0.02, 0.005); settings.Rule.Fixed > 5 {
+			settings.MinProbability = max(settings.MinProbability, 0.005)
+		}
+		full.Prepare(tables, settings, rules)
+		best.Prepare(tables, settings, rules)
+		for i := range 5 {
+			b := randomBoard(r, 2+r.IntN(14), []float64{0, 0.05, 0.1, 0.2, 0.4}[i])
+			if i > 1 && settings.Rule.Fixed < 6 && r.IntN(2) == 0 { // two 32768s, and boards that become such
+				b = b&^0xFFFF | pick(r, b&0xFFFF, 0xFF, 0xEEF, 0xF0EE)
+			}
+			d := full.Search(b)
+			m, value, nodes := best.Best(b)
+			if m != d.Best || m != engine.NoMove && value != d.Values[m] {
+				t.Fatalf("family %+v, dead %v, %v, %v:\nboard %v: got %v %v, want %v of %v", f.Features, f.Dead, rules, settings, b, m, value, d.Best, d.Values)
+			}
+			all, left = all+d.Nodes, left+nodes
+		}
+	}
+	if share := float64(left) / float64(all); share > 0.97 {
+		t.Errorf("%.2f of the nodes are left: nothing is left out", share)
+	}
+}
+
+// squares is the sum of the tiles' squares.
+func squares() *heuristic.Family {
+	sum := heuristic.Defaults("sum")
+	sum.Name, sum.Tile, sum.Weight, sum.Power = "sum", heuristic.Face, heuristic.Fixed(1), heuristic.Fixed(2)
+	return &heuristic.Family{Symmetry: heuristic.SymmetryNone, Features: []heuristic.Feature{sum}}
+}
+
+// nneonneo draws a family of nneonneo's features with weights about the published ones.
+func nneonneo(r *rand.Rand) *heuristic.Family {
+	f := &heuristic.Family{Symmetry: heuristic.SymmetryNone, Dead: pick(r, heuristic.Dead{Worst: true}, heuristic.Dead{}, heuristic.Dead{Value: 1e7})}
+	for _, x := range []struct {
+		kind          string
+		weight, power float64
+	}{{"line", 200000, 1}, {"empty", 270, 1}, {"merges", 700, 1}, {"monotonicity", -47, 4}, {"sum", -11, 3.5}} {
+		feature := heuristic.Defaults(x.kind)
+		feature.Name, feature.Tile, feature.Blanks, feature.Count = x.kind, heuristic.Rank, heuristic.Keep, heuristic.Runs
+		feature.Weight, feature.Power = heuristic.Fixed(x.weight*pick(r, 1, 1, 1, 0.5, 2, -1)), heuristic.Fixed(x.power)
+		if r.IntN(5) > 0 {
+			f.Features = append(f.Features, feature)
+		}
+	}
+	return f
+}

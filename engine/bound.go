@@ -1,0 +1,148 @@
+package engine
+
+import (
+	"math"
+	"slices"
+	"sync"
+)
+
+// Bound gives upper bounds of the values of boards. It serves tables whose values are sums over
+// rows and columns alone.
+//
+// A row or column is worth at most base, the value of an empty one, and the sum of its tiles'
+// allowances. A rank has two allowances: one if the board never holds more than one tile of the
+// rank, and one if it may hold twins. Each tile stands in one row and in one column. So a board is
+// worth at most 8 x base + 2 x the sum of its tiles' allowances.
+//
+// Later boards of a search have other tiles. Two tiles of rank r merge into one of rank r+1. So a
+// tile that may merge counts with half of the allowance of r+1, if this is more. All numbers are in
+// fixed point, like the numbers of the tables.
+type Bound struct {
+	base         float64
+	alone, twins [MaxRank + 1]float64 // by rank
+}
+
+// unbounded is the bound of boards that may become one with two 32768s. The tables do not value
+// such a board.
+const unbounded = math.MaxFloat64
+
+// hands are the multisets of tiles that a row can hold. An allowance is a tile's rank, or rank +
+// twin if the hand has another tile of this rank.
+type hands struct {
+	of   [1 << 16]uint16    // the hand of each row
+	all  [][4]uint8         // of each hand, the allowance of each tile; blanks (0) come first
+	with [2 * twin][]uint16 // by allowance: the hands that have it
+}
+
+const twin = MaxRank + 1
+
+var allHands = sync.OnceValue(func() *hands {
+	h, known := &hands{}, map[[4]uint8]uint16{}
+	for row := range h.of {
+		ranks := [4]uint8{uint8(row & 15), uint8(row >> 4 & 15), uint8(row >> 8 & 15), uint8(row >> 12)}
+		slices.Sort(ranks[:])
+		n, found := known[ranks]
+		if !found {
+			n = uint16(len(h.all))
+			known[ranks] = n
+			hand := ranks
+			for k, r := range ranks {
+				if r > 0 && (k > 0 && ranks[k-1] == r || k < 3 && ranks[k+1] == r) {
+					hand[k] += twin
+				}
+			}
+			h.all = append(h.all, hand)
+			for _, a := range slices.Compact(slices.Clone(hand[:])) {
+				h.with[a] = append(h.with[a], n)
+			}
+		}
+		h.of[row] = n
+	}
+	return h
+})
+
+// NewBound makes the bound of a table of rows and columns.
+//
+// It takes the best order of each hand, and shares the hand's value among its tiles. Then it lowers
+// one allowance after the other as far as all hands allow. Each step leaves a bound. So two passes
+// are enough, though a third one would lower a few allowances more.
+func NewBound(lines *LineTable) *Bound {
+	h := allHands()
+	worth := make([]float64, len(h.all)) // of each hand, above an empty row
+	for i := range worth {
+		worth[i] = math.Inf(-1)
+	}
+	for row, v := range lines {
+		worth[h.of[row]] = max(worth[h.of[row]], float64(v-lines[0]))
+	}
+	var allow [2 * twin]float64
+	for a := 1; a < len(allow); a++ {
+		allow[a] = math.Inf(-1)
+		for _, n := range h.with[a] {
+			blanks := 0
+			for h.all[n][blanks] == 0 {
+				blanks++
+			}
+			allow[a] = max(allow[a], worth[n]/float64(4-blanks))
+		}
+	}
+	for range 2 {
+		for a := 1; a < len(allow); a++ {
+			least := math.Inf(-1)
+			for _, n := range h.with[a] {
+				rest, tiles := worth[n], 0.0
+				for _, b := range h.all[n] {
+					if int(b) == a {
+						tiles++
+					} else {
+						rest -= allow[b]
+					}
+				}
+				least = max(least, rest/tiles)
+			}
+			allow[a] = least
+		}
+	}
+	b := &Bound{base: float64(lines[0])}
+	for r := 1; r <= MaxRank; r++ {
+		b.alone[r], b.twins[r] = allow[r], max(allow[r], allow[r+twin])
+	}
+	return b
+}
+
+// of returns an upper bound of the value of b, and of all boards that follow within the given
+// numbers of slides and spawns.
+//
+// A rank may meet its like if the board has two tiles of it, or if it has one and another may come
+// about in time. A new tile of rank r comes about by the first slide if the board has two tiles of
+// rank r-1. Otherwise it comes one slide after a new tile of rank r-1. New tiles of ranks 1 and 2
+// spawn.
+func (u *Bound) of(b Board, slides, spawns int) float64 {
+	var count [MaxRank + 2]uint8
+	for x := uint64(b); x != 0; x >>= 4 {
+		count[x&15]++
+	}
+	var worth [MaxRank + 2]float64
+	var meets [MaxRank + 2]bool
+	comes := 0 // the slide by which a new tile of the rank may come about
+	for r := 1; r <= MaxRank; r++ {
+		if comes++; r <= 2 || count[r-1] > 1 {
+			comes = 1
+		}
+		meets[r] = count[r] > 1 || comes+1-int(count[r]) <= slides
+	}
+	if meets[MaxRank] {
+		return unbounded
+	}
+	sum := 0.0
+	for r := MaxRank; r > 0; r-- {
+		if worth[r] = u.alone[r]; meets[r] {
+			worth[r] = max(u.twins[r], worth[r+1]/2)
+		}
+		sum += float64(float64(count[r]) * worth[r])
+	}
+	if spawned := max(worth[1], worth[2]); spawned > 0 {
+		sum += float64(float64(spawns) * spawned)
+	}
+	return float64(8*u.base) + float64(2*sum)
+}
