@@ -13,11 +13,11 @@ func TestConfigHashes(t *testing.T) {
 	want := map[string]string{
 		"best":       "db7719240cc88a51",
 		"cluster":    "bf6781d8471577b7",
-		"combined":   "051552ffd2c941be",
+		"combined":   "18fb0340a6ef5fd8",
 		"gradient":   "4119e4258032924b",
 		"nneonneo":   "3589f3cc161a128a",
 		"quickstart": "45b9143c07314b59",
-		"rows":       "a20564cac596fb3c",
+		"rows":       "de14f190c8928263",
 		"smooth":     "e44b0f34970ecf8c",
 		"snake":      "a87dbc5b41119c93",
 	}
