@@ -17,7 +17,7 @@ func TestConfigHashes(t *testing.T) {
 		"gradient":   "4119e4258032924b",
 		"nneonneo":   "3589f3cc161a128a",
 		"quickstart": "45b9143c07314b59",
-		"rows":       "de14f190c8928263",
+		"rows":       "2b1642cde30c5472",
 		"smooth":     "e44b0f34970ecf8c",
 		"snake":      "a87dbc5b41119c93",
 	}

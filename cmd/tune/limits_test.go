@@ -49,7 +49,8 @@ func searching() bool {
 	all := make([]byte, 1<<20)
 	all = all[:runtime.Stack(all, true)]
 	return slices.ContainsFunc(strings.Split(string(all), "\n\n"), func(stack string) bool {
-		return strings.Contains(stack, "engine.(*Searcher).Search(") && !strings.Contains(stack, "tune.sample(")
+		at := strings.Contains(stack, "engine.(*Searcher).Search(") || strings.Contains(stack, "engine.(*Searcher).Best(")
+		return at && !strings.Contains(stack, "tune.sample(")
 	})
 }
 

@@ -305,7 +305,7 @@ func TestReadProblems(t *testing.T) {
 		"control":  {`"run": "`, "\"run\": \"\x1b", "run: "},
 		"depth":    {`"search": "depth 3"`, `"search": "depth three"`, "held_out[0].search: want one that the config validates, got \"depth three\""},
 		"games":    {`"games": 4`, `"games": 0`, "held_out[0].games: want at least 1"},
-		"scores":   {`"scores": [`, `"scores": [7, `, "held_out[0].scores: want those of 4 games"},
+		"scores":   {`"scores": [`, `"scores": [7, `, "held_out[0].scores: want the scores of 4 games"},
 		"no dead":  {value("dead", `"worst"`), "\n  \"dead\": null", `dead: want "worst" or a number, got nothing`},
 		"config":   {value("config", `"`), "\n  \"config\": \"\\u0007: ", "config:"},
 		"not ours": {`"format": "tune2048 player"`, `"format": "png"`, `format: want "tune2048 player", which tune export writes, got "png"`},
