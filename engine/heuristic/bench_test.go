@@ -149,3 +149,21 @@ func BenchmarkCompile(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkBound makes the bounds of new weights, as the first deep search of a candidate does.
+func BenchmarkBound(b *testing.B) {
+	for _, p := range published {
+		tables, err := heuristic.NewCompiler(p.family).Compile(p.family.Values(), heuristic.Dead{Worst: true})
+		if err != nil {
+			b.Fatal(err)
+		}
+		if tables.Bound == nil {
+			continue
+		}
+		b.Run(p.name, func(b *testing.B) {
+			for b.Loop() {
+				engine.NewBound(tables.Lines)
+			}
+		})
+	}
+}
