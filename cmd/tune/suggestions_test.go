@@ -396,6 +396,8 @@ func TestSuggestions(t *testing.T) {
 // verb matches the parts of a text that fmt or a template replaces.
 var verb = regexp.MustCompile(`%[-+#0-9.]*[a-zA-Z]|\{\{.*?\}\}`)
 
+var spaces = regexp.MustCompile(` +`)
+
 // unseen reports the texts in the source that suggest a command and that were not printed.
 func unseen(t *testing.T, printed string) {
 	stale := maps.Clone(unseenSuggestions)
@@ -406,8 +408,8 @@ func unseen(t *testing.T, printed string) {
 				continue
 			}
 			var parts []string
-			for _, part := range verb.Split(strings.TrimSpace(line), -1) {
-				parts = append(parts, regexp.QuoteMeta(part))
+			for _, part := range verb.Split(strings.TrimSpace(line), -1) { // the help is wrapped
+				parts = append(parts, spaces.ReplaceAllString(regexp.QuoteMeta(part), `\s+`))
 			}
 			if regexp.MustCompile(strings.Join(parts, ".*")).MatchString(printed) {
 				continue
