@@ -11,15 +11,19 @@ import (
 // run's identity: a database of last year must find its run.
 func TestConfigHashes(t *testing.T) {
 	want := map[string]string{
-		"best":       "db7719240cc88a51",
-		"cluster":    "bf6781d8471577b7",
-		"combined":   "18fb0340a6ef5fd8",
-		"gradient":   "4119e4258032924b",
-		"nneonneo":   "3589f3cc161a128a",
-		"quickstart": "45b9143c07314b59",
-		"rows":       "2b1642cde30c5472",
-		"smooth":     "e44b0f34970ecf8c",
-		"snake":      "a87dbc5b41119c93",
+		"best":           "db7719240cc88a51",
+		"best-depth3":    "3a58df9f7019d1e7",
+		"best-depth5":    "3b3d6071c6fb4fe9",
+		"best-distinct5": "b0be511a47469a18",
+		"best-distinct7": "458b6f73cead857c",
+		"cluster":        "bf6781d8471577b7",
+		"combined":       "18fb0340a6ef5fd8",
+		"gradient":       "4119e4258032924b",
+		"nneonneo":       "3589f3cc161a128a",
+		"quickstart":     "45b9143c07314b59",
+		"rows":           "2b1642cde30c5472",
+		"smooth":         "e44b0f34970ecf8c",
+		"snake":          "a87dbc5b41119c93",
 	}
 	for _, name := range Names() {
 		c, err := LoadEmbedded(name)
