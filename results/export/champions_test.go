@@ -42,6 +42,10 @@ func TestChampions(t *testing.T) {
 			}
 			row, rows := "| "+name+" | champion |", []string{}
 			widest := map[string]float64{"depth 3": 0.03, "depth 5": 0.03, "depth 7": 0.06, "depth by distinct -7 least 2": 0.06}
+			oneSearch := strings.HasPrefix(name, "best-") // for its price alone
+			if oneSearch {
+				widest = map[string]float64{c.Search.String(): 0.08}
+			}
 			var searches []string
 			for _, h := range r.HeldOut {
 				searches = append(searches, h.Search)
@@ -77,7 +81,10 @@ func TestChampions(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, row := range append(rows, row) {
+			if !oneSearch {
+				rows = append(rows, row)
+			}
+			for _, row := range rows {
 				if !strings.Contains(string(readme), "\n"+row) {
 					t.Errorf("configs/champions/README.md has another row than\n%s", row)
 				}

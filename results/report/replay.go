@@ -39,6 +39,7 @@ func Play(ctx context.Context, reader *results.Reader, run results.Run, game int
 	if err := ctx.Err(); err != nil {
 		return Record{}, err
 	}
+	played.Nodes = stored.Game.Nodes // the game searched for the best move alone
 	if err := stored.Check(played); err != nil {
 		return Record{}, err
 	}

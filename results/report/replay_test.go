@@ -30,7 +30,7 @@ search: {depth: 2}
 optimizer: {population: 4}
 stages: [{name: tune, generations: 2, games: 2}]
 playoff: {finalists: 2, games: 4}
-validation: {games: 4, search: [{depth: 3}]}
+validation: {games: 4, search: [{depth: 3}, {depth: 5}]}
 `
 
 // smallValue is its heuristic at the start weights, by the slow code.
