@@ -24,7 +24,7 @@ func TestVariants(t *testing.T) {
 	defer store.Close()
 	play := func(edit string) results.Run {
 		t.Helper()
-		c, err := configs.Parse([]byte(strings.Replace(small, "validation: {games: 4, search: [{depth: 3}]}", "validation: {games: 40, search: [{depth: 1}]}\n"+edit, 1)), "small.yaml")
+		c, err := configs.Parse([]byte(strings.Replace(small, "validation: {games: 4, search: [{depth: 3}, {depth: 5}]}", "validation: {games: 40, search: [{depth: 1}]}\n"+edit, 1)), "small.yaml")
 		must(t, err)
 		run, err := experiments.Experiment{Config: c, Simulator: simulator.NewPool(2), Store: store, New: true}.Run(ctx)
 		must(t, err)

@@ -1,12 +1,14 @@
 "use strict";
-// Score against the time of a move: a line for each player of a comparison, through its searches.
+// Score against the time of a move: a line for each player of a comparison, through its best searches.
 // Each search is a report of the page.
 
 charts.pace = (_, {width, all}) => {
   const players = all.flatMap(report => report.held_out?.players ?? []).filter(player => player.ms_per_move);
   const coloured = coloursOf({held_out: {players}});
   const points = players.map(player => ({...player, colour: coloured(player.name)}));
-  const lines = d3.groups(d3.sort(points, point => point.ms_per_move), point => point.name).map(([, line]) => line);
+  // A player's line has the searches for which no search that is as fast has a higher score.
+  const lines = d3.groups(d3.sort(points, point => point.ms_per_move), point => point.name)
+    .map(([, those]) => those.filter((point, i) => those.slice(0, i).every(before => before.score.value < point.score.value)));
   const [least, most] = d3.extent(points, point => point.ms_per_move), [low, high] = ends(points.map(point => point.score));
   const x = [least / Math.max(1.5, (most / least) ** 0.15), most * 1.15], y = [Math.max(0, low), high]; // room for a name at the left
   const span = x[1] / x[0], round = span > (width < 560 ? 50 : 200) ? [1] : [1, 2, 5];
@@ -16,7 +18,7 @@ charts.pace = (_, {width, all}) => {
   const named = d3.sort(lines.map(line => line.at(-1)), point => point.score.value);
   const apart = 15;
   const height = Math.max(Math.round(Math.min(480, 240 + width * 0.2)), 76 + apart * named.length);
-  const marginTop = 30, marginBottom = 46, marginRight = Math.min(150, width * 0.27);
+  const marginTop = 30, marginBottom = 46, marginRight = Math.min(180, width * 0.27);
   const heightOf = d3.scaleLinear(y, [height - marginBottom, marginTop]);
   let free = height - marginBottom + apart;
   for (const name of named) name.at = free = Math.min(heightOf(name.score.value), free - apart);
@@ -24,7 +26,7 @@ charts.pace = (_, {width, all}) => {
   for (const name of named.toReversed()) name.at = free = Math.max(name.at, free + apart);
 
   const search = text => text.replace(/^(depth by \w+) /, "$1\n");
-  const highest = d3.rollups(points, those => d3.greatest(those, point => point.score.value), point => point.search).map(([, point]) => point);
+  const highest = d3.rollups(lines.flat(), those => d3.greatest(those, point => point.score.value), point => point.search).map(([, point]) => point);
   const place = {x: "ms_per_move", y: point => point.score.value};
   return plot({
     width, height, marginLeft: 60, marginRight, marginTop, marginBottom,
