@@ -1,14 +1,15 @@
 "use strict";
-// Score against the time of a move: a line for each player of a comparison, through its best searches.
-// Each search is a report of the page.
+// Score against the time of a move: a line for each player of a comparison, through its best
+// searches. Each search is a report of the page.
 
 charts.pace = (_, {width, all}) => {
   const players = all.flatMap(report => report.held_out?.players ?? []).filter(player => player.ms_per_move);
   const coloured = coloursOf({held_out: {players}});
   const points = players.map(player => ({...player, colour: coloured(player.name)}));
-  // A player's line has the searches for which no search that is as fast has a higher score.
-  const lines = d3.groups(d3.sort(points, point => point.ms_per_move), point => point.name)
-    .map(([, those]) => those.filter((point, i) => those.slice(0, i).every(before => before.score.value < point.score.value)));
+  // A line has a player's searches that no faster search beats.
+  const unbeaten = those => d3.sort(those, point => point.ms_per_move)
+    .filter((point, i, sorted) => sorted.slice(0, i).every(faster => faster.score.value < point.score.value));
+  const lines = d3.groups(points, point => point.name).map(([, those]) => unbeaten(those));
   const [least, most] = d3.extent(points, point => point.ms_per_move), [low, high] = ends(points.map(point => point.score));
   const x = [least / Math.max(1.5, (most / least) ** 0.15), most * 1.15], y = [Math.max(0, low), high]; // room for a name at the left
   const span = x[1] / x[0], round = span > (width < 560 ? 50 : 200) ? [1] : [1, 2, 5];
@@ -25,8 +26,8 @@ charts.pace = (_, {width, all}) => {
   free = marginTop - apart;
   for (const name of named.toReversed()) name.at = free = Math.max(name.at, free + apart);
 
+  const highest = ({search}) => d3.greatest(lines.flat().filter(point => point.search === search), point => point.score.value);
   const search = text => text.replace(/^(depth by \w+) /, "$1\n");
-  const highest = d3.rollups(lines.flat(), those => d3.greatest(those, point => point.score.value), point => point.search).map(([, point]) => point);
   const place = {x: "ms_per_move", y: point => point.score.value};
   return plot({
     width, height, marginLeft: 60, marginRight, marginTop, marginBottom,
@@ -36,9 +37,10 @@ charts.pace = (_, {width, all}) => {
       Plot.axisY({label: null, tickFormat: ticks, ticks: 6, tickSize: 0}),
       Plot.text(["mean score (points)"], {frameAnchor: "top-left", dx: -60, dy: -28, textAnchor: "start"}),
       Plot.line(lines.flat(), {...place, z: "name", stroke: "colour", strokeWidth: 2, ariaDescription: "line"}),
-      // A search is named at its best player; what would lie over another name is left out: the tip has it.
-      // The names lie under the points, over the lines.
-      Plot.text(highest, {...place, text: p => search(p.search), dx: 4, dy: -9, lineAnchor: "bottom", textAnchor: "end", fill: "var(--ink)", stroke: "var(--paper)", strokeWidth: 4,
+      // The searches that nobody's faster search beats have names at their best player, under the
+      // points and over the lines. A name that would lie over another one is left out: the tip
+      // has it.
+      Plot.text([...new Set(unbeaten(points).map(highest))], {...place, text: p => search(p.search), dx: 4, dy: -9, lineAnchor: "bottom", textAnchor: "end", fill: "var(--ink)", stroke: "var(--paper)", strokeWidth: 4,
         lineHeight: 1.2, lineWidth: 14, textOverflow: "ellipsis", ariaDescription: "names"}),
       Plot.ruleX(points, {x: "ms_per_move", y1: p => Math.max(y[0], p.score.low ?? y[0]), y2: p => p.score.high ?? y[1], stroke: "colour", strokeWidth: 7, strokeOpacity: 0.35, ariaDescription: "interval"}),
       Plot.dot(points, {...place, r: 3, fill: "colour", stroke: "colour", strokeWidth: 1.2, ariaDescription: "player"}),
