@@ -68,7 +68,7 @@ func TestReadmeCommands(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	small := strings.NewReplacer("go run ./cmd/tune", "tune", "-for 8h", "-for 1s")
+	small := strings.NewReplacer("go run ./cmd/tune", "tune", "-for 8h", "-for 1s", "-games 300", "-games 2", "-games 60", "-games 2")
 	for _, page := range readmes(t) {
 		for line := range strings.Lines(strings.Join(blocks(t, page, "sh"), "")) {
 			if strings.HasPrefix(line, "#") || strings.HasPrefix(line, "go test") {
