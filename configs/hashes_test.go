@@ -13,8 +13,8 @@ func TestConfigHashes(t *testing.T) {
 	want := map[string]string{
 		"best":           "db7719240cc88a51",
 		"best-depth3":    "3a58df9f7019d1e7",
-		"best-depth5":    "3b3d6071c6fb4fe9",
-		"best-distinct5": "b0be511a47469a18",
+		"best-depth5":    "1e5a50fccd5257f4",
+		"best-distinct5": "52b8be937e3f7e68",
 		"best-distinct7": "458b6f73cead857c",
 		"cluster":        "bf6781d8471577b7",
 		"combined":       "18fb0340a6ef5fd8",
