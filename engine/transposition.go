@@ -31,7 +31,8 @@ type bucket [2]entry
 const depthBits = 5
 
 // logSize returns the binary logarithm of the number of entries that pays for a rule's deepest
-// search.
+// search. Beyond depth 7, 2^15 entries take 1.4 times the nodes, 2^17 take 1.1 times and 2^22 take
+// 0.9 times.
 func logSize(deepest int) uint {
 	switch {
 	case deepest <= 5:
