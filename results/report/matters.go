@@ -69,7 +69,7 @@ func (b *builder) matters(context.Context) error {
 	b.features(m)
 	switch {
 	case len(m.Features) > 0:
-		m.Note = "all these intervals hold together with 95%"
+		m.Note = "with 95%, all these intervals are right"
 	case b.config.Ablation.Games == 0:
 		m.Note = "the config asks for no ablation: ablation: {games: 4000} plays the champion without each of its features"
 	case b.run.Status == experiments.Finished:

@@ -111,7 +111,7 @@ func (r Report) weightsTable() Table {
 	last := Column{Detail: !effects && !edges}
 	if effects {
 		last.Name = strings.TrimPrefix(r.Unit.Changes, "mean ") + " without this feature *"
-		t.Notes = append(t.Notes, "* all these hold together with 95%")
+		t.Notes = append(t.Notes, "* with 95%, all these intervals are right")
 	}
 	t.Columns = append(t.Columns, last, Column{Name: "range", Detail: true})
 	t.few(r.Weights.Rows)
