@@ -13,9 +13,9 @@ func TestConfigHashes(t *testing.T) {
 	want := map[string]string{
 		"best":           "db7719240cc88a51",
 		"best-depth3":    "3a58df9f7019d1e7",
-		"best-depth5":    "1e5a50fccd5257f4",
+		"best-depth5":    "f6f1c2dc9d9a264e",
 		"best-distinct5": "52b8be937e3f7e68",
-		"best-distinct7": "458b6f73cead857c",
+		"best-distinct7": "551cd16e599bc995",
 		"cluster":        "bf6781d8471577b7",
 		"combined":       "18fb0340a6ef5fd8",
 		"gradient":       "4119e4258032924b",
