@@ -26,7 +26,8 @@ type Archive interface {
 // Verification compares the records of a run with one another and with games that are played again.
 // It compares all rows of games with the evaluations that sum them up. It plays a random choice of
 // games again and compares them with their rows. Where rows were not kept, it plays whole
-// evaluations again from the seeds of their block, and compares their hashes.
+// evaluations again from the seeds of their block, and compares their hashes. The full search
+// repeats some searches of these games, if the simulator audits.
 type Verification struct {
 	Stored    Stored
 	Run       int64
@@ -51,6 +52,7 @@ type Verified struct {
 	Unkept      int64        `json:"unkept"`      // games without
 	Planned     int64        `json:"planned"`     // games that are played again
 	Played      int64        `json:"played"`      // of those, so far
+	Searches    int64        `json:"searches"`    // for the best move, repeated by the full search
 	Evaluations int          `json:"evaluations"` // that were played again as a whole
 	Differences []Difference `json:"differences"`
 }
@@ -61,6 +63,7 @@ const (
 	DiffersEvaluation = "evaluation" // the games, played again, have another hash than the evaluation
 	DiffersRows       = "rows"       // the rows of games contradict the evaluation
 	DiffersSeed       = "seed"       // the config gives this game another seed
+	DiffersSearch     = "search"     // the full search has another best move or value
 )
 
 // Difference is a game or an evaluation that is not as it is stored.
@@ -352,12 +355,30 @@ func (v *verifier) play(ctx context.Context) error {
 	_, err := v.Simulator.Play(ctx, batch, func(job int, o simulator.Outcome) error {
 		v.found.Played++
 		tasks[job].check(o)
+		searches, wrong := AuditOf(o)
+		v.found.Searches += searches
+		v.differ(DiffersSearch, tasks[job].Place, 1, &tasks[job].seed, wrong...)
 		if v.Observe != nil {
 			v.Observe(v.found)
 		}
 		return nil
 	})
 	return err
+}
+
+// AuditOf returns the number of a game's searches that the full search repeated, and those that it
+// contradicts.
+func AuditOf(games ...simulator.Outcome) (searches int64, wrong []Differing) {
+	wrong = []Differing{}
+	for _, o := range games {
+		if o.Audit != nil {
+			searches += o.Audit.Repeated
+			for _, w := range o.Audit.Wrong {
+				wrong = append(wrong, Differing{fmt.Sprintf("best move of \"%v\"", w.Board), w.Best, w.Full})
+			}
+		}
+	}
+	return searches, wrong
 }
 
 // DifferingOutcomes lists the differences between a game as stored and as played again. The time is

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"tune2048/configs"
+	"tune2048/engine"
 	"tune2048/engine/simulator"
 )
 
@@ -162,6 +163,31 @@ func TestVerifyingFindsWhatWasChanged(t *testing.T) {
 		case said != c.kinds || strings.Join(values, " ") != c.values:
 			t.Errorf("%s: found %s in %v, want %s in %s", name, said, values, c.kinds, c.values)
 		}
+	}
+}
+
+// wrongSearches is a simulator whose searches the full search contradicts, once in each game.
+type wrongSearches struct{ Simulator }
+
+func (w wrongSearches) Play(ctx context.Context, batch simulator.Batch, finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
+	return w.Simulator.Play(ctx, batch, func(job int, o simulator.Outcome) error {
+		o.Audit = &engine.Audit{Repeated: 3, Wrong: []engine.Wrong{{Board: 1, Best: "left 5", Full: "up 6"}}}
+		return finished(job, o)
+	})
+}
+
+// TestVerifyingReportsWrongSearches, with game and board, and counts the repeated ones.
+func TestVerifyingReportsWrongSearches(t *testing.T) {
+	left, v := verified(t, "mean_score")
+	v.Archive, v.Games, v.Simulator = left(), 40, wrongSearches{v.Simulator}
+	got, err := v.Verify(context.Background())
+	if err != nil || got.Searches != 3*40 || len(got.Differences) != 40 {
+		t.Fatalf("%v: %d searches and %d differences, want 120 and 40", err, got.Searches, len(got.Differences))
+	}
+	d := got.Differences[0]
+	want := Differing{`best move of "2 0 0 0/0 0 0 0/0 0 0 0/0 0 0 0"`, "left 5", "up 6"}
+	if d.Kind != DiffersSearch || d.Seed == nil || !slices.Equal(d.Values, []Differing{want}) {
+		t.Errorf("got %+v", d)
 	}
 }
 

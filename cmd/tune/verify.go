@@ -82,9 +82,11 @@ func verify(ctx context.Context, in *invocation) error {
 				*worker, run.Name, program, in.databaseOption(), run.ID)
 		}
 	}
+	pool := simulator.NewPool(workers)
+	pool.Audit = true
 	progress, observe := newVerifyProgress(in)
 	found, err := experiments.Verification{
-		Stored: stored, Run: run.ID, Archive: reader, Simulator: simulator.NewPool(workers), Share: *share, Games: int64(games), Seed: *seed, Worker: *worker,
+		Stored: stored, Run: run.ID, Archive: reader, Simulator: pool, Share: *share, Games: int64(games), Seed: *seed, Worker: *worker,
 		Observe: func(v experiments.Verified) { observe("", v.Played, v.Planned, len(v.Differences)) },
 	}.Verify(ctx)
 	progress.stop()
@@ -154,6 +156,7 @@ func (r verifyResult) print(w io.Writer) {
 		fmt.Fprintf(w, "%s of these games are stored only as a part of an evaluation; all games of %s were played again\n", report.Grouped(r.Unkept),
 			plural(r.Evaluations, "such evaluation"))
 	}
+	printRepeated(w, r.Searches)
 	if r.Kept > 0 && rows == 0 && !r.Interrupted {
 		fmt.Fprintln(w, "every evaluation agrees with the rows of its games")
 	}
@@ -180,6 +183,13 @@ func (r verifyResult) print(w io.Writer) {
 	}
 }
 
+// printRepeated says how many searches for the best move were repeated, if any leaves nodes out.
+func printRepeated(w io.Writer, searches int64) {
+	if searches > 0 {
+		fmt.Fprintf(w, "the full search repeated %s of their searches for the best move\n", report.Grouped(searches))
+	}
+}
+
 // describe writes a difference on one line.
 func describe(d experiments.Difference) string {
 	place := fmt.Sprintf("candidate %d, %s", d.Candidate, d.Phase)
@@ -191,6 +201,8 @@ func describe(d experiments.Difference) string {
 	switch d.Kind {
 	case experiments.DiffersGame:
 		text = fmt.Sprintf("game %d (%s, seed %d) ends otherwise:", d.Game, place, *d.Seed)
+	case experiments.DiffersSearch:
+		text = fmt.Sprintf("game with seed %d (%s): the search for the best move alone differs from the full search:", *d.Seed, place)
 	case experiments.DiffersSeed:
 		text = fmt.Sprintf("game %d (%s) has a seed that the config does not give:", d.Game, place)
 	case experiments.DiffersEvaluation:

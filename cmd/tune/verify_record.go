@@ -35,6 +35,7 @@ type verifiedSearch struct {
 	Reach       export.Ordered[float64] `json:"reach"`
 	GamesHash   string                  `json:"games_hash"`
 	CPU         float64                 `json:"cpu_us_per_move"` // on this machine, microseconds
+	Repeated    int64                   `json:"searches"`        // for the best move, repeated by the full search
 	Differences []experiments.Differing `json:"differences"`
 	interval    stats.Interval          // ci
 }
@@ -54,6 +55,7 @@ func (in *invocation) verifyRecord(ctx context.Context, path string, most, worke
 	}
 	found := verifiedRecord{File: path, Run: r.Run, Candidate: r.Candidate}
 	pool, family, differences := simulator.NewPool(workers), r.Family(), 0
+	pool.Audit = true
 	progress, observe := newVerifyProgress(in)
 	defer progress.stop()
 	for _, h := range r.HeldOut {
@@ -94,8 +96,9 @@ func (in *invocation) verifyRecord(ctx context.Context, path string, most, worke
 func compareHeldOut(h export.HeldOut, e experiments.Standing, outcomes []simulator.Outcome) verifiedSearch {
 	s := verifiedSearch{
 		Search: h.Search, Games: h.Games, Played: len(outcomes), MeanScore: e.Score.Mean, CI: bounded(e.Interval), Reach: export.ReachOf(e.Reached, e.Score.N),
-		GamesHash: experiments.HashGames(outcomes), Differences: []experiments.Differing{}, interval: e.Interval,
+		GamesHash: experiments.HashGames(outcomes), interval: e.Interval,
 	}
+	s.Repeated, s.Differences = experiments.AuditOf(outcomes...)
 	differ := func(name string, stored, found any) {
 		if !reflect.DeepEqual(stored, found) && len(s.Differences) < maxDifferences {
 			s.Differences = append(s.Differences, experiments.Differing{Name: name, Stored: stored, Found: found})
@@ -156,6 +159,11 @@ func (v verifiedRecord) print(w io.Writer, r *export.Record) error {
 	if err := table.Flush(); err != nil {
 		return err
 	}
+	repeated := int64(0)
+	for _, s := range v.Searches {
+		repeated += s.Repeated
+	}
+	printRepeated(w, repeated)
 	for _, s := range v.Searches {
 		for _, d := range s.Differences {
 			fmt.Fprintf(w, "%s:%s\n", cell(s.Search), differing(d))

@@ -43,6 +43,7 @@ type Outcome struct {
 	engine.Result
 	Duration time.Duration // wall time in whole microseconds, first game with compiling; varies
 	Worker   string        // name of the machine that played it; empty: this process did
+	Audit    *engine.Audit // of its searches; nil unless the pool audits
 }
 
 // grace is how long games under way may go on after the context is done, before they are abandoned:
@@ -53,6 +54,8 @@ const grace = time.Second
 // Pool plays batches with a fixed number of workers. It keeps their memory from batch to batch. It
 // is not safe for use by several goroutines at once.
 type Pool struct {
+	Audit bool // whether games repeat some searches by the full search; no Result depends on it
+
 	workers   int
 	searchers []*engine.Expectimax // one for each worker
 	compilers map[*heuristic.Family][]*heuristic.Compiler
@@ -177,6 +180,10 @@ func (p *Pool) play(player *engine.Expectimax, batch *Batch, job Job, shared []*
 	}
 	player.Prepare(tables, who.Settings, batch.Rules)
 	player.StopOn(abandon)
+	if player.Audit = nil; p.Audit {
+		player.Audit = new(engine.Audit)
+		o.Audit = player.Audit
+	}
 	ended = true
 	o.Result = engine.Play(batch.Rules, job.Seed, player, func(engine.Step) bool {
 		ended = !abandon.Load()
