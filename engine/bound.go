@@ -7,16 +7,28 @@ import (
 )
 
 // Bound gives upper bounds of the values of boards. It serves tables whose values are sums over
-// rows and columns alone.
+// rows and columns alone. All numbers are in fixed point, like the numbers of the tables.
 //
 // A row or column is worth at most base, the value of an empty one, and the sum of its tiles'
-// allowances. A rank has two allowances: one if the board never holds more than one tile of the
-// rank, and one if it may hold twins. Each tile stands in one row and in one column. So a board is
-// worth at most 8 x base + 2 x the sum of its tiles' allowances.
+// allowances. A rank has two allowances: alone if the board never holds two tiles of the rank, and
+// twins if it may. Each tile stands in one row and in one column. So a board is worth at most
+// 8 x base + 2 x the sum of its tiles' allowances.
 //
-// Later boards of a search have other tiles. Two tiles of rank r merge into one of rank r+1. So a
-// tile that may merge counts with half of the allowance of r+1, if this is more. All numbers are in
-// fixed point, like the numbers of the tables.
+// A search asks for a bound of a board and of all boards that follow. It is sound for every table:
+//
+//  1. Let ever[r] be at least the number of tiles of rank r that there ever were before the next
+//     slide: the board's, the spawned and the merged ones. Spawned tiles have rank 1 or 2.
+//  2. A merged tile of rank r took two tiles of rank r-1, which were there before this slide. No
+//     tile merges twice. So there were never more merged tiles than half of ever[r-1], rounded
+//     down, one slide before. This step makes ever from ever, slide by slide.
+//  3. Two tiles of rank r are never on one board unless ever[r] is at least 2. So a rank with less
+//     has the allowance alone, and none of its tiles merges.
+//  4. Let worth[r] be the rank's allowance, and at least worth[r+1]/2 if its tiles may merge. A
+//     later tile of rank R consists of tiles of the board or of spawns. One of rank r is 2^(r-R) of
+//     it, and worth at least 2^(r-R) x the later tile's allowance, by step after step of r. These
+//     parts add up to 1. So the sum of worth over the board's tiles and the spawns is at least the
+//     sum of allowances of any later board. A spawn counts with the better of the two ranks, or 0.
+//  5. Two tiles of MaxRank have no bound, because the tables do not value what they become.
 type Bound struct {
 	base         float64
 	alone, twins [MaxRank + 1]float64 // by rank
@@ -112,31 +124,27 @@ func NewBound(lines *LineTable) *Bound {
 
 // of returns an upper bound of the value of b, and of all boards that follow within the given
 // numbers of slides and spawns.
-//
-// A rank may meet its like if the board has two tiles of it, or if it has one and another may come
-// about in time. A new tile of rank r comes about by the first slide if the board has two tiles of
-// rank r-1. Otherwise it comes one slide after a new tile of rank r-1. New tiles of ranks 1 and 2
-// spawn.
 func (u *Bound) of(b Board, slides, spawns int) float64 {
-	var count [MaxRank + 2]uint8
+	var count, ever [MaxRank + 1]int
 	for x := uint64(b); x != 0; x >>= 4 {
-		count[x&15]++
-	}
-	var worth [MaxRank + 2]float64
-	var meets [MaxRank + 2]bool
-	comes := 0 // the slide by which a new tile of the rank may come about
-	for r := 1; r <= MaxRank; r++ {
-		if comes++; r <= 2 || count[r-1] > 1 {
-			comes = 1
+		if r := x & 15; r > 0 {
+			count[r]++
 		}
-		meets[r] = count[r] > 1 || comes+1-int(count[r]) <= slides
 	}
-	if meets[MaxRank] {
+	for s := 1; s <= slides+1; s++ { // the slides before and the first s spawns: the s-th slide is next
+		for r := MaxRank; r > 0; r-- {
+			if ever[r] = count[r] + ever[r-1]/2; r <= 2 {
+				ever[r] += min(s, spawns)
+			}
+		}
+	}
+	if ever[MaxRank] > 1 {
 		return unbounded
 	}
+	var worth [MaxRank + 2]float64
 	sum := 0.0
 	for r := MaxRank; r > 0; r-- {
-		if worth[r] = u.alone[r]; meets[r] {
+		if worth[r] = u.alone[r]; ever[r] > 1 {
 			worth[r] = max(u.twins[r], worth[r+1]/2)
 		}
 		sum += float64(float64(count[r]) * worth[r])

@@ -1,17 +1,21 @@
 package heuristic_test
 
 import (
+	"flag"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"reflect"
-	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"tune2048/engine"
 	"tune2048/engine/heuristic"
 	"tune2048/engine/plain"
 )
+
+var long = flag.Int("families", 0, "how many random families TestBestOfRandomFamilies draws; 0: a few seconds of them")
 
 func pick[T any](r *rand.Rand, list ...T) T { return list[r.IntN(len(list))] }
 
@@ -20,9 +24,8 @@ func randomFamily(r *rand.Rand) (*heuristic.Family, []plain.Feature) {
 	f := &heuristic.Family{Symmetry: pick(r, heuristic.SymmetryNone, heuristic.SymmetryNone, heuristic.SymmetryBest)}
 	var twins []plain.Feature
 	for i := range 1 + r.IntN(5) {
-		kinds := slices.DeleteFunc(heuristic.Kinds(), func(k *heuristic.Kind) bool { return k.Name == heuristic.Formula }) // it has no twin
 		p := plain.Feature{
-			Kind: pick(r, kinds...).Name, Tile: pick(r, heuristic.Face, heuristic.Rank),
+			Kind: pick(r, heuristic.Kinds()...).Name, Tile: pick(r, heuristic.Face, heuristic.Rank),
 			Count: pick(r, heuristic.Pairs, heuristic.Runs), Blanks: pick(r, heuristic.Skip, heuristic.Keep),
 			Corner: pick(r, heuristic.UpperLeft, heuristic.UpperRight, heuristic.LowerLeft, heuristic.LowerRight),
 			First:  pick(r, heuristic.Column, heuristic.Row),
@@ -37,6 +40,11 @@ func randomFamily(r *rand.Rand) (*heuristic.Family, []plain.Feature) {
 			p.Matrix[k/4][k%4] = math.Round(200*r.Float64()-100) / 10
 			h.Matrix[k/4][k%4] = heuristic.Fixed(p.Matrix[k/4][k%4])
 		}
+		if p.Kind == heuristic.Formula {
+			h.Formula = randomFormula(r, p.Tile)
+			p.Formula = plain.Formula(h.Formula)
+			f.Symmetry = heuristic.SymmetryNone // a random formula is worth another value from the other end
+		}
 		f.Features = append(f.Features, h)
 		twins = append(twins, p)
 	}
@@ -48,12 +56,48 @@ func randomFamily(r *rand.Rand) (*heuristic.Family, []plain.Feature) {
 	return f, twins
 }
 
+// randomFormula draws a formula that rewards a few rows or many: for small tiles or large ones, for
+// pairs, blanks, merges and differences.
+func randomFormula(r *rand.Rand, tile string) string {
+	tiles := []string{"a", "b", "c", "d", "w", "x", "y", "z", "largest"}
+	counts := []string{"empty", "merges", "runs"}
+	rank := func() string {
+		n := pick(r, 1, 1, 2, 2, 3, 4, 5, 1+r.IntN(15))
+		if tile == heuristic.Face {
+			n = 1 << n
+		}
+		return strconv.Itoa(n)
+	}
+	var terms []string
+	for range 1 + r.IntN(4) {
+		k := r.IntN(3) // of the pairs of neighbours
+		one, next := tiles[k], tiles[k+1]
+		term := pick(r,
+			fmt.Sprintf("(%s == %s && %s == %s)", one, rank(), next, rank()),
+			fmt.Sprintf("(%s == %s && %s == %s)", one, next, one, rank()),
+			fmt.Sprintf("(%s == %s)", pick(r, tiles...), rank()),
+			fmt.Sprintf("(%s %s %s)", pick(r, tiles...), pick(r, "<", ">=", "!="), pick(r, tiles...)),
+			fmt.Sprintf("(%s > %d)", pick(r, counts...), r.IntN(4)),
+			fmt.Sprintf("min(%s, %s)", pick(r, tiles...), rank()),
+			fmt.Sprintf("abs(%s - %s)", one, next),
+			fmt.Sprintf("log2(1 + %s)", pick(r, tiles...)),
+			fmt.Sprintf("choose(%s != 0, %s/%s, 0)", one, next, one),
+			pick(r, tiles...), pick(r, counts...))
+		terms = append(terms, fmt.Sprintf("%d * %s", r.IntN(200)-100, term))
+	}
+	return strings.Join(terms, " + ")
+}
+
 // magnitude bounds the values of a family on a board: what cancels in a sum still costs its
 // rounding.
 func magnitude(features []plain.Feature, b plain.Board) float64 {
 	sum := 0.0
 	for _, f := range features {
 		f.Weight = math.Abs(f.Weight)
+		if f.Kind == heuristic.Formula { // of up to four terms of up to 100 x 32768, in eight lines
+			sum += f.Weight * 4 * 100 * 32768 * 8
+			continue
+		}
 		for r := range f.Matrix {
 			for c := range f.Matrix[r] {
 				f.Matrix[r][c] = math.Abs(f.Matrix[r][c])
@@ -151,44 +195,148 @@ func TestRandomFamiliesSearch(t *testing.T) {
 }
 
 // TestBestOfRandomFamilies: the search for the best move finds the move and the value of the full
-// search, to the bit, for random weights, boards, rules and depths. Fewer nodes show that it leaves
-// moves out.
+// search, to the bit, for random families, formulas, boards, rules and depths. The slow reference
+// judges both where it ends in time. Fewer nodes show that the search leaves moves out.
 func TestBestOfRandomFamilies(t *testing.T) {
+	families := 400
+	if *long > 0 {
+		families = *long
+	}
 	r := rand.New(rand.NewPCG(17, 18))
 	var full, best engine.Searcher
+	var boards, judged int
 	var all, left int64
-	for range 600 {
-		f, _ := randomFamily(r)
-		switch r.IntN(4) {
-		case 0, 1: // the family that is played most, with odd weights
-			f = nneonneo(r)
-		case 2: // a 65536 is worth more than all that its tiles were
-			f = squares()
+	for range families {
+		f, twins := randomFamily(r)
+		switch r.IntN(7) {
+		case 0: // the family that is played most, with odd weights
+			f, twins = nneonneo(r), nil
+		case 1: // a 65536 is worth more than all that its tiles were
+			f, twins = squares(), nil
+		case 2, 3, 4, 5: // rewards for a few rows alone
+			f, twins = rewards(r)
 		}
 		tables := compile(t, f)
 		rules := engine.Rules{FourProbability: pick(r, 0.1, 0.1, 0, 1, 0.37)}
-		settings := engine.FixedDepth(4 + r.IntN(4))
+		settings := engine.FixedDepth(2 + r.IntN(7))
 		if settings.MinProbability = pick(r, 0, 0, 0.02, 0.005); settings.Rule.Fixed > 5 {
 			settings.MinProbability = max(settings.MinProbability, 0.005)
 		}
 		full.Prepare(tables, settings, rules)
 		best.Prepare(tables, settings, rules)
+		reference := plain.Search{
+			Value: plain.Family(twins, f.Symmetry == heuristic.SymmetryBest), Dead: tables.DeadValue(),
+			Four: rules.FourProbability, MinProbability: settings.MinProbability,
+		}
 		for i := range 5 {
-			b := randomBoard(r, 2+r.IntN(14), []float64{0, 0.05, 0.1, 0.2, 0.4}[i])
+			b := randomBoard(r, 1+r.IntN(pick(r, 3, 5, 15)), []float64{0, 0.05, 0.1, 0.2, 0.4}[i])
 			if i > 1 && settings.Rule.Fixed < 6 && r.IntN(2) == 0 { // two 32768s, and boards that become such
 				b = b&^0xFFFF | pick(r, b&0xFFFF, 0xFF, 0xEEF, 0xF0EE)
+			}
+			if r.IntN(3) == 0 {
+				b = played(r, b, 1+r.IntN(30))
 			}
 			d := full.Search(b)
 			m, value, nodes := best.Best(b)
 			if m != d.Best || m != engine.NoMove && value != d.Values[m] {
 				t.Fatalf("family %+v, dead %v, %v, %v:\nboard %v: got %v %v, want %v of %v", f.Features, f.Dead, rules, settings, b, m, value, d.Best, d.Values)
 			}
-			all, left = all+d.Nodes, left+nodes
+			boards, all, left = boards+1, all+d.Nodes, left+nodes
+			if twins == nil || d.Nodes > 200 || m == engine.NoMove {
+				continue
+			}
+			judged++
+			most, wants := math.Inf(-1), reference.Moves(b.Faces(), settings.Rule.Fixed)
+			for _, v := range wants {
+				most = max(most, v)
+			}
+			error := resolution(tables) + 1e-9*math.Max(1, magnitude(twins, plain.Board{{32768}})+math.Abs(tables.DeadValue()))
+			if want := wants[m.String()]; math.Abs(value-want) > error || most-want > error {
+				t.Fatalf("family %+v, dead %v, %v, %v:\nboard %v: got %v %v, the reference has %v", f.Features, f.Dead, rules, settings, b, m, value, wants)
+			}
 		}
 	}
+	t.Logf("%d boards, %d of them judged by the slow reference, %.2f of the nodes", boards, judged, float64(left)/float64(all))
 	if share := float64(left) / float64(all); share > 0.97 {
 		t.Errorf("%.2f of the nodes are left: nothing is left out", share)
 	}
+}
+
+// played returns the board after up to so many random moves.
+func played(r *rand.Rand, b engine.Board, moves int) engine.Board {
+	for range moves {
+		after, _, ok, capped := b.Slide(pick(r, engine.Up, engine.Left, engine.Left, engine.Down))
+		if ok && !capped {
+			b = after
+			for cell := range r.Perm(16) {
+				if b>>(4*cell)&15 == 0 {
+					b |= engine.Board(1+r.IntN(10)/9) << (4 * cell)
+					break
+				}
+			}
+		}
+	}
+	return b
+}
+
+// TestBestFindsASpawnedPair: two new tiles of rank 1 need no slide. The family pays for a pair of
+// them alone.
+func TestBestFindsASpawnedPair(t *testing.T) {
+	pair := heuristic.Defaults(heuristic.Formula)
+	pair.Name, pair.Tile, pair.Weight = "pair", heuristic.Rank, heuristic.Fixed(1000)
+	pair.Formula = "a == 1 && b == 1 || b == 1 && c == 1 || c == 1 && d == 1"
+	tables := compile(t, &heuristic.Family{Symmetry: heuristic.SymmetryNone, Features: []heuristic.Feature{pair}})
+	b, err := engine.ParseBoard("64 0 16 16/0 0 64 0/4 4 0 16/16 8 16 64")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var s engine.Searcher
+	s.Prepare(tables, engine.FixedDepth(4), engine.Rules{FourProbability: 0.1})
+	if m, value, _ := s.Best(b); m != engine.Right || math.Abs(value-250.7) > 0.05 {
+		t.Errorf("got %v %.1f, want right 250.7", m, value)
+	}
+}
+
+// TestAuditFindsAWrongSearch: a bound that is too low is found in a game, with its board. A sound
+// one is not, and the game stays the same.
+func TestAuditFindsAWrongSearch(t *testing.T) {
+	tables := compile(t, squares())
+	settings := engine.FixedDepth(4)
+	settings.MinProbability = 0.01
+	game := func(audit *engine.Audit) engine.Result {
+		player := &engine.Expectimax{Audit: audit}
+		player.Prepare(tables, settings, engine.DefaultRules())
+		return engine.Play(engine.DefaultRules(), 7, player, nil)
+	}
+	var sound, low engine.Audit
+	if with, without := game(&sound), game(nil); with != without {
+		t.Errorf("with an audit the game ends as %+v, without as %+v", with, without)
+	}
+	if sound.Repeated == 0 || len(sound.Wrong) > 0 {
+		t.Errorf("%d searches were repeated, wrong: %v", sound.Repeated, sound.Wrong)
+	}
+	tables.Bound = func() *engine.Bound { return engine.NewBound(new(engine.LineTable)) }
+	if game(&low); len(low.Wrong) == 0 {
+		t.Errorf("%d searches were repeated, and none with a bound of 0 is wrong", low.Repeated)
+	}
+}
+
+// rewards draws a formula that rewards pairs of one or two ranks, and its plain twin.
+func rewards(r *rand.Rand) (*heuristic.Family, []plain.Feature) {
+	var terms []string
+	for range 1 + r.IntN(2) {
+		rank := pick(r, 1, 1, 2, 2, 3, 3, 4, 5, 6, 13, 14, 15)
+		pair := func(x, y string) string { return fmt.Sprintf("(%s == %d && %s == %d)", x, rank, y, rank) }
+		terms = append(terms, pick(r,
+			pair("a", "b")+" || "+pair("b", "c")+" || "+pair("c", "d"),
+			pair("w", "x")+" || "+pair("x", "y")+" || "+pair("y", "z"),
+			pair("a", "d"), fmt.Sprintf("(a == %d) + (b == %d) + (c == %d) + (d == %d) >= 2", rank, rank, rank, rank)))
+	}
+	p := plain.Feature{Kind: heuristic.Formula, Tile: heuristic.Rank, Weight: 1000}
+	f := heuristic.Defaults(p.Kind)
+	f.Name, f.Tile, f.Weight, f.Formula = "rewards", p.Tile, heuristic.Fixed(p.Weight), strings.Join(terms, " || ")
+	p.Formula = plain.Formula(f.Formula)
+	return &heuristic.Family{Symmetry: heuristic.SymmetryNone, Features: []heuristic.Feature{f}}, []plain.Feature{p}
 }
 
 // squares is the sum of the tiles' squares.

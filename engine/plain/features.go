@@ -1,10 +1,14 @@
 package plain
 
-import "math"
+import (
+	"go/ast"
+	"math"
+)
 
 // Feature is one feature of a family, by its description in configs/README.md.
 type Feature struct {
 	Kind, Tile, Count, Blanks, Corner, First string
+	Formula                                  ast.Expr // of the kind formula
 	Weight, Power, Decay                     float64
 	Matrix                                   [4][4]float64
 }
@@ -114,6 +118,8 @@ func (f Feature) line(line []int) float64 {
 	switch f.Kind {
 	case "line":
 		return 1
+	case "formula":
+		return f.evaluate(f.Formula, line)
 	case "empty":
 		return float64(len(line) - len(tiles))
 	case "merges":
