@@ -2,7 +2,6 @@ package configs
 
 import (
 	"errors"
-	"math"
 	"slices"
 
 	"tune2048/engine/heuristic"
@@ -220,8 +219,8 @@ func weight() kind[heuristic.Weight] {
 	}
 }
 
-// describeWeight describes a tuned weight. By default it starts at the middle of its range, for
-// scale log of its logarithms' range.
+// describeWeight describes a tuned weight. By default it starts at the middle of its range, on its
+// scale.
 func describeWeight(s *section, w *heuristic.Weight) {
 	w.Tunable = true
 	required(s, "min", &w.Min, "0", number())
@@ -232,18 +231,8 @@ func describeWeight(s *section, w *heuristic.Weight) {
 	}
 	entry(s, "scale", &scale, "linear", word("linear", "log"))
 	w.Log = scale == "log"
-	entry(s, "start", &w.Value, middle(w), number())
+	entry(s, "start", &w.Value, w.Scale().Middle(), number())
 	if key, reason := w.Validate(); reason != "" && s.sound() {
 		s.refuse(key, "%s", reason)
 	}
-}
-
-// middle returns the middle of the weight's range on its scale. Square roots and halves are the
-// same on every machine.
-func middle(w *heuristic.Weight) float64 {
-	m := w.Min/2 + w.Max/2
-	if w.Log {
-		m = math.Sqrt(w.Min) * math.Sqrt(w.Max)
-	}
-	return min(max(m, w.Min), w.Max)
 }

@@ -40,6 +40,9 @@ func NewSpace(parameters []Parameter) *Space {
 	return s
 }
 
+// scale maps the parameter's range to the unit interval.
+func (p Parameter) scale() portable.Scale { return portable.Scale{Min: p.Min, Max: p.Max, Log: p.Log} }
+
 // digits returns the significant digits of the parameter's values. They are one more than usual for
 // each power of ten by which its range is narrower than its values are large. So rounding never
 // leaves only a few different values.
@@ -70,13 +73,8 @@ func (s *Space) Start() []float64 {
 func (s *Space) Values(unit []float64) []float64 {
 	values := make([]float64, s.Dim())
 	for i, p := range s.parameters {
-		u := mirrored(unit[i])
-		v := p.Min + float64(u*(p.Max-p.Min))
-		if p.Log {
-			v = float64(p.Min * portable.Pow(p.Max/p.Min, u))
-		}
 		// Parsing its own format cannot fail.
-		v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', s.digits[i], 64), 64)
+		v, _ := strconv.ParseFloat(strconv.FormatFloat(p.scale().Value(mirrored(unit[i])), 'g', s.digits[i], 64), 64)
 		values[i] = min(max(v, p.Min), p.Max)
 	}
 	return values
@@ -88,15 +86,7 @@ func (s *Space) Values(unit []float64) []float64 {
 func (s *Space) Unit(values []float64) []float64 {
 	unit := make([]float64, s.Dim())
 	for i, p := range s.parameters {
-		v := min(max(values[i], p.Min), p.Max)
-		switch {
-		case p.Min == p.Max:
-		case p.Log:
-			unit[i] = portable.Log(v/p.Min) / portable.Log(p.Max/p.Min)
-		default:
-			unit[i] = (v - p.Min) / (p.Max - p.Min)
-		}
-		unit[i] = min(unit[i], 1)
+		unit[i] = p.scale().Unit(values[i])
 	}
 	return unit
 }

@@ -39,6 +39,9 @@ func (w Weight) Validate() (key, reason string) {
 	return "", ""
 }
 
+// Scale maps the range of a tunable weight to the unit interval.
+func (w Weight) Scale() portable.Scale { return portable.Scale{Min: w.Min, Max: w.Max, Log: w.Log} }
+
 // bounds returns the values that the weight may take.
 func (w Weight) bounds() interval {
 	if w.Tunable {
@@ -47,21 +50,17 @@ func (w Weight) bounds() interval {
 	return point(w.Value)
 }
 
-// nearEdge is the share of its range within which a weight is at its edge.
+// nearEdge is the share of its range, on its scale, within which a weight is at its edge.
 const nearEdge = 0.02
 
 // Edge returns the end of the weight's range, min or max, that x lies within 2% of or beyond. It
-// returns "" if there is none. On a log scale the share counts in logarithms.
+// returns "" if there is none.
 func (w Weight) Edge(x float64) string {
-	low, high := w.Min, w.Max
-	if w.Log {
-		low, high, x = portable.Log(low), portable.Log(high), portable.Log(max(x, math.SmallestNonzeroFloat64))
-	}
-	switch margin := float64(nearEdge * (high - low)); {
-	case low >= high: // fixed
-	case x <= low+margin:
+	switch unit := w.Scale().Unit(x); {
+	case w.Min >= w.Max: // fixed
+	case unit <= nearEdge:
 		return "min"
-	case x >= high-margin:
+	case unit >= 1-nearEdge:
 		return "max"
 	}
 	return ""

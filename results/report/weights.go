@@ -169,15 +169,14 @@ func (b *builder) rows() {
 // tuned fills in the tuned value of the weight.
 func (row *weightSummary) tuned(w weightRow) {
 	row.Champion, row.Range = w.Champion, weight(w.Min)+" to "+weight(w.Max)
-	scale := func(x float64) float64 { return x }
 	if w.Log {
 		row.Range += ", logarithmic"
-		scale = portable.Log
 	}
 	if w.Champion == nil {
 		return
 	}
-	row.Moved = drawn(math.Abs(scale(*w.Champion)-scale(w.Start)) / (scale(w.Max) - scale(w.Min)))
+	scale := portable.Scale{Min: w.Min, Max: w.Max, Log: w.Log}
+	row.Moved = drawn(math.Abs(scale.Unit(*w.Champion) - scale.Unit(w.Start)))
 	switch w.Edge {
 	case "min":
 		row.Edge = "at its minimum, " + weight(w.Min) + ": widen the range"

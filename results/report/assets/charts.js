@@ -22,6 +22,9 @@ function coloursOf(report) {
 // The headline's search: the last one that was held out.
 const answerSearch = report => report.held_out.players.at(-1)?.search;
 
+// The place of a value in a weight's range, on its scale: 0 is its minimum, 1 its maximum.
+const unitOf = ({min, max, log}, value) => log ? Math.log(value / min) / Math.log(max / min) : (value - min) / (max - min);
+
 const write = {
   whole: d3.format(",.0f"),
   short: value => d3.format(Math.abs(value) >= 1000 ? "~s" : "~g")(+value.toPrecision(12)), // ticks: 2.5k

@@ -4,8 +4,7 @@
 charts.parallel = (report, {width}) => {
   const {unit, weights: {weights, finalists}} = report;
   const figure = value => write.fitness(unit, value), size = 12;
-  const place = ({min, max, log}, value) => log ? Math.log(value / min) / Math.log(max / min) : (value - min) / (max - min);
-  const points = (line, values) => weights.map((weight, y) => ({...line, weight, value: values[y], x: place(weight, values[y]), y}));
+  const points = (line, values) => weights.map((weight, y) => ({...line, weight, value: values[y], x: unitOf(weight, values[y]), y}));
   const best = finalists.filter(finalist => finalist.champion), others = finalists.filter(finalist => !finalist.champion && finalist.number !== 0);
   const start = points(finalists.find(finalist => finalist.number === 0) ?? {number: 0}, weights.map(weight => weight.start));
   const lines = list => list.flatMap(finalist => points(finalist, finalist.values));
