@@ -38,6 +38,10 @@ func (c *Config) Next(name string, values heuristic.Vector, dead heuristic.Dead)
 	weights := c.Family.Weights()
 	starts := slices.Clone(weights)
 	for i, x := range values {
+		if w := &weights[i]; w.Log && !(x/w.Min > 0) {
+			w.Log, starts[i].Log = false, false
+			change("%s: scale: linear, was log: the range now contains 0", w.Name)
+		}
 		starts[i].Value = x + 0
 		if weights[i].Tunable {
 			starts[i].Min, starts[i].Max = min(weights[i].Min, x), max(weights[i].Max, x)
@@ -86,7 +90,7 @@ func (c *Config) Next(name string, values heuristic.Vector, dead heuristic.Dead)
 // the value.
 func centred(w heuristic.Weight, x float64, narrow bool) heuristic.Weight {
 	low, high := x-(w.Max-w.Min)/2, x+(w.Max-w.Min)/2
-	if w.Log && x > 0 {
+	if w.Log {
 		ratio := math.Sqrt(w.Max / w.Min)
 		low, high = x/ratio, x*ratio
 	}

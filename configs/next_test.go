@@ -21,25 +21,31 @@ heuristic:
     - {feature: merges, weight: {min: 1, max: 10000, start: 700, scale: log}}
     - {feature: sum, power: {min: 0.5, max: 2.5}, weight: {min: -100, max: 0}}
     - {feature: snake, decay: {min: 0, max: 1}, weight: {min: 5, max: 5}}
+    - {feature: largest, weight: {min: -10000, max: -1, scale: log}}
 references: {old: {weights: {empty: 1}}, without: {from: champion, weights: {empty: 0}}}
 `)
 	for name, test := range map[string]struct {
-		values  heuristic.Vector // line empty merges sum sum_power snake snake_power snake_decay
+		values  heuristic.Vector // line empty merges sum sum_power snake snake_power snake_decay largest largest_power
 		dead    heuristic.Dead
 		want    map[string][3]float64 // min, start, max
 		changes []string
 	}{
-		"inside": {heuristic.Vector{1000, 500, 100, -50, 1.5, 5, 1, 0.5}, c.Family.Dead,
-			map[string][3]float64{"empty": {0, 500, 1000}, "merges": {1, 100, 10000}, "sum": {-100, -50, 0}, "snake_decay": {0, 0.5, 1}},
-			[]string{"empty: start 500, was 300", "merges: start 100, was 700"}},
-		"lower edges": {heuristic.Vector{1000, 10, 1.1, -99, 0.5, 5, 1, 0.001}, c.Family.Dead,
-			map[string][3]float64{"empty": {-490, 10, 510}, "merges": {0.011, 1.1, 110}, "sum": {-149, -99, -49}, "sum_power": {0.25, 0.5, 1.5}, "snake_decay": {0, 0.001, 1}},
+		"inside": {heuristic.Vector{1000, 500, 100, -50, 1.5, 5, 1, 0.5, -50, 1}, c.Family.Dead,
+			map[string][3]float64{"empty": {0, 500, 1000}, "merges": {1, 100, 10000}, "sum": {-100, -50, 0}, "snake_decay": {0, 0.5, 1}, "largest": {-10000, -50, -1}},
+			[]string{"empty: start 500, was 300", "merges: start 100, was 700", "largest: start -50, was -100"}},
+		"lower edges": {heuristic.Vector{1000, 10, 1.1, -99, 0.5, 5, 1, 0.001, -9000, 1}, c.Family.Dead,
+			map[string][3]float64{"empty": {-490, 10, 510}, "merges": {0.011, 1.1, 110}, "sum": {-149, -99, -49}, "sum_power": {0.25, 0.5, 1.5}, "snake_decay": {0, 0.001, 1}, "largest": {-900000, -9000, -90}},
 			[]string{"empty: start 10, was 300; it is at the edge of its range, 0 to 1000: now -490 to 510",
 				"snake_decay: start 0.001, was 0.5; it is at the edge of its range, 0 to 1: the range stays, no more is allowed there"}},
-		"beyond": {heuristic.Vector{1, 2000, 100, -50, 2.5, 6, 1, 0.5}, heuristic.Dead{Value: 3},
-			map[string][3]float64{"empty": {1500, 2000, 2500}, "sum_power": {0.5, 2.5, 2.5}, "snake": {5, 6, 6}},
+		"beyond": {heuristic.Vector{1, 2000, 100, -50, 2.5, 6, 1, 0.5, -0.5, 1}, heuristic.Dead{Value: 3},
+			map[string][3]float64{"empty": {1500, 2000, 2500}, "sum_power": {0.5, 2.5, 2.5}, "snake": {5, 6, 6}, "largest": {-50, -0.5, -0.005}},
 			[]string{"dead: 3, was worst", "line: 1, was 1000", // and tables of a higher power would overflow
 				"sum_power: start 2.5, was 1.5; it is at the edge of its range, 0.5 to 2.5: the range stays, no more is allowed there"}},
+		"across 0": {heuristic.Vector{1000, 500, -3, -50, 1.5, 5, 1, 0.5, 2, 1}, c.Family.Dead,
+			map[string][3]float64{"merges": {-5002, -3, 4996}, "largest": {-4998, 2, 5002}},
+			[]string{"merges: scale: linear, was log: the range now contains 0",
+				"largest: scale: linear, was log: the range now contains 0",
+				"largest: start 2, was -100; it is at the edge of its range, -10000 to -1: now -4998 to 5002"}},
 	} {
 		next, changes, err := c.Next("mine-next", test.values, test.dead)
 		if err != nil {
@@ -58,6 +64,9 @@ references: {old: {weights: {empty: 1}}, without: {from: champion, weights: {emp
 			if !slices.Contains(changes, want) {
 				t.Errorf("%s: want %q in\n%s", name, want, strings.Join(changes, "\n"))
 			}
+		}
+		if largest := next.Family.Features[5].Weight; largest.Log != (test.values[8] < 0) {
+			t.Errorf("%s: largest is %+v", name, largest)
 		}
 		if old := next.References[0].Weights[1]; old != 1 {
 			t.Errorf("%s: the reference has another weight, %v", name, old)

@@ -19,7 +19,7 @@ type Parameter struct {
 	Min       float64 // the least value allowed, finite
 	Max       float64 // the largest value allowed, finite; equal to Min for a constant
 	Start     float64 // where the search begins, within [Min, Max]
-	Log       bool    // search by ratios rather than differences; wants Min > 0
+	Log       bool    // search by ratios rather than differences; Min and Max have the same sign
 	ScaleFree bool    // one factor on all such parameters changes no fitness
 }
 

@@ -14,6 +14,9 @@ func TestRoundTrip(t *testing.T) {
 		if p.Log {
 			p.Min = rapid.Float64Range(1e-6, 1e6).Draw(t, "min")
 			p.Max = p.Min * rapid.Float64Range(1.001, 1e6).Draw(t, "ratio")
+			if rapid.Bool().Draw(t, "below 0") {
+				p.Min, p.Max = -p.Max, -p.Min
+			}
 		} else {
 			p.Min = rapid.Float64Range(-1e6, 1e6).Draw(t, "min")
 			p.Max = p.Min + rapid.Float64Range(1e-3, 1e6).Draw(t, "width")
@@ -55,20 +58,21 @@ func TestValuesAreReadable(t *testing.T) {
 		{Name: "narrow", Min: 1_000_000, Max: 1_000_001, Start: 1_000_000},
 		{Name: "a tenth", Min: 9, Max: 10, Start: 9},
 		{Name: "below 0", Min: -10, Max: -9.5, Start: -10},
+		{Name: "log below 0", Min: -1e6, Max: -1, Start: -1, Log: true},
 	})
-	got := s.Values([]float64{1.0 / 3, 1.0 / 3, 1.0 / 3, 1.0 / 3, 1.0 / 3})
-	for i, want := range []string{"0.333333", "100", "1000000.33333", "9.33333", "-9.833333"} {
+	got := s.Values([]float64{1.0 / 3, 1.0 / 3, 1.0 / 3, 1.0 / 3, 1.0 / 3, 1.0 / 3})
+	for i, want := range []string{"0.333333", "100", "1000000.33333", "9.33333", "-9.833333", "-10000"} {
 		if text := strconv.FormatFloat(got[i], 'f', -1, 64); text != want {
 			t.Errorf("%s: got %s, want %s", s.parameters[i].Name, text, want)
 		}
 	}
-	if mid := s.Values([]float64{0.5, 0.5, 0.5, 0.5, 0.5}); mid[1] != 1000 {
+	if mid := s.Values([]float64{0.5, 0.5, 0.5, 0.5, 0.5, 0.5}); mid[1] != 1000 {
 		t.Errorf("the middle of 1 to 1e6 is %v, want 1000", mid[1])
 	}
-	if out := s.Values([]float64{-0.25, 1.5, 2.5, 0, 0}); out[0] != 0.25 || out[1] != 1000 || out[2] != 1_000_000.5 {
+	if out := s.Values([]float64{-0.25, 1.5, 2.5, 0, 0, 0}); out[0] != 0.25 || out[1] != 1000 || out[2] != 1_000_000.5 {
 		t.Errorf("coordinates outside the cube give %v, want their mirror images", out)
 	}
-	if u := s.Unit([]float64{7, 0.1, 1_000_000.5, 9, -10}); u[0] != 1 || u[1] != 0 || u[2] != 0.5 {
+	if u := s.Unit([]float64{7, 0.1, 1_000_000.5, 9, -10, -1}); u[0] != 1 || u[1] != 0 || u[2] != 0.5 {
 		t.Errorf("values outside their range give %v, want the edges", u)
 	}
 }

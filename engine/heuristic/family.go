@@ -16,7 +16,7 @@ type Weight struct {
 	Min     float64 `json:"min,omitzero"`   // the range of a tunable weight: Min <= Value <= Max
 	Max     float64 `json:"max,omitzero"`
 	Tunable bool    `json:"tunable,omitzero"` // whether an optimizer may change it
-	Log     bool    `json:"log,omitzero"`     // whether its range is searched on a log scale (Min > 0)
+	Log     bool    `json:"log,omitzero"`     // whether its range is searched on a log scale (without 0)
 }
 
 // Fixed returns a weight that is not tuned.
@@ -29,9 +29,9 @@ func (w Weight) Validate() (key, reason string) {
 	case !w.Tunable:
 	case w.Min > w.Max:
 		return "min", fmt.Sprintf("want at most max, which is %v, got %v", w.Max, w.Min)
-	case w.Log && w.Min <= 0:
-		return "min", fmt.Sprintf("want more than 0 with scale: log, got %v", w.Min)
-	case math.IsInf(w.Max-w.Min, 0) || w.Log && math.IsInf(w.Max/w.Min, 0):
+	case w.Log && w.Min <= 0 && w.Max >= 0:
+		return "", fmt.Sprintf("want a range above 0 or below 0 with scale: log, got %v to %v; move one end or write scale: linear", w.Min, w.Max)
+	case math.IsInf(w.Max-w.Min, 0) || w.Log && (math.IsInf(w.Max/w.Min, 0) || math.IsInf(w.Min/w.Max, 0)):
 		return "", "the range is too wide: want a smaller max or a larger min"
 	case !(w.Value >= w.Min && w.Value <= w.Max): // NaN, too
 		return "start", fmt.Sprintf("want a number within the range from %v to %v, got %v", w.Min, w.Max, w.Value)

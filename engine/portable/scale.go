@@ -3,8 +3,8 @@ package portable
 import "math"
 
 // Scale maps a range of numbers to the unit interval, Min to 0 and Max to 1: linearly, or with Log
-// by the logarithm, so equal steps are equal ratios. A Log range has Min > 0. All numbers are
-// finite, and Min <= Max.
+// by the logarithm of the absolute value, so equal steps are equal ratios. A Log range excludes 0:
+// it is above or below it. All numbers are finite, and Min <= Max.
 type Scale struct {
 	Min, Max float64
 	Log      bool
@@ -15,7 +15,7 @@ type Scale struct {
 func (s Scale) Unit(x float64) float64 {
 	x = min(max(x, s.Min), s.Max)
 	switch {
-	case s.Min == s.Max:
+	case x == s.Min:
 		return 0
 	case s.Log:
 		return min(Log(x/s.Min)/Log(s.Max/s.Min), 1)
@@ -31,11 +31,11 @@ func (s Scale) Value(unit float64) float64 {
 	return s.Min + float64(unit*(s.Max-s.Min))
 }
 
-// Middle returns the number halfway, with the exact square root in place of a power.
+// Middle returns the number halfway, with exact square roots in place of a power.
 func (s Scale) Middle() float64 {
 	m := s.Min/2 + s.Max/2
 	if s.Log {
-		m = math.Sqrt(s.Min) * math.Sqrt(s.Max)
+		m = math.Copysign(math.Sqrt(math.Abs(s.Min))*math.Sqrt(math.Abs(s.Max)), s.Min)
 	}
 	return min(max(m, s.Min), s.Max)
 }
