@@ -80,7 +80,7 @@ func TestProblems(t *testing.T) {
 		{"unknown setting", feature("feature: merges, wieght: 2"), "a.yaml:3:25: heuristic.features[0].wieght: unknown key; did you mean weight?; want feature, name, weight or count"},
 		{"formula without a line", feature("feature: formula"), `a.yaml:3:7: heuristic.features[0].line: missing: give it, such as line: "abs(a - b) + abs(b - c) + abs(c - d)"`},
 		{"formula with a wrong symbol", feature("feature: formula, line: a + larges"), "a.yaml:3:26: heuristic.features[0].line: column 5: there is no symbol larges; " +
-			"there are a, b, c, d, empty, largest, merges, runs, w, x, y, z; did you mean largest?"},
+			"there are a, b, c, d, empty, largest, merges, runs, w, x, y, z; add a number of your own with numbers: {larges: 1}; did you mean largest?"},
 		{"formula without a result", feature("feature: formula, line: a/p, numbers: {p: {min: 0, max: 1}}"), "a.yaml:3:26: heuristic.features[0].line: column 1: " +
 			"it may divide by 0 for the line 0 0 0 0: guard it, as in choose(b != 0, a/b, 0), or narrow the numbers' ranges"},
 		{"number of a formula", feature("feature: formula, line: a*p, numbers: {p: x}"), `a.yaml:3:47: heuristic.features[0].numbers.p: want a number or {min, max, start, scale}, got the text "x"`},

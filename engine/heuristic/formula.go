@@ -188,12 +188,13 @@ type formula struct {
 	text    string
 	numbers []Number
 	size    int
+	foreign *Problem // the first token that formulas do not have, if there is one
 }
 
 // parseFormula reads a formula over the line's quantities and these numbers, all of which it must
 // use. The error is a *Problem.
 func parseFormula(text string, numbers []Number) (tree *Expression, err error) {
-	f := &formula{text: text, numbers: numbers}
+	f := &formula{text: strings.ReplaceAll(text, "\n", " "), numbers: numbers} // to Go a line may end it
 	defer func() {
 		if r := recover(); r != nil {
 			problem, ok := r.(*Problem)
@@ -207,7 +208,10 @@ func parseFormula(text string, numbers []Number) (tree *Expression, err error) {
 		panic(f.wrong(maxFormulaText-1, "want at most %d characters, got %d", maxFormulaText, len(text)))
 	}
 	f.refuseSpelling()
-	parsed, err := parser.ParseExprFrom(token.NewFileSet(), "", text, 0)
+	parsed, err := parser.ParseExprFrom(token.NewFileSet(), "", f.text, 0)
+	if err != nil && f.foreign != nil {
+		panic(f.foreign)
+	}
 	if list, ok := err.(scanner.ErrorList); ok && len(list) > 0 {
 		panic(f.wrong(list[0].Pos.Offset, "%s", list[0].Msg))
 	}
@@ -237,14 +241,6 @@ func (f *formula) columnAt(offset int) int {
 // fail ends the parsing at a node.
 func (f *formula) fail(at ast.Node, format string, args ...any) {
 	panic(f.wrong(int(at.Pos())-1, format, args...))
-}
-
-// unknown ends the parsing at a symbol that there is not.
-func (f *formula) unknown(at *ast.Ident, what string, known []string) {
-	slices.Sort(known)
-	problem := f.wrong(int(at.Pos())-1, "there is no %s %s; there are %s", what, at.Name, strings.Join(known, ", "))
-	problem.Symbol, problem.Known = at.Name, known
-	panic(problem)
 }
 
 // tree makes the tree of a parsed expression.

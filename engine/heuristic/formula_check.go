@@ -43,8 +43,11 @@ func (f *Feature) checkFormula(symmetry string) (limits formulaBounds, problem *
 	}
 	r := c.within(f.tileBounds(), between)
 	if line, blame := r.breaks(); blame != nil {
-		return wrong("line", "column %d: %s for the line %s: guard it, as in choose(b != 0, a/b, 0), or narrow the numbers' ranges",
-			blame.column, blame.trouble(), f.faces(line))
+		trouble, mend := blame.trouble()
+		if len(f.Numbers) > 0 {
+			mend += ", or narrow the numbers' ranges"
+		}
+		return wrong("line", "column %d: %s for the line %s: %s", blame.column, trouble, f.faces(line), mend)
 	}
 	if limits = c.bounds(r.hull); symmetry == SymmetryBest {
 		if line, differs := c.direction(f, limits); differs {
@@ -76,19 +79,20 @@ func (f *Feature) faces(line [4]int) string {
 	return strings.Join(words, " ")
 }
 
-// trouble returns the reason why an operation may have no result.
-func (e *Expression) trouble() string {
+// trouble returns the reason why an operation may have no result, and a mend.
+func (e *Expression) trouble() (reason, mend string) {
 	switch e.operation {
 	case divide:
-		return "it may divide by 0"
+		return "it may divide by 0", "guard it, as in choose(b != 0, a/b, 0)"
 	case power:
-		return "pow may have no result, or one too large (a base below 0, 0 to a power below 0)"
+		return "pow may have no result, or one too large (a base below 0, 0 to a power below 0)",
+			"guard it, as in pow(max(1, a), b), or take a smaller power"
 	case root:
-		return "sqrt may be of a number below 0"
+		return "sqrt may be of a number below 0", "guard it, as in sqrt(max(0, a - b))"
 	case logarithm:
-		return "log2 may be of 0 or less"
+		return "log2 may be of 0 or less", "guard it, as in log2(max(1, a))"
 	}
-	return "the result may be too large"
+	return "the result may be too large", "want smaller numbers or powers"
 }
 
 // direction returns a line whose value differs from the other end, at some values of the numbers.
