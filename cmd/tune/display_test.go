@@ -70,7 +70,8 @@ func TestDecisionWhileDrawn(t *testing.T) {
 }
 
 // TestProgressIsRedrawn: on a terminal a line replaces the line before, cut to its width, below
-// lines that stay. In a window that was made narrower the line before has two lines.
+// lines that stay. In a window that was made narrower the line before has two lines. Each text
+// begins at the left margin and clears the rest: the terminal may have written ^C there.
 func TestProgressIsRedrawn(t *testing.T) {
 	var out bytes.Buffer
 	status, width := "first line", 8
@@ -82,7 +83,7 @@ func TestProgressIsRedrawn(t *testing.T) {
 	p.show()
 	p.say("stays")
 	p.show()
-	const want = "first l\n" + "\x1b[1A\x1b[Jsecond\\\n" + "\x1b[2A\x1b[Jsec\n" + "stays\n" + "sec\n"
+	const want = "\r\x1b[Jfirst l\n" + "\r\x1b[1A\x1b[Jsecond\\\n" + "\r\x1b[2A\x1b[Jsec\n" + "\r\x1b[Jstays\n" + "\r\x1b[Jsec\n"
 	if got := out.String(); got != want {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}

@@ -19,6 +19,10 @@ const (
 	logEvery  = 15 * time.Second
 )
 
+// margin takes a terminal's cursor to the left margin and clears the rest: the terminal may have
+// written ^C there.
+const margin = "\r\x1b[J"
+
 // progress shows on stderr how far a command is: a line that is drawn again in place on a terminal,
 // a log line now and then elsewhere. A clock of its own draws it, so that it lives on while a long
 // game is played.
@@ -70,7 +74,14 @@ func newProgress(out io.Writer, status func() string) *progress {
 			}
 		}
 	}()
-	p.stop = func() { ticker.Stop(); close(stop); <-stopped }
+	p.stop = func() {
+		ticker.Stop()
+		close(stop)
+		<-stopped
+		if p.log == nil {
+			io.WriteString(out, margin)
+		}
+	}
 	return p
 }
 
@@ -93,6 +104,7 @@ func (p *progress) line(level slog.Level, text string) {
 		p.log.Log(context.Background(), level, text)
 		return
 	}
+	io.WriteString(p.out, margin)
 	fmt.Fprintln(escapingWriter{p.out}, text)
 	p.text = ""
 }
@@ -110,9 +122,9 @@ func (p *progress) show() {
 		}
 		return
 	}
-	width, up := p.width(), ""
+	width, up := p.width(), margin
 	if before := len([]rune(p.text)); before > 0 { // in a window that was made narrower it has several lines
-		up = fmt.Sprintf("\x1b[%dA\x1b[J", (before+width-1)/width)
+		up = fmt.Sprintf("\r\x1b[%dA\x1b[J", (before+width-1)/width)
 	}
 	line := []rune(cell(text))
 	p.text = string(line[:min(len(line), width-1)])
