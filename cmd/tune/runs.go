@@ -53,8 +53,8 @@ func runs(ctx context.Context, in *invocation) error {
 // runsTable has a row for each run and search of its validation.
 func runsTable(list []results.Run) report.Table {
 	t := report.Table{Columns: []report.Column{
-		{Name: "run"}, {Name: "kind"}, {Name: "status"}, {Name: "started", Rank: 3}, {Name: "took", Number: true, Rank: 4}, {Name: "candidates", Number: true, Rank: 6},
-		{Name: "games", Number: true, Rank: 2}, {Name: "search"}, {Name: "champion (held-out)", Number: true, Rank: 1}, {Name: "gain over start", Number: true},
+		{Name: "run"}, {Name: "kind", Rank: 1}, {Name: "status"}, {Name: "started", Rank: 3}, {Name: "took", Number: true, Rank: 4}, {Name: "candidates", Number: true, Rank: 6},
+		{Name: "games", Number: true, Rank: 2}, {Name: "search"}, {Name: "champion (held-out)", Number: true, Rank: -1}, {Name: "gain over start", Number: true},
 		{Name: "fingerprint", Rank: 7}, {Name: "relation", Rank: 5},
 	}}
 	for _, r := range list {

@@ -1,9 +1,14 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"strings"
 	"testing"
+
+	"tune2048/experiments/fitness"
+	"tune2048/experiments/stats"
+	"tune2048/results"
 )
 
 // TestTookIsTheTimeOfWork: a run that was begun years ago and lay stopped since did not take
@@ -14,6 +19,21 @@ func TestTookIsTheTimeOfWork(t *testing.T) {
 		code, stdout, stderr := invoke(context.Background(), append(args, "-db", db)...)
 		if code != exitOK || strings.Contains(stdout, "over a month") {
 			t.Errorf("%v: exit code %d: %.2000s%s", args, code, stdout, stderr)
+		}
+	}
+}
+
+// TestRunsKeepTheHeldOutMean: in 80 columns every run has its champion's held-out mean, whatever
+// the length of its name.
+func TestRunsKeepTheHeldOutMean(t *testing.T) {
+	mean := results.HeldOut{Search: "depth by distinct -2 least 3 p 0.0001", Objective: fitness.MeanScore}
+	mean.Fitness = stats.Estimate{Value: 123456, Interval: stats.Interval{Low: 120000, High: 126000}}
+	for _, length := range []int{1, 20, 40, 64} {
+		name := strings.Repeat("n", length)
+		var out bytes.Buffer
+		_, err := runsTable([]results.Run{{Name: name, Kind: "tune", Status: "finished", HeldOut: []results.HeldOut{mean}}}).WriteRows(&out, 80)
+		if err != nil || !strings.Contains(out.String(), name) || !strings.Contains(out.String(), "123456 [120000, 126000]") {
+			t.Errorf("%d letters: %v:\n%s", length, err, &out)
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // WriteRows writes the head and the rows of a table in aligned columns. A table that is wider than
-// width loses columns: the highest rank first, of equals the last one. The first column stays.
+// width loses columns: the highest rank first, of equals the last one. The first column and those of rank -1 stay.
 // WriteRows returns the names of the lost columns.
 func (t Table) WriteRows(w io.Writer, width int) (lost []string, err error) {
 	g := t.grid(width, false)
@@ -53,12 +53,15 @@ func (t Table) grid(width int, colours bool) (g grid) {
 	for _, k := range shown {
 		used += widths[k] + 2
 	}
-	for used > width && len(shown) > 1 {
-		worst := len(shown) - 1
-		for i := worst; i > 0; i-- {
-			if t.Columns[shown[i]].Rank > t.Columns[shown[worst]].Rank {
-				worst = i
+	for used > width {
+		worst, rank := 0, -1
+		for i := len(shown) - 1; i > 0; i-- {
+			if t.Columns[shown[i]].Rank > rank {
+				worst, rank = i, t.Columns[shown[i]].Rank
 			}
+		}
+		if worst == 0 {
+			break
 		}
 		used -= widths[shown[worst]] + 2
 		g.lost = append(g.lost, t.Columns[shown[worst]].Name)

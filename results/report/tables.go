@@ -26,7 +26,7 @@ type Column struct {
 	Number bool // aligned to the right
 	Clock  bool // times as measured: equal runs differ in them
 	Detail bool // the terminal leaves it out
-	Rank   int  // where a table is too wide, columns of the highest rank go first
+	Rank   int  // where a table is too wide, columns of the highest rank go first; of rank -1 none goes
 }
 
 // Tables returns every table and sentence of the report but the headline, in the order of the page.
