@@ -135,6 +135,11 @@ func offline(w *watched, r Report) {
 			w.Errorf("%s: contrast %.1f, want 4.5 at least", scheme, got)
 		}
 	}
+	w.screen(390, "", "light")
+	const headed = `[...document.querySelectorAll(".weights th")].map(e => e.offsetHeight > 0 && e.getBoundingClientRect().right <= innerWidth)`
+	if got := tell[[]bool](w, headed); len(got) != 5 || slices.Contains(got, false) {
+		w.Errorf("headings of the weights that a phone shows: %v, want 5", got)
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if !slices.Equal(w.requests, []string{file, scores, file}) {
@@ -181,6 +186,13 @@ func sideBySide(w *watched, r Report) {
 		if !slices.Equal(got, c.want) {
 			w.Errorf("%s and %s: %d charts, players, intervals, lines, names; want %d", c.reports[0].Name, c.reports[1].Name, got, c.want)
 		}
+		const margin = `document.querySelector(".lead").getBoundingClientRect().left`
+		several := tell[float64](w, margin)
+		w.do(chromedp.Navigate(w.file(Page{Reports: c.reports[:1]})))
+		if single := tell[float64](w, margin); several != single {
+			w.Errorf("the page of %s and %s begins %g pixels from the left, the page of one run %g", c.reports[0].Name, c.reports[1].Name, several, single)
+		}
+		w.do(chromedp.Navigate(w.file(Page{Reports: c.reports})))
 		w.level()
 	}
 }
