@@ -87,7 +87,7 @@ func commands() []command {
 		{"Look", "serve", "", "show the runs in the database to a browser, live", serveHelp, serve},
 		{"Look", "query", "[NAME]", "answer a shipped query; without a name, list the queries",
 			"The names are " + strings.Join(queryNames(), ", ") + ".", query},
-		{"Look", "play", "-config FILE", "play and draw one game, or show a stored one", shippedChampions + "\n" +
+		{"Look", "play", "[RUN]", "play and draw one game, or show a stored one", onePlayer + "\n" +
 			"A terminal shows the game in place, in colours if it has 256 and NO_COLOR is not set. A pipe or a small window shows text.\n" + storedGame, play},
 		{"Decide and use", "compare", "PLAYER PLAYER ...", "find out which player is best, on fresh games",
 			"A PLAYER is a run (its champion), RUN:CANDIDATE, a weights file, champions/NAME, or a config (its start weights).\n" +
@@ -97,7 +97,7 @@ func commands() []command {
 		{"Decide and use", "verify", "[RUN | FILE.json]", "play stored games again, and report those that differ", "Without RUN it is the newest run, comparisons aside.\n" +
 			"FILE.json is a record of tune export, or champions/NAME. Its held-out games are played again from the file alone, or with -games the first ones of each search.", verify},
 		{"Decide and use", "export", "[RUN | RUN:CANDIDATE | FILE]", "write a champion for other programs", exportHelp, writeExport},
-		{"Decide and use", "move", `-config FILE -board "0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4"`, "value the moves of a board", shippedChampions, move},
+		{"Decide and use", "move", `RUN -board "0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4"`, "value the moves of a board", onePlayer, move},
 		{"Scale and extend", "worker", "-server URL", "play games for the runs of other machines", workerHelp, worker},
 		{"Scale and extend", "eval", "-config FILE", "score candidates of another program's optimizer, as JSON lines", evalHelp, eval},
 		{more, "bench", "", "measure the engine", "", bench},
@@ -112,8 +112,9 @@ func commands() []command {
 // storedGame says how to find the number of a stored game.
 const storedGame = "GAME is an id of the table games:\n  sqlite3 results/tune.db \"select id from games order by score desc limit 1\""
 
-// shippedChampions says how a record stands for a config.
-const shippedChampions = "Champions of shipped configs are built in: -weights champions/NAME. Like any record of tune export, they need no -config."
+// onePlayer says who may play.
+const onePlayer = "RUN is the run's champion, RUN:0 its candidate 0. In its place -config FILE plays with the start weights of a config, or with those of -weights.\n" +
+	"Champions of shipped configs are built in: -weights champions/NAME. Like any record of tune export, they need no -config."
 
 // invocation is one call of a subcommand.
 type invocation struct {

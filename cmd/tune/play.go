@@ -27,23 +27,30 @@ func play(ctx context.Context, in *invocation) error {
 	}
 	if in.command.name == "replay" && len(arguments) == 1 { // the old name of play -game
 		f.Set("game", arguments[0])
-	} else if len(arguments) > 0 {
-		return in.unexpected(arguments[0])
+		arguments = nil
 	}
 	switch {
 	case !(how.fps > 0 && how.fps <= 1000):
 		return usagef("play: -fps: want more than 0 and at most 1000, got %v", how.fps)
 	case given(f, "game") || in.command.name == "replay":
-		if p != (playerFlags{}) || given(f, "seed") || *kind != "" {
+		if p != (playerFlags{}) || given(f, "seed") || *kind != "" || len(arguments) > 0 {
 			return usagef("play: -game goes with -db, -fps and -json only: the database has the game's player and seed")
 		}
 		return in.replay(ctx, *game, how)
-	case given(f, "db"):
-		return usagef("play: -db goes with -game")
+	case *kind != "" && len(arguments) > 0:
+		return usagef("play: want a RUN or -player, not both")
+	case *kind != "" && given(f, "db"):
+		return usagef("play: -db goes with RUN, -config or -game")
 	case *seed >= 1<<53:
 		return usagef("play: -seed: want less than 2^53, got %d", *seed)
 	}
-	who, rules, err := in.choosePlayer(p, *kind)
+	var who engine.Player
+	var rules engine.Rules
+	if *kind != "" {
+		who, rules, err = in.baseline(p, *kind)
+	} else {
+		who, rules, err = in.chosen(ctx, f, p, arguments)
+	}
 	if err != nil {
 		return err
 	}
@@ -51,11 +58,8 @@ func play(ctx context.Context, in *invocation) error {
 	return err
 }
 
-// choosePlayer returns a baseline, which needs no config, or the config's player.
-func (in *invocation) choosePlayer(p playerFlags, kind string) (engine.Player, engine.Rules, error) {
-	if kind == "" {
-		return in.chosen(p)
-	}
+// baseline returns a baseline, which needs no config.
+func (in *invocation) baseline(p playerFlags, kind string) (engine.Player, engine.Rules, error) {
 	baselines := map[string]engine.Player{"random": new(engine.Random), "greedy": engine.Greedy{}}
 	rules := engine.DefaultRules()
 	if baselines[kind] == nil {

@@ -157,24 +157,16 @@ type playerFlags struct {
 }
 
 func (p *playerFlags) define(f *flag.FlagSet) {
-	f.StringVar(&p.config, "config", "", "the config `FILE`: required, unless -weights is an export, which has its own")
+	f.StringVar(&p.config, "config", "", "the config `FILE`, to play with its start weights, or with -weights; an export has its own")
 	f.StringVar(&p.weights, "weights", "", "the weights `FILE`, with name: number as JSON or YAML, or an export; if not given, the start weights of the config are used")
 	f.Var(&wholeNumber{&p.depth, 1, engine.MaxDepth}, "depth", "search exactly this many `PLIES` deep, instead of by the rule of the config")
 }
 
-// chosen returns the player that the flags choose, ready to search, and the rules of its config.
-func (in *invocation) chosen(p playerFlags) (*engine.Expectimax, engine.Rules, error) {
-	var c *configs.Config
-	var err error
-	if p.config != "" || p.weights == "" {
-		if c, err = in.load(p.config); err != nil {
-			return nil, engine.Rules{}, err
-		}
-	}
-	var who *player
-	if p.weights == "" {
-		who = startPlayer(c)
-	} else if who, err = in.playerOfWeights(c, p.weights); err != nil {
+// chosen returns the player that the argument or the flags choose, ready to search, and the rules
+// of its config.
+func (in *invocation) chosen(ctx context.Context, f *flag.FlagSet, p playerFlags, arguments []string) (*engine.Expectimax, engine.Rules, error) {
+	who, err := in.choose(ctx, f, p, arguments)
+	if err != nil {
 		return nil, engine.Rules{}, err
 	}
 	search := who.config.Search
@@ -183,6 +175,53 @@ func (in *invocation) chosen(p playerFlags) (*engine.Expectimax, engine.Rules, e
 	}
 	e, err := who.expectimax(search)
 	return e, who.config.Rules, err
+}
+
+// choose finds the player of the argument RUN, or of -config and -weights.
+func (in *invocation) choose(ctx context.Context, f *flag.FlagSet, p playerFlags, arguments []string) (*player, error) {
+	switch {
+	case len(arguments) > 1:
+		return nil, usagef("%s: want one RUN, got %d", in.command.name, len(arguments))
+	case len(arguments) == 1 && p.config+p.weights != "":
+		return nil, usagef("%s: want a RUN or -config and -weights, not both", in.command.name)
+	case len(arguments) == 1:
+		list, err := in.players(ctx, "", arguments)
+		if err != nil {
+			return nil, err
+		}
+		return list[0], nil
+	case p.config == "" && p.weights == "":
+		return nil, usagef("%s: want the name of a RUN, or -config FILE; a shipped config to begin with: tune init quickstart", in.command.name)
+	case p.config == "":
+		return in.playerOfWeights(nil, p.weights)
+	}
+	c, err := in.load(p.config)
+	switch {
+	case err != nil:
+		return nil, err
+	case p.weights != "":
+		return in.playerOfWeights(c, p.weights)
+	}
+	return startPlayer(c), in.nameChampion(ctx, f, c)
+}
+
+// nameChampion says that the start weights of a config play, if a run of the config has a champion.
+func (in *invocation) nameChampion(ctx context.Context, f *flag.FlagSet, c *configs.Config) error {
+	reader, err := results.OpenReader(in.database)
+	if err != nil {
+		if !given(f, "db") { // there need not be one
+			err = nil
+		}
+		return err
+	}
+	defer reader.Close()
+	runs, err := reader.Runs(ctx)
+	runs = slices.DeleteFunc(runs, func(run results.Run) bool { return run.Champion < 0 })
+	if run := lastOf(runs, c); run != nil {
+		fmt.Fprintf(in.stderr, "%s plays with its start weights. The champion of run %s: %s %s %s%s\n", c.Path, run.Name, program, in.command.name,
+			quote(run.Name), typed(f, func(name string) bool { return name != "config" }))
+	}
+	return err
 }
 
 // players finds the players that the arguments of compare name.

@@ -62,6 +62,7 @@ var suggestingScenarios = []struct {
 		"tune compare nosuch other.yaml -db 'my db/none.db'", "tune verify -db 'my db/none.db'", "tune runs -db 'my db/none.db'", "tune play -game 9999000000001 -db 'my db/x.db'"}},
 	{"run with limits", []string{"tune -config small.yaml -new -generations 1", "tune -config small.yaml -for 1s -new"}},
 	{"more", []string{"tune -config small.yaml -more 1"}},
+	{"config after its run", []string{"tune move -config small.yaml -board '" + suggestedBoard + "'", "tune play -config small.yaml"}},
 	{"changed config", []string{"tune -config changed.yaml"}},
 	{"interrupted run", []string{"until tuning, stage: tune -config long.yaml -workers 1 -db 'my db/x.db'"}},
 	{"served run", []string{"tune -config small.yaml -db x.db", "until serving: tune -config long.yaml -serve -addr 127.0.0.1:0 -db x.db"}},
