@@ -217,3 +217,21 @@ func TestRangesThatOverflow(t *testing.T) {
 		t.Errorf("got %v, want %s ...", err, want)
 	}
 }
+
+// TestUsualNames: the names that other programs have for a feature are answered with this
+// program's feature.
+func TestUsualNames(t *testing.T) {
+	for name, want := range map[string]string{
+		"smoothness": "difference", "Smooth": "difference", "roughness": "difference", "emptyCells": "empty", "empty_tiles": "empty", "freeCells": "empty", "blanks": "empty",
+		"maxValue": "largest", "max_tile": "largest", "highestTile": "largest", "mergeable": "merges", "monotonicityScore": "monotonicity", "weightMatrix": "position",
+		"gradient": "position", "cornerBonus": "corner", "snakeWeights": "snake", "zebra": "",
+	} {
+		if got := Nearest(name, kindNames()); got != want {
+			t.Errorf("%s: got %q, want %q", name, got, want)
+		}
+	}
+	_, err := Parse([]byte("heuristic: {features: [{feature: smoothness, weight: 1}]}"), "a.yaml")
+	if err == nil || !strings.HasSuffix(err.Error(), "got the text \"smoothness\"; did you mean difference?") {
+		t.Error(err)
+	}
+}

@@ -1,17 +1,32 @@
 package configs
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // maxNameLength of the words compared: a longer word is nobody's typing mistake.
 const maxNameLength = 128 // bytes
 
-// Nearest returns the name that a mistyped word most likely means: one it is the beginning of, or
-// else the one that the fewest edits lead to. It returns "" if none is alike.
+// usual are the names that other programs have for a feature, in small letters and without "_".
+var usual = map[string]string{
+	"smooth": "difference", "smoothness": "difference", "roughness": "difference",
+	"blanks": "empty", "freecells": "empty", "freetiles": "empty", "opencells": "empty", "opentiles": "empty",
+	"maxvalue": "largest", "maxtile": "largest", "maxnumber": "largest", "highest": "largest", "highesttile": "largest", "biggest": "largest", "biggesttile": "largest",
+	"gradient": "position", "weightmatrix": "position", "positional": "position",
+}
+
+// Nearest returns the name that a mistyped word most likely means: its name for what the word
+// usually means, one that it is the beginning of, one that the fewest edits lead to, or one that is
+// its beginning. It returns "" if none is alike.
 func Nearest(word string, names []string) string {
 	if word == "" || len(word) > maxNameLength {
 		return ""
 	}
 	word = strings.ToLower(word)
+	if name := usual[strings.ReplaceAll(word, "_", "")]; slices.Contains(names, name) {
+		return name
+	}
 	best, fewest := "", 1+max(2, len(word)/2) // more edits than that make another word
 	for _, name := range names {
 		lower := strings.ToLower(name)
@@ -22,6 +37,11 @@ func Nearest(word string, names []string) string {
 			if n := edits(word, lower); n < fewest && n < len(name) {
 				best, fewest = name, n
 			}
+		}
+	}
+	for _, name := range names {
+		if best == "" && len(name) >= 4 && strings.HasPrefix(word, strings.ToLower(name)) {
+			return name
 		}
 	}
 	return best
