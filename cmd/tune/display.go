@@ -19,6 +19,7 @@ type display struct {
 	left    *timeLeft
 	anew    bool                        // -new was given
 	goes    bool                        // the run goes on from another one
+	from    func() string               // the command that begins with an earlier champion, or ""
 	workers func() []experiments.Worker // beside this machine; nil if there can be none
 	ended   bool
 }
@@ -76,7 +77,7 @@ func (d *display) greet(p experiments.Progress) {
 	case p.Run.Renamed && d.anew:
 		text += ": begun anew, the runs before it are kept"
 	case p.Run.Renamed && !d.goes:
-		text += fmt.Sprintf(": no run before it has this config and was played by this version; %s takes over the games that it has in common with finished runs", p.Run.Name)
+		text += fmt.Sprintf(": no run before it has this config and was played by this version; %s takes over the games that it has in common with finished runs", p.Run.Name) + d.from()
 	}
 	d.line(slog.LevelInfo, text)
 }
