@@ -3,8 +3,13 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
+	"slices"
+	"strings"
 	"text/tabwriter"
 
+	"tune2048/configs"
+	"tune2048/engine/heuristic"
 	"tune2048/experiments"
 	"tune2048/results/report"
 )
@@ -29,13 +34,14 @@ func check(_ context.Context, in *invocation) error {
 	if len(c.Family.Tunable()) == 0 {
 		_, err := fmt.Fprintf(in.stdout, "%s is valid for move and play: %s, nothing to tune; a run wants at least one number with a range, such as weight: {min: 0, max: 1000, start: 270}\n",
 			c.Path, plural(len(c.Family.Features), "feature"))
+		io.WriteString(in.stdout, fixedWeights(c))
 		return err
 	}
 	if err := experiments.CheckPlan(c); err != nil {
 		return usageError{err}
 	}
-	fmt.Fprintf(in.stdout, "%s is valid: experiment %s, %s, %s to tune\n\n", c.Path, c.Name,
-		plural(len(c.Family.Features), "feature"), plural(len(c.Family.Tunable()), "weight"))
+	fmt.Fprintf(in.stdout, "%s is valid: experiment %s, %s, %s to tune\n%s\n", c.Path, c.Name,
+		plural(len(c.Family.Features), "feature"), plural(len(c.Family.Tunable()), "weight"), fixedWeights(c))
 
 	left := newTimeLeft(c, r.workers)
 	left.limit = r.limit
@@ -67,4 +73,27 @@ func check(_ context.Context, in *invocation) error {
 	}
 	fmt.Fprintf(in.stdout, "next: %s\n", r.resume())
 	return nil
+}
+
+// fixedWeights lists the weights that are not tuned, on lines of 80 columns. A feature without a
+// weight has the default.
+func fixedWeights(c *configs.Config) string {
+	var list []string
+	for _, w := range c.Family.Weights() {
+		matrix, _, isMatrix := strings.Cut(w.Name, "_matrix_")
+		isFeature := slices.ContainsFunc(c.Family.Features, func(f heuristic.Feature) bool { return f.Name == w.Name })
+		switch {
+		case w.Tunable:
+		case isMatrix:
+			list = append(list, "numbers of "+matrix+"_matrix")
+		case isFeature && w.Value == 1:
+			list = append(list, w.Name+" 1 (the default)")
+		default:
+			list = append(list, w.Name+" "+exactNumber(w.Value))
+		}
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return report.Wrap("fixed: "+strings.Join(slices.Compact(list), ", "), helpWidth)
 }
