@@ -223,12 +223,25 @@ func (r *Reader) Champion(ctx context.Context, name string) (run Run, c experime
 	case run.Kind == experiments.KindEval:
 		err = notFound("run %s answers another optimizer: it has no champion (the view leaderboard ranks its candidates)", run.Name)
 	case run.Champion < 0:
-		err = notFound("run %s has no champion yet: it is %s before the end of its playoff "+
-			"(the same command as before resumes it)", run.Name, run.Status)
+		err = r.noChampion(ctx, run)
 	default:
 		c, err = r.Candidate(ctx, run.ID, run.Champion)
 	}
 	return run, c, err
+}
+
+// noChampion is the error for a run before the end of its playoff. It names the leader so far.
+func (r *Reader) noChampion(ctx context.Context, run Run) error {
+	leader, err := collect(ctx, r.db, scanText, "SELECT number FROM leaderboard WHERE run_id = ? AND phase = 'tuning' LIMIT 1", run.ID)
+	if err != nil {
+		return explain("find the leader in", r.path, err)
+	}
+	db, so := DatabaseFlag(r.path), ""
+	if len(leader) > 0 {
+		so = fmt.Sprintf("The leader so far: tune export %s:%s%s. ", ShellWord(run.Name), leader[0], db)
+	}
+	return notFound("run %s (%s) has no champion yet: its playoff has not ended. %sThe same command as before resumes it; "+
+		"to end it properly within an hour: tune -config FILE -for 1h%s", run.Name, run.State(), so, db)
 }
 
 // heldOut reads the rows of champions that satisfy the condition.

@@ -292,6 +292,14 @@ func (r *Reader) CheckFile(ctx context.Context) error {
 	return nil
 }
 
+// State is Status, or killed for a run whose process died. The same command resumes it.
+func (r Run) State() string {
+	if r.Status == experiments.Running && !r.Alive {
+		return "killed"
+	}
+	return r.Status
+}
+
 // Config is the config that the run was made with. A comparison has none: see Stored.
 func (r Run) Config() (*configs.Config, error) {
 	c, err := configs.ParseStored([]byte(r.ConfigYAML), "run "+r.Name)

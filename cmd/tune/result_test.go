@@ -167,3 +167,33 @@ func TestHeldOutInItsUnit(t *testing.T) {
 		t.Errorf("got %s", stdout)
 	}
 }
+
+// TestBestSoFar: of a run that was killed before its playoff ended, the query best and the error of
+// all that wants a champion name its leader so far.
+func TestBestSoFar(t *testing.T) {
+	db := hostileDatabase(t, "UPDATE runs SET status = 'running', champion_id = NULL, fingerprint = NULL",
+		"UPDATE standings SET fitness_low = 1 + candidate_id % 1000000 WHERE phase = 'tuning'")
+	ask := func(statement ...string) string {
+		code, stdout, stderr := invoke(context.Background(), append(append([]string{"query", "-csv"}, statement...), "-db", db)...)
+		if code != exitOK {
+			t.Fatalf("%v: exit code %d: %s", statement, code, stderr)
+		}
+		return stdout[strings.Index(stdout, "\n")+1:]
+	}
+	leader := strings.TrimSpace(ask("-sql", "SELECT number FROM leaderboard WHERE phase = 'tuning' LIMIT 1"))
+	want := ask("-sql", "SELECT search, run, fitness_shrunk, fitness_low, NULL, NULL, NULL, NULL, 'so far: tune export ok:"+leader+
+		"', 'mean_score', number, games, NULL FROM leaderboard WHERE phase = 'tuning' AND number = "+leader)
+	if got := ask("best"); got != want {
+		t.Errorf("best: got %s, want %s", got, want)
+	}
+	for _, args := range [][]string{{"export", "ok"}, {"init", "-from", "ok"}, {"move", "ok", "-board", suggestedBoard}, {"compare", "ok", "ok:0"}} {
+		code, _, stderr := invoke(context.Background(), append(args, "-db", db)...)
+		want := "run ok (killed) has no champion yet: its playoff has not ended. The leader so far: tune export ok:" + leader + " -db "
+		if code != exitFailed || !strings.Contains(stderr, want) || !strings.Contains(stderr, "tune -config FILE -for 1h ") {
+			t.Errorf("%v: exit code %d: %s", args, code, stderr)
+		}
+	}
+	if code, _, stderr := invoke(context.Background(), "export", "ok:"+leader, "-db", db); code != exitOK {
+		t.Errorf("exit code %d: %s", code, stderr)
+	}
+}

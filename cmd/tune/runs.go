@@ -83,7 +83,7 @@ func runsTable(list []results.Run) report.Table {
 
 // where is a run's status, and how far a run is that goes on.
 func where(r results.Run) string {
-	text := report.State(r)
+	text := r.State()
 	if r.Alive && r.Done >= 0 {
 		text += " " + percent(r.Done)
 	}
@@ -138,7 +138,7 @@ func (in *invocation) printRunsJSON(list []results.Run) error {
 			})
 		}
 		out = append(out, run{
-			Name: r.Name, Kind: r.Kind, Relation: report.Relation(r, list), Status: report.State(r), Seed: r.Seed, Signature: r.Signature, Started: r.Started,
+			Name: r.Name, Kind: r.Kind, Relation: report.Relation(r, list), Status: r.State(), Seed: r.Seed, Signature: r.Signature, Started: r.Started,
 			Finished: known(r.Finished, !r.Finished.IsZero()), Took: r.Worked.Seconds(), Done: known(r.Done, r.Done >= 0),
 			ExpectedEnd: known(r.ExpectedEnd, !r.ExpectedEnd.IsZero()), Candidates: r.Candidates, Games: r.Games, Champion: known(r.Champion, r.Champion >= 0),
 			HeldOut: figures, Fingerprint: r.Fingerprint,
@@ -167,7 +167,7 @@ func (in *invocation) deleteRun(ctx context.Context, name string, yes bool) erro
 			later = append(later, other.Name)
 		}
 	}
-	goes, stays := fmt.Sprintf("run %s (%s, %s games)", name, report.State(run), report.Grouped(run.Games)), ""
+	goes, stays := fmt.Sprintf("run %s (%s, %s games)", name, run.State(), report.Grouped(run.Games)), ""
 	if len(later) > 0 {
 		stays = "; what went on from it stays: " + strings.Join(later, ", ")
 	}

@@ -65,6 +65,8 @@ var suggestingScenarios = []struct {
 	{"config after its run", []string{"tune move -config small.yaml -board '" + suggestedBoard + "'", "tune play -config small.yaml"}},
 	{"changed config", []string{"tune -config changed.yaml"}},
 	{"interrupted run", []string{"until tuning, stage: tune -config long.yaml -workers 1 -db 'my db/x.db'"}},
+	{"run without a champion", []string{`sqlite3 results/tune.db "update runs set champion_id = null, fingerprint = null, status = 'interrupted' where name = 'small'"`,
+		"tune export small", "tune query best"}},
 	{"served run", []string{"tune -config small.yaml -db x.db", "until serving: tune -config long.yaml -serve -addr 127.0.0.1:0 -db x.db"}},
 	{"workers", []string{"until workers may join: tune -config long.yaml -listen 127.0.0.1:0 -token-file token.txt"}},
 	{"worker without a server", []string{"tune worker"}},

@@ -152,7 +152,7 @@ func sparkline(values []float64) string {
 }
 
 func newRow(run results.Run) row {
-	l := row{Run: run, State: report.State(run), Linked: !slices.Contains([]string{"", ".", "..", "/"}, run.Name)}
+	l := row{Run: run, State: run.State(), Linked: !slices.Contains([]string{"", ".", "..", "/"}, run.Name)}
 	if !run.ExpectedEnd.IsZero() {
 		l.Left = max(0, run.ExpectedEnd.Sub(run.Updated))
 	}

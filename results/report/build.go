@@ -184,11 +184,3 @@ func drawn(x float64) float64 {
 
 // unchanged is the ratio of equal figures.
 var unchanged = stats.Estimate{Value: 1, Interval: stats.Interval{Low: 1, High: 1}}
-
-// State is the status of a run. A run whose process died is killed. The same command resumes it.
-func State(run results.Run) string {
-	if run.Status == experiments.Running && !run.Alive {
-		return "killed"
-	}
-	return run.Status
-}

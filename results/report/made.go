@@ -164,7 +164,7 @@ func (b *builder) machines(ctx context.Context, m *madeSection) error {
 	for _, w := range workers {
 		seen := w.LastSeen.UTC().Truncate(time.Second)
 		one := machine{w.Name, w.Cores, w.Version, w.Games, float64(w.Games) / float64(all), w.Speed, seen, moment(seen)}
-		if State(b.run) == experiments.Running {
+		if b.run.State() == experiments.Running {
 			one.Seen = fmt.Sprintf("%s ago", Duration(max(0, b.run.Updated.Sub(w.LastSeen))))
 		}
 		m.Machines = append(m.Machines, one)

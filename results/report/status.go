@@ -24,7 +24,7 @@ type status struct {
 // status says where the run is.
 func (b *builder) status(ctx context.Context) error {
 	s := &b.report.Status
-	s.State, s.Games = State(b.run), b.run.Games
+	s.State, s.Games = b.run.State(), b.run.Games
 	s.Started, s.Updated = b.run.Started.UTC().Truncate(time.Second), b.run.Updated.UTC().Truncate(time.Second)
 	s.Took = b.run.Worked.Seconds()
 	if s.State == experiments.Finished {
