@@ -159,21 +159,26 @@ func (b *builder) by(g gainRow) string {
 	if e.Value < 0 {
 		e = stats.Estimate{Value: -e.Value, Interval: stats.Interval{Low: -e.Interval.High, High: -e.Interval.Low}}
 	}
-	text := "by " + separated(fixed("%.*f", decimals, e.Value)) + unit
-	if e.Interval.Bounded() {
-		text += " [" + separated(fixed("%.*f", decimals, e.Interval.Low)) + ", " + separated(fixed("%.*f", decimals, e.Interval.High)) + "]"
-	}
-	return text + of
+	return "by " + separated(apart("%.*f", decimals, e.Value, 0)) + unit + bounds(e.Interval, decimals) + of
 }
 
 // changed is a change with its sign: +59% [57, 62].
 func (b *builder) changed(g gainRow) string {
 	e, unit, _, decimals := b.change(g)
-	text := separated(signed(e.Value, decimals)) + unit
-	if e.Interval.Bounded() {
-		text += " [" + separated(fixed("%.*f", decimals, e.Interval.Low)) + ", " + separated(fixed("%.*f", decimals, e.Interval.High)) + "]"
+	return separated(signed(e.Value, decimals)) + unit + bounds(e.Interval, decimals)
+}
+
+// bounds is an interval behind its figure: " [57, 62]". It is empty if the interval has no ends.
+func bounds(i stats.Interval, decimals int) string {
+	if !i.Bounded() {
+		return ""
 	}
-	return text
+	return " [" + bound("%.*f", decimals, i.Low) + ", " + bound("%.*f", decimals, i.High) + "]"
+}
+
+// bound is an end of the interval of a change.
+func bound(format string, decimals int, x float64) string {
+	return separated(apart(format, decimals, x, 0))
 }
 
 // between is an interval without a verdict: the difference is between -1% and +3%.
@@ -182,7 +187,7 @@ func (b *builder) between(g gainRow) string {
 	if !e.Interval.Bounded() {
 		return "the games are too few to tell"
 	}
-	return "the difference is between " + separated(signed(e.Interval.Low, decimals)) + unit + " and " + separated(signed(e.Interval.High, decimals)) + unit + of
+	return "the difference is between " + bound("%+.*f", decimals, e.Interval.Low) + unit + " and " + bound("%+.*f", decimals, e.Interval.High) + unit + of
 }
 
 // sure is the interval in words: 95% interval 57% to 62%.
@@ -192,7 +197,7 @@ func (b *builder) sure(g gainRow) string {
 		return ""
 	}
 	e, unit, _, decimals := b.change(g)
-	low, high := separated(fixed("%.*f", decimals, e.Interval.Low)), separated(fixed("%.*f", decimals, e.Interval.High))
+	low, high := bound("%.*f", decimals, e.Interval.Low), bound("%.*f", decimals, e.Interval.High)
 	if unit == "%" {
 		low += unit
 	}

@@ -31,7 +31,7 @@ func (u Unit) Interval(i stats.Interval) string {
 	if !i.Bounded() {
 		return "[unknown]"
 	}
-	return "[" + u.number("%.*f", i.Low) + ", " + u.number("%.*f", i.High) + "]"
+	return "[" + u.bound("%.*f", i.Low) + ", " + u.bound("%.*f", i.High) + "]"
 }
 
 // Difference writes a difference with its interval, of two shares in percentage points.
@@ -61,15 +61,22 @@ func (u Unit) Gain(fitness, over stats.Estimate) string {
 	}
 	relative := func(e stats.Estimate) float64 { return (e.Interval.High - e.Interval.Low) / 2 / e.Value }
 	margin := ratio * math.Hypot(relative(fitness), relative(over))
-	return text + " " + Span(stats.Interval{Low: 100 * (ratio - margin - 1), High: 100 * (ratio + margin - 1)}, 0)
+	return text + " " + Span(stats.Interval{Low: 100 * (max(0, ratio-margin) - 1), High: 100 * (ratio + margin - 1)}, 0)
 }
 
 func (u Unit) number(format string, x float64) string {
-	text := fixed(format, u.Decimals, u.Scale*x)
+	return u.separate(fixed(format, u.Decimals, u.Scale*x))
+}
+
+func (u Unit) bound(format string, x float64) string {
+	return u.separate(apart(format, u.Decimals, u.Scale*x, 0))
+}
+
+func (u Unit) separate(number string) string {
 	if u.Separated {
-		text = separated(text)
+		return separated(number)
 	}
-	return text
+	return number
 }
 
 // fixed writes a number with the given decimals. A number that is zero in these decimals has no
@@ -80,6 +87,20 @@ func fixed(format string, decimals int, x float64) string {
 		text = fmt.Sprintf(format, decimals, 0.0)
 	}
 	return text
+}
+
+// mostDecimals is where apart stops: a number nearer than that is the same but for its rounding.
+const mostDecimals = 9
+
+// apart writes the bound of an interval like fixed. A bound that differs from a limit, such as 0,
+// gets the decimals that show on which side of it it lies.
+func apart(format string, decimals int, x, limit float64) string {
+	for d := decimals; x != limit && d <= mostDecimals; d++ {
+		if text := fixed(format, d, x); text != fixed(format, d, limit) {
+			return text
+		}
+	}
+	return fixed(format, decimals, x)
 }
 
 // signed writes a number with its sign. Zero is +0.
@@ -115,7 +136,10 @@ func ratioText(e stats.Estimate) string {
 	if math.IsInf(e.Value, 1) {
 		return "to 0"
 	}
-	return fmt.Sprintf("%.3f %s", e.Value, Span(e.Interval, 3))
+	if !e.Interval.Bounded() {
+		return fmt.Sprintf("%.3f [unknown]", e.Value)
+	}
+	return fmt.Sprintf("%.3f [%s, %s]", e.Value, apart("%.*f", 3, e.Interval.Low, 1), apart("%.*f", 3, e.Interval.High, 1))
 }
 
 // Change writes a ratio as a change in percent, with its interval.

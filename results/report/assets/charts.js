@@ -24,6 +24,8 @@ const answerSearch = report => report.held_out.players.at(-1)?.search;
 
 // The place of a value in a weight's range, on its scale: 0 is its minimum, 1 its maximum.
 const unitOf = ({min, max, log}, value) => log ? Math.log(value / min) / Math.log(max / min) : (value - min) / (max - min);
+// The least number of decimals, from the given one on, in which a number that is not 0 is not written as 0.
+const sharp = (x, decimals) => x !== 0 && decimals < 9 && +x.toFixed(decimals) === 0 ? sharp(x, decimals + 1) : decimals;
 
 const write = {
   whole: d3.format(",.0f"),
@@ -31,11 +33,11 @@ const write = {
   time: milliseconds => d3.format(".3~s")(milliseconds / 1000) + "s", // 28.4µs
   weight: value => String(+value.toPrecision(6)),
   // A figure of fitness, and one with its interval: 51,423 [50,827, 52,019].
-  fitness: ({scale, decimals, suffix}, value) => d3.format(`,.${decimals}f`)(value * scale) + (suffix === "%" ? "%" : ""),
+  fitness: ({scale, decimals, suffix}, value) => d3.format(`,.${sharp(value * scale, decimals)}f`)(value * scale) + (suffix === "%" ? "%" : ""),
   interval: (figure, {low, high}) => `[${low == null ? "open" : figure(low)}, ${high == null ? "open" : figure(high)}]`,
   estimate: (figure, estimate) => `${figure(estimate.value)} ${write.interval(figure, estimate)}`,
   change: share => { // +59%, below a tenth +2.9%
-    const percent = 100 * share, digits = Math.abs(percent) < 10 && Math.abs(percent - Math.round(percent)) > 0.05 ? 1 : 0;
+    const percent = 100 * share, digits = sharp(percent, Math.abs(percent) < 10 && Math.abs(percent - Math.round(percent)) > 0.05 ? 1 : 0);
     return `${(+percent.toFixed(digits) > 0 ? "+" : "")}${String(+percent.toFixed(digits) || 0)}%`;
   },
 };
