@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"tune2048/configs"
@@ -210,6 +211,7 @@ func (m *match) judge(c *Comparison, look, games int) stats.Finding {
 	a, b := m.scores[c.Candidate], m.scores[c.Baseline]
 	f := m.design.Look(look, a, b)
 	c.Games, c.BaselineGames, c.Difference, c.Ratio = games, games, f.Difference, f.Ratio
+	c.Ratio.Interval = c.Ratio.Interval.Within(0, math.Inf(1)) // no score is negative
 	c.Confidence = m.design.Boundaries[look-1].Confidence()
 	if i := f.Difference.Interval; i.Low == i.High { // all scores are equal: too few
 		c.Difference.Interval, c.Ratio.Interval = stats.Unbounded(), stats.Unbounded()

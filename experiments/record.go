@@ -163,11 +163,12 @@ func generationOf(stage configs.Stage, number int, measured *standings) Generati
 	g.Best, g.Worst, g.BestFitness = math.Inf(-1), math.Inf(1), math.Inf(-1)
 	for _, candidate := range sortedKeys(measured.of) { // in order, for the mean's bits
 		m := measured.of[candidate]
+		own := max(0, m.Fitness.Mean) // see standings.list
 		means.Add(m.Score.Mean)
-		fitness.Add(m.Fitness.Mean)
+		fitness.Add(own)
 		shares += 1 / float64(m.Score.N)
 		g.Games += int64(m.Score.N)
-		g.Best, g.Worst, g.BestFitness = max(g.Best, m.Score.Mean), min(g.Worst, m.Score.Mean), max(g.BestFitness, m.Fitness.Mean)
+		g.Best, g.Worst, g.BestFitness = max(g.Best, m.Score.Mean), min(g.Worst, m.Score.Mean), max(g.BestFitness, own)
 	}
 	g.Mean, g.SD = means.Mean, means.SD()
 	se := measured.spread() * math.Sqrt(shares) / float64(len(measured.of))

@@ -160,11 +160,14 @@ func (all *standings) prior(generation int) stats.Prior {
 	return stats.NewPrior(groups, float64(spread*spread))
 }
 
-// list returns the standings of those candidates, in their order.
+// list returns the standings of those candidates for the record, in their order. A quantile less
+// its bias may be below 0. The record has 0 there, and the ranking keeps the number.
 func (all *standings) list(numbers []int) []Standing {
 	list := make([]Standing, len(numbers))
 	for i, number := range numbers {
-		list[i] = *all.of[number]
+		s := *all.of[number]
+		s.Fitness.Mean, s.Shrunk = max(0, s.Fitness.Mean), max(0, s.Shrunk)
+		list[i] = s
 	}
 	return list
 }
@@ -177,7 +180,8 @@ func (s *Standing) add(objective fitness.Objective, e Evaluation) {
 	}
 	s.Evaluations++
 	s.Sample = objective.Merge(s.Sample, e.Sample)
-	s.Interval, s.FitnessInterval = stats.MeanInterval(s.Score, Confidence), objective.Interval(s.Sample, Confidence)
+	s.Interval = stats.MeanInterval(s.Score, Confidence).Within(0, math.Inf(1))
+	s.FitnessInterval = objective.Interval(s.Sample, Confidence)
 	for i, n := range e.Reached {
 		s.Reached[i] += n
 	}

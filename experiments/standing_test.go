@@ -331,3 +331,41 @@ func TestReachedIsAtLeast(t *testing.T) {
 		t.Errorf("%v: %v, want %v", Tiles, e.Reached, want)
 	}
 }
+
+// TestFiguresArePossible: of a few games that differ as much as games do, no interval holds a score
+// below 0 or a share outside 0 to 1, and no lucky one's prior draws a quantile below 0.
+func TestFiguresArePossible(t *testing.T) {
+	for _, objective := range objectives("{quantile: 0.25}") {
+		top := math.Inf(1)
+		if objective.Unit().Suffix == "%" {
+			top = 1
+		}
+		all := newStandings(objective)
+		b := Block{Phase: PhaseTuning}
+		for candidate, scores := range [][]int{{20, 60000}, {40000, 40, 45000}, {0, 8}, {70000, 70000}} {
+			var games []simulator.Outcome
+			for _, score := range scores {
+				games = append(games, simulator.Outcome{Result: engine.Result{Score: score, MaxTile: score/64 + 2, Moves: 1}})
+			}
+			all.add(summarize(objective, Place{Phase: PhaseTuning, Candidate: candidate}, games))
+			b.Candidates = append(b.Candidates, candidate)
+		}
+		check := func(name string, i stats.Interval, values ...float64) {
+			for _, x := range append(values, i.Low, i.High) {
+				if !math.IsInf(x, 0) && (x < 0 || name != "score" && x > top) {
+					t.Errorf("%s: %s %v %+v", objective, name, values, i)
+				}
+			}
+		}
+		for _, s := range all.list(all.shrink(b)) {
+			check("score", s.Interval, s.Score.Mean)
+			check("fitness", s.FitnessInterval, s.Fitness.Mean, s.Shrunk, s.Lower)
+		}
+		g := generationOf(configs.Stage{}, 0, all)
+		check("generation", objective.Possible(g.MeanFitness.Interval), g.MeanFitness.Value, g.BestFitness)
+		ratio := compare(objective, Evaluation{Sample: all.of[0].Sample, GamesHash: "a"}, Evaluation{Sample: all.of[3].Sample}, Confidence).Ratio
+		if ratio.Interval.Low < 0 && !math.IsInf(ratio.Interval.Low, 0) {
+			t.Errorf("%s: ratio %+v", objective, ratio)
+		}
+	}
+}

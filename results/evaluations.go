@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"tune2048/configs"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/experiments/stats"
@@ -273,10 +274,19 @@ func putStandings(ctx context.Context, tx *sql.Tx, run int64, block experiments.
 // AddGeneration implements [experiments.Store].
 func (s *Store) AddGeneration(ctx context.Context, run int64, g experiments.Generation) error {
 	return s.record(ctx, run, "record a generation in", func(ctx context.Context, tx *sql.Tx) (bool, error) {
+		var text string
+		if err := tx.QueryRowContext(ctx, "SELECT objective FROM runs WHERE id = ?", run).Scan(&text); err != nil {
+			return false, err
+		}
+		objective, err := configs.ParseObjective(text)
+		if err != nil {
+			return false, err
+		}
+		mean := objective.Possible(g.MeanFitness.Interval)
 		return changes(tx.ExecContext(ctx, `INSERT INTO generations (run_id, stage, search, generation, candidates, games,
 			best, mean, worst, sd, best_fitness, mean_fitness, mean_fitness_ci_low, mean_fitness_ci_high, position)
 			SELECT ?1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT count(*) FROM generations WHERE run_id = ?1) WHERE true ON CONFLICT DO NOTHING`,
 			run, g.Stage, g.Search, g.Number, g.Candidates, g.Games, g.Best, g.Mean, g.Worst, g.SD, g.BestFitness,
-			g.MeanFitness.Value, g.MeanFitness.Interval.Low, g.MeanFitness.Interval.High))
+			g.MeanFitness.Value, mean.Low, mean.High))
 	})
 }

@@ -122,7 +122,8 @@ CREATE TABLE evaluations (
 	mean_score    REAL NOT NULL,
 	sd_score      REAL NOT NULL,    -- sample standard deviation of the scores; 0 for one game
 	m2_score      REAL NOT NULL,    -- sum of squared deviations from the mean: sd_score before rounding
-	ci_low        REAL,             -- 95% interval of the mean score
+	ci_low        REAL,             -- Student's 95% interval of the mean score: of few games it may begin below 0.
+	                                -- It is part of the fingerprint. The interval in standings is cut at 0.
 	ci_high       REAL,
 	fitness       REAL NOT NULL,    -- the objective, higher is better
 	m2_fitness    REAL NOT NULL,    -- sum of squared deviations of one game's fitness; for a quantile a number with its standard error

@@ -16,6 +16,7 @@ import (
 	"tune2048/engine"
 	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
+	"tune2048/experiments/stats"
 	"tune2048/tuner"
 )
 
@@ -32,7 +33,8 @@ type Kind struct {
 	Example float64     // of the number that a config gives beside the name; 0: there is none
 	Range   tuner.Range // of that number
 
-	tile      bool // it is the face of a tile
+	tile      bool    // it is the face of a tile
+	most      float64 // the highest possible fitness; the lowest is 0
 	unit      func(number float64) Unit
 	figure    func(number float64, g simulator.Outcome) float64
 	statistic func(number float64) statistic
@@ -47,6 +49,7 @@ var Kinds = []*Kind{
 			u.One, u.Many, u.Likewise = "scores %s points", "score %s points", "score %s"
 			return u
 		},
+		most:      math.Inf(1),
 		figure:    score,
 		statistic: func(float64) statistic { return mean{} },
 	},
@@ -57,11 +60,12 @@ var Kinds = []*Kind{
 			u.Changes, u.Decimals, u.Logs = "geometric mean score", 3, true
 			return u
 		},
+		most:      math.Inf(1),
 		figure:    func(_ float64, g simulator.Outcome) float64 { return portable.Log(float64(g.Score) + 1) },
 		statistic: func(float64) statistic { return mean{logs: true} },
 	},
 	{
-		Name: "reach", Range: tuner.Range{Low: 4, High: 2 << engine.MaxRank}, Example: 2048, tile: true,
+		Name: "reach", Range: tuner.Range{Low: 4, High: 2 << engine.MaxRank}, Example: 2048, tile: true, most: 1,
 		unit: func(tile float64) Unit {
 			title, games := fmt.Sprintf("share reaching %g", tile), fmt.Sprintf("%g in %%s of games", tile)
 			return Unit{Title: title, Changes: title, Suffix: "%", Scale: 100, Decimals: 1,
@@ -78,6 +82,7 @@ var Kinds = []*Kind{
 	{
 		Name: "quantile", Range: tuner.Range{Low: 0, High: 1, LowOut: true, HighOut: true}, Example: 0.25,
 		unit:      func(q float64) Unit { return had(fmt.Sprintf("%g quantile", q), "points") },
+		most:      math.Inf(1),
 		figure:    score,
 		statistic: func(q float64) statistic { return quantile(q) },
 	},
@@ -121,6 +126,14 @@ func (o Objective) Merge(a, b Sample) Sample {
 	a.Fitness.Merge(b.Fitness)
 	return o.fit(a, slices.Concat(a.Scores, b.Scores))
 }
+
+// Interval returns the interval of a sample's fitness. confidence lies in (0, 1).
+func (o Objective) Interval(s Sample, confidence float64) stats.Interval {
+	return o.Possible(o.statistic.Interval(s, confidence))
+}
+
+// Possible cuts an interval of a fitness to the values that the fitness can have.
+func (o Objective) Possible(i stats.Interval) stats.Interval { return i.Within(0, o.kind.most) }
 
 // Unit returns how a fitness is written.
 func (o Objective) Unit() Unit { return o.kind.unit(o.number) }

@@ -44,7 +44,9 @@ func (mean) Interval(s Sample, confidence float64) stats.Interval {
 func (m mean) Compare(a, b Sample, confidence float64) (difference, ratio stats.Estimate, p float64) {
 	d, p := stats.MeanDifference(a.Fitness, b.Fitness, confidence), stats.WelchP(a.Fitness, b.Fitness)
 	if !m.logs {
-		return d, stats.MeanRatio(a.Fitness, b.Fitness, confidence), p
+		ratio = stats.MeanRatio(a.Fitness, b.Fitness, confidence)
+		ratio.Interval = ratio.Interval.Within(0, math.Inf(1))
+		return d, ratio, p
 	}
 	i := stats.Interval{Low: portable.Exp(d.Interval.Low), High: portable.Exp(d.Interval.High)}
 	return d, stats.Estimate{Value: portable.Exp(d.Value), Interval: i}, p

@@ -28,11 +28,26 @@ func (i Interval) Contains(x float64) bool {
 	return i.Low <= x && x <= i.High
 }
 
+// Within returns the interval cut to the values from low to high that its quantity can have. An end
+// that is open stays open.
+func (i Interval) Within(low, high float64) Interval {
+	if !math.IsInf(i.Low, 0) {
+		i.Low = max(i.Low, low)
+	}
+	if !math.IsInf(i.High, 0) {
+		i.High = min(i.High, high)
+	}
+	return i
+}
+
 // Estimate is a figure and the interval that says how well it is known.
 type Estimate struct {
 	Value    float64
 	Interval Interval
 }
+
+// Margin returns the distance from the value to the farther end, as the nearer one may be cut.
+func (e Estimate) Margin() float64 { return max(e.Value-e.Interval.Low, e.Interval.High-e.Value) }
 
 // critical returns how many standard errors an interval with the confidence
 // reaches to each side: 0 for a confidence that is not positive, +Inf for one

@@ -158,7 +158,7 @@ func lastRise(generations []experiments.Generation) (rose int) {
 		window := generations[max(0, end+1-riseWindow) : end+1]
 		n := float64(len(window))
 		for _, g := range window {
-			se := (g.MeanFitness.Interval.High - g.MeanFitness.Interval.Low) / (2 * 1.96)
+			se := g.MeanFitness.Margin() / 1.96
 			mean += g.MeanFitness.Value / n
 			variance += se * se / (n * n)
 		}

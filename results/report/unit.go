@@ -59,8 +59,7 @@ func (u Unit) Gain(fitness, over stats.Estimate) string {
 	if ratio <= 0 || !fitness.Interval.Bounded() || !over.Interval.Bounded() {
 		return text
 	}
-	relative := func(e stats.Estimate) float64 { return (e.Interval.High - e.Interval.Low) / 2 / e.Value }
-	margin := ratio * math.Hypot(relative(fitness), relative(over))
+	margin := ratio * math.Hypot(fitness.Margin()/fitness.Value, over.Margin()/over.Value)
 	return text + " " + Span(stats.Interval{Low: 100 * (max(0, ratio-margin) - 1), High: 100 * (ratio + margin - 1)}, 0)
 }
 
