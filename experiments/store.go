@@ -86,7 +86,7 @@ type Store interface {
 	// Their runs are finished, have the same signature and seed, and their fingerprint holds.
 	// Shared evaluations have the same objective, and shared held-out games the same salt. It is an
 	// error if the store has the block with other candidates, seeds or games: the run is not
-	// replayed as it was.
+	// replayed as it was. Only of an unfinished block of PhaseEval are such games forgotten.
 	Recall(ctx context.Context, run int64, block Block, shared bool) (Recalled, error)
 	// AddGame records a game. It may hold it back for half a second.
 	AddGame(ctx context.Context, run int64, game Game) error

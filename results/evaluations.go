@@ -140,8 +140,12 @@ func evaluations(ctx context.Context, q querier, condition string, args ...any) 
 	return collect(ctx, q, scanEvaluation, "SELECT "+evaluationColumns+" FROM evaluations WHERE "+condition, args...)
 }
 
+// errOtherBlock: the rows that have a block's numbers are not of the block.
+var errOtherBlock = errors.New("the replay asks for another (start another run with -new)")
+
 // Recall implements [experiments.Store]. A block of a comparison can grow, so its evaluations are
-// left out.
+// left out. The questions of an eval may come in another order after an interruption. So it forgets
+// the rows of an unfinished block whose numbers another block has now.
 func (s *Store) Recall(ctx context.Context, run int64, block experiments.Block, shared bool) (found experiments.Recalled, err error) {
 	s.mu.Lock()
 	err = s.flush()
@@ -155,6 +159,11 @@ func (s *Store) Recall(ctx context.Context, run int64, block experiments.Block, 
 	}
 	if err == nil && !found.Finished {
 		found.Games, err = s.playedOf(ctx, run, block)
+		if errors.Is(err, errOtherBlock) && block.Phase == experiments.PhaseEval {
+			err = s.record(ctx, run, "forget games in", func(ctx context.Context, tx *sql.Tx) (bool, error) {
+				return true, settleGames(ctx, tx, run, block, false)
+			})
+		}
 		if err == nil && shared {
 			err = s.elsewhere(ctx, run, block, &found)
 		}
@@ -175,7 +184,7 @@ func (s *Store) recorded(ctx context.Context, run int64, block experiments.Block
 	for i, number := range block.Candidates {
 		k := slices.IndexFunc(all, func(e experiments.Evaluation) bool { return e.Candidate == number })
 		if k < 0 || all[k].Score.N != len(block.Seeds) || all[k].Game != block.First+int64(i*len(block.Seeds)) {
-			return nil, errors.New("it was recorded otherwise: the replay asks for another (start another run with -new)")
+			return nil, fmt.Errorf("it was recorded otherwise: %w", errOtherBlock)
 		}
 		found[number] = all[k]
 	}
@@ -190,8 +199,8 @@ func (s *Store) playedOf(ctx context.Context, run int64, block experiments.Block
 		index := int(g.Game - block.First)
 		want := block.Game(index)
 		if want.Outcome = g.Outcome; want != g {
-			return nil, fmt.Errorf("it was recorded with game %d as one of candidate %d, seed %d, %s, generation %d: "+
-				"the replay asks for another (start another run with -new)", index, g.Candidate, g.Seed, g.Search, g.Generation)
+			return nil, fmt.Errorf("it was recorded with game %d as one of candidate %d, seed %d, %s, generation %d: %w",
+				index, g.Candidate, g.Seed, g.Search, g.Generation, errOtherBlock)
 		}
 		found[index] = g.Outcome
 	}
