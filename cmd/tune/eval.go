@@ -10,6 +10,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -91,11 +92,11 @@ type evalStream struct {
 
 // evalLine is a line of the input.
 type evalLine struct {
-	number   int     // from 1
-	id       *string // nil: it cannot be read
-	question int     // its index among the questions, if it is one
-	warning  string  // names the weights outside their range; empty: there are none
-	err      error   // it is no question
+	number   int             // from 1
+	id       json.RawMessage // as in the line, whatever it is; nil: it cannot be read
+	question int             // its index among the questions, if it is one
+	warning  string          // names the weights outside their range; empty: there are none
+	err      error           // it is no question
 }
 
 // mostLines are answered at once: their games are in memory together.
@@ -150,10 +151,13 @@ func (s *evalStream) read() (questions []experiments.Question, err error) {
 	}
 }
 
+// readableID finds the id in a line that is no JSON as a whole: a weight in it may be NaN.
+var readableID = regexp.MustCompile(`"id"\s*:\s*("(?:[^"\\]|\\.)*")`)
+
 // parse returns the question of a line, and sets the line's id and warning.
 func (s *evalStream) parse(text []byte, line *evalLine) (q experiments.Question, err error) {
 	var given struct {
-		ID      *string         `json:"id"`
+		ID      json.RawMessage `json:"id"`
 		Weights json.RawMessage `json:"weights"`
 		Games   *int            `json:"games"`
 		Search  *string         `json:"search"`
@@ -163,25 +167,27 @@ func (s *evalStream) parse(text []byte, line *evalLine) (q experiments.Question,
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	err = d.Decode(&given)
-	if given.ID != nil && *given.ID != "" {
-		line.id = given.ID
+	line.id = given.ID
+	if found := readableID.FindSubmatch(text); err != nil && line.id == nil && found != nil && json.Valid(found[1]) {
+		line.id = found[1]
 	}
 	var wrongType *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &wrongType):
-		want := map[string]string{"": "want an object", "id": "id: want a text", "search": "search: want a text", "games": "games: want a whole number", "instance": "instance: want a whole number"}[wrongType.Field]
+		want := map[string]string{"": "want an object", "search": "search: want a text", "games": "games: want a whole number", "instance": "instance: want a whole number"}[wrongType.Field]
 		return q, fmt.Errorf("%s, got %s", want, wrongType.Value)
 	case err != nil:
 		return q, errors.New(strings.TrimPrefix(err.Error(), "json: "))
 	case d.More():
 		return q, errors.New("want one object on a line, got something after it")
-	case line.id == nil || len(*line.id) > 200 || !utf8.ValidString(*line.id):
-		return q, errors.New(`id: want a text of at most 200 bytes, such as "t1"`)
+	case line.id == nil || string(line.id) == "null":
+		return q, errors.New(`id: missing: want a text, such as "t1"`)
+	case json.Unmarshal(line.id, &q.ID) != nil || q.ID == "" || len(q.ID) > 200 || !utf8.Valid(line.id):
+		return q, errors.New(`id: want a text of 1 to 200 bytes, such as "t1"`)
 	case given.Instance < 0 || given.Instance >= 1<<53:
 		return q, fmt.Errorf("instance: want 0 to 2^53 - 1, got %d", given.Instance)
 	}
-	q = s.usual
-	q.ID, q.Instance = *line.id, given.Instance
+	q.Games, q.Search, q.Instance = s.usual.Games, s.usual.Search, given.Instance
 	if given.Games != nil {
 		q.Games = *given.Games
 	}
@@ -206,17 +212,17 @@ func (s *evalStream) parse(text []byte, line *evalLine) (q experiments.Question,
 // answer writes an answer to each line.
 func (s *evalStream) answer(_ []experiments.Question, answers []experiments.Answer) error {
 	type figures struct {
-		ID        *string  `json:"id"`
-		Candidate int      `json:"candidate"` // number within the run
-		Fitness   float64  `json:"fitness"`   // the config's objective, higher is better
-		SE        *float64 `json:"se"`        // standard error of fitness; null of one game
-		N         int      `json:"n"`         // games
-		MeanScore float64  `json:"mean_score"`
-		Warning   string   `json:"warning,omitempty"` // names the weights outside their range
+		ID        json.RawMessage `json:"id"`
+		Candidate int             `json:"candidate"` // number within the run
+		Fitness   float64         `json:"fitness"`   // the config's objective, higher is better
+		SE        *float64        `json:"se"`        // standard error of fitness; null of one game
+		N         int             `json:"n"`         // games
+		MeanScore float64         `json:"mean_score"`
+		Warning   string          `json:"warning,omitempty"` // names the weights outside their range
 	}
 	type mistake struct {
-		Error string  `json:"error"`
-		ID    *string `json:"id"`
+		Error string          `json:"error"`
+		ID    json.RawMessage `json:"id"`
 	}
 	for _, line := range s.asked {
 		var a experiments.Answer
