@@ -125,23 +125,18 @@ func (v *verifier) verify(ctx context.Context) (err error) {
 	if err := v.compareRows(ctx); err != nil {
 		return err
 	}
-	rows, whole := v.choose()
-	row := int64(0)
+	chosen, whole := v.choose()
 	for g, err := range v.Archive.Games(ctx, v.Run) {
 		if err != nil {
 			return err
 		}
-		if !v.concerns(g) {
-			continue
-		}
-		if rows == nil || rows[row] {
+		if v.concerns(g) && chosen() {
 			if err := v.add(ctx, g.Place, g.Seed, func(o simulator.Outcome) {
 				v.differGame(DiffersGame, g, DifferingOutcomes(g.Outcome, o)...)
 			}); err != nil {
 				return err
 			}
 		}
-		row++
 	}
 	for _, e := range whole {
 		games, left := make([]simulator.Outcome, len(e.seeds)), len(e.seeds)
@@ -279,47 +274,37 @@ func unequal(values ...Differing) (differing []Differing) {
 	return differing
 }
 
-// choose draws the games that are played again: rows by their place among all rows, nil for all of
-// them, and whole evaluations where there are no rows.
-func (v *verifier) choose() (rows map[int64]bool, whole []seededGames) {
-	whole = v.unkept
-	var ends []int64 // number of games up to the end of each evaluation
-	all := v.rows
-	for _, e := range whole {
+// choose draws the games that are played again, rows and games without rows in their proportion:
+// whole evaluations where there are no rows. chosen is called for each row, in their order. It is
+// selection sampling (D. E. Knuth, The Art of Computer Programming 2, 3.4.2, algorithm S).
+func (v *verifier) choose() (chosen func() bool, whole []seededGames) {
+	all, rows := v.rows, v.rows
+	for _, e := range v.unkept {
 		all += int64(len(e.seeds))
-		ends = append(ends, all)
 	}
 	wanted := v.Games
 	if wanted == 0 {
 		wanted = max(int64(math.Ceil(v.Share*float64(all))), leastVerified)
 	}
-	if wanted >= all {
-		v.found.Planned = all
-		return nil, whole
-	}
+	wanted = min(wanted, all)
+	left := wanted * rows / max(1, all) // rows to choose
+	v.found.Planned = left
 	random := rand.New(rand.NewPCG(v.Seed, portable.Hash(v.Seed, "verify")))
-	rows = map[int64]bool{}
-	chosen := map[int]seededGames{}
-	for v.found.Planned < wanted {
-		game := random.Int64N(all)
-		if game < v.rows {
-			if !rows[game] {
-				rows[game] = true
-				v.found.Planned++
-			}
-			continue
-		}
-		i, _ := slices.BinarySearch(ends, game+1)
-		if _, drawn := chosen[i]; !drawn {
-			chosen[i] = whole[i]
-			v.found.Planned += int64(len(whole[i].seeds))
+	for _, i := range random.Perm(len(v.unkept)) {
+		if v.found.Planned < wanted {
+			whole = append(whole, v.unkept[i])
+			v.found.Planned += int64(len(v.unkept[i].seeds))
 		}
 	}
-	whole = nil
-	for _, i := range sortedKeys(chosen) {
-		whole = append(whole, chosen[i])
-	}
-	return rows, whole
+	slices.SortFunc(whole, func(a, b seededGames) int { return cmp.Compare(a.Game, b.Game) })
+	return func() bool {
+		take := left > 0 && random.Int64N(rows) < left
+		rows--
+		if take {
+			left--
+		}
+		return take
+	}, whole
 }
 
 // add takes a game into the batch at hand, and plays the batch once it is full.

@@ -351,3 +351,47 @@ func TestVerifyOneWorker(t *testing.T) {
 		t.Errorf("without rows: %d of %d games were played, %v", got.Played, all, err)
 	}
 }
+
+// TestVerifyingChoosesByOnePass: nearly all of a billion rows are chosen as each comes, without a
+// list of them. Rows and games without rows are chosen in their proportion.
+func TestVerifyingChoosesByOnePass(t *testing.T) {
+	const wanted = MaxGames/100*99 + 1
+	v := verifier{Verification: Verification{Share: 0.99}, rows: MaxGames - 10}
+	for number := range 5 {
+		v.unkept = append(v.unkept, seededGames{Evaluation{Place: Place{Game: int64(2 * number)}}, make([]uint64, 2)})
+	}
+	chosen, whole := v.choose()
+	n := 0
+	for range 10_000 {
+		if chosen() {
+			n++
+		}
+	}
+	if least, most := likely(10_000, 0.99); n < least || n > most || len(whole) != 5 || v.found.Planned < wanted-1 || v.found.Planned > wanted+1 {
+		t.Errorf("of the first 10,000 rows %d are chosen, %d evaluations, %d games are planned", n, len(whole), v.found.Planned)
+	}
+}
+
+// TestVerifyingChoosesRowsAlike: each row is as likely as any other, and their number is exact.
+func TestVerifyingChoosesRowsAlike(t *testing.T) {
+	counts := make([]int, 10)
+	for seed := range uint64(1000) {
+		v := verifier{Verification: Verification{Games: 3, Seed: seed}, rows: int64(len(counts))}
+		chosen, _ := v.choose()
+		n := 0
+		for row := range counts {
+			if chosen() {
+				counts[row]++
+				n++
+			}
+		}
+		if n != 3 || v.found.Planned != 3 || chosen() { // one more row, of a run that goes on
+			t.Fatalf("seed %d: %d rows of 3, %d planned", seed, n, v.found.Planned)
+		}
+	}
+	for _, n := range counts {
+		if least, most := likely(1000, 0.3); n < least || n > most {
+			t.Errorf("chosen are %v times, want about 300 each", counts)
+		}
+	}
+}
