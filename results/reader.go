@@ -123,8 +123,12 @@ func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run
 		go_version, goarch, status, started_at, updated_at, coalesce(finished_at, ''), coalesce(fingerprint, ''),
 		(SELECT count(*) FROM candidates AS c WHERE c.id BETWEEN runs.id * 1000000 AND runs.id * 1000000 + 999999),
 		(SELECT coalesce(sum(games), 0) FROM standings WHERE run_id = runs.id) + CASE status WHEN 'finished' THEN 0 ELSE
-			(SELECT count(*) FROM games AS g WHERE g.id BETWEEN runs.id * 1000000000 + coalesce((SELECT max(e.first_game + e.games)
-				FROM evaluations AS e WHERE e.run_id = runs.id), 0) AND runs.id * 1000000000 + 999999999) END,
+			-- Beside a tuning run, each candidate has a part of the games' numbers.
+			(SELECT sum((SELECT count(*) FROM games AS g WHERE g.id BETWEEN runs.id * 1000000000 + own.first AND runs.id * 1000000000 + own.next - 1))
+			FROM (SELECT max(until) AS first, lead(min(first_game), 1, 1000000000) OVER (ORDER BY min(first_game)) AS next
+				FROM (SELECT CASE runs.kind WHEN 'tune' THEN 0 ELSE candidate_id END AS part, first_game, first_game + games AS until
+					FROM evaluations WHERE run_id = runs.id UNION ALL SELECT 0, -1, 0)
+				GROUP BY part) AS own) END,
 		coalesce(champion_id % 1000000, -1), coalesce(goes_on_from, 0), coalesce(stopped_after, 0), coalesce(held_out_salt, ''), coalesce(done, -1),
 		coalesce(expected_end, ''), worked_ms, chain, own_games_only
 		FROM runs WHERE `+condition+" ORDER BY id DESC", args...)
