@@ -104,6 +104,7 @@ func TestHashIgnoresWhatChangesNoResult(t *testing.T) {
 		"order of reference": {"references:\n  zeta: {weights: {empty: 1e3, sum_power: 2}, dead: -5}\n", "references:\n", "grid_matrix_0_0: -1\n", "grid_matrix_0_0: -1\n  zeta: {weights: {sum_power: 2, empty: 1e3}, dead: -5}\n"},
 		"default written":    {"population: 24", "population: 24, algorithm: genetic"},
 		"sign of zero":       {"weight: -0", "weight: 0"},
+		"range of no width":  {"weight: -2.5", "weight: {min: -2.5, max: -2.5}", "decay: 0.25", "decay: {min: 0.25, max: 0.25, scale: log, start: 0.25}"},
 		"line ends":          {"\n", "\r\n"},
 		"byte order mark":    {"# One", "\ufeff# One"},
 		"style":              {"[{games: 500, depth: 1}, ", "[\n    {\"games\": 500, \"depth\": 1},\n    "},

@@ -220,7 +220,7 @@ func weight() kind[heuristic.Weight] {
 }
 
 // describeWeight describes a tuned weight. By default it starts at the middle of its range, on its
-// scale.
+// scale. A range whose ends are equal is read as a fixed weight.
 func describeWeight(s *section, w *heuristic.Weight) {
 	w.Tunable = true
 	required(s, "min", &w.Min, "0", number())
@@ -234,5 +234,8 @@ func describeWeight(s *section, w *heuristic.Weight) {
 	entry(s, "start", &w.Value, w.Scale().Middle(), number())
 	if key, reason := w.Validate(); reason != "" && s.sound() {
 		s.refuse(key, "%s", reason)
+	}
+	if s.by == reader && w.Min == w.Max {
+		*w = heuristic.Fixed(w.Min)
 	}
 }
