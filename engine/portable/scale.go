@@ -17,6 +17,8 @@ func (s Scale) Unit(x float64) float64 {
 	switch {
 	case x == s.Min:
 		return 0
+	case x == s.Max: // the logarithm of Max/Min may be 0
+		return 1
 	case s.Log:
 		return min(Log(x/s.Min)/Log(s.Max/s.Min), 1)
 	}

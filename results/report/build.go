@@ -41,7 +41,7 @@ func BuildLook(ctx context.Context, reader *results.Reader, run results.Run, loo
 		b.report.Next = b.report.Steps("tune", b.report.Made.File, b.report.database, b.generations(), b.run.Name)
 		var wrong *json.UnsupportedValueError // nothing that this program recorded comes to one
 		if _, err = json.Marshal(b.report); errors.As(err, &wrong) {
-			err = fmt.Errorf("%w: one of its figures is %s", results.ErrDamaged, wrong.Str)
+			err = fmt.Errorf("one of its figures is %s: tune verify says whether somebody changed the database; if nobody did, it is a fault of this program", wrong.Str)
 		}
 	}
 	if err != nil {
@@ -168,12 +168,12 @@ func (b *builder) figures(s results.Standing, name, role string) figures {
 	return p
 }
 
-// relative is a ratio as a change: 0.05 for 1.05.
-func relative(ratio stats.Estimate) estimate {
-	if math.IsInf(ratio.Value, 1) { // to 0: nobody knows
-		return estimate{Interval: stats.Unbounded()}
+// relative is a ratio as a change: 0.05 for 1.05. It is nil for a ratio to 0.
+func relative(ratio stats.Estimate) *estimate {
+	if math.IsInf(ratio.Value, 1) {
+		return nil
 	}
-	return estimate{ratio.Value - 1, stats.Interval{Low: ratio.Interval.Low - 1, High: ratio.Interval.High - 1}}
+	return &estimate{ratio.Value - 1, stats.Interval{Low: ratio.Interval.Low - 1, High: ratio.Interval.High - 1}}
 }
 
 // drawn is a number with five digits that count, for the eye alone.

@@ -211,7 +211,7 @@ func TestReportSaysWhatTheRunFound(t *testing.T) {
 			}
 		}
 	}
-	if !slices.IsSortedFunc(r.Matters.Features, func(a, b ablated) int { return int(math.Copysign(1, a.Change.Value-b.Change.Value)) }) {
+	if !slices.IsSortedFunc(r.Matters.Features, func(a, b ablated) int { return int(math.Copysign(1, worth(a.Change)-worth(b.Change))) }) {
 		t.Errorf("not the most valuable first: %+v", r.Matters.Features)
 	}
 	checkGames(t, path, r)
@@ -494,7 +494,7 @@ func TestReportOfChangedRows(t *testing.T) {
 		{"UPDATE standings SET fitness_shrunk = -9e999 WHERE phase = 'tuning'", "is -Inf"},
 		{"UPDATE standings SET fitness = 0, fitness_ci_low = NULL, fitness_ci_high = NULL", ""},
 		{"UPDATE standings SET began = 7", ""},
-		{"UPDATE generations SET mean_fitness = 9e999", "is +Inf"},
+		{"UPDATE generations SET mean_fitness = 9e999", "is +Inf: tune verify says whether somebody changed the database"},
 		{"UPDATE generations SET generation = generation + 1000000000", ""},
 		{"UPDATE generations SET stage = stage || generation, generation = -1 - generation", ""},
 		{"UPDATE generations SET games = 9000000000000000000", ""},

@@ -71,19 +71,13 @@ func (w weightSummary) Drawn() bool { return w.Change != nil && w.Change.Interva
 func (c column) ByEffect() []weightSummary {
 	var features [][]weightSummary
 	for _, w := range c.Weights.Rows {
-		if n := len(features); n > 0 && w.Change == nil && features[n-1][0].Change != nil {
+		if n := len(features); n > 0 && w.Effect == "" && features[n-1][0].Effect != "" {
 			features[n-1] = append(features[n-1], w)
 		} else {
 			features = append(features, []weightSummary{w})
 		}
 	}
-	worth := func(f []weightSummary) float64 {
-		if f[0].Change == nil {
-			return 0
-		}
-		return f[0].Change.Value
-	}
-	slices.SortStableFunc(features, func(a, b []weightSummary) int { return cmp.Compare(worth(a), worth(b)) })
+	slices.SortStableFunc(features, func(a, b []weightSummary) int { return cmp.Compare(worth(a[0].Change), worth(b[0].Change)) })
 	return slices.Concat(features...)
 }
 

@@ -19,20 +19,19 @@ type mattersSection struct {
 
 // ablated is the champion without a feature.
 type ablated struct {
-	Name    string   `json:"name"`
-	Weight  float64  `json:"weight"`
-	Games   int      `json:"games"`
-	Change  estimate `json:"change"`  // relative: -0.31
-	Verdict string   `json:"verdict"` // matters, can be left out, better without it, undecided
-	Text    string   `json:"text"`
+	Name    string    `json:"name"`
+	Weight  float64   `json:"weight"`
+	Games   int       `json:"games"`
+	Change  *estimate `json:"change"`  // relative: -0.31; null: from a fitness of 0
+	Verdict string    `json:"verdict"` // matters, can be left out, better without it, undecided
+	Text    string    `json:"text"`
+
+	ratio stats.Estimate // Change as a ratio
 }
 
 // effect is the change without the feature in a few words.
 func (f ablated) effect() string {
-	figures, i := signed(100*f.Change.Value, 0)+"%", f.Change.Interval
-	if i.Bounded() {
-		figures += " " + Span(stats.Interval{Low: 100 * i.Low, High: 100 * i.High}, 0)
-	}
+	figures := Change(f.ratio, 0)
 	switch {
 	case f.Games == 0:
 		return "its weight is 0"
@@ -41,6 +40,14 @@ func (f ablated) effect() string {
 	default:
 		return f.Verdict + ": " + figures
 	}
+}
+
+// worth is a change by which features are sorted. One that is not known is in the middle.
+func worth(change *estimate) float64 {
+	if change == nil {
+		return 0
+	}
+	return change.Value
 }
 
 func (r Report) mattersTable() Table {
@@ -110,7 +117,7 @@ func (b *builder) features(m *mattersSection) {
 			continue
 		}
 		verdict, text := ablationText(c)
-		m.Features = append(m.Features, ablated{f.Name, weights[f.Name], c.Games, relative(c.Ratio), verdict, text})
+		m.Features = append(m.Features, ablated{f.Name, weights[f.Name], c.Games, relative(c.Ratio), verdict, text, c.Ratio})
 	}
-	slices.SortStableFunc(m.Features, func(a, b ablated) int { return cmp.Compare(a.Change.Value, b.Change.Value) })
+	slices.SortStableFunc(m.Features, func(a, b ablated) int { return cmp.Compare(worth(a.Change), worth(b.Change)) })
 }

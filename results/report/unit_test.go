@@ -53,3 +53,20 @@ func TestBoundsKeepTheirSign(t *testing.T) {
 		}
 	}
 }
+
+// TestFiguresThatAreNotKnown: a change from 0 has no figure, and a move between the ends of a range
+// whose logarithms are equal is a whole one.
+func TestFiguresThatAreNotKnown(t *testing.T) {
+	fromZero := stats.Estimate{Value: math.Inf(1), Interval: stats.Unbounded()}
+	if _, text := ablationText(experiments.Comparison{Games: 2, Ratio: fromZero}); text != "undecided: from 0" {
+		t.Errorf("got %s", text)
+	}
+	if f := (ablated{Games: 2, Verdict: "undecided", Change: relative(fromZero), ratio: fromZero}); f.Change != nil || f.effect() != "undecided: from 0" {
+		t.Errorf("got %+v, %s", f.Change, f.effect())
+	}
+	least, champion := math.Nextafter(2, 1), 2.0
+	var row weightSummary
+	if row.tuned(weightRow{Min: least, Max: champion, Start: least, Log: true, Champion: &champion}); row.Moved != 1 {
+		t.Errorf("moved by %v", row.Moved)
+	}
+}

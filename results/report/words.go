@@ -7,7 +7,6 @@ import (
 
 	"tune2048/experiments"
 	"tune2048/experiments/fitness"
-	"tune2048/experiments/stats"
 )
 
 // The findings in words.
@@ -85,13 +84,12 @@ var featureVerdicts = map[string]string{
 // verdict with its figures, such as "matters: -31% [-34, -28]".
 func ablationText(c experiments.Comparison) (verdict, text string) {
 	verdict = cmp.Or(featureVerdicts[c.Verdict], "undecided")
-	i := c.Ratio.Interval
-	figures := signed(100*(c.Ratio.Value-1), 0) + "% " + Span(stats.Interval{Low: 100 * (i.Low - 1), High: 100 * (i.High - 1)}, 0)
+	figures := Change(c.Ratio, 0)
 	switch {
 	case c.Games == 0:
 		figures = "its weight is 0"
 	case c.Verdict == experiments.CanBeLeftOut:
-		figures = "within " + upTo(1-i.Low)
+		figures = "within " + upTo(1-c.Ratio.Interval.Low)
 	case c.Verdict == experiments.Undecided && c.More > 0:
 		figures = fmt.Sprintf("about %s more games would tell, %s", roughly(c.More), figures)
 	}
