@@ -263,13 +263,13 @@ func isFile(name string) bool {
 	return strings.ContainsRune(name, filepath.Separator) || slices.Contains([]string{".json", ".yaml", ".yml"}, strings.ToLower(filepath.Ext(name)))
 }
 
-// looksLikeConfig matches a config, also one that cannot be read.
-var looksLikeConfig = regexp.MustCompile(`(?m)^heuristic\s*:`)
+// looksLikeConfig matches a config, also one that cannot be read, and a record.
+var looksLikeConfig = regexp.MustCompile(`(?m)(^|[{,])\s*["']?heuristic["']?\s*:`)
 
 // playerOfFile makes a player of a weights file, or of a config's start weights.
 func (in *invocation) playerOfFile(base *configs.Config, path string) (*player, error) {
 	data, err := configs.ReadFile(path)
-	if looksLikeConfig.Match(data) || err != nil && !strings.EqualFold(filepath.Ext(path), ".json") {
+	if looksLikeConfig.Match(data) && !export.IsRecord(data) || err != nil && !strings.EqualFold(filepath.Ext(path), ".json") {
 		c, err := in.load(path)
 		if err != nil {
 			return nil, err
