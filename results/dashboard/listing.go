@@ -78,13 +78,16 @@ func (d *Dashboard) listed(ctx context.Context) (*listing, error) {
 		if list.runs, err = list.reader.Runs(ctx); err != nil {
 			return nil, err
 		}
-		finished := 0
+		finished, last := 0, time.Time{} // a comparison may finish again, with another question
 		for _, run := range list.runs {
 			if !run.Finished.IsZero() {
 				finished++
 			}
+			if run.Finished.After(last) {
+				last = run.Finished
+			}
 		}
-		list.others = fmt.Sprint(list.opened, len(list.runs), finished)
+		list.others = fmt.Sprint(list.opened, len(list.runs), finished, last)
 		return list, nil
 	})
 }

@@ -283,6 +283,12 @@ func (b *builder) bestOf() Headline {
 func (g gainRow) reversed() gainRow {
 	d := g.Difference
 	g.Player, g.Over = g.Over, g.Player
+	switch g.Verdict {
+	case experiments.Better:
+		g.Verdict = experiments.Worse
+	case experiments.Worse:
+		g.Verdict = experiments.Better
+	}
 	g.Difference = estimate{-d.Value, stats.Interval{Low: -d.Interval.High, High: -d.Interval.Low}}
 	if g.Ratio != nil {
 		ratio := estimate(inverse(stats.Estimate(*g.Ratio)))

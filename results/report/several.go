@@ -1,10 +1,13 @@
 package report
 
 import (
+	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
 
+	"tune2048/configs"
 	"tune2048/experiments"
 	"tune2048/results"
 )
@@ -82,50 +85,137 @@ func (s *several) verdict(reports []Report, searches []string, find func(string,
 	if players := reports[0].HeldOut.Players; len(players) > 0 && slices.Contains(searches, players[len(players)-1].Search) {
 		search = players[len(players)-1].Search
 	}
-	best := -1
+	var order []int // of the runs, the highest mean first
 	for i, r := range reports {
-		if e, ok := r.champion[search]; ok && (best < 0 || e.Fitness.Mean > reports[best].champion[search].Fitness.Mean) {
-			best = i
+		if _, ok := r.champion[search]; ok {
+			order = append(order, i)
 		}
 	}
-	var unbeaten []int
-	next := -1
-	for i, r := range reports {
-		if _, ok := r.champion[search]; !ok || i == best {
-			continue
-		}
-		c, wanted := find(search, max(i, best), min(i, best)), experiments.Better
-		if i > best {
-			wanted = experiments.Worse
-		}
-		if c == nil || c.Verdict != wanted {
-			unbeaten = append(unbeaten, i)
-		}
-		if next < 0 || r.champion[search].Fitness.Mean > reports[next].champion[search].Fitness.Mean {
-			next = i
+	mean := func(i int) float64 { return reports[i].champion[search].Fitness.Mean }
+	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(mean(y), mean(x)) })
+	meet := func(i, j int) meeting {
+		return meet(reports[i], reports[j], search, find(search, max(i, j), min(i, j)), i < j)
+	}
+	best := order[0]
+	if at := slices.IndexFunc(order, func(i int) bool { // nobody is better
+		return !slices.ContainsFunc(order, func(j int) bool { return j != i && meet(j, i).Verdict == experiments.Better })
+	}); at >= 0 {
+		best = order[at]
+	}
+	order = slices.DeleteFunc(order, func(i int) bool { return i == best })
+	first, next := reports[best], reports[order[0]]
+	b, closest, better := builder{unit: first.Unit}, meet(best, order[0]), true
+	names := []string{results.ShellWord(first.Name)}
+	for _, i := range order {
+		verdict := meet(best, i).Verdict
+		better = better && verdict == experiments.Better
+		if verdict == experiments.Undecided {
+			names = append(names, results.ShellWord(reports[i].Name))
 		}
 	}
-	first := reports[best]
-	b := builder{unit: first.Unit}
-	if c := find(search, max(next, best), min(next, best)); c != nil && next >= 0 {
-		g := newGainRow(*c, reports[max(next, best)].Name, reports[min(next, best)].Name, "")
-		if g.Player != first.Name {
-			g = g.reversed()
-		}
-		games := fmt.Sprintf("%s, %s", count(int64(first.champion[search].Fitness.N), "held-out game"), search)
-		if len(unbeaten) == 0 {
-			h := headline(verdictBetter, first.Name+" is better than "+reports[next].Name, b.by(g), b.sure(g), games)
-			s.Lead, s.Sure = h.Lead, h.Sure
-			return
-		}
-		s.Sure = sentence(b.between(g) + " (" + first.Name + " over " + reports[next].Name + "), " + games)
+	if better {
+		h := headline(verdictBetter, first.Name+" is better than "+next.Name, b.by(closest.gainRow), b.sure(closest.gainRow), closest.where)
+		s.Lead, s.Sure = h.Lead, h.Sure
+		return
+	}
+	if closest.where != "" {
+		s.Sure = sentence(b.between(closest.gainRow) + " (" + first.Name + " over " + next.Name + "), " + closest.where)
 	}
 	s.Lead = "These games cannot tell which is better"
-	names := []string{results.ShellWord(first.Name)}
-	for _, i := range unbeaten {
-		names = append(names, results.ShellWord(reports[i].Name))
+	if len(names) > 1 {
+		s.Command = "tune compare" + first.database + " " + strings.Join(names, " ")
+	} else if len(order) == 1 {
+		s.Lead = capital(closest.text)
 	}
-	s.Command = "tune compare" + first.database + " " + strings.Join(names, " ")
+}
+
+// contest is a comparison of the champion with another player that tune compare has stored.
+type contest struct {
+	experiments.Comparison
+	run     string    // name
+	players [2]string // canonical texts of the candidate and the baseline
+}
+
+// meeting is how the champion of one run compares with the champion of another.
+type meeting struct {
+	gainRow
+	where string // the games: 300 held-out games, depth 3
+	text  string // the verdict of a stored comparison in words
+}
+
+// meet compares the champions of two runs by their held-out games. Where these cannot tell, a
+// stored comparison that decided does. held is of the second champion over the first if turned. It
+// is nil if their held-out games are not compared.
+func meet(one, other Report, search string, held *experiments.Comparison, turned bool) meeting {
+	if held == nil {
+		return meeting{gainRow: gainRow{Verdict: experiments.Undecided}}
+	}
+	m := meeting{where: fmt.Sprintf("%s, %s", count(int64(one.champion[search].Fitness.N), "held-out game"), search)}
+	over := func(c experiments.Comparison, turned bool) gainRow {
+		if turned {
+			return newGainRow(c, other.Name, one.Name, "").reversed()
+		}
+		return newGainRow(c, one.Name, other.Name, "")
+	}
+	m.gainRow = over(*held, turned)
+	if m.Verdict != experiments.NoDifference {
+		return m
+	}
+	m.Verdict = experiments.Undecided
+	for _, c := range one.contests {
+		turned := c.players == [2]string{other.player, one.player}
+		if c.Search != search || c.Verdict == experiments.Undecided || !turned && c.players != [2]string{one.player, other.player} {
+			continue
+		}
+		where := fmt.Sprintf("%s each, %s, run %s", count(int64(c.Games), "fresh game"), search, c.run)
+		return meeting{over(c.Comparison, turned), where, pairText(one.Name, other.Name, c.Comparison)}
+	}
+	return m
+}
+
+// contests reads the stored comparisons of the champion with other players, the newest first, for a
+// page of several runs. Of each it takes the last question.
+func (b *builder) contests(ctx context.Context) error {
+	champion, ok := b.candidates[b.run.Champion]
+	if b.config == nil || !ok {
+		return nil
+	}
+	weights := map[string]float64{}
+	for _, w := range champion.Weights {
+		weights[w.Name] = w.Value
+	}
+	values, err := b.config.Vector(weights)
+	if err != nil {
+		return nil // somebody changed its weights: nobody can have compared it
+	}
+	b.report.player = configs.NewPlayer("", b.config.Family, values, champion.Dead).Text()
+	runs, err := b.Contests(ctx)
+	if err != nil {
+		return err
+	}
+	for _, run := range runs {
+		c, err := configs.ParseComparison([]byte(run.ConfigYAML), "run "+run.Name)
+		if err != nil || run.Signature != b.run.Signature || c.Rules != b.config.Rules ||
+			!slices.ContainsFunc(c.Players, func(p configs.Player) bool { return p.Text() == b.report.player }) {
+			continue // another program's, or others' games
+		}
+		all, err := b.Comparisons(ctx, run.ID)
+		if err != nil {
+			return err
+		}
+		look := 0
+		for _, one := range all {
+			look = max(look, one.Look)
+		}
+		for _, one := range all {
+			known := min(one.Candidate, one.Baseline) >= 0 && max(one.Candidate, one.Baseline) < len(c.Players)
+			if known && one.Look == look && one.Objective == b.unit.Objective.String() {
+				players := [2]string{c.Players[one.Candidate].Text(), c.Players[one.Baseline].Text()}
+				b.report.contests = append(b.report.contests, contest{one, run.Name, players})
+			}
+		}
+	}
+	return nil
 }
 
 // severalTable has a row for each run and search.

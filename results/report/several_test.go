@@ -52,6 +52,35 @@ func TestSeveral(t *testing.T) {
 	}
 }
 
+// TestSeveralAsksStoredComparisons: where held-out games cannot tell, a stored comparison that
+// decided gives the verdict, whoever asked it first. The reader is sent to no games that were played.
+func TestSeveralAsksStoredComparisons(t *testing.T) {
+	for _, c := range []struct {
+		verdict       string
+		low, high     float64 // of the ratio of a to b
+		lead, command string
+	}{
+		{experiments.Better, 1.02, 1.08, "a is better than b by 5.0%", ""},
+		{experiments.Worse, 0.9, 0.99, "b is better than a by 5.3%", ""},
+		{experiments.NoDifference, 0.98, 1.02, "No difference of 5% found", ""},
+		{experiments.Undecided, 0.9, 1.1, "These games cannot tell which is better", "tune compare -db x.db b a"},
+	} {
+		ratio := stats.Estimate{Value: (c.low + c.high) / 2, Interval: stats.Interval{Low: c.low, High: c.high}}
+		if c.verdict == experiments.Worse {
+			ratio.Value = 0.95
+		}
+		stored := contest{experiments.Comparison{Search: "depth 3", Games: 700, Ratio: ratio, Smallest: 0.05, Verdict: c.verdict}, "compare", [2]string{"A", "B"}}
+		a, b := ran("a", 100, 1000), ran("b", 100.5, 1000)
+		a.player, b.player, a.contests, b.contests = "A", "B", []contest{stored}, []contest{stored}
+		for _, reports := range [][]Report{{a, b}, {b, a}} {
+			s := newSeveral(reports)
+			if s.Lead != c.lead || s.Command != c.command || strings.Contains(s.Sure, "700 fresh games each, depth 3, run compare") != (c.command == "") {
+				t.Errorf("%s: got %q, %q, %q", c.verdict, s.Lead, s.Sure, s.Command)
+			}
+		}
+	}
+}
+
 // TestSeveralJudgesAllPairs: five equal runs have ten pairs. One of them would differ by chance if
 // each pair were judged by itself.
 func TestSeveralJudgesAllPairs(t *testing.T) {
