@@ -19,12 +19,13 @@ type blockPlayer struct {
 	simulator Simulator
 	rules     engine.Rules
 	objective fitness.Objective
-	rows      string                                     // configs.StoreAll ...: games to keep as rows
-	shared    bool                                       // take games of other finished runs
-	player    func(candidate int) simulator.Player       // its search is the block's
-	recalled  func(b Block, readBack int, finished bool) // for each block, before its first game
-	played    func(Game)                                 // called for each game that is played
-	all       map[Place]*standings                       // by phase, stage and search
+	rows      string                                                            // configs.StoreAll ...: games to keep as rows
+	shared    bool                                                              // take games of other finished runs
+	player    func(candidate int) simulator.Player                              // its search is the block's
+	recalled  func(b Block, readBack int, finished bool)                        // for each block, before its first game
+	played    func(Game)                                                        // called for each game that is played
+	audits    func(context.Context, simulator.Batch, []simulator.Outcome) error // Experiment.Audit
+	all       map[Place]*standings                                              // by phase, stage and search
 }
 
 // playedBlock is a block with its games.
@@ -108,29 +109,65 @@ func (p *blockPlayer) playMissing(ctx context.Context, games []missingGame) erro
 	if len(games) == 0 {
 		return nil
 	}
-	batch := simulator.Batch{Rules: p.rules}
-	players := map[int]int{} // index in the batch by candidate
-	for i, g := range games {
-		if _, known := players[g.Candidate]; !known {
-			players[g.Candidate] = len(batch.Players)
-			player := p.player(g.Candidate)
-			player.Settings = g.settings
-			batch.Players = append(batch.Players, player)
-		}
-		games[i].player = players[g.Candidate]
-	}
-	slices.SortStableFunc(games, func(a, b missingGame) int { return cmp.Compare(a.player, b.player) })
-	for _, g := range games {
-		batch.Jobs = append(batch.Jobs, simulator.Job{Player: g.player, Seed: g.Seed})
-	}
 	// Outcomes go through g.to into the blocks, and by AddGame into the store.
-	_, err := p.simulator.Play(ctx, batch, func(job int, o simulator.Outcome) error {
+	_, err := p.simulator.Play(ctx, p.batch(games), func(job int, o simulator.Outcome) error {
 		g := games[job]
 		g.Outcome, *g.to = o, o
 		p.played(g.Game)
 		return p.store.AddGame(context.WithoutCancel(ctx), p.run, g.Game)
 	})
 	return err
+}
+
+// batch sorts games by their players, and returns them as a batch.
+func (p *blockPlayer) batch(games []missingGame) simulator.Batch {
+	batch := simulator.Batch{Rules: p.rules}
+	type key struct {
+		candidate int
+		search    string
+	}
+	players := map[key]int{} // index in the batch
+	for i, g := range games {
+		k := key{g.Candidate, g.Search}
+		if _, known := players[k]; !known {
+			players[k] = len(batch.Players)
+			player := p.player(g.Candidate)
+			player.Settings = g.settings
+			batch.Players = append(batch.Players, player)
+		}
+		games[i].player = players[k]
+	}
+	slices.SortStableFunc(games, func(a, b missingGame) int { return cmp.Compare(a.player, b.player) })
+	for _, g := range games {
+		batch.Jobs = append(batch.Jobs, simulator.Job{Player: g.player, Seed: g.Seed})
+	}
+	return batch
+}
+
+// audit has games of workers audited.
+func (p *blockPlayer) audit(ctx context.Context, games []missingGame) error {
+	batch := p.batch(games)
+	var outcomes []simulator.Outcome
+	for _, g := range games {
+		outcomes = append(outcomes, g.Outcome)
+	}
+	return p.audits(ctx, batch, outcomes)
+}
+
+// auditBlock has a block's games of workers audited.
+func (p *blockPlayer) auditBlock(ctx context.Context, b *playedBlock) error {
+	var games []missingGame
+	for index, o := range b.games {
+		if o.Worker != "" {
+			g := missingGame{Game: b.Game(index), settings: b.settings}
+			g.Outcome = o
+			games = append(games, g)
+		}
+	}
+	if p.audits == nil || games == nil {
+		return nil
+	}
+	return p.audit(ctx, games)
 }
 
 // finish evaluates a block, none of whose games is missing any more, and records it.
@@ -152,7 +189,13 @@ func (p *blockPlayer) finish(ctx context.Context, b *playedBlock) error {
 	if b.recalled.Finished {
 		return nil
 	}
-	return p.store.FinishBlock(ctx, p.run, b.Block, BlockResult{b.evaluations, all.list(stand), all.spread(), keeps(p.rows, b.Phase)})
+	kept := keeps(p.rows, b.Phase)
+	if !kept {
+		if err := p.auditBlock(ctx, b); err != nil {
+			return err
+		}
+	}
+	return p.store.FinishBlock(ctx, p.run, b.Block, BlockResult{b.evaluations, all.list(stand), all.spread(), kept})
 }
 
 // standingsAt returns the standings of a phase, stage and search.

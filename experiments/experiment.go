@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"tune2048/configs"
+	"tune2048/engine"
 	"tune2048/engine/simulator"
 )
 
@@ -25,9 +26,11 @@ type Experiment struct {
 	// Its argument is the next generation. The answer is stored, and replayed instead of asked
 	// again. It may be nil.
 	Stop func(next PlannedPart) bool
-	// Settle is called when all games are there. The run is finished only if it returns nil: with
-	// workers it waits for the replays of their games. It may be nil.
-	Settle func(context.Context) error
+	// Audit gets games that the store has of workers, and plays a sample of them again, unless it
+	// did before. It waits for these replays. The run calls it before it forgets such games, and
+	// before it is finished: the run ends with Audit's error. It may be nil.
+	Audit   func(ctx context.Context, games simulator.Batch, outcomes []simulator.Outcome) error
+	Archive Archive // of the same store; with Audit
 }
 
 // StartNumber is the Candidate.Number of the start weights in every run: they are the first
@@ -90,10 +93,37 @@ func (x Experiment) Run(ctx context.Context) (run Run, err error) {
 			return run, err
 		}
 	}
-	if x.Settle != nil {
-		err = x.Settle(ctx)
+	return run, s.audit(ctx)
+}
+
+// audit has the games of workers audited whose rows are kept. A process that was stopped may have
+// left some that waited for their replays.
+func (s *state) audit(ctx context.Context) error {
+	if s.Audit == nil {
+		return nil
 	}
-	return run, err
+	var games []missingGame
+	if s.run.Resumed && s.run.Status != Finished {
+		for g, err := range s.Archive.Games(ctx, s.run.ID) {
+			if err != nil {
+				return err
+			}
+			if g.Worker != "" {
+				settings, err := engine.ParseSettings(g.Search)
+				if err != nil {
+					return err
+				}
+				games = append(games, missingGame{Game: g, settings: settings})
+			}
+			if len(games) == batchGames {
+				if err := s.blocks.audit(ctx, games); err != nil {
+					return err
+				}
+				games = games[:0]
+			}
+		}
+	}
+	return s.blocks.audit(ctx, games)
 }
 
 func newState(x Experiment, run Run) *state {
@@ -101,7 +131,7 @@ func newState(x Experiment, run Run) *state {
 	s := &state{Experiment: x, run: run, candidates: newRegistry(c), progress: newProgress(c, run)}
 	s.blocks = blockPlayer{
 		store: x.Store, run: run.ID, simulator: x.Simulator, rules: c.Rules, objective: c.Objective, rows: c.StoreGames,
-		shared: !run.OwnGamesOnly, player: s.candidates.player,
+		shared: !run.OwnGamesOnly, player: s.candidates.player, audits: x.Audit,
 		recalled: func(b Block, readBack int, finished bool) {
 			s.progress.enter(b, readBack, finished)
 			s.report()

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"tune2048/configs"
+	"tune2048/engine/simulator"
 )
 
 // TestRunsEndAsTheyDid: finished, interrupted where the context is done, and failed otherwise. The
@@ -84,11 +85,11 @@ func TestProgressShowsTheStart(t *testing.T) {
 	}
 }
 
-// TestARunIsNotFinishedBeforeItSettles: an error of Settle, after all games, stops the run.
-func TestARunIsNotFinishedBeforeItSettles(t *testing.T) {
+// TestARunIsNotFinishedBeforeItsAudit: an error of Audit, after all games, stops the run.
+func TestARunIsNotFinishedBeforeItsAudit(t *testing.T) {
 	store, wrong := newMemory(), errors.New("a worker was wrong")
-	x := Experiment{Config: synthetic(t, whole), Simulator: hill(1, 0.7, 0.4, 0.6), Store: store}
-	x.Settle = func(context.Context) error {
+	x := Experiment{Config: synthetic(t, whole), Simulator: hill(1, 0.7, 0.4, 0.6), Store: store, Archive: &archive{}}
+	x.Audit = func(context.Context, simulator.Batch, []simulator.Outcome) error {
 		if store.run.Status == Finished || len(store.comparisons) == 0 {
 			t.Error("the run is finished before, or not all is played")
 		}
@@ -97,9 +98,63 @@ func TestARunIsNotFinishedBeforeItSettles(t *testing.T) {
 	if _, err := x.Run(context.Background()); err != wrong || store.run.Status != Failed {
 		t.Errorf("the run is %s: %v", store.run.Status, err)
 	}
-	x.Settle = func(context.Context) error { return nil }
+	x.Audit = func(context.Context, simulator.Batch, []simulator.Outcome) error { return nil }
 	if _, err := x.Run(context.Background()); err != nil || store.run.Status != Finished {
 		t.Errorf("the run is %s: %v", store.run.Status, err)
+	}
+}
+
+// afar is a simulator whose games a worker plays.
+type afar struct{ Simulator }
+
+func (a afar) Play(ctx context.Context, b simulator.Batch, finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
+	return a.Simulator.Play(ctx, b, func(job int, o simulator.Outcome) error {
+		o.Worker = "afar"
+		return finished(job, o)
+	})
+}
+
+// TestGamesOfWorkersAreAudited: replays that waited when the run was interrupted are not lost. The
+// run that goes on has all rows of workers' games audited, and those that are not kept at once.
+func TestGamesOfWorkersAreAudited(t *testing.T) {
+	for _, rows := range []string{configs.StoreAll, configs.StoreNone} {
+		store := &keeper{memory: newMemory()}
+		played, audited := 0, 0
+		ctx, interrupt := context.WithCancel(context.Background())
+		l := hill(1, 0.7, 0.4, 0.6)
+		l.begins = func() {
+			if played++; played == 400 {
+				interrupt()
+			}
+		}
+		x := Experiment{Config: synthetic(t, whole+"store: {games: "+rows+"}\n"), Simulator: afar{l}, Store: store, Archive: &archive{}}
+		x.Audit = func(_ context.Context, b simulator.Batch, outcomes []simulator.Outcome) error {
+			for job, o := range outcomes {
+				again, err := l.Play(context.Background(), simulator.Batch{Players: b.Players, Jobs: b.Jobs[job : job+1]}, func(int, simulator.Outcome) error { return nil })
+				if o.Worker != "afar" || err != nil || again[0].Result != o.Result {
+					t.Fatalf("%s: audited is %+v, played again %+v, %v", rows, o, again, err)
+				}
+			}
+			played -= len(outcomes)
+			audited += len(outcomes)
+			return nil
+		}
+		if _, err := x.Run(ctx); !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		if before := len(store.games); rows == configs.StoreAll && audited > 0 || rows == configs.StoreNone && (audited == 0 || audited == before) {
+			t.Errorf("%s: %d of %d games are audited before the interruption", rows, audited, before)
+		}
+		x.Archive = &archive{games: store.games}
+		if rows == configs.StoreNone {
+			x.Archive = &archive{}
+		}
+		if _, err := x.Run(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		if rows == configs.StoreAll && audited != 399 || rows == configs.StoreNone && audited != len(store.games) {
+			t.Errorf("%s: %d of %d games are audited", rows, audited, len(store.games))
+		}
 	}
 }
 

@@ -91,7 +91,8 @@ func (in *invocation) checkCluster(f *flag.FlagSet, k *clusterFlags, tokenFile s
 // workers. leave is called when the run has ended.
 func (in *invocation) gather(ctx context.Context, x *experiments.Experiment, r *runFlags, store *results.Store, d *display) (leave func(), err error) {
 	if !r.cluster.asked() {
-		x.Simulator = simulator.NewPool(r.workers)
+		pool := simulator.NewPool(r.workers)
+		x.Simulator, x.Audit = pool, cluster.Alone(pool)
 		return func() {}, nil
 	}
 	o := cluster.Options{
@@ -104,7 +105,7 @@ func (in *invocation) gather(ctx context.Context, x *experiments.Experiment, r *
 	if err != nil {
 		return nil, err
 	}
-	x.Simulator, x.Settle = coordinator, coordinator.Settle
+	x.Simulator, x.Audit = coordinator, coordinator.Audit
 	d.say(r.invitation(coordinator.URL()))
 	d.update(func() {
 		d.workers = coordinator.Workers

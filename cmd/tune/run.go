@@ -187,7 +187,7 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 	if err != nil {
 		return err
 	}
-	x := experiments.Experiment{Config: c, Store: store, New: r.anew}
+	x := experiments.Experiment{Config: c, Store: store, Archive: store.Reader(), New: r.anew}
 	played, told := 0, "" // of the run that this one goes on from
 	if r.more > 0 || r.limit > 0 && !r.anew {
 		if played, told, err = in.goOn(ctx, &x, store.Reader(), r); err == nil {

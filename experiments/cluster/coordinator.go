@@ -41,14 +41,15 @@ type Coordinator struct {
 	members map[string]*member // by name
 	play    *play              // under way, or nil
 	replays []replay           // the first is under way
-	failed  error              // of a replay: it ends the run
-	reread  func()             // reads the results anew
-	trouble string             // the last warning; empty: all is well
+	sample  sample
+	failed  error  // of a replay: it ends the run
+	reread  func() // reads the results anew
+	trouble string // the last warning; empty: all is well
 }
 
 // Open begins to listen for workers, until ctx is done or Close is called.
 func Open(ctx context.Context, o Options) (c *Coordinator, err error) {
-	c = &Coordinator{Options: o, run: hashOf("run", o.Identity, simulator.Signature), members: map[string]*member{}, pace: pace{}, reread: func() {}}
+	c = &Coordinator{Options: o, run: hashOf("run", o.Identity, simulator.Signature), members: map[string]*member{}, pace: pace{}, sample: sample{}, reread: func() {}}
 	c.life, c.end = context.WithCancel(ctx)
 	for range o.Cores {
 		c.pools = append(c.pools, simulator.NewPool(1))

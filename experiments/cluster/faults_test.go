@@ -130,7 +130,7 @@ func TestNobodyHoldsUpABatch(t *testing.T) {
 	wantOutcomes(t, got, []simulator.Outcome{o})
 	settled, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := c.Settle(settled); !errors.Is(err, context.Canceled) {
+	if err := c.settle(settled); !errors.Is(err, context.Canceled) {
 		t.Errorf("the run ends before the replay: %v", err)
 	}
 }

@@ -61,6 +61,70 @@ func (p *play) replay(job int, reported simulator.Outcome) {
 	p.c.mutex.Lock()
 	defer p.c.mutex.Unlock()
 	p.c.replays = append(p.c.replays, replay{p.only(job), reported})
+	p.c.sample.add(reported.Worker, p.keys[p.batch.Jobs[job].Player], p.batch.Jobs[job].Seed)
+}
+
+// sample names the games that were chosen to be replayed.
+type sample map[sampleGame]bool
+
+type sampleGame struct {
+	worker, key string
+	seed        uint64
+}
+
+func (s sample) add(worker, key string, seed uint64) {
+	s[sampleGame{worker, key, seed}], s[sampleGame{worker: worker}] = true, true
+}
+
+// of returns those of the stored games that are to be replayed and were not: they are sampled, or
+// no game of their worker was replayed.
+func (s sample) of(batch simulator.Batch, outcomes []simulator.Outcome) (jobs []int) {
+	key, last := "", -1
+	for job, o := range outcomes {
+		game := batch.Jobs[job]
+		if game.Player != last {
+			last = game.Player
+			key = playerKey(batch.Rules, &batch.Players[last])
+		}
+		if !s[sampleGame{o.Worker, key, game.Seed}] && (sampled(key, game.Seed) || !s[sampleGame{worker: o.Worker}]) {
+			jobs = append(jobs, job)
+			s.add(o.Worker, key, game.Seed)
+		}
+	}
+	return jobs
+}
+
+// Audit replays the sample of workers' games that the store has, but for those that were replayed
+// in this process. It waits for all replays. See experiments.Experiment.
+func (c *Coordinator) Audit(ctx context.Context, batch simulator.Batch, outcomes []simulator.Outcome) error {
+	p := &play{c: c, batch: batch}
+	c.mutex.Lock()
+	for _, job := range c.sample.of(batch, outcomes) {
+		c.replays = append(c.replays, replay{p.only(job), outcomes[job]})
+	}
+	c.mutex.Unlock()
+	return c.settle(ctx)
+}
+
+// Alone returns the Audit of a run that goes on without workers.
+func Alone(pool *simulator.Pool) func(context.Context, simulator.Batch, []simulator.Outcome) error {
+	known := sample{}
+	return func(ctx context.Context, batch simulator.Batch, outcomes []simulator.Outcome) error {
+		p := &play{batch: batch}
+		jobs := known.of(batch, outcomes)
+		_, err := pool.Play(ctx, p.only(jobs...), func(i int, o simulator.Outcome) error {
+			return replay{p.only(jobs[i]), outcomes[jobs[i]]}.compare(o)
+		})
+		return err
+	}
+}
+
+// compare returns a *Mismatch if the replay has another outcome than the worker reported.
+func (r replay) compare(o simulator.Outcome) error {
+	if o.Result == r.reported.Result {
+		return nil
+	}
+	return &Mismatch{r.reported.Worker, r.Jobs[0].Seed, r.Players[0].Settings.String(), r.reported.Result, o.Result}
 }
 
 // replayAll replays the games that wait, one after the other, until the coordinator is closed or a
@@ -82,8 +146,8 @@ func (c *Coordinator) replayAll() {
 		if c.life.Err() != nil {
 			return
 		}
-		if err == nil && outcomes[0].Result != game.reported.Result {
-			err = &Mismatch{game.reported.Worker, game.Jobs[0].Seed, game.Players[0].Settings.String(), game.reported.Result, outcomes[0].Result}
+		if err == nil {
+			err = game.compare(outcomes[0])
 		}
 		c.mutex.Lock()
 		c.replays, c.failed = c.replays[1:], err
@@ -94,9 +158,9 @@ func (c *Coordinator) replayAll() {
 	}
 }
 
-// Settle waits until all replays have passed. Its error is a *Mismatch if one differs.
-func (c *Coordinator) Settle(ctx context.Context) error {
-	defer time.AfterFunc(2*time.Second, func() { c.warn("all games are played; waiting for replays of the workers' games") }).Stop()
+// settle waits until all replays have passed. Its error is a *Mismatch if one differs.
+func (c *Coordinator) settle(ctx context.Context) error {
+	defer time.AfterFunc(2*time.Second, func() { c.warn("waiting for replays of the workers' games") }).Stop()
 	for {
 		c.mutex.Lock()
 		failed, left := c.failed, len(c.replays)
