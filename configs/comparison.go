@@ -6,14 +6,16 @@ import (
 
 	"tune2048/engine"
 	"tune2048/engine/heuristic"
+	"tune2048/experiments/fitness"
 )
 
 // Comparison identifies the games of a comparison.
 type Comparison struct {
-	Seed    uint64 // of everything random, in [0, 2^53)
-	Rules   engine.Rules
-	Search  engine.Settings
-	Players []Player // in an order that does not depend on who asks, see [NewComparison]
+	Seed      uint64 // of everything random, in [0, 2^53)
+	Rules     engine.Rules
+	Search    engine.Settings
+	Objective fitness.Objective // of their games, by which they are compared
+	Players   []Player          // in an order that does not depend on who asks, see [NewComparison]
 }
 
 // Player is a heuristic all of whose weights are fixed.
@@ -46,14 +48,14 @@ func (p *Player) describe(s *section) {
 }
 
 // NewComparison sorts the players by their texts: the same players make the same comparison in any
-// order. order[i] is the index of players[i] in the comparison.
+// order. They are compared by the mean score. order[i] is the index of players[i] in the comparison.
 func NewComparison(seed uint64, rules engine.Rules, search engine.Settings, players []Player) (c *Comparison, order []int) {
 	index := make([]int, len(players))
 	for i := range index {
 		index[i] = i
 	}
 	slices.SortStableFunc(index, func(a, b int) int { return cmp.Compare(players[a].Text(), players[b].Text()) })
-	c = &Comparison{Seed: seed, Rules: rules, Search: search}
+	c = &Comparison{Seed: seed, Rules: rules, Search: search, Objective: fitness.MeanScore}
 	order = make([]int, len(players))
 	for at, i := range index {
 		order[i] = at
@@ -73,6 +75,7 @@ func (c *Comparison) describe(s *section) {
 	entry(s, "seed", &c.Seed, 2048, whole(0, maxSeed))
 	s.section("game", func(s *section) { describeRules(s, &c.Rules) })
 	entry(s, "search", &c.Search, engine.FixedDepth(3), search())
+	optional(s, "objective", &c.Objective, fitness.MeanScore, objective())
 	player := mapping(func(s *section, p *Player) { p.describe(s) })
 	player.text = Player.text
 	required(s, "players", &c.Players, "[{name: a, heuristic: {family: snake}}]", blocks("players", 1, MaxPlayers, same(player)))

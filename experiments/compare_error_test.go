@@ -139,11 +139,15 @@ func TestEqualsAreSeldomCalledDifferent(t *testing.T) {
 	for name, c := range map[string]struct {
 		players, searches, repeats int
 		asked                      []Contest // one after the other
+		objective                  string    // empty: the mean score
 	}{
-		"three players at three searches":             {3, 3, 1000, games(30)},
-		"three players at three searches, sequential": {3, 3, 300, []Contest{sequential(0.5)}},
-		"games grown by doubling":                     {2, 1, 300, games(4, 8, 16, 32, 64, 128, 256, 512)},
-		"a smaller difference, then more games":       {2, 1, 300, append([]Contest{sequential(0.4), sequential(0.25)}, games(200, 400)...)},
+		"three players at three searches":             {3, 3, 1000, games(30), ""},
+		"three players at three searches, sequential": {3, 3, 300, []Contest{sequential(0.5)}, ""},
+		"games grown by doubling":                     {2, 1, 300, games(4, 8, 16, 32, 64, 128, 256, 512), ""},
+		"a smaller difference, then more games":       {2, 1, 300, append([]Contest{sequential(0.4), sequential(0.25)}, games(200, 400)...), ""},
+		"by a quantile":                               {2, 1, 300, []Contest{sequential(0.3)}, "{quantile: 0.25}"},
+		"by a share":                                  {2, 1, 300, []Contest{sequential(0.3)}, "{reach: 2048}"},
+		"by the mean logarithm":                       {2, 1, 300, []Contest{sequential(0.3)}, "mean_log_score"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			repeats := many(c.repeats)
@@ -152,6 +156,11 @@ func TestEqualsAreSeldomCalledDifferent(t *testing.T) {
 				store := &compared{}
 				for _, x := range c.asked {
 					x.Configs, x.Simulator, x.Store = alikes(uint64(i), c.players, c.searches), equals{}, store
+					for _, config := range x.Configs {
+						if c.objective != "" {
+							config.Objective, _ = configs.ParseObjective(c.objective)
+						}
+					}
 					if _, err := x.Run(context.Background()); err != nil {
 						return err
 					}

@@ -3,11 +3,13 @@ package experiments
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"tune2048/configs"
 	"tune2048/engine/simulator"
+	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 )
 
@@ -22,14 +24,17 @@ func TestLooksAreDueAtWholeBatches(t *testing.T) {
 		design := plan.Design()
 		for _, spread := range []float64{0.25, 0.5, 1} {
 			sample := stats.Moments{N: 50, Mean: 30000, M2: 49 * 30000 * 30000 * spread * spread}
-			m := match{Contest: Contest{Configs: []*configs.Comparison{config}}, config: config, design: design, scores: []stats.Moments{sample, sample}}
+			both := func(m stats.Moments) []fitness.Sample {
+				return slices.Repeat([]fitness.Sample{{Score: m, Fitness: m}}, 2)
+			}
+			m := match{Contest: Contest{Configs: []*configs.Comparison{config}}, config: config, design: design, samples: both(sample)}
 			for look, guess := range []float64{firstRelativeSD, spread} {
 				wanted := max(design.Games(look+1, guess), 50)
 				if games, ok := m.due(look+1, []int{0, 1}); !ok || games%comparisonBatch != 0 || games < wanted-1 || games >= wanted+comparisonBatch {
 					t.Errorf("%d%%, spread %v: look %d at %d games, want the first batch from %d", percent, spread, look+1, games, wanted)
 				}
 			}
-			m.scores = []stats.Moments{{N: 100_000, Mean: 1, M2: 1}, {N: 100_000, Mean: 1, M2: 1}}
+			m.samples = both(stats.Moments{N: 100_000, Mean: 1, M2: 1})
 			if games, ok := m.due(2, []int{0, 1}); !ok || games != 100_000 {
 				t.Errorf("%d%%: a look at %d of 100000 games", percent, games)
 			}

@@ -6,7 +6,6 @@ import (
 
 	"tune2048/configs"
 	"tune2048/engine/simulator"
-	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 )
 
@@ -15,8 +14,8 @@ import (
 // at each look only the players of undecided pairs play on. All pairs at all searches are one
 // family: the plan's level bounds the probability of any false difference (see [stats.Holm]).
 //
-// Each search has a run, identified by the players, the search, the rules and the seed. The
-// question is no part of the identity: a smaller difference, another level or more games reuse the
+// Each search has a run, identified by the players, the search, the rules, the seed and the
+// objective. The question is no part of the identity: a smaller difference, another level or more games reuse the
 // stored games. Every figure comes from each player's first games, in the number that the question
 // asks for, even if the store has more.
 //
@@ -26,7 +25,7 @@ import (
 // players asked at one of 20, 10, 6, 3 and 2 times 2% are called different hardly more often than
 // at 4%.
 type Contest struct {
-	Configs   []*configs.Comparison // of the same players, rules and seed: one of each search
+	Configs   []*configs.Comparison // of the same players, rules, seed and objective: one of each search
 	Plan      stats.Plan            // complete; its level is for all pairs at all searches together
 	Games     int                   // of each player; 0: by the sequential test
 	Simulator Simulator
@@ -77,7 +76,7 @@ func (x Contest) Run(ctx context.Context) (found []Match, err error) {
 	for _, config := range x.Configs { // all before the first game: another process may hold one
 		run, err := x.Store.Begin(ctx, RunSpec{
 			Name: comparisonName, Kind: KindCompare, ConfigYAML: string(config.YAML()), ConfigHash: config.Hash(), Seed: config.Seed,
-			Signature: simulator.Signature, Objective: fitness.MeanScore.String(), New: x.New,
+			Signature: simulator.Signature, Objective: config.Objective.String(), New: x.New,
 		})
 		if err != nil {
 			return nil, err

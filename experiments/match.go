@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tune2048/configs"
+	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
 	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
@@ -29,7 +30,7 @@ type match struct {
 	pairs      []Comparison
 	findings   []stats.Finding       // by pair, at its last look
 	games      [][]simulator.Outcome // by player, in the order of their seeds
-	scores     []stats.Moments       // of these games
+	samples    []fitness.Sample      // of these games
 	blocks     blockPlayer
 	progress   Match
 }
@@ -37,11 +38,11 @@ type match struct {
 func newMatch(x Contest, config *configs.Comparison, run Run) *match {
 	n := len(config.Players)
 	m := &match{
-		Contest: x, config: config, games: make([][]simulator.Outcome, n), scores: make([]stats.Moments, n),
+		Contest: x, config: config, games: make([][]simulator.Outcome, n), samples: make([]fitness.Sample, n),
 		progress: Match{Run: run, Search: config.Search.String(), Most: x.Games},
 	}
 	m.blocks = blockPlayer{
-		store: x.Store, run: run.ID, simulator: x.Simulator, rules: config.Rules, objective: fitness.MeanScore,
+		store: x.Store, run: run.ID, simulator: x.Simulator, rules: config.Rules, objective: config.Objective,
 		player: func(number int) simulator.Player {
 			family := &config.Players[number].Family
 			return simulator.Player{Family: family, Values: family.Values(), Dead: family.Dead}
@@ -60,7 +61,7 @@ func newMatch(x Contest, config *configs.Comparison, run Run) *match {
 		m.candidates = append(m.candidates, c)
 		for second := number + 1; second < n; second++ {
 			m.pairs = append(m.pairs, Comparison{
-				Phase: PhaseComparison, Search: m.progress.Search, Candidate: number, Baseline: second, Objective: fitness.MeanScore.String(),
+				Phase: PhaseComparison, Search: m.progress.Search, Candidate: number, Baseline: second, Objective: config.Objective.String(),
 				Smallest: x.Plan.Difference, Question: x.question(), Level: x.Plan.Level, Verdict: Undecided,
 			})
 		}
@@ -157,16 +158,26 @@ func (m *match) due(look int, live []int) (games int, ok bool) {
 		return m.Games, true
 	}
 	relativeSD := firstRelativeSD
-	var samples []stats.Moments
-	for _, number := range live {
-		samples = append(samples, m.scores[number])
-	}
 	if look > 1 {
-		relativeSD = stats.RelativeSD(samples...)
+		relativeSD = m.relativeSD(live...)
 	}
-	games = max(m.design.Games(look, relativeSD), samples[0].N)
+	games = max(m.design.Games(look, relativeSD), m.samples[live[0]].Score.N)
 	games = (games + comparisonBatch - 1) / comparisonBatch * comparisonBatch
 	return games, games <= m.limit()
+}
+
+// relativeSD returns the standard deviation of a game's fitness in units of its mean. A ratio of
+// geometric means is a difference of logarithms, so theirs needs no unit.
+func (m *match) relativeSD(players ...int) float64 {
+	var all []stats.Moments
+	for _, number := range players {
+		s := m.samples[number].Fitness
+		if m.config.Objective.Unit().Logs {
+			s.Mean = 1
+		}
+		all = append(all, s)
+	}
+	return stats.RelativeSD(all...)
 }
 
 // extend plays until each of the players has this number of games.
@@ -186,11 +197,11 @@ func (m *match) extend(ctx context.Context, players []int, games int) error {
 		for _, b := range played {
 			number := b.Candidates[0]
 			m.games[number] = append(m.games[number], b.games...)
-			for _, o := range b.games {
-				m.scores[number].Add(float64(o.Score))
-			}
 		}
 		from = to
+	}
+	for _, number := range players {
+		m.samples[number] = m.config.Objective.Sample(m.games[number])
 	}
 	return nil
 }
@@ -208,11 +219,19 @@ func (m *match) block(number, first, end int) Block {
 
 // judge judges a pair at a look of the test, by itself.
 func (m *match) judge(c *Comparison, look, games int) stats.Finding {
-	a, b := m.scores[c.Candidate], m.scores[c.Baseline]
-	f := m.design.Look(look, a, b)
-	c.Games, c.BaselineGames, c.Difference, c.Ratio = games, games, f.Difference, f.Ratio
-	c.Ratio.Interval = c.Ratio.Interval.Within(0, math.Inf(1)) // no score is negative
+	a, b := m.samples[c.Candidate], m.samples[c.Baseline]
 	c.Confidence = m.design.Boundaries[look-1].Confidence()
+	f := stats.Finding{Look: look}
+	if m.config.Objective == fitness.MeanScore {
+		f = m.design.Look(look, a.Score, b.Score)
+		f.Ratio.Interval = f.Ratio.Interval.Within(0, math.Inf(1)) // no score is negative
+	} else {
+		p := 0.0
+		f.Difference, f.Ratio, p = m.config.Objective.Compare(a, b, c.Confidence)
+		f.Z = math.Copysign(portable.NormalQuantile(math.Max(p, 1e-300)/2), f.Difference.Value)
+		f = m.design.Judge(f, games)
+	}
+	c.Games, c.BaselineGames, c.Difference, c.Ratio = games, games, f.Difference, f.Ratio
 	if i := f.Difference.Interval; i.Low == i.High { // all scores are equal: too few
 		c.Difference.Interval, c.Ratio.Interval = stats.Unbounded(), stats.Unbounded()
 	}
@@ -224,7 +243,7 @@ func (m *match) judge(c *Comparison, look, games int) stats.Finding {
 	case same:
 		c.Verdict = SameGames
 	// A fixed number of games must be able to find the planned difference with the planned power.
-	case f.Verdict == NoDifference && m.Games > 0 && m.design.Games(look, stats.RelativeSD(a, b)) > games:
+	case f.Verdict == NoDifference && m.Games > 0 && m.design.Games(look, m.relativeSD(c.Candidate, c.Baseline)) > games:
 		c.Verdict = Undecided
 	default:
 		c.Verdict = f.Verdict

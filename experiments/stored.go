@@ -43,7 +43,7 @@ func StoredEval(c *configs.Config) Stored {
 // StoredComparison returns the Stored of a comparison.
 func StoredComparison(c *configs.Comparison) Stored {
 	return Stored{
-		Rules: c.Rules, objective: fitness.MeanScore,
+		Rules: c.Rules, objective: c.Objective,
 		family: func(candidate int) *heuristic.Family {
 			if candidate < 0 || candidate >= len(c.Players) {
 				return nil

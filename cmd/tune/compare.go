@@ -14,6 +14,7 @@ import (
 	"tune2048/engine"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
+	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 	"tune2048/results"
 	"tune2048/results/report"
@@ -23,6 +24,7 @@ import (
 type compareFlags struct {
 	config         string
 	searches       []engine.Settings
+	objective      fitness.Objective // the zero value: by the players
 	plan           stats.Plan
 	games, workers int
 	seed           uint64
@@ -37,8 +39,12 @@ func compare(ctx context.Context, in *invocation) error {
 	in.databaseFlag(f)
 	f.Func("depth", "search exactly this many `PLIES` deep, or at several depths: 3,5; if not given, the searches that the first player's config validates are taken", c.addDepths)
 	f.Func("search", "search by this rule: a `SEARCH` as the database writes it, such as \"depth by distinct -2 least 3 p 0.0001\"; the flag may be given several times", c.addSearch)
+	f.Func("objective", "compare by this `OBJECTIVE`, as a config writes it: mean_score, mean_log_score, \"{reach: 2048}\" or \"{quantile: 0.25}\"; if not given, by the players' own", func(text string) (err error) {
+		c.objective, err = configs.ParseObjective(text)
+		return err
+	})
 	f.Var(&wholeNumber{&c.games, 2, math.MaxInt}, "games", "play this `NUMBER` of games with each player, instead of as many as the sequential test asks for")
-	f.Var((*percentage)(&c.plan.Difference), "difference", "the smallest `DIFFERENCE` of the mean scores that matters, such as 5%")
+	f.Var((*percentage)(&c.plan.Difference), "difference", "the smallest `DIFFERENCE` that matters, relative, such as 5%")
 	f.Var((*percentage)(&c.plan.Level), "level", "the `PROBABILITY` of calling any equal players different, of all pairs at all searches and of all looks together")
 	f.Var((*percentage)(&c.plan.Power), "power", "the `PROBABILITY` of finding a difference of that size")
 	f.Uint64Var(&c.seed, "seed", 2048, "the `SEED` of the games")
@@ -58,6 +64,17 @@ func compare(ctx context.Context, in *invocation) error {
 	}
 	if len(c.searches) == 0 {
 		c.searches = players[0].config.Validation.Searches()
+	}
+	if c.objective == (fitness.Objective{}) {
+		c.objective = players[0].config.Objective
+		for _, who := range players[1:] {
+			if theirs := who.config.Objective; theirs != c.objective {
+				fmt.Fprintf(in.stderr, "%s and %s have different objectives, %s and %s: they are compared by the mean score; -objective chooses another\n",
+					players[0].Name, who.Name, c.objective, theirs)
+				c.objective = fitness.MeanScore
+				break
+			}
+		}
 	}
 	return in.comparePlayers(ctx, c, players)
 }
@@ -125,6 +142,7 @@ func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, player
 		x := experiments.Contest{Plan: c.plan, Games: c.games, New: c.anew}
 		for _, search := range c.searches {
 			config, _ := configs.NewComparison(c.seed, players[0].config.Rules, search, different)
+			config.Objective = c.objective
 			x.Configs = append(x.Configs, config)
 		}
 		err := x.Check()

@@ -236,16 +236,24 @@ type Finding struct {
 // Look judges two independent samples at a look, counted from 1. Any look may be the last: it keeps
 // no memory of earlier ones.
 func (d *Design) Look(look int, first, second Moments) Finding {
-	b := d.Boundaries[look-1]
-	f := Finding{Look: look, Verdict: Undecided, Z: welchZ(first, second)}
-	f.Difference = MeanDifference(first, second, b.Confidence())
-	f.Ratio = MeanRatio(first, second, b.Confidence())
+	confidence := d.Boundaries[look-1].Confidence()
+	return d.Judge(Finding{
+		Look: look, Z: welchZ(first, second), Difference: MeanDifference(first, second, confidence), Ratio: MeanRatio(first, second, confidence),
+	}, min(first.N, second.N))
+}
+
+// Judge gives the verdict on two samples that another statistic than the mean compares: f has its
+// look, its normal statistic and its estimates at the look's confidence. n is the size of the smaller
+// sample.
+func (d *Design) Judge(f Finding, n int) Finding {
+	b := d.Boundaries[f.Look-1]
+	f.Verdict = Undecided
 	switch {
 	case f.Z >= b.Efficacy:
 		f.Verdict = Better
 	case -f.Z >= b.Efficacy:
 		f.Verdict = Worse
-	case look == len(d.Boundaries) || math.Abs(f.Z) < b.Futility && first.N > 1 && second.N > 1:
+	case f.Look == len(d.Boundaries) || math.Abs(f.Z) < b.Futility && n > 1:
 		f.Verdict = NoDifference
 	}
 	return f

@@ -74,7 +74,9 @@ func (b *builder) read(ctx context.Context) (err error) {
 	path := "run " + b.run.Name
 	objective := fitness.MeanScore
 	if b.run.Kind == experiments.KindCompare {
-		b.comparison, err = configs.ParseComparison([]byte(b.run.ConfigYAML), path)
+		if b.comparison, err = configs.ParseComparison([]byte(b.run.ConfigYAML), path); err == nil {
+			objective = b.comparison.Objective
+		}
 	} else if b.config, err = configs.ParseStored([]byte(b.run.ConfigYAML), path); err == nil {
 		objective = b.config.Objective
 	}

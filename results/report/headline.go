@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"tune2048/experiments"
+	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 )
 
@@ -241,7 +242,7 @@ func (b *builder) unknown() Headline {
 func (b *builder) bestOf() Headline {
 	gains := b.report.HeldOut.Gains
 	players := slices.Clone(b.report.HeldOut.Players)
-	slices.SortStableFunc(players, func(x, y figures) int { return cmp.Compare(y.Score.Value, x.Score.Value) })
+	slices.SortStableFunc(players, func(x, y figures) int { return cmp.Compare(y.Fitness.Value, x.Fitness.Value) })
 	if len(players) < 2 {
 		return b.unknown()
 	}
@@ -267,16 +268,20 @@ func (b *builder) bestOf() Headline {
 	if g.Player != first.Name {
 		g = g.reversed()
 	}
+	by := "" // the objective
+	if b.unit.Objective != fitness.MeanScore {
+		by = " by the " + b.unit.Title
+	}
 	switch {
 	case len(unbeaten) == 0 && len(players) == 2:
-		return headline(verdictBetter, first.Name+" is better than "+next.Name, b.by(g), b.sure(g), games)
+		return headline(verdictBetter, first.Name+" is better than "+next.Name+by, b.by(g), b.sure(g), games)
 	case len(unbeaten) == 0:
-		return headline(verdictBetter, fmt.Sprintf("%s is the best of %d players: better than %s", first.Name, len(players), next.Name), b.by(g), b.sure(g), games)
+		return headline(verdictBetter, fmt.Sprintf("%s is the best of %d players: better than %s%s", first.Name, len(players), next.Name, by), b.by(g), b.sure(g), games)
 	case len(players) == 2:
-		return headline(verdictNone, "neither is known to be better: "+b.between(g), "", b.confidence(g), games)
+		return headline(verdictNone, "neither is known to be better"+by+": "+b.between(g), "", b.confidence(g), games)
 	}
-	return headline(verdictNone, fmt.Sprintf("nobody is known to be the best: %s has the highest mean score, and is not known to be better than %s",
-		first.Name, strings.Join(unbeaten, ", ")), "", "", games)
+	return headline(verdictNone, fmt.Sprintf("nobody is known to be the best: %s has the highest %s, and is not known to be better than %s",
+		first.Name, b.unit.Title, strings.Join(unbeaten, ", ")), "", "", games)
 }
 
 // reversed is the gain of the other player.
