@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"regexp"
 	"testing"
@@ -9,6 +10,7 @@ import (
 
 	"tune2048/configs"
 	"tune2048/experiments"
+	"tune2048/experiments/cluster"
 	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 )
@@ -86,5 +88,18 @@ func TestProgressIsRedrawn(t *testing.T) {
 	const want = "\r\x1b[Jfirst l\n" + "\r\x1b[1A\x1b[Jsecond\\\n" + "\r\x1b[2A\x1b[Jsec\n" + "\r\x1b[Jstays\n" + "\r\x1b[Jsec\n"
 	if got := out.String(); got != want {
 		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
+
+// TestWaitingWorkerIsSilent: the status of a worker without a run does not change with its speed.
+func TestWaitingWorkerIsSilent(t *testing.T) {
+	for s, want := range map[*cluster.Status]string{
+		{Connected: true, Games: 7, Speed: 1.5, Playing: 2, Runs: []string{"a"}}: "worker w plays 2 at once for a: 7 games, 1.5 games/s",
+		{Connected: true, Games: 7, Speed: 1.5}:                                  "worker w waits for a run; 7 games",
+		{Games: 7, Speed: 1.5, Message: "lost"}:                                  "worker w: lost; 7 games",
+	} {
+		if got := workerText(context.Background(), "w", *s); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 
 // workerHelp is the text of the help of worker.
 const workerHelp = `The server is a run's, after tune -config FILE -listen HOST:PORT, or a NATS server that runs and workers share.
-A worker receives weights and seeds, and returns how the games ended. It reads no config, runs no command and keeps no file. It plays only for runs with its own signature (tune version). It waits for a server that is not there, and for runs.
+A worker receives weights and seeds, and returns how the games ended. It reads no config, runs no command and keeps no file. It plays only for runs with its own signature (tune version). It waits for a server that is not there, and for the next run, unless -once is given.
 Ctrl-C or SIGTERM lets it finish short games, and leaves the others to other workers. A second signal ends it at once.`
 
 // worker plays games for runs until it is interrupted.
@@ -22,6 +22,7 @@ func worker(ctx context.Context, in *invocation) error {
 	defineAccess(f, &w.Access, "the `URL` of the server, such as nats://host:4222, or tls://host:4222 to insist on TLS (required)")
 	tokenFile := f.String("token-file", "", "show the token in this `FILE`: the one that the run was given")
 	workersFlag(f, &w.Cores, 1, "play this `NUMBER` of games at once")
+	f.BoolVar(&w.Once, "once", false, "end when the runs that it has heard of have ended or were interrupted")
 	f.StringVar(&w.Name, "name", "", "the `NAME` by which runs know this machine; if not given, its host name")
 	err := in.parseFlags(f)
 	switch {
@@ -51,6 +52,9 @@ func worker(ctx context.Context, in *invocation) error {
 	w.Status = func(s cluster.Status) {
 		before := last
 		progress.update(func() { last = s })
+		for _, run := range s.Ended[len(before.Ended):] {
+			progress.say(fmt.Sprintf("worker %s: run %s has ended", w.Name, run))
+		}
 		if s.Message != before.Message && s.Message != "" {
 			progress.warn(fmt.Sprintf("worker %s: %s", w.Name, s.Message))
 		} else if s.Connected && !before.Connected {
@@ -70,9 +74,12 @@ func worker(ctx context.Context, in *invocation) error {
 	return err
 }
 
-// workerText says how a worker fares.
+// workerText says how a worker fares. It does not change while the worker waits: a log stays silent.
 func workerText(ctx context.Context, name string, s cluster.Status) string {
-	played := fmt.Sprintf("%s, %.1f games/s", plural(int(s.Games), "game"), s.Speed)
+	played := plural(int(s.Games), "game")
+	if len(s.Runs) > 0 {
+		played += fmt.Sprintf(", %.1f games/s", s.Speed)
+	}
 	switch {
 	case ctx.Err() != nil:
 		return fmt.Sprintf("worker %s is leaving: %s to finish; %s", name, plural(s.Playing, "block"), played)

@@ -114,10 +114,15 @@ func (c *Coordinator) Close() {
 
 func (c *Coordinator) jobsSubject() string { return jobsPrefix + simulator.Signature + "." + c.run }
 
-// announce says that the run is there, and looks after the queue.
+// announce says that the run is there, and that it has ended. It looks after the queue.
 func (c *Coordinator) announce() {
+	n := notice{Run: c.run, Name: c.Name, Signature: simulator.Signature, Version: c.Version}
+	defer func() {
+		n.Ended = true
+		_ = c.nats.Publish(runsSubject, encode(n))
+	}()
 	for again := true; again; again = pause(c.life, helloEvery) {
-		_ = c.nats.Publish(runsSubject, encode(notice{Run: c.run, Name: c.Name, Signature: simulator.Signature, Version: c.Version}))
+		_ = c.nats.Publish(runsSubject, encode(n))
 		if queue, err := findConsumer(c.life, c.js); queue == nil && err == nil {
 			c.readAgain()
 		}

@@ -30,7 +30,8 @@ func (c *Coordinator) member(name string) *member {
 	now := time.Now()
 	m := c.members[name]
 	if m == nil {
-		m = &member{processes: map[string]hello{}, speed: meter{began: now, at: now}}
+		m = &member{processes: map[string]hello{}}
+		m.speed.measure(0, now)
 		m.Name, m.FirstSeen = name, now
 		c.members[name] = m
 	}
@@ -74,20 +75,29 @@ func (m *member) cores() (n int) {
 	return n
 }
 
-// meter measures the speed of about the last minute.
+// meter measures the speed of the last minute.
 type meter struct {
-	began, at time.Time
-	games     int64
-	perSecond float64
+	samples []sample // at most one a second, the oldest first; the second one is less than a minute old
 }
 
-// measure takes the number of all games by now.
-func (m *meter) measure(games int64, now time.Time) {
-	if seconds := now.Sub(m.at).Seconds(); seconds > 0 {
-		share := min(1, seconds/min(60, now.Sub(m.began).Seconds()))
-		m.perSecond += (float64(games-m.games)/seconds - m.perSecond) * share
+// sample is the number of all games at a time.
+type sample struct {
+	at    time.Time
+	games int64
+}
+
+// measure takes the number of all games by now, and returns the games per second.
+func (m *meter) measure(games int64, now time.Time) float64 {
+	if n := len(m.samples); n == 0 || now.Sub(m.samples[n-1].at) >= time.Second {
+		m.samples = append(m.samples, sample{now, games})
 	}
-	m.at, m.games = now, games
+	for len(m.samples) > 1 && now.Sub(m.samples[1].at) >= time.Minute {
+		m.samples = m.samples[1:]
+	}
+	if seconds := now.Sub(m.samples[0].at).Seconds(); seconds > 0 {
+		return float64(games-m.samples[0].games) / seconds
+	}
+	return 0
 }
 
 // Workers returns those that have played for the run, or offer to, by name.
@@ -96,8 +106,7 @@ func (c *Coordinator) Workers() (all []experiments.Worker) {
 	defer c.mutex.Unlock()
 	for _, name := range slices.Sorted(maps.Keys(c.members)) {
 		m := c.members[name]
-		m.speed.measure(m.Games, time.Now())
-		m.Cores, m.Speed = m.cores(), m.speed.perSecond
+		m.Cores, m.Speed = m.cores(), m.speed.measure(m.Games, time.Now())
 		all = append(all, m.Worker)
 	}
 	return all
@@ -135,7 +144,18 @@ func (s *shift) hear(m *nats.Msg) {
 		s.mutex.Lock()
 		defer s.mutex.Unlock()
 		n.at = time.Now()
-		s.runs[n.Run] = n
+		_, known := s.runs[n.Run]
+		if s.runs[n.Run] = n; !n.Ended {
+			return
+		}
+		delete(s.runs, n.Run)
+		if n.Signature != simulator.Signature || !known && s.games.Load() == 0 { // a short run is played before it is heard of
+			return
+		}
+		s.ended = append(s.ended, n.Name)
+		if s.Once && !slices.ContainsFunc(slices.Collect(maps.Values(s.runs)), func(o notice) bool { return o.Signature == simulator.Signature }) {
+			s.end(nil)
+		}
 	}
 }
 
@@ -143,12 +163,10 @@ func (s *shift) hear(m *nats.Msg) {
 func (s *shift) present(left <-chan struct{}) {
 	ticker := time.NewTicker(helloEvery)
 	defer ticker.Stop()
-	began := time.Now()
-	speed := meter{began: began, at: began}
+	var speed meter
 	for leaving := false; ; {
 		s.nc.Publish(workersSubject, s.hello(leaving))
-		speed.measure(s.games.Load(), time.Now())
-		status := s.status(speed.perSecond)
+		status := s.status(speed.measure(s.games.Load(), time.Now()))
 		if s.Status != nil {
 			s.Status(status)
 		}
@@ -174,7 +192,7 @@ func (s *shift) hello(leaving bool) []byte {
 func (s *shift) status(speed float64) Status {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	status := Status{Connected: s.nc.IsConnected(), Games: s.games.Load(), Speed: speed, Message: s.trouble}
+	status := Status{Connected: s.nc.IsConnected(), Games: s.games.Load(), Speed: speed, Ended: slices.Clone(s.ended), Message: s.trouble}
 	for message := range s.hand.Range {
 		message.(jetstream.Msg).InProgress()
 		status.Playing++

@@ -78,12 +78,13 @@ type hello struct {
 	at time.Time // it came; not in the message
 }
 
-// notice says that a run is there.
+// notice says that a run is there, or with Ended that it has ended or was interrupted.
 type notice struct {
 	Run       string `json:"run"`  // as in job
 	Name      string `json:"name"` // for people
 	Signature string `json:"signature"`
 	Version   string `json:"version"`
+	Ended     bool   `json:"ended,omitempty"`
 
 	at time.Time // it came; not in the message
 }

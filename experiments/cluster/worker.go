@@ -21,6 +21,7 @@ type Worker struct {
 	Name    string       // of this machine; processes of one name are one worker to the runs
 	Cores   int          // games at once
 	Version string       // of this program
+	Once    bool         // end when all runs that were heard of have ended
 	Status  func(Status) // called every second and at the end; may be nil
 
 	change func(o *simulator.Outcome) // tests hold or change an outcome with it before it is reported
@@ -32,7 +33,8 @@ type Status struct {
 	Runs      []string // that were heard of, of this worker's signature
 	Playing   int      // blocks at once, now
 	Games     int64    // played since it began
-	Speed     float64  // games per second, of about the last minute
+	Speed     float64  // games per second, of the last minute
+	Ended     []string // runs, in the order in which they ended
 	Message   string   // the worker's trouble, or the version that runs want; or empty
 }
 
@@ -52,8 +54,9 @@ func (w Worker) Check() error {
 }
 
 // Work plays until ctx is done. Then it finishes its blocks, or returns those that take longer than
-// a few seconds. It waits for a server that is not there. The error says why waiting is in vain:
-// the server refuses the user, or the connection cannot be secured.
+// a few seconds. With Once it also ends when its runs have. It waits for a server that is not
+// there. The error says why waiting is in vain: the server refuses the user, or the connection
+// cannot be secured.
 func (w Worker) Work(ctx context.Context) error {
 	working, end := context.WithCancelCause(ctx)
 	defer end(nil)
@@ -79,8 +82,8 @@ func (w Worker) Work(ctx context.Context) error {
 	left := make(chan struct{})
 	go func() { cores.Wait(); close(left) }()
 	s.present(left)
-	if ctx.Err() == nil {
-		return context.Cause(working)
+	if cause := context.Cause(working); ctx.Err() == nil && cause != context.Canceled {
+		return cause
 	}
 	return nil
 }
@@ -100,7 +103,8 @@ type shift struct {
 
 	mutex   sync.Mutex
 	runs    map[string]notice // the last one of each run
-	trouble string            // empty: none
+	ended   []string
+	trouble string // empty: none
 }
 
 // fares keeps what is wrong. nil: nothing.

@@ -2,8 +2,11 @@ package cluster
 
 import (
 	"errors"
+	"math"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/nats-io/nats.go"
 
@@ -172,6 +175,48 @@ func TestRuns(t *testing.T) {
 	})
 	announce(notice{Run: "r-2", Name: "rows", Signature: simulator.Signature, Version: "1.5"})
 	w.until(t, "of the run", func(s Status) bool { return s.Message == "" && len(s.Runs) == 1 && s.Runs[0] == "rows" })
+	announce(notice{Run: "r-2", Name: "rows", Signature: simulator.Signature, Version: "1.5", Ended: true})
+	announce(notice{Run: "r-3", Name: "unknown", Signature: simulator.Signature, Version: "1.5", Ended: true})
+	w.until(t, "that the run has ended", func(s Status) bool { return len(s.Runs) == 0 && slices.Equal(s.Ended, []string{"rows"}) })
+}
+
+// TestOnce: with Once a worker ends when its run does.
+func TestOnce(t *testing.T) {
+	t.Parallel()
+	c := open(t, 0)
+	ended := join(t, c, "once", func(w *Worker) { w.Once = true })
+	batch := someGames(1, 3)
+	got, err := c.Play(t.Context(), batch, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantOutcomes(t, got, truth(t, batch))
+	c.Close()
+	if err := receive(t, ended, "end"); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestSpeedOfTheLastMinute: the speed counts the games of the last minute, however often it is
+// asked for.
+func TestSpeedOfTheLastMinute(t *testing.T) {
+	var m meter
+	began := time.Unix(1000, 0)
+	for tenths := 0; tenths <= 4000; tenths++ {
+		at := time.Duration(tenths) * time.Second / 10
+		got, want := m.measure(int64(min(tenths, 3000)), began.Add(at)), 10.0 // games: 10 a second for 300 seconds
+		if at == 0 {
+			want = 0
+		} else if at > 5*time.Minute {
+			want = max(0, 10*(360-at.Seconds())/60)
+		}
+		if math.Abs(got-want) > 0.2 {
+			t.Fatalf("after %v: %v games a second, want %v", at, got, want)
+		}
+	}
+	if len(m.samples) > 70 {
+		t.Errorf("%d samples of a minute", len(m.samples))
+	}
 }
 
 // TestWrongToken: a worker that is not let in ends; so does one when the server comes back with
