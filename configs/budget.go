@@ -13,7 +13,7 @@ type budget int
 // budget returns the config's budget. A reader looks ahead, for the stages come after what fits it.
 func (c *Config) budget(s *section) (games budget) {
 	all := c.Stages
-	if n, given := s.entries["stages"]; given && n.doc.found == 0 { // otherwise this config is refused
+	if n, given := s.entries["stages"]; given && !n.doc.wrong("heuristic") { // otherwise this config is refused
 		n.doc = new(document) // whose problems are noted when the stages are read
 		all, _ = stages(new(Config)).read(n)
 	}

@@ -45,7 +45,8 @@ func TestCauses(t *testing.T) {
 			"a.yaml:1:41: heuristic.features[0].weight.min: missing: give it, such as min: 0\n" +
 				`a.yaml:1:50: heuristic.features[0].weight."min:0": unknown key; a space is missing after the colon; want min, max, scale or start`},
 		{"no space in braces", "heuristic: {features: [{feature:empty, weight: 1}]}\n",
-			"a.yaml:1:24: heuristic.features[0].feature: missing: give it, such as feature: empty"},
+			"a.yaml:1:24: heuristic.features[0].feature: missing: give it, such as feature: empty\n" +
+				`a.yaml:1:25: heuristic.features[0]."feature:empty": unknown key; a space is missing after the colon`},
 		{"no space after dash", "heuristic:\n  features:\n    -feature: empty\n",
 			"a.yaml:2:3: heuristic.features: want a list of features, each beginning with a - and a space, got a mapping"},
 		{"no space after a later dash", "heuristic:\n  features:\n    - {feature: empty}\n    -{feature: empty}\n",
@@ -73,7 +74,8 @@ func TestCauses(t *testing.T) {
 		{"range on own lines", "heuristic:\n  features:\n    - feature: empty\n      weight:\n      min: 0\n      max: 1\n",
 			"a.yaml:4:7: heuristic.features[0].weight: want a number or {min, max, start, scale}, got nothing\na.yaml:5:7: heuristic.features[0].min: unknown key; weight above it is empty: indent min more if it is part of weight\na.yaml:6:7: heuristic.features[0].max: unknown key"},
 		{"formula without quotes in braces", "heuristic:\n  features:\n    - {feature: formula, line: max(a, b)}\n",
-			`a.yaml:3:39: heuristic.features[0]."b)": unknown key; a formula with a comma wants quotes`},
+			"a.yaml:3:26: heuristic.features[0].line: column 4: this ( is not closed\n" +
+				`a.yaml:3:39: heuristic.features[0]."b)": unknown key; a formula with a comma wants quotes`},
 		{"formula of C", "heuristic:\n  features:\n    - feature: formula\n      line: a > b ? 1 : 2\n",
 			`a.yaml:4:13: not valid YAML: mapping values are not allowed in this context: a second colon on the line: write line: "a > b ? 1 : 2", or the second key on a line of its own`},
 		{"crlf", "heuristic:\r\n  family: snake\r\n    dead: 0\r\n",

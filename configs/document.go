@@ -51,6 +51,11 @@ func (d *document) add(line, column int, key, format string, args ...any) {
 	}
 }
 
+// wrong reports whether a problem was noted with this key or one within it.
+func (d *document) wrong(key string) bool {
+	return slices.ContainsFunc(d.problems, func(p problem) bool { return p.within(key) })
+}
+
 // root returns the document's root; nil after a problem.
 func (d *document) root(data []byte) *yaml.Node {
 	if len(data) > maxBytes {

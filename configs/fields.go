@@ -8,7 +8,6 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"tune2048/engine/heuristic"
-	"tune2048/tuner"
 )
 
 // fields are the entries of a mapping.
@@ -84,22 +83,14 @@ type home struct {
 // sections asks the descriptions of the sections for their keys.
 func sections() []home {
 	c := new(Config)
-	var optimizer, feature []string
-	for _, algorithm := range tuner.Algorithms() {
-		o := &tuner.Options{Algorithm: algorithm}
-		optimizer = append(optimizer, keysOf(func(s *section) { describeSettings(s, o, 0) })...)
-	}
-	for _, kind := range kindNames() {
-		feature = append(feature, keysOf(func(s *section) { describeFeature(s, &heuristic.Feature{Kind: kind}) })...)
-	}
 	return []home{
 		{"", "on the top level", keysOf(c.describe)},
 		{"game", "in game", keysOf(func(s *section) { describeRules(s, &c.Rules) })},
 		{"heuristic", "in heuristic", keysOf(c.describeFamily)},
 		{"search", "in search", keysOf(func(s *section) { describeSearch(s, &c.Search) })},
-		{"optimizer", "in optimizer", optimizer},
+		{"optimizer", "in optimizer", optimizerKeys()},
 		{"stages", "in an entry of stages", keysOf(func(s *section) { new(Stage).describe(s, c, "") })},
-		{"heuristic.features", "in an entry of features", feature},
+		{"heuristic.features", "in an entry of features", keysOf(func(s *section) { describeFeature(s, new(heuristic.Feature)) })},
 	}
 }
 

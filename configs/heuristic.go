@@ -1,8 +1,8 @@
 package configs
 
 import (
-	"errors"
 	"slices"
+	"strings"
 
 	"tune2048/engine/heuristic"
 )
@@ -48,7 +48,7 @@ func (c *Config) describeFamily(s *section) {
 	entry(s, "dead", &f.Dead, standard.Dead, dead())
 	entry(s, "symmetry", &f.Symmetry, standard.Symmetry, word(heuristic.SymmetryNone, heuristic.SymmetryBest))
 	entry(s, "features", &f.Features, standard.Features, features())
-	if s.sound() {
+	if s.by == reader && len(f.Features) > 0 {
 		s.checkFamily(f)
 	}
 }
@@ -56,26 +56,34 @@ func (c *Config) describeFamily(s *section) {
 // checkFamily notes what can be wrong with right numbers: a name that is used twice, a range that
 // leaves a setting's domain or would overflow the tables.
 func (s *section) checkFamily(family *heuristic.Family) {
-	err := family.Check()
-	if err == nil {
-		return
+	var items []node
+	if given, ok := s.entries["features"]; ok {
+		items, _ = given.items("", 0, maxFeatures)
 	}
-	var problem *heuristic.Problem
-	given, ok := s.entries["features"]
-	if !errors.As(err, &problem) || problem.Feature < 0 || !ok {
-		s.refuse("", "%v", err)
-		return
+	read := slices.Clone(s.mapping.doc.problems)
+	problems := family.Problems(func(feature int, key string) bool {
+		return len(items) > 0 && slices.ContainsFunc(read, func(p problem) bool {
+			at := items[feature]
+			return p.Key == at.key || p.within(strings.TrimSuffix(at.nameOf(key), "."))
+		})
+	})
+	for _, problem := range problems {
+		if problem.Feature < 0 || len(items) == 0 {
+			s.refuse("", "%v", problem)
+			continue
+		}
+		at := items[problem.Feature]
+		seen := at
+		seen.doc = new(document) // whose problems are noted already
+		keys, _ := seen.entries()
+		if key, given := keys.entries[problem.Key]; given {
+			at.at, at.key = key.at, key.key
+		}
+		if problem.Symbol != "" {
+			problem.Reason += didYouMean(problem.Symbol, problem.Known)
+		}
+		at.problem("%s", problem.Reason)
 	}
-	items, _ := given.items("", 0, maxFeatures)
-	at := items[problem.Feature]
-	keys, _ := at.entries()
-	if key, given := keys.entries[problem.Key]; given {
-		at = key
-	}
-	if problem.Symbol != "" {
-		problem.Reason += didYouMean(problem.Symbol, problem.Known)
-	}
-	at.problem("%s", problem.Reason)
 }
 
 // dead is the value of a position without a legal move.
@@ -122,29 +130,38 @@ func kindNames() (names []string) {
 // describeFeature describes {feature: KIND, name, weight, ...}. The kind determines the settings.
 func describeFeature(s *section, f *heuristic.Feature) {
 	required(s, "feature", &f.Kind, "empty", word(kindNames()...))
-	kind := heuristic.KindOf(f.Kind)
-	if kind == nil {
-		s.known = s.keys // nobody knows which settings it has
-		return
+	if given, ok := s.entries["feature"]; ok && f.Kind == "" {
+		f.Kind = Nearest(given.yaml.Value, kindNames()) // which the message names
 	}
-	entry(s, "name", &f.Name, kind.Name, name())
-	standard := heuristic.Defaults(kind.Name)
-	for _, setting := range kind.Settings {
+	kind := heuristic.KindOf(f.Kind)
+	settings, standard := heuristic.Settings(), heuristic.Feature{} // any, if nobody knows which it has
+	if kind != nil {
+		settings, standard = kind.Settings, heuristic.Defaults(kind.Name)
+	}
+	entry(s, "name", &f.Name, f.Kind, name())
+	for _, setting := range settings {
 		s.doc = setting.Doc
+		example := setting.Example
+		if kind == nil {
+			example = ""
+		}
 		switch key := setting.Key; {
 		case setting.Text != nil:
-			required(s, key, setting.Text(f), setting.Example, text())
+			required(s, key, setting.Text(f), example, text())
 		case setting.Numbers != nil:
 			entry(s, key, setting.Numbers(f), nil, formulaNumbers())
 		case setting.Word != nil:
 			entry(s, key, setting.Word(f), setting.Default, word(setting.Choices...))
 		case setting.Matrix != nil:
-			required(s, key, setting.Matrix(f), setting.Example, matrix())
+			required(s, key, setting.Matrix(f), example, matrix())
 		case setting.Default == "":
-			required(s, key, setting.Weight(f), setting.Example, weight())
+			required(s, key, setting.Weight(f), example, weight())
 		default:
 			entry(s, key, setting.Weight(f), *setting.Weight(&standard), weight())
 		}
+	}
+	if kind == nil {
+		return
 	}
 	s.chosen, s.users = kind.Name, func(key string) (users []string) {
 		for _, k := range heuristic.Kinds() {
@@ -232,8 +249,10 @@ func describeWeight(s *section, w *heuristic.Weight) {
 	entry(s, "scale", &scale, "linear", word("linear", "log"))
 	w.Log = scale == "log"
 	entry(s, "start", &w.Value, w.Scale().Middle(), number())
-	if key, reason := w.Validate(); reason != "" && s.sound() {
-		s.refuse(key, "%s", reason)
+	if s.sound("scale", "start") {
+		for _, p := range w.Validate() {
+			s.refuse(p.Key, "%s", p.Reason)
+		}
 	}
 	if s.by == reader && w.Min == w.Max {
 		*w = heuristic.Fixed(w.Min)

@@ -14,7 +14,11 @@ func (c *Config) describeOptimizer(s *section, b budget) {
 	o := &c.Optimizer
 	entry(s, "algorithm", &o.Algorithm, tuner.Algorithms()[0], word(tuner.Algorithms()...))
 	if given, ok := s.entries["algorithm"]; ok && given.yaml.Value != o.Algorithm {
-		o.Settings, s.known = nil, s.keys // nobody knows which settings it has
+		o.Algorithm = Nearest(given.yaml.Value, tuner.Algorithms()) // which the message names
+	}
+	if o.Algorithm == "" { // nobody knows which settings it has: any
+		*o = tuner.Options{Algorithm: tuner.Algorithms()[0]}
+		s.known = append(s.known, optimizerKeys()...)
 		return
 	}
 	population := 0
@@ -22,6 +26,15 @@ func (c *Config) describeOptimizer(s *section, b budget) {
 		population = b.standard(s, 0, b.population(o.Algorithm, len(c.Family.Tunable())))
 	}
 	describeSettings(s, o, population)
+}
+
+// optimizerKeys are the settings of all algorithms.
+func optimizerKeys() (keys []string) {
+	for _, algorithm := range tuner.Algorithms() {
+		o := &tuner.Options{Algorithm: algorithm}
+		keys = append(keys, keysOf(func(s *section) { describeSettings(s, o, 0) })...)
+	}
+	return keys
 }
 
 // describeSettings describes the settings of the algorithm. population is the default that fits the

@@ -121,7 +121,9 @@ func (stage *Stage) describe(s *section, c *Config, called string) {
 		stage.Generations = b.generations(stage, c)
 	}
 	least := stage.Games * c.Optimizer.Candidates()
-	if stage.MaxGames > 0 && stage.MaxGames < least && s.sound() && s.mapping.doc.found == 0 && !s.mapping.doc.stored {
+	// The default population hangs on the heuristic, see budget.
+	if d := s.mapping.doc; stage.MaxGames > 0 && stage.MaxGames < least && s.sound("name", "search", "generations", "rounds") &&
+		!d.wrong("heuristic") && !d.wrong("optimizer") && !d.stored {
 		s.refuse("max_games", "want at least %d, the games of one generation (%d candidates, games %d), got %d",
 			least, c.Optimizer.Candidates(), stage.Games, stage.MaxGames)
 	}
@@ -137,7 +139,7 @@ func heldOut() kind[[]ValidatedSearch] {
 	first := map[string]string{}
 	one := mapping(func(s *section, h *ValidatedSearch) {
 		describeHeldOut(s, h)
-		if other := first[h.String()]; other != "" && s.sound() {
+		if other := first[h.String()]; other != "" && s.sound("games") {
 			s.refuse("", "the same settings as %s (%s): want each once", other, h)
 		}
 		first[h.String()] = s.mapping.key

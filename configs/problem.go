@@ -30,6 +30,12 @@ func (p problem) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s%s", p.Path, p.Line, p.Column, key, p.Reason)
 }
 
+// within reports whether the problem is of this key or of one within it.
+func (p problem) within(key string) bool {
+	rest, ok := strings.CutPrefix(p.Key, key)
+	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
+}
+
 // problems is all that is wrong with a file, in the order of its lines. It is the error of [Parse]
 // and [ParseWeights].
 type problems []problem

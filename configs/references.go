@@ -25,7 +25,7 @@ type Reference struct {
 func references(c *Config) kind[[]Reference] {
 	return kind[[]Reference]{
 		read: func(n node) (all []Reference, ok bool) {
-			sound := n.doc.found == 0 // otherwise the family may not be what was meant
+			sound := !n.doc.wrong("heuristic") // otherwise the family may not be what was meant
 			f, ok := n.entries()
 			if len(f.keys) > maxReferences {
 				n.problem("want at most %d, got %d", maxReferences, len(f.keys))
@@ -36,7 +36,14 @@ func references(c *Config) kind[[]Reference] {
 				at, before := f.entries[name], n.doc.found
 				r := Reference{Name: name, Dead: c.Family.Dead}
 				weights := at.reference(&r)
-				if sound && n.doc.found == before {
+				right := n.doc.found == before
+				if sound {
+					for _, err := range c.unknown(weights) {
+						at.problem("%v", err)
+						right = false
+					}
+				}
+				if sound && right {
 					if err := c.complete(&r, weights); err != nil {
 						at.problem("%v", err)
 					}

@@ -21,7 +21,7 @@ func describeSearch(s *section, x *engine.Settings) {
 	optional(s, "depth_by_distinct", &x.Rule.ByDistinct, nil, mapping(describeDistinct))
 	entry(s, "min_probability", &x.MinProbability, 0, within(tuner.Range{Low: 0, High: 1, HighOut: true}))
 	// The engine has the last word, so that its rules and these cannot drift apart.
-	if err := x.Validate(); err != nil && s.sound() {
+	if err := x.Validate(); err != nil && s.sound("min_probability") {
 		s.refuse("", "%v", err)
 	}
 }

@@ -154,8 +154,16 @@ func keysOf(describe func(*section)) []string {
 	return s.known
 }
 
-// sound reports whether the section is read, and right so far.
-func (s *section) sound() bool { return s.by == reader && s.mapping.doc.found == s.before }
+// sound reports whether the section is read, and right so far apart from these keys.
+func (s *section) sound(except ...string) bool {
+	if s.by != reader {
+		return false
+	}
+	d := s.mapping.doc
+	return d.found == s.before || d.found <= maxCollected && !slices.ContainsFunc(d.problems[s.before:], func(p problem) bool {
+		return !slices.ContainsFunc(except, func(key string) bool { return p.within(s.mapping.nameOf(key)) })
+	})
+}
 
 // missing reports whether the section is read and does not have the key.
 func (s *section) missing(key string) bool { return s.by == reader && !s.has(key) }

@@ -80,22 +80,32 @@ func (c *Config) Vector(weights map[string]float64) (heuristic.Vector, error) {
 
 // vector is Weights for a player with this value of positions without a legal move.
 func (c *Config) vector(weights map[string]float64, dead heuristic.Dead) (heuristic.Vector, error) {
+	if unknown := c.unknown(weights); len(unknown) > 0 {
+		return nil, unknown[0]
+	}
 	vector := c.Family.Values()
-	var names []string
 	for i, w := range c.Family.Weights() {
-		names = append(names, w.Name)
 		if x, given := weights[w.Name]; given {
 			vector[i] = x
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(weights)) {
-		if !slices.Contains(names, name) {
-			return nil, fmt.Errorf("no weight is called %s%s; the weights are %s",
-				clip(name), didYouMean(name, names), strings.Join(names, ", "))
 		}
 	}
 	if _, err := heuristic.NewCompiler(&c.Family).Compile(vector, dead); err != nil {
 		return nil, err
 	}
 	return vector, nil
+}
+
+// unknown returns an error for each name that no weight of the family has.
+func (c *Config) unknown(weights map[string]float64) (all []error) {
+	var names []string
+	for _, w := range c.Family.Weights() {
+		names = append(names, w.Name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(weights)) {
+		if !slices.Contains(names, name) {
+			all = append(all, fmt.Errorf("no weight is called %s%s; the weights are %s",
+				clip(name), didYouMean(name, names), strings.Join(names, ", ")))
+		}
+	}
+	return all
 }

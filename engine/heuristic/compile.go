@@ -54,8 +54,10 @@ func (c *Compiler) Compile(values Vector, dead Dead) (*engine.Tables, error) {
 	}
 	features := c.family.Fix(values).Features
 	for i := range features {
-		if w, _, reason := features[i].outside(); reason != "" {
-			return nil, fmt.Errorf("%s: %s", w, reason)
+		var err error
+		features[i].outside(func(name, _, reason string) { err = cmp.Or(err, fmt.Errorf("%s: %s", name, reason)) })
+		if err != nil {
+			return nil, err
 		}
 	}
 	formulas, err := c.evaluate(features)

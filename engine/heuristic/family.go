@@ -22,21 +22,27 @@ type Weight struct {
 // Fixed returns a weight that is not tuned.
 func Fixed(v float64) Weight { return Weight{Value: v} }
 
-// Validate checks the range of a tunable weight whose numbers are finite. key is "min" or "start",
-// or "" for the range as a whole. reason is empty if nothing is wrong.
-func (w Weight) Validate() (key, reason string) {
+// Validate returns the faults of a tunable weight's range, whose numbers are finite. The key of each
+// is "min" or "start", or "" for the range as a whole.
+func (w Weight) Validate() (all []Problem) {
+	wrong := func(key, format string, args ...any) {
+		all = append(all, Problem{Feature: -1, Key: key, Reason: fmt.Sprintf(format, args...)})
+	}
 	switch {
 	case !w.Tunable:
+		return nil
 	case w.Min > w.Max:
-		return "min", fmt.Sprintf("want at most max, which is %v, got %v", w.Max, w.Min)
+		wrong("min", "want at most max, which is %v, got %v", w.Max, w.Min)
+		return all
 	case w.Log && w.Min <= 0 && w.Max >= 0:
-		return "", fmt.Sprintf("want a range above 0 or below 0 with scale: log, got %v to %v; move one end or write scale: linear", w.Min, w.Max)
+		wrong("", "want a range above 0 or below 0 with scale: log, got %v to %v; move one end or write scale: linear", w.Min, w.Max)
 	case math.IsInf(w.Max-w.Min, 0) || w.Log && (math.IsInf(w.Max/w.Min, 0) || math.IsInf(w.Min/w.Max, 0)):
-		return "", "the range is too wide: want a smaller max or a larger min"
-	case !(w.Value >= w.Min && w.Value <= w.Max): // NaN, too
-		return "start", fmt.Sprintf("want a number within the range from %v to %v, got %v", w.Min, w.Max, w.Value)
+		wrong("", "the range is too wide: want a smaller max or a larger min")
 	}
-	return "", ""
+	if !(w.Value >= w.Min && w.Value <= w.Max) { // NaN, too
+		wrong("start", "want a number within the range from %v to %v, got %v", w.Min, w.Max, w.Value)
+	}
+	return all
 }
 
 // Scale maps the range of a tunable weight to the unit interval.

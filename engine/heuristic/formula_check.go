@@ -16,30 +16,37 @@ import (
 
 // A formula is checked for every line and all its numbers' ranges, with intervals for numbers.
 
-// checkFormula returns the limits of a feature's formula, or its fault: its text, its numbers, or
-// an operation without a result for some line and some numbers within their ranges.
-func (f *Feature) checkFormula(symmetry string) (limits formulaBounds, problem *Problem) {
-	wrong := func(key, format string, args ...any) (formulaBounds, *Problem) {
-		return formulaBounds{}, &Problem{Key: key, Reason: fmt.Sprintf(format, args...)}
+// checkFormula returns the limits of a feature's formula, or its faults: its numbers, its text, and
+// if that is ranged, an operation without a result for some line and some numbers within their
+// ranges.
+func (f *Feature) checkFormula(symmetry string, ranged bool) (limits formulaBounds, all []*Problem) {
+	wrong := func(key, format string, args ...any) {
+		all = append(all, &Problem{Key: key, Reason: fmt.Sprintf(format, args...)})
 	}
 	if len(f.Numbers) > maxNumbers {
-		return wrong("numbers", "want at most %d, got %d", maxNumbers, len(f.Numbers))
+		wrong("numbers", "want at most %d, got %d", maxNumbers, len(f.Numbers))
 	}
 	var between []interval
 	for i, n := range f.Numbers {
 		switch {
 		case !symbolForm.MatchString(n.Symbol):
-			return wrong("numbers", "want symbols of small letters, digits and _, with a letter first, such as p; got %q", n.Symbol)
+			wrong("numbers", "want symbols of small letters, digits and _, with a letter first, such as p; got %q", n.Symbol)
 		case isTaken(n.Symbol):
-			return wrong("numbers", "%s means something else in formulas: give the number another symbol", n.Symbol)
+			wrong("numbers", "%s means something else in formulas: give the number another symbol", n.Symbol)
 		case slices.ContainsFunc(f.Numbers[:i], func(other Number) bool { return other.Symbol == n.Symbol }):
-			return wrong("numbers", "the symbol %s comes twice", n.Symbol)
+			wrong("numbers", "the symbol %s comes twice", n.Symbol)
 		}
 		between = append(between, n.Weight.bounds())
 	}
+	if slices.ContainsFunc(f.Numbers, func(n Number) bool { return token.IsKeyword(n.Symbol) }) {
+		return limits, all // no text can have such a symbol
+	}
 	c, err := newColumns(f)
-	if errors.As(err, &problem) {
-		return limits, problem
+	if problem := (*Problem)(nil); errors.As(err, &problem) {
+		return limits, append(all, problem)
+	}
+	if len(all) > 0 || !ranged {
+		return limits, all
 	}
 	r := c.within(f.tileBounds(), between)
 	if line, blame := r.breaks(); blame != nil {
@@ -47,15 +54,16 @@ func (f *Feature) checkFormula(symmetry string) (limits formulaBounds, problem *
 		if len(f.Numbers) > 0 {
 			mend += ", or narrow the numbers' ranges"
 		}
-		return wrong("line", "column %d: %s for the line %s: %s", blame.column, trouble, f.faces(line), mend)
+		wrong("line", "column %d: %s for the line %s: %s", blame.column, trouble, f.faces(line), mend)
+		return limits, all
 	}
 	if limits = c.bounds(r.hull); symmetry == SymmetryBest {
 		if line, differs := c.direction(f, limits); differs {
-			return wrong("line", "it is worth another value from the other end of a line, such as %s; with symmetry: best it must not be: "+
+			wrong("line", "it is worth another value from the other end of a line, such as %s; with symmetry: best it must not be: "+
 				"take both ends, as in max(a, d), or symmetry: none", f.faces(line))
 		}
 	}
-	return limits, nil
+	return limits, all
 }
 
 var symbolForm = regexp.MustCompile(`^[a-z][a-z0-9_]{0,30}$`)

@@ -26,8 +26,11 @@ const ifSpelling = "choose(condition, x, y)"
 // localNames are the words and signs by which other languages give a value a name.
 var localNames = []string{"let", "var", "const", "def", "local", ":="}
 
-// glued is a number with a symbol right behind it.
-var glued = regexp.MustCompile(`^(\d+\.?\d*|\.\d+)([A-Za-z_]\w*)`)
+// glued is a number with a symbol right behind it, which Go may read as another number: 2p + 1.
+var (
+	glued   = regexp.MustCompile(`^([1-9]\d*|\d*\.\d+|\d+\.)([A-Za-z]\w*)`)
+	decimal = regexp.MustCompile(`^[\d.]+([eE][-+]?\d+)?$`)
+)
 
 // refuseSpelling reports the first comment, the first operator that only other languages have, and
 // the first token that cannot follow those before it. The rest of Go's syntax is left to the
@@ -76,7 +79,7 @@ func (f *formula) refuseSpelling() {
 		case ended && (kind.IsLiteral() || kind == token.NOT || kind == token.LPAREN && previous != token.IDENT):
 			refuse("an operator is missing before %s", text)
 		case kind.IsLiteral():
-			if m := glued.FindStringSubmatch(f.text[at:]); m != nil && len(m[0]) > len(text) {
+			if m := glued.FindStringSubmatch(f.text[at:]); m != nil && (len(m[0]) > len(text) || !decimal.MatchString(text)) {
 				refuse("an operator is missing: write %s*%s", m[1], m[2])
 			}
 			ended = true
