@@ -18,7 +18,7 @@ var mends = []struct {
 	right, cause string
 }{
 	{regexp.MustCompile(`^( *(?:- +)*-)([^\s-])`), "$1 $2", "a list item wants a space after its -: write %s"},
-	{regexp.MustCompile(`^( *(?:- +)*[A-Za-z_][\w-]*:)([^\s:/\\])`), "$1 $2", "a space is missing after the colon: write %s"},
+	{regexp.MustCompile(`\b([A-Za-z_][\w-]*:)([^\s:/\\])`), "$1 $2", "a space is missing after the colon: write %s"},
 	{regexp.MustCompile(`^( *(?:- +)*[A-Za-z_][\w-]*)( +[^:]*)?$`), "$1:$2", "a colon is missing: write %s"},
 	{regexp.MustCompile(`([\w.)])( +[A-Za-z_][\w-]*: )`), "$1,$2", "a comma is missing: write %s"},
 	{regexp.MustCompile(`[}\]]\s*$`), "", "one } or ] too many: write %s"},

@@ -37,7 +37,49 @@ func (n node) entries() (fields, bool) {
 			f.keys = append(f.keys, key.Value)
 		}
 	}
+	if n.yaml.Style&yaml.FlowStyle != 0 {
+		f.mendFlow()
+	}
 	return f, true
+}
+
+// mendFlow notes what braces make of a missing space or of a comma within a value: keys without a
+// value. The value that was meant takes their place, so that nothing else is said of them.
+func (f *fields) mendFlow() {
+	var kept []string
+	for i, key := range f.keys {
+		n := f.entries[key]
+		name, rest, colon := strings.Cut(key, ":")
+		var owner node // of the value that the key is a part of
+		if len(kept) > 0 {
+			owner = f.entries[kept[len(kept)-1]]
+		}
+		text := ""
+		if owner.yaml != nil && owner.unquoted() {
+			text = owner.yaml.Value
+		}
+		switch {
+		case !n.isNull():
+		case colon && rest != "" && nameForm.MatchString(name) && !f.has(name):
+			n.problem("a space is missing after the colon: write %s: %s", name, clip(rest))
+			key = name
+			f.entries[key] = node{n.doc, &yaml.Node{Kind: yaml.ScalarNode, Value: rest}, n.at, f.mapping.nameOf(key)}
+		case commaForm.MatchString(text + "," + key):
+			owner.problem("%s", commaHint(text+","+key))
+			continue
+		case len(text) < maxBytes>>9 && strings.Count(text, "(") > strings.Count(text, ")"):
+			meant := *owner.yaml
+			meant.Value += ", " + key
+			owner.yaml = &meant
+			f.entries[kept[len(kept)-1]] = owner
+			if i+1 == len(f.keys) || strings.Count(meant.Value, "(") <= strings.Count(meant.Value, ")") {
+				owner.problem("a text with a comma wants quotes here: write %s: %q", kept[len(kept)-1], clipTo(meant.Value, 60))
+			}
+			continue
+		}
+		kept = append(kept, key)
+	}
+	f.keys = kept
 }
 
 // refuseOthers notes every key that was not described as a problem.
@@ -62,10 +104,6 @@ func (s *section) refuseOthers() {
 			hint = "; " + key + " belongs " + homes[at].where + ": move it there"
 		}
 		switch {
-		case strings.Contains(key, ":") && s.entries[key].isNull(): // {min:0}
-			hint = "; a space is missing after the colon"
-		case strings.Contains(key, ")"):
-			hint = "; a formula with a comma wants quotes"
 		case i > 0 && s.mapping.yaml.Style&yaml.FlowStyle == 0 && s.entries[s.keys[i-1]].isNull() && (hint == "" || at >= 0):
 			above := clip(s.keys[i-1])
 			hint = fmt.Sprintf("; %s above it is empty: indent %s more if it is part of %s", above, clip(key), above)

@@ -125,6 +125,7 @@ func TestHostileConfigs(t *testing.T) {
 		"deep blocks":       strings.Repeat("- ", 500_000),
 		"many keys":         "{" + strings.Repeat("a,", 500_000) + "}",
 		"many unknown keys": "{" + manyKeys(70_000) + "}",
+		"many null keys":    "{a: (, " + strings.ReplaceAll(manyKeys(70_000), ": 1", "") + "}",
 		"many items":        head + "stages: [" + strings.Repeat("{},", 300_000) + "]",
 		"many weights":      head + "references: {x: {weights: {" + manyKeys(80_000) + "}}}",
 		"long line":         head + "name: " + strings.Repeat("x", 1_000_000),

@@ -35,6 +35,8 @@ func (n node) describe() string {
 		return "the alias *" + clip(n.yaml.Value) + ": write its value out"
 	case n.isNull():
 		return "nothing"
+	case n.unquoted() && commaForm.MatchString(n.yaml.Value):
+		return `the text "` + clip(n.yaml.Value) + `": ` + commaHint(n.yaml.Value)
 	case n.isText():
 		return `the text "` + clip(n.yaml.Value) + `"`
 	default:
@@ -65,6 +67,18 @@ var (
 	numberForm = regexp.MustCompile(`^[-+]?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?$`)
 	nameForm   = regexp.MustCompile(`^[A-Za-z0-9._][A-Za-z0-9._-]{0,63}$`) // not -x, as a flag is
 )
+
+// commaForm is a number with a comma for a point, or between its thousands.
+var commaForm = regexp.MustCompile(`^[-+]?(0|[1-9][0-9]*),[0-9]{1,20}$`)
+
+// commaHint says how to write such a number.
+func commaHint(text string) string {
+	whole, rest, _ := strings.Cut(clip(text), ",")
+	if len(rest) == 3 && strings.Trim(whole, "-+") != "0" {
+		return fmt.Sprintf("a number has no comma: write %s%s, or %s.%s for a fraction", whole, rest, whole, rest)
+	}
+	return fmt.Sprintf("a number has a point: write %s.%s", whole, rest)
+}
 
 // nameRule puts nameForm into words.
 const nameRule = "1 to 64 characters of A-Z, a-z, 0-9, '.', '_' and '-', the first not '-'"
