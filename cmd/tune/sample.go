@@ -10,8 +10,8 @@ import (
 	"tune2048/engine/heuristic"
 )
 
-// sampleTime is how long a search is tried to estimate its cost.
-const sampleTime = 200 * time.Millisecond
+// sampleTime is how long a search is tried to estimate its cost. Tests shorten it.
+var sampleTime = 200 * time.Millisecond
 
 // sample returns about how long a game of the start weights takes at the search: moves of games at
 // a depth that is soon played, from their beginning to their end, are searched for a moment each.

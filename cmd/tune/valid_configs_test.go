@@ -1,0 +1,263 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"tune2048/configs"
+	"tune2048/results/dashboard"
+	"tune2048/results/export"
+)
+
+var (
+	validFor   = flag.Duration("valid", 0, "run random valid configs for this time, instead of the first few")
+	validFirst = flag.Uint64("valid-first", 0, "begin with the random config of this seed")
+)
+
+const fewConfigs = 20
+
+// TestValidConfigs: whatever a valid config says, all that one does with it works to its end, and
+// no figure is infinite or none. A subtest is named for the seed of its config:
+//
+//	go test ./cmd/tune -run ValidConfigs/17 -v
+//	go test ./cmd/tune -run ValidConfigs -valid 10m -timeout 1h
+func TestValidConfigs(t *testing.T) {
+	defer func(before time.Duration) { sampleTime = before }(sampleTime)
+	sampleTime = time.Millisecond
+	ran, began := 0, time.Now()
+	try := func(seed uint64) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) { ran++; runValidConfig(t, seed) })
+	}
+	for seed := *validFirst; seed < *validFirst+fewConfigs && *validFor == 0 || time.Since(began) < *validFor; seed++ {
+		try(seed)
+	}
+	t.Logf("%d configs ran to their end in %v", ran, time.Since(began).Round(time.Second))
+}
+
+// notFinite finds a word that stands for no finite number.
+var notFinite = regexp.MustCompile(`\b(NaN|nan|[Ii]nf(inity)?)\b`)
+
+// lifetime is what one does with a config, in a folder of its own.
+type lifetime struct {
+	*testing.T
+	config string
+}
+
+// command runs the program in this process and returns its output.
+func (l *lifetime) command(args ...string) string {
+	l.Helper()
+	code, stdout, stderr := invoke(context.Background(), args...)
+	l.check(code == exitOK, stdout+stderr, "tune %q: exit code %d", args, code)
+	return stdout
+}
+
+// check ends the test with the config, unless all is well and the text has finite figures only.
+func (l *lifetime) check(ok bool, text, format string, args ...any) {
+	l.Helper()
+	if at := notFinite.FindStringIndex(text); at != nil {
+		ok, text = false, "not finite: "+text[max(0, at[0]-300):min(len(text), at[1]+300)]
+	}
+	if !ok {
+		l.Fatalf("%s:\n%.4000s\nwith the config:\n%s", fmt.Sprintf(format, args...), text, l.config)
+	}
+}
+
+// interrupted runs the experiment until the context is done, and returns the exit code.
+func (l *lifetime) interrupted(ctx context.Context, stderr io.Writer) (code int) {
+	l.Helper()
+	var out, err strings.Builder
+	code = run(ctx, []string{"-config", "valid.yaml", "-workers", "2"}, &out, io.MultiWriter(&err, stderr))
+	l.check(code == exitInterrupted || code == exitOK, out.String()+err.String(), "interrupted: exit code %d", code)
+	return code
+}
+
+// atText calls do when a text is written.
+type atText struct {
+	text string
+	do   func()
+}
+
+func (a atText) Write(p []byte) (int, error) {
+	if strings.Contains(string(p), a.text) {
+		a.do()
+	}
+	return len(p), nil
+}
+
+// fuse is a context that is done once it was asked so many times.
+type fuse struct {
+	context.Context
+	left atomic.Int64
+	burn context.CancelFunc
+}
+
+func (f *fuse) Done() <-chan struct{} { f.ask(); return f.Context.Done() }
+
+func (f *fuse) Err() error { f.ask(); return f.Context.Err() }
+
+func (f *fuse) ask() {
+	if f.left.Add(-1) == 0 {
+		f.burn()
+	}
+}
+
+func runValidConfig(t *testing.T, seed uint64) {
+	t.Chdir(t.TempDir())
+	text, c := randomConfig(t, ".", seed)
+	l := &lifetime{t, text}
+	l.command("check", "-config", "valid.yaml")
+	l.command("check", "-config", "valid.yaml", "-show")
+	l.command("check", "-config", "valid.yaml", "-for", "8h")
+
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	if code := l.interrupted(ctx, atText{"msg=progress", cancel}); code != exitInterrupted { // at its first game
+		t.Errorf("exit code %d", code)
+	}
+	burning := &fuse{Context: context.Background()}
+	burning.Context, burning.burn = context.WithCancel(burning.Context)
+	defer burning.burn()
+	burning.left.Store(int64(1 + seed*7919%700))
+	l.interrupted(burning, io.Discard)
+	l.command("report", "-o", "half.html")
+	l.command("-config", "valid.yaml", "-workers", "2")
+	l.command("-config", "valid.yaml", "-workers", "1", "-db", "undisturbed.db")
+	const fingerprints = "SELECT fingerprint FROM runs"
+	interrupted, undisturbed := l.command("query", "-csv", "-sql", fingerprints), l.command("query", "-csv", "-sql", fingerprints, "-db", "undisturbed.db")
+	l.check(interrupted == undisturbed, interrupted+undisturbed, "the interrupted run has another fingerprint")
+	l.command("-config", "valid.yaml", "-more", "1", "-json")
+	l.look(c.Name)
+	l.command("compare", c.Name, c.Name+":0", "-games", "4")
+	l.command("compare", c.Name, "valid.yaml", "-depth", "1,2", "-difference", "90%", "-json")
+	l.command("query", "comparisons")
+	for _, format := range exportFormatNames() {
+		code, _, stderr := invoke(context.Background(), "export", c.Name, "-format", format, "-o", "export."+format)
+		noTable := format == "tables" && strings.Contains(stderr, "is not a sum over rows and columns alike")
+		l.check(code == exitOK || noTable, stderr, "export -format %s: exit code %d", format, code)
+		if exported, err := os.ReadFile("export." + format); !noTable && !slices.Contains(export.Languages(), format) { // these have functions that return NaN
+			l.check(err == nil, string(exported), "export -format %s: %v", format, err)
+		}
+	}
+	l.command("verify", c.Name, "-all")
+	l.command("verify", "export.json")
+	l.command("play", "-weights", "export.json", "-config", "valid.yaml", "-json")
+	l.command("move", "-weights", "export.flat", "-config", "valid.yaml", "-board", "0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4")
+
+	l.command("init", "-from", c.Name, "next")
+	next, err := os.ReadFile("next.yaml")
+	l.check(err == nil, string(next), "init: %v", err)
+	l.config += "\nand the one after it:\n" + string(next)
+	l.command("check", "-config", "next.yaml")
+	l.command("-config", "next.yaml", "-workers", "2")
+	l.look("next")
+}
+
+// look looks at a run in every way.
+func (l *lifetime) look(name string) {
+	l.Helper()
+	l.command("report", name, "-o", "page.html")
+	l.command("report", name, "-markdown", "-o", "-")
+	l.command("report", name, "-json")
+	l.command("runs")
+	l.command("runs", "-json")
+	for _, query := range queryNames() {
+		l.command("query", query, "-json")
+	}
+	for _, view := range strings.Fields(l.command("query", "-csv", "-sql", "SELECT name FROM sqlite_schema WHERE type = 'view'"))[1:] {
+		l.command("query", "-csv", "-sql", "SELECT * FROM "+view)
+	}
+	pages := dashboard.New(defaultDatabase, dashboard.Options{})
+	defer pages.Close()
+	paths := []string{"/", "/runs", "/runs/" + name, "/runs/" + name + "/report.json", "/query", "/query.json?sql=" + url.QueryEscape("SELECT * FROM leaderboard"),
+		"/v1/move?run=" + name + "&board=" + url.QueryEscape("0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4")}
+	var games []struct{ ID int64 }
+	json.Unmarshal([]byte(l.command("query", "-json", "-sql", "SELECT g.id FROM games AS g JOIN runs AS r ON r.id = g.run_id WHERE r.name = '"+name+"' LIMIT 1")), &games)
+	for _, game := range games {
+		paths = append(paths, fmt.Sprintf("/runs/%s/replays/%d.json", name, game.ID))
+		l.command("play", "-game", fmt.Sprint(game.ID))
+	}
+	for _, path := range paths {
+		answer := httptest.NewRecorder()
+		pages.ServeHTTP(answer, httptest.NewRequest("GET", path, nil))
+		text := visible(answer.Body.String())
+		if strings.Contains(path, "/replays/") && answer.Code == http.StatusOK {
+			text = "" // in Base64, which may have any word
+		}
+		l.check(answer.Code < 400, text, "%s: status %d", path, answer.Code)
+	}
+	page, err := os.ReadFile("page.html")
+	l.check(err == nil, visible(string(page)), "the page: %v", err)
+}
+
+// visible is a page without its programs.
+func visible(page string) (text string) {
+	for part := range strings.SplitSeq(page, "<script") {
+		if _, after, found := strings.Cut(part, "</script>"); found {
+			part = after
+		}
+		text += part
+	}
+	return text
+}
+
+// TestValidConfigsHaveAll: the random configs have every key and every word that configs have.
+func TestValidConfigsHaveAll(t *testing.T) {
+	missing, folder := map[string]bool{}, t.TempDir()
+	var keys func(s any)
+	keys = func(s any) {
+		switch s := s.(type) {
+		case []any:
+			for _, x := range s {
+				keys(x)
+			}
+		case schema:
+			for name, x := range s {
+				words, _ := x.([]any)
+				for _, word := range words {
+					if text, ok := word.(string); ok && name == "enum" {
+						missing[text] = true
+					}
+				}
+				for key := range properties(s) {
+					missing[key] = true
+				}
+				keys(x)
+			}
+		}
+	}
+	keys(wholeSchema)
+	for _, family := range configs.Names() { // there are many, all alike
+		delete(missing, family)
+	}
+	for seed := uint64(0); seed < 400 && len(missing) > 0; seed++ {
+		randomConfig(t, folder, seed)
+		text, err := os.ReadFile(filepath.Join(folder, "valid.yaml"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for key := range missing {
+			if strings.Contains(string(text), `"`+key+`"`) {
+				delete(missing, key)
+			}
+		}
+	}
+	if len(missing) > 0 {
+		t.Errorf("no random config has %v: give the generator a rule", missing)
+	}
+}
+
+func properties(s schema) schema { p, _ := s["properties"].(schema); return p }
