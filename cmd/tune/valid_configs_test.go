@@ -28,22 +28,22 @@ var (
 	validFirst = flag.Uint64("valid-first", 0, "begin with the random config of this seed")
 )
 
-const fewConfigs = 20
+const fewConfigs = 12
 
 // TestValidConfigs: whatever a valid config says, all that one does with it works to its end, and
 // no figure is infinite or none. A subtest is named for the seed of its config:
 //
-//	go test ./cmd/tune -run ValidConfigs/17 -v
-//	go test ./cmd/tune -run ValidConfigs -valid 10m -timeout 1h
+//	go test ./cmd/tune -run ValidConfigs/1017 -valid-first 1017
+//	go test ./cmd/tune -run ValidConfigs -valid 10m -timeout 1h -v
 func TestValidConfigs(t *testing.T) {
 	defer func(before time.Duration) { sampleTime = before }(sampleTime)
 	sampleTime = time.Millisecond
 	ran, began := 0, time.Now()
-	try := func(seed uint64) {
-		t.Run(fmt.Sprint(seed), func(t *testing.T) { ran++; runValidConfig(t, seed) })
-	}
 	for seed := *validFirst; seed < *validFirst+fewConfigs && *validFor == 0 || time.Since(began) < *validFor; seed++ {
-		try(seed)
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			runValidConfig(t, seed)
+			ran++
+		})
 	}
 	t.Logf("%d configs ran to their end in %v", ran, time.Since(began).Round(time.Second))
 }
@@ -133,14 +133,14 @@ func runValidConfig(t *testing.T, seed uint64) {
 	defer burning.burn()
 	burning.left.Store(int64(1 + seed*7919%700))
 	l.interrupted(burning, io.Discard)
-	l.command("report", "-o", "half.html")
+	l.look(c.Name, false)
 	l.command("-config", "valid.yaml", "-workers", "2")
 	l.command("-config", "valid.yaml", "-workers", "1", "-db", "undisturbed.db")
 	const fingerprints = "SELECT fingerprint FROM runs"
 	interrupted, undisturbed := l.command("query", "-csv", "-sql", fingerprints), l.command("query", "-csv", "-sql", fingerprints, "-db", "undisturbed.db")
 	l.check(interrupted == undisturbed, interrupted+undisturbed, "the interrupted run has another fingerprint")
 	l.command("-config", "valid.yaml", "-more", "1", "-json")
-	l.look(c.Name)
+	l.look(c.Name, true)
 	l.command("compare", c.Name, c.Name+":0", "-games", "4")
 	l.command("compare", c.Name, "valid.yaml", "-depth", "1,2", "-difference", "90%", "-json")
 	l.command("query", "comparisons")
@@ -152,7 +152,6 @@ func runValidConfig(t *testing.T, seed uint64) {
 			l.check(err == nil, string(exported), "export -format %s: %v", format, err)
 		}
 	}
-	l.command("verify", c.Name, "-all")
 	l.command("verify", "export.json")
 	l.command("play", "-weights", "export.json", "-config", "valid.yaml", "-json")
 	l.command("move", "-weights", "export.flat", "-config", "valid.yaml", "-board", "0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4")
@@ -163,12 +162,13 @@ func runValidConfig(t *testing.T, seed uint64) {
 	l.config += "\nand the one after it:\n" + string(next)
 	l.command("check", "-config", "next.yaml")
 	l.command("-config", "next.yaml", "-workers", "2")
-	l.look("next")
+	l.look("next", true)
 }
 
-// look looks at a run in every way.
-func (l *lifetime) look(name string) {
+// look looks at a run in every way. Without a champion it has no moves.
+func (l *lifetime) look(name string, champion bool) {
 	l.Helper()
+	l.command("verify", name, "-all")
 	l.command("report", name, "-o", "page.html")
 	l.command("report", name, "-markdown", "-o", "-")
 	l.command("report", name, "-json")
@@ -182,8 +182,10 @@ func (l *lifetime) look(name string) {
 	}
 	pages := dashboard.New(defaultDatabase, dashboard.Options{})
 	defer pages.Close()
-	paths := []string{"/", "/runs", "/runs/" + name, "/runs/" + name + "/report.json", "/query", "/query.json?sql=" + url.QueryEscape("SELECT * FROM leaderboard"),
-		"/v1/move?run=" + name + "&board=" + url.QueryEscape("0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4")}
+	paths := []string{"/", "/runs", "/runs/" + name, "/runs/" + name + "/report.json", "/query", "/query.json?sql=" + url.QueryEscape("SELECT * FROM leaderboard")}
+	if champion {
+		paths = append(paths, "/v1/move?run="+name+"&board="+url.QueryEscape("0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4"))
+	}
 	var games []struct{ ID int64 }
 	json.Unmarshal([]byte(l.command("query", "-json", "-sql", "SELECT g.id FROM games AS g JOIN runs AS r ON r.id = g.run_id WHERE r.name = '"+name+"' LIMIT 1")), &games)
 	for _, game := range games {
