@@ -77,25 +77,25 @@ func (m *member) cores() (n int) {
 
 // meter measures the speed of the last minute.
 type meter struct {
-	samples []sample // at most one a second, the oldest first; the second one is less than a minute old
+	readings []reading // at most one a second, the oldest first; the second one is less than a minute old
 }
 
-// sample is the number of all games at a time.
-type sample struct {
+// reading is the number of all games at a time.
+type reading struct {
 	at    time.Time
 	games int64
 }
 
 // measure takes the number of all games by now, and returns the games per second.
 func (m *meter) measure(games int64, now time.Time) float64 {
-	if n := len(m.samples); n == 0 || now.Sub(m.samples[n-1].at) >= time.Second {
-		m.samples = append(m.samples, sample{now, games})
+	if n := len(m.readings); n == 0 || now.Sub(m.readings[n-1].at) >= time.Second {
+		m.readings = append(m.readings, reading{now, games})
 	}
-	for len(m.samples) > 1 && now.Sub(m.samples[1].at) >= time.Minute {
-		m.samples = m.samples[1:]
+	for len(m.readings) > 1 && now.Sub(m.readings[1].at) >= time.Minute {
+		m.readings = m.readings[1:]
 	}
-	if seconds := now.Sub(m.samples[0].at).Seconds(); seconds > 0 {
-		return float64(games-m.samples[0].games) / seconds
+	if seconds := now.Sub(m.readings[0].at).Seconds(); seconds > 0 {
+		return float64(games-m.readings[0].games) / seconds
 	}
 	return 0
 }

@@ -214,8 +214,8 @@ func TestSpeedOfTheLastMinute(t *testing.T) {
 			t.Fatalf("after %v: %v games a second, want %v", at, got, want)
 		}
 	}
-	if len(m.samples) > 70 {
-		t.Errorf("%d samples of a minute", len(m.samples))
+	if len(m.readings) > 70 {
+		t.Errorf("%d readings of a minute", len(m.readings))
 	}
 }
 
