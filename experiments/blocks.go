@@ -25,6 +25,7 @@ type blockPlayer struct {
 	recalled  func(b Block, readBack int, finished bool)                        // for each block, before its first game
 	played    func(Game)                                                        // called for each game that is played
 	audits    func(context.Context, simulator.Batch, []simulator.Outcome) error // Experiment.Audit
+	failed    bool                                                              // the run did before: the games that it left are not audited again
 	all       map[Place]*standings                                              // by phase, stage and search
 }
 
@@ -158,7 +159,7 @@ func (p *blockPlayer) audit(ctx context.Context, games []missingGame) error {
 func (p *blockPlayer) auditBlock(ctx context.Context, b *playedBlock) error {
 	var games []missingGame
 	for index, o := range b.games {
-		if o.Worker != "" {
+		if _, left := b.recalled.Games[index]; o.Worker != "" && !(left && p.failed) {
 			g := missingGame{Game: b.Game(index), settings: b.settings}
 			g.Outcome = o
 			games = append(games, g)

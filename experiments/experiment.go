@@ -97,13 +97,14 @@ func (x Experiment) Run(ctx context.Context) (run Run, err error) {
 }
 
 // audit has the games of workers audited whose rows are kept. A process that was stopped may have
-// left some that waited for their replays.
+// left some that waited for their replays. A run that failed may have reported a wrong one: the
+// user was told to check it, and the run goes on.
 func (s *state) audit(ctx context.Context) error {
 	if s.Audit == nil {
 		return nil
 	}
 	var games []missingGame
-	if s.run.Resumed && s.run.Status != Finished {
+	if s.run.Status == Interrupted || s.run.Resumed && s.run.Status == Running { // or was killed
 		for g, err := range s.Archive.Games(ctx, s.run.ID) {
 			if err != nil {
 				return err
@@ -131,7 +132,7 @@ func newState(x Experiment, run Run) *state {
 	s := &state{Experiment: x, run: run, candidates: newRegistry(c), progress: newProgress(c, run)}
 	s.blocks = blockPlayer{
 		store: x.Store, run: run.ID, simulator: x.Simulator, rules: c.Rules, objective: c.Objective, rows: c.StoreGames,
-		shared: !run.OwnGamesOnly, player: s.candidates.player, audits: x.Audit,
+		shared: !run.OwnGamesOnly, player: s.candidates.player, audits: x.Audit, failed: run.Status == Failed,
 		recalled: func(b Block, readBack int, finished bool) {
 			s.progress.enter(b, readBack, finished)
 			s.report()

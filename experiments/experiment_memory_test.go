@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -154,6 +155,35 @@ func TestGamesOfWorkersAreAudited(t *testing.T) {
 		}
 		if rows == configs.StoreAll && audited != 399 || rows == configs.StoreNone && audited != len(store.games) {
 			t.Errorf("%s: %d of %d games are audited", rows, audited, len(store.games))
+		}
+	}
+}
+
+// TestARunGoesOnAfterAWrongGame: the wrong game stays in the store. The same command ends the run.
+func TestARunGoesOnAfterAWrongGame(t *testing.T) {
+	for _, rows := range []string{configs.StoreAll, configs.StoreNone} {
+		store, wrong := &keeper{memory: newMemory()}, errors.New("a worker was wrong")
+		x := Experiment{Config: synthetic(t, whole+"store: {games: "+rows+"}\n"), Simulator: afar{hill(1, 0.7, 0.4, 0.6)}, Store: store, Archive: &archive{}}
+		x.Audit = func(_ context.Context, b simulator.Batch, _ []simulator.Outcome) error {
+			if rows == configs.StoreAll || slices.ContainsFunc(b.Jobs, func(j simulator.Job) bool { return j.Seed == store.games[0].Seed }) {
+				return wrong
+			}
+			return nil
+		}
+		if _, err := x.Run(context.Background()); err != wrong || store.run.Status != Failed {
+			t.Fatalf("%s: the run is %s: %v", rows, store.run.Status, err)
+		}
+		x.Archive = &archive{games: store.games}
+		if rows == configs.StoreAll {
+			x.Audit = func(_ context.Context, _ simulator.Batch, outcomes []simulator.Outcome) error {
+				if len(outcomes) > 0 {
+					return wrong
+				}
+				return nil
+			}
+		}
+		if _, err := x.Run(context.Background()); err != nil || store.run.Status != Finished {
+			t.Errorf("%s: the run is %s: %v", rows, store.run.Status, err)
 		}
 	}
 }

@@ -112,7 +112,6 @@ var unseenSuggestions = map[string]string{
 	"resume run %s: ":                   "databases that were changed by hand while a run was interrupted; mend, compare and eval have tests of their own",
 	"run %s has %d candidates":          "an eval of a million candidates",
 	"stopped after %v":                  "ten seconds of SQL",
-	"it was recorded otherwise":         "as resume run",
 	"the replay asks for another":       "as resume run",
 	"games %d to %d of candidate":       "as resume run",
 	"as tune export -format flat does)": "a record that was changed by hand",
