@@ -116,6 +116,7 @@ var unseenSuggestions = map[string]string{
 	"games %d to %d of candidate":       "as resume run",
 	"as tune export -format flat does)": "a record that was changed by hand",
 	"%w by %s: lock file":               "two processes at once: TestSecondProcess",
+	"one of its figures is ":            "a database that was changed by hand: TestReportOfChangedRows of package report",
 	"%d more: ":                         "a run with more than ten weights: TestManyWeights of package report",
 }
 

@@ -356,7 +356,7 @@ func nneonneo(r *rand.Rand) *heuristic.Family {
 		feature := heuristic.Defaults(x.kind)
 		feature.Name, feature.Tile, feature.Blanks, feature.Count = x.kind, heuristic.Rank, heuristic.Keep, heuristic.Runs
 		feature.Weight, feature.Power = heuristic.Fixed(x.weight*pick(r, 1, 1, 1, 0.5, 2, -1)), heuristic.Fixed(x.power)
-		if r.IntN(5) > 0 {
+		if x.kind == "line" || r.IntN(5) > 0 {
 			f.Features = append(f.Features, feature)
 		}
 	}
