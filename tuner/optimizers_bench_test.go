@@ -3,10 +3,12 @@
 package tuner_test
 
 import (
+	"flag"
 	"fmt"
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"testing"
 
 	"tune2048/configs"
@@ -18,21 +20,43 @@ import (
 	"tune2048/tuner"
 )
 
-// BenchmarkOptimizers compares the algorithms: each tunes the same heuristic with the same number
-// of games. -benchtime 10x makes ten runs of each, from other seeds. It reports the mean over the
-// runs of the champion's mean score on 1,000 held-out games, with the ends of its 95% interval.
+// suite is where BenchmarkOptimizers keeps its runs.
+var suite = flag.String("suite", "", "keep the runs of BenchmarkOptimizers in this `folder`, and go on from them")
+
+// BenchmarkOptimizers compares the algorithms: each tunes the same problem with the same number of
+// games. -benchtime 10x makes ten runs of each, from other seeds. It reports the mean over the runs
+// of the champion's fitness on held-out games, with the ends of its 95% interval, the median and
+// the worst. With -suite it goes on where it was interrupted.
+//
+// The problems are two shipped heuristics, and the configs of testdata/suite. Each config says why
+// it is there.
 func BenchmarkOptimizers(b *testing.B) {
-	for _, name := range []string{"quickstart", "combined"} {
+	problems := []string{"quickstart", "combined"}
+	files, err := filepath.Glob("testdata/suite/*.yaml")
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, name := range append(problems, files...) {
 		base, err := configs.LoadEmbedded(name)
+		if filepath.Ext(name) != "" {
+			base, err = configs.Load(name)
+		}
 		if err != nil {
 			b.Fatal(err)
 		}
 		for _, algorithm := range tuner.Algorithms() {
 			for _, games := range []int{1000, 2500, 5000, 10_000} {
-				b.Run(fmt.Sprintf("%s/%s/%d", name, algorithm, games), func(b *testing.B) {
-					champions := tuneOften(b, base, algorithm, games)
+				b.Run(fmt.Sprintf("%s/%s/%d", base.Name, algorithm, games), func(b *testing.B) {
+					fitness := tuneOften(b, base, algorithm, games)
+					var champions stats.Moments
+					for _, f := range fitness {
+						champions.Add(f)
+					}
 					b.ReportMetric(0, "ns/op") // the time says little: what counts is games
-					b.ReportMetric(champions.Mean, "score")
+					b.ReportMetric(champions.Mean, "fitness")
+					slices.Sort(fitness)
+					b.ReportMetric((fitness[(len(fitness)-1)/2]+fitness[len(fitness)/2])/2, "median")
+					b.ReportMetric(fitness[0], "worst")
 					if i := stats.MeanInterval(champions, 0.95); i.Bounded() {
 						b.ReportMetric(i.Low, "low")
 						b.ReportMetric(i.High, "high")
@@ -43,9 +67,13 @@ func BenchmarkOptimizers(b *testing.B) {
 	}
 }
 
-// tuneOften returns the held-out mean scores of the champions.
-func tuneOften(b *testing.B, base *configs.Config, algorithm string, games int) (champions stats.Moments) {
-	store, err := results.Open(filepath.Join(b.TempDir(), "tune.db"))
+// tuneOften returns the held-out fitness of the champions.
+func tuneOften(b *testing.B, base *configs.Config, algorithm string, games int) (champions []float64) {
+	folder := *suite
+	if folder == "" {
+		folder = b.TempDir()
+	}
+	store, err := results.Open(filepath.Join(folder, "suite.db"))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -64,7 +92,7 @@ func tuneOften(b *testing.B, base *configs.Config, algorithm string, games int) 
 		if err != nil {
 			b.Fatal(err)
 		}
-		champions.Add(stored.HeldOut[0].Mean.Value)
+		champions = append(champions, stored.HeldOut[0].Fitness.Value)
 	}
 	return champions
 }
@@ -76,7 +104,7 @@ var fitted = regexp.MustCompile(`(?m)^(optimizer|stages|playoff):.*\n(  .*\n)*`)
 // these sections. The playoff takes a tenth of the tuning's games. Both together are the budget.
 func benchmarkConfig(base *configs.Config, algorithm string, games, repeat int) (*configs.Config, error) {
 	x := *base
-	x.Name = fmt.Sprintf("bench-%s-%d-%d", algorithm, games, repeat+1)
+	x.Name = fmt.Sprintf("%s-%s-%d-%d", base.Name, algorithm, games, repeat+1)
 	x.Seed = portable.Hash(base.Seed, "bench", repeat) >> 11 // the same held-out games for all algorithms and budgets
 	x.Search = base.Validation.Search[0].Settings
 	x.Validation = configs.Validation{Games: 1000, Search: []configs.ValidatedSearch{{Settings: x.Search}}}
