@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tune2048/engine/heuristic"
+	"tune2048/engine/portable"
 )
 
 // maxFeatures bounds the time that tables take.
@@ -155,9 +156,9 @@ func describeFeature(s *section, f *heuristic.Feature) {
 		case setting.Matrix != nil:
 			required(s, key, setting.Matrix(f), example, matrix())
 		case setting.Default == "":
-			required(s, key, setting.Weight(f), example, weight())
+			required(s, key, setting.Weight(f), example, weight(setting.Scale()))
 		default:
-			entry(s, key, setting.Weight(f), *setting.Weight(&standard), weight())
+			entry(s, key, setting.Weight(f), *setting.Weight(&standard), weight(setting.Scale()))
 		}
 	}
 	if kind == nil {
@@ -180,7 +181,7 @@ func formulaNumbers() kind[[]heuristic.Number] {
 		read: func(n node) (numbers []heuristic.Number, ok bool) {
 			f, ok := n.entries()
 			for _, symbol := range slices.Sorted(slices.Values(f.keys)) {
-				w, _ := weight().read(f.entries[symbol])
+				w, _ := weight(portable.LinearScale).read(f.entries[symbol])
 				numbers = append(numbers, heuristic.Number{Symbol: symbol, Weight: w})
 			}
 			return numbers, ok
@@ -188,17 +189,19 @@ func formulaNumbers() kind[[]heuristic.Number] {
 		text: func(numbers []heuristic.Number, full bool) string {
 			return flow(full, func(s *section) {
 				for _, n := range numbers {
-					s.put(quoted(n.Symbol, full), weight().text(n.Weight, full))
+					s.put(quoted(n.Symbol, full), weight(portable.LinearScale).text(n.Weight, full))
 				}
 			})
 		},
-		schema: func() object { return object{"type": "object", "additionalProperties": weight().schema()} },
+		schema: func() object {
+			return object{"type": "object", "additionalProperties": weight(portable.LinearScale).schema()}
+		},
 	}
 }
 
 // matrix is four rows of four weights, the upper row first.
 func matrix() kind[[4][4]heuristic.Weight] {
-	rows := list("4 rows of 4 numbers", 4, 4, same(list("4 numbers", 4, 4, same(weight()))))
+	rows := list("4 rows of 4 numbers", 4, 4, same(list("4 numbers", 4, 4, same(weight(portable.RatioScale)))))
 	return kind[[4][4]heuristic.Weight]{
 		read: func(n node) (m [4][4]heuristic.Weight, ok bool) {
 			all, ok := rows.read(n)
@@ -215,9 +218,9 @@ func matrix() kind[[4][4]heuristic.Weight] {
 }
 
 // weight is a weight of a heuristic: a number alone, which is fixed, or {min, max, start, scale},
-// which is tuned.
-func weight() kind[heuristic.Weight] {
-	tuned := mapping(describeWeight)
+// which is tuned. scale is the scale of a range that names none.
+func weight(scale string) kind[heuristic.Weight] {
+	tuned := mapping(func(s *section, w *heuristic.Weight) { describeWeight(s, w, scale) })
 	return kind[heuristic.Weight]{
 		read: func(n node) (heuristic.Weight, bool) {
 			if n.isMapping() {
@@ -238,17 +241,21 @@ func weight() kind[heuristic.Weight] {
 
 // describeWeight describes a tuned weight. By default it starts at the middle of its range, on its
 // scale. A range whose ends are equal is read as a fixed weight.
-func describeWeight(s *section, w *heuristic.Weight) {
+//
+// A range that names no scale has the given one. But identities leave out linear: stored runs were
+// made when it was the default of all.
+func describeWeight(s *section, w *heuristic.Weight, standard string) {
 	w.Tunable = true
 	required(s, "min", &w.Min, "0", number())
 	required(s, "max", &w.Max, "1000", number())
-	scale := "linear"
-	if w.Log {
-		scale = "log"
+	if s.by == writer {
+		standard = portable.LinearScale
 	}
-	entry(s, "scale", &scale, "linear", word("linear", "log"))
-	w.Log = scale == "log"
-	entry(s, "start", &w.Value, w.Scale().Middle(), number())
+	s.doc = "by default ratio for the weight of a feature and the cells of a matrix, otherwise linear"
+	scale := word(portable.LinearScale, portable.LogScale, portable.RatioScale)
+	scale.shown = false
+	entry(s, "scale", &w.Scale, standard, scale)
+	entry(s, "start", &w.Value, w.Range().Middle(), number())
 	if s.sound("scale", "start") {
 		for _, p := range w.Validate() {
 			s.refuse(p.Key, "%s", p.Reason)

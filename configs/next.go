@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"tune2048/engine/heuristic"
+	"tune2048/engine/portable"
 )
 
 // narrow has the settings of a first generation around a start that is known to be good. At depth 3
@@ -38,9 +39,9 @@ func (c *Config) Next(name string, values heuristic.Vector, dead heuristic.Dead)
 	weights := c.Family.Weights()
 	starts := slices.Clone(weights)
 	for i, x := range values {
-		if w := &weights[i]; w.Log && !(x/w.Min > 0) {
-			w.Log, starts[i].Log = false, false
-			change("%s: scale: linear, was log: the range now contains 0", w.Name)
+		if w := &weights[i]; w.Scale == portable.LogScale && !(x/w.Min > 0) {
+			w.Scale, starts[i].Scale = portable.RatioScale, portable.RatioScale
+			change("%s: scale: ratio, was log: the range now contains 0", w.Name)
 		}
 		starts[i].Value = x + 0
 		if weights[i].Tunable {
@@ -86,13 +87,18 @@ func (c *Config) Next(name string, values heuristic.Vector, dead heuristic.Dead)
 }
 
 // centred returns the weight with a range as wide as before that has the value in its middle, to
-// four digits. In a narrow one the lower end keeps its side of 0: it is half of the old end, or of
-// the value.
+// four digits. On a ratio scale the range only grows, by half of its width on that scale beyond the
+// value. In a narrow one the lower end keeps its side of 0: it is half of the old end, or of the
+// value.
 func centred(w heuristic.Weight, x float64, narrow bool) heuristic.Weight {
 	low, high := x-(w.Max-w.Min)/2, x+(w.Max-w.Min)/2
-	if w.Log {
+	switch w.Scale {
+	case portable.LogScale:
 		ratio := math.Sqrt(w.Max / w.Min)
 		low, high = x/ratio, x*ratio
+	case portable.RatioScale:
+		within := portable.Scale{Min: min(w.Min, x), Max: max(w.Max, x), By: w.Scale}
+		low, high = min(w.Min, within.Value(within.Unit(x)-0.5)), max(w.Max, within.Value(within.Unit(x)+0.5))
 	}
 	if narrow {
 		low = min(w.Min, x) / 2

@@ -19,7 +19,7 @@ heuristic:
     - {feature: line, weight: 1000}
     - {feature: empty, weight: {min: 0, max: 1000, start: 300}}
     - {feature: merges, weight: {min: 1, max: 10000, start: 700, scale: log}}
-    - {feature: sum, power: {min: 0.5, max: 2.5}, weight: {min: -100, max: 0}}
+    - {feature: sum, power: {min: 0.5, max: 2.5}, weight: {min: -100, max: 0, scale: linear}}
     - {feature: snake, decay: {min: 0, max: 1}, weight: {min: 5, max: 5}}
     - {feature: largest, weight: {min: -10000, max: -1, scale: log}}
 references: {old: {weights: {empty: 1}}, without: {from: champion, weights: {empty: 0}}}
@@ -33,19 +33,19 @@ references: {old: {weights: {empty: 1}}, without: {from: champion, weights: {emp
 		"inside": {heuristic.Vector{1000, 500, 100, -50, 1.5, 5, 1, 0.5, -50, 1}, c.Family.Dead,
 			map[string][3]float64{"empty": {0, 500, 1000}, "merges": {1, 100, 10000}, "sum": {-100, -50, 0}, "snake_decay": {0, 0.5, 1}, "largest": {-10000, -50, -1}},
 			[]string{"empty: start 500, was 300", "merges: start 100, was 700", "largest: start -50, was -100"}},
-		"lower edges": {heuristic.Vector{1000, 10, 1.1, -99, 0.5, 5, 1, 0.001, -9000, 1}, c.Family.Dead,
-			map[string][3]float64{"empty": {-490, 10, 510}, "merges": {0.011, 1.1, 110}, "sum": {-149, -99, -49}, "sum_power": {0.25, 0.5, 1.5}, "snake_decay": {0, 0.001, 1}, "largest": {-900000, -9000, -90}},
-			[]string{"empty: start 10, was 300; it is at the edge of its range, 0 to 1000: now -490 to 510",
+		"lower edges": {heuristic.Vector{1000, 0.9, 1.1, -99, 0.5, 5, 1, 0.001, -9000, 1}, c.Family.Dead,
+			map[string][3]float64{"empty": {-64.25, 0.9, 1000}, "merges": {0.011, 1.1, 110}, "sum": {-149, -99, -49}, "sum_power": {0.25, 0.5, 1.5}, "snake_decay": {0, 0.001, 1}, "largest": {-900000, -9000, -90}},
+			[]string{"empty: start 0.9, was 300; it is at the edge of its range, 0 to 1000: now -64.25 to 1000",
 				"snake_decay: start 0.001, was 0.5; it is at the edge of its range, 0 to 1: the range stays, no more is allowed there"}},
 		"beyond": {heuristic.Vector{1, 2000, 100, -50, 2.5, 6, 1, 0.5, -0.5, 1}, heuristic.Dead{Value: 3},
-			map[string][3]float64{"empty": {1500, 2000, 2500}, "sum_power": {0.5, 2.5, 2.5}, "snake": {0, 6, 0}, "largest": {-50, -0.5, -0.005}},
+			map[string][3]float64{"empty": {0, 2000, 28290}, "sum_power": {0.5, 2.5, 2.5}, "snake": {0, 6, 0}, "largest": {-50, -0.5, -0.005}},
 			[]string{"dead: 3, was worst", "line: 1, was 1000", // and tables of a higher power would overflow
 				"sum_power: start 2.5, was 1.5; it is at the edge of its range, 0.5 to 2.5: the range stays, no more is allowed there"}},
 		"across 0": {heuristic.Vector{1000, 500, -3, -50, 1.5, 5, 1, 0.5, 2, 1}, c.Family.Dead,
-			map[string][3]float64{"merges": {-5002, -3, 4996}, "largest": {-4998, 2, 5002}},
-			[]string{"merges: scale: linear, was log: the range now contains 0",
-				"largest: scale: linear, was log: the range now contains 0",
-				"largest: start 2, was -100; it is at the edge of its range, -10000 to -1: now -4998 to 5002"}},
+			map[string][3]float64{"merges": {-736.3, -3, 10000}, "largest": {-10000, 2, 725.2}},
+			[]string{"merges: scale: ratio, was log: the range now contains 0",
+				"largest: scale: ratio, was log: the range now contains 0",
+				"largest: start 2, was -100; it is at the edge of its range, -10000 to -1: now -10000 to 725.2"}},
 	} {
 		next, changes, err := c.Next("mine-next", test.values, test.dead)
 		if err != nil {
@@ -65,7 +65,7 @@ references: {old: {weights: {empty: 1}}, without: {from: champion, weights: {emp
 				t.Errorf("%s: want %q in\n%s", name, want, strings.Join(changes, "\n"))
 			}
 		}
-		if largest := next.Family.Features[5].Weight; largest.Log != (test.values[8] < 0) {
+		if largest := next.Family.Features[5].Weight; (largest.Scale == "log") != (test.values[8] < 0) {
 			t.Errorf("%s: largest is %+v", name, largest)
 		}
 		if old := next.References[0].Weights[1]; old != 1 {
@@ -106,7 +106,7 @@ func TestNextBeginsNarrow(t *testing.T) {
 
 // TestWeightsOfConfig: a config is a weights file with its start weights.
 func TestWeightsOfConfig(t *testing.T) {
-	file, err := ParseWeights([]byte("name: x\nstages: later\nheuristic: {dead: 3, features: [{feature: sum, weight: {min: 0, max: 4}}]}\n"), "x.yaml")
+	file, err := ParseWeights([]byte("name: x\nstages: later\nheuristic: {dead: 3, features: [{feature: sum, weight: {min: 0, max: 4, scale: linear}}]}\n"), "x.yaml")
 	if err != nil || len(file.Weights) != 2 || file.Weights["sum"] != 2 || file.Weights["sum_power"] != 1 || *file.Dead != (heuristic.Dead{Value: 3}) {
 		t.Errorf("got %+v, %v", file, err)
 	}

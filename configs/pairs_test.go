@@ -40,7 +40,7 @@ var pairsMistakes = map[string][][2]string{
 	"name":        {{"f", "heuristic.features[1].name: the name f is taken by features[0]"}, {"a b", "heuristic.features[0].name: want 1 to 64"}},
 	"min":         {{"10", "heuristic.features[0].weight.min: want at most max"}, {"0", "heuristic.features[0].weight: want a range above 0"}, {"x", "heuristic.features[0].weight.min: want a number"}},
 	"start":       {{"99", "heuristic.features[0].weight.start: want a number within"}},
-	"scale":       {{"lg", "heuristic.features[0].weight.scale: want linear or log"}},
+	"scale":       {{"lg", "heuristic.features[0].weight.scale: want linear, log or ratio"}},
 	"range":       {{", mx: 1", "heuristic.features[0].weight.mx: unknown key"}},
 	"power":       {{"-1", "heuristic.features[0].power: want more than 0"}, {"{min: 2, max: 1}", "heuristic.features[0].power.min: want at most max"}},
 	"tile":        {{"colour", "heuristic.features[0].tile: want face or rank"}},

@@ -8,6 +8,8 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"gopkg.in/yaml.v3"
+
+	"tune2048/engine/heuristic"
 )
 
 // compiledSchema is Schema as an editor compiles it.
@@ -49,7 +51,7 @@ func makeSchema() ([]byte, error) {
 	o := schemaOf(new(Config).describe)
 	o["$schema"], o["title"] = "http://json-schema.org/draft-07/schema#", SchemaTitle
 	o["definitions"] = object{
-		"range":    mapping(describeWeight).schema(),
+		"range":    mapping(func(s *section, w *heuristic.Weight) { describeWeight(s, w, "") }).schema(),
 		"search":   mapping(describeSearch).schema(),
 		"held_out": mapping(describeHeldOut).schema(),
 	}

@@ -26,9 +26,9 @@ const whole = `
 name: whole
 heuristic:
   features:
-    - {feature: empty, name: a, weight: {min: 0, max: 1, start: 0.2}}
+    - {feature: empty, name: a, weight: {min: 0, max: 1, start: 0.2, scale: linear}}
     - {feature: merges, name: b, weight: {min: 1, max: 1000, start: 300, scale: log}}
-    - {feature: largest, name: c, weight: {min: -10, max: 0, start: -5}}
+    - {feature: largest, name: c, weight: {min: -10, max: 0, start: -5, scale: linear}}
 search: {depth: 1}
 optimizer: {algorithm: genetic, population: 8, populations: 2}
 stages:
@@ -292,8 +292,8 @@ func newFinalists(t testing.TB) finalists {
 name: finalists
 heuristic:
   features:
-    - {feature: empty, name: strength, weight: {min: 0, max: 10, start: 1}}
-    - {feature: merges, name: label, weight: {min: 0, max: 100, start: 0}}
+    - {feature: empty, name: strength, weight: {min: 0, max: 10, start: 1, scale: linear}}
+    - {feature: merges, name: label, weight: {min: 0, max: 100, start: 0, scale: linear}}
 playoff: {finalists: 8, games: 160, rounds: 4}
 `),
 		landscape{[]string{"strength", "label"}, func(v []float64) float64 { return v[0] }, nil},
@@ -386,9 +386,9 @@ const planted = `
 name: planted
 heuristic:
   features:
-    - {feature: empty, name: strong, weight: {min: 0, max: 1, start: 0.3}}
-    - {feature: merges, name: idle, weight: {min: 0.1, max: 1, start: 0.5}}
-    - {feature: largest, name: absent, weight: {min: 0.1, max: 1, start: 0.5}}
+    - {feature: empty, name: strong, weight: {min: 0, max: 1, start: 0.3, scale: linear}}
+    - {feature: merges, name: idle, weight: {min: 0.1, max: 1, start: 0.5, scale: linear}}
+    - {feature: largest, name: absent, weight: {min: 0.1, max: 1, start: 0.5, scale: linear}}
 search: {depth: 1}
 optimizer: {algorithm: genetic, population: 8}
 stages: [{generations: 4, games: 6, rounds: 2}]

@@ -21,7 +21,7 @@ func Example() {
 name: tiny
 heuristic:
   features:
-    - {feature: empty, weight: {min: 0, max: 100, start: 1}}
+    - {feature: empty, weight: {min: 0, max: 100, start: 1, scale: linear}}
     - {feature: snake, decay: {min: 0.05, max: 0.95, start: 0.9}}
 search: {depth: 1}
 stages: [{generations: 8, games: 5}]

@@ -27,9 +27,9 @@ heuristic:
   dead: 0
   features:
     - {feature: line, weight: 1000}
-    - {feature: empty, weight: {min: 0, max: 3000, start: 270}}
+    - {feature: empty, weight: {min: 0, max: 3000, start: 270, scale: linear}}
     - {feature: merges, weight: {min: 1, max: 5000, start: 700, scale: log}}
-    - {feature: monotonicity, tile: rank, power: {min: 1, max: 5, start: 2}, weight: {min: -500, max: 0, start: -47}}
+    - {feature: monotonicity, tile: rank, power: {min: 1, max: 5, start: 2}, weight: {min: -500, max: 0, start: -47, scale: linear}}
 search: {depth: 1}
 optimizer: {population: 8}
 stages:

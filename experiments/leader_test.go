@@ -16,12 +16,12 @@ const climb = `
 name: climb
 heuristic:
   features:
-    - {feature: line, name: a, weight: {min: 0, max: 1, start: 0.35}}
-    - {feature: empty, name: b, weight: {min: 0, max: 1, start: 0.35}}
-    - {feature: merges, name: c, weight: {min: 0, max: 1, start: 0.35}}
-    - {feature: sum, name: d, weight: {min: 0, max: 1, start: 0.35}}
-    - {feature: difference, name: e, weight: {min: 0, max: 1, start: 0.35}}
-    - {feature: largest, name: f, weight: {min: 0, max: 1, start: 0.35}}
+    - {feature: line, name: a, weight: {min: 0, max: 1, start: 0.35, scale: linear}}
+    - {feature: empty, name: b, weight: {min: 0, max: 1, start: 0.35, scale: linear}}
+    - {feature: merges, name: c, weight: {min: 0, max: 1, start: 0.35, scale: linear}}
+    - {feature: sum, name: d, weight: {min: 0, max: 1, start: 0.35, scale: linear}}
+    - {feature: difference, name: e, weight: {min: 0, max: 1, start: 0.35, scale: linear}}
+    - {feature: largest, name: f, weight: {min: 0, max: 1, start: 0.35, scale: linear}}
 search: {depth: 1}
 optimizer: {population: 40}
 stages: [{generations: %d, games: %d, rounds: %d}]

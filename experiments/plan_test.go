@@ -43,8 +43,8 @@ func TestPlanIsWhatIsPlayed(t *testing.T) {
 // TestPlanBoundsAndExpects: no part plays more games than the plan says, no stage more than its
 // max_games, and the whole run about as many as are expected.
 func TestPlanBoundsAndExpects(t *testing.T) {
-	const quick = "heuristic: {features: [{feature: empty, name: a, weight: {min: 0, max: 1, start: 0.2}}, " +
-		"{feature: merges, name: b, weight: {min: 1, max: 1000, start: 300, scale: log}}, {feature: largest, name: c, weight: {min: -10, max: 0, start: -5}}]}\n" +
+	const quick = "heuristic: {features: [{feature: empty, name: a, weight: {min: 0, max: 1, start: 0.2, scale: linear}}, " +
+		"{feature: merges, name: b, weight: {min: 1, max: 1000, start: 300, scale: log}}, {feature: largest, name: c, weight: {min: -10, max: 0, start: -5, scale: linear}}]}\n" +
 		"search: {depth: 1}\nstore: {games: none}\n"
 	finals := "playoff: {finalists: 8, games: 500}\nvalidation: {games: 1000}\nablation: {games: 4000}\n"
 	for name, c := range map[string]struct {

@@ -79,7 +79,7 @@ func (s Setting) Check(o Options) error {
 }
 
 // settings are a population's size, the number of populations and an algorithm's own settings.
-// Lengths are shares of a parameter's range (of its logarithm's range for a Log parameter).
+// Lengths are shares of a parameter's range on its scale.
 func settings(population Setting, own ...Setting) []Setting {
 	return append([]Setting{population, {
 		Key: "populations", Default: 1, Range: Range{Low: 1, High: 100}, Whole: true,

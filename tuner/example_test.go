@@ -20,7 +20,7 @@ var noise = portable.NewSource(1)
 func Example() {
 	space := tuner.NewSpace([]tuner.Parameter{
 		{Name: "temperature", Min: 100, Max: 300, Start: 150},
-		{Name: "rate", Min: 0.0001, Max: 1, Start: 0.1, Log: true},
+		{Name: "rate", Min: 0.0001, Max: 1, Start: 0.1, Scale: "log"},
 	})
 	optimizer, err := tuner.New(tuner.Options{Algorithm: "cma_es"}, space, 2048)
 	if err != nil {

@@ -83,7 +83,7 @@ func rastrigin(n int) objective {
 func weights(n int) objective {
 	ps := make([]Parameter, n)
 	for i := range ps {
-		ps[i] = Parameter{Name: fmt.Sprint("w", i), Min: 1, Max: 10000, Start: 100, Log: true}
+		ps[i] = Parameter{Name: fmt.Sprint("w", i), Min: 1, Max: 10000, Start: 100, Scale: "log"}
 	}
 	return objective{"weights", ps, func(x []float64) float64 {
 		sum := 0.0

@@ -7,7 +7,7 @@ import (
 
 func TestMeanBringsToOneScale(t *testing.T) {
 	parameters := []Parameter{
-		{Name: "a", Min: 1, Max: 10000, Start: 1, Log: true},
+		{Name: "a", Min: 1, Max: 10000, Start: 1, Scale: "log"},
 		{Name: "b", Min: -1000, Max: 1000, Start: 0},
 		{Name: "power", Min: 1, Max: 5, Start: 1},
 	}

@@ -134,7 +134,7 @@ func TestGoldenSearch(t *testing.T) {
 
 func TestStartComesFirstAndExact(t *testing.T) {
 	parameters := []Parameter{
-		{Name: "a", Max: 1, Start: 1.0 / 3}, {Name: "b", Min: 0.1, Max: 9, Start: math.Pi, Log: true}, {Name: "c", Min: -2, Max: -2, Start: -2},
+		{Name: "a", Max: 1, Start: 1.0 / 3}, {Name: "b", Min: 0.1, Max: 9, Start: math.Pi, Scale: "log"}, {Name: "c", Min: -2, Max: -2, Start: -2},
 	}
 	want := []float64{1.0 / 3, math.Pi, -2}
 	for _, name := range Algorithms() {
@@ -331,7 +331,7 @@ func TestCloseLeavesNoGoroutines(t *testing.T) {
 
 // A space with fewer vectors than places repeats some rather than hang.
 func TestConstants(t *testing.T) {
-	space := NewSpace([]Parameter{{Name: "a", Min: 5, Max: 5, Start: 5}, {Name: "b", Min: 7, Max: 7, Start: 7, Log: true}})
+	space := NewSpace([]Parameter{{Name: "a", Min: 5, Max: 5, Start: 5}, {Name: "b", Min: 7, Max: 7, Start: 7, Scale: "log"}})
 	for _, name := range Algorithms() {
 		optimizer, err := New(Options{Algorithm: name}, space, 11)
 		if err != nil {

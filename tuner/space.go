@@ -19,13 +19,12 @@ type Parameter struct {
 	Min       float64 // the least value allowed, finite
 	Max       float64 // the largest value allowed, finite; equal to Min for a constant
 	Start     float64 // where the search begins, within [Min, Max]
-	Log       bool    // search by ratios rather than differences; Min and Max have the same sign
+	Scale     string  // by which the range is searched: a kind of portable.Scale; empty: linear
 	ScaleFree bool    // one factor on all such parameters changes no fitness
 }
 
 // Space is a list of parameters, seen from the unit cube: 0 is a parameter's minimum, 1 its
-// maximum. Between them it is linear or, for a Log parameter, logarithmic. A Space does not change
-// and may be shared.
+// maximum, and between them the parameter's scale. A Space does not change and may be shared.
 type Space struct {
 	parameters []Parameter
 	digits     []int
@@ -41,7 +40,7 @@ func NewSpace(parameters []Parameter) *Space {
 }
 
 // scale maps the parameter's range to the unit interval.
-func (p Parameter) scale() portable.Scale { return portable.Scale{Min: p.Min, Max: p.Max, Log: p.Log} }
+func (p Parameter) scale() portable.Scale { return portable.Scale{Min: p.Min, Max: p.Max, By: p.Scale} }
 
 // digits returns the significant digits of the parameter's values. They are one more than usual for
 // each power of ten by which its range is narrower than its values are large. So rounding never

@@ -74,9 +74,9 @@ heuristic:
   dead: 0
   features:
     - {feature: line, weight: 1000}
-    - {feature: empty, weight: {min: -1, max: 1, start: 0}}
-    - {feature: merges, weight: {min: -1, max: 1, start: 0}}
-    - {feature: sum, weight: {min: -1, max: 1, start: 0}}
+    - {feature: empty, weight: {min: -1, max: 1, start: 0, scale: linear}}
+    - {feature: merges, weight: {min: -1, max: 1, start: 0, scale: linear}}
+    - {feature: sum, weight: {min: -1, max: 1, start: 0, scale: linear}}
 search: {depth: 1}
 optimizer: {population: 20}
 stages:

@@ -146,17 +146,17 @@ func TestOppositeFeatures(t *testing.T) {
 
 // The limits themselves are allowed: of a range, and of the values in tables, 2^53.
 func TestCheckAllowsTheLimits(t *testing.T) {
-	tuned := func(min, max, start float64, log bool) *heuristic.Family {
+	tuned := func(min, max, start float64, scale string) *heuristic.Family {
 		return family(feature(heuristic.Empty, 1, func(f *heuristic.Feature) {
-			f.Weight = heuristic.Weight{Min: min, Max: max, Value: start, Tunable: true, Log: log}
+			f.Weight = heuristic.Weight{Min: min, Max: max, Value: start, Tunable: true, Scale: scale}
 		}))
 	}
 	for name, f := range map[string]*heuristic.Family{
-		"start at the min":      tuned(-2, 3, -2, false),
-		"start at the max":      tuned(-2, 3, 3, false),
-		"a range of one number": tuned(4, 4, 4, false),
-		"a log scale":           tuned(1e-9, 1e9, 1, true),
-		"a log scale below 0":   tuned(-1e9, -1e-9, -1, true),
+		"start at the min":      tuned(-2, 3, -2, "linear"),
+		"start at the max":      tuned(-2, 3, 3, "ratio"),
+		"a range of one number": tuned(4, 4, 4, ""),
+		"a log scale":           tuned(1e-9, 1e9, 1, "log"),
+		"a log scale below 0":   tuned(-1e9, -1e-9, -1, "log"),
 		"a decay of 0": family(feature(heuristic.Snake, 1, func(f *heuristic.Feature) {
 			f.Decay = heuristic.Weight{Min: 0, Max: 0.5, Value: 0, Tunable: true}
 		})),
@@ -187,12 +187,12 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 		"features[0].power: want more than 0, got 0":                                                  sum(func(f *heuristic.Feature) { f.Power = heuristic.Weight{Max: 1, Tunable: true} }),
 		"features[0].power: min: want at most max, which is 1, got 2":                                 sum(tuned(2, 1, 1)),
 		"features[0].power: start: want a number within the range from 1 to 2, got 3":                 sum(tuned(1, 2, 3)),
-		"features[0].matrix: want a range above 0 or below 0 with scale: log, got 0 to 1; move one end or write scale: linear": family(
-			position(heuristic.Weight{Max: 1, Tunable: true, Log: true})),
-		"features[0].matrix: want a range above 0 or below 0 with scale: log, got -5 to 0; move one end or write scale: linear": family(
-			position(heuristic.Weight{Min: -5, Tunable: true, Log: true})),
+		"features[0].matrix: want a range above 0 or below 0 with scale: log, got 0 to 1; move one end or write scale: ratio": family(
+			position(heuristic.Weight{Max: 1, Tunable: true, Scale: "log"})),
+		"features[0].matrix: want a range above 0 or below 0 with scale: log, got -5 to 0; move one end or write scale: ratio": family(
+			position(heuristic.Weight{Min: -5, Tunable: true, Scale: "log"})),
 		"features[0].power: want more than 0, got -9": sum(func(f *heuristic.Feature) {
-			f.Power = heuristic.Weight{Min: -9, Max: -1, Value: -2, Tunable: true, Log: true}
+			f.Power = heuristic.Weight{Min: -9, Max: -1, Value: -2, Tunable: true, Scale: "log"}
 		}),
 		"features[0].matrix: the range is too wide: want a smaller max or a larger min": family(position(heuristic.Weight{Min: -1.7e308, Max: 1.7e308, Tunable: true})),
 		"the values of boards reach 1.6e+16, tables hold at most 9.01e+15: want smaller weights or powers": family(
@@ -200,10 +200,10 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 		"features[0]: the values of boards reach 9.01e+15, tables hold at most 9.01e+15: want smaller weights or powers": family(
 			feature(heuristic.Line, 0x1p50, nil)),
 		"features[0].weight: the range is too wide: want a smaller max or a larger min": family(feature(heuristic.Empty, 1, func(f *heuristic.Feature) {
-			f.Weight = heuristic.Weight{Min: 1e-300, Max: 1e300, Value: 1, Tunable: true, Log: true}
+			f.Weight = heuristic.Weight{Min: 1e-300, Max: 1e300, Value: 1, Tunable: true, Scale: "log"}
 		})),
 		"features[1].weight: the range is too wide: want a smaller max or a larger min": family(sum(nil).Features[0], feature(heuristic.Empty, 1, func(f *heuristic.Feature) {
-			f.Weight = heuristic.Weight{Min: -1e300, Max: -1e-300, Value: -1, Tunable: true, Log: true}
+			f.Weight = heuristic.Weight{Min: -1e300, Max: -1e-300, Value: -1, Tunable: true, Scale: "log"}
 		})),
 		"features[0].weight: want a finite number, got NaN":                                                              sum(func(f *heuristic.Feature) { f.Weight = heuristic.Fixed(math.NaN()) }),
 		"features[0]: the values of boards reach 8.63e+68, tables hold at most 9.01e+15: want smaller weights or powers": sum(func(f *heuristic.Feature) { f.Power = heuristic.Fixed(14) }),
@@ -258,10 +258,11 @@ func TestNegativeZero(t *testing.T) {
 	}
 }
 
-// TestEdge: within 2% of an end of the range or beyond it, of the logarithms on a log scale.
+// TestEdge: within 2% of an end of the range or beyond it, on the range's scale.
 func TestEdge(t *testing.T) {
-	linear, log := heuristic.Weight{Tunable: true, Min: -10, Max: 90}, heuristic.Weight{Tunable: true, Min: 0.01, Max: 100, Log: true}
-	below := heuristic.Weight{Tunable: true, Min: -100, Max: -0.01, Log: true}
+	linear, log := heuristic.Weight{Tunable: true, Min: -10, Max: 90}, heuristic.Weight{Tunable: true, Min: 0.01, Max: 100, Scale: "log"}
+	below := heuristic.Weight{Tunable: true, Min: -100, Max: -0.01, Scale: "log"}
+	ratio := heuristic.Weight{Tunable: true, Min: 0, Max: 1000, Scale: "ratio"}
 	for _, test := range []struct {
 		of   heuristic.Weight
 		x    float64
@@ -270,6 +271,7 @@ func TestEdge(t *testing.T) {
 		{linear, -8.1, "min"}, {linear, -7.9, ""}, {linear, 87.9, ""}, {linear, 88.1, "max"}, {linear, 100, "max"},
 		{log, 0.012, "min"}, {log, 0.0121, ""}, {log, 82, ""}, {log, 84, "max"}, {log, 0, "min"}, // 10^-1.92 is 2% of four powers of ten
 		{below, -84, "min"}, {below, -82, ""}, {below, -0.0121, ""}, {below, -0.012, "max"}, {below, 0, "max"}, {below, 5, "max"}, {below, -101, "min"},
+		{ratio, 1, "min"}, {ratio, 1.1, ""}, {ratio, 895, ""}, {ratio, 905, "max"}, {ratio, -1, "min"},
 		{heuristic.Fixed(3), 3, ""},
 	} {
 		if got := test.of.Edge(test.x); got != test.want {

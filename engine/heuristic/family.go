@@ -16,7 +16,7 @@ type Weight struct {
 	Min     float64 `json:"min,omitzero"`   // the range of a tunable weight: Min <= Value <= Max
 	Max     float64 `json:"max,omitzero"`
 	Tunable bool    `json:"tunable,omitzero"` // whether an optimizer may change it
-	Log     bool    `json:"log,omitzero"`     // whether its range is searched on a log scale (without 0)
+	Scale   string  `json:"scale,omitzero"`   // by which its range is searched: a kind of portable.Scale
 }
 
 // Fixed returns a weight that is not tuned.
@@ -34,9 +34,9 @@ func (w Weight) Validate() (all []Problem) {
 	case w.Min > w.Max:
 		wrong("min", "want at most max, which is %v, got %v", w.Max, w.Min)
 		return all
-	case w.Log && w.Min <= 0 && w.Max >= 0:
-		wrong("", "want a range above 0 or below 0 with scale: log, got %v to %v; move one end or write scale: linear", w.Min, w.Max)
-	case math.IsInf(w.Max-w.Min, 0) || w.Log && (math.IsInf(w.Max/w.Min, 0) || math.IsInf(w.Min/w.Max, 0)):
+	case w.Scale == portable.LogScale && w.Min <= 0 && w.Max >= 0:
+		wrong("", "want a range above 0 or below 0 with scale: log, got %v to %v; move one end or write scale: ratio", w.Min, w.Max)
+	case math.IsInf(w.Max-w.Min, 0) || w.Scale == portable.LogScale && (math.IsInf(w.Max/w.Min, 0) || math.IsInf(w.Min/w.Max, 0)):
 		wrong("", "the range is too wide: want a smaller max or a larger min")
 	}
 	if !(w.Value >= w.Min && w.Value <= w.Max) { // NaN, too
@@ -45,8 +45,8 @@ func (w Weight) Validate() (all []Problem) {
 	return all
 }
 
-// Scale maps the range of a tunable weight to the unit interval.
-func (w Weight) Scale() portable.Scale { return portable.Scale{Min: w.Min, Max: w.Max, Log: w.Log} }
+// Range maps the range of a tunable weight to the unit interval.
+func (w Weight) Range() portable.Scale { return portable.Scale{Min: w.Min, Max: w.Max, By: w.Scale} }
 
 // bounds returns the values that the weight may take.
 func (w Weight) bounds() interval {
@@ -62,7 +62,7 @@ const nearEdge = 0.02
 // Edge returns the end of the weight's range, min or max, that x lies within 2% of or beyond. It
 // returns "" if there is none.
 func (w Weight) Edge(x float64) string {
-	switch unit := w.Scale().Unit(x); {
+	switch unit := w.Range().Unit(x); {
 	case w.Min >= w.Max: // fixed
 	case unit <= nearEdge:
 		return "min"

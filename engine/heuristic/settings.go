@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strconv"
+
+	"tune2048/engine/portable"
 )
 
 // Words of settings.
@@ -44,6 +46,15 @@ type Setting struct {
 	Numbers func(*Feature) *[]Number
 
 	domain domain // of its weights
+}
+
+// Scale returns the scale of a range that names none. Of the weights of features, and of the cells
+// of a matrix, only the ratios matter.
+func (s *Setting) Scale() string {
+	if s.Key == "weight" || s.Matrix != nil {
+		return portable.RatioScale
+	}
+	return portable.LinearScale
 }
 
 // domain names the finite numbers that a setting allows, as messages do.

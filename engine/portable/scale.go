@@ -2,13 +2,26 @@ package portable
 
 import "math"
 
-// Scale maps a range of numbers to the unit interval, Min to 0 and Max to 1: linearly, or with Log
-// by the logarithm of the absolute value, so equal steps are equal ratios. A Log range excludes 0:
-// it is above or below it. All numbers are finite, and Min <= Max.
+// The kinds of scales.
+const (
+	LinearScale = "linear" // equal steps are equal differences
+	LogScale    = "log"    // equal steps are equal ratios
+	RatioScale  = "ratio"  // equal steps are equal ratios far from 0, and equal differences near it
+)
+
+// Scale maps a range of numbers to the unit interval, Min to 0 and Max to 1.
+//
+// A log scale is linear in the logarithm of the absolute value. It excludes 0: the range is above
+// or below it. A ratio scale is linear in asinh(x / size), where size is a hundredth of the end
+// that is farther from 0. So it may contain 0 and both signs. All numbers are finite, and
+// Min <= Max.
 type Scale struct {
 	Min, Max float64
-	Log      bool
+	By       string // one of the kinds; empty: linear
 }
+
+// nearZero is the size of a ratio scale, as a share of the end that is farther from 0.
+const nearZero = 0.01
 
 // Unit returns the place of x in the unit interval. x outside the range gives the nearest end. A
 // range of one number gives 0.
@@ -19,16 +32,27 @@ func (s Scale) Unit(x float64) float64 {
 		return 0
 	case x == s.Max: // the logarithm of Max/Min may be 0
 		return 1
-	case s.Log:
+	case s.By == LogScale:
 		return min(Log(x/s.Min)/Log(s.Max/s.Min), 1)
+	case s.ratio():
+		low := s.asinh(s.Min)
+		return min(max((s.asinh(x)-low)/(s.asinh(s.Max)-low), 0), 1)
 	}
 	return min((x-s.Min)/(s.Max-s.Min), 1)
 }
 
 // Value returns the number at a place of the unit interval. Rounding may put it outside the range.
 func (s Scale) Value(unit float64) float64 {
-	if s.Log {
+	switch {
+	case s.By == LogScale:
 		return float64(s.Min * Pow(s.Max/s.Min, unit))
+	case s.ratio() && unit == 0:
+		return s.Min // exactly, also where it is nearly 0
+	case s.ratio() && unit == 1:
+		return s.Max
+	case s.ratio():
+		low := s.asinh(s.Min)
+		return s.sinh(low + float64(unit*(s.asinh(s.Max)-low)))
 	}
 	return s.Min + float64(unit*(s.Max-s.Min))
 }
@@ -36,8 +60,29 @@ func (s Scale) Value(unit float64) float64 {
 // Middle returns the number halfway, with exact square roots in place of a power.
 func (s Scale) Middle() float64 {
 	m := s.Min/2 + s.Max/2
-	if s.Log {
+	switch {
+	case s.By == LogScale:
 		m = math.Copysign(math.Sqrt(math.Abs(s.Min))*math.Sqrt(math.Abs(s.Max)), s.Min)
+	case s.ratio():
+		m = s.sinh((s.asinh(s.Min) + s.asinh(s.Max)) / 2)
 	}
 	return min(max(m, s.Min), s.Max)
+}
+
+// size is the number about which a ratio scale turns from differences to ratios.
+func (s Scale) size() float64 { return nearZero * max(math.Abs(s.Min), math.Abs(s.Max)) }
+
+// ratio reports whether the scale is a ratio scale. The least numbers of all have no hundredth.
+func (s Scale) ratio() bool { return s.By == RatioScale && s.size() > 0 }
+
+// asinh returns asinh(x / size).
+func (s Scale) asinh(x float64) float64 {
+	y := math.Abs(x / s.size()) // at most 1 / nearZero
+	return math.Copysign(Log(y+math.Sqrt(float64(y*y)+1)), x)
+}
+
+// sinh returns size x sinh(y).
+func (s Scale) sinh(y float64) float64 {
+	e := Exp(math.Abs(y))
+	return math.Copysign(float64(s.size()*((e-1/e)/2)), y)
 }

@@ -9,17 +9,31 @@ import (
 
 // TestScale: places in the unit interval and the numbers there, both ways.
 func TestScale(t *testing.T) {
+	ratio := func(low, high float64) portable.Scale {
+		return portable.Scale{Min: low, Max: high, By: portable.RatioScale}
+	}
+	full := math.Asinh(100) // of an end that is farther from 0
 	for _, test := range []struct {
 		of   portable.Scale
 		unit float64
 		want float64
 	}{
 		{portable.Scale{Min: -10, Max: 30}, 0.25, 0}, {portable.Scale{Min: -10, Max: 30}, 1, 30},
-		{portable.Scale{Min: 1, Max: 10000, Log: true}, 0, 1}, {portable.Scale{Min: 1, Max: 10000, Log: true}, 0.75, 1000},
-		{portable.Scale{Min: -1000, Max: -1, Log: true}, 0, -1000}, {portable.Scale{Min: -1000, Max: -1, Log: true}, 1.0 / 3, -100},
-		{portable.Scale{Min: -1000, Max: -1, Log: true}, 2.0 / 3, -10}, {portable.Scale{Min: -1000, Max: -1, Log: true}, 1, -1},
-		{portable.Scale{Min: -3, Max: -3, Log: true}, 0, -3},
-		{portable.Scale{Min: -0x1p1000, Max: -0x1p-20, Log: true}, 0.5, -0x1p490},
+		{portable.Scale{Min: 1, Max: 10000, By: portable.LogScale}, 0, 1}, {portable.Scale{Min: 1, Max: 10000, By: portable.LogScale}, 0.75, 1000},
+		{portable.Scale{Min: -1000, Max: -1, By: portable.LogScale}, 0, -1000}, {portable.Scale{Min: -1000, Max: -1, By: portable.LogScale}, 1.0 / 3, -100},
+		{portable.Scale{Min: -1000, Max: -1, By: portable.LogScale}, 2.0 / 3, -10}, {portable.Scale{Min: -1000, Max: -1, By: portable.LogScale}, 1, -1},
+		{portable.Scale{Min: -3, Max: -3, By: portable.LogScale}, 0, -3},
+		{portable.Scale{Min: -0x1p1000, Max: -0x1p-20, By: portable.LogScale}, 0.5, -0x1p490},
+		{ratio(0, 100), 0, 0}, {ratio(0, 100), 1, 100}, {ratio(0, 100), math.Asinh(1) / full, 1}, {ratio(0, 100), math.Asinh(10) / full, 10},
+		{ratio(-50, 100), 0, -50}, {ratio(-50, 100), 1, 100},
+		{ratio(-50, 100), (math.Asinh(50) + math.Asinh(10)) / (math.Asinh(50) + full), 10},
+		{ratio(-3, 0), 0, -3}, {ratio(-3, 0), 1, 0}, {ratio(-3, 0), 1 - math.Asinh(1)/full, -0.03},
+		{ratio(20, 100), 0, 20}, {ratio(20, 100), (math.Asinh(50) - math.Asinh(20)) / (full - math.Asinh(20)), 50},
+		{ratio(-100, -20), (full - math.Asinh(50)) / (full - math.Asinh(20)), -50}, {ratio(-3, -3), 0, -3}, {ratio(0, 0), 0, 0},
+		{ratio(-1.4, 5e-14), 1, 5e-14}, {ratio(-5e-14, 1.4), 0, -5e-14},
+		{ratio(0, 5e-324), 0, 0}, {ratio(0, 5e-324), 1, 5e-324}, {ratio(-5e-324, 1e-322), 0, -5e-324},
+		{ratio(-1.7e308/4, 1.7e308/4), 0, -1.7e308 / 4}, {ratio(-1.7e308/4, 1.7e308/4), 1, 1.7e308 / 4},
+		{ratio(-1.7e308/4, 1.7e308/4), 0.5, 0}, {ratio(-1.7e308/4, 1.7e308/4), 0.5 + math.Asinh(10)/full/2, 1.7e308 / 40},
 	} {
 		if got := test.of.Value(test.unit); math.Abs(got/test.want-1) > 1e-12 && got != test.want {
 			t.Errorf("%v at %v: got %v, want %v", test.of, test.unit, got, test.want)
@@ -29,13 +43,24 @@ func TestScale(t *testing.T) {
 		}
 	}
 	for of, want := range map[portable.Scale]float64{
-		{Min: -10, Max: 30}: 10, {Min: 1, Max: 10000, Log: true}: 100, {Min: -10000, Max: -1, Log: true}: -100, {Min: -2, Max: -2, Log: true}: -2,
+		{Min: -10, Max: 30}: 10, {Min: 1, Max: 10000, By: portable.LogScale}: 100, {Min: -10000, Max: -1, By: portable.LogScale}: -100, {Min: -2, Max: -2, By: portable.LogScale}: -2,
+		ratio(-7, 7): 0, ratio(5, 5): 5, ratio(0, 5e-324): 0, ratio(-1.7e308/4, 1.7e308/4): 0,
 	} {
 		if got := of.Middle(); got != want {
 			t.Errorf("the middle of %v is %v, want %v", of, got, want)
 		}
 	}
-	penalty := portable.Scale{Min: -1000, Max: -1, Log: true}
+	across := ratio(-50, 100)
+	if zero := across.Unit(0); math.Abs(zero-math.Asinh(50)/(math.Asinh(50)+full)) > 1e-12 || math.Abs(across.Value(zero)) > 1e-12 {
+		t.Errorf("0 of %v is at %v, where the number is %v", across, zero, across.Value(zero))
+	}
+	// A range from 0 has its middle at 7% of its end, whatever its unit.
+	for _, end := range []float64{-100, 100, 1e-9, 1e9} {
+		if got := ratio(min(end, 0), max(end, 0)).Middle() / end; math.Abs(got-math.Sinh(full/2)/100) > 1e-12 {
+			t.Errorf("the middle from 0 to %v is %v of it", end, got)
+		}
+	}
+	penalty := portable.Scale{Min: -1000, Max: -1, By: portable.LogScale}
 	if penalty.Unit(-5000) != 0 || penalty.Unit(0) != 1 || penalty.Unit(7) != 1 {
 		t.Error("numbers outside a range below 0 are not at its ends")
 	}

@@ -25,7 +25,7 @@ const address = "127.0.0.1:8048"
 const small = `
 name: %s
 heuristic:
-  features: [{feature: empty, weight: {min: 1, max: 3000, start: 600}}, {feature: merges, weight: 700}]
+  features: [{feature: empty, weight: {min: 1, max: 3000, start: 600, scale: linear}}, {feature: merges, weight: 700}]
 search: {depth: 1}
 optimizer: {population: 4}
 stages: [{name: tune, generations: %d, games: 3}]

@@ -66,7 +66,7 @@ func TestFiguresThatAreNotKnown(t *testing.T) {
 	}
 	least, champion := math.Nextafter(2, 1), 2.0
 	var row weightSummary
-	if row.tuned(weightRow{Min: least, Max: champion, Start: least, Log: true, Champion: &champion}); row.Moved != 1 {
+	if row.tuned(weightRow{Min: least, Max: champion, Start: least, Scale: "log", Champion: &champion}); row.Moved != 1 {
 		t.Errorf("moved by %v", row.Moved)
 	}
 }

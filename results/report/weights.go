@@ -27,7 +27,7 @@ type weightRow struct {
 	Name     string   `json:"name"`
 	Min      float64  `json:"min"`
 	Max      float64  `json:"max"`
-	Log      bool     `json:"log"` // tuned on a logarithmic scale
+	Scale    string   `json:"scale"` // by which it was tuned: linear, log or ratio
 	Start    float64  `json:"start"`
 	Champion *float64 `json:"champion"`
 	Edge     string   `json:"edge"` // min or max: the champion is within 2% of that end; or empty
@@ -169,13 +169,16 @@ func (b *builder) rows() {
 // tuned fills in the tuned value of the weight.
 func (row *weightSummary) tuned(w weightRow) {
 	row.Champion, row.Range = w.Champion, weight(w.Min)+" to "+weight(w.Max)
-	if w.Log {
+	switch w.Scale {
+	case portable.LogScale:
 		row.Range += ", logarithmic"
+	case portable.RatioScale:
+		row.Range += ", by ratios"
 	}
 	if w.Champion == nil {
 		return
 	}
-	scale := portable.Scale{Min: w.Min, Max: w.Max, Log: w.Log}
+	scale := portable.Scale{Min: w.Min, Max: w.Max, By: w.Scale}
 	row.Moved = drawn(math.Abs(scale.Unit(*w.Champion) - scale.Unit(w.Start)))
 	switch w.Edge {
 	case "min":
@@ -195,7 +198,7 @@ func (b *builder) weights(ctx context.Context) error {
 	}
 	tunable := b.config.Family.Tunable()
 	for _, t := range tunable {
-		w.Weights = append(w.Weights, weightRow{Name: t.Name, Min: t.Min, Max: t.Max, Log: t.Log, Start: t.Value})
+		w.Weights = append(w.Weights, weightRow{Name: t.Name, Min: t.Min, Max: t.Max, Scale: cmp.Or(t.Scale, portable.LinearScale), Start: t.Value})
 	}
 	if champion, ok := b.values(byName(b.candidates[b.run.Champion].Weights)); ok && b.run.Champion >= 0 {
 		for i, t := range tunable {

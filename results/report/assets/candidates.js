@@ -18,12 +18,13 @@ charts.candidates = (report, {width, domain}) => {
 
   const all = document.createElement("div");
   all.className = "multiples";
-  weights.forEach(({name, min, max, log}, k) => {
+  weights.forEach((weight, k) => {
+    const {name, min, max, scale} = weight, constant = nearZero(weight);
     const first = k % columns === 0, values = candidates.values[k];
     const x = dot => values[dot.i], y = "fitness", r = "games";
     all.append(plot({
       width: inner + gap + (first ? axis : 0), height: 196, marginLeft: first ? axis : 0, marginRight: gap, marginTop: 36, marginBottom: 28, ariaLabel: name,
-      x: {domain: [min, max], type: log ? "log" : "linear", label: null, ticks: log ? Math.max(2, inner / 50) : Math.max(2, inner / 60), tickFormat: write.short, inset: 5},
+      x: {domain: [min, max], type: {log: "log", ratio: "symlog"}[scale] ?? "linear", constant, label: null, ticks: ticksOf(scale, min, max, constant, inner), tickFormat: write.short, inset: 5},
       y: {domain: domain.y, grid: true, label: null, ticks: 4, axis: first ? "left" : null, tickFormat: write.short, tickSize: 0},
       r: {type: "sqrt", domain: [0, d3.max(candidates.games)], range: [0, 3.6]},
       marks: [
@@ -39,6 +40,12 @@ charts.candidates = (report, {width, domain}) => {
     }));
   });
   return all;
+};
+// 0 and powers of ten on a ratio scale, or how many ticks there may be.
+const ticksOf = (scale, min, max, constant, inner) => {
+  const powers = scale === "ratio" ? d3.range(Math.ceil(Math.log10(2 * constant)), Math.log10(101 * constant)).map(k => 10 ** k) : [];
+  const ticks = [...powers.map(x => -x), 0, ...powers].filter(x => x >= min && x <= max);
+  return powers.length && ticks.length > 1 ? ticks : Math.max(2, inner / (scale === "log" ? 50 : 60));
 };
 charts.candidates.domain = ({unit, weights}) => ({y: around(weights.candidates.fitness.map(fitness => fitness * unit.scale), 0.03)});
 charts.candidates.words = ({unit, weights: {weights, candidates}}) =>

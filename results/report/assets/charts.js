@@ -23,7 +23,14 @@ function coloursOf(report) {
 const answerSearch = report => report.held_out.players.at(-1)?.search;
 
 // The place of a value in a weight's range, on its scale: 0 is its minimum, 1 its maximum.
-const unitOf = ({min, max, log}, value) => log ? Math.log(value / min) / Math.log(max / min) : (value - min) / (max - min);
+const unitOf = (weight, value) => {
+  const {min, max, scale} = weight, size = nearZero(weight);
+  if (scale === "log") return Math.log(value / min) / Math.log(max / min);
+  const at = scale === "ratio" ? x => Math.asinh(x / size) : x => x;
+  return (at(value) - at(min)) / (at(max) - at(min));
+};
+// The number within which a ratio scale is nearly linear.
+const nearZero = ({min, max}) => Math.max(Math.abs(min), Math.abs(max)) / 100;
 // The least number of decimals, from the given one on, in which a number that is not 0 is not written as 0.
 const sharp = (x, decimals) => x !== 0 && decimals < 9 && +x.toFixed(decimals) === 0 ? sharp(x, decimals + 1) : decimals;
 
