@@ -64,7 +64,7 @@ var suggestingScenarios = []struct {
 	{"more", []string{"tune -config small.yaml -more 1"}},
 	{"config after its run", []string{"tune move -config small.yaml -board '" + suggestedBoard + "'", "tune play -config small.yaml"}},
 	{"changed config", []string{"tune -config changed.yaml"}},
-	{"interrupted run", []string{"until tuning, stage: tune -config long.yaml -workers 1 -db 'my db/x.db'"}},
+	{"interrupted run", []string{"until tuning: tune -config long.yaml -workers 1 -db 'my db/x.db'"}},
 	{"run without a champion", []string{`sqlite3 results/tune.db "update runs set champion_id = null, fingerprint = null, status = 'interrupted' where name = 'small'"`,
 		"tune export small", "tune query best"}},
 	{"served run", []string{"tune -config small.yaml -db x.db", "until serving: tune -config long.yaml -serve -addr 127.0.0.1:0 -db x.db"}},
@@ -283,7 +283,7 @@ func (f suggestingFolder) execute(command, output, suggested string) {
 	}
 	until := ""
 	if !strings.HasPrefix(run, "tune help") && untilInterrupted.MatchString(run) {
-		until = "serving|may join|nobody listens|waiting|resuming|tuning, stage"
+		until = "serving|may join|nobody listens|waiting|resuming|tuning"
 		if strings.HasPrefix(run, "tune serve") {
 			run = strings.TrimSuffix(run, " -addr") + " -addr 127.0.0.1:0" // a suggestion ends before an address
 		}
