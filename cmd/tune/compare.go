@@ -65,6 +65,9 @@ func compare(ctx context.Context, in *invocation) error {
 	if len(c.searches) == 0 {
 		c.searches = players[0].config.Validation.Searches()
 	}
+	if c.anew {
+		in.again = "the same command without -new goes on from here"
+	}
 	if c.objective == (fitness.Objective{}) {
 		c.objective = players[0].config.Objective
 		for _, who := range players[1:] {

@@ -121,6 +121,7 @@ type invocation struct {
 	command        command
 	args           []string
 	database       string // of -db
+	again          string // how an interrupted command goes on; empty: by itself
 	stdout, stderr io.Writer
 	data, screen   io.Writer           // stdout and stderr without escaping
 	inspect        func(*flag.FlagSet) // gets the flags, which are then not parsed; may be nil

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -48,7 +49,7 @@ func (in *invocation) record(ctx context.Context, status func() string, play fun
 	err = play(store, p)
 	p.stop()
 	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
-		fmt.Fprintln(in.stderr, "interrupted: everything finished so far is saved; the same command goes on from here")
+		fmt.Fprintln(in.stderr, "interrupted: everything finished so far is saved; "+cmp.Or(in.again, "the same command goes on from here"))
 	}
 	return errors.Join(err, store.Close())
 }
