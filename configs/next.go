@@ -18,6 +18,23 @@ var narrow = map[string]map[string]float64{
 	"cma_es":  {"spread": 0.1},
 }
 
+// OfSeed returns the config of the n-th of several experiments that differ in their seeds alone. The
+// first, 0, is c. Each other has the n-th seed after c's, and a name that ends with it. It equals
+// the config of a file with this name and seed. Its runs have a place of their own.
+func (c *Config) OfSeed(n int) (*Config, error) {
+	if n == 0 {
+		return c, nil
+	}
+	next := *c
+	next.Seed = (c.Seed + uint64(n)) % (maxSeed + 1)
+	next.Name = fmt.Sprintf("%s-seed-%d", c.Name, next.Seed)
+	if !nameForm.MatchString(next.Name) {
+		return nil, fmt.Errorf("want a name of %s, got %s: give the config a shorter one with name:", nameRule, clip(next.Name))
+	}
+	next.identify()
+	return &next, nil
+}
+
 // Next returns the config of another experiment, which starts from these values of all weights and
 // from this value of dead. Its seed is the next one: games that chose these weights must not praise
 // them again. A range moves if the value lies within 2% of an end or beyond: the best one may lie

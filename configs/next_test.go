@@ -9,6 +9,34 @@ import (
 	"tune2048/engine/heuristic"
 )
 
+// TestOfSeed: another seed gives what a file with this name and seed gives.
+func TestOfSeed(t *testing.T) {
+	const rest = "heuristic: {features: [{feature: empty, weight: {min: 0, max: 1000, start: 300}}]}\n"
+	for _, test := range []struct {
+		seed uint64
+		n    int
+		want string
+	}{
+		{2048, 0, "name: mine\nseed: 2048\n"}, {2048, 1, "name: mine-seed-2049\nseed: 2049\n"}, {maxSeed, 2, "name: mine-seed-1\nseed: 1\n"},
+	} {
+		c := load(t, fmt.Sprintf("name: mine\nseed: %d\n", test.seed)+rest)
+		got, err := c.OfSeed(test.n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := load(t, test.want+rest); got.Hash != want.Hash || string(got.YAML()) != string(want.YAML()) || got.Name != want.Name {
+			t.Errorf("got\n%s\nwant\n%s", got.YAML(), want.YAML())
+		}
+		if again := load(t, fmt.Sprintf("name: mine\nseed: %d\n", test.seed)+rest); c.Hash != again.Hash || c.Name != "mine" {
+			t.Error("the config was changed")
+		}
+	}
+	c := load(t, "name: "+strings.Repeat("m", 60)+"\n"+rest)
+	if _, err := c.OfSeed(1); err == nil || !strings.Contains(err.Error(), "want a name of 1 to 64 characters") {
+		t.Errorf("got %v", err)
+	}
+}
+
 // TestNext: the start is where it is asked to be, and a range is moved only where the value is at
 // its edge, as far as the kind of number allows.
 func TestNext(t *testing.T) {

@@ -31,10 +31,13 @@ type compareFlags struct {
 	asJSON, anew   bool
 }
 
+// defaultCompareFlags ask what tune compare asks without flags.
+func defaultCompareFlags() compareFlags { return compareFlags{plan: stats.DefaultPlan(), seed: 2048} }
+
 // compare finds out which of several players is best, on fresh games.
 func compare(ctx context.Context, in *invocation) error {
 	f := in.flags()
-	c := compareFlags{plan: stats.DefaultPlan()}
+	c := defaultCompareFlags()
 	f.StringVar(&c.config, "config", "", "the config `FILE` that weights files belong to; if not given, an export finds its run's config in the database")
 	in.databaseFlag(f)
 	f.Func("depth", "search exactly this many `PLIES` deep, or at several depths: 3,5; if not given, the searches that the first player's config validates are taken", c.addDepths)
@@ -47,7 +50,7 @@ func compare(ctx context.Context, in *invocation) error {
 	f.Var((*percentage)(&c.plan.Difference), "difference", "the smallest `DIFFERENCE` that matters, relative, such as 5%")
 	f.Var((*percentage)(&c.plan.Level), "level", "the `PROBABILITY` of calling any equal players different, of all pairs at all searches and of all looks together")
 	f.Var((*percentage)(&c.plan.Power), "power", "the `PROBABILITY` of finding a difference of that size")
-	f.Uint64Var(&c.seed, "seed", 2048, "the `SEED` of the games")
+	f.Uint64Var(&c.seed, "seed", c.seed, "the `SEED` of the games")
 	workersFlag(f, &c.workers, 1, "play this `NUMBER` of games at once; no result depends on it")
 	f.BoolVar(&c.anew, "new", false, "play everything again even if these players have been compared before; the games are the same unless -seed is another")
 	f.BoolVar(&c.asJSON, "json", false, "print the reports as JSON, one for each search, as tune report -json does")
@@ -136,27 +139,31 @@ func (c *compareFlags) addSearch(text string) error {
 	return err
 }
 
-// comparePlayers plays the games of all players, one search after the other, and prints the
-// reports.
-func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, players []*player) error {
-	reports := []report.Report{}
-	var all []experiments.Match
-	if different := in.different(c, players); len(different) > 1 { // otherwise there is nothing to play
-		x := experiments.Contest{Plan: c.plan, Games: c.games, New: c.anew}
-		for _, search := range c.searches {
-			config, _ := configs.NewComparison(c.seed, players[0].config.Rules, search, different)
-			config.Objective = c.objective
-			x.Configs = append(x.Configs, config)
-		}
-		err := x.Check()
-		if err != nil {
-			return usageError{err}
-		}
-		if all, reports, err = in.contest(ctx, c, x); err != nil { // only now: a mistake leaves no empty database behind
-			return err
-		}
+// playersMeet plays the games of all players, one search after the other. It returns how it ended at
+// each search, with the reports.
+func (in *invocation) playersMeet(ctx context.Context, c compareFlags, players []*player) (all []experiments.Match, reports []report.Report, err error) {
+	different := in.different(c, players)
+	if len(different) < 2 { // there is nothing to play
+		return nil, []report.Report{}, nil
 	}
+	x := experiments.Contest{Plan: c.plan, Games: c.games, New: c.anew}
+	for _, search := range c.searches {
+		config, _ := configs.NewComparison(c.seed, players[0].config.Rules, search, different)
+		config.Objective = c.objective
+		x.Configs = append(x.Configs, config)
+	}
+	if err := x.Check(); err != nil { // before the database is opened: a mistake leaves no empty one behind
+		return nil, nil, usageError{err}
+	}
+	return in.contest(ctx, c, x)
+}
+
+// comparePlayers lets all players meet, and prints the reports.
+func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, players []*player) error {
+	all, reports, err := in.playersMeet(ctx, c, players)
 	switch {
+	case err != nil:
+		return err
 	case c.asJSON:
 		return writeJSON(in.stdout, reports)
 	case len(reports) == 0:

@@ -19,13 +19,14 @@ type display struct {
 	left    *timeLeft
 	anew    bool                        // -new was given
 	goes    bool                        // the run goes on from another one
+	several bool                        // -seeds was given
 	from    func() string               // the command that begins with an earlier champion, or ""
 	workers func() []experiments.Worker // beside this machine; nil if there can be none
 	ended   bool
 }
 
 func newDisplay(out io.Writer, c *configs.Config, r runFlags) *display {
-	d := &display{left: newTimeLeft(c, r.workers), anew: r.anew}
+	d := &display{left: newTimeLeft(c, r.workers), anew: r.anew, several: r.seeds > 0}
 	d.left.limit = r.limit
 	d.progress = newProgress(out, d.status)
 	return d
@@ -71,7 +72,10 @@ func (d *display) greet(p experiments.Progress) {
 	text := "new run " + p.Run.Name
 	switch {
 	case p.Run.Status == experiments.Finished && p.Run.Resumed:
-		text = "run " + p.Run.Name + " is finished: reading it back; -more 20 goes on for 20 generations, -for 1h for an hour; -new plays it anew"
+		text = "run " + p.Run.Name + " is finished: reading it back"
+		if !d.several {
+			text += "; -more 20 goes on for 20 generations, -for 1h for an hour; -new plays it anew"
+		}
 	case p.Run.Resumed:
 		text = "resuming run " + p.Run.Name
 	case p.Run.Renamed && d.anew:

@@ -62,7 +62,7 @@ func TestReadmeCommands(t *testing.T) {
 		t.Fatal(err)
 	}
 	mine := strings.NewReplacer("depth: 3", "depth: 1", "generations: 30", "generations: 2").Replace(blocks(t, "../../README.md", "yaml")[0]) +
-		"playoff: {games: 20}\nvalidation: {games: 30}\nablation: {games: 20}\n"
+		"search: {depth: 1}\nplayoff: {games: 20}\nvalidation: {games: 30}\nablation: {games: 20}\n"
 	for name, text := range map[string]string{"configs/quickstart.yaml": string(quickstart.YAML()), "mine.yaml": mine} {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)

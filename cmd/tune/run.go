@@ -24,6 +24,7 @@ type runFlags struct {
 	config        string
 	generations   string // as given: N, or a list for the stages
 	workers, more int
+	seeds         int // searches, one after the other; 0: one
 	limit         time.Duration
 	anew, asJSON  bool
 	serve         bool
@@ -103,6 +104,7 @@ func runExperiment(ctx context.Context, in *invocation) error {
 	in.databaseFlag(f)
 	f.BoolVar(&r.anew, "new", false, "begin a new run even if this experiment has run before")
 	f.Var(&wholeNumber{&r.more, 1, 1_000_000}, "more", "go on from where this experiment's last run ended, for `N` more generations")
+	f.Var(&wholeNumber{&r.seeds, 2, report.MostSearches}, "seeds", "run the experiment with `N` seeds, the config's and the next ones, then let their champions play fresh games against each other on this machine; -for bounds all of it together")
 	f.BoolVar(&r.asJSON, "json", false, "print the report of the run as JSON, as tune report -json does")
 	f.BoolVar(&r.serve, "serve", false, "show the run to a browser until it ends, as tune serve does; the address is printed")
 	r.at.define(f)
@@ -126,6 +128,10 @@ func runExperiment(ctx context.Context, in *invocation) error {
 	case r.more > 0 && (r.anew || r.limit > 0):
 		return usagef("run: -more: want it without -new and -for")
 	}
+	searches, err := in.searches(c, &r)
+	if err != nil {
+		return err
+	}
 	if _, err := os.Stat(in.database); r.more > 0 && errors.Is(err, fs.ErrNotExist) {
 		return in.nothingToGoOnFrom() // without making one
 	}
@@ -136,32 +142,44 @@ func runExperiment(ctx context.Context, in *invocation) error {
 		}
 		defer unserve()
 	}
-	return in.carryOut(ctx, c, &r, unserve)
-}
-
-// printRun prints a run's report and the next steps. name is the run's name for commands, empty if
-// they mean the run without it.
-func (in *invocation) printRun(r *runFlags, found report.Report, name string, readBack int64) error {
-	if r.asJSON {
-		return writeJSON(in.stdout, found)
+	if r.seeds > 0 {
+		return in.runSeeds(ctx, searches, &r, unserve)
 	}
-	if err := in.printReports(found); err != nil {
+	run, err := in.carryOut(ctx, c, &r, "", unserve)
+	if err != nil {
 		return err
 	}
-	db, length := in.databaseOption(), ""
-	if r.generations != "" {
-		length = " -generations " + r.generations
+	return in.printRun(&r, run)
+}
+
+// printRun prints a run's report and the next steps.
+func (in *invocation) printRun(r *runFlags, run carried) error {
+	if r.asJSON {
+		return writeJSON(in.stdout, run.Report)
 	}
-	steps := append([]report.Step{{What: "look at it", Command: program + " report" + db + optional(name)}},
-		found.Steps(program, r.config, db, length, name)...)
-	_, err := fmt.Fprintf(in.stdout, "\ncandidate %d, %s games (%s reused), %s. Next:\n",
-		found.Run.Champion, report.Grouped(found.Status.Games), report.Grouped(readBack), in.database)
+	db := in.databaseOption()
+	run.Suggest(program, r.config, db, r.length(), run.name)
+	if err := in.printReports(run.Report); err != nil {
+		return err
+	}
+	fmt.Fprintf(in.stdout, "\ncandidate %d, %s games (%s reused), %s. Next:\n",
+		run.Run.Champion, report.Grouped(run.Status.Games), report.Grouped(run.left.last.ReadBack), in.database)
+	return in.printSteps(append([]report.Step{{What: "look at it", Command: program + " report" + db + optional(run.name)}}, run.Next...))
+}
+
+// printSteps prints what to do next.
+func (in *invocation) printSteps(steps []report.Step) (err error) {
 	for _, s := range steps {
 		if err == nil {
 			_, err = fmt.Fprintf(in.stdout, "  %-16s  %s\n", s.What, s.Command)
 		}
 	}
 	return err
+}
+
+// length is the flag -generations for a command, empty if it was not given.
+func (r *runFlags) length() string {
+	return typed(r.given, func(name string) bool { return name == "generations" })
 }
 
 // optional is an argument of a command, empty if there is none.
@@ -179,22 +197,29 @@ func (in *invocation) printReports(reports ...report.Report) error {
 	return report.Text(in.data, width(in.data), colours, reports...)
 }
 
-// carryOut wires store, simulator, experiment and display, and prints the report of the run. If the
-// run did not end, it prints the command that resumes it. It calls last before it closes the
-// database.
-func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFlags, last func()) error {
+// carried is a run that was carried out, with its report.
+type carried struct {
+	report.Report
+	name string    // for commands; empty: they mean the run without it
+	left *timeLeft // knows the times of its games
+}
+
+// carryOut wires store, simulator, experiment and display, and returns the finished run. If the run
+// did not end, it prints the command that resumes it. It says told when the run begins, and calls
+// last before it closes the database.
+func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFlags, told string, last func()) (done carried, err error) {
 	store, err := results.Open(in.database)
 	if err != nil {
-		return err
+		return done, err
 	}
 	x := experiments.Experiment{Config: c, Store: store, Archive: store.Reader(), New: r.anew}
-	played, told := 0, "" // of the run that this one goes on from
-	if r.more > 0 || r.limit > 0 && !r.anew {
+	played := 0                                               // generations of the run that this one goes on from
+	if r.more > 0 || r.limit > 0 && !r.anew && r.seeds == 0 { // with -seeds a finished run has had its share
 		if played, told, err = in.goOn(ctx, &x, store.Reader(), r); err == nil {
 			err = experiments.CheckPlan(x.Config)
 		}
 		if err != nil {
-			return errors.Join(err, store.Close())
+			return done, errors.Join(err, store.Close())
 		}
 		c = x.Config
 	}
@@ -205,7 +230,7 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 	var leave func() // workers; gather sets x.Simulator
 	if leave, err = in.gather(ctx, &x, r, store, display); err != nil {
 		display.close(false)
-		return errors.Join(err, store.Close())
+		return done, errors.Join(err, store.Close())
 	}
 	x.Observe = display.observe
 	if display.goes = x.GoesOnFrom > 0; told != "" {
@@ -219,15 +244,13 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 	run, err := x.Run(ctx)
 	display.close(err == nil)
 	leave()
-	var found report.Report
-	var name string // unless commands mean the run without it
-	if err == nil {
+	if done.left = display.left; err == nil {
 		var stored, newest results.Run
 		if stored, err = store.Reader().Run(ctx, run.ID); err == nil {
-			found, err = report.Build(ctx, store.Reader(), stored)
+			done.Report, err = report.Build(ctx, store.Reader(), stored)
 		}
 		if newest, _ = store.Reader().Find(ctx, ""); newest.ID != run.ID {
-			name = run.Name
+			done.name = run.Name
 		}
 	}
 	last() // whoever closes the database last makes it one file, and a reader cannot
@@ -235,7 +258,6 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 	var wrong *cluster.Mismatch
 	switch {
 	case err == nil:
-		return in.printRun(r, found, name, display.left.last.ReadBack)
 	case ctx.Err() != nil:
 		if !errors.Is(err, context.Canceled) { // it also met with this on the way out
 			fmt.Fprintf(in.stderr, "tune: %v\n", err)
@@ -254,7 +276,7 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 	case !errors.Is(err, experiments.ErrBusy) && display.left.last.Run.ID > 0: // it began
 		fmt.Fprintf(in.stderr, "the run stopped, and its records are kept. Once the cause is mended, resume with:\n  %s\n", r.resume())
 	}
-	return err
+	return done, err
 }
 
 // startFrom names the command that starts from the newest champion of an experiment, if it has one.

@@ -63,6 +63,7 @@ var suggestingScenarios = []struct {
 	{"run with limits", []string{"tune -config small.yaml -new -generations 1", "tune -config small.yaml -for 1s -new"}},
 	{"more", []string{"tune -config small.yaml -more 1"}},
 	{"config after its run", []string{"tune move -config small.yaml -board '" + suggestedBoard + "'", "tune play -config small.yaml"}},
+	{"stopped search", []string{"tune -config flat.yaml", "tune report flat -markdown", "tune -config flat.yaml -seeds 2"}},
 	{"changed config", []string{"tune -config changed.yaml"}},
 	{"interrupted run", []string{"until tuning: tune -config long.yaml -workers 1 -db 'my db/x.db'"}},
 	{"run without a champion", []string{`sqlite3 results/tune.db "update runs set champion_id = null, fingerprint = null, status = 'interrupted' where name = 'small'"`,
@@ -132,7 +133,7 @@ var whole = regexp.MustCompile(`^\s+(tune .*)$|(?:next|resume with|each machine|
 // wordsOfCommands are arguments that are no files, flags or placeholders.
 func wordsOfCommands() []string {
 	words := append(queryNames(), exportFormatNames()...)
-	words = append(append(words, configs.Names()...), "bash", "fish", "zsh", "small", "smal", "compare", "features", "formula")
+	words = append(append(words, configs.Names()...), "bash", "fish", "zsh", "small", "smal", "flat", "flat-seed-2049", "compare", "features", "formula")
 	for _, c := range commands() {
 		words = append(words, c.name)
 	}
@@ -313,6 +314,7 @@ func TestSuggestions(t *testing.T) {
 	base := suggestingFolder{t, t.TempDir()}
 	for name, text := range map[string]string{
 		"small.yaml": suggestedConfig, "other.yaml": "heuristic: {features: [{feature: snake, decay: 0.5}]}\nsearch: {depth: 1}\n", "changed.yaml": "name: small\nseed: 7\n" + suggestedConfig, "unkept.yaml": suggestedConfig + "store: {games: none}\n", "long.yaml": long,
+		"flat.yaml": strings.NewReplacer("generations: 2", "generations: 4", "ablation: {games: 0}", "ablation: {games: 400, difference: 0.5}").Replace(suggestedConfig),
 		"token.txt": "0123456789abcdef\n", "flat.json": `{"empty": 270}`, "candidates.jsonl": `{"id": "t1", "weights": {"empty": 270}}` + "\n", "empty.db": "",
 	} {
 		if err := os.WriteFile(filepath.Join(base.path, name), []byte(text), 0o600); err != nil {

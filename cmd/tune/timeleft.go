@@ -112,6 +112,15 @@ func (t *timeLeft) takes(b experiments.PlannedPart, games int64) float64 {
 	return (float64(games)/float64(t.cores()) + rounds) * t.game(b.Search)
 }
 
+// takesAll returns how long parts of a plan take, if all their games are played.
+func (t *timeLeft) takesAll(parts []experiments.PlannedPart) time.Duration {
+	all := 0.0
+	for _, b := range parts {
+		all += t.takes(b, b.Games)
+	}
+	return seconds(all)
+}
+
 func (t *timeLeft) known() bool { return !t.first.IsZero() && t.now().Sub(t.first) >= unknownFor }
 
 // ahead returns how long the games that are likely to come take: of the tuning, and after it.

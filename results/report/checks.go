@@ -59,22 +59,25 @@ type Step struct {
 	Command string `json:"command"`
 }
 
-// Steps returns what to do next with a run that tunes. The arguments are parts of the commands: the
+// Suggest sets what to do next with a run that tunes. The arguments are parts of the commands: the
 // program, the config's file, the flag -db, the flag -generations and the run's name. The last
 // three may be empty.
-func (r Report) Steps(program, config, database, generations, run string) []Step {
-	tune := program + " -config " + results.ShellWord(config) + database
+func (r *Report) Suggest(program, config, database, generations, run string) {
+	tune := program + " -config " + results.ShellWord(config) + database + generations
 	if run != "" {
 		run = " " + results.ShellWord(run)
 	}
-	switch {
+	switch r.Next = []Step{}; {
 	case r.Kind != experiments.KindTune || r.Status.State == experiments.Running:
-		return []Step{}
 	case r.Status.State != experiments.Finished:
-		return []Step{{"go on", tune + generations}}
-	}
-	return []Step{
-		{"tune on", tune + generations + " -more 20"},
-		{"use the weights", program + " export" + database + run + " -o " + results.ShellWord(FileName(r.Name)) + ".json"},
+		r.Next = []Step{{"go on", tune}}
+	default:
+		r.Next = []Step{
+			{"tune on", tune + " -more 20"},
+			{"use the weights", program + " export" + database + run + " -o " + results.ShellWord(FileName(r.Name)) + ".json"},
+		}
+		if r.Convergence.stopped {
+			r.Convergence.again = "another seed may find better weights: " + tune + " -seeds 3"
+		}
 	}
 }

@@ -17,6 +17,9 @@ type convergenceSection struct {
 	Centres     []centre        `json:"centres"` // on fresh games: half way through the last stage, at its end
 	Every       int             `json:"every"`   // of a long run only each n-th is listed; 1: all
 	Text        string          `json:"text"`    // would more tuning help; since when nothing rose
+
+	stopped bool   // the trend shows no more gain
+	again   string // that another seed may find more, if so
 }
 
 // stageRow is a stage of tuning. Games count from the run's start.
@@ -126,6 +129,7 @@ func (b *builder) trend(c *convergenceSection) (text string) {
 	if len(c.Stages) == 1 {
 		stage = ""
 	}
+	c.stopped = change.Verdict == experiments.Flat || change.Verdict == experiments.Falling
 	end := len(b.played)
 	return trendText(stage, b.played[end-n+half-1], b.played[end-1], change)
 }

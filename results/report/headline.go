@@ -314,7 +314,7 @@ func inverse(r stats.Estimate) stats.Estimate {
 // sentence makes a text one. A command at its end gets no full stop.
 func sentence(text string) string {
 	text = capital(strings.TrimSuffix(text, "."))
-	if strings.Contains(text, ": tune ") {
+	if endsInCommand.MatchString(text) {
 		return text
 	}
 	return text + "."

@@ -79,10 +79,7 @@ var points = Unit{Unit: fitness.Unit{Scale: 1}, Separated: true}
 
 // answerTable has the players at the headline's search, and the gains at all searches.
 func (r Report) answerTable() Table {
-	h, search := r.HeldOut, ""
-	if n := len(h.Players); n > 0 {
-		search = h.Players[n-1].Search
-	}
+	h, search := r.HeldOut, r.lastSearch()
 	beside := r.Unit.Objective != fitness.MeanScore // the mean score is not the objective
 	t := Table{Section: "held_out", Columns: append(columns(false, r.fresh()+", "+search), columns(true, "games")...)}
 	if beside {

@@ -33,7 +33,7 @@ type Column struct {
 // A table without rows has sentences alone.
 func (r Report) Tables() []Table {
 	all := []Table{
-		r.answerTable(), r.searchesTable(), {Section: "convergence", Notes: []string{r.Convergence.Text}}, r.weightsTable(), r.mattersTable(),
+		r.answerTable(), r.searchesTable(), {Section: "convergence", Notes: []string{r.Convergence.Text, r.Convergence.again}}, r.weightsTable(), r.mattersTable(),
 		r.factsTable(), r.machinesTable(),
 	}
 	for i, t := range all {

@@ -67,8 +67,14 @@ func (t *terminal) paragraph(words string) {
 	}
 }
 
-// An interval stays on one line, and so does a command with the words before it.
-var unbroken = regexp.MustCompile(`\S+ \S+: tune .*|\[[^][]*\]\S*|\S+`)
+// An interval stays on one line, and so does a command with the words before it. The program may be
+// called by a path, or by go run.
+var (
+	unbroken      = regexp.MustCompile(`\S+ \S+` + command + `|\[[^][]*\]\S*|\S+`)
+	endsInCommand = regexp.MustCompile(command)
+)
+
+const command = `: (?:go run )?\S*tune .*`
 
 // wrap writes words on lines of the width.
 func (t *terminal) wrap(words string) { t.WriteString(Wrap(results.Escape(words, ""), t.width)) }

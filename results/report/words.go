@@ -125,9 +125,9 @@ func trendText(stage string, from, to int64, c experiments.Comparison) string {
 	case experiments.StillRising:
 		return fmt.Sprintf("more tuning is likely to help: %s %s", Change(grown, 1), span)
 	case experiments.Flat:
-		return fmt.Sprintf("more tuning would hardly help: less than +%s %s", upTo(grown.Interval.High-1), span)
+		return fmt.Sprintf("this search has stopped improving: less than +%s %s", upTo(grown.Interval.High-1), span)
 	case experiments.Falling:
-		return fmt.Sprintf("more tuning would not help: %s %s", Change(grown, 1), span)
+		return fmt.Sprintf("this search has stopped improving: %s %s", Change(grown, 1), span)
 	}
 	text := fmt.Sprintf("whether more tuning would help is not known: %s %s", Change(grown, 1), span)
 	if c.More > 0 {

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"tune2048/configs"
+	"tune2048/experiments"
+	"tune2048/results"
+	"tune2048/results/export"
+	"tune2048/results/report"
+)
+
+// Several seeds: -seeds runs the experiment with the seed of its config and with the next ones. Each
+// run is what a config of this name and seed gives, and resumes by itself. Then the champions play
+// fresh games against each other, as tune compare has them play.
+
+// searches returns the configs of -seeds. It refuses flags that do not go with it.
+func (in *invocation) searches(c *configs.Config, r *runFlags) (list []*configs.Config, err error) {
+	switch {
+	case r.seeds > 0 && r.more > 0:
+		return nil, usagef("run: -seeds: want it without -more, which goes on with one run")
+	case r.seeds > 0 && r.workers == 0:
+		return nil, usagef("run: -seeds: want -workers 1 at least: the champions play against each other on this machine")
+	}
+	for n := range r.seeds {
+		config, err := c.OfSeed(n)
+		if err != nil {
+			return nil, usagef("run: -seeds: %w", err)
+		}
+		list = append(list, config)
+	}
+	return list, nil
+}
+
+// runSeeds carries out the runs of the searches, one after the other, lets the champions meet, and
+// prints how far apart the searches ended. The same command reads back what is finished. It calls
+// last before it closes the database.
+func (in *invocation) runSeeds(ctx context.Context, searches []*configs.Config, r *runFlags, last func()) (err error) {
+	end := time.Now().Add(r.limit)
+	store, err := results.Open(in.database)
+	if err != nil {
+		return err
+	}
+	defer func() { last(); err = errors.Join(err, store.Close()) }()
+	contest := defaultCompareFlags()
+	contest.workers, contest.anew, contest.asJSON = r.workers, r.anew, r.asJSON
+	contest.searches, contest.objective = searches[0].Validation.Searches(), searches[0].Objective
+	left := newTimeLeft(searches[0], r.workers)
+	var runs []report.Report
+	var players []*player
+	for i, config := range searches {
+		one, told := *r, fmt.Sprintf("search %d of %d: seed %d", i+1, len(searches), config.Seed)
+		if r.limit > 0 {
+			meeting := left.takesAll(experiments.PlanContest(contest.plan, len(searches), contest.searches))
+			one.limit = max(time.Second, (time.Until(end)-meeting)/time.Duration(len(searches)-i)).Round(time.Second)
+			told += ", within " + shortTime(one.limit)
+		}
+		run, err := in.carryOut(ctx, config, &one, told, func() {})
+		if err != nil {
+			return err
+		}
+		left = run.left
+		fmt.Fprintf(in.stderr, "run %s: %s\n", run.Name, run.Headline.Text)
+		record, err := export.New(context.WithoutCancel(ctx), store.Reader(), run.Run, run.Run.Champion)
+		if err != nil {
+			return err
+		}
+		runs, players = append(runs, run.Report), append(players, recordPlayer(run.Name, "champion of run "+run.Name, record))
+	}
+	in.again = "resume with:\n  " + r.resume()
+	_, fresh, err := in.playersMeet(ctx, contest, players)
+	if err != nil {
+		return err
+	}
+	return in.printSearches(r, runs, fresh)
+}
+
+// printSearches prints how several searches ended.
+func (in *invocation) printSearches(r *runFlags, runs, fresh []report.Report) error {
+	found := report.NewSearches(runs, fresh)
+	if r.asJSON {
+		return writeJSON(in.stdout, struct {
+			report.Searches
+			Runs        []report.Report `json:"runs"`
+			Comparisons []report.Report `json:"comparisons"`
+		}{found, runs, fresh})
+	}
+	columns := width(in.data)
+	fmt.Fprintln(in.stdout, report.Wrap(found.Lead, columns))
+	if err := in.printTable(found.Table, false); err != nil {
+		return err
+	}
+	fmt.Fprintln(in.stdout)
+	names := ""
+	for _, run := range runs {
+		names += " " + quote(run.Name)
+	}
+	db := in.databaseOption()
+	steps := []report.Step{
+		{What: "look at them", Command: program + " report" + db + names},
+		{What: "use the best", Command: program + " export" + db + " " + quote(found.Best) + " -o " + quote(report.FileName(found.Best)) + ".json"},
+	}
+	if more := 2 * len(runs); more <= report.MostSearches {
+		steps = append(steps, report.Step{What: "more seeds", Command: fmt.Sprintf("%s -config %s%s%s -seeds %d", program, quote(r.config), db, r.length(), more)})
+	}
+	_, err := fmt.Fprintf(in.stdout, "%s\nNext:\n", report.Wrap(strings.Join(found.Text, " "), columns))
+	if err != nil {
+		return err
+	}
+	return in.printSteps(steps)
+}

@@ -1,0 +1,142 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tune2048/experiments"
+	"tune2048/experiments/fitness"
+)
+
+// Searches is how independent searches ended: runs whose configs differ in their seeds alone. The
+// interval of a champion covers the luck of games. The luck of the search is how far apart the
+// champions are.
+type Searches struct {
+	Verdict string   `json:"verdict"` // agree, differ, unknown
+	Lead    string   `json:"lead"`    // three searches ended at 41.2, 40.8 and 29.1 thousand: they differ
+	Text    []string `json:"text"`    // sentences: which champion is best, and what follows
+	Best    string   `json:"best"`    // the run whose champion has the highest fitness on fresh games
+	Table   Table    `json:"-"`       // a row for each run: its own validation, and the fresh games
+}
+
+// Verdicts on searches.
+const (
+	searchesAgree  = "agree"
+	searchesDiffer = "differ"
+)
+
+// agreeWithin is how far apart the champions of searches that agree may be, as a share: no two are
+// found different, and the intervals of all ratios lie within it. A comparison that looks for a
+// difference of 5% usually ends with an interval of 5% to 8% if the players are equal.
+const agreeWithin = 0.08
+
+// MostSearches is how many runs NewSearches judges, at most.
+const MostSearches = 10
+
+// NewSearches judges finished runs by the comparisons of their champions, one for each search of
+// the validation. There is none if all champions are the same player.
+func NewSearches(runs, fresh []Report) Searches {
+	s := Searches{Verdict: searchesAgree, Best: runs[0].Name}
+	widest := 0.0
+	for _, r := range fresh {
+		at := ""
+		if len(fresh) > 1 {
+			at = " at " + r.lastSearch()
+		}
+		s.Text = append(s.Text, sentence("on fresh games"+at+" "+r.Headline.Text))
+		for _, g := range r.HeldOut.Gains {
+			switch {
+			case g.Verdict == experiments.Better || g.Verdict == experiments.Worse:
+				s.Verdict = searchesDiffer
+			case g.Verdict == experiments.SameGames:
+				widest = max(widest, 3/float64(g.games)) // the rule of three, as in pairText
+			case g.Ratio == nil || !g.Ratio.Interval.Bounded():
+				widest = math.Inf(1)
+			default:
+				widest = max(widest, g.Ratio.Interval.High-1, 1-g.Ratio.Interval.Low)
+			}
+		}
+	}
+	if s.Verdict == searchesAgree && widest > agreeWithin {
+		s.Verdict = verdictUnknown
+	}
+	within := "no two champions differ by more than " + upTo(widest) + ", with 95%"
+	if len(fresh) == 0 {
+		within = "their champions are the same"
+	}
+	verdict := "they agree"
+	switch s.Verdict {
+	case searchesDiffer:
+		verdict = "they differ"
+		s.Text = append(s.Text, "The luck of the search is larger than the luck of games: other seeds may find better weights.")
+	case verdictUnknown:
+		verdict = "whether they agree is not known"
+		s.Text = append(s.Text, fmt.Sprintf("No two champions are known to differ, but some may differ by more than %v%%.", 100*agreeWithin))
+	default:
+		s.Text = append(s.Text, "The searches agree: "+within+".")
+		if slices.ContainsFunc(runs, func(r Report) bool { return !r.Convergence.stopped }) {
+			s.Text = append(s.Text, "Not all of them are known to have stopped improving, so more tuning may help.")
+		} else {
+			s.Text = append(s.Text, "More tuning would hardly help.")
+		}
+	}
+	s.Lead = s.ended(runs, fresh) + ": " + verdict
+	return s
+}
+
+// ended fills in the table and the best run. It returns where the searches ended, in words.
+func (s *Searches) ended(runs, fresh []Report) string {
+	first, search := runs[0], runs[0].lastSearch()
+	s.Table.Columns = append(columns(false, "held-out, "+search), columns(true, "seed", "games", first.Unit.Title, "95% interval", "on fresh games")...)
+	played := map[string]float64{} // fitness, by the name of the run
+	for _, r := range fresh {
+		for _, p := range r.HeldOut.Players {
+			if p.Search == search {
+				played[p.Name] = p.Fitness.Value
+			}
+		}
+	}
+	var figures []string
+	for _, r := range runs {
+		row := []string{r.Name, strconv.FormatUint(r.Run.Seed, 10), "", "", "", ""}
+		for _, p := range r.HeldOut.Players {
+			if p.Role == roleChampion && p.Search == search {
+				row[2], row[3], row[4] = Grouped(int64(p.Games)), r.Unit.Figure(p.Fitness.Value), r.Unit.Interval(p.Fitness.Interval)
+			}
+		}
+		same := slices.IndexFunc(runs, func(other Report) bool { return other.player == r.player }) // it played for both
+		if x, ok := played[runs[same].Name]; ok {
+			row[5] = r.Unit.Figure(x)
+			figure := row[5]
+			if r.Unit.Objective == fitness.MeanScore {
+				figure = fixed("%.*f", 1, x/1000)
+			}
+			figures = append(figures, figure)
+			if x > played[s.Best] {
+				s.Best = r.Name
+			}
+		}
+		s.Table.Rows = append(s.Table.Rows, row)
+	}
+	text := strings.Fields("no one two three four five six seven eight nine ten")[len(runs)] + " searches ended at "
+	if len(figures) == 0 {
+		return text + "the same weights"
+	}
+	last := len(figures) - 1
+	text += strings.Join(figures[:last], ", ") + " and " + figures[last]
+	if first.Unit.Objective == fitness.MeanScore {
+		text += " thousand"
+	}
+	return text
+}
+
+// lastSearch is the search of the report's answer, the last one. It is empty without games.
+func (r Report) lastSearch() string {
+	if n := len(r.HeldOut.Players); n > 0 {
+		return r.HeldOut.Players[n-1].Search
+	}
+	return ""
+}
