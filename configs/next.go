@@ -29,7 +29,7 @@ func (c *Config) OfSeed(n int) (*Config, error) {
 	next.Seed = (c.Seed + uint64(n)) % (maxSeed + 1)
 	next.Name = fmt.Sprintf("%s-seed-%d", c.Name, next.Seed)
 	if !nameForm.MatchString(next.Name) {
-		return nil, fmt.Errorf("want a name of %s, got %s: give the config a shorter one with name:", nameRule, clip(next.Name))
+		return nil, fmt.Errorf("want a name of %s, got %s: give the config a shorter name", nameRule, clip(next.Name))
 	}
 	next.identify()
 	return &next, nil
