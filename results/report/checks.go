@@ -40,7 +40,11 @@ func (b *builder) checks() {
 	var edges []string
 	for _, w := range r.Weights.Rows {
 		if w.Edge != "" {
-			edges = append(edges, w.Name+" is "+strings.TrimSuffix(w.Edge, ": widen the range"))
+			edge := strings.TrimSuffix(w.Edge, ": widen the range")
+			if strings.HasPrefix(edge, "near ") {
+				edge += ": " + pressed
+			}
+			edges = append(edges, w.Name+" is "+edge)
 		}
 	}
 	switch {

@@ -30,7 +30,7 @@ type weightRow struct {
 	Scale    string   `json:"scale"` // by which it was tuned: linear, log or ratio
 	Start    float64  `json:"start"`
 	Champion *float64 `json:"champion"`
-	Edge     string   `json:"edge"` // min or max: the champion is within 2% of that end; or empty
+	Edge     string   `json:"edge"` // min or max, near min or near max: see heuristic.Family.Edges; or empty
 	// Population is where tuning ended, or null before its first generation.
 	Population *band `json:"population"`
 }
@@ -86,6 +86,9 @@ type weightSummary struct {
 	Effect   string    `json:"effect"`   // the change in words
 }
 
+// pressed says of a range which one alone is too narrow: see heuristic.Family.Edges.
+const pressed = "only ratios matter, and this range presses the others into a corner"
+
 // A run with more than manyWeights shows fewWeights of them on a terminal, and those at an edge.
 const (
 	manyWeights = 10
@@ -100,6 +103,9 @@ func (r Report) weightsTable() Table {
 		if w.Edge != "" {
 			edges = true
 			edge := w.Edge
+			if strings.HasPrefix(edge, "near ") {
+				t.Notes = append(t.Notes, "near: "+pressed)
+			}
 			if len(r.Weights.Rows) > manyWeights { // they have long names
 				edge, _, _ = strings.Cut(edge, ":")
 			}
@@ -180,11 +186,15 @@ func (row *weightSummary) tuned(w weightRow) {
 	}
 	scale := portable.Scale{Min: w.Min, Max: w.Max, By: w.Scale}
 	row.Moved = drawn(math.Abs(scale.Unit(*w.Champion) - scale.Unit(w.Start)))
-	switch w.Edge {
+	place, end := "at", w.Edge
+	if after, near := strings.CutPrefix(end, "near "); near {
+		place, end = "near", after
+	}
+	switch end {
 	case "min":
-		row.Edge = "at its minimum, " + weight(w.Min) + ": widen the range"
+		row.Edge = place + " its minimum, " + weight(w.Min) + ": widen the range"
 	case "max":
-		row.Edge = "at its maximum, " + weight(w.Max) + ": widen the range"
+		row.Edge = place + " its maximum, " + weight(w.Max) + ": widen the range"
 	}
 }
 
@@ -201,8 +211,8 @@ func (b *builder) weights(ctx context.Context) error {
 		w.Weights = append(w.Weights, weightRow{Name: t.Name, Min: t.Min, Max: t.Max, Scale: cmp.Or(t.Scale, portable.LinearScale), Start: t.Value})
 	}
 	if champion, ok := b.values(byName(b.candidates[b.run.Champion].Weights)); ok && b.run.Champion >= 0 {
-		for i, t := range tunable {
-			w.Weights[i].Champion, w.Weights[i].Edge = &champion[i], t.Edge(champion[i])
+		for i, edge := range b.config.Family.Edges(champion) {
+			w.Weights[i].Champion, w.Weights[i].Edge = &champion[i], edge
 		}
 	}
 	b.finalists(w)

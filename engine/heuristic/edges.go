@@ -1,0 +1,79 @@
+package heuristic
+
+import "math"
+
+// nearEdge is the share of its range, on its scale, within which a weight is at its edge.
+const nearEdge = 0.02
+
+// Edge returns the end of the weight's range, min or max, that x lies within 2% of or beyond. It
+// returns "" if there is none.
+func (w Weight) Edge(x float64) string {
+	switch unit := w.Range().Unit(x); {
+	case w.Min >= w.Max: // fixed
+	case unit <= nearEdge:
+		return "min"
+	case unit >= 1-nearEdge:
+		return "max"
+	}
+	return ""
+}
+
+// Edges returns the end of the range that each of Tunable is at, for their values: see
+// [Weight.Edge]. If only ratios matter, see ScaleFree, one range can press all other weights into
+// the corner of theirs. Then that range alone is too narrow, and its weight alone of these has an
+// end: "near min" or "near max".
+func (f *Family) Edges(genome []float64) []string {
+	tunable, free := f.Tunable(), f.ScaleFree()
+	edges := make([]string, len(tunable))
+	for i, w := range tunable {
+		edges[i] = w.Edge(genome[i])
+	}
+	for _, grow := range [2]bool{true, false} {
+		for i := range free {
+			if !free[i] || !presses(tunable, genome, free, i, grow) {
+				continue
+			}
+			for k := range free {
+				if free[k] {
+					edges[k] = ""
+				}
+			}
+			edges[i] = "near min"
+			if grow == (genome[i] > 0) {
+				edges[i] = "near max"
+			}
+			return edges
+		}
+	}
+	return edges
+}
+
+// presses reports whether weight i has no room to double (or to halve), each other one has room for
+// a factor of 10, and one of these is in the outermost twentieth of its scale, where it can hardly
+// be set.
+func presses(tunable []Weight, genome []float64, free []bool, i int, grow bool) bool {
+	cornered := false
+	for k, w := range tunable {
+		if !free[k] {
+			continue
+		}
+		room, place := w.room(genome[k], grow)
+		if k == i && !(room < 2) || k != i && room < 10 {
+			return false
+		}
+		cornered = cornered || k != i && place <= 0.05
+	}
+	return cornered
+}
+
+// room returns by which factor x can grow (or shrink) within the range, NaN for 0 that cannot. place
+// is its place on the scale, from 0 at the end where there is most room to 1.
+func (w Weight) room(x float64, grow bool) (factor, place float64) {
+	least, most := min(max(0, w.Min), w.Max), max(math.Abs(w.Min), math.Abs(w.Max))
+	origin := w.Range().Unit(least)
+	place = math.Abs(w.Range().Unit(x)-origin) / max(origin, 1-origin)
+	if grow {
+		return most / math.Abs(x), place
+	}
+	return math.Abs(x / least), 1 - place
+}
