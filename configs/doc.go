@@ -8,7 +8,8 @@
 //   - config.go: an experiment, and the description of its file; files.go: the way in;
 //   - section.go and kinds.go: how one description reads a file, writes it and makes its schema;
 //   - heuristic.go, search.go, optimizer.go, phases.go and references.go: the sections;
-//   - budget.go: defaults that fit max_games; retired.go: keys of older programs;
+//   - budget.go: defaults that fit max_games; sizes.go: ranges chosen by the effect of features;
+//   - retired.go: keys of older programs;
 //   - document.go, fields.go, values.go, problem.go: YAML nodes, and what is wrong and where;
 //   - causes.go and nearest.go: the mistakes behind syntax errors and mistyped words;
 //   - changed.go and next.go: two configs compared, and a config that goes on from another;

@@ -59,6 +59,7 @@ func FuzzParse(f *testing.F) {
 		}
 		f.Add(data)
 	}
+	f.Add([]byte(chosenRanges))
 	f.Fuzz(func(t *testing.T, data []byte) { checkParse(t, data) })
 }
 
@@ -83,7 +84,7 @@ func FuzzWeights(f *testing.F) {
 // Files that are right but for a slip of the pen.
 func TestDamagedConfigs(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
-	texts := []string{string(full(t).YAML())}
+	texts := []string{string(full(t).YAML()), chosenRanges}
 	for _, path := range []string{"testdata/full.yaml", "nneonneo.yaml", "cluster.yaml"} {
 		data, err := os.ReadFile(path)
 		if err != nil {

@@ -54,20 +54,33 @@ func (c *Config) describeFamily(s *section) {
 	}
 }
 
-// checkFamily notes what can be wrong with right numbers: a name that is used twice, a range that
-// leaves a setting's domain or would overflow the tables.
+// checkFamily chooses the ranges of the weights that are reward or penalty. It notes what can be
+// wrong with right numbers: a name that is used twice, a range that leaves a setting's domain or
+// would overflow the tables.
 func (s *section) checkFamily(family *heuristic.Family) {
 	var items []node
 	if given, ok := s.entries["features"]; ok {
 		items, _ = given.items("", 0, maxFeatures)
 	}
-	read := slices.Clone(s.mapping.doc.problems)
-	problems := family.Problems(func(feature int, key string) bool {
+	d := s.mapping.doc
+	read := slices.Clone(d.problems)
+	s.refuseFamily(items, family.Problems(func(feature int, key string) bool {
 		return len(items) > 0 && slices.ContainsFunc(read, func(p problem) bool {
 			at := items[feature]
 			return p.Key == at.key || p.within(strings.TrimSuffix(at.nameOf(key), "."))
 		})
-	})
+	}))
+	if len(items) == 0 || d.found > len(d.problems) {
+		return
+	}
+	chosen, problems := chooseRanges(family.Features, func(feature int) bool { return d.wrong(items[feature].key) })
+	if s.refuseFamily(items, problems); chosen && s.sound() {
+		s.refuseFamily(items, family.Problems(nil))
+	}
+}
+
+// refuseFamily notes the problems of a family at the items of features that they are of.
+func (s *section) refuseFamily(items []node, problems []*heuristic.Problem) {
 	for _, problem := range problems {
 		if problem.Feature < 0 || len(items) == 0 {
 			s.refuse("", "%v", problem)
@@ -157,6 +170,8 @@ func describeFeature(s *section, f *heuristic.Feature) {
 			required(s, key, setting.Matrix(f), example, matrix())
 		case setting.Default == "":
 			required(s, key, setting.Weight(f), example, weight(setting.Scale()))
+		case key == "weight":
+			entry(s, key, &f.Weight, standard.Weight, weight(setting.Scale(), reward, penalty))
 		default:
 			entry(s, key, setting.Weight(f), *setting.Weight(&standard), weight(setting.Scale()))
 		}
@@ -218,15 +233,23 @@ func matrix() kind[[4][4]heuristic.Weight] {
 }
 
 // weight is a weight of a heuristic: a number alone, which is fixed, or {min, max, start, scale},
-// which is tuned. scale is the scale of a range that names none.
-func weight(scale string) kind[heuristic.Weight] {
+// which is tuned. scale is the scale of a range that names none. The words stand for a range that is
+// still to be chosen.
+func weight(scale string, words ...string) kind[heuristic.Weight] {
 	tuned := mapping(func(s *section, w *heuristic.Weight) { describeWeight(s, w, scale) })
+	wanted := append([]string{"a number", "{min, max, start, scale}"}, words...)
 	return kind[heuristic.Weight]{
 		read: func(n node) (heuristic.Weight, bool) {
-			if n.isMapping() {
+			switch word := n.isWord(reward) || n.isWord(penalty); {
+			case n.isMapping():
 				return tuned.read(n)
+			case word && len(words) > 0:
+				return toChoose(n.yaml.Value), true
+			case word:
+				n.problem("want %s, got %s: it is for the weight of a feature only", either(wanted), n.describe())
+				return heuristic.Weight{}, false
 			}
-			x, ok := numberOr("a number or {min, max, start, scale}").read(n)
+			x, ok := numberOr(either(wanted)).read(n)
 			return heuristic.Fixed(x), ok
 		},
 		text: func(w heuristic.Weight, full bool) string {
@@ -235,7 +258,13 @@ func weight(scale string) kind[heuristic.Weight] {
 			}
 			return tuned.text(w, full)
 		},
-		schema: func() object { return anyOf(object{"type": "number"}, reference("range")) },
+		schema: func() object {
+			variants := []object{{"type": "number"}, reference("range")}
+			if len(words) > 0 {
+				variants = append(variants, object{"enum": words})
+			}
+			return anyOf(variants...)
+		},
 	}
 }
 

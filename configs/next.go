@@ -132,7 +132,7 @@ func centred(w heuristic.Weight, x float64, narrow bool) heuristic.Weight {
 	if narrow {
 		low = min(w.Min, x) / 2
 	}
-	w.Value, w.Min, w.Max = x, min(rounded(low), x), max(rounded(high), x)
+	w.Value, w.Min, w.Max = x, min(rounded(low, 4), x), max(rounded(high, 4), x)
 	return w
 }
 
@@ -143,16 +143,16 @@ func wider(w heuristic.Weight, edge string) heuristic.Weight {
 		grow, shrink = shrink, grow
 	}
 	if (edge == "near max") == (w.Value > 0) {
-		*grow = rounded(*grow * 10)
+		*grow = rounded(*grow*10, 4)
 	} else {
-		*shrink = rounded(*shrink / 10)
+		*shrink = rounded(*shrink/10, 4)
 	}
 	return w
 }
 
-// rounded returns a number to four digits.
-func rounded(x float64) float64 {
-	short, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 4, 64), 64)
+// rounded returns a number to that number of digits.
+func rounded(x float64, digits int) float64 {
+	short, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', digits, 64), 64)
 	if err != nil { // beyond the largest number
 		return x
 	}

@@ -16,7 +16,7 @@ heuristic:
   features:
     - {feature: <kind=sum>, name: <name=s>, weight: {min: <min=1>, max: 9, start: <start=2>, scale: <scale=log><range>}, power: <power=1>, tile: <tile=face><key>}
     - {feature: formula, name: f, weight: <fixed=1>, line: "<line=a*p + k>", numbers: {p: <number=1>, k: 2<symbol>}<formula key>}
-    - {feature: <other kind=formula>, name: <other name=g>, line: "<other line=a>"}
+    - {feature: <other kind=formula>, name: <other name=g>, line: "<other line=a>", weight: <chosen=penalty>}
 search: {depth: <depth=3>, min_probability: <probability=0>}
 optimizer: {algorithm: <algorithm=genetic>, population: <population=8><setting>}
 stages:
@@ -42,7 +42,7 @@ var pairsMistakes = map[string][][2]string{
 	"start":       {{"99", "heuristic.features[0].weight.start: want a number within"}},
 	"scale":       {{"lg", "heuristic.features[0].weight.scale: want linear, log or ratio"}},
 	"range":       {{", mx: 1", "heuristic.features[0].weight.mx: unknown key"}},
-	"power":       {{"-1", "heuristic.features[0].power: want more than 0"}, {"{min: 2, max: 1}", "heuristic.features[0].power.min: want at most max"}},
+	"power":       {{"-1", "heuristic.features[0].power: want more than 0"}, {"{min: 2, max: 1}", "heuristic.features[0].power.min: want at most max"}, {"reward", "heuristic.features[0].power: want a number or {min"}},
 	"tile":        {{"colour", "heuristic.features[0].tile: want face or rank"}},
 	"key":         {{", weigth: 3", "heuristic.features[0].weigth: unknown key; did you mean weight?"}, {", power: 2", "heuristic.features[0].power: duplicate key"}},
 	"fixed":       {{"{min: 2, max: 1}", "heuristic.features[1].weight.min: want at most max"}, {"1e300", "heuristic.features[1]: the values of boards reach"}},
@@ -52,7 +52,8 @@ var pairsMistakes = map[string][][2]string{
 	"formula key": {{", numbrs: {}", "heuristic.features[1].numbrs: unknown key; did you mean numbers?"}},
 	"other kind":  {{"formla", "heuristic.features[2].feature: want line"}},
 	"other name":  {{"f_p", "heuristic.features[2].name: the name f_p is taken by features[1]"}},
-	"other line":  {{"a +", "heuristic.features[2].line: column 4: an operand"}, {"a/b", "heuristic.features[2].line: column 1: it may divide"}},
+	"other line":  {{"a +", "heuristic.features[2].line: column 4: an operand"}, {"a/b", "heuristic.features[2].line: column 1: it may divide"}, {"3", "heuristic.features[2].weight: the feature is the same on all boards"}},
+	"chosen":      {{"rewrd", "heuristic.features[2].weight: want a number, {min, max, start, scale}, reward or penalty"}},
 	"depth":       {{"0", "search.depth: want at least 1"}, {"3, depth_by_distinct: {minus: 1, least: 1}", "search.depth_by_distinct: want only one of"}},
 	"probability": {{"1", "search.min_probability: want a number at least 0"}},
 	"algorithm":   {{"genetics", "optimizer.algorithm: want genetic"}, {"zzzzzzzz", "optimizer.algorithm: want genetic"}},
@@ -81,6 +82,7 @@ var pairsHidden = [][2]string{
 	{"heuristic.features[0].power: want more", "heuristic.features[0].power: duplicate key"},
 	{"heuristic.features[1].line: column 1: sqrt", "heuristic.features[1].numbers"},
 	{"heuristic.features[1]: the values of boards reach", "heuristic.features[1]."},
+	{"heuristic.features[2].weight: the feature is the same", "heuristic.features[2]."},
 	{"stages[0].max_games", "heuristic"}, // the default population hangs on the weights
 	{"stages[0].max_games", "optimizer"},
 	{"stages[0].max_games", "stages[0].games"},

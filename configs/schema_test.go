@@ -83,7 +83,7 @@ func TestSchemaAccepts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := map[string]string{"full.yaml": string(text), "weights": "heuristic: {family: snake}\nreferences: {a: b.json, c: {file: d.yaml, dead: 3}}"}
+	all := map[string]string{"full.yaml": string(text), "chosen": chosenRanges, "weights": "heuristic: {family: snake}\nreferences: {a: b.json, c: {file: d.yaml, dead: 3}}"}
 	for _, name := range Names() {
 		text, err := Embedded(name)
 		if err != nil {
@@ -112,7 +112,8 @@ func TestSchemaRefuses(t *testing.T) {
 		"heuristic: {features: []}", "heuristic: {features: [{feature: emty}]}", "heuristic: {features: [{weight: 3}]}",
 		"heuristic: {features: [{feature: empty, power: 2}]}", "heuristic: {features: [{feature: snake}]}", "heuristic: {features: [{feature: empty, weight: much}]}",
 		"heuristic: {features: [{feature: empty, weight: {min: 0}}]}", "heuristic: {features: [{feature: position, matrix: [[1, 2, 3, 4]]}]}",
-		"heuristic: {features: [{feature: formula, name: f}]}",
+		"heuristic: {features: [{feature: formula, name: f}]}", "heuristic: {features: [{feature: empty, weight: reword}]}",
+		"heuristic: {features: [{feature: sum, power: reward}]}",
 	} {
 		refuse(t, schema, wrong)
 	}

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -42,7 +44,7 @@ func check(_ context.Context, in *invocation) error {
 	}
 	fmt.Fprintf(in.stdout, "%s is valid: experiment %s, %s, %s to tune\n%s\n", c.Path, c.Name,
 		plural(len(c.Family.Features), "feature"), plural(len(c.Family.Tunable()), "weight"), fixedWeights(c))
-
+	printSizes(in.stdout, c.Sizes())
 	left := newTimeLeft(c, r.workers)
 	left.limit = r.limit
 	table := tabwriter.NewWriter(in.stdout, 0, 0, 2, ' ', 0)
@@ -73,6 +75,48 @@ func check(_ context.Context, in *invocation) error {
 	}
 	fmt.Fprintf(in.stdout, "next: %s\n", r.resume())
 	return nil
+}
+
+// outweighs is the ratio of two sizes beyond which the smaller feature hardly counts.
+const outweighs = 100
+
+// printSizes prints the sizes of features if the largest at the start outweighs another one there,
+// or if the other one's range does not reach half of it.
+func printSizes(w io.Writer, sizes []configs.Size) {
+	largest := slices.MaxFunc(sizes, func(a, b configs.Size) int { return cmp.Compare(a.Start, b.Start) })
+	about := func(x float64) string {
+		two := strconv.FormatFloat(x, 'g', 2, 64)
+		if x < 100 {
+			return two
+		}
+		x, _ = strconv.ParseFloat(two, 64)
+		return report.Grouped(int64(x))
+	}
+	var lines []string
+	for _, s := range sizes {
+		switch most := max(s.Min, s.Max); {
+		case most == 0: // nothing depends on the weight, or the feature is the same on all boards
+		case s.Tunable && most*outweighs < largest.Start:
+			lines = append(lines, fmt.Sprintf("%s can never matter in its range: %s outweighs it by %s even where it is largest", s.Feature, largest.Feature, about(largest.Start/most)))
+		case s.Start > 0 && (s.Start*outweighs < largest.Start || s.Tunable && most*2 < largest.Start):
+			line := fmt.Sprintf("%s outweighs %s by %s at their starts", largest.Feature, s.Feature, about(largest.Start/s.Start))
+			if s.Tunable && most < largest.Start {
+				line += fmt.Sprintf(", and by %s where %s is largest", about(largest.Start/most), s.Feature)
+			}
+			lines = append(lines, line)
+		}
+	}
+	if lines == nil {
+		return
+	}
+	fmt.Fprintln(w, "size of a feature: the standard deviation of weight x feature on the boards of fixed games")
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "feature\tat min\tat start\tat max")
+	for _, s := range sizes {
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", s.Feature, about(s.Min), about(s.Start), about(s.Max))
+	}
+	table.Flush()
+	fmt.Fprintf(w, "%s\nbring them closer, or let the program choose: weight: reward, or weight: penalty\n\n", strings.Join(lines, "\n"))
 }
 
 // fixedWeights lists the weights that are not tuned, on lines of 80 columns. A feature without a

@@ -33,8 +33,11 @@ func printFeatures(w io.Writer) {
     features:
       - {feature: empty, weight: {min: 0, max: 1000, start: 270}}
       - {feature: sum, tile: rank, power: 2, weight: -11}
+      - {feature: merges, weight: reward}
 
-A number alone is fixed, a range is tuned. Of two features of one kind, at least
+A number alone is fixed, a range is tuned. reward and penalty are ranges above 0
+and below 0 that the program chooses: all features start with an equal effect,
+and tune check -show prints the numbers. Of two features of one kind, at least
 one needs a name.
 
 Features, with their settings at their defaults, beside weight and name:

@@ -4,9 +4,9 @@
 // of kinds of features) and settings.go (the table of their settings). compile.go turns a family
 // into the tables of package engine. A line feature is defined by a formula: formula.go parses it,
 // formula_check.go checks it, columns.go compiles it, and lines.go has the sums of the kinds with
-// faster code. interval.go is the arithmetic of bounds. check.go refuses ranges. A new kind is one
-// more entry of the table in kinds.go. definition.go defines a feature for programs that write it
-// in another language.
+// faster code. interval.go is the arithmetic of bounds. check.go refuses ranges, edges.go finds those
+// that are too narrow, and spread.go measures features. A new kind is one more entry of the table in
+// kinds.go. definition.go defines a feature for programs that write it in another language.
 //
 // Features of lines are summed over the 4 rows and 4 columns. They compile into one table of 65,536
 // entries, whatever their number. Features of cells compile into small tables for half a row. A

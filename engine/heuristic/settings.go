@@ -79,7 +79,7 @@ func (d domain) refuse(x float64) string {
 
 // settings are all settings, in the order in which a feature's weights stand in a vector.
 var settings = []*Setting{
-	{Key: "weight", Doc: "the factor of the feature, negative for a penalty", Default: "1", domain: finite,
+	{Key: "weight", Doc: "the factor of the feature, negative for a penalty; `reward` and `penalty` are ranges that the program chooses", Default: "1", domain: finite,
 		Weight: func(f *Feature) *Weight { return &f.Weight }},
 	{Key: "tile", Doc: "a tile counts as its face (2, 4, 8, ...) or its rank (1, 2, 3, ...); a blank is 0", Default: Face,
 		Choices: []string{Face, Rank}, Word: func(f *Feature) *string { return &f.Tile }},

@@ -1,0 +1,94 @@
+package configs
+
+import (
+	"fmt"
+	"math"
+
+	"tune2048/engine/heuristic"
+	"tune2048/engine/portable"
+)
+
+// Words for the weight of a feature: a range above 0 or below 0, which the program chooses.
+const (
+	reward  = "reward"
+	penalty = "penalty"
+)
+
+// An equal effect is a size of equalSize, or of the largest fixed feature if one has a size. A
+// chosen range reaches from the equal effect divided by chosenWidth to as many times as much.
+const (
+	equalSize   = 1000
+	chosenWidth = 100
+)
+
+// Size is how much a feature counts: the standard deviation of weight x feature over the boards of
+// some fixed games, see [heuristic.Feature.Spread]. A fixed weight has three equal figures.
+type Size struct {
+	Feature         string // its name
+	Min, Start, Max float64
+	Tunable         bool
+}
+
+// Sizes returns the sizes of all features in their order.
+func (c *Config) Sizes() (sizes []Size) {
+	for _, f := range c.Family.Features {
+		sizes = append(sizes, size(&f))
+	}
+	return sizes
+}
+
+func size(f *heuristic.Feature) Size {
+	spread, w := f.Spread(), f.Weight
+	if !w.Tunable {
+		w.Min, w.Max = w.Value, w.Value
+	}
+	return Size{f.Name, math.Abs(w.Min * spread), math.Abs(w.Value * spread), math.Abs(w.Max * spread), w.Tunable}
+}
+
+// toChoose stands for a range that is to be chosen: of one number, which is too small to overflow
+// tables and has the sign. Other ranges of one number are read as fixed weights.
+func toChoose(word string) heuristic.Weight {
+	x := math.SmallestNonzeroFloat64
+	if word == penalty {
+		x = -x
+	}
+	return heuristic.Weight{Min: x, Max: x, Value: x, Tunable: true, Scale: portable.LinearScale}
+}
+
+// chooseRanges gives the weights their ranges that are to be chosen, on scale log and to two
+// digits. It leaves out features for which wrong is true.
+func chooseRanges(features []heuristic.Feature, wrong func(feature int) bool) (chosen bool, problems []*heuristic.Problem) {
+	effect := 0.0 // of the largest fixed feature, once it is needed
+	for i := range features {
+		w := &features[i].Weight
+		if !w.Tunable || w.Min != w.Max || wrong(i) {
+			continue
+		}
+		for k := 0; !chosen && k < len(features); k++ {
+			if f := &features[k]; !f.Weight.Tunable && f.Weight.Value != 0 && !wrong(k) {
+				effect = max(effect, size(f).Start)
+			}
+		}
+		if chosen = true; effect == 0 {
+			effect = equalSize
+		}
+		spread := features[i].Spread()
+		start := rounded(effect/spread, 2)
+		least, most := rounded(start/chosenWidth, 2), rounded(start*chosenWidth, 2)
+		reason := ""
+		switch {
+		case spread == 0:
+			reason = "the feature is the same on all boards of some fixed games, so its effect cannot be measured"
+		case !(least > 0) || math.IsInf(most, 0):
+			reason = fmt.Sprintf("the feature has a standard deviation of %.3g on the boards of some fixed games, for which there is no range", spread)
+		default:
+			if w.Value < 0 {
+				least, start, most = -most, -start, -least
+			}
+			*w = heuristic.Weight{Min: least, Value: start, Max: most, Tunable: true, Scale: portable.LogScale}
+			continue
+		}
+		problems = append(problems, &heuristic.Problem{Feature: i, Key: "weight", Reason: reason + ": give a number, or a range {min, max, start, scale}"})
+	}
+	return chosen, problems
+}
