@@ -47,7 +47,7 @@ func (in *invocation) runSeeds(ctx context.Context, searches []*configs.Config, 
 	}
 	defer func() { last(); err = errors.Join(err, store.Close()) }()
 	contest := defaultCompareFlags()
-	contest.workers, contest.anew, contest.asJSON = r.workers, r.anew, r.asJSON
+	contest.workers, contest.anew, contest.asJSON = r.workers, r.anew, true // which sends notes to stderr
 	contest.searches, contest.objective = searches[0].Validation.Searches(), searches[0].Objective
 	left := newTimeLeft(searches[0], r.workers)
 	var runs []report.Report

@@ -36,9 +36,10 @@ func printFeatures(w io.Writer) {
       - {feature: merges, weight: reward}
 
 A number alone is fixed, a range is tuned. reward and penalty are ranges above 0
-and below 0 that the program chooses: all features start with an equal effect,
-and tune check -show prints the numbers. Of two features of one kind, at least
-one needs a name.
+and below 0 that the program chooses: all features start with an equal effect.
+This command prints the numbers:
+  tune check -config FILE -show
+Of two features of one kind, at least one needs a name.
 
 Features, with their settings at their defaults, beside weight and name:
 
