@@ -92,10 +92,11 @@ func prepare(ctx context.Context, writer *sql.DB, operation, path string) error 
 	return makeSchema(ctx, writer, operation, path)
 }
 
-// wasMoved reports whether SQLite refused to write to a file that its path does not name any more.
+// wasMoved reports whether SQLite refused to write to a file that its path does not name any more,
+// or missed the file while it opened it.
 func wasMoved(err error) bool {
 	var s sqlite3.Error
-	return errors.As(err, &s) && s.ExtendedCode == sqlite3.ErrReadonlyDbMoved
+	return errors.As(err, &s) && (s.ExtendedCode == sqlite3.ErrReadonlyDbMoved || s.Code == sqlite3.ErrIoErr && s.SystemErrno == syscall.ENOENT)
 }
 
 // removeEmpty removes the file if no run was ever begun in it, unless another process has it open.

@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"tune2048/experiments"
+
+	"github.com/mattn/go-sqlite3"
 )
 
 // raw opens a file as plain SQLite.
@@ -242,6 +244,10 @@ func TestARemovedFileIsNotWrittenTo(t *testing.T) {
 	must(t, s.writer.Close())
 	if err := prepare(context.Background(), late, "open", path); !wasMoved(err) {
 		t.Errorf("got %v", err)
+	}
+	missed := explain("open", path, sqlite3.Error{Code: sqlite3.ErrIoErr, SystemErrno: syscall.ENOENT})
+	if full := explain("open", path, sqlite3.Error{Code: sqlite3.ErrIoErr, SystemErrno: syscall.EIO}); !wasMoved(missed) || wasMoved(full) {
+		t.Errorf("a file that was missed is moved: %v; a broken disk moves it: %v", wasMoved(missed), wasMoved(full))
 	}
 }
 
