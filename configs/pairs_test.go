@@ -30,7 +30,7 @@ references:
 
 var slots = regexp.MustCompile(`<[^<>]*>`)
 
-// pairsMistakes has mistakes by their slot, and the beginning of what is said of each.
+// pairsMistakes has mistakes by their slot, each with the beginning of its message.
 var pairsMistakes = map[string][][2]string{
 	"seed":        {{"-1", "seed: want at least 0"}},
 	"four":        {{"2", "game.four_probability: want a number from 0 to 1"}},

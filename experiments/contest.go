@@ -15,8 +15,8 @@ import (
 // family: the plan's level bounds the probability of any false difference (see [stats.Holm]).
 //
 // Each search has a run, identified by the players, the search, the rules, the seed and the
-// objective. The question is no part of the identity: a smaller difference, another level or more games reuse the
-// stored games. Every figure comes from each player's first games, in the number that the question
+// objective. The question is no part of the identity: a smaller difference, another level or more
+// games reuse the stored games. Every figure comes from each player's first games, in the number that the question
 // asks for, even if the store has more.
 //
 // A run remembers its questions. Each new question is another look at the same games, and somebody

@@ -97,8 +97,8 @@ func (x Experiment) Run(ctx context.Context) (run Run, err error) {
 }
 
 // audit has the games of workers audited whose rows are kept. A process that was stopped may have
-// left some that waited for their replays. A run that failed may have reported a wrong one: the
-// user was told to check it, and the run goes on.
+// left some that waited for their replays. A run that failed may have reported a wrong game. Its
+// error asked the user to check it, so the run goes on.
 func (s *state) audit(ctx context.Context) error {
 	if s.Audit == nil {
 		return nil

@@ -15,8 +15,8 @@ import (
 )
 
 // Several seeds: -seeds runs the experiment with the seed of its config and with the next ones. Each
-// run is what a config of this name and seed gives, and resumes by itself. Then the champions play
-// fresh games against each other, as tune compare has them play.
+// run equals the run of a config with this name and seed, and resumes by itself. Then the champions
+// play fresh games against each other, by the engine of tune compare.
 
 // searches returns the configs of -seeds. It refuses flags that do not go with it.
 func (in *invocation) searches(c *configs.Config, r *runFlags) (list []*configs.Config, err error) {

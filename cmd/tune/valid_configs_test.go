@@ -51,7 +51,7 @@ func TestValidConfigs(t *testing.T) {
 // notFinite finds a word that stands for no finite number.
 var notFinite = regexp.MustCompile(`\b(NaN|nan|[Ii]nf(inity)?)\b`)
 
-// lifetime is what one does with a config, in a folder of its own.
+// lifetime takes a config through all commands, in a folder of its own.
 type lifetime struct {
 	*testing.T
 	config string

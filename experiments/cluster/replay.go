@@ -76,8 +76,8 @@ func (s sample) add(worker, key string, seed uint64) {
 	s[sampleGame{worker, key, seed}], s[sampleGame{worker: worker}] = true, true
 }
 
-// of returns those of the stored games that are to be replayed and were not: they are sampled, or
-// no game of their worker was replayed.
+// of returns the stored games that still need a replay: sampled ones, and one game of each worker
+// whose games were never replayed.
 func (s sample) of(batch simulator.Batch, outcomes []simulator.Outcome) (jobs []int) {
 	key, last := "", -1
 	for job, o := range outcomes {

@@ -12,7 +12,8 @@ import (
 )
 
 // WriteRows writes the head and the rows of a table in aligned columns. A table that is wider than
-// width loses columns: the highest rank first, of equals the last one. The first column and those of rank -1 stay.
+// width loses columns: the highest rank first, of equals the last one. The first column and the
+// columns of rank -1 stay.
 // WriteRows returns the names of the lost columns.
 func (t Table) WriteRows(w io.Writer, width int) (lost []string, err error) {
 	g := t.grid(width, false)
