@@ -290,9 +290,7 @@ func (r *Record) about() (lines []string) {
 	if r.Signature != "" {
 		say("Signature of the play: %s.", r.Signature)
 	}
-	if r.Verify != "" {
-		say("To verify: export it as json, then %s", r.Verify)
-	}
+	say("To verify: export it as json, then %s", verifyCommand)
 	return lines
 }
 

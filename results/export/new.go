@@ -39,7 +39,7 @@ func New(ctx context.Context, reader *results.Reader, run results.Run, candidate
 		return nil, fmt.Errorf("candidate %d of run %s does not fit the run's config: %w", candidate, run.Name, err)
 	}
 	r.Run, r.Candidate, r.Role, r.Origin = run.Name, candidate, role(run, who), who.Origin
-	r.Signature, r.Fingerprint, r.HeldOutSalt, r.Verify = run.Signature, run.Fingerprint, run.HeldOutSalt, "tune verify FILE.json"
+	r.Signature, r.Fingerprint, r.HeldOutSalt = run.Signature, run.Fingerprint, run.HeldOutSalt
 	r.HeldOut, err = heldOut(ctx, reader, run, candidate)
 	return r, err
 }
@@ -63,7 +63,7 @@ func derive(c *configs.Config, text string, named map[string]float64, dead heuri
 	if err != nil {
 		return nil, err
 	}
-	r := &Record{Format: recordFormat, Version: recordVersion, Config: text, ConfigHash: c.Hash, Objective: c.Objective.String(), config: c}
+	r := &Record{Format: recordFormat, Version: recordVersion, Verify: verifyCommand, Config: text, ConfigHash: c.Hash, Objective: c.Objective.String(), config: c}
 	r.family = c.Family.Fix(values)
 	r.values = r.family.Values() // without -0
 	r.family.Dead = dead

@@ -96,15 +96,24 @@ func (r *Record) follow() (*Record, error) {
 			return nil, fmt.Errorf("weights.%s: missing", w.Name)
 		}
 	}
+	if r.Candidate < 0 || r.Candidate >= experiments.MaxCandidates {
+		return nil, fmt.Errorf("candidate: want 0 to %d, got %d", experiments.MaxCandidates-1, r.Candidate)
+	}
+	if r.HeldOut == nil {
+		return nil, errors.New("held_out: want a list, got nothing")
+	}
 	full.Run, full.Candidate, full.Role, full.Origin = r.Run, r.Candidate, r.Role, r.Origin
-	full.HeldOut, full.HeldOutSalt, full.Signature, full.Fingerprint, full.Verify = r.HeldOut, r.HeldOutSalt, r.Signature, r.Fingerprint, r.Verify
+	full.HeldOut, full.HeldOutSalt, full.Signature, full.Fingerprint = r.HeldOut, r.HeldOutSalt, r.Signature, r.Fingerprint
 	for i, h := range r.HeldOut {
 		at := fmt.Sprintf("held_out[%d].", i)
+		if slices.ContainsFunc(r.HeldOut[:i], func(other HeldOut) bool { return other.Search == h.Search }) {
+			return nil, fmt.Errorf("%ssearch: %s is given twice", at, text(h.Search))
+		}
 		if !slices.ContainsFunc(c.Validation.Searches(), func(s engine.Settings) bool { return s.String() == h.Search }) {
 			return nil, fmt.Errorf("%ssearch: want one that the config validates, got %s", at, text(h.Search))
 		}
-		if h.Games < 1 {
-			return nil, fmt.Errorf("%sgames: want at least 1, got %d", at, h.Games)
+		if h.Games < 1 || h.Games > experiments.MaxBlock {
+			return nil, fmt.Errorf("%sgames: want 1 to %d, got %d", at, experiments.MaxBlock, h.Games)
 		}
 		shares := h.Reach.Map()
 		full.HeldOut[i].Reach = nil // now in the order of the tiles
@@ -117,6 +126,9 @@ func (r *Record) follow() (*Record, error) {
 		}
 		if n := min(h.Games, maxScores); h.Scores != nil && len(h.Scores) != n {
 			return nil, fmt.Errorf("%sscores: want the scores of %d games, or null, got %d", at, n, len(h.Scores))
+		}
+		if len(h.Scores) > 0 && slices.Min(h.Scores) < 0 {
+			return nil, fmt.Errorf("%sscores: want at least 0, got %d", at, slices.Min(h.Scores))
 		}
 	}
 	return full, nil

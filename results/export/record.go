@@ -11,10 +11,12 @@ import (
 	"tune2048/engine/heuristic"
 )
 
-// recordFormat and recordVersion begin each record. Programs refuse an unknown version.
+// recordFormat and recordVersion begin each record. Programs refuse an unknown version. People paste
+// verifyCommand, so a record with another one is refused.
 const (
 	recordFormat  = "tune2048 player"
 	recordVersion = 1
+	verifyCommand = "tune verify FILE.json"
 )
 
 // Record is a player, with everything that another program needs to play like it and to check its
