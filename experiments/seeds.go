@@ -30,15 +30,19 @@ var phaseSeeds = map[string]struct {
 	PhaseEval:        {31 << 48, 48},
 }
 
-// gameSeeds returns the seeds of games first, first+1, ... of a generation: hashes of the
-// experiment's seed, phase, stage, generation and index, the same for every candidate. Held-out
-// games have their salt for a stage.
-func gameSeeds(seed uint64, phase, stage string, generation, first, games int) []uint64 {
+// gameSeed returns the seed of a game of a generation by its index: a hash of the experiment's seed,
+// phase, stage, generation and index, the same for every candidate. Held-out games have their salt
+// for a stage.
+func gameSeed(seed uint64, phase, stage string, generation, index int) uint64 {
 	part := phaseSeeds[phase]
+	return part.first + portable.Hash(seed, "game", phase, stage, generation, index)>>(64-part.bits)
+}
+
+// gameSeeds returns the seeds of games first, first+1, ... of a generation.
+func gameSeeds(seed uint64, phase, stage string, generation, first, games int) []uint64 {
 	seeds := make([]uint64, games)
 	for i := range seeds {
-		hash := portable.Hash(seed, "game", phase, stage, generation, first+i)
-		seeds[i] = part.first + hash>>(64-part.bits)
+		seeds[i] = gameSeed(seed, phase, stage, generation, first+i)
 	}
 	return seeds
 }

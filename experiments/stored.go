@@ -15,8 +15,9 @@ import (
 type Stored struct {
 	Rules     engine.Rules
 	objective fitness.Objective
-	family    func(candidate int) *heuristic.Family   // nil: there is no such candidate
-	seeds     func(e Evaluation, before int) []uint64 // before: games of earlier rounds
+	family    func(candidate int) *heuristic.Family // nil: there is no such candidate
+	// seed is for the game with that index in the evaluation. before: games of earlier rounds.
+	seed func(e Evaluation, before, index int) uint64
 }
 
 // StoredExperiment returns the Stored of an experiment whose held-out games have this salt.
@@ -24,11 +25,11 @@ func StoredExperiment(c *configs.Config, heldOutSalt string) Stored {
 	return Stored{
 		Rules: c.Rules, objective: c.Objective,
 		family: func(int) *heuristic.Family { return &c.Family },
-		seeds: func(e Evaluation, before int) []uint64 {
+		seed: func(e Evaluation, before, index int) uint64 {
 			if e.Phase == PhaseValidation {
-				return heldOutSeeds(c.Seed, heldOutSalt, e.Score.N)
+				return heldOutSeed(c.Seed, heldOutSalt, index)
 			}
-			return gameSeeds(c.Seed, e.Phase, e.Stage, e.Generation, before, e.Score.N)
+			return gameSeed(c.Seed, e.Phase, e.Stage, e.Generation, before+index)
 		},
 	}
 }
@@ -36,7 +37,7 @@ func StoredExperiment(c *configs.Config, heldOutSalt string) Stored {
 // StoredEval returns the Stored of a run of KindEval.
 func StoredEval(c *configs.Config) Stored {
 	r := StoredExperiment(c, "")
-	r.seeds = func(e Evaluation, _ int) []uint64 { return evalSeeds(c, e.Generation, e.Score.N) }
+	r.seed = func(e Evaluation, _, index int) uint64 { return gameSeed(c.Seed, PhaseEval, "", e.Generation, index) }
 	return r
 }
 
@@ -50,9 +51,9 @@ func StoredComparison(c *configs.Comparison) Stored {
 			}
 			return &c.Players[candidate].Family
 		},
-		seeds: func(e Evaluation, _ int) []uint64 { // as match.block numbers its rounds
+		seed: func(e Evaluation, _, index int) uint64 { // as match.block numbers its rounds
 			first := e.Round / max(1, len(c.Players)) * comparisonBatch
-			return gameSeeds(c.Seed, e.Phase, "", 0, first, e.Score.N)
+			return gameSeed(c.Seed, e.Phase, "", 0, first+index)
 		},
 	}
 }

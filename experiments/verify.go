@@ -92,11 +92,11 @@ type verifier struct {
 	tasks      []task        // of the batch at hand
 }
 
-// seededGames is an evaluation with the seeds that the config gives its games, or nil if it gives
-// none.
+// seededGames is an evaluation with the seed that the config gives its game of an index, or nil if
+// it gives none. Seeds are made one by one: a stranger's evaluations may claim any number of games.
 type seededGames struct {
 	Evaluation
-	seeds []uint64
+	seed func(index int) uint64
 }
 
 // task is a game to play again. check gets its outcome.
@@ -139,9 +139,11 @@ func (v *verifier) verify(ctx context.Context) (err error) {
 		}
 	}
 	for _, e := range whole {
-		games, left := make([]simulator.Outcome, len(e.seeds)), len(e.seeds)
-		for i, seed := range e.seeds {
-			if err := v.add(ctx, e.Place, seed, func(o simulator.Outcome) {
+		var games []simulator.Outcome
+		left := e.Score.N
+		for i := range e.Score.N {
+			games = append(games, simulator.Outcome{})
+			if err := v.add(ctx, e.Place, e.seed(i), func(o simulator.Outcome) {
 				games[i] = o
 				if left--; left == 0 {
 					v.found.Evaluations++
@@ -195,7 +197,6 @@ func (v *verifier) compareRows(ctx context.Context) error {
 func (v *verifier) seeded(evaluations []Evaluation) (all []seededGames) {
 	type round struct{ number, games, before int }
 	rounds := map[Place]round{}
-	var last seededGames
 	for _, found := range evaluations {
 		e := seededGames{Evaluation: found}
 		r := rounds[e.block()]
@@ -205,11 +206,9 @@ func (v *verifier) seeded(evaluations []Evaluation) (all []seededGames) {
 		r.number, r.games = e.Round, e.Score.N
 		rounds[e.block()] = r
 		if _, known := phaseSeeds[e.Phase]; known {
-			if e.seeds = last.seeds; e.block() != last.block() || e.Round != last.Round || len(e.seeds) != e.Score.N {
-				e.seeds = v.Stored.seeds(e.Evaluation, r.before)
-			}
+			e.seed = func(index int) uint64 { return v.Stored.seed(found, r.before, index) }
 		}
-		all, last = append(all, e), e
+		all = append(all, e)
 	}
 	return all
 }
@@ -219,7 +218,7 @@ func (v *verifier) compareWhole(e seededGames, rows []simulator.Outcome) {
 	switch n := len(rows); n {
 	case 0:
 		v.found.Unkept += int64(e.Score.N)
-		if e.seeds != nil {
+		if e.seed != nil {
 			v.unkept = append(v.unkept, e)
 		}
 	case e.Score.N:
@@ -240,8 +239,8 @@ func (v *verifier) compareRow(e seededGames, g Game) {
 	v.differGame(DiffersRows, g, Differing{"phase", e.Phase, g.Phase}, Differing{"stage", e.Stage, g.Stage},
 		Differing{"search", e.Search, g.Search}, Differing{"generation", e.Generation, g.Generation},
 		Differing{"round", e.Round, g.Round}, Differing{"candidate", e.Candidate, g.Candidate})
-	if e.seeds != nil {
-		v.differGame(DiffersSeed, g, Differing{"seed", g.Seed, e.seeds[g.Game-e.Game]})
+	if e.seed != nil {
+		v.differGame(DiffersSeed, g, Differing{"seed", g.Seed, e.seed(int(g.Game - e.Game))})
 	}
 }
 
@@ -280,7 +279,7 @@ func unequal(values ...Differing) (differing []Differing) {
 func (v *verifier) choose() (chosen func() bool, whole []seededGames) {
 	all, rows := v.rows, v.rows
 	for _, e := range v.unkept {
-		all += int64(len(e.seeds))
+		all += int64(e.Score.N)
 	}
 	wanted := v.Games
 	if wanted == 0 {
@@ -293,7 +292,7 @@ func (v *verifier) choose() (chosen func() bool, whole []seededGames) {
 	for _, i := range random.Perm(len(v.unkept)) {
 		if v.found.Planned < wanted {
 			whole = append(whole, v.unkept[i])
-			v.found.Planned += int64(len(v.unkept[i].seeds))
+			v.found.Planned += int64(v.unkept[i].Score.N)
 		}
 	}
 	slices.SortFunc(whole, func(a, b seededGames) int { return cmp.Compare(a.Game, b.Game) })

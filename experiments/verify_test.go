@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -277,8 +278,10 @@ func TestReplayedPlayersAreThoseThatPlayed(t *testing.T) {
 			b := m.block(number, first, first+comparisonBatch)
 			e := Evaluation{Place: b.place(0)}
 			e.Score.N = comparisonBatch
-			if got := r.seeds(e, 0); !slices.Equal(got, b.Seeds) {
-				t.Errorf("player %d from game %d: other seeds", number, first)
+			for i, want := range b.Seeds {
+				if r.seed(e, 0, i) != want {
+					t.Fatalf("player %d from game %d: other seeds", number, first)
+				}
 			}
 		}
 	}
@@ -306,6 +309,49 @@ func TestVerifyingChoosesAmongAll(t *testing.T) {
 	for number := range 3 {
 		if least, most := likely(300, 1./3); chosen[number] < least || chosen[number] > most {
 			t.Errorf("of three evaluations they are chosen %v times, want about 100 each", chosen)
+		}
+	}
+}
+
+// interrupted is a simulator that is stopped at its first batch.
+type interrupted struct{ jobs int }
+
+func (i *interrupted) Play(_ context.Context, batch simulator.Batch, _ func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
+	i.jobs = len(batch.Jobs)
+	return nil, context.Canceled
+}
+
+// TestVerifyingMakesSeedsAsGamesArePlayed: a stranger's record or database may claim many games that
+// nobody has played.
+func TestVerifyingMakesSeedsAsGamesArePlayed(t *testing.T) {
+	const games = MaxBlock
+	left, v := verified(t, "mean_score")
+	a := left()
+	a.games, a.evaluations = nil, nil
+	for number := range 3 {
+		e := Evaluation{Place: Place{Phase: PhaseTuning, Stage: "tune", Search: "depth 1", Generation: number, Game: int64(number * games)}}
+		e.Score.N = games
+		a.evaluations = append(a.evaluations, e)
+	}
+	var before, after runtime.MemStats
+	for name, run := range map[string]func(Simulator) error{
+		"database": func(s Simulator) error {
+			v.Archive, v.Simulator = a, s
+			_, err := v.Verify(context.Background())
+			return err
+		},
+		"record": func(s Simulator) error {
+			c := &configs.Config{Seed: 1}
+			_, _, err := PlayHeldOut(context.Background(), c, "", s, simulator.Player{}, games, nil)
+			return err
+		},
+	} {
+		s := new(interrupted)
+		runtime.ReadMemStats(&before)
+		err := run(s)
+		runtime.ReadMemStats(&after)
+		if mb := (after.TotalAlloc - before.TotalAlloc) >> 20; !errors.Is(err, context.Canceled) || s.jobs != batchGames || mb > 32 {
+			t.Errorf("%s: %d MB for %d games, %v", name, mb, s.jobs, err)
 		}
 	}
 }
@@ -358,7 +404,9 @@ func TestVerifyingChoosesByOnePass(t *testing.T) {
 	const wanted = MaxGames/100*99 + 1
 	v := verifier{Verification: Verification{Share: 0.99}, rows: MaxGames - 10}
 	for number := range 5 {
-		v.unkept = append(v.unkept, seededGames{Evaluation{Place: Place{Game: int64(2 * number)}}, make([]uint64, 2)})
+		e := seededGames{Evaluation: Evaluation{Place: Place{Game: int64(2 * number)}}}
+		e.Score.N = 2
+		v.unkept = append(v.unkept, e)
 	}
 	chosen, whole := v.choose()
 	n := 0
