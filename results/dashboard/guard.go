@@ -1,12 +1,14 @@
 package dashboard
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"crypto/subtle"
 	"errors"
 	"fmt"
 	"net"
 	"net/http"
+	"net/url"
 	"strings"
 )
 
@@ -88,10 +90,12 @@ func (d *Dashboard) isHost(host string) bool {
 }
 
 // fromElsewhere refuses work to a page of another site, whose links could ask for it over and over
-// again.
+// again. Browsers send no Sec-Fetch-Site over plain http to another machine, so Origin and Referer
+// count too.
 func fromElsewhere(r *http.Request) error {
-	switch r.Header.Get("Sec-Fetch-Site") {
-	case "cross-site", "same-site":
+	site, from := r.Header.Get("Sec-Fetch-Site"), cmp.Or(r.Header.Get("Origin"), r.Header.Get("Referer"))
+	page, err := url.Parse(from)
+	if site == "cross-site" || site == "same-site" || from != "" && (err != nil || !strings.EqualFold(page.Host, r.Host)) {
 		return refusal{http.StatusForbidden, errors.New("a page of another site asked for this: open it from a page of this server, or enter its address")}
 	}
 	return nil

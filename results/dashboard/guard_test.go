@@ -132,6 +132,20 @@ func TestWorkIsNotDoneForOtherSites(t *testing.T) {
 			}
 		}
 	}
+	// Browsers send no Sec-Fetch-Site over plain http to another machine.
+	for from, refused := range map[string]bool{
+		"http://evil.example": true, "null": true, "http://" + address + ".evil.example": true, "http://127.0.0.1:8049": true, "%": true,
+		"http://" + address: false, "https://" + address: false,
+	} {
+		for _, at := range []string{"/query?sql=SELECT+1", "/query.csv?sql=SELECT+1", "/query.json?sql=SELECT+1", "/runs/small/replays/1000000000.json",
+			movePath + "?board=2+0+0+0/0+0+0+0/0+0+0+0/0+0+0+0"} {
+			for _, name := range []string{"Origin", "Referer"} {
+				if w := get(d, at, func(r *http.Request) { r.Header.Set(name, from) }); (w.Code == http.StatusForbidden) != refused {
+					t.Errorf("%s %q: %s: status %d", name, from, at, w.Code)
+				}
+			}
+		}
+	}
 }
 
 func TestListenRefuses(t *testing.T) {
