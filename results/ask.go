@@ -14,10 +14,16 @@ import (
 // answered with.
 const AskRows = 10_000
 
+// AskBytes bounds such an answer twice: its values together, and its text as it is written.
+const AskBytes = 16 << 20
+
+// ErrLarge is the error of an answer that has more than AskBytes.
+var ErrLarge = fmt.Errorf("the answer has more than %d MB: ask for fewer rows or columns (a LIMIT, one run: WHERE run_id = ...), "+
+	"or ask tune query -sql, which has no such limit", AskBytes>>20)
+
 // What else such a question may take.
 const (
 	longestAsk = 10 * time.Second
-	askBytes   = 16 << 20  // of all values together
 	askText    = 10_000    // bytes of a statement
 	askValue   = 1 << 20   // bytes of a value or row
 	askMemory  = 512 << 20 // bytes that SQLite may hold: sorting a million games takes 100 MB
@@ -43,8 +49,8 @@ var asking = make(chan struct{}, 1)
 
 // Ask answers one statement of somebody who need not be trusted, as [Reader.Query] does, with rows
 // up to a limit of at most AskRows. cut says why there are no more rows, and is empty if these are
-// all. The statement is refused if it would do anything but select, and stopped at the first limit
-// that it reaches. The error names the limit and a remedy.
+// all. The statement is refused if it would do anything but select, and stopped at the first other
+// limit that it reaches. The error names the limit and a remedy.
 func (r *Reader) Ask(ctx context.Context, text string, limit int, columns func([]string) error, row func([]any) error) (cut string, err error) {
 	const operation = "query"
 	if len(text) > askText {
@@ -88,9 +94,8 @@ func (r *Reader) Ask(ctx context.Context, text string, limit int, columns func([
 		case rows == limit:
 			cut = fmt.Sprintf("only the first %d rows", limit)
 			return errCut
-		case size > askBytes:
-			cut = fmt.Sprintf("only the first %d rows: more are over %d MB", rows, askBytes>>20)
-			return errCut
+		case size > AskBytes:
+			return ErrLarge
 		}
 		rows++
 		return row(values)
@@ -113,6 +118,8 @@ func explainAsked(ctx context.Context, path string, err error) error {
 		return nil
 	case ctx.Err() != nil: // whatever SQLite makes of it
 		return context.Cause(ctx)
+	case errors.Is(err, ErrLarge):
+		return ErrLarge
 	case !errors.As(err, &s):
 		return explain("query", path, err)
 	case s.Code == sqlite3.ErrAuth || s.Code == sqlite3.ErrReadonly:

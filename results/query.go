@@ -146,8 +146,10 @@ func CSV(to io.Writer, rows Rows) error {
 	}, func(row []any) error {
 		return w.Write(harmless(texts(row, func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) })))
 	})
-	w.Flush()
-	return errors.Join(err, w.Error())
+	if w.Flush(); err == nil {
+		err = w.Error()
+	}
+	return err
 }
 
 // JSON writes rows as an array of objects, a row on a line, the columns in their order.

@@ -48,6 +48,7 @@ type Dashboard struct {
 	cache
 	source  source
 	playing chan struct{} // one replay at a time
+	holding chan struct{} // a few answers to SQL
 	mover   mover
 
 	// Tests replace them.
@@ -60,7 +61,7 @@ type Dashboard struct {
 // Call Close in the end.
 func New(database string, options Options) *Dashboard {
 	d := &Dashboard{
-		database: database, options: options, cache: cache{now: time.Now, all: map[string]*entry{}}, playing: make(chan struct{}, 1),
+		database: database, options: options, cache: cache{now: time.Now, all: map[string]*entry{}}, playing: make(chan struct{}, 1), holding: make(chan struct{}, mostHeld),
 		mover: mover{searching: make(chan struct{}, 1)}, build: report.Build, play: report.Play,
 	}
 	mux := http.NewServeMux()
@@ -71,9 +72,9 @@ func New(database string, options Options) *Dashboard {
 		"/runs/{run}/report.json":    d.showData,
 		"/runs/{run}/replays/{file}": d.showReplay,
 		movePath:                     d.showMove,
-		"/query":                     d.showQuery,
-		"/query.csv":                 d.download("query.csv", "text/csv; charset=utf-8", results.CSV),
-		"/query.json":                d.download("query.json", "application/json", results.JSON),
+		"/query":                     d.held(d.showQuery),
+		"/query.csv":                 d.held(d.download("query.csv", "text/csv; charset=utf-8", results.CSV)),
+		"/query.json":                d.held(d.download("query.json", "application/json", results.JSON)),
 		"/assets/{file}":             showAsset,
 		"/":                          func(http.ResponseWriter, *http.Request) error { return errNoPage },
 	} {
@@ -121,6 +122,8 @@ func statusOf(err error) int {
 		return refused.status
 	case errors.Is(err, results.ErrNotFound):
 		return http.StatusNotFound
+	case errors.Is(err, results.ErrLarge):
+		return http.StatusBadRequest
 	}
 	return http.StatusServiceUnavailable
 }

@@ -305,6 +305,72 @@ func TestSQLBox(t *testing.T) {
 	}
 }
 
+// TestAnswersAreBounded: no answer has more than 16 MB as it is sent, whatever names and escapes
+// make of its rows. A file that has not all rows says so in its name.
+func TestAnswersAreBounded(t *testing.T) {
+	d := serving(t, played(t), Options{Address: address})
+	const endless = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT "
+	for what, c := range map[string]struct{ at, sql string }{
+		"names that repeat":     {"/query.json", endless + `1 AS "` + strings.Repeat("\x01", 9800) + `" FROM c LIMIT 1000`},
+		"many names":            {"/query.json", endless + "1" + strings.Repeat(", 1 AS aaaaaaaaaaaaaaaaaaaaaaaaa", 190) + " FROM c"},
+		"escapes in JSON":       {"/query.json", endless + "printf('%.*c', 1000000, char(1)) FROM c LIMIT 3"},
+		"quotes in CSV":         {"/query.csv", endless + `printf('%.*c', 1000000, '"') FROM c LIMIT 9`},
+		"quotes on the page":    {"/query", endless + `printf('%.*c', 1000000, '"') FROM c LIMIT 4`},
+		"escapes on the page":   {"/query", endless + "printf('%.*c', 1000000, char(1)) FROM c LIMIT 3"},
+		"large values in a row": {"/query.csv", endless + "zeroblob(1000000)" + strings.Repeat(", zeroblob(1000000)", 20) + " FROM c"},
+	} {
+		w := get(d, c.at+"?sql="+url.QueryEscape(c.sql))
+		if w.Code != http.StatusBadRequest || w.Body.Len() > 1<<16 || !strings.Contains(w.Body.String(), "more than 16 MB") {
+			t.Errorf("%s: a request of %d bytes has status %d and an answer of %d bytes", what, len(url.QueryEscape(c.sql)), w.Code, w.Body.Len())
+		}
+	}
+	for sql, want := range map[string]string{endless + "x FROM c": "query-first-10000-rows", endless + "x FROM c LIMIT 10000": "query"} {
+		for _, kind := range []string{".csv", ".json"} {
+			if got := get(d, "/query"+kind+"?sql="+url.QueryEscape(sql)).Header().Get("Content-Disposition"); got != `attachment; filename="`+want+kind+`"` {
+				t.Errorf("%s: %s", sql, got)
+			}
+		}
+	}
+}
+
+// stuck is a connection whose other end reads nothing until a channel is closed.
+type stuck struct {
+	*httptest.ResponseRecorder
+	reached, read chan struct{}
+}
+
+func (s stuck) Write(p []byte) (int, error) {
+	s.reached <- struct{}{}
+	<-s.read
+	return s.ResponseRecorder.Write(p)
+}
+
+// TestFewAnswersAreHeld: somebody who asks and does not read cannot fill the memory with answers.
+func TestFewAnswersAreHeld(t *testing.T) {
+	d := serving(t, played(t), Options{Address: address})
+	const at = "/query.csv?sql=SELECT+1"
+	reached, read, ended := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	for range mostHeld {
+		go func() {
+			r := httptest.NewRequest(http.MethodGet, at, nil)
+			r.Host = address
+			d.ServeHTTP(stuck{httptest.NewRecorder(), reached, read}, r)
+			ended <- struct{}{}
+		}()
+		<-reached
+	}
+	if w := get(d, at); w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), results.ErrAsking.Error()) {
+		t.Errorf("beside %d answers that nobody reads: status %d: %s", mostHeld, w.Code, w.Body)
+	}
+	close(read)
+	for range mostHeld {
+		<-ended
+	}
+	if w := get(d, at); w.Code != http.StatusOK {
+		t.Errorf("afterwards: status %d: %s", w.Code, w.Body)
+	}
+}
+
 // TestReplays: a game is played once for all, one at a time, and not for who has left.
 func TestReplays(t *testing.T) {
 	d := serving(t, played(t), Options{Address: address})

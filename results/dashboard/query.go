@@ -1,10 +1,11 @@
 package dashboard
 
 import (
-	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
+	"strings"
 
 	"tune2048/results"
 )
@@ -19,6 +20,33 @@ const example = "SELECT run, search, mean_score, ci_low, ci_high, games\nFROM ch
 type cell struct {
 	Text     string
 	IsNumber bool
+}
+
+// answer is what a request is answered with: at most [results.AskBytes].
+type answer []byte
+
+func (a *answer) Write(p []byte) (int, error) {
+	if len(*a)+len(p) > results.AskBytes {
+		return 0, results.ErrLarge
+	}
+	*a = append(*a, p...)
+	return len(p), nil
+}
+
+// mostHeld is the number of answers that wait at once until those who asked have read them.
+const mostHeld = 8
+
+// held lets mostHeld requests in at a time, as each holds an answer in memory.
+func (d *Dashboard) held(show func(http.ResponseWriter, *http.Request) error) func(http.ResponseWriter, *http.Request) error {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		select {
+		case d.holding <- struct{}{}:
+			defer func() { <-d.holding }()
+			return show(w, r)
+		default:
+			return results.ErrAsking
+		}
+	}
 }
 
 // ask hands over the rows that the SQL of a request selects, see [results.Reader.Ask].
@@ -60,11 +88,19 @@ func (d *Dashboard) showQuery(w http.ResponseWriter, r *http.Request) error {
 	if asked.Has("sql") {
 		var columns []string
 		var rows [][]cell
+		size := 0
 		cut, err := d.ask(r, shownRows, func(names []string) error {
 			columns = names
 			return nil
 		}, func(row []any) error {
-			rows = append(rows, cellsOf(row))
+			cells := cellsOf(row)
+			for _, c := range cells {
+				size += len(c.Text)
+			}
+			if size > results.AskBytes {
+				return results.ErrLarge
+			}
+			rows = append(rows, cells)
 			return nil
 		})
 		if status = statusOf(err); err != nil {
@@ -73,13 +109,13 @@ func (d *Dashboard) showQuery(w http.ResponseWriter, r *http.Request) error {
 			page["Columns"], page["Rows"], page["Cut"] = columns, rows, cut
 		}
 	}
-	var b bytes.Buffer
+	var b answer
 	if err := templates.ExecuteTemplate(&b, "query.html", page); err != nil {
-		return refusal{http.StatusInternalServerError, err}
+		return err
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(status)
-	b.WriteTo(w)
+	w.Write(b)
 	return nil
 }
 
@@ -95,20 +131,25 @@ func cellsOf(row []any) (cells []cell) {
 	return cells
 }
 
-// download answers ?sql= with a file of that name and kind.
+// download answers ?sql= with a file of that name and kind. The name says if rows are missing.
 func (d *Dashboard) download(name, kind string, write func(io.Writer, results.Rows) error) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		var b bytes.Buffer
-		err := write(&b, func(columns func([]string) error, row func([]any) error) error {
-			_, err := d.ask(r, results.AskRows, columns, row)
+		var b answer
+		cut := ""
+		err := write(&b, func(columns func([]string) error, row func([]any) error) (err error) {
+			cut, err = d.ask(r, results.AskRows, columns, row)
 			return err
 		})
 		if err != nil {
 			return err
 		}
+		file := name
+		if cut != "" {
+			file = strings.Replace(name, ".", fmt.Sprintf("-first-%d-rows.", results.AskRows), 1)
+		}
 		w.Header().Set("Content-Type", kind)
-		w.Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
-		b.WriteTo(w)
+		w.Header().Set("Content-Disposition", `attachment; filename="`+file+`"`)
+		w.Write(b)
 		return nil
 	}
 }
