@@ -10,14 +10,8 @@ import (
 
 	"tune2048/engine/heuristic"
 	"tune2048/engine/portable"
+	"tune2048/tuner"
 )
-
-// narrow has the settings of a first generation around a start that is known to be good. At depth 3
-// from a start of 51,500 the mean of genetic's first generation falls to 19,000 with its defaults.
-var narrow = map[string]map[string]float64{
-	"genetic": {"spread": 0.05, "uniform": 0},
-	"cma_es":  {"spread": 0.1},
-}
 
 // OfSeed returns the config of the n-th of several experiments that differ in their seeds alone. The
 // first, 0, is c. Each other has the n-th seed after c's, and a name that ends with it. It equals
@@ -72,8 +66,9 @@ func (c *Config) Next(name string, values heuristic.Vector, dead heuristic.Dead)
 	moved.Family = moved.Family.WithWeights(starts)
 	moved.Optimizer.Settings = map[string]float64{}
 	maps.Copy(moved.Optimizer.Settings, c.Optimizer.Settings)
-	for _, key := range slices.Sorted(maps.Keys(narrow[c.Optimizer.Algorithm])) {
-		most := narrow[c.Optimizer.Algorithm][key]
+	narrow := tuner.AlgorithmOf(c.Optimizer.Algorithm).Narrow
+	for _, key := range slices.Sorted(maps.Keys(narrow)) {
+		most := narrow[key]
 		if was := c.Optimizer.Get(key); was > most {
 			moved.Optimizer.Settings[key] = most
 			change("optimizer.%s: %s, was %s: the start is known to be good, and a wide first generation would lose it for thousands of games", key, decimal(most), decimal(was))

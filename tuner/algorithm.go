@@ -10,13 +10,17 @@ import (
 )
 
 // algorithms are all algorithms, the default first. Each has a file of its own.
-var algorithms = []Algorithm{genetic, cmaES, random}
+var algorithms = []Algorithm{genetic, cmaES, auto, random}
 
 // Algorithm is one way to search. Texts are in Markdown.
 type Algorithm struct {
 	Name, Doc string
 	Source    string // the papers
 	Settings  []Setting
+
+	// Narrow has settings for a first generation around a start that is known to be good. At depth 3
+	// from a start of 51,500 the mean of genetic's first generation falls to 19,000 with its defaults.
+	Narrow map[string]float64
 
 	// Budget fits a population and its samples into a number of samples in all, for a number of
 	// parameters: candidates, and samples of each in a generation. BudgetDoc puts it in words.

@@ -18,6 +18,7 @@ var cmaES = Algorithm{
 		Setting{Key: "step_floor", Default: 0.01, Range: Range{Low: leastStepFloor, High: mostSpread},
 			Doc: "the least standard deviation of the distribution, over all parameters"},
 	),
+	Narrow: map[string]float64{"spread": 0.1},
 	Budget: func(samples, parameters int) (population, each int) {
 		return min(10+parameters, 64), fewSamples(samples)
 	},
@@ -48,7 +49,9 @@ type cmaSearch struct {
 	space    *Space
 	random   *portable.Source
 	rates    cmaRates
+	wide     bool // the floor of the steps falls slowly from the spread, see decompose
 
+	spread    float64   // the standard deviation with which it began
 	sigma     float64   // the step size
 	shape     matrix    // the covariance matrix without the step size
 	axes      matrix    // its eigenvectors, as columns
@@ -91,18 +94,22 @@ func newCMARates(population, parameters int) cmaRates {
 
 func newCMAES(n map[string]float64, s *Space, random *portable.Source) (search, error) {
 	if n := s.Dim(); n > mostDimensions {
-		return nil, fmt.Errorf("tuner: cma_es: want at most %d parameters, got %d; genetic has no such limit", mostDimensions, n)
+		return nil, fmt.Errorf("tuner: cma_es: want at most %d parameters, got %d; auto and genetic have no such limit", mostDimensions, n)
 	}
-	c := &cmaSearch{numbers: n, space: s, random: random, rates: newCMARates(int(n["population"]), s.Dim())}
-	c.now = s.Unit(s.Start())
-	c.begin(n["spread"])
-	return c, nil
+	return newCMASearch(n, s, random, s.Unit(s.Start()), n["spread"], false), nil
+}
+
+func newCMASearch(n map[string]float64, s *Space, random *portable.Source, centre []float64, spread float64, wide bool) *cmaSearch {
+	c := &cmaSearch{numbers: n, space: s, random: random, rates: newCMARates(int(n["population"]), s.Dim()), wide: wide}
+	c.now = centre
+	c.begin(spread)
+	return c
 }
 
 // begin forgets all but the mean.
 func (c *cmaSearch) begin(spread float64) {
 	n := c.space.Dim()
-	c.sigma, c.shape = spread, identity(n)
+	c.spread, c.sigma, c.shape = spread, spread, identity(n)
 	c.axes, c.lengths = identity(n), make([]float64, n)
 	for i := range c.lengths {
 		c.lengths[i] = 1
@@ -190,7 +197,8 @@ const (
 )
 
 // decompose finds the axes of the shape. It keeps the standard deviation over all parameters
-// between step_floor and mostSpread.
+// between a floor and mostSpread. A wide search adds the spread to step_floor, divided by the square
+// of 1 + generations/60: a half of it after 25, a tenth after 130.
 func (c *cmaSearch) decompose() {
 	values, axes := c.shape.eigen()
 	c.axes = axes
@@ -205,7 +213,12 @@ func (c *cmaSearch) decompose() {
 		c.lengths[k] = math.Sqrt(v)
 	}
 	relative := math.Sqrt(sum / float64(len(values)))
-	c.sigma = max(c.sigma, c.numbers["step_floor"]/relative)
+	floor := c.numbers["step_floor"]
+	if c.wide {
+		age := 1 + float64(len(c.past)+1)/60
+		floor += c.spread / float64(age*age)
+	}
+	c.sigma = max(c.sigma, floor/relative)
 	c.sigma = min(c.sigma, mostSpread/relative)
 }
 

@@ -37,6 +37,7 @@ var genetic = Algorithm{
 			Doc: "the least standard deviation of mutations: a population that agrees by chance is not stuck"},
 		stageSpreadOf(0.1),
 	),
+	Narrow: map[string]float64{"spread": 0.05, "uniform": 0},
 	// Small budgets do not want small populations. Where a candidate gets two samples, many
 	// founders cost little, and few agree before they have seen enough.
 	Budget: func(samples, parameters int) (population, each int) {

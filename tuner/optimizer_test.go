@@ -116,6 +116,7 @@ func TestGoldenSearch(t *testing.T) {
 	golden := map[string]uint64{
 		"genetic": 0x68b280babe790bb1,
 		"cma_es":  0xe634375c9787cae1,
+		"auto":    0x056d4f8d154686c6,
 		"random":  0x13aa47663ff18fb6,
 	}
 	for _, name := range Algorithms() {
