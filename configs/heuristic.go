@@ -77,6 +77,9 @@ func (s *section) checkFamily(family *heuristic.Family) {
 	if s.refuseFamily(items, problems); chosen && s.sound() {
 		s.refuseFamily(items, family.Problems(nil))
 	}
+	if s.sound() {
+		balance(family.Features)
+	}
 }
 
 // refuseFamily notes the problems of a family at the items of features that they are of.
@@ -284,7 +287,7 @@ func describeWeight(s *section, w *heuristic.Weight, standard string) {
 	scale := word(portable.LinearScale, portable.LogScale, portable.RatioScale)
 	scale.shown = false
 	entry(s, "scale", &w.Scale, standard, scale)
-	entry(s, "start", &w.Value, w.Range().Middle(), number())
+	entry(s, "start", &w.Value, portable.Scale{Min: w.Min, Max: w.Max, By: w.Scale}.Middle(), number())
 	if s.sound("scale", "start") {
 		for _, p := range w.Validate() {
 			s.refuse(p.Key, "%s", p.Reason)

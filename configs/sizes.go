@@ -1,8 +1,10 @@
 package configs
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"tune2048/engine/heuristic"
 	"tune2048/engine/portable"
@@ -64,13 +66,8 @@ func chooseRanges(features []heuristic.Feature, wrong func(feature int) bool) (c
 		if !w.Tunable || w.Min != w.Max || wrong(i) {
 			continue
 		}
-		for k := 0; !chosen && k < len(features); k++ {
-			if f := &features[k]; !f.Weight.Tunable && f.Weight.Value != 0 && !wrong(k) {
-				effect = max(effect, size(f).Start)
-			}
-		}
-		if chosen = true; effect == 0 {
-			effect = equalSize
+		if !chosen {
+			chosen, effect = true, cmp.Or(fixedSize(features, wrong), equalSize)
 		}
 		spread := features[i].Spread()
 		start := rounded(effect/spread, 2)
@@ -91,4 +88,43 @@ func chooseRanges(features []heuristic.Feature, wrong func(feature int) bool) (c
 		problems = append(problems, &heuristic.Problem{Feature: i, Key: "weight", Reason: reason + ": give a number, or a range {min, max, start, scale}"})
 	}
 	return chosen, problems
+}
+
+// fixedSize returns the size of the largest fixed feature, or 0. It leaves out features for which
+// wrong is true.
+func fixedSize(features []heuristic.Feature, wrong func(feature int) bool) (largest float64) {
+	for i := range features {
+		if w := features[i].Weight; !w.Tunable && w.Value != 0 && !wrong(i) {
+			largest = max(largest, size(&features[i]).Start)
+		}
+	}
+	return largest
+}
+
+// nearZero is where a ratio scale turns from differences to ratios: at this share of the weight with
+// an equal effect, between leastNear and mostNear as shares of the end that is farther from 0.
+const nearZero, leastNear, mostNear = 0.03, 1e-6, 0.1
+
+// balance sizes the ratio scales of features that have a size. Below nearZero a feature hardly
+// counts beside the others, so smaller steps would be lost in noise. An equal effect is the size of
+// the largest fixed feature, or the largest size that all tunable ones can have.
+func balance(features []heuristic.Feature) {
+	if !slices.ContainsFunc(features, func(f heuristic.Feature) bool { return f.Weight.Scale == portable.RatioScale }) {
+		return
+	}
+	equal, sizes := fixedSize(features, func(int) bool { return false }), make([]float64, len(features))
+	least := math.Inf(1)
+	for i := range features {
+		if s := size(&features[i]); s.Tunable && max(s.Min, s.Max) > 0 {
+			sizes[i] = max(s.Min, s.Max)
+			least = min(least, sizes[i])
+		}
+	}
+	equal = cmp.Or(equal, least)
+	for i, largest := range sizes {
+		if w := &features[i].Weight; largest > 0 && !math.IsInf(largest, 0) && w.Scale == portable.RatioScale {
+			end := max(math.Abs(w.Min), math.Abs(w.Max))
+			w.Near = rounded(end*min(max(nearZero*equal/largest, leastNear), mostNear), 2)
+		}
+	}
 }

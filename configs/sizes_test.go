@@ -111,3 +111,31 @@ func TestBoardsOfSizes(t *testing.T) {
 		t.Errorf("the variance of empty is %v, want %v", got, want)
 	}
 }
+
+// Where the steps of a ratio scale turn from differences to ratios, every feature has the same size:
+// 3% of the least of the largest sizes.
+func TestBalance(t *testing.T) {
+	c, err := Parse([]byte(`heuristic:
+  features:
+    - {feature: empty, weight: {min: -1000, max: 1000}}
+    - {feature: monotonicity, tile: rank, power: 3, weight: {min: -1000, max: 0}}
+    - {feature: sum, weight: {min: 0, max: 1000, scale: linear}}
+`), "a.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	empty, monotonicity, sum := c.Family.Features[0], c.Family.Features[1], c.Family.Features[2]
+	least := min(1000*empty.Spread(), 1000*monotonicity.Spread(), 1000*sum.Spread())
+	for _, f := range []heuristic.Feature{empty, monotonicity} {
+		if share := f.Weight.Near * f.Spread() / least; share < 0.0285 || share > 0.0315 { // of two digits
+			t.Errorf("%s: near 0 is %v, a share of %v", f.Name, f.Weight.Near, share)
+		}
+	}
+	if sum.Weight.Near != 0 || sum.Weight.Value != 500 {
+		t.Errorf("a linear scale: %+v", sum.Weight)
+	}
+	again, err := Parse(c.YAML(), "a.yaml")
+	if err != nil || again.Text != c.Text || again.Family.Features[1].Weight != monotonicity.Weight {
+		t.Errorf("%v: written and read again: got\n%s\nwant\n%s", err, again.Text, c.Text)
+	}
+}

@@ -70,7 +70,7 @@ func Space(f *heuristic.Family) *tuner.Space {
 	scaleFree := f.ScaleFree()
 	for i, w := range f.Tunable() {
 		parameters = append(parameters, tuner.Parameter{
-			Name: w.Name, Min: w.Min, Max: w.Max, Start: w.Value, Scale: w.Scale, ScaleFree: scaleFree != nil && scaleFree[i],
+			Name: w.Name, Min: w.Min, Max: w.Max, Start: w.Value, Scale: w.Scale, Near: w.Near, ScaleFree: scaleFree != nil && scaleFree[i],
 		})
 	}
 	return tuner.NewSpace(parameters)

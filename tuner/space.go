@@ -20,6 +20,7 @@ type Parameter struct {
 	Max       float64 // the largest value allowed, finite; equal to Min for a constant
 	Start     float64 // where the search begins, within [Min, Max]
 	Scale     string  // by which the range is searched: a kind of portable.Scale; empty: linear
+	Near      float64 // of portable.Scale: for a ratio scale
 	ScaleFree bool    // one factor on all such parameters changes no fitness
 }
 
@@ -40,7 +41,9 @@ func NewSpace(parameters []Parameter) *Space {
 }
 
 // scale maps the parameter's range to the unit interval.
-func (p Parameter) scale() portable.Scale { return portable.Scale{Min: p.Min, Max: p.Max, By: p.Scale} }
+func (p Parameter) scale() portable.Scale {
+	return portable.Scale{Min: p.Min, Max: p.Max, By: p.Scale, Near: p.Near}
+}
 
 // digits returns the significant digits of the parameter's values. They are one more than usual for
 // each power of ten by which its range is narrower than its values are large. So rounding never

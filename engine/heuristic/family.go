@@ -17,6 +17,7 @@ type Weight struct {
 	Max     float64 `json:"max,omitzero"`
 	Tunable bool    `json:"tunable,omitzero"` // whether an optimizer may change it
 	Scale   string  `json:"scale,omitzero"`   // by which its range is searched: a kind of portable.Scale
+	Near    float64 `json:"near,omitzero"`    // of portable.Scale
 }
 
 // Fixed returns a weight that is not tuned.
@@ -46,7 +47,9 @@ func (w Weight) Validate() (all []Problem) {
 }
 
 // Range maps the range of a tunable weight to the unit interval.
-func (w Weight) Range() portable.Scale { return portable.Scale{Min: w.Min, Max: w.Max, By: w.Scale} }
+func (w Weight) Range() portable.Scale {
+	return portable.Scale{Min: w.Min, Max: w.Max, By: w.Scale, Near: w.Near}
+}
 
 // bounds returns the values that the weight may take.
 func (w Weight) bounds() interval {

@@ -12,15 +12,15 @@ const (
 // Scale maps a range of numbers to the unit interval, Min to 0 and Max to 1.
 //
 // A log scale is linear in the logarithm of the absolute value. It excludes 0: the range is above
-// or below it. A ratio scale is linear in asinh(x / size), where size is a hundredth of the end
-// that is farther from 0. So it may contain 0 and both signs. All numbers are finite, and
-// Min <= Max.
+// or below it. A ratio scale is linear in asinh(x / Near). So it may contain 0 and both signs. All
+// numbers are finite, and Min <= Max.
 type Scale struct {
 	Min, Max float64
-	By       string // one of the kinds; empty: linear
+	By       string  // one of the kinds; empty: linear
+	Near     float64 // of a ratio scale: below it steps are differences; 0: see nearZero
 }
 
-// nearZero is the size of a ratio scale, as a share of the end that is farther from 0.
+// nearZero is the default of Near, as a share of the end that is farther from 0.
 const nearZero = 0.01
 
 // Unit returns the place of x in the unit interval. x outside the range gives the nearest end. A
@@ -70,14 +70,19 @@ func (s Scale) Middle() float64 {
 }
 
 // size is the number about which a ratio scale turns from differences to ratios.
-func (s Scale) size() float64 { return nearZero * max(math.Abs(s.Min), math.Abs(s.Max)) }
+func (s Scale) size() float64 {
+	if s.Near > 0 {
+		return s.Near
+	}
+	return nearZero * max(math.Abs(s.Min), math.Abs(s.Max))
+}
 
 // ratio reports whether the scale is a ratio scale. The least numbers of all have no hundredth.
 func (s Scale) ratio() bool { return s.By == RatioScale && s.size() > 0 }
 
 // asinh returns asinh(x / size).
 func (s Scale) asinh(x float64) float64 {
-	y := math.Abs(x / s.size()) // at most 1 / nearZero
+	y := math.Abs(x / s.size())
 	return math.Copysign(Log(y+math.Sqrt(float64(y*y)+1)), x)
 }
 

@@ -27,7 +27,8 @@ type weightRow struct {
 	Name     string   `json:"name"`
 	Min      float64  `json:"min"`
 	Max      float64  `json:"max"`
-	Scale    string   `json:"scale"` // by which it was tuned: linear, log or ratio
+	Scale    string   `json:"scale"`         // by which it was tuned: linear, log or ratio
+	Near     float64  `json:"near,omitzero"` // of portable.Scale
 	Start    float64  `json:"start"`
 	Champion *float64 `json:"champion"`
 	Edge     string   `json:"edge"` // min or max, near min or near max: see heuristic.Family.Edges; or empty
@@ -184,7 +185,7 @@ func (row *weightSummary) tuned(w weightRow) {
 	if w.Champion == nil {
 		return
 	}
-	scale := portable.Scale{Min: w.Min, Max: w.Max, By: w.Scale}
+	scale := portable.Scale{Min: w.Min, Max: w.Max, By: w.Scale, Near: w.Near}
 	row.Moved = drawn(math.Abs(scale.Unit(*w.Champion) - scale.Unit(w.Start)))
 	place, end := "at", w.Edge
 	if after, near := strings.CutPrefix(end, "near "); near {
@@ -208,7 +209,7 @@ func (b *builder) weights(ctx context.Context) error {
 	}
 	tunable := b.config.Family.Tunable()
 	for _, t := range tunable {
-		w.Weights = append(w.Weights, weightRow{Name: t.Name, Min: t.Min, Max: t.Max, Scale: cmp.Or(t.Scale, portable.LinearScale), Start: t.Value})
+		w.Weights = append(w.Weights, weightRow{Name: t.Name, Min: t.Min, Max: t.Max, Scale: cmp.Or(t.Scale, portable.LinearScale), Near: t.Near, Start: t.Value})
 	}
 	if champion, ok := b.values(byName(b.candidates[b.run.Champion].Weights)); ok && b.run.Champion >= 0 {
 		for i, edge := range b.config.Family.Edges(champion) {

@@ -43,7 +43,7 @@ charts.candidates = (report, {width, domain}) => {
 };
 // 0 and powers of ten on a ratio scale, or how many ticks there may be.
 const ticksOf = (scale, min, max, constant, inner) => {
-  const powers = scale === "ratio" ? d3.range(Math.ceil(Math.log10(2 * constant)), Math.log10(101 * constant)).map(k => 10 ** k) : [];
+  const powers = scale === "ratio" ? d3.range(Math.ceil(Math.log10(2 * constant)), Math.log10(1.01 * Math.max(Math.abs(min), Math.abs(max)))).map(k => 10 ** k) : [];
   const ticks = [...powers.map(x => -x), 0, ...powers].filter(x => x >= min && x <= max);
   return powers.length && ticks.length > 1 ? ticks : Math.max(2, inner / (scale === "log" ? 50 : 60));
 };

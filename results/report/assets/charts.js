@@ -30,7 +30,7 @@ const unitOf = (weight, value) => {
   return (at(value) - at(min)) / (at(max) - at(min));
 };
 // The number within which a ratio scale is nearly linear.
-const nearZero = ({min, max}) => Math.max(Math.abs(min), Math.abs(max)) / 100;
+const nearZero = ({min, max, near}) => near || Math.max(Math.abs(min), Math.abs(max)) / 100;
 // The least number of decimals, from the given one on, in which a number that is not 0 is not written as 0.
 const sharp = (x, decimals) => x !== 0 && decimals < 9 && +x.toFixed(decimals) === 0 ? sharp(x, decimals + 1) : decimals;
 
