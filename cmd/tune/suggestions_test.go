@@ -113,6 +113,7 @@ var unseenSuggestions = map[string]string{
 	"resume run %s: ":                   "databases that were changed by hand while a run was interrupted; mend, compare and eval have tests of their own",
 	"run %s has %d candidates":          "an eval of a million candidates",
 	"stopped after %v":                  "ten seconds of SQL",
+	"or ask tune query -sql":            "an answer of 16 MB: TestAnswersAreBounded of package dashboard",
 	"the replay asks for another":       "as resume run",
 	"games %d to %d of candidate":       "as resume run",
 	"as tune export -format flat does)": "a record that was changed by hand",
