@@ -287,6 +287,7 @@ func describeWeight(s *section, w *heuristic.Weight, standard string) {
 	scale := word(portable.LinearScale, portable.LogScale, portable.RatioScale)
 	scale.shown = false
 	entry(s, "scale", &w.Scale, standard, scale)
+	// Near is not known before the whole heuristic is.
 	entry(s, "start", &w.Value, portable.Scale{Min: w.Min, Max: w.Max, By: w.Scale}.Middle(), number())
 	if s.sound("scale", "start") {
 		for _, p := range w.Validate() {

@@ -101,8 +101,8 @@ func fixedSize(features []heuristic.Feature, wrong func(feature int) bool) (larg
 	return largest
 }
 
-// nearZero is where a ratio scale turns from differences to ratios: at this share of the weight with
-// an equal effect, between leastNear and mostNear as shares of the end that is farther from 0.
+// A ratio scale turns from differences to ratios at nearZero of the weight with an equal effect.
+// leastNear and mostNear bound that place, as shares of the end that is farther from 0.
 const nearZero, leastNear, mostNear = 0.03, 1e-6, 0.1
 
 // balance sizes the ratio scales of features that have a size. Below nearZero a feature hardly
@@ -112,15 +112,17 @@ func balance(features []heuristic.Feature) {
 	if !slices.ContainsFunc(features, func(f heuristic.Feature) bool { return f.Weight.Scale == portable.RatioScale }) {
 		return
 	}
-	equal, sizes := fixedSize(features, func(int) bool { return false }), make([]float64, len(features))
-	least := math.Inf(1)
+	sizes, least := make([]float64, len(features)), math.Inf(1) // the largest of each tunable one
 	for i := range features {
-		if s := size(&features[i]); s.Tunable && max(s.Min, s.Max) > 0 {
-			sizes[i] = max(s.Min, s.Max)
+		if !features[i].Weight.Tunable {
+			continue
+		}
+		s := size(&features[i])
+		if sizes[i] = max(s.Min, s.Max); sizes[i] > 0 {
 			least = min(least, sizes[i])
 		}
 	}
-	equal = cmp.Or(equal, least)
+	equal := cmp.Or(fixedSize(features, func(int) bool { return false }), least)
 	for i, largest := range sizes {
 		if w := &features[i].Weight; largest > 0 && !math.IsInf(largest, 0) && w.Scale == portable.RatioScale {
 			end := max(math.Abs(w.Min), math.Abs(w.Max))

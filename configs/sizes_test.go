@@ -112,8 +112,8 @@ func TestBoardsOfSizes(t *testing.T) {
 	}
 }
 
-// Where the steps of a ratio scale turn from differences to ratios, every feature has the same size:
-// 3% of the least of the largest sizes.
+// Where a ratio scale turns from differences to ratios, every feature has the same size: 3% of the
+// least of the largest sizes.
 func TestBalance(t *testing.T) {
 	c, err := Parse([]byte(`heuristic:
   features:

@@ -15,8 +15,8 @@ func heldOutSeed(seed uint64, salt string, index int) uint64 {
 }
 
 // PlayHeldOut plays the first held-out games of a run again with a player, by the run's config and
-// its salt. It returns their summary and each game, in the order of their seeds. Seeds are
-// made as games are played. observe gets the number of games played. It may be nil.
+// its salt. It returns their summary and each game, in the order of their seeds. It makes
+// seeds as games are played. observe gets the number of games played. It may be nil.
 func PlayHeldOut(ctx context.Context, c *configs.Config, salt string, play Simulator, player simulator.Player, games int, observe func(played int)) (
 	s Standing, outcomes []simulator.Outcome, err error) {
 	for len(outcomes) < games {

@@ -30,9 +30,9 @@ var phaseSeeds = map[string]struct {
 	PhaseEval:        {31 << 48, 48},
 }
 
-// gameSeed returns the seed of a game of a generation by its index: a hash of the experiment's seed,
-// phase, stage, generation and index, the same for every candidate. Held-out games have their salt
-// for a stage.
+// gameSeed returns the seed of a generation's game by its index: a hash of the experiment's seed,
+// phase, stage, generation and index. It is the same for every candidate. Held-out games have their
+// salt for a stage.
 func gameSeed(seed uint64, phase, stage string, generation, index int) uint64 {
 	part := phaseSeeds[phase]
 	return part.first + portable.Hash(seed, "game", phase, stage, generation, index)>>(64-part.bits)

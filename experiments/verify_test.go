@@ -321,8 +321,8 @@ func (i *interrupted) Play(_ context.Context, batch simulator.Batch, _ func(int,
 	return nil, context.Canceled
 }
 
-// TestVerifyingMakesSeedsAsGamesArePlayed: a stranger's record or database may claim many games that
-// nobody has played.
+// TestVerifyingMakesSeedsAsGamesArePlayed: a stranger's record or database may claim many games.
+// Nobody has played them.
 func TestVerifyingMakesSeedsAsGamesArePlayed(t *testing.T) {
 	const games = MaxBlock
 	left, v := verified(t, "mean_score")

@@ -64,13 +64,8 @@ func (r *relay) nextStage() {
 func (r *relay) handOver(spread float64) {
 	centre := r.centre()
 	r.stop()
-	n := map[string]float64{"population": r.numbers["population"], "stage_spread": r.numbers["stage_spread"]}
-	for _, s := range cmaES.Settings {
-		if _, given := n[s.Key]; !given {
-			n[s.Key] = s.Default
-		}
-	}
-	r.search = newCMASearch(n, r.space, r.random, centre, spread, true)
+	own := map[string]float64{"population": r.numbers["population"], "stage_spread": r.numbers["stage_spread"]}
+	r.search = newCMASearch(withDefaults(own, cmaES.Settings), r.space, r.random, centre, spread, true)
 }
 
 func (r *relay) stop() {

@@ -197,8 +197,8 @@ const (
 )
 
 // decompose finds the axes of the shape. It keeps the standard deviation over all parameters
-// between a floor and mostSpread. A wide search adds the spread to step_floor, divided by the square
-// of 1 + generations/60: a half of it after 25, a tenth after 130.
+// between a floor and mostSpread. A wide search adds a part of the spread to step_floor: 1 over
+// the square of 1 + generations/60. So a half is left after 25 generations, a tenth after 130.
 func (c *cmaSearch) decompose() {
 	values, axes := c.shape.eigen()
 	c.axes = axes

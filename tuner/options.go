@@ -30,15 +30,22 @@ func (o Options) Candidates() int { return o.Population() * o.Populations() }
 
 // numbers returns the values of all settings of the algorithm, by key.
 func (o Options) numbers() map[string]float64 {
-	n := map[string]float64{}
-	maps.Copy(n, o.Settings)
 	if a := AlgorithmOf(o.Algorithm); a != nil {
-		for _, s := range a.Settings {
-			if _, given := n[s.Key]; !given {
-				n[s.Key] = s.Default
-				if s.below != "" {
-					n[s.Key] = min(s.Default, math.Floor(n[s.below]/2))
-				}
+		return withDefaults(o.Settings, a.Settings)
+	}
+	return o.Settings
+}
+
+// withDefaults returns the values of all settings by key: the given ones, and the defaults of the
+// others.
+func withDefaults(given map[string]float64, settings []Setting) map[string]float64 {
+	n := map[string]float64{}
+	maps.Copy(n, given)
+	for _, s := range settings {
+		if _, given := n[s.Key]; !given {
+			n[s.Key] = s.Default
+			if s.below != "" {
+				n[s.Key] = min(s.Default, math.Floor(n[s.below]/2))
 			}
 		}
 	}

@@ -20,7 +20,7 @@ type Parameter struct {
 	Max       float64 // the largest value allowed, finite; equal to Min for a constant
 	Start     float64 // where the search begins, within [Min, Max]
 	Scale     string  // by which the range is searched: a kind of portable.Scale; empty: linear
-	Near      float64 // of portable.Scale: for a ratio scale
+	Near      float64 // of a ratio scale: see portable.Scale
 	ScaleFree bool    // one factor on all such parameters changes no fitness
 }
 

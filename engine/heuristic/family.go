@@ -17,7 +17,7 @@ type Weight struct {
 	Max     float64 `json:"max,omitzero"`
 	Tunable bool    `json:"tunable,omitzero"` // whether an optimizer may change it
 	Scale   string  `json:"scale,omitzero"`   // by which its range is searched: a kind of portable.Scale
-	Near    float64 `json:"near,omitzero"`    // of portable.Scale
+	Near    float64 `json:"near,omitzero"`    // of a ratio scale: see portable.Scale
 }
 
 // Fixed returns a weight that is not tuned.

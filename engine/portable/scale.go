@@ -17,7 +17,7 @@ const (
 type Scale struct {
 	Min, Max float64
 	By       string  // one of the kinds; empty: linear
-	Near     float64 // of a ratio scale: below it steps are differences; 0: see nearZero
+	Near     float64 // of a ratio scale: below it steps are differences; 0: nearZero of the end
 }
 
 // nearZero is the default of Near, as a share of the end that is farther from 0.

@@ -22,7 +22,7 @@ type cell struct {
 	IsNumber bool
 }
 
-// answer is what a request is answered with: at most [results.AskBytes].
+// answer is the text for a request. It takes at most [results.AskBytes].
 type answer []byte
 
 func (a *answer) Write(p []byte) (int, error) {

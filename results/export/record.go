@@ -11,8 +11,8 @@ import (
 	"tune2048/engine/heuristic"
 )
 
-// recordFormat and recordVersion begin each record. Programs refuse an unknown version. People paste
-// verifyCommand, so a record with another one is refused.
+// recordFormat and recordVersion begin each record. Programs refuse an unknown version. People
+// paste verifyCommand, so a record with another one is refused.
 const (
 	recordFormat  = "tune2048 player"
 	recordVersion = 1

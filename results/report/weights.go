@@ -28,7 +28,7 @@ type weightRow struct {
 	Min      float64  `json:"min"`
 	Max      float64  `json:"max"`
 	Scale    string   `json:"scale"`         // by which it was tuned: linear, log or ratio
-	Near     float64  `json:"near,omitzero"` // of portable.Scale
+	Near     float64  `json:"near,omitzero"` // of a ratio scale: see portable.Scale; 0 is left out
 	Start    float64  `json:"start"`
 	Champion *float64 `json:"champion"`
 	Edge     string   `json:"edge"` // min or max, near min or near max: see heuristic.Family.Edges; or empty
