@@ -174,7 +174,7 @@ func TestReportSaysWhatTheRunFound(t *testing.T) {
 		c.Generations[3].Number != 1 || c.Generations[2].Games != 120 || c.Generations[8].Games != c.Stages[1].To {
 		t.Errorf("convergence %+v", c)
 	}
-	if !strings.Contains(c.Text, "from 410 to 710 games, in stage late") || len(c.Centres) != 2 || c.Centres[0].Generation != 3 || c.Centres[1].Generation != 6 ||
+	if !strings.Contains(c.Text, "from 420 to 720 games, in stage late") || len(c.Centres) != 2 || c.Centres[0].Generation != 3 || c.Centres[1].Generation != 6 ||
 		c.Centres[0].Games != c.Generations[5].Games || c.Centres[1].Games != c.Generations[8].Games {
 		t.Errorf("%s\ncentres %+v", c.Text, c.Centres)
 	}
