@@ -11,6 +11,7 @@ import (
 	"math"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -49,7 +50,7 @@ func eval(ctx context.Context, in *invocation) error {
 	}
 	s := &evalStream{
 		config: c, usual: experiments.Question{Games: games, Search: c.Stages[0].Search},
-		in: bufio.NewReaderSize(os.Stdin, 1<<16), out: json.NewEncoder(in.stdout),
+		in: bufio.NewReaderSize(os.Stdin, mostLine), out: json.NewEncoder(in.stdout),
 	}
 	s.out.SetEscapeHTML(false)
 	status := func() string {
@@ -99,8 +100,11 @@ type evalLine struct {
 	err      error           // it is no question
 }
 
-// mostLines are answered at once: their games are in memory together.
-const mostLines = 256
+const (
+	mostLines = 256     // are answered at once: their games are in memory together
+	mostLine  = 1 << 20 // bytes
+	mostID    = 100     // characters
+)
 
 // next waits for a line, and takes all that wait with it.
 func (s *evalStream) next(ctx context.Context) ([]experiments.Question, error) {
@@ -123,10 +127,14 @@ func (s *evalStream) next(ctx context.Context) ([]experiments.Question, error) {
 func (s *evalStream) read() (questions []experiments.Question, err error) {
 	s.asked = nil
 	for {
-		text, err := s.in.ReadBytes('\n')
+		text, err := s.in.ReadSlice('\n')
 		s.number++
 		line := evalLine{number: s.number}
-		if len(bytes.TrimSpace(text)) > 0 {
+		for err == bufio.ErrBufferFull {
+			line.err = fmt.Errorf("want a line of at most %d MB", mostLine>>20)
+			text, err = s.in.ReadSlice('\n')
+		}
+		if line.err == nil && len(bytes.TrimSpace(text)) > 0 {
 			var q experiments.Question
 			if q, line.err = s.parse(text, &line); line.err == nil {
 				line.question = len(questions)
@@ -154,6 +162,32 @@ func (s *evalStream) read() (questions []experiments.Question, err error) {
 // readableID finds the id in a line that is no JSON as a whole: a weight in it may be NaN.
 var readableID = regexp.MustCompile(`"id"\s*:\s*("(?:[^"\\]|\\.)*")`)
 
+// repeated returns a key that an object has twice, or "". encoding/json would take the last one, in
+// large or small letters.
+func repeated(object []byte) string {
+	var keys []string
+	d := json.NewDecoder(bytes.NewReader(object))
+	for d.Token(); d.More(); d.Decode(new(json.RawMessage)) {
+		key, _ := d.Token()
+		name := fmt.Sprint(key)
+		if slices.ContainsFunc(keys, func(other string) bool { return strings.EqualFold(name, other) }) {
+			return name
+		}
+		keys = append(keys, name)
+	}
+	return ""
+}
+
+// echo returns an id for an answer, or the beginning of one that has more than mostID characters.
+func echo(id json.RawMessage) json.RawMessage {
+	text := string(id)
+	json.Unmarshal(id, &text) // a number stays as it is
+	if utf8.RuneCountInString(text) > mostID {
+		id, _ = json.Marshal(fmt.Sprintf("%.*s…", mostID-1, text))
+	}
+	return id
+}
+
 // parse returns the question of a line, and sets the line's id and warning.
 func (s *evalStream) parse(text []byte, line *evalLine) (q experiments.Question, err error) {
 	var given struct {
@@ -169,7 +203,7 @@ func (s *evalStream) parse(text []byte, line *evalLine) (q experiments.Question,
 	err = d.Decode(&given)
 	line.id = given.ID
 	if found := readableID.FindSubmatch(text); err != nil && line.id == nil && found != nil && json.Valid(found[1]) {
-		line.id = found[1]
+		line.id = bytes.Clone(found[1])
 	}
 	var wrongType *json.UnmarshalTypeError
 	switch {
@@ -180,10 +214,12 @@ func (s *evalStream) parse(text []byte, line *evalLine) (q experiments.Question,
 		return q, errors.New(strings.TrimPrefix(err.Error(), "json: "))
 	case d.More():
 		return q, errors.New("want one object on a line, got something after it")
+	case repeated(text) != "":
+		return q, fmt.Errorf("%s: duplicate key", repeated(text))
 	case line.id == nil || string(line.id) == "null":
 		return q, errors.New(`id: missing: want a text, such as "t1"`)
-	case json.Unmarshal(line.id, &q.ID) != nil || q.ID == "" || len(q.ID) > 200 || !utf8.Valid(line.id):
-		return q, errors.New(`id: want a text of 1 to 200 bytes, such as "t1"`)
+	case json.Unmarshal(line.id, &q.ID) != nil || q.ID == "" || utf8.RuneCountInString(q.ID) > mostID || !utf8.Valid(line.id):
+		return q, fmt.Errorf(`id: want a text of 1 to %d characters, such as "t1"`, mostID)
 	case given.Instance < 0 || given.Instance >= 1<<53:
 		return q, fmt.Errorf("instance: want 0 to 2^53 - 1, got %d", given.Instance)
 	}
@@ -233,7 +269,7 @@ func (s *evalStream) answer(_ []experiments.Question, answers []experiments.Answ
 		se := known(a.Fitness.SE(), !math.IsInf(a.Fitness.SE(), 0))
 		var answer any = figures{line.id, a.Candidate, a.Fitness.Mean, se, a.Score.N, a.Score.Mean, line.warning}
 		if line.err != nil {
-			answer = mistake{fmt.Sprintf("line %d: %v", line.number, line.err), line.id}
+			answer = mistake{fmt.Sprintf("line %d: %.1000v", line.number, line.err), echo(line.id)}
 		}
 		if err := s.out.Encode(answer); err != nil {
 			return fmt.Errorf("write the answers: %w", err)

@@ -2,10 +2,16 @@ package main
 
 import (
 	"bufio"
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
+	"strings"
 	"testing"
+	"unicode/utf8"
+
+	"tune2048/configs"
+	"tune2048/experiments"
 )
 
 // conversation is a tune eval that is spoken to line by line.
@@ -82,5 +88,53 @@ func TestEvalKilled(t *testing.T) {
 	c.Wait()
 	if a, b := content(t, folder, "crashing-eval"), content(t, undisturbed, "crashing-eval"); a != b {
 		t.Errorf("the killed run has other content than the undisturbed one:\n%s\n%s", a, b)
+	}
+}
+
+// TestEvalLinesAreBounded: neither a line nor its answer takes more than about a megabyte, and the
+// lines behind it are answered.
+func TestEvalLinesAreBounded(t *testing.T) {
+	config, err := configs.Parse([]byte("heuristic:\n  features: [{feature: empty, weight: {min: 0, max: 1000, start: 270}}]\n"), "test.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	large, accented := strings.Repeat("x", 900_000), strings.Repeat("é", 100)
+	for _, c := range []struct{ line, id, err string }{
+		{`{"id": "a", "weights": {}, "search": "` + strings.Repeat("x", 3<<20) + `"}`, "", "want a line of at most 1 MB"},
+		{`{"id": "` + large + `"}`, strings.Repeat("x", 99) + "…", "id: want a text of 1 to 100 characters"},
+		{`{"id": "` + accented + `é"}`, accented[:2*99] + "…", "id: want a text of 1 to 100 characters"},
+		{`{"id": ` + strings.Repeat("1", 900_000) + `}`, strings.Repeat("1", 99) + "…", "id: want a text of 1 to 100 characters"},
+		{`{"id": "` + large + `", "weights": NaN}`, strings.Repeat("x", 99) + "…", "invalid character 'N'"},
+		{`{"id": "a", "` + large + `": 1}`, "a", "unknown field"},
+		{`{"id": "a", "search": "` + large + `"}`, "a", "search: want a text such as"},
+		{`{"id": "a", "id": "b"}`, "b", "id: duplicate key"},
+		{`{"id": "a", "ID": "b"}`, "b", "ID: duplicate key"},
+		{`{"id": "a", "weights": {"empty": 1}, "weights": {"empty": 2}}`, "a", "weights: duplicate key"},
+		{`{"games": 1, "id": "a", "g\u0061mes": 9}`, "a", "games: duplicate key"},
+		{`{"id": "` + accented + `"}`, accented, ""},
+	} {
+		var out strings.Builder
+		s := &evalStream{
+			config: config, usual: experiments.Question{Games: 1, Search: config.Search}, progress: new(progress),
+			in: bufio.NewReaderSize(strings.NewReader(c.line+"\n"+`{"id": "next"}`+"\n"), mostLine), out: json.NewEncoder(&out),
+		}
+		var questions []experiments.Question
+		for range 2 {
+			some, err := s.read()
+			if err == nil {
+				err = s.answer(some, make([]experiments.Answer, len(some)))
+			}
+			if err != nil && len(questions) == 0 {
+				t.Fatal(err)
+			}
+			questions = append(questions, some...)
+		}
+		var got struct{ ID, Error string }
+		first, next, _ := strings.Cut(out.String(), "\n")
+		json.Unmarshal([]byte(first), &got)
+		if got.ID != c.id || utf8.RuneCountInString(got.ID) > 100 || c.err == "" != (got.Error == "") || !strings.Contains(got.Error, c.err) || len(first) > 2000 ||
+			!strings.HasPrefix(next, `{"id":"next"`) {
+			t.Errorf("%.40s: an answer of %d bytes, id %.120q, error %.120q, then %.40s", c.line, len(first), got.ID, got.Error, next)
+		}
 	}
 }
