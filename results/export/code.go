@@ -21,7 +21,7 @@ import (
 var templateFiles embed.FS
 
 var templates = sync.OnceValue(func() *template.Template { // most commands write no source
-	return template.Must(template.New("").Funcs(template.FuncMap{"wrap": wrap}).ParseFS(templateFiles, "templates/*.tmpl"))
+	return template.Must(template.New("").Funcs(template.FuncMap{"wrap": wrap, "doc": doc.Replace}).ParseFS(templateFiles, "templates/*.tmpl"))
 })
 
 // Languages returns the languages that Source writes, in the order of their documentation.
@@ -310,6 +310,9 @@ func plain(text string) string {
 	}, text)
 	return strings.ReplaceAll(strings.ReplaceAll(text, "*/", "* /"), "/*", "/ *") // in turn: of "/*/" the end first
 }
+
+// doc escapes text for Javadoc and JSDoc, which read HTML and tags.
+var doc = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "@", "&#64;")
 
 // wrap breaks text into lines of about 110 columns, each but the first behind the indent.
 func wrap(indent, text string) string {

@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -191,6 +192,37 @@ func questions(t *testing.T, all []player) (list []question, want []string) {
 		ask(5, [4][4]int{{16384, 8, 2, 8}, {32768, 32768, 4, 2}, {4, 32, 16, 64}, {2, 256, 64, 4}})
 	}
 	return list, want
+}
+
+// TestCommentsAreText: tools that read comments as HTML show a record's texts as they are, and obey
+// none of their tags. In a page no text ends the script.
+func TestCommentsAreText(t *testing.T) {
+	const evil = `</script><script>alert(1)</script> <!-- &lt; {@code x} @deprecated`
+	r := exported(t, oriented)
+	r.Run, r.Role, r.Heuristic.Name, r.Search.Text, r.Signature, r.Verify = evil, evil, evil, evil, evil, evil
+	r.HeldOut = []HeldOut{{Search: evil}}
+	for i := range r.family.Features {
+		r.family.Features[i].Name += evil
+	}
+	docs := regexp.MustCompile(`(?s)/\*\*.*?\*/`)
+	for language, read := range map[string]func(string) string{
+		"javascript": func(code string) string { return code },
+		"java":       func(code string) string { return strings.Join(docs.FindAllString(code, -1), "") },
+	} {
+		var code bytes.Buffer
+		if err := Source(&code, language, r); err != nil {
+			t.Fatal(err)
+		}
+		text := read(code.String())
+		for _, harm := range []string{"<script", "</", "<!--", "{@code", "@deprecated"} {
+			if n := strings.Count(text, harm); n > 0 {
+				t.Errorf("%s: %d times %s", language, n, harm)
+			}
+		}
+		if !strings.Contains(text, "&amp;lt;") {
+			t.Errorf("%s: &lt; is shown as another text", language)
+		}
+	}
 }
 
 // TestSource: what is exported, compiled and run by each language's own tools, has the engine's
