@@ -37,14 +37,14 @@ func TestBudgetIsSpent(t *testing.T) {
 
 // More weights want more candidates, within bounds.
 func TestBudgetPopulation(t *testing.T) {
-	for weights, want := range map[int][3]int{2: {40, 60, 12}, 6: {40, 60, 16}, 12: {48, 60, 22}, 15: {60, 60, 25}, 25: {100, 100, 35}, 200: {100, 100, 64}} {
-		got := [3]int{budget(1000).population("genetic", weights), budget(9000).population("genetic", weights), budget(9000).population("cma_es", weights)}
+	for weights, want := range map[int][4]int{2: {40, 40, 60, 12}, 6: {40, 40, 60, 16}, 12: {40, 48, 60, 22}, 15: {40, 60, 60, 25}, 25: {50, 100, 100, 35}, 200: {100, 100, 100, 64}} {
+		got := [4]int{budget(9000).population("auto", weights), budget(1000).population("genetic", weights), budget(9000).population("genetic", weights), budget(9000).population("cma_es", weights)}
 		if got != want {
 			t.Errorf("populations of %v for %d weights, want %v", got, weights, want)
 		}
 	}
-	if c := load(t, "heuristic: {family: combined}\nstages: [{max_games: 5000}]"); c.Optimizer.Population() != 60 {
-		t.Errorf("a population of %d for the 15 weights of combined, want 60", c.Optimizer.Population())
+	if c := load(t, "heuristic: {family: combined}\nstages: [{max_games: 5000}]"); c.Optimizer.Population() != 40 {
+		t.Errorf("a population of %d for the 15 weights of combined, want 40", c.Optimizer.Population())
 	}
 }
 
@@ -52,12 +52,12 @@ func TestBudgetPopulation(t *testing.T) {
 func TestBudgetLeavesWhatIsNamed(t *testing.T) {
 	for _, x := range []struct{ stages, more, want string }{
 		{"{max_games: 1000}", "", "{max_games: 1000, generations: 12, games: 2}"},
-		{"{max_games: 100000}", "", "{max_games: 100000, generations: 208, games: 8}"},
-		{"{max_games: 6000, games: 5}", "", "{max_games: 6000, generations: 20, games: 5}"},
-		{"{max_games: 6000, generations: 7}", "", "{max_games: 6000, generations: 7, games: 3}"},
-		{"{max_games: 6000, games: 9, rounds: 3}", "", "{max_games: 6000, generations: 33, games: 9, rounds: 3}"}, // if all stop after 3 games
-		{"{max_games: 6000}", "optimizer: {population: 100}", "{max_games: 6000, generations: 20, games: 3}"},
-		{"{max_games: 6000}", "optimizer: {populations: 5}", "{max_games: 6000, generations: 6, games: 3}"},
+		{"{max_games: 100000}", "", "{max_games: 100000, generations: 312, games: 8}"},
+		{"{max_games: 6000, games: 5}", "", "{max_games: 6000, generations: 30, games: 5}"},
+		{"{max_games: 6000, generations: 7}", "", "{max_games: 6000, generations: 7, games: 2}"},
+		{"{max_games: 6000, games: 9, rounds: 3}", "", "{max_games: 6000, generations: 50, games: 9, rounds: 3}"}, // if all stop after 3 games
+		{"{max_games: 6000}", "optimizer: {population: 100}", "{max_games: 6000, generations: 30, games: 2}"},
+		{"{max_games: 6000}", "optimizer: {populations: 5}", "{max_games: 6000, generations: 15, games: 2}"},
 		{"{max_games: 6000}", "optimizer: {population: 17, algorithm: cma_es}", "optimizer: {algorithm: cma_es, population: 17}"},
 		{"{max_games: 6000}", "optimizer: {algorithm: random}", "{max_games: 6000, generations: 18, games: 8}"},
 		{"{max_games: 6000}", "playoff: {finalists: 3}", "playoff: {finalists: 3, games: 200}"},

@@ -11,8 +11,11 @@ var maxPopulation = int(tuner.AlgorithmOf("").Setting("population").High)
 
 // describeOptimizer describes the optimizer: its algorithm, which says which settings there are.
 func (c *Config) describeOptimizer(s *section, b budget) {
-	o := &c.Optimizer
-	entry(s, "algorithm", &o.Algorithm, tuner.Algorithms()[0], word(tuner.Algorithms()...))
+	o, standard := &c.Optimizer, tuner.Algorithms()[0]
+	if s.by == writer { // the identity is silent about it, as it was made when genetic was the default
+		standard = "genetic"
+	}
+	entry(s, "algorithm", &o.Algorithm, standard, word(tuner.Algorithms()...))
 	if given, ok := s.entries["algorithm"]; ok && given.yaml.Value != o.Algorithm {
 		o.Algorithm = Nearest(given.yaml.Value, tuner.Algorithms()) // which the message names
 	}

@@ -56,7 +56,7 @@ var pairsMistakes = map[string][][2]string{
 	"chosen":      {{"rewrd", "heuristic.features[2].weight: want a number, {min, max, start, scale}, reward or penalty"}},
 	"depth":       {{"0", "search.depth: want at least 1"}, {"3, depth_by_distinct: {minus: 1, least: 1}", "search.depth_by_distinct: want only one of"}},
 	"probability": {{"1", "search.min_probability: want a number at least 0"}},
-	"algorithm":   {{"genetics", "optimizer.algorithm: want genetic"}, {"zzzzzzzz", "optimizer.algorithm: want genetic"}},
+	"algorithm":   {{"genetics", "optimizer.algorithm: want auto"}, {"zzzzzzzz", "optimizer.algorithm: want auto"}},
 	"population":  {{"1", "optimizer.population: want at least 2"}},
 	"setting":     {{", populaton: 3", "optimizer.populaton: unknown key; did you mean population?"}},
 	"games":       {{"0", "stages[0].games: want at least 1"}},

@@ -43,7 +43,7 @@ func TestChosenRanges(t *testing.T) {
 		}
 		checkRoundTrip(t, c)
 	}
-	const hash = "6a8047951b7408660ae9503f03d4d9d71331666fa97fe5e7fb19b8b8dc1da420"
+	const hash = "158ba4c397a782899dfd14d931f434d2f22c7c843f0ed14883d33f4a07496855"
 	if c := load(t, chosenRanges); c.Hash != hash {
 		t.Errorf("the hash is %s, want %s, of\n%s", c.Hash, hash, c.Text)
 	}

@@ -31,7 +31,7 @@ heuristic:
     - {feature: merges, weight: {min: 1, max: 5000, start: 700, scale: log}}
     - {feature: monotonicity, tile: rank, power: {min: 1, max: 5, start: 2}, weight: {min: -500, max: 0, start: -47, scale: linear}}
 search: {depth: 1}
-optimizer: {population: 8}
+optimizer: {algorithm: genetic, population: 8}
 stages:
   - {name: explore, generations: 4, games: 9, rounds: 3}
   - {name: refine, generations: 20, games: 5, max_games: 100}

@@ -23,7 +23,7 @@ heuristic:
     - {feature: difference, name: e, weight: {min: 0, max: 1, start: 0.35, scale: linear}}
     - {feature: largest, name: f, weight: {min: 0, max: 1, start: 0.35, scale: linear}}
 search: {depth: 1}
-optimizer: {population: 40}
+optimizer: {algorithm: genetic, population: 40}
 stages: [{generations: %d, games: %d, rounds: %d}]
 `
 

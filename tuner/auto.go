@@ -4,7 +4,7 @@ import "tune2048/engine/portable"
 
 var auto = Algorithm{
 	Name:     "auto",
-	Doc:      "`genetic` explores for 30 generations, then `cma_es` refines, with steps that shrink slowly",
+	Doc:      "the default: `genetic` explores for 30 generations, then `cma_es` refines, with steps that shrink slowly",
 	Source:   "the sources of both",
 	Settings: genetic.Settings,
 	Narrow:   genetic.Narrow,

@@ -16,7 +16,7 @@ import (
 
 var genetic = Algorithm{
 	Name:   "genetic",
-	Doc:    "the default: a genetic algorithm on eaopt with blend crossover and elites that are measured again",
+	Doc:    "a genetic algorithm on eaopt with blend crossover and elites that are measured again",
 	Source: "Mühlenbein and Schlierkamp-Voosen 1993, Eshelman and Schaffer 1993",
 	Settings: settings(populationOf(40),
 		Setting{Key: "elites", Default: 2, Range: Range{Low: 0, High: 9_999}, Whole: true, below: "population",

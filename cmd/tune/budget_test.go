@@ -78,7 +78,7 @@ heuristic:
     - {feature: merges, weight: {min: -1, max: 1, start: 0, scale: linear}}
     - {feature: sum, weight: {min: -1, max: 1, start: 0, scale: linear}}
 search: {depth: 1}
-optimizer: {population: 20}
+optimizer: {algorithm: genetic, population: 20}
 stages:
   - {name: explore, generations: 500, games: 6, rounds: 2}
 playoff: {finalists: 4, games: 100}

@@ -24,7 +24,7 @@ heuristic:
     - {feature: empty, weight: {min: -1000, max: 1000, start: -500, scale: linear}}
     - {feature: monotonicity, tile: rank, power: {min: 1, max: 5, start: 3}, weight: {min: -500, max: 0, start: -1, scale: linear}}
     - {feature: formula, tile: rank, line: "a*b + c*d", name: product, weight: {min: -10, max: 10, start: 0, scale: linear}}
-optimizer: {population: 6}
+optimizer: {algorithm: genetic, population: 6}
 stages:
   - {name: explore, search: {depth: 1}, generations: 3, games: 4, rounds: 2}
   - {name: refine, search: {depth: 2}, generations: 2, games: 3}

@@ -121,7 +121,7 @@ func TestDamagedDatabase(t *testing.T) {
 name: tiny
 heuristic: {dead: 0, features: [{feature: line, weight: 1000}, {feature: empty, weight: {min: 0, max: 3000, start: 270}}]}
 search: {depth: 1}
-optimizer: {population: 8}
+optimizer: {algorithm: genetic, population: 8}
 stages: [{generations: 2, games: 8, rounds: 2}]
 playoff: {finalists: 4, games: 20}
 validation: {games: 20}

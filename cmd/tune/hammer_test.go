@@ -25,7 +25,7 @@ heuristic:
     - {feature: empty, weight: {min: 0, max: %d, start: 270}}
     - {feature: merges, weight: {min: 1, max: 5000, start: 700, scale: log}}
 search: {depth: 1}
-optimizer: {population: 8}
+optimizer: {algorithm: genetic, population: 8}
 stages:
   - {name: explore, generations: 8, games: 8, rounds: 2}
   - {name: refine, search: {depth: 2}, generations: 4, games: 4}

@@ -22,7 +22,7 @@ const endless = `
 name: endless
 heuristic: {features: [{feature: empty, weight: {min: 0, max: 9, start: 1}}, {feature: line, weight: 1}]}
 search: {depth: 31}
-optimizer: {population: 2}
+optimizer: {algorithm: genetic, population: 2}
 stages: [{generations: 1, games: 1}]
 playoff: {finalists: 2, games: 2, rounds: 1}
 validation: {games: 2}

@@ -22,7 +22,7 @@ heuristic:
     - {feature: empty, weight: {min: 0, max: 3000, start: 270}}
     - {feature: merges, weight: {min: 1, max: 5000, start: 700, scale: log}}
 search: {depth: 1}
-optimizer: {population: 8}
+optimizer: {algorithm: genetic, population: 8}
 `
 
 // long is an experiment that takes hours, so that it is still running whenever a test looks.
@@ -32,7 +32,7 @@ heuristic:
   dead: 0
   features: [{feature: line, weight: 1000}, {feature: empty, weight: {min: 0, max: 3000, start: 270}}]
 search: {depth: 3}
-optimizer: {population: 10}
+optimizer: {algorithm: genetic, population: 10}
 stages: [{name: tune, generations: 90000, games: 10}]
 validation: {games: 10}
 `

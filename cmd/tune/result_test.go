@@ -25,7 +25,7 @@ heuristic:
     - {feature: corner, weight: {min: -1, max: 0}}
     - {feature: largest, weight: 0}
 search: {depth: 1}
-optimizer: {population: 10}
+optimizer: {algorithm: genetic, population: 10}
 stages: [{name: tune, generations: 6, games: 10, rounds: 2}]
 playoff: {finalists: 4, games: 100}
 validation: {games: 300, search: [{depth: 1}, {depth: 2}]}

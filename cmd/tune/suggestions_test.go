@@ -39,7 +39,7 @@ heuristic:
     - {feature: empty, weight: {min: 0, max: 3000, start: 270}}
     - {feature: merges, weight: {min: 1, max: 5000, start: 700, scale: log}}
 search: {depth: 1}
-optimizer: {population: 4}
+optimizer: {algorithm: genetic, population: 4}
 stages: [{name: tune, generations: 2, games: 2}]
 playoff: {finalists: 2, games: 4}
 validation: {games: 20}

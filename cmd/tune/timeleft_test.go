@@ -120,6 +120,7 @@ func TestTimeLeft(t *testing.T) {
 	}{
 		{"quickstart", `
 search: {depth: 1}
+optimizer: {algorithm: genetic}
 stages: [{generations: 45, games: 6, rounds: 3}]
 playoff: {finalists: 8, games: 250}
 validation: {games: 3000}
@@ -127,6 +128,7 @@ ablation: {games: 2000, difference: 0.06}
 `, 5 * time.Microsecond},
 		{"snake", `
 search: {depth: 2}
+optimizer: {algorithm: genetic}
 stages: [{search: {depth: 1}, generations: 40, games: 6}, {search: {depth: 2}, generations: 30, games: 4, rounds: 2}]
 playoff: {finalists: 8, games: 100}
 validation: {games: 400, search: [{depth: 1, games: 1300}, {depth: 2}, {depth: 3, games: 100}]}

@@ -27,7 +27,7 @@ name: %s
 heuristic:
   features: [{feature: empty, weight: {min: 1, max: 3000, start: 600, scale: linear}}, {feature: merges, weight: 700}]
 search: {depth: 1}
-optimizer: {population: 4}
+optimizer: {algorithm: genetic, population: 4}
 stages: [{name: tune, generations: %d, games: 3}]
 playoff: {finalists: 2, games: 5}
 validation: {games: 10}

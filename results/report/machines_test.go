@@ -90,7 +90,7 @@ const quick = `
 name: quick
 heuristic: {features: [{feature: empty, weight: {min: 0, max: 1}}]}
 search: {depth: 1}
-optimizer: {population: 4}
+optimizer: {algorithm: genetic, population: 4}
 stages: [{generations: 2, games: 2}]
 playoff: {finalists: 2, games: 2}
 validation: {games: 100}

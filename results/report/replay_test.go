@@ -27,7 +27,7 @@ heuristic:
   dead: 0
   features: [{feature: empty, weight: {min: 0, max: 3000, start: 270}}, {feature: sum, tile: rank, power: 2, weight: -10}]
 search: {depth: 2}
-optimizer: {population: 4}
+optimizer: {algorithm: genetic, population: 4}
 stages: [{name: tune, generations: 2, games: 2}]
 playoff: {finalists: 2, games: 4}
 validation: {games: 4, search: [{depth: 3}, {depth: 5}]}
