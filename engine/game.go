@@ -1,5 +1,7 @@
 package engine
 
+import "fmt"
+
 // Player chooses moves. Choose gets only boards with a legal move and must return a legal one;
 // nodes counts the afterstates valued or expanded (0 for players that do not search). Begin passes
 // the seed of the next game: a player's own random numbers, if any, depend on nothing else.
@@ -16,6 +18,30 @@ type Result struct {
 	Nodes   int64 // afterstates valued or expanded by the player's searches
 	Final   Board // where it ended; a 65536 shows as a 32768
 	Capped  bool  // ended by merging two 32768s; otherwise by a position without a legal move
+}
+
+// Check reports whether the figures are those of one finished game from the start.
+func (r Result) Check() error {
+	// A tile of rank k is worth (k-1) x 2^k points if only twos spawned. Each four takes 4 away.
+	spawns, largest, sum, points := r.Moves+2, 1<<r.Final.Largest(), 0, 0
+	for cell := range 16 {
+		if k := r.Final.Rank(cell/4, cell%4); k > 0 {
+			sum += 1 << k
+			points += (k - 1) << k
+		}
+	}
+	if r.Capped { // its last move spawned nothing, and one tile of its board is twice as large
+		spawns--
+		largest *= 2
+		sum += 1 << MaxRank
+		points += MaxRank<<(MaxRank+1) - (MaxRank-1)<<MaxRank
+	}
+	fours := sum/2 - spawns
+	if r.Moves < 0 || r.Moves > sum || fours < 0 || fours > spawns || r.Score != points-4*fours || r.MaxTile != largest ||
+		r.Nodes < 0 || r.Nodes > 1<<52 || r.Capped && largest != 1<<(MaxRank+1) || !r.Capped && r.Final.HasMove() {
+		return fmt.Errorf("no game ends with %d points, a %d, %d moves and %d nodes on board %v", r.Score, r.MaxTile, r.Moves, r.Nodes, r.Final)
+	}
+	return nil
 }
 
 // Step is Play's report of a move: the board and score before it, and the move.

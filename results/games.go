@@ -183,6 +183,9 @@ func (s *Store) storeRoster(ctx context.Context, tx *sql.Tx) error {
 			}
 		}
 		for _, w := range list {
+			if h.playedBefore[w.Name]+w.Games == 0 { // it may never play
+				continue
+			}
 			if _, err := tx.ExecContext(ctx, `INSERT INTO workers
 				(run_id, name, cores, version, signature, games, games_per_second, first_seen, last_seen)
 				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (run_id, name) DO UPDATE SET

@@ -56,7 +56,7 @@ func (k *clusterFlags) define(f *flag.FlagSet) {
 	f.StringVar(&k.listener.Address, "listen", "", "let workers play too (tune worker): listen for them at `HOST:PORT`, such as 0.0.0.0:4222; beyond this machine it needs -token-file")
 	f.StringVar(&k.listener.Certificate, "tls-cert", "", "with -listen, encrypt connections: the certificate `FILE`, in PEM")
 	f.StringVar(&k.listener.Key, "tls-key", "", "with -listen, the `FILE` of the certificate's key, in PEM")
-	defineAccess(f, &k.Access, "let workers play too, and meet them at the NATS server at this `URL`, with JetStream, such as nats://host:4222")
+	defineAccess(f, &k.Access, "let workers play too, and meet them at the NATS server at this `URL`, such as nats://host:4222")
 }
 
 // asked reports whether workers may play.

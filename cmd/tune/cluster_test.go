@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -119,15 +118,11 @@ func freeAddress(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// launchServer starts a NATS server with a storage directory of its own, which is emptied first.
+// launchServer starts a NATS server.
 func launchServer(t *testing.T, folder, address string, args ...string) *spoken {
 	t.Helper()
-	storage := filepath.Join(folder, "jetstream")
-	if err := os.RemoveAll(storage); err != nil {
-		t.Fatal(err)
-	}
 	host, port, _ := net.SplitHostPort(address)
-	s := launch(t, folder, "nats-server", append([]string{"-a", host, "-p", port, "-js", "-sd", storage}, args...)...)
+	s := launch(t, folder, "nats-server", append([]string{"-a", host, "-p", port}, args...)...)
 	until(t, "the NATS server is ready", func() bool { return s.says("Server is ready") || s.over() }, s.said)
 	if s.over() {
 		t.Fatal(s.said())

@@ -1,7 +1,8 @@
 package cluster
 
 import (
-	"context"
+	"crypto/rand"
+	"crypto/subtle"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
@@ -13,8 +14,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 	"github.com/nats-io/nkeys"
 )
 
@@ -34,10 +35,7 @@ func (a Access) connect(what string, options ...nats.Option) (*nats.Conn, error)
 	if err := a.Check(); err != nil {
 		return nil, err
 	}
-	all := append(lasting(what), nats.Timeout(answerWithin))
-	if a.Token != "" {
-		all = append(all, nats.Token(a.Token))
-	}
+	all := append(lasting(what), nats.Timeout(answerWithin), nats.Token(a.Token))
 	if a.Credentials != "" {
 		all = append(all, nats.UserCredentials(a.Credentials))
 	}
@@ -132,13 +130,14 @@ func (a Access) explain(err error) error {
 		return fmt.Errorf("%s refuses the token: it has another one (%w)", place, err)
 	case refusesUser(err):
 		return fmt.Errorf("%s requires authentication (%w): pass -token-file FILE with its token, or -creds FILE", place, err)
+	case errors.Is(err, nats.ErrPermissionViolation):
+		return fmt.Errorf("this user lacks the rights that experiments/cluster/README.md lists (%w)", err)
 	case errors.Is(err, nats.ErrNoServers), errors.Is(err, syscall.ECONNREFUSED):
 		return fmt.Errorf("nobody listens at %s (connection refused): does a tune with -listen, or a NATS server, run there, at this port?", place)
 	case errors.As(err, &name):
 		return fmt.Errorf("%s cannot be found: %w; is the host's name right?", place, err)
 	case errors.Is(err, nats.ErrSecureConnWanted):
-		return fmt.Errorf("the server at %s speaks no TLS (%w): use nats:// without -tls-ca, or start it with -tls-cert and -tls-key",
-			place, err)
+		return fmt.Errorf("the server at %s speaks no TLS (%w): use nats:// without -tls-ca, or start it with -tls-cert and -tls-key", place, err)
 	case errors.As(err, &certificate):
 		return fmt.Errorf("the certificate of %s is not valid here: %w; if it signed itself, or its authority is unknown here, pass -tls-ca FILE",
 			place, certificate.Err)
@@ -157,18 +156,108 @@ func refusesUser(err error) bool {
 		errors.Is(err, nats.ErrAccountAuthExpired)
 }
 
-// explainJetStream adds the place to an error of JetStream, and advice where there is any.
-func explainJetStream(js jetstream.JetStream, what string, err error) error {
-	place, last := js.Conn().ConnectedAddr(), js.Conn().LastError() // the URL may hold a token
-	switch {
-	case err == nil:
-		return nil
-	case errors.Is(err, jetstream.ErrJetStreamNotEnabled), errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount),
-		errors.Is(err, nats.ErrNoResponders):
-		return fmt.Errorf("cannot %s at %s: JetStream is off there, at least for this account (%w); its operator turns it on with "+
-			"jetstream {} in the server's configuration, and for an account with limits", what, place, err)
-	case errors.Is(last, nats.ErrPermissionViolation) && errors.Is(err, context.DeadlineExceeded):
-		return fmt.Errorf("cannot %s at %s: this user lacks the rights that experiments/cluster/README.md lists (%w)", what, place, last)
+// Listener is the NATS server within this process.
+type Listener struct {
+	Address     string // HOST:PORT; port 0 takes a free one
+	Token       string // that workers must have; beyond loopback it is required
+	Certificate string // files of the certificate and the key, in PEM; empty: no TLS
+	Key         string
+}
+
+// embedded is a NATS server within this process.
+type embedded struct {
+	server  *server.Server
+	owner   string // the token of this process
+	workers string // the token of workers; empty: everybody is a worker
+}
+
+// listen starts the server.
+func (l Listener) listen() (*embedded, error) {
+	if err := l.Check(); err != nil {
+		return nil, err
 	}
-	return fmt.Errorf("cannot %s at %s: %w", what, place, err)
+	free, err := net.Listen("tcp", l.Address) // the server would only log that it is not
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return nil, fmt.Errorf("cannot listen at %s: another program does (perhaps another run: choose another port, or take part in what "+
+			"is there: -server nats://%[1]s)", l.Address)
+	case err != nil:
+		return nil, fmt.Errorf("cannot listen at %s: %w (want HOST:PORT of this machine, such as -listen 127.0.0.1:4222)", l.Address, err)
+	}
+	free.Close()
+	address := free.Addr().(*net.TCPAddr)
+	e := &embedded{owner: rand.Text(), workers: l.Token}
+	options := &server.Options{
+		ServerName: "tune", Host: address.IP.String(), Port: address.Port,
+		MaxPayload: maxMessage, MaxSubs: 16, NoLog: true, NoSigs: true,
+		CustomClientAuthentication: e,
+	}
+	if l.Certificate != "" || l.Key != "" {
+		pair, err := tls.LoadX509KeyPair(l.Certificate, l.Key)
+		if err != nil {
+			return nil, fmt.Errorf("cannot use the certificate %q with the key %q: %w (-tls-cert and -tls-key want PEM files)", l.Certificate, l.Key, err)
+		}
+		options.TLSConfig = &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}
+		options.TLSTimeout = answerWithin.Seconds()
+	}
+	if e.server, err = server.NewServer(options); err != nil {
+		return nil, fmt.Errorf("cannot start the NATS server at %s: %w", l.Address, err)
+	}
+	e.server.Start()
+	if !e.server.ReadyForConnections(answerWithin) {
+		e.close()
+		return nil, fmt.Errorf("the NATS server at %s does not start: is the address free?", l.Address)
+	}
+	return e, nil
+}
+
+// Check finds mistakes in the address, and a missing token.
+func (l Listener) Check() error {
+	address, err := net.ResolveTCPAddr("tcp", l.Address)
+	switch {
+	case err != nil:
+		return fmt.Errorf("want HOST:PORT of this machine, such as -listen 127.0.0.1:4222, got %q", l.Address)
+	case l.Token == "" && !address.IP.IsLoopback():
+		return fmt.Errorf("cannot listen at %s without a token: other machines reach it (give -token-file FILE, here and to the workers; "+
+			"openssl rand -hex 16 > FILE makes one; or choose 127.0.0.1)", l.Address)
+	}
+	return nil
+}
+
+// url is where workers on this machine reach it.
+func (e *embedded) url() string { return e.server.ClientURL() }
+
+// connect returns a connection of this process, which may do anything.
+func (e *embedded) connect(what string, options ...nats.Option) (*nats.Conn, error) {
+	return nats.Connect("", append(append(lasting(what), nats.InProcessServer(e.server), nats.Token(e.owner)), options...)...)
+}
+
+// close ends it.
+func (e *embedded) close() {
+	e.server.Shutdown()
+	e.server.WaitForShutdown()
+}
+
+// Check implements server.Authentication: it checks the token of a connection. A worker's rights
+// name the id that its connection gives.
+func (e *embedded) Check(c server.ClientAuthentication) bool {
+	same := func(token string) bool {
+		return subtle.ConstantTimeCompare([]byte(c.GetOpts().Token), []byte(token)) == 1
+	}
+	switch {
+	case same(e.owner):
+		c.RegisterUser(&server.User{Username: "run"})
+	case e.workers == "" || same(e.workers):
+		id := strings.TrimPrefix(c.GetOpts().Name, clientPrefix)
+		if _, err := nameOf(id); err != nil {
+			id = newID("none")
+		}
+		c.RegisterUser(&server.User{Username: "worker", Permissions: &server.Permissions{
+			Publish:   &server.SubjectPermission{Allow: []string{helloPrefix + id, askPrefix + "*." + id, playedPrefix + "*." + id}},
+			Subscribe: &server.SubjectPermission{Allow: []string{runsSubject, inboxPrefix + id + ".>"}},
+		}})
+	default:
+		return false
+	}
+	return true
 }

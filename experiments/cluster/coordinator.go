@@ -1,14 +1,21 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 
 	"tune2048/engine/simulator"
+	"tune2048/experiments"
 )
 
 // Options are the settings of a coordinator.
@@ -28,35 +35,39 @@ type Coordinator struct {
 	run     string // names it in subjects
 	server  *embedded
 	nats    *nats.Conn
-	js      jetstream.JetStream
 	pools   []*simulator.Pool // one for each core
 	pace    pace              // guarded by the play
 	life    context.Context
 	end     func()
 	threads sync.WaitGroup
-	first   sync.Once // batch: results that wait for it are not read before
-	strange sync.Once // message that cannot be decoded
+	first   sync.Once // batch: no result is taken before
+	warned  atomic.Int64
 
 	mutex   sync.Mutex
-	members map[string]*member // by name
+	members map[string]*member // by the ids of their connections
+	asks    []ask              // the first one has waited longest
+	queue   []*block           // for them
 	play    *play              // under way, or nil
 	replays []replay           // the first is under way
 	sample  sample
-	failed  error  // of a replay: it ends the run
-	reread  func() // reads the results anew
-	trouble string // the last warning; empty: all is well
+	failed  error // of a replay: it ends the run
 }
 
 // Open begins to listen for workers, until ctx is done or Close is called.
-func Open(ctx context.Context, o Options) (c *Coordinator, err error) {
-	c = &Coordinator{Options: o, run: hashOf("run", o.Identity, simulator.Signature), members: map[string]*member{}, pace: pace{}, sample: sample{}, reread: func() {}}
+func Open(ctx context.Context, o Options) (*Coordinator, error) {
+	var err error
+	c := &Coordinator{Options: o, run: hashOf("run", o.Identity, simulator.Signature), members: map[string]*member{}, pace: pace{}, sample: sample{}}
 	c.life, c.end = context.WithCancel(ctx)
 	for range o.Cores {
 		c.pools = append(c.pools, simulator.NewPool(1))
 	}
 	options := []nats.Option{
-		nats.ReconnectHandler(func(*nats.Conn) { c.readAgain() }),
-		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { c.fares(err) }),
+		nats.ReconnectHandler(func(*nats.Conn) { c.Warn("the workers' games arrive again") }),
+		nats.DisconnectErrHandler(func(*nats.Conn, error) {
+			if c.life.Err() == nil {
+				c.Warn("the workers' games do not arrive: the connection to the NATS server is lost; trying again")
+			}
+		}),
 	}
 	if o.Listen != nil {
 		if c.server, err = o.Listen.listen(); err == nil {
@@ -70,20 +81,22 @@ func Open(ctx context.Context, o Options) (c *Coordinator, err error) {
 			c.nats.ConnectedUrlRedacted(), c.nats.MaxPayload(), maxMessage)
 	}
 	if err == nil {
-		c.js, err = jetstream.New(c.nats)
+		_, err = c.nats.Subscribe(helloPrefix+"*.*", c.hear)
 	}
 	if err == nil {
-		err = prepare(ctx, c.js)
+		_, err = c.nats.Subscribe(askPrefix+c.run+".*.*", c.asked)
 	}
 	if err == nil {
-		c.purge(jobsStream, c.jobsSubject()) // a process that was killed left them
-		_, err = c.nats.Subscribe(workersSubject, c.hear)
+		err = cmp.Or(c.announce(false), c.nats.FlushTimeout(answerWithin))
+	}
+	if err == nil && errors.Is(c.nats.LastError(), nats.ErrPermissionViolation) {
+		err = c.Access.explain(c.nats.LastError())
 	}
 	if err != nil {
 		c.Close()
 		return nil, err
 	}
-	c.threads.Go(c.announce)
+	c.threads.Go(c.stay)
 	c.threads.Go(c.replayAll)
 	return c, nil
 }
@@ -96,14 +109,10 @@ func (c *Coordinator) URL() string {
 	return c.server.url()
 }
 
-// Close takes back what the server has for the run, and leaves. Workers wait for the next run.
+// Close says that the run has ended, and leaves. Workers wait for the next run.
 func (c *Coordinator) Close() {
 	c.end()
 	c.threads.Wait()
-	if c.js != nil {
-		c.purge(jobsStream, c.jobsSubject())
-		c.purge(resultsStream, resultsPrefix+c.run)
-	}
 	if c.nats != nil {
 		c.nats.Close()
 	}
@@ -112,25 +121,173 @@ func (c *Coordinator) Close() {
 	}
 }
 
-func (c *Coordinator) jobsSubject() string { return jobsPrefix + simulator.Signature + "." + c.run }
+// announce says that the run is there, or that it has ended.
+func (c *Coordinator) announce(ended bool) error {
+	return c.nats.Publish(runsSubject, encode(notice{Run: c.run, Name: c.Name, Signature: simulator.Signature, Version: c.Version, Ended: ended}))
+}
 
-// announce says that the run is there, and that it has ended. It looks after the queue.
-func (c *Coordinator) announce() {
-	n := notice{Run: c.run, Name: c.Name, Signature: simulator.Signature, Version: c.Version}
-	defer func() {
-		n.Ended = true
-		_ = c.nats.Publish(runsSubject, encode(n))
-	}()
+// stay says that the run is there until it has ended.
+func (c *Coordinator) stay() {
 	for again := true; again; again = pause(c.life, helloEvery) {
-		_ = c.nats.Publish(runsSubject, encode(n))
-		if queue, err := findConsumer(c.life, c.js); queue == nil && err == nil {
-			c.readAgain()
+		_ = c.announce(false)
+		c.tidy()
+	}
+	_ = c.announce(true)
+	_ = c.nats.FlushTimeout(time.Second)
+}
+
+const (
+	mostMembers  = 1000 // that a run knows
+	mostWarnings = 20   // of workers
+)
+
+// member is a worker: it is there now, or a result of it was taken. It belongs to one connection.
+type member struct {
+	experiments.Worker
+	id      string // of the connection
+	greeted bool
+	played  bool // a game was taken from the connection
+	left    bool
+	refused bool  // a job
+	blocks  []int // as in hello
+	speed   meter
+}
+
+// gone reports whether the worker is there no longer. Its caller holds the coordinator's mutex.
+func (m *member) gone() bool { return m.left || time.Since(m.LastSeen) > goneAfter }
+
+// gone reports whether the worker that got the block has it no longer. Its caller does as above.
+func (b *block) gone() bool {
+	m := b.holder
+	return m != nil && (m.refused || m.gone() || time.Since(b.given) > answerWithin && !slices.Contains(m.blocks, b.first))
+}
+
+// heard decodes a message of a worker, and finds its sender: nil if the message is no worker's.
+func (c *Coordinator) heard(message *nats.Msg) (r result, from *member) {
+	tokens := strings.Split(message.Subject, ".")
+	id := strings.Join(tokens[len(tokens)-2:], ".")
+	name, err := nameOf(id)
+	switch inbox := inboxPrefix + id + "."; {
+	case err != nil:
+	case !strings.HasPrefix(cmp.Or(message.Reply, inbox), inbox): // NATS does not check it, and this process has more rights
+		err = fmt.Errorf("worker %s wants the answer at %.100q", name, message.Reply)
+	case len(message.Data) > mostHello && !strings.HasPrefix(message.Subject, playedPrefix):
+		err = fmt.Errorf("worker %s says hello in %d bytes", name, len(message.Data))
+	default:
+		r, err = decode[result](message.Data)
+		if err = cmp.Or(err, r.hello.check()); err == nil {
+			from, err = c.member(id, name, r.hello)
 		}
+	}
+	if err != nil {
+		c.complain("dropped a message that cannot be used: " + err.Error())
+	}
+	return r, from
+}
+
+// member returns the worker of a connection, which has said hello now. A name belongs to one
+// connection until that is gone. Another one gets a number: the second "w" is "w.2".
+func (c *Coordinator) member(id, name string, h hello) (*member, error) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	m := c.members[id]
+	if m == nil {
+		taken := map[string]*member{}
+		for _, m := range c.members {
+			taken[m.Name] = m
+		}
+		who := name
+		for n := 2; taken[who] != nil && !taken[who].gone(); n++ {
+			who = fmt.Sprintf("%s.%d", name, n)
+		}
+		m = &member{Worker: experiments.Worker{Name: who, FirstSeen: time.Now()}, id: id}
+		if before := taken[who]; before != nil {
+			m.Games = before.Games
+			delete(c.members, before.id)
+		} else if len(c.members) == mostMembers {
+			return nil, fmt.Errorf("worker %s is one of more than %d", name, mostMembers)
+		}
+		m.speed.measure(m.Games, m.FirstSeen)
+		c.members[id] = m
+	}
+	m.LastSeen, m.left = time.Now(), h.Leaving
+	m.Cores, m.Version, m.Signature, m.blocks = h.Cores, h.Version, h.Signature, h.Blocks
+	return m, nil
+}
+
+// hear takes a worker's hello.
+func (c *Coordinator) hear(message *nats.Msg) {
+	h, from := c.heard(message)
+	if from == nil || from.greeted {
+		return
+	}
+	from.greeted = true
+	_ = c.announce(false)
+	if h.Signature != simulator.Signature {
+		c.complain(fmt.Sprintf("worker %s gets no games: it is tune %s, whose play has the signature %s; this run is played by tune %s, %s",
+			from.Name, h.Version, h.Signature, c.Version, simulator.Signature))
 	}
 }
 
-func (c *Coordinator) warn(text string) {
-	if c.Warn != nil {
+// tidy forgets workers that are gone and have played nothing. It answers asks that wait no longer.
+func (c *Coordinator) tidy() {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	maps.DeleteFunc(c.members, func(_ string, m *member) bool { return m.Games == 0 && m.gone() })
+	c.asks = slices.DeleteFunc(c.asks, func(a ask) bool {
+		over := !time.Now().Before(a.until)
+		if over {
+			_ = a.Respond(nil)
+		}
+		return over
+	})
+}
+
+// meter measures the speed of the last minute.
+type meter struct {
+	readings []reading // at most one a second, the oldest first; the second one is less than a minute old
+}
+
+type reading struct {
+	at    time.Time
+	games int64
+}
+
+// measure takes the number of all games by now, and returns the games per second.
+func (m *meter) measure(games int64, now time.Time) float64 {
+	if n := len(m.readings); n == 0 || now.Sub(m.readings[n-1].at) >= time.Second {
+		m.readings = append(m.readings, reading{now, games})
+	}
+	for len(m.readings) > 1 && now.Sub(m.readings[1].at) >= time.Minute {
+		m.readings = m.readings[1:]
+	}
+	if seconds := now.Sub(m.readings[0].at).Seconds(); seconds > 0 {
+		return float64(games-m.readings[0].games) / seconds
+	}
+	return 0
+}
+
+// Workers returns those that have played for the run, or offer to, by name.
+func (c *Coordinator) Workers() (all []experiments.Worker) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	for _, m := range c.members {
+		w := m.Worker
+		w.Speed = m.speed.measure(m.Games, time.Now())
+		if m.gone() || m.Signature != simulator.Signature {
+			w.Cores = 0
+		}
+		all = append(all, w)
+	}
+	slices.SortFunc(all, func(a, b experiments.Worker) int { return strings.Compare(a.Name, b.Name) })
+	return all
+}
+
+// complain warns of workers, up to mostWarnings times.
+func (c *Coordinator) complain(text string) {
+	if n := c.warned.Add(1); n == mostWarnings {
+		c.Warn(text + "; there is no warning of other workers")
+	} else if n < mostWarnings {
 		c.Warn(text)
 	}
 }

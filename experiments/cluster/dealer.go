@@ -7,12 +7,11 @@ import (
 	"tune2048/engine/simulator"
 )
 
-// A block has about a second's work, so its message costs nothing beside it, and little is lost
-// with it. Towards the end of a batch it has a third of a core's share of the rest, so that all
-// cores end at about the same time. Below leastBlock the messages would cost more than they bring.
+// A block has about a second's work, so its message costs little. Towards the end of a batch it has
+// a third of a core's share of the rest, so that all cores end at about the same time.
 const (
 	usualBlock = time.Second
-	leastBlock = 20 * time.Millisecond
+	leastBlock = 20 * time.Millisecond // below it the messages would cost more than they bring
 	sharing    = 3
 )
 
@@ -25,9 +24,8 @@ const (
 	gameBytes   = 220
 )
 
-// A block that is out for longer than overdue times its expected time and overdueAfter is lost:
-// it is dealt once more when nothing new is left. Each time the patience doubles. A block waits in
-// the queue behind others, and some machines are slow, so these are generous.
+// A block that is out for longer than overdue times its expected time and overdueAfter is lost: it
+// is dealt once more when nothing new is left. Each time the patience doubles.
 const (
 	overdue      = 4
 	overdueAfter = 5 * time.Second
@@ -43,10 +41,9 @@ type dealer struct {
 	left   int      // jobs that are not done
 	block  []*block // by job; nil: never dealt
 
-	out      []*block // in the queue or with workers; some may be done
-	queued   int      // blocks of out that are not done
-	lost     []*block // to deal again
-	repeated bool     // a block was dealt again
+	out    []*block // in the queue or with workers; some may be done
+	queued int      // blocks of out that are not done
+	lost   []*block // to deal again
 }
 
 // block is the jobs from first to end-1.
@@ -57,6 +54,9 @@ type block struct {
 	queued     bool          // in dealer.queued
 	dealt      time.Time     // to the queue, the last time
 	times      int           // it was dealt to the queue
+	text       []byte        // the message for a worker
+	holder     *member       // a worker that got it; guarded by the coordinator's mutex, like given
+	given      time.Time     // to the holder
 }
 
 func newDealer(batch *simulator.Batch, p pace) *dealer {
@@ -71,16 +71,16 @@ func newDealer(batch *simulator.Batch, p pace) *dealer {
 // deal returns the jobs of the next block for one of the cores that play: a new block, or else a
 // lost one, or nil if there is none. With queue the block goes to the queue, otherwise to a core of
 // this machine, which loses none.
-func (d *dealer) deal(cores int, queue bool, now time.Time) (jobs []int) {
-	b := d.cut(max(cores, 1))
+func (d *dealer) deal(cores int, queue bool, now time.Time) (b *block, jobs []int) {
+	b = d.cut(max(cores, 1))
 	for b == nil && len(d.lost) > 0 {
 		if d.lost[0].left > 0 {
-			b, d.repeated = d.lost[0], true
+			b = d.lost[0]
 		}
 		d.lost = d.lost[1:]
 	}
 	if b == nil {
-		return nil
+		return nil, nil
 	}
 	if queue {
 		b.queued, b.dealt = true, now
@@ -88,12 +88,25 @@ func (d *dealer) deal(cores int, queue bool, now time.Time) (jobs []int) {
 		d.queued++
 		d.out = append(d.out, b)
 	}
+	return b, d.open(b)
+}
+
+// open returns the jobs of a block that are not done.
+func (d *dealer) open(b *block) (jobs []int) {
 	for job := b.first; job < b.end; job++ {
 		if !d.done[job] {
 			jobs = append(jobs, job)
 		}
 	}
 	return jobs
+}
+
+// longest is the longest time that a worker's game can have taken, as far as this process knows.
+func (d *dealer) longest(job int, now time.Time) time.Duration {
+	if b := d.block[job]; b != nil && b.queued {
+		return now.Sub(b.dealt)
+	}
+	return d.pace.of(d.search[d.batch.Jobs[job].Player])
 }
 
 // cut makes a block of jobs that were never dealt, or nil if there are none. It ends where the
@@ -135,11 +148,11 @@ func (d *dealer) cut(cores int) *block {
 	return b
 }
 
-// look finds the blocks that are lost: all that are out, or those that are out for too long.
-func (d *dealer) look(now time.Time, all bool) {
+// look finds the blocks that are lost: those that are out for too long, or that no worker has.
+func (d *dealer) look(now time.Time, gone func(*block) bool) {
 	d.out = slices.DeleteFunc(d.out, func(b *block) bool {
 		patience := (overdue*b.expected + overdueAfter) << min(b.times-1, 10)
-		if b.queued && (all || now.Sub(b.dealt) > patience) {
+		if b.queued && (now.Sub(b.dealt) > patience || gone(b)) {
 			b.queued = false
 			d.queued--
 			d.lost = append(d.lost, b)

@@ -27,6 +27,15 @@ func batchOf(players, games int) *simulator.Batch {
 	return b
 }
 
+// nobody has lost a block.
+func nobody(*block) bool { return false }
+
+// jobs deals a block and returns its jobs.
+func (d *dealer) jobs(cores int, queue bool, now time.Time) []int {
+	_, jobs := d.deal(cores, queue, now)
+	return jobs
+}
+
 // paceOf has seen one game of that time.
 func paceOf(game time.Duration) pace {
 	p := pace{}
@@ -43,7 +52,7 @@ func TestDealsEveryJobOnce(t *testing.T) {
 		cores := 1 + random.IntN(200)
 		d := newDealer(batchOf(players, games), paceOf(game))
 		seen := make([]int, players*games)
-		for jobs := d.deal(cores, random.IntN(2) == 0, start); jobs != nil; jobs = d.deal(cores, random.IntN(2) == 0, start) {
+		for jobs := d.jobs(cores, random.IntN(2) == 0, start); jobs != nil; jobs = d.jobs(cores, random.IntN(2) == 0, start) {
 			if n := len(jobs); n > 1 && time.Duration(n)*game > usualBlock || n > mostBytes/gameBytes {
 				t.Fatalf("a block of %d games of %v", n, game)
 			}
@@ -84,7 +93,7 @@ func TestCoresEndTogether(t *testing.T) {
 					next = i
 				}
 			}
-			jobs := d.deal(test.cores, false, start)
+			jobs := d.jobs(test.cores, false, start)
 			if jobs == nil {
 				break
 			}
@@ -105,7 +114,7 @@ func TestCoresEndTogether(t *testing.T) {
 // Blocks end where a player's games do, if that is near.
 func TestBlocksAreOfWholePlayers(t *testing.T) {
 	d := newDealer(batchOf(40, 12), paceOf(10*time.Millisecond))
-	for jobs := d.deal(2, false, start); jobs != nil; jobs = d.deal(2, false, start) {
+	for jobs := d.jobs(2, false, start); jobs != nil; jobs = d.jobs(2, false, start) {
 		if last := jobs[len(jobs)-1]; (last+1)%12 != 0 && len(jobs) > 12 {
 			t.Errorf("a block of jobs %d to %d cuts a player", jobs[0], last)
 		}
@@ -116,35 +125,35 @@ func TestBlocksAreOfWholePlayers(t *testing.T) {
 // patience doubles.
 func TestLostBlocks(t *testing.T) {
 	d := newDealer(batchOf(1, 2), paceOf(time.Second))
-	d.deal(1, true, start)
+	d.jobs(1, true, start)
 	patience := overdue*time.Second + overdueAfter
-	at := func(after time.Duration) time.Time { d.look(start.Add(after), false); return start.Add(after) }
+	at := func(after time.Duration) time.Time { d.look(start.Add(after), nobody); return start.Add(after) }
 	if at(patience + 1); d.queued != 0 {
 		t.Error("the queue is full of what is lost")
 	}
-	if jobs := d.deal(1, true, at(patience+1)); len(jobs) != 1 || jobs[0] != 1 || d.repeated {
+	if jobs := d.jobs(1, true, at(patience+1)); len(jobs) != 1 || jobs[0] != 1 {
 		t.Errorf("got %v, want the new job first", jobs)
 	}
 	d.played(1, time.Second)
-	if jobs := d.deal(1, true, at(patience+1)); len(jobs) != 1 || jobs[0] != 0 || !d.repeated {
+	if jobs := d.jobs(1, true, at(patience+1)); len(jobs) != 1 || jobs[0] != 0 {
 		t.Errorf("got %v, want the lost job", jobs)
 	}
 	for _, test := range []struct {
 		after time.Duration
 		dealt bool
 	}{{3 * patience, false}, {3*patience + 2, true}, {7*patience + 2, false}, {7*patience + 3, true}} {
-		if jobs := d.deal(1, true, at(test.after)); (jobs != nil) != test.dealt {
+		if jobs := d.jobs(1, true, at(test.after)); (jobs != nil) != test.dealt {
 			t.Errorf("after %v: dealt %v, want %v", test.after, jobs, test.dealt)
 		}
 	}
-	d.look(start, true)
-	if jobs := d.deal(1, false, start); len(jobs) != 1 || d.queued != 0 {
+	d.look(start, func(*block) bool { return true })
+	if jobs := d.jobs(1, false, start); len(jobs) != 1 || d.queued != 0 {
 		t.Errorf("a core of this machine got %v when the queue was lost, and %d blocks are in it", jobs, d.queued)
 	}
-	d.deal(1, true, start)
+	d.jobs(1, true, start)
 	d.played(0, time.Second)
-	d.look(start.Add(24*time.Hour), false)
-	if d.deal(1, true, start) != nil || d.queued != 0 {
+	d.look(start.Add(24*time.Hour), nobody)
+	if d.jobs(1, true, start) != nil || d.queued != 0 {
 		t.Error("a block that is played is dealt again")
 	}
 }
@@ -152,11 +161,11 @@ func TestLostBlocks(t *testing.T) {
 // The first games of a search are dealt one by one, until somebody knows how long they take.
 func TestUnknownPace(t *testing.T) {
 	d := newDealer(batchOf(1, 1000), pace{})
-	if jobs := d.deal(4, false, start); len(jobs) != 1 {
+	if jobs := d.jobs(4, false, start); len(jobs) != 1 {
 		t.Errorf("the first block has %d games", len(jobs))
 	}
 	d.played(0, time.Millisecond)
-	if jobs := d.deal(4, false, start); len(jobs) < 20 {
+	if jobs := d.jobs(4, false, start); len(jobs) < 20 {
 		t.Errorf("then %d games of a millisecond", len(jobs))
 	}
 }
@@ -170,7 +179,7 @@ func TestBlockOfTwoSearches(t *testing.T) {
 	}
 	d := newDealer(b, paceOf(time.Millisecond))
 	d.pace.saw("depth 5", 15*time.Millisecond)
-	if jobs := d.deal(1, true, start); len(jobs) != 10+21 { // a third of 1,010 ms
+	if jobs := d.jobs(1, true, start); len(jobs) != 10+21 { // a third of 1,010 ms
 		t.Errorf("a block has %d games, want 10 of a millisecond and 21 of 15", len(jobs))
 	}
 }
@@ -184,7 +193,7 @@ func TestBlockHasOneFamily(t *testing.T) {
 	}
 	d := newDealer(b, paceOf(time.Millisecond))
 	for _, want := range [][]int{{0, 1, 2, 3, 4, 5}, {6, 7, 8, 9, 10, 11}} {
-		if jobs := d.deal(1, true, start); !slices.Equal(jobs, want) {
+		if jobs := d.jobs(1, true, start); !slices.Equal(jobs, want) {
 			t.Errorf("a block has the jobs %v, want %v", jobs, want)
 		}
 	}
@@ -199,7 +208,7 @@ func TestBlocksOfManyWeights(t *testing.T) {
 	}
 	d := newDealer(&b, pace{})
 	d.pace.saw(d.search[0], time.Millisecond)
-	if n := len(d.deal(1, true, start)); n*2000*valueBytes > mostBytes || n < 10 {
+	if n := len(d.jobs(1, true, start)); n*2000*valueBytes > mostBytes || n < 10 {
 		t.Errorf("a block of %d games with 2,000 weights each", n)
 	}
 }

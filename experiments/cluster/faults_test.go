@@ -14,6 +14,7 @@ import (
 
 	"tune2048/engine"
 	"tune2048/engine/simulator"
+	"tune2048/experiments"
 )
 
 // amid plays a batch and calls do when this number of games has been reported.
@@ -37,7 +38,7 @@ func amid(t *testing.T, c *Coordinator, b simulator.Batch, games int32, do func(
 // external starts a NATS server that belongs to no run.
 func external(t *testing.T, port int) *server.Server {
 	t.Helper()
-	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: port, JetStream: true, StoreDir: t.TempDir(), NoLog: true, NoSigs: true})
+	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: port, NoLog: true, NoSigs: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,11 +63,12 @@ func TestLosses(t *testing.T) {
 			external(t, port)
 			return nil
 		},
-		"streams are gone": func(c *Coordinator, s *server.Server) error {
-			return errors.Join(c.js.DeleteStream(t.Context(), jobsStream), c.js.DeleteStream(t.Context(), resultsStream))
+		"queue is gone": func(c *Coordinator, s *server.Server) error {
+			c.mutex.Lock()
+			defer c.mutex.Unlock()
+			c.queue = nil
+			return nil
 		},
-		"stream of jobs is gone": func(c *Coordinator, s *server.Server) error { return c.js.DeleteStream(t.Context(), jobsStream) },
-		"jobs are gone":          func(c *Coordinator, s *server.Server) error { c.purge(jobsStream, c.jobsSubject()); return nil },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -76,7 +78,7 @@ func TestLosses(t *testing.T) {
 			for _, worker := range []string{"one", "two"} {
 				join(t, c, worker, func(w *Worker) { w.Access = access })
 			}
-			if name != "jobs are gone" { // no block is late for minutes
+			if name != "queue is gone" { // no block is late for minutes
 				c.pace.saw("depth 2", time.Hour)
 			}
 			began := time.Now()
@@ -97,10 +99,14 @@ func TestLosses(t *testing.T) {
 func TestLostResultsAreReported(t *testing.T) {
 	t.Parallel()
 	warnings := make(chan string, 10)
-	c := open(t, 0, func(o *Options) { o.Warn = func(text string) { warnings <- text } })
-	join(t, c, "worker")
-	b := someGames(4, 20)
-	amid(t, c, b, 10, func() { must(0, c.js.DeleteStream(t.Context(), resultsStream)) })
+	s := external(t, server.RANDOM_PORT)
+	port := s.Addr().(*net.TCPAddr).Port
+	open(t, 0, func(o *Options) {
+		o.Listen, o.Access, o.Warn = nil, Access{Server: s.ClientURL()}, func(text string) { warnings <- text }
+	})
+	s.Shutdown()
+	s.WaitForShutdown()
+	external(t, port)
 	for _, want := range []string{"the workers' games do not arrive: ", "the workers' games arrive again"} {
 		if text := receive(t, warnings, "warning"); !strings.HasPrefix(text, want) {
 			t.Errorf("a warning %q, want %q", text, want)
@@ -117,12 +123,8 @@ func TestNobodyHoldsUpABatch(t *testing.T) {
 	b := someGames(1, 1)
 	b.Players[0].Settings = engine.FixedDepth(9) // takes longer than any test
 	c := open(t, 1)
-	o := simulator.Outcome{Result: engine.Result{Score: 8, MaxTile: 8, Moves: 4}}
-	go func() {
-		for c.nats.Publish(resultsPrefix+c.run, encode(result{Worker: "afar", Games: []resultGame{{Key: playerKey(b.Rules, &b.Players[0]), Outcome: o}}})) == nil {
-			time.Sleep(10 * time.Millisecond)
-		}
-	}()
+	o := truth(t, someGames(1, 1))[0]
+	go intrude(t, Access{Server: c.URL()}, "afar").hand(c, resultOf(b, o))
 	got, err := c.Play(t.Context(), b, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -135,35 +137,51 @@ func TestNobodyHoldsUpABatch(t *testing.T) {
 	}
 }
 
-// A run takes back the jobs of its process that was killed before it deals its own.
-func TestOpenTakesBack(t *testing.T) {
-	t.Parallel()
-	access := Access{Server: external(t, server.RANDOM_PORT).ClientURL()}
-	other := open(t, 0, func(o *Options) { o.Listen, o.Access, o.Identity = nil, access, "another run" })
-	same := hashOf("run", t.Name(), simulator.Signature)
-	must(other.js.Publish(t.Context(), jobsPrefix+simulator.Signature+"."+same, []byte("{}")))
-	open(t, 0, func(o *Options) { o.Listen, o.Access = nil, access })
-	if left := must(must(other.js.Stream(t.Context(), jobsStream)).Info(t.Context())).State.Msgs; left != 0 {
-		t.Errorf("%d jobs are left", left)
+// A block is lost when its worker is gone, or does not name it among those at hand for some time.
+func TestBlockIsGone(t *testing.T) {
+	now := time.Now()
+	there := experiments.Worker{LastSeen: now}
+	for name, test := range map[string]struct {
+		holder *member
+		given  time.Time
+		want   bool
+	}{
+		"in the queue":   {nil, time.Time{}, false},
+		"given just now": {&member{Worker: there}, now, false},
+		"at hand":        {&member{Worker: there, blocks: []int{5, 7}}, now.Add(-time.Hour), false},
+		"not at hand":    {&member{Worker: there, blocks: []int{5}}, now.Add(-time.Hour), true},
+		"refused":        {&member{Worker: there, blocks: []int{7}, refused: true}, now, true},
+		"worker left":    {&member{Worker: there, blocks: []int{7}, left: true}, now, true},
+		"worker silent":  {&member{Worker: experiments.Worker{LastSeen: now.Add(-time.Hour)}, blocks: []int{7}}, now, true},
+	} {
+		if got := (&block{first: 7, holder: test.holder, given: test.given}).gone(); got != test.want {
+			t.Errorf("%s: %v", name, got)
+		}
 	}
 }
 
-// Close takes back what the server has for the run, and nothing of other runs.
-func TestCloseTakesBack(t *testing.T) {
+// A worker that leaves returns a long game, and another one gets it at once.
+func TestLeavingReturns(t *testing.T) {
 	t.Parallel()
-	access := Access{Server: external(t, server.RANDOM_PORT).ClientURL()}
-	other := open(t, 0, func(o *Options) { o.Listen, o.Access, o.Identity = nil, access, "another run" })
-	c := open(t, 0, func(o *Options) { o.Listen, o.Access = nil, access })
-	for _, of := range []*Coordinator{c, other} {
-		for _, subject := range []string{of.jobsSubject(), resultsPrefix + of.run} {
-			must(other.js.Publish(t.Context(), subject, []byte("{}")))
-		}
+	c := open(t, 0)
+	ctx, end := context.WithCancel(t.Context())
+	played := make(chan error, 1)
+	b := someGames(1, 1)
+	go func() {
+		_, err := c.Play(ctx, b, nil)
+		played <- err
+	}()
+	first, second := intrude(t, Access{Server: c.URL()}, "first"), intrude(t, Access{Server: c.URL()}, "second")
+	block := first.take(t, c).Block
+	leave := greeting()
+	leave.Leaving = true
+	must(0, first.Publish(helloPrefix+first.id, encode(leave)))
+	if j := second.take(t, c); j.Block != block {
+		t.Errorf("block %d, want %d", j.Block, block)
 	}
-	c.Close()
-	for _, stream := range []string{jobsStream, resultsStream} {
-		if left := must(must(other.js.Stream(t.Context(), stream)).Info(t.Context())).State.Msgs; left != 1 {
-			t.Errorf("%d messages are left in %s, want the other run's", left, stream)
-		}
+	end()
+	if err := receive(t, played, "end"); !errors.Is(err, context.Canceled) {
+		t.Error(err)
 	}
 }
 
@@ -176,7 +194,7 @@ func TestNoGoroutineIsLeft(t *testing.T) {
 		c := open(t, 1)
 		join(t, c, "worker")
 		for range 2 {
-			amid(t, c, someGames(4, 20), 10, func() { c.js.DeleteStream(t.Context(), resultsStream) })
+			amid(t, c, someGames(4, 20), 10, func() {})
 		}
 	})
 	waitFor(t, "all goroutines end", func() bool { return runtime.NumGoroutine() <= before })
@@ -185,21 +203,39 @@ func TestNoGoroutineIsLeft(t *testing.T) {
 // A worker that cannot report its games leaves all the same.
 func TestWorkerLeavesUnheard(t *testing.T) {
 	t.Parallel()
-	e := serve(t, Listener{})
-	c := call(t, e)
-	w := employ(t, Worker{Access: Access{Server: e.url()}})
-	if err := c.js.DeleteStream(t.Context(), resultsStream); err != nil {
-		t.Fatal(err)
-	}
-	for range 3 {
-		c.ask(t, testJob(1, 1))
-	}
-	w.until(t, "that it cannot store a result", func(s Status) bool { return strings.Contains(s.Message, "cannot store results") })
+	c := call(t, serve(t, Listener{}))
+	c.deaf.Store(true)
+	w := employ(t, Worker{Access: Access{Server: c.server.url()}})
+	receive(t, c.hellos, "hello")
+	c.announce(notice{Run: "test", Name: "test", Signature: simulator.Signature, Version: "1.0"})
+	c.ask(t, testJob(1, 1))
+	receive(t, c.results, "result that is not answered")
 	w.stop()
 	if err := w.end(t); err != nil {
 		t.Error(err)
 	}
-	if left := must(must(c.js.Stream(t.Context(), jobsStream)).Info(t.Context())).State.Msgs; left != 3 {
-		t.Errorf("%d jobs are left, want 3: none has a result", left)
+}
+
+// A worker gives up a result that no server takes, or whose run has ended while there is another.
+func TestResultInVain(t *testing.T) {
+	t.Parallel()
+	c := call(t, serve(t, Listener{}))
+	playing, goOn, hold := held()
+	w := employ(t, Worker{Access: Access{Server: c.server.url()}, Cores: 1, change: hold})
+	large := testJob(1, 1, 2, 3)
+	for i := range large.Players {
+		large.Players[i].Key = strings.Repeat("x", 200_000)
 	}
+	c.ask(t, large)
+	receive(t, playing, "game")
+	close(goOn)
+	w.until(t, "that no server takes a result", func(s Status) bool {
+		return s.Playing == 0 && strings.Contains(s.Message, "run test does not take a result: nats: maximum payload exceeded")
+	})
+	c.deaf.Store(true)
+	c.ask(t, testJob(1, 1))
+	receive(t, c.results, "result that is not answered")
+	c.announce(notice{Run: "other", Name: "other", Signature: simulator.Signature, Version: "1.0"})
+	c.announce(notice{Run: "test", Name: "test", Signature: simulator.Signature, Version: "1.0", Ended: true})
+	w.until(t, "that it is given up", func(s Status) bool { return s.Playing == 0 })
 }

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 
 	"tune2048/engine"
 	"tune2048/engine/heuristic"
@@ -34,13 +33,21 @@ func serve(t *testing.T, l Listener) *embedded {
 
 // caller does the part of a coordinator that a worker sees.
 type caller struct {
+	server  *embedded
 	nc      *nats.Conn
-	js      jetstream.JetStream
+	deaf    atomic.Bool // answers no result
+	asks    chan asking
 	results chan result
 	hellos  chan hello
 }
 
-// call connects to a server as the process that it belongs to, and makes streams and consumer.
+// asking is a worker's request of a job.
+type asking struct {
+	*nats.Msg
+	at time.Time
+}
+
+// call connects to a server as the process that it belongs to, and is the run "test" there.
 func call(t *testing.T, e *embedded) *caller {
 	t.Helper()
 	nc, err := e.connect("test")
@@ -48,16 +55,22 @@ func call(t *testing.T, e *embedded) *caller {
 		t.Fatal(err)
 	}
 	t.Cleanup(nc.Close)
-	c := &caller{nc: nc, results: make(chan result, 100), hellos: make(chan hello, 1000)}
-	if c.js, err = jetstream.New(nc); err == nil {
-		err = prepare(t.Context(), c.js)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := &caller{server: e, nc: nc, asks: make(chan asking, 1000), results: make(chan result, 100), hellos: make(chan hello, 1000)}
 	for subject, take := range map[string]nats.MsgHandler{
-		resultsPrefix + ">": func(m *nats.Msg) { c.results <- must(decode[result](m.Data)) },
-		workersSubject:      func(m *nats.Msg) { c.hellos <- must(decode[hello](m.Data)) },
+		askPrefix + "test.*.*": func(m *nats.Msg) { c.asks <- asking{m, time.Now()} },
+		playedPrefix + "test.*.*": func(m *nats.Msg) {
+			c.results <- must(decode[result](m.Data))
+			if !c.deaf.Load() {
+				m.Respond(nil)
+			}
+		},
+		helloPrefix + "*.*": func(m *nats.Msg) {
+			c.hellos <- must(decode[hello](m.Data))
+			if c.deaf.Load() {
+				return
+			}
+			c.announce(notice{Run: "test", Name: "test", Signature: simulator.Signature, Version: "1.0"})
+		},
 	} {
 		if _, err := nc.Subscribe(subject, take); err != nil {
 			t.Fatal(err)
@@ -69,6 +82,9 @@ func call(t *testing.T, e *embedded) *caller {
 	return c
 }
 
+// announce publishes a notice.
+func (c *caller) announce(n notice) { must(0, c.nc.Publish(runsSubject, encode(n))) }
+
 func must[T any](value T, err error) T {
 	if err != nil {
 		panic(err)
@@ -76,27 +92,23 @@ func must[T any](value T, err error) T {
 	return value
 }
 
-// ask publishes a message where workers look for jobs.
+// ask gives a message to the next worker that asks for a job.
 func (c *caller) ask(t *testing.T, message any) {
 	t.Helper()
 	text, raw := message.([]byte)
 	if !raw {
 		text = encode(message)
 	}
-	if _, err := c.js.Publish(t.Context(), jobsPrefix+simulator.Signature+".test", text); err != nil {
-		t.Fatal(err)
+	for {
+		if a := receive(t, c.asks, "request of a job"); time.Since(a.at) < holdFor { // otherwise the worker asks again
+			must(0, a.Respond(text))
+			return
+		}
 	}
 }
 
 // answer waits for the next result.
 func (c *caller) answer(t *testing.T) result { t.Helper(); return receive(t, c.results, "result") }
-
-// acknowledged waits until no job is left.
-func (c *caller) acknowledged(t *testing.T) {
-	t.Helper()
-	stream := must(c.js.Stream(t.Context(), jobsStream))
-	waitFor(t, "no job is left", func() bool { return must(stream.Info(t.Context())).State.Msgs == 0 })
-}
 
 func receive[T any](t *testing.T, from <-chan T, what string) (value T) {
 	t.Helper()
@@ -114,7 +126,7 @@ func testJob(depth int, seeds ...uint64) job {
 	feature.Weight = heuristic.Fixed(10)
 	family := heuristic.Family{Features: []heuristic.Feature{feature}, Symmetry: heuristic.SymmetryNone}
 	rules := engine.DefaultRules()
-	j := job{Run: "r-1", Four: rules.FourProbability, Family: family}
+	j := job{Four: rules.FourProbability, Family: family}
 	for _, dead := range []heuristic.Dead{{}, {Worst: true}} {
 		p := simulator.Player{Family: &family, Values: family.Values(), Dead: dead, Settings: engine.FixedDepth(depth)}
 		j.Players = append(j.Players, jobPlayer{Key: playerKey(rules, &p), Search: p.Settings.String(), Dead: dead, Values: p.Values, Seeds: seeds})
@@ -125,11 +137,11 @@ func testJob(depth int, seeds ...uint64) job {
 // played returns the result of a job according to the local pool.
 func played(t *testing.T, j job) result {
 	t.Helper()
-	outcomes, err := simulator.NewPool(1).Play(t.Context(), must(j.batch(families{})), nil)
+	outcomes, err := simulator.NewPool(1).Play(t.Context(), must(j.batch(map[string]*heuristic.Family{})), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return j.answer("", outcomes)
+	return j.answer(outcomes)
 }
 
 // same compares results but for the worker and the times.

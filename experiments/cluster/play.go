@@ -1,12 +1,13 @@
 package cluster
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"sync"
 	"time"
+
+	"github.com/nats-io/nats.go"
 
 	"tune2048/engine/simulator"
 )
@@ -26,15 +27,20 @@ type play struct {
 	outcomes []simulator.Outcome
 }
 
-// tick is how often a core without work, and whoever waits for replays, looks again.
-const tick = 50 * time.Millisecond
+const (
+	tick    = 50 * time.Millisecond        // a core without work, and whoever waits for replays, looks again
+	window  = 2                            // blocks of each core of a worker: in its hands and in the queue
+	holdFor = answerWithin - 2*time.Second // a request waits for a job; the worker waits longer
+)
 
-// window is how many blocks each core of a worker has, in its hands and waiting in the queue. The
-// queue never holds much more, so that runs that share workers get equal shares of them.
-const window = 2
+// ask is a worker's request of a job.
+type ask struct {
+	*nats.Msg
+	from  *member
+	until time.Time
+}
 
-// errPlayed ends a batch that is complete.
-var errPlayed = errors.New("all games are played")
+var errPlayed = errors.New("all games are played") // ends a batch that is complete
 
 // Play plays the batch; see simulator.Pool.Play for the contract. Its error is a *Mismatch if a
 // worker's outcome differs from its replay.
@@ -62,7 +68,11 @@ func (c *Coordinator) Play(ctx context.Context, batch simulator.Batch, finished 
 	}
 	c.play = p
 	c.mutex.Unlock()
-	c.first.Do(func() { c.threads.Go(c.readResults) })
+	c.first.Do(func() {
+		if _, err := c.nats.Subscribe(playedPrefix+c.run+".*.*", c.take); err != nil {
+			end(err)
+		}
+	})
 
 	var cores sync.WaitGroup
 	for _, pool := range c.pools {
@@ -70,22 +80,21 @@ func (c *Coordinator) Play(ctx context.Context, batch simulator.Batch, finished 
 	}
 	for again := true; again; again = pause(ctx, tick) {
 		p.mutex.Lock()
-		p.dealer.look(time.Now(), false)
+		c.mutex.Lock()
+		p.dealer.look(time.Now(), (*block).gone)
+		c.mutex.Unlock()
 		p.fill()
 		p.mutex.Unlock()
+		c.tidy()
 	}
 	cores.Wait()
 
 	c.mutex.Lock()
-	c.play = nil
+	c.play, c.queue = nil, nil
 	c.mutex.Unlock()
 	p.mutex.Lock() // waits for a result that came just now
 	p.finished = nil
-	superfluous := p.dealer.repeated
 	p.mutex.Unlock()
-	if superfluous {
-		c.purge(jobsStream, c.jobsSubject())
-	}
 	if err := context.Cause(ctx); err != errPlayed {
 		return nil, err
 	}
@@ -105,7 +114,7 @@ func pause(ctx context.Context, d time.Duration) bool {
 func (p *play) playHere(ctx context.Context, pool *simulator.Pool) {
 	for ctx.Err() == nil {
 		p.mutex.Lock()
-		jobs := p.dealer.deal(len(p.c.pools)+p.c.workerCores(), false, time.Now())
+		_, jobs := p.dealer.deal(len(p.c.pools)+p.workerCores(), false, time.Now())
 		p.mutex.Unlock()
 		if len(jobs) == 0 {
 			pause(ctx, tick)
@@ -114,7 +123,7 @@ func (p *play) playHere(ctx context.Context, pool *simulator.Pool) {
 		_, err := pool.Play(ctx, p.only(jobs...), func(i int, o simulator.Outcome) error {
 			p.mutex.Lock()
 			defer p.mutex.Unlock()
-			p.played(jobs[i], o)
+			p.played(jobs[i], o, nil)
 			return nil
 		})
 		if err != nil {
@@ -138,9 +147,12 @@ func (p *play) only(jobs ...int) simulator.Batch {
 	return b
 }
 
-// played takes the outcome of a job. The first one counts. If a second one differs, the replays
-// find the wrong one. Its caller holds the mutex.
-func (p *play) played(job int, o simulator.Outcome) {
+// played takes the outcome of a job from a worker, or from a core of this machine. The first one
+// counts. If a second one differs, the replays find the wrong one. Its caller holds the mutex.
+func (p *play) played(job int, o simulator.Outcome, from *member) {
+	if from != nil {
+		o = simulator.Outcome{Result: o.Result, Duration: max(0, min(o.Duration, p.dealer.longest(job, time.Now()))), Worker: from.Name}
+	}
 	if p.dealer.done[job] {
 		if first := p.outcomes[job]; first.Result != o.Result {
 			p.replay(job, first)
@@ -150,8 +162,15 @@ func (p *play) played(job int, o simulator.Outcome) {
 	}
 	p.outcomes[job] = o
 	p.dealer.played(job, o.Duration)
-	if game := p.batch.Jobs[job]; o.Worker != "" && (p.c.count(o.Worker) == 1 || sampled(p.keys[game.Player], game.Seed)) {
-		p.replay(job, o)
+	if game := p.batch.Jobs[job]; from != nil {
+		p.c.mutex.Lock()
+		first := !from.played
+		from.played = true
+		from.Games++
+		p.c.mutex.Unlock()
+		if first || sampled(p.keys[game.Player], game.Seed) {
+			p.replay(job, o)
+		}
 	}
 	if p.finished != nil {
 		if err := p.finished(job, o); err != nil {
@@ -164,22 +183,77 @@ func (p *play) played(job int, o simulator.Outcome) {
 	}
 }
 
-// fill publishes blocks until the workers have enough. A block whose message does not arrive is
-// dealt again. Its caller holds the mutex.
+// fill queues blocks until the workers have enough. Its caller holds the mutex.
 func (p *play) fill() {
-	for workers := p.c.workerCores(); p.dealer.queued < window*workers; {
-		jobs := p.dealer.deal(len(p.c.pools)+workers, true, time.Now())
-		if len(jobs) == 0 {
+	for workers := p.workerCores(); p.dealer.queued < window*workers; {
+		b, jobs := p.dealer.deal(len(p.c.pools)+workers, true, time.Now())
+		if b == nil {
 			return
 		}
-		_ = p.c.nats.Publish(p.c.jobsSubject(), encode(p.message(jobs)))
+		b.text = encode(p.message(b, jobs))
+		p.c.mutex.Lock()
+		b.holder = nil
+		p.c.queue = append(p.c.queue, b)
+		p.c.handOut()
+		p.c.mutex.Unlock()
 	}
 }
 
-// message returns the jobs as a message.
-func (p *play) message(jobs []int) job {
+// asked takes a request of a job. A worker has at most one for each of its cores.
+func (c *Coordinator) asked(message *nats.Msg) {
+	r, from := c.heard(message)
+	if from == nil {
+		return
+	}
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	before := 0
+	for _, a := range c.asks {
+		if a.from == from {
+			before++
+		}
+	}
+	switch until := time.Now(); {
+	case from.refused || from.Signature != simulator.Signature || before >= from.Cores:
+	case !r.Wait && c.play == nil:
+		_ = message.Respond(nil)
+	default:
+		if r.Wait {
+			until = until.Add(holdFor)
+		}
+		c.asks = append(c.asks, ask{message, from, until})
+		c.handOut()
+	}
+}
+
+// handOut answers asks with blocks. A job that does not arrive is soon dealt again. Its caller holds
+// the coordinator's mutex.
+func (c *Coordinator) handOut() {
+	for len(c.asks) > 0 && len(c.queue) > 0 {
+		a, b := c.asks[0], c.queue[0]
+		c.asks, c.queue = c.asks[1:], c.queue[1:]
+		b.holder, b.given = a.from, time.Now()
+		_ = a.Respond(b.text)
+	}
+}
+
+// workerCores returns how many cores of workers ask for a job or have one. A worker's own word is
+// not enough: many cores make small blocks. Its caller holds the mutex.
+func (p *play) workerCores() (n int) {
+	p.c.mutex.Lock()
+	defer p.c.mutex.Unlock()
+	for _, b := range p.dealer.out {
+		if b.queued && b.holder != nil {
+			n++
+		}
+	}
+	return n + len(p.c.asks)
+}
+
+// message returns a block's jobs as a message.
+func (p *play) message(of *block, jobs []int) job {
 	b := p.only(jobs...)
-	j := job{Run: p.c.run, Four: b.Rules.FourProbability, Family: *b.Players[0].Family}
+	j := job{Block: of.first, Four: b.Rules.FourProbability, Family: *b.Players[0].Family}
 	for i, game := range b.Jobs {
 		if game.Player == len(j.Players) { // its first game
 			who, key := &b.Players[game.Player], p.keys[p.batch.Jobs[jobs[i]].Player]
@@ -191,34 +265,50 @@ func (p *play) message(jobs []int) job {
 	return j
 }
 
-// take takes a result, of whatever job: its games serve all jobs of the same player and seed.
-func (c *Coordinator) take(text []byte) {
-	r, err := decode[result](text)
-	if err = cmp.Or(err, r.check()); err != nil {
-		c.drop(err)
+// take takes a result, of whatever job: its games serve all jobs of the same player and seed. The
+// worker keeps the result until it has the answer.
+func (c *Coordinator) take(message *nats.Msg) {
+	r, from := c.heard(message)
+	if from == nil {
 		return
 	}
+	defer message.Respond(nil)
 	c.mutex.Lock()
 	p := c.play
-	c.member(r.Worker)
 	c.mutex.Unlock()
-	switch {
-	case p == nil:
-		return
-	case r.Error != "":
-		p.end(fmt.Errorf("worker %s cannot play a game of this run: %s (start that worker with this version of the program, or stop it)",
-			r.Worker, r.Error))
+	if p == nil {
 		return
 	}
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
+	if r.Error != "" {
+		p.refused(r, from)
+	}
 	for _, game := range r.Games {
-		game.Worker = r.Worker
+		if err := game.Result.Check(); err != nil {
+			c.complain(fmt.Sprintf("dropped a game of worker %s: %v", from.Name, err))
+			continue
+		}
 		for _, player := range p.players[game.Key] {
 			if job, asked := p.jobs[simulator.Job{Player: player, Seed: game.Seed}]; asked {
-				p.played(job, game.Outcome)
+				p.played(job, game.Outcome, from)
 			}
 		}
 	}
 	p.fill()
+}
+
+// refused takes a worker's word that it cannot play the block that it has. Other workers get it. If
+// this machine cannot play it either, the run ends. The worker gets no more blocks.
+func (p *play) refused(r result, from *member) {
+	p.c.mutex.Lock()
+	defer p.c.mutex.Unlock()
+	for _, b := range p.dealer.out {
+		if b.first == r.Block && b.queued && b.holder == from && !from.refused {
+			from.refused = true
+			p.c.replays = append(p.c.replays, replay{Batch: p.only(p.dealer.open(b)...)})
+			go p.c.complain(fmt.Sprintf("worker %s cannot play a game of this run, and gets no more: %.200q "+
+				"(start it with this version of the program, or stop it)", from.Name, r.Error))
+		}
+	}
 }

@@ -49,7 +49,7 @@ func resultText(r engine.Result) string {
 
 // replay is a game with the outcome that a worker reported.
 type replay struct {
-	simulator.Batch // of this game alone
+	simulator.Batch // of this game alone, or of games that a worker cannot play
 	reported        simulator.Outcome
 }
 
@@ -146,7 +146,7 @@ func (c *Coordinator) replayAll() {
 		if c.life.Err() != nil {
 			return
 		}
-		if err == nil {
+		if err == nil && game.reported != (simulator.Outcome{}) {
 			err = game.compare(outcomes[0])
 		}
 		c.mutex.Lock()
@@ -160,7 +160,7 @@ func (c *Coordinator) replayAll() {
 
 // settle waits until all replays have passed. Its error is a *Mismatch if one differs.
 func (c *Coordinator) settle(ctx context.Context) error {
-	defer time.AfterFunc(2*time.Second, func() { c.warn("waiting for replays of the workers' games") }).Stop()
+	defer time.AfterFunc(2*time.Second, func() { c.Warn("waiting for replays of the workers' games") }).Stop()
 	for {
 		c.mutex.Lock()
 		failed, left := c.failed, len(c.replays)

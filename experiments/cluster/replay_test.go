@@ -91,28 +91,29 @@ func TestTwoOutcomes(t *testing.T) {
 	want := truth(t, b)
 	for _, first := range []bool{true, false} { // whether the wrong outcome comes first
 		c := open(t, 0)
-		c.mutex.Lock()
+		workers := map[string]*rogue{}
 		for _, name := range []string{"good", "bad"} {
-			c.member(name).Games = 1 // no first game is left to replay
+			w := intrude(t, Access{Server: c.URL()}, name)
+			workers[name] = w
+			must(c.member(w.id, name, greeting())).played = true // no first game is left to replay
 		}
-		c.mutex.Unlock()
 		report := func(worker string, seed int, nodes int64) {
-			o := want[seed]
-			o.Nodes += nodes
-			text := encode(result{Worker: worker, Games: []resultGame{{playerKey(b.Rules, &b.Players[0]), uint64(seed), o}}})
-			if _, err := c.js.Publish(t.Context(), resultsPrefix+c.run, text); err != nil {
-				t.Fatal(err)
+			r := resultOf(b, want...)
+			r.Games = r.Games[seed : seed+1]
+			r.Games[0].Nodes += nodes
+			workers[worker].hand(c, r)
+		}
+		go func() {
+			if first {
+				report("bad", 0, 1)
+				report("good", 0, 0)
+			} else {
+				report("good", 0, 0)
+				report("bad", 0, 1)
 			}
-		}
-		if first {
-			report("bad", 0, 1)
-			report("good", 0, 0)
-		} else {
-			report("good", 0, 0)
-			report("bad", 0, 1)
-		}
-		report("good", 1, 0)
-		report("good", 2, 0)
+			report("good", 1, 0)
+			report("good", 2, 0)
+		}()
 		_, err := c.Play(t.Context(), b, nil)
 		if err == nil {
 			err = c.settle(t.Context())

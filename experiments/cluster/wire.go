@@ -1,11 +1,16 @@
 package cluster
 
 import (
+	"cmp"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"net/url"
+	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"tune2048/engine"
@@ -15,19 +20,23 @@ import (
 
 // Messages are JSON texts, so that `nats sub 'tune.>'` shows a person the traffic.
 
-// Names in NATS. Jobs have a subject and a consumer for each signature, so that a worker never gets
-// a game that it would play otherwise than its run. Results have a subject for each run.
+// Subjects in NATS. A worker's end with the id of its connection: its name and a random text. Where
+// its rights name it, nobody else can use them.
 const (
-	jobsStream     = "TUNE_JOBS"
-	resultsStream  = "TUNE_RESULTS"
-	jobsPrefix     = "tune.jobs."    // + signature and job.Run
-	resultsPrefix  = "tune.results." // + job.Run
-	workersSubject = "tune.workers"  // hello; not kept
-	runsSubject    = "tune.runs"     // notice; not kept
+	helloPrefix  = "tune.hello."  // + id: a hello
+	askPrefix    = "tune.ask."    // + notice.Run and id: a hello; the answer is a job, or empty
+	playedPrefix = "tune.played." // + notice.Run and id: a result; the answer is empty
+	inboxPrefix  = "_INBOX."      // + id: answers
+	runsSubject  = "tune.runs"    // a notice
+	clientPrefix = "tune worker " // + id: no subject, but the connection's name in the server
 )
 
-// maxMessage is in bytes. NATS servers allow as much by default.
-const maxMessage = 1 << 20
+const (
+	maxMessage = 1 << 20 // bytes; NATS servers allow as much by default
+	mostHello  = 1 << 14 // bytes
+	mostText   = 100     // bytes of a name, a version or a signature
+	mostCores  = 1024    // of a worker
+)
 
 // Runs and workers send a message every helloEvery, and are gone when none has come for goneAfter.
 const (
@@ -37,8 +46,8 @@ const (
 
 // job is a block of games that one core plays. Its players have one family.
 type job struct {
-	Run     string           `json:"run"`  // names the run and the signature of its play
-	Four    float64          `json:"four"` // engine.Rules.FourProbability
+	Block   int              `json:"block"` // the result repeats it
+	Four    float64          `json:"four"`  // engine.Rules.FourProbability
 	Family  heuristic.Family `json:"family"`
 	Players []jobPlayer      `json:"players"`
 }
@@ -54,9 +63,10 @@ type jobPlayer struct {
 
 // result has the outcomes of a job.
 type result struct {
-	Worker string       `json:"worker"`
-	Games  []resultGame `json:"games,omitempty"`
-	Error  string       `json:"error,omitempty"` // why the job cannot be played
+	hello
+	Block int          `json:"block"` // as in job
+	Games []resultGame `json:"games,omitempty"`
+	Error string       `json:"error,omitempty"` // why the job cannot be played
 }
 
 // resultGame is the outcome of a player's game.
@@ -66,21 +76,19 @@ type resultGame struct {
 	simulator.Outcome
 }
 
-// hello says that a worker is there, or with Leaving that it goes.
+// hello says that a worker is there, or with Leaving that it goes. All its messages say so.
 type hello struct {
-	Worker    string `json:"worker"`
-	Process   string `json:"process"` // differs for each process of a worker
 	Cores     int    `json:"cores"`
 	Version   string `json:"version"`
 	Signature string `json:"signature"`
+	Blocks    []int  `json:"blocks,omitempty"` // at hand; another worker gets the others
 	Leaving   bool   `json:"leaving,omitempty"`
-
-	at time.Time // it came; not in the message
+	Wait      bool   `json:"wait,omitempty"` // for a job, up to holdFor; otherwise while the run deals
 }
 
 // notice says that a run is there, or with Ended that it has ended or was interrupted.
 type notice struct {
-	Run       string `json:"run"`  // as in job
+	Run       string `json:"run"`  // names the run and the signature of its play in subjects
 	Name      string `json:"name"` // for people
 	Signature string `json:"signature"`
 	Version   string `json:"version"`
@@ -104,32 +112,36 @@ func decode[T any](text []byte) (message T, err error) {
 	return message, err
 }
 
-// check refuses a result that is no worker's.
-func (r result) check() error {
-	for _, g := range r.Games {
-		for _, n := range []int64{int64(g.Score), int64(g.MaxTile), int64(g.Moves), g.Nodes, int64(g.Duration)} {
-			if n < 0 || n > 1<<52 {
-				return fmt.Errorf("the game with seed %d has the number %d", g.Seed, n)
-			}
-		}
-	}
-	return checkWorker(r.Worker)
-}
-
 // check refuses a hello that is no worker's.
 func (h hello) check() error {
-	if h.Cores < 1 || h.Cores > 1<<16 {
-		return fmt.Errorf("want 1 to %d cores, got %d", 1<<16, h.Cores)
+	if h.Cores < 1 || h.Cores > mostCores {
+		return fmt.Errorf("want 1 to %d cores, got %d", mostCores, h.Cores)
 	}
-	return checkWorker(h.Worker)
+	return cmp.Or(checkText("version", h.Version), checkText("signature", h.Signature))
 }
 
-// checkWorker refuses a name that no worker has.
-func checkWorker(name string) error {
-	if name == "" || len(name) > 100 || !utf8.ValidString(name) {
-		return fmt.Errorf("want a worker's name of 1 to 100 bytes of UTF-8, got %q", name)
+// checkText refuses a text that is empty, too long or cannot be shown.
+func checkText(what, text string) error {
+	if text == "" || len(text) > mostText || !utf8.ValidString(text) || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return fmt.Errorf("want a %s of 1 to %d bytes of UTF-8 that can be printed, got %.100q", what, mostText, text)
 	}
 	return nil
+}
+
+// token is a text as one token of a subject.
+func token(text string) string { return strings.ReplaceAll(url.QueryEscape(text), ".", "%2E") }
+
+// newID returns an id for a connection of a worker. Nobody else can guess it.
+func newID(name string) string { return token(name) + "." + rand.Text() }
+
+// nameOf returns the worker's name in an id.
+func nameOf(id string) (string, error) {
+	first, random, _ := strings.Cut(id, ".")
+	name, err := url.QueryUnescape(first)
+	if err != nil || token(name) != first || token(random) != random || len(random) != len(rand.Text()) {
+		return "", fmt.Errorf("no worker has the id %.100q", id)
+	}
+	return name, checkText("name", name)
 }
 
 // hashOf returns 16 hexadecimal digits that name the values.
@@ -143,12 +155,24 @@ func playerKey(rules engine.Rules, p *simulator.Player) string {
 	return hashOf(rules, p.Family, p.Values, p.Dead, p.Settings.String())
 }
 
-// batch returns the job for a simulator.
-func (j job) batch(known families) (simulator.Batch, error) {
+// batch returns the job for a simulator. known are the families of earlier jobs: a pool keeps the
+// tables of a family by its address.
+func (j job) batch(known map[string]*heuristic.Family) (simulator.Batch, error) {
 	b := simulator.Batch{Rules: engine.Rules{FourProbability: j.Four}}
-	family, err := known.get(j.Family)
-	if err != nil {
-		return b, err
+	if j.Four < 0 || j.Four > 1 {
+		return b, fmt.Errorf("want a share of fours from 0 to 1, got %v", j.Four)
+	}
+	text := string(encode(j.Family))
+	family := known[text]
+	if family == nil {
+		if err := j.Family.Check(); err != nil {
+			return b, err
+		}
+		if len(known) >= 16 {
+			clear(known)
+		}
+		family = &j.Family
+		known[text] = family
 	}
 	for i, p := range j.Players {
 		settings, err := engine.ParseSettings(p.Search)
@@ -166,29 +190,9 @@ func (j job) batch(known families) (simulator.Batch, error) {
 	return b, nil
 }
 
-// families are those that were seen last. A pool keeps the tables of a family by its address.
-type families map[string]*heuristic.Family
-
-// get checks a family, and returns the same address for the same family.
-func (f families) get(family heuristic.Family) (*heuristic.Family, error) {
-	const most = 16
-	key := string(encode(family))
-	if known := f[key]; known != nil {
-		return known, nil
-	}
-	if err := family.Check(); err != nil {
-		return nil, err
-	}
-	if len(f) >= most {
-		clear(f)
-	}
-	f[key] = &family
-	return &family, nil
-}
-
 // answer returns the result of a job: outcomes are in the order of its players and their seeds.
-func (j job) answer(worker string, outcomes []simulator.Outcome) result {
-	r := result{Worker: worker}
+func (j job) answer(outcomes []simulator.Outcome) result {
+	r := result{Block: j.Block}
 	for _, p := range j.Players {
 		for _, seed := range p.Seeds {
 			r.Games = append(r.Games, resultGame{p.Key, seed, outcomes[len(r.Games)]})

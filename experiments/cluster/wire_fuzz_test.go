@@ -1,8 +1,10 @@
 package cluster
 
 import (
+	"strings"
 	"testing"
 
+	"tune2048/engine/heuristic"
 	"tune2048/engine/simulator"
 )
 
@@ -10,13 +12,14 @@ import (
 func FuzzDecode(f *testing.F) {
 	j := testJob(3, 1, 2)
 	f.Add(encode(j))
-	f.Add(encode(j.answer("w", make([]simulator.Outcome, 4))))
-	f.Add(encode(hello{Worker: "w", Process: "p", Cores: 8, Version: "1", Signature: simulator.Signature}))
+	f.Add(encode(j.answer(make([]simulator.Outcome, 4))))
+	f.Add(encode(hello{Cores: 8, Version: "1", Signature: simulator.Signature}))
 	f.Add(encode(notice{Run: "r", Name: "snake"}))
 	f.Add([]byte(`{"id":"1","run":"r","players":[{"search":"depth 3","values":[1],"seeds":[1]}],"family":{}}`))
 	f.Add([]byte("[]"))
+	f.Add([]byte(newID("a worker's name.2")))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		known := families{}
+		known := map[string]*heuristic.Family{}
 		if j, err := decode[job](text); err == nil {
 			for range 2 { // the second time the families are known
 				b, err := j.batch(known)
@@ -35,14 +38,16 @@ func FuzzDecode(f *testing.F) {
 				}
 			}
 		}
-		if r, err := decode[result](text); err == nil && r.check() == nil {
+		if r, err := decode[result](text); err == nil && r.hello.check() == nil {
 			for i, g := range r.Games {
-				if g.Score < 0 || g.Moves < 0 || g.Nodes < 0 || g.Duration < 0 {
+				if g.Result.Check() == nil && (g.Score < 0 || g.Moves < 0 || g.Nodes < 0) {
 					t.Fatalf("game %d of seed %d: %+v", i, g.Seed, g)
 				}
 			}
 		}
-		decode[hello](text)
+		if name, err := nameOf(string(text)); err == nil && (checkText("name", name) != nil || strings.ContainsAny(string(text), "*> \n")) {
+			t.Fatalf("the id %q", text)
+		}
 		decode[notice](text)
 	})
 }

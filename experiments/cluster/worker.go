@@ -2,23 +2,24 @@ package cluster
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 
+	"tune2048/engine/heuristic"
 	"tune2048/engine/simulator"
 )
 
 // Worker plays games for the runs of a NATS server.
 type Worker struct {
 	Access
-	Name    string       // of this machine; processes of one name are one worker to the runs
+	Name    string       // of this machine; a second process of one name gets a number from the run
 	Cores   int          // games at once
 	Version string       // of this program
 	Once    bool         // end when all runs that were heard of have ended
@@ -38,16 +39,14 @@ type Status struct {
 	Message   string   // the worker's trouble, or the version that runs want; or empty
 }
 
-// finishWithin is how long a worker that leaves goes on with its blocks.
-const finishWithin = 5 * time.Second
-
-// pollFor is how long a core waits for a job before it asks again. A server that restarts forgets
-// the question, so its idle cores lose as much.
-const pollFor = 5 * time.Second
+const (
+	finishWithin = 5 * time.Second // a worker that leaves goes on with its blocks
+	mostTries    = 60              // to hand in a result to a run that is there, one a second or less
+)
 
 // Check finds mistakes in the name, the URL and the files.
 func (w Worker) Check() error {
-	if err := checkWorker(w.Name); err != nil {
+	if err := checkText("worker's name", w.Name); err != nil {
 		return fmt.Errorf("%w (-name)", err)
 	}
 	return w.Access.Check()
@@ -70,7 +69,7 @@ func (w Worker) Work(ctx context.Context) error {
 			abandon()
 		}
 	})()
-	s := &shift{Worker: w, end: end, process: rand.Text(), runs: map[string]notice{}}
+	s := &shift{Worker: w, end: end, id: newID(w.Name), runs: map[string]notice{}}
 	if err := s.connect(); err != nil {
 		return err
 	}
@@ -91,15 +90,12 @@ func (w Worker) Work(ctx context.Context) error {
 // shift is one call of Work.
 type shift struct {
 	Worker
-	end     context.CancelCauseFunc // no new jobs
-	process string
-	nc      *nats.Conn
-	js      jetstream.JetStream
-	games   atomic.Int64
-	hand    sync.Map // jetstream.Msg: jobs at hand
-
-	finding  sync.Mutex // guards consumer
-	consumer jetstream.Consumer
+	end   context.CancelCauseFunc // no new jobs
+	id    string                  // of the connection
+	nc    *nats.Conn
+	games atomic.Int64
+	turn  atomic.Int64 // counts asks: runs take turns
+	hand  sync.Map     // *job: those at hand
 
 	mutex   sync.Mutex
 	runs    map[string]notice // the last one of each run
@@ -120,11 +116,12 @@ func (s *shift) fares(err error) {
 func (s *shift) connect() (err error) {
 	connected := func(nc *nats.Conn) {
 		s.fares(nil)
-		nc.Publish(workersSubject, s.hello(false))
+		nc.Publish(helloPrefix+s.id, encode(s.hello()))
 	}
-	s.nc, err = s.Access.connect("tune worker "+s.Name, nats.RetryOnFailedConnect(true),
+	s.nc, err = s.Access.connect(clientPrefix+s.id, nats.RetryOnFailedConnect(true), nats.CustomInboxPrefix(inboxPrefix+s.id),
 		nats.ConnectHandler(connected), nats.ReconnectHandler(connected),
 		nats.DisconnectErrHandler(func(*nats.Conn, error) { s.fares(fmt.Errorf("the connection to %s is lost", s.place())) }),
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { s.fares(s.explain(err)) }),
 		nats.ReconnectErrHandler(func(_ *nats.Conn, err error) {
 			s.fares(s.explain(err))
 			if inVain(err) {
@@ -134,119 +131,195 @@ func (s *shift) connect() (err error) {
 		nats.ClosedHandler(func(nc *nats.Conn) { s.end(fmt.Errorf("the connection is closed: %w", s.explain(nc.LastError()))) }),
 	)
 	if err == nil {
-		s.js, err = jetstream.New(s.nc)
-	}
-	if err == nil {
 		_, err = s.nc.Subscribe(runsSubject, s.hear)
 	}
 	return err
 }
 
-// answered keeps the error of a question to JetStream, unless the connection is lost: then that is
-// the trouble.
-func (s *shift) answered(err error) {
-	if err == nil || s.nc.IsConnected() {
-		s.fares(err)
-	}
-}
-
-// jobs returns the consumer of jobs once a run has made it, or nil when ctx is done. One core looks
-// for all.
-func (s *shift) jobs(ctx context.Context) jetstream.Consumer {
-	s.finding.Lock()
-	defer s.finding.Unlock()
-	for s.consumer == nil {
-		consumer, err := findConsumer(ctx, s.js)
-		if ctx.Err() != nil {
-			return nil
-		}
-		s.answered(err)
-		if s.consumer = consumer; consumer == nil {
-			pause(ctx, 200*time.Millisecond)
-		}
-	}
-	return s.consumer
-}
-
-// next waits for a job, or nil if none came.
-func (s *shift) next(ctx context.Context, consumer jetstream.Consumer) jetstream.Msg {
-	within, cancel := context.WithTimeout(ctx, pollFor)
+// request sends a message to a run and returns the answer.
+func (s *shift) request(ctx context.Context, subject, run string, message any) ([]byte, error) {
+	within, cancel := context.WithTimeout(ctx, answerWithin)
 	defer cancel()
-	message, err := consumer.Next(jetstream.FetchContext(within))
-	if err != nil && within.Err() == nil && !errors.Is(err, nats.ErrTimeout) { // the consumer is gone
-		s.finding.Lock()
-		s.consumer = nil
-		s.finding.Unlock()
-		pause(ctx, tick)
+	answer, err := s.nc.RequestWithContext(within, subject+run+"."+s.id, encode(message))
+	if err != nil {
+		return nil, err
 	}
-	return message
+	return answer.Data, nil
 }
 
-// work plays one job after the other on one core: it pulls a job, plays it, publishes its result,
-// and then acknowledges it. A job that is not acknowledged goes to another worker.
-func (s *shift) work(ctx, games context.Context) {
-	pool, known := simulator.NewPool(1), families{}
-	for ctx.Err() == nil {
-		consumer := s.jobs(ctx)
-		if consumer == nil {
-			return
+// next asks the runs for a job in turn. The text is empty if none has one.
+func (s *shift) next(ctx context.Context) (run string, text []byte) {
+	runs, first, ask := s.open(), int(s.turn.Add(1)), s.hello()
+	ask.Wait = len(runs) == 1
+	for i := range runs {
+		run = runs[(first+i)%len(runs)]
+		if text, _ = s.request(ctx, askPrefix, run, ask); len(text) > 0 {
+			return run, text
 		}
-		message := s.next(ctx, consumer)
-		if message == nil {
+	}
+	pause(ctx, tick)
+	return "", nil
+}
+
+// work plays one job after the other on one core. It hands in a result while it plays the next job.
+// A worker that leaves returns what it has not handed in.
+func (s *shift) work(ctx, games context.Context) {
+	pool, known := simulator.NewPool(1), map[string]*heuristic.Family{}
+	var report sync.WaitGroup
+	defer report.Wait()
+	for ctx.Err() == nil {
+		run, text := s.next(ctx)
+		if len(text) == 0 || ctx.Err() != nil {
 			continue
 		}
-		if ctx.Err() != nil {
-			message.Nak()
-			return
-		}
-		j, err := decode[job](message.Data())
+		j, err := decode[job](text)
 		if err != nil {
 			s.fares(fmt.Errorf("dropped a job that cannot be decoded: %w", err))
-			message.Term()
 			continue
 		}
-		s.hand.Store(message, true)
-		if s.report(games, j.Run, s.play(games, j, pool, known)) {
-			message.Ack()
-		} else {
-			message.Nak()
-		}
-		s.hand.Delete(message)
+		s.hand.Store(&j, true)
+		r := s.play(games, j, pool, known)
+		report.Wait()
+		report.Go(func() {
+			s.report(games, run, r)
+			s.hand.Delete(&j)
+		})
 	}
 }
 
 // play plays a job.
-func (s *shift) play(games context.Context, j job, pool *simulator.Pool, known families) result {
+func (s *shift) play(games context.Context, j job, pool *simulator.Pool, known map[string]*heuristic.Family) result {
 	var outcomes []simulator.Outcome
 	batch, err := j.batch(known)
 	if err == nil {
 		outcomes, err = pool.Play(games, batch, func(int, simulator.Outcome) error { s.games.Add(1); return nil })
 	}
 	if err != nil {
-		text := err.Error()
-		return result{Worker: s.Name, Error: text[:min(len(text), 4096)]}
+		return result{Block: j.Block, Error: fmt.Sprintf("%.1000s", err)}
 	}
 	for i := range outcomes {
 		if s.change != nil {
 			s.change(&outcomes[i])
 		}
 	}
-	return j.answer(s.Name, outcomes)
+	return j.answer(outcomes)
 }
 
-// report publishes a result until it is stored. It returns false if it is not when games is done.
-func (s *shift) report(games context.Context, run string, r result) bool {
-	text := encode(r)
-	for games.Err() == nil {
-		within, cancel := context.WithTimeout(games, answerWithin)
-		_, err := s.js.Publish(within, resultsPrefix+run, text)
-		cancel()
+// report hands in a result until the run has taken it. It gives up if the run does not take it, or
+// is gone while there are others.
+func (s *shift) report(games context.Context, run string, r result) {
+	for tries := 0; games.Err() == nil; pause(games, time.Second) {
+		r.hello = s.hello()
+		_, err := s.request(games, playedPrefix, run, r)
 		if err == nil {
-			s.answered(nil)
-			return true
+			s.fares(nil)
+			return
 		}
-		s.answered(explainJetStream(s.js, "store results", err))
-		pause(games, time.Second)
+		runs := s.open()
+		if slices.Contains(runs, run) {
+			tries++
+		} else if len(runs) > 0 {
+			tries = mostTries
+		}
+		if s.nc.IsConnected() { // otherwise that is the trouble
+			s.fares(fmt.Errorf("run %s does not take a result: %w", run, err))
+		}
+		if tries >= mostTries || errors.Is(err, nats.ErrMaxPayload) {
+			return
+		}
 	}
-	return false
+}
+
+// hear takes a run's notice.
+func (s *shift) hear(m *nats.Msg) {
+	n, err := decode[notice](m.Data)
+	if err != nil || n.Run == "" || token(n.Run) != n.Run {
+		return
+	}
+	n.at = time.Now()
+	s.mutex.Lock()
+	_, known := s.runs[n.Run]
+	s.runs[n.Run] = n
+	if n.Ended {
+		delete(s.runs, n.Run)
+	}
+	news := n.Ended && n.Signature == simulator.Signature && (known || s.games.Load() > 0) // a short run is played before it is heard of
+	if news {
+		s.ended = append(s.ended, n.Name)
+	}
+	s.mutex.Unlock()
+	if news && s.Once && len(s.open()) == 0 {
+		s.end(nil)
+	}
+}
+
+// open returns the runs that have games for this worker, in a fixed order.
+func (s *shift) open() (runs []string) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	for run, n := range s.runs {
+		if n.Signature == simulator.Signature && time.Since(n.at) <= goneAfter {
+			runs = append(runs, run)
+		}
+	}
+	slices.Sort(runs)
+	return runs
+}
+
+// present publishes a hello every helloEvery, and calls Status. It ends when the cores have left.
+func (s *shift) present(left <-chan struct{}) {
+	ticker := time.NewTicker(helloEvery)
+	defer ticker.Stop()
+	var speed meter
+	for leaving := false; ; {
+		h := s.hello()
+		h.Leaving = leaving
+		s.nc.Publish(helloPrefix+s.id, encode(h))
+		status := s.status(speed.measure(s.games.Load(), time.Now()))
+		if s.Status != nil {
+			s.Status(status)
+		}
+		if leaving {
+			s.nc.FlushTimeout(time.Second)
+			return
+		}
+		select {
+		case <-ticker.C:
+		case <-left:
+			leaving = true
+		}
+	}
+}
+
+func (s *shift) hello() hello {
+	h := hello{Cores: max(1, s.Cores), Version: s.Version, Signature: simulator.Signature}
+	for block := range s.hand.Range {
+		h.Blocks = append(h.Blocks, block.(*job).Block)
+	}
+	return h
+}
+
+func (s *shift) status(speed float64) Status {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	status := Status{Connected: s.nc.IsConnected(), Playing: len(s.hello().Blocks), Games: s.games.Load(), Speed: speed,
+		Ended: slices.Clone(s.ended), Message: s.trouble}
+	var others []string
+	for run, n := range s.runs {
+		switch {
+		case time.Since(n.at) > goneAfter:
+			delete(s.runs, run)
+		case n.Signature == simulator.Signature:
+			status.Runs = append(status.Runs, n.Name)
+		default:
+			others = append(others, fmt.Sprintf("run %s wants tune %s (play %s), this is tune %s (play %s)",
+				n.Name, n.Version, n.Signature, s.Version, simulator.Signature))
+		}
+	}
+	slices.Sort(status.Runs)
+	slices.Sort(others)
+	if len(status.Runs) == 0 && status.Message == "" {
+		status.Message = strings.Join(others, "; ")
+	}
+	return status
 }

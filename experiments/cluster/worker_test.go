@@ -1,14 +1,11 @@
 package cluster
 
 import (
-	"errors"
 	"math"
 	"slices"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/nats-io/nats.go"
 
 	"tune2048/engine/simulator"
 )
@@ -27,13 +24,12 @@ func TestWorkerPlays(t *testing.T) {
 	for range len(want) {
 		r := c.answer(t)
 		same(t, r, want[r.Games[0].Seed])
-		if r.Worker != "w" || r.Error != "" {
-			t.Errorf("worker %q, error %q", r.Worker, r.Error)
+		if r.Error != "" {
+			t.Errorf("error %q", r.Error)
 		}
 	}
-	c.acknowledged(t)
 	w.until(t, "of 12 games", func(s Status) bool { return s.Games == 12 && s.Connected && s.Message == "" })
-	if h := receive(t, c.hellos, "hello"); h.Worker != "w" || h.Cores != 2 || h.Signature != simulator.Signature || h.Version != "1.0" || h.Process == "" {
+	if h := receive(t, c.hellos, "hello"); h.Cores != 2 || h.Signature != simulator.Signature || h.Version != "1.0" {
 		t.Errorf("hello %+v", h)
 	}
 	w.stop()
@@ -52,17 +48,17 @@ func TestBadJobs(t *testing.T) {
 	w := employ(t, Worker{Access: Access{Server: e.url()}})
 	c.ask(t, []byte("{"))
 	w.until(t, "of a dropped job", func(s Status) bool { return strings.Contains(s.Message, "dropped a job") })
-	weights, search, family := testJob(1, 1), testJob(1, 1), testJob(1, 1)
+	weights, search, family, more, less := testJob(1, 1), testJob(1, 1), testJob(1, 1), testJob(1, 1), testJob(1, 1)
+	more.Four, less.Four = 1.1, -0.1
 	weights.Players[1].Values = nil
 	family.Family.Features = nil
 	search.Players[1].Search = "depth x"
-	for want, j := range map[string]job{"0 values": weights, "depth x": search, "at least one feature": family} {
+	for want, j := range map[string]job{"0 values": weights, "depth x": search, "at least one feature": family, "0 to 1, got 1.1": more, "0 to 1, got -0.1": less} {
 		c.ask(t, j)
 		if r := c.answer(t); !strings.Contains(r.Error, want) || len(r.Games) > 0 {
 			t.Errorf("want %s, got %+v", want, r)
 		}
 	}
-	c.acknowledged(t)
 	c.ask(t, testJob(1, 1))
 	if r := c.answer(t); r.Error != "" {
 		t.Errorf("after bad jobs: %+v", r)
@@ -86,25 +82,6 @@ func TestResultWaits(t *testing.T) {
 	again := call(t, serve(t, Listener{Address: strings.TrimPrefix(first.url(), "nats://")}))
 	same(t, again.answer(t), played(t, j))
 	w.until(t, "that all is well", func(s Status) bool { return s.Connected && s.Message == "" })
-}
-
-// TestConnectionIsTheTrouble: while it is lost, the errors of questions to the server say nothing.
-func TestConnectionIsTheTrouble(t *testing.T) {
-	t.Parallel()
-	s := &shift{nc: must(Access{Server: serve(t, Listener{}).url()}.connect("test"))}
-	s.answered(errors.New("no stream"))
-	if want := "no stream; trying again"; s.trouble != want {
-		t.Errorf("trouble %q, want %q", s.trouble, want)
-	}
-	s.nc.Close()
-	s.fares(errors.New("the connection is lost"))
-	s.answered(errors.New("no stream"))
-	if want := "the connection is lost; trying again"; s.trouble != want {
-		t.Errorf("trouble %q, want %q", s.trouble, want)
-	}
-	if s.answered(nil); s.trouble != "" {
-		t.Errorf("trouble %q after an answer", s.trouble)
-	}
 }
 
 // held stops a worker between a game and its result, from playing until goOn.
@@ -136,24 +113,24 @@ func TestWorkerComesFirst(t *testing.T) {
 	}
 }
 
-// TestDrain: a worker that leaves returns a long game, so that another worker gets it at once.
+// TestDrain: a worker says which blocks it has. One that leaves says so after a few seconds,
+// whatever it has.
 func TestDrain(t *testing.T) {
 	t.Parallel()
 	e := serve(t, Listener{})
 	c := call(t, e)
-	said := make(chan string, 100)
-	must(c.nc.Subscribe("$JS.ACK."+jobsStream+".>", func(m *nats.Msg) { said <- string(m.Data) }))
 	w := employ(t, Worker{Access: Access{Server: e.url()}})
-	c.ask(t, testJob(9, 1)) // nobody finishes it within a test
+	long := testJob(9, 1) // nobody finishes it within a test
+	long.Block = 7
+	c.ask(t, long)
 	w.until(t, "that it plays", func(s Status) bool { return s.Playing == 1 })
-	if word := receive(t, said, "word that the job is played"); word != "+WPI" { // in progress
-		t.Errorf("the worker says %s", word)
+	for !slices.Equal(receive(t, c.hellos, "hello").Blocks, []int{7}) {
 	}
 	w.stop()
 	if err := w.end(t); err != nil {
 		t.Error(err)
 	}
-	for !strings.HasPrefix(receive(t, said, "word that the job is returned"), "-NAK") {
+	for !receive(t, c.hellos, "last hello").Leaving {
 	}
 }
 
@@ -162,21 +139,17 @@ func TestRuns(t *testing.T) {
 	t.Parallel()
 	e := serve(t, Listener{})
 	c := call(t, e)
+	c.deaf.Store(true) // nor does it say that it is there
 	w := employ(t, Worker{Access: Access{Server: e.url()}, Version: "1.5"})
-	announce := func(n notice) {
-		if err := c.nc.Publish(runsSubject, encode(n)); err != nil {
-			t.Fatal(err)
-		}
-	}
 	receive(t, c.hellos, "hello") // it listens
-	announce(notice{Run: "r-1", Name: "snake", Signature: "00000000000000ff", Version: "1.6"})
+	c.announce(notice{Run: "r-1", Name: "snake", Signature: "00000000000000ff", Version: "1.6"})
 	w.until(t, "that 1.6 is wanted", func(s Status) bool {
 		return strings.Contains(s.Message, "run snake wants tune 1.6 (play 00000000000000ff), this is tune 1.5 (play "+simulator.Signature+")")
 	})
-	announce(notice{Run: "r-2", Name: "rows", Signature: simulator.Signature, Version: "1.5"})
+	c.announce(notice{Run: "r-2", Name: "rows", Signature: simulator.Signature, Version: "1.5"})
 	w.until(t, "of the run", func(s Status) bool { return s.Message == "" && len(s.Runs) == 1 && s.Runs[0] == "rows" })
-	announce(notice{Run: "r-2", Name: "rows", Signature: simulator.Signature, Version: "1.5", Ended: true})
-	announce(notice{Run: "r-3", Name: "unknown", Signature: simulator.Signature, Version: "1.5", Ended: true})
+	c.announce(notice{Run: "r-2", Name: "rows", Signature: simulator.Signature, Version: "1.5", Ended: true})
+	c.announce(notice{Run: "r-3", Name: "unknown", Signature: simulator.Signature, Version: "1.5", Ended: true})
 	w.until(t, "that the run has ended", func(s Status) bool { return len(s.Runs) == 0 && slices.Equal(s.Ended, []string{"rows"}) })
 }
 

@@ -7,7 +7,6 @@ import (
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/pem"
-	"errors"
 	"math/big"
 	"net"
 	"os"
@@ -15,12 +14,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/nats-io/nats-server/v2/server"
-	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
-
-	"tune2048/engine/simulator"
 )
 
 const secret = "0123456789abcdef"
@@ -145,63 +138,12 @@ func TestListen(t *testing.T) {
 	}
 }
 
-// TestServerLeavesNothing: what it kept on disk is gone.
-func TestServerLeavesNothing(t *testing.T) {
-	t.Setenv("TMPDIR", t.TempDir())
-	e := serve(t, Listener{})
-	call(t, e)
-	e.close()
-	if left := must(os.ReadDir(os.Getenv("TMPDIR"))); len(left) > 0 {
-		t.Errorf("left: %v", left)
-	}
-}
-
-// TestRightsOfWorkers: a worker cannot touch the run's streams, with a token or without.
-func TestRightsOfWorkers(t *testing.T) {
-	for _, token := range []string{"", secret} {
-		e := serve(t, Listener{Token: token})
-		c := call(t, e)
-		c.ask(t, testJob(1, 1))
-		worker := must(Access{Server: e.url(), Token: token}.connect("test"))
-		defer worker.Close()
-		refused := func(subject string, err error) {
-			t.Helper()
-			waitFor(t, subject+" is refused", func() bool {
-				worker.Flush()
-				last := worker.LastError()
-				return err == nil && errors.Is(last, nats.ErrPermissionViolation) && strings.Contains(last.Error(), subject)
-			})
-		}
-		for _, subject := range []string{
-			"$JS.API.STREAM.DELETE." + jobsStream, "$JS.API.STREAM.CREATE.X", "$JS.API.STREAM.PURGE." + jobsStream,
-			"$JS.API.CONSUMER.DELETE." + jobsStream + "." + simulator.Signature, jobsPrefix + simulator.Signature + ".test", runsSubject,
-		} {
-			refused(subject, worker.Publish(subject, encode(testJob(1, 1))))
-		}
-		_, err := worker.SubscribeSync(resultsPrefix + ">")
-		refused(resultsPrefix+">", err)
-		if info := must(must(c.js.Stream(t.Context(), jobsStream)).Info(t.Context())); info.State.Msgs != 1 {
-			t.Errorf("%d jobs are left, want 1", info.State.Msgs)
-		}
-	}
-}
-
-// TestPrepareIsRefused: the error names the right or the service that an account lacks.
-func TestPrepareIsRefused(t *testing.T) {
+// TestOpenIsRefused: the error names the rights that a run's user lacks.
+func TestOpenIsRefused(t *testing.T) {
 	t.Parallel()
 	e := serve(t, Listener{})
-	nc := must(Access{Server: e.url()}.connect("test")) // the rights of a worker
-	defer nc.Close()
-	err := prepare(t.Context(), must(jetstream.New(nc)))
+	c, err := Open(t.Context(), Options{Access: Access{Server: e.url()}, Name: "test", Version: "test", Warn: func(string) {}}) // the rights of a worker
 	if err == nil || !strings.Contains(err.Error(), "lacks the rights") {
-		t.Errorf("got %v", err)
-	}
-	none := must(server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoLog: true, NoSigs: true}))
-	none.Start()
-	t.Cleanup(none.Shutdown)
-	nc = must(Access{Server: none.ClientURL()}.connect("test"))
-	defer nc.Close()
-	if err := prepare(t.Context(), must(jetstream.New(nc))); err == nil || !strings.Contains(err.Error(), "JetStream is off") {
-		t.Errorf("got %v", err)
+		t.Errorf("got %v, %v", c, err)
 	}
 }

@@ -1,0 +1,330 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"tune2048/engine"
+	"tune2048/engine/simulator"
+	"tune2048/experiments"
+)
+
+// battlefield is a run on a server, with users "w1" and "w2" of a worker's rights.
+type battlefield struct {
+	*Coordinator
+	access   func(user string) Access
+	orders   jetstream.JetStream // has the stream ORDERS, of another program; nil: no JetStream
+	warnings chan string
+}
+
+// embeddedField has the run's own server.
+func embeddedField(t *testing.T) *battlefield {
+	f := &battlefield{warnings: make(chan string, 1000)}
+	f.Coordinator = open(t, 0, func(o *Options) {
+		o.Listen.Token, o.Warn = secret, func(text string) { f.warnings <- text }
+	})
+	f.access = func(string) Access { return Access{Server: f.URL(), Token: secret} }
+	return f
+}
+
+// sharedField has a server with exactly the rights that the README gives to a run and its workers.
+func sharedField(t *testing.T) *battlefield {
+	_, text, _ := strings.Cut(string(must(os.ReadFile("README.md"))), "```conf\n")
+	text, _, _ = strings.Cut(text, "```")
+	worker := text[strings.Index(text, "    {user: w1"):strings.Index(text, "  ]")]
+	text = strings.Replace(text, worker, worker+strings.ReplaceAll(worker, "w1", "w2")+"    {user: other, password: SECRET}\n", 1)
+	file := filepath.Join(t.TempDir(), "server.conf")
+	must(0, os.WriteFile(file, []byte(text), 0o600))
+	o := must(server.ProcessConfigFile(file))
+	o.Host, o.Port, o.JetStream, o.StoreDir, o.NoLog, o.NoSigs = "127.0.0.1", server.RANDOM_PORT, true, t.TempDir(), true, true
+	s := must(server.NewServer(o))
+	s.Start()
+	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
+	if !s.ReadyForConnections(patienceOfTests) {
+		t.Fatal("the server does not start")
+	}
+	f := &battlefield{warnings: make(chan string, 1000)}
+	f.access = func(user string) Access {
+		return Access{Server: strings.Replace(s.ClientURL(), "nats://", "nats://"+user+":SECRET@", 1)}
+	}
+	f.orders = must(jetstream.New(must(f.access("other").connect("another program"))))
+	t.Cleanup(f.orders.Conn().Close)
+	must(f.orders.CreateStream(t.Context(), jetstream.StreamConfig{Name: "ORDERS", Subjects: []string{"orders"}}))
+	f.Coordinator = open(t, 0, func(o *Options) {
+		o.Listen, o.Access, o.Warn = nil, f.access("run"), func(text string) { f.warnings <- text }
+	})
+	return f
+}
+
+// played is what became of a batch.
+type playedBatch struct {
+	outcomes []simulator.Outcome
+	err      error
+}
+
+// begin plays a batch, after which all replays must pass.
+func (f *battlefield) begin(t *testing.T, b simulator.Batch) <-chan playedBatch {
+	ended := make(chan playedBatch, 1)
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		outcomes, err := f.Play(ctx, b, nil)
+		if err == nil {
+			err = f.settle(ctx)
+		}
+		ended <- playedBatch{outcomes, err}
+	}()
+	t.Cleanup(cancel)
+	return ended
+}
+
+// honest lets the worker w2 play until the batch is complete with right outcomes.
+func (f *battlefield) honest(t *testing.T, b simulator.Batch, ended <-chan playedBatch) []simulator.Outcome {
+	t.Helper()
+	join(t, f.Coordinator, "w2", func(w *Worker) { w.Access = f.access("w2") })
+	got := receive(t, ended, "end of the batch")
+	if got.err != nil {
+		t.Fatal(got.err)
+	}
+	wantOutcomes(t, got.outcomes, truth(t, b))
+	return got.outcomes
+}
+
+// attacks are the rows of the README's table. Each reports whether it succeeds as the user w1.
+var attacks = map[string]func(t *testing.T, f *battlefield, w *rogue) bool{
+	"take a job and hand in its games": func(t *testing.T, f *battlefield, w *rogue) bool {
+		b := someGames(1, 1)
+		ended := f.begin(t, b)
+		w.take(t, f.Coordinator)
+		w.hand(f.Coordinator, resultOf(b, truth(t, b)...))
+		got := receive(t, ended, "end of the batch")
+		return got.err == nil && got.outcomes[0].Worker == "w1"
+	},
+	"see the messages of other workers": func(t *testing.T, f *battlefield, w *rogue) bool {
+		other := intrude(t, f.access("w2"), "w2")
+		seen := make(chan *nats.Msg, 1000)
+		for _, subject := range []string{">", "_INBOX.>", "_INBOX.*.>", inboxPrefix + other.id + ".>", "tune.>", "tune.*.*.*", "tune.*.*.*.*", helloPrefix + "*.*", "$JS.>"} {
+			must(w.ChanSubscribe(subject, seen))
+		}
+		must(0, w.Flush())
+		b := someGames(1, 1)
+		ended := f.begin(t, b)
+		other.take(t, f.Coordinator)
+		other.hand(f.Coordinator, resultOf(b, truth(t, b)...))
+		receive(t, ended, "end of the batch")
+		must(0, w.Flush())
+		return len(seen) > 0
+	},
+	"delete a stream": func(t *testing.T, f *battlefield, w *rogue) bool {
+		const erase = "$JS.API.STREAM.DELETE.ORDERS"
+		must(0, w.PublishRequest("$JS.API.CONSUMER.MSG.NEXT.TUNE_JOBS."+simulator.Signature, erase, []byte(`{"batch":1,"no_wait":true}`)))
+		must(0, w.PublishRequest(helloPrefix+w.id, erase, encode(greeting())))
+		must(0, w.PublishRequest(askPrefix+f.run+"."+w.id, erase, encode(greeting())))
+		must(0, w.PublishRequest(askPrefix+f.run+"."+w.id, inboxPrefix+"w2.x", encode(greeting())))
+		b := someGames(1, 1)
+		ended := f.begin(t, b)
+		must(0, w.PublishRequest(playedPrefix+f.run+"."+w.id, erase, encode(result{hello: greeting()})))
+		f.honest(t, b, ended)
+		if f.orders == nil {
+			return f.server.server.JetStreamEnabled()
+		}
+		_, err := f.orders.Stream(t.Context(), "ORDERS")
+		return err != nil
+	},
+	"play under another worker's name": func(t *testing.T, f *battlefield, w *rogue) bool {
+		b := someGames(1, 2)
+		ended := f.begin(t, b)
+		other := intrude(t, f.access("w2"), "w2")
+		other.take(t, f.Coordinator)
+		for _, id := range []string{other.id, newID("w2")} { // its id, or only its name
+			r := resultOf(b, truth(t, b)...)
+			r.hello = greeting()
+			must(0, w.PublishRequest(playedPrefix+f.run+"."+id, inboxPrefix+id+".1", encode(r)))
+		}
+		must(0, w.Flush())
+		if f.orders == nil { // everybody with the token may choose a name
+			same := intrude(t, f.access(""), "w2")
+			same.hand(f.Coordinator, resultOf(b, truth(t, b)...))
+		} else {
+			w.hand(f.Coordinator, resultOf(b, truth(t, b)...))
+		}
+		got := receive(t, ended, "end of the batch")
+		if want := map[bool]string{true: "w2.2", false: "w1"}[f.orders == nil]; got.outcomes[0].Worker != want {
+			t.Errorf("the games are by %s, want %s", got.outcomes[0].Worker, want)
+		}
+		return got.outcomes[0].Worker == "w2"
+	},
+	"end the run with an error": func(t *testing.T, f *battlefield, w *rogue) bool {
+		b := someGames(2, 20)
+		ended := f.begin(t, b)
+		idle := intrude(t, f.access("w1"), "w1")
+		for _, text := range []string{`{"worker":"x","error":"bye"}`, `{"error":"bye"}`, string(encode(result{hello: greeting(), Error: "bye"}))} {
+			must(0, idle.Publish(playedPrefix+f.run+"."+idle.id, []byte(text))) // it has no job
+		}
+		j := w.take(t, f.Coordinator)
+		w.hand(f.Coordinator, result{Block: j.Block, Error: "bye"})
+		f.honest(t, b, ended)
+		waitFor(t, "a warning", func() bool {
+			return strings.Contains(receive(t, f.warnings, "warning"), "cannot play a game of this run")
+		})
+		return false // honest would have failed
+	},
+	"end the run with a wrong game": func(t *testing.T, f *battlefield, w *rogue) bool {
+		b := someGames(1, 1)
+		ended := f.begin(t, b)
+		o := truth(t, b)[0]
+		o.Nodes++
+		w.hand(f.Coordinator, resultOf(b, o))
+		var wrong *Mismatch
+		return errors.As(receive(t, ended, "end of the batch").err, &wrong) && wrong.Worker == "w1"
+	},
+	"store a game that cannot be": func(t *testing.T, f *battlefield, w *rogue) bool {
+		b := someGames(1, 1)
+		ended := f.begin(t, b)
+		fits := truth(t, b)[0].Result
+		for _, change := range []func(r *engine.Result){
+			func(r *engine.Result) { *r = engine.Result{Score: 4e15, MaxTile: 3, Moves: 3} },
+			func(r *engine.Result) { r.Score += 4 }, func(r *engine.Result) { r.Moves++ }, func(r *engine.Result) { r.MaxTile *= 2 },
+			func(r *engine.Result) { r.Final ^= 1 }, func(r *engine.Result) { r.Capped = true }, func(r *engine.Result) { r.Nodes = -1 },
+		} {
+			o := simulator.Outcome{Result: fits}
+			change(&o.Result)
+			w.hand(f.Coordinator, resultOf(b, o))
+		}
+		return f.honest(t, b, ended)[0].Worker != "w2"
+	},
+	"distort the time left": func(t *testing.T, f *battlefield, w *rogue) bool {
+		b := someGames(1, 2)
+		began, ended := time.Now(), f.begin(t, b)
+		w.take(t, f.Coordinator)
+		want := truth(t, b)
+		want[0].Duration, want[1].Duration = 4e15, -1
+		w.hand(f.Coordinator, resultOf(b, want...))
+		got := receive(t, ended, "end of the batch").outcomes
+		return got[0].Duration > time.Since(began) || got[1].Duration < 0
+	},
+	"make blocks small by a lie about cores": func(t *testing.T, f *battlefield, w *rogue) bool {
+		for _, cores := range []int{0, -1, mostCores, 65536} {
+			h := greeting()
+			h.Cores = cores
+			must(0, w.Publish(helloPrefix+w.id, encode(h)))
+		}
+		p := &play{c: f.Coordinator, dealer: &dealer{}}
+		waitFor(t, "a hello", func() bool { return len(f.Workers()) == 1 && f.Workers()[0].Cores == mostCores })
+		return p.workerCores() > 0
+	},
+	"keep a job and not play it": func(t *testing.T, f *battlefield, w *rogue) bool {
+		b := someGames(1, 1)
+		ended := f.begin(t, b)
+		w.take(t, f.Coordinator)
+		h := greeting()
+		h.Leaving = true // or it is late
+		must(0, w.Publish(helloPrefix+w.id, encode(h)))
+		f.honest(t, b, ended)
+		return true
+	},
+	"fill memory, disk or the log": func(t *testing.T, f *battlefield, w *rogue) bool {
+		for n := range 100 {
+			h := greeting()
+			h.Version, h.Signature = strings.Repeat("v", []int{1 << 19, mostText + 1, 9}[n%3]), "other"
+			must(0, w.Publish(helloPrefix+w.id, encode(h)))
+			must(0, w.Publish(helloPrefix+newID("w1"), encode(greeting())))
+			must(0, w.Flush())
+		}
+		last := greeting()
+		last.Version = "last"
+		must(0, w.Publish(helloPrefix+w.id, encode(last)))
+		waitFor(t, "the last hello", func() bool {
+			return slices.ContainsFunc(f.Workers(), func(m experiments.Worker) bool { return m.Version == "last" })
+		})
+		return len(f.Workers()) > mostMembers || len(f.warnings) > mostWarnings
+	},
+}
+
+// TestWhoCanDoWhat: each cell of the README's table is as it says.
+func TestWhoCanDoWhat(t *testing.T) {
+	_, text, _ := strings.Cut(string(must(os.ReadFile("README.md"))), "| who can |")
+	text, _, _ = strings.Cut(text, "\n\n")
+	rows := strings.Split(text, "\n")[2:]
+	if len(rows) != len(attacks) {
+		t.Errorf("%d rows, want %d", len(rows), len(attacks))
+	}
+	for _, row := range rows {
+		cells := strings.Split(strings.Trim(row, "| "), " | ")
+		attack := attacks[cells[0]]
+		if attack == nil || len(cells) != 4 {
+			t.Errorf("no test of the row %q", row)
+			continue
+		}
+		for i, field := range []func(*testing.T) *battlefield{nil, embeddedField, sharedField} {
+			t.Run([]string{"stranger", "token", "shared"}[i]+"/"+cells[0], func(t *testing.T) {
+				t.Parallel()
+				can := false
+				if field == nil {
+					f := embeddedField(t)
+					for _, token := range []string{"", secret + "0"} {
+						nc, err := Access{Server: f.URL(), Token: token}.connect(clientPrefix + newID("w1"))
+						if can = can || err == nil; err == nil {
+							nc.Close()
+						}
+					}
+				} else {
+					f := field(t)
+					can = attack(t, f, intrude(t, f.access("w1"), "w1"))
+				}
+				if says := strings.HasPrefix(cells[i+1], "yes"); says != can || !says && !strings.HasPrefix(cells[i+1], "no") {
+					t.Errorf("the README says %q, the attack succeeds: %v", cells[i+1], can)
+				}
+			})
+		}
+	}
+}
+
+// TestMembersAreLimited: whoever connects again and again is forgotten, and there is a limit.
+func TestMembersAreLimited(t *testing.T) {
+	c := open(t, 0)
+	for n := range mostMembers + 1 {
+		_, err := c.member(newID("w"), "w", greeting())
+		if full := n == mostMembers; full != (err != nil) {
+			t.Fatalf("worker %d: %v", n, err)
+		}
+	}
+	gone := time.Now().Add(-time.Hour)
+	c.mutex.Lock()
+	for _, m := range c.members {
+		if m.LastSeen = gone; m.Name == "w.7" {
+			m.Games = 1
+		}
+	}
+	c.mutex.Unlock()
+	if c.tidy(); len(c.Workers()) != 1 || c.Workers()[0].Name != "w.7" {
+		t.Errorf("left: %+v", c.Workers())
+	}
+	if m := must(c.member(newID("w.7"), "w.7", greeting())); m.Name != "w.7" || m.Games != 1 || m.played || len(c.Workers()) != 1 {
+		t.Errorf("a name that is free again: %+v", m)
+	}
+}
+
+// TestWorkerWithoutID: a connection that gives no id of its own may say nothing.
+func TestWorkerWithoutID(t *testing.T) {
+	e := serve(t, Listener{})
+	for _, id := range []string{"", "w", "*." + newID("")[1:], "w.*", "w.>", "w." + strings.Repeat("*", 26), ">", "*.*"} {
+		nc := must(Access{Server: e.url()}.connect(clientPrefix + id))
+		must(nc.SubscribeSync(inboxPrefix + "*.>"))
+		must(0, nc.Publish(helloPrefix+"w.x", nil))
+		must(0, nc.Flush())
+		if err := nc.LastError(); !errors.Is(err, nats.ErrPermissionViolation) {
+			t.Errorf("id %q: %v", id, err)
+		}
+		nc.Close()
+	}
+}
