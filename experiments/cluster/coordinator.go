@@ -159,7 +159,8 @@ func (m *member) gone() bool { return m.left || time.Since(m.LastSeen) > goneAft
 // gone reports whether the worker that got the block has it no longer. Its caller does as above.
 func (b *block) gone() bool {
 	m := b.holder
-	return m != nil && (m.refused || m.gone() || time.Since(b.given) > answerWithin && !slices.Contains(m.blocks, b.first))
+	return m != nil && (m.refused || m.left || time.Since(m.LastSeen) > replyIn ||
+		time.Since(b.given) > replyIn && !slices.Contains(m.blocks, b.first))
 }
 
 // heard decodes a message of a worker, and finds its sender: nil if the message is no worker's.

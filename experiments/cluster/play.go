@@ -28,12 +28,12 @@ type play struct {
 }
 
 const (
-	tick    = 50 * time.Millisecond        // a core without work, and whoever waits for replays, looks again
-	window  = 2                            // blocks of each core of a worker: in its hands and in the queue
-	holdFor = answerWithin - 2*time.Second // a request waits for a job; the worker waits longer
+	tick    = 50 * time.Millisecond // a core without work, and whoever waits for replays, looks again
+	window  = 2                     // blocks of each core of a worker: in its hands and in the queue
+	holdFor = time.Second           // a request waits for a job
+	replyIn = 3 * time.Second       // a worker waits for an answer, and a run until a worker names the block that it got
 )
 
-// ask is a worker's request of a job.
 type ask struct {
 	*nats.Msg
 	from  *member

@@ -123,7 +123,7 @@ func (h hello) check() error {
 // checkText refuses a text that is empty, too long or cannot be shown.
 func checkText(what, text string) error {
 	if text == "" || len(text) > mostText || !utf8.ValidString(text) || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) {
-		return fmt.Errorf("want a %s of 1 to %d bytes of UTF-8 that can be printed, got %.100q", what, mostText, text)
+		return fmt.Errorf("want a printable %s of 1 to %d bytes of UTF-8, got %.100q", what, mostText, text)
 	}
 	return nil
 }

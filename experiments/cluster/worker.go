@@ -138,7 +138,7 @@ func (s *shift) connect() (err error) {
 
 // request sends a message to a run and returns the answer.
 func (s *shift) request(ctx context.Context, subject, run string, message any) ([]byte, error) {
-	within, cancel := context.WithTimeout(ctx, answerWithin)
+	within, cancel := context.WithTimeout(ctx, replyIn)
 	defer cancel()
 	answer, err := s.nc.RequestWithContext(within, subject+run+"."+s.id, encode(message))
 	if err != nil {
@@ -239,8 +239,7 @@ func (s *shift) hear(m *nats.Msg) {
 	n.at = time.Now()
 	s.mutex.Lock()
 	_, known := s.runs[n.Run]
-	s.runs[n.Run] = n
-	if n.Ended {
+	if s.runs[n.Run] = n; n.Ended {
 		delete(s.runs, n.Run)
 	}
 	news := n.Ended && n.Signature == simulator.Signature && (known || s.games.Load() > 0) // a short run is played before it is heard of
