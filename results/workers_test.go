@@ -103,7 +103,10 @@ func TestTheRosterIsRecorded(t *testing.T) {
 		open := func() (*Store, experiments.Run) {
 			s, err := Open(path)
 			must(t, err)
-			s.Roster(func() []experiments.Worker { a.LastSeen = at(); return []experiments.Worker{a} })
+			s.Roster(func() []experiments.Worker {
+				a.LastSeen = at()
+				return []experiments.Worker{a, {Name: "idle", Cores: 1}}
+			})
 			return s, begin(t, s, spec("snake", "a"))
 		}
 		check := func(s *Store, run experiments.Run, want experiments.Worker) {

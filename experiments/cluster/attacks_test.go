@@ -166,11 +166,15 @@ var attacks = map[string]func(t *testing.T, f *battlefield, w *rogue) bool{
 	"end the run with an error": func(t *testing.T, f *battlefield, w *rogue) bool {
 		b := someGames(2, 20)
 		ended := f.begin(t, b)
-		idle := intrude(t, f.access("w1"), "w1")
-		for _, text := range []string{`{"worker":"x","error":"bye"}`, `{"error":"bye"}`, string(encode(result{hello: greeting(), Error: "bye"}))} {
-			must(0, idle.Publish(playedPrefix+f.run+"."+idle.id, []byte(text))) // it has no job
-		}
 		j := w.take(t, f.Coordinator)
+		idle := intrude(t, f.access("w1"), "w1") // it has no job
+		for _, text := range []string{`{"worker":"x","error":"bye"}`, `{"error":"bye"}`} {
+			must(0, idle.Publish(playedPrefix+f.run+"."+idle.id, []byte(text)))
+		}
+		idle.hand(f.Coordinator, result{Block: j.Block, Error: "bye"})
+		if must(f.member(idle.id, "w1", greeting())).refused {
+			t.Error("a worker's word counts, though it has no job")
+		}
 		w.hand(f.Coordinator, result{Block: j.Block, Error: "bye"})
 		f.honest(t, b, ended)
 		waitFor(t, "a warning", func() bool {
@@ -285,6 +289,25 @@ func TestWhoCanDoWhat(t *testing.T) {
 					t.Errorf("the README says %q, the attack succeeds: %v", cells[i+1], can)
 				}
 			})
+		}
+	}
+}
+
+// TestAnswersGoToTheAsker: a run, which may publish everywhere, answers in the worker's inbox alone.
+func TestAnswersGoToTheAsker(t *testing.T) {
+	c := open(t, 0)
+	w := intrude(t, Access{Server: c.URL()}, "w")
+	heard := must(w.SubscribeSync(runsSubject))
+	ask := askPrefix + c.run + "." + w.id
+	for _, reply := range []string{runsSubject, inboxPrefix + "w", helloPrefix + w.id} {
+		must(0, w.PublishRequest(ask, reply, encode(greeting())))
+	}
+	if m := must(w.Request(ask, encode(greeting()), patienceOfTests)); len(m.Data) > 0 {
+		t.Errorf("got %s without a batch", m.Data)
+	}
+	for n, _, _ := heard.Pending(); n > 0; n-- {
+		if m := must(heard.NextMsg(patienceOfTests)); len(m.Data) == 0 {
+			t.Error("the run answered at " + runsSubject)
 		}
 	}
 }
