@@ -24,10 +24,10 @@ func TestWrongWorker(t *testing.T) {
 	faulty := newWay(t, address)
 	var altered atomic.Bool
 	faulty.alter = func(sent []byte) {
-		const before = `"Score":`
+		const before = `"Nodes":`
 		if at := bytes.Index(sent, []byte(before)); at >= 0 && at+len(before) < len(sent) && !altered.Swap(true) {
 			digit := &sent[at+len(before)]
-			*digit = '1' + (*digit-'0')%9 // another first digit of the score
+			*digit = '1' + (*digit-'0')%9 // another first digit of the count of nodes
 		}
 	}
 	bad := launchWorker(t, faulty.Addr().String(), "bad worker")
@@ -56,7 +56,7 @@ func TestWrongWorker(t *testing.T) {
 	verify := exec.Command("tune", "verify", "everywhere", "-worker", "bad worker")
 	verify.Dir = folder
 	text, err := verify.CombinedOutput()
-	if verify.ProcessState.ExitCode() != exitFailed || !strings.Contains(string(text), "ends otherwise: score stored") {
+	if verify.ProcessState.ExitCode() != exitFailed || !strings.Contains(string(text), "ends otherwise: nodes stored") {
 		t.Errorf("%v\n%s", err, text)
 	}
 }

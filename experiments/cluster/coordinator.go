@@ -54,8 +54,7 @@ type Coordinator struct {
 }
 
 // Open begins to listen for workers, until ctx is done or Close is called.
-func Open(ctx context.Context, o Options) (*Coordinator, error) {
-	var err error
+func Open(ctx context.Context, o Options) (_ *Coordinator, err error) {
 	c := &Coordinator{Options: o, run: hashOf("run", o.Identity, simulator.Signature), members: map[string]*member{}, pace: pace{}, sample: sample{}}
 	c.life, c.end = context.WithCancel(ctx)
 	for range o.Cores {

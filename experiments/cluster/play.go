@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -207,12 +208,7 @@ func (c *Coordinator) asked(message *nats.Msg) {
 	}
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	before := 0
-	for _, a := range c.asks {
-		if a.from == from {
-			before++
-		}
-	}
+	before := len(slices.DeleteFunc(slices.Clone(c.asks), func(a ask) bool { return a.from != from }))
 	switch until := time.Now(); {
 	case from.refused || from.Signature != simulator.Signature || before >= from.Cores:
 	case !r.Wait && c.play == nil:
@@ -281,34 +277,39 @@ func (c *Coordinator) take(message *nats.Msg) {
 	}
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
-	if r.Error != "" {
+	if r.Error != "" && r.Block >= 0 && r.Block < len(p.outcomes) && p.holds(from, r.Block) {
 		p.refused(r, from)
 	}
 	for _, game := range r.Games {
-		if err := game.Result.Check(); err != nil {
+		err := game.Result.Check()
+		if err != nil {
 			c.complain(fmt.Sprintf("dropped a game of worker %s: %v", from.Name, err))
-			continue
 		}
 		for _, player := range p.players[game.Key] {
-			if job, asked := p.jobs[simulator.Job{Player: player, Seed: game.Seed}]; asked {
+			if job, asked := p.jobs[simulator.Job{Player: player, Seed: game.Seed}]; asked && err == nil {
 				p.played(job, game.Outcome, from)
+			} else if asked && p.holds(from, job) { // the replay shows that the machine is faulty
+				p.replay(job, simulator.Outcome{Result: game.Result, Worker: from.Name})
 			}
 		}
 	}
 	p.fill()
 }
 
-// refused takes a worker's word that it cannot play the block that it has. Other workers get it. If
-// this machine cannot play it either, the run ends. The worker gets no more blocks.
-func (p *play) refused(r result, from *member) {
+// holds reports whether a worker has the block of a job, and has refused none.
+func (p *play) holds(from *member, job int) bool {
 	p.c.mutex.Lock()
 	defer p.c.mutex.Unlock()
-	for _, b := range p.dealer.out {
-		if b.first == r.Block && b.queued && b.holder == from && !from.refused {
-			from.refused = true
-			p.c.replays = append(p.c.replays, replay{Batch: p.only(p.dealer.open(b)...)})
-			go p.c.complain(fmt.Sprintf("worker %s cannot play a game of this run, and gets no more: %.200q "+
-				"(start it with this version of the program, or stop it)", from.Name, r.Error))
-		}
-	}
+	b := p.dealer.block[job]
+	return b != nil && b.queued && b.holder == from && !from.refused
+}
+
+// refused takes a worker's word that it cannot play its block. It gets no more, and others get this
+// one. If this machine cannot play it either, the run ends.
+func (p *play) refused(r result, from *member) {
+	p.c.complain(fmt.Sprintf("worker %s cannot play a game of this run, and gets no more: %.200q (update it, or stop it)", from.Name, r.Error))
+	p.c.mutex.Lock()
+	defer p.c.mutex.Unlock()
+	from.refused = true
+	p.c.replays = append(p.c.replays, replay{Batch: p.only(p.dealer.open(p.dealer.block[r.Block])...)})
 }

@@ -35,6 +35,7 @@ func TestWrongOutcome(t *testing.T) {
 		wrong func(games int64, o *simulator.Outcome) bool // which game the worker gets wrong
 	}{
 		{"first game", func(games int64, o *simulator.Outcome) bool { return games == 1 }},
+		{"score of no game", func(games int64, o *simulator.Outcome) bool { return games == 1 }},
 		{"game of the sample", func(games int64, o *simulator.Outcome) bool { return games > 1 && o.Result == want[late].Result }},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -46,7 +47,9 @@ func TestWrongOutcome(t *testing.T) {
 				w.change = func(o *simulator.Outcome) {
 					if test.wrong(games.Add(1), o) {
 						was := *o
-						o.Nodes++ // nothing but the count of nodes: the smallest difference
+						if o.Nodes++; test.name == "score of no game" { // otherwise nothing but the count of nodes
+							o.Score ^= 1
+						}
 						is := *o
 						right.Store(&was)
 						bad.Store(&is)
