@@ -5,7 +5,7 @@ import "time"
 // Worker is a machine that plays games for a run, beside the process that carries the run out. None
 // of this is part of a result.
 type Worker struct {
-	Name      string  // processes of one name are one worker
+	Name      string  // of one connection at a time: while it has it, another one gets a number
 	Cores     int     // games that it plays at once
 	Version   string  // of its program
 	Signature string  // of its play: with another one than the run's it gets no games
