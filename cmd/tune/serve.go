@@ -61,14 +61,8 @@ func serve(ctx context.Context, in *invocation) error {
 	var s serveFlags
 	in.databaseFlag(f)
 	s.define(f)
-	origin := f.String("cors", "", "let pages of this `ORIGIN`, such as https://example.org, ask for moves at /v1/move; no other page may")
 	if err := in.parseFlags(f); err != nil {
 		return err
-	}
-	if *origin != "" {
-		if err := dashboard.Origin(*origin); err != nil {
-			return usagef("serve: -cors: %w", err)
-		}
 	}
 	reader, err := results.OpenReader(in.database) // a wrong name ends the command before it serves
 	if err != nil {
@@ -77,7 +71,7 @@ func serve(ctx context.Context, in *invocation) error {
 	if err := reader.Close(); err != nil {
 		return err
 	}
-	wait, err := in.begin(ctx, s, "(Ctrl-C ends it)", dashboard.Options{Origin: *origin})
+	wait, err := in.begin(ctx, s, "(Ctrl-C ends it)", dashboard.Options{})
 	if err != nil {
 		return err
 	}

@@ -133,14 +133,14 @@ func runValidConfig(t *testing.T, seed uint64) {
 	defer burning.burn()
 	burning.left.Store(int64(1 + seed*7919%700))
 	l.interrupted(burning, io.Discard)
-	l.look(c.Name, false)
+	l.look(c.Name)
 	l.command("-config", "valid.yaml", "-workers", "2")
 	l.command("-config", "valid.yaml", "-workers", "1", "-db", "undisturbed.db")
 	const fingerprints = "SELECT fingerprint FROM runs"
 	interrupted, undisturbed := l.command("query", "-csv", "-sql", fingerprints), l.command("query", "-csv", "-sql", fingerprints, "-db", "undisturbed.db")
 	l.check(interrupted == undisturbed, interrupted+undisturbed, "the interrupted run has another fingerprint")
 	l.command("-config", "valid.yaml", "-more", "1", "-json")
-	l.look(c.Name, true)
+	l.look(c.Name)
 	l.command("compare", c.Name, c.Name+":0", "-games", "4")
 	l.command("compare", c.Name, "valid.yaml", "-depth", "1,2", "-difference", "90%", "-json")
 	l.command("query", "comparisons")
@@ -162,11 +162,11 @@ func runValidConfig(t *testing.T, seed uint64) {
 	l.config += "\nand the one after it:\n" + string(next)
 	l.command("check", "-config", "next.yaml")
 	l.command("-config", "next.yaml", "-workers", "2")
-	l.look("next", true)
+	l.look("next")
 }
 
-// look looks at a run in every way. Without a champion it has no moves.
-func (l *lifetime) look(name string, champion bool) {
+// look looks at a run in every way.
+func (l *lifetime) look(name string) {
 	l.Helper()
 	l.command("verify", name, "-all")
 	l.command("report", name, "-o", "page.html")
@@ -183,9 +183,6 @@ func (l *lifetime) look(name string, champion bool) {
 	pages := dashboard.New(defaultDatabase, dashboard.Options{})
 	defer pages.Close()
 	paths := []string{"/", "/runs", "/runs/" + name, "/runs/" + name + "/report.json", "/query", "/query.json?sql=" + url.QueryEscape("SELECT * FROM leaderboard")}
-	if champion {
-		paths = append(paths, "/v1/move?run="+name+"&board="+url.QueryEscape("0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4"))
-	}
 	var games []struct{ ID int64 }
 	json.Unmarshal([]byte(l.command("query", "-json", "-sql", "SELECT g.id FROM games AS g JOIN runs AS r ON r.id = g.run_id WHERE r.name = '"+name+"' LIMIT 1")), &games)
 	for _, game := range games {

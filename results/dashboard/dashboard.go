@@ -7,15 +7,14 @@
 //
 //  1. dashboard.go: the addresses and their answers.
 //  2. cache.go: how one reading of the database serves all who ask, and how often it is made again.
-//  3. listing.go, pages.go, replays.go, query.go, move.go: the list of runs, reports, replays of
-//     games, the SQL box, moves for bots.
+//  3. listing.go, pages.go, replays.go, query.go: the list of runs, reports, replays of games, the
+//     SQL box.
 //  4. guard.go: which requests are answered. listen.go: at which address.
 package dashboard
 
 import (
 	"context"
 	"embed"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"html/template"
@@ -35,7 +34,6 @@ type Options struct {
 	Address string       // host:port. Without a token only requests for it are answered; empty: all
 	Token   string       // that each request must have; empty: none
 	Serve   string       // beside a run the command that serves the SQL box; empty: it is here
-	Origin  string       // of pages elsewhere that may ask for moves, see [Origin]; empty: none may
 	Warn    func(string) // receives the mistakes of the program that a request ran into; may be nil
 }
 
@@ -49,7 +47,6 @@ type Dashboard struct {
 	source  source
 	playing chan struct{} // one replay at a time
 	holding chan struct{} // a few answers to SQL
-	mover   mover
 
 	// Tests replace them.
 	build func(context.Context, *results.Reader, results.Run) (report.Report, error)
@@ -62,7 +59,7 @@ type Dashboard struct {
 func New(database string, options Options) *Dashboard {
 	d := &Dashboard{
 		database: database, options: options, cache: cache{now: time.Now, all: map[string]*entry{}}, playing: make(chan struct{}, 1), holding: make(chan struct{}, mostHeld),
-		mover: mover{searching: make(chan struct{}, 1)}, build: report.Build, play: report.Play,
+		build: report.Build, play: report.Play,
 	}
 	mux := http.NewServeMux()
 	for at, answer := range map[string]func(http.ResponseWriter, *http.Request) error{
@@ -71,7 +68,6 @@ func New(database string, options Options) *Dashboard {
 		"/runs/{run}":                d.showRun,
 		"/runs/{run}/report.json":    d.showData,
 		"/runs/{run}/replays/{file}": d.showReplay,
-		movePath:                     d.showMove,
 		"/query":                     d.held(d.showQuery),
 		"/query.csv":                 d.held(d.download("query.csv", "text/csv; charset=utf-8", results.CSV)),
 		"/query.json":                d.held(d.download("query.json", "application/json", results.JSON)),
@@ -134,12 +130,6 @@ func (d *Dashboard) fail(w http.ResponseWriter, r *http.Request, err error) {
 		return // nobody is there to read it
 	}
 	status := statusOf(err)
-	if r.URL.Path == movePath {
-		w.Header().Set("Content-Type", "application/json")
-		w.WriteHeader(status)
-		json.NewEncoder(w).Encode(map[string]string{"error": err.Error()})
-		return
-	}
 	if strings.HasSuffix(r.URL.Path, ".json") || strings.HasSuffix(r.URL.Path, ".csv") {
 		http.Error(w, err.Error(), status)
 		return

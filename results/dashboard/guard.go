@@ -36,9 +36,6 @@ func (d *Dashboard) guard(next http.Handler) http.Handler {
 				d.fail(w, r, refusal{http.StatusInternalServerError, err})
 			}
 		}()
-		if d.allowOrigin(w, r) {
-			return
-		}
 		switch {
 		case !d.hasToken(r):
 			h.Set("WWW-Authenticate", `Basic realm="tune", charset="UTF-8"`)

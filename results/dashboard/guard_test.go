@@ -13,7 +13,6 @@ var everywhere = map[string]int{
 	"/runs/small/report.json": 200, "/runs/small/replays/1000000000.json": 200,
 	"/query": 200, "/query?show=frontier": 200, "/query?show=nosuch": 200, "/query?sql=SELECT+1": 200, "/query.csv?sql=SELECT+1": 200, "/query.json?sql=SELECT+1": 200,
 	"/assets/page.css": 200, "/assets/page.js": 200, "/assets/plot.umd.min.js": 200, "/assets/list.js": 200, "/assets/dashboard.css": 200,
-	"/v1/move?board=2+0+0+0/0+0+0+0/0+0+0+0/0+0+0+0": 200, "/v1/move": 400, "/v1/move?run=nosuch&board=2+0+0+0/0+0+0+0/0+0+0+0/0+0+0+0": 404,
 	"/runs/nosuch": 404, "/runs/small?with=nosuch": 404, "/runs/nosuch/report.json": 404, "/runs/small/secrets.json": 404, "/runs/small/report": 404,
 	"/runs/small/replays/1.json": 404, "/runs/small/replays/x.json": 404, "/runs/small/replays/-1.json": 404, "/runs/small/replays/99999999999999999999.json": 404,
 	"/assets/nosuch.js": 404, "/assets/README.md": 404, "/assets/..%2fpage.html": 404, "/nosuch": 404, "/favicon.ico": 404,
@@ -39,7 +38,7 @@ func TestEveryAnswerTellsTheBrowserWhatItMayDo(t *testing.T) {
 			}
 		}
 		kind := w.Header().Get("Content-Type")
-		if path, _, _ := strings.Cut(at, "?"); status == 200 && (strings.HasSuffix(path, ".json") || path == movePath) != (kind == "application/json") {
+		if path, _, _ := strings.Cut(at, "?"); status == 200 && strings.HasSuffix(path, ".json") != (kind == "application/json") {
 			t.Errorf("%s: %s", at, kind)
 		}
 		head := get(d, at, func(r *http.Request) { r.Method = http.MethodHead })
@@ -137,8 +136,7 @@ func TestWorkIsNotDoneForOtherSites(t *testing.T) {
 		"http://evil.example": true, "null": true, "http://" + address + ".evil.example": true, "http://127.0.0.1:8049": true, "%": true,
 		"http://" + address: false, "https://" + address: false,
 	} {
-		for _, at := range []string{"/query?sql=SELECT+1", "/query.csv?sql=SELECT+1", "/query.json?sql=SELECT+1", "/runs/small/replays/1000000000.json",
-			movePath + "?board=2+0+0+0/0+0+0+0/0+0+0+0/0+0+0+0"} {
+		for _, at := range []string{"/query?sql=SELECT+1", "/query.csv?sql=SELECT+1", "/query.json?sql=SELECT+1", "/runs/small/replays/1000000000.json"} {
 			for _, name := range []string{"Origin", "Referer"} {
 				if w := get(d, at, func(r *http.Request) { r.Header.Set(name, from) }); (w.Code == http.StatusForbidden) != refused {
 					t.Errorf("%s %q: %s: status %d", name, from, at, w.Code)
