@@ -77,7 +77,7 @@ func (in *invocation) completeWord(ctx context.Context, before []string, begin s
 		name = before[0]
 	}
 	for _, c := range commands() {
-		if c.group != "" && !strings.HasPrefix(begin, "-") && (len(before) == 0 || name == "help" && len(before) == 1) {
+		if !strings.HasPrefix(begin, "-") && (len(before) == 0 || name == "help" && len(before) == 1) {
 			offer(c.name, c.summary)
 		}
 		if c.name != name || !strings.HasPrefix(begin, "-") {

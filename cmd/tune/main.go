@@ -14,6 +14,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -47,7 +48,7 @@ func main() {
 
 // command is a subcommand.
 type command struct {
-	group   string // of the help; empty: an old name, which the help leaves out
+	group   string // of the help
 	name    string
 	usage   string // follows the name
 	summary string // at most 66 columns
@@ -88,7 +89,8 @@ func commands() []command {
 		{"Look", "query", "[NAME]", "answer a shipped query; without a name, list the queries",
 			"The names are " + strings.Join(queryNames(), ", ") + ".", query},
 		{"Look", "play", "[RUN]", "play and draw one game, or show a stored one", onePlayer + "\n" +
-			"A terminal shows the game in place, in colours if it has 256 and NO_COLOR is not set. A pipe or a small window shows text.\n" + storedGame, play},
+			"A terminal shows the game in place, in colours if it has 256 and NO_COLOR is not set. A pipe or a small window shows text.\n" +
+			"GAME is an id of the table games:\n  sqlite3 results/tune.db \"select id from games order by score desc limit 1\"", play},
 		{"Decide and use", "compare", "PLAYER PLAYER ...", "find out which player is best, on fresh games",
 			"A PLAYER is a run (its champion), RUN:CANDIDATE, a weights file, champions/NAME, or a config (its start weights).\n" +
 				"All pairs at all searches share the level. Asking again with another -games or -difference is another look at the same games, " +
@@ -104,13 +106,11 @@ func commands() []command {
 		{more, "completion", "bash|fish|zsh", "print the script by which a shell completes these command lines",
 			"bash: source <(tune completion bash)    zsh: source <(tune completion zsh)    fish: tune completion fish | source", completion},
 		{more, "version", "", "print versions, the platform, and the signature of the play", "", version},
-		{"", "schema", "", "the old name of tune query -schema", "", query},
-		{"", "replay", "GAME", "the old name of tune play -game GAME", storedGame, play},
 	}
 }
 
-// storedGame says how to find the number of a stored game.
-const storedGame = "GAME is an id of the table games:\n  sqlite3 results/tune.db \"select id from games order by score desc limit 1\""
+// renamed has the old names of subcommands, which are refused, with the new ones.
+var renamed = map[string]string{"schema": "query -schema", "replay": "play -game GAME"}
 
 // onePlayer says who may play.
 const onePlayer = "RUN is the run's champion, RUN:0 its candidate 0. In its place -config FILE plays with the start weights of a config, or with those of -weights.\n" +
@@ -182,14 +182,12 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 			in := &invocation{command: c, args: args, stdout: escapingWriter{stdout}, stderr: escapingWriter{stderr}, data: stdout, screen: stderr}
 			return exitCode(c.run(ctx, in), in.stderr)
 		}
-		if c.group != "" {
-			known = append(known, c.name)
-		}
+		known = append(known, c.name)
 	}
 	hint := fmt.Sprintf("there are %s; try: tune help", strings.Join(known, ", "))
 	if strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml") {
 		hint = fmt.Sprintf("did you mean tune -config %s?", quote(name))
-	} else if near := configs.Nearest(name, known); near != "" {
+	} else if near := cmp.Or(renamed[name], configs.Nearest(name, known)); near != "" {
 		hint = fmt.Sprintf("did you mean tune %s? (tune help lists them all)", near)
 	}
 	fmt.Fprintf(escapingWriter{stderr}, "tune: there is no subcommand %q; %s\n", name, hint)
@@ -221,8 +219,6 @@ func printHelp(w io.Writer) {
 	for _, c := range commands() {
 		if c.group == more {
 			others = append(others, c.name)
-		}
-		if c.group == more || c.group == "" {
 			continue
 		}
 		if c.group != group {

@@ -25,14 +25,10 @@ func play(ctx context.Context, in *invocation) error {
 	if err != nil {
 		return err
 	}
-	if in.command.name == "replay" && len(arguments) == 1 { // the old name of play -game
-		f.Set("game", arguments[0])
-		arguments = nil
-	}
 	switch {
 	case !(how.fps > 0 && how.fps <= 1000):
 		return usagef("play: -fps: want more than 0 and at most 1000, got %v", how.fps)
-	case given(f, "game") || in.command.name == "replay":
+	case given(f, "game"):
 		if p != (playerFlags{}) || given(f, "seed") || *kind != "" || len(arguments) > 0 {
 			return usagef("play: -game goes with -db, -fps and -json only: the database has the game's player and seed")
 		}

@@ -19,7 +19,7 @@ func query(ctx context.Context, in *invocation) error {
 	asCSV := f.Bool("csv", false, "print comma-separated values")
 	wide := f.Bool("wide", false, "print all columns, however wide they are together")
 	show := f.Bool("show", false, "print the query itself, for another SQL client")
-	schema := f.Bool("schema", in.command.name == "schema", "print the tables and views, with what each column means")
+	schema := f.Bool("schema", false, "print the tables and views, with what each column means")
 	own := f.String("sql", "", "run this SQL `STATEMENT` instead of a shipped query; it cannot change anything")
 	arguments, err := in.parse(f)
 	if err == nil && len(arguments) > 1 {
