@@ -38,7 +38,7 @@ const MaxBlock = 4_000_000
 // Signature and GoesOnFrom.
 type RunSpec struct {
 	Name       string // of the experiment; a changed config under a taken name becomes NAME.2, ...
-	Kind       string // tune, compare, eval, bench
+	Kind       string // tune, compare, eval
 	ConfigYAML string // the resolved config, loadable
 	ConfigHash string // SHA-256 of the config's canonical text, hexadecimal
 	Seed       uint64

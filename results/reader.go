@@ -39,7 +39,7 @@ type Run struct {
 	ID         int64
 	Name       string // of the run: BaseName, or with .2, .3 ... behind it
 	BaseName   string // of the experiment
-	Kind       string // tune, compare, eval, bench
+	Kind       string // tune, compare, eval
 	ConfigYAML string // the resolved config, loadable
 	ConfigHash string // SHA-256, hexadecimal
 	Seed       uint64

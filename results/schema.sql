@@ -12,7 +12,7 @@ CREATE TABLE runs (
 	id             INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id BETWEEN 1 AND 9000000000), -- never used twice
 	name           TEXT NOT NULL UNIQUE, -- base_name, or base_name.2, base_name.3 ... where that was taken once
 	base_name      TEXT NOT NULL,        -- of the experiment, as its config says
-	kind           TEXT NOT NULL,        -- tune, compare, eval, bench
+	kind           TEXT NOT NULL,        -- tune, compare, eval
 	config_yaml    TEXT NOT NULL,        -- the resolved config, loadable
 	config_hash    TEXT NOT NULL,        -- SHA-256 of the config's canonical text, hexadecimal
 	seed           INTEGER NOT NULL CHECK (seed BETWEEN 0 AND 9007199254740991), -- the one seed of everything random
@@ -482,7 +482,7 @@ CREATE VIEW progress AS
 SELECT
 	r.name AS run,
 	r.id AS run_id,
-	r.kind,                                      -- tune, compare, eval, bench
+	r.kind,                                      -- tune, compare, eval
 	r.status,                                    -- running, interrupted, failed, finished; a killed run stays running
 	r.done,                                      -- share of its plan, by time; NULL: not known
 	r.expected_end,                              -- NULL: not known, or it has stopped; of a killed run long past
