@@ -217,7 +217,7 @@ func keeps(rows, phase string) bool {
 	case configs.StoreNone:
 		return false
 	case configs.StoreValidation:
-		return phase != PhaseTuning && phase != PhaseEval
+		return slices.Contains(FigurePhases, phase)
 	default:
 		return true
 	}

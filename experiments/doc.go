@@ -19,7 +19,8 @@
 //     candidates compare (the table comparisons), and Holm's correction for the validation.
 //     candidates.go: the registry, which gives each vector of weights one number.
 //  3. blocks.go: how blocks of games are recalled, played, recorded and finished. seeds.go: their
-//     seeds. store.go: the memory of a run, as the pipeline needs it.
+//     seeds. store.go: the memory of a run, as the pipeline needs it. kinds.go: what runs of each
+//     kind have.
 //  4. contest.go and match.go: the command tune compare, which of several players is best on
 //     fresh games. eval.go: evaluations for the optimizer of another program. stored.go and
 //     verify.go: stored games played again. worker.go: machines that play.

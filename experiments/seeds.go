@@ -14,6 +14,10 @@ const (
 	PhaseEval        = "eval"
 )
 
+// FigurePhases are the phases in which few candidates play many games. Stores have the tile rates
+// of these candidates, and reports their figures.
+var FigurePhases = []string{PhasePlayoff, PhaseValidation, PhaseComparison, PhaseAblation, PhaseTrend}
+
 // phaseSeeds are the parts of [0, 2^53) that the seeds of each phase fill, so that seeds of
 // different phases cannot meet: from first, 2^bits of them.
 var phaseSeeds = map[string]struct {

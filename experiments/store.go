@@ -7,14 +7,6 @@ import (
 	"tune2048/engine/simulator"
 )
 
-// Kinds of runs. Only runs of KindTune have a champion. Runs of KindCompare have another kind of
-// config.
-const (
-	KindTune    = "tune"
-	KindCompare = "compare"
-	KindEval    = "eval"
-)
-
 // States of a run.
 const (
 	Running     = "running"     // a process is (or died) working on it
@@ -38,7 +30,7 @@ const MaxBlock = 4_000_000
 // Signature and GoesOnFrom.
 type RunSpec struct {
 	Name       string // of the experiment; a changed config under a taken name becomes NAME.2, ...
-	Kind       string // tune, compare, eval
+	Kind       Kind
 	ConfigYAML string // the resolved config, loadable
 	ConfigHash string // SHA-256 of the config's canonical text, hexadecimal
 	Seed       uint64

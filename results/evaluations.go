@@ -264,7 +264,7 @@ func putStandings(ctx context.Context, tx *sql.Tx, run int64, block experiments.
 			low, high, s.Fitness.Mean, fitnessLow, fitnessHigh, shrunk, lower, 1/math.Sqrt(float64(s.Score.N)), s.Moves, s.Nodes)
 		for i, tile := range experiments.Tiles {
 			rows = append(rows, s.Reached[i])
-			if block.Phase != experiments.PhaseTuning && block.Phase != experiments.PhaseEval {
+			if slices.Contains(experiments.FigurePhases, block.Phase) {
 				share := stats.Wilson(s.Reached[i], s.Score.N, experiments.Confidence)
 				reaches = append(reaches, run, block.Phase, block.Search, id, tile, s.Score.N, s.Reached[i], share.Low, share.High)
 			}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"tune2048/configs"
@@ -30,10 +31,10 @@ func (r *Reader) Standings(ctx context.Context, run int64) ([]Standing, error) {
 		ci_low, ci_high, fitness, fitness_ci_low, fitness_ci_high, moves, nodes, t.ms_per_move, `+reachedColumns+`
 		FROM standings LEFT JOIN (
 			SELECT phase, search, candidate_id, sum(duration_us) / 1000.0 / sum(moves) AS ms_per_move
-			FROM evaluations WHERE run_id = ?1 AND phase IN ('validation', 'comparison') AND duration_us > 0 AND moves > 0
+			FROM evaluations WHERE run_id = ?1 AND phase IN ('`+experiments.PhaseValidation+`', '`+experiments.PhaseComparison+`') AND duration_us > 0 AND moves > 0
 			GROUP BY phase, search, candidate_id
 		) AS t USING (phase, search, candidate_id)
-		WHERE run_id = ?1 AND phase IN ('playoff', 'validation', 'comparison', 'ablation', 'trend')
+		WHERE run_id = ?1 AND phase IN ('`+strings.Join(experiments.FigurePhases, "', '")+`')
 		ORDER BY began, candidate_id`, run)
 }
 
@@ -82,13 +83,13 @@ type Tuned struct {
 func (r *Reader) TunedStages(ctx context.Context, run int64) ([]experiments.Place, error) {
 	return readAll(ctx, r, "stages", func(rows *sql.Rows) (p experiments.Place, err error) {
 		return p, rows.Scan(&p.Stage, &p.Search)
-	}, `SELECT p.stage, p.search FROM spreads AS p WHERE p.run_id = ? AND p.phase = 'tuning'
+	}, `SELECT p.stage, p.search FROM spreads AS p WHERE p.run_id = ? AND p.phase = '`+experiments.PhaseTuning+`'
 		ORDER BY (SELECT s.began FROM standings AS s WHERE s.run_id = p.run_id AND s.phase = p.phase AND s.stage = p.stage AND s.search = p.search LIMIT 1)`, run)
 }
 
 // TunedCount returns how many candidates have played in a run's tuning.
 func (r *Reader) TunedCount(ctx context.Context, run int64) (n int, err error) {
-	err = r.db.QueryRowContext(ctx, "SELECT count(DISTINCT candidate_id) FROM standings WHERE run_id = ? AND phase = 'tuning'", run).Scan(&n)
+	err = r.db.QueryRowContext(ctx, "SELECT count(DISTINCT candidate_id) FROM standings WHERE run_id = ? AND phase = ?", run, experiments.PhaseTuning).Scan(&n)
 	return n, explain("count candidates of", r.path, err)
 }
 
@@ -112,7 +113,7 @@ func (r *Reader) Tuned(ctx context.Context, run int64, numbers []int) ([]Tuned, 
 			(SELECT json_group_object(w.name, w.value) FROM weights AS w WHERE w.candidate_id = c.id)
 		FROM (SELECT DISTINCT ?3 + value AS id FROM json_each(?2)) AS n
 		CROSS JOIN candidates AS c ON c.id = n.id
-		CROSS JOIN spreads AS p ON p.run_id = ?1 AND p.phase = 'tuning'
+		CROSS JOIN spreads AS p ON p.run_id = ?1 AND p.phase = '`+experiments.PhaseTuning+`'
 		CROSS JOIN standings AS s ON s.run_id = p.run_id AND s.phase = p.phase AND s.stage = p.stage AND s.search = p.search AND s.candidate_id = c.id
 		GROUP BY c.id ORDER BY c.id`, run, string(list), candidateID(run, 0))
 }
@@ -122,7 +123,7 @@ func (r *Reader) Tuned(ctx context.Context, run int64, numbers []int) ([]Tuned, 
 func (r *Reader) TunedStart(ctx context.Context, run int64) (stage string, fitness stats.Estimate, err error) {
 	err = r.db.QueryRowContext(ctx, `SELECT s.stage, s.fitness, s.fitness_ci_low, s.fitness_ci_high FROM spreads AS p
 		CROSS JOIN standings AS s ON s.run_id = p.run_id AND s.phase = p.phase AND s.stage = p.stage AND s.search = p.search AND s.candidate_id = ?
-		WHERE p.run_id = ? AND p.phase = 'tuning' ORDER BY s.began DESC LIMIT 1`, candidateID(run, experiments.StartNumber), run).
+		WHERE p.run_id = ? AND p.phase = '`+experiments.PhaseTuning+`' ORDER BY s.began DESC LIMIT 1`, candidateID(run, experiments.StartNumber), run).
 		Scan(&stage, &fitness.Value, low(&fitness.Interval), high(&fitness.Interval))
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", fitness, nil
@@ -218,9 +219,9 @@ func (r *Reader) Champion(ctx context.Context, name string) (run Run, c experime
 		return run, c, err
 	}
 	switch {
-	case run.Kind == experiments.KindCompare:
+	case run.Kind.HasPlayers():
 		err = notFound("run %s is a comparison: it has no champion (tune query comparisons%s)", run.Name, DatabaseFlag(r.path))
-	case run.Kind == experiments.KindEval:
+	case !run.Kind.HasChampion():
 		err = notFound("run %s answers another optimizer: it has no champion (the view leaderboard ranks its candidates)", run.Name)
 	case run.Champion < 0:
 		err = r.noChampion(ctx, run)
@@ -232,7 +233,7 @@ func (r *Reader) Champion(ctx context.Context, name string) (run Run, c experime
 
 // noChampion is the error for a run before the end of its playoff. It names the leader so far.
 func (r *Reader) noChampion(ctx context.Context, run Run) error {
-	leader, err := collect(ctx, r.db, scanText, "SELECT number FROM leaderboard WHERE run_id = ? AND phase = 'tuning' LIMIT 1", run.ID)
+	leader, err := collect(ctx, r.db, scanText, "SELECT number FROM leaderboard WHERE run_id = ? AND phase = ? LIMIT 1", run.ID, experiments.PhaseTuning)
 	if err != nil {
 		return explain("find the leader in", r.path, err)
 	}

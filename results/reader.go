@@ -39,7 +39,7 @@ type Run struct {
 	ID         int64
 	Name       string // of the run: BaseName, or with .2, .3 ... behind it
 	BaseName   string // of the experiment
-	Kind       string // tune, compare, eval
+	Kind       experiments.Kind
 	ConfigYAML string // the resolved config, loadable
 	ConfigHash string // SHA-256, hexadecimal
 	Seed       uint64
@@ -95,13 +95,13 @@ func (r *Reader) Contests(ctx context.Context) ([]Run, error) {
 	return runs, explain("list the comparisons of", r.path, err)
 }
 
-// Find returns the run of that name. For an empty name it returns the newest that is neither a
-// comparison nor of KindEval. The error wraps ErrNotFound and names the nearest run.
+// Find returns the run of that name. For an empty name it returns the newest of KindTune, or else the
+// newest. The error wraps ErrNotFound and names the nearest run.
 func (r *Reader) Find(ctx context.Context, name string) (Run, error) {
 	const operation = "find the run in"
 	condition, args := "name = ?", []any{name}
 	if name == "" {
-		condition, args = "id = coalesce((SELECT max(id) FROM runs WHERE kind NOT IN (?, ?)), (SELECT max(id) FROM runs))", []any{experiments.KindCompare, experiments.KindEval}
+		condition, args = "id = coalesce((SELECT max(id) FROM runs WHERE kind = ?), (SELECT max(id) FROM runs))", []any{experiments.KindTune}
 	}
 	runs, err := r.runs(ctx, condition, args...)
 	if err != nil {
@@ -128,11 +128,11 @@ func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run
 	runs, err := collect(ctx, r.db, r.scanRun, `SELECT id, name, base_name, kind, config_yaml, config_hash, seed, signature,
 		go_version, goarch, status, started_at, updated_at, coalesce(finished_at, ''), coalesce(fingerprint, ''),
 		(SELECT count(*) FROM candidates AS c WHERE c.id BETWEEN runs.id * 1000000 AND runs.id * 1000000 + 999999),
-		(SELECT coalesce(sum(games), 0) FROM standings WHERE run_id = runs.id) + CASE status WHEN 'finished' THEN 0 ELSE
+		(SELECT coalesce(sum(games), 0) FROM standings WHERE run_id = runs.id) + CASE status WHEN '`+experiments.Finished+`' THEN 0 ELSE
 			-- Beside a tuning run, each candidate has a part of the games' numbers.
 			(SELECT sum((SELECT count(*) FROM games AS g WHERE g.id BETWEEN runs.id * 1000000000 + own.first AND runs.id * 1000000000 + own.next - 1))
 			FROM (SELECT max(until) AS first, lead(min(first_game), 1, 1000000000) OVER (ORDER BY min(first_game)) AS next
-				FROM (SELECT CASE runs.kind WHEN 'tune' THEN 0 ELSE candidate_id END AS part, first_game, first_game + games AS until
+				FROM (SELECT CASE runs.kind WHEN '`+string(experiments.KindTune)+`' THEN 0 ELSE candidate_id END AS part, first_game, first_game + games AS until
 					FROM evaluations WHERE run_id = runs.id UNION ALL SELECT 0, -1, 0)
 				GROUP BY part) AS own) END,
 		coalesce(champion_id % 1000000, -1), coalesce(goes_on_from, 0), coalesce(stopped_after, 0), coalesce(held_out_salt, ''), coalesce(done, -1),
@@ -321,7 +321,7 @@ func (r Run) Config() (*configs.Config, error) {
 
 // Stored returns the run, of whatever kind it is, as one whose games can be played again.
 func (r Run) Stored() (experiments.Stored, error) {
-	if r.Kind == experiments.KindCompare {
+	if r.Kind.HasPlayers() {
 		c, err := configs.ParseComparison([]byte(r.ConfigYAML), "run "+r.Name)
 		if err != nil {
 			return experiments.Stored{}, fmt.Errorf("the stored players of run %s cannot be read: %w", r.Name, err)

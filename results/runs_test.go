@@ -45,7 +45,7 @@ func TestBeginNamesWhatIsTaken(t *testing.T) {
 		{spec("snake", "a"), "snake", true},
 		{spec("snake", "b"), "snake.2", true},
 		{other(func(v *experiments.RunSpec) { v.Signature = "changed play" }), "snake.3", false},
-		{other(func(v *experiments.RunSpec) { v.Kind = "eval" }), "snake.4", false},
+		{other(func(v *experiments.RunSpec) { v.Kind = experiments.KindEval }), "snake.4", false},
 		{other(func(v *experiments.RunSpec) { v.New = true }), "snake.5", false},
 		{spec("snake", "a"), "snake.5", true}, // the newest of this config
 		{spec("snake.2", "a"), "snake.2.2", false},

@@ -6,8 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
+
+	"tune2048/experiments"
 )
 
 func TestOpenRefusesANewerVersion(t *testing.T) {
@@ -72,6 +77,35 @@ func TestOtherSchema(t *testing.T) {
 			t.Errorf("%s: reading: %v", change, err)
 		} else if err == nil {
 			r.Close()
+		}
+	}
+}
+
+// TestSQLNamesKindsAndPhases: views and shipped queries are plain SQL. So each kind and phase is
+// spelled there as the program spells it.
+func TestSQLNamesKindsAndPhases(t *testing.T) {
+	text := schema
+	for _, q := range NamedQueries() {
+		text += q.SQL
+	}
+	known := map[string][]string{
+		"kind":  {string(experiments.KindTune), string(experiments.KindCompare), string(experiments.KindEval)},
+		"phase": append([]string{experiments.PhaseTuning, experiments.PhaseEval}, experiments.FigurePhases...),
+	}
+	found := 0
+	for _, m := range regexp.MustCompile(`\b(kind|phase)( =| IN \(|((?:\s+WHEN '\w+' THEN \d+)+))((?:,? ?'\w+')*)`).FindAllStringSubmatch(text, -1) {
+		for _, literal := range regexp.MustCompile(`'\w+'`).FindAllString(m[3]+m[4], -1) {
+			if found++; !slices.Contains(known[m[1]], strings.Trim(literal, "'")) {
+				t.Errorf("there is no %s %s: %s", m[1], literal, m[0])
+			}
+		}
+	}
+	if found < 30 {
+		t.Errorf("the SQL names %d kinds and phases", found)
+	}
+	for name, of := range map[string][]string{"kind": known["kind"], "phase": experiments.FigurePhases} {
+		if all := regexp.MustCompile(`\b` + name + `\b.*-- ` + strings.Join(of, ", ") + `\n`); !all.MatchString(schema) {
+			t.Errorf("no column %s has the comment %s", name, strings.Join(of, ", "))
 		}
 	}
 }

@@ -294,7 +294,7 @@ func open(t testing.TB) (*Store, string) {
 }
 
 func spec(name, hash string) experiments.RunSpec {
-	return experiments.RunSpec{Name: name, Kind: "tune", ConfigYAML: "name: " + name + "\n", ConfigHash: hash,
+	return experiments.RunSpec{Name: name, Kind: experiments.KindTune, ConfigYAML: "name: " + name + "\n", ConfigHash: hash,
 		Seed: 2048, Signature: "signature", Objective: "mean_score"}
 }
 

@@ -283,7 +283,7 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 func (in *invocation) startFrom(ctx context.Context, reader *results.Reader, name string) string {
 	runs, _ := reader.Runs(ctx) // a hint alone
 	for _, run := range runs {
-		if run.BaseName == name && run.Kind == experiments.KindTune && run.Champion >= 0 {
+		if run.BaseName == name && run.Kind.HasChampion() && run.Champion >= 0 {
 			return fmt.Sprintf("; to begin with the champion of run %s instead: %s init -from %s%s",
 				run.Name, program, quote(run.Name), in.databaseOption())
 		}

@@ -59,7 +59,7 @@ func runsTable(list []results.Run) report.Table {
 	}}
 	for _, r := range list {
 		row := []string{
-			r.Name, r.Kind, where(r), r.Started.Local().Format("2006-01-02 15:04"), report.Duration(r.Worked), report.Grouped(int64(r.Candidates)), report.Grouped(r.Games),
+			r.Name, string(r.Kind), where(r), r.Started.Local().Format("2006-01-02 15:04"), report.Duration(r.Worked), report.Grouped(int64(r.Candidates)), report.Grouped(r.Games),
 			"", "", "", r.Fingerprint[:min(12, len(r.Fingerprint))], report.Relation(r, list),
 		}
 		if len(r.HeldOut) == 0 {
@@ -138,7 +138,7 @@ func (in *invocation) printRunsJSON(list []results.Run) error {
 			})
 		}
 		out = append(out, run{
-			Name: r.Name, Kind: r.Kind, Relation: report.Relation(r, list), Status: r.State(), Seed: r.Seed, Signature: r.Signature, Started: r.Started,
+			Name: r.Name, Kind: string(r.Kind), Relation: report.Relation(r, list), Status: r.State(), Seed: r.Seed, Signature: r.Signature, Started: r.Started,
 			Finished: known(r.Finished, !r.Finished.IsZero()), Took: r.Worked.Seconds(), Done: known(r.Done, r.Done >= 0),
 			ExpectedEnd: known(r.ExpectedEnd, !r.ExpectedEnd.IsZero()), Candidates: r.Candidates, Games: r.Games, Champion: known(r.Champion, r.Champion >= 0),
 			HeldOut: figures, Fingerprint: r.Fingerprint,

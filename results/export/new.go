@@ -16,7 +16,7 @@ import (
 // New returns the record of a run's candidate by its number. The error wraps results.ErrNotFound if
 // there is none. A comparison has no records: its players come from runs of their own.
 func New(ctx context.Context, reader *results.Reader, run results.Run, candidate int) (*Record, error) {
-	if run.Kind == experiments.KindCompare {
+	if run.Kind.HasPlayers() {
 		return nil, fmt.Errorf("run %s is a comparison: export its players from the runs that they come from", run.Name)
 	}
 	c, err := run.Config()

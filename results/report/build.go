@@ -73,7 +73,7 @@ type builder struct {
 func (b *builder) read(ctx context.Context) (err error) {
 	path := "run " + b.run.Name
 	objective := fitness.MeanScore
-	if b.run.Kind == experiments.KindCompare {
+	if b.run.Kind.HasPlayers() {
 		if b.comparison, err = configs.ParseComparison([]byte(b.run.ConfigYAML), path); err == nil {
 			objective = b.comparison.Objective
 		}
@@ -141,11 +141,7 @@ func (b *builder) at(phase, search string) (list []results.Standing) {
 
 // answerSearch is the answer's search, the last one held out. It is empty before the validation.
 func (b *builder) answerSearch() string {
-	phase := experiments.PhaseValidation
-	if b.comparison != nil {
-		phase = experiments.PhaseComparison
-	}
-	searches := b.searches(phase)
+	searches := b.searches(b.run.Kind.Figures())
 	if len(searches) == 0 {
 		return ""
 	}

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"tune2048/experiments"
 	"tune2048/experiments/fitness"
 )
 
@@ -32,7 +31,7 @@ func (c column) Caption() string {
 }
 
 // Others is whether there are differences beside the headline's.
-func (c column) Others() bool { return c.Kind != experiments.KindCompare && len(c.HeldOut.Gains) > 1 }
+func (c column) Others() bool { return !c.Kind.HasPlayers() && len(c.HeldOut.Gains) > 1 }
 
 // Explored is whether there is anything below Explore.
 func (c column) Explored() bool {
@@ -138,7 +137,7 @@ func (c column) CandidatesDrawn() string {
 func paced(reports []Report) bool {
 	searches := map[string]bool{}
 	for _, r := range reports {
-		if r.Kind != experiments.KindCompare || len(r.HeldOut.Players) == 0 || r.HeldOut.Players[0].MSPerMove == nil {
+		if !r.Kind.HasPlayers() || len(r.HeldOut.Players) == 0 || r.HeldOut.Players[0].MSPerMove == nil {
 			return false
 		}
 		searches[r.HeldOut.Players[0].Search] = true

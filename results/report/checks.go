@@ -25,7 +25,7 @@ const (
 func (b *builder) checks() {
 	r := &b.report
 	r.Checks = []Check{}
-	if b.run.Kind != experiments.KindTune || len(r.HeldOut.Players) == 0 {
+	if !b.run.Kind.HasChampion() || len(r.HeldOut.Players) == 0 {
 		return
 	}
 	add := func(sign, text string) { r.Checks = append(r.Checks, Check{sign, sentence(text)}) }
@@ -72,7 +72,7 @@ func (r *Report) Suggest(program, config, database, generations, run string) {
 		run = " " + results.ShellWord(run)
 	}
 	switch r.Next = []Step{}; {
-	case r.Kind != experiments.KindTune || r.Status.State == experiments.Running:
+	case !r.Kind.HasChampion() || r.Status.State == experiments.Running:
 	case r.Status.State != experiments.Finished:
 		r.Next = []Step{{"go on", tune}}
 	default:

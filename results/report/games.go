@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"tune2048/configs"
-	"tune2048/experiments"
 	"tune2048/experiments/stats"
 	"tune2048/results"
 )
@@ -45,10 +44,7 @@ const mostDistributions = 6 // of a comparison's players
 func (b *builder) games(ctx context.Context) error {
 	g := &b.report.Games
 	g.Search, g.Distribution, g.Replays = b.answerSearch(), []distribution{}, []replay{}
-	phase, players := experiments.PhaseValidation, []figures{}
-	if b.comparison != nil {
-		phase = experiments.PhaseComparison
-	}
+	players := []figures{}
 	for _, p := range b.report.HeldOut.Players {
 		if p.Search == g.Search && p.Role != roleReference {
 			players = append(players, p)
@@ -60,7 +56,7 @@ func (b *builder) games(ctx context.Context) error {
 	}
 	var all [][]results.Scored
 	for _, p := range players {
-		scores, err := b.Scores(ctx, b.run.ID, phase, g.Search, p.Candidate)
+		scores, err := b.Scores(ctx, b.run.ID, b.run.Kind.Figures(), g.Search, p.Candidate)
 		if err != nil {
 			return err
 		}

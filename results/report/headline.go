@@ -44,7 +44,7 @@ func (b *builder) headline() {
 		return
 	}
 	defer func() { h.Lead, h.Short = capital(h.Lead), b.short(search) }()
-	searches := b.searches(experiments.PhaseValidation)
+	searches := b.searches(b.run.Kind.Figures())
 	if *h = b.answer(search, len(searches) > 1); h.Verdict == verdictUnknown {
 		return
 	}

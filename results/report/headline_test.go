@@ -79,7 +79,7 @@ func TestHeadlines(t *testing.T) {
 
 // TestHeadlineOfTheStart: weights that nothing beat are no gain of 0%.
 func TestHeadlineOfTheStart(t *testing.T) {
-	b := builder{unit: UnitOf(fitness.MeanScore), run: results.Run{Champion: 0}, config: &configs.Config{}}
+	b := builder{unit: UnitOf(fitness.MeanScore), run: results.Run{Kind: experiments.KindTune, Champion: 0}, config: &configs.Config{}}
 	b.unit.Separated = true
 	s := results.Standing{Search: "depth 1"}
 	s.Score, s.Fitness = stats.Moments{N: 200, Mean: 1234, M2: 9}, stats.Moments{N: 200, Mean: 1234}
@@ -103,7 +103,7 @@ func TestHeadlineOfTheStart(t *testing.T) {
 // TestHeadlineOfSeveralSearches: the one that is validated last is the answer, and another verdict
 // stands beside it.
 func TestHeadlineOfSeveralSearches(t *testing.T) {
-	b := builder{unit: UnitOf(fitness.MeanScore), run: results.Run{Champion: 5}, config: &configs.Config{}}
+	b := builder{unit: UnitOf(fitness.MeanScore), run: results.Run{Kind: experiments.KindTune, Champion: 5}, config: &configs.Config{}}
 	b.unit.Separated = true
 	for i, search := range []string{"depth 1", "depth 3", "depth 5"} {
 		for _, number := range []int{0, 5} {

@@ -100,7 +100,7 @@ func (r Report) answerTable() Table {
 	here := func(g gainRow) bool { return g.Search == search }
 	elsewhere := func(g gainRow) bool { return g.Search != search }
 	for _, g := range slices.Concat(slices.DeleteFunc(slices.Clone(h.Gains), elsewhere), slices.DeleteFunc(slices.Clone(h.Gains), here)) {
-		if r.Kind == experiments.KindCompare {
+		if r.Kind.HasPlayers() {
 			t.Notes = append(t.Notes, g.Text)
 			continue
 		}
@@ -143,7 +143,7 @@ func (r Report) searchesTable() Table {
 	if len(searches) < 2 {
 		t.Rows = nil
 	}
-	if r.Kind != experiments.KindCompare {
+	if !r.Kind.HasPlayers() {
 		for _, g := range r.HeldOut.Gains {
 			t.Notes = append(t.Notes, g.Text)
 		}
@@ -163,7 +163,7 @@ func (p figures) reached(tile int) string {
 
 // fresh is the name of the games of the headline. A comparison holds out nothing.
 func (r Report) fresh() string {
-	if r.Kind == experiments.KindCompare {
+	if r.Kind.HasPlayers() {
 		return "fresh"
 	}
 	return "held-out"
@@ -180,7 +180,7 @@ func (b *builder) heldOut(ctx context.Context) error {
 	if b.run.Champion < 0 {
 		return nil
 	}
-	for _, search := range b.searches(experiments.PhaseValidation) {
+	for _, search := range b.searches(b.run.Kind.Figures()) {
 		b.validated(h, search)
 	}
 	if len(h.Gains) > 1 {

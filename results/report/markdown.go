@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"tune2048/experiments"
 	"tune2048/results"
 )
 
@@ -97,7 +96,7 @@ func (m *markdown) report(r Report) {
 		m.table(table)
 	}
 	again := "Again"
-	if r.Kind != experiments.KindCompare {
+	if !r.Kind.HasPlayers() {
 		again = "Again, with the config below saved as " + r.Made.File
 	}
 	m.line("\n%s:\n", again)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"tune2048/experiments"
 	"tune2048/results"
 )
 
@@ -15,7 +14,7 @@ const mostChanges = 3
 // first: "goes on from snake.2", "started afresh" or "config changed: sum.weight.max". It is empty
 // for the first run.
 func Relation(run results.Run, runs []results.Run) string {
-	if run.Kind != experiments.KindTune {
+	if !run.Kind.HasChampion() {
 		return ""
 	}
 	var before *results.Run // the newest that is older, of those that did not go on if there is one

@@ -26,7 +26,7 @@ import (
 type Report struct {
 	Run         results.Run        `json:"-"`
 	Name        string             `json:"run"`
-	Kind        string             `json:"kind"`   // tune, compare, eval
+	Kind        experiments.Kind   `json:"kind"`
 	Status      status             `json:"status"` // where the run is
 	Unit        Unit               `json:"unit"`
 	Headline    Headline           `json:"headline"`

@@ -76,7 +76,7 @@ func sharedSearches(reports []Report) (searches []string) {
 func (s *several) verdict(reports []Report, searches []string, find func(string, int, int) *experiments.Comparison) {
 	if len(searches) == 0 {
 		s.Lead = "These runs have no held-out games at the same search"
-		if !slices.ContainsFunc(reports, func(r Report) bool { return r.Kind != experiments.KindCompare }) {
+		if !slices.ContainsFunc(reports, func(r Report) bool { return !r.Kind.HasPlayers() }) {
 			s.Lead = fmt.Sprintf("%d comparisons side by side", len(reports))
 		}
 		return
@@ -268,7 +268,7 @@ func severalWeights(reports []Report) Table {
 // severalSettings has the keys of the configs that differ.
 func severalSettings(reports []Report) Table {
 	return differences("setting", "Settings that differ", reports, func(r Report) (names []string, values map[string]string) {
-		if c, err := r.Run.Config(); err == nil && r.Kind == experiments.KindTune {
+		if c, err := r.Run.Config(); err == nil && r.Kind.HasChampion() {
 			values = c.Settings()
 		}
 		for name := range values {

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"tune2048/experiments"
 	"tune2048/results"
 )
 
@@ -22,7 +21,7 @@ func Text(w io.Writer, width int, colours bool, reports ...Report) error {
 			t.Reset()
 			t.WriteString("\x1b[1m" + text + "\x1b[0m\n")
 		}
-		if r.Kind == experiments.KindCompare { // its table may have more games than were asked for
+		if r.Kind.HasPlayers() { // its table may have more games than were asked for
 			t.paragraph(sentence(r.Headline.Sure))
 		}
 		t.paragraph(r.Headline.Beside)
