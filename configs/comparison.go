@@ -6,7 +6,7 @@ import (
 
 	"tune2048/engine"
 	"tune2048/engine/heuristic"
-	"tune2048/experiments/fitness"
+	"tune2048/tuner/fitness"
 )
 
 // Comparison identifies the games of a comparison.

@@ -9,7 +9,7 @@ import (
 	"tune2048/configs"
 	"tune2048/engine"
 	"tune2048/engine/simulator"
-	"tune2048/experiments/fitness"
+	"tune2048/tuner/fitness"
 )
 
 // blockPlayer is the only type that recalls, plays, records and finishes blocks of games.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"tune2048/engine/portable"
-	"tune2048/experiments/fitness"
+	"tune2048/tuner/fitness"
 )
 
 // finishing is a store that keeps only the last block's result.

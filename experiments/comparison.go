@@ -4,8 +4,8 @@ import (
 	"math"
 
 	"tune2048/engine/portable"
-	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
+	"tune2048/tuner/fitness"
 )
 
 // compare estimates the difference of two candidates' fitness at a search. The verdict is left to

@@ -8,8 +8,8 @@ import (
 	"tune2048/configs"
 	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
-	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
+	"tune2048/tuner/fitness"
 )
 
 const (

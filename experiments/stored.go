@@ -7,7 +7,7 @@ import (
 	"tune2048/engine"
 	"tune2048/engine/heuristic"
 	"tune2048/engine/simulator"
-	"tune2048/experiments/fitness"
+	"tune2048/tuner/fitness"
 )
 
 // Stored has the rules, players and seeds that the config of a stored run gives: enough to play its

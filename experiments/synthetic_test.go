@@ -15,8 +15,8 @@ import (
 	"tune2048/engine/heuristic"
 	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
-	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
+	"tune2048/tuner/fitness"
 )
 
 // landscape is a synthetic world: it plays no game of 2048 but draws a score for each seed, with a

@@ -11,8 +11,8 @@ import (
 
 	"tune2048/configs"
 	"tune2048/experiments"
-	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
+	"tune2048/tuner/fitness"
 )
 
 // What a run has played so far, for who draws it: a few rows of each table, however many there are.

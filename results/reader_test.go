@@ -10,7 +10,7 @@ import (
 
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
-	"tune2048/experiments/fitness"
+	"tune2048/tuner/fitness"
 )
 
 func TestReadModel(t *testing.T) {

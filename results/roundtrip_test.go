@@ -14,8 +14,8 @@ import (
 	"tune2048/engine/heuristic"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
-	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
+	"tune2048/tuner/fitness"
 )
 
 // Numbers that storage likes to change come more often than chance would have them.

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"tune2048/experiments/fitness"
 	"tune2048/results"
 	"tune2048/results/report"
+	"tune2048/tuner/fitness"
 )
 
 // runs lists the runs in the database, the newest first.

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 	"tune2048/results"
+	"tune2048/tuner/fitness"
 )
 
 // TestTookIsTheTimeOfWork: a run that was begun years ago and lay stopped since did not take

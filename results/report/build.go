@@ -12,9 +12,9 @@ import (
 
 	"tune2048/configs"
 	"tune2048/experiments"
-	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 	"tune2048/results"
+	"tune2048/tuner/fitness"
 )
 
 // Build reads the report of a run, whatever became of it. It is quick enough for a live page: Play

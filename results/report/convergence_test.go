@@ -5,9 +5,9 @@ import (
 
 	"tune2048/engine/portable"
 	"tune2048/experiments"
-	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 	"tune2048/results"
+	"tune2048/tuner/fitness"
 )
 
 // stageOf returns a stage's generations with these mean fitnesses, each with the same standard

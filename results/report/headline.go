@@ -11,8 +11,8 @@ import (
 	"unicode/utf8"
 
 	"tune2048/experiments"
-	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
+	"tune2048/tuner/fitness"
 )
 
 // Headline is the answer: is it better, by how much, and how sure is that?

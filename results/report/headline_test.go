@@ -6,9 +6,9 @@ import (
 
 	"tune2048/configs"
 	"tune2048/experiments"
-	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 	"tune2048/results"
+	"tune2048/tuner/fitness"
 )
 
 var inf = math.Inf(1)

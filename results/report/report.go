@@ -15,9 +15,9 @@ import (
 	"math"
 
 	"tune2048/experiments"
-	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 	"tune2048/results"
+	"tune2048/tuner/fitness"
 )
 
 // Report is the answer to the questions about a run. Each section marshals to the data of its

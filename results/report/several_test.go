@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"tune2048/experiments"
-	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 	"tune2048/results"
+	"tune2048/tuner/fitness"
 )
 
 // ran is a run whose champion has games of this mean at depth 3, with a standard deviation of 10.

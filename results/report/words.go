@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"tune2048/experiments"
-	"tune2048/experiments/fitness"
+	"tune2048/tuner/fitness"
 )
 
 // The findings in words.
