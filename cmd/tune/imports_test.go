@@ -1,0 +1,42 @@
+package main
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// floors are the packages of the program. Each imports only packages that stand before it.
+var floors = strings.Fields(`engine/portable experiments/stats engine engine/plain engine/heuristic engine/simulator tuner tuner/fitness
+	configs experiments experiments/cluster results/cgo results results/report results/export results/dashboard cmd/tune`)
+
+// TestImportsRunDownward: no package imports one that stands above it, or beside it.
+func TestImportsRunDownward(t *testing.T) {
+	err := filepath.WalkDir("../..", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		folder, _ := filepath.Rel("../..", filepath.Dir(path))
+		floor := slices.Index(floors, filepath.ToSlash(folder))
+		if floor < 0 {
+			t.Errorf("%s: say in floors where its package stands", path)
+		}
+		for _, i := range file.Imports {
+			if to, own := strings.CutPrefix(strings.Trim(i.Path.Value, `"`), "tune2048/"); own && slices.Index(floors, to) >= floor {
+				t.Errorf("%s imports upward: %s", path, to)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
