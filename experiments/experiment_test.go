@@ -102,32 +102,14 @@ const evaluationRows = `select run_id, phase, stage, search, generation, round, 
 // rows returns everything in the database that is not a time, one line a row.
 func rows(t testing.TB, path string) string {
 	t.Helper()
-	reader, err := results.OpenReader(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer reader.Close()
-	var text strings.Builder
-	for _, statement := range []string{
+	return rowsOf(t, path,
 		"select id, name, kind, config_hash, seed, status, signature, stopped_after, fingerprint, champion_id from runs order by id",
 		"select * from candidates order by id",
 		"select * from weights order by candidate_id, position",
 		evaluationRows,
 		"select id, run_id, candidate_id, phase, stage, search, generation, round, seed, score, max_tile, moves, nodes, capped from games order by id",
 		"select * from comparisons order by run_id, search, candidate_id, baseline_id",
-		"select * from leaderboard", "select * from champions", "select * from convergence", "select * from tile_rates",
-	} {
-		n := 0
-		err := reader.Query(context.Background(), statement, func([]string) error { return nil }, func(row []any) error {
-			n++
-			fmt.Fprintln(&text, row...)
-			return nil
-		})
-		if err != nil || n == 0 {
-			t.Fatalf("%s: %d rows, %v", statement, n, err)
-		}
-	}
-	return text.String()
+		"select * from leaderboard", "select * from champions", "select * from convergence", "select * from tile_rates")
 }
 
 // some are all cases, or with -short the first.
@@ -276,36 +258,18 @@ func TestOthersGamesAreThoseAskedFor(t *testing.T) {
 // and seeds.
 func sharedGames(t *testing.T, path string, run int64) (games int) {
 	t.Helper()
-	reader, err := results.OpenReader(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer reader.Close()
-	err = reader.Query(context.Background(), fmt.Sprintf(`with vectors as (
+	fmt.Sscan(rowsOf(t, path, fmt.Sprintf(`with vectors as (
 			select candidate_id, c.dead, group_concat(w.name || ' ' || printf('%%!.17g', value), ',') as vector
 			from (select * from weights order by candidate_id, position) w join candidates c on c.id = candidate_id group by 1)
 		select sum(e.games) from evaluations e join vectors v using (candidate_id) where e.run_id = %d and exists (
 			select 1 from evaluations o join vectors u using (candidate_id) where o.run_id < %[1]d and v.vector = u.vector and v.dead = u.dead
-				and (o.phase, o.stage, o.search, o.generation, o.round, o.games_hash) = (e.phase, e.stage, e.search, e.generation, e.round, e.games_hash))`, run),
-		func([]string) error { return nil }, func(row []any) error { games = int(row[0].(int64)); return nil })
-	if err != nil {
-		t.Fatal(err)
-	}
+				and (o.phase, o.stage, o.search, o.generation, o.round, o.games_hash) = (e.phase, e.stage, e.search, e.generation, e.round, e.games_hash))`, run)), &games)
 	return games
 }
 
 func fingerprint(t *testing.T, path, name string) string {
 	t.Helper()
-	reader, err := results.OpenReader(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer reader.Close()
-	run, err := reader.Find(context.Background(), name)
-	if err != nil || run.Fingerprint == "" {
-		t.Fatalf("run %s: fingerprint %q, %v", name, run.Fingerprint, err)
-	}
-	return run.Fingerprint
+	return rowsOf(t, path, "select fingerprint from runs where fingerprint is not null and name = '"+name+"'")
 }
 
 func TestChangedDatabaseIsRefused(t *testing.T) {
