@@ -100,46 +100,6 @@ func TestPublishedFormulas(t *testing.T) {
 	}
 }
 
-func TestSearchEqualsPlainExpectimax(t *testing.T) {
-	for _, p := range published {
-		for _, dead := range []heuristic.Dead{{Worst: true}, {Value: 0}, {Value: -12345.5}} {
-			p.family.Dead = dead
-			tables := compile(t, p.family)
-			for depth := 1; depth <= 5; depth++ {
-				boards := []int{400, 150, 40, 6, 2}[depth-1]
-				checkSearch(t, p.name, tables, p.formula, engine.FixedDepth(depth), boards)
-			}
-			cut := engine.FixedDepth(5)
-			cut.MinProbability = 0.004
-			checkSearch(t, p.name, tables, p.formula, cut, 4)
-		}
-	}
-}
-
-// checkSearch compares the engine's search with the plain one on boards that are nearly full, where
-// death is near and trees are small, some of them with 32768s that merge.
-func checkSearch(t *testing.T, name string, tables *engine.Tables, formula func(plain.Board) float64, settings engine.Settings, boards int) {
-	t.Helper()
-	r := rand.New(rand.NewPCG(7, uint64(boards)))
-	var s engine.Searcher
-	s.Prepare(tables, settings, engine.DefaultRules())
-	reference := plain.Search{Value: formula, Dead: tables.DeadValue(), Four: 0.1, MinProbability: settings.MinProbability}
-	for i := range boards {
-		b := randomBoard(r, []int{3, 8, 15, 11}[i%4], []float64{0, 0.1, 0.2, 0.4}[i/4%4])
-		if i%5 == 4 {
-			b = b&^0xFF0 | 0xFF0
-		}
-		d := s.Search(b)
-		want := reference.Moves(b.Faces(), settings.Rule.Fixed)
-		for _, m := range engine.Moves() {
-			value, legal := want[m.String()]
-			if d.Legal[m] != legal || legal && !near(d.Values[m], value) {
-				t.Fatalf("%s, %v: board %v: %v: got %v %v, want %v %v", name, settings, b, m, d.Legal[m], d.Values[m], legal, value)
-			}
-		}
-	}
-}
-
 // The value of a dead position that engine/README.md defines: below the bounds of all features, for
 // nneonneo's constants.
 func TestWorst(t *testing.T) {
