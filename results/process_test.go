@@ -16,7 +16,7 @@ const (
 	pathVariable = "RESULTS_TEST_PATH"
 )
 
-var roles = map[string]func(path string) error{"hold": holdRun, "unprivileged": unprivileged, "visit": visit, "write": write}
+var roles = map[string]func(path string) error{"hold": holdRun, "unprivileged": unprivileged, "visit": visit}
 
 func TestMain(m *testing.M) {
 	if role := roles[os.Getenv(roleVariable)]; role != nil {

@@ -3,6 +3,7 @@ package results
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"reflect"
 	"strings"
@@ -182,4 +183,17 @@ func TestGamesOfAnUnfinishedRun(t *testing.T) {
 	if got := find(t, s, "snake").Games; got != want {
 		t.Errorf("the run has %d games, want %d", got, want)
 	}
+}
+
+// viewRows are the rows of the views but for times.
+func viewRows(t *testing.T, s *Store) string {
+	t.Helper()
+	var all strings.Builder
+	for _, view := range []string{"leaderboard", "champions", "convergence", "tile_rates", "verdicts"} {
+		must(t, s.Reader().Query(context.Background(), "SELECT * FROM "+view, func([]string) error { return nil }, func(row []any) error {
+			_, err := fmt.Fprintln(&all, row...)
+			return err
+		}))
+	}
+	return all.String()
 }
