@@ -16,9 +16,7 @@ var update = flag.Bool("update", false, "write the golden files")
 func load(t testing.TB, text string) *Config {
 	t.Helper()
 	c, err := Parse([]byte(text), "test.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return c
 }
 
@@ -26,9 +24,7 @@ func load(t testing.TB, text string) *Config {
 func full(t testing.TB) *Config {
 	t.Helper()
 	c, err := Load("testdata/full.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return c
 }
 
@@ -38,14 +34,10 @@ func TestCanonicalText(t *testing.T) {
 	const golden = "testdata/full.golden"
 	c := full(t)
 	if *update {
-		if err := os.WriteFile(golden, []byte(c.Text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(golden, []byte(c.Text), 0o644))
 	}
 	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if c.Text != string(want) {
 		t.Errorf("got\n%s\nwant\n%s", c.Text, want)
 	}
@@ -58,9 +50,7 @@ func TestCanonicalText(t *testing.T) {
 // the identity of that time.
 func TestStoredRunKeepsItsHash(t *testing.T) {
 	stored, err := os.ReadFile("testdata/stored.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	text := strings.Replace(full(t).Text, ", scale: ratio", "", 1)
 	const hash = "c26b50a84d8627b8017f81506e8381cc1411427020fcc425f861a3baf3a655a3"
 	for _, parse := range []func([]byte, string) (*Config, error){ParseStored, Parse} {
@@ -76,9 +66,7 @@ func TestStoredRunKeepsItsHash(t *testing.T) {
 func TestWrittenRangesNameTheirScale(t *testing.T) {
 	c := load(t, "heuristic: {features: [{feature: sum, weight: {min: 0, max: 9}, power: {min: 1, max: 2}}]}")
 	next, _, err := c.Next("next", c.Family.Values(), c.Family.Dead)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	all, weights := regexp.MustCompile(`\{min: [^}]*\}`), regexp.MustCompile(`(weight:|[\[,])\s*\{min: [^}]*\}`)
 	check := func(name, text string, ranges *regexp.Regexp) {
 		for _, r := range ranges.FindAllString(text, -1) {
@@ -91,9 +79,7 @@ func TestWrittenRangesNameTheirScale(t *testing.T) {
 	check("init -from, export -format yaml", string(next.YAML()), all)
 	for _, name := range Names() {
 		text, err := Embedded(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		check("init "+name, string(text), weights)
 	}
 }
@@ -153,9 +139,7 @@ func TestRoundTrip(t *testing.T) {
 func TestHashIgnoresWhatChangesNoResult(t *testing.T) {
 	base := full(t)
 	text, err := os.ReadFile("testdata/full.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for name, replace := range map[string][]string{
 		"comments":           {"# One of everything", "# Something else\n# "},
 		"name":               {"name: one.of-everything_1", "name: other"},
@@ -239,9 +223,7 @@ func TestDefaults(t *testing.T) {
 		}
 	}
 	shipped, err := LoadEmbedded("nneonneo")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if !reflect.DeepEqual(c.Family, shipped.Family) {
 		t.Errorf("got the family %+v, want that of nneonneo.yaml", c.Family)
 	}
@@ -273,5 +255,13 @@ func TestDefaults(t *testing.T) {
 	// A tiny population has room for its elites.
 	if c := load(t, "heuristic: {family: snake}\noptimizer: {population: 2}"); c.Optimizer.Get("elites") != 1 {
 		t.Errorf("got %v elites of 2, want 1", c.Optimizer.Get("elites"))
+	}
+}
+
+// must ends the test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

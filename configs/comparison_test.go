@@ -14,9 +14,7 @@ func players(t *testing.T) []Player {
 	var list []Player
 	for _, name := range Names() {
 		c, err := LoadEmbedded(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		list = append(list, NewPlayer(name+" \"'é\\ ", c.Family, c.Family.Values(), c.Family.Dead))
 	}
 	return list
@@ -27,9 +25,7 @@ func TestComparisonIsReadAsItIsWritten(t *testing.T) {
 	all := players(t)
 	c, order := NewComparison(7, engine.Rules{FourProbability: 0.25}, search, all)
 	again, err := ParseComparison(c.YAML(), "run compare")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if !reflect.DeepEqual(again, c) {
 		t.Errorf("got\n%s\nwant\n%s", again.YAML(), c.YAML())
 	}

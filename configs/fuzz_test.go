@@ -87,9 +87,7 @@ func TestDamagedConfigs(t *testing.T) {
 	texts := []string{string(full(t).YAML()), chosenRanges}
 	for _, path := range []string{"testdata/full.yaml", "nneonneo.yaml", "cluster.yaml"} {
 		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		texts = append(texts, string(data))
 	}
 	const marks = " \t\n:-{}[],#&*!|>'\"%@`0.e~\x00\xff"

@@ -27,9 +27,7 @@ func TestConfigHashes(t *testing.T) {
 	}
 	for _, name := range Names() {
 		c, err := LoadEmbedded(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if c.Hash[:16] != want[name] {
 			t.Errorf("configs/%s.yaml has the hash %.16s, want %s", name, c.Hash, want[name])
 		}
@@ -37,16 +35,12 @@ func TestConfigHashes(t *testing.T) {
 	for _, name := range Champions() {
 		file := filepath.Join("champions", name)
 		text, err := ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var record struct {
 			Config string
 			Hash   string `json:"config_hash"`
 		}
-		if err := json.Unmarshal(text, &record); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal(text, &record))
 		for _, parse := range []func([]byte, string) (*Config, error){ParseStored, Parse} {
 			c, err := parse([]byte(record.Config), "config")
 			if err != nil {

@@ -21,9 +21,7 @@ func TestOfSeed(t *testing.T) {
 	} {
 		c := load(t, fmt.Sprintf("name: mine\nseed: %d\n", test.seed)+rest)
 		got, err := c.OfSeed(test.n)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if want := load(t, test.want+rest); got.Hash != want.Hash || string(got.YAML()) != string(want.YAML()) || got.Name != want.Name {
 			t.Errorf("got\n%s\nwant\n%s", got.YAML(), want.YAML())
 		}
@@ -118,9 +116,7 @@ func TestNextBeginsNarrow(t *testing.T) {
 		}
 		c := load(t, text)
 		next, changes, err := c.Next("mine-next", c.Family.Values(), c.Family.Dead)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		o := next.Optimizer
 		if got := fmt.Sprintf("spread %v uniform %v", o.Get("spread"), o.Get("uniform")); got != want || o.Population() != c.Optimizer.Population() {
 			t.Errorf("%s: got %s, want %s", optimizer, got, want)

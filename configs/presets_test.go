@@ -36,9 +36,7 @@ func TestPresets(t *testing.T) {
 	}
 	for _, name := range Names() {
 		data, err := Embedded(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for i, line := range strings.Split(string(data), "\n") {
 			if len(line) > 130 {
 				t.Errorf("%s.yaml:%d has %d columns", name, i+1, len(line))
@@ -72,18 +70,12 @@ func TestPresetsReproduceTheirSources(t *testing.T) {
 func startValue(t *testing.T, name string) func(plain.Board) float64 {
 	t.Helper()
 	c, err := LoadEmbedded(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	tables, err := heuristic.NewCompiler(&c.Family).Compile(c.Family.Values(), c.Family.Dead)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return func(faces plain.Board) float64 {
 		board, err := engine.FromFaces(faces)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return tables.Value(board)
 	}
 }
@@ -183,9 +175,7 @@ func ovolve(b plain.Board) (smoothness, monotonicity float64) {
 func TestWhatPresetsAreMadeOf(t *testing.T) {
 	kinds := func(name string) (all []string) {
 		c, err := LoadEmbedded(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, f := range c.Family.Features {
 			all = append(all, f.Kind)
 		}
@@ -210,9 +200,7 @@ func TestWhatPresetsAreMadeOf(t *testing.T) {
 			continue
 		}
 		c, err := LoadEmbedded(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var searches []string
 		for _, s := range c.Validation.Search {
 			searches = append(searches, s.String())
@@ -243,9 +231,7 @@ func TestPresetsHaveTheirRulesAndDead(t *testing.T) {
 		"combined":   {"depth by distinct -7 least 2", heuristic.Dead{}, map[string]float64{"line": 200000}},
 	} {
 		c, err := LoadEmbedded(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if c.Search.String() != want.search || c.Family.Dead != want.dead {
 			t.Errorf("%s: got %s and dead %+v, want %s and %+v", name, c.Search, c.Family.Dead, want.search, want.dead)
 		}
@@ -262,9 +248,7 @@ func TestPresetsHaveTheirRulesAndDead(t *testing.T) {
 		}
 	}
 	c, err := LoadEmbedded("nneonneo")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	published := c.References[0]
 	if !reflect.DeepEqual(published.Weights, c.Family.Values()) || published.Dead != c.Family.Dead {
 		t.Errorf("the published weights are %v, the start %v", published.Weights, c.Family.Values())

@@ -14,9 +14,7 @@ import (
 func chapter(t *testing.T, page, name string) string {
 	t.Helper()
 	readme, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	_, after, _ := strings.Cut(string(readme), "<!-- "+name+" -->\n")
 	text, _, found := strings.Cut(after, "<!-- end -->")
 	if !found {
@@ -101,9 +99,7 @@ func TestFormulaExamples(t *testing.T) {
 // TestReadmeShipped: the list of shipped configs names all of them.
 func TestReadmeShipped(t *testing.T) {
 	readme, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	_, list, found := strings.Cut(string(readme), "## Shipped configs\n")
 	for _, name := range Names() {
 		if !strings.Contains(list, "`"+name+"`") {
@@ -114,9 +110,7 @@ func TestReadmeShipped(t *testing.T) {
 
 func TestReadmeExamples(t *testing.T) {
 	readme, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, block := range strings.Split(string(readme), "```yaml\n")[1:] {
 		text, _, _ := strings.Cut(block, "```")
 		if !strings.Contains(text, "heuristic:") {

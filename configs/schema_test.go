@@ -16,17 +16,11 @@ import (
 func compiledSchema(t testing.TB) *jsonschema.Schema {
 	t.Helper()
 	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(Schema))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	compiler := jsonschema.NewCompiler()
-	if err := compiler.AddResource(SchemaFile, document); err != nil {
-		t.Fatal(err)
-	}
+	must(t, compiler.AddResource(SchemaFile, document))
 	compiled, err := compiler.Compile(SchemaFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return compiled
 }
 
@@ -40,9 +34,7 @@ func asJSON(t testing.TB, text string) any {
 		t.Fatal(err, wrong)
 	}
 	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return document
 }
 
@@ -62,13 +54,9 @@ func makeSchema() ([]byte, error) {
 // The file is generated from the descriptions. go test ./configs -run SchemaFile -update writes it.
 func TestSchemaFile(t *testing.T) {
 	want, err := makeSchema()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if *update {
-		if err := os.WriteFile(SchemaFile, want, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(SchemaFile, want, 0o644))
 		Schema = want
 	}
 	if !bytes.Equal(Schema, want) {
@@ -80,15 +68,11 @@ func TestSchemaFile(t *testing.T) {
 func TestSchemaAccepts(t *testing.T) {
 	schema := compiledSchema(t)
 	text, err := os.ReadFile("testdata/full.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	all := map[string]string{"full.yaml": string(text), "chosen": chosenRanges, "weights": "heuristic: {family: snake}\nreferences: {a: b.json, c: {file: d.yaml, dead: 3}}"}
 	for _, name := range Names() {
 		text, err := Embedded(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		all[name] = string(text)
 	}
 	for name, text := range all {

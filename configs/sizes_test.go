@@ -85,13 +85,9 @@ func TestNoRangeToChoose(t *testing.T) {
 // TestBoardsOfSizes: the boards are of games by the shipped weights of nneonneo.
 func TestBoardsOfSizes(t *testing.T) {
 	c, err := LoadEmbedded("nneonneo")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	tables, err := heuristic.NewCompiler(&c.Family).Compile(c.Family.Values(), c.Family.Dead)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var player engine.Expectimax
 	player.Prepare(tables, engine.FixedDepth(1), engine.DefaultRules())
 	moves, n, sum, squares := 0, 0.0, 0.0, 0.0
@@ -121,9 +117,7 @@ func TestBalance(t *testing.T) {
     - {feature: monotonicity, tile: rank, power: 3, weight: {min: -1000, max: 0}}
     - {feature: sum, weight: {min: 0, max: 1000, scale: linear}}
 `), "a.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	empty, monotonicity, sum := c.Family.Features[0], c.Family.Features[1], c.Family.Features[2]
 	least := min(1000*empty.Spread(), 1000*monotonicity.Spread(), 1000*sum.Spread())
 	for _, f := range []heuristic.Feature{empty, monotonicity} {

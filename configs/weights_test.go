@@ -90,9 +90,7 @@ func TestReferences(t *testing.T) {
 	folder := t.TempDir()
 	write := func(name, text string) string {
 		path := filepath.Join(folder, name)
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, []byte(text), 0o600))
 		return path
 	}
 	elsewhere := write("elsewhere.yaml", "empty: 4\n")
@@ -112,9 +110,7 @@ references:
   changed: {from: champion, file: export.json, dead: 9}
 `)
 	c, err := Load(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	fixed := func(name string, dead heuristic.Dead, empty float64) Reference {
 		return Reference{Name: name, Dead: dead, Weights: heuristic.Vector{empty, 1, 1}}
 	}

@@ -29,9 +29,7 @@ func TestStandingsOfABlock(t *testing.T) {
 		for generation, candidates := range [][]int{{0, 1}, {2, 3}} {
 			b := playedBlock{Block: Block{Phase: phase, Generation: generation, Candidates: candidates, Seeds: make([]uint64, 5)}}
 			b.games = drawn(random, typicalMean, b.Games())
-			if err := p.finish(t.Context(), &b); err != nil {
-				t.Fatal(err)
-			}
+			must(t, p.finish(t.Context(), &b))
 		}
 		var got []int
 		for _, s := range store.result.Standings {

@@ -82,9 +82,7 @@ func TestClearPairsLeaveTheirShare(t *testing.T) {
 	} {
 		x := Contest{Configs: alikes(1, 3, 1), Plan: stats.Plan{Difference: 0.1, Level: 0.05, Power: 0.95, Looks: 1}, Games: 100}
 		design, err := x.design(1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		m := newMatch(x, x.Configs[0], Run{})
 		m.progress.Ask, m.design = 1, design
 		for i, z := range c.z {

@@ -95,9 +95,7 @@ func comparing(t testing.TB, path string, c *configs.Comparison, limit int, edit
 func comparingAll(t testing.TB, path string, c []*configs.Comparison, limit int, edit func(*experiments.Contest)) ([]experiments.Match, int, error) {
 	t.Helper()
 	store, err := results.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer store.Close()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -136,9 +134,7 @@ func playedRows(t testing.TB, path string) string {
 func rowsOf(t testing.TB, path string, statements ...string) string {
 	t.Helper()
 	reader, err := results.OpenReader(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer reader.Close()
 	var text strings.Builder
 	for _, statement := range statements {
@@ -161,14 +157,10 @@ func figures(c experiments.Match) string { return fmt.Sprintf("%+v", c.Pairs) }
 func scoresOf(t testing.TB, path string, c experiments.Match) map[int]stats.Moments {
 	t.Helper()
 	reader, err := results.OpenReader(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer reader.Close()
 	evaluations, err := reader.Evaluations(context.Background(), c.Run.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	scores := map[int]stats.Moments{}
 	for _, e := range evaluations {
 		m := scores[e.Candidate]
@@ -196,9 +188,7 @@ func TestComparisonStopsWhenItKnows(t *testing.T) {
 	} {
 		config := playersOf(c.means...)
 		result, games, err := comparing(t, filepath.Join(t.TempDir(), "tune.db"), config, 0, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		pair := result.Pairs[0]
 		verdict := c.verdict
 		if other, directed := map[string]string{experiments.Better: experiments.Worse, experiments.Worse: experiments.Better}[verdict]; directed && config.Players[0].Name != "player 0" {
@@ -231,9 +221,7 @@ func TestComparisonOfAFixedSize(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), "tune.db")
 		result, games, err := comparing(t, path, playersOf(c.means[:]...), 0, fixed(c.games))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		pair := result.Pairs[0]
 		if games != 2*c.games || pair.Games != c.games {
 			t.Errorf("%d games of each: drew %d, the pair has %d", c.games, games, pair.Games)
@@ -259,9 +247,7 @@ func TestInterruptedComparisonEndsInTheSameRows(t *testing.T) {
 	config := playersOf(30000, 33000, 30500)
 	whole := filepath.Join(t.TempDir(), "tune.db")
 	want, games, err := comparing(t, whole, config, 0, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	rows := comparedRows(t, whole)
 	r := rand.New(rand.NewPCG(1, 2))
 	repeats := 3
@@ -277,9 +263,7 @@ func TestInterruptedComparisonEndsInTheSameRows(t *testing.T) {
 			got, n, err = comparing(t, path, config, 1+r.IntN(games/2), nil)
 			drawn += n
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if drawn != games {
 			t.Errorf("drew %d games, want %d: each once", drawn, games)
 		}
@@ -318,9 +302,7 @@ func TestComparisonGrows(t *testing.T) {
 		}
 		alone := filepath.Join(t.TempDir(), "tune.db")
 		want, _, err := comparing(t, alone, config, 0, fixed(each))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if g, w := got.Pairs[0], want.Pairs[0]; g.Difference.Value != w.Difference.Value || g.Ratio.Value != w.Ratio.Value || games > 0 && g.P != w.P {
 			t.Errorf("%d games of each after %d: %+v, want %+v", each, has, got.Pairs[0], want.Pairs[0])
 		}
@@ -365,9 +347,7 @@ func TestLooksAreRemembered(t *testing.T) {
 		{3, 0.05 / 30, sequential(func(*experiments.Contest) {})},
 	} {
 		all, _, err := comparingAll(t, path, []*configs.Comparison{config}, 0, c.edit)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		got := all[0]
 		level := 1 - got.Pairs[0].Confidence // of a sequential test it is no larger
 		if got.Ask != c.look || level > c.level+1e-9 || strings.HasSuffix(got.Pairs[0].Question, "games") && level < c.level-1e-9 {
@@ -410,9 +390,7 @@ func TestOneFamily(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "tune.db")
 	found, _, err := comparingAll(t, path, all, 0, fixed(150))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var p, adjusted []float64
 	for _, c := range found {
 		for _, pair := range c.Pairs {
@@ -442,9 +420,7 @@ func TestSameGames(t *testing.T) {
 		result, _, err := comparing(t, path, playersOf(30000, 30000), 0, func(x *experiments.Contest) {
 			x.Simulator.(*drawn).spread, x.Simulator.(*drawn).alike = spread, true
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if pair := result.Pairs[0]; pair.Verdict != experiments.SameGames || pair.Games < 50 || pair.Difference.Interval.Low >= pair.Difference.Interval.High {
 			t.Errorf("spread %v: %+v", spread, pair)
 		}
@@ -481,9 +457,7 @@ func TestComparisonOfSeveral(t *testing.T) {
 	config := playersOf(30000, 45000, 30000, 30001)
 	path := filepath.Join(t.TempDir(), "tune.db")
 	result, games, err := comparing(t, path, config, 0, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	name := func(number int) string { return config.Players[number].Name }
 	total, p, adjusted := 0, []float64{}, []float64{}
 	of := map[string]int{} // games by name
@@ -551,9 +525,7 @@ func TestChangedComparisonIsRefused(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tune.db")
 	config := playersOf(30000, 50000)
 	first, _, err := comparing(t, path, config, 0, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	rows := comparedRows(t, path)
 	tamper(t, path, "delete from games where id % 3 = 0")
 	again, games, err := comparing(t, path, config, 0, nil)

@@ -50,9 +50,7 @@ func parse(t testing.TB, text string, replace ...string) *configs.Config {
 		text = strings.NewReplacer("games: 60", "games: 16", "{games: 40", "{games: 10", "{games: 20", "{games: 4").Replace(text)
 	}
 	c, err := configs.Parse([]byte(text), "test.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return c
 }
 
@@ -79,9 +77,7 @@ func (c *counter) Play(ctx context.Context, b simulator.Batch, finished func(int
 func carryOut(t testing.TB, path string, c *configs.Config, workers, limit int, edit func(*experiments.Experiment)) (experiments.Run, int, error) {
 	t.Helper()
 	store, err := results.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer store.Close()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -137,9 +133,7 @@ func TestInterruptedRunEndsInTheSameRows(t *testing.T) {
 		}
 		whole := filepath.Join(t.TempDir(), "tune.db")
 		_, games, err := carryOut(t, whole, c, 2, 0, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		want := rows(t, whole)
 		r := rand.New(rand.NewPCG(1, uint64(len(keep))))
 		for range repeats {
@@ -150,9 +144,7 @@ func TestInterruptedRunEndsInTheSameRows(t *testing.T) {
 				_, n, err = carryOut(t, path, c, 1+r.IntN(4), 1+r.IntN(games/2), nil)
 				played += n
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if rows(t, path) != want {
 				t.Errorf("games %s, %d starts: other rows than an uninterrupted run", keep, starts)
 			}
@@ -177,15 +169,11 @@ func TestMoreGenerationsPlayOnlyWhatIsMissing(t *testing.T) {
 		whole := parse(t, small+"store: {games: "+keep+"}\n")
 		alone := filepath.Join(t.TempDir(), "tune.db")
 		want, all, err := carryOut(t, alone, whole, 2, 0, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		path := filepath.Join(t.TempDir(), "tune.db")
 		for _, generations := range some(3, 1) {
 			shorter, err := whole.WithGenerations(generations)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if _, _, err := carryOut(t, path, shorter, 2, 0, nil); err != nil {
 				t.Fatal(err)
 			}
@@ -194,9 +182,7 @@ func TestMoreGenerationsPlayOnlyWhatIsMissing(t *testing.T) {
 		got, played, err := carryOut(t, path, whole, 2, 0, func(x *experiments.Experiment) {
 			x.Observe = func(p experiments.Progress) { readBack = p.ReadBack }
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		shared := sharedGames(t, path, got.ID)
 		if shared < 2*8*9 || played != all-shared || readBack != int64(shared) {
 			t.Errorf("games %s: %d played and %d answered by shorter runs; want %d of %d, the others are shared", keep, played, readBack, all-shared, all)
@@ -303,13 +289,9 @@ func TestStopIsStoredAndReplayed(t *testing.T) {
 	}
 	// The fifth generation is the first of two of the second stage.
 	_, unstopped, err := carryOut(t, filepath.Join(t.TempDir(), "tune.db"), c, 2, 0, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	_, stopped, err := carryOut(t, whole, c, 2, 0, stopAt(5))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if want := unstopped - 8*5; stopped != want {
 		t.Errorf("%d games until the end of a run that is stopped a generation early, want %d", stopped, want)
 	}
@@ -352,5 +334,13 @@ func tamper(t testing.TB, path, statement string) {
 	}
 	if err != nil {
 		t.Fatalf("sqlite3: %v: %s", err, out)
+	}
+}
+
+// must ends the test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -20,9 +20,7 @@ func TestFirstOfEqualsIsChampion(t *testing.T) {
 		asked = append(asked, tuner.Candidate{Values: []float64{1, float64(label)}})
 	}
 	numbers, err := s.register(context.Background(), asked, "", 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, order := range [][]int{{0, 1, 2, 3}, {2, 0, 3, 1}, {3, 2, 1, 0}} {
 		s, _ := stateOf(f.config, 1, f.landscape)
 		if _, err := s.register(context.Background(), asked, "", 0); err != nil {

@@ -21,9 +21,7 @@ func TestGoldenRun(t *testing.T) {
 		t.Skip("it says that something changed, and the other tests what is wrong")
 	}
 	c, err := configs.Load("../.ci/fingerprint.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for text, want := range map[string]string{
 		"mean_score":       "152e8d51577cd346",
 		"mean_log_score":   "fb73dafe5faa49b7",
@@ -34,9 +32,7 @@ func TestGoldenRun(t *testing.T) {
 			c.Objective = objective(text)
 			store := newMemory()
 			_, err := Experiment{Config: c, Simulator: simulator.NewPool(workers), Store: store}.Run(context.Background())
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			sum := sha256.New()
 			writeFindings(sum, store)
 			if got := hex.EncodeToString(sum.Sum(nil))[:16]; got != want {

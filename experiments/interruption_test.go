@@ -54,9 +54,7 @@ func TestResultsDoNotHangOnTheOrderOfGames(t *testing.T) {
 	c.Seed = 5
 	l := hill(1.5, 0.7, 0.4, 0.6)
 	peace, err := carryOutSynthetic(c, c.Seed, l)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	every := []int{0, 1000, 400, 150, 97, 61, 47, 31, 29, 13}
 	if testing.Short() {
 		every = every[:5]

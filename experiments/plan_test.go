@@ -16,9 +16,7 @@ func TestPlanIsWhatIsPlayed(t *testing.T) {
 		"references: {x: {weights: {b: 7}}, y: {from: champion, weights: {b: 8}}, z: {from: champion, weights: {b: 9}}}\n"
 	c := synthetic(t, text)
 	store, err := carryOutSynthetic(c, 3, hill(1.5, 0.7, 0.4, 0.6))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var planned, played []string
 	games := map[string]int{}
 	for _, b := range Plan(c) {

@@ -77,9 +77,7 @@ func TestMoreOfTheSameGames(t *testing.T) {
 		c := synthetic(t, strings.Replace(planted, "ablation: {games: 400, difference: 0.1}", "ablation: {difference: 0.02}\n", 1))
 		c.Ablation.Games = games
 		store, err := carryOutSynthetic(c, 1, l)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return store.comparisons[slices.IndexFunc(store.comparisons, func(c Comparison) bool { return c.Question == "without absent" })]
 	}
 	few := absent(80)

@@ -35,9 +35,7 @@ func TestNobodyIsOutAfterTheLastRound(t *testing.T) {
 	for _, keep := range []int{1, 2} {
 		s, store := stateOf(f.config, 1, f.landscape)
 		numbers, err := s.register(context.Background(), []tuner.Candidate{{Values: []float64{9, 0}}, {Values: []float64{8, 0}}, {Values: []float64{0.1, 0}}, {Values: []float64{0.2, 0}}}, "", 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		stage := configs.Stage{Search: f.config.Playoff.Search, Games: 100, Rounds: 1}
 		if _, live, err := s.race(context.Background(), PhasePlayoff, stage, 0, numbers, keep); err != nil || len(live) < len(numbers) {
 			t.Errorf("keep %d: only %v are not out after all of their games: %v", keep, live, err)

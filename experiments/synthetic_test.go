@@ -312,9 +312,7 @@ func (m *memory) Finish(_ context.Context, _ int64, status string) error {
 func synthetic(t testing.TB, text string) *configs.Config {
 	t.Helper()
 	c, err := configs.Parse([]byte(text), "synthetic.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return c
 }
 
@@ -384,7 +382,13 @@ func repeat(t testing.TB, n int, do func(i int) error) {
 		})
 	}
 	workers.Wait()
-	if err := errors.Join(errs...); err != nil {
+	must(t, errors.Join(errs...))
+}
+
+// must ends the test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
 		t.Fatal(err)
 	}
 }

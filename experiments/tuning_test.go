@@ -141,9 +141,7 @@ func TestOptimizersAreToldLowerBounds(t *testing.T) {
 		numbers[fmt.Sprint(values)] = candidate.Number
 	}
 	optimizer, err := tuner.New(c.Optimizer, Space(&c.Family), portable.Hash(8, "optimizer"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer optimizer.Close()
 	for generation := range 12 {
 		scores := map[int][]float64{} // of the stage so far, by candidate
@@ -164,9 +162,7 @@ func TestOptimizersAreToldLowerBounds(t *testing.T) {
 			means[number], freedom = mean, freedom+float64(len(list)-1)
 		}
 		asked, err := optimizer.Ask()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var bounds []float64
 		for _, a := range asked {
 			number, known := numbers[fmt.Sprint(a.Values)]
@@ -175,8 +171,6 @@ func TestOptimizersAreToldLowerBounds(t *testing.T) {
 			}
 			bounds = append(bounds, means[number]-1.645*math.Sqrt(squares/freedom/float64(len(scores[number]))))
 		}
-		if err := optimizer.Tell(bounds); err != nil {
-			t.Fatal(err)
-		}
+		must(t, optimizer.Tell(bounds))
 	}
 }

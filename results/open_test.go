@@ -415,12 +415,8 @@ func TestFileGone(t *testing.T) {
 	} {
 		s, path := open(t)
 		run, err := s.Begin(context.Background(), spec("gone", "hash"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := do(path); err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
+		must(t, do(path))
 		err = s.AddCandidates(context.Background(), run.ID, []experiments.Candidate{{Origin: "start"}})
 		if err == nil || !strings.Contains(err.Error(), "deleted, moved or replaced") {
 			t.Errorf("%s: got error %v", name, err)

@@ -99,13 +99,9 @@ store: {games: none}
 func (w *world) live(t *testing.T, path, config string, limit time.Duration) (elapsed time.Duration, told string, games int64, err error) {
 	t.Helper()
 	c, err := configs.Parse([]byte(config), "test.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	store, err := results.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer store.Close()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -170,9 +166,7 @@ func TestBudget(t *testing.T) {
 func TestBudgetTooShort(t *testing.T) {
 	w := &world{workers: 2, seconds: map[string]float64{"depth 1": 1}, growth: 1}
 	_, told, games, err := w.live(t, filepath.Join(t.TempDir(), "tune.db"), budgeted, time.Minute)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if !strings.HasPrefix(told, "warned: -for 1m0s is too short") || !strings.Contains(told, "told: -for 1m0s: tuning ends here") {
 		t.Errorf("told:\n%s", told)
 	}
@@ -191,9 +185,7 @@ func TestBudgetResumed(t *testing.T) {
 	}
 	w.after = 0
 	elapsed, told, first, err := w.live(t, path, budgeted, time.Hour)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if share := elapsed.Minutes() / 60; share > 1 || share < 0.85 {
 		t.Errorf("took %v\n%s", elapsed, told)
 	}

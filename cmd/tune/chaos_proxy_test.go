@@ -29,9 +29,7 @@ type way struct {
 func newWay(t *testing.T, to string) *way {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	y := &way{Listener: l, to: to, open: map[net.Conn]bool{}}
 	y.changed = sync.NewCond(&y.mutex)
 	t.Cleanup(func() { l.Close(); y.be(refusing) })

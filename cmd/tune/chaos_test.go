@@ -90,9 +90,7 @@ var chaos = []event{
 func (w *site) run(t *testing.T, most int) (happened int) {
 	w.folder, w.address, w.machines, w.undo = folderWith(t, w.config), freeAddress(t), nil, nil
 	w.runs++
-	if err := os.WriteFile(filepath.Join(w.folder, "token"), []byte(secret), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(w.folder, "token"), []byte(secret), 0o600))
 	defer func() {
 		if t.Failed() && w.coordinator != nil {
 			t.Log(w.coordinator.said())

@@ -78,15 +78,11 @@ func TestContentOfRuns(t *testing.T) {
 func contentOfNewest(t *testing.T, database string) string {
 	t.Helper()
 	db, err := sql.Open("sqlite3", database)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer db.Close()
 	sum := sha256.New()
 	var newest int64
-	if err := db.QueryRow("SELECT max(id) FROM runs").Scan(&newest); err != nil {
-		t.Fatal(err)
-	}
+	must(t, db.QueryRow("SELECT max(id) FROM runs").Scan(&newest))
 	for _, query := range contents {
 		if err := writeRows(sum, db, query, newest); err != nil {
 			t.Fatalf("%s: %v", query, err)

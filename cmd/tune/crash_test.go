@@ -140,9 +140,7 @@ func ask(t *testing.T, folder, statement string, row func([]any)) {
 		row(values)
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 }
 
 // content is all tables of a database, but for times and the tables and columns of these names, as
@@ -214,14 +212,10 @@ func (l *leisurely) Play(ctx context.Context, b simulator.Batch, finished func(i
 func TestKilledLosesASecond(t *testing.T) {
 	folder := folderWith(t, long)
 	c, err := configs.Load(filepath.Join(folder, "long.yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	synctest.Test(t, func(t *testing.T) {
 		store, err := results.Open(filepath.Join(folder, defaultDatabase))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var player leisurely
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := make(chan error)

@@ -19,9 +19,7 @@ import (
 // on one line. The time left is not shown before there were two seconds of games.
 func TestProgressLine(t *testing.T) {
 	c, err := configs.LoadEmbedded("quickstart")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var out bytes.Buffer
 	d := newDisplay(&out, c, runFlags{workers: 1})
 	defer d.stop()
@@ -49,9 +47,7 @@ func TestProgressLine(t *testing.T) {
 // for the other for ever.
 func TestDecisionWhileDrawn(t *testing.T) {
 	c, err := configs.LoadEmbedded("quickstart")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	d := newDisplay(io.Discard, c, runFlags{workers: 1, limit: time.Nanosecond})
 	defer d.stop()
 	d.left.guess["depth 3"] = time.Hour

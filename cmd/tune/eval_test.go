@@ -26,17 +26,13 @@ func converse(t *testing.T, folder string) *conversation {
 	c := &conversation{Cmd: exec.Command("tune", "eval", "-config", "long.yaml", "-games", "20")}
 	c.Dir = folder
 	read, write, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	c.Stdin, c.in = read, write
 	out, err := c.StdoutPipe()
 	if err == nil {
 		err = c.Start()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	read.Close()
 	c.out = bufio.NewReader(out)
 	t.Cleanup(func() { c.Process.Kill(); c.Wait() })
@@ -47,9 +43,7 @@ func (c *conversation) ask(t *testing.T, id int) string {
 	t.Helper()
 	fmt.Fprintf(c.in, `{"id": "t%d", "weights": {"empty": %d}}`+"\n", id, 200+id)
 	answer, err := c.out.ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return answer
 }
 
@@ -95,9 +89,7 @@ func TestEvalKilled(t *testing.T) {
 // lines behind it are answered.
 func TestEvalLinesAreBounded(t *testing.T) {
 	config, err := configs.Parse([]byte("heuristic:\n  features: [{feature: empty, weight: {min: 0, max: 1000, start: 270}}]\n"), "test.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	large, accented := strings.Repeat("x", 900_000), strings.Repeat("é", 100)
 	for _, c := range []struct{ line, id, err string }{
 		{`{"id": "a", "weights": {}, "search": "` + strings.Repeat("x", 3<<20) + `"}`, "", "want a line of at most 1 MB"},

@@ -19,26 +19,20 @@ import (
 func TestDiskFull(t *testing.T) {
 	folder := t.TempDir()
 	disk := filepath.Join(folder, "disk")
-	if err := os.Mkdir(disk, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(disk, 0o755))
 	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=24m", "tmpfs", disk).CombinedOutput(); err != nil {
 		t.Skipf("needs to mount a small disk, as root on Linux: %v %s", err, out)
 	}
 	t.Cleanup(func() { exec.Command("umount", disk).Run() })
 	write(t, filepath.Join(folder, "long.yaml"), crashing)
 	ballast := filepath.Join(disk, "ballast")
-	if err := os.WriteFile(ballast, make([]byte, 23<<20), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(ballast, make([]byte, 23<<20), 0o644))
 	args := []string{"-config", "long.yaml", "-db", "disk/results/tune.db"}
 	code, stderr := start(t, folder, args...).end(t)
 	if code != exitFailed || !strings.Contains(stderr, "the disk is full") || !strings.Contains(stderr, "resume with:\n  tune -config long.yaml -db disk/results/tune.db\n") {
 		t.Fatalf("on a full disk: exit code %d, stderr:\n%s", code, stderr)
 	}
-	if err := os.Remove(ballast); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(ballast))
 	p := start(t, folder, args...)
 	code, stderr = p.end(t)
 	if code != exitOK || !strings.Contains(stderr, "resuming run crashing") {
@@ -69,13 +63,9 @@ func lockDatabase(t *testing.T, folder string) (release func()) {
 	t.Helper()
 	shell := exec.Command("sqlite3", "-bail", filepath.Join(folder, defaultDatabase))
 	in, err := shell.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	out, err := shell.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if err := shell.Start(); err != nil {
 		t.Skip("needs the sqlite3 shell")
 	}
@@ -133,9 +123,7 @@ ablation: {games: 10}
 		t.Fatalf("exit code %d: %s", code, stderr)
 	}
 	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	_, want, _ := command("export", "-format", "flat", "-db", path, "tiny")
 	random := rand.New(rand.NewPCG(1, 2))
 	found, refused := 0, 0
@@ -147,9 +135,7 @@ ablation: {games: 10}
 			bad[random.IntN(len(bad))] ^= 1 << random.IntN(8)
 		}
 		damaged := filepath.Join(folder, "damaged.db")
-		if err := os.WriteFile(damaged, bad, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(damaged, bad, 0o644))
 		verdict, _, stderr := command("verify", "-db", damaged, "-all", "tiny")
 		code, weights, trouble := command("export", "-format", "flat", "-db", damaged, "tiny")
 		for _, text := range []string{stderr, trouble} {

@@ -64,9 +64,7 @@ func TestHadAgain(t *testing.T) {
 			}
 
 			page, err := exec.Command("tune", "report", "-db", filepath.Join(folder, defaultDatabase), "-markdown", "-o", "-").Output()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			empty := t.TempDir()
 			markdown := filepath.Join(empty, "mine.md")
 			write(t, markdown, string(page))
@@ -92,16 +90,10 @@ func TestHadAgain(t *testing.T) {
 func stopped(t *testing.T, folder string, generations int) {
 	t.Helper()
 	c, err := configs.Load(filepath.Join(folder, "long.yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.MkdirAll(filepath.Join(folder, filepath.Dir(defaultDatabase)), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, os.MkdirAll(filepath.Join(folder, filepath.Dir(defaultDatabase)), 0o755))
 	store, err := results.Open(filepath.Join(folder, defaultDatabase))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer store.Close()
 	asked := 0 // once for each generation
 	x := experiments.Experiment{Config: c, Simulator: simulator.NewPool(2), Store: store, Stop: func(experiments.PlannedPart) bool {
@@ -118,18 +110,14 @@ func stopped(t *testing.T, folder string, generations int) {
 func foundIn(t *testing.T, folder string) (fingerprint, generations string) {
 	t.Helper()
 	reader, err := results.OpenReader(filepath.Join(folder, defaultDatabase))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer reader.Close()
 	run, err := reader.Find(context.Background(), "")
 	if err != nil || len(run.Fingerprint) != 64 {
 		t.Fatalf("got %+v, %v", run, err)
 	}
 	tuned, err := reader.Generations(context.Background(), run.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	count := map[string]int{}
 	for _, g := range tuned {
 		count[g.Stage]++

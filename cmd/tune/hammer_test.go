@@ -86,9 +86,7 @@ func succeed(t *testing.T, p *process) {
 func fingerprintOf(t *testing.T, database, name string) string {
 	t.Helper()
 	reader, err := results.OpenReader(database)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer reader.Close()
 	run, err := reader.Find(t.Context(), name)
 	if err != nil || run.Fingerprint == "" {

@@ -36,7 +36,5 @@ func TestImportsRunDownward(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 }

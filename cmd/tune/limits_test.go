@@ -37,9 +37,7 @@ func invoke(ctx context.Context, args ...string) (code int, stdout, stderr strin
 
 func write(t *testing.T, path, text string) string {
 	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte(text), 0o644))
 	return path
 }
 
@@ -156,9 +154,7 @@ func hostileDatabase(t *testing.T, statements ...string) string {
 		t.Fatalf("exit code %d: %s", code, stderr)
 	}
 	db, err := sql.Open("sqlite3", path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer db.Close()
 	db.SetMaxOpenConns(1)
 	for _, s := range append([]string{"PRAGMA ignore_check_constraints = on"}, statements...) {

@@ -48,3 +48,11 @@ func TestScripts(t *testing.T) {
 		},
 	})
 }
+
+// must ends the test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

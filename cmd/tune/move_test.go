@@ -55,22 +55,16 @@ func TestMoveEqualsPlainExpectimax(t *testing.T) {
 func deadValue(t *testing.T, path string) float64 {
 	t.Helper()
 	c, err := configs.Load(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	tables, err := heuristic.NewCompiler(&c.Family).Compile(c.Family.Values(), c.Family.Dead)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return tables.DeadValue()
 }
 
 func compareMove(t *testing.T, path string, faces plain.Board, depth int, want map[string]float64) {
 	t.Helper()
 	board, err := engine.FromFaces(faces)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var stdout, stderr bytes.Buffer
 	args := []string{"move", "-config", path, "-board", board.String(), "-depth", fmt.Sprint(depth), "-json"}
 	if code := run(context.Background(), args, &stdout, &stderr); code != exitOK {

@@ -62,13 +62,9 @@ func startProgram(t *testing.T, folder, program string, args ...string) *process
 	p.Dir = folder
 	p.Stdout = &p.stdout
 	pipe, err := p.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	p.stderr = bufio.NewReader(pipe)
-	if err := p.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, p.Start())
 	t.Cleanup(func() { p.Process.Kill(); p.wait() })
 	return p
 }
@@ -103,9 +99,7 @@ func (p *process) awaitOrEnd(text string) {
 func (p *process) end(t *testing.T) (code int, stderr string) {
 	t.Helper()
 	rest, err := io.ReadAll(p.stderr)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	p.wait()
 	return p.ProcessState.ExitCode(), string(rest)
 }
@@ -113,9 +107,7 @@ func (p *process) end(t *testing.T) (code int, stderr string) {
 func folderWith(t *testing.T, config string) string {
 	t.Helper()
 	folder := t.TempDir()
-	if err := os.WriteFile(filepath.Join(folder, "long.yaml"), []byte(config), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(folder, "long.yaml"), []byte(config), 0o644))
 	return folder
 }
 

@@ -56,9 +56,7 @@ func randomConfig(t testing.TB, folder string, seed uint64) (text string, c *con
 		}
 		text = asText(all)
 		for name, text := range map[string]string{path: text, filepath.Join(folder, "weights.json"): asText(d.weights())} {
-			if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(name, []byte(text), 0o644))
 		}
 		c, err := configs.Load(path)
 		if err == nil {

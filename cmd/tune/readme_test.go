@@ -19,9 +19,7 @@ func readmes(t *testing.T) []string {
 	pages := []string{"../../README.md"}
 	for _, pattern := range []string{"../../*/README.md", "../../configs/champions/README.md"} {
 		found, err := filepath.Glob(pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		pages = append(pages, found...)
 	}
 	return pages
@@ -31,9 +29,7 @@ func readmes(t *testing.T) []string {
 func blocks(t *testing.T, page, language string) (found []string) {
 	t.Helper()
 	text, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for i, part := range strings.Split(string(text), "```") {
 		if block, ok := strings.CutPrefix(part, language+"\n"); ok && i%2 == 1 {
 			found = append(found, block)
@@ -51,22 +47,16 @@ func TestReadmeCommands(t *testing.T) {
 	}
 	folder := t.TempDir()
 	quickstart, err := configs.Load("../../configs/quickstart.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	quickstart.Stages = []configs.Stage{{Name: "tune", Search: engine.FixedDepth(1), Generations: 2, Games: 3, Rounds: 1}}
 	quickstart.Playoff.Games, quickstart.Playoff.Search = 20, engine.FixedDepth(1)
 	quickstart.Ablation.Games, quickstart.Ablation.Search = 20, engine.FixedDepth(1)
 	quickstart.Validation = configs.Validation{Games: 30, Search: []configs.ValidatedSearch{{Settings: engine.FixedDepth(1)}}}
-	if err := os.Mkdir(filepath.Join(folder, "configs"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(filepath.Join(folder, "configs"), 0o755))
 	mine := strings.NewReplacer("depth: 3", "depth: 1", "generations: 30", "generations: 2").Replace(blocks(t, "../../README.md", "yaml")[0]) +
 		"search: {depth: 1}\nplayoff: {games: 20}\nvalidation: {games: 30}\nablation: {games: 20}\n"
 	for name, text := range map[string]string{"configs/quickstart.yaml": string(quickstart.YAML()), "mine.yaml": mine} {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644))
 	}
 	small := strings.NewReplacer("go run ./cmd/tune", "tune", "-for 8h", "-for 1s", "-games 300", "-games 2", "-games 60", "-games 2")
 	for _, page := range readmes(t) {
@@ -113,21 +103,13 @@ func TestReadmeValue(t *testing.T) {
 	for _, depth := range []string{"1", "2", "3", "4"} {
 		at := strings.Replace(text, "4]], 3\n", "4]], "+depth+"\n", 1)
 		out, err := exec.Command(python, "-c", at).Output()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var want map[string]float64
-		if err := json.Unmarshal(out, &want); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal(out, &want))
 		var got struct{ Values map[string]float64 }
 		out, err = exec.Command("tune", "move", "-config", "../../configs/quickstart.yaml", "-board", board, "-depth", depth, "-json").Output()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := json.Unmarshal(out, &got); err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
+		must(t, json.Unmarshal(out, &got))
 		if len(got.Values) != len(want) || len(want) == 0 {
 			t.Fatalf("depth %s: got %v, in Python %v", depth, got.Values, want)
 		}

@@ -62,9 +62,7 @@ func TestAnswersAgree(t *testing.T) {
 		t.Errorf("the run's JSON is not that of its report")
 	}
 	exported, err := export.Read([]byte(command("export")))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var list []struct {
 		Champion int
 		HeldOut  []heldOutJSON `json:"validation"`
@@ -154,9 +152,7 @@ type heldOutJSON struct {
 func marshal(t *testing.T, v any) string {
 	t.Helper()
 	data, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return string(data)
 }
 

@@ -14,14 +14,10 @@ import (
 func prints(t *testing.T, database string) (list []string) {
 	t.Helper()
 	reader, err := results.OpenReader(database)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer reader.Close()
 	runs, err := reader.Runs(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, run := range runs {
 		list = append(list, run.Name+" "+run.Status+" "+run.Fingerprint)
 	}

@@ -29,21 +29,15 @@ func (p *process) served(t *testing.T) string {
 func fetch(t *testing.T, address string, token string) (status int, body string) {
 	t.Helper()
 	r, err := http.NewRequest(http.MethodGet, address, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if token != "" {
 		r.SetBasicAuth("", token)
 	}
 	answer, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer answer.Body.Close()
 	text, err := io.ReadAll(bufio.NewReader(answer.Body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return answer.StatusCode, string(text)
 }
 
@@ -82,9 +76,7 @@ func TestServe(t *testing.T) {
 	}
 
 	const token = "0123456789abcdef"
-	if err := os.WriteFile(filepath.Join(folder, "token.txt"), []byte(token+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(folder, "token.txt"), []byte(token+"\n"), 0o600))
 	alone := start(t, folder, "serve", "-addr", ":0", "-token-file", "token.txt")
 	_, port, _ := strings.Cut(alone.served(t), "localhost:")
 	if status, _ := fetch(t, "http://127.0.0.1:"+port+"/", ""); status != http.StatusUnauthorized {

@@ -318,9 +318,7 @@ func TestSuggestions(t *testing.T) {
 		"flat.yaml": strings.NewReplacer("generations: 2", "generations: 4", "ablation: {games: 0}", "ablation: {games: 400, difference: 0.5}").Replace(suggestedConfig),
 		"token.txt": "0123456789abcdef\n", "flat.json": `{"empty": 270}`, "candidates.jsonl": `{"id": "t1", "weights": {"empty": 270}}` + "\n", "empty.db": "",
 	} {
-		if err := os.WriteFile(filepath.Join(base.path, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(base.path, name), []byte(text), 0o600))
 	}
 	for _, command := range []string{
 		"tune -config small.yaml -db norun.db", "tune runs -delete small -yes -db norun.db", "tune -config small.yaml",
@@ -331,28 +329,20 @@ func TestSuggestions(t *testing.T) {
 		}
 	}
 	shipped, err := filepath.Abs("../../configs")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	scenarios := suggestingScenarios
 	for _, c := range commands() {
 		scenarios[0].commands = append(scenarios[0].commands, "tune help "+c.name)
 	}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer listener.Close()
 	t.Setenv("TAKEN", listener.Addr().String())
 	var printed strings.Builder
 	for _, scenario := range scenarios {
 		f := suggestingFolder{t, t.TempDir()}
-		if err := os.CopyFS(f.path, os.DirFS(base.path)); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Symlink(shipped, filepath.Join(f.path, "shipped")); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.CopyFS(f.path, os.DirFS(base.path)))
+		must(t, os.Symlink(shipped, filepath.Join(f.path, "shipped")))
 		type output struct{ command, text string }
 		var outputs []output
 		for _, command := range scenario.commands {
@@ -453,18 +443,14 @@ func unseen(t *testing.T, printed string) {
 			ast.Inspect(file, func(n ast.Node) bool {
 				if literal, ok := n.(*ast.BasicLit); ok && literal.Kind == token.STRING {
 					text, err := strconv.Unquote(literal.Value)
-					if err != nil {
-						t.Fatal(err)
-					}
+					must(t, err)
 					check(path, text)
 				}
 				return true
 			})
 			return nil
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 	}
 	for begin := range stale {
 		t.Errorf("unseenSuggestions: no text begins with %q any more", begin)

@@ -96,17 +96,13 @@ func (c *curve) worst() (worst float64, at float64) {
 // smaller returns a shipped config with another plan.
 func smaller(t *testing.T, name, plan string) *configs.Config {
 	data, err := configs.Embedded(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	head, _, found := strings.Cut(string(data), "\nsearch:")
 	if !found {
 		t.Fatal("where does the plan of ", name, " begin?")
 	}
 	c, err := configs.Parse([]byte(head+"\n"+plan), name+".yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return c
 }
 
@@ -138,9 +134,7 @@ ablation: {games: 150}
 		t.Run(test.name, func(t *testing.T) {
 			c, w := smaller(t, test.name, test.plan), newClocked(test.node)
 			store, err := results.Open(filepath.Join(t.TempDir(), "tune.db"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			defer store.Close()
 			left := newTimeLeft(c, 2)
 			left.now, left.began = w.now, w.time
@@ -179,9 +173,7 @@ func guessOf(t *testing.T, c *configs.Config, b experiments.PlannedPart, w *cloc
 		batch.Jobs = append(batch.Jobs, simulator.Job{Seed: uint64(i)})
 	}
 	outcomes, err := w.pool.Play(t.Context(), batch, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, o := range outcomes {
 		each += time.Duration(o.Nodes) * w.node / time.Duration(len(outcomes))
 	}

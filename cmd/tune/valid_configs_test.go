@@ -245,9 +245,7 @@ func TestValidConfigsHaveAll(t *testing.T) {
 	for seed := uint64(0); seed < 400 && len(missing) > 0; seed++ {
 		randomConfig(t, folder, seed)
 		text, err := os.ReadFile(filepath.Join(folder, "valid.yaml"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for key := range missing {
 			if strings.Contains(string(text), `"`+key+`"`) {
 				delete(missing, key)

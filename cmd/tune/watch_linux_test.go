@@ -81,9 +81,7 @@ func onTerminal(t *testing.T, columns, rows uint16, environment []string, saw fu
 	}
 	defer pty.Close()
 	check := func(err error) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 	}
 	check(unix.IoctlSetPointerInt(int(pty.Fd()), unix.TIOCSPTLCK, 0))
 	number, err := unix.IoctlGetInt(int(pty.Fd()), unix.TIOCGPTN)
@@ -126,17 +124,13 @@ func numbers(text string) []string {
 // with its line.
 func TestPlayOnTerminal(t *testing.T) {
 	out, err := exec.Command("tune", gameArguments("-json")...).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
 	var last struct {
 		Board [4][4]int
 		Score int
 	}
-	if err := json.Unmarshal([]byte(lines[len(lines)-1]), &last); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal([]byte(lines[len(lines)-1]), &last))
 	var want []string
 	for _, row := range last.Board {
 		for _, face := range row {
@@ -180,9 +174,7 @@ func TestPlayOnTerminal(t *testing.T) {
 // line of a move.
 func TestPlayOnPoorTerminal(t *testing.T) {
 	text, err := exec.Command("tune", gameArguments()...).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if written, _ := onTerminal(t, 80, 24, []string{"TERM=dumb"}, nil, gameArguments()...); written != string(text) {
 		t.Error("a dumb terminal gets something else than a pipe")
 	}

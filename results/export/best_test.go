@@ -25,23 +25,15 @@ func TestBestOfChampions(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			data, err := configs.ReadFile("champions/" + name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			record, err := export.Read(data)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			config, err := configs.LoadEmbedded(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			family := record.Family()
 			for _, values := range []heuristic.Vector{config.Family.Values(), record.Values()} {
 				tables, err := heuristic.NewCompiler(&family).Compile(values, family.Dead)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				var full, best engine.Searcher
 				var all, left int64
 				player := new(engine.Expectimax)
@@ -54,9 +46,7 @@ func TestBestOfChampions(t *testing.T) {
 							continue
 						}
 						settings, err := engine.ParseSettings(rule.search)
-						if err != nil {
-							t.Fatal(err)
-						}
+						must(t, err)
 						full.Prepare(tables, settings, engine.DefaultRules())
 						best.Prepare(tables, settings, engine.DefaultRules())
 						want := full.Search(s.Board)

@@ -29,17 +29,11 @@ func TestChampions(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			data, err := configs.ReadFile("champions/" + name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			r, err := export.Read(data)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			c, err := configs.LoadEmbedded(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if r.Role != "champion" || r.ConfigHash != c.Hash || (r.Signature != simulator.Signature) != slices.Contains(remade, name) || r.Fingerprint == "" {
 				t.Errorf("%s of config %s, signature %s, fingerprint %q: want the champion of a finished run of configs/%s.yaml, %s, with signature %s",
 					r.Role, r.ConfigHash, r.Signature, r.Fingerprint, name, c.Hash, simulator.Signature)
@@ -65,16 +59,12 @@ func TestChampions(t *testing.T) {
 				}
 				rows = append(rows, all)
 				settings, err := engine.ParseSettings(h.Search)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				const games = 2
 				family := r.Family()
 				player := simulator.Player{Family: &family, Values: r.Values(), Dead: family.Dead, Settings: settings}
 				_, outcomes, err := experiments.PlayHeldOut(context.Background(), r.Experiment(), r.HeldOutSalt, simulator.NewPool(1), player, games, nil)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				for i, o := range outcomes {
 					if o.Score != h.Scores[i] {
 						t.Errorf("%s: game %d ends with %d, the record says %d", h.Search, i, o.Score, h.Scores[i])
@@ -82,9 +72,7 @@ func TestChampions(t *testing.T) {
 				}
 			}
 			readme, err := os.ReadFile("../../configs/champions/README.md")
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if !oneSearch {
 				rows = append(rows, row)
 			}
@@ -99,5 +87,13 @@ func TestChampions(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// must ends the test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

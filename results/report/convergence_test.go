@@ -29,18 +29,14 @@ func TestSinceWhenNothingRose(t *testing.T) {
 	for i := range b.tuned {
 		b.played = append(b.played, int64(100*(i+1)))
 	}
-	if err := b.convergence(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.convergence(t.Context()))
 	// The mean of six generations rises until the last two of the first three have left the window.
 	c := b.report.Convergence
 	if len(c.Stages) != 2 || c.Stages[0].Rose == nil || *c.Stages[0].Rose != 800 || c.Stages[1].Rose != nil || c.Stages[1].From != 1600 || c.Stages[1].To != 2000 {
 		t.Errorf("%+v", c.Stages)
 	}
 	b.tuned, b.played, b.report = b.tuned[:16], b.played[:16], Report{}
-	if err := b.convergence(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.convergence(t.Context()))
 	if want := "stage early: after 1,600 games the mean score is 2 [2, 2], without clear progress since 800 games"; b.report.Convergence.Text != want {
 		t.Errorf("got %q, want %q", b.report.Convergence.Text, want)
 	}

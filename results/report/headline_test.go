@@ -86,9 +86,7 @@ func TestHeadlineOfTheStart(t *testing.T) {
 	s.Interval = stats.Interval{Low: 1200, High: 1268}
 	s.FitnessInterval, s.Phase = s.Interval, experiments.PhaseValidation
 	b.standings = []results.Standing{s}
-	if err := b.heldOut(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.heldOut(t.Context()))
 	want := Headline{Verdict: verdictNone, Text: "no gain found: the start weights are the champion", Sure: "200 held-out games, depth 1"}
 	want.Lead = want.Text
 	if got := b.answer("depth 1", false); got != want || len(b.report.HeldOut.Players) != 2 {
@@ -119,9 +117,7 @@ func TestHeadlineOfSeveralSearches(t *testing.T) {
 	p := results.Standing{Phase: experiments.PhasePlayoff, Search: "depth 3"}
 	p.Candidate, p.Score.N, p.Fitness.Mean = 5, 50, 1100
 	b.standings = append(b.standings, p)
-	if err := b.heldOut(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.heldOut(t.Context()))
 	// A reference that is better is not left to the list.
 	b.report.HeldOut.Gains = append(b.report.HeldOut.Gains, newGainRow(experiments.Comparison{
 		Search: "depth 3", Verdict: experiments.Worse, Ratio: stats.Estimate{Value: 0.8, Interval: stats.Interval{Low: 0.7, High: 0.9}},

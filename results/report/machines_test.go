@@ -18,16 +18,10 @@ func TestReportOfMachines(t *testing.T) {
 	written := func() (Report, string, string) {
 		t.Helper()
 		r, err := build(t, path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var page, text bytes.Buffer
-		if err := (Page{Reports: []Report{r}}).Write(&page); err != nil {
-			t.Fatal(err)
-		}
-		if err := Markdown(&text, r); err != nil {
-			t.Fatal(err)
-		}
+		must(t, (Page{Reports: []Report{r}}).Write(&page))
+		must(t, Markdown(&text, r))
 		return r, page.String(), text.String()
 	}
 	r, page, text := written()
@@ -60,26 +54,20 @@ func TestReportOfMachines(t *testing.T) {
 
 	// While the run goes on one sees who is there.
 	store, err := results.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer store.Close()
 	store.Roster(func() []experiments.Worker {
 		return []experiments.Worker{{Name: "a", LastSeen: time.Now().Add(-3 * time.Second)}}
 	})
 	run, err := store.Reader().Find(context.Background(), "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	begun, err := store.Begin(context.Background(), experiments.RunSpec{
 		Name: run.BaseName, Kind: run.Kind, ConfigHash: run.ConfigHash, Seed: run.Seed, Signature: run.Signature,
 	})
 	if err == nil {
 		err = store.AddCandidates(context.Background(), begun.ID, []experiments.Candidate{{Number: 900_000, Origin: "asked"}})
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if r, _, _ = written(); r.Status.State != experiments.Running || r.Made.Machines[1].Seen != "3s ago" {
 		t.Errorf("got %+v, %+v", r.Status, r.Made.Machines)
 	}

@@ -26,25 +26,17 @@ var passingJSON = regexp.MustCompile(`(?s)("(?:started|updated|took|left|ms_per_
 // fingerprint every processor repeats.
 func TestReportOfARun(t *testing.T) {
 	config, err := os.ReadFile("../../.ci/fingerprint.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	path := play(t, "name: fingerprint\n"+string(config), nil)
 	r, err := build(t, path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var b bytes.Buffer
-	if err := Markdown(&b, r); err != nil {
-		t.Fatal(err)
-	}
+	must(t, Markdown(&b, r))
 	got := passing.ReplaceAllString(b.String(), "")
 	checkGolden(t, "fingerprint.md", got)
 
 	data, err := json.MarshalIndent(r, "", " ")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	checkGolden(t, "fingerprint.json", passingJSON.ReplaceAllString(string(data), "$1"))
 }
 
@@ -53,14 +45,10 @@ func checkGolden(t *testing.T, name, got string) {
 	t.Helper()
 	golden := filepath.Join("testdata", name)
 	if *update {
-		if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(golden, []byte(got), 0o644))
 	}
 	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if got != string(want) {
 		t.Errorf("%s differs (-update writes it anew): got\n%s", golden, got)
 	}
@@ -81,9 +69,7 @@ func TestMarkdownObeysNothing(t *testing.T) {
 		r.Made.Machines = []machine{{Name: name, Version: name, Seen: name}}
 		r.Kind = experiments.KindTune
 		var b bytes.Buffer
-		if err := Markdown(&b, r, r); err != nil {
-			t.Fatal(err)
-		}
+		must(t, Markdown(&b, r, r))
 		fence := ""
 		for line := range strings.Lines(strings.ReplaceAll(b.String(), "<details><summary>config</summary>", "")) {
 			line = strings.TrimSuffix(strings.ReplaceAll(line, "</details>", ""), "\n")

@@ -32,9 +32,7 @@ func TestPageInBrowser(t *testing.T) {
 	ctx := chromium(t)
 	path := play(t, everything, nil)
 	r, err := build(t, path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Run("offline", func(t *testing.T) { offline(watch(t, ctx), r) })
 	t.Run("several", func(t *testing.T) { sideBySide(watch(t, ctx), r) })
 	t.Run("hostile", func(t *testing.T) { hostile(watch(t, ctx), r) })
@@ -446,9 +444,7 @@ func watch(t *testing.T, browser context.Context) *watched {
 			}
 		}
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(stop)
 	return w
 }

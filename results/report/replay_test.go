@@ -53,7 +53,7 @@ func played(t *testing.T, config string) (*results.Reader, results.Run) {
 	return store.Reader(), run
 }
 
-func must(t *testing.T, err error) {
+func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
