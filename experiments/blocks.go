@@ -69,7 +69,7 @@ func (p *blockPlayer) recall(ctx context.Context, b *playedBlock) (missing []mis
 	if *r, err = p.store.Recall(ctx, p.run, b.Block, p.shared); err != nil || r.Finished {
 		return nil, err
 	}
-	if keeps(p.rows, b.Phase) {
+	if Keeps(p.rows, b.Phase) {
 		r.Evaluations = nil // games without rows would be missing here
 	}
 	b.games = make([]simulator.Outcome, b.Games())
@@ -190,7 +190,7 @@ func (p *blockPlayer) finish(ctx context.Context, b *playedBlock) error {
 	if b.recalled.Finished {
 		return nil
 	}
-	kept := keeps(p.rows, b.Phase)
+	kept := Keeps(p.rows, b.Phase)
 	if !kept {
 		if err := p.auditBlock(ctx, b); err != nil {
 			return err
@@ -211,8 +211,9 @@ func (p *blockPlayer) standingsAt(phase, stage, search string) *standings {
 	return p.all[at]
 }
 
-// keeps reports whether the games of a phase stay in the store as rows.
-func keeps(rows, phase string) bool {
+// Keeps reports whether the games of a phase stay in the store as rows. rows is configs.StoreAll,
+// StoreValidation or StoreNone.
+func Keeps(rows, phase string) bool {
 	switch rows {
 	case configs.StoreNone:
 		return false

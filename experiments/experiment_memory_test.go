@@ -38,7 +38,7 @@ func TestRunsEndAsTheyDid(t *testing.T) {
 func TestKeepsWhatIsAskedFor(t *testing.T) {
 	for _, phase := range []string{PhaseTuning, PhasePlayoff, PhaseValidation, PhaseAblation} {
 		for asked, want := range map[string]bool{configs.StoreNone: false, configs.StoreValidation: phase != PhaseTuning, configs.StoreAll: true} {
-			if got := keeps(asked, phase); got != want {
+			if got := Keeps(asked, phase); got != want {
 				t.Errorf("%s: keeps those of %s: %v", asked, phase, got)
 			}
 		}

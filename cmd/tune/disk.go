@@ -25,7 +25,7 @@ func foretold(c *configs.Config, plan []experiments.PlannedPart) int64 {
 			games = int64(c.Stages[i].Games)
 		}
 		size += b.Expected / max(1, games) * int64(bytesCandidate+bytesWeight*len(c.Family.Tunable()))
-		if c.StoreGames == configs.StoreAll || c.StoreGames == configs.StoreValidation && b.Phase != experiments.PhaseTuning {
+		if experiments.Keeps(c.StoreGames, b.Phase) {
 			size += b.Expected * bytesGame
 		}
 	}
