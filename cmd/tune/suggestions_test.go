@@ -31,15 +31,7 @@ import (
 // texts in the source that suggest a command and that no scenario has printed.
 
 // suggestedConfig is a run of a second.
-const suggestedConfig = `
-heuristic:
-  dead: 0
-  features:
-    - {feature: line, weight: 1000}
-    - {feature: empty, weight: {min: 0, max: 3000, start: 270}}
-    - {feature: merges, weight: {min: 1, max: 5000, start: 700, scale: log}}
-search: {depth: 1}
-optimizer: {algorithm: genetic, population: 4}
+var suggestedConfig = strings.Replace(shallow, "population: 8", "population: 4", 1) + `
 stages: [{name: tune, generations: 2, games: 2}]
 playoff: {finalists: 2, games: 4}
 validation: {games: 20}
