@@ -37,6 +37,11 @@ func (b *builder) checks() {
 	if text := r.playoffText(); text != "" {
 		add(signGood, text)
 	}
+	if text, differ := r.populationsText(); differ {
+		add(signWarning, text)
+	} else if text != "" {
+		add(signGood, text)
+	}
 	var edges []string
 	for _, w := range r.Weights.Rows {
 		if w.Edge != "" {

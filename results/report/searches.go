@@ -99,7 +99,7 @@ func (s *Searches) ended(runs, fresh []Report) string {
 			}
 		}
 	}
-	var figures []string
+	var figures []float64
 	for _, r := range runs {
 		row := []string{r.Name, strconv.FormatUint(r.Run.Seed, 10), "", "", "", ""}
 		for _, p := range r.HeldOut.Players {
@@ -110,24 +110,43 @@ func (s *Searches) ended(runs, fresh []Report) string {
 		same := slices.IndexFunc(runs, func(other Report) bool { return other.player == r.player }) // it played for both
 		if x, ok := played[runs[same].Name]; ok {
 			row[5] = r.Unit.Figure(x)
-			figure := row[5]
-			if r.Unit.Objective == fitness.MeanScore {
-				figure = fixed("%.*f", 1, x/1000)
-			}
-			figures = append(figures, figure)
+			figures = append(figures, x)
 			if x > played[s.Best] {
 				s.Best = r.Name
 			}
 		}
 		s.Table.Rows = append(s.Table.Rows, row)
 	}
-	text := strings.Fields("no one two three four five six seven eight nine ten")[len(runs)] + " searches ended at "
+	return endedAt(first.Unit, len(runs), figures)
+}
+
+// endedAt says where searches ended: "three searches ended at 41.2, 40.8 and 29.1 thousand". Without
+// figures they all have the same weights.
+func endedAt(u Unit, searches int, figures []float64) string {
+	text := strconv.Itoa(searches)
+	if words := strings.Fields("no one two three four five six seven eight nine ten"); searches < len(words) {
+		text = words[searches]
+	}
+	text += " searches ended at "
 	if len(figures) == 0 {
 		return text + "the same weights"
 	}
-	last := len(figures) - 1
-	text += strings.Join(figures[:last], ", ") + " and " + figures[last]
-	if first.Unit.Objective == fitness.MeanScore {
+	thousand := u.Objective == fitness.MeanScore
+	for i, x := range figures {
+		switch i {
+		case 0:
+		case len(figures) - 1:
+			text += " and "
+		default:
+			text += ", "
+		}
+		if thousand {
+			text += fixed("%.*f", 1, x/1000)
+		} else {
+			text += u.Figure(x)
+		}
+	}
+	if thousand {
 		text += " thousand"
 	}
 	return text

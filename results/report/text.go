@@ -36,8 +36,11 @@ func Text(w io.Writer, width int, colours bool, reports ...Report) error {
 				t.table(table)
 			}
 		}
-		if text := r.playoffText(); text != "" {
-			sentences = append(sentences, sentence(text))
+		populations, _ := r.populationsText()
+		for _, text := range []string{r.playoffText(), populations} {
+			if text != "" {
+				sentences = append(sentences, sentence(text))
+			}
 		}
 		for i, sentence := range sentences {
 			if i == 0 {

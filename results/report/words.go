@@ -4,8 +4,11 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"tune2048/experiments"
+	"tune2048/experiments/stats"
+	"tune2048/tuner"
 	"tune2048/tuner/fitness"
 )
 
@@ -32,6 +35,33 @@ func startVerdict(c experiments.Comparison) string {
 	default:
 		return "better than the start weights"
 	}
+}
+
+// populationsText says where the populations of a run ended, by their centres in the playoff. It is
+// empty for one population. differ: the best one is better than the worst, by their 95% intervals.
+func (r Report) populationsText() (text string, differ bool) {
+	var centres []float64
+	var best, worst stats.Interval
+	for _, f := range r.Weights.Finalists {
+		if f.Origin == tuner.OriginCentre {
+			centres = append(centres, f.Fitness.Value)
+			if f.Fitness.Value == slices.Max(centres) {
+				best = f.Fitness.Interval
+			}
+			if f.Fitness.Value == slices.Min(centres) {
+				worst = f.Fitness.Interval
+			}
+		}
+	}
+	if len(centres) < 2 {
+		return "", false
+	}
+	slices.SortFunc(centres, func(x, y float64) int { return cmp.Compare(y, x) })
+	text = endedAt(r.Unit, len(centres), centres) + " in the playoff: "
+	if best.Low > worst.High {
+		return text + "they differ, so another seed may find better weights", true
+	}
+	return text + "no difference is sure", false
 }
 
 // playoffText compares the champion's score in the playoff, which chose it, with its held-out
