@@ -182,11 +182,7 @@ func (p *blockPlayer) finish(ctx context.Context, b *playedBlock) error {
 		b.evaluations = append(b.evaluations, e)
 	}
 	all := p.standingsAt(b.Phase, b.Stage, b.Search)
-	all.add(b.evaluations...)
-	stand := b.Candidates
-	if b.Phase == PhaseTuning {
-		stand = all.shrink(b.Block)
-	}
+	stand := all.take(b.Block, b.evaluations)
 	if b.recalled.Finished {
 		return nil
 	}

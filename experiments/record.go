@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"math"
 
-	"tune2048/configs"
 	"tune2048/engine"
 	"tune2048/engine/heuristic"
 	"tune2048/engine/portable"
@@ -156,8 +155,8 @@ type Generation struct {
 }
 
 // generationOf returns the row of a generation, from the standings of its own games.
-func generationOf(stage configs.Stage, number int, measured *standings) Generation {
-	g := Generation{Stage: stage.Name, Search: stage.Search.String(), Number: number, Candidates: len(measured.of)}
+func generationOf(stage, search string, number int, measured *standings) Generation {
+	g := Generation{Stage: stage, Search: search, Number: number, Candidates: len(measured.of)}
 	var means, fitness stats.Moments
 	shares := 0.0 // of the variance of a game's fitness that the mean of the candidates has
 	g.Best, g.Worst, g.BestFitness = math.Inf(-1), math.Inf(1), math.Inf(-1)

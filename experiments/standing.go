@@ -65,6 +65,15 @@ func (all *standings) add(evaluations ...Evaluation) {
 	}
 }
 
+// take adds the evaluations of a block. It returns the candidates whose standings change.
+func (all *standings) take(b Block, evaluations []Evaluation) (numbers []int) {
+	all.add(evaluations...)
+	if b.Phase == PhaseTuning {
+		return all.shrink(b)
+	}
+	return b.Candidates
+}
+
 // spread returns the standard deviation of the fitness of one game.
 func (all *standings) spread() float64 { return all.spreadOf(all.pool) }
 

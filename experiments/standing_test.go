@@ -361,7 +361,7 @@ func TestFiguresArePossible(t *testing.T) {
 			check("score", s.Interval, s.Score.Mean)
 			check("fitness", s.FitnessInterval, s.Fitness.Mean, s.Shrunk, s.Lower)
 		}
-		g := generationOf(configs.Stage{}, 0, all)
+		g := generationOf("", "", 0, all)
 		check("generation", objective.Possible(g.MeanFitness.Interval), g.MeanFitness.Value, g.BestFitness)
 		ratio := compare(objective, Evaluation{Sample: all.of[0].Sample, GamesHash: "a"}, Evaluation{Sample: all.of[3].Sample}, Confidence).Ratio
 		if ratio.Interval.Low < 0 && !math.IsInf(ratio.Interval.Low, 0) {

@@ -57,7 +57,7 @@ func (s *state) generation(ctx context.Context, optimizer *tuner.Optimizer, g in
 	if err := optimizer.Tell(s.standings.lower(numbers)); err != nil {
 		return err
 	}
-	return s.recordGeneration(ctx, generationOf(s.stage, g, measured), optimizer.Centre())
+	return s.recordGeneration(ctx, generationOf(s.stage.Name, s.stage.Search.String(), g, measured), optimizer.Centre())
 }
 
 func newOptimizer(c *configs.Config) (*tuner.Optimizer, error) {

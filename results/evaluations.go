@@ -14,6 +14,7 @@ import (
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/experiments/stats"
+	"tune2048/tuner/fitness"
 )
 
 // reachedColumns lists reached_128 and so on, in the order of experiments.Tiles.
@@ -49,16 +50,13 @@ func (s *Store) FinishBlock(ctx context.Context, run int64, block experiments.Bl
 
 var evaluationInsertion = newInsertion("evaluations", evaluationColumns+", sd_score", " ON CONFLICT DO NOTHING")
 
-// putEvaluations records the evaluations of a block, unless some with equally many games or more
-// are there. It returns whether it did.
-func putEvaluations(ctx context.Context, tx *sql.Tx, run int64, block experiments.Block, all []experiments.Evaluation) (added bool, err error) {
-	var values []any
+func evaluationRows(run int64, all []experiments.Evaluation) (values []any, err error) {
 	for _, e := range all {
 		var scores any // NULL for none
 		if len(e.Scores) > 0 {
 			list, err := json.Marshal(e.Scores)
 			if err != nil {
-				return false, fmt.Errorf("candidate %d: %w", e.Candidate, err)
+				return nil, fmt.Errorf("candidate %d: %w", e.Candidate, err)
 			}
 			scores = string(list)
 		}
@@ -69,6 +67,16 @@ func putEvaluations(ctx context.Context, tx *sql.Tx, run int64, block experiment
 			values = append(values, n)
 		}
 		values = append(values, e.Score.SD())
+	}
+	return values, nil
+}
+
+// putEvaluations records the evaluations of a block, unless some with equally many games or more
+// are there. It returns whether it did.
+func putEvaluations(ctx context.Context, tx *sql.Tx, run int64, block experiments.Block, all []experiments.Evaluation) (added bool, err error) {
+	values, err := evaluationRows(run, all)
+	if err != nil {
+		return false, err
 	}
 	at := placeOf(run, block)
 	if _, err := tx.ExecContext(ctx, "DELETE FROM evaluations WHERE "+inBlock+" AND games < ?", append(at, len(block.Seeds))...); err != nil {
@@ -251,28 +259,11 @@ func putStandings(ctx context.Context, tx *sql.Tx, run int64, block experiments.
 	if err != nil {
 		return err
 	}
-	var rows, reaches []any
-	for _, s := range standings {
-		id := candidateID(run, s.Candidate)
-		low, high := ends(s.Interval)
-		fitnessLow, fitnessHigh := ends(s.FitnessInterval)
-		var shrunk, lower any
-		if block.Phase == experiments.PhaseTuning {
-			shrunk, lower = s.Shrunk, s.Lower
-		}
-		rows = append(rows, run, block.Phase, block.Stage, block.Search, id, began, s.Evaluations, s.Generations, s.Score.N, s.Score.Mean, s.Score.SD(),
-			low, high, s.Fitness.Mean, fitnessLow, fitnessHigh, shrunk, lower, 1/math.Sqrt(float64(s.Score.N)), s.Moves, s.Nodes)
-		for i, tile := range experiments.Tiles {
-			rows = append(rows, s.Reached[i])
-			if slices.Contains(experiments.FigurePhases, block.Phase) {
-				share := stats.Wilson(s.Reached[i], s.Score.N, experiments.Confidence)
-				reaches = append(reaches, run, block.Phase, block.Search, id, tile, s.Score.N, s.Reached[i], share.Low, share.High)
-			}
-		}
-	}
+	rows, spreads, reaches := standingRows(run, experiments.Total{Phase: block.Phase, Stage: block.Stage, Search: block.Search,
+		First: began, Standings: standings, Spread: spread})
 	_, err = standingInsertion.insert(ctx, tx, rows)
 	if err == nil {
-		_, err = spreadInsertion.insert(ctx, tx, []any{run, block.Phase, block.Stage, block.Search, spread})
+		_, err = spreadInsertion.insert(ctx, tx, spreads)
 	}
 	if err == nil {
 		_, err = reachInsertion.insert(ctx, tx, reaches)
@@ -280,22 +271,58 @@ func putStandings(ctx context.Context, tx *sql.Tx, run int64, block experiments.
 	return err
 }
 
+// standingRows returns the rows of standings, spreads and reaches that come of a total.
+func standingRows(run int64, t experiments.Total) (rows, spreads, reaches []any) {
+	for _, s := range t.Standings {
+		id := candidateID(run, s.Candidate)
+		low, high := ends(s.Interval)
+		fitnessLow, fitnessHigh := ends(s.FitnessInterval)
+		var shrunk, lower any
+		if t.Phase == experiments.PhaseTuning {
+			shrunk, lower = s.Shrunk, s.Lower
+		}
+		rows = append(rows, run, t.Phase, t.Stage, t.Search, id, t.First, s.Evaluations, s.Generations, s.Score.N, s.Score.Mean, s.Score.SD(),
+			low, high, s.Fitness.Mean, fitnessLow, fitnessHigh, shrunk, lower, 1/math.Sqrt(float64(s.Score.N)), s.Moves, s.Nodes)
+		for i, tile := range experiments.Tiles {
+			rows = append(rows, s.Reached[i])
+			if slices.Contains(experiments.FigurePhases, t.Phase) {
+				share := stats.Wilson(s.Reached[i], s.Score.N, experiments.Confidence)
+				reaches = append(reaches, run, t.Phase, t.Search, id, tile, s.Score.N, s.Reached[i], share.Low, share.High)
+			}
+		}
+	}
+	return rows, []any{run, t.Phase, t.Stage, t.Search, t.Spread}, reaches
+}
+
 // AddGeneration implements [experiments.Store].
 func (s *Store) AddGeneration(ctx context.Context, run int64, g experiments.Generation) error {
 	return s.record(ctx, run, "record a generation in", func(ctx context.Context, tx *sql.Tx) (bool, error) {
-		var text string
-		if err := tx.QueryRowContext(ctx, "SELECT objective FROM runs WHERE id = ?", run).Scan(&text); err != nil {
-			return false, err
-		}
-		objective, err := configs.ParseObjective(text)
+		objective, err := objectiveOf(ctx, tx, run)
 		if err != nil {
 			return false, err
 		}
-		mean := objective.Possible(g.MeanFitness.Interval)
-		return changes(tx.ExecContext(ctx, `INSERT INTO generations (run_id, stage, search, generation, candidates, games,
-			best, mean, worst, sd, best_fitness, mean_fitness, mean_fitness_ci_low, mean_fitness_ci_high, position)
-			SELECT ?1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT count(*) FROM generations WHERE run_id = ?1) WHERE true ON CONFLICT DO NOTHING`,
-			run, g.Stage, g.Search, g.Number, g.Candidates, g.Games, g.Best, g.Mean, g.Worst, g.SD, g.BestFitness,
-			g.MeanFitness.Value, mean.Low, mean.High))
+		var position int
+		if err := tx.QueryRowContext(ctx, "SELECT count(*) FROM generations WHERE run_id = ?", run).Scan(&position); err != nil {
+			return false, err
+		}
+		added, err := generationInsertion.insert(ctx, tx, generationRow(run, objective, position, g))
+		return added > 0, err
 	})
+}
+
+var generationInsertion = newInsertion("generations", "run_id, stage, generation, search, candidates, games, best, mean, worst, sd, best_fitness, "+
+	"mean_fitness, mean_fitness_ci_low, mean_fitness_ci_high, position", " ON CONFLICT DO NOTHING")
+
+func generationRow(run int64, objective fitness.Objective, position int, g experiments.Generation) []any {
+	mean := objective.Possible(g.MeanFitness.Interval)
+	return []any{run, g.Stage, g.Number, g.Search, g.Candidates, g.Games, g.Best, g.Mean, g.Worst, g.SD, g.BestFitness,
+		g.MeanFitness.Value, mean.Low, mean.High, position}
+}
+
+func objectiveOf(ctx context.Context, q querier, run int64) (fitness.Objective, error) {
+	var text string
+	if err := q.QueryRowContext(ctx, "SELECT objective FROM runs WHERE id = ?", run).Scan(&text); err != nil {
+		return fitness.Objective{}, err
+	}
+	return configs.ParseObjective(text)
 }

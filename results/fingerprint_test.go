@@ -2,6 +2,7 @@ package results
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -93,5 +94,20 @@ func TestChangedAfterTheEnd(t *testing.T) {
 	defer s.Close()
 	if _, err := s.Begin(ctx, spec("snake", "snake")); err == nil || !strings.Contains(err.Error(), "was changed after it had finished") {
 		t.Errorf("got error %v", err)
+	}
+}
+
+// TestLargeRunIsNotChecked: a run that takes long to check is not checked at once, and says so.
+func TestLargeRunIsNotChecked(t *testing.T) {
+	defer func(n int) { quickEvaluations = n }(quickEvaluations)
+	s, _ := open(t)
+	recordRun(t, s, "snake", 1) // with made-up standings
+	run := find(t, s, "snake")
+	for n, want := range map[int]bool{0: true, 10_000: false} {
+		quickEvaluations = n
+		unchecked, err := s.Reader().CheckFigures(context.Background(), run)
+		if large := strings.Contains(unchecked, "run snake is too large to check at once"); large != want || large == errors.Is(err, ErrAltered) {
+			t.Errorf("up to %d evaluations: %q, %v", n, unchecked, err)
+		}
 	}
 }

@@ -96,6 +96,7 @@ func useAll(ctx context.Context, path string) {
 	for _, run := range runs {
 		ids = append(ids, run.ID)
 		r.Champion(ctx, run.Name)
+		r.CheckFigures(ctx, run)
 	}
 	for _, id := range ids[:min(len(ids), 3)] {
 		r.Candidates(ctx, id)

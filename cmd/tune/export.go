@@ -88,6 +88,9 @@ func writeExport(ctx context.Context, in *invocation) error {
 	if err != nil {
 		return err
 	}
+	if record.Unchecked != "" {
+		fmt.Fprintln(in.stderr, record.Unchecked)
+	}
 	var data bytes.Buffer // a file is written as a whole or not at all
 	if err := writeRecord(&data, record, *format, *out); err != nil {
 		return err

@@ -42,6 +42,9 @@ func writeReport(ctx context.Context, in *invocation) error {
 		if err != nil {
 			return err
 		}
+		if r.Doubt != "" {
+			fmt.Fprintln(in.stderr, "warning:", r.Doubt)
+		}
 		reports = append(reports, r)
 	}
 

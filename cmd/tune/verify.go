@@ -98,12 +98,13 @@ func verify(ctx context.Context, in *invocation) error {
 		found.Differences[i].Game = results.GameID(run.ID, found.Differences[i].Game)
 	}
 	result := verifyResult{Run: run.Name, Seed: *seed, Verified: found, Interrupted: interrupted}
-	if !interrupted && run.Fingerprint != "" { // otherwise it is not finished
-		now, err := reader.Fingerprint(ctx, run.ID)
+	if !interrupted && run.Status == experiments.Finished {
+		recorded, now, altered, err := reader.Altered(ctx, run)
 		if err != nil {
 			return err
 		}
-		if result.Fingerprint = fingerprintSame; now != run.Fingerprint {
+		result.Altered = altered
+		if result.Fingerprint = fingerprintSame; now != recorded {
 			result.Fingerprint = fingerprintChanged
 		}
 	}
@@ -112,7 +113,7 @@ func verify(ctx context.Context, in *invocation) error {
 	} else {
 		result.print(in.stdout)
 	}
-	if err == nil && (len(found.Differences) > 0 || result.Fingerprint == fingerprintChanged) {
+	if err == nil && (len(found.Differences) > 0 || len(result.Altered) > 0 || result.Fingerprint == fingerprintChanged) {
 		err = fmt.Errorf("run %s of %s: %w: somebody changed the database, a worker was wrong, or the play is not what its signature says", run.Name, in.database, errDiffers)
 	}
 	return err
@@ -135,8 +136,9 @@ type verifyResult struct {
 	Run  string `json:"run"`
 	Seed uint64 `json:"seed"`
 	experiments.Verified
-	Fingerprint string `json:"fingerprint"` // empty: the run is not finished
-	Interrupted bool   `json:"interrupted"`
+	Fingerprint string   `json:"fingerprint"`       // empty: the run is not finished
+	Altered     []string `json:"altered,omitempty"` // rows that do not follow from the evaluations
+	Interrupted bool     `json:"interrupted"`
 }
 
 func (r verifyResult) print(w io.Writer) {
@@ -169,17 +171,24 @@ func (r verifyResult) print(w io.Writer) {
 	if r.Interrupted {
 		fmt.Fprintln(w, "interrupted: not everything was looked at; so far:")
 	}
-	for i, d := range r.Differences {
+	var lines []string
+	for _, d := range r.Differences {
+		lines = append(lines, describe(d))
+	}
+	for _, row := range r.Altered {
+		lines = append(lines, "row that does not follow from the evaluations: "+cell(row))
+	}
+	for i, line := range lines {
 		if i == maxDifferences {
-			fmt.Fprintf(w, "and %d more: -json prints all\n", len(r.Differences)-i)
+			fmt.Fprintf(w, "and %d more: -json prints all\n", len(lines)-i)
 			break
 		}
-		fmt.Fprintln(w, describe(d))
+		fmt.Fprintln(w, line)
 	}
-	if len(r.Differences) == 0 {
+	if len(lines) == 0 {
 		fmt.Fprintln(w, "no difference")
 	} else {
-		fmt.Fprintln(w, plural(len(r.Differences), "difference"))
+		fmt.Fprintln(w, plural(len(lines), "difference"))
 	}
 }
 

@@ -26,6 +26,10 @@ func New(ctx context.Context, reader *results.Reader, run results.Run, candidate
 	if c.Hash != run.ConfigHash {
 		return nil, fmt.Errorf("run %s: its config has the hash %.12s, stored is %.12s: somebody changed the database", run.Name, c.Hash, run.ConfigHash)
 	}
+	unchecked, err := reader.CheckFigures(ctx, run)
+	if err != nil {
+		return nil, err
+	}
 	who, err := reader.Candidate(ctx, run.ID, candidate)
 	if err != nil {
 		return nil, fmt.Errorf("run %s: %w", run.Name, err)
@@ -38,6 +42,7 @@ func New(ctx context.Context, reader *results.Reader, run results.Run, candidate
 	if err != nil {
 		return nil, fmt.Errorf("candidate %d of run %s does not fit the run's config: %w", candidate, run.Name, err)
 	}
+	r.Unchecked = unchecked
 	r.Run, r.Candidate, r.Role, r.Origin = run.Name, candidate, role(run, who), who.Origin
 	r.Signature, r.Fingerprint, r.HeldOutSalt = run.Signature, run.Fingerprint, run.HeldOutSalt
 	r.HeldOut, err = heldOut(ctx, reader, run, candidate)

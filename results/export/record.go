@@ -71,6 +71,9 @@ type Record struct {
 	Weights Ordered[float64] `json:"weights"`
 	Dead    any              `json:"dead"`
 
+	// Unchecked says why a database's record was not checked, see results.Reader.CheckFigures.
+	Unchecked string `json:"-"`
+
 	family heuristic.Family // all weights fixed; Weights and Heuristic show it
 	config *configs.Config  // Config, parsed
 	values heuristic.Vector // of all weights, in the order of the family's

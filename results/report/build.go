@@ -35,6 +35,13 @@ func BuildLook(ctx context.Context, reader *results.Reader, run results.Run, loo
 		}
 	}
 	if err == nil {
+		r := &b.report
+		r.unchecked, err = b.CheckFigures(ctx, run)
+		if errors.Is(err, results.ErrAltered) {
+			r.Doubt, err = err.Error(), nil
+		}
+	}
+	if err == nil {
 		b.rows()
 		b.headline()
 		b.checks()

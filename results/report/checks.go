@@ -25,6 +25,11 @@ const (
 func (b *builder) checks() {
 	r := &b.report
 	r.Checks = []Check{}
+	for _, text := range []string{r.Doubt, r.unchecked} {
+		if text != "" {
+			r.Checks = append(r.Checks, Check{signWarning, sentence(text)})
+		}
+	}
 	if !b.run.Kind.HasChampion() || len(r.HeldOut.Players) == 0 {
 		return
 	}

@@ -30,7 +30,8 @@ type Report struct {
 	Status      status             `json:"status"` // where the run is
 	Unit        Unit               `json:"unit"`
 	Headline    Headline           `json:"headline"`
-	Checks      []Check            `json:"checks"` // of a run that tunes: can I believe it?
+	Checks      []Check            `json:"checks"` // can I believe it?
+	Doubt       string             `json:"-"`      // somebody changed the run; mostly empty
 	Next        []Step             `json:"-"`      // what to do next; may be empty
 	HeldOut     heldOutSection     `json:"held_out"`
 	Convergence convergenceSection `json:"convergence"`
@@ -39,10 +40,11 @@ type Report struct {
 	Games       gamesSection       `json:"games"`
 	Made        madeSection        `json:"made"`
 
-	database string                            // the flag -db that its commands need; may be empty
-	champion map[string]experiments.Evaluation // on held-out games, by search
-	player   string                            // the champion's canonical text; empty: there is none
-	contests []contest
+	unchecked string                            // why Doubt is not known; mostly empty
+	database  string                            // the flag -db that its commands need; may be empty
+	champion  map[string]experiments.Evaluation // on held-out games, by search
+	player    string                            // the champion's canonical text; empty: there is none
+	contests  []contest
 }
 
 // Unit is how a figure of fitness is written.

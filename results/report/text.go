@@ -21,6 +21,7 @@ func Text(w io.Writer, width int, colours bool, reports ...Report) error {
 			t.Reset()
 			t.WriteString("\x1b[1m" + text + "\x1b[0m\n")
 		}
+		t.paragraph(r.Doubt)
 		if r.Kind.HasPlayers() { // its table may have more games than were asked for
 			t.paragraph(sentence(r.Headline.Sure))
 		}
