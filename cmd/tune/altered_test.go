@@ -54,9 +54,7 @@ func TestAlteredFigures(t *testing.T) {
 			err = do(db)
 			db.Close()
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 	}
 	type column struct{ table, name, key string }
 	var columns []column
@@ -74,15 +72,11 @@ func TestAlteredFigures(t *testing.T) {
 		return err
 	})
 	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	// check returns the error of a report or an export, and whether tune verify ends well.
 	check := func(path string) (figures error, verify bool) {
 		reader, err := results.OpenReader(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer reader.Close()
 		run, figures := reader.Find(ctx, "")
 		if figures == nil {
@@ -149,9 +143,7 @@ func TestUnalteredFigures(t *testing.T) {
 			}
 		}
 		reader, err := results.OpenReader(filepath.Join(folder, defaultDatabase))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer reader.Close()
 		runs, err := reader.Runs(context.Background())
 		for _, run := range runs {
