@@ -116,6 +116,7 @@ func TestBalance(t *testing.T) {
     - {feature: empty, weight: {min: -1000, max: 1000}}
     - {feature: monotonicity, tile: rank, power: 3, weight: {min: -1000, max: 0}}
     - {feature: sum, weight: {min: 0, max: 1000, scale: linear}}
+    - {feature: position, matrix: [[{min: -4, max: 16}, 4, 2, 1], [4, 2, 1, 0], [2, 1, 0, 0], [1, 0, 0, 0]]}
 `), "a.yaml")
 	must(t, err)
 	empty, monotonicity, sum := c.Family.Features[0], c.Family.Features[1], c.Family.Features[2]
@@ -127,6 +128,9 @@ func TestBalance(t *testing.T) {
 	}
 	if sum.Weight.Near != 0 || sum.Weight.Value != 500 {
 		t.Errorf("a linear scale: %+v", sum.Weight)
+	}
+	if cell := c.Family.Features[3].Matrix[0][0]; cell.Near != 1.6 {
+		t.Errorf("a cell: %+v", cell)
 	}
 	again, err := Parse(c.YAML(), "a.yaml")
 	if err != nil || again.Text != c.Text || again.Family.Features[1].Weight != monotonicity.Weight {
