@@ -116,7 +116,7 @@ func TestBalance(t *testing.T) {
     - {feature: empty, weight: {min: -1000, max: 1000}}
     - {feature: monotonicity, tile: rank, power: 3, weight: {min: -1000, max: 0}}
     - {feature: sum, weight: {min: 0, max: 1000, scale: linear}}
-    - {feature: position, matrix: [[{min: -4, max: 16}, 4, 2, 1], [4, 2, 1, 0], [2, 1, 0, 0], [1, 0, 0, 0]]}
+    - {feature: position, weight: {min: 0, max: 1000000, scale: linear}, matrix: [[{min: -4, max: 16}, 4, 2, 1], [4, 2, 1, 0], [2, 1, 0, 0], [1, 0, 0, 0]]}
 `), "a.yaml")
 	must(t, err)
 	empty, monotonicity, sum := c.Family.Features[0], c.Family.Features[1], c.Family.Features[2]
