@@ -245,7 +245,7 @@ func TestDefaults(t *testing.T) {
     - {feature: sum, name: ratio_0, weight: {min: -100, max: 100}}
     - {feature: snake, name: linear_2, weight: 1, decay: 0.1, power: {min: 1, max: 3}}
     - {feature: snake, name: linear_0.5, weight: 1, decay: {min: 0, max: 1}}
-    - {feature: position, name: ratio_7.0, matrix: [[{min: 0, max: 100}, 3, 2, 1], [4, 3, 2, 1], [4, 3, 2, 1], [4, 3, 2, 1]]}
+    - {feature: position, name: ratio_21, matrix: [[{min: 0, max: 100}, 3, 2, 1], [4, 3, 2, 1], [4, 3, 2, 1], [4, 3, 2, 1]]}
     - {feature: formula, name: linear_1, line: p*a, numbers: {p: {min: 0, max: 2}}}
 `).Family.Tunable() {
 		if got := fmt.Sprintf("%s_%.2g", w.Scale, w.Value); !strings.HasPrefix(w.Name, strings.TrimSuffix(got, ".0")) {

@@ -1,6 +1,7 @@
 package configs
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -219,7 +220,7 @@ func formulaNumbers() kind[[]heuristic.Number] {
 
 // matrix is four rows of four weights, the upper row first.
 func matrix() kind[[4][4]heuristic.Weight] {
-	rows := list("4 rows of 4 numbers", 4, 4, same(list("4 numbers", 4, 4, same(weight(portable.RatioScale)))))
+	rows := list("4 rows of 4 numbers", 4, 4, same(list("4 numbers", 4, 4, same(cell()))))
 	return kind[[4][4]heuristic.Weight]{
 		read: func(n node) (m [4][4]heuristic.Weight, ok bool) {
 			all, ok := rows.read(n)
@@ -239,7 +240,16 @@ func matrix() kind[[4][4]heuristic.Weight] {
 // which is tuned. scale is the scale of a range that names none. The words stand for a range that is
 // still to be chosen.
 func weight(scale string, words ...string) kind[heuristic.Weight] {
-	tuned := mapping(func(s *section, w *heuristic.Weight) { describeWeight(s, w, scale) })
+	return weightNear(scale, 0, words...)
+}
+
+// cell is a weight of a matrix. The cells have one effect together, so their ratio scales turn from
+// differences to ratios at mostNear.
+func cell() kind[heuristic.Weight] { return weightNear(portable.RatioScale, mostNear) }
+
+// weightNear is a weight whose ratio scale turns at a share of its larger end. 0: see balance.
+func weightNear(scale string, near float64, words ...string) kind[heuristic.Weight] {
+	tuned := mapping(func(s *section, w *heuristic.Weight) { describeWeight(s, w, scale, near) })
 	wanted := append([]string{"a number", "{min, max, start, scale}"}, words...)
 	return kind[heuristic.Weight]{
 		read: func(n node) (heuristic.Weight, bool) {
@@ -276,7 +286,7 @@ func weight(scale string, words ...string) kind[heuristic.Weight] {
 //
 // A range that names no scale has the given one. But identities leave out linear: stored runs were
 // made when it was the default of all.
-func describeWeight(s *section, w *heuristic.Weight, standard string) {
+func describeWeight(s *section, w *heuristic.Weight, standard string, near float64) {
 	w.Tunable = true
 	required(s, "min", &w.Min, "0", number())
 	required(s, "max", &w.Max, "1000", number())
@@ -287,8 +297,12 @@ func describeWeight(s *section, w *heuristic.Weight, standard string) {
 	scale := word(portable.LinearScale, portable.LogScale, portable.RatioScale)
 	scale.shown = false
 	entry(s, "scale", &w.Scale, standard, scale)
-	// Near is not known before the whole heuristic is.
-	entry(s, "start", &w.Value, portable.Scale{Min: w.Min, Max: w.Max, By: w.Scale}.Middle(), number())
+	scaled := portable.Scale{Min: w.Min, Max: w.Max, By: w.Scale} // of a feature Near is known later
+	if near > 0 && w.Scale == portable.RatioScale {
+		scaled.Near = rounded(near*max(math.Abs(w.Min), math.Abs(w.Max)), 2)
+		w.Near = scaled.Near
+	}
+	entry(s, "start", &w.Value, scaled.Middle(), number())
 	if s.sound("scale", "start") {
 		for _, p := range w.Validate() {
 			s.refuse(p.Key, "%s", p.Reason)

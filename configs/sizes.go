@@ -107,16 +107,8 @@ const nearZero, leastNear, mostNear = 0.03, 1e-6, 0.1
 
 // balance sizes the ratio scales of features that have a size. Below nearZero a feature hardly
 // counts beside the others, so smaller steps would be lost in noise. An equal effect is the size of
-// the largest fixed feature, or the largest size that all tunable ones can have. Cells of a matrix
-// have one effect together, so they turn at mostNear.
+// the largest fixed feature, or the largest size that all tunable ones can have.
 func balance(features []heuristic.Feature) {
-	for i := range features {
-		for k := range 16 {
-			if w := &features[i].Matrix[k/4][k%4]; w.Tunable && w.Scale == portable.RatioScale {
-				w.Near = rounded(mostNear*max(math.Abs(w.Min), math.Abs(w.Max)), 2)
-			}
-		}
-	}
 	if !slices.ContainsFunc(features, func(f heuristic.Feature) bool { return f.Weight.Scale == portable.RatioScale }) {
 		return
 	}
