@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"tune2048/configs"
 	"tune2048/engine/heuristic"
 	"tune2048/engine/portable"
 	"tune2048/experiments/stats"
@@ -92,54 +93,41 @@ func (s *state) settle(ctx context.Context, phase string, pairs ...Comparison) e
 		return nil
 	}
 	config := s.Config.Ablation
-	rounds := dealt(config.Games, settleLooks)
+	stage := configs.Stage{Search: config.Search, Games: config.Games, Rounds: settleLooks}
 	plan := stats.DefaultPlan()
-	plan.Level, plan.Looks = (1-Confidence)/float64(len(pairs)), len(rounds)
+	plan.Level, plan.Looks = (1-Confidence)/float64(len(pairs)), len(dealt(stage.Games, stage.Rounds))
 	design := plan.Design()
 	for i := range pairs {
 		pairs[i].Verdict = Undecided
 	}
-	hashes := map[int]string{}
-	played := 0
-	for round, n := range rounds {
-		var numbers []int
+	live := func() (numbers []int) {
 		for _, p := range pairs {
 			if p.Verdict == Undecided {
 				numbers = append(numbers, p.Baseline, p.Candidate)
 			}
 		}
-		if len(numbers) == 0 {
-			break
-		}
-		numbers = distinct(numbers)
-		s.progress.Left = expectedGames(phase, len(numbers), rounds, round)
-		block := Block{
-			Phase: phase, Search: config.Search.String(), Round: round, Candidates: numbers, Dealt: played,
-			Seeds: gameSeeds(s.Config.Seed, phase, "", 0, played, n), settings: config.Search,
-		}
-		evaluations, err := s.play(ctx, block)
-		if err != nil {
-			return err
-		}
-		played += n
+		return distinct(numbers)
+	}
+	sides := map[int]Evaluation{} // by number, of all rounds
+	if err := s.deal(ctx, phase, stage, 0, live(), func(look int, evaluations []Evaluation) []int {
 		for _, e := range evaluations {
-			hashes[e.Candidate] += e.GamesHash
+			e.Sample, e.GamesHash = s.standings.of[e.Candidate].Sample, sides[e.Candidate].GamesHash+e.GamesHash
+			sides[e.Candidate] = e
 		}
-		boundary := design.Boundaries[round]
 		for i, p := range pairs {
 			if p.Verdict != Undecided {
 				continue
 			}
-			side := func(number int) Evaluation {
-				place := Place{Phase: phase, Search: block.Search, Candidate: number}
-				return Evaluation{Place: place, Sample: s.standings.of[number].Sample, GamesHash: hashes[number]}
-			}
-			c := compare(s.Config.Objective, side(p.Candidate), side(p.Baseline), boundary.Confidence())
-			c.Question, c.Look, c.Smallest, c.Level = p.Question, round+1, config.Difference, 1-Confidence
+			a, b := sides[p.Candidate], sides[p.Baseline]
+			c := compare(s.Config.Objective, a, b, design.Boundaries[look-1].Confidence())
+			c.Question, c.Look, c.Smallest, c.Level = p.Question, look, config.Difference, 1-Confidence
 			c.settle(config.Difference)
-			c.More = c.more(config.Difference, hashes[p.Candidate] == hashes[p.Baseline])
+			c.More = c.more(config.Difference, a.GamesHash == b.GamesHash)
 			pairs[i] = c
 		}
+		return live()
+	}); err != nil {
+		return err
 	}
 	for i := range pairs {
 		c := &pairs[i]
