@@ -27,7 +27,7 @@ func TestLooksAreDueAtWholeBatches(t *testing.T) {
 			both := func(m stats.Moments) []fitness.Sample {
 				return slices.Repeat([]fitness.Sample{{Score: m, Fitness: m}}, 2)
 			}
-			m := match{Contest: Contest{Configs: []*configs.Comparison{config}}, config: config, design: design, samples: both(sample)}
+			m := match{Contest: Contest{Configs: []*configs.Comparison{config}}, config: config, pairs: newPairs(design, nil), samples: both(sample)}
 			for look, guess := range []float64{firstRelativeSD, spread} {
 				wanted := max(design.Games(look+1, guess), 50)
 				if games, ok := m.due(look+1, []int{0, 1}); !ok || games%comparisonBatch != 0 || games < wanted-1 || games >= wanted+comparisonBatch {
@@ -83,18 +83,15 @@ func TestClearPairsLeaveTheirShare(t *testing.T) {
 		x := Contest{Configs: alikes(1, 3, 1), Plan: stats.Plan{Difference: 0.1, Level: 0.05, Power: 0.95, Looks: 1}, Games: 100}
 		design, err := x.design(1)
 		must(t, err)
-		m := newMatch(x, x.Configs[0], Run{})
-		m.progress.Ask, m.design = 1, design
-		for i, z := range c.z {
-			m.findings[i], m.pairs[i].Difference.Value, m.pairs[i].Verdict = stats.Finding{Look: 1, Z: z}, z, NoDifference
-			if z > design.Boundaries[0].Efficacy {
-				m.pairs[i].Verdict = Better
-			} else if -z > design.Boundaries[0].Efficacy {
-				m.pairs[i].Verdict = Worse
-			}
-		}
+		m := &match{pairs: newPairs(design, []Comparison{{Baseline: 1}, {Baseline: 2}, {Candidate: 1, Baseline: 2}}), progress: Match{Ask: 1}}
+		zs := c.z[:]
+		m.look(1, func(c *Comparison, _ float64) (z float64, decided bool) {
+			z, zs = zs[0], zs[1:]
+			c.Difference.Value, c.Level, c.Verdict = z, x.Plan.Level, design.Judge(1, z, x.Games)
+			return z, true
+		})
 		x.correct([]*match{m})
-		for i, p := range m.pairs {
+		for i, p := range m.rows {
 			if known := p.Verdict == Better || p.Verdict == Worse; p.Verdict != c.want[i] || known != (p.Adjusted <= 0.05) || p.Level != 0.05 {
 				t.Errorf("%v, pair %d: %s with an adjusted p of %v, want %s", c.z, i, p.Verdict, p.Adjusted, c.want[i])
 			}

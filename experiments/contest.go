@@ -16,8 +16,8 @@ import (
 //
 // Each search has a run, identified by the players, the search, the rules, the seed and the
 // objective. The question is no part of the identity: a smaller difference, another level or more
-// games reuse the stored games. Every figure comes from each player's first games, in the number that the question
-// asks for, even if the store has more.
+// games reuse the stored games. Every figure comes from each player's first games, in the number
+// that the question asks for, even if the store has more.
 //
 // A run remembers its questions. Each new question is another look at the same games, and somebody
 // who looks often enough finds luck. So the looks share the level (see [stats.LookShare]). Asking
@@ -94,10 +94,10 @@ func (x Contest) Run(ctx context.Context) (found []Match, err error) {
 	}
 	x.correct(matches)
 	for _, m := range matches {
-		if err := x.Store.AddComparisons(ctx, m.progress.Run.ID, m.pairs); err != nil {
+		if err := x.Store.AddComparisons(ctx, m.progress.Run.ID, m.rows); err != nil {
 			return nil, fmt.Errorf("record the comparison at %s: %w", m.config.Search, err)
 		}
-		m.progress.Pairs = m.pairs
+		m.progress.Pairs = m.rows
 		found = append(found, m.progress)
 	}
 	return found, nil
@@ -168,10 +168,10 @@ func (x Contest) correct(matches []*match) {
 	var pairs []*Comparison
 	var p []float64
 	for _, m := range matches {
-		for i, f := range m.findings {
-			c := &m.pairs[i]
-			c.P = m.design.PValue(f.Look, f.Z)
-			pairs, p = append(pairs, c), append(p, min(1, c.P/stats.LookShare(m.progress.Ask)))
+		for i := range m.rows {
+			c := &m.rows[i]
+			c.P, c.Look = m.pValue(i), m.progress.Ask
+			pairs, p = append(pairs, c), append(p, min(1, c.P/stats.LookShare(c.Look)))
 		}
 	}
 	for i, adjusted := range stats.Holm(p) {

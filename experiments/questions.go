@@ -8,7 +8,6 @@ import (
 
 	"tune2048/configs"
 	"tune2048/engine/heuristic"
-	"tune2048/engine/portable"
 	"tune2048/experiments/stats"
 	"tune2048/tuner"
 )
@@ -86,57 +85,39 @@ func (s *state) trend(ctx context.Context) error {
 // play fresh games until they are decided, or until each of their candidates has played the games
 // of the config's ablation. The candidate is worse or better if the interval of the difference lies
 // below or above 0, as the p-value says. It is not worse than by the margin if the interval of the
-// ratio lies above 1 - margin. The intervals of all pairs and all looks hold together with 95% (see
-// stats.Design, and Bonferroni's inequality), so it does not matter which look decided.
-func (s *state) settle(ctx context.Context, phase string, pairs ...Comparison) error {
-	if len(pairs) == 0 {
+// ratio lies above 1 - margin. All these intervals hold together with 95%.
+func (s *state) settle(ctx context.Context, phase string, rows ...Comparison) error {
+	if len(rows) == 0 {
 		return nil
 	}
 	config := s.Config.Ablation
 	stage := configs.Stage{Search: config.Search, Games: config.Games, Rounds: settleLooks}
 	plan := stats.DefaultPlan()
-	plan.Level, plan.Looks = (1-Confidence)/float64(len(pairs)), len(dealt(stage.Games, stage.Rounds))
-	design := plan.Design()
-	for i := range pairs {
-		pairs[i].Verdict = Undecided
-	}
-	live := func() (numbers []int) {
-		for _, p := range pairs {
-			if p.Verdict == Undecided {
-				numbers = append(numbers, p.Baseline, p.Candidate)
-			}
-		}
-		return distinct(numbers)
-	}
+	plan.Level, plan.Looks = (1-Confidence)/float64(len(rows)), len(dealt(stage.Games, stage.Rounds))
+	p := newPairs(plan.Design(), rows)
 	sides := map[int]Evaluation{} // by number, of all rounds
-	if err := s.deal(ctx, phase, stage, 0, live(), func(look int, evaluations []Evaluation) []int {
+	if err := s.deal(ctx, phase, stage, 0, p.live(), func(look int, evaluations []Evaluation) []int {
 		for _, e := range evaluations {
 			e.Sample, e.GamesHash = s.standings.of[e.Candidate].Sample, sides[e.Candidate].GamesHash+e.GamesHash
 			sides[e.Candidate] = e
 		}
-		for i, p := range pairs {
-			if p.Verdict != Undecided {
-				continue
-			}
-			a, b := sides[p.Candidate], sides[p.Baseline]
-			c := compare(s.Config.Objective, a, b, design.Boundaries[look-1].Confidence())
-			c.Question, c.Look, c.Smallest, c.Level = p.Question, look, config.Difference, 1-Confidence
+		p.look(look, func(c *Comparison, confidence float64) (z float64, decided bool) {
+			a, b, question := sides[c.Candidate], sides[c.Baseline], c.Question
+			*c = compare(s.Config.Objective, a, b, confidence)
+			c.Question, c.Look, c.Smallest, c.Level = question, look, config.Difference, 1-Confidence
 			c.settle(config.Difference)
 			c.More = c.more(config.Difference, a.GamesHash == b.GamesHash)
-			pairs[i] = c
-		}
-		return live()
+			return c.normal(), c.Verdict != Undecided
+		})
+		return p.live()
 	}); err != nil {
 		return err
 	}
-	for i := range pairs {
-		c := &pairs[i]
-		if c.P < 1 {
-			c.P = design.PValue(c.Look, portable.NormalQuantile(math.Max(c.P, 1e-300)/2))
-		}
-		c.Adjusted = min(1, c.P*float64(len(pairs)))
+	for i := range rows {
+		rows[i].P = p.pValue(i)
+		rows[i].Adjusted = min(1, rows[i].P*float64(len(rows)))
 	}
-	if err := s.Store.AddComparisons(ctx, s.run.ID, pairs); err != nil {
+	if err := s.Store.AddComparisons(ctx, s.run.ID, rows); err != nil {
 		return fmt.Errorf("record the %s: %w", phase, err)
 	}
 	return nil
