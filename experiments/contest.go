@@ -25,9 +25,11 @@ import (
 // players asked at one of 20, 10, 6, 3 and 2 times 2% are called different hardly more often than
 // at 4%.
 type Contest struct {
-	Configs   []*configs.Comparison // of the same players, rules, seed and objective: one of each search
-	Plan      stats.Plan            // complete; its level is for all pairs at all searches together
-	Games     int                   // of each player; 0: by the sequential test
+	// Configs has one of each search. Rules, seed, objective and players are the same: 2 to
+	// configs.MaxPlayers different players.
+	Configs   []*configs.Comparison
+	Plan      stats.Plan // valid; its level is for all pairs at all searches together
+	Games     int        // of each player; 0: by the sequential test
 	Simulator Simulator
 	Store     Store
 	New       bool        // start afresh even if the store has runs of this comparison
@@ -120,23 +122,7 @@ func (x Contest) question() string {
 // design returns the test of each pair for the n-th question about its games. Its error says why
 // the comparison cannot be carried out.
 func (x Contest) design(look int) (*stats.Design, error) {
-	if len(x.Configs) == 0 {
-		return nil, fmt.Errorf("compare: want at least one search")
-	}
-	players := x.Configs[0].Players
-	n := len(players)
-	if n < 2 || n > configs.MaxPlayers {
-		return nil, fmt.Errorf("compare: want 2 to %d players, got %d", configs.MaxPlayers, n)
-	}
-	for i, p := range players[1:] { // equal ones are neighbours
-		if before := players[i]; p.Text() == before.Text() {
-			return nil, fmt.Errorf("compare: %s and %s are the same heuristic with the same weights: want different players", before.Name, p.Name)
-		}
-	}
-	if err := x.Plan.Validate(); err != nil {
-		return nil, err
-	}
-	plan := x.Plan
+	plan, n := x.Plan, len(x.Configs[0].Players)
 	if x.Games > 0 {
 		plan.Looks = 1
 	}
@@ -146,8 +132,7 @@ func (x Contest) design(look int) (*stats.Design, error) {
 		return nil, fmt.Errorf("level: %v leaves too little for each of %d tests at look %d at the same games: want fewer players or searches, or another seed",
 			x.Plan.Level, tests, look)
 	}
-	design := plan.Design()
-	limit := x.limit()
+	design, limit := plan.Design(), x.limit()
 	if x.Games != 0 && (x.Games < 2 || x.Games > limit) {
 		return nil, fmt.Errorf("games: want 2 to %d of each player, got %d", limit, x.Games)
 	}
