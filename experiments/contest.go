@@ -19,11 +19,10 @@ import (
 // games reuse the stored games. Every figure comes from each player's first games, in the number
 // that the question asks for, even if the store has more.
 //
-// A run remembers its questions. Each new question is another look at the same games, and somebody
-// who looks often enough finds luck. So the looks share the level (see [stats.LookShare]). Asking
-// the same question again is no new look, nor is another level or another set of searches. Equal
-// players asked at one of 20, 10, 6, 3 and 2 times 2% are called different hardly more often than
-// at 4%.
+// A run remembers its questions. All are about the same games, and somebody who asks often enough
+// finds luck. So the questions share the level (see [stats.AskShare]). Asking the same question
+// again is no new one, nor is another level or another set of searches. Equal players asked at one
+// of 20, 10, 6, 3 and 2 times 2% are called different hardly more often than at 4%.
 type Contest struct {
 	// Configs has one of each search. Rules, seed, objective and players are the same: 2 to
 	// configs.MaxPlayers different players.
@@ -111,7 +110,7 @@ func (x Contest) Check() error {
 	return err
 }
 
-// question distinguishes a look at the games from another one.
+// question names the question. Another name is another ask about the same games.
 func (x Contest) question() string {
 	if x.Games > 0 {
 		return fmt.Sprintf("%d games", x.Games)
@@ -121,16 +120,16 @@ func (x Contest) question() string {
 
 // design returns the test of each pair for the n-th question about its games. Its error says why
 // the comparison cannot be carried out.
-func (x Contest) design(look int) (*stats.Design, error) {
+func (x Contest) design(ask int) (*stats.Design, error) {
 	plan, n := x.Plan, len(x.Configs[0].Players)
 	if x.Games > 0 {
 		plan.Looks = 1
 	}
 	tests := n * (n - 1) / 2 * len(x.Configs)
-	plan.Level *= stats.LookShare(look) / float64(tests)
+	plan.Level *= stats.AskShare(ask) / float64(tests)
 	if plan.Level < leastLevel {
 		return nil, fmt.Errorf("level: %v leaves too little for each of %d tests at look %d at the same games: want fewer players or searches, or another seed",
-			x.Plan.Level, tests, look)
+			x.Plan.Level, tests, ask)
 	}
 	design, limit := plan.Design(), x.limit()
 	if x.Games != 0 && (x.Games < 2 || x.Games > limit) {
@@ -156,7 +155,7 @@ func (x Contest) correct(matches []*match) {
 		for i := range m.rows {
 			c := &m.rows[i]
 			c.P, c.Look = m.pValue(i), m.progress.Ask
-			pairs, p = append(pairs, c), append(p, min(1, c.P/stats.LookShare(c.Look)))
+			pairs, p = append(pairs, c), append(p, min(1, c.P/stats.AskShare(c.Look)))
 		}
 	}
 	for i, adjusted := range stats.Holm(p) {

@@ -34,8 +34,8 @@ const (
 	originAblation = "ablation"
 	// leastTrend is the least number of generations that have a first and a second half.
 	leastTrend = 4
-	// settleLooks is how often a pair is looked at, at most.
-	settleLooks = 8
+	// pairLooks is how often a pair is looked at, at most.
+	pairLooks = 8
 )
 
 // ablate leaves the features out of the champion, one at a time, and compares each with the
@@ -50,7 +50,7 @@ func (s *state) ablate(ctx context.Context, champion int) error {
 	if err := s.candidates.record(ctx, s.Store, s.run); err != nil {
 		return err
 	}
-	return s.settle(ctx, PhaseAblation, pairs...)
+	return s.decide(ctx, PhaseAblation, pairs...)
 }
 
 // without registers the champion without a feature.
@@ -78,20 +78,20 @@ func (s *state) trend(ctx context.Context) error {
 	if err != nil || numbers[0] == numbers[1] {
 		return err
 	}
-	return s.settle(ctx, PhaseTrend, Comparison{Candidate: numbers[0], Baseline: numbers[1]})
+	return s.decide(ctx, PhaseTrend, Comparison{Candidate: numbers[0], Baseline: numbers[1]})
 }
 
-// settle compares the candidate of each pair with its baseline, and records the comparisons. Pairs
+// decide compares the candidate of each pair with its baseline, and records the comparisons. Pairs
 // play fresh games until they are decided, or until each of their candidates has played the games
 // of the config's ablation. The candidate is worse or better if the interval of the difference lies
 // below or above 0, as the p-value says. It is not worse than by the margin if the interval of the
 // ratio lies above 1 - margin. All these intervals hold together with 95%.
-func (s *state) settle(ctx context.Context, phase string, rows ...Comparison) error {
+func (s *state) decide(ctx context.Context, phase string, rows ...Comparison) error {
 	if len(rows) == 0 {
 		return nil
 	}
 	config := s.Config.Ablation
-	stage := configs.Stage{Search: config.Search, Games: config.Games, Rounds: settleLooks}
+	stage := configs.Stage{Search: config.Search, Games: config.Games, Rounds: pairLooks}
 	plan := stats.DefaultPlan()
 	plan.Level, plan.Looks = (1-Confidence)/float64(len(rows)), len(dealt(stage.Games, stage.Rounds))
 	p := newPairs(plan.Design(), rows)
@@ -105,7 +105,7 @@ func (s *state) settle(ctx context.Context, phase string, rows ...Comparison) er
 			a, b, question := sides[c.Candidate], sides[c.Baseline], c.Question
 			*c = compare(s.Config.Objective, a, b, confidence)
 			c.Question, c.Look, c.Smallest, c.Level = question, look, config.Difference, 1-Confidence
-			c.settle(config.Difference)
+			c.judgeWithin(config.Difference)
 			c.More = c.more(config.Difference, a.GamesHash == b.GamesHash)
 			return c.normal(), c.Verdict != Undecided
 		})
@@ -123,9 +123,9 @@ func (s *state) settle(ctx context.Context, phase string, rows ...Comparison) er
 	return nil
 }
 
-// settle gives the verdict by the intervals. The p-value belongs to the difference: the interval of
+// judgeWithin gives the verdict by the intervals. The p-value belongs to the difference: the interval of
 // the ratio may leave out 1 although p finds no difference.
-func (c *Comparison) settle(margin float64) {
+func (c *Comparison) judgeWithin(margin float64) {
 	switch i := c.Difference.Interval; {
 	case i.High < 0:
 		c.Verdict = Worse

@@ -265,15 +265,15 @@ func (d *Design) PValue(look int, z float64) float64 {
 	return portable.Exp(root(portable.Log(leastP), 0, outside))
 }
 
-// LookShare returns the share of the level that a look at the same samples may use, counted from 1,
-// where nobody knows how many looks there will be: 4/5, 1/10, 1/30, 1/60, 1/100 ... They never sum
-// to more than 1. So equals are called different with a probability of at most the level, however
-// often they are looked at (Bonferroni). A single look costs 5% more games than the whole level
-// would. Looks at samples that are doubled seven times are wrong in at most 5% of all cases,
-// instead of 23%.
-func LookShare(look int) float64 {
-	if look <= 1 {
+// AskShare returns the share of the level that the n-th question about the same samples may use,
+// from 1, where nobody knows how many will be asked: 4/5, 1/10, 1/30, 1/60, 1/100 ... They never
+// sum to more than 1. So equals are called different with a probability of at most the level,
+// however many questions are asked (Bonferroni). A single one costs 5% more games than the whole
+// level would. Questions about samples that are doubled seven times are wrong in at most 5% of all
+// cases, instead of 23%.
+func AskShare(ask int) float64 {
+	if ask <= 1 {
 		return 0.8
 	}
-	return 0.2 / (float64(look) * float64(look-1))
+	return 0.2 / (float64(ask) * float64(ask-1))
 }
