@@ -149,17 +149,17 @@ func (x Contest) limit() int { return MaxGames / len(x.Configs[0].Players) }
 // made at its share of the level, so a verdict stands. Where other pairs are clear, a pair may be
 // judged at a larger share.
 func (x Contest) correct(matches []*match) {
-	var pairs []*Comparison
+	var rows []*Comparison
 	var p []float64
 	for _, m := range matches {
 		for i := range m.rows {
 			c := &m.rows[i]
 			c.P, c.Look = m.pValue(i), m.progress.Ask
-			pairs, p = append(pairs, c), append(p, min(1, c.P/stats.AskShare(c.Look)))
+			rows, p = append(rows, c), append(p, min(1, c.P/stats.AskShare(c.Look)))
 		}
 	}
 	for i, adjusted := range stats.Holm(p) {
-		c := pairs[i]
+		c := rows[i]
 		if c.Adjusted = adjusted; adjusted <= c.Level {
 			c.judge(c.Level)
 		}

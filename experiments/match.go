@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"tune2048/configs"
@@ -83,10 +84,7 @@ func (m *match) prepare(ctx context.Context) (err error) {
 	}
 	ask, asked := questions[m.question()]
 	if !asked {
-		for _, earlier := range questions {
-			ask = max(ask, earlier)
-		}
-		ask++
+		ask = 1 + slices.Max(append(slices.Collect(maps.Values(questions)), 0))
 	}
 	design, err := m.design(ask)
 	if err != nil {

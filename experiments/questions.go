@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"tune2048/configs"
-	"tune2048/engine/heuristic"
 	"tune2048/experiments/stats"
 	"tune2048/tuner"
 )
@@ -41,28 +40,23 @@ const (
 // ablate leaves the features out of the champion, one at a time, and compares each with the
 // champion. A feature with the weight 0 has no say in any board's value and is not played.
 func (s *state) ablate(ctx context.Context, champion int) error {
-	var pairs []Comparison
+	var rows []Comparison
 	for _, f := range s.Config.Family.Features {
-		if number := s.without(f, champion); number != champion { // its weight is not 0
-			pairs = append(pairs, Comparison{Candidate: number, Baseline: champion, Question: "without " + f.Name})
+		vector, name := slices.Clone(s.candidates.vectors[champion]), "without "+f.Name
+		for i, w := range s.candidates.weights {
+			if w.Name == f.Name {
+				vector[i] = 0
+			}
+		}
+		number, _ := s.candidates.add(Candidate{Origin: originAblation, Name: name, Dead: s.candidates.list[champion].Dead}, vector)
+		if number != champion { // its weight is not 0
+			rows = append(rows, Comparison{Candidate: number, Baseline: champion, Question: name})
 		}
 	}
 	if err := s.candidates.record(ctx, s.Store, s.run); err != nil {
 		return err
 	}
-	return s.decide(ctx, PhaseAblation, pairs...)
-}
-
-// without registers the champion without a feature.
-func (s *state) without(f heuristic.Feature, champion int) (number int) {
-	vector := slices.Clone(s.candidates.vectors[champion])
-	for i, w := range s.candidates.weights {
-		if w.Name == f.Name {
-			vector[i] = 0
-		}
-	}
-	number, _ = s.candidates.add(Candidate{Origin: originAblation, Name: "without " + f.Name, Dead: s.candidates.list[champion].Dead}, vector)
-	return number
+	return s.decide(ctx, PhaseAblation, rows...)
 }
 
 // trend compares the centre of the search half way through the last stage with the centre at its
