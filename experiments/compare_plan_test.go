@@ -27,7 +27,7 @@ func TestLooksAreDueAtWholeBatches(t *testing.T) {
 			both := func(m stats.Moments) []fitness.Sample {
 				return slices.Repeat([]fitness.Sample{{Score: m, Fitness: m}}, 2)
 			}
-			m := match{Contest: Contest{Configs: []*configs.Comparison{config}}, config: config, design: design, samples: both(sample)}
+			m := match{Contest: Contest{Configs: []*configs.Comparison{config}}, config: config, pairs: newPairs(design, nil), samples: both(sample)}
 			for look, guess := range []float64{firstRelativeSD, spread} {
 				wanted := max(design.Games(look+1, guess), 50)
 				if games, ok := m.due(look+1, []int{0, 1}); !ok || games%comparisonBatch != 0 || games < wanted-1 || games >= wanted+comparisonBatch {
@@ -44,20 +44,15 @@ func TestLooksAreDueAtWholeBatches(t *testing.T) {
 
 // TestComparisonsHaveLimits, and comparisons at a limit are carried out.
 func TestComparisonsHaveLimits(t *testing.T) {
-	most, twins := alikes(1, configs.MaxPlayers, 1), alikes(1, 2, 1)
-	twins[0].Players[1] = twins[0].Players[0]
+	most := alikes(1, configs.MaxPlayers, 1)
 	for want, x := range map[string]Contest{
-		"want 2 to 64 players, got 65": {Configs: alikes(1, configs.MaxPlayers+1, 1)},
-		"want at least one search":     {},
-		"want 2 to 64 players, got 1":  {Configs: alikes(1, 1, 1)},
-		"the same heuristic with":      {Configs: twins},
-		"want 2 to 500000000 of":       {Configs: alikes(1, 2, 1), Games: MaxGames/2 + 1},
-		"want 2 to 500000000 of e":     {Configs: alikes(1, 2, 1), Games: 1},
-		"difference: 0.001% takes u":   {Configs: alikes(1, 2, 1), Plan: stats.Plan{Difference: 0.00001, Level: 0.05, Power: 0.95, Looks: 2}},
-		"level: 1e-06 leaves too":      {Configs: most, Plan: stats.Plan{Difference: 0.1, Level: 1e-6, Power: 0.95, Looks: 1}},
-		"":                             {Configs: most, Games: 2},
-		" ":                            {Configs: alikes(1, 2, 1), Games: MaxGames / 2},
-		"  ":                           {Configs: alikes(1, 2, 1), Games: 2},
+		"want 2 to 500000000 of":     {Configs: alikes(1, 2, 1), Games: MaxGames/2 + 1},
+		"want 2 to 500000000 of e":   {Configs: alikes(1, 2, 1), Games: 1},
+		"difference: 0.001% takes u": {Configs: alikes(1, 2, 1), Plan: stats.Plan{Difference: 0.00001, Level: 0.05, Power: 0.95, Looks: 2}},
+		"level: 1e-06 leaves too":    {Configs: most, Plan: stats.Plan{Difference: 0.1, Level: 1e-6, Power: 0.95, Looks: 1}},
+		"":                           {Configs: most, Games: 2},
+		" ":                          {Configs: alikes(1, 2, 1), Games: MaxGames / 2},
+		"  ":                         {Configs: alikes(1, 2, 1), Games: 2},
 	} {
 		if x.Plan == (stats.Plan{}) {
 			x.Plan = stats.DefaultPlan()
@@ -83,18 +78,15 @@ func TestClearPairsLeaveTheirShare(t *testing.T) {
 		x := Contest{Configs: alikes(1, 3, 1), Plan: stats.Plan{Difference: 0.1, Level: 0.05, Power: 0.95, Looks: 1}, Games: 100}
 		design, err := x.design(1)
 		must(t, err)
-		m := newMatch(x, x.Configs[0], Run{})
-		m.progress.Ask, m.design = 1, design
-		for i, z := range c.z {
-			m.findings[i], m.pairs[i].Difference.Value, m.pairs[i].Verdict = stats.Finding{Look: 1, Z: z}, z, NoDifference
-			if z > design.Boundaries[0].Efficacy {
-				m.pairs[i].Verdict = Better
-			} else if -z > design.Boundaries[0].Efficacy {
-				m.pairs[i].Verdict = Worse
-			}
-		}
+		m := &match{pairs: newPairs(design, []Comparison{{Baseline: 1}, {Baseline: 2}, {Candidate: 1, Baseline: 2}}), progress: Match{Ask: 1}}
+		zs := c.z[:]
+		m.look(1, func(c *Comparison, _ float64) (z float64, decided bool) {
+			z, zs = zs[0], zs[1:]
+			c.Difference.Value, c.Level, c.Verdict = z, x.Plan.Level, design.Judge(1, z, x.Games)
+			return z, true
+		})
 		x.correct([]*match{m})
-		for i, p := range m.pairs {
+		for i, p := range m.rows {
 			if known := p.Verdict == Better || p.Verdict == Worse; p.Verdict != c.want[i] || known != (p.Adjusted <= 0.05) || p.Level != 0.05 {
 				t.Errorf("%v, pair %d: %s with an adjusted p of %v, want %s", c.z, i, p.Verdict, p.Adjusted, c.want[i])
 			}

@@ -174,7 +174,7 @@ func TestComparisonStopsWhenItKnows(t *testing.T) {
 	const mean = 30000
 	planned := plan().Difference
 	alone := plan()
-	alone.Level *= stats.LookShare(1)
+	alone.Level *= stats.AskShare(1)
 	design := alone.Design()
 	for name, c := range map[string]struct {
 		means   []float64
@@ -356,7 +356,7 @@ func TestLooksAreRemembered(t *testing.T) {
 		if len(all) == 2 && all[1].Ask != 1 {
 			t.Errorf("question %d: the question %d at depth 5", i, all[1].Ask)
 		}
-		if len(all) == 2 || c.level != 0.05*stats.LookShare(c.look) {
+		if len(all) == 2 || c.level != 0.05*stats.AskShare(c.look) {
 			continue
 		}
 		if text := fmt.Sprintf("%+v", got.Pairs); said[c.look] == "" {

@@ -16,18 +16,19 @@ import (
 //
 // Each search has a run, identified by the players, the search, the rules, the seed and the
 // objective. The question is no part of the identity: a smaller difference, another level or more
-// games reuse the stored games. Every figure comes from each player's first games, in the number that the question
-// asks for, even if the store has more.
+// games reuse the stored games. Every figure comes from each player's first games, in the number
+// that the question asks for, even if the store has more.
 //
-// A run remembers its questions. Each new question is another look at the same games, and somebody
-// who looks often enough finds luck. So the looks share the level (see [stats.LookShare]). Asking
-// the same question again is no new look, nor is another level or another set of searches. Equal
-// players asked at one of 20, 10, 6, 3 and 2 times 2% are called different hardly more often than
-// at 4%.
+// A run remembers its questions. All are about the same games, and somebody who asks often enough
+// finds luck. So the questions share the level (see [stats.AskShare]). Asking the same question
+// again is no new one, nor is another level or another set of searches. Equal players asked at one
+// of 20, 10, 6, 3 and 2 times 2% are called different hardly more often than at 4%.
 type Contest struct {
-	Configs   []*configs.Comparison // of the same players, rules, seed and objective: one of each search
-	Plan      stats.Plan            // complete; its level is for all pairs at all searches together
-	Games     int                   // of each player; 0: by the sequential test
+	// Configs has one of each search. Rules, seed, objective and players are the same: 2 to
+	// configs.MaxPlayers different players.
+	Configs   []*configs.Comparison
+	Plan      stats.Plan // valid; its level is for all pairs at all searches together
+	Games     int        // of each player; 0: by the sequential test
 	Simulator Simulator
 	Store     Store
 	New       bool        // start afresh even if the store has runs of this comparison
@@ -94,10 +95,10 @@ func (x Contest) Run(ctx context.Context) (found []Match, err error) {
 	}
 	x.correct(matches)
 	for _, m := range matches {
-		if err := x.Store.AddComparisons(ctx, m.progress.Run.ID, m.pairs); err != nil {
+		if err := x.Store.AddComparisons(ctx, m.progress.Run.ID, m.rows); err != nil {
 			return nil, fmt.Errorf("record the comparison at %s: %w", m.config.Search, err)
 		}
-		m.progress.Pairs = m.pairs
+		m.progress.Pairs = m.rows
 		found = append(found, m.progress)
 	}
 	return found, nil
@@ -109,7 +110,7 @@ func (x Contest) Check() error {
 	return err
 }
 
-// question distinguishes a look at the games from another one.
+// question names the question. Another name is another ask about the same games.
 func (x Contest) question() string {
 	if x.Games > 0 {
 		return fmt.Sprintf("%d games", x.Games)
@@ -119,35 +120,18 @@ func (x Contest) question() string {
 
 // design returns the test of each pair for the n-th question about its games. Its error says why
 // the comparison cannot be carried out.
-func (x Contest) design(look int) (*stats.Design, error) {
-	if len(x.Configs) == 0 {
-		return nil, fmt.Errorf("compare: want at least one search")
-	}
-	players := x.Configs[0].Players
-	n := len(players)
-	if n < 2 || n > configs.MaxPlayers {
-		return nil, fmt.Errorf("compare: want 2 to %d players, got %d", configs.MaxPlayers, n)
-	}
-	for i, p := range players[1:] { // equal ones are neighbours
-		if before := players[i]; p.Text() == before.Text() {
-			return nil, fmt.Errorf("compare: %s and %s are the same heuristic with the same weights: want different players", before.Name, p.Name)
-		}
-	}
-	if err := x.Plan.Validate(); err != nil {
-		return nil, err
-	}
-	plan := x.Plan
+func (x Contest) design(ask int) (*stats.Design, error) {
+	plan, n := x.Plan, len(x.Configs[0].Players)
 	if x.Games > 0 {
 		plan.Looks = 1
 	}
 	tests := n * (n - 1) / 2 * len(x.Configs)
-	plan.Level *= stats.LookShare(look) / float64(tests)
+	plan.Level *= stats.AskShare(ask) / float64(tests)
 	if plan.Level < leastLevel {
 		return nil, fmt.Errorf("level: %v leaves too little for each of %d tests at look %d at the same games: want fewer players or searches, or another seed",
-			x.Plan.Level, tests, look)
+			x.Plan.Level, tests, ask)
 	}
-	design := plan.Design()
-	limit := x.limit()
+	design, limit := plan.Design(), x.limit()
 	if x.Games != 0 && (x.Games < 2 || x.Games > limit) {
 		return nil, fmt.Errorf("games: want 2 to %d of each player, got %d", limit, x.Games)
 	}
@@ -165,17 +149,17 @@ func (x Contest) limit() int { return MaxGames / len(x.Configs[0].Players) }
 // made at its share of the level, so a verdict stands. Where other pairs are clear, a pair may be
 // judged at a larger share.
 func (x Contest) correct(matches []*match) {
-	var pairs []*Comparison
+	var rows []*Comparison
 	var p []float64
 	for _, m := range matches {
-		for i, f := range m.findings {
-			c := &m.pairs[i]
-			c.P = m.design.PValue(f.Look, f.Z)
-			pairs, p = append(pairs, c), append(p, min(1, c.P/stats.LookShare(m.progress.Ask)))
+		for i := range m.rows {
+			c := &m.rows[i]
+			c.P, c.Look = m.pValue(i), m.progress.Ask
+			rows, p = append(rows, c), append(p, min(1, c.P/stats.AskShare(c.Look)))
 		}
 	}
 	for i, adjusted := range stats.Holm(p) {
-		c := pairs[i]
+		c := rows[i]
 		if c.Adjusted = adjusted; adjusted <= c.Level {
 			c.judge(c.Level)
 		}

@@ -13,7 +13,8 @@
 //
 //  1. experiment.go: the main flow. tuning.go: the one loop (ask, simulate, record, tell).
 //     racing.go: how games are dealt in rounds. finals.go: playoff and held-out validation.
-//     questions.go: which features matter, and whether more tuning would help.
+//     questions.go: which features matter, and whether more tuning would help. pairs.go: the pairs
+//     of both, and of tune compare, are judged until each is decided.
 //  2. record.go: the types that are recorded, from the computation to the store and back.
 //     standing.go: the fitness of candidates in one phase, stage and search. comparison.go: how two
 //     candidates compare (the table comparisons), and Holm's correction for the validation.

@@ -64,14 +64,8 @@ func (s *state) validate(ctx context.Context, champion int) error {
 		if err != nil {
 			return err
 		}
-		of := map[int]Evaluation{}
-		for _, e := range evaluations {
-			of[e.Candidate] = e
-		}
-		for _, number := range players {
-			if number != champion {
-				comparisons = append(comparisons, compare(s.Config.Objective, of[champion], of[number], Confidence))
-			}
+		for _, e := range evaluations[1:] { // the first is the champion's
+			comparisons = append(comparisons, compare(s.Config.Objective, evaluations[0], e, Confidence))
 		}
 	}
 	JudgeTogether(comparisons, 1-Confidence)

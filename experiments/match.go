@@ -2,11 +2,10 @@ package experiments
 
 import (
 	"context"
-	"math"
+	"maps"
 	"slices"
 
 	"tune2048/configs"
-	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
 	"tune2048/experiments/stats"
 	"tune2048/tuner/fitness"
@@ -24,15 +23,12 @@ const (
 // match is a comparison under way at one search.
 type match struct {
 	Contest
-	config     *configs.Comparison
-	design     *stats.Design
-	candidates []Candidate
-	pairs      []Comparison
-	findings   []stats.Finding       // by pair, at its last look
-	games      [][]simulator.Outcome // by player, in the order of their seeds
-	samples    []fitness.Sample      // of these games
-	blocks     blockPlayer
-	progress   Match
+	*pairs   // of the players' places in the config
+	config   *configs.Comparison
+	games    [][]simulator.Outcome // by player, in the order of their seeds
+	samples  []fitness.Sample      // of these games
+	blocks   blockPlayer
+	progress Match
 }
 
 func newMatch(x Contest, config *configs.Comparison, run Run) *match {
@@ -53,31 +49,31 @@ func newMatch(x Contest, config *configs.Comparison, run Run) *match {
 			m.report()
 		},
 	}
-	for number, p := range config.Players {
-		c := Candidate{Number: number, Origin: originCompared, Name: p.Name, Dead: p.Family.Dead}
-		for _, w := range p.Family.Weights() {
-			c.Weights = append(c.Weights, Weight{w.Name, w.Value})
-		}
-		m.candidates = append(m.candidates, c)
-		for second := number + 1; second < n; second++ {
-			m.pairs = append(m.pairs, Comparison{
-				Phase: PhaseComparison, Search: m.progress.Search, Candidate: number, Baseline: second, Objective: config.Objective.String(),
-				Smallest: x.Plan.Difference, Question: x.question(), Level: x.Plan.Level, Verdict: Undecided,
-			})
-		}
-	}
-	m.findings = make([]stats.Finding, len(m.pairs))
 	return m
 }
 
-// prepare records the players, unless they are there, and designs the test.
+// prepare records the players, unless they are there, and designs the test of their pairs.
 func (m *match) prepare(ctx context.Context) (err error) {
-	r := registry{list: slices.Clone(m.candidates)}
+	var r registry
 	if r.stored, err = m.Store.Candidates(ctx, m.progress.Run.ID); err != nil {
 		return err
 	}
-	for i := range min(len(r.stored), len(r.list)) {
-		r.list[i].Name = r.stored[i].Name // the same player may go by several names
+	var rows []Comparison
+	for number, p := range m.config.Players {
+		c := Candidate{Number: number, Origin: originCompared, Name: p.Name, Dead: p.Family.Dead}
+		if number < len(r.stored) {
+			c.Name = r.stored[number].Name // the same player may go by several names
+		}
+		for _, w := range p.Family.Weights() {
+			c.Weights = append(c.Weights, Weight{w.Name, w.Value})
+		}
+		r.list = append(r.list, c)
+		for second := number + 1; second < len(m.config.Players); second++ {
+			rows = append(rows, Comparison{
+				Phase: PhaseComparison, Search: m.progress.Search, Candidate: number, Baseline: second, Objective: m.config.Objective.String(),
+				Smallest: m.Plan.Difference, Question: m.question(), Level: m.Plan.Level,
+			})
+		}
 	}
 	if err := r.record(ctx, m.Store, m.progress.Run); err != nil {
 		return err
@@ -88,32 +84,24 @@ func (m *match) prepare(ctx context.Context) (err error) {
 	}
 	ask, asked := questions[m.question()]
 	if !asked {
-		for _, earlier := range questions {
-			ask = max(ask, earlier)
-		}
-		ask++
+		ask = 1 + slices.Max(append(slices.Collect(maps.Values(questions)), 0))
 	}
-	if m.design, err = m.Contest.design(ask); err != nil {
+	design, err := m.design(ask)
+	if err != nil {
 		return err
 	}
-	for i := range m.pairs {
-		m.pairs[i].Look = ask
-	}
-	m.progress.Ask = ask
-	m.progress.Looks = len(m.design.Boundaries)
+	m.pairs = newPairs(design, rows)
+	m.progress.Ask, m.progress.Looks = ask, len(design.Boundaries)
 	if m.Games == 0 {
-		m.progress.Most = m.design.Games(m.progress.Looks, firstRelativeSD)
+		m.progress.Most = design.Games(m.progress.Looks, firstRelativeSD)
 	}
 	return nil
 }
 
 // play lets the players play from look to look of the test until every pair is decided.
 func (m *match) play(ctx context.Context) error {
-	for look := 1; look <= len(m.design.Boundaries); look++ {
-		live := m.live()
-		if len(live) == 0 {
-			break
-		}
+	for look := 1; look <= m.progress.Looks && len(m.open) > 0; look++ {
+		live := slices.Sorted(slices.Values(m.live()))
 		games, ok := m.due(look, live)
 		if !ok {
 			break
@@ -123,32 +111,11 @@ func (m *match) play(ctx context.Context) error {
 		if err := m.extend(ctx, live, games); err != nil {
 			return err
 		}
-		for i := range m.pairs {
-			if !m.decided(i) {
-				m.findings[i] = m.judge(&m.pairs[i], look, games)
-			}
-		}
-		m.progress.Pairs = slices.Clone(m.pairs)
+		m.look(look, m.judge)
+		m.progress.Pairs = slices.Clone(m.rows)
 		m.report()
 	}
 	return nil
-}
-
-// decided reports whether the test of a pair has ended.
-func (m *match) decided(pair int) bool {
-	f := m.findings[pair]
-	return f.Look > 0 && f.Verdict != Undecided
-}
-
-// live returns the players of whom a pair is undecided.
-func (m *match) live() (numbers []int) {
-	for i, p := range m.pairs {
-		if !m.decided(i) {
-			numbers = append(numbers, p.Candidate, p.Baseline)
-		}
-	}
-	slices.Sort(numbers)
-	return slices.Compact(numbers)
 }
 
 // due returns the number of games of each player at which a look is due. It returns false if a run
@@ -161,7 +128,7 @@ func (m *match) due(look int, live []int) (games int, ok bool) {
 	if look > 1 {
 		relativeSD = m.relativeSD(live...)
 	}
-	games = max(m.design.Games(look, relativeSD), m.samples[live[0]].Score.N)
+	games = max(m.test.Games(look, relativeSD), m.samples[live[0]].Score.N)
 	games = (games + comparisonBatch - 1) / comparisonBatch * comparisonBatch
 	return games, games <= m.limit()
 }
@@ -182,8 +149,8 @@ func (m *match) relativeSD(players ...int) float64 {
 
 // extend plays until each of the players has this number of games.
 func (m *match) extend(ctx context.Context, players []int, games int) error {
-	for from := len(m.games[players[0]]); from < games; {
-		to := min(games, (from/comparisonChunk+1)*comparisonChunk)
+	for from, to := len(m.games[players[0]]), 0; from < games; from = to {
+		to = min(games, (from/comparisonChunk+1)*comparisonChunk)
 		var blocks []Block
 		for _, number := range players {
 			for first := from; first < to; first += comparisonBatch {
@@ -195,10 +162,8 @@ func (m *match) extend(ctx context.Context, players []int, games int) error {
 			return err
 		}
 		for _, b := range played {
-			number := b.Candidates[0]
-			m.games[number] = append(m.games[number], b.games...)
+			m.games[b.Candidates[0]] = append(m.games[b.Candidates[0]], b.games...)
 		}
-		from = to
 	}
 	for _, number := range players {
 		m.samples[number] = m.config.Objective.Sample(m.games[number])
@@ -218,37 +183,27 @@ func (m *match) block(number, first, end int) Block {
 }
 
 // judge judges a pair at a look of the test, by itself.
-func (m *match) judge(c *Comparison, look, games int) stats.Finding {
+func (m *match) judge(c *Comparison, confidence float64) (z float64, decided bool) {
 	a, b := m.samples[c.Candidate], m.samples[c.Baseline]
-	c.Confidence = m.design.Boundaries[look-1].Confidence()
-	f := stats.Finding{Look: look}
-	if m.config.Objective == fitness.MeanScore {
-		f = m.design.Look(look, a.Score, b.Score)
-		f.Ratio.Interval = f.Ratio.Interval.Within(0, math.Inf(1)) // no score is negative
-	} else {
-		p := 0.0
-		f.Difference, f.Ratio, p = m.config.Objective.Compare(a, b, c.Confidence)
-		f.Z = math.Copysign(portable.NormalQuantile(math.Max(p, 1e-300)/2), f.Difference.Value)
-		f = m.design.Judge(f, games)
+	c.Games, c.BaselineGames, c.Confidence = a.Score.N, b.Score.N, confidence
+	c.Difference, c.Ratio, c.P = m.config.Objective.Compare(a, b, confidence)
+	if z = c.normal(); m.config.Objective == fitness.MeanScore {
+		z = stats.WelchZ(a.Score, b.Score) // has more digits
 	}
-	c.Games, c.BaselineGames, c.Difference, c.Ratio = games, games, f.Difference, f.Ratio
-	if i := f.Difference.Interval; i.Low == i.High { // all scores are equal: too few
+	c.Verdict = m.test.Judge(c.Look, z, c.Games)
+	decided = c.Verdict != Undecided
+	if i := c.Difference.Interval; i.Low == i.High { // all scores are equal: too few
 		c.Difference.Interval, c.Ratio.Interval = stats.Unbounded(), stats.Unbounded()
 	}
-	same := slices.EqualFunc(m.games[c.Candidate], m.games[c.Baseline], func(a, b simulator.Outcome) bool {
-		a.Duration, b.Duration = 0, 0
-		return a == b
-	})
+	same := slices.EqualFunc(m.games[c.Candidate], m.games[c.Baseline], func(a, b simulator.Outcome) bool { return a.Result == b.Result })
 	switch {
 	case same:
 		c.Verdict = SameGames
 	// A fixed number of games must be able to find the planned difference with the planned power.
-	case f.Verdict == NoDifference && m.Games > 0 && m.design.Games(look, m.relativeSD(c.Candidate, c.Baseline)) > games:
+	case c.Verdict == NoDifference && m.Games > 0 && m.test.Games(c.Look, m.relativeSD(c.Candidate, c.Baseline)) > c.Games:
 		c.Verdict = Undecided
-	default:
-		c.Verdict = f.Verdict
 	}
-	return f
+	return z, decided
 }
 
 func (m *match) report() {

@@ -38,8 +38,8 @@ func Plan(c *configs.Config) []PlannedPart {
 		plan = append(plan, planned(PhaseValidation, search, heldOutPlayers(c), c.Validation.GamesAt(i), 1))
 	}
 	if p := c.Ablation; p.Games > 0 {
-		plan = append(plan, planned(PhaseAblation, p.Search, 1+len(c.Family.Features), p.Games, settleLooks))
-		plan = append(plan, planned(PhaseTrend, p.Search, 2, p.Games, settleLooks))
+		plan = append(plan, planned(PhaseAblation, p.Search, 1+len(c.Family.Features), p.Games, pairLooks))
+		plan = append(plan, planned(PhaseTrend, p.Search, 2, p.Games, pairLooks))
 	}
 	return plan
 }
@@ -47,7 +47,7 @@ func Plan(c *configs.Config) []PlannedPart {
 // PlanContest lists what some players of a comparison play at each search, at most, by the first
 // guess of the spread of their scores.
 func PlanContest(plan stats.Plan, players int, searches []engine.Settings) (parts []PlannedPart) {
-	plan.Level *= stats.LookShare(1) / float64(players*(players-1)/2*len(searches))
+	plan.Level *= stats.AskShare(1) / float64(players*(players-1)/2*len(searches))
 	games := int64(players) * int64(plan.Design().Games(plan.Looks, firstRelativeSD))
 	for _, search := range searches {
 		parts = append(parts, PlannedPart{

@@ -6,8 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"tune2048/engine/heuristic"
-	"tune2048/engine/portable"
+	"tune2048/configs"
 	"tune2048/experiments/stats"
 	"tune2048/tuner"
 )
@@ -34,35 +33,30 @@ const (
 	originAblation = "ablation"
 	// leastTrend is the least number of generations that have a first and a second half.
 	leastTrend = 4
-	// settleLooks is how often a pair is looked at, at most.
-	settleLooks = 8
+	// pairLooks is how often a pair is looked at, at most.
+	pairLooks = 8
 )
 
 // ablate leaves the features out of the champion, one at a time, and compares each with the
 // champion. A feature with the weight 0 has no say in any board's value and is not played.
 func (s *state) ablate(ctx context.Context, champion int) error {
-	var pairs []Comparison
+	var rows []Comparison
 	for _, f := range s.Config.Family.Features {
-		if number := s.without(f, champion); number != champion { // its weight is not 0
-			pairs = append(pairs, Comparison{Candidate: number, Baseline: champion, Question: "without " + f.Name})
+		vector, name := slices.Clone(s.candidates.vectors[champion]), "without "+f.Name
+		for i, w := range s.candidates.weights {
+			if w.Name == f.Name {
+				vector[i] = 0
+			}
+		}
+		number, _ := s.candidates.add(Candidate{Origin: originAblation, Name: name, Dead: s.candidates.list[champion].Dead}, vector)
+		if number != champion { // its weight is not 0
+			rows = append(rows, Comparison{Candidate: number, Baseline: champion, Question: name})
 		}
 	}
 	if err := s.candidates.record(ctx, s.Store, s.run); err != nil {
 		return err
 	}
-	return s.settle(ctx, PhaseAblation, pairs...)
-}
-
-// without registers the champion without a feature.
-func (s *state) without(f heuristic.Feature, champion int) (number int) {
-	vector := slices.Clone(s.candidates.vectors[champion])
-	for i, w := range s.candidates.weights {
-		if w.Name == f.Name {
-			vector[i] = 0
-		}
-	}
-	number, _ = s.candidates.add(Candidate{Origin: originAblation, Name: "without " + f.Name, Dead: s.candidates.list[champion].Dead}, vector)
-	return number
+	return s.decide(ctx, PhaseAblation, rows...)
 }
 
 // trend compares the centre of the search half way through the last stage with the centre at its
@@ -78,85 +72,54 @@ func (s *state) trend(ctx context.Context) error {
 	if err != nil || numbers[0] == numbers[1] {
 		return err
 	}
-	return s.settle(ctx, PhaseTrend, Comparison{Candidate: numbers[0], Baseline: numbers[1]})
+	return s.decide(ctx, PhaseTrend, Comparison{Candidate: numbers[0], Baseline: numbers[1]})
 }
 
-// settle compares the candidate of each pair with its baseline, and records the comparisons. Pairs
+// decide compares the candidate of each pair with its baseline, and records the comparisons. Pairs
 // play fresh games until they are decided, or until each of their candidates has played the games
 // of the config's ablation. The candidate is worse or better if the interval of the difference lies
 // below or above 0, as the p-value says. It is not worse than by the margin if the interval of the
-// ratio lies above 1 - margin. The intervals of all pairs and all looks hold together with 95% (see
-// stats.Design, and Bonferroni's inequality), so it does not matter which look decided.
-func (s *state) settle(ctx context.Context, phase string, pairs ...Comparison) error {
-	if len(pairs) == 0 {
+// ratio lies above 1 - margin. All these intervals hold together with 95%.
+func (s *state) decide(ctx context.Context, phase string, rows ...Comparison) error {
+	if len(rows) == 0 {
 		return nil
 	}
 	config := s.Config.Ablation
-	rounds := dealt(config.Games, settleLooks)
+	stage := configs.Stage{Search: config.Search, Games: config.Games, Rounds: pairLooks}
 	plan := stats.DefaultPlan()
-	plan.Level, plan.Looks = (1-Confidence)/float64(len(pairs)), len(rounds)
-	design := plan.Design()
-	for i := range pairs {
-		pairs[i].Verdict = Undecided
-	}
-	hashes := map[int]string{}
-	played := 0
-	for round, n := range rounds {
-		var numbers []int
-		for _, p := range pairs {
-			if p.Verdict == Undecided {
-				numbers = append(numbers, p.Baseline, p.Candidate)
-			}
-		}
-		if len(numbers) == 0 {
-			break
-		}
-		numbers = distinct(numbers)
-		s.progress.Left = expectedGames(phase, len(numbers), rounds, round)
-		block := Block{
-			Phase: phase, Search: config.Search.String(), Round: round, Candidates: numbers, Dealt: played,
-			Seeds: gameSeeds(s.Config.Seed, phase, "", 0, played, n), settings: config.Search,
-		}
-		evaluations, err := s.play(ctx, block)
-		if err != nil {
-			return err
-		}
-		played += n
+	plan.Level, plan.Looks = (1-Confidence)/float64(len(rows)), len(dealt(stage.Games, stage.Rounds))
+	p := newPairs(plan.Design(), rows)
+	sides := map[int]Evaluation{} // by number, of all rounds
+	if err := s.deal(ctx, phase, stage, 0, p.live(), func(look int, evaluations []Evaluation) []int {
 		for _, e := range evaluations {
-			hashes[e.Candidate] += e.GamesHash
+			e.Sample, e.GamesHash = s.standings.of[e.Candidate].Sample, sides[e.Candidate].GamesHash+e.GamesHash
+			sides[e.Candidate] = e
 		}
-		boundary := design.Boundaries[round]
-		for i, p := range pairs {
-			if p.Verdict != Undecided {
-				continue
-			}
-			side := func(number int) Evaluation {
-				place := Place{Phase: phase, Search: block.Search, Candidate: number}
-				return Evaluation{Place: place, Sample: s.standings.of[number].Sample, GamesHash: hashes[number]}
-			}
-			c := compare(s.Config.Objective, side(p.Candidate), side(p.Baseline), boundary.Confidence())
-			c.Question, c.Look, c.Smallest, c.Level = p.Question, round+1, config.Difference, 1-Confidence
-			c.settle(config.Difference)
-			c.More = c.more(config.Difference, hashes[p.Candidate] == hashes[p.Baseline])
-			pairs[i] = c
-		}
+		p.look(look, func(c *Comparison, confidence float64) (z float64, decided bool) {
+			a, b, question := sides[c.Candidate], sides[c.Baseline], c.Question
+			*c = compare(s.Config.Objective, a, b, confidence)
+			c.Question, c.Look, c.Smallest, c.Level = question, look, config.Difference, 1-Confidence
+			c.judgeWithin(config.Difference)
+			c.More = c.more(config.Difference, a.GamesHash == b.GamesHash)
+			return c.normal(), c.Verdict != Undecided
+		})
+		return p.live()
+	}); err != nil {
+		return err
 	}
-	for i := range pairs {
-		c := &pairs[i]
-		if c.P < 1 {
-			c.P = design.PValue(c.Look, portable.NormalQuantile(math.Max(c.P, 1e-300)/2))
-		}
-		c.Adjusted = min(1, c.P*float64(len(pairs)))
+	for i := range rows {
+		rows[i].P = p.pValue(i)
+		rows[i].Adjusted = min(1, rows[i].P*float64(len(rows)))
 	}
-	if err := s.Store.AddComparisons(ctx, s.run.ID, pairs); err != nil {
+	if err := s.Store.AddComparisons(ctx, s.run.ID, rows); err != nil {
 		return fmt.Errorf("record the %s: %w", phase, err)
 	}
 	return nil
 }
 
-// settle gives the verdict by the intervals. The p-value belongs to the difference: the interval of
+// judgeWithin gives the verdict by the intervals. The p-value belongs to the difference: the interval of
 // the ratio may leave out 1 although p finds no difference.
-func (c *Comparison) settle(margin float64) {
+func (c *Comparison) judgeWithin(margin float64) {
 	switch i := c.Difference.Interval; {
 	case i.High < 0:
 		c.Verdict = Worse

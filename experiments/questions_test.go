@@ -13,9 +13,9 @@ import (
 	"tune2048/tuner"
 )
 
-// TestSettleByTheInterval: an interval that touches 1 has not left it, and one that touches the
+// TestJudgedByTheInterval: an interval that touches 1 has not left it, and one that touches the
 // margin is within it.
-func TestSettleByTheInterval(t *testing.T) {
+func TestJudgedByTheInterval(t *testing.T) {
 	const margin = 0.25 // exact, as the ends are
 	for _, c := range []struct {
 		low, high float64
@@ -25,7 +25,7 @@ func TestSettleByTheInterval(t *testing.T) {
 		{0.75, 1, NoDifference}, {0.9, 1.5, NoDifference}, {1, 1.5, NoDifference}, {1.01, 1.5, Better},
 	} {
 		found := ratioWithin(c.low, c.high)
-		if found.settle(margin); found.Verdict != c.want {
+		if found.judgeWithin(margin); found.Verdict != c.want {
 			t.Errorf("[%v, %v]: %s, want %s", c.low, c.high, found.Verdict, c.want)
 		}
 	}
@@ -56,7 +56,7 @@ func TestMoreGamesWouldTell(t *testing.T) {
 				if c.decided {
 					c2 = ratioWithin(ratio-now+1e-9, ratio+now-1e-9)
 				}
-				if c2.settle(margin); (c2.Verdict != Undecided) != c.decided {
+				if c2.judgeWithin(margin); (c2.Verdict != Undecided) != c.decided {
 					t.Errorf("%v +- %v: with %.0f more games of %d it is %s", ratio, half, c.share*float64(more), more, c2.Verdict)
 				}
 			}
@@ -92,10 +92,10 @@ func TestMoreOfTheSameGames(t *testing.T) {
 	}
 }
 
-// TestSettledTogether: the interval of a pair at the look that decided leaves 0 out exactly when
+// TestDecidedTogether: the interval of a pair at the look that decided leaves 0 out exactly when
 // its p-value, for all looks and all pairs, is at most 5%; of equals some pair is called different
 // in at most 5% of cases, of others mostly.
-func TestSettledTogether(t *testing.T) {
+func TestDecidedTogether(t *testing.T) {
 	f := newFinalists(t)
 	for name, c := range map[string]struct {
 		mean        float64 // of three candidates, the baseline's is 1
@@ -116,7 +116,7 @@ func TestSettledTogether(t *testing.T) {
 			for _, number := range numbers[1:] {
 				pairs = append(pairs, Comparison{Candidate: number, Baseline: base})
 			}
-			if err := s.settle(context.Background(), PhaseAblation, pairs...); err != nil {
+			if err := s.decide(context.Background(), PhaseAblation, pairs...); err != nil {
 				return err
 			}
 			found[i] = store.comparisons

@@ -24,33 +24,19 @@ func (s *state) screen(ctx context.Context, numbers []int, g int) (*standings, e
 	return measured, err
 }
 
-// race lets candidates play the games of a stage, or of the playoff, in rounds. Each round is a
-// block. After it the candidates stop that are clearly not among the keep best. It returns their
-// standings by the rounds that each played, and the candidates that were not stopped. On average
-// the means of stopped candidates are too low, and the survivors' means too high: they rank, no
-// more. The evaluations alone determine the next games, so a replay deals the same.
+// race lets candidates play the games of a stage, or of the playoff, in rounds. After each the
+// candidates stop that are clearly not among the keep best. It returns their standings by the
+// rounds that each played, and the candidates that were not stopped. On average the means of
+// stopped candidates are too low, and the survivors' means too high: they rank, no more.
 func (s *state) race(ctx context.Context, phase string, stage configs.Stage, generation int, candidates []int, keep int) (
 	measured *standings, live []int, err error) {
-	rounds, played := dealt(stage.Games, stage.Rounds), 0
-	proof := stats.NewRace(len(candidates), len(rounds), raceLevel)
+	rounds := len(dealt(stage.Games, stage.Rounds))
+	proof := stats.NewRace(len(candidates), rounds, raceLevel)
 	out := make([]bool, len(candidates)) // who was stopped
 	measured, live = newStandings(s.Config.Objective), candidates
-	for round, games := range rounds {
-		if phase == PhasePlayoff {
-			s.progress.Left = expectedGames(phase, len(live), rounds, round)
-		}
-		evaluations, err := s.play(ctx, Block{
-			Phase: phase, Stage: stage.Name, Search: stage.Search.String(), Generation: generation, Round: round,
-			Candidates: live, Dealt: played, settings: stage.Search,
-			Seeds: gameSeeds(s.Config.Seed, phase, stage.Name, generation, played, games),
-		})
-		if err != nil {
-			return nil, nil, err
-		}
-		played += games
-		measured.add(evaluations...)
-		if round == len(rounds)-1 {
-			break
+	err = s.deal(ctx, phase, stage, generation, candidates, func(round int, evaluations []Evaluation) []int {
+		if measured.add(evaluations...); round == rounds {
+			return nil
 		}
 		samples, spread := make([]stats.Moments, len(candidates)), measured.spread()
 		for i, number := range candidates {
@@ -67,11 +53,38 @@ func (s *state) race(ctx context.Context, phase string, stage configs.Stage, gen
 				live = append(live, number)
 			}
 		}
-		if len(live) <= 1 {
+		if len(live) == 1 {
+			return nil // who is left need not play
+		}
+		return live
+	})
+	return measured, live, err
+}
+
+// deal lets candidates play the games of a stage in rounds. Each round is a block. After it next gets
+// the number of the round, from 1, and the evaluations, and returns the candidates that play on. The
+// evaluations alone determine the next games, so a replay deals the same.
+func (s *state) deal(ctx context.Context, phase string, stage configs.Stage, generation int, live []int,
+	next func(round int, evaluations []Evaluation) []int) error {
+	rounds, played := dealt(stage.Games, stage.Rounds), 0
+	for round, games := range rounds {
+		if phase != PhaseTuning {
+			s.progress.Left = expectedGames(phase, len(live), rounds, round)
+		}
+		evaluations, err := s.play(ctx, Block{
+			Phase: phase, Stage: stage.Name, Search: stage.Search.String(), Generation: generation, Round: round,
+			Candidates: live, Dealt: played, settings: stage.Search,
+			Seeds: gameSeeds(s.Config.Seed, phase, stage.Name, generation, played, games),
+		})
+		if err != nil {
+			return err
+		}
+		played += games
+		if live = next(round+1, evaluations); len(live) == 0 {
 			break
 		}
 	}
-	return measured, live, nil
+	return nil
 }
 
 // dealt splits games into rounds of at least two games, as evenly as can be, the larger ones first:

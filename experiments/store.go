@@ -95,7 +95,7 @@ type Store interface {
 	SetChampion(ctx context.Context, run int64, candidate int, heldOutSalt string) error
 	// AddComparisons records comparisons. Recording the same ones again changes nothing.
 	AddComparisons(ctx context.Context, run int64, comparisons []Comparison) error
-	// Questions returns the questions that were asked of a comparison's games, each with its look:
+	// Questions returns what was asked of a comparison's games, each question with its Match.Ask:
 	// in this run, and in others of the same config, whose games are the same.
 	Questions(ctx context.Context, run int64) (map[string]int, error)
 	// Finish commits what is held back, sets the run's status (and, for Finished, its fingerprint),

@@ -9,8 +9,8 @@ import (
 // Sequentially Rejective Multiple Test Procedure, Scandinavian Journal of Statistics 6, 1979).
 // Rejecting where they are at most 5% makes a single false rejection among all tests with a
 // probability of at most 5%, however they depend on each other. p-values that are valid at any
-// look, such as from [Design.PValue], stay so. p-values that are divided by their [LookShare]
-// beforehand are corrected for earlier looks at the same samples, too.
+// look, such as from [Design.PValue], stay so. p-values that are divided by their [AskShare]
+// beforehand are corrected for earlier questions about the same samples, too.
 func Holm(p []float64) []float64 {
 	order := make([]int, len(p))
 	for i := range order {

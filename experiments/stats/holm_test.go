@@ -27,15 +27,15 @@ func TestHolm(t *testing.T) {
 	}
 }
 
-func TestLookShares(t *testing.T) {
+func TestAskShares(t *testing.T) {
 	sum := 0.0
-	for look := 1; look <= 1_000_000; look++ {
-		share := LookShare(look)
+	for ask := 1; ask <= 1_000_000; ask++ {
+		share := AskShare(ask)
 		if sum += share; !(share > 0 && sum <= 1) {
-			t.Fatalf("look %d has %v, all up to it %v", look, share, sum)
+			t.Fatalf("question %d has %v, all up to it %v", ask, share, sum)
 		}
 	}
-	if LookShare(1) != 0.8 || math.Abs(LookShare(3)-1.0/30) > 1e-15 || sum < 0.9999 {
-		t.Errorf("look 1 has %v, look 3 %v, all together %v", LookShare(1), LookShare(3), sum)
+	if AskShare(1) != 0.8 || math.Abs(AskShare(3)-1.0/30) > 1e-15 || sum < 0.9999 {
+		t.Errorf("question 1 has %v, question 3 %v, all together %v", AskShare(1), AskShare(3), sum)
 	}
 }

@@ -164,10 +164,10 @@ func Wilson(successes, n int, confidence float64) Interval {
 	return i
 }
 
-// welchZ returns Welch's t of the difference of the means as the normal number
+// WelchZ returns Welch's t of the difference of the means as the normal number
 // with the same tail probability: 0 when a sample has fewer than two numbers,
 // infinite when the means differ and neither sample has any spread.
-func welchZ(a, b Moments) float64 {
+func WelchZ(a, b Moments) float64 {
 	if a.N < 2 || b.N < 2 || a.Mean == b.Mean {
 		return 0
 	}
@@ -180,5 +180,5 @@ func welchZ(a, b Moments) float64 {
 // WelchP returns the two-sided p-value of Welch's test that two independent samples have the same
 // mean: 1 when a sample has fewer than two numbers.
 func WelchP(a, b Moments) float64 {
-	return 2 * portable.NormalTail(math.Abs(welchZ(a, b)))
+	return 2 * portable.NormalTail(math.Abs(WelchZ(a, b)))
 }

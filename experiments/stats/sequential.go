@@ -63,9 +63,10 @@ func (p Plan) Validate() error {
 // Re-estimation Without Unblinding for Normally Distributed Outcomes with Unknown Variance,
 // Communications in Statistics 21, 1992). Level and power are then as planned.
 //
-// A comparison plays Games(1, guess) games of each, asks Look(1, ...), plays on to Games(2,
-// RelativeSD(...)) and so on until there is a verdict. Confidence sequences allow any number of
-// looks, but take 0.74 of the fixed size on average, and cannot end a comparison of equals early.
+// A comparison plays Games(1, guess) games of each, asks Judge(1, ...), plays on to Games(2,
+// RelativeSD(...)) and so on until there is a verdict. Any look may be the last: none hangs on
+// earlier ones. Confidence sequences allow any number of looks, but take 0.74 of the fixed size on
+// average, and cannot end a comparison of equals early.
 type Design struct {
 	Plan
 	// Boundaries has one for each look.
@@ -84,7 +85,9 @@ type Boundary struct {
 // Confidence returns the confidence of the ordinary interval that is the look's repeated interval.
 // Such intervals at every look all cover the truth together with a probability of 1 - level. One
 // excludes 0 exactly when the means are called different (C. Jennison, B. W. Turnbull, Interim
-// Analyses: The Repeated Confidence Interval Approach, JRSS B 51, 1989).
+// Analyses: The Repeated Confidence Interval Approach, JRSS B 51, 1989). So they are valid whenever
+// and for whatever reason a comparison stops. Their estimates are too far from equality where a
+// difference stopped it early, and too near to it where its absence did.
 func (b Boundary) Confidence() float64 {
 	return 1 - 2*portable.NormalTail(b.Efficacy)
 }
@@ -222,41 +225,19 @@ const (
 	Undecided    = "undecided"           // not enough is known yet
 )
 
-// Finding is the result of a look.
-type Finding struct {
-	Look    int
-	Verdict string  // on the first mean against the second
-	Z       float64 // Welch's t as the normal number with the same tail probability
-	// Difference and Ratio of the means have the repeated confidence intervals of the look, which
-	// are valid whenever and for whatever reason a comparison stops. Their values are too far from
-	// equality where a difference stopped it early, and too near to it where its absence did.
-	Difference, Ratio Estimate
-}
-
-// Look judges two independent samples at a look, counted from 1. Any look may be the last: it keeps
-// no memory of earlier ones.
-func (d *Design) Look(look int, first, second Moments) Finding {
-	confidence := d.Boundaries[look-1].Confidence()
-	return d.Judge(Finding{
-		Look: look, Z: welchZ(first, second), Difference: MeanDifference(first, second, confidence), Ratio: MeanRatio(first, second, confidence),
-	}, min(first.N, second.N))
-}
-
-// Judge gives the verdict on two samples that another statistic than the mean compares: f has its
-// look, its normal statistic and its estimates at the look's confidence. n is the size of the smaller
-// sample.
-func (d *Design) Judge(f Finding, n int) Finding {
-	b := d.Boundaries[f.Look-1]
-	f.Verdict = Undecided
+// Judge returns the verdict on the first of two independent samples at a look, counted from 1. z is
+// the normal statistic of their difference, such as [WelchZ]. n is the size of the smaller sample.
+func (d *Design) Judge(look int, z float64, n int) string {
+	b := d.Boundaries[look-1]
 	switch {
-	case f.Z >= b.Efficacy:
-		f.Verdict = Better
-	case -f.Z >= b.Efficacy:
-		f.Verdict = Worse
-	case f.Look == len(d.Boundaries) || math.Abs(f.Z) < b.Futility && n > 1:
-		f.Verdict = NoDifference
+	case z >= b.Efficacy:
+		return Better
+	case -z >= b.Efficacy:
+		return Worse
+	case look == len(d.Boundaries) || math.Abs(z) < b.Futility && n > 1:
+		return NoDifference
 	}
-	return f
+	return Undecided
 }
 
 // leastP bounds p-values from below: less is beyond the accuracy of the
@@ -284,15 +265,15 @@ func (d *Design) PValue(look int, z float64) float64 {
 	return portable.Exp(root(portable.Log(leastP), 0, outside))
 }
 
-// LookShare returns the share of the level that a look at the same samples may use, counted from 1,
-// where nobody knows how many looks there will be: 4/5, 1/10, 1/30, 1/60, 1/100 ... They never sum
-// to more than 1. So equals are called different with a probability of at most the level, however
-// often they are looked at (Bonferroni). A single look costs 5% more games than the whole level
-// would. Looks at samples that are doubled seven times are wrong in at most 5% of all cases,
-// instead of 23%.
-func LookShare(look int) float64 {
-	if look <= 1 {
+// AskShare returns the share of the level that the n-th question about the same samples may use,
+// from 1, where nobody knows how many will be asked: 4/5, 1/10, 1/30, 1/60, 1/100 ... They never
+// sum to more than 1. So equals are called different with a probability of at most the level,
+// however many questions are asked (Bonferroni). A single one costs 5% more games than the whole
+// level would. Questions about samples that are doubled seven times are wrong in at most 5% of all
+// cases, instead of 23%.
+func AskShare(ask int) float64 {
+	if ask <= 1 {
 		return 0.8
 	}
-	return 0.2 / (float64(look) * float64(look-1))
+	return 0.2 / (float64(ask) * float64(ask-1))
 }

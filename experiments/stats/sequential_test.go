@@ -7,17 +7,29 @@ import (
 	"tune2048/engine/portable"
 )
 
+// finding is the verdict on the first of two means at a look, and their estimates.
+type finding struct {
+	verdict           string
+	z                 float64
+	difference, ratio Estimate
+}
+
+func (d *Design) look(look int, a, b Moments) finding {
+	z, confidence := WelchZ(a, b), d.Boundaries[look-1].Confidence()
+	return finding{d.Judge(look, z, min(a.N, b.N)), z, MeanDifference(a, b, confidence), MeanRatio(a, b, confidence)}
+}
+
 // compare plays a comparison to its end: batches of games until there is a
 // verdict. Nothing is known of the spread before the first batch.
-func compare(d *Design, random *portable.Source, first, second float64) (f Finding, games int) {
+func compare(d *Design, random *portable.Source, first, second float64) (f finding, games int) {
 	var a, b Moments
 	spread := 0.5
 	for look := range d.Boundaries {
 		batch := max(0, d.Games(look+1, spread)-a.N)
 		play(random, &a, batch, first)
 		play(random, &b, batch, second)
-		f = d.Look(look+1, a, b)
-		if f.Verdict != Undecided {
+		f = d.look(look+1, a, b)
+		if f.verdict != Undecided {
 			break
 		}
 		spread = RelativeSD(a, b)
@@ -38,7 +50,7 @@ func operate(d *Design, seed uint64, comparisons int, first, second float64) ope
 	each := 1 / float64(comparisons)
 	for range comparisons {
 		f, games := compare(d, random, first, second)
-		switch f.Verdict {
+		switch f.verdict {
 		case Better:
 			o.first += each
 		case Worse:
@@ -46,7 +58,7 @@ func operate(d *Design, seed uint64, comparisons int, first, second float64) ope
 		case NoDifference:
 			o.none += each
 		}
-		if f.Difference.Interval.Contains(first-second) && f.Ratio.Interval.Contains(first/second) {
+		if f.difference.Interval.Contains(first-second) && f.ratio.Interval.Contains(first/second) {
 			o.covered += each
 		}
 		o.games.Add(float64(games))
@@ -219,7 +231,7 @@ func TestPlannedSizesFindWhatTheyPromise(t *testing.T) {
 			var a, b Moments
 			play(random, &a, n, (1+c.difference)*typicalMean)
 			play(random, &b, n, typicalMean)
-			if single.Look(1, a, b).Verdict == Better {
+			if single.look(1, a, b).verdict == Better {
 				found++
 			}
 		}
@@ -303,12 +315,12 @@ func TestLook(t *testing.T) {
 		{"no spread", 1, constant, Moments{N: 100, Mean: 2}, Worse},
 		{"no spread and the same", 1, constant, constant, NoDifference},
 	} {
-		f := d.Look(c.look, c.first, c.second)
-		if f.Verdict != c.want || f.Look != c.look {
-			t.Errorf("%s: got %v, z %v", c.name, f.Verdict, f.Z)
+		f := d.look(c.look, c.first, c.second)
+		if f.verdict != c.want {
+			t.Errorf("%s: got %v, z %v", c.name, f.verdict, f.z)
 		}
-		if excludes := !f.Difference.Interval.Contains(0); excludes != (f.Verdict == Better || f.Verdict == Worse) {
-			t.Errorf("%s: %v with the interval %+v", c.name, f.Verdict, f.Difference.Interval)
+		if excludes := !f.difference.Interval.Contains(0); excludes != (f.verdict == Better || f.verdict == Worse) {
+			t.Errorf("%s: %v with the interval %+v", c.name, f.verdict, f.difference.Interval)
 		}
 	}
 }

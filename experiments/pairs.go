@@ -1,0 +1,59 @@
+package experiments
+
+import (
+	"math"
+	"slices"
+
+	"tune2048/engine/portable"
+	"tune2048/experiments/stats"
+)
+
+// pairs are comparisons of candidates that play the same seeds, from look to look of a group
+// sequential test until each pair is decided. The ablation, the trend and tune compare are such
+// pairs. They differ in the games that a look waits for, and in the verdict of a look.
+//
+// The level of the test is for one pair at all its looks: the level of all pairs, divided by their
+// number. So the intervals of all pairs and all looks hold together (see [stats.Design], and
+// Bonferroni's inequality), and it does not matter which look decides.
+type pairs struct {
+	test *stats.Design
+	rows []Comparison
+	open []int     // the rows that are not decided
+	z    []float64 // by row: the normal statistic at the row's last look
+}
+
+func newPairs(test *stats.Design, rows []Comparison) *pairs {
+	p := &pairs{test: test, rows: rows, z: make([]float64, len(rows))}
+	for i := range rows {
+		p.open = append(p.open, i)
+	}
+	return p
+}
+
+// live returns the candidates of the pairs that are not decided.
+func (p *pairs) live() (numbers []int) {
+	for _, i := range p.open {
+		numbers = append(numbers, p.rows[i].Baseline, p.rows[i].Candidate)
+	}
+	return distinct(numbers)
+}
+
+// look judges the pairs that are not decided, at a look from 1. judge compares one by the games so
+// far, with intervals of this confidence. It returns the normal statistic of the difference, and
+// whether that decides the pair.
+func (p *pairs) look(look int, judge func(c *Comparison, confidence float64) (z float64, decided bool)) {
+	confidence := p.test.Boundaries[look-1].Confidence()
+	p.open = slices.DeleteFunc(p.open, func(i int) (decided bool) {
+		p.rows[i].Look = look
+		p.z[i], decided = judge(&p.rows[i], confidence)
+		return decided
+	})
+}
+
+// pValue returns the p-value of a row at its last look. It is valid whichever look that was.
+func (p *pairs) pValue(row int) float64 { return p.test.PValue(p.rows[row].Look, p.z[row]) }
+
+// normal returns the normal statistic of a difference that has the p-value P at one look.
+func (c *Comparison) normal() float64 {
+	return math.Copysign(portable.NormalQuantile(math.Max(c.P, 1e-300)/2), c.Difference.Value)
+}
