@@ -25,6 +25,7 @@
 //     fresh games. eval.go: evaluations for the optimizer of another program. stored.go and
 //     verify.go: stored games played again. worker.go: machines that play.
 //  5. plan.go: the games that a config will play. progress.go: how far a run is.
+//     pace.go: how long the rest takes.
 //
 // The package plays through the small interface Simulator and remembers through Store. It knows
 // neither threads nor SQL. The findings of a run are a function of its config alone: no clock, no

@@ -107,10 +107,7 @@ func (in *invocation) gather(ctx context.Context, x *experiments.Experiment, r *
 	}
 	x.Simulator, x.Audit = coordinator, coordinator.Audit
 	d.say(r.invitation(coordinator.URL()))
-	d.update(func() {
-		d.workers = coordinator.Workers
-		d.left.cores = func() int { return max(1, r.workers+coresOf(coordinator.Workers())) }
-	})
+	d.update(func() { d.workers = coordinator.Workers })
 	store.Roster(coordinator.Workers)
 	return coordinator.Close, nil
 }
