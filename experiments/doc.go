@@ -23,7 +23,7 @@
 //     kind have.
 //  4. contest.go and match.go: the command tune compare, which of several players is best on
 //     fresh games. eval.go: evaluations for the optimizer of another program. stored.go and
-//     verify.go: stored games played again. worker.go: machines that play.
+//     verify.go: stored games played again.
 //  5. plan.go: the games that a config will play. progress.go: how far a run is.
 //     pace.go: how long the rest takes.
 //

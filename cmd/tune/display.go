@@ -21,7 +21,7 @@ type display struct {
 	goes    bool                        // the run goes on from another one
 	several bool                        // -seeds was given
 	from    func() string               // the command that begins with an earlier champion, or ""
-	workers func() []experiments.Worker // beside this machine; nil if there can be none
+	crew    func() (workers, cores int) // beside this machine; nil if there can be none
 	ended   bool
 }
 
@@ -111,8 +111,8 @@ func (d *display) status() string {
 	if known {
 		text = fmt.Sprintf("%s  %s, %s left", percent(done), text, report.Duration(left))
 	}
-	if d.workers != nil {
-		text += "; " + crew(d.workers())
+	if d.crew != nil {
+		text += "; " + crew(d.crew())
 	}
 	return text
 }

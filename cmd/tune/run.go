@@ -228,7 +228,7 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 	store.Wait(ctx, lockPatience, display.warn)
 	store.Foresee(display.estimate)
 	var leave func() // workers; gather sets x.Simulator
-	if leave, err = in.gather(ctx, &x, r, store, display); err != nil {
+	if leave, err = in.gather(ctx, &x, r, display); err != nil {
 		display.close(false)
 		return done, errors.Join(err, store.Close())
 	}
