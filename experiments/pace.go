@@ -47,9 +47,9 @@ const (
 	PaceMargin = 0.15
 )
 
-// NewPace returns a Pace for a config, which begins now. game guesses how long a game takes at a
-// search on one core. It is asked only if the plan has several searches, or before games were
-// played. Until then cores games are played at once.
+// NewPace returns a Pace for a process that begins now. Until games are measured, their time is a
+// guess: game returns how long one takes at a search, and cores of them are played at once. Where
+// the plan has a single search, game is not asked afterwards.
 func NewPace(c *configs.Config, cores int, limit time.Duration, game func(engine.Settings) time.Duration) *Pace {
 	return &Pace{
 		Config: c, Plan: Plan(c), Limit: limit, Began: time.Now(), Now: time.Now,
