@@ -24,8 +24,9 @@
 //     kind have.
 //  4. contest.go and match.go: the command tune compare, which of several players is best on
 //     fresh games. eval.go: evaluations for the optimizer of another program. stored.go and
-//     verify.go: stored games played again. worker.go: machines that play.
+//     verify.go: stored games played again.
 //  5. plan.go: the games that a config will play. progress.go: how far a run is.
+//     pace.go: how long the rest takes.
 //
 // The package plays through the small interface Simulator and remembers through Store. It knows
 // neither threads nor SQL. The findings of a run are a function of its config alone: no clock, no

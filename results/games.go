@@ -151,57 +151,6 @@ func gameRows(ctx context.Context, q querier, run, first, last int64) ([]experim
 	return collect(ctx, q, scanGame, selectGames, GameID(run, first), GameID(run, last))
 }
 
-// rosterEvery is how often workers are recorded at most: pages that show when they were last seen
-// ask as often.
-const rosterEvery = 2 * time.Second
-
-// Roster makes the store ask who the workers are. The store records them with its next commits,
-// every two seconds at most, and when a run ends. It asks in the middle of its own methods, so ask
-// must not wait for anybody who calls the store meanwhile. Games counts the games of this process.
-// The store adds those that earlier processes recorded of the run.
-func (s *Store) Roster(ask func() []experiments.Worker) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.roster = ask
-}
-
-// storeRoster records the workers of the runs that are begun.
-func (s *Store) storeRoster(ctx context.Context, tx *sql.Tx) error {
-	if s.roster == nil || len(s.begun) == 0 || time.Since(s.rosterAsked) < rosterEvery {
-		return nil
-	}
-	list := s.roster()
-	for run, h := range s.begun {
-		if h.playedBefore == nil {
-			rows, err := workers(ctx, tx, run)
-			if err != nil {
-				return err
-			}
-			h.playedBefore = map[string]int64{}
-			for _, w := range rows {
-				h.playedBefore[w.Name] = w.Games
-			}
-		}
-		for _, w := range list {
-			if h.playedBefore[w.Name]+w.Games == 0 { // it may never play
-				continue
-			}
-			if _, err := tx.ExecContext(ctx, `INSERT INTO workers
-				(run_id, name, cores, version, signature, games, games_per_second, first_seen, last_seen)
-				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (run_id, name) DO UPDATE SET
-				cores = excluded.cores, version = excluded.version, signature = excluded.signature,
-				games = excluded.games, games_per_second = excluded.games_per_second,
-				first_seen = min(first_seen, excluded.first_seen), last_seen = max(last_seen, excluded.last_seen)`,
-				run, w.Name, w.Cores, w.Version, w.Signature, h.playedBefore[w.Name]+w.Games, w.Speed,
-				timeText(w.FirstSeen), timeText(w.LastSeen)); err != nil {
-				return err
-			}
-		}
-	}
-	s.rosterAsked = time.Now()
-	return nil
-}
-
 // workersOf returns the ids of the games' players. A worker without a row gets one.
 func workersOf(ctx context.Context, tx *sql.Tx, games []pendingGame) ([]sql.NullInt64, error) {
 	type player struct {
@@ -230,24 +179,9 @@ func workersOf(ctx context.Context, tx *sql.Tx, games []pendingGame) ([]sql.Null
 	return ids, nil
 }
 
-// Workers returns who has played for a run beside the process that carried it out, by name.
-func (r *Reader) Workers(ctx context.Context, run int64) ([]experiments.Worker, error) {
-	all, err := workers(ctx, r.db, run)
-	return all, explain("read workers of", r.path, err)
-}
-
-func workers(ctx context.Context, q querier, run int64) ([]experiments.Worker, error) {
-	return collect(ctx, q, func(rows *sql.Rows) (w experiments.Worker, err error) {
-		var first, last string
-		if err := rows.Scan(&w.Name, &w.Cores, &w.Version, &w.Signature, &w.Games, &w.Speed, &first, &last); err != nil {
-			return w, err
-		}
-		for i, to := range []*time.Time{&w.FirstSeen, &w.LastSeen} {
-			if *to, err = time.Parse(timeLayout, [...]string{first, last}[i]); err != nil {
-				return w, fmt.Errorf("worker %q: %w: %w", w.Name, ErrDamaged, err)
-			}
-		}
-		return w, nil
-	}, `SELECT name, cores, version, signature, games, games_per_second, first_seen, last_seen
-		FROM workers WHERE run_id = ? ORDER BY name`, run)
+// Workers returns the names of those who have played for a run beside the process that carried it
+// out.
+func (r *Reader) Workers(ctx context.Context, run int64) ([]string, error) {
+	names, err := collect(ctx, r.db, scanText, "SELECT name FROM workers WHERE run_id = ? ORDER BY name", run)
+	return names, explain("read workers of", r.path, err)
 }

@@ -8,7 +8,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"time"
 
 	"tune2048/experiments"
 )
@@ -172,7 +171,6 @@ func (s *Store) Finish(ctx context.Context, run int64, status string) error {
 	}
 	var lost error
 	if !h.finished || h.changed {
-		s.rosterAsked = time.Time{} // who played is recorded once more
 		finish := func() error {
 			return s.commit(context.WithoutCancel(ctx), operation, func(ctx context.Context, tx *sql.Tx) error {
 				return setStatus(ctx, tx, run, status)

@@ -92,16 +92,16 @@ CREATE TABLE games (
 ) STRICT;
 
 CREATE TABLE workers (
-	-- One row for each machine that a run was played on with tune worker, beside the process that carried it out. Part of no result.
+	-- The names of the machines that a run was played on with tune worker, beside the process that carried it out. Part of no result.
 	id               INTEGER PRIMARY KEY,
 	run_id           INTEGER NOT NULL REFERENCES runs (id),
 	name             TEXT NOT NULL,    -- processes of one name are one worker
-	cores            INTEGER NOT NULL, -- games that it plays at once
-	version          TEXT NOT NULL,    -- of its program
-	signature        TEXT NOT NULL,    -- of its play: with another one than the run's it gets no games
-	games            INTEGER NOT NULL, -- of the run, that it played
-	games_per_second REAL NOT NULL,    -- of about its last minute
-	first_seen       TEXT NOT NULL,
+	cores            INTEGER NOT NULL, -- this column and the next ones have figures in files of older programs; otherwise 0 and ''
+	version          TEXT NOT NULL,
+	signature        TEXT NOT NULL,
+	games            INTEGER NOT NULL, -- count the rows of games instead
+	games_per_second REAL NOT NULL,
+	first_seen       TEXT NOT NULL,    -- when its first game was recorded, as last_seen
 	last_seen        TEXT NOT NULL,
 	UNIQUE (run_id, name)
 ) STRICT;

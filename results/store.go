@@ -26,29 +26,26 @@ type Store struct {
 	reader   *Reader
 	sources  map[int64]source // finished runs that were asked for games, by id
 
-	mu          sync.Mutex          // guards the fields below and the writer from the clock that commits
-	begun       map[int64]*begunRun // by id
-	pending     []pendingGame
-	due         *time.Timer // commits pending; nil while there are none
-	failed      error       // of a commit by the clock, returned by the next AddGame
-	lost        int
-	closed      bool
-	patience    time.Duration                                         // for another's transaction
-	hurry       context.Context                                       // waiting ends when it is done
-	notice      func(string)                                          // shows a long wait; may be nil
-	clock       func() time.Time                                      // time.Now, but in tests
-	foresee     func() (done float64, left time.Duration, known bool) // may be nil
-	roster      func() []experiments.Worker                           // may be nil
-	rosterAsked time.Time
+	mu       sync.Mutex          // guards the fields below and the writer from the clock that commits
+	begun    map[int64]*begunRun // by id
+	pending  []pendingGame
+	due      *time.Timer // commits pending; nil while there are none
+	failed   error       // of a commit by the clock, returned by the next AddGame
+	lost     int
+	closed   bool
+	patience time.Duration                                         // for another's transaction
+	hurry    context.Context                                       // waiting ends when it is done
+	notice   func(string)                                          // shows a long wait; may be nil
+	clock    func() time.Time                                      // time.Now, but in tests
+	foresee  func() (done float64, left time.Duration, known bool) // may be nil
 }
 
 // begunRun is a run that this process works on: from Begin to Finish or Close.
 type begunRun struct {
-	lock         *runLock
-	finished     bool             // whether it was finished already when it was begun
-	counted      time.Time        // until then the time of work is in runs.worked_ms
-	changed      bool             // something was recorded since
-	playedBefore map[string]int64 // games that earlier processes recorded, by worker; nil: not asked
+	lock     *runLock
+	finished bool      // whether it was finished already when it was begun
+	counted  time.Time // until then the time of work is in runs.worked_ms
+	changed  bool      // something was recorded since
 }
 
 var _ experiments.Store = (*Store)(nil)
@@ -146,7 +143,7 @@ func (s *Store) commit(ctx context.Context, operation string, do func(context.Co
 	at := s.clock()
 	err = insertGames(ctx, tx, s.pending)
 	for _, part := range []func(context.Context, *sql.Tx) error{
-		func(ctx context.Context, tx *sql.Tx) error { return s.storeWork(ctx, tx, at) }, s.storeForesight, s.storeRoster, do,
+		func(ctx context.Context, tx *sql.Tx) error { return s.storeWork(ctx, tx, at) }, s.storeForesight, do,
 	} {
 		if err == nil {
 			err = part(ctx, tx)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"tune2048/configs"
+	"tune2048/engine"
 	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
@@ -45,7 +46,7 @@ func (w *world) game(p simulator.Player, seed uint64) float64 {
 }
 
 func (w *world) Play(ctx context.Context, b simulator.Batch, finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
-	free := make([]float64, w.workers) // when each worker is, in seconds
+	free, began := make([]float64, w.workers), w.time // when each worker is, in seconds
 	outcomes := make([]simulator.Outcome, len(b.Jobs))
 	for i, job := range b.Jobs {
 		if w.played++; w.played == w.after {
@@ -60,11 +61,11 @@ func (w *world) Play(ctx context.Context, b simulator.Batch, finished func(int, 
 		o.Duration = time.Duration(game * w.seconds[p.Settings.String()] * float64(time.Second))
 		next := slices.Index(free, slices.Min(free))
 		free[next] += o.Duration.Seconds()
+		w.time = began.Add(experiments.Seconds(slices.Max(free)))
 		if err := finished(i, *o); err != nil {
 			return nil, err
 		}
 	}
-	w.time = w.time.Add(time.Duration((slices.Max(free) + 0.001) * float64(time.Second)))
 	return outcomes, nil
 }
 
@@ -106,18 +107,17 @@ func (w *world) live(t *testing.T, path, config string, limit time.Duration) (el
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	w.cancel = cancel
-	left := newTimeLeft(c, w.workers)
-	left.limit, left.began, left.now = limit, w.time, w.now
-	for search, seconds := range w.seconds { // what is guessed of the start weights is wrong by a factor of two
-		left.guess[search] = time.Duration(seconds / w.growth * 2 * float64(time.Second))
-	}
+	left := experiments.NewPace(c, w.workers, limit, func(search engine.Settings) time.Duration { // wrong by a factor of two
+		return time.Duration(w.seconds[search.String()] / w.growth * 2 * float64(time.Second))
+	})
+	left.Began, left.Now = w.time, w.now
 	tell := func(level slog.Level, text string) {
 		told += map[slog.Level]string{slog.LevelInfo: "told: ", slog.LevelWarn: "warned: "}[level] + text + "\n"
 	}
-	stop := func(next experiments.PlannedPart) bool { return left.ends(next, tell) }
+	stop := func(next experiments.PlannedPart) bool { return ends(left, next, tell) }
 	observe := func(p experiments.Progress) {
 		games = p.Done
-		left.observe(p)
+		left.Observe(p)
 	}
 	began := w.time
 	_, err = experiments.Experiment{Config: c, Store: store, Simulator: w, Observe: observe, Stop: stop}.Run(ctx)
@@ -192,5 +192,20 @@ func TestBudgetResumed(t *testing.T) {
 	elapsed, told, again, err := w.live(t, path, budgeted, time.Minute)
 	if err != nil || elapsed != 0 || told != "" || again != first {
 		t.Errorf("read back: %v, error %v, %d of %d games, told %q", elapsed, err, again, first, told)
+	}
+}
+
+// TestOnlyStageIsReached: a stage whose games are all read from other runs is the one at hand, and
+// not one that -for did not reach.
+func TestOnlyStageIsReached(t *testing.T) {
+	c, err := configs.LoadEmbedded("quickstart")
+	must(t, err)
+	left := experiments.NewPace(c, 2, time.Minute, func(engine.Settings) time.Duration { return time.Hour })
+	var told []string
+	tell := func(_ slog.Level, text string) { told = append(told, text) }
+	p := experiments.Progress{Plan: left.Plan, Phase: experiments.PhaseTuning, Stage: "tune", Generations: 1}
+	left.Observe(p)
+	if !ends(left, left.Plan[0], tell) || !slices.ContainsFunc(told, func(text string) bool { return strings.Contains(text, "tuning ends here") }) || strings.Contains(strings.Join(told, ""), "not reached") {
+		t.Errorf("told: %s", strings.Join(told, "\n"))
 	}
 }

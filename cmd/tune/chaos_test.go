@@ -144,9 +144,7 @@ func (w *site) run(t *testing.T, most int) (happened int) {
 	if got := shared(t, w.folder); got != w.content {
 		t.Errorf("the content is another than that of the local pool: %s", firstDifference(got, w.content))
 	}
-	ask(t, w.folder, "SELECT (SELECT sum(games) FROM workers), (SELECT count(worker_id) FROM games)", func(row []any) {
-		t.Logf("workers played %v games, and %v are recorded of them", row...)
-	})
+	ask(t, w.folder, "SELECT count(worker_id) FROM games", func(row []any) { t.Logf("workers played %v games", row...) })
 	return happened
 }
 

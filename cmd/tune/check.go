@@ -45,32 +45,31 @@ func check(_ context.Context, in *invocation) error {
 	fmt.Fprintf(in.stdout, "%s is valid: experiment %s, %s, %s to tune\n%s\n", c.Path, c.Name,
 		plural(len(c.Family.Features), "feature"), plural(len(c.Family.Tunable()), "weight"), fixedWeights(c))
 	printSizes(in.stdout, c.Sizes())
-	left := newTimeLeft(c, r.workers)
-	left.limit = r.limit
+	start, good := newPace(c, r.workers, r.limit, false), newPace(c, r.workers, r.limit, true)
 	table := tabwriter.NewWriter(in.stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "phase\tstage\tsearch\tgenerations\tplayers\tgames about\tat most\ttime about")
-	var total float64 // seconds
+	fmt.Fprintln(table, "phase\tstage\tsearch\tgenerations\tplayers\tgames about\tat most\tstart weights\tgood ones")
+	var total, longest float64 // seconds
 	var games, most int64
-	plan := left.within()
+	plan := good.Within()
 	for _, b := range plan {
-		t := left.takes(b, b.Expected)
-		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%d\t%d\t%d\t%s\n", b.Phase, b.Stage, b.Search, b.Generations, b.Candidates, b.Expected, b.Games, report.Duration(seconds(t)))
-		total += t
+		t, long := start.Takes(b, b.Expected), good.Takes(b, b.Expected)
+		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%d\t%d\t%d\t%s\t%s\n", b.Phase, b.Stage, b.Search, b.Generations, b.Candidates, b.Expected, b.Games, lasting(t), lasting(long))
+		total, longest = total+t, longest+long
 		games, most = games+b.Expected, most+b.Games
 	}
 	table.Flush()
 	size := foretold(c, plan)
 	fmt.Fprintf(in.stdout, "\nin all about %d games, if races, ablation and trend end early as often as they usually do, and at most %d\n", games, most)
-	fmt.Fprintf(in.stdout, "about %s with %s (games get longer as the weights get better), about %s of disk\n",
-		report.Duration(seconds(total)), plural(r.workers, "worker"), bytesText(size))
+	fmt.Fprintf(in.stdout, "about %s with the start weights, %s with good ones (games get longer as the weights get better), %s, about %s of disk\n",
+		lasting(total), lasting(longest), plural(r.workers, "worker"), bytesText(size))
 	if size > largeDatabase {
 		fmt.Fprintln(in.stdout, "that is more than 1 GB of disk: store: {games: none} keeps no rows of games, fewer generations or a smaller population make fewer candidates")
 	}
-	if _, follows := left.ahead(); r.limit > 0 && seconds(follows) > r.limit {
+	if _, follows := good.Ahead(); r.limit > 0 && experiments.Seconds(follows) > r.limit {
 		_, err := fmt.Fprintf(in.stdout, "-for %v is too short for what follows tuning: give more time, or lower playoff.games, validation.games or ablation.games\n", r.limit)
 		return err
 	}
-	if text := tooEarly(plan, seconds(total), r.limit); text != "" {
+	if text := tooEarly(plan, longest, r.limit); text != "" {
 		fmt.Fprintln(in.stdout, text)
 	}
 	fmt.Fprintf(in.stdout, "next: %s\n", r.resume())

@@ -7,13 +7,11 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"slices"
 	"strings"
 
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/experiments/cluster"
-	"tune2048/results"
 	"tune2048/results/dashboard"
 )
 
@@ -89,7 +87,7 @@ func (in *invocation) checkCluster(f *flag.FlagSet, k *clusterFlags, tokenFile s
 
 // gather gives the experiment a simulator: this machine's processors and, if they are asked for,
 // workers. leave is called when the run has ended.
-func (in *invocation) gather(ctx context.Context, x *experiments.Experiment, r *runFlags, store *results.Store, d *display) (leave func(), err error) {
+func (in *invocation) gather(ctx context.Context, x *experiments.Experiment, r *runFlags, d *display) (leave func(), err error) {
 	if !r.cluster.asked() {
 		pool := simulator.NewPool(r.workers)
 		x.Simulator, x.Audit = pool, cluster.Alone(pool)
@@ -107,11 +105,7 @@ func (in *invocation) gather(ctx context.Context, x *experiments.Experiment, r *
 	}
 	x.Simulator, x.Audit = coordinator, coordinator.Audit
 	d.say(r.invitation(coordinator.URL()))
-	d.update(func() {
-		d.workers = coordinator.Workers
-		d.left.cores = func() int { return max(1, r.workers+coresOf(coordinator.Workers())) }
-	})
-	store.Roster(coordinator.Workers)
+	d.update(func() { d.crew = coordinator.Crew })
 	return coordinator.Close, nil
 }
 
@@ -137,19 +131,10 @@ func (r *runFlags) invitation(url string) string {
 		typed(r.given, func(name string) bool { return name == "token-file" })
 }
 
-// coresOf returns how many games workers play at once.
-func coresOf(workers []experiments.Worker) (n int) {
-	for _, w := range workers {
-		n += w.Cores
-	}
-	return n
-}
-
 // crew says in a few words who plays beside this machine.
-func crew(workers []experiments.Worker) string {
-	workers = slices.DeleteFunc(slices.Clone(workers), func(w experiments.Worker) bool { return w.Cores == 0 })
-	if len(workers) == 0 {
+func crew(workers, cores int) string {
+	if workers == 0 {
 		return "no workers"
 	}
-	return fmt.Sprintf("%s with %s", plural(len(workers), "worker"), plural(coresOf(workers), "core"))
+	return fmt.Sprintf("%s with %s", plural(workers, "worker"), plural(cores, "core"))
 }

@@ -225,6 +225,6 @@ func TestTwoRuns(t *testing.T) {
 		if got := finished(t, folders[i], r); got != want[i] {
 			t.Errorf("run %d: fingerprint %s, alone it is %s", i, got, want[i])
 		}
-		ask(t, folders[i], "SELECT sum(games) FROM workers", func(row []any) { t.Logf("run %d: %v games", i, row[0]) })
+		ask(t, folders[i], "SELECT count(worker_id) FROM games", func(row []any) { t.Logf("run %d: %v games", i, row[0]) })
 	}
 }

@@ -16,18 +16,17 @@ import (
 // time left.
 type display struct {
 	*progress
-	left    *timeLeft
+	left    *experiments.Pace
 	anew    bool                        // -new was given
 	goes    bool                        // the run goes on from another one
 	several bool                        // -seeds was given
 	from    func() string               // the command that begins with an earlier champion, or ""
-	workers func() []experiments.Worker // beside this machine; nil if there can be none
+	crew    func() (workers, cores int) // beside this machine; nil if there can be none
 	ended   bool
 }
 
 func newDisplay(out io.Writer, c *configs.Config, r runFlags) *display {
-	d := &display{left: newTimeLeft(c, r.workers), anew: r.anew, several: r.seeds > 0}
-	d.left.limit = r.limit
+	d := &display{left: newPace(c, r.workers, r.limit, false), anew: r.anew, several: r.seeds > 0}
 	d.progress = newProgress(out, d.status)
 	return d
 }
@@ -35,11 +34,11 @@ func newDisplay(out io.Writer, c *configs.Config, r runFlags) *display {
 // observe receives every game.
 func (d *display) observe(p experiments.Progress) {
 	d.update(func() {
-		before := d.left.last
+		before := d.left.Last
 		if before.Run.ID == 0 {
 			d.greet(p)
 		}
-		d.left.observe(p)
+		d.left.Observe(p)
 		if before.Phase == "" && p.Phase != "" {
 			d.show()
 		}
@@ -48,20 +47,20 @@ func (d *display) observe(p experiments.Progress) {
 
 // estimate returns the share of the run that is done, and how long the rest takes.
 func (d *display) estimate() (done float64, left time.Duration, known bool) {
-	d.update(func() { done, left, known = d.left.estimate() })
+	d.update(func() { done, left, known = d.left.Estimate() })
 	return done, left, known
 }
 
 // ends reports whether -for ends the tuning before the next generation.
-func (d *display) ends(next experiments.PlannedPart) (ends bool) {
-	d.update(func() { ends = d.left.ends(next, d.line) })
-	return ends
+func (d *display) ends(next experiments.PlannedPart) (over bool) {
+	d.update(func() { over = ends(d.left, next, d.line) })
+	return over
 }
 
 // close shows where the run ended.
 func (d *display) close(finished bool) {
 	d.stop()
-	if !d.left.first.IsZero() { // otherwise it was only read back, or it never began
+	if !d.left.First.IsZero() { // otherwise it was only read back, or it never began
 		d.ended = finished
 		d.show()
 	}
@@ -89,17 +88,17 @@ func (d *display) greet(p experiments.Progress) {
 // status is the progress on a line, of 80 columns at most if names are short:
 // 27%  tuning, generation 12/45: +34% [12, 56] over the start, 1m12s left.
 func (d *display) status() string {
-	p := d.left.last
+	p := d.left.Last
 	if p.Phase == "" {
 		return "" // nothing has begun
 	}
-	done, left, known := d.left.estimate()
+	done, left, known := d.left.Estimate()
 	if d.ended {
 		done, left, known = 1, 0, true
 	}
 	text := p.Phase
 	if p.Stage != "" {
-		if len(d.left.config.Stages) > 1 {
+		if len(d.left.Config.Stages) > 1 {
 			text += " " + p.Stage
 		}
 		text += fmt.Sprintf(", generation %d/%d", p.Generation+1, p.Plan[p.Part].Generations)
@@ -112,8 +111,8 @@ func (d *display) status() string {
 	if known {
 		text = fmt.Sprintf("%s  %s, %s left", percent(done), text, report.Duration(left))
 	}
-	if d.workers != nil {
-		text += "; " + crew(d.workers())
+	if d.crew != nil {
+		text += "; " + crew(d.crew())
 	}
 	return text
 }
@@ -121,10 +120,10 @@ func (d *display) status() string {
 // gain is the mean of the last generation's candidates, which no luck has chosen, against the start
 // weights in the stage. It is empty before both are known.
 func (d *display) gain() string {
-	p := d.left.last
+	p := d.left.Last
 	if p.Learned.Games == 0 || p.Start == nil {
 		return ""
 	}
 	start := stats.Estimate{Value: p.Start.Fitness.Mean, Interval: p.Start.FitnessInterval}
-	return ": " + report.UnitOf(d.left.config.Objective).Gain(p.Learned.MeanFitness, start) + " over the start"
+	return ": " + report.UnitOf(d.left.Config.Objective).Gain(p.Learned.MeanFitness, start) + " over the start"
 }

@@ -24,11 +24,11 @@ func TestProgressLine(t *testing.T) {
 	d := newDisplay(&out, c, runFlags{workers: 1})
 	defer d.stop()
 	now := time.Unix(1000, 0)
-	d.left.now, d.left.guess["depth 3"] = func() time.Time { return now }, time.Millisecond
+	d.left.Now = func() time.Time { return now }
 	game := 2 * time.Millisecond
 	p := experiments.Progress{
-		Plan: d.left.plan, Left: d.left.plan[0].Expected, Phase: experiments.PhaseTuning, Stage: "tune", Search: "depth 3",
-		Last: game, LastAt: "depth 3",
+		Plan: d.left.Plan, Left: d.left.Plan[0].Expected, Phase: experiments.PhaseTuning, Stage: "tune", Search: "depth 3",
+		Last: game, LastAt: "depth 3", LastBy: experiments.Candidate{Number: 1},
 		Learned: experiments.Generation{Games: 80, MeanFitness: stats.Estimate{Value: 18000, Interval: stats.Interval{Low: 14400, High: 21600}}},
 		Start:   &experiments.Standing{Sample: fitness.Sample{Fitness: stats.Moments{N: 2, Mean: 12000}}, FitnessInterval: stats.Interval{Low: 10200, High: 13800}},
 	}
@@ -37,9 +37,9 @@ func TestProgressLine(t *testing.T) {
 	if got := d.status(); got != first {
 		t.Errorf("at first:\n%s", got)
 	}
-	now = now.Add(unknownFor)
+	now = now.Add(experiments.UnknownFor)
 	if got := d.status(); !regexp.MustCompile(`^[0-9.]+%  `+regexp.QuoteMeta(first)+`, \w+ left$`).MatchString(got) || len(got) > 80 {
-		t.Errorf("after %v:\n%s", unknownFor, got)
+		t.Errorf("after %v:\n%s", experiments.UnknownFor, got)
 	}
 }
 
@@ -50,8 +50,7 @@ func TestDecisionWhileDrawn(t *testing.T) {
 	must(t, err)
 	d := newDisplay(io.Discard, c, runFlags{workers: 1, limit: time.Nanosecond})
 	defer d.stop()
-	d.left.guess["depth 3"] = time.Hour
-	d.observe(experiments.Progress{Plan: d.left.plan, Phase: experiments.PhaseTuning, Stage: "tune", Search: "depth 3"})
+	d.observe(experiments.Progress{Plan: d.left.Plan, Phase: experiments.PhaseTuning, Stage: "tune", Search: "depth 3"})
 	drawn := make(chan struct{})
 	go func() {
 		defer close(drawn)
@@ -60,7 +59,7 @@ func TestDecisionWhileDrawn(t *testing.T) {
 		}
 	}()
 	for range 1000 {
-		if !d.ends(d.left.plan[0]) {
+		if !d.ends(d.left.Plan[0]) {
 			t.Fatal("another generation of hours fits into a nanosecond")
 		}
 	}

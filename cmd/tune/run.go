@@ -163,7 +163,7 @@ func (in *invocation) printRun(r *runFlags, run carried) error {
 		return err
 	}
 	fmt.Fprintf(in.stdout, "\ncandidate %d, %s games (%s reused), %s. Next:\n",
-		run.Run.Champion, report.Grouped(run.Status.Games), report.Grouped(run.left.last.ReadBack), in.database)
+		run.Run.Champion, report.Grouped(run.Status.Games), report.Grouped(run.left.Last.ReadBack), in.database)
 	return in.printSteps(append([]report.Step{{What: "look at it", Command: program + " report" + db + optional(run.name)}}, run.Next...))
 }
 
@@ -200,8 +200,8 @@ func (in *invocation) printReports(reports ...report.Report) error {
 // carried is a run that was carried out, with its report.
 type carried struct {
 	report.Report
-	name string    // for commands; empty: they mean the run without it
-	left *timeLeft // knows the times of its games
+	name string            // for commands; empty: they mean the run without it
+	left *experiments.Pace // knows the times of its games
 }
 
 // carryOut wires store, simulator, experiment and display, and returns the finished run. If the run
@@ -228,7 +228,7 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 	store.Wait(ctx, lockPatience, display.warn)
 	store.Foresee(display.estimate)
 	var leave func() // workers; gather sets x.Simulator
-	if leave, err = in.gather(ctx, &x, r, store, display); err != nil {
+	if leave, err = in.gather(ctx, &x, r, display); err != nil {
 		display.close(false)
 		return done, errors.Join(err, store.Close())
 	}
@@ -238,7 +238,7 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 	}
 	if r.limit > 0 {
 		x.Stop = func(next experiments.PlannedPart) bool {
-			return display.left.last.Generations >= played && display.ends(next)
+			return display.left.Last.Generations >= played && display.ends(next)
 		}
 	}
 	run, err := x.Run(ctx)
@@ -269,11 +269,11 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 		}
 		fmt.Fprintf(in.stderr, "interrupted: %s; resume with:\n  %s\n", saved, r.resume())
 	case errors.As(err, &wrong):
-		run := display.left.last.Run.Name
+		run := display.left.Last.Run.Name
 		err = fmt.Errorf("run %s: %w (all stored games stay, the worker's among them; check these with: %s verify %s -worker %s%s)",
 			run, err, program, quote(run), quote(wrong.Worker), in.databaseOption())
 		fmt.Fprintf(in.stderr, "the run stopped; stop worker %s too, then resume with:\n  %s\n", wrong.Worker, r.resume())
-	case !errors.Is(err, experiments.ErrBusy) && display.left.last.Run.ID > 0: // it began
+	case !errors.Is(err, experiments.ErrBusy) && display.left.Last.Run.ID > 0: // it began
 		fmt.Fprintf(in.stderr, "the run stopped, and its records are kept. Once the cause is mended, resume with:\n  %s\n", r.resume())
 	}
 	return done, err

@@ -7,47 +7,61 @@ import (
 
 	"tune2048/configs"
 	"tune2048/engine"
-	"tune2048/engine/heuristic"
+	"tune2048/experiments"
 )
 
-// sampleTime is how long a search is tried to estimate its cost. Tests shorten it.
-var sampleTime = 200 * time.Millisecond
+// sampleTime is how long a player's games are tried at a search, and then single moves of a deep
+// one. Tests shorten it.
+var sampleTime = 250 * time.Millisecond
 
-// sample returns about how long a game of the start weights takes at the search: moves of games at
-// a depth that is soon played, from their beginning to their end, are searched for a moment each.
-// Games of deeper searches are longer.
-func sample(c *configs.Config, settings engine.Settings) time.Duration {
-	tables, err := heuristic.NewCompiler(&c.Family).Compile(c.Family.Values(), c.Family.Dead)
+// newPace returns the pace of a process that begins now. Until games are measured it goes by games
+// of the start weights, or of good ones: the best shipped champion that was made for such a search.
+func newPace(c *configs.Config, workers int, limit time.Duration, good bool) *experiments.Pace {
+	return experiments.NewPace(c, workers, limit, func(search engine.Settings) time.Duration {
+		who, path := startPlayer(c), "champions/best-depth3"
+		switch deepest := search.Rule.Deepest(); {
+		case deepest > 5:
+			path = "champions/best-distinct7"
+		case deepest > 3:
+			path = "champions/best-depth5"
+		}
+		if r, err := loadRecord(path); good && err == nil { // the user may have another file there
+			who = recordPlayer(path, path, r)
+		}
+		return sample(who, c.Rules, search)
+	})
+}
+
+// sample returns about how long a game of a player takes at a search on one core. Of a deep search
+// it tries moves, from all parts of games at a depth that is soon played.
+func sample(p *player, rules engine.Rules, search engine.Settings) time.Duration {
+	pilot, deep := search, search.Rule.Deepest() > pilotDepth
+	if deep {
+		pilot = engine.FixedDepth(pilotDepth)
+	}
+	e, err := p.expectimax(pilot)
 	if err != nil {
 		return 0
 	}
-	var pilot engine.Expectimax
-	pilot.Prepare(tables, engine.FixedDepth(min(pilotDepth, settings.Rule.Deepest())), c.Rules)
 	var boards []engine.Board
 	began, games := time.Now(), 0
-	for ; games == 0 || games < 20 && time.Since(began) < sampleTime; games++ {
-		engine.Play(c.Rules, uint64(games), &pilot, func(s engine.Step) bool {
+	for ; games == 0 || games < 100 && time.Since(began) < sampleTime; games++ {
+		engine.Play(rules, uint64(games), e, func(s engine.Step) bool {
 			boards = append(boards, s.Board)
-			return time.Since(began) < 2*sampleTime
+			return time.Since(began) < 4*sampleTime
 		})
 	}
-	moves := float64(len(boards)) / float64(games)
-	if settings.Rule.Deepest() > pilotDepth {
-		moves *= deeperGames
+	if !deep {
+		return time.Since(began) / time.Duration(games)
 	}
-
-	var e engine.Expectimax
-	e.Prepare(tables, settings, c.Rules)
+	e, _ = p.expectimax(search)
 	began = time.Now()
-	searched, spent := 0, 0.0
-	// A stride of about the golden section visits a game evenly, however few of its boards are
-	// searched.
-	stride := len(boards)*618/1000 | 1
-	for i := 0; searched < len(boards) && (searched < 3 || time.Since(began) < sampleTime); i = (i + stride) % len(boards) {
-		spent += searchTime(&e, boards[i], settings.Rule.Depth(boards[i]))
-		searched++
+	searched, spent, stride := 0, 0.0, len(boards)*618/1000|1 // the golden section visits games evenly
+	for ; searched < len(boards) && (searched < 3 || time.Since(began) < sampleTime); searched++ {
+		b := boards[searched*stride%len(boards)]
+		spent += searchTime(e, b, search.Rule.Depth(b))
 	}
-	return seconds(spent / float64(max(searched, 1)) * moves)
+	return experiments.Seconds(deeperGames * spent / float64(searched) * float64(len(boards)) / float64(games))
 }
 
 // searchTime returns how many seconds a search takes. It estimates a search longer than sampleTime

@@ -49,14 +49,17 @@ func (in *invocation) runSeeds(ctx context.Context, searches []*configs.Config, 
 	contest := defaultCompareFlags()
 	contest.workers, contest.anew, contest.asJSON = r.workers, r.anew, true // which sends notes to stderr
 	contest.searches, contest.objective = searches[0].Validation.Searches(), searches[0].Objective
-	left := newTimeLeft(searches[0], r.workers)
+	left := newPace(searches[0], r.workers, 0, false)
 	var runs []report.Report
 	var players []*player
 	for i, config := range searches {
 		one, told := *r, fmt.Sprintf("search %d of %d: seed %d", i+1, len(searches), config.Seed)
 		if r.limit > 0 {
-			meeting := left.takesAll(experiments.PlanContest(contest.plan, len(searches), contest.searches))
-			one.limit = max(time.Second, (time.Until(end)-meeting)/time.Duration(len(searches)-i)).Round(time.Second)
+			meeting := 0.0
+			for _, b := range experiments.PlanContest(contest.plan, len(searches), contest.searches) {
+				meeting += left.Takes(b, b.Games)
+			}
+			one.limit = max(time.Second, (time.Until(end)-experiments.Seconds(meeting))/time.Duration(len(searches)-i)).Round(time.Second)
 			told += ", within " + shortTime(one.limit)
 		}
 		run, err := in.carryOut(ctx, config, &one, told, func() {})

@@ -77,7 +77,7 @@ func verify(ctx context.Context, in *invocation) error {
 		if err != nil {
 			return err
 		}
-		if !slices.ContainsFunc(known, func(w experiments.Worker) bool { return w.Name == *worker }) {
+		if !slices.Contains(known, *worker) {
 			return fmt.Errorf("no worker %q has played for run %s (%s query%s -sql \"SELECT name FROM workers WHERE run_id = %d\" lists them)",
 				*worker, run.Name, program, in.databaseOption(), run.ID)
 		}

@@ -16,7 +16,6 @@ import (
 
 	"tune2048/engine"
 	"tune2048/engine/simulator"
-	"tune2048/experiments"
 )
 
 // battlefield is a run on a server, with users "w1" and "w2" of a worker's rights.
@@ -223,7 +222,7 @@ var attacks = map[string]func(t *testing.T, f *battlefield, w *rogue) bool{
 			must(0, w.Publish(helloPrefix+w.id, encode(h)))
 		}
 		p := &play{c: f.Coordinator, dealer: &dealer{}}
-		waitFor(t, "a hello", func() bool { return len(f.Workers()) == 1 && f.Workers()[0].Cores == mostCores })
+		waitFor(t, "a hello", func() bool { return len(members(f.Coordinator)) == 1 && members(f.Coordinator)[0].cores == mostCores })
 		return p.workerCores() > 0
 	},
 	"keep a job and not play it": func(t *testing.T, f *battlefield, w *rogue) bool {
@@ -245,12 +244,12 @@ var attacks = map[string]func(t *testing.T, f *battlefield, w *rogue) bool{
 			must(0, w.Flush())
 		}
 		last := greeting()
-		last.Version = "last"
+		last.Cores = 77
 		must(0, w.Publish(helloPrefix+w.id, encode(last)))
 		waitFor(t, "the last hello", func() bool {
-			return slices.ContainsFunc(f.Workers(), func(m experiments.Worker) bool { return m.Version == "last" })
+			return slices.ContainsFunc(members(f.Coordinator), func(m member) bool { return m.cores == 77 })
 		})
-		return len(f.Workers()) > mostMembers || len(f.warnings) > mostWarnings
+		return len(members(f.Coordinator)) > mostMembers || len(f.warnings) > mostWarnings
 	},
 }
 
@@ -324,15 +323,16 @@ func TestMembersAreLimited(t *testing.T) {
 	gone := time.Now().Add(-time.Hour)
 	c.mutex.Lock()
 	for _, m := range c.members {
-		if m.LastSeen = gone; m.Name == "w.7" {
-			m.Games = 1
+		if m.seen = gone; m.name == "w.7" {
+			m.played = true
 		}
 	}
 	c.mutex.Unlock()
-	if c.tidy(); len(c.Workers()) != 1 || c.Workers()[0].Name != "w.7" {
-		t.Errorf("left: %+v", c.Workers())
+	c.tidy()
+	if left := members(c); len(left) != 1 || left[0].name != "w.7" {
+		t.Errorf("left: %+v", left)
 	}
-	if m := must(c.member(newID("w.7"), "w.7", greeting())); m.Name != "w.7" || m.Games != 1 || m.played || len(c.Workers()) != 1 {
+	if m := must(c.member(newID("w.7"), "w.7", greeting())); m.name != "w.7" || m.played || len(members(c)) != 1 {
 		t.Errorf("a name that is free again: %+v", m)
 	}
 }

@@ -15,7 +15,6 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"tune2048/engine/simulator"
-	"tune2048/experiments"
 )
 
 // Options are the settings of a coordinator.
@@ -142,23 +141,25 @@ const (
 
 // member is a worker: it is there now, or a result of it was taken. It belongs to one connection.
 type member struct {
-	experiments.Worker
-	id      string // of the connection
-	greeted bool
-	played  bool // a game was taken from the connection
-	left    bool
-	refused bool  // a job
-	blocks  []int // as in hello
-	speed   meter
+	name      string // of one connection at a time: while it has it, another one gets a number
+	cores     int    // games that it plays at once
+	signature string // of its play: with another one than the run's it gets no games
+	seen      time.Time
+	id        string // of the connection
+	greeted   bool
+	played    bool // a game was taken from the connection
+	left      bool
+	refused   bool  // a job
+	blocks    []int // as in hello
 }
 
 // gone reports whether the worker is there no longer. Its caller holds the coordinator's mutex.
-func (m *member) gone() bool { return m.left || time.Since(m.LastSeen) > goneAfter }
+func (m *member) gone() bool { return m.left || time.Since(m.seen) > goneAfter }
 
 // gone reports whether the worker that got the block has it no longer. Its caller does as above.
 func (b *block) gone() bool {
 	m := b.holder
-	return m != nil && (m.refused || m.left || time.Since(m.LastSeen) > replyIn ||
+	return m != nil && (m.refused || m.left || time.Since(m.seen) > replyIn ||
 		time.Since(b.given) > replyIn && !slices.Contains(m.blocks, b.first))
 }
 
@@ -194,24 +195,22 @@ func (c *Coordinator) member(id, name string, h hello) (*member, error) {
 	if m == nil {
 		taken := map[string]*member{}
 		for _, m := range c.members {
-			taken[m.Name] = m
+			taken[m.name] = m
 		}
 		who := name
 		for n := 2; taken[who] != nil && !taken[who].gone(); n++ {
 			who = fmt.Sprintf("%s.%d", name, n)
 		}
-		m = &member{Worker: experiments.Worker{Name: who, FirstSeen: time.Now()}, id: id}
+		m = &member{name: who, id: id}
 		if before := taken[who]; before != nil {
-			m.Games = before.Games
 			delete(c.members, before.id)
 		} else if len(c.members) == mostMembers {
 			return nil, fmt.Errorf("worker %s is one of more than %d", name, mostMembers)
 		}
-		m.speed.measure(m.Games, m.FirstSeen)
 		c.members[id] = m
 	}
-	m.LastSeen, m.left = time.Now(), h.Leaving
-	m.Cores, m.Version, m.Signature, m.blocks = h.Cores, h.Version, h.Signature, h.Blocks
+	m.seen, m.left = time.Now(), h.Leaving
+	m.cores, m.signature, m.blocks = h.Cores, h.Signature, h.Blocks
 	return m, nil
 }
 
@@ -225,7 +224,7 @@ func (c *Coordinator) hear(message *nats.Msg) {
 	_ = c.announce(false)
 	if h.Signature != simulator.Signature {
 		c.complain(fmt.Sprintf("worker %s gets no games: it is tune %s, whose play has the signature %s; this run is played by tune %s, %s",
-			from.Name, h.Version, h.Signature, c.Version, simulator.Signature))
+			from.name, h.Version, h.Signature, c.Version, simulator.Signature))
 	}
 }
 
@@ -233,7 +232,7 @@ func (c *Coordinator) hear(message *nats.Msg) {
 func (c *Coordinator) tidy() {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	maps.DeleteFunc(c.members, func(_ string, m *member) bool { return m.Games == 0 && m.gone() })
+	maps.DeleteFunc(c.members, func(_ string, m *member) bool { return !m.played && m.gone() })
 	c.asks = slices.DeleteFunc(c.asks, func(a ask) bool {
 		over := !time.Now().Before(a.until)
 		if over {
@@ -243,44 +242,16 @@ func (c *Coordinator) tidy() {
 	})
 }
 
-// meter measures the speed of the last minute.
-type meter struct {
-	readings []reading // at most one a second, the oldest first; the second one is less than a minute old
-}
-
-type reading struct {
-	at    time.Time
-	games int64
-}
-
-// measure takes the number of all games by now, and returns the games per second.
-func (m *meter) measure(games int64, now time.Time) float64 {
-	if n := len(m.readings); n == 0 || now.Sub(m.readings[n-1].at) >= time.Second {
-		m.readings = append(m.readings, reading{now, games})
-	}
-	for len(m.readings) > 1 && now.Sub(m.readings[1].at) >= time.Minute {
-		m.readings = m.readings[1:]
-	}
-	if seconds := now.Sub(m.readings[0].at).Seconds(); seconds > 0 {
-		return float64(games-m.readings[0].games) / seconds
-	}
-	return 0
-}
-
-// Workers returns those that have played for the run, or offer to, by name.
-func (c *Coordinator) Workers() (all []experiments.Worker) {
+// Crew returns how many workers offer to play now, and how many games they play at once.
+func (c *Coordinator) Crew() (workers, cores int) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	for _, m := range c.members {
-		w := m.Worker
-		w.Speed = m.speed.measure(m.Games, time.Now())
-		if m.gone() || m.Signature != simulator.Signature {
-			w.Cores = 0
+		if !m.gone() && m.signature == simulator.Signature {
+			workers, cores = workers+1, cores+m.cores
 		}
-		all = append(all, w)
 	}
-	slices.SortFunc(all, func(a, b experiments.Worker) int { return strings.Compare(a.Name, b.Name) })
-	return all
+	return workers, cores
 }
 
 // complain warns of workers, up to mostWarnings times.

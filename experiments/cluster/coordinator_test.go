@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -75,14 +76,19 @@ func join(t *testing.T, c *Coordinator, name string, change ...func(*Worker)) (e
 	group.Go(func() { end <- w.Work(ctx) })
 	t.Cleanup(func() { cancel(); group.Wait() })
 	waitFor(t, "worker "+name, func() bool {
-		for _, w := range c.Workers() {
-			if w.Name == name && w.Cores > 0 {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(members(c), func(m member) bool { return m.name == name && !m.gone() })
 	})
 	return end
+}
+
+// members returns the workers that a coordinator knows.
+func members(c *Coordinator) (all []member) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	for _, m := range c.members {
+		all = append(all, *m)
+	}
+	return all
 }
 
 // waitFor waits until something is so.

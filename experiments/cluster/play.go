@@ -152,7 +152,7 @@ func (p *play) only(jobs ...int) simulator.Batch {
 // counts. If a second one differs, the replays find the wrong one. Its caller holds the mutex.
 func (p *play) played(job int, o simulator.Outcome, from *member) {
 	if from != nil {
-		o = simulator.Outcome{Result: o.Result, Duration: max(0, min(o.Duration, p.dealer.longest(job, time.Now()))), Worker: from.Name}
+		o = simulator.Outcome{Result: o.Result, Duration: max(0, min(o.Duration, p.dealer.longest(job, time.Now()))), Worker: from.name}
 	}
 	if p.dealer.done[job] {
 		if first := p.outcomes[job]; first.Result != o.Result {
@@ -167,7 +167,6 @@ func (p *play) played(job int, o simulator.Outcome, from *member) {
 		p.c.mutex.Lock()
 		first := !from.played
 		from.played = true
-		from.Games++
 		p.c.mutex.Unlock()
 		if first || sampled(p.keys[game.Player], game.Seed) {
 			p.replay(job, o)
@@ -210,7 +209,7 @@ func (c *Coordinator) asked(message *nats.Msg) {
 	defer c.mutex.Unlock()
 	before := len(slices.DeleteFunc(slices.Clone(c.asks), func(a ask) bool { return a.from != from }))
 	switch until := time.Now(); {
-	case from.refused || from.Signature != simulator.Signature || before >= from.Cores:
+	case from.refused || from.signature != simulator.Signature || before >= from.cores:
 	case !r.Wait && c.play == nil:
 		_ = message.Respond(nil)
 	default:
@@ -283,13 +282,13 @@ func (c *Coordinator) take(message *nats.Msg) {
 	for _, game := range r.Games {
 		err := game.Result.Check()
 		if err != nil {
-			c.complain(fmt.Sprintf("dropped a game of worker %s: %v", from.Name, err))
+			c.complain(fmt.Sprintf("dropped a game of worker %s: %v", from.name, err))
 		}
 		for _, player := range p.players[game.Key] {
 			if job, asked := p.jobs[simulator.Job{Player: player, Seed: game.Seed}]; asked && err == nil {
 				p.played(job, game.Outcome, from)
 			} else if asked && p.holds(from, job) { // the replay shows that the machine is faulty
-				p.replay(job, simulator.Outcome{Result: game.Result, Worker: from.Name})
+				p.replay(job, simulator.Outcome{Result: game.Result, Worker: from.name})
 			}
 		}
 	}
@@ -307,7 +306,7 @@ func (p *play) holds(from *member, job int) bool {
 // refused takes a worker's word that it cannot play its block. It gets no more, and others get this
 // one. If this machine cannot play it either, the run ends.
 func (p *play) refused(r result, from *member) {
-	p.c.complain(fmt.Sprintf("worker %s cannot play a game of this run, and gets no more: %.200q (update it, or stop it)", from.Name, r.Error))
+	p.c.complain(fmt.Sprintf("worker %s cannot play a game of this run, and gets no more: %.200q (update it, or stop it)", from.name, r.Error))
 	p.c.mutex.Lock()
 	defer p.c.mutex.Unlock()
 	from.refused = true

@@ -290,6 +290,30 @@ func (s *shift) present(left <-chan struct{}) {
 	}
 }
 
+// meter measures the speed of the last minute.
+type meter struct {
+	readings []reading // at most one a second, the oldest first; the second one is less than a minute old
+}
+
+type reading struct {
+	at    time.Time
+	games int64
+}
+
+// measure takes the number of all games by now, and returns the games per second.
+func (m *meter) measure(games int64, now time.Time) float64 {
+	if n := len(m.readings); n == 0 || now.Sub(m.readings[n-1].at) >= time.Second {
+		m.readings = append(m.readings, reading{now, games})
+	}
+	for len(m.readings) > 1 && now.Sub(m.readings[1].at) >= time.Minute {
+		m.readings = m.readings[1:]
+	}
+	if seconds := now.Sub(m.readings[0].at).Seconds(); seconds > 0 {
+		return float64(games-m.readings[0].games) / seconds
+	}
+	return 0
+}
+
 func (s *shift) hello() hello {
 	h := hello{Cores: max(1, s.Cores), Version: s.Version, Signature: simulator.Signature}
 	for block := range s.hand.Range {

@@ -29,7 +29,7 @@ func Build(ctx context.Context, reader *results.Reader, run results.Run) (Report
 func BuildLook(ctx context.Context, reader *results.Reader, run results.Run, look int) (Report, error) {
 	b := builder{Reader: reader, run: run, look: look}
 	err := b.read(ctx)
-	for _, section := range []func(context.Context) error{b.status, b.heldOut, b.validations, b.contests, b.predecessor, b.convergence, b.weights, b.matters, b.games, b.made} {
+	for _, section := range []func(context.Context) error{b.status, b.heldOut, b.validations, b.contests, b.predecessor, b.convergence, b.weights, b.matters, b.games} {
 		if err == nil {
 			err = section(ctx)
 		}
@@ -42,6 +42,7 @@ func BuildLook(ctx context.Context, reader *results.Reader, run results.Run, loo
 		}
 	}
 	if err == nil {
+		b.made()
 		b.rows()
 		b.headline()
 		b.checks()

@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -15,11 +14,10 @@ import (
 
 // madeSection answers: how was it made?
 type madeSection struct {
-	Facts    []fact    `json:"facts"`
-	Commands []string  `json:"commands"` // that reproduce it
-	File     string    `json:"file"`     // the commands take the config from it; empty: a comparison
-	Config   string    `json:"config"`   // YAML
-	Machines []machine `json:"machines"` // that played beside the process which carried the run out
+	Facts    []fact   `json:"facts"`
+	Commands []string `json:"commands"` // that reproduce it
+	File     string   `json:"file"`     // the commands take the config from it; empty: a comparison
+	Config   string   `json:"config"`   // YAML
 }
 
 // fact is a line of a table: a name, and its value in words.
@@ -37,14 +35,13 @@ func (r Report) factsTable() Table {
 }
 
 // made says how the figures came about, and how anybody gets them again.
-func (b *builder) made(ctx context.Context) error {
+func (b *builder) made() {
 	m := &b.report.Made
 	if b.config != nil {
 		m.File = FileName(b.run.BaseName) + ".yaml"
 	}
 	m.Config, m.Commands = b.run.ConfigYAML, b.commands(m.File)
 	b.facts(m)
-	return b.machines(ctx, m)
 }
 
 func (b *builder) facts(m *madeSection) {
@@ -124,50 +121,4 @@ var unportable = regexp.MustCompile(`[^0-9A-Za-z._-]`)
 func FileName(run string) string {
 	safe := strings.TrimLeft(unportable.ReplaceAllString(run, "_"), ".-")
 	return cmp.Or(safe[:min(len(safe), 100)], "run")
-}
-
-// machine is a worker that has played games of the run.
-type machine struct {
-	Name      string    `json:"name"`
-	Cores     int       `json:"cores"`
-	Version   string    `json:"version"`
-	Games     int64     `json:"games"`
-	Share     float64   `json:"share"` // of the games that were played for the run
-	PerSecond float64   `json:"games_per_second"`
-	LastSeen  time.Time `json:"last_seen"` // UTC, whole seconds
-	Seen      string    `json:"seen"`      // for people; of a run that goes on, before its last record
-}
-
-func (r Report) machinesTable() Table {
-	t := Table{
-		Section: "made", Title: "Other machines that played",
-		Columns: append(columns(false, "machine", "version", "last seen"), columns(true, "cores", "games", "share", "games/s")...),
-	}
-	for _, m := range r.Made.Machines {
-		t.Rows = append(t.Rows, []string{m.Name, m.Version, m.Seen, strconv.Itoa(m.Cores), Grouped(m.Games), percent(m.Share), fmt.Sprintf("%.1f", m.PerSecond)})
-	}
-	return t
-}
-
-// machines lists the workers that played games of the run.
-func (b *builder) machines(ctx context.Context, m *madeSection) error {
-	m.Machines = []machine{}
-	workers, err := b.Workers(ctx, b.run.ID)
-	if err != nil {
-		return err
-	}
-	var games int64
-	for _, w := range workers {
-		games += w.Games
-	}
-	all := max(1, games, b.run.Games) // the counts of a run under way are of different moments
-	for _, w := range workers {
-		seen := w.LastSeen.UTC().Truncate(time.Second)
-		one := machine{w.Name, w.Cores, w.Version, w.Games, float64(w.Games) / float64(all), w.Speed, seen, moment(seen)}
-		if b.run.State() == experiments.Running {
-			one.Seen = fmt.Sprintf("%s ago", Duration(max(0, b.run.Updated.Sub(w.LastSeen))))
-		}
-		m.Machines = append(m.Machines, one)
-	}
-	return nil
 }

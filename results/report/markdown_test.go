@@ -66,7 +66,6 @@ func TestMarkdownObeysNothing(t *testing.T) {
 		r.Matters = mattersSection{Search: name, Features: []ablated{{Name: name, Text: name}}}
 		r.Weights.Weights = []weightRow{{Name: name, Edge: name}}
 		r.Made = madeSection{Facts: []fact{{name, name}}, Commands: []string{results.ShellWord(name)}, Config: name + "\n", File: name}
-		r.Made.Machines = []machine{{Name: name, Version: name, Seen: name}}
 		r.Kind = experiments.KindTune
 		var b bytes.Buffer
 		must(t, Markdown(&b, r, r))

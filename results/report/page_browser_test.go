@@ -267,9 +267,6 @@ func hostile(w *watched, r Report) {
 	}
 	evil.Games.Search = names[4]
 	evil.Made.Facts = append(evil.Made.Facts, fact{names[4], names[4]}, fact{names[0], names[1]})
-	for range names {
-		evil.Made.Machines = append(evil.Made.Machines, machine{Name: name(), Version: names[4]})
-	}
 	evil.Made.Config, evil.Made.Commands = strings.Join(names, "\n"), names
 
 	pages := []string{w.file(Page{Reports: []Report{evil}}), w.file(Page{Reports: []Report{evil, r}})}

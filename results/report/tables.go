@@ -34,7 +34,7 @@ type Column struct {
 func (r Report) Tables() []Table {
 	all := []Table{
 		r.answerTable(), r.searchesTable(), {Section: "convergence", Notes: []string{r.Convergence.Text, r.Convergence.again}}, r.weightsTable(), r.mattersTable(),
-		r.factsTable(), r.machinesTable(),
+		r.factsTable(),
 	}
 	for i, t := range all {
 		all[i].Notes = slices.DeleteFunc(t.Notes, func(note string) bool { return note == "" })
