@@ -45,7 +45,7 @@ func BenchmarkOptimizers(b *testing.B) {
 			b.Fatal(err)
 		}
 		for _, algorithm := range tuner.Algorithms() {
-			for _, games := range []int{1000, 2500, 10_000, 40_000} {
+			for _, games := range []int{1000, 2500, 5000, 10_000, 40_000} {
 				b.Run(fmt.Sprintf("%s/%s/%d", base.Name, algorithm, games), func(b *testing.B) {
 					fitness := tuneOften(b, base, algorithm, games)
 					var champions stats.Moments
