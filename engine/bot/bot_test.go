@@ -1,0 +1,382 @@
+package bot
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"tune2048/engine"
+)
+
+var weights = []Weight{{"smooth", 0.1}, {"lookahead", 2}, {"a\"b", 1e-7}}
+
+// testBot returns a bot of bots_test.go, and the file of its process ids. When the test has ended
+// no process of its groups may be left.
+func testBot(t testing.TB, kind, answers string, arguments ...string) (Program, string) {
+	binary, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "pids")
+	if answers == Games {
+		arguments = append(arguments, "games")
+	}
+	p := Program{Command: append([]string{binary, "bot", kind, file}, arguments...), Answers: answers}
+	if t, ok := t.(*testing.T); ok {
+		t.Cleanup(func() { checkGone(t, pids(file)) })
+	}
+	return p, file
+}
+
+func pids(file string) []string {
+	text, _ := os.ReadFile(file)
+	return strings.Fields(string(text))
+}
+
+// playGames plays the games of seeds 1, 2, ...
+func playGames(t *testing.T, p Program, n int) (games []Game) {
+	t.Helper()
+	process := New(p)
+	defer process.Close()
+	for seed := range n {
+		g, err := process.Play(t.Context(), engine.DefaultRules(), uint64(seed+1), weights, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		games = append(games, g)
+	}
+	return games
+}
+
+// TestSameGame: a bot plays the games of the same player in this process, in one process. The bot
+// deaf stays when its input ends, and a child of parent stays: both are killed.
+func TestSameGame(t *testing.T) {
+	for _, kind := range []string{"greedy", "windows", "deaf", "parent"} {
+		p, file := testBot(t, kind, Moves)
+		for i, g := range playGames(t, p, 5) {
+			want := engine.Play(engine.DefaultRules(), uint64(i+1), engine.Greedy{}, nil)
+			if g.Result != want || !g.HasMoves || !g.HasMaxTile || g.Again != nil {
+				t.Errorf("%s, seed %d: got %+v, want %+v", kind, i+1, g, want)
+			}
+		}
+		if n := len(pids(file)); n != 1 && kind != "parent" {
+			t.Errorf("%s: started %d processes, want 1", kind, n)
+		}
+	}
+}
+
+// TestFailures: each failure is one error that says what the bot did in which game, after a second
+// attempt in a new process. No process is left, see testBot.
+func TestFailures(t *testing.T) {
+	for _, c := range []struct {
+		kind, answers string
+		timeout       time.Duration
+		want          string // in the error
+	}{
+		{"exit", Moves, 0, "it exited (exit status 3)\nThe end of its stderr:\nline 10\nline 11\n"},
+		{"exit", Games, 0, "it exited (exit status 3)"},
+		{"children", Moves, 0, "it exited (exit status 4)"},
+		{"garbage", Moves, 0, `it printed "left": want {"move": "left"}, or up, down or right: log to stderr, and flush stdout`},
+		{"empty", Moves, 0, `it printed "": want {"move"`},
+		{"nothing", Moves, 0, `it printed "{\"note\": \"left\"}": want {"move"`},
+		{"log", Moves, 0, `it printed "{\"move\": \"left\"}\n" when nothing was asked: want one line for each board or game: log to stderr`},
+		{"twice", Moves, 0, `it printed "{\"move\": \"left\"}\n" when nothing was asked`},
+		{"illegal", Moves, 0, "it chose the illegal move"},
+		{"endless", Moves, 0, `it printed a line longer than 1 MB`},
+		{"flood", Score, 0, `it printed a line longer than 1 MB`},
+		{"silent", Moves, 50 * time.Millisecond, "it answered nothing for 50ms: it must flush stdout after each answer, or needs a longer timeout"},
+		{"silent", Games, 50 * time.Millisecond, "it answered nothing for 50ms"},
+		{"stubborn", Score, 50 * time.Millisecond, "it answered nothing for 50ms"},
+		{"unended", Moves, 0, `it exited (exit status 0); its line "{\"move\": \"left\"}" has no end`},
+		{"mute", Score, 0, `it printed ""`},
+		{"closing", Moves, 0, "it closed its stdout"},
+		{"nan", Games, 0, `it printed "{\"score\": NaN}": want {"score": 30124}, a whole number from 0 to 2^53 in digits: log to stderr`},
+		{"less", Games, 0, `{"score": 30124}`},
+		{"half", Games, 0, `{"score": 30124}`},
+		{"huge", Games, 0, `{"score": 30124}`},
+		{"text", Games, 0, `{"score": 30124}`},
+		{"failed", Score, 0, "it exited (exit status 3)"},
+		{"score", Score, 0, `it printed "NaN": want {"score": 30124}`},
+	} {
+		t.Run(c.kind+" "+c.answers, func(t *testing.T) {
+			t.Parallel()
+			p, file := testBot(t, c.kind, c.answers, "NaN")
+			p.Timeout = c.timeout
+			process := New(p)
+			defer process.Close()
+			g, err := process.Play(t.Context(), engine.DefaultRules(), 7, weights, nil)
+			if err == nil {
+				t.Fatalf("got %+v", g)
+			}
+			var failure *Failure
+			const text = `game with seed 7 and weights {"smooth": 0.1, "lookahead": 2, "a\"b": 0.0000001}: `
+			if !errors.As(err, &failure) || !strings.Contains(err.Error(), text) || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got %v\nwant %s%s", err, text, c.want)
+			}
+			if n := len(pids(file)); n < 2 && c.timeout == 0 { // a slow start is silent, too
+				t.Errorf("started %d processes, want 2", n)
+			}
+		})
+	}
+}
+
+// TestPlayedAgain: after one failure the same game is played once more, with the same result, and
+// the games before and after it count.
+func TestPlayedAgain(t *testing.T) {
+	p, file := testBot(t, "once", Moves)
+	process := New(p)
+	defer process.Close()
+	var steps []engine.Step
+	g, err := process.Play(t.Context(), engine.DefaultRules(), 1, weights, func(s engine.Step) bool {
+		if steps = append(steps, s); s == (engine.Step{}) {
+			steps = nil
+		}
+		return true
+	})
+	if want := engine.Play(engine.DefaultRules(), 1, engine.Greedy{}, nil); err != nil || g.Result != want || len(steps) != want.Moves {
+		t.Errorf("got %+v, %d steps, %v, want %+v", g, len(steps), err, want)
+	}
+	if g.Again == nil || !strings.Contains(g.Again.Error(), "seed 1 and weights") || !strings.HasSuffix(g.Again.Error(), "it exited (exit status 5)") {
+		t.Errorf("got first failure %v", g.Again)
+	}
+	if n := len(pids(file)); n != 2 {
+		t.Errorf("started %d processes, want 2", n)
+	}
+}
+
+// TestLateAnswer: a line that nobody asked for fails the next game, and the games before it count.
+func TestLateAnswer(t *testing.T) {
+	p, _ := testBot(t, "late", Games)
+	process := New(p)
+	defer process.Close()
+	ready := make(chan bool, 1)
+	process.Stderr = writer(func() { ready <- true })
+	if g, err := process.Play(t.Context(), engine.DefaultRules(), 1, nil, nil); err != nil || g.Score != 12 || g.Again != nil {
+		t.Fatalf("got %+v, %v", g, err)
+	}
+	if err := process.child.Process.Signal(os.Interrupt); err != nil {
+		t.Skip(err) // on Windows
+	}
+	<-ready
+	g, err := process.Play(t.Context(), engine.DefaultRules(), 2, nil, nil)
+	if want := `it printed "too much\n" when nothing was asked`; err != nil || g.Score != 12 || g.Again == nil || !strings.Contains(g.Again.Error(), want) {
+		t.Errorf("got %+v, %v, want first %s", g, err, want)
+	}
+}
+
+// TestObserveStops: a game that observe stops leaves a bot that plays on.
+func TestObserveStops(t *testing.T) {
+	p, file := testBot(t, "greedy", Moves)
+	process := New(p)
+	defer process.Close()
+	for range 2 {
+		n := 0
+		stop := func(engine.Step) bool { n++; return n <= 5 }
+		if g, err := process.Play(t.Context(), engine.DefaultRules(), 3, nil, stop); err != nil || g.Moves != 5 {
+			t.Errorf("got %+v, %v", g, err)
+		}
+	}
+	if n := len(pids(file)); n != 1 {
+		t.Errorf("started %d processes, want 1", n)
+	}
+}
+
+// TestWholeGames: max_tile and moves may be absent.
+func TestWholeGames(t *testing.T) {
+	for kind, want := range map[string]Game{
+		"points": {Result: engine.Result{Score: 12}},
+		"full":   {Result: engine.Result{Score: 1 << 53, Moves: 3, MaxTile: 65536}, HasMoves: true, HasMaxTile: true},
+	} {
+		p, _ := testBot(t, kind, Games)
+		g := playGames(t, p, 2)[1]
+		if g.CPU = 0; g != want {
+			t.Errorf("%s: got %+v, want %+v", kind, g, want)
+		}
+	}
+}
+
+// TestScore: arguments carry the game, and the last line is the score. The input is empty.
+func TestScore(t *testing.T) {
+	for argument, want := range map[string]int{
+		"{lookahead}": 2, "{seed}": 1<<52 + 5, "{seed31}": 5, `{{"score": {lookahead}1}}`: 21, "0": 0,
+	} {
+		p, file := testBot(t, "score", Score, argument)
+		process := New(p)
+		for range 2 {
+			g, err := process.Play(t.Context(), engine.DefaultRules(), 1<<52+5, weights, nil)
+			if err != nil || g.Score != want || g.CPU <= 0 || g.HasMoves || g.HasMaxTile {
+				t.Errorf("%s: got %+v, %v, want %d", argument, g, err, want)
+			}
+		}
+		if process.Close(); len(pids(file)) != 2 {
+			t.Errorf("%s: started %v, want 2 processes", argument, pids(file))
+		}
+	}
+	p := Program{Command: []string{"go", "{{{weights}}}", "{a\"b}"}, Answers: Score}
+	want := []string{`{{"smooth": 0.1, "lookahead": 2, "a\"b": 0.0000001}}`, "0.0000001"}
+	if got, err := p.command(t.Context(), 1, weights); err != nil || !slices.Equal(got.Args[1:], want) {
+		t.Errorf("got %q, %v, want %q", got.Args, err, want)
+	}
+	p.Answers = Games
+	if got, err := p.command(t.Context(), 1, weights); err != nil || !slices.Equal(got.Args[1:], p.Command[1:]) {
+		t.Errorf("games: got %q, %v", got.Args, err)
+	}
+}
+
+// TestStartLine: the bot gets the seed and the weights, in their order. Its stderr goes to Stderr.
+func TestStartLine(t *testing.T) {
+	p, _ := testBot(t, "echo", Games)
+	var stderr strings.Builder
+	process := New(p)
+	process.Stderr = &stderr
+	for _, w := range [][]Weight{nil, append(weights, Weight{"zero", -1e-300 * 1e-300})} {
+		if _, err := process.Play(t.Context(), engine.DefaultRules(), 1<<53-1, w, nil); err != nil {
+			t.Error(err)
+		}
+	}
+	process.Close()
+	if want := `{"seed": 9007199254740991, "weights": {}}
+{"seed": 9007199254740991, "weights": {"smooth": 0.1, "lookahead": 2, "a\"b": 0.0000001, "zero": 0}}
+`; stderr.String() != want {
+		t.Errorf("got %s, want %s", &stderr, want)
+	}
+}
+
+// TestDone: the bot is killed when the context is done, in the middle of an answer.
+func TestDone(t *testing.T) {
+	for _, answers := range []string{Moves, Games, Score} {
+		p, file := testBot(t, "stubborn", answers)
+		process := New(p)
+		ctx, cancel := context.WithCancel(t.Context())
+		process.Stderr = writer(cancel) // when the bot is ready
+		if g, err := process.Play(ctx, engine.DefaultRules(), 1, nil, nil); err != context.Canceled || len(pids(file)) != 1 {
+			t.Errorf("%s: got %+v, %v", answers, g, err)
+		}
+		if _, err := process.Play(ctx, engine.DefaultRules(), 1, nil, nil); err != context.Canceled || len(pids(file)) != 1 {
+			t.Errorf("%s: got %v and %v", answers, err, pids(file))
+		}
+		process.Close()
+	}
+}
+
+type writer func()
+
+func (w writer) Write(p []byte) (int, error) { w(); return len(p), nil }
+
+// TestScratch: the bot has a folder of its own for temporary files, which goes with it.
+func TestScratch(t *testing.T) {
+	p, _ := testBot(t, "scratch", Moves)
+	var stderr strings.Builder
+	process := New(p)
+	process.Stderr = &stderr
+	if _, err := process.Play(t.Context(), engine.DefaultRules(), 1, nil, nil); err != nil {
+		t.Error(err)
+	}
+	scratch := process.scratch
+	if _, err := os.Stat(scratch); err != nil {
+		t.Error(err)
+	}
+	process.Close()
+	if _, err := os.Stat(scratch); err == nil || strings.TrimSpace(stderr.String()) != scratch {
+		t.Errorf("the bot had %s, want %s, which is left: %v", &stderr, scratch, err == nil)
+	}
+}
+
+// TestCheck: wrong programs have an error that says what to do.
+func TestCheck(t *testing.T) {
+	folder := t.TempDir()
+	os.WriteFile(filepath.Join(folder, "script"), nil, 0o600)
+	os.WriteFile(filepath.Join(folder, "program"), nil, 0o700)
+	names := []string{"smooth", "empty"}
+	for _, c := range []struct {
+		p     Program
+		names []string
+		want  string // of the error, empty: none
+	}{
+		{Program{Answers: Moves}, nil, "command is empty"},
+		{Program{Command: []string{"go"}, Answers: "move"}, nil, `answers: want moves, games or score, got "move"`},
+		{Program{Command: []string{"go"}, Answers: Moves, Timeout: -1}, nil, "timeout: want 0 (none) or more, got -1ns"},
+		{Program{Command: []string{"go"}, Answers: Moves}, []string{"seed"}, `"seed" is no name of a weight`},
+		{Program{Command: []string{"go", "{odd}"}, Answers: Moves}, names, ""},
+		{Program{Command: []string{"./program"}, Answers: Games}, names, ""},
+		{Program{Command: []string{"./script"}, Answers: Games}, names, "permission denied: build it first, or name its interpreter"},
+		{Program{Command: []string{"program"}, Answers: Games}, names, "is written ./program"},
+		{Program{Command: []string{"./missing"}, Answers: Games}, names, "build it first"},
+		{Program{Command: []string{"go", "{smooth}", "{empty}"}, Answers: Score}, names, ""},
+		{Program{Command: []string{"go", "{weights}"}, Answers: Score}, names, ""},
+		{Program{Command: []string{"go", "-s={smoth}"}, Answers: Score}, names, `argument "-s={smoth}": {smoth} is no {seed}, {seed31}, {weights} or {NAME} of a weight; a brace is written twice`},
+		{Program{Command: []string{"go", "{smooth"}, Answers: Score}, names, "{ is no {seed}"},
+		{Program{Command: []string{"go", "smooth}"}, Answers: Score}, names, "} is no {seed}"},
+	} {
+		c.p.Folder = folder
+		if err := c.p.Check(c.names); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: got %v, want %s", c.p, err, c.want)
+		}
+	}
+}
+
+// FuzzAnswers: the parsers of answers agree with encoding/json.
+func FuzzAnswers(f *testing.F) {
+	for _, line := range answers {
+		f.Add(line)
+	}
+	for _, line := range []string{`{"move": "up"}`, `{"move":"down"}`, `{"move": "right" }`, `{"move": "left"}}`, `{"Move": "up", "move": "left"}`, `{"move": null}`,
+		`{"score": 1e3}`, `{"score": 1e400}`, `{"score": null}`, `{"score": 1, "moves": "2"}`, `{"score": 1, "max_tile": -0}`, `null`, `[]`} {
+		f.Add(line)
+	}
+	f.Fuzz(func(t *testing.T, line string) {
+		var move struct{ Move string }
+		want := engine.NoMove
+		for _, m := range engine.Moves() {
+			if json.Unmarshal([]byte(line), &move) == nil && move.Move == m.String() {
+				want = m
+			}
+		}
+		if got, err := parseMove([]byte(line), nil); got != want || (err == nil) != (want != engine.NoMove) {
+			t.Errorf("%q: got move %v, %v, want %v", line, got, err, want)
+		}
+		var numbers map[string]any
+		decoder := json.NewDecoder(strings.NewReader(line))
+		decoder.UseNumber()
+		valid := json.Valid([]byte(line)) && decoder.Decode(&numbers) == nil
+		g, err := parseGame([]byte(line), nil)
+		if err != nil {
+			if score, ok := numbers["score"].(json.Number); valid && ok && len(numbers) == 1 {
+				if n, err := score.Int64(); err == nil && 0 <= n && n <= maxScore {
+					t.Errorf("%q: refused", line)
+				}
+			}
+			return
+		}
+		for key, got := range map[string]int{"score": g.Score, "max_tile": g.MaxTile, "moves": g.Moves} {
+			number, known := numbers[key].(json.Number)
+			x, _ := number.Float64()
+			if !valid || x != float64(got) || got < 0 || got > maxScore || known != (key == "score" || key == "moves" && g.HasMoves || key == "max_tile" && g.HasMaxTile) {
+				t.Errorf("%q: got %+v", line, g)
+			}
+		}
+	})
+}
+
+// BenchmarkMoves plays with a bot that answers at once.
+func BenchmarkMoves(b *testing.B) {
+	p, _ := testBot(b, "fast", Moves)
+	process := New(p)
+	defer process.Close()
+	moves, seed := 0, uint64(0)
+	for b.Loop() {
+		g, err := process.Play(b.Context(), engine.DefaultRules(), seed, weights, nil)
+		if err != nil {
+			b.Fatal(err)
+		}
+		seed++
+		moves += g.Moves
+	}
+	b.ReportMetric(float64(moves)/b.Elapsed().Seconds(), "moves/s")
+}

@@ -1,0 +1,97 @@
+package bot
+
+import (
+	"bufio"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"tune2048/engine"
+)
+
+// adoptOrphans makes this process the parent of the processes that a bot leaves behind.
+func adoptOrphans() { syscall.Syscall(syscall.SYS_PRCTL, 36 /* PR_SET_CHILD_SUBREAPER */, 1, 0) }
+
+// leaveGroup lets a child of a bot lead a session of its own.
+func leaveGroup(child *exec.Cmd) { child.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }
+
+// checkGone waits for the orphans of each group that a bot led, and checks that it is empty.
+func checkGone(t *testing.T, pids []string) {
+	t.Helper()
+	for _, text := range pids {
+		pid, err := strconv.Atoi(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var status syscall.WaitStatus
+		for {
+			if _, err := syscall.Wait4(-pid, &status, 0, nil); err == syscall.ECHILD {
+				break
+			} else if err == nil && (!status.Signaled() || status.Signal() != syscall.SIGKILL) {
+				t.Errorf("a process of group %d ended with %v, want SIGKILL", pid, status)
+			}
+		}
+		if err := syscall.Kill(-pid, 0); err != syscall.ESRCH {
+			t.Errorf("group %d: %v, want no process", pid, err)
+		}
+	}
+}
+
+// TestDiesWithParent: a bot that ignores the end of its input is killed with the program that
+// started it.
+func TestDiesWithParent(t *testing.T) {
+	p, file := testBot(t, "stubborn", Moves)
+	host := exec.Command(p.Command[0], "bot", "host", file+".host", file)
+	host.Env = append(os.Environ(), "TMPDIR="+t.TempDir()) // nobody removes its scratch folder
+	stderr, _ := host.StderrPipe()
+	if err := host.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if line, err := bufio.NewReader(stderr).ReadString('\n'); line != "ready\n" {
+		t.Error(line, err)
+	}
+	host.Process.Kill()
+	host.Wait()
+	if len(pids(file)) != 1 { // testBot waits for its end
+		t.Error("the bot did not start")
+	}
+}
+
+// TestCPU: the CPU time of a script's child counts. Its games are played until the clock ticks.
+func TestCPU(t *testing.T) {
+	p, _ := testBot(t, "greedy", Moves)
+	p.Command = append([]string{"sh", "-c", `"$@"; exit $?`, "sh"}, p.Command...)
+	process := New(p)
+	defer process.Close()
+	total, seed := time.Duration(0), uint64(0)
+	for ; total < 30*time.Millisecond && seed < 3000; seed++ {
+		g, err := process.Play(t.Context(), engine.DefaultRules(), seed, nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		total += g.CPU
+	}
+	if total < 30*time.Millisecond {
+		t.Errorf("%d games took %v", seed, total)
+	}
+}
+
+// TestEscaped: a child that left the group lives on. Its hold on the pipes stops nobody.
+func TestEscaped(t *testing.T) {
+	p, file := testBot(t, "escaped", Moves)
+	process := New(p)
+	defer process.Close()
+	_, err := process.Play(t.Context(), engine.DefaultRules(), 1, nil, nil)
+	if want := "it exited (exit status 4), but a process that it started keeps its stdout open"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("got %v, want %s", err, want)
+	}
+	for _, text := range pids(file) {
+		if pid, err := strconv.Atoi(text); err == nil {
+			syscall.Kill(pid, syscall.SIGKILL)
+		}
+	}
+}

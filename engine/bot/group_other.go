@@ -1,0 +1,15 @@
+//go:build !unix
+
+package bot
+
+import (
+	"os"
+	"syscall"
+)
+
+func attributes() *syscall.SysProcAttr { return nil }
+
+func killGroup(p *os.Process) { p.Kill() }
+
+// unread finds nothing: a line that nobody asked for is taken for the next answer.
+func unread(*os.File, []byte) int { return 0 }

@@ -1,0 +1,14 @@
+//go:build !linux
+
+package bot
+
+import (
+	"os/exec"
+	"testing"
+)
+
+func adoptOrphans() {}
+
+func leaveGroup(*exec.Cmd) {}
+
+func checkGone(*testing.T, []string) {}

@@ -1,0 +1,30 @@
+//go:build unix
+
+package bot
+
+import (
+	"os"
+	"reflect"
+	"syscall"
+)
+
+// attributes makes a bot the leader of a process group, which a terminal's Ctrl-C does not reach.
+// Linux and FreeBSD kill the bot when the thread that started it ends.
+func attributes() *syscall.SysProcAttr {
+	a := &syscall.SysProcAttr{Setpgid: true}
+	if signal := reflect.ValueOf(a).Elem().FieldByName("Pdeathsig"); signal.IsValid() {
+		signal.Set(reflect.ValueOf(syscall.SIGKILL))
+	}
+	return a
+}
+
+// killGroup kills the group that p leads.
+func killGroup(p *os.Process) { syscall.Kill(-p.Pid, syscall.SIGKILL) }
+
+// unread reads bytes from a pipe that are there already, and returns their number.
+func unread(out *os.File, into []byte) (n int) {
+	if raw, err := out.SyscallConn(); err == nil {
+		raw.Read(func(fd uintptr) bool { n, _ = syscall.Read(int(fd), into); return true })
+	}
+	return max(n, 0)
+}

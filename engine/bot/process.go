@@ -1,0 +1,355 @@
+package bot
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"time"
+
+	"tune2048/engine"
+)
+
+const (
+	grace   = 250 * time.Millisecond // for a bot to exit after the end of its input
+	maxLine = 1 << 20                // the longest line that it may print, in bytes
+)
+
+// Game is a finished game. Its Final is known only where the bot chose moves.
+type Game struct {
+	engine.Result
+	HasMaxTile, HasMoves bool          // whether the bot said so
+	CPU                  time.Duration // of the bot since its last game or its start; 0: unknown
+	Again                *Failure      // why the game was played again, or nil
+}
+
+// Process is a bot that plays one game after the other. One goroutine uses it.
+type Process struct {
+	Stderr io.Writer // gets the bot's stderr from another goroutine; nil: failures have its end
+
+	program Program
+	child   *child        // nil: not running
+	reader  *bufio.Reader // of the child's stdout
+	line    []byte        // reused
+	scratch string        // folder for the bot's temporary files; empty: not made yet
+}
+
+// New returns a process that starts with its first game. p.Check has passed.
+func New(p Program) *Process {
+	if p.Timeout == 0 {
+		p.Timeout = math.MaxInt64
+	}
+	return &Process{program: p, reader: bufio.NewReaderSize(nil, maxLine)}
+}
+
+// Close ends the bot, by the end of its input or by killing it, and removes its temporary files.
+func (p *Process) Close() {
+	if p.child != nil {
+		p.child.in.Close()
+		p.child.gone("")
+		p.end()
+	}
+	if p.scratch != "" {
+		os.RemoveAll(p.scratch)
+	}
+	p.scratch = ""
+}
+
+// Play plays the game of a seed. Rules and observe count for Moves only, see engine.Play.
+//
+// A bot that fails is killed and started again, and plays the same game once more. observe then
+// gets a zero Step, and the game from its start. A second failure is the error, a *Failure. When
+// ctx is done the bot is killed, and the error is ctx's.
+func (p *Process) Play(ctx context.Context, rules engine.Rules, seed uint64, weights []Weight, observe func(engine.Step) bool) (Game, error) {
+	var first *Failure
+	for {
+		g, did := p.attempt(ctx, rules, seed, weights, observe)
+		failure := &Failure{p.program.Command, seed, weights, did}
+		switch {
+		case did == nil:
+			g.Again = first
+			return g, nil
+		case ctx.Err() != nil:
+			return Game{}, context.Cause(ctx)
+		case first != nil:
+			return Game{}, failure
+		case observe != nil:
+			observe(engine.Step{})
+		}
+		first = failure
+	}
+}
+
+// Move returns the move of a bot that answers moves, on a board with a legal move. Its errors are
+// those of Play, but nothing is asked again.
+func (p *Process) Move(ctx context.Context, seed uint64, weights []Weight, board engine.Board, score int) (engine.Move, error) {
+	did := ctx.Err()
+	if did == nil && p.child == nil {
+		did = p.start(seed, weights)
+	}
+	if did != nil {
+		return engine.NoMove, did
+	}
+	defer context.AfterFunc(ctx, func() { p.child.kill(context.Cause(ctx)) })()
+	m := mover{child: p.child, score: score, line: fmt.Appendf(nil, `{"seed": %d, "weights": %s}`+"\n", seed, appendWeights(nil, weights))}
+	move, _ := m.Choose(board)
+	switch {
+	case m.did == nil:
+		return move, nil
+	case ctx.Err() != nil:
+		return engine.NoMove, context.Cause(ctx)
+	}
+	return engine.NoMove, &Failure{p.program.Command, seed, weights, p.blame(m.did)}
+}
+
+// blame adds the end of the bot's stderr to what the bot did, and ends the bot.
+func (p *Process) blame(did error) error {
+	c := p.child
+	if p.end(); len(c.log) > 0 {
+		return fmt.Errorf("%w\nThe end of its stderr:\n%s", did, c.log.lines())
+	}
+	return did
+}
+
+// attempt plays the game once. Its error says what the bot did.
+func (p *Process) attempt(ctx context.Context, rules engine.Rules, seed uint64, weights []Weight, observe func(engine.Step) bool) (g Game, did error) {
+	if did = ctx.Err(); did == nil && p.child == nil {
+		did = p.start(seed, weights)
+	}
+	if did != nil {
+		return g, did
+	}
+	c := p.child
+	stop := context.AfterFunc(ctx, func() { c.kill(context.Cause(ctx)) })
+	p.line = fmt.Appendf(p.line[:0], `{"seed": %d, "weights": %s}`+"\n", seed, appendWeights(nil, weights))
+	switch p.program.Answers {
+	case Moves:
+		m := mover{child: c, line: p.line}
+		g = Game{HasMaxTile: true, HasMoves: true, Result: engine.Play(rules, seed, &m, func(s engine.Step) bool {
+			return m.did == nil && (observe == nil || observe(s))
+		})}
+		did, p.line = m.did, m.line
+	case Games:
+		g, did = parseGame(c.ask(p.line))
+	case Score:
+		if g, did = parseGame(c.lastLine()); did == nil {
+			g.CPU = c.ProcessState.UserTime() + c.ProcessState.SystemTime()
+		}
+	}
+	if used := cpuTime(c.Process.Pid); used > c.spent && p.program.Answers != Score {
+		g.CPU, c.spent = used-c.spent, used
+	}
+	switch stopped := stop(); {
+	case did != nil:
+		did = p.blame(did)
+	case !stopped || p.program.Answers == Score:
+		p.end()
+	}
+	return g, did
+}
+
+// mover is the player of engine.Play that asks the bot. After an error its moves do not count.
+type mover struct {
+	child *child
+	line  []byte // to be sent before the board
+	score int
+	did   error
+}
+
+func (*mover) Begin(uint64) {}
+
+func (m *mover) Choose(b engine.Board) (move engine.Move, nodes int64) {
+	m.line = appendBoard(m.line, b, m.score)
+	move, m.did = parseMove(m.child.ask(m.line))
+	m.line = m.line[:0]
+	if m.did == nil {
+		_, reward, legal, _ := b.Slide(move)
+		if m.score += reward; !legal {
+			m.did = fmt.Errorf("it chose the illegal move %v on board %v", move, b)
+		}
+	}
+	return move, 0
+}
+
+// child is a running program.
+type child struct {
+	*exec.Cmd
+	in     io.WriteCloser
+	out    *os.File
+	reader *bufio.Reader           // of out
+	extra  [80]byte                // of a line that nobody asked for
+	log    tail                    // of stderr
+	kill   context.CancelCauseFunc // kills the group
+	why    func() error            // says why it was killed, or nil
+	ended  chan struct{}           // closed when the program has ended and its stderr is read
+	limit  time.Duration           // of an answer
+	timer  *time.Timer             // kills a silent bot
+	spent  time.Duration           // CPU time at the end of the last game
+}
+
+// start starts the program for the game of a seed.
+func (p *Process) start(seed uint64, weights []Weight) (err error) {
+	if p.scratch == "" {
+		if p.scratch, err = os.MkdirTemp("", "tune-bot-"); err != nil {
+			return err
+		}
+	}
+	ctx, cancel := context.WithCancelCause(context.Background())
+	c := &child{kill: cancel, why: func() error { return context.Cause(ctx) }, reader: p.reader, limit: p.program.Timeout, ended: make(chan struct{})}
+	if c.Cmd, err = p.program.command(ctx, seed, weights); err != nil {
+		return err
+	}
+	c.Env = append(os.Environ(), "TMPDIR="+p.scratch, "TMP="+p.scratch, "TEMP="+p.scratch) // the last two on Windows
+	c.SysProcAttr = attributes()
+	c.Cancel = func() error { killGroup(c.Process); return nil }
+	c.WaitDelay = grace // for a process that left the group and holds stderr
+	if c.Stderr = p.Stderr; p.Stderr == nil {
+		c.Stderr = &c.log
+	}
+	var stdout *os.File
+	if c.out, stdout, err = os.Pipe(); err != nil {
+		return err
+	}
+	c.Stdout = stdout
+	if c.in, err = c.StdinPipe(); err != nil {
+		return err
+	}
+	started := make(chan error)
+	go func() {
+		// Linux kills the bot when the thread that started it ends. A locked thread cannot end
+		// before its goroutine, and this one waits for the bot.
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		err := c.Start()
+		stdout.Close()
+		if started <- err; err == nil {
+			c.Wait() // its error is in ProcessState
+			killGroup(c.Process)
+			time.AfterFunc(grace, func() { c.out.Close() }) // as WaitDelay
+			close(c.ended)
+		}
+	}()
+	if err := <-started; err != nil {
+		c.out.Close()
+		return err
+	}
+	c.timer = time.AfterFunc(c.limit, func() {
+		c.kill(fmt.Errorf("it answered nothing for %v: it must flush stdout after each answer, or needs a longer timeout", c.limit))
+	})
+	c.reader.Reset(c.out)
+	p.child = c
+	return nil
+}
+
+// end kills the group and waits until the program has ended.
+func (p *Process) end() {
+	p.child.kill(nil)
+	<-p.child.ended
+	p.child.out.Close()
+	p.child.timer.Stop()
+	p.child = nil
+}
+
+// ask sends lines and returns the answer, valid until the next call. Its error says what the bot
+// did.
+func (c *child) ask(lines []byte) ([]byte, error) {
+	c.timer.Reset(c.limit)
+	defer c.timer.Stop()
+	extra := c.extra[:unread(c.out, c.extra[:])]
+	var line []byte
+	if len(extra) == 0 {
+		if _, err := c.in.Write(lines); err != nil {
+			return nil, c.gone("it closed its stdin")
+		}
+		var err error
+		if line, err = c.reader.ReadSlice('\n'); err != nil {
+			return nil, c.cut(line, err)
+		}
+		extra, _ = c.reader.Peek(c.reader.Buffered())
+	}
+	if len(extra) > 0 {
+		return nil, fmt.Errorf("it printed %s when nothing was asked: want one line for each board or game: log to stderr", clip(extra))
+	}
+	return bytes.TrimSuffix(line[:len(line)-1], []byte("\r")), nil
+}
+
+// lastLine waits for the program to exit, and returns the last line that it printed, as an object.
+// Blank lines do not count. Its error says what the bot did.
+func (c *child) lastLine() (last []byte, err error) {
+	c.timer.Reset(c.limit)
+	defer c.timer.Stop()
+	c.in.Close()
+	for err == nil {
+		var line []byte
+		line, err = c.reader.ReadSlice('\n')
+		if text := bytes.TrimSpace(line); len(text) > 0 {
+			last = append(last[:0], text...)
+		}
+	}
+	if err != io.EOF {
+		return nil, c.cut(nil, err)
+	}
+	if <-c.ended; c.why() != nil || c.ProcessState == nil || !c.ProcessState.Success() {
+		return nil, c.gone("")
+	}
+	if _, err := strconv.ParseUint(string(last), 10, 64); err == nil {
+		last = fmt.Appendf(nil, `{"score": %s}`, last)
+	}
+	return last, nil
+}
+
+// cut says why a line of stdout could not be read to its end.
+func (c *child) cut(line []byte, err error) error {
+	if err == bufio.ErrBufferFull {
+		return errors.New("it printed a line longer than 1 MB: log to stderr")
+	}
+	gone := c.gone("it closed its stdout")
+	switch {
+	case errors.Is(err, os.ErrClosed):
+		gone = fmt.Errorf("%w, but a process that it started keeps its stdout open", gone)
+	case len(line) > 0:
+		gone = fmt.Errorf("%w; its line %s has no end", gone, clip(line))
+	}
+	return gone
+}
+
+// gone waits for the end of a program that has closed a pipe, and says how it ended.
+func (c *child) gone(otherwise string) error {
+	select {
+	case <-c.ended:
+		return cmp.Or(c.why(), fmt.Errorf("it exited (%v)", c.ProcessState))
+	case <-time.After(grace):
+		return errors.New(otherwise)
+	}
+}
+
+// cpuTime returns the CPU time of a process of Linux and of its children: a command may be a script
+// that starts the bot. Elsewhere it is 0.
+func cpuTime(pid int) (total time.Duration) {
+	folder := fmt.Sprintf("/proc/%d/", pid)
+	stat, _ := os.ReadFile(folder + "stat")
+	if fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:]); len(fields) > 15 {
+		for _, field := range fields[11:15] { // of itself and of children that have ended
+			ticks, _ := strconv.Atoi(string(field))
+			total += time.Duration(ticks) * (time.Second / 100) // 100 on all processors, see proc(5)
+		}
+	}
+	lists, _ := filepath.Glob(folder + "task/*/children")
+	for _, list := range lists {
+		children, _ := os.ReadFile(list)
+		for _, child := range bytes.Fields(children) {
+			pid, _ := strconv.Atoi(string(child))
+			total += cpuTime(pid)
+		}
+	}
+	return total
+}

@@ -1,0 +1,138 @@
+// Package bot plays games with a bot, a program of the user's in any language. Read [Program] (what
+// runs), then [Process.Play] (one game), then [Failure] (why a game failed).
+//
+// # Protocol
+//
+// Each line on the bot's stdin and stdout is a JSON object. CRLF is allowed. Both sides ignore keys
+// that they do not know. A bot logs to stderr, flushes stdout after each answer, and exits at the
+// end of its input. No line ends a game: the next start line does.
+//
+// Moves: the caller deals the tiles. The start line has no answer, each board has one. A game
+// between the caller (>) and the bot (<) begins like this:
+//
+//	> {"seed": 7, "weights": {"smooth": 0.1, "lookahead": 2}}
+//	> {"board": [[0, 0, 0, 0], [2, 0, 0, 0], [0, 0, 2, 0], [2, 0, 0, 0]], "score": 0}
+//	< {"move": "up"}
+//	> {"board": [[4, 0, 2, 0], [0, 0, 0, 0], [0, 2, 0, 0], [0, 0, 0, 0]], "score": 4}
+//
+// Games: the bot plays the game by itself. It may leave out max_tile and moves.
+//
+//	> {"seed": 7, "weights": {"smooth": 0.1, "lookahead": 2}}
+//	< {"score": 30124, "max_tile": 2048, "moves": 980}
+//
+// Score: each game is a process of its own, without input. Its arguments carry the game, such as
+// --seed={seed} --smooth={smooth}. The last line that it prints is the score, or that object.
+//
+// On Unix the bot leads a process group, which is killed when the bot exits, fails or is closed. On
+// Windows only the bot is killed. If the caller dies, Linux kills the bot; elsewhere it sees the end
+// of its input.
+package bot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// The values of Program.Answers.
+const (
+	Moves = "moves" // the bot chooses each move
+	Games = "games" // the bot plays whole games
+	Score = "score" // a process plays one game and prints its score
+)
+
+// Program says how to run a bot. If Answers is Score, {NAME} in an argument becomes the value of
+// that weight, {seed} the seed, {seed31} the seed modulo 2^31, and {weights} all weights as JSON. A
+// brace is written twice. Otherwise arguments stay as they are.
+type Program struct {
+	Command []string      // program and arguments, for no shell
+	Answers string        // Moves, Games or Score
+	Timeout time.Duration // of one answer, the first with the start of the program; 0: none
+	// Folder is where it starts, and where a program with a slash is looked up. No database and no
+	// message has it.
+	Folder string `json:"-"`
+}
+
+// Weight is a number that the bot gets: as the shortest decimal, whole numbers without a point.
+type Weight struct {
+	Name  string
+	Value float64
+}
+
+func (w Weight) text() string { return strconv.FormatFloat(w.Value+0, 'f', -1, 64) } // no -0
+
+// Check reports whether the program can be started with weights of these names.
+func (p Program) Check(names []string) error {
+	var weights []Weight
+	for _, name := range names {
+		if slices.Contains([]string{"seed", "seed31", "weights"}, name) {
+			return fmt.Errorf("%q is no name of a weight: {%s} stands for something else", name, name)
+		}
+		weights = append(weights, Weight{Name: name})
+	}
+	switch {
+	case len(p.Command) == 0 || p.Command[0] == "":
+		return errors.New("command is empty: name the program and its arguments, such as [python3, bot.py]")
+	case p.Answers != Moves && p.Answers != Games && p.Answers != Score:
+		return fmt.Errorf("answers: want moves, games or score, got %q", p.Answers)
+	case p.Timeout < 0:
+		return fmt.Errorf("timeout: want 0 (none) or more, got %v", p.Timeout)
+	}
+	_, err := p.command(context.Background(), 0, weights)
+	return err
+}
+
+// command returns the command for the game of a seed.
+func (p Program) command(ctx context.Context, seed uint64, weights []Weight) (*exec.Cmd, error) {
+	name := p.Command[0]
+	if filepath.Base(name) != name && !filepath.IsAbs(name) { // has a slash
+		name, _ = filepath.Abs(filepath.Join(p.Folder, name)) // fails without a current folder; then LookPath does
+	}
+	path, err := exec.LookPath(name)
+	if err != nil {
+		return nil, fmt.Errorf("program %w: build it first, or name its interpreter, such as [python3, bot.py]; "+
+			"a program in the config's folder is written ./%s", err, filepath.Base(name))
+	}
+	arguments := slices.Clone(p.Command[1:])
+	if p.Answers == Score {
+		values := map[string]string{
+			"seed":    strconv.FormatUint(seed, 10),
+			"seed31":  strconv.FormatUint(seed%(1<<31), 10),
+			"weights": string(appendWeights(nil, weights)),
+		}
+		for _, w := range weights {
+			values[w.Name] = w.text()
+		}
+		for i, text := range arguments {
+			if arguments[i], err = expand(text, values); err != nil {
+				return nil, err
+			}
+		}
+	}
+	cmd := exec.CommandContext(ctx, path, arguments...)
+	cmd.Dir = p.Folder
+	return cmd, nil
+}
+
+var braces = regexp.MustCompile(`{{|}}|{[^{}]*}|[{}]`)
+
+// expand replaces each {name} by its value, {{ by { and }} by }.
+func expand(argument string, values map[string]string) (_ string, err error) {
+	return braces.ReplaceAllStringFunc(argument, func(found string) string {
+		value, known := values[strings.Trim(found, "{}")]
+		switch {
+		case found == "{{" || found == "}}":
+			return found[:1]
+		case !known:
+			err = fmt.Errorf("argument %q: %s is no {seed}, {seed31}, {weights} or {NAME} of a weight; a brace is written twice", argument, found)
+		}
+		return value
+	}), err
+}
