@@ -130,6 +130,13 @@ func (c *cmaSearch) candidate(place, failed int) point {
 			x[i] += float64(step * c.axes[i][k])
 		}
 	}
+	for i := range x { // a whole number needs steps that reach the next one
+		if least := c.space.leastStep(i); least > 0 {
+			if missing := float64(least*least) - float64(c.sigma*c.sigma)*c.shape[i][i]; missing > 0 {
+				x[i] += float64(math.Sqrt(missing) * c.random.Normal())
+			}
+		}
+	}
 	return newPoint(c.space, x, originSampled)
 }
 

@@ -56,12 +56,12 @@ func (i *individual) Mutate(random *rand.Rand) {
 }
 
 // mutationSteps returns the standard deviation of mutations for each parameter: the parents' own
-// times mutation_spread, and at least mutation_floor. Under noise this adapts better than a
-// schedule: it shrinks only as selection agrees.
+// times mutation_spread, and at least mutation_floor or half a whole number. Under noise this adapts
+// better than a schedule: it shrinks only as selection agrees.
 func (g *geneticSearch) mutationSteps() []float64 {
 	steps := make([]float64, g.space.Dim())
 	for k := range steps {
-		steps[k] = max(g.numbers["mutation_floor"], g.numbers["mutation_spread"]*g.parentsSD(k))
+		steps[k] = max(g.numbers["mutation_floor"], g.space.leastStep(k), g.numbers["mutation_spread"]*g.parentsSD(k))
 	}
 	return steps
 }

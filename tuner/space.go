@@ -93,6 +93,15 @@ func (s *Space) Unit(values []float64) []float64 {
 	return unit
 }
 
+// leastStep returns the least useful standard deviation of a parameter's steps: half of a whole
+// number's share of the unit interval, otherwise 0.
+func (s *Space) leastStep(i int) float64 {
+	if p := s.parameters[i]; p.Scale == portable.WholeScale {
+		return 0.5 / (p.Max - p.Min + 1)
+	}
+	return 0
+}
+
 // mirrored folds a coordinate into [0, 1] as if its edges were mirrors. Clamping would pile
 // candidates up on the edges.
 func mirrored(u float64) float64 {

@@ -7,13 +7,14 @@ const (
 	LinearScale = "linear" // equal steps are equal differences
 	LogScale    = "log"    // equal steps are equal ratios
 	RatioScale  = "ratio"  // equal steps are equal ratios far from 0, and equal differences near it
+	WholeScale  = "whole"  // whole numbers, each with an equal share of the unit interval
 )
 
 // Scale maps a range of numbers to the unit interval, Min to 0 and Max to 1.
 //
 // A log scale is linear in the logarithm of the absolute value. It excludes 0: the range is above
 // or below it. A ratio scale is linear in asinh(x / Near). So it may contain 0 and both signs. All
-// numbers are finite, and Min <= Max.
+// numbers are finite, and Min <= Max. Of a whole scale all numbers are whole.
 type Scale struct {
 	Min, Max float64
 	By       string  // one of the kinds; empty: linear
@@ -28,6 +29,8 @@ const nearZero = 0.01
 func (s Scale) Unit(x float64) float64 {
 	x = min(max(x, s.Min), s.Max)
 	switch {
+	case s.By == WholeScale && s.Min < s.Max: // the middle of its share
+		return (x - s.Min + 0.5) / (s.Max - s.Min + 1)
 	case x == s.Min:
 		return 0
 	case x == s.Max: // the logarithm of Max/Min may be 0
@@ -44,6 +47,8 @@ func (s Scale) Unit(x float64) float64 {
 // Value returns the number at a place of the unit interval. Rounding may put it outside the range.
 func (s Scale) Value(unit float64) float64 {
 	switch {
+	case s.By == WholeScale:
+		return min(s.Min+math.Floor(unit*(s.Max-s.Min+1)), s.Max)
 	case s.By == LogScale:
 		return float64(s.Min * Pow(s.Max/s.Min, unit))
 	case s.ratio() && unit == 0:
@@ -61,6 +66,8 @@ func (s Scale) Value(unit float64) float64 {
 func (s Scale) Middle() float64 {
 	m := s.Min/2 + s.Max/2
 	switch {
+	case s.By == WholeScale:
+		m = math.Floor(m)
 	case s.By == LogScale:
 		m = math.Copysign(math.Sqrt(math.Abs(s.Min))*math.Sqrt(math.Abs(s.Max)), s.Min)
 	case s.ratio():
