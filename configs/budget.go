@@ -58,6 +58,17 @@ func (b budget) generations(stage *Stage, c *Config) int {
 	return max(1, int(b)/(least*c.Optimizer.Candidates()))
 }
 
+// tuned is how many games the tuning takes at most, for a bot.
+func (c *Config) tuned() (games budget) {
+	for _, stage := range c.Stages {
+		games += budget(stage.Generations * stage.Games * c.Optimizer.Candidates())
+	}
+	return games
+}
+
+// validationGames is how many held-out games each player of a bot plays: a fifth of the tuning.
+func (b budget) validationGames() int { return int(min(max(b/5, 40), 2000)) }
+
 // The playoff takes a tenth of the games of the tuning, and no more than the default one.
 
 func (b budget) finalists() int { return int(min(2+b/2500, standardFinalists)) }

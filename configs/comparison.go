@@ -43,8 +43,27 @@ func (p *Player) describe(s *section) {
 		required(s, "name", &p.Name, "a", text())
 	}
 	c := Config{Family: p.Family}
-	c.describeHeuristic(s)
+	c.describeWho(s)
 	p.Family = c.Family
+}
+
+// searchOrBot is a search, or the word bot for that of bots.
+func searchOrBot() kind[engine.Settings] {
+	k, bots := search(), engine.BotSettings()
+	read, text := k.read, k.text
+	k.read = func(n node) (engine.Settings, bool) {
+		if n.isWord(bots.String()) {
+			return bots, true
+		}
+		return read(n)
+	}
+	k.text = func(x engine.Settings, full bool) string {
+		if x.Bot {
+			return bots.String()
+		}
+		return text(x, full)
+	}
+	return k
 }
 
 // NewComparison sorts the players by their texts: the same players make the same comparison in any
@@ -74,7 +93,7 @@ func (c *Comparison) Hash() string { return hash(block(false, c.describe)) }
 func (c *Comparison) describe(s *section) {
 	entry(s, "seed", &c.Seed, 2048, whole(0, maxSeed))
 	s.section("game", func(s *section) { describeRules(s, &c.Rules) })
-	entry(s, "search", &c.Search, engine.FixedDepth(3), search())
+	entry(s, "search", &c.Search, engine.FixedDepth(3), searchOrBot())
 	optional(s, "objective", &c.Objective, fitness.MeanScore, objective())
 	player := mapping(func(s *section, p *Player) { p.describe(s) })
 	player.text = Player.text

@@ -137,8 +137,8 @@ func (c *Config) describe(s *section) {
 	}
 	entry(s, "seed", &c.Seed, 2048, whole(0, maxSeed))
 	s.section("game", func(s *section) { describeRules(s, &c.Rules) })
-	c.describeHeuristic(s)
-	entry(s, "search", &c.Search, engine.FixedDepth(3), search())
+	c.describeWho(s)
+	c.searchOf(s, &c.Search, engine.FixedDepth(3))
 	b := c.budget(s)
 	s.section("optimizer", func(s *section) { c.describeOptimizer(s, b) })
 	if s.by == maker {

@@ -23,6 +23,7 @@ type document struct {
 	path   string
 	stored bool                              // accept a config of an older version, see [ParseStored]
 	open   func(path string) ([]byte, error) // opens the files that it names
+	own    bool                              // the user named the file: it may name files and programs
 
 	problems problems
 	found    int // all problems, remembered or not

@@ -43,27 +43,30 @@ func Load(path string) (*Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	return parse(data, path, false, ReadFile)
+	return parse(data, &document{path: path, open: ReadFile, own: true})
 }
 
 // Parse reads a config that names no files. Only [Load] opens the files that a config names. The
 // path is for messages and for the default of the name. The error lists all that is wrong,
 // each with its place.
-func Parse(data []byte, path string) (*Config, error) { return parse(data, path, false, noFile) }
+func Parse(data []byte, path string) (*Config, error) {
+	return parse(data, &document{path: path, open: noFile})
+}
 
 // ParseStored is [Parse] for a config of a database or a record, as [Config.YAML] writes it. Its
 // max_games may be too small for a generation: older versions played one all the same.
-func ParseStored(data []byte, path string) (*Config, error) { return parse(data, path, true, noFile) }
+func ParseStored(data []byte, path string) (*Config, error) {
+	return parse(data, &document{path: path, stored: true, open: noFile})
+}
 
 // noFile refuses to read a file for a config that may be somebody else's.
 func noFile(string) ([]byte, error) {
 	return nil, errors.New("want the weights themselves: a stored config refers to no files")
 }
 
-// parse reads a config with a way to open the files that it names.
-func parse(data []byte, path string, stored bool, open func(path string) ([]byte, error)) (*Config, error) {
-	c := &Config{Path: path}
-	d := &document{path: path, stored: stored, open: open}
+// parse reads a config of a document.
+func parse(data []byte, d *document) (*Config, error) {
+	c := &Config{Path: d.path}
 	if err := d.read(data, func(n node) { n.section(c.describe) }); err != nil {
 		return nil, err
 	}

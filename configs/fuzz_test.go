@@ -25,7 +25,7 @@ func noFiles(path string) ([]byte, error) {
 // that says in its own text what it is.
 func checkParse(t testing.TB, data []byte) {
 	t.Helper()
-	c, err := parse(data, "fuzz.yaml", false, noFiles)
+	c, err := parse(data, &document{path: "fuzz.yaml", open: noFiles})
 	if err == nil {
 		checkRoundTrip(t, c)
 		return
@@ -138,7 +138,7 @@ func TestHostileConfigs(t *testing.T) {
 		"many lines, bad":   head + strings.Repeat("\n", 900_000) + "]",
 	} {
 		start := time.Now()
-		_, err := parse([]byte(text), "fuzz.yaml", false, noFiles)
+		_, err := parse([]byte(text), &document{path: "fuzz.yaml", open: noFiles})
 		took := time.Since(start)
 		if err == nil && name != "long fraction" {
 			t.Errorf("%s: no error", name)

@@ -281,6 +281,21 @@ func weightNear(scale string, near float64, words ...string) kind[heuristic.Weig
 	}
 }
 
+// describeWhole describes a weight of whole numbers.
+func describeWhole(s *section, w *heuristic.Weight) {
+	w.Scale = portable.WholeScale
+	if s.known = append(s.known, "scale"); s.has("scale") {
+		s.refuse("scale", "want none: each whole number has an equal share of the range")
+	}
+	entry(s, "start", &w.Value, portable.Scale{Min: w.Min, Max: w.Max, By: w.Scale}.Middle(), number())
+	for key, x := range map[string]float64{"min": w.Min, "max": w.Max, "start": w.Value} {
+		if s.sound("min", "max", "start") && x != math.Trunc(x) {
+			s.refuse(key, "want a whole number, got %v", x)
+		}
+	}
+	finishWeight(s, w)
+}
+
 // describeWeight describes a tuned weight. By default it starts at the middle of its range, on its
 // scale. A range whose ends are equal is read as a fixed weight.
 //
@@ -293,6 +308,12 @@ func describeWeight(s *section, w *heuristic.Weight, standard string, near float
 	if s.by == writer {
 		standard = portable.LinearScale
 	}
+	isWhole := w.Scale == portable.WholeScale // of a writer
+	optional(s, "whole", &isWhole, false, boolean())
+	if isWhole {
+		describeWhole(s, w)
+		return
+	}
 	s.doc = "by default ratio for the weight of a feature and the cells of a matrix, otherwise linear"
 	scale := word(portable.LinearScale, portable.LogScale, portable.RatioScale)
 	scale.shown = false
@@ -303,6 +324,11 @@ func describeWeight(s *section, w *heuristic.Weight, standard string, near float
 		w.Near = scaled.Near
 	}
 	entry(s, "start", &w.Value, scaled.Middle(), number())
+	finishWeight(s, w)
+}
+
+// finishWeight checks a tuned weight that was read.
+func finishWeight(s *section, w *heuristic.Weight) {
 	if s.sound("scale", "start") {
 		for _, p := range w.Validate() {
 			s.refuse(p.Key, "%s", p.Reason)

@@ -44,6 +44,19 @@ func whole[T int | uint64](least, most T) kind[T] {
 	}
 }
 
+// boolean is true or false.
+func boolean() kind[bool] {
+	k := word("true", "false")
+	return kind[bool]{
+		read: func(n node) (bool, bool) {
+			text, ok := k.read(n)
+			return text == "true", ok
+		},
+		text:   func(x bool, _ bool) string { return strconv.FormatBool(x) },
+		schema: func() object { return object{"type": "boolean"} },
+	}
+}
+
 // number is any finite number.
 func number() kind[float64] { return numberOr("a number in decimal digits") }
 

@@ -68,27 +68,40 @@ func (c *Config) describePhases(s *section, b budget) {
 	var tune Stage
 	tune.describe(empty(), c, "tune")
 	entry(s, "stages", &c.Stages, []Stage{tune}, stages(c))
+	validated := 2000
+	if c.Family.Bot != nil { // which may be slow: all follows the games of tuning
+		b = c.tuned()
+		validated = b.standard(s, validated, b.validationGames())
+	}
 	entry(s, "objective", &c.Objective, fitness.MeanScore, objective())
 	s.section("playoff", func(s *section) {
 		p := &c.Playoff
 		entry(s, "finalists", &p.Finalists, b.standard(s, standardFinalists, b.finalists()), whole(2, maxPopulation))
 		entry(s, "games", &p.Games, b.standard(s, standardPlayoffGames, b.playoffGames(p.Finalists)), whole(1, maxGames))
 		describeRounds(s, &p.Rounds, 10, p.Games)
-		entry(s, "search", &p.Search, c.Search, search())
+		c.searchOf(s, &p.Search, c.Search)
 	})
 	s.section("validation", func(s *section) {
 		v := &c.Validation
-		entry(s, "games", &v.Games, 2000, whole(2, maxGames))
-		entry(s, "search", &v.Search, []ValidatedSearch{{Settings: c.Search}}, heldOut())
+		entry(s, "games", &v.Games, validated, whole(2, maxGames))
+		if once := []ValidatedSearch{{Settings: c.Search}}; c.Family.Bot == nil {
+			entry(s, "search", &v.Search, once, heldOut())
+		} else {
+			v.Search = once
+			c.searchOf(s, &v.Search[0].Settings, c.Search)
+		}
 	})
 	s.section("ablation", func(s *section) {
-		a := &c.Ablation
-		entry(s, "games", &a.Games, min(4000, c.Validation.Games), whole(0, maxGames))
+		a, standard := &c.Ablation, min(4000, c.Validation.Games)
+		if c.Family.Bot != nil {
+			standard = 0
+		}
+		entry(s, "games", &a.Games, standard, whole(0, maxGames))
 		if a.Games == 1 {
 			s.refuse("games", "want 0 for none, or at least 2, got 1")
 		}
 		entry(s, "difference", &a.Difference, 0.02, within(share))
-		entry(s, "search", &a.Search, c.Playoff.Search, search())
+		c.searchOf(s, &a.Search, c.Playoff.Search)
 	})
 }
 
@@ -111,7 +124,7 @@ func stages(c *Config) kind[[]Stage] {
 
 func (stage *Stage) describe(s *section, c *Config, called string) {
 	entry(s, "name", &stage.Name, called, name())
-	entry(s, "search", &stage.Search, c.Search, search())
+	c.searchOf(s, &stage.Search, c.Search)
 	entry(s, "max_games", &stage.MaxGames, 0, whole(0, maxGames))
 	b := budget(stage.MaxGames)
 	entry(s, "generations", &stage.Generations, b.standard(s, 30, 0), whole(1, maxGenerations))

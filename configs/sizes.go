@@ -33,6 +33,9 @@ type Size struct {
 
 // Sizes returns the sizes of all features in their order.
 func (c *Config) Sizes() (sizes []Size) {
+	if c.Family.Bot != nil {
+		return nil
+	}
 	for _, f := range c.Family.Features {
 		sizes = append(sizes, size(&f))
 	}

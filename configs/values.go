@@ -46,6 +46,9 @@ func (n node) describe() string {
 
 func (n node) isMapping() bool { return n.yaml.Kind == yaml.MappingNode }
 
+// isSection reports whether there is a node, and it is a mapping.
+func (n node) isSection() bool { return n.yaml != nil && n.isMapping() }
+
 func (n node) isScalar() bool { return n.yaml.Kind == yaml.ScalarNode }
 
 // unquoted reports whether the value is a scalar written without quotes.

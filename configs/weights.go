@@ -32,9 +32,9 @@ func ParseWeights(data []byte, path string) (*WeightsFile, error) {
 			return
 		}
 		weights := all
-		if family, isConfig := all.entries["heuristic"]; isConfig && family.isMapping() && !all.has("weights") {
+		if (all.entries["heuristic"].isSection() || all.entries["player"].isSection()) && !all.has("weights") {
 			c := new(Config)
-			c.describeHeuristic(&section{fields: all})
+			c.describeWho(&section{fields: all})
 			file.Weights, file.Dead = map[string]float64{}, &c.Family.Dead
 			if n.doc.found == 0 {
 				for _, w := range c.Family.Weights() {
@@ -88,6 +88,9 @@ func (c *Config) vector(weights map[string]float64, dead heuristic.Dead) (heuris
 		if x, given := weights[w.Name]; given {
 			vector[i] = x
 		}
+	}
+	if fixed := c.Family.Fix(vector); c.Family.Bot != nil {
+		return vector, fixed.Check()
 	}
 	if _, err := heuristic.NewCompiler(&c.Family).Compile(vector, dead); err != nil {
 		return nil, err

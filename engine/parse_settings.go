@@ -18,6 +18,9 @@ func ParseSettings(text string) (Settings, error) {
 }
 
 func parseSettings(words []string) (s Settings, ok bool) {
+	if len(words) == 1 && words[0] == "bot" {
+		return BotSettings(), true
+	}
 	if n := len(words); n > 2 && words[n-2] == "p" {
 		p, err := strconv.ParseFloat(words[n-1], 64)
 		if err != nil {

@@ -68,7 +68,12 @@ type Settings struct {
 	// MinProbability cuts the tree: a chance node reached with a smaller probability (the product
 	// of the probabilities of the spawns on the way to it) is valued as a leaf. 0 searches exactly.
 	MinProbability float64
+	// Bot: the player is a bot, which searches in its own way. Nothing else is set.
+	Bot bool
 }
+
+// BotSettings are the settings of a bot.
+func BotSettings() Settings { return Settings{Bot: true} }
 
 // FixedDepth returns the settings of an exact search of the given depth in plies.
 func FixedDepth(plies int) Settings { return Settings{Rule: DepthRule{Fixed: plies}} }
@@ -77,6 +82,9 @@ func FixedDepth(plies int) Settings { return Settings{Rule: DepthRule{Fixed: pli
 func (s Settings) Validate() error {
 	if !(s.MinProbability >= 0 && s.MinProbability < 1) {
 		return fmt.Errorf("min_probability: want a number in [0, 1), got %v", s.MinProbability)
+	}
+	if s.Bot {
+		return nil
 	}
 	r := s.Rule
 	check := func(depth int) error {
@@ -117,8 +125,11 @@ func (s Settings) Validate() error {
 }
 
 // String returns the canonical short text of the settings, the key of the column "search": "depth
-// 3", "depth by empty >12:2 >7:3 else 7", "depth by distinct -2 least 3 p 0.0001".
+// 3", "depth by empty >12:2 >7:3 else 7", "depth by distinct -2 least 3 p 0.0001", "bot".
 func (s Settings) String() string {
+	if s.Bot {
+		return "bot"
+	}
 	var t strings.Builder
 	switch r := s.Rule; {
 	case len(r.ByEmpty) > 0:

@@ -111,6 +111,12 @@ func identity(values heuristic.Vector, dead heuristic.Dead) string {
 func playHash(c *configs.Config, identity string) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%x %s\n", math.Float64bits(c.Rules.FourProbability), c.Family.Symmetry)
+	if b := c.Family.Bot; b != nil { // which knows its weights by their names
+		fmt.Fprintf(h, "%q %s\n", b.Command, b.Answers)
+		for _, w := range c.Family.Weights() {
+			fmt.Fprintf(h, "%q\n", w.Name)
+		}
+	}
 	for _, f := range c.Family.Features {
 		fmt.Fprint(h, f.Kind)
 		for _, s := range heuristic.KindOf(f.Kind).Settings {

@@ -9,8 +9,10 @@ import (
 	"strconv"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"tune2048/configs"
+	"tune2048/engine"
 	"tune2048/engine/heuristic"
 	"tune2048/experiments"
 	"tune2048/results/report"
@@ -20,7 +22,7 @@ import (
 const largeDatabase = 1_000_000_000
 
 // check validates a config and prints its games, time and disk.
-func check(_ context.Context, in *invocation) error {
+func check(ctx context.Context, in *invocation) error {
 	f := in.flags()
 	var r runFlags
 	r.definePlan(f)
@@ -46,6 +48,14 @@ func check(_ context.Context, in *invocation) error {
 		plural(len(c.Family.Features), "feature"), plural(len(c.Family.Tunable()), "weight"), fixedWeights(c))
 	printSizes(in.stdout, c.Sizes())
 	start, good := newPace(c, r.workers, r.limit, false), newPace(c, r.workers, r.limit, true)
+	if c.Family.Bot != nil {
+		each, err := in.checkBot(ctx, c)
+		if err != nil {
+			return err
+		}
+		start = experiments.NewPace(c, r.workers, r.limit, func(engine.Settings) time.Duration { return each })
+		good = start
+	}
 	table := tabwriter.NewWriter(in.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "phase\tstage\tsearch\tgenerations\tplayers\tgames about\tat most\tstart weights\tgood ones")
 	var total, longest float64 // seconds
@@ -60,8 +70,11 @@ func check(_ context.Context, in *invocation) error {
 	table.Flush()
 	size := foretold(c, plan)
 	fmt.Fprintf(in.stdout, "\nin all about %d games, if races, ablation and trend end early as often as they usually do, and at most %d\n", games, most)
-	fmt.Fprintf(in.stdout, "about %s with the start weights, %s with good ones (games get longer as the weights get better), %s, about %s of disk\n",
-		lasting(total), lasting(longest), plural(r.workers, "worker"), bytesText(size))
+	takes := fmt.Sprintf("%s with the start weights, %s with good ones", lasting(total), lasting(longest))
+	if c.Family.Bot != nil {
+		takes = lasting(total) + " with the start weights"
+	}
+	fmt.Fprintf(in.stdout, "about %s (games get longer as the weights get better), %s, about %s of disk\n", takes, plural(r.workers, "worker"), bytesText(size))
 	if size > largeDatabase {
 		fmt.Fprintln(in.stdout, "that is more than 1 GB of disk: store: {games: none} keeps no rows of games, fewer generations or a smaller population make fewer candidates")
 	}
@@ -82,6 +95,9 @@ const outweighs = 100
 // printSizes prints the sizes of features if the largest at the start outweighs another one there,
 // or if the other one's range does not reach half of it.
 func printSizes(w io.Writer, sizes []configs.Size) {
+	if len(sizes) == 0 { // of a bot
+		return
+	}
 	largest := slices.MaxFunc(sizes, func(a, b configs.Size) int { return cmp.Compare(a.Start, b.Start) })
 	about := func(x float64) string {
 		two := strconv.FormatFloat(x, 'g', 2, 64)

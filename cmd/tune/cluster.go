@@ -9,7 +9,6 @@ import (
 	"os"
 	"strings"
 
-	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/experiments/cluster"
 	"tune2048/results/dashboard"
@@ -89,7 +88,7 @@ func (in *invocation) checkCluster(f *flag.FlagSet, k *clusterFlags, tokenFile s
 // workers. leave is called when the run has ended.
 func (in *invocation) gather(ctx context.Context, x *experiments.Experiment, r *runFlags, d *display) (leave func(), err error) {
 	if !r.cluster.asked() {
-		pool := simulator.NewPool(r.workers)
+		pool := in.pool(r.workers)
 		x.Simulator, x.Audit = pool, cluster.Alone(pool)
 		return func() {}, nil
 	}

@@ -12,7 +12,6 @@ import (
 
 	"tune2048/configs"
 	"tune2048/engine"
-	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/experiments/stats"
 	"tune2048/results"
@@ -22,7 +21,7 @@ import (
 
 // compareFlags are the flags of compare.
 type compareFlags struct {
-	config         string
+	configs        []string // for weights files and bots
 	searches       []engine.Settings
 	objective      fitness.Objective // the zero value: by the players
 	plan           stats.Plan
@@ -38,7 +37,10 @@ func defaultCompareFlags() compareFlags { return compareFlags{plan: stats.Defaul
 func compare(ctx context.Context, in *invocation) error {
 	f := in.flags()
 	c := defaultCompareFlags()
-	f.StringVar(&c.config, "config", "", "the config `FILE` that weights files belong to; if not given, an export finds its run's config in the database")
+	f.Func("config", "the config `FILE` that weights files belong to, or of a bot that a stored run may start; the flag may be given several times. Without it, an export finds its run's config in the database", func(path string) error {
+		c.configs = append(c.configs, path)
+		return nil
+	})
 	in.databaseFlag(f)
 	f.Func("depth", "search exactly this many `PLIES` deep, or at several depths: 3,5; if not given, the searches that the first player's config validates are taken", c.addDepths)
 	f.Func("search", "search by this rule: a `SEARCH` as the database writes it, such as \"depth by distinct -2 least 3 p 0.0001\"; the flag may be given several times", c.addSearch)
@@ -61,12 +63,13 @@ func compare(ctx context.Context, in *invocation) error {
 	if err := in.checkCompare(&c, f, arguments); err != nil {
 		return err
 	}
-	players, err := in.players(ctx, c.config, arguments)
+	players, err := in.players(ctx, c.configs, arguments)
 	if err != nil {
 		return err
 	}
 	if len(c.searches) == 0 {
-		c.searches = players[0].config.Validation.Searches()
+		first := max(0, slices.IndexFunc(players, func(p *player) bool { return p.Family.Bot == nil })) // bots search in their own way
+		c.searches = players[first].config.Validation.Searches()
 	}
 	if c.anew {
 		in.again = "the same command without -new goes on from here"
@@ -210,7 +213,7 @@ func (in *invocation) different(c compareFlags, players []*player) (different []
 func (in *invocation) contest(ctx context.Context, c compareFlags, x experiments.Contest) (all []experiments.Match, reports []report.Report, err error) {
 	var at experiments.Match
 	err = in.record(ctx, func() string { return compareStatus(at) }, func(store *results.Store, p *progress) error {
-		x.Store, x.Simulator = store, simulator.NewPool(c.workers)
+		x.Store, x.Simulator = store, in.pool(c.workers)
 		x.Observe = func(now experiments.Match) {
 			if now.Search != at.Search {
 				most := plural(now.Most, "game")

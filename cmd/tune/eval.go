@@ -17,7 +17,6 @@ import (
 
 	"tune2048/configs"
 	"tune2048/engine"
-	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/results"
 )
@@ -62,7 +61,7 @@ func eval(ctx context.Context, in *invocation) error {
 	return in.record(ctx, status, func(store *results.Store, p *progress) error {
 		s.progress = p
 		return experiments.Eval{
-			Config: c, New: *anew, Store: store, Archive: store.Reader(), Simulator: simulator.NewPool(workers), Next: s.next, Answer: s.answer,
+			Config: c, New: *anew, Store: store, Archive: store.Reader(), Simulator: in.pool(workers), Next: s.next, Answer: s.answer,
 			Begun: func(run experiments.Run) {
 				fmt.Fprintf(in.stderr, "%s: %s each at %s, unless a line says otherwise\n", begun(run), plural(games, "game"), s.usual.Search)
 			},

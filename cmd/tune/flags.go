@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"tune2048/configs"
+	"tune2048/engine/simulator"
 	"tune2048/results"
 )
 
@@ -97,7 +98,29 @@ func (in *invocation) load(path string) (*configs.Config, error) {
 	if err != nil {
 		return nil, usageError{err}
 	}
+	if c.Family.Bot != nil {
+		in.bots = append(in.bots, c.Family.Bot)
+	}
 	return c, nil
+}
+
+// botFlag defines -config for the bots of stored runs.
+func (in *invocation) botFlag(f *flag.FlagSet) {
+	f.Func("config", "the config `FILE` of a bot, which a stored run may then start; the flag may be given several times", func(path string) error {
+		c, err := in.load(path)
+		if err == nil && c.Family.Bot == nil {
+			err = usagef("%s: -config: want the config of a bot, with a player; %s has a heuristic, whose stored runs need none", in.command.name, path)
+		}
+		return err
+	})
+}
+
+// pool returns a pool that plays this number of games at once. It is closed with the call.
+func (in *invocation) pool(workers int) *simulator.Pool {
+	p := simulator.NewPool(workers)
+	p.Bots = in.bots
+	in.pools = append(in.pools, p)
+	return p
 }
 
 // given reports whether a flag was given.

@@ -2,10 +2,9 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"strings"
 
@@ -20,6 +19,7 @@ func initConfig(ctx context.Context, in *invocation) error {
 	in.databaseFlag(f)
 	from := f.String("from", "", "write a config that starts from the champion of this `RUN`, or from RUN:CANDIDATE;\n"+
 		"if NAME is not given, it is the name of the run's config with -next")
+	language := f.String("bot", "", "write a small bot in this `LANGUAGE` and its config: python, javascript or cpp; if NAME is not given, it is mybot")
 	arguments, err := in.parse(f)
 	if err != nil {
 		return err
@@ -30,6 +30,10 @@ func initConfig(ctx context.Context, in *invocation) error {
 	}
 	var data []byte
 	switch {
+	case *language != "" && (given(f, "from") || len(arguments) > 1):
+		return usagef("init: -bot goes with one NAME at most")
+	case *language != "":
+		return in.initBot(*language, cmp.Or(name, "mybot"))
 	case len(arguments) > 1 && given(f, "from"):
 		return usagef("init: want one NAME at most with -from, got %d", len(arguments))
 	case given(f, "from"):
@@ -62,15 +66,8 @@ func initConfig(ctx context.Context, in *invocation) error {
 // writeConfig writes a config to the current folder, unless there is one of that name.
 func (in *invocation) writeConfig(name string, data []byte) error {
 	path := name + ".yaml"
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("init: %s exists already: move it away, or go to another folder", path)
-	} else if err != nil {
-		return fmt.Errorf("init: %w", err)
-	}
-	_, err = file.Write(data)
-	if err := errors.Join(err, file.Close()); err != nil {
-		return fmt.Errorf("init: write %s: %w", path, err)
+	if err := writeNew(path, data); err != nil {
+		return err
 	}
 	beside, err := writeSchema()
 	if err != nil {

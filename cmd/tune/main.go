@@ -29,6 +29,8 @@ import (
 	"syscall"
 
 	"tune2048/configs"
+	"tune2048/engine/bot"
+	"tune2048/engine/simulator"
 	"tune2048/results/report"
 )
 
@@ -125,6 +127,8 @@ type invocation struct {
 	stdout, stderr io.Writer
 	data, screen   io.Writer           // stdout and stderr without escaping
 	inspect        func(*flag.FlagSet) // gets the flags, which are then not parsed; may be nil
+	bots           []*bot.Program      // of the configs that the user named
+	pools          []*simulator.Pool   // to be closed at the end
 }
 
 // usageError is a mistake of the user's: exit code 2.
@@ -180,6 +184,11 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 	for _, c := range commands() {
 		if c.name == name {
 			in := &invocation{command: c, args: args, stdout: escapingWriter{stdout}, stderr: escapingWriter{stderr}, data: stdout, screen: stderr}
+			defer func() {
+				for _, p := range in.pools {
+					p.Close()
+				}
+			}()
 			return exitCode(c.run(ctx, in), in.stderr)
 		}
 		known = append(known, c.name)
@@ -204,6 +213,10 @@ func exitCode(err error, stderr io.Writer) int {
 		return exitInterrupted
 	}
 	fmt.Fprintf(stderr, "tune: %v\n", err)
+	var failure *bot.Failure
+	if errors.As(err, &failure) {
+		fmt.Fprintf(stderr, "to see it: tune play -config FILE -seed %d -weights a file with these weights\n", failure.Seed)
+	}
 	if errors.As(err, &usage) {
 		return exitUsage
 	}
@@ -229,7 +242,9 @@ func printHelp(w io.Writer) {
 	}
 	fmt.Fprintf(w, "%s: %s, help NAME (flags of a subcommand)\n", more, strings.Join(others, ", "))
 	for _, t := range topics {
-		fmt.Fprintf(w, "tune help %-8s  %s\n", t.name, t.summary)
+		if t.summary != "" { // otherwise another one names it
+			fmt.Fprintf(w, "tune help %-8s  %s\n", t.name, t.summary)
+		}
 	}
 	fmt.Fprint(w, "Exit codes: 0 done, 1 the work failed, 2 wrong input, 130 interrupted\n")
 }

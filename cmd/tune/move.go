@@ -27,9 +27,12 @@ func move(ctx context.Context, in *invocation) error {
 	if err != nil {
 		return usageError{err}
 	}
-	e, _, err := in.chosen(ctx, f, p, arguments)
+	e, b, _, err := in.chosen(ctx, f, p, arguments)
 	if err != nil {
 		return err
+	}
+	if b != nil {
+		return in.moveOf(ctx, b, board, *asJSON)
 	}
 	defer e.StopWith(ctx)() // a deep search can take long
 	decision := e.Search(board)
@@ -52,6 +55,30 @@ func move(ctx context.Context, in *invocation) error {
 	}
 	if decision.Best == engine.NoMove {
 		fmt.Fprintln(in.stdout, "no legal move")
+	}
+	return nil
+}
+
+// moveOf prints the move of a bot, which says nothing of the others.
+func (in *invocation) moveOf(ctx context.Context, b *botPlayer, board engine.Board, asJSON bool) error {
+	defer b.Close()
+	best := engine.NoMove
+	if board.HasMove() {
+		var err error
+		if best, err = b.Move(ctx, 0, b.weights, board, 0); err != nil {
+			return err
+		}
+	}
+	if asJSON {
+		return json.NewEncoder(in.stdout).Encode(struct {
+			Best *string `json:"best"`
+		}{known(best.String(), best != engine.NoMove)})
+	}
+	fmt.Fprint(in.stdout, drawn(board.Faces()))
+	if best == engine.NoMove {
+		fmt.Fprintln(in.stdout, "no legal move")
+	} else {
+		fmt.Fprintf(in.stdout, "* %s\n", best)
 	}
 	return nil
 }

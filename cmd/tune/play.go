@@ -40,17 +40,22 @@ func play(ctx context.Context, in *invocation) error {
 	case *seed >= 1<<53:
 		return usagef("play: -seed: want less than 2^53, got %d", *seed)
 	}
-	var who engine.Player
-	var rules engine.Rules
 	if *kind != "" {
-		who, rules, err = in.baseline(p, *kind)
-	} else {
-		who, rules, err = in.chosen(ctx, f, p, arguments)
-	}
-	if err != nil {
+		who, rules, err := in.baseline(p, *kind)
+		if err == nil {
+			_, err = in.watch(ctx, rules, *seed, who, how)
+		}
 		return err
 	}
-	_, err = in.watch(ctx, rules, *seed, who, how)
+	e, b, rules, err := in.chosen(ctx, f, p, arguments)
+	switch {
+	case err != nil:
+		return err
+	case b != nil:
+		_, err = in.watchBot(ctx, rules, *seed, b, how)
+	default:
+		_, err = in.watch(ctx, rules, *seed, e, how)
+	}
 	return err
 }
 

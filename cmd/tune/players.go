@@ -14,7 +14,9 @@ import (
 
 	"tune2048/configs"
 	"tune2048/engine"
+	"tune2048/engine/bot"
 	"tune2048/engine/heuristic"
+	"tune2048/engine/simulator"
 	"tune2048/results"
 	"tune2048/results/export"
 )
@@ -162,19 +164,46 @@ func (p *playerFlags) define(f *flag.FlagSet) {
 	f.Var(&wholeNumber{&p.depth, 1, engine.MaxDepth}, "depth", "search exactly this many `PLIES` deep, instead of by the rule of the config")
 }
 
-// chosen returns the player that the argument or the flags choose, ready to search, and the rules
-// of its config.
-func (in *invocation) chosen(ctx context.Context, f *flag.FlagSet, p playerFlags, arguments []string) (*engine.Expectimax, engine.Rules, error) {
+// chosen returns the player that the argument or the flags choose: an engine that is ready to
+// search, or a bot. The other one is nil.
+func (in *invocation) chosen(ctx context.Context, f *flag.FlagSet, p playerFlags, arguments []string) (*engine.Expectimax, *botPlayer, engine.Rules, error) {
 	who, err := in.choose(ctx, f, p, arguments)
 	if err != nil {
-		return nil, engine.Rules{}, err
+		return nil, nil, engine.Rules{}, err
 	}
 	search := who.config.Search
-	if p.depth > 0 {
+	switch {
+	case who.Family.Bot != nil && p.depth > 0:
+		return nil, nil, engine.Rules{}, usagef("%s: -depth: %s is a bot, which searches in its own way", in.command.name, who.Name)
+	case who.Family.Bot != nil:
+		b, err := in.botPlayer(&who.Family)
+		return nil, b, who.config.Rules, err
+	case p.depth > 0:
 		search = engine.FixedDepth(p.depth)
 	}
 	e, err := who.expectimax(search)
-	return e, who.config.Rules, err
+	return e, nil, who.config.Rules, err
+}
+
+// botPlayer is a bot that shows its stderr. It is to be closed.
+type botPlayer struct {
+	*bot.Process
+	weights []bot.Weight
+}
+
+// botPlayer returns a bot that answers moves, with the start values of its weights.
+func (in *invocation) botPlayer(family *heuristic.Family) (*botPlayer, error) {
+	program, err := simulator.Named(family.Bot, in.bots)
+	switch {
+	case err != nil:
+		return nil, usageError{err}
+	case program.Answers != bot.Moves:
+		return nil, usagef("%s: want a bot that answers moves: this one answers %s, so its games cannot be watched", in.command.name, program.Answers)
+	}
+	who := simulator.Player{Family: family, Values: family.Values()}
+	b := &botPlayer{bot.New(*program), simulator.BotWeights(&who)}
+	b.Stderr = in.stderr
+	return b, nil
 }
 
 // choose finds the player of the argument RUN, or of -config and -weights.
@@ -182,10 +211,19 @@ func (in *invocation) choose(ctx context.Context, f *flag.FlagSet, p playerFlags
 	switch {
 	case len(arguments) > 1:
 		return nil, usagef("%s: want one RUN, got %d", in.command.name, len(arguments))
+	case len(arguments) == 1 && p.config != "" && p.weights == "":
+		list, err := in.players(ctx, []string{p.config}, arguments)
+		if err == nil && list[0].Family.Bot == nil {
+			err = usagef("%s: want a RUN or -config and -weights, not both: the run has a config of its own", in.command.name)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return list[0], nil
 	case len(arguments) == 1 && p.config+p.weights != "":
 		return nil, usagef("%s: want a RUN or -config and -weights, not both", in.command.name)
 	case len(arguments) == 1:
-		list, err := in.players(ctx, "", arguments)
+		list, err := in.players(ctx, nil, arguments)
 		if err != nil {
 			return nil, err
 		}
@@ -225,11 +263,17 @@ func (in *invocation) nameChampion(ctx context.Context, f *flag.FlagSet, c *conf
 }
 
 // players finds the players that the arguments of compare name.
-func (in *invocation) players(ctx context.Context, config string, arguments []string) (list []*player, err error) {
-	var base *configs.Config
-	if config != "" {
-		if base, err = in.load(config); err != nil {
+func (in *invocation) players(ctx context.Context, files, arguments []string) (list []*player, err error) {
+	var base *configs.Config // that weights files belong to
+	for _, path := range files {
+		c, err := in.load(path)
+		switch {
+		case err != nil:
 			return nil, err
+		case base == nil || base.Family.Bot != nil:
+			base = c
+		case c.Family.Bot == nil:
+			return nil, usagef("%s: -config: want one config that weights files belong to, got %s and %s", in.command.name, base.Path, path)
 		}
 	}
 	reader, opening := results.OpenReader(in.database)
@@ -264,7 +308,7 @@ func isFile(name string) bool {
 }
 
 // looksLikeConfig matches a config, also one that cannot be read, and a record.
-var looksLikeConfig = regexp.MustCompile(`(?m)(^|[{,])\s*["']?heuristic["']?\s*:`)
+var looksLikeConfig = regexp.MustCompile(`(?m)(^|[{,])\s*["']?(heuristic|player)["']?\s*:`)
 
 // playerOfFile makes a player of a weights file, or of a config's start weights.
 func (in *invocation) playerOfFile(base *configs.Config, path string) (*player, error) {

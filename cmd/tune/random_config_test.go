@@ -40,6 +40,16 @@ var wholeSchema = func() (s schema) {
 	return s
 }()
 
+// ofHeuristics is wholeSchema without bots, whose configs have no searches.
+var ofHeuristics = func() schema {
+	s := maps.Clone(wholeSchema)
+	s["properties"] = maps.Clone(s["properties"].(schema))
+	delete(s["properties"].(schema), "player")
+	delete(s, "oneOf")
+	s["required"] = []any{"heuristic"}
+	return s
+}()
+
 // randomConfig writes the valid config of a seed as valid.yaml, and weights.json for its references.
 // JSON is YAML, too.
 func randomConfig(t testing.TB, folder string, seed uint64) (text string, c *configs.Config) {
@@ -47,7 +57,7 @@ func randomConfig(t testing.TB, folder string, seed uint64) (text string, c *con
 	for try := range uint64(10_000) {
 		d := &drawer{Rand: rand.New(rand.NewPCG(seed, try)), t: t}
 		d.budget = d.IntN(6) == 0
-		all := d.object("", wholeSchema).(schema)
+		all := d.object("", ofHeuristics).(schema)
 		if d.family == nil {
 			continue
 		}
@@ -197,6 +207,8 @@ func (d *drawer) rule(key string, s schema) (any, bool) {
 	switch {
 	case key == "heuristic":
 		return d.heuristic(s), true
+	case s["type"] == "boolean":
+		return d.IntN(4) == 0, true
 	case key == "references":
 		return nil, true // they need the weights of the family
 	case key == "heuristic.features.line":
@@ -289,6 +301,11 @@ func (d *drawer) span(key string) any {
 		high = math.Nextafter(low, math.Inf(1))
 	case 2:
 		high = low + math.Abs(low)*math.Pow(10, -float64(1+d.IntN(15)))
+	}
+	if o["whole"] == true {
+		delete(o, "scale")
+		low, high = math.Trunc(low), math.Trunc(high)
+		delete(o, "start")
 	}
 	o["min"], o["max"] = min(low, high), max(low, high)
 	if _, given := o["start"]; given {

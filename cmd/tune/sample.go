@@ -18,6 +18,9 @@ var sampleTime = 250 * time.Millisecond
 // of the start weights, or of good ones: the best shipped champion that was made for such a search.
 func newPace(c *configs.Config, workers int, limit time.Duration, good bool) *experiments.Pace {
 	return experiments.NewPace(c, workers, limit, func(search engine.Settings) time.Duration {
+		if search.Bot { // of one search no other's cost is needed, and check plays its own games
+			return 0
+		}
 		who, path := startPlayer(c), "champions/best-depth3"
 		switch deepest := search.Rule.Deepest(); {
 		case deepest > 5:

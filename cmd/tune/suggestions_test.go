@@ -47,7 +47,7 @@ var suggestingScenarios = []struct {
 	name     string
 	commands []string
 }{
-	{"help", []string{"tune", "tune help", "tune help features", "tune help formula", "tune completion bash", "tune completion fish", "tune completion zsh"}},
+	{"help", []string{"tune", "tune help", "tune help features", "tune help formula", "tune help bot", "tune completion bash", "tune completion fish", "tune completion zsh"}},
 	{"run", []string{"tune -config small.yaml"}},
 	{"run elsewhere", []string{"rm -r results", "tune -config small.yaml -db 'my db/x.db'", "tune runs -db 'my db/x.db'", "tune report nosuch -db 'my db/x.db'",
 		"tune report smal -db 'my db/x.db'", "tune query -sql 'delete from runs' -db 'my db/x.db'", "tune init mine -from small -db 'my db/x.db'", "tune compare compare small -db 'my db/x.db'",
@@ -111,6 +111,7 @@ var unseenSuggestions = map[string]string{
 	"as tune export -format flat does)": "a record that was changed by hand",
 	"%w by %s: lock file":               "two processes at once: TestSecondProcess",
 	"one of its figures is ":            "a database that was changed by hand: TestReportOfChangedRows of package report",
+	"to see it: ":                       "a bot that fails: bot.txtar",
 	"%d more: ":                         "a run with more than ten weights: TestManyWeights of package report",
 }
 
@@ -126,7 +127,7 @@ var whole = regexp.MustCompile(`^\s+(tune .*)$|(?:next|resume with|each machine|
 // wordsOfCommands are arguments that are no files, flags or placeholders.
 func wordsOfCommands() []string {
 	words := append(queryNames(), exportFormatNames()...)
-	words = append(append(words, configs.Names()...), "bash", "fish", "zsh", "small", "smal", "flat", "flat-seed-2049", "compare", "features", "formula")
+	words = append(append(words, configs.Names()...), "bash", "fish", "zsh", "small", "smal", "flat", "flat-seed-2049", "compare", "features", "formula", "python", "javascript", "cpp", "mybot")
 	for _, c := range commands() {
 		words = append(words, c.name)
 	}

@@ -20,7 +20,8 @@ type topic struct {
 
 var topics = []topic{
 	{"features", "the features that a config can have, with their settings", printFeatures},
-	{"formula", "the syntax of a feature that you define yourself", printFormula},
+	{"formula", "a feature of your own (and tune help bot: a bot of your own)", printFormula},
+	{"bot", "", printBot},
 }
 
 // pageWidth is the width of a terminal that nobody has widened.
@@ -93,6 +94,36 @@ The formula's own numbers are tuned like any weight: p here.
 		printEntry(w, s.Name, s.Doc)
 	}
 	fmt.Fprint(w, "\nAll features and their settings: tune help features\n")
+}
+
+func printBot(w io.Writer) {
+	fmt.Fprint(w, `A bot is a program of your own, in any language. tune deals the tiles and keeps
+the score. Begin with: tune init -bot python, javascript or cpp
+
+  player:                               # in place of heuristic and search
+    command: [python3, bot.py]          # no shell; it starts in the config's folder
+    answers: moves                      # moves, games or score
+    timeout: 10s                        # for one answer
+    weights:
+      smooth: {min: 0, max: 10, start: 0.1}
+      lookahead: {min: 1, max: 4, whole: true}
+      empty: 2.7                        # fixed
+
+moves: a line begins a game, and has no answer:
+  {"seed": 7, "weights": {"smooth": 0.1, "lookahead": 2, "empty": 2.7}}
+Each board has one:
+  {"board": [[0,2,0,0], [8,8,4,0], [1024,2,4,2], [2048,4,16,4]], "score": 12}
+  {"move": "left"}
+games: the bot plays by itself, and answers the first line with
+  {"score": 30124, "max_tile": 2048, "moves": 980}    the last two may be absent
+score: each game is a process, with {seed}, {smooth} or {weights} in its
+arguments: command: [./bot, "--seed={seed}"]. Its last line is the score.
+
+Log to stderr, and flush stdout. A bot that fails is started again and plays the
+same game once more. A second failure stops the run, which can be resumed.
+Nothing runs that you did not name: verify, compare, play and move of a stored
+run want its bot's config with -config FILE.
+`)
 }
 
 // printEntry writes a name, and beside it paragraphs of Markdown as plain text, wrapped to the

@@ -238,7 +238,7 @@ func TestValidConfigsHaveAll(t *testing.T) {
 			}
 		}
 	}
-	keys(wholeSchema)
+	keys(ofHeuristics)
 	for _, family := range configs.Names() { // there are many, all alike
 		delete(missing, family)
 	}

@@ -35,6 +35,7 @@ func verify(ctx context.Context, in *invocation) error {
 	seed := f.Uint64("seed", rand.Uint64()>>11, "this `SEED` picks which games are played again; another choice is made each time if it is not given")
 	f.Lookup("seed").DefValue = "0"
 	asJSON := f.Bool("json", false, "print the findings as JSON")
+	in.botFlag(f)
 	name, err := in.parseRun(f)
 	if err != nil {
 		return err
@@ -82,7 +83,7 @@ func verify(ctx context.Context, in *invocation) error {
 				*worker, run.Name, program, in.databaseOption(), run.ID)
 		}
 	}
-	pool := simulator.NewPool(workers)
+	pool := in.pool(workers)
 	pool.Audit = true
 	progress, observe := newVerifyProgress(in)
 	found, err := experiments.Verification{

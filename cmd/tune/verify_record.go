@@ -54,7 +54,7 @@ func (in *invocation) verifyRecord(ctx context.Context, path string, most, worke
 		return fmt.Errorf("%s: candidate %d of run %s has played no held-out games: there is nothing to verify", path, r.Candidate, r.Run)
 	}
 	found := verifiedRecord{File: path, Run: r.Run, Candidate: r.Candidate}
-	pool, family, differences := simulator.NewPool(workers), r.Family(), 0
+	pool, family, differences := in.pool(workers), r.Family(), 0
 	pool.Audit = true
 	progress, observe := newVerifyProgress(in)
 	defer progress.stop()

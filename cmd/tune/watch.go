@@ -25,8 +25,33 @@ func (w *watched) define(f *flag.FlagSet) {
 	f.Float64Var(&w.fps, "fps", 20, "on a terminal, draw at most this `NUMBER` of moves per second. Elsewhere it changes nothing")
 }
 
-// watch plays a game and shows it: as JSON lines, in place on a terminal, or as text in a pipe.
+// watch plays a game and shows it.
 func (in *invocation) watch(ctx context.Context, rules engine.Rules, seed uint64, who engine.Player, how watched) (engine.Result, error) {
+	if e, searches := who.(*engine.Expectimax); searches {
+		defer e.StopWith(ctx)()
+	}
+	return in.show(ctx, how, func(observe func(engine.Step) bool) (engine.Result, error) {
+		return engine.Play(rules, seed, who, observe), nil
+	})
+}
+
+// watchBot is watch for a bot, which it closes.
+func (in *invocation) watchBot(ctx context.Context, rules engine.Rules, seed uint64, b *botPlayer, how watched) (engine.Result, error) {
+	defer b.Close()
+	return in.show(ctx, how, func(observe func(engine.Step) bool) (engine.Result, error) {
+		game, err := b.Play(ctx, rules, seed, b.weights, func(s engine.Step) bool {
+			if s == (engine.Step{}) {
+				fmt.Fprintln(in.stderr, "the bot failed: it is started again, and the game with it")
+				return true
+			}
+			return observe(s)
+		})
+		return game.Result, err
+	})
+}
+
+// show shows the game that play plays: as JSON lines, in place on a terminal, or as text in a pipe.
+func (in *invocation) show(ctx context.Context, how watched, play func(observe func(engine.Step) bool) (engine.Result, error)) (engine.Result, error) {
 	out := bufio.NewWriter(in.stdout)
 	defer out.Flush()
 	move := func(s engine.Step) error {
@@ -55,11 +80,8 @@ func (in *invocation) watch(ctx context.Context, rules engine.Rules, seed uint64
 		view := &screenView{out: in.data, size: func() (int, int) { return terminalSize(on) }, colours: inColours(os.Getenv), fps: how.fps}
 		move, end = func(s engine.Step) error { return view.move(ctx, s) }, view.end
 	}
-	if e, searches := who.(*engine.Expectimax); searches {
-		defer e.StopWith(ctx)()
-	}
 	var failed error // the reader went away
-	result := engine.Play(rules, seed, who, func(s engine.Step) bool {
+	result, err := play(func(s engine.Step) bool {
 		if ctx.Err() == nil { // otherwise the move may be none that the search would have chosen
 			failed = move(s)
 		}
@@ -68,6 +90,8 @@ func (in *invocation) watch(ctx context.Context, rules engine.Rules, seed uint64
 	switch {
 	case failed != nil:
 		return result, failed
+	case err != nil && ctx.Err() == nil:
+		return result, err
 	case ctx.Err() != nil && inPlace:
 		fmt.Fprintln(in.data) // the terminal has written ^C
 	}

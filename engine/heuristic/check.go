@@ -50,10 +50,10 @@ func (f *Family) Problems(unread func(feature int, key string) bool) (all []*Pro
 			all = append(all, &Problem{Feature: i, Key: key, Reason: fmt.Sprintf(format, args...)})
 		}
 	}
-	if len(f.Features) == 0 {
+	if len(f.Features) == 0 && f.Bot == nil {
 		wrong(-1, "", "want at least one feature")
 	}
-	if f.Symmetry != SymmetryNone && f.Symmetry != SymmetryBest {
+	if f.Bot == nil && f.Symmetry != SymmetryNone && f.Symmetry != SymmetryBest {
 		wrong(-1, "", "symmetry: want none or best, got %q", f.Symmetry)
 	}
 	owner, limits := map[string]int{}, make([]formulaBounds, len(f.Features))
@@ -92,6 +92,9 @@ func (f *Family) Problems(unread func(feature int, key string) bool) (all []*Pro
 		if len(all) == before && !unread(i, "") {
 			sound = append(sound, i)
 		}
+	}
+	if f.Bot != nil {
+		return all
 	}
 	var overflow error
 	if len(all) == 0 && len(sound) == len(f.Features) {

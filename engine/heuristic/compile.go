@@ -2,6 +2,7 @@ package heuristic
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -42,13 +43,20 @@ type (
 	corners [4][256]int64
 )
 
+// ErrBot: only the bot knows how its weights value a board.
+var ErrBot = errors.New("the player is a bot, which has no tables")
+
 // NewCompiler returns a compiler of the family, which must not change afterwards.
 func NewCompiler(f *Family) *Compiler { return &Compiler{family: f, size: len(f.Weights())} }
 
 // Compile returns tables for the values of the family's weights, valid until the next call. It
 // fails for a wrong number of values, for a value that is not finite or outside its setting's
-// domain, and if the values of boards could overflow the tables' fixed point.
+// domain, and if the values of boards could overflow the tables' fixed point. The error of a bot is
+// ErrBot.
 func (c *Compiler) Compile(values Vector, dead Dead) (*engine.Tables, error) {
+	if c.family.Bot != nil {
+		return nil, ErrBot
+	}
 	if len(values) != c.size {
 		return nil, fmt.Errorf("want %d weights, got %d", c.size, len(values))
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"tune2048/engine/bot"
 	"tune2048/engine/portable"
 )
 
@@ -90,11 +91,13 @@ const (
 	SymmetryBest = "best" // the best of the board's 8 orientations
 )
 
-// Family is a heuristic as data: value(board) = sum of weight x feature over its Features.
+// Family is a heuristic as data: value(board) = sum of weight x feature over its Features. Or it is
+// a bot with the weights that the bot gets, each in a feature of the kind BotWeight.
 type Family struct {
-	Features []Feature `json:"features"`
-	Dead     Dead      `json:"dead"`
-	Symmetry string    `json:"symmetry"` // SymmetryNone or SymmetryBest
+	Bot      *bot.Program `json:"bot,omitempty"` // nil: a heuristic
+	Features []Feature    `json:"features"`
+	Dead     Dead         `json:"dead"`
+	Symmetry string       `json:"symmetry"` // SymmetryNone or SymmetryBest
 }
 
 // each calls do for every weight of the feature with its setting and its name within the family.
@@ -184,7 +187,7 @@ func (f *Family) changed(change func(w *Weight)) Family {
 // when all of these are multiplied by one factor. It returns nil if play changes: if another
 // feature has a fixed weight, or the value of a position without a move is a number other than 0.
 func (f *Family) ScaleFree() []bool {
-	if !f.Dead.Worst && f.Dead.Value != 0 {
+	if f.Bot != nil || !f.Dead.Worst && f.Dead.Value != 0 {
 		return nil
 	}
 	var factors []bool

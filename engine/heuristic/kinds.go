@@ -21,6 +21,8 @@ const (
 	Corner       = "corner"
 	Largest      = "largest"
 	Formula      = "formula"
+
+	BotWeight = "weight" // a number that a bot gets; none of Kinds, for no heuristic has it
 )
 
 // Kind is a kind of feature. At most one of Line, cells and corner is set: it defines the feature
@@ -43,6 +45,8 @@ type Kind struct {
 	bounds func(f *Feature, tile interval) interval
 	fast   func(f *Feature, tile *tiles, l *lineSum, fixed func(float64) int64)
 }
+
+var botWeight = &Kind{Name: BotWeight, Settings: use()}
 
 // kinds are all kinds, in the order of their documentation.
 var kinds = []*Kind{
@@ -133,6 +137,9 @@ func Kinds() []*Kind { return slices.Clone(kinds) }
 
 // KindOf returns the kind of that name, or nil if there is none.
 func KindOf(name string) *Kind {
+	if name == BotWeight {
+		return botWeight
+	}
 	for _, k := range kinds {
 		if k.Name == name {
 			return k

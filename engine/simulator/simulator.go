@@ -7,6 +7,7 @@ package simulator
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"sync"
@@ -14,6 +15,7 @@ import (
 	"time"
 
 	"tune2048/engine"
+	"tune2048/engine/bot"
 	"tune2048/engine/heuristic"
 )
 
@@ -54,10 +56,12 @@ const grace = time.Second
 // Pool plays batches with a fixed number of workers. It keeps their memory from batch to batch. It
 // is not safe for use by several goroutines at once.
 type Pool struct {
-	Audit bool // whether games repeat some searches by the full search; no Result depends on it
+	Audit bool           // whether games repeat some searches by the full search; no Result depends on it
+	Bots  []*bot.Program // that the user named: a stored run or another machine may start them
 
 	workers   int
 	searchers []*engine.Expectimax // one for each worker
+	bots      []bots               // one for each worker
 	compilers map[*heuristic.Family][]*heuristic.Compiler
 }
 
@@ -67,6 +71,7 @@ func NewPool(workers int) *Pool {
 	p := &Pool{workers: workers, compilers: map[*heuristic.Family][]*heuristic.Compiler{}}
 	for range workers {
 		p.searchers = append(p.searchers, new(engine.Expectimax))
+		p.bots = append(p.bots, bots{})
 	}
 	return p
 }
@@ -85,6 +90,10 @@ func (p *Pool) Play(ctx context.Context, batch Batch, finished func(job int, o O
 	var abandon atomic.Bool
 	stopGrace := context.AfterFunc(ctx, func() { time.AfterFunc(grace, func() { abandon.Store(true) }) })
 	defer stopGrace()
+	games, end := context.WithCancel(context.WithoutCancel(ctx)) // of bots
+	defer end()
+	stopGames := context.AfterFunc(ctx, func() { time.AfterFunc(grace, end) })
+	defer stopGames()
 
 	shared := p.shareTables(batch)
 	outcomes := make([]Outcome, len(batch.Jobs))
@@ -108,7 +117,12 @@ func (p *Pool) Play(ctx context.Context, batch Batch, finished func(job int, o O
 					return
 				}
 				d := done{job: i}
-				d.outcome, d.ended, d.err = p.play(p.searchers[w], &batch, batch.Jobs[i], shared, &abandon)
+				if who := &batch.Players[batch.Jobs[i].Player]; who.Family != nil && who.Family.Bot != nil {
+					d.outcome, d.err = p.bots[w].play(games, p.Bots, &batch, batch.Jobs[i])
+					d.ended = d.err == nil
+				} else {
+					d.outcome, d.ended, d.err = p.play(p.searchers[w], &batch, batch.Jobs[i], shared, &abandon)
+				}
 				inbox.put(d)
 			}
 		})
@@ -173,6 +187,9 @@ func explainPanic(job Job, who *Player, err *error) {
 func (p *Pool) play(player *engine.Expectimax, batch *Batch, job Job, shared []*sharedTables, abandon *atomic.Bool) (o Outcome, ended bool, err error) {
 	who := &batch.Players[job.Player]
 	defer explainPanic(job, who, &err)
+	if who.Settings.Bot {
+		return o, false, errors.New("search: only bots search in their own way: want a depth")
+	}
 	began := time.Now()
 	tables, err := shared[job.Player].get(who)
 	if err != nil {

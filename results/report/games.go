@@ -79,6 +79,10 @@ func (b *builder) games(ctx context.Context) error {
 		}
 		return nil
 	}
+	if b.config != nil && b.config.Family.Bot != nil || b.comparison != nil && b.comparison.Players[players[0].Candidate].Family.Bot != nil {
+		g.Note = "the games of a bot are not shown, since a report starts no program"
+		return nil
+	}
 	n := len(all[0])
 	for _, r := range []struct {
 		which string
