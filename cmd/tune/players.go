@@ -81,7 +81,7 @@ func (in *invocation) playerOfWeights(c *configs.Config, path string) (*player, 
 		switch {
 		case err != nil:
 			return nil, usagef("%s: %w", path, err)
-		case c == nil:
+		case c == nil, c.Family.Bot != nil: // which a stored run wants
 			return recordPlayer(path, "weights of "+path, r), nil
 		case features(r.Experiment()) != features(c):
 			fmt.Fprintf(in.stderr, "warning: %s comes from run %s with another config\n", path, r.Run)
