@@ -237,8 +237,8 @@ func matrix() kind[[4][4]heuristic.Weight] {
 }
 
 // weight is a weight of a heuristic: a number alone, which is fixed, or {min, max, start, scale},
-// which is tuned. scale is the scale of a range that names none. The words stand for a range that is
-// still to be chosen.
+// which is tuned. scale is the scale of a range that names none. The words stand for a range that
+// is still to be chosen.
 func weight(scale string, words ...string) kind[heuristic.Weight] {
 	return weightNear(scale, 0, words...)
 }
@@ -288,9 +288,12 @@ func describeWhole(s *section, w *heuristic.Weight) {
 		s.refuse("scale", "want none: each whole number has an equal share of the range")
 	}
 	entry(s, "start", &w.Value, portable.Scale{Min: w.Min, Max: w.Max, By: w.Scale}.Middle(), number())
-	for key, x := range map[string]float64{"min": w.Min, "max": w.Max, "start": w.Value} {
-		if s.sound("min", "max", "start") && x != math.Trunc(x) {
-			s.refuse(key, "want a whole number, got %v", x)
+	for _, end := range []struct {
+		key   string
+		value float64
+	}{{"min", w.Min}, {"max", w.Max}, {"start", w.Value}} {
+		if s.sound("min", "max", "start") && end.value != math.Trunc(end.value) {
+			s.refuse(end.key, "want a whole number, got %v", end.value)
 		}
 	}
 	finishWeight(s, w)

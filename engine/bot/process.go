@@ -92,15 +92,12 @@ func (p *Process) Play(ctx context.Context, rules engine.Rules, seed uint64, wei
 // Move returns the move of a bot that answers moves, on a board with a legal move. Its errors are
 // those of Play, but nothing is asked again.
 func (p *Process) Move(ctx context.Context, seed uint64, weights []Weight, board engine.Board, score int) (engine.Move, error) {
-	did := ctx.Err()
-	if did == nil && p.child == nil {
-		did = p.start(seed, weights)
-	}
+	stop, did := p.ready(ctx, seed, weights)
 	if did != nil {
 		return engine.NoMove, did
 	}
-	defer context.AfterFunc(ctx, func() { p.child.kill(context.Cause(ctx)) })()
-	m := mover{child: p.child, score: score, line: fmt.Appendf(nil, `{"seed": %d, "weights": %s}`+"\n", seed, appendWeights(nil, weights))}
+	defer stop()
+	m := mover{child: p.child, score: score, line: p.line}
 	move, _ := m.Choose(board)
 	switch {
 	case m.did == nil:
@@ -111,7 +108,7 @@ func (p *Process) Move(ctx context.Context, seed uint64, weights []Weight, board
 	return engine.NoMove, &Failure{p.program.Command, seed, weights, p.blame(m.did)}
 }
 
-// blame adds the end of the bot's stderr to what the bot did, and ends the bot.
+// blame adds the end of the bot's stderr to the bot's fault, and ends the bot.
 func (p *Process) blame(did error) error {
 	c := p.child
 	if p.end(); len(c.log) > 0 {
@@ -120,17 +117,27 @@ func (p *Process) blame(did error) error {
 	return did
 }
 
-// attempt plays the game once. Its error says what the bot did.
-func (p *Process) attempt(ctx context.Context, rules engine.Rules, seed uint64, weights []Weight, observe func(engine.Step) bool) (g Game, did error) {
+// ready starts the bot unless it runs, and makes the line that begins the game of a seed. Until a
+// call of stop the end of ctx kills the bot. stop returns false if it did.
+func (p *Process) ready(ctx context.Context, seed uint64, weights []Weight) (stop func() bool, did error) {
 	if did = ctx.Err(); did == nil && p.child == nil {
 		did = p.start(seed, weights)
 	}
 	if did != nil {
+		return nil, did
+	}
+	c := p.child
+	p.line = fmt.Appendf(p.line[:0], `{"seed": %d, "weights": %s}`+"\n", seed, appendWeights(nil, weights))
+	return context.AfterFunc(ctx, func() { c.kill(context.Cause(ctx)) }), nil
+}
+
+// attempt plays the game once. Its error names the bot's fault.
+func (p *Process) attempt(ctx context.Context, rules engine.Rules, seed uint64, weights []Weight, observe func(engine.Step) bool) (g Game, did error) {
+	stop, did := p.ready(ctx, seed, weights)
+	if did != nil {
 		return g, did
 	}
 	c := p.child
-	stop := context.AfterFunc(ctx, func() { c.kill(context.Cause(ctx)) })
-	p.line = fmt.Appendf(p.line[:0], `{"seed": %d, "weights": %s}`+"\n", seed, appendWeights(nil, weights))
 	switch p.program.Answers {
 	case Moves:
 		m := mover{child: c, line: p.line}
@@ -208,7 +215,7 @@ func (p *Process) start(seed uint64, weights []Weight) (err error) {
 	if c.Cmd, err = p.program.command(ctx, seed, weights); err != nil {
 		return err
 	}
-	c.Env = append(os.Environ(), "TMPDIR="+p.scratch, "TMP="+p.scratch, "TEMP="+p.scratch) // the last two on Windows
+	c.Env = append(os.Environ(), "TMPDIR="+p.scratch, "TMP="+p.scratch, "TEMP="+p.scratch)
 	c.SysProcAttr = attributes()
 	c.Cancel = func() error { killGroup(c.Process); return nil }
 	c.WaitDelay = grace // for a process that left the group and holds stderr
@@ -259,8 +266,8 @@ func (p *Process) end() {
 	p.child = nil
 }
 
-// ask sends lines and returns the answer, valid until the next call. Its error says what the bot
-// did.
+// ask sends lines and returns the answer, valid until the next call. Its error names the bot's
+// fault.
 func (c *child) ask(lines []byte) ([]byte, error) {
 	c.timer.Reset(c.limit)
 	defer c.timer.Stop()
@@ -283,7 +290,7 @@ func (c *child) ask(lines []byte) ([]byte, error) {
 }
 
 // lastLine waits for the program to exit, and returns the last line that it printed, as an object.
-// Blank lines do not count. Its error says what the bot did.
+// Blank lines do not count. Its error names the bot's fault.
 func (c *child) lastLine() (last []byte, err error) {
 	c.timer.Reset(c.limit)
 	defer c.timer.Stop()

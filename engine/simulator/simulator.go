@@ -56,7 +56,7 @@ const grace = time.Second
 // Pool plays batches with a fixed number of workers. It keeps their memory from batch to batch. It
 // is not safe for use by several goroutines at once.
 type Pool struct {
-	Audit bool           // whether games repeat some searches by the full search; no Result depends on it
+	Audit bool           // whether games repeat some searches in full; no Result depends on it
 	Bots  []*bot.Program // that the user named: a stored run or another machine may start them
 
 	workers   int
@@ -88,12 +88,15 @@ func (p *Pool) Play(ctx context.Context, batch Batch, finished func(job int, o O
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var abandon atomic.Bool
-	stopGrace := context.AfterFunc(ctx, func() { time.AfterFunc(grace, func() { abandon.Store(true) }) })
-	defer stopGrace()
-	games, end := context.WithCancel(context.WithoutCancel(ctx)) // of bots
+	bots, end := context.WithCancel(context.WithoutCancel(ctx)) // done where games are abandoned
 	defer end()
-	stopGames := context.AfterFunc(ctx, func() { time.AfterFunc(grace, end) })
-	defer stopGames()
+	stopGrace := context.AfterFunc(ctx, func() {
+		time.AfterFunc(grace, func() {
+			abandon.Store(true)
+			end()
+		})
+	})
+	defer stopGrace()
 
 	shared := p.shareTables(batch)
 	outcomes := make([]Outcome, len(batch.Jobs))
@@ -118,7 +121,7 @@ func (p *Pool) Play(ctx context.Context, batch Batch, finished func(job int, o O
 				}
 				d := done{job: i}
 				if who := &batch.Players[batch.Jobs[i].Player]; who.Family != nil && who.Family.Bot != nil {
-					d.outcome, d.err = p.bots[w].play(games, p.Bots, &batch, batch.Jobs[i])
+					d.outcome, d.err = p.bots[w].play(bots, p.Bots, &batch, batch.Jobs[i])
 					d.ended = d.err == nil
 				} else {
 					d.outcome, d.ended, d.err = p.play(p.searchers[w], &batch, batch.Jobs[i], shared, &abandon)

@@ -111,6 +111,9 @@ func (c *Coordinator) URL() string {
 func (c *Coordinator) Close() {
 	c.end()
 	c.threads.Wait()
+	for _, pool := range c.pools {
+		pool.Close()
+	}
 	if c.nats != nil {
 		c.nats.Close()
 	}
@@ -170,7 +173,7 @@ func (c *Coordinator) heard(message *nats.Msg) (r result, from *member) {
 	name, err := nameOf(id)
 	switch inbox := inboxPrefix + id + "."; {
 	case err != nil:
-	case !strings.HasPrefix(cmp.Or(message.Reply, inbox), inbox): // NATS does not check it, and this process has more rights
+	case !strings.HasPrefix(cmp.Or(message.Reply, inbox), inbox): // which NATS does not check
 		err = fmt.Errorf("worker %s wants the answer at %.100q", name, message.Reply)
 	case len(message.Data) > mostHello && !strings.HasPrefix(message.Subject, playedPrefix):
 		err = fmt.Errorf("worker %s says hello in %d bytes", name, len(message.Data))

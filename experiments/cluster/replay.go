@@ -131,6 +131,7 @@ func (r replay) compare(o simulator.Outcome) error {
 // game differs.
 func (c *Coordinator) replayAll() {
 	pool := simulator.NewPool(1)
+	defer pool.Close()
 	for c.failed == nil { // nobody else writes it
 		c.mutex.Lock()
 		waiting := c.replays

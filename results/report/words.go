@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"tune2048/experiments"
-	"tune2048/experiments/stats"
 	"tune2048/tuner"
 	"tune2048/tuner/fitness"
 )
@@ -40,25 +39,17 @@ func startVerdict(c experiments.Comparison) string {
 // populationsText says where the populations of a run ended, by their centres in the playoff. It is
 // empty for one population. differ: the best one is better than the worst, by their 95% intervals.
 func (r Report) populationsText() (text string, differ bool) {
-	var centres []float64
-	var best, worst stats.Interval
-	for _, f := range r.Weights.Finalists {
-		if f.Origin == tuner.OriginCentre {
-			centres = append(centres, f.Fitness.Value)
-			if f.Fitness.Value == slices.Max(centres) {
-				best = f.Fitness.Interval
-			}
-			if f.Fitness.Value == slices.Min(centres) {
-				worst = f.Fitness.Interval
-			}
-		}
-	}
+	centres := slices.DeleteFunc(slices.Clone(r.Weights.Finalists), func(f finalist) bool { return f.Origin != tuner.OriginCentre })
 	if len(centres) < 2 {
 		return "", false
 	}
-	slices.SortFunc(centres, func(x, y float64) int { return cmp.Compare(y, x) })
-	text = endedAt(r.Unit, len(centres), centres) + " in the playoff: "
-	if best.Low > worst.High {
+	slices.SortFunc(centres, func(x, y finalist) int { return cmp.Compare(y.Fitness.Value, x.Fitness.Value) })
+	var figures []float64
+	for _, f := range centres {
+		figures = append(figures, f.Fitness.Value)
+	}
+	text = endedAt(r.Unit, len(figures), figures) + " in the playoff: "
+	if centres[0].Fitness.Interval.Low > centres[len(centres)-1].Fitness.Interval.High {
 		return text + "they differ, so another seed may find better weights", true
 	}
 	return text + "no difference is sure", false
