@@ -47,7 +47,7 @@ func (p *Player) describe(s *section) {
 	p.Family = c.Family
 }
 
-// searchOrBot is a search, or the word bot for that of bots.
+// searchOrBot is a search, or the word bot.
 func searchOrBot() kind[engine.Settings] {
 	k, bots := search(), engine.BotSettings()
 	read, text := k.read, k.text
@@ -67,7 +67,8 @@ func searchOrBot() kind[engine.Settings] {
 }
 
 // NewComparison sorts the players by their texts: the same players make the same comparison in any
-// order. They are compared by the mean score. order[i] is the index of players[i] in the comparison.
+// order. They are compared by the mean score. order[i] is the index of players[i] in the
+// comparison.
 func NewComparison(seed uint64, rules engine.Rules, search engine.Settings, players []Player) (c *Comparison, order []int) {
 	index := make([]int, len(players))
 	for i := range index {

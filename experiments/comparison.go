@@ -9,8 +9,8 @@ import (
 )
 
 // compare estimates the difference of two candidates' fitness at a search. The verdict is left to
-// JudgeTogether or judgeWithin. Both played the same seeds. That ties their scores so little that the
-// samples are treated as independent, unless all games were the very same.
+// JudgeTogether or judgeWithin. Both played the same seeds. That ties their scores so little that
+// the samples are treated as independent, unless all games were the very same.
 func compare(objective fitness.Objective, a, b Evaluation, confidence float64) Comparison {
 	c := Comparison{
 		Phase: a.Phase, Search: a.Search, Candidate: a.Candidate, Baseline: b.Candidate, Objective: objective.String(),

@@ -9,7 +9,7 @@ const (
 	KindEval    Kind = "eval"
 )
 
-// kinds says what the runs of each kind have. A kind of another program has nothing.
+// kinds are the properties of the runs of each kind. A kind of another program has none.
 var kinds = map[Kind]struct {
 	champion bool   // the winner of a playoff
 	players  bool   // a config of players to compare, in place of an experiment's

@@ -62,11 +62,11 @@ func (w *clocked) guess(t *testing.T, c *configs.Config, search engine.Settings)
 	return each
 }
 
-// TestPace: the plan of snake with fewer games at lower depths and the default optimizer, on a clock
-// that goes by nodes. From a tenth of the run on, the estimate is off by at most 40% of the time
-// left. We measured 25%, and 46% with twice the games. Errors of less than a twentieth of the run do
-// not count: the last comparison ends by luck, and then nothing is left.
-// Nothing is known in the first two seconds, and no figure jumps.
+// TestPace: the plan of snake with fewer games at lower depths and the default optimizer, on a
+// clock that goes by nodes. From a tenth of the run on, the estimate is off by at most 40% of the
+// time left. We measured 25%, and 46% with twice the games. Errors of less than a twentieth of the
+// run do not count: the last comparison ends by luck, and then nothing is left. Nothing is known in
+// the first two seconds, and no figure jumps.
 func TestPace(t *testing.T) {
 	data, err := configs.Embedded("snake")
 	must(t, err)

@@ -117,8 +117,8 @@ func (s *state) decide(ctx context.Context, phase string, rows ...Comparison) er
 	return nil
 }
 
-// judgeWithin gives the verdict by the intervals. The p-value belongs to the difference: the interval
-// of the ratio may leave out 1 although p finds no difference.
+// judgeWithin gives the verdict by the intervals. The p-value belongs to the difference: the
+// interval of the ratio may leave out 1 although p finds no difference.
 func (c *Comparison) judgeWithin(margin float64) {
 	switch i := c.Difference.Interval; {
 	case i.High < 0:

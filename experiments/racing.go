@@ -61,9 +61,9 @@ func (s *state) race(ctx context.Context, phase string, stage configs.Stage, gen
 	return measured, live, err
 }
 
-// deal lets candidates play the games of a stage in rounds. Each round is a block. After it next gets
-// the number of the round, from 1, and the evaluations, and returns the candidates that play on. The
-// evaluations alone determine the next games, so a replay deals the same.
+// deal lets candidates play the games of a stage in rounds. Each round is a block. After it next
+// gets the number of the round, from 1, and the evaluations, and returns the candidates that play
+// on. The evaluations alone determine the next games, so a replay deals the same.
 func (s *state) deal(ctx context.Context, phase string, stage configs.Stage, generation int, live []int,
 	next func(round int, evaluations []Evaluation) []int) error {
 	rounds, played := dealt(stage.Games, stage.Rounds), 0

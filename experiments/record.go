@@ -199,7 +199,7 @@ type Comparison struct {
 	Question            string         // a comparison's question; an ablation's missing feature; or empty
 	Look                int            // Match.Ask, or the look that decided an ablation or the trend; or 0
 	P                   float64        // two-sided, by itself
-	Adjusted            float64        // P, corrected for earlier questions and the verdict's other tests
+	Adjusted            float64        // P, corrected for earlier questions and for other tests
 	Level               float64        // the largest Adjusted of a difference
 	Verdict             string         // Better, Worse, NoDifference, Undecided or SameGames
 	More                int            // if undecided and known: about the further games of each needed

@@ -2,7 +2,7 @@ package experiments
 
 import "tune2048/tuner/fitness"
 
-// Total is what a run recorded of a phase, stage and search, beside its evaluations.
+// Total has the rows that a run recorded of a phase, stage and search, beside its evaluations.
 type Total struct {
 	Phase, Stage, Search string
 	First                int64      // number of its first game

@@ -95,8 +95,8 @@ func (r *Reader) Contests(ctx context.Context) ([]Run, error) {
 	return runs, explain("list the comparisons of", r.path, err)
 }
 
-// Find returns the run of that name. For an empty name it returns the newest of KindTune, or else the
-// newest. The error wraps ErrNotFound and names the nearest run.
+// Find returns the run of that name. For an empty name it returns the newest of KindTune, or else
+// the newest. The error wraps ErrNotFound and names the nearest run.
 func (r *Reader) Find(ctx context.Context, name string) (Run, error) {
 	const operation = "find the run in"
 	condition, args := "name = ?", []any{name}

@@ -92,11 +92,12 @@ CREATE TABLE games (
 ) STRICT;
 
 CREATE TABLE workers (
-	-- The names of the machines that a run was played on with tune worker, beside the process that carried it out. Part of no result.
+	-- The names of the machines that a run was played on with tune worker, beside the process that
+	-- carried it out. Part of no result.
 	id               INTEGER PRIMARY KEY,
 	run_id           INTEGER NOT NULL REFERENCES runs (id),
 	name             TEXT NOT NULL,    -- processes of one name are one worker
-	cores            INTEGER NOT NULL, -- this column and the next ones have figures in files of older programs; otherwise 0 and ''
+	cores            INTEGER NOT NULL, -- from here on: figures of older programs, otherwise 0 and ''
 	version          TEXT NOT NULL,
 	signature        TEXT NOT NULL,
 	games            INTEGER NOT NULL, -- count the rows of games instead

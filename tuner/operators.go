@@ -56,8 +56,8 @@ func (i *individual) Mutate(random *rand.Rand) {
 }
 
 // mutationSteps returns the standard deviation of mutations for each parameter: the parents' own
-// times mutation_spread, and at least mutation_floor or half a whole number. Under noise this adapts
-// better than a schedule: it shrinks only as selection agrees.
+// times mutation_spread, and at least mutation_floor or half a whole number. Under noise this
+// adapts better than a schedule: it shrinks only as selection agrees.
 func (g *geneticSearch) mutationSteps() []float64 {
 	steps := make([]float64, g.space.Dim())
 	for k := range steps {

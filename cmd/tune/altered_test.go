@@ -33,8 +33,8 @@ const (
 	clock = "when, where and how fast a run is played differs between equal runs"
 )
 
-// verified has the columns whose change only tune verify notices: the rows of games, and the salt of
-// their seeds.
+// verified has the columns whose change only tune verify notices: the rows of games, and the salt
+// of their seeds.
 var verified = []string{"games.candidate_id", "games.capped", "games.final_board", "games.generation", "games.id", "games.max_tile", "games.moves", "games.nodes",
 	"games.phase", "games.round", "games.run_id", "games.score", "games.search", "games.seed", "games.stage", "runs.held_out_salt"}
 

@@ -107,7 +107,7 @@ func (w *world) live(t *testing.T, path, config string, limit time.Duration) (el
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	w.cancel = cancel
-	left := experiments.NewPace(c, w.workers, limit, func(search engine.Settings) time.Duration { // wrong by a factor of two
+	left := experiments.NewPace(c, w.workers, limit, func(search engine.Settings) time.Duration { // wrong
 		return time.Duration(w.seconds[search.String()] / w.growth * 2 * float64(time.Second))
 	})
 	left.Began, left.Now = w.time, w.now

@@ -16,8 +16,8 @@ import (
 const checkWithin = time.Minute
 
 // checkBot plays a game of the start weights twice, in one process with other games between and in
-// a fresh one. It prints what a game takes and whether the bot repeats itself, and returns the time
-// of a game, or 0 if that is not known.
+// a fresh one. It prints the time of a game and whether the bot repeats itself. It returns the
+// time, or 0 if nobody knows it.
 func (in *invocation) checkBot(ctx context.Context, c *configs.Config) (each time.Duration, err error) {
 	within, cancel := context.WithTimeout(ctx, checkWithin)
 	defer cancel()

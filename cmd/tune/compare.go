@@ -68,7 +68,7 @@ func compare(ctx context.Context, in *invocation) error {
 		return err
 	}
 	if len(c.searches) == 0 {
-		first := max(0, slices.IndexFunc(players, func(p *player) bool { return p.Family.Bot == nil })) // bots search in their own way
+		first := max(0, slices.IndexFunc(players, func(p *player) bool { return p.Family.Bot == nil }))
 		c.searches = players[first].config.Validation.Searches()
 	}
 	if c.anew {
@@ -142,8 +142,8 @@ func (c *compareFlags) addSearch(text string) error {
 	return err
 }
 
-// playersMeet plays the games of all players, one search after the other. It returns how it ended at
-// each search, with the reports.
+// playersMeet plays the games of all players, one search after the other. It returns how it ended
+// at each search, with the reports.
 func (in *invocation) playersMeet(ctx context.Context, c compareFlags, players []*player) (all []experiments.Match, reports []report.Report, err error) {
 	different := in.different(c, players)
 	if len(different) < 2 { // there is nothing to play

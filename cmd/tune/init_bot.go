@@ -14,7 +14,7 @@ import (
 //go:embed bots/bot.*
 var bots embed.FS
 
-// languages of bots: the ending of the file, the command, and what comes first.
+// languages of bots: the ending of the file, the command, and how to build it first.
 var languages = []struct{ name, ending, command, build string }{
 	{"python", "py", "[python3, FILE]", ""},
 	{"javascript", "js", "[node, FILE]", ""},

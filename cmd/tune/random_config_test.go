@@ -50,8 +50,8 @@ var ofHeuristics = func() schema {
 	return s
 }()
 
-// randomConfig writes the valid config of a seed as valid.yaml, and weights.json for its references.
-// JSON is YAML, too.
+// randomConfig writes the valid config of a seed as valid.yaml, and weights.json for its
+// references. JSON is YAML, too.
 func randomConfig(t testing.TB, folder string, seed uint64) (text string, c *configs.Config) {
 	path := filepath.Join(folder, "valid.yaml")
 	for try := range uint64(10_000) {

@@ -14,9 +14,9 @@ import (
 	"tune2048/results/report"
 )
 
-// Several seeds: -seeds runs the experiment with the seed of its config and with the next ones. Each
-// run equals the run of a config with this name and seed, and resumes by itself. Then the champions
-// play fresh games against each other, by the engine of tune compare.
+// Several seeds: -seeds runs the experiment with the seed of its config and with the next ones.
+// Each run equals the run of a config with this name and seed, and resumes by itself. Then the
+// champions play fresh games against each other, by the engine of tune compare.
 
 // searches returns the configs of -seeds. It refuses flags that do not go with it.
 func (in *invocation) searches(c *configs.Config, r *runFlags) (list []*configs.Config, err error) {

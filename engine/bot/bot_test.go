@@ -71,8 +71,8 @@ func TestSameGame(t *testing.T) {
 	}
 }
 
-// TestFailures: each failure is one error that says what the bot did in which game, after a second
-// attempt in a new process. No process is left, see testBot.
+// TestFailures: each failure is one error, after a second attempt in a new process. It names the
+// fault and the game. No process is left, see testBot.
 func TestFailures(t *testing.T) {
 	for _, c := range []struct {
 		kind, answers string

@@ -24,8 +24,8 @@
 // --seed={seed} --smooth={smooth}. The last line that it prints is the score, or that object.
 //
 // On Unix the bot leads a process group, which is killed when the bot exits, fails or is closed. On
-// Windows only the bot is killed. If the caller dies, Linux kills the bot; elsewhere it sees the end
-// of its input.
+// Windows only the bot is killed. If the caller dies, Linux kills the bot; elsewhere it sees the
+// end of its input.
 package bot
 
 import (
@@ -93,7 +93,7 @@ func (p Program) Check(names []string) error {
 func (p Program) command(ctx context.Context, seed uint64, weights []Weight) (*exec.Cmd, error) {
 	name := p.Command[0]
 	if filepath.Base(name) != name && !filepath.IsAbs(name) { // has a slash
-		name, _ = filepath.Abs(filepath.Join(p.Folder, name)) // fails without a current folder; then LookPath does
+		name, _ = filepath.Abs(filepath.Join(p.Folder, name)) // LookPath fails where this does
 	}
 	path, err := exec.LookPath(name)
 	if err != nil {

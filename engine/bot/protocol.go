@@ -92,7 +92,7 @@ func clip(line []byte) string {
 	return fmt.Sprintf("%q", line)
 }
 
-// tail keeps the end of what is written to it.
+// tail keeps the end of a text that is written to it.
 type tail []byte
 
 func (t *tail) Write(p []byte) (int, error) {
@@ -112,7 +112,7 @@ type Failure struct {
 	Command []string
 	Seed    uint64
 	Weights []Weight
-	Did     error // says what the bot did, and has its last lines of stderr
+	Did     error // the bot's fault, with its last lines of stderr
 }
 
 func (f *Failure) Error() string {

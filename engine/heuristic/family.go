@@ -24,8 +24,8 @@ type Weight struct {
 // Fixed returns a weight that is not tuned.
 func Fixed(v float64) Weight { return Weight{Value: v} }
 
-// Validate returns the faults of a tunable weight's range, whose numbers are finite. The key of each
-// is "min" or "start", or "" for the range as a whole.
+// Validate returns the faults of a tunable weight's range, whose numbers are finite. The key of
+// each is "min" or "start", or "" for the range as a whole.
 func (w Weight) Validate() (all []Problem) {
 	wrong := func(key, format string, args ...any) {
 		all = append(all, Problem{Feature: -1, Key: key, Reason: fmt.Sprintf(format, args...)})

@@ -17,9 +17,9 @@ var ErrUnnamed = errors.New("its player is a bot, and nothing runs that you did 
 // bots are the processes of a worker, one for each bot.
 type bots map[*heuristic.Family]*bot.Process
 
-// play plays one game of a bot. Of a game that the bot plays by itself, the nodes and the last board
-// are 0, and moves and largest tile are, too, unless it says them. The duration is the bot's own
-// time, where the system knows it.
+// play plays one game of a bot. Of a game that the bot plays by itself, the nodes and the last
+// board are 0, and moves and largest tile are, too, unless it says them. The duration is the bot's
+// own time, where the system knows it.
 func (all bots) play(ctx context.Context, named []*bot.Program, batch *Batch, job Job) (o Outcome, err error) {
 	who := &batch.Players[job.Player]
 	process := all[who.Family]

@@ -292,7 +292,8 @@ func TestWhoCanDoWhat(t *testing.T) {
 	}
 }
 
-// TestAnswersGoToTheAsker: a run, which may publish everywhere, answers in the worker's inbox alone.
+// TestAnswersGoToTheAsker: a run, which may publish everywhere, answers in the worker's inbox
+// alone.
 func TestAnswersGoToTheAsker(t *testing.T) {
 	c := open(t, 0)
 	w := intrude(t, Access{Server: c.URL()}, "w")

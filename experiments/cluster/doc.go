@@ -1,10 +1,10 @@
-// Package cluster plays games on many machines: another [tune2048/experiments.Simulator], over NATS.
-// It is the only door to NATS. README.md is for users.
+// Package cluster plays games on many machines: another [tune2048/experiments.Simulator], over
+// NATS. It is the only door to NATS. README.md is for users.
 //
-// A [Coordinator] is part of the run's process. Its Play deals a batch in blocks of about a second's
-// work, to the cores of its own machine and to workers that ask for a job ([Worker].Work). A worker
-// keeps a result until the run has taken it. It says every second which blocks it has, and the
-// coordinator deals a block again that no worker has, or whose result is late.
+// A [Coordinator] is part of the run's process. Its Play deals a batch in blocks of about a
+// second's work, to the cores of its own machine and to workers that ask for a job ([Worker].Work).
+// A worker keeps a result until the run has taken it. It says every second which blocks it has, and
+// the coordinator deals a block again that no worker has, or whose result is late.
 //
 // The run's database is the only truth. Outcomes are a function of the game, so the first one
 // counts. A result serves each job of the same player and seed, whichever process asked.

@@ -32,7 +32,7 @@ const (
 	tick    = 50 * time.Millisecond // a core without work, and whoever waits for replays, looks again
 	window  = 2                     // blocks of each core of a worker: in its hands and in the queue
 	holdFor = time.Second           // a request waits for a job
-	replyIn = 3 * time.Second       // a worker waits for an answer, and a run until a worker names the block that it got
+	replyIn = 3 * time.Second       // for an answer, and until a worker names the block that it got
 )
 
 type ask struct {
@@ -221,8 +221,8 @@ func (c *Coordinator) asked(message *nats.Msg) {
 	}
 }
 
-// handOut answers asks with blocks. A job that does not arrive is soon dealt again. Its caller holds
-// the coordinator's mutex.
+// handOut answers asks with blocks. A job that does not arrive is soon dealt again. Its caller
+// holds the coordinator's mutex.
 func (c *Coordinator) handOut() {
 	for len(c.asks) > 0 && len(c.queue) > 0 {
 		a, b := c.asks[0], c.queue[0]

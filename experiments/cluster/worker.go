@@ -242,7 +242,7 @@ func (s *shift) hear(m *nats.Msg) {
 	if s.runs[n.Run] = n; n.Ended {
 		delete(s.runs, n.Run)
 	}
-	news := n.Ended && n.Signature == simulator.Signature && (known || s.games.Load() > 0) // a short run is played before it is heard of
+	news := n.Ended && n.Signature == simulator.Signature && (known || s.games.Load() > 0)
 	if news {
 		s.ended = append(s.ended, n.Name)
 	}
@@ -292,7 +292,7 @@ func (s *shift) present(left <-chan struct{}) {
 
 // meter measures the speed of the last minute.
 type meter struct {
-	readings []reading // at most one a second, the oldest first; the second one is less than a minute old
+	readings []reading // at most one a second, the oldest first; the second is younger than a minute
 }
 
 type reading struct {

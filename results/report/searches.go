@@ -120,8 +120,8 @@ func (s *Searches) ended(runs, fresh []Report) string {
 	return endedAt(first.Unit, len(runs), figures)
 }
 
-// endedAt says where searches ended: "three searches ended at 41.2, 40.8 and 29.1 thousand". Without
-// figures they all have the same weights.
+// endedAt says where searches ended: "three searches ended at 41.2, 40.8 and 29.1 thousand".
+// Without figures they all have the same weights.
 func endedAt(u Unit, searches int, figures []float64) string {
 	text := strconv.Itoa(searches)
 	if words := strings.Fields("no one two three four five six seven eight nine ten"); searches < len(words) {

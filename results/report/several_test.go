@@ -53,7 +53,8 @@ func TestSeveral(t *testing.T) {
 }
 
 // TestSeveralAsksStoredComparisons: where held-out games cannot tell, a stored comparison that
-// decided gives the verdict, whoever asked it first. The reader is sent to no games that were played.
+// decided gives the verdict, whoever asked it first. The reader is sent to no games that were
+// played.
 func TestSeveralAsksStoredComparisons(t *testing.T) {
 	for _, c := range []struct {
 		verdict       string

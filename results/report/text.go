@@ -82,7 +82,8 @@ const command = `: (?:go run )?\S*tune .*`
 // wrap writes words on lines of the width.
 func (t *terminal) wrap(words string) { t.WriteString(Wrap(results.Escape(words, ""), t.width)) }
 
-// Wrap breaks words into lines of this many columns, each with a line end. A longer word stays whole.
+// Wrap breaks words into lines of this many columns, each with a line end. A longer word stays
+// whole.
 func Wrap(words string, width int) string {
 	var text strings.Builder
 	at := 0

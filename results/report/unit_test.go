@@ -33,7 +33,8 @@ func TestZeroHasNoMinus(t *testing.T) {
 	}
 }
 
-// TestBoundsKeepTheirSign: an interval that nearly reaches no difference says on which side it ends.
+// TestBoundsKeepTheirSign: an interval that nearly reaches no difference says on which side it
+// ends.
 func TestBoundsKeepTheirSign(t *testing.T) {
 	b := builder{unit: UnitOf(fitness.MeanScore)}
 	ratio := stats.Estimate{Value: 1.031, Interval: stats.Interval{Low: 1.00003, High: 1.063}}

@@ -10,7 +10,7 @@ double number(const std::string& line, const std::string& key) {
   return std::atof(line.c_str() + line.find("\"" + key + "\":") + key.size() + 3);
 }
 
-// Moves a board, and returns the points of its merges. Cell i of line k, as the move sees it, is at.
+// Moves a board, and returns the points of its merges. at is cell i of line k, as the move sees it.
 int slide(Board& board, int move) {
   auto at = [&](int k, int i) -> int& {
     if (move % 2) i = 3 - i;  // down and right
