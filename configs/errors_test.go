@@ -78,7 +78,7 @@ func TestProblems(t *testing.T) {
 		{"unknown kind", feature("feature: merge"), `a.yaml:3:8: heuristic.features[0].feature: want ` + kinds + `, got the text "merge"; did you mean merges?`},
 		{"setting of another kind", feature("feature: merges, power: 2"), "a.yaml:3:25: heuristic.features[0].power: merges does not use it, only sum, monotonicity, position, snake, corner or largest; want feature, name, weight or count"},
 		{"unknown setting", feature("feature: merges, wieght: 2"), "a.yaml:3:25: heuristic.features[0].wieght: unknown key; did you mean weight?; want feature, name, weight or count"},
-		{"formula without a line", feature("feature: formula"), `a.yaml:3:7: heuristic.features[0].line: missing: give it, such as line: "abs(a - b) + abs(b - c) + abs(c - d)"`},
+		{"formula without a line", feature("feature: formula"), `a.yaml:3:7: heuristic.features[0]: want one of line, row, column, square or board, got none of them`},
 		{"formula with a wrong symbol", feature("feature: formula, line: a + larges"), "a.yaml:3:26: heuristic.features[0].line: column 5: there is no symbol larges; " +
 			"there are a, b, c, d, empty, largest, merges, runs, w, x, y, z; add a number of your own with numbers: {larges: 1}; did you mean largest?"},
 		{"formula without a result", feature("feature: formula, line: a/p, numbers: {p: {min: 0, max: 1}}"), "a.yaml:3:26: heuristic.features[0].line: column 1: " +

@@ -1,6 +1,7 @@
 package configs
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -157,6 +158,7 @@ func describeFeature(s *section, f *heuristic.Feature) {
 		settings, standard = kind.Settings, heuristic.Defaults(kind.Name)
 	}
 	entry(s, "name", &f.Name, f.Kind, name())
+	var over []string // the keys of parts of the board
 	for _, setting := range settings {
 		s.doc = setting.Doc
 		example := setting.Example
@@ -164,8 +166,11 @@ func describeFeature(s *section, f *heuristic.Feature) {
 			example = ""
 		}
 		switch key := setting.Key; {
-		case setting.Text != nil:
-			required(s, key, setting.Text(f), example, text())
+		case setting.Over:
+			over = append(over, key)
+			s.formula(f, key, setting.Formula(f))
+		case setting.Sums != nil:
+			optional(s, key, setting.Sums(f), nil, sums())
 		case setting.Numbers != nil:
 			entry(s, key, setting.Numbers(f), nil, formulaNumbers())
 		case setting.Word != nil:
@@ -183,6 +188,9 @@ func describeFeature(s *section, f *heuristic.Feature) {
 	if kind == nil {
 		return
 	}
+	if over != nil {
+		s.oneOf(over...)
+	}
 	s.chosen, s.users = kind.Name, func(key string) (users []string) {
 		for _, k := range heuristic.Kinds() {
 			if slices.ContainsFunc(k.Settings, func(setting *heuristic.Setting) bool { return setting.Key == key }) {
@@ -190,6 +198,55 @@ func describeFeature(s *section, f *heuristic.Feature) {
 			}
 		}
 		return users
+	}
+}
+
+// formula describes one of the keys that have a formula. written is a writer's.
+func (s *section) formula(f *heuristic.Feature, key, written string) {
+	optional(s, key, &written, "", text())
+	if s.by == reader && s.has(key) {
+		f.Formula, f.Over = written, key
+		if key == "line" {
+			f.Over = "" // as before there were others
+		}
+	}
+}
+
+// sums are the sums of a formula over the board by their names, which are sorted: the order of a
+// file has no meaning.
+func sums() kind[[]heuristic.NamedSum] {
+	sum := mapping(func(s *section, sum *heuristic.NamedSum) {
+		var f heuristic.Feature
+		parts := []string{"line", "row", "column", "square"}
+		for _, key := range parts {
+			written := ""
+			if sum.Over == key {
+				written = sum.Formula
+			}
+			s.formula(&f, key, written)
+		}
+		if s.oneOf(parts...); s.by == reader {
+			sum.Formula, sum.Over = f.Formula, cmp.Or(f.Over, "line")
+		}
+	})
+	return kind[[]heuristic.NamedSum]{
+		read: func(n node) (all []heuristic.NamedSum, ok bool) {
+			f, ok := n.entries()
+			for _, name := range slices.Sorted(slices.Values(f.keys)) {
+				one, _ := sum.read(f.entries[name])
+				one.Name = name
+				all = append(all, one)
+			}
+			return all, ok
+		},
+		text: func(all []heuristic.NamedSum, full bool) string {
+			return flow(full, func(s *section) {
+				for _, one := range all {
+					s.put(quoted(one.Name, full), sum.text(one, full))
+				}
+			})
+		},
+		schema: func() object { return object{"type": "object", "additionalProperties": sum.schema()} },
 	}
 }
 

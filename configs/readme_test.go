@@ -30,7 +30,11 @@ func featureTables() string {
 	for _, k := range heuristic.Kinds() {
 		var settings []string
 		for _, s := range k.Settings[1:] { // after weight
-			if s.Default == "" {
+			if s.Over {
+				if s.Key == "line" {
+					settings = append(settings, "one of `line`, `row`, `column`, `square` and `board` (must be given)")
+				}
+			} else if s.Default == "" {
 				settings = append(settings, "`"+s.Key+"` (must be given)")
 			} else {
 				settings = append(settings, "`"+s.Key+": "+s.Default+"`")
@@ -43,6 +47,8 @@ func featureTables() string {
 		standard, doc := "must be given, such as `"+s.Example+"`", s.Doc
 		if s.Default != "" {
 			standard = "`" + s.Default + "`"
+		} else if s.Over {
+			standard = "such as `" + s.Example + "`"
 		}
 		if s.Choices != nil {
 			doc = "`" + strings.Join(s.Choices, "`, `") + "`: " + doc

@@ -152,5 +152,12 @@ func (b Board) Transpose() Board {
 	return Board(x ^ t ^ t<<24)
 }
 
+// mirrored swaps left and right.
+func (b Board) mirrored() Board {
+	const half, nibble = 0x00FF00FF00FF00FF, 0x0F0F0F0F0F0F0F0F
+	b = b>>8&half | b&half<<8
+	return b>>4&nibble | b&nibble<<4
+}
+
 // row returns row r.
 func (b Board) row(r int) uint16 { return uint16(b >> (16 * r)) }

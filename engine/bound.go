@@ -7,12 +7,14 @@ import (
 )
 
 // Bound gives upper bounds of the values of boards. It serves tables whose values are sums over
-// rows and columns alone. All numbers are in fixed point, like the numbers of the tables.
+// rows, columns and squares alone. All numbers are in fixed point, like the numbers of the tables.
 //
-// A row or column is worth at most base, the value of an empty one, and the sum of its tiles'
-// allowances. A rank has two allowances: alone if the board never holds two tiles of the rank, and
-// twins if it may. Each tile stands in one row and in one column. So a board is worth at most
-// 8 x base + 2 x the sum of its tiles' allowances.
+// A row is worth at most the value of an empty one and the sum of its tiles' allowances. So is a
+// column, and a square. A rank has two allowances: alone if the board never holds two tiles of the
+// rank, and twins if it may. Each tile stands in one row, in one column, and in 1, 2 or 4 squares.
+// So its allowances add up to at most these of a row and a column, and this of a square: once if
+// it is below 0, otherwise four times. A board is worth at most base, the value of an empty one,
+// and the sum of its tiles' allowances, added up so.
 //
 // A search asks for a bound of a board and of all boards that follow. It is sound for every table:
 //
@@ -30,8 +32,8 @@ import (
 //     sum of allowances of any later board. A spawn counts with the better of the two ranks, or 0.
 //  5. Two tiles of MaxRank have no bound, because the tables do not value what they become.
 type Bound struct {
-	base         float64
-	alone, twins [MaxRank + 1]float64 // by rank
+	base         float64              // of the 4 rows, 4 columns and 9 squares
+	alone, twins [MaxRank + 1]float64 // by rank, of a tile
 }
 
 // unbounded is the bound of boards that may become one with two 32768s. The tables do not value
@@ -73,12 +75,25 @@ var allHands = sync.OnceValue(func() *hands {
 	return h
 })
 
-// NewBound makes the bound of a table of rows and columns.
+// NewBound makes the bound of tables of rows, columns and squares, in any order of the cells. A nil
+// table counts nothing.
+func NewBound(rows, columns, squares *LineTable) *Bound {
+	b := &Bound{}
+	b.add(rows, 4, func(allowance float64) float64 { return allowance })
+	b.add(columns, 4, func(allowance float64) float64 { return allowance })
+	b.add(squares, 9, func(allowance float64) float64 { return max(allowance, 4*allowance) })
+	return b
+}
+
+// add adds the allowances of a table that counts so often on a board. of makes them a tile's.
 //
 // It takes the best order of each hand, and shares the hand's value among its tiles. Then it lowers
 // one allowance after the other as far as all hands allow. Each step leaves a bound. So two passes
 // are enough, though a third one would lower a few allowances more.
-func NewBound(lines *LineTable) *Bound {
+func (b *Bound) add(lines *LineTable, times float64, of func(allowance float64) float64) {
+	if lines == nil {
+		return
+	}
 	h := allHands()
 	worth := make([]float64, len(h.all)) // of each hand, above an empty row
 	for i := range worth {
@@ -115,11 +130,11 @@ func NewBound(lines *LineTable) *Bound {
 			allow[a] = least
 		}
 	}
-	b := &Bound{base: float64(lines[0])}
+	b.base += float64(times * float64(lines[0]))
 	for r := 1; r <= MaxRank; r++ {
-		b.alone[r], b.twins[r] = allow[r], max(allow[r], allow[r+twin])
+		b.alone[r] += of(allow[r])
+		b.twins[r] += of(max(allow[r], allow[r+twin]))
 	}
-	return b
 }
 
 // of returns an upper bound of the value of b, and of all boards that follow within the given
@@ -152,5 +167,5 @@ func (u *Bound) of(b Board, slides, spawns int) float64 {
 	if spawned := max(worth[1], worth[2]); spawned > 0 {
 		sum += float64(float64(spawns) * spawned)
 	}
-	return float64(8*u.base) + float64(2*sum)
+	return u.base + sum
 }

@@ -73,19 +73,26 @@ func (s *Searcher) spawnMoveLeaf(b, t Board, largest int) (sums leafSums) {
 	n := bits.OnesCount64(blanks)
 	var illegals uint
 	switch oriented := s.rows.oriented != nil; {
+	case s.rows.squares != nil || s.rows.byEmpty != nil:
+		sums = s.spawnMoveLeafInGo(b, t, blanks, &illegals)
 	case oriented && hasLastLayerBest:
 		illegals = lastLayerBest(&s.rows, &s.columns, b, t)
 		sums.add(&s.rows.values, &s.columns.values, blanks, s.tables.Dead)
 	case !oriented && hasLastLayer:
 		illegals = lastLayer(&s.rows, &s.columns, b, t, s.tables.Dead, &sums)
 	default:
-		// Both sides slide before either is summed up: the second fetches memory meanwhile.
-		s.rows.slide(b)
-		s.columns.slide(t)
-		illegals = s.rows.slideSpawns(b) + s.columns.slideSpawns(t)
-		sums.add(&s.rows.values, &s.columns.values, blanks, s.tables.Dead)
+		sums = s.spawnMoveLeafInGo(b, t, blanks, &illegals)
 	}
 	sums.nodes2, sums.nodes4 = int64(4*n)-int64(illegals&0xFF), int64(4*n)-int64(illegals>>8)
+	return sums
+}
+
+func (s *Searcher) spawnMoveLeafInGo(b, t Board, blanks uint64, illegals *uint) (sums leafSums) {
+	// Both sides slide before either is summed up: the second fetches memory meanwhile.
+	s.rows.slide(b)
+	s.columns.slide(t)
+	*illegals = s.rows.slideSpawns(b) + s.columns.slideSpawns(t)
+	sums.add(&s.rows.values, &s.columns.values, blanks, s.tables.Dead)
 	return sums
 }
 
@@ -127,6 +134,8 @@ const firstColumn = 0x000F000F000F000F
 type side struct {
 	along         [4]*LineTable  // of the lines that tiles slide in
 	across        *LineTable     // of the others; may be nil
+	squares       *LineTable     // of this side's board; may be nil
+	byEmpty       *[17]int64     // may be nil
 	upright       bool           // whether the lines are columns
 	odd           bool           // whether there are corners, or no line features
 	atCorners     [4]*[256]int64 // in the order of the lines' ends
@@ -142,14 +151,18 @@ type side struct {
 	alongL, alongR   [4]int64
 	sumL, sumR       int64
 	stuckable        uint16
+	squaresL         slidSquares // if there are squares
+	squaresR         slidSquares
 
 	values spawnValues // filled in by slideSpawns
 }
 
 // prepare sets the tables: which is 0 for rows, 1 for columns.
 func (t *side) prepare(x *Tables, along *[4]*LineTable, which int) {
-	t.along, t.across, t.atCorners, t.upright = *along, x.Lines, x.Corners, which == 1
+	t.along, t.across, t.atCorners, t.upright = *along, x.Columns, x.Corners, which == 1
+	t.squares, t.byEmpty = x.Squares[which], x.ByEmpty
 	if which == 1 {
+		t.across = x.Rows
 		t.atCorners[1], t.atCorners[2] = x.Corners[2], x.Corners[1]
 	}
 	t.corners, t.oriented = nil, nil
@@ -194,6 +207,10 @@ func (t *side) slide(b Board) {
 	}
 	t.sumL = alongL[0] + alongL[1] + alongL[2] + alongL[3]
 	t.sumR = alongR[0] + alongR[1] + alongR[2] + alongR[3]
+	if t.squares != nil {
+		t.sumL += t.squaresL.slide(t.squares, e0.left, e1.left, e2.left, e3.left)
+		t.sumR += t.squaresR.slide(t.squares, e0.right, e1.right, e2.right, e3.right)
+	}
 	t.stuckable = stuckable[e0.moves<<3|e1.moves<<2|e2.moves<<1|e3.moves]
 	t.alongL, t.alongR = alongL, alongR
 }
@@ -231,6 +248,15 @@ func (t *side) slideSpawns(b Board) (illegals uint) {
 			vl2, vr2 = vl2+corners.of(r, l2), vr2+corners.of(r, r2)
 			vl4, vr4 = vl4+corners.of(r, l4), vr4+corners.of(r, r4)
 		}
+		if squares := t.squares; squares != nil {
+			vl2, vl4 = vl2+t.squaresL.with(squares, r, l2), vl4+t.squaresL.with(squares, r, l4)
+			vr2, vr4 = vr2+t.squaresR.with(squares, r, r2), vr4+t.squaresR.with(squares, r, r4)
+		}
+		if byEmpty := t.byEmpty; byEmpty != nil {
+			rest, left := Board(turnedL&^(firstColumn<<(4*r))).Empty()-4, e.blanks>>(half<<2) // the other rows' blanks, the run's
+			after2, after4 := byEmpty[rest+int(left&3)], byEmpty[rest+int(left>>2&3)]
+			vl2, vr2, vl4, vr4 = vl2+after2, vr2+after2, vl4+after4, vr4+after4
+		}
 		if o := t.oriented; o != nil {
 			b2, b4 := o.best(&o.left, r, l2, l4)
 			vl2, vl4 = vl2+b2, vl4+b4
@@ -255,6 +281,34 @@ func (t *side) slideSpawns(b Board) (illegals uint) {
 		}
 	}
 	return illegals
+}
+
+// slidSquares holds what a board has of squares after a slide without a spawn: its rows, by
+// everyOther, and the look-ups that go when a row
+// changes.
+type slidSquares struct {
+	rows [4]uint32
+	at   [4]int64
+}
+
+// slide notes the rows after a slide, and returns the look-ups of their squares.
+func (s *slidSquares) slide(table *LineTable, r0, r1, r2, r3 uint16) int64 {
+	s.rows = [4]uint32{everyOther(r0), everyOther(r1), everyOther(r2), everyOther(r3)}
+	upper, middle, lower := squaresValue(table, s.rows[0], s.rows[1]), squaresValue(table, s.rows[1], s.rows[2]), squaresValue(table, s.rows[2], s.rows[3])
+	s.at = [4]int64{upper, upper + middle, middle + lower, lower}
+	return upper + middle + lower
+}
+
+// with returns the change of the look-ups when row r becomes another.
+func (s *slidSquares) with(table *LineTable, r uint, row uint16) int64 {
+	x, v := everyOther(row), -s.at[r&3]
+	if r > 0 {
+		v += squaresValue(table, s.rows[(r-1)&3], x)
+	}
+	if r < 3 {
+		v += squaresValue(table, x, s.rows[(r+1)&3])
+	}
+	return v
 }
 
 // acrossValue returns the look-ups of four lines.
@@ -284,7 +338,7 @@ func exceptions(values *[32]int64, first, last uint, stuck uint8, left, right in
 func (s *Searcher) spawnLeaf(b, t Board) float64 {
 	tables := s.tables
 	base := tables.value(b)
-	lines := tables.Lines
+	columns, whole := tables.Columns, s.corners || !tables.byLines()
 	blanks := b.blanks()
 	n := bits.OnesCount64(blanks)
 	var sum [2]float64
@@ -299,13 +353,13 @@ func (s *Searcher) spawnLeaf(b, t Board) float64 {
 			switch {
 			case n == 1 && !after.HasMove():
 				v = tables.Dead
-			case s.corners || tables.Oriented != nil:
+			case whole:
 				v = tables.value(after)
 			default:
 				along := s.rows.along[r]
 				v += along[row|rank<<(4*c)] - along[row]
-				if lines != nil {
-					v += lines[column|rank<<(4*r)] - lines[column]
+				if columns != nil {
+					v += columns[column|rank<<(4*r)] - columns[column]
 				}
 			}
 			sum[k] += float64(v)

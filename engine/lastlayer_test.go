@@ -22,7 +22,8 @@ func randomTables(r *rand.Rand, largest int64, lines, corners, oriented bool) *T
 	}
 	t := &Tables{Dead: -1 << 61}
 	if lines {
-		t.Lines = line()
+		t.Rows = line()
+		t.Columns = t.Rows
 	}
 	var rows, columns [4]*LineTable
 	t.Along = func() ([4]*LineTable, [4]*LineTable) { return rows, columns }
@@ -36,7 +37,7 @@ func randomTables(r *rand.Rand, largest int64, lines, corners, oriented bool) *T
 		}
 		return t
 	}
-	all := cmp.Or(t.Lines, new(LineTable))
+	all := cmp.Or(t.Rows, new(LineTable))
 	rows = [4]*LineTable{all, all, all, all}
 	columns = rows
 	t.Oriented = new(Oriented)
@@ -128,7 +129,7 @@ func TestWorkedRow(t *testing.T) {
 		return row
 	}
 	e := rowTable[row(1, 0, 0, 2)] // 2 0 0 4
-	want := rowSlides{left: row(1, 2, 0, 0), right: row(0, 0, 1, 2), moves: 1 | 1<<4, longer: 1}
+	want := rowSlides{left: row(1, 2, 0, 0), right: row(0, 0, 1, 2), moves: 1 | 1<<4, longer: 1, blanks: 2 | 2<<2}
 	for k, r := range []uint16{row(2, 2, 0, 0), row(0, 0, 2, 2), row(1, 3, 0, 0), row(0, 0, 1, 3)} {
 		want.runs[0] |= uint64(r) << (16 * k)
 	}

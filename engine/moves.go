@@ -1,6 +1,9 @@
 package engine
 
-import "fmt"
+import (
+	"fmt"
+	"math/bits"
+)
 
 // Move is a direction in which the player slides all tiles. Ties go by this order: of two moves of
 // equal value the smaller one is played.
@@ -110,6 +113,38 @@ func (b Board) Slide(m Move) (after Board, reward int, legal, capped bool) {
 		return b, 0, false, false
 	}
 	return after, reward, after != b, false
+}
+
+// LegalMoves returns the number of legal moves, 0..4.
+func (b Board) LegalMoves() int {
+	moves := uint8(0)
+	for _, x := range [2]Board{b, b.Transpose()} {
+		moves = moves << 1 & 0x22 // those of the rows, beside the columns'
+		for r := range 4 {
+			moves |= rowTable[x.row(r)].moves
+		}
+	}
+	n := bits.OnesCount8(moves)
+	if b.twoMaxRanks() { // which the table does not merge
+		n = 0
+		for _, m := range Moves() {
+			if _, _, legal, _ := b.Slide(m); legal {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// Points returns the sum of (rank - 1) x face over the tiles: the score of a game that led to the
+// board with spawns of a 2 alone.
+func (b Board) Points() (sum int) {
+	for x := uint64(b); x != 0; x >>= 4 {
+		if rank := x & 15; rank > 0 {
+			sum += int(rank-1) << rank
+		}
+	}
+	return sum
 }
 
 // HasMove reports whether any move is legal.

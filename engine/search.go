@@ -22,6 +22,7 @@ type Searcher struct {
 	four    [17]float64                     // the same of a 4
 	scaled  struct{ two, four [17]float64 } // the same times unit
 	corners bool                            // whether tables look at corners and the largest tile
+	whole   bool                            // whether every leaf is valued by itself
 
 	rows, columns side // the last chance layer, once deep
 	deep          bool // whether rows and columns are prepared: searches of more than one ply use them
@@ -68,7 +69,7 @@ func (s *Searcher) Prepare(tables *Tables, settings Settings, rules Rules) {
 		s.scaled.two[n] = s.two[n] * s.unit
 		s.scaled.four[n] = s.four[n] * s.unit
 	}
-	s.corners = tables.looksAtLargest()
+	s.corners, s.whole = tables.looksAtLargest(), tables.whole()
 	s.deep = false
 }
 
@@ -272,7 +273,7 @@ func (s *Searcher) expand(b Board, plies int, p, alpha float64) (value float64, 
 		return s.spawnLeaf(b, t), true
 	}
 	var largest int
-	if fast {
+	if fast = fast && !s.whole; fast {
 		largest, fast = s.steadyLargest(b, t)
 	}
 	if fast && plies == 2 { // nearly all chance nodes

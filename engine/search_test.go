@@ -8,16 +8,36 @@ import (
 	"tune2048/engine/plain"
 )
 
-// oddTables is a heuristic without any symmetry, made of random tables, with the value function to
-// compare with.
+// oddTables is a heuristic without any symmetry, made of random tables of some of all kinds, with
+// the value function to compare with.
 func oddTables(r *rand.Rand, corners bool) (*Tables, func(plain.Board) float64) {
 	t := &Tables{Bits: 8, Dead: -90_000_000}
-	lines := new(LineTable)
+	draw := func() *LineTable {
+		table := new(LineTable)
+		for i := range table {
+			table[i] = r.Int64N(1 << 20)
+		}
+		return table
+	}
+	lines, upright := draw(), draw()
 	var rows, columns [4]*LineTable
 	var cell [4][4][16]int64
-	for i := range lines {
-		lines[i] = r.Int64N(1 << 20)
+	if r.IntN(2) == 0 {
+		t.Squares = [2]*LineTable{draw(), new(LineTable)}
+		for i, v := range t.Squares[0] {
+			t.Squares[1][i&0xF00F|i>>4&0xF0|i<<4&0xF00] = v
+		}
 	}
+	if r.IntN(2) == 0 {
+		t.ByEmpty = new([17]int64)
+		for i := range t.ByEmpty {
+			t.ByEmpty[i] = r.Int64N(1 << 20)
+		}
+	}
+	if r.IntN(5) == 0 {
+		t.Board = func(b Board) int64 { return int64(b.Distinct()*b.Rank(1, 2)) << 16 }
+	}
+	t.Turns = r.IntN(5) == 0
 	for i := range cell {
 		for j := range cell[i] {
 			for k := range cell[i][j] {
@@ -28,7 +48,7 @@ func oddTables(r *rand.Rand, corners bool) (*Tables, func(plain.Board) float64) 
 	for i := range 4 {
 		rows[i], columns[i] = new(LineTable), new(LineTable)
 		for line := range lines {
-			rows[i][line], columns[i][line] = lines[line], lines[line]
+			rows[i][line], columns[i][line] = lines[line], upright[line]
 			for k := range 4 {
 				rank := line >> (4 * k) & 15
 				rows[i][line] += cell[i][k][rank]
@@ -36,7 +56,7 @@ func oddTables(r *rand.Rand, corners bool) (*Tables, func(plain.Board) float64) 
 			}
 		}
 	}
-	t.Lines, t.Cells = lines, new([4][2][256]int64)
+	t.Rows, t.Columns, t.Cells = lines, upright, new([4][2][256]int64)
 	for i := range t.Cells {
 		for pair := range 256 {
 			t.Cells[i][0][pair] = cell[i][0][pair&15] + cell[i][1][pair>>4]
@@ -55,6 +75,29 @@ func oddTables(r *rand.Rand, corners bool) (*Tables, func(plain.Board) float64) 
 		}
 	}
 	t.Capped = func(*[4][4]int) int64 { return 12345 << 8 }
+	sum := func(board Board) (sum int64) {
+		for i := range 4 {
+			sum += lines[board.row(i)] + upright[board.Transpose().row(i)]
+			for j := range 4 {
+				sum += cell[i][j][board.Rank(i, j)]
+				if i < 3 && j < 3 && t.Squares[0] != nil {
+					sum += t.Squares[0][board.Rank(i, j)|board.Rank(i+1, j)<<4|board.Rank(i, j+1)<<8|board.Rank(i+1, j+1)<<12]
+				}
+			}
+		}
+		for i, corner := range [4][2]int{{0, 0}, {0, 3}, {3, 0}, {3, 3}} {
+			if t.Corners[i] != nil {
+				sum += t.Corners[i][board.Largest()<<4|board.Rank(corner[0], corner[1])]
+			}
+		}
+		if t.ByEmpty != nil {
+			sum += t.ByEmpty[board.Empty()]
+		}
+		if t.Board != nil {
+			sum += t.Board(board)
+		}
+		return sum
+	}
 	return t, func(b plain.Board) float64 {
 		if plain.Largest(b) > 32768 {
 			return 12345
@@ -63,20 +106,28 @@ func oddTables(r *rand.Rand, corners bool) (*Tables, func(plain.Board) float64) 
 		if err != nil {
 			panic(err)
 		}
-		sum := int64(0)
-		for i := range 4 {
-			sum += lines[board.row(i)] + lines[board.Transpose().row(i)]
-			for j := range 4 {
-				sum += cell[i][j][board.Rank(i, j)]
+		most := int64(math.MinInt64)
+		for o := range 8 {
+			if most = max(most, sum(turned(board, o))); !t.Turns {
+				break
 			}
 		}
-		for i, corner := range [4][2]int{{0, 0}, {0, 3}, {3, 0}, {3, 3}} {
-			if t.Corners[i] != nil {
-				sum += t.Corners[i][board.Largest()<<4|board.Rank(corner[0], corner[1])]
-			}
-		}
-		return float64(sum) / 256
+		return float64(most) / 256
 	}
+}
+
+// turned returns the board as it is, or one of its 7 other orientations.
+func turned(b Board, o int) (to Board) {
+	for r := range 4 {
+		for c := range 4 {
+			row, column := r^(3*(o&1)), c^(3*(o>>1&1))
+			if o>>2 == 1 {
+				row, column = column, row
+			}
+			to |= Board(b.Rank(r, c)) << (4 * (4*row + column))
+		}
+	}
+	return to
 }
 
 // TestSearchAgainstPlain compares values with the plain recursion for tables without symmetry, with
@@ -130,7 +181,7 @@ func checkValues(t *testing.T, s *Searcher, search plain.Search, b Board, depth 
 // TestTies: of moves that are worth the same the first legal one is played.
 func TestTies(t *testing.T) {
 	zero := new(LineTable)
-	tables := &Tables{Lines: zero, Dead: -1}
+	tables := &Tables{Rows: zero, Columns: zero, Dead: -1}
 	var s Searcher
 	s.Prepare(tables, FixedDepth(1), DefaultRules())
 	for text, want := range map[string]Move{

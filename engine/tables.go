@@ -7,19 +7,33 @@ import "math"
 // order, nor on the compiler or the processor. Tables are read-only once made and may be shared by
 // searchers.
 type Tables struct {
-	// Lines holds the part of the value that is a sum over rows and columns, the same for all of
-	// them, or nil if there is none.
-	Lines *LineTable
+	// Rows and Columns hold the parts of the value that are a sum over the rows, and over the
+	// columns: one table if both count alike. Both are nil if there is neither.
+	Rows, Columns *LineTable
+	// Squares holds the part that is a sum over the 9 squares of 2 x 2 neighbours, a b above c d, or
+	// nil. The first table serves the board. Its index has a in the lowest nibble, then c, b and d:
+	// the nibbles of two rows, interleaved. The second one serves the transposed board, where b and
+	// c have changed places.
+	Squares [2]*LineTable
+	// ByEmpty holds what is added for the number of empty cells, or nil.
+	ByEmpty *[17]int64
+	// Board returns a function of the whole board that is added, or nil. It may run in several
+	// goroutines. No last chance layer is known for it: it is called for every leaf.
+	Board func(b Board) int64
+	// Turns makes the value the best of the 8 orientations of the board, for parts that differ from
+	// one to another. Every leaf is then valued 8 times. Oriented is nil.
+	Turns bool
 	// Cells holds the part that depends on where a tile lies, by row of the board, half of the row
 	// (its first two tiles, its last two) and those two tiles, the first in the lower nibble, or
 	// nil if there is none.
 	Cells *[4][2][256]int64
-	// Along returns tables that add up Lines and Cells, by row, from above, and by column, from the
-	// left. Both parts together are the rows' entries in rows and the columns' in Lines. They are
-	// also the columns' entries in columns and the rows' in Lines. So whichever way tiles slide,
-	// four look-ups have all values that depend on the cell. Searches of more than one ply call it.
-	// It makes the tables when it is first called: with Cells they are 4 MB, which cost as much as
-	// ten games of one ply, and these do without. Without Cells all of them are Lines, or of zeros.
+	// Along returns tables that add up Rows and Cells, by row, from above, and Columns and Cells, by
+	// column, from the left. These parts together are the rows' entries in rows and the columns' in
+	// Columns. They are also the columns' entries in columns and the rows' in Rows. So whichever way
+	// tiles slide, four look-ups have all values that depend on the cell. Searches of more than one
+	// ply call it. It makes the tables when it is first called: with Cells they are 4 MB, which cost
+	// as much as ten games of one ply, and these do without. Without Cells they are Rows and
+	// Columns, or of zeros.
 	Along func() (rows, columns [4]*LineTable)
 	// Corners holds by corner cell (upper left, upper right, lower left, lower right) what is added
 	// for it, by 16 x rank of the board's largest tile + rank of the tile in that corner. Nil adds
@@ -61,9 +75,34 @@ func (t *Tables) unit() float64 { return math.Ldexp(1, -t.Bits) }
 
 // value is Value in fixed point.
 func (t *Tables) value(b Board) int64 {
+	if !t.Turns {
+		return t.asItLies(b)
+	}
+	best := int64(math.MinInt64)
+	for _, b := range [2]Board{b, b.Transpose()} {
+		for range 2 {
+			best = max(best, t.asItLies(b), t.asItLies(b.mirrored()))
+			b = b>>48 | b>>16&0xFFFF0000 | b<<16&0xFFFF00000000 | b<<48 // upside down
+		}
+	}
+	return best
+}
+
+// asItLies is the value of the board in its own orientation.
+func (t *Tables) asItLies(b Board) int64 {
 	v := int64(0)
-	if lines := t.Lines; lines != nil {
-		v = acrossValue(lines, uint64(b)) + acrossValue(lines, uint64(b.Transpose()))
+	if rows := t.Rows; rows != nil {
+		v = acrossValue(rows, uint64(b)) + acrossValue(t.Columns, uint64(b.Transpose()))
+	}
+	if squares := t.Squares[0]; squares != nil {
+		s0, s1, s2, s3 := everyOther(b.row(0)), everyOther(b.row(1)), everyOther(b.row(2)), everyOther(b.row(3))
+		v += squaresValue(squares, s0, s1) + squaresValue(squares, s1, s2) + squaresValue(squares, s2, s3)
+	}
+	if t.ByEmpty != nil {
+		v += t.ByEmpty[b.Empty()]
+	}
+	if t.Board != nil {
+		v += t.Board(b)
 	}
 	if t.Cells != nil {
 		for r := range t.Cells {
@@ -86,6 +125,36 @@ func (t *Tables) value(b Board) int64 {
 	}
 	return v
 }
+
+// everyOther spreads the nibbles of a row to every other nibble of 32 bits.
+func everyOther(row uint16) uint32 { return uint32(apart[uint8(row)]) | uint32(apart[row>>8])<<16 }
+
+var apart = func() (table [256]uint16) {
+	for pair := range table {
+		table[pair] = uint16(pair&15 | pair>>4<<8)
+	}
+	return table
+}()
+
+// squaresValue returns the look-ups of the three squares of two rows, each as everyOther spreads
+// it.
+func squaresValue(table *LineTable, upper, lower uint32) int64 {
+	x := upper | lower<<4
+	return table[uint16(x)] + table[uint16(x>>8)] + table[x>>16]
+}
+
+// byLines reports whether a tile counts in its row and its column alone, but for corners.
+func (t *Tables) byLines() bool {
+	return t.Oriented == nil && t.Squares[0] == nil && t.ByEmpty == nil && !t.whole()
+}
+
+// Bounded reports whether a bound is known of the tables' values: see NewBound.
+func (t *Tables) Bounded() bool {
+	return (t.Rows != nil || t.Squares[0] != nil) && t.Cells == nil && t.Corners == [4]*[256]int64{} && t.Oriented == nil && t.ByEmpty == nil && !t.whole()
+}
+
+// whole reports whether the last chance layer has no fast way.
+func (t *Tables) whole() bool { return t.Board != nil || t.Turns }
 
 // looksAtLargest reports whether values depend on the largest tile.
 func (t *Tables) looksAtLargest() bool {

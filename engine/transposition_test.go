@@ -121,7 +121,7 @@ func TestTableOfTranspositions(t *testing.T) {
 func TestCutsAreBelow(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
 	expanded := 0
-	for round := range 40 {
+	for round := range 60 {
 		tables, _ := oddTables(r, round%2 == 1)
 		b := randomBoard(r, []int{2, 4, 11}[round%3], 0.12)
 		// A spawn on one of two blanks, of a 2 or a 4.

@@ -123,8 +123,12 @@ func playHash(c *configs.Config, identity string) string {
 			switch {
 			case s.Word != nil:
 				fmt.Fprint(h, " ", *s.Word(&f))
-			case s.Text != nil:
-				fmt.Fprintf(h, " %q", *s.Text(&f))
+			case s.Formula(&f) != "":
+				fmt.Fprintf(h, " %q%s", f.Formula, f.Over)
+			case s.Sums != nil:
+				for _, sum := range f.Sums {
+					fmt.Fprintf(h, " %s %s %q", sum.Name, sum.Over, sum.Formula)
+				}
 			case s.Numbers != nil:
 				for _, n := range *s.Numbers(&f) {
 					fmt.Fprint(h, " ", n.Symbol)

@@ -59,7 +59,9 @@ Features, with their settings at their defaults, beside weight and name:
 	fmt.Fprint(w, "\nSettings:\n\n")
 	for _, s := range heuristic.Settings() {
 		standard := "default " + s.Default
-		if s.Default == "" {
+		if s.Over {
+			standard = "such as " + s.Example
+		} else if s.Default == "" {
 			standard = "must be given, such as " + s.Example
 		}
 		if s.Choices != nil {

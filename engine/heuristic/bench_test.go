@@ -162,8 +162,49 @@ func BenchmarkBound(b *testing.B) {
 		}
 		b.Run(p.name, func(b *testing.B) {
 			for b.Loop() {
-				engine.NewBound(tables.Lines)
+				engine.NewBound(tables.Rows, tables.Columns, nil)
 			}
 		})
+	}
+}
+
+// BenchmarkParts searches benchBoards with nneonneo's constants, alone and beside one formula over
+// another part of the board. Its speed is best's.
+func BenchmarkParts(b *testing.B) {
+	rough := []heuristic.NamedSum{{Name: "rough", Over: "line", Formula: "abs(a - b)"}}
+	for _, c := range []struct {
+		name, over, text string
+		sums             []heuristic.NamedSum
+	}{
+		{"alone", "", "", nil},
+		{"row", "row", "max(b - a, 0)", nil},
+		{"square", "square", "abs(a - d) + abs(b - c)", nil},
+		{"square that turns", "square", "abs(a - b)", nil},
+		{"empty", "board", "log(1 + empty)", nil},
+		{"tables", "board", "log(1 + empty) - pow(rough, 0.7) + 50*corner", rough},
+		{"mixed", "board", "moves * points / (1 + rough)", rough},
+	} {
+		family := *benchFamily("nneonneo")
+		if family.Features = slices.Clone(family.Features); c.text != "" {
+			f := heuristic.Defaults(heuristic.Formula)
+			f.Name, f.Tile, f.Over, f.Formula, f.Sums, f.Weight = "part", heuristic.Rank, c.over, c.text, c.sums, heuristic.Fixed(-2)
+			family.Features = append(family.Features, f)
+		}
+		tables, err := heuristic.NewCompiler(&family).Compile(family.Values(), heuristic.Dead{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		for _, settings := range []engine.Settings{engine.FixedDepth(3), engine.FixedDepth(5), {Rule: engine.DepthRule{ByDistinct: &engine.DistinctLayers{Minus: 7, Least: 2}}}} {
+			b.Run(fmt.Sprintf("%s/%s", settings, c.name), func(b *testing.B) {
+				boards := benchBoards(b, layers(2))
+				var s engine.Searcher
+				s.Prepare(tables, settings, engine.DefaultRules())
+				for b.Loop() {
+					for _, board := range boards[:len(boards)/settings.Rule.Deepest()] {
+						s.Best(board)
+					}
+				}
+			})
+		}
 	}
 }

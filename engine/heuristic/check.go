@@ -81,7 +81,7 @@ func (f *Family) Problems(unread func(feature int, key string) bool) (all []*Pro
 		}
 		feature.outside(func(_, key, reason string) { wrong(i, key, "%s", reason) })
 		if numbers := unread(i, "numbers"); kind.Line != nil && kind.bounds == nil && !(numbers && len(feature.Numbers) == 0) {
-			found, problems := feature.checkFormula(f.Symmetry, !numbers && !unread(i, "tile"))
+			found, problems := feature.checkFormula(!numbers && !unread(i, "tile"))
 			for limits[i] = found; len(problems) > 0; problems = problems[1:] {
 				if p := problems[0]; p.Key == "numbers" || !unread(i, p.Key) {
 					p.Feature = i

@@ -38,8 +38,18 @@ func anyFamily(t *rapid.T) *heuristic.Family {
 				*s.Word(&feature) = rapid.SampledFrom(s.Choices).Draw(t, s.Key)
 			case s.Matrix != nil:
 				s.Matrix(&feature)[0][0], s.Matrix(&feature)[3][1] = anyWeight(t, number), anyWeight(t, number)
-			case s.Text != nil:
-				*s.Text(&feature) = rapid.SampledFrom([]string{"pow(largest, p)", "p*a + abs(b-c)", "max(w, p) - d", "choose(a > b, 1/(p+c), -p)"}).Draw(t, s.Key)
+			case s.Over:
+				if s.Key != "line" && rapid.IntRange(0, 2).Draw(t, "over "+s.Key) > 0 {
+					continue
+				}
+				texts := []string{"pow(largest, p)", "p*a + abs(b-c)", "max(d, p) - d", "choose(a > b, 1/(p+c), -p)"}
+				if s.Key == "board" {
+					texts = []string{"pow(largest, p)", "p*log(1 + rough) + moves", "max(points, p) - rough", "choose(empty > 3, 1/(p+corner), -p)*distinct"}
+				}
+				feature.Over, feature.Formula = s.Key, rapid.SampledFrom(texts).Draw(t, s.Key)
+			case s.Sums != nil && strings.Contains(feature.Formula, "rough"):
+				feature.Sums = []heuristic.NamedSum{{Name: "rough", Over: rapid.SampledFrom([]string{"line", "row", "square"}).Draw(t, "sum"), Formula: "abs(a - b)"}}
+			case s.Sums != nil:
 			case s.Numbers != nil:
 				*s.Numbers(&feature) = []heuristic.Number{{Symbol: "p", Weight: anyWeight(t, small)}}
 			case s.Key == "weight":

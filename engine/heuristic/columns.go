@@ -121,16 +121,12 @@ type columns struct {
 	numbers []float64
 }
 
-// newColumns prepares the columns of a line feature. It fails if the formula cannot be parsed.
-func newColumns(f *Feature) (*columns, error) {
-	tree, err := f.parseLine()
-	if err != nil {
-		return nil, err
-	}
+// newColumns prepares the columns of a formula over four cells.
+func newColumns(tree *Expression) *columns {
 	c := &columns{tree: tree}
 	c.root = c.summand(tree)
 	c.toRows = taking(rows(), c.root.over)
-	return c, nil
+	return c
 }
 
 // summand makes the column of an expression of the spine, or of one of its leaves.
@@ -356,7 +352,7 @@ func (c *columns) bounds(hull func(...*column) interval) formulaBounds {
 			if col.operation == choose {
 				operands[0] = interval{0, 1} // either way
 			}
-			x := col.within(0, nil, nil, operands)
+			x := col.within(nil, nil, operands)
 			switch col.operation {
 			case minimum: // at most half of the sum
 				x.high = math.Min(x.high, halfOf(col, hull).high)

@@ -26,15 +26,17 @@ type Compiler struct {
 	family *Family
 	size   int // of a vector
 	tables engine.Tables
-	sum    lineSum           // of the line features
-	lines  *engine.LineTable // of the line features; nil until there are any
-	halves [4][2][256]int64  // of the cells, by row
-	// rows and columns hold lines and cells; nil until a deeper search needs them.
+	sum    lineSum          // of the line features
+	parts  partTables       // of lines, rows, columns and squares
+	halves [4][2][256]int64 // of the cells, by row
+	// rows and columns hold parts and cells; nil until a deeper search needs them.
 	rows, columns [4]*engine.LineTable
 	corners       [4]*[256]int64
 	oriented      *engine.Oriented // nil until it is needed
 	atCorners     *[4][256]engine.Eight
-	formulas      []*columns // by feature; nil for kinds that are no line or have fast code
+	formulas      []*columns      // by feature; nil for kinds that are no line or have fast code
+	boards        []*boardFormula // likewise, of formulas over the board
+	byEmpty       [17]int64
 }
 
 // cells has the value of a rank in a cell, corners by 16 x rank of the largest tile + rank there.
@@ -88,12 +90,15 @@ func (c *Compiler) Compile(values Vector, dead Dead) (*engine.Tables, error) {
 	} else {
 		t.Dead = fixed(dead.Value)
 	}
-	t.Lines = c.compileLines(features, fixed)
+	c.compileParts(features, fixed)
+	c.compileBoards(features, fixed)
 	cell, hasCells := sumCells(features, fixed)
 	corner, hasCorners := sumCorners(features, fixed)
+	best := c.family.Symmetry == SymmetryBest
+	t.Turns = best && c.turns()
 	switch {
 	case !hasCells && hasCorners == [4]bool{}:
-	case c.family.Symmetry == SymmetryBest && slices.ContainsFunc(features, turns):
+	case best && !t.Turns && slices.ContainsFunc(features, turns):
 		t.Oriented = c.orient(cell, corner, hasCorners != [4]bool{})
 	default:
 		if hasCells {
@@ -114,8 +119,8 @@ func (c *Compiler) Compile(values Vector, dead Dead) (*engine.Tables, error) {
 	}
 	t.Along = sync.OnceValues(func() (rows, columns [4]*engine.LineTable) { return c.along(cell) })
 	t.Bound = nil
-	if lines := t.Lines; lines != nil && t.Cells == nil && t.Corners == [4]*[256]int64{} && t.Oriented == nil {
-		t.Bound = sync.OnceValue(func() *engine.Bound { return engine.NewBound(lines) })
+	if t.Bounded() {
+		t.Bound = sync.OnceValue(func() *engine.Bound { return engine.NewBound(t.Rows, t.Columns, t.Squares[1]) })
 	}
 	slow := sync.OnceValue(func() func(*[4][4]int) float64 { return c.family.definition(features) })
 	t.Capped = func(ranks *[4][4]int) int64 { return fixed(slow()(ranks)) }
@@ -150,52 +155,100 @@ func fractionBits(largest float64) (int, error) {
 	return 0, fmt.Errorf("the values of boards reach %.3g, tables hold at most %.3g: want smaller weights or powers", largest, math.Ldexp(1, valueBits-leastBits-1))
 }
 
-// compileLines makes the table that rows and columns share, or nil if there are no line features.
-func (c *Compiler) compileLines(features []Feature, fixed func(float64) int64) *engine.LineTable {
+// compileParts makes the tables of lines, rows, columns and squares.
+func (c *Compiler) compileParts(features []Feature, fixed func(float64) int64) {
 	c.sum = lineSum{slopes: c.sum.slopes[:0]}
-	any := false
+	c.parts.begin()
+	lines := false
 	for i := range features {
 		f := &features[i]
 		if fast := KindOf(f.Kind).fast; fast != nil {
 			tile := f.tiles()
 			fast(f, &tile, &c.sum, fixed)
-			any = true
+			lines = true
 		}
-		any = any || c.formulas[i] != nil
 	}
-	if !any {
-		return nil
+	if lines {
+		c.sum.fill(c.parts.take(overLine))
 	}
-	if c.lines == nil {
-		c.lines = new(engine.LineTable)
-	}
-	c.sum.fill(c.lines)
 	for i, formula := range c.formulas {
 		if formula != nil {
-			formula.add(features[i].Weight.Value, c.lines, fixed)
+			formula.add(features[i].Weight.Value, c.parts.at(partOf(features[i].Over).key), fixed)
 		}
 	}
-	return c.lines
+	c.parts.into(&c.tables)
 }
 
-// evaluate works out the line features without fast code, whose weights are fixed, and returns
-// their limits.
+// compileBoards makes the table by blanks, and the function of the rest of the formulas over the
+// board.
+func (c *Compiler) compileBoards(features []Feature, fixed func(float64) int64) {
+	type term struct {
+		weight  float64
+		formula *boardFormula
+	}
+	var terms []term
+	c.byEmpty = [17]int64{}
+	c.tables.ByEmpty, c.tables.Board = nil, nil
+	for i, b := range c.boards {
+		if b == nil {
+			continue
+		}
+		weight := features[i].Weight.Value
+		values, is := b.byEmpty()
+		if !is {
+			terms = append(terms, term{weight, b})
+			continue
+		}
+		c.tables.ByEmpty = &c.byEmpty
+		for n, v := range values {
+			c.byEmpty[n] += fixed(float64(weight * v))
+		}
+	}
+	if terms != nil {
+		c.tables.Board = func(b engine.Board) (sum int64) {
+			for i := range terms {
+				sum += fixed(float64(terms[i].weight * terms[i].formula.of(b)))
+			}
+			return sum
+		}
+	}
+}
+
+// turns reports whether a formula differs from one orientation of the board to another.
+func (c *Compiler) turns() bool {
+	return slices.ContainsFunc(c.boards, func(b *boardFormula) bool { return b != nil && b.turns() }) ||
+		slices.ContainsFunc(c.formulas, func(f *columns) bool { return f != nil }) && c.parts.turns(&c.tables)
+}
+
+// evaluate works out the line features without fast code and the formulas over the board, whose
+// weights are fixed, and returns their limits.
 func (c *Compiler) evaluate(features []Feature) ([]formulaBounds, error) {
 	limits := make([]formulaBounds, len(features))
 	if c.formulas == nil {
-		c.formulas = make([]*columns, len(features))
+		c.formulas, c.boards = make([]*columns, len(features)), make([]*boardFormula, len(features))
 	}
 	for i := range features {
 		f := &features[i]
 		if kind := KindOf(f.Kind); kind.Line == nil || kind.fast != nil {
 			continue
 		}
-		if c.formulas[i] == nil {
-			columns, err := newColumns(f)
-			if err != nil {
-				return nil, fmt.Errorf("%s: line: %w", f.Name, err)
+		if c.formulas[i] == nil && c.boards[i] == nil {
+			p, err := f.parse()
+			switch {
+			case err != nil:
+				return nil, fmt.Errorf("%s: %s: %w", f.Name, partOf(f.Over).key, err)
+			case p.part.places == nil:
+				c.boards[i] = newBoardFormula(p)
+			default:
+				c.formulas[i] = newColumns(p.tree)
 			}
-			c.formulas[i] = columns
+		}
+		if b := c.boards[i]; b != nil {
+			var err error
+			if limits[i], err = b.evaluate(f.numbers()); err != nil {
+				return nil, err
+			}
+			continue
 		}
 		c.formulas[i].evaluate(f.tiles(), f.numbers())
 		limits[i] = c.formulas[i].bounds(hull)
@@ -250,22 +303,22 @@ func sumCorners(features []Feature, fixed func(float64) int64) (sum *corners, ha
 // noLines is the table of families without line features.
 var noLines engine.LineTable
 
-// along makes the tables of rows and columns out of the tables of cells and lines.
+// along makes the tables of rows and columns out of the tables of cells and parts.
 func (c *Compiler) along(cell *cells) (rows, columns [4]*engine.LineTable) {
-	if c.tables.Cells == nil {
-		all := cmp.Or(c.tables.Lines, &noLines)
-		rows = [4]*engine.LineTable{all, all, all, all}
-		return rows, rows
+	t := &c.tables
+	if t.Cells == nil {
+		r, k := cmp.Or(t.Rows, &noLines), cmp.Or(t.Columns, &noLines)
+		return [4]*engine.LineTable{r, r, r, r}, [4]*engine.LineTable{k, k, k, k}
 	}
 	for i := range 4 {
 		column := pairs(&[4][16]int64{cell[0][i], cell[1][i], cell[2][i], cell[3][i]})
-		fillLine(&c.rows[i], &c.halves[i], c.tables.Lines)
-		fillLine(&c.columns[i], &column, c.tables.Lines)
+		fillLine(&c.rows[i], &c.halves[i], t.Rows)
+		fillLine(&c.columns[i], &column, t.Columns)
 	}
 	return c.rows, c.columns
 }
 
-// fillLine adds up the values of the two halves and of the line features for each row.
+// fillLine adds up the values of the two halves and of the parts for each row.
 func fillLine(table **engine.LineTable, half *[2][256]int64, lines *engine.LineTable) {
 	if *table == nil {
 		*table = new(engine.LineTable)

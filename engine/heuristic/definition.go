@@ -29,9 +29,15 @@ func (f *Feature) Define() (d Definition, err error) {
 		}
 	}
 	switch {
+	case f.Over != "":
+		return d, fmt.Errorf("%s: source code has no formula over a %s yet (json, yaml and flat can hold it)", f.Name, f.Over)
 	case kind.Line != nil:
-		if d.Line, err = f.parseLine(); err != nil {
-			return d, fmt.Errorf("%s: line: %w", f.Name, err)
+		parsed, err := f.parse()
+		if err != nil {
+			return d, err
+		}
+		if d.Line = parsed.tree; d.Line.has(logarithm) || d.Line.has(exponential) {
+			return d, fmt.Errorf("%s: source code has no log and no exp yet, only log2 and pow (json, yaml and flat can hold it)", f.Name)
 		}
 	case kind.cells != nil:
 		d.Cells = new([4][4]float64)
@@ -47,9 +53,4 @@ func (f *Feature) Define() (d Definition, err error) {
 		return d, fmt.Errorf("%s: no definition is known of features of the kind %s, so they cannot be exported as source code (json, yaml and flat can hold them)", f.Name, f.Kind)
 	}
 	return d, nil
-}
-
-// parseLine returns the formula of a line feature.
-func (f *Feature) parseLine() (*Expression, error) {
-	return parseFormula(KindOf(f.Kind).Line(f), f.Numbers)
 }

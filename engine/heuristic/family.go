@@ -75,8 +75,18 @@ type Feature struct {
 	Corner string       `json:"corner,omitzero"` // UpperLeft, UpperRight, LowerLeft or LowerRight
 	First  string       `json:"first,omitzero"`  // Column or Row
 
-	Formula string   `json:"formula,omitzero"` // of a line, over its tiles and Numbers
-	Numbers []Number `json:"numbers,omitzero"` // each symbol once
+	Formula string     `json:"formula,omitzero"` // over the quantities of a part of the board and Numbers
+	Over    string     `json:"over,omitzero"`    // the key of this part; empty: line
+	Sums    []NamedSum `json:"sums,omitzero"`    // of a formula over the whole board, each name once
+	Numbers []Number   `json:"numbers,omitzero"` // each symbol once
+}
+
+// NamedSum is a sum of a formula over lines, rows, columns or squares. A formula over the whole
+// board knows its name.
+type NamedSum struct {
+	Name    string `json:"name"`
+	Over    string `json:"over"`
+	Formula string `json:"formula"`
 }
 
 // Dead is the value of a position without a legal move.

@@ -32,16 +32,17 @@ func TestFastCodeEqualsTheFormula(t *testing.T) {
 				f.Weight = Fixed(weight)
 				name := fmt.Sprintf("%s, weight %v, tile %s, power %v, count %s, blanks %s", f.Kind, weight, f.Tile, f.Power.Value, f.Count, f.Blanks)
 				want, got := compile(f, &slow), compile(f, kind)
-				for row, v := range want.Lines {
-					if got.Lines[row] != v {
-						t.Fatalf("%s: row %04x: got %d, the formula has %d", name, row, got.Lines[row], v)
+				for row, v := range want.Rows {
+					if got.Rows[row] != v {
+						t.Fatalf("%s: row %04x: got %d, the formula has %d", name, row, got.Rows[row], v)
 					}
 				}
 			}
-			c, err := newColumns(&f)
+			p, err := f.parse()
 			if err != nil {
 				t.Fatal(err)
 			}
+			c := newColumns(p.tree)
 			c.evaluate(f.tiles(), nil)
 			if exact, bounds := c.bounds(hull).value, kind.bounds(&f, interval{0, f.tiles()[maxTileRank]}); exact.low < bounds.low || exact.high > bounds.high {
 				t.Errorf("%s: the formula's values reach from %v to %v, beyond %v to %v", kind.Name, exact.low, exact.high, bounds.low, bounds.high)
@@ -69,7 +70,7 @@ func TestLineFeatureByItsFormulaAlone(t *testing.T) {
 			t.Fatal(err)
 		}
 		row := 1 | 0<<4 | 7<<8 | 6<<12 // 2 0 128 64
-		if got := float64(tables.Lines[row]) / float64(int64(1)<<tables.Bits); got != c.want {
+		if got := float64(tables.Rows[row]) / float64(int64(1)<<tables.Bits); got != c.want {
 			t.Errorf("weight %v, power %v: got %v, want %v", c.weight, c.power, got, c.want)
 		}
 	}

@@ -16,10 +16,10 @@ import (
 )
 
 // Every line feature is defined by a formula: an expression in Go's syntax over the tiles of a
-// line, as a tree here. The user writes the formula of the kind formula, and kinds.go has the other
-// kinds' formulas. [Expression.of] evaluates a formula for one line, the slow, obvious way.
-// columns.go evaluates it for all lines at once. formula_check.go checks which operations may fail
-// within the ranges of the numbers.
+// line, as a tree here. The user writes the formula of the kind formula, also over another part of
+// the board, and kinds.go has the other kinds' formulas. [Expression.of] evaluates a formula, the
+// slow, obvious way. columns.go evaluates it for all lines at once, board.go for a whole board.
+// formula_check.go checks which operations may fail within the ranges of the numbers.
 
 // Number is a weight within a formula, by the symbol that the formula has for it.
 type Number struct {
@@ -39,7 +39,7 @@ type operation int
 
 const (
 	literal  operation = iota // Value
-	quantity                  // of the line: index in quantities
+	quantity                  // of the part of the board: index in its symbols
 	number                    // index in the feature's numbers
 	add                       // the first five: x + y ...
 	subtract
@@ -58,8 +58,11 @@ const (
 	maximum
 	absolute
 	root
+	binaryLogarithm
 	logarithm
+	exponential
 	choose // x is not 0: y, otherwise z
+	look   // no operation of a text: a table of one quantity, see board.go
 )
 
 // operationNames are the operators and functions as a formula writes them. A minus sign is
@@ -67,7 +70,7 @@ const (
 var operationNames = [...]string{
 	literal: "number", number: "number", add: "+", subtract: "-", multiply: "*", divide: "/", power: "pow", less: "<", lessEqual: "<=",
 	equal: "==", unequal: "!=", and: "&&", or: "||", not: "!", negate: "negate", minimum: "min", maximum: "max", absolute: "abs",
-	root: "sqrt", logarithm: "log2", choose: "choose",
+	root: "sqrt", binaryLogarithm: "log2", logarithm: "log", exponential: "exp", choose: "choose",
 }
 
 // Expression is a node of a formula's tree.
@@ -75,16 +78,19 @@ type Expression struct {
 	Operands  []*Expression
 	Value     float64 // of a number; of one of the feature's numbers, the value that it is fixed at
 	operation operation
-	index     int // of a quantity or a number
-	column    int // in the text, from 1
+	index     int    // of a quantity or a number
+	column    int    // in the text, from 1
+	symbol    string // of a quantity
+	table     []float64
+	low       int // the quantity at which the table begins
 }
 
-// Name returns "number", the symbol of a quantity of the line (see [Symbols]), "negate", an
-// operator + - * / < <= == != && || ! or a function: min max abs pow sqrt log2 choose. A truth is
-// 1 or 0.
+// Name returns "number", the symbol of a quantity (see [Symbols]), "negate", an operator
+// + - * / < <= == != && || ! or a function: min max abs pow sqrt log log2 exp choose. A truth is 1
+// or 0.
 func (e *Expression) Name() string {
 	if e.operation == quantity {
-		return quantities[e.index].symbol
+		return e.symbol
 	}
 	return operationNames[e.operation]
 }
@@ -174,7 +180,9 @@ var functions = map[string]struct {
 	"abs":    {absolute, 1, 1, "(x)", "the absolute value"},
 	"pow":    {power, 2, 2, "(x, y)", "x to the power of y, x at least 0"},
 	"sqrt":   {root, 1, 1, "(x)", "the square root"},
-	"log2":   {logarithm, 1, 1, "(x)", "the binary logarithm: of a face its rank"},
+	"log":    {logarithm, 1, 1, "(x)", "the natural logarithm"},
+	"log2":   {binaryLogarithm, 1, 1, "(x)", "the binary logarithm: of a face its rank"},
+	"exp":    {exponential, 1, 1, "(x)", "e to the power of x"},
 	"choose": {choose, 3, 3, "(condition, x, y)", "x where the condition is true (not 0), otherwise y"},
 }
 
@@ -186,15 +194,16 @@ var operators = map[token.Token]operation{
 // formula is a parsed one.
 type formula struct {
 	text    string
+	key     string   // of the part of the board
+	symbols []string // of its quantities; an empty one is not known here
 	numbers []Number
 	size    int
 	foreign *Problem // the first token that formulas do not have, if there is one
 }
 
-// parseFormula reads a formula over the line's quantities and these numbers, all of which it must
-// use. The error is a *Problem.
-func parseFormula(text string, numbers []Number) (tree *Expression, err error) {
-	f := &formula{text: strings.ReplaceAll(text, "\n", " "), numbers: numbers} // to Go a line may end it
+// parseFormula reads a formula over a part's quantities and these numbers. The error is a *Problem.
+func parseFormula(text, key string, symbols []string, numbers []Number) (tree *Expression, err error) {
+	f := &formula{text: strings.ReplaceAll(text, "\n", " "), key: key, symbols: symbols, numbers: numbers} // to Go a line may end it
 	defer func() {
 		if r := recover(); r != nil {
 			problem, ok := r.(*Problem)
@@ -218,19 +227,13 @@ func parseFormula(text string, numbers []Number) (tree *Expression, err error) {
 	if err != nil {
 		panic(f.wrong(0, "%v", err))
 	}
-	tree = f.tree(parsed)
-	for i, n := range numbers {
-		if !tree.uses(number, i) {
-			panic(f.wrong(0, "the formula does not use its number %s", n.Symbol))
-		}
-	}
-	return tree, nil
+	return f.tree(parsed), nil
 }
 
 // wrong returns the problem at a byte of the text. The methods of formula end the parsing with it
 // by a panic.
 func (f *formula) wrong(offset int, format string, args ...any) *Problem {
-	return &Problem{Feature: -1, Key: "line", Reason: fmt.Sprintf("column %d: ", f.columnAt(offset)) + fmt.Sprintf(format, args...)}
+	return &Problem{Feature: -1, Key: f.key, Reason: fmt.Sprintf("column %d: ", f.columnAt(offset)) + fmt.Sprintf(format, args...)}
 }
 
 // columnAt is the column of a byte of the text.
@@ -310,12 +313,14 @@ func (f *formula) symbol(parsed *ast.Ident, e *Expression) *Expression {
 		}
 		known = append(known, n.Symbol)
 	}
-	for i, q := range quantities {
-		if q.symbol == parsed.Name {
-			e.operation, e.index = quantity, i
+	for i, symbol := range f.symbols {
+		if symbol == parsed.Name {
+			e.operation, e.index, e.symbol = quantity, i, symbol
 			return e
 		}
-		known = append(known, q.symbol)
+		if symbol != "" {
+			known = append(known, symbol)
+		}
 	}
 	if _, isFunction := functions[parsed.Name]; isFunction {
 		f.fail(parsed, "%s is a function: want %s(...)", parsed.Name, parsed.Name)
@@ -349,6 +354,11 @@ func (f *formula) call(parsed *ast.CallExpr, e *Expression, is func(operation, .
 	return e
 }
 
+// has reports whether the expression has such an operation.
+func (e *Expression) has(o operation) bool {
+	return e.operation == o || slices.ContainsFunc(e.Operands, func(operand *Expression) bool { return operand.has(o) })
+}
+
 // uses reports whether the expression has such a quantity or number.
 func (e *Expression) uses(o operation, index int) bool {
 	if e.operation == o && e.index == index {
@@ -357,30 +367,40 @@ func (e *Expression) uses(o operation, index int) bool {
 	return slices.ContainsFunc(e.Operands, func(operand *Expression) bool { return operand.uses(o, index) })
 }
 
-// of returns the expression's value for a line of ranks 0..16, with these values of the tiles by
-// rank.
-func (e *Expression) of(line *[4]int, tile *tiles) float64 {
+// of returns the expression's value for these quantities of its part of the board.
+func (e *Expression) of(q []float64) float64 {
 	switch e.operation {
 	case literal, number:
 		return e.Value
 	case quantity:
-		q := quantities[e.index]
-		if n := q.of(line); q.tile {
-			return tile[n]
-		} else {
-			return float64(n)
-		}
+		return q[e.index]
+	case look:
+		return e.table[min(max(int(q[e.index])-e.low, 0), len(e.table)-1)]
 	case choose:
-		if e.Operands[0].of(line, tile) != 0 {
-			return e.Operands[1].of(line, tile)
+		if e.Operands[0].of(q) != 0 {
+			return e.Operands[1].of(q)
 		}
-		return e.Operands[2].of(line, tile)
+		return e.Operands[2].of(q)
 	}
-	x, y := e.Operands[0].of(line, tile), 0.0
+	x, y := e.Operands[0].of(q), 0.0
 	if len(e.Operands) > 1 {
-		y = e.Operands[1].of(line, tile)
+		y = e.Operands[1].of(q)
 	}
 	return apply(e.operation, x, y)
+}
+
+// lineQuantities returns the quantities of four cells of ranks 0..16, with these values of the
+// tiles by rank.
+func lineQuantities(line *[4]int, tile *tiles) []float64 {
+	q := make([]float64, len(quantities))
+	for i, x := range quantities {
+		if n := x.of(line); x.tile {
+			q[i] = tile[n]
+		} else {
+			q[i] = float64(n)
+		}
+	}
+	return q
 }
 
 // apply returns an operation's result on one or two numbers; NaN or infinite where it has none.
@@ -426,8 +446,15 @@ func apply(o operation, x, y float64) float64 {
 		return math.Abs(x)
 	case root:
 		return math.Sqrt(x)
-	case logarithm:
+	case binaryLogarithm:
 		return log2(x)
+	case logarithm:
+		if !(x > 0) || math.IsInf(x, 1) {
+			return math.NaN()
+		}
+		return portable.Log(x)
+	case exponential:
+		return portable.Exp(x)
 	}
 	panic(fmt.Sprintf("heuristic: no operation %d", o))
 }

@@ -10,28 +10,32 @@ import (
 	"strconv"
 	"strings"
 
-	"tune2048/engine"
 	"tune2048/engine/portable"
 )
 
-// A formula is checked for every line and all its numbers' ranges, with intervals for numbers.
+// A formula is checked for every line or board and all its numbers' ranges, with intervals for
+// numbers. Of a board the quantities have intervals, too, but for the parts of a formula that hang
+// on one small whole number alone.
 
 // checkFormula returns the limits of a feature's formula, or its faults: its numbers, its text, and
-// if that is ranged, an operation without a result for some line and some numbers within their
-// ranges.
-func (f *Feature) checkFormula(symmetry string, ranged bool) (limits formulaBounds, all []*Problem) {
+// if that is ranged, an operation without a result for some line or board and some numbers within
+// their ranges.
+func (f *Feature) checkFormula(ranged bool) (limits formulaBounds, all []*Problem) {
 	wrong := func(key, format string, args ...any) {
 		all = append(all, &Problem{Key: key, Reason: fmt.Sprintf(format, args...)})
 	}
 	if len(f.Numbers) > maxNumbers {
 		wrong("numbers", "want at most %d, got %d", maxNumbers, len(f.Numbers))
 	}
+	if all = append(all, f.checkSums()...); len(all) > 0 {
+		return limits, all
+	}
 	var between []interval
 	for i, n := range f.Numbers {
 		switch {
 		case !symbolForm.MatchString(n.Symbol):
 			wrong("numbers", "want symbols of small letters, digits and _, with a letter first, such as p; got %q", n.Symbol)
-		case isTaken(n.Symbol):
+		case f.isTaken(n.Symbol) || slices.ContainsFunc(f.Sums, func(s NamedSum) bool { return s.Name == n.Symbol }):
 			wrong("numbers", "%s means something else in formulas: give the number another symbol", n.Symbol)
 		case slices.ContainsFunc(f.Numbers[:i], func(other Number) bool { return other.Symbol == n.Symbol }):
 			wrong("numbers", "the symbol %s comes twice", n.Symbol)
@@ -41,37 +45,89 @@ func (f *Feature) checkFormula(symmetry string, ranged bool) (limits formulaBoun
 	if slices.ContainsFunc(f.Numbers, func(n Number) bool { return token.IsKeyword(n.Symbol) }) {
 		return limits, all // no text can have such a symbol
 	}
-	c, err := newColumns(f)
+	p, err := f.parse()
 	if problem := (*Problem)(nil); errors.As(err, &problem) {
 		return limits, append(all, problem)
 	}
 	if len(all) > 0 || !ranged {
 		return limits, all
 	}
-	r := c.within(f.tileBounds(), between)
-	if line, blame := r.breaks(); blame != nil {
-		trouble, mend := blame.trouble()
-		if len(f.Numbers) > 0 {
-			mend += ", or narrow the numbers' ranges"
-		}
-		wrong("line", "column %d: %s for the line %s: %s", blame.column, trouble, f.faces(line), mend)
-		return limits, all
+	narrow := ""
+	if len(f.Numbers) > 0 {
+		narrow = ", or narrow the numbers' ranges"
 	}
-	if limits = c.bounds(r.hull); symmetry == SymmetryBest {
-		if line, differs := c.direction(f, limits); differs {
-			wrong("line", "it is worth another value from the other end of a line, such as %s; with symmetry: best it must not be: "+
-				"take both ends, as in max(a, d), or symmetry: none", f.faces(line))
+	over := func(c *columns, part *part, key, at string) (limits formulaBounds) {
+		r := c.within(f.tileBounds(), between)
+		if line, blame := r.breaks(); blame != nil {
+			trouble, mend := blame.trouble()
+			wrong(key, "%scolumn %d: %s for the %s %s: %s%s", at, blame.column, trouble, part.key, f.faces(line), mend, narrow)
+			return limits
+		}
+		return c.bounds(r.hull)
+	}
+	if p.part.places != nil {
+		return over(newColumns(p.tree), p.part, p.part.key, ""), all
+	}
+	b := newBoardFormula(p)
+	b.ranges = b.boardLimits(between)
+	for i, s := range b.sums {
+		one := over(s.columns, s.part, "sums", s.name+": "+s.part.key+": ")
+		if len(all) > 0 {
+			return limits, all
+		}
+		if _, err := fractionBits(math.Max(s.limits(one).magnitude(), one.largest)); err != nil {
+			wrong("sums", "%s: %v", s.name, err)
+			return limits, all
+		}
+		whole := false
+		if !p.sums[i].has(number) { // then its values are known
+			s.columns.evaluate(b.tile, nil)
+			whole = s.fill(s.columns.bounds(hull)) == nil && s.whole()
+		}
+		b.ranges.add(s.limits(one), whole)
+	}
+	value, blame := b.ranges.of(p.tree)
+	if blame != nil {
+		trouble, mend := blame.ofBoard()
+		wrong(overBoard, "column %d: %s: %s%s", blame.column, trouble, mend, narrow)
+	}
+	return formulaBounds{value, value.magnitude()}, all
+}
+
+// checkSums returns the faults of the names and parts of a formula's sums.
+func (f *Feature) checkSums() (all []*Problem) {
+	wrong := func(format string, args ...any) {
+		all = append(all, &Problem{Key: "sums", Reason: fmt.Sprintf(format, args...)})
+	}
+	if f.Over != overBoard && len(f.Sums) > 0 {
+		wrong("only a formula with the key board has sums")
+	}
+	if len(f.Sums) > maxSums {
+		wrong("want at most %d, got %d", maxSums, len(f.Sums))
+	}
+	for i, s := range f.Sums {
+		switch {
+		case !symbolForm.MatchString(s.Name):
+			wrong("want names of small letters, digits and _, with a letter first, such as rough; got %q", s.Name)
+		case f.isTaken(s.Name):
+			wrong("%s means something else in formulas: give the sum another name", s.Name)
+		case slices.ContainsFunc(f.Sums[:i], func(other NamedSum) bool { return other.Name == s.Name }):
+			wrong("the name %s comes twice", s.Name)
 		}
 	}
-	return limits, all
+	return all
 }
 
 var symbolForm = regexp.MustCompile(`^[a-z][a-z0-9_]{0,30}$`)
 
-// isTaken reports whether formulas know the symbol already.
-func isTaken(symbol string) bool {
+// isTaken reports whether the feature's formulas know the symbol already.
+func (f *Feature) isTaken(symbol string) bool {
 	_, isFunction := functions[symbol]
-	return isFunction || token.IsKeyword(symbol) || slices.ContainsFunc(quantities, func(q quantityOfLine) bool { return q.symbol == symbol })
+	taken := isFunction || token.IsKeyword(symbol) || slices.Contains(partOf(f.Over).symbols, symbol)
+	for _, s := range f.Sums {
+		taken = taken || slices.Contains(partOf(s.Over).symbols, symbol)
+	}
+	return taken
 }
 
 // faces writes a line.
@@ -97,36 +153,10 @@ func (e *Expression) trouble() (reason, mend string) {
 			"guard it, as in pow(max(1, a), b), or take a smaller power"
 	case root:
 		return "sqrt may be of a number below 0", "guard it, as in sqrt(max(0, a - b))"
-	case logarithm:
-		return "log2 may be of 0 or less", "guard it, as in log2(max(1, a))"
+	case binaryLogarithm, logarithm:
+		return e.Name() + " may be of 0 or less", "guard it, as in " + e.Name() + "(max(1, a))"
 	}
 	return "the result may be too large", "want smaller numbers or powers"
-}
-
-// direction returns a line whose value differs from the other end, at some values of the numbers.
-func (c *columns) direction(f *Feature, limits formulaBounds) (line [4]int, differs bool) {
-	bits, err := fractionBits(math.Max(limits.largest, limits.value.magnitude()))
-	if err != nil {
-		return line, false // Check reports it
-	}
-	scale := math.Ldexp(1, bits)
-	for try := range 5 { // an identity that holds by chance does not hold at all of these
-		var numbers []float64
-		for i, n := range f.Numbers {
-			at := n.Weight.bounds()
-			share := portable.NewSource(uint64(16*try + i)).Float64()
-			numbers = append(numbers, at.low+float64(share*(at.high-at.low)))
-		}
-		table := new(engine.LineTable)
-		c.evaluate(f.tiles(), numbers)
-		c.add(1, table, func(v float64) int64 { return int64(math.RoundToEven(float64(v * scale))) })
-		for row, v := range table {
-			if back := row&15<<12 | row>>4&15<<8 | row>>8&15<<4 | row>>12; table[back] != v {
-				return [4]int{row & 15, row >> 4 & 15, row >> 8 & 15, row >> 12}, true
-			}
-		}
-	}
-	return line, false
 }
 
 // tileBounds has the range of tile^power by rank.
@@ -152,6 +182,20 @@ type ranges struct {
 	broken  bool                   // some operation may have no result for some line, chosen or not
 }
 
+// ofBoard is trouble of a formula over the board, with the operands' limits.
+func (e *fault) ofBoard() (reason, mend string) {
+	between := func(i interval) string { return fmt.Sprintf("which lies between %.6g and %.6g", i.low, i.high) }
+	switch reason, mend = e.trouble(); e.operation {
+	case divide:
+		return reason + ", since it divides by a number " + between(e.operands[1]), "guard it, as in x / max(1, y)"
+	case power:
+		return reason + ": the base is a number " + between(e.operands[0]), "guard it, as in pow(max(1, x), y), or take a smaller power"
+	case root, binaryLogarithm, logarithm:
+		return reason + ": it is of a number " + between(e.operands[0]), fmt.Sprintf("guard it, as in %s(max(%d, x))", e.Name(), map[bool]int{false: 1}[e.operation == root])
+	}
+	return reason, mend
+}
+
 func (c *columns) within(tile *tileBounds, numbers []interval) *ranges {
 	r := &ranges{columns: c, tile: tile, numbers: numbers, of: map[*column][]interval{}}
 	for _, col := range c.below {
@@ -161,7 +205,7 @@ func (c *columns) within(tile *tileBounds, numbers []interval) *ranges {
 			for k, operand := range col.operands {
 				operands[k] = r.of[operand][col.from[k][i]]
 			}
-			entries[i] = col.within(col.over.examples[i], tile, numbers, operands)
+			entries[i] = col.within(quantitiesOf(col.over.examples[i], tile), numbers, operands)
 		}
 		r.of[col] = entries
 		r.broken = r.broken || slices.ContainsFunc(entries, interval.none)
@@ -194,8 +238,20 @@ func (i interval) none() bool { return math.IsNaN(i.low) }
 // noInterval stands for an operation that may have no result.
 var noInterval = interval{math.NaN(), math.NaN()}
 
-// within returns the interval of an expression for a line, given its operands' intervals.
-func (e *Expression) within(line uint32, tile *tileBounds, numbers []interval, operands [3]interval) interval {
+// quantitiesOf returns the quantities of a line, by index.
+func quantitiesOf(line uint32, tile *tileBounds) func(index int) interval {
+	return func(index int) interval {
+		n := (*levels())[index][line]
+		if quantities[index].tile {
+			return tile[n]
+		}
+		return point(float64(n))
+	}
+}
+
+// within returns the interval of an expression, given its operands' intervals and the quantities by
+// index.
+func (e *Expression) within(q func(index int) interval, numbers []interval, operands [3]interval) interval {
 	x, y := operands[0], operands[1]
 	switch e.operation {
 	case literal:
@@ -203,11 +259,7 @@ func (e *Expression) within(line uint32, tile *tileBounds, numbers []interval, o
 	case number:
 		return numbers[e.index]
 	case quantity:
-		n := (*levels())[e.index][line]
-		if quantities[e.index].tile {
-			return tile[n]
-		}
-		return point(float64(n))
+		return q(e.index)
 	case choose:
 		z := operands[2]
 		switch {
@@ -290,7 +342,7 @@ func (r *ranges) breaks() (line [4]int, blame *Expression) {
 		return line, nil
 	}
 	for n := range uint32(allLines) {
-		if _, blame := r.tree.breaks(n, r.tile, r.numbers); blame != nil {
+		if _, blame := r.tree.breaks(quantitiesOf(n, r.tile), r.numbers); blame != nil {
 			return lineOf(int(n)), blame
 		}
 	}
@@ -298,16 +350,16 @@ func (r *ranges) breaks() (line [4]int, blame *Expression) {
 }
 
 // breaks returns the interval of an expression for a line; if it has none, the operation to blame.
-func (e *Expression) breaks(line uint32, tile *tileBounds, numbers []interval) (i interval, blame *Expression) {
+func (e *Expression) breaks(q func(index int) interval, numbers []interval) (i interval, blame *Expression) {
 	var operands [3]interval
 	var first *Expression
 	for k, operand := range e.Operands {
 		var wrong *Expression
-		if operands[k], wrong = operand.breaks(line, tile, numbers); first == nil {
+		if operands[k], wrong = operand.breaks(q, numbers); first == nil {
 			first = wrong
 		}
 	}
-	if i = e.within(line, tile, numbers, operands); !i.none() {
+	if i = e.within(q, numbers, operands); !i.none() {
 		return i, nil
 	}
 	if first == nil {

@@ -33,7 +33,7 @@ type Kind struct {
 	Settings []*Setting // those that it has, weight first, in the order of the weights of a vector
 
 	// Line is a formula of tile^power. The feature of a board is the sum of its values over the 4
-	// rows and 4 columns.
+	// rows and 4 columns. Of the kind formula it may be over another part of the board.
 	Line func(*Feature) string
 
 	cells  func(*Feature) [4][4]interval         // factors of each cell's tile^power, summed up
@@ -128,7 +128,7 @@ var kinds = []*Kind{
 		corner: func(largest, corner float64) float64 { return largest - corner }},
 	{Name: Largest, Doc: "largest tile^power", Settings: use("tile", "power"),
 		corner: func(largest, _ float64) float64 { return largest }},
-	{Name: Formula, Doc: "an expression of one's own over the tiles of a line", Settings: use("tile", "line", "numbers"),
+	{Name: Formula, Doc: "an expression of one's own over the tiles of a line, or over another part of the board", Settings: use("tile", overLine, overRow, overColumn, overSquare, overBoard, "sums", "numbers"),
 		Line: func(f *Feature) string { return f.Formula }},
 }
 
@@ -199,7 +199,7 @@ func (f *Feature) cornerIndex() int {
 // even if another feature cancels it in the sum: two features line with the weights w and -w have
 // the sum 0, but each table must hold 8w.
 //
-// line has the formula's limits for one line, for a kind without bounds of its own.
+// line has the formula's limits for one place, for a kind without bounds of its own.
 func (f *Feature) bounds(line formulaBounds) (all interval, certain float64) {
 	kind := KindOf(f.Kind)
 	var tile, b interval // tile^power; the feature
@@ -210,7 +210,7 @@ func (f *Feature) bounds(line formulaBounds) (all interval, certain float64) {
 	case kind.bounds != nil:
 		b = point(8).times(kind.bounds(f, tile))
 	case kind.Line != nil:
-		b = point(8).times(line.value)
+		b = point(partOf(f.Over).sizes).times(line.value)
 	case kind.cells != nil:
 		for _, row := range kind.cells(f) {
 			for _, cell := range row {
@@ -227,6 +227,13 @@ func (f *Feature) bounds(line formulaBounds) (all interval, certain float64) {
 // definition returns the function that computes the feature of a board of ranks 0..16 by its
 // definition, slowly.
 func (f *Feature) definition() func(ranks *[4][4]int) float64 {
+	if KindOf(f.Kind).Line != nil {
+		parsed, err := f.parse()
+		if err != nil {
+			panic(err) // it was checked
+		}
+		return parsed.definition(f.tiles())
+	}
 	d, err := f.Define()
 	if err != nil {
 		panic(err) // it was checked
@@ -236,12 +243,8 @@ func (f *Feature) definition() func(ranks *[4][4]int) float64 {
 		largest := 0
 		for i, row := range ranks {
 			largest = max(largest, slices.Max(row[:]))
-			switch {
-			case d.Line != nil:
-				total += d.Line.of(&row, tile)
-				total += d.Line.of(&[4]int{ranks[0][i], ranks[1][i], ranks[2][i], ranks[3][i]}, tile)
-			case d.Cells != nil:
-				for c, rank := range row {
+			for c, rank := range row {
+				if d.Cells != nil {
 					total += float64(d.Cells[i][c] * tile[rank])
 				}
 			}
@@ -249,7 +252,7 @@ func (f *Feature) definition() func(ranks *[4][4]int) float64 {
 		switch corner := d.Corner; {
 		case corner != nil:
 			return portable.Pow(tile[largest]-tile[ranks[corner.Row][corner.Column]], corner.Power)
-		case d.Line == nil && d.Cells == nil:
+		case d.Cells == nil:
 			return tile[largest]
 		}
 		return total

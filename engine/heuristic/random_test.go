@@ -41,9 +41,7 @@ func randomFamily(r *rand.Rand) (*heuristic.Family, []plain.Feature) {
 			h.Matrix[k/4][k%4] = heuristic.Fixed(p.Matrix[k/4][k%4])
 		}
 		if p.Kind == heuristic.Formula {
-			h.Formula = randomFormula(r, p.Tile)
-			p.Formula = plain.Formula(h.Formula)
-			f.Symmetry = heuristic.SymmetryNone // a random formula is worth another value from the other end
+			randomParts(r, &h, &p)
 		}
 		f.Features = append(f.Features, h)
 		twins = append(twins, p)
@@ -56,11 +54,41 @@ func randomFamily(r *rand.Rand) (*heuristic.Family, []plain.Feature) {
 	return f, twins
 }
 
+// randomParts draws a formula over any part of the board. Random ones over lines and squares turn
+// with the board.
+func randomParts(r *rand.Rand, h *heuristic.Feature, p *plain.Feature) {
+	p.Over = pick(r, "line", "row", "column", "square", "square", "board", "board")
+	if p.Over != "line" {
+		h.Over = p.Over
+	}
+	h.Formula = randomFormula(r, p.Tile, p.Over)
+	if p.Over == "board" {
+		p.Sums = map[string]plain.Sum{}
+		names := []string{"empty", "largest", "distinct", "moves", "points", "corner", "edge"}
+		for i := range r.IntN(3) {
+			s := heuristic.NamedSum{Name: fmt.Sprint("s", i), Over: pick(r, "line", "row", "column", "square")}
+			s.Formula = randomFormula(r, p.Tile, s.Over)
+			h.Sums = append(h.Sums, s)
+			p.Sums[s.Name] = plain.Sum{Over: s.Over, Formula: plain.Formula(s.Formula)}
+			names = append(names, s.Name)
+		}
+		terms := []string{}
+		for _, name := range append(names[7:], pick(r, names...), pick(r, names...)) {
+			terms = append(terms, fmt.Sprintf(pick(r, "%d * %s", "%d * sqrt(abs(%s))", "%d * log(1 + max(0, %s))", "%d / moves * abs(%s)", "max(%d, %s)", "%d * (%s > 3)", "%d * exp(-abs(%s) / 1000)"), r.IntN(20)-10, name))
+		}
+		h.Formula = strings.Join(terms, " + ")
+	}
+	p.Formula = plain.Formula(h.Formula)
+}
+
 // randomFormula draws a formula that rewards a few rows or many: for small tiles or large ones, for
 // pairs, blanks, merges and differences.
-func randomFormula(r *rand.Rand, tile string) string {
+func randomFormula(r *rand.Rand, tile, over string) string {
 	tiles := []string{"a", "b", "c", "d", "w", "x", "y", "z", "largest"}
 	counts := []string{"empty", "merges", "runs"}
+	if over == "square" {
+		tiles, counts = []string{"a", "b", "c", "d", "largest"}, counts[:1]
+	}
 	rank := func() string {
 		n := pick(r, 1, 1, 2, 2, 3, 4, 5, 1+r.IntN(15))
 		if tile == heuristic.Face {
@@ -95,6 +123,10 @@ func magnitude(features []plain.Feature, b plain.Board) float64 {
 	for _, f := range features {
 		f.Weight = math.Abs(f.Weight)
 		if f.Kind == heuristic.Formula { // of up to four terms of up to 100 x 32768, in eight lines
+			if f.Over == "board" { // of the points, and of sums of such terms, ten times
+				sum += f.Weight * 10 * (16*15*65536 + float64(len(f.Sums))*4*100*32768*9)
+				continue
+			}
 			sum += f.Weight * 4 * 100 * 32768 * 8
 			continue
 		}
@@ -126,7 +158,7 @@ func TestCompilerForgets(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, want := []any{again.Bits, again.Dead, again.Lines, again.Cells, again.Corners, again.Oriented}, []any{fresh.Bits, fresh.Dead, fresh.Lines, fresh.Cells, fresh.Corners, fresh.Oriented}
+			got, want := []any{again.Bits, again.Dead, again.Rows, again.Columns, again.Squares, again.Cells, again.Corners, again.Oriented}, []any{fresh.Bits, fresh.Dead, fresh.Rows, fresh.Columns, fresh.Squares, fresh.Cells, fresh.Corners, fresh.Oriented}
 			if r.IntN(2) == 0 {
 				rows, columns := again.Along()
 				freshRows, freshColumns := fresh.Along()
@@ -315,7 +347,7 @@ func TestAuditFindsAWrongSearch(t *testing.T) {
 	if sound.Repeated == 0 || len(sound.Wrong) > 0 {
 		t.Errorf("%d searches were repeated, wrong: %v", sound.Repeated, sound.Wrong)
 	}
-	tables.Bound = func() *engine.Bound { return engine.NewBound(new(engine.LineTable)) }
+	tables.Bound = func() *engine.Bound { return engine.NewBound(new(engine.LineTable), new(engine.LineTable), nil) }
 	if game(&low); len(low.Wrong) == 0 {
 		t.Errorf("%d searches were repeated, and none with a bound of 0 is wrong", low.Repeated)
 	}
@@ -332,7 +364,7 @@ func rewards(r *rand.Rand) (*heuristic.Family, []plain.Feature) {
 			pair("w", "x")+" || "+pair("x", "y")+" || "+pair("y", "z"),
 			pair("a", "d"), fmt.Sprintf("(a == %d) + (b == %d) + (c == %d) + (d == %d) >= 2", rank, rank, rank, rank)))
 	}
-	p := plain.Feature{Kind: heuristic.Formula, Tile: heuristic.Rank, Weight: 1000}
+	p := plain.Feature{Kind: heuristic.Formula, Tile: heuristic.Rank, Weight: 1000, Over: "line"}
 	f := heuristic.Defaults(p.Kind)
 	f.Name, f.Tile, f.Weight, f.Formula = "rewards", p.Tile, heuristic.Fixed(p.Weight), strings.Join(terms, " || ")
 	p.Formula = plain.Formula(f.Formula)

@@ -29,8 +29,8 @@ const (
 	Row    = "row"
 )
 
-// Setting is a key of a feature in a configuration. One of Word, Weight, Matrix, Text and Numbers
-// is set: it returns where a feature keeps the value.
+// Setting is a key of a feature in a configuration. One of Word, Weight, Matrix, Over, Sums and
+// Numbers is set: it returns where a feature keeps the value.
 type Setting struct {
 	Key     string
 	Doc     string   // in Markdown
@@ -41,7 +41,8 @@ type Setting struct {
 	Word   func(*Feature) *string
 	Weight func(*Feature) *Weight
 	Matrix func(*Feature) *[4][4]Weight // by row and column of the board
-	Text   func(*Feature) *string       // any
+	Over   bool                         // a formula over the part of the board with this key
+	Sums   func(*Feature) *[]NamedSum
 	// Numbers are weights by symbols of the user's own.
 	Numbers func(*Feature) *[]Number
 
@@ -98,10 +99,24 @@ var settings = []*Setting{
 		Choices: []string{UpperLeft, UpperRight, LowerLeft, LowerRight}, Word: func(f *Feature) *string { return &f.Corner }},
 	{Key: "first", Doc: "the snake leaves its corner along the column or the row", Default: Column,
 		Choices: []string{Column, Row}, Word: func(f *Feature) *string { return &f.First }},
-	{Key: "line", Doc: "the formula of a line", Example: `"abs(a - b) + abs(b - c) + abs(c - d)"`,
-		Text: func(f *Feature) *string { return &f.Formula }},
+	{Key: overLine, Doc: parts[0].doc, Over: true, Example: `"abs(a - b) + abs(b - c) + abs(c - d)"`},
+	{Key: overRow, Doc: parts[1].doc, Over: true, Example: `"max(b - a, 0)"`},
+	{Key: overColumn, Doc: parts[2].doc, Over: true, Example: `"max(b - a, 0)"`},
+	{Key: overSquare, Doc: parts[3].doc, Over: true, Example: `"abs(a - d) + abs(b - c)"`},
+	{Key: overBoard, Doc: parts[4].doc, Over: true, Example: `"log(1 + empty)"`},
+	{Key: "sums", Doc: "names for sums over line, row, column or square, which the formula of the board knows", Default: "{}",
+		Sums: func(f *Feature) *[]NamedSum { return &f.Sums }},
 	{Key: "numbers", Doc: "the formula's own numbers by their symbols, tuned like any weight", Default: "{}", domain: finite,
 		Numbers: func(f *Feature) *[]Number { return &f.Numbers }},
+}
+
+// Formula returns the feature's formula if it is over the part of the board that the setting names,
+// otherwise nothing.
+func (s *Setting) Formula(f *Feature) string {
+	if s.Over && partOf(f.Over).key == s.Key {
+		return f.Formula
+	}
+	return ""
 }
 
 // Settings returns all settings, whatever kinds have them.

@@ -9,8 +9,16 @@ import (
 type Feature struct {
 	Kind, Tile, Count, Blanks, Corner, First string
 	Formula                                  ast.Expr // of the kind formula
+	Over                                     string   // line, row, column, square or board
+	Sums                                     map[string]Sum
 	Weight, Power, Decay                     float64
 	Matrix                                   [4][4]float64
+}
+
+// Sum is a sum that a formula over the board has a name for.
+type Sum struct {
+	Over    string
+	Formula ast.Expr
 }
 
 // Family returns the value function of a sum of features. With best it is the value of the best of
@@ -99,6 +107,11 @@ func (f Feature) of(b Board) float64 {
 		total = math.Pow(f.tile(Largest(b))-f.tile(b[corner[0]][corner[1]]), total)
 	case "largest":
 		total = f.tile(Largest(b))
+	case "formula":
+		if f.Over == "board" {
+			return f.board(b)
+		}
+		return f.over(f.Over, f.Formula, b)
 	default:
 		for _, line := range lines(b) {
 			total += f.line(line[:])
@@ -118,8 +131,6 @@ func (f Feature) line(line []int) float64 {
 	switch f.Kind {
 	case "line":
 		return 1
-	case "formula":
-		return f.evaluate(f.Formula, line)
 	case "empty":
 		return float64(len(line) - len(tiles))
 	case "merges":

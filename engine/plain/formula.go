@@ -17,8 +17,8 @@ func Formula(text string) ast.Expr {
 	return e
 }
 
-// evaluate evaluates a formula over the four faces of a line, as configs/README.md describes it.
-func (f Feature) evaluate(e ast.Expr, line []int) float64 {
+// evaluate evaluates a formula with these values of its symbols, as configs/README.md describes it.
+func evaluate(e ast.Expr, symbol func(name string) float64) float64 {
 	truth := func(holds bool) float64 {
 		if holds {
 			return 1
@@ -27,7 +27,7 @@ func (f Feature) evaluate(e ast.Expr, line []int) float64 {
 	}
 	switch e := e.(type) {
 	case *ast.ParenExpr:
-		return f.evaluate(e.X, line)
+		return evaluate(e.X, symbol)
 	case *ast.BasicLit:
 		x, err := strconv.ParseFloat(e.Value, 64)
 		if err != nil {
@@ -35,15 +35,15 @@ func (f Feature) evaluate(e ast.Expr, line []int) float64 {
 		}
 		return x
 	case *ast.Ident:
-		return f.symbol(e.Name, line)
+		return symbol(e.Name)
 	case *ast.UnaryExpr:
-		x := f.evaluate(e.X, line)
+		x := evaluate(e.X, symbol)
 		if e.Op.String() == "!" {
 			return truth(x == 0)
 		}
 		return -x
 	case *ast.BinaryExpr:
-		x, y := f.evaluate(e.X, line), f.evaluate(e.Y, line)
+		x, y := evaluate(e.X, symbol), evaluate(e.Y, symbol)
 		switch e.Op.String() {
 		case "+":
 			return x + y
@@ -74,13 +74,13 @@ func (f Feature) evaluate(e ast.Expr, line []int) float64 {
 		var x []float64
 		name := e.Fun.(*ast.Ident).Name
 		if name == "choose" { // the other branch may have no result
-			if f.evaluate(e.Args[0], line) != 0 {
-				return f.evaluate(e.Args[1], line)
+			if evaluate(e.Args[0], symbol) != 0 {
+				return evaluate(e.Args[1], symbol)
 			}
-			return f.evaluate(e.Args[2], line)
+			return evaluate(e.Args[2], symbol)
 		}
 		for _, a := range e.Args {
-			x = append(x, f.evaluate(a, line))
+			x = append(x, evaluate(a, symbol))
 		}
 		switch name {
 		case "min":
@@ -101,12 +101,77 @@ func (f Feature) evaluate(e ast.Expr, line []int) float64 {
 			return math.Sqrt(x[0])
 		case "log2":
 			return math.Log2(x[0])
+		case "log":
+			return math.Log(x[0])
+		case "exp":
+			return math.Exp(x[0])
 		}
 	}
 	panic(fmt.Sprintf("plain: no expression %T", e))
 }
 
-// symbol is the value of a symbol of formulas.
+// over adds up a formula over all lines, rows, columns or squares of a board.
+func (f Feature) over(part string, e ast.Expr, b Board) (total float64) {
+	places := [][4]int{}
+	for i, line := range lines(b) {
+		if part == "line" || part == "row" && i < 4 || part == "column" && i >= 4 {
+			places = append(places, line)
+		}
+	}
+	for r := 0; r < 3 && part == "square"; r++ {
+		for c := 0; c < 3; c++ {
+			places = append(places, [4]int{b[r][c], b[r][c+1], b[r+1][c], b[r+1][c+1]})
+		}
+	}
+	for _, place := range places {
+		total += evaluate(e, func(name string) float64 { return f.symbol(name, place[:]) })
+	}
+	return total
+}
+
+// board evaluates a formula over the whole board.
+func (f Feature) board(b Board) float64 {
+	return evaluate(f.Formula, func(name string) float64 {
+		if sum, known := f.Sums[name]; known {
+			return f.over(sum.Over, sum.Formula, b)
+		}
+		blanks, points, corner, edge, kinds := 0, 0, 0.0, 0.0, map[int]bool{}
+		for r, row := range b {
+			for c, face := range row {
+				if face == 0 {
+					blanks++
+					continue
+				}
+				kinds[face] = true
+				rank := 0
+				for n := face; n > 1; n /= 2 {
+					rank++
+				}
+				points += (rank - 1) * face
+				if border := (r == 0 || r == 3); face == Largest(b) {
+					side := c == 0 || c == 3
+					if border && side {
+						corner = 1
+					}
+					if border || side {
+						edge = 1
+					}
+				}
+			}
+		}
+		moves := 0
+		for _, d := range Directions {
+			if after, _ := Slide(b, d); after != b {
+				moves++
+			}
+		}
+		f.Power = 1
+		return map[string]float64{"empty": float64(blanks), "largest": f.tile(Largest(b)), "distinct": float64(len(kinds)),
+			"moves": float64(moves), "points": float64(points), "corner": corner, "edge": edge}[name]
+	})
+}
+
+// symbol is the value of a symbol of formulas over four cells.
 func (f Feature) symbol(name string, line []int) float64 {
 	f.Power = 1
 	var tiles [4]int // of the line without blanks

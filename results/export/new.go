@@ -95,8 +95,20 @@ func feature(f *heuristic.Feature) Ordered[any] {
 		switch {
 		case s.Word != nil:
 			value = *s.Word(f)
-		case s.Text != nil:
-			value = *s.Text(f)
+		case s.Over:
+			if s.Formula(f) == "" {
+				continue
+			}
+			value = f.Formula
+		case s.Sums != nil:
+			if f.Sums == nil {
+				continue
+			}
+			sums := map[string]map[string]string{}
+			for _, sum := range f.Sums {
+				sums[sum.Name] = map[string]string{sum.Over: sum.Formula}
+			}
+			value = sums
 		case s.Weight != nil:
 			value = s.Weight(f).Value
 		case s.Matrix != nil:

@@ -32,8 +32,8 @@ func Tables(w io.Writer, form string, r *Record) error {
 		return fmt.Errorf("export tables: %w", err)
 	}
 	values := make([]float64, len(engine.LineTable{}))
-	if compiled.Lines != nil {
-		for row, v := range compiled.Lines {
+	if compiled.Rows != nil {
+		for row, v := range compiled.Rows {
 			values[row] = float64(v) * math.Ldexp(1, -compiled.Bits)
 		}
 	}
