@@ -7,14 +7,16 @@ import (
 )
 
 // Bound gives upper bounds of the values of boards. It serves tables whose values are sums over
-// rows, columns and squares alone. All numbers are in fixed point, like the numbers of the tables.
+// rows, columns, squares and blanks alone. All numbers are in fixed point, like the numbers of the tables.
 //
 // A row is worth at most the value of an empty one and the sum of its tiles' allowances. So is a
 // column, and a square. A rank has two allowances: alone if the board never holds two tiles of the
 // rank, and twins if it may. Each tile stands in one row, in one column, and in 1, 2 or 4 squares.
 // So its allowances add up to at most these of a row and a column, and this of a square: once if
 // it is below 0, otherwise four times. A board is worth at most base, the value of an empty one,
-// and the sum of its tiles' allowances, added up so.
+// and the sum of its tiles' allowances, added up so. A slide merges each tile with one other at
+// most. So n tiles are at least n/2^s after s slides, and there is a most that so many blanks can be
+// worth.
 //
 // A search asks for a bound of a board and of all boards that follow. It is sound for every table:
 //
@@ -34,6 +36,7 @@ import (
 type Bound struct {
 	base         float64              // of the 4 rows, 4 columns and 9 squares
 	alone, twins [MaxRank + 1]float64 // by rank, of a tile
+	blanks       [17]float64          // the most that up to so many blanks are worth
 }
 
 // unbounded is the bound of boards that may become one with two 32768s. The tables do not value
@@ -75,17 +78,24 @@ var allHands = sync.OnceValue(func() *hands {
 	return h
 })
 
-// NewBound makes the bound of tables of rows, columns and squares, in any order of the cells. A nil
-// table counts nothing.
-func NewBound(rows, columns, squares *LineTable) *Bound {
+// NewBound makes the bound of tables that are Bounded.
+func NewBound(t *Tables) *Bound {
 	b := &Bound{}
-	b.add(rows, 4, func(allowance float64) float64 { return allowance })
-	b.add(columns, 4, func(allowance float64) float64 { return allowance })
-	b.add(squares, 9, func(allowance float64) float64 { return max(allowance, 4*allowance) })
+	b.add(t.Rows, 4, func(allowance float64) float64 { return allowance })
+	b.add(t.Columns, 4, func(allowance float64) float64 { return allowance })
+	b.add(t.Squares[1], 9, func(allowance float64) float64 { return max(allowance, 4*allowance) })
+	if t.ByEmpty != nil {
+		for n, v := range t.ByEmpty {
+			if b.blanks[n] = float64(v); n > 0 {
+				b.blanks[n] = max(float64(v), b.blanks[n-1])
+			}
+		}
+	}
 	return b
 }
 
-// add adds the allowances of a table that counts so often on a board. of makes them a tile's.
+// add adds the allowances of a table that counts so often on a board, if it is not nil. of makes
+// them a tile's.
 //
 // It takes the best order of each hand, and shares the hand's value among its tiles. Then it lowers
 // one allowance after the other as far as all hands allow. Each step leaves a bound. So two passes
@@ -141,6 +151,7 @@ func (b *Bound) add(lines *LineTable, times float64, of func(allowance float64) 
 // numbers of slides and spawns.
 func (u *Bound) of(b Board, slides, spawns int) float64 {
 	var count, ever [MaxRank + 1]int
+	tiles := 16 - b.Empty()
 	for x := uint64(b); x != 0; x >>= 4 {
 		if r := x & 15; r > 0 {
 			count[r]++
@@ -167,5 +178,5 @@ func (u *Bound) of(b Board, slides, spawns int) float64 {
 	if spawned := max(worth[1], worth[2]); spawned > 0 {
 		sum += float64(float64(spawns) * spawned)
 	}
-	return u.base + sum
+	return u.base + sum + u.blanks[16-tiles>>min(slides, 5)]
 }

@@ -73,26 +73,19 @@ func (s *Searcher) spawnMoveLeaf(b, t Board, largest int) (sums leafSums) {
 	n := bits.OnesCount64(blanks)
 	var illegals uint
 	switch oriented := s.rows.oriented != nil; {
-	case s.rows.squares != nil || s.rows.byEmpty != nil:
-		sums = s.spawnMoveLeafInGo(b, t, blanks, &illegals)
-	case oriented && hasLastLayerBest:
+	case oriented && hasLastLayerBest && s.rows.squares == nil && s.rows.byEmpty == nil:
 		illegals = lastLayerBest(&s.rows, &s.columns, b, t)
 		sums.add(&s.rows.values, &s.columns.values, blanks, s.tables.Dead)
 	case !oriented && hasLastLayer:
 		illegals = lastLayer(&s.rows, &s.columns, b, t, s.tables.Dead, &sums)
 	default:
-		sums = s.spawnMoveLeafInGo(b, t, blanks, &illegals)
+		// Both sides slide before either is summed up: the second fetches memory meanwhile.
+		s.rows.slide(b)
+		s.columns.slide(t)
+		illegals = s.rows.slideSpawns(b) + s.columns.slideSpawns(t)
+		sums.add(&s.rows.values, &s.columns.values, blanks, s.tables.Dead)
 	}
 	sums.nodes2, sums.nodes4 = int64(4*n)-int64(illegals&0xFF), int64(4*n)-int64(illegals>>8)
-	return sums
-}
-
-func (s *Searcher) spawnMoveLeafInGo(b, t Board, blanks uint64, illegals *uint) (sums leafSums) {
-	// Both sides slide before either is summed up: the second fetches memory meanwhile.
-	s.rows.slide(b)
-	s.columns.slide(t)
-	*illegals = s.rows.slideSpawns(b) + s.columns.slideSpawns(t)
-	sums.add(&s.rows.values, &s.columns.values, blanks, s.tables.Dead)
 	return sums
 }
 
@@ -137,7 +130,7 @@ type side struct {
 	squares       *LineTable     // of this side's board; may be nil
 	byEmpty       *[17]int64     // may be nil
 	upright       bool           // whether the lines are columns
-	odd           bool           // whether there are corners, or no line features
+	odd           bool           // whether there are corners, squares or a value of blanks, or no line features
 	atCorners     [4]*[256]int64 // in the order of the lines' ends
 	corners       *cornerValues  // nil if corners do not count
 	cornerScratch cornerValues
@@ -169,7 +162,7 @@ func (t *side) prepare(x *Tables, along *[4]*LineTable, which int) {
 	if x.Corners != [4]*[256]int64{} {
 		t.corners = &t.cornerScratch
 	}
-	t.odd = t.corners != nil || t.across == nil
+	t.odd = t.corners != nil || t.across == nil || t.squares != nil || t.byEmpty != nil
 	if o := x.Oriented; o != nil {
 		t.orientation.lines, t.orientation.corners = &o.Lines, o.Corners
 		t.oriented = &t.orientation

@@ -18,11 +18,15 @@
 #define SUML 112
 #define SUMR 120
 #define STUCKABLE 128
+#define SQUAREL 136 // the rows by everyOther, and the look-ups that go when a row changes
+#define SQUARER 152
+#define ATL 168
+#define ATR 200
 #define SIDE1 0
-#define SIDE2 136
-#define CELLS 272
-#define ILLEGALS 280
-#define STUCK 288
+#define SIDE2 232
+#define CELLS 464
+#define ILLEGALS 472
+#define STUCK 480
 
 // ROW notes what the slides make of row r, the lowest 16 bits of SI: R8 is the row table, R14 the mask of the column
 // that the row becomes.
@@ -71,8 +75,51 @@
 	ADDQ R12, (F+ALONGR+8*r)(SP); \
 	ADDQ R12, R11
 
+// SQUARES adds to V the look-ups of the three squares of the two rows in X: BX is the table.
+#define SQUARES(X, V) \
+	MOVWLZX X, CX; \
+	ADDQ (BX)(CX*8), V; \
+	SHRL $8, X; \
+	MOVWLZX X, CX; \
+	ADDQ (BX)(CX*8), V; \
+	SHRL $8, X; \
+	ADDQ (BX)(X*8), V
+
+// SQUAREROW notes row r after a slide, by everyOther.
+#define SQUAREROW(F, slid, OUT, r) \
+	MOVQ (F+ENTRIES+8*r)(SP), AX; \
+	MOVWLZX slid(AX), AX; \
+	PDEPL upperRow<>(SB), AX, AX; \
+	MOVL AX, (F+OUT+4*r)(SP)
+
+// SQUAREPAIR sets V to the look-ups of row r and the next one.
+#define SQUAREPAIR(F, OUT, r, V) \
+	MOVL (F+OUT+4*r+4)(SP), AX; \
+	SHLL $4, AX; \
+	ORL (F+OUT+4*r)(SP), AX; \
+	XORL V, V; \
+	SQUARES(AX, V)
+
+// SLIDSQUARES is slidSquares.slide. It adds the look-ups to SUM.
+#define SLIDSQUARES(F, slid, OUT, AT, SUM) \
+	SQUAREROW(F, slid, OUT, 0); \
+	SQUAREROW(F, slid, OUT, 1); \
+	SQUAREROW(F, slid, OUT, 2); \
+	SQUAREROW(F, slid, OUT, 3); \
+	SQUAREPAIR(F, OUT, 0, R8); \
+	SQUAREPAIR(F, OUT, 1, R10); \
+	SQUAREPAIR(F, OUT, 2, R12); \
+	MOVQ R8, (F+AT)(SP); \
+	MOVQ R12, (F+AT+24)(SP); \
+	ADDQ R10, R8; \
+	MOVQ R8, (F+AT+8)(SP); \
+	ADDQ R12, R10; \
+	MOVQ R10, (F+AT+16)(SP); \
+	ADDQ R8, SUM; \
+	ADDQ R12, SUM
+
 // SLIDE is side.slide of the side in DI on the board in SI.
-#define SLIDE(F, done) \
+#define SLIDE(F, square, done) \
 	LEAQ ·rowTable(SB), R8; \
 	MOVQ $0x000F000F000F000F, R14; \
 	XORL R9, R9; \
@@ -91,9 +138,15 @@
 	MOVL AX, (F+STUCKABLE)(SP); \
 	MOVQ side_corners(DI), BX; \
 	TESTQ BX, BX; \
-	JZ done; \
+	JZ square; \
 	CORNERS(F, 0); \
 	CORNERS(F, 3); \
+square: \
+	MOVQ side_squares(DI), BX; \
+	TESTQ BX, BX; \
+	JZ done; \
+	SLIDSQUARES(F, rowSlides_left, SQUAREL, ATL, R9); \
+	SLIDSQUARES(F, rowSlides_right, SQUARER, ATR, R11); \
 done: \
 	MOVQ R9, (F+SUML)(SP); \
 	MOVQ R11, (F+SUMR)(SP)
@@ -124,9 +177,80 @@ done: \
 	ALONG(3, BP); \
 	ACROSS(DX, R14, BP)
 
+// NEXTROW adds to V the look-ups of the k-th row at R11 as MASK spreads it, and of its neighbour.
+#define NEXTROW(k, MASK, NEIGHBOUR, V) \
+	MOVWLZX (2*k)(R11), R14; \
+	PDEPL MASK<>(SB), R14, R14; \
+	ORL NEIGHBOUR, R14; \
+	SQUARES(R14, V)
+
+// NEXTROWS does so for the four rows of a run: R12 is the neighbour after a slide to the left, R13 to the right.
+#define NEXTROWS(MASK) \
+	NEXTROW(0, MASK, R12, AX); \
+	NEXTROW(1, MASK, R13, R15); \
+	NEXTROW(2, MASK, R12, R9); \
+	NEXTROW(3, MASK, R13, BP)
+
+// SPAWNSQUARES is slidSquares.with for the four rows of a run: DX is the number of the row, BX the table.
+#define SPAWNSQUARES(F, below, done) \
+	MOVQ (F+ATL)(SP)(DX*8), CX; \
+	SUBQ CX, AX; \
+	SUBQ CX, R9; \
+	MOVQ (F+ATR)(SP)(DX*8), CX; \
+	SUBQ CX, R15; \
+	SUBQ CX, BP; \
+	TESTL DX, DX; \
+	JZ below; \
+	MOVL (F+SQUAREL-4)(SP)(DX*4), R12; \
+	MOVL (F+SQUARER-4)(SP)(DX*4), R13; \
+	NEXTROWS(lowerRow); \
+below: \
+	CMPL DX, $3; \
+	JEQ done; \
+	MOVL (F+SQUAREL+4)(SP)(DX*4), R12; \
+	MOVL (F+SQUARER+4)(SP)(DX*4), R13; \
+	SHLL $4, R12; \
+	SHLL $4, R13; \
+	NEXTROWS(upperRow)
+
+// SPAWNEMPTY adds what side.byEmpty in BX has for the blanks after a 2 and after a 4. R8 is the bit of the run's first cell.
+#define SPAWNEMPTY(F) \
+	MOVL R8, DX; \
+	SHRL $4, DX; \
+	MOVQ (F+ENTRIES)(SP)(DX*8), R12; \
+	MOVBLZX rowSlides_blanks(R12), R12; \
+	MOVL R8, CX; \
+	ANDL $8, CX; \
+	SHRL $1, CX; \
+	SHRXL CX, R12, R12; \
+	LEAL (DX*4), CX; \
+	SHLXQ CX, firstColumn<>(SB), R13; \
+	ANDNQ (F+TURNEDL)(SP), R13, R13; \
+	MOVQ R13, R14; \
+	SHRQ $2, R14; \
+	ORQ R14, R13; \
+	MOVQ R13, R14; \
+	SHRQ $1, R14; \
+	ORQ R14, R13; \
+	MOVQ $0x1111111111111111, R14; \
+	ANDQ R14, R13; \
+	POPCNTQ R13, R13; \
+	MOVL R12, CX; \
+	ANDL $3, CX; \
+	SUBQ R13, CX; \
+	MOVQ (12*8)(BX)(CX*8), CX; \
+	ADDQ CX, AX; \
+	ADDQ CX, R15; \
+	SHRL $2, R12; \
+	ANDL $3, R12; \
+	SUBQ R13, R12; \
+	MOVQ (12*8)(BX)(R12*8), CX; \
+	ADDQ CX, R9; \
+	ADDQ CX, BP
+
 // SPAWNS is side.slideSpawns of the side in DI; SI has the first cells of the runs, at least one. The values after a 2
 // gather in AX (left) and R15 (right), those after a 4 in R9 and BP.
-#define SPAWNS(F, STORE, step, next, odd, alone, cornered, first, join, right2, ok2, right4, ok4, done) \
+#define SPAWNS(F, STORE, step, next, odd, alone, square, below, empty, cornered, first, join, right2, ok2, right4, ok4, done) \
 next: \
 	TZCNTQ SI, R8; \
 	BLSRQ SI, SI; \
@@ -167,12 +291,24 @@ odd: \
 	TESTQ DX, DX; \
 	JZ alone; \
 	LOOKUPS; \
-	JMP cornered; \
+	JMP square; \
 alone: \
 	ALONG(0, AX); \
 	ALONG(1, R15); \
 	ALONG(2, R9); \
 	ALONG(3, BP); \
+square: \
+	MOVQ side_squares(DI), BX; \
+	TESTQ BX, BX; \
+	JZ empty; \
+	MOVL R8, DX; \
+	SHRL $4, DX; \
+	SPAWNSQUARES(F, below, empty); \
+empty: \
+	MOVQ side_byEmpty(DI), BX; \
+	TESTQ BX, BX; \
+	JZ cornered; \
+	SPAWNEMPTY(F); \
 cornered: \
 	MOVQ side_corners(DI), CX; \
 	TESTQ CX, CX; \
@@ -223,26 +359,26 @@ next: \
 	CMOVQEQ R13, V
 
 // func lastLayer(rows, columns *side, b, t Board, dead int64, sums *leafSums) (illegals uint)
-TEXT ·lastLayer(SB), NOSPLIT, $296-56
+TEXT ·lastLayer(SB), NOSPLIT, $488-56
 	MOVQ rows+0(FP), DI
 	MOVQ b+16(FP), SI
-	SLIDE(SIDE1, slid1)
+	SLIDE(SIDE1, square1, slid1)
 	MOVQ columns+8(FP), DI
 	MOVQ t+24(FP), SI
-	SLIDE(SIDE2, slid2)
+	SLIDE(SIDE2, square2, slid2)
 	MOVQ $0, ILLEGALS(SP)
 	MOVQ rows+0(FP), DI
 	MOVQ b+16(FP), SI
 	BLANKS
 	MOVQ SI, CELLS(SP)
 	RUNS
-	SPAWNS(SIDE1, ROWSTORE, 8, next1, odd1, alone1, cornered1, first1, join1, right12, ok12, right14, ok14, done1)
+	SPAWNS(SIDE1, ROWSTORE, 8, next1, odd1, alone1, squares1, below1, empty1, cornered1, first1, join1, right12, ok12, right14, ok14, done1)
 done1:
 	MOVQ columns+8(FP), DI
 	MOVQ t+24(FP), SI
 	BLANKS
 	RUNS
-	SPAWNS(SIDE2, COLUMNSTORE, 32, next2, odd2, alone2, cornered2, first2, join2, right22, ok22, right24, ok24, done2)
+	SPAWNS(SIDE2, COLUMNSTORE, 32, next2, odd2, alone2, squares2, below2, empty2, cornered2, first2, join2, right22, ok22, right24, ok24, done2)
 done2:
 	MOVQ rows+0(FP), R8
 	LEAQ side_values(R8), R8
@@ -266,6 +402,11 @@ summed:
 	MOVQ ILLEGALS(SP), AX
 	MOVQ AX, illegals+48(FP)
 	RET
+
+DATA upperRow<>(SB)/4, $0x0F0F0F0F
+GLOBL upperRow<>(SB), RODATA|NOPTR, $4
+DATA lowerRow<>(SB)/4, $0xF0F0F0F0
+GLOBL lowerRow<>(SB), RODATA|NOPTR, $4
 
 // func cpuid(leaf, sub uint32) (eax, ebx, ecx, edx uint32)
 TEXT ·cpuid(SB), NOSPLIT, $0-24

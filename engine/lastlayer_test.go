@@ -28,6 +28,13 @@ func randomTables(r *rand.Rand, largest int64, lines, corners, oriented bool) *T
 	var rows, columns [4]*LineTable
 	t.Along = func() ([4]*LineTable, [4]*LineTable) { return rows, columns }
 	if !oriented {
+		if r.IntN(2) == 0 {
+			t.Squares = [2]*LineTable{line(), line()}
+		}
+		if r.IntN(2) == 0 {
+			t.ByEmpty = new([17]int64)
+			fill(t.ByEmpty[:])
+		}
 		for i := range 4 {
 			rows[i], columns[i] = line(), line()
 			if corners && r.IntN(2) == 0 {
@@ -67,7 +74,7 @@ func TestAssemblyEqualsPortable(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(9, 10))
 	stuck, dead := 0, 0
-	for round := range 16 {
+	for round := range 32 {
 		oriented := round&4 != 0
 		if oriented && !hasLastLayerBest {
 			continue

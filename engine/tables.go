@@ -71,7 +71,7 @@ func (t *Tables) Value(b Board) float64 { return float64(t.value(b)) * t.unit() 
 func (t *Tables) DeadValue() float64 { return float64(t.Dead) * t.unit() }
 
 // unit is the value of the lowest bit, a power of two: multiplying by it is exact.
-func (t *Tables) unit() float64 { return math.Ldexp(1, -t.Bits) }
+func (t *Tables) unit() float64 { return math.Float64frombits(uint64(1023-t.Bits) << 52) }
 
 // value is Value in fixed point.
 func (t *Tables) value(b Board) int64 {
@@ -150,7 +150,7 @@ func (t *Tables) byLines() bool {
 
 // Bounded reports whether a bound is known of the tables' values: see NewBound.
 func (t *Tables) Bounded() bool {
-	return (t.Rows != nil || t.Squares[0] != nil) && t.Cells == nil && t.Corners == [4]*[256]int64{} && t.Oriented == nil && t.ByEmpty == nil && !t.whole()
+	return t.Cells == nil && t.Corners == [4]*[256]int64{} && t.Oriented == nil && !t.whole()
 }
 
 // whole reports whether the last chance layer has no fast way.

@@ -162,7 +162,7 @@ func BenchmarkBound(b *testing.B) {
 		}
 		b.Run(p.name, func(b *testing.B) {
 			for b.Loop() {
-				engine.NewBound(tables.Rows, tables.Columns, nil)
+				engine.NewBound(tables)
 			}
 		})
 	}

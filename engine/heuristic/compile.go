@@ -120,7 +120,7 @@ func (c *Compiler) Compile(values Vector, dead Dead) (*engine.Tables, error) {
 	t.Along = sync.OnceValues(func() (rows, columns [4]*engine.LineTable) { return c.along(cell) })
 	t.Bound = nil
 	if t.Bounded() {
-		t.Bound = sync.OnceValue(func() *engine.Bound { return engine.NewBound(t.Rows, t.Columns, t.Squares[1]) })
+		t.Bound = sync.OnceValue(func() *engine.Bound { return engine.NewBound(t) })
 	}
 	slow := sync.OnceValue(func() func(*[4][4]int) float64 { return c.family.definition(features) })
 	t.Capped = func(ranks *[4][4]int) int64 { return fixed(slow()(ranks)) }

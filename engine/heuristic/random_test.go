@@ -347,28 +347,41 @@ func TestAuditFindsAWrongSearch(t *testing.T) {
 	if sound.Repeated == 0 || len(sound.Wrong) > 0 {
 		t.Errorf("%d searches were repeated, wrong: %v", sound.Repeated, sound.Wrong)
 	}
-	tables.Bound = func() *engine.Bound { return engine.NewBound(new(engine.LineTable), new(engine.LineTable), nil) }
+	tables.Bound = func() *engine.Bound { return engine.NewBound(&engine.Tables{}) }
 	if game(&low); len(low.Wrong) == 0 {
 		t.Errorf("%d searches were repeated, and none with a bound of 0 is wrong", low.Repeated)
 	}
 }
 
-// rewards draws a formula that rewards pairs of one or two ranks, and its plain twin.
+// rewards draws formulas that reward pairs of one or two ranks in lines or squares, and some numbers
+// of blanks, and their plain twins.
 func rewards(r *rand.Rand) (*heuristic.Family, []plain.Feature) {
-	var terms []string
-	for range 1 + r.IntN(2) {
-		rank := pick(r, 1, 1, 2, 2, 3, 3, 4, 5, 6, 13, 14, 15)
-		pair := func(x, y string) string { return fmt.Sprintf("(%s == %d && %s == %d)", x, rank, y, rank) }
-		terms = append(terms, pick(r,
-			pair("a", "b")+" || "+pair("b", "c")+" || "+pair("c", "d"),
-			pair("w", "x")+" || "+pair("x", "y")+" || "+pair("y", "z"),
-			pair("a", "d"), fmt.Sprintf("(a == %d) + (b == %d) + (c == %d) + (d == %d) >= 2", rank, rank, rank, rank)))
+	f, twins := &heuristic.Family{Symmetry: heuristic.SymmetryNone}, []plain.Feature(nil)
+	for i, over := range [][]string{{"line"}, {"row"}, {"square"}, {"square", "board"}, {"line", "square"}, {"column", "board"}}[r.IntN(6)] {
+		var terms []string
+		for range 1 + r.IntN(2) {
+			rank := pick(r, 1, 1, 2, 2, 3, 3, 4, 5, 6, 13, 14, 15)
+			pair := func(x, y string) string { return fmt.Sprintf("(%s == %d && %s == %d)", x, rank, y, rank) }
+			term := pick(r, pair("a", "b")+" || "+pair("b", "c")+" || "+pair("c", "d"), pair("a", "d"),
+				fmt.Sprintf("(a == %d) + (b == %d) + (c == %d) + (d == %d) >= 2", rank, rank, rank, rank))
+			switch {
+			case over == "board":
+				term = fmt.Sprintf("(empty == %d)", r.IntN(12))
+			case over != "square" && r.IntN(4) == 0:
+				term = pair("w", "x") + " || " + pair("x", "y") + " || " + pair("y", "z")
+			}
+			terms = append(terms, term)
+		}
+		p := plain.Feature{Kind: heuristic.Formula, Tile: heuristic.Rank, Weight: pick(r, 1000.0, 1000, -1000), Over: over}
+		h := heuristic.Defaults(p.Kind)
+		h.Name, h.Tile, h.Weight, h.Formula = fmt.Sprint("f", i), p.Tile, heuristic.Fixed(p.Weight), strings.Join(terms, " || ")
+		if over != "line" {
+			h.Over = over
+		}
+		p.Formula = plain.Formula(h.Formula)
+		f.Features, twins = append(f.Features, h), append(twins, p)
 	}
-	p := plain.Feature{Kind: heuristic.Formula, Tile: heuristic.Rank, Weight: 1000, Over: "line"}
-	f := heuristic.Defaults(p.Kind)
-	f.Name, f.Tile, f.Weight, f.Formula = "rewards", p.Tile, heuristic.Fixed(p.Weight), strings.Join(terms, " || ")
-	p.Formula = plain.Formula(f.Formula)
-	return &heuristic.Family{Symmetry: heuristic.SymmetryNone, Features: []heuristic.Feature{f}}, []plain.Feature{p}
+	return f, twins
 }
 
 // squares is the sum of the tiles' squares.
