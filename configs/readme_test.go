@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -98,7 +99,39 @@ func TestReadmeDefinitions(t *testing.T) {
 // TestFormulaExamples: the examples of `tune help formula` are valid.
 func TestFormulaExamples(t *testing.T) {
 	for _, example := range heuristic.FormulaExamples() {
-		load(t, fmt.Sprintf("heuristic: {features: [{feature: formula, line: %q}]}\n", example.Name))
+		c := load(t, "heuristic: {features: ["+exampleText(example)+"]}\n")
+		if f := c.Family.Features[0]; !slices.Equal(f.Sums, example.Sums) || f.Formula != example.Formula {
+			t.Errorf("%+v is read as %+v", example, f)
+		}
+	}
+}
+
+// exampleText writes an example as a feature.
+func exampleText(e heuristic.FormulaExample) string {
+	var sums []string
+	for _, s := range e.Sums {
+		sums = append(sums, fmt.Sprintf("%s: {%s: %q}", s.Name, s.Over, s.Formula))
+	}
+	text := fmt.Sprintf("{feature: formula, %s: %q}", e.Over, e.Formula)
+	if sums != nil {
+		text = fmt.Sprintf("{feature: formula, %s: %q, sums: {%s}}", e.Over, e.Formula, strings.Join(sums, ", "))
+	}
+	return text
+}
+
+// exampleTable has what public programs value, and how to write it.
+func exampleTable() string {
+	var text strings.Builder
+	text.WriteString("| what public programs value | how to write it |\n|---|---|\n")
+	for _, e := range heuristic.FormulaExamples() {
+		fmt.Fprintf(&text, "| %s | `%s` |\n", e.Doc, strings.ReplaceAll(strings.TrimSuffix(strings.TrimPrefix(exampleText(e), "{feature: formula, "), "}"), "|", "\\|"))
+	}
+	return text.String()
+}
+
+func TestReadmeFormulas(t *testing.T) {
+	if want := exampleTable(); chapter(t, "README.md", "formulas") != want {
+		t.Errorf("between <!-- formulas --> and <!-- end --> README.md wants\n%s", want)
 	}
 }
 

@@ -26,7 +26,7 @@ type drawer struct {
 	t      testing.TB
 	budget bool   // the stages have max_games, and sizes may be left out
 	names  int    // that are given away
-	line   string // the formula that was drawn last
+	text   string // the formula that was drawn last
 	family *configs.Config
 }
 
@@ -211,17 +211,25 @@ func (d *drawer) rule(key string, s schema) (any, bool) {
 		return d.IntN(4) == 0, true
 	case key == "references":
 		return nil, true // they need the weights of the family
-	case key == "heuristic.features.line":
-		d.line = d.formula(3)
-		return d.line, true
+	case slices.Contains([]string{"heuristic.features.line", "heuristic.features.column", "heuristic.features.board"}, key):
+		d.text = d.formula(3, last, formulaNumbers)
+		return d.text, true
+	case strings.HasPrefix(key, "heuristic.features") && slices.Contains([]string{"line", "row", "column", "square"}, last):
+		return d.formula(3, last, nil), true // the numbers have been drawn
 	case key == "heuristic.features.numbers":
 		numbers := schema{}
 		for _, symbol := range formulaNumbers {
-			if strings.Contains(d.line, symbol) {
+			if strings.Contains(d.text, symbol) {
 				numbers[symbol] = d.weight(key)
 			}
 		}
 		return numbers, true
+	case key == "heuristic.features.sums":
+		text := d.text
+		if d.text = ""; strings.Contains(text, formulaSum) {
+			return schema{formulaSum: d.object(key, s["additionalProperties"].(schema))}, true
+		}
+		return nil, false
 	case s["$ref"] == "#/definitions/range":
 		return d.span(key), true
 	case last == "name", last == "family":
@@ -337,12 +345,18 @@ func (d *drawer) heuristic(s schema) any {
 // formulaNumbers are the numbers that formulas may have. No other symbol contains one of them.
 var formulaNumbers = []string{"k0", "k1"}
 
+// formulaSum is the sum that formulas over the board may have.
+const formulaSum = "s0"
+
 var symbol = regexp.MustCompile(`^[a-z]+$`)
 
 // formula draws an expression of this depth at most. Many have no value for some line.
-func (d *drawer) formula(depth int) string {
+func (d *drawer) formula(depth int, over string, numbers []string) string {
 	var leaves, operators, functions []string
-	for _, s := range heuristic.Symbols() {
+	if over == "board" {
+		leaves = []string{formulaSum}
+	}
+	for _, s := range heuristic.Symbols(over) {
 		switch name, arguments, calls := strings.Cut(s.Name, "("); {
 		case calls:
 			functions = append(functions, name+"("+strings.ReplaceAll(arguments, ", ...", ""))
@@ -356,7 +370,8 @@ func (d *drawer) formula(depth int) string {
 	draw = func(depth int) string {
 		switch of := d.IntN(6); {
 		case depth == 0 || of == 0:
-			return append(leaves, append(formulaNumbers, fmt.Sprint(d.IntN(4)), "0.5")...)[d.IntN(len(leaves)+4)]
+			all := slices.Concat(leaves, numbers, []string{fmt.Sprint(d.IntN(4)), "0.5"})
+			return all[d.IntN(len(all))]
 		case of < 3:
 			call := functions[d.IntN(len(functions))]
 			name, arguments, _ := strings.Cut(call, "(")

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -69,12 +70,15 @@ Features, with their settings at their defaults, beside weight and name:
 		}
 		printEntry(w, s.Key, s.Doc, standard)
 	}
-	fmt.Fprint(w, "\nThe syntax of line: tune help formula\n")
+	fmt.Fprint(w, "\nThe syntax of formulas: tune help formula\n")
 }
 
 func printFormula(w io.Writer) {
-	fmt.Fprint(w, `A formula is a feature that you define yourself: an expression over the four
-tiles of a line, summed over the 4 rows and 4 columns. It costs nothing at play.
+	fmt.Fprint(w, `A formula is a feature that you define yourself. One key says over which part of
+the board it is taken: line (the 4 rows and 4 columns), row, column, square (the
+9 squares of 2 x 2, a b above c d) or board (once). Lines, rows and columns cost
+nothing at play, squares half of the speed, and a board most of it. But log or
+any function of the empty cells alone costs nothing, too.
 
   heuristic:
     features:
@@ -85,16 +89,25 @@ tiles of a line, summed over the 4 rows and 4 columns. It costs nothing at play.
         numbers: {p: {min: 0, max: 3, start: 1}}
         weight: {min: 0, max: 5000, start: 0}
 
-The formula's own numbers are tuned like any weight: p here.
+The formula's own numbers are tuned like any weight: p here. A formula over the
+board has names for sums over the other parts: sums: {rough: {line: "abs(a-b)"}}
 
 `)
-	for _, s := range heuristic.Symbols() {
+	all := heuristic.Symbols("line")
+	for _, s := range all {
 		printEntry(w, s.Name, s.Doc)
+	}
+	fmt.Fprint(w, "\nA square knows a, b, c, d, largest and empty. The board knows its sums and:\n\n")
+	for _, s := range heuristic.Symbols("board") {
+		if !slices.Contains(all, s) {
+			printEntry(w, s.Name, s.Doc)
+		}
 	}
 	fmt.Fprint(w, "\nExamples:\n\n")
-	for _, s := range heuristic.FormulaExamples() {
-		printEntry(w, s.Name, s.Doc)
+	for _, e := range heuristic.FormulaExamples() {
+		printEntry(w, e.Over, fmt.Sprintf("%q", e.Formula), e.Doc)
 	}
+	fmt.Fprint(w, "\nconfigs/README.md has their sums, and more on formulas.\n")
 	fmt.Fprint(w, "\nAll features and their settings: tune help features\n")
 }
 

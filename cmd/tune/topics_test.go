@@ -21,7 +21,7 @@ func TestHelpTopics(t *testing.T) {
 	for _, s := range heuristic.Settings() {
 		wanted["features"] = append(wanted["features"], s.Key)
 	}
-	for _, s := range append(heuristic.Symbols(), heuristic.FormulaExamples()...) {
+	for _, s := range append(heuristic.Symbols("line"), heuristic.Symbols("board")...) {
 		wanted["formula"] = append(wanted["formula"], s.Name)
 	}
 	for name, entries := range wanted {

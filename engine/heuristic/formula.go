@@ -134,16 +134,20 @@ type quantityOfLine struct {
 // Symbol is a symbol of formulas with its meaning.
 type Symbol struct{ Name, Doc string }
 
-// Symbols returns the operators, the quantities of a line and the functions that formulas know, in
-// the order of their documentation.
-func Symbols() []Symbol {
+// Symbols returns the operators, the quantities and the functions that formulas over a part of the
+// board know, by the part's key, in the order of their documentation.
+func Symbols(over string) []Symbol {
 	all := []Symbol{
 		{"+ - * /", "arithmetic"},
 		{"< <= == != >= >", "comparisons: 1 where they hold, otherwise 0; write a <= b && b <= c, they do not chain"},
 		{"&& || !", "and, or, not: a number other than 0 counts as true"},
 	}
-	for _, q := range quantities {
-		all = append(all, Symbol{q.symbol, q.doc})
+	for i, symbol := range partOf(over).symbols {
+		if symbol != "" && over == overBoard {
+			all = append(all, Symbol{symbol, boardQuantities[i].doc})
+		} else if symbol != "" {
+			all = append(all, Symbol{symbol, quantities[i].doc})
+		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(functions)) {
 		f := functions[name]
@@ -152,12 +156,31 @@ func Symbols() []Symbol {
 	return all
 }
 
-// FormulaExamples returns formulas with their meaning, for the documentation.
-func FormulaExamples() []Symbol {
-	return []Symbol{
-		{"(max(a, d) == largest) * largest", "the largest tile of a line, if it lies at an end"},
-		{"a >= b && b >= c && c >= d", "1 for a line that falls or stays level from its first tile to its last"},
-		{"choose(b != 0, a/b, 0)", "a ratio, guarded against a division by 0"},
+// FormulaExample is a formula with its meaning: the name that public programs have for it.
+type FormulaExample struct {
+	Over, Formula, Doc string
+	Sums               []NamedSum
+}
+
+// FormulaExamples returns formulas for the documentation, by the part of the board.
+func FormulaExamples() []FormulaExample {
+	return []FormulaExample{
+		{overLine, "(max(a, d) == largest) * largest", "the largest tile of a line, if it lies at an end", nil},
+		{overLine, "a >= b && b >= c && c >= d", "1 for a line that falls or stays level from its first tile to its last", nil},
+		{overLine, "choose(b != 0, a/b, 0)", "a ratio, guarded against a division by 0", nil},
+		{overLine, "choose(x > 0, abs(w - x), 0) + choose(y > 0, abs(x - y), 0) + choose(z > 0, abs(y - z), 0)", "smoothness over blanks: each tile and the next one that it sees", nil},
+		{overRow, "max(b - a, 0) + max(c - b, 0) + max(d - c, 0)", "the rises of the rows alone, from left to right", nil},
+		{overSquare, "abs(a - d) + abs(b - c)", "neighbours across", nil},
+		{overSquare, "empty == 1", "a blank that three tiles surround", nil},
+		{overSquare, "pow(largest, 2) - pow(min(a, b, c, d), 2)", "the spread of a square's tiles", nil},
+		{overBoard, "log(1 + empty)", "the logarithm of the empty cells; empty * empty is their square", nil},
+		{overBoard, "corner * largest", "a bonus for a largest tile in any corner", nil},
+		{overBoard, "max(left, right) + max(up, down)", "monotonicity of the whole board", []NamedSum{
+			{"down", overColumn, "max(a - b, 0) + max(b - c, 0) + max(c - d, 0)"}, {"left", overRow, "max(b - a, 0) + max(c - b, 0) + max(d - c, 0)"},
+			{"right", overRow, "max(a - b, 0) + max(b - c, 0) + max(c - d, 0)"}, {"up", overColumn, "max(b - a, 0) + max(c - b, 0) + max(d - c, 0)"}}},
+		{overBoard, "abs(moment / max(1, mass) - 1.5)", "the distance of the centre of mass from the middle, left or right", []NamedSum{
+			{"mass", overRow, "a + b + c + d"}, {"moment", overRow, "b + 2*c + 3*d"}}},
+		{overBoard, "points", "the score of the tiles", nil},
 	}
 }
 
