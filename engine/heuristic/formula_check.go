@@ -184,7 +184,12 @@ type ranges struct {
 
 // ofBoard is trouble of a formula over the board, with the operands' limits.
 func (e *fault) ofBoard() (reason, mend string) {
-	between := func(i interval) string { return fmt.Sprintf("which lies between %.6g and %.6g", i.low, i.high) }
+	between := func(i interval) string {
+		if i.low == i.high {
+			return fmt.Sprintf("that may be %.6g", i.low)
+		}
+		return fmt.Sprintf("that lies between %.6g and %.6g", i.low, i.high)
+	}
 	switch reason, mend = e.trouble(); e.operation {
 	case divide:
 		return reason + ", since it divides by a number " + between(e.operands[1]), "guard it, as in x / max(1, y)"

@@ -123,6 +123,9 @@ func (f *formula) unknown(at *ast.Ident, what string, known []string) {
 	problem := f.wrong(int(at.Pos())-1, "there is no %s %s; there are %s", what, at.Name, strings.Join(known, ", "))
 	if what == "symbol" && symbolForm.MatchString(at.Name) {
 		problem.Reason += "; add a number of your own with numbers: {" + at.Name + ": 1}"
+		if f.key == overBoard {
+			problem.Reason += ", or a sum with sums: {" + at.Name + `: {line: "abs(a - b)"}}`
+		}
 	}
 	problem.Symbol, problem.Known = at.Name, known
 	panic(problem)

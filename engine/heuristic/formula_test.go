@@ -283,36 +283,78 @@ func TestFormulaNumbers(t *testing.T) {
 	}
 }
 
-// FuzzFormula: no text makes it panic or hang. A formula that it accepts has the same value for all
-// lines at once as for a board by itself.
-func FuzzFormula(f *testing.F) {
-	for _, text := range []string{"a", "pow(largest, p) / (1 + empty)", powered("min(" + skipRises + ", " + skipFalls + ")"), "choose(a > 0, log2(a), sqrt(b))", "a-b-c-d",
-		"min(1e300, a)", "!a || b && -c < d"} {
-		f.Add(text, 1.5)
+// TestBoardFormulaErrors: a formula over the board is refused unless the limits of its symbols prove
+// that it has a result. The message has the limits and a guard.
+func TestBoardFormulaErrors(t *testing.T) {
+	sums := []heuristic.NamedSum{{Name: "rough", Over: "line", Formula: "abs(a - b)"}}
+	for _, c := range []struct {
+		text  string
+		sums  []heuristic.NamedSum
+		wrong string
+	}{
+		{"log(empty)", nil, "board: column 1: log may be of 0 or less: it is of a number that may be 0: guard it, as in log(max(1, x))"},
+		{"choose(empty > 0, log(empty), -1)", nil, ""}, // level by level
+		{"1/moves + log(largest) + log2(distinct)", nil, ""},
+		{"log(points + empty)", nil, "board: column 1: log may be of 0 or less: it is of a number that lies between 0 and 1.57287e+07: guard"},
+		{"2 + points/(rough - 1)", sums, "board: column 5: it may divide by 0, since it divides by a number that lies between -1 and 127: guard it, as in x / max(1, y)"},
+		{"sqrt(points - rough)", sums, "board: column 1: sqrt may be of a number below 0: it is of a number that lies between -128 and 1.57286e+07: guard it, as in sqrt(max(0, x))"},
+		{"exp(points)", nil, "board: column 1: the result may be too large"},
+		{"empty + rouh", sums, "board: column 9: there is no symbol rouh; there are corner, distinct, edge, empty, largest, moves, points, rough; add"},
+		{"a", nil, "board: column 1: there is no symbol a;"},
+		{"empty", sums, "sums: the formula does not use its sum rough"},
+		{"rough", []heuristic.NamedSum{{Name: "rough", Over: "square", Formula: "a/b"}}, "sums: rough: square: column 1: it may divide by 0 for the square 0 0 0 0"},
+		{"rough", []heuristic.NamedSum{{Name: "rough", Over: "square", Formula: "w"}}, "sums: rough: square: column 1: there is no symbol w"},
+		{"edge", []heuristic.NamedSum{{Name: "edge", Over: "row", Formula: "a"}}, "sums: edge means something else"},
+		{"2 * rough", append(sums, sums...), "sums: the name rough comes twice"},
+		{"rough", []heuristic.NamedSum{{Name: "rough", Over: "line", Formula: "pow(a, 20)"}}, "sums: rough: the values of boards reach"},
+	} {
+		f := formula(c.text, heuristic.Rank, 1)
+		f.Over, f.Sums = "board", c.sums
+		err := familyOf(f).Check()
+		if c.wrong == "" && err != nil || c.wrong != "" && (err == nil || !strings.HasPrefix(err.Error(), "features[0]."+c.wrong)) {
+			t.Errorf("%s: got %v, want %s", c.text, err, c.wrong)
+		}
 	}
-	f.Fuzz(func(t *testing.T, text string, p float64) {
+}
+
+// FuzzFormula: no text makes it panic or hang. A formula that it accepts has the same value from
+// tables as for a board by itself, whatever the part of the board, with each symmetry.
+func FuzzFormula(f *testing.F) {
+	for i, text := range []string{"a", "pow(largest, p) / (1 + empty)", powered("min(" + skipRises + ", " + skipFalls + ")"), "choose(a > 0, log2(a), sqrt(b))", "a-b-c-d",
+		"min(1e300, a)", "!a || b && -c < d", "a - 2*b", "abs(a - c) * exp(-d/9)", "log(1 + empty) * p + largest", "moves * points - s / distinct", "corner + 2*edge", "pow(s, p) < 3"} {
+		f.Add(text, 1.5, i%5)
+		f.Add(text, 1.5, 4)
+	}
+	f.Fuzz(func(t *testing.T, text string, p float64, over int) {
 		feature := formula(text, heuristic.Rank, -1.25)
+		feature.Over = []string{"", "row", "column", "square", "board"}[uint(over)%5]
 		if strings.Contains(text, "p") {
 			feature.Numbers = []heuristic.Number{{Symbol: "p", Weight: heuristic.Fixed(p)}}
 		}
-		family := familyOf(feature)
-		if family.Check() != nil {
-			return
+		if feature.Over == "board" && strings.Contains(text, "s") {
+			feature.Sums = []heuristic.NamedSum{{Name: "s", Over: "row", Formula: "a*b - c"}}
 		}
-		tables := compiled(t, family)
-		unit := math.Ldexp(1, -tables.Bits)
-		for n := range 50 {
-			var ranks [4][4]int
-			for i := range 16 {
-				ranks[i/4][i%4] = (n*n + 7*i*n + i*i) % 16
+		family := familyOf(feature)
+		for _, family.Symmetry = range []string{heuristic.SymmetryNone, heuristic.SymmetryBest} {
+			if family.Check() != nil {
+				return
 			}
-			board := engine.Board(0)
-			for i := range 16 {
-				board |= engine.Board(ranks[i/4][i%4]) << (4 * i)
-			}
-			got, want := tables.Value(board), float64(tables.Capped(&ranks))*unit
-			if math.Abs(got-want) > 1000*unit+1e-9*math.Abs(want) {
-				t.Fatalf("%q with p = %v: board %v: %v from tables, %v by definition", text, p, ranks, got, want)
+			tables := compiled(t, family)
+			unit := math.Ldexp(1, -tables.Bits)
+			for n := range 50 {
+				var ranks [4][4]int
+				board := engine.Board(0)
+				for i := range 16 {
+					ranks[i/4][i%4] = (n*n + 7*i*n + i*i) % 16
+					board |= engine.Board(ranks[i/4][i%4]) << (4 * i)
+				}
+				if !board.HasMove() {
+					continue
+				}
+				got, want := tables.Value(board), float64(tables.Capped(&ranks))*unit
+				if math.Abs(got-want) > 1000*unit+1e-9*math.Abs(want) {
+					t.Fatalf("%q over %s with p = %v, symmetry %s: board %v: %v from tables, %v by definition", text, feature.Over, p, family.Symmetry, ranks, got, want)
+				}
 			}
 		}
 	})

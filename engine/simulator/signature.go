@@ -13,7 +13,7 @@ import (
 // Signature names the play of this engine: the hash that Sign computes. A change of play, of the
 // spawns, of a value or of the count of nodes changes it, on purpose or not. A run never mixes
 // games of two signatures.
-const Signature = "9cd05a9930a4b251"
+const Signature = "baf9e94100a9a7e9"
 
 // Sign plays a fixed set of games, with all kinds of features, depth rules and dead values. It
 // returns the first 16 hexadecimal digits of the SHA-256 of their results. It takes about a second.
@@ -47,7 +47,7 @@ type signaturePlayer struct {
 	games int
 }
 
-// signaturePlayers are four families that use every feature between them, each at several settings.
+// signaturePlayers are families that use every feature between them, each at several settings.
 func signaturePlayers() []signaturePlayer {
 	feature := func(kind string, weight float64, edit ...func(*heuristic.Feature)) heuristic.Feature {
 		f := heuristic.Defaults(kind)
@@ -88,6 +88,22 @@ func signaturePlayers() []signaturePlayer {
 		feature(heuristic.Largest, 0.5, power(1.1)), feature(heuristic.Merges, 30), feature(heuristic.Monotonicity, -0.7, power(0.9)),
 		feature(heuristic.Empty, 40),
 	}}
+	over := func(part, text string, weight float64, sums ...heuristic.NamedSum) heuristic.Feature {
+		f := feature(heuristic.Formula, weight)
+		f.Name, f.Tile, f.Over, f.Formula, f.Sums = part, heuristic.Rank, part, text, sums
+		return f
+	}
+	rough := heuristic.NamedSum{Name: "rough", Over: "line", Formula: "abs(a - b) + abs(b - c) + abs(c - d)"}
+	squares := &heuristic.Family{Symmetry: heuristic.SymmetryNone, Features: []heuristic.Feature{
+		feature(heuristic.Merges, 30), feature(heuristic.Monotonicity, -12, rank(2)),
+		over("square", "exp(largest / 4) + abs(a - d)", -3), over("row", "max(b - a, 0)", -5), over("board", "log(1 + empty)", 200),
+	}}
+	board := &heuristic.Family{Symmetry: heuristic.SymmetryNone, Features: []heuristic.Feature{
+		feature(heuristic.Empty, 20), over("board", "corner * largest + edge + distinct / moves - pow(rough, 1.3) + log2(1 + points)", 4, rough),
+	}}
+	turning := &heuristic.Family{Symmetry: heuristic.SymmetryBest, Features: []heuristic.Feature{
+		feature(heuristic.Empty, 20), over("column", "sqrt(a) - d", 3), over("square", "2*a - b", 1),
+	}}
 	worst, zero := heuristic.Dead{Worst: true}, heuristic.Dead{}
 	fixed := engine.FixedDepth
 	distinct := engine.Settings{Rule: engine.DepthRule{ByDistinct: &engine.DistinctLayers{Minus: 8, Least: 1}}, MinProbability: 0.01}
@@ -109,5 +125,12 @@ func signaturePlayers() []signaturePlayer {
 	add(matrix, worst, distinct, 5)
 	add(best, worst, fixed(1), 20)
 	add(best, zero, fixed(3), 1)
+	add(squares, worst, fixed(3), 20)
+	add(squares, zero, fixed(5), 1)
+	add(squares, worst, empty, 2)
+	add(board, worst, fixed(1), 20)
+	add(board, worst, fixed(3), 1)
+	add(turning, worst, fixed(2), 5)
+	add(turning, zero, fixed(1), 20)
 	return list
 }
