@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -42,21 +41,6 @@ type tileShare struct {
 	Share float64 `json:"share"`
 	Low   float64 `json:"low"`
 	High  float64 `json:"high"`
-}
-
-// gainRow compares one player with another.
-type gainRow struct {
-	Search     string    `json:"search"`
-	Player     string    `json:"player"`
-	Over       string    `json:"over"`
-	Difference estimate  `json:"difference"` // in the unit of fitness
-	Ratio      *estimate `json:"ratio"`      // null: to 0
-	Confidence float64   `json:"confidence"`
-	P          float64   `json:"p"`
-	Adjusted   float64   `json:"p_adjusted"`
-	Verdict    string    `json:"verdict"`
-	Text       string    `json:"text"` // all of it in words
-	games      int       // of each
 }
 
 // Names of those who are in every run.
@@ -231,8 +215,8 @@ func (b *builder) predecessor(ctx context.Context) error {
 			theirs, err = b.Validation(ctx, before.ID, search, before.Champion)
 		}
 		if err == nil {
-			g := newGainRow(experiments.Against(b.unit.Objective, ours, theirs), championName, before.Name, "")
-			b.against = sentence(fmt.Sprintf("against %s, from which this run goes on, %s at %s", before.Name, b.between(g), search))
+			g := newGain(b.unit, experiments.Against(b.unit.Objective, ours, theirs), championName, before.Name, b.report.fresh())
+			b.against = fmt.Sprintf("Against %s, from which this run goes on, %s at %s.", before.Name, g.between(), search)
 		}
 	}
 	if errors.Is(err, results.ErrNotFound) { // it was deleted
@@ -279,35 +263,18 @@ func (b *builder) name(number int) string {
 
 // gain adds the champion's gain over another player, as soon as that is recorded.
 func (b *builder) gain(h *heldOutSection, champion, other results.Standing, over string) {
-	c := experiments.Comparison{
-		Search: champion.Search, Candidate: champion.Candidate, Baseline: other.Candidate, Confidence: experiments.Confidence, P: 1, Adjusted: 1,
-		Verdict: experiments.NoDifference, Ratio: unchanged,
-	}
-	if champion.Candidate != other.Candidate {
-		i := slices.IndexFunc(b.comparisons, func(c experiments.Comparison) bool {
-			return c.Phase == experiments.PhaseValidation && c.Search == champion.Search && c.Candidate == champion.Candidate && c.Baseline == other.Candidate
-		})
-		if i < 0 {
-			return
+	for _, c := range b.comparisons {
+		if c.Phase == experiments.PhaseValidation && c.Search == champion.Search && c.Candidate == champion.Candidate && c.Baseline == other.Candidate {
+			h.Gains = append(h.Gains, newGain(b.unit, c, championName, over, b.report.fresh()))
 		}
-		c = b.comparisons[i]
 	}
-	text := gainText(b.unit, "over "+over, c, c.Verdict)
-	if other.Candidate == experiments.StartNumber {
-		text = gainText(b.unit, "gain", c, startVerdict(c))
+	if champion.Candidate == other.Candidate { // it is compared with nobody
+		same := experiments.Comparison{
+			Search: champion.Search, Candidate: champion.Candidate, Baseline: other.Candidate, Games: champion.Score.N,
+			Confidence: experiments.Confidence, P: 1, Adjusted: 1, Verdict: experiments.NoDifference, Ratio: unchanged,
+		}
+		h.Gains = append(h.Gains, newGain(b.unit, same, championName, over, b.report.fresh()))
 	}
-	h.Gains = append(h.Gains, newGainRow(c, championName, over, text))
-}
-
-func newGainRow(c experiments.Comparison, player, over, text string) gainRow {
-	g := gainRow{
-		Search: c.Search, Player: player, Over: over, Difference: estimate(c.Difference), Confidence: c.Confidence, P: c.P, Adjusted: c.Adjusted,
-		Verdict: c.Verdict, Text: text, games: c.Games,
-	}
-	if !math.IsInf(c.Ratio.Value, 1) {
-		g.Ratio = new(estimate(c.Ratio))
-	}
-	return g
 }
 
 // playoff adds the champion's figures in the playoff that chose it.
@@ -339,9 +306,7 @@ func (b *builder) compared(h *heldOutSection) {
 	var asked experiments.Comparison
 	for _, c := range b.comparisons {
 		if c.Phase == experiments.PhaseComparison && c.Search == search && c.Look == look {
-			one, other := b.name(c.Candidate), b.name(c.Baseline)
-			text := fmt.Sprintf("%s: %s / %s: %s, ratio %s: %s", search, one, other, b.unit.Difference(c.Difference), ratioText(c.Ratio), pairText(one, other, c))
-			h.Gains = append(h.Gains, newGainRow(c, one, other, text))
+			h.Gains = append(h.Gains, newGain(b.unit, c, b.name(c.Candidate), b.name(c.Baseline), b.report.fresh()))
 			asked = c
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"tune2048/experiments"
-	"tune2048/experiments/stats"
 )
 
 // mattersSection has the champion without each of its features, the most valuable feature first.
@@ -26,20 +25,7 @@ type ablated struct {
 	Verdict string    `json:"verdict"` // matters, can be left out, better without it, undecided
 	Text    string    `json:"text"`
 
-	ratio stats.Estimate // Change as a ratio
-}
-
-// effect is the change without the feature in a few words.
-func (f ablated) effect() string {
-	figures := Change(f.ratio, 0)
-	switch {
-	case f.Games == 0:
-		return "its weight is 0"
-	case f.Verdict == "matters":
-		return figures
-	default:
-		return f.Verdict + ": " + figures
-	}
+	effect string // Change and Verdict in a few words
 }
 
 // worth is a change by which features are sorted. One that is not known is in the middle.
@@ -99,12 +85,11 @@ func (b *builder) features(m *mattersSection) {
 	if len(played) == 0 {
 		return
 	}
-	weights := map[string]float64{}
+	weights := byName(b.candidates[b.run.Champion].Weights)
 	for _, w := range b.config.Family.Weights() {
-		weights[w.Name] = w.Value
-	}
-	for _, w := range b.candidates[b.run.Champion].Weights {
-		weights[w.Name] = w.Value
+		if _, tuned := weights[w.Name]; !tuned {
+			weights[w.Name] = w.Value
+		}
 	}
 	for _, f := range b.config.Family.Features {
 		c, ok := played["without "+f.Name]
@@ -116,8 +101,8 @@ func (b *builder) features(m *mattersSection) {
 		default:
 			continue
 		}
-		verdict, text := ablationText(c)
-		m.Features = append(m.Features, ablated{f.Name, weights[f.Name], c.Games, relative(c.Ratio), verdict, text, c.Ratio})
+		verdict, effect, text := ablationText(c)
+		m.Features = append(m.Features, ablated{f.Name, weights[f.Name], c.Games, relative(c.Ratio), verdict, text, effect})
 	}
 	slices.SortStableFunc(m.Features, func(a, b ablated) int { return cmp.Compare(worth(a.Change), worth(b.Change)) })
 }

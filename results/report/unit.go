@@ -46,21 +46,18 @@ func (u Unit) Difference(e stats.Estimate) string {
 // Gain writes how much one fitness is above another: +34% [12, 56], of shares +3.1 percentage
 // points. Of a ratio, the margins of both are added as independent relative errors.
 func (u Unit) Gain(fitness, over stats.Estimate) string {
+	difference, ratio := fitness.Value-over.Value, stats.Estimate{Value: fitness.Value / over.Value, Interval: stats.Unbounded()}
 	switch {
-	case u.Suffix == "%":
-		return u.number("%+.*f", fitness.Value-over.Value) + " percentage points"
+	case u.Suffix == "%" || over.Value == 0:
+		g := gainRow{unit: u, Difference: estimate{difference, stats.Unbounded()}}
+		return g.change().String()
 	case u.Logs:
-		return signed(100*(portable.Exp(fitness.Value-over.Value)-1), 0) + "%"
-	case over.Value == 0:
-		return u.number("%+.*f", fitness.Value)
+		ratio.Value = portable.Exp(difference)
+	case ratio.Value > 0 && fitness.Interval.Bounded() && over.Interval.Bounded():
+		margin := ratio.Value * math.Hypot(fitness.Margin()/fitness.Value, over.Margin()/over.Value)
+		ratio.Interval = stats.Interval{Low: max(0, ratio.Value-margin), High: ratio.Value + margin}
 	}
-	ratio := fitness.Value / over.Value
-	text := signed(100*(ratio-1), 0) + "%"
-	if ratio <= 0 || !fitness.Interval.Bounded() || !over.Interval.Bounded() {
-		return text
-	}
-	margin := ratio * math.Hypot(fitness.Margin()/fitness.Value, over.Margin()/over.Value)
-	return text + " " + Span(stats.Interval{Low: 100 * (max(0, ratio-margin) - 1), High: 100 * (ratio + margin - 1)}, 0)
+	return Change(ratio, 0)
 }
 
 func (u Unit) number(format string, x float64) string {
@@ -102,9 +99,6 @@ func apart(format string, decimals int, x, limit float64) string {
 	return fixed(format, decimals, x)
 }
 
-// signed writes a number with its sign. Zero is +0.
-func signed(x float64, decimals int) string { return fixed("%+.*f", decimals, x) }
-
 // separated separates the thousands of a decimal number.
 func separated(number string) string {
 	whole, _, _ := strings.Cut(number, ".")
@@ -125,11 +119,6 @@ func count(n int64, noun string) string {
 	return Grouped(n) + " " + noun
 }
 
-// Span writes an interval, its ends with the given number of decimals.
-func Span(i stats.Interval, decimals int) string {
-	return Unit{Unit: fitness.Unit{Scale: 1, Decimals: decimals}}.Interval(i)
-}
-
 // ratioText writes a ratio with its interval.
 func ratioText(e stats.Estimate) string {
 	if math.IsInf(e.Value, 1) {
@@ -142,16 +131,7 @@ func ratioText(e stats.Estimate) string {
 }
 
 // Change writes a ratio as a change in percent, with its interval.
-func Change(ratio stats.Estimate, decimals int) string {
-	if math.IsInf(ratio.Value, 1) {
-		return "from 0"
-	}
-	text := signed(100*(ratio.Value-1), decimals) + "%"
-	if i := ratio.Interval; i.Bounded() {
-		text += " " + Span(stats.Interval{Low: 100 * (i.Low - 1), High: 100 * (i.High - 1)}, decimals)
-	}
-	return text
-}
+func Change(ratio stats.Estimate, decimals int) string { return ofRatio(ratio, decimals).String() }
 
 // probability writes a p-value.
 func probability(p float64) string {

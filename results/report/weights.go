@@ -164,7 +164,7 @@ func (b *builder) rows() {
 		}
 		for _, f := range b.report.Matters.Features {
 			if f.Name == h.Name {
-				row.Change, row.Effect = f.Change, f.effect()
+				row.Change, row.Effect = f.Change, f.effect
 			}
 		}
 		if row.Range != "" || row.Effect != "" {

@@ -13,29 +13,6 @@ import (
 
 // The findings in words.
 
-// gainText formats a comparison of the champion with another player at one search.
-func gainText(u Unit, title string, c experiments.Comparison, verdict string) string {
-	adjusted := ""
-	if c.Adjusted != c.P && c.P <= c.Level && c.Adjusted > c.Level {
-		adjusted = fmt.Sprintf(" (p = %s alone, %s together with the others)", probability(c.P), probability(c.Adjusted))
-	}
-	return fmt.Sprintf("%s: %s %s, ratio %s: %s%s", c.Search, title, u.Difference(c.Difference), ratioText(c.Ratio), verdict, adjusted)
-}
-
-// startVerdict is the verdict on the champion against the start weights.
-func startVerdict(c experiments.Comparison) string {
-	switch {
-	case c.Candidate == c.Baseline:
-		return "no gain found: the start weights are the champion"
-	case c.Verdict == experiments.NoDifference:
-		return "no gain found"
-	case c.Verdict == experiments.Worse:
-		return "worse than the start weights"
-	default:
-		return "better than the start weights"
-	}
-}
-
 // populationsText says where the populations of a run ended, by their centres in the playoff. It is
 // empty for one population. differ: the best one is better than the worst, by their 95% intervals.
 func (r Report) populationsText() (text string, differ bool) {
@@ -80,41 +57,28 @@ func (r Report) playoffText() string {
 	}
 }
 
-// pairText formats the verdict on two compared players.
-func pairText(first, second string, c experiments.Comparison) string {
-	switch c.Verdict {
-	case experiments.SameGames: // the rule of three
-		return fmt.Sprintf("the %s of both are the very same: at most %.2g%% of all games differ", count(int64(c.Games), "game"), min(100, 300/float64(c.Games)))
-	case experiments.Better:
-		return fmt.Sprintf("%s is better than %s", first, second)
-	case experiments.Worse:
-		return fmt.Sprintf("%s is better than %s", second, first)
-	case experiments.NoDifference:
-		return fmt.Sprintf("no difference of %.6g%% found", 100*c.Smallest)
-	}
-	return fmt.Sprintf("undecided: too few games to tell a difference of %.6g%%", 100*c.Smallest)
-}
-
 var featureVerdicts = map[string]string{
 	experiments.Matters:       "matters",
 	experiments.BetterWithout: "better without it",
 	experiments.CanBeLeftOut:  "can be left out",
 }
 
-// ablationText formats the champion without a feature against the champion: the verdict, and the
-// verdict with its figures, such as "matters: -31% [-34, -28]".
-func ablationText(c experiments.Comparison) (verdict, text string) {
-	verdict = cmp.Or(featureVerdicts[c.Verdict], "undecided")
-	figures := Change(c.Ratio, 0)
-	switch {
-	case c.Games == 0:
-		figures = "its weight is 0"
-	case c.Verdict == experiments.CanBeLeftOut:
-		figures = "within " + upTo(1-c.Ratio.Interval.Low)
-	case c.Verdict == experiments.Undecided && c.More > 0:
-		figures = fmt.Sprintf("about %s more games would tell, %s", roughly(c.More), figures)
+// ablationText formats the champion without a feature against the champion: the verdict, its
+// figures, such as "-31% [-34, -28]", which begin with the verdict unless the feature matters, and
+// all that is known.
+func ablationText(c experiments.Comparison) (verdict, effect, text string) {
+	verdict, effect = cmp.Or(featureVerdicts[c.Verdict], "undecided"), Change(c.Ratio, 0)
+	if c.Games == 0 {
+		effect = "its weight is 0"
 	}
-	return verdict, verdict + ": " + figures
+	text = verdict + ": " + effect
+	if c.Games > 0 && c.Verdict != experiments.Matters {
+		effect = text
+	}
+	if c.Verdict == experiments.Undecided && c.More > 0 {
+		text += fmt.Sprintf("; about %s more games would tell", roughly(c.More))
+	}
+	return verdict, effect, text
 }
 
 // upTo writes a share as a percentage, rounded up.
