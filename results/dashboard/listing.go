@@ -161,7 +161,6 @@ func newRow(run results.Run) row {
 	}
 	for _, h := range run.HeldOut {
 		u := report.UnitOf(h.Objective)
-		u.Separated = true
 		text := fmt.Sprintf("%s: %s %s %s", h.Search, u.Title, u.Figure(h.Fitness.Value), u.Interval(h.Fitness.Interval))
 		if h.Verdict != "" && h.Ratio.Value > 0 {
 			text += "; over the start weights " + report.Change(h.Ratio, 1) + ": " + h.Verdict

@@ -92,7 +92,6 @@ func (b *builder) read(ctx context.Context) (err error) {
 		return fmt.Errorf("its stored config cannot be read: %w", err)
 	}
 	b.unit = UnitOf(objective)
-	b.unit.Separated = true
 	b.report = Report{
 		Run: b.run, Name: b.run.Name, Kind: b.run.Kind, Unit: b.unit, database: results.DatabaseFlag(b.Path()), champion: map[string]experiments.Evaluation{},
 	}

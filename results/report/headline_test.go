@@ -55,11 +55,10 @@ func TestHeadlines(t *testing.T) {
 			"better than the start weights, by 50% [45, 55]", "better than the start weights by 50%", "95% interval 45% to 55%"},
 	} {
 		b := builder{unit: UnitOf(c.objective)}
-		b.unit.Separated = true
 		b.report.HeldOut.Gains = []gainRow{newGain(b.unit, experiments.Comparison{
 			Search: "depth 3", Candidate: 7, Difference: c.difference, Ratio: c.ratio, Confidence: 0.95, P: c.p, Adjusted: c.adjusted, Verdict: c.verdict,
 			Games: 6000, BaselineGames: 6000,
-		}, championName, startName, "held-out")}
+		}, championName, startName)}
 		want := Headline{Verdict: c.wantVerdict, Text: c.text, Lead: c.lead, Sure: "6,000 held-out games each, depth 3"}
 		if c.sure != "" {
 			want.Sure = c.sure + ", " + want.Sure
@@ -76,7 +75,6 @@ func TestHeadlines(t *testing.T) {
 // TestHeadlineOfTheStart: weights that nothing beat are no gain of 0%.
 func TestHeadlineOfTheStart(t *testing.T) {
 	b := builder{unit: UnitOf(fitness.MeanScore), run: results.Run{Kind: experiments.KindTune, Champion: 0}, config: &configs.Config{}}
-	b.unit.Separated = true
 	s := results.Standing{Search: "depth 1"}
 	s.Score, s.Fitness = stats.Moments{N: 200, Mean: 1234, M2: 9}, stats.Moments{N: 200, Mean: 1234}
 	s.Interval = stats.Interval{Low: 1200, High: 1268}
@@ -98,7 +96,6 @@ func TestHeadlineOfTheStart(t *testing.T) {
 // stands beside it.
 func TestHeadlineOfSeveralSearches(t *testing.T) {
 	b := builder{unit: UnitOf(fitness.MeanScore), run: results.Run{Kind: experiments.KindTune, Champion: 5}, config: &configs.Config{}}
-	b.unit.Separated = true
 	for i, search := range []string{"depth 1", "depth 3", "depth 5"} {
 		for _, number := range []int{0, 5} {
 			s := results.Standing{Phase: experiments.PhaseValidation, Search: search}
@@ -117,7 +114,7 @@ func TestHeadlineOfSeveralSearches(t *testing.T) {
 	// A reference that is better is not left to the list.
 	b.report.HeldOut.Gains = append(b.report.HeldOut.Gains, newGain(b.unit, experiments.Comparison{
 		Search: "depth 3", Candidate: 5, Verdict: experiments.Worse, Ratio: stats.Estimate{Value: 0.8, Interval: stats.Interval{Low: 0.7, High: 0.9}},
-	}, championName, "published", "held-out"))
+	}, championName, "published"))
 	b.headline()
 	const text, lead = "better than the start weights at depth 5, by 50% [40, 60]", "Better than the start weights at depth 5 by 50%"
 	const beside = "No gain found at depth 1: the difference is between +40% and +60%. At depth 3 it is worse than published, by 20% [10, 30]."
@@ -134,10 +131,10 @@ func TestPlayoffText(t *testing.T) {
 		flatter *float64
 		want    string
 	}{
-		{nil, "in the playoff the champion scored 53390 at depth 5, which is too high on average: the best was chosen"},
-		{new(0.0381), "in the playoff the champion scored 53390, 3.8% more than on held-out games"},
-		{new(-0.02), "in the playoff the champion scored 53390, 2.0% less than on held-out games"},
-		{new(-0.0001), "in the playoff the champion scored 53390, as on held-out games"},
+		{nil, "in the playoff the champion scored 53,390 at depth 5, which is too high on average: the best was chosen"},
+		{new(0.0381), "in the playoff the champion scored 53,390, 3.8% more than on held-out games"},
+		{new(-0.02), "in the playoff the champion scored 53,390, 2.0% less than on held-out games"},
+		{new(-0.0001), "in the playoff the champion scored 53,390, as on held-out games"},
 	} {
 		if r.HeldOut.Flatter = c.flatter; r.playoffText() != c.want {
 			t.Errorf("got %s, want %s", r.playoffText(), c.want)

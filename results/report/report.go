@@ -51,7 +51,6 @@ type Report struct {
 type Unit struct {
 	fitness.Unit
 	Objective fitness.Objective `json:"-"`
-	Separated bool              `json:"-"` // thousands are separated where it writes figures: 51,423
 }
 
 // estimate is a figure with its interval. In JSON it has the keys value, low and high. An open end,

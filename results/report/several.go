@@ -46,7 +46,7 @@ func pairs(reports []Report) (gains []gainRow) {
 	}
 	experiments.JudgeTogether(all, 1-experiments.Confidence)
 	for i, c := range all {
-		gains = append(gains, newGain(of[i][0].Unit, c, of[i][0].Name, of[i][1].Name, "held-out"))
+		gains = append(gains, newGain(of[i][0].Unit, c, of[i][0].Name, of[i][1].Name))
 	}
 	return gains
 }
@@ -107,7 +107,7 @@ func (r Report) met(over Report, g gainRow) gainRow {
 			one, other = over, r
 		}
 		if c.Search == g.Search && c.Verdict != experiments.Undecided && c.players == [2]string{one.player, other.player} {
-			g = newGain(r.Unit, c.Comparison, one.Name, other.Name, "fresh")
+			g = newGain(r.Unit, c.Comparison, one.Name, other.Name)
 			g.played += ", run " + c.run
 			return g
 		}

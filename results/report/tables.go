@@ -2,7 +2,6 @@ package report
 
 import (
 	"slices"
-	"strings"
 )
 
 // Table is a part of a report to read: rows of cells below a head, and sentences below the rows.
@@ -39,9 +38,7 @@ func (r Report) Tables() []Table {
 	for i, t := range all {
 		all[i].Notes = slices.DeleteFunc(t.Notes, func(note string) bool { return note == "" })
 		for k, note := range all[i].Notes {
-			if !strings.HasPrefix(note, footnote) {
-				t.Notes[k] = sentence(note)
-			}
+			t.Notes[k] = sentence(note)
 		}
 		for k, note := range t.Details {
 			t.Details[k] = sentence(note)

@@ -20,7 +20,7 @@ func TestEveryFormSaysTheSame(t *testing.T) {
 	var page, markdown, text bytes.Buffer
 	must(t, Page{Reports: []Report{r}}.Write(&page))
 	must(t, Markdown(&markdown, r))
-	must(t, Text(&text, 100, false, r)) // as wide as all of its columns
+	must(t, Text(&text, 120, false, r)) // as wide as all of its columns
 	words := func(s string) string { return strings.Join(strings.Fields(html.UnescapeString(s)), " ") }
 	forms := map[string]string{"page": words(page.String()), "Markdown": words(markdown.String()), "text": words(text.String())}
 	said := []string{r.Headline.Beside}

@@ -61,18 +61,11 @@ func (u Unit) Gain(fitness, over stats.Estimate) string {
 }
 
 func (u Unit) number(format string, x float64) string {
-	return u.separate(fixed(format, u.Decimals, u.Scale*x))
+	return separated(fixed(format, u.Decimals, u.Scale*x))
 }
 
 func (u Unit) bound(format string, x float64) string {
-	return u.separate(apart(format, u.Decimals, u.Scale*x, 0))
-}
-
-func (u Unit) separate(number string) string {
-	if u.Separated {
-		return separated(number)
-	}
-	return number
+	return separated(apart(format, u.Decimals, u.Scale*x, 0))
 }
 
 // fixed writes a number with the given decimals. A number that is zero in these decimals has no

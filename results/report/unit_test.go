@@ -34,8 +34,8 @@ func TestZeroHasNoMinus(t *testing.T) {
 // ends.
 func TestBoundsKeepTheirSign(t *testing.T) {
 	ratio := stats.Estimate{Value: 1.031, Interval: stats.Interval{Low: 1.00003, High: 1.063}}
-	c := experiments.Comparison{Search: "depth 1", Candidate: 1, Games: 2, BaselineGames: 2, Ratio: ratio, Confidence: 0.95, Verdict: experiments.Better}
-	g := newGain(UnitOf(fitness.MeanScore), c, "a", "b", "fresh")
+	c := experiments.Comparison{Phase: experiments.PhaseComparison, Search: "depth 1", Candidate: 1, Games: 2, BaselineGames: 2, Ratio: ratio, Confidence: 0.95, Verdict: experiments.Better}
+	g := newGain(UnitOf(fitness.MeanScore), c, "a", "b")
 	h := g.headline(g.words(""))
 	for got, want := range map[string]string{
 		g.between():            "the gain of a over b is between +0.003% and +6.3%",

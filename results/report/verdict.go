@@ -33,8 +33,8 @@ type gainRow struct {
 	same     bool    // both are the same candidate
 }
 
-// newGain is the verdict of a comparison. games says of which kind its games are.
-func newGain(u Unit, c experiments.Comparison, player, over, games string) gainRow {
+// newGain is the verdict of a comparison.
+func newGain(u Unit, c experiments.Comparison, player, over string) gainRow {
 	g := gainRow{
 		Search: c.Search, Player: player, Over: over, Difference: estimate(c.Difference), Confidence: c.Confidence, P: c.P, Adjusted: c.Adjusted,
 		Verdict: c.Verdict, unit: u, games: c.Games, smallest: c.Smallest, same: c.Candidate == c.Baseline,
@@ -42,7 +42,11 @@ func newGain(u Unit, c experiments.Comparison, player, over, games string) gainR
 	if !math.IsInf(c.Ratio.Value, 1) {
 		g.Ratio = new(estimate(c.Ratio))
 	}
-	g.played = count(int64(c.Games), games+" game")
+	games := "held-out game"
+	if c.Phase == experiments.PhaseComparison {
+		games = "fresh game"
+	}
+	g.played = count(int64(c.Games), games)
 	if !g.same && c.Games == c.BaselineGames {
 		g.played += " each"
 	}
@@ -120,16 +124,28 @@ func (g gainRow) words(behind string) string {
 	return fmt.Sprintf("undecided: too few games to tell a difference of %.6g%%", 100*g.smallest)
 }
 
-// text is the verdict with all its figures.
-func (g gainRow) text(ratio stats.Estimate) string {
-	title := g.Player + " / " + g.Over + ":"
+// title names the row or the sentence of the verdict.
+func (g gainRow) title() string {
 	switch {
 	case g.Over == startName:
-		title = "gain"
+		return "gain"
 	case g.Player == championName:
-		title = "over " + g.Over
+		return "gain over " + g.Over
 	}
-	text := fmt.Sprintf("%s: %s %s, ratio %s: %s", g.Search, title, g.unit.Difference(stats.Estimate(g.Difference)), ratioText(ratio), g.words(""))
+	return g.Player + " / " + g.Over + ":"
+}
+
+// at names the search if it is another one than the report's.
+func (g gainRow) at(search string) string {
+	if g.Search == search {
+		return ""
+	}
+	return " at " + g.Search
+}
+
+// text is the verdict with all its figures.
+func (g gainRow) text(ratio stats.Estimate) string {
+	text := fmt.Sprintf("%s: %s %s, ratio %s: %s", g.Search, g.title(), g.unit.Difference(stats.Estimate(g.Difference)), ratioText(ratio), g.words(""))
 	if alone := g.alone(); alone != "" {
 		text += "; " + alone
 	}
@@ -244,7 +260,7 @@ type change struct {
 // ofRatio is a ratio as a change in percent.
 func ofRatio(ratio stats.Estimate, decimals int) change {
 	e := stats.Estimate{Value: ratio.Value - 1, Interval: stats.Interval{Low: ratio.Interval.Low - 1, High: ratio.Interval.High - 1}}
-	return change{e, Unit{Unit: fitness.Unit{Scale: 100, Decimals: decimals}, Separated: true}, "%", ""}
+	return change{e, Unit{Unit: fitness.Unit{Scale: 100, Decimals: decimals}}, "%", ""}
 }
 
 // change is the size of the gain.

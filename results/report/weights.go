@@ -117,8 +117,8 @@ func (r Report) weightsTable() Table {
 	}
 	last := Column{Detail: !effects && !edges}
 	if effects {
-		last.Name = strings.TrimPrefix(r.Unit.Changes, "mean ") + " without this feature *"
-		t.Notes = append(t.Notes, "* with 95%, all these intervals are right")
+		last.Name = r.EffectTitle()
+		t.Notes = append(t.Notes, r.Matters.Note)
 	}
 	t.Columns = append(t.Columns, last, Column{Name: "range", Detail: true})
 	t.few(r.Weights.Rows)
