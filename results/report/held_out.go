@@ -106,7 +106,7 @@ func (r Report) answerTable() Table {
 func (r Report) searchesTable() Table {
 	head, _ := r.cells(figures{})
 	t := Table{Section: "explore", Title: "All " + r.Fresh() + " games", Columns: append(columns(false, "search", "player"), head...), Detail: true}
-	t.Columns = append(t.Columns, Column{Name: "time a move", Number: true, Clock: true})
+	t.Columns = append(t.Columns, columns(true, "time a move")...)
 	for _, p := range r.HeldOut.Players {
 		_, cells := r.cells(p)
 		time := "" // not known without rows of games
@@ -200,12 +200,10 @@ func (b *builder) predecessor(ctx context.Context) error {
 		return nil
 	}
 	before, err := b.Run(ctx, b.run.GoesOnFrom)
-	if err == nil {
-		var ours, theirs experiments.Evaluation
-		if ours, err = b.Validation(ctx, b.run.ID, search, b.run.Champion); err == nil {
-			theirs, err = b.Validation(ctx, before.ID, search, before.Champion)
-		}
-		if err == nil {
+	ours, held := b.report.champion[search]
+	if err == nil && held {
+		var theirs experiments.Evaluation
+		if theirs, err = b.Validation(ctx, before.ID, search, before.Champion); err == nil {
 			g := newGain(b.unit, experiments.Against(b.unit.Objective, ours, theirs), championName, before.Name)
 			b.against = fmt.Sprintf("Against %s, from which this run goes on, %s at %s.", before.Name, g.between(), search)
 		}
@@ -270,8 +268,8 @@ func (b *builder) gain(h *heldOutSection, champion, other results.Standing, over
 
 // playoff adds the champion's figures in the playoff that chose it.
 func (b *builder) playoff(h *heldOutSection) {
-	for _, s := range b.standings {
-		if s.Phase == experiments.PhasePlayoff && s.Candidate == b.run.Champion {
+	for _, s := range b.at(experiments.PhasePlayoff, "") {
+		if s.Candidate == b.run.Champion {
 			h.Playoff = new(b.figures(s, "champion in the playoff", rolePlayoff))
 		}
 	}

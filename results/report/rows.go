@@ -46,7 +46,7 @@ func (t Table) grid(width int, colours bool) (g grid) {
 		for _, row := range rows {
 			widths[k] = max(widths[k], utf8.RuneCountInString(results.Escape(row[k], "")))
 		}
-		if !c.Clock && !c.Detail {
+		if !c.Detail {
 			shown = append(shown, k)
 		}
 	}

@@ -3,6 +3,7 @@ package report
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"tune2048/configs"
@@ -189,55 +190,48 @@ func severalTable(reports []Report, gains []gainRow) Table {
 
 // severalWeights has the champions' weights that differ.
 func severalWeights(reports []Report) Table {
-	return differences("weight", "Weights that differ", reports, func(r Report) (names []string, values map[string]string) {
-		values = map[string]string{}
+	return differences("weight", "Weights that differ", reports, func(r Report) map[string]string {
+		values := map[string]string{}
 		for _, w := range r.Weights.Rows {
 			if w.Champion != nil {
-				names, values[w.Name] = append(names, w.Name), weight(*w.Champion)
+				values[w.Name] = weight(*w.Champion)
 			}
 		}
-		return names, values
+		return values
 	})
 }
 
 // severalSettings has the keys of the configs that differ.
 func severalSettings(reports []Report) Table {
-	return differences("setting", "Settings that differ", reports, func(r Report) (names []string, values map[string]string) {
+	return differences("setting", "Settings that differ", reports, func(r Report) map[string]string {
 		if c, err := r.Run.Config(); err == nil && r.Kind.HasChampion() {
-			values = c.Settings()
+			return c.Settings()
 		}
-		for name := range values {
-			names = append(names, name)
-		}
-		slices.Sort(names)
-		return names, values
+		return nil
 	})
 }
 
 // differences has a row for each name whose values differ between the runs that have values.
-func differences(what, title string, reports []Report, of func(Report) ([]string, map[string]string)) Table {
+func differences(what, title string, reports []Report, of func(Report) map[string]string) Table {
 	t := Table{Section: "several", Title: title, Columns: columns(false, what)}
-	var names []string
 	var all []map[string]string
+	names := map[string]bool{} // whether their values differ
 	for _, r := range reports {
-		own, values := of(r)
-		if len(values) == 0 {
-			continue
-		}
-		all, t.Columns = append(all, values), append(t.Columns, Column{Name: r.Name, Number: what == "weight"})
-		for _, name := range own {
-			if !slices.Contains(names, name) {
-				names = append(names, name)
-			}
+		if values := of(r); len(values) > 0 {
+			all, t.Columns = append(all, values), append(t.Columns, Column{Name: r.Name, Number: what == "weight"})
 		}
 	}
-	for _, name := range names {
-		row, differ := []string{name}, false
-		for _, values := range all {
-			row = append(row, values[name])
-			differ = differ || values[name] != all[0][name]
+	for _, values := range all {
+		for name := range values {
+			names[name] = names[name] || slices.ContainsFunc(all, func(other map[string]string) bool { return other[name] != values[name] })
 		}
-		if differ {
+	}
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		if names[name] {
+			row := []string{name}
+			for _, values := range all {
+				row = append(row, values[name])
+			}
 			t.Rows = append(t.Rows, row)
 		}
 	}

@@ -13,7 +13,6 @@ type Table struct {
 	Columns []Column
 	Rows    [][]string
 	Notes   []string // sentences
-	Details []string // sentences that the terminal leaves out
 	Detail  bool     // the terminal leaves it out
 	Few     []int    // rows that the terminal shows of many; nil: all
 	Rest    string   // the terminal's sentence about the other rows
@@ -23,7 +22,6 @@ type Table struct {
 type Column struct {
 	Name   string
 	Number bool // aligned to the right
-	Clock  bool // times as measured: equal runs differ in them
 	Detail bool // the terminal leaves it out
 	Rank   int  // where a table is too wide, columns of the highest rank go first; of rank -1 none goes
 }
@@ -40,11 +38,8 @@ func (r Report) Tables() []Table {
 		for k, note := range all[i].Notes {
 			t.Notes[k] = sentence(note)
 		}
-		for k, note := range t.Details {
-			t.Details[k] = sentence(note)
-		}
 	}
-	return slices.DeleteFunc(all, func(t Table) bool { return len(t.Rows)+len(t.Notes)+len(t.Details) == 0 })
+	return slices.DeleteFunc(all, func(t Table) bool { return len(t.Rows)+len(t.Notes) == 0 })
 }
 
 // columns have these names. Numbers are aligned to the right.

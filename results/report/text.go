@@ -29,7 +29,7 @@ func Text(w io.Writer, width int, colours bool, reports ...Report) error {
 		var sentences []string
 		for _, table := range r.Tables() {
 			switch {
-			case table.Detail || table.Section == "made":
+			case table.Detail:
 			case len(table.Rows) == 0:
 				sentences = append(sentences, table.Notes...)
 			default:

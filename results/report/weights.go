@@ -122,11 +122,6 @@ func (r Report) weightsTable() Table {
 	}
 	t.Columns = append(t.Columns, last, Column{Name: "range", Detail: true})
 	t.few(r.Weights.Rows)
-	for _, f := range r.Weights.Finalists {
-		if f.Champion {
-			t.Details = append(t.Details, fmt.Sprintf("the champion is candidate %d (%s), the best of %s", f.Number, f.Origin, count(int64(len(r.Weights.Finalists)), "finalist")))
-		}
-	}
 	return t
 }
 
@@ -246,16 +241,10 @@ func byName(weights []experiments.Weight) map[string]float64 {
 // were stopped early. Of equals the champion is the first, then the candidate with the lower
 // number.
 func (b *builder) finalists(w *weightsSection) {
-	var playoff []results.Standing
-	for _, s := range b.standings {
-		if s.Phase == experiments.PhasePlayoff && s.Candidate == b.run.Champion {
-			playoff = slices.Insert(playoff, 0, s)
-		} else if s.Phase == experiments.PhasePlayoff {
-			playoff = append(playoff, s)
-		}
-	}
+	playoff := b.at(experiments.PhasePlayoff, "")
+	champion := func(s results.Standing) int { return map[bool]int{true: 1}[s.Candidate == b.run.Champion] }
 	slices.SortStableFunc(playoff, func(x, y results.Standing) int {
-		return cmp.Or(cmp.Compare(y.Score.N, x.Score.N), cmp.Compare(y.Fitness.Mean, x.Fitness.Mean))
+		return cmp.Or(cmp.Compare(y.Score.N, x.Score.N), cmp.Compare(y.Fitness.Mean, x.Fitness.Mean), champion(y)-champion(x))
 	})
 	for i, s := range playoff {
 		c := b.candidates[s.Candidate]
