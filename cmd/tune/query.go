@@ -96,15 +96,8 @@ func (in *invocation) listQueries() error {
 		indent = max(indent, len(q.Name)+2)
 	}
 	for _, q := range results.NamedQueries() {
-		line := q.Name + strings.Repeat(" ", indent-len(q.Name)-1)
-		for _, word := range strings.Fields(q.Summary()) {
-			if len(line)+1+len(word) > columns {
-				fmt.Fprintln(in.stdout, line)
-				line = strings.Repeat(" ", indent-1)
-			}
-			line += " " + word
-		}
-		fmt.Fprintln(in.stdout, line)
+		lines := strings.TrimSuffix(report.Wrap(q.Summary(), columns-indent), "\n")
+		fmt.Fprintf(in.stdout, "%-*s%s\n", indent, q.Name, strings.ReplaceAll(lines, "\n", "\n"+strings.Repeat(" ", indent)))
 	}
 	return nil
 }

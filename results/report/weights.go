@@ -171,26 +171,21 @@ func (b *builder) rows() {
 // tuned fills in the tuned value of the weight.
 func (row *weightSummary) tuned(w weightRow) {
 	row.Champion, row.Range = w.Champion, weight(w.Min)+" to "+weight(w.Max)
-	switch w.Scale {
-	case portable.LogScale:
-		row.Range += ", logarithmic"
-	case portable.RatioScale:
-		row.Range += ", by ratios"
-	}
+	row.Range += map[string]string{portable.LogScale: ", logarithmic", portable.RatioScale: ", by ratios"}[w.Scale]
 	if w.Champion == nil {
 		return
 	}
 	scale := portable.Scale{Min: w.Min, Max: w.Max, By: w.Scale, Near: w.Near}
 	row.Moved = drawn(math.Abs(scale.Unit(*w.Champion) - scale.Unit(w.Start)))
-	place, end := "at", w.Edge
-	if after, near := strings.CutPrefix(end, "near "); near {
-		place, end = "near", after
+	place, end := "at", "minimum, "+weight(w.Min)
+	if strings.HasPrefix(w.Edge, "near ") {
+		place = "near"
 	}
-	switch end {
-	case "min":
-		row.Edge = place + " its minimum, " + weight(w.Min) + ": widen the range"
-	case "max":
-		row.Edge = place + " its maximum, " + weight(w.Max) + ": widen the range"
+	if strings.HasSuffix(w.Edge, "max") {
+		end = "maximum, " + weight(w.Max)
+	}
+	if w.Edge != "" {
+		row.Edge = place + " its " + end + ": widen the range"
 	}
 }
 
