@@ -36,9 +36,6 @@ func (b *builder) headline() {
 		if *h = best; !compared {
 			*h = b.unknown()
 		}
-		if h.Verdict != verdictBetter { // it begins with no player's name
-			h.Lead = capital(h.Lead)
-		}
 		h.Short = h.Verdict
 		return
 	}
@@ -107,7 +104,7 @@ func (b *builder) unknown() Headline {
 		}
 		text, again = fmt.Sprintf("the run %s%s before its held-out games were judged", was, s.State), "The same command as before resumes it."
 	}
-	return Headline{Verdict: verdictUnknown, Text: "not validated yet: " + text, Lead: "not validated yet", Sure: capital(text), Beside: again}
+	return Headline{Verdict: verdictUnknown, Text: "not validated yet: " + text, Lead: "Not validated yet", Sure: capital(text), Beside: again}
 }
 
 // sentence makes a text one. A command at its end gets no full stop.

@@ -38,15 +38,15 @@ func TestHeadlines(t *testing.T) {
 		{score, experiments.Better, around(19176.4, 18432, 19921), around(1.5947, 1.5662, 1.6238), 0, 0, verdictBetter,
 			"better than the start weights, by 59% [57, 62]", "better than the start weights by 59%", "95% interval 57% to 62%"},
 		{score, experiments.NoDifference, around(253, -380, 886), around(1.0078, 0.988, 1.028), 0.4, 0.8, verdictNone,
-			"no gain found: the difference is between -1.2% and +2.8%", "no gain found: the difference is between -1.2% and +2.8%", "95% interval"},
+			"no gain found: the difference is between -1.2% and +2.8%", "No gain found: the difference is between -1.2% and +2.8%", "95% interval"},
 		{score, experiments.NoDifference, around(653, 20, 1286), around(1.0202, 1.001, 1.04), 0.04, 0.08, verdictNone,
-			"no gain found: the difference is between +0.1% and +4.0%", "no gain found: the difference is between +0.1% and +4.0%", "95% interval"},
+			"no gain found: the difference is between +0.1% and +4.0%", "No gain found: the difference is between +0.1% and +4.0%", "95% interval"},
 		{score, experiments.Worse, around(-12247, -12800, -11700), around(0.62, 0.6, 0.64), 0, 0, verdictWorse,
 			"worse than the start weights, by 38% [36, 40]", "worse than the start weights by 38%", "95% interval -40% to -36%"},
 		{score, experiments.Better, around(999, 900, 1100), around(inf, 0, 0), 0, 0, verdictBetter,
 			"better than the start weights, by 999 points [900, 1,100]", "better than the start weights by 999 points", "95% interval 900 to 1,100 points"},
 		{score, experiments.NoDifference, around(200, -9000, 9400), open, 0.9, 0.9, verdictNone,
-			"no gain found: the games are too few to tell", "no gain found: the games are too few to tell", ""},
+			"no gain found: the games are too few to tell", "No gain found: the games are too few to tell", ""},
 		{log, experiments.Better, around(0.458, 0.43, 0.486), around(1.581, 1.537, 1.626), 0, 0, verdictBetter,
 			"better than the start weights, by 58% [54, 63] in geometric mean score", "better than the start weights by 58% in geometric mean score", "95% interval 54% to 63%"},
 		{reach, experiments.Better, around(0.204, 0.19, 0.218), around(1.29, 1.26, 1.32), 0, 0, verdictBetter,
@@ -82,7 +82,7 @@ func TestHeadlineOfTheStart(t *testing.T) {
 	b.standings = []results.Standing{s}
 	must(t, b.heldOut(t.Context()))
 	want := Headline{Verdict: verdictNone, Text: "no gain found: the start weights are the champion", Sure: "200 held-out games, depth 1"}
-	want.Lead = want.Text
+	want.Lead = capital(want.Text)
 	if got := b.answer("depth 1", false); got != want || len(b.report.HeldOut.Players) != 2 {
 		t.Errorf("%+v, %+v", got, b.report.HeldOut)
 	}

@@ -44,7 +44,7 @@ type Report struct {
 	database  string                            // the flag -db that its commands need; may be empty
 	champion  map[string]experiments.Evaluation // on held-out games, by search
 	player    string                            // the champion's canonical text; empty: there is none
-	contests  []contest
+	contests  []gainRow                         // stored comparisons of the champion
 }
 
 // Unit is how a figure of fitness is written.

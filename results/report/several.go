@@ -67,7 +67,7 @@ func (s *several) verdict(reports []Report, gains []gainRow) {
 	if first := reports[0].lastSearch(); slices.ContainsFunc(gains, func(g gainRow) bool { return g.Search == first && g.unit.Objective == objective }) {
 		search = first
 	}
-	byRun, players, decided := map[string]Report{}, []figures{}, []gainRow{}
+	byRun, players, all := map[string]Report{}, []figures{}, []gainRow{}
 	for _, r := range reports {
 		if e, ok := r.champion[search]; ok && r.Unit.Objective == objective {
 			byRun[r.Name] = r
@@ -76,15 +76,18 @@ func (s *several) verdict(reports []Report, gains []gainRow) {
 	}
 	for _, g := range gains {
 		if g.Verdict == experiments.NoDifference {
-			g = byRun[g.Player].met(byRun[g.Over], g)
+			g.Verdict = experiments.Undecided
+			one, over := byRun[g.Player], byRun[g.Over]
+			decided := slices.DeleteFunc(slices.Clone(one.contests), func(c gainRow) bool { return c.Verdict == experiments.Undecided })
+			if stored, found := versus(decided, one.player, over.player, g.Search); found {
+				stored.Player, stored.Over = g.Player, g.Over
+				g = stored
+			}
 		}
-		decided = append(decided, g)
+		all = append(all, g)
 	}
-	h, undecided, _ := bestOf(players, decided)
-	if s.Lead, s.Sure = h.Lead, h.Sure; h.Verdict != verdictBetter {
-		s.Lead = capital(h.Lead)
-	}
-	if len(undecided) > 1 {
+	h, undecided, _ := bestOf(players, all)
+	if s.Lead, s.Sure = h.Lead, h.Sure; len(undecided) > 1 {
 		s.Command = "tune compare" + reports[0].database
 		for _, name := range undecided {
 			s.Command += " " + results.ShellWord(name)
@@ -92,33 +95,8 @@ func (s *several) verdict(reports []Report, gains []gainRow) {
 	}
 }
 
-// contest is a comparison of the champion with another player that tune compare has stored.
-type contest struct {
-	experiments.Comparison
-	run     string    // name
-	players [2]string // canonical texts of the candidate and the baseline
-}
-
-// met is the verdict of a stored comparison of two champions that decided. Without one it is the
-// given verdict, which did not.
-func (r Report) met(over Report, g gainRow) gainRow {
-	for _, c := range r.contests {
-		one, other := r, over
-		if c.players[0] == over.player {
-			one, other = over, r
-		}
-		if c.Search == g.Search && c.Verdict != experiments.Undecided && c.players == [2]string{one.player, other.player} {
-			g = newGain(r.Unit, c.Comparison, one.Name, other.Name)
-			g.played += ", run " + c.run
-			return g
-		}
-	}
-	g.Verdict = experiments.Undecided
-	return g
-}
-
-// contests reads the stored comparisons of the champion with other players, the newest first, for a
-// page of several runs. Of each it takes the last question.
+// contests reads the stored comparisons of the champion with other players, which are canonical
+// texts, the newest first, for a page of several runs. Of each it takes the last question.
 func (b *builder) contests(ctx context.Context) error {
 	champion, ok := b.candidates[b.run.Champion]
 	if b.config == nil || !ok {
@@ -150,8 +128,9 @@ func (b *builder) contests(ctx context.Context) error {
 		for _, one := range all {
 			known := min(one.Candidate, one.Baseline) >= 0 && max(one.Candidate, one.Baseline) < len(c.Players)
 			if known && one.Look == look && one.Objective == b.unit.Objective.String() {
-				players := [2]string{c.Players[one.Candidate].Text(), c.Players[one.Baseline].Text()}
-				b.report.contests = append(b.report.contests, contest{one, run.Name, players})
+				g := newGain(b.unit, one, c.Players[one.Candidate].Text(), c.Players[one.Baseline].Text())
+				g.played += ", run " + run.Name
+				b.report.contests = append(b.report.contests, g)
 			}
 		}
 	}

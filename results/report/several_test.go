@@ -70,9 +70,10 @@ func TestSeveralAsksStoredComparisons(t *testing.T) {
 		if c.verdict == experiments.Worse {
 			ratio.Value = 0.95
 		}
-		stored := contest{experiments.Comparison{Phase: experiments.PhaseComparison, Search: "depth 3", Candidate: 1, Games: 700, BaselineGames: 700, Confidence: 0.95, Ratio: ratio, Smallest: 0.05, Verdict: c.verdict}, "compare", [2]string{"A", "B"}}
+		stored := newGain(UnitOf(fitness.MeanScore), experiments.Comparison{Phase: experiments.PhaseComparison, Search: "depth 3", Candidate: 1, Games: 700, BaselineGames: 700, Confidence: 0.95, Ratio: ratio, Smallest: 0.05, Verdict: c.verdict}, "A", "B")
+		stored.played += ", run compare"
 		a, b := ran("a", 100, 1000), ran("b", 100.5, 1000)
-		a.player, b.player, a.contests, b.contests = "A", "B", []contest{stored}, []contest{stored}
+		a.player, b.player, a.contests, b.contests = "A", "B", []gainRow{stored}, []gainRow{stored}
 		for _, reports := range [][]Report{{a, b}, {b, a}} {
 			s := newSeveral(reports)
 			if s.Lead != c.lead || s.Command != c.command || strings.Contains(s.Sure, "700 fresh games each, depth 3, run compare") != (c.command == "") {

@@ -179,7 +179,7 @@ func (g gainRow) headline(words string) Headline {
 			h.Beside = sentence(alone)
 		}
 	}
-	h.Lead = cmp.Or(h.Lead, h.Text)
+	h.Lead = cmp.Or(h.Lead, capital(h.Text)) // which does not begin with a player's name
 	if c.Interval.Bounded() && !g.same {
 		h.Sure = sure + ", " + h.Sure
 	}
@@ -245,7 +245,7 @@ func bestOf(players []figures, gains []gainRow) (h Headline, undecided []string,
 		return g.headline("neither is known to be better" + by), undecided, true
 	}
 	text := fmt.Sprintf("nobody is known to be the best: %s has the highest %s, and is not known to be better than %s", first.Name, g.unit.Title, strings.Join(unbeaten, ", "))
-	return Headline{Verdict: verdictNone, Text: text, Lead: text, Sure: g.played}, undecided, true
+	return Headline{Verdict: verdictNone, Text: text, Lead: capital(text), Sure: g.played}, undecided, true
 }
 
 // change is a difference of two players, in the unit in which people read it: in percent, in
