@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"tune2048/configs"
@@ -91,13 +92,9 @@ func query(ctx context.Context, in *invocation) error {
 
 // listQueries prints the shipped queries, each with its question.
 func (in *invocation) listQueries() error {
-	indent, columns := 0, width(in.data)
+	indent, columns := 2+len(slices.MaxFunc(queryNames(), func(a, b string) int { return len(a) - len(b) })), width(in.data)
 	for _, q := range results.NamedQueries() {
-		indent = max(indent, len(q.Name)+2)
-	}
-	for _, q := range results.NamedQueries() {
-		lines := strings.TrimSuffix(report.Wrap(q.Summary(), columns-indent), "\n")
-		fmt.Fprintf(in.stdout, "%-*s%s\n", indent, q.Name, strings.ReplaceAll(lines, "\n", "\n"+strings.Repeat(" ", indent)))
+		printBeside(in.stdout, q.Name, indent, columns, q.Summary())
 	}
 	return nil
 }

@@ -44,9 +44,7 @@ func (r Report) mattersTable() Table {
 	for _, f := range r.Matters.Features {
 		t.Rows = append(t.Rows, []string{f.Name, f.Text, Grouped(int64(f.Games)), weight(f.Weight)})
 	}
-	if t.Rows != nil && r.Matters.Note != "" {
-		t.Notes = []string{r.Matters.Note}
-	}
+	t.Notes = []string{r.Matters.Note}
 	return t
 }
 
@@ -55,20 +53,11 @@ func (b *builder) matters(context.Context) error {
 	m := &b.report.Matters
 	m.Features = []ablated{}
 	if b.config == nil {
-		m.Note = "a comparison leaves no features out"
 		return nil
 	}
 	m.Search, m.Objective = b.config.Ablation.Search.String(), b.unit.Objective.String()
-	b.features(m)
-	switch {
-	case len(m.Features) > 0:
+	if b.features(m); len(m.Features) > 0 {
 		m.Note = "with 95%, all these intervals are right"
-	case b.config.Ablation.Games == 0:
-		m.Note = "the config asks for no ablation: ablation: {games: 4000} plays the champion without each of its features"
-	case b.run.Status == experiments.Finished:
-		m.Note = "no feature was left out"
-	default:
-		m.Note = "not played yet: the features are left out of the champion when it is validated"
 	}
 	return nil
 }
