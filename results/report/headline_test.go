@@ -2,6 +2,7 @@ package report
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"tune2048/configs"
@@ -68,6 +69,10 @@ func TestHeadlines(t *testing.T) {
 		}
 		if got := b.answer("depth 3", false); got != want {
 			t.Errorf("got  %+v\nwant %+v", got, want)
+		}
+		listed := Validated(results.HeldOut{Search: "depth 3", Objective: c.objective, Gain: c.difference, Ratio: c.ratio, Verdict: c.verdict})
+		if !strings.HasSuffix(listed, "; "+c.text) {
+			t.Errorf("a list has %q, want %q", listed, c.text)
 		}
 	}
 }

@@ -57,7 +57,7 @@ func (u Unit) Gain(fitness, over stats.Estimate) string {
 		margin := ratio.Value * math.Hypot(fitness.Margin()/fitness.Value, over.Margin()/over.Value)
 		ratio.Interval = stats.Interval{Low: max(0, ratio.Value-margin), High: ratio.Value + margin}
 	}
-	return Change(ratio, 0)
+	return ofRatio(ratio, 0).String()
 }
 
 func (u Unit) number(format string, x float64) string {
@@ -122,9 +122,6 @@ func ratioText(e stats.Estimate) string {
 	}
 	return fmt.Sprintf("%.3f [%s, %s]", e.Value, apart("%.*f", 3, e.Interval.Low, 1), apart("%.*f", 3, e.Interval.High, 1))
 }
-
-// Change writes a ratio as a change in percent, with its interval.
-func Change(ratio stats.Estimate, decimals int) string { return ofRatio(ratio, decimals).String() }
 
 // probability writes a p-value.
 func probability(p float64) string {

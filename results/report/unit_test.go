@@ -20,8 +20,8 @@ func TestZeroHasNoMinus(t *testing.T) {
 		points.Difference(little):           "+0 [-24, -0.3]",
 		points.Figure(math.Copysign(0, -1)): "0",
 		share.Difference(stats.Estimate{Value: -0.0001, Interval: stats.Interval{Low: -0.01, High: -0.0004}}): "+0.0 [-1.0, -0.04] percentage points",
-		Change(ratio, 1): "+0.0% [-24.0, -0.04]",
-		Change(stats.Estimate{Value: 0.9999, Interval: stats.Unbounded()}, 1): "+0.0%",
+		ofRatio(ratio, 1).String(): "+0.0% [-24.0, -0.04]",
+		ofRatio(stats.Estimate{Value: 0.9999, Interval: stats.Unbounded()}, 1).String(): "+0.0%",
 		ablated: "matters: +0% [-24, -0.04]",
 	} {
 		if got != want {
@@ -38,12 +38,12 @@ func TestBoundsKeepTheirSign(t *testing.T) {
 	g := newGain(UnitOf(fitness.MeanScore), c, "a", "b")
 	h := g.headline(g.words(""))
 	for got, want := range map[string]string{
-		g.between():            "the gain of a over b is between +0.003% and +6.3%",
-		g.reversed().between(): "the gain of b over a is between -5.9% and -0.003%",
-		h.Text:                 "a is better than b, by 3.1% [0.003, 6.3]",
-		h.Sure:                 "95% interval 0.003% to 6.3%, 2 fresh games each, depth 1",
-		ratioText(ratio):       "1.031 [1.00003, 1.063]",
-		Change(ratio, 1):       "+3.1% [0.003, 6.3]",
+		g.between():                "the gain of a over b is between +0.003% and +6.3%",
+		g.reversed().between():     "the gain of b over a is between -5.9% and -0.003%",
+		h.Text:                     "a is better than b, by 3.1% [0.003, 6.3]",
+		h.Sure:                     "95% interval 0.003% to 6.3%, 2 fresh games each, depth 1",
+		ratioText(ratio):           "1.031 [1.00003, 1.063]",
+		ofRatio(ratio, 1).String(): "+3.1% [0.003, 6.3]",
 	} {
 		if got != want {
 			t.Errorf("got %s, want %s", got, want)

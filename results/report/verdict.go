@@ -9,6 +9,7 @@ import (
 
 	"tune2048/experiments"
 	"tune2048/experiments/stats"
+	"tune2048/results"
 	"tune2048/tuner/fitness"
 )
 
@@ -53,6 +54,18 @@ func newGain(u Unit, c experiments.Comparison, player, over string) gainRow {
 	g.played += ", " + c.Search
 	g.Text = g.text(c.Ratio)
 	return g
+}
+
+// Validated says how a champion did on held-out games, for a list of runs.
+func Validated(h results.HeldOut) string {
+	u := UnitOf(h.Objective)
+	text := fmt.Sprintf("%s: %s %s %s", h.Search, u.Title, u.Figure(h.Fitness.Value), u.Interval(h.Fitness.Interval))
+	if h.Verdict == "" || h.Ratio.Value <= 0 {
+		return text
+	}
+	c := experiments.Comparison{Candidate: 1, Difference: h.Gain, Ratio: h.Ratio, Verdict: h.Verdict, P: 1}
+	g := newGain(u, c, championName, startName)
+	return text + "; " + g.headline(g.words("")).Text
 }
 
 // versus returns the verdict on a player against another at a search.

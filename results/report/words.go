@@ -67,7 +67,7 @@ var featureVerdicts = map[string]string{
 // figures, such as "-31% [-34, -28]", which begin with the verdict unless the feature matters, and
 // all that is known.
 func ablationText(c experiments.Comparison) (verdict, effect, text string) {
-	verdict, effect = cmp.Or(featureVerdicts[c.Verdict], "undecided"), Change(c.Ratio, 0)
+	verdict, effect = cmp.Or(featureVerdicts[c.Verdict], "undecided"), ofRatio(c.Ratio, 0).String()
 	if c.Games == 0 {
 		effect = "its weight is 0"
 	}
@@ -105,16 +105,16 @@ func trendText(stage string, from, to int64, c experiments.Comparison) string {
 	if stage != "" {
 		span += ", in stage " + stage
 	}
-	grown := inverse(c.Ratio) // from the earlier centre to the last
+	grown := ofRatio(inverse(c.Ratio), 1) // from the earlier centre to the last
 	switch c.Verdict {
 	case experiments.StillRising:
-		return fmt.Sprintf("more tuning is likely to help: %s %s", Change(grown, 1), span)
+		return fmt.Sprintf("more tuning is likely to help: %s %s", grown, span)
 	case experiments.Flat:
-		return fmt.Sprintf("this search has stopped improving: less than +%s %s", upTo(grown.Interval.High-1), span)
+		return fmt.Sprintf("this search has stopped improving: less than +%s %s", upTo(grown.Interval.High), span)
 	case experiments.Falling:
-		return fmt.Sprintf("this search has stopped improving: %s %s", Change(grown, 1), span)
+		return fmt.Sprintf("this search has stopped improving: %s %s", grown, span)
 	}
-	text := fmt.Sprintf("whether more tuning would help is not known: %s %s", Change(grown, 1), span)
+	text := fmt.Sprintf("whether more tuning would help is not known: %s %s", grown, span)
 	if c.More > 0 {
 		text += fmt.Sprintf("; about %s more games of each would tell", roughly(c.More))
 	}
