@@ -75,10 +75,7 @@ func ablationText(c experiments.Comparison) (verdict, effect, text string) {
 	if c.Games > 0 && c.Verdict != experiments.Matters {
 		effect = text
 	}
-	if c.Verdict == experiments.Undecided && c.More > 0 {
-		text += fmt.Sprintf("; about %s more games would tell", roughly(c.More))
-	}
-	return verdict, effect, text
+	return verdict, effect, text + moreText(c)
 }
 
 // upTo writes a share as a percentage, rounded up.
@@ -89,13 +86,17 @@ func upTo(share float64) string {
 	return fmt.Sprintf("%.0f%%", math.Ceil(share))
 }
 
-// roughly writes a count with two digits that count.
-func roughly(n int) string {
+// moreText says about how many more games would decide a comparison, with two digits that count. It
+// is empty if that is not known.
+func moreText(c experiments.Comparison) string {
+	if c.Verdict != experiments.Undecided || c.More == 0 {
+		return ""
+	}
 	unit := 1
-	for n/unit >= 100 {
+	for c.More/unit >= 100 {
 		unit *= 10
 	}
-	return Grouped(int64((n + unit - 1) / unit * unit))
+	return fmt.Sprintf("; about %s more games of each would tell", Grouped(int64((c.More+unit-1)/unit*unit)))
 }
 
 // trendText compares the population's centre after this many games of tuning with the centre at the
@@ -114,9 +115,5 @@ func trendText(stage string, from, to int64, c experiments.Comparison) string {
 	case experiments.Falling:
 		return fmt.Sprintf("this search has stopped improving: %s %s", grown, span)
 	}
-	text := fmt.Sprintf("whether more tuning would help is not known: %s %s", grown, span)
-	if c.More > 0 {
-		text += fmt.Sprintf("; about %s more games of each would tell", roughly(c.More))
-	}
-	return text
+	return fmt.Sprintf("whether more tuning would help is not known: %s %s", grown, span) + moreText(c)
 }
