@@ -98,7 +98,7 @@ const (
 
 func (r Report) weightsTable() Table {
 	t := Table{Section: "weights", Columns: append(columns(false, "weight"), columns(true, "start", "champion")...)}
-	effects, edges := false, false
+	title, edges := r.EffectTitle(), false
 	for _, w := range r.Weights.Rows {
 		what := w.Effect
 		if w.Edge != "" {
@@ -112,15 +112,12 @@ func (r Report) weightsTable() Table {
 			}
 			what = strings.TrimPrefix(what+"; "+edge, "; ")
 		}
-		effects = effects || w.Effect != ""
 		t.Rows = append(t.Rows, []string{w.Name, weight(w.Start), w.Value(), what, w.Range})
 	}
-	last := Column{Detail: !effects && !edges}
-	if effects {
-		last.Name = r.EffectTitle()
+	if title != "" {
 		t.Notes = append(t.Notes, r.Matters.Note)
 	}
-	t.Columns = append(t.Columns, last, Column{Name: "range", Detail: true})
+	t.Columns = append(t.Columns, Column{Name: title, Detail: title == "" && !edges}, Column{Name: "range", Detail: true})
 	t.few(r.Weights.Rows)
 	return t
 }
