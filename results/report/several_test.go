@@ -28,12 +28,14 @@ func ran(name string, mean float64, games int) Report {
 // TestSeveral: the verdict names the run that beats all others, and the order of the runs is none
 // of a ranking. If the games are too few, it has the command that plays more.
 func TestSeveral(t *testing.T) {
+	share := ran("share", 120, 1000) // of another objective: it is compared with nobody
+	share.Unit, share.Weights = UnitOf(objective("{reach: 2048}")), weightsSection{}
 	for _, c := range []struct {
 		reports       []Report
 		lead, command string
 	}{
 		{[]Report{ran("a", 100, 1000), ran("b", 110, 1000)}, "b is better than a by 10%", ""},
-		{[]Report{ran("b", 110, 1000), ran("a", 100, 1000)}, "b is better than a by 10%", ""},
+		{[]Report{ran("b", 110, 1000), share, ran("a", 100, 1000)}, "b is better than a by 10%", ""},
 		{[]Report{ran("a", 100, 1000), ran("c", 105, 1000), ran("b", 110, 1000)}, "b is the best of 3 players: better than c by 4.8%", ""},
 		{[]Report{ran("a", 100, 1000), ran("b", 100.5, 1000)}, "Neither is known to be better: the gain of b over a is between -0.4% and +1.4%", "tune compare -db x.db b a"},
 		{[]Report{ran("a", 100, 1000), ran("c", 109.9, 1000), ran("b", 110, 1000)}, "Nobody is known to be the best: b has the highest mean score, and is not known to be better than c", "tune compare -db x.db b c"},
@@ -43,8 +45,8 @@ func TestSeveral(t *testing.T) {
 			t.Errorf("got %q, %q; want %q, %q", s.Lead, s.Command, c.lead, c.command)
 		}
 	}
-	s := newSeveral([]Report{ran("a", 100, 1000), ran("b", 110, 1000), {Name: "d", Unit: UnitOf(fitness.MeanScore)}})
-	if len(s.Tables) != 2 || len(s.Tables[0].Rows) != 2 || !strings.HasPrefix(s.Tables[0].Rows[1][6], "+10% [") || s.Tables[0].Rows[0][6] != "" {
+	s := newSeveral([]Report{ran("a", 100, 1000), ran("b", 110, 1000), {Name: "d", Unit: UnitOf(fitness.MeanScore)}, share})
+	if len(s.Tables) != 2 || len(s.Tables[0].Rows) != 3 || s.Tables[0].Rows[2][6] != "" || !strings.HasPrefix(s.Tables[0].Rows[1][6], "+10% [") || s.Tables[0].Rows[0][6] != "" {
 		t.Errorf("%+v", s.Tables)
 	}
 	if w := s.Tables[1]; len(w.Rows) != 1 || strings.Join(w.Rows[0], " ") != "empty 100 110" { // line is the same, and d has no weights

@@ -37,9 +37,12 @@ func TestBoundsKeepTheirSign(t *testing.T) {
 	c := experiments.Comparison{Phase: experiments.PhaseComparison, Search: "depth 1", Candidate: 1, Games: 2, BaselineGames: 2, Ratio: ratio, Confidence: 0.95, Verdict: experiments.Better}
 	g := newGain(UnitOf(fitness.MeanScore), c, "a", "b")
 	h := g.headline(g.words(""))
+	c.Difference = stats.Estimate{Value: 0.02, Interval: stats.Interval{Low: 0.01, High: 0.03}}
+	shares := newGain(UnitOf(objective("{reach: 2048}")), c, "a", "b").reversed()
 	for got, want := range map[string]string{
 		g.between():                "the gain of a over b is between +0.003% and +6.3%",
 		g.reversed().between():     "the gain of b over a is between -5.9% and -0.003%",
+		shares.between():           "the gain of b over a is between -3.0 percentage points and -1.0 percentage points",
 		h.Text:                     "a is better than b, by 3.1% [0.003, 6.3]",
 		h.Sure:                     "95% interval 0.003% to 6.3%, 2 fresh games each, depth 1",
 		ratioText(ratio):           "1.031 [1.00003, 1.063]",

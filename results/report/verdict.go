@@ -48,7 +48,7 @@ func newGain(u Unit, c experiments.Comparison, player, over string) gainRow {
 		games = "fresh game"
 	}
 	g.played = count(int64(c.Games), games)
-	if !g.same && c.Games == c.BaselineGames {
+	if c.Games == c.BaselineGames {
 		g.played += " each"
 	}
 	g.played += ", " + c.Search
