@@ -98,7 +98,7 @@ func (s *section) refuseOthers() {
 		if homes == nil {
 			homes = sections()
 		}
-		hint := didYouMean(key, s.known)
+		hint := DidYouMean(key, s.known)
 		at := slices.IndexFunc(homes, func(h home) bool { return h.section != s.mapping.key && slices.Contains(h.keys, key) })
 		if at >= 0 {
 			hint = "; " + key + " belongs " + homes[at].where + ": move it there"

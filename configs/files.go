@@ -115,7 +115,7 @@ func ReadFile(path string) ([]byte, error) {
 		}
 		if folder, name := filepath.Split(path); filepath.ToSlash(folder) == "champions/" {
 			return nil, fmt.Errorf("%s: no such file; shipped champions: %s%s",
-				path, strings.Join(Champions(), ", "), didYouMean(name, Champions()))
+				path, strings.Join(Champions(), ", "), DidYouMean(name, Champions()))
 		}
 	}
 	switch {

@@ -44,7 +44,7 @@ func (c *Config) describeFamily(s *section) {
 			standard = shipped.Family
 		} else if c.FamilyName != "" {
 			s.refuse("family", "there is no shipped family %s%s; give features, or one of %s",
-				c.FamilyName, didYouMean(c.FamilyName, Names()), either(Names()))
+				c.FamilyName, DidYouMean(c.FamilyName, Names()), either(Names()))
 		}
 	}
 	f := &c.Family
@@ -99,7 +99,7 @@ func (s *section) refuseFamily(items []node, problems []*heuristic.Problem) {
 			at.at, at.key = key.at, key.key
 		}
 		if problem.Symbol != "" {
-			problem.Reason += didYouMean(problem.Symbol, problem.Known)
+			problem.Reason += DidYouMean(problem.Symbol, problem.Known)
 		}
 		at.problem("%s", problem.Reason)
 	}

@@ -114,7 +114,7 @@ func word(words ...string) kind[string] {
 			if !ok {
 				near := ""
 				if n.isText() {
-					near = didYouMean(n.yaml.Value, words)
+					near = DidYouMean(n.yaml.Value, words)
 				}
 				n.problem("want %s, got %s%s", either(words), n.describe(), near)
 			}

@@ -47,8 +47,8 @@ func Nearest(word string, names []string) string {
 	return best
 }
 
-// didYouMean returns "; did you mean NAME?" for the nearest name, or nothing.
-func didYouMean(word string, names []string) string {
+// DidYouMean returns "; did you mean NAME?" for the nearest name, or nothing.
+func DidYouMean(word string, names []string) string {
 	if name := Nearest(word, names); name != "" {
 		return "; did you mean " + name + "?"
 	}

@@ -107,7 +107,7 @@ func (c *Config) unknown(weights map[string]float64) (all []error) {
 	for _, name := range slices.Sorted(maps.Keys(weights)) {
 		if !slices.Contains(names, name) {
 			all = append(all, fmt.Errorf("no weight is called %s%s; the weights are %s",
-				clip(name), didYouMean(name, names), strings.Join(names, ", ")))
+				clip(name), DidYouMean(name, names), strings.Join(names, ", ")))
 		}
 	}
 	return all

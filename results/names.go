@@ -49,8 +49,5 @@ func (r *Reader) meant(ctx context.Context, err error) error {
 		names = append(append(names, one.Name), one.Columns...)
 	}
 	slices.Sort(names)
-	if near := configs.Nearest(unknown[1], slices.Compact(names)); near != "" {
-		return fmt.Errorf("%w; did you mean %s?", err, near)
-	}
-	return err
+	return fmt.Errorf("%w%s", err, configs.DidYouMean(unknown[1], slices.Compact(names)))
 }

@@ -117,11 +117,7 @@ func (r *Reader) Find(ctx context.Context, name string) (Run, error) {
 	if len(names) == 0 {
 		return Run{}, notFound("there are no runs in %s yet (tune -config FILE%s makes one)", r.path, DatabaseFlag(r.path))
 	}
-	hint := ""
-	if near := configs.Nearest(name, names); near != "" {
-		hint = "; did you mean " + near + "?"
-	}
-	return Run{}, notFound("there is no run %s in %s%s (tune runs%s lists them)", name, r.path, hint, DatabaseFlag(r.path))
+	return Run{}, notFound("there is no run %s in %s%s (tune runs%s lists them)", name, r.path, configs.DidYouMean(name, names), DatabaseFlag(r.path))
 }
 
 func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run, error) {

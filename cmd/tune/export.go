@@ -68,11 +68,7 @@ func writeExport(ctx context.Context, in *invocation) error {
 		return err
 	}
 	if !slices.Contains(formats, *format) {
-		near := ""
-		if n := configs.Nearest(*format, formats); n != "" {
-			near = fmt.Sprintf("; did you mean %s?", n)
-		}
-		return usagef("export: -format: want %s, got %q%s", strings.Join(formats, ", "), *format, near)
+		return usagef("export: -format: want %s, got %q%s", strings.Join(formats, ", "), *format, configs.DidYouMean(*format, formats))
 	}
 	var record *export.Record
 	if isFile(name) {

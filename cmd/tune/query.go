@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"tune2048/configs"
@@ -91,20 +92,9 @@ func query(ctx context.Context, in *invocation) error {
 
 // listQueries prints the shipped queries, each with its question.
 func (in *invocation) listQueries() error {
-	indent, columns := 0, width(in.data)
+	indent, columns := 2+len(slices.MaxFunc(queryNames(), func(a, b string) int { return len(a) - len(b) })), width(in.data)
 	for _, q := range results.NamedQueries() {
-		indent = max(indent, len(q.Name)+2)
-	}
-	for _, q := range results.NamedQueries() {
-		line := q.Name + strings.Repeat(" ", indent-len(q.Name)-1)
-		for _, word := range strings.Fields(q.Summary()) {
-			if len(line)+1+len(word) > columns {
-				fmt.Fprintln(in.stdout, line)
-				line = strings.Repeat(" ", indent-1)
-			}
-			line += " " + word
-		}
-		fmt.Fprintln(in.stdout, line)
+		printBeside(in.stdout, q.Name, indent, columns, q.Summary())
 	}
 	return nil
 }

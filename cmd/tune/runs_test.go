@@ -32,7 +32,7 @@ func TestRunsKeepTheHeldOutMean(t *testing.T) {
 		name := strings.Repeat("n", length)
 		var out bytes.Buffer
 		_, err := runsTable([]results.Run{{Name: name, Kind: "tune", Status: "finished", HeldOut: []results.HeldOut{mean}}}).WriteRows(&out, 80)
-		if err != nil || !strings.Contains(out.String(), name) || !strings.Contains(out.String(), "123456 [120000, 126000]") {
+		if err != nil || !strings.Contains(out.String(), name) || !strings.Contains(out.String(), "123,456 [120,000, 126,000]") {
 			t.Errorf("%d letters: %v:\n%s", length, err, &out)
 		}
 	}

@@ -5,9 +5,9 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"tune2048/engine/heuristic"
+	"tune2048/results/report"
 )
 
 // Topics are help pages that belong to no subcommand. They print the tables that the documents
@@ -24,9 +24,6 @@ var topics = []topic{
 	{"formula", "a feature of your own (and tune help bot: a bot of your own)", printFormula},
 	{"bot", "", printBot},
 }
-
-// pageWidth is the width of a terminal that nobody has widened.
-const pageWidth = 80
 
 func printFeatures(w io.Writer) {
 	fmt.Fprint(w, `The value of a board is the sum of weight x feature over a list of features.
@@ -141,25 +138,29 @@ run want its bot's config with -config FILE.
 `)
 }
 
-// printEntry writes a name, and beside it paragraphs of Markdown as plain text, wrapped to the
-// width of a page.
+// printEntry writes a name, and beside it paragraphs of Markdown as plain text.
 func printEntry(w io.Writer, name string, paragraphs ...string) {
-	const indent = 16
 	plain := strings.NewReplacer("`", "", `\|`, "|")
-	line := "  " + name
-	for _, p := range paragraphs {
-		for i, word := range strings.Fields(plain.Replace(p)) {
-			beside := utf8.RuneCountInString(line) < indent
-			if i == 0 && !beside || utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > pageWidth {
-				fmt.Fprintln(w, line)
-				line, beside = "", true
-			}
-			if beside {
-				line += strings.Repeat(" ", indent-utf8.RuneCountInString(line)) + word
-			} else {
-				line += " " + word
-			}
-		}
+	for i, p := range paragraphs {
+		paragraphs[i] = plain.Replace(p)
 	}
-	fmt.Fprintln(w, line)
+	printBeside(w, "  "+name, 16, helpWidth, paragraphs...)
+}
+
+// printBeside writes a name, and beside it paragraphs that begin in this column. A longer name has
+// a line of its own.
+func printBeside(w io.Writer, name string, column, width int, paragraphs ...string) {
+	margin := strings.Repeat(" ", column)
+	for _, p := range paragraphs {
+		if p == "" {
+			continue
+		}
+		if len(name) >= column {
+			fmt.Fprintln(w, name)
+			name = ""
+		}
+		lines := strings.TrimSuffix(report.Wrap(p, width-column), "\n")
+		fmt.Fprintf(w, "%-*s%s\n", column, name, strings.ReplaceAll(lines, "\n", "\n"+margin))
+		name = ""
+	}
 }

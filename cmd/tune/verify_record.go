@@ -15,6 +15,7 @@ import (
 	"tune2048/experiments/stats"
 	"tune2048/results/export"
 	"tune2048/results/report"
+	"tune2048/tuner/fitness"
 )
 
 // verifiedRecord is the result of verifying a record, as text or as JSON.
@@ -141,7 +142,8 @@ func (v verifiedRecord) print(w io.Writer, r *export.Record) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(table, "search\tgames\tmean score\t95%% interval\t%s\tCPU a move\tas recorded\n", strings.Join(verifiedTiles, "\t"))
 	for i, s := range v.Searches {
-		fmt.Fprintf(table, "%s\t%d\t%.0f\t%s\t", cell(s.Search), s.Played, s.MeanScore, report.Span(s.interval, 0))
+		points := report.UnitOf(fitness.MeanScore)
+		fmt.Fprintf(table, "%s\t%d\t%s\t%s\t", cell(s.Search), s.Played, points.Figure(s.MeanScore), points.Interval(s.interval))
 		for _, tile := range verifiedTiles {
 			fmt.Fprintf(table, "%.1f%%\t", 100*s.Reach.Map()[tile])
 		}

@@ -92,7 +92,6 @@ func (b *builder) read(ctx context.Context) (err error) {
 		return fmt.Errorf("its stored config cannot be read: %w", err)
 	}
 	b.unit = UnitOf(objective)
-	b.unit.Separated = true
 	b.report = Report{
 		Run: b.run, Name: b.run.Name, Kind: b.run.Kind, Unit: b.unit, database: results.DatabaseFlag(b.Path()), champion: map[string]experiments.Evaluation{},
 	}
@@ -129,18 +128,18 @@ func (b *builder) read(ctx context.Context) (err error) {
 
 // searches returns the searches of a phase in the order in which they were played.
 func (b *builder) searches(phase string) (list []string) {
-	for _, s := range b.standings {
-		if s.Phase == phase && !slices.Contains(list, s.Search) {
+	for _, s := range b.at(phase, "") {
+		if !slices.Contains(list, s.Search) {
 			list = append(list, s.Search)
 		}
 	}
 	return list
 }
 
-// at returns the standings in a phase and search.
+// at returns the standings in a phase and search, or at all searches for an empty one.
 func (b *builder) at(phase, search string) (list []results.Standing) {
 	for _, s := range b.standings {
-		if s.Phase == phase && s.Search == search {
+		if s.Phase == phase && (search == "" || s.Search == search) {
 			list = append(list, s)
 		}
 	}

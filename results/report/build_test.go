@@ -144,7 +144,7 @@ func TestReportSaysWhatTheRunFound(t *testing.T) {
 		same("reference", p[2].Fitness, of(other).Fitness.Mean, of(other).FitnessInterval)
 		same("gain", g[0].Difference, against(0).Difference.Value, against(0).Difference.Interval)
 		same("ratio", *g[1].Ratio, against(other).Ratio.Value, against(other).Ratio.Interval)
-		if text := gainText(r.Unit, "gain", against(0), startVerdict(against(0))); g[0].Text != text || g[0].Verdict != against(0).Verdict || g[1].Over != "no_empty" {
+		if text := newGain(r.Unit, against(0), championName, startName).Text; g[0].Text != text || g[0].Verdict != against(0).Verdict || g[1].Over != "no_empty" {
 			t.Errorf("gains %+v, want %s", g[:2], text)
 		}
 		for k, tile := range p[0].Tiles {
@@ -195,7 +195,7 @@ func TestReportSaysWhatTheRunFound(t *testing.T) {
 	}
 	for _, c := range comparisons {
 		if name, ok := strings.CutPrefix(c.Question, "without "); ok {
-			_, text := ablationText(c)
+			_, _, text := ablationText(c)
 			if i := slices.IndexFunc(r.Matters.Features, func(f ablated) bool { return f.Name == name }); i < 0 || r.Matters.Features[i].Text != text || r.Matters.Features[i].Games != c.Games {
 				t.Errorf("%+v in %+v", c, r.Matters.Features)
 			}

@@ -44,9 +44,9 @@ func (c column) Tuned() bool {
 }
 
 // EffectTitle is the head of the features' worth, or empty if it is not known.
-func (c column) EffectTitle() string {
-	if slices.ContainsFunc(c.Weights.Rows, func(w weightSummary) bool { return w.Effect != "" }) {
-		return strings.TrimPrefix(c.Unit.Changes, "mean ") + " without this feature *"
+func (r Report) EffectTitle() string {
+	if slices.ContainsFunc(r.Weights.Rows, func(w weightSummary) bool { return w.Effect != "" }) {
+		return strings.TrimPrefix(r.Unit.Changes, "mean ") + " without this feature"
 	}
 	return ""
 }
@@ -104,9 +104,6 @@ func (c column) Of(section string) (tables []Table) {
 	}
 	return tables
 }
-
-// Fresh is the name of the games of the headline.
-func (c column) Fresh() string { return c.fresh() }
 
 // SpreadDrawn is whether the spread of the candidates' scores can be drawn beside their fitness.
 func (c column) SpreadDrawn() bool {

@@ -143,9 +143,8 @@ func (b *builder) sinceWhen() string {
 	g := b.tuned[end]
 	text := fmt.Sprintf("stage %s: after %s the %s is %s %s", g.Stage, count(b.played[end], "game"), b.unit.Title,
 		b.unit.Figure(g.MeanFitness.Value), b.unit.Interval(g.MeanFitness.Interval))
-	all := b.tuned[len(b.tuned)-b.generationsOf(g.Stage):]
-	if rose := lastRise(all); len(all)-1-rose >= restless {
-		return text + fmt.Sprintf(", without clear progress since %s", count(b.played[len(b.tuned)-len(all)+rose], "game"))
+	if rose := b.report.Convergence.Stages[b.stage(g.Stage)].Rose; rose != nil {
+		text += ", without clear progress since " + count(*rose, "game")
 	}
 	return text
 }

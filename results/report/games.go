@@ -54,25 +54,25 @@ func (b *builder) games(ctx context.Context) error {
 		slices.SortStableFunc(players, func(x, y figures) int { return cmp.Compare(y.Score.Value, x.Score.Value) })
 		players = players[:min(len(players), mostDistributions)]
 	}
-	var all [][]results.Scored
-	for _, p := range players {
+	var first []results.Scored // of the first player
+	for i, p := range players {
 		scores, err := b.Scores(ctx, b.run.ID, b.run.Kind.Figures(), g.Search, p.Candidate)
 		if err != nil {
 			return err
 		}
 		slices.SortStableFunc(scores, func(x, y results.Scored) int { return cmp.Compare(x.Score, y.Score) })
-		all = append(all, scores)
-	}
-	for i, scores := range all {
-		if len(scores) > 0 && !(i > 0 && players[i].Candidate == players[0].Candidate) {
-			g.Distribution = append(g.Distribution, newDistribution(players[i].Name, scores))
+		if i == 0 {
+			first = scores
+		}
+		if len(scores) > 0 && (i == 0 || p.Candidate != players[0].Candidate) {
+			g.Distribution = append(g.Distribution, newDistribution(p.Name, scores))
 		}
 	}
 	switch {
 	case len(players) == 0:
 		g.Note = "no held-out games are played yet"
 		return nil
-	case len(all[0]) == 0:
+	case len(first) == 0:
 		g.Note = "the rows of held-out games are not kept"
 		if b.config != nil && b.config.StoreGames != configs.StoreAll {
 			g.Note += ": the config says store: {games: " + b.config.StoreGames + "}"
@@ -83,12 +83,12 @@ func (b *builder) games(ctx context.Context) error {
 		g.Note = "the games of a bot are not shown, since a report starts no program"
 		return nil
 	}
-	n := len(all[0])
+	n := len(first)
 	for _, r := range []struct {
 		which string
 		at    int
 	}{{"median", (n - 1) / 2}, {"best", n - 1}, {"worst", 0}} {
-		game, err := b.Game(ctx, b.run.ID, all[0][r.at].Game)
+		game, err := b.Game(ctx, b.run.ID, first[r.at].Game)
 		if err != nil {
 			return err
 		}

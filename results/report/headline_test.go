@@ -2,6 +2,7 @@ package report
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"tune2048/configs"
@@ -31,48 +32,47 @@ func TestHeadlines(t *testing.T) {
 	for _, c := range []struct {
 		objective                     fitness.Objective
 		verdict                       string
-		champion, start               float64
 		difference, ratio             stats.Estimate
 		p, adjusted                   float64
 		wantVerdict, text, lead, sure string
 	}{
-		{score, experiments.Better, 51423.1, 32246.7, around(19176.4, 18432, 19921), around(1.5947, 1.5662, 1.6238), 0, 0, verdictBetter,
+		{score, experiments.Better, around(19176.4, 18432, 19921), around(1.5947, 1.5662, 1.6238), 0, 0, verdictBetter,
 			"better than the start weights, by 59% [57, 62]", "better than the start weights by 59%", "95% interval 57% to 62%"},
-		{score, experiments.NoDifference, 32500, 32247, around(253, -380, 886), around(1.0078, 0.988, 1.028), 0.4, 0.8, verdictNone,
-			"no gain found: the difference is between -1.2% and +2.8%", "no gain found: the difference is between -1.2% and +2.8%", "95% interval"},
-		{score, experiments.NoDifference, 32900, 32247, around(653, 20, 1286), around(1.0202, 1.001, 1.04), 0.04, 0.08, verdictNone,
-			"no gain found: the difference is between +0.1% and +4.0%", "no gain found: the difference is between +0.1% and +4.0%", "95% interval"},
-		{score, experiments.Worse, 20000, 32247, around(-12247, -12800, -11700), around(0.62, 0.6, 0.64), 0, 0, verdictWorse,
+		{score, experiments.NoDifference, around(253, -380, 886), around(1.0078, 0.988, 1.028), 0.4, 0.8, verdictNone,
+			"no gain found: the difference is between -1.2% and +2.8%", "No gain found: the difference is between -1.2% and +2.8%", "95% interval"},
+		{score, experiments.NoDifference, around(653, 20, 1286), around(1.0202, 1.001, 1.04), 0.04, 0.08, verdictNone,
+			"no gain found: the difference is between +0.1% and +4.0%", "No gain found: the difference is between +0.1% and +4.0%", "95% interval"},
+		{score, experiments.Worse, around(-12247, -12800, -11700), around(0.62, 0.6, 0.64), 0, 0, verdictWorse,
 			"worse than the start weights, by 38% [36, 40]", "worse than the start weights by 38%", "95% interval -40% to -36%"},
-		{score, experiments.Better, 999, 0, around(999, 900, 1100), around(inf, 0, 0), 0, 0, verdictBetter,
+		{score, experiments.Better, around(999, 900, 1100), around(inf, 0, 0), 0, 0, verdictBetter,
 			"better than the start weights, by 999 points [900, 1,100]", "better than the start weights by 999 points", "95% interval 900 to 1,100 points"},
-		{score, experiments.NoDifference, 1200, 1000, around(200, -9000, 9400), open, 0.9, 0.9, verdictNone,
-			"no gain found: the games are too few to tell", "no gain found: the games are too few to tell", ""},
-		{log, experiments.Better, 10.731, 10.273, around(0.458, 0.43, 0.486), around(1.581, 1.537, 1.626), 0, 0, verdictBetter,
+		{score, experiments.NoDifference, around(200, -9000, 9400), open, 0.9, 0.9, verdictNone,
+			"no gain found: the games are too few to tell", "No gain found: the games are too few to tell", ""},
+		{log, experiments.Better, around(0.458, 0.43, 0.486), around(1.581, 1.537, 1.626), 0, 0, verdictBetter,
 			"better than the start weights, by 58% [54, 63] in geometric mean score", "better than the start weights by 58% in geometric mean score", "95% interval 54% to 63%"},
-		{reach, experiments.Better, 0.907, 0.703, around(0.204, 0.19, 0.218), around(1.29, 1.26, 1.32), 0, 0, verdictBetter,
+		{reach, experiments.Better, around(0.204, 0.19, 0.218), around(1.29, 1.26, 1.32), 0, 0, verdictBetter,
 			"better than the start weights, by 20.4 percentage points [19.0, 21.8]", "better than the start weights by 20.4 percentage points", "95% interval 19.0 to 21.8 percentage points"},
-		{quantile, experiments.Better, 30000, 20000, around(10000, 9000, 11000), around(1.5, 1.45, 1.55), 0, 0, verdictBetter,
+		{quantile, experiments.Better, around(10000, 9000, 11000), around(1.5, 1.45, 1.55), 0, 0, verdictBetter,
 			"better than the start weights, by 50% [45, 55]", "better than the start weights by 50%", "95% interval 45% to 55%"},
 	} {
 		b := builder{unit: UnitOf(c.objective)}
-		b.unit.Separated = true
-		player := func(role string, number int, fitness float64) figures {
-			return figures{Role: role, Candidate: number, Search: "depth 3", Games: 6000, Fitness: estimate(around(fitness, fitness-1, fitness+1))}
-		}
-		b.report.HeldOut.Players = []figures{player(roleChampion, 7, c.champion), player(roleStart, 0, c.start)}
-		b.report.HeldOut.Gains = []gainRow{newGainRow(experiments.Comparison{
-			Search: "depth 3", Difference: c.difference, Ratio: c.ratio, Confidence: 0.95, P: c.p, Adjusted: c.adjusted, Verdict: c.verdict,
-		}, championName, startName, "")}
+		b.report.HeldOut.Gains = []gainRow{newGain(b.unit, experiments.Comparison{
+			Search: "depth 3", Candidate: 7, Difference: c.difference, Ratio: c.ratio, Confidence: 0.95, P: c.p, Adjusted: c.adjusted, Verdict: c.verdict,
+			Games: 6000, BaselineGames: 6000,
+		}, championName, startName)}
 		want := Headline{Verdict: c.wantVerdict, Text: c.text, Lead: c.lead, Sure: "6,000 held-out games each, depth 3"}
 		if c.sure != "" {
 			want.Sure = c.sure + ", " + want.Sure
 		}
 		if c.p == 0.04 {
-			want.Beside = "Alone it would be a gain, p = 0.0400. With as many comparisons as were made it is none, p = 0.0800."
+			want.Beside = "Alone it would be a gain, p = 0.0400; with as many comparisons as were made it is none, p = 0.0800."
 		}
 		if got := b.answer("depth 3", false); got != want {
 			t.Errorf("got  %+v\nwant %+v", got, want)
+		}
+		listed := Validated(results.HeldOut{Search: "depth 3", Objective: c.objective, Gain: c.difference, Ratio: c.ratio, Verdict: c.verdict})
+		if !strings.HasSuffix(listed, "; "+c.text) {
+			t.Errorf("a list has %q, want %q", listed, c.text)
 		}
 	}
 }
@@ -80,7 +80,6 @@ func TestHeadlines(t *testing.T) {
 // TestHeadlineOfTheStart: weights that nothing beat are no gain of 0%.
 func TestHeadlineOfTheStart(t *testing.T) {
 	b := builder{unit: UnitOf(fitness.MeanScore), run: results.Run{Kind: experiments.KindTune, Champion: 0}, config: &configs.Config{}}
-	b.unit.Separated = true
 	s := results.Standing{Search: "depth 1"}
 	s.Score, s.Fitness = stats.Moments{N: 200, Mean: 1234, M2: 9}, stats.Moments{N: 200, Mean: 1234}
 	s.Interval = stats.Interval{Low: 1200, High: 1268}
@@ -88,7 +87,7 @@ func TestHeadlineOfTheStart(t *testing.T) {
 	b.standings = []results.Standing{s}
 	must(t, b.heldOut(t.Context()))
 	want := Headline{Verdict: verdictNone, Text: "no gain found: the start weights are the champion", Sure: "200 held-out games, depth 1"}
-	want.Lead = want.Text
+	want.Lead = capital(want.Text)
 	if got := b.answer("depth 1", false); got != want || len(b.report.HeldOut.Players) != 2 {
 		t.Errorf("%+v, %+v", got, b.report.HeldOut)
 	}
@@ -102,7 +101,6 @@ func TestHeadlineOfTheStart(t *testing.T) {
 // stands beside it.
 func TestHeadlineOfSeveralSearches(t *testing.T) {
 	b := builder{unit: UnitOf(fitness.MeanScore), run: results.Run{Kind: experiments.KindTune, Champion: 5}, config: &configs.Config{}}
-	b.unit.Separated = true
 	for i, search := range []string{"depth 1", "depth 3", "depth 5"} {
 		for _, number := range []int{0, 5} {
 			s := results.Standing{Phase: experiments.PhaseValidation, Search: search}
@@ -119,9 +117,9 @@ func TestHeadlineOfSeveralSearches(t *testing.T) {
 	b.standings = append(b.standings, p)
 	must(t, b.heldOut(t.Context()))
 	// A reference that is better is not left to the list.
-	b.report.HeldOut.Gains = append(b.report.HeldOut.Gains, newGainRow(experiments.Comparison{
-		Search: "depth 3", Verdict: experiments.Worse, Ratio: stats.Estimate{Value: 0.8, Interval: stats.Interval{Low: 0.7, High: 0.9}},
-	}, championName, "published", ""))
+	b.report.HeldOut.Gains = append(b.report.HeldOut.Gains, newGain(b.unit, experiments.Comparison{
+		Search: "depth 3", Candidate: 5, Verdict: experiments.Worse, Ratio: stats.Estimate{Value: 0.8, Interval: stats.Interval{Low: 0.7, High: 0.9}},
+	}, championName, "published"))
 	b.headline()
 	const text, lead = "better than the start weights at depth 5, by 50% [40, 60]", "Better than the start weights at depth 5 by 50%"
 	const beside = "No gain found at depth 1: the difference is between +40% and +60%. At depth 3 it is worse than published, by 20% [10, 30]."
@@ -138,10 +136,10 @@ func TestPlayoffText(t *testing.T) {
 		flatter *float64
 		want    string
 	}{
-		{nil, "in the playoff the champion scored 53390 at depth 5, which is too high on average: the best was chosen"},
-		{new(0.0381), "in the playoff the champion scored 53390, 3.8% more than on held-out games"},
-		{new(-0.02), "in the playoff the champion scored 53390, 2.0% less than on held-out games"},
-		{new(-0.0001), "in the playoff the champion scored 53390, as on held-out games"},
+		{nil, "in the playoff the champion scored 53,390 at depth 5, which is too high on average: the best was chosen"},
+		{new(0.0381), "in the playoff the champion scored 53,390, 3.8% more than on held-out games"},
+		{new(-0.02), "in the playoff the champion scored 53,390, 2.0% less than on held-out games"},
+		{new(-0.0001), "in the playoff the champion scored 53,390, as on held-out games"},
 	} {
 		if r.HeldOut.Flatter = c.flatter; r.playoffText() != c.want {
 			t.Errorf("got %s, want %s", r.playoffText(), c.want)

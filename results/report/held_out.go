@@ -1,10 +1,10 @@
 package report
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -44,21 +44,6 @@ type tileShare struct {
 	High  float64 `json:"high"`
 }
 
-// gainRow compares one player with another.
-type gainRow struct {
-	Search     string    `json:"search"`
-	Player     string    `json:"player"`
-	Over       string    `json:"over"`
-	Difference estimate  `json:"difference"` // in the unit of fitness
-	Ratio      *estimate `json:"ratio"`      // null: to 0
-	Confidence float64   `json:"confidence"`
-	P          float64   `json:"p"`
-	Adjusted   float64   `json:"p_adjusted"`
-	Verdict    string    `json:"verdict"`
-	Text       string    `json:"text"` // all of it in words
-	games      int       // of each
-}
-
 // Names of those who are in every run.
 const (
 	championName = "champion"
@@ -74,73 +59,63 @@ const (
 	rolePlayoff   = "playoff"
 )
 
-// points writes mean scores.
-var points = Unit{Unit: fitness.Unit{Scale: 1}, Separated: true}
+// cells are the figures of a player in a table, with their columns.
+func (r Report) cells(p figures) (head []Column, cells []string) {
+	add := func(name, cell string, rank int) {
+		head, cells = append(head, Column{Name: name, Number: true, Rank: rank}), append(cells, cell)
+	}
+	add("games", Grouped(int64(p.Games)), 0)
+	add(r.Unit.Title, r.Unit.Figure(p.Fitness.Value), 0)
+	add("95% interval", r.Unit.Interval(p.Fitness.Interval), 0)
+	if points := UnitOf(fitness.MeanScore); r.Unit.Objective != points.Objective {
+		add(points.Title, points.Figure(p.Score.Value), 0)
+		add("95% interval", points.Interval(p.Score.Interval), 1)
+	}
+	add("2048 reached", p.reached(2048), 0)
+	return head, cells
+}
 
 // answerTable has the players at the headline's search, and the gains at all searches.
 func (r Report) answerTable() Table {
-	h, search := r.HeldOut, r.lastSearch()
-	beside := r.Unit.Objective != fitness.MeanScore // the mean score is not the objective
-	t := Table{Section: "held_out", Columns: append(columns(false, r.fresh()+", "+search), columns(true, "games")...)}
-	if beside {
-		t.Columns = append(t.Columns, columns(true, r.Unit.Title, "95% interval", "mean score", "2048 reached")...)
-	} else {
-		t.Columns = append(t.Columns, columns(true, "mean score", "95% interval", "2048 reached")...)
-	}
-	for _, p := range h.Players {
-		if p.Search != search {
-			continue
+	search := r.lastSearch()
+	head, _ := r.cells(figures{})
+	t := Table{Section: "held_out", Columns: append(columns(false, r.Fresh()+", "+search), head...)}
+	for _, p := range r.HeldOut.Players {
+		if _, cells := r.cells(p); p.Search == search {
+			t.Rows = append(t.Rows, append([]string{p.Name}, cells...))
 		}
-		row := []string{p.Name, Grouped(int64(p.Games)), r.Unit.Figure(p.Fitness.Value), r.Unit.Interval(p.Fitness.Interval)}
-		if beside {
-			row = append(row, points.Figure(p.Score.Value))
-		}
-		t.Rows = append(t.Rows, append(row, p.reached(2048)))
 	}
-	here := func(g gainRow) bool { return g.Search == search }
-	elsewhere := func(g gainRow) bool { return g.Search != search }
-	for _, g := range slices.Concat(slices.DeleteFunc(slices.Clone(h.Gains), elsewhere), slices.DeleteFunc(slices.Clone(h.Gains), here)) {
+	gains := slices.Clone(r.HeldOut.Gains)
+	slices.SortStableFunc(gains, func(g, other gainRow) int {
+		return cmp.Compare(min(1, len(g.at(search))), min(1, len(other.at(search))))
+	})
+	for _, g := range gains {
 		if r.Kind.HasPlayers() {
 			t.Notes = append(t.Notes, g.Text)
 			continue
 		}
-		name := "gain"
-		if g.Over != startName {
-			name += " over " + g.Over
-		}
-		if elsewhere(g) {
-			name += " at " + g.Search
-		}
-		row := []string{name, "", r.Unit.number("%+.*f", g.Difference.Value), r.Unit.Interval(g.Difference.Interval)}
-		t.Rows = append(t.Rows, append(row, make([]string, len(t.Columns)-len(row))...))
+		row := make([]string, len(t.Columns))
+		row[0], row[2], row[3] = g.title()+g.at(search), r.Unit.number("%+.*f", g.Difference.Value), r.Unit.Interval(g.Difference.Interval)
+		t.Rows = append(t.Rows, row)
 	}
-	t.Notes = append(t.Notes, h.Notes...)
+	t.Notes = append(t.Notes, r.HeldOut.Notes...)
 	return t
 }
 
 // searchesTable has all players at all searches, if there are several searches.
 func (r Report) searchesTable() Table {
-	beside := r.Unit.Objective != fitness.MeanScore
-	t := Table{Section: "explore", Title: "All " + r.fresh() + " games", Columns: append(columns(false, "search", "player"), columns(true, "games")...), Detail: true}
-	if beside {
-		t.Columns = append(t.Columns, columns(true, r.Unit.Title, "95% interval")...)
-	}
-	t.Columns = append(t.Columns, columns(true, "mean score", "95% interval", "2048 reached")...)
-	t.Columns = append(t.Columns, Column{Name: "time a move", Number: true, Clock: true})
-	searches := map[string]bool{}
+	head, _ := r.cells(figures{})
+	t := Table{Section: "explore", Title: "All " + r.Fresh() + " games", Columns: append(columns(false, "search", "player"), head...), Detail: true}
+	t.Columns = append(t.Columns, columns(true, "time a move")...)
 	for _, p := range r.HeldOut.Players {
-		searches[p.Search] = true
-		row := []string{p.Search, p.Name, Grouped(int64(p.Games))}
-		if beside {
-			row = append(row, r.Unit.Figure(p.Fitness.Value), r.Unit.Interval(p.Fitness.Interval))
-		}
+		_, cells := r.cells(p)
 		time := "" // not known without rows of games
 		if p.MSPerMove != nil {
 			time = PerMove(*p.MSPerMove)
 		}
-		t.Rows = append(t.Rows, append(row, points.Figure(p.Score.Value), points.Interval(p.Score.Interval), p.reached(2048), time))
+		t.Rows = append(t.Rows, append(append([]string{p.Search, p.Name}, cells...), time))
 	}
-	if len(searches) < 2 {
+	if len(r.HeldOut.Players) > 0 && r.HeldOut.Players[0].Search == r.lastSearch() {
 		t.Rows = nil
 	}
 	if !r.Kind.HasPlayers() {
@@ -161,8 +136,8 @@ func (p figures) reached(tile int) string {
 	return ""
 }
 
-// fresh is the name of the games of the headline. A comparison holds out nothing.
-func (r Report) fresh() string {
+// Fresh is the name of the games of the headline. A comparison holds out nothing.
+func (r Report) Fresh() string {
 	if r.Kind.HasPlayers() {
 		return "fresh"
 	}
@@ -225,14 +200,12 @@ func (b *builder) predecessor(ctx context.Context) error {
 		return nil
 	}
 	before, err := b.Run(ctx, b.run.GoesOnFrom)
-	if err == nil {
-		var ours, theirs experiments.Evaluation
-		if ours, err = b.Validation(ctx, b.run.ID, search, b.run.Champion); err == nil {
-			theirs, err = b.Validation(ctx, before.ID, search, before.Champion)
-		}
-		if err == nil {
-			g := newGainRow(experiments.Against(b.unit.Objective, ours, theirs), championName, before.Name, "")
-			b.against = sentence(fmt.Sprintf("against %s, from which this run goes on, %s at %s", before.Name, b.between(g), search))
+	ours, held := b.report.champion[search]
+	if err == nil && held {
+		var theirs experiments.Evaluation
+		if theirs, err = b.Validation(ctx, before.ID, search, before.Champion); err == nil {
+			g := newGain(b.unit, experiments.Against(b.unit.Objective, ours, theirs), championName, before.Name)
+			b.against = fmt.Sprintf("Against %s, from which this run goes on, %s at %s.", before.Name, g.between(), search)
 		}
 	}
 	if errors.Is(err, results.ErrNotFound) { // it was deleted
@@ -279,41 +252,24 @@ func (b *builder) name(number int) string {
 
 // gain adds the champion's gain over another player, as soon as that is recorded.
 func (b *builder) gain(h *heldOutSection, champion, other results.Standing, over string) {
-	c := experiments.Comparison{
-		Search: champion.Search, Candidate: champion.Candidate, Baseline: other.Candidate, Confidence: experiments.Confidence, P: 1, Adjusted: 1,
-		Verdict: experiments.NoDifference, Ratio: unchanged,
-	}
-	if champion.Candidate != other.Candidate {
-		i := slices.IndexFunc(b.comparisons, func(c experiments.Comparison) bool {
-			return c.Phase == experiments.PhaseValidation && c.Search == champion.Search && c.Candidate == champion.Candidate && c.Baseline == other.Candidate
-		})
-		if i < 0 {
-			return
+	for _, c := range b.comparisons {
+		if c.Phase == experiments.PhaseValidation && c.Search == champion.Search && c.Candidate == champion.Candidate && c.Baseline == other.Candidate {
+			h.Gains = append(h.Gains, newGain(b.unit, c, championName, over))
 		}
-		c = b.comparisons[i]
 	}
-	text := gainText(b.unit, "over "+over, c, c.Verdict)
-	if other.Candidate == experiments.StartNumber {
-		text = gainText(b.unit, "gain", c, startVerdict(c))
+	if champion.Candidate == other.Candidate { // it is compared with nobody
+		same := experiments.Comparison{
+			Search: champion.Search, Candidate: champion.Candidate, Baseline: other.Candidate, Games: champion.Score.N,
+			Confidence: experiments.Confidence, P: 1, Adjusted: 1, Verdict: experiments.NoDifference, Ratio: unchanged,
+		}
+		h.Gains = append(h.Gains, newGain(b.unit, same, championName, over))
 	}
-	h.Gains = append(h.Gains, newGainRow(c, championName, over, text))
-}
-
-func newGainRow(c experiments.Comparison, player, over, text string) gainRow {
-	g := gainRow{
-		Search: c.Search, Player: player, Over: over, Difference: estimate(c.Difference), Confidence: c.Confidence, P: c.P, Adjusted: c.Adjusted,
-		Verdict: c.Verdict, Text: text, games: c.Games,
-	}
-	if !math.IsInf(c.Ratio.Value, 1) {
-		g.Ratio = new(estimate(c.Ratio))
-	}
-	return g
 }
 
 // playoff adds the champion's figures in the playoff that chose it.
 func (b *builder) playoff(h *heldOutSection) {
-	for _, s := range b.standings {
-		if s.Phase == experiments.PhasePlayoff && s.Candidate == b.run.Champion {
+	for _, s := range b.at(experiments.PhasePlayoff, "") {
+		if s.Candidate == b.run.Champion {
 			h.Playoff = new(b.figures(s, "champion in the playoff", rolePlayoff))
 		}
 	}
@@ -339,9 +295,7 @@ func (b *builder) compared(h *heldOutSection) {
 	var asked experiments.Comparison
 	for _, c := range b.comparisons {
 		if c.Phase == experiments.PhaseComparison && c.Search == search && c.Look == look {
-			one, other := b.name(c.Candidate), b.name(c.Baseline)
-			text := fmt.Sprintf("%s: %s / %s: %s, ratio %s: %s", search, one, other, b.unit.Difference(c.Difference), ratioText(c.Ratio), pairText(one, other, c))
-			h.Gains = append(h.Gains, newGainRow(c, one, other, text))
+			h.Gains = append(h.Gains, newGain(b.unit, c, b.name(c.Candidate), b.name(c.Baseline)))
 			asked = c
 		}
 	}

@@ -27,7 +27,7 @@ type fact struct {
 }
 
 func (r Report) factsTable() Table {
-	t := Table{Section: "made", Title: "How it was made", Columns: columns(false, "what", "value")}
+	t := Table{Section: "made", Detail: true, Title: "How it was made", Columns: columns(false, "what", "value")}
 	for _, f := range r.Made.Facts {
 		t.Rows = append(t.Rows, []string{f.Name, f.Value})
 	}
@@ -61,6 +61,11 @@ func (b *builder) facts(m *madeSection) {
 	}
 	add("seed", "%d", b.run.Seed)
 	add("candidates", "%s", Grouped(int64(b.run.Candidates)))
+	for _, f := range b.report.Weights.Finalists {
+		if f.Champion {
+			add("champion", "candidate %d (%s), the best of %s", f.Number, f.Origin, count(int64(len(b.report.Weights.Finalists)), "finalist"))
+		}
+	}
 	add("games", "%s", Grouped(b.run.Games))
 	var spent time.Duration
 	timed := len(b.costs) > 0

@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"tune2048/results"
@@ -54,10 +53,10 @@ func (m *markdown) table(t Table) {
 			m.WriteString("|\n")
 		}
 	}
-	if len(t.Notes)+len(t.Details) > 0 {
-		m.WriteString("\n")
-	}
-	for _, n := range slices.Concat(t.Notes, t.Details) {
+	for i, n := range t.Notes {
+		if i == 0 {
+			m.WriteString("\n")
+		}
 		m.line("- %s", n)
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"tune2048/experiments"
 	"tune2048/results"
+	"tune2048/tuner/fitness"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -61,7 +62,7 @@ func TestMarkdownObeysNothing(t *testing.T) {
 		"**bold** __bold__ ~~x~~", "https://example.com", "&lt;", `\|`, "\x1b[2J\u202e\u009b", strings.Repeat("x", 3000),
 	}
 	for _, name := range evil {
-		r := Report{Name: name, Unit: points, Headline: Headline{Text: name, Beside: name}, Convergence: convergenceSection{Text: name}}
+		r := Report{Name: name, Unit: UnitOf(fitness.MeanScore), Headline: Headline{Text: name, Beside: name}, Convergence: convergenceSection{Text: name}}
 		r.HeldOut = heldOutSection{Players: []figures{{Name: name, Search: name}}, Gains: []gainRow{{Text: name}}, Notes: []string{name}}
 		r.Matters = mattersSection{Search: name, Features: []ablated{{Name: name, Text: name}}}
 		r.Weights.Weights = []weightRow{{Name: name, Edge: name}}

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"tune2048/experiments"
-	"tune2048/experiments/stats"
 )
 
 // mattersSection has the champion without each of its features, the most valuable feature first.
@@ -26,20 +25,7 @@ type ablated struct {
 	Verdict string    `json:"verdict"` // matters, can be left out, better without it, undecided
 	Text    string    `json:"text"`
 
-	ratio stats.Estimate // Change as a ratio
-}
-
-// effect is the change without the feature in a few words.
-func (f ablated) effect() string {
-	figures := Change(f.ratio, 0)
-	switch {
-	case f.Games == 0:
-		return "its weight is 0"
-	case f.Verdict == "matters":
-		return figures
-	default:
-		return f.Verdict + ": " + figures
-	}
+	effect string // Change and Verdict in a few words
 }
 
 // worth is a change by which features are sorted. One that is not known is in the middle.
@@ -58,9 +44,7 @@ func (r Report) mattersTable() Table {
 	for _, f := range r.Matters.Features {
 		t.Rows = append(t.Rows, []string{f.Name, f.Text, Grouped(int64(f.Games)), weight(f.Weight)})
 	}
-	if t.Rows != nil && r.Matters.Note != "" {
-		t.Notes = []string{r.Matters.Note}
-	}
+	t.Notes = []string{r.Matters.Note}
 	return t
 }
 
@@ -69,20 +53,11 @@ func (b *builder) matters(context.Context) error {
 	m := &b.report.Matters
 	m.Features = []ablated{}
 	if b.config == nil {
-		m.Note = "a comparison leaves no features out"
 		return nil
 	}
 	m.Search, m.Objective = b.config.Ablation.Search.String(), b.unit.Objective.String()
-	b.features(m)
-	switch {
-	case len(m.Features) > 0:
+	if b.features(m); len(m.Features) > 0 {
 		m.Note = "with 95%, all these intervals are right"
-	case b.config.Ablation.Games == 0:
-		m.Note = "the config asks for no ablation: ablation: {games: 4000} plays the champion without each of its features"
-	case b.run.Status == experiments.Finished:
-		m.Note = "no feature was left out"
-	default:
-		m.Note = "not played yet: the features are left out of the champion when it is validated"
 	}
 	return nil
 }
@@ -99,12 +74,11 @@ func (b *builder) features(m *mattersSection) {
 	if len(played) == 0 {
 		return
 	}
-	weights := map[string]float64{}
+	weights := byName(b.candidates[b.run.Champion].Weights)
 	for _, w := range b.config.Family.Weights() {
-		weights[w.Name] = w.Value
-	}
-	for _, w := range b.candidates[b.run.Champion].Weights {
-		weights[w.Name] = w.Value
+		if _, tuned := weights[w.Name]; !tuned {
+			weights[w.Name] = w.Value
+		}
 	}
 	for _, f := range b.config.Family.Features {
 		c, ok := played["without "+f.Name]
@@ -116,8 +90,8 @@ func (b *builder) features(m *mattersSection) {
 		default:
 			continue
 		}
-		verdict, text := ablationText(c)
-		m.Features = append(m.Features, ablated{f.Name, weights[f.Name], c.Games, relative(c.Ratio), verdict, text, c.Ratio})
+		verdict, effect, text := ablationText(c)
+		m.Features = append(m.Features, ablated{f.Name, weights[f.Name], c.Games, relative(c.Ratio), verdict, text, effect})
 	}
 	slices.SortStableFunc(m.Features, func(a, b ablated) int { return cmp.Compare(worth(a.Change), worth(b.Change)) })
 }

@@ -7,15 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"tune2048/configs"
 	"tune2048/engine"
 	"tune2048/engine/plain"
-	"tune2048/engine/simulator"
-	"tune2048/experiments"
 	"tune2048/results"
 )
 
@@ -41,16 +37,12 @@ var smallValue = plain.Family([]plain.Feature{
 // played returns a database with a finished run of the config.
 func played(t *testing.T, config string) (*results.Reader, results.Run) {
 	t.Helper()
-	c, err := configs.Parse([]byte(config), "small.yaml")
+	reader, err := results.OpenReader(play(t, config, nil))
 	must(t, err)
-	store, err := results.Open(filepath.Join(t.TempDir(), "tune.db"))
+	t.Cleanup(func() { reader.Close() })
+	run, err := reader.Find(context.Background(), "small")
 	must(t, err)
-	t.Cleanup(func() { store.Close() })
-	_, err = experiments.Experiment{Config: c, Simulator: simulator.NewPool(2), Store: store}.Run(context.Background())
-	must(t, err)
-	run, err := store.Reader().Find(context.Background(), "small")
-	must(t, err)
-	return store.Reader(), run
+	return reader, run
 }
 
 func must(t testing.TB, err error) {

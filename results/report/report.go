@@ -44,14 +44,13 @@ type Report struct {
 	database  string                            // the flag -db that its commands need; may be empty
 	champion  map[string]experiments.Evaluation // on held-out games, by search
 	player    string                            // the champion's canonical text; empty: there is none
-	contests  []contest
+	contests  []gainRow                         // stored comparisons of the champion
 }
 
 // Unit is how a figure of fitness is written.
 type Unit struct {
 	fitness.Unit
 	Objective fitness.Objective `json:"-"`
-	Separated bool              `json:"-"` // thousands are separated where it writes figures: 51,423
 }
 
 // estimate is a figure with its interval. In JSON it has the keys value, low and high. An open end,

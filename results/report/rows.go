@@ -46,7 +46,7 @@ func (t Table) grid(width int, colours bool) (g grid) {
 		for _, row := range rows {
 			widths[k] = max(widths[k], utf8.RuneCountInString(results.Escape(row[k], "")))
 		}
-		if !c.Clock && !c.Detail {
+		if !c.Detail {
 			shown = append(shown, k)
 		}
 	}
@@ -94,26 +94,3 @@ func (t Table) grid(width int, colours bool) (g grid) {
 // playerColours are the colours of the page's charts, of a terminal's 256: of cells with these
 // words and of columns with these names.
 var playerColours = map[string]int{"champion": 166, "start": 243, startName: 243}
-
-// footnoted returns the grid with a footnote in the last row's last cell, if the cell is empty and
-// there is room for the note.
-func (t Table) footnoted(width int, colours bool, note string) (g grid, done bool) {
-	g = t.grid(width, colours)
-	last, k := len(t.Rows)-1, len(t.Columns)-1
-	if t.Few != nil {
-		last = t.Few[len(t.Few)-1]
-	}
-	for k > 0 && (t.Columns[k].Clock || t.Columns[k].Detail) {
-		k--
-	}
-	if t.Rows[last][k] != "" || len(g.lost) > 0 {
-		return g, false
-	}
-	t.Rows = slices.Clone(t.Rows)
-	t.Rows[last] = slices.Clone(t.Rows[last])
-	t.Rows[last][k] = note
-	if with := t.grid(width, colours); len(with.lost) == 0 {
-		return with, true
-	}
-	return g, false
-}

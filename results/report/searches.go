@@ -60,28 +60,23 @@ func NewSearches(runs, fresh []Report) Searches {
 			}
 		}
 	}
-	if s.Verdict == searchesAgree && widest > agreeWithin {
-		s.Verdict = verdictUnknown
-	}
-	within := "no two champions differ by more than " + upTo(widest) + ", with 95%"
-	if len(fresh) == 0 {
-		within = "their champions are the same"
-	}
-	verdict := "they agree"
-	switch s.Verdict {
-	case searchesDiffer:
+	verdict, within := "they agree", "no two champions differ by more than "+upTo(widest)+", with 95%"
+	switch {
+	case s.Verdict == searchesDiffer:
 		verdict = "they differ"
 		s.Text = append(s.Text, "The luck of the search is larger than the luck of games: other seeds may find better weights.")
-	case verdictUnknown:
-		verdict = "whether they agree is not known"
+	case widest > agreeWithin:
+		s.Verdict, verdict = verdictUnknown, "whether they agree is not known"
 		s.Text = append(s.Text, fmt.Sprintf("No two champions are known to differ, but some may differ by more than %v%%.", 100*agreeWithin))
 	default:
-		s.Text = append(s.Text, "The searches agree: "+within+".")
-		if slices.ContainsFunc(runs, func(r Report) bool { return !r.Convergence.stopped }) {
-			s.Text = append(s.Text, "Not all of them are known to have stopped improving, so more tuning may help.")
-		} else {
-			s.Text = append(s.Text, "More tuning would hardly help.")
+		if len(fresh) == 0 {
+			within = "their champions are the same"
 		}
+		next := "More tuning would hardly help."
+		if slices.ContainsFunc(runs, func(r Report) bool { return !r.Convergence.stopped }) {
+			next = "Not all of them are known to have stopped improving, so more tuning may help."
+		}
+		s.Text = append(s.Text, "The searches agree: "+within+".", next)
 	}
 	s.Lead = s.ended(runs, fresh) + ": " + verdict
 	return s
@@ -132,20 +127,16 @@ func endedAt(u Unit, searches int, figures []float64) string {
 		return text + "the same weights"
 	}
 	thousand := u.Objective == fitness.MeanScore
-	for i, x := range figures {
-		switch i {
-		case 0:
-		case len(figures) - 1:
-			text += " and "
-		default:
-			text += ", "
-		}
+	var texts []string
+	for _, x := range figures {
 		if thousand {
-			text += fixed("%.*f", 1, x/1000)
+			texts = append(texts, fixed("%.*f", 1, x/1000))
 		} else {
-			text += u.Figure(x)
+			texts = append(texts, u.Figure(x))
 		}
 	}
+	last := len(texts) - 1
+	text += strings.TrimPrefix(strings.Join(texts[:last], ", ")+" and "+texts[last], " and ")
 	if thousand {
 		text += " thousand"
 	}

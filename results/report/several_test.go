@@ -28,23 +28,25 @@ func ran(name string, mean float64, games int) Report {
 // TestSeveral: the verdict names the run that beats all others, and the order of the runs is none
 // of a ranking. If the games are too few, it has the command that plays more.
 func TestSeveral(t *testing.T) {
+	share := ran("share", 120, 1000) // of another objective: it is compared with nobody
+	share.Unit, share.Weights = UnitOf(objective("{reach: 2048}")), weightsSection{}
 	for _, c := range []struct {
 		reports       []Report
 		lead, command string
 	}{
 		{[]Report{ran("a", 100, 1000), ran("b", 110, 1000)}, "b is better than a by 10%", ""},
-		{[]Report{ran("b", 110, 1000), ran("a", 100, 1000)}, "b is better than a by 10%", ""},
-		{[]Report{ran("a", 100, 1000), ran("c", 105, 1000), ran("b", 110, 1000)}, "b is better than c by 4.8%", ""},
-		{[]Report{ran("a", 100, 1000), ran("b", 100.5, 1000)}, "These games cannot tell which is better", "tune compare -db x.db b a"},
-		{[]Report{ran("a", 100, 1000), ran("c", 109.9, 1000), ran("b", 110, 1000)}, "These games cannot tell which is better", "tune compare -db x.db b c"},
+		{[]Report{ran("b", 110, 1000), share, ran("a", 100, 1000)}, "b is better than a by 10%", ""},
+		{[]Report{ran("a", 100, 1000), ran("c", 105, 1000), ran("b", 110, 1000)}, "b is the best of 3 players: better than c by 4.8%", ""},
+		{[]Report{ran("a", 100, 1000), ran("b", 100.5, 1000)}, "Neither is known to be better: the gain of b over a is between -0.4% and +1.4%", "tune compare -db x.db b a"},
+		{[]Report{ran("a", 100, 1000), ran("c", 109.9, 1000), ran("b", 110, 1000)}, "Nobody is known to be the best: b has the highest mean score, and is not known to be better than c", "tune compare -db x.db b c"},
 		{[]Report{ran("a", 100, 1000), {Name: "d", Unit: UnitOf(fitness.MeanScore)}}, "These runs have no held-out games at the same search", ""},
 	} {
 		if s := newSeveral(c.reports); s.Lead != c.lead || s.Command != c.command {
 			t.Errorf("got %q, %q; want %q, %q", s.Lead, s.Command, c.lead, c.command)
 		}
 	}
-	s := newSeveral([]Report{ran("a", 100, 1000), ran("b", 110, 1000), {Name: "d", Unit: UnitOf(fitness.MeanScore)}})
-	if len(s.Tables) != 2 || len(s.Tables[0].Rows) != 2 || !strings.HasPrefix(s.Tables[0].Rows[1][6], "+10% [") || s.Tables[0].Rows[0][6] != "" {
+	s := newSeveral([]Report{ran("a", 100, 1000), ran("b", 110, 1000), {Name: "d", Unit: UnitOf(fitness.MeanScore)}, share})
+	if len(s.Tables) != 2 || len(s.Tables[0].Rows) != 3 || s.Tables[0].Rows[2][6] != "" || !strings.HasPrefix(s.Tables[0].Rows[1][6], "+10% [") || s.Tables[0].Rows[0][6] != "" {
 		t.Errorf("%+v", s.Tables)
 	}
 	if w := s.Tables[1]; len(w.Rows) != 1 || strings.Join(w.Rows[0], " ") != "empty 100 110" { // line is the same, and d has no weights
@@ -63,16 +65,17 @@ func TestSeveralAsksStoredComparisons(t *testing.T) {
 	}{
 		{experiments.Better, 1.02, 1.08, "a is better than b by 5.0%", ""},
 		{experiments.Worse, 0.9, 0.99, "b is better than a by 5.3%", ""},
-		{experiments.NoDifference, 0.98, 1.02, "No difference of 5% found", ""},
-		{experiments.Undecided, 0.9, 1.1, "These games cannot tell which is better", "tune compare -db x.db b a"},
+		{experiments.NoDifference, 0.98, 1.02, "Neither is known to be better: the gain of b over a is between -2.0% and +2.0%", ""},
+		{experiments.Undecided, 0.9, 1.1, "Neither is known to be better: the gain of b over a is between -0.4% and +1.4%", "tune compare -db x.db b a"},
 	} {
 		ratio := stats.Estimate{Value: (c.low + c.high) / 2, Interval: stats.Interval{Low: c.low, High: c.high}}
 		if c.verdict == experiments.Worse {
 			ratio.Value = 0.95
 		}
-		stored := contest{experiments.Comparison{Search: "depth 3", Games: 700, Ratio: ratio, Smallest: 0.05, Verdict: c.verdict}, "compare", [2]string{"A", "B"}}
+		stored := newGain(UnitOf(fitness.MeanScore), experiments.Comparison{Phase: experiments.PhaseComparison, Search: "depth 3", Candidate: 1, Games: 700, BaselineGames: 700, Confidence: 0.95, Ratio: ratio, Smallest: 0.05, Verdict: c.verdict}, "A", "B")
+		stored.played += ", run compare"
 		a, b := ran("a", 100, 1000), ran("b", 100.5, 1000)
-		a.player, b.player, a.contests, b.contests = "A", "B", []contest{stored}, []contest{stored}
+		a.player, b.player, a.contests, b.contests = "A", "B", []gainRow{stored}, []gainRow{stored}
 		for _, reports := range [][]Report{{a, b}, {b, a}} {
 			s := newSeveral(reports)
 			if s.Lead != c.lead || s.Command != c.command || strings.Contains(s.Sure, "700 fresh games each, depth 3, run compare") != (c.command == "") {
@@ -104,7 +107,7 @@ func TestSeveralPage(t *testing.T) {
 	must(t, err)
 	var b bytes.Buffer
 	must(t, Page{Reports: []Report{r, r}}.Write(&b))
-	if !strings.Contains(b.String(), `<h1 class="lead">These games cannot tell which is better</h1>`) || strings.Contains(b.String(), "Weights that differ") {
+	if !strings.Contains(b.String(), `<h1 class="lead">Neither is known to be better by `) || strings.Contains(b.String(), "Weights that differ") {
 		t.Error("two equal runs are told apart")
 	}
 }

@@ -2,7 +2,6 @@ package report
 
 import (
 	"slices"
-	"strings"
 )
 
 // Table is a part of a report to read: rows of cells below a head, and sentences below the rows.
@@ -14,7 +13,6 @@ type Table struct {
 	Columns []Column
 	Rows    [][]string
 	Notes   []string // sentences
-	Details []string // sentences that the terminal leaves out
 	Detail  bool     // the terminal leaves it out
 	Few     []int    // rows that the terminal shows of many; nil: all
 	Rest    string   // the terminal's sentence about the other rows
@@ -24,7 +22,6 @@ type Table struct {
 type Column struct {
 	Name   string
 	Number bool // aligned to the right
-	Clock  bool // times as measured: equal runs differ in them
 	Detail bool // the terminal leaves it out
 	Rank   int  // where a table is too wide, columns of the highest rank go first; of rank -1 none goes
 }
@@ -39,15 +36,10 @@ func (r Report) Tables() []Table {
 	for i, t := range all {
 		all[i].Notes = slices.DeleteFunc(t.Notes, func(note string) bool { return note == "" })
 		for k, note := range all[i].Notes {
-			if !strings.HasPrefix(note, footnote) {
-				t.Notes[k] = sentence(note)
-			}
-		}
-		for k, note := range t.Details {
-			t.Details[k] = sentence(note)
+			t.Notes[k] = sentence(note)
 		}
 	}
-	return slices.DeleteFunc(all, func(t Table) bool { return len(t.Rows)+len(t.Notes)+len(t.Details) == 0 })
+	return slices.DeleteFunc(all, func(t Table) bool { return len(t.Rows)+len(t.Notes) == 0 })
 }
 
 // columns have these names. Numbers are aligned to the right.

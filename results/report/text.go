@@ -29,7 +29,7 @@ func Text(w io.Writer, width int, colours bool, reports ...Report) error {
 		var sentences []string
 		for _, table := range r.Tables() {
 			switch {
-			case table.Detail || table.Section == "made":
+			case table.Detail:
 			case len(table.Rows) == 0:
 				sentences = append(sentences, table.Notes...)
 			default:
@@ -103,29 +103,16 @@ func Wrap(words string, width int) string {
 	return text.String() + "\n"
 }
 
-// table writes a table and its notes. A footnote takes an empty cell if there is one.
+// table writes a table and its notes.
 func (t *terminal) table(table Table) {
 	if table.Title != "" {
 		t.wrap(table.Title + ":")
 	}
-	notes, g := table.Notes, table.grid(t.width, t.colours)
-	if len(notes) > 0 && strings.HasPrefix(notes[0], footnote) {
-		done := false
-		if g, done = table.footnoted(t.width, t.colours, notes[0]); done {
-			notes = notes[1:]
-		}
-	}
-	if len(notes) > 0 && strings.HasPrefix(notes[0], footnote) && !strings.Contains(g.lines[0], strings.TrimSpace(footnote)) {
-		notes = notes[1:] // its column has no room
-	}
-	t.WriteString(g.String())
+	t.WriteString(table.grid(t.width, t.colours).String())
 	if table.Rest != "" {
 		t.wrap(table.Rest)
 	}
-	for _, note := range notes {
+	for _, note := range table.Notes {
 		t.wrap(note)
 	}
 }
-
-// footnote begins the note on a column whose name ends with it.
-const footnote = "* "

@@ -46,36 +46,26 @@ func (u Unit) Difference(e stats.Estimate) string {
 // Gain writes how much one fitness is above another: +34% [12, 56], of shares +3.1 percentage
 // points. Of a ratio, the margins of both are added as independent relative errors.
 func (u Unit) Gain(fitness, over stats.Estimate) string {
+	difference, ratio := fitness.Value-over.Value, stats.Estimate{Value: fitness.Value / over.Value, Interval: stats.Unbounded()}
 	switch {
-	case u.Suffix == "%":
-		return u.number("%+.*f", fitness.Value-over.Value) + " percentage points"
+	case u.Suffix == "%" || over.Value == 0:
+		g := gainRow{unit: u, Difference: estimate{difference, stats.Unbounded()}}
+		return g.change().String()
 	case u.Logs:
-		return signed(100*(portable.Exp(fitness.Value-over.Value)-1), 0) + "%"
-	case over.Value == 0:
-		return u.number("%+.*f", fitness.Value)
+		ratio.Value = portable.Exp(difference)
+	case ratio.Value > 0 && fitness.Interval.Bounded() && over.Interval.Bounded():
+		margin := ratio.Value * math.Hypot(fitness.Margin()/fitness.Value, over.Margin()/over.Value)
+		ratio.Interval = stats.Interval{Low: max(0, ratio.Value-margin), High: ratio.Value + margin}
 	}
-	ratio := fitness.Value / over.Value
-	text := signed(100*(ratio-1), 0) + "%"
-	if ratio <= 0 || !fitness.Interval.Bounded() || !over.Interval.Bounded() {
-		return text
-	}
-	margin := ratio * math.Hypot(fitness.Margin()/fitness.Value, over.Margin()/over.Value)
-	return text + " " + Span(stats.Interval{Low: 100 * (max(0, ratio-margin) - 1), High: 100 * (ratio + margin - 1)}, 0)
+	return ofRatio(ratio, 0).String()
 }
 
 func (u Unit) number(format string, x float64) string {
-	return u.separate(fixed(format, u.Decimals, u.Scale*x))
+	return separated(fixed(format, u.Decimals, u.Scale*x))
 }
 
 func (u Unit) bound(format string, x float64) string {
-	return u.separate(apart(format, u.Decimals, u.Scale*x, 0))
-}
-
-func (u Unit) separate(number string) string {
-	if u.Separated {
-		return separated(number)
-	}
-	return number
+	return separated(apart(format, u.Decimals, u.Scale*x, 0))
 }
 
 // fixed writes a number with the given decimals. A number that is zero in these decimals has no
@@ -102,9 +92,6 @@ func apart(format string, decimals int, x, limit float64) string {
 	return fixed(format, decimals, x)
 }
 
-// signed writes a number with its sign. Zero is +0.
-func signed(x float64, decimals int) string { return fixed("%+.*f", decimals, x) }
-
 // separated separates the thousands of a decimal number.
 func separated(number string) string {
 	whole, _, _ := strings.Cut(number, ".")
@@ -125,11 +112,6 @@ func count(n int64, noun string) string {
 	return Grouped(n) + " " + noun
 }
 
-// Span writes an interval, its ends with the given number of decimals.
-func Span(i stats.Interval, decimals int) string {
-	return Unit{Unit: fitness.Unit{Scale: 1, Decimals: decimals}}.Interval(i)
-}
-
 // ratioText writes a ratio with its interval.
 func ratioText(e stats.Estimate) string {
 	if math.IsInf(e.Value, 1) {
@@ -139,18 +121,6 @@ func ratioText(e stats.Estimate) string {
 		return fmt.Sprintf("%.3f [unknown]", e.Value)
 	}
 	return fmt.Sprintf("%.3f [%s, %s]", e.Value, apart("%.*f", 3, e.Interval.Low, 1), apart("%.*f", 3, e.Interval.High, 1))
-}
-
-// Change writes a ratio as a change in percent, with its interval.
-func Change(ratio stats.Estimate, decimals int) string {
-	if math.IsInf(ratio.Value, 1) {
-		return "from 0"
-	}
-	text := signed(100*(ratio.Value-1), decimals) + "%"
-	if i := ratio.Interval; i.Bounded() {
-		text += " " + Span(stats.Interval{Low: 100 * (i.Low - 1), High: 100 * (i.High - 1)}, decimals)
-	}
-	return text
 }
 
 // probability writes a p-value.

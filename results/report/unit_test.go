@@ -15,17 +15,14 @@ func TestZeroHasNoMinus(t *testing.T) {
 	little := stats.Estimate{Value: -0.4, Interval: stats.Interval{Low: -24.2, High: -0.3}}
 	ratio := stats.Estimate{Value: 0.9999, Interval: stats.Interval{Low: 0.76, High: 0.9996}}
 	points, share := UnitOf(fitness.MeanScore), UnitOf(objective("{reach: 2048}"))
-	_, ablated := ablationText(experiments.Comparison{Games: 10, Ratio: ratio, Verdict: experiments.Matters})
+	_, _, ablated := ablationText(experiments.Comparison{Games: 10, Ratio: ratio, Verdict: experiments.Matters})
 	for got, want := range map[string]string{
-		Span(little.Interval, 0):            "[-24, -0.3]",
-		Span(stats.Interval{Low: -0.04}, 1): "[-0.04, 0.0]",
 		points.Difference(little):           "+0 [-24, -0.3]",
 		points.Figure(math.Copysign(0, -1)): "0",
 		share.Difference(stats.Estimate{Value: -0.0001, Interval: stats.Interval{Low: -0.01, High: -0.0004}}): "+0.0 [-1.0, -0.04] percentage points",
-		Change(ratio, 1): "+0.0% [-24.0, -0.04]",
-		Change(stats.Estimate{Value: 0.9999, Interval: stats.Unbounded()}, 1): "+0.0%",
-		ablated:         "matters: +0% [-24, -0.04]",
-		signed(-0.6, 0): "-1",
+		ofRatio(ratio, 1).String(): "+0.0% [-24.0, -0.04]",
+		ofRatio(stats.Estimate{Value: 0.9999, Interval: stats.Unbounded()}, 1).String(): "+0.0%",
+		ablated: "matters: +0% [-24, -0.04]",
 	} {
 		if got != want {
 			t.Errorf("got %s, want %s", got, want)
@@ -36,18 +33,20 @@ func TestZeroHasNoMinus(t *testing.T) {
 // TestBoundsKeepTheirSign: an interval that nearly reaches no difference says on which side it
 // ends.
 func TestBoundsKeepTheirSign(t *testing.T) {
-	b := builder{unit: UnitOf(fitness.MeanScore)}
 	ratio := stats.Estimate{Value: 1.031, Interval: stats.Interval{Low: 1.00003, High: 1.063}}
-	g := newGainRow(experiments.Comparison{Ratio: ratio, Confidence: 0.95}, "a", "b", "")
-	r := g.reversed()
+	c := experiments.Comparison{Phase: experiments.PhaseComparison, Search: "depth 1", Candidate: 1, Games: 2, BaselineGames: 2, Ratio: ratio, Confidence: 0.95, Verdict: experiments.Better}
+	g := newGain(UnitOf(fitness.MeanScore), c, "a", "b")
+	h := g.headline(g.words(""))
+	c.Difference = stats.Estimate{Value: 0.02, Interval: stats.Interval{Low: 0.01, High: 0.03}}
+	shares := newGain(UnitOf(objective("{reach: 2048}")), c, "a", "b").reversed()
 	for got, want := range map[string]string{
-		b.between(g):     "the difference is between +0.003% and +6.3%",
-		b.between(r):     "the difference is between -5.9% and -0.003%",
-		b.changed(g):     "+3.1% [0.003, 6.3]",
-		b.by(g):          "by 3.1% [0.003, 6.3]",
-		b.sure(g):        "95% interval 0.003% to 6.3%",
-		ratioText(ratio): "1.031 [1.00003, 1.063]",
-		Change(ratio, 1): "+3.1% [0.003, 6.3]",
+		g.between():                "the gain of a over b is between +0.003% and +6.3%",
+		g.reversed().between():     "the gain of b over a is between -5.9% and -0.003%",
+		shares.between():           "the gain of b over a is between -3.0 percentage points and -1.0 percentage points",
+		h.Text:                     "a is better than b, by 3.1% [0.003, 6.3]",
+		h.Sure:                     "95% interval 0.003% to 6.3%, 2 fresh games each, depth 1",
+		ratioText(ratio):           "1.031 [1.00003, 1.063]",
+		ofRatio(ratio, 1).String(): "+3.1% [0.003, 6.3]",
 	} {
 		if got != want {
 			t.Errorf("got %s, want %s", got, want)
@@ -59,11 +58,8 @@ func TestBoundsKeepTheirSign(t *testing.T) {
 // whose logarithms are equal is a whole one.
 func TestFiguresThatAreNotKnown(t *testing.T) {
 	fromZero := stats.Estimate{Value: math.Inf(1), Interval: stats.Unbounded()}
-	if _, text := ablationText(experiments.Comparison{Games: 2, Ratio: fromZero}); text != "undecided: from 0" {
-		t.Errorf("got %s", text)
-	}
-	if f := (ablated{Games: 2, Verdict: "undecided", Change: relative(fromZero), ratio: fromZero}); f.Change != nil || f.effect() != "undecided: from 0" {
-		t.Errorf("got %+v, %s", f.Change, f.effect())
+	if _, effect, text := ablationText(experiments.Comparison{Games: 2, Ratio: fromZero}); text != "undecided: from 0" || effect != text || relative(fromZero) != nil {
+		t.Errorf("got %s, %s, %v", effect, text, relative(fromZero))
 	}
 	least, champion := math.Nextafter(2, 1), 2.0
 	var row weightSummary

@@ -98,7 +98,7 @@ const (
 
 func (r Report) weightsTable() Table {
 	t := Table{Section: "weights", Columns: append(columns(false, "weight"), columns(true, "start", "champion")...)}
-	effects, edges := false, false
+	title, edges := r.EffectTitle(), false
 	for _, w := range r.Weights.Rows {
 		what := w.Effect
 		if w.Edge != "" {
@@ -112,21 +112,13 @@ func (r Report) weightsTable() Table {
 			}
 			what = strings.TrimPrefix(what+"; "+edge, "; ")
 		}
-		effects = effects || w.Effect != ""
 		t.Rows = append(t.Rows, []string{w.Name, weight(w.Start), w.Value(), what, w.Range})
 	}
-	last := Column{Detail: !effects && !edges}
-	if effects {
-		last.Name = strings.TrimPrefix(r.Unit.Changes, "mean ") + " without this feature *"
-		t.Notes = append(t.Notes, "* with 95%, all these intervals are right")
+	if title != "" {
+		t.Notes = append(t.Notes, r.Matters.Note)
 	}
-	t.Columns = append(t.Columns, last, Column{Name: "range", Detail: true})
+	t.Columns = append(t.Columns, Column{Name: title, Detail: title == "" && !edges}, Column{Name: "range", Detail: true})
 	t.few(r.Weights.Rows)
-	for _, f := range r.Weights.Finalists {
-		if f.Champion {
-			t.Details = append(t.Details, fmt.Sprintf("the champion is candidate %d (%s), the best of %s", f.Number, f.Origin, count(int64(len(r.Weights.Finalists)), "finalist")))
-		}
-	}
 	return t
 }
 
@@ -164,7 +156,7 @@ func (b *builder) rows() {
 		}
 		for _, f := range b.report.Matters.Features {
 			if f.Name == h.Name {
-				row.Change, row.Effect = f.Change, f.effect()
+				row.Change, row.Effect = f.Change, f.effect
 			}
 		}
 		if row.Range != "" || row.Effect != "" {
@@ -176,26 +168,21 @@ func (b *builder) rows() {
 // tuned fills in the tuned value of the weight.
 func (row *weightSummary) tuned(w weightRow) {
 	row.Champion, row.Range = w.Champion, weight(w.Min)+" to "+weight(w.Max)
-	switch w.Scale {
-	case portable.LogScale:
-		row.Range += ", logarithmic"
-	case portable.RatioScale:
-		row.Range += ", by ratios"
-	}
+	row.Range += map[string]string{portable.LogScale: ", logarithmic", portable.RatioScale: ", by ratios"}[w.Scale]
 	if w.Champion == nil {
 		return
 	}
 	scale := portable.Scale{Min: w.Min, Max: w.Max, By: w.Scale, Near: w.Near}
 	row.Moved = drawn(math.Abs(scale.Unit(*w.Champion) - scale.Unit(w.Start)))
-	place, end := "at", w.Edge
-	if after, near := strings.CutPrefix(end, "near "); near {
-		place, end = "near", after
+	place, end := "at", "minimum, "+weight(w.Min)
+	if strings.HasPrefix(w.Edge, "near ") {
+		place = "near"
 	}
-	switch end {
-	case "min":
-		row.Edge = place + " its minimum, " + weight(w.Min) + ": widen the range"
-	case "max":
-		row.Edge = place + " its maximum, " + weight(w.Max) + ": widen the range"
+	if strings.HasSuffix(w.Edge, "max") {
+		end = "maximum, " + weight(w.Max)
+	}
+	if w.Edge != "" {
+		row.Edge = place + " its " + end + ": widen the range"
 	}
 }
 
@@ -246,16 +233,10 @@ func byName(weights []experiments.Weight) map[string]float64 {
 // were stopped early. Of equals the champion is the first, then the candidate with the lower
 // number.
 func (b *builder) finalists(w *weightsSection) {
-	var playoff []results.Standing
-	for _, s := range b.standings {
-		if s.Phase == experiments.PhasePlayoff && s.Candidate == b.run.Champion {
-			playoff = slices.Insert(playoff, 0, s)
-		} else if s.Phase == experiments.PhasePlayoff {
-			playoff = append(playoff, s)
-		}
-	}
+	playoff := b.at(experiments.PhasePlayoff, "")
+	champion := func(s results.Standing) int { return map[bool]int{true: 1}[s.Candidate == b.run.Champion] }
 	slices.SortStableFunc(playoff, func(x, y results.Standing) int {
-		return cmp.Or(cmp.Compare(y.Score.N, x.Score.N), cmp.Compare(y.Fitness.Mean, x.Fitness.Mean))
+		return cmp.Or(cmp.Compare(y.Score.N, x.Score.N), cmp.Compare(y.Fitness.Mean, x.Fitness.Mean), champion(y)-champion(x))
 	})
 	for i, s := range playoff {
 		c := b.candidates[s.Candidate]

@@ -13,29 +13,6 @@ import (
 
 // The findings in words.
 
-// gainText formats a comparison of the champion with another player at one search.
-func gainText(u Unit, title string, c experiments.Comparison, verdict string) string {
-	adjusted := ""
-	if c.Adjusted != c.P && c.P <= c.Level && c.Adjusted > c.Level {
-		adjusted = fmt.Sprintf(" (p = %s alone, %s together with the others)", probability(c.P), probability(c.Adjusted))
-	}
-	return fmt.Sprintf("%s: %s %s, ratio %s: %s%s", c.Search, title, u.Difference(c.Difference), ratioText(c.Ratio), verdict, adjusted)
-}
-
-// startVerdict is the verdict on the champion against the start weights.
-func startVerdict(c experiments.Comparison) string {
-	switch {
-	case c.Candidate == c.Baseline:
-		return "no gain found: the start weights are the champion"
-	case c.Verdict == experiments.NoDifference:
-		return "no gain found"
-	case c.Verdict == experiments.Worse:
-		return "worse than the start weights"
-	default:
-		return "better than the start weights"
-	}
-}
-
 // populationsText says where the populations of a run ended, by their centres in the playoff. It is
 // empty for one population. differ: the best one is better than the worst, by their 95% intervals.
 func (r Report) populationsText() (text string, differ bool) {
@@ -80,41 +57,25 @@ func (r Report) playoffText() string {
 	}
 }
 
-// pairText formats the verdict on two compared players.
-func pairText(first, second string, c experiments.Comparison) string {
-	switch c.Verdict {
-	case experiments.SameGames: // the rule of three
-		return fmt.Sprintf("the %s of both are the very same: at most %.2g%% of all games differ", count(int64(c.Games), "game"), min(100, 300/float64(c.Games)))
-	case experiments.Better:
-		return fmt.Sprintf("%s is better than %s", first, second)
-	case experiments.Worse:
-		return fmt.Sprintf("%s is better than %s", second, first)
-	case experiments.NoDifference:
-		return fmt.Sprintf("no difference of %.6g%% found", 100*c.Smallest)
-	}
-	return fmt.Sprintf("undecided: too few games to tell a difference of %.6g%%", 100*c.Smallest)
-}
-
 var featureVerdicts = map[string]string{
 	experiments.Matters:       "matters",
 	experiments.BetterWithout: "better without it",
 	experiments.CanBeLeftOut:  "can be left out",
 }
 
-// ablationText formats the champion without a feature against the champion: the verdict, and the
-// verdict with its figures, such as "matters: -31% [-34, -28]".
-func ablationText(c experiments.Comparison) (verdict, text string) {
-	verdict = cmp.Or(featureVerdicts[c.Verdict], "undecided")
-	figures := Change(c.Ratio, 0)
-	switch {
-	case c.Games == 0:
-		figures = "its weight is 0"
-	case c.Verdict == experiments.CanBeLeftOut:
-		figures = "within " + upTo(1-c.Ratio.Interval.Low)
-	case c.Verdict == experiments.Undecided && c.More > 0:
-		figures = fmt.Sprintf("about %s more games would tell, %s", roughly(c.More), figures)
+// ablationText formats the champion without a feature against the champion: the verdict, its
+// figures, such as "-31% [-34, -28]", which begin with the verdict unless the feature matters, and
+// all that is known.
+func ablationText(c experiments.Comparison) (verdict, effect, text string) {
+	verdict, effect = cmp.Or(featureVerdicts[c.Verdict], "undecided"), ofRatio(c.Ratio, 0).String()
+	if c.Games == 0 {
+		effect = "its weight is 0"
 	}
-	return verdict, verdict + ": " + figures
+	text = verdict + ": " + effect
+	if c.Games > 0 && c.Verdict != experiments.Matters {
+		effect = text
+	}
+	return verdict, effect, text + moreText(c)
 }
 
 // upTo writes a share as a percentage, rounded up.
@@ -125,13 +86,17 @@ func upTo(share float64) string {
 	return fmt.Sprintf("%.0f%%", math.Ceil(share))
 }
 
-// roughly writes a count with two digits that count.
-func roughly(n int) string {
+// moreText says about how many more games would decide a comparison, with two digits that count. It
+// is empty if that is not known.
+func moreText(c experiments.Comparison) string {
+	if c.Verdict != experiments.Undecided || c.More == 0 {
+		return ""
+	}
 	unit := 1
-	for n/unit >= 100 {
+	for c.More/unit >= 100 {
 		unit *= 10
 	}
-	return Grouped(int64((n + unit - 1) / unit * unit))
+	return fmt.Sprintf("; about %s more games of each would tell", Grouped(int64((c.More+unit-1)/unit*unit)))
 }
 
 // trendText compares the population's centre after this many games of tuning with the centre at the
@@ -141,18 +106,14 @@ func trendText(stage string, from, to int64, c experiments.Comparison) string {
 	if stage != "" {
 		span += ", in stage " + stage
 	}
-	grown := inverse(c.Ratio) // from the earlier centre to the last
+	grown := ofRatio(inverse(c.Ratio), 1) // from the earlier centre to the last
 	switch c.Verdict {
 	case experiments.StillRising:
-		return fmt.Sprintf("more tuning is likely to help: %s %s", Change(grown, 1), span)
+		return fmt.Sprintf("more tuning is likely to help: %s %s", grown, span)
 	case experiments.Flat:
-		return fmt.Sprintf("this search has stopped improving: less than +%s %s", upTo(grown.Interval.High-1), span)
+		return fmt.Sprintf("this search has stopped improving: less than +%s %s", upTo(grown.Interval.High), span)
 	case experiments.Falling:
-		return fmt.Sprintf("this search has stopped improving: %s %s", Change(grown, 1), span)
+		return fmt.Sprintf("this search has stopped improving: %s %s", grown, span)
 	}
-	text := fmt.Sprintf("whether more tuning would help is not known: %s %s", Change(grown, 1), span)
-	if c.More > 0 {
-		text += fmt.Sprintf("; about %s more games of each would tell", roughly(c.More))
-	}
-	return text
+	return fmt.Sprintf("whether more tuning would help is not known: %s %s", grown, span) + moreText(c)
 }

@@ -1,0 +1,328 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"tune2048/experiments"
+	"tune2048/experiments/stats"
+	"tune2048/results"
+	"tune2048/tuner/fitness"
+)
+
+// gainRow is a verdict: how a player compares with another at a search. Whatever the report says
+// about two players is written by its methods.
+type gainRow struct {
+	Search     string    `json:"search"`
+	Player     string    `json:"player"`
+	Over       string    `json:"over"`
+	Difference estimate  `json:"difference"` // in the unit of fitness
+	Ratio      *estimate `json:"ratio"`      // null: to 0
+	Confidence float64   `json:"confidence"`
+	P          float64   `json:"p"`
+	Adjusted   float64   `json:"p_adjusted"`
+	Verdict    string    `json:"verdict"`
+	Text       string    `json:"text"` // all of it in words
+
+	unit     Unit
+	games    int
+	played   string  // 6,000 held-out games each, depth 3
+	smallest float64 // the difference that was looked for; 0: any
+	same     bool    // both are the same candidate
+}
+
+// newGain is the verdict of a comparison.
+func newGain(u Unit, c experiments.Comparison, player, over string) gainRow {
+	g := gainRow{
+		Search: c.Search, Player: player, Over: over, Difference: estimate(c.Difference), Confidence: c.Confidence, P: c.P, Adjusted: c.Adjusted,
+		Verdict: c.Verdict, unit: u, games: c.Games, smallest: c.Smallest, same: c.Candidate == c.Baseline,
+	}
+	if !math.IsInf(c.Ratio.Value, 1) {
+		g.Ratio = new(estimate(c.Ratio))
+	}
+	games := "held-out game"
+	if c.Phase == experiments.PhaseComparison {
+		games = "fresh game"
+	}
+	g.played = count(int64(c.Games), games)
+	if c.Games == c.BaselineGames {
+		g.played += " each"
+	}
+	g.played += ", " + c.Search
+	g.Text = g.text(c.Ratio)
+	return g
+}
+
+// Validated says how a champion did on held-out games, for a list of runs.
+func Validated(h results.HeldOut) string {
+	u := UnitOf(h.Objective)
+	text := fmt.Sprintf("%s: %s %s %s", h.Search, u.Title, u.Figure(h.Fitness.Value), u.Interval(h.Fitness.Interval))
+	if h.Verdict == "" || h.Ratio.Value <= 0 {
+		return text
+	}
+	c := experiments.Comparison{Candidate: 1, Difference: h.Gain, Ratio: h.Ratio, Verdict: h.Verdict, P: 1}
+	g := newGain(u, c, championName, startName)
+	return text + "; " + g.headline(g.words("")).Text
+}
+
+// versus returns the verdict on a player against another at a search.
+func versus(gains []gainRow, player, over, search string) (g gainRow, found bool) {
+	for _, g := range gains {
+		switch {
+		case g.Search != search:
+		case g.Player == player && g.Over == over:
+			return g, true
+		case g.Player == over && g.Over == player:
+			return g.reversed(), true
+		}
+	}
+	return g, false
+}
+
+// reversed is the verdict on the other player.
+func (g gainRow) reversed() gainRow {
+	d := g.Difference
+	g.Player, g.Over = g.Over, g.Player
+	switch g.Verdict {
+	case experiments.Better:
+		g.Verdict = experiments.Worse
+	case experiments.Worse:
+		g.Verdict = experiments.Better
+	}
+	g.Difference = estimate{-d.Value, stats.Interval{Low: -d.Interval.High, High: -d.Interval.Low}}
+	if g.Ratio != nil {
+		g.Ratio = new(estimate(inverse(stats.Estimate(*g.Ratio))))
+	}
+	return g
+}
+
+// inverse is the ratio the other way round.
+func inverse(r stats.Estimate) stats.Estimate {
+	inverted := stats.Estimate{Value: 1 / r.Value, Interval: stats.Unbounded()}
+	if i := r.Interval; i.Bounded() && i.Low > 0 {
+		inverted.Interval = stats.Interval{Low: 1 / i.High, High: 1 / i.Low}
+	}
+	return inverted
+}
+
+// words is the verdict without figures. The champion is the subject of its report and not named.
+// behind stands behind the verdict: at a search, or by an objective.
+func (g gainRow) words(behind string) string {
+	subject, over := g.Player+" is ", g.Over
+	if g.Player == championName {
+		subject = ""
+	}
+	if over == startName {
+		over = "the " + over
+	}
+	switch {
+	case g.same:
+		return "no gain found" + behind + ": " + over + " are the champion"
+	case g.Verdict == experiments.Better:
+		return subject + "better than " + over + behind
+	case g.Verdict == experiments.Worse && subject == "":
+		return "worse than " + over + behind
+	case g.Verdict == experiments.Worse:
+		return g.reversed().words(behind)
+	case g.Verdict == experiments.SameGames: // the rule of three
+		return fmt.Sprintf("the %s of both are the very same: at most %.2g%% of all games differ", count(int64(g.games), "game"), min(100, 300/float64(g.games)))
+	case g.smallest == 0:
+		return "no gain found" + behind
+	case g.Verdict == experiments.NoDifference:
+		return fmt.Sprintf("no difference of %.6g%% found", 100*g.smallest)
+	}
+	return fmt.Sprintf("undecided: too few games to tell a difference of %.6g%%", 100*g.smallest)
+}
+
+// title names the row or the sentence of the verdict.
+func (g gainRow) title() string {
+	switch {
+	case g.Over == startName:
+		return "gain"
+	case g.Player == championName:
+		return "gain over " + g.Over
+	}
+	return g.Player + " / " + g.Over + ":"
+}
+
+// at names the search if it is another one than the report's.
+func (g gainRow) at(search string) string {
+	if g.Search == search {
+		return ""
+	}
+	return " at " + g.Search
+}
+
+// text is the verdict with all its figures.
+func (g gainRow) text(ratio stats.Estimate) string {
+	text := fmt.Sprintf("%s: %s %s, ratio %s: %s", g.Search, g.title(), g.unit.Difference(stats.Estimate(g.Difference)), ratioText(ratio), g.words(""))
+	if alone := g.alone(); alone != "" {
+		text += "; " + alone
+	}
+	return text
+}
+
+// alone says that the gain would be one but for the other comparisons. It is mostly empty.
+func (g gainRow) alone() string {
+	if level := 1 - experiments.Confidence; g.smallest > 0 || !(g.P <= level && g.Adjusted > level) {
+		return ""
+	}
+	return fmt.Sprintf("alone it would be a gain, p = %s; with as many comparisons as were made it is none, p = %s", probability(g.P), probability(g.Adjusted))
+}
+
+// headline is the verdict as an answer, beginning with these words. Its lead has the change without
+// the interval.
+func (g gainRow) headline(words string) Headline {
+	h := Headline{Verdict: verdictNone, Text: words, Sure: g.played}
+	c, sure, to := g.change(), fmt.Sprintf("%.4g%% interval", 100*g.Confidence), " to "
+	if c.suffix == "%" {
+		to = "% to "
+	}
+	switch {
+	case g.same:
+	case g.Verdict == experiments.Better || g.Verdict == experiments.Worse:
+		h.Verdict, h.Text, h.Lead = g.Verdict, words+", by "+c.size()+c.bounds(true)+c.of, words+" by "+c.size()+c.of
+		sure += " " + c.ends("%.*f", to)
+	default:
+		h.Text += ": " + g.between()
+		if alone := g.alone(); alone != "" {
+			h.Beside = sentence(alone)
+		}
+	}
+	h.Lead = cmp.Or(h.Lead, capital(h.Text)) // which does not begin with a player's name
+	if c.Interval.Bounded() && !g.same {
+		h.Sure = sure + ", " + h.Sure
+	}
+	return h
+}
+
+// between is the interval without a verdict: the difference is between -1% and +3%.
+func (g gainRow) between() string {
+	c, what := g.change(), "the difference"
+	if g.Player != championName {
+		what = "the gain of " + g.Player + " over " + g.Over
+	}
+	if !c.Interval.Bounded() {
+		return "the games are too few to tell"
+	}
+	return what + " is between " + c.ends("%+.*f", c.suffix+" and ") + c.of
+}
+
+// bestOf is the answer about equals: the player that is better than all others. If there is none,
+// undecided names those who may still turn out to be the best. It returns false if two of them are
+// not compared.
+func bestOf(players []figures, gains []gainRow) (h Headline, undecided []string, compared bool) {
+	players = slices.SortedStableFunc(slices.Values(players), func(x, y figures) int { return cmp.Compare(y.Fitness.Value, x.Fitness.Value) })
+	if len(players) < 2 {
+		return h, nil, false
+	}
+	beats := func(one, other figures) bool {
+		g, _ := versus(gains, one.Name, other.Name, one.Search)
+		return g.Verdict == experiments.Better
+	}
+	if at := slices.IndexFunc(players, func(p figures) bool {
+		return !slices.ContainsFunc(players, func(other figures) bool { return beats(other, p) })
+	}); at > 0 { // a stored comparison knows better than the means
+		first := players[at]
+		players = slices.Insert(slices.Delete(players, at, at+1), 0, first)
+	}
+	first, next := players[0], players[1]
+	undecided = []string{first.Name}
+	var unbeaten []string
+	for _, p := range players[1:] {
+		g, found := versus(gains, first.Name, p.Name, first.Search)
+		if !found {
+			return h, nil, false
+		}
+		if g.Verdict != experiments.Better {
+			unbeaten = append(unbeaten, p.Name)
+		}
+		if g.Verdict == experiments.Undecided {
+			undecided = append(undecided, p.Name)
+		}
+	}
+	g, _ := versus(gains, first.Name, next.Name, first.Search)
+	by := "" // the objective
+	if g.unit.Objective != fitness.MeanScore {
+		by = " by the " + g.unit.Title
+	}
+	switch {
+	case len(unbeaten) == 0 && len(players) == 2:
+		return g.headline(g.words(by)), nil, true
+	case len(unbeaten) == 0:
+		return g.headline(fmt.Sprintf("%s is the best of %d players: better than %s%s", first.Name, len(players), next.Name, by)), nil, true
+	case len(players) == 2:
+		return g.headline("neither is known to be better" + by), undecided, true
+	}
+	text := fmt.Sprintf("nobody is known to be the best: %s has the highest %s, and is not known to be better than %s", first.Name, g.unit.Title, strings.Join(unbeaten, ", "))
+	return Headline{Verdict: verdictNone, Text: text, Lead: capital(text), Sure: g.played}, undecided, true
+}
+
+// change is a difference of two players, in the unit in which people read it: in percent, in
+// percentage points, or in the unit of fitness.
+type change struct {
+	stats.Estimate
+	unit   Unit
+	suffix string
+	of     string // " in geometric mean score"; mostly empty
+}
+
+// ofRatio is a ratio as a change in percent.
+func ofRatio(ratio stats.Estimate, decimals int) change {
+	e := stats.Estimate{Value: ratio.Value - 1, Interval: stats.Interval{Low: ratio.Interval.Low - 1, High: ratio.Interval.High - 1}}
+	return change{e, Unit{Unit: fitness.Unit{Scale: 100, Decimals: decimals}}, "%", ""}
+}
+
+// change is the size of the gain.
+func (g gainRow) change() change {
+	switch {
+	case g.unit.Suffix == "%":
+		return change{stats.Estimate(g.Difference), g.unit, " percentage points", ""}
+	case g.Ratio == nil:
+		return change{stats.Estimate(g.Difference), g.unit, " " + g.unit.Suffix, ""}
+	}
+	decimals := 0
+	if math.Abs(g.Ratio.Value-1) < 0.1 {
+		decimals = 1
+	}
+	c := ofRatio(stats.Estimate(*g.Ratio), decimals)
+	if g.unit.Logs {
+		c.of = " in " + g.unit.Changes
+	}
+	return c
+}
+
+// String is the change with its sign and its interval: +59% [57, 62].
+func (c change) String() string {
+	if math.IsInf(c.Value, 1) {
+		return "from 0"
+	}
+	return c.signed() + c.bounds(false)
+}
+
+// signed is the change with its sign: +59%.
+func (c change) signed() string { return c.unit.number("%+.*f", c.Value) + c.suffix }
+
+// size is the change without its sign: 59%.
+func (c change) size() string { return c.unit.number("%.*f", math.Abs(c.Value)) + c.suffix }
+
+// bounds is the interval behind a figure, of the size if it is wanted: " [57, 62]". It is empty if
+// the interval has no ends.
+func (c change) bounds(ofSize bool) string {
+	i := c.Interval
+	switch {
+	case !i.Bounded():
+		return ""
+	case ofSize && c.Value < 0:
+		i = stats.Interval{Low: -i.High, High: -i.Low}
+	}
+	return " " + c.unit.Interval(i)
+}
+
+// ends writes the ends of the interval.
+func (c change) ends(format, between string) string {
+	return c.unit.bound(format, c.Interval.Low) + between + c.unit.bound(format, c.Interval.High) + c.suffix
+}
