@@ -57,7 +57,7 @@ func (b *builder) matters(context.Context) error {
 	}
 	m.Search, m.Objective = b.config.Ablation.Search.String(), b.unit.Objective.String()
 	if b.features(m); len(m.Features) > 0 {
-		m.Note = "with 95%, all these intervals are right"
+		m.Note = "all these intervals together hold the truth in 95% of cases"
 	}
 	return nil
 }

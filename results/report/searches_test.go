@@ -92,7 +92,7 @@ func TestPopulations(t *testing.T) {
 func TestStoppedSearch(t *testing.T) {
 	for verdict, stopped := range map[string]bool{experiments.Flat: true, experiments.Falling: true, experiments.StillRising: false, experiments.Undecided: false} {
 		text := trendText("", 10, 20, experiments.Comparison{Verdict: verdict, Ratio: unchanged})
-		if strings.HasPrefix(text, "this search has stopped improving: ") != stopped || strings.Contains(text, "hardly") {
+		if strings.HasPrefix(text, "this search has stopped improving: it brought ") != stopped || strings.Contains(text, "hardly") {
 			t.Errorf("%s: %q", verdict, text)
 		}
 	}

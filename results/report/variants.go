@@ -61,8 +61,8 @@ func variants(ctx context.Context, reader *results.Reader, run results.Run, sear
 	}
 	about := ""
 	if flatter > 0 && flatter < 1 { // otherwise there are too few games to say
-		about = fmt.Sprintf(" by about %.2g%%", 100*flatter)
+		about = fmt.Sprintf(", by about %.2g%%", 100*flatter)
 	}
-	return fmt.Sprintf("this is variant %d of %s that was validated: the best of %d flatters%s; fresh games: %s %s %s",
+	return fmt.Sprintf("this is variant %d of %s that was validated: the best score of %d is too high by luck%s; fresh games: %s %s %s",
 		own+1, run.BaseName, len(all), about, "tune compare"+results.DatabaseFlag(reader.Path()), results.ShellWord(all[best].Name), results.ShellWord(run.Name)), nil
 }

@@ -55,8 +55,8 @@ func TestVariants(t *testing.T) {
 	about := fmt.Sprintf("%.2g", 100*math.Sqrt(variance/(2*math.Pi))/(sum/2))
 	db := strings.TrimPrefix(results.DatabaseFlag(store.Reader().Path())+" ", " ")
 	for run, want := range map[*results.Run]string{
-		&second: "this is variant 2 of small that was validated: the best of 2 flatters by about " + about + "%; fresh games: tune compare " + db + "small small.4",
-		&again:  "this is variant 1 of small that was validated: the best of 2 flatters by about " + about + "%; fresh games: tune compare " + db + "small.4 small.2",
+		&second: "this is variant 2 of small that was validated: the best score of 2 is too high by luck, by about " + about + "%; fresh games: tune compare " + db + "small small.4",
+		&again:  "this is variant 1 of small that was validated: the best score of 2 is too high by luck, by about " + about + "%; fresh games: tune compare " + db + "small.4 small.2",
 		&other:  "",
 	} {
 		if got := text(*run); got != want {

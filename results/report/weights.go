@@ -116,6 +116,9 @@ func (r Report) weightsTable() Table {
 	}
 	if title != "" {
 		t.Notes = append(t.Notes, r.Matters.Note)
+		if edges {
+			title += "; remarks"
+		}
 	}
 	t.Columns = append(t.Columns, Column{Name: title, Detail: title == "" && !edges}, Column{Name: "range", Detail: true})
 	t.few(r.Weights.Rows)

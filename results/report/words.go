@@ -109,11 +109,11 @@ func trendText(stage string, from, to int64, c experiments.Comparison) string {
 	grown := ofRatio(inverse(c.Ratio), 1) // from the earlier centre to the last
 	switch c.Verdict {
 	case experiments.StillRising:
-		return fmt.Sprintf("more tuning is likely to help: %s %s", grown, span)
+		return fmt.Sprintf("more tuning is likely to help: it brought %s %s", grown, span)
 	case experiments.Flat:
-		return fmt.Sprintf("this search has stopped improving: less than +%s %s", upTo(grown.Interval.High), span)
+		return fmt.Sprintf("this search has stopped improving: it brought less than +%s %s", upTo(grown.Interval.High), span)
 	case experiments.Falling:
-		return fmt.Sprintf("this search has stopped improving: %s %s", grown, span)
+		return fmt.Sprintf("this search has stopped improving: it brought %s %s", grown, span)
 	}
-	return fmt.Sprintf("whether more tuning would help is not known: %s %s", grown, span) + moreText(c)
+	return fmt.Sprintf("whether more tuning would help is not known: it brought %s %s", grown, span) + moreText(c)
 }
