@@ -122,7 +122,7 @@ func verify(ctx context.Context, in *invocation) error {
 
 // otherEngine is the error for a run of another version, which plays otherwise.
 func otherEngine(run, signature string) error {
-	return fmt.Errorf("run %s was played by an engine with signature %s, this program's is %s: its games end otherwise here, "+
+	return fmt.Errorf("run %s was played by an engine with signature %s, this program's is %s: its games may end otherwise here, "+
 		"so nothing was played; verify it with the version of tune that made it", run, signature, simulator.Signature)
 }
 
