@@ -30,7 +30,7 @@ func storedValues(t *testing.T) (stored publicValues) {
 
 // Configs of public evaluations have the values of naive transcriptions of their sources.
 func TestPublicEvaluations(t *testing.T) {
-	lacks := map[string]float64{"gavin_guiii": 1, "victorgavrish": 188} // at most, as these configs say
+	lacks := map[string]float64{"gavin_guiii": 1, "victorgavrish": 188} // at most: their comments say which part
 	stored := storedValues(t)
 	files, err := filepath.Glob("testdata/public/*.yaml")
 	must(t, err)
