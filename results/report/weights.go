@@ -33,7 +33,14 @@ type weightRow struct {
 	Champion *float64 `json:"champion"`
 	Edge     string   `json:"edge"` // min or max, near min or near max: see heuristic.Family.Edges; or empty
 	// Population is where tuning ended, or null before its first generation.
-	Population *band `json:"population"`
+	Population *band  `json:"population"`
+	Course     []step `json:"course"` // where the population was on the way there
+}
+
+// step is where a population was after so many games of tuning.
+type step struct {
+	Games int64 `json:"games"`
+	band
 }
 
 // band has quantiles of the population's values of a weight.
@@ -73,6 +80,7 @@ const (
 	leastDots  = 800
 	mostDots   = 4_000
 	population = 20 // candidates, at least, that the quantiles of a population are made of
+	mostSteps  = 60 // of the course of a weight
 )
 
 // weightSummary is a weight in the table: its tuned value, and the worth of its feature.
@@ -298,16 +306,29 @@ func (b *builder) sample(ctx context.Context, w *weightsSection) error {
 			born[at] = append(born[at], values)
 		}
 	}
-	var last [][]float64
-	for at := n - 1; at >= 0 && len(last) < population; at-- {
-		last = append(last, born[at]...)
-	}
+	b.courses(w, born)
+	return nil
+}
+
+// courses adds where the population was after each generation, or after every few of many.
+func (b *builder) courses(w *weightsSection, born [][][]float64) {
+	every := max(1, (len(born)+mostSteps-1)/mostSteps)
 	for i := range w.Weights {
-		if last != nil {
-			w.Weights[i].Population = new(newBand(last, i))
+		row := &w.Weights[i]
+		row.Course = []step{}
+		for at := (len(born) - 1) % every; at < len(born); at += every { // the last one is among them
+			var candidates [][]float64
+			for from := at; from >= 0 && (len(candidates) < population || from > at-every); from-- {
+				candidates = append(candidates, born[from]...)
+			}
+			if candidates != nil {
+				row.Course = append(row.Course, step{b.played[at], newBand(candidates, i)})
+			}
+		}
+		if n := len(row.Course); n > 0 {
+			row.Population = &row.Course[n-1].band
 		}
 	}
-	return nil
 }
 
 // newBand has the quantiles of one weight in the values of some candidates.
