@@ -3,8 +3,10 @@ package experiments
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"tune2048/configs"
 	"tune2048/engine"
@@ -85,6 +87,9 @@ func (p *blockPlayer) recall(ctx context.Context, b *playedBlock) (missing []mis
 		b.games[index] = g.Outcome
 		switch {
 		case taken:
+			if err := p.check(g); err != nil {
+				return nil, err
+			}
 			err = p.store.AddGame(ctx, p.run, g)
 		case !known:
 			missing = append(missing, missingGame{Game: g, settings: b.settings, to: &b.games[index]})
@@ -114,10 +119,23 @@ func (p *blockPlayer) playMissing(ctx context.Context, games []missingGame) erro
 	_, err := p.simulator.Play(ctx, p.batch(games), func(job int, o simulator.Outcome) error {
 		g := games[job]
 		g.Outcome, *g.to = o, o
+		if err := p.check(g.Game); err != nil {
+			return err
+		}
 		p.played(g.Game)
 		return p.store.AddGame(context.WithoutCancel(ctx), p.run, g.Game)
 	})
 	return err
+}
+
+// check refuses a game that the objective cannot judge.
+func (p *blockPlayer) check(g Game) error {
+	err := p.objective.Check(g.Outcome)
+	if err == nil {
+		return nil
+	}
+	program := p.player(g.Candidate).Family.Bot // others say all
+	return fmt.Errorf("bot %s, game with seed %d: %w", strings.Join(program.Command, " "), g.Seed, err)
 }
 
 // batch sorts games by their players, and returns them as a batch.

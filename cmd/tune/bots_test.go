@@ -56,6 +56,22 @@ func greedyBot() {
 	}
 }
 
+// gamesBot is a bot that plays a game of its own, the larger weight w the better. Its arguments are
+// printed beside the score.
+func gamesBot() {
+	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
+		var message struct {
+			Seed    uint64
+			Weights map[string]float64
+		}
+		if err := json.Unmarshal(lines.Bytes(), &message); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		fmt.Printf("{\"score\": %d%s}\n", message.Seed%1000+uint64(message.Weights["w"]), strings.Join(os.Args[1:], " "))
+	}
+}
+
 // TestBotOfPage: the bot that bots/README.md begins with can be tuned, and so can the bots of init.
 func TestBotOfPage(t *testing.T) {
 	const short = "\nstages: [{generations: 1, games: 1}]\noptimizer: {population: 4}\nplayoff: {games: 2}\nvalidation: {games: 2}\n"
