@@ -162,12 +162,12 @@ func openReader(operation, path, absolute, mode string) (*Reader, error) {
 	if err != nil {
 		return nil, explain(operation, path, err)
 	}
-	var empty bool
+	var found int
 	err = patiently(func() (err error) {
-		empty, err = identify(context.Background(), db, operation, path)
+		found, err = identify(context.Background(), db, operation, path)
 		return err
 	})
-	if err == nil && empty {
+	if err == nil && found == 0 {
 		err = fmt.Errorf("cannot %s %s: it is empty (a run fills it: tune -config FILE%s; -db names another)", operation, path, DatabaseFlag(path))
 	}
 	if err != nil {

@@ -158,7 +158,7 @@ func heldOut(ctx context.Context, reader *results.Reader, run results.Run, candi
 		}
 		h := HeldOut{
 			Search: s.Search, Games: s.Score.N, MeanScore: s.Score.Mean, CI: bounded(s.Interval),
-			Fitness: s.Fitness.Mean, FitnessCI: bounded(s.FitnessInterval), Reach: ReachOf(s.Reached, s.Score.N),
+			Fitness: s.Fitness.Mean, FitnessCI: bounded(s.FitnessInterval), Reach: ReachOf(s.Sums, s.Score.N),
 			StartMean: startMeans[s.Search],
 		}
 		for _, c := range comparisons {

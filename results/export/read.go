@@ -118,6 +118,9 @@ func (r *Record) follow() (*Record, error) {
 		shares := h.Reach.Map()
 		full.HeldOut[i].Reach = nil // now in the order of the tiles
 		for _, tile := range experiments.Tiles {
+			if len(shares) == 0 && c.Family.Bot != nil {
+				break
+			}
 			share, given := shares[strconv.Itoa(tile)]
 			if !given || !(share >= 0 && share <= 1) || len(shares) != len(experiments.Tiles) {
 				return nil, fmt.Errorf("%sreach: want a share, 0 to 1, for each tile from 128 to 65536", at)

@@ -100,7 +100,7 @@ type HeldOut struct {
 	CI        *[2]float64      `json:"ci"`
 	Fitness   float64          `json:"fitness"`
 	FitnessCI *[2]float64      `json:"fitness_ci"`
-	Reach     Ordered[float64] `json:"reach"`      // share of games by tile: "2048"
+	Reach     Ordered[float64] `json:"reach"`      // share of games by tile: "2048"; none if a bot did not say it
 	Scores    []int            `json:"scores"`     // of the first maxScores games, by seed; null: no rows
 	StartMean float64          `json:"start_mean"` // mean score of the start weights
 	Gain      *float64         `json:"gain"`       // fitness minus the start weights' fitness; or null

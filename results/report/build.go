@@ -165,6 +165,9 @@ func (b *builder) figures(s results.Standing, name, role string) figures {
 		Tiles:   []tileShare{},
 	}
 	for i, tile := range experiments.Tiles {
+		if s.Untiled {
+			break
+		}
 		w := stats.Wilson(s.Reached[i], s.Score.N, experiments.Confidence)
 		p.Tiles = append(p.Tiles, tileShare{tile, float64(s.Reached[i]) / float64(s.Score.N), w.Low, w.High})
 	}
