@@ -10,6 +10,7 @@ import (
 
 	"tune2048/configs"
 	"tune2048/engine"
+	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
 	"tune2048/tuner/fitness"
 )
@@ -27,6 +28,7 @@ type blockPlayer struct {
 	recalled  func(b Block, readBack int, finished bool)                        // for each block, before its first game
 	played    func(Game)                                                        // called for each game that is played
 	audits    func(context.Context, simulator.Batch, []simulator.Outcome) error // Experiment.Audit
+	begun     bool                                                              // games were played
 	failed    bool                                                              // the run did before: the games that it left are not audited again
 	all       map[Place]*standings                                              // by phase, stage and search
 }
@@ -109,15 +111,32 @@ type missingGame struct {
 	player   int                // index in the batch
 }
 
-// playMissing plays games, each player's games together. It records each game as it ends, also
+// playMissing plays the first game of each bot, and then one in a hundred, twice: it finds out that
+// a bot does not repeat itself. It plays games, each player's games together. It records each game as it ends, also
 // while the run is being stopped.
 func (p *blockPlayer) playMissing(ctx context.Context, games []missingGame) error {
 	if len(games) == 0 {
 		return nil
 	}
 	// Outcomes go through g.to into the blocks, and by AddGame into the store.
-	_, err := p.simulator.Play(ctx, p.batch(games), func(job int, o simulator.Outcome) error {
+	batch := p.batch(games)
+	for i := range batch.Jobs {
+		job := &batch.Jobs[i]
+		if family := batch.Players[job.Player].Family; family == nil || family.Bot == nil {
+			continue
+		}
+		first := !p.begun && (i == 0 || job.Player != batch.Jobs[i-1].Player)
+		job.Twice = first || portable.Hash(job.Seed, "twice")%100 == 0
+	}
+	p.begun = true
+	_, err := p.simulator.Play(ctx, batch, func(job int, o simulator.Outcome) error {
 		g := games[job]
+		if o.Unlike != "" {
+			if err := p.store.SetUnrepeatable(context.WithoutCancel(ctx), p.run, o.Unlike); err != nil {
+				return err
+			}
+			o.Unlike = ""
+		}
 		g.Outcome, *g.to = o, o
 		if err := p.check(g.Game); err != nil {
 			return err

@@ -48,7 +48,7 @@ func (r *Reader) CheckFigures(ctx context.Context, run Run) (unchecked string, e
 }
 
 // Altered returns the fingerprint that a finished run ended with, the fingerprint of its content
-// now, and the rows that do not follow from its evaluations. All are empty for another run.
+// now, and the rows that do not follow from its evaluations. All are empty for another run, and the fingerprints for an unrepeatable one.
 func (r *Reader) Altered(ctx context.Context, run Run) (recorded, found string, altered []string, err error) {
 	const operation = "check the figures of"
 	tx, err := r.db.BeginTx(ctx, nil) // one state of a run that may go on
@@ -64,6 +64,9 @@ func (r *Reader) Altered(ctx context.Context, run Run) (recorded, found string, 
 	}
 	if hash := run.configHash(); found != "" && hash != run.ConfigHash {
 		altered = append(altered, fmt.Sprintf("runs: config_hash stored %s, found %s", run.ConfigHash, hash))
+	}
+	if run.Unrepeatable != "" {
+		recorded, found = "", ""
 	}
 	return recorded, found, altered, explain(operation, r.path, err)
 }

@@ -155,6 +155,7 @@ func (s *Store) elsewhere(ctx context.Context, run int64, block experiments.Bloc
 		return f, rows.Scan(&f.id, &f.sameObjective)
 	}, `SELECT other.id, other.objective = own.objective FROM runs AS own
 		JOIN runs AS other ON other.signature = own.signature AND other.seed = own.seed AND other.status = '`+experiments.Finished+`' AND other.id <> own.id
+			AND other.unrepeatable IS NULL AND other.programs IS own.programs
 			AND (? <> '`+experiments.PhaseValidation+`' OR other.held_out_salt IS own.held_out_salt)
 		WHERE own.id = ? ORDER BY other.id DESC`, block.Phase, run)
 	if err != nil || len(others) == 0 {

@@ -42,7 +42,7 @@ func (s *Store) Begin(ctx context.Context, spec experiments.RunSpec) (experiment
 		if lock, err = acquire(lockPath(s.absolute, run.ID)); err != nil {
 			return fmt.Errorf("run %s: %w", run.Name, err)
 		}
-		if run.Status == experiments.Finished {
+		if run.Status == experiments.Finished && !run.Unrepeatable {
 			if err := unchanged(ctx, tx, run); err != nil {
 				return err
 			}
@@ -74,9 +74,9 @@ func unchanged(ctx context.Context, tx *sql.Tx, run experiments.Run) error {
 func findOrCreate(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (experiments.Run, error) {
 	if !spec.New {
 		var run experiments.Run
-		err := tx.QueryRowContext(ctx, `SELECT id, name, status, coalesce(stopped_after, 0), coalesce(held_out_salt, ''), own_games_only FROM runs
+		err := tx.QueryRowContext(ctx, `SELECT id, name, status, coalesce(stopped_after, 0), coalesce(held_out_salt, ''), own_games_only, unrepeatable IS NOT NULL FROM runs
 			WHERE base_name = ? AND config_hash = ? AND kind = ? AND signature = ? AND coalesce(goes_on_from, 0) = ? ORDER BY id DESC LIMIT 1`,
-			spec.Name, spec.ConfigHash, spec.Kind, spec.Signature, spec.GoesOnFrom).Scan(&run.ID, &run.Name, &run.Status, &run.StoppedAfter, &run.HeldOutSalt, &run.OwnGamesOnly)
+			spec.Name, spec.ConfigHash, spec.Kind, spec.Signature, spec.GoesOnFrom).Scan(&run.ID, &run.Name, &run.Status, &run.StoppedAfter, &run.HeldOutSalt, &run.OwnGamesOnly, &run.Unrepeatable)
 		if err == nil {
 			run.Resumed, run.Renamed = true, run.Name != spec.Name
 			return run, checkNumbered(run, spec.Name)
@@ -150,6 +150,13 @@ func (s *Store) SetChampion(ctx context.Context, run int64, candidate int, heldO
 	})
 }
 
+// SetUnrepeatable implements [experiments.Store].
+func (s *Store) SetUnrepeatable(ctx context.Context, run int64, why string) error {
+	return s.record(ctx, run, "record what a bot does in", func(ctx context.Context, tx *sql.Tx) (bool, error) {
+		return changes(tx.ExecContext(ctx, "UPDATE runs SET unrepeatable = ? WHERE id = ? AND unrepeatable IS NULL", why, run))
+	})
+}
+
 // SetStop implements [experiments.Store].
 func (s *Store) SetStop(ctx context.Context, run int64, generations int) error {
 	return s.record(ctx, run, "record the end of tuning in", func(ctx context.Context, tx *sql.Tx) (bool, error) {
@@ -209,7 +216,7 @@ func setStatus(ctx context.Context, tx *sql.Tx, run int64, status string) error 
 		}
 		print, finished = sum, at
 	}
-	_, err := tx.ExecContext(ctx, "UPDATE runs SET status = ?, updated_at = ?, finished_at = ?, fingerprint = ?, done = coalesce(?, done), expected_end = NULL WHERE id = ?",
+	_, err := tx.ExecContext(ctx, "UPDATE runs SET status = ?, updated_at = ?, finished_at = ?, fingerprint = CASE WHEN unrepeatable IS NULL THEN ? END, done = coalesce(?, done), expected_end = NULL WHERE id = ?",
 		status, at, finished, print, done, run)
 	return err
 }

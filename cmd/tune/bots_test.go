@@ -45,9 +45,16 @@ func greedyBot() {
 			os.Exit(3)
 		case fails("log"):
 			fmt.Println("thinking")
+		case fails("pid"):
+			moves := engine.Moves()
+			for i := range moves {
+				if m := moves[(os.Getpid()+i)%len(moves)]; i == 0 || !legalMove(board, move) {
+					move = m
+				}
+			}
 		case fails("illegal"):
 			for _, m := range engine.Moves() {
-				if _, _, legal, _ := board.Slide(m); !legal {
+				if !legalMove(board, m) {
 					move = m
 				}
 			}
@@ -56,10 +63,21 @@ func greedyBot() {
 	}
 }
 
+func legalMove(board engine.Board, move engine.Move) bool {
+	_, _, legal, _ := board.Slide(move)
+	return legal
+}
+
 // gamesBot is a bot that plays a game of its own, the larger weight w the better. Its arguments are
-// printed beside the score.
+// printed beside the score. With the arguments pid and SEED it prints the score of one game, another
+// one in each process.
 func gamesBot() {
-	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
+	if len(os.Args) == 3 && os.Args[1] == "pid" {
+		fmt.Println(os.Args[2] + fmt.Sprint(os.Getpid()))
+		return
+	}
+	games := 0
+	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); games++ {
 		var message struct {
 			Seed    uint64
 			Weights map[string]float64
@@ -67,6 +85,14 @@ func gamesBot() {
 		if err := json.Unmarshal(lines.Bytes(), &message); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
+		}
+		switch {
+		case len(os.Args) == 2 && os.Args[1] == "pid":
+			fmt.Printf("{\"score\": %d}\n", os.Getpid())
+			continue
+		case len(os.Args) == 2 && os.Args[1] == "ages":
+			fmt.Printf("{\"score\": %d}\n", games)
+			continue
 		}
 		fmt.Printf("{\"score\": %d%s}\n", message.Seed%1000+uint64(message.Weights["w"]), strings.Join(os.Args[1:], " "))
 	}

@@ -50,6 +50,8 @@ func (in *invocation) verifyRecord(ctx context.Context, path string, most, worke
 	switch {
 	case r.Signature != simulator.Signature:
 		return fmt.Errorf("%s: %w", path, otherEngine(r.Run, r.Signature))
+	case r.Unrepeatable != "":
+		return fmt.Errorf("%s: %w", path, unrepeatable(r.Run, r.Unrepeatable))
 	case len(r.HeldOut) == 0:
 		return fmt.Errorf("%s: candidate %d of run %s has played no held-out games: there is nothing to verify", path, r.Candidate, r.Run)
 	}

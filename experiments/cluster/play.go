@@ -143,7 +143,7 @@ func (p *play) only(jobs ...int) simulator.Batch {
 			last = job.Player
 			b.Players = append(b.Players, p.batch.Players[last])
 		}
-		b.Jobs = append(b.Jobs, simulator.Job{Player: len(b.Players) - 1, Seed: job.Seed})
+		b.Jobs = append(b.Jobs, simulator.Job{Player: len(b.Players) - 1, Seed: job.Seed, Twice: job.Twice})
 	}
 	return b
 }

@@ -44,7 +44,7 @@ func New(ctx context.Context, reader *results.Reader, run results.Run, candidate
 	}
 	r.Unchecked = unchecked
 	r.Run, r.Candidate, r.Role, r.Origin = run.Name, candidate, role(run, who), who.Origin
-	r.Signature, r.Fingerprint, r.HeldOutSalt = run.Signature, run.Fingerprint, run.HeldOutSalt
+	r.Signature, r.Fingerprint, r.Unrepeatable, r.HeldOutSalt = run.Signature, run.Fingerprint, run.Unrepeatable, run.HeldOutSalt
 	r.HeldOut, err = heldOut(ctx, reader, run, candidate)
 	return r, err
 }

@@ -103,7 +103,7 @@ func (r *Record) follow() (*Record, error) {
 		return nil, errors.New("held_out: want a list, got nothing")
 	}
 	full.Run, full.Candidate, full.Role, full.Origin = r.Run, r.Candidate, r.Role, r.Origin
-	full.HeldOut, full.HeldOutSalt, full.Signature, full.Fingerprint = r.HeldOut, r.HeldOutSalt, r.Signature, r.Fingerprint
+	full.HeldOut, full.HeldOutSalt, full.Signature, full.Fingerprint, full.Unrepeatable = r.HeldOut, r.HeldOutSalt, r.Signature, r.Fingerprint, r.Unrepeatable
 	for i, h := range r.HeldOut {
 		at := fmt.Sprintf("held_out[%d].", i)
 		if slices.ContainsFunc(r.HeldOut[:i], func(other HeldOut) bool { return other.Search == h.Search }) {

@@ -58,6 +58,8 @@ type Record struct {
 	ConfigHash  string `json:"config_hash"`
 	Signature   string `json:"signature"` // of the play: another one plays other games
 	Fingerprint string `json:"fingerprint"`
+	// Unrepeatable says why its games cannot be played again, and why there is no fingerprint.
+	Unrepeatable string `json:"unrepeatable,omitzero"`
 	// HeldOutSalt is hashed into the seeds of the held-out games, beside the config's seeds. Older
 	// records have none.
 	HeldOutSalt string `json:"held_out_salt,omitzero"`

@@ -39,6 +39,8 @@ func BuildLook(ctx context.Context, reader *results.Reader, run results.Run, loo
 		r.unchecked, err = b.CheckFigures(ctx, run)
 		if errors.Is(err, results.ErrAltered) {
 			r.Doubt, err = err.Error(), nil
+		} else if run.Unrepeatable != "" {
+			r.Doubt = run.Unrepeatable + ": the run has no fingerprint, and its games cannot be verified"
 		}
 	}
 	if err == nil {

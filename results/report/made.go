@@ -86,8 +86,8 @@ func (b *builder) facts(m *madeSection) {
 	add("program", "%s, %s", b.run.GoVersion, b.run.GoArch)
 	add("signature of the play", "%s", b.run.Signature)
 	add("config hash", "%s", b.run.ConfigHash)
-	if b.run.Fingerprint != "" {
-		add("fingerprint", "%s", b.run.Fingerprint)
+	if print := cmp.Or(b.run.Fingerprint, b.run.Unrepeatable); print != "" {
+		add("fingerprint", "%s", print)
 	}
 }
 
