@@ -28,6 +28,7 @@ type blockPlayer struct {
 	recalled  func(b Block, readBack int, finished bool)                        // for each block, before its first game
 	played    func(Game)                                                        // called for each game that is played
 	audits    func(context.Context, simulator.Batch, []simulator.Outcome) error // Experiment.Audit
+	changed   string                                                            // Run.Changed
 	begun     bool                                                              // games were played
 	failed    bool                                                              // the run did before: the games that it left are not audited again
 	all       map[Place]*standings                                              // by phase, stage and search
@@ -119,6 +120,7 @@ func (p *blockPlayer) playMissing(ctx context.Context, games []missingGame) erro
 		return nil
 	}
 	// Outcomes go through g.to into the blocks, and by AddGame into the store.
+	next := games[0].Game.Game
 	batch := p.batch(games)
 	for i := range batch.Jobs {
 		job := &batch.Jobs[i]
@@ -127,6 +129,12 @@ func (p *blockPlayer) playMissing(ctx context.Context, games []missingGame) erro
 		}
 		first := !p.begun && (i == 0 || job.Player != batch.Jobs[i-1].Player)
 		job.Twice = first || portable.Hash(job.Seed, "twice")%100 == 0
+	}
+	if !p.begun && p.changed != "" {
+		why := fmt.Sprintf("the bot's %s was changed before game %d of the run", p.changed, next)
+		if err := p.store.SetUnrepeatable(ctx, p.run, why); err != nil {
+			return err
+		}
 	}
 	p.begun = true
 	_, err := p.simulator.Play(ctx, batch, func(job int, o simulator.Outcome) error {

@@ -39,7 +39,7 @@ type RunSpec struct {
 	New        bool   // start afresh even if a run of this name and config exists
 	GoesOnFrom int64  // the run that this one goes on from, which is a part of its identity; 0: none
 	StopAfter  int    // generations after which the tuning of a new run ends; 0: by the config
-	Programs   string // of bots: a JSON object with the hash of each file of their commands; or empty
+	Programs   string // of bots: a JSON list, for each an object with the hash of each file of its command; or empty
 }
 
 // Run is a run as the store knows it.
@@ -54,7 +54,9 @@ type Run struct {
 	// StoppedAfter is the number of generations after which SetStop or RunSpec.StopAfter ended the
 	// tuning, or 0 if none did.
 	StoppedAfter int
-	Unrepeatable bool // SetUnrepeatable was called
+	Unrepeatable bool   // SetUnrepeatable was called
+	Programs     string // of the RunSpec that created it
+	Changed      string // files of Programs that have another hash now; not the store's
 	// HeldOutSalt changes the seeds of the run's held-out games, see heldOutSeed. It is empty
 	// before the playoff's end.
 	HeldOutSalt string
@@ -68,7 +70,7 @@ var ErrBusy = errors.New("the run is in use")
 // commits whole.
 type Store interface {
 	// Begin finds the run of this name and config hash, or creates it, and locks it against other
-	// processes. A run that goes on with other Programs is unrepeatable. It is locked until Finish or the store's Close. The error wraps ErrBusy and says who holds it.
+	// processes until Finish or the store's Close. The error wraps ErrBusy and says who holds it.
 	Begin(ctx context.Context, spec RunSpec) (Run, error)
 	// Candidates returns the run's candidates by number.
 	Candidates(ctx context.Context, run int64) ([]Candidate, error)

@@ -86,7 +86,13 @@ func gamesBot() {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
+		if _, err := os.Stat("tired"); err == nil && message.Seed%20 == 3 {
+			os.Exit(3)
+		}
 		switch {
+		case len(os.Args) == 2 && os.Args[1] == "settings.txt":
+			fmt.Printf("{\"score\": %d}\n", message.Seed%1000+uint64(message.Weights["w"]))
+			continue
 		case len(os.Args) == 2 && os.Args[1] == "pid":
 			fmt.Printf("{\"score\": %d}\n", os.Getpid())
 			continue

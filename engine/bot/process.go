@@ -28,8 +28,7 @@ const (
 // Moves are 0 unless it said them.
 type Game struct {
 	engine.Result
-	CPU   time.Duration // of the bot since its last game or its start; 0: unknown
-	Again *Failure      // why the game was played again, or nil
+	CPU time.Duration // of the bot since its last game or its start; 0: unknown
 }
 
 // Process is a bot that plays one game after the other. One goroutine uses it.
@@ -70,22 +69,19 @@ func (p *Process) Close() {
 // gets a zero Step, and the game from its start. A second failure is the error, a *Failure. When
 // ctx is done the bot is killed, and the error is ctx's.
 func (p *Process) Play(ctx context.Context, rules engine.Rules, seed uint64, weights []Weight, observe func(engine.Step) bool) (Game, error) {
-	var first *Failure
-	for {
+	for again := false; ; again = true {
 		g, did := p.attempt(ctx, rules, seed, weights, observe)
 		failure := &Failure{p.program.Command, seed, weights, did}
 		switch {
 		case did == nil:
-			g.Again = first
 			return g, nil
 		case ctx.Err() != nil:
 			return Game{}, context.Cause(ctx)
-		case first != nil:
+		case again:
 			return Game{}, failure
 		case observe != nil:
 			observe(engine.Step{})
 		}
-		first = failure
 	}
 }
 
