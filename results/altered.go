@@ -186,7 +186,7 @@ func same(stored, computed any) bool {
 		s, isNumber := stored.(float64)
 		return isNumber && (s == c || math.Abs(s-c) <= 1e-9*max(1, math.Abs(s), math.Abs(c)))
 	case nil:
-		return stored == nil
+		return stored == nil || stored == any(int64(0)) // version 1 had 0 for what a bot did not say
 	}
 	return fmt.Sprint(stored) == fmt.Sprint(computed)
 }

@@ -58,6 +58,9 @@ func TestVersion1(t *testing.T) {
 	}
 	reading("1 302 302 170")
 
+	if !same(int64(0), nil) || same(int64(1), nil) {
+		t.Error("a bot's nodes were 0 in version 1")
+	}
 	interrupted := raw(t, path)
 	tx, err := interrupted.Begin()
 	must(t, err)
