@@ -103,24 +103,26 @@ func create(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (experime
 	if err != nil {
 		return experiments.Run{}, err
 	}
-	chain := spec.ConfigHash
-	if spec.GoesOnFrom > 0 {
-		if err := tx.QueryRowContext(ctx, "SELECT chain FROM runs WHERE id = ?", spec.GoesOnFrom).Scan(&chain); err != nil {
+	chain, programs, unrepeatable := spec.ConfigHash, spec.Programs, ""
+	if spec.GoesOnFrom > 0 { // it takes the games, with what is known of them
+		if err := tx.QueryRowContext(ctx, "SELECT chain, coalesce(programs, ?), coalesce(unrepeatable, '') FROM runs WHERE id = ?", programs, spec.GoesOnFrom).Scan(
+			&chain, &programs, &unrepeatable); err != nil {
 			return experiments.Run{}, fmt.Errorf("run %s goes on from run number %d, which cannot be read: %w", name, spec.GoesOnFrom, err)
 		}
 	}
 	at := now()
 	result, err := tx.ExecContext(ctx, `INSERT INTO runs (name, base_name, kind, config_yaml, config_hash, seed, status,
-		signature, objective, own_games_only, goes_on_from, chain, stopped_after, go_version, goarch, started_at, updated_at, programs)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		signature, objective, own_games_only, goes_on_from, chain, stopped_after, go_version, goarch, started_at, updated_at, programs, unrepeatable)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		name, spec.Name, spec.Kind, spec.ConfigYAML, spec.ConfigHash, int64(spec.Seed), experiments.Running,
 		spec.Signature, spec.Objective, spec.New,
-		sql.NullInt64{Int64: spec.GoesOnFrom, Valid: spec.GoesOnFrom > 0}, chain, sql.NullInt64{Int64: int64(spec.StopAfter), Valid: spec.StopAfter > 0}, runtime.Version(), runtime.GOARCH, at, at, orNull(spec.Programs, ""))
+		sql.NullInt64{Int64: spec.GoesOnFrom, Valid: spec.GoesOnFrom > 0}, chain, sql.NullInt64{Int64: int64(spec.StopAfter), Valid: spec.StopAfter > 0}, runtime.Version(), runtime.GOARCH, at, at, orNull(programs, ""), orNull(unrepeatable, ""))
 	if err != nil {
 		return experiments.Run{}, err
 	}
 	id, err := result.LastInsertId()
-	return experiments.Run{ID: id, Name: name, Status: experiments.Running, Renamed: name != spec.Name, OwnGamesOnly: spec.New, StoppedAfter: spec.StopAfter}, err
+	return experiments.Run{ID: id, Name: name, Status: experiments.Running, Renamed: name != spec.Name, OwnGamesOnly: spec.New, StoppedAfter: spec.StopAfter,
+		Programs: programs, Unrepeatable: unrepeatable != ""}, err
 }
 
 // freeName returns the name, or the first of name.2, name.3, ... that no run had so far, and takes
