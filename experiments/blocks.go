@@ -10,6 +10,7 @@ import (
 
 	"tune2048/configs"
 	"tune2048/engine"
+	"tune2048/engine/bot"
 	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
 	"tune2048/tuner/fitness"
@@ -29,7 +30,7 @@ type blockPlayer struct {
 	played    func(Game)                                                        // called for each game that is played
 	audits    func(context.Context, simulator.Batch, []simulator.Outcome) error // Experiment.Audit
 	changed   string                                                            // Run.Changed
-	begun     bool                                                              // games were played
+	begun     map[*bot.Program]bool                                             // that have played games
 	failed    bool                                                              // the run did before: the games that it left are not audited again
 	all       map[Place]*standings                                              // by phase, stage and search
 }
@@ -112,31 +113,21 @@ type missingGame struct {
 	player   int                // index in the batch
 }
 
-// playMissing plays the first game of each bot, and then one in a hundred, twice: it finds out that
-// a bot does not repeat itself. It plays games, each player's games together. It records each game as it ends, also
+// playMissing plays games, each player's games together. It records each game as it ends, also
 // while the run is being stopped.
 func (p *blockPlayer) playMissing(ctx context.Context, games []missingGame) error {
 	if len(games) == 0 {
 		return nil
 	}
-	// Outcomes go through g.to into the blocks, and by AddGame into the store.
-	next := games[0].Game.Game
-	batch := p.batch(games)
-	for i := range batch.Jobs {
-		job := &batch.Jobs[i]
-		if family := batch.Players[job.Player].Family; family == nil || family.Bot == nil {
-			continue
-		}
-		first := !p.begun && (i == 0 || job.Player != batch.Jobs[i-1].Player)
-		job.Twice = first || portable.Hash(job.Seed, "twice")%100 == 0
-	}
-	if !p.begun && p.changed != "" {
-		why := fmt.Sprintf("the bot's %s was changed before game %d of the run", p.changed, next)
+	if p.begun == nil && p.changed != "" {
+		why := fmt.Sprintf("the bot's %s was changed before game %d of the run", p.changed, games[0].Game.Game)
 		if err := p.store.SetUnrepeatable(ctx, p.run, why); err != nil {
 			return err
 		}
 	}
-	p.begun = true
+	// Outcomes go through g.to into the blocks, and by AddGame into the store.
+	batch := p.batch(games)
+	p.playTwice(batch)
 	_, err := p.simulator.Play(ctx, batch, func(job int, o simulator.Outcome) error {
 		g := games[job]
 		if o.Unlike != "" {
@@ -153,6 +144,21 @@ func (p *blockPlayer) playMissing(ctx context.Context, games []missingGame) erro
 		return p.store.AddGame(context.WithoutCancel(ctx), p.run, g.Game)
 	})
 	return err
+}
+
+// playTwice has the first game of each bot played twice, and then one in a hundred by their seeds:
+// so a run finds out that a bot does not repeat itself.
+func (p *blockPlayer) playTwice(batch simulator.Batch) {
+	if p.begun == nil {
+		p.begun = map[*bot.Program]bool{}
+	}
+	for i := range batch.Jobs {
+		job := &batch.Jobs[i]
+		if family := batch.Players[job.Player].Family; family != nil && family.Bot != nil {
+			job.Twice = !p.begun[family.Bot] || portable.Hash(job.Seed, "twice")%100 == 0
+			p.begun[family.Bot] = true
+		}
+	}
 }
 
 // check refuses a game that the objective cannot judge.
