@@ -39,7 +39,9 @@ type RunSpec struct {
 	New        bool   // start afresh even if a run of this name and config exists
 	GoesOnFrom int64  // the run that this one goes on from, which is a part of its identity; 0: none
 	StopAfter  int    // generations after which the tuning of a new run ends; 0: by the config
-	Programs   string // of bots: a JSON list, for each an object with the hash of each file of its command; or empty
+	// Programs is a JSON list with an object for each bot: the hash of each file that its command
+	// names. Empty: there is no bot.
+	Programs string
 }
 
 // Run is a run as the store knows it.

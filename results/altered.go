@@ -48,7 +48,8 @@ func (r *Reader) CheckFigures(ctx context.Context, run Run) (unchecked string, e
 }
 
 // Altered returns the fingerprint that a finished run ended with, the fingerprint of its content
-// now, and the rows that do not follow from its evaluations. All are empty for another run, and the fingerprints for an unrepeatable one.
+// now, and the rows that do not follow from its evaluations. All are empty for another run. The
+// fingerprints are empty for an unrepeatable run.
 func (r *Reader) Altered(ctx context.Context, run Run) (recorded, found string, altered []string, err error) {
 	const operation = "check the figures of"
 	tx, err := r.db.BeginTx(ctx, nil) // one state of a run that may go on

@@ -75,9 +75,9 @@ func checkSchema(ctx context.Context, db querier, version int, operation, path s
 	return nil
 }
 
-// makeSchema makes the schema of an empty file, or of an older version, in one transaction. Several processes may do so at
-// once. It begins to write to any file: one that may not be written opens without an error, and it
-// is better to say so before the first game.
+// makeSchema makes the schema of an empty file, or of an older version, in one transaction. Several
+// processes may do so at once. It begins to write to any file: one that may not be written opens
+// without an error, and it is better to say so before the first game.
 func makeSchema(ctx context.Context, db *sql.DB, operation, path string) error {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
