@@ -67,6 +67,9 @@ func (r *Reader) Altered(ctx context.Context, run Run) (recorded, found string, 
 		altered = append(altered, fmt.Sprintf("runs: config_hash stored %s, found %s", run.ConfigHash, hash))
 	}
 	if run.Unrepeatable != "" {
+		if recorded != "" {
+			altered = append(altered, "runs: unrepeatable is not NULL, and nor is fingerprint")
+		}
 		recorded, found = "", ""
 	}
 	return recorded, found, altered, explain(operation, r.path, err)
