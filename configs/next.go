@@ -128,6 +128,14 @@ func centred(w heuristic.Weight, x float64, narrow bool) heuristic.Weight {
 		low = min(w.Min, x) / 2
 	}
 	w.Value, w.Min, w.Max = x, min(rounded(low, 4), x), max(rounded(high, 4), x)
+	return wholeEnds(w)
+}
+
+// wholeEnds returns the weight with whole ends, if its scale wants these.
+func wholeEnds(w heuristic.Weight) heuristic.Weight {
+	if w.Scale == portable.WholeScale {
+		w.Min, w.Max = math.Floor(w.Min), math.Ceil(w.Max)
+	}
 	return w
 }
 
@@ -142,7 +150,7 @@ func wider(w heuristic.Weight, edge string) heuristic.Weight {
 	} else {
 		*shrink = rounded(*shrink/10, 4)
 	}
-	return w
+	return wholeEnds(w)
 }
 
 // rounded returns a number to that number of digits.

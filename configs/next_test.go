@@ -139,6 +139,19 @@ func TestWeightsOfConfig(t *testing.T) {
 	}
 }
 
+// A range of whole numbers moves to whole numbers.
+func TestNextOfWhole(t *testing.T) {
+	c := load(t, "player: {command: [go], answers: moves, weights: {depth: {min: 1, max: 30, start: 2, whole: true}}}")
+	for want, x := range map[string]float64{
+		"depth: start 30, was 2; it is at the edge of its range, 1 to 30: now 15 to 45": 30,
+		"depth: start 1, was 2; it is at the edge of its range, 1 to 30: now -14 to 16": 1,
+	} {
+		if _, changes, err := c.Next("next", heuristic.Vector{x}, c.Family.Dead); err != nil || !slices.Contains(changes, want) {
+			t.Errorf("want %s, got %q, %v", want, changes, err)
+		}
+	}
+}
+
 // A range that presses the others into a corner is the only one that gets wider.
 func TestNextOfPressed(t *testing.T) {
 	c := load(t, `heuristic:

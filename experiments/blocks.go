@@ -3,11 +3,15 @@ package experiments
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"tune2048/configs"
 	"tune2048/engine"
+	"tune2048/engine/bot"
+	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
 	"tune2048/tuner/fitness"
 )
@@ -25,6 +29,8 @@ type blockPlayer struct {
 	recalled  func(b Block, readBack int, finished bool)                        // for each block, before its first game
 	played    func(Game)                                                        // called for each game that is played
 	audits    func(context.Context, simulator.Batch, []simulator.Outcome) error // Experiment.Audit
+	changed   string                                                            // Run.Changed
+	begun     map[*bot.Program]bool                                             // that have played games
 	failed    bool                                                              // the run did before: the games that it left are not audited again
 	all       map[Place]*standings                                              // by phase, stage and search
 }
@@ -85,6 +91,9 @@ func (p *blockPlayer) recall(ctx context.Context, b *playedBlock) (missing []mis
 		b.games[index] = g.Outcome
 		switch {
 		case taken:
+			if err := p.check(g); err != nil {
+				return nil, err
+			}
 			err = p.store.AddGame(ctx, p.run, g)
 		case !known:
 			missing = append(missing, missingGame{Game: g, settings: b.settings, to: &b.games[index]})
@@ -110,14 +119,56 @@ func (p *blockPlayer) playMissing(ctx context.Context, games []missingGame) erro
 	if len(games) == 0 {
 		return nil
 	}
+	if p.begun == nil && p.changed != "" {
+		why := fmt.Sprintf("the bot's %s was changed before game %d of the run", p.changed, games[0].Game.Game)
+		if err := p.store.SetUnrepeatable(ctx, p.run, why); err != nil {
+			return err
+		}
+	}
 	// Outcomes go through g.to into the blocks, and by AddGame into the store.
-	_, err := p.simulator.Play(ctx, p.batch(games), func(job int, o simulator.Outcome) error {
+	batch := p.batch(games)
+	p.playTwice(batch)
+	_, err := p.simulator.Play(ctx, batch, func(job int, o simulator.Outcome) error {
 		g := games[job]
+		if o.Unlike != "" {
+			if err := p.store.SetUnrepeatable(context.WithoutCancel(ctx), p.run, o.Unlike); err != nil {
+				return err
+			}
+			o.Unlike = ""
+		}
 		g.Outcome, *g.to = o, o
+		if err := p.check(g.Game); err != nil {
+			return err
+		}
 		p.played(g.Game)
 		return p.store.AddGame(context.WithoutCancel(ctx), p.run, g.Game)
 	})
 	return err
+}
+
+// playTwice has the first game of each bot played twice, and then one in a hundred by their seeds:
+// so a run finds out that a bot does not repeat itself.
+func (p *blockPlayer) playTwice(batch simulator.Batch) {
+	if p.begun == nil {
+		p.begun = map[*bot.Program]bool{}
+	}
+	for i := range batch.Jobs {
+		job := &batch.Jobs[i]
+		if family := batch.Players[job.Player].Family; family != nil && family.Bot != nil {
+			job.Twice = !p.begun[family.Bot] || portable.Hash(job.Seed, "twice")%100 == 0
+			p.begun[family.Bot] = true
+		}
+	}
+}
+
+// check refuses a game that the objective cannot judge.
+func (p *blockPlayer) check(g Game) error {
+	err := p.objective.Check(g.Outcome)
+	if err == nil {
+		return nil
+	}
+	program := p.player(g.Candidate).Family.Bot // others say all
+	return fmt.Errorf("bot %s, game with seed %d: %w", strings.Join(program.Command, " "), g.Seed, err)
 }
 
 // batch sorts games by their players, and returns them as a batch.

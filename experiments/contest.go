@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"tune2048/configs"
+	"tune2048/engine/heuristic"
 	"tune2048/engine/simulator"
 	"tune2048/experiments/stats"
 )
@@ -75,10 +76,14 @@ func (x Contest) Run(ctx context.Context) (found []Match, err error) {
 		}
 	}()
 	for _, config := range x.Configs { // all before the first game: another process may hold one
-		run, err := x.Store.Begin(ctx, RunSpec{
+		var players []*heuristic.Family
+		for i := range config.Players {
+			players = append(players, &config.Players[i].Family)
+		}
+		run, err := begin(ctx, x.Store, RunSpec{
 			Name: comparisonName, Kind: KindCompare, ConfigYAML: string(config.YAML()), ConfigHash: config.Hash(), Seed: config.Seed,
 			Signature: simulator.Signature, Objective: config.Objective.String(), New: x.New,
-		})
+		}, players...)
 		if err != nil {
 			return nil, err
 		}

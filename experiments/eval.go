@@ -81,17 +81,17 @@ type asked struct {
 // and returns ctx's error.
 func (x Eval) Run(ctx context.Context) (err error) {
 	c := x.Config
-	run, err := x.Store.Begin(ctx, RunSpec{
+	run, err := begin(ctx, x.Store, RunSpec{
 		Name: c.Name + "-eval", Kind: KindEval, ConfigYAML: string(c.YAML()), ConfigHash: c.Hash, Seed: c.Seed,
 		Signature: simulator.Signature, Objective: c.Objective.String(), New: x.New,
-	})
+	}, &c.Family)
 	if err != nil {
 		return err
 	}
 	defer func() { err = finish(ctx, x.Store, run.ID, err) }()
 	e := &evaluator{Eval: x, run: run, candidates: newRegistry(c), named: map[string]int{}, asked: map[int]*asked{}}
 	e.blocks = blockPlayer{
-		store: x.Store, run: run.ID, simulator: x.Simulator, rules: c.Rules, objective: c.Objective, rows: c.StoreGames,
+		store: x.Store, run: run.ID, changed: run.Changed, simulator: x.Simulator, rules: c.Rules, objective: c.Objective, rows: c.StoreGames,
 		player: e.candidates.player, recalled: func(Block, int, bool) {}, played: func(Game) {},
 	}
 	if err := e.recall(ctx); err != nil {

@@ -62,10 +62,10 @@ func (x Experiment) Run(ctx context.Context) (run Run, err error) {
 	if err := CheckPlan(c); err != nil {
 		return run, err
 	}
-	if run, err = x.Store.Begin(ctx, RunSpec{
+	if run, err = begin(ctx, x.Store, RunSpec{
 		Name: c.Name, Kind: KindTune, ConfigYAML: string(c.YAML()), ConfigHash: c.Hash, Seed: c.Seed,
 		Signature: simulator.Signature, Objective: c.Objective.String(), New: x.New, GoesOnFrom: x.GoesOnFrom, StopAfter: x.StopAfter,
-	}); err != nil {
+	}, &c.Family); err != nil {
 		return run, err
 	}
 	defer func() { err = finish(ctx, x.Store, run.ID, err) }()
@@ -131,7 +131,7 @@ func newState(x Experiment, run Run) *state {
 	c := x.Config
 	s := &state{Experiment: x, run: run, candidates: newRegistry(c), progress: newProgress(c, run)}
 	s.blocks = blockPlayer{
-		store: x.Store, run: run.ID, simulator: x.Simulator, rules: c.Rules, objective: c.Objective, rows: c.StoreGames,
+		store: x.Store, run: run.ID, changed: run.Changed, simulator: x.Simulator, rules: c.Rules, objective: c.Objective, rows: c.StoreGames,
 		shared: !run.OwnGamesOnly, player: s.candidates.player, audits: x.Audit, failed: run.Status == Failed,
 		recalled: func(b Block, readBack int, finished bool) {
 			s.progress.enter(b, readBack, finished)

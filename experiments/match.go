@@ -38,7 +38,7 @@ func newMatch(x Contest, config *configs.Comparison, run Run) *match {
 		progress: Match{Run: run, Search: config.Search.String(), Most: x.Games},
 	}
 	m.blocks = blockPlayer{
-		store: x.Store, run: run.ID, simulator: x.Simulator, rules: config.Rules, objective: config.Objective,
+		store: x.Store, run: run.ID, changed: run.Changed, simulator: x.Simulator, rules: config.Rules, objective: config.Objective,
 		player: func(number int) simulator.Player {
 			family := &config.Players[number].Family
 			return simulator.Player{Family: family, Values: family.Values(), Dead: family.Dead}

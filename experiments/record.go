@@ -99,11 +99,34 @@ var Tiles = [...]int{128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 65536}
 type Evaluation struct {
 	Place
 	fitness.Sample
-	Interval  stats.Interval  // 95%, of the mean score
-	Reached   [len(Tiles)]int // games whose largest tile is at least Tiles[i]
-	Moves     int64           // sum over the games
-	Nodes     int64           // sum over the games
-	GamesHash string          // HashGames of the games, in place of rows that are not kept
+	Interval stats.Interval // 95%, of the mean score
+	Sums
+	GamesHash string // HashGames of the games, in place of rows that are not kept
+}
+
+// Sums are sums over games. A bot's nodes are not known, and it may leave out moves and largest tile.
+type Sums struct {
+	Reached [len(Tiles)]int // games whose largest tile is at least Tiles[i]
+	Untiled bool            // the largest tile of some game is not known: Reached is 0
+	Moves   int64           // 0: not known of some game
+	Nodes   int64           // 0: not known of some game
+}
+
+// add adds the sums of other games. first: there are none so far.
+func (s *Sums) add(more Sums, first bool) {
+	sum := func(to *int64, n int64) {
+		if *to += n; n == 0 || *to == n && !first {
+			*to = 0
+		}
+	}
+	sum(&s.Moves, more.Moves)
+	sum(&s.Nodes, more.Nodes)
+	for i, n := range more.Reached {
+		s.Reached[i] += n
+	}
+	if s.Untiled = s.Untiled || more.Untiled; s.Untiled {
+		s.Reached = [len(Tiles)]int{}
+	}
 }
 
 // HashGames returns the first 32 hexadecimal digits of the SHA-256 over games in the order of their
@@ -135,9 +158,7 @@ type Standing struct {
 	FitnessInterval stats.Interval // 95%, of these games alone
 	Shrunk          float64        // of tuning: Fitness without its luck, on average
 	Lower           float64        // of tuning: one-sided 95% bound of Shrunk
-	Reached         [len(Tiles)]int
-	Moves           int64 // sum over the games
-	Nodes           int64 // sum over the games
+	Sums
 
 	played []int // the generations in which it did
 }

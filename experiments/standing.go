@@ -16,14 +16,14 @@ const Confidence = 0.95
 // summarize evaluates the games of one candidate, in the order of their seeds.
 func summarize(objective fitness.Objective, place Place, games []simulator.Outcome) Evaluation {
 	e := Evaluation{Place: place, Sample: objective.Sample(games), GamesHash: HashGames(games)}
-	for _, g := range games {
-		e.Moves += int64(g.Moves)
-		e.Nodes += g.Nodes
+	for i, g := range games {
+		one := Sums{Moves: int64(g.Moves), Nodes: g.Nodes, Untiled: g.MaxTile == 0}
 		for k, tile := range Tiles {
 			if g.MaxTile >= tile {
-				e.Reached[k]++
+				one.Reached[k] = 1
 			}
 		}
+		e.Sums.add(one, i == 0)
 	}
 	e.Interval = stats.MeanInterval(e.Score, Confidence)
 	return e
@@ -191,9 +191,5 @@ func (s *Standing) add(objective fitness.Objective, e Evaluation) {
 	s.Sample = objective.Merge(s.Sample, e.Sample)
 	s.Interval = stats.MeanInterval(s.Score, Confidence).Within(0, math.Inf(1))
 	s.FitnessInterval = objective.Interval(s.Sample, Confidence)
-	for i, n := range e.Reached {
-		s.Reached[i] += n
-	}
-	s.Moves += e.Moves
-	s.Nodes += e.Nodes
+	s.Sums.add(e.Sums, s.Evaluations == 1)
 }

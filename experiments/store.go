@@ -39,6 +39,9 @@ type RunSpec struct {
 	New        bool   // start afresh even if a run of this name and config exists
 	GoesOnFrom int64  // the run that this one goes on from, which is a part of its identity; 0: none
 	StopAfter  int    // generations after which the tuning of a new run ends; 0: by the config
+	// Programs is a JSON list with an object for each bot: the hash of each file that its command
+	// names. Empty: there is no bot.
+	Programs string
 }
 
 // Run is a run as the store knows it.
@@ -53,6 +56,9 @@ type Run struct {
 	// StoppedAfter is the number of generations after which SetStop or RunSpec.StopAfter ended the
 	// tuning, or 0 if none did.
 	StoppedAfter int
+	Unrepeatable bool   // SetUnrepeatable was called
+	Programs     string // of the RunSpec that created it
+	Changed      string // files of Programs that have another hash now; not the store's
 	// HeldOutSalt changes the seeds of the run's held-out games, see heldOutSeed. It is empty
 	// before the playoff's end.
 	HeldOutSalt string
@@ -93,6 +99,9 @@ type Store interface {
 	SetStop(ctx context.Context, run int64, generations int) error
 	// SetChampion records the winner of the playoff, and the salt of its held-out games.
 	SetChampion(ctx context.Context, run int64, candidate int, heldOutSalt string) error
+	// SetUnrepeatable records why the run's games cannot be played again: it then gets no
+	// fingerprint. The first reason stays.
+	SetUnrepeatable(ctx context.Context, run int64, why string) error
 	// AddComparisons records comparisons. Recording the same ones again changes nothing.
 	AddComparisons(ctx context.Context, run int64, comparisons []Comparison) error
 	// Questions returns what was asked of a comparison's games, each question with its Match.Ask:

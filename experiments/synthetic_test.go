@@ -284,6 +284,8 @@ func (m *memory) SetChampion(_ context.Context, _ int64, candidate int, heldOutS
 	return m.call(func() error { m.champion, m.run.HeldOutSalt = candidate, heldOutSalt; return nil })
 }
 
+func (m *memory) SetUnrepeatable(context.Context, int64, string) error { return nil }
+
 func (m *memory) AddComparisons(_ context.Context, _ int64, comparisons []Comparison) error {
 	return m.call(func() error {
 		for _, c := range comparisons {

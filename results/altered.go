@@ -48,7 +48,8 @@ func (r *Reader) CheckFigures(ctx context.Context, run Run) (unchecked string, e
 }
 
 // Altered returns the fingerprint that a finished run ended with, the fingerprint of its content
-// now, and the rows that do not follow from its evaluations. All are empty for another run.
+// now, and the rows that do not follow from its evaluations. All are empty for another run. The
+// fingerprints are empty for an unrepeatable run.
 func (r *Reader) Altered(ctx context.Context, run Run) (recorded, found string, altered []string, err error) {
 	const operation = "check the figures of"
 	tx, err := r.db.BeginTx(ctx, nil) // one state of a run that may go on
@@ -64,6 +65,12 @@ func (r *Reader) Altered(ctx context.Context, run Run) (recorded, found string, 
 	}
 	if hash := run.configHash(); found != "" && hash != run.ConfigHash {
 		altered = append(altered, fmt.Sprintf("runs: config_hash stored %s, found %s", run.ConfigHash, hash))
+	}
+	if run.Unrepeatable != "" {
+		if recorded != "" {
+			altered = append(altered, "runs: unrepeatable is not NULL, and nor is fingerprint")
+		}
+		recorded, found = "", ""
 	}
 	return recorded, found, altered, explain(operation, r.path, err)
 }
@@ -183,7 +190,7 @@ func same(stored, computed any) bool {
 		s, isNumber := stored.(float64)
 		return isNumber && (s == c || math.Abs(s-c) <= 1e-9*max(1, math.Abs(s), math.Abs(c)))
 	case nil:
-		return stored == nil
+		return stored == nil || stored == any(int64(0)) // version 1 had 0 for what a bot did not say
 	}
 	return fmt.Sprint(stored) == fmt.Sprint(computed)
 }

@@ -29,6 +29,34 @@ var reachedColumns = func() string {
 var evaluationColumns = "run_id, candidate_id, phase, stage, search, generation, round, first_game, " +
 	"games, mean_score, m2_score, ci_low, ci_high, fitness, m2_fitness, scores, moves, nodes, games_hash, " + reachedColumns
 
+// reachedOf returns the columns reachedColumns. scanReached reads them.
+func reachedOf(s experiments.Sums) (values []any) {
+	for _, n := range s.Reached {
+		if values = append(values, n); s.Untiled {
+			values[len(values)-1] = nil
+		}
+	}
+	return values
+}
+
+func scanReached(s *experiments.Sums) (to []any) {
+	for i := range s.Reached {
+		to = append(to, reached{&s.Reached[i], s})
+	}
+	return to
+}
+
+// reached reads one of reachedColumns.
+type reached struct {
+	to *int
+	of *experiments.Sums
+}
+
+func (r reached) Scan(column any) error {
+	r.of.Untiled = column == nil
+	return orZero[int]{r.to}.Scan(column)
+}
+
 // FinishBlock implements [experiments.Store]. There must be one evaluation for each of the block's
 // candidates, with a game for each of the block's seeds. All games that are to be kept must have
 // been added.
@@ -62,10 +90,8 @@ func evaluationRows(run int64, all []experiments.Evaluation) (values []any, err 
 		}
 		low, high := ends(e.Interval)
 		values = append(values, run, candidateID(run, e.Candidate), e.Phase, e.Stage, e.Search, e.Generation, e.Round, e.Game,
-			e.Score.N, e.Score.Mean, e.Score.M2, low, high, e.Fitness.Mean, e.Fitness.M2, scores, e.Moves, e.Nodes, e.GamesHash)
-		for _, n := range e.Reached {
-			values = append(values, n)
-		}
+			e.Score.N, e.Score.Mean, e.Score.M2, low, high, e.Fitness.Mean, e.Fitness.M2, scores, orNull(e.Moves, 0), orNull(e.Nodes, 0), e.GamesHash)
+		values = append(values, reachedOf(e.Sums)...)
 		values = append(values, e.Score.SD())
 	}
 	return values, nil
@@ -107,11 +133,8 @@ func scanEvaluation(rows *sql.Rows) (r experiments.Evaluation, err error) {
 		scores         sql.NullString
 	)
 	to := []any{&run, &candidate, &r.Phase, &r.Stage, &r.Search, &r.Generation, &r.Round, &r.Game,
-		&r.Score.N, &r.Score.Mean, &r.Score.M2, low(&r.Interval), high(&r.Interval), &r.Fitness.Mean, &r.Fitness.M2, &scores, &r.Moves, &r.Nodes, &r.GamesHash}
-	for i := range r.Reached {
-		to = append(to, &r.Reached[i])
-	}
-	if err := rows.Scan(to...); err != nil {
+		&r.Score.N, &r.Score.Mean, &r.Score.M2, low(&r.Interval), high(&r.Interval), &r.Fitness.Mean, &r.Fitness.M2, &scores, orZero[int64]{&r.Moves}, orZero[int64]{&r.Nodes}, &r.GamesHash}
+	if err := rows.Scan(append(to, scanReached(&r.Sums)...)...); err != nil {
 		return r, err
 	}
 	r.Fitness.N = r.Score.N
@@ -282,10 +305,10 @@ func standingRows(run int64, t experiments.Total) (rows, spreads, reaches []any)
 			shrunk, lower = s.Shrunk, s.Lower
 		}
 		rows = append(rows, run, t.Phase, t.Stage, t.Search, id, t.First, s.Evaluations, s.Generations, s.Score.N, s.Score.Mean, s.Score.SD(),
-			low, high, s.Fitness.Mean, fitnessLow, fitnessHigh, shrunk, lower, 1/math.Sqrt(float64(s.Score.N)), s.Moves, s.Nodes)
+			low, high, s.Fitness.Mean, fitnessLow, fitnessHigh, shrunk, lower, 1/math.Sqrt(float64(s.Score.N)), orNull(s.Moves, 0), orNull(s.Nodes, 0))
+		rows = append(rows, reachedOf(s.Sums)...)
 		for i, tile := range experiments.Tiles {
-			rows = append(rows, s.Reached[i])
-			if slices.Contains(experiments.FigurePhases, t.Phase) {
+			if !s.Untiled && slices.Contains(experiments.FigurePhases, t.Phase) {
 				share := stats.Wilson(s.Reached[i], s.Score.N, experiments.Confidence)
 				reaches = append(reaches, run, t.Phase, t.Search, id, tile, s.Score.N, s.Reached[i], share.Low, share.High)
 			}

@@ -41,11 +41,8 @@ func (r *Reader) Standings(ctx context.Context, run int64) ([]Standing, error) {
 func scanStanding(rows *sql.Rows) (s Standing, err error) {
 	var sd float64
 	to := []any{&s.Phase, &s.Search, &s.Candidate, &s.Evaluations, &s.Generations, &s.Score.N, &s.Score.Mean, &sd,
-		low(&s.Interval), high(&s.Interval), &s.Fitness.Mean, low(&s.FitnessInterval), high(&s.FitnessInterval), &s.Moves, &s.Nodes, nullable{&s.MSPerMove, 0}}
-	for i := range s.Reached {
-		to = append(to, &s.Reached[i])
-	}
-	if err := rows.Scan(to...); err != nil {
+		low(&s.Interval), high(&s.Interval), &s.Fitness.Mean, low(&s.FitnessInterval), high(&s.FitnessInterval), orZero[int64]{&s.Moves}, orZero[int64]{&s.Nodes}, nullable{&s.MSPerMove, 0}}
+	if err := rows.Scan(append(to, scanReached(&s.Sums)...)...); err != nil {
 		return s, err
 	}
 	sound := s.Score.N >= 1 && s.Moves >= 0 && s.Nodes >= 0
@@ -175,8 +172,8 @@ func (r *Reader) Last(ctx context.Context, run int64) (p experiments.Place, err 
 type Cost struct {
 	Search string
 	Games  int64
-	Moves  int64
-	Nodes  int64
+	Moves  int64         // 0: not known
+	Nodes  int64         // 0: not known
 	Time   time.Duration // sum of the games' wall times, whoever played them; 0: not known
 }
 
@@ -189,7 +186,7 @@ func (r *Reader) Costs(ctx context.Context, run int64) ([]Cost, error) {
 			c.Time = time.Duration(seconds * float64(time.Second))
 		}
 		return c, err
-	}, `SELECT search, sum(games), sum(moves), sum(nodes),
+	}, `SELECT search, sum(games), coalesce(sum(moves), 0), coalesce(sum(nodes), 0),
 			-- Evaluations without a time are taken to be as fast as the others.
 			coalesce(sum(moves) * (sum(duration_us) / 1e6 / (sum(moves) FILTER (WHERE duration_us IS NOT NULL))), 0)
 		FROM evaluations WHERE run_id = ? GROUP BY search ORDER BY search`, run)

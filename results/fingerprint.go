@@ -155,6 +155,7 @@ func (s *Store) elsewhere(ctx context.Context, run int64, block experiments.Bloc
 		return f, rows.Scan(&f.id, &f.sameObjective)
 	}, `SELECT other.id, other.objective = own.objective FROM runs AS own
 		JOIN runs AS other ON other.signature = own.signature AND other.seed = own.seed AND other.status = '`+experiments.Finished+`' AND other.id <> own.id
+			AND (other.unrepeatable IS NULL OR other.id = own.goes_on_from) AND other.programs IS own.programs
 			AND (? <> '`+experiments.PhaseValidation+`' OR other.held_out_salt IS own.held_out_salt)
 		WHERE own.id = ? ORDER BY other.id DESC`, block.Phase, run)
 	if err != nil || len(others) == 0 {
@@ -242,6 +243,10 @@ func (s *Store) source(ctx context.Context, run int64) (source, error) {
 	}
 	defer tx.Rollback()
 	recorded, found, err := fingerprints(ctx, tx, run)
+	var without bool // there is no fingerprint to hold
+	if err == nil {
+		err = tx.QueryRowContext(ctx, "SELECT unrepeatable IS NOT NULL FROM runs WHERE id = ?", run).Scan(&without)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -251,7 +256,7 @@ func (s *Store) source(ctx context.Context, run int64) (source, error) {
 	}
 	from := source{}
 	for _, c := range all {
-		if recorded == found && c.PlayHash != "" {
+		if (recorded == found || without) && c.PlayHash != "" {
 			from[c.PlayHash] = append(from[c.PlayHash], candidateID(run, c.Number))
 		}
 	}

@@ -99,7 +99,7 @@ func insertGames(ctx context.Context, tx *sql.Tx, games []pendingGame) error {
 	for i := range games {
 		g := &games[i]
 		values = append(values, GameID(g.run, g.Game.Game), g.run, candidateID(g.run, g.Candidate), g.Phase, g.Stage, g.Search, g.Generation, g.Round,
-			int64(g.Seed), g.Score, g.MaxTile, g.Moves, g.Nodes, g.Capped, int64(g.Final), g.Duration.Microseconds(), workers[i])
+			int64(g.Seed), g.Score, orNull(g.MaxTile, 0), orNull(g.Moves, 0), orNull(g.Nodes, 0), g.Capped, int64(g.Final), g.Duration.Microseconds(), workers[i])
 	}
 	added, err := gameInsertion.insert(ctx, tx, values)
 	if err != nil || added == len(games) {
@@ -137,7 +137,7 @@ const selectGames = "SELECT " + gameColumns + ", coalesce((SELECT w.name FROM wo
 func scanGame(rows *sql.Rows) (g experiments.Game, err error) {
 	var id, run, candidate, seed, board, us int64
 	err = rows.Scan(&id, &run, &candidate, &g.Phase, &g.Stage, &g.Search, &g.Generation, &g.Round, &seed,
-		&g.Score, &g.MaxTile, &g.Moves, &g.Nodes, &g.Capped, &board, &us, &g.Worker)
+		&g.Score, orZero[int]{&g.MaxTile}, orZero[int]{&g.Moves}, orZero[int64]{&g.Nodes}, &g.Capped, &board, &us, &g.Worker)
 	if err == nil && (seed < 0 || seed > largestSeed) {
 		err = fmt.Errorf("%w: game %d: want a seed in [0, 2^53), got %d", ErrDamaged, id, seed)
 	}
@@ -166,10 +166,8 @@ func workersOf(ctx context.Context, tx *sql.Tx, games []pendingGame) ([]sql.Null
 		if !found {
 			// The update changes nothing. It is there for RETURNING, which returns no row after DO
 			// NOTHING.
-			if err := tx.QueryRowContext(ctx, `INSERT INTO workers
-				(run_id, name, cores, version, signature, games, games_per_second, first_seen, last_seen)
-				VALUES (?1, ?2, 0, '', '', 0, 0, ?3, ?3) ON CONFLICT (run_id, name) DO UPDATE SET name = name RETURNING id`,
-				g.run, g.Worker, now()).Scan(&id); err != nil {
+			if err := tx.QueryRowContext(ctx, `INSERT INTO workers (run_id, name) VALUES (?, ?)
+				ON CONFLICT (run_id, name) DO UPDATE SET name = name RETURNING id`, g.run, g.Worker).Scan(&id); err != nil {
 				return nil, fmt.Errorf("worker %q: %w", g.Worker, err)
 			}
 			known[player{g.run, g.Worker}] = id

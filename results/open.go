@@ -71,7 +71,7 @@ func Open(path string) (*Store, error) {
 		writer.Close()
 		return nil, err
 	}
-	s.reader = &Reader{path: path, absolute: s.absolute, mode: "rw", db: reading}
+	s.reader = &Reader{path: path, absolute: s.absolute, mode: "rw", version: version, db: reading}
 	return s, nil
 }
 
@@ -162,19 +162,19 @@ func openReader(operation, path, absolute, mode string) (*Reader, error) {
 	if err != nil {
 		return nil, explain(operation, path, err)
 	}
-	var empty bool
+	var found int
 	err = patiently(func() (err error) {
-		empty, err = identify(context.Background(), db, operation, path)
+		found, err = identify(context.Background(), db, operation, path)
 		return err
 	})
-	if err == nil && empty {
+	if err == nil && found == 0 {
 		err = fmt.Errorf("cannot %s %s: it is empty (a run fills it: tune -config FILE%s; -db names another)", operation, path, DatabaseFlag(path))
 	}
 	if err != nil {
 		db.Close()
 		return nil, err
 	}
-	return &Reader{path: path, absolute: absolute, mode: mode, db: db}, nil
+	return &Reader{path: path, absolute: absolute, mode: mode, version: found, db: db}, nil
 }
 
 // pending reports whether the write-ahead log beside the file has data that the file lacks.

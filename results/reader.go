@@ -23,6 +23,7 @@ type Reader struct {
 	path     string // as given, for messages
 	absolute string // without links
 	mode     string // of SQLite, in which it is open
+	version  int    // of the file's schema
 	db       *sql.DB
 }
 
@@ -64,6 +65,9 @@ type Run struct {
 	// Finished is zero, Fingerprint empty until the run is finished.
 	Finished    time.Time
 	Fingerprint string
+	// Unrepeatable says why the run's games cannot be played again, and why it has no fingerprint.
+	// Empty: they can.
+	Unrepeatable string
 	// HeldOutSalt makes the seeds of held-out games, together with Seed. It is empty before the
 	// playoff's end.
 	HeldOutSalt string
@@ -121,6 +125,10 @@ func (r *Reader) Find(ctx context.Context, name string) (Run, error) {
 }
 
 func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run, error) {
+	unrepeatable := "coalesce(unrepeatable, '')"
+	if r.version == 1 {
+		unrepeatable = "''"
+	}
 	runs, err := collect(ctx, r.db, r.scanRun, `SELECT id, name, base_name, kind, config_yaml, config_hash, seed, signature,
 		go_version, goarch, status, started_at, updated_at, coalesce(finished_at, ''), coalesce(fingerprint, ''),
 		(SELECT count(*) FROM candidates AS c WHERE c.id BETWEEN runs.id * 1000000 AND runs.id * 1000000 + 999999),
@@ -132,7 +140,7 @@ func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run
 					FROM evaluations WHERE run_id = runs.id UNION ALL SELECT 0, -1, 0)
 				GROUP BY part) AS own) END,
 		coalesce(champion_id % 1000000, -1), coalesce(goes_on_from, 0), coalesce(stopped_after, 0), coalesce(held_out_salt, ''), coalesce(done, -1),
-		coalesce(expected_end, ''), worked_ms, chain, own_games_only
+		coalesce(expected_end, ''), worked_ms, chain, own_games_only, `+unrepeatable+`
 		FROM runs WHERE `+condition+" ORDER BY id DESC", args...)
 	if err != nil {
 		return nil, err
@@ -154,7 +162,7 @@ func (r *Reader) scanRun(rows *sql.Rows) (run Run, err error) {
 	if err := rows.Scan(&run.ID, &run.Name, &run.BaseName, &run.Kind, &run.ConfigYAML, &run.ConfigHash, &seed, &run.Signature,
 		&run.GoVersion, &run.GoArch, &run.Status, &started, &updated, &finished, &run.Fingerprint,
 		&run.Candidates, &run.Games, &run.Champion, &run.GoesOnFrom, &run.StoppedAfter, &run.HeldOutSalt, &run.Done, &expected, &worked, &run.Chain,
-		&run.OwnGamesOnly); err != nil {
+		&run.OwnGamesOnly, &run.Unrepeatable); err != nil {
 		return run, err
 	}
 	if run.ID < 1 || run.ID > largestRun || seed < 0 || seed > largestSeed {

@@ -138,7 +138,7 @@ func TestFinishedBlockGrows(t *testing.T) {
 			}
 			e := evaluate(b.Game(0).Place, b.games[:n])
 			b.evaluations = []experiments.Evaluation{e}
-			b.standings = []experiments.Standing{{Evaluations: 1, Generations: 1, Sample: e.Sample, Interval: e.Interval, Reached: e.Reached, Moves: e.Moves, Nodes: e.Nodes}}
+			b.standings = []experiments.Standing{{Evaluations: 1, Generations: 1, Sample: e.Sample, Interval: e.Interval, Sums: e.Sums}}
 			must(t, b.finish(s, run.ID, true))
 		}
 		must(t, s.Finish(ctx, run.ID, experiments.Finished))

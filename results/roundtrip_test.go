@@ -68,10 +68,12 @@ func anyEvaluation(t *rapid.T, at experiments.Place, games int) experiments.Eval
 			Fitness: stats.Moments{N: games, Mean: anyFinite.Draw(t, "fitness"), M2: math.Abs(anyFinite.Draw(t, "m2 of the fitness"))},
 		},
 		Interval: anyInterval.Draw(t, "interval"),
-		Moves:    rapid.Int64().Draw(t, "moves"), Nodes: rapid.Int64().Draw(t, "nodes"),
+		Sums:     experiments.Sums{Moves: rapid.Int64().Draw(t, "moves"), Nodes: rapid.Int64().Draw(t, "nodes"), Untiled: rapid.Bool().Draw(t, "untiled")},
 	}
 	for i := range e.Reached {
-		e.Reached[i] = anyCount.Draw(t, "reached")
+		if e.Reached[i] = anyCount.Draw(t, "reached"); e.Untiled {
+			e.Reached[i] = 0
+		}
 	}
 	if rapid.Bool().Draw(t, "of a quantile") {
 		e.Scores = rapid.SliceOfN(anyFinite, games, games).Draw(t, "scores")

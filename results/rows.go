@@ -79,8 +79,8 @@ func finite(what string, v float64) error {
 }
 
 // orNull is NULL for the number that a column has no other word for: shells and JSON have no
-// infinity.
-func orNull(v, null float64) any {
+// infinity, and a bot's moves are not 0 but unknown.
+func orNull[T comparable](v, null T) any {
 	if v == null {
 		return nil
 	}
@@ -104,6 +104,16 @@ func (n nullable) Scan(column any) error {
 	if *n.to = n.null; v.Valid {
 		*n.to = v.Float64
 	}
+	return err
+}
+
+// orZero reads a column into a number, and NULL as 0.
+type orZero[T int | int64] struct{ to *T }
+
+func (n orZero[T]) Scan(column any) error {
+	var v sql.NullInt64
+	err := v.Scan(column)
+	*n.to = T(v.Int64)
 	return err
 }
 

@@ -42,7 +42,7 @@ func (s *Store) Begin(ctx context.Context, spec experiments.RunSpec) (experiment
 		if lock, err = acquire(lockPath(s.absolute, run.ID)); err != nil {
 			return fmt.Errorf("run %s: %w", run.Name, err)
 		}
-		if run.Status == experiments.Finished {
+		if run.Status == experiments.Finished && !run.Unrepeatable {
 			if err := unchanged(ctx, tx, run); err != nil {
 				return err
 			}
@@ -74,9 +74,9 @@ func unchanged(ctx context.Context, tx *sql.Tx, run experiments.Run) error {
 func findOrCreate(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (experiments.Run, error) {
 	if !spec.New {
 		var run experiments.Run
-		err := tx.QueryRowContext(ctx, `SELECT id, name, status, coalesce(stopped_after, 0), coalesce(held_out_salt, ''), own_games_only FROM runs
+		err := tx.QueryRowContext(ctx, `SELECT id, name, status, coalesce(stopped_after, 0), coalesce(held_out_salt, ''), own_games_only, unrepeatable IS NOT NULL, coalesce(programs, '') FROM runs
 			WHERE base_name = ? AND config_hash = ? AND kind = ? AND signature = ? AND coalesce(goes_on_from, 0) = ? ORDER BY id DESC LIMIT 1`,
-			spec.Name, spec.ConfigHash, spec.Kind, spec.Signature, spec.GoesOnFrom).Scan(&run.ID, &run.Name, &run.Status, &run.StoppedAfter, &run.HeldOutSalt, &run.OwnGamesOnly)
+			spec.Name, spec.ConfigHash, spec.Kind, spec.Signature, spec.GoesOnFrom).Scan(&run.ID, &run.Name, &run.Status, &run.StoppedAfter, &run.HeldOutSalt, &run.OwnGamesOnly, &run.Unrepeatable, &run.Programs)
 		if err == nil {
 			run.Resumed, run.Renamed = true, run.Name != spec.Name
 			return run, checkNumbered(run, spec.Name)
@@ -103,24 +103,26 @@ func create(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (experime
 	if err != nil {
 		return experiments.Run{}, err
 	}
-	chain := spec.ConfigHash
-	if spec.GoesOnFrom > 0 {
-		if err := tx.QueryRowContext(ctx, "SELECT chain FROM runs WHERE id = ?", spec.GoesOnFrom).Scan(&chain); err != nil {
+	chain, programs, unrepeatable := spec.ConfigHash, spec.Programs, ""
+	if spec.GoesOnFrom > 0 { // it takes the games, with what is known of them
+		if err := tx.QueryRowContext(ctx, "SELECT chain, coalesce(programs, ?), coalesce(unrepeatable, '') FROM runs WHERE id = ?", programs, spec.GoesOnFrom).Scan(
+			&chain, &programs, &unrepeatable); err != nil {
 			return experiments.Run{}, fmt.Errorf("run %s goes on from run number %d, which cannot be read: %w", name, spec.GoesOnFrom, err)
 		}
 	}
 	at := now()
 	result, err := tx.ExecContext(ctx, `INSERT INTO runs (name, base_name, kind, config_yaml, config_hash, seed, status,
-		signature, objective, own_games_only, goes_on_from, chain, stopped_after, go_version, goarch, started_at, updated_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		signature, objective, own_games_only, goes_on_from, chain, stopped_after, go_version, goarch, started_at, updated_at, programs, unrepeatable)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		name, spec.Name, spec.Kind, spec.ConfigYAML, spec.ConfigHash, int64(spec.Seed), experiments.Running,
 		spec.Signature, spec.Objective, spec.New,
-		sql.NullInt64{Int64: spec.GoesOnFrom, Valid: spec.GoesOnFrom > 0}, chain, sql.NullInt64{Int64: int64(spec.StopAfter), Valid: spec.StopAfter > 0}, runtime.Version(), runtime.GOARCH, at, at)
+		sql.NullInt64{Int64: spec.GoesOnFrom, Valid: spec.GoesOnFrom > 0}, chain, sql.NullInt64{Int64: int64(spec.StopAfter), Valid: spec.StopAfter > 0}, runtime.Version(), runtime.GOARCH, at, at, orNull(programs, ""), orNull(unrepeatable, ""))
 	if err != nil {
 		return experiments.Run{}, err
 	}
 	id, err := result.LastInsertId()
-	return experiments.Run{ID: id, Name: name, Status: experiments.Running, Renamed: name != spec.Name, OwnGamesOnly: spec.New, StoppedAfter: spec.StopAfter}, err
+	return experiments.Run{ID: id, Name: name, Status: experiments.Running, Renamed: name != spec.Name, OwnGamesOnly: spec.New, StoppedAfter: spec.StopAfter,
+		Programs: programs, Unrepeatable: unrepeatable != ""}, err
 }
 
 // freeName returns the name, or the first of name.2, name.3, ... that no run had so far, and takes
@@ -147,6 +149,13 @@ func (s *Store) SetChampion(ctx context.Context, run int64, candidate int, heldO
 			return false, fmt.Errorf("candidate %d: %w", candidate, err)
 		}
 		return changed, nil
+	})
+}
+
+// SetUnrepeatable implements [experiments.Store].
+func (s *Store) SetUnrepeatable(ctx context.Context, run int64, why string) error {
+	return s.record(ctx, run, "record what a bot does in", func(ctx context.Context, tx *sql.Tx) (bool, error) {
+		return changes(tx.ExecContext(ctx, "UPDATE runs SET unrepeatable = ? WHERE id = ? AND unrepeatable IS NULL", why, run))
 	})
 }
 
@@ -209,7 +218,7 @@ func setStatus(ctx context.Context, tx *sql.Tx, run int64, status string) error 
 		}
 		print, finished = sum, at
 	}
-	_, err := tx.ExecContext(ctx, "UPDATE runs SET status = ?, updated_at = ?, finished_at = ?, fingerprint = ?, done = coalesce(?, done), expected_end = NULL WHERE id = ?",
+	_, err := tx.ExecContext(ctx, "UPDATE runs SET status = ?, updated_at = ?, finished_at = ?, fingerprint = CASE WHEN unrepeatable IS NULL THEN ? END, done = coalesce(?, done), expected_end = NULL WHERE id = ?",
 		status, at, finished, print, done, run)
 	return err
 }

@@ -111,14 +111,15 @@ func TestWritesNeedARunThatIsBegun(t *testing.T) {
 	run := begin(t, s, spec("snake", "a"))
 	must(t, s.Finish(ctx, run.ID, experiments.Failed))
 	for what, err := range map[string]error{
-		"AddCandidates":  s.AddCandidates(ctx, run.ID, nil),
-		"AddGame":        s.AddGame(ctx, run.ID, experiments.Game{}),
-		"FinishBlock":    s.FinishBlock(ctx, run.ID, experiments.Block{}, experiments.BlockResult{}),
-		"AddGeneration":  s.AddGeneration(ctx, run.ID, experiments.Generation{}),
-		"SetChampion":    s.SetChampion(ctx, run.ID, 0, "salt"),
-		"SetStop":        s.SetStop(ctx, run.ID, 1),
-		"AddComparisons": s.AddComparisons(ctx, run.ID, nil),
-		"Finish":         s.Finish(ctx, run.ID, experiments.Finished),
+		"AddCandidates":   s.AddCandidates(ctx, run.ID, nil),
+		"AddGame":         s.AddGame(ctx, run.ID, experiments.Game{}),
+		"FinishBlock":     s.FinishBlock(ctx, run.ID, experiments.Block{}, experiments.BlockResult{}),
+		"SetUnrepeatable": s.SetUnrepeatable(ctx, run.ID, "why"),
+		"AddGeneration":   s.AddGeneration(ctx, run.ID, experiments.Generation{}),
+		"SetChampion":     s.SetChampion(ctx, run.ID, 0, "salt"),
+		"SetStop":         s.SetStop(ctx, run.ID, 1),
+		"AddComparisons":  s.AddComparisons(ctx, run.ID, nil),
+		"Finish":          s.Finish(ctx, run.ID, experiments.Finished),
 	} {
 		if err == nil || !strings.Contains(err.Error(), "not begun") {
 			t.Errorf("%s: got %v", what, err)

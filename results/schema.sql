@@ -1,4 +1,4 @@
--- The schema of tune's database, version 1 (PRAGMA user_version; PRAGMA application_id is 'tune' in ASCII).
+-- The schema of tune's database, version 2 (PRAGMA user_version; PRAGMA application_id is 'tune' in ASCII).
 --
 -- Scores are in points. Shares lie in 0..1. Times are UTC, ISO 8601 with milliseconds: 2026-01-31T23:59:59.000Z. An
 -- interval's end that is NULL is open: there were too few games to tell. Intervals are 95% unless a column says otherwise.
@@ -27,7 +27,7 @@ CREATE TABLE runs (
 	                                     -- hashes of seed and salt, so another config or length has other held-out
 	                                     -- games. NULL before the playoff's end
 	champion_id    INTEGER REFERENCES candidates (id), -- winner of the playoff; NULL before its end
-	fingerprint    TEXT,                 -- SHA-256 of all its results, hexadecimal; NULL until it finished
+	fingerprint    TEXT,                 -- SHA-256 of all its results, hexadecimal; NULL until it finished, and if unrepeatable is not NULL
 	go_version     TEXT NOT NULL,        -- of the program that began the run
 	goarch         TEXT NOT NULL,        -- of the machine that began the run
 	done           REAL CHECK (done BETWEEN 0 AND 1), -- share of its plan that is done, by time; NULL: not known
@@ -35,7 +35,10 @@ CREATE TABLE runs (
 	started_at     TEXT NOT NULL,        -- when the run was created
 	updated_at     TEXT NOT NULL,        -- when something of it was last recorded
 	finished_at    TEXT,                 -- when it finished; NULL before
-	worked_ms      INTEGER NOT NULL DEFAULT 0 -- time that processes worked on it, milliseconds, without the time that it lay stopped
+	worked_ms      INTEGER NOT NULL DEFAULT 0, -- time that processes worked on it, milliseconds, without the time that it lay stopped
+	unrepeatable   TEXT,                 -- why its games cannot be played again, so that it has no fingerprint: its bot
+	                                     -- does not repeat itself, or was changed; otherwise NULL
+	programs       TEXT                  -- of bots: a JSON list, for each an object with the SHA-256 of each argument that names a file; otherwise NULL
 ) STRICT;
 
 CREATE INDEX runs_by_identity ON runs (base_name, config_hash);
@@ -80,9 +83,9 @@ CREATE TABLE games (
 	round        INTEGER NOT NULL, -- of the race, from 0; of eval the number of the candidate
 	seed         INTEGER NOT NULL CHECK (seed BETWEEN 0 AND 9007199254740991), -- of the spawns
 	score        INTEGER NOT NULL, -- points
-	max_tile     INTEGER NOT NULL, -- face of the largest tile: 2048
-	moves        INTEGER NOT NULL,
-	nodes        INTEGER NOT NULL, -- afterstates valued or expanded
+	max_tile     INTEGER,          -- face of the largest tile: 2048; NULL: a bot did not say it
+	moves        INTEGER,          -- NULL: a bot did not say them
+	nodes        INTEGER,          -- afterstates valued or expanded; NULL: a bot's are not known
 	capped       INTEGER NOT NULL CHECK (capped IN (0, 1)), -- 1: ended by merging two 32768s; 0: no move was left
 	final_board  INTEGER NOT NULL, -- the last board, 4 bits a cell: (final_board >> 4*(4*row + column)) & 15 is the rank of the
 	                               -- tile in that row and column, 0 to 3 from the upper left; rank 11 is a 2048, 0 a blank
@@ -97,13 +100,6 @@ CREATE TABLE workers (
 	id               INTEGER PRIMARY KEY,
 	run_id           INTEGER NOT NULL REFERENCES runs (id),
 	name             TEXT NOT NULL,    -- processes of one name are one worker
-	cores            INTEGER NOT NULL, -- from here on: figures of older programs, otherwise 0 and ''
-	version          TEXT NOT NULL,
-	signature        TEXT NOT NULL,
-	games            INTEGER NOT NULL, -- count the rows of games instead
-	games_per_second REAL NOT NULL,
-	first_seen       TEXT NOT NULL,    -- when its first game was recorded, as last_seen
-	last_seen        TEXT NOT NULL,
 	UNIQUE (run_id, name)
 ) STRICT;
 
@@ -129,18 +125,18 @@ CREATE TABLE evaluations (
 	fitness       REAL NOT NULL,    -- the objective, higher is better
 	m2_fitness    REAL NOT NULL,    -- sum of squared deviations of one game's fitness; for a quantile a number with its standard error
 	scores        TEXT,             -- all scores in ascending order, a JSON list, where the objective is a quantile; otherwise NULL
-	reached_128   INTEGER NOT NULL, -- games whose largest tile is at least 128, and so on
-	reached_256   INTEGER NOT NULL,
-	reached_512   INTEGER NOT NULL,
-	reached_1024  INTEGER NOT NULL,
-	reached_2048  INTEGER NOT NULL,
-	reached_4096  INTEGER NOT NULL,
-	reached_8192  INTEGER NOT NULL,
-	reached_16384 INTEGER NOT NULL,
-	reached_32768 INTEGER NOT NULL,
-	reached_65536 INTEGER NOT NULL,
-	moves         INTEGER NOT NULL, -- sum over the games
-	nodes         INTEGER NOT NULL, -- sum over the games
+	reached_128   INTEGER,          -- games whose largest tile is at least 128, and so on; NULL: a bot did not say it
+	reached_256   INTEGER,
+	reached_512   INTEGER,
+	reached_1024  INTEGER,
+	reached_2048  INTEGER,
+	reached_4096  INTEGER,
+	reached_8192  INTEGER,
+	reached_16384 INTEGER,
+	reached_32768 INTEGER,
+	reached_65536 INTEGER,
+	moves         INTEGER,          -- sum over the games; NULL: a bot did not say them
+	nodes         INTEGER,          -- sum over the games; NULL: a bot's are not known
 	duration_us   INTEGER,          -- sum of the games' wall times, microseconds; NULL: taken from a run that keeps no rows of them
 	PRIMARY KEY (run_id, phase, stage, search, generation, round, candidate_id)
 ) STRICT, WITHOUT ROWID;
@@ -167,18 +163,18 @@ CREATE TABLE standings (
 	fitness_shrunk REAL,            -- of tuning: fitness without its luck, drawn towards the mean of the generations around it; otherwise NULL
 	fitness_low   REAL,             -- of tuning: lower bound of fitness_shrunk, one-sided 95%; otherwise NULL
 	se_factor     REAL NOT NULL,    -- 1 / sqrt(games): the standard error of fitness is this times the spread in spreads
-	reached_128   INTEGER NOT NULL, -- games whose largest tile is at least 128, and so on
-	reached_256   INTEGER NOT NULL,
-	reached_512   INTEGER NOT NULL,
-	reached_1024  INTEGER NOT NULL,
-	reached_2048  INTEGER NOT NULL,
-	reached_4096  INTEGER NOT NULL,
-	reached_8192  INTEGER NOT NULL,
-	reached_16384 INTEGER NOT NULL,
-	reached_32768 INTEGER NOT NULL,
-	reached_65536 INTEGER NOT NULL,
-	moves         INTEGER NOT NULL, -- sum over the games
-	nodes         INTEGER NOT NULL, -- sum over the games
+	reached_128   INTEGER,          -- games whose largest tile is at least 128, and so on; NULL: a bot did not say it
+	reached_256   INTEGER,
+	reached_512   INTEGER,
+	reached_1024  INTEGER,
+	reached_2048  INTEGER,
+	reached_4096  INTEGER,
+	reached_8192  INTEGER,
+	reached_16384 INTEGER,
+	reached_32768 INTEGER,
+	reached_65536 INTEGER,
+	moves         INTEGER,          -- sum over the games; NULL: a bot did not say them
+	nodes         INTEGER,          -- sum over the games; NULL: a bot's are not known
 	PRIMARY KEY (run_id, phase, stage, search, candidate_id)
 ) STRICT, WITHOUT ROWID;
 

@@ -4,11 +4,13 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"tune2048/engine"
 )
@@ -45,15 +47,115 @@ func greedyBot() {
 			os.Exit(3)
 		case fails("log"):
 			fmt.Println("thinking")
+		case fails("pid"):
+			moves := engine.Moves()
+			for i := range moves {
+				if m := moves[(os.Getpid()+i)%len(moves)]; i == 0 || !legalMove(board, move) {
+					move = m
+				}
+			}
 		case fails("illegal"):
 			for _, m := range engine.Moves() {
-				if _, _, legal, _ := board.Slide(m); !legal {
+				if !legalMove(board, m) {
 					move = m
 				}
 			}
 		}
 		fmt.Printf("{\"move\": %q}\n", move)
 	}
+}
+
+func legalMove(board engine.Board, move engine.Move) bool {
+	_, _, legal, _ := board.Slide(move)
+	return legal
+}
+
+// gamesBot is a bot that plays a game of its own, the larger weight w the better. Its arguments are
+// printed beside the score. With the arguments pid and SEED it prints the score of one game, another
+// one in each process.
+func gamesBot() {
+	if len(os.Args) == 3 && os.Args[1] == "pid" {
+		fmt.Println(os.Args[2] + fmt.Sprint(os.Getpid()))
+		return
+	}
+	games := 0
+	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); games++ {
+		var message struct {
+			Seed    uint64
+			Weights map[string]float64
+		}
+		if err := json.Unmarshal(lines.Bytes(), &message); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		if _, err := os.Stat("tired"); err == nil && message.Seed%20 == 3 {
+			os.Exit(3)
+		}
+		switch {
+		case len(os.Args) == 2 && os.Args[1] == "settings.txt":
+			fmt.Printf("{\"score\": %d}\n", message.Seed%1000+uint64(message.Weights["w"]))
+			continue
+		case len(os.Args) == 2 && os.Args[1] == "pid":
+			fmt.Printf("{\"score\": %d}\n", os.Getpid())
+			continue
+		case len(os.Args) == 2 && os.Args[1] == "ages":
+			fmt.Printf("{\"score\": %d}\n", games)
+			continue
+		}
+		fmt.Printf("{\"score\": %d%s}\n", message.Seed%1000+uint64(message.Weights["w"]), strings.Join(os.Args[1:], " "))
+	}
+}
+
+// TestBotOfWorker: a worker plays a bot only if its user named it there, and the run has the same
+// games as without it.
+func TestBotOfWorker(t *testing.T) {
+	folder := folderWith(t, `name: far
+player: {command: [gamesbot], answers: games, weights: {w: {min: 0, max: 100, whole: true}}}
+optimizer: {algorithm: genetic, population: 4}
+stages: [{generations: 2, games: 20}]
+`)
+	succeed(t, start(t, folder, "-config", "long.yaml", "-db", "alone.db"))
+	address := freeAddress(t)
+	run := launch(t, folder, "tune", "-config", "long.yaml", "-listen", address, "-workers", "0")
+	bare := launch(t, folder, "tune", "worker", "-server", "nats://"+address, "-name", "bare")
+	until(t, "a worker refuses", func() bool { return run.says("worker bare cannot play") && bare.says("-config FILE") }, run.said, bare.said)
+	launch(t, folder, "tune", "worker", "-server", "nats://"+address, "-name", "named", "-config", "long.yaml")
+	until(t, "the run ends", run.over, run.said)
+	for _, text := range []string{run.said(), bare.said()} {
+		if want := "its player is a bot, and nothing runs that you did not name: name its config with -config FILE"; !strings.Contains(text, want) {
+			t.Errorf("want %s in\n%s", want, text)
+		}
+	}
+	if contentOfNewest(t, filepath.Join(folder, "alone.db")) != contentOfNewest(t, filepath.Join(folder, defaultDatabase)) {
+		t.Error("the worker's games are others")
+	}
+	ask(t, folder, "SELECT count(DISTINCT w.name), max(w.name) FROM games AS g JOIN workers AS w ON w.id = g.worker_id", func(row []any) {
+		if fmt.Sprint(row) != "[1 named]" {
+			t.Errorf("played by %v", row)
+		}
+	})
+}
+
+// TestKilledBot: a run with a bot, killed and resumed, ends with the rows and the fingerprint of an
+// uninterrupted one.
+func TestKilledBot(t *testing.T) {
+	h := harness{random: rand.New(rand.NewPCG(2048, 9)), phases: map[string]int{}, config: `name: crashing
+player: {command: [greedybot], answers: moves, weights: {w: {min: 0, max: 100}}}
+optimizer: {algorithm: genetic, population: 4}
+stages: [{generations: 5, games: 10}]
+validation: {games: 300}
+`}
+	reference, began := folderWith(t, h.config), time.Now()
+	succeed(t, start(t, reference, "-config", "long.yaml"))
+	h.work, h.want = time.Since(began), content(t, reference, "crashing")
+	if kills := h.run(t, 3); kills == 0 || !strings.Contains(h.want, "crashing") {
+		t.Errorf("%d kills by phase %v of\n%.1000s", kills, h.phases, h.want)
+	}
+	ask(t, reference, "SELECT length(fingerprint), unrepeatable FROM runs", func(row []any) {
+		if fmt.Sprint(row) != "[64 <nil>]" {
+			t.Error(row)
+		}
+	})
 }
 
 // TestBotOfPage: the bot that bots/README.md begins with can be tuned, and so can the bots of init.

@@ -82,6 +82,9 @@ func (d *display) greet(p experiments.Progress) {
 	case p.Run.Renamed && !d.goes:
 		text += fmt.Sprintf(": no run before it has this config and was played by this version; %s takes over the games that it has in common with finished runs", p.Run.Name) + d.from()
 	}
+	if p.Run.Changed != "" {
+		text += "; its bot's " + p.Run.Changed + " was changed since"
+	}
 	d.line(slog.LevelInfo, text)
 }
 

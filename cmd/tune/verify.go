@@ -69,6 +69,9 @@ func verify(ctx context.Context, in *invocation) error {
 	if run.Signature != simulator.Signature {
 		return otherEngine(run.Name, run.Signature)
 	}
+	if run.Unrepeatable != "" {
+		return unrepeatable(run.Name, run.Unrepeatable)
+	}
 	stored, err := run.Stored()
 	if err != nil {
 		return err
@@ -124,6 +127,11 @@ func verify(ctx context.Context, in *invocation) error {
 func otherEngine(run, signature string) error {
 	return fmt.Errorf("run %s was played by an engine with signature %s, this program's is %s: its games may end otherwise here, "+
 		"so nothing was played; verify it with the version of tune that made it", run, signature, simulator.Signature)
+}
+
+// unrepeatable is the error for a run whose games end otherwise when they are played again.
+func unrepeatable(run, why string) error {
+	return fmt.Errorf("run %s cannot be verified: %s: played again, its games may end otherwise without anybody's fault", run, why)
 }
 
 // Verdicts on a run's fingerprint.

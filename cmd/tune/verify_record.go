@@ -51,6 +51,8 @@ func (in *invocation) verifyRecord(ctx context.Context, path string, most, worke
 	switch {
 	case r.Signature != simulator.Signature:
 		return fmt.Errorf("%s: %w", path, otherEngine(r.Run, r.Signature))
+	case r.Unrepeatable != "":
+		return fmt.Errorf("%s: %w", path, unrepeatable(r.Run, r.Unrepeatable))
 	case len(r.HeldOut) == 0:
 		return fmt.Errorf("%s: candidate %d of run %s has played no held-out games: there is nothing to verify", path, r.Candidate, r.Run)
 	}
@@ -77,7 +79,7 @@ func (in *invocation) verifyRecord(ctx context.Context, path string, most, worke
 			return err
 		}
 		s := compareHeldOut(h, standing, outcomes)
-		s.CPU = float64((cpuTime() - began).Microseconds()) / float64(standing.Moves)
+		s.CPU = float64((cpuTime() - began).Microseconds()) / float64(max(1, standing.Moves))
 		found.Searches = append(found.Searches, s)
 		differences += len(s.Differences)
 	}
@@ -96,7 +98,7 @@ func (in *invocation) verifyRecord(ctx context.Context, path string, most, worke
 // games were, otherwise the scores.
 func compareHeldOut(h export.HeldOut, e experiments.Standing, outcomes []simulator.Outcome) verifiedSearch {
 	s := verifiedSearch{
-		Search: h.Search, Games: h.Games, Played: len(outcomes), MeanScore: e.Score.Mean, CI: bounded(e.Interval), Reach: export.ReachOf(e.Reached, e.Score.N),
+		Search: h.Search, Games: h.Games, Played: len(outcomes), MeanScore: e.Score.Mean, CI: bounded(e.Interval), Reach: export.ReachOf(e.Sums, e.Score.N),
 		GamesHash: experiments.HashGames(outcomes), interval: e.Interval,
 	}
 	s.Repeated, s.Differences = experiments.AuditOf(outcomes...)
@@ -145,7 +147,10 @@ func (v verifiedRecord) print(w io.Writer, r *export.Record) error {
 		points := report.UnitOf(fitness.MeanScore)
 		fmt.Fprintf(table, "%s\t%d\t%s\t%s\t", cell(s.Search), s.Played, points.Figure(s.MeanScore), points.Interval(s.interval))
 		for _, tile := range verifiedTiles {
-			fmt.Fprintf(table, "%.1f%%\t", 100*s.Reach.Map()[tile])
+			if share, known := s.Reach.Map()[tile]; known {
+				fmt.Fprintf(table, "%.1f%%", 100*share)
+			}
+			fmt.Fprint(table, "\t")
 		}
 		outcome := "yes: all games, mean, interval and reach"
 		switch {

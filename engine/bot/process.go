@@ -24,12 +24,11 @@ const (
 	maxLine = 1 << 20                // the longest line that it may print, in bytes
 )
 
-// Game is a finished game. Its Final is known only where the bot chose moves.
+// Game is a finished game. Where the bot does not choose moves, Final is not known, and MaxTile and
+// Moves are 0 unless it said them.
 type Game struct {
 	engine.Result
-	HasMaxTile, HasMoves bool          // whether the bot said so
-	CPU                  time.Duration // of the bot since its last game or its start; 0: unknown
-	Again                *Failure      // why the game was played again, or nil
+	CPU time.Duration // of the bot since its last game or its start; 0: unknown
 }
 
 // Process is a bot that plays one game after the other. One goroutine uses it.
@@ -70,22 +69,19 @@ func (p *Process) Close() {
 // gets a zero Step, and the game from its start. A second failure is the error, a *Failure. When
 // ctx is done the bot is killed, and the error is ctx's.
 func (p *Process) Play(ctx context.Context, rules engine.Rules, seed uint64, weights []Weight, observe func(engine.Step) bool) (Game, error) {
-	var first *Failure
-	for {
+	for again := false; ; again = true {
 		g, did := p.attempt(ctx, rules, seed, weights, observe)
 		failure := &Failure{p.program.Command, seed, weights, did}
 		switch {
 		case did == nil:
-			g.Again = first
 			return g, nil
 		case ctx.Err() != nil:
 			return Game{}, context.Cause(ctx)
-		case first != nil:
+		case again:
 			return Game{}, failure
 		case observe != nil:
 			observe(engine.Step{})
 		}
-		first = failure
 	}
 }
 
@@ -141,7 +137,7 @@ func (p *Process) attempt(ctx context.Context, rules engine.Rules, seed uint64, 
 	switch p.program.Answers {
 	case Moves:
 		m := mover{child: c, line: p.line}
-		g = Game{HasMaxTile: true, HasMoves: true, Result: engine.Play(rules, seed, &m, func(s engine.Step) bool {
+		g = Game{Result: engine.Play(rules, seed, &m, func(s engine.Step) bool {
 			return m.did == nil && (observe == nil || observe(s))
 		})}
 		did, p.line = m.did, m.line

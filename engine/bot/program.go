@@ -30,8 +30,10 @@ package bot
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -58,6 +60,21 @@ type Program struct {
 	// Folder is where it starts, and where a program with a slash is looked up. No database and no
 	// message has it.
 	Folder string `json:"-"`
+}
+
+// Files returns the SHA-256, hexadecimal, of each argument that names a file in the folder.
+func (p Program) Files() map[string]string {
+	hashes := map[string]string{}
+	for _, name := range p.Command {
+		path := name
+		if !filepath.IsAbs(name) {
+			path = filepath.Join(p.Folder, name)
+		}
+		if content, err := os.ReadFile(path); err == nil && p.Folder != "" {
+			hashes[name] = fmt.Sprintf("%x", sha256.Sum256(content))
+		}
+	}
+	return hashes
 }
 
 // Weight is a number that the bot gets: as the shortest decimal, whole numbers without a point.

@@ -67,17 +67,17 @@ func parseGame(line []byte, err error) (g Game, _ error) {
 	}
 	var answer map[string]json.RawMessage
 	err = json.Unmarshal(line, &answer)
-	number := func(key string, into *int) (known bool) {
+	number := func(key string, into *int) {
 		text := string(answer[key])
-		known = text != "" && text != "null"
+		known := text != "" && text != "null"
 		n, bad := strconv.ParseUint(text, 10, 64) // a float's 1.23457e+06 would hide lost digits
 		if *into = int(n); (known || key == "score") && (bad != nil || n > maxScore) {
 			err = strconv.ErrRange
 		}
-		return known
 	}
 	number("score", &g.Score)
-	g.HasMaxTile, g.HasMoves = number("max_tile", &g.MaxTile), number("moves", &g.Moves)
+	number("max_tile", &g.MaxTile)
+	number("moves", &g.Moves)
 	if err != nil {
 		err = fmt.Errorf(`it printed %s: want {"score": 30124}, a whole number from 0 to 2^53 in digits: log to stderr, and flush stdout`, clip(line))
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"tune2048/engine/bot"
@@ -23,11 +24,11 @@ type bots map[*heuristic.Family]*bot.Process
 func (all bots) play(ctx context.Context, named []*bot.Program, batch *Batch, job Job) (o Outcome, err error) {
 	who := &batch.Players[job.Player]
 	process := all[who.Family]
+	program, err := Named(who.Family.Bot, named)
+	if err != nil {
+		return o, err
+	}
 	if process == nil {
-		program, err := Named(who.Family.Bot, named)
-		if err != nil {
-			return o, err
-		}
 		process = bot.New(*program)
 		all[who.Family] = process
 	}
@@ -41,6 +42,18 @@ func (all bots) play(ctx context.Context, named []*bot.Program, batch *Batch, jo
 		o.Duration = time.Since(began)
 	}
 	o.Duration = o.Duration.Truncate(time.Microsecond)
+	if job.Twice {
+		fresh := bot.New(*program)
+		defer fresh.Close()
+		again, err := fresh.Play(ctx, batch.Rules, job.Seed, BotWeights(who), nil)
+		if err != nil {
+			return o, err
+		}
+		if again.Result != game.Result {
+			o.Unlike = fmt.Sprintf("bot %s does not repeat itself: its game with seed %d ended with %d points, then with %d",
+				strings.Join(program.Command, " "), job.Seed, game.Score, again.Score)
+		}
+	}
 	return o, nil
 }
 

@@ -31,6 +31,7 @@ type Player struct {
 type Job struct {
 	Player int
 	Seed   uint64
+	Twice  bool // a bot plays the game once more, in a fresh process: see Outcome.Unlike
 }
 
 // Batch is the input of one call of Play.
@@ -46,6 +47,7 @@ type Outcome struct {
 	Duration time.Duration // wall time in whole microseconds, first game with compiling; varies
 	Worker   string        // name of the machine that played it; empty: this process did
 	Audit    *engine.Audit // of its searches; nil unless the pool audits
+	Unlike   string        // of Job.Twice: how the second game ended otherwise; empty: it did not
 }
 
 // grace is how long games under way may go on after the context is done, before they are abandoned:

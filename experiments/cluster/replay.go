@@ -34,8 +34,12 @@ type Mismatch struct {
 
 // Error implements error.
 func (m *Mismatch) Error() string {
-	return fmt.Sprintf("worker %s reported another outcome than this machine finds for the game with seed %d at %s: reported %s, found %s",
+	text := fmt.Sprintf("worker %s reported another outcome than this machine finds for the game with seed %d at %s: reported %s, found %s",
 		m.Worker, m.Seed, m.Search, resultText(m.Reported), resultText(m.Replayed))
+	if m.Search == engine.BotSettings().String() {
+		text += "; it may have another program, and a bot that does not repeat itself can be tuned on one machine alone"
+	}
+	return text
 }
 
 // resultText lists all that two results may differ in.

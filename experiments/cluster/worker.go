@@ -12,6 +12,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 
+	"tune2048/engine/bot"
 	"tune2048/engine/heuristic"
 	"tune2048/engine/simulator"
 )
@@ -19,11 +20,12 @@ import (
 // Worker plays games for the runs of a NATS server.
 type Worker struct {
 	Access
-	Name    string       // of this machine; a second process of one name gets a number from the run
-	Cores   int          // games at once
-	Version string       // of this program
-	Once    bool         // end when all runs that were heard of have ended
-	Status  func(Status) // called every second and at the end; may be nil
+	Name    string         // of this machine; a second process of one name gets a number from the run
+	Cores   int            // games at once
+	Version string         // of this program
+	Bots    []*bot.Program // that its user named: it starts no others
+	Once    bool           // end when all runs that were heard of have ended
+	Status  func(Status)   // called every second and at the end; may be nil
 
 	change func(o *simulator.Outcome) // tests hold or change an outcome with it before it is reported
 }
@@ -165,6 +167,8 @@ func (s *shift) next(ctx context.Context) (run string, text []byte) {
 // A worker that leaves returns what it has not handed in.
 func (s *shift) work(ctx, games context.Context) {
 	pool, known := simulator.NewPool(1), map[string]*heuristic.Family{}
+	pool.Bots = s.Bots
+	defer pool.Close()
 	var report sync.WaitGroup
 	defer report.Wait()
 	for ctx.Err() == nil {
@@ -212,7 +216,9 @@ func (s *shift) report(games context.Context, run string, r result) {
 		r.hello = s.hello()
 		_, err := s.request(games, playedPrefix, run, r)
 		if err == nil {
-			s.fares(nil)
+			if s.fares(nil); r.Error != "" {
+				s.fares(fmt.Errorf("cannot play a game of this run: %s", r.Error))
+			}
 			return
 		}
 		runs := s.open()

@@ -44,7 +44,7 @@ func New(ctx context.Context, reader *results.Reader, run results.Run, candidate
 	}
 	r.Unchecked = unchecked
 	r.Run, r.Candidate, r.Role, r.Origin = run.Name, candidate, role(run, who), who.Origin
-	r.Signature, r.Fingerprint, r.HeldOutSalt = run.Signature, run.Fingerprint, run.HeldOutSalt
+	r.Signature, r.Fingerprint, r.Unrepeatable, r.HeldOutSalt = run.Signature, run.Fingerprint, run.Unrepeatable, run.HeldOutSalt
 	r.HeldOut, err = heldOut(ctx, reader, run, candidate)
 	return r, err
 }
@@ -170,7 +170,7 @@ func heldOut(ctx context.Context, reader *results.Reader, run results.Run, candi
 		}
 		h := HeldOut{
 			Search: s.Search, Games: s.Score.N, MeanScore: s.Score.Mean, CI: bounded(s.Interval),
-			Fitness: s.Fitness.Mean, FitnessCI: bounded(s.FitnessInterval), Reach: ReachOf(s.Reached, s.Score.N),
+			Fitness: s.Fitness.Mean, FitnessCI: bounded(s.FitnessInterval), Reach: ReachOf(s.Sums, s.Score.N),
 			StartMean: startMeans[s.Search],
 		}
 		for _, c := range comparisons {

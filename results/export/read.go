@@ -103,7 +103,7 @@ func (r *Record) follow() (*Record, error) {
 		return nil, errors.New("held_out: want a list, got nothing")
 	}
 	full.Run, full.Candidate, full.Role, full.Origin = r.Run, r.Candidate, r.Role, r.Origin
-	full.HeldOut, full.HeldOutSalt, full.Signature, full.Fingerprint = r.HeldOut, r.HeldOutSalt, r.Signature, r.Fingerprint
+	full.HeldOut, full.HeldOutSalt, full.Signature, full.Fingerprint, full.Unrepeatable = r.HeldOut, r.HeldOutSalt, r.Signature, r.Fingerprint, r.Unrepeatable
 	for i, h := range r.HeldOut {
 		at := fmt.Sprintf("held_out[%d].", i)
 		if slices.ContainsFunc(r.HeldOut[:i], func(other HeldOut) bool { return other.Search == h.Search }) {
@@ -118,6 +118,9 @@ func (r *Record) follow() (*Record, error) {
 		shares := h.Reach.Map()
 		full.HeldOut[i].Reach = nil // now in the order of the tiles
 		for _, tile := range experiments.Tiles {
+			if len(shares) == 0 && c.Family.Bot != nil {
+				break
+			}
 			share, given := shares[strconv.Itoa(tile)]
 			if !given || !(share >= 0 && share <= 1) || len(shares) != len(experiments.Tiles) {
 				return nil, fmt.Errorf("%sreach: want a share, 0 to 1, for each tile from 128 to 65536", at)

@@ -58,6 +58,8 @@ type Record struct {
 	ConfigHash  string `json:"config_hash"`
 	Signature   string `json:"signature"` // of the play: another one plays other games
 	Fingerprint string `json:"fingerprint"`
+	// Unrepeatable says why its games cannot be played again, and why there is no fingerprint.
+	Unrepeatable string `json:"unrepeatable,omitzero"`
 	// HeldOutSalt is hashed into the seeds of the held-out games, beside the config's seeds. Older
 	// records have none.
 	HeldOutSalt string `json:"held_out_salt,omitzero"`
@@ -100,7 +102,7 @@ type HeldOut struct {
 	CI        *[2]float64      `json:"ci"`
 	Fitness   float64          `json:"fitness"`
 	FitnessCI *[2]float64      `json:"fitness_ci"`
-	Reach     Ordered[float64] `json:"reach"`      // share of games by tile: "2048"
+	Reach     Ordered[float64] `json:"reach"`      // share of games by tile: "2048"; none if a bot did not say it
 	Scores    []int            `json:"scores"`     // of the first maxScores games, by seed; null: no rows
 	StartMean float64          `json:"start_mean"` // mean score of the start weights
 	Gain      *float64         `json:"gain"`       // fitness minus the start weights' fitness; or null

@@ -115,10 +115,13 @@ func (o *Ordered[V]) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 	return err
 }
 
-// ReachOf turns counts of games, in the order of experiments.Tiles, into shares by tile.
-func ReachOf(reached [len(experiments.Tiles)]int, games int) (reach Ordered[float64]) {
+// ReachOf turns counts of games, in the order of experiments.Tiles, into shares by tile. There are
+// none if a bot did not say its tiles.
+func ReachOf(s experiments.Sums, games int) (reach Ordered[float64]) {
 	for i, tile := range experiments.Tiles {
-		reach = append(reach, member[float64]{strconv.Itoa(tile), float64(reached[i]) / float64(games)})
+		if !s.Untiled {
+			reach = append(reach, member[float64]{strconv.Itoa(tile), float64(s.Reached[i]) / float64(games)})
+		}
 	}
 	return reach
 }

@@ -39,6 +39,8 @@ func BuildLook(ctx context.Context, reader *results.Reader, run results.Run, loo
 		r.unchecked, err = b.CheckFigures(ctx, run)
 		if errors.Is(err, results.ErrAltered) {
 			r.Doubt, err = err.Error(), nil
+		} else if run.Unrepeatable != "" {
+			r.Doubt = run.Unrepeatable + ": the run has no fingerprint, and its games cannot be verified"
 		}
 	}
 	if err == nil {
@@ -164,6 +166,9 @@ func (b *builder) figures(s results.Standing, name, role string) figures {
 		Tiles:   []tileShare{},
 	}
 	for i, tile := range experiments.Tiles {
+		if s.Untiled {
+			break
+		}
 		w := stats.Wilson(s.Reached[i], s.Score.N, experiments.Confidence)
 		p.Tiles = append(p.Tiles, tileShare{tile, float64(s.Reached[i]) / float64(s.Score.N), w.Low, w.High})
 	}

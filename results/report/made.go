@@ -71,7 +71,14 @@ func (b *builder) facts(m *madeSection) {
 	timed := len(b.costs) > 0
 	for _, c := range b.costs {
 		spent, timed = spent+c.Time, timed && c.Time > 0
-		add("games at "+c.Search, "%s, %.4g moves each, %.4g nodes per move", Grouped(c.Games), float64(c.Moves)/float64(max(1, c.Games)), float64(c.Nodes)/float64(max(1, c.Moves)))
+		text := Grouped(c.Games)
+		if c.Moves > 0 {
+			text += fmt.Sprintf(", %.4g moves each", float64(c.Moves)/float64(c.Games))
+		}
+		if c.Nodes > 0 {
+			text += fmt.Sprintf(", %.4g nodes per move", float64(c.Nodes)/float64(max(1, c.Moves)))
+		}
+		add("games at "+c.Search, "%s", text)
 	}
 	if timed {
 		add("time in games", "%s, added up over all that were played at once", Duration(spent))
@@ -84,8 +91,8 @@ func (b *builder) facts(m *madeSection) {
 	add("program", "%s, %s", b.run.GoVersion, b.run.GoArch)
 	add("signature of the play", "%s", b.run.Signature)
 	add("config hash", "%s", b.run.ConfigHash)
-	if b.run.Fingerprint != "" {
-		add("fingerprint", "%s", b.run.Fingerprint)
+	if print := cmp.Or(b.run.Fingerprint, b.run.Unrepeatable); print != "" {
+		add("fingerprint", "%s", print)
 	}
 }
 

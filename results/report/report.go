@@ -31,7 +31,7 @@ type Report struct {
 	Unit        Unit               `json:"unit"`
 	Headline    Headline           `json:"headline"`
 	Checks      []Check            `json:"checks"` // can I believe it?
-	Doubt       string             `json:"-"`      // somebody changed the run; mostly empty
+	Doubt       string             `json:"-"`      // somebody changed the run, or its bot does not repeat itself; mostly empty
 	Next        []Step             `json:"-"`      // what to do next; may be empty
 	HeldOut     heldOutSection     `json:"held_out"`
 	Convergence convergenceSection `json:"convergence"`

@@ -120,6 +120,16 @@ func (o Objective) Sample(games []simulator.Outcome) (s Sample) {
 	return o.fit(s, figures)
 }
 
+// Check returns an error for a game that lacks what the objective needs: a bot may leave out its
+// largest tile.
+func (o Objective) Check(g simulator.Outcome) error {
+	if o.kind.tile && g.MaxTile == 0 {
+		return fmt.Errorf("objective %v: want the largest tile of each game, got a score alone: "+
+			`let the bot answer {"score": 30124, "max_tile": 2048}, or choose another objective, such as mean_score`, o)
+	}
+	return nil
+}
+
 // Merge returns the sample of the games of both. The zero Sample has no games.
 func (o Objective) Merge(a, b Sample) Sample {
 	a.Score.Merge(b.Score)
