@@ -46,6 +46,8 @@ type Config struct {
 	References []Reference // by name
 	StoreGames string      // which games the database keeps as rows: StoreAll, StoreValidation or StoreNone
 
+	Note string // of the owner, for readers: see CheckNote
+
 	Text string // what identifies the config: see [Config.YAML]
 	Hash string // SHA-256 of Text, 64 hexadecimal digits
 	Path string // the file it was read from, or "embedded:NAME.yaml"
@@ -53,8 +55,8 @@ type Config struct {
 
 // YAML returns the config with all defaults and the weights of all files. [Parse] reads it as the
 // same config. Text is the same without two things: keys at their default, so that a new key does
-// not change the configs there are, and keys that change no result, which are Name, FamilyName and
-// StoreGames. If a byte of Text changes, stored runs are of another config: golden tests pin it.
+// not change the configs there are, and keys that change no result, which are Name, FamilyName, Note
+// and StoreGames. If a byte of Text changes, stored runs are of another config: golden tests pin it.
 func (c *Config) YAML() []byte { return []byte(c.text(true)) }
 
 func (c *Config) text(full bool) string { return block(full, c.describe) + "\n" }
@@ -134,6 +136,7 @@ func (c *Config) describe(s *section) {
 		if s.missing("name") && !nameForm.MatchString(called) {
 			s.refuse("name", `want %s, got "%s", the file's name: give a name of its own with name:`, nameRule, clip(called))
 		}
+		optional(s, "note", &c.Note, "", note())
 	}
 	entry(s, "seed", &c.Seed, 2048, whole(0, maxSeed))
 	s.section("game", func(s *section) { describeRules(s, &c.Rules) })

@@ -1,10 +1,13 @@
 package configs
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"tune2048/tuner"
 )
@@ -148,6 +151,33 @@ func text() kind[string] {
 }
 
 func quoted(text string, _ bool) string { return strconv.Quote(text) }
+
+// note is a text on one line.
+func note() kind[string] {
+	k := text()
+	read := k.read
+	k.read = func(n node) (string, bool) {
+		x, ok := read(n)
+		if err := CheckNote(x); ok && err != nil {
+			n.problem("%v", err)
+			return "", false
+		}
+		return x, ok
+	}
+	k.schema = func() object { return object{"type": "string", "minLength": 1, "maxLength": maxNote} }
+	return k
+}
+
+const maxNote = 200
+
+// CheckNote refuses a note of a run that is longer than 200 characters, or that a terminal does not
+// show on one line.
+func CheckNote(note string) error {
+	if utf8.RuneCountInString(note) > maxNote || strings.ContainsFunc(note, func(c rune) bool { return !unicode.IsPrint(c) }) {
+		return fmt.Errorf("want a note of one line, %d characters at most, got %q", maxNote, clip(note))
+	}
+	return nil
+}
 
 // name is a text that needs no quotes on a command line, in a file name and in SQL.
 func name() kind[string] {

@@ -63,7 +63,7 @@ func (x Experiment) Run(ctx context.Context) (run Run, err error) {
 		return run, err
 	}
 	if run, err = begin(ctx, x.Store, RunSpec{
-		Name: c.Name, Kind: KindTune, ConfigYAML: string(c.YAML()), ConfigHash: c.Hash, Seed: c.Seed,
+		Name: c.Name, Kind: KindTune, ConfigYAML: string(c.YAML()), ConfigHash: c.Hash, Seed: c.Seed, Note: c.Note,
 		Signature: simulator.Signature, Objective: c.Objective.String(), New: x.New, GoesOnFrom: x.GoesOnFrom, StopAfter: x.StopAfter,
 	}, &c.Family); err != nil {
 		return run, err

@@ -42,6 +42,7 @@ type RunSpec struct {
 	// Programs is a JSON list with an object for each bot: the hash of each file that its command
 	// names. Empty: there is no bot.
 	Programs string
+	Note     string // of the owner; no part of the identity
 }
 
 // Run is a run as the store knows it.

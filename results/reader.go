@@ -68,6 +68,7 @@ type Run struct {
 	// Unrepeatable says why the run's games cannot be played again, and why it has no fingerprint.
 	// Empty: they can.
 	Unrepeatable string
+	Note         string // of its owner, on one line; mostly empty
 	// HeldOutSalt makes the seeds of held-out games, together with Seed. It is empty before the
 	// playoff's end.
 	HeldOutSalt string
@@ -125,9 +126,9 @@ func (r *Reader) Find(ctx context.Context, name string) (Run, error) {
 }
 
 func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run, error) {
-	unrepeatable := "coalesce(unrepeatable, '')"
+	own := "coalesce(unrepeatable, ''), coalesce(note, '')"
 	if r.version == 1 {
-		unrepeatable = "''"
+		own = "'', ''"
 	}
 	runs, err := collect(ctx, r.db, r.scanRun, `SELECT id, name, base_name, kind, config_yaml, config_hash, seed, signature,
 		go_version, goarch, status, started_at, updated_at, coalesce(finished_at, ''), coalesce(fingerprint, ''),
@@ -140,7 +141,7 @@ func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run
 					FROM evaluations WHERE run_id = runs.id UNION ALL SELECT 0, -1, 0)
 				GROUP BY part) AS own) END,
 		coalesce(champion_id % 1000000, -1), coalesce(goes_on_from, 0), coalesce(stopped_after, 0), coalesce(held_out_salt, ''), coalesce(done, -1),
-		coalesce(expected_end, ''), worked_ms, chain, own_games_only, `+unrepeatable+`
+		coalesce(expected_end, ''), worked_ms, chain, own_games_only, `+own+`
 		FROM runs WHERE `+condition+" ORDER BY id DESC", args...)
 	if err != nil {
 		return nil, err
@@ -162,7 +163,7 @@ func (r *Reader) scanRun(rows *sql.Rows) (run Run, err error) {
 	if err := rows.Scan(&run.ID, &run.Name, &run.BaseName, &run.Kind, &run.ConfigYAML, &run.ConfigHash, &seed, &run.Signature,
 		&run.GoVersion, &run.GoArch, &run.Status, &started, &updated, &finished, &run.Fingerprint,
 		&run.Candidates, &run.Games, &run.Champion, &run.GoesOnFrom, &run.StoppedAfter, &run.HeldOutSalt, &run.Done, &expected, &worked, &run.Chain,
-		&run.OwnGamesOnly, &run.Unrepeatable); err != nil {
+		&run.OwnGamesOnly, &run.Unrepeatable, &run.Note); err != nil {
 		return run, err
 	}
 	if run.ID < 1 || run.ID > largestRun || seed < 0 || seed > largestSeed {

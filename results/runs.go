@@ -112,11 +112,11 @@ func create(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (experime
 	}
 	at := now()
 	result, err := tx.ExecContext(ctx, `INSERT INTO runs (name, base_name, kind, config_yaml, config_hash, seed, status,
-		signature, objective, own_games_only, goes_on_from, chain, stopped_after, go_version, goarch, started_at, updated_at, programs, unrepeatable)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		signature, objective, own_games_only, goes_on_from, chain, stopped_after, go_version, goarch, started_at, updated_at, programs, unrepeatable, note)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		name, spec.Name, spec.Kind, spec.ConfigYAML, spec.ConfigHash, int64(spec.Seed), experiments.Running,
 		spec.Signature, spec.Objective, spec.New,
-		sql.NullInt64{Int64: spec.GoesOnFrom, Valid: spec.GoesOnFrom > 0}, chain, sql.NullInt64{Int64: int64(spec.StopAfter), Valid: spec.StopAfter > 0}, runtime.Version(), runtime.GOARCH, at, at, orNull(programs, ""), orNull(unrepeatable, ""))
+		sql.NullInt64{Int64: spec.GoesOnFrom, Valid: spec.GoesOnFrom > 0}, chain, sql.NullInt64{Int64: int64(spec.StopAfter), Valid: spec.StopAfter > 0}, runtime.Version(), runtime.GOARCH, at, at, orNull(programs, ""), orNull(unrepeatable, ""), orNull(spec.Note, ""))
 	if err != nil {
 		return experiments.Run{}, err
 	}
@@ -221,6 +221,21 @@ func setStatus(ctx context.Context, tx *sql.Tx, run int64, status string) error 
 	_, err := tx.ExecContext(ctx, "UPDATE runs SET status = ?, updated_at = ?, finished_at = ?, fingerprint = CASE WHEN unrepeatable IS NULL THEN ? END, done = coalesce(?, done), expected_end = NULL WHERE id = ?",
 		status, at, finished, print, done, run)
 	return err
+}
+
+// SetNote replaces the note of a run. An empty one takes it away. The error wraps ErrNotFound if
+// there is no run of that name.
+func (s *Store) SetNote(ctx context.Context, name, note string) error {
+	run, err := s.reader.Find(ctx, name)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.commit(ctx, "write the note of a run in", func(ctx context.Context, tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, "UPDATE runs SET note = ? WHERE id = ?", orNull(note, ""), run.ID)
+		return err
+	})
 }
 
 // Delete takes a run and all that belongs to it out of the database, in one transaction; other runs

@@ -110,7 +110,7 @@ var unknown = regexp.MustCompile(`\b(reached_\d+|max_tile|moves|nodes) INTEGER,`
 // version1 turns the statements of the schema into those of version 1.
 func version1(schema string) string {
 	schema = unknown.ReplaceAllString(schema, "$1 INTEGER NOT NULL,")
-	schema = strings.Replace(schema, ", unrepeatable TEXT, programs TEXT )", " )", 1)
+	schema = strings.Replace(schema, ", unrepeatable TEXT, programs TEXT, note TEXT )", " )", 1)
 	return strings.Replace(schema, "name TEXT NOT NULL, UNIQUE", "name TEXT NOT NULL, "+strings.Join(older, " NOT NULL, ")+" NOT NULL, UNIQUE", 1)
 }
 

@@ -38,7 +38,8 @@ CREATE TABLE runs (
 	worked_ms      INTEGER NOT NULL DEFAULT 0, -- time that processes worked on it, milliseconds, without the time that it lay stopped
 	unrepeatable   TEXT,                 -- why its games cannot be played again, so that it has no fingerprint: its bot
 	                                     -- does not repeat itself, or was changed; otherwise NULL
-	programs       TEXT                  -- of bots: a JSON list, for each an object with the SHA-256 of each argument that names a file; otherwise NULL
+	programs       TEXT,                 -- of bots: a JSON list, for each an object with the SHA-256 of each argument that names a file; otherwise NULL
+	note           TEXT                  -- of its owner, from the config or tune runs -note; NULL: none
 ) STRICT;
 
 CREATE INDEX runs_by_identity ON runs (base_name, config_hash);

@@ -229,9 +229,11 @@ func (d *drawer) rule(key string, s schema) (any, bool) {
 		if d.text = ""; strings.Contains(text, formulaSum) {
 			return schema{formulaSum: d.object(key, s["additionalProperties"].(schema))}, true
 		}
-		return nil, false
+		return schema{}, true
 	case s["$ref"] == "#/definitions/range":
 		return d.span(key), true
+	case key == "note":
+		return "note " + fmt.Sprint(d.IntN(9)), true
 	case last == "name", last == "family":
 		d.names++
 		return fmt.Sprintf("n%d", d.names), true

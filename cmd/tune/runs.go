@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
+	"tune2048/configs"
 	"tune2048/results"
 	"tune2048/results/report"
 	"tune2048/tuner/fitness"
@@ -18,10 +20,18 @@ func runs(ctx context.Context, in *invocation) error {
 	in.databaseFlag(f)
 	asJSON := f.Bool("json", false, "print the runs as a JSON array")
 	name := f.String("delete", "", "delete the run of this `NAME`, with everything that belongs to it")
+	note := f.String("note", "", "write a note on the run of this `NAME`, the text that follows: -note NAME \"with the new corner term\"")
 	wide := f.Bool("wide", false, "print all columns, however wide they are together")
 	yes := f.Bool("yes", false, "with -delete: do it; otherwise it only says what would go")
-	if err := in.parseFlags(f); err != nil {
+	arguments, err := in.parse(f)
+	if err != nil {
 		return err
+	}
+	if given(f, "note") {
+		return in.note(ctx, *note, arguments)
+	}
+	if len(arguments) > 0 {
+		return in.unexpected(arguments[0])
 	}
 	switch {
 	case given(f, "delete") && *asJSON:
@@ -57,10 +67,17 @@ func runsTable(list []results.Run) report.Table {
 		{Name: "games", Number: true, Rank: 2}, {Name: "search"}, {Name: "champion (held-out)", Number: true, Rank: -1}, {Name: "gain over start", Number: true},
 		{Name: "fingerprint", Rank: 7}, {Name: "relation", Rank: 5},
 	}}
+	noted := slices.ContainsFunc(list, func(r results.Run) bool { return r.Note != "" })
+	if noted {
+		t.Columns = append(t.Columns, report.Column{Name: "note", Rank: 1})
+	}
 	for _, r := range list {
 		row := []string{
 			r.Name, string(r.Kind), where(r), r.Started.Local().Format("2006-01-02 15:04"), report.Duration(r.Worked), report.Grouped(int64(r.Candidates)), report.Grouped(r.Games),
 			"", "", "", r.Fingerprint[:min(12, len(r.Fingerprint))], report.Relation(r, list),
+		}
+		if noted {
+			row = append(row, r.Note)
 		}
 		if len(r.HeldOut) == 0 {
 			t.Rows = append(t.Rows, row)
@@ -114,6 +131,7 @@ func (in *invocation) printRunsJSON(list []results.Run) error {
 		Name        string     `json:"name"`
 		Kind        string     `json:"kind"`
 		Relation    string     `json:"relation"` // to the runs before; empty for the first
+		Note        string     `json:"note,omitempty"`
 		Status      string     `json:"status"`
 		Seed        uint64     `json:"seed"`
 		Signature   string     `json:"signature"`
@@ -138,13 +156,36 @@ func (in *invocation) printRunsJSON(list []results.Run) error {
 			})
 		}
 		out = append(out, run{
-			Name: r.Name, Kind: string(r.Kind), Relation: report.Relation(r, list), Status: r.State(), Seed: r.Seed, Signature: r.Signature, Started: r.Started,
+			Name: r.Name, Kind: string(r.Kind), Relation: report.Relation(r, list), Note: r.Note, Status: r.State(), Seed: r.Seed, Signature: r.Signature, Started: r.Started,
 			Finished: known(r.Finished, !r.Finished.IsZero()), Took: r.Worked.Seconds(), Done: known(r.Done, r.Done >= 0),
 			ExpectedEnd: known(r.ExpectedEnd, !r.ExpectedEnd.IsZero()), Candidates: r.Candidates, Games: r.Games, Champion: known(r.Champion, r.Champion >= 0),
 			HeldOut: figures, Fingerprint: r.Fingerprint,
 		})
 	}
 	return writeJSON(in.stdout, out)
+}
+
+// note writes a note on a run.
+func (in *invocation) note(ctx context.Context, name string, text []string) error {
+	if name == "" || len(text) != 1 {
+		return usagef(`runs: -note: want the name of a run and a text in quotes: -note NAME "with the new corner term"; "" takes a note away`)
+	}
+	if err := configs.CheckNote(text[0]); err != nil {
+		return usagef("runs: -note: %v", err)
+	}
+	reader, err := results.OpenReader(in.database) // opening for writing would make a database
+	if err == nil {
+		_, err = reader.Find(ctx, name)
+		err = errors.Join(err, reader.Close())
+	}
+	if err != nil {
+		return err
+	}
+	store, err := results.Open(in.database)
+	if err != nil {
+		return err
+	}
+	return errors.Join(store.SetNote(ctx, name, text[0]), store.Close())
 }
 
 // deleteRun deletes a run if -yes was given. Otherwise it only describes the run.

@@ -48,6 +48,9 @@ func (b *builder) facts(m *madeSection) {
 	add := func(name, format string, args ...any) {
 		m.Facts = append(m.Facts, fact{name, fmt.Sprintf(format, args...)})
 	}
+	if b.run.Note != "" {
+		add("note", "%s", b.run.Note)
+	}
 	if c := b.config; c != nil {
 		family := ""
 		if c.FamilyName != "" {
