@@ -156,7 +156,8 @@ func (b *boardFormula) evaluate(numbers []float64) (formulaBounds, error) {
 		}
 		b.ranges.add(s.limits(limits), s.whole())
 	}
-	b.bound = b.ranges.bind(b.withNumbers(b.tree))
+	b.tree.fix(numbers)
+	b.bound = b.ranges.bind(b.tree)
 	value, _ := b.ranges.of(b.tree)
 	return formulaBounds{value, value.magnitude()}, nil
 }
@@ -215,17 +216,14 @@ func (r *boardRanges) at(index, level int) float64 {
 	return float64(level)
 }
 
-// withNumbers returns the expression with the numbers of the last evaluation.
-func (b *boardFormula) withNumbers(e *Expression) *Expression {
-	bound := *e
+// fix gives the numbers of an expression their values.
+func (e *Expression) fix(numbers []float64) {
 	if e.operation == number {
-		bound.Value = b.ranges.numbers[e.index].low
+		e.Value = numbers[e.index]
 	}
-	bound.Operands = nil
 	for _, operand := range e.Operands {
-		bound.Operands = append(bound.Operands, b.withNumbers(operand))
+		operand.fix(numbers)
 	}
-	return &bound
 }
 
 // bind returns the expression with tables of its parts that hang on one small whole number.
