@@ -7,16 +7,17 @@ import (
 )
 
 // Bound gives upper bounds of the values of boards. It serves tables whose values are sums over
-// rows, columns, squares and blanks alone. All numbers are in fixed point, like the numbers of the tables.
+// rows, columns, squares and blanks alone. All numbers are in fixed point, like the tables' numbers.
 //
 // A row is worth at most the value of an empty one and the sum of its tiles' allowances. So is a
 // column, and a square. A rank has two allowances: alone if the board never holds two tiles of the
 // rank, and twins if it may. Each tile stands in one row, in one column, and in 1, 2 or 4 squares.
-// So its allowances add up to at most these of a row and a column, and this of a square: once if
-// it is below 0, otherwise four times. A board is worth at most base, the value of an empty one,
-// and the sum of its tiles' allowances, added up so. A slide merges each tile with one other at
-// most. So n tiles are at least n/2^s after s slides, and there is a most that so many blanks can be
-// worth.
+// So it has the allowances of a row and a column. It has a square's once if this is below 0, and
+// otherwise four times. A board is worth at most base, the value of an empty one, and the sum of
+// its tiles' allowances.
+//
+// A slide merges each tile with one other at most. So n tiles are at least n/2^s after s slides,
+// and there is a most that so many blanks can be worth.
 //
 // A search asks for a bound of a board and of all boards that follow. It is sound for every table:
 //

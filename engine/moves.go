@@ -119,7 +119,7 @@ func (b Board) Slide(m Move) (after Board, reward int, legal, capped bool) {
 func (b Board) LegalMoves() int {
 	moves := uint8(0)
 	for _, x := range [2]Board{b, b.Transpose()} {
-		moves = moves << 1 & 0x22 // those of the rows, beside the columns'
+		moves = moves << 1 & 0x22 // the rows' moves, beside the columns'
 		for r := range 4 {
 			moves |= rowTable[x.row(r)].moves
 		}

@@ -107,7 +107,7 @@ var older = []string{"cores INTEGER", "version TEXT", "signature TEXT", "games I
 
 var unknown = regexp.MustCompile(`\b(reached_\d+|max_tile|moves|nodes) INTEGER,`)
 
-// version1 turns the statements of the schema into those of version 1.
+// version1 turns the statements of the schema into version 1's.
 func version1(schema string) string {
 	schema = unknown.ReplaceAllString(schema, "$1 INTEGER NOT NULL,")
 	schema = strings.Replace(schema, ", unrepeatable TEXT, programs TEXT, note TEXT )", " )", 1)

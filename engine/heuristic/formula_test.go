@@ -236,8 +236,8 @@ func TestFormulaErrors(t *testing.T) {
 	}
 }
 
-// TestFormulaBothEnds: a formula that differs from one end of a line to the other makes the board be
-// valued in 8 orientations. Any other is as fast as without symmetry.
+// TestFormulaBothEnds: a formula that differs from one end of a line to the other makes the board
+// be valued in 8 orientations. Any other is as fast as without symmetry.
 func TestFormulaBothEnds(t *testing.T) {
 	for text, sound := range map[string]bool{"max(a, d) + min(b, c)": true, "abs(a-b) + abs(b-c) + abs(c-d)": true, "a": false, "a*b + c*d": true, "a*b - c*d": false,
 		"(max(a, d) == largest) * pow(largest, p)": true, "pow(w, p) + x": false} {
