@@ -148,8 +148,8 @@ func (p *Process) attempt(ctx context.Context, rules engine.Rules, seed uint64, 
 			g.CPU = c.ProcessState.UserTime() + c.ProcessState.SystemTime()
 		}
 	}
-	if used := cpuTime(c.Process.Pid); used > c.spent && p.program.Answers != Score {
-		g.CPU, c.spent = used-c.spent, used
+	if used := cpuTime(c.Process.Pid); used > 0 && p.program.Answers != Score {
+		g.CPU, c.spent = max(used-c.spent, time.Microsecond), max(used, c.spent) // less than a tick is not unknown
 	}
 	switch stopped := stop(); {
 	case did != nil:
