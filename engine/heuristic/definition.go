@@ -1,6 +1,10 @@
 package heuristic
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+	"math/bits"
+)
 
 // Definition defines a feature whose weights are fixed: for boards that tables cannot hold, and for
 // exports. The value of a board is the sum of weight x feature, each rounded to fixed point as
@@ -17,6 +21,32 @@ type Definition struct {
 type cornerDefinition struct {
 	Row, Column int // 0 or 3
 	Power       float64
+}
+
+// Look returns the values of an expression that hangs on one quantity of a line alone, by the
+// quantity's rank or count, and the quantity's symbol. Values that the expression does not have are 0.
+func (e *Expression) Look(tile *[maxTileRank + 1]float64) (symbol string, values []float64) {
+	set := e.set()
+	if bits.OnesCount(set) != 1 {
+		return "", nil
+	}
+	x := quantities[bits.TrailingZeros(set)]
+	q, most := make([]float64, len(quantities)), 4
+	if x.tile {
+		most = maxTileRank
+	}
+	for n := range most + 1 {
+		at := &q[bits.TrailingZeros(set)]
+		if *at = float64(n); x.tile {
+			*at = tile[n]
+		}
+		v := e.of(q)
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			v = 0
+		}
+		values = append(values, v)
+	}
+	return x.symbol, values
 }
 
 // Define returns the feature's definition. Its kind and words must be sound, see [Family.Check].
@@ -36,9 +66,7 @@ func (f *Feature) Define() (d Definition, err error) {
 		if err != nil {
 			return d, err
 		}
-		if d.Line = parsed.tree; d.Line.has(logarithm) || d.Line.has(exponential) {
-			return d, fmt.Errorf("%s: source code has no log and no exp yet, only log2 and pow (json, yaml and flat can hold it)", f.Name)
-		}
+		d.Line = parsed.tree
 	case kind.cells != nil:
 		d.Cells = new([4][4]float64)
 		for r, row := range kind.cells(f) {

@@ -1,0 +1,157 @@
+package export
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"tune2048/engine/heuristic"
+)
+
+// How tightly operators bind.
+const (
+	logical = iota + 1
+	comparison
+	additive
+	multiplicative
+	unary
+	tight
+)
+
+// formula writes the expressions of one feature in Go.
+type formula struct {
+	*source
+	name    string
+	tile    *[17]float64
+	weight  float64         // its magnitude
+	symbols map[string]bool // notes quantities of the line
+	packed  bool            // notes that some are of the line without blanks
+}
+
+// isCount reports whether a quantity is a count, and no tile.
+func isCount(symbol string) bool { return len(symbol) > 1 && symbol != "largest" }
+
+// index returns the code for a quantity's rank or count.
+func (p *formula) index(symbol string) string {
+	p.uses[symbol] = true
+	switch {
+	case symbol == "largest":
+		return "largestOf(line)"
+	case len(symbol) > 1:
+		return "count" + strings.ToUpper(symbol[:1]) + symbol[1:] + "(line)"
+	case strings.Contains("wxyz", symbol):
+		p.packed, p.uses["packed"] = true, true
+		return fmt.Sprintf("packed[%d]", symbol[0]-'w')
+	}
+	return fmt.Sprintf("line[%d]", symbol[0]-'a')
+}
+
+// sum writes an expression in fixed point, in parentheses if it binds less tightly than within.
+func (p *formula) sum(e *heuristic.Expression, within int) string {
+	if !e.Sums() {
+		if e.Name() == "number" && e.Value == 0 {
+			return "fixed(0)"
+		}
+		return fmt.Sprintf("rounded(%s, %s)", number(p.weight), p.number(e, 0))
+	}
+	switch e.Name() {
+	case "+":
+		return enclosed(p.sum(e.Operands[0], additive)+" + "+p.sum(e.Operands[1], additive), additive, within)
+	case "negate":
+		return enclosed("-"+p.sum(e.Operands[0], tight), unary, within)
+	case "choose":
+		p.uses["choose"] = true
+		return fmt.Sprintf("choose(%s, %s, %s)", p.condition(e.Operands[0], 0), p.sum(e.Operands[1], 0), p.sum(e.Operands[2], 0))
+	}
+	return fmt.Sprintf("%s(%s, %s)", e.Name(), p.sum(e.Operands[0], 0), p.sum(e.Operands[1], 0))
+}
+
+// functions are the functions of formulas as the player has them. The first four differ in the last
+// bits from one language to another: of one quantity they are tables.
+var functions = map[string]string{"pow": "power", "log": "logarithm", "log2": "logarithm2", "exp": "exponential",
+	"sqrt": "root", "abs": "absolute", "min": "min", "max": "max"}
+
+// number writes an expression in floating point.
+func (p *formula) number(e *heuristic.Expression, within int) string {
+	var operands []string
+	switch name := e.Name(); name {
+	case "number":
+		if e.Value < 0 {
+			return enclosed(number(e.Value), unary, within)
+		}
+		return number(e.Value)
+	case "+", "-", "/":
+		binds := additive
+		if name == "/" {
+			binds = multiplicative
+		}
+		return enclosed(p.number(e.Operands[0], binds)+" "+name+" "+p.number(e.Operands[1], binds+1), binds, within)
+	case "*":
+		return "float64(" + p.number(e.Operands[0], multiplicative) + " * " + p.number(e.Operands[1], unary) + ")"
+	case "negate":
+		return enclosed("-"+p.number(e.Operands[0], tight), unary, within)
+	case "choose":
+		p.uses["choose"] = true
+		return fmt.Sprintf("choose(%s, %s, %s)", p.condition(e.Operands[0], 0), p.number(e.Operands[1], 0), p.number(e.Operands[2], 0))
+	case "<", "<=", "==", "!=", "&&", "||", "!":
+		p.uses["truth"] = true
+		return "truth(" + p.condition(e, 0) + ")"
+	case "pow", "log", "log2", "exp":
+		if symbol, values := e.Look(p.tile); values != nil {
+			table := numbers{Name: fmt.Sprintf("%sLook%d", p.name, len(p.Tables)), Doc: fmt.Sprintf("%s in the formula of %s, by the tile's rank or the count", name, p.name)}
+			return p.table(table, values) + "[" + p.index(symbol) + "]"
+		}
+	}
+	function, known := functions[e.Name()]
+	if !known {
+		p.symbols[e.Name()] = true
+		return e.Name()
+	}
+	for _, operand := range e.Operands {
+		operands = append(operands, p.number(operand, 0))
+	}
+	return function + "(" + strings.Join(operands, ", ") + ")"
+}
+
+// condition writes an expression as true (not 0) or false. within is logical inside && or ||, unary
+// inside !.
+func (p *formula) condition(e *heuristic.Expression, within int) string {
+	switch e.Name() {
+	case "<", "<=", "==", "!=":
+		return enclosed(p.number(e.Operands[0], additive)+" "+e.Name()+" "+p.number(e.Operands[1], additive), comparison, within)
+	case "&&", "||":
+		return enclosed(p.condition(e.Operands[0], logical)+" "+e.Name()+" "+p.condition(e.Operands[1], logical), 0, within)
+	case "!":
+		return enclosed("!"+p.condition(e.Operands[0], unary), unary, within)
+	}
+	return enclosed(p.number(e, additive)+" != 0.0", comparison, within)
+}
+
+func enclosed(text string, binds, within int) string {
+	if binds < within {
+		return "(" + text + ")"
+	}
+	return text
+}
+
+// number writes a float64 so that every language reads the same one.
+func number(v float64) string {
+	text := strconv.FormatFloat(v, 'g', -1, 64)
+	if size := math.Abs(v); v == 0 || size >= 1e-4 && size < 1e15 {
+		text = exact(v)
+	}
+	if !strings.ContainsAny(text, ".e") {
+		text += ".0"
+	}
+	return text
+}
+
+// exact writes it without an exponent.
+func exact(v float64) string {
+	text := strconv.FormatFloat(v, 'f', -1, 64)
+	if !strings.Contains(text, ".") {
+		text += ".0"
+	}
+	return text
+}
