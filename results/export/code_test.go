@@ -380,7 +380,7 @@ int main(void) {
 		},
 		build: []func(int) []string{func(n int) []string {
 			files := strings.Fields(each(n, "player#.c "))
-			return append(append([]string{"gcc", "-O1", "-Wall", "-Wextra", "-Werror", "-o", "main", "main.c"}, files...), "-lm")
+			return append(append([]string{"gcc", "-O2", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror", "-o", "main", "main.c"}, files...), "-lm")
 		}},
 		run: []string{"./main"},
 	},

@@ -67,11 +67,6 @@ func (p *formula) sum(e *heuristic.Expression, within int) string {
 	return fmt.Sprintf("%s(%s, %s)", e.Name(), p.sum(e.Operands[0], 0), p.sum(e.Operands[1], 0))
 }
 
-// functions are the functions of formulas as the player has them. The first four differ in the last
-// bits from one language to another: of one quantity they are tables.
-var functions = map[string]string{"pow": "power", "log": "logarithm", "log2": "logarithm2", "exp": "exponential",
-	"sqrt": "root", "abs": "absolute", "min": "min", "max": "max"}
-
 // number writes an expression in floating point.
 func (p *formula) number(e *heuristic.Expression, within int) string {
 	var operands []string
@@ -97,21 +92,20 @@ func (p *formula) number(e *heuristic.Expression, within int) string {
 	case "<", "<=", "==", "!=", "&&", "||", "!":
 		p.uses["truth"] = true
 		return "truth(" + p.condition(e, 0) + ")"
-	case "pow", "log", "log2", "exp":
+	case "pow", "log", "log2", "exp": // they differ in the last bits from one language to another
 		if symbol, values := e.Look(p.tile); values != nil {
 			table := numbers{Name: fmt.Sprintf("%sLook%d", p.name, len(p.Tables)), Doc: fmt.Sprintf("%s in the formula of %s, by the tile's rank or the count", name, p.name)}
 			return p.table(table, values) + "[" + p.index(symbol) + "]"
 		}
 	}
-	function, known := functions[e.Name()]
-	if !known {
+	if len(e.Operands) == 0 {
 		p.symbols[e.Name()] = true
 		return e.Name()
 	}
 	for _, operand := range e.Operands {
 		operands = append(operands, p.number(operand, 0))
 	}
-	return function + "(" + strings.Join(operands, ", ") + ")"
+	return e.Name() + "(" + strings.Join(operands, ", ") + ")"
 }
 
 // condition writes an expression as true (not 0) or false. within is logical inside && or ||, unary
