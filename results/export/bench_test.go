@@ -3,10 +3,9 @@ package export
 import (
 	"bytes"
 	"fmt"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -15,9 +14,9 @@ import (
 	"tune2048/engine/heuristic"
 )
 
-// BenchmarkExports compares the time of a move with the engine's, in each language and at three
+// BenchmarkExports compares the CPU time of a move with the engine's, in each language and at three
 // searches: go test -run NONE -bench Exports -benchtime 1x ./results/export. The boards are of whole
-// games of the champion. A language's program answers all boards after a first round without a clock.
+// games of the champion. A program answers some boards before the clock counts.
 func BenchmarkExports(b *testing.B) {
 	data, err := configs.ReadFile("champions/best-distinct7")
 	must(b, err)
@@ -28,74 +27,70 @@ func BenchmarkExports(b *testing.B) {
 	var boards []engine.Board
 	player := new(engine.Expectimax)
 	player.Prepare(tables, engine.FixedDepth(3), engine.DefaultRules())
-	for seed := uint64(1); len(boards) < 300; seed++ {
+	for seed := uint64(1); len(boards) < 12_000; seed++ {
 		moves := 0
 		engine.Play(engine.DefaultRules(), seed, player, func(s engine.Step) bool {
-			if moves++; moves%11 == 0 {
+			if moves++; moves%17 == 0 {
 				boards = append(boards, s.Board)
 			}
 			return true
 		})
 	}
+	boards = boards[:12_000]
 	for _, search := range []string{"depth 3", "depth 5", "depth by distinct -6 least 2 p 0.02"} {
 		settings, err := engine.ParseSettings(search)
 		must(b, err)
 		r.config.Search = settings
+		again := 0
+		if search == "depth 3" {
+			again = 49 // much quicker than reading a board
+		}
 		var s engine.Searcher
 		s.Prepare(tables, settings, engine.DefaultRules())
-		engineTime := func() time.Duration {
-			begin := time.Now()
-			for range 20 {
-				for _, board := range boards {
-					s.Best(board)
-				}
-			}
-			return time.Since(begin) / 20
-		}
-		engineTime()
 		for _, language := range Languages() {
 			b.Run(strings.ReplaceAll(search, " ", "_")+"/"+language, func(b *testing.B) {
 				h := harnesses[language]
 				dir := b.TempDir()
 				var code bytes.Buffer
 				must(b, Source(&code, language, "Player", false, r))
-				path := filepath.Join(dir, fmt.Sprintf(h.file, 0))
-				must(b, os.MkdirAll(filepath.Dir(path), 0o755))
-				must(b, os.WriteFile(path, []byte(h.before(0)+code.String()), 0o644))
-				must(b, os.WriteFile(filepath.Join(dir, h.main), []byte(strings.ReplaceAll(h.program(1), "\t", "    ")), 0o644))
+				write(b, filepath.Join(dir, fmt.Sprintf(h.file, 0)), h.before(0)+code.String())
+				write(b, filepath.Join(dir, h.main), strings.ReplaceAll(h.program(1), "\t", "    "))
 				for _, command := range h.build {
-					c := exec.Command(command(1)[0], command(1)[1:]...)
-					c.Dir = dir
-					out, err := c.CombinedOutput()
-					if err != nil {
-						b.Fatal(string(out))
-					}
+					run(b, dir, nil, command(1)...)
 				}
-				ask := func(rounds int) time.Duration {
-					var input strings.Builder
-					for range rounds {
-						for _, board := range boards {
-							fmt.Fprintln(&input, question{0, ownSearch, board.Faces()})
-						}
-					}
-					c := exec.Command(h.run[0], h.run[1:]...)
-					c.Dir, c.Stdin = dir, strings.NewReader(input.String())
-					must(b, c.Run())
-					return c.ProcessState.UserTime()
-				}
-				few, many := 1, 5
+				first, last, again := 6000, len(boards), again
 				if language == "python" {
-					few, many = 0, 1
-				} else if search == "depth 3" {
-					few, many = 100, 500
+					first, last, again = 100, 700, 0
+				}
+				ask := func(n int) time.Duration {
+					var input strings.Builder
+					for _, board := range boards[:n] {
+						fmt.Fprintln(&input, question{depth: ownSearch, faces: board.Faces(), again: again})
+					}
+					before := cpu(syscall.RUSAGE_CHILDREN)
+					run(b, dir, strings.NewReader(input.String()), h.run...)
+					return cpu(syscall.RUSAGE_CHILDREN) - before
 				}
 				for b.Loop() {
-					took := float64(ask(many)-ask(few)) / float64((many-few)*len(boards))
-					want := float64(engineTime()) / float64(len(boards))
+					took := float64(ask(last)-ask(first)) / float64(last-first) / float64(1+again)
+					before := cpu(syscall.RUSAGE_SELF)
+					for _, board := range boards[first:last] {
+						for range 1 + again {
+							s.Best(board)
+						}
+					}
+					want := float64(cpu(syscall.RUSAGE_SELF)-before) / float64(last-first) / float64(1+again)
 					b.ReportMetric(took/1000, "µs/move")
 					b.ReportMetric(took/want, "times")
 				}
 			})
 		}
 	}
+}
+
+// cpu is the CPU time of this process or of the programs that it has run.
+func cpu(who int) time.Duration {
+	var u syscall.Rusage
+	syscall.Getrusage(who, &u)
+	return time.Duration(u.Utime.Nano())
 }

@@ -88,9 +88,9 @@ type source struct {
 	Others      []function // of features of the largest tile
 
 	// The record's own search.
-	Depth      int
-	ByEmpty    []engine.EmptyDepth
-	ByDistinct *engine.DistinctLayers
+	Depth      int    // a fixed one
+	Depths     string // by the number of blanks, or of different tiles
+	ByDistinct bool
 	Cut        string // min_probability, or empty
 	LastSlot   int    // of the transposition table
 
@@ -176,7 +176,7 @@ func newSource(r *Record) (*source, error) {
 	}
 	if r.config != nil {
 		settings := r.config.Search
-		s.Search, s.Depth, s.ByEmpty, s.ByDistinct = settings.String(), settings.Rule.Fixed, settings.Rule.ByEmpty, settings.Rule.ByDistinct
+		s.Search, s.Depth, s.Depths, s.ByDistinct = settings.String(), settings.Rule.Fixed, depths(settings.Rule), settings.Rule.ByDistinct != nil
 		if settings.MinProbability > 0 {
 			s.Cut = number(settings.MinProbability)
 		}
@@ -211,6 +211,24 @@ func newSource(r *Record) (*source, error) {
 	return s, nil
 }
 
+// depths returns the depths of a rule by the number of blanks, or of different tiles.
+func depths(rule engine.DepthRule) string {
+	var all []string
+	for n := range 17 {
+		var b engine.Board // of n different tiles in place of n blanks
+		for i := range 16 {
+			if rule.ByDistinct == nil && i >= n || rule.ByDistinct != nil && i < min(n, 15) {
+				b |= engine.Board(min(i+1, 15)) << (4 * i)
+			}
+		}
+		all = append(all, fmt.Sprint(rule.Depth(b)))
+	}
+	if rule.ByDistinct == nil && rule.ByEmpty == nil {
+		return ""
+	}
+	return strings.Join(all, ", ")
+}
+
 // add adds a feature by a name that is unique.
 func (s *source) add(f *heuristic.Feature, name string, parts map[string][]string) error {
 	d, err := f.Define()
@@ -228,7 +246,6 @@ func (s *source) add(f *heuristic.Feature, name string, parts map[string][]strin
 		if weight < 0 { // the sign stands in front, so that min and max keep their order
 			line.Value, within = "-", unary
 		}
-		one := fmt.Sprintf("rounded(%s, 1.0)", number(p.weight))
 		value := p.sum(d.Line, within)
 		for _, symbol := range slices.Sorted(maps.Keys(p.symbols)) {
 			index := p.index(symbol)
@@ -240,15 +257,12 @@ func (s *source) add(f *heuristic.Feature, name string, parts map[string][]strin
 		}
 		switch {
 		case d.Line.Name() == "min": // a long line: each operand has a name
-			line.Locals = append(line.Locals, local{"first", broken(p.sum(d.Line.Operands[0], 0))}, local{"second", broken(p.sum(d.Line.Operands[1], 0))})
+			line.Locals = append(line.Locals, local{"first", p.sum(d.Line.Operands[0], 0)}, local{"second", p.sum(d.Line.Operands[1], 0)})
 			line.Value += "min(first, second)"
-		case strings.Count(value, one) > 1:
-			line.Locals = append(line.Locals, local{"each", one})
-			line.Value += strings.ReplaceAll(value, one, "each")
 		default:
 			line.Value += value
 		}
-		line.Value, line.Packed = broken(line.Value), p.packed
+		line.Packed = p.packed
 		s.Functions = append(s.Functions, line)
 		parts["line"] = append(parts["line"], called)
 	case d.Cells != nil:
@@ -401,31 +415,6 @@ func wrap(indent, text string) string {
 		line = strings.TrimPrefix(line+" "+word, " ")
 	}
 	return strings.Join(append(lines, line), "\n"+indent)
-}
-
-// broken breaks a long sum behind each +, in parentheses, which all languages allow.
-func broken(sum string) string {
-	if len(sum) < 100 {
-		return sum
-	}
-	var out strings.Builder
-	depth := 0
-	for i, c := range sum {
-		switch c {
-		case '(':
-			depth++
-		case ')':
-			depth--
-		}
-		if c == ' ' && depth == 0 && strings.HasSuffix(sum[:i], " +") {
-			out.WriteString("\n           ")
-		}
-		out.WriteRune(c)
-	}
-	if text := out.String(); text != sum {
-		return "(" + text + ")"
-	}
-	return sum
 }
 
 // identifier makes an identifier of a name: small letters, digits and underscores, a letter first.

@@ -145,10 +145,11 @@ const ownSearch = -1
 type question struct {
 	player, depth int
 	faces         [4][4]int
+	again         int // so often more; see BenchmarkExports
 }
 
 func (q question) String() string {
-	return strings.NewReplacer("[", "", "]", "").Replace(fmt.Sprint(q.player, q.depth, q.faces))
+	return strings.NewReplacer("[", "", "]", "").Replace(fmt.Sprint(q.player, q.depth, q.again, q.faces))
 }
 
 // answer is the engine's.
@@ -177,7 +178,7 @@ func questions(t *testing.T, all []player) (list []question, want []string) {
 			if _, err := engine.FromFaces(faces); err != nil && depth > 0 {
 				return // a 65536 has ended the game
 			}
-			q := question{i, depth, faces}
+			q := question{player: i, depth: depth, faces: faces}
 			list, want = append(list, q), append(want, q.answer(p, s))
 		}
 		for k, faces := range positions {
@@ -195,7 +196,7 @@ func questions(t *testing.T, all []player) (list []question, want []string) {
 		for k, asked := 0, 0; k < len(positions) && asked < 15; k += 13 {
 			if b, err := engine.FromFaces(positions[k]); err == nil {
 				if d := own.Search(b); d.Nodes < 50_000 {
-					list, want = append(list, question{i, ownSearch, positions[k]}), append(want, d.Best.String())
+					list, want = append(list, question{player: i, depth: ownSearch, faces: positions[k]}), append(want, d.Best.String())
 					asked++
 				}
 			}
@@ -308,13 +309,13 @@ func agree(got, want string) bool {
 	return err == nil && math.Abs(x-y) <= 1e-9*math.Abs(x)
 }
 
-func write(t *testing.T, path, text string) {
+func write(t testing.TB, path, text string) {
 	t.Helper()
 	must(t, os.MkdirAll(filepath.Dir(path), 0o755))
 	must(t, os.WriteFile(path, []byte(text), 0o644))
 }
 
-func run(t *testing.T, dir string, input *strings.Reader, command ...string) []byte {
+func run(t testing.TB, dir string, input *strings.Reader, command ...string) []byte {
 	t.Helper()
 	c := exec.Command(command[0], command[1:]...)
 	c.Dir = dir
@@ -364,11 +365,13 @@ var harnesses = map[string]harness{
 int main(void) {
 	double (*value[])(const int[4][4]) = {` + each(n, "value#, ") + `};
 	int (*best_move[])(const int[4][4], int) = {` + each(n, "best_move#, ") + `};
-	int i, depth, board[4][4];
-	while (scanf("%d %d", &i, &depth) == 2) {
+	int i, depth, again, board[4][4];
+	while (scanf("%d %d %d", &i, &depth, &again) == 3) {
 		for (int k = 0; k < 16; k++)
 			if (scanf("%d", &board[k / 4][k % 4]) != 1)
 				return 1;
+		while (again-- > 0)
+			best_move[i](board, depth);
 		if (depth == 0)
 			printf("%.17g\n", value[i](board));
 		else
@@ -393,16 +396,16 @@ func main() {
 	in, out := bufio.NewReader(os.Stdin), bufio.NewWriter(os.Stdout)
 	defer out.Flush()
 	for {
-		var i, depth int
+		var i, depth, again int
 		var b [4][4]int
-		if _, err := fmt.Fscan(in, &i, &depth); err != nil {
+		if _, err := fmt.Fscan(in, &i, &depth, &again); err != nil {
 			return
 		}
 		for k := range 16 {
 			fmt.Fscan(in, &b[k/4][k%4])
 		}
 		switch i {
-` + each(n, "case #:\nif depth == 0 {\nfmt.Fprintln(out, p#.Value(b))\n} else {\nfmt.Fprintln(out, p#.BestMove(b, depth))\n}\n") + `
+` + each(n, "case #:\nfor range again {\np#.BestMove(b, depth)\n}\nif depth == 0 {\nfmt.Fprintln(out, p#.Value(b))\n} else {\nfmt.Fprintln(out, p#.BestMove(b, depth))\n}\n") + `
 		}
 	}
 }
@@ -421,8 +424,9 @@ func main() {
 			return `import importlib, sys
 players = [importlib.import_module("player%d" % i) for i in range(` + strconv.Itoa(n) + `)]
 for line in sys.stdin:
-	i, depth, *faces = map(int, line.split())
+	i, depth, again, *faces = map(int, line.split())
 	board = [faces[k:k + 4] for k in (0, 4, 8, 12)]
+	for _ in range(again): players[i].best_move(board, depth)
 	print(repr(players[i].value(board)) if depth == 0 else players[i].best_move(board, depth) or "none")
 `
 		},
@@ -437,8 +441,9 @@ import { readFileSync } from "node:fs";
 const players = [` + each(n, "p#, ") + `];
 const out = [];
 for (const line of readFileSync(0, "utf8").trim().split("\n")) {
-	const [i, depth, ...faces] = line.split(" ").map(Number);
+	const [i, depth, again, ...faces] = line.split(" ").map(Number);
 	const board = [0, 4, 8, 12].map((k) => faces.slice(k, k + 4));
+	for (let k = 0; k < again; k++) players[i].bestMove(board, depth);
 	out.push(depth === 0 ? players[i].value(board) : players[i].bestMove(board, depth) ?? "none");
 }
 console.log(out.join("\n"));
@@ -456,12 +461,12 @@ public class Main {
 		var in = new java.util.Scanner(new java.io.BufferedInputStream(System.in));
 		var out = new StringBuilder();
 		while (in.hasNext()) {
-			int i = Integer.parseInt(in.next()), depth = Integer.parseInt(in.next());
+			int i = Integer.parseInt(in.next()), depth = Integer.parseInt(in.next()), again = Integer.parseInt(in.next());
 			int[][] board = new int[4][4];
 			for (int k = 0; k < 16; k++) board[k / 4][k % 4] = Integer.parseInt(in.next());
 			Object answer = null;
 			switch (i) {
-` + each(n, "case # -> answer = depth == 0 ? (Object) player#.Player.value(board) : (Object) player#.Player.bestMove(board, depth);\n") + `
+` + each(n, "case # -> { while (again-- > 0) player#.Player.bestMove(board, depth); answer = depth == 0 ? (Object) player#.Player.value(board) : (Object) player#.Player.bestMove(board, depth); }\n") + `
 			}
 			out.append(answer == null ? "none" : answer.toString().toLowerCase()).append("\n");
 		}

@@ -38,8 +38,12 @@ func (p *formula) index(symbol string) string {
 	switch {
 	case symbol == "largest":
 		return "largestOf(line)"
-	case len(symbol) > 1:
-		return "count" + strings.ToUpper(symbol[:1]) + symbol[1:] + "(line)"
+	case symbol == "empty":
+		return "countEmpty(line)"
+	case symbol == "merges":
+		return "countEqual(line, 0)"
+	case symbol == "runs":
+		return "countEqual(line, 1)"
 	case strings.Contains("wxyz", symbol):
 		p.packed, p.uses["packed"] = true, true
 		return fmt.Sprintf("packed[%d]", symbol[0]-'w')

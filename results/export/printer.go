@@ -125,11 +125,14 @@ func printed(code, language string) (string, error) {
 	if language == "go" {
 		text, err := format.Source([]byte(code))
 		_, body, _ := strings.Cut(string(text), "package player\n")
-		return mathCall.ReplaceAllStringFunc(body, func(call string) string { return "math." + strings.ToUpper(call[:1]) + call[1:] }), err
+		var lines []string
+		for line := range strings.SplitSeq(body, "\n") {
+			lines = append(lines, broken(line, true))
+		}
+		return mathCall.ReplaceAllStringFunc(strings.Join(lines, "\n"), func(call string) string { return "math." + strings.ToUpper(call[:1]) + call[1:] }), err
 	}
 	p := &printer{dialect: dialects[language], files: token.NewFileSet(), changed: map[types.Object]bool{}, constant: map[types.Object]bool{},
 		info: types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}}}
-	p.info.Types = map[ast.Expr]types.TypeAndValue{}
 	file, err := parser.ParseFile(p.files, "player.go", code, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {
 		return "", err
@@ -179,31 +182,40 @@ func (p *printer) change(to ast.Expr) {
 	}
 }
 
-// line writes a line, broken behind an operator or a comma if it is long.
+// line writes a line.
 func (p *printer) line(text string) {
-	indent := strings.Repeat(p.indent, p.depth)
-	for len(indent)+len(text) > 110 && !strings.Contains(text, "\n") { // tables have lines of their own
-		depth, at := 0, 0
-		for i := 0; i < len(text) && (i < 105-len(indent) || at == 0); i++ {
-			switch text[i] {
-			case '(', '[':
-				depth++
-			case ')', ']':
-				depth--
-			case ' ':
-				operator := i > 20 && strings.Contains("+|&,?:", text[i-1:i]) || strings.HasSuffix(text[:i], " and") || strings.HasSuffix(text[:i], " or")
-				if operator && (p.braces || depth > 0) {
-					at = i
-				}
+	p.out.WriteString(broken(strings.Repeat(p.indent, p.depth)+text, p.braces) + "\n")
+}
+
+// broken breaks a long line behind an operator or a comma. A language without braces breaks lines
+// within parentheses alone.
+func broken(text string, braces bool) string {
+	begin := len(text) - len(strings.TrimLeft(text, " \t"))
+	if len(text) <= 110 || strings.Contains(text, "\n") || strings.Contains(text, "//") {
+		return text
+	}
+	depth, at := 0, 0
+	for i := begin; i < len(text) && (i < 105 || at == 0); i++ {
+		switch text[i] {
+		case '(', '[':
+			depth++
+		case ')', ']':
+			depth--
+		case ' ':
+			operator := i > begin+20 && strings.Contains("+|&,?:", text[i-1:i]) || strings.HasSuffix(text[:i], " and") || strings.HasSuffix(text[:i], " or")
+			if operator && (braces || depth > 0) {
+				at = i
 			}
 		}
-		if at == 0 {
-			break
-		}
-		p.out.WriteString(indent + text[:at] + "\n")
-		text = "        " + text[at+1:]
 	}
-	p.out.WriteString(indent + text + "\n")
+	if at == 0 {
+		return text
+	}
+	indent := text[:begin]
+	if !strings.HasSuffix(indent, "        ") {
+		indent += "        "
+	}
+	return text[:at] + "\n" + broken(indent+text[at+1:], braces)
 }
 
 // commentsBefore writes the comments that stand before a place.
@@ -427,13 +439,6 @@ func (p *printer) statement(s ast.Stmt) {
 			head = fmt.Sprintf("for (%s %s = 0; %s < %s; %s++)", word, name, name, n, name)
 		}
 		p.block(head, s.Body)
-		p.close()
-	case *ast.ForStmt:
-		if p.braces {
-			p.block("while ("+p.expr(s.Cond)+")", s.Body)
-		} else {
-			p.block("while "+p.expr(s.Cond), s.Body)
-		}
 		p.close()
 	default:
 		panic(fmt.Sprintf("export: no printer of a %T", s))
