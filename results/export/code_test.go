@@ -17,9 +17,11 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"tune2048/configs"
 	"tune2048/engine"
+	"tune2048/engine/bot"
 	"tune2048/engine/heuristic"
 )
 
@@ -532,5 +534,56 @@ func TestUnknownForms(t *testing.T) {
 	}
 	if err := Tables(io.Discard, "xls", r); err == nil || !strings.Contains(err.Error(), "bin") {
 		t.Error(err)
+	}
+}
+
+// TestBots: as bots, exported players play the games of the same seeds as the engine.
+func TestBots(t *testing.T) {
+	data, err := configs.ReadFile("champions/rows")
+	must(t, err)
+	r, err := Read(data)
+	must(t, err)
+	r.config.Search, err = engine.ParseSettings("depth by distinct -8 least 1 p 0.02")
+	must(t, err)
+	tables, err := heuristic.NewCompiler(&r.family).Compile(r.family.Values(), r.family.Dead)
+	must(t, err)
+	player := new(engine.Expectimax)
+	player.Prepare(tables, r.config.Search, engine.DefaultRules())
+	var want [5]int
+	for seed := range want {
+		want[seed] = engine.Play(engine.DefaultRules(), uint64(seed), player, nil).Score
+	}
+	for language, command := range map[string][]string{
+		"c": {"player.c", "./player"}, "go": {"player.go", "./player"}, "python": {"player.py", "python3", "player.py", "--bot"},
+		"javascript": {"player.mjs", "node", "player.mjs", "--bot"}, "java": {"Player.java", "java", "Player.java", "--bot"},
+	} {
+		t.Run(language, func(t *testing.T) {
+			t.Parallel()
+			for _, tool := range harnesses[language].tools {
+				if _, err := exec.LookPath(tool); err != nil {
+					t.Skipf("%s is not installed", tool)
+				}
+			}
+			dir := t.TempDir()
+			var code bytes.Buffer
+			name, _, _ := strings.Cut(command[0], ".")
+			must(t, Source(&code, language, name, true, r))
+			write(t, filepath.Join(dir, command[0]), code.String())
+			switch language {
+			case "c":
+				run(t, dir, nil, "gcc", "-O2", "-ffp-contract=off", "-DBOT", "-Wall", "-Wextra", "-Werror", "-o", "player", "player.c", "-lm")
+			case "go":
+				run(t, dir, nil, "go", "build", "-o", "player", "player.go")
+			}
+			process := bot.New(bot.Program{Command: command[1:], Folder: dir, Answers: bot.Moves, Timeout: time.Minute})
+			defer process.Close()
+			for seed := range want {
+				got, err := process.Play(t.Context(), engine.DefaultRules(), uint64(seed), nil, nil)
+				must(t, err)
+				if got.Score != want[seed] {
+					t.Errorf("the game of seed %d ends with %d, want %d", seed, got.Score, want[seed])
+				}
+			}
+		})
 	}
 }
