@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"go/format"
 	"io"
-	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -80,12 +79,16 @@ type source struct {
 	Two, Four  string // probabilities
 	Best       bool   // the best of 8 orientations
 
-	Tables      []*numbers
-	Functions   []function // of features that are summed over parts of the board
-	Parts       []part
-	Row, Column *part // of rows and columns; nil if none counts
-	Cells       []cellFeature
-	Others      []function // of features of the largest tile
+	Tables    []*numbers
+	Functions []function // of features that are summed over parts of the board
+	Parts     []*part
+	Sums      []part     // of formulas over the board
+	Boards    []function // such formulas
+	Whole     bool       // the search values each board by itself
+
+	Row, Column, Square *part // nil if none counts
+	Cells               []cellFeature
+	Others              []function // of features of the largest tile
 
 	// The record's own search.
 	Depth      int    // a fixed one
@@ -122,12 +125,15 @@ type local struct{ Name, Value string }
 
 // part adds up the features of a part of the board. Table has the sums.
 type part struct {
-	Name, Doc, Table string
-	Functions        []string
+	Name, Doc, Table, Over string
+	Functions              []string
 }
 
 // cellFeature is one that multiplies the tile of each cell.
 type cellFeature struct{ Name, Table, Doc, Weight, Tiles string }
+
+// Of is a part whose function is the only one of this part.
+func (p part) Of() part { return part{Name: p.Functions[0], Over: p.Over} }
 
 // Uses reports whether the code has one of these operations or quantities.
 func (s *source) Uses(names ...string) bool {
@@ -143,7 +149,9 @@ func (s *source) Indented() string {
 func (s *source) Board() bool { return len(s.Cells)+len(s.Others) > 0 }
 
 // Quick reports whether the last chance layer is known.
-func (s *source) Quick() bool { return s.Row != nil && !s.Board() }
+func (s *source) Quick() bool {
+	return s.Row != nil && s.Column != nil && s.Square == nil && !s.Board() && !s.Whole
+}
 
 // Halves is the number of halves of rows, in all orientations.
 func (s *source) Halves() int {
@@ -204,10 +212,24 @@ func newSource(r *Record) (*source, error) {
 	if len(leftOut) > 0 {
 		s.About = append(s.About, plain("Features of weight 0 are left out: "+strings.Join(leftOut, ", ")+"."))
 	}
-	if lines := parts["line"]; len(lines) > 0 {
-		s.Parts = []part{{"lineValue", "What a row (from the left) or a column (from above) is worth.", "lineValues", lines}}
-		s.Row, s.Column = &s.Parts[0], &s.Parts[0]
+	add := func(name, doc, over string, functions ...string) *part {
+		if len(functions) == 0 {
+			return nil
+		}
+		s.Parts = append(s.Parts, &part{name, doc, name + "s", over, functions})
+		return s.Parts[len(s.Parts)-1]
 	}
+	lines := parts["line"]
+	if len(parts["row"])+len(parts["column"]) == 0 {
+		s.Row = add("lineValue", "What a row (from the left) or a column (from above) is worth.", "line", lines...)
+		s.Column = s.Row
+	} else {
+		s.Row = add("rowValue", "What a row is worth, from the left.", "row", append(slices.Clip(lines), parts["row"]...)...)
+		s.Column = add("columnValue", "What a column is worth, from above.", "column", append(slices.Clip(lines), parts["column"]...)...)
+	}
+	s.Square = add("squareValue", "What a square of 2 x 2 neighbours is worth.", "square", parts["square"]...)
+	s.Whole = compiled.Turns || len(s.Boards) > 0
+	s.Best = s.Best || compiled.Turns
 	return s, nil
 }
 
@@ -239,32 +261,17 @@ func (s *source) add(f *heuristic.Feature, name string, parts map[string][]strin
 	called := "feature" + strings.ToUpper(name[:1]) + name[1:]
 	tile := func(rank string) string { return s.tilesTable(f, name, &d) + "[" + rank + "]" }
 	switch {
+	case d.Over == "board":
+		p := &formula{source: s, name: name, d: &d, over: d.Over, symbols: map[string]bool{}}
+		board := function{Name: called, Doc: doc, Value: fmt.Sprintf("rounded(%s, %s)", number(weight), p.number(d.Line, 0))}
+		for _, sum := range d.Sums {
+			one := s.function(&d, name, p.sumName(sum.Name)+"Of", plain(f.Name+", its sum "+sum.Name), sum.Over, sum.Tree, math.Ldexp(1, sum.Bits-s.Bits), tile)
+			s.Sums = append(s.Sums, part{Name: p.sumName(sum.Name), Over: sum.Over, Functions: []string{one}})
+		}
+		board.Locals = p.locals(tile)
+		s.Boards = append(s.Boards, board)
 	case d.Line != nil:
-		p := &formula{source: s, name: name, tile: &d.Tile, weight: math.Abs(weight), symbols: map[string]bool{}}
-		line := function{Name: called, Doc: doc}
-		within := 0
-		if weight < 0 { // the sign stands in front, so that min and max keep their order
-			line.Value, within = "-", unary
-		}
-		value := p.sum(d.Line, within)
-		for _, symbol := range slices.Sorted(maps.Keys(p.symbols)) {
-			index := p.index(symbol)
-			if !isCount(symbol) {
-				line.Locals = append(line.Locals, local{symbol, tile(index)})
-			} else {
-				line.Locals = append(line.Locals, local{symbol, "float64(" + index + ")"})
-			}
-		}
-		switch {
-		case d.Line.Name() == "min": // a long line: each operand has a name
-			line.Locals = append(line.Locals, local{"first", p.sum(d.Line.Operands[0], 0)}, local{"second", p.sum(d.Line.Operands[1], 0)})
-			line.Value += "min(first, second)"
-		default:
-			line.Value += value
-		}
-		line.Packed = p.packed
-		s.Functions = append(s.Functions, line)
-		parts["line"] = append(parts["line"], called)
+		parts[d.Over] = append(parts[d.Over], s.function(&d, name, called, doc, d.Over, d.Line, weight, tile))
 	case d.Cells != nil:
 		factors := numbers{Name: name + "Factors", Doc: "factors of the cells of " + plain(f.Name) + ", row by row"}
 		for i := range 16 {
@@ -295,6 +302,27 @@ func (s *source) add(f *heuristic.Feature, name string, parts map[string][]strin
 		s.Others = append(s.Others, other)
 	}
 	return nil
+}
+
+// function adds the function of a formula over a part of the board, and returns its name.
+func (s *source) function(d *heuristic.Definition, name, called, doc, over string, e *heuristic.Expression, weight float64, tile func(rank string) string) string {
+	p := &formula{source: s, name: name, d: d, over: over, weight: math.Abs(weight), symbols: map[string]bool{}}
+	line := function{Name: called, Doc: doc}
+	within := 0
+	if weight < 0 { // the sign stands in front, so that min and max keep their order
+		line.Value, within = "-", unary
+	}
+	if e.Name() == "min" { // a long line: each operand has a name
+		first, second := p.sum(e.Operands[0], 0), p.sum(e.Operands[1], 0)
+		line.Locals = append(p.locals(tile), local{"first", first}, local{"second", second})
+		line.Value += "min(first, second)"
+	} else {
+		line.Value += p.sum(e, within)
+		line.Locals = p.locals(tile)
+	}
+	line.Packed = p.packed
+	s.Functions = append(s.Functions, line)
+	return called
 }
 
 // tilesTable adds the table of a feature's tiles, unless there is an equal one, and returns its

@@ -75,12 +75,38 @@ heuristic:
     - {feature: formula, name: ends, tile: rank, weight: 11, line: "(max(a, d) == largest) * pow(largest, p)", numbers: {p: 1.5}}
 `
 
+// parts has formulas over parts of the board, with a power in each.
+const parts = `
+heuristic:
+  features:
+    - {feature: formula, name: rises, tile: rank, row: "max(b - a, 0) + pow(largest, 1.3)", weight: -3.3}
+    - {feature: formula, name: falls, tile: rank, column: "min(max(a - b, 0), exp(c/9)) + merges", weight: -2.2}
+    - {feature: formula, name: spread, tile: rank, square: "pow(largest, 2) - pow(min(a, b, c, d), 2) + (empty == 1)", weight: -0.3}
+    - {feature: empty, weight: 10}
+`
+
+// board has formulas over the board that turn with it.
+const board = `
+heuristic:
+  symmetry: best
+  features:
+    - {feature: formula, name: blanks, board: "log(1 + empty)", weight: 3.1}
+    - feature: formula
+      name: whole
+      tile: rank
+      weight: -1.7
+      board: "corner*pow(largest, 1.7) - edge + distinct*moves/(1 + points) - max(int, down) + choose(empty > 3, s_q, 0)"
+      sums: {int: {row: "max(a - b, 0)"}, down: {column: "min(pow(a, 1.2), b)"}, s_q: {square: "log(1 + empty) * 0.1"}}
+    - {feature: snake, corner: upper_right, first: row, decay: 0.37, power: 1.2, weight: 1}
+    - {feature: corner, corner: lower_right, tile: rank, power: 2.3, weight: -7}
+`
+
 // hostile is a text that somebody may have written into a database. It must not end a comment in
 // any language.
 const hostile = "x */ /*/ */*/ \\u002a\\u002f \\u000a int oops; \n#error oops\r\noops(\x00\u2028oops\u2029\u0085 \x1b[31m \u202e \"\"\" ` é -->\\"
 
 func players(t *testing.T) (all []player) {
-	texts := []string{formulas, oriented}
+	texts := []string{formulas, oriented, parts, board}
 	for _, name := range configs.Names() {
 		text, err := configs.Embedded(name)
 		must(t, err)
@@ -88,7 +114,7 @@ func players(t *testing.T) (all []player) {
 	}
 	for i, text := range texts {
 		r := exported(t, text)
-		if i > 1 && slices.Contains(configs.Champions(), r.Run) {
+		if i > 3 && slices.Contains(configs.Champions(), r.Run) {
 			data, err := configs.ReadFile("champions/" + r.Run)
 			must(t, err)
 			r, err = Read(data)
@@ -488,7 +514,7 @@ func TestTables(t *testing.T) {
 	for _, p := range players(t) {
 		var header, raw bytes.Buffer
 		if err := errors.Join(Tables(&header, "h", p.Record), Tables(&raw, "bin", p.Record)); err != nil {
-			if (p.tables.Cells == nil && p.tables.Oriented == nil && p.tables.Corners == [4]*[256]int64{}) || p.Run == "nneonneo" ||
+			if (p.tables.Cells == nil && p.tables.Oriented == nil && p.tables.Corners == [4]*[256]int64{} && p.tables.Rows == p.tables.Columns && p.tables.Board == nil) || p.Run == "nneonneo" ||
 				!strings.Contains(err.Error(), "is not a sum over rows and columns alike") {
 				t.Errorf("%s: %v", p.Run, err)
 			}

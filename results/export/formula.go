@@ -2,7 +2,9 @@ package export
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -23,17 +25,57 @@ const (
 type formula struct {
 	*source
 	name    string
-	tile    *[17]float64
+	d       *heuristic.Definition
+	over    string          // the part of the board
 	weight  float64         // its magnitude
-	symbols map[string]bool // notes quantities of the line
+	symbols map[string]bool // notes quantities
 	packed  bool            // notes that some are of the line without blanks
 }
 
 // isCount reports whether a quantity is a count, and no tile.
 func isCount(symbol string) bool { return len(symbol) > 1 && symbol != "largest" }
 
+// locals returns the code for the quantities that the expressions so far look at. tile returns the
+// code for the tile of a rank.
+func (p *formula) locals(tile func(rank string) string) (all []local) {
+	for _, symbol := range slices.Sorted(maps.Keys(p.symbols)) {
+		value := tile
+		if isCount(symbol) {
+			value = func(count string) string { return "float64(" + count + ")" }
+		}
+		for _, sum := range p.d.Sums {
+			if p.over == "board" && sum.Name == symbol {
+				value = func(string) string {
+					return fmt.Sprintf("float64(%s(ranks)) / %s", p.sumName(symbol), exact(math.Ldexp(1, sum.Bits)))
+				}
+			}
+		}
+		all = append(all, local{p.local(symbol), value(p.index(symbol))})
+	}
+	return all
+}
+
+// local names the variable of a quantity. A sum's name may be a word of a language.
+func (p *formula) local(symbol string) string {
+	for _, sum := range p.d.Sums {
+		if p.over == "board" && sum.Name == symbol {
+			return "sum" + strings.ToUpper(symbol[:1]) + camel(identifier(symbol))[1:]
+		}
+	}
+	return symbol
+}
+
+// sumName names the function of a sum.
+func (p *formula) sumName(sum string) string {
+	return "featureSum" + strings.ToUpper(p.name[:1]) + p.name[1:] + strings.ToUpper(sum[:1]) + camel(identifier(sum))[1:]
+}
+
 // index returns the code for a quantity's rank or count.
 func (p *formula) index(symbol string) string {
+	if p.over == "board" {
+		p.uses["board "+symbol] = true
+		return "board" + strings.ToUpper(symbol[:1]) + symbol[1:] + "(ranks)"
+	}
 	p.uses[symbol] = true
 	switch {
 	case symbol == "largest":
@@ -97,14 +139,14 @@ func (p *formula) number(e *heuristic.Expression, within int) string {
 		p.uses["truth"] = true
 		return "truth(" + p.condition(e, 0) + ")"
 	case "pow", "log", "log2", "exp": // they differ in the last bits from one language to another
-		if symbol, values := e.Look(p.tile); values != nil {
+		if symbol, values := p.d.Look(p.over, e); values != nil {
 			table := numbers{Name: fmt.Sprintf("%sLook%d", p.name, len(p.Tables)), Doc: fmt.Sprintf("%s in the formula of %s, by the tile's rank or the count", name, p.name)}
 			return p.table(table, values) + "[" + p.index(symbol) + "]"
 		}
 	}
 	if len(e.Operands) == 0 {
 		p.symbols[e.Name()] = true
-		return e.Name()
+		return p.local(e.Name())
 	}
 	for _, operand := range e.Operands {
 		operands = append(operands, p.number(operand, 0))
