@@ -68,8 +68,7 @@ The formats are:
   c, go, python, javascript, java
           one file of source code with value and best_move
   tables  the look-up table of the lines, as a header of C, or raw with
-          -o FILE.bin
--bot writes source code and a config, whose player compare takes.`
+          -o FILE.bin`
 
 // botCommands start an exported bot. FILE is the program without its ending.
 var botCommands = map[string]struct{ ending, command, build string }{
@@ -112,7 +111,7 @@ func writeExport(ctx context.Context, in *invocation) error {
 	formats := exportFormatNames()
 	format := f.String("format", formats[0], "write the player in this `FORMAT`: "+strings.Join(formats, ", "))
 	out := f.String("o", "", "write to this `FILE`, not to stdout")
-	bot := f.String("bot", "", "write a bot and its config into this `FOLDER`")
+	bot := f.String("bot", "", "write source code as a bot, and its config for compare, into this `FOLDER`")
 	name, err := in.parseRun(f)
 	if err != nil {
 		return err
