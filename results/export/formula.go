@@ -74,6 +74,9 @@ func (p *formula) sumName(sum string) string {
 func (p *formula) index(symbol string) string {
 	if p.over == "board" {
 		p.uses["board "+symbol] = true
+		if cells := map[string]string{"corner": "0x9009", "edge": "0xf99f"}[symbol]; cells != "" {
+			return "boardWithin(ranks, " + cells + ")"
+		}
 		return "board" + strings.ToUpper(symbol[:1]) + symbol[1:] + "(ranks)"
 	}
 	p.uses[symbol] = true

@@ -194,7 +194,7 @@ func broken(text string, braces bool) string {
 	if len(text) <= 110 || strings.Contains(text, "\n") || strings.Contains(text, "//") {
 		return text
 	}
-	depth, at := 0, 0
+	depth, at, outer := 0, 0, 0
 	for i := begin; i < len(text) && (i < 105 || at == 0); i++ {
 		switch text[i] {
 		case '(', '[':
@@ -203,8 +203,8 @@ func broken(text string, braces bool) string {
 			depth--
 		case ' ':
 			operator := i > begin+20 && strings.Contains("+|&,?:", text[i-1:i]) || strings.HasSuffix(text[:i], " and") || strings.HasSuffix(text[:i], " or")
-			if operator && (braces || depth > 0) {
-				at = i
+			if operator && (braces || depth > 0) && (at == 0 || depth <= outer) {
+				at, outer = i, depth
 			}
 		}
 	}
@@ -229,7 +229,10 @@ func (p *printer) commentsBefore(at token.Pos) {
 // commentBehind adds the comment behind a place to its line, which is the last one.
 func (p *printer) commentBehind(at token.Pos) {
 	if len(p.comments) > 0 && p.files.Position(p.comments[0].Pos()).Line == p.files.Position(at).Line {
-		text := strings.TrimSuffix(p.out.String(), "\n") + "  "
+		text := strings.TrimSuffix(p.out.String(), "\n") + " "
+		if !p.braces {
+			text += " "
+		}
 		p.out.Reset()
 		p.out.WriteString(text)
 		depth := p.depth
