@@ -5,7 +5,9 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -17,6 +19,18 @@ import (
 // exportFormatNames are the formats of a player, the default first.
 func exportFormatNames() []string {
 	return append(append([]string{"json", "yaml", "flat"}, export.Languages()...), "tables")
+}
+
+// playerName names a player in its source code by the file that it goes to.
+func playerName(format, path string) string {
+	name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+	if !regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`).MatchString(name) {
+		name = "player"
+		if format == "java" {
+			name = "Player"
+		}
+	}
+	return name
 }
 
 // writeRecord writes a player in one of them. The path names the file that it goes to.
@@ -36,7 +50,7 @@ func writeRecord(w io.Writer, r *export.Record, format, path string) (err error)
 		}
 		return export.Tables(w, form, r)
 	default:
-		return export.Source(w, format, r)
+		return export.Source(w, format, playerName(format, path), false, r)
 	}
 	if err == nil {
 		_, err = escapingWriter{w}.Write(data)
@@ -56,6 +70,40 @@ The formats are:
   tables  the look-up table of the lines, as a header of C, or raw with
           -o FILE.bin`
 
+// botCommands start an exported bot. FILE is the program without its ending.
+var botCommands = map[string]struct{ ending, command, build string }{
+	"c":          {"c", "[./FILE]", "cc -O2 -ffp-contract=off -DBOT -o FILE FILE.c -lm"},
+	"go":         {"go", "[go, run, FILE.go]", ""},
+	"python":     {"py", "[python3, FILE.py, --bot]", ""},
+	"javascript": {"mjs", "[node, FILE.mjs, --bot]", ""},
+	"java":       {"java", "[java, FILE.java, --bot]", ""},
+}
+
+// exportBot writes a player as a bot with its config into a folder.
+func (in *invocation) exportBot(folder, format string, record *export.Record) error {
+	l, known := botCommands[format]
+	if !known {
+		return usagef("export: -bot goes with -format %s", strings.Join(export.Languages(), ", "))
+	}
+	var code bytes.Buffer
+	name := playerName(format, "")
+	if err := export.Source(&code, format, name, true, record); err != nil {
+		return err
+	}
+	replace := strings.NewReplacer("FILE", name, "COMMAND", l.command, "NAME", filepath.Base(folder))
+	config := "# An exported player as a bot, see tune help bot.\nname: NAME\nplayer:\n  command: COMMAND\n  answers: moves\n"
+	if l.build != "" {
+		config = "# First compile it: " + l.build + "\n" + config
+	}
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return err
+	}
+	if err := in.save(filepath.Join(folder, name+"."+l.ending), nil, code.Bytes()); err != nil {
+		return err
+	}
+	return in.save(filepath.Join(folder, name+".yaml"), nil, []byte(replace.Replace(replace.Replace(config))))
+}
+
 // writeExport writes a player for other programs.
 func writeExport(ctx context.Context, in *invocation) error {
 	f := in.flags()
@@ -63,6 +111,7 @@ func writeExport(ctx context.Context, in *invocation) error {
 	formats := exportFormatNames()
 	format := f.String("format", formats[0], "write the player in this `FORMAT`: "+strings.Join(formats, ", "))
 	out := f.String("o", "", "write to this `FILE`, not to stdout")
+	bot := f.String("bot", "", "write source code as a bot, and its config for compare, into this `FOLDER`")
 	name, err := in.parseRun(f)
 	if err != nil {
 		return err
@@ -86,6 +135,9 @@ func writeExport(ctx context.Context, in *invocation) error {
 	}
 	if record.Unchecked != "" {
 		fmt.Fprintln(in.stderr, record.Unchecked)
+	}
+	if *bot != "" {
+		return in.exportBot(*bot, *format, record)
 	}
 	var data bytes.Buffer // a file is written as a whole or not at all
 	if err := writeRecord(&data, record, *format, *out); err != nil {

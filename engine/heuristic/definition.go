@@ -1,6 +1,10 @@
 package heuristic
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+	"math/bits"
+)
 
 // Definition defines a feature whose weights are fixed: for boards that tables cannot hold, and for
 // exports. The value of a board is the sum of weight x feature, each rounded to fixed point as
@@ -8,7 +12,9 @@ import "fmt"
 // feature is the Tile of the board's largest tile.
 type Definition struct {
 	Tile   [maxTileRank + 1]float64 // tile^power by rank, a blank is 0; of Corner the tile itself
-	Line   *Expression              // summed over the 4 rows and 4 columns
+	Line   *Expression              // summed over the places of a part of the board
+	Over   string                   // the part's key: line, row, column, square, board
+	Sums   []DefinedSum             // of Line over the board
 	Cells  *[4][4]float64           // factors of each cell's Tile; the products are summed
 	Corner *cornerDefinition
 }
@@ -17,6 +23,39 @@ type Definition struct {
 type cornerDefinition struct {
 	Row, Column int // 0 or 3
 	Power       float64
+}
+
+// DefinedSum is a sum over the places of a part of the board, by the part's key. Each of its leaves
+// is rounded to a whole number of 2^-Bits, see [Expression.Sums].
+type DefinedSum struct {
+	Name, Over string
+	Tree       *Expression
+	Bits       int
+}
+
+// Look returns the values of an expression over a part of the board that hangs on one quantity of at
+// most 16 alone, by the quantity's rank or count, and the quantity's symbol. Values that the
+// expression does not have are 0.
+func (d *Definition) Look(over string, e *Expression) (symbol string, values []float64) {
+	set := e.set()
+	index := bits.TrailingZeros(set)
+	if bits.OnesCount(set) != 1 || over == overBoard && (index >= len(boardQuantities) || boardQuantities[index].limits.high > maxTileRank) {
+		return "", nil
+	}
+	q := make([]float64, max(len(quantities), index+1))
+	for n := range maxTileRank + 1 {
+		if q[index] = float64(n); over == overBoard {
+			symbol, q[index] = boardQuantities[index].symbol, levelOf(index, n, (*tiles)(&d.Tile))
+		} else if symbol = quantities[index].symbol; quantities[index].tile {
+			q[index] = d.Tile[n]
+		}
+		v := e.of(q)
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			v = 0
+		}
+		values = append(values, v)
+	}
+	return symbol, values
 }
 
 // Define returns the feature's definition. Its kind and words must be sound, see [Family.Check].
@@ -29,15 +68,20 @@ func (f *Feature) Define() (d Definition, err error) {
 		}
 	}
 	switch {
-	case f.Over != "":
-		return d, fmt.Errorf("%s: source code has no formula over a %s yet (json, yaml and flat can hold it)", f.Name, f.Over)
 	case kind.Line != nil:
 		parsed, err := f.parse()
 		if err != nil {
 			return d, err
 		}
-		if d.Line = parsed.tree; d.Line.has(logarithm) || d.Line.has(exponential) {
-			return d, fmt.Errorf("%s: source code has no log and no exp yet, only log2 and pow (json, yaml and flat can hold it)", f.Name)
+		d.Line, d.Over = parsed.tree, parsed.part.key
+		if d.Over == overBoard {
+			board := newBoardFormula(parsed)
+			if _, err := board.evaluate(f.numbers()); err != nil {
+				return d, err
+			}
+			for i, s := range board.sums {
+				d.Sums = append(d.Sums, DefinedSum{s.name, s.part.key, parsed.sums[i], s.tables.Bits})
+			}
 		}
 	case kind.cells != nil:
 		d.Cells = new([4][4]float64)

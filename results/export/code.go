@@ -7,14 +7,16 @@ import (
 	"fmt"
 	"go/format"
 	"io"
-	"maps"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"text/template"
 
+	"tune2048/engine"
 	"tune2048/engine/heuristic"
+	"tune2048/engine/portable"
 )
 
 //go:embed templates/*.tmpl
@@ -28,23 +30,31 @@ var templates = sync.OnceValue(func() *template.Template { // most commands writ
 func Languages() []string { return []string{"c", "go", "python", "javascript", "java"} }
 
 // Source writes the player as one self-contained file with value(board) and best_move(board,
-// depth). Its values are the engine's to 1e-9 of their size. Its moves are the engine's at any
-// depth, without min_probability. An unknown language is an error, and so is a heuristic that
-// cannot be compiled.
+// depth). Its values are the engine's, and so are its moves at any depth, without min_probability.
+// Depth 0 is the record's own search with its min_probability. name is the
+// file's, without its ending, and the class in Java. bot: in Go a program that answers as a bot. An unknown
+// language is an error, and so is a heuristic that cannot be compiled.
 //
 // The code rounds every term to a whole number of 2^-Bits once, as the tables do, so sums do not
 // depend on their order and boards that are equally good are equal.
-func Source(w io.Writer, language string, r *Record) error {
-	l, known := dialects[language]
-	if !known {
+func Source(w io.Writer, language, name string, bot bool, r *Record) error {
+	if dialects[language] == nil {
 		return fmt.Errorf("export: there is no language %q: want one of %s", language, strings.Join(Languages(), ", "))
 	}
-	s, err := newSource(r, l)
+	s, err := newSource(r)
 	if err != nil {
 		return fmt.Errorf("export %s: %w", language, err)
 	}
+	s.Name, s.Bot = name, bot
 	var text bytes.Buffer
-	if err := templates().ExecuteTemplate(&text, "player."+language+".tmpl", s); err != nil {
+	if err := templates().ExecuteTemplate(&text, "player.tmpl", s); err != nil {
+		return err
+	}
+	if s.Code, err = printed(text.String(), language); err != nil {
+		return fmt.Errorf("export %s: %w", language, err)
+	}
+	text.Reset()
+	if err := templates().ExecuteTemplate(&text, "frame."+language+".tmpl", s); err != nil {
 		return err
 	}
 	code := append(bytes.TrimSpace(text.Bytes()), '\n')
@@ -59,190 +69,298 @@ func Source(w io.Writer, language string, r *Record) error {
 
 // source fills the templates. Numbers are literals, comments are lines of plain ASCII.
 type source struct {
-	About     []string // where the player comes from
-	Bits      int
-	Scale     string // 2^Bits
-	Dead      string
-	Two, Four string // probabilities
-	Best      bool   // the best of 8 orientations
+	Name, Code string
+	Bot        bool     // in Go: a program, and no package
+	About      []string // where the player comes from
+	Search     string
+	Bits       int
+	Scale      string // 2^Bits
+	Dead       string
+	Two, Four  string // probabilities
+	Best       bool   // the best of 8 orientations
 
-	Tiles  []tiles
-	Lines  []function // of features that are summed over rows and columns
-	Cells  []cellFeature
-	Others []function // of features of the largest tile
+	Tables    []*numbers
+	Functions []function // of features that are summed over parts of the board
+	Parts     []*part
+	Sums      []part     // of formulas over the board
+	Boards    []function // such formulas
+	Whole     bool       // the search values each board by itself
+
+	Row, Column, Square *part // nil if none counts
+	Cells               []cellFeature
+	Others              []function // of features of the largest tile
+
+	// The record's own search.
+	Depth      int    // a fixed one
+	Depths     string // by the number of blanks, or of different tiles
+	ByDistinct bool
+	Cut        string // min_probability, or empty
+	LastSlot   int    // of the transposition table
 
 	uses map[string]bool // operations and quantities
 }
 
-// tiles is a table of tile^power by rank.
-type tiles struct {
+// numbers is a table by rank, or by rank and rank.
+type numbers struct {
 	Name, Doc string
-	Rows      []string // values in lines of some length, without the last comma
+	Values    []string
+}
+
+// Rows are the values in lines of some length, without the last comma.
+func (n *numbers) Rows() []string {
+	return strings.Split(wrap("", strings.Join(n.Values, ", ")), ",\n")
 }
 
 // function computes a feature.
 type function struct {
 	Name, Doc string
-	Locals    []local // quantities of the line
-	Packed    bool    // it looks at the line without blanks
-	Parts     []local // of the value
-	Value     string  // in fixed point
+	Locals    []local
+	Packed    bool   // it looks at the line without blanks
+	Value     string // in fixed point
+	Corner    int    // of features of the largest tile
 }
 
 // local is a variable of a function.
 type local struct{ Name, Value string }
 
-// cellFeature is one that multiplies the tile of each cell.
-type cellFeature struct {
-	Name, Table, Doc, Weight, Tiles string
-	Factors                         [4][4]string
+// part adds up the features of a part of the board. Table has the sums.
+type part struct {
+	Name, Doc, Table, Over string
+	Functions              []string
 }
+
+// cellFeature is one that multiplies the tile of each cell.
+type cellFeature struct{ Name, Table, Doc, Weight, Tiles string }
+
+// Of is a part whose function is the only one of this part.
+func (p part) Of() part { return part{Name: p.Functions[0], Over: p.Over} }
 
 // Uses reports whether the code has one of these operations or quantities.
 func (s *source) Uses(names ...string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return s.uses[name] })
 }
 
-// Constant reports whether no feature of lines looks at the line.
-func (s *source) Constant() bool {
-	return !slices.ContainsFunc(s.Lines, func(l function) bool { return len(l.Locals) > 0 })
+// Indented is the code within a class.
+func (s *source) Indented() string {
+	return regexp.MustCompile("(?m)^(.)").ReplaceAllString(s.Code, "    $1")
 }
 
 // Board reports whether anything but lines counts.
 func (s *source) Board() bool { return len(s.Cells)+len(s.Others) > 0 }
 
-func newSource(r *Record, l *dialect) (*source, error) {
+// Quick reports whether the last chance layer is known.
+func (s *source) Quick() bool {
+	return s.Row != nil && s.Column != nil && s.Square == nil && !s.Board() && !s.Whole
+}
+
+// Halves is the number of halves of rows, in all orientations.
+func (s *source) Halves() int {
+	if s.Best {
+		return 8 * 2048
+	}
+	return 2048
+}
+
+// Turned returns the code for where an orientation puts a cell.
+func (s *source) Turned(orientation, cell string) string {
+	if s.Best {
+		return "turn(" + orientation + ", " + cell + ")"
+	}
+	return cell
+}
+
+func newSource(r *Record) (*source, error) {
 	f := &r.family
 	compiled, err := heuristic.NewCompiler(f).Compile(f.Values(), f.Dead)
 	if err != nil {
 		return nil, err
 	}
 	s := &source{
-		About: r.about(),
-		Bits:  compiled.Bits, Scale: exact(math.Ldexp(1, compiled.Bits)),
+		About: r.about(), Search: "depth 3",
+		Bits: compiled.Bits, Scale: exact(math.Ldexp(1, compiled.Bits)),
 		Dead: number(compiled.DeadValue()), Two: number(1 - r.Game.FourProbability), Four: number(r.Game.FourProbability),
-		Best: f.Symmetry == heuristic.SymmetryBest,
+		Best: compiled.Oriented != nil, Depth: 3, LastSlot: 1<<14 - 1,
 		uses: map[string]bool{},
 	}
+	if r.config != nil {
+		settings := r.config.Search
+		s.Search, s.Depth, s.Depths, s.ByDistinct = settings.String(), settings.Rule.Fixed, depths(settings.Rule), settings.Rule.ByDistinct != nil
+		if settings.MinProbability > 0 {
+			s.Cut = number(settings.MinProbability)
+		}
+		if settings.Rule.Deepest() > 5 {
+			s.LastSlot = 1<<16 - 1
+		}
+	}
 	taken, leftOut := map[string]bool{}, []string{}
+	parts := map[string][]string{}
 	for i := range f.Features {
 		feature := &f.Features[i]
 		if feature.Weight.Value == 0 {
 			leftOut = append(leftOut, feature.Name)
 			continue
 		}
-		name := identifier(feature.Name)
-		for base, n := name, 2; taken[strings.ReplaceAll(name, "_", "")]; n++ {
-			name = fmt.Sprintf("%s_%d", base, n)
+		name := camel(identifier(feature.Name))
+		for base, n := name, 2; taken[strings.ToLower(name)]; n++ {
+			name = fmt.Sprintf("%sNumber%d", base, n)
 		}
-		taken[strings.ReplaceAll(name, "_", "")] = true // a_b and ab may be one name
-		if err := s.add(feature, name, l); err != nil {
+		taken[strings.ToLower(name)] = true // a_b and ab may be one name
+		if err := s.add(feature, name, parts); err != nil {
 			return nil, err
 		}
 	}
 	if len(leftOut) > 0 {
 		s.About = append(s.About, plain("Features of weight 0 are left out: "+strings.Join(leftOut, ", ")+"."))
 	}
-	s.Best = s.Best && s.Board() // line features are the same in all orientations
+	add := func(name, doc, over string, functions ...string) *part {
+		if len(functions) == 0 {
+			return nil
+		}
+		s.Parts = append(s.Parts, &part{name, doc, name + "s", over, functions})
+		return s.Parts[len(s.Parts)-1]
+	}
+	lines := parts["line"]
+	if len(parts["row"])+len(parts["column"]) == 0 {
+		s.Row = add("lineValue", "What a row (from the left) or a column (from above) is worth.", "line", lines...)
+		s.Column = s.Row
+	} else {
+		s.Row = add("rowValue", "What a row is worth, from the left.", "row", append(slices.Clip(lines), parts["row"]...)...)
+		s.Column = add("columnValue", "What a column is worth, from above.", "column", append(slices.Clip(lines), parts["column"]...)...)
+	}
+	s.Square = add("squareValue", "What a square of 2 x 2 neighbours is worth.", "square", parts["square"]...)
+	s.Whole = compiled.Turns || len(s.Boards) > 0
+	s.Best = s.Best || compiled.Turns
 	return s, nil
 }
 
+// depths returns the depths of a rule by the number of blanks, or of different tiles.
+func depths(rule engine.DepthRule) string {
+	var all []string
+	for n := range 17 {
+		var b engine.Board // of n different tiles in place of n blanks
+		for i := range 16 {
+			if rule.ByDistinct == nil && i >= n || rule.ByDistinct != nil && i < min(n, 15) {
+				b |= engine.Board(min(i+1, 15)) << (4 * i)
+			}
+		}
+		all = append(all, fmt.Sprint(rule.Depth(b)))
+	}
+	if rule.ByDistinct == nil && rule.ByEmpty == nil {
+		return ""
+	}
+	return strings.Join(all, ", ")
+}
+
 // add adds a feature by a name that is unique.
-func (s *source) add(f *heuristic.Feature, name string, l *dialect) error {
+func (s *source) add(f *heuristic.Feature, name string, parts map[string][]string) error {
 	d, err := f.Define()
 	if err != nil {
 		return err
 	}
 	doc, weight := describe(f), f.Weight.Value
-	called := l.name("feature_" + name)
-	tile := func(rank string) string { return s.tilesTable(f, name, &d, l) + "[" + rank + "]" }
+	called := "feature" + strings.ToUpper(name[:1]) + name[1:]
+	tile := func(rank string) string { return s.tilesTable(f, name, &d) + "[" + rank + "]" }
 	switch {
+	case d.Over == "board":
+		p := &formula{source: s, name: name, d: &d, over: d.Over, symbols: map[string]bool{}}
+		board := function{Name: called, Doc: doc, Value: fmt.Sprintf("rounded(%s, %s)", number(weight), p.number(d.Line, 0))}
+		for _, sum := range d.Sums {
+			one := s.function(&d, name, p.sumName(sum.Name)+"Of", plain(f.Name+", its sum "+sum.Name), sum.Over, sum.Tree, math.Ldexp(1, sum.Bits-s.Bits), tile)
+			s.Sums = append(s.Sums, part{Name: p.sumName(sum.Name), Over: sum.Over, Functions: []string{one}})
+		}
+		board.Locals = p.locals(tile)
+		s.Boards = append(s.Boards, board)
 	case d.Line != nil:
-		p := &printer{dialect: l, weight: math.Abs(weight), uses: s.uses, symbols: map[string]bool{}}
-		line := function{Name: called, Doc: doc}
-		within := 0
-		if weight < 0 { // the sign stands in front, so that min and max keep their order
-			line.Value, within = "-", unary
-		}
-		one := fmt.Sprintf("fixed(%s, 1.0)", number(p.weight))
-		switch value := p.sum(d.Line, within); {
-		case d.Line.Name() == "min": // a long line: each operand has a name
-			line.Parts = []local{{"first", p.sum(d.Line.Operands[0], 0)}, {"second", p.sum(d.Line.Operands[1], 0)}}
-			line.Value += fmt.Sprintf(l.fixed["min"], "first", "second")
-		case strings.Count(value, one) > 1:
-			line.Parts = []local{{"each", one}}
-			line.Value += strings.ReplaceAll(value, one, "each")
-		default:
-			line.Value += value
-		}
-		line.Value = broken(line.Value)
-		for i := range line.Parts {
-			line.Parts[i].Value = broken(line.Parts[i].Value)
-		}
-		for _, symbol := range slices.Sorted(maps.Keys(p.symbols)) {
-			s.uses[symbol] = true
-			line.Locals = append(line.Locals, local{symbol, quantity(symbol, tile, l)})
-			line.Packed = line.Packed || isPacked(symbol)
-		}
-		s.uses["packed"] = s.uses["packed"] || line.Packed
-		s.Lines = append(s.Lines, line)
+		parts[d.Over] = append(parts[d.Over], s.function(&d, name, called, doc, d.Over, d.Line, weight, tile))
 	case d.Cells != nil:
-		cells := cellFeature{Name: called, Table: l.constant(name + "_factors"), Doc: doc,
-			Weight: number(weight), Tiles: s.tilesTable(f, name, &d, l)}
+		factors := numbers{Name: name + "Factors", Doc: "factors of the cells of " + plain(f.Name) + ", row by row"}
 		for i := range 16 {
-			cells.Factors[i/4][i%4] = number(d.Cells[i/4][i%4])
+			factors.Values = append(factors.Values, number(d.Cells[i/4][i%4]))
 		}
-		s.Cells = append(s.Cells, cells)
+		s.Tables = append(s.Tables, &factors)
+		s.Cells = append(s.Cells, cellFeature{called, factors.Name, doc, number(weight), s.tilesTable(f, name, &d)})
 	default:
-		value := tile("largest")
-		if d.Corner != nil {
-			value = fmt.Sprintf("%s - %s", value, tile(fmt.Sprintf("ranks[%d][%d]", d.Corner.Row, d.Corner.Column)))
-			if d.Corner.Power != 1 {
-				s.uses["pow"] = true
-				value = fmt.Sprintf(l.functions["pow"], value, number(d.Corner.Power))
-			}
+		other := function{Name: called, Doc: doc}
+		value := ""
+		if c := d.Corner; c != nil {
+			other.Corner = c.Row/3*2 + c.Column/3
 		}
-		s.Others = append(s.Others, function{Name: called, Doc: doc, Value: fmt.Sprintf("fixed(%s, %s)", number(weight), value)})
+		switch c := d.Corner; {
+		case c == nil:
+			value = tile("largest")
+		case c.Power == 1:
+			value = tile("largest") + " - " + tile("rank")
+		default:
+			table := numbers{Name: name + "Powers", Doc: fmt.Sprintf("(largest tile - tile in the corner)^%v, by 17 x rank of the largest tile + rank", c.Power)}
+			var powers []float64
+			for i := range 17 * 17 {
+				powers = append(powers, portable.Pow(max(0, d.Tile[i/17]-d.Tile[i%17]), c.Power))
+			}
+			value = s.table(table, powers) + "[17*largest+rank]"
+		}
+		other.Value = fmt.Sprintf("rounded(%s, %s)", number(weight), value)
+		s.Others = append(s.Others, other)
 	}
 	return nil
 }
 
-func isPacked(symbol string) bool { return strings.Contains("wxyz", symbol) }
-
-// quantity returns the code for a quantity of a line. tile returns the code for the tile of a rank.
-func quantity(symbol string, tile func(rank string) string, l *dialect) string {
-	switch {
-	case symbol == "largest":
-		return tile(l.name("largest_of") + "(line)")
-	case len(symbol) > 1:
-		return l.name("count_"+symbol) + "(line)"
-	case isPacked(symbol):
-		return tile(fmt.Sprintf("packed[%d]", symbol[0]-'w'))
+// function adds the function of a formula over a part of the board, and returns its name.
+func (s *source) function(d *heuristic.Definition, name, called, doc, over string, e *heuristic.Expression, weight float64, tile func(rank string) string) string {
+	p := &formula{source: s, name: name, d: d, over: over, weight: math.Abs(weight), symbols: map[string]bool{}}
+	line := function{Name: called, Doc: doc}
+	within := 0
+	if weight < 0 { // the sign stands in front, so that min and max keep their order
+		line.Value, within = "-", unary
 	}
-	return tile(fmt.Sprintf("line[%d]", symbol[0]-'a'))
+	if e.Name() == "min" { // a long line: each operand has a name
+		first, second := p.sum(e.Operands[0], 0), p.sum(e.Operands[1], 0)
+		line.Locals = append(p.locals(tile), local{"first", first}, local{"second", second})
+		line.Value += "min(first, second)"
+	} else {
+		line.Value += p.sum(e, within)
+		line.Locals = p.locals(tile)
+	}
+	line.Packed = p.packed
+	s.Functions = append(s.Functions, line)
+	return called
 }
 
 // tilesTable adds the table of a feature's tiles, unless there is an equal one, and returns its
 // name.
-func (s *source) tilesTable(f *heuristic.Feature, name string, d *heuristic.Definition, l *dialect) string {
+func (s *source) tilesTable(f *heuristic.Feature, name string, d *heuristic.Definition) string {
 	word := cmp.Or(f.Tile, heuristic.Face)
-	var values []string
-	for _, v := range d.Tile {
-		values = append(values, number(v))
-	}
-	t := tiles{Name: l.constant(name + "_tiles"), Doc: word, Rows: strings.Split(wrap("", strings.Join(values, ", ")), ",\n")}
+	t := numbers{Name: name + "Tiles", Doc: word + " of a tile, by its rank"}
 	if power := f.Power.Value; power != 0 && power != 1 && d.Corner == nil {
-		t.Doc += fmt.Sprintf("^%v", power)
+		t.Doc = fmt.Sprintf("%s^%v of a tile, by its rank", word, power)
 	} else {
-		t.Name = l.constant("tile_" + word + "s")
+		t.Name = "tile" + strings.ToUpper(word[:1]) + word[1:] + "s"
 	}
-	for _, other := range s.Tiles {
-		if slices.Equal(other.Rows, t.Rows) {
+	return s.table(t, d.Tile[:])
+}
+
+// table adds a table, unless there is an equal one, and returns its name.
+func (s *source) table(t numbers, values []float64) string {
+	for _, v := range values {
+		t.Values = append(t.Values, number(v))
+	}
+	for _, other := range s.Tables {
+		if slices.Equal(other.Values, t.Values) {
 			return other.Name
 		}
 	}
-	s.Tiles = append(s.Tiles, t)
+	s.Tables = append(s.Tables, &t)
 	return t.Name
+}
+
+// camel writes a name of words with underscores as countRuns.
+func camel(words string) string {
+	parts := strings.Split(words, "_")
+	for i, part := range parts[1:] {
+		if part != "" {
+			parts[i+1] = strings.ToUpper(part[:1]) + part[1:]
+		}
+	}
+	return strings.Join(parts, "")
 }
 
 // describe describes a feature in the words of its kind and its settings.
@@ -325,31 +443,6 @@ func wrap(indent, text string) string {
 		line = strings.TrimPrefix(line+" "+word, " ")
 	}
 	return strings.Join(append(lines, line), "\n"+indent)
-}
-
-// broken breaks a long sum behind each +, in parentheses, which all languages allow.
-func broken(sum string) string {
-	if len(sum) < 100 {
-		return sum
-	}
-	var out strings.Builder
-	depth := 0
-	for i, c := range sum {
-		switch c {
-		case '(':
-			depth++
-		case ')':
-			depth--
-		}
-		if c == ' ' && depth == 0 && strings.HasSuffix(sum[:i], " +") {
-			out.WriteString("\n           ")
-		}
-		out.WriteRune(c)
-	}
-	if text := out.String(); text != sum {
-		return "(" + text + ")"
-	}
-	return sum
 }
 
 // identifier makes an identifier of a name: small letters, digits and underscores, a letter first.

@@ -3,206 +3,661 @@ package export
 import (
 	"cmp"
 	"fmt"
-	"math"
-	"strconv"
+	"go/ast"
+	"go/format"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"maps"
+	"regexp"
+	"slices"
 	"strings"
-
-	"tune2048/engine/heuristic"
 )
 
-// A printer writes a formula's tree in a language.
+// The player is written once, in templates/player.tmpl, in a part of Go that every language has:
+// functions, arrays of fixed size, if, for over a range, and assignments. A printer walks its syntax
+// tree. In this part of Go
+//
+//   - an int fits in 31 bits, so that no language needs more for it,
+//   - fixed is a value as a whole number of up to 62 bits (in JavaScript a BigInt),
+//   - wide is the same within the search (in JavaScript two doubles, of the upper and the lower 32
+//     bits, which are added apart and joined once: that rounds as an int64 does),
+//   - the functions of given are every language's own.
+const given = `package player
+type fixed int64
+type wide int64
+func floor(x float64) float64
+func sqrt(x float64) float64
+func pow(x, y float64) float64
+func log(x float64) float64
+func log2(x float64) float64
+func exp(x float64) float64
+func abs(x float64) float64
+func choose[T fixed | float64](condition bool, x, y T) T { return x }
+`
 
-// dialect has the formats in which a language differs from the others.
+var mathCall = regexp.MustCompile(`\b(floor|sqrt|pow|log2?|exp|abs)\(`)
+
+// dialect has the forms in which a language differs from the others.
 type dialect struct {
-	camel     bool              // names: countRuns, not count_runs
-	capitals  bool              // of tables: TILE_FACES
-	functions map[string]string // in floating point, by operation
-	fixed     map[string]string // in fixed point: min, max, and 0
-	truth     string            // 1 or 0 of a condition
-	operators map[string]string // of conditions, where they differ from the names of C
+	camel, capitals bool // names: countRuns, not count_runs; TILE_FACES of tables with numbers
+	braces          bool // blocks in braces, statements that end in a semicolon
+	comment, indent string
+	before, fixed   string              // before each function, before what never changes
+	math            string              // before the functions of given
+	types           map[string]string   // by Go's name; nil if declarations have none
+	arrays          map[string]string   // formats of new arrays by their elements
+	calls           map[string]string   // formats of functions and conversions, with the type behind if it matters
+	operators       map[string]string   // where they differ from C
+	escape          func(string) string // of comments
+	helpers         []string            // functions that are added if they are called
 }
+
+func same(text string) string { return text }
 
 var dialects = map[string]*dialect{
 	"c": {
-		capitals: true,
-		functions: map[string]string{"min": "smaller(%s, %s)", "max": "larger(%s, %s)", "abs": "fabs(%s)", "pow": "pow(%s, %s)",
-			"sqrt": "sqrt(%s)", "log2": "log2(%s)", "choose": "(%s ? %s : %s)", "*": "%s * %s", "/": "%s / %s"},
-		fixed: map[string]string{"min": "fixed_min(%s, %s)", "max": "fixed_max(%s, %s)", "0": "0"},
-		truth: "(%s ? 1.0 : 0.0)",
+		capitals: true, braces: true, comment: "//", indent: "    ", before: "static ", fixed: "const ", escape: same,
+		types: map[string]string{"int": "int", "float64": "double", "fixed": "int64_t", "wide": "int64_t", "uint16": "uint16_t", "bool": "int"},
+		calls: map[string]string{"abs": "fabs(%s)", "choose": "(%s ? %s : %s)", "min": "smaller(%s, %s)", "max": "larger(%s, %s)",
+			"min fixed": "fixed_smaller(%s, %s)", "max fixed": "fixed_larger(%s, %s)", "min int": "int_smaller(%s, %s)", "max int": "int_larger(%s, %s)",
+			"float64": "(double)%s", "fixed": "(int64_t)%s", "uint16": "(uint16_t)%s", "true": "1", "false": "0"},
+		helpers: []string{
+			"static double smaller(double x, double y) { return x < y ? x : y; }",
+			"static double larger(double x, double y) { return x > y ? x : y; }",
+			"static int64_t fixed_smaller(int64_t x, int64_t y) { return x < y ? x : y; }",
+			"static int64_t fixed_larger(int64_t x, int64_t y) { return x > y ? x : y; }",
+			"static int int_smaller(int x, int y) { return x < y ? x : y; }",
+			"static int int_larger(int x, int y) { return x > y ? x : y; }"},
 	},
-	"go": {
-		camel: true,
-		functions: map[string]string{"min": "min(%s, %s)", "max": "max(%s, %s)", "abs": "math.Abs(%s)", "pow": "math.Pow(%s, %s)",
-			"sqrt": "math.Sqrt(%s)", "log2": "math.Log2(%s)", "choose": "choose(%s, %s, %s)", "*": "float64(%s * %s)", "/": "%s / %s"},
-		fixed: map[string]string{"min": "min(%s, %s)", "max": "max(%s, %s)", "0": "0"},
-		truth: "choose(%s, 1.0, 0.0)",
-	},
+	"go": {},
 	"python": {
-		capitals: true,
-		functions: map[string]string{"min": "min(%s, %s)", "max": "max(%s, %s)", "abs": "abs(%s)", "pow": "power(%s, %s)",
-			"sqrt": "root(%s)", "log2": "log2(%s)", "choose": "(%[2]s if %[1]s else %[3]s)", "*": "%s * %s", "/": "divide(%s, %s)"},
-		fixed: map[string]string{"min": "min(%s, %s)", "max": "max(%s, %s)", "0": "0"},
-		truth: "float(%s)", operators: map[string]string{"&&": "and", "||": "or", "!": "not "},
+		capitals: true, comment: "#", indent: "    ", math: "math.", escape: same,
+		arrays: map[string]string{"": "[0] * %d", "array": "[[0] * 4 for _ in range(4)]"},
+		calls: map[string]string{"sqrt": "sqrt(%s)", "pow": "power(%s, %s)", "log": "log(%s)", "log2": "log2(%s)", "abs": "abs(%s)",
+			"choose": "(%[2]s if %[1]s else %[3]s)", "min": "min(%s, %s)", "max": "max(%s, %s)", "fixed": "int(%s)", "/": "divide(%s, %s)",
+			"true": "True", "false": "False"},
+		operators: map[string]string{"&&": "and", "||": "or", "!": "not "},
+		helpers: []string{ // not a number where there is none, which no formula uses
+			"def divide(x, y):\n    return x / y if y != 0 else math.nan\n",
+			"def power(x, y):\n    return math.nan if x < 0 or (x == 0 and y < 0) else math.pow(x, y)\n",
+			"def sqrt(x):\n    return math.sqrt(x) if x >= 0 else math.nan\n",
+			"def log(x):\n    return math.log(x) if x > 0 else math.nan\n",
+			"def log2(x):\n    return math.log2(x) if x > 0 else math.nan\n"},
 	},
 	"javascript": {
-		camel: true, capitals: true,
-		functions: map[string]string{"min": "Math.min(%s, %s)", "max": "Math.max(%s, %s)", "abs": "Math.abs(%s)", "pow": "Math.pow(%s, %s)",
-			"sqrt": "Math.sqrt(%s)", "log2": "Math.log2(%s)", "choose": "(%s ? %s : %s)", "*": "%s * %s", "/": "%s / %s"},
-		fixed: map[string]string{"min": "fixedMin(%s, %s)", "max": "fixedMax(%s, %s)", "0": "0n"},
-		truth: "Number(%s)", operators: map[string]string{"==": "===", "!=": "!=="},
+		camel: true, capitals: true, braces: true, comment: "//", indent: "  ", before: "function ", math: "Math.", escape: doc.Replace,
+		arrays: map[string]string{"int": "new Int32Array(%d)", "uint16": "new Uint16Array(%d)", "float64": "new Float64Array(%d)",
+			"wide": "new Float64Array(2 * %d)", "array": "[[0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]]"},
+		calls: map[string]string{"choose": "(%s ? %s : %s)", "min": "Math.min(%s, %s)", "max": "Math.max(%s, %s)",
+			"min fixed": "fixedSmaller(%s, %s)", "max fixed": "fixedLarger(%s, %s)", "fixed": "BigInt(%s)", "float64 of fixed": "Number(%s)"},
+		operators: map[string]string{"==": "===", "!=": "!=="},
+		helpers:   []string{"const fixedSmaller = (x, y) => (x < y ? x : y);", "const fixedLarger = (x, y) => (x > y ? x : y);"},
 	},
 	"java": {
-		camel: true, capitals: true,
-		functions: map[string]string{"min": "Math.min(%s, %s)", "max": "Math.max(%s, %s)", "abs": "Math.abs(%s)", "pow": "Math.pow(%s, %s)",
-			"sqrt": "Math.sqrt(%s)", "log2": "log2(%s)", "choose": "(%s ? %s : %s)", "*": "%s * %s", "/": "%s / %s"},
-		fixed: map[string]string{"min": "Math.min(%s, %s)", "max": "Math.max(%s, %s)", "0": "0L"},
-		truth: "(%s ? 1.0 : 0.0)",
+		camel: true, capitals: true, braces: true, comment: "//", indent: "    ", before: "private static ", fixed: "final ", math: "Math.", escape: doc.Replace,
+		types:  map[string]string{"int": "int", "float64": "double", "fixed": "long", "wide": "long", "uint16": "char", "bool": "boolean"},
+		arrays: map[string]string{"int": "new int[%d]", "float64": "new double[%d]", "wide": "new long[%d]", "uint16": "new char[%d]", "array": "new int[4][4]"},
+		calls: map[string]string{"log2": "log2(%s)", "choose": "(%s ? %s : %s)", "min": "Math.min(%s, %s)", "max": "Math.max(%s, %s)",
+			"float64": "(double) %s", "fixed": "(long) %s", "uint16": "(char) %s"},
+		helpers: []string{"private static double log2(double x) {\n    int exponent = Math.getExponent(x); // exact for powers of 2\n" +
+			"    return exponent + Math.log(Math.scalb(x, -exponent)) / Math.log(2);\n}"},
 	},
 }
 
-// name writes a name of several words, given with underscores, as the language does.
-func (l *dialect) name(words string) string {
-	if !l.camel {
-		return words
-	}
-	parts := strings.Split(words, "_")
-	for i, part := range parts[1:] {
-		if part != "" {
-			parts[i+1] = strings.ToUpper(part[:1]) + part[1:]
-		}
-	}
-	return strings.Join(parts, "")
-}
-
-// constant writes the name of a table.
-func (l *dialect) constant(words string) string {
-	if l.capitals {
-		return strings.ToUpper(words)
-	}
-	return l.name(words)
-}
-
-// How tightly operators bind.
-const (
-	logical = iota + 1
-	comparison
-	additive
-	multiplicative
-	unary
-	tight
-)
-
-// printer writes expressions of one feature.
+// printer prints the player in a language.
 type printer struct {
 	*dialect
-	weight        float64         // its magnitude
-	uses, symbols map[string]bool // notes operations, and quantities of the line
+	files    *token.FileSet
+	info     types.Info
+	scope    *types.Scope
+	comments []*ast.Comment        // that are not printed yet
+	changed  map[types.Object]bool // by an assignment
+	constant map[types.Object]bool // of the file, with a value
+	dividing bool                  // in a formula, which may divide by 0
+	apart    bool                  // the next declaration stands apart
+	depth    int
+	out      strings.Builder
 }
 
-// sum writes an expression in fixed point, in parentheses if it binds less tightly than within.
-func (p *printer) sum(e *heuristic.Expression, within int) string {
-	if !e.Sums() {
-		if e.Name() == "number" && e.Value == 0 {
-			return p.fixed["0"]
+// printed returns the player's code in a language, without the file's frame.
+func printed(code, language string) (string, error) {
+	if language == "go" {
+		text, err := format.Source([]byte(code))
+		_, body, _ := strings.Cut(string(text), "package player\n")
+		var lines []string
+		for line := range strings.SplitSeq(body, "\n") {
+			lines = append(lines, broken(line, true))
 		}
-		return fmt.Sprintf("fixed(%s, %s)", number(p.weight), p.number(e, 0))
+		return mathCall.ReplaceAllStringFunc(strings.Join(lines, "\n"), func(call string) string { return "math." + strings.ToUpper(call[:1]) + call[1:] }), err
 	}
-	switch e.Name() {
-	case "+":
-		return enclosed(p.sum(e.Operands[0], additive)+" + "+p.sum(e.Operands[1], additive), additive, within)
-	case "negate":
-		return enclosed("-"+p.sum(e.Operands[0], tight), unary, within)
-	case "choose":
-		p.uses["choose"] = true
-		return fmt.Sprintf(p.functions["choose"], p.condition(e.Operands[0], 0), p.sum(e.Operands[1], 0), p.sum(e.Operands[2], 0))
+	p := &printer{dialect: dialects[language], files: token.NewFileSet(), changed: map[types.Object]bool{}, constant: map[types.Object]bool{},
+		info: types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}}}
+	file, err := parser.ParseFile(p.files, "player.go", code, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		return "", err
 	}
-	p.uses["fixed "+e.Name()] = true
-	return fmt.Sprintf(p.fixed[e.Name()], p.sum(e.Operands[0], 0), p.sum(e.Operands[1], 0))
-}
-
-// number writes an expression in floating point.
-func (p *printer) number(e *heuristic.Expression, within int) string {
-	switch e.Name() {
-	case "number":
-		if e.Value < 0 {
-			return enclosed(number(e.Value), unary, within)
+	known, err := parser.ParseFile(p.files, "given.go", given, parser.SkipObjectResolution)
+	if err != nil {
+		return "", err
+	}
+	pkg, err := new(types.Config).Check("player", p.files, []*ast.File{known, file}, &p.info)
+	if err != nil {
+		return "", err
+	}
+	p.scope = pkg.Scope()
+	for _, group := range file.Comments {
+		p.comments = append(p.comments, group.List...)
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for _, to := range n.Lhs {
+				p.change(to)
+			}
+		case *ast.IncDecStmt:
+			p.change(n.X)
+		case *ast.ValueSpec:
+			o := p.info.Defs[n.Names[0]]
+			p.constant[o] = n.Values != nil && o.Parent() == p.scope
 		}
-		return number(e.Value)
-	case "+", "-":
-		return enclosed(p.number(e.Operands[0], additive)+" "+e.Name()+" "+p.number(e.Operands[1], multiplicative), additive, within)
-	case "negate":
-		return enclosed("-"+p.number(e.Operands[0], tight), unary, within)
-	case "choose":
-		p.uses["choose"] = true
-		return fmt.Sprintf(p.functions["choose"], p.condition(e.Operands[0], 0), p.number(e.Operands[1], 0), p.number(e.Operands[2], 0))
-	case "<", "<=", "==", "!=", "&&", "||", "!":
-		p.uses["truth"] = true
-		return fmt.Sprintf(p.truth, p.condition(e, 0))
+		return true
+	})
+	for _, d := range file.Decls {
+		p.declaration(d)
 	}
-	format, isFunction := p.functions[e.Name()]
-	if !isFunction {
-		p.symbols[e.Name()] = true
-		return e.Name()
-	}
-	p.uses[e.Name()] = true
-	infix := strings.HasPrefix(format, "%s ")
-	product := infix || e.Name() == "*"
-	var operands []any
-	for i, operand := range e.Operands {
-		inside := 0
-		if product && i == 0 {
-			inside = multiplicative
-		} else if product {
-			inside = unary
+	text := p.out.String()
+	for _, helper := range slices.Backward(p.helpers) {
+		name := regexp.MustCompile(`(\w+)(\(| = \()`).FindStringSubmatch(helper)[1]
+		if regexp.MustCompile(`(^|[^.\w])` + name + `\(`).MatchString(text) {
+			text = helper + "\n" + text
 		}
-		operands = append(operands, p.number(operand, inside))
 	}
-	text := fmt.Sprintf(format, operands...)
-	if infix {
-		return enclosed(text, multiplicative, within)
-	}
-	return text
+	return strings.TrimSpace(text) + "\n", nil
 }
 
-// condition writes an expression as true (not 0) or false. within is logical inside && or ||, unary
-// inside !.
-func (p *printer) condition(e *heuristic.Expression, within int) string {
-	operator := cmp.Or(p.operators[e.Name()], e.Name())
-	switch e.Name() {
-	case "<", "<=", "==", "!=":
-		return enclosed(p.number(e.Operands[0], additive)+" "+operator+" "+p.number(e.Operands[1], additive), comparison, within)
-	case "&&", "||":
-		return enclosed(p.condition(e.Operands[0], logical)+" "+operator+" "+p.condition(e.Operands[1], logical), 0, within)
-	case "!":
-		return enclosed(operator+p.condition(e.Operands[0], unary), unary, within)
+func (p *printer) change(to ast.Expr) {
+	if id, is := to.(*ast.Ident); is {
+		p.changed[p.info.Uses[id]] = true
 	}
-	return enclosed(p.number(e, additive)+" "+cmp.Or(p.operators["!="], "!=")+" 0.0", comparison, within)
 }
 
-func enclosed(text string, binds, within int) string {
-	if binds < within {
+// line writes a line.
+func (p *printer) line(text string) {
+	p.out.WriteString(broken(strings.Repeat(p.indent, p.depth)+text, p.braces) + "\n")
+}
+
+// broken breaks a long line behind an operator or a comma. A language without braces breaks lines
+// within parentheses alone.
+func broken(text string, braces bool) string {
+	begin := len(text) - len(strings.TrimLeft(text, " \t"))
+	if len(text) <= 110 || strings.Contains(text, "\n") || strings.Contains(text, "//") {
+		return text
+	}
+	depth, at, outer := 0, 0, 0
+	for i := begin; i < len(text) && (i < 105 || at == 0); i++ {
+		switch text[i] {
+		case '(', '[':
+			depth++
+		case ')', ']':
+			depth--
+		case ' ':
+			operator := i > begin+20 && strings.Contains("+|&,?:", text[i-1:i]) || strings.HasSuffix(text[:i], " and") || strings.HasSuffix(text[:i], " or")
+			if operator && (braces || depth > 0) && (at == 0 || depth <= outer) {
+				at, outer = i, depth
+			}
+		}
+	}
+	if at == 0 {
+		return text
+	}
+	indent := text[:begin]
+	if !strings.HasSuffix(indent, "        ") {
+		indent += "        "
+	}
+	return text[:at] + "\n" + broken(indent+text[at+1:], braces)
+}
+
+// commentsBefore writes the comments that stand before a place.
+func (p *printer) commentsBefore(at token.Pos) {
+	for len(p.comments) > 0 && p.comments[0].Pos() < at {
+		p.out.WriteString(strings.Repeat(p.indent, p.depth) + p.comment + p.escape(p.comments[0].Text[2:]) + "\n")
+		p.comments = p.comments[1:]
+	}
+}
+
+// commentBehind adds the comment behind a place to its line, which is the last one.
+func (p *printer) commentBehind(at token.Pos) {
+	if len(p.comments) > 0 && p.files.Position(p.comments[0].Pos()).Line == p.files.Position(at).Line {
+		text := strings.TrimSuffix(p.out.String(), "\n") + " "
+		if !p.braces {
+			text += " "
+		}
+		p.out.Reset()
+		p.out.WriteString(text)
+		depth := p.depth
+		p.depth = 0
+		p.commentsBefore(p.comments[0].Pos() + 1)
+		p.depth = depth
+	}
+}
+
+func (p *printer) declaration(d ast.Decl) {
+	f, isFunction := d.(*ast.FuncDecl)
+	if isFunction || p.apart || len(p.comments) > 0 && p.comments[0].Pos() < d.Pos() {
+		p.out.WriteString("\n")
+	}
+	p.apart = isFunction
+	p.commentsBefore(d.Pos())
+	if isFunction {
+		p.function(f)
+		return
+	}
+	spec := d.(*ast.GenDecl).Specs[0].(*ast.ValueSpec)
+	o := p.info.Defs[spec.Names[0]]
+	declared := p.declared(p.ident(o), o.Type(), p.changed[o])
+	if p.types != nil {
+		if p.constant[o] {
+			declared = p.fixed + declared
+		}
+		declared = p.before + declared
+	}
+	switch {
+	case spec.Values == nil && p.arrays == nil:
+		p.line(declared + ";") // in C it is 0
+	case spec.Values == nil:
+		p.line(declared + " = " + p.zero(o.Type()) + p.end())
+	default:
+		p.line(declared + " = " + p.expr(spec.Values[0]) + p.end())
+	}
+	p.commentBehind(d.End())
+}
+
+// declared returns a variable with its type.
+func (p *printer) declared(name string, t types.Type, changes bool) string {
+	brackets := ""
+	for a, is := t.(*types.Array); is; a, is = t.(*types.Array) {
+		t = a.Elem()
+		if p.arrays == nil {
+			name += fmt.Sprintf("[%d]", a.Len())
+		} else {
+			brackets += "[]"
+		}
+	}
+	switch {
+	case p.types != nil:
+		return p.types[typeName(t)] + brackets + " " + name
+	case !p.braces:
+		return name
+	case changes:
+		return "let " + name
+	}
+	return "const " + name
+}
+
+func (p *printer) end() string {
+	if p.braces {
+		return ";"
+	}
+	return ""
+}
+
+// zero returns a zero value.
+func (p *printer) zero(t types.Type) string {
+	switch a, isArray := t.(*types.Array); {
+	case isArray && p.arrays == nil:
+		return "{0}"
+	case isArray:
+		return strings.Replace(cmp.Or(p.arrays[cmp.Or(typeName(a.Elem()), "array")], p.arrays[""]), "%d", fmt.Sprint(a.Len()), 1)
+	case typeName(t) == "bool":
+		return cmp.Or(p.calls["false"], "false")
+	case typeName(t) == "float64":
+		return "0.0"
+	case typeName(t) == "fixed" && p.split():
+		return "0n"
+	}
+	return "0"
+}
+
+// typeName returns the name of a type, "" for an array.
+func typeName(t types.Type) string {
+	switch t := t.(type) {
+	case *types.Basic:
+		return t.Name()
+	case *types.Named:
+		return t.Obj().Name()
+	}
+	return ""
+}
+
+func (p *printer) function(f *ast.FuncDecl) {
+	signature := p.info.Defs[f.Name].Type().(*types.Signature)
+	p.dividing = strings.HasPrefix(f.Name.Name, "feature")
+	used := map[types.Object]bool{}
+	written := map[string]bool{} // variables of the file
+	ast.Inspect(f.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Ident:
+			used[p.info.Uses[n]] = true
+		case *ast.AssignStmt:
+			if id, is := n.Lhs[0].(*ast.Ident); is && n.Tok != token.DEFINE && p.info.Uses[id].Parent() == p.scope {
+				written[p.ident(p.info.Uses[id])] = true
+			}
+		}
+		return true
+	})
+	var parameters, first []string
+	for v := range signature.Params().Variables() {
+		t, name := v.Type(), p.ident(v)
+		if pointer, is := t.(*types.Pointer); is {
+			t = pointer.Elem()
+		}
+		text := name
+		if p.types != nil {
+			text = p.declared(name, t, false)
+		}
+		if p.arrays == nil && name == "board" {
+			text = "const " + text
+		}
+		if parameters = append(parameters, text); p.arrays == nil && !used[v] {
+			first = append(first, "(void)"+name+";")
+		}
+	}
+	if !p.braces && len(written) > 0 {
+		first = append(first, "global "+strings.Join(slices.Sorted(maps.Keys(written)), ", "))
+	}
+	head := p.before
+	if results := signature.Results(); p.types != nil && results.Len() > 0 {
+		head += p.types[typeName(results.At(0).Type())] + " "
+	} else if p.types != nil {
+		head += "void "
+	} else if !p.braces {
+		head += "def "
+	}
+	list := strings.Join(parameters, ", ")
+	if p.arrays == nil {
+		list = cmp.Or(list, "void")
+	}
+	p.block(fmt.Sprintf("%s%s(%s)", head, p.ident(p.info.Defs[f.Name]), list), f.Body, first...)
+	p.close()
+}
+
+// block writes a head, and the statements of a block after some lines.
+func (p *printer) block(head string, b *ast.BlockStmt, first ...string) {
+	if p.braces {
+		p.line(head + " {")
+	} else {
+		p.line(head + ":")
+	}
+	p.commentBehind(b.Lbrace)
+	p.depth++
+	for _, line := range first {
+		p.line(line)
+	}
+	for _, s := range b.List {
+		p.commentsBefore(s.Pos())
+		p.statement(s)
+		p.commentBehind(s.End())
+	}
+	p.depth--
+}
+
+func (p *printer) close() {
+	if p.braces {
+		p.line("}")
+	}
+}
+
+func (p *printer) statement(s ast.Stmt) {
+	switch s := s.(type) {
+	case *ast.AssignStmt:
+		for i, to := range s.Lhs {
+			p.assign(to, s.Tok, s.Rhs[i])
+		}
+	case *ast.DeclStmt:
+		o := p.info.Defs[s.Decl.(*ast.GenDecl).Specs[0].(*ast.ValueSpec).Names[0]]
+		for _, half := range p.halves(o.Type()) {
+			p.line(p.declared(p.ident(o)+half, o.Type(), p.changed[o]) + " = " + p.zero(o.Type()) + p.end())
+		}
+	case *ast.IncDecStmt:
+		p.line(p.expr(s.X) + " += 1" + p.end())
+	case *ast.ExprStmt:
+		p.line(p.expr(s.X) + p.end())
+	case *ast.ReturnStmt:
+		text := "return"
+		if len(s.Results) > 0 {
+			text += " " + p.expr(s.Results[0])
+		}
+		p.line(text + p.end())
+	case *ast.IfStmt:
+		p.conditional("if ", s)
+	case *ast.RangeStmt:
+		name, n := p.ident(p.info.Defs[s.Key.(*ast.Ident)]), p.expr(s.X)
+		head := "for " + name + " in range(" + n + ")"
+		if p.braces {
+			word := "let"
+			if p.types != nil {
+				word = "int"
+			}
+			head = fmt.Sprintf("for (%s %s = 0; %s < %s; %s++)", word, name, name, n, name)
+		}
+		p.block(head, s.Body)
+		p.close()
+	default:
+		panic(fmt.Sprintf("export: no printer of a %T", s))
+	}
+}
+
+func (p *printer) conditional(word string, s *ast.IfStmt) {
+	other, elseIf := "else", "elif "
+	condition := p.expr(s.Cond)
+	if p.braces {
+		other, elseIf, condition = "} else", "} else if ", "("+condition+")"
+	}
+	p.block(word+condition, s.Body)
+	switch s := s.Else.(type) {
+	case *ast.IfStmt:
+		p.conditional(elseIf, s)
+		return
+	case *ast.BlockStmt:
+		p.block(other, s)
+	}
+	p.close()
+}
+
+// assign writes an assignment, or a declaration with a value.
+func (p *printer) assign(to ast.Expr, operator token.Token, value ast.Expr) {
+	for _, half := range p.halves(p.info.TypeOf(to)) {
+		left, op := p.half(to, half), operator.String()
+		if operator == token.DEFINE {
+			o := p.info.Defs[to.(*ast.Ident)]
+			left, op = p.declared(p.ident(o)+half, o.Type(), p.changed[o]), "="
+		}
+		p.line(left + " " + op + " " + p.half(value, half) + p.end())
+	}
+}
+
+// split reports whether a wide value is two doubles.
+func (p *printer) split() bool { return p.calls["float64 of fixed"] != "" }
+
+// halves are the suffixes of the variables that hold a value of a type.
+func (p *printer) halves(t types.Type) []string {
+	if p.split() && typeName(t) == "wide" {
+		return []string{"High", "Low"}
+	}
+	return []string{""}
+}
+
+// half writes an expression, of a wide one its upper or lower half.
+func (p *printer) half(e ast.Expr, half string) string {
+	if half == "" {
+		return p.expr(e)
+	}
+	switch e := e.(type) {
+	case *ast.Ident:
+		return p.expr(e) + half
+	case *ast.IndexExpr:
+		index := p.expr(e.X) + "[2 * " + p.operand(e.Index, token.MUL, true)
+		if half == "Low" {
+			index += " + 1"
+		}
+		return index + "]"
+	case *ast.BinaryExpr:
+		return p.half(e.X, half) + " " + e.Op.String() + " " + p.half(e.Y, half)
+	case *ast.CallExpr: // of a fixed
+		if half == "High" {
+			return "Number((" + p.expr(e.Args[0]) + ") >> 32n)"
+		}
+		return "Number((" + p.expr(e.Args[0]) + ") & 0xffffffffn)"
+	}
+	panic(fmt.Sprintf("export: no half of a %T", e))
+}
+
+var wordBreak = regexp.MustCompile(`([a-z0-9])([A-Z])`)
+
+// ident writes the name of an object.
+func (p *printer) ident(o types.Object) string {
+	words := wordBreak.ReplaceAllString(o.Name(), "${1}_$2")
+	switch {
+	case p.constant[o] && p.capitals:
+		return strings.ToUpper(words)
+	case p.camel:
+		return o.Name()
+	}
+	return strings.ToLower(words)
+}
+
+// expr writes an expression.
+func (p *printer) expr(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		return e.Value
+	case *ast.Ident:
+		if e.Name == "true" || e.Name == "false" {
+			return cmp.Or(p.calls[e.Name], e.Name)
+		}
+		return p.ident(p.info.ObjectOf(e))
+	case *ast.ParenExpr:
+		return p.expr(e.X)
+	case *ast.UnaryExpr:
+		if e.Op == token.AND {
+			return p.expr(e.X)
+		}
+		return cmp.Or(p.operators[e.Op.String()], e.Op.String()) + p.operand(e.X, e.Op, true)
+	case *ast.IndexExpr:
+		return p.expr(e.X) + "[" + p.expr(e.Index) + "]"
+	case *ast.CompositeLit:
+		values, open, shut := p.list(e.Elts), "{", "}"
+		if p.types == nil {
+			open, shut = "[", "]"
+		}
+		if len(values) > 4 {
+			return open + "\n" + p.indent + wrap(p.indent, strings.Join(values, ", ")) + "\n" + shut
+		}
+		return open + strings.Join(values, ", ") + shut
+	case *ast.BinaryExpr:
+		op := e.Op.String()
+		if p.divides(e) {
+			return fmt.Sprintf(p.calls["/"], p.expr(e.X), p.expr(e.Y))
+		}
+		if len(p.halves(p.info.TypeOf(e.X))) > 1 { // a comparison
+			return fmt.Sprintf("(%s - %s) * 4294967296 + (%s - %s) %s 0", p.half(e.X, "High"), p.half(e.Y, "High"), p.half(e.X, "Low"), p.half(e.Y, "Low"), op)
+		}
+		return p.operand(e.X, e.Op, false) + " " + cmp.Or(p.operators[op], op) + " " + p.operand(e.Y, e.Op, true)
+	case *ast.CallExpr:
+		return p.call(e)
+	}
+	panic(fmt.Sprintf("export: no printer of a %T", e))
+}
+
+func (p *printer) list(all []ast.Expr) (texts []string) {
+	for _, e := range all {
+		texts = append(texts, p.expr(e))
+	}
+	return texts
+}
+
+// divides reports whether an expression is a division that a function guards.
+func (p *printer) divides(e *ast.BinaryExpr) bool {
+	return p.dividing && e.Op == token.QUO && p.calls["/"] != ""
+}
+
+// operand writes an operand, in parentheses if a reader or a language may need them.
+func (p *printer) operand(e ast.Expr, within token.Token, second bool) string {
+	text := p.expr(e)
+	for again := true; again; {
+		call, isCall := e.(*ast.CallExpr)
+		inner, isParen := e.(*ast.ParenExpr)
+		if again = isParen; isParen {
+			e = inner.X
+		} else if again = isCall && p.conversion(call) == "%s"; again {
+			e = call.Args[0]
+		}
+	}
+	if _, isUnary := e.(*ast.UnaryExpr); isUnary && second && text[0] == '-' {
 		return "(" + text + ")"
 	}
-	return text
+	b, is := e.(*ast.BinaryExpr)
+	if !is || p.divides(b) {
+		return text
+	}
+	arithmetic := func(t token.Token) bool { return t >= token.ADD && t <= token.QUO }
+	logical := within == token.LAND || within == token.LOR
+	comparison := func(t token.Token) bool { return t.Precedence() == token.EQL.Precedence() }
+	switch {
+	case b.Op == within && (!second || within == token.AND || within == token.OR || logical),
+		arithmetic(within) && arithmetic(b.Op) && (b.Op.Precedence() > within.Precedence() || b.Op.Precedence() == within.Precedence() && !second),
+		comparison(within) && arithmetic(b.Op), logical && comparison(b.Op):
+		return text
+	}
+	return "(" + text + ")"
 }
 
-// number writes a float64 so that every language reads the same one.
-func number(v float64) string {
-	text := strconv.FormatFloat(v, 'g', -1, 64)
-	if size := math.Abs(v); v == 0 || size >= 1e-4 && size < 1e15 {
-		text = exact(v)
+// conversion returns the format of a conversion, "" of another call.
+func (p *printer) conversion(call *ast.CallExpr) string {
+	if !p.info.Types[call.Fun].IsType() {
+		return ""
 	}
-	if !strings.ContainsAny(text, ".e") {
-		text += ".0"
+	from, to := typeName(p.info.TypeOf(call.Args[0])), typeName(p.info.TypeOf(call.Fun))
+	switch {
+	case p.split() && from == "wide":
+		return "joined"
+	case p.split() && to == "fixed" && p.info.Types[call.Args[0]].Value != nil:
+		return "%sn"
+	case from == to:
+		return "%s"
 	}
-	return text
+	return cmp.Or(p.calls[to+" of "+from], p.calls[to], "%s")
 }
 
-// exact writes it without an exponent.
-func exact(v float64) string {
-	text := strconv.FormatFloat(v, 'f', -1, 64)
-	if !strings.Contains(text, ".") {
-		text += ".0"
+func (p *printer) call(call *ast.CallExpr) string {
+	if format := p.conversion(call); format != "" {
+		x := call.Args[0]
+		_, isSum := x.(*ast.BinaryExpr)
+		if format == "joined" {
+			high, low := p.half(x, "High"), p.half(x, "Low")
+			if isSum {
+				high, low = "("+high+")", "("+low+")"
+			}
+			return "(" + high + " * 4294967296 + " + low + ")"
+		}
+		text := p.expr(x)
+		if isSum && format[0] == '(' {
+			text = "(" + text + ")"
+		}
+		return fmt.Sprintf(format, text)
 	}
-	return text
+	name, texts := call.Fun.(*ast.Ident).Name, p.list(call.Args)
+	if format := cmp.Or(p.calls[name+" "+typeName(p.info.TypeOf(call))], p.calls[name]); format != "" {
+		var arguments []any
+		for _, text := range texts {
+			arguments = append(arguments, text)
+		}
+		return fmt.Sprintf(format, arguments...)
+	}
+	before := ""
+	if mathCall.MatchString(name + "(") {
+		before = p.math
+	}
+	return before + p.ident(p.info.ObjectOf(call.Fun.(*ast.Ident))) + "(" + strings.Join(texts, ", ") + ")"
 }
