@@ -90,7 +90,7 @@ CREATE TABLE games (
 	capped       INTEGER NOT NULL CHECK (capped IN (0, 1)), -- 1: ended by merging two 32768s; 0: no move was left
 	final_board  INTEGER NOT NULL, -- the last board, 4 bits a cell: (final_board >> 4*(4*row + column)) & 15 is the rank of the
 	                               -- tile in that row and column, 0 to 3 from the upper left; rank 11 is a 2048, 0 a blank
-	duration_us  INTEGER NOT NULL, -- wall time, microseconds: it differs between equal runs, as the next column does
+	duration_us  INTEGER NOT NULL, -- wall time, of a bot CPU time, microseconds: it differs between equal runs, as the next column does
 	worker_id    INTEGER REFERENCES workers (id), -- the machine that played it; NULL: the process that carried the run out
 	CHECK (id / 1000000000 = run_id)
 ) STRICT;
@@ -138,7 +138,7 @@ CREATE TABLE evaluations (
 	reached_65536 INTEGER,
 	moves         INTEGER,          -- sum over the games; NULL: a bot did not say them
 	nodes         INTEGER,          -- sum over the games; NULL: a bot's are not known
-	duration_us   INTEGER,          -- sum of the games' wall times, microseconds; NULL: taken from a run that keeps no rows of them
+	duration_us   INTEGER,          -- sum of the games' durations, microseconds; NULL: taken from a run that keeps no rows of them
 	PRIMARY KEY (run_id, phase, stage, search, generation, round, candidate_id)
 ) STRICT, WITHOUT ROWID;
 

@@ -31,6 +31,7 @@ import (
 	"tune2048/configs"
 	"tune2048/engine/bot"
 	"tune2048/engine/simulator"
+	"tune2048/results"
 	"tune2048/results/report"
 )
 
@@ -215,7 +216,7 @@ func exitCode(err error, stderr io.Writer) int {
 	fmt.Fprintf(stderr, "tune: %v\n", err)
 	var failure *bot.Failure
 	if errors.As(err, &failure) {
-		fmt.Fprintf(stderr, "to see it: tune play -config FILE -seed %d -weights a file with these weights\n", failure.Seed)
+		fmt.Fprintf(stderr, "to see it: echo %s > seen.json; tune play -config FILE -seed %d -weights seen.json\n", results.ShellWord(failure.JSON()), failure.Seed)
 	}
 	if errors.As(err, &usage) {
 		return exitUsage

@@ -116,5 +116,8 @@ type Failure struct {
 }
 
 func (f *Failure) Error() string {
-	return fmt.Sprintf("bot %s, game with seed %d and weights %s: %v", strings.Join(f.Command, " "), f.Seed, appendWeights(nil, f.Weights), f.Did)
+	return fmt.Sprintf("bot %s, game with seed %d and weights %s: %v", strings.Join(f.Command, " "), f.Seed, f.JSON(), f.Did)
 }
+
+// JSON has the weights by their names, as a line that begins a game has.
+func (f *Failure) JSON() string { return string(appendWeights(nil, f.Weights)) }

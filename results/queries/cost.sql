@@ -1,5 +1,5 @@
--- What games cost: nodes and milliseconds for a move and a game, by search. Milliseconds are wall time as the games were played:
--- a busy machine makes them longer.
+-- What games cost: nodes and milliseconds for a move and a game, by search. Milliseconds are wall time as the games were played,
+-- of bots CPU time: a busy machine makes them longer.
 SELECT r.name AS run, e.search, sum(e.games) AS games, 1.0 * sum(e.nodes) / sum(e.moves) AS nodes_per_move,
 	1.0 * sum(e.moves) / sum(e.games) AS moves_per_game,
 	sum(e.duration_us) / 1000.0 / (sum(e.moves) FILTER (WHERE e.duration_us IS NOT NULL)) AS ms_per_move,
