@@ -100,7 +100,7 @@ func TestCauses(t *testing.T) {
 		}
 		var got []string
 		for _, line := range strings.Split(err.Error(), "\n") {
-			line, _, _ = strings.Cut(line, "; want name, seed")
+			line, _, _ = strings.Cut(line, "; want name, note")
 			line, _, _ = strings.Cut(line, "; want family, dead")
 			line, _, _ = strings.Cut(line, "; want feature, name")
 			got = append(got, line)

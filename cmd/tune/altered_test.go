@@ -22,7 +22,7 @@ var unnoticed = map[string]string{
 	"runs.stopped_after": asked, "runs.status": "only a finished run has all its rows",
 	"runs.go_version": clock, "runs.goarch": clock, "runs.done": clock, "runs.expected_end": clock, "runs.started_at": clock, "runs.updated_at": clock,
 	"runs.finished_at": clock, "runs.worked_ms": clock, "games.duration_us": clock, "evaluations.duration_us": clock, "games.worker_id": clock,
-	"workers.id": clock, "workers.run_id": clock, "workers.name": clock, "runs.programs": asked,
+	"workers.id": clock, "workers.run_id": clock, "workers.name": clock, "runs.programs": asked, "runs.note": name,
 	"candidates.run_id": "the id has it, too", "weights.position": "it is the order of the weights, which stays",
 }
 

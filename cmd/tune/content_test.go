@@ -57,9 +57,9 @@ func TestContentOfRuns(t *testing.T) {
 	for _, c := range []struct {
 		arguments, input, want string
 	}{
-		{arguments: "-config long.yaml", want: "691d8e01755c082f"},
-		{arguments: "compare pinned long.yaml -games 60", want: "7da3ecab5e4d6404"},
-		{arguments: "eval -config long.yaml -games 5", want: "9b38ab91a4cf0a9f",
+		{arguments: "-config long.yaml", want: "783ae18f12bdad06"},
+		{arguments: "compare pinned long.yaml -games 60", want: "1b93fed27edf0134"},
+		{arguments: "eval -config long.yaml -games 5", want: "760dee8327e7d9ff",
 			input: `{"id": "a", "weights": {"empty": 300}}` + "\n" + `{"id": "b", "weights": {"empty": 30, "product": 2}, "games": 7, "search": "depth 2"}`},
 	} {
 		tune := exec.Command("tune", strings.Fields(c.arguments)...)

@@ -58,6 +58,39 @@ func (d *Definition) Look(over string, e *Expression) (symbol string, values []f
 	return symbol, values
 }
 
+// LookExtreme returns, by the rank, the values of a function of the smallest or the largest of some
+// tiles of a line, or nil for any other expression. The tiles are its first operand.
+func (d *Definition) LookExtreme(over string, e *Expression) (values []float64) {
+	if over == overBoard || !e.Operands[0].extreme() || len(e.Operands) > 1 && e.Operands[1].set() != 0 {
+		return nil
+	}
+	q := make([]float64, len(quantities))
+	for _, tile := range d.Tile {
+		for i, x := range quantities {
+			if x.tile {
+				q[i] = tile
+			}
+		}
+		v := e.of(q)
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			v = 0
+		}
+		values = append(values, v)
+	}
+	return values
+}
+
+// extreme reports whether an expression is a tile of a line, or the smallest or largest of some.
+func (e *Expression) extreme() bool {
+	switch e.operation {
+	case quantity:
+		return quantities[e.index].tile
+	case minimum, maximum:
+		return e.Operands[0].extreme() && e.Operands[1].extreme()
+	}
+	return false
+}
+
 // Define returns the feature's definition. Its kind and words must be sound, see [Family.Check].
 // It fails for a formula that cannot be parsed, and for a kind without a definition.
 func (f *Feature) Define() (d Definition, err error) {

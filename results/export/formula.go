@@ -145,6 +145,9 @@ func (p *formula) number(e *heuristic.Expression, within int) string {
 		if symbol, values := p.d.Look(p.over, e); values != nil {
 			table := numbers{Name: fmt.Sprintf("%sLook%d", p.name, len(p.Tables)), Doc: fmt.Sprintf("%s in the formula of %s, by the tile's rank or the count", name, p.name)}
 			return p.table(table, values) + "[" + p.index(symbol) + "]"
+		} else if values := p.d.LookExtreme(p.over, e); values != nil {
+			table := numbers{Name: fmt.Sprintf("%sLook%d", p.name, len(p.Tables)), Doc: fmt.Sprintf("%s in the formula of %s, by the tile's rank", name, p.name)}
+			return p.table(table, values) + "[" + p.rank(e.Operands[0]) + "]"
 		}
 	}
 	if len(e.Operands) == 0 {
@@ -155,6 +158,14 @@ func (p *formula) number(e *heuristic.Expression, within int) string {
 		operands = append(operands, p.number(operand, 0))
 	}
 	return e.Name() + "(" + strings.Join(operands, ", ") + ")"
+}
+
+// rank writes the rank of a tile, or of the smallest or largest of some.
+func (p *formula) rank(e *heuristic.Expression) string {
+	if len(e.Operands) == 0 {
+		return p.index(e.Name())
+	}
+	return fmt.Sprintf("%s(%s, %s)", e.Name(), p.rank(e.Operands[0]), p.rank(e.Operands[1]))
 }
 
 // condition writes an expression as true (not 0) or false. within is logical inside && or ||, unary
