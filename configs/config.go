@@ -55,8 +55,9 @@ type Config struct {
 
 // YAML returns the config with all defaults and the weights of all files. [Parse] reads it as the
 // same config. Text is the same without two things: keys at their default, so that a new key does
-// not change the configs there are, and keys that change no result, which are Name, Note, FamilyName
-// and StoreGames. If a byte of Text changes, stored runs are of another config: golden tests pin it.
+// not change the configs there are, and keys that change no result, which are Name, Note,
+// FamilyName and StoreGames. If a byte of Text changes, stored runs are of another config: golden
+// tests pin it.
 func (c *Config) YAML() []byte { return []byte(c.text(true)) }
 
 func (c *Config) text(full bool) string { return block(full, c.describe) + "\n" }

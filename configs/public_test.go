@@ -60,7 +60,7 @@ func TestPublicEvaluations(t *testing.T) {
 	}
 }
 
-// The stored values are what the transcriptions print, but for the last bits of logarithms.
+// The transcriptions print the stored values, but for the last bits of logarithms.
 func TestPublicValues(t *testing.T) {
 	python, err := exec.LookPath("python3")
 	if err != nil {

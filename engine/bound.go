@@ -7,7 +7,8 @@ import (
 )
 
 // Bound gives upper bounds of the values of boards. It serves tables whose values are sums over
-// rows, columns, squares and blanks alone. All numbers are in fixed point, like the tables' numbers.
+// rows, columns, squares and blanks alone. All numbers are in fixed point, like the tables'
+// numbers.
 //
 // A row is worth at most the value of an empty one and the sum of its tiles' allowances. So is a
 // column, and a square. A rank has two allowances: alone if the board never holds two tiles of the

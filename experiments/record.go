@@ -104,7 +104,8 @@ type Evaluation struct {
 	GamesHash string // HashGames of the games, in place of rows that are not kept
 }
 
-// Sums are sums over games. A bot's nodes are not known, and it may leave out moves and largest tile.
+// Sums are sums over games. A bot's nodes are not known, and it may leave out moves and largest
+// tile.
 type Sums struct {
 	Reached [len(Tiles)]int // games whose largest tile is at least Tiles[i]
 	Untiled bool            // the largest tile of some game is not known: Reached is 0

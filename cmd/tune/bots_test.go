@@ -70,9 +70,9 @@ func legalMove(board engine.Board, move engine.Move) bool {
 	return legal
 }
 
-// gamesBot is a bot that plays a game of its own, the larger weight w the better. Its arguments are
-// printed beside the score. With the arguments pid and SEED it prints the score of one game, another
-// one in each process.
+// gamesBot is a bot that plays a game of its own, the larger weight w the better. Its arguments
+// are printed beside the score. With the arguments pid and SEED it prints the score of one game,
+// another one in each process.
 func gamesBot() {
 	if len(os.Args) == 3 && os.Args[1] == "pid" {
 		fmt.Println(os.Args[2] + fmt.Sprint(os.Getpid()))

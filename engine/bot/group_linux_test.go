@@ -61,8 +61,8 @@ func TestDiesWithParent(t *testing.T) {
 	}
 }
 
-// TestCPU: the CPU time of a script's child counts. Its games are played until the clock ticks. From
-// then on the time of a game without a tick is known, too: it is not the wall time.
+// TestCPU: the CPU time of a script's child counts. Its games are played until the clock ticks.
+// From then on the time of a game without a tick is known, too: it is not the wall time.
 func TestCPU(t *testing.T) {
 	p, _ := testBot(t, "greedy", Moves)
 	p.Command = append([]string{"sh", "-c", `"$@"; exit $?`, "sh"}, p.Command...)

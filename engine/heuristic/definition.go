@@ -33,8 +33,8 @@ type DefinedSum struct {
 	Bits       int
 }
 
-// Look returns the values of an expression over a part of the board that hangs on one quantity of at
-// most 16 alone, by the quantity's rank or count, and the quantity's symbol. Values that the
+// Look returns the values of an expression over a part of the board that hangs on one quantity of
+// at most 16 alone, by the quantity's rank or count, and the quantity's symbol. Values that the
 // expression does not have are 0.
 func (d *Definition) Look(over string, e *Expression) (symbol string, values []float64) {
 	set := e.set()

@@ -283,8 +283,8 @@ func TestFormulaNumbers(t *testing.T) {
 	}
 }
 
-// TestBoardFormulaErrors: a formula over the board is refused unless the limits of its symbols prove
-// that it has a result. The message has the limits and a guard.
+// TestBoardFormulaErrors: a formula over the board is refused unless the limits of its symbols
+// prove that it has a result. The message has the limits and a guard.
 func TestBoardFormulaErrors(t *testing.T) {
 	sums := []heuristic.NamedSum{{Name: "rough", Over: "line", Formula: "abs(a - b)"}}
 	for _, c := range []struct {

@@ -353,8 +353,8 @@ func TestAuditFindsAWrongSearch(t *testing.T) {
 	}
 }
 
-// rewards draws formulas that reward pairs of one or two ranks in lines or squares, and some numbers
-// of blanks, and their plain twins.
+// rewards draws formulas that reward pairs of one or two ranks in lines or squares, and some
+// numbers of blanks, and their plain twins.
 func rewards(r *rand.Rand) (*heuristic.Family, []plain.Feature) {
 	f, twins := &heuristic.Family{Symmetry: heuristic.SymmetryNone}, []plain.Feature(nil)
 	for i, over := range [][]string{{"line"}, {"row"}, {"square"}, {"square", "board"}, {"line", "square"}, {"column", "board"}}[r.IntN(6)] {

@@ -15,9 +15,10 @@ import (
 	"tune2048/engine/heuristic"
 )
 
-// BenchmarkExports compares the CPU time of a move with the engine's, in each language and at three
-// searches: go test -run NONE -bench Exports -benchtime 1x ./results/export. The boards are of whole
-// games of the champion. The figures are medians of 5 pairs. A program answers some boards before the clock counts.
+// BenchmarkExports compares the CPU time of a move with the engine's, in each language and at
+// three searches: go test -run NONE -bench Exports -benchtime 1x ./results/export. The boards are
+// of whole games of the champion. The figures are medians of 5 pairs. A program answers some
+// boards before the clock counts.
 func BenchmarkExports(b *testing.B) {
 	data, err := configs.ReadFile("champions/best-distinct7")
 	must(b, err)

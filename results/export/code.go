@@ -31,9 +31,9 @@ func Languages() []string { return []string{"c", "go", "python", "javascript", "
 
 // Source writes the player as one self-contained file with value(board) and best_move(board,
 // depth). Its values are the engine's, and so are its moves at any depth, without min_probability.
-// Depth 0 is the record's own search with its min_probability. name is the
-// file's, without its ending, and the class in Java. bot: in Go a program that answers as a bot. An unknown
-// language is an error, and so is a heuristic that cannot be compiled.
+// Depth 0 is the record's own search with its min_probability. name is the file's, without its
+// ending, and the class in Java. bot: in Go a program that answers as a bot. An unknown language
+// is an error, and so is a heuristic that cannot be compiled.
 //
 // The code rounds every term to a whole number of 2^-Bits once, as the tables do, so sums do not
 // depend on their order and boards that are equally good are equal.

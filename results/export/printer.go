@@ -15,8 +15,8 @@ import (
 )
 
 // The player is written once, in templates/player.tmpl, in a part of Go that every language has:
-// functions, arrays of fixed size, if, for over a range, and assignments. A printer walks its syntax
-// tree. In this part of Go
+// functions, arrays of fixed size, if, for over a range, and assignments. A printer walks its
+// syntax tree. In this part of Go
 //
 //   - an int fits in 31 bits, so that no language needs more for it,
 //   - fixed is a value as a whole number of up to 62 bits (in JavaScript a BigInt),
