@@ -13,5 +13,5 @@
 //   - document.go, fields.go, values.go, problem.go: YAML nodes, and what is wrong and where;
 //   - causes.go and nearest.go: the mistakes behind syntax errors and mistyped words;
 //   - changed.go and next.go: two configs compared, and a config that goes on from another;
-//   - weights.go and comparison.go: weights files, and stored comparisons; schema.go.
+//   - weights.go and contest.go: weights files, and contests, which a database stores; schema.go.
 package configs

@@ -110,14 +110,14 @@ func (equals) Play(_ context.Context, b simulator.Batch, finished func(int, simu
 }
 
 // alikes are comparisons of so many players at so many searches.
-func alikes(seed uint64, players, searches int) (list []*configs.Comparison) {
+func alikes(seed uint64, players, searches int) (list []*configs.Contest) {
 	var all []configs.Player
 	for i := range players {
 		family := heuristic.Family{Features: []heuristic.Feature{heuristic.Defaults(heuristic.Line)}, Symmetry: heuristic.SymmetryNone}
 		all = append(all, configs.NewPlayer(fmt.Sprint(i), family, []float64{float64(i + 1)}, heuristic.Dead{Worst: true}))
 	}
 	for depth := 1; depth <= searches; depth++ {
-		c, _ := configs.NewComparison(seed, engine.DefaultRules(), engine.FixedDepth(depth), all)
+		c, _ := configs.NewContest(seed, engine.DefaultRules(), engine.FixedDepth(depth), all)
 		list = append(list, c)
 	}
 	return list

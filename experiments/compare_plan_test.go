@@ -27,7 +27,7 @@ func TestLooksAreDueAtWholeBatches(t *testing.T) {
 			both := func(m stats.Moments) []fitness.Sample {
 				return slices.Repeat([]fitness.Sample{{Score: m, Fitness: m}}, 2)
 			}
-			m := match{Contest: Contest{Configs: []*configs.Comparison{config}}, config: config, pairs: newPairs(design, nil), samples: both(sample)}
+			m := match{Contest: Contest{Configs: []*configs.Contest{config}}, config: config, pairs: newPairs(design, nil), samples: both(sample)}
 			for look, guess := range []float64{firstRelativeSD, spread} {
 				wanted := max(design.Games(look+1, guess), 50)
 				if games, ok := m.due(look+1, []int{0, 1}); !ok || games%comparisonBatch != 0 || games < wanted-1 || games >= wanted+comparisonBatch {

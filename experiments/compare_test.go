@@ -60,14 +60,14 @@ func (d *drawn) Play(ctx context.Context, b simulator.Batch, finished func(int, 
 }
 
 // playersOf are players of these mean scores. All differ in their second number.
-func playersOf(means ...float64) *configs.Comparison {
+func playersOf(means ...float64) *configs.Contest {
 	var players []configs.Player
 	for i, mean := range means {
 		line, empty := heuristic.Defaults(heuristic.Line), heuristic.Defaults(heuristic.Empty)
 		family := heuristic.Family{Features: []heuristic.Feature{line, empty}, Symmetry: heuristic.SymmetryNone}
 		players = append(players, configs.NewPlayer(fmt.Sprint("player ", i), family, []float64{mean, float64(i)}, heuristic.Dead{Worst: true}))
 	}
-	c, _ := configs.NewComparison(3, engine.DefaultRules(), engine.FixedDepth(3), players)
+	c, _ := configs.NewContest(3, engine.DefaultRules(), engine.FixedDepth(3), players)
 	return c
 }
 
@@ -82,9 +82,9 @@ func plan() stats.Plan {
 }
 
 // comparing carries a comparison out in the database and returns how many games were drawn.
-func comparing(t testing.TB, path string, c *configs.Comparison, limit int, edit func(*experiments.Contest)) (experiments.Match, int, error) {
+func comparing(t testing.TB, path string, c *configs.Contest, limit int, edit func(*experiments.Contest)) (experiments.Match, int, error) {
 	t.Helper()
-	found, games, err := comparingAll(t, path, []*configs.Comparison{c}, limit, edit)
+	found, games, err := comparingAll(t, path, []*configs.Contest{c}, limit, edit)
 	if err != nil {
 		return experiments.Match{}, games, err
 	}
@@ -92,7 +92,7 @@ func comparing(t testing.TB, path string, c *configs.Comparison, limit int, edit
 }
 
 // comparingAll does the same at several searches.
-func comparingAll(t testing.TB, path string, c []*configs.Comparison, limit int, edit func(*experiments.Contest)) ([]experiments.Match, int, error) {
+func comparingAll(t testing.TB, path string, c []*configs.Contest, limit int, edit func(*experiments.Contest)) ([]experiments.Match, int, error) {
 	t.Helper()
 	store, err := results.Open(path)
 	must(t, err)
@@ -346,7 +346,7 @@ func TestLooksAreRemembered(t *testing.T) {
 		{2, 0.05 / 10, fixed(200)},
 		{3, 0.05 / 30, sequential(func(*experiments.Contest) {})},
 	} {
-		all, _, err := comparingAll(t, path, []*configs.Comparison{config}, 0, c.edit)
+		all, _, err := comparingAll(t, path, []*configs.Contest{config}, 0, c.edit)
 		must(t, err)
 		got := all[0]
 		level := 1 - got.Pairs[0].Confidence // of a sequential test it is no larger
@@ -382,7 +382,7 @@ func TestLooksAreRemembered(t *testing.T) {
 // TestOneFamily: all pairs at all searches are tested together.
 func TestOneFamily(t *testing.T) {
 	config := playersOf(30000, 36000, 30000)
-	all := []*configs.Comparison{config}
+	all := []*configs.Contest{config}
 	for depth := 4; depth <= 6; depth++ {
 		c := *config
 		c.Search = engine.FixedDepth(depth)

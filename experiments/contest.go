@@ -27,7 +27,7 @@ import (
 type Contest struct {
 	// Configs has one of each search. Rules, seed, objective and players are the same: 2 to
 	// configs.MaxPlayers different players.
-	Configs   []*configs.Comparison
+	Configs   []*configs.Contest
 	Plan      stats.Plan // valid; its level is for all pairs at all searches together
 	Games     int        // of each player; 0: by the sequential test
 	Simulator Simulator

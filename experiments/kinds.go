@@ -23,7 +23,7 @@ var kinds = map[Kind]struct {
 // HasChampion reports whether a playoff gives the runs of the kind a champion.
 func (k Kind) HasChampion() bool { return kinds[k].champion }
 
-// HasPlayers reports whether a run's config is a configs.Comparison.
+// HasPlayers reports whether a run's config is a configs.Contest.
 func (k Kind) HasPlayers() bool { return kinds[k].players }
 
 // Figures returns the phase that the headline's figures come from. It is empty if there are none.

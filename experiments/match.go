@@ -24,14 +24,14 @@ const (
 type match struct {
 	Contest
 	*pairs   // of the players' places in the config
-	config   *configs.Comparison
+	config   *configs.Contest
 	games    [][]simulator.Outcome // by player, in the order of their seeds
 	samples  []fitness.Sample      // of these games
 	blocks   blockPlayer
 	progress Match
 }
 
-func newMatch(x Contest, config *configs.Comparison, run Run) *match {
+func newMatch(x Contest, config *configs.Contest, run Run) *match {
 	n := len(config.Players)
 	m := &match{
 		Contest: x, config: config, games: make([][]simulator.Outcome, n), samples: make([]fitness.Sample, n),

@@ -41,8 +41,8 @@ func StoredEval(c *configs.Config) Stored {
 	return r
 }
 
-// StoredComparison returns the Stored of a comparison.
-func StoredComparison(c *configs.Comparison) Stored {
+// StoredContest returns the Stored of a contest.
+func StoredContest(c *configs.Contest) Stored {
 	return Stored{
 		Rules: c.Rules, objective: c.Objective,
 		family: func(candidate int) *heuristic.Family {

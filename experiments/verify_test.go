@@ -259,7 +259,7 @@ func TestVerifyingEndsWithAnError(t *testing.T) {
 // TestReplayedPlayersAreThoseThatPlayed, in an experiment and in a comparison.
 func TestReplayedPlayersAreThoseThatPlayed(t *testing.T) {
 	all := alikes(9, 3, 1)[0]
-	r := StoredComparison(all)
+	r := StoredContest(all)
 	for number, player := range all.Players {
 		got, err := r.Player(Candidate{Number: number, Weights: []Weight{{player.Family.Weights()[0].Name, 77}}}, "depth 2")
 		if err != nil || got.Values[0] != 77 || got.Family != &all.Players[number].Family || got.Settings.String() != "depth 2" {
@@ -272,7 +272,7 @@ func TestReplayedPlayersAreThoseThatPlayed(t *testing.T) {
 		}
 	}
 	// The seeds are the seeds of the played blocks.
-	m := match{Contest: Contest{Configs: []*configs.Comparison{all}}, config: all, games: make([][]simulator.Outcome, 3)}
+	m := match{Contest: Contest{Configs: []*configs.Contest{all}}, config: all, games: make([][]simulator.Outcome, 3)}
 	for number := range 3 {
 		for first := 0; first < 300; first += comparisonBatch {
 			b := m.block(number, first, first+comparisonBatch)

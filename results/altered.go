@@ -78,7 +78,7 @@ func (r *Reader) Altered(ctx context.Context, run Run) (recorded, found string, 
 // configHash computes the hash of the stored config, or says why it cannot.
 func (r Run) configHash() string {
 	if r.Kind.HasPlayers() {
-		c, err := configs.ParseComparison([]byte(r.ConfigYAML), r.Name)
+		c, err := configs.ParseContest([]byte(r.ConfigYAML), r.Name)
 		if err != nil {
 			return err.Error()
 		}

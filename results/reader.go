@@ -327,11 +327,11 @@ func (r Run) Config() (*configs.Config, error) {
 // Stored returns the run, of whatever kind it is, as one whose games can be played again.
 func (r Run) Stored() (experiments.Stored, error) {
 	if r.Kind.HasPlayers() {
-		c, err := configs.ParseComparison([]byte(r.ConfigYAML), "run "+r.Name)
+		c, err := configs.ParseContest([]byte(r.ConfigYAML), "run "+r.Name)
 		if err != nil {
 			return experiments.Stored{}, fmt.Errorf("the stored players of run %s cannot be read: %w", r.Name, err)
 		}
-		return experiments.StoredComparison(c), nil
+		return experiments.StoredContest(c), nil
 	}
 	c, err := r.Config()
 	if err != nil {

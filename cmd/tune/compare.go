@@ -151,7 +151,7 @@ func (in *invocation) playersMeet(ctx context.Context, c compareFlags, players [
 	}
 	x := experiments.Contest{Plan: c.plan, Games: c.games, New: c.anew}
 	for _, search := range c.searches {
-		config, _ := configs.NewComparison(c.seed, players[0].config.Rules, search, different)
+		config, _ := configs.NewContest(c.seed, players[0].config.Rules, search, different)
 		config.Objective = c.objective
 		x.Configs = append(x.Configs, config)
 	}

@@ -64,9 +64,9 @@ func BuildLook(ctx context.Context, reader *results.Reader, run results.Run, loo
 type builder struct {
 	*results.Reader
 	run         results.Run
-	look        int                 // of the question to a comparison; 0: the last one
-	config      *configs.Config     // nil for a comparison
-	comparison  *configs.Comparison // nil for all others
+	look        int              // of the question to a comparison; 0: the last one
+	config      *configs.Config  // nil for a comparison
+	contest     *configs.Contest // nil for all others
 	unit        Unit
 	standings   []results.Standing // outside tuning
 	comparisons []experiments.Comparison
@@ -84,8 +84,8 @@ func (b *builder) read(ctx context.Context) (err error) {
 	path := "run " + b.run.Name
 	objective := fitness.MeanScore
 	if b.run.Kind.HasPlayers() {
-		if b.comparison, err = configs.ParseComparison([]byte(b.run.ConfigYAML), path); err == nil {
-			objective = b.comparison.Objective
+		if b.contest, err = configs.ParseContest([]byte(b.run.ConfigYAML), path); err == nil {
+			objective = b.contest.Objective
 		}
 	} else if b.config, err = configs.ParseStored([]byte(b.run.ConfigYAML), path); err == nil {
 		objective = b.config.Objective

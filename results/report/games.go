@@ -50,7 +50,7 @@ func (b *builder) games(ctx context.Context) error {
 			players = append(players, p)
 		}
 	}
-	if b.comparison != nil { // the best first
+	if b.contest != nil { // the best first
 		slices.SortStableFunc(players, func(x, y figures) int { return cmp.Compare(y.Score.Value, x.Score.Value) })
 		players = players[:min(len(players), mostDistributions)]
 	}
@@ -79,7 +79,7 @@ func (b *builder) games(ctx context.Context) error {
 		}
 		return nil
 	}
-	if b.config != nil && b.config.Family.Bot != nil || b.comparison != nil && b.comparison.Players[players[0].Candidate].Family.Bot != nil {
+	if b.config != nil && b.config.Family.Bot != nil || b.contest != nil && b.contest.Players[players[0].Candidate].Family.Bot != nil {
 		g.Note = "the games of a bot are not shown, since a report starts no program"
 		return nil
 	}

@@ -31,7 +31,7 @@ const (
 // headline writes the answer, and the cautions beside it.
 func (b *builder) headline() {
 	h, held, search := &b.report.Headline, &b.report.HeldOut, b.answerSearch()
-	if b.comparison != nil {
+	if b.contest != nil {
 		best, _, compared := bestOf(held.Players, held.Gains)
 		if *h = best; !compared {
 			*h = b.unknown()

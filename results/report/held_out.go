@@ -148,7 +148,7 @@ func (r Report) Fresh() string {
 func (b *builder) heldOut(ctx context.Context) error {
 	h := &b.report.HeldOut
 	h.Players, h.Gains, h.Notes = []figures{}, []gainRow{}, []string{}
-	if b.comparison != nil {
+	if b.contest != nil {
 		b.compared(h)
 		return nil
 	}
@@ -241,8 +241,8 @@ func (b *builder) validated(h *heldOutSection, search string) {
 
 // name returns the name of a candidate.
 func (b *builder) name(number int) string {
-	if b.comparison != nil && number < len(b.comparison.Players) { // players may share a name
-		return b.comparison.Players[number].Name
+	if b.contest != nil && number < len(b.contest.Players) { // players may share a name
+		return b.contest.Players[number].Name
 	}
 	if name := b.candidates[number].Name; name != "" {
 		return name

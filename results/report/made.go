@@ -60,7 +60,7 @@ func (b *builder) facts(m *madeSection) {
 		add("objective", "%s", b.unit.Title)
 		add("optimizer", "%s, population %d", c.Optimizer.Algorithm, c.Optimizer.Population())
 	} else {
-		add("players", "%d", len(b.comparison.Players))
+		add("players", "%d", len(b.contest.Players))
 	}
 	add("seed", "%d", b.run.Seed)
 	add("candidates", "%s", Grouped(int64(b.run.Candidates)))

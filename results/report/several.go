@@ -112,7 +112,7 @@ func (b *builder) contests(ctx context.Context) error {
 		return err
 	}
 	for _, run := range runs {
-		c, err := configs.ParseComparison([]byte(run.ConfigYAML), "run "+run.Name)
+		c, err := configs.ParseContest([]byte(run.ConfigYAML), "run "+run.Name)
 		if err != nil || run.Signature != b.run.Signature || c.Rules != b.config.Rules ||
 			!slices.ContainsFunc(c.Players, func(p configs.Player) bool { return p.Text() == b.report.player }) {
 			continue // another program's, or others' games

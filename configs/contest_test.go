@@ -20,11 +20,11 @@ func players(t *testing.T) []Player {
 	return list
 }
 
-func TestComparisonIsReadAsItIsWritten(t *testing.T) {
+func TestContestIsReadAsItIsWritten(t *testing.T) {
 	search := engine.Settings{Rule: engine.DepthRule{ByDistinct: &engine.DistinctLayers{Minus: 2, Least: 3}}, MinProbability: 0.0001}
 	all := players(t)
-	c, order := NewComparison(7, engine.Rules{FourProbability: 0.25}, search, all)
-	again, err := ParseComparison(c.YAML(), "run compare")
+	c, order := NewContest(7, engine.Rules{FourProbability: 0.25}, search, all)
+	again, err := ParseContest(c.YAML(), "run compare")
 	must(t, err)
 	if !reflect.DeepEqual(again, c) {
 		t.Errorf("got\n%s\nwant\n%s", again.YAML(), c.YAML())
@@ -41,17 +41,17 @@ func TestComparisonIsReadAsItIsWritten(t *testing.T) {
 	}
 }
 
-func TestComparisonIsIdentifiedByItsGames(t *testing.T) {
+func TestContestIsIdentifiedByItsGames(t *testing.T) {
 	all := players(t)[:2]
 	hash := func(seed uint64, depth int, players ...Player) string {
-		c, _ := NewComparison(seed, engine.DefaultRules(), engine.FixedDepth(depth), players)
+		c, _ := NewContest(seed, engine.DefaultRules(), engine.FixedDepth(depth), players)
 		return c.Hash()
 	}
 	want := hash(1, 3, all[0], all[1])
 	renamed := all[0]
 	renamed.Name = "other"
 	if hash(1, 3, all[1], all[0]) != want || hash(1, 3, renamed, all[1]) != want {
-		t.Error("the order of the players, or a name, makes another comparison")
+		t.Error("the order of the players, or a name, makes another contest")
 	}
 	values := all[0].Family.Values()
 	values[0]++
@@ -62,12 +62,12 @@ func TestComparisonIsIdentifiedByItsGames(t *testing.T) {
 		"seed": hash(2, 3, all...), "search": hash(1, 5, all...), "weight": hash(1, 3, changed, all[1]), "dead": hash(1, 3, dead, all[1]),
 	} {
 		if got == want {
-			t.Errorf("another %s makes the same comparison", what)
+			t.Errorf("another %s makes the same contest", what)
 		}
 	}
 }
 
-func TestComparisonRefusesNonsense(t *testing.T) {
+func TestContestRefusesNonsense(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                           "empty",
 		"seed: 1":                    "players",
@@ -75,7 +75,7 @@ func TestComparisonRefusesNonsense(t *testing.T) {
 		"seed: x\nplayers: []":       "seed",
 		"seed: 1\nplayers: [{a: 1}]": "name",
 	} {
-		if _, err := ParseComparison([]byte(text), "x"); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := ParseContest([]byte(text), "x"); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want an error with %q", text, err, want)
 		}
 	}

@@ -9,13 +9,13 @@ import (
 	"tune2048/tuner/fitness"
 )
 
-// Comparison identifies the games of a comparison.
-type Comparison struct {
+// Contest is the config of a comparison: it identifies its games.
+type Contest struct {
 	Seed      uint64 // of everything random, in [0, 2^53)
 	Rules     engine.Rules
 	Search    engine.Settings
 	Objective fitness.Objective // of their games, by which they are compared
-	Players   []Player          // in an order that does not depend on who asks, see [NewComparison]
+	Players   []Player          // in an order that does not depend on who asks, see [NewContest]
 }
 
 // Player is a heuristic all of whose weights are fixed.
@@ -24,7 +24,7 @@ type Player struct {
 	Family heuristic.Family
 }
 
-// MaxPlayers is the largest number of players of a comparison.
+// MaxPlayers is the largest number of players of a contest.
 const MaxPlayers = 64
 
 // NewPlayer returns the heuristic with these values of its weights.
@@ -66,16 +66,15 @@ func searchOrBot() kind[engine.Settings] {
 	return k
 }
 
-// NewComparison sorts the players by their texts: the same players make the same comparison in any
-// order. They are compared by the mean score. order[i] is the index of players[i] in the
-// comparison.
-func NewComparison(seed uint64, rules engine.Rules, search engine.Settings, players []Player) (c *Comparison, order []int) {
+// NewContest sorts the players by their texts: the same players make the same contest in any
+// order. They are compared by the mean score. order[i] is the index of players[i] in the contest.
+func NewContest(seed uint64, rules engine.Rules, search engine.Settings, players []Player) (c *Contest, order []int) {
 	index := make([]int, len(players))
 	for i := range index {
 		index[i] = i
 	}
 	slices.SortStableFunc(index, func(a, b int) int { return cmp.Compare(players[a].Text(), players[b].Text()) })
-	c = &Comparison{Seed: seed, Rules: rules, Search: search, Objective: fitness.MeanScore}
+	c = &Contest{Seed: seed, Rules: rules, Search: search, Objective: fitness.MeanScore}
 	order = make([]int, len(players))
 	for at, i := range index {
 		order[i] = at
@@ -84,14 +83,14 @@ func NewComparison(seed uint64, rules engine.Rules, search engine.Settings, play
 	return c, order
 }
 
-// YAML returns the comparison as [ParseComparison] reads it.
-func (c *Comparison) YAML() []byte { return []byte(block(true, c.describe) + "\n") }
+// YAML returns the contest as [ParseContest] reads it.
+func (c *Contest) YAML() []byte { return []byte(block(true, c.describe) + "\n") }
 
-// Hash is the SHA-256 of the comparison, in hexadecimal digits. The players' names and keys at
+// Hash is the SHA-256 of the contest, in hexadecimal digits. The players' names and keys at
 // their default are left out.
-func (c *Comparison) Hash() string { return hash(block(false, c.describe)) }
+func (c *Contest) Hash() string { return hash(block(false, c.describe)) }
 
-func (c *Comparison) describe(s *section) {
+func (c *Contest) describe(s *section) {
 	entry(s, "seed", &c.Seed, 2048, whole(0, maxSeed))
 	s.section("game", func(s *section) { describeRules(s, &c.Rules) })
 	entry(s, "search", &c.Search, engine.FixedDepth(3), searchOrBot())
@@ -101,10 +100,10 @@ func (c *Comparison) describe(s *section) {
 	required(s, "players", &c.Players, "[{name: a, heuristic: {family: snake}}]", blocks("players", 1, MaxPlayers, same(player)))
 }
 
-// ParseComparison reads the text of [Comparison.YAML]. The path is for messages. The error lists
+// ParseContest reads the text of [Contest.YAML]. The path is for messages. The error lists
 // all problems.
-func ParseComparison(data []byte, path string) (*Comparison, error) {
-	c := new(Comparison)
+func ParseContest(data []byte, path string) (*Contest, error) {
+	c := new(Contest)
 	d := &document{path: path}
 	if err := d.read(data, func(n node) { n.section(c.describe) }); err != nil {
 		return nil, err
