@@ -26,7 +26,6 @@ type document struct {
 	own    bool                              // the user named the file: it may name files and programs
 
 	problems problems
-	found    int // all problems, remembered or not
 }
 
 // read reads the data as a single YAML document. The error lists all problems, in the order of the
@@ -46,10 +45,7 @@ func (d *document) read(data []byte, do func(root node)) error {
 
 // add notes a problem.
 func (d *document) add(line, column int, key, format string, args ...any) {
-	d.found++
-	if len(d.problems) < maxCollected {
-		d.problems = append(d.problems, problem{d.path, line, column, key, fmt.Sprintf(format, args...)})
-	}
+	d.problems = append(d.problems, problem{d.path, line, column, key, fmt.Sprintf(format, args...)})
 }
 
 // wrong reports whether a problem was noted with this key or one within it.

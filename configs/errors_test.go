@@ -184,7 +184,7 @@ func TestProblemsAreCapped(t *testing.T) {
 	if len(lines) != maxShown+1 {
 		t.Fatalf("got %d lines, want %d", len(lines), maxShown+1)
 	}
-	if want := "a.yaml:12:1: and on from here, 1000 problems in all"; lines[maxShown] != want {
+	if want := "a.yaml:12:1: and on from here, 2000 problems in all"; lines[maxShown] != want {
 		t.Errorf("the last line is %q, want %q", lines[maxShown], want)
 	}
 	var problems problems

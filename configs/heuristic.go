@@ -67,12 +67,14 @@ func (s *section) checkFamily(family *heuristic.Family) {
 	d := s.mapping.doc
 	read := slices.Clone(d.problems)
 	s.refuseFamily(items, family.Problems(func(feature int, key string) bool {
-		return len(items) > 0 && slices.ContainsFunc(read, func(p problem) bool {
-			at := items[feature]
-			return p.Key == at.key || p.within(strings.TrimSuffix(at.nameOf(key), "."))
-		})
+		if len(items) == 0 {
+			return false
+		}
+		at := items[feature]
+		name := strings.TrimSuffix(at.nameOf(key), ".")
+		return slices.ContainsFunc(read, func(p problem) bool { return p.Key == at.key || p.within(name) })
 	}))
-	if len(items) == 0 || d.found > len(d.problems) {
+	if len(items) == 0 {
 		return
 	}
 	chosen, problems := chooseRanges(family.Features, func(feature int) bool { return d.wrong(items[feature].key) })

@@ -10,9 +10,6 @@ import (
 // maxShown is how many problems of a file an error lists: the first ones are mended first anyway.
 const maxShown = 10
 
-// maxCollected bounds what a hostile file can make us remember.
-const maxCollected = 1000
-
 // problem is one thing that is wrong with a file, and where.
 type problem struct {
 	Path         string // of the file, as it was given

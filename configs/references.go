@@ -33,10 +33,10 @@ func references(c *Config) kind[[]Reference] {
 			}
 			// Their order has no meaning, so it must not make another config.
 			for _, name := range slices.Sorted(slices.Values(f.keys)) {
-				at, before := f.entries[name], n.doc.found
+				at, before := f.entries[name], len(n.doc.problems)
 				r := Reference{Name: name, Dead: c.Family.Dead}
 				weights := at.reference(&r)
-				right := n.doc.found == before
+				right := len(n.doc.problems) == before
 				if sound {
 					for _, err := range c.unknown(weights) {
 						at.problem("%v", err)

@@ -130,7 +130,7 @@ func (s *section) oneOf(keys ...string) {
 // section reads a mapping, and reports whether all of it is right. Other keys than those described
 // are problems.
 func (n node) section(describe func(*section)) bool {
-	before := n.doc.found
+	before := len(n.doc.problems)
 	f, ok := n.entries()
 	if !ok {
 		return false
@@ -139,7 +139,7 @@ func (n node) section(describe func(*section)) bool {
 	s := &section{fields: f, before: before}
 	describe(s)
 	s.refuseOthers()
-	return n.doc.found == before
+	return len(n.doc.problems) == before
 }
 
 // empty returns a reader of a mapping without keys, whose problems nobody sees.
@@ -160,7 +160,7 @@ func (s *section) sound(except ...string) bool {
 		return false
 	}
 	d := s.mapping.doc
-	return d.found == s.before || d.found <= maxCollected && !slices.ContainsFunc(d.problems[s.before:], func(p problem) bool {
+	return !slices.ContainsFunc(d.problems[s.before:], func(p problem) bool {
 		return !slices.ContainsFunc(except, func(key string) bool { return p.within(s.mapping.nameOf(key)) })
 	})
 }

@@ -36,7 +36,7 @@ func ParseWeights(data []byte, path string) (*WeightsFile, error) {
 			c := new(Config)
 			c.describeWho(&section{fields: all})
 			file.Weights, file.Dead = map[string]float64{}, &c.Family.Dead
-			if n.doc.found == 0 {
+			if len(n.doc.problems) == 0 {
 				for _, w := range c.Family.Weights() {
 					file.Weights[w.Name] = w.Value
 				}
