@@ -214,8 +214,7 @@ func (s *section) formula(f *heuristic.Feature, key, written string) {
 	}
 }
 
-// sums are the sums of a formula over the board by their names, which are sorted: the order of a
-// file has no meaning.
+// sums are the sums of a formula over the board by their names.
 func sums() kind[[]heuristic.NamedSum] {
 	sum := mapping(func(s *section, sum *heuristic.NamedSum) {
 		var f heuristic.Feature
@@ -231,55 +230,27 @@ func sums() kind[[]heuristic.NamedSum] {
 			sum.Formula, sum.Over = f.Formula, cmp.Or(f.Over, "line")
 		}
 	})
-	return kind[[]heuristic.NamedSum]{
-		read: func(n node) (all []heuristic.NamedSum, ok bool) {
-			f, ok := n.entries()
-			for _, name := range slices.Sorted(slices.Values(f.keys)) {
-				one, _ := sum.read(f.entries[name])
-				one.Name = name
-				all = append(all, one)
-			}
-			return all, ok
-		},
-		text: func(all []heuristic.NamedSum, full bool) string {
-			return flow(full, func(s *section) {
-				for _, one := range all {
-					s.put(quoted(one.Name, full), sum.text(one, full))
-				}
-			})
-		},
-		schema: func() object { return object{"type": "object", "additionalProperties": sum.schema()} },
-	}
+	return named(sum, true, func(sum *heuristic.NamedSum) *string { return &sum.Name })
 }
 
-// formulaNumbers are the numbers of a formula by their symbols. They are sorted: the order of a
-// file has no meaning, so it must not make another config.
+// formulaNumbers are the numbers of a formula by their symbols.
 func formulaNumbers() kind[[]heuristic.Number] {
-	return kind[[]heuristic.Number]{
-		read: func(n node) (numbers []heuristic.Number, ok bool) {
-			f, ok := n.entries()
-			for _, symbol := range slices.Sorted(slices.Values(f.keys)) {
-				w, _ := weight(portable.LinearScale).read(f.entries[symbol])
-				numbers = append(numbers, heuristic.Number{Symbol: symbol, Weight: w})
-			}
-			return numbers, ok
+	number := weight(portable.LinearScale)
+	return named(kind[heuristic.Number]{
+		read: func(n node) (heuristic.Number, bool) {
+			w, ok := number.read(n)
+			return heuristic.Number{Weight: w}, ok
 		},
-		text: func(numbers []heuristic.Number, full bool) string {
-			return flow(full, func(s *section) {
-				for _, n := range numbers {
-					s.put(quoted(n.Symbol, full), weight(portable.LinearScale).text(n.Weight, full))
-				}
-			})
-		},
-		schema: func() object {
-			return object{"type": "object", "additionalProperties": weight(portable.LinearScale).schema()}
-		},
-	}
+		text:   func(x heuristic.Number, full bool) string { return number.text(x.Weight, full) },
+		schema: number.schema,
+	}, true, func(x *heuristic.Number) *string { return &x.Symbol })
 }
 
-// matrix is four rows of four weights, the upper row first.
+// matrix is four rows of four weights, the upper row first. The cells have one effect together, so
+// their ratio scales turn from differences to ratios at mostNear.
 func matrix() kind[[4][4]heuristic.Weight] {
-	rows := list("4 rows of 4 numbers", 4, 4, same(list("4 numbers", 4, 4, same(cell()))))
+	cell := weightNear(portable.RatioScale, mostNear)
+	rows := list("4 rows of 4 numbers", 4, 4, same(list("4 numbers", 4, 4, same(cell))))
 	return kind[[4][4]heuristic.Weight]{
 		read: func(n node) (m [4][4]heuristic.Weight, ok bool) {
 			all, ok := rows.read(n)
@@ -301,10 +272,6 @@ func matrix() kind[[4][4]heuristic.Weight] {
 func weight(scale string, words ...string) kind[heuristic.Weight] {
 	return weightNear(scale, 0, words...)
 }
-
-// cell is a weight of a matrix. The cells have one effect together, so their ratio scales turn from
-// differences to ratios at mostNear.
-func cell() kind[heuristic.Weight] { return weightNear(portable.RatioScale, mostNear) }
 
 // weightNear is a weight whose ratio scale turns at a share of its larger end. 0: see balance.
 func weightNear(scale string, near float64, words ...string) kind[heuristic.Weight] {

@@ -245,6 +245,33 @@ func blocks[T any](what string, least, most int, item func(i int) kind[T]) kind[
 // same is for lists whose items are all of one kind.
 func same[T any](k kind[T]) func(i int) kind[T] { return func(int) kind[T] { return k } }
 
+// named is a mapping from names to items, as a list. It is sorted unless the order of a file has a
+// meaning: otherwise another order would make another config.
+func named[T any](item kind[T], sorted bool, name func(*T) *string) kind[[]T] {
+	return kind[[]T]{
+		read: func(n node) (all []T, ok bool) {
+			f, ok := n.entries()
+			if sorted {
+				slices.Sort(f.keys)
+			}
+			for _, key := range f.keys {
+				x, _ := item.read(f.entries[key])
+				*name(&x) = key
+				all = append(all, x)
+			}
+			return all, ok
+		},
+		text: func(all []T, full bool) string {
+			return flow(full, func(s *section) {
+				for _, x := range all {
+					s.put(quoted(*name(&x), full), item.text(x, full))
+				}
+			})
+		},
+		schema: func() object { return object{"type": "object", "additionalProperties": item.schema()} },
+	}
+}
+
 // decimal writes the fewest digits that read back as the same number, with an exponent only for the
 // very large and the very small, as JSON does.
 func decimal(x float64) string {

@@ -77,27 +77,17 @@ func (c *Config) describeWho(s *section) {
 // botWeights are the numbers that a bot gets, by their names and in the order of the file.
 func botWeights() kind[[]heuristic.Feature] {
 	number := weight(portable.LinearScale)
-	return kind[[]heuristic.Feature]{
-		read: func(n node) (features []heuristic.Feature, ok bool) {
-			f, ok := n.entries()
-			for _, called := range f.keys {
-				if !nameForm.MatchString(called) {
-					f.entries[called].problem("want %s", nameRule)
-				}
-				w, _ := number.read(f.entries[called])
-				features = append(features, heuristic.Feature{Kind: heuristic.BotWeight, Name: called, Weight: w})
+	return named(kind[heuristic.Feature]{
+		read: func(n node) (heuristic.Feature, bool) {
+			if !nameForm.MatchString(n.at.Value) {
+				n.problem("want %s", nameRule)
 			}
-			return features, ok
+			w, ok := number.read(n)
+			return heuristic.Feature{Kind: heuristic.BotWeight, Weight: w}, ok
 		},
-		text: func(features []heuristic.Feature, full bool) string {
-			return flow(full, func(s *section) {
-				for _, f := range features {
-					s.put(quoted(f.Name, full), number.text(f.Weight, full))
-				}
-			})
-		},
-		schema: func() object { return object{"type": "object", "additionalProperties": number.schema()} },
-	}
+		text:   func(f heuristic.Feature, full bool) string { return number.text(f.Weight, full) },
+		schema: number.schema,
+	}, false, func(f *heuristic.Feature) *string { return &f.Name })
 }
 
 // argument is a scalar as it is written.
