@@ -20,10 +20,9 @@ const maxBytes = 1 << 20
 
 // document is a file's one YAML document and the problems found in it.
 type document struct {
-	path   string
-	stored bool                              // accept a config of an older version, see [ParseStored]
-	open   func(path string) ([]byte, error) // opens the files that it names
-	own    bool                              // the user named the file: it may name files and programs
+	path string
+	open func(path string) ([]byte, error) // opens the files that it names
+	own  bool                              // the user named the file: it may name files and programs
 
 	problems problems
 }

@@ -53,12 +53,6 @@ func Parse(data []byte, path string) (*Config, error) {
 	return parse(data, &document{path: path, open: noFile})
 }
 
-// ParseStored is [Parse] for a config of a database or a record, as [Config.YAML] writes it. Its
-// max_games may be too small for a generation: older versions played one all the same.
-func ParseStored(data []byte, path string) (*Config, error) {
-	return parse(data, &document{path: path, stored: true, open: noFile})
-}
-
 // noFile refuses to read a file for a config that may be somebody else's.
 func noFile(string) ([]byte, error) {
 	return nil, errors.New("want the weights themselves: a stored config refers to no files")

@@ -36,7 +36,7 @@ func TestWithGenerations(t *testing.T) {
 			changed.Playoff.Finalists != c.Playoff.Finalists || c.Stages[0].MaxGames != 4000 {
 			t.Errorf("%v: got %s", x.given, changed.Text)
 		}
-		if stored, err := ParseStored(changed.YAML(), "stored"); err != nil || stored.Hash != changed.Hash || stored.Text != changed.Text {
+		if stored, err := Parse(changed.YAML(), "stored"); err != nil || stored.Hash != changed.Hash || stored.Text != changed.Text {
 			t.Errorf("%v: stored it is another config: %v", x.given, err)
 		}
 	}

@@ -136,7 +136,7 @@ func (stage *Stage) describe(s *section, c *Config, called string) {
 	least := stage.Games * c.Optimizer.Candidates()
 	// The default population hangs on the heuristic, see budget.
 	if d := s.mapping.doc; stage.MaxGames > 0 && stage.MaxGames < least && s.sound("name", "search", "generations", "rounds") &&
-		!d.wrong("heuristic") && !d.wrong("optimizer") && !d.stored {
+		!d.wrong("heuristic") && !d.wrong("optimizer") {
 		s.refuse("max_games", "want at least %d, the games of one generation (%d candidates, games %d), got %d",
 			least, c.Optimizer.Candidates(), stage.Games, stage.MaxGames)
 	}

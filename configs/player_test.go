@@ -90,7 +90,7 @@ func TestNamedPlayer(t *testing.T) {
 	if c.Family.Bot.Folder != folder {
 		t.Errorf("it starts in %q, want %q", c.Family.Bot.Folder, folder)
 	}
-	stored, err := ParseStored(c.YAML(), path)
+	stored, err := Parse(c.YAML(), path)
 	must(t, err)
 	if stored.Family.Bot.Folder != "" || stored.Hash != c.Hash {
 		t.Errorf("stored: %+v", stored.Family.Bot)

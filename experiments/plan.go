@@ -151,11 +151,6 @@ func CheckPlan(c *configs.Config) error {
 		return fmt.Errorf("%s: optimizer: %w", c.Path, err)
 	}
 	optimizer.Close()
-	for _, stage := range c.Stages { // of an older version, which played one generation all the same
-		if least := stage.Games * c.Optimizer.Candidates(); stage.MaxGames > 0 && stage.MaxGames < least {
-			return fmt.Errorf("%s: stages: %s: max_games: want at least %d, the games of one generation, got %d", c.Path, stage.Name, least, stage.MaxGames)
-		}
-	}
 	var games, candidates int64
 	for _, b := range Plan(c) {
 		games += b.Games

@@ -317,7 +317,7 @@ func (r Run) State() string {
 
 // Config is the config that the run was made with. A comparison has none: see Stored.
 func (r Run) Config() (*configs.Config, error) {
-	c, err := configs.ParseStored([]byte(r.ConfigYAML), "run "+r.Name)
+	c, err := configs.Parse([]byte(r.ConfigYAML), "run "+r.Name)
 	if err != nil {
 		return nil, fmt.Errorf("the stored config of run %s cannot be read: %w", r.Name, err)
 	}

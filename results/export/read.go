@@ -74,7 +74,7 @@ func (r *Record) follow() (*Record, error) {
 	if r.Config == "" {
 		return nil, errors.New("config: missing")
 	}
-	c, err := configs.ParseStored([]byte(r.Config), "config")
+	c, err := configs.Parse([]byte(r.Config), "config")
 	if err != nil {
 		return nil, err
 	}

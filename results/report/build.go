@@ -87,7 +87,7 @@ func (b *builder) read(ctx context.Context) (err error) {
 		if b.contest, err = configs.ParseContest([]byte(b.run.ConfigYAML), path); err == nil {
 			objective = b.contest.Objective
 		}
-	} else if b.config, err = configs.ParseStored([]byte(b.run.ConfigYAML), path); err == nil {
+	} else if b.config, err = configs.Parse([]byte(b.run.ConfigYAML), path); err == nil {
 		objective = b.config.Objective
 	}
 	if err != nil {
