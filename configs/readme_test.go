@@ -147,18 +147,6 @@ func TestReadmeShipped(t *testing.T) {
 	}
 }
 
-func TestReadmeExamples(t *testing.T) {
-	readme, err := os.ReadFile("README.md")
-	must(t, err)
-	for _, block := range strings.Split(string(readme), "```yaml\n")[1:] {
-		text, _, _ := strings.Cut(block, "```")
-		if !strings.Contains(text, "heuristic:") {
-			text += "heuristic: {family: snake}\n"
-		}
-		load(t, text)
-	}
-}
-
 // The defaults are those that a config without the keys gets, and all of them.
 func TestReadmeDefaults(t *testing.T) {
 	text := strings.TrimPrefix(strings.TrimSuffix(chapter(t, "README.md", "defaults"), "```\n"), "```yaml\n")

@@ -10,7 +10,6 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -18,7 +17,6 @@ import (
 	"testing"
 	"time"
 
-	"tune2048/configs"
 	"tune2048/results/dashboard"
 	"tune2048/results/export"
 )
@@ -212,49 +210,3 @@ func visible(page string) (text string) {
 	}
 	return text
 }
-
-// TestValidConfigsHaveAll: the random configs have every key and every word that configs have.
-func TestValidConfigsHaveAll(t *testing.T) {
-	missing, folder := map[string]bool{}, t.TempDir()
-	var keys func(s any)
-	keys = func(s any) {
-		switch s := s.(type) {
-		case []any:
-			for _, x := range s {
-				keys(x)
-			}
-		case schema:
-			for name, x := range s {
-				words, _ := x.([]any)
-				for _, word := range words {
-					if text, ok := word.(string); ok && name == "enum" {
-						missing[text] = true
-					}
-				}
-				for key := range properties(s) {
-					missing[key] = true
-				}
-				keys(x)
-			}
-		}
-	}
-	keys(ofHeuristics)
-	for _, family := range configs.Names() { // there are many, all alike
-		delete(missing, family)
-	}
-	for seed := uint64(0); seed < 400 && len(missing) > 0; seed++ {
-		randomConfig(t, folder, seed)
-		text, err := os.ReadFile(filepath.Join(folder, "valid.yaml"))
-		must(t, err)
-		for key := range missing {
-			if strings.Contains(string(text), `"`+key+`"`) {
-				delete(missing, key)
-			}
-		}
-	}
-	if len(missing) > 0 {
-		t.Errorf("no random config has %v: give the generator a rule", missing)
-	}
-}
-
-func properties(s schema) schema { p, _ := s["properties"].(schema); return p }
