@@ -8,13 +8,11 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"tune2048/configs"
-	"tune2048/engine/heuristic"
 	"tune2048/experiments"
 )
 
@@ -212,10 +210,10 @@ func (d *drawer) rule(key string, s schema) (any, bool) {
 	case key == "references":
 		return nil, true // they need the weights of the family
 	case slices.Contains([]string{"heuristic.features.line", "heuristic.features.column", "heuristic.features.board"}, key):
-		d.text = d.formula(3, last, formulaNumbers)
+		d.text = d.formula(last, true)
 		return d.text, true
 	case strings.HasPrefix(key, "heuristic.features") && slices.Contains([]string{"line", "row", "column", "square"}, last):
-		return d.formula(3, last, nil), true // the numbers have been drawn
+		return d.formula(last, false), true // the numbers have been drawn
 	case key == "heuristic.features.numbers":
 		numbers := schema{}
 		for _, symbol := range formulaNumbers {
@@ -329,7 +327,7 @@ func (d *drawer) heuristic(s schema) any {
 	o := d.object("heuristic", schema{"properties": s["properties"]}).(schema)
 	if d.IntN(8) == 0 {
 		delete(o, "features")
-		o["family"] = configs.Names()[d.IntN(len(configs.Names()))]
+		o["family"] = []string{"cluster", "rows", "snake"}[d.IntN(3)] // whose games are short
 	} else {
 		item, features := s["properties"].(schema)["features"].(schema)["items"].(schema), []any{}
 		for wanted, tries := 1+d.IntN(4), 30; len(features) < wanted && tries > 0; tries-- {
@@ -350,47 +348,23 @@ var formulaNumbers = []string{"k0", "k1"}
 // formulaSum is the sum that formulas over the board may have.
 const formulaSum = "s0"
 
-var symbol = regexp.MustCompile(`^[a-z]+$`)
+// formulas are some over each part of the board. A few have no value for some boards or numbers.
+// Package heuristic tests random ones.
+var formulas = map[string][]string{
+	"line":   {"a*b + c*d", "max(a, d) - k0*largest", "choose(b != 0, a/b, k1)", "pow(k0, empty) * (a >= b)", "log(1 + w + x*k1)"},
+	"row":    {"abs(a - b) + d", "min(a, d)"},
+	"column": {"a + 2*b - k0", "merges * k1"},
+	"square": {"abs(a - d)", "(a == largest) + empty"},
+	"board":  {"s0 - k0*empty", "k1 * moves", "points / largest", "corner + 2*distinct"},
+}
 
-// formula draws an expression of this depth at most. Many have no value for some line.
-func (d *drawer) formula(depth int, over string, numbers []string) string {
-	var leaves, operators, functions []string
-	if over == "board" {
-		leaves = []string{formulaSum}
+// formula draws a formula over a part of the board. Without numbers it has none of its own.
+func (d *drawer) formula(over string, numbers bool) string {
+	text := formulas[over][d.IntN(len(formulas[over]))]
+	if !numbers {
+		text = strings.NewReplacer("k0", "3", "k1", "0.5").Replace(text)
 	}
-	for _, s := range heuristic.Symbols(over) {
-		switch name, arguments, calls := strings.Cut(s.Name, "("); {
-		case calls:
-			functions = append(functions, name+"("+strings.ReplaceAll(arguments, ", ...", ""))
-		case symbol.MatchString(s.Name):
-			leaves = append(leaves, s.Name)
-		default:
-			operators = append(operators, strings.Fields(s.Name)...)
-		}
-	}
-	var draw func(depth int) string
-	draw = func(depth int) string {
-		switch of := d.IntN(6); {
-		case depth == 0 || of == 0:
-			all := slices.Concat(leaves, numbers, []string{fmt.Sprint(d.IntN(4)), "0.5"})
-			return all[d.IntN(len(all))]
-		case of < 3:
-			call := functions[d.IntN(len(functions))]
-			name, arguments, _ := strings.Cut(call, "(")
-			var given []string
-			for range strings.Count(arguments, ",") + 1 {
-				given = append(given, draw(depth-1))
-			}
-			return name + "(" + strings.Join(given, ", ") + ")"
-		default:
-			operator := operators[d.IntN(len(operators))]
-			if operator == "!" || operator == "-" && of == 3 {
-				return operator + "(" + draw(depth-1) + ")"
-			}
-			return "(" + draw(depth-1) + " " + operator + " " + draw(depth-1) + ")"
-		}
-	}
-	return draw(depth)
+	return text
 }
 
 // weights draws numbers for some of the family's weights.
