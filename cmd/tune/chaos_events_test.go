@@ -95,12 +95,6 @@ func (w *site) interrupt(t *testing.T) bool {
 	return true
 }
 
-func (w *site) freezeCoordinator(t *testing.T) bool {
-	w.coordinator.Process.Signal(syscall.SIGSTOP)
-	w.coordinator.Process.Signal(syscall.SIGCONT)
-	return true
-}
-
 func (w *site) killServer(t *testing.T) bool {
 	if !w.external {
 		return false

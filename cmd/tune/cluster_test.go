@@ -151,41 +151,27 @@ func finished(t *testing.T, folder string, p *spoken) (fingerprint string) {
 	return fingerprint
 }
 
-// TestClusterFingerprint: whoever plays, the results are the same bits.
+// TestClusterFingerprint: a run and its workers play together, and the results are the same bits as
+// without them. TestChaos plays by workers alone, and beside other servers.
 func TestClusterFingerprint(t *testing.T) {
 	config := fmt.Sprintf(everywhere, 100)
-	folder := folderWith(t, config)
-	local := launch(t, folder, "tune", "-config", "long.yaml")
-	want := finished(t, folder, local)
-	wantContent := shared(t, folder)
-	for _, test := range []struct {
-		workers, cores int
-		external       bool
-	}{{1, 0, false}, {3, 1, false}, {8, 0, false}, {3, 0, true}} {
-		t.Run(fmt.Sprintf("%d workers, -workers %d, external server %v", test.workers, test.cores, test.external), func(t *testing.T) {
-			folder, address := folderWith(t, config), freeAddress(t)
-			how := "-listen=" + address
-			if test.external {
-				launchServer(t, t.TempDir(), address)
-				how = "-server=nats://" + address
-			}
-			for n := range test.workers {
-				launchWorker(t, address, fmt.Sprint("w", n))
-			}
-			p := launch(t, folder, "tune", "-config", "long.yaml", how, "-workers", fmt.Sprint(test.cores))
-			if got := finished(t, folder, p); got != want {
-				t.Errorf("fingerprint %s, the local pool's is %s", got, want)
-			}
-			if got := shared(t, folder); got != wantContent {
-				t.Errorf("the content is another than the local pool's: %s", firstDifference(got, wantContent))
-			}
-			ask(t, folder, "SELECT count(*), count(worker_id), count(DISTINCT worker_id) FROM games", func(row []any) {
-				if t.Logf("of %v games %v were played by %v workers", row...); test.cores == 0 && row[0] != row[1] || row[2] == int64(0) {
-					t.Errorf("of %v games %v were played by %v workers", row...)
-				}
-			})
-		})
+	alone, together, address := folderWith(t, config), folderWith(t, config), freeAddress(t)
+	want := finished(t, alone, launch(t, alone, "tune", "-config", "long.yaml"))
+	for n := range 3 {
+		launchWorker(t, address, fmt.Sprint("w", n))
 	}
+	p := launch(t, together, "tune", "-config", "long.yaml", "-listen", address, "-workers", "1")
+	if got := finished(t, together, p); got != want {
+		t.Errorf("fingerprint %s, the local pool's is %s", got, want)
+	}
+	if got, want := shared(t, together), shared(t, alone); got != want {
+		t.Errorf("the content is another than the local pool's: %s", firstDifference(got, want))
+	}
+	ask(t, together, "SELECT count(*), count(worker_id), count(DISTINCT worker_id) FROM games", func(row []any) {
+		if t.Logf("of %v games %v were played by %v workers", row...); row[2] == int64(0) {
+			t.Error("no worker has played")
+		}
+	})
 }
 
 // shared is all that a database has in common however many machines played.
