@@ -19,16 +19,18 @@ import (
 // errDiffers: the games of a run or of a record, played again, are others.
 var errDiffers = errors.New("stored games differ from the games that their weights and seeds give")
 
+// verifiedShare is the share of the stored games that is played again unless a flag says otherwise.
+const verifiedShare = 0.05
+
 // maxDifferences is how many are printed without -json.
 const maxDifferences = 20
 
 // verify plays stored games again and reports those that differ.
 func verify(ctx context.Context, in *invocation) error {
 	f := in.flags()
-	var games, workers int
+	games, workers, share := 0, 0, verifiedShare
 	in.databaseFlag(f)
-	share := f.Float64("share", 0.05, "play this `SHARE` of the stored games again, 0 to 1, but at least 20 games")
-	f.Var(&wholeNumber{&games, 1, math.MaxInt}, "games", "play this `NUMBER` of games again, instead of a share")
+	f.Var(&wholeNumber{&games, 1, math.MaxInt}, "games", "play this `NUMBER` of games again; if not given, 5% of the stored games, but at least 20")
 	all := f.Bool("all", false, "play all stored games again")
 	worker := f.String("worker", "", "play all games again that the worker of this `NAME` played")
 	workersFlag(f, &workers, 1, "play this `NUMBER` of games at once")
@@ -41,18 +43,16 @@ func verify(ctx context.Context, in *invocation) error {
 		return err
 	}
 	if isFile(name) {
-		if given(f, "share") || given(f, "seed") || given(f, "db") || given(f, "worker") {
-			return usagef("verify: -share, -seed, -worker and -db go with a RUN: of a record all games are played, or with -games the first ones of each search")
+		if given(f, "seed") || given(f, "db") || given(f, "worker") {
+			return usagef("verify: -seed, -worker and -db go with a RUN: of a record all games are played, or with -games the first ones of each search")
 		}
 		return in.verifyRecord(ctx, name, games, workers, *asJSON)
 	}
 	switch {
-	case given(f, "share") && (!(*share > 0) || *share > 1):
-		return usagef("verify: -share: want more than 0 and at most 1, got %v", *share)
-	case given(f, "share") && games > 0 || (*all || *worker != "") && (given(f, "share") || games > 0):
-		return usagef("verify: want one of -share, -games and -all, or -worker without them")
+	case (*all || *worker != "") && games > 0:
+		return usagef("verify: want one of -games and -all, or -worker without them")
 	case *all || *worker != "":
-		*share = 1
+		share = 1
 	}
 	reader, err := results.OpenReader(in.database)
 	if err != nil {
@@ -90,7 +90,7 @@ func verify(ctx context.Context, in *invocation) error {
 	pool.Audit = true
 	progress, observe := newVerifyProgress(in)
 	found, err := experiments.Verification{
-		Stored: stored, Run: run.ID, Archive: reader, Simulator: pool, Share: *share, Games: int64(games), Seed: *seed, Worker: *worker,
+		Stored: stored, Run: run.ID, Archive: reader, Simulator: pool, Share: share, Games: int64(games), Seed: *seed, Worker: *worker,
 		Observe: func(v experiments.Verified) { observe("", v.Played, v.Planned, len(v.Differences)) },
 	}.Verify(ctx)
 	progress.stop()
