@@ -177,16 +177,6 @@ func repeated(object []byte) string {
 	return ""
 }
 
-// echo returns an id for an answer, or the beginning of one that has more than mostID characters.
-func echo(id json.RawMessage) json.RawMessage {
-	text := string(id)
-	json.Unmarshal(id, &text) // a number stays as it is
-	if utf8.RuneCountInString(text) > mostID {
-		id, _ = json.Marshal(fmt.Sprintf("%.*s…", mostID-1, text))
-	}
-	return id
-}
-
 // parse returns the question of a line, and sets the line's id and warning.
 func (s *evalStream) parse(text []byte, line *evalLine) (q experiments.Question, err error) {
 	var given struct {
@@ -268,7 +258,7 @@ func (s *evalStream) answer(_ []experiments.Question, answers []experiments.Answ
 		se := known(a.Fitness.SE(), !math.IsInf(a.Fitness.SE(), 0))
 		var answer any = figures{line.id, a.Candidate, a.Fitness.Mean, se, a.Score.N, a.Score.Mean, line.warning}
 		if line.err != nil {
-			answer = mistake{fmt.Sprintf("line %d: %.1000v", line.number, line.err), echo(line.id)}
+			answer = mistake{fmt.Sprintf("line %d: %.1000v", line.number, line.err), line.id}
 		}
 		if err := s.out.Encode(answer); err != nil {
 			return fmt.Errorf("write the answers: %w", err)
