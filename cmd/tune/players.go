@@ -211,21 +211,19 @@ func (in *invocation) choose(ctx context.Context, f *flag.FlagSet, p playerFlags
 	switch {
 	case len(arguments) > 1:
 		return nil, usagef("%s: want one RUN, got %d", in.command.name, len(arguments))
-	case len(arguments) == 1 && p.config != "" && p.weights == "":
-		list, err := in.players(ctx, []string{p.config}, arguments)
-		if err == nil && list[0].Family.Bot == nil {
-			err = usagef("%s: want a RUN or -config and -weights, not both: the run has a config of its own", in.command.name)
-		}
-		if err != nil {
-			return nil, err
-		}
-		return list[0], nil
-	case len(arguments) == 1 && p.config+p.weights != "":
+	case len(arguments) == 1 && p.weights != "":
 		return nil, usagef("%s: want a RUN or -config and -weights, not both", in.command.name)
 	case len(arguments) == 1:
-		list, err := in.players(ctx, nil, arguments)
+		var files []string // of a bot, which a stored run may start
+		if p.config != "" {
+			files = []string{p.config}
+		}
+		list, err := in.players(ctx, files, arguments)
 		if err != nil {
 			return nil, err
+		}
+		if p.config != "" && list[0].Family.Bot == nil {
+			return nil, usagef("%s: want a RUN or -config and -weights, not both: the run has a config of its own", in.command.name)
 		}
 		return list[0], nil
 	case p.config == "" && p.weights == "":
