@@ -33,10 +33,6 @@ func TestPresets(t *testing.T) {
 		if err != nil || !bytes.HasPrefix(data, []byte("# yaml-language-server: $schema=schema.json\n# "+name+": ")) || name != "quickstart" && !bytes.Contains(data, []byte("\n# Not reproduced: ")) {
 			t.Errorf("%s.yaml does not say where it comes from (%v)", name, err)
 		}
-	}
-	for _, name := range Names() {
-		data, err := Embedded(name)
-		must(t, err)
 		for i, line := range strings.Split(string(data), "\n") {
 			if len(line) > 130 {
 				t.Errorf("%s.yaml:%d has %d columns", name, i+1, len(line))
@@ -52,7 +48,7 @@ func TestPresets(t *testing.T) {
 func TestPresetsReproduceTheirSources(t *testing.T) {
 	for name, source := range map[string]func(plain.Board) float64{
 		"snake": plain.Snake, "rows": plain.Rows, "cluster": plain.Cluster, "nneonneo": plain.Nneonneo, "best": plain.Nneonneo, "quickstart": plain.Nneonneo,
-		"gradient": gradientScore, "combined": plain.Nneonneo,
+		"gradient": gradientSource, "combined": plain.Nneonneo,
 	} {
 		value := startValue(t, name)
 		random := rand.New(rand.NewPCG(1, 2))
@@ -71,6 +67,12 @@ func startValue(t *testing.T, name string) func(plain.Board) float64 {
 	t.Helper()
 	c, err := LoadEmbedded(name)
 	must(t, err)
+	return valueOf(t, c)
+}
+
+// valueOf returns what a config's start weights make of a board.
+func valueOf(t *testing.T, c *Config) func(plain.Board) float64 {
+	t.Helper()
 	tables, err := heuristic.NewCompiler(&c.Family).Compile(c.Family.Values(), c.Family.Dead)
 	must(t, err)
 	return func(faces plain.Board) float64 {
@@ -92,36 +94,23 @@ func randomFaces(random *rand.Rand, lowest int) (faces plain.Board) {
 	return faces
 }
 
-// gradientScore is the leaf value of github.com/LeeYiyuan/2048ai: the best of its matrix in 8
+// gradientSource is the leaf value of github.com/LeeYiyuan/2048ai: the best of its matrix in 8
 // orientations.
-func gradientScore(b plain.Board) float64 {
-	weight := [4][4]float64{
-		{0.135759, 0.121925, 0.102812, 0.099937},
-		{0.0997992, 0.0888405, 0.076711, 0.0724143},
-		{0.060654, 0.0562579, 0.037116, 0.0161889},
-		{0.0125498, 0.00992495, 0.00575871, 0.00335193},
-	}
-	var scores [8]float64
-	for r := range 4 {
-		for c := range 4 {
-			tile := float64(b[r][c])
-			for i, w := range [8]float64{
-				weight[r][c], weight[3-c][r], weight[3-r][3-c], weight[c][3-r], // rotated
-				weight[c][r], weight[r][3-c], weight[3-c][3-r], weight[3-r][c], // mirrored
-			} {
-				scores[i] += tile * w
-			}
-		}
-	}
-	return slices.Max(scores[:])
-}
+var gradientSource = plain.Family([]plain.Feature{{Kind: "position", Tile: "face", Power: 1, Weight: 1, Matrix: [4][4]float64{
+	{0.135759, 0.121925, 0.102812, 0.099937},
+	{0.0997992, 0.0888405, 0.076711, 0.0724143},
+	{0.060654, 0.0562579, 0.037116, 0.0161889},
+	{0.0125498, 0.00992495, 0.00575871, 0.00335193},
+}}}, true)
 
 // smooth.yaml lists the parts of its source that it has and that it lacks. On boards without blanks
 // the one difference left is that the source's monotonicity takes one order for all rows and one
 // for all columns. Where all have the same, as on boards with sorted rows and columns, they are
-// equal.
+// equal. testdata/public/ovolve.yaml reproduces the source.
 func TestSmoothOnFullBoards(t *testing.T) {
-	value := startValue(t, "smooth")
+	c, err := Load("testdata/public/ovolve.yaml")
+	must(t, err)
+	value, source := startValue(t, "smooth"), valueOf(t, c)
 	random := rand.New(rand.NewPCG(3, 4))
 	for i := range 4000 {
 		b := randomFaces(random, 1)
@@ -138,37 +127,11 @@ func TestSmoothOnFullBoards(t *testing.T) {
 				}
 			}
 		}
-		smoothness, monotonicity := ovolve(b)
-		want := 0.1*smoothness + 1.0*monotonicity + math.Log2(float64(plain.Largest(b)))
-		got := value(b)
+		got, want := value(b), source(b)
 		if sorted && math.Abs(got-want) > 1e-6 || got < want-1e-6 {
 			t.Fatalf("sorted %v: %v is worth %v, the source says %v", sorted, b, got, want)
 		}
 	}
-}
-
-// ovolve returns smoothness and monotonicity2 of github.com/ovolve/2048-AI for a board without
-// blanks.
-func ovolve(b plain.Board) (smoothness, monotonicity float64) {
-	rank := func(r, c int) float64 { return math.Log2(float64(b[r][c])) }
-	var up, down, left, right float64
-	for r := range 4 {
-		for c := range 4 {
-			if r < 3 {
-				d := rank(r+1, c) - rank(r, c)
-				smoothness -= math.Abs(d)
-				up += math.Min(d, 0)
-				down += math.Min(-d, 0)
-			}
-			if c < 3 {
-				d := rank(r, c+1) - rank(r, c)
-				smoothness -= math.Abs(d)
-				left += math.Min(d, 0)
-				right += math.Min(-d, 0)
-			}
-		}
-	}
-	return smoothness, math.Max(up, down) + math.Max(left, right)
 }
 
 // The comments promise these.

@@ -9,9 +9,6 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-
-	"tune2048/engine"
-	"tune2048/engine/heuristic"
 )
 
 // publicValues has the values of boards by the names of the public evaluations.
@@ -44,13 +41,9 @@ func TestPublicEvaluations(t *testing.T) {
 		if c.Name != name || len(c.Family.Tunable()) == 0 || len(stored.Values[name]) != len(stored.Boards) {
 			t.Errorf("%s: the name is %s, %d weights are tuned, %d boards have values", file, c.Name, len(c.Family.Tunable()), len(stored.Values[name]))
 		}
-		tables, err := heuristic.NewCompiler(&c.Family).Compile(c.Family.Values(), c.Family.Dead)
-		must(t, err)
-		largest := 0.0
+		value, largest := valueOf(t, c), 0.0
 		for i, want := range stored.Values[name] {
-			board, err := engine.FromFaces(stored.Boards[i])
-			must(t, err)
-			got := tables.Value(board)
+			got := value(stored.Boards[i])
 			off := math.Abs(got - want)
 			if largest = max(largest, off/math.Abs(want)); off > max(lacks[name], 1e-9*math.Abs(want)) {
 				t.Errorf("%s: %v is worth %v, want %v", name, stored.Boards[i], got, want)

@@ -151,29 +151,6 @@ func finished(t *testing.T, folder string, p *spoken) (fingerprint string) {
 	return fingerprint
 }
 
-// TestClusterFingerprint: a run and its workers play together, and the results are the same bits as
-// without them. TestChaos plays by workers alone, and beside other servers.
-func TestClusterFingerprint(t *testing.T) {
-	config := fmt.Sprintf(everywhere, 100)
-	alone, together, address := folderWith(t, config), folderWith(t, config), freeAddress(t)
-	want := finished(t, alone, launch(t, alone, "tune", "-config", "long.yaml"))
-	for n := range 3 {
-		launchWorker(t, address, fmt.Sprint("w", n))
-	}
-	p := launch(t, together, "tune", "-config", "long.yaml", "-listen", address, "-workers", "1")
-	if got := finished(t, together, p); got != want {
-		t.Errorf("fingerprint %s, the local pool's is %s", got, want)
-	}
-	if got, want := shared(t, together), shared(t, alone); got != want {
-		t.Errorf("the content is another than the local pool's: %s", firstDifference(got, want))
-	}
-	ask(t, together, "SELECT count(*), count(worker_id), count(DISTINCT worker_id) FROM games", func(row []any) {
-		if t.Logf("of %v games %v were played by %v workers", row...); row[2] == int64(0) {
-			t.Error("no worker has played")
-		}
-	})
-}
-
 // shared is all that a database has in common however many machines played.
 func shared(t *testing.T, folder string) string {
 	return content(t, folder, "everywhere", "workers", "worker_id")

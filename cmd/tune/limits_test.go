@@ -212,14 +212,6 @@ func TestStoredConfigReadsNoFile(t *testing.T) {
 	}
 }
 
-// TestVerifyHostileRounds: candidates of one round that played another number of games each.
-func TestVerifyHostileRounds(t *testing.T) {
-	db := hostileDatabase(t, "UPDATE evaluations SET games = 1 WHERE phase = 'validation' AND candidate_id = (SELECT min(candidate_id) FROM evaluations WHERE phase = 'validation')")
-	if code, _, stderr := invoke(context.Background(), "verify", "-all", "-db", db); code != exitFailed || !strings.Contains(stderr, "stored games differ from the games") {
-		t.Errorf("exit code %d: %s", code, stderr)
-	}
-}
-
 // TestTooMuchAsked: numbers that no machine can play are mistakes of the command line, reported at
 // once.
 func TestTooMuchAsked(t *testing.T) {

@@ -185,18 +185,17 @@ func (d *drawer) within(s schema) float64 {
 	}
 	low, lowOut := bound("minimum", "exclusiveMinimum")
 	high, highOut := bound("maximum", "exclusiveMaximum")
-	switch x := low + d.Float64()*(high-low); {
-	case d.IntN(5) == 0 && lowOut:
-		return low + (high-low)*math.Pow(10, -float64(1+d.IntN(12)))
-	case d.IntN(5) == 0 && highOut:
-		return high - (high-low)*math.Pow(10, -float64(1+d.IntN(12)))
-	case d.IntN(5) == 0 && !lowOut:
-		return low
-	case d.IntN(5) == 0 && !highOut:
-		return high
-	default:
-		return x
+	if d.IntN(3) > 0 {
+		return low + d.Float64()*(high-low)
 	}
+	end, other, out := low, high, lowOut
+	if d.IntN(2) == 0 {
+		end, other, out = high, low, highOut
+	}
+	if out {
+		end += (other - end) * math.Pow(10, -float64(1+d.IntN(12)))
+	}
+	return end
 }
 
 // rule draws the values that the schema alone does not make both valid and small.

@@ -142,14 +142,6 @@ func TestAnswersAgree(t *testing.T) {
 	}
 }
 
-// TestHeldOutInItsUnit: the list of runs shows shares as shares.
-func TestHeldOutInItsUnit(t *testing.T) {
-	db := hostileDatabase(t, "UPDATE runs SET objective = '{reach: 256}'", "UPDATE standings SET fitness = 0.5, fitness_ci_low = 0.25, fitness_ci_high = 0.75, mean_score = 1234")
-	if _, stdout, _ := invoke(context.Background(), "runs", "-wide", "-db", db); !strings.Contains(stdout, " 50.0% [25.0, 75.0] share reaching 256 ") {
-		t.Errorf("got %s", stdout)
-	}
-}
-
 // TestBestSoFar: of a run that was killed before its playoff ended, the query best and the error of
 // all that wants a champion name its leader so far.
 func TestBestSoFar(t *testing.T) {

@@ -11,14 +11,26 @@ import (
 	"tune2048/tuner/fitness"
 )
 
-// TestTookIsTheTimeOfWork: a run that was begun years ago and lay stopped since did not take
-// years, wherever its time is shown.
-func TestTookIsTheTimeOfWork(t *testing.T) {
-	db := hostileDatabase(t, "UPDATE runs SET started_at = '2020-01-01T00:00:00.000Z'")
-	for _, args := range [][]string{{"runs"}, {"report", "-markdown"}, {"report", "-o", "-"}} {
-		code, stdout, stderr := invoke(context.Background(), append(args, "-db", db)...)
-		if code != exitOK || strings.Contains(stdout, "over a month") {
-			t.Errorf("%v: exit code %d: %.2000s%s", args, code, stdout, stderr)
+// TestRowsOfOthers: what a database says is shown as it is meant. A run that was begun years ago and
+// lay stopped since did not take years. Shares are shown as shares. Candidates of one round that
+// played another number of games each are found.
+func TestRowsOfOthers(t *testing.T) {
+	const years, share = "UPDATE runs SET started_at = '2020-01-01T00:00:00.000Z'", "UPDATE runs SET objective = '{reach: 256}'; " +
+		"UPDATE standings SET fitness = 0.5, fitness_ci_low = 0.25, fitness_ci_high = 0.75, mean_score = 1234"
+	const rounds = "UPDATE evaluations SET games = 1 WHERE phase = 'validation' AND candidate_id = (SELECT min(candidate_id) FROM evaluations WHERE phase = 'validation')"
+	for _, c := range []struct {
+		change, command string
+		code            int
+		want            string
+	}{
+		{years, "runs", exitOK, "finished"}, {years, "report -markdown", exitOK, "| optimizer |"}, {years, "report -o -", exitOK, "<html"},
+		{share, "runs -wide", exitOK, " 50.0% [25.0, 75.0] share reaching 256 "},
+		{rounds, "verify -all", exitFailed, "stored games differ from the games"},
+	} {
+		args := append(strings.Fields(c.command), "-db", hostileDatabase(t, c.change))
+		code, stdout, stderr := invoke(context.Background(), args...)
+		if code != c.code || !strings.Contains(stdout+stderr, c.want) || strings.Contains(stdout, "over a month") {
+			t.Errorf("%s: exit code %d, want %s in %.2000s%s", c.command, code, c.want, stdout, stderr)
 		}
 	}
 }
