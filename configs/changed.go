@@ -15,14 +15,16 @@ import (
 // stages.explore.games. The path of a feature begins with its name: sum.weight.max. Keys that
 // change no result, and keys at their default in both, are not among them.
 func (c *Config) Changed(other *Config) (paths []string) {
-	var now, before any
-	if yaml.Unmarshal([]byte(c.Text), &now) != nil || yaml.Unmarshal([]byte(other.Text), &before) != nil {
-		return nil // which cannot be: text wrote both
-	}
-	for _, path := range differing("", now, before) {
+	for _, path := range differing("", c.tree(), other.tree()) {
 		paths = append(paths, strings.TrimPrefix(path, "heuristic.features."))
 	}
 	return paths
+}
+
+// tree is the text of the config as mappings and lists.
+func (c *Config) tree() (all any) {
+	yaml.Unmarshal([]byte(c.Text), &all) // without an error: the program wrote it
+	return all
 }
 
 // differing returns the paths at which two values differ, below the path of both.
@@ -68,10 +70,6 @@ func children(x any) map[string]any {
 
 // Settings returns the value of each key of the config by its path, see [Config.Changed].
 func (c *Config) Settings() map[string]string {
-	var all any
-	if yaml.Unmarshal([]byte(c.Text), &all) != nil {
-		return nil // which cannot be: text wrote it
-	}
 	settings := map[string]string{}
 	var add func(path string, value any)
 	add = func(path string, value any) {
@@ -83,6 +81,6 @@ func (c *Config) Settings() map[string]string {
 			settings[strings.TrimPrefix(path, "heuristic.features.")] = fmt.Sprint(value)
 		}
 	}
-	add("", all)
+	add("", c.tree())
 	return settings
 }

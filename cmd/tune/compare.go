@@ -142,25 +142,6 @@ func (c *compareFlags) addSearch(text string) error {
 	return err
 }
 
-// playersMeet plays the games of all players, one search after the other. It returns how it ended
-// at each search, with the reports.
-func (in *invocation) playersMeet(ctx context.Context, c compareFlags, players []*player) (all []experiments.Match, reports []report.Report, err error) {
-	different := in.different(c, players)
-	if len(different) < 2 { // there is nothing to play
-		return nil, []report.Report{}, nil
-	}
-	x := experiments.Contest{Plan: c.plan, Games: c.games, New: c.anew}
-	for _, search := range c.searches {
-		config, _ := configs.NewContest(c.seed, players[0].config.Rules, search, different)
-		config.Objective = c.objective
-		x.Configs = append(x.Configs, config)
-	}
-	if err := x.Check(); err != nil { // before the database is opened: a mistake leaves no empty one behind
-		return nil, nil, usageError{err}
-	}
-	return in.contest(ctx, c, x)
-}
-
 // comparePlayers lets all players meet, and prints the reports.
 func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, players []*player) error {
 	all, reports, err := in.playersMeet(ctx, c, players)
@@ -209,8 +190,22 @@ func (in *invocation) different(c compareFlags, players []*player) (different []
 	return different
 }
 
-// contest plays and returns how it ended at each search, with the reports.
-func (in *invocation) contest(ctx context.Context, c compareFlags, x experiments.Contest) (all []experiments.Match, reports []report.Report, err error) {
+// playersMeet plays the games of all players, one search after the other. It returns how it ended
+// at each search, with the reports.
+func (in *invocation) playersMeet(ctx context.Context, c compareFlags, players []*player) (all []experiments.Match, reports []report.Report, err error) {
+	different := in.different(c, players)
+	if len(different) < 2 { // there is nothing to play
+		return nil, []report.Report{}, nil
+	}
+	x := experiments.Contest{Plan: c.plan, Games: c.games, New: c.anew}
+	for _, search := range c.searches {
+		config, _ := configs.NewContest(c.seed, players[0].config.Rules, search, different)
+		config.Objective = c.objective
+		x.Configs = append(x.Configs, config)
+	}
+	if err := x.Check(); err != nil { // before the database is opened: a mistake leaves no empty one behind
+		return nil, nil, usageError{err}
+	}
 	var at experiments.Match
 	err = in.record(ctx, func() string { return compareStatus(at) }, func(store *results.Store, p *progress) error {
 		x.Store, x.Simulator = store, in.pool(c.workers)

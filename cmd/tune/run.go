@@ -164,7 +164,11 @@ func (in *invocation) printRun(r *runFlags, run carried) error {
 	}
 	fmt.Fprintf(in.stdout, "\ncandidate %d, %s games (%s reused), %s. Next:\n",
 		run.Run.Champion, report.Grouped(run.Status.Games), report.Grouped(run.left.Last.ReadBack), in.database)
-	return in.printSteps(append([]report.Step{{What: "look at it", Command: program + " report" + db + optional(run.name)}}, run.Next...))
+	look := program + " report" + db
+	if run.name != "" {
+		look += " " + quote(run.name)
+	}
+	return in.printSteps(append([]report.Step{{What: "look at it", Command: look}}, run.Next...))
 }
 
 // printSteps prints what to do next.
@@ -180,14 +184,6 @@ func (in *invocation) printSteps(steps []report.Step) (err error) {
 // length is the flag -generations for a command, empty if it was not given.
 func (r *runFlags) length() string {
 	return typed(r.given, func(name string) bool { return name == "generations" })
-}
-
-// optional is an argument of a command, empty if there is none.
-func optional(name string) string {
-	if name == "" {
-		return ""
-	}
-	return " " + quote(name)
 }
 
 // printReports prints reports for a person: the verdict first, in colours on a terminal. Text

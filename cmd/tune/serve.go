@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -25,16 +26,6 @@ func (s *serveFlags) define(f *flag.FlagSet) {
 	f.StringVar(&s.tokenFile, "token-file", "", "ask for the token in this `FILE`, of 16 characters at least")
 }
 
-// hostPort is the address by which a browser on this machine reaches the listener.
-func (s *serveFlags) hostPort(listener net.Listener) string {
-	host, _, _ := net.SplitHostPort(s.address)
-	if host == "" { // all addresses of this machine
-		host = "localhost"
-	}
-	_, port, _ := net.SplitHostPort(listener.Addr().String())
-	return net.JoinHostPort(host, port)
-}
-
 // begin serves the database until the context is done. wait returns how that ended.
 func (in *invocation) begin(ctx context.Context, s serveFlags, until string, o dashboard.Options) (wait func() error, err error) {
 	if o.Token, err = readToken(s.tokenFile); err != nil {
@@ -44,7 +35,9 @@ func (in *invocation) begin(ctx context.Context, s serveFlags, until string, o d
 	if err != nil {
 		return nil, err
 	}
-	o.Address = s.hostPort(listener)
+	host, _, _ := net.SplitHostPort(s.address) // empty for all addresses of this machine
+	_, port, _ := net.SplitHostPort(listener.Addr().String())
+	o.Address = net.JoinHostPort(cmp.Or(host, "localhost"), port)
 	o.Warn = func(text string) { fmt.Fprintln(in.stderr, text) }
 	fmt.Fprintf(in.stderr, "serving %s at http://%s/ %s\n", in.database, o.Address, until)
 	ended := make(chan error, 1)
