@@ -15,26 +15,6 @@ import (
 	"tune2048/results"
 )
 
-// hammered is an experiment of all phases, in a second or two on an idle machine: name, seed,
-// largest weight.
-const hammered = `
-name: %s
-seed: %d
-heuristic:
-  features:
-    - {feature: line, weight: 1000}
-    - {feature: empty, weight: {min: 0, max: %d, start: 270}}
-    - {feature: merges, weight: {min: 1, max: 5000, start: 700, scale: log}}
-search: {depth: 1}
-optimizer: {algorithm: genetic, population: 8}
-stages:
-  - {name: explore, generations: 8, games: 8, rounds: 2}
-  - {name: refine, search: {depth: 2}, generations: 4, games: 4}
-playoff: {finalists: 4, games: 40, rounds: 4, search: {depth: 3}}
-validation: {games: 60, search: [{depth: 1}, {depth: 3}]}
-ablation: {games: 60}
-`
-
 var hammerNames = [2]string{"anvil", "horseshoe"}
 
 // TestTwoProcessesAndReaders: two experiments run into one database at once while four readers look
@@ -47,7 +27,8 @@ func TestTwoProcessesAndReaders(t *testing.T) {
 	var alone, together [2]*process
 	var databases [2]string
 	for i, name := range hammerNames {
-		config := write(t, filepath.Join(folder, name+".yaml"), fmt.Sprintf(hammered, name, 1000+i, 3000+1000*i))
+		text := fmt.Sprintf("seed: %d", 1000+i) + strings.Replace(fmt.Sprintf(everywhere, 60), "everywhere", name, 1)
+		config := write(t, filepath.Join(folder, name+".yaml"), text)
 		databases[i] = filepath.Join(folder, name, "tune.db")
 		alone[i] = start(t, folder, "-config", config, "-db", databases[i])
 	}

@@ -69,15 +69,15 @@ func startProgram(t *testing.T, folder, program string, args ...string) *process
 	return p
 }
 
-// await reads stderr until a line has the text.
-func (p *process) await(t *testing.T, text string) {
+// await reads stderr until a line has the text, and returns the line.
+func (p *process) await(t *testing.T, text string) (line string) {
 	t.Helper()
 	var seen strings.Builder
 	for {
 		line, err := p.stderr.ReadString('\n')
 		seen.WriteString(line)
 		if strings.Contains(line, text) {
-			return
+			return line
 		}
 		if err != nil {
 			t.Fatalf("stderr ended without %q:\n%s", text, &seen)

@@ -14,16 +14,9 @@ import (
 // served awaits the line that says where a process serves, and returns the address.
 func (p *process) served(t *testing.T) string {
 	t.Helper()
-	for {
-		line, err := p.stderr.ReadString('\n')
-		if _, rest, found := strings.Cut(line, " at http://"); found {
-			address, _, _ := strings.Cut(rest, "/")
-			return address
-		}
-		if err != nil {
-			t.Fatalf("stderr ended without an address: %s", line)
-		}
-	}
+	_, rest, _ := strings.Cut(p.await(t, " at http://"), " at http://")
+	address, _, _ := strings.Cut(rest, "/")
+	return address
 }
 
 func fetch(t *testing.T, address string, token string) (status int, body string) {
