@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -135,11 +134,7 @@ func TestUnalteredFigures(t *testing.T) {
 			{"eval -config long.yaml -games 5", `{"id": "a", "weights": {"empty": 300}}`},
 			{"eval -config long.yaml -games 5", `{"id": "b", "weights": {"empty": 9}}` + "\n" + `{"id": "a", "weights": {"empty": 300}, "instance": 2}`},
 		} {
-			tune := exec.Command("tune", strings.Fields(c.arguments)...)
-			tune.Dir, tune.Stdin = folder, strings.NewReader(c.input)
-			if out, err := tune.CombinedOutput(); err != nil {
-				t.Fatalf("tune %s: %v\n%s", c.arguments, err, out)
-			}
+			feed(t, folder, c.arguments, c.input)
 		}
 		reader, err := results.OpenReader(filepath.Join(folder, defaultDatabase))
 		must(t, err)

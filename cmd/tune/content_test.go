@@ -62,14 +62,20 @@ func TestContentOfRuns(t *testing.T) {
 		{arguments: "eval -config long.yaml -games 5", want: "760dee8327e7d9ff",
 			input: `{"id": "a", "weights": {"empty": 300}}` + "\n" + `{"id": "b", "weights": {"empty": 30, "product": 2}, "games": 7, "search": "depth 2"}`},
 	} {
-		tune := exec.Command("tune", strings.Fields(c.arguments)...)
-		tune.Dir, tune.Stdin = folder, strings.NewReader(c.input)
-		if out, err := tune.CombinedOutput(); err != nil {
-			t.Fatalf("tune %s: %v\n%s", c.arguments, err, out)
-		}
+		feed(t, folder, c.arguments, c.input)
 		if got := contentOfNewest(t, filepath.Join(folder, defaultDatabase)); got != c.want {
 			t.Errorf("tune %s: the content has the hash %s, want %s", c.arguments, got, c.want)
 		}
+	}
+}
+
+// feed runs tune in a folder with this input.
+func feed(t *testing.T, folder, arguments, input string) {
+	t.Helper()
+	tune := exec.Command("tune", strings.Fields(arguments)...)
+	tune.Dir, tune.Stdin = folder, strings.NewReader(input)
+	if out, err := tune.CombinedOutput(); err != nil {
+		t.Fatalf("tune %s: %v\n%s", arguments, err, out)
 	}
 }
 
