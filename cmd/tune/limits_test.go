@@ -52,7 +52,8 @@ func searching() bool {
 	})
 }
 
-// TestDeepSearchesEnd: Ctrl-C ends a command in the middle of a move, however deep the search.
+// TestDeepSearchesEnd: Ctrl-C ends a command in the middle of a move, however deep the search. The
+// plan of a run that never ends says so, at once.
 func TestDeepSearchesEnd(t *testing.T) {
 	config := write(t, filepath.Join(t.TempDir(), "endless.yaml"), endless)
 	board := "0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4"
@@ -87,11 +88,6 @@ func TestDeepSearchesEnd(t *testing.T) {
 		}
 		cancel()
 	}
-}
-
-// TestPlanOfDeepSearches: the plan of a run that never ends says so, at once.
-func TestPlanOfDeepSearches(t *testing.T) {
-	config := write(t, filepath.Join(t.TempDir(), "endless.yaml"), endless)
 	if code, stdout, stderr := invoke(context.Background(), "check", "-config", config); code != exitOK || !strings.Contains(stdout, "over a month") {
 		t.Errorf("exit code %d: %s%s", code, stdout, stderr)
 	}
