@@ -78,7 +78,7 @@ func (c *Config) Vector(weights map[string]float64) (heuristic.Vector, error) {
 	return c.vector(weights, c.Family.Dead)
 }
 
-// vector is Weights for a player with this value of positions without a legal move.
+// vector is Vector for a player with this value of positions without a legal move.
 func (c *Config) vector(weights map[string]float64, dead heuristic.Dead) (heuristic.Vector, error) {
 	if unknown := c.unknown(weights); len(unknown) > 0 {
 		return nil, unknown[0]

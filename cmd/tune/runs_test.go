@@ -15,15 +15,21 @@ import (
 // lay stopped since did not take years. Shares are shown as shares. Candidates of one round that
 // played another number of games each are found.
 func TestRowsOfOthers(t *testing.T) {
-	const years, share = "UPDATE runs SET started_at = '2020-01-01T00:00:00.000Z'", "UPDATE runs SET objective = '{reach: 256}'; " +
-		"UPDATE standings SET fitness = 0.5, fitness_ci_low = 0.25, fitness_ci_high = 0.75, mean_score = 1234"
-	const rounds = "UPDATE evaluations SET games = 1 WHERE phase = 'validation' AND candidate_id = (SELECT min(candidate_id) FROM evaluations WHERE phase = 'validation')"
+	const (
+		years = "UPDATE runs SET started_at = '2020-01-01T00:00:00.000Z'"
+		share = "UPDATE runs SET objective = '{reach: 256}'; " +
+			"UPDATE standings SET fitness = 0.5, fitness_ci_low = 0.25, fitness_ci_high = 0.75, mean_score = 1234"
+		rounds = "UPDATE evaluations SET games = 1 WHERE phase = 'validation' AND " +
+			"candidate_id = (SELECT min(candidate_id) FROM evaluations WHERE phase = 'validation')"
+	)
 	for _, c := range []struct {
 		change, command string
 		code            int
 		want            string
 	}{
-		{years, "runs", exitOK, "finished"}, {years, "report -markdown", exitOK, "| optimizer |"}, {years, "report -o -", exitOK, "<html"},
+		{years, "runs", exitOK, "finished"},
+		{years, "report -markdown", exitOK, "| optimizer |"},
+		{years, "report -o -", exitOK, "<html"},
 		{share, "runs -wide", exitOK, " 50.0% [25.0, 75.0] share reaching 256 "},
 		{rounds, "verify -all", exitFailed, "stored games differ from the games"},
 	} {
