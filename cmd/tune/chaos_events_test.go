@@ -42,9 +42,7 @@ func (w *site) freeze(t *testing.T) bool {
 	return true
 }
 
-func (w *site) cut(t *testing.T) bool   { return w.impede(refusing) }
-func (w *site) stall(t *testing.T) bool { return w.impede(stalling) }
-
+// impede lets a worker's network treat it so until the next event.
 func (w *site) impede(how manner) bool {
 	m := w.some()
 	if m == nil {
