@@ -14,6 +14,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -111,6 +112,9 @@ func commands() []command {
 	}
 }
 
+// renamed has the old names of subcommands, which are refused, with the new ones.
+var renamed = map[string]string{"schema": "query -schema", "replay": "play -game GAME"}
+
 // onePlayer says who may play.
 const onePlayer = "RUN is the run's champion, RUN:0 its candidate 0. In its place -config FILE plays with the start weights of a config, or with those of -weights.\n" +
 	"Champions of shipped configs are built in: -weights champions/NAME. Like any record of tune export, they need no -config."
@@ -193,7 +197,7 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 	hint := fmt.Sprintf("there are %s; try: tune help", strings.Join(known, ", "))
 	if strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml") {
 		hint = fmt.Sprintf("did you mean tune -config %s?", quote(name))
-	} else if near := configs.Nearest(name, known); near != "" {
+	} else if near := cmp.Or(renamed[name], configs.Nearest(name, known)); near != "" {
 		hint = fmt.Sprintf("did you mean tune %s? (tune help lists them all)", near)
 	}
 	fmt.Fprintf(escapingWriter{stderr}, "tune: there is no subcommand %q; %s\n", name, hint)
