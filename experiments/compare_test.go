@@ -230,7 +230,7 @@ func TestComparisonOfAFixedSize(t *testing.T) {
 			t.Errorf("%d games of each: %s, want %s", c.games, pair.Verdict, c.verdict)
 		}
 		// With a fixed size the interval is Welch's, and p its. A fifth of the level is kept for
-		// later looks.
+		// later asks.
 		scores := scoresOf(t, path, result)
 		a, b := scores[0], scores[1]
 		want := stats.MeanDifference(a, b, 0.96).Interval
@@ -314,10 +314,10 @@ func TestComparisonGrows(t *testing.T) {
 	}
 }
 
-// TestLooksAreRemembered: each question is another look at the same games, which pays for the
+// TestAsksAreRemembered: each question is another ask about the same games, which pays for the
 // earlier ones. One that is asked again, in whatever company, at another level or in a run of its
-// own, is the look that it was.
-func TestLooksAreRemembered(t *testing.T) {
+// own, is the ask that it was.
+func TestAsksAreRemembered(t *testing.T) {
 	config := playersOf(30000, 30000)
 	deep := *config
 	deep.Search = engine.FixedDepth(5)
@@ -328,9 +328,9 @@ func TestLooksAreRemembered(t *testing.T) {
 			edit(x)
 		}
 	}
-	said := map[int]string{} // by look
+	said := map[int]string{} // by ask
 	for i, c := range []struct {
-		look  int
+		ask   int
 		level float64 // of the pair
 		edit  func(*experiments.Contest)
 	}{
@@ -350,19 +350,19 @@ func TestLooksAreRemembered(t *testing.T) {
 		must(t, err)
 		got := all[0]
 		level := 1 - got.Pairs[0].Confidence // of a sequential test it is no larger
-		if got.Ask != c.look || level > c.level+1e-9 || strings.HasSuffix(got.Pairs[0].Question, "games") && level < c.level-1e-9 {
-			t.Errorf("question %d: the question %d at level %v, want %d at %v", i, got.Ask, level, c.look, c.level)
+		if got.Ask != c.ask || level > c.level+1e-9 || strings.HasSuffix(got.Pairs[0].Question, "games") && level < c.level-1e-9 {
+			t.Errorf("question %d: the question %d at level %v, want %d at %v", i, got.Ask, level, c.ask, c.level)
 		}
 		if len(all) == 2 && all[1].Ask != 1 {
 			t.Errorf("question %d: the question %d at depth 5", i, all[1].Ask)
 		}
-		if len(all) == 2 || c.level != 0.05*stats.AskShare(c.look) {
+		if len(all) == 2 || c.level != 0.05*stats.AskShare(c.ask) {
 			continue
 		}
-		if text := fmt.Sprintf("%+v", got.Pairs); said[c.look] == "" {
-			said[c.look] = text
-		} else if said[c.look] != text {
-			t.Errorf("question %d: asked again it says %s, want %s", i, text, said[c.look])
+		if text := fmt.Sprintf("%+v", got.Pairs); said[c.ask] == "" {
+			said[c.ask] = text
+		} else if said[c.ask] != text {
+			t.Errorf("question %d: asked again it says %s, want %s", i, text, said[c.ask])
 		}
 	}
 	rows := rowsOf(t, path, "select run, search, look, question, games, round(confidence, 6), smallest_difference, level, verdict from verdicts order by run_id, search, look")

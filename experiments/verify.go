@@ -87,7 +87,7 @@ type verifier struct {
 	Verification
 	found      Verified
 	candidates []Candidate   // by number
-	rows       int64         // of games that are looked at
+	rows       int64         // of games that are checked
 	unkept     []seededGames // evaluations without rows whose games can be played again
 	tasks      []task        // of the batch at hand
 }
@@ -157,7 +157,7 @@ func (v *verifier) verify(ctx context.Context) (err error) {
 	return v.play(ctx)
 }
 
-// concerns reports whether a row is one of those that are looked at.
+// concerns reports whether a row is one of those that are checked.
 func (v *verifier) concerns(g Game) bool { return v.Worker == "" || v.Worker == g.Worker }
 
 // compareRows compares all rows of games with their evaluations, without playing.

@@ -129,9 +129,9 @@ func TestNobodyHoldsUpABatch(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantOutcomes(t, got, []simulator.Outcome{o})
-	settled, cancel := context.WithCancel(t.Context())
+	done, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := c.settle(settled); !errors.Is(err, context.Canceled) {
+	if err := c.finishReplays(done); !errors.Is(err, context.Canceled) {
 		t.Errorf("the run ends before the replay: %v", err)
 	}
 }

@@ -31,7 +31,7 @@ type play struct {
 }
 
 const (
-	tick    = 50 * time.Millisecond // a core without work, and whoever waits for replays, looks again
+	tick    = 50 * time.Millisecond // a core without work, and whoever waits for replays, tries again
 	window  = 2                     // blocks of each core of a worker: in its hands and in the queue
 	holdFor = time.Second           // a request waits for a job
 	replyIn = 3 * time.Second       // for an answer, and until a worker names the block that it got
@@ -84,7 +84,7 @@ func (c *Coordinator) Play(ctx context.Context, batch simulator.Batch, finished 
 	for again := true; again; again = pause(ctx, tick) {
 		p.mutex.Lock()
 		c.mutex.Lock()
-		p.dealer.look(time.Now(), (*block).gone)
+		p.dealer.findLost(time.Now(), (*block).gone)
 		c.mutex.Unlock()
 		p.fill()
 		p.mutex.Unlock()

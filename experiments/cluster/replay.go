@@ -107,7 +107,7 @@ func (c *Coordinator) Audit(ctx context.Context, batch simulator.Batch, outcomes
 		c.replays = append(c.replays, replay{p.only(job), outcomes[job]})
 	}
 	c.mutex.Unlock()
-	return c.settle(ctx)
+	return c.finishReplays(ctx)
 }
 
 // Alone returns the Audit of a run that goes on without workers.
@@ -163,8 +163,8 @@ func (c *Coordinator) replayAll() {
 	}
 }
 
-// settle waits until all replays have passed. Its error is a *Mismatch if one differs.
-func (c *Coordinator) settle(ctx context.Context) error {
+// finishReplays waits until all replays have passed. Its error is a *Mismatch if one differs.
+func (c *Coordinator) finishReplays(ctx context.Context) error {
 	defer time.AfterFunc(2*time.Second, func() { c.Warn("waiting for replays of the workers' games") }).Stop()
 	for {
 		c.mutex.Lock()

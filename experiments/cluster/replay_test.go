@@ -61,7 +61,7 @@ func TestWrongOutcome(t *testing.T) {
 				_, err = c.Play(t.Context(), b, nil)
 			}
 			if err == nil {
-				err = c.settle(t.Context())
+				err = c.finishReplays(t.Context())
 			}
 			var wrong *Mismatch
 			if !errors.As(err, &wrong) {
@@ -81,7 +81,7 @@ func TestWrongOutcome(t *testing.T) {
 			if _, again := c.Play(t.Context(), b, nil); again != err {
 				t.Errorf("the next batch: %v", again)
 			}
-			if again := c.settle(t.Context()); again != err {
+			if again := c.finishReplays(t.Context()); again != err {
 				t.Errorf("the end: %v", again)
 			}
 		})
@@ -119,7 +119,7 @@ func TestTwoOutcomes(t *testing.T) {
 		}()
 		_, err := c.Play(t.Context(), b, nil)
 		if err == nil {
-			err = c.settle(t.Context())
+			err = c.finishReplays(t.Context())
 		}
 		var wrong *Mismatch
 		if !errors.As(err, &wrong) || wrong.Worker != "bad" || wrong.Seed != 0 {
