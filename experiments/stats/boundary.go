@@ -160,12 +160,9 @@ func bounds(fractions, spent []float64, sides float64) []float64 {
 // spending returns the share of an error probability that may be used up to the information
 // fraction t, by the family of I. K. Hwang, W. J. Shih, J. S. DeCani, Group Sequential Designs
 // Using a Family of Type I Error Probability Spending Functions, Statistics in Medicine 9, 1990.
-// Shape -4 resembles O'Brien's and Fleming's boundaries, which hardly stop early, 0 spends evenly,
-// 1 resembles Pocock's, which stop early.
+// Shape -4 resembles O'Brien's and Fleming's boundaries, which hardly stop early. Shape 1 resembles
+// Pocock's, which stop early. The shape is not 0.
 func spending(t, shape float64) float64 {
-	if shape == 0 {
-		return t
-	}
 	return (1 - portable.Exp(-float64(shape*t))) / (1 - portable.Exp(-shape))
 }
 

@@ -43,7 +43,7 @@ func TestPublishedConstants(t *testing.T) {
 		{0.10, 2, 1.875, 1.678},
 		{0.10, 5, 2.122, 1.751},
 	} {
-		fractions, _ := evenly(c.looks, 1, 0)
+		fractions, _ := evenly(c.looks, 1, 1)
 		solve := func(boundary func(c, t float64) float64) float64 {
 			return root(1, 5, func(constant float64) float64 {
 				var boundaries []float64
@@ -82,7 +82,7 @@ func TestPublishedSpending(t *testing.T) {
 		// The default of the R package gsDesign: one-sided 2.5%, Hwang-Shih-DeCani -4.
 		{"Hwang-Shih-DeCani -4", 3, 1, func(t float64) float64 { return 0.025 * spending(t, -4) }, []float64{3.0107, 2.5465, 1.9992}, 1e-4},
 	} {
-		fractions, _ := evenly(c.looks, 1, 0)
+		fractions, _ := evenly(c.looks, 1, 1)
 		var spent []float64
 		before := 0.0
 		for _, t := range fractions {

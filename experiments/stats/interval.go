@@ -49,18 +49,9 @@ type Estimate struct {
 // Margin returns the distance from the value to the farther end, as the nearer one may be cut.
 func (e Estimate) Margin() float64 { return max(e.Value-e.Interval.Low, e.Interval.High-e.Value) }
 
-// critical returns how many standard errors an interval with the confidence
-// reaches to each side: 0 for a confidence that is not positive, +Inf for one
-// of 1 or more or NaN.
-func critical(confidence, df float64) float64 {
-	switch {
-	case confidence <= 0:
-		return 0
-	case !(confidence < 1):
-		return math.Inf(1)
-	}
-	return studentQuantile(0.5+float64(confidence/2), df)
-}
+// critical returns how many standard errors an interval with the confidence, in [0, 1], reaches to
+// each side: +Inf at 1.
+func critical(confidence, df float64) float64 { return studentQuantile(0.5+float64(confidence/2), df) }
 
 // around returns the interval of the half width quantile*se around the centre.
 // A standard error of 0 gives a point at any confidence below 1.

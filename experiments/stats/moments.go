@@ -14,15 +14,6 @@ type Moments struct {
 	M2   float64 // the sum of their squared deviations from the mean
 }
 
-// Summarize returns the moments of the numbers, added in their order.
-func Summarize(values []float64) Moments {
-	var m Moments
-	for _, v := range values {
-		m.Add(v)
-	}
-	return m
-}
-
 // Add takes one more number into the sample.
 func (m *Moments) Add(x float64) {
 	m.N++

@@ -285,10 +285,10 @@ func TestSpread(t *testing.T) {
 	if got := RelativeSD(Moments{}); got != 0 {
 		t.Errorf("of nothing: %v", got)
 	}
-	if got := RelativeSD(Summarize([]float64{-1, 1})); !math.IsInf(got, 1) {
+	if got := RelativeSD(momentsOf(-1, 1)); !math.IsInf(got, 1) {
 		t.Errorf("around 0: %v", got)
 	}
-	if got := RelativeSD(Summarize([]float64{0, 0})); !math.IsInf(got, 1) {
+	if got := RelativeSD(momentsOf(0, 0)); !math.IsInf(got, 1) {
 		t.Errorf("of zeros: %v", got)
 	}
 }
