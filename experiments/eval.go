@@ -221,7 +221,7 @@ func (e *evaluator) plan(q Question) (*Block, error) {
 	}
 	a.instances[q.Instance] = Evaluation{}
 	return &Block{
-		Phase: PhaseEval, Search: search, Generation: q.Instance, Round: number, Candidates: []int{number}, settings: q.Search,
+		Phase: PhaseEval, Search: search, Generation: q.Instance, Round: number, Candidates: []int{number},
 		Seeds: evalSeeds(e.Config, q.Instance, q.Games), First: int64(number)*gamesOfCandidate + int64(played),
 	}, nil
 }

@@ -73,7 +73,7 @@ func (s *state) deal(ctx context.Context, phase string, stage configs.Stage, gen
 		}
 		evaluations, err := s.play(ctx, Block{
 			Phase: phase, Stage: stage.Name, Search: stage.Search.String(), Generation: generation, Round: round,
-			Candidates: live, Dealt: played, settings: stage.Search,
+			Candidates: live, Dealt: played,
 			Seeds: gameSeeds(s.Config.Seed, phase, stage.Name, generation, played, games),
 		})
 		if err != nil {

@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"math"
 
-	"tune2048/engine"
 	"tune2048/engine/heuristic"
 	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
@@ -70,8 +69,6 @@ type Block struct {
 	Seeds      []uint64
 	First      int64
 	Dealt      int // games of each of its candidates in earlier rounds: their seeds came before
-
-	settings engine.Settings
 }
 
 // Games returns how many games the block has.
