@@ -276,37 +276,6 @@ func TestChangedDatabaseIsRefused(t *testing.T) {
 	}
 }
 
-func TestStopIsStoredAndReplayed(t *testing.T) {
-	// Every game is known beforehand: nothing stops early, and nothing hangs on who the champion
-	// is.
-	c := parse(t, small, "games: 9, rounds: 3", "games: 3", "finalists: 5, games: 60, rounds: 4", "finalists: 3, games: 30, rounds: 1", "ablation: {games: 40}", "ablation: {games: 0}")
-	path, whole := filepath.Join(t.TempDir(), "tune.db"), filepath.Join(t.TempDir(), "whole.db")
-	stopAt := func(generation int) func(*experiments.Experiment) {
-		return func(x *experiments.Experiment) {
-			n := 0
-			x.Stop = func(experiments.PlannedPart) bool { n++; return n >= generation }
-		}
-	}
-	// The fifth generation is the first of two of the second stage.
-	_, unstopped, err := carryOut(t, filepath.Join(t.TempDir(), "tune.db"), c, 2, 0, nil)
-	must(t, err)
-	_, stopped, err := carryOut(t, whole, c, 2, 0, stopAt(5))
-	must(t, err)
-	if want := unstopped - 8*5; stopped != want {
-		t.Errorf("%d games until the end of a run that is stopped a generation early, want %d", stopped, want)
-	}
-	// Interrupted after the stop (in the playoff), resumed without -for: it must not tune on.
-	if _, _, err := carryOut(t, path, c, 2, 4*8*3+8*5+20, stopAt(5)); !errors.Is(err, context.Canceled) {
-		t.Fatal(err)
-	}
-	if _, _, err := carryOut(t, path, c, 2, 0, nil); err != nil {
-		t.Fatal(err)
-	}
-	if rows(t, path) != rows(t, whole) {
-		t.Error("a stopped and resumed run has other rows than a stopped one")
-	}
-}
-
 // TestHeldOutPlayers: identical players play once, and the plan knows.
 func TestHeldOutPlayers(t *testing.T) {
 	for references, want := range map[string]int{
