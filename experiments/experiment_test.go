@@ -123,11 +123,8 @@ func TestInterruptedRunEndsInTheSameRows(t *testing.T) {
 	if testing.Short() {
 		repeats = 1
 	}
-	for _, keep := range some("validation", "all", "none") {
+	for _, keep := range some("validation", "all") {
 		c := parse(t, small+"store: {games: "+keep+"}\n")
-		if keep == "none" { // no game is left to list
-			c = parse(t, small+"store: {games: validation}\n", "depth: 2", "depth: 3")
-		}
 		if keep == "all" {
 			c = parse(t, small+"store: {games: all}\n", "population: 8", "population: 8, populations: 2")
 		}
