@@ -20,9 +20,7 @@ const replayEvery = 500
 
 // sampled reports whether a game belongs to the sample. This depends on the game alone, so that the
 // same games are replayed whoever plays them.
-func sampled(key string, seed uint64) bool {
-	return portable.Hash(seed, "replay", key)%replayEvery == 0
-}
+func (g gameID) sampled() bool { return portable.Hash(g.seed, "replay", g.key)%replayEvery == 0 }
 
 // Mismatch is the error of a run when the replay of a worker's game has another outcome.
 type Mismatch struct {
@@ -65,19 +63,19 @@ func (p *play) replay(job int, reported simulator.Outcome) {
 	p.c.mutex.Lock()
 	defer p.c.mutex.Unlock()
 	p.c.replays = append(p.c.replays, replay{p.only(job), reported})
-	p.c.sample.add(reported.Worker, p.keys[p.batch.Jobs[job].Player], p.batch.Jobs[job].Seed)
+	p.c.sample.add(reported.Worker, p.id(job))
 }
 
 // sample names the games that were chosen to be replayed.
 type sample map[sampleGame]bool
 
 type sampleGame struct {
-	worker, key string
-	seed        uint64
+	worker string
+	gameID // zero: some game of the worker
 }
 
-func (s sample) add(worker, key string, seed uint64) {
-	s[sampleGame{worker, key, seed}], s[sampleGame{worker: worker}] = true, true
+func (s sample) add(worker string, id gameID) {
+	s[sampleGame{worker, id}], s[sampleGame{worker: worker}] = true, true
 }
 
 // of returns the stored games that still need a replay: sampled ones, and one game of each worker
@@ -90,9 +88,10 @@ func (s sample) of(batch simulator.Batch, outcomes []simulator.Outcome) (jobs []
 			last = game.Player
 			key = playerKey(batch.Rules, &batch.Players[last])
 		}
-		if !s[sampleGame{o.Worker, key, game.Seed}] && (sampled(key, game.Seed) || !s[sampleGame{worker: o.Worker}]) {
+		id := gameID{key, game.Seed}
+		if !s[sampleGame{o.Worker, id}] && (id.sampled() || !s[sampleGame{worker: o.Worker}]) {
 			jobs = append(jobs, job)
-			s.add(o.Worker, key, game.Seed)
+			s.add(o.Worker, id)
 		}
 	}
 	return jobs
