@@ -82,10 +82,16 @@ func MeanDifference(a, b Moments, confidence float64) Estimate {
 	if a.N < 2 || b.N < 2 {
 		return d
 	}
-	va, vb := a.Variance()/float64(a.N), b.Variance()/float64(b.N)
-	quantile := critical(confidence, satterthwaite(va, a.N, vb, b.N))
-	d.Interval = around(d.Value, quantile, math.Sqrt(va+vb))
+	se, df := welch(a, b)
+	d.Interval = around(d.Value, critical(confidence, df), se)
 	return d
+}
+
+// welch returns the standard error of the difference of the means, with its degrees of freedom.
+// Both samples have at least two numbers.
+func welch(a, b Moments) (se, df float64) {
+	va, vb := a.Variance()/float64(a.N), b.Variance()/float64(b.N)
+	return math.Sqrt(va + vb), satterthwaite(va, a.N, vb, b.N)
 }
 
 // satterthwaite returns the degrees of freedom of the sum of two independent
@@ -162,9 +168,9 @@ func WelchZ(a, b Moments) float64 {
 	if a.N < 2 || b.N < 2 || a.Mean == b.Mean {
 		return 0
 	}
-	va, vb := a.Variance()/float64(a.N), b.Variance()/float64(b.N)
-	t := (a.Mean - b.Mean) / math.Sqrt(va+vb)
-	tail := studentTail(math.Abs(t), satterthwaite(va, a.N, vb, b.N))
+	se, df := welch(a, b)
+	t := (a.Mean - b.Mean) / se
+	tail := studentTail(math.Abs(t), df)
 	return math.Copysign(portable.NormalQuantile(tail), t)
 }
 

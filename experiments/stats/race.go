@@ -85,11 +85,10 @@ func beats(a, b Moments, z, p float64) bool {
 	if a.N < 2 || b.N < 2 {
 		return false
 	}
-	va, vb := a.Variance()/float64(a.N), b.Variance()/float64(b.N)
-	se := math.Sqrt(va + vb)
+	se, df := welch(a, b)
 	t := (a.Mean - b.Mean) / se
 	// Student's quantile is further out than the normal one, and slower.
-	return se > 0 && t > z && t > -studentQuantile(p, satterthwaite(va, a.N, vb, b.N))
+	return se > 0 && t > z && t > -studentQuantile(p, df)
 }
 
 // boundary returns the boundaries of a comparison with one of the given number of rivals.
