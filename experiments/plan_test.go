@@ -1,40 +1,50 @@
 package experiments
 
 import (
-	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 )
 
 // TestPlanIsWhatIsPlayed, part by part, where nothing stops early, and no part without games is in
-// it.
+// it. The progress is at the part whose games are played, and no more of it is left than its bound
+// allows.
 func TestPlanIsWhatIsPlayed(t *testing.T) {
-	text := strings.NewReplacer("generations: 2, games: 6, rounds: 2", "generations: 2, games: 6", "generations: 2, games: 6, rounds: 3", "generations: 9, games: 6, max_games: 96",
-		"games: 60, rounds: 3", "games: 10, rounds: 1", "validation: {games: 150}", "validation: {games: 20, search: [{depth: 1}, {depth: 2, games: 7}]}").Replace(whole) +
-		"references: {x: {weights: {b: 7}}, y: {from: champion, weights: {b: 8}}, z: {from: champion, weights: {b: 9}}}\n"
-	c := synthetic(t, text)
-	store, err := carryOutSynthetic(c, 3, hill(1.5, 0.7, 0.4, 0.6))
-	must(t, err)
-	var planned, played []string
-	games := map[string]int{}
-	for _, b := range Plan(c) {
-		planned = append(planned, fmt.Sprint(b.Phase, b.Stage, b.Search, b.Games))
-	}
-	for _, b := range store.finished {
-		part := b.Phase + b.Stage + b.Search
-		if games[part] += b.Games(); len(played) == 0 || !strings.HasPrefix(played[len(played)-1], part) {
-			played = append(played, part)
+	c := synthetic(t, strings.NewReplacer("generations: 2, games: 6, rounds: 2", "generations: 2, games: 6", "generations: 2, games: 6, rounds: 3", "generations: 9, games: 6, max_games: 96",
+		"games: 60, rounds: 3", "games: 10, rounds: 1", "validation: {games: 150}", "validation: {games: 20, search: [{depth: 1}, {depth: 2, games: 7}]}",
+		"ablation: {games: 0}", "ablation: {games: 8}").Replace(whole)+
+		"references: {x: {weights: {b: 7}}, y: {from: champion, weights: {b: 8}}, z: {from: champion, weights: {b: 9}}}\n")
+	plan, store := Plan(c), newMemory()
+	done, left, last := make([]int64, len(plan)), make([]int64, len(plan)), int64(0)
+	x := Experiment{Config: c, Simulator: hill(1.5, 0.7, 0.4, 0.6), Store: store, Observe: func(p Progress) {
+		b := p.Plan[p.Part]
+		if b.Phase != p.Phase || b.Stage != p.Stage || b.Search != p.Search {
+			return // a part begins, and its first block has not
 		}
-		played[len(played)-1] = part + fmt.Sprint(games[part])
+		done[p.Part] += p.Done - last
+		last, left[p.Part] = p.Done, p.Left
+		if p.Left < 0 || done[p.Part]+p.Left > b.Games {
+			t.Errorf("at %s %s %s %d games are done and %d left of at most %d", p.Phase, p.Stage, p.Search, done[p.Part], p.Left, b.Games)
+		}
+	}}
+	if _, err := x.Run(t.Context()); err != nil || store.played() != int(last) {
+		t.Error(err, store.played(), last)
 	}
-	// Identical candidates of a generation play once, so that tuning may play less.
-	if want := []string{"playoffdepth 160", "validationdepth 1100", "validationdepth 235"}; !slices.Equal(planned[2:], want) || !slices.Equal(played[2:], want) {
-		t.Errorf("planned %v, played %v, want %v", planned[2:], played[2:], want)
+	parts := map[string]int64{}
+	for _, b := range store.finished {
+		parts[b.Phase+b.Stage+b.Search] += int64(b.Games())
 	}
-	if want := []string{"tuningexploredepth 1192", "tuningrefinedepth 296"}; !slices.Equal(planned[:2], want) || len(played) != 5 {
-		t.Errorf("planned %v, played %v, want %v", planned[:2], played[:2], want)
+	if len(plan) != 7 || len(parts) != 6 { // a trend needs more generations
+		t.Errorf("planned %+v, played %v", plan, parts)
+	}
+	for i, games := range []int64{2 * 2 * 8 * 6, 96, 6 * 10, 5 * 20, 5 * 7} {
+		b := plan[i]
+		if b.Games != games || done[i] != parts[b.Phase+b.Stage+b.Search] || b.Phase != PhaseTuning && (done[i] != games || left[i] != 0) {
+			t.Errorf("%s %s %s: %d games of %d are done, %d left, want %d", b.Phase, b.Stage, b.Search, done[i], b.Games, left[i], games)
+		}
+		if left[i] > games/4 { // identical candidates of a generation play once
+			t.Errorf("%d games of stage %s are left at its end", left[i], b.Stage)
+		}
 	}
 }
 
