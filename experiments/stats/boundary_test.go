@@ -22,10 +22,9 @@ func crossing(fractions, boundaries []float64, drift float64) float64 {
 	return sum
 }
 
-// C. Jennison, B. W. Turnbull, Group Sequential Methods with Applications to
-// Clinical Trials, 1999, tables 2.1 and 2.3: the constants of Pocock's test,
-// |Z| >= C at every look, and of O'Brien's and Fleming's, |Z| >= C sqrt(K/k), for
-// two-sided tests with K equally spaced looks.
+// C. Jennison, B. W. Turnbull, Group Sequential Methods with Applications to Clinical Trials, 1999,
+// tables 2.1 and 2.3: the constants of Pocock's test, |Z| >= C at every look, and of O'Brien's and
+// Fleming's, |Z| >= C sqrt(K/k), for two-sided tests with K equally spaced looks.
 func TestPublishedConstants(t *testing.T) {
 	for _, c := range []struct {
 		level float64

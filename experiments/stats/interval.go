@@ -63,9 +63,8 @@ func around(centre, quantile, se float64) Interval {
 	return Interval{Low: centre - half, High: centre + half}
 }
 
-// MeanInterval returns Student's interval for the mean of the distribution that
-// the sample comes from. confidence lies in (0, 1), 0.95 for 95%. It is
-// unbounded for fewer than two numbers.
+// MeanInterval returns Student's interval for the mean of the distribution that the sample comes
+// from. confidence lies in (0, 1), 0.95 for 95%. It is unbounded for fewer than two numbers.
 func MeanInterval(m Moments, confidence float64) Interval {
 	if m.N < 2 {
 		return Unbounded()
@@ -135,11 +134,10 @@ func MeanRatio(a, b Moments, confidence float64) Estimate {
 	return r
 }
 
-// Wilson estimates a probability from successes out of n trials, with the score
-// interval (E. B. Wilson, Probable Inference, the Law of Succession, and
-// Statistical Inference, JASA 22, 1927), which stays within [0, 1] and is
-// sensible at 0 and n successes. confidence lies in (0, 1). Without trials the
-// interval is [0, 1]. successes is taken as at least 0 and at most n.
+// Wilson estimates a probability from successes out of n trials, with the score interval (E. B.
+// Wilson, Probable Inference, the Law of Succession, and Statistical Inference, JASA 22, 1927),
+// which stays within [0, 1] and is sensible at 0 and n successes. confidence lies in (0, 1).
+// Without trials the interval is [0, 1]. successes is taken as at least 0 and at most n.
 func Wilson(successes, n int, confidence float64) Interval {
 	z := critical(confidence, math.Inf(1))
 	if n <= 0 || math.IsInf(z, 1) {

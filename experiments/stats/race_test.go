@@ -138,10 +138,9 @@ func TestRaceOfTwoSpendsItsLevel(t *testing.T) {
 	}
 }
 
-// generation selects the best keep of a population whose true means are
-// log-normal with the spread sd, by rounds of games, with screening at the level
-// (0 for none). It returns the share of the games that were played, and the mean
-// of the selected in units of the mean of all.
+// generation selects the best keep of a population whose true means are log-normal with the spread
+// sd, by rounds of games, with screening at the level (0 for none). It returns the share of the
+// games that were played, and the mean of the selected in units of the mean of all.
 func generation(random *portable.Source, population, keep, rounds, batch int, sd, level float64) (games, gain float64) {
 	means, arms, out := make([]float64, population), make([]Moments, population), make([]bool, population)
 	all := 0.0

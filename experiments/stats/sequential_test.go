@@ -224,11 +224,10 @@ func TestPlannedSizesFindWhatTheyPromise(t *testing.T) {
 	}
 }
 
-// Sample sizes from outside: J. Cohen, Statistical Power Analysis for the
-// Behavioral Sciences, 1988, table 2.4.1: at a two-sided 5%, each of two samples
-// needs 393 for an effect of 0.2 standard deviations (of unequal ones the root of
-// the mean square) with 80% power, and 526 with 90%; and this project's FINDINGS:
-// 5% needs about 1,900 games at depth 3.
+// Sample sizes from outside: J. Cohen, Statistical Power Analysis for the Behavioral Sciences,
+// 1988, table 2.4.1: at a two-sided 5%, each of two samples needs 393 for an effect of 0.2 standard
+// deviations (of unequal ones the root of the mean square) with 80% power, and 526 with 90%; and
+// this project's FINDINGS: 5% needs about 1,900 games at depth 3.
 func TestFixedGames(t *testing.T) {
 	cohen := differing(0.2/math.Sqrt2, 0.5)
 	for power, want := range map[float64]int{0.8: 393, 0.9: 526} {

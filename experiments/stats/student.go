@@ -6,17 +6,15 @@ import (
 	"tune2048/engine/portable"
 )
 
-// studentSeriesFrom is the number of degrees of freedom from which the
-// quantile is taken from its expansion around the normal quantile: there the
-// first term left out is below 1e-9 of the result at any p, and below 1e-16 for
-// |z| < 8.
+// studentSeriesFrom is the number of degrees of freedom from which the quantile is taken from its
+// expansion around the normal quantile: there the first term left out is below 1e-9 of the result
+// at any p, and below 1e-16 for |z| < 8.
 const studentSeriesFrom = 1e5
 
-// studentQuantile returns the t below which a number from Student's
-// distribution with df degrees of freedom falls with probability p. The
-// relative error is below 1e-9, and the bits are the same on every machine. df is
-// positive and need not be an integer; df = +Inf is the normal distribution. p lies
-// in (0, 1]. The result is +Inf for p = 1.
+// studentQuantile returns the t below which a number from Student's distribution with df degrees of
+// freedom falls with probability p. The relative error is below 1e-9, and the bits are the same on
+// every machine. df is positive and need not be an integer; df = +Inf is the normal distribution. p
+// lies in (0, 1]. The result is +Inf for p = 1.
 func studentQuantile(p, df float64) float64 {
 	switch {
 	case p == 1:
@@ -28,10 +26,9 @@ func studentQuantile(p, df float64) float64 {
 	}
 	tail := min(p, 1-p)
 	norm := studentNorm(df)
-	// The tail is convex, and Student's quantile lies beyond the normal one:
-	// from there Newton's steps approach it from one side, at least doubling t
-	// where the tail is heavy and quadratically near the end. The bound on
-	// their number is a safeguard.
+	// The tail is convex, and Student's quantile lies beyond the normal one: from there Newton's
+	// steps approach it from one side, at least doubling t where the tail is heavy and
+	// quadratically near the end. The bound on their number is a safeguard.
 	x := math.Abs(portable.NormalQuantile(p))
 	for range 1000 {
 		excess, density := studentExcess(x, df, norm, tail)
@@ -61,9 +58,8 @@ func studentTail(t, df float64) float64 {
 	return max(tail, 0)
 }
 
-// studentSeries is the Cornish-Fisher expansion of the quantile in powers of
-// 1/df (M. Abramowitz, I. A. Stegun, Handbook of Mathematical Functions,
-// 26.7.5).
+// studentSeries is the Cornish-Fisher expansion of the quantile in powers of 1/df (M. Abramowitz,
+// I. A. Stegun, Handbook of Mathematical Functions, 26.7.5).
 func studentSeries(z, df float64) float64 {
 	z2 := float64(z * z)
 	terms := []float64{
@@ -92,10 +88,9 @@ func studentNorm(df float64) float64 {
 	return factor * math.Sqrt(a) * series / sqrtPi
 }
 
-// studentExcess returns by how much the probability of a number above t > 0
-// exceeds tail, and the density at t, given norm = studentNorm(df). The
-// probability is half the regularized incomplete beta function I_x(df/2, 1/2)
-// at x = df/(df+t^2).
+// studentExcess returns by how much the probability of a number above t > 0 exceeds tail, and the
+// density at t, given norm = studentNorm(df). The probability is half the regularized incomplete
+// beta function I_x(df/2, 1/2) at x = df/(df+t^2).
 func studentExcess(t, df, norm, tail float64) (excess, density float64) {
 	t2 := float64(t * t)
 	x, y := df/(df+t2), t2/(df+t2) // y = 1-x without its cancellation

@@ -7,8 +7,7 @@ import (
 	"tune2048/engine/portable"
 )
 
-// relative returns the relative difference, 0 for equal values, infinities and
-// NaN included.
+// relative returns the relative difference, 0 for equal values, infinities and NaN included.
 func relative(got, want float64) float64 {
 	if got == want || math.IsNaN(got) && math.IsNaN(want) {
 		return 0
