@@ -21,25 +21,22 @@ type Stored struct {
 	seed func(e Evaluation, before, index int) uint64
 }
 
-// StoredExperiment returns the Stored of an experiment whose held-out games have this salt.
+// StoredExperiment returns the Stored of an experiment whose held-out games have this salt, or of an
+// eval.
 func StoredExperiment(c *configs.Config, heldOutSalt string) Stored {
 	return Stored{
 		Rules: c.Rules, objective: c.Objective,
 		family: func(int) *heuristic.Family { return &c.Family },
 		seed: func(e Evaluation, before, index int) uint64 {
-			if e.Phase == PhaseValidation {
+			switch e.Phase {
+			case PhaseValidation:
 				return heldOutSeed(c.Seed, heldOutSalt, index)
+			case PhaseEval: // each candidate plays the first games of its instance
+				before = 0
 			}
 			return gameSeed(c.Seed, e.Phase, e.Stage, e.Generation, before+index)
 		},
 	}
-}
-
-// StoredEval returns the Stored of a run of KindEval.
-func StoredEval(c *configs.Config) Stored {
-	r := StoredExperiment(c, "")
-	r.seed = func(e Evaluation, _, index int) uint64 { return gameSeed(c.Seed, PhaseEval, "", e.Generation, index) }
-	return r
 }
 
 // StoredComparison returns the Stored of a comparison.

@@ -21,7 +21,7 @@ func (s *state) tune(ctx context.Context) (finalists []int, err error) {
 		if err := optimizer.NextStage(); err != nil {
 			return nil, err
 		}
-		s.beginStage(i, stage)
+		s.stage, s.centres, s.began = stage, nil, s.nextGame
 		for g := 0; s.fits(g) && !s.stopped; g++ {
 			if err := s.generation(ctx, optimizer, g); err != nil {
 				return nil, err
@@ -74,10 +74,6 @@ func Space(f *heuristic.Family) *tuner.Space {
 		})
 	}
 	return tuner.NewSpace(parameters)
-}
-
-func (s *state) beginStage(i int, stage configs.Stage) {
-	s.stage, s.centres, s.began = stage, nil, s.nextGame
 }
 
 // played returns the games of the stage at hand.
