@@ -106,7 +106,7 @@ func (m *match) play(ctx context.Context) error {
 		if !ok {
 			break
 		}
-		m.progress.Look, m.progress.Games = look, games
+		m.progress.Look = look
 		m.report()
 		if err := m.extend(ctx, live, games); err != nil {
 			return err
