@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestStopIsAskedOnceAGeneration, and the answer is stored. A replay ends where the run did, without
-// asking, also after an interruption behind the stop.
+// TestStopIsAskedOnceAGeneration, and the answer is stored. A replay ends where the run did,
+// without asking, also after an interruption behind the stop.
 func TestStopIsAskedOnceAGeneration(t *testing.T) {
 	c, l := synthetic(t, whole), hill(1.5, 0.7, 0.4, 0.6)
 	var next []PlannedPart

@@ -21,8 +21,8 @@ type Stored struct {
 	seed func(e Evaluation, before, index int) uint64
 }
 
-// StoredExperiment returns the Stored of an experiment whose held-out games have this salt, or of an
-// eval.
+// StoredExperiment returns the Stored of an experiment whose held-out games have this salt, or of
+// an eval.
 func StoredExperiment(c *configs.Config, heldOutSalt string) Stored {
 	return Stored{
 		Rules: c.Rules, objective: c.Objective,

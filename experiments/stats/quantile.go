@@ -3,8 +3,8 @@ package stats
 import "math"
 
 // Quantile returns the q quantile of the sorted values, 0 of none, by linear interpolation between
-// order statistics (type 7 of Hyndman and Fan, The American Statistician 50, 1996). q outside [0, 1]
-// gives the nearest value.
+// order statistics (type 7 of Hyndman and Fan, The American Statistician 50, 1996). Below 0 it is
+// the least value, above 1 the largest.
 func Quantile(sorted []float64, q float64) float64 {
 	if len(sorted) == 0 {
 		return 0

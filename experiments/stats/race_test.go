@@ -8,8 +8,8 @@ import (
 	"tune2048/engine/portable"
 )
 
-// The promise of racing: the best arm, the first of equals, is lost in at most 5% of races, whatever
-// the others are. Finalists that differ need far fewer games.
+// The promise of racing: the best arm, the first of equals, is lost in at most 5% of races,
+// whatever the others are. Finalists that differ need far fewer games.
 func TestRaceKeepsTheBest(t *testing.T) {
 	const races = 1000
 	for seed, c := range []struct {
