@@ -9,10 +9,10 @@ import (
 
 // randomTables are random look-ups of either sign up to a magnitude, for all kinds of tables.
 func randomTables(r *rand.Rand, largest int64, lines, corners, oriented bool) *Tables {
-	look := func() int64 { return r.Int64N(2*largest+1) - largest }
+	entry := func() int64 { return r.Int64N(2*largest+1) - largest }
 	fill := func(list []int64) {
 		for i := range list {
-			list[i] = look()
+			list[i] = entry()
 		}
 	}
 	line := func() *LineTable {

@@ -48,7 +48,7 @@ type playedBlock struct {
 // whichever games end first.
 func (p *blockPlayer) play(ctx context.Context, blocks ...Block) ([]playedBlock, error) {
 	all := make([]playedBlock, len(blocks))
-	var missing []missingGame
+	var missing []queuedGame
 	for i, b := range blocks {
 		all[i].Block = b
 		absent, err := p.recall(ctx, &all[i])
@@ -70,7 +70,7 @@ func (p *blockPlayer) play(ctx context.Context, blocks ...Block) ([]playedBlock,
 }
 
 // recall reads back what the store has of a block, and returns the games that are missing.
-func (p *blockPlayer) recall(ctx context.Context, b *playedBlock) (missing []missingGame, err error) {
+func (p *blockPlayer) recall(ctx context.Context, b *playedBlock) (missing []queuedGame, err error) {
 	r := &b.recalled
 	if *r, err = p.store.Recall(ctx, p.run, b.Block, p.shared); err != nil || r.Finished {
 		return nil, err
@@ -96,7 +96,7 @@ func (p *blockPlayer) recall(ctx context.Context, b *playedBlock) (missing []mis
 			}
 			err = p.store.AddGame(ctx, p.run, g)
 		case !known:
-			missing = append(missing, missingGame{Game: g, settings: b.settings, to: &b.games[index]})
+			missing = append(missing, queuedGame{Game: g, take: func(o simulator.Outcome) { b.games[index] = o }})
 		}
 		if err != nil {
 			return nil, err
@@ -105,17 +105,44 @@ func (p *blockPlayer) recall(ctx context.Context, b *playedBlock) (missing []mis
 	return missing, nil
 }
 
-// missingGame is a game that the store does not have.
-type missingGame struct {
+// queuedGame is a game to be played, or to be audited.
+type queuedGame struct {
 	Game
-	settings engine.Settings
-	to       *simulator.Outcome // receives the outcome
-	player   int                // index in the batch
+	take   func(simulator.Outcome) // gets the outcome
+	player int                     // index in the batch
+}
+
+// batchOf sorts games by their players, so that tables are compiled once, and returns them as a
+// batch. player returns the player of a game.
+func batchOf(rules engine.Rules, games []queuedGame, player func(Place) (simulator.Player, error)) (simulator.Batch, error) {
+	batch := simulator.Batch{Rules: rules}
+	type key struct {
+		candidate int
+		search    string
+	}
+	players := map[key]int{} // index in the batch
+	for i, g := range games {
+		k := key{g.Candidate, g.Search}
+		if _, known := players[k]; !known {
+			who, err := player(g.Place)
+			if err != nil {
+				return batch, err
+			}
+			players[k] = len(batch.Players)
+			batch.Players = append(batch.Players, who)
+		}
+		games[i].player = players[k]
+	}
+	slices.SortStableFunc(games, func(a, b queuedGame) int { return cmp.Compare(a.player, b.player) })
+	for _, g := range games {
+		batch.Jobs = append(batch.Jobs, simulator.Job{Player: g.player, Seed: g.Seed})
+	}
+	return batch, nil
 }
 
 // playMissing plays games, each player's games together. It records each game as it ends, also
 // while the run is being stopped.
-func (p *blockPlayer) playMissing(ctx context.Context, games []missingGame) error {
+func (p *blockPlayer) playMissing(ctx context.Context, games []queuedGame) error {
 	if len(games) == 0 {
 		return nil
 	}
@@ -125,10 +152,13 @@ func (p *blockPlayer) playMissing(ctx context.Context, games []missingGame) erro
 			return err
 		}
 	}
-	// Outcomes go through g.to into the blocks, and by AddGame into the store.
-	batch := p.batch(games)
+	// Outcomes go through g.take into the blocks, and by AddGame into the store.
+	batch, err := p.batch(games)
+	if err != nil {
+		return err
+	}
 	p.playTwice(batch)
-	_, err := p.simulator.Play(ctx, batch, func(job int, o simulator.Outcome) error {
+	_, err = p.simulator.Play(ctx, batch, func(job int, o simulator.Outcome) error {
 		g := games[job]
 		if o.Unlike != "" {
 			if err := p.store.SetUnrepeatable(context.WithoutCancel(ctx), p.run, o.Unlike); err != nil {
@@ -136,7 +166,8 @@ func (p *blockPlayer) playMissing(ctx context.Context, games []missingGame) erro
 			}
 			o.Unlike = ""
 		}
-		g.Outcome, *g.to = o, o
+		g.Outcome = o
+		g.take(o)
 		if err := p.check(g.Game); err != nil {
 			return err
 		}
@@ -171,34 +202,20 @@ func (p *blockPlayer) check(g Game) error {
 	return fmt.Errorf("bot %s, game with seed %d: %w", strings.Join(program.Command, " "), g.Seed, err)
 }
 
-// batch sorts games by their players, and returns them as a batch.
-func (p *blockPlayer) batch(games []missingGame) simulator.Batch {
-	batch := simulator.Batch{Rules: p.rules}
-	type key struct {
-		candidate int
-		search    string
-	}
-	players := map[key]int{} // index in the batch
-	for i, g := range games {
-		k := key{g.Candidate, g.Search}
-		if _, known := players[k]; !known {
-			players[k] = len(batch.Players)
-			player := p.player(g.Candidate)
-			player.Settings = g.settings
-			batch.Players = append(batch.Players, player)
-		}
-		games[i].player = players[k]
-	}
-	slices.SortStableFunc(games, func(a, b missingGame) int { return cmp.Compare(a.player, b.player) })
-	for _, g := range games {
-		batch.Jobs = append(batch.Jobs, simulator.Job{Player: g.player, Seed: g.Seed})
-	}
-	return batch
+func (p *blockPlayer) batch(games []queuedGame) (simulator.Batch, error) {
+	return batchOf(p.rules, games, func(at Place) (who simulator.Player, err error) {
+		who = p.player(at.Candidate)
+		who.Settings, err = engine.ParseSettings(at.Search)
+		return who, err
+	})
 }
 
 // audit has games of workers audited.
-func (p *blockPlayer) audit(ctx context.Context, games []missingGame) error {
-	batch := p.batch(games)
+func (p *blockPlayer) audit(ctx context.Context, games []queuedGame) error {
+	batch, err := p.batch(games)
+	if err != nil {
+		return err
+	}
 	var outcomes []simulator.Outcome
 	for _, g := range games {
 		outcomes = append(outcomes, g.Outcome)
@@ -208,12 +225,12 @@ func (p *blockPlayer) audit(ctx context.Context, games []missingGame) error {
 
 // auditBlock has a block's games of workers audited.
 func (p *blockPlayer) auditBlock(ctx context.Context, b *playedBlock) error {
-	var games []missingGame
+	var games []queuedGame
 	for index, o := range b.games {
 		if _, left := b.recalled.Games[index]; o.Worker != "" && !(left && p.failed) {
-			g := missingGame{Game: b.Game(index), settings: b.settings}
+			g := b.Game(index)
 			g.Outcome = o
-			games = append(games, g)
+			games = append(games, queuedGame{Game: g})
 		}
 	}
 	if p.audits == nil || games == nil {

@@ -51,16 +51,15 @@ func (r *registry) player(number int) simulator.Player {
 	return simulator.Player{Family: &r.config.Family, Values: r.vectors[number], Dead: r.list[number].Dead}
 }
 
-// add returns the number of the candidate with these values of the family's weights, and whether it
-// is new.
-func (r *registry) add(c Candidate, given heuristic.Vector) (number int, isNew bool) {
+// add returns the number of the candidate with these values of the family's weights.
+func (r *registry) add(c Candidate, given heuristic.Vector) (number int) {
 	values := unsigned(given)
 	key := identity(values, c.Dead)
 	if number, known := r.index[key]; known {
-		return number, false
+		return number
 	}
 	r.index[key] = len(r.list)
-	return r.append(c, values), true
+	return r.append(c, values)
 }
 
 // unsigned returns the values with 0 instead of -0. They are the same weight, and no database
@@ -147,7 +146,7 @@ func (s *state) register(ctx context.Context, asked []tuner.Candidate, stage str
 	numbers := make([]int, len(asked))
 	for i, a := range asked {
 		c := Candidate{Origin: a.Origin, Stage: stage, Generation: generation, Dead: r.config.Family.Dead}
-		numbers[i], _ = r.add(c, r.start.WithGenome(&r.config.Family, a.Values))
+		numbers[i] = r.add(c, r.start.WithGenome(&r.config.Family, a.Values))
 	}
 	return numbers, r.record(ctx, s.Store, s.run)
 }
@@ -168,8 +167,7 @@ func (r *registry) addReferences(champion heuristic.Vector) (numbers []int) {
 				}
 			}
 		}
-		number, _ := r.add(Candidate{Origin: "reference", Name: reference.Name, Dead: reference.Dead}, weights)
-		numbers = append(numbers, number)
+		numbers = append(numbers, r.add(Candidate{Origin: "reference", Name: reference.Name, Dead: reference.Dead}, weights))
 	}
 	return numbers
 }

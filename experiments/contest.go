@@ -43,7 +43,6 @@ type Match struct {
 	Ask      int          // number of this question among those asked of these games, from 1
 	Look     int          // that is played for, from 1
 	Looks    int          // at most
-	Games    int          // of each player that goes on, at that look
 	Most     int          // games of each player at the last look, by the first guess of their spread
 	Pairs    []Comparison // by the players' places in the config, at the look before; nil at first
 	Played   int64

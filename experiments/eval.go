@@ -55,11 +55,6 @@ const (
 
 const originAsked = "asked"
 
-// evalSeeds returns the seeds of an instance, which are the same for every candidate.
-func evalSeeds(c *configs.Config, instance, games int) []uint64 {
-	return gameSeeds(c.Seed, PhaseEval, "", instance, 0, games)
-}
-
 // evaluator is an Eval under way.
 type evaluator struct {
 	Eval
@@ -221,7 +216,7 @@ func (e *evaluator) plan(q Question) (*Block, error) {
 	}
 	a.instances[q.Instance] = Evaluation{}
 	return &Block{
-		Phase: PhaseEval, Search: search, Generation: q.Instance, Round: number, Candidates: []int{number}, settings: q.Search,
-		Seeds: evalSeeds(e.Config, q.Instance, q.Games), First: int64(number)*gamesOfCandidate + int64(played),
+		Phase: PhaseEval, Search: search, Generation: q.Instance, Round: number, Candidates: []int{number},
+		Seeds: gameSeeds(e.Config.Seed, PhaseEval, "", q.Instance, 0, q.Games), First: int64(number)*gamesOfCandidate + int64(played),
 	}, nil
 }

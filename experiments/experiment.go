@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"tune2048/configs"
-	"tune2048/engine"
 	"tune2048/engine/simulator"
 )
 
@@ -103,18 +102,14 @@ func (s *state) audit(ctx context.Context) error {
 	if s.Audit == nil {
 		return nil
 	}
-	var games []missingGame
+	var games []queuedGame
 	if s.run.Status == Interrupted || s.run.Resumed && s.run.Status == Running { // or was killed
 		for g, err := range s.Archive.Games(ctx, s.run.ID) {
 			if err != nil {
 				return err
 			}
 			if g.Worker != "" {
-				settings, err := engine.ParseSettings(g.Search)
-				if err != nil {
-					return err
-				}
-				games = append(games, missingGame{Game: g, settings: settings})
+				games = append(games, queuedGame{Game: g})
 			}
 			if len(games) == batchGames {
 				if err := s.blocks.audit(ctx, games); err != nil {

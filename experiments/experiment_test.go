@@ -123,11 +123,8 @@ func TestInterruptedRunEndsInTheSameRows(t *testing.T) {
 	if testing.Short() {
 		repeats = 1
 	}
-	for _, keep := range some("validation", "all", "none") {
+	for _, keep := range some("validation", "all") {
 		c := parse(t, small+"store: {games: "+keep+"}\n")
-		if keep == "none" { // no game is left to list
-			c = parse(t, small+"store: {games: validation}\n", "depth: 2", "depth: 3")
-		}
 		if keep == "all" {
 			c = parse(t, small+"store: {games: all}\n", "population: 8", "population: 8, populations: 2")
 		}
@@ -273,37 +270,6 @@ func TestChangedDatabaseIsRefused(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), "-new") {
 			t.Errorf("%s: got error %v", name, err)
 		}
-	}
-}
-
-func TestStopIsStoredAndReplayed(t *testing.T) {
-	// Every game is known beforehand: nothing stops early, and nothing hangs on who the champion
-	// is.
-	c := parse(t, small, "games: 9, rounds: 3", "games: 3", "finalists: 5, games: 60, rounds: 4", "finalists: 3, games: 30, rounds: 1", "ablation: {games: 40}", "ablation: {games: 0}")
-	path, whole := filepath.Join(t.TempDir(), "tune.db"), filepath.Join(t.TempDir(), "whole.db")
-	stopAt := func(generation int) func(*experiments.Experiment) {
-		return func(x *experiments.Experiment) {
-			n := 0
-			x.Stop = func(experiments.PlannedPart) bool { n++; return n >= generation }
-		}
-	}
-	// The fifth generation is the first of two of the second stage.
-	_, unstopped, err := carryOut(t, filepath.Join(t.TempDir(), "tune.db"), c, 2, 0, nil)
-	must(t, err)
-	_, stopped, err := carryOut(t, whole, c, 2, 0, stopAt(5))
-	must(t, err)
-	if want := unstopped - 8*5; stopped != want {
-		t.Errorf("%d games until the end of a run that is stopped a generation early, want %d", stopped, want)
-	}
-	// Interrupted after the stop (in the playoff), resumed without -for: it must not tune on.
-	if _, _, err := carryOut(t, path, c, 2, 4*8*3+8*5+20, stopAt(5)); !errors.Is(err, context.Canceled) {
-		t.Fatal(err)
-	}
-	if _, _, err := carryOut(t, path, c, 2, 0, nil); err != nil {
-		t.Fatal(err)
-	}
-	if rows(t, path) != rows(t, whole) {
-		t.Error("a stopped and resumed run has other rows than a stopped one")
 	}
 }
 

@@ -59,7 +59,7 @@ func (s *state) validate(ctx context.Context, champion int) error {
 	for i, search := range s.Config.Validation.Searches() {
 		evaluations, err := s.play(ctx, Block{
 			Phase: PhaseValidation, Search: search.String(), Candidates: players,
-			Seeds: gameSeeds(s.Config.Seed, PhaseValidation, s.run.HeldOutSalt, 0, 0, s.Config.Validation.GamesAt(i)), settings: search,
+			Seeds: gameSeeds(s.Config.Seed, PhaseValidation, s.run.HeldOutSalt, 0, 0, s.Config.Validation.GamesAt(i)),
 		})
 		if err != nil {
 			return err

@@ -2,8 +2,6 @@ package experiments
 
 import (
 	"context"
-	"fmt"
-	"strings"
 	"testing"
 
 	"tune2048/tuner"
@@ -48,44 +46,6 @@ func TestCentresAreFinalists(t *testing.T) {
 			if candidate.Origin != origin || origin != tuner.OriginStart && (candidate.Stage != "refine" || candidate.Generation != 2) {
 				t.Errorf("%d populations, finalist %d: %s of generation %d of %s", populations, i, candidate.Origin, candidate.Generation, candidate.Stage)
 			}
-		}
-	}
-}
-
-// TestProgressIsThatOfThePlan: the part at hand is the one whose games are played, and no more of
-// it is left than its bound allows. Where nothing ends early, its last game leaves none.
-func TestProgressIsThatOfThePlan(t *testing.T) {
-	c := synthetic(t, strings.NewReplacer("ablation: {games: 0}", "ablation: {games: 8}", "generations: 2, games: 6, rounds: 2", "generations: 3, games: 6", "generations: 2, games: 6, rounds: 3", "generations: 3, games: 6",
-		"validation: {games: 150}", "validation: {games: 20, search: [{depth: 1}, {depth: 2}, {depth: 3}]}").Replace(whole))
-	plan := Plan(c)
-	done, last := make([]int64, len(plan)), int64(0)
-	left := make([]int64, len(plan))
-	var failed error
-	check := func(p Progress) {
-		if p.Phase == "" {
-			return // before the first block
-		}
-		b := p.Plan[p.Part]
-		if b.Phase != p.Phase || b.Stage != p.Stage || b.Search != p.Search {
-			return // a part begins, and its first block has not
-		}
-		done[p.Part] += p.Done - last
-		last, left[p.Part] = p.Done, p.Left
-		if p.Left < 0 || done[p.Part]+p.Left > b.Games {
-			failed = fmt.Errorf("at %s %s %s %d games are done and %d left of at most %d", p.Phase, p.Stage, p.Search, done[p.Part], p.Left, b.Games)
-		}
-	}
-	store := newMemory()
-	x := Experiment{Config: c, Simulator: hill(1.5, 0.7, 0.4, 0.6), Store: store, Observe: check}
-	if _, err := x.Run(context.Background()); err != nil || failed != nil || store.played() != int(last) {
-		t.Error(err, failed, store.played(), last)
-	}
-	for i, b := range plan {
-		if b.Phase == PhaseValidation && (done[i] != b.Games || left[i] != 0 || b.Expected != b.Games) {
-			t.Errorf("%d games of %s at %s, %d left, %d expected of %d", done[i], b.Phase, b.Search, left[i], b.Expected, b.Games)
-		}
-		if b.Phase == PhaseTuning && left[i] > int64(3*2*8*6)/4 { // identical candidates play once
-			t.Errorf("%d games of stage %s are left at its end", left[i], b.Stage)
 		}
 	}
 }

@@ -40,7 +40,7 @@ func slope(v []float64) float64 {
 // candidates by few games each, is worth what it claims within 3%. By its own games alone it claims
 // up to twice as much.
 func TestLeaderIsWorthItsFigure(t *testing.T) {
-	l := landscape{[]string{"a", "b", "c", "d", "e", "f"}, slope, nil}
+	l := landscape{numbers: []string{"a", "b", "c", "d", "e", "f"}, mean: slope}
 	for _, stage := range []struct {
 		generations, games, rounds int
 		own                        float64 // what the first by its own games claims, as a share of its worth, at the least

@@ -106,7 +106,7 @@ func (m *match) play(ctx context.Context) error {
 		if !ok {
 			break
 		}
-		m.progress.Look, m.progress.Games = look, games
+		m.progress.Look = look
 		m.report()
 		if err := m.extend(ctx, live, games); err != nil {
 			return err
@@ -178,7 +178,7 @@ func (m *match) block(number, first, end int) Block {
 	return Block{
 		Phase: PhaseComparison, Search: m.config.Search.String(), Round: first/comparisonBatch*len(m.games) + number,
 		Candidates: []int{number}, Seeds: gameSeeds(m.config.Seed, PhaseComparison, "", 0, first, end-first),
-		First: int64(number)*int64(m.limit()) + int64(first), settings: m.config.Search,
+		First: int64(number)*int64(m.limit()) + int64(first),
 	}
 }
 

@@ -48,7 +48,7 @@ func (s *state) ablate(ctx context.Context, champion int) error {
 				vector[i] = 0
 			}
 		}
-		number, _ := s.candidates.add(Candidate{Origin: originAblation, Name: name, Dead: s.candidates.list[champion].Dead}, vector)
+		number := s.candidates.add(Candidate{Origin: originAblation, Name: name, Dead: s.candidates.list[champion].Dead}, vector)
 		if number != champion { // its weight is not 0
 			rows = append(rows, Comparison{Candidate: number, Baseline: champion, Question: name})
 		}

@@ -72,7 +72,7 @@ func TestMoreGamesWouldTell(t *testing.T) {
 // TestMoreOfTheSameGames: of a feature that changes no game, as many more games as are said are
 // enough to say so, and the last tenth of them is needed.
 func TestMoreOfTheSameGames(t *testing.T) {
-	l := landscape{[]string{"strong", "idle"}, func(v []float64) float64 { return portable.Exp(-v[0]) }, nil}
+	l := landscape{numbers: []string{"strong", "idle"}, mean: func(v []float64) float64 { return portable.Exp(-v[0]) }}
 	absent := func(games int) Comparison {
 		c := synthetic(t, strings.Replace(planted, "ablation: {games: 400, difference: 0.1}", "ablation: {difference: 0.02}\n", 1))
 		c.Ablation.Games = games

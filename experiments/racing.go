@@ -16,14 +16,6 @@ const (
 	screenLevel = 0.15
 )
 
-// screen lets a generation of the stage at hand race. It keeps the number of candidates that the
-// optimizer selects from, over all populations. Candidates that are clearly worse stop early.
-func (s *state) screen(ctx context.Context, numbers []int, g int) (*standings, error) {
-	o := s.Config.Optimizer
-	measured, _, err := s.race(ctx, PhaseTuning, s.stage, g, distinct(numbers), o.Populations()*max(2, o.Population()/4))
-	return measured, err
-}
-
 // race lets candidates play the games of a stage, or of the playoff, in rounds. After each the
 // candidates stop that are clearly not among the keep best. It returns their standings by the
 // rounds that each played, and the candidates that were not stopped. On average the means of
@@ -73,7 +65,7 @@ func (s *state) deal(ctx context.Context, phase string, stage configs.Stage, gen
 		}
 		evaluations, err := s.play(ctx, Block{
 			Phase: phase, Stage: stage.Name, Search: stage.Search.String(), Generation: generation, Round: round,
-			Candidates: live, Dealt: played, settings: stage.Search,
+			Candidates: live, Dealt: played,
 			Seeds: gameSeeds(s.Config.Seed, phase, stage.Name, generation, played, games),
 		})
 		if err != nil {

@@ -1,13 +1,11 @@
 package experiments
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"math"
 
-	"tune2048/engine"
 	"tune2048/engine/heuristic"
 	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
@@ -70,8 +68,6 @@ type Block struct {
 	Seeds      []uint64
 	First      int64
 	Dealt      int // games of each of its candidates in earlier rounds: their seeds came before
-
-	settings engine.Settings
 }
 
 // Games returns how many games the block has.
@@ -196,14 +192,6 @@ func generationOf(stage, search string, number int, measured *standings) Generat
 	half := float64(-portable.NormalQuantile((1-Confidence)/2) * se)
 	g.MeanFitness = stats.Estimate{Value: fitness.Mean, Interval: stats.Interval{Low: fitness.Mean - half, High: fitness.Mean + half}}
 	return g
-}
-
-// recordGeneration records a generation and the place where the search stands after it.
-func (s *state) recordGeneration(ctx context.Context, g Generation, centre []float64) error {
-	s.centres = append(s.centres, centre)
-	s.progress.learn(g, s.standings.of[StartNumber])
-	s.report()
-	return s.Store.AddGeneration(ctx, s.run.ID, g)
 }
 
 // Comparison is how two candidates compare on fresh games. The store keeps it as a row of the table

@@ -50,3 +50,10 @@ func gameSeeds(seed uint64, phase, stage string, generation, first, games int) [
 	}
 	return seeds
 }
+
+// heldOutSeed returns the seed of a run's held-out game by its index. Its salt is the run's
+// configs.Config.PlayedHash. So a run of another config or length is judged by games that judged no
+// run before it. Runs made before there was a salt have an empty one.
+func heldOutSeed(seed uint64, salt string, index int) uint64 {
+	return gameSeed(seed, PhaseValidation, salt, 0, index)
+}

@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"context"
 	"fmt"
 
 	"tune2048/configs"
@@ -20,25 +21,22 @@ type Stored struct {
 	seed func(e Evaluation, before, index int) uint64
 }
 
-// StoredExperiment returns the Stored of an experiment whose held-out games have this salt.
+// StoredExperiment returns the Stored of an experiment whose held-out games have this salt, or of
+// an eval.
 func StoredExperiment(c *configs.Config, heldOutSalt string) Stored {
 	return Stored{
 		Rules: c.Rules, objective: c.Objective,
 		family: func(int) *heuristic.Family { return &c.Family },
 		seed: func(e Evaluation, before, index int) uint64 {
-			if e.Phase == PhaseValidation {
+			switch e.Phase {
+			case PhaseValidation:
 				return heldOutSeed(c.Seed, heldOutSalt, index)
+			case PhaseEval: // each candidate plays the first games of its instance
+				before = 0
 			}
 			return gameSeed(c.Seed, e.Phase, e.Stage, e.Generation, before+index)
 		},
 	}
-}
-
-// StoredEval returns the Stored of a run of KindEval.
-func StoredEval(c *configs.Config) Stored {
-	r := StoredExperiment(c, "")
-	r.seed = func(e Evaluation, _, index int) uint64 { return gameSeed(c.Seed, PhaseEval, "", e.Generation, index) }
-	return r
 }
 
 // StoredContest returns the Stored of a contest.
@@ -76,4 +74,31 @@ func (r Stored) Player(candidate Candidate, search string) (simulator.Player, er
 		return fail(err)
 	}
 	return simulator.Player{Family: family, Values: values, Dead: candidate.Dead, Settings: settings}, nil
+}
+
+// PlayHeldOut plays the first held-out games of a run again with a player, by the run's config and
+// its salt. It returns their summary and each game, in the order of their seeds. It makes
+// seeds as games are played. observe gets the number of games played. It may be nil.
+func PlayHeldOut(ctx context.Context, c *configs.Config, salt string, play Simulator, player simulator.Player, games int, observe func(played int)) (
+	s Standing, outcomes []simulator.Outcome, err error) {
+	for len(outcomes) < games {
+		first := len(outcomes)
+		batch := simulator.Batch{Rules: c.Rules, Players: []simulator.Player{player}}
+		for index := first; index < min(games, first+batchGames); index++ {
+			batch.Jobs = append(batch.Jobs, simulator.Job{Seed: heldOutSeed(c.Seed, salt, index)})
+		}
+		played := first
+		more, err := play.Play(ctx, batch, func(int, simulator.Outcome) error {
+			if played++; observe != nil {
+				observe(played)
+			}
+			return nil
+		})
+		if err != nil {
+			return Standing{}, nil, err
+		}
+		outcomes = append(outcomes, more...)
+	}
+	s.add(c.Objective, summarize(c.Objective, Place{Phase: PhaseValidation, Search: player.Settings.String()}, outcomes))
+	return s, outcomes, nil
 }

@@ -27,6 +27,7 @@ type landscape struct {
 	numbers []string                       // tunable numbers that the games hang on, by name
 	mean    func(values []float64) float64 // true mean score, in units of typicalMean, of the values of these numbers
 	begins  func()                         // called before each game; may be nil
+	order   *portable.Source               // in which games end; nil: as they are asked for
 }
 
 const typicalMean = 32000 // points
@@ -58,8 +59,16 @@ func (l landscape) players(batch simulator.Batch) (means []float64, streams []ui
 
 func (l landscape) Play(ctx context.Context, batch simulator.Batch, finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
 	means, streams := l.players(batch)
-	outcomes := make([]simulator.Outcome, len(batch.Jobs))
-	for i, job := range batch.Jobs {
+	outcomes, order := make([]simulator.Outcome, len(batch.Jobs)), make([]int, len(batch.Jobs))
+	for i := range order {
+		k := i
+		if l.order != nil {
+			k = int(l.order.Float64() * float64(i+1))
+		}
+		order[i], order[k] = order[k], i
+	}
+	for _, i := range order {
+		job := batch.Jobs[i]
 		if l.begins != nil {
 			l.begins()
 		}
@@ -324,6 +333,11 @@ func carryOutSynthetic(c *configs.Config, seed uint64, l landscape) (*memory, er
 	seeded.Seed = seed
 	_, err := Experiment{Config: &seeded, Simulator: l, Store: store}.Run(context.Background())
 	return store, err
+}
+
+// findings are all that a run has found.
+func (m *memory) findings() []any {
+	return []any{m.candidates, m.evaluations, m.standings, m.spreads, m.finished, m.generations, m.comparisons, m.champion}
 }
 
 // played returns how many games were evaluated.

@@ -15,8 +15,7 @@ type Total struct {
 func Totals(objective fitness.Objective, evaluations []Evaluation) (totals []*Total, generations []Generation) {
 	var (
 		blocks   = blockPlayer{objective: objective}
-		at       = map[Place]*Total{}
-		last     = map[*Total]map[int]Standing{}
+		stands   []*standings             // of the totals
 		measured = map[Place]*standings{} // by generation
 		order    []Place                  // of these
 	)
@@ -31,17 +30,12 @@ func Totals(objective fitness.Objective, evaluations []Evaluation) (totals []*To
 		}
 		played := evaluations[:len(b.Candidates)]
 		evaluations = evaluations[len(played):]
-		place := Place{Phase: b.Phase, Stage: b.Stage, Search: b.Search}
-		t := at[place]
-		if t == nil {
-			t = &Total{Phase: b.Phase, Stage: b.Stage, Search: b.Search, First: first.Game}
-			at[place], last[t], totals = t, map[int]Standing{}, append(totals, t)
-		}
 		all := blocks.standingsAt(b.Phase, b.Stage, b.Search)
-		for _, s := range all.list(all.take(b, played)) {
-			last[t][s.Candidate] = s
+		if len(all.of) == 0 {
+			stands = append(stands, all)
+			totals = append(totals, &Total{Phase: b.Phase, Stage: b.Stage, Search: b.Search, First: first.Game})
 		}
-		t.Spread = all.spread()
+		all.take(b, played)
 		if b.Phase == PhaseTuning {
 			if measured[first.block()] == nil {
 				measured[first.block()] = newStandings(objective)
@@ -50,10 +44,8 @@ func Totals(objective fitness.Objective, evaluations []Evaluation) (totals []*To
 			measured[first.block()].add(played...)
 		}
 	}
-	for t, standings := range last {
-		for _, number := range sortedKeys(standings) {
-			t.Standings = append(t.Standings, standings[number])
-		}
+	for i, all := range stands {
+		totals[i].Standings, totals[i].Spread = all.list(sortedKeys(all.of)), all.spread()
 	}
 	for _, p := range order {
 		generations = append(generations, generationOf(p.Stage, p.Search, p.Generation, measured[p]))

@@ -21,7 +21,7 @@ func (s *state) tune(ctx context.Context) (finalists []int, err error) {
 		if err := optimizer.NextStage(); err != nil {
 			return nil, err
 		}
-		s.beginStage(i, stage)
+		s.stage, s.centres, s.began = stage, nil, s.nextGame
 		for g := 0; s.fits(g) && !s.stopped; g++ {
 			if err := s.generation(ctx, optimizer, g); err != nil {
 				return nil, err
@@ -48,7 +48,9 @@ func (s *state) generation(ctx context.Context, optimizer *tuner.Optimizer, g in
 		return err
 	}
 	s.progress.Left = expectedTuning(s.Config, s.stage, generations(s.Config, s.stage)-g, s.played())
-	measured, err := s.screen(ctx, numbers, g)
+	// Candidates stop early that are clearly not among those that the optimizer selects from.
+	keep := s.Config.Optimizer.Populations() * max(2, s.Config.Optimizer.Population()/4)
+	measured, _, err := s.race(ctx, PhaseTuning, s.stage, g, distinct(numbers), keep)
 	if err != nil {
 		return err
 	}
@@ -57,7 +59,11 @@ func (s *state) generation(ctx context.Context, optimizer *tuner.Optimizer, g in
 	if err := optimizer.Tell(s.standings.lower(numbers)); err != nil {
 		return err
 	}
-	return s.recordGeneration(ctx, generationOf(s.stage.Name, s.stage.Search.String(), g, measured), optimizer.Centre())
+	s.centres = append(s.centres, optimizer.Centre())
+	row := generationOf(s.stage.Name, s.stage.Search.String(), g, measured)
+	s.progress.learn(row, s.standings.of[StartNumber])
+	s.report()
+	return s.Store.AddGeneration(ctx, s.run.ID, row)
 }
 
 func newOptimizer(c *configs.Config) (*tuner.Optimizer, error) {
@@ -74,10 +80,6 @@ func Space(f *heuristic.Family) *tuner.Space {
 		})
 	}
 	return tuner.NewSpace(parameters)
-}
-
-func (s *state) beginStage(i int, stage configs.Stage) {
-	s.stage, s.centres, s.began = stage, nil, s.nextGame
 }
 
 // played returns the games of the stage at hand.

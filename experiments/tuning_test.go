@@ -91,7 +91,7 @@ func TestScreeningStopsTheHopeless(t *testing.T) {
 				}
 				asked = append(asked, tuner.Candidate{Values: []float64{mean, float64(k + 1)}})
 			}
-			s, _ := stateOf(f.config, uint64(i), landscape{f.landscape.numbers, f.landscape.mean, nil})
+			s, _ := stateOf(f.config, uint64(i), f.landscape)
 			numbers, err := s.register(context.Background(), asked, "", 0)
 			if err != nil {
 				return err

@@ -74,10 +74,10 @@ func TestVerdictsGoByTheAdjustedP(t *testing.T) {
 type uneven struct{}
 
 func (uneven) Play(ctx context.Context, b simulator.Batch, finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
-	return landscape{[]string{"line"}, func(v []float64) float64 {
+	return landscape{numbers: []string{"line"}, mean: func(v []float64) float64 {
 		if v[0] == 2 {
 			return 0.5
 		}
 		return 1
-	}, nil}.Play(ctx, b, finished)
+	}}.Play(ctx, b, finished)
 }

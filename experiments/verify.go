@@ -87,9 +87,9 @@ type verifier struct {
 	Verification
 	found      Verified
 	candidates []Candidate   // by number
-	rows       int64         // of games that are looked at
+	rows       int64         // of games that are checked
 	unkept     []seededGames // evaluations without rows whose games can be played again
-	tasks      []task        // of the batch at hand
+	queue      []queuedGame  // the batch at hand
 }
 
 // seededGames is an evaluation with the seed that the config gives its game of an index, or nil if
@@ -97,13 +97,6 @@ type verifier struct {
 type seededGames struct {
 	Evaluation
 	seed func(index int) uint64
-}
-
-// task is a game to play again. check gets its outcome.
-type task struct {
-	Place
-	seed  uint64
-	check func(simulator.Outcome)
 }
 
 // batchGames is how many games are handed to the simulator at once: enough that a player's games
@@ -131,7 +124,7 @@ func (v *verifier) verify(ctx context.Context) (err error) {
 			return err
 		}
 		if v.concerns(g) && chosen() {
-			if err := v.add(ctx, g.Place, g.Seed, func(o simulator.Outcome) {
+			if err := v.add(ctx, g, func(o simulator.Outcome) {
 				v.differGame(DiffersGame, g, DifferingOutcomes(g.Outcome, o)...)
 			}); err != nil {
 				return err
@@ -143,7 +136,7 @@ func (v *verifier) verify(ctx context.Context) (err error) {
 		left := e.Score.N
 		for i := range e.Score.N {
 			games = append(games, simulator.Outcome{})
-			if err := v.add(ctx, e.Place, e.seed(i), func(o simulator.Outcome) {
+			if err := v.add(ctx, Game{Place: e.Place, Seed: e.seed(i)}, func(o simulator.Outcome) {
 				games[i] = o
 				if left--; left == 0 {
 					v.found.Evaluations++
@@ -157,7 +150,7 @@ func (v *verifier) verify(ctx context.Context) (err error) {
 	return v.play(ctx)
 }
 
-// concerns reports whether a row is one of those that are looked at.
+// concerns reports whether a row is one of those that are checked.
 func (v *verifier) concerns(g Game) bool { return v.Worker == "" || v.Worker == g.Worker }
 
 // compareRows compares all rows of games with their evaluations, without playing.
@@ -307,8 +300,8 @@ func (v *verifier) choose() (chosen func() bool, whole []seededGames) {
 }
 
 // add takes a game into the batch at hand, and plays the batch once it is full.
-func (v *verifier) add(ctx context.Context, at Place, seed uint64, check func(simulator.Outcome)) error {
-	if v.tasks = append(v.tasks, task{at, seed, check}); len(v.tasks) < batchGames {
+func (v *verifier) add(ctx context.Context, g Game, check func(simulator.Outcome)) error {
+	if v.queue = append(v.queue, queuedGame{Game: g, take: check}); len(v.queue) < batchGames {
 		return nil
 	}
 	return v.play(ctx)
@@ -316,32 +309,24 @@ func (v *verifier) add(ctx context.Context, at Place, seed uint64, check func(si
 
 // play plays the batch at hand.
 func (v *verifier) play(ctx context.Context) error {
-	tasks := v.tasks
-	v.tasks = nil
-	slices.SortStableFunc(tasks, func(a, b task) int { // so that a player's tables are compiled once
-		return cmp.Or(cmp.Compare(a.Candidate, b.Candidate), cmp.Compare(a.Search, b.Search))
-	})
-	batch := simulator.Batch{Rules: v.Stored.Rules}
-	for i, t := range tasks {
-		if i == 0 || t.Candidate != tasks[i-1].Candidate || t.Search != tasks[i-1].Search {
-			at, known := slices.BinarySearchFunc(v.candidates, t.Candidate, func(c Candidate, n int) int { return cmp.Compare(c.Number, n) })
-			if !known {
-				return fmt.Errorf("game %d of run %d: it was played by candidate %d, which the run does not have", t.Game, v.Run, t.Candidate)
-			}
-			player, err := v.Stored.Player(v.candidates[at], t.Search)
-			if err != nil {
-				return err
-			}
-			batch.Players = append(batch.Players, player)
+	games := v.queue
+	v.queue = nil
+	batch, err := batchOf(v.Stored.Rules, games, func(at Place) (simulator.Player, error) {
+		i, known := slices.BinarySearchFunc(v.candidates, at.Candidate, func(c Candidate, n int) int { return cmp.Compare(c.Number, n) })
+		if !known {
+			return simulator.Player{}, fmt.Errorf("game %d of run %d: it was played by candidate %d, which the run does not have", at.Game, v.Run, at.Candidate)
 		}
-		batch.Jobs = append(batch.Jobs, simulator.Job{Player: len(batch.Players) - 1, Seed: t.seed})
+		return v.Stored.Player(v.candidates[i], at.Search)
+	})
+	if err != nil {
+		return err
 	}
-	_, err := v.Simulator.Play(ctx, batch, func(job int, o simulator.Outcome) error {
+	_, err = v.Simulator.Play(ctx, batch, func(job int, o simulator.Outcome) error {
 		v.found.Played++
-		tasks[job].check(o)
+		games[job].take(o)
 		searches, wrong := AuditOf(o)
 		v.found.Searches += searches
-		v.differ(DiffersSearch, tasks[job].Place, 1, &tasks[job].seed, wrong...)
+		v.differ(DiffersSearch, games[job].Place, 1, &games[job].Seed, wrong...)
 		if v.Observe != nil {
 			v.Observe(v.found)
 		}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"iter"
 	"runtime"
 	"slices"
@@ -192,52 +191,6 @@ func TestVerifyingReportsWrongSearches(t *testing.T) {
 	}
 }
 
-// TestVerifyingChoosesByItsSeed: the same games for the same seed, others for another, and of rows
-// and of games without alike.
-func TestVerifyingChoosesByItsSeed(t *testing.T) {
-	left, v := verified(t, "mean_score")
-	chosen := func(seed uint64, keeps func(Game) bool) map[uint64]bool {
-		seen := map[uint64]bool{}
-		a := left()
-		a.games = slices.DeleteFunc(a.games, func(g Game) bool { return !keeps(g) })
-		v.Archive, v.Games, v.Seed = a, 60, seed
-		l := v.Simulator
-		v.Simulator = watched{l, func(s uint64) { seen[s] = true }}
-		defer func() { v.Simulator = l }()
-		if _, err := v.Verify(context.Background()); err != nil {
-			t.Fatal(err)
-		}
-		return seen
-	}
-	everything := func(Game) bool { return true }
-	first, again, other := chosen(1, everything), chosen(1, everything), chosen(2, everything)
-	if fmt.Sprint(first) != fmt.Sprint(again) || fmt.Sprint(first) == fmt.Sprint(other) {
-		t.Error("the choice is not by the seed")
-	}
-	tuning, later := phaseSeeds[PhasePlayoff].first, 0
-	for seed := range chosen(3, func(g Game) bool { return g.Phase != PhaseTuning }) {
-		if seed >= tuning {
-			later++
-		}
-	}
-	if later < 10 || later > 55 {
-		t.Errorf("%d of 60 games and more are of those with rows", later)
-	}
-}
-
-// watched records the seeds that are played.
-type watched struct {
-	Simulator
-	tell func(seed uint64)
-}
-
-func (w watched) Play(ctx context.Context, b simulator.Batch, finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
-	for _, job := range b.Jobs {
-		w.tell(job.Seed)
-	}
-	return w.Simulator.Play(ctx, b, finished)
-}
-
 // TestVerifyingEndsWithAnError that names the defect of a game that cannot be played.
 func TestVerifyingEndsWithAnError(t *testing.T) {
 	for want, change := range map[string]func(a *archive){
@@ -283,32 +236,6 @@ func TestReplayedPlayersAreThoseThatPlayed(t *testing.T) {
 					t.Fatalf("player %d from game %d: other seeds", number, first)
 				}
 			}
-		}
-	}
-}
-
-// TestVerifyingChoosesAmongAll: an evaluation of two games without rows is as likely as any other.
-func TestVerifyingChoosesAmongAll(t *testing.T) {
-	left, v := verified(t, "mean_score")
-	a := left()
-	a.games, a.evaluations = nil, nil
-	for number := range 3 {
-		e := Evaluation{Place: Place{Phase: PhaseValidation, Search: "depth 1", Candidate: number, Game: int64(2 * number)}}
-		e.Score.N = 2
-		a.evaluations = append(a.evaluations, e)
-	}
-	chosen := map[int]int{}
-	for seed := range uint64(300) {
-		v.Archive, v.Games, v.Seed = a, 1, seed
-		got, err := v.Verify(context.Background())
-		if err != nil || len(got.Differences) != 1 { // no games have these evaluations' figures
-			t.Fatal(err, got)
-		}
-		chosen[got.Differences[0].Candidate]++
-	}
-	for number := range 3 {
-		if least, most := likely(300, 1./3); chosen[number] < least || chosen[number] > most {
-			t.Errorf("of three evaluations they are chosen %v times, want about 100 each", chosen)
 		}
 	}
 }
@@ -420,26 +347,47 @@ func TestVerifyingChoosesByOnePass(t *testing.T) {
 	}
 }
 
-// TestVerifyingChoosesRowsAlike: each row is as likely as any other, and their number is exact.
-func TestVerifyingChoosesRowsAlike(t *testing.T) {
-	counts := make([]int, 10)
+// TestVerifyingChoosesAlike: each row is as likely as any other, and so is each evaluation without
+// rows. The number of rows is exact. The same seed has the same choice.
+func TestVerifyingChoosesAlike(t *testing.T) {
+	rows, wholes := make([]int, 10), make([]int, 3)
 	for seed := range uint64(1000) {
-		v := verifier{Verification: Verification{Games: 3, Seed: seed}, rows: int64(len(counts))}
-		chosen, _ := v.choose()
-		n := 0
-		for row := range counts {
-			if chosen() {
-				counts[row]++
-				n++
+		choose := func(v verifier) (all []int) {
+			chosen, whole := v.choose()
+			for row := range v.rows {
+				if chosen() {
+					all = append(all, int(row))
+				}
 			}
+			for _, e := range whole {
+				all = append(all, e.Candidate)
+			}
+			if chosen() { // one more row, of a run that goes on
+				t.Fatalf("seed %d: more rows are chosen than planned", seed)
+			}
+			return all
 		}
-		if n != 3 || v.found.Planned != 3 || chosen() { // one more row, of a run that goes on
-			t.Fatalf("seed %d: %d rows of 3, %d planned", seed, n, v.found.Planned)
+		v := verifier{Verification: Verification{Games: 3, Seed: seed}, rows: int64(len(rows))}
+		all := choose(v)
+		if len(all) != 3 || !slices.Equal(all, choose(v)) {
+			t.Fatalf("seed %d: rows %v of 3", seed, all)
 		}
+		for _, row := range all {
+			rows[row]++
+		}
+		v = verifier{Verification: Verification{Games: 1, Seed: seed}}
+		for number := range wholes {
+			e := seededGames{Evaluation: Evaluation{Place: Place{Candidate: number, Game: int64(2 * number)}}}
+			e.Score.N = 2
+			v.unkept = append(v.unkept, e)
+		}
+		wholes[choose(v)[0]]++
 	}
-	for _, n := range counts {
-		if least, most := likely(1000, 0.3); n < least || n > most {
-			t.Errorf("chosen are %v times, want about 300 each", counts)
+	for p, counts := range map[float64][]int{0.3: rows, 1. / 3: wholes} {
+		for _, n := range counts {
+			if least, most := likely(1000, p); n < least || n > most {
+				t.Errorf("chosen are %v times of 1000", counts)
+			}
 		}
 	}
 }

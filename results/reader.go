@@ -337,9 +337,6 @@ func (r Run) Stored() (experiments.Stored, error) {
 	if err != nil {
 		return experiments.Stored{}, err
 	}
-	if r.Kind == experiments.KindEval {
-		return experiments.StoredEval(c), nil
-	}
 	return experiments.StoredExperiment(c, r.HeldOutSalt), nil
 }
 

@@ -334,7 +334,10 @@ func TestConvergence(t *testing.T) {
 					games += len(played)
 				}
 			}
-			m := stats.Summarize(means)
+			var m stats.Moments
+			for _, mean := range means {
+				m.Add(mean)
+			}
 			what := key(stage.name, g, " ")
 			if row["stage"] != stage.name || row["generation"] != strconv.Itoa(g) {
 				t.Fatalf("row %d: %v", i, row)

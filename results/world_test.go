@@ -130,7 +130,10 @@ func generation(blocks ...playedBlock) *experiments.Generation {
 		means = append(means, score.Mean)
 		g.Games += int64(score.N)
 	}
-	m := stats.Summarize(means)
+	var m stats.Moments
+	for _, mean := range means {
+		m.Add(mean)
+	}
 	g.Candidates, g.Best, g.Mean, g.Worst, g.SD = m.N, slices.Max(means), m.Mean, slices.Min(means), m.SD()
 	g.BestFitness = g.Best
 	g.MeanFitness = stats.Estimate{Value: g.Mean, Interval: stats.Interval{Low: g.Mean - 100, High: g.Mean + 100}}
@@ -215,9 +218,8 @@ func randomOutcome(r *rand.Rand) simulator.Outcome {
 // evaluate summarises games the obvious way.
 func evaluate(at experiments.Place, games []simulator.Outcome) experiments.Evaluation {
 	e := experiments.Evaluation{Place: at, GamesHash: experiments.HashGames(games)}
-	var scores []float64
 	for _, g := range games {
-		scores = append(scores, float64(g.Score))
+		e.Score.Add(float64(g.Score))
 		for i, t := range experiments.Tiles {
 			if g.MaxTile >= t {
 				e.Reached[i]++
@@ -226,7 +228,6 @@ func evaluate(at experiments.Place, games []simulator.Outcome) experiments.Evalu
 		e.Moves += int64(g.Moves)
 		e.Nodes += g.Nodes
 	}
-	e.Score = stats.Summarize(scores)
 	e.Interval = stats.MeanInterval(e.Score, 0.95)
 	e.Fitness = e.Score
 	return e

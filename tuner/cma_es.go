@@ -175,7 +175,7 @@ func (c *cmaSearch) learn(generation []point, fitness []float64) {
 	// Covariance matrix (45 to 47). stalled is 1 - h_sigma: while the step size has yet to grow,
 	// the path stays as long as it is.
 	stalled := 0.0
-	if settled := 1 - portable.Pow(1-r.step, float64(2*(len(c.past)+2))); length/math.Sqrt(settled) >= (1.4+2/(r.n+1))*r.expected {
+	if grown := 1 - portable.Pow(1-r.step, float64(2*(len(c.past)+2))); length/math.Sqrt(grown) >= (1.4+2/(r.n+1))*r.expected {
 		stalled = 1
 	}
 	gain = (1 - stalled) * math.Sqrt(float64(r.path*(2-r.path))*r.parents)

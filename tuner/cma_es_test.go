@@ -143,29 +143,3 @@ func TestCMAESNarrow(t *testing.T) {
 	o := Options{"cma_es", set{"step_floor": leastStepFloor}}
 	run(t, newOptimizer(t, o, f.space, 4), f.space, 200, f.mean)
 }
-
-// The covariance matrix learns a valley that is 300 times as long as it is wide and lies across all
-// parameters. A round distribution goes nowhere in it.
-func TestCMAESLearnsTheShape(t *testing.T) {
-	const n = 6
-	parameters := cube(n, -1, 1, 0.5)
-	fitness := func(x []float64) float64 {
-		sum := 0.0
-		for k := range n { // along the axes of the cosine transform
-			along := 0.0
-			for i, v := range x {
-				along += (v + 0.3) * math.Cos(math.Pi*(float64(i)+0.5)*float64(k)/n)
-			}
-			sum += along * along * math.Pow(300, 2*float64(k)/(n-1))
-		}
-		return -sum
-	}
-	o := Options{"cma_es", set{"step_floor": leastStepFloor}}
-	for seed := range uint64(3) {
-		optimizer := newOptimizer(t, o, parameters, seed)
-		run(t, optimizer, parameters, 350, fitness)
-		if got := fitness(optimizer.Centre()); got < -1e-4 {
-			t.Errorf("seed %d: reached %v, want nearly 0", seed, got)
-		}
-	}
-}

@@ -72,39 +72,6 @@ func TestFindsOptimum(t *testing.T) {
 	}
 }
 
-// The search pays its way when the objective changes between stages: it is nearer the new optimum
-// than the answer of the first stage.
-func TestStageFollowsAnotherObjective(t *testing.T) {
-	f := ellipsoid(7)
-	shifted := func(x []float64) float64 {
-		moved := make([]float64, len(x))
-		for i, v := range x {
-			moved[i] = v - 1.2
-		}
-		return f.mean(moved)
-	}
-	for _, name := range searching {
-		o := Options{Algorithm: name}
-		var before, after stats.Moments
-		for seed := range uint64(6) {
-			optimizer := newOptimizer(t, o, f.space, seed)
-			random := portable.NewSource(seed)
-			noisy := func(mean func([]float64) float64) func([]float64) float64 {
-				return func(x []float64) float64 { return mean(x) * (1 + 0.15*random.Normal()) }
-			}
-			run(t, optimizer, f.space, budget(o, 400), noisy(shifted))
-			before.Add(f.mean(optimizer.Centre()))
-			mustNextStage(t, optimizer)
-			run(t, optimizer, f.space, budget(o, 320), noisy(f.mean))
-			after.Add(f.mean(optimizer.Centre()))
-		}
-		t.Logf("%s: from %.3f to %.3f", name, before.Mean, after.Mean)
-		if after.Mean < before.Mean+0.3 || after.Mean < 0.8 {
-			t.Errorf("%s: the second stage went from %.3f to %.3f", name, before.Mean, after.Mean)
-		}
-	}
-}
-
 // BenchmarkNoisy reports how good the answers of the default options are, as [Algorithms] has it:
 // the true value at the centre, averaged over the functions and 30 repeats, for an optimum of 1.
 func BenchmarkNoisy(b *testing.B) {

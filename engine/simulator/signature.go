@@ -18,14 +18,7 @@ const Signature = "baf9e94100a9a7e9"
 // Sign plays a fixed set of games, with all kinds of features, depth rules and dead values. It
 // returns the first 16 hexadecimal digits of the SHA-256 of their results. It takes about a second.
 func Sign(ctx context.Context, workers int) (string, error) {
-	batch := Batch{Rules: engine.DefaultRules()}
-	for i, who := range signaturePlayers() {
-		batch.Players = append(batch.Players, who.Player)
-		for seed := range uint64(who.games) {
-			batch.Jobs = append(batch.Jobs, Job{Player: i, Seed: seed})
-		}
-	}
-	outcomes, err := NewPool(workers).Play(ctx, batch, nil)
+	outcomes, err := NewPool(workers).Play(ctx, signatureBatch(), nil)
 	if err != nil {
 		return "", err
 	}
@@ -42,13 +35,8 @@ func Sign(ctx context.Context, workers int) (string, error) {
 	return hex.EncodeToString(hash.Sum(nil))[:16], nil
 }
 
-type signaturePlayer struct {
-	Player
-	games int
-}
-
-// signaturePlayers are families that use every feature between them, each at several settings.
-func signaturePlayers() []signaturePlayer {
+// signatureBatch has families that use every feature between them, each at several settings.
+func signatureBatch() Batch {
 	feature := func(kind string, weight float64, edit ...func(*heuristic.Feature)) heuristic.Feature {
 		f := heuristic.Defaults(kind)
 		f.Weight = heuristic.Fixed(weight)
@@ -108,9 +96,12 @@ func signaturePlayers() []signaturePlayer {
 	fixed := engine.FixedDepth
 	distinct := engine.Settings{Rule: engine.DepthRule{ByDistinct: &engine.DistinctLayers{Minus: 8, Least: 1}}, MinProbability: 0.01}
 	empty := engine.Settings{Rule: engine.DepthRule{ByEmpty: []engine.EmptyDepth{{Above: 7, Depth: 2}, {Above: 3, Depth: 3}, {Above: -1, Depth: 4}}}}
-	var list []signaturePlayer
+	batch := Batch{Rules: engine.DefaultRules()}
 	add := func(f *heuristic.Family, dead heuristic.Dead, s engine.Settings, games int) {
-		list = append(list, signaturePlayer{Player{Family: f, Values: f.Values(), Dead: dead, Settings: s}, games})
+		for seed := range uint64(games) {
+			batch.Jobs = append(batch.Jobs, Job{Player: len(batch.Players), Seed: seed})
+		}
+		batch.Players = append(batch.Players, Player{Family: f, Values: f.Values(), Dead: dead, Settings: s})
 	}
 	add(lines, zero, fixed(1), 50)
 	add(lines, zero, fixed(3), 30)
@@ -132,5 +123,5 @@ func signaturePlayers() []signaturePlayer {
 	add(board, worst, fixed(3), 1)
 	add(turning, worst, fixed(2), 5)
 	add(turning, zero, fixed(1), 20)
-	return list
+	return batch
 }

@@ -62,9 +62,10 @@ type Pool struct {
 	Bots  []*bot.Program // that the user named: a stored run or another machine may start them
 
 	workers   int
-	searchers []*engine.Expectimax // one for each worker
-	bots      []bots               // one for each worker
-	compilers map[*heuristic.Family][]*heuristic.Compiler
+	searchers []*engine.Expectimax                        // one for each worker
+	bots      []bots                                      // one for each worker
+	mutex     sync.Mutex                                  // guards compilers
+	compilers map[*heuristic.Family][]*heuristic.Compiler // that nobody uses now
 }
 
 // NewPool returns a pool of at least one worker.
@@ -196,7 +197,7 @@ func (p *Pool) play(player *engine.Expectimax, batch *Batch, job Job, shared []*
 		return o, false, errors.New("search: only bots search in their own way: want a depth")
 	}
 	began := time.Now()
-	tables, err := shared[job.Player].get(who)
+	tables, err := shared[job.Player].get()
 	if err != nil {
 		return o, false, fmt.Errorf("compile weights %v: %w", who.Values, err)
 	}
@@ -219,7 +220,8 @@ func (p *Pool) play(player *engine.Expectimax, batch *Batch, job Job, shared []*
 // sharedTables are the tables of one player: compiled by the first worker that needs them, handed
 // back with the player's last game.
 type sharedTables struct {
-	spare    *spareCompilers
+	pool     *Pool
+	player   *Player
 	left     atomic.Int64 // games not yet played
 	once     sync.Once
 	compiler *heuristic.Compiler
@@ -227,22 +229,10 @@ type sharedTables struct {
 	err      error
 }
 
-// spareCompilers hands out the compilers of one family.
-type spareCompilers struct {
-	mutex  sync.Mutex
-	family *heuristic.Family
-	free   []*heuristic.Compiler
-}
-
 func (p *Pool) shareTables(batch Batch) []*sharedTables {
-	spare := map[*heuristic.Family]*spareCompilers{}
 	shared := make([]*sharedTables, len(batch.Players))
-	for i := range batch.Players {
-		family := batch.Players[i].Family
-		if spare[family] == nil {
-			spare[family] = &spareCompilers{family: family, free: p.compilers[family]}
-		}
-		shared[i] = &sharedTables{spare: spare[family]}
+	for i := range shared {
+		shared[i] = &sharedTables{pool: p, player: &batch.Players[i]}
 	}
 	for _, job := range batch.Jobs {
 		shared[job.Player].left.Add(1)
@@ -253,20 +243,19 @@ func (p *Pool) shareTables(batch Batch) []*sharedTables {
 // reclaim keeps the memory of all compilers for the next batch of the same families and forgets
 // other families' memory.
 func (p *Pool) reclaim(shared []*sharedTables) {
-	clear(p.compilers)
+	kept := map[*heuristic.Family][]*heuristic.Compiler{}
 	for _, s := range shared {
-		if s.compiler != nil {
-			s.spare.free = append(s.spare.free, s.compiler)
-		}
-		p.compilers[s.spare.family] = s.spare.free
+		s.giveBack()
+		kept[s.player.Family] = p.compilers[s.player.Family]
 	}
+	p.compilers = kept
 }
 
 // get returns the tables, compiling them the first time.
-func (s *sharedTables) get(player *Player) (*engine.Tables, error) {
+func (s *sharedTables) get() (*engine.Tables, error) {
 	s.once.Do(func() {
-		s.compiler = s.spare.take()
-		s.tables, s.err = s.compiler.Compile(player.Values, player.Dead)
+		s.compiler = s.pool.compiler(s.player.Family)
+		s.tables, s.err = s.compiler.Compile(s.player.Values, s.player.Dead)
 	})
 	return s.tables, s.err
 }
@@ -274,24 +263,28 @@ func (s *sharedTables) get(player *Player) (*engine.Tables, error) {
 // release counts a game as played; after the last one the memory goes to the next player.
 func (s *sharedTables) release() {
 	if s.left.Add(-1) == 0 {
-		s.spare.give(s.compiler)
+		s.giveBack()
+	}
+}
+
+// giveBack gives the compiler back to the pool, if there is one.
+func (s *sharedTables) giveBack() {
+	if s.compiler != nil {
+		s.pool.mutex.Lock()
+		defer s.pool.mutex.Unlock()
+		s.pool.compilers[s.player.Family] = append(s.pool.compilers[s.player.Family], s.compiler)
 		s.compiler = nil
 	}
 }
 
-func (c *spareCompilers) take() *heuristic.Compiler {
-	c.mutex.Lock()
-	defer c.mutex.Unlock()
-	if n := len(c.free); n > 0 {
-		compiler := c.free[n-1]
-		c.free = c.free[:n-1]
-		return compiler
+// compiler returns a compiler that nobody uses, with its memory.
+func (p *Pool) compiler(family *heuristic.Family) *heuristic.Compiler {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	free := p.compilers[family]
+	if len(free) == 0 {
+		return heuristic.NewCompiler(family)
 	}
-	return heuristic.NewCompiler(c.family)
-}
-
-func (c *spareCompilers) give(compiler *heuristic.Compiler) {
-	c.mutex.Lock()
-	defer c.mutex.Unlock()
-	c.free = append(c.free, compiler)
+	p.compilers[family] = free[:len(free)-1]
+	return free[len(free)-1]
 }

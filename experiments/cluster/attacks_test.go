@@ -78,7 +78,7 @@ func (f *battlefield) begin(t *testing.T, b simulator.Batch) <-chan playedBatch 
 	go func() {
 		outcomes, err := f.Play(ctx, b, nil)
 		if err == nil {
-			err = f.settle(ctx)
+			err = f.finishReplays(ctx)
 		}
 		ended <- playedBatch{outcomes, err}
 	}()
@@ -293,7 +293,7 @@ func TestWhoCanDoWhat(t *testing.T) {
 }
 
 // TestAnswersGoToTheAsker: a run, which may publish everywhere, answers in the worker's inbox
-// alone.
+// alone. It takes no result before its first batch, which may want it.
 func TestAnswersGoToTheAsker(t *testing.T) {
 	c := open(t, 0)
 	w := intrude(t, Access{Server: c.URL()}, "w")
@@ -304,6 +304,9 @@ func TestAnswersGoToTheAsker(t *testing.T) {
 	}
 	if m := must(w.Request(ask, encode(greeting()), patienceOfTests)); len(m.Data) > 0 {
 		t.Errorf("got %s without a batch", m.Data)
+	}
+	if _, err := w.Request(playedPrefix+c.run+"."+w.id, encode(result{hello: greeting()}), patienceOfTests); !errors.Is(err, nats.ErrNoResponders) {
+		t.Errorf("a result without a batch: %v", err)
 	}
 	for n, _, _ := heard.Pending(); n > 0; n-- {
 		if m := must(heard.NextMsg(patienceOfTests)); len(m.Data) == 0 {

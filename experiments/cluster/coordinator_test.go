@@ -219,24 +219,6 @@ func resultOf(b simulator.Batch, outcomes ...simulator.Outcome) (r result) {
 	return r
 }
 
-// Results that a killed process asked for serve the next one.
-func TestResultsOutliveTheirCoordinator(t *testing.T) {
-	batch := someGames(1, 3)
-	want := truth(t, batch)
-	warnings := make(chan string, 10)
-	c := open(t, 0, func(o *Options) { o.Warn = func(text string) { warnings <- text } })
-	afar := intrude(t, Access{Server: c.URL()}, "afar")
-	go afar.hand(c, resultOf(batch, want...))
-	got, err := c.Play(t.Context(), batch, nil) // nobody else plays
-	if err != nil {
-		t.Fatal(err)
-	}
-	wantOutcomes(t, got, want)
-	if got[0].Worker != "afar" || len(warnings) > 0 {
-		t.Errorf("played by %q, warnings %d", got[0].Worker, len(warnings))
-	}
-}
-
 // An error of finished, and the end of the context, end the batch.
 func TestPlayEnds(t *testing.T) {
 	c := open(t, 1)

@@ -127,7 +127,7 @@ func TestLostBlocks(t *testing.T) {
 	d := newDealer(batchOf(1, 2), paceOf(time.Second))
 	d.jobs(1, true, start)
 	patience := overdue*time.Second + overdueAfter
-	at := func(after time.Duration) time.Time { d.look(start.Add(after), nobody); return start.Add(after) }
+	at := func(after time.Duration) time.Time { d.findLost(start.Add(after), nobody); return start.Add(after) }
 	if at(patience + 1); d.queued != 0 {
 		t.Error("the queue is full of what is lost")
 	}
@@ -146,13 +146,13 @@ func TestLostBlocks(t *testing.T) {
 			t.Errorf("after %v: dealt %v, want %v", test.after, jobs, test.dealt)
 		}
 	}
-	d.look(start, func(*block) bool { return true })
+	d.findLost(start, func(*block) bool { return true })
 	if jobs := d.jobs(1, false, start); len(jobs) != 1 || d.queued != 0 {
 		t.Errorf("a core of this machine got %v when the queue was lost, and %d blocks are in it", jobs, d.queued)
 	}
 	d.jobs(1, true, start)
 	d.played(0, time.Second)
-	d.look(start.Add(24*time.Hour), nobody)
+	d.findLost(start.Add(24*time.Hour), nobody)
 	if d.jobs(1, true, start) != nil || d.queued != 0 {
 		t.Error("a block that is played is dealt again")
 	}

@@ -49,63 +49,30 @@ func external(t *testing.T, port int) *server.Server {
 	return s
 }
 
-// Whatever the server loses, the batch goes on.
-func TestLosses(t *testing.T) {
-	b := someGames(20, 40)
-	want := truth(t, b)
-	for name, lose := range map[string]func(c *Coordinator, s *server.Server) error{
-		"server restarts": func(c *Coordinator, s *server.Server) error {
-			port := s.Addr().(*net.TCPAddr).Port
-			s.Shutdown()
-			s.WaitForShutdown()
-			time.Sleep(time.Second)
-			external(t, port)
-			return nil
-		},
-		"queue is gone": func(c *Coordinator, s *server.Server) error {
-			c.mutex.Lock()
-			defer c.mutex.Unlock()
-			c.queue = nil
-			return nil
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			s := external(t, server.RANDOM_PORT)
-			access := Access{Server: s.ClientURL()}
-			c := open(t, 0, func(o *Options) { o.Listen, o.Access = nil, access })
-			for _, worker := range []string{"one", "two"} {
-				join(t, c, worker, func(w *Worker) { w.Access = access })
-			}
-			if name != "queue is gone" { // no block is late for minutes
-				c.pace.saw("depth 2", time.Hour)
-			}
-			began := time.Now()
-			got := amid(t, c, b, 100, func() {
-				if err := lose(c, s); err != nil {
-					t.Error(err)
-				}
-			})
-			if took := time.Since(began); took > time.Minute {
-				t.Errorf("it took %v", took)
-			}
-			wantOutcomes(t, got, want)
-		})
-	}
-}
-
-// The run warns once when the workers' games do not arrive, and once when they do again.
-func TestLostResultsAreReported(t *testing.T) {
+// When the server restarts, the batch goes on. The run warns once that the workers' games do not
+// arrive, and once that they do again.
+func TestServerRestarts(t *testing.T) {
 	t.Parallel()
-	warnings := make(chan string, 10)
+	b := someGames(20, 40)
 	s := external(t, server.RANDOM_PORT)
-	port := s.Addr().(*net.TCPAddr).Port
-	open(t, 0, func(o *Options) {
-		o.Listen, o.Access, o.Warn = nil, Access{Server: s.ClientURL()}, func(text string) { warnings <- text }
+	access, warnings := Access{Server: s.ClientURL()}, make(chan string, 10)
+	c := open(t, 0, func(o *Options) { o.Listen, o.Access, o.Warn = nil, access, func(text string) { warnings <- text } })
+	for _, worker := range []string{"one", "two"} {
+		join(t, c, worker, func(w *Worker) { w.Access = access })
+	}
+	c.pace.saw("depth 2", time.Hour) // no block is late for minutes
+	began := time.Now()
+	got := amid(t, c, b, 100, func() {
+		port := s.Addr().(*net.TCPAddr).Port
+		s.Shutdown()
+		s.WaitForShutdown()
+		time.Sleep(time.Second)
+		external(t, port)
 	})
-	s.Shutdown()
-	s.WaitForShutdown()
-	external(t, port)
+	if took := time.Since(began); took > time.Minute {
+		t.Errorf("it took %v", took)
+	}
+	wantOutcomes(t, got, truth(t, b))
 	for _, want := range []string{"the workers' games do not arrive: ", "the workers' games arrive again"} {
 		if text := receive(t, warnings, "warning"); !strings.HasPrefix(text, want) {
 			t.Errorf("a warning %q, want %q", text, want)
@@ -129,9 +96,9 @@ func TestNobodyHoldsUpABatch(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantOutcomes(t, got, []simulator.Outcome{o})
-	settled, cancel := context.WithCancel(t.Context())
+	done, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := c.settle(settled); !errors.Is(err, context.Canceled) {
+	if err := c.finishReplays(done); !errors.Is(err, context.Canceled) {
 		t.Errorf("the run ends before the replay: %v", err)
 	}
 }
@@ -155,31 +122,6 @@ func TestBlockIsGone(t *testing.T) {
 		if got := (&block{first: 7, holder: test.holder, given: test.given}).gone(); got != test.want {
 			t.Errorf("%s: %v", name, got)
 		}
-	}
-}
-
-// A worker that leaves returns a long game, and another one gets it at once.
-func TestLeavingReturns(t *testing.T) {
-	t.Parallel()
-	c := open(t, 0)
-	ctx, end := context.WithCancel(t.Context())
-	played := make(chan error, 1)
-	b := someGames(1, 1)
-	go func() {
-		_, err := c.Play(ctx, b, nil)
-		played <- err
-	}()
-	first, second := intrude(t, Access{Server: c.URL()}, "first"), intrude(t, Access{Server: c.URL()}, "second")
-	block := first.take(t, c).Block
-	leave := greeting()
-	leave.Leaving = true
-	must(0, first.Publish(helloPrefix+first.id, encode(leave)))
-	if j := second.take(t, c); j.Block != block {
-		t.Errorf("block %d, want %d", j.Block, block)
-	}
-	end()
-	if err := receive(t, played, "end"); !errors.Is(err, context.Canceled) {
-		t.Error(err)
 	}
 }
 

@@ -17,12 +17,11 @@ import (
 
 // play is a batch that is being played.
 type play struct {
-	c       *Coordinator
-	batch   simulator.Batch
-	end     context.CancelCauseFunc
-	keys    []string              // of the players
-	players map[string][]int      // by key
-	jobs    map[simulator.Job]int // their indices
+	c     *Coordinator
+	batch simulator.Batch
+	end   context.CancelCauseFunc
+	keys  []string         // of the players
+	jobs  map[gameID][]int // their indices
 
 	mutex    sync.Mutex // guards the rest; held while finished is called, and before the coordinator's
 	finished func(job int, o simulator.Outcome) error
@@ -31,11 +30,17 @@ type play struct {
 }
 
 const (
-	tick    = 50 * time.Millisecond // a core without work, and whoever waits for replays, looks again
+	tick    = 50 * time.Millisecond // a core without work, and whoever waits for replays, tries again
 	window  = 2                     // blocks of each core of a worker: in its hands and in the queue
 	holdFor = time.Second           // a request waits for a job
 	replyIn = 3 * time.Second       // for an answer, and until a worker names the block that it got
 )
+
+// gameID names a game: its player by the key, and its seed. Jobs of one id have the same outcome.
+type gameID struct {
+	key  string
+	seed uint64
+}
 
 type ask struct {
 	*nats.Msg
@@ -51,16 +56,15 @@ func (c *Coordinator) Play(ctx context.Context, batch simulator.Batch, finished 
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	p := &play{
-		c: c, batch: batch, end: end, players: map[string][]int{}, jobs: map[simulator.Job]int{},
+		c: c, batch: batch, end: end, jobs: map[gameID][]int{},
 		finished: finished, dealer: newDealer(&batch, c.pace), outcomes: make([]simulator.Outcome, len(batch.Jobs)),
 	}
 	for i := range batch.Players {
-		key := playerKey(batch.Rules, &batch.Players[i])
-		p.keys = append(p.keys, key)
-		p.players[key] = append(p.players[key], i)
+		p.keys = append(p.keys, playerKey(batch.Rules, &batch.Players[i]))
 	}
-	for i, job := range batch.Jobs {
-		p.jobs[simulator.Job{Player: job.Player, Seed: job.Seed}] = i
+	for i := range batch.Jobs {
+		id := p.id(i)
+		p.jobs[id] = append(p.jobs[id], i)
 	}
 	if len(batch.Jobs) == 0 {
 		end(errPlayed)
@@ -84,7 +88,7 @@ func (c *Coordinator) Play(ctx context.Context, batch simulator.Batch, finished 
 	for again := true; again; again = pause(ctx, tick) {
 		p.mutex.Lock()
 		c.mutex.Lock()
-		p.dealer.look(time.Now(), (*block).gone)
+		p.dealer.findLost(time.Now(), (*block).gone)
 		c.mutex.Unlock()
 		p.fill()
 		p.mutex.Unlock()
@@ -102,6 +106,12 @@ func (c *Coordinator) Play(ctx context.Context, batch simulator.Batch, finished 
 		return nil, err
 	}
 	return p.outcomes, nil
+}
+
+// id returns the id of a job's game.
+func (p *play) id(job int) gameID {
+	game := p.batch.Jobs[job]
+	return gameID{p.keys[game.Player], game.Seed}
 }
 
 // pause waits. It returns false as soon as ctx is done.
@@ -165,12 +175,12 @@ func (p *play) played(job int, o simulator.Outcome, from *member) {
 	}
 	p.outcomes[job] = o
 	p.dealer.played(job, o.Duration)
-	if game := p.batch.Jobs[job]; from != nil {
+	if from != nil {
 		p.c.mutex.Lock()
 		first := !from.played
 		from.played = true
 		p.c.mutex.Unlock()
-		if first || sampled(p.keys[game.Player], game.Seed) {
+		if first || p.id(job).sampled() {
 			p.replay(job, o)
 		}
 	}
@@ -282,18 +292,18 @@ func (c *Coordinator) take(message *nats.Msg) {
 		p.refused(r, from)
 	}
 	for _, game := range r.Games {
-		players := p.players[game.Key]
+		jobs := p.jobs[gameID{game.Key, game.Seed}]
 		err := game.Result.Check()
-		if len(players) > 0 && ownGames(p.batch.Players[players[0]].Family) {
+		if len(jobs) > 0 && ownGames(p.batch.Players[p.batch.Jobs[jobs[0]].Player].Family) {
 			err = nil // replays check it
 		}
 		if err != nil {
 			c.complain(fmt.Sprintf("dropped a game of worker %s: %v", from.name, err))
 		}
-		for _, player := range players {
-			if job, asked := p.jobs[simulator.Job{Player: player, Seed: game.Seed}]; asked && err == nil {
+		for _, job := range jobs {
+			if err == nil {
 				p.played(job, game.Outcome, from)
-			} else if asked && p.holds(from, job) { // the replay shows that the machine is faulty
+			} else if p.holds(from, job) { // the replay shows that the machine is faulty
 				p.replay(job, simulator.Outcome{Result: game.Result, Worker: from.name})
 			}
 		}

@@ -20,9 +20,7 @@ const replayEvery = 500
 
 // sampled reports whether a game belongs to the sample. This depends on the game alone, so that the
 // same games are replayed whoever plays them.
-func sampled(key string, seed uint64) bool {
-	return portable.Hash(seed, "replay", key)%replayEvery == 0
-}
+func (g gameID) sampled() bool { return portable.Hash(g.seed, "replay", g.key)%replayEvery == 0 }
 
 // Mismatch is the error of a run when the replay of a worker's game has another outcome.
 type Mismatch struct {
@@ -65,19 +63,19 @@ func (p *play) replay(job int, reported simulator.Outcome) {
 	p.c.mutex.Lock()
 	defer p.c.mutex.Unlock()
 	p.c.replays = append(p.c.replays, replay{p.only(job), reported})
-	p.c.sample.add(reported.Worker, p.keys[p.batch.Jobs[job].Player], p.batch.Jobs[job].Seed)
+	p.c.sample.add(reported.Worker, p.id(job))
 }
 
 // sample names the games that were chosen to be replayed.
 type sample map[sampleGame]bool
 
 type sampleGame struct {
-	worker, key string
-	seed        uint64
+	worker string
+	gameID // zero: some game of the worker
 }
 
-func (s sample) add(worker, key string, seed uint64) {
-	s[sampleGame{worker, key, seed}], s[sampleGame{worker: worker}] = true, true
+func (s sample) add(worker string, id gameID) {
+	s[sampleGame{worker, id}], s[sampleGame{worker: worker}] = true, true
 }
 
 // of returns the stored games that still need a replay: sampled ones, and one game of each worker
@@ -90,9 +88,10 @@ func (s sample) of(batch simulator.Batch, outcomes []simulator.Outcome) (jobs []
 			last = game.Player
 			key = playerKey(batch.Rules, &batch.Players[last])
 		}
-		if !s[sampleGame{o.Worker, key, game.Seed}] && (sampled(key, game.Seed) || !s[sampleGame{worker: o.Worker}]) {
+		id := gameID{key, game.Seed}
+		if !s[sampleGame{o.Worker, id}] && (id.sampled() || !s[sampleGame{worker: o.Worker}]) {
 			jobs = append(jobs, job)
-			s.add(o.Worker, key, game.Seed)
+			s.add(o.Worker, id)
 		}
 	}
 	return jobs
@@ -107,7 +106,7 @@ func (c *Coordinator) Audit(ctx context.Context, batch simulator.Batch, outcomes
 		c.replays = append(c.replays, replay{p.only(job), outcomes[job]})
 	}
 	c.mutex.Unlock()
-	return c.settle(ctx)
+	return c.finishReplays(ctx)
 }
 
 // Alone returns the Audit of a run that goes on without workers.
@@ -163,8 +162,8 @@ func (c *Coordinator) replayAll() {
 	}
 }
 
-// settle waits until all replays have passed. Its error is a *Mismatch if one differs.
-func (c *Coordinator) settle(ctx context.Context) error {
+// finishReplays waits until all replays have passed. Its error is a *Mismatch if one differs.
+func (c *Coordinator) finishReplays(ctx context.Context) error {
 	defer time.AfterFunc(2*time.Second, func() { c.Warn("waiting for replays of the workers' games") }).Stop()
 	for {
 		c.mutex.Lock()

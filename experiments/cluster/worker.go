@@ -275,12 +275,14 @@ func (s *shift) open() (runs []string) {
 func (s *shift) present(left <-chan struct{}) {
 	ticker := time.NewTicker(helloEvery)
 	defer ticker.Stop()
-	var speed meter
+	var games []int64 // at each of the last statuses, at most a minute ago
 	for leaving := false; ; {
 		h := s.hello()
 		h.Leaving = leaving
 		s.nc.Publish(helloPrefix+s.id, encode(h))
-		status := s.status(speed.measure(s.games.Load(), time.Now()))
+		games = append(games, s.games.Load())
+		games = games[max(0, len(games)-1-int(time.Minute/helloEvery)):]
+		status := s.status(float64(games[len(games)-1]-games[0]) / (float64(max(1, len(games)-1)) * helloEvery.Seconds()))
 		if s.Status != nil {
 			s.Status(status)
 		}
@@ -294,30 +296,6 @@ func (s *shift) present(left <-chan struct{}) {
 			leaving = true
 		}
 	}
-}
-
-// meter measures the speed of the last minute.
-type meter struct {
-	readings []reading // at most one a second, the oldest first; the second is younger than a minute
-}
-
-type reading struct {
-	at    time.Time
-	games int64
-}
-
-// measure takes the number of all games by now, and returns the games per second.
-func (m *meter) measure(games int64, now time.Time) float64 {
-	if n := len(m.readings); n == 0 || now.Sub(m.readings[n-1].at) >= time.Second {
-		m.readings = append(m.readings, reading{now, games})
-	}
-	for len(m.readings) > 1 && now.Sub(m.readings[1].at) >= time.Minute {
-		m.readings = m.readings[1:]
-	}
-	if seconds := now.Sub(m.readings[0].at).Seconds(); seconds > 0 {
-		return float64(games-m.readings[0].games) / seconds
-	}
-	return 0
 }
 
 func (s *shift) hello() hello {

@@ -1,11 +1,9 @@
 package cluster
 
 import (
-	"math"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"tune2048/engine/simulator"
 )
@@ -167,28 +165,6 @@ func TestOnce(t *testing.T) {
 	c.Close()
 	if err := receive(t, ended, "end"); err != nil {
 		t.Error(err)
-	}
-}
-
-// TestSpeedOfTheLastMinute: the speed counts the games of the last minute, however often it is
-// asked for.
-func TestSpeedOfTheLastMinute(t *testing.T) {
-	var m meter
-	began := time.Unix(1000, 0)
-	for tenths := 0; tenths <= 4000; tenths++ {
-		at := time.Duration(tenths) * time.Second / 10
-		got, want := m.measure(int64(min(tenths, 3000)), began.Add(at)), 10.0 // games: 10 a second for 300 seconds
-		if at == 0 {
-			want = 0
-		} else if at > 5*time.Minute {
-			want = max(0, 10*(360-at.Seconds())/60)
-		}
-		if math.Abs(got-want) > 0.2 {
-			t.Fatalf("after %v: %v games a second, want %v", at, got, want)
-		}
-	}
-	if len(m.readings) > 70 {
-		t.Errorf("%d readings of a minute", len(m.readings))
 	}
 }
 

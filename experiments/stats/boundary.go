@@ -9,24 +9,21 @@ import (
 // This file is the distribution of a statistic that is looked at several times
 // while its sample grows: the floor of sequential.go and race.go.
 //
-// The canonical joint distribution (C. Jennison, B. W. Turnbull, Group
-// Sequential Methods with Applications to Clinical Trials, 1999, chapter 3): at
-// the information fraction t, in (0, 1] of the largest planned sample, the
-// statistic Z is normal with variance 1 and mean drift*sqrt(t), and Z*sqrt(t)
-// grows by independent increments. The difference of two means over its
-// standard error is such a statistic, and so are nearly all others.
+// The canonical joint distribution (C. Jennison, B. W. Turnbull, Group Sequential Methods with
+// Applications to Clinical Trials, 1999, chapter 3): at the information fraction t, in (0, 1] of
+// the largest planned sample, the statistic Z is normal with variance 1 and mean drift*sqrt(t), and
+// Z*sqrt(t) grows by independent increments. The difference of two means over its standard error is
+// such a statistic, and so are nearly all others.
 
-// walk is the sub-density of the statistic at a look, over the paths that have
-// not been stopped. It holds the density without drift only: with drift each
-// value of the statistic is likelier by a factor that does not depend on the
-// path before.
+// walk is the sub-density of the statistic at a look, over the paths that have not been stopped. It
+// holds the density without drift only: with drift each value of the statistic is likelier by a
+// factor that does not depend on the path before.
 type walk struct {
 	t     float64 // information fraction of the look, 0 before the first
 	nodes []node  // of the quadrature over the continuation region
 }
 
-// node is a value of the statistic and the probability that its neighbourhood
-// stands for.
+// node is a value of the statistic and the probability that its neighbourhood stands for.
 type node struct {
 	z, mass float64
 }
@@ -120,9 +117,8 @@ func (w walk) advance(t, next, drift float64, regions ...region) walk {
 	return walked
 }
 
-// gauss is the Gauss-Legendre rule of 16 nodes, of which the positive ones are
-// listed (M. Abramowitz, I. A. Stegun, Handbook of Mathematical Functions, table
-// 25.4).
+// gauss is the Gauss-Legendre rule of 16 nodes, of which the positive ones are listed (M.
+// Abramowitz, I. A. Stegun, Handbook of Mathematical Functions, table 25.4).
 var gauss = [8]struct{ node, weight float64 }{
 	{0.095012509837637440, 0.189450610455068496},
 	{0.281603550779258913, 0.182603415044923589},
@@ -134,10 +130,9 @@ var gauss = [8]struct{ node, weight float64 }{
 	{0.989400934991649933, 0.027152459411754095},
 }
 
-// bounds returns the boundaries that spend the given probabilities, one for each
-// look at the given information fractions, without drift: the smallest values of
-// the statistic at which a path that was not stopped before is stopped. With two
-// sides a boundary holds for the absolute value.
+// bounds returns the boundaries that spend the given probabilities, one for each look at the given
+// information fractions, without drift: the smallest values of the statistic at which a path that
+// was not stopped before is stopped. With two sides a boundary holds for the absolute value.
 func bounds(fractions, spent []float64, sides float64) []float64 {
 	boundaries := make([]float64, len(fractions))
 	w := newWalk()
@@ -160,12 +155,9 @@ func bounds(fractions, spent []float64, sides float64) []float64 {
 // spending returns the share of an error probability that may be used up to the information
 // fraction t, by the family of I. K. Hwang, W. J. Shih, J. S. DeCani, Group Sequential Designs
 // Using a Family of Type I Error Probability Spending Functions, Statistics in Medicine 9, 1990.
-// Shape -4 resembles O'Brien's and Fleming's boundaries, which hardly stop early, 0 spends evenly,
-// 1 resembles Pocock's, which stop early.
+// Shape -4 resembles O'Brien's and Fleming's boundaries, which hardly stop early. Shape 1 resembles
+// Pocock's, which stop early. The shape is not 0.
 func spending(t, shape float64) float64 {
-	if shape == 0 {
-		return t
-	}
 	return (1 - portable.Exp(-float64(shape*t))) / (1 - portable.Exp(-shape))
 }
 
@@ -183,10 +175,9 @@ func evenly(looks int, total, shape float64) (fractions, spent []float64) {
 	return fractions, spent
 }
 
-// root returns where the decreasing function f crosses 0 between low and high,
-// or the end that is nearest to it: by the secant method with the Illinois
-// modification (M. Dowell, P. Jarratt, A Modified Regula Falsi Method for
-// Computing the Root of an Equation, BIT 11, 1971).
+// root returns where the decreasing function f crosses 0 between low and high, or the end that is
+// nearest to it: by the secant method with the Illinois modification (M. Dowell, P. Jarratt, A
+// Modified Regula Falsi Method for Computing the Root of an Equation, BIT 11, 1971).
 func root(low, high float64, f func(float64) float64) float64 {
 	const tolerance = 1e-11
 	atLow, atHigh := f(low), f(high)

@@ -49,18 +49,9 @@ type Estimate struct {
 // Margin returns the distance from the value to the farther end, as the nearer one may be cut.
 func (e Estimate) Margin() float64 { return max(e.Value-e.Interval.Low, e.Interval.High-e.Value) }
 
-// critical returns how many standard errors an interval with the confidence
-// reaches to each side: 0 for a confidence that is not positive, +Inf for one
-// of 1 or more or NaN.
-func critical(confidence, df float64) float64 {
-	switch {
-	case confidence <= 0:
-		return 0
-	case !(confidence < 1):
-		return math.Inf(1)
-	}
-	return studentQuantile(0.5+float64(confidence/2), df)
-}
+// critical returns how many standard errors an interval with the confidence, in [0, 1], reaches to
+// each side: +Inf at 1.
+func critical(confidence, df float64) float64 { return studentQuantile(0.5+float64(confidence/2), df) }
 
 // around returns the interval of the half width quantile*se around the centre.
 // A standard error of 0 gives a point at any confidence below 1.
@@ -72,9 +63,8 @@ func around(centre, quantile, se float64) Interval {
 	return Interval{Low: centre - half, High: centre + half}
 }
 
-// MeanInterval returns Student's interval for the mean of the distribution that
-// the sample comes from. confidence lies in (0, 1), 0.95 for 95%. It is
-// unbounded for fewer than two numbers.
+// MeanInterval returns Student's interval for the mean of the distribution that the sample comes
+// from. confidence lies in (0, 1), 0.95 for 95%. It is unbounded for fewer than two numbers.
 func MeanInterval(m Moments, confidence float64) Interval {
 	if m.N < 2 {
 		return Unbounded()
@@ -91,10 +81,16 @@ func MeanDifference(a, b Moments, confidence float64) Estimate {
 	if a.N < 2 || b.N < 2 {
 		return d
 	}
-	va, vb := a.Variance()/float64(a.N), b.Variance()/float64(b.N)
-	quantile := critical(confidence, satterthwaite(va, a.N, vb, b.N))
-	d.Interval = around(d.Value, quantile, math.Sqrt(va+vb))
+	se, df := welch(a, b)
+	d.Interval = around(d.Value, critical(confidence, df), se)
 	return d
+}
+
+// welch returns the standard error of the difference of the means, with its degrees of freedom.
+// Both samples have at least two numbers.
+func welch(a, b Moments) (se, df float64) {
+	va, vb := a.Variance()/float64(a.N), b.Variance()/float64(b.N)
+	return math.Sqrt(va + vb), satterthwaite(va, a.N, vb, b.N)
 }
 
 // satterthwaite returns the degrees of freedom of the sum of two independent
@@ -138,11 +134,10 @@ func MeanRatio(a, b Moments, confidence float64) Estimate {
 	return r
 }
 
-// Wilson estimates a probability from successes out of n trials, with the score
-// interval (E. B. Wilson, Probable Inference, the Law of Succession, and
-// Statistical Inference, JASA 22, 1927), which stays within [0, 1] and is
-// sensible at 0 and n successes. confidence lies in (0, 1). Without trials the
-// interval is [0, 1]. successes is taken as at least 0 and at most n.
+// Wilson estimates a probability from successes out of n trials, with the score interval (E. B.
+// Wilson, Probable Inference, the Law of Succession, and Statistical Inference, JASA 22, 1927),
+// which stays within [0, 1] and is sensible at 0 and n successes. confidence lies in (0, 1).
+// Without trials the interval is [0, 1]. successes is taken as at least 0 and at most n.
 func Wilson(successes, n int, confidence float64) Interval {
 	z := critical(confidence, math.Inf(1))
 	if n <= 0 || math.IsInf(z, 1) {
@@ -171,9 +166,9 @@ func WelchZ(a, b Moments) float64 {
 	if a.N < 2 || b.N < 2 || a.Mean == b.Mean {
 		return 0
 	}
-	va, vb := a.Variance()/float64(a.N), b.Variance()/float64(b.N)
-	t := (a.Mean - b.Mean) / math.Sqrt(va+vb)
-	tail := studentTail(math.Abs(t), satterthwaite(va, a.N, vb, b.N))
+	se, df := welch(a, b)
+	t := (a.Mean - b.Mean) / se
+	tail := studentTail(math.Abs(t), df)
 	return math.Copysign(portable.NormalQuantile(tail), t)
 }
 

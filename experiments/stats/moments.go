@@ -2,25 +2,15 @@ package stats
 
 import "math"
 
-// Moments is the count, mean and spread of a sample, gathered one number at a
-// time by Welford's method (B. P. Welford, Note on a Method for Calculating
-// Corrected Sums of Squares and Products, Technometrics 4, 1962). The zero
-// value is the empty sample. Two samples with the same numbers in another order
-// may differ in the last bits, so a result that must be reproducible adds its
-// numbers in a fixed order.
+// Moments is the count, mean and spread of a sample, gathered one number at a time by Welford's
+// method (B. P. Welford, Note on a Method for Calculating Corrected Sums of Squares and Products,
+// Technometrics 4, 1962). The zero value is the empty sample. Two samples with the same numbers in
+// another order may differ in the last bits, so a result that must be reproducible adds its numbers
+// in a fixed order.
 type Moments struct {
 	N    int     // how many numbers
 	Mean float64 // their mean, 0 for none
 	M2   float64 // the sum of their squared deviations from the mean
-}
-
-// Summarize returns the moments of the numbers, added in their order.
-func Summarize(values []float64) Moments {
-	var m Moments
-	for _, v := range values {
-		m.Add(v)
-	}
-	return m
 }
 
 // Add takes one more number into the sample.
@@ -31,9 +21,8 @@ func (m *Moments) Add(x float64) {
 	m.M2 += float64(delta * (x - m.Mean))
 }
 
-// Merge takes another sample into this one (T. F. Chan, G. H. Golub, R. J.
-// LeVeque, Updating Formulae and a Pairwise Algorithm for Computing Sample
-// Variances, 1979).
+// Merge takes another sample into this one (T. F. Chan, G. H. Golub, R. J. LeVeque, Updating
+// Formulae and a Pairwise Algorithm for Computing Sample Variances, 1979).
 func (m *Moments) Merge(other Moments) {
 	if other.N == 0 {
 		return
@@ -49,8 +38,7 @@ func (m *Moments) Merge(other Moments) {
 	m.M2 += other.M2 + float64(float64(delta*delta)*(n*k/(n+k)))
 }
 
-// Variance returns the unbiased sample variance, and 0 for fewer than two
-// numbers.
+// Variance returns the unbiased sample variance, and 0 for fewer than two numbers.
 func (m Moments) Variance() float64 {
 	if m.N < 2 {
 		return 0

@@ -7,8 +7,15 @@ import (
 	"tune2048/engine/portable"
 )
 
+func momentsOf(values ...float64) (m Moments) {
+	for _, v := range values {
+		m.Add(v)
+	}
+	return m
+}
+
 func TestMoments(t *testing.T) {
-	m := Summarize([]float64{2, 4, 4, 4, 5, 5, 7, 9})
+	m := momentsOf(2, 4, 4, 4, 5, 5, 7, 9)
 	if m.N != 8 || m.Mean != 5 || relative(m.M2, 32) > 1e-15 {
 		t.Errorf("moments = %+v, want 8, 5, 32", m)
 	}
@@ -26,7 +33,7 @@ func TestMoments(t *testing.T) {
 }
 
 func TestMomentsOfFew(t *testing.T) {
-	for n, m := range []Moments{Summarize(nil), Summarize([]float64{3})} {
+	for n, m := range []Moments{momentsOf(), momentsOf(3)} {
 		if m.N != n || m.Variance() != 0 || m.SD() != 0 || !math.IsInf(m.SE(), 1) {
 			t.Errorf("%d numbers: %+v, variance %v, SE %v", n, m, m.Variance(), m.SE())
 		}

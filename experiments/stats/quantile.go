@@ -3,12 +3,18 @@ package stats
 import "math"
 
 // Quantile returns the q quantile of the sorted values, 0 of none, by linear interpolation between
-// order statistics (type 7 of Hyndman and Fan, The American Statistician 50, 1996).
+// order statistics (type 7 of Hyndman and Fan, The American Statistician 50, 1996). Below 0 it is
+// the least value, above 1 the largest.
 func Quantile(sorted []float64, q float64) float64 {
 	if len(sorted) == 0 {
 		return 0
 	}
-	return orderStatistic(sorted, q)
+	position := float64(math.Max(0, math.Min(q, 1)) * float64(len(sorted)-1))
+	i := int(position)
+	if i+1 == len(sorted) {
+		return sorted[i]
+	}
+	return sorted[i] + float64((position-float64(i))*(sorted[i+1]-sorted[i]))
 }
 
 // QuantileError returns the standard error of the q quantile of n values from the distribution that
@@ -20,7 +26,7 @@ func QuantileError(sorted []float64, q float64, n int) float64 {
 	}
 	reach := critical(0.95, math.Inf(1))
 	half := float64(reach*binomialSpread(n, q)) / float64(n)
-	return (orderStatistic(sorted, q+half) - orderStatistic(sorted, q-half)) / (2 * reach)
+	return (Quantile(sorted, q+half) - Quantile(sorted, q-half)) / (2 * reach)
 }
 
 // QuantileInterval returns the interval of the q quantile of the distribution that the sorted
@@ -39,17 +45,6 @@ func QuantileInterval(sorted []float64, q, confidence float64) Interval {
 		i.High = sorted[int(high)-1]
 	}
 	return i
-}
-
-// orderStatistic returns the value at a share of the way from the first to the last, interpolated,
-// or the nearest one.
-func orderStatistic(sorted []float64, share float64) float64 {
-	position := float64(math.Max(0, math.Min(share, 1)) * float64(len(sorted)-1))
-	i := int(position)
-	if i+1 == len(sorted) {
-		return sorted[i]
-	}
-	return sorted[i] + float64((position-float64(i))*(sorted[i+1]-sorted[i]))
 }
 
 // binomialSpread returns the standard deviation of how many of n values are below the q quantile.

@@ -13,8 +13,7 @@ type Plan struct {
 	// Difference is the smallest relative difference that matters: 0.05 for a mean
 	// that is 5% above the other, whichever of the two it is.
 	Difference float64
-	// Level is the probability of calling equal means different, two-sided and over
-	// all looks.
+	// Level is the probability of calling equal means different, two-sided and over all looks.
 	Level float64
 	// Power is the probability of finding a true difference of that size.
 	Power float64
@@ -22,8 +21,7 @@ type Plan struct {
 	Looks int
 }
 
-// DefaultPlan finds 5% with a probability of 95%, at a level of 5%, with 20
-// looks.
+// DefaultPlan finds 5% with a probability of 95%, at a level of 5%, with 20 looks.
 func DefaultPlan() Plan {
 	return Plan{Difference: 0.05, Level: 0.05, Power: 0.95, Looks: 20}
 }
@@ -92,11 +90,10 @@ func (b Boundary) Confidence() float64 {
 	return 1 - 2*portable.NormalTail(b.Efficacy)
 }
 
-// The shapes of the spending functions, chosen for few games at 20 looks, level
-// 5% and power 95%: in units of the fixed size, 0.58 on average for a difference
-// of the planned size, 0.73 for none, 0.81 at worst (half the planned size), and
-// 1.28 at most. Boundaries like O'Brien's and Fleming's for both (-4) take 0.63,
-// 0.76, 0.83 and 1.10.
+// The shapes of the spending functions, chosen for few games at 20 looks, level 5% and power 95%:
+// in units of the fixed size, 0.58 on average for a difference of the planned size, 0.73 for none,
+// 0.81 at worst (half the planned size), and 1.28 at most. Boundaries like O'Brien's and Fleming's
+// for both (-4) take 0.63, 0.76, 0.83 and 1.10.
 const (
 	efficacyShape = -1
 	futilityShape = -1
@@ -117,9 +114,8 @@ func (p Plan) Design() *Design {
 	return d
 }
 
-// newDesign returns the design of a plan for the fractions of the looks, the
-// probability spent at each on calling equal means different, and that on
-// missing the planned difference.
+// newDesign returns the design of a plan for the fractions of the looks, the probability spent at
+// each on calling equal means different, and that on missing the planned difference.
 func newDesign(p Plan, fractions, spent, missed []float64) *Design {
 	d := &Design{Plan: p}
 	efficacy := bounds(fractions, spent, 2)
@@ -137,9 +133,8 @@ func newDesign(p Plan, fractions, spent, missed []float64) *Design {
 	return d
 }
 
-// futilities returns the boundaries below which the drift is missed with the
-// given probabilities, the last being the efficacy boundary, and the
-// probability that it is missed at all.
+// futilities returns the boundaries below which the drift is missed with the given probabilities,
+// the last being the efficacy boundary, and the probability that it is missed at all.
 func futilities(fractions, efficacy, missed []float64, drift float64) (futility []float64, missing float64) {
 	w := newWalk()
 	for k, t := range fractions {

@@ -67,70 +67,51 @@ func operate(d *Design, seed uint64, comparisons int, first, second float64) ope
 	return o
 }
 
-const comparisons = 2000
-
-// At a nominal 5%, equal players are seldom called different although they are
-// looked at after every batch, and the comparison ends early.
-func TestEqualsAreSeldomCalledDifferent(t *testing.T) {
-	d := Plan{}.withDefaults().Design()
-	fixed := float64(fixedGames(0.05, 0.552, 0.05, 0.95))
-
-	o := operate(d, 1, comparisons, typicalMean, typicalMean)
-	t.Logf("equal: %.2f%% false verdicts, mean games %.3f of the fixed size %v, at most %.3f, intervals cover %.1f%%",
-		100*(o.first+o.second), o.games.Mean/fixed, fixed, float64(o.most)/fixed, 100*o.covered)
-	if o.first+o.second > 0.06 {
-		t.Errorf("%.2f%% of equal pairs are called different, want at most 6%%", 100*(o.first+o.second))
-	}
-	if o.games.Mean > 0.8*fixed {
-		t.Errorf("equal pairs take %.0f games, the test of fixed size %v", o.games.Mean, fixed)
-	}
-	if o.covered < 0.94 {
-		t.Errorf("equal: the repeated intervals cover the truth in %.1f%%", 100*o.covered)
-	}
-	expected := d.characteristics(0)
-	if math.Abs(expected.games*d.inflation()*fixed-o.games.Mean) > 0.03*fixed || math.Abs(expected.power-o.first-o.second) > 0.015 {
-		t.Errorf("equal: the design expects %+v, got %+v", expected, o)
-	}
-}
-
-// A gain of 5% is found whichever of the two has it, with fewer games than the
-// test of fixed size needs.
-func TestGainsAreFound(t *testing.T) {
-	d := Plan{}.withDefaults().Design()
-	fixed := float64(fixedGames(0.05, 0.552, 0.05, 0.95))
-	for seed, pair := range [][2]float64{{1.05 * typicalMean, typicalMean}, {typicalMean, 1.05 * typicalMean}} {
-		o := operate(d, uint64(seed)+2, comparisons, pair[0], pair[1])
-		found, wrong := o.first, o.second
-		if seed == 1 {
-			found, wrong = wrong, found
+// Equal players are seldom called different although they are looked at after every batch, and a
+// gain of 5% is found whichever of the two has it, with fewer games than the test of fixed size
+// needs. A gain of 50% is found by few looks at few games, where Student's t is not yet normal.
+func TestOperation(t *testing.T) {
+	const unlimited = 99.0
+	for seed, c := range []struct {
+		name        string
+		plan        Plan
+		ratio       float64 // of the true means
+		comparisons int
+		found       float64 // share with the right verdict, at least; of equals, NoDifference
+		wrong       float64 // share that is called different the wrong way, at most
+		mean, most  float64 // games, as shares of the fixed size, at most
+	}{
+		{"equal", Plan{}, 1, 2000, 0.94, 0.06, 0.8, unlimited},
+		{"5% more", Plan{}, 1.05, 2000, 0.94, 0.001, 0.75, 1.5},
+		{"5% less", Plan{}, 1 / 1.05, 2000, 0.94, 0.001, 0.75, 1.5},
+		{"equal, 4 looks", Plan{Difference: 0.5, Looks: 4}, 1, 4000, 0.94, 0.06, unlimited, unlimited},
+		{"50% more, 4 looks", Plan{Difference: 0.5, Looks: 4}, 1.5, 2000, 0.92, 0.06, unlimited, unlimited},
+	} {
+		d := c.plan.withDefaults().Design()
+		fixed := float64(fixedGames(d.Difference, 0.552, d.Level, d.Power))
+		o := operate(d, uint64(seed)+1, c.comparisons, c.ratio*typicalMean, typicalMean)
+		found, wrong := o.none, o.first+o.second
+		switch {
+		case c.ratio > 1:
+			found, wrong = o.first, o.second
+		case c.ratio < 1:
+			found, wrong = o.second, o.first
 		}
-		t.Logf("5%% apart: %.2f%% found, %.2f%% the wrong way, mean games %.3f of the fixed size, at most %.3f, intervals cover %.1f%%",
-			100*found, 100*wrong, o.games.Mean/fixed, float64(o.most)/fixed, 100*o.covered)
-		if found < 0.94 || wrong > 0.001 {
-			t.Errorf("%.2f%% of gains of 5%% are found, %.2f%% the wrong way round, want 94%% and 0", 100*found, 100*wrong)
-		}
-		if o.games.Mean > 0.75*fixed || float64(o.most) > 1.5*fixed {
-			t.Errorf("gains of 5%%: %.0f games on average, at most %d, the test of fixed size takes %v", o.games.Mean, o.most, fixed)
+		mean, most := o.games.Mean/fixed, float64(o.most)/fixed
+		t.Logf("%s: %.2f%% found, %.2f%% wrong, %.3f of the fixed size on average, %.3f at most, intervals cover %.1f%%",
+			c.name, 100*found, 100*wrong, mean, most, 100*o.covered)
+		if found < c.found || wrong > c.wrong || mean > c.mean || most > c.most {
+			t.Errorf("%s: %.2f%% found, %.2f%% wrong, %.3f of the fixed size on average, %.3f at most, want %+v", c.name, 100*found, 100*wrong, mean, most, c)
 		}
 		if o.covered < 0.94 {
-			t.Errorf("5%% apart: the repeated intervals cover the truth in %.1f%%", 100*o.covered)
+			t.Errorf("%s: the repeated intervals cover the truth in %.1f%%", c.name, 100*o.covered)
 		}
-		if expected := d.characteristics(0.05); math.Abs(expected.games*d.inflation()*fixed-o.games.Mean) > 0.03*fixed {
-			t.Errorf("5%% apart: the design expects %+v, got %.0f games", expected, o.games.Mean)
+		if d.Looks == 4 {
+			continue
 		}
-	}
-}
-
-// Few looks and few games, where Student's t is not yet normal.
-func TestSmallComparisons(t *testing.T) {
-	d := Plan{Difference: 0.5, Looks: 4}.withDefaults().Design()
-	o := operate(d, 5, 4000, typicalMean, typicalMean)
-	t.Logf("50%%: %.2f%% false verdicts with at most %d games", 100*(o.first+o.second), o.most)
-	if o.first+o.second > 0.06 {
-		t.Errorf("%.2f%% of equal pairs are called different, want at most 6%%", 100*(o.first+o.second))
-	}
-	if o = operate(d, 6, 2000, 1.5*typicalMean, typicalMean); o.first < 0.92 {
-		t.Errorf("%.2f%% of gains of 50%% are found", 100*o.first)
+		if expected := d.characteristics(c.ratio - 1); math.Abs(expected.games*d.inflation()-mean) > 0.03 || math.Abs(expected.power-o.first-o.second) > 0.015 {
+			t.Errorf("%s: the design expects %+v, got %+v", c.name, expected, o)
+		}
 	}
 }
 
@@ -243,11 +224,10 @@ func TestPlannedSizesFindWhatTheyPromise(t *testing.T) {
 	}
 }
 
-// Sample sizes from outside: J. Cohen, Statistical Power Analysis for the
-// Behavioral Sciences, 1988, table 2.4.1: at a two-sided 5%, each of two samples
-// needs 393 for an effect of 0.2 standard deviations (of unequal ones the root of
-// the mean square) with 80% power, and 526 with 90%; and this project's FINDINGS:
-// 5% needs about 1,900 games at depth 3.
+// Sample sizes from outside: J. Cohen, Statistical Power Analysis for the Behavioral Sciences,
+// 1988, table 2.4.1: at a two-sided 5%, each of two samples needs 393 for an effect of 0.2 standard
+// deviations (of unequal ones the root of the mean square) with 80% power, and 526 with 90%; and
+// this project's FINDINGS: 5% needs about 1,900 games at depth 3.
 func TestFixedGames(t *testing.T) {
 	cohen := differing(0.2/math.Sqrt2, 0.5)
 	for power, want := range map[float64]int{0.8: 393, 0.9: 526} {
@@ -285,10 +265,10 @@ func TestSpread(t *testing.T) {
 	if got := RelativeSD(Moments{}); got != 0 {
 		t.Errorf("of nothing: %v", got)
 	}
-	if got := RelativeSD(Summarize([]float64{-1, 1})); !math.IsInf(got, 1) {
+	if got := RelativeSD(momentsOf(-1, 1)); !math.IsInf(got, 1) {
 		t.Errorf("around 0: %v", got)
 	}
-	if got := RelativeSD(Summarize([]float64{0, 0})); !math.IsInf(got, 1) {
+	if got := RelativeSD(momentsOf(0, 0)); !math.IsInf(got, 1) {
 		t.Errorf("of zeros: %v", got)
 	}
 }
