@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -403,33 +404,38 @@ func TestReportOfARunGoingOn(t *testing.T) {
 	}
 }
 
-// TestReportOfComparisons: who is best, in a run without champion.
-func TestReportOfComparisons(t *testing.T) {
+// compared returns the database of a comparison of players that differ in their weight of empty.
+func compared(t *testing.T, weights map[string]float64) (path string) {
+	t.Helper()
 	c, err := configs.Parse([]byte(everything), "test.yaml")
 	must(t, err)
-	player := func(name string, weights map[string]float64) configs.Player {
-		values, err := c.Vector(weights)
+	var players []configs.Player
+	for _, name := range slices.Sorted(maps.Keys(weights)) {
+		values, err := c.Vector(map[string]float64{"empty": weights[name]})
 		must(t, err)
-		return configs.NewPlayer(name, c.Family, values, c.Family.Dead)
+		players = append(players, configs.NewPlayer(name, c.Family, values, c.Family.Dead))
 	}
-	good, bad := player("good|", map[string]float64{"empty": 1000}), player("bad", map[string]float64{"empty": -1000})
+	path = filepath.Join(t.TempDir(), "tune.db")
+	store, err := results.Open(path)
+	must(t, err)
+	config, _ := configs.NewComparison(7, c.Rules, engine.FixedDepth(1), players)
+	_, err = experiments.Contest{Configs: []*configs.Comparison{config}, Plan: stats.DefaultPlan(), Games: 300, Simulator: simulator.NewPool(2), Store: store}.Run(context.Background())
+	must(t, errors.Join(err, store.Close()))
+	return path
+}
+
+// TestReportOfComparisons: who is best, in a run without champion.
+func TestReportOfComparisons(t *testing.T) {
 	for _, x := range []struct {
-		players []configs.Player
-		verdict string
-		want    string
+		weights       map[string]float64
+		verdict, want string
 	}{
-		{[]configs.Player{good, bad}, verdictBetter, "good| is better than bad, by "},
-		{[]configs.Player{bad, good, player("middling", map[string]float64{"empty": 999})}, verdictNone, "nobody is known to be the best: "},
+		{map[string]float64{"good|": 1000, "bad": -1000}, verdictBetter, "good| is better than bad, by "},
+		{map[string]float64{"bad": -1000, "good|": 1000, "middling": 999}, verdictNone, "nobody is known to be the best: "},
 	} {
-		path := filepath.Join(t.TempDir(), "tune.db")
-		store, err := results.Open(path)
+		r, err := build(t, compared(t, x.weights))
 		must(t, err)
-		config, _ := configs.NewComparison(7, c.Rules, engine.FixedDepth(1), x.players)
-		_, err = experiments.Contest{Configs: []*configs.Comparison{config}, Plan: stats.DefaultPlan(), Games: 300, Simulator: simulator.NewPool(2), Store: store}.Run(context.Background())
-		must(t, errors.Join(err, store.Close()))
-		r, err := build(t, path)
-		must(t, err)
-		n := len(x.players)
+		n := len(x.weights)
 		if r.Headline.Verdict != x.verdict || !strings.HasPrefix(r.Headline.Text, x.want) || len(r.HeldOut.Players) != n || len(r.HeldOut.Gains) != n*(n-1)/2 ||
 			len(r.Games.Distribution) != n || len(r.Games.Replays) != 3 {
 			t.Errorf("%+v\n%+v", r.Headline, r.HeldOut)

@@ -59,15 +59,30 @@ const (
 	rolePlayoff   = "playoff"
 )
 
-// cells are the figures of a player in a table, with their columns.
-func (r Report) cells(p figures) (head []Column, cells []string) {
+// playersTable is a table of players: columns that name them, the columns of their figures, then more.
+// The reports of runs, of comparisons and of several of both have this one design.
+func playersTable(u Unit, scored bool, names []string, more ...string) Table {
+	head, _ := figures{}.cells(u, scored)
+	return Table{Columns: slices.Concat(columns(false, names...), head, columns(true, more...))}
+}
+
+// add adds the row of a player whose fitness has this unit, see playersTable.
+func (t *Table) add(p figures, u Unit, scored bool, names []string, more ...string) {
+	_, cells := p.cells(u, scored)
+	t.Rows = append(t.Rows, slices.Concat(names, cells, more))
+}
+
+// cells are the figures of a player in a table, with their columns. If scored, the mean score has
+// columns beside the fitness.
+func (p figures) cells(u Unit, scored bool) (head []Column, cells []string) {
 	add := func(name, cell string, rank int) {
 		head, cells = append(head, Column{Name: name, Number: true, Rank: rank}), append(cells, cell)
 	}
 	add("games", Grouped(int64(p.Games)), 0)
-	add(r.Unit.Title, r.Unit.Figure(p.Fitness.Value), 0)
-	add("95% interval", r.Unit.Interval(p.Fitness.Interval), 0)
-	if points := UnitOf(fitness.MeanScore); r.Unit.Objective != points.Objective {
+	add(u.Title, u.Figure(p.Fitness.Value), 0)
+	add("95% interval", u.Interval(p.Fitness.Interval), 0)
+	if scored {
+		points := UnitOf(fitness.MeanScore)
 		add(points.Title, points.Figure(p.Score.Value), 0)
 		add("95% interval", points.Interval(p.Score.Interval), 1)
 	}
@@ -75,14 +90,24 @@ func (r Report) cells(p figures) (head []Column, cells []string) {
 	return head, cells
 }
 
-// answerTable has the players at the headline's search, and the gains at all searches.
+// scored reports whether the tables of the report have the mean score beside the fitness.
+func (r Report) scored() bool { return r.Unit.Objective != fitness.MeanScore }
+
+// answerTable has the players at the headline's search, then the differences between them. Those of
+// a run are also at other searches. A comparison's have two names, so on the terminal they are the
+// sentences of searchesTable.
 func (r Report) answerTable() Table {
 	search := r.lastSearch()
-	head, _ := r.cells(figures{})
-	t := Table{Section: "held_out", Columns: append(columns(false, r.Fresh()+", "+search), head...)}
+	t := playersTable(r.Unit, r.scored(), []string{r.Fresh() + ", " + search})
+	t.Section = "held_out"
 	for _, p := range r.HeldOut.Players {
-		if _, cells := r.cells(p); p.Search == search {
-			t.Rows = append(t.Rows, append([]string{p.Name}, cells...))
+		if p.Search == search {
+			t.add(p, r.Unit, r.scored(), []string{p.Name})
+		}
+	}
+	if r.Kind.HasPlayers() {
+		for i := range t.Rows {
+			t.Few = append(t.Few, i)
 		}
 	}
 	gains := slices.Clone(r.HeldOut.Gains)
@@ -90,38 +115,31 @@ func (r Report) answerTable() Table {
 		return cmp.Compare(min(1, len(g.at(search))), min(1, len(other.at(search))))
 	})
 	for _, g := range gains {
-		if r.Kind.HasPlayers() {
-			t.Notes = append(t.Notes, g.Text)
-			continue
-		}
 		row := make([]string, len(t.Columns))
-		row[0], row[2], row[3] = g.title()+g.at(search), r.Unit.number("%+.*f", g.Difference.Value), r.Unit.Interval(g.Difference.Interval)
+		row[0], row[2], row[3] = g.title()+g.at(search)+g.level(), r.Unit.number("%+.*f", g.Difference.Value), r.Unit.Interval(g.Difference.Interval)
 		t.Rows = append(t.Rows, row)
 	}
 	t.Notes = append(t.Notes, r.HeldOut.Notes...)
 	return t
 }
 
-// searchesTable has all players at all searches, if there are several searches.
+// searchesTable has all players at all searches, if there are several searches, and the differences
+// in sentences.
 func (r Report) searchesTable() Table {
-	head, _ := r.cells(figures{})
-	t := Table{Section: "explore", Title: "All " + r.Fresh() + " games", Columns: append(columns(false, "search", "player"), head...), Detail: true}
-	t.Columns = append(t.Columns, columns(true, "time a move")...)
+	t := playersTable(r.Unit, r.scored(), []string{"search", "player"}, "time a move")
+	t.Section, t.Title, t.Detail = "explore", "All "+r.Fresh()+" games", !r.Kind.HasPlayers()
 	for _, p := range r.HeldOut.Players {
-		_, cells := r.cells(p)
 		time := "" // not known without rows of games
 		if p.MSPerMove != nil {
 			time = PerMove(*p.MSPerMove)
 		}
-		t.Rows = append(t.Rows, append(append([]string{p.Search, p.Name}, cells...), time))
+		t.add(p, r.Unit, r.scored(), []string{p.Search, p.Name}, time)
 	}
 	if len(r.HeldOut.Players) > 0 && r.HeldOut.Players[0].Search == r.lastSearch() {
 		t.Rows = nil
 	}
-	if !r.Kind.HasPlayers() {
-		for _, g := range r.HeldOut.Gains {
-			t.Notes = append(t.Notes, g.Text)
-		}
+	for _, g := range r.HeldOut.Gains {
+		t.Notes = append(t.Notes, g.Text)
 	}
 	return t
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"tune2048/configs"
 	"tune2048/experiments"
@@ -137,13 +138,22 @@ func (b *builder) contests(ctx context.Context) error {
 	return nil
 }
 
-// severalTable has a row for each run and search.
+// severalTable has a row for each run or player and search.
 func severalTable(reports []Report, gains []gainRow) Table {
-	t := Table{
-		Section: "several", Title: "Held-out games",
-		Columns: append(columns(false, "run", "search"), columns(true, "games", reports[0].Unit.Title, "95% interval", "over its start", "over "+reports[0].Name)...),
-		Notes:   []string{"Changes over " + reports[0].Name + " are judged together with all pairs of runs, by Holm's method."},
+	first, games, scored := reports[0], "", false
+	for _, r := range reports {
+		scored = scored || r.scored()
+		if r.Unit.Objective != first.Unit.Objective {
+			first.Unit.Title = "fitness"
+		}
+		if fresh := r.Fresh(); games == "" {
+			games = fresh
+		} else if !strings.Contains(games, fresh) {
+			games += " and " + fresh
+		}
 	}
+	t := playersTable(first.Unit, scored, []string{"run", "search"}, "over its start", "over "+first.Name)
+	t.Section, t.Title = "several", capital(games)+" games"
 	for i, r := range reports {
 		for _, p := range r.HeldOut.Players {
 			if p.Role != roleChampion && p.Role != rolePlayer {
@@ -156,14 +166,16 @@ func severalTable(reports []Report, gains []gainRow) Table {
 			if g, found := versus(r.HeldOut.Gains, championName, startName, p.Search); found {
 				before = g.change().String()
 			}
-			if g, found := versus(gains, r.Name, reports[0].Name, p.Search); found && i > 0 {
+			if g, found := versus(gains, r.Name, first.Name, p.Search); found && i > 0 {
+				t.Notes = []string{"Changes over " + first.Name + " are judged together with all pairs of runs, by Holm's method."}
 				if over = g.change().String(); g.Verdict == experiments.NoDifference {
 					over += ": not known to differ"
 				}
 			}
-			t.Rows = append(t.Rows, []string{name, p.Search, Grouped(int64(p.Games)), r.Unit.Figure(p.Fitness.Value), r.Unit.Interval(p.Fitness.Interval), before, over})
+			t.add(p, r.Unit, scored, []string{name, p.Search}, before, over)
 		}
 	}
+	t.dropEmptyColumns()
 	return t
 }
 

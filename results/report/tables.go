@@ -42,6 +42,18 @@ func (r Report) Tables() []Table {
 	return slices.DeleteFunc(all, func(t Table) bool { return len(t.Rows)+len(t.Notes) == 0 })
 }
 
+// dropEmptyColumns drops the columns in which no row has anything.
+func (t *Table) dropEmptyColumns() {
+	for k := len(t.Columns) - 1; k >= 0; k-- {
+		if !slices.ContainsFunc(t.Rows, func(row []string) bool { return row[k] != "" }) {
+			t.Columns = slices.Delete(t.Columns, k, k+1)
+			for i := range t.Rows {
+				t.Rows[i] = slices.Delete(t.Rows[i], k, k+1)
+			}
+		}
+	}
+}
+
 // columns have these names. Numbers are aligned to the right.
 func columns(number bool, names ...string) (columns []Column) {
 	for _, name := range names {

@@ -145,7 +145,15 @@ func (g gainRow) title() string {
 	case g.Player == championName:
 		return "gain over " + g.Over
 	}
-	return g.Player + " / " + g.Over + ":"
+	return g.Player + " / " + g.Over
+}
+
+// level is the confidence of the row's interval if it is none of 95%.
+func (g gainRow) level() string {
+	if g.Confidence == experiments.Confidence {
+		return ""
+	}
+	return fmt.Sprintf(" (%.4g%%)", 100*g.Confidence)
 }
 
 // at names the search if it is another one than the report's.
@@ -158,7 +166,11 @@ func (g gainRow) at(search string) string {
 
 // text is the verdict with all its figures.
 func (g gainRow) text(ratio stats.Estimate) string {
-	text := fmt.Sprintf("%s: %s %s, ratio %s: %s", g.Search, g.title(), g.unit.Difference(stats.Estimate(g.Difference)), ratioText(ratio), g.words(""))
+	title := g.title()
+	if g.Player != championName && g.Over != startName {
+		title += ":"
+	}
+	text := fmt.Sprintf("%s: %s %s, ratio %s: %s", g.Search, title, g.unit.Difference(stats.Estimate(g.Difference)), ratioText(ratio), g.words(""))
 	if alone := g.alone(); alone != "" {
 		text += "; " + alone
 	}
