@@ -54,7 +54,7 @@ func TestEvalGoesOnInAnyOrder(t *testing.T) {
 				}
 				return nil
 			},
-		}.Run(context.Background())
+		}.Run(ctx)
 		return answers, err
 	}
 	type batch = []experiments.Question

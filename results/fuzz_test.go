@@ -2,7 +2,6 @@ package results
 
 import (
 	"bytes"
-	"context"
 	"encoding/binary"
 	"os"
 	"path/filepath"
@@ -45,8 +44,7 @@ func FuzzFile(f *testing.F) {
 		damaged = damaged[:len(damaged)-int(cut)%len(damaged)]
 		path := filepath.Join(memory(t), "tune.db")
 		must(t, os.WriteFile(path, damaged, 0o644))
-		ctx := context.Background()
-		useAll(ctx, path)
+		useAll(path)
 		s, err := Open(path)
 		if err != nil {
 			if after, _ := os.ReadFile(path); !bytes.Equal(after, damaged) {

@@ -1,7 +1,6 @@
 package results
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -26,7 +25,7 @@ func holdRun(path string) error {
 	if err != nil {
 		return err
 	}
-	_, err = s.Begin(context.Background(), spec("snake", "a"))
+	_, err = s.Begin(ctx, spec("snake", "a"))
 	switch {
 	case errors.Is(err, experiments.ErrBusy):
 		fmt.Println("busy")
@@ -43,7 +42,7 @@ func TestARunIsHeldByOneProcess(t *testing.T) {
 	s, path := open(t)
 	other := start(t, "hold", path)
 	pid := strings.Fields(other.line(t))[1]
-	_, err := s.Begin(context.Background(), spec("snake", "a"))
+	_, err := s.Begin(ctx, spec("snake", "a"))
 	if !errors.Is(err, experiments.ErrBusy) || !strings.Contains(err.Error(), "pid "+pid+" on host") ||
 		!strings.Contains(err.Error(), path+".run-1.lock") {
 		t.Fatalf("got %v", err)
@@ -82,7 +81,7 @@ func TestARunIsHeldByOneStoreOfAProcess(t *testing.T) {
 	must(t, err)
 	defer second.Close()
 	for _, other := range []*Store{s, second} {
-		if _, err := other.Begin(context.Background(), spec("snake", "a")); !errors.Is(err, experiments.ErrBusy) {
+		if _, err := other.Begin(ctx, spec("snake", "a")); !errors.Is(err, experiments.ErrBusy) {
 			t.Errorf("got %v", err)
 		}
 	}
@@ -103,10 +102,8 @@ func TestProcessesThatCreateTheSameRunAtOnce(t *testing.T) {
 	if answers["held"] != 1 || answers["busy"] != 3 {
 		t.Errorf("got %v", answers)
 	}
-	s, err := Open(path)
-	must(t, err)
-	defer s.Close()
-	if runs, err := s.Reader().Runs(context.Background()); err != nil || len(runs) != 1 {
+	s := reopen(t, path)
+	if runs, err := s.Reader().Runs(ctx); err != nil || len(runs) != 1 {
 		t.Errorf("got %d runs, %v", len(runs), err)
 	}
 }

@@ -1,7 +1,6 @@
 package results
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,11 +11,8 @@ import (
 // TestVersion1: a database of version 1 can be read as it is. Opened for writing it becomes one of
 // this version, in one transaction, with all its rows.
 func TestVersion1(t *testing.T) {
-	ctx := context.Background()
 	from := whole(t)
-	db := raw(t, from)
-	execute(t, db, "INSERT INTO workers (run_id, name) SELECT 1, 'far'; UPDATE games SET worker_id = 1 WHERE id % 2")
-	must(t, db.Close())
+	edit(t, from, "INSERT INTO workers (run_id, name) SELECT 1, 'far'; UPDATE games SET worker_id = 1 WHERE id % 2")
 	path := filepath.Join(t.TempDir(), "old.db")
 	old := raw(t, path)
 	ddl, err := os.ReadFile("testdata/schema-1.sql")
@@ -39,9 +35,7 @@ func TestVersion1(t *testing.T) {
 
 	reading := func(want string) {
 		t.Helper()
-		r, err := OpenReader(path)
-		must(t, err)
-		defer r.Close()
+		r := reading(t, path)
 		run, err := r.Find(ctx, "snake")
 		must(t, err)
 		if recorded, found, _, err := r.Altered(ctx, run); err != nil || recorded != found || found == "" {
@@ -73,9 +67,7 @@ func TestVersion1(t *testing.T) {
 	must(t, err)
 	var sound string
 	must(t, s.writer.QueryRow("PRAGMA integrity_check").Scan(&sound))
-	same, err := Open(from)
-	must(t, err)
-	defer same.Close()
+	same := reopen(t, from)
 	if views := viewRows(t, s); sound != "ok" || views != viewRows(t, same) {
 		t.Errorf("%s:\n%s", sound, views)
 	}

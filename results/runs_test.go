@@ -1,8 +1,6 @@
 package results
 
 import (
-	"context"
-	"errors"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -17,8 +15,8 @@ func TestBeginCreatesThenResumes(t *testing.T) {
 	if want := (experiments.Run{ID: 1, Name: "snake", Status: experiments.Running}); first != want {
 		t.Errorf("got %+v, want %+v", first, want)
 	}
-	must(t, s.SetStop(context.Background(), first.ID, 7))
-	must(t, s.Finish(context.Background(), first.ID, experiments.Interrupted))
+	must(t, s.SetStop(ctx, first.ID, 7))
+	must(t, s.Finish(ctx, first.ID, experiments.Interrupted))
 	again := begin(t, s, spec("snake", "a"))
 	if want := (experiments.Run{ID: 1, Name: "snake", Status: experiments.Interrupted, Resumed: true, StoppedAfter: 7}); again != want {
 		t.Errorf("got %+v, want %+v", again, want)
@@ -55,20 +53,17 @@ func TestBeginNamesWhatIsTaken(t *testing.T) {
 		if run.Name != step.name || run.Resumed != step.resumed || run.Renamed != (step.name != step.spec.Name) {
 			t.Errorf("%+v: got %+v, want %s", step.spec, run, step.name)
 		}
-		must(t, s.Finish(context.Background(), run.ID, experiments.Interrupted))
+		must(t, s.Finish(ctx, run.ID, experiments.Interrupted))
 	}
 }
 
 func TestBeginRefusesASeedThatItCannotKeep(t *testing.T) {
 	s, _ := open(t)
 	bad := experiments.RunSpec{Name: "a", ConfigHash: "a", Seed: 1 << 53}
-	if _, err := s.Begin(context.Background(), bad); err == nil || !strings.Contains(err.Error(), "seed BETWEEN") {
-		t.Errorf("got %v", err)
-	}
+	fails(t, "", second(s.Begin(ctx, bad)), "seed BETWEEN")
 }
 
 func TestFinishedRunStaysFinishedUntilSomethingIsRecorded(t *testing.T) {
-	ctx := context.Background()
 	s, _ := open(t)
 	r := random(1)
 	w := newWorld(r)
@@ -106,7 +101,6 @@ func TestFinishedRunStaysFinishedUntilSomethingIsRecorded(t *testing.T) {
 }
 
 func TestWritesNeedARunThatIsBegun(t *testing.T) {
-	ctx := context.Background()
 	s, _ := open(t)
 	run := begin(t, s, spec("snake", "a"))
 	must(t, s.Finish(ctx, run.ID, experiments.Failed))
@@ -133,16 +127,11 @@ func TestWritesNeedARunThatIsBegun(t *testing.T) {
 
 func TestFindHintsAtTheNearestName(t *testing.T) {
 	s, _ := open(t)
-	ctx := context.Background()
-	if _, err := s.Reader().Find(ctx, ""); !errors.Is(err, ErrNotFound) || !strings.Contains(err.Error(), "there are no runs in ") {
-		t.Errorf("got %v", err)
-	}
+	fails(t, "", second(s.Reader().Find(ctx, "")), "there are no runs in ", ErrNotFound)
 	begin(t, s, spec("snake", "a"))
 	begin(t, s, spec("nneonneo", "a"))
 	for name, hint := range map[string]string{"snack": "did you mean snake?", "NN": "did you mean nneonneo?", "something else": "there is no run something else in "} {
-		if _, err := s.Reader().Find(ctx, name); !errors.Is(err, ErrNotFound) || !strings.Contains(err.Error(), hint) {
-			t.Errorf("%s: got %v", name, err)
-		}
+		fails(t, name, second(s.Reader().Find(ctx, name)), hint, ErrNotFound)
 	}
 	if run := find(t, s, ""); run.Name != "nneonneo" {
 		t.Errorf("the newest run is %s", run.Name)
@@ -152,7 +141,6 @@ func TestFindHintsAtTheNearestName(t *testing.T) {
 // TestForesightIsStoredBesideTheGames: each commit also stores the progress, and no result depends
 // on it.
 func TestForesightIsStoredBesideTheGames(t *testing.T) {
-	ctx := context.Background()
 	s, _ := open(t)
 	w := newWorld(random(1))
 	run := begin(t, s, spec("snake", "snake"))
@@ -186,7 +174,6 @@ func TestForesightIsStoredBesideTheGames(t *testing.T) {
 // TestWorkedIsWithoutTheTimeThatARunLayStopped: a killed process counts to its last commit, and
 // reading a finished run back counts for nothing.
 func TestWorkedIsWithoutTheTimeThatARunLayStopped(t *testing.T) {
-	ctx := context.Background()
 	path := filepath.Join(t.TempDir(), "tune.db")
 	now := time.Now()
 	work := func(do func(s *Store, run int64, passes func(time.Duration))) {
@@ -200,9 +187,7 @@ func TestWorkedIsWithoutTheTimeThatARunLayStopped(t *testing.T) {
 	}
 	worked := func(want time.Duration) {
 		t.Helper()
-		r, err := OpenReader(path)
-		must(t, err)
-		defer r.Close()
+		r := reading(t, path)
 		run, err := r.Find(ctx, "snake")
 		must(t, err)
 		if run.Worked != want {

@@ -1,7 +1,6 @@
 package results
 
 import (
-	"context"
 	"encoding/csv"
 	"encoding/json"
 	"math"
@@ -88,7 +87,7 @@ func recorded(t *testing.T, seed uint64) (snake *world, s *Store, path string) {
 		w := newWorld(r)
 		run := begin(t, s, spec(name, "hash"))
 		w.record(t, s, run.ID, true, r)
-		must(t, s.Finish(context.Background(), run.ID, experiments.Finished))
+		must(t, s.Finish(ctx, run.ID, experiments.Finished))
 		if name == "snake" {
 			snake = &w
 		}
@@ -186,7 +185,6 @@ func lowerBounds(w *world, numbers []int, in func(experiments.Block) bool) map[i
 // tuning rank by the bound that is recorded, and of equal bounds in the same way. No bound is below
 // 0.
 func TestFewGamesRankLow(t *testing.T) {
-	ctx := context.Background()
 	s, path := open(t)
 	run := begin(t, s, spec("snake", "a"))
 	for number := range 4 {
@@ -304,7 +302,7 @@ func TestChampions(t *testing.T) {
 func TestChampionThatIsTheStartGainsNothing(t *testing.T) {
 	_, s, path := recorded(t, 4)
 	run := begin(t, s, spec("snake", "hash"))
-	must(t, s.SetChampion(context.Background(), run.ID, 0, "salt"))
+	must(t, s.SetChampion(ctx, run.ID, 0, "salt"))
 	for _, row := range shell(t, path, "SELECT * FROM champions WHERE run = 'snake'") {
 		for column, want := range map[string]float64{"gain": 0, "gain_ci_low": 0, "gain_ci_high": 0, "gain_ratio": 1} {
 			near(t, column, number(t, row, column), want, 0)
@@ -423,7 +421,6 @@ func queryNamed(t *testing.T, name string) string {
 // is 0 and whatever the candidate is called, with its verdict. The query comparisons leaves
 // such rows out.
 func TestWhatMatters(t *testing.T) {
-	ctx := context.Background()
 	s, path := open(t)
 	run := begin(t, s, spec("snake", "a"))
 	var candidates []experiments.Candidate
@@ -491,8 +488,8 @@ func TestShellAnswersEverything(t *testing.T) {
 	w.record(t, s, run.ID, true, random(12))
 	ablated := w.comparisons[0]
 	ablated.Phase = experiments.PhaseAblation
-	must(t, s.AddComparisons(context.Background(), run.ID, []experiments.Comparison{ablated}))
-	must(t, s.Finish(context.Background(), run.ID, experiments.Finished))
+	must(t, s.AddComparisons(ctx, run.ID, []experiments.Comparison{ablated}))
+	must(t, s.Finish(ctx, run.ID, experiments.Finished))
 	for _, q := range NamedQueries() {
 		if q.Summary() == "" {
 			t.Errorf("%s: no comment", q.Name)

@@ -1,8 +1,7 @@
 package results
 
 import (
-	"context"
-	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -13,7 +12,6 @@ import (
 
 // TestGamesKnowWhoPlayedThem: who played a game is recorded, and is no part of the game.
 func TestGamesKnowWhoPlayedThem(t *testing.T) {
-	ctx := context.Background()
 	s, _, w, run := begun(t)
 	b := w.blocks[0]
 	names := []string{"", "a", "b'\"\x00\u202e</script>", "a"}
@@ -28,14 +26,15 @@ func TestGamesKnowWhoPlayedThem(t *testing.T) {
 			t.Errorf("game %d: got %+v, want %+v", i, o, b.games[i])
 		}
 	}
-	before := fmt.Sprint(rowsIn(t, s, "SELECT id, worker_id FROM games"))
+	before, err := rows(s.reader, "SELECT id, worker_id FROM games")
+	must(t, err)
 	for i := range b.games { // played again by somebody else
 		b.games[i].Worker = "c"
 		must(t, b.add(s, run.ID, i))
 	}
 	must(t, b.finish(s, run.ID, true))
-	if got := fmt.Sprint(rowsIn(t, s, "SELECT id, worker_id FROM games")); got != before {
-		t.Errorf("got %s, want %s", got, before)
+	if got, err := rows(s.reader, "SELECT id, worker_id FROM games"); err != nil || !reflect.DeepEqual(got, before) {
+		t.Errorf("got %v, want %v", got, before)
 	}
 	i := 0
 	for g, err := range s.Reader().Games(ctx, run.ID) {
@@ -52,19 +51,9 @@ func TestGamesKnowWhoPlayedThem(t *testing.T) {
 	}
 }
 
-func rowsIn(t *testing.T, s *Store, query string) (rows [][]any) {
-	t.Helper()
-	must(t, s.reader.Query(context.Background(), query, func([]string) error { return nil }, func(row []any) error {
-		rows = append(rows, append([]any(nil), row...))
-		return nil
-	}))
-	return rows
-}
-
 // TestAWorkerOfAFailedCommitIsRecordedByTheNext: what a transaction that was rolled back had
 // numbered has no number.
 func TestAWorkerOfAFailedCommitIsRecordedByTheNext(t *testing.T) {
-	ctx := context.Background()
 	s, _, w, run := begun(t)
 	b := w.blocks[0]
 	must(t, s.AddGame(ctx, run.ID, experiments.Game{Place: experiments.Place{Candidate: 999}, Outcome: simulator.Outcome{Worker: "a"}}))
