@@ -235,24 +235,19 @@ func (b *builder) predecessor(ctx context.Context) error {
 // validated adds the players at a search, and the champion's gain over each of them.
 func (b *builder) validated(h *heldOutSection, search string) {
 	standings := b.at(experiments.PhaseValidation, search)
-	byNumber := map[int]results.Standing{}
-	for _, s := range standings {
-		byNumber[s.Candidate] = s
-	}
-	champion, ok := byNumber[b.run.Champion]
-	if !ok {
+	at := slices.IndexFunc(standings, func(s results.Standing) bool { return s.Candidate == b.run.Champion })
+	if at < 0 {
 		return // somebody deleted rows
 	}
-	h.Players = append(h.Players, b.figures(champion, championName, roleChampion))
-	if start, ok := byNumber[experiments.StartNumber]; ok {
-		h.Players = append(h.Players, b.figures(start, startName, roleStart))
-		b.gain(h, champion, start, startName)
-	}
-	for _, s := range standings {
-		if s.Candidate != b.run.Champion && s.Candidate != experiments.StartNumber {
-			name := b.name(s.Candidate)
-			h.Players = append(h.Players, b.figures(s, name, roleReference))
-			b.gain(h, champion, s, name)
+	h.Players = append(h.Players, b.figures(standings[at], championName, roleChampion))
+	for i, s := range standings { // by number, so the start comes first
+		name, role := startName, roleStart
+		if s.Candidate != experiments.StartNumber {
+			name, role = b.name(s.Candidate), roleReference
+		}
+		if i != at || role == roleStart {
+			h.Players = append(h.Players, b.figures(s, name, role))
+			b.gain(h, standings[at], s, name)
 		}
 	}
 }
@@ -298,18 +293,21 @@ func (b *builder) playoff(h *heldOutSection) {
 	}
 }
 
+// lastLook is the number of the last question to the games of a comparison.
+func lastLook(all []experiments.Comparison) (look int) {
+	for _, c := range all {
+		look = max(look, c.Look)
+	}
+	return look
+}
+
 // compared adds the players of a comparison and all pairs, by one of the questions about the games.
 func (b *builder) compared(h *heldOutSection) {
 	search := b.answerSearch()
 	for _, s := range b.at(experiments.PhaseComparison, search) {
 		h.Players = append(h.Players, b.figures(s, b.name(s.Candidate), rolePlayer))
 	}
-	look := b.look
-	if look == 0 {
-		for _, c := range b.comparisons {
-			look = max(look, c.Look)
-		}
-	}
+	look := cmp.Or(b.look, lastLook(b.comparisons))
 	var asked experiments.Comparison
 	for _, c := range b.comparisons {
 		if c.Phase == experiments.PhaseComparison && c.Search == search && c.Look == look {

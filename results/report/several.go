@@ -122,13 +122,9 @@ func (b *builder) contests(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		look := 0
-		for _, one := range all {
-			look = max(look, one.Look)
-		}
 		for _, one := range all {
 			known := min(one.Candidate, one.Baseline) >= 0 && max(one.Candidate, one.Baseline) < len(c.Players)
-			if known && one.Look == look && one.Objective == b.unit.Objective.String() {
+			if known && one.Look == lastLook(all) && one.Objective == b.unit.Objective.String() {
 				g := newGain(b.unit, one, c.Players[one.Candidate].Text(), c.Players[one.Baseline].Text())
 				g.played += ", run " + run.Name
 				b.report.contests = append(b.report.contests, g)
