@@ -3,7 +3,6 @@ package results
 import (
 	"context"
 	"path/filepath"
-	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -17,10 +16,16 @@ import (
 func begun(t testing.TB) (*Store, string, *world, experiments.Run) {
 	t.Helper()
 	s, path := open(t)
+	w, run := beginWorld(t, s)
+	return s, path, w, run
+}
+
+func beginWorld(t testing.TB, s *Store) (*world, experiments.Run) {
+	t.Helper()
 	w := newWorld(random(1))
 	run := begin(t, s, spec("snake", "a"))
 	must(t, s.AddCandidates(ctx, run.ID, w.candidates))
-	return s, path, &w, run
+	return &w, run
 }
 
 func count(t testing.TB, s *Store, table string) int {
@@ -75,9 +80,7 @@ func TestFinishBlockIsAllOrNothing(t *testing.T) {
 		must(t, b.add(s, run.ID, i))
 	}
 	err := b.finish(s, run.ID, true)
-	if err == nil || !strings.Contains(err.Error(), "tuning explore at depth 3, generation 0, round 0: want all its 15 games to keep, got 14") {
-		t.Fatalf("got %v", err)
-	}
+	fails(t, "", err, "tuning explore at depth 3, generation 0, round 0: want all its 15 games to keep, got 14")
 	if n := count(t, s, "evaluations"); n != 0 {
 		t.Errorf("%d evaluations of a block that failed", n)
 	}
@@ -120,17 +123,16 @@ func TestAReplayThatAsksForAnotherBlockIsAnError(t *testing.T) {
 	b.games[0].Score++
 	must(t, b.add(s, run.ID, 0))
 	for what, err := range map[string]error{"Recall": second(s.Recall(ctx, run.ID, b.Block, false)), "Finish": s.Finish(ctx, run.ID, experiments.Failed)} {
-		if err == nil || !strings.Contains(err.Error(), "with another outcome") {
-			t.Errorf("%s: got %v", what, err)
-		}
+		fails(t, what, err, "with another outcome")
 	}
 	if got := find(t, s, "snake"); got.Status != experiments.Failed || begin(t, s, spec("snake", "a")).ID != run.ID {
 		t.Errorf("got %+v", got)
 	}
 }
 
-func TestGamesHaveBounds(t *testing.T) {
+func TestSeedsAndGamesHaveBounds(t *testing.T) {
 	s, _, _, run := begun(t)
+	fails(t, "a run", second(s.Begin(ctx, experiments.RunSpec{Name: "a", ConfigHash: "a", Seed: 1 << 53})), "seed BETWEEN")
 	for what, g := range map[string]experiments.Game{
 		"id / 1000000000 = run_id": {Place: experiments.Place{Game: gamesPerRun}},
 		"CHECK constraint failed":  {Place: experiments.Place{Game: -1}},
@@ -159,11 +161,8 @@ func TestCancellingLosesNoGame(t *testing.T) {
 func TestTheClockCommitsGames(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tune.db")
 	synctest.Test(t, func(t *testing.T) {
-		s, err := Open(path)
-		must(t, err)
-		w := newWorld(random(1))
-		run := begin(t, s, spec("snake", "a"))
-		must(t, s.AddCandidates(ctx, run.ID, w.candidates))
+		s := reopen(t, path)
+		w, run := beginWorld(t, s)
 		b := w.blocks[0]
 		seen := func(want int) {
 			t.Helper()

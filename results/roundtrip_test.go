@@ -209,9 +209,7 @@ func TestWhatIsNotANumberIsRefused(t *testing.T) {
 		bad := experiments.Standing{Sample: good.Sample}
 		spread := change(&bad)
 		err := s.FinishBlock(ctx, run.ID, block, experiments.BlockResult{Evaluations: []experiments.Evaluation{good}, Standings: []experiments.Standing{bad}, Spread: spread})
-		if err == nil || !strings.Contains(err.Error(), what) {
-			t.Errorf("want %q, got %v", what, err)
-		}
+		fails(t, what, err, what)
 	}
 	for what, c := range map[string]experiments.Comparison{
 		"difference of": {Candidate: 1, Difference: stats.Estimate{Value: nan}}, "ratio of": {Candidate: 1, Ratio: stats.Estimate{Value: nan}},

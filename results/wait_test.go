@@ -39,10 +39,7 @@ func TestAStoreGivesUp(t *testing.T) {
 }
 
 func TestAnInterruptedStoreDoesNotWait(t *testing.T) {
-	s, path := open(t)
-	run := begin(t, s, spec("snake", "a"))
-	w := newWorld(random(1))
-	must(t, s.AddCandidates(ctx, run.ID, w.candidates))
+	s, path, w, run := begun(t)
 	ctx, cancel := context.WithCancel(ctx)
 	s.Wait(ctx, time.Hour, func(string) { cancel() })
 	shell := holdDatabase(t, path)

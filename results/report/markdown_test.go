@@ -28,9 +28,7 @@ var passingJSON = regexp.MustCompile(`(?s)("(?:started|updated|took|left|ms_per_
 func TestReportOfARun(t *testing.T) {
 	config, err := os.ReadFile("../../.ci/fingerprint.yaml")
 	must(t, err)
-	path := play(t, "name: fingerprint\n"+string(config), nil)
-	r, err := build(t, path)
-	must(t, err)
+	r := built(t, play(t, "name: fingerprint\n"+string(config), nil))
 	var b bytes.Buffer
 	must(t, Markdown(&b, r))
 	got := passing.ReplaceAllString(b.String(), "")

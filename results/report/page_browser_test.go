@@ -30,9 +30,7 @@ import (
 
 func TestPageInBrowser(t *testing.T) {
 	ctx := chromium(t)
-	path := play(t, everything, nil)
-	r, err := build(t, path)
-	must(t, err)
+	r := built(t, play(t, everything, nil))
 	t.Run("offline", func(t *testing.T) { offline(watch(t, ctx), r) })
 	t.Run("several", func(t *testing.T) { sideBySide(watch(t, ctx), r) })
 	t.Run("hostile", func(t *testing.T) { hostile(watch(t, ctx), r) })

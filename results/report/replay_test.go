@@ -37,9 +37,7 @@ var smallValue = plain.Family([]plain.Feature{
 // played returns a database with a finished run of the config.
 func played(t *testing.T, config string) (*results.Reader, results.Run) {
 	t.Helper()
-	reader, err := results.OpenReader(play(t, config, nil))
-	must(t, err)
-	t.Cleanup(func() { reader.Close() })
+	reader := opened(t, play(t, config, nil))
 	run, err := reader.Find(context.Background(), "small")
 	must(t, err)
 	return reader, run
@@ -181,15 +179,22 @@ func TestPlayRefuses(t *testing.T) {
 
 // TestRecordOfCappedGame: nothing spawns after two 32768s merge, which is when a game is capped.
 func TestRecordOfCappedGame(t *testing.T) {
-	var tape tape
-	before := plain.Board{{32768, 32768, 2}}
-	b, err := engine.FromFaces(before)
-	must(t, err)
-	tape.move(b, engine.Decision{Best: engine.Left, Values: [4]float64{3: 1, 2: 2}, Legal: [4]bool{1: true, 2: true, 3: true}})
-	final, score, _, capped := b.Slide(engine.Left)
-	start, moves := decode(t, tape.record(engine.Result{Final: final, Score: score, Capped: capped}))
+	record, game := cappedGame(t)
+	start, moves := decode(t, record)
 	end, points := follow(t, start, moves, nil)
-	if want := (plain.Board{{65536, 2}}); start != before || end != want || points != 65536 || !capped {
+	if want := (plain.Board{{65536, 2}}); start != (plain.Board{{32768, 32768, 2}}) || end != want || points != 65536 || !game.Capped {
 		t.Errorf("from %v to %v with %d points", start, end, points)
 	}
+}
+
+// cappedGame is a game of one move, after which it is capped.
+func cappedGame(t *testing.T) (Record, engine.Result) {
+	t.Helper()
+	var tape tape
+	b, err := engine.FromFaces([4][4]int{{32768, 32768, 2}})
+	must(t, err)
+	tape.move(b, engine.Decision{Best: engine.Left, Values: [4]float64{3: 1, 2: 2}, Legal: [4]bool{1: true, 2: true, 3: true}})
+	var game engine.Result
+	game.Final, game.Score, _, game.Capped = b.Slide(engine.Left)
+	return tape.record(game), game
 }

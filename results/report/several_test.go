@@ -107,9 +107,7 @@ func TestSeveralJudgesAllPairs(t *testing.T) {
 
 // TestSeveralPage: two runs of a database side by side have one verdict.
 func TestSeveralPage(t *testing.T) {
-	path := play(t, everything, nil)
-	r, err := build(t, path)
-	must(t, err)
+	r := built(t, play(t, everything, nil))
 	var b bytes.Buffer
 	must(t, Page{Reports: []Report{r, r}}.Write(&b))
 	if !strings.Contains(b.String(), `<h1 class="lead">Neither is known to be better by `) || strings.Contains(b.String(), "Weights that differ") {
