@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"strings"
+	"sync"
 
 	"path/filepath"
 
@@ -71,6 +73,22 @@ func serving(t testing.TB, path string, options Options) *Dashboard {
 	d := New(path, options)
 	t.Cleanup(func() { must(t, d.Close()) })
 	return d
+}
+
+// ticking gives a handler a clock of the test's, which pass moves on.
+func ticking(d *Dashboard) (pass func(time.Duration)) {
+	var mutex sync.Mutex
+	clock := time.Now()
+	d.now = func() time.Time { mutex.Lock(); defer mutex.Unlock(); return clock }
+	return func(t time.Duration) { mutex.Lock(); defer mutex.Unlock(); clock = clock.Add(t) }
+}
+
+// shows fails unless the answer to a request has this status and these words.
+func shows(t testing.TB, d http.Handler, at string, status int, words string) {
+	t.Helper()
+	if w := get(d, at); w.Code != status || !strings.Contains(w.Body.String(), words) {
+		t.Errorf("%.80s: status %d, want %d with %q: %.300s", at, w.Code, status, words, w.Body)
+	}
 }
 
 // get asks for an address.
