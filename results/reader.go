@@ -282,15 +282,22 @@ func (r *Reader) Game(ctx context.Context, run, number int64) (experiments.Game,
 // Fingerprint computes the fingerprint of a run's content now. A finished run has it in
 // Run.Fingerprint too, unless somebody changed the file.
 func (r *Reader) Fingerprint(ctx context.Context, run int64) (string, error) {
-	const operation = "compute a fingerprint in"
-	// One transaction: one state of a run that may be going on.
+	sum := ""
+	err := r.moment(ctx, func(tx *sql.Tx) (err error) {
+		sum, err = fingerprint(ctx, tx, run)
+		return err
+	})
+	return sum, explain("compute a fingerprint in", r.path, err)
+}
+
+// moment lets do read one state of a run that may be going on.
+func (r *Reader) moment(ctx context.Context, do func(*sql.Tx) error) error {
 	tx, err := r.db.BeginTx(ctx, nil)
 	if err != nil {
-		return "", explain(operation, r.path, err)
+		return err
 	}
 	defer tx.Rollback()
-	sum, err := fingerprint(ctx, tx, run)
-	return sum, explain(operation, r.path, err)
+	return do(tx)
 }
 
 // CheckFile reads the whole file through, indexes included. The error wraps ErrDamaged if something
