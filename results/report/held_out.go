@@ -59,35 +59,16 @@ const (
 	rolePlayoff   = "playoff"
 )
 
-// playersTable is a table of players: columns that name them, the columns of their figures, then more.
-// The reports of runs, of comparisons and of several of both have this one design.
-func playersTable(u Unit, scored bool, names []string, more ...string) Table {
-	head, _ := figures{}.cells(u, scored)
-	return Table{Columns: slices.Concat(columns(false, names...), head, columns(true, more...))}
-}
-
-// add adds the row of a player whose fitness has this unit, see playersTable.
-func (t *Table) add(p figures, u Unit, scored bool, names []string, more ...string) {
-	_, cells := p.cells(u, scored)
-	t.Rows = append(t.Rows, slices.Concat(names, cells, more))
-}
-
-// cells are the figures of a player in a table, with their columns. If scored, the mean score has
-// columns beside the fitness.
-func (p figures) cells(u Unit, scored bool) (head []Column, cells []string) {
-	add := func(name, cell string, rank int) {
-		head, cells = append(head, Column{Name: name, Number: true, Rank: rank}), append(cells, cell)
+// cells are the figures of a player in a table of players. If scored, the mean score stands beside
+// the fitness. The reports of runs, of comparisons and of several of both have these columns.
+func (p figures) cells(u Unit, scored bool) []cell {
+	cells := []cell{numeric("games", Grouped(int64(p.Games))), numeric(u.Title, u.Figure(p.Fitness.Value)), numeric("95% interval", u.Interval(p.Fitness.Interval))}
+	if points := UnitOf(fitness.MeanScore); scored {
+		interval := numeric("95% interval", points.Interval(p.Score.Interval))
+		interval.Rank = 1
+		cells = append(cells, numeric(points.Title, points.Figure(p.Score.Value)), interval)
 	}
-	add("games", Grouped(int64(p.Games)), 0)
-	add(u.Title, u.Figure(p.Fitness.Value), 0)
-	add("95% interval", u.Interval(p.Fitness.Interval), 0)
-	if scored {
-		points := UnitOf(fitness.MeanScore)
-		add(points.Title, points.Figure(p.Score.Value), 0)
-		add("95% interval", points.Interval(p.Score.Interval), 1)
-	}
-	add("2048 reached", p.reached(2048), 0)
-	return head, cells
+	return append(cells, numeric("2048 reached", p.reached(2048)))
 }
 
 // scored reports whether the tables of the report have the mean score beside the fitness.
@@ -98,11 +79,10 @@ func (r Report) scored() bool { return r.Unit.Objective != fitness.MeanScore }
 // sentences of searchesTable.
 func (r Report) answerTable() Table {
 	search := r.lastSearch()
-	t := playersTable(r.Unit, r.scored(), []string{r.Fresh() + ", " + search})
-	t.Section = "held_out"
+	t := Table{Section: "held_out"}
 	for _, p := range r.HeldOut.Players {
 		if p.Search == search {
-			t.add(p, r.Unit, r.scored(), []string{p.Name})
+			t.add(slices.Concat([]cell{worded(r.Fresh()+", "+search, p.Name)}, p.cells(r.Unit, r.scored())))
 		}
 	}
 	if r.Kind.HasPlayers() {
@@ -126,14 +106,13 @@ func (r Report) answerTable() Table {
 // searchesTable has all players at all searches, if there are several searches, and the differences
 // in sentences.
 func (r Report) searchesTable() Table {
-	t := playersTable(r.Unit, r.scored(), []string{"search", "player"}, "time a move")
-	t.Section, t.Title, t.Detail = "explore", "All "+r.Fresh()+" games", !r.Kind.HasPlayers()
+	t := Table{Section: "explore", Title: "All " + r.Fresh() + " games", Detail: !r.Kind.HasPlayers()}
 	for _, p := range r.HeldOut.Players {
 		time := "" // not known without rows of games
 		if p.MSPerMove != nil {
 			time = PerMove(*p.MSPerMove)
 		}
-		t.add(p, r.Unit, r.scored(), []string{p.Search, p.Name}, time)
+		t.add(slices.Concat([]cell{worded("search", p.Search), worded("player", p.Name)}, p.cells(r.Unit, r.scored()), []cell{numeric("time a move", time)}))
 	}
 	if len(r.HeldOut.Players) > 0 && r.HeldOut.Players[0].Search == r.lastSearch() {
 		t.Rows = nil

@@ -39,12 +39,11 @@ func worth(change *estimate) float64 {
 func (r Report) mattersTable() Table {
 	t := Table{
 		Section: "explore", Detail: true, Title: "What matters: the champion without one feature at a time, on fresh games at " + r.Matters.Search + ", change of the " + r.Unit.Changes,
-		Columns: append(columns(false, "feature", "verdict"), columns(true, "games", "its weight")...),
+		Notes: []string{r.Matters.Note},
 	}
 	for _, f := range r.Matters.Features {
-		t.Rows = append(t.Rows, []string{f.Name, f.Text, Grouped(int64(f.Games)), weight(f.Weight)})
+		t.add([]cell{worded("feature", f.Name), worded("verdict", f.Text), numeric("games", Grouped(int64(f.Games))), numeric("its weight", weight(f.Weight))})
 	}
-	t.Notes = []string{r.Matters.Note}
 	return t
 }
 

@@ -136,20 +136,16 @@ func (b *builder) contests(ctx context.Context) error {
 
 // severalTable has a row for each run or player and search.
 func severalTable(reports []Report, gains []gainRow) Table {
-	first, games, scored := reports[0], "", false
+	first, games, scored, mixed := reports[0], "", false, false
 	for _, r := range reports {
-		scored = scored || r.scored()
-		if r.Unit.Objective != first.Unit.Objective {
-			first.Unit.Title = "fitness"
-		}
+		scored, mixed = scored || r.scored(), mixed || r.Unit.Objective != first.Unit.Objective
 		if fresh := r.Fresh(); games == "" {
 			games = fresh
 		} else if !strings.Contains(games, fresh) {
 			games += " and " + fresh
 		}
 	}
-	t := playersTable(first.Unit, scored, []string{"run", "search"}, "over its start", "over "+first.Name)
-	t.Section, t.Title = "several", capital(games)+" games"
+	t := Table{Section: "several", Title: capital(games) + " games"}
 	for i, r := range reports {
 		for _, p := range r.HeldOut.Players {
 			if p.Role != roleChampion && p.Role != rolePlayer {
@@ -168,7 +164,12 @@ func severalTable(reports []Report, gains []gainRow) Table {
 					over += ": not known to differ"
 				}
 			}
-			t.add(p, r.Unit, scored, []string{name, p.Search}, before, over)
+			unit := r.Unit
+			if mixed {
+				unit.Title = "fitness"
+			}
+			t.add(slices.Concat([]cell{worded("run", name), worded("search", p.Search)}, p.cells(unit, scored),
+				[]cell{numeric("over its start", before), numeric("over "+first.Name, over)}))
 		}
 	}
 	t.dropEmptyColumns()
