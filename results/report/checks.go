@@ -45,8 +45,8 @@ func (b *builder) checks() {
 	var edges []string
 	for _, w := range r.Weights.Rows {
 		if w.Edge != "" {
-			edge := strings.TrimSuffix(w.Edge, ": widen the range")
-			if strings.HasPrefix(edge, "near ") {
+			edge, near := w.place()
+			if near {
 				edge += ": " + pressed
 			}
 			edges = append(edges, w.Name+" is "+edge)

@@ -90,16 +90,18 @@ func (r Report) answerTable() Table {
 			t.Few = append(t.Few, i)
 		}
 	}
-	gains := slices.Clone(r.HeldOut.Gains)
-	slices.SortStableFunc(gains, func(g, other gainRow) int {
-		return cmp.Compare(min(1, len(g.at(search))), min(1, len(other.at(search))))
-	})
-	for _, g := range gains {
-		row := make([]string, len(t.Columns))
-		row[0], row[2], row[3] = g.title()+g.at(search)+g.level(), r.Unit.number("%+.*f", g.Difference.Value), r.Unit.Interval(g.Difference.Interval)
-		t.Rows = append(t.Rows, row)
-	}
 	t.Notes = append(t.Notes, r.HeldOut.Notes...)
+	if len(t.Rows) == 0 {
+		return t // somebody deleted rows
+	}
+	for _, here := range []bool{true, false} {
+		for _, g := range r.HeldOut.Gains {
+			if row := make([]string, len(t.Columns)); (g.Search == search) == here {
+				row[0], row[2], row[3] = g.title()+g.at(search)+g.level(), r.Unit.number("%+.*f", g.Difference.Value), r.Unit.Interval(g.Difference.Interval)
+				t.Rows = append(t.Rows, row)
+			}
+		}
+	}
 	return t
 }
 

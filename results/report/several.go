@@ -201,7 +201,7 @@ func severalSettings(reports []Report) Table {
 
 // differences has a row for each name whose values differ between the runs that have values.
 func differences(what, title string, reports []Report, of func(Report) map[string]string) Table {
-	t := Table{Section: "several", Title: title, Columns: columns(false, what)}
+	t := Table{Section: "several", Title: title, Columns: []Column{{Name: what}}}
 	var all []map[string]string
 	names := map[string]bool{} // whether their values differ
 	for _, r := range reports {

@@ -73,11 +73,3 @@ func (t *Table) dropEmptyColumns() {
 		}
 	}
 }
-
-// columns have these names. Numbers are aligned to the right.
-func columns(number bool, names ...string) (columns []Column) {
-	for _, name := range names {
-		columns = append(columns, Column{Name: name, Number: number})
-	}
-	return columns
-}
