@@ -34,8 +34,7 @@ func ask(r *Reader, ctx context.Context, text string, limit int) (a answer, err 
 func TestAskRefuses(t *testing.T) {
 	path := whole(t)
 	r := reading(t, path)
-	before, err := os.ReadDir(filepath.Dir(path))
-	must(t, err)
+	before := sure(os.ReadDir(filepath.Dir(path)))(t)
 	other := filepath.Join(t.TempDir(), "other.db")
 	bomb := "WITH a0 AS (SELECT 1)" // each names the one before twice
 	for i := range 40 {
@@ -132,8 +131,7 @@ func TestAskPlans(t *testing.T) {
 	r := reading(t, whole(t))
 	askTime = -1
 	defer func() { askTime = longestAsk }()
-	db, err := connect(asked, r.absolute, r.mode, busyTimeout)
-	must(t, err)
+	db := sure(connect(asked, r.absolute, r.mode, busyTimeout))(t)
 	defer db.Close()
 	fails(t, "planned after its time", second(db.Query("SELECT name FROM runs")), "not authorized")
 }

@@ -25,8 +25,7 @@ func TestCosts(t *testing.T) {
 				want[b.Search] += g.Duration
 			}
 		}
-		costs, err := s.Reader().Costs(ctx, run.ID)
-		must(t, err)
+		costs := sure(s.Reader().Costs(ctx, run.ID))(t)
 		if len(costs) != len(want) {
 			t.Fatalf("%s: got %+v", name, costs)
 		}

@@ -14,11 +14,9 @@ import (
 func rowsOf(t *testing.T, s *Store) map[string][]string {
 	t.Helper()
 	all := map[string][]string{}
-	tables, err := collect(ctx, s.reader.db, scanText, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
-	must(t, err)
+	tables := sure(collect(ctx, s.reader.db, scanText, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'"))(t)
 	for _, table := range tables {
-		content, err := rows(s.reader, "SELECT * FROM "+table)
-		must(t, err)
+		content := sure(rows(s.reader, "SELECT * FROM "+table))(t)
 		for _, row := range content {
 			all[table] = append(all[table], fmt.Sprint(row...))
 		}
@@ -65,8 +63,7 @@ func TestDeleteLeavesTheOtherRunsAsTheyWere(t *testing.T) {
 		t.Errorf("%d bytes spare", spare)
 	}
 	must(t, s.Close())
-	after, err := os.Stat(path)
-	must(t, err)
+	after := sure(os.Stat(path))(t)
 	if after.Size() >= before {
 		t.Errorf("%d bytes before, %d after", before, after.Size())
 	}

@@ -46,8 +46,7 @@ func TestElsewhere(t *testing.T) {
 		must(t, s.AddCandidates(ctx, run.ID, w.candidates[:3]))
 		b := w.blocks[0]
 		b.Candidates = []int{0}
-		found, err := s.Recall(ctx, run.ID, b.Block, true)
-		must(t, err)
+		found := sure(s.Recall(ctx, run.ID, b.Block, true))(t)
 		games, evaluations := found.Shared, found.Evaluations
 		if len(games) != c.games || len(evaluations) != c.evaluations {
 			t.Errorf("%s: got %d games and %d evaluations, want %d and %d", c.change, len(games), len(evaluations), c.games, c.evaluations)
@@ -81,8 +80,7 @@ func TestElsewhereTakesRoundsApart(t *testing.T) {
 	must(t, s.AddCandidates(ctx, other.ID, candidate))
 	wanted := experiments.Block{Phase: "tuning", Stage: "tune", Search: "depth 1", Generation: 4, Round: 1, Candidates: []int{0},
 		Dealt: 2, Seeds: []uint64{first.Seeds[2], second.Seeds[0], second.Seeds[1], 7}}
-	found, err := s.Recall(ctx, other.ID, wanted, true)
-	must(t, err)
+	found := sure(s.Recall(ctx, other.ID, wanted, true))(t)
 	games, evaluations := found.Shared, found.Evaluations
 	if len(games) != 3 || len(evaluations) != 0 || games[0] != first.games[2] || games[1] != second.games[0] || games[2] != second.games[1] {
 		t.Errorf("got %v, %v", games, evaluations)

@@ -14,8 +14,7 @@ import (
 func whole(t testing.TB) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "tune.db")
-	s, err := Open(path)
-	must(t, err)
+	s := sure(Open(path))(t)
 	recordRun(t, s, "snake", 1)
 	must(t, s.Close())
 	return path
@@ -42,8 +41,7 @@ func TestForeignSchema(t *testing.T) {
 // TestHostileRows: whatever somebody wrote into the tables is an error or a figure, never a panic,
 // an endless loop, or all of the memory.
 func TestHostileRows(t *testing.T) {
-	text, err := os.ReadFile(whole(t))
-	must(t, err)
+	text := sure(os.ReadFile(whole(t)))(t)
 	path := filepath.Join(memory(t), "tune.db")
 	for i, column := range []string{
 		"runs.id", "runs.name", "runs.base_name", "runs.kind", "runs.config_yaml", "runs.seed", "runs.status", "runs.started_at",

@@ -77,8 +77,7 @@ func TestARunIsHeldByOneStoreOfAProcess(t *testing.T) {
 	begin(t, s, spec("snake", "a"))
 	link := filepath.Join(t.TempDir(), "link.db")
 	must(t, os.Symlink(path, link))
-	second, err := Open(link) // the same file by another name
-	must(t, err)
+	second := sure(Open(link))(t) // the same file by another name
 	defer second.Close()
 	for _, other := range []*Store{s, second} {
 		if _, err := other.Begin(ctx, spec("snake", "a")); !errors.Is(err, experiments.ErrBusy) {
@@ -119,8 +118,7 @@ func TestALockWaitsForWhoAsks(t *testing.T) {
 			t.Fatal(err)
 		}
 		time.AfterFunc(askerPatience/2, func() { asks.Unlock() })
-		l, err := acquire(path)
-		must(t, err)
+		l := sure(acquire(path))(t)
 		began := time.Now()
 		if _, err := acquire(path); !errors.Is(err, experiments.ErrBusy) || time.Since(began) > 0 {
 			t.Errorf("after %v: %v", time.Since(began), err)

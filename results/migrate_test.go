@@ -15,12 +15,10 @@ func TestVersion1(t *testing.T) {
 	edit(t, from, "INSERT INTO workers (run_id, name) SELECT 1, 'far'; UPDATE games SET worker_id = 1 WHERE id % 2")
 	path := filepath.Join(t.TempDir(), "old.db")
 	old := raw(t, path)
-	ddl, err := os.ReadFile("testdata/schema-1.sql")
-	must(t, err)
+	ddl := sure(os.ReadFile("testdata/schema-1.sql"))(t)
 	execute(t, old, string(ddl)+fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = 1; ATTACH '%s' AS new", applicationID, from))
 	for _, table := range tables.FindAllStringSubmatch(schema, -1) {
-		columns, err := collect(ctx, old, scanText, "SELECT group_concat(n.name) FROM new.pragma_table_info(?, 'new') AS n JOIN pragma_table_info(?1, 'main') AS o USING (name)", table[1])
-		must(t, err)
+		columns := sure(collect(ctx, old, scanText, "SELECT group_concat(n.name) FROM new.pragma_table_info(?, 'new') AS n JOIN pragma_table_info(?1, 'main') AS o USING (name)", table[1]))(t)
 		into := columns[0]
 		columns[0] = strings.ReplaceAll(into, "nodes", "coalesce(nodes, 0)") // the games are made up
 		if table[1] == "workers" {
@@ -36,8 +34,7 @@ func TestVersion1(t *testing.T) {
 	reading := func(want string) {
 		t.Helper()
 		r := reading(t, path)
-		run, err := r.Find(ctx, "snake")
-		must(t, err)
+		run := sure(r.Find(ctx, "snake"))(t)
 		if recorded, found, _, err := r.Altered(ctx, run); err != nil || recorded != found || found == "" {
 			t.Error(recorded, found, err)
 		}
@@ -56,15 +53,13 @@ func TestVersion1(t *testing.T) {
 		t.Error("a bot's nodes were 0 in version 1")
 	}
 	interrupted := raw(t, path)
-	tx, err := interrupted.Begin()
-	must(t, err)
+	tx := sure(interrupted.Begin())(t)
 	must(t, migrate(ctx, tx))
 	must(t, tx.Rollback())
 	must(t, interrupted.Close())
 	reading("1 302 302 170")
 
-	s, err := Open(path)
-	must(t, err)
+	s := sure(Open(path))(t)
 	var sound string
 	must(t, s.writer.QueryRow("PRAGMA integrity_check").Scan(&sound))
 	same := reopen(t, from)
@@ -74,8 +69,7 @@ func TestVersion1(t *testing.T) {
 	must(t, s.Close())
 	reading("2 302 301 170")
 	if made := raw(t, path); made != nil {
-		texts, err := collect(ctx, made, scanText, "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
-		must(t, err)
+		texts := sure(collect(ctx, made, scanText, "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'"))(t)
 		for _, text := range texts {
 			if !strings.Contains(schema, text+";") {
 				t.Errorf("no table of the schema: %s", text)

@@ -20,8 +20,7 @@ import (
 // raw opens a file as plain SQLite.
 func raw(t *testing.T, path string) *sql.DB {
 	t.Helper()
-	db, err := sql.Open("sqlite3", path)
-	must(t, err)
+	db := sure(sql.Open("sqlite3", path))(t)
 	t.Cleanup(func() { db.Close() })
 	db.SetMaxOpenConns(1) // a pragma is of a connection
 	return db
@@ -37,8 +36,7 @@ func edit(t *testing.T, path, statement string) {
 
 func execute(t *testing.T, db *sql.DB, statement string) {
 	t.Helper()
-	_, err := db.Exec(statement)
-	must(t, err)
+	must(t, second(db.Exec(statement)))
 }
 
 // refused opens the file both ways, and fails unless both are refused in the same words and nothing
@@ -85,8 +83,7 @@ func TestOpenRefusesWhatIsNotOurs(t *testing.T) {
 // in silence.
 func TestOpenRefusesDamage(t *testing.T) {
 	path := whole(t)
-	text, err := os.ReadFile(path)
-	must(t, err)
+	text := sure(os.ReadFile(path))(t)
 	must(t, os.WriteFile(path, text[:50], 0o644))
 	refused(t, path, nil)
 
@@ -98,8 +95,7 @@ func TestOpenRefusesDamage(t *testing.T) {
 		recordRun(t, s, fmt.Sprint("run", i), uint64(i))
 	}
 	must(t, s.Close())
-	text, err = os.ReadFile(path)
-	must(t, err)
+	text = sure(os.ReadFile(path))(t)
 	for i := range 20_000 {
 		text[len(text)*3/4+i] = 0xa5
 	}
@@ -152,8 +148,7 @@ func TestOpenTakesAnyName(t *testing.T) {
 // left fails unless these files and no others are in the folder of a database.
 func left(t *testing.T, path string, want ...string) {
 	t.Helper()
-	entries, err := os.ReadDir(filepath.Dir(path))
-	must(t, err)
+	entries := sure(os.ReadDir(filepath.Dir(path)))(t)
 	var names []string
 	for _, e := range entries {
 		names = append(names, e.Name())
@@ -170,8 +165,7 @@ func TestCloseLeavesOneFile(t *testing.T) {
 	must(t, s.Close())
 	left(t, path, "tune.db")
 	r := reading(t, path)
-	_, err := r.Runs(ctx)
-	must(t, err)
+	must(t, second(r.Runs(ctx)))
 	must(t, r.Close())
 	must(t, reopen(t, path).Close()) // a reader may not tidy up after itself; the next writer does
 	left(t, path, "tune.db")
@@ -200,13 +194,11 @@ func TestNoEmptyDatabaseIsLeft(t *testing.T) {
 // may open another one.
 func TestARemovedFileIsNotWrittenTo(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tune.db")
-	s, err := Open(path)
-	must(t, err)
+	s := sure(Open(path))(t)
 	must(t, s.reader.db.Close())
 	var mode string
 	must(t, s.writer.QueryRow("PRAGMA journal_mode = DELETE").Scan(&mode)) // as removeEmpty does
-	late, err := connect(writing, path, "rwc", attempt)
-	must(t, err)
+	late := sure(connect(writing, path, "rwc", attempt))(t)
 	defer late.Close()
 	late.SetMaxOpenConns(1)
 	must(t, late.Ping())
@@ -321,8 +313,7 @@ func unprivileged(folder string) error {
 }
 
 func TestWhatMayNotBeWritten(t *testing.T) {
-	folder, err := os.MkdirTemp("", "results") // t.TempDir is closed to others
-	must(t, err)
+	folder := sure(os.MkdirTemp("", "results"))(t) // t.TempDir is closed to others
 	t.Cleanup(func() {
 		os.Chmod(filepath.Join(folder, "folder"), 0o755)
 		os.RemoveAll(folder)

@@ -66,8 +66,7 @@ func BenchmarkQuestions(b *testing.B) {
 // playMillion records 1,070,000 games in some 100,000 evaluations of 11 runs. Scores are spread
 // like real ones.
 func playMillion(b *testing.B, path string) {
-	s, err := Open(path)
-	must(b, err)
+	s := sure(Open(path))(b)
 	for i := range 10 {
 		season{fmt.Sprint("short", i), []string{"depth 3"}, 60, 40}.record(b, s, uint64(i))
 	}

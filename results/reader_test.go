@@ -18,8 +18,7 @@ func TestReadModel(t *testing.T) {
 	w, s, path := recorded(t, 8)
 	r := reading(t, path)
 
-	runs, err := r.Runs(ctx)
-	must(t, err)
+	runs := sure(r.Runs(ctx))(t)
 	if len(runs) != 3 || runs[0].Name != "another" || runs[1].Name != "snake" {
 		t.Fatalf("got %+v", runs)
 	}
@@ -65,8 +64,7 @@ func TestReadModel(t *testing.T) {
 	if n != int(run.Games) {
 		t.Errorf("got %d games", n)
 	}
-	evaluations, err := r.Evaluations(ctx, run.ID)
-	must(t, err)
+	evaluations := sure(r.Evaluations(ctx, run.ID))(t)
 	for _, b := range w.blocks {
 		if !reflect.DeepEqual(evaluations[:len(b.evaluations)], b.evaluations) {
 			t.Fatalf("got %+v", evaluations)
@@ -121,8 +119,7 @@ func TestFinishedBlockGrows(t *testing.T) {
 		for _, n := range sizes {
 			b := whole
 			b.Seeds = whole.Seeds[:n]
-			found, err := s.Recall(ctx, run.ID, b.Block, false)
-			must(t, err)
+			found := sure(s.Recall(ctx, run.ID, b.Block, false))(t)
 			for i := len(found.Games); i < n; i++ {
 				must(t, b.add(s, run.ID, i))
 			}
@@ -180,8 +177,7 @@ func viewRows(t *testing.T, s *Store) string {
 	t.Helper()
 	text := ""
 	for _, view := range []string{"leaderboard", "champions", "convergence", "tile_rates", "verdicts"} {
-		all, err := rows(s.Reader(), "SELECT * FROM "+view)
-		must(t, err)
+		all := sure(rows(s.Reader(), "SELECT * FROM "+view))(t)
 		for _, row := range all {
 			text += fmt.Sprintln(row...)
 		}

@@ -175,8 +175,7 @@ func TestWorkedIsWithoutTheTimeThatARunLayStopped(t *testing.T) {
 	worked := func(want time.Duration) {
 		t.Helper()
 		r := reading(t, path)
-		run, err := r.Find(ctx, "snake")
-		must(t, err)
+		run := sure(r.Find(ctx, "snake"))(t)
 		if run.Worked != want {
 			t.Errorf("got %v, want %v", run.Worked, want)
 		}

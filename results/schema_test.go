@@ -23,8 +23,7 @@ func TestOpenRefusesANewerVersion(t *testing.T) {
 func TestIdentifyWhileTheFileIsCreated(t *testing.T) {
 	for range 20 {
 		path := filepath.Join(t.TempDir(), "tune.db")
-		reader, err := connect(writing, path, "rwc", busyTimeout)
-		must(t, err)
+		reader := sure(connect(writing, path, "rwc", busyTimeout))(t)
 		var created atomic.Bool
 		done := make(chan error, 1)
 		go func() {

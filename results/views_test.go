@@ -32,8 +32,7 @@ func shell(t *testing.T, path, query string) []map[string]string {
 	if err != nil {
 		t.Fatalf("sqlite3: %s: %v: %s", query, err, complaints.String())
 	}
-	records, err := csv.NewReader(strings.NewReader(string(out))).ReadAll()
-	must(t, err)
+	records := sure(csv.NewReader(strings.NewReader(string(out))).ReadAll())(t)
 	var rows []map[string]string
 	for _, r := range records[min(1, len(records)):] {
 		row := map[string]string{}
@@ -243,10 +242,8 @@ func checkStanding(t *testing.T, row map[string]string, c experiments.Candidate,
 		t.Fatalf("%sweights %s: %v", what, row["weights"], err)
 	}
 	for _, w := range c.Weights {
-		name, err := decoder.Token()
-		must(t, err)
-		value, err := decoder.Token()
-		must(t, err)
+		name := sure(decoder.Token())(t)
+		value := sure(decoder.Token())(t)
 		if name != w.Name || value != w.Value {
 			t.Errorf("%sweights: got %v: %v, want %v: %v", what, name, value, w.Name, w.Value)
 		}
@@ -487,8 +484,7 @@ func TestShellAnswersEverything(t *testing.T) {
 			t.Errorf("%s: no rows", q.Name)
 		}
 	}
-	readme, err := os.ReadFile("README.md")
-	must(t, err)
+	readme := sure(os.ReadFile("README.md"))(t)
 	for i, part := range strings.Split(string(readme), "```") {
 		statements, isSQL := strings.CutPrefix(part, "sql\n")
 		if i%2 == 0 || !isSQL {

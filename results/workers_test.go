@@ -18,15 +18,13 @@ func TestGamesKnowWhoPlayedThem(t *testing.T) {
 		b.games[i].Worker = names[i%len(names)]
 		must(t, b.add(s, run.ID, i))
 	}
-	found, err := s.Recall(ctx, run.ID, b.Block, false)
-	must(t, err)
+	found := sure(s.Recall(ctx, run.ID, b.Block, false))(t)
 	for i, o := range found.Games {
 		if o != b.games[i] {
 			t.Errorf("game %d: got %+v, want %+v", i, o, b.games[i])
 		}
 	}
-	before, err := rows(s.reader, "SELECT id, worker_id FROM games")
-	must(t, err)
+	before := sure(rows(s.reader, "SELECT id, worker_id FROM games"))(t)
 	for i := range b.games { // played again by somebody else
 		b.games[i].Worker = "c"
 		must(t, b.add(s, run.ID, i))
@@ -43,8 +41,7 @@ func TestGamesKnowWhoPlayedThem(t *testing.T) {
 		}
 		i++
 	}
-	workers, err := s.Reader().Workers(ctx, run.ID)
-	must(t, err)
+	workers := sure(s.Reader().Workers(ctx, run.ID))(t)
 	if want := []string{"a", names[2], "c"}; !slices.Equal(workers, want) {
 		t.Errorf("got %q, want %q", workers, want)
 	}

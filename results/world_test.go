@@ -287,6 +287,15 @@ func (w *world) gamesOf(candidate int, in func(experiments.Block) bool) []simula
 	return games
 }
 
+// sure returns the value of a call that must not fail.
+func sure[T any](value T, err error) func(testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		must(t, err)
+		return value
+	}
+}
+
 func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
@@ -316,8 +325,7 @@ func open(t testing.TB) (*Store, string) {
 // reopen returns a store of a file. It is closed with the test.
 func reopen(t testing.TB, path string) *Store {
 	t.Helper()
-	s, err := Open(path)
-	must(t, err)
+	s := sure(Open(path))(t)
 	t.Cleanup(func() { must(t, s.Close()) })
 	return s
 }
@@ -325,8 +333,7 @@ func reopen(t testing.TB, path string) *Store {
 // reading returns a reader of a file. It is closed with the test.
 func reading(t testing.TB, path string) *Reader {
 	t.Helper()
-	r, err := OpenReader(path)
-	must(t, err)
+	r := sure(OpenReader(path))(t)
 	t.Cleanup(func() { r.Close() })
 	return r
 }
@@ -347,15 +354,13 @@ func spec(name, hash string) experiments.RunSpec {
 
 func begin(t testing.TB, s *Store, spec experiments.RunSpec) experiments.Run {
 	t.Helper()
-	run, err := s.Begin(ctx, spec)
-	must(t, err)
+	run := sure(s.Begin(ctx, spec))(t)
 	return run
 }
 
 func find(t testing.TB, s *Store, name string) Run {
 	t.Helper()
-	run, err := s.Reader().Find(ctx, name)
-	must(t, err)
+	run := sure(s.Reader().Find(ctx, name))(t)
 	return run
 }
 

@@ -136,8 +136,7 @@ func TestDatabaseThatGoesAndComes(t *testing.T) {
 	path := played(t)
 	other := filepath.Join(t.TempDir(), "other.db")
 	play(t, other, "other", 2, nil)
-	good, err := os.ReadFile(path)
-	must(t, err)
+	good := sure(os.ReadFile(path))(t)
 	d := serving(t, path, Options{Address: address})
 	pass := ticking(d)
 	replace := func(content []byte) {
@@ -148,8 +147,7 @@ func TestDatabaseThatGoesAndComes(t *testing.T) {
 			must(t, os.WriteFile(path, content, 0o644))
 		}
 	}
-	another, err := os.ReadFile(other)
-	must(t, err)
+	another := sure(os.ReadFile(other))(t)
 	damaged := append([]byte{}, good...)
 	for i := 4096; i < len(damaged); i++ {
 		damaged[i] = byte(i * 7)
@@ -236,8 +234,7 @@ func TestHostileTexts(t *testing.T) {
 		if got := decode[report.Report](t, get(d, "/runs/"+url.PathEscape(name)+"/report.json")); got.Name != strings.ToValidUTF8(name, "\uFFFD\uFFFD") && got.Name != name {
 			t.Errorf("%.50q: JSON has %.50q", name, got.Name)
 		}
-		rows, err := csv.NewReader(get(d, "/query.csv?sql="+url.QueryEscape(`SELECT name, name AS "=x", -1.5 AS n, '-1.5' AS m FROM runs`)).Body).ReadAll()
-		must(t, err)
+		rows := sure(csv.NewReader(get(d, "/query.csv?sql="+url.QueryEscape(`SELECT name, name AS "=x", -1.5 AS n, '-1.5' AS m FROM runs`)).Body).ReadAll())(t)
 		if strings.ContainsAny(rows[1][0][:1], "=+-@\t\r") && rows[1][0] != "+1" || rows[0][1] != "'=x" || rows[1][2] != "-1.5" || rows[1][3] != "-1.5" {
 			t.Errorf("%.50q: CSV has %.200q", name, rows)
 		}
@@ -398,8 +395,7 @@ func TestCacheIsBounded(t *testing.T) {
 	c := cache{now: time.Now, all: map[string]*entry{}}
 	made := 0
 	ask := func(key int) int {
-		v, err := cached(context.Background(), &c, fmt.Sprint(key), "", 0, func(context.Context) (int, error) { made++; return made, nil })
-		must(t, err)
+		v := sure(cached(context.Background(), &c, fmt.Sprint(key), "", 0, func(context.Context) (int, error) { made++; return made, nil }))(t)
 		return v
 	}
 	for key := range mostCached {

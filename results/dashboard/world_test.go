@@ -39,13 +39,11 @@ validation: {games: 10}
 // nil.
 func play(t testing.TB, database, name string, generations int, observe func(experiments.Progress)) {
 	t.Helper()
-	config, err := configs.Parse(fmt.Appendf(nil, small, name, generations), name+".yaml")
-	must(t, err)
-	store, err := results.Open(database)
-	must(t, err)
+	config := sure(configs.Parse(fmt.Appendf(nil, small, name, generations), name+".yaml"))(t)
+	store := sure(results.Open(database))(t)
 	defer store.Close()
 	store.Foresee(func() (float64, time.Duration, bool) { return 0.5, time.Minute, true })
-	_, err = experiments.Experiment{Config: config, Store: store, Simulator: simulator.NewPool(2), Observe: observe}.Run(context.Background())
+	_, err := experiments.Experiment{Config: config, Store: store, Simulator: simulator.NewPool(2), Observe: observe}.Run(context.Background())
 	must(t, err)
 }
 
@@ -60,10 +58,9 @@ func played(t testing.TB) string {
 // change runs SQL in a database.
 func change(t testing.TB, path, statement string, args ...any) {
 	t.Helper()
-	db, err := sql.Open("sqlite3", path)
-	must(t, err)
+	db := sure(sql.Open("sqlite3", path))(t)
 	defer db.Close()
-	_, err = db.Exec(statement, args...)
+	_, err := db.Exec(statement, args...)
 	must(t, err)
 }
 
@@ -110,6 +107,15 @@ func decode[T any](t testing.TB, w *httptest.ResponseRecorder) (v T) {
 		t.Fatalf("%v: %.300s", err, w.Body)
 	}
 	return v
+}
+
+// sure returns the value of a call that must not fail.
+func sure[T any](value T, err error) func(testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		must(t, err)
+		return value
+	}
 }
 
 func must(t testing.TB, err error) {

@@ -51,8 +51,7 @@ ablation: {games: 600}
 func play(t *testing.T, text string, observe func(stop func(), p experiments.Progress, path string)) (path string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "tune.db")
-	store, err := results.Open(path)
-	must(t, err)
+	store := sure(results.Open(path))(t)
 	defer store.Close()
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
@@ -60,7 +59,7 @@ func play(t *testing.T, text string, observe func(stop func(), p experiments.Pro
 	if observe != nil {
 		x.Observe = func(p experiments.Progress) { observe(stop, p, path) }
 	}
-	if _, err = x.Run(ctx); err != nil && !errors.Is(err, context.Canceled) {
+	if _, err := x.Run(ctx); err != nil && !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
 	return path
@@ -68,15 +67,13 @@ func play(t *testing.T, text string, observe func(stop func(), p experiments.Pro
 
 func parsed(t *testing.T, text string) *configs.Config {
 	t.Helper()
-	c, err := configs.Parse([]byte(text), "test.yaml")
-	must(t, err)
+	c := sure(configs.Parse([]byte(text), "test.yaml"))(t)
 	return c
 }
 
 func opened(t *testing.T, path string) *results.Reader {
 	t.Helper()
-	reader, err := results.OpenReader(path)
-	must(t, err)
+	reader := sure(results.OpenReader(path))(t)
 	t.Cleanup(func() { reader.Close() })
 	return reader
 }
@@ -84,8 +81,7 @@ func opened(t *testing.T, path string) *results.Reader {
 // alter changes a database by hand.
 func alter(t *testing.T, path string, statements ...string) {
 	t.Helper()
-	db, err := sql.Open("sqlite3", path)
-	must(t, err)
+	db := sure(sql.Open("sqlite3", path))(t)
 	defer db.Close()
 	db.SetMaxOpenConns(1)
 	for _, s := range append([]string{"PRAGMA ignore_check_constraints = on"}, statements...) {
@@ -118,8 +114,7 @@ func build(t *testing.T, path string) (Report, error) {
 
 func built(t *testing.T, path string) Report {
 	t.Helper()
-	r, err := build(t, path)
-	must(t, err)
+	r := sure(build(t, path))(t)
 	return r
 }
 
@@ -254,8 +249,7 @@ func rowsOf(t *testing.T, path string, run int64) (map[string]results.Standing, 
 // checkDots holds each candidate against its row of the last stage in which it played.
 func checkDots(t *testing.T, path string, c tunedCandidates) {
 	t.Helper()
-	db, err := sql.Open("sqlite3", path)
-	must(t, err)
+	db := sure(sql.Open("sqlite3", path))(t)
 	defer db.Close()
 	late := 0
 	for i, number := range c.Number {
@@ -413,15 +407,13 @@ func compared(t *testing.T, weights map[string]float64) (path string) {
 	c := parsed(t, everything)
 	var players []configs.Player
 	for _, name := range slices.Sorted(maps.Keys(weights)) {
-		values, err := c.Vector(map[string]float64{"empty": weights[name]})
-		must(t, err)
+		values := sure(c.Vector(map[string]float64{"empty": weights[name]}))(t)
 		players = append(players, configs.NewPlayer(name, c.Family, values, c.Family.Dead))
 	}
 	path = filepath.Join(t.TempDir(), "tune.db")
-	store, err := results.Open(path)
-	must(t, err)
+	store := sure(results.Open(path))(t)
 	config, _ := configs.NewComparison(7, c.Rules, engine.FixedDepth(1), players)
-	_, err = experiments.Contest{Configs: []*configs.Comparison{config}, Plan: stats.DefaultPlan(), Games: 300, Simulator: simulator.NewPool(2), Store: store}.Run(context.Background())
+	_, err := experiments.Contest{Configs: []*configs.Comparison{config}, Plan: stats.DefaultPlan(), Games: 300, Simulator: simulator.NewPool(2), Store: store}.Run(context.Background())
 	must(t, errors.Join(err, store.Close()))
 	return path
 }
@@ -448,8 +440,7 @@ func TestReportOfComparisons(t *testing.T) {
 // names run and file.
 func TestReportOfChangedRows(t *testing.T) {
 	path := play(t, everything, nil)
-	whole, err := os.ReadFile(path)
-	must(t, err)
+	whole := sure(os.ReadFile(path))(t)
 	for _, c := range []struct{ statement, want string }{
 		{"UPDATE runs SET champion_id = 1000003", ""},
 		{"UPDATE runs SET champion_id = NULL", ""},
@@ -512,8 +503,7 @@ func TestReportOfManyCandidates(t *testing.T) {
 		`INSERT INTO weights SELECT 1000000 + i, p, CASE p WHEN 0 THEN 'empty' ELSE 'corner' END, -i / 1000000.0 FROM more, (SELECT 0 AS p UNION SELECT 1)`,
 		`INSERT INTO standings SELECT 1, 'tuning', 'early', 'depth 1', 1000000 + i, 1, 1, 0, 10, 1000, 1, NULL, NULL, 0.5, NULL, NULL, 0.5, 0.4, 0.3, 10, 9, 8, 0, 0, 0, 0, 0, 0, 0, 100, 100 FROM more`,
 		`INSERT INTO generations SELECT 1, 100 + i, 'more', 'depth 1', i - 1000, 10, 100, 9, 8, 7, 1, 0.5, 0.4, 0.3, 0.5 FROM more WHERE i < 6000`)
-	r, err := build(t, path)
-	must(t, err)
+	r := sure(build(t, path))(t)
 	c, g := r.Weights.Candidates, r.Convergence.Generations
 	if c.Of < many || len(c.Number) < 3000 || len(c.Number) > mostDots+10 || !slices.Contains(c.Number, 0) {
 		t.Errorf("%d of %d candidates", len(c.Number), c.Of)

@@ -65,8 +65,7 @@ const look = `(() => {
 func see(t *testing.T, ctx context.Context, actions ...chromedp.Action[chromedp.Void]) shows {
 	t.Helper()
 	must(t, chromedp.Do(ctx, actions...))
-	s, err := chromedp.Run(ctx, chromedp.Evaluate[shows](look))
-	must(t, err)
+	s := sure(chromedp.Run(ctx, chromedp.Evaluate[shows](look)))(t)
 	return s
 }
 
@@ -84,12 +83,10 @@ type served struct {
 func serveReplays(t *testing.T, replays []replay, records map[int64]Record) *served {
 	t.Helper()
 	asset := func(name string) string {
-		b, err := os.ReadFile(path.Join("assets", name))
-		must(t, err)
+		b := sure(os.ReadFile(path.Join("assets", name)))(t)
 		return string(b)
 	}
-	data, err := json.Marshal(replays)
-	must(t, err)
+	data := sure(json.Marshal(replays))(t)
 	s := new(served)
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/" {
