@@ -47,7 +47,8 @@ func (r Report) mattersTable() Table {
 	return t
 }
 
-// matters reads the worth of the champion's features.
+// matters adds the champion without each feature, as soon as that is recorded. A feature of weight
+// 0 was not played.
 func (b *builder) matters(context.Context) error {
 	m := &b.report.Matters
 	m.Features = []ablated{}
@@ -55,15 +56,6 @@ func (b *builder) matters(context.Context) error {
 		return nil
 	}
 	m.Search, m.Objective = b.config.Ablation.Search.String(), b.unit.Objective.String()
-	if b.features(m); len(m.Features) > 0 {
-		m.Note = "all these intervals together hold the truth in 95% of cases"
-	}
-	return nil
-}
-
-// features adds the champion without each feature, as soon as that is recorded. A feature of weight
-// 0 was not played.
-func (b *builder) features(m *mattersSection) {
 	played := map[string]experiments.Comparison{} // by question
 	for _, c := range b.comparisons {
 		if c.Phase == experiments.PhaseAblation {
@@ -71,7 +63,7 @@ func (b *builder) features(m *mattersSection) {
 		}
 	}
 	if len(played) == 0 {
-		return
+		return nil
 	}
 	weights := byName(b.candidates[b.run.Champion].Weights)
 	for _, w := range b.config.Family.Weights() {
@@ -93,4 +85,8 @@ func (b *builder) features(m *mattersSection) {
 		m.Features = append(m.Features, ablated{f.Name, weights[f.Name], c.Games, relative(c.Ratio), verdict, text, effect})
 	}
 	slices.SortStableFunc(m.Features, func(a, b ablated) int { return cmp.Compare(worth(a.Change), worth(b.Change)) })
+	if len(m.Features) > 0 {
+		m.Note = "all these intervals together hold the truth in 95% of cases"
+	}
+	return nil
 }
