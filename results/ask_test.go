@@ -2,7 +2,6 @@ package results
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -151,11 +150,7 @@ func TestAskEnds(t *testing.T) {
 	}
 	gone, leave := context.WithCancel(ctx)
 	leave()
-	if _, err := ask(r, gone, "SELECT 1", AskRows); !errors.Is(err, ErrAsking) {
-		t.Errorf("beside another one: %v", err)
-	}
+	fails(t, "", second(ask(r, gone, "SELECT 1", AskRows)), "", ErrAsking)
 	cancel()
-	if err := <-done; !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v", err)
-	}
+	fails(t, "", <-done, "", context.Canceled)
 }

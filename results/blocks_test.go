@@ -28,11 +28,14 @@ func beginWorld(t testing.TB, s *Store) (*world, experiments.Run) {
 	return &w, run
 }
 
-func count(t testing.TB, s *Store, table string) int {
+// counts fails unless a table has this number of rows.
+func counts(t testing.TB, s *Store, table string, want int) {
 	t.Helper()
 	var n int
 	must(t, s.reader.db.QueryRow("SELECT count(*) FROM "+table).Scan(&n))
-	return n
+	if n != want {
+		t.Errorf("want %d rows of %s, got %d", want, table, n)
+	}
 }
 
 func TestAnUnfinishedBlockHasGamesAndNoEvaluations(t *testing.T) {
@@ -54,9 +57,7 @@ func TestAnUnfinishedBlockHasGamesAndNoEvaluations(t *testing.T) {
 		must(t, b.add(s, run.ID, i)) // two of them for the second time
 	}
 	must(t, b.finish(s, run.ID, true))
-	if n := count(t, s, "games"); n != b.Games() {
-		t.Errorf("want %d games, got %d", b.Games(), n)
-	}
+	counts(t, s, "games", b.Games())
 }
 
 func TestFinishBlockForgetsOnlyItsOwnGames(t *testing.T) {
@@ -65,12 +66,8 @@ func TestFinishBlockForgetsOnlyItsOwnGames(t *testing.T) {
 	a.addAll(t, s, run.ID)
 	must(t, b.add(s, run.ID, 0))
 	must(t, a.finish(s, run.ID, false))
-	if n := count(t, s, "games"); n != 1 {
-		t.Errorf("want the game of the other block, got %d", n)
-	}
-	if n := count(t, s, "evaluations"); n != len(a.evaluations) {
-		t.Errorf("want %d evaluations, got %d", len(a.evaluations), n)
-	}
+	counts(t, s, "games", 1)
+	counts(t, s, "evaluations", len(a.evaluations))
 }
 
 func TestFinishBlockIsAllOrNothing(t *testing.T) {
@@ -81,9 +78,7 @@ func TestFinishBlockIsAllOrNothing(t *testing.T) {
 	}
 	err := b.finish(s, run.ID, true)
 	fails(t, "", err, "tuning explore at depth 3, generation 0, round 0: want all its 15 games to keep, got 14")
-	if n := count(t, s, "evaluations"); n != 0 {
-		t.Errorf("%d evaluations of a block that failed", n)
-	}
+	counts(t, s, "evaluations", 0)
 	last := len(b.games) - 1
 	must(t, b.add(s, run.ID, last))
 	must(t, b.finish(s, run.ID, true)) // the games that were held back are still there
@@ -153,9 +148,7 @@ func TestCancellingLosesNoGame(t *testing.T) {
 	b.addAll(t, s, run.ID)
 	must(t, b.finish(s, run.ID, true))
 	must(t, s.Finish(ctx, run.ID, experiments.Interrupted))
-	if n := count(t, s, "games"); n != b.Games() {
-		t.Errorf("got %d games", n)
-	}
+	counts(t, s, "games", b.Games())
 }
 
 func TestTheClockCommitsGames(t *testing.T) {
@@ -164,12 +157,7 @@ func TestTheClockCommitsGames(t *testing.T) {
 		s := reopen(t, path)
 		w, run := beginWorld(t, s)
 		b := w.blocks[0]
-		seen := func(want int) {
-			t.Helper()
-			if n := count(t, s, "games"); n != want {
-				t.Errorf("want %d games, got %d", want, n)
-			}
-		}
+		seen := func(want int) { t.Helper(); counts(t, s, "games", want) }
 		must(t, b.add(s, run.ID, 0))
 		time.Sleep(commitDelay - 1) // of the bubble's clock, which takes no time
 		must(t, b.add(s, run.ID, 1))
@@ -198,9 +186,7 @@ func TestGamesAreCommittedByTheThousand(t *testing.T) {
 	for i := range b.Games() {
 		must(t, s.AddGame(ctx, run.ID, b.Game(i)))
 	}
-	if n := count(t, s, "games"); n != commitGames {
-		t.Errorf("got %d games", n)
-	}
+	counts(t, s, "games", commitGames)
 }
 
 // A reader that looks at everything, all the time, from the same process and from a connection of

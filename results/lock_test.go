@@ -77,15 +77,12 @@ func TestARunIsHeldByOneStoreOfAProcess(t *testing.T) {
 	begin(t, s, spec("snake", "a"))
 	link := filepath.Join(t.TempDir(), "link.db")
 	must(t, os.Symlink(path, link))
-	second := sure(Open(link))(t) // the same file by another name
-	defer second.Close()
-	for _, other := range []*Store{s, second} {
-		if _, err := other.Begin(ctx, spec("snake", "a")); !errors.Is(err, experiments.ErrBusy) {
-			t.Errorf("got %v", err)
-		}
+	linked := reopen(t, link) // the same file by another name
+	for _, other := range []*Store{s, linked} {
+		fails(t, "", second(other.Begin(ctx, spec("snake", "a"))), "", experiments.ErrBusy)
 	}
 	must(t, s.Close())
-	begin(t, second, spec("snake", "a"))
+	begin(t, linked, spec("snake", "a"))
 }
 
 func TestProcessesThatCreateTheSameRunAtOnce(t *testing.T) {
@@ -130,9 +127,7 @@ func TestALockWaitsForWhoAsks(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer stuck.Unlock()
-		if _, err := acquire(path); !errors.Is(err, experiments.ErrBusy) {
-			t.Errorf("got %v", err)
-		}
+		fails(t, "", second(acquire(path)), "", experiments.ErrBusy)
 	})
 }
 
@@ -162,9 +157,7 @@ func TestLocksThatComeAndGo(t *testing.T) {
 				} else {
 					held++
 					for range 10 {
-						if _, err := acquire(path); !errors.Is(err, experiments.ErrBusy) {
-							t.Errorf("beside its holder the lock was asked for: %v", err)
-						}
+						fails(t, "beside its holder", second(acquire(path)), "", experiments.ErrBusy)
 					}
 					holding.Unlock()
 				}
@@ -178,7 +171,5 @@ func TestLocksThatComeAndGo(t *testing.T) {
 	if held == 0 {
 		t.Error("nobody ever held the lock")
 	}
-	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("the file of a lock that nobody has: %v", err)
-	}
+	fails(t, "", second(os.Stat(path)), "", fs.ErrNotExist)
 }
