@@ -97,7 +97,7 @@ func (r Report) answerTable() Table {
 	for _, here := range []bool{true, false} {
 		for _, g := range r.HeldOut.Gains {
 			if row := make([]string, len(t.Columns)); (g.Search == search) == here {
-				row[0], row[2], row[3] = g.title()+g.at(search)+g.level(), r.Unit.number("%+.*f", g.Difference.Value), r.Unit.Interval(g.Difference.Interval)
+				row[0], row[2], row[3] = g.row(search), r.Unit.number("%+.*f", g.Difference.Value), r.Unit.Interval(g.Difference.Interval)
 				t.Rows = append(t.Rows, row)
 			}
 		}

@@ -148,20 +148,16 @@ func (g gainRow) title() string {
 	return g.Player + " / " + g.Over
 }
 
-// level is the confidence of the row's interval if it is none of 95%.
-func (g gainRow) level() string {
-	if g.Confidence == experiments.Confidence {
-		return ""
+// row names the row of the verdict in a table of games at a search, whose intervals have 95%.
+func (g gainRow) row(search string) string {
+	name := g.title()
+	if g.Search != search {
+		name += " at " + g.Search
 	}
-	return fmt.Sprintf(" (%.4g%%)", 100*g.Confidence)
-}
-
-// at names the search if it is another one than the report's.
-func (g gainRow) at(search string) string {
-	if g.Search == search {
-		return ""
+	if g.Confidence != experiments.Confidence {
+		name += fmt.Sprintf(" (%.4g%%)", 100*g.Confidence)
 	}
-	return " at " + g.Search
+	return name
 }
 
 // text is the verdict with all its figures.
