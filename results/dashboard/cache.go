@@ -49,7 +49,8 @@ func (c *cache) at(key string) *entry {
 	e := c.all[key]
 	if e == nil {
 		if len(c.all) >= mostCached {
-			delete(c.all, slices.MinFunc(slices.Collect(maps.Keys(c.all)), func(a, b string) int { return cmp.Compare(c.all[a].used, c.all[b].used) }))
+			oldest := func(a, b string) int { return cmp.Compare(c.all[a].used, c.all[b].used) }
+			delete(c.all, slices.MinFunc(slices.Collect(maps.Keys(c.all)), oldest))
 		}
 		e = &entry{}
 		c.all[key] = e

@@ -62,7 +62,10 @@ const (
 // cells are the figures of a player in a table of players. If scored, the mean score stands beside
 // the fitness. The reports of runs, of comparisons and of several of both have these columns.
 func (p figures) cells(u Unit, scored bool) []cell {
-	cells := []cell{numeric("games", Grouped(int64(p.Games))), numeric(u.Title, u.Figure(p.Fitness.Value)), numeric("95% interval", u.Interval(p.Fitness.Interval))}
+	cells := []cell{
+		numeric("games", Grouped(int64(p.Games))), numeric(u.Title, u.Figure(p.Fitness.Value)),
+		numeric("95% interval", u.Interval(p.Fitness.Interval)),
+	}
 	if points := UnitOf(fitness.MeanScore); scored {
 		interval := numeric("95% interval", points.Interval(p.Score.Interval))
 		interval.Rank = 1
@@ -114,7 +117,8 @@ func (r Report) searchesTable() Table {
 		if p.MSPerMove != nil {
 			time = PerMove(*p.MSPerMove)
 		}
-		t.add(slices.Concat([]cell{worded("search", p.Search), worded("player", p.Name)}, p.cells(r.Unit, r.scored()), []cell{numeric("time a move", time)}))
+		names := []cell{worded("search", p.Search), worded("player", p.Name)}
+		t.add(slices.Concat(names, p.cells(r.Unit, r.scored()), []cell{numeric("time a move", time)}))
 	}
 	if len(r.HeldOut.Players) > 0 && r.HeldOut.Players[0].Search == r.lastSearch() {
 		t.Rows = nil

@@ -42,7 +42,8 @@ func (r Report) mattersTable() Table {
 		Notes: []string{r.Matters.Note},
 	}
 	for _, f := range r.Matters.Features {
-		t.add([]cell{worded("feature", f.Name), worded("verdict", f.Text), numeric("games", Grouped(int64(f.Games))), numeric("its weight", weight(f.Weight))})
+		t.add([]cell{worded("feature", f.Name), worded("verdict", f.Text), numeric("games", Grouped(int64(f.Games))),
+			numeric("its weight", weight(f.Weight))})
 	}
 	return t
 }

@@ -297,8 +297,8 @@ func hostile(w *watched, r Report) {
 	}
 }
 
-// live keeps a page open while its run goes on. TestLivePage of the dashboard has the rest: a server
-// that goes away and comes back, and a run that is deleted.
+// live keeps a page open while its run goes on. TestLivePage of the dashboard has the rest: a
+// server that goes away and comes back, and a run that is deleted.
 func live(w *watched, r Report) {
 	var mu sync.Mutex
 	version, unchanged := 0, 0
